@@ -10,7 +10,7 @@ static bool running(struct heddle_attach *a, const char *what) {
 
 static bool differs(struct heddle_attach *a) {
   const struct heddle_checker_difference *d = heddle_checker_first(a->checker);
-  const bool program = d->kind == CHECKER_UNDEFINED_READ;
+  const bool program = d->kind == HEDDLE_CHECKER_UNDEFINED_READ;
   return attach_wrong(a, program ? HEDDLE_VERDICT_PROGRAM : HEDDLE_VERDICT_DIFFERENCE, "%s",
                       heddle_checker_kind_name(d->kind));
 }

@@ -159,13 +159,13 @@ const char *sm_text(const struct heddle_checker *c, unsigned number, char text[S
 
 bool sm_unknown(struct heddle_checker *c, unsigned number) {
   if (c->sms == 1)
-    return differ(c, CHECKER_RECORD_FORM, "SM", "a record of SM %u among those of SM %u", number, c->cfg.sm);
-  return differ(c, CHECKER_RECORD_FORM, "SM", "a record of SM %u among those of SM %u to %u", number, c->cfg.sm,
+    return differ(c, HEDDLE_CHECKER_RECORD_FORM, "SM", "a record of SM %u among those of SM %u", number, c->cfg.sm);
+  return differ(c, HEDDLE_CHECKER_RECORD_FORM, "SM", "a record of SM %u among those of SM %u to %u", number, c->cfg.sm,
                 c->cfg.sm + c->sms - 1);
 }
 
 bool refused(struct heddle_checker *c, enum heddle_status s, const char *what) {
-  return differ_mask(c, CHECKER_MODEL_STATE, what, 0, "the model refuses (status %d): %s", (int)s,
+  return differ_mask(c, HEDDLE_CHECKER_MODEL_STATE, what, 0, "the model refuses (status %d): %s", (int)s,
                      heddle_model_diag(c->model));
 }
 
@@ -175,9 +175,9 @@ static bool check_partition(struct heddle_checker *c, const struct heddle_record
   uint64_t may = 0;
   for (uint64_t rest = c->partitions_may; rest != 0; rest &= rest - 1)
     if (id->slot % ((unsigned)__builtin_ctzll(rest) + 1u) == id->partition) may |= rest & (0 - rest);
-  if (may == 0 && checker_on(c, CHECKER_IDENTITY_PARTITION))
-    return differ(c, CHECKER_IDENTITY_PARTITION, "partition", "warp slot %u cannot belong to partition %u", id->slot,
-                  id->partition);
+  if (may == 0 && checker_on(c, HEDDLE_CHECKER_IDENTITY_PARTITION))
+    return differ(c, HEDDLE_CHECKER_IDENTITY_PARTITION, "partition", "warp slot %u cannot belong to partition %u",
+                  id->slot, id->partition);
   if (may != 0) c->partitions_may = may;
   return true;
 }
@@ -187,18 +187,18 @@ bool identify_first(struct heddle_checker *c, const struct heddle_record_id *id)
   const struct sm *s = sm_numbered(c, id->sm);
   c->w = NULL;
   if (id->slot >= c->cfg.warp_slots)
-    return differ(c, CHECKER_RECORD_FORM, "slot", "warp slot %u does not exist", id->slot);
+    return differ(c, HEDDLE_CHECKER_RECORD_FORM, "slot", "warp slot %u does not exist", id->slot);
   if (s == NULL && c->sms > 1) return sm_unknown(c, id->sm);
   struct warp *w = &(s != NULL ? s : c->sm)->warp[id->slot];
   if (!w->live) {
     c->w = NULL;
-    return !checker_on(c, CHECKER_IDENTITY_SLOT)
+    return !checker_on(c, HEDDLE_CHECKER_IDENTITY_SLOT)
                ? false
-               : differ(c, CHECKER_IDENTITY_SLOT, "slot", "no warp lives in slot %u (generation %u, seq %u)", id->slot,
-                        id->gen, id->seq);
+               : differ(c, HEDDLE_CHECKER_IDENTITY_SLOT, "slot", "no warp lives in slot %u (generation %u, seq %u)",
+                        id->slot, id->gen, id->seq);
   }
   c->w = w;
-  if (!same(c, CHECKER_IDENTITY_GEN, "generation", w->gen, id->gen)) return false;
+  if (!same(c, HEDDLE_CHECKER_IDENTITY_GEN, "generation", w->gen, id->gen)) return false;
   if (s == NULL) return sm_unknown(c, id->sm);
   if (!check_partition(c, id)) return false;
   w->partition = id->partition;
@@ -207,8 +207,8 @@ bool identify_first(struct heddle_checker *c, const struct heddle_record_id *id)
 }
 
 bool entry_unknown(struct heddle_checker *c, uint32_t seq) {
-  if (!checker_on(c, CHECKER_SEQUENCE_UNKNOWN)) return false;
-  return differ(c, CHECKER_SEQUENCE_UNKNOWN, "seq",
+  if (!checker_on(c, HEDDLE_CHECKER_SEQUENCE_UNKNOWN)) return false;
+  return differ(c, HEDDLE_CHECKER_SEQUENCE_UNKNOWN, "seq",
                 seq < c->w->next_seq ? "seq %u has retired long ago" : "seq %u has not issued", seq);
 }
 
@@ -216,7 +216,8 @@ bool beat_form(struct heddle_checker *c, unsigned beat, uint32_t mask, uint32_t 
   const unsigned n = c->cfg.lanes;
   *lanes = 0;
   if (beat >= HEDDLE_RECORD_LANES / n || (n < 32 && mask >> n != 0))
-    return differ(c, CHECKER_RECORD_FORM, "beat", "beat %u, mask 0x%x of a machine with %u lanes", beat, mask, n);
+    return differ(c, HEDDLE_CHECKER_RECORD_FORM, "beat", "beat %u, mask 0x%x of a machine with %u lanes", beat, mask,
+                  n);
   *lanes = mask << (beat * n);
   return true;
 }
@@ -224,13 +225,13 @@ bool beat_form(struct heddle_checker *c, unsigned beat, uint32_t mask, uint32_t 
 static bool check_shown(struct heddle_checker *c, const struct heddle_retire_record *r) {
   if (!HEDDLE_RECORD_IS_KIND(r->kind) || heddle_record_shows(c->cfg.hidden, (enum heddle_record_kind)r->kind))
     return true;
-  return differ(c, CHECKER_RECORD_FORM, "kind", "'%s' is shown by a device that says it shows none",
+  return differ(c, HEDDLE_CHECKER_RECORD_FORM, "kind", "'%s' is shown by a device that says it shows none",
                 heddle_record_kind_name(r->kind));
 }
 
 static bool judge_cache(struct heddle_checker *c, const struct heddle_retire_record *r) {
   if (c->cache == NULL)
-    return differ(c, CHECKER_RECORD_FORM, "kind", "'%s' is shown by a device that says it has no cache",
+    return differ(c, HEDDLE_CHECKER_RECORD_FORM, "kind", "'%s' is shown by a device that says it has no cache",
                   heddle_record_kind_name(r->kind));
   switch ((enum heddle_record_kind)r->kind) {
   case HEDDLE_RECORD_FILL:
@@ -288,7 +289,7 @@ static bool judge(struct heddle_checker *c, const struct heddle_retire_record *r
   case HEDDLE_RECORD_KINDS:
     break;
   }
-  return differ(c, CHECKER_RECORD_FORM, "kind", "no record kind %u", r->kind);
+  return differ(c, HEDDLE_CHECKER_RECORD_FORM, "kind", "no record kind %u", r->kind);
 }
 
 /* The time that a record is of, where each SM and each bank has its own. */
@@ -304,14 +305,14 @@ static uint64_t *clock_of(struct heddle_checker *c, const struct heddle_retire_r
 static bool in_time(struct heddle_checker *c, const struct heddle_retire_record *r) {
   uint64_t *last = c->one_clock ? &c->last_cycle : clock_of(c, r);
   if (r->cycle < *last)
-    return differ(c, CHECKER_RECORD_FORM, "cycle", "a record of cycle %llu behind one of cycle %llu",
+    return differ(c, HEDDLE_CHECKER_RECORD_FORM, "cycle", "a record of cycle %llu behind one of cycle %llu",
                   (unsigned long long)r->cycle, (unsigned long long)*last);
   *last = r->cycle;
   if (c->last_cycle < r->cycle) c->last_cycle = r->cycle;
   if (!c->trap_seen || !sm_stopped(c, heddle_record_sm(r)) || r->kind == HEDDLE_RECORD_WARP_START ||
-      r->kind == HEDDLE_RECORD_ISSUE || !checker_on(c, CHECKER_TRAP_LATE))
+      r->kind == HEDDLE_RECORD_ISSUE || !checker_on(c, HEDDLE_CHECKER_TRAP_LATE))
     return true;
-  return differ(c, CHECKER_TRAP_LATE, "record", "'%s' is shown behind the trap record",
+  return differ(c, HEDDLE_CHECKER_TRAP_LATE, "record", "'%s' is shown behind the trap record",
                 heddle_record_kind_name(r->kind));
 }
 

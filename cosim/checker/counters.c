@@ -64,8 +64,8 @@ void counters_warp_ends(struct heddle_checker *c, const struct warp *w, uint64_t
 }
 
 static bool check_sum(struct heddle_checker *c, uint64_t least, uint64_t most, uint64_t sum) {
-  if ((sum >= least && sum <= most) || !checker_on(c, CHECKER_COUNTER_CLASSES)) return true;
-  return differ(c, CHECKER_COUNTER_CLASSES, "event counters",
+  if ((sum >= least && sum <= most) || !checker_on(c, HEDDLE_CHECKER_COUNTER_CLASSES)) return true;
+  return differ(c, HEDDLE_CHECKER_COUNTER_CLASSES, "event counters",
                 "they add up to %llu warp cycles; by the records warps lived %llu at least and %llu at most",
                 (unsigned long long)sum, (unsigned long long)least, (unsigned long long)most);
 }
@@ -73,15 +73,17 @@ static bool check_sum(struct heddle_checker *c, uint64_t least, uint64_t most, u
 static bool check_bounds(struct heddle_checker *c, unsigned n, uint64_t least, uint64_t most, uint64_t got) {
   static const char *const name[HEDDLE_COUNTERS] = {"issued", "not selected", "wait",   "stall",    "pipe",
                                                     "fetch",  "sync",         "memory", "constant", "other"};
-  if ((got >= least && got <= most) || !checker_on(c, CHECKER_COUNTER_BOUNDS)) return true;
-  return differ(c, CHECKER_COUNTER_BOUNDS, name[n], "%llu warp cycles; by the records %llu at least and %llu at most",
-                (unsigned long long)got, (unsigned long long)least, (unsigned long long)most);
+  if ((got >= least && got <= most) || !checker_on(c, HEDDLE_CHECKER_COUNTER_BOUNDS)) return true;
+  return differ(c, HEDDLE_CHECKER_COUNTER_BOUNDS, name[n],
+                "%llu warp cycles; by the records %llu at least and %llu at most", (unsigned long long)got,
+                (unsigned long long)least, (unsigned long long)most);
 }
 
 bool counters_judge(struct heddle_checker *c, struct sm *s, const uint32_t *counter, bool held) {
   uint64_t sum = 0;
   for (unsigned n = 0; n < HEDDLE_COUNTERS; n++) sum += counter[n];
-  if (!same(c, CHECKER_COUNTER_ISSUED, "issued", (uint32_t)s->issued, counter[HEDDLE_COUNTER_ISSUED])) return false;
+  if (!same(c, HEDDLE_CHECKER_COUNTER_ISSUED, "issued", (uint32_t)s->issued, counter[HEDDLE_COUNTER_ISSUED]))
+    return false;
   if (s->lived_most > UINT32_MAX) return true; /* a counter of 32 bits may have begun anew */
   if (!check_sum(c, s->lived_least, s->lived_most, sum)) return false;
   if (!held && !c->trap_seen) s->most[HEDDLE_COUNTER_OTHER] = 0;

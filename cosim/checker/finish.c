@@ -20,15 +20,15 @@ static const struct heddle_trap *model_trap(struct heddle_checker *c, const stru
 
 static bool check_raised(struct heddle_checker *c, const struct heddle_trap *t, const struct heddle_record_trap *r) {
   if (t->cause != HEDDLE_TRAP_NONE) return true;
-  return !checker_on(c, CHECKER_TRAP_UNEXPECTED)
+  return !checker_on(c, HEDDLE_CHECKER_TRAP_UNEXPECTED)
              ? false
-             : differ(c, CHECKER_TRAP_UNEXPECTED, "trap", "%s at pc 0x%x, seq %u; the model raises none",
+             : differ(c, HEDDLE_CHECKER_TRAP_UNEXPECTED, "trap", "%s at pc 0x%x, seq %u; the model raises none",
                       heddle_cause_name((enum heddle_cause)r->cause), r->pc, r->id.seq);
 }
 
 static bool check_trap(struct heddle_checker *c, const struct heddle_trap *t, const struct heddle_record_trap *r) {
   const uint32_t *id = warp_block(c->w)->ctaid;
-  const enum heddle_checker_kind k = CHECKER_TRAP_MISMATCH;
+  const enum heddle_checker_kind k = HEDDLE_CHECKER_TRAP_MISMATCH;
   return same(c, k, "cause", t->cause, r->cause) && same(c, k, "ctaid.x", t->ctaid[0], id[0]) &&
          same(c, k, "ctaid.y", t->ctaid[1], id[1]) && same(c, k, "ctaid.z", t->ctaid[2], id[2]) &&
          same(c, k, "warp in block", t->warp_in_block, c->w->index) && same(c, k, "seq", t->seq, r->id.seq) &&
@@ -97,15 +97,16 @@ static uint32_t constant_lanes(const struct heddle_checker *c, const struct entr
 static bool check_first(struct heddle_checker *c) {
   const struct entry *o;
   for (struct walk it = walk_open(c->w); (o = walk_next(c->w, &it)) != NULL;)
-    if (o->seq < c->e->seq && entry_failed(c, c->w, o) && checker_on(c, CHECKER_TRAP_MISMATCH))
-      return differ(c, CHECKER_TRAP_MISMATCH, "seq", "the older seq %u (pc 0x%x) has met an error, too", o->seq, o->pc);
+    if (o->seq < c->e->seq && entry_failed(c, c->w, o) && checker_on(c, HEDDLE_CHECKER_TRAP_MISMATCH))
+      return differ(c, HEDDLE_CHECKER_TRAP_MISMATCH, "seq", "the older seq %u (pc 0x%x) has met an error, too", o->seq,
+                    o->pc);
   return true;
 }
 
 /* The memory was told to answer with errors: the trap must belong to an access that is in flight, name all lanes of its
  * sector, and that sector. Of loads of constants it names all that execute. */
 static bool judge_bus_error(struct heddle_checker *c, const struct heddle_record_trap *r) {
-  const enum heddle_checker_kind k = CHECKER_TRAP_MISMATCH;
+  const enum heddle_checker_kind k = HEDDLE_CHECKER_TRAP_MISMATCH;
   if (!identify_entry(c, r->id.seq)) return false;
   const bool constant = c->e->mem_space == ISA_SPACE_CONST;
   const uint32_t lanes = constant ? constant_lanes(c, c->e, r->addr) : refused_lanes(c, c->e, r->addr);
@@ -123,10 +124,10 @@ static bool judge_bus_error(struct heddle_checker *c, const struct heddle_record
 
 bool judge_trap(struct heddle_checker *c, const struct heddle_record_trap *r) {
   if (r->cause == HEDDLE_TRAP_NONE || r->cause >= HEDDLE_CAUSES || c->trap_seen)
-    return differ(c, CHECKER_RECORD_FORM, "trap", "no such cause, or a second trap of one grid");
+    return differ(c, HEDDLE_CHECKER_RECORD_FORM, "trap", "no such cause, or a second trap of one grid");
   if (!identify(c, &r->id)) return false;
-  if (r->cause == HEDDLE_TRAP_BUS && !c->cfg.bus_errors && checker_on(c, CHECKER_TRAP_UNEXPECTED))
-    return differ(c, CHECKER_TRAP_UNEXPECTED, "trap", "a bus error that no memory answered");
+  if (r->cause == HEDDLE_TRAP_BUS && !c->cfg.bus_errors && checker_on(c, HEDDLE_CHECKER_TRAP_UNEXPECTED))
+    return differ(c, HEDDLE_CHECKER_TRAP_UNEXPECTED, "trap", "a bus error that no memory answered");
   const bool precise = r->id.seq == c->w->next_seq; /* the model knows which words and operands cannot be read */
   if (r->cause == HEDDLE_TRAP_BUS && !precise) return judge_bus_error(c, r);
   const struct heddle_trap *t = model_trap(c, r);
@@ -137,26 +138,27 @@ bool judge_trap(struct heddle_checker *c, const struct heddle_record_trap *r) {
 
 static bool check_reported(struct heddle_checker *c) {
   const struct heddle_trap *t = heddle_model_trap(c->model);
-  if (!c->trap_seen && c->error_read && checker_on(c, CHECKER_TRAP_MISSING))
-    return differ(c, CHECKER_TRAP_MISSING, "trap", "never reported: %s of constants that memory answers with an error",
+  if (!c->trap_seen && c->error_read && checker_on(c, HEDDLE_CHECKER_TRAP_MISSING))
+    return differ(c, HEDDLE_CHECKER_TRAP_MISSING, "trap",
+                  "never reported: %s of constants that memory answers with an error",
                   heddle_cause_name(HEDDLE_TRAP_BUS));
-  if (c->trap_seen || t->cause == HEDDLE_TRAP_NONE || !checker_on(c, CHECKER_TRAP_MISSING)) return true;
-  return differ(c, CHECKER_TRAP_MISSING, "trap",
+  if (c->trap_seen || t->cause == HEDDLE_TRAP_NONE || !checker_on(c, HEDDLE_CHECKER_TRAP_MISSING)) return true;
+  return differ(c, HEDDLE_CHECKER_TRAP_MISSING, "trap",
                 "never reported: %s of block (%u,%u,%u) warp %u seq %u pc 0x%x lanes 0x%x address 0x%llx",
                 heddle_cause_name(t->cause), t->ctaid[0], t->ctaid[1], t->ctaid[2], t->warp_in_block, t->seq, t->pc,
                 t->lanes, (unsigned long long)t->addr);
 }
 
 static bool check_blocks(struct heddle_checker *c) {
-  if (c->trap_seen || c->blocks_ended == c->grid_blocks || !checker_on(c, CHECKER_BLOCK_MISSING)) return true;
-  return differ(c, CHECKER_BLOCK_MISSING, "blocks", "%llu of %llu blocks have started, %llu have ended",
+  if (c->trap_seen || c->blocks_ended == c->grid_blocks || !checker_on(c, HEDDLE_CHECKER_BLOCK_MISSING)) return true;
+  return differ(c, HEDDLE_CHECKER_BLOCK_MISSING, "blocks", "%llu of %llu blocks have started, %llu have ended",
                 (unsigned long long)c->blocks_started, (unsigned long long)c->grid_blocks,
                 (unsigned long long)c->blocks_ended);
 }
 
 static bool check_time(struct heddle_checker *c, uint64_t cycle) {
-  return cycle >= c->last_cycle || differ(c, CHECKER_RECORD_FORM, "cycle", "the end is in cycle %llu, before a record",
-                                          (unsigned long long)cycle);
+  return cycle >= c->last_cycle || differ(c, HEDDLE_CHECKER_RECORD_FORM, "cycle",
+                                          "the end is in cycle %llu, before a record", (unsigned long long)cycle);
 }
 
 bool heddle_checker_finish(struct heddle_checker *c, uint64_t cycle) {
@@ -177,8 +179,9 @@ bool heddle_checker_finish(struct heddle_checker *c, uint64_t cycle) {
 
 /* What the host would read and nobody has written is the program's. */
 static bool nothing_undefined(struct heddle_checker *c) {
-  if (c->trap_seen || heddle_model_end(c->model) == HEDDLE_OK || !checker_on(c, CHECKER_UNDEFINED_READ)) return true;
-  (void)differ(c, CHECKER_UNDEFINED_READ, "undefined", "%s", heddle_model_diag(c->model));
+  if (c->trap_seen || heddle_model_end(c->model) == HEDDLE_OK || !checker_on(c, HEDDLE_CHECKER_UNDEFINED_READ))
+    return true;
+  (void)differ(c, HEDDLE_CHECKER_UNDEFINED_READ, "undefined", "%s", heddle_model_diag(c->model));
   c->first.cycle = c->last_cycle;
   return false;
 }
@@ -201,7 +204,7 @@ bool heddle_checker_memory(struct heddle_checker *c, uint64_t base, const uint8_
   const uint8_t *defined = heddle_model_defined(c->model);
   c->stats.bytes_compared += bytes;
   if (!nothing_undefined(c)) return false;
-  if (memcmp(mine, image, bytes) == 0 || !checker_on(c, CHECKER_MEMORY_FINAL)) return true;
+  if (memcmp(mine, image, bytes) == 0 || !checker_on(c, HEDDLE_CHECKER_MEMORY_FINAL)) return true;
   uint64_t at = 0, wrong = 0;
   for (uint64_t i = bytes; i-- > 0;)
     if (((mine[i] ^ image[i]) & (defined == NULL ? 0xff : defined[i])) != 0 && !may_be_lost(c, base + i)) {
@@ -211,7 +214,7 @@ bool heddle_checker_memory(struct heddle_checker *c, uint64_t base, const uint8_
   if (wrong == 0) return true; /* behind a trap */
   char subject[48];
   snprintf(subject, sizeof subject, "byte 0x%llx", (unsigned long long)(base + at));
-  (void)differ(c, CHECKER_MEMORY_FINAL, subject,
+  (void)differ(c, HEDDLE_CHECKER_MEMORY_FINAL, subject,
                "%llu byte(s) differ; the first at 0x%llx: expected 0x%02x, got 0x%02x", (unsigned long long)wrong,
                (unsigned long long)(base + at), mine[at], image[at]);
   c->first.cycle = c->last_cycle;

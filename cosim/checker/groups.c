@@ -37,7 +37,7 @@ static bool has_fallen(struct heddle_checker *c, unsigned n, unsigned k) {
   if (first == NULL) return true;
   left += groups_behind(c->w, n, first->seq);
   if (left <= k) return true;
-  return differ_mask(c, CHECKER_ORDER_GROUP, "copy", first->store_open,
+  return differ_mask(c, HEDDLE_CHECKER_ORDER_GROUP, "copy", first->store_open,
                      "seq %u waits until SB%u is at most %u; %u of what raised it are under way, for the copy seq %u "
                      "(pc 0x%x) has not stored these lanes",
                      c->e->seq, n, k, left, first->seq, first->pc);
@@ -45,7 +45,7 @@ static bool has_fallen(struct heddle_checker *c, unsigned n, unsigned k) {
 
 bool groups_performed(struct heddle_checker *c) {
   const struct entry *e = c->e;
-  if (c->w->open_copies == 0 || !checker_on(c, CHECKER_ORDER_GROUP)) return true;
+  if (c->w->open_copies == 0 || !checker_on(c, HEDDLE_CHECKER_ORDER_GROUP)) return true;
   for (unsigned n = 0; n < COUNTERS; n++)
     if (((unsigned)e->fx.dec.ctl.wait >> n & 1u) != 0 && !has_fallen(c, n, 0)) return false;
   if (e->op != ISA_OP_DEPBAR_LE || e->exec == 0) return true;

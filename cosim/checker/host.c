@@ -32,7 +32,7 @@ static bool end_of(struct heddle_checker *c, const struct sm *s, bool ok) {
 
 bool heddle_checker_trap_registers(struct heddle_checker *c, const struct heddle_trap *host, uint32_t slot) {
   const struct heddle_trap *t = &c->trap;
-  const enum heddle_checker_kind k = CHECKER_TRAP_REGISTERS;
+  const enum heddle_checker_kind k = HEDDLE_CHECKER_TRAP_REGISTERS;
   if (!begin(c)) return false;
   return end(c, (c->sms == 1 || same(c, k, "TRAP_SM", t->sm, host->sm)) &&
                     same(c, k, "TRAP_CAUSE", t->cause, host->cause) &&
@@ -55,12 +55,13 @@ static const struct sm *with_clock(const struct heddle_checker *c) {
 bool heddle_checker_cycles(struct heddle_checker *c, uint64_t cycles, uint64_t seen) {
   const struct sm *s = with_clock(c);
   if (!begin(c)) return false;
-  if (s == NULL || !shows(c, HEDDLE_RECORD_OPTION_ISSUE_CLOCK) || !checker_on(c, CHECKER_COUNTER_BOUNDS)) return true;
+  if (s == NULL || !shows(c, HEDDLE_RECORD_OPTION_ISSUE_CLOCK) || !checker_on(c, HEDDLE_CHECKER_COUNTER_BOUNDS))
+    return true;
   const uint64_t least = c->over_cycle + s->clock_ahead, late = least + HEDDLE_CHECKER_END_LATE,
                  host = seen + s->clock_ahead;
   const uint64_t most = c->cfg.writes_back || late > host ? host : late;
   if (cycles >= least && cycles <= most) return true;
-  return end(c, differ(c, CHECKER_COUNTER_BOUNDS, "CYCLES",
+  return end(c, differ(c, HEDDLE_CHECKER_COUNTER_BOUNDS, "CYCLES",
                        "CYCLES is %llu; by the clock that instructions read the grid ended after %llu at least and "
                        "%llu at most",
                        (unsigned long long)cycles, (unsigned long long)least, (unsigned long long)most));
@@ -104,9 +105,9 @@ bool heddle_checker_cache_counters_of(struct heddle_checker *c, unsigned sm, con
 
 bool heddle_checker_idle(struct heddle_checker *c, bool running, bool draining) {
   if (!begin(c)) return false;
-  if ((!running && !draining) || !checker_on(c, CHECKER_END_IDLE)) return true;
-  return end(c, differ(c, CHECKER_END_IDLE, "STATUS", "the grid has come to its end, and the device says that it %s",
-                       running ? "runs" : "drains"));
+  if ((!running && !draining) || !checker_on(c, HEDDLE_CHECKER_END_IDLE)) return true;
+  return end(c, differ(c, HEDDLE_CHECKER_END_IDLE, "STATUS",
+                       "the grid has come to its end, and the device says that it %s", running ? "runs" : "drains"));
 }
 
 /* ---- memory ---- */
@@ -125,12 +126,13 @@ static bool check_image(struct heddle_checker *c, enum heddle_checker_kind k, co
 }
 
 bool heddle_checker_code(struct heddle_checker *c, const uint8_t *image) {
-  return check_image(c, CHECKER_MEMORY_CODE, "code", c->launch->code, image, c->launch->code_bytes);
+  return check_image(c, HEDDLE_CHECKER_MEMORY_CODE, "code", c->launch->code, image, c->launch->code_bytes);
 }
 
 bool heddle_checker_constants(struct heddle_checker *c, unsigned bank, const uint8_t *image) {
   char what[32];
   if (bank >= 4) return true;
   snprintf(what, sizeof what, "constant bank %u", bank);
-  return check_image(c, CHECKER_MEMORY_CONSTANT, what, c->launch->cbank[bank], image, c->launch->cbank_bytes[bank]);
+  return check_image(c, HEDDLE_CHECKER_MEMORY_CONSTANT, what, c->launch->cbank[bank], image,
+                     c->launch->cbank_bytes[bank]);
 }

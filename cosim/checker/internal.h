@@ -262,7 +262,7 @@ bool counters_running(struct heddle_checker *c, const struct sm *s, const struct
 /* watch.c */
 bool watch_all(struct heddle_checker *c, uint64_t now);
 static inline bool is_watchdog(enum heddle_checker_kind k) {
-  return k >= CHECKER_WATCHDOG_ISSUE && k <= CHECKER_WATCHDOG_WARP;
+  return k >= HEDDLE_CHECKER_WATCHDOG_ISSUE && k <= HEDDLE_CHECKER_WATCHDOG_WARP;
 }
 
 /* The word at pc of the launched program. False: there is none. */

@@ -6,59 +6,60 @@
 #include "cosim/checker/cache.h"
 
 static bool check_sequence(struct heddle_checker *c, const struct heddle_record_issue *r) {
-  return same(c, CHECKER_SEQUENCE_GAP, "sequence number", c->w->next_seq, r->id.seq);
+  return same(c, HEDDLE_CHECKER_SEQUENCE_GAP, "sequence number", c->w->next_seq, r->id.seq);
 }
 
 /* Asked once: the first instruction of a warp. */
 static bool check_based(struct heddle_checker *c, const struct heddle_record_issue *r) {
-  if (r->id.seq != 0 || c->w->based || !checker_on(c, CHECKER_BLOCK_REGISTERS) ||
+  if (r->id.seq != 0 || c->w->based || !checker_on(c, HEDDLE_CHECKER_BLOCK_REGISTERS) ||
       !heddle_record_shows(c->cfg.hidden, HEDDLE_RECORD_WARP_START))
     return true;
-  return differ(c, CHECKER_BLOCK_REGISTERS, "registers", "the warp issues before it has taken registers");
+  return differ(c, HEDDLE_CHECKER_BLOCK_REGISTERS, "registers", "the warp issues before it has taken registers");
 }
 
 static bool check_after_trap(struct heddle_checker *c, const struct heddle_record_issue *r) {
   if (!c->trap_seen) return true;
   c->begun_late++;
-  if ((!sm_stopped(c, r->id.sm) && !all_stopped(c)) || !checker_on(c, CHECKER_ISSUE_ENDED)) return true;
-  return differ(c, CHECKER_ISSUE_ENDED, "issue", "seq %u issues after the trap record", r->id.seq);
+  if ((!sm_stopped(c, r->id.sm) && !all_stopped(c)) || !checker_on(c, HEDDLE_CHECKER_ISSUE_ENDED)) return true;
+  return differ(c, HEDDLE_CHECKER_ISSUE_ENDED, "issue", "seq %u issues after the trap record", r->id.seq);
 }
 
 static bool check_ended(struct heddle_checker *c, const struct heddle_record_issue *r) {
   const struct past *last = &c->w->ring[(r->id.seq - 1) % RING];
   const bool ended = r->id.seq != 0 && last->valid && last->seq == r->id.seq - 1 && last->warp_ended;
-  if (!ended || !checker_on(c, CHECKER_ISSUE_ENDED)) return true;
-  return differ(c, CHECKER_ISSUE_ENDED, "issue", "seq %u issues after its warp has ended", r->id.seq);
+  if (!ended || !checker_on(c, HEDDLE_CHECKER_ISSUE_ENDED)) return true;
+  return differ(c, HEDDLE_CHECKER_ISSUE_ENDED, "issue", "seq %u issues after its warp has ended", r->id.seq);
 }
 
 static bool check_waiting(struct heddle_checker *c, const struct heddle_record_issue *r) {
-  if (!checker_on(c, CHECKER_BARRIER_EARLY) || !heddle_warp_waiting(c->model, warp_at(c, c->w))) return true;
-  return differ(c, CHECKER_BARRIER_EARLY, "barrier", "seq %u issues while its warp waits at a barrier", r->id.seq);
+  if (!checker_on(c, HEDDLE_CHECKER_BARRIER_EARLY) || !heddle_warp_waiting(c->model, warp_at(c, c->w))) return true;
+  return differ(c, HEDDLE_CHECKER_BARRIER_EARLY, "barrier", "seq %u issues while its warp waits at a barrier",
+                r->id.seq);
 }
 
 static bool check_pc(struct heddle_checker *c, const struct heddle_record_issue *r) {
-  return same(c, CHECKER_ISSUE_PC, "pc", c->e->pc, r->pc);
+  return same(c, HEDDLE_CHECKER_ISSUE_PC, "pc", c->e->pc, r->pc);
 }
 
 static bool check_word(struct heddle_checker *c, const struct heddle_record_issue *r) {
   const struct heddle_isa_word w = c->e->word;
   if (w.lo == r->word[0] && w.hi == r->word[1]) return true;
-  return w.hi != r->word[1] ? same(c, CHECKER_ISSUE_WORD, "word, high half", w.hi, r->word[1])
-                            : same(c, CHECKER_ISSUE_WORD, "word, low half", w.lo, r->word[0]);
+  return w.hi != r->word[1] ? same(c, HEDDLE_CHECKER_ISSUE_WORD, "word, high half", w.hi, r->word[1])
+                            : same(c, HEDDLE_CHECKER_ISSUE_WORD, "word, low half", w.lo, r->word[0]);
 }
 
 static bool check_active(struct heddle_checker *c, const struct heddle_record_issue *r) {
-  return same(c, CHECKER_ISSUE_ACTIVE, "active mask", c->e->active, r->active);
+  return same(c, HEDDLE_CHECKER_ISSUE_ACTIVE, "active mask", c->e->active, r->active);
 }
 
 static bool check_exec(struct heddle_checker *c, const struct heddle_record_issue *r) {
-  return same(c, CHECKER_ISSUE_EXEC, "executing lanes", c->e->exec, r->exec);
+  return same(c, HEDDLE_CHECKER_ISSUE_EXEC, "executing lanes", c->e->exec, r->exec);
 }
 
 static bool check_ps(struct heddle_checker *c, const struct heddle_record_issue *r, unsigned i) {
   static const char *const name[3] = {"ps0", "ps1", "ps2"};
   const uint32_t exec = judged_lanes(c, c->e->exec, c->e->fx.ps_unknown[i]);
-  return same(c, CHECKER_ISSUE_PS, name[i], c->e->fx.ps[i] & exec, r->ps[i] & exec);
+  return same(c, HEDDLE_CHECKER_ISSUE_PS, name[i], c->e->fx.ps[i] & exec, r->ps[i] & exec);
 }
 
 static bool check_sources(struct heddle_checker *c, const struct heddle_record_issue *r) {
@@ -72,7 +73,7 @@ static bool check_sources(struct heddle_checker *c, const struct heddle_record_i
 
 static bool check_hash(struct heddle_checker *c, const struct heddle_record_issue *r) {
   return !shows(c, HEDDLE_RECORD_OPTION_ISSUE_DHASH) ||
-         same(c, CHECKER_ISSUE_HASH, "divergence hash", c->e->fx.dhash, r->dhash);
+         same(c, HEDDLE_CHECKER_ISSUE_HASH, "divergence hash", c->e->fx.dhash, r->dhash);
 }
 
 /* The clock that the model's warp reads: the cycle of the record, as far ahead as its SM's clock was at the first
@@ -88,7 +89,7 @@ static bool set_clock(struct heddle_checker *c, const struct heddle_record_issue
 
 static bool check_clock(struct heddle_checker *c, const struct heddle_record_issue *r) {
   return !shows(c, HEDDLE_RECORD_OPTION_ISSUE_CLOCK) ||
-         same(c, CHECKER_ISSUE_CLOCK, "clock", c->now->cycle + c->w->sm->clock_ahead, r->clock);
+         same(c, HEDDLE_CHECKER_ISSUE_CLOCK, "clock", c->now->cycle + c->w->sm->clock_ahead, r->clock);
 }
 
 /* Copies are waited for by fences of GPU and SYS scope alone. */
@@ -100,7 +101,7 @@ static bool awaits_copies(const struct entry *e) {
 static bool check_fence(struct heddle_checker *c) {
   if (c->w->open_count == 0 || c->e->exec == 0 || !c->drains[c->e->op]) return true;
   if (c->cache != NULL) return c->e->op == ISA_OP_MEMBAR || cache_performed(c, c->e->seq); /* its record tells when */
-  if (!checker_on(c, CHECKER_ORDER_FENCE)) return true;
+  if (!checker_on(c, HEDDLE_CHECKER_ORDER_FENCE)) return true;
   struct entry *o;
   for (struct walk it = walk_open(c->w); (o = walk_next(c->w, &it)) != NULL;) {
     if (!entry_is_memory(o) || (c->w->trapped && o->seq >= c->w->trap_seq)) continue;
@@ -108,7 +109,7 @@ static bool check_fence(struct heddle_checker *c) {
     uint32_t owed = o->mem_open | o->store_open;
     for (unsigned k = 0; k < 4; k++) owed |= o->wb_open[k];
     if (owed != 0)
-      return differ_mask(c, CHECKER_ORDER_FENCE, "fence", owed,
+      return differ_mask(c, HEDDLE_CHECKER_ORDER_FENCE, "fence", owed,
                          "seq %u (pc 0x%x) is not wholly performed and written back", o->seq, o->pc);
   }
   return true;
@@ -131,12 +132,12 @@ static bool check_refused(struct heddle_checker *c, enum heddle_status s, const 
 static bool check_status(struct heddle_checker *c, enum heddle_status s, const struct heddle_record_issue *r) {
   if (s == HEDDLE_OK) return true;
   if (s == HEDDLE_TRAPPED)
-    return !checker_on(c, CHECKER_ISSUE_TRAP)
+    return !checker_on(c, HEDDLE_CHECKER_ISSUE_TRAP)
                ? refused(c, s, "issue")
-               : differ(c, CHECKER_ISSUE_TRAP, "trap", "the model traps here and issues nothing: %s",
+               : differ(c, HEDDLE_CHECKER_ISSUE_TRAP, "trap", "the model traps here and issues nothing: %s",
                         heddle_model_diag(c->model));
-  if (s == HEDDLE_UNDEFINED && checker_on(c, CHECKER_UNDEFINED_READ))
-    return differ(c, CHECKER_UNDEFINED_READ, "undefined", "%s", heddle_model_diag(c->model));
+  if (s == HEDDLE_UNDEFINED && checker_on(c, HEDDLE_CHECKER_UNDEFINED_READ))
+    return differ(c, HEDDLE_CHECKER_UNDEFINED_READ, "undefined", "%s", heddle_model_diag(c->model));
   return check_refused(c, s, r);
 }
 
@@ -192,7 +193,7 @@ bool judge_issue(struct heddle_checker *c, const struct heddle_record_issue *r) 
   struct warp *w = c->w;
   struct entry *e = ledger_add(w, w->next_seq);
   if (e == NULL)
-    return differ(c, CHECKER_CAPACITY, "instructions", "more than %u instructions are under way at once",
+    return differ(c, HEDDLE_CHECKER_CAPACITY, "instructions", "more than %u instructions are under way at once",
                   c->capacity.entries);
   c->e = e;
   e->cycle = w->sm->issued_at = c->now->cycle;

@@ -33,8 +33,8 @@ bool kept_read(struct heddle_checker *c, uint64_t sector) {
   const uint64_t at = sector * HEDDLE_RECORD_SECTOR;
   const uint32_t *bytes = kept_of(c, sector);
   const bool errs = at < e->limit && at + HEDDLE_RECORD_SECTOR > e->base;
-  if (bytes == NULL || !errs || *bytes == UINT32_MAX || !checker_on(c, CHECKER_PERFORM_RESULT)) return true;
-  return differ(c, CHECKER_PERFORM_RESULT, "sector",
+  if (bytes == NULL || !errs || *bytes == UINT32_MAX || !checker_on(c, HEDDLE_CHECKER_PERFORM_RESULT)) return true;
+  return differ(c, HEDDLE_CHECKER_PERFORM_RESULT, "sector",
                 "memory answers sector 0x%llx with an error, and stores have not written all of it",
                 (unsigned long long)at);
 }

@@ -62,20 +62,21 @@ uint64_t local_at(const struct heddle_checker *c, const struct warp *w, uint64_t
 
 static bool check_address(struct heddle_checker *c, const struct heddle_record_global *r, const struct place *p) {
   const uint32_t bad = r->lanes & ~(lanes_of_word(c->e, r->lanes, p->word) & p->lanes);
-  if (!same(c, CHECKER_PERFORM_ADDRESS, "slice of local memory", r->id.slot, p->slot)) return false;
-  if (bad == 0 || !checker_on(c, CHECKER_PERFORM_ADDRESS)) return true;
+  if (!same(c, HEDDLE_CHECKER_PERFORM_ADDRESS, "slice of local memory", r->id.slot, p->slot)) return false;
+  if (bad == 0 || !checker_on(c, HEDDLE_CHECKER_PERFORM_ADDRESS)) return true;
   const unsigned l = (unsigned)__builtin_ctz(bad);
-  return differ_mask(c, CHECKER_PERFORM_ADDRESS, "word of local memory", bad,
+  return differ_mask(c, HEDDLE_CHECKER_PERFORM_ADDRESS, "word of local memory", bad,
                      "lane %u accesses byte 0x%llx; the record shows word 0x%x of lanes 0x%08x", l,
                      (unsigned long long)c->e->fx.mem_addr[l], p->word, p->lanes);
 }
 
 static bool check_double(struct heddle_checker *c, const struct heddle_record_global *r, unsigned k) {
-  return no_lanes(c, CHECKER_PERFORM_DOUBLE, "access", r->lanes & ~c->e->local_open[k], "performed a second time");
+  return no_lanes(c, HEDDLE_CHECKER_PERFORM_DOUBLE, "access", r->lanes & ~c->e->local_open[k],
+                  "performed a second time");
 }
 
 static bool check_lanes(struct heddle_checker *c, const struct heddle_record_global *r) {
-  return no_lanes(c, CHECKER_PERFORM_LANES, "sector", local_lanes(c, c->e, r->sector) & ~r->lanes,
+  return no_lanes(c, HEDDLE_CHECKER_PERFORM_LANES, "sector", local_lanes(c, c->e, r->sector) & ~r->lanes,
                   "lanes of this sector are left out: they are performed together");
 }
 
@@ -87,13 +88,14 @@ static bool never_performed(const struct heddle_checker *c, const struct entry *
 
 /* In front of a cache loads read what older stores have not shown yet, and nobody waits for older loads. */
 static bool check_order(struct heddle_checker *c, const struct heddle_record_global *r) {
-  if (!checker_on(c, CHECKER_PERFORM_ORDER) || (c->cache != NULL && r->access == HEDDLE_RECORD_LOCAL_LOAD)) return true;
+  if (!checker_on(c, HEDDLE_CHECKER_PERFORM_ORDER) || (c->cache != NULL && r->access == HEDDLE_RECORD_LOCAL_LOAD))
+    return true;
   struct entry *o;
   for (struct walk it = walk_open(c->w); (o = walk_next(c->w, &it)) != NULL;) {
     if (c->cache != NULL && o->mem_kind == HEDDLE_ACCESS_LOAD) continue;
     const uint32_t in = o->seq >= c->e->seq || o->in_local == 0 ? 0 : local_lanes(c, o, r->sector);
     if (in != 0 && !never_performed(c, o, in, place_of(r->sector).word))
-      return differ_mask(c, CHECKER_PERFORM_ORDER, "local memory", in,
+      return differ_mask(c, HEDDLE_CHECKER_PERFORM_ORDER, "local memory", in,
                          "the older seq %u (pc 0x%x) has not performed its access to sector 0x%llx", o->seq, o->pc,
                          (unsigned long long)r->sector);
   }
@@ -114,7 +116,7 @@ static bool check_strobe(struct heddle_checker *c, const struct heddle_record_gl
   if (r->access == HEDDLE_RECORD_LOCAL_LOAD) return true;
   for (uint32_t rest = r->lanes; rest != 0; rest &= rest - 1)
     want |= ((1u << byte_count(c->e)) - 1) << first_byte(c->e, (unsigned)__builtin_ctz(rest));
-  return same(c, CHECKER_PERFORM_STROBE, "byte strobes", want, r->wstrb);
+  return same(c, HEDDLE_CHECKER_PERFORM_STROBE, "byte strobes", want, r->wstrb);
 }
 
 /* What the lanes store, or have loaded, against the record's bytes. */
@@ -134,10 +136,10 @@ static bool compare(struct heddle_checker *c, enum heddle_checker_kind kind, uin
 static bool check_value(struct heddle_checker *c, const struct heddle_record_global *r, unsigned k) {
   const struct entry *e = c->e;
   if (r->access == HEDDLE_RECORD_LOCAL_STORE)
-    return compare(c, CHECKER_PERFORM_DATA, r->lanes, r->wdata, e->fx.src[1][k],
+    return compare(c, HEDDLE_CHECKER_PERFORM_DATA, r->lanes, r->wdata, e->fx.src[1][k],
                    (struct unknown_row){e->fx.src_unknown[1], e->fx.src_bits[1][k]});
   if (k >= e->rd_words) return true;
-  return compare(c, CHECKER_PERFORM_RESULT, r->lanes, r->rdata, e->fx.rd_value[k],
+  return compare(c, HEDDLE_CHECKER_PERFORM_RESULT, r->lanes, r->rdata, e->fx.rd_value[k],
                  (struct unknown_row){e->fx.rd_unknown[k], e->fx.rd_bits[k]});
 }
 

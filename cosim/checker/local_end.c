@@ -60,7 +60,7 @@ bool heddle_checker_local(struct heddle_checker *c, const uint8_t *before, const
   c->w = NULL;
   c->e = NULL;
   c->stats.bytes_compared += i->bytes;
-  for (uint64_t b = i->bytes; b-- > 0 && checker_on(c, CHECKER_MEMORY_FINAL);) {
+  for (uint64_t b = i->bytes; b-- > 0 && checker_on(c, HEDDLE_CHECKER_MEMORY_FINAL);) {
     if (!wrong_at(c, before, after, b)) continue;
     at = b;
     wrong++;
@@ -68,7 +68,7 @@ bool heddle_checker_local(struct heddle_checker *c, const uint8_t *before, const
   if (wrong == 0) return true;
   char subject[48];
   snprintf(subject, sizeof subject, "byte 0x%llx", (unsigned long long)(base + at));
-  (void)differ(c, CHECKER_MEMORY_FINAL, subject,
+  (void)differ(c, HEDDLE_CHECKER_MEMORY_FINAL, subject,
                "%llu byte(s) of local memory differ; the first at 0x%llx%s: expected 0x%02x, got 0x%02x",
                (unsigned long long)wrong, (unsigned long long)(base + at),
                i->how[at] == 0 ? ", where no thread has stored" : "", expected(i, before, at), after[at]);

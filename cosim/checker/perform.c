@@ -16,7 +16,7 @@ static enum heddle_record_access shown(unsigned access) {
 static bool check_generic(struct heddle_checker *c, enum heddle_isa_space space, uint32_t lanes) {
   const struct entry *e = c->e;
   const uint32_t in = space == ISA_SPACE_GLOBAL ? e->in_global : space == ISA_SPACE_SHARED ? e->in_shared : e->in_local;
-  return no_lanes(c, CHECKER_PERFORM_ACCESS, "space", e->open ? lanes & ~in : 0,
+  return no_lanes(c, HEDDLE_CHECKER_PERFORM_ACCESS, "space", e->open ? lanes & ~in : 0,
                   "performed in a memory that their addresses do not name");
 }
 
@@ -24,7 +24,8 @@ static bool check_generic(struct heddle_checker *c, enum heddle_isa_space space,
 static bool check_copy(struct heddle_checker *c, enum heddle_isa_space space, unsigned access) {
   const unsigned want = space == ISA_SPACE_SHARED ? HEDDLE_RECORD_STORE : HEDDLE_RECORD_LOAD;
   const enum heddle_isa_space in = space == ISA_SPACE_SHARED ? space : ISA_SPACE_GLOBAL;
-  return same(c, CHECKER_PERFORM_ACCESS, "space and access", (uint64_t)in << 8 | want, (uint64_t)space << 8 | access);
+  return same(c, HEDDLE_CHECKER_PERFORM_ACCESS, "space and access", (uint64_t)in << 8 | want,
+              (uint64_t)space << 8 | access);
 }
 
 static bool check_access(struct heddle_checker *c, enum heddle_isa_space space, unsigned access, uint32_t lanes) {
@@ -32,25 +33,26 @@ static bool check_access(struct heddle_checker *c, enum heddle_isa_space space, 
   if (entry_copies(e)) return check_copy(c, space, access);
   const bool generic = e->mem_space == ISA_SPACE_GENERIC;
   const uint64_t want = (uint64_t)(generic ? space : e->mem_space) << 8 | (uint64_t)shown(e->mem_kind);
-  return same(c, CHECKER_PERFORM_ACCESS, "space and access", want, (uint64_t)space << 8 | access) &&
+  return same(c, HEDDLE_CHECKER_PERFORM_ACCESS, "space and access", want, (uint64_t)space << 8 | access) &&
          (!generic || check_generic(c, space, lanes));
 }
 
 static bool check_trap(struct heddle_checker *c, uint32_t lanes) {
   const bool late = c->w->trapped && c->e->seq > c->w->trap_seq;
   if (c->w->performed <= c->e->seq) c->w->performed = c->e->seq + 1;
-  return no_lanes(c, CHECKER_PERFORM_TRAP, "access", late ? lanes : 0, "performed behind an address trap of its warp");
+  return no_lanes(c, HEDDLE_CHECKER_PERFORM_TRAP, "access", late ? lanes : 0,
+                  "performed behind an address trap of its warp");
 }
 
 static bool check_extra(struct heddle_checker *c, uint32_t lanes) {
-  return no_lanes(c, CHECKER_PERFORM_EXTRA, "access", lanes & ~c->e->mem_lanes,
+  return no_lanes(c, HEDDLE_CHECKER_PERFORM_EXTRA, "access", lanes & ~c->e->mem_lanes,
                   "performed in lanes that have no access");
 }
 
 static bool check_double(struct heddle_checker *c, enum heddle_isa_space space, uint32_t lanes) {
   const bool store = entry_copies(c->e) && space == ISA_SPACE_SHARED;
   const uint32_t again = lanes & c->e->mem_lanes & ~(store ? c->e->store_open : c->e->mem_open);
-  return no_lanes(c, CHECKER_PERFORM_DOUBLE, "access", again, "performed a second time");
+  return no_lanes(c, HEDDLE_CHECKER_PERFORM_DOUBLE, "access", again, "performed a second time");
 }
 
 bool perform_admit(struct heddle_checker *c, enum heddle_isa_space space, unsigned access, uint32_t lanes) {
@@ -88,9 +90,9 @@ bool perform_from(struct heddle_checker *c, uint32_t lanes, int copy) {
   struct entry *e = c->e;
   struct heddle_performed *p = &c->performed;
   const enum heddle_status s = model_performs(c, lanes, copy);
-  if (s == HEDDLE_UNDEFINED && checker_on(c, CHECKER_UNDEFINED_READ))
-    return differ(c, CHECKER_UNDEFINED_READ, "undefined", "%s", heddle_model_diag(c->model));
-  if (s != HEDDLE_OK) return checker_on(c, CHECKER_MODEL_STATE) && refused(c, s, "perform");
+  if (s == HEDDLE_UNDEFINED && checker_on(c, HEDDLE_CHECKER_UNDEFINED_READ))
+    return differ(c, HEDDLE_CHECKER_UNDEFINED_READ, "undefined", "%s", heddle_model_diag(c->model));
+  if (s != HEDDLE_OK) return checker_on(c, HEDDLE_CHECKER_MODEL_STATE) && refused(c, s, "perform");
   for (unsigned k = 0; k < p->rd_words && k < 4; k++) {
     if ((p->rd_done & 1u << k) == 0) continue;
     e->fx.rd_unknown[k] = (e->fx.rd_unknown[k] & ~p->rd_lanes) | p->rd_unknown[k];

@@ -14,7 +14,7 @@ static bool poisoned(struct heddle_checker *c, enum heddle_checker_kind k, const
       c->cfg.scoreboard
           ? "the hardware's dependency check failed (scoreboard mode)"
           : "the program's control code does not wait for it: stall count or wait mask too small (control mode)";
-  const char *verb = k == CHECKER_POISON_WAR ? "was overwritten by the younger" : "still awaits the write of";
+  const char *verb = k == HEDDLE_CHECKER_POISON_WAR ? "was overwritten by the younger" : "still awaits the write of";
   return differ_mask(c, k, subject, lanes, "%s %s seq %u (pc 0x%x); %s", subject, verb, other->seq, other->pc, blame);
 }
 
@@ -53,8 +53,8 @@ static struct entry *older_predicate(struct warp *w, uint32_t seq, unsigned p, u
 /* The place of the oldest of `n` remembered writes may be taken when no read can come too early for it any more. */
 static bool forgotten(struct heddle_checker *c, uint64_t cycle, uint32_t lanes, unsigned age, unsigned n,
                       const char *what) {
-  if (lanes == 0 || cycle + age <= c->now->cycle || !checker_on(c, CHECKER_CAPACITY)) return true;
-  return differ(c, CHECKER_CAPACITY, what, "more than %u %s within %u cycles", n, what, age);
+  if (lanes == 0 || cycle + age <= c->now->cycle || !checker_on(c, HEDDLE_CHECKER_CAPACITY)) return true;
+  return differ(c, HEDDLE_CHECKER_CAPACITY, what, "more than %u %s within %u cycles", n, what, age);
 }
 
 bool poison_late(struct heddle_checker *c, unsigned pd, uint32_t lanes) {
@@ -87,7 +87,7 @@ static bool too_late(struct heddle_checker *c, enum heddle_checker_kind k, const
 }
 
 static bool predicate_ready(struct heddle_checker *c, bool uniform, unsigned index, uint32_t lanes) {
-  if (index >= ISA_PT || !checker_on(c, CHECKER_POISON_PRED_RAW)) return true;
+  if (index >= ISA_PT || !checker_on(c, HEDDLE_CHECKER_POISON_PRED_RAW)) return true;
   const unsigned p = uniform ? PLACE_UP + index : index;
   if (uniform) lanes = UNIFORM_LANE;
   const struct entry *o = c->w->pend_pred[p] != 0 ? older_predicate(c->w, c->e->seq, p, lanes) : NULL;
@@ -95,8 +95,8 @@ static bool predicate_ready(struct heddle_checker *c, bool uniform, unsigned ind
   if (o == NULL && l == NULL) return true;
   char subject[8];
   snprintf(subject, sizeof subject, uniform ? "UP%u" : "P%u", index);
-  return o != NULL ? poisoned(c, CHECKER_POISON_PRED_RAW, subject, lanes, o)
-                   : too_late(c, CHECKER_POISON_PRED_RAW, subject, lanes, l->seq);
+  return o != NULL ? poisoned(c, HEDDLE_CHECKER_POISON_PRED_RAW, subject, lanes, o)
+                   : too_late(c, HEDDLE_CHECKER_POISON_PRED_RAW, subject, lanes, l->seq);
 }
 
 /* P2R reads every predicate, but those that an immediate does not name; UP2UR every uniform one. */
@@ -120,11 +120,11 @@ static bool uniform_ready(struct heddle_checker *c, unsigned r) {
   const struct entry *o = NULL;
   if (c->w->pend_write[PLACE_UR + r] != 0) o = older_writer(c->w, c->e->seq, PLACE_UR + r, UNIFORM_LANE);
   const struct late *l = o == NULL ? late_writer(c, 2 * PLACE_UP + r, UNIFORM_LANE) : NULL;
-  if ((o == NULL && l == NULL) || !checker_on(c, CHECKER_POISON_RAW)) return true;
+  if ((o == NULL && l == NULL) || !checker_on(c, HEDDLE_CHECKER_POISON_RAW)) return true;
   char subject[8];
   snprintf(subject, sizeof subject, "UR%u", r);
-  return o != NULL ? poisoned(c, CHECKER_POISON_RAW, subject, UNIFORM_LANE, o)
-                   : too_late(c, CHECKER_POISON_RAW, subject, UNIFORM_LANE, l->seq);
+  return o != NULL ? poisoned(c, HEDDLE_CHECKER_POISON_RAW, subject, UNIFORM_LANE, o)
+                   : too_late(c, HEDDLE_CHECKER_POISON_RAW, subject, UNIFORM_LANE, l->seq);
 }
 
 bool poison_uniforms(struct heddle_checker *c, const struct heddle_isa_dec *d) {
@@ -138,12 +138,12 @@ bool poison_uniforms(struct heddle_checker *c, const struct heddle_isa_dec *d) {
 }
 
 bool poison_uniform_write(struct heddle_checker *c, unsigned place) {
-  if (c->w->pend_write[place] < 2 || !checker_on(c, CHECKER_POISON_WAW)) return true;
+  if (c->w->pend_write[place] < 2 || !checker_on(c, HEDDLE_CHECKER_POISON_WAW)) return true;
   const struct entry *o = older_writer(c->w, c->e->seq, place, UNIFORM_LANE);
   if (o == NULL) return true;
   char subject[8];
   snprintf(subject, sizeof subject, "UR%u", place - PLACE_UR);
-  return poisoned(c, CHECKER_POISON_WAW, subject, UNIFORM_LANE, o);
+  return poisoned(c, HEDDLE_CHECKER_POISON_WAW, subject, UNIFORM_LANE, o);
 }
 
 /* The model cannot go on: say which register of the word waits for an access that has not been performed. */
@@ -154,16 +154,16 @@ bool poison_pending(struct heddle_checker *c, const struct heddle_isa_dec *d, ui
       const struct entry *p = unknown_writer(c->w, c->e->seq, d->src[o].reg + k, lanes);
       if (p == NULL) continue;
       snprintf(subject, sizeof subject, "R%u", d->src[o].reg + k);
-      return checker_on(c, CHECKER_POISON_RAW) ? poisoned(c, CHECKER_POISON_RAW, subject, lanes, p)
-                                               : refused(c, HEDDLE_PENDING, "issue");
+      return checker_on(c, HEDDLE_CHECKER_POISON_RAW) ? poisoned(c, HEDDLE_CHECKER_POISON_RAW, subject, lanes, p)
+                                                      : refused(c, HEDDLE_PENDING, "issue");
     }
   }
   for (unsigned k = 0; d->has_rd && d->rd != ISA_RZ && k < d->rd_words; k++) {
     const struct entry *p = unknown_writer(c->w, c->e->seq, d->rd + k, lanes);
     if (p == NULL) continue;
     snprintf(subject, sizeof subject, "R%u", d->rd + k);
-    return checker_on(c, CHECKER_POISON_WAW) ? poisoned(c, CHECKER_POISON_WAW, subject, lanes, p)
-                                             : refused(c, HEDDLE_PENDING, "issue");
+    return checker_on(c, HEDDLE_CHECKER_POISON_WAW) ? poisoned(c, HEDDLE_CHECKER_POISON_WAW, subject, lanes, p)
+                                                    : refused(c, HEDDLE_PENDING, "issue");
   }
   return refused(c, HEDDLE_PENDING, "issue");
 }
@@ -204,11 +204,11 @@ static bool check_raw(struct heddle_checker *c, unsigned r, uint32_t lanes) {
   uint32_t writer;
   if (c->w->pend_write[r] > owes_register(c->e, r)) o = older_writer(c->w, c->e->seq, r, lanes);
   if (o == NULL && !in_shadow(c, r, lanes, &writer)) return true;
-  if (!checker_on(c, CHECKER_POISON_RAW)) return true;
+  if (!checker_on(c, HEDDLE_CHECKER_POISON_RAW)) return true;
   char subject[8];
   snprintf(subject, sizeof subject, "R%u", r);
-  return o != NULL ? poisoned(c, CHECKER_POISON_RAW, subject, lanes, o)
-                   : too_late(c, CHECKER_POISON_RAW, subject, lanes, writer);
+  return o != NULL ? poisoned(c, HEDDLE_CHECKER_POISON_RAW, subject, lanes, o)
+                   : too_late(c, HEDDLE_CHECKER_POISON_RAW, subject, lanes, writer);
 }
 
 static bool check_war(struct heddle_checker *c, unsigned slot, uint32_t lanes) {
@@ -216,10 +216,10 @@ static bool check_war(struct heddle_checker *c, unsigned slot, uint32_t lanes) {
   if (!e->marked) return true;
   uint32_t over = e->marks.war_old[slot];
   if (e->marks.war_cycle < c->now->cycle) over |= e->marks.war_new[slot];
-  if ((over & lanes) == 0 || !checker_on(c, CHECKER_POISON_WAR)) return true;
+  if ((over & lanes) == 0 || !checker_on(c, HEDDLE_CHECKER_POISON_WAR)) return true;
   char subject[8];
   snprintf(subject, sizeof subject, "R%u", e->slot.reg[slot]);
-  return differ_mask(c, CHECKER_POISON_WAR, subject, over & lanes,
+  return differ_mask(c, HEDDLE_CHECKER_POISON_WAR, subject, over & lanes,
                      "%s was overwritten by a younger instruction before seq %u read it; %s", subject, e->seq,
                      c->cfg.scoreboard ? "the hardware's dependency check failed (scoreboard mode)"
                                        : "a read counter is missing in the program's control codes (control mode)");
@@ -279,10 +279,10 @@ void poison_written(struct heddle_checker *c) {
 bool poison_raced(struct heddle_checker *c, unsigned slot, uint32_t bad) {
   const struct entry *e = c->e;
   const uint32_t raced = e->marked ? e->marks.raced[slot] & bad : 0;
-  if (raced == 0 || !checker_on(c, CHECKER_POISON_RAW)) return false;
+  if (raced == 0 || !checker_on(c, HEDDLE_CHECKER_POISON_RAW)) return false;
   char subject[8];
   snprintf(subject, sizeof subject, "R%u", e->slot.reg[slot]);
-  return !too_late(c, CHECKER_POISON_RAW, subject, raced, e->marks.racer[slot]);
+  return !too_late(c, HEDDLE_CHECKER_POISON_RAW, subject, raced, e->marks.racer[slot]);
 }
 
 bool poison_overwrite(struct heddle_checker *c, unsigned rd, uint32_t lanes) {
@@ -296,19 +296,19 @@ bool poison_overwrite(struct heddle_checker *c, unsigned rd, uint32_t lanes) {
         if (races(c, o, lanes)) mark_raced(o, s, lanes, c->e->seq);
       }
   }
-  if (c->w->pend_write[rd] < 2 || !checker_on(c, CHECKER_POISON_WAW)) return true;
+  if (c->w->pend_write[rd] < 2 || !checker_on(c, HEDDLE_CHECKER_POISON_WAW)) return true;
   o = older_writer(c->w, c->e->seq, rd, lanes);
   if (o == NULL) return true;
   char subject[8];
   snprintf(subject, sizeof subject, "R%u", rd);
-  return poisoned(c, CHECKER_POISON_WAW, subject, lanes, o);
+  return poisoned(c, HEDDLE_CHECKER_POISON_WAW, subject, lanes, o);
 }
 
 bool poison_predicate(struct heddle_checker *c, unsigned pd, uint32_t lanes) {
-  if (pd == ISA_PT || c->w->pend_pred[pd] < 2 || !checker_on(c, CHECKER_POISON_PRED_WAW)) return true;
+  if (pd == ISA_PT || c->w->pend_pred[pd] < 2 || !checker_on(c, HEDDLE_CHECKER_POISON_PRED_WAW)) return true;
   const struct entry *o = older_predicate(c->w, c->e->seq, pd, lanes);
   if (o == NULL) return true;
   char subject[8];
   snprintf(subject, sizeof subject, pd < PLACE_UP ? "P%u" : "UP%u", pd % PLACE_UP);
-  return poisoned(c, CHECKER_POISON_PRED_WAW, subject, lanes, o);
+  return poisoned(c, HEDDLE_CHECKER_POISON_PRED_WAW, subject, lanes, o);
 }

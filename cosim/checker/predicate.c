@@ -21,35 +21,35 @@ static bool hidden(const struct heddle_record_predicate *r, unsigned k) {
 }
 
 static bool check_register(struct heddle_checker *c, unsigned index) {
-  if (destination(c->e, index) != NO_DEST || !checker_on(c, CHECKER_PREDICATE_REGISTER)) return true;
-  return differ(c, CHECKER_PREDICATE_REGISTER, "predicate", "P%u is not a destination", index);
+  if (destination(c->e, index) != NO_DEST || !checker_on(c, HEDDLE_CHECKER_PREDICATE_REGISTER)) return true;
+  return differ(c, HEDDLE_CHECKER_PREDICATE_REGISTER, "predicate", "P%u is not a destination", index);
 }
 
 static bool check_extra(struct heddle_checker *c, uint32_t lanes) {
-  return no_lanes(c, CHECKER_PREDICATE_EXTRA, "predicate", lanes & ~c->e->exec,
+  return no_lanes(c, HEDDLE_CHECKER_PREDICATE_EXTRA, "predicate", lanes & ~c->e->exec,
                   "a predicate write of lanes that do not execute");
 }
 
 /* R2P: each lane names its predicates itself. */
 static bool check_named(struct heddle_checker *c, unsigned i, uint32_t lanes) {
-  return no_lanes(c, CHECKER_PREDICATE_EXTRA, "predicate", lanes & ~entry_pd_lanes(c->e, i),
+  return no_lanes(c, HEDDLE_CHECKER_PREDICATE_EXTRA, "predicate", lanes & ~entry_pd_lanes(c->e, i),
                   "a write of a predicate that these lanes do not name");
 }
 
 static bool check_double(struct heddle_checker *c, unsigned i, uint32_t lanes) {
   const uint32_t again = lanes & c->e->exec & ~c->e->pd_open[i];
-  return no_lanes(c, CHECKER_PREDICATE_DOUBLE, "predicate", again, "written a second time");
+  return no_lanes(c, HEDDLE_CHECKER_PREDICATE_DOUBLE, "predicate", again, "written a second time");
 }
 
 /* The result of BAR.RED is known when its barrier has been released. */
 static bool check_early(struct heddle_checker *c, uint32_t lanes) {
-  return no_lanes(c, CHECKER_WRITEBACK_EARLY, "predicate", lanes & ~c->e->known,
+  return no_lanes(c, HEDDLE_CHECKER_WRITEBACK_EARLY, "predicate", lanes & ~c->e->known,
                   "written before its barrier was released");
 }
 
 static bool check_value(struct heddle_checker *c, unsigned i, uint32_t lanes, uint32_t got) {
   const uint32_t bad = (entry_pd_value(c->e, i) ^ got) & judged_lanes(c, lanes, entry_pd_unknown(c->e, i));
-  if (bad == 0 || !checker_on(c, CHECKER_PREDICATE_VALUE)) return true;
+  if (bad == 0 || !checker_on(c, HEDDLE_CHECKER_PREDICATE_VALUE)) return true;
   const unsigned p = c->e->pd[i];
   char name[8];
   snprintf(name, sizeof name, "P%u", p);
@@ -58,7 +58,7 @@ static bool check_value(struct heddle_checker *c, unsigned i, uint32_t lanes, ui
     want_row[k] = entry_pd_value(c->e, i) >> k & 1u;
     got_row[k] = got >> k & 1u;
   }
-  return differ_lanes(c, CHECKER_PREDICATE_VALUE, name, bad, want_row, got_row, 0);
+  return differ_lanes(c, HEDDLE_CHECKER_PREDICATE_VALUE, name, bad, want_row, got_row, 0);
 }
 
 static bool judge_one(struct heddle_checker *c, unsigned index, uint32_t lanes, uint32_t got) {
@@ -77,10 +77,10 @@ static bool judge_one(struct heddle_checker *c, unsigned index, uint32_t lanes, 
 static bool read_lanes(struct heddle_checker *c, const struct heddle_record_predicate *r,
                        uint32_t lanes[HEDDLE_RECORD_PREDICATES], uint32_t *all) {
   *all = 0;
-  if (r->used >> HEDDLE_RECORD_PREDICATES != 0) return differ(c, CHECKER_RECORD_FORM, "used", "no such entry");
+  if (r->used >> HEDDLE_RECORD_PREDICATES != 0) return differ(c, HEDDLE_CHECKER_RECORD_FORM, "used", "no such entry");
   for (unsigned rest = r->used; rest != 0; rest &= rest - 1) {
     const unsigned k = (unsigned)__builtin_ctz(rest);
-    if (r->value[k].index >= ISA_PT) return differ(c, CHECKER_RECORD_FORM, "predicate", "no such predicate");
+    if (r->value[k].index >= ISA_PT) return differ(c, HEDDLE_CHECKER_RECORD_FORM, "predicate", "no such predicate");
     if (!beat_lanes(c, r->beat, r->value[k].mask, &lanes[k])) return false;
     *all |= lanes[k];
   }

@@ -18,8 +18,8 @@ static bool lane_address(struct heddle_checker *c, const struct heddle_record_sh
     const unsigned bank = (unsigned)(word % HEDDLE_RECORD_BANKS);
     *banks |= lane_bit(bank);
     if ((r->bank_en >> bank & 1u) != 0 && r->row[bank] == word / HEDDLE_RECORD_BANKS) continue;
-    if (!checker_on(c, CHECKER_PERFORM_ADDRESS)) continue;
-    return differ_mask(c, CHECKER_PERFORM_ADDRESS, "bank and row", lane_bit(lane),
+    if (!checker_on(c, HEDDLE_CHECKER_PERFORM_ADDRESS)) continue;
+    return differ_mask(c, HEDDLE_CHECKER_PERFORM_ADDRESS, "bank and row", lane_bit(lane),
                        "lane %u accesses bank %u row %llu (byte 0x%llx of its block); the record: bank %s, row %u",
                        lane, bank, (unsigned long long)(word / HEDDLE_RECORD_BANKS),
                        (unsigned long long)entry_shared_addr(c->e)[lane] + at,
@@ -33,7 +33,7 @@ static bool check_address(struct heddle_checker *c, const struct heddle_record_s
   uint32_t banks = 0;
   for (uint32_t rest = r->lanes; rest != 0; rest &= rest - 1)
     if (!lane_address(c, r, (unsigned)__builtin_ctz(rest), &banks)) return false;
-  return same(c, CHECKER_PERFORM_ADDRESS, "banks enabled", banks, r->bank_en);
+  return same(c, HEDDLE_CHECKER_PERFORM_ADDRESS, "banks enabled", banks, r->bank_en);
 }
 
 /* Lanes of an older access of the warp to shared memory, those that touch bytes of `lanes`. */
@@ -54,13 +54,13 @@ static uint32_t same_bytes(const struct entry *e, uint32_t lanes, const struct e
  * waits for a copy. */
 static bool check_order(struct heddle_checker *c, uint32_t lanes) {
   const bool copies = entry_copies(c->e);
-  if (c->w->open_shared < (copies ? 1 : 2) || !checker_on(c, CHECKER_PERFORM_ORDER)) return true;
+  if (c->w->open_shared < (copies ? 1 : 2) || !checker_on(c, HEDDLE_CHECKER_PERFORM_ORDER)) return true;
   struct entry *o;
   for (struct walk it = walk_open(c->w); (o = walk_next(c->w, &it)) != NULL;) {
     if (o->seq >= c->e->seq || (o->mem_open & o->in_shared) == 0) continue;
     const uint32_t first = copies ? same_bytes(c->e, lanes, o) : o->mem_open & o->in_shared;
     if (first != 0)
-      return differ_mask(c, CHECKER_PERFORM_ORDER, "shared memory", first,
+      return differ_mask(c, HEDDLE_CHECKER_PERFORM_ORDER, "shared memory", first,
                          "the older seq %u (pc 0x%x) is not wholly performed", o->seq, o->pc);
   }
   return true;
@@ -68,8 +68,8 @@ static bool check_order(struct heddle_checker *c, uint32_t lanes) {
 
 /* A copy stores what it has loaded. */
 static bool check_loaded(struct heddle_checker *c, uint32_t lanes) {
-  return !entry_copies(c->e) ||
-         no_lanes(c, CHECKER_PERFORM_ORDER, "copy", lanes & c->e->mem_open, "stored before they have been loaded");
+  return !entry_copies(c->e) || no_lanes(c, HEDDLE_CHECKER_PERFORM_ORDER, "copy", lanes & c->e->mem_open,
+                                         "stored before they have been loaded");
 }
 
 static bool overlap(const struct entry *e, unsigned a, unsigned b) {
@@ -81,13 +81,13 @@ static bool overlap(const struct entry *e, unsigned a, unsigned b) {
  * over. */
 static bool check_lanes(struct heddle_checker *c, const struct heddle_record_shared *r) {
   const uint32_t left = entry_shared_open(c->e) & ~r->lanes;
-  if (left == 0 || r->access == HEDDLE_RECORD_LOAD || !checker_on(c, CHECKER_PERFORM_LANES)) return true;
+  if (left == 0 || r->access == HEDDLE_RECORD_LOAD || !checker_on(c, HEDDLE_CHECKER_PERFORM_LANES)) return true;
   for (uint32_t a = left; a != 0; a &= a - 1) {
     const unsigned low = (unsigned)__builtin_ctz(a);
     const uint32_t above = low == 31 ? 0 : r->lanes & ~0u << (low + 1);
     for (uint32_t b = above; b != 0; b &= b - 1)
       if (overlap(c->e, low, (unsigned)__builtin_ctz(b)))
-        return differ_mask(c, CHECKER_PERFORM_LANES, "pass", lane_bit(low),
+        return differ_mask(c, HEDDLE_CHECKER_PERFORM_LANES, "pass", lane_bit(low),
                            "lane %u is left over though lane %d touches the same bytes", low, __builtin_ctz(b));
   }
   return true;
@@ -106,13 +106,13 @@ static void expect_strobes(const struct heddle_checker *c, unsigned lane, const 
 }
 
 static bool check_strobe(struct heddle_checker *c, const struct heddle_record_shared *r, const struct pass *u) {
-  if (r->access == HEDDLE_RECORD_LOAD || !checker_on(c, CHECKER_PERFORM_STROBE)) return true;
+  if (r->access == HEDDLE_RECORD_LOAD || !checker_on(c, HEDDLE_CHECKER_PERFORM_STROBE)) return true;
   uint8_t want[HEDDLE_RECORD_BANKS] = {0};
   for (uint32_t rest = r->lanes; rest != 0; rest &= rest - 1) expect_strobes(c, (unsigned)__builtin_ctz(rest), u, want);
   if (memcmp(want, r->wstrb, sizeof want) == 0) return true;
   for (unsigned b = 0; b < HEDDLE_RECORD_BANKS; b++)
     if ((r->bank_en >> b & 1u) != 0 && want[b] != r->wstrb[b])
-      return differ(c, CHECKER_PERFORM_STROBE, "byte strobes", "bank %u: expected 0x%x, got 0x%x", b, want[b],
+      return differ(c, HEDDLE_CHECKER_PERFORM_STROBE, "byte strobes", "bank %u: expected 0x%x, got 0x%x", b, want[b],
                     r->wstrb[b]);
   return true;
 }
@@ -172,10 +172,10 @@ static bool shows_bytes(const struct pass *u, const uint32_t *banks, uint8_t (*w
 }
 
 static bool check_data(struct heddle_checker *c, const struct heddle_record_shared *r, const struct pass *u) {
-  if (r->access == HEDDLE_RECORD_LOAD || !checker_on(c, CHECKER_PERFORM_DATA)) return true;
+  if (r->access == HEDDLE_RECORD_LOAD || !checker_on(c, HEDDLE_CHECKER_PERFORM_DATA)) return true;
   const uint32_t lanes = judged_lanes(c, r->lanes, c->performed.bytes_unknown);
   if (lanes == r->lanes && shows_bytes(u, r->wdata, c->performed.new_bytes)) return true;
-  return compare_lanes(c, CHECKER_PERFORM_DATA, r->wdata, r->lanes, u, c->performed.new_bytes);
+  return compare_lanes(c, HEDDLE_CHECKER_PERFORM_DATA, r->wdata, r->lanes, u, c->performed.new_bytes);
 }
 
 /* Of an atomic's lanes those that come first at their bank: the record shows the word before the first one. */
@@ -199,20 +199,20 @@ static bool check_load(struct heddle_checker *c, const struct heddle_record_shar
       pass_shows(u, r->rdata, (const uint32_t(*)[32])p->rd_value))
     return true;
   if (row) perform_row_bytes(c, r->lanes);
-  return compare_lanes(c, CHECKER_PERFORM_RESULT, r->rdata, r->lanes, u, p->old_bytes);
+  return compare_lanes(c, HEDDLE_CHECKER_PERFORM_RESULT, r->rdata, r->lanes, u, p->old_bytes);
 }
 
 static bool check_result(struct heddle_checker *c, const struct heddle_record_shared *r, const struct pass *u) {
-  if (r->access == HEDDLE_RECORD_STORE || !checker_on(c, CHECKER_PERFORM_RESULT)) return true;
+  if (r->access == HEDDLE_RECORD_STORE || !checker_on(c, HEDDLE_CHECKER_PERFORM_RESULT)) return true;
   if (r->access == HEDDLE_RECORD_LOAD) return check_load(c, r, u);
-  return compare_lanes(c, CHECKER_PERFORM_RESULT, r->rdata, first_lanes(c, r->lanes), u, c->performed.old_bytes);
+  return compare_lanes(c, HEDDLE_CHECKER_PERFORM_RESULT, r->rdata, first_lanes(c, r->lanes), u, c->performed.old_bytes);
 }
 
 bool judge_shared(struct heddle_checker *c, const struct heddle_record_shared *r) {
   struct pass u;
   if (!identify(c, &r->id)) return false;
   if (r->access > HEDDLE_RECORD_ATOMIC || r->lanes == 0)
-    return differ(c, CHECKER_RECORD_FORM, "access", "no lane, or no such access");
+    return differ(c, HEDDLE_CHECKER_RECORD_FORM, "access", "no lane, or no such access");
   if (!identify_entry(c, r->id.seq) || !perform_admit(c, ISA_SPACE_SHARED, r->access, r->lanes) ||
       !check_order(c, r->lanes) || !check_loaded(c, r->lanes) || !check_address(c, r, &u) || !check_lanes(c, r) ||
       !(entry_copies(c->e) ? perform_store(c, r->lanes) : perform_do(c, r->lanes)))

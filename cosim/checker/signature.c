@@ -53,7 +53,7 @@ static void class_of(const char *subject, char *what, size_t bytes) {
 
 /* The cause that a difference about a trap speaks of. */
 static const char *cause_in(const struct heddle_checker_difference *d) {
-  if (strncmp(heddle_checker_kind_name(d->kind), "trap.", 5) != 0 && d->kind != CHECKER_ISSUE_TRAP) return NULL;
+  if (strncmp(heddle_checker_kind_name(d->kind), "trap.", 5) != 0 && d->kind != HEDDLE_CHECKER_ISSUE_TRAP) return NULL;
   for (int c = HEDDLE_TRAP_NONE + 1; c < HEDDLE_CAUSES; c++)
     if (strstr(d->note, heddle_cause_name((enum heddle_cause)c)) != NULL)
       return heddle_cause_name((enum heddle_cause)c);

@@ -54,7 +54,7 @@ static bool place(const struct heddle_checker *c, const struct heddle_record_glo
 static bool check_bank(struct heddle_checker *c, const struct heddle_record_global *r, uint64_t line) {
   const unsigned banks = c->cfg.memory_banks != 0 ? c->cfg.memory_banks : 1, bank = (unsigned)(line % banks);
   if (r->bank == bank || !shows(c, HEDDLE_RECORD_OPTION_GLOBAL_BANK)) return true;
-  return differ(c, CHECKER_PERFORM_STAMP, "bank",
+  return differ(c, HEDDLE_CHECKER_PERFORM_STAMP, "bank",
                 "sector 0x%llx: its line belongs to bank %u of %u, and this is bank %u", (unsigned long long)r->sector,
                 bank, banks, r->bank);
 }
@@ -62,7 +62,7 @@ static bool check_bank(struct heddle_checker *c, const struct heddle_record_glob
 static bool check_time(struct heddle_checker *c, const struct heddle_record_global *r, uint64_t *at) {
   if (!shows(c, HEDDLE_RECORD_OPTION_GLOBAL_STAMP)) return true;
   if (r->stamp < *at)
-    return differ(c, CHECKER_PERFORM_STAMP, "stamp",
+    return differ(c, HEDDLE_CHECKER_PERFORM_STAMP, "stamp",
                   "sector 0x%llx: performed in the memory's cycle %llu, but its line was shown in cycle %llu before",
                   (unsigned long long)r->sector, (unsigned long long)r->stamp, (unsigned long long)*at);
   *at = r->stamp;
@@ -76,7 +76,7 @@ static bool check_drift(struct heddle_checker *c, const struct heddle_record_glo
   if (!shows(c, HEDDLE_RECORD_OPTION_GLOBAL_STAMP)) return true;
   if (!lag->known) *lag = (struct lag){true, is, is};
   if (is > lag->least + HEDDLE_CHECKER_STAMP_DRIFT || is < lag->most - HEDDLE_CHECKER_STAMP_DRIFT)
-    return differ(c, CHECKER_PERFORM_STAMP, "stamp",
+    return differ(c, HEDDLE_CHECKER_PERFORM_STAMP, "stamp",
                   "sector 0x%llx: shown %lld cycles after the memory's cycle %llu; others of its bank %lld to %lld",
                   (unsigned long long)r->sector, (long long)is, (unsigned long long)r->stamp, (long long)lag->least,
                   (long long)lag->most);
@@ -87,6 +87,6 @@ static bool check_drift(struct heddle_checker *c, const struct heddle_record_glo
 
 bool check_stamp(struct heddle_checker *c, const struct heddle_record_global *r) {
   uint64_t i, line;
-  if (!checker_on(c, CHECKER_PERFORM_STAMP) || !place(c, r, &i, &line)) return true;
+  if (!checker_on(c, HEDDLE_CHECKER_PERFORM_STAMP) || !place(c, r, &i, &line)) return true;
   return check_bank(c, r, line) && check_time(c, r, &c->stamps.at[i]) && check_drift(c, r);
 }

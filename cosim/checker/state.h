@@ -238,7 +238,7 @@ struct heddle_checker {
   struct visibility *cache;                                                         /* NULL: the device has none */
   struct reorder *reorder; /* reorder.h; NULL: no record waits for another */
 #ifdef COSIM_TEST_HOOKS
-  bool off[CHECKER_KIND_COUNT];
+  bool off[HEDDLE_CHECKER_KIND_COUNT];
 #endif
 };
 

@@ -142,11 +142,11 @@ static struct owed owed_by(const struct heddle_checker *c, const struct warp *w,
 
 static bool check_paid(struct heddle_checker *c, const struct owed *o) {
   const char *never = "never shown before the end";
-  return no_lanes(c, CHECKER_OPERAND_MISSING, "operands", o->operands, never) &&
-         no_lanes(c, CHECKER_PERFORM_MISSING, "access", o->access, never) &&
-         no_lanes(c, CHECKER_PERFORM_MISSING, "store of the copy", o->store, never) &&
-         no_lanes(c, CHECKER_WRITEBACK_MISSING, "result", o->result, never) &&
-         no_lanes(c, CHECKER_PREDICATE_MISSING, "predicate", o->predicate, never);
+  return no_lanes(c, HEDDLE_CHECKER_OPERAND_MISSING, "operands", o->operands, never) &&
+         no_lanes(c, HEDDLE_CHECKER_PERFORM_MISSING, "access", o->access, never) &&
+         no_lanes(c, HEDDLE_CHECKER_PERFORM_MISSING, "store of the copy", o->store, never) &&
+         no_lanes(c, HEDDLE_CHECKER_WRITEBACK_MISSING, "result", o->result, never) &&
+         no_lanes(c, HEDDLE_CHECKER_PREDICATE_MISSING, "predicate", o->predicate, never);
 }
 
 bool warp_paid(struct heddle_checker *c, struct warp *w) {

@@ -79,8 +79,9 @@ bool closes(const struct heddle_checker *c) {
 }
 
 bool copy_full(struct heddle_checker *c, const char *what) {
-  return differ(c, CHECKER_CAPACITY, what, "more %s than a cache of %u sectors and %u instructions under way can have",
-                what, c->cfg.cache_sectors, c->capacity.entries);
+  return differ(c, HEDDLE_CHECKER_CAPACITY, what,
+                "more %s than a cache of %u sectors and %u instructions under way can have", what, c->cfg.cache_sectors,
+                c->capacity.entries);
 }
 
 /* ---- finding them ---- */

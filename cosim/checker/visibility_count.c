@@ -49,6 +49,6 @@ bool cache_count_judge(struct heddle_checker *c, const struct sm *s, const uint3
   static const char *const name[HEDDLE_CACHE_COUNTERS] = {"loads",  "hit",    "joined",   "asked",  "by",
                                                           "stores", "strong", "replaced", "errors", "emptied"};
   for (unsigned n = 0; n < HEDDLE_CACHE_COUNTERS; n++)
-    if (!same(c, CHECKER_COUNTER_CACHE, name[n], sm_cache(c, s)->counted.of[n], counter[n])) return false;
+    if (!same(c, HEDDLE_CHECKER_COUNTER_CACHE, name[n], sm_cache(c, s)->counted.of[n], counter[n])) return false;
   return true;
 }

@@ -11,14 +11,14 @@ static bool refused_behind_trap(const struct warp *w, const struct entry *o) {
 }
 
 static bool tell_open(struct heddle_checker *c, const struct entry *o, uint32_t lanes, const char *what) {
-  return differ_mask(c, CHECKER_VISIBILITY_FENCE, "fence", lanes, "seq %u (pc 0x%x) %s", o->seq, o->pc, what);
+  return differ_mask(c, HEDDLE_CHECKER_VISIBILITY_FENCE, "fence", lanes, "seq %u (pc 0x%x) %s", o->seq, o->pc, what);
 }
 
 /* Of CTA scope, and at BAR: the warp's own accesses to shared and global memory have been performed. Copies are of
  * nobody, and local memory is its thread's own. */
 bool cache_performed(struct heddle_checker *c, uint32_t seq) {
   struct entry *o;
-  if (c->w->open_count == 0 || !checker_on(c, CHECKER_VISIBILITY_FENCE)) return true;
+  if (c->w->open_count == 0 || !checker_on(c, HEDDLE_CHECKER_VISIBILITY_FENCE)) return true;
   for (struct walk it = walk_open(c->w); (o = walk_next(c->w, &it)) != NULL;) {
     if (o->seq >= seq || !entry_is_memory(o) || entry_copies(o) || refused_behind_trap(c->w, o)) continue;
     if ((o->mem_open & o->in_shared) != 0)
@@ -40,7 +40,7 @@ static bool check_own(struct heddle_checker *c, uint32_t seq) {
 
 static bool tell_underway(struct heddle_checker *c, const struct underway *u, const char *why) {
   char who[WHO_TEXT];
-  return differ(c, CHECKER_VISIBILITY_FENCE, "fence", "%s has not been %s in line 0x%llx, and %s",
+  return differ(c, HEDDLE_CHECKER_VISIBILITY_FENCE, "fence", "%s has not been %s in line 0x%llx, and %s",
                 who_text(c, u->who, who), u->open != 0 ? "performed" : "acknowledged", (unsigned long long)u->line,
                 why);
 }
@@ -73,7 +73,7 @@ static bool check_underway(struct heddle_checker *c, const struct cached_warp *m
 static bool tell_known(struct heddle_checker *c, const struct warp *w, const struct entry *o) {
   const struct who who = {(uint16_t)warp_at(c, w), w->gen, o->seq, o->pc};
   char text[WHO_TEXT];
-  return differ(c, CHECKER_VISIBILITY_FENCE, "fence", "%s has not been performed, and the warp knows of it",
+  return differ(c, HEDDLE_CHECKER_VISIBILITY_FENCE, "fence", "%s has not been performed, and the warp knows of it",
                 who_text(c, who, text));
 }
 
@@ -126,29 +126,29 @@ void cache_access_over(struct heddle_checker *c, const struct warp *w) {
 bool cache_may_issue(struct heddle_checker *c, uint32_t seq) {
   const struct cached_warp *me = cached_warp(c, c->w);
   if (!me->fence || (c->cfg.cache_promises & HEDDLE_CHECKER_CACHE_STOPS) == 0) return true;
-  if (!checker_on(c, CHECKER_VISIBILITY_FENCE)) return true;
-  return differ(c, CHECKER_VISIBILITY_FENCE, "fence", "seq %u issues before the fence seq %u (pc 0x%x) is done", seq,
-                me->fence_is.seq, me->fence_is.pc);
+  if (!checker_on(c, HEDDLE_CHECKER_VISIBILITY_FENCE)) return true;
+  return differ(c, HEDDLE_CHECKER_VISIBILITY_FENCE, "fence", "seq %u issues before the fence seq %u (pc 0x%x) is done",
+                seq, me->fence_is.seq, me->fence_is.pc);
 }
 
 /* Where a warp does issue, its accesses wait. */
 bool may_pass(struct heddle_checker *c) {
   const struct cached_warp *me = cached_warp(c, c->w);
-  if (!me->fence || c->e->seq < me->fence_is.seq || !checker_on(c, CHECKER_VISIBILITY_FENCE)) return true;
-  return differ(c, CHECKER_VISIBILITY_FENCE, "fence", "seq %u passes before the fence seq %u (pc 0x%x) is done",
+  if (!me->fence || c->e->seq < me->fence_is.seq || !checker_on(c, HEDDLE_CHECKER_VISIBILITY_FENCE)) return true;
+  return differ(c, HEDDLE_CHECKER_VISIBILITY_FENCE, "fence", "seq %u passes before the fence seq %u (pc 0x%x) is done",
                 c->e->seq, me->fence_is.seq, me->fence_is.pc);
 }
 
 static bool check_due(struct heddle_checker *c, const struct heddle_record_fence *r) {
   const struct cached_warp *me = cached_warp(c, c->w);
   if (me->fence && me->fence_is.seq == r->id.seq && me->scope == r->scope) return true;
-  if (!checker_on(c, CHECKER_VISIBILITY_FENCE)) return false;
-  return differ(c, CHECKER_VISIBILITY_FENCE, "fence", "seq %u is no fence of scope %u that is under way", r->id.seq,
-                r->scope);
+  if (!checker_on(c, HEDDLE_CHECKER_VISIBILITY_FENCE)) return false;
+  return differ(c, HEDDLE_CHECKER_VISIBILITY_FENCE, "fence", "seq %u is no fence of scope %u that is under way",
+                r->id.seq, r->scope);
 }
 
 static bool check_gpu(struct heddle_checker *c, const struct cached_warp *me) {
-  if (!checker_on(c, CHECKER_VISIBILITY_FENCE)) return true;
+  if (!checker_on(c, HEDDLE_CHECKER_VISIBILITY_FENCE)) return true;
   return check_own(c, me->fence_is.seq) && check_underway(c, me) && check_known(c, me);
 }
 
@@ -171,7 +171,7 @@ static void fence_orders(struct heddle_checker *c, struct cached_warp *me) {
 bool judge_fence(struct heddle_checker *c, const struct heddle_record_fence *r) {
   char why[64], sm[SM_TEXT];
   if (r->scope >= HEDDLE_RECORD_SCOPES)
-    return differ(c, CHECKER_RECORD_FORM, "scope", "no fence of scope %u", r->scope);
+    return differ(c, HEDDLE_CHECKER_RECORD_FORM, "scope", "no fence of scope %u", r->scope);
   if (!identify(c, &r->id) || !check_due(c, r)) return false;
   struct cached_warp *me = cached_warp(c, c->w);
   c->e = ledger_find(c, c->w, r->id.seq); /* for the report; NULL: too many have issued since */
@@ -273,10 +273,10 @@ bool cache_released(struct heddle_checker *c, const struct sm *s, unsigned bslot
 
 static bool acknowledged(struct heddle_checker *c, const struct sm_cache *on) {
   char who[WHO_TEXT];
-  for (const struct underway *u = on->first_underway; u != NULL && checker_on(c, CHECKER_VISIBILITY_ACK);
+  for (const struct underway *u = on->first_underway; u != NULL && checker_on(c, HEDDLE_CHECKER_VISIBILITY_ACK);
        u = u->younger)
     if (u->open == 0 || !c->trap_seen) /* what an error answered is not performed */
-      return differ(c, CHECKER_VISIBILITY_ACK, "line", "line 0x%llx of %s was never acknowledged",
+      return differ(c, HEDDLE_CHECKER_VISIBILITY_ACK, "line", "line 0x%llx of %s was never acknowledged",
                     (unsigned long long)u->line, who_text(c, u->who, who));
   return true;
 }
@@ -284,9 +284,9 @@ static bool acknowledged(struct heddle_checker *c, const struct sm_cache *on) {
 bool cache_finish(struct heddle_checker *c) {
   const struct visibility *v = c->cache;
   char text[96];
-  for (unsigned i = 0; i < v->begun && checker_on(c, CHECKER_VISIBILITY_FILL); i++)
+  for (unsigned i = 0; i < v->begun && checker_on(c, HEDDLE_CHECKER_VISIBILITY_FILL); i++)
     if (v->copy[i].state == COPY_ASKED)
-      return differ(c, CHECKER_VISIBILITY_FILL, "fill", "%s, asked for in cycle %llu, never came",
+      return differ(c, HEDDLE_CHECKER_VISIBILITY_FILL, "fill", "%s, asked for in cycle %llu, never came",
                     copy_text(&v->copy[i], text, sizeof text), (unsigned long long)v->copy[i].asked);
   for (unsigned k = 0; k < c->sms; k++)
     if (!acknowledged(c, &v->sm[k])) return false;

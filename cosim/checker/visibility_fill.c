@@ -10,14 +10,14 @@
 static bool check_form(struct heddle_checker *c, const struct heddle_record_merge *r) {
   const bool form = r->lanes != 0 && r->used != 0 && r->used < 16 &&
                     (r->access == HEDDLE_RECORD_LOAD || r->access == HEDDLE_RECORD_LOCAL_LOAD);
-  return form || differ(c, CHECKER_RECORD_FORM, "access", "no lane, no sector of the line, or no such access");
+  return form || differ(c, HEDDLE_CHECKER_RECORD_FORM, "access", "no lane, no sector of the line, or no such access");
 }
 
 /* Is the access one that goes through the cache? */
 static bool check_cached(struct heddle_checker *c, const struct heddle_record_merge *r) {
   const bool local = r->access == HEDDLE_RECORD_LOCAL_LOAD;
-  if (local || c->e->cached || !checker_on(c, CHECKER_PERFORM_ACCESS)) return true;
-  return differ(c, CHECKER_PERFORM_ACCESS, "cache", "seq %u is no weak load: it passes the cache by", c->e->seq);
+  if (local || c->e->cached || !checker_on(c, HEDDLE_CHECKER_PERFORM_ACCESS)) return true;
+  return differ(c, HEDDLE_CHECKER_PERFORM_ACCESS, "cache", "seq %u is no weak load: it passes the cache by", c->e->seq);
 }
 
 uint32_t cache_lanes(const struct heddle_checker *c, const struct heddle_record_merge *r, unsigned s) {
@@ -35,11 +35,11 @@ static bool check_lanes(struct heddle_checker *c, const struct heddle_record_mer
     if ((in & r->lanes) == 0) empty |= 1u << s;
     all |= in;
   }
-  if (((r->lanes & ~all) != 0 || empty != 0) && checker_on(c, CHECKER_PERFORM_ADDRESS))
-    return differ_mask(c, CHECKER_PERFORM_ADDRESS, "line", r->lanes & ~all,
+  if (((r->lanes & ~all) != 0 || empty != 0) && checker_on(c, HEDDLE_CHECKER_PERFORM_ADDRESS))
+    return differ_mask(c, HEDDLE_CHECKER_PERFORM_ADDRESS, "line", r->lanes & ~all,
                        "line 0x%llx, sectors 0x%x: lanes, or sectors, that the instruction does not read there",
                        (unsigned long long)r->line, r->used);
-  return no_lanes(c, CHECKER_PERFORM_LANES, "sector", all & ~r->lanes,
+  return no_lanes(c, HEDDLE_CHECKER_PERFORM_LANES, "sector", all & ~r->lanes,
                   "lanes of a sector are left out: they read it together");
 }
 
@@ -48,7 +48,8 @@ bool cache_identify(struct heddle_checker *c, const struct heddle_record_merge *
   return check_form(c, r) && identify(c, &r->id) && identify_entry(c, r->id.seq) &&
          perform_admit(c, local ? ISA_SPACE_LOCAL : ISA_SPACE_GLOBAL, HEDDLE_RECORD_LOAD, r->lanes) &&
          check_cached(c, r) &&
-         no_lanes(c, CHECKER_PERFORM_ACCESS, "cache", local ? 0 : r->lanes & c->e->by, "have passed the cache by") &&
+         no_lanes(c, HEDDLE_CHECKER_PERFORM_ACCESS, "cache", local ? 0 : r->lanes & c->e->by,
+                  "have passed the cache by") &&
          check_lanes(c, r) && may_pass(c);
 }
 
@@ -56,9 +57,9 @@ bool cache_identify(struct heddle_checker *c, const struct heddle_record_merge *
 static bool check_waits(struct heddle_checker *c, uint64_t sector, bool local) {
   const struct who me = who_is(c);
   for (struct copy *k = copies_of_line(c, sector / 4, local); k != NULL; k = k->next_line)
-    if (copy_is(k, sector, local) && copy_wait(k, me) != NULL && checker_on(c, CHECKER_VISIBILITY_FILL))
-      return differ(c, CHECKER_VISIBILITY_FILL, "merge", "seq %u waits for fill %u of sector 0x%llx already", c->e->seq,
-                    k->number, (unsigned long long)sector);
+    if (copy_is(k, sector, local) && copy_wait(k, me) != NULL && checker_on(c, HEDDLE_CHECKER_VISIBILITY_FILL))
+      return differ(c, HEDDLE_CHECKER_VISIBILITY_FILL, "merge", "seq %u waits for fill %u of sector 0x%llx already",
+                    c->e->seq, k->number, (unsigned long long)sector);
   return true;
 }
 
@@ -66,17 +67,18 @@ static bool check_waits(struct heddle_checker *c, uint64_t sector, bool local) {
 static bool check_absent(struct heddle_checker *c, uint64_t sector, bool local) {
   for (struct copy *k = copies_of_line(c, sector / 4, local); k != NULL; k = k->next_line)
     if (copy_of(k, sm_index(c, c->w->sm), sector, local) && k->state == COPY_TAKEN && !k->closed && k->waits == NULL &&
-        checker_on(c, CHECKER_VISIBILITY_FILL))
-      return differ(c, CHECKER_VISIBILITY_FILL, "merge",
+        checker_on(c, HEDDLE_CHECKER_VISIBILITY_FILL))
+      return differ(c, HEDDLE_CHECKER_VISIBILITY_FILL, "merge",
                     "sector 0x%llx is asked for again, and nobody has shown that fill %u of it was given up",
                     (unsigned long long)sector, k->number);
   return true;
 }
 
 static bool check_open(struct heddle_checker *c, const struct copy *k) {
-  if (!k->closed || !(closes(c) || k->state == COPY_GONE) || !checker_on(c, CHECKER_VISIBILITY_DROPPED)) return true;
+  if (!k->closed || !(closes(c) || k->state == COPY_GONE) || !checker_on(c, HEDDLE_CHECKER_VISIBILITY_DROPPED))
+    return true;
   char text[96];
-  return differ(c, CHECKER_VISIBILITY_DROPPED, "merge", "%s is joined; it was closed in cycle %llu by %s",
+  return differ(c, HEDDLE_CHECKER_VISIBILITY_DROPPED, "merge", "%s is joined; it was closed in cycle %llu by %s",
                 copy_text(k, text, sizeof text), (unsigned long long)k->closed_at, k->why);
 }
 
@@ -88,7 +90,7 @@ static struct copy *ask(struct heddle_checker *c, const struct heddle_record_mer
   struct copy *k = copy_find(c, sm, r->number[s], s);
   if (k != NULL && copy_is(k, sector, local)) return check_open(c, k) ? k : NULL;
   if (r->number[s] != next) {
-    (void)differ(c, CHECKER_VISIBILITY_FILL, "number",
+    (void)differ(c, HEDDLE_CHECKER_VISIBILITY_FILL, "number",
                  "fill %u of sector 0x%llx is waited for; nobody has asked for it, and the next one is %u",
                  r->number[s], (unsigned long long)sector, next);
     return NULL;
@@ -122,16 +124,16 @@ bool judge_merge(struct heddle_checker *c, const struct heddle_record_merge *r) 
 
 static bool check_asked(struct heddle_checker *c, const struct heddle_record_fill *r, const struct copy *k) {
   if (k != NULL && copy_is(k, r->sector, r->is_local != 0) && k->state == COPY_ASKED) return true;
-  if (!checker_on(c, CHECKER_VISIBILITY_FILL)) return false;
+  if (!checker_on(c, HEDDLE_CHECKER_VISIBILITY_FILL)) return false;
   const bool again = k != NULL && copy_is(k, r->sector, r->is_local != 0) && k->position != 0;
-  return differ(c, CHECKER_VISIBILITY_FILL, "fill", "fill %u brings sector 0x%llx, which %s", r->number,
+  return differ(c, HEDDLE_CHECKER_VISIBILITY_FILL, "fill", "fill %u brings sector 0x%llx, which %s", r->number,
                 (unsigned long long)r->sector, again ? "it has brought already" : "nobody has asked it for");
 }
 
 bool cache_room(struct heddle_checker *c, const struct sm *s) {
   const struct sm_cache *v = sm_cache(c, s);
-  if (v->kept <= c->cfg.cache_sectors || !checker_on(c, CHECKER_VISIBILITY_FILL)) return true;
-  return differ(c, CHECKER_VISIBILITY_FILL, "room",
+  if (v->kept <= c->cfg.cache_sectors || !checker_on(c, HEDDLE_CHECKER_VISIBILITY_FILL)) return true;
+  return differ(c, HEDDLE_CHECKER_VISIBILITY_FILL, "room",
                 "%u sectors are in a cache that has room for %u: some have been given up without a word", v->kept,
                 c->cfg.cache_sectors);
 }

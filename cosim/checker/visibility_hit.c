@@ -12,19 +12,21 @@ static struct copy *named(struct heddle_checker *c, const struct heddle_record_m
   char text[96];
   struct copy *k = copy_find(c, sm_index(c, c->w->sm), r->number[s], s);
   if (k == NULL || !copy_is(k, sector, local)) {
-    (void)differ(c, CHECKER_VISIBILITY_FILL, "hit", "fill %u of sector 0x%llx is read, which nobody has asked for",
-                 r->number[s], (unsigned long long)sector);
+    (void)differ(c, HEDDLE_CHECKER_VISIBILITY_FILL, "hit",
+                 "fill %u of sector 0x%llx is read, which nobody has asked for", r->number[s],
+                 (unsigned long long)sector);
     return NULL;
   }
   if (k->state == COPY_GONE) {
     const bool came = k->position != 0;
-    (void)differ(c, came ? CHECKER_VISIBILITY_DROPPED : CHECKER_VISIBILITY_FILL, "hit",
+    (void)differ(c, came ? HEDDLE_CHECKER_VISIBILITY_DROPPED : HEDDLE_CHECKER_VISIBILITY_FILL, "hit",
                  "%s is read; it was closed in cycle %llu by %s", copy_text(k, text, sizeof text),
                  (unsigned long long)k->closed_at, k->why);
     return NULL;
   }
   if (k->state == COPY_TAKEN) return k;
-  (void)differ(c, CHECKER_VISIBILITY_FILL, "hit", "%s is read, and has not come", copy_text(k, text, sizeof text));
+  (void)differ(c, HEDDLE_CHECKER_VISIBILITY_FILL, "hit", "%s is read, and has not come",
+               copy_text(k, text, sizeof text));
   return NULL;
 }
 
@@ -38,16 +40,17 @@ static struct copy *waited_for(const struct heddle_checker *c, uint64_t sector, 
 
 static bool check_waited(struct heddle_checker *c, const struct heddle_record_merge *r, unsigned s,
                          const struct copy *waits) {
-  if (waits == NULL || waits->number == r->number[s] || !checker_on(c, CHECKER_VISIBILITY_FILL)) return true;
-  return differ(c, CHECKER_VISIBILITY_FILL, "hit", "sector 0x%llx is read from fill %u; seq %u waits for fill %u",
-                (unsigned long long)(4 * r->line + s), r->number[s], c->e->seq, waits->number);
+  if (waits == NULL || waits->number == r->number[s] || !checker_on(c, HEDDLE_CHECKER_VISIBILITY_FILL)) return true;
+  return differ(c, HEDDLE_CHECKER_VISIBILITY_FILL, "hit",
+                "sector 0x%llx is read from fill %u; seq %u waits for fill %u", (unsigned long long)(4 * r->line + s),
+                r->number[s], c->e->seq, waits->number);
 }
 
 /* Who has not waited reads nothing that is closed. */
 static bool check_open(struct heddle_checker *c, const struct copy *k, const struct copy *waits) {
   char text[96];
-  if (waits != NULL || !k->closed || !closes(c) || !checker_on(c, CHECKER_VISIBILITY_DROPPED)) return true;
-  return differ(c, CHECKER_VISIBILITY_DROPPED, "hit", "%s is read; it was closed in cycle %llu by %s",
+  if (waits != NULL || !k->closed || !closes(c) || !checker_on(c, HEDDLE_CHECKER_VISIBILITY_DROPPED)) return true;
+  return differ(c, HEDDLE_CHECKER_VISIBILITY_DROPPED, "hit", "%s is read; it was closed in cycle %llu by %s",
                 copy_text(k, text, sizeof text), (unsigned long long)k->closed_at, k->why);
 }
 

@@ -57,12 +57,12 @@ static bool drop_form(struct heddle_checker *c, const struct heddle_record_drop 
   const bool passes = r->cause <= HEDDLE_RECORD_DROP_STRONG;
   const bool what = r->all != 0 ? !passes : r->sectors != 0 && r->sectors < 16;
   if (r->cause >= HEDDLE_RECORD_CAUSES || !what)
-    return differ(c, CHECKER_RECORD_FORM, "drop", "no sector of a line, or no such cause");
+    return differ(c, HEDDLE_CHECKER_RECORD_FORM, "drop", "no sector of a line, or no such cause");
   const struct sm *s = sm_numbered(c, r->id.sm);
   if (s == NULL) return sm_unknown(c, r->id.sm);
   if (r->is_local == 0 || !passes || r->line >> LOCAL_WORDS_W == r->id.slot) return true;
   char sm[SM_TEXT];
-  return differ(c, CHECKER_RECORD_FORM, "drop", "line 0x%llx of local memory is not one of %swarp slot %u",
+  return differ(c, HEDDLE_CHECKER_RECORD_FORM, "drop", "line 0x%llx of local memory is not one of %swarp slot %u",
                 (unsigned long long)r->line, sm_text(c, r->id.sm, sm), r->id.slot);
 }
 
@@ -73,7 +73,7 @@ static unsigned cause_of(const struct entry *e) {
 }
 
 static bool check_access(struct heddle_checker *c, const struct heddle_record_drop *r) {
-  return same(c, CHECKER_PERFORM_ACCESS, "cause", cause_of(c->e), r->cause);
+  return same(c, HEDDLE_CHECKER_PERFORM_ACCESS, "cause", cause_of(c->e), r->cause);
 }
 
 /* Sectors of a line are those of the instruction there, and pass once. */
@@ -83,12 +83,12 @@ static bool check_sectors(struct heddle_checker *c, const struct heddle_record_d
   for (unsigned s = 0; s < HEDDLE_RECORD_LINE; s++) {
     if ((r->sectors >> s & 1) == 0) continue;
     const uint32_t in = row_in_sector(e->fx.mem_addr, 4 * r->line + s) & e->mem_open & e->in_global;
-    if (in == 0 && checker_on(c, CHECKER_PERFORM_ADDRESS))
-      return differ(c, CHECKER_PERFORM_ADDRESS, "line", "seq %u has no access to sector 0x%llx, which it drops", e->seq,
-                    (unsigned long long)(4 * r->line + s));
+    if (in == 0 && checker_on(c, HEDDLE_CHECKER_PERFORM_ADDRESS))
+      return differ(c, HEDDLE_CHECKER_PERFORM_ADDRESS, "line", "seq %u has no access to sector 0x%llx, which it drops",
+                    e->seq, (unsigned long long)(4 * r->line + s));
     *lanes |= in;
   }
-  return no_lanes(c, CHECKER_VISIBILITY_DROPPED, "pass", *lanes & e->passed, "pass the cache a second time");
+  return no_lanes(c, HEDDLE_CHECKER_VISIBILITY_DROPPED, "pass", *lanes & e->passed, "pass the cache a second time");
 }
 
 static bool pass(struct heddle_checker *c, const struct heddle_record_drop *r) {
@@ -115,9 +115,10 @@ static void fail_waits(struct heddle_checker *c, unsigned sm, uint64_t sector, b
 }
 
 static bool check_error(struct heddle_checker *c, const struct heddle_record_drop *r) {
-  if (r->cause != HEDDLE_RECORD_DROP_ERROR || c->cfg.bus_errors || !checker_on(c, CHECKER_VISIBILITY_FILL)) return true;
-  return differ(c, CHECKER_VISIBILITY_FILL, "drop", "line 0x%llx is answered with an error, which no memory gives",
-                (unsigned long long)r->line);
+  if (r->cause != HEDDLE_RECORD_DROP_ERROR || c->cfg.bus_errors || !checker_on(c, HEDDLE_CHECKER_VISIBILITY_FILL))
+    return true;
+  return differ(c, HEDDLE_CHECKER_VISIBILITY_FILL, "drop",
+                "line 0x%llx is answered with an error, which no memory gives", (unsigned long long)r->line);
 }
 
 static const char *const causes[HEDDLE_RECORD_CAUSES] = {"a store that passed",
@@ -157,7 +158,7 @@ bool judge_drop(struct heddle_checker *c, const struct heddle_record_drop *r) {
 
 /* Who passes the cache by is performed after that. */
 bool pass_global(struct heddle_checker *c, const struct heddle_record_global *r) {
-  return no_lanes(c, CHECKER_VISIBILITY_DROPPED, "pass", r->lanes & ~c->e->by,
+  return no_lanes(c, HEDDLE_CHECKER_VISIBILITY_DROPPED, "pass", r->lanes & ~c->e->by,
                   "performed before they have passed the cache: no drop was shown");
 }
 
@@ -238,12 +239,12 @@ bool judge_ack(struct heddle_checker *c, const struct heddle_record_ack *r) {
   struct underway *u = find(c, on, &r->id, r->line);
   char sm[SM_TEXT];
   if (u == NULL)
-    return checker_on(c, CHECKER_VISIBILITY_ACK) &&
-           differ(c, CHECKER_VISIBILITY_ACK, "line",
+    return checker_on(c, HEDDLE_CHECKER_VISIBILITY_ACK) &&
+           differ(c, HEDDLE_CHECKER_VISIBILITY_ACK, "line",
                   "%swarp slot %u seq %u has no store to line 0x%llx that awaits an acknowledgement",
                   sm_text(c, r->id.sm, sm), r->id.slot, r->id.seq, (unsigned long long)r->line);
   const uint32_t open = open_in_line(c, u);
-  if (!no_lanes(c, CHECKER_VISIBILITY_ACK, "line", open, "acknowledged before they are performed")) return false;
+  if (!no_lanes(c, HEDDLE_CHECKER_VISIBILITY_ACK, "line", open, "acknowledged before they are performed")) return false;
   position_join(sm_cache(c, on)->witness, u->bank, u->position);
   if (c->warp[u->who.at].gen == u->who.gen) cache_access_over(c, &c->warp[u->who.at]);
   take_out(c, on, u);

@@ -44,7 +44,7 @@ static bool tell_unperformed(struct heddle_checker *c, const struct copy *k, con
                              const struct entry *o, const char *why) {
   const struct who who = {(uint16_t)warp_at(c, w), w->gen, o->seq, o->pc};
   char text[96], name[WHO_TEXT];
-  return differ(c, CHECKER_VISIBILITY_STALE, "read", "%s is read; %s stores there, is not performed, and %s",
+  return differ(c, HEDDLE_CHECKER_VISIBILITY_STALE, "read", "%s is read; %s stores there, is not performed, and %s",
                 copy_text(k, text, sizeof text), who_text(c, who, name), why);
 }
 
@@ -89,9 +89,9 @@ static bool check_known(struct heddle_checker *c, const struct copy *k, uint32_t
     const struct warp *w = &c->warp[o->who.at];
     if ((o->bytes & bytes) == 0 || w->gen != o->who.gen || o->who.seq >= knows(c, me, w)) continue;
     char text[96], who[WHO_TEXT];
-    return differ(c, CHECKER_VISIBILITY_STALE, "read", "%s is read; %s has written there at position %llu, and %s",
-                  copy_text(k, text, sizeof text), who_text(c, o->who, who), (unsigned long long)o->position,
-                  why_known(c, w));
+    return differ(c, HEDDLE_CHECKER_VISIBILITY_STALE, "read",
+                  "%s is read; %s has written there at position %llu, and %s", copy_text(k, text, sizeof text),
+                  who_text(c, o->who, who), (unsigned long long)o->position, why_known(c, w));
   }
   return true;
 }
@@ -103,7 +103,7 @@ static bool check_floor(struct heddle_checker *c, const struct copy *k, uint32_t
     if (k->first[b] > floor) continue;
     char text[96], who[WHO_TEXT];
     return differ(
-        c, CHECKER_VISIBILITY_STALE, "read",
+        c, HEDDLE_CHECKER_VISIBILITY_STALE, "read",
         "%s is read; byte %u was written at position %llu by %s, and the warp has acquired all up to position "
         "%llu",
         copy_text(k, text, sizeof text), b, (unsigned long long)k->first[b], who_text(c, k->by[b], who),
@@ -117,7 +117,7 @@ static bool check_floor(struct heddle_checker *c, const struct copy *k, uint32_t
 static bool tell_backwards(struct heddle_checker *c, const struct copy *k, const struct newer *n, unsigned lane,
                            unsigned b) {
   char text[96];
-  return differ_mask(c, CHECKER_VISIBILITY_BACKWARDS, "read", lane_bit(lane),
+  return differ_mask(c, HEDDLE_CHECKER_VISIBILITY_BACKWARDS, "read", lane_bit(lane),
                      "%s is read; byte %u was overwritten at position %llu, and seq %u (pc 0x%x) of this lane has read "
                      "it as it was at position %llu",
                      copy_text(k, text, sizeof text), b, (unsigned long long)k->first[b], n->who.seq, n->who.pc,
@@ -125,7 +125,7 @@ static bool tell_backwards(struct heddle_checker *c, const struct copy *k, const
 }
 
 static bool check_backwards(struct heddle_checker *c, const struct copy *k, uint32_t lanes) {
-  if (!checker_on(c, CHECKER_VISIBILITY_BACKWARDS)) return true;
+  if (!checker_on(c, HEDDLE_CHECKER_VISIBILITY_BACKWARDS)) return true;
   const struct who me = who_is(c);
   for (const struct newer *n = k->newer; n != NULL; n = n->next) {
     if (!same_warp(n->who, me) || n->who.seq >= me.seq) continue;
@@ -139,7 +139,7 @@ static bool check_backwards(struct heddle_checker *c, const struct copy *k, uint
 }
 
 bool rules_read(struct heddle_checker *c, struct copy *k, uint32_t lanes) {
-  const bool stale = checker_on(c, CHECKER_VISIBILITY_STALE);
+  const bool stale = checker_on(c, HEDDLE_CHECKER_VISIBILITY_STALE);
   if (stale && (sm_cache(c, c->w->sm)->open_stores & warp_block(c->w)->warps) != 0 && !check_performed(c, k, lanes))
     return false;
   if (__builtin_expect(k->overwritten == 0, 1)) return true;

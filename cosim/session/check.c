@@ -42,7 +42,7 @@ static enum heddle_session_outcome difference(struct replay *p) {
   p->r->checked = *heddle_checker_statistics(c);
   if (p->sink != NULL) heddle_checker_report_text(c, p->sink);
   p->report = checker_report_json(c);
-  if (p->r->difference.kind == CHECKER_UNDEFINED_READ)
+  if (p->r->difference.kind == HEDDLE_CHECKER_UNDEFINED_READ)
     return say(p, HEDDLE_SESSION_UNDEFINED, "the program: ", p->r->difference.note);
   return say(p, HEDDLE_SESSION_DIFFERENCE, heddle_checker_kind_name(p->r->difference.kind), "");
 }

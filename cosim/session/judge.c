@@ -46,7 +46,7 @@ enum heddle_session_outcome judge_trace_begin(struct heddle_session *s) {
 enum heddle_session_outcome judge_difference(struct heddle_session *s) {
   const struct heddle_checker_difference *d = heddle_checker_first(s->checker);
   s->result.difference = *d;
-  if (d->kind == CHECKER_UNDEFINED_READ) return session_say(s, HEDDLE_SESSION_UNDEFINED, "%s", d->note);
+  if (d->kind == HEDDLE_CHECKER_UNDEFINED_READ) return session_say(s, HEDDLE_SESSION_UNDEFINED, "%s", d->note);
   return session_say(s, HEDDLE_SESSION_DIFFERENCE, "%s in cycle %llu: %s", heddle_checker_kind_name(d->kind),
                      (unsigned long long)d->cycle, d->note);
 }

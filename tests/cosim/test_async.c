@@ -96,7 +96,7 @@ static void test_store_before_load(void **state) {
   const size_t stored = nth(&b, ISA_OP_LDGSTS_E, HEDDLE_RECORD_SHARED, 0),
                loaded = last_of(&b, ISA_OP_LDGSTS_E, HEDDLE_RECORD_GLOBAL);
   stream_move(&b.s, stored, loaded);
-  wrong(&b, CHECKER_PERFORM_ORDER, "copy: stored before they have been loaded");
+  wrong(&b, HEDDLE_CHECKER_PERFORM_ORDER, "copy: stored before they have been loaded");
   assert_int_equal(heddle_checker_first(b.c)->lanes, 0xff000000);
   bench_finish(&b);
 }
@@ -111,35 +111,35 @@ static void test_each_once(void **state) {
   const struct heddle_retire_record load = b.s.r[loaded], store = b.s.r[stored];
 
   stream_insert(&b.s, loaded + 1, &load);
-  wrong(&b, CHECKER_PERFORM_DOUBLE, "performed a second time");
+  wrong(&b, HEDDLE_CHECKER_PERFORM_DOUBLE, "performed a second time");
   stream_drop(&b.s, loaded);
   stream_insert(&b.s, stored + 1, &store);
-  wrong(&b, CHECKER_PERFORM_DOUBLE, "performed a second time");
+  wrong(&b, HEDDLE_CHECKER_PERFORM_DOUBLE, "performed a second time");
   stream_drop(&b.s, stored);
 
   stream_drop(&b.s, loaded); /* then its lanes cannot be stored either */
-  wrong(&b, CHECKER_PERFORM_ORDER, "stored before they have been loaded");
+  wrong(&b, HEDDLE_CHECKER_PERFORM_ORDER, "stored before they have been loaded");
   b.s.r[stored - 1].u.shared.lanes &= ~load.u.global.lanes;
   for (unsigned i = 0; i < 8; i++) b.s.r[stored - 1].u.shared.wstrb[i] = 0;
   b.s.r[stored - 1].u.shared.bank_en &= ~0xffu;
-  wrong(&b, CHECKER_ORDER_GROUP, "the copy seq 6 (pc 0x60) has not stored these lanes");
+  wrong(&b, HEDDLE_CHECKER_ORDER_GROUP, "the copy seq 6 (pc 0x60) has not stored these lanes");
   bench_finish(&b);
 
   bench_make(&b, grouped, 32, 8);
   b.s.r[stored].u.shared.wdata[3] ^= 0x100;
-  wrong(&b, CHECKER_PERFORM_DATA, "shared byte");
+  wrong(&b, HEDDLE_CHECKER_PERFORM_DATA, "shared byte");
   b.s.r[stored] = store;
   b.s.r[loaded].u.global.rdata[5] ^= 1;
-  wrong(&b, CHECKER_PERFORM_RESULT, "byte");
+  wrong(&b, HEDDLE_CHECKER_PERFORM_RESULT, "byte");
   b.s.r[loaded] = load;
   b.s.r[stored].u.shared.access = HEDDLE_RECORD_LOAD;
-  wrong(&b, CHECKER_PERFORM_ACCESS, "space and access");
+  wrong(&b, HEDDLE_CHECKER_PERFORM_ACCESS, "space and access");
   b.s.r[stored] = store;
   b.s.r[loaded].u.global.access = HEDDLE_RECORD_STORE;
-  wrong(&b, CHECKER_PERFORM_ACCESS, "space and access");
+  wrong(&b, HEDDLE_CHECKER_PERFORM_ACCESS, "space and access");
   b.s.r[loaded] = load;
   b.s.r[stored].u.shared.row[2]++;
-  wrong(&b, CHECKER_PERFORM_ADDRESS, "bank and row");
+  wrong(&b, HEDDLE_CHECKER_PERFORM_ADDRESS, "bank and row");
   b.s.r[stored] = store;
   right(&b);
   bench_finish(&b);
@@ -158,12 +158,12 @@ static void test_group_falls_early(void **state) {
   stream_move(&b.s, of_second, second - 1);
   right(&b);
   stream_move(&b.s, second - 1, second); /* and behind the second one, which leaves none */
-  wrong(&b, CHECKER_ORDER_GROUP, "waits until SB5 is at most 0; 1 of what raised it are under way");
+  wrong(&b, HEDDLE_CHECKER_ORDER_GROUP, "waits until SB5 is at most 0; 1 of what raised it are under way");
   bench_finish(&b);
 
   bench_make(&b, grouped, 32, 8);
   stream_move(&b.s, nth(&b, ISA_OP_LDGSTS_E, HEDDLE_RECORD_SHARED, 0), issue_of(&b, ISA_OP_DEPBAR_LE, 0));
-  wrong(&b, CHECKER_ORDER_GROUP, "waits until SB5 is at most 1; 2 of what raised it are under way");
+  wrong(&b, HEDDLE_CHECKER_ORDER_GROUP, "waits until SB5 is at most 1; 2 of what raised it are under way");
   assert_int_equal(heddle_checker_first(b.c)->lanes, ~0u);
   bench_finish(&b);
 }
@@ -176,8 +176,8 @@ static void test_group_alone(void **state) {
   struct bench b;
   bench_make(&b, text, 32, 8);
   stream_move(&b.s, nth(&b, ISA_OP_LDGSTS_E, HEDDLE_RECORD_SHARED, 0), issue_of(&b, ISA_OP_DEPBAR_LE, 0));
-  wrong(&b, CHECKER_ORDER_GROUP, "waits until SB5 is at most 0");
-  bench_renew(&b, by_default, CHECKER_ORDER_GROUP);
+  wrong(&b, HEDDLE_CHECKER_ORDER_GROUP, "waits until SB5 is at most 0");
+  bench_renew(&b, by_default, HEDDLE_CHECKER_ORDER_GROUP);
   const bool ok = bench_whole(&b, NULL);
   expect_kind(&b, HEDDLE_CHECKER_NONE);
   assert_true(ok);
@@ -191,15 +191,16 @@ static void test_masks(void **state) {
     const char *copy, *close, *wait;
     enum heddle_checker_kind want;
   } t[] = {
-      {"[B------:R-:W2:-:S01] LDGSTS.E [R6], [R4] ;\n", "", "[B--2---:R-:W-:-:S01] NOP ;\n", CHECKER_ORDER_GROUP},
+      {"[B------:R-:W2:-:S01] LDGSTS.E [R6], [R4] ;\n", "", "[B--2---:R-:W-:-:S01] NOP ;\n",
+       HEDDLE_CHECKER_ORDER_GROUP},
       {"[B------:R-:W2:-:S01] LDGSTS.E [R6], [R4] ;\n", "", "[B-1----:R-:W-:-:S01] NOP ;\n", HEDDLE_CHECKER_NONE},
-      {"[B------:R-:W2:-:S01] LDGSTS.E [R6], [R4] ;\n", "", "DEPBAR.LE SB2, 0x0 ;\n", CHECKER_ORDER_GROUP},
+      {"[B------:R-:W2:-:S01] LDGSTS.E [R6], [R4] ;\n", "", "DEPBAR.LE SB2, 0x0 ;\n", HEDDLE_CHECKER_ORDER_GROUP},
       {"[B------:R-:W2:-:S01] LDGSTS.E [R6], [R4] ;\n", "", "DEPBAR.LE SB2, 0x1 ;\n", HEDDLE_CHECKER_NONE},
       {"[B------:R-:W2:-:S01] LDGSTS.E [R6], [R4] ;\n", "", "@!PT DEPBAR.LE SB2, 0x0 ;\n", HEDDLE_CHECKER_NONE},
       {"LDGSTS.E [R6], [R4] ;\n", "[B------:R-:W4:-:S01] LDGDEPBAR ;\n", "[B----4-:R-:W-:-:S01] @!PT NOP ;\n",
-       CHECKER_ORDER_GROUP},
+       HEDDLE_CHECKER_ORDER_GROUP},
       {"LDGSTS.E [R6], [R4] ;\n", "[B------:R-:W4:-:S01] @!PT LDGDEPBAR ;\n", "DEPBAR.LE SB4, 0x0 ;\n",
-       CHECKER_ORDER_GROUP},
+       HEDDLE_CHECKER_ORDER_GROUP},
       {"LDGSTS.E [R6], [R4] ;\n", "[B------:R-:W7:-:S01] LDGDEPBAR ;\n", "DEPBAR.LE SB4, 0x0 ;\n", HEDDLE_CHECKER_NONE},
       {"[B------:R-:W4:-:S01] LDGDEPBAR ;\n", "LDGSTS.E [R6], [R4] ;\n", "DEPBAR.LE SB4, 0x0 ;\n", HEDDLE_CHECKER_NONE},
   };
@@ -233,7 +234,7 @@ static void test_many_groups(void **state) {
   stream_move(&b.s, stored, one - 1); /* two groups are left behind the first DEPBAR */
   right(&b);
   stream_move(&b.s, one - 1, one);
-  wrong(&b, CHECKER_ORDER_GROUP, "waits until SB5 is at most 1; 2 of what raised it are under way");
+  wrong(&b, HEDDLE_CHECKER_ORDER_GROUP, "waits until SB5 is at most 1; 2 of what raised it are under way");
   bench_finish(&b);
 }
 
@@ -249,7 +250,7 @@ static void test_older(void **state) {
   size_t store = last_of(&b, ISA_OP_STG_E, HEDDLE_RECORD_GLOBAL),
          load = nth(&b, ISA_OP_LDGSTS_E, HEDDLE_RECORD_GLOBAL, 3);
   stream_move(&b.s, store, load);
-  wrong(&b, CHECKER_PERFORM_ORDER, "the older seq 6 (pc 0x60) has not performed its access to sector");
+  wrong(&b, HEDDLE_CHECKER_PERFORM_ORDER, "the older seq 6 (pc 0x60) has not performed its access to sector");
   bench_finish(&b);
 
   /* The load from shared memory touches other bytes: it may be last, with what it writes. */
@@ -262,7 +263,7 @@ static void test_older(void **state) {
   right(&b);
   /* The store to its own bytes may not. */
   stream_move(&b.s, nth(&b, ISA_OP_STS, HEDDLE_RECORD_SHARED, 0), nth(&b, ISA_OP_LDGSTS_E, HEDDLE_RECORD_SHARED, 0));
-  wrong(&b, CHECKER_PERFORM_ORDER, "the older seq 5 (pc 0x50) is not wholly performed");
+  wrong(&b, HEDDLE_CHECKER_PERFORM_ORDER, "the older seq 5 (pc 0x50) is not wholly performed");
   bench_finish(&b);
 }
 
@@ -310,7 +311,7 @@ static void test_fence_and_end(void **state) {
   bench_make(&b, text, 32, 8);
   right(&b);
   stream_move(&b.s, nth(&b, ISA_OP_LDGSTS_E, HEDDLE_RECORD_SHARED, 0), issue_of(&b, ISA_OP_MEMBAR, 0));
-  wrong(&b, CHECKER_ORDER_FENCE, "seq 6 (pc 0x60) is not wholly performed");
+  wrong(&b, HEDDLE_CHECKER_ORDER_FENCE, "seq 6 (pc 0x60) is not wholly performed");
   bench_finish(&b);
 
   static const char open[] = BEGIN "        LDGSTS.E [R6], [R4] ;\n" END;
@@ -318,16 +319,16 @@ static void test_fence_and_end(void **state) {
   right(&b);
   const struct heddle_retire_record store = b.s.r[nth(&b, ISA_OP_LDGSTS_E, HEDDLE_RECORD_SHARED, 0)];
   stream_drop(&b.s, nth(&b, ISA_OP_LDGSTS_E, HEDDLE_RECORD_SHARED, 0));
-  wrong(&b, CHECKER_PERFORM_MISSING, "store of the copy: never shown before the end");
+  wrong(&b, HEDDLE_CHECKER_PERFORM_MISSING, "store of the copy: never shown before the end");
   stream_insert(&b.s, b.s.n, &store);
   b.s.r[b.s.n - 1].cycle = b.s.r[b.s.n - 2].cycle;
-  wrong(&b, CHECKER_PERFORM_MISSING, "store of the copy");
+  wrong(&b, HEDDLE_CHECKER_PERFORM_MISSING, "store of the copy");
   bench_finish(&b);
 
   bench_make(&b, open, 32, 8);
   stream_drop(&b.s, nth(&b, ISA_OP_LDGSTS_E, HEDDLE_RECORD_SHARED, 0));
   for (unsigned i = 0; i < 4; i++) stream_drop(&b.s, nth(&b, ISA_OP_LDGSTS_E, HEDDLE_RECORD_GLOBAL, 0));
-  wrong(&b, CHECKER_PERFORM_MISSING, "access: never shown before the end");
+  wrong(&b, HEDDLE_CHECKER_PERFORM_MISSING, "access: never shown before the end");
   bench_finish(&b);
 }
 
@@ -350,10 +351,10 @@ static void test_traps(void **state) {
     again.u.global.id = b.s.r[behind].u.issue.id;
     again.cycle = b.s.r[trap].cycle;
     stream_insert(&b.s, trap, &again);
-    wrong(&b, CHECKER_PERFORM_TRAP, "performed behind an address trap");
+    wrong(&b, HEDDLE_CHECKER_PERFORM_TRAP, "performed behind an address trap");
     stream_drop(&b.s, trap);
     stream_drop(&b.s, stored);
-    wrong(&b, CHECKER_PERFORM_MISSING, "store of the copy");
+    wrong(&b, HEDDLE_CHECKER_PERFORM_MISSING, "store of the copy");
     bench_finish(&b);
   }
 }
@@ -364,7 +365,7 @@ static void test_words(void **state) {
   struct bench b;
   bench_make(&b, grouped, 32, 8);
   stream_move(&b.s, nth(&b, ISA_OP_LDGSTS_E, HEDDLE_RECORD_SHARED, 0), issue_of(&b, ISA_OP_DEPBAR_LE, 0));
-  bench_judge(&b, &by_default, CHECKER_ORDER_GROUP);
+  bench_judge(&b, &by_default, HEDDLE_CHECKER_ORDER_GROUP);
   static const char *const words[] = {"order.group", "for the copy seq 6 (pc 0x60) has not stored",
                                       "open: store 0xffffffff", NULL};
   expect_words(&b, words);

@@ -183,19 +183,20 @@ static void test_mutations(void **state) {
 
 /* The form of a record is what keeps the checker safe, and a refusal of the model is the backstop: not comparisons. */
 static bool has_switch(enum heddle_checker_kind k) {
-  return k != CHECKER_RECORD_FORM && k != CHECKER_MODEL_STATE;
+  return k != HEDDLE_CHECKER_RECORD_FORM && k != HEDDLE_CHECKER_MODEL_STATE;
 }
 
 /* What is compared without a record: test_watch.c and test_memory switch each of these off. What a cache shows:
  * test_visibility.c. Waits for asynchronous copies: test_async.c, as not every core has these. */
 static bool has_records(enum heddle_checker_kind k) {
-  return k < CHECKER_TRAP_REGISTERS && !(k >= CHECKER_VISIBILITY_STALE && k <= CHECKER_VISIBILITY_FENCE) &&
-         k != CHECKER_ORDER_GROUP;
+  return k < HEDDLE_CHECKER_TRAP_REGISTERS &&
+         !(k >= HEDDLE_CHECKER_VISIBILITY_STALE && k <= HEDDLE_CHECKER_VISIBILITY_FENCE) &&
+         k != HEDDLE_CHECKER_ORDER_GROUP;
 }
 
 static void test_each_check_matters(void **state) {
   (void)state;
-  for (unsigned k = 0; k < CHECKER_KIND_COUNT; k++) {
+  for (unsigned k = 0; k < HEDDLE_CHECKER_KIND_COUNT; k++) {
     if (!has_switch(k) || !has_records(k)) continue;
     unsigned found = 0;
     for (unsigned i = 0; i < mutation_count; i++)
@@ -214,9 +215,9 @@ static void test_memory(void **state) {
   fake_run(&p, &f, &s, image);
   image[0x8123] ^= 0x10;
   check_stream(&p, &f, &s, HEDDLE_CHECKER_NONE, image, &o);
-  expect_outcome("memory", CHECKER_MEMORY_FINAL, &o);
+  expect_outcome("memory", HEDDLE_CHECKER_MEMORY_FINAL, &o);
   assert_string_equal(o.d.subject, "byte 0x18123");
-  check_stream(&p, &f, &s, CHECKER_MEMORY_FINAL, image, &o);
+  check_stream(&p, &f, &s, HEDDLE_CHECKER_MEMORY_FINAL, image, &o);
   expect_outcome("memory, switched off", HEDDLE_CHECKER_NONE, &o);
   stream_free(&s);
   fake_program_free(&p);
@@ -234,7 +235,7 @@ static void test_report(void **state) {
   for (size_t i = 0; i < s.n; i++)
     if (s.r[i].kind == HEDDLE_RECORD_WRITE && s.r[i].u.write.rd == 2) s.r[i].u.write.data[9] ^= 0xff;
   check_stream(&p, &f, &s, HEDDLE_CHECKER_NONE, NULL, &o);
-  expect_outcome("report", CHECKER_WRITEBACK_VALUE, &o);
+  expect_outcome("report", HEDDLE_CHECKER_WRITEBACK_VALUE, &o);
   assert_int_equal(o.d.lanes, 1u << 9);
   assert_int_equal(o.d.expected[9], 9);
   assert_int_equal(o.d.got[9], 9 ^ 0xff);

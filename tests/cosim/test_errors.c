@@ -97,15 +97,15 @@ static void test_others_are_owed(void **state) {
     uint32_t kind;
     unsigned records; /* that are taken out */
     enum heddle_checker_kind want;
-  } missing[] = {{0, FIRST_LOAD, HEDDLE_RECORD_OPERANDS_MEMORY, 1, CHECKER_OPERAND_MISSING},
-                 {1, FIRST_LOAD, HEDDLE_RECORD_GLOBAL, 1, CHECKER_PERFORM_MISSING},
-                 {0, FIRST_LOAD + 1, HEDDLE_RECORD_OPERANDS_MEMORY, 4, CHECKER_OPERAND_MISSING},
-                 {0, FIRST_LOAD + 1, HEDDLE_RECORD_WRITE, 1, CHECKER_WRITEBACK_MISSING},
-                 {0, FIRST_LOAD + 3, HEDDLE_RECORD_WRITE, 1, CHECKER_WRITEBACK_MISSING},
-                 {1, FIRST_LOAD, HEDDLE_RECORD_OPERANDS_MEMORY, 1, CHECKER_OPERAND_MISSING},
-                 {1, FIRST_LOAD, HEDDLE_RECORD_WRITE, 4, CHECKER_WRITEBACK_MISSING},
-                 {1, FIRST_LOAD + 2, HEDDLE_RECORD_WRITE, 1, CHECKER_WRITEBACK_MISSING},
-                 {1, FIRST_LOAD + 3, HEDDLE_RECORD_WRITE, 1, CHECKER_WRITEBACK_MISSING}};
+  } missing[] = {{0, FIRST_LOAD, HEDDLE_RECORD_OPERANDS_MEMORY, 1, HEDDLE_CHECKER_OPERAND_MISSING},
+                 {1, FIRST_LOAD, HEDDLE_RECORD_GLOBAL, 1, HEDDLE_CHECKER_PERFORM_MISSING},
+                 {0, FIRST_LOAD + 1, HEDDLE_RECORD_OPERANDS_MEMORY, 4, HEDDLE_CHECKER_OPERAND_MISSING},
+                 {0, FIRST_LOAD + 1, HEDDLE_RECORD_WRITE, 1, HEDDLE_CHECKER_WRITEBACK_MISSING},
+                 {0, FIRST_LOAD + 3, HEDDLE_RECORD_WRITE, 1, HEDDLE_CHECKER_WRITEBACK_MISSING},
+                 {1, FIRST_LOAD, HEDDLE_RECORD_OPERANDS_MEMORY, 1, HEDDLE_CHECKER_OPERAND_MISSING},
+                 {1, FIRST_LOAD, HEDDLE_RECORD_WRITE, 4, HEDDLE_CHECKER_WRITEBACK_MISSING},
+                 {1, FIRST_LOAD + 2, HEDDLE_RECORD_WRITE, 1, HEDDLE_CHECKER_WRITEBACK_MISSING},
+                 {1, FIRST_LOAD + 3, HEDDLE_RECORD_WRITE, 1, HEDDLE_CHECKER_WRITEBACK_MISSING}};
   for (unsigned i = 0; i < sizeof missing / sizeof *missing; i++) {
     struct bench b;
     make(&b);
@@ -140,18 +140,18 @@ static void test_refused(void **state) {
 
   make(&b);
   refuse(&b, 0, FIRST_LOAD + 1); /* and the one behind it goes on */
-  bench_judge(&b, &errors_on, CHECKER_PERFORM_MISSING);
+  bench_judge(&b, &errors_on, HEDDLE_CHECKER_PERFORM_MISSING);
   bench_finish(&b);
 
   make(&b);
   assert_int_equal(take_out(&b.s, 0, FIRST_LOAD + 2, HEDDLE_RECORD_GLOBAL, UINT64_MAX, 1), 1); /* a part of it */
   take_out(&b.s, 0, FIRST_LOAD + 2, HEDDLE_RECORD_WRITE, 0, 99);
-  bench_judge(&b, &errors_on, CHECKER_PERFORM_MISSING);
+  bench_judge(&b, &errors_on, HEDDLE_CHECKER_PERFORM_MISSING);
   bench_finish(&b);
 
   make(&b);
   refuse(&b, 1, FIRST_LOAD + 2); /* of a warp without an error */
-  bench_judge(&b, &errors_on, CHECKER_PERFORM_MISSING);
+  bench_judge(&b, &errors_on, HEDDLE_CHECKER_PERFORM_MISSING);
   bench_finish(&b);
 }
 
@@ -168,12 +168,12 @@ static void test_trap_names_it(void **state) {
   for (unsigned i = 0; i < 4; i++) {
     t->lanes ^= bad[i].lanes;
     t->addr += bad[i].off;
-    bench_judge(&b, &errors_on, CHECKER_TRAP_MISMATCH);
+    bench_judge(&b, &errors_on, HEDDLE_CHECKER_TRAP_MISMATCH);
     t->lanes ^= bad[i].lanes;
     t->addr -= bad[i].off;
   }
   b.p.launch.errors = (struct heddle_errors){SECTOR_AT + 128, SECTOR_AT + 160};
-  bench_judge(&b, &errors_on, CHECKER_TRAP_MISMATCH);
+  bench_judge(&b, &errors_on, HEDDLE_CHECKER_TRAP_MISMATCH);
   bench_finish(&b);
 }
 
@@ -185,7 +185,7 @@ static void test_other_trap(void **state) {
   struct heddle_retire_record *end = &b.s.r[b.s.n - 1];
   end->kind = HEDDLE_RECORD_BLOCK_END;
   end->u.block_end = (struct heddle_record_block_end){.bslot = 0};
-  bench_judge(&b, &errors_on, CHECKER_PERFORM_MISSING);
+  bench_judge(&b, &errors_on, HEDDLE_CHECKER_PERFORM_MISSING);
   bench_finish(&b);
 
   static const char program_both[] = ".kernel both\n"
@@ -202,11 +202,11 @@ static void test_other_trap(void **state) {
   assert_int_equal(b.s.r[b.s.n - 1].kind, HEDDLE_RECORD_TRAP);
   b.p.launch.errors = (struct heddle_errors){SECTOR_AT + 4, SECTOR_AT + 8};
   assert_int_equal(take_out(&b.s, 0, FIRST_LOAD, HEDDLE_RECORD_WRITE, 0, 99), 4);
-  bench_judge(&b, &errors_on, CHECKER_WRITEBACK_MISSING); /* its line has been read */
+  bench_judge(&b, &errors_on, HEDDLE_CHECKER_WRITEBACK_MISSING); /* its line has been read */
   assert_int_equal(take_line(&b.s, 0, FIRST_LOAD, SECTOR_AT / 32), 4);
   bench_judge(&b, &errors_on, HEDDLE_CHECKER_NONE);
   b.p.launch.errors = (struct heddle_errors){SECTOR_AT + 128, SECTOR_AT + 160};
-  bench_judge(&b, &errors_on, CHECKER_PERFORM_MISSING);
+  bench_judge(&b, &errors_on, HEDDLE_CHECKER_PERFORM_MISSING);
   bench_finish(&b);
 }
 
@@ -233,9 +233,9 @@ static void test_local(void **state) {
     stream_copy(&whole, &b.s);
     assert_int_equal(take_line(&b.s, 0, FIRST_LOAD, 1), 4);
     end_with_trap(&b, UINT64_C(2) << 56, 0xffffffff);
-    bench_judge(&b, &errors_on, slot == 0 ? HEDDLE_CHECKER_NONE : CHECKER_TRAP_MISMATCH);
+    bench_judge(&b, &errors_on, slot == 0 ? HEDDLE_CHECKER_NONE : HEDDLE_CHECKER_TRAP_MISMATCH);
     assert_int_equal(take_out(&b.s, 0, FIRST_LOAD, HEDDLE_RECORD_GLOBAL, 4 + 1, 9), 1); /* word 1 of these lanes */
-    bench_judge(&b, &errors_on, slot == 0 ? CHECKER_PERFORM_MISSING : CHECKER_TRAP_MISMATCH);
+    bench_judge(&b, &errors_on, slot == 0 ? HEDDLE_CHECKER_PERFORM_MISSING : HEDDLE_CHECKER_TRAP_MISMATCH);
     stream_free(&b.s);
     b.s = whole;
   }

@@ -61,7 +61,7 @@ static void test_trap_registers(void **state) {
   wrong = right;                                                                                                       \
   wrong_slot = slot;                                                                                                   \
   wrong.field = how;                                                                                                   \
-  expect_answer(&b, ask_trap, CHECKER_TRAP_REGISTERS);
+  expect_answer(&b, ask_trap, HEDDLE_CHECKER_TRAP_REGISTERS);
   WRONG(cause, HEDDLE_TRAP_OUT_OF_RANGE)
   WRONG(ctaid[0], 1)
   WRONG(ctaid[1], 1)
@@ -74,9 +74,9 @@ static void test_trap_registers(void **state) {
 #undef WRONG
   wrong = right;
   wrong_slot = slot ^ 1;
-  expect_answer(&b, ask_trap, CHECKER_TRAP_REGISTERS);
+  expect_answer(&b, ask_trap, HEDDLE_CHECKER_TRAP_REGISTERS);
   wrong_slot = slot ^ 0x100; /* the slot's next warp */
-  expect_answer(&b, ask_trap, CHECKER_TRAP_REGISTERS);
+  expect_answer(&b, ask_trap, HEDDLE_CHECKER_TRAP_REGISTERS);
   bench_finish(&b);
 }
 
@@ -142,12 +142,12 @@ static void test_cycles(void **state) {
     assert_true(heddle_checker_cycles(b.c, ended + ahead + late, ended + HEDDLE_CHECKER_END_LATE));
   seen = ended + 100;
   cycles = ended + ahead - 1;
-  expect_answer(&b, ask_cycles, CHECKER_COUNTER_BOUNDS);
+  expect_answer(&b, ask_cycles, HEDDLE_CHECKER_COUNTER_BOUNDS);
   cycles = ended + ahead + HEDDLE_CHECKER_END_LATE + 1;
-  expect_answer(&b, ask_cycles, CHECKER_COUNTER_BOUNDS);
+  expect_answer(&b, ask_cycles, HEDDLE_CHECKER_COUNTER_BOUNDS);
   seen = ended + 5;
   cycles = seen + ahead + 1;
-  expect_answer(&b, ask_cycles, CHECKER_COUNTER_BOUNDS);
+  expect_answer(&b, ask_cycles, HEDDLE_CHECKER_COUNTER_BOUNDS);
   bench_finish(&b);
 }
 
@@ -185,17 +185,17 @@ static void test_host(void **state) {
   assert_true(heddle_checker_constants(b.c, 1, NULL)); /* there is none */
   counter[HEDDLE_COUNTER_ISSUED]++;
   counter[HEDDLE_COUNTER_FETCH]--;
-  expect_answer(&b, ask, CHECKER_COUNTER_ISSUED);
+  expect_answer(&b, ask, HEDDLE_CHECKER_COUNTER_ISSUED);
   count(&b);
   counter[HEDDLE_COUNTER_FETCH]++; /* more than they can have lived */
-  expect_answer(&b, ask, CHECKER_COUNTER_CLASSES);
+  expect_answer(&b, ask, HEDDLE_CHECKER_COUNTER_CLASSES);
   count(&b);
   counter[HEDDLE_COUNTER_FETCH] = 0; /* fewer than from first to last issue */
-  expect_answer(&b, ask, CHECKER_COUNTER_CLASSES);
-  expect_answer(&b, ask_running, CHECKER_END_IDLE);
-  expect_answer(&b, ask_draining, CHECKER_END_IDLE);
-  expect_answer(&b, ask_code, CHECKER_MEMORY_CODE);
-  expect_answer(&b, ask_constants, CHECKER_MEMORY_CONSTANT);
+  expect_answer(&b, ask, HEDDLE_CHECKER_COUNTER_CLASSES);
+  expect_answer(&b, ask_running, HEDDLE_CHECKER_END_IDLE);
+  expect_answer(&b, ask_draining, HEDDLE_CHECKER_END_IDLE);
+  expect_answer(&b, ask_code, HEDDLE_CHECKER_MEMORY_CODE);
+  expect_answer(&b, ask_constants, HEDDLE_CHECKER_MEMORY_CONSTANT);
   bench_finish(&b);
 }
 
@@ -230,7 +230,7 @@ static const char program_plain[] = ".kernel plain\n"
 static void test_host_bounds(void **state) {
   (void)state;
   static const unsigned never[] = {HEDDLE_COUNTER_CONST, HEDDLE_COUNTER_OTHER};
-  const enum heddle_checker_kind bounds = CHECKER_COUNTER_BOUNDS;
+  const enum heddle_checker_kind bounds = HEDDLE_CHECKER_COUNTER_BOUNDS;
   struct bench b;
   bench_make(&b, program_plain, 64, 0);
   for (unsigned i = 0; i < 2; i++) { /* no constants are read, nothing traps and the port is not held */
@@ -261,8 +261,8 @@ static void test_host_bounds(void **state) {
 
 static void test_kinds(void **state) {
   (void)state;
-  assert_string_equal(heddle_checker_kind_name(CHECKER_OPERAND_VALUE), "operand.value");
-  assert_string_equal(heddle_checker_kind_what(CHECKER_OPERAND_VALUE), "operand words");
+  assert_string_equal(heddle_checker_kind_name(HEDDLE_CHECKER_OPERAND_VALUE), "operand.value");
+  assert_string_equal(heddle_checker_kind_what(HEDDLE_CHECKER_OPERAND_VALUE), "operand words");
   assert_string_equal(heddle_checker_kind_name(HEDDLE_CHECKER_NONE), "none");
   assert_string_equal(heddle_checker_kind_what(HEDDLE_CHECKER_NONE), "no difference");
 }
@@ -277,7 +277,7 @@ static void test_block_words(void **state) {
   b.s.r[0].u.block_start.ctaid[1] = 3;
   bench_renew(&b, (struct heddle_checker_config){0}, HEDDLE_CHECKER_NONE);
   assert_false(bench_feed(&b, 1));
-  expect_kind(&b, CHECKER_BLOCK_GRID);
+  expect_kind(&b, HEDDLE_CHECKER_BLOCK_GRID);
   assert_string_equal(heddle_checker_first(b.c)->note, "block (0,3,0) of a grid of (1,3,2)");
   bench_finish(&b);
 }
@@ -333,16 +333,16 @@ static void test_constant_error(void **state) {
   } bad[] = {{1, 0}, {0, 4}, {0, 0x20}, {0, 0x40}};
   for (unsigned i = 0; i < 4; i++) {
     assert_false(trap_after(&b, first, load, BANK_LINE + bad[i].off, exec ^ bad[i].lanes));
-    expect_kind(&b, CHECKER_TRAP_MISMATCH);
+    expect_kind(&b, HEDDLE_CHECKER_TRAP_MISMATCH);
   }
   place(&b, BANK_LINE + 0x40, BANK_LINE + 0x41);
   assert_false(trap_after(&b, first, load, BANK_LINE, exec));
-  expect_kind(&b, CHECKER_TRAP_MISMATCH);
+  expect_kind(&b, HEDDLE_CHECKER_TRAP_MISMATCH);
   place(&b, BANK_LINE + 0x30, BANK_LINE + 0x31); /* and never reported */
   bench_renew(&b, (struct heddle_checker_config){.bus_errors = true}, HEDDLE_CHECKER_NONE);
   assert_true(bench_feed(&b, b.s.n));
   assert_false(heddle_checker_finish(b.c, b.last));
-  expect_kind(&b, CHECKER_TRAP_MISSING);
+  expect_kind(&b, HEDDLE_CHECKER_TRAP_MISSING);
   bench_finish(&b);
 }
 
@@ -362,18 +362,18 @@ static void test_fetch_error(void **state) {
   assert_true(there == sector || there + 32 == sector);
   assert_true(trap_after(&b, first, first, there, at.active));
   assert_false(trap_after(&b, first, first, there ^ 32, at.active));
-  expect_kind(&b, CHECKER_TRAP_MISMATCH);
+  expect_kind(&b, HEDDLE_CHECKER_TRAP_MISMATCH);
   assert_false(trap_after(&b, first, first, there, at.active ^ 1));
-  expect_kind(&b, CHECKER_TRAP_MISMATCH);
+  expect_kind(&b, HEDDLE_CHECKER_TRAP_MISMATCH);
   bench_renew(&b, (struct heddle_checker_config){.bus_errors = true}, HEDDLE_CHECKER_NONE); /* it must not issue */
   assert_false(bench_feed(&b, b.s.n));
-  expect_kind(&b, CHECKER_ISSUE_TRAP);
+  expect_kind(&b, HEDDLE_CHECKER_ISSUE_TRAP);
   const struct heddle_isa_word named = heddle_checker_first(b.c)->word; /* not the one before it */
   assert_true(first == 0 || (named.lo == at.word[0] && named.hi == at.word[1]));
   place(&b, CODE_AT + b.p.launch.code_bytes, CODE_AT + b.p.launch.code_bytes + 64); /* nothing to trap for */
   b.p.launch.errors.base = (b.p.launch.errors.base + 63) / 64 * 64;
   assert_false(trap_after(&b, first, first, there, at.active));
-  expect_kind(&b, CHECKER_TRAP_UNEXPECTED);
+  expect_kind(&b, HEDDLE_CHECKER_TRAP_UNEXPECTED);
   bench_finish(&b);
 }
 

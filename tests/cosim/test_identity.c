@@ -46,7 +46,7 @@ static void test_generations_wrap(void **state) {
       wrapped++;
     }
   assert_true(wrapped > 0);
-  bench_judge(&b, &cfg, CHECKER_IDENTITY_GEN);
+  bench_judge(&b, &cfg, HEDDLE_CHECKER_IDENTITY_GEN);
   bench_finish(&b);
 }
 
@@ -61,7 +61,7 @@ static void test_partitions(void **state) {
     bench_judge(&b, &unknown, HEDDLE_CHECKER_NONE);
     for (size_t i = 0; i < b.s.n; i++)
       if (id_in(&b, i) != NULL && id_in(&b, i)->slot == slot) id_in(&b, i)->partition ^= 1;
-    bench_judge(&b, &unknown, CHECKER_IDENTITY_PARTITION);
+    bench_judge(&b, &unknown, HEDDLE_CHECKER_IDENTITY_PARTITION);
     bench_finish(&b);
   }
 }
@@ -78,7 +78,7 @@ static void test_other_numbers(void **state) {
     spread(&b);
     for (size_t i = 0; i < b.s.n; i++)
       if (id_in(&b, i) != NULL) id_in(&b, i)->partition = (uint8_t)(id_in(&b, i)->slot % n);
-    bench_judge(&b, &unknown, n < 5 ? HEDDLE_CHECKER_NONE : CHECKER_IDENTITY_PARTITION);
+    bench_judge(&b, &unknown, n < 5 ? HEDDLE_CHECKER_NONE : HEDDLE_CHECKER_IDENTITY_PARTITION);
     bench_finish(&b);
   }
 }
@@ -97,16 +97,16 @@ static void test_other_sm(void **state) {
   static const struct heddle_checker_config third = {.sm = 3}, first;
   struct bench b;
   bench_make(&b, program_short, 64, 0);
-  bench_judge(&b, &third, CHECKER_RECORD_FORM);
+  bench_judge(&b, &third, HEDDLE_CHECKER_RECORD_FORM);
   for (size_t i = 0; i < b.s.n; i++) set_sm(&b.s.r[i], 3);
   bench_judge(&b, &third, HEDDLE_CHECKER_NONE);
-  bench_judge(&b, &first, CHECKER_RECORD_FORM);
+  bench_judge(&b, &first, HEDDLE_CHECKER_RECORD_FORM);
   bool seen[HEDDLE_RECORD_KINDS] = {false};
   for (size_t i = 0; i < b.s.n; i++) {
     if (seen[b.s.r[i].kind]) continue;
     seen[b.s.r[i].kind] = true;
     set_sm(&b.s.r[i], 4);
-    bench_judge(&b, &third, CHECKER_RECORD_FORM);
+    bench_judge(&b, &third, HEDDLE_CHECKER_RECORD_FORM);
     set_sm(&b.s.r[i], 3);
   }
   bench_finish(&b);

@@ -27,7 +27,7 @@ static void test_fence_of_one(void **state) {
   bench_judge(&b, &by_default, HEDDLE_CHECKER_NONE);
   stream_move(&b.s, bench_nth(&b, ISA_OP_STG_E, HEDDLE_RECORD_GLOBAL, 0),
               bench_nth(&b, ISA_OP_MEMBAR, HEDDLE_RECORD_ISSUE, 0));
-  bench_judge(&b, &by_default, CHECKER_ORDER_FENCE);
+  bench_judge(&b, &by_default, HEDDLE_CHECKER_ORDER_FENCE);
   bench_finish(&b);
 }
 
@@ -39,7 +39,7 @@ static void test_clock_falls(void **state) {
   const uint64_t second = b.s.r[bench_nth(&b, ISA_OP_STG_E, HEDDLE_RECORD_ISSUE, 0)].cycle;
   for (size_t i = 0; i < b.s.n; i++)
     if (b.s.r[i].kind == HEDDLE_RECORD_ISSUE) b.s.r[i].u.issue.clock = b.s.r[i].cycle - second;
-  bench_judge(&b, &by_default, CHECKER_MODEL_STATE);
+  bench_judge(&b, &by_default, HEDDLE_CHECKER_MODEL_STATE);
   assert_non_null(strstr(heddle_checker_first(b.c)->note, "falls"));
   assert_int_equal(heddle_checker_first(b.c)->cycle, second);
   bench_finish(&b);
@@ -84,7 +84,7 @@ static void test_forgotten_writer(void **state) {
   squeeze(&b, write, read);
   const uint8_t age = age_at(&b, write, read);
   bench_judge(&b, &(struct heddle_checker_config){.pred_age = age}, HEDDLE_CHECKER_NONE);
-  bench_judge(&b, &(struct heddle_checker_config){.pred_age = (uint8_t)(age + 1)}, CHECKER_POISON_PRED_RAW);
+  bench_judge(&b, &(struct heddle_checker_config){.pred_age = (uint8_t)(age + 1)}, HEDDLE_CHECKER_POISON_PRED_RAW);
   assert_string_equal(heddle_checker_first(b.c)->note, "P0 was written too late to be read here, by seq 1");
   bench_finish(&b);
 }
@@ -105,7 +105,7 @@ static void test_uniform_too_late(void **state) {
   while (b.s.r[write].kind != HEDDLE_RECORD_UNIFORM_WRITE) write--;
   const uint8_t age = age_at(&b, write, issue);
   bench_judge(&b, &(struct heddle_checker_config){.pred_age = age}, HEDDLE_CHECKER_NONE);
-  bench_judge(&b, &(struct heddle_checker_config){.pred_age = (uint8_t)(age + 1)}, CHECKER_POISON_RAW);
+  bench_judge(&b, &(struct heddle_checker_config){.pred_age = (uint8_t)(age + 1)}, HEDDLE_CHECKER_POISON_RAW);
   assert_string_equal(heddle_checker_first(b.c)->subject, "UR4");
   assert_non_null(strstr(heddle_checker_first(b.c)->note, "seq 1 (pc 0x10)"));
   bench_finish(&b);
@@ -126,7 +126,7 @@ static void test_uniform_passes(void **state) {
   const size_t first = bench_nth(&b, ISA_OP_UMOV, HEDDLE_RECORD_UNIFORM_WRITE, 0);
   const size_t second = find_kind(&b.s, first + 1, HEDDLE_RECORD_UNIFORM_WRITE);
   stream_move(&b.s, first, second);
-  bench_judge(&b, &by_default, CHECKER_POISON_WAW);
+  bench_judge(&b, &by_default, HEDDLE_CHECKER_POISON_WAW);
   assert_string_equal(heddle_checker_first(b.c)->subject, "UR4");
   bench_finish(&b);
 }
@@ -152,9 +152,9 @@ static enum heddle_checker_kind read_all(const char *mask) {
 /* Which predicates are read is known when a number says it, and only then. */
 static void test_all_predicates(void **state) {
   (void)state;
-  assert_int_equal(read_all("0x2"), CHECKER_POISON_PRED_RAW);
+  assert_int_equal(read_all("0x2"), HEDDLE_CHECKER_POISON_PRED_RAW);
   assert_int_equal(read_all("0x7d"), HEDDLE_CHECKER_NONE);
-  assert_int_equal(read_all("R5"), CHECKER_POISON_PRED_RAW);
+  assert_int_equal(read_all("R5"), HEDDLE_CHECKER_POISON_PRED_RAW);
 }
 
 /* ---- registers that are written too late ---- */
@@ -182,7 +182,7 @@ static void test_register_too_late(void **state) {
   struct bench b;
   bench_make(&b, program_move, 32, 0);
   (void)write_with(&b, bench_nth(&b, ISA_OP_IADD3, HEDDLE_RECORD_OPERANDS, 0));
-  bench_judge(&b, &by_default, CHECKER_POISON_RAW);
+  bench_judge(&b, &by_default, HEDDLE_CHECKER_POISON_RAW);
   assert_int_equal(heddle_checker_first(b.c)->lanes, 0xff);
   assert_non_null(strstr(heddle_checker_first(b.c)->note, "seq 1 (pc 0x10)"));
   bench_finish(&b);
@@ -202,7 +202,7 @@ static void test_register_raced(void **state) {
       }
     bench_judge(&b, &by_default, HEDDLE_CHECKER_NONE);
     b.s.r[bench_nth(&b, ISA_OP_IADD3, HEDDLE_RECORD_OPERANDS, 0)].u.operands.data[0][3] ^= 1;
-    bench_judge(&b, &by_default, CHECKER_POISON_RAW);
+    bench_judge(&b, &by_default, HEDDLE_CHECKER_POISON_RAW);
     assert_int_equal(heddle_checker_first(b.c)->lanes, 1u << 3);
     assert_non_null(strstr(heddle_checker_first(b.c)->note, "seq 1 (pc 0x10)"));
     bench_finish(&b);
@@ -224,7 +224,7 @@ static void test_reduced_early(void **state) {
   struct heddle_retire_record r = {.kind = HEDDLE_RECORD_PREDICATE, .cycle = b.s.r[issue].cycle};
   r.u.predicate = (struct heddle_record_predicate){.id = b.s.r[issue].u.issue.id, .used = 1, .value[0] = {0xff, 0, 1}};
   stream_insert(&b.s, issue + 1, &r);
-  bench_judge(&b, &by_default, CHECKER_WRITEBACK_EARLY);
+  bench_judge(&b, &by_default, HEDDLE_CHECKER_WRITEBACK_EARLY);
   assert_int_equal(heddle_checker_first(b.c)->lanes, 0xff);
   bench_finish(&b);
 }
@@ -236,7 +236,7 @@ static void test_predicate_lane(void **state) {
     struct bench b;
     bench_make(&b, program_forgotten, 32, 0);
     b.s.r[bench_nth(&b, ISA_OP_ISETP, HEDDLE_RECORD_PREDICATE, 0)].u.predicate.value[0].data ^= 1u << lane;
-    bench_judge(&b, &by_default, CHECKER_PREDICATE_VALUE);
+    bench_judge(&b, &by_default, HEDDLE_CHECKER_PREDICATE_VALUE);
     const struct heddle_checker_difference *d = heddle_checker_first(b.c);
     assert_int_equal(d->lanes, 1u << lane);
     assert_int_equal(d->expected[lane], 0);
@@ -260,8 +260,8 @@ static void test_written_again(void **state) {
     again.cycle = b.s.r[last].cycle;
     again.u.write.mask = 1u << lane;
     stream_insert(&b.s, last + 1, &again);
-    bench_judge(&b, &by_default, CHECKER_WRITEBACK_DOUBLE);
-    bench_renew(&b, by_default, CHECKER_WRITEBACK_DOUBLE);
+    bench_judge(&b, &by_default, HEDDLE_CHECKER_WRITEBACK_DOUBLE);
+    bench_renew(&b, by_default, HEDDLE_CHECKER_WRITEBACK_DOUBLE);
     const bool ok = bench_feed(&b, b.s.n) && heddle_checker_finish(b.c, b.last);
     expect_kind(&b, HEDDLE_CHECKER_NONE);
     assert_true(ok);
@@ -287,9 +287,9 @@ static void test_trapped_again(void **state) {
   struct heddle_retire_record r = {.kind = HEDDLE_RECORD_WRITE, .cycle = b.s.r[last].cycle};
   r.u.write = (struct heddle_record_write){.id = b.s.r[issue].u.issue.id, .rd = 8, .mask = 1};
   stream_insert(&b.s, last + 1, &r);
-  bench_judge(&b, &by_default, CHECKER_WRITEBACK_EXTRA);
+  bench_judge(&b, &by_default, HEDDLE_CHECKER_WRITEBACK_EXTRA);
   stream_move(&b.s, last + 1, issue + 1);
-  bench_judge(&b, &by_default, CHECKER_WRITEBACK_EXTRA);
+  bench_judge(&b, &by_default, HEDDLE_CHECKER_WRITEBACK_EXTRA);
   bench_finish(&b);
 }
 
@@ -327,7 +327,7 @@ static void test_many_stores(void **state) {
   size_t first = second;
   while (b.s.r[--first].kind != HEDDLE_RECORD_GLOBAL) continue;
   stream_move(&b.s, first, second);
-  bench_judge(&b, &by_default, CHECKER_PERFORM_ORDER);
+  bench_judge(&b, &by_default, HEDDLE_CHECKER_PERFORM_ORDER);
   bench_finish(&b);
   free(text);
 }

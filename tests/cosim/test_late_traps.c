@@ -35,19 +35,19 @@ static void late_trap(const char *text, enum heddle_isa_op op) {
   assert_int_equal(b.s.r[issue].u.issue.exec, 0xffe00000u);
   bench_judge(&b, &by_default, HEDDLE_CHECKER_NONE);
   b.s.r[last].u.operands.data[0][7] ^= 0x10;
-  bench_judge(&b, &by_default, CHECKER_OPERAND_VALUE);
+  bench_judge(&b, &by_default, HEDDLE_CHECKER_OPERAND_VALUE);
   assert_int_equal(heddle_checker_first(b.c)->lanes, 1u << 31);
   b.s.r[last].u.operands.data[0][7] ^= 0x10;
   b.s.r[issue].u.issue.exec |= 1u << 20;
-  bench_judge(&b, &by_default, CHECKER_ISSUE_EXEC);
+  bench_judge(&b, &by_default, HEDDLE_CHECKER_ISSUE_EXEC);
   b.s.r[issue].u.issue.exec &= ~(1u << 20);
   b.s.r[b.s.n - 1].u.trap.lanes |= 1u << 20;
-  bench_judge(&b, &by_default, CHECKER_TRAP_MISMATCH);
+  bench_judge(&b, &by_default, HEDDLE_CHECKER_TRAP_MISMATCH);
   b.s.r[b.s.n - 1].u.trap.lanes &= ~(1u << 20);
   struct heddle_retire_record r = {.kind = HEDDLE_RECORD_WRITE, .cycle = b.s.r[last].cycle}; /* it has no result */
   r.u.write = (struct heddle_record_write){.id = b.s.r[issue].u.issue.id, .rd = 4, .mask = 0x80, .beat = 3};
   stream_insert(&b.s, last + 1, &r);
-  bench_judge(&b, &by_default, CHECKER_WRITEBACK_EXTRA);
+  bench_judge(&b, &by_default, HEDDLE_CHECKER_WRITEBACK_EXTRA);
   bench_finish(&b);
 }
 
@@ -71,7 +71,7 @@ static void must_not_issue(struct bench *b, size_t at, const struct heddle_check
       .id = b->s.r[at - 1].u.warp_start.id, .pc = b->p.launch.entry_pc, .word = {w.lo, w.hi}};
   r.u.issue.active = r.u.issue.exec = ~0u;
   stream_insert(&b->s, at, &r);
-  bench_judge(b, cfg, CHECKER_ISSUE_TRAP);
+  bench_judge(b, cfg, HEDDLE_CHECKER_ISSUE_TRAP);
   assert_memory_equal(&heddle_checker_first(b->c)->word, &w, sizeof w); /* it is the one that is named */
 }
 

@@ -157,9 +157,10 @@ static void test_faults(void **state) {
     uint8_t fault;
     enum heddle_checker_kind kind;
     unsigned more; /* seeds: what is written wrong to memory may be written again before anyone looks */
-  } want[] = {{1, CHECKER_WRITEBACK_VALUE, 0}, {5, CHECKER_OPERAND_VALUE, 0}, {7, CHECKER_BARRIER_RELEASE, 0},
-              {11, CHECKER_OPERAND_VALUE, 0},  {13, CHECKER_MEMORY_FINAL, 2}, {33, CHECKER_PERFORM_DOUBLE, 0},
-              {36, CHECKER_SEQUENCE_GAP, 0},   {80, CHECKER_MEMORY_FINAL, 2}};
+  } want[] = {{1, HEDDLE_CHECKER_WRITEBACK_VALUE, 0}, {5, HEDDLE_CHECKER_OPERAND_VALUE, 0},
+              {7, HEDDLE_CHECKER_BARRIER_RELEASE, 0}, {11, HEDDLE_CHECKER_OPERAND_VALUE, 0},
+              {13, HEDDLE_CHECKER_MEMORY_FINAL, 2},   {33, HEDDLE_CHECKER_PERFORM_DOUBLE, 0},
+              {36, HEDDLE_CHECKER_SEQUENCE_GAP, 0},   {80, HEDDLE_CHECKER_MEMORY_FINAL, 2}};
   struct heddle_session_result r;
   const uint8_t absent = rig_writes_back() ? 13 : 80; /* one is of bursts to memory, the other of a cache before it */
   for (unsigned i = 0; i < sizeof want / sizeof want[0]; i++) {

@@ -73,17 +73,17 @@ static void test_wrapped(void **state) {
   assert_int_equal(s->row[31], 0);
   assert_int_equal(s->row[0], 1);
   s->wdata[0] ^= 1;
-  judge(&b, CHECKER_PERFORM_DATA);
+  judge(&b, HEDDLE_CHECKER_PERFORM_DATA);
   assert_int_equal(heddle_checker_first(b.c)->lanes, 1);
   s->wdata[0] ^= 1;
   s->wdata[2] ^= 1; /* lane 1, after one that agrees */
-  judge(&b, CHECKER_PERFORM_DATA);
+  judge(&b, HEDDLE_CHECKER_PERFORM_DATA);
   assert_int_equal(heddle_checker_first(b.c)->lanes, 2);
   s->wdata[2] ^= 1;
   s->row[0] = 0;
-  judge(&b, CHECKER_PERFORM_ADDRESS);
+  judge(&b, HEDDLE_CHECKER_PERFORM_ADDRESS);
   s->bank_en &= ~1u; /* nor is that bank enabled */
-  judge(&b, CHECKER_PERFORM_ADDRESS);
+  judge(&b, HEDDLE_CHECKER_PERFORM_ADDRESS);
   bench_finish(&b);
 }
 
@@ -111,7 +111,7 @@ static void test_second_words(void **state) {
     const uint32_t was = s->wdata[bank];
     assert_true(was != 0);
     s->wdata[bank] = 0;
-    judge(&b, CHECKER_PERFORM_DATA);
+    judge(&b, HEDDLE_CHECKER_PERFORM_DATA);
     assert_int_equal(heddle_checker_first(b.c)->lanes, 1u << bank / 2);
     assert_int_equal(heddle_checker_first(b.c)->expected[bank / 2], was);
     assert_int_equal(heddle_checker_first(b.c)->got[bank / 2], 0);
@@ -144,16 +144,16 @@ static void test_bytes(void **state) {
     const struct heddle_record_shared was = *byte[i];
     assert_int_equal(was.bank_en, ~0u);
     byte[i]->bank_en = 0;
-    judge(&b, CHECKER_PERFORM_ADDRESS);
+    judge(&b, HEDDLE_CHECKER_PERFORM_ADDRESS);
     *byte[i] = was;
   }
   byte[0]->wdata[2] ^= 1;
-  judge(&b, CHECKER_PERFORM_DATA);
+  judge(&b, HEDDLE_CHECKER_PERFORM_DATA);
   assert_int_equal(heddle_checker_first(b.c)->expected[2], 0xf2);
   assert_int_equal(heddle_checker_first(b.c)->got[2], 0xf3);
   byte[0]->wdata[2] ^= 1;
   byte[1]->rdata[2] ^= 1; /* of what is loaded that byte is shown, and not its sign */
-  judge(&b, CHECKER_PERFORM_RESULT);
+  judge(&b, HEDDLE_CHECKER_PERFORM_RESULT);
   assert_int_equal(heddle_checker_first(b.c)->expected[2], 0xf2);
   assert_int_equal(heddle_checker_first(b.c)->got[2], 0xf3);
   bench_finish(&b);

@@ -118,7 +118,7 @@ static void test_undeclared(void **state) {
     if ((may.kinds & one.kinds) == 0 || kind == HEDDLE_RECORD_UNIFORM_READ) continue;
     fake_run(&p, &f, &s, image);
     const struct heddle_checker_difference d = check(&p, &f, &s, one, &stats);
-    assert_int_equal(d.kind, CHECKER_RECORD_FORM);
+    assert_int_equal(d.kind, HEDDLE_CHECKER_RECORD_FORM);
     assert_int_equal(d.record.kind, kind);
     stream_free(&s);
   }

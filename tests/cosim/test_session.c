@@ -486,7 +486,7 @@ static void a_second_thread_says_the_same(void **state) {
     struct heddle_session_result one, two;
     char *alone = said(fault, false, &one), *beside = said(fault, true, &two);
     if (one.outcome != two.outcome) fail_msg("fault %u: %sbut beside: %s", fault, alone, beside);
-    const bool shown = one.outcome == HEDDLE_SESSION_DIFFERENCE && one.difference.kind != CHECKER_MEMORY_FINAL;
+    const bool shown = one.outcome == HEDDLE_SESSION_DIFFERENCE && one.difference.kind != HEDDLE_CHECKER_MEMORY_FINAL;
     if (shown || one.outcome == HEDDLE_SESSION_OK) assert_string_equal(alone, beside);
     assert_int_equal(one.difference.kind, two.difference.kind);
     assert_string_equal(one.difference.note, two.difference.note);

@@ -110,7 +110,8 @@ static void a_fault_is_found_in_pieces(void **state) {
     open_rig(&b, program_mix, HEDDLE_SESSION_LOCKSTEP, fault, fault % 2 == 0);
     assert_int_equal(heddle_session_run(a.session, &a.program.launch, &whole), in_pieces(&b, 100, &r));
     assert_int_equal(r.difference.kind, whole.difference.kind);
-    if (whole.difference.kind != CHECKER_MEMORY_FINAL) assert_string_equal(r.difference.note, whole.difference.note);
+    if (whole.difference.kind != HEDDLE_CHECKER_MEMORY_FINAL)
+      assert_string_equal(r.difference.note, whole.difference.note);
     differences += whole.outcome == HEDDLE_SESSION_DIFFERENCE;
     close_rig(&a);
     close_rig(&b);

@@ -80,7 +80,7 @@ static const struct plant plants[] = {
 static void planted(void **state) {
   (void)state;
   for (size_t p = 0; p < sizeof plants / sizeof *plants; p++) {
-    unsigned found = 0, done = 0, kinds[CHECKER_KIND_COUNT] = {0}, most = 0;
+    unsigned found = 0, done = 0, kinds[HEDDLE_CHECKER_KIND_COUNT] = {0}, most = 0;
     for (uint64_t seed = 1; seed <= TRIES; seed++) {
       struct several_outcome o;
       const struct several_config cfg = {.sms = 2 + (unsigned)(seed % 3),
@@ -96,7 +96,7 @@ static void planted(void **state) {
       found++;
       kinds[o.of.kind]++;
     }
-    for (unsigned k = 0; k < CHECKER_KIND_COUNT; k++)
+    for (unsigned k = 0; k < HEDDLE_CHECKER_KIND_COUNT; k++)
       if (kinds[k] > kinds[most]) most = k;
     print_message("%-48s done in %3u of %u seeds, found in %3u; mostly %s\n", plants[p].name, done, TRIES, found,
                   heddle_checker_kind_name((enum heddle_checker_kind)most));
@@ -130,7 +130,7 @@ static void waits(void **state) {
     cfg.fault = SM_FENCE_KEEPS;
     cfg.promises = HEDDLE_CHECKER_CACHE_CLOSES;
     several_run(seed, &cfg, &o);
-    found += o.of.kind == CHECKER_VISIBILITY_DROPPED;
+    found += o.of.kind == HEDDLE_CHECKER_VISIBILITY_DROPPED;
     cfg.what = SEVERAL_OTHER_SM;
     several_run(seed, &cfg, &o);
     kept += o.of.kind != HEDDLE_CHECKER_NONE;
@@ -158,7 +158,7 @@ static void traced(void **state) {
     cfg.what = SEVERAL_BEGUN_TWICE;
     several_trace(seed, &cfg, path);
     (void)heddle_session_check_trace(path, NULL, 0, NULL, NULL, &r, NULL);
-    if (r.outcome != HEDDLE_SESSION_OK) assert_int_equal(r.difference.kind, CHECKER_BLOCK_DOUBLE);
+    if (r.outcome != HEDDLE_SESSION_OK) assert_int_equal(r.difference.kind, HEDDLE_CHECKER_BLOCK_DOUBLE);
   }
   (void)unlink(path);
 }

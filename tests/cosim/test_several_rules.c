@@ -96,7 +96,7 @@ static void passes_a_message(void **state) {
       cached_hit(&x, OTHER, read, LINE, 15, 1);
     }
     if (way == 1)
-      done(&x, CHECKER_VISIBILITY_STALE, "acquired all up to position");
+      done(&x, HEDDLE_CHECKER_VISIBILITY_STALE, "acquired all up to position");
     else
       all_end(2);
   }
@@ -112,7 +112,7 @@ static void fence_waits_for_stores(void **state) {
   cached_drop(&x, 0, data, LINE, 15);
   cached_globals(&x, 0, data, LINE);
   cached_fence(&x, 0, cached_issue_to(&x, 0, 1), HEDDLE_RECORD_SCOPE_GPU);
-  done(&x, CHECKER_VISIBILITY_FENCE, "SM 0 warp slot 0 seq 7 (pc 0x70) has not been acknowledged");
+  done(&x, HEDDLE_CHECKER_VISIBILITY_FENCE, "SM 0 warp slot 0 seq 7 (pc 0x70) has not been acknowledged");
 }
 
 /* What SM 2 stores meanwhile is not released by SM 0, wherever its records stand: SM 0's may be late. */
@@ -182,7 +182,7 @@ static void handed_on(void **state) {
   reads_flag(OTHER, LINE + 2);
   fence(OTHER);
   cached_hit(&x, OTHER, cached_issue_to(&x, OTHER, 1), LINE, 15, 1);
-  done(&x, CHECKER_VISIBILITY_STALE, "SM 0 warp slot 0");
+  done(&x, HEDDLE_CHECKER_VISIBILITY_STALE, "SM 0 warp slot 0");
 }
 
 /* ---- an SM's cache is its own */
@@ -205,12 +205,12 @@ static void caches_apart(void **state) {
     x.on = 0;
     if (way == 2) {
       cached_hit(&x, 0, own, LINE, 15, 1);
-      done(&x, CHECKER_VISIBILITY_FILL, "nobody has asked for");
+      done(&x, HEDDLE_CHECKER_VISIBILITY_FILL, "nobody has asked for");
       continue;
     }
     if (way == 1) {
       cached_merge(&x, 0, own, LINE, 15, 2);
-      done(&x, CHECKER_VISIBILITY_FILL, "the next one is 1");
+      done(&x, HEDDLE_CHECKER_VISIBILITY_FILL, "the next one is 1");
       continue;
     }
     bring(&x, 0, own, LINE, 1);
@@ -250,7 +250,7 @@ static void numbers(void **state) {
                                                  .wstrb = ~0u,
                                                  .access = HEDDLE_RECORD_LOCAL_STORE};
       cached_show(&x, &r);
-      done(&x, CHECKER_PERFORM_ADDRESS, "slice of local memory: expected 0x0, got 0x4");
+      done(&x, HEDDLE_CHECKER_PERFORM_ADDRESS, "slice of local memory: expected 0x0, got 0x4");
       continue;
     }
     for (unsigned s = 0; s < 4; s++) cached_local_store(&x, OTHER, store, s);
@@ -258,7 +258,7 @@ static void numbers(void **state) {
       struct heddle_retire_record r = {.kind = HEDDLE_RECORD_ACK};
       r.u.ack = (struct heddle_record_ack){.id = {.sm = 2, .gen = 1}, .line = LINE};
       cached_show(&x, &r);
-      done(&x, CHECKER_RECORD_FORM, "a record of SM 2 among those of SM 0 to 1");
+      done(&x, HEDDLE_CHECKER_RECORD_FORM, "a record of SM 2 among those of SM 0 to 1");
       continue;
     }
     const uint32_t load = cached_issue_to(&x, OTHER, 1);
@@ -277,9 +277,9 @@ static void begins_once(void **state) {
     struct heddle_retire_record r = {.kind = HEDDLE_RECORD_BLOCK_START};
     r.u.block_start = (struct heddle_record_block_start){.warps = 2, .sm = way == 1 ? 2 : 1, .bslot = way == 2 ? 0 : 1};
     cached_show(&x, &r);
-    if (way == 0) done(&x, CHECKER_BLOCK_DOUBLE, "starts a second time");
-    if (way == 1) done(&x, CHECKER_RECORD_FORM, "block slot 1 of SM 2 does not exist");
-    if (way == 2) done(&x, CHECKER_BLOCK_DOUBLE, NULL);
+    if (way == 0) done(&x, HEDDLE_CHECKER_BLOCK_DOUBLE, "starts a second time");
+    if (way == 1) done(&x, HEDDLE_CHECKER_RECORD_FORM, "block slot 1 of SM 2 does not exist");
+    if (way == 2) done(&x, HEDDLE_CHECKER_BLOCK_DOUBLE, NULL);
   }
 }
 
@@ -289,7 +289,7 @@ static void reports_name_the_sm(void **state) {
   struct heddle_retire_record r = {.kind = HEDDLE_RECORD_ISSUE};
   r.u.issue = (struct heddle_record_issue){.id = cached_id(&x, OTHER, KNOWN), .pc = 0x10, .active = ~0u, .exec = ~0u};
   cached_show(&x, &r);
-  cached_expect(&x, CHECKER_ISSUE_PC, NULL);
+  cached_expect(&x, HEDDLE_CHECKER_ISSUE_PC, NULL);
   assert_int_equal(heddle_checker_first(x.c)->sm, 1);
   char *text = NULL;
   size_t bytes;
@@ -317,7 +317,7 @@ static void clocks_apart(void **state) {
     x.cycle = way == 0 ? 100 : 6; /* SM 1 has shown more than six records */
     (void)cached_issue(&x, OTHER);
     if (way == 1) {
-      done(&x, CHECKER_RECORD_FORM, "behind one of cycle");
+      done(&x, HEDDLE_CHECKER_RECORD_FORM, "behind one of cycle");
       continue;
     }
     x.cycle = 6000;
@@ -356,22 +356,23 @@ static void two_traps(void **state) {
     if (way == 5) x.cycle += HEDDLE_CHECKER_STOP_LATE;
     (void)cached_issue(&x, way == 2 ? first : second);
     if (way >= 4) {
-      done(&x, way == 4 ? HEDDLE_CHECKER_NONE : CHECKER_ISSUE_ENDED, way == 4 ? NULL : "issues after the trap record");
+      done(&x, way == 4 ? HEDDLE_CHECKER_NONE : HEDDLE_CHECKER_ISSUE_ENDED,
+           way == 4 ? NULL : "issues after the trap record");
       continue;
     }
     if (way == 2) {
-      done(&x, CHECKER_ISSUE_ENDED, "issues after the trap record");
+      done(&x, HEDDLE_CHECKER_ISSUE_ENDED, "issues after the trap record");
       continue;
     }
     if (way == 3) {
       show_trap(second, heddle_model_trap_of(x.m, 0));
-      done(&x, CHECKER_RECORD_FORM, "a second trap of one grid");
+      done(&x, HEDDLE_CHECKER_RECORD_FORM, "a second trap of one grid");
       continue;
     }
     x.ok = x.ok && heddle_checker_finish(x.c, x.cycle);
     t.sm ^= 1;
     x.ok = x.ok && heddle_checker_trap_registers(x.c, &t, 0);
-    done(&x, CHECKER_TRAP_REGISTERS, "TRAP_SM");
+    done(&x, HEDDLE_CHECKER_TRAP_REGISTERS, "TRAP_SM");
   }
 }
 
@@ -406,7 +407,7 @@ static void counters_apart(void **state) {
   assert_true(x.ok);
   counter[HEDDLE_COUNTER_ISSUED] = KNOWN; /* EXIT is one more */
   assert_false(heddle_checker_counters_of(x.c, 1, counter, false, x.cycle));
-  done(&x, CHECKER_COUNTER_ISSUED, "SM 1 issued: expected 0x7, got 0x6");
+  done(&x, HEDDLE_CHECKER_COUNTER_ISSUED, "SM 1 issued: expected 0x7, got 0x6");
 }
 
 int main(void) {

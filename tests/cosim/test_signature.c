@@ -43,7 +43,7 @@ static void test_instructions(void **state) {
   static const char *const same[] = {"IADD3 R1, R0, 0xffff, RZ ;", "@!P2 IADD3 R30, R4, 0x1, R9 ;",
                                      "IADD3 R1, -R7.reuse, 0x0, R2 ;"};
   (void)state;
-  struct heddle_checker_difference d = of(CHECKER_WRITEBACK_VALUE, "R1", "");
+  struct heddle_checker_difference d = of(HEDDLE_CHECKER_WRITEBACK_VALUE, "R1", "");
   d.has_warp = true;
   for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
     d.word = assembled(same[i]);
@@ -78,7 +78,7 @@ static void test_subjects(void **state) {
               {"0x12 7", "-"}};
   (void)state;
   for (size_t i = 0; i < sizeof word / sizeof *word; i++) {
-    struct heddle_checker_difference d = of(CHECKER_MEMORY_FINAL, word[i].subject, "x");
+    struct heddle_checker_difference d = of(HEDDLE_CHECKER_MEMORY_FINAL, word[i].subject, "x");
     char want[100];
     snprintf(want, sizeof want, "s1:memory.final:-:%s", word[i].what);
     expect(&d, want);
@@ -90,11 +90,12 @@ static void test_subjects(void **state) {
 
 static void test_traps(void **state) {
   (void)state;
-  struct heddle_checker_difference d = of(CHECKER_TRAP_MISMATCH, "trap", "misaligned at pc 0x10; the model: none");
+  struct heddle_checker_difference d =
+      of(HEDDLE_CHECKER_TRAP_MISMATCH, "trap", "misaligned at pc 0x10; the model: none");
   expect(&d, "s1:trap.mismatch:-:misaligned");
-  d = of(CHECKER_TRAP_MISSING, "trap", "nothing of any cause");
+  d = of(HEDDLE_CHECKER_TRAP_MISSING, "trap", "nothing of any cause");
   expect(&d, "s1:trap.missing:-:trap");
-  d = of(CHECKER_ISSUE_PC, "pc", "misaligned is not asked for here");
+  d = of(HEDDLE_CHECKER_ISSUE_PC, "pc", "misaligned is not asked for here");
   expect(&d, "s1:issue.pc:-:pc");
 }
 

@@ -209,7 +209,7 @@ static void test_report_in_words(void **state) {
   char text[16384], want[200], record[3072];
   report(&w, text, sizeof text);
   snprintf(want, sizeof want, "difference: writeback.value (%s) in cycle %" PRIu64 "\n",
-           heddle_checker_kind_what(CHECKER_WRITEBACK_VALUE), r->cycle);
+           heddle_checker_kind_what(HEDDLE_CHECKER_WRITEBACK_VALUE), r->cycle);
   const char *at = after(text, want);
   snprintf(want, sizeof want, "\n  warp      slot %u generation %u, warp 0 of block (1,0,0) in block slot ", id->slot,
            id->gen);
@@ -349,7 +349,7 @@ static bool narrow_store(struct stream *s) {
 static void test_sentences(void **state) {
   (void)state;
   const struct heddle_checker_difference block = judged(program_mix, strange_block);
-  assert_int_equal(block.kind, CHECKER_BLOCK_GRID);
+  assert_int_equal(block.kind, HEDDLE_CHECKER_BLOCK_GRID);
   assert_non_null(strstr(block.note, "block (9,8,7) of a grid of (2,1,1)"));
   const spoil_fn spoil[] = {wide_load, narrow_store};
   for (unsigned i = 0; i < 2; i++) {

@@ -154,7 +154,7 @@ static void test_difference(void **state) {
   stream_free(&s);
   write_trace(program_mix, 1, i);
   assert_int_equal(check(&r), HEDDLE_SESSION_DIFFERENCE);
-  assert_int_equal(r.difference.kind, CHECKER_ISSUE_ACTIVE);
+  assert_int_equal(r.difference.kind, HEDDLE_CHECKER_ISSUE_ACTIVE);
   /* a trace of another program is refused */
   write_trace(program_mix, 1, SIZE_MAX);
   assert_int_equal(heddle_session_check_trace(path, p.launch.code, p.launch.code_bytes, NULL, NULL, &r, NULL),
@@ -171,7 +171,7 @@ static void test_falls(void **state) {
   for (unsigned k = 0; k < 2; k++) {
     write_falling(k == 0, k == 1);
     assert_int_equal(check(&r), HEDDLE_SESSION_DIFFERENCE);
-    assert_int_equal(r.difference.kind, CHECKER_RECORD_FORM);
+    assert_int_equal(r.difference.kind, HEDDLE_CHECKER_RECORD_FORM);
     assert_string_equal(r.difference.subject, "cycle");
   }
   write_falling(false, false);

@@ -67,26 +67,26 @@ static void fills_are_wrong(void **state) {
   (void)state;
   one_load(0);
   cached_merge(&x, 0, HEAD, LINE, 15, 2);
-  done(&x, CHECKER_VISIBILITY_FILL, "the next one is 1");
+  done(&x, HEDDLE_CHECKER_VISIBILITY_FILL, "the next one is 1");
   one_load(0);
   cached_fill(&x, 1, FIRST, false);
-  done(&x, CHECKER_VISIBILITY_FILL, "nobody has asked it for");
+  done(&x, HEDDLE_CHECKER_VISIBILITY_FILL, "nobody has asked it for");
   one_load(3);
   cached_fill(&x, 1, FIRST + 2, false);
-  done(&x, CHECKER_VISIBILITY_FILL, "nobody has asked it for");
+  done(&x, HEDDLE_CHECKER_VISIBILITY_FILL, "nobody has asked it for");
   one_load(15);
   cached_fill(&x, 1, FIRST + 4, false);
-  done(&x, CHECKER_VISIBILITY_FILL, "nobody has asked it for");
+  done(&x, HEDDLE_CHECKER_VISIBILITY_FILL, "nobody has asked it for");
   one_load(15);
   cached_fill(&x, 1, FIRST + 1, false);
   cached_fill(&x, 1, FIRST + 1, false);
-  done(&x, CHECKER_VISIBILITY_FILL, "it has brought already");
+  done(&x, HEDDLE_CHECKER_VISIBILITY_FILL, "it has brought already");
   one_load(15);
   cached_merge(&x, 0, HEAD, LINE, 1, 1);
-  done(&x, CHECKER_VISIBILITY_FILL, "waits for fill 1");
+  done(&x, HEDDLE_CHECKER_VISIBILITY_FILL, "waits for fill 1");
   one_load(3);
   cached_merge(&x, 0, HEAD, LINE, 12, 1);
-  done(&x, CHECKER_VISIBILITY_FILL, "the next one is 2");
+  done(&x, HEDDLE_CHECKER_VISIBILITY_FILL, "the next one is 2");
 }
 
 /* A line's time never falls, and its bank stays: of global and of local memory, whatever other lines show. */
@@ -126,7 +126,7 @@ static void times_and_banks(void **state) {
                                            .bank = bank ^ second[way % 4].other,
                                            .is_local = local};
     cached_show(&x, &r);
-    done(&x, second[way % 4].words != NULL ? CHECKER_PERFORM_STAMP : HEDDLE_CHECKER_NONE, second[way % 4].words);
+    done(&x, second[way % 4].words != NULL ? HEDDLE_CHECKER_PERFORM_STAMP : HEDDLE_CHECKER_NONE, second[way % 4].words);
   }
 }
 
@@ -134,26 +134,26 @@ static void hits_are_wrong(void **state) {
   (void)state;
   one_load(15);
   cached_hit(&x, 0, HEAD, LINE, 15, 1);
-  done(&x, CHECKER_VISIBILITY_FILL, "has not come");
+  done(&x, HEDDLE_CHECKER_VISIBILITY_FILL, "has not come");
   one_load(0);
   cached_hit(&x, 0, HEAD, LINE, 15, 1);
-  done(&x, CHECKER_VISIBILITY_FILL, "nobody has asked for");
+  done(&x, HEDDLE_CHECKER_VISIBILITY_FILL, "nobody has asked for");
   one_load(15); /* the wrong one of two */
   cached_give_up(&x, HEDDLE_RECORD_DROP_REPLACED, LINE, 15, false);
   cached_merge(&x, 0, HEAD + 1, LINE, 15, 2);
   fill_line(&x, 1, LINE);
   fill_line(&x, 2, LINE);
   cached_hit(&x, 0, HEAD, LINE, 15, 2);
-  done(&x, CHECKER_VISIBILITY_FILL, "waits for fill 1");
+  done(&x, HEDDLE_CHECKER_VISIBILITY_FILL, "waits for fill 1");
   one_load(15);
   fill_line(&x, 1, LINE);
   cached_hit(&x, 0, HEAD, LINE, 15, 1);
   cached_merge(&x, 0, HEAD + 1, LINE, 15, 2);
-  done(&x, CHECKER_VISIBILITY_FILL, "is asked for again");
+  done(&x, HEDDLE_CHECKER_VISIBILITY_FILL, "is asked for again");
   one_load(15);
   fill_line(&x, 1, LINE);
   cached_end(&x);
-  done(&x, CHECKER_PERFORM_MISSING, NULL); /* what is under way has somebody who waits */
+  done(&x, HEDDLE_CHECKER_PERFORM_MISSING, NULL); /* what is under way has somebody who waits */
 }
 
 /* More than there is room for, unless what was replaced is shown. */
@@ -171,7 +171,7 @@ static void room(void **state) {
     if (told != 0)
       well(&x);
     else
-      done(&x, CHECKER_VISIBILITY_FILL, "has room for 4");
+      done(&x, HEDDLE_CHECKER_VISIBILITY_FILL, "has room for 4");
   }
 }
 
@@ -183,11 +183,12 @@ static void lanes(void **state) {
     unsigned used, access;
     uint64_t line;
     enum heddle_checker_kind want;
-  } wrong[] = {{0, 15, 0, LINE, CHECKER_RECORD_FORM},       {~0u, 0, 0, LINE, CHECKER_RECORD_FORM},
-               {~0u, 16, 0, LINE, CHECKER_RECORD_FORM},     {~0u, 15, 1, LINE, CHECKER_RECORD_FORM},
-               {~0u, 15, 3, LINE, CHECKER_PERFORM_ACCESS},  {~0u, 7, 0, LINE, CHECKER_PERFORM_ADDRESS},
-               {0xff, 3, 0, LINE, CHECKER_PERFORM_ADDRESS}, {~0u, 15, 0, LINE + 1, CHECKER_PERFORM_ADDRESS},
-               {0x7f, 1, 0, LINE, CHECKER_PERFORM_LANES}};
+  } wrong[] = {
+      {0, 15, 0, LINE, HEDDLE_CHECKER_RECORD_FORM},       {~0u, 0, 0, LINE, HEDDLE_CHECKER_RECORD_FORM},
+      {~0u, 16, 0, LINE, HEDDLE_CHECKER_RECORD_FORM},     {~0u, 15, 1, LINE, HEDDLE_CHECKER_RECORD_FORM},
+      {~0u, 15, 3, LINE, HEDDLE_CHECKER_PERFORM_ACCESS},  {~0u, 7, 0, LINE, HEDDLE_CHECKER_PERFORM_ADDRESS},
+      {0xff, 3, 0, LINE, HEDDLE_CHECKER_PERFORM_ADDRESS}, {~0u, 15, 0, LINE + 1, HEDDLE_CHECKER_PERFORM_ADDRESS},
+      {0x7f, 1, 0, LINE, HEDDLE_CHECKER_PERFORM_LANES}};
   for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     one_load(0);
     r.u.merge = (struct heddle_record_merge){.id = cached_id(&x, 0, HEAD),
@@ -218,7 +219,7 @@ static void weak_by_the_cache(void **state) {
     if (wrong == 0)
       well(&x);
     else
-      done(&x, wrong == 1 ? CHECKER_VISIBILITY_DROPPED : CHECKER_PERFORM_ACCESS,
+      done(&x, wrong == 1 ? HEDDLE_CHECKER_VISIBILITY_DROPPED : HEDDLE_CHECKER_PERFORM_ACCESS,
            wrong == 1 ? "no drop was shown" : NULL);
   }
 }
@@ -235,7 +236,7 @@ static void by_the_cache(void **state) {
     if (wrong == 0)
       well(&x);
     else
-      done(&x, CHECKER_VISIBILITY_DROPPED, wrong == 1 ? "no drop was shown" : "a second time");
+      done(&x, HEDDLE_CHECKER_VISIBILITY_DROPPED, wrong == 1 ? "no drop was shown" : "a second time");
   }
 }
 
@@ -245,7 +246,7 @@ static void of_no_cache(void **state) {
   begin(&x, PROGRAM(LOAD("4", "0x0")), 1, &none);
   (void)cached_issue(&x, 0);
   cached_merge(&x, 0, HEAD, LINE, 15, 1);
-  done(&x, CHECKER_RECORD_FORM, "has no cache");
+  done(&x, HEDDLE_CHECKER_RECORD_FORM, "has no cache");
 }
 
 /* ---- what is closed */
@@ -266,7 +267,7 @@ static void closed_by(const char *body, unsigned way, const struct heddle_checke
     cached_fence(&x, 1, other, way == 5 ? HEDDLE_RECORD_SCOPE_GPU : HEDDLE_RECORD_SCOPE_EMPTYING);
   }
   cached_hit(&x, 0, second, LINE, 15, 1);
-  done(&x, words != NULL ? CHECKER_VISIBILITY_DROPPED : HEDDLE_CHECKER_NONE, words);
+  done(&x, words != NULL ? HEDDLE_CHECKER_VISIBILITY_DROPPED : HEDDLE_CHECKER_NONE, words);
 }
 
 #define TWO LOAD("4", "0x0") LOAD("5", "0x0")
@@ -297,7 +298,7 @@ static void fences_close(void **state) {
     cached_fence(&x, 0, HEAD + 1, way < 2 ? HEDDLE_RECORD_SCOPE_GPU : HEDDLE_RECORD_SCOPE_EMPTYING);
     (void)cached_issue(&x, 0);
     cached_hit(&x, 0, HEAD + 2, LINE, 15, 1);
-    done(&x, way % 2 == 0 ? CHECKER_VISIBILITY_DROPPED : HEDDLE_CHECKER_NONE,
+    done(&x, way % 2 == 0 ? HEDDLE_CHECKER_VISIBILITY_DROPPED : HEDDLE_CHECKER_NONE,
          way % 2 == 0 ? "the fence of warp" : NULL);
   }
 }
@@ -315,7 +316,7 @@ static void overtaken(void **state) {
     (void)cached_issue(&x, 1);
     cached_merge(&x, 1, HEAD + 2, LINE, 15, way == 1 ? 1 : 2);
     if (way == 1) {
-      done(&x, CHECKER_VISIBILITY_DROPPED, "is joined");
+      done(&x, HEDDLE_CHECKER_VISIBILITY_DROPPED, "is joined");
       continue;
     }
     fill_line(&x, 1, LINE);
@@ -350,11 +351,12 @@ static void performed_closes(void **state) {
     if (way != 1) cached_hit(&x, 1, HEAD + 1, LINE, 15, 2);
     cached_globals(&x, 1, HEAD + 2, LINE);
     if (way == 1) {
-      done(&x, CHECKER_PERFORM_ORDER, NULL); /* its older load has read nothing yet */
+      done(&x, HEDDLE_CHECKER_PERFORM_ORDER, NULL); /* its older load has read nothing yet */
       continue;
     }
     cached_hit(&x, 0, HEAD + 1, LINE, 15, 2);
-    done(&x, way == 0 ? CHECKER_VISIBILITY_DROPPED : HEDDLE_CHECKER_NONE, way == 0 ? "an access at position" : NULL);
+    done(&x, way == 0 ? HEDDLE_CHECKER_VISIBILITY_DROPPED : HEDDLE_CHECKER_NONE,
+         way == 0 ? "an access at position" : NULL);
   }
 }
 

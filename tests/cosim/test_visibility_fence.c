@@ -38,7 +38,7 @@ static void acks(void **state) {
     if (way == 0)
       well(&x);
     else
-      done(&x, CHECKER_VISIBILITY_ACK, words[way]);
+      done(&x, HEDDLE_CHECKER_VISIBILITY_ACK, words[way]);
   }
 }
 
@@ -51,7 +51,7 @@ static void ack_of_a_part(void **state) {
   cached_global(&x, 0, HEAD, FIRST);
   cached_global(&x, 0, HEAD, FIRST + 1);
   cached_ack(&x, 0, HEAD, LINE);
-  done(&x, CHECKER_VISIBILITY_ACK, "before they are performed");
+  done(&x, HEDDLE_CHECKER_VISIBILITY_ACK, "before they are performed");
 }
 
 /* ---- fences of the GPU */
@@ -72,7 +72,7 @@ static void of_any_warp(void **state) {
     if (way != 1) cached_globals(&x, 1, HEAD + 2, LINE);
     if (way == 0) cached_ack(&x, 1, HEAD + 2, LINE);
     cached_fence(&x, 0, HEAD + 3, HEDDLE_RECORD_SCOPE_GPU);
-    done(&x, way == 0 || way == 3 ? HEDDLE_CHECKER_NONE : CHECKER_VISIBILITY_FENCE,
+    done(&x, way == 0 || way == 3 ? HEDDLE_CHECKER_NONE : HEDDLE_CHECKER_VISIBILITY_FENCE,
          way == 1   ? "been performed in line"
          : way == 2 ? "been acknowledged in line"
                     : NULL);
@@ -93,7 +93,7 @@ static void of_known(void **state) {
     for (unsigned w = 0; w < 2; w++)
       if (way != w + 1) cached_ack(&x, w, HEAD, LINE);
     cached_fence(&x, 0, HEAD + 2, HEDDLE_RECORD_SCOPE_GPU);
-    done(&x, way == 0 ? HEDDLE_CHECKER_NONE : CHECKER_VISIBILITY_FENCE,
+    done(&x, way == 0 ? HEDDLE_CHECKER_NONE : HEDDLE_CHECKER_VISIBILITY_FENCE,
          way == 0 ? NULL : "has not been acknowledged in line");
   }
 }
@@ -117,7 +117,7 @@ static void of_loads(void **state) {
     if (way == 2) (void)cached_issue(&x, 0);
     static const char *const words[] = {NULL, "is not wholly performed", "issues before the fence", "is no fence",
                                         "is no fence"};
-    done(&x, CHECKER_VISIBILITY_FENCE, words[way]);
+    done(&x, HEDDLE_CHECKER_VISIBILITY_FENCE, words[way]);
   }
 }
 
@@ -161,7 +161,7 @@ static void of_the_block(void **state) {
       if (!bar) cached_fence(&x, 0, HEAD + 7, HEDDLE_RECORD_SCOPE_CTA);
     }
     if (left != NOTHING) {
-      done(&x, CHECKER_VISIBILITY_FENCE,
+      done(&x, HEDDLE_CHECKER_VISIBILITY_FENCE,
            left == SHARED ? "not performed its access to shared memory" : "not performed its access to global memory");
       continue;
     }
@@ -189,7 +189,7 @@ static void of_who_issues_on(void **state) {
     if (way < 3)
       well(&x);
     else
-      done(&x, CHECKER_VISIBILITY_FENCE, "passes before the fence");
+      done(&x, HEDDLE_CHECKER_VISIBILITY_FENCE, "passes before the fence");
   }
 }
 
@@ -215,7 +215,8 @@ static void error(void **state) {
                                            .addr = LINE * 128u};
     cached_show(&x, &r);
     x.ok = x.ok && heddle_checker_finish(x.c, x.cycle);
-    done(&x, way == 0 ? HEDDLE_CHECKER_NONE : CHECKER_VISIBILITY_FILL, way == 1 ? "which no memory gives" : NULL);
+    done(&x, way == 0 ? HEDDLE_CHECKER_NONE : HEDDLE_CHECKER_VISIBILITY_FILL,
+         way == 1 ? "which no memory gives" : NULL);
   }
 }
 
@@ -252,23 +253,23 @@ static void forms(void **state) {
     r.u.drop.id = cached_id(&x, 0, HEAD);
     if (r.u.drop.is_local == 0) r.u.drop.line = LINE;
     cached_show(&x, &r);
-    done(&x, CHECKER_RECORD_FORM, r.u.drop.is_local != 0 ? "of local memory" : NULL);
+    done(&x, HEDDLE_CHECKER_RECORD_FORM, r.u.drop.is_local != 0 ? "of local memory" : NULL);
   }
   begin(&x, PROGRAM(STORE("0x0")), 1, &promising);
   (void)cached_issue(&x, 0);
   r.u.drop = (struct heddle_record_drop){
       .id = cached_id(&x, 0, HEAD), .line = LINE, .sectors = 15, .cause = HEDDLE_RECORD_DROP_ATOMIC};
   cached_show(&x, &r);
-  done(&x, CHECKER_PERFORM_ACCESS, NULL);
+  done(&x, HEDDLE_CHECKER_PERFORM_ACCESS, NULL);
   begin(&x, PROGRAM(STORE("0x0")), 1, &promising);
   (void)cached_issue(&x, 0);
   r.u.drop = (struct heddle_record_drop){.id = cached_id(&x, 0, HEAD), .line = LINE + 1, .sectors = 15};
   cached_show(&x, &r);
-  done(&x, CHECKER_PERFORM_ADDRESS, NULL);
+  done(&x, HEDDLE_CHECKER_PERFORM_ADDRESS, NULL);
   begin(&x, PROGRAM(FENCE), 1, &promising);
   (void)cached_issue(&x, 0);
   cached_fence(&x, 0, HEAD, HEDDLE_RECORD_SCOPES);
-  done(&x, CHECKER_RECORD_FORM, NULL);
+  done(&x, HEDDLE_CHECKER_RECORD_FORM, NULL);
 }
 
 /* Of another SM: a fill, an acknowledgement, a drop. */
@@ -290,7 +291,7 @@ static void of_another_sm(void **state) {
       r.u.drop =
           (struct heddle_record_drop){.id.sm = 1, .line = LINE, .sectors = 1, .cause = HEDDLE_RECORD_DROP_REPLACED};
     cached_show(&x, &r);
-    done(&x, CHECKER_RECORD_FORM, "a record of SM 1 among those of SM 0");
+    done(&x, HEDDLE_CHECKER_RECORD_FORM, "a record of SM 1 among those of SM 0");
   }
 }
 

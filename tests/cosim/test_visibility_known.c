@@ -37,7 +37,7 @@ static void arrives(void **state) {
     if (reader == 1)
       done(&x, HEDDLE_CHECKER_NONE, NULL);
     else
-      done(&x, CHECKER_VISIBILITY_STALE, "is known since a barrier");
+      done(&x, HEDDLE_CHECKER_VISIBILITY_STALE, "is known since a barrier");
   }
 #undef ARRIVES
 }
@@ -65,7 +65,8 @@ static void arrives_and_stores(void **state) {
     (void)cached_issue_to(&x, 0, 2);
     if (way == 0) bring(&x, 0, HEAD + 8, LINE, 2);
     if (way == 1) cached_hit(&x, 0, HEAD + 9, LINE + 1, 15, 1);
-    done(&x, way == 0 ? HEDDLE_CHECKER_NONE : CHECKER_VISIBILITY_STALE, way == 0 ? NULL : "is known since a barrier");
+    done(&x, way == 0 ? HEDDLE_CHECKER_NONE : HEDDLE_CHECKER_VISIBILITY_STALE,
+         way == 0 ? NULL : "is known since a barrier");
   }
 }
 
@@ -85,7 +86,7 @@ static void fence_after_barrier(void **state) {
     (void)cached_issue(&x, 0);
     if (way == 0) cached_ack(&x, 1, HEAD, LINE);
     cached_fence(&x, 0, HEAD + 2, HEDDLE_RECORD_SCOPE_GPU);
-    done(&x, way == 0 ? HEDDLE_CHECKER_NONE : CHECKER_VISIBILITY_FENCE,
+    done(&x, way == 0 ? HEDDLE_CHECKER_NONE : HEDDLE_CHECKER_VISIBILITY_FENCE,
          way == 0 ? NULL : "has not been acknowledged in line");
   }
 }
@@ -105,7 +106,7 @@ static void fence_before_pass(void **state) {
     if (way < 2) cached_globals(&x, late, HEAD, LINE);
     if (way == 0) cached_ack(&x, late, HEAD, LINE);
     cached_fence(&x, 0, HEAD + 1, HEDDLE_RECORD_SCOPE_GPU);
-    done(&x, way == 0 || way == 3 ? HEDDLE_CHECKER_NONE : CHECKER_VISIBILITY_FENCE,
+    done(&x, way == 0 || way == 3 ? HEDDLE_CHECKER_NONE : HEDDLE_CHECKER_VISIBILITY_FENCE,
          way == 1   ? "the warp knows of it"
          : way == 2 ? "is not wholly performed"
                     : NULL);
@@ -146,7 +147,7 @@ static void older_than_barriers(void **state) {
     }
     const unsigned round = ways[way].round, line = ways[way].line;
     cached_hit(&x, 0, FIRST_COPY + ROUND * round + line, LINE + line, 15, number[round][line]);
-    done(&x, ways[way].misses ? HEDDLE_CHECKER_NONE : CHECKER_VISIBILITY_STALE,
+    done(&x, ways[way].misses ? HEDDLE_CHECKER_NONE : HEDDLE_CHECKER_VISIBILITY_STALE,
          ways[way].misses ? NULL : "is known since a barrier");
   }
 }
@@ -176,7 +177,8 @@ static void barrier_used_again(void **state) {
     }
     (void)cached_issue(&x, 3);
     cached_hit(&x, 3, HEAD + 5, LINE, 15, 1);
-    done(&x, way == 0 ? HEDDLE_CHECKER_NONE : CHECKER_VISIBILITY_STALE, way == 0 ? NULL : "is known since a barrier");
+    done(&x, way == 0 ? HEDDLE_CHECKER_NONE : HEDDLE_CHECKER_VISIBILITY_STALE,
+         way == 0 ? NULL : "is known since a barrier");
   }
 }
 

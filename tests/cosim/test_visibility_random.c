@@ -48,7 +48,7 @@ static int ascending(const void *a, const void *b) {
 static void planted(void **state) {
   (void)state;
   for (unsigned f = SM_RIGHT + 1; f < SM_FAULTS; f++) {
-    unsigned found = 0, done = 0, kinds[CHECKER_KIND_COUNT] = {0};
+    unsigned found = 0, done = 0, kinds[HEDDLE_CHECKER_KIND_COUNT] = {0};
     uint64_t records[TRIES];
     for (uint64_t seed = 1; seed <= TRIES; seed++) {
       struct sm_outcome o;
@@ -61,7 +61,7 @@ static void planted(void **state) {
     if (found == 0) fail_msg("%s: never found in %u of %u seeds", sm_fault_name((enum sm_fault)f), done, TRIES);
     qsort(records, found, sizeof *records, ascending);
     unsigned most = 0;
-    for (unsigned k = 0; k < CHECKER_KIND_COUNT; k++)
+    for (unsigned k = 0; k < HEDDLE_CHECKER_KIND_COUNT; k++)
       if (kinds[k] > kinds[most]) most = k;
     print_message("%-16s done in %3u of %u seeds, found in %3u, after %4llu records (median); mostly %s\n",
                   sm_fault_name((enum sm_fault)f), done, TRIES, found, (unsigned long long)records[found / 2],

@@ -33,7 +33,7 @@ static void program_order(void **state) {
       well(&x);
       continue;
     }
-    done(&x, CHECKER_VISIBILITY_STALE, way == 1 ? "is older in its warp" : "is not performed");
+    done(&x, HEDDLE_CHECKER_VISIBILITY_STALE, way == 1 ? "is older in its warp" : "is not performed");
   }
 }
 
@@ -83,7 +83,7 @@ static void barrier(void **state) {
     if (way != 1)
       done(&x, HEDDLE_CHECKER_NONE, NULL);
     else
-      done(&x, CHECKER_VISIBILITY_STALE, "is known since a barrier");
+      done(&x, HEDDLE_CHECKER_VISIBILITY_STALE, "is known since a barrier");
   }
 #undef STORES_AND_READS
 }
@@ -112,7 +112,7 @@ static void barrier_after_barrier(void **state) {
   assert_true(cached_barrier(&x, 0, 2));
   (void)cached_issue(&x, 0);
   cached_hit(&x, 0, HEAD + 7, LINE, 15, 1);
-  done(&x, CHECKER_VISIBILITY_STALE, "is known since a barrier");
+  done(&x, HEDDLE_CHECKER_VISIBILITY_STALE, "is known since a barrier");
 }
 
 /* warp 1: data, fence, flag. Warp 0: copy of data; flag, fence; data. */
@@ -156,7 +156,8 @@ static void acquired(void **state) {
       bring(&x, 0, HEAD + 8, LINE, 2);
     else
       cached_hit(&x, 0, HEAD + 8, LINE, 15, 1);
-    done(&x, way < 2 ? CHECKER_VISIBILITY_STALE : HEDDLE_CHECKER_NONE, way < 2 ? "has acquired all up to" : NULL);
+    done(&x, way < 2 ? HEDDLE_CHECKER_VISIBILITY_STALE : HEDDLE_CHECKER_NONE,
+         way < 2 ? "has acquired all up to" : NULL);
   }
 }
 
@@ -185,9 +186,9 @@ static void backwards(void **state) {
     if (way % 2 == 1) cached_globals(&x, 0, HEAD + 1, LINE);
     cached_hit(&x, reads, HEAD + 2, LINE, 15, 1);
     /* an atomic is a store of the warp's own as well */
-    const enum heddle_checker_kind want = way == 0   ? CHECKER_VISIBILITY_BACKWARDS
+    const enum heddle_checker_kind want = way == 0   ? HEDDLE_CHECKER_VISIBILITY_BACKWARDS
                                           : way == 2 ? HEDDLE_CHECKER_NONE
-                                                     : CHECKER_VISIBILITY_STALE;
+                                                     : HEDDLE_CHECKER_VISIBILITY_STALE;
     done(&x, want, way == 0 ? "has read it as it was at position" : NULL);
   }
 }
@@ -209,7 +210,7 @@ static void backwards_through_copies(void **state) {
     fill_line(&x, 2, LINE);
     cached_hit(&x, 0, new, LINE, 15, 2);
     cached_hit(&x, 0, old, LINE, 15, 1);
-    done(&x, way == 0 ? HEDDLE_CHECKER_NONE : CHECKER_VISIBILITY_BACKWARDS, NULL);
+    done(&x, way == 0 ? HEDDLE_CHECKER_NONE : HEDDLE_CHECKER_VISIBILITY_BACKWARDS, NULL);
   }
 }
 
@@ -233,14 +234,18 @@ static void local(void **state) {
       struct heddle_retire_record r = {.kind = HEDDLE_RECORD_FILL};
       r.u.fill = (struct heddle_record_fill){.sector = 4 * line, .number = 1};
       cached_show(&x, &r);
-      done(&x, CHECKER_VISIBILITY_FILL, "nobody has asked it for");
+      done(&x, HEDDLE_CHECKER_VISIBILITY_FILL, "nobody has asked it for");
       continue;
     }
     for (unsigned s = 0; s < 4; s++) cached_fill(&x, 1, 4 * line + s, true);
     if (way == 2) cached_give_up(&x, HEDDLE_RECORD_DROP_REPLACED, line, 15, true);
     cached_hits(&x, 0, HEAD + 1, line, 15, (const uint32_t[4]){1, 1, 1, way == 3 ? 2 : 1}, true);
     cached_hits(&x, 0, HEAD + 2, line, 15, (const uint32_t[4]){1, 1, 1, 1}, true);
-    done(&x, way == 1 ? HEDDLE_CHECKER_NONE : way == 2 ? CHECKER_VISIBILITY_DROPPED : CHECKER_VISIBILITY_FILL, NULL);
+    done(&x,
+         way == 1   ? HEDDLE_CHECKER_NONE
+         : way == 2 ? HEDDLE_CHECKER_VISIBILITY_DROPPED
+                    : HEDDLE_CHECKER_VISIBILITY_FILL,
+         NULL);
   }
 }
 

@@ -188,7 +188,7 @@ static void copy_all(uint32_t first_seq) {
 }
 
 static void full(const char *what) {
-  done(&x, CHECKER_CAPACITY, what);
+  done(&x, HEDDLE_CHECKER_CAPACITY, what);
 }
 
 /* Loads wait, four warps' and 32 sectors each. */

@@ -72,7 +72,7 @@ static void judged_later(void **state) {
   if (r.outcome != HEDDLE_SESSION_OK) fail_msg("%s", r.message);
   r = check(0);
   assert_int_equal(r.outcome, HEDDLE_SESSION_DIFFERENCE);
-  assert_int_equal(r.difference.kind, CHECKER_RECORD_FORM);
+  assert_int_equal(r.difference.kind, HEDDLE_CHECKER_RECORD_FORM);
   for (size_t i = shown.n; i-- > 0;) {
     if (shown.r[i].kind != HEDDLE_RECORD_HIT) continue;
     for (unsigned s = 0; s < 4; s++) shown.r[i].u.merge.number[s] = 1; /* the fence has closed it */
@@ -80,7 +80,7 @@ static void judged_later(void **state) {
   }
   r = check(64);
   assert_int_equal(r.outcome, HEDDLE_SESSION_DIFFERENCE);
-  assert_int_equal(r.difference.kind, CHECKER_VISIBILITY_DROPPED);
+  assert_int_equal(r.difference.kind, HEDDLE_CHECKER_VISIBILITY_DROPPED);
   cached_free(&x);
   stream_free(&shown);
 }

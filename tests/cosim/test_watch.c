@@ -45,7 +45,7 @@ static void test_depth(void **state) {
   assert_int_equal(heddle_checker_statistics(b.c)->retired, 2 * (LOADS + 3));
   bench_renew(&b, (struct heddle_checker_config){.in_flight = LOADS - 1}, HEDDLE_CHECKER_NONE);
   assert_false(bench_feed(&b, b.s.n));
-  expect_kind(&b, CHECKER_CAPACITY);
+  expect_kind(&b, HEDDLE_CHECKER_CAPACITY);
   /* the oldest of all those under way is compared like any other */
   const size_t load = find_issue(&b.s, 0, ISA_OP_LDG_E), write = of_insn(&b.s, load, HEDDLE_RECORD_WRITE);
   size_t between = 0;
@@ -55,7 +55,7 @@ static void test_depth(void **state) {
   b.s.r[write].u.write.data[3] ^= 0x10;
   bench_renew(&b, (struct heddle_checker_config){0}, HEDDLE_CHECKER_NONE);
   assert_false(bench_feed(&b, b.s.n));
-  expect_kind(&b, CHECKER_WRITEBACK_VALUE);
+  expect_kind(&b, HEDDLE_CHECKER_WRITEBACK_VALUE);
   assert_int_equal(heddle_checker_first(b.c)->seq, b.s.r[load].u.issue.id.seq);
   bench_finish(&b);
   free(text);
@@ -73,7 +73,7 @@ static void test_depth_exact(void **state) {
   assert_true(bench_feed(&b, b.s.n) && heddle_checker_finish(b.c, b.last));
   bench_renew(&b, (struct heddle_checker_config){.in_flight = LOADS}, HEDDLE_CHECKER_NONE);
   assert_false(bench_feed(&b, b.s.n));
-  expect_kind(&b, CHECKER_CAPACITY);
+  expect_kind(&b, HEDDLE_CHECKER_CAPACITY);
   assert_int_equal(heddle_checker_first(b.c)->cycle, b.s.r[exit].cycle);
   bench_finish(&b);
   free(text);
@@ -116,8 +116,8 @@ static void test_could_issue(void **state) {
   bench_make(&b, program_mix, 32, 0);
   const size_t wide = find_issue(&b.s, 0, ISA_OP_IMAD_WIDE);
   const struct heddle_checker_config by_default = {0}, quick = {.patience_issue = 100};
-  expect_watchdog(&b, wide, &by_default, HEDDLE_CHECKER_PATIENCE_ISSUE, CHECKER_WATCHDOG_ISSUE);
-  expect_watchdog(&b, wide, &quick, 100, CHECKER_WATCHDOG_ISSUE);
+  expect_watchdog(&b, wide, &by_default, HEDDLE_CHECKER_PATIENCE_ISSUE, HEDDLE_CHECKER_WATCHDOG_ISSUE);
+  expect_watchdog(&b, wide, &quick, 100, HEDDLE_CHECKER_WATCHDOG_ISSUE);
   assert_int_equal(heddle_checker_first(b.c)->pc, b.s.r[wide].u.issue.pc);
   assert_int_equal(heddle_checker_first(b.c)->word.lo, b.s.r[wide].u.issue.word[0]);
   static const char *const words[] = {"watchdog.issue", "could issue, and nobody issues", "next seq 5 pc 0x50",
@@ -152,9 +152,9 @@ static void test_never_chosen(void **state) {
   const size_t n = one_slow_warp(&b);
   for (unsigned off = 0; off < 2; off++) {
     bench_renew(&b, (struct heddle_checker_config){.patience_warp = 1000, .patience_issue = 100000},
-                off != 0 ? CHECKER_WATCHDOG_WARP : HEDDLE_CHECKER_NONE);
+                off != 0 ? HEDDLE_CHECKER_WATCHDOG_WARP : HEDDLE_CHECKER_NONE);
     const bool ok = bench_feed(&b, n);
-    expect_kind(&b, off != 0 ? HEDDLE_CHECKER_NONE : CHECKER_WATCHDOG_WARP);
+    expect_kind(&b, off != 0 ? HEDDLE_CHECKER_NONE : HEDDLE_CHECKER_WATCHDOG_WARP);
     assert_true(ok == (off != 0));
   }
   bench_finish(&b);
@@ -178,7 +178,7 @@ static void test_still(void **state) {
       if (b.s.r[i].kind == HEDDLE_RECORD_GLOBAL) b.s.r[i].u.global.stamp = b.s.r[first].u.global.stamp;
     bench_renew(&b, (struct heddle_checker_config){.patience_warp = 100000}, HEDDLE_CHECKER_NONE);
     (void)bench_feed(&b, last + 1);
-    expect_kind(&b, way == 0 ? HEDDLE_CHECKER_NONE : CHECKER_PERFORM_STAMP);
+    expect_kind(&b, way == 0 ? HEDDLE_CHECKER_NONE : HEDDLE_CHECKER_PERFORM_STAMP);
   }
   bench_finish(&b);
 }
@@ -191,7 +191,7 @@ static void test_owes(void **state) {
   const size_t load = find_issue(&b.s, 0, ISA_OP_LDG_E);
   const size_t end = of_insn(&b.s, load, HEDDLE_RECORD_GLOBAL);
   const struct heddle_checker_config cfg = {.patience_warp = 5000};
-  expect_watchdog(&b, end, &cfg, 5000, CHECKER_WATCHDOG_WARP);
+  expect_watchdog(&b, end, &cfg, 5000, HEDDLE_CHECKER_WATCHDOG_WARP);
   static const char *const words[] = {"watchdog.warp", "waits for what it owes", "under way: seq 6 pc 0x60",
                                       "access 0xffffffff result 0xffffffff", NULL};
   expect_words(&b, words);
@@ -274,7 +274,7 @@ static void test_barrier(void **state) {
   struct bench b;
   bench_make(&b, program_mix, 64, 0);
   const struct heddle_checker_config cfg = {.patience_issue = 300};
-  expect_watchdog(&b, find_kind(&b.s, 0, HEDDLE_RECORD_BARRIER), &cfg, 300, CHECKER_WATCHDOG_BARRIER);
+  expect_watchdog(&b, find_kind(&b.s, 0, HEDDLE_RECORD_BARRIER), &cfg, 300, HEDDLE_CHECKER_WATCHDOG_BARRIER);
   assert_false(heddle_checker_deadlock(b.c));
   static const char *const words[] = {"watchdog.barrier", "barrier 0, where 2 of 2 warps are", "it is not released",
                                       NULL};

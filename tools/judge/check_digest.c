@@ -31,13 +31,13 @@ static bool holds(const struct heddle_digest_wrong *w, const struct heddle_check
 /* No window says where memory went wrong: whoever accesses it may have done it. */
 static bool of_memory(const struct heddle_checker_difference *d) {
   struct heddle_isa_dec dec;
-  if (!d->has_warp) return d->kind == CHECKER_MEMORY_FINAL;
+  if (!d->has_warp) return d->kind == HEDDLE_CHECKER_MEMORY_FINAL;
   return heddle_isa_decode(d->word, &dec) && dec.unit == ISA_UNIT_MEM;
 }
 
 /* Of a barrier that lets go, or a block that ends, too early digests say that warps stand where nobody can go on. */
 static bool of_block(const struct heddle_digest_file *wrong, const struct heddle_checker_difference *d) {
-  if (d->kind != CHECKER_BARRIER_RELEASE && d->kind != CHECKER_BLOCK_END) return false;
+  if (d->kind != HEDDLE_CHECKER_BARRIER_RELEASE && d->kind != HEDDLE_CHECKER_BLOCK_END) return false;
   for (size_t i = 0; i < wrong->wrongs; i++)
     if (wrong->wrong[i].reason == HEDDLE_DIGEST_WRONG_STUCK) return true;
   return false;

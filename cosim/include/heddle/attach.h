@@ -49,7 +49,7 @@ struct heddle_core {
   uint64_t
       clock_ahead; /* where records show no clock: an instruction reads the cycle of its issue record, and so much */
   uint64_t patience_issue, patience_warp; /* cycles until a warp has waited too long (checker.h); 0: as there */
-  uint32_t cache_sectors, cache_promises; /* of an SM's cache, 0: none; CHECKER_CACHE_... of record.h */
+  uint32_t cache_sectors, cache_promises; /* of an SM's cache, 0: none; HEDDLE_CHECKER_CACHE_... of record.h */
   uint32_t shown; /* it shows so many SMs, from number sm on, at most 64; 0: 1. Each has all that is said above */
   uint32_t memory_banks; /* of the memory system, at most 16; 0: not known, and records of memory are in one order */
   uint32_t reorder;      /* SMs and banks have clocks of their own: so many records may have to wait for others */

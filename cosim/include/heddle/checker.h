@@ -124,11 +124,11 @@ extern "C" {
 #define HEDDLE_CHECKER_PATIENCE_WARP UINT64_C(1000000)
 
 enum heddle_checker_kind {
-#define X(id, name, what) CHECKER_##id,
+#define X(id, name, what) HEDDLE_CHECKER_##id,
   HEDDLE_CHECKER_KINDS(X)
 #undef X
-      CHECKER_KIND_COUNT,
-  HEDDLE_CHECKER_NONE = CHECKER_KIND_COUNT
+      HEDDLE_CHECKER_KIND_COUNT,
+  HEDDLE_CHECKER_NONE = HEDDLE_CHECKER_KIND_COUNT
 };
 HEDDLE_API const char *heddle_checker_kind_name(enum heddle_checker_kind k); /* "none" for HEDDLE_CHECKER_NONE */
 HEDDLE_API const char *heddle_checker_kind_what(enum heddle_checker_kind k);
@@ -162,7 +162,7 @@ struct heddle_checker_config {
   /* What the implementation does not show: nothing is owed of it, and its fields are not read. Nothing hidden: P2. */
   struct heddle_record_hidden hidden;
   uint32_t cache_sectors;  /* sectors that the SM's cache has room for; 0: it has none (docs/visibility.md) */
-  uint32_t cache_promises; /* CHECKER_CACHE_...: what its design promises */
+  uint32_t cache_promises; /* HEDDLE_CHECKER_CACHE_...: what its design promises */
   uint64_t clock_ahead;    /* where records show no clock: what an instruction reads, less the cycle of its issue */
   bool writes_back; /* a cache stands at the point of order: a store is performed there whatever memory says of it
                      * later, which traps nobody */

@@ -150,7 +150,7 @@ static bool note(struct maker *k, const char *file, unsigned profile, const char
 }
 
 static const char *outcome_of(enum heddle_checker_kind kind) {
-  return kind == HEDDLE_CHECKER_NONE ? "ok" : kind == CHECKER_UNDEFINED_READ ? "undefined" : "difference";
+  return kind == HEDDLE_CHECKER_NONE ? "ok" : kind == HEDDLE_CHECKER_UNDEFINED_READ ? "undefined" : "difference";
 }
 
 /* ---- what is in it ---- */

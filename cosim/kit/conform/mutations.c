@@ -168,7 +168,7 @@ static bool spoil_nothing(struct stream *s) {
 }
 
 #define M(name, kind, program)                                                                                         \
-  { #name, CHECKER_##kind, PROGRAM_##program, spoil_##name }
+  { #name, HEDDLE_CHECKER_##kind, PROGRAM_##program, spoil_##name }
 const struct mutation mutations[] = {
     M(writes_at_once, CAPACITY, MIX),
     M(slot_empty, IDENTITY_SLOT, MIX),

@@ -130,19 +130,19 @@ static bool spoil_extra(struct stream *s) {
 }
 
 const struct mutation local_mutations[] = {
-    {"local_access", CHECKER_PERFORM_ACCESS, PROGRAM_LOCAL, spoil_access},
-    {"local_space", CHECKER_PERFORM_ACCESS, PROGRAM_LOCAL, spoil_space},
-    {"local_lanes", CHECKER_PERFORM_LANES, PROGRAM_LOCAL, spoil_lanes},
-    {"local_double", CHECKER_PERFORM_DOUBLE, PROGRAM_LOCAL, spoil_double},
-    {"local_slice", CHECKER_PERFORM_ADDRESS, PROGRAM_LOCAL, spoil_slice},
-    {"local_word", CHECKER_PERFORM_ADDRESS, PROGRAM_LOCAL, spoil_word},
-    {"local_quarter", CHECKER_PERFORM_ADDRESS, PROGRAM_LOCAL, spoil_quarter},
-    {"local_strobe", CHECKER_PERFORM_STROBE, PROGRAM_LOCAL, spoil_strobe},
-    {"local_data", CHECKER_PERFORM_DATA, PROGRAM_LOCAL, spoil_data},
-    {"local_result", CHECKER_PERFORM_RESULT, PROGRAM_LOCAL, spoil_result},
-    {"local_missing", CHECKER_PERFORM_MISSING, PROGRAM_LOCAL, spoil_missing},
-    {"local_order", CHECKER_PERFORM_ORDER, PROGRAM_LOCAL, spoil_order},
-    {"local_window", CHECKER_PERFORM_ACCESS, PROGRAM_LOCAL, spoil_window},
-    {"local_extra", CHECKER_PERFORM_EXTRA, PROGRAM_LOCAL, spoil_extra},
+    {"local_access", HEDDLE_CHECKER_PERFORM_ACCESS, PROGRAM_LOCAL, spoil_access},
+    {"local_space", HEDDLE_CHECKER_PERFORM_ACCESS, PROGRAM_LOCAL, spoil_space},
+    {"local_lanes", HEDDLE_CHECKER_PERFORM_LANES, PROGRAM_LOCAL, spoil_lanes},
+    {"local_double", HEDDLE_CHECKER_PERFORM_DOUBLE, PROGRAM_LOCAL, spoil_double},
+    {"local_slice", HEDDLE_CHECKER_PERFORM_ADDRESS, PROGRAM_LOCAL, spoil_slice},
+    {"local_word", HEDDLE_CHECKER_PERFORM_ADDRESS, PROGRAM_LOCAL, spoil_word},
+    {"local_quarter", HEDDLE_CHECKER_PERFORM_ADDRESS, PROGRAM_LOCAL, spoil_quarter},
+    {"local_strobe", HEDDLE_CHECKER_PERFORM_STROBE, PROGRAM_LOCAL, spoil_strobe},
+    {"local_data", HEDDLE_CHECKER_PERFORM_DATA, PROGRAM_LOCAL, spoil_data},
+    {"local_result", HEDDLE_CHECKER_PERFORM_RESULT, PROGRAM_LOCAL, spoil_result},
+    {"local_missing", HEDDLE_CHECKER_PERFORM_MISSING, PROGRAM_LOCAL, spoil_missing},
+    {"local_order", HEDDLE_CHECKER_PERFORM_ORDER, PROGRAM_LOCAL, spoil_order},
+    {"local_window", HEDDLE_CHECKER_PERFORM_ACCESS, PROGRAM_LOCAL, spoil_window},
+    {"local_extra", HEDDLE_CHECKER_PERFORM_EXTRA, PROGRAM_LOCAL, spoil_extra},
 };
 const unsigned local_mutation_count = sizeof local_mutations / sizeof *local_mutations;

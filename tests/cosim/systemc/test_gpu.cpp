@@ -168,7 +168,7 @@ void test_irq(void **) {
 
 // ---- the first GPU, by the driver
 
-struct heddle_session {
+struct session {
   heddle_port port = the->host[0]->port(board, BASE, SHARE);
   heddle_system *system = nullptr;
   heddle_device *device = nullptr;

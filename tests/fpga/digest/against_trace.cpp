@@ -114,7 +114,7 @@ private:
 int main(int argc, char **argv) {
   if (argc != 3) return 2;
   char err[256];
-  trace_reader *t = heddle_trace_open(argv[1], err, sizeof err);
+  heddle_trace_reader *t = heddle_trace_open(argv[1], err, sizeof err);
   if (t == nullptr) digest::fail(err);
   const auto bytes = streams(argv[2]);
   uint32_t number = 0;

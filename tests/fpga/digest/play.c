@@ -101,7 +101,7 @@ void play_judge(const struct play *q, bool whole, struct played *out) {
 }
 
 void play_free(struct play *q) {
-  heddle_stream_free(&q->s);
+  stream_free(&q->s);
   fake_program_free(&q->p);
   free(q->e);
 }

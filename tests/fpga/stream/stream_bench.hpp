@@ -90,7 +90,7 @@ struct Bench {
     quiet();
     static_assert(sizeof top.ret_sm_i == 4 * at::sm_words && sizeof top.ret_bank_i == 4 * at::bank_words, "as the port has it");
 #define HEDDLE_SHOW_IN(port, name, KIND)                                                                              \
-  if (r.permille(permille)) drive(top.port, at::name, m.make(RECORD_##KIND));
+  if (r.permille(permille)) drive(top.port, at::name, m.make(HEDDLE_RECORD_##KIND));
 #define HEDDLE_SHOW(name, KIND) HEDDLE_SHOW_IN(ret_sm_i, name, KIND)
     HEDDLE_SHOW(block_start, BLOCK_START)
     HEDDLE_SHOW_IN(ret_bank_i, global, GLOBAL)

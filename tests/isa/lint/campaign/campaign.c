@@ -71,7 +71,7 @@ static const struct heddle_lint_finding *foretold(struct work *w, const struct h
 
 static void note_poison(struct work *w, const struct trial *r, const char *what) {
   const struct heddle_lint_finding *f = foretold(w, &r->difference);
-  w->t->poison[r->difference.kind - CHECKER_POISON_RAW]++;
+  w->t->poison[r->difference.kind - HEDDLE_CHECKER_POISON_RAW]++;
   if (!f)
     fail(w, "%s: poison that lint does not foretell: pc 0x%04x %s: %.200s", what, r->difference.pc,
          r->difference.subject, r->why);

@@ -58,12 +58,12 @@ void class_name(unsigned class, char *buf, size_t size) {
 }
 
 bool poison_is(enum heddle_checker_kind k) {
-  return k == CHECKER_POISON_RAW || k == CHECKER_POISON_WAR || k == CHECKER_POISON_WAW ||
-         k == CHECKER_POISON_PRED_RAW || k == CHECKER_POISON_PRED_WAW;
+  return k == HEDDLE_CHECKER_POISON_RAW || k == HEDDLE_CHECKER_POISON_WAR || k == HEDDLE_CHECKER_POISON_WAW ||
+         k == HEDDLE_CHECKER_POISON_PRED_RAW || k == HEDDLE_CHECKER_POISON_PRED_WAW;
 }
 
 bool poison_foretold(const struct heddle_lint_finding *f, const struct heddle_checker_difference *d, bool exactly) {
-  const bool write = d->kind == CHECKER_POISON_WAW || d->kind == CHECKER_POISON_PRED_WAW;
+  const bool write = d->kind == HEDDLE_CHECKER_POISON_WAW || d->kind == HEDDLE_CHECKER_POISON_PRED_WAW;
   if (strcmp(f->place, d->subject) != 0) return false;
   if (f->kind == HEDDLE_LINT_LEAVE) return true; /* wherever the branch led */
   return !exactly || (f->pc == d->pc && (f->kind == HEDDLE_LINT_WRITE) == write);

@@ -97,13 +97,18 @@ static void classes(void **state) {
     struct heddle_lint_weaker w;
     const char *class;
     struct heddle_checker_difference poison;
-  } table[] = {
-      {{0, HEDDLE_LINT_WBAR, 1}, "mem register: operand", {.kind = CHECKER_POISON_RAW, .pc = 16, .subject = "R4"}},
-      {{16, HEDDLE_LINT_WAIT, 1}, "mem register: operand", {.kind = CHECKER_POISON_RAW, .pc = 16, .subject = "R4"}},
-      {{16, HEDDLE_LINT_STALL, 0}, "alu register: operand", {.kind = CHECKER_POISON_RAW, .pc = 32, .subject = "R6"}},
-      {{32, HEDDLE_LINT_STALL, 0},
-       "alu predicate: guard",
-       {.kind = CHECKER_POISON_PRED_RAW, .pc = 64, .subject = "P0"}}};
+  } table[] = {{{0, HEDDLE_LINT_WBAR, 1},
+                "mem register: operand",
+                {.kind = HEDDLE_CHECKER_POISON_RAW, .pc = 16, .subject = "R4"}},
+               {{16, HEDDLE_LINT_WAIT, 1},
+                "mem register: operand",
+                {.kind = HEDDLE_CHECKER_POISON_RAW, .pc = 16, .subject = "R4"}},
+               {{16, HEDDLE_LINT_STALL, 0},
+                "alu register: operand",
+                {.kind = HEDDLE_CHECKER_POISON_RAW, .pc = 32, .subject = "R6"}},
+               {{32, HEDDLE_LINT_STALL, 0},
+                "alu predicate: guard",
+                {.kind = HEDDLE_CHECKER_POISON_PRED_RAW, .pc = 64, .subject = "P0"}}};
   struct heddle_program *p = assembled(text, "k", NULL);
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
     char name[64];
