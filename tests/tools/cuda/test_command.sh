@@ -77,10 +77,24 @@ END
 expect 0 "" "$nvcc" needs.cu -o needs
 expect 0 "needs unit fp64, which tiny lacks" env HEDDLE_BOARD=model:tiny ./needs
 expect 1 "" ./needs
-# what is not there is not declared
-for absent in 'cudaMallocManaged(&p, 4)' 'cudaGraphLaunch(0, 0)' 'cudaMalloc3D(0, 0)'; do
-  echo "int main() { void *p; $absent; }" >absent.cu
-  expect 1 "undeclared identifier '${absent%%(*}'" "$nvcc" -c absent.cu
+# what is refused compiles, and says so when it is called; what is not there at all is not declared
+cat >refused.cu <<'END'
+int main() {
+  cudaGraph_t graph;
+  cudaArray_t array;
+  cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+  return cudaGraphCreate(&graph, 0) != cudaErrorNotSupported || cudaGetLastError() != cudaErrorNotSupported ||
+         cudaMallocArray(&array, &format, 8) != cudaErrorNotSupported;
+}
+END
+expect 0 "" "$nvcc" refused.cu -o refused
+expect 0 "heddle-cuda: cudaGraphCreate: Heddle has no such thing" ./refused
+expect 0 "heddle-cuda: cudaMallocArray: Heddle has no such thing" ./refused
+echo 'int main() { cudaGraphAddKernelNode(0); }' >absent.cu
+expect 1 "undeclared identifier 'cudaGraphAddKernelNode'" "$nvcc" -c absent.cu
+for absent in cufft cusparse cublasLt; do
+  echo "#include <$absent.h>" >absent.cu
+  expect 1 "$absent.h: Heddle has no" "$nvcc" -c absent.cu
 done
 echo '__managed__ int x; int main() { x = 1; }' >managed.cu
 expect 1 "managed" "$nvcc" -c managed.cu

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # usage: test_programs.sh HEDDLE_NVCC BOARD...
-# The programs of this folder through each clang that is installed, on each board. The one that does
-# most loses no memory, where there is valgrind.
+# The programs of this folder through each clang that is installed, on each board. Those that do
+# most lose no memory, where there is valgrind.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd) nvcc=$(realpath -s "$1")
 shift
@@ -22,7 +22,7 @@ for clang in clang-14 clang-19; do
   command -v "$clang" >/dev/null || continue
   clangs=$((clangs + 1))
   export HEDDLE_CLANG=$clang
-  for p in vecadd language calls sticky; do
+  for p in vecadd language calls sticky shared; do
     expect 0 "" "$nvcc" -Werror -Xcompiler -Wall,-Wextra "$here/$p.cu" -o "$p"
   done
   expect 0 "" "$nvcc" -c -g "$here/parts_main.cu" -o main.o
@@ -32,6 +32,7 @@ for clang in clang-14 clang-19; do
     prints "1000 sums, 0 wrong, timed" ./vecadd
     prints $'thread 0 of talk: 1.50\nbefore\nthread 0 of talk: 2.00\nwell' ./language
     prints "all calls" ./calls
+    prints shared ./shared
     prints 1102 ./parts
     for what in address misaligned trap undefined; do prints "told until reset" ./sticky $what; done
     expect 0 "sticky.cu:10: pc" ./sticky address
@@ -39,9 +40,11 @@ for clang in clang-14 clang-19; do
   done
 done
 unset HEDDLE_CLANG HEDDLE_BOARD
-[ ! -x /usr/bin/valgrind ] ||
-  prints $'thread 0 of talk: 1.50\nbefore\nthread 0 of talk: 2.00\nwell' \
-    valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=all ./language
+if [ -x /usr/bin/valgrind ]; then
+  lost=(valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=all)
+  prints $'thread 0 of talk: 1.50\nbefore\nthread 0 of talk: 2.00\nwell' "${lost[@]}" ./language
+  prints "shared" "${lost[@]}" ./shared
+fi
 expect 0 "" test "$clangs" -gt 0
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
