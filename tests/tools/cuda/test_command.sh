@@ -12,12 +12,12 @@ expect 0 "release 11.0" "$nvcc" --version
 expect 2 "no file" "$nvcc" -O2
 expect 2 "-o wants a value" "$nvcc" a.cu -o
 expect 2 "-frobnicate: no such option" "$nvcc" --frobnicate a.cu
-expect 2 "-dc: kernels of several files" "$nvcc" -dc a.cu
-expect 2 "-rdc=true: kernels of several files" "$nvcc" -rdc=true a.cu
+expect 2 "-rdc=maybe: true or false" "$nvcc" -rdc=maybe a.cu
+expect 1 "no object of -dc" "$nvcc" -dlink "$here/parts_plain.cpp" -o kernels.o
 expect 2 "there is no program none-such" env HEDDLE_CLANG=none-such "$nvcc" a.cu
 expect 1 "a.cu" "$nvcc" a.cu
 # what is ignored is said where somebody asks
-ignored=(-arch=sm_80 -gencode arch=compute_80,code=sm_80 --expt-relaxed-constexpr -lineinfo -lcudart)
+ignored=(-arch=sm_80 -gencode arch=compute_80,code=sm_80 --expt-relaxed-constexpr -lineinfo -lcudart -lcublas)
 expect 0 "-arch sm_80 is ignored" "$nvcc" -v "${ignored[@]}" "$here/vecadd.cu"
 expect 0 "-gencode arch=compute_80,code=sm_80 is ignored" "$nvcc" --verbose "${ignored[@]}" "$here/vecadd.cu"
 expect 0 "1000 sums, 0 wrong" ./a.out

@@ -27,6 +27,15 @@ for clang in clang-14 clang-19; do
   done
   expect 0 "" "$nvcc" -c -g "$here/parts_main.cu" -o main.o
   expect 0 "" "$nvcc" main.o "$here/parts_other.cu" "$here/parts_plain.cpp" -o parts
+  # kernels of two files linked: in one step, from objects, from an archive, by another linker
+  expect 0 "" "$nvcc" -rdc=true "$here/rdc_main.cu" "$here/rdc_other.cu" -o linked -lcudadevrt
+  expect 0 "" "$nvcc" -dc "$here/rdc_main.cu" "$here/rdc_other.cu"
+  expect 0 "" ar rc librdc.a rdc_other.o
+  expect 0 "" "$nvcc" rdc_main.o -L. -lrdc -o archive
+  expect 0 "" "$nvcc" -dlink rdc_main.o rdc_other.o -o kernels.o
+  sdk=$(dirname "$nvcc")/sdk
+  expect 0 "" g++ rdc_main.o rdc_other.o kernels.o -L"$sdk" -Wl,-rpath,"$sdk" -lheddle-cuda -o foreign
+  for p in linked archive foreign; do prints "1 and 7" ./$p; done
   for board in "$@"; do
     export HEDDLE_BOARD=$board
     prints "1000 sums, 0 wrong, timed" ./vecadd
