@@ -82,7 +82,7 @@ static void fill(struct cudaDeviceProp *p) {
 cudaError_t cuda_properties(struct cudaDeviceProp *p, int device) {
   if (!p) return cudaErrorInvalidValue;
   if (device != 0) return cudaErrorInvalidDevice;
-  const cudaError_t e = cuda_ready();
+  const cudaError_t e = cuda.device ? cuda.sticky : cuda_ready();
   if (e == cudaSuccess) fill(p);
   return e;
 }

@@ -124,6 +124,12 @@ void cuda_drop_streams(void); /* and events */
 /* Blocks of so many threads that an SM holds at once (occupancy.c). */
 uint64_t cuda_blocks_of(const struct heddle_function_info *k, uint64_t threads, uint64_t shared);
 cudaError_t cuda_describe(const void *kernel, struct heddle_function_info *info);
+void cuda_function_attributes(struct cudaFuncAttributes *out, const struct heddle_function_info *k);
+cudaError_t cuda_set_attribute(const struct heddle_function_info *k, enum cudaFuncAttribute attribute, int value);
+cudaError_t cuda_fits_at_once(const struct heddle_function *f, dim3 grid, dim3 block, size_t shared);
+/* PTX in an image of heddle-nvcc; nothing where it is none. */
+void cuda_take_apart(const void *data, struct cuda_image *image);
+void cuda_drop_modules(void); /* those of the driver API */
 
 /* NULL, one of the two that are always there, or one that was made. */
 bool cuda_is_stream(cudaStream_t stream);

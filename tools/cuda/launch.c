@@ -45,7 +45,7 @@ cudaError_t cuda_start(struct heddle_function *f, struct cuda_image *image, dim3
 }
 
 /* All blocks of a grid that cooperates must be there at once: they wait for each other. */
-static cudaError_t fits_at_once(const struct heddle_function *f, dim3 grid, dim3 block, size_t shared) {
+cudaError_t cuda_fits_at_once(const struct heddle_function *f, dim3 grid, dim3 block, size_t shared) {
   struct heddle_function_info info;
   const cudaError_t e = cuda_from_driver(heddle_function_describe(f, &info), "a kernel");
   if (e != cudaSuccess) return e;
@@ -63,7 +63,7 @@ static cudaError_t launch(const void *kernel, const struct configuration *c, voi
   cudaError_t e = cuda_ready();
   if (e == cudaSuccess) e = cuda_finish();
   if (e == cudaSuccess) e = cuda_kernel(kernel, &f, &image);
-  if (e == cudaSuccess && cooperative) e = fits_at_once(f, c->grid, c->block, c->shared);
+  if (e == cudaSuccess && cooperative) e = cuda_fits_at_once(f, c->grid, c->block, c->shared);
   return e == cudaSuccess ? cuda_start(f, image, c->grid, c->block, arguments, c->shared) : e;
 }
 

@@ -27,7 +27,7 @@ cudaError_t cuda_describe(const void *kernel, struct heddle_function_info *info)
   return e == cudaSuccess ? cuda_from_driver(heddle_function_describe(f, info), "a kernel") : e;
 }
 
-static void fill(struct cudaFuncAttributes *out, const struct heddle_function_info *k) {
+void cuda_function_attributes(struct cudaFuncAttributes *out, const struct heddle_function_info *k) {
   const uint64_t shared = cuda_attribute(HEDDLE_ATTRIBUTE_SHARED_BYTES);
   uint64_t threads = cuda_attribute(HEDDLE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
   while (threads > 0 && cuda_blocks_of(k, threads, 0) == 0) threads -= threads > WARP ? WARP : threads;
@@ -45,21 +45,23 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *out, const void *ke
   struct heddle_function_info info;
   cuda_enter();
   const cudaError_t e = out ? cuda_describe(kernel, &info) : cudaErrorInvalidValue;
-  if (e == cudaSuccess) fill(out, &info);
+  if (e == cudaSuccess) cuda_function_attributes(out, &info);
   return cuda_leave(e);
 }
 
 /* There is nothing to set: all shared memory is open to each launch. What it could not have is refused. */
+cudaError_t cuda_set_attribute(const struct heddle_function_info *k, enum cudaFuncAttribute attribute, int value) {
+  if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) return cudaSuccess;
+  const uint64_t has = cuda_attribute(HEDDLE_ATTRIBUTE_SHARED_BYTES);
+  const bool fits = value >= 0 && k->shared_bytes + (uint64_t)value <= has;
+  return attribute == cudaFuncAttributeMaxDynamicSharedMemorySize && fits ? cudaSuccess : cudaErrorInvalidValue;
+}
+
 cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attribute, int value) {
   struct heddle_function_info info;
   cuda_enter();
-  cudaError_t e = cuda_describe(kernel, &info);
-  if (e != cudaSuccess) return cuda_leave(e);
-  if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) return cuda_leave(cudaSuccess);
-  const uint64_t has = cuda_attribute(HEDDLE_ATTRIBUTE_SHARED_BYTES);
-  const bool fits = value >= 0 && info.shared_bytes + (uint64_t)value <= has;
-  return cuda_leave(attribute == cudaFuncAttributeMaxDynamicSharedMemorySize && fits ? cudaSuccess
-                                                                                     : cudaErrorInvalidValue);
+  const cudaError_t e = cuda_describe(kernel, &info);
+  return cuda_leave(e == cudaSuccess ? cuda_set_attribute(&info, attribute, value) : e);
 }
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel, int threads, size_t shared) {

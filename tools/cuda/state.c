@@ -106,6 +106,7 @@ cudaError_t cuda_ready(void) {
 static void close_context(void) {
   cuda_drop_shared();
   cuda_drop_streams();
+  cuda_drop_modules();
   for (struct cuda_image *i = cuda.images; i; i = i->next) i->module = NULL; /* the context frees them */
   heddle_context_destroy(cuda.context);
   cuda.context = NULL;

@@ -24,6 +24,11 @@ expect 0 "1000 sums, 0 wrong" ./a.out
 cat "$here/vecadd.cu" >plain.txt
 expect 0 "" "$nvcc" -x cu -I"$here" -std c++14 --output-file=text -O3 plain.txt -lm -L/nowhere -Xlinker -z,now
 expect 0 "1000 sums, 0 wrong" ./text
+# without libomp one thread does what several would
+if clang=$(command -v clang-19 || command -v clang-14) && [ "$("$clang" -print-file-name=libomp.so)" = libomp.so ]; then
+  expect 0 "-fopenmp is left out: libomp is not installed" "$nvcc" -Xcompiler -fopenmp "$here/vecadd.cu" -lgomp
+  expect 0 "1000 sums, 0 wrong" ./a.out
+fi
 # PTX; macros; several objects at once; -M as make wants it
 cat >amount.cu <<'END'
 #include "amount.h"
@@ -38,6 +43,8 @@ END
 mkdir -p inc && echo '#define MORE 1' >inc/amount.h
 expect 0 "" "$nvcc" --ptx -Iinc -D AMOUNT=4710 amount.cu
 expect 0 "4711" cat amount.ptx
+expect 0 "" "$nvcc" -fatbin -Iinc -D AMOUNT=4710 amount.cu
+expect 0 "" cmp amount.ptx amount.fatbin
 expect 0 "" "$nvcc" -c -isystem inc -DAMOUNT=2 amount.cu "$here/parts_plain.cpp"
 expect 0 "" "$nvcc" -c -Iinc -DAMOUNT=2 -MD -MF amount.d amount.cu -o other.o
 expect 0 "inc/amount.h" cat amount.d
