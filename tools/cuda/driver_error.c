@@ -6,7 +6,8 @@ static const struct {
   CUresult error;
   const char *name;
 } names[] = {
-#define NAME(e) {e, #e}
+#define NAME(e)                                                                                                        \
+  { e, #e }
     NAME(CUDA_SUCCESS),
     NAME(CUDA_ERROR_INVALID_VALUE),
     NAME(CUDA_ERROR_OUT_OF_MEMORY),

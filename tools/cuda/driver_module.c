@@ -246,9 +246,12 @@ static cudaError_t unpack(CUfunction f, void **extra, void ***arguments) {
   size_t bytes = 0;
   struct heddle_function_info k;
   for (; *extra != CU_LAUNCH_PARAM_END; extra += 2) {
-    if (*extra == CU_LAUNCH_PARAM_BUFFER_POINTER) buffer = extra[1];
-    else if (*extra == CU_LAUNCH_PARAM_BUFFER_SIZE) bytes = *(const size_t *)extra[1];
-    else return cudaErrorInvalidValue;
+    if (*extra == CU_LAUNCH_PARAM_BUFFER_POINTER)
+      buffer = extra[1];
+    else if (*extra == CU_LAUNCH_PARAM_BUFFER_SIZE)
+      bytes = *(const size_t *)extra[1];
+    else
+      return cudaErrorInvalidValue;
   }
   const struct heddle_program *p = heddle_module_program(f->module->image.module);
   const cudaError_t e = cuda_from_driver(heddle_function_describe(f->function, &k), NULL);

@@ -130,6 +130,7 @@ cudaError_t cuda_fits_at_once(const struct heddle_function *f, dim3 grid, dim3 b
 /* PTX in an image of heddle-nvcc; nothing where it is none. */
 void cuda_take_apart(const void *data, struct cuda_image *image);
 void cuda_drop_modules(void); /* those of the driver API */
+void cuda_drop_blas(void);    /* kernels and room of cuBLAS */
 
 /* NULL, one of the two that are always there, or one that was made. */
 bool cuda_is_stream(cudaStream_t stream);

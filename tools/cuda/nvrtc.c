@@ -137,8 +137,11 @@ static bool write_source(const struct heddle_nvrtc_program *p, const char *folde
   fprintf(f, "#line 1 \"%s\"\n%s\n", p->name, p->source);
   unsigned k = 0;
   for (const struct name *n = p->names; n; n = n->next, k++)
-    fprintf(f, "#line 1 \"%s: a name that was asked for\"\nextern \"C\" __device__ __attribute__((used)) decltype(&(%s)) "
-               MARK "%u = &(%s);\n", p->name, n->expression, k, n->expression);
+    fprintf(
+        f,
+        "#line 1 \"%s: a name that was asked for\"\nextern \"C\" __device__ __attribute__((used)) decltype(&(%s)) " MARK
+        "%u = &(%s);\n",
+        p->name, n->expression, k, n->expression);
   bool well = fclose(f) == 0;
   for (int i = 0; well && i < p->headers; i++) {
     f = child_file(folder, p->header[i].name);
@@ -213,8 +216,10 @@ static nvrtcResult size_of(const char *text, size_t *bytes) {
 
 static nvrtcResult text_of(const char *text, char *out) {
   if (!out) return NVRTC_ERROR_INVALID_INPUT;
-  if (text) memcpy(out, text, strlen(text) + 1);
-  else *out = '\0';
+  if (text)
+    memcpy(out, text, strlen(text) + 1);
+  else
+    *out = '\0';
   return NVRTC_SUCCESS;
 }
 

@@ -107,6 +107,7 @@ static void close_context(void) {
   cuda_drop_shared();
   cuda_drop_streams();
   cuda_drop_modules();
+  cuda_drop_blas();
   for (struct cuda_image *i = cuda.images; i; i = i->next) i->module = NULL; /* the context frees them */
   heddle_context_destroy(cuda.context);
   cuda.context = NULL;

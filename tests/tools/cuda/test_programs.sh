@@ -22,7 +22,7 @@ for clang in clang-14 clang-19; do
   command -v "$clang" >/dev/null || continue
   clangs=$((clangs + 1))
   export HEDDLE_CLANG=$clang
-  for p in vecadd language calls sticky shared driver; do
+  for p in vecadd language calls sticky shared driver blas; do
     expect 0 "" "$nvcc" -Werror -Xcompiler -Wall,-Wextra "$here/$p.cu" -o "$p"
   done
   expect 0 "" "$nvcc" -c -g "$here/parts_main.cu" -o main.o
@@ -43,6 +43,11 @@ for clang in clang-14 clang-19; do
     prints "all calls" ./calls
     prints shared ./shared
     prints driver ./driver
+    case $board in
+    lockstep:*) ;; # too long
+    *:tiny) prints "float" ./blas ;;
+    *) prints "float and double" ./blas ;;
+    esac
     prints 1102 ./parts
     for what in address misaligned trap undefined; do prints "told until reset" ./sticky $what; done
     expect 0 "sticky.cu:10: pc" ./sticky address
@@ -54,6 +59,7 @@ if [ -x /usr/bin/valgrind ]; then
   lost=(valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=all)
   prints $'thread 0 of talk: 1.50\nbefore\nthread 0 of talk: 2.00\nwell' "${lost[@]}" ./language
   for p in shared driver; do prints $p "${lost[@]}" ./$p; done
+  prints "float and double" "${lost[@]}" ./blas
 fi
 expect 0 "" test "$clangs" -gt 0
 echo "$passed passed, $failed failed"
