@@ -17,7 +17,7 @@ extra=$(comm -13 "$work/declared" "$work/there" | tr '\n' ' ')
 clang='__cudaRegisterFatBinary __cudaRegisterFatBinaryEnd __cudaRegisterFunction __cudaRegisterVar '
 clang+='__cudaUnregisterFatBinary '
 [ "$extra" = "$clang" ] || { echo "there, and not declared: $extra"; exit 1; }
-[ "$(wc -l <"$work/declared")" -ge 300 ] || { echo "hardly anything is declared"; exit 1; }
+[ "$(wc -l <"$work/declared")" -ge 250 ] || { echo "hardly anything is declared"; exit 1; }
 printf '#include "%s"\n' cuda_runtime.h cuda.h nvrtc.h cublas_v2.h >"$work/one.c"
 echo 'int main(void) { dim3 one = {1, 1, 1}; (void)one; return 0; }' >>"$work/one.c"
 cp "$work/one.c" "$work/one.cpp"
