@@ -22,7 +22,7 @@ for clang in clang-14 clang-19; do
   command -v "$clang" >/dev/null || continue
   clangs=$((clangs + 1))
   export HEDDLE_CLANG=$clang
-  for p in shared driver blas; do
+  for p in shared driver blas misuse; do
     expect 0 "" "$nvcc" -Werror -Xcompiler -Wall,-Wextra "$here/$p.cu" -o "$p"
   done
   # kernels of two files linked: in one step, from objects, from an archive, by another linker
@@ -51,6 +51,7 @@ for clang in clang-14 clang-19; do
     *:tiny) prints "float" ./blas ;;
     *) prints "float and double" ./blas ;;
     esac
+    [[ $board == lockstep:* ]] || prints "35 cases" ./misuse
     prints 1102 ./parts
     for what in address misaligned trap undefined; do prints "told until reset" ./sticky $what; done
     expect 0 "sticky.cu:10: pc" ./sticky address
@@ -63,6 +64,7 @@ if [ -x /usr/bin/valgrind ]; then
   prints $'thread 0 of talk: 1.50\nbefore\nthread 0 of talk: 2.00\nwell' "${lost[@]}" ./language
   for p in shared driver; do prints $p "${lost[@]}" ./$p; done
   prints "float and double" "${lost[@]}" ./blas
+  prints "35 cases" "${lost[@]}" ./misuse
 fi
 expect 0 "" test "$clangs" -gt 0
 echo "$passed passed, $failed failed"
