@@ -80,7 +80,7 @@ def libraries(prefix):
 def package(prefix, cc, devices):
     files, words = libraries(prefix)
     for path in sorted(HERE.glob("heddle/*")):
-        if path.suffix in (".py", ".typed"):
+        if path.suffix in (".py", ".pyi", ".typed"):
             files[f"heddle/{path.name}"] = path.read_bytes()
     for path in sorted(cc.rglob("*.h")):
         files[f"heddle/cc/{path.relative_to(cc)}"] = path.read_bytes()

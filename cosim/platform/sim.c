@@ -136,8 +136,13 @@ static bool split(const char *text, char *config, size_t bytes, uint64_t *first)
 static enum heddle_error open_lockstep(struct heddle_sim *s, const char *text, const struct request *q,
                                        struct words w) {
   char config[64];
-  struct lockstep_options o = {
-      .name = q->name, .devices = q->devices, .config = config, .bytes = q->bytes, .seed = q->seed, .quiet = q->quiet, .trace = q->trace};
+  struct lockstep_options o = {.name = q->name,
+                               .devices = q->devices,
+                               .config = config,
+                               .bytes = q->bytes,
+                               .seed = q->seed,
+                               .quiet = q->quiet,
+                               .trace = q->trace};
   if (!split(text, config, sizeof config, &o.first)) {
     snprintf(w.text, w.bytes, "'%s': expected lockstep:NAME or lockstep:NAME@N, from launch N on (from 1)", q->name);
     return HEDDLE_ERROR_INVALID_VALUE;

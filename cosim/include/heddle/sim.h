@@ -53,8 +53,8 @@ HEDDLE_API const struct heddle_port *heddle_sim_port(const struct heddle_sim *s)
  * whole report of the last grid that did not end well (RTL and model differ: HEDDLE_ERROR_DIFFERENCE of the driver). ""
  * if it did, and of hardware alone. Valid until the next launch. */
 HEDDLE_API const char *heddle_sim_diagnosis(const struct heddle_sim *s);
-/* The same as data, each NULL where the last grid did not end so: in lockstep what differs first (heddle/checker.h); the
- * use of what nobody has written that ended it (heddle/model.h). Valid until the next launch. */
+/* The same as data, each NULL where the last grid did not end so: in lockstep what differs first (heddle/checker.h);
+ * the use of what nobody has written that ended it (heddle/model.h). Valid until the next launch. */
 struct checker_difference;
 struct heddle_undefined;
 HEDDLE_API const struct checker_difference *heddle_sim_difference(const struct heddle_sim *s);
