@@ -60,8 +60,8 @@ def as_linked(text):
 
 
 def constants(include, source):
-    names = re.findall(r"^#define ((?:HEDDLE|RECORD|TRACE|CHECKER|ISA|SESSION)_\w+) \S", compiler(include, source, "-dM"),
-                       re.MULTILINE)
+    names = re.findall(r"^#define ((?:HEDDLE|RECORD|TRACE|CHECKER|ISA|SESSION)_\w+) \S",
+                       compiler(include, source, "-dM"), re.MULTILINE)
     asked = source + "".join(f'\n@"{name}" {name}' for name in sorted(names))
     for name, value in re.findall(r'^@ ?"(\w+)" (.*)$', compiler(include, asked, "-P"), re.MULTILINE):
         if NUMBER.fullmatch(value) and re.search(r"\d", value):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Make the wheel of the package `heddle`: Python, the shared libraries, headers of `heddle cc`, devices for any machine.
+"""Make the wheel of package `heddle`: Python, shared libraries, headers of `heddle cc`, devices for any machine.
 
 usage: wheel.py PREFIX CC FOLDER [DEVICE.so]...
 PREFIX   an installation of the component `development`: libraries, and headers, of which the declarations are made

@@ -57,7 +57,8 @@ def to_ptx(path: str, opencl: bool, more: Sequence[str], level: int, folder: str
     libclc = _inner("-mlink-builtin-bitcode", LIBCLC) if os.path.exists(LIBCLC) else []
     command = [clang, *(_opencl() if opencl else _cuda()), f"-O{level}", "-D__HEDDLE__=1", "-gdwarf-2",
                "-gline-tables-only", "-fno-crash-diagnostics", "-Wno-linker-warnings", *libclc,
-               *_inner("-target-feature", "+ptx63"), *([f"-fdebug-prefix-map={folder}="] if folder else []), *more, "-S", "-o", "-", "--", path]
+               *_inner("-target-feature", "+ptx63"), *([f"-fdebug-prefix-map={folder}="] if folder else []), *more,
+               "-S", "-o", "-", "--", path]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
     said = done.stderr.decode(errors="replace").strip()
     said = said.replace(folder, "") if folder else said

@@ -127,8 +127,9 @@ class Device:
     @property
     def diagnosis(self) -> str:
         """What the model said of the last launch that did not end well; in lockstep the whole report."""
-        self.need()
-        return text(lib.heddle_sim_diagnosis(self._handles.sim))
+        with self._handles.lock:
+            self.need()
+            return text(lib.heddle_sim_diagnosis(self._handles.sim))
 
     # ---- memory
 

@@ -24,7 +24,7 @@ SPACES = names("isa_space", "ISA_SPACE_")
 ACCESSES = names("heddle_access", "HEDDLE_ACCESS_")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Step:
     """An instruction that a warp has executed. Masks: bit i is lane i."""
 

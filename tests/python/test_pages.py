@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """usage: test_pages.py page | notebook | types
-page      docs/python.md: every block of Python runs, and prints what the page shows ("…" stands for anything in a line)
+page      docs/python.md: every block of Python runs and prints what the page shows ("…" is anything in a line)
 notebook  examples/notebooks: every cell runs; the files hold no outputs
 types     mypy --strict has nothing to say of the package
 Device tiny, and for the notebook tiny_faults, are where HEDDLE_DEVICES says."""
@@ -44,7 +44,8 @@ def test_notebook():
     assert files, "no notebook"
     for file in files:
         cells = json.loads(file.read_text())["cells"]
-        dirty = [c["id"] for c in cells if c["cell_type"] == "code" and (c["outputs"] or c["execution_count"] is not None)]
+        code = [c for c in cells if c["cell_type"] == "code"]
+        dirty = [c["id"] for c in code if c["outputs"] or c["execution_count"] is not None]
         assert not dirty, f"{file}: outputs of {dirty}"
         with tempfile.TemporaryDirectory() as folder:
             book = nbformat.read(file, as_version=4)
@@ -59,11 +60,11 @@ def test_types():
 
     folder = pathlib.Path(heddle.__file__).parent
     with tempfile.TemporaryDirectory() as cache:
-        subprocess.run([sys.executable, "-m", "mypy", "--strict", "--cache-dir", cache, "-p", "heddle"], cwd="/", check=True)
+        mypy = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", cache]
+        subprocess.run([*mypy, "-p", "heddle"], cwd="/", check=True)
         user = pathlib.Path(cache, "user.py")  # a stranger's program is checked against the hints
         user.write_text("import heddle\nd: int = heddle.Device('model').zeros(3)\n")
-        said = subprocess.run([sys.executable, "-m", "mypy", "--cache-dir", cache, user], cwd="/", check=False, text=True,
-                              capture_output=True).stdout
+        said = subprocess.run([*mypy, user], cwd="/", check=False, text=True, capture_output=True).stdout
     assert '"Buffer", variable has type "int"' in said, said
     assert (folder / "py.typed").exists()
 
