@@ -55,9 +55,9 @@ HEDDLE_API const struct heddle_port *heddle_sim_port(const struct heddle_sim *s)
 HEDDLE_API const char *heddle_sim_diagnosis(const struct heddle_sim *s);
 /* The same as data, each NULL where the last grid did not end so: in lockstep what differs first (heddle/checker.h);
  * the use of what nobody has written that ended it (heddle/model.h). Valid until the next launch. */
-struct checker_difference;
+struct heddle_checker_difference;
 struct heddle_undefined;
-HEDDLE_API const struct checker_difference *heddle_sim_difference(const struct heddle_sim *s);
+HEDDLE_API const struct heddle_checker_difference *heddle_sim_difference(const struct heddle_sim *s);
 HEDDLE_API const struct heddle_undefined *heddle_sim_undefined(const struct heddle_sim *s);
 /* Calls `each` with every name that can be opened here and needs no more than `devices` (as in the options): "model",
  * and "rtl:NAME", "lockstep:NAME", "systemc:NAME" of what is built. */
