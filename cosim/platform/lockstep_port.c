@@ -22,6 +22,8 @@ struct lockstep_port {
   struct registers regs;
   uint8_t *program; /* of the launch that runs: code, then banks */
   bool running, quiet;
+  struct heddle_checker_difference difference; /* of the last grid; HEDDLE_CHECKER_NONE: nothing differed */
+  bool undefined;                              /* it used what nobody has written */
   enum heddle_error verdict;
   char why[600];
   char *report; /* malloc'ed, or NULL */
@@ -59,6 +61,8 @@ static struct heddle_session *open_session(const struct lockstep_port *p, const 
                                           .max_insns = ALONE_INSNS,
                                           .memory_base = PLATFORM_MEMORY_BASE,
                                           .memory_bytes = o->bytes,
+                                          .trace = o->trace,
+                                          .command = o->name,
                                           .disasm = disassemble};
   return heddle_session_open(&c, err, err_bytes);
 }
@@ -73,6 +77,7 @@ struct lockstep_port *lockstep_port_new(const struct lockstep_options *o, char *
   p->first = o->first;
   p->seed = o->seed;
   p->quiet = o->quiet;
+  p->difference.kind = HEDDLE_CHECKER_NONE;
   p->session = open_session(p, o, err, err_bytes);
   if (p->session) heddle_session_model_alone(p->session, p->first > 1);
   if (p->session && show(p)) return p;
@@ -91,6 +96,14 @@ void lockstep_port_free(struct lockstep_port *p) {
 
 const char *lockstep_port_diagnosis(const struct lockstep_port *p) {
   return p->report ? p->report : "";
+}
+
+const struct heddle_checker_difference *lockstep_port_difference(const struct lockstep_port *p) {
+  return p->difference.kind != HEDDLE_CHECKER_NONE ? &p->difference : NULL;
+}
+
+const struct heddle_undefined *lockstep_port_undefined(const struct lockstep_port *p) {
+  return p->undefined ? heddle_model_undefined(heddle_session_model(p->session)) : NULL;
 }
 
 /* ---- the end of a grid */
@@ -119,6 +132,7 @@ static void judge(struct lockstep_port *p, enum heddle_error e, const struct hed
 /* Undefined reads are the program's fault, and told as the model tells them. */
 static void undefined(struct lockstep_port *p) {
   registers_undefined(&p->regs, heddle_model_undefined(heddle_session_model(p->session)));
+  p->undefined = true;
   p->report = report_of(p);
 }
 
@@ -173,7 +187,8 @@ static void ended(struct lockstep_port *p, const struct heddle_session_result *r
   case HEDDLE_SESSION_FAILED:
     judge(p, HEDDLE_ERROR_HOST_MEMORY, r);
     break;
-  default:
+  default: /* of HEDDLE_SESSION_DIFFERENCE there is a difference, else the hardware broke a rule of its own */
+    if (r->outcome == HEDDLE_SESSION_DIFFERENCE) p->difference = r->difference;
     judge(p, HEDDLE_ERROR_DIFFERENCE, r);
     break;
   }
@@ -243,6 +258,8 @@ static void start(struct lockstep_port *p) {
 /* ---- the port */
 
 static void forget(struct lockstep_port *p) {
+  p->difference.kind = HEDDLE_CHECKER_NONE;
+  p->undefined = false;
   p->verdict = HEDDLE_SUCCESS;
   p->why[0] = '\0';
   free(p->report);

@@ -14,7 +14,7 @@ struct model_port {
   struct heddle_model *model;
   uint64_t bytes, max_insns;
   struct registers regs;
-  bool stuck;
+  bool stuck, undefined; /* the last grid: did not end well; because of what nobody has written */
 };
 
 /* ---- what it is */
@@ -86,6 +86,10 @@ const char *model_port_diagnosis(const struct model_port *m) {
   return m->stuck ? heddle_model_diag(m->model) : "";
 }
 
+const struct heddle_undefined *model_port_undefined(const struct model_port *m) {
+  return m->undefined ? heddle_model_undefined(m->model) : NULL;
+}
+
 /* ---- a grid */
 
 /* NULL: not inside memory. */
@@ -127,6 +131,7 @@ static void end(struct model_port *m, enum heddle_status s, uint64_t insns) {
     break;
   }
   m->stuck = s != HEDDLE_OK && s != HEDDLE_TRAPPED;
+  m->undefined = s == HEDDLE_UNDEFINED;
 }
 
 static void run(struct model_port *m) {
@@ -134,7 +139,7 @@ static void run(struct model_port *m) {
   const bool inside = read_launch(m, &l);
   const enum heddle_refuse why = heddle_machine_refuses(&m->is, l.grid, l.block, l.regs, l.shared_bytes);
   uint64_t insns = 0;
-  m->regs.pending = m->stuck = false;
+  m->regs.pending = m->stuck = m->undefined = false;
   if (why != HEDDLE_REFUSE_NONE) {
     registers_refused(&m->regs, (uint32_t)why);
     return;

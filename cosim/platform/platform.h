@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 
+#include <heddle/checker.h>
 #include <heddle/device.h>
 #include <heddle/model.h>
 #include <heddle/port.h>
@@ -30,6 +31,8 @@ void model_port_free(struct model_port *m);
 void model_port_bind(struct model_port *m, struct heddle_port *port);
 /* What the model said of the last grid that it did not run to its end; "" if it did. */
 const char *model_port_diagnosis(const struct model_port *m);
+/* The use of what nobody has written that ended it; NULL: none did. */
+const struct heddle_undefined *model_port_undefined(const struct model_port *m);
 
 /* ---- model and device in lockstep behind the register map (platform/lockstep_port.c). */
 
@@ -40,6 +43,7 @@ struct lockstep_options {
   uint64_t seed;                /* initial values, and memory behaviour, as `heddle run --seed` */
   uint64_t first;               /* launch from which on it is lockstep; those before run on the model alone */
   bool quiet;                   /* reports are not printed on stderr */
+  const char *trace;            /* a file for the records, or NULL */
 };
 struct lockstep_port;
 struct lockstep_port *lockstep_port_new(const struct lockstep_options *o, char *err, size_t err_bytes);
@@ -47,6 +51,9 @@ void lockstep_port_free(struct lockstep_port *p);
 void lockstep_port_bind(struct lockstep_port *p, struct heddle_port *port);
 /* All that is said of the last grid that did not end well; "" if it did. */
 const char *lockstep_port_diagnosis(const struct lockstep_port *p);
+/* What differed in it; the use of what nobody has written that ended it. NULL: nothing did. */
+const struct heddle_checker_difference *lockstep_port_difference(const struct lockstep_port *p);
+const struct heddle_undefined *lockstep_port_undefined(const struct lockstep_port *p);
 
 /* ---- a device of this folder's device view (platform/device_port.c) */
 

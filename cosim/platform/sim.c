@@ -30,7 +30,7 @@ struct words {
 
 /* What is asked for: options, with what the environment adds. */
 struct request {
-  const char *name, *devices;
+  const char *name, *devices, *trace;
   uint64_t bytes, seed;
   bool seeded, quiet;
 };
@@ -136,8 +136,13 @@ static bool split(const char *text, char *config, size_t bytes, uint64_t *first)
 static enum heddle_error open_lockstep(struct heddle_sim *s, const char *text, const struct request *q,
                                        struct words w) {
   char config[64];
-  struct lockstep_options o = {
-      .name = q->name, .devices = q->devices, .config = config, .bytes = q->bytes, .seed = q->seed, .quiet = q->quiet};
+  struct lockstep_options o = {.name = q->name,
+                               .devices = q->devices,
+                               .config = config,
+                               .bytes = q->bytes,
+                               .seed = q->seed,
+                               .quiet = q->quiet,
+                               .trace = q->trace};
   if (!split(text, config, sizeof config, &o.first)) {
     snprintf(w.text, w.bytes, "'%s': expected lockstep:NAME or lockstep:NAME@N, from launch N on (from 1)", q->name);
     return HEDDLE_ERROR_INVALID_VALUE;
@@ -203,6 +208,7 @@ enum heddle_error heddle_sim_open(const struct heddle_sim_options *given, struct
                                     : e.board         ? e.board
                                                       : "model",
                             .devices = o.devices,
+                            .trace = o.trace,
                             .bytes = o.memory_bytes != 0 ? o.memory_bytes : PLATFORM_MEMORY_BYTES,
                             .seed = e.has_seed ? e.seed : 1,
                             .seeded = e.has_seed,
@@ -237,4 +243,13 @@ const struct heddle_port *heddle_sim_port(const struct heddle_sim *s) {
 const char *heddle_sim_diagnosis(const struct heddle_sim *s) {
   if (s->lockstep) return lockstep_port_diagnosis(s->lockstep);
   return s->model ? model_port_diagnosis(s->model) : "";
+}
+
+const struct heddle_checker_difference *heddle_sim_difference(const struct heddle_sim *s) {
+  return s->lockstep ? lockstep_port_difference(s->lockstep) : NULL;
+}
+
+const struct heddle_undefined *heddle_sim_undefined(const struct heddle_sim *s) {
+  if (s->lockstep) return lockstep_port_undefined(s->lockstep);
+  return s->model ? model_port_undefined(s->model) : NULL;
 }

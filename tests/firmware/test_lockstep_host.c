@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include <heddle/asm.h>
+#include <heddle/checker.h>
 #include <heddle/model.h>
 #include "tests/firmware/board_host.h"
 #include "tests/firmware/driver_program.h"
@@ -48,9 +49,15 @@ static void a_fault_stops_a_host(void **state) {
     must_report(&h, "difference: operand.value");
     must_report(&h, "history of the warp");
     must_report(&h, "S2R R0, SR_CTAID.X");
+    const struct heddle_checker_difference *d = heddle_sim_difference(h.sim);
+    assert_non_null(d);
+    assert_int_equal(d->kind, HEDDLE_CHECKER_OPERAND_VALUE);
+    assert_true(d->has_warp && d->lanes != 0);
+    assert_null(heddle_sim_undefined(h.sim));
     OK(heddle_query(h.context)); /* it is told once */
     must_be_usable(&h);
     assert_string_equal(heddle_sim_diagnosis(h.sim), "");
+    assert_null(heddle_sim_difference(h.sim));
   }
   host_close(&h);
   h = host_open("lockstep:tiny_faults@3");
@@ -143,6 +150,9 @@ static void faults_of_programs_are_told(void **state) {
   OK(heddle_trap_last(h.context, &t));
   assert_string_equal(t.cause_name, "undefined_read");
   must_report(&h, "undefined");
+  assert_non_null(heddle_sim_undefined(h.sim));
+  assert_string_equal(heddle_sim_undefined(h.sim)->origin, "R7");
+  assert_null(heddle_sim_difference(h.sim));
   out = h.out + 768;
   uint32_t value = 1;
   OK(heddle_function_launch(host_function(&h, "poke"), one, two_warps, 0, (void *[]){&out, &value}));
@@ -150,6 +160,7 @@ static void faults_of_programs_are_told(void **state) {
   OK(heddle_trap_last(h.context, &t));
   assert_string_equal(t.cause_name, "out_of_range");
   assert_int_equal(t.address, out);
+  assert_null(heddle_sim_undefined(h.sim));
   host_close(&h);
 }
 

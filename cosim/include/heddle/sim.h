@@ -30,6 +30,8 @@ struct heddle_sim_options {
   uint64_t memory_bytes; /* of the board, a multiple of 256; 0: 64 MiB; a board: what it has. Lockstep copies and
                           * compares all of it at each launch: about 1 ms a MiB */
   bool quiet;            /* lockstep: no report on stderr; heddle_sim_diagnosis has it */
+  const char *trace;     /* lockstep: a file that gets the records of its launches, and is whole when the board has been
+                          * closed (heddle/trace.h reads it, `heddle check` judges it again); NULL: none */
 };
 
 struct heddle_sim;
@@ -51,6 +53,12 @@ HEDDLE_API const struct heddle_port *heddle_sim_port(const struct heddle_sim *s)
  * whole report of the last grid that did not end well (RTL and model differ: HEDDLE_ERROR_DIFFERENCE of the driver). ""
  * if it did, and of hardware alone. Valid until the next launch. */
 HEDDLE_API const char *heddle_sim_diagnosis(const struct heddle_sim *s);
+/* The same as data, each NULL where the last grid did not end so: in lockstep what differs first (heddle/checker.h);
+ * the use of what nobody has written that ended it (heddle/model.h). Valid until the next launch. */
+struct heddle_checker_difference;
+struct heddle_undefined;
+HEDDLE_API const struct heddle_checker_difference *heddle_sim_difference(const struct heddle_sim *s);
+HEDDLE_API const struct heddle_undefined *heddle_sim_undefined(const struct heddle_sim *s);
 /* Calls `each` with every name that can be opened here and needs no more than `devices` (as in the options): "model",
  * and "rtl:NAME", "lockstep:NAME", "systemc:NAME" of what is built. */
 HEDDLE_API void heddle_sim_names(const char *devices, void (*each)(void *ctx, const char *name), void *ctx);

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""OpenCL C and CUDA C to PTX, by a clang that is installed: as `heddle cc` does it (tools/programs/cc.c; a test holds
+that both make the same PTX)."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Sequence
+
+from heddle._library import FOLDER
+from heddle.errors import CompileError, Message
+
+LIBCLC = "/usr/lib/clc/nvptx64--nvidiacl.bc"
+HEADERS = FOLDER / "cc"
+INSTALL = "'apt-get install clang-19 libclc-14' installs it (libclc-19 on Debian 13)"
+
+
+def _inner(*words: str) -> list[str]:
+    """To clang's inner program, past its driver."""
+    return [part for word in words for part in ("-Xclang", word)]
+
+
+def _find() -> str:
+    given = os.environ.get("HEDDLE_CLANG")
+    found = next((c for c in ([given] if given else ["clang-19", "clang-14"]) if shutil.which(c)), None)
+    if found:
+        return found
+    raise CompileError(f"HEDDLE_CLANG: there is no program {given}" if given
+                       else f"OpenCL C and CUDA C need clang: {INSTALL}; HEDDLE_CLANG can name another")
+
+
+def _opencl() -> list[str]:
+    if not os.path.exists(LIBCLC):
+        raise CompileError(f"OpenCL C needs libclc ({LIBCLC}): {INSTALL}")
+    return ["-x", "cl", "-cl-std=CL1.2", "-target", "nvptx64--nvcl", "-cl-no-stdinc", "-include", "opencl-c.h",
+            "-include", str(HEADERS / "opencl.h"), *_inner("-target-cpu", "sm_70"),
+            *_inner("-cl-ext=+cl_khr_fp16,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics")]
+
+
+def _cuda() -> list[str]:
+    return ["-x", "cuda", "-std=c++17", "--cuda-device-only", "--cuda-gpu-arch=sm_70", "-nocudainc", "-nocudalib",
+            "-Wno-unknown-cuda-version", *_inner("-target-sdk-version=11.0"),
+            "-isystem", str(HEADERS / "include"), "-include", str(HEADERS / "cuda.h")]
+
+
+def _messages(said: str) -> tuple[Message, ...]:
+    lines = re.findall(r"^(.*?):(\d+):(\d+): (?:fatal )?(error|warning): (.*)$", said, re.MULTILINE)
+    return tuple(Message(f, int(line), int(column), words, kind == "warning") for f, line, column, kind, words in lines)
+
+
+def to_ptx(path: str, opencl: bool, more: Sequence[str], level: int, folder: str = "") -> bytes:
+    """The PTX of a file; of one that is there for this alone, nobody hears its `folder`."""
+    clang = _find()
+    libclc = _inner("-mlink-builtin-bitcode", LIBCLC) if os.path.exists(LIBCLC) else []
+    command = [clang, *(_opencl() if opencl else _cuda()), f"-O{level}", "-D__HEDDLE__=1", "-gdwarf-2",
+               "-gline-tables-only", "-fno-crash-diagnostics", "-Wno-linker-warnings", *libclc,
+               *_inner("-target-feature", "+ptx63"), *([f"-fdebug-prefix-map={folder}="] if folder else []), *more,
+               "-S", "-o", "-", "--", path]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    said = done.stderr.decode(errors="replace").strip()
+    said = said.replace(folder, "") if folder else said
+    if done.returncode != 0:
+        raise CompileError(f"{clang} makes no program of it:\n{said}", _messages(said))
+    return done.stdout
