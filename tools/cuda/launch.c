@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include <heddle/explain.h>
+
 /* Between <<<>>> and the stub of the kernel; each thread's own. Arguments may hold launches of their own. */
 struct configuration {
   dim3 grid, block;
@@ -34,6 +36,7 @@ static cudaError_t launch(const void *kernel, dim3 grid, dim3 block, void **argu
   struct heddle_function *f;
   struct cuda_image *image;
   struct heddle_function_info info = {.name = "kernel"};
+  char name[400];
   cudaError_t e = cuda_settle();
   if (e == cudaSuccess) e = cuda_kernel(kernel, &f, &image);
   if (e != cudaSuccess) return e;
@@ -42,7 +45,7 @@ static cudaError_t launch(const void *kernel, dim3 grid, dim3 block, void **argu
   e = cuda_from_driver(heddle_function_launch(f, (struct heddle_size){grid.x, grid.y, grid.z},
                                               (struct heddle_size){block.x, block.y, block.z}, (uint32_t)shared,
                                               arguments),
-                       info.name);
+                       heddle_name_text(info.name, name, sizeof name));
   if (e == cudaSuccess) cuda.running = image;
   return e;
 }
