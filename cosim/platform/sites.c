@@ -5,12 +5,12 @@
 #include "cosim/platform/sites.h"
 
 #include <dlfcn.h>
-#include <execinfo.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <unwind.h>
 
 enum { FRAMES = 24, KEPT = 4, FIRST_ROOM = 16 };
 
@@ -43,14 +43,27 @@ static bool is_ours(const void *address) {
   return slash && strncmp(slash, "/libheddle", 10) == 0 && strstr(slash, ".so");
 }
 
+struct walk {
+  void *frame[FRAMES];
+  int count;
+};
+
+static _Unwind_Reason_Code step(struct _Unwind_Context *at, void *to) {
+  struct walk *w = to;
+  const uintptr_t ip = _Unwind_GetIP(at);
+  if (w->count == FRAMES || ip == 0) return _URC_END_OF_STACK;
+  memcpy(&w->frame[w->count++], &ip, sizeof ip);
+  return _URC_NO_REASON;
+}
+
 /* A host with archives of ours has no such frames: then it is the driver's caller. */
 static void find_callers(struct site *s, const void *caller) {
-  void *frame[FRAMES];
-  const int n = backtrace(frame, FRAMES);
+  struct walk w = {.count = 0};
   int i = 0;
-  while (i < n && frame[i] != caller) i++;
-  while (i < n && is_ours(frame[i])) i++;
-  for (; i < n && s->callers < KEPT; i++) s->caller[s->callers++] = frame[i];
+  (void)_Unwind_Backtrace(step, &w);
+  while (i < w.count && w.frame[i] != caller) i++;
+  while (i < w.count && is_ours(w.frame[i])) i++;
+  for (; i < w.count && s->callers < KEPT; i++) s->caller[s->callers++] = w.frame[i];
   if (s->callers == 0) memcpy(&s->caller[s->callers++], &caller, sizeof caller);
 }
 
