@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <heddle/asm.h>
+#include <heddle/explain.h>
 #include <heddle/machine.h>
 #include <heddle/session.h>
 #include "cosim/device/launch_of_host.h"
@@ -21,12 +22,14 @@ struct lockstep_port {
   uint64_t bytes, first, launches, seed; /* lockstep begins with launch number `first`; launches so far */
   struct registers regs;
   uint8_t *program; /* of the launch that runs: code, then banks */
-  bool running, quiet;
+  bool running, quiet, limited;
   struct heddle_checker_difference difference; /* of the last grid; HEDDLE_CHECKER_NONE: nothing differed */
   bool undefined;                              /* it used what nobody has written */
   enum heddle_error verdict;
   char why[600];
-  char *report; /* malloc'ed, or NULL */
+  char *report;                    /* malloc'ed, or NULL */
+  const struct heddle_program *of; /* of the launch that runs; NULL: nobody has said */
+  const struct heddle_kernel *kernel;
 };
 
 static void disassemble(void *ctx, struct heddle_isa_word w, uint32_t pc, char *text, size_t bytes) {
@@ -58,7 +61,8 @@ static struct heddle_session *open_session(const struct lockstep_port *p, const 
                                           .config = p->config,
                                           .seed = o->seed,
                                           .adversarial = true,
-                                          .max_insns = ALONE_INSNS,
+                                          .max_insns = o->limit > 0 ? o->limit : ALONE_INSNS,
+                                          .max_cycles = o->limit,
                                           .memory_base = PLATFORM_MEMORY_BASE,
                                           .memory_bytes = o->bytes,
                                           .trace = o->trace,
@@ -78,6 +82,7 @@ struct lockstep_port *lockstep_port_new(const struct lockstep_options *o, char *
   p->seed = o->seed;
   p->quiet = o->quiet;
   p->difference.kind = HEDDLE_CHECKER_NONE;
+  p->limited = o->limit > 0;
   p->session = open_session(p, o, err, err_bytes);
   if (p->session) heddle_session_model_alone(p->session, p->first > 1);
   if (p->session && show(p)) return p;
@@ -108,14 +113,35 @@ const struct heddle_undefined *lockstep_port_undefined(const struct lockstep_por
 
 /* ---- the end of a grid */
 
+/* Kernel, line and thread, as of a trap. */
+static void put_place(const struct lockstep_port *p, const struct heddle_checker_difference *d, FILE *to) {
+  char text[2000];
+  struct heddle_explanation x;
+  if (!p->of || !d) return;
+  struct heddle_fault f = {.kind = HEDDLE_FAULT_DIFFERENCE,
+                           .program = p->of,
+                           .kernel = p->kernel,
+                           .has_place = d->has_warp,
+                           .pc = d->pc,
+                           .warp = d->warp_in_block,
+                           .lanes = d->lanes,
+                           .sequence = d->seq};
+  memcpy(f.ctaid, d->ctaid, sizeof f.ctaid);
+  for (unsigned i = 0; i < 3; i++) (void)registers_read32(&p->regs, HEDDLE_REG_BLOCK_X + 4 * i, &f.block[i]);
+  heddle_explain(&f, &x);
+  (void)heddle_explanation_text(&x, text, sizeof text);
+  fputs(text, to);
+}
+
 /* Whole, as `heddle run` prints it. */
-static char *report_of(const struct lockstep_port *p) {
+static char *report_of(const struct lockstep_port *p, const struct heddle_checker_difference *d) {
   char *text = NULL;
   size_t size = 0;
   FILE *f = open_memstream(&text, &size);
   if (!f) return NULL;
   fprintf(f, "%s, launch %llu, seed %llu: ", p->name, (unsigned long long)p->launches, (unsigned long long)p->seed);
   heddle_session_report_text(p->session, f);
+  put_place(p, d, f);
   fclose(f);
   return text;
 }
@@ -125,7 +151,7 @@ static void judge(struct lockstep_port *p, enum heddle_error e, const struct hed
   snprintf(p->why, sizeof p->why, "%s, launch %llu: %s", p->name, (unsigned long long)p->launches, r->message);
   registers_trapped(&p->regs, &(struct heddle_trap){.cause = HEDDLE_TRAP_BUS}); /* for hosts that ask nobody */
   if (e != HEDDLE_ERROR_DIFFERENCE && e != HEDDLE_ERROR_LIMIT) return;
-  p->report = report_of(p);
+  p->report = report_of(p, r->outcome == HEDDLE_SESSION_DIFFERENCE ? &r->difference : NULL);
   if (!p->quiet && p->report) fprintf(stderr, "%s", p->report);
 }
 
@@ -133,7 +159,7 @@ static void judge(struct lockstep_port *p, enum heddle_error e, const struct hed
 static void undefined(struct lockstep_port *p) {
   registers_undefined(&p->regs, heddle_model_undefined(heddle_session_model(p->session)));
   p->undefined = true;
-  p->report = report_of(p);
+  p->report = report_of(p, NULL);
 }
 
 static void count(struct lockstep_port *p, const struct heddle_session_result *r) {
@@ -179,7 +205,8 @@ static void ended(struct lockstep_port *p, const struct heddle_session_result *r
   case HEDDLE_SESSION_REFUSED:
     refused(p, r);
     break;
-  case HEDDLE_SESSION_LIMIT: /* the model alone: it runs on */
+  case HEDDLE_SESSION_LIMIT:
+    if (p->limited) judge(p, HEDDLE_ERROR_LIMIT, r); /* else it is the model alone, and runs on */
     break;
   case HEDDLE_SESSION_HUNG:
     judge(p, HEDDLE_ERROR_LIMIT, r);
@@ -312,6 +339,11 @@ static enum heddle_error verdict(void *self, const char **why) {
   const struct lockstep_port *p = self;
   *why = p->why;
   return p->verdict;
+}
+
+void lockstep_port_begins(struct lockstep_port *p, const struct heddle_seen_launch *l) {
+  p->of = l ? l->program : NULL;
+  p->kernel = l ? l->kernel : NULL;
 }
 
 void lockstep_port_bind(struct lockstep_port *p, struct heddle_port *port) {

@@ -22,13 +22,17 @@ struct model_port_options {
   const char *config; /* whose sizes and hashes it shows; NULL: 32 lanes, 32 warps, everything */
   uint64_t bytes;     /* of memory, from PLATFORM_MEMORY_BASE on; 0: PLATFORM_MEMORY_BYTES */
   uint64_t max_insns; /* warp instructions of a grid before it counts as one that does not end; 0: 200 million */
+  bool limited;       /* such a grid ends with HEDDLE_ERROR_LIMIT; else it runs on until it is aborted */
   enum heddle_divergence divergence;
   unsigned threads; /* of the host */
+  bool zero;        /* a launch that depends on what nobody wrote is done again, where that is zeros */
 };
 struct model_port;
 struct model_port *model_port_new(const struct model_port_options *o); /* NULL: no memory, no such configuration */
 void model_port_free(struct model_port *m);
 void model_port_bind(struct model_port *m, struct heddle_port *port);
+/* Launches that were done again for `zero`. */
+uint64_t model_port_zeroed(const struct model_port *m);
 /* What the model said of the last grid that it did not run to its end; "" if it did. */
 const char *model_port_diagnosis(const struct model_port *m);
 /* The use of what nobody has written that ended it; NULL: none did. */
@@ -41,6 +45,7 @@ struct lockstep_options {
   const char *devices, *config; /* as of heddle_dut_open */
   uint64_t bytes;               /* of memory, from PLATFORM_MEMORY_BASE on */
   uint64_t seed;                /* initial values, and memory behaviour, as `heddle run --seed` */
+  uint64_t limit;               /* cycles (the model alone: warp instructions) that a launch may take; 0: no limit */
   uint64_t first;               /* launch from which on it is lockstep; those before run on the model alone */
   bool quiet;                   /* reports are not printed on stderr */
   const char *trace;            /* a file for the records, or NULL */
@@ -49,6 +54,8 @@ struct lockstep_port;
 struct lockstep_port *lockstep_port_new(const struct lockstep_options *o, char *err, size_t err_bytes);
 void lockstep_port_free(struct lockstep_port *p);
 void lockstep_port_bind(struct lockstep_port *p, struct heddle_port *port);
+/* What the launch that begins is of, for reports; NULL: it has ended. */
+void lockstep_port_begins(struct lockstep_port *p, const struct heddle_seen_launch *l);
 /* All that is said of the last grid that did not end well; "" if it did. */
 const char *lockstep_port_diagnosis(const struct lockstep_port *p);
 /* What differed in it; the use of what nobody has written that ended it. NULL: nothing did. */

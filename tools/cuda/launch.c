@@ -2,6 +2,8 @@
  * Kernels: what stands in <<<>>>, and launches. */
 #include "tools/cuda/internal.h"
 
+#include <heddle/explain.h>
+
 /* Between <<<>>> and the stub of the kernel; each thread's own. Arguments may hold launches of their own. */
 struct configuration {
   dim3 grid, block;
@@ -31,6 +33,7 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, 
 cudaError_t cuda_start(struct heddle_function *f, struct cuda_image *image, dim3 grid, dim3 block, void **arguments,
                        size_t shared) {
   struct heddle_function_info info = {.name = "kernel"};
+  char name[400];
   if (shared > UINT32_MAX) return cudaErrorInvalidValue;
   (void)heddle_function_describe(f, &info);
   if (info.params > 0 && !arguments) return cudaErrorInvalidValue;
@@ -39,7 +42,7 @@ cudaError_t cuda_start(struct heddle_function *f, struct cuda_image *image, dim3
   e = cuda_from_driver(heddle_function_launch(f, (struct heddle_size){grid.x, grid.y, grid.z},
                                               (struct heddle_size){block.x, block.y, block.z}, (uint32_t)shared,
                                               arguments),
-                       info.name);
+                       heddle_name_text(info.name, name, sizeof name));
   if (e == cudaSuccess) cuda.running = image;
   return e;
 }

@@ -42,7 +42,9 @@ struct heddle_sim;
  * $HEDDLE_SEED: a number for initial values and memory behaviour of simulated hardware, as of `heddle run --seed`; with
  * it memory is adversarial under rtl: and systemc:, too. Without it 1.
  * $HEDDLE_STATS: "1": when it is closed, launches, warp instructions, cycles and event counters go to stderr;
- * "json:FILE": as JSON to that file, which is written anew. */
+ * "json:FILE": as JSON to that file, which is written anew.
+ * FILE is the error of $HEDDLE_RECORD and $HEDDLE_CAPSULE, too: folders that get launches; $HEDDLE_UNDEFINED,
+ * $HEDDLE_PAD: docs/hosts.md. */
 HEDDLE_API enum heddle_error heddle_sim_open(const struct heddle_sim_options *o, struct heddle_sim **out, char *message,
                                              size_t bytes);
 /* The driver over it has been shut down. NULL is fine. */

@@ -124,9 +124,21 @@ static void say_miss(struct heddle_explanation *x, const char *what) {
              x->before ? "before its beginning" : "beyond its end");
 }
 
+/* ` "out"`; of compiled C++, where a parameter is called _Z5scalePf_param_0, its type: `, float*`. */
+static void name_buffer(const struct heddle_fault *f, const struct heddle_fault_buffer *b, char *name, size_t size) {
+  char type[31];
+  const size_t n = f->kernel ? strlen(f->kernel->name) : 0;
+  name[0] = '\0';
+  if (!b->name || !b->name[0]) return;
+  if (b->argument < 0 || n == 0 || strncmp(b->name, f->kernel->name, n) != 0 || b->name[n] != '_')
+    snprintf(name, size, " \"%.30s\"", b->name);
+  else if (heddle_param_text(f->kernel->name, (unsigned)b->argument, type, sizeof type))
+    snprintf(name, size, ", %s", type);
+}
+
 static void find_buffer(struct heddle_explanation *x) {
   const struct heddle_fault *f = x->of;
-  char what[80], name[40] = "";
+  char what[80], name[40];
   for (unsigned i = 0; i < f->buffers; i++) {
     bool before;
     const uint64_t m = misses(f->buffer[i].base, f->buffer[i].limit, x->address, x->bytes, &before);
@@ -137,7 +149,7 @@ static void find_buffer(struct heddle_explanation *x) {
   }
   const struct heddle_fault_buffer *b = x->nearest;
   if (!b) return;
-  if (b->name && b->name[0]) snprintf(name, sizeof name, " \"%.30s\"", b->name);
+  name_buffer(f, b, name, sizeof name);
   if (b->argument >= 0)
     snprintf(what, sizeof what, "argument %d%s", b->argument, name);
   else

@@ -32,6 +32,12 @@ static void aim(struct heddle_ptx_options *o, const struct heddle_machine *m) {
   o->fp64_latency = m->fp64_latency;
 }
 
+/* `heddle cases` makes the same of the text. */
+static bool is_usual(const struct heddle_ptx_options *o) {
+  return o->level == 1 && !o->no_inline && !o->long_words && !o->all_uniform && o->max_regs == 0 &&
+         o->stack_bytes == 0 && o->printf_bytes == 0;
+}
+
 static enum heddle_error not_compiled(struct heddle_context *c, const char *name, const struct listener *l) {
   char words[sizeof l->first.text + 300];
   if (l->any)
@@ -49,6 +55,7 @@ enum heddle_error heddle_module_load_ptx(struct heddle_context *c, const char *t
   enum heddle_error e = heddle_context_machine(c, &m);
   if (e != HEDDLE_SUCCESS) return e;
   struct listener l = {.message = o.message, .ctx = o.ctx};
+  const bool usual = is_usual(&o);
   aim(&o, &m);
   o.message = listen;
   o.ctx = &l;
@@ -56,6 +63,9 @@ enum heddle_error heddle_module_load_ptx(struct heddle_context *c, const char *t
   struct heddle_program *p = heddle_ptx_compile(text, bytes, name, &o, NULL, NULL);
   if (!p) return not_compiled(c, name, &l);
   e = heddle_module_load_program(c, p, out);
-  if (e != HEDDLE_SUCCESS) heddle_program_free(p);
+  if (e != HEDDLE_SUCCESS)
+    heddle_program_free(p);
+  else if (usual)
+    heddle_module_compiled_from(*out, text, bytes);
   return e;
 }
