@@ -32,30 +32,58 @@
                                  const T *alpha, const T *a, int lda, const T *beta, const T *b, int ldb, T *c,        \
                                  int ldc) {                                                                            \
     return blas_geam(h, wide,                                                                                          \
-                     &(struct blas_product){m, n, 0, 1, alpha, beta, {op_a, a, NULL, lda, 0}, {op_b, b, NULL, ldb, 0}, \
+                     &(struct blas_product){m,                                                                         \
+                                            n,                                                                         \
+                                            0,                                                                         \
+                                            1,                                                                         \
+                                            alpha,                                                                     \
+                                            beta,                                                                      \
+                                            {op_a, a, NULL, lda, 0},                                                   \
+                                            {op_b, b, NULL, ldb, 0},                                                   \
                                             {CUBLAS_OP_N, c, NULL, ldc, 0}});                                          \
   }                                                                                                                    \
   cublasStatus_t cublas##S##gemm(cublasHandle_t h, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n,       \
                                  int k, const T *alpha, const T *a, int lda, const T *b, int ldb, const T *beta, T *c, \
                                  int ldc) {                                                                            \
     return blas_gemm(h, wide,                                                                                          \
-                     &(struct blas_product){m, n, k, 1, alpha, beta, {op_a, a, NULL, lda, 0}, {op_b, b, NULL, ldb, 0}, \
+                     &(struct blas_product){m,                                                                         \
+                                            n,                                                                         \
+                                            k,                                                                         \
+                                            1,                                                                         \
+                                            alpha,                                                                     \
+                                            beta,                                                                      \
+                                            {op_a, a, NULL, lda, 0},                                                   \
+                                            {op_b, b, NULL, ldb, 0},                                                   \
                                             {CUBLAS_OP_N, c, NULL, ldc, 0}});                                          \
   }                                                                                                                    \
   cublasStatus_t cublas##S##gemmBatched(cublasHandle_t h, cublasOperation_t op_a, cublasOperation_t op_b, int m,       \
                                         int n, int k, const T *alpha, const T *const a[], int lda, const T *const b[], \
                                         int ldb, const T *beta, T *const c[], int ldc, int batch) {                    \
     return blas_gemm(h, wide,                                                                                          \
-                     &(struct blas_product){m, n, k, batch, alpha, beta, {op_a, NULL, a, lda, 0},                      \
-                                            {op_b, NULL, b, ldb, 0}, {CUBLAS_OP_N, NULL, c, ldc, 0}});                 \
+                     &(struct blas_product){m,                                                                         \
+                                            n,                                                                         \
+                                            k,                                                                         \
+                                            batch,                                                                     \
+                                            alpha,                                                                     \
+                                            beta,                                                                      \
+                                            {op_a, NULL, a, lda, 0},                                                   \
+                                            {op_b, NULL, b, ldb, 0},                                                   \
+                                            {CUBLAS_OP_N, NULL, c, ldc, 0}});                                          \
   }                                                                                                                    \
-  cublasStatus_t cublas##S##gemmStridedBatched(                                                                        \
-      cublasHandle_t h, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n, int k, const T *alpha,           \
-      const T *a, int lda, long long a_stride, const T *b, int ldb, long long b_stride, const T *beta, T *c, int ldc,  \
-      long long c_stride, int batch) {                                                                                 \
+  cublasStatus_t cublas##S##gemmStridedBatched(cublasHandle_t h, cublasOperation_t op_a, cublasOperation_t op_b,       \
+                                               int m, int n, int k, const T *alpha, const T *a, int lda,               \
+                                               long long a_stride, const T *b, int ldb, long long b_stride,            \
+                                               const T *beta, T *c, int ldc, long long c_stride, int batch) {          \
     return blas_gemm(h, wide,                                                                                          \
-                     &(struct blas_product){m, n, k, batch, alpha, beta, {op_a, a, NULL, lda, a_stride},               \
-                                            {op_b, b, NULL, ldb, b_stride}, {CUBLAS_OP_N, c, NULL, ldc, c_stride}});   \
+                     &(struct blas_product){m,                                                                         \
+                                            n,                                                                         \
+                                            k,                                                                         \
+                                            batch,                                                                     \
+                                            alpha,                                                                     \
+                                            beta,                                                                      \
+                                            {op_a, a, NULL, lda, a_stride},                                            \
+                                            {op_b, b, NULL, ldb, b_stride},                                            \
+                                            {CUBLAS_OP_N, c, NULL, ldc, c_stride}});                                   \
   }
 FUNCTIONS(float, S, Is, false)
 FUNCTIONS(double, D, Id, true)
@@ -77,13 +105,14 @@ cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t op_a, cubla
                             cublasComputeType_t compute, cublasGemmAlgo_t algorithm) {
   (void)algorithm; /* there is one */
   const bool wide = a_type == CUDA_R_64F;
-  const bool computes = wide ? compute == CUBLAS_COMPUTE_64F
-                             : compute == CUBLAS_COMPUTE_32F || compute >= CUBLAS_COMPUTE_32F_FAST_16F;
+  const bool computes =
+      wide ? compute == CUBLAS_COMPUTE_64F : compute == CUBLAS_COMPUTE_32F || compute >= CUBLAS_COMPUTE_32F_FAST_16F;
   if (!is_type(a_type) || b_type != a_type || c_type != a_type || !computes)
     return refuse("cublasGemmEx of other types than float and double");
-  return blas_gemm(handle, wide,
-                   &(struct blas_product){m, n, k, 1, alpha, beta, {op_a, a, NULL, lda, 0}, {op_b, b, NULL, ldb, 0},
-                                          {CUBLAS_OP_N, c, NULL, ldc, 0}});
+  return blas_gemm(
+      handle, wide,
+      &(struct blas_product){
+          m, n, k, 1, alpha, beta, {op_a, a, NULL, lda, 0}, {op_b, b, NULL, ldb, 0}, {CUBLAS_OP_N, c, NULL, ldc, 0}});
 }
 
 cublasStatus_t cublasDotEx(cublasHandle_t handle, int n, const void *x, cudaDataType_t x_type, int incx, const void *y,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The commonest functions of cuBLAS, in C and C++, for float and double: libheddle-cuda has them, as kernels of its own
- * on the device. Matrices lie by columns. Products are fused multiply-adds in order; what is a sum over a vector depends
- * on its length alone. What is not here is not there; cublasGemmEx and cublasDotEx take these two types alone. */
+ * on the device. Matrices lie by columns. Products are fused multiply-adds in order; what is a sum over a vector
+ * depends on its length alone. What is not here is not there; cublasGemmEx and cublasDotEx take these two types alone.
+ */
 #ifndef HEDDLE_CUBLAS_V2_H
 #define HEDDLE_CUBLAS_V2_H
 
@@ -27,8 +28,12 @@ typedef enum {
 } cublasStatus_t;
 typedef enum { CUBLAS_OP_N = 0, CUBLAS_OP_T = 1, CUBLAS_OP_C = 2 } cublasOperation_t;
 typedef enum { CUBLAS_POINTER_MODE_HOST = 0, CUBLAS_POINTER_MODE_DEVICE = 1 } cublasPointerMode_t;
-typedef enum { CUBLAS_DEFAULT_MATH = 0, CUBLAS_TENSOR_OP_MATH = 1, CUBLAS_PEDANTIC_MATH = 2, CUBLAS_TF32_TENSOR_OP_MATH = 3 }
-    cublasMath_t;
+typedef enum {
+  CUBLAS_DEFAULT_MATH = 0,
+  CUBLAS_TENSOR_OP_MATH = 1,
+  CUBLAS_PEDANTIC_MATH = 2,
+  CUBLAS_TF32_TENSOR_OP_MATH = 3
+} cublasMath_t;
 typedef enum { CUBLAS_GEMM_DEFAULT = -1, CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99 } cublasGemmAlgo_t;
 typedef enum {
   CUBLAS_COMPUTE_16F = 64,
@@ -75,10 +80,10 @@ cublasStatus_t cublasGetMatrix(int rows, int columns, int bytes, const void *a, 
   cublasStatus_t cublas##S##gemmBatched(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m,  \
                                         int n, int k, const T *alpha, const T *const a[], int lda, const T *const b[], \
                                         int ldb, const T *beta, T *const c[], int ldc, int batch);                     \
-  cublasStatus_t cublas##S##gemmStridedBatched(                                                                        \
-      cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n, int k, const T *alpha,      \
-      const T *a, int lda, long long a_stride, const T *b, int ldb, long long b_stride, const T *beta, T *c, int ldc,  \
-      long long c_stride, int batch);
+  cublasStatus_t cublas##S##gemmStridedBatched(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b,  \
+                                               int m, int n, int k, const T *alpha, const T *a, int lda,               \
+                                               long long a_stride, const T *b, int ldb, long long b_stride,            \
+                                               const T *beta, T *c, int ldc, long long c_stride, int batch);
 HEDDLE_CUBLAS_OF(float, S, Is)
 HEDDLE_CUBLAS_OF(double, D, Id)
 
