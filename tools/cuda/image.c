@@ -42,6 +42,33 @@ static struct cuda_image *image_of(const struct wrapper *w) {
   return i;
 }
 
+/* Managed variables get their twins. */
+static cudaError_t share_variables(struct cuda_image *image) {
+  cudaError_t e = cudaSuccess;
+  for (struct cuda_entry *v = image->variables; v && e == cudaSuccess; v = v->next) {
+    uint64_t at = 0;
+    if (!v->managed || v->shared || heddle_module_global(image->module, v->name, &at, NULL) != HEDDLE_SUCCESS) continue;
+    e = cuda_share_variable((void *)(uintptr_t)v->host, at, v->bytes);
+    v->shared = e == cudaSuccess;
+  }
+  return e;
+}
+
+static cudaError_t load(struct cuda_image *image) {
+  if (image->module) return share_variables(image);
+  if (!image->ptx) {
+    cuda_say("an image that heddle-nvcc did not make");
+    return cudaErrorInvalidKernelImage;
+  }
+  for (struct cuda_entry *v = image->variables; v; v = v->next) v->shared = false;
+  cudaError_t e = cuda_finish();
+  if (e == cudaSuccess) e = cuda_fetch_shared();
+  if (e == cudaSuccess)
+    e = cuda_from_driver(
+        heddle_module_load_ptx(cuda.context, image->ptx, image->bytes, image->name, NULL, &image->module), image->name);
+  return e == cudaSuccess ? share_variables(image) : e;
+}
+
 void **__cudaRegisterFatBinary(void *wrapper) {
   cuda_enter();
   struct cuda_image *image = image_of(wrapper), **end = &cuda.images;
@@ -51,13 +78,42 @@ void **__cudaRegisterFatBinary(void *wrapper) {
   return (void **)image;
 }
 
+/* The host may read a managed variable from now on. All else is done when something of the image is needed. */
 void __cudaRegisterFatBinaryEnd(void **handle) {
-  (void)handle; /* all that it would do is done when something of the image is needed */
+  struct cuda_image *image = (struct cuda_image *)handle;
+  if (!image) return;
+  cuda_enter();
+  bool any = false;
+  for (const struct cuda_entry *v = image->variables; v; v = v->next) any |= v->managed;
+  (void)cuda_leave_silently(any && cuda_ready() == cudaSuccess ? load(image) : cudaSuccess);
+}
+
+/* Where the linker has put the managed variables of a program or of a shared library. */
+enum { RANGES = 64 };
+static struct { const char *from, *to; } managed[RANGES];
+static unsigned ranges;
+
+void __cudaRegisterManaged(const void *from, const void *to) {
+  unsigned i = 0;
+  cuda_enter();
+  while (i < ranges && managed[i].from != from) i++;
+  if (from != to && i == ranges && ranges < RANGES) {
+    managed[ranges].from = from;
+    managed[ranges++].to = to;
+  }
+  (void)cuda_leave_silently(cudaSuccess);
+}
+
+static bool is_managed(const char *host) {
+  for (unsigned i = 0; i < ranges; i++)
+    if (host >= managed[i].from && host < managed[i].to) return true;
+  return false;
 }
 
 static void free_entries(struct cuda_entry *e) {
   while (e) {
     struct cuda_entry *next = e->next;
+    if (e->managed) cuda_forget_variable(e->host);
     free(e);
     e = next;
   }
@@ -80,10 +136,10 @@ void __cudaUnregisterFatBinary(void **handle) {
   (void)cuda_leave_silently(cudaSuccess);
 }
 
-static void add(struct cuda_entry **list, const void *host, const char *name) {
+static void add(struct cuda_entry **list, const void *host, const char *name, size_t bytes) {
   struct cuda_entry *e = malloc(sizeof *e);
   if (!e) return; /* told as a kernel that nobody registered */
-  *e = (struct cuda_entry){*list, host, name};
+  *e = (struct cuda_entry){.next = *list, .host = host, .name = name, .bytes = bytes, .managed = is_managed(host)};
   *list = e;
 }
 
@@ -93,33 +149,21 @@ void __cudaRegisterFunction(void **handle, const char *host, char *device, const
   (void)device, (void)threads, (void)tid, (void)bid, (void)block, (void)grid, (void)warp;
   if (!image) return;
   cuda_enter();
-  add(&image->kernels, host, name);
+  add(&image->kernels, host, name, 0);
   (void)cuda_leave_silently(cudaSuccess);
 }
 
 void __cudaRegisterVar(void **handle, char *host, char *address, const char *name, int external, size_t bytes,
                        int constant, int global) {
   struct cuda_image *image = (struct cuda_image *)handle;
-  (void)address, (void)external, (void)bytes, (void)constant, (void)global;
+  (void)address, (void)external, (void)constant, (void)global;
   if (!image) return;
   cuda_enter();
-  add(&image->variables, host, name);
+  add(&image->variables, host, name, bytes);
   (void)cuda_leave_silently(cudaSuccess);
 }
 
 /* ---- found by what the host calls it */
-
-static cudaError_t load(struct cuda_image *image) {
-  if (image->module) return cudaSuccess;
-  if (!image->ptx) {
-    cuda_say("an image that heddle-nvcc did not make");
-    return cudaErrorInvalidKernelImage;
-  }
-  const cudaError_t e = cuda_finish();
-  if (e != cudaSuccess) return e;
-  return cuda_from_driver(
-      heddle_module_load_ptx(cuda.context, image->ptx, image->bytes, image->name, NULL, &image->module), image->name);
-}
 
 static const struct cuda_entry *find(bool kernel, const void *host, struct cuda_image **image) {
   for (*image = cuda.images; *image; *image = (*image)->next)

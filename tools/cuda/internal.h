@@ -14,8 +14,10 @@
 /* Registered by the host's code, before anything of the device is there. All owned by the image, but its text. */
 struct cuda_entry {
   struct cuda_entry *next;
-  const void *host; /* the stub of a kernel, the shadow of a variable */
-  const char *name; /* in PTX */
+  const void *host;     /* the stub of a kernel, the shadow of a variable */
+  const char *name;     /* in PTX */
+  size_t bytes;         /* of a variable */
+  bool managed, shared; /* __managed__; and it has its twin */
 };
 
 /* One translation unit: PTX in the host program; a module from when something of it is first needed. */
@@ -46,7 +48,8 @@ enum cuda_block_kind {
   CUDA_BLOCK_HOST,       /* cudaHostAlloc: malloc */
   CUDA_BLOCK_MAPPED,     /* the same, mapped: as managed */
   CUDA_BLOCK_REGISTERED, /* the program's own */
-  CUDA_BLOCK_MANAGED     /* cudaMallocManaged */
+  CUDA_BLOCK_MANAGED,    /* cudaMallocManaged */
+  CUDA_BLOCK_VARIABLE    /* __managed__: the program's, its twin the module's */
 };
 struct cuda_block {
   struct cuda_block *next;
@@ -119,6 +122,9 @@ cudaError_t cuda_send_shared(void);
 cudaError_t cuda_fetch_shared(void);
 bool cuda_release_managed(void *pointer); /* false: there is none */
 void cuda_drop_shared(void);
+/* A __managed__ variable: it begins as the device has it. Forgotten before its module goes. */
+cudaError_t cuda_share_variable(void *host, uint64_t device, size_t bytes);
+void cuda_forget_variable(const void *host);
 void cuda_drop_streams(void); /* and events */
 
 /* Blocks of so many threads that an SM holds at once (occupancy.c). */

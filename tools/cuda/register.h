@@ -12,6 +12,8 @@ void __cudaRegisterFunction(void **handle, const char *host, char *device, const
                             void *bid, void *block, void *grid, int *warp);
 void __cudaRegisterVar(void **handle, char *host, char *address, const char *name, int external, size_t bytes,
                        int constant, int global);
+/* What cuda_runtime.h calls before those: where the section of managed variables lies; each file, the same. */
+void __cudaRegisterManaged(const void *from, const void *to);
 // NOLINTEND(bugprone-reserved-identifier)
 
 #endif

@@ -85,6 +85,20 @@ cudaError_t cuda_fetch_shared(void) {
   return e;
 }
 
+/* ---- variables */
+
+cudaError_t cuda_share_variable(void *host, uint64_t device, size_t bytes) {
+  struct cuda_block *b = add(CUDA_BLOCK_VARIABLE, host, bytes, 0);
+  if (!b) return cudaErrorMemoryAllocation;
+  b->device = device;
+  return cuda_from_driver(heddle_memcpy_to_host(cuda.context, host, device, bytes), "a managed variable");
+}
+
+void cuda_forget_variable(const void *host) {
+  struct cuda_block *b = block_at(host);
+  if (b && b->kind == CUDA_BLOCK_VARIABLE && b->host == host) drop(b, false);
+}
+
 /* ---- managed memory */
 
 /* Memory of the device whose addresses are free in the host; what lies where they are not is held until one is found.
@@ -200,7 +214,7 @@ cudaError_t cudaMallocHost(void **pointer, size_t bytes) {
 /* What the device may still read is waited for. */
 static cudaError_t release(void *pointer, bool registered) {
   struct cuda_block *b = block_at(pointer);
-  if (!b || b->host != pointer || b->kind == CUDA_BLOCK_MANAGED || registered != (b->kind == CUDA_BLOCK_REGISTERED))
+  if (!b || b->host != pointer || b->kind >= CUDA_BLOCK_MANAGED || registered != (b->kind == CUDA_BLOCK_REGISTERED))
     return registered ? cudaErrorHostMemoryNotRegistered : cudaErrorInvalidValue;
   const cudaError_t e = b->device != 0 ? cuda_settle() : cudaSuccess;
   drop(b, e == cudaSuccess);
@@ -234,7 +248,7 @@ cudaError_t cudaHostUnregister(void *pointer) {
 cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags) {
   cuda_enter();
   struct cuda_block *b = block_at(host);
-  if (!device || flags != 0 || !b || b->kind == CUDA_BLOCK_MANAGED) return cuda_leave(cudaErrorInvalidValue);
+  if (!device || flags != 0 || !b || b->kind >= CUDA_BLOCK_MANAGED) return cuda_leave(cudaErrorInvalidValue);
   cudaError_t e = cuda_settle();
   if (e == cudaSuccess && b->device == 0) {
     void *at = NULL;
@@ -248,14 +262,14 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags) 
 cudaError_t cudaHostGetFlags(unsigned *flags, void *host) {
   cuda_enter();
   const struct cuda_block *b = block_at(host);
-  if (!flags || !b || b->kind == CUDA_BLOCK_MANAGED) return cuda_leave(cudaErrorInvalidValue);
+  if (!flags || !b || b->kind >= CUDA_BLOCK_MANAGED) return cuda_leave(cudaErrorInvalidValue);
   *flags = b->flags;
   return cuda_leave(cudaSuccess);
 }
 
 static void describe(struct cudaPointerAttributes *out, const struct cuda_block *b, const void *pointer) {
   static const enum cudaMemoryType types[] = {cudaMemoryTypeHost, cudaMemoryTypeHost, cudaMemoryTypeHost,
-                                              cudaMemoryTypeManaged};
+                                              cudaMemoryTypeManaged, cudaMemoryTypeManaged};
   const bool of_host = block_at(pointer) == b;
   const size_t offset = (size_t)((uint64_t)(uintptr_t)pointer - (of_host ? (uint64_t)(uintptr_t)b->host : b->device));
   *out = (struct cudaPointerAttributes){.type = types[b->kind], .hostPointer = b->host + offset};

@@ -12,10 +12,10 @@
 #define __shared__ __attribute__((shared))
 /* In global memory: there are no generic addresses of constant banks, and hosts find it by its name. */
 #define __constant__ __attribute__((device))
-#ifdef __HEDDLE__
+#if defined(__HEDDLE__) || defined(__CUDA_ARCH__)
 #define __managed__ __attribute__((device))
-#else
-#define __managed__ __attribute__((device, unavailable("Heddle has no managed memory: host and device share none")))
+#else /* the host's twin: include/cuda_managed.h */
+#define __managed__ __attribute__((device, section("heddle_managed")))
 #endif
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __forceinline__ __inline__ __attribute__((always_inline))

@@ -20,6 +20,34 @@ __global__ void walk(node *l, int *sum) {
   }
 }
 
+__managed__ int total = 5;
+__device__ __managed__ float table[3] = {1, 2, 3};
+static __managed__ int hidden = 9;
+
+__global__ void count_up() {
+  total *= 2;
+  table[1] += float(total);
+  hidden++;
+}
+
+static void variables() {
+  int copy = 0;
+  SAY(total == 5 && table[2] == 3 && hidden == 9);
+  total = 7;
+  count_up<<<1, 1>>>();
+  count_up<<<1, 1>>>();
+  OK(cudaDeviceSynchronize());
+  SAY(total == 28 && table[0] == 1 && table[1] == 2 + 14 + 28 && hidden == 11);
+  OK(cudaMemcpyFromSymbol(&copy, total, sizeof copy));
+  SAY(copy == 28);
+  OK(cudaMemcpyToSymbol(hidden, &copy, sizeof copy));
+  SAY(hidden == 28);
+  OK(cudaDeviceReset());
+  count_up<<<1, 1>>>(); /* as the file has them */
+  OK(cudaDeviceSynchronize());
+  SAY(total == 10 && table[1] == 12 && hidden == 10);
+}
+
 static sigjmp_buf away;
 static void touched(int) {
   siglongjmp(away, 1);
@@ -171,6 +199,7 @@ static void cooperation() {
 }
 
 int main() {
+  variables();
   managed();
   mapped();
   dimensions();

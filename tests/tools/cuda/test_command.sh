@@ -103,7 +103,5 @@ for absent in cufft cusparse cublasLt; do
   echo "#include <$absent.h>" >absent.cu
   expect 1 "$absent.h: Heddle has no" "$nvcc" -c absent.cu
 done
-echo '__managed__ int x; int main() { x = 1; }' >managed.cu
-expect 1 "managed" "$nvcc" -c managed.cu
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

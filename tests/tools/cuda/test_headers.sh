@@ -14,8 +14,8 @@ for h in cuda_runtime_api.h cuda.h nvrtc.h cublas_v2.h; do gcc -std=c11 -E -P -I
   grep -oE "$functions" | tr -d '(' | sort -u >"$work/declared"
 comm -23 "$work/declared" "$work/there" | { ! grep . || { echo "declared, and not there"; exit 1; }; }
 extra=$(comm -13 "$work/declared" "$work/there" | tr '\n' ' ')
-clang='__cudaRegisterFatBinary __cudaRegisterFatBinaryEnd __cudaRegisterFunction __cudaRegisterVar '
-clang+='__cudaUnregisterFatBinary '
+clang='__cudaRegisterFatBinary __cudaRegisterFatBinaryEnd __cudaRegisterFunction '
+clang+='__cudaRegisterManaged __cudaRegisterVar __cudaUnregisterFatBinary '
 [ "$extra" = "$clang" ] || { echo "there, and not declared: $extra"; exit 1; }
 [ "$(wc -l <"$work/declared")" -ge 250 ] || { echo "hardly anything is declared"; exit 1; }
 printf '#include "%s"\n' cuda_runtime.h cuda.h nvrtc.h cublas_v2.h >"$work/one.c"

@@ -105,4 +105,8 @@ inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *out, cudaGraph_t graph,
 #include "cuda_choices.h"
 #endif
 
+#if defined(__CUDACC__) && !defined(__CUDA_ARCH__) && !defined(__HEDDLE__)
+#include "cuda_managed.h"
+#endif
+
 #endif
