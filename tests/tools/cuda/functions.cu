@@ -77,60 +77,60 @@ enum { EVEN, GEOMETRIC }; /* how arguments lie between the two ends */
  * in ulp, or if they are below 0 the greatest absolute error in units of 2^-24 and 2^-53. */
 #define FUNCTIONS(F)                                                                                                   \
   F(sqrt, sqrt(x), 1e-30, 1e30, GEOMETRIC, mpfr_sqrt(r, X, RN), 0.5, 0.5)                                              \
-  F(rsqrt, rsqrt(x), 1e-30, 1e30, GEOMETRIC, mpfr_rec_sqrt(r, X, RN), 2, 2)                                            \
-  F(cbrt, cbrt(x), 1e-30, 1e30, GEOMETRIC, mpfr_cbrt(r, X, RN), 1, 1)                                                  \
-  F(rcbrt, rcbrt(x), 1e-30, 1e30, GEOMETRIC, (mpfr_cbrt(r, X, RN), mpfr_ui_div(r, 1, r, RN)), 2, 2)                    \
-  F(exp, exp(x), -80, 80, EVEN, mpfr_exp(r, X, RN), 2, 2)                                                              \
-  F(exp2, exp2(x), -120, 120, EVEN, mpfr_exp2(r, X, RN), 2, 2)                                                         \
-  F(exp10, exp10(x), -37, 37, EVEN, mpfr_exp10(r, X, RN), 2, 2)                                                        \
-  F(expm1, expm1(x), -2, 2, EVEN, mpfr_expm1(r, X, RN), 2, 2)                                                          \
-  F(log, log(x), 1e-30, 1e30, GEOMETRIC, mpfr_log(r, X, RN), 3, 2)                                                     \
-  F(log2, log2(x), 1e-30, 1e30, GEOMETRIC, mpfr_log2(r, X, RN), 3, 2)                                                  \
-  F(log10, log10(x), 1e-30, 1e30, GEOMETRIC, mpfr_log10(r, X, RN), 3, 2)                                               \
-  F(log1p, log1p(x), 1e-10, 1e10, GEOMETRIC, mpfr_log1p(r, X, RN), 3, 2)                                               \
-  F(sin, sin(x), -1000, 1000, EVEN, mpfr_sin(r, X, RN), 4, 4)                                                          \
-  F(cos, cos(x), -1000, 1000, EVEN, mpfr_cos(r, X, RN), 4, 4)                                                          \
-  F(tan, tan(x), -1000, 1000, EVEN, mpfr_tan(r, X, RN), 5, 5)                                                          \
-  F(sinpi, sinpi(x), -100, 100, EVEN, (pi_times(r, x), mpfr_sin(r, r, RN)), 4, 4)                                      \
-  F(cospi, cospi(x), -100, 100, EVEN, (pi_times(r, x), mpfr_cos(r, r, RN)), 4, 4)                                      \
-  F(asin, asin(x), -1, 1, EVEN, mpfr_asin(r, X, RN), 4, 4)                                                             \
-  F(acos, acos(x), -1, 1, EVEN, mpfr_acos(r, X, RN), 4, 4)                                                             \
-  F(atan, atan(x), -100, 100, EVEN, mpfr_atan(r, X, RN), 4, 4)                                                         \
-  F(atan2, atan2(x, y), -10, 10, EVEN, mpfr_atan2(r, X, Y, RN), 6, 6)                                                  \
-  F(sinh, sinh(x), -80, 80, EVEN, mpfr_sinh(r, X, RN), 4, 4)                                                           \
-  F(cosh, cosh(x), -80, 80, EVEN, mpfr_cosh(r, X, RN), 4, 4)                                                           \
-  F(tanh, tanh(x), -10, 10, EVEN, mpfr_tanh(r, X, RN), 4, 4)                                                           \
-  F(asinh, asinh(x), -100, 100, EVEN, mpfr_asinh(r, X, RN), 4, 4)                                                      \
-  F(acosh, acosh(x), 1.001, 1000, GEOMETRIC, mpfr_acosh(r, X, RN), 4, 4)                                               \
-  F(atanh, atanh(x), -0.999, 0.999, EVEN, mpfr_atanh(r, X, RN), 5, 5)                                                  \
-  F(pow, pow(x, y), 0.01, 10, EVEN, mpfr_pow(r, X, Y, RN), 16, 16)                                                     \
-  F(hypot, hypot(x, y), -1e10, 1e10, EVEN, mpfr_hypot(r, X, Y, RN), 4, 4)                                              \
-  F(rhypot, rhypot(x, y), -1e10, 1e10, EVEN, (mpfr_hypot(r, X, Y, RN), mpfr_ui_div(r, 1, r, RN)), 4, 4)                \
-  F(norm3d, norm3(x, y, x), -1e10, 1e10, EVEN, norm_of(r, x, y, x, 0), 2, 2)                                           \
-  F(norm4d, norm4(x, y, x, y), -1e10, 1e10, EVEN, norm_of(r, x, y, x, y), 2, 2)                                        \
-  F(erf, erf(x), -4, 4, EVEN, mpfr_erf(r, X, RN), 16, 16)                                                              \
-  F(erfc, erfc(x), -4, 9, EVEN, mpfr_erfc(r, X, RN), 16, 16)                                                           \
-  F(erfcx, erfcx(x), -5, 1000, EVEN, erfcx_of(r, x), 4, 6)                                                             \
-  F(erfinv, erfinv(x), -1, 1, EVEN, inverse(r, X, at, false), 4, 4)                                                    \
-  F(erfcinv, erfcinv(x), 1e-35, 1, GEOMETRIC, inverse(r, X, at, true), 4, 4)                                           \
-  F(normcdf, normcdf(x), -12, 5, EVEN, normcdf_of(r, x), 16, 16)                                                       \
-  F(normcdfinv, normcdfinv(x), 1e-35, 1, GEOMETRIC, normcdfinv_of(r, x, at), 6, 6)                                     \
-  F(tgamma, tgamma(x), 0.01, 30, EVEN, mpfr_gamma(r, X, RN), 200, 200)                                                 \
-  F(lgamma, lgamma(x), 3, 1000, EVEN, mpfr_lngamma(r, X, RN), 16, 16)                                                  \
-  F(j0, j0(x), 0, 100, EVEN, mpfr_j0(r, X, RN), -8, -16)                                                               \
-  F(j1, j1(x), 0, 100, EVEN, mpfr_j1(r, X, RN), -8, -16)                                                               \
-  F(jn 3, jn_of(3, x), 0, 50, EVEN, mpfr_jn(r, 3, X, RN), -16, -32)                                                    \
-  F(y0, y0(x), 0.01, 100, EVEN, mpfr_y0(r, X, RN), -16, -32)                                                           \
-  F(y1, y1(x), 0.5, 100, EVEN, mpfr_y1(r, X, RN), -16, -32)                                                            \
-  F(yn 3, yn_of(3, x), 2, 50, EVEN, mpfr_yn(r, 3, X, RN), -64, -64)                                                    \
-  F(cyl_bessel_i0, cyl_bessel_i0(x), 0, 80, EVEN, bessel_i(r, x, 0), 6, 8)                                             \
-  F(cyl_bessel_i1, cyl_bessel_i1(x), 0.001, 80, EVEN, bessel_i(r, x, 1), 8, 8)                                         \
+  F(rsqrt, rsqrt(x), 1e-30, 1e30, GEOMETRIC, mpfr_rec_sqrt(r, X, RN), 1.6, 1.7)                                        \
+  F(cbrt, cbrt(x), 1e-30, 1e30, GEOMETRIC, mpfr_cbrt(r, X, RN), 0.6, 0.6)                                              \
+  F(rcbrt, rcbrt(x), 1e-30, 1e30, GEOMETRIC, (mpfr_cbrt(r, X, RN), mpfr_ui_div(r, 1, r, RN)), 1.8, 1.6)                \
+  F(exp, exp(x), -80, 80, EVEN, mpfr_exp(r, X, RN), 1, 0.7)                                                            \
+  F(exp2, exp2(x), -120, 120, EVEN, mpfr_exp2(r, X, RN), 1, 0.7)                                                       \
+  F(exp10, exp10(x), -37, 37, EVEN, mpfr_exp10(r, X, RN), 1.3, 0.7)                                                    \
+  F(expm1, expm1(x), -2, 2, EVEN, mpfr_expm1(r, X, RN), 0.8, 1)                                                        \
+  F(log, log(x), 1e-30, 1e30, GEOMETRIC, mpfr_log(r, X, RN), 1.4, 1.7)                                                 \
+  F(log2, log2(x), 1e-30, 1e30, GEOMETRIC, mpfr_log2(r, X, RN), 0.6, 0.6)                                              \
+  F(log10, log10(x), 1e-30, 1e30, GEOMETRIC, mpfr_log10(r, X, RN), 0.6, 0.6)                                           \
+  F(log1p, log1p(x), 1e-10, 1e10, GEOMETRIC, mpfr_log1p(r, X, RN), 0.7, 0.6)                                           \
+  F(sin, sin(x), -1000, 1000, EVEN, mpfr_sin(r, X, RN), 1.7, 1.6)                                                      \
+  F(cos, cos(x), -1000, 1000, EVEN, mpfr_cos(r, X, RN), 1.5, 1.6)                                                      \
+  F(tan, tan(x), -1000, 1000, EVEN, mpfr_tan(r, X, RN), 3.6, 2.6)                                                      \
+  F(sinpi, sinpi(x), -100, 100, EVEN, (pi_times(r, x), mpfr_sin(r, r, RN)), 1.6, 1.4)                                  \
+  F(cospi, cospi(x), -100, 100, EVEN, (pi_times(r, x), mpfr_cos(r, r, RN)), 2, 1.3)                                    \
+  F(asin, asin(x), -1, 1, EVEN, mpfr_asin(r, X, RN), 0.9, 0.9)                                                         \
+  F(acos, acos(x), -1, 1, EVEN, mpfr_acos(r, X, RN), 1.5, 0.9)                                                         \
+  F(atan, atan(x), -100, 100, EVEN, mpfr_atan(r, X, RN), 1.3, 0.9)                                                     \
+  F(atan2, atan2(x, y), -10, 10, EVEN, mpfr_atan2(r, X, Y, RN), 2.2, 0.6)                                              \
+  F(sinh, sinh(x), -80, 80, EVEN, mpfr_sinh(r, X, RN), 1.8, 1.2)                                                       \
+  F(cosh, cosh(x), -80, 80, EVEN, mpfr_cosh(r, X, RN), 1.7, 1.2)                                                       \
+  F(tanh, tanh(x), -10, 10, EVEN, mpfr_tanh(r, X, RN), 2.4, 0.8)                                                       \
+  F(asinh, asinh(x), -100, 100, EVEN, mpfr_asinh(r, X, RN), 1.7, 0.8)                                                  \
+  F(acosh, acosh(x), 1.001, 1000, GEOMETRIC, mpfr_acosh(r, X, RN), 1.2, 1.2)                                           \
+  F(atanh, atanh(x), -0.999, 0.999, EVEN, mpfr_atanh(r, X, RN), 1, 1)                                                  \
+  F(pow, pow(x, y), 0.01, 10, EVEN, mpfr_pow(r, X, Y, RN), 0.7, 0.7)                                                   \
+  F(hypot, hypot(x, y), -1e10, 1e10, EVEN, mpfr_hypot(r, X, Y, RN), 1, 1.2)                                            \
+  F(rhypot, rhypot(x, y), -1e10, 1e10, EVEN, (mpfr_hypot(r, X, Y, RN), mpfr_ui_div(r, 1, r, RN)), 2, 1.9)              \
+  F(norm3d, norm3(x, y, x), -1e10, 1e10, EVEN, norm_of(r, x, y, x, 0), 1.1, 1.1)                                       \
+  F(norm4d, norm4(x, y, x, y), -1e10, 1e10, EVEN, norm_of(r, x, y, x, y), 1.3, 1.2)                                    \
+  F(erf, erf(x), -4, 4, EVEN, mpfr_erf(r, X, RN), 0.8, 0.8)                                                            \
+  F(erfc, erfc(x), -4, 9, EVEN, mpfr_erfc(r, X, RN), 3, 2.5)                                                           \
+  F(erfcx, erfcx(x), -5, 1000, EVEN, erfcx_of(r, x), 2.1, 2.2)                                                         \
+  F(erfinv, erfinv(x), -1, 1, EVEN, inverse(r, X, at, false), 2.1, 2.1)                                                \
+  F(erfcinv, erfcinv(x), 1e-35, 1, GEOMETRIC, inverse(r, X, at, true), 2.3, 3.7)                                       \
+  F(normcdf, normcdf(x), -12, 5, EVEN, normcdf_of(r, x), 3.9, 3.3)                                                     \
+  F(normcdfinv, normcdfinv(x), 1e-35, 1, GEOMETRIC, normcdfinv_of(r, x, at), 2.8, 3.8)                                 \
+  F(tgamma, tgamma(x), 0.01, 30, EVEN, mpfr_gamma(r, X, RN), 145.4, 151)                                               \
+  F(lgamma, lgamma(x), 3, 1000, EVEN, mpfr_lngamma(r, X, RN), 2.4, 2.5)                                                \
+  F(j0, j0(x), 0, 100, EVEN, mpfr_j0(r, X, RN), -6.3, -6.4)                                                            \
+  F(j1, j1(x), 0, 100, EVEN, mpfr_j1(r, X, RN), -2.9, -2.6)                                                            \
+  F(jn 3, jn_of(3, x), 0, 50, EVEN, mpfr_jn(r, 3, X, RN), -2, -1.8)                                                    \
+  F(y0, y0(x), 0.01, 100, EVEN, mpfr_y0(r, X, RN), -17.2, -7)                                                          \
+  F(y1, y1(x), 0.6, 100, EVEN, mpfr_y1(r, X, RN), -2.1, -2.5)                                                          \
+  F(yn 3, yn_of(3, x), 2, 50, EVEN, mpfr_yn(r, 3, X, RN), -4.6, -4.3)                                                  \
+  F(cyl_bessel_i0, cyl_bessel_i0(x), 0, 80, EVEN, bessel_i(r, x, 0), 3.9, 4.3)                                         \
+  F(cyl_bessel_i1, cyl_bessel_i1(x), 0.001, 80, EVEN, bessel_i(r, x, 1), 5.1, 4.2)                                     \
   F(__frsqrt_rn, once(x, __frsqrt_rn), 1e-30, 1e30, GEOMETRIC, mpfr_rec_sqrt(r, X, RN), 0.5, 0)                        \
-  F(__expf, once(x, __expf), -10, 10, EVEN, mpfr_exp(r, X, RN), 24, 0)                                                 \
-  F(__logf, once(x, __logf), 2, 1000, GEOMETRIC, mpfr_log(r, X, RN), 4, 0)                                             \
-  F(__sinf, once(x, __sinf), -3.14, 3.14, EVEN, mpfr_sin(r, X, RN), -12, 0)                                            \
-  F(__cosf, once(x, __cosf), -3.14, 3.14, EVEN, mpfr_cos(r, X, RN), -12, 0)                                            \
-  F(__powf, once2(x, y, __powf), 0.1, 10, EVEN, mpfr_pow(r, X, Y, RN), 64, 0)
+  F(__expf, once(x, __expf), -10, 10, EVEN, mpfr_exp(r, X, RN), 7.5, 0)                                                \
+  F(__logf, once(x, __logf), 2, 1000, GEOMETRIC, mpfr_log(r, X, RN), 2.1, 0)                                           \
+  F(__sinf, once(x, __sinf), -3.14, 3.14, EVEN, mpfr_sin(r, X, RN), -6.3, 0)                                           \
+  F(__cosf, once(x, __cosf), -3.14, 3.14, EVEN, mpfr_cos(r, X, RN), -6.9, 0)                                           \
+  F(__powf, once2(x, y, __powf), 0.1, 10, EVEN, mpfr_pow(r, X, Y, RN), 32.4, 0)
 
 static void norm_of(mpfr_ptr r, double a, double b, double c, double d) {
   mpfr_set_ui(r, 0, RN);
