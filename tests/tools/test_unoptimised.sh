@@ -101,7 +101,8 @@ both tests/tools/planted/partial.cu fields 32 out:128:%1
 # ---- and there are no others: test_cc.sh runs its own in the same way, and compiler/library's, by which they print;
 # whole programs, which have a main, tests/tools/cuda/test_programs.sh
 find . \( -name '*.cl' -o -name '*.cu' \) -not -path './build*' -not -path './tests/tools/cc/*' \
-  -not -path './tests/tools/cuda/*' -not -path './compiler/library/*' -exec grep -L '^int main(' {} + | sed 's|^\./||' | sort >"$dir/all"
+  -not -path './tests/tools/cuda/*' \
+  -not -path './compiler/library/*' -not -path './tools/cuda/library/*' -exec grep -L '^int main(' {} + | sed 's|^\./||' | sort >"$dir/all"
 expect 0 "" diff "$dir/all" <(sort -u "$dir/done")
 
 # ---- it is heard: a word that nobody has written

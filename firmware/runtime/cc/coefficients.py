@@ -53,11 +53,18 @@ def root(f):
     return lambda v: f(sqrt(32 * (v + 1)))
 
 
+def rest(f, begin, power):
+    """What f(x) has beyond BEGIN, over x^POWER, by u = x^2."""
+    return lambda u: (f(sqrt(u)) - begin(sqrt(u))) / sqrt(u) ** power
+
+
 FITS = [  # name, terms for double, for float, function, from, to
+    ("sin", 7, 4, rest(sin, lambda x: x, 3), 1e-9, 0.6169),
+    ("cos", 7, 4, rest(cos, lambda x: 1 - x * x / 2, 4), 1e-9, 0.6169),
     ("erfinv_middle", 26, 12, lambda t: erfinv_over_x(t + 3.125), -3.125, 3.125),
     ("erfinv_tail", 20, 9, lambda t: erfinv_tail(t + 3.25), -0.75, 0.75),
     ("erfinv_far", 20, 8, lambda t: erfinv_tail(t + 5.125), -1.125, 1.125),
-    ("erfinv_end", 24, 8, lambda t: erfinv_tail(1 / t) * t, 1 / 28.0, 1 / 6.25),
+    ("erfinv_end", 22, 8, lambda t: erfinv_tail(1 / (t + 0.09765625)) * (t + 0.09765625), -0.0625, 0.0625),
     ("erfcx", 28, 13, lambda t: (1 + 8 * (1 + t) / (1 - t)) * exp((4 * (1 + t) / (1 - t)) ** 2)
      * erfc(4 * (1 + t) / (1 - t)), -1, 1),
     ("j0", 22, 12, root(lambda x: besselj(0, x)), -1, 1),
@@ -68,8 +75,8 @@ FITS = [  # name, terms for double, for float, function, from, to
     ("q0", 16, 6, wave(0, "q"), 0, 1),
     ("p1", 16, 6, wave(1, "p"), 0, 1),
     ("q1", 16, 6, wave(1, "q"), 0, 1),
-    ("i0", 30, 15, lambda v: exp(-4 * (v + 1)) * besseli(0, 4 * (v + 1)), -1, 1),
-    ("i1", 30, 15, lambda v: exp(-4 * (v + 1)) * besseli(1, 4 * (v + 1)) / (4 * (v + 1)), -1, 1),
+    ("i0", 30, 19, lambda v: exp(-4 * (v + 1)) * besseli(0, 4 * (v + 1)), -1, 1),
+    ("i1", 30, 19, lambda v: exp(-4 * (v + 1)) * besseli(1, 4 * (v + 1)) / (4 * (v + 1)), -1, 1),
     ("i0_end", 24, 8, lambda z: exp(-8 / z) * sqrt(8 / z) * besseli(0, 8 / z), 0, 1),
     ("i1_end", 24, 8, lambda z: exp(-8 / z) * sqrt(8 / z) * besseli(1, 8 / z), 0, 1),
 ]

@@ -5,6 +5,11 @@
 #define HEDDLE_CUDA_H
 
 #define __CUDACC__ 1
+#ifndef __HEDDLE__
+#define __NVCC__ 1
+#define __CUDACC_VER_MAJOR__ 11
+#define __CUDACC_VER_MINOR__ 0
+#endif
 
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
@@ -18,6 +23,7 @@
 #define __managed__ __attribute__((device, section("heddle_managed")))
 #endif
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __grid_constant__
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #if __clang_major__ < 15 && defined(__HEDDLE__) /* since then a keyword; as a macro it is in the way of <memory> */
 #define __noinline__ __attribute__((noinline))

@@ -4,6 +4,15 @@
 #ifndef HEDDLE_CUDA_LIBDEVICE_H
 #define HEDDLE_CUDA_LIBDEVICE_H
 
+/* Lowest power first. */
+template <class T> __heddle_fn T __heddle_poly(T, T c) {
+  return c;
+}
+template <class T, class... More> __heddle_fn T __heddle_poly(T x, T c, More... more) {
+  return fma(__heddle_poly(x, more...), x, c);
+}
+#include "cuda_coefficients.h"
+
 /* Each as float __nv_NAMEf(float) and double __nv_NAME(double). LENGTH counts the letters of NAME, as mangling does. */
 #define __HEDDLE_CLC(LENGTH, NAME, ARGUMENTS) __asm__("_Z" #LENGTH #NAME ARGUMENTS)
 #define __HEDDLE_CLC1(LENGTH, NAME)                                                                                    \
@@ -24,9 +33,6 @@
   __heddle_fn double __nv_##NAME(double x, double y) {                                                                 \
     return __heddle_clc_##NAME(x, y);                                                                                  \
   }
-__HEDDLE_CLC1(3, sin)
-__HEDDLE_CLC1(3, cos)
-__HEDDLE_CLC1(3, tan)
 __HEDDLE_CLC1(4, asin)
 __HEDDLE_CLC1(4, acos)
 __HEDDLE_CLC1(4, atan)
@@ -50,7 +56,12 @@ __HEDDLE_CLC1(4, logb)
 __HEDDLE_CLC1(4, cbrt)
 __HEDDLE_CLC1(5, rsqrt)
 __HEDDLE_CLC1(3, erf)
-__HEDDLE_CLC1(4, erfc)
+__device__ float __heddle_clc_erfc(float) __HEDDLE_CLC(4, erfc, "f");
+__device__ double __heddle_clc_erfc(double) __HEDDLE_CLC(4, erfc, "d");
+__heddle_fn float __nv_erfcf(float);
+__heddle_fn double __nv_erfc(double x) {
+  return __heddle_clc_erfc(x);
+}
 __HEDDLE_CLC1(6, tgamma)
 __HEDDLE_CLC1(6, lgamma)
 __HEDDLE_CLC1(5, round)
@@ -140,14 +151,6 @@ __heddle_fn float __nv_remquof(float x, float y, int *quotient) {
 __heddle_fn double __nv_remquo(double x, double y, int *quotient) {
   return __heddle_clc_remquo(x, y, quotient);
 }
-__heddle_fn void __nv_sincosf(float x, float *s, float *c) {
-  *s = __nv_sinf(x);
-  *c = __nv_cosf(x);
-}
-__heddle_fn void __nv_sincos(double x, double *s, double *c) {
-  *s = __nv_sin(x);
-  *c = __nv_cos(x);
-}
 __heddle_fn void __nv_sincospif(float x, float *s, float *c) {
   *s = __nv_sinpif(x);
   *c = __nv_cospif(x);
@@ -174,6 +177,8 @@ __heddle_fn int __nv_abs(int x) {
 __heddle_fn long long __nv_llabs(long long x) {
   return x < 0 ? (long long)(0 - (unsigned long long)x) : x;
 }
+
+#include "cuda_trig.h"
 
 /* In cuda_special.h, which wants what comes between. */
 #define __HEDDLE_LATER1(NAME)                                                                                          \

@@ -5,22 +5,13 @@
 #ifndef HEDDLE_CUDA_SPECIAL_H
 #define HEDDLE_CUDA_SPECIAL_H
 
-/* Lowest power first. */
-template <class T> __heddle_fn T __heddle_poly(T, T c) {
-  return c;
-}
-template <class T, class... More> __heddle_fn T __heddle_poly(T x, T c, More... more) {
-  return fma(__heddle_poly(x, more...), x, c);
-}
-#include "cuda_coefficients.h"
-
 /* erfinv(x) / x, where w = -log(1 - x^2). */
 template <class T> __heddle_fn T __heddle_erfinv_by(T w) {
   if (w < T(6.25)) return __heddle_fit_erfinv_middle(w - T(3.125));
   const T s = sqrt(w);
   if (s < T(4)) return __heddle_fit_erfinv_tail(s - T(3.25));
   if (s < T(6.25)) return __heddle_fit_erfinv_far(s - T(5.125));
-  return isinf(s) ? s : s * __heddle_fit_erfinv_end(1 / s);
+  return isinf(s) ? s : s * __heddle_fit_erfinv_end(1 / s - T(0.09765625));
 }
 template <class T> __heddle_fn T __heddle_erfinv(T x) {
   return x * __heddle_erfinv_by(-log((1 - x) * (1 + x)));
@@ -38,12 +29,14 @@ template <class T> __heddle_fn T __heddle_erfcx(T x) {
   const T h = x * x, e = isinf(h) ? T(0) : fma(x, x, -h), grown = exp(h);
   return isinf(grown) ? grown : 2 * fma(grown, e, grown) - r;
 }
-/* x / sqrt 2 in two parts, and erfc's slope for the second. */
+/* erfc(x) where it is small, by a^2 OVER in two parts, which is x^2. */
+template <class T> __heddle_fn T __heddle_erfc_far(T x, T a, T over) {
+  const T h = a * a, e = isinf(h) ? T(0) : fma(a, a, -h), grown = exp(-h * over);
+  return __heddle_erfcx(x) * fma(grown, -e * over, grown);
+}
 template <class T> __heddle_fn T __heddle_normcdf(T x) {
-  const T high = T(-0.70710678118654752440), low = T(-0.70710678118654752440L - high);
-  const T t = x * high, rest = fma(x, high, -t) + x * low;
-  const T r = erfc(t);
-  return t < T(-1) || !(fabs(t) < T(40)) ? r / 2 : fma(rest * T(-1.12837916709551257390), exp(-t * t), r) / 2;
+  const T t = x * T(-0.70710678118654752440);
+  return (t < 1 || isnan(t) ? erfc(t) : __heddle_erfc_far(t, x, T(0.5))) / 2;
 }
 
 /* ---- Bessel functions: below 8 by x^2, above by Hankel's form ---- */
@@ -164,6 +157,10 @@ __HEDDLE_SPECIAL1(erfcinv, __heddle_erfcinv(x))
 __HEDDLE_SPECIAL1(erfcx, __heddle_erfcx(x))
 __HEDDLE_SPECIAL1(normcdf, __heddle_normcdf(x))
 __HEDDLE_SPECIAL1(normcdfinv, __heddle_erfcinv(2 * x) * decltype(x)(-1.41421356237309504880))
+/* libclc's is 56 ulp off for float, 2 for double. */
+__heddle_fn float __nv_erfcf(float x) {
+  return x < 1 || isnan(x) ? __heddle_clc_erfc(x) : __heddle_erfc_far(x, x, 1.0f);
+}
 __HEDDLE_SPECIAL1(j0, __heddle_j(0, x))
 __HEDDLE_SPECIAL1(j1, __heddle_j(1, x))
 __HEDDLE_SPECIAL1(y0, __heddle_y(0, x))

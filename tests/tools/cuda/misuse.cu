@@ -13,7 +13,7 @@ __global__ void count(int *at) {
   atomicAdd(at, 1);
 }
 __global__ void wrong(int *at, int what) {
-  if (what == 0) *at = *(at + (1 << 29)); /* nobody's memory */
+  if (what == 0) *at = *(at + (1 << 28)); /* nobody's memory */
   if (what == 1) __trap();
   if (what == 2) *(long long *)((char *)at + 4) = 1; /* not aligned */
 }

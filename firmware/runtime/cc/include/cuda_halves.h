@@ -67,7 +67,10 @@ __HEDDLE_MAKE double __heddle_fma_odd(double a, double b, double c) {
   };                                                                                                                   \
   struct __attribute__((aligned(2))) T {                                                                               \
     unsigned short __x;                                                                                                \
+    static constexpr bool heddle_is_half = true;                                                                       \
     T() = default;                                                                                                     \
+    template <class Other, bool = Other::heddle_is_half>                                                               \
+    __HEDDLE_BOTH T(const Other &other) : __x(FROM_FLOAT((float)other)) {}                                             \
     __HEDDLE_BOTH T(const T##_raw &raw) : __x(raw.x) {}                                                                \
     __HEDDLE_BOTH T(float v) : __x(FROM_FLOAT(v)) {}                                                                   \
     __HEDDLE_BOTH T(double v) : __x(FROM_DOUBLE(v)) {}                                                                 \
@@ -94,10 +97,15 @@ __HEDDLE_MAKE double __heddle_fma_odd(double a, double b, double c) {
     __HEDDLE_HALF_TO(long long)                                                                                        \
     __HEDDLE_HALF_TO(unsigned long long)                                                                               \
   };                                                                                                                   \
+  struct T2##_raw {                                                                                                    \
+    unsigned short x, y;                                                                                               \
+  };                                                                                                                   \
   struct __attribute__((aligned(4))) T2 {                                                                              \
     T x, y;                                                                                                            \
     T2() = default;                                                                                                    \
     __HEDDLE_BOTH T2(T a, T b) : x(a), y(b) {}                                                                         \
+    __HEDDLE_BOTH T2(const T2##_raw &raw) : x(T##_raw{raw.x}), y(T##_raw{raw.y}) {}                                    \
+    __HEDDLE_BOTH operator T2##_raw() const { return {x.__x, y.__x}; }                                                 \
   };                                                                                                                   \
   __HEDDLE_MAKE T __heddle_make_##T(unsigned short bits) {                                                             \
     return T(T##_raw{bits});                                                                                           \

@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# usage: test_device.sh HEDDLE_NVCC BOARD...
+# What kernels find in CUDA's headers, through each clang that is installed: 16-bit types and the parts of cub
+# on each board, functions of numbers against MPFR on the model, in the errors that the page says.
+set -uo pipefail
+here=$(cd "$(dirname "$0")" && pwd) nvcc=$(realpath -s "$1")
+shift
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+source "$here/../expect.sh"
+cd "$dir"
+clangs=0
+for clang in clang-14 clang-19; do
+  command -v "$clang" >/dev/null || continue
+  clangs=$((clangs + 1))
+  export HEDDLE_CLANG=$clang
+  for p in halves parallel; do expect 0 "" "$nvcc" -Werror -Xcompiler -Wall,-Wextra "$here/$p.cu" -o "$p"; done
+  for board in "$@"; do
+    HEDDLE_BOARD=$board expect 0 "every bit" ./halves
+    HEDDLE_BOARD=$board expect 0 "all parts" ./parallel
+  done
+  # old names are refused with the new one
+  echo '__global__ void k(int *x) { *x = __shfl_down(*x, 1); }' >old.cu
+  expect 1 "__shfl_down_sync, with a mask" "$nvcc" -c old.cu
+done
+expect 0 "" "$nvcc" -Werror -Xcompiler -Wall,-Wextra "$here/functions.cu" -lmpfr -lgmp -o functions
+expect 0 "cyl_bessel_i1" ./functions f
+expect 0 "cyl_bessel_i1" ./functions d
+expect 0 "" test "$clangs" -gt 0
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
