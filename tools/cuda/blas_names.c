@@ -2,6 +2,7 @@
  * The names of cublas_v2.h, for both types. */
 #include "tools/cuda/blas.h"
 
+// NOLINTBEGIN(bugprone-macro-parentheses): types
 #define FUNCTIONS(T, S, IS, wide)                                                                                      \
   cublasStatus_t cublas##S##axpy(cublasHandle_t h, int n, const T *alpha, const T *x, int incx, T *y, int incy) {      \
     return blas_axpy(h, wide, n, alpha, x, incx, y, incy);                                                             \
@@ -122,3 +123,4 @@ cublasStatus_t cublasDotEx(cublasHandle_t handle, int n, const void *x, cudaData
     return refuse("cublasDotEx of other types than float and double");
   return blas_sum(handle, x_type == CUDA_R_64F, BLAS_DOT, n, x, incx, y, incy, result);
 }
+// NOLINTEND(bugprone-macro-parentheses)

@@ -2,7 +2,9 @@
  * What cuda_refused.h declares. */
 #include "tools/cuda/internal.h"
 
-#pragma GCC diagnostic ignored "-Wunused-parameter" /* nothing is done with any of them */
+/* Nothing is done with any of them. */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+// NOLINTBEGIN(misc-unused-parameters)
 
 /* Nothing of it can have been made: to free none is no error. */
 static cudaError_t freed(const void *what, const char *name) {
@@ -127,3 +129,4 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes) {
 cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
   return cuda_refused(__func__);
 }
+// NOLINTEND(misc-unused-parameters)

@@ -4,7 +4,7 @@
 #ifndef HEDDLE_COOPERATIVE_GROUPS_H
 #define HEDDLE_COOPERATIVE_GROUPS_H
 
-#include "cooperative_groups/warp.h"
+#include <cooperative_groups/warp.h>
 
 #define __HEDDLE_CG static __device__ inline __attribute__((always_inline, unused))
 #define __HEDDLE_CGM __device__ inline __attribute__((always_inline))

@@ -61,6 +61,7 @@ cublasStatus_t cublasGetVector(int n, int bytes, const void *x, int incx, void *
 cublasStatus_t cublasSetMatrix(int rows, int columns, int bytes, const void *a, int lda, void *b, int ldb);
 cublasStatus_t cublasGetMatrix(int rows, int columns, int bytes, const void *a, int lda, void *b, int ldb);
 
+// NOLINTBEGIN(bugprone-macro-parentheses): types
 #define HEDDLE_CUBLAS_OF(T, S, IS)                                                                                     \
   cublasStatus_t cublas##S##axpy(cublasHandle_t handle, int n, const T *alpha, const T *x, int incx, T *y, int incy);  \
   cublasStatus_t cublas##S##copy(cublasHandle_t handle, int n, const T *x, int incx, T *y, int incy);                  \
@@ -94,6 +95,7 @@ cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t op_a, cubla
 cublasStatus_t cublasDotEx(cublasHandle_t handle, int n, const void *x, cudaDataType_t x_type, int incx, const void *y,
                            cudaDataType_t y_type, int incy, void *result, cudaDataType_t result_type,
                            cudaDataType_t compute);
+// NOLINTEND(bugprone-macro-parentheses)
 
 #ifdef __cplusplus
 }

@@ -3,7 +3,7 @@
 #ifndef HEDDLE_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
 #define HEDDLE_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
 
-#include "../cooperative_groups.h"
+#include <cooperative_groups.h>
 
 namespace cooperative_groups {
 

@@ -8,7 +8,7 @@
 
 #include <cuda_runtime.h>
 
-#include "../cooperative_groups/warp.h"
+#include <cooperative_groups/warp.h>
 
 #define __HEDDLE_CUB __device__ inline __attribute__((always_inline))
 
