@@ -15,8 +15,35 @@
 __heddle_fn uint __heddle_get_work_dim(void) {
   return get_global_size(2) > 1 ? 3 : get_global_size(1) > 1 ? 2 : 1;
 }
+#ifdef __HEDDLE_OPENCL__ /* libheddle-opencl: the launch does say, in %envreg0 to 3 */
+#define __HEDDLE_ENVIRONMENT(I)                                                                                        \
+  __heddle_fn uint __heddle_environment##I(void) {                                                                     \
+    uint word;                                                                                                         \
+    __asm__("mov.u32 %0, %%envreg" #I ";" : "=r"(word));                                                               \
+    return word;                                                                                                       \
+  }
+__HEDDLE_ENVIRONMENT(0)
+__HEDDLE_ENVIRONMENT(1)
+__HEDDLE_ENVIRONMENT(2)
+__HEDDLE_ENVIRONMENT(3)
+__heddle_fn size_t __heddle_get_global_offset(uint dim) {
+  return dim == 0   ? __heddle_environment1()
+         : dim == 1 ? __heddle_environment2()
+         : dim == 2 ? __heddle_environment3()
+                    : 0;
+}
+__heddle_fn size_t __heddle_get_global_id(uint dim) {
+  return get_global_id(dim) + __heddle_get_global_offset(dim);
+}
+#define get_work_dim() __heddle_environment0()
+#define get_global_offset(dim) __heddle_get_global_offset(dim)
+#define get_global_id(dim) __heddle_get_global_id(dim)
+#undef __opencl_c_images
+#undef __IMAGE_SUPPORT__
+#else
 #define get_work_dim() __heddle_get_work_dim()
 #define get_global_offset(dim) ((void)(dim), (size_t)0)
+#endif
 
 /* ---- barriers: clang 14 moves loads of static local memory over libclc's, but nothing over this ---- */
 
@@ -239,7 +266,9 @@ __HEDDLE_SPLITS(uint)
 __HEDDLE_SPLITS(long)
 __HEDDLE_SPLITS(ulong)
 __HEDDLE_SPLITS(float)
+#ifdef cl_khr_fp64
 __HEDDLE_SPLITS(double)
+#endif
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 __HEDDLE_SPLITS(half)
 #pragma OPENCL EXTENSION cl_khr_fp16 : disable
