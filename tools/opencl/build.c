@@ -9,7 +9,7 @@
 #include <heddle/ptx.h>
 #include "tools/opencl/clang.h"
 
-enum { PRINTF_BYTES = 1 << 20, DRAFT = 4 }; /* a change of what is remembered takes another number */
+enum { PRINTF_BYTES = 1 << 20, DRAFT = 5 }; /* a change of what is remembered takes another number */
 
 static void add_machine(struct clang_arguments *a) {
   static const char *const all[] = {"-target",
@@ -32,7 +32,7 @@ static void add_machine(struct clang_arguments *a) {
 static void add_language(struct clang_arguments *a, const struct clang *c, cl_device_id d, bool cl3) {
   static const char *const all[] = {"-cl-no-stdinc", "-include", "opencl-c.h", "-include", NULL};
   static const char *const rest[] = {"-D__HEDDLE__=1",     "-D__HEDDLE_OPENCL__=1", "-gdwarf-2",
-                                     "-gline-tables-only", "-cl-kernel-arg-info",   NULL};
+                                     "-gline-tables-only", "-D__OPENCL_VERSION__=300",   NULL};
   clang_add_all(a, all);
   clang_add(a, c->header);
   clang_add_all(a, rest);
@@ -50,7 +50,7 @@ static void add_language(struct clang_arguments *a, const struct clang *c, cl_de
 
 /* -g and what clang has no word for need no saying. */
 static void add_options(struct clang_arguments *a, const struct ocl_words *w) {
-  static const char *const left_out[] = {"-g", "-cl-strict-aliasing", "-cl-no-subgroup-ifp", "-cl-kernel-arg-info",
+  static const char *const left_out[] = {"-g", "-cl-strict-aliasing", "-cl-no-subgroup-ifp",
                                          "-cl-opt-disable"};
   bool optimise = true;
   for (size_t i = 0; i < w->count; i++) {
@@ -310,7 +310,9 @@ bool ocl_build_finish(cl_device_id d, struct ocl_build *b) {
                           .ctx = &b->log,
                           .printf_bytes = PRINTF_BYTES};
   memcpy(o.stall, d->machine.stall, sizeof o.stall);
+  if (!ocl_meta_parse(b->meta.at ? b->meta.at : "", &b->kernels)) return false;
+  if (b->kernels.count == 0) return true; /* nothing that could be run */
   b->code = ptx_compile(b->body.at, b->body.bytes, "program", &o, NULL, NULL);
   b->loaded = b->code;
-  return b->code && ocl_meta_parse(b->meta.at ? b->meta.at : "", &b->kernels);
+  return b->code != NULL;
 }

@@ -262,7 +262,7 @@ void ocl_workers_close(void);              /* unlocked, at the end of the progra
 /* ---- programs (program.c, build.c, link.c, clang.c, cache.c, metadata.c, binary.c) */
 
 struct ocl_kernel_argument {
-  char *type, *name; /* owned */
+  char *type, *name; /* owned; without a name nothing of this was asked for when it was compiled */
   cl_kernel_arg_address_qualifier space;
   cl_kernel_arg_type_qualifier qualifiers;
 };
@@ -317,6 +317,7 @@ struct ocl_header {
 cl_program ocl_program_new(cl_context c, cl_uint n, const cl_device_id *devices);
 void ocl_program_gone(cl_program p);
 struct ocl_build *ocl_build_of(cl_program p, const void *device);
+bool ocl_is_executable(const struct ocl_build *b);
 void ocl_build_clear(struct ocl_build *b, cl_device_id d);
 /* Unlocked. An object from source; an executable or library from objects. False: the log says why. */
 bool ocl_clang_compile(cl_device_id d, const char *source, const char *options, const struct ocl_header *headers,

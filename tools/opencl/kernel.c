@@ -45,7 +45,7 @@ static cl_int kernels_of(cl_program p, const struct ocl_kernels **all) {
   *all = NULL;
   if (!ocl_is(p, OCL_PROGRAM)) return CL_INVALID_PROGRAM;
   for (cl_uint i = 0; i < p->devices && !*all; i++)
-    if (p->build[i].status == CL_BUILD_SUCCESS && p->build[i].loaded) *all = &p->build[i].kernels;
+    if (ocl_is_executable(&p->build[i])) *all = &p->build[i].kernels;
   return *all ? CL_SUCCESS : CL_INVALID_PROGRAM_EXECUTABLE;
 }
 
@@ -215,6 +215,7 @@ cl_int clGetKernelArgInfo(cl_kernel k, cl_uint i, cl_kernel_arg_info what, size_
   if (!ocl_is(k, OCL_KERNEL)) return ocl_leave(CL_INVALID_KERNEL);
   if (i >= k->info->arguments) return ocl_leave(CL_INVALID_ARG_INDEX);
   const struct ocl_kernel_argument *x = &k->info->argument[i];
+  if (!x->name || k->program->of_binary) return ocl_leave(CL_KERNEL_ARG_INFO_NOT_AVAILABLE);
   switch (what) {
   case CL_KERNEL_ARG_ADDRESS_QUALIFIER:
     return ocl_leave(ocl_answer_uint(&a, x->space));

@@ -153,7 +153,7 @@ static bool read_arguments(const struct list lists[TAGS], struct ocl_kernel_info
     char *words = take_text(&qualifiers);
     if (words) a->qualifiers = qualifiers_of(words);
     free(words);
-    if (!a->type || !a->name) return false;
+    if (!a->type) return false;
   }
   return true;
 }

@@ -129,10 +129,14 @@ cl_int clReleaseProgram(cl_program p) {
   return ocl_leave(ocl_release(p, OCL_PROGRAM));
 }
 
+bool ocl_is_executable(const struct ocl_build *b) {
+  return b->status == CL_BUILD_SUCCESS && b->type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+}
+
 /* Kernels of the first device for which it is built. */
 static const struct ocl_kernels *kernels_of(const struct _cl_program *p) {
   for (cl_uint i = 0; i < p->devices; i++)
-    if (p->build[i].loaded) return &p->build[i].kernels;
+    if (ocl_is_executable(&p->build[i])) return &p->build[i].kernels;
   return NULL;
 }
 
