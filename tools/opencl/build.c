@@ -31,8 +31,8 @@ static void add_machine(struct clang_arguments *a) {
 
 static void add_language(struct clang_arguments *a, const struct clang *c, cl_device_id d, bool cl3) {
   static const char *const all[] = {"-cl-no-stdinc", "-include", "opencl-c.h", "-include", NULL};
-  static const char *const rest[] = {"-D__HEDDLE__=1",     "-D__HEDDLE_OPENCL__=1", "-gdwarf-2",
-                                     "-gline-tables-only", "-D__OPENCL_VERSION__=300",   NULL};
+  static const char *const rest[] = {"-D__HEDDLE__=1",     "-D__HEDDLE_OPENCL__=1",    "-gdwarf-2",
+                                     "-gline-tables-only", "-D__OPENCL_VERSION__=300", NULL};
   clang_add_all(a, all);
   clang_add(a, c->header);
   clang_add_all(a, rest);
@@ -50,8 +50,7 @@ static void add_language(struct clang_arguments *a, const struct clang *c, cl_de
 
 /* -g and what clang has no word for need no saying. */
 static void add_options(struct clang_arguments *a, const struct ocl_words *w) {
-  static const char *const left_out[] = {"-g", "-cl-strict-aliasing", "-cl-no-subgroup-ifp",
-                                         "-cl-opt-disable"};
+  static const char *const left_out[] = {"-g", "-cl-strict-aliasing", "-cl-no-subgroup-ifp", "-cl-opt-disable"};
   bool optimise = true;
   for (size_t i = 0; i < w->count; i++) {
     bool out = false;

@@ -258,7 +258,8 @@ cl_int clGetDeviceInfo(cl_device_id d, cl_device_info what, size_t room, void *t
   size_t s;
   cl_ulong l;
   if (!ocl_is_device(d)) return CL_INVALID_DEVICE;
-  if (!ocl_know(d)) return what == CL_DEVICE_AVAILABLE ? ocl_answer_uint(&a, CL_FALSE) : CL_DEVICE_NOT_AVAILABLE;
+  /* Of a board that cannot be opened that is told, and what all have in common. */
+  if (!ocl_know(d) && what == CL_DEVICE_AVAILABLE) return ocl_answer_uint(&a, CL_FALSE);
   const char *text = text_of(d, what);
   if (text) return ocl_answer_text(&a, text);
   if (uint_of(d, what, &u)) return ocl_answer_uint(&a, u);

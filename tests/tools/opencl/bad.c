@@ -219,9 +219,9 @@ static void leaves_open(struct all *a) {
 }
 
 static void (*const hosts[])(struct all *) = {
-    no_handles,       other_handles,    released_twice,   used_after_release, released_while_set, sizes_that_overflow,
-    too_large,        memory_ends,      no_argument,      wrong_arguments,    wrong_names,        wrong_groups,
-    wrong_dimensions, no_room_in_group, traps_outside,    traps_misaligned,   wrong_lists,        two_contexts,
+    no_handles,       other_handles,    released_twice, used_after_release, released_while_set, sizes_that_overflow,
+    too_large,        memory_ends,      no_argument,    wrong_arguments,    wrong_names,        wrong_groups,
+    wrong_dimensions, no_room_in_group, traps_outside,  traps_misaligned,   wrong_lists,        two_contexts,
     wrong_properties, small_answers,    leaves_open,
 };
 enum { HOSTS = sizeof hosts / sizeof *hosts };

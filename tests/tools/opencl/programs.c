@@ -2,7 +2,8 @@
  * Programs: errors of sources, options, headers, links, libraries, binaries, what is known of arguments. */
 #include "check.h"
 
-static const char one[] = "int helper(int x);\nkernel void k(global int *out) { out[get_global_id(0)] = helper(get_global_id(0)); }\n";
+static const char one[] =
+    "int helper(int x);\nkernel void k(global int *out) { out[get_global_id(0)] = helper(get_global_id(0)); }\n";
 static const char two[] = "#include \"deep/triple.h\"\nint helper(int x) { return TRIPLE(x); }\n";
 static const char header[] = "#define TRIPLE(x) (3 * (x))\n";
 
@@ -96,7 +97,8 @@ static void errors(const struct host *h) {
 static void binaries(const struct host *h) {
   cl_int e, status;
   size_t size;
-  cl_program p = host_build(h, "kernel void k(global int *out) { out[get_global_id(0)] = 7 * get_global_id(0); }", NULL);
+  cl_program p =
+      host_build(h, "kernel void k(global int *out) { out[get_global_id(0)] = 7 * get_global_id(0); }", NULL);
   OK(clGetProgramInfo(p, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL));
   unsigned char *bytes = malloc(size);
   OK(clGetProgramInfo(p, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL));
@@ -124,9 +126,10 @@ static void arguments(const struct host *h) {
   size_t sizes[3];
   cl_kernel_arg_address_qualifier space;
   cl_kernel_arg_type_qualifier bits;
-  static const char source[] = "kernel __attribute__((reqd_work_group_size(4,2,1))) __attribute__((vec_type_hint(uint4)))\n"
-                               "void k(global const float4 *restrict a, constant uchar *b, local int *c, size_t d,\n"
-                               "volatile global int *e) {}";
+  static const char source[] =
+      "kernel __attribute__((reqd_work_group_size(4,2,1))) __attribute__((vec_type_hint(uint4)))\n"
+      "void k(global const float4 *restrict a, constant uchar *b, local int *c, size_t d,\n"
+      "volatile global int *e) {}";
   cl_program p = of_source(h, source);
   /* size_t is no type of arguments. */
   IS(clBuildProgram(p, 0, NULL, NULL, NULL, NULL), CL_BUILD_PROGRAM_FAILURE);
