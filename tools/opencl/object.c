@@ -2,6 +2,7 @@
  * Handles: made, counted, let go; the lock over them. */
 #include "tools/opencl/internal.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -197,6 +198,7 @@ cl_int ocl_release(void *handle, enum ocl_kind kind) {
 /* At the end of the program: threads first, then boards, then memory of released handles. */
 __attribute__((destructor)) static void close_at_exit(void) {
   ocl_workers_close();
+  (void)fflush(stdout); /* what the host said comes before what boards say */
   ocl_boards_close();
   for (struct ocl_call *c = calls, *next; c; c = next) {
     next = c->next;

@@ -23,6 +23,6 @@ expect 0 "Device Profile                                  EMBEDDED_PROFILE" asks
 expect 0 "Device Name                                     model:tiny" asks model:tiny
 expect 0 "Device Name                                     model" asks ""
 expect 0 "Image support                                   No" asks model
-expect 0 "Device Available                                No" asks rtl:nobody
+HEDDLE_BOARD=rtl:nobody expect 0 "Device Available                                No" clinfo # the rest has errors
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
