@@ -148,6 +148,32 @@ static void says(const struct host *h, cl_program p) {
   OK(clReleaseKernel(k));
 }
 
+/* What 3.0 has and 1.2 has not, on eight work items in two dimensions. */
+static void language(const struct host *h) {
+  enum { N = 8 };
+  static const char newer[] = "kernel void newer(global uint *out, global uint *in) {\n"
+                              "  const size_t i = get_global_linear_id();\n"
+                              "  out[i] = ctz(in[i]) | ctz((uchar)in[i]) << 8 | get_local_linear_id() << 16 |\n"
+                              "           get_enqueued_local_size(1) << 24;\n"
+                              "}\n";
+  cl_uint in[N] = {0, 1, 2, 0x80000000, 0x100, 0x60, 0xff0000, 0x80}, out[N];
+  static const cl_uint zeros[N] = {32, 0, 1, 31, 8, 5, 16, 7}, of_byte[N] = {8, 0, 1, 8, 8, 5, 8, 7};
+  const size_t offset[2] = {3, 5}, global[2] = {4, 2}, local[2] = {2, 2};
+  cl_program p = host_build(h, newer, "-cl-std=CL3.0");
+  cl_kernel k = host_kernel(p, "newer");
+  cl_mem m[2] = {host_buffer(h, sizeof out, NULL), host_buffer(h, sizeof in, in)};
+  for (cl_uint i = 0; i < 2; i++) OK(clSetKernelArg(k, i, sizeof m[i], &m[i]));
+  OK(clEnqueueNDRangeKernel(h->queue, k, 2, offset, global, local, 0, NULL, NULL));
+  host_read(h, m[0], sizeof out, out);
+  for (cl_uint i = 0; i < N; i++) {
+    const cl_uint x = i % 4, y = i / 4;
+    CHECK(out[i] == (zeros[i] | of_byte[i] << 8 | (x % 2 + 2 * y) << 16 | 2u << 24));
+  }
+  for (cl_uint i = 0; i < 2; i++) OK(clReleaseMemObject(m[i]));
+  OK(clReleaseKernel(k));
+  OK(clReleaseProgram(p));
+}
+
 int main(void) {
   struct host h = host_open(0);
   cl_program p = host_build(&h, source, NULL);
@@ -156,6 +182,7 @@ int main(void) {
   where(&h, p);
   calls(&h, p);
   says(&h, p);
+  language(&h);
   OK(clReleaseProgram(p));
   host_close(&h);
   puts("kernels: well");
