@@ -172,8 +172,12 @@ enum ir_sreg {
   IR_CLOCK,
   IR_CLOCK64,
   IR_DYNAMIC_SMEM,
-  IR_STACK,  /* the stack pointer: local variables lie above it (framed) */
-  IR_GLOBALS /* the address of the module's .global variables (IR_64) */
+  IR_STACK,   /* the stack pointer: local variables lie above it (framed) */
+  IR_GLOBALS, /* the address of the module's .global variables (IR_64) */
+  IR_ENVREG_0,
+  IR_ENVREG_1,
+  IR_ENVREG_2,
+  IR_ENVREG_3
 };
 
 enum ir_shfl { IR_SHFL_IDX, IR_SHFL_UP, IR_SHFL_DOWN, IR_SHFL_BFLY };

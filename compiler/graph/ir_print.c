@@ -37,7 +37,9 @@ static const char *const sregs[] = {"tid.x",       "tid.y",
                                     "lanemask_le", "lanemask_gt",
                                     "lanemask_ge", "clock",
                                     "clock64",     "dynamic_smem_size",
-                                    "stack",       "globals"};
+                                    "stack",       "globals",
+                                    "envreg0",     "envreg1",
+                                    "envreg2",     "envreg3"};
 static const char *const shfls[] = {".idx", ".up", ".down", ".bfly"};
 static const char *const votes[] = {".all", ".any", ".uni", ".ballot"};
 static const char *const reduxes[] = {".add", ".min", ".max", ".and", ".or", ".xor"};

@@ -40,7 +40,11 @@ static const struct special {
                 {"%clusterid.z", IR_CTAID_Z, 4},
                 {"%nclusterid.x", IR_NCTAID_X, 4},
                 {"%nclusterid.y", IR_NCTAID_Y, 4},
-                {"%nclusterid.z", IR_NCTAID_Z, 4}};
+                {"%nclusterid.z", IR_NCTAID_Z, 4},
+                {"%envreg0", IR_ENVREG_0, 4},
+                {"%envreg1", IR_ENVREG_1, 4},
+                {"%envreg2", IR_ENVREG_2, 4},
+                {"%envreg3", IR_ENVREG_3, 4}};
 
 /* What is the same everywhere. */
 static const struct {
@@ -51,14 +55,15 @@ static const struct {
              {"%cluster_ctarank", 0},  {"%cluster_nctarank", 1}, {"%tid.w", 0},
              {"%ntid.w", 0},           {"%ctaid.w", 0},          {"%nctaid.w", 0}};
 
-/* %envreg0 to %envreg31: the driver sets none. */
+/* %envreg4 to %envreg31: the driver sets none. */
 static bool is_environment(const char *name) {
-  enum { LENGTH = 7, MOST = 31 };
+  enum { LENGTH = 7, LEAST = 4, MOST = 31 };
   if (strncmp(name, "%envreg", LENGTH) != 0) return false;
   const char *n = name + LENGTH;
   size_t digits = strspn(n, "0123456789");
   if (digits == 0 || digits > 2 || n[digits] != '\0' || (n[0] == '0' && digits > 1)) return false;
-  return (digits == 1 ? n[0] - '0' : (n[0] - '0') * 10 + n[1] - '0') <= MOST;
+  const int k = digits == 1 ? n[0] - '0' : (n[0] - '0') * 10 + n[1] - '0';
+  return k >= LEAST && k <= MOST;
 }
 
 static bool is_fixed(const char *name, uint32_t *value) {
@@ -103,5 +108,5 @@ bool lower_special(struct lower *l, const struct ptx_operand *o, struct ir_opera
 const char *lower_special_name(unsigned k) {
   enum { READ = sizeof specials / sizeof *specials, FIXED = sizeof fixed / sizeof *fixed };
   if (k < READ) return specials[k].name;
-  return k < READ + FIXED ? fixed[k - READ].name : k == READ + FIXED ? "%envreg0" : NULL;
+  return k < READ + FIXED ? fixed[k - READ].name : k == READ + FIXED ? "%envreg4" : NULL;
 }

@@ -42,6 +42,10 @@ static const struct {
     [IR_CLOCK64] = {CLOCK_PAIR, ISA_SREG2_SR_CLOCKLO, ""},
     [IR_DYNAMIC_SMEM] = {NOWHERE, 0, "%dynamic_smem_size"},
     [IR_GLOBALS] = {BANK_PAIR, HEDDLE_BANK0_GLOBALS, ""},
+    [IR_ENVREG_0] = {BANK_WORD, HEDDLE_BANK0_ENVIRONMENT(0), ""},
+    [IR_ENVREG_1] = {BANK_WORD, HEDDLE_BANK0_ENVIRONMENT(1), ""},
+    [IR_ENVREG_2] = {BANK_WORD, HEDDLE_BANK0_ENVIRONMENT(2), ""},
+    [IR_ENVREG_3] = {BANK_WORD, HEDDLE_BANK0_ENVIRONMENT(3), ""},
 };
 /* clang-format on */
 

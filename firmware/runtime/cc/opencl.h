@@ -15,8 +15,35 @@
 __heddle_fn uint __heddle_get_work_dim(void) {
   return get_global_size(2) > 1 ? 3 : get_global_size(1) > 1 ? 2 : 1;
 }
+#ifdef __HEDDLE_OPENCL__ /* libheddle-opencl: the launch does say, in %envreg0 to 3 */
+#define __HEDDLE_ENVIRONMENT(I)                                                                                        \
+  __heddle_fn uint __heddle_environment##I(void) {                                                                     \
+    uint word;                                                                                                         \
+    __asm__("mov.u32 %0, %%envreg" #I ";" : "=r"(word));                                                               \
+    return word;                                                                                                       \
+  }
+__HEDDLE_ENVIRONMENT(0)
+__HEDDLE_ENVIRONMENT(1)
+__HEDDLE_ENVIRONMENT(2)
+__HEDDLE_ENVIRONMENT(3)
+__heddle_fn size_t __heddle_get_global_offset(uint dim) {
+  return dim == 0   ? __heddle_environment1()
+         : dim == 1 ? __heddle_environment2()
+         : dim == 2 ? __heddle_environment3()
+                    : 0;
+}
+__heddle_fn size_t __heddle_get_global_id(uint dim) {
+  return get_global_id(dim) + __heddle_get_global_offset(dim);
+}
+#define get_work_dim() __heddle_environment0()
+#define get_global_offset(dim) __heddle_get_global_offset(dim)
+#define get_global_id(dim) __heddle_get_global_id(dim)
+#undef __opencl_c_images
+#undef __IMAGE_SUPPORT__
+#else
 #define get_work_dim() __heddle_get_work_dim()
 #define get_global_offset(dim) ((void)(dim), (size_t)0)
+#endif
 
 /* ---- barriers: clang 14 moves loads of static local memory over libclc's, but nothing over this ---- */
 
@@ -25,6 +52,64 @@ __heddle_fn __attribute__((convergent)) void __heddle_barrier(void) {
 }
 #define barrier(flags) ((void)(flags), __heddle_barrier())
 #define work_group_barrier(...) __heddle_barrier()
+
+/* ---- OpenCL C 3.0, what all devices have of it: one order (relaxed), scopes up to the work-group ---- */
+
+#if __OPENCL_C_VERSION__ >= 300
+#define get_enqueued_local_size(dim) get_local_size(dim)
+__heddle_fn size_t __heddle_local_linear_id(void) {
+  return get_local_id(0) + get_local_size(0) * (get_local_id(1) + get_local_size(1) * get_local_id(2));
+}
+__heddle_fn size_t __heddle_place(uint dim) {
+  return get_global_id(dim) - get_global_offset(dim);
+}
+__heddle_fn size_t __heddle_global_linear_id(void) {
+  return __heddle_place(0) + get_global_size(0) * (__heddle_place(1) + get_global_size(1) * __heddle_place(2));
+}
+#define get_local_linear_id() __heddle_local_linear_id()
+#define get_global_linear_id() __heddle_global_linear_id()
+
+#define __HEDDLE_CTZ(TYPE)                                                                                             \
+  __heddle_fn TYPE __heddle_ctz(TYPE x) {                                                                              \
+    return popcount((TYPE)(~x & (x - (TYPE)1)));                                                                       \
+  }
+#define __HEDDLE_CTZS(TYPE)                                                                                            \
+  __HEDDLE_CTZ(TYPE)                                                                                                   \
+  __HEDDLE_CTZ(TYPE##2)                                                                                                \
+  __HEDDLE_CTZ(TYPE##3) __HEDDLE_CTZ(TYPE##4) __HEDDLE_CTZ(TYPE##8) __HEDDLE_CTZ(TYPE##16)
+__HEDDLE_CTZS(char)
+__HEDDLE_CTZS(uchar)
+__HEDDLE_CTZS(short)
+__HEDDLE_CTZS(ushort)
+__HEDDLE_CTZS(int)
+__HEDDLE_CTZS(uint)
+__HEDDLE_CTZS(long)
+__HEDDLE_CTZS(ulong)
+#define ctz(x) __heddle_ctz(x)
+
+__heddle_fn void __heddle_fence(void) {
+  __asm__ volatile("membar.gl;" ::: "memory");
+}
+#define atomic_work_item_fence(...) __heddle_fence()
+#define __HEDDLE_RELAXED memory_order_relaxed, memory_scope_device
+#define atomic_init(at, v) __opencl_atomic_init(at, v)
+#define atomic_store_explicit(at, v, ...) __opencl_atomic_store(at, v, __HEDDLE_RELAXED)
+#define atomic_load_explicit(at, ...) __opencl_atomic_load(at, __HEDDLE_RELAXED)
+#define atomic_exchange_explicit(at, v, ...) __opencl_atomic_exchange(at, v, __HEDDLE_RELAXED)
+#define atomic_compare_exchange_strong_explicit(at, expected, v, ...)                                                  \
+  __opencl_atomic_compare_exchange_strong(at, expected, v, memory_order_relaxed, __HEDDLE_RELAXED)
+#define atomic_compare_exchange_weak_explicit(at, expected, v, ...)                                                    \
+  __opencl_atomic_compare_exchange_strong(at, expected, v, memory_order_relaxed, __HEDDLE_RELAXED)
+#define atomic_fetch_add_explicit(at, v, ...) __opencl_atomic_fetch_add(at, v, __HEDDLE_RELAXED)
+#define atomic_fetch_sub_explicit(at, v, ...) __opencl_atomic_fetch_sub(at, v, __HEDDLE_RELAXED)
+#define atomic_fetch_or_explicit(at, v, ...) __opencl_atomic_fetch_or(at, v, __HEDDLE_RELAXED)
+#define atomic_fetch_xor_explicit(at, v, ...) __opencl_atomic_fetch_xor(at, v, __HEDDLE_RELAXED)
+#define atomic_fetch_and_explicit(at, v, ...) __opencl_atomic_fetch_and(at, v, __HEDDLE_RELAXED)
+#define atomic_fetch_min_explicit(at, v, ...) __opencl_atomic_fetch_min(at, v, __HEDDLE_RELAXED)
+#define atomic_fetch_max_explicit(at, v, ...) __opencl_atomic_fetch_max(at, v, __HEDDLE_RELAXED)
+#define atomic_flag_test_and_set_explicit(at, ...) (__opencl_atomic_exchange(at, 1, __HEDDLE_RELAXED) != 0)
+#define atomic_flag_clear_explicit(at, ...) __opencl_atomic_store(at, 0, __HEDDLE_RELAXED)
+#endif
 
 /* ---- native functions: the special function unit, as it is ---- */
 
@@ -239,7 +324,9 @@ __HEDDLE_SPLITS(uint)
 __HEDDLE_SPLITS(long)
 __HEDDLE_SPLITS(ulong)
 __HEDDLE_SPLITS(float)
+#ifdef cl_khr_fp64
 __HEDDLE_SPLITS(double)
+#endif
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 __HEDDLE_SPLITS(half)
 #pragma OPENCL EXTENSION cl_khr_fp16 : disable

@@ -33,6 +33,7 @@ struct heddle_function {
   struct heddle_module *module;
   const struct heddle_kernel *kernel;
   bool checked; /* the device has the units that it needs */
+  uint32_t environment[4];
 };
 
 struct heddle_module {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The driver's launch: checked, written into the registers, started (docs/how-a-launch-travels.md, C 1 to 3). */
 #include <stdio.h>
+#include <string.h>
 
 #include "firmware/runtime/driver/internal.h"
 
@@ -66,6 +67,7 @@ static enum heddle_error make_bank0(struct heddle_function *f, struct heddle_hos
   uint8_t *bank = pool_take(c->device->pool, l->cbank_bytes[0]);
   if (!bank) return HEDDLE_ERROR_HOST_MEMORY;
   heddle_bank0_fill(bank, k, l->grid, l->block, f->module->global);
+  heddle_bank0_environment(bank, f->environment);
   for (uint32_t i = 0; i < k->params; i++) heddle_bank0_param(bank, k, i, params[i]);
   const enum heddle_error e = place_bank0(c, bank, l->cbank_bytes[0]);
   l->cbank_base[0] = c->bank0;
@@ -140,6 +142,12 @@ static enum heddle_error start(struct heddle_function *f, struct heddle_host_lau
   if (e == HEDDLE_SUCCESS && !set_going(f, l, params)) e = HEDDLE_ERROR_BUS;
   if (e != HEDDLE_SUCCESS) give_back(c);
   return e;
+}
+
+enum heddle_error heddle_function_environment(struct heddle_function *f, const uint32_t words[4]) {
+  if (!f || !words) return HEDDLE_ERROR_INVALID_VALUE;
+  memcpy(f->environment, words, sizeof f->environment);
+  return HEDDLE_SUCCESS;
 }
 
 static enum heddle_error launch(struct heddle_function *f, struct heddle_size grid, struct heddle_size block,

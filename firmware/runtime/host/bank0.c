@@ -33,6 +33,10 @@ void heddle_bank0_fill(uint8_t *bank, const struct heddle_kernel *k, const uint3
   put(bank + HEDDLE_BANK0_GLOBALS, globals, 8);
 }
 
+void heddle_bank0_environment(uint8_t *bank, const uint32_t words[4]) {
+  for (unsigned i = 0; i < 4; i++) put(bank + HEDDLE_BANK0_ENVIRONMENT(i), words[i], 4);
+}
+
 void heddle_bank0_param(uint8_t *bank, const struct heddle_kernel *k, uint32_t i, const void *value) {
   memcpy(bank + HEDDLE_BANK0_PARAMS + k->param[i].offset, value, k->param[i].size);
 }

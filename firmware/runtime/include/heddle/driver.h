@@ -156,6 +156,9 @@ HEDDLE_API enum heddle_error heddle_function_launch(struct heddle_function *f, s
                                                     struct heddle_size block, uint32_t dynamic_shared,
                                                     void *const *params);
 
+/* What programs read as %envreg0 to 3 of PTX, in launches of this function from now on; zeros at first. */
+HEDDLE_API enum heddle_error heddle_function_environment(struct heddle_function *f, const uint32_t words[4]);
+
 /* What a launch with such blocks finds missing on the device. */
 struct heddle_lack_info {
   enum heddle_lack_kind kind;

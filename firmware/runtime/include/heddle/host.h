@@ -35,6 +35,9 @@ HEDDLE_API uint32_t heddle_bank0_bytes(const struct heddle_kernel *k);
 HEDDLE_API void heddle_bank0_fill(uint8_t *bank, const struct heddle_kernel *k, const uint32_t grid[3],
                                   const uint32_t block[3], uint64_t globals);
 
+/* The words behind %envreg0 to 3; zeros until then. */
+HEDDLE_API void heddle_bank0_environment(uint8_t *bank, const uint32_t words[4]);
+
 /* Parameter i: the kernel's k->param[i].size bytes, as device memory has them (little-endian). */
 HEDDLE_API void heddle_bank0_param(uint8_t *bank, const struct heddle_kernel *k, uint32_t i, const void *value);
 

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * clang as a child process: source to LLVM's text, that to bitcode, bitcode to PTX. Files are memory of this process
+ * that the child inherits. The options are those of `heddle cc` (tools/programs/cc.c). */
+#define _GNU_SOURCE /* memfd_create */
+#include "tools/opencl/clang.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cosim/device/folder.h"
+
+extern char **environ;
+
+static const struct folder_places places = {"HEDDLE_DATA", {DATA_FOLDER, NULL}, DATA_FOLDER_INSTALLED};
+
+/* ---- where it is */
+
+static bool in_path(const char *program, char *found, size_t bytes) {
+  const char *path = strchr(program, '/') ? "" : getenv("PATH");
+  if (path && !*path) return snprintf(found, bytes, "%s", program) < (int)bytes && access(found, X_OK) == 0;
+  while (path && *path) {
+    const size_t n = strcspn(path, ":");
+    if (snprintf(found, bytes, "%.*s/%s", (int)n, path, program) < (int)bytes && access(found, X_OK) == 0) return true;
+    path += n + (path[n] == ':');
+  }
+  return false;
+}
+
+bool clang_find(struct clang *c, struct ocl_text *log) {
+  static const char *const names[] = {"clang-19", "clang-14"};
+  const char *given = getenv("HEDDLE_CLANG");
+  char folder[3072];
+  bool found = given && *given ? in_path(given, c->program, sizeof c->program) : false;
+  for (size_t i = 0; !(given && *given) && !found && i < sizeof names / sizeof *names; i++)
+    found = in_path(names[i], c->program, sizeof c->program);
+  if (!found) {
+    (void)ocl_text_put(log, "OpenCL C needs clang: 'apt-get install clang-19 libclc-14' installs it\n");
+    return false;
+  }
+  if (!folder_find(&places, folder, sizeof folder) ||
+      snprintf(c->header, sizeof c->header, "%s/cc/opencl.h", folder) >= (int)sizeof c->header ||
+      access(c->header, R_OK) != 0) {
+    (void)ocl_text_put(log, "the headers of 'heddle cc' are not installed\n");
+    return false;
+  }
+  if (access(CLANG_LIBRARY, R_OK) == 0) return true;
+  (void)ocl_text_put(log, "OpenCL C needs " CLANG_LIBRARY ": 'apt-get install libclc-14' installs it\n");
+  return false;
+}
+
+static void add_file(struct ocl_key *k, const char *path) {
+  struct stat s;
+  ocl_key_add(k, path, strlen(path));
+  if (stat(path, &s) != 0) return;
+  ocl_key_add(k, &s.st_size, sizeof s.st_size);
+  ocl_key_add(k, &s.st_mtim, sizeof s.st_mtim);
+}
+
+void clang_identify(const struct clang *c, struct ocl_key *k) {
+  add_file(k, c->program);
+  add_file(k, c->header);
+  add_file(k, CLANG_LIBRARY);
+}
+
+/* ---- arguments */
+
+void clang_add(struct clang_arguments *a, const char *text) {
+  if (a->count < CLANG_ARGUMENTS - 1) a->at[a->count++] = text;
+}
+
+void clang_add_inner(struct clang_arguments *a, const char *text) {
+  clang_add(a, "-Xclang");
+  clang_add(a, text);
+}
+
+void clang_add_all(struct clang_arguments *a, const char *const *all) {
+  for (; *all; all++) clang_add(a, *all);
+}
+
+/* ---- files in memory */
+
+int clang_file(const char *data, size_t bytes) {
+  const int fd = memfd_create("heddle", MFD_CLOEXEC);
+  size_t done = 0;
+  while (fd >= 0 && done < bytes) {
+    const ssize_t n = write(fd, data + done, bytes - done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) {
+      (void)close(fd);
+      return -1;
+    }
+    done += (size_t)n;
+  }
+  if (fd >= 0) (void)lseek(fd, 0, SEEK_SET);
+  return fd;
+}
+
+static bool read_file(int fd, struct ocl_text *out) {
+  char piece[8192];
+  if (lseek(fd, 0, SEEK_SET) != 0) return false;
+  for (;;) {
+    const ssize_t n = read(fd, piece, sizeof piece);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return n == 0;
+    if (!ocl_text_add(out, piece, (size_t)n)) return false;
+  }
+}
+
+/* ---- the child */
+
+/* Exit status; -1: it did not start, or died. `keep` are files that it may open as /proc/self/fd/N. */
+static int start(const struct clang_arguments *a, const int fd[3], const int *keep, size_t kept) {
+  posix_spawn_file_actions_t actions;
+  pid_t pid;
+  int status = -1;
+  if (posix_spawn_file_actions_init(&actions) != 0) return -1;
+  bool well = true;
+  for (size_t i = 0; i < kept; i++) well = well && posix_spawn_file_actions_adddup2(&actions, keep[i], keep[i]) == 0;
+  for (int i = 0; i < 3; i++) well = well && posix_spawn_file_actions_adddup2(&actions, fd[i], i) == 0;
+  char *const *words = (char *const *)(uintptr_t)a->at;
+  well = well && posix_spawn(&pid, a->at[0], &actions, NULL, words, environ) == 0;
+  (void)posix_spawn_file_actions_destroy(&actions);
+  if (!well) return -1;
+  while (waitpid(pid, &status, 0) < 0)
+    if (errno != EINTR) return -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+bool clang_run(const struct clang_arguments *a, const char *in, size_t bytes, const int *keep, size_t kept,
+               struct ocl_text *out, struct ocl_text *log) {
+  int fd[3] = {clang_file(in, bytes), clang_file(NULL, 0), clang_file(NULL, 0)};
+  bool well = fd[0] >= 0 && fd[1] >= 0 && fd[2] >= 0;
+  if (well) {
+    const int status = start(a, fd, keep, kept);
+    well = read_file(fd[2], log) && status == 0 && read_file(fd[1], out);
+    if (status == -1) (void)ocl_text_put(log, "clang did not end well\n");
+  }
+  for (unsigned i = 0; i < 3; i++)
+    if (fd[i] >= 0) (void)close(fd[i]);
+  return well;
+}

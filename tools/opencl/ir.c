@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * A kernel that kernels call. PTX has no call of an entry, so LLVM's text gets a copy of it as a function, and calls go
+ * to the copy. Lines of the copy are not known: two functions cannot share what says of lines. */
+#include "tools/opencl/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define CALL "call spir_kernel void @"
+#define CALLED "__heddle_called_"
+
+struct names {
+  char **at;
+  size_t count;
+};
+
+static size_t name_length(const char *at) {
+  return strcspn(at, "( \n");
+}
+
+static bool add_name(struct names *n, const char *at) {
+  const size_t length = name_length(at);
+  for (size_t i = 0; i < n->count; i++)
+    if (strncmp(n->at[i], at, length) == 0 && n->at[i][length] == '\0') return true;
+  char **more = realloc(n->at, (n->count + 1) * sizeof *more);
+  if (!more) return false;
+  n->at = more;
+  n->at[n->count] = strndup(at, length);
+  return n->at[n->count] && ++n->count > 0;
+}
+
+static bool add_span(struct ocl_text *out, const char *from, const char *to) {
+  return ocl_text_add(out, from, (size_t)(to - from));
+}
+
+/* The text with its calls of kernels turned; ", !dbg !N" is left out, where asked. */
+static bool add_turned(struct ocl_text *out, const char *from, const char *end, bool no_lines) {
+  static const char call[] = CALL, line[] = ", !dbg !";
+  while (from < end) {
+    const char *c = strstr(from, call), *d = no_lines ? strstr(from, line) : NULL;
+    if (c && c >= end) c = NULL;
+    if (d && d >= end) d = NULL;
+    if (!c && !d) return add_span(out, from, end);
+    const bool is_call = c && (!d || c < d);
+    const char *at = is_call ? c : d;
+    if (!add_span(out, from, at)) return false;
+    from = at + strlen(is_call ? call : line);
+    if (is_call && !ocl_text_put(out, "call spir_func void @" CALLED)) return false;
+    if (!is_call) from += strspn(from, "0123456789");
+  }
+  return true;
+}
+
+/* Its definition as a function of another name. */
+static bool add_copy(const char *ir, const char *name, struct ocl_text *out) {
+  static const char kind[] = " spir_kernel void @";
+  const size_t n = strlen(name);
+  const char *at = ir, *line;
+  do {
+    at = strstr(at, kind);
+    if (!at) return true; /* of another object, which has no copy of it: the linker says so */
+    at += strlen(kind);
+    line = at;
+    while (line > ir && line[-1] != '\n') line--;
+  } while (strncmp(at, name, n) != 0 || at[n] != '(' || strncmp(line, "define ", 7) != 0);
+  const char *brace = strstr(at, " {\n"), *end = strstr(at, "\n}\n"), *marks = strstr(at, " !");
+  if (!brace || !end) return false;
+  if (!marks || marks > brace) marks = brace;
+  return ocl_text_put(out, "\ndefine internal spir_func void @" CALLED) && add_span(out, at, marks) &&
+         add_turned(out, brace, end + 3, true);
+}
+
+bool ocl_ir_callable(const char *ir, struct ocl_text *out) {
+  struct names called = {NULL, 0};
+  bool well = true;
+  for (const char *c = strstr(ir, CALL); well && c; c = strstr(c + 1, CALL)) well = add_name(&called, c + strlen(CALL));
+  well = well && add_turned(out, ir, ir + strlen(ir), false);
+  for (size_t i = 0; i < called.count; i++) {
+    well = well && add_copy(ir, called.at[i], out);
+    free(called.at[i]);
+  }
+  free(called.at);
+  return well;
+}
