@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Hosts that do it wrong: each is told the specification's error, and the device works afterwards. */
-#include "check.h"
+#include "tests/tools/opencl/check.h"
 
 static const char source[] =
     "kernel void put(global int *x) { x[get_global_id(0)] = get_global_id(0) + 1; }\n"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Events: of users, callbacks, queues without an order, markers and barriers, times. */
-#include "check.h"
+#include "tests/tools/opencl/check.h"
 
 #include <pthread.h>
 

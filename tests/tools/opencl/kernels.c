@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Kernels: arguments of all kinds, where a work item is, kernels that call kernels, copies of kernels, printf. */
-#include "check.h"
+#include "tests/tools/opencl/check.h"
 
 static const char source[] =
     "typedef struct { int a; float b; } pair;\n"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Buffers: parts, copies, rectangles, patterns, maps; each compared with what the host computes. */
-#include "check.h"
+#include "tests/tools/opencl/check.h"
 
 enum { N = 4096 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Programs: errors of sources, options, headers, links, libraries, binaries, what is known of arguments. */
-#include "check.h"
+#include "tests/tools/opencl/check.h"
 
 static const char one[] =
     "int helper(int x);\nkernel void k(global int *out) { out[get_global_id(0)] = helper(get_global_id(0)); }\n";

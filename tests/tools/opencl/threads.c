@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Threads that call at once: one context with a queue for each, objects that come and go, callbacks, a build each. */
-#include "check.h"
+#include "tests/tools/opencl/check.h"
 
 #include <pthread.h>
 
