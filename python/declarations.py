@@ -3,8 +3,8 @@
 """Declarations of Heddle's C headers as a Python module of cffi (ABI mode: no compiler where it is used).
 
 usage: declarations.py INCLUDE OUT.py      example: declarations.py build/gen python/heddle/_c.py
-INCLUDE holds heddle/*.h, as a build or an installation has them. Functions have the names that the linker knows
-(heddle_trace_open), constants are the headers' macros that are whole numbers.
+INCLUDE holds heddle/*.h, as a build or an installation has them. Constants are the headers' macros that are whole
+numbers.
 """
 import re
 import subprocess
@@ -45,22 +45,8 @@ def without_bodies(text):
     return text
 
 
-def as_linked(text):
-    """checker_new(...) __asm__("heddle_" "checker_new") is heddle_checker_new(...)."""
-    text = text.replace('__attribute__((visibility("default")))', "")
-
-    def one(statement):
-        symbol = re.search(r'__asm__\s*\("heddle_"\s*"(\w+)"\)', statement)
-        if not symbol:
-            return statement
-        name = symbol.group(1)
-        return re.sub(rf"\b{name}\b(?=\s*\()", f"heddle_{name}", statement[:symbol.start()], count=1)
-
-    return ";".join(one(s) for s in text.split(";"))
-
-
 def constants(include, source):
-    names = re.findall(r"^#define ((?:HEDDLE|RECORD|TRACE|CHECKER|ISA|SESSION)_\w+) \S",
+    names = re.findall(r"^#define ((?:HEDDLE|ISA)_\w+) \S",
                        compiler(include, source, "-dM"), re.MULTILINE)
     asked = source + "".join(f'\n@"{name}" {name}' for name in sorted(names))
     for name, value in re.findall(r'^@ ?"(\w+)" (.*)$', compiler(include, asked, "-P"), re.MULTILINE):
@@ -72,7 +58,7 @@ def constants(include, source):
 def declarations(include):
     source = "".join(f"#include <heddle/{h}.h>\n" for h in HEADERS)
     text = "\n".join(own_lines(compiler(include, source), include))
-    text = as_linked(without_bodies(text))
+    text = without_bodies(text).replace('__attribute__((visibility("default")))', "")
     return text + "\n" + "".join(f"#define {n} {v}\n" for n, v in constants(include, source)) + LIBC
 
 

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PAD_MOST (1u << 20)
+
 static const char *variable(const char *name) {
   const char *text = getenv(name);
   return text && *text ? text : NULL;
@@ -30,14 +32,39 @@ static bool take_stats(struct environment *e, const char *text) {
   return e->json != NULL;
 }
 
+/* What lets a host go on that leans on luck. */
+static bool take_relaxations(struct environment *e, char *words, size_t bytes) {
+  const char *undefined = variable("HEDDLE_UNDEFINED"), *pad = variable("HEDDLE_PAD");
+  e->zero = undefined && strcmp(undefined, "zero") == 0;
+  if (undefined && !e->zero && strcmp(undefined, "stop") != 0) {
+    snprintf(words, bytes, "HEDDLE_UNDEFINED is '%.40s': expected stop (where it decides something) or zero",
+             undefined);
+    return false;
+  }
+  if (!pad || (number(pad, &e->pad) && e->pad <= PAD_MOST)) return true;
+  snprintf(words, bytes, "HEDDLE_PAD is '%.40s': expected bytes behind each allocation, at most %u", pad, PAD_MOST);
+  return false;
+}
+
+static bool take_limit(struct environment *e, char *words, size_t bytes) {
+  const char *limit = variable("HEDDLE_LIMIT");
+  if (!limit || (number(limit, &e->limit) && e->limit > 0)) return true;
+  snprintf(words, bytes, "HEDDLE_LIMIT is '%.40s': expected cycles (on the model warp instructions), from 1", limit);
+  return false;
+}
+
 bool environment_read(struct environment *e, char *words, size_t bytes) {
   const char *seed = variable("HEDDLE_SEED"), *stats = variable("HEDDLE_STATS");
-  *e = (struct environment){.board = variable("HEDDLE_BOARD"), .has_seed = seed != NULL};
+  *e = (struct environment){.board = variable("HEDDLE_BOARD"),
+                            .has_seed = seed != NULL,
+                            .record = variable("HEDDLE_RECORD"),
+                            .capsules = variable("HEDDLE_CAPSULE")};
   if (seed && !number(seed, &e->seed)) {
     snprintf(words, bytes, "HEDDLE_SEED is '%.40s': expected a number from 0 to %llu, or 0x and hexadecimal digits",
              seed, (unsigned long long)UINT64_MAX);
     return false;
   }
+  if (!take_relaxations(e, words, bytes) || !take_limit(e, words, bytes)) return false;
   if (!stats || take_stats(e, stats)) return true;
   snprintf(words, bytes, "HEDDLE_STATS is '%.40s': expected 1 (on stderr), json:FILE or 0 (none)", stats);
   return false;

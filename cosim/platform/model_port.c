@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The register map (isa/abi/host_regs.layout) on the reference model. A grid runs whole when time passes first after
  * its start; one that does not end is left running until it is aborted. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,10 +12,13 @@
 
 struct model_port {
   struct heddle_machine is;
-  struct heddle_model *model;
-  uint64_t bytes, max_insns;
+  struct heddle_model *model, *last; /* last: that ran the last grid */
+  struct heddle_model *lenient;      /* where what nobody wrote is zeros, or NULL */
+  uint64_t bytes, max_insns, zeroed;
   struct registers regs;
-  bool stuck, undefined; /* the last grid: did not end well; because of what nobody has written */
+  bool stuck, limited, too_long; /* too_long: the last grid */
+  bool undefined;                /* the last grid did not end well because of what nobody has written */
+  char why[400];
 };
 
 /* ---- what it is */
@@ -45,16 +49,22 @@ static void show(struct model_port *m) {
   registers_set(r, HEDDLE_REG_CAP_SMS, is->sms);
   registers_set(r, HEDDLE_REG_CAP_AXI_BITS, is->axi_bits);
   registers_set64(r, HEDDLE_REG_CFG_HASH, is->config_hash);
-  registers_set64(r, HEDDLE_REG_ISA_HASH, isa_hash());
+  registers_set64(r, HEDDLE_REG_ISA_HASH, heddle_isa_hash());
   registers_set64(r, HEDDLE_REG_LATENCY_HASH, is->latency_hash);
   registers_set(r, HEDDLE_REG_CAP_UNITS, shown_units(is));
   registers_set(r, HEDDLE_REG_CAP_COUNTERS, HEDDLE_COUNTERS);
+}
+
+static struct heddle_model *new_lenient(struct heddle_model_config c) {
+  c.tell = HEDDLE_TELL_NOTHING;
+  return heddle_model_new(&c);
 }
 
 struct model_port *model_port_new(const struct model_port_options *o) {
   struct model_port *m = calloc(1, sizeof *m);
   if (!m) return NULL;
   m->bytes = o->bytes > 0 ? o->bytes : PLATFORM_MEMORY_BYTES;
+  m->limited = o->limited;
   m->max_insns = o->max_insns > 0 ? o->max_insns : 200000000;
   if (machine_of(o->config, &m->is)) {
     const struct heddle_model_config c = {.size = sizeof c,
@@ -66,10 +76,11 @@ struct model_port *model_port_new(const struct model_port_options *o) {
                                           .shown = m->is.sms,
                                           .divergence = o->divergence,
                                           .threads = o->threads};
-    m->model = heddle_model_new(&c);
+    m->model = m->last = heddle_model_new(&c);
+    m->lenient = o->zero ? new_lenient(c) : NULL;
   }
-  if (!m->model) {
-    free(m);
+  if (!m->model || (o->zero && !m->lenient)) {
+    model_port_free(m);
     return NULL;
   }
   show(m);
@@ -79,15 +90,16 @@ struct model_port *model_port_new(const struct model_port_options *o) {
 void model_port_free(struct model_port *m) {
   if (!m) return;
   heddle_model_free(m->model);
+  heddle_model_free(m->lenient);
   free(m);
 }
 
 const char *model_port_diagnosis(const struct model_port *m) {
-  return m->stuck ? heddle_model_diag(m->model) : "";
+  return m->stuck ? heddle_model_diag(m->last) : "";
 }
 
 const struct heddle_undefined *model_port_undefined(const struct model_port *m) {
-  return m->undefined ? heddle_model_undefined(m->model) : NULL;
+  return m->undefined ? heddle_model_undefined(m->last) : NULL;
 }
 
 /* ---- a grid */
@@ -119,12 +131,14 @@ static void end(struct model_port *m, enum heddle_status s, uint64_t insns) {
     registers_done(&m->regs);
     break;
   case HEDDLE_TRAPPED:
-    registers_trapped(&m->regs, heddle_model_trap(m->model));
+    registers_trapped(&m->regs, heddle_model_trap(m->last));
     break;
   case HEDDLE_LIMIT:
-    break; /* it runs on */
+    m->too_long = m->limited; /* else it runs on */
+    if (m->limited) registers_trapped(&m->regs, &bus);
+    break;
   case HEDDLE_UNDEFINED:
-    registers_undefined(&m->regs, heddle_model_undefined(m->model));
+    registers_undefined(&m->regs, heddle_model_undefined(m->last));
     break;
   default:
     registers_trapped(&m->regs, &bus);
@@ -134,18 +148,48 @@ static void end(struct model_port *m, enum heddle_status s, uint64_t insns) {
   m->undefined = s == HEDDLE_UNDEFINED;
 }
 
+/* All that the grid may touch. */
+static void copy_regions(struct heddle_model *to, struct heddle_model *from, const struct heddle_launch *l) {
+  for (unsigned i = 0; i < l->regions; i++) {
+    const uint64_t at = l->region[i].base - PLATFORM_MEMORY_BASE;
+    memcpy(heddle_model_memory(to) + at, heddle_model_memory(from) + at, l->region[i].limit - l->region[i].base);
+  }
+}
+
+static enum heddle_status run_on(const struct model_port *m, struct heddle_model *model, const struct heddle_launch *l,
+                                 uint64_t *insns) {
+  const enum heddle_status s = heddle_model_launch(model, l);
+  return s == HEDDLE_OK ? heddle_model_run(model, m->max_insns, insns) : s;
+}
+
+/* What depends on what nobody wrote is done again from its beginning, where that is zeros, and counted. */
+static enum heddle_status run_lenient(struct model_port *m, const struct heddle_launch *l, uint64_t *insns) {
+  if (m->lenient) copy_regions(m->lenient, m->model, l);
+  enum heddle_status s = run_on(m, m->model, l, insns);
+  m->last = m->model;
+  if (s != HEDDLE_UNDEFINED || !m->lenient) return s;
+  m->zeroed++;
+  s = run_on(m, m->lenient, l, insns);
+  m->last = m->lenient;
+  copy_regions(m->model, m->lenient, l);
+  return s;
+}
+
+uint64_t model_port_zeroed(const struct model_port *m) {
+  return m->zeroed;
+}
+
 static void run(struct model_port *m) {
   struct heddle_launch l = {.regions = 0};
   const bool inside = read_launch(m, &l);
   const enum heddle_refuse why = heddle_machine_refuses(&m->is, l.grid, l.block, l.regs, l.shared_bytes);
   uint64_t insns = 0;
-  m->regs.pending = m->stuck = m->undefined = false;
+  m->regs.pending = m->stuck = m->undefined = m->too_long = false;
   if (why != HEDDLE_REFUSE_NONE) {
     registers_refused(&m->regs, (uint32_t)why);
     return;
   }
-  enum heddle_status s = inside ? heddle_model_launch(m->model, &l) : HEDDLE_BAD_ARG;
-  if (s == HEDDLE_OK) s = heddle_model_run(m->model, m->max_insns, &insns);
+  const enum heddle_status s = inside ? run_lenient(m, &l, &insns) : HEDDLE_BAD_ARG;
   end(m, s, insns);
 }
 
@@ -182,6 +226,16 @@ static void wait_for(void *self, uint32_t microseconds) {
   if (m->regs.pending) run(m);
 }
 
+static enum heddle_error verdict(void *self, const char **why) {
+  struct model_port *m = self;
+  if (!m->too_long) return HEDDLE_SUCCESS;
+  const char *diag = heddle_model_diag(m->last);
+  snprintf(m->why, sizeof m->why, "not finished after %llu warp instructions; %.*s", (unsigned long long)m->max_insns,
+           (int)strcspn(diag, "\n"), diag);
+  *why = m->why;
+  return HEDDLE_ERROR_LIMIT;
+}
+
 void model_port_bind(struct model_port *m, struct heddle_port *port) {
   *port = (struct heddle_port){.size = sizeof *port,
                                .self = m,
@@ -192,5 +246,6 @@ void model_port_bind(struct model_port *m, struct heddle_port *port) {
                                .write32 = write32,
                                .read = read_memory,
                                .write = write_memory,
-                               .wait = wait_for};
+                               .wait = wait_for,
+                               .verdict = verdict};
 }

@@ -22,13 +22,17 @@ struct model_port_options {
   const char *config; /* whose sizes and hashes it shows; NULL: 32 lanes, 32 warps, everything */
   uint64_t bytes;     /* of memory, from PLATFORM_MEMORY_BASE on; 0: PLATFORM_MEMORY_BYTES */
   uint64_t max_insns; /* warp instructions of a grid before it counts as one that does not end; 0: 200 million */
+  bool limited;       /* such a grid ends with HEDDLE_ERROR_LIMIT; else it runs on until it is aborted */
   enum heddle_divergence divergence;
   unsigned threads; /* of the host */
+  bool zero;        /* a launch that depends on what nobody wrote is done again, where that is zeros */
 };
 struct model_port;
 struct model_port *model_port_new(const struct model_port_options *o); /* NULL: no memory, no such configuration */
 void model_port_free(struct model_port *m);
 void model_port_bind(struct model_port *m, struct heddle_port *port);
+/* Launches that were done again for `zero`. */
+uint64_t model_port_zeroed(const struct model_port *m);
 /* What the model said of the last grid that it did not run to its end; "" if it did. */
 const char *model_port_diagnosis(const struct model_port *m);
 /* The use of what nobody has written that ended it; NULL: none did. */
@@ -38,9 +42,10 @@ const struct heddle_undefined *model_port_undefined(const struct model_port *m);
 
 struct lockstep_options {
   const char *name;             /* for people: "lockstep:tiny" */
-  const char *devices, *config; /* as of device_open */
+  const char *devices, *config; /* as of heddle_dut_open */
   uint64_t bytes;               /* of memory, from PLATFORM_MEMORY_BASE on */
   uint64_t seed;                /* initial values, and memory behaviour, as `heddle run --seed` */
+  uint64_t limit;               /* cycles (the model alone: warp instructions) that a launch may take; 0: no limit */
   uint64_t first;               /* launch from which on it is lockstep; those before run on the model alone */
   bool quiet;                   /* reports are not printed on stderr */
   const char *trace;            /* a file for the records, or NULL */
@@ -49,15 +54,17 @@ struct lockstep_port;
 struct lockstep_port *lockstep_port_new(const struct lockstep_options *o, char *err, size_t err_bytes);
 void lockstep_port_free(struct lockstep_port *p);
 void lockstep_port_bind(struct lockstep_port *p, struct heddle_port *port);
+/* What the launch that begins is of, for reports; NULL: it has ended. */
+void lockstep_port_begins(struct lockstep_port *p, const struct heddle_seen_launch *l);
 /* All that is said of the last grid that did not end well; "" if it did. */
 const char *lockstep_port_diagnosis(const struct lockstep_port *p);
 /* What differed in it; the use of what nobody has written that ended it. NULL: nothing did. */
-const struct checker_difference *lockstep_port_difference(const struct lockstep_port *p);
+const struct heddle_checker_difference *lockstep_port_difference(const struct lockstep_port *p);
 const struct heddle_undefined *lockstep_port_undefined(const struct lockstep_port *p);
 
 /* ---- a device of this folder's device view (platform/device_port.c) */
 
 /* `d` has memory_bytes bytes from memory_base on behind AXI. Borrowed. */
-void device_port_bind(struct device *d, struct heddle_port *port, uint64_t memory_base, uint64_t memory_bytes);
+void device_port_bind(struct heddle_dut *d, struct heddle_port *port, uint64_t memory_base, uint64_t memory_bytes);
 
 #endif

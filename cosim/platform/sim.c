@@ -9,7 +9,7 @@
 #include <heddle/config.h>
 #include "cosim/platform/environment.h"
 #include "cosim/platform/platform.h"
-#include "cosim/platform/stats.h"
+#include "cosim/platform/watch.h"
 #include "firmware/runtime/board/open.h"
 #include "firmware/runtime/board/port.h"
 #include "isa/util/options.h"
@@ -18,9 +18,9 @@ struct heddle_sim {
   struct heddle_port port;
   struct model_port *model;
   struct lockstep_port *lockstep;
-  struct device *device;
-  struct board board;  /* with a link, if it is one */
-  struct stats *stats; /* NULL: nobody asks */
+  struct heddle_dut *device;
+  struct board board; /* with a link, if it is one */
+  struct watch watch;
 };
 
 struct words {
@@ -31,8 +31,8 @@ struct words {
 /* What is asked for: options, with what the environment adds. */
 struct request {
   const char *name, *devices, *trace;
-  uint64_t bytes, seed;
-  bool seeded, quiet;
+  uint64_t bytes, seed, limit;
+  bool seeded, quiet, zero;
 };
 
 /* ---- what there is */
@@ -64,11 +64,11 @@ void heddle_sim_names(const char *devices, void (*each)(void *ctx, const char *n
   struct naming n = {.each = each, .ctx = ctx};
   each(ctx, "model");
   n.kind = "rtl:";
-  device_names(devices, "verilator", name_one, &n);
+  heddle_dut_names(devices, "verilator", name_one, &n);
   n.kind = "lockstep:";
-  device_names(devices, "verilator", name_judged, &n);
+  heddle_dut_names(devices, "verilator", name_judged, &n);
   n.kind = "systemc:";
-  device_names(devices, "systemc", name_one, &n);
+  heddle_dut_names(devices, "systemc", name_one, &n);
 }
 
 static void append(void *ctx, const char *name) {
@@ -86,8 +86,15 @@ static void tell_names(const struct request *q, struct words w) {
 
 /* ---- opening */
 
+/* What stands behind `kind` in a name, or NULL. */
+static const char *behind(const char *name, const char *kind) {
+  const size_t n = strlen(kind);
+  return strncmp(name, kind, n) == 0 ? name + n : NULL;
+}
+
 static enum heddle_error open_model(struct heddle_sim *s, const char *config, const struct request *q, struct words w) {
-  const struct model_port_options o = {.config = config, .bytes = q->bytes};
+  const struct model_port_options o = {
+      .config = config, .bytes = q->bytes, .zero = q->zero, .max_insns = q->limit, .limited = q->limit > 0};
   if (config && !heddle_config_find(config)) {
     snprintf(w.text, w.bytes, "no configuration '%s'; there are", config);
     for (size_t i = 0; i < heddle_config_count(); i++) append(&w, heddle_config_at(i)->name);
@@ -104,14 +111,14 @@ static enum heddle_error open_model(struct heddle_sim *s, const char *config, co
 
 static enum heddle_error open_device(struct heddle_sim *s, const char *backend, const char *config,
                                      const struct request *q, struct words w) {
-  struct device_options o = {.seed = q->seed};
+  struct heddle_dut_options o = {.seed = q->seed};
   if (q->seeded)
-    axi_mem_adversarial(&o.memory, q->seed);
+    heddle_axi_mem_adversarial(&o.memory, q->seed);
   else
-    axi_mem_calm(&o.memory);
+    heddle_axi_mem_calm(&o.memory);
   o.memory.base = PLATFORM_MEMORY_BASE;
   o.memory.bytes = q->bytes;
-  s->device = device_open(q->devices, backend, config, &o, w.text, w.bytes);
+  s->device = heddle_dut_open(q->devices, backend, config, &o, w.text, w.bytes);
   if (!s->device) {
     tell_names(q, w);
     return HEDDLE_ERROR_NO_DEVICE;
@@ -141,6 +148,7 @@ static enum heddle_error open_lockstep(struct heddle_sim *s, const char *text, c
                                .config = config,
                                .bytes = q->bytes,
                                .seed = q->seed,
+                               .limit = q->limit,
                                .quiet = q->quiet,
                                .trace = q->trace};
   if (!split(text, config, sizeof config, &o.first)) {
@@ -162,14 +170,21 @@ static enum heddle_error open_board(struct heddle_sim *s, const char *name, stru
   return HEDDLE_SUCCESS;
 }
 
-/* What stands behind `kind` in a name, or NULL. */
-static const char *behind(const char *name, const char *kind) {
-  const size_t n = strlen(kind);
-  return strncmp(name, kind, n) == 0 ? name + n : NULL;
+/* What hardware alone cannot do. */
+static bool is_possible(const struct request *q, struct words w) {
+  const bool model = strcmp(q->name, "model") == 0 || behind(q->name, "model:");
+  if (q->zero && !model)
+    snprintf(w.text, w.bytes, "HEDDLE_UNDEFINED=zero: on the model alone (%.80s begins with what was there)", q->name);
+  else if (q->limit > 0 && !model && !behind(q->name, "lockstep:"))
+    snprintf(w.text, w.bytes, "HEDDLE_LIMIT: on the model and in lockstep, not on %.80s", q->name);
+  else
+    return true;
+  return false;
 }
 
 static enum heddle_error open_named(struct heddle_sim *s, const struct request *q, struct words w) {
   const char *config;
+  if (!is_possible(q, w)) return HEDDLE_ERROR_NOT_SUPPORTED;
   if (strcmp(q->name, "model") == 0) return open_model(s, NULL, q, w);
   if ((config = behind(q->name, "model:"))) return open_model(s, config, q, w);
   if ((config = behind(q->name, "rtl:"))) return open_device(s, "verilator", config, q, w);
@@ -184,12 +199,37 @@ static enum heddle_error open_named(struct heddle_sim *s, const struct request *
   return HEDDLE_ERROR_INVALID_VALUE;
 }
 
-static enum heddle_error open_counted(struct heddle_sim *s, const struct request *q, const struct environment *e,
-                                      struct words w) {
-  if (e->stats && !(s->stats = stats_new(q->name, q->seed, e->json, w.text, w.bytes))) return HEDDLE_ERROR_FILE;
+static enum heddle_error open_record(struct heddle_sim *s, const struct request *q, const struct environment *e,
+                                     struct words w) {
+  const struct record_options o = {.board = q->name,
+                                   .seed = q->seed,
+                                   .seeded = q->seeded,
+                                   .zero = q->zero,
+                                   .quiet = q->quiet,
+                                   .dir = e->record,
+                                   .capsules = e->capsules};
+  if (!e->record && !e->capsules) return HEDDLE_SUCCESS;
+  s->watch.record = record_new(&o, &s->port, w.text, w.bytes);
+  return s->watch.record ? HEDDLE_SUCCESS : HEDDLE_ERROR_FILE;
+}
+
+/* What the environment asks for beside a board. */
+static enum heddle_error open_watch(struct heddle_sim *s, const struct request *q, const struct environment *e,
+                                    struct words w) {
+  const enum heddle_error error = open_record(s, q, e, w);
+  if (error != HEDDLE_SUCCESS) return error;
+  s->watch.lockstep = s->lockstep;
+  s->port.pad = e->pad;
+  if (e->pad > 0 && !(s->watch.pads = pads_new(e->pad, &s->port))) return HEDDLE_ERROR_HOST_MEMORY;
+  if (s->watch.stats) stats_bind(s->watch.stats, &s->port);
+  return watch_bind(&s->watch, &s->port) ? HEDDLE_SUCCESS : HEDDLE_ERROR_HOST_MEMORY;
+}
+
+static enum heddle_error open_all(struct heddle_sim *s, const struct request *q, const struct environment *e,
+                                  struct words w) {
+  if (e->stats && !(s->watch.stats = stats_new(q->name, q->seed, e->json, w.text, w.bytes))) return HEDDLE_ERROR_FILE;
   const enum heddle_error error = open_named(s, q, w);
-  if (error == HEDDLE_SUCCESS && s->stats) stats_bind(s->stats, &s->port);
-  return error;
+  return error == HEDDLE_SUCCESS ? open_watch(s, q, e, w) : error;
 }
 
 enum heddle_error heddle_sim_open(const struct heddle_sim_options *given, struct heddle_sim **out, char *message,
@@ -212,26 +252,36 @@ enum heddle_error heddle_sim_open(const struct heddle_sim_options *given, struct
                             .bytes = o.memory_bytes != 0 ? o.memory_bytes : PLATFORM_MEMORY_BYTES,
                             .seed = e.has_seed ? e.seed : 1,
                             .seeded = e.has_seed,
+                            .zero = e.zero,
+                            .limit = e.limit,
                             .quiet = o.quiet};
   struct heddle_sim *s = calloc(1, sizeof *s);
   if (!s) return HEDDLE_ERROR_HOST_MEMORY;
-  const enum heddle_error error = open_counted(s, &q, &e, w);
+  const enum heddle_error error = open_all(s, &q, &e, w);
   if (error == HEDDLE_SUCCESS) {
     *out = s;
     return error;
   }
-  stats_drop(s->stats);
-  s->stats = NULL;
+  stats_drop(s->watch.stats);
+  s->watch.stats = NULL;
   heddle_sim_close(s);
   return error;
 }
 
+static void tell_zeroed(const struct heddle_sim *s) {
+  const uint64_t n = s->model ? model_port_zeroed(s->model) : 0;
+  if (n > 0)
+    fprintf(stderr, "heddle: HEDDLE_UNDEFINED=zero: %llu launches depend on what nobody wrote\n",
+            (unsigned long long)n);
+}
+
 void heddle_sim_close(struct heddle_sim *s) {
   if (!s) return;
-  stats_close(s->stats);
+  watch_close(&s->watch);
+  tell_zeroed(s);
   model_port_free(s->model);
   lockstep_port_free(s->lockstep);
-  device_free(s->device);
+  heddle_dut_free(s->device);
   if (s->board.link) (void)board_close(&s->board);
   free(s);
 }
@@ -245,7 +295,7 @@ const char *heddle_sim_diagnosis(const struct heddle_sim *s) {
   return s->model ? model_port_diagnosis(s->model) : "";
 }
 
-const struct checker_difference *heddle_sim_difference(const struct heddle_sim *s) {
+const struct heddle_checker_difference *heddle_sim_difference(const struct heddle_sim *s) {
   return s->lockstep ? lockstep_port_difference(s->lockstep) : NULL;
 }
 

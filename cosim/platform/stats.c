@@ -7,10 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include <jansson.h>
 
-#include <heddle/host_regs.h>
+#include <heddle/explain.h>
+#include <heddle/host.h>
+#include "cosim/trace/wire.h"
 
 #define ENDED (HEDDLE_STATUS_DONE | HEDDLE_STATUS_TRAPPED | HEDDLE_STATUS_REFUSED)
 
@@ -28,6 +32,9 @@ struct stats {
   bool runs;   /* a launch whose end has not been seen */
   uint32_t sm; /* SM_SELECT, as the host has it */
   uint64_t launches, trapped, refused, failed, cycles, counter[HEDDLE_COUNTERS], cache[HEDDLE_CACHE_COUNTERS];
+  json_t *each; /* launches in turn, as the driver tells of them; NULL: no file */
+  struct heddle_host_launch last;
+  time_t told; /* when the file was written */
 };
 
 struct stats *stats_new(const char *board, uint64_t seed, const char *json, char *words, size_t bytes) {
@@ -37,10 +44,10 @@ struct stats *stats_new(const char *board, uint64_t seed, const char *json, char
   s->board = strdup(board);
   s->seed = seed;
   s->json = s->board && json ? fopen(json, "w") : NULL;
-  if (s->board && (!json || s->json)) return s;
-  if (s->board) snprintf(words, bytes, "HEDDLE_STATS: %.200s: %s", json, strerror(errno));
-  free(s->board);
-  free(s);
+  if (s->json) s->each = json_array();
+  if (s->board && (!json || s->each)) return s;
+  if (s->board && !s->json) snprintf(words, bytes, "HEDDLE_STATS: %.200s: %s", json, strerror(errno));
+  stats_drop(s);
   return NULL;
 }
 
@@ -131,6 +138,32 @@ void stats_bind(struct stats *s, struct heddle_port *port) {
   if (port->verdict) port->verdict = verdict;
 }
 
+/* ---- each launch */
+
+void stats_begins(struct stats *s, const struct heddle_seen_launch *l) {
+  if (s->each) s->last = *l->registers;
+}
+
+/* Over all that the grid may touch: where it lies from the beginning of memory on, how long it is, what it holds.
+ * False: it cannot be read. */
+static bool digest(const struct stats *s, uint64_t *sum) {
+  enum { PIECE = 65536 };
+  static _Thread_local uint8_t piece[PIECE];
+  *sum = TRACE_SUM_START;
+  for (unsigned i = 0; i < HEDDLE_REGIONS; i++) {
+    const uint64_t base = s->last.region_base[i], limit = s->last.region_limit[i];
+    const uint64_t place[2] = {base - s->port.memory_base, limit - base};
+    if (limit <= base) continue;
+    *sum = trace_sum(*sum, (const uint8_t *)place, sizeof place);
+    for (uint64_t at = base; at < limit; at += PIECE) {
+      const uint64_t n = limit - at < PIECE ? limit - at : PIECE;
+      if (!s->port.read(s->port.self, at, piece, n)) return false;
+      *sum = trace_sum(*sum, piece, n);
+    }
+  }
+  return true;
+}
+
 /* ---- telling */
 
 static json_t *number(uint64_t v) {
@@ -143,6 +176,7 @@ static json_t *named(const char *const *name, const uint64_t *value, unsigned co
   return j;
 }
 
+/* The file anew. */
 static void tell_json(const struct stats *s) {
   json_t *j = json_pack("{s:i, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "version", 1, "board", s->board,
                         "seed", number(s->seed), "launches", number(s->launches), "trapped", number(s->trapped),
@@ -150,9 +184,51 @@ static void tell_json(const struct stats *s) {
                         number(s->counter[HEDDLE_COUNTER_ISSUED]), "cycles", number(s->cycles), "counters",
                         named(event, s->counter, HEDDLE_COUNTERS), "cache",
                         named(cache_event, s->cache, HEDDLE_CACHE_COUNTERS));
+  (void)json_object_set(j, "each", s->each);
+  (void)fseek(s->json, 0, SEEK_SET);
   (void)json_dumpf(j, s->json, JSON_INDENT(2));
   fputc('\n', s->json);
+  (void)fflush(s->json);
+  (void)ftruncate(fileno(s->json), ftell(s->json));
   json_decref(j);
+}
+
+/* What `heddle hosts` makes a verdict of. */
+static const char *end_name(enum heddle_error e) {
+  switch (e) {
+  case HEDDLE_SUCCESS:
+    return "done";
+  case HEDDLE_ERROR_TRAPPED:
+    return "trapped";
+  case HEDDLE_ERROR_DIFFERENCE:
+    return "differs";
+  case HEDDLE_ERROR_LIMIT:
+  case HEDDLE_ERROR_TIMEOUT:
+    return "too long";
+  default:
+    return e == HEDDLE_ERROR_BUS || e == HEDDLE_ERROR_HOST_MEMORY ? "failed" : "refused";
+  }
+}
+
+/* Hosts may end without a word, or be ended: once a second. */
+static bool is_due(struct stats *s) {
+  const time_t now = time(NULL), before = s->told;
+  if (now != before) s->told = now;
+  return now != before;
+}
+
+void stats_ends(struct stats *s, const char *kernel, enum heddle_error e, const char *words) {
+  char name[400], sum[24];
+  uint64_t value;
+  if (!s->each) return;
+  json_t *j = json_pack("{s:s, s:s}", "kernel", heddle_name_text(kernel, name, sizeof name), "end", end_name(e));
+  if (e == HEDDLE_SUCCESS && digest(s, &value)) {
+    snprintf(sum, sizeof sum, "0x%016" PRIx64, value);
+    (void)json_object_set_new(j, "digest", json_string(sum));
+  }
+  if (e != HEDDLE_SUCCESS) (void)json_object_set_new(j, "why", json_string(words[0] ? words : heddle_error_text(e)));
+  (void)json_array_append_new(s->each, j);
+  if (e != HEDDLE_SUCCESS || is_due(s)) tell_json(s);
 }
 
 static void tell_text(const struct stats *s) {
@@ -173,6 +249,7 @@ static void tell_text(const struct stats *s) {
 void stats_drop(struct stats *s) {
   if (!s) return;
   if (s->json) fclose(s->json);
+  json_decref(s->each);
   free(s->board);
   free(s);
 }

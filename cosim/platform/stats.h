@@ -15,6 +15,9 @@ struct stats;
 struct stats *stats_new(const char *board, uint64_t seed, const char *json, char *words, size_t bytes);
 /* From here on *port, which is copied, is reached through the counting one, which takes its place. */
 void stats_bind(struct stats *s, struct heddle_port *port);
+/* As the functions of heddle_watch. */
+void stats_begins(struct stats *s, const struct heddle_seen_launch *l);
+void stats_ends(struct stats *s, const char *kernel, enum heddle_error e, const char *words);
 void stats_close(struct stats *s); /* tells all, and frees. NULL is fine */
 void stats_drop(struct stats *s);  /* tells nothing */
 

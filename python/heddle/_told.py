@@ -33,7 +33,7 @@ def _trap(h: Any, words: str) -> errors.Error:
 
 
 def fill_difference(e: errors.DifferenceError, d: Any) -> None:
-    """The fields of a struct checker_difference."""
+    """The fields of a struct heddle_checker_difference."""
     e.kind, e.what = text(lib.heddle_checker_kind_name(d.kind)), text(lib.heddle_checker_kind_what(d.kind))
     e.subject, e.note, e.cycle, e.sm, e.lanes = text(d.subject), text(d.note), d.cycle, d.sm, d.lanes
     if d.has_warp:

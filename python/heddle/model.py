@@ -20,7 +20,7 @@ from heddle.program import Program
 
 Words = npt.NDArray[np.uint32]
 BASE, APART = 0x100000, 256  # where memory begins; arrays begin at multiples
-SPACES = names("isa_space", "ISA_SPACE_")
+SPACES = names("heddle_isa_space", "ISA_SPACE_")
 ACCESSES = names("heddle_access", "HEDDLE_ACCESS_")
 
 

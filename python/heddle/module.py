@@ -40,7 +40,7 @@ class Module(Mapping[str, "Kernel"]):
             device.call(lib.heddle_module_load_data, elf, len(elf), module)
         else:
             device.call(lib.heddle_module_load_ptx, program.ptx, len(program.ptx), program.name.encode(),
-                        options("ptx_options", level=1), module)
+                        options("heddle_ptx_options", level=1), module)
         self._m = module[0]
         weakref.finalize(self, _unload, device._handles, self._m).atexit = False
         self._known = program.kernels

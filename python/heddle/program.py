@@ -179,7 +179,7 @@ def _machine(config: Optional[str]) -> Any:
 def _from_ptx(source: bytes, name: str, config: Optional[str], level: int) -> Program:
     m, heard = _machine(config), _Listener()
     model = bool(m.units >> lib.ISA_PART_MODEL & 1)
-    o = options("ptx_options", target=lib.PTX_TARGET_MODEL if model else lib.PTX_TARGET_RTL,
+    o = options("heddle_ptx_options", target=lib.HEDDLE_PTX_TARGET_MODEL if model else lib.HEDDLE_PTX_TARGET_RTL,
                 units=0 if model else m.units, level=min(level, 1), stall=list(m.stall), fp64_latency=m.fp64_latency,
                 message=heard.function)
     p = lib.heddle_ptx_compile(source, len(source), name.encode(), o, ffi.NULL, ffi.NULL)

@@ -17,7 +17,7 @@ from heddle.program import PathLike
 
 CHUNK = 4096  # records that are read at once
 # Kinds of records, and whose fields those have that have none of their own name.
-KINDS = {name: number for number, name in names("record_kind", "RECORD_").items() if name != "kinds"}
+KINDS = {name: number for number, name in names("heddle_record_kind", "HEDDLE_RECORD_").items() if name != "kinds"}
 SHARED_FIELDS = {"operands_memory": "operands", "hit": "merge"}
 
 
@@ -40,7 +40,7 @@ def _struct(fields: list[tuple[str, np.dtype[Any], int]], nbytes: int) -> np.dty
 
 def _record_types() -> dict[str, np.dtype[Any]]:
     """For each kind the cycle, then the record's own fields."""
-    record = ffi.typeof("struct retire_record")
+    record = ffi.typeof("struct heddle_retire_record")
     outer = dict(record.fields)
     inside, at = dict(outer["u"].type.fields), outer["u"].offset
     types = {}
@@ -59,7 +59,7 @@ class Records(Mapping[str, "npt.NDArray[Any]"]):
 
     def __init__(self, raw: bytearray, lanes: int, hidden: Any) -> None:
         self._raw, self._lanes, self._hidden = raw, lanes, hidden
-        record = ffi.typeof("struct retire_record")
+        record = ffi.typeof("struct heddle_retire_record")
         self.order: npt.NDArray[Any] = np.frombuffer(raw, _struct(
             [("kind", np.dtype("u4"), 0), ("cycle", np.dtype("u8"), dict(record.fields)["cycle"].offset)],
             ffi.sizeof(record)))
@@ -80,7 +80,7 @@ class Records(Mapping[str, "npt.NDArray[Any]"]):
         if not 0 <= index < len(self.order):
             raise IndexError(f"record {index} of {len(self.order)}")
         line = ffi.new("char[]", 1024)
-        r = ffi.cast("struct retire_record *", ffi.from_buffer(self._raw)) + index
+        r = ffi.cast("struct heddle_retire_record *", ffi.from_buffer(self._raw)) + index
         lib.heddle_record_text(r, self._lanes, self._hidden, line, len(line))
         return text(line)
 
@@ -100,17 +100,17 @@ class TracedLaunch:
         raw = bytearray()
         self._read(reader, raw)
         self.after = _memory(reader)
-        self.records = Records(raw, header.lanes, ffi.new("struct record_hidden *", header.hidden)[0])
+        self.records = Records(raw, header.lanes, ffi.new("struct heddle_record_hidden *", header.hidden)[0])
 
     def _read(self, reader: Any, raw: bytearray) -> None:
-        chunk, filled = ffi.new("struct retire_record[]", CHUNK), 0
-        one = ffi.sizeof("struct retire_record")
-        while (item := lib.heddle_trace_next(reader, chunk + filled)) == lib.TRACE_RECORD:
+        chunk, filled = ffi.new("struct heddle_retire_record[]", CHUNK), 0
+        one = ffi.sizeof("struct heddle_retire_record")
+        while (item := lib.heddle_trace_next(reader, chunk + filled)) == lib.HEDDLE_TRACE_RECORD:
             filled += 1
             if filled == CHUNK:
                 raw += ffi.buffer(chunk, filled * one)
                 filled = 0
-        _expect(reader, item, lib.TRACE_END)
+        _expect(reader, item, lib.HEDDLE_TRACE_END)
         self.cycles = chunk[filled].cycle
         raw += ffi.buffer(chunk, filled * one)
 
@@ -140,10 +140,10 @@ class Trace:
             self.header: dict[str, Any] = {name: text(v) if isinstance(v := getattr(header, name), ffi.CData) else v
                                            for name, _ in ffi.typeof(header[0]).fields if name != "hidden"}
             self.launches: list[TracedLaunch] = []
-            r = ffi.new("struct retire_record *")
-            while (item := lib.heddle_trace_next(reader, r)) == lib.TRACE_LAUNCH:
+            r = ffi.new("struct heddle_retire_record *")
+            while (item := lib.heddle_trace_next(reader, r)) == lib.HEDDLE_TRACE_LAUNCH:
                 self.launches.append(TracedLaunch(reader, header))
-            _expect(reader, item, lib.TRACE_DONE)
+            _expect(reader, item, lib.HEDDLE_TRACE_DONE)
         finally:
             lib.heddle_trace_free(reader)
 
@@ -154,12 +154,12 @@ class Trace:
 
 def judge(path: PathLike) -> None:
     """Judge a trace file by the model, without keeping it in memory."""
-    r, stream = ffi.new("struct session_result *"), Stream()
+    r, stream = ffi.new("struct heddle_session_result *"), Stream()
     outcome = lib.heddle_session_check_trace(os.fsencode(path), ffi.NULL, 0, ffi.NULL, ffi.NULL, r, stream.file)
     report = stream.close()
-    if outcome in (lib.SESSION_OK, lib.SESSION_TRAPPED):
+    if outcome in (lib.HEDDLE_SESSION_OK, lib.HEDDLE_SESSION_TRAPPED):
         return
-    if outcome != lib.SESSION_DIFFERENCE:
+    if outcome != lib.HEDDLE_SESSION_DIFFERENCE:
         raise errors.error(lib.HEDDLE_ERROR_FILE, text(r.message))
     e = errors.error(lib.HEDDLE_ERROR_DIFFERENCE, text(r.message))
     assert isinstance(e, errors.DifferenceError)

@@ -13,18 +13,22 @@
 struct host host_open(const char *name) {
   struct host h = {.out = 0};
   char words[2000];
-  size_t bytes;
-  uint8_t *elf = driver_program(&bytes);
   const struct heddle_sim_options o = {.size = sizeof o, .name = name, .quiet = true};
   if (heddle_sim_open(&o, &h.sim, words, sizeof words) != HEDDLE_SUCCESS) fail_msg("%s", words);
-  OK(heddle_init(heddle_sim_port(h.sim), 1, &h.system));
-  OK(heddle_device_get(h.system, 0, &h.device));
-  OK(heddle_context_create(h.device, &h.context));
-  OK(heddle_module_load_data(h.context, elf, bytes, &h.module));
-  OK(heddle_mem_alloc(h.context, 768, &h.out));
-  OK(heddle_memset8(h.context, h.out, 0, 768));
-  free(elf);
+  host_over(&h, heddle_sim_port(h.sim));
   return h;
+}
+
+void host_over(struct host *h, const struct heddle_port *port) {
+  size_t bytes;
+  uint8_t *elf = driver_program(&bytes);
+  OK(heddle_init(port, 1, &h->system));
+  OK(heddle_device_get(h->system, 0, &h->device));
+  OK(heddle_context_create(h->device, &h->context));
+  OK(heddle_module_load_data(h->context, elf, bytes, &h->module));
+  OK(heddle_mem_alloc(h->context, 768, &h->out));
+  OK(heddle_memset8(h->context, h->out, 0, 768));
+  free(elf);
 }
 
 void host_close(struct host *h) {

@@ -14,6 +14,8 @@
 
 #include <jansson.h>
 
+#include <heddle/host.h>
+#include <heddle/program.h>
 #include "tests/firmware/board_host.h"
 
 static uint64_t lanes(const char *name) {
@@ -49,6 +51,12 @@ static void refused(const char *devices, enum heddle_error e, const char *a, con
   assert_memory_equal(few, words, sizeof few - 1);
 }
 
+static void refused_with(const char *name, const char *value, enum heddle_error e, const char *words) {
+  assert_int_equal(setenv(name, value, 1), 0);
+  refused(NULL, e, words, "");
+  assert_int_equal(unsetenv(name), 0);
+}
+
 static void bad_values_are_refused_with_what_there_is(void **state) {
   const char *dir = *state;
   static const char *const board[] = {"paper",        "Model",         "rtl",          "lockstep:",      "lockstep:a@",
@@ -76,6 +84,13 @@ static void bad_values_are_refused_with_what_there_is(void **state) {
     host_environment("model", NULL, stats[i]);
     refused(dir, HEDDLE_ERROR_INVALID_VALUE, "HEDDLE_STATS is '", "json:FILE");
   }
+  host_environment("model", NULL, NULL);
+  refused_with("HEDDLE_UNDEFINED", "one", HEDDLE_ERROR_INVALID_VALUE, "stop");
+  refused_with("HEDDLE_PAD", "1048577", HEDDLE_ERROR_INVALID_VALUE, "at most 1048576");
+  refused_with("HEDDLE_LIMIT", "0", HEDDLE_ERROR_INVALID_VALUE, "cycles");
+  refused_with("HEDDLE_PAD", "x", HEDDLE_ERROR_INVALID_VALUE, "bytes");
+  refused_with("HEDDLE_RECORD", "/nowhere/at/all", HEDDLE_ERROR_FILE, "/nowhere/at/all cannot be made");
+  refused_with("HEDDLE_CAPSULE", "/dev/null/in", HEDDLE_ERROR_FILE, "/dev/null/in");
   host_environment("model", NULL, "json:/nowhere/at/all");
   refused(dir, HEDDLE_ERROR_FILE, "HEDDLE_STATS", "/nowhere/at/all");
 }
@@ -98,6 +113,26 @@ static json_int_t figure(json_t *j, const char *name) {
   const json_t *n = json_object_get(j, name);
   if (!json_is_integer(n)) fail_msg("no number '%s'", name);
   return json_integer_value(n);
+}
+
+static const char *word(const json_t *each, size_t i, const char *key) {
+  const char *text = json_string_value(json_object_get(json_array_get(each, i), key));
+  return text ? text : "";
+}
+
+/* Of 0, 1 and 2 filled in, a trap, one that was given up. Equal memory has equal digests, other memory others. */
+static void each_launch_is_told(const json_t *each) {
+  static const char *const kernel[] = {"fill", "fill", "fill", "constant", "forever"};
+  static const char *const end[] = {"done", "done", "done", "trapped", "too long"};
+  assert_int_equal(json_array_size(each), 5);
+  for (size_t i = 0; i < 5; i++) {
+    assert_string_equal(word(each, i, "kernel"), kernel[i]);
+    assert_string_equal(word(each, i, "end"), end[i]);
+    assert_int_equal(word(each, i, "digest")[0] != '\0', i < 3);
+    assert_int_equal(word(each, i, "why")[0] != '\0', i >= 3);
+  }
+  assert_string_not_equal(word(each, 0, "digest"), word(each, 1, "digest"));
+  assert_non_null(strstr(word(each, 3, "why"), "trap out_of_range at constant+"));
 }
 
 static void launches_are_counted(void **state) {
@@ -128,7 +163,89 @@ static void launches_are_counted(void **state) {
   assert_int_equal(figure(j, "instructions"), 3 * 6 * 9 + 3); /* of `constant` three before its store, which traps */
   assert_int_equal(figure(j, "cycles"), figure(j, "instructions"));
   assert_int_equal(figure(json_object_get(j, "counters"), "issued"), figure(j, "instructions"));
+  each_launch_is_told(json_object_get(j, "each"));
   json_decref(j);
+}
+
+static void a_limit_ends_a_launch(void **state) {
+  (void)state;
+  host_environment("model", NULL, NULL);
+  assert_int_equal(setenv("HEDDLE_LIMIT", "54", 1), 0);
+  struct host h = host_open(NULL);
+  OK(host_fill(&h, 1)); /* 6 warps of 9 */
+  OK(heddle_function_launch(host_function(&h, "forever"), (struct heddle_size){1, 1, 1}, (struct heddle_size){1, 1, 1},
+                            0, NULL));
+  assert_int_equal(heddle_synchronize(h.context, 1000), HEDDLE_ERROR_LIMIT);
+  assert_non_null(strstr(heddle_context_message(h.context), "forever: not finished after 54 warp instructions"));
+  OK(host_fill(&h, 2));
+  host_close(&h);
+  assert_int_equal(unsetenv("HEDDLE_LIMIT"), 0);
+}
+
+/* Launches and allocations as a port that looks on is told of them; the real board is behind it. */
+static char heard[1000];
+
+static void add(const char *words, const char *more) {
+  snprintf(heard + strlen(heard), sizeof heard - strlen(heard), "%s %s; ", words, more);
+}
+
+static void hears_program(void *self, const struct heddle_program *p, const char *ptx, size_t bytes) {
+  (void)self, (void)p, (void)bytes;
+  add("program", ptx ? "comes" : "goes");
+}
+
+static void hears_memory(void *self, uint64_t at, uint64_t bytes, const void *caller) {
+  (void)self;
+  if (bytes > 0) assert_true(at != 0 && caller != NULL);
+  add("memory", bytes > 0 ? "taken" : "given");
+}
+
+static bool tells_nothing(void *self, uint64_t at, char *text, size_t bytes) {
+  (void)self, (void)at, (void)text, (void)bytes;
+  return false;
+}
+
+static void hears_begin(void *self, const struct heddle_seen_launch *l) {
+  uint64_t out;
+  (void)self;
+  memcpy(&out, l->params[0], sizeof out);
+  assert_int_equal(l->registers->grid[0], 3);
+  assert_true(l->registers->region_base[0] <= out && out < l->registers->region_limit[0]);
+  add("begins", l->kernel->name);
+}
+
+static void hears_end(void *self, const char *kernel, enum heddle_error e, const char *words) {
+  (void)self;
+  assert_int_equal(words[0] == '\0', e == HEDDLE_SUCCESS);
+  add(kernel, heddle_error_text(e));
+}
+
+static void the_driver_says_what_it_does(void **state) {
+  (void)state;
+  static const struct heddle_watch watch = {.size = sizeof watch,
+                                            .compiled = hears_program,
+                                            .allocated = hears_memory,
+                                            .allocator = tells_nothing,
+                                            .begins = hears_begin,
+                                            .ends = hears_end};
+  host_environment("model:tiny", NULL, NULL);
+  struct host h = host_open(NULL), on = h;
+  struct heddle_port port = *heddle_sim_port(h.sim);
+  uint64_t more;
+  port.watch = &watch;
+  heddle_context_destroy(h.context);
+  heddle_shutdown(h.system);
+  host_over(&on, &port);
+  heard[0] = '\0';
+  OK(host_fill(&on, 1));
+  assert_int_equal(heddle_function_launch(host_function(&on, "wide"), (struct heddle_size){3, 1, 1},
+                                          (struct heddle_size){256, 1, 1}, 0, NULL),
+                   HEDDLE_ERROR_LAUNCH_LIMITS);
+  OK(heddle_mem_alloc(on.context, 8, &more));
+  OK(heddle_mem_free(on.context, more));
+  host_close(&on);
+  assert_string_equal(heard, "begins fill; fill success; wide a block needs more than the device has; memory taken; "
+                             "memory given; program goes; memory given; ");
 }
 
 /* A folder of files that could be devices, and some that could not. */
@@ -161,10 +278,9 @@ static int remove_folder(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_environment_names_a_board),
-      cmocka_unit_test(bad_values_are_refused_with_what_there_is),
-      cmocka_unit_test(what_can_be_opened_has_a_list),
-      cmocka_unit_test(launches_are_counted),
+      cmocka_unit_test(the_environment_names_a_board), cmocka_unit_test(bad_values_are_refused_with_what_there_is),
+      cmocka_unit_test(what_can_be_opened_has_a_list), cmocka_unit_test(launches_are_counted),
+      cmocka_unit_test(a_limit_ends_a_launch),         cmocka_unit_test(the_driver_says_what_it_does),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

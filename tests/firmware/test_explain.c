@@ -88,6 +88,28 @@ static void the_nearest_buffer_is_named(void **state) {
          "argument 0 \"in\" (256 bytes at 0x100000): byte 16 of it\n  because   the host gave");
 }
 
+/* Of C++: kernels as they are declared, parameters by their types. */
+static void names_are_those_of_the_source(void **state) {
+  (void)state;
+  static const struct {
+    const char *name, *text, *type[3];
+  } all[] = {{"_Z5scalePfi", "scale(float*, int)", {"float*", "int", NULL}},
+             {"_Z4fillIfEvPT_i4pair", "void fill<float>(float*, int, pair)", {"float*", "int", "pair"}},
+             {"_Z1fPFviEj", "f(void (*)(int), unsigned int)", {"void (*)(int)", "unsigned int", NULL}},
+             {"_Z1gv", "g()", {NULL, NULL, NULL}},
+             {"scale", "scale", {NULL, NULL, NULL}},
+             {"_Zbad", "_Zbad", {NULL, NULL, NULL}}};
+  char text[80];
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    assert_string_equal(heddle_name_text(all[i].name, text, sizeof text), all[i].text);
+    for (unsigned p = 0; p < 3; p++) {
+      assert_int_equal(heddle_param_text(all[i].name, p, text, sizeof text), all[i].type[p] != NULL);
+      if (all[i].type[p]) assert_string_equal(text, all[i].type[p]);
+    }
+  }
+  assert_string_equal(heddle_name_text("_Z5scalePfi", text, 6), "scale");
+}
+
 static void spaces_are_told_apart(void **state) {
   (void)state;
   expect(trap("out_of_range", LDS, 64), "load of 4 bytes, shared memory, address 0x40\n");
@@ -143,9 +165,13 @@ static void a_deadlock_says_who_waits(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(places_have_lines),     cmocka_unit_test(the_nearest_buffer_is_named),
-      cmocka_unit_test(spaces_are_told_apart), cmocka_unit_test(advice_is_given),
-      cmocka_unit_test(origins_are_named),     cmocka_unit_test(a_deadlock_says_who_waits),
+      cmocka_unit_test(places_have_lines),
+      cmocka_unit_test(the_nearest_buffer_is_named),
+      cmocka_unit_test(names_are_those_of_the_source),
+      cmocka_unit_test(spaces_are_told_apart),
+      cmocka_unit_test(advice_is_given),
+      cmocka_unit_test(origins_are_named),
+      cmocka_unit_test(a_deadlock_says_who_waits),
   };
   return cmocka_run_group_tests(tests, make, drop);
 }

@@ -49,9 +49,9 @@ static void a_fault_stops_a_host(void **state) {
     must_report(&h, "difference: operand.value");
     must_report(&h, "history of the warp");
     must_report(&h, "S2R R0, SR_CTAID.X");
-    const struct checker_difference *d = heddle_sim_difference(h.sim);
+    const struct heddle_checker_difference *d = heddle_sim_difference(h.sim);
     assert_non_null(d);
-    assert_int_equal(d->kind, CHECKER_OPERAND_VALUE);
+    assert_int_equal(d->kind, HEDDLE_CHECKER_OPERAND_VALUE);
     assert_true(d->has_warp && d->lanes != 0);
     assert_null(heddle_sim_undefined(h.sim));
     OK(heddle_query(h.context)); /* it is told once */

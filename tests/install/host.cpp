@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * A host in C++: every public header; assembles a program, loads it, runs it on each board that is named.
+ * A host in C++: every public header; heddle.hpp; assembles a program, loads it, runs it on each board that is named.
  * usage: host [--devices FOLDER] BOARD...     (model, rtl:tiny ...) */
 #include <heddle/api.h>
 #include <heddle/asm.h>
@@ -11,12 +11,14 @@
 #include <heddle/error.h>
 #include <heddle/explain.h>
 #include <heddle/hazard.h>
+#include <heddle/heddle.hpp>
 #include <heddle/host.h>
 #include <heddle/isa.h>
 #include <heddle/isa_tables.h>
 #include <heddle/line_port.h>
 #include <heddle/lint.h>
 #include <heddle/model.h>
+#include <heddle/module_ptx.h>
 #include <heddle/machine.h>
 #include <heddle/needs.h>
 #include <heddle/port.h>
@@ -35,16 +37,13 @@
 #include <cstring>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace {
 
 const std::string text = ".kernel six\n.param u64 out\n S2R R0, SR_TID.X ;\n MOV R2, c[0x0][out] ;\n"
                          " MOV R3, c[0x0][out+4] ;\n IMAD.WIDE R2, R0, 0x4, R2 ;\n IMAD R4, R0, 0x6, RZ ;\n"
                          " STG.E [R2], R4 ;\n EXIT ;\n.end\n";
-
-void check(heddle_error e, const std::string &what) {
-  if (e != HEDDLE_SUCCESS) throw std::runtime_error(what + ": " + heddle_error_text(e));
-}
 
 /* The ELF image of `text`. */
 std::string assembled(const char *path) {
@@ -57,46 +56,43 @@ std::string assembled(const char *path) {
   return path;
 }
 
-void run(const char *board, const char *devices, const std::string &elf) {
-  heddle_sim_options where{};
-  where.size = sizeof where;
-  where.name = board;
-  where.devices = devices;
-  heddle_sim *sim = nullptr;
-  std::array<char, 300> message{};
-  if (heddle_sim_open(&where, &sim, message.data(), message.size()) != HEDDLE_SUCCESS)
-    throw std::runtime_error(message.data());
-  heddle_system *system = nullptr;
-  heddle_device *device = nullptr;
-  heddle_context *context = nullptr;
-  heddle_module *module = nullptr;
-  heddle_function *six = nullptr;
+/* Each mistake is an exception with its code, and what was moved is given back once. */
+template <typename F> void throws(heddle_error code, const char *words, F call) {
+  try {
+    call();
+  } catch (const heddle::error &e) {
+    if (e.code() == code && std::strstr(e.what(), words)) return;
+    throw std::runtime_error(std::string("told wrongly: ") + e.what());
+  }
+  throw std::runtime_error(std::string("not told: ") + words);
+}
+
+void refuses(const heddle::context &context, const heddle::module &module, const heddle::function &six) {
+  throws(HEDDLE_ERROR_INVALID_VALUE, "nowhere", [] { heddle::board("nowhere"); });
+  throws(HEDDLE_ERROR_NOT_FOUND, "seven", [&] { module.function("seven"); });
+  throws(HEDDLE_ERROR_INVALID_VALUE, "takes 1 arguments", [&] { six.launch({1, 1, 1}, {32, 1, 1}, 0); });
+  throws(HEDDLE_ERROR_INVALID_VALUE, "takes 8 bytes", [&] { six.launch({1, 1, 1}, {32, 1, 1}, 0, 1); });
+  throws(HEDDLE_ERROR_OUT_OF_MEMORY, "", [&] { heddle::buffer<double>(context, SIZE_MAX / 4); });
+  throws(HEDDLE_ERROR_INVALID_IMAGE, "", [&] { heddle::module::from_ptx(context, "no program"); });
+  heddle::buffer<int> a(context, 8), b = std::move(a);
+  a = std::move(b);
+  if (a.address() == 0 || b.address() != 0) throw std::runtime_error("not moved");
+}
+
+void run(const char *name, const char *devices, const std::string &elf) {
+  const heddle::board board(name, devices);
+  const heddle::context context(board);
+  const heddle::module module(context, elf);
+  const heddle::function six = module.function("six");
+  const heddle::buffer<std::uint32_t> at(context, 32);
   std::array<std::uint32_t, 32> out{};
-  std::uint64_t at = 0;
-  alignas(16) static std::array<unsigned char, 1 << 16> memory; /* all that the driver may have */
-  heddle_options options{};
-  options.size = sizeof options;
-  options.ports = heddle_sim_port(sim);
-  options.count = 1;
-  options.memory = memory.data();
-  options.memory_bytes = memory.size();
-  check(heddle_init_options(&options, &system), "init");
-  check(heddle_device_get(system, 0, &device), "device");
-  check(heddle_context_create(device, &context), "context");
-  check(heddle_module_load(context, elf.c_str(), &module), "module");
-  check(heddle_module_function(module, "six", &six), "function");
-  check(heddle_mem_alloc(context, sizeof out, &at), "memory");
-  void *params[] = {&at};
-  check(heddle_function_launch(six, {1, 1, 1}, {32, 1, 1}, 0, params), "launch");
-  check(heddle_memcpy_to_host(context, out.data(), at, sizeof out), "results");
-  heddle_statistics statistics{};
-  check(heddle_statistics_last(context, &statistics), "statistics");
-  heddle_context_destroy(context);
-  heddle_shutdown(system);
-  heddle_sim_close(sim);
+  six.launch({1, 1, 1}, {32, 1, 1}, 0, at);
+  at.read(out.data());
+  if (context.statistics().cycles == 0) throw std::runtime_error("it took no time");
   for (unsigned i = 0; i < out.size(); i++)
     if (out[i] != 6 * i) throw std::runtime_error("a wrong product");
-  std::printf("%s: %u\n", board, out[7]);
+  refuses(context, module, six);
+  std::printf("%s: %u\n", name, out[7]);
 }
 
 } // namespace

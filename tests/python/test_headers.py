@@ -58,6 +58,11 @@ class Headers(unittest.TestCase):
         self.assertEqual(missing, [])
 
 
+def without_paths(ptx):
+    """Headers lie elsewhere in an installed package: comments and the lines of files name them."""
+    return [line.split(b"//")[0] for line in ptx.splitlines() if not line.lstrip().startswith(b".file")]
+
+
 class Clang(unittest.TestCase):
     def test_as_heddle_cc(self):
         files = sorted(EXAMPLES.glob("*.c[lu]"))
@@ -66,7 +71,7 @@ class Clang(unittest.TestCase):
             for file in files:
                 out = pathlib.Path(folder, "out.ptx")
                 subprocess.run([HEDDLE, "cc", file, "-o", out], check=True)
-                self.assertEqual(heddle.load(file).ptx, out.read_bytes(), file.name)
+                self.assertEqual(without_paths(heddle.load(file).ptx), without_paths(out.read_bytes()), file.name)
 
 
 if __name__ == "__main__":

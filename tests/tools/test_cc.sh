@@ -17,6 +17,7 @@ prints() {
   expect 0 "$(printf '%7d %s' "$n" "$word")" cat "$dir/got"
   expect 0 "1 $dir/got" sh -c "wc -l $dir/got | sed 's/^ *//'"
 }
+for ((i = 0; i < 64; i++)); do printf "\\x$(printf %x "$i")\0\0\0"; done >numbers.bin
 clangs=0
 for clang in clang-14 clang-19; do
   command -v "$clang" >/dev/null || continue
@@ -27,6 +28,10 @@ for clang in clang-14 clang-19; do
       --arg out:64:x --arg out:64:x --arg local:64 --arg out:64:x --on model --undefined strict
     prints 31 1 "$heddle" run "$sources/names.cu" --cc "-O$level" --global 32 --local 32 --arg out:124:s32:- --arg s32:0 \
       --on model --undefined strict
+  done
+  for level in 0 2; do
+    prints 21 2 "$heddle" run "$sources/groups.cu" --cc "-O$level" --grid 2 --block 64 --arg out:84:s32:- \
+      --arg in:numbers.bin --on model --undefined strict
   done
   for file in sync.cl sync.cu; do
     prints 64 1111 "$heddle" run "$sources/$file" --undefined strict --global 64 --arg out:256:s32:- --config tiny

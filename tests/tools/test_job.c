@@ -230,6 +230,51 @@ static void module_variables_have_a_place(void **state) {
   heddle_program_free(p);
 }
 
+static uint8_t *bytes_of(uint64_t n, uint8_t value) {
+  uint8_t *p = malloc(n);
+  assert_non_null(p);
+  memset(p, value, n);
+  return p;
+}
+
+/* As a host had it: what lies where is the host's, and no more than that may be touched. */
+static void memory_of_a_host_keeps_its_addresses(void **state) {
+  (void)state;
+  static const char text[] = ".globals 20 16\n.kernel p\n.param u64 a\n EXIT ;\n.end\n";
+  const struct heddle_asm_options o = {.size = sizeof o, .stall = {4, 4, 4, 4, 6, 12}};
+  struct heddle_program *p = heddle_assemble(text, sizeof text - 1, "test", &o);
+  const uint32_t one[3] = {1, 1, 1};
+  char err[256] = "";
+  struct job j = {.variables_at = 0x203100};
+  assert_non_null(p);
+  assert_true(job_add_scalar(&j, 0x201104, 8));
+  assert_true(job_add_place(&j, 0x201100, bytes_of(100, 1), 100));
+  uint8_t *below = bytes_of(8, 0);
+  assert_false(job_add_place(&j, 0x201160, below, 8)); /* overlaps */
+  assert_false(job_add_place(&j, 0x200000, below, 8));
+  free(below);
+  assert_true(job_add_place(&j, 0x203000, bytes_of(300, 2), 300));
+  if (!job_build(&j, p, "p", one, one, err, sizeof err)) fail_msg("%s", err);
+  assert_int_equal(j.mem_base, 0x201000);
+  assert_true(j.mem_bytes >= 0x203000 + 300 - 0x201000);
+  assert_int_equal(j.launch.regions, 2);
+  assert_true(j.launch.region[1].base == 0x203000 && j.launch.region[1].limit == 0x203000 + 300);
+  assert_int_equal(j.global_addr, 0x203100);
+  assert_int_equal(get32(j.cbank0 + 0x30), 0x203100);
+  uint8_t *image = calloc(1, j.mem_bytes);
+  job_store_inputs(&j, image);
+  assert_true(image[0xff] == 0 && image[0x100] == 1 && image[0x163] == 1 && image[0x164] == 0);
+  assert_true(image[0x1fff] == 0 && image[0x2000] == 2 && image[0x2100] == 2);
+  free(image);
+  free(j.cbank0);
+  j.cbank0 = NULL;
+  j.variables_at = 0x203000 + 290; /* ten bytes are no room for 20 */
+  assert_false(job_build(&j, p, "p", one, one, err, sizeof err));
+  assert_non_null(strstr(err, "module variables"));
+  job_clear(&j);
+  heddle_program_free(p);
+}
+
 static void launches_that_cannot_be(void **state) {
   (void)state;
   struct heddle_program *p = program();
@@ -269,6 +314,6 @@ int main(void) {
       cmocka_unit_test(a_launch_is_laid_out),    cmocka_unit_test(shared_memory_of_a_launch),
       cmocka_unit_test(a_kernel_is_chosen),      cmocka_unit_test(sizes_of_a_launch),
       cmocka_unit_test(launches_that_cannot_be), cmocka_unit_test(module_variables_have_a_place),
-      cmocka_unit_test(too_many_buffers)};
+      cmocka_unit_test(too_many_buffers),        cmocka_unit_test(memory_of_a_host_keeps_its_addresses)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,7 +27,7 @@ cp tests/silicon/kernels/{cases.json,data.zip} "$dir/silicon"
 expect 0 "8 passed, 0 failed" "$heddle" cases "$dir/silicon" "${strict[@]}"
 
 # ---- examples, by the command that stands in them
-for file in examples/programs/*.cl examples/programs/*.cu; do
+for file in $(grep -l 'run: heddle' examples/programs/*.cl examples/programs/*.cu); do
   read -ra command <<<"$(sed -n 's/^.*run: heddle //p' "$file")"
   "$heddle" "${command[@]}" --cc -O0 "${strict[@]}" >"$dir/printed" 2>"$dir/said"
   expect 0 "ok: " cat "$dir/said"
@@ -98,9 +98,10 @@ both tests/tools/planted/partial.cl pieces 32 out:128:%1
 both tests/tools/planted/partial.cu leader 32 out:128:%1 u32:100
 both tests/tools/planted/partial.cu fields 32 out:128:%1
 
-# ---- and there are no others: test_cc.sh runs its own in the same way, and compiler/library's, by which they print
+# ---- and there are no others: test_cc.sh runs its own in the same way, and compiler/library's, by which they print;
+# whole programs, which have a main, tests/tools/cuda/test_programs.sh
 find . \( -name '*.cl' -o -name '*.cu' \) -not -path './build*' -not -path './tests/tools/cc/*' \
-  -not -path './compiler/library/*' | sed 's|^\./||' | sort >"$dir/all"
+  -not -path './tests/tools/cuda/*' -not -path './compiler/library/*' -exec grep -L '^int main(' {} + | sed 's|^\./||' | sort >"$dir/all"
 expect 0 "" diff "$dir/all" <(sort -u "$dir/done")
 
 # ---- it is heard: a word that nobody has written

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * heddle cases: a folder of kernels with what hardware returned (tests/silicon/README.md). */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,8 +14,9 @@ static const char *const examples[] = {"heddle cases tests/silicon/kernels --on 
 static const char about[] =
     "Run the kernels of DIR/cases.json: each is compiled (.ptx), assembled (.s) or loaded (.elf), launched, and every "
     "buffer that has a golden file must equal it, byte for byte; the others must be as they were. A case may have "
-    "\"shared\": BYTES, dynamic shared memory, and arguments {\"local\": BYTES}, addresses of more of it. A file of "
-    "data "
+    "\"shared\": BYTES, dynamic shared memory, and arguments {\"local\": BYTES}, addresses of more of it, or "
+    "{\"bytes\": HEX}, a structure; \"memory\" is what a recorded launch had at its "
+    "addresses (HEDDLE_RECORD). A file of data "
     "that is not in DIR is taken from the archive DIR/data.zip. --max-cycles is 100,000,000 by default.";
 
 struct arg {
@@ -26,9 +28,17 @@ struct arg {
   uint8_t *gold; /* what it must be afterwards */
 };
 
+/* Of a launch that was recorded: bytes at an address. */
+struct memory {
+  const char *file, *golden;
+  uint8_t *gold; /* NULL: what is there afterwards is not compared */
+};
+
 struct kernel_run {
   struct arg arg[JOB_ARGS_MAX];
   unsigned args;
+  struct memory memory[JOB_BUFFERS_MAX];
+  unsigned memories;
   struct heddle_program *program;
   struct job job;
   uint8_t *image;
@@ -103,6 +113,24 @@ static bool take_buffer(const struct suite_list *q, struct kernel_run *k, struct
   return a->gold != NULL || fail(v, "golden file", why);
 }
 
+static unsigned digit(char c) {
+  return (unsigned)(c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
+}
+
+/* {"bytes": "0a1b..."}: a structure as it lies in memory. */
+static bool take_bytes(struct kernel_run *k, struct arg *a, const json_t *j, struct suite_verdict *v) {
+  const char *text = suite_list_text(j, "bytes");
+  const size_t n = strlen(text), count = n / 2;
+  a->type = "b8";
+  uint8_t *to = malloc(count + 1);
+  if (!to || n % 2 != 0 || strspn(text, "0123456789abcdefABCDEF") != n || !job_add_struct(&k->job, to, count)) {
+    free(to);
+    return fail(v, "two hexadecimal digits a byte in \"bytes\", or too many arguments", NULL);
+  }
+  for (size_t i = 0; i < count; i++) to[i] = (uint8_t)(digit(text[2 * i]) << 4 | digit(text[2 * i + 1]));
+  return true;
+}
+
 static bool take_args(const struct suite_list *q, struct kernel_run *k, const json_t *c, struct suite_verdict *v) {
   const json_t *list = json_object_get(c, "args");
   if (!json_is_array(list)) return fail(v, "no list \"args\"", NULL);
@@ -112,10 +140,47 @@ static bool take_args(const struct suite_list *q, struct kernel_run *k, const js
     struct arg *a = &k->arg[k->args++];
     const bool ok = json_object_get(j, "local")    ? take_local(k, a, j, v)
                     : suite_list_text(j, "buffer") ? take_buffer(q, k, a, j, v)
+                    : suite_list_text(j, "bytes")  ? take_bytes(k, a, j, v)
                                                    : take_scalar(k, a, j, v);
     if (!ok) return false;
   }
   return true;
+}
+
+static bool read_address(const json_t *j, uint64_t *at) {
+  const char *text = suite_list_text(j, "at");
+  return text && tool_number(text, UINT64_MAX, at);
+}
+
+static bool take_place(const struct suite_list *q, struct kernel_run *k, const json_t *j, struct suite_verdict *v) {
+  char why[512];
+  uint64_t at;
+  struct memory *m = &k->memory[k->memories];
+  const json_int_t count = json_integer_value(json_object_get(j, "count"));
+  m->file = suite_list_text(j, "buffer");
+  m->golden = suite_list_text(j, "golden");
+  if (!m->file || !read_address(j, &at)) return fail(v, "memory without \"buffer\" and \"at\"", m->file);
+  if (count < 1 || count > JOB_BYTES_MAX) return fail(v, "count of memory", m->file);
+  uint8_t *data = element_file(q->dir, m->file, (size_t)count, why, sizeof why);
+  if (!data) return fail(v, why, NULL);
+  if (!job_add_place(&k->job, at, data, (uint64_t)count)) {
+    free(data);
+    return fail(v, "memory has to be ascending, without overlap, of 40 bits", m->file);
+  }
+  k->memories++;
+  if (m->golden) m->gold = element_file(q->dir, m->golden, (size_t)count, why, sizeof why);
+  return !m->golden || m->gold || fail(v, "golden file", why);
+}
+
+static bool take_memory(const struct suite_list *q, struct kernel_run *k, const json_t *c, struct suite_verdict *v) {
+  const json_t *list = json_object_get(c, "memory"), *variables = json_object_get(c, "variables");
+  if (json_array_size(list) > JOB_BUFFERS_MAX) return fail(v, "more than 16 pieces of memory", NULL);
+  for (size_t i = 0; i < json_array_size(list); i++)
+    if (!take_place(q, k, json_array_get(list, i), v)) return false;
+  if (!variables) return true;
+  if (!read_address(variables, &k->job.variables_at)) return fail(v, "variables without \"at\"", NULL);
+  return json_integer_value(json_object_get(variables, "bytes")) == (json_int_t)k->program->global_bytes ||
+         fail(v, "the program's variables have another size than those that were recorded", NULL);
 }
 
 static bool take_program(const struct suite_list *q, struct kernel_run *k, const json_t *c, struct suite_verdict *v) {
@@ -138,7 +203,7 @@ static bool build(const struct suite_list *q, struct kernel_run *k, const json_t
   if (compare && strcmp(compare, "exact") != 0) return fail(v, "comparison is not supported", compare);
   if (!read_sizes(c, "grid", grid) || !read_sizes(c, "block", block)) return fail(v, "grid or block sizes", NULL);
   if (!read_shared(c, "shared", &k->job.dynamic_shared)) return fail(v, "bytes of \"shared\"", NULL);
-  if (!take_program(q, k, c, v) || !take_args(q, k, c, v)) return false;
+  if (!take_program(q, k, c, v) || !take_args(q, k, c, v) || !take_memory(q, k, c, v)) return false;
   const bool ok = job_build(&k->job, k->program, kernel, grid, block, err, sizeof err);
   k->image = ok ? malloc(k->job.mem_bytes) : NULL;
   return k->image != NULL || fail(v, err, NULL);
@@ -178,6 +243,21 @@ static bool compare(const struct kernel_run *k, struct suite_verdict *v) {
   return true;
 }
 
+static bool compare_memory(const struct kernel_run *k, struct suite_verdict *v) {
+  for (unsigned i = 0; i < k->memories; i++) {
+    const struct job_place *p = &k->job.place[i];
+    const uint8_t *got = k->image + (p->at - k->job.mem_base), *want = k->memory[i].gold;
+    const size_t at = want ? element_difference(got, want, 1, p->bytes) : p->bytes;
+    if (at == p->bytes) continue;
+    size_t differ = 0;
+    for (size_t e = at; e < p->bytes; e++) differ += got[e] != want[e];
+    suite_fail(v, "memory at 0x%" PRIx64 ", byte %zu: got 0x%02x, want 0x%02x of %s (%zu of %" PRIu64 " bytes differ)",
+               p->at + at, at, got[at], want[at], k->memory[i].golden, differ, p->bytes);
+    return false;
+  }
+  return true;
+}
+
 static void one(void *ctx, size_t item, struct runner *runner, struct suite_verdict *v) {
   const struct suite_list *q = ctx;
   struct kernel_run *k = calloc(1, sizeof *k);
@@ -189,11 +269,12 @@ static void one(void *ctx, size_t item, struct runner *runner, struct suite_verd
   if (ok && suite_can_run(v, &q->run, &k->job)) {
     struct run_result r = {0};
     runner_run(runner, &k->job, k->image, &r);
-    if (!suite_take_result(v, &r, k->program)) (void)compare(k, v);
+    if (!suite_take_result(v, &r, k->program)) (void)(compare(k, v) && compare_memory(k, v));
     run_result_clear(&r);
   }
   if (!ok) v->status = RUN_BAD_INPUT;
   for (unsigned i = 0; i < k->args; i++) free(k->arg[i].gold);
+  for (unsigned i = 0; i < k->memories; i++) free(k->memory[i].gold);
   free(k->image);
   job_clear(&k->job);
   heddle_program_free(k->program);

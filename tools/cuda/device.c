@@ -71,68 +71,49 @@ static void fill(struct cudaDeviceProp *p) {
   p->major = 7;
   p->multiProcessorCount = of(HEDDLE_ATTRIBUTE_SMS);
   p->unifiedAddressing = 1;
+  p->managedMemory = p->canMapHostMemory = p->cooperativeLaunch = 1;
+  p->singleToDoublePrecisionPerfRatio = 1;
   p->memoryClockRate = CLOCK_KHZ;
   p->memoryBusWidth = of(HEDDLE_ATTRIBUTE_AXI_BITS);
   p->maxThreadsPerMultiProcessor = of(HEDDLE_ATTRIBUTE_WARP_SLOTS) * WARP;
   p->maxBlocksPerMultiProcessor = of(HEDDLE_ATTRIBUTE_BLOCK_SLOTS);
 }
 
-static cudaError_t properties(struct cudaDeviceProp *p, int device) {
+cudaError_t cuda_properties(struct cudaDeviceProp *p, int device) {
   if (!p) return cudaErrorInvalidValue;
   if (device != 0) return cudaErrorInvalidDevice;
-  const cudaError_t e = cuda_ready();
+  const cudaError_t e = cuda.device ? cuda.sticky : cuda_ready();
   if (e == cudaSuccess) fill(p);
   return e;
 }
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device) {
   cuda_enter();
-  return cuda_leave(properties(prop, device));
+  return cuda_leave(cuda_properties(prop, device));
 }
 
-/* Those that are members of the properties. */
-static cudaError_t attribute(const struct cudaDeviceProp *p, enum cudaDeviceAttr a, int *value) {
-  const struct {
-    enum cudaDeviceAttr attribute;
-    int value;
-  } all[] = {
-      {cudaDevAttrMaxThreadsPerBlock, p->maxThreadsPerBlock},
-      {cudaDevAttrMaxBlockDimX, p->maxThreadsDim[0]},
-      {cudaDevAttrMaxBlockDimY, p->maxThreadsDim[1]},
-      {cudaDevAttrMaxBlockDimZ, p->maxThreadsDim[2]},
-      {cudaDevAttrMaxGridDimX, p->maxGridSize[0]},
-      {cudaDevAttrMaxGridDimY, p->maxGridSize[1]},
-      {cudaDevAttrMaxGridDimZ, p->maxGridSize[2]},
-      {cudaDevAttrMaxSharedMemoryPerBlock, (int)p->sharedMemPerBlock},
-      {cudaDevAttrTotalConstantMemory, (int)p->totalConstMem},
-      {cudaDevAttrWarpSize, p->warpSize},
-      {cudaDevAttrMaxPitch, (int)p->memPitch},
-      {cudaDevAttrMaxRegistersPerBlock, p->regsPerBlock},
-      {cudaDevAttrClockRate, p->clockRate},
-      {cudaDevAttrMultiProcessorCount, p->multiProcessorCount},
-      {cudaDevAttrConcurrentKernels, p->concurrentKernels},
-      {cudaDevAttrL2CacheSize, p->l2CacheSize},
-      {cudaDevAttrMaxThreadsPerMultiProcessor, p->maxThreadsPerMultiProcessor},
-      {cudaDevAttrUnifiedAddressing, p->unifiedAddressing},
-      {cudaDevAttrComputeCapabilityMajor, p->major},
-      {cudaDevAttrComputeCapabilityMinor, p->minor},
-      {cudaDevAttrMaxSharedMemoryPerMultiprocessor, (int)p->sharedMemPerMultiprocessor},
-      {cudaDevAttrMaxRegistersPerMultiprocessor, p->regsPerMultiprocessor},
-      {cudaDevAttrManagedMemory, p->managedMemory},
-      {cudaDevAttrConcurrentManagedAccess, p->concurrentManagedAccess},
-      {cudaDevAttrCooperativeLaunch, p->cooperativeLaunch},
-      {cudaDevAttrMaxSharedMemoryPerBlockOptin, (int)p->sharedMemPerBlockOptin},
-      {cudaDevAttrMaxBlocksPerMultiprocessor, p->maxBlocksPerMultiProcessor},
-  };
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-    if (all[i].attribute == a) return *value = all[i].value, cudaSuccess;
-  return cudaErrorInvalidValue;
+cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *wanted) {
+  return wanted ? cudaGetDevice(device) : cudaErrorInvalidValue;
 }
 
-cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr a, int device) {
-  struct cudaDeviceProp p;
+cudaError_t cudaSetDeviceFlags(unsigned flags) {
   cuda_enter();
-  cudaError_t e = value ? properties(&p, device) : cudaErrorInvalidValue;
-  if (e == cudaSuccess) e = attribute(&p, a, value);
-  return cuda_leave(e);
+  const unsigned known = cudaDeviceScheduleSpin | cudaDeviceScheduleYield | cudaDeviceScheduleBlockingSync |
+                         cudaDeviceMapHost | cudaDeviceLmemResizeToMax;
+  return cuda_leave(flags & ~known ? cudaErrorInvalidValue : cudaSuccess);
+}
+
+cudaError_t cudaGetDeviceFlags(unsigned *flags) {
+  cuda_enter();
+  if (flags) *flags = cudaDeviceMapHost;
+  return cuda_leave(flags ? cuda_ready() : cudaErrorInvalidValue);
+}
+
+cudaError_t cudaDeviceGetPCIBusId(char *text, int bytes, int device) {
+  static const char id[] = "0000:00:00.0";
+  cuda_enter();
+  if (!text || bytes < (int)sizeof id) return cuda_leave(cudaErrorInvalidValue);
+  if (device != 0) return cuda_leave(cudaErrorInvalidDevice);
+  memcpy(text, id, sizeof id);
+  return cuda_leave(cuda_ready());
 }

@@ -25,16 +25,20 @@ static uint64_t number_at(const char *p) {
   return v;
 }
 
+void cuda_take_apart(const void *data, struct cuda_image *image) {
+  const char *at = data;
+  if (strncmp(at, IMAGE_MAGIC, NUMBER) != 0) return;
+  image->name = at + HEAD;
+  image->ptx = at + HEAD + number_at(at + NUMBER);
+  image->bytes = number_at(at + 2u * NUMBER);
+}
+
+/* An image of another compiler has no PTX: told when something of it is needed. */
 static struct cuda_image *image_of(const struct wrapper *w) {
   struct cuda_image *i = calloc(1, sizeof *i);
   if (!i) return NULL;
-  if (!w || w->magic != WRAPPER_MAGIC || !w->image || memcmp(w->image, IMAGE_MAGIC, NUMBER) != 0) {
-    i->name = "image"; /* of another compiler: told when something of it is needed */
-    return i;
-  }
-  i->name = w->image + HEAD;
-  i->ptx = w->image + HEAD + number_at(w->image + NUMBER);
-  i->bytes = number_at(w->image + 2u * NUMBER);
+  i->name = "image";
+  if (w && w->magic == WRAPPER_MAGIC && w->image) cuda_take_apart(w->image, i);
   return i;
 }
 

@@ -36,6 +36,25 @@ struct heddle_cuda_event {
   bool timed;
 };
 struct heddle_cuda_stream {
+  struct heddle_cuda_stream *next;
+  unsigned flags;
+  int priority;
+};
+
+/* Memory of the host that the runtime knows, and its twin on the device where it has one (shared.c). */
+enum cuda_block_kind {
+  CUDA_BLOCK_HOST,       /* cudaHostAlloc: malloc */
+  CUDA_BLOCK_MAPPED,     /* the same, mapped: as managed */
+  CUDA_BLOCK_REGISTERED, /* the program's own */
+  CUDA_BLOCK_MANAGED     /* cudaMallocManaged */
+};
+struct cuda_block {
+  struct cuda_block *next;
+  enum cuda_block_kind kind;
+  char *host;
+  size_t bytes;
+  uint64_t device; /* 0: no twin; MAPPED and MANAGED: as host */
+  uint64_t held;   /* the allocation that the twin lies in */
   unsigned flags;
 };
 
@@ -47,6 +66,9 @@ struct cuda_state {
   struct cuda_image *images;      /* in the order of registration */
   struct cuda_image *running;     /* NULL: no grid */
   struct heddle_cuda_event *events;
+  struct heddle_cuda_stream *streams;
+  struct cuda_block *blocks;
+  bool away;          /* what twins hold is on the device: at launch it goes, when a call has waited it comes home */
   uint64_t cycles;    /* of all grids that have ended */
   cudaError_t sticky; /* of a kernel that went wrong: until cudaDeviceReset */
   bool differs;       /* hardware and model do: the host stops */
@@ -59,9 +81,12 @@ cudaError_t cuda_leave(cudaError_t e);
 /* Without a note: what is told is no error of this call's (cudaErrorNotReady, a device that is not there). */
 cudaError_t cuda_leave_silently(cudaError_t e);
 
+/* NotSupported, with the call's name on stderr. */
+cudaError_t cuda_refused(const char *call);
+
 /* The board is open, no kernel went wrong. */
 cudaError_t cuda_ready(void);
-/* ... and the grid has ended, what it printed is shown. */
+/* ... and the grid has ended, what it printed is shown, what host and device share is at home. */
 cudaError_t cuda_settle(void);
 /* The grid that may run is waited for; nothing is opened. */
 cudaError_t cuda_finish(void);
@@ -79,8 +104,39 @@ cudaError_t cuda_variable(const void *host, uint64_t *address, uint64_t *bytes);
 void cuda_show_printed(struct cuda_image *image);
 
 uint64_t cuda_attribute(enum heddle_attribute a);
+cudaError_t cuda_properties(struct cudaDeviceProp *p, int device);
 
-/* Between host and device, as `kind` says; the grid has ended. */
+/* Between host and device, as `kind` says; settled. */
 cudaError_t cuda_copy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
+cudaError_t cuda_fill(void *to, int value, size_t bytes);
+/* Both take what a context is asked for first, and none. */
+cudaError_t cuda_allocate(void **pointer, uint64_t bytes);
+cudaError_t cuda_release(void *pointer);
+
+/* Memory that host and device share (shared.c). Where an address of a twin lies in the host; NULL: it is of none. */
+const struct cuda_block *cuda_twin(const void *pointer);
+cudaError_t cuda_send_shared(void);
+cudaError_t cuda_fetch_shared(void);
+bool cuda_release_managed(void *pointer); /* false: there is none */
+void cuda_drop_shared(void);
+void cuda_drop_streams(void); /* and events */
+
+/* Blocks of so many threads that an SM holds at once (occupancy.c). */
+uint64_t cuda_blocks_of(const struct heddle_function_info *k, uint64_t threads, uint64_t shared);
+cudaError_t cuda_describe(const void *kernel, struct heddle_function_info *info);
+void cuda_function_attributes(struct cudaFuncAttributes *out, const struct heddle_function_info *k);
+cudaError_t cuda_set_attribute(const struct heddle_function_info *k, enum cudaFuncAttribute attribute, int value);
+cudaError_t cuda_fits_at_once(const struct heddle_function *f, dim3 grid, dim3 block, size_t shared);
+/* PTX in an image of heddle-nvcc; nothing where it is none. */
+void cuda_take_apart(const void *data, struct cuda_image *image);
+void cuda_drop_modules(void); /* those of the driver API */
+void cuda_drop_blas(void);    /* kernels and room of cuBLAS */
+
+/* NULL, one of the two that are always there, or one that was made. */
+bool cuda_is_stream(cudaStream_t stream);
+/* The same without the lock held, and noted as an error where it is not: for calls that are others in a stream. */
+bool cuda_known(cudaStream_t stream);
+cudaError_t cuda_start(struct heddle_function *f, struct cuda_image *image, dim3 grid, dim3 block, void **arguments,
+                       size_t shared);
 
 #endif

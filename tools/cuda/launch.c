@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Kernels: what stands in <<<>>>, launches, what a kernel takes of the device. */
+ * Kernels: what stands in <<<>>>, and launches. */
 #include "tools/cuda/internal.h"
 
-#include <string.h>
+#include <heddle/explain.h>
 
 /* Between <<<>>> and the stub of the kernel; each thread's own. Arguments may hold launches of their own. */
 struct configuration {
@@ -30,95 +30,67 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, 
   return cudaSuccess;
 }
 
-static cudaError_t launch(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared) {
-  struct heddle_function *f;
-  struct cuda_image *image;
+cudaError_t cuda_start(struct heddle_function *f, struct cuda_image *image, dim3 grid, dim3 block, void **arguments,
+                       size_t shared) {
   struct heddle_function_info info = {.name = "kernel"};
-  cudaError_t e = cuda_settle();
-  if (e == cudaSuccess) e = cuda_kernel(kernel, &f, &image);
-  if (e != cudaSuccess) return e;
+  char name[400];
   if (shared > UINT32_MAX) return cudaErrorInvalidValue;
   (void)heddle_function_describe(f, &info);
+  if (info.params > 0 && !arguments) return cudaErrorInvalidValue;
+  cudaError_t e = cuda_send_shared();
+  if (e != cudaSuccess) return e;
   e = cuda_from_driver(heddle_function_launch(f, (struct heddle_size){grid.x, grid.y, grid.z},
                                               (struct heddle_size){block.x, block.y, block.z}, (uint32_t)shared,
                                               arguments),
-                       info.name);
+                       heddle_name_text(info.name, name, sizeof name));
   if (e == cudaSuccess) cuda.running = image;
   return e;
 }
 
-cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared,
-                             cudaStream_t stream) {
-  (void)stream; /* one queue */
-  cuda_enter();
-  return cuda_leave(launch(kernel, grid, block, arguments, shared));
+/* All blocks of a grid that cooperates must be there at once: they wait for each other. */
+cudaError_t cuda_fits_at_once(const struct heddle_function *f, dim3 grid, dim3 block, size_t shared) {
+  struct heddle_function_info info;
+  const cudaError_t e = cuda_from_driver(heddle_function_describe(f, &info), "a kernel");
+  if (e != cudaSuccess) return e;
+  const uint64_t room =
+      cuda_blocks_of(&info, (uint64_t)block.x * block.y * block.z, shared) * cuda_attribute(HEDDLE_ATTRIBUTE_SMS);
+  return (uint64_t)grid.x * grid.y <= room && (uint64_t)grid.x * grid.y * grid.z <= room
+             ? cudaSuccess
+             : cudaErrorCooperativeLaunchTooLarge;
 }
 
-/* ---- what a kernel takes */
-
-enum { WARP = 32, BLOCK_THREADS_MAX = 1024 };
-
-/* Blocks of so many threads that an SM holds at once. */
-static uint64_t blocks_of(const struct heddle_function_info *k, uint64_t threads, uint64_t shared) {
-  const uint64_t warps = (threads + WARP - 1) / WARP, registers = warps * k->registers,
-                 bytes = k->shared_bytes + shared;
-  uint64_t n = cuda_attribute(HEDDLE_ATTRIBUTE_BLOCK_SLOTS), of[3];
-  if (threads == 0 || threads > cuda_attribute(HEDDLE_ATTRIBUTE_MAX_THREADS_PER_BLOCK)) return 0;
-  of[0] = cuda_attribute(HEDDLE_ATTRIBUTE_WARP_SLOTS) / warps;
-  of[1] = registers > 0 ? cuda_attribute(HEDDLE_ATTRIBUTE_WARP_REGISTERS) / registers : n;
-  of[2] = bytes > 0 ? cuda_attribute(HEDDLE_ATTRIBUTE_SHARED_BYTES) / bytes : n;
-  for (unsigned i = 0; i < 3; i++)
-    if (of[i] < n) n = of[i];
-  return n;
-}
-
-static cudaError_t describe(const void *kernel, struct heddle_function_info *info) {
+static cudaError_t launch(const void *kernel, const struct configuration *c, void **arguments, bool cooperative) {
   struct heddle_function *f;
   struct cuda_image *image;
+  if (!cuda_is_stream(c->stream)) return cudaErrorInvalidResourceHandle;
   cudaError_t e = cuda_ready();
+  if (e == cudaSuccess) e = cuda_finish();
   if (e == cudaSuccess) e = cuda_kernel(kernel, &f, &image);
-  return e == cudaSuccess ? cuda_from_driver(heddle_function_describe(f, info), "a kernel") : e;
+  if (e == cudaSuccess && cooperative) e = cuda_fits_at_once(f, c->grid, c->block, c->shared);
+  return e == cudaSuccess ? cuda_start(f, image, c->grid, c->block, arguments, c->shared) : e;
 }
 
-static void fill(struct cudaFuncAttributes *out, const struct heddle_function_info *k) {
-  const uint64_t shared = cuda_attribute(HEDDLE_ATTRIBUTE_SHARED_BYTES);
-  uint64_t threads = cuda_attribute(HEDDLE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
-  while (threads > 0 && blocks_of(k, threads, 0) == 0) threads -= threads > WARP ? WARP : threads;
-  memset(out, 0, sizeof *out);
-  out->sharedSizeBytes = k->shared_bytes;
-  out->localSizeBytes = k->local_bytes;
-  out->numRegs = (int)k->registers;
-  out->maxThreadsPerBlock = (int)threads;
-  out->maxDynamicSharedSizeBytes = (int)(shared > k->shared_bytes ? shared - k->shared_bytes : 0);
-  out->ptxVersion = 70;
-  out->binaryVersion = 70;
-}
-
-cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *out, const void *kernel) {
-  struct heddle_function_info info;
+cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared,
+                             cudaStream_t stream) {
   cuda_enter();
-  const cudaError_t e = out ? describe(kernel, &info) : cudaErrorInvalidValue;
-  if (e == cudaSuccess) fill(out, &info);
-  return cuda_leave(e);
+  return cuda_leave(launch(kernel, &(struct configuration){grid, block, shared, stream}, arguments, false));
 }
 
-/* There is nothing to set: all shared memory is open to each launch. What it could not have is refused. */
-cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attribute, int value) {
-  struct heddle_function_info info;
+cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared,
+                                        cudaStream_t stream) {
   cuda_enter();
-  cudaError_t e = describe(kernel, &info);
-  if (e != cudaSuccess) return cuda_leave(e);
-  if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) return cuda_leave(cudaSuccess);
-  const uint64_t has = cuda_attribute(HEDDLE_ATTRIBUTE_SHARED_BYTES);
-  const bool fits = value >= 0 && info.shared_bytes + (uint64_t)value <= has;
-  return cuda_leave(attribute == cudaFuncAttributeMaxDynamicSharedMemorySize && fits ? cudaSuccess
-                                                                                     : cudaErrorInvalidValue);
+  return cuda_leave(launch(kernel, &(struct configuration){grid, block, shared, stream}, arguments, true));
 }
 
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel, int threads, size_t shared) {
-  struct heddle_function_info info;
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *kernel, void **arguments) {
+  bool cooperative = false;
   cuda_enter();
-  const cudaError_t e = blocks && threads > 0 ? describe(kernel, &info) : cudaErrorInvalidValue;
-  if (e == cudaSuccess) *blocks = (int)blocks_of(&info, (uint64_t)threads, shared);
-  return cuda_leave(e);
+  if (!c || (c->numAttrs > 0 && !c->attrs)) return cuda_leave(cudaErrorInvalidValue);
+  for (unsigned i = 0; i < c->numAttrs; i++) {
+    if (c->attrs[i].id == cudaLaunchAttributeIgnore) continue;
+    if (c->attrs[i].id != cudaLaunchAttributeCooperative) return cuda_leave(cudaErrorNotSupported);
+    cooperative = c->attrs[i].val.cooperative != 0;
+  }
+  const struct configuration how = {c->gridDim, c->blockDim, c->dynamicSmemBytes, c->stream};
+  return cuda_leave(launch(kernel, &how, arguments, cooperative));
 }

@@ -5,6 +5,8 @@
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <heddle/sim.h>
@@ -57,11 +59,25 @@ void cuda_say(const char *format, ...) {
   va_end(ap);
 }
 
+cudaError_t cuda_refused(const char *call) {
+  cuda_enter();
+  cuda_say("%s: Heddle has no such thing", call);
+  return cuda_leave(cudaErrorNotSupported);
+}
+
 /* ---- open and close */
+
+/* Of the model's memory nothing is there until it is touched, so it may be large; in lockstep all of it is compared at
+ * each launch. */
+static uint64_t memory_bytes(void) {
+  static const char model[] = "model";
+  const char *board = getenv("HEDDLE_BOARD");
+  return !board || !*board || strncmp(board, model, sizeof model - 1) == 0 ? UINT64_C(1) << 30 : 0;
+}
 
 static cudaError_t open_device(void) {
   char words[1000];
-  const struct heddle_sim_options o = {.size = sizeof o};
+  const struct heddle_sim_options o = {.size = sizeof o, .memory_bytes = memory_bytes()};
   if (heddle_sim_open(&o, &cuda.sim, words, sizeof words) != HEDDLE_SUCCESS) {
     cuda_say("%s", words);
     return cudaErrorNoDevice;
@@ -88,6 +104,10 @@ cudaError_t cuda_ready(void) {
 }
 
 static void close_context(void) {
+  cuda_drop_shared();
+  cuda_drop_streams();
+  cuda_drop_modules();
+  cuda_drop_blas();
   for (struct cuda_image *i = cuda.images; i; i = i->next) i->module = NULL; /* the context frees them */
   heddle_context_destroy(cuda.context);
   cuda.context = NULL;
@@ -119,6 +139,10 @@ cudaError_t cudaDeviceReset(void) {
   cuda.sticky = cudaSuccess;
   last = cudaSuccess;
   return cuda_leave(cudaSuccess);
+}
+
+cudaError_t cudaThreadExit(void) {
+  return cudaDeviceReset();
 }
 
 /* ---- the queue */
@@ -155,11 +179,16 @@ cudaError_t cuda_finish(void) {
 }
 
 cudaError_t cuda_settle(void) {
-  const cudaError_t e = cuda_ready();
-  return e == cudaSuccess ? cuda_finish() : e;
+  cudaError_t e = cuda_ready();
+  if (e == cudaSuccess) e = cuda_finish();
+  return e == cudaSuccess ? cuda_fetch_shared() : e;
 }
 
 cudaError_t cudaDeviceSynchronize(void) {
   cuda_enter();
   return cuda_leave(cuda_settle());
+}
+
+cudaError_t cudaThreadSynchronize(void) {
+  return cudaDeviceSynchronize();
 }

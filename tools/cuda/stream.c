@@ -7,15 +7,39 @@
 /* Nanoseconds of a cycle are 1 for events. */
 #define CYCLES_OF_A_MILLISECOND 1e6
 
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags) {
+/* Where the list points to it; NULL: it is no stream. */
+static struct heddle_cuda_stream **stream_link(cudaStream_t stream) {
+  for (struct heddle_cuda_stream **s = &cuda.streams; *s; s = &(*s)->next)
+    if (*s == stream) return s;
+  return NULL;
+}
+
+bool cuda_is_stream(cudaStream_t stream) {
+  return !stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread || stream_link(stream);
+}
+
+bool cuda_known(cudaStream_t stream) {
+  cuda_enter();
+  const bool is = cuda_is_stream(stream);
+  (void)cuda_leave(is ? cudaSuccess : cudaErrorInvalidResourceHandle);
+  return is;
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority) {
   cuda_enter();
   if (!stream || flags > cudaStreamNonBlocking) return cuda_leave(cudaErrorInvalidValue);
   const cudaError_t e = cuda_ready();
   if (e != cudaSuccess) return cuda_leave(e);
-  *stream = malloc(sizeof **stream);
-  if (!*stream) return cuda_leave(cudaErrorMemoryAllocation);
-  (*stream)->flags = flags;
+  struct heddle_cuda_stream *s = malloc(sizeof *s);
+  if (!s) return cuda_leave(cudaErrorMemoryAllocation);
+  (void)priority; /* clamped into the range, which is one number */
+  *s = (struct heddle_cuda_stream){cuda.streams, flags, 0};
+  *stream = cuda.streams = s;
   return cuda_leave(cudaSuccess);
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags) {
+  return cudaStreamCreateWithPriority(stream, flags, 0);
 }
 
 cudaError_t cudaStreamCreate(cudaStream_t *stream) {
@@ -24,32 +48,69 @@ cudaError_t cudaStreamCreate(cudaStream_t *stream) {
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   cuda_enter();
-  if (!stream) return cuda_leave(cudaErrorInvalidResourceHandle);
+  struct heddle_cuda_stream **s = stream_link(stream);
+  if (!s) return cuda_leave(cudaErrorInvalidResourceHandle);
+  *s = stream->next;
   free(stream);
   return cuda_leave(cudaSuccess);
 }
 
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags) {
+  cuda_enter();
+  if (!flags) return cuda_leave(cudaErrorInvalidValue);
+  if (!cuda_is_stream(stream)) return cuda_leave(cudaErrorInvalidResourceHandle);
+  *flags = stream_link(stream) && stream ? stream->flags : cudaStreamDefault;
+  return cuda_leave(cudaSuccess);
+}
+
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority) {
+  cuda_enter();
+  if (!priority) return cuda_leave(cudaErrorInvalidValue);
+  *priority = 0;
+  return cuda_leave(cuda_is_stream(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle);
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
+  cuda_enter();
+  if (least) *least = 0;
+  if (greatest) *greatest = 0;
+  return cuda_leave(cuda_ready());
+}
+
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  (void)stream;
-  return cudaDeviceSynchronize();
+  cuda_enter();
+  return cuda_leave(cuda_is_stream(stream) ? cuda_settle() : cudaErrorInvalidResourceHandle);
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
-  (void)stream;
-  return cudaDeviceSynchronize();
+  return cudaStreamSynchronize(stream);
 }
 
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
-  (void)stream;
+/* The function may call what it likes but CUDA, by its definition; that it can, here, is more. */
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data) {
   cuda_enter();
-  return cuda_leave(event && flags == 0 ? cuda_ready() : cudaErrorInvalidValue);
+  cudaError_t e = function ? cuda_settle() : cudaErrorInvalidValue;
+  if (e == cudaSuccess && !cuda_is_stream(stream)) e = cudaErrorInvalidResourceHandle;
+  e = cuda_leave(e);
+  if (e == cudaSuccess) function(data);
+  return e;
+}
+
+/* Unlike the other it is called after an error, too. */
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data, unsigned flags) {
+  cuda_enter();
+  if (!callback || flags != 0) return cuda_leave(cudaErrorInvalidValue);
+  if (!cuda_is_stream(stream)) return cuda_leave(cudaErrorInvalidResourceHandle);
+  const cudaError_t e = cuda_leave(cuda_settle());
+  callback(stream, e, data);
+  return e;
 }
 
 /* ---- events */
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags) {
   cuda_enter();
-  if (!event || flags > (cudaEventBlockingSync | cudaEventDisableTiming)) return cuda_leave(cudaErrorInvalidValue);
+  if (!event || (flags & ~(cudaEventBlockingSync | cudaEventDisableTiming))) return cuda_leave(cudaErrorInvalidValue);
   const cudaError_t e = cuda_ready();
   if (e != cudaSuccess) return cuda_leave(e);
   *event = malloc(sizeof **event);
@@ -79,15 +140,25 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return cuda_leave(cudaSuccess);
 }
 
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-  (void)stream;
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
   cuda_enter();
-  if (!link_of(event)) return cuda_leave(cudaErrorInvalidResourceHandle);
+  if (flags > cudaEventRecordExternal) return cuda_leave(cudaErrorInvalidValue);
+  if (!link_of(event) || !cuda_is_stream(stream)) return cuda_leave(cudaErrorInvalidResourceHandle);
   const cudaError_t e = cuda_ready();
   if (e != cudaSuccess) return cuda_leave(e);
   event->state = cuda.running ? CUDA_EVENT_WAITS : CUDA_EVENT_DONE;
   event->cycles = cuda.cycles;
   return cuda_leave(cudaSuccess);
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault);
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
+  cuda_enter();
+  if (!link_of(event) || !cuda_is_stream(stream)) return cuda_leave(cudaErrorInvalidResourceHandle);
+  return cuda_leave(flags == cudaEventWaitDefault ? cuda_ready() : cudaErrorInvalidValue);
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
@@ -110,4 +181,17 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEven
   if (from->state == CUDA_EVENT_WAITS || to->state == CUDA_EVENT_WAITS) return cuda_leave_silently(cudaErrorNotReady);
   *milliseconds = (float)(((double)to->cycles - (double)from->cycles) / CYCLES_OF_A_MILLISECOND);
   return cuda_leave(cudaSuccess);
+}
+
+void cuda_drop_streams(void) {
+  while (cuda.streams) {
+    struct heddle_cuda_stream *s = cuda.streams;
+    cuda.streams = s->next;
+    free(s);
+  }
+  while (cuda.events) {
+    struct heddle_cuda_event *e = cuda.events;
+    cuda.events = e->next;
+    free(e);
+  }
 }

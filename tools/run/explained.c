@@ -6,6 +6,22 @@
 
 enum { TEXT = 8192 };
 
+/* The scalar that is an address in the place, or -1. */
+static int argument_at(const struct job *j, const struct job_place *p) {
+  for (unsigned i = 0; i < j->args; i++)
+    if (j->arg[i].kind == JOB_SCALAR && j->arg[i].size == 8 && j->arg[i].bits - p->at < p->bytes) return (int)i;
+  return -1;
+}
+
+static struct heddle_fault_buffer place_buffer(const struct job *j, const struct job_place *p) {
+  const int k = argument_at(j, p);
+  return (struct heddle_fault_buffer){.name = k >= 0 && (unsigned)k < j->kernel->params ? j->kernel->param[k].name : "",
+                                      .argument = k,
+                                      .base = p->at,
+                                      .limit = p->at + p->bytes,
+                                      .writable = true};
+}
+
 /* Buffers by their parameters, then module variables. */
 static unsigned list_buffers(const struct job *j, struct heddle_fault_buffer *to) {
   const struct heddle_program *p = j->program;
@@ -17,6 +33,7 @@ static unsigned list_buffers(const struct job *j, struct heddle_fault_buffer *to
                                              .base = j->addr[i],
                                              .limit = j->addr[i] + j->arg[i].bytes,
                                              .writable = j->arg[i].writable};
+  for (unsigned i = 0; i < j->places; i++) to[n++] = place_buffer(j, &j->place[i]);
   for (uint32_t v = 0; v < p->variables; v++)
     to[n++] = (struct heddle_fault_buffer){.name = p->variable[v].name,
                                            .argument = -1,
@@ -29,7 +46,7 @@ static unsigned list_buffers(const struct job *j, struct heddle_fault_buffer *to
 bool explained_make(struct explained *e, const struct job *job, const struct run_result *r) {
   if (!r->fault.known || !job->kernel) return false;
   *e = (struct explained){.fault = r->fault.fault};
-  e->buffer = calloc((size_t)job->args + job->program->variables + 1, sizeof *e->buffer);
+  e->buffer = calloc((size_t)job->args + job->places + job->program->variables + 1, sizeof *e->buffer);
   if (!e->buffer) return false;
   struct heddle_fault *f = &e->fault;
   f->cause = r->fault.cause;

@@ -33,6 +33,22 @@ bool job_add_local(struct job *j, uint64_t bytes) {
   return true;
 }
 
+bool job_add_struct(struct job *j, uint8_t *bytes, uint64_t count) {
+  if (j->args >= JOB_ARGS_MAX) return false;
+  j->arg[j->args++] = (struct job_arg){.kind = JOB_STRUCT, .init = bytes, .bytes = count, .owned = bytes};
+  return true;
+}
+
+bool job_add_place(struct job *j, uint64_t at, uint8_t *init, uint64_t bytes) {
+  const uint64_t most = (UINT64_C(1) << HEDDLE_SESSION_ADDRESS_BITS) - HEDDLE_SESSION_BEHIND;
+  const struct job_place *last = j->places > 0 ? &j->place[j->places - 1] : NULL;
+  if (j->places >= JOB_BUFFERS_MAX || bytes == 0 || bytes > JOB_BYTES_MAX || at < 4096 || at > most - JOB_BYTES_MAX)
+    return false;
+  if (last && at < last->at + last->bytes) return false;
+  j->place[j->places++] = (struct job_place){.at = at, .bytes = bytes, .init = init};
+  return true;
+}
+
 static uint64_t align_up(uint64_t v, uint64_t a) {
   return (v + a - 1) / a * a;
 }
@@ -50,7 +66,34 @@ static bool place_globals(struct job *j, uint64_t *at, char *err, size_t n) {
   return true;
 }
 
+static bool place_variables(struct job *j, char *err, size_t n) {
+  const uint64_t bytes = j->program->global_bytes;
+  if (bytes == 0) return true;
+  for (unsigned i = 0; i < j->places; i++) {
+    const struct job_place *p = &j->place[i];
+    if (j->variables_at < p->at || j->variables_at - p->at > p->bytes) continue;
+    j->global_addr = j->variables_at;
+    if (p->bytes - (j->variables_at - p->at) >= bytes) return true;
+  }
+  return fail(err, n, "the program's module variables do not lie inside of the memory that is given", NULL);
+}
+
+/* All memory is where it is said to be. */
+static bool place_given(struct job *j, char *err, size_t n) {
+  struct heddle_launch *l = &j->launch;
+  for (unsigned i = 0; i < j->args; i++)
+    if (j->arg[i].kind == JOB_BUFFER) return fail(err, n, "buffers beside memory at addresses", NULL);
+  for (unsigned i = 0; i < j->places; i++)
+    l->region[l->regions++] =
+        (struct heddle_region){.base = j->place[i].at, .limit = j->place[i].at + j->place[i].bytes, .writable = true};
+  j->mem_base = j->place[0].at & ~UINT64_C(4095);
+  j->mem_bytes = align_up(l->region[l->regions - 1].limit - j->mem_base, 4096) + 4096;
+  if (j->mem_bytes > JOB_BYTES_MAX) return fail(err, n, "memory at addresses that lie more than 256 MiB apart", NULL);
+  return place_variables(j, err, n);
+}
+
 static bool place_buffers(struct job *j, char *err, size_t n) {
+  if (j->places > 0) return place_given(j, err, n);
   const uint64_t base = j->base ? j->base : JOB_BASE;
   uint64_t at = base;
   struct heddle_launch *l = &j->launch;
@@ -70,13 +113,13 @@ static bool place_buffers(struct job *j, char *err, size_t n) {
   }
   j->mem_base = base;
   j->mem_bytes = align_up(at - base, 4096) + 4096;
-  const uint64_t end = base + (j->mem_bytes > JOB_BYTES_LEAST ? j->mem_bytes : JOB_BYTES_LEAST) + SESSION_BEHIND;
-  const uint64_t most = UINT64_C(1) << SESSION_ADDRESS_BITS;
+  const uint64_t end = base + (j->mem_bytes > JOB_BYTES_LEAST ? j->mem_bytes : JOB_BYTES_LEAST) + HEDDLE_SESSION_BEHIND;
+  const uint64_t most = UINT64_C(1) << HEDDLE_SESSION_ADDRESS_BITS;
   if (end <= most) return true;
   snprintf(err, n,
            "buffers from 0x%" PRIx64 ", with code and local memory behind them, end at 0x%" PRIx64
            ": addresses have %u bits, so --base is 0x%" PRIx64 " at most here",
-           base, end, SESSION_ADDRESS_BITS, base - (end - most));
+           base, end, HEDDLE_SESSION_ADDRESS_BITS, base - (end - most));
   return false;
 }
 
@@ -191,11 +234,14 @@ void job_store_inputs(const struct job *j, uint8_t *image) {
   for (unsigned i = 0; i < j->args; i++)
     if (j->arg[i].kind == JOB_BUFFER && j->arg[i].init)
       memcpy(image + (j->addr[i] - j->mem_base), j->arg[i].init, j->arg[i].bytes);
+  for (unsigned i = 0; i < j->places; i++)
+    memcpy(image + (j->place[i].at - j->mem_base), j->place[i].init, j->place[i].bytes);
   if (j->global) memcpy(image + (j->global_addr - j->mem_base), j->global, j->program->global_bytes);
 }
 
 void job_clear(struct job *j) {
   for (unsigned i = 0; i < j->args; i++) free(j->arg[i].owned);
+  for (unsigned i = 0; i < j->places; i++) free(j->place[i].init);
   free(j->cbank0);
   free(j->global);
   memset(j, 0, sizeof *j);

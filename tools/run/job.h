@@ -38,11 +38,20 @@ struct job_arg {
   uint8_t *owned;       /* contents read from a file */
 };
 
+/* Memory at an address that somebody else has chosen: a host whose launch is run again. */
+struct job_place {
+  uint64_t at, bytes;
+  uint8_t *init; /* first contents; owned by the job */
+};
+
 struct job {
   const struct heddle_program *program; /* borrowed */
   const struct heddle_kernel *kernel;
   struct job_arg arg[JOB_ARGS_MAX];
   unsigned args;
+  struct job_place place[JOB_BUFFERS_MAX]; /* ascending; then there are no buffers among the arguments */
+  unsigned places;
+  uint64_t variables_at;        /* with places: where module variables lie in one of them; 0: there are none */
   uint64_t addr[JOB_ARGS_MAX];  /* of buffers, and of dynamic shared memory */
   uint32_t dynamic_shared;      /* bytes behind the kernel's own, in front of those of arguments */
   uint64_t base;                /* where it may begin, a multiple of 4096; 0: JOB_BASE */
@@ -63,10 +72,13 @@ bool job_add_arg(struct job *j, const char *text, char *err, size_t err_bytes);
 bool job_add_scalar(struct job *j, uint64_t bits, unsigned size);
 bool job_add_buffer(struct job *j, const uint8_t *init, uint64_t bytes, bool writable);
 bool job_add_local(struct job *j, uint64_t bytes);
+bool job_add_struct(struct job *j, uint8_t *bytes, uint64_t count); /* the job's from now on; false: it is not */
+bool job_add_place(struct job *j, uint64_t at, uint8_t *init, uint64_t bytes); /* the same */
 
 /* The kernel of that name; without a name the only one. NULL: message in err. */
 const struct heddle_kernel *job_kernel(const struct heddle_program *p, const char *name, char *err, size_t err_bytes);
-/* Fills launch; kernel may be NULL where there is one. grid and block as in the launch; units = bit per enum isa_unit.
+/* Fills launch; kernel may be NULL where there is one. grid and block as in the launch; units = bit per enum
+ * heddle_isa_unit.
  */
 bool job_build(struct job *j, const struct heddle_program *p, const char *kernel, const uint32_t grid[3],
                const uint32_t block[3], char *err, size_t err_bytes);

@@ -42,7 +42,9 @@ struct heddle_sim;
  * $HEDDLE_SEED: a number for initial values and memory behaviour of simulated hardware, as of `heddle run --seed`; with
  * it memory is adversarial under rtl: and systemc:, too. Without it 1.
  * $HEDDLE_STATS: "1": when it is closed, launches, warp instructions, cycles and event counters go to stderr;
- * "json:FILE": as JSON to that file, which is written anew. */
+ * "json:FILE": as JSON to that file, which is written anew.
+ * FILE is the error of $HEDDLE_RECORD and $HEDDLE_CAPSULE, too: folders that get launches; $HEDDLE_UNDEFINED,
+ * $HEDDLE_PAD: docs/hosts.md. */
 HEDDLE_API enum heddle_error heddle_sim_open(const struct heddle_sim_options *o, struct heddle_sim **out, char *message,
                                              size_t bytes);
 /* The driver over it has been shut down. NULL is fine. */
@@ -55,9 +57,9 @@ HEDDLE_API const struct heddle_port *heddle_sim_port(const struct heddle_sim *s)
 HEDDLE_API const char *heddle_sim_diagnosis(const struct heddle_sim *s);
 /* The same as data, each NULL where the last grid did not end so: in lockstep what differs first (heddle/checker.h);
  * the use of what nobody has written that ended it (heddle/model.h). Valid until the next launch. */
-struct checker_difference;
+struct heddle_checker_difference;
 struct heddle_undefined;
-HEDDLE_API const struct checker_difference *heddle_sim_difference(const struct heddle_sim *s);
+HEDDLE_API const struct heddle_checker_difference *heddle_sim_difference(const struct heddle_sim *s);
 HEDDLE_API const struct heddle_undefined *heddle_sim_undefined(const struct heddle_sim *s);
 /* Calls `each` with every name that can be opened here and needs no more than `devices` (as in the options): "model",
  * and "rtl:NAME", "lockstep:NAME", "systemc:NAME" of what is built. */

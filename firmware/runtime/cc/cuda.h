@@ -26,13 +26,30 @@
 /* nodebug: what is inlined is of the line that calls it. */
 #define __heddle_fn static __device__ __attribute__((always_inline, unused, nodebug))
 
-typedef __SIZE_TYPE__ size_t;
+/* Before <cmath>: what it would make of host and device has then a function of the device. */
+#include <__clang_cuda_math_forward_declares.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
 
 #include <__clang_cuda_builtin_vars.h>
 #include "cuda_vectors.h"
 
 extern "C" __device__ int printf(const char *, ...);
 extern "C" __device__ int vprintf(const char *, const char *);
+
+/* Of the C library what nvcc has for kernels. */
+#define __HEDDLE_MEMORY(NAME, TYPE)                                                                                    \
+  __heddle_fn void *NAME(void *to, TYPE from, size_t bytes) {                                                          \
+    return __builtin_##NAME(to, from, bytes);                                                                          \
+  }                                                                                                                    \
+  namespace std {                                                                                                      \
+  using ::NAME;                                                                                                        \
+  }
+__HEDDLE_MEMORY(memcpy, const void *)
+__HEDDLE_MEMORY(memmove, const void *)
+__HEDDLE_MEMORY(memset, int)
 
 /* assert of <assert.h>: libheddle-cuda tells by the variable that it was one. */
 inline __device__ volatile unsigned heddle_asserted;
@@ -74,9 +91,6 @@ __heddle_fn int __syncthreads_or(int p) {
                    : "memory");
   return n;
 }
-__heddle_fn void __syncwarp(unsigned mask = 0xffffffff) {
-  __asm__ volatile("bar.warp.sync %0;" ::"r"(mask) : "memory");
-}
 __heddle_fn void __threadfence_block() {
   __asm__ volatile("membar.cta;" ::: "memory");
 }
@@ -109,6 +123,7 @@ __heddle_fn int clock() {
 #include "cuda_warp.h"
 #include "cuda_atomic.h"
 #include "cuda_bits.h"
+#include "cuda_fast.h"
 #include "cuda_math.h"
 
 #endif

@@ -33,25 +33,32 @@ __heddle_fn double __hiloint2double(int high, int low) {
     __asm__(HOW " %0, %1;" : "=" RR(r) : RT(x));                                                                       \
     return r;                                                                                                          \
   }
-#define __HEDDLE_ROUND(NAME, RESULT, TYPE, HOW, RR, RT)                                                                \
-  __HEDDLE_PTX1(NAME##_rn, RESULT, TYPE, HOW("n"), RR, RT)                                                             \
-  __HEDDLE_PTX1(NAME##_rz, RESULT, TYPE, HOW("z"), RR, RT)                                                             \
-  __HEDDLE_PTX1(NAME##_ru, RESULT, TYPE, HOW("p"), RR, RT)                                                             \
-  __HEDDLE_PTX1(NAME##_rd, RESULT, TYPE, HOW("m"), RR, RT)
-#define __HEDDLE_F2I(M) "cvt.r" M "i.s32.f32"
-#define __HEDDLE_F2U(M) "cvt.r" M "i.u32.f32"
-#define __HEDDLE_F2L(M) "cvt.r" M "i.s64.f32"
-#define __HEDDLE_I2F(M) "cvt.r" M ".f32.s32"
-#define __HEDDLE_U2F(M) "cvt.r" M ".f32.u32"
-#define __HEDDLE_D2F(M) "cvt.r" M ".f32.f64"
-#define __HEDDLE_D2I(M) "cvt.r" M "i.s32.f64"
-__HEDDLE_ROUND(__float2int, int, float, __HEDDLE_F2I, "r", "f")
-__HEDDLE_ROUND(__float2uint, unsigned, float, __HEDDLE_F2U, "r", "f")
-__HEDDLE_ROUND(__float2ll, long long, float, __HEDDLE_F2L, "l", "f")
-__HEDDLE_ROUND(__int2float, float, int, __HEDDLE_I2F, "f", "r")
-__HEDDLE_ROUND(__uint2float, float, unsigned, __HEDDLE_U2F, "f", "r")
-__HEDDLE_ROUND(__double2float, float, double, __HEDDLE_D2F, "f", "d")
-__HEDDLE_ROUND(__double2int, int, double, __HEDDLE_D2I, "r", "d")
+#define __HEDDLE_TO_INT(FROM, FT, NAME, TYPE, PT, F, FR, RR)                                                           \
+  __HEDDLE_PTX1(__##FROM##2##NAME##_rn, TYPE, FT, "cvt.rni." PT F, RR, FR)                                             \
+  __HEDDLE_PTX1(__##FROM##2##NAME##_rz, TYPE, FT, "cvt.rzi." PT F, RR, FR)                                             \
+  __HEDDLE_PTX1(__##FROM##2##NAME##_ru, TYPE, FT, "cvt.rpi." PT F, RR, FR)                                             \
+  __HEDDLE_PTX1(__##FROM##2##NAME##_rd, TYPE, FT, "cvt.rmi." PT F, RR, FR)
+#define __HEDDLE_TO_INTS(FROM, F, FR)                                                                                  \
+  __HEDDLE_TO_INT(FROM, FROM, int, int, "s32", F, FR, "r")                                                             \
+  __HEDDLE_TO_INT(FROM, FROM, uint, unsigned, "u32", F, FR, "r")                                                       \
+  __HEDDLE_TO_INT(FROM, FROM, ll, long long, "s64", F, FR, "l")                                                        \
+  __HEDDLE_TO_INT(FROM, FROM, ull, unsigned long long, "u64", F, FR, "l")
+__HEDDLE_TO_INTS(float, ".f32", "f")
+__HEDDLE_TO_INTS(double, ".f64", "d")
+#define __HEDDLE_TO_FLOAT(NAME, FT, TO, T, PT, FR, RR)                                                                 \
+  __HEDDLE_PTX1(__##NAME##2##TO##_rn, T, FT, "cvt.rn." PT, RR, FR)                                                     \
+  __HEDDLE_PTX1(__##NAME##2##TO##_rz, T, FT, "cvt.rz." PT, RR, FR)                                                     \
+  __HEDDLE_PTX1(__##NAME##2##TO##_ru, T, FT, "cvt.rp." PT, RR, FR)                                                     \
+  __HEDDLE_PTX1(__##NAME##2##TO##_rd, T, FT, "cvt.rm." PT, RR, FR)
+__HEDDLE_TO_FLOAT(int, int, float, float, "f32.s32", "r", "f")
+__HEDDLE_TO_FLOAT(uint, unsigned, float, float, "f32.u32", "r", "f")
+__HEDDLE_TO_FLOAT(ll, long long, float, float, "f32.s64", "l", "f")
+__HEDDLE_TO_FLOAT(ull, unsigned long long, float, float, "f32.u64", "l", "f")
+__HEDDLE_TO_FLOAT(ll, long long, double, double, "f64.s64", "l", "d")
+__HEDDLE_TO_FLOAT(ull, unsigned long long, double, double, "f64.u64", "l", "d")
+__HEDDLE_TO_FLOAT(double, double, float, float, "f32.f64", "d", "f")
+__HEDDLE_PTX1(__int2double_rn, double, int, "cvt.rn.f64.s32", "d", "r")
+__HEDDLE_PTX1(__uint2double_rn, double, unsigned, "cvt.rn.f64.u32", "d", "r")
 
 __heddle_fn int __mulhi(int a, int b) {
   return (int)((long long)a * b >> 32);
@@ -103,5 +110,41 @@ __HEDDLE_PTX3(__funnelshift_lc, unsigned, unsigned, "shf.l.clamp.b32")
 __HEDDLE_PTX3(__funnelshift_rc, unsigned, unsigned, "shf.r.clamp.b32")
 __HEDDLE_PTX3(__dp4a, int, int, "dp4a.s32.s32")
 __HEDDLE_PTX3(__dp4a, unsigned, unsigned, "dp4a.u32.u32")
+__HEDDLE_PTX3(__dp2a_lo, int, int, "dp2a.lo.s32.s32")
+__HEDDLE_PTX3(__dp2a_lo, unsigned, unsigned, "dp2a.lo.u32.u32")
+__HEDDLE_PTX3(__dp2a_hi, int, int, "dp2a.hi.s32.s32")
+__HEDDLE_PTX3(__dp2a_hi, unsigned, unsigned, "dp2a.hi.u32.u32")
+
+/* Where the OFFSET-th one of MASK is, from BASE upwards; downwards if OFFSET is negative; ~0: there are not so many. */
+__heddle_fn unsigned __fns(unsigned mask, unsigned base, int offset) {
+  if (offset == 0) return mask >> base & 1 ? base : 0xffffffffu;
+  const int step = offset < 0 ? -1 : 1;
+  int left = offset < 0 ? -offset : offset;
+  for (int k = (int)base; k >= 0 && k < 32; k += step)
+    if ((mask >> k & 1) && --left == 0) return (unsigned)k;
+  return 0xffffffffu;
+}
+
+/* ---- which memory a generic address is of ---- */
+
+#define __HEDDLE_SPACE(NAME, HOW)                                                                                      \
+  __heddle_fn unsigned NAME(const void *at) {                                                                          \
+    unsigned r;                                                                                                        \
+    __asm__("{ .reg .pred q; isspacep." HOW " q, %1; selp.u32 %0, 1, 0, q; }" : "=r"(r) : "l"(at));                    \
+    return r;                                                                                                          \
+  }
+__HEDDLE_SPACE(__isGlobal, "global")
+__HEDDLE_SPACE(__isShared, "shared")
+__HEDDLE_SPACE(__isLocal, "local")
+__HEDDLE_SPACE(__isConstant, "const")
+#define __HEDDLE_TO_SPACE(NAME, HOW)                                                                                   \
+  __heddle_fn size_t NAME(const void *at) {                                                                            \
+    size_t r;                                                                                                          \
+    __asm__("cvta.to." HOW ".u64 %0, %1;" : "=l"(r) : "l"(at));                                                        \
+    return r;                                                                                                          \
+  }
+__HEDDLE_TO_SPACE(__cvta_generic_to_shared, "shared")
+__HEDDLE_TO_SPACE(__cvta_generic_to_global, "global")
+__HEDDLE_TO_SPACE(__cvta_generic_to_local, "local")
 
 #endif

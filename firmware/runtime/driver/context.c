@@ -28,10 +28,18 @@ enum heddle_error heddle_context_create(struct heddle_device *d, struct heddle_c
   return HEDDLE_SUCCESS;
 }
 
+/* What the host has not given back. */
+static void tell_freed(const struct heddle_context *c) {
+  const struct heddle_watch *w = driver_watch(c);
+  for (size_t i = 0; w && i < c->heap.spans; i++)
+    if (c->heap.span[i].kind == HEAP_DATA) w->allocated(w->self, c->heap.span[i].at, 0, NULL);
+}
+
 void heddle_context_destroy(struct heddle_context *c) {
   if (!c) return;
   (void)heddle_abort(c);
   while (c->modules) (void)heddle_module_unload(c->modules);
+  tell_freed(c);
   heap_clear(&c->heap);
   c->device->context = NULL;
   pool_give(c->device->pool, c);

@@ -34,10 +34,11 @@ static enum heddle_error read_trap(struct heddle_context *c) {
   t.function = c->trap_function;
   c->trap = t;
   c->trapped = true;
+  char name[400];
   const enum heddle_error e = driver_fail(
       c, HEDDLE_ERROR_TRAPPED, "trap %s at %s+0x%04x (pc 0x%04x), block %u,%u,%u warp %u lanes 0x%08x address 0x%llx",
-      t.cause_name, t.function, t.pc - c->entry_pc, t.pc, t.block.x, t.block.y, t.block.z, t.warp, t.lanes,
-      (unsigned long long)t.address);
+      t.cause_name, driver_kernel(c, name, sizeof name), t.pc - c->entry_pc, t.pc, t.block.x, t.block.y, t.block.z,
+      t.warp, t.lanes, (unsigned long long)t.address);
   driver_explain_trap(c);
   return e;
 }
@@ -81,16 +82,24 @@ static enum heddle_error refused(struct heddle_context *c, uint32_t status) {
   static const char *const why[] = {"no reason given", "a grid size of 0",   "block sizes",
                                     "too many warps",  "too many registers", "too much shared memory"};
   const uint32_t reason = (status & HEDDLE_STATUS_REFUSE_MASK) >> HEDDLE_STATUS_REFUSE_SHIFT;
-  return driver_fail(c, HEDDLE_ERROR_REFUSED, "%s: the device refuses the launch: %s", c->function,
+  char name[400];
+  return driver_fail(c, HEDDLE_ERROR_REFUSED, "%s: the device refuses the launch: %s",
+                     driver_kernel(c, name, sizeof name),
                      reason < sizeof why / sizeof *why ? why[reason] : "unknown reason");
+}
+
+static void tell_end(struct heddle_context *c, enum heddle_error e, const char *words) {
+  const struct heddle_watch *w = driver_watch(c);
+  if (w) w->ends(w->self, c->function, e, words);
 }
 
 /* What a port that judges grids says of this one. */
 static enum heddle_error judged(struct heddle_context *c) {
   const struct heddle_port *p = &c->device->port;
   const char *why = "";
+  char name[400];
   const enum heddle_error e = p->verdict ? p->verdict(p->self, &why) : HEDDLE_SUCCESS;
-  return e == HEDDLE_SUCCESS ? e : driver_fail(c, e, "%s: %s", c->function, why);
+  return e == HEDDLE_SUCCESS ? e : driver_fail(c, e, "%s: %s", driver_kernel(c, name, sizeof name), why);
 }
 
 /* One look. */
@@ -102,7 +111,9 @@ static enum heddle_error look(struct heddle_context *c) {
   if (e == HEDDLE_SUCCESS) e = judged(c);
   if (e == HEDDLE_SUCCESS && (status & HEDDLE_STATUS_REFUSED) != 0) e = refused(c, status);
   if (e == HEDDLE_SUCCESS && (status & HEDDLE_STATUS_TRAPPED) != 0) e = read_trap(c);
-  if (e != HEDDLE_ERROR_BUS) retire(c);
+  if (e == HEDDLE_ERROR_BUS) return e;
+  retire(c);
+  tell_end(c, e, e == HEDDLE_SUCCESS ? "" : c->message);
   return e;
 }
 
@@ -115,10 +126,12 @@ enum heddle_error heddle_synchronize(struct heddle_context *c, uint32_t millisec
   if (!c) return HEDDLE_ERROR_INVALID_VALUE;
   const struct heddle_port *p = &c->device->port;
   const uint64_t limit = (uint64_t)milliseconds * 1000;
+  char name[400];
   enum heddle_error e = heddle_query(c);
   for (uint64_t waited = 0; e == HEDDLE_ERROR_NOT_READY; waited += POLL_US) {
     if (milliseconds != HEDDLE_FOREVER && waited >= limit)
-      return driver_fail(c, HEDDLE_ERROR_TIMEOUT, "%s: not finished after %u ms", c->function, milliseconds);
+      return driver_fail(c, HEDDLE_ERROR_TIMEOUT, "%s: not finished after %u ms", driver_kernel(c, name, sizeof name),
+                         milliseconds);
     p->wait(p->self, POLL_US);
     e = look(c);
   }
@@ -146,6 +159,7 @@ enum heddle_error heddle_abort(struct heddle_context *c) {
   if (!c->running) return HEDDLE_SUCCESS;
   const enum heddle_error e = driver_stop(c);
   retire(c); /* whatever it answers, it is not waited for again */
+  tell_end(c, HEDDLE_ERROR_TIMEOUT, "the host gave it up before its end");
   return e;
 }
 

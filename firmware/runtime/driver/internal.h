@@ -72,6 +72,12 @@ struct heddle_context {
 enum heddle_error driver_fail(struct heddle_context *c, enum heddle_error e, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Who looks on, or NULL. */
+static inline const struct heddle_watch *driver_watch(const struct heddle_context *c) {
+  const struct heddle_watch *w = c->device->port.watch;
+  return w && w->size >= sizeof *w ? w : NULL;
+}
+
 /* A struct that a call fills in, as long as its caller knows it (error.c); a longer one has zeros behind. */
 enum heddle_error driver_give_out(void *out, size_t bytes, const void *from, size_t from_bytes);
 
@@ -91,6 +97,7 @@ void driver_note_launch(struct heddle_context *c, const struct heddle_function *
                         uint32_t shared, void *const *params);
 void driver_forget_launch(struct heddle_context *c, const struct heddle_module *m); /* it is about to go */
 void driver_explain_trap(struct heddle_context *c); /* c->trap, in lines behind c->message */
+const char *driver_kernel(const struct heddle_context *c, char *text, size_t size); /* that was launched, for people */
 
 /* Do variables of a module begin here? (module.c) */
 bool driver_is_global(const struct heddle_context *c, uint64_t at);

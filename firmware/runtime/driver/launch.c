@@ -118,22 +118,32 @@ static bool write_register(void *context, uint32_t reg, uint32_t value) {
   return driver_write32(context, reg, value);
 }
 
+static bool set_going(struct heddle_function *f, const struct heddle_host_launch *l, void *const *params) {
+  struct heddle_context *c = f->module->context;
+  const struct heddle_watch *w = driver_watch(c);
+  const struct heddle_seen_launch seen = {.program = f->module->program,
+                                          .kernel = f->kernel,
+                                          .registers = l,
+                                          .globals = f->module->global,
+                                          .params = params};
+  if (!heddle_host_launch_write(l, write_register, c)) return false;
+  if (w) w->begins(w->self, &seen);
+  return driver_write32(c, HEDDLE_REG_CONTROL, HEDDLE_CONTROL_START);
+}
+
 static enum heddle_error start(struct heddle_function *f, struct heddle_host_launch *l, void *const *params) {
   struct heddle_context *c = f->module->context;
   fill_module(f->module, l);
   enum heddle_error e = fill_regions(c, l);
   if (e == HEDDLE_SUCCESS) e = make_bank0(f, l, params);
   if (e == HEDDLE_SUCCESS) e = place_local(f, l);
-  if (e == HEDDLE_SUCCESS &&
-      (!heddle_host_launch_write(l, write_register, c) || !driver_write32(c, HEDDLE_REG_CONTROL, HEDDLE_CONTROL_START)))
-    e = HEDDLE_ERROR_BUS;
+  if (e == HEDDLE_SUCCESS && !set_going(f, l, params)) e = HEDDLE_ERROR_BUS;
   if (e != HEDDLE_SUCCESS) give_back(c);
   return e;
 }
 
-enum heddle_error heddle_function_launch(struct heddle_function *f, struct heddle_size grid, struct heddle_size block,
-                                         uint32_t dynamic_shared, void *const *params) {
-  if (!f || (f->kernel->params > 0 && !params)) return HEDDLE_ERROR_INVALID_VALUE;
+static enum heddle_error launch(struct heddle_function *f, struct heddle_size grid, struct heddle_size block,
+                                uint32_t dynamic_shared, void *const *params) {
   struct heddle_context *c = f->module->context;
   const struct heddle_kernel *k = f->kernel;
   for (uint32_t i = 0; i < k->params; i++)
@@ -144,8 +154,7 @@ enum heddle_error heddle_function_launch(struct heddle_function *f, struct heddl
                                  .entry_pc = k->entry_pc,
                                  .regs = k->regs,
                                  .shared_bytes = (uint32_t)shared};
-  enum heddle_error e = driver_settle(c);
-  if (e == HEDDLE_SUCCESS) e = check_shape(c, l.grid, l.block);
+  enum heddle_error e = check_shape(c, l.grid, l.block);
   if (e == HEDDLE_SUCCESS) e = check_needs(f, l.block, shared);
   if (e == HEDDLE_SUCCESS) e = choose_mode(c, k, &l.mode);
   if (e == HEDDLE_SUCCESS) e = start(f, &l, params);
@@ -155,4 +164,16 @@ enum heddle_error heddle_function_launch(struct heddle_function *f, struct heddl
   c->entry_pc = k->entry_pc;
   snprintf(c->function, sizeof c->function, "%s", k->name);
   return HEDDLE_SUCCESS;
+}
+
+enum heddle_error heddle_function_launch(struct heddle_function *f, struct heddle_size grid, struct heddle_size block,
+                                         uint32_t dynamic_shared, void *const *params) {
+  if (!f || (f->kernel->params > 0 && !params)) return HEDDLE_ERROR_INVALID_VALUE;
+  struct heddle_context *c = f->module->context;
+  const struct heddle_watch *w = driver_watch(c);
+  enum heddle_error e = driver_settle(c); /* its error is the last grid's */
+  if (e != HEDDLE_SUCCESS) return e;
+  e = launch(f, grid, block, dynamic_shared, params);
+  if (e != HEDDLE_SUCCESS && w) w->ends(w->self, f->kernel->name, e, c->message);
+  return e;
 }

@@ -17,7 +17,9 @@ static uint8_t *take_piece(struct heddle_context *c, uint64_t *bytes) {
 
 enum heddle_error heddle_mem_alloc(struct heddle_context *c, uint64_t bytes, uint64_t *address) {
   if (!c || !address || bytes == 0) return HEDDLE_ERROR_INVALID_VALUE;
-  switch (heap_take(&c->heap, bytes, HEAP_DATA, address)) {
+  const struct heddle_watch *w = driver_watch(c);
+  const uint64_t pad = c->device->port.pad;
+  switch (heap_take(&c->heap, bytes > UINT64_MAX - pad ? bytes : bytes + pad, HEAP_DATA, address)) {
   case HEAP_NO_HOST_MEMORY:
     return HEDDLE_ERROR_HOST_MEMORY;
   case HEAP_FULL:
@@ -26,6 +28,7 @@ enum heddle_error heddle_mem_alloc(struct heddle_context *c, uint64_t bytes, uin
   case HEAP_OK:
     break;
   }
+  if (w) w->allocated(w->self, *address, bytes, __builtin_return_address(0));
   return HEDDLE_SUCCESS;
 }
 
@@ -41,7 +44,11 @@ enum heddle_error heddle_mem_free(struct heddle_context *c, uint64_t address) {
   if (e != HEDDLE_SUCCESS) return e;
   if (driver_is_global(c, address))
     return driver_fail(c, HEDDLE_ERROR_INVALID_ADDRESS, "0x%llx belongs to a module", (unsigned long long)address);
-  if (heap_give(&c->heap, address, HEAP_DATA)) return HEDDLE_SUCCESS;
+  const struct heddle_watch *w = driver_watch(c);
+  if (heap_give(&c->heap, address, HEAP_DATA)) {
+    if (w) w->allocated(w->self, address, 0, NULL);
+    return HEDDLE_SUCCESS;
+  }
   return driver_fail(c, HEDDLE_ERROR_INVALID_ADDRESS, "no allocation begins at 0x%llx", (unsigned long long)address);
 }
 

@@ -51,6 +51,8 @@ static enum heddle_error place_globals(struct heddle_module *m) {
 
 static void drop(struct heddle_module *m) {
   struct pool *pool = m->context->device->pool;
+  const struct heddle_watch *w = driver_watch(m->context);
+  if (w && m->program) w->compiled(w->self, m->program, NULL, 0);
   if (m->code) (void)heap_give(&m->context->heap, m->code, HEAP_CODE);
   if (m->konst) (void)heap_give(&m->context->heap, m->konst, HEAP_CODE);
   if (m->global) (void)heap_give(&m->context->heap, m->global, HEAP_DATA);
@@ -134,6 +136,11 @@ enum heddle_error heddle_module_unload(struct heddle_module *m) {
   if (m->next) m->next->link = m->link;
   drop(m);
   return HEDDLE_SUCCESS;
+}
+
+void heddle_module_compiled_from(struct heddle_module *m, const char *ptx, size_t bytes) {
+  const struct heddle_watch *w = m && ptx ? driver_watch(m->context) : NULL;
+  if (w) w->compiled(w->self, m->program, ptx, bytes);
 }
 
 const struct heddle_program *heddle_module_program(const struct heddle_module *m) {

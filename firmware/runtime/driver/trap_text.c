@@ -26,21 +26,59 @@ static int parameter_at(const struct driver_launched *l, uint64_t base, uint64_t
   return -1;
 }
 
+static void list_span(const struct heddle_context *c, const struct heap_span *s, struct heddle_fault_buffer *to) {
+  const int k = parameter_at(&c->launched, s->at, s->at + s->bytes);
+  *to = (struct heddle_fault_buffer){.name = k >= 0 ? c->launched.kernel->param[k].name : "",
+                                     .argument = k,
+                                     .base = s->at,
+                                     .limit = s->at + s->bytes - c->device->port.pad,
+                                     .writable = true};
+}
+
+static unsigned list_variables(const struct heddle_module *m, struct heddle_fault_buffer *to) {
+  const struct heddle_program *p = m->program;
+  for (uint32_t i = 0; i < p->variables; i++)
+    to[i] = (struct heddle_fault_buffer){.name = p->variable[i].name,
+                                         .argument = -1,
+                                         .base = m->global + p->variable[i].offset,
+                                         .limit = m->global + p->variable[i].offset + p->variable[i].size,
+                                         .writable = true};
+  return p->variables;
+}
+
+static const struct heddle_module *owner(const struct heddle_context *c, uint64_t at) {
+  const struct heddle_module *m = c->modules;
+  while (m && m->global != at) m = m->next;
+  return m;
+}
+
+/* All allocations, and all variables of modules. */
 static struct heddle_fault_buffer *list_buffers(const struct heddle_context *c, unsigned *n) {
   const struct heap *h = &c->heap;
-  struct heddle_fault_buffer *all = pool_take(c->device->pool, (h->spans + 1) * sizeof *all);
+  size_t most = h->spans + 1;
+  for (const struct heddle_module *m = c->modules; m; m = m->next) most += m->program->variables;
+  struct heddle_fault_buffer *all = pool_take(c->device->pool, most * sizeof *all);
   *n = 0;
   for (size_t i = 0; all && i < h->spans; i++) {
     const struct heap_span *s = &h->span[i];
+    const struct heddle_module *m = owner(c, s->at);
     if (s->kind != HEAP_DATA) continue;
-    const int k = parameter_at(&c->launched, s->at, s->at + s->bytes);
-    all[(*n)++] = (struct heddle_fault_buffer){.name = k >= 0 ? c->launched.kernel->param[k].name : "",
-                                               .argument = k,
-                                               .base = s->at,
-                                               .limit = s->at + s->bytes,
-                                               .writable = true};
+    if (m)
+      *n += list_variables(m, all + *n);
+    else
+      list_span(c, s, all + (*n)++);
   }
   return all;
+}
+
+const char *driver_kernel(const struct heddle_context *c, char *text, size_t size) {
+  return heddle_name_text(c->function, text, size);
+}
+
+static void find_allocator(const struct heddle_context *c, struct heddle_explanation *x) {
+  const struct heddle_watch *w = driver_watch(c);
+  if (!w || !x->nearest || !w->allocator(w->self, x->nearest->base, x->allocator, sizeof x->allocator))
+    x->allocator[0] = '\0';
 }
 
 /* Behind the message. */
@@ -68,6 +106,7 @@ void driver_explain_trap(struct heddle_context *c) {
   struct heddle_fault_buffer *buffer = list_buffers(c, &f.buffers);
   f.buffer = buffer;
   heddle_explain(&f, &x);
+  find_allocator(c, &x);
   c->message[used] = '\n';
   const size_t end = used + 1 + heddle_explanation_text(&x, c->message + used + 1, sizeof c->message - used - 1);
   if (c->message[end - 1] == '\n') c->message[end - 1] = '\0';

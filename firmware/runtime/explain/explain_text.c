@@ -23,9 +23,9 @@ static void add(struct text *t, const char *format, ...) {
 }
 
 static void add_where(struct text *t, const struct heddle_explanation *x) {
-  char where[400];
-  add(t, "  in        kernel %s%s%s\n", x->kernel ? x->kernel : "?", x->function ? ", function " : "",
-      x->function ? x->function : "");
+  char where[400], kernel[400], function[400];
+  add(t, "  in        kernel %s%s%s\n", heddle_name_text(x->kernel ? x->kernel : "?", kernel, sizeof kernel),
+      x->function ? ", function " : "", x->function ? heddle_name_text(x->function, function, sizeof function) : "");
   if (!x->of->has_place || x->of->waits > 0) return;
   heddle_explain_pc(x->of->program, x->of->pc, where, sizeof where);
   add(t, "  at        %s\n", where);
@@ -61,6 +61,7 @@ size_t heddle_explanation_text(const struct heddle_explanation *x, char *text, s
     add(&t, "  access    %s of %u bytes, %s memory, address 0x%llx\n", x->access, x->bytes, x->space,
         (unsigned long long)x->address);
   if (x->place[0]) add(&t, "  nearest   %s\n", x->place);
+  if (x->allocator[0]) add(&t, "  allocated %s\n", x->allocator);
   if (x->advice[0]) add(&t, "  because   %s\n", x->advice);
   if (x->origin[0]) add(&t, "  from      %s\n", x->origin);
   add_waits(&t, x->of);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include <heddle/asm.h>
+#include <heddle/explain.h>
 #include <heddle/machine.h>
 #include <heddle/needs.h>
 
@@ -59,14 +60,15 @@ static void first_text(const struct heddle_program *p, uint32_t pc, char *text, 
 
 static void unit_text(const struct heddle_machine *m, const struct heddle_program *p, const struct heddle_kernel *k,
                       const struct heddle_lack *l, char *text, size_t size) {
-  char first[440] = "", what[80];
-  snprintf(what, sizeof what, "unit %s", isa_need_name(l->bit));
+  char first[440] = "", what[80], name[160];
+  snprintf(what, sizeof what, "unit %s", heddle_isa_need_name(l->bit));
   if (l->bit == ISA_PART_FATOM) snprintf(what, sizeof what, "adders for atomics on floats (fatom)");
   if (l->bit == ISA_PART_ASYNC) snprintf(what, sizeof what, "asynchronous copies (async)");
   if (l->bit == ISA_PART_MODEL) snprintf(what, sizeof what, "instructions that only the model has");
   if (l->pc < p->code_bytes) first_text(p, l->pc, first, sizeof first);
-  snprintf(text, size, "kernel %s needs %s, which %s lacks: %u instruction%s, %s%s", k->name, what, m->name, l->words,
-           l->words == 1 ? "" : "s", l->words == 1 ? "" : "the first ", first);
+  snprintf(text, size, "kernel %s needs %s, which %s lacks: %u instruction%s, %s%s",
+           heddle_name_text(k->name, name, sizeof name), what, m->name, l->words, l->words == 1 ? "" : "s",
+           l->words == 1 ? "" : "the first ", first);
 }
 
 const char *heddle_lack_text(const struct heddle_machine *m, const struct heddle_program *p,

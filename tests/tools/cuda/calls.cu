@@ -36,9 +36,9 @@ static void memory() {
   IS(cudaMemcpy(other, host, 4, cudaMemcpyKind(7)), cudaErrorInvalidMemcpyDirection);
   IS(cudaFree(other + 1), cudaErrorInvalidValue);
   IS(cudaMalloc(&host, size_t(1) << 40), cudaErrorMemoryAllocation);
-  IS(cudaHostAlloc(&host, 64, cudaHostAllocMapped), cudaErrorNotSupported);
-  IS(cudaPeekAtLastError(), cudaErrorNotSupported);
-  IS(cudaGetLastError(), cudaErrorNotSupported);
+  IS(cudaHostAlloc(&other, 64, 8), cudaErrorInvalidValue);
+  IS(cudaPeekAtLastError(), cudaErrorInvalidValue);
+  IS(cudaGetLastError(), cudaErrorInvalidValue);
   OK(cudaPeekAtLastError());
   OK(cudaFreeHost(host));
   OK(cudaFree(NULL));

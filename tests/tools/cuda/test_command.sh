@@ -12,18 +12,23 @@ expect 0 "release 11.0" "$nvcc" --version
 expect 2 "no file" "$nvcc" -O2
 expect 2 "-o wants a value" "$nvcc" a.cu -o
 expect 2 "-frobnicate: no such option" "$nvcc" --frobnicate a.cu
-expect 2 "-dc: kernels of several files" "$nvcc" -dc a.cu
-expect 2 "-rdc=true: kernels of several files" "$nvcc" -rdc=true a.cu
+expect 2 "-rdc=maybe: true or false" "$nvcc" -rdc=maybe a.cu
+expect 1 "no object of -dc" "$nvcc" -dlink "$here/parts_plain.cpp" -o kernels.o
 expect 2 "there is no program none-such" env HEDDLE_CLANG=none-such "$nvcc" a.cu
 expect 1 "a.cu" "$nvcc" a.cu
 # what is ignored is said where somebody asks
-ignored=(-arch=sm_80 -gencode arch=compute_80,code=sm_80 --expt-relaxed-constexpr -lineinfo -lcudart)
+ignored=(-arch=sm_80 -gencode arch=compute_80,code=sm_80 --expt-relaxed-constexpr -lineinfo -lcudart -lcublas)
 expect 0 "-arch sm_80 is ignored" "$nvcc" -v "${ignored[@]}" "$here/vecadd.cu"
 expect 0 "-gencode arch=compute_80,code=sm_80 is ignored" "$nvcc" --verbose "${ignored[@]}" "$here/vecadd.cu"
 expect 0 "1000 sums, 0 wrong" ./a.out
 cat "$here/vecadd.cu" >plain.txt
 expect 0 "" "$nvcc" -x cu -I"$here" -std c++14 --output-file=text -O3 plain.txt -lm -L/nowhere -Xlinker -z,now
 expect 0 "1000 sums, 0 wrong" ./text
+# without libomp one thread does what several would
+if clang=$(command -v clang-19 || command -v clang-14) && [ "$("$clang" -print-file-name=libomp.so)" = libomp.so ]; then
+  expect 0 "-fopenmp is left out: libomp is not installed" "$nvcc" -Xcompiler -fopenmp "$here/vecadd.cu" -lgomp
+  expect 0 "1000 sums, 0 wrong" ./a.out
+fi
 # PTX; macros; several objects at once; -M as make wants it
 cat >amount.cu <<'END'
 #include "amount.h"
@@ -38,6 +43,8 @@ END
 mkdir -p inc && echo '#define MORE 1' >inc/amount.h
 expect 0 "" "$nvcc" --ptx -Iinc -D AMOUNT=4710 amount.cu
 expect 0 "4711" cat amount.ptx
+expect 0 "" "$nvcc" -fatbin -Iinc -D AMOUNT=4710 amount.cu
+expect 0 "" cmp amount.ptx amount.fatbin
 expect 0 "" "$nvcc" -c -isystem inc -DAMOUNT=2 amount.cu "$here/parts_plain.cpp"
 expect 0 "" "$nvcc" -c -Iinc -DAMOUNT=2 -MD -MF amount.d amount.cu -o other.o
 expect 0 "inc/amount.h" cat amount.d
@@ -77,10 +84,24 @@ END
 expect 0 "" "$nvcc" needs.cu -o needs
 expect 0 "needs unit fp64, which tiny lacks" env HEDDLE_BOARD=model:tiny ./needs
 expect 1 "" ./needs
-# what is not there is not declared
-for absent in 'cudaMallocManaged(&p, 4)' 'cudaGraphLaunch(0, 0)' 'cudaMalloc3D(0, 0)'; do
-  echo "int main() { void *p; $absent; }" >absent.cu
-  expect 1 "undeclared identifier '${absent%%(*}'" "$nvcc" -c absent.cu
+# what is refused compiles, and says so when it is called; what is not there at all is not declared
+cat >refused.cu <<'END'
+int main() {
+  cudaGraph_t graph;
+  cudaArray_t array;
+  cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+  return cudaGraphCreate(&graph, 0) != cudaErrorNotSupported || cudaGetLastError() != cudaErrorNotSupported ||
+         cudaMallocArray(&array, &format, 8) != cudaErrorNotSupported;
+}
+END
+expect 0 "" "$nvcc" refused.cu -o refused
+expect 0 "heddle-cuda: cudaGraphCreate: Heddle has no such thing" ./refused
+expect 0 "heddle-cuda: cudaMallocArray: Heddle has no such thing" ./refused
+echo 'int main() { cudaGraphAddKernelNode(0); }' >absent.cu
+expect 1 "undeclared identifier 'cudaGraphAddKernelNode'" "$nvcc" -c absent.cu
+for absent in cufft cusparse cublasLt; do
+  echo "#include <$absent.h>" >absent.cu
+  expect 1 "$absent.h: Heddle has no" "$nvcc" -c absent.cu
 done
 echo '__managed__ int x; int main() { x = 1; }' >managed.cu
 expect 1 "managed" "$nvcc" -c managed.cu

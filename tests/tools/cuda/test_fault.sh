@@ -33,7 +33,7 @@ for program in vecadd unwaited; do
   expect 1 "history of the warp" ./$program
   expect 1 "1 launches (0 trapped, 0 refused, 1 failed)" ./$program
 done
-expect 1 "hardware and model differ: _Z6vecaddPKfS0_Pfi: lockstep:tiny_faults, launch 1" ./vecadd
+expect 1 "hardware and model differ: vecadd(float const*, float const*, float*, int): lockstep:tiny_faults, launch 1" ./vecadd
 expect 1 "launched" ./unwaited
 HEDDLE_BOARD=lockstep:tiny_faults@2 expect 0 "1000 sums, 0 wrong" ./vecadd # its only launch is the model's
 echo "$passed passed, $failed failed"

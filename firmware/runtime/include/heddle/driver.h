@@ -112,6 +112,8 @@ HEDDLE_API enum heddle_error heddle_module_function(struct heddle_module *m, con
  * until it is unloaded. What grids write stays there; each loaded module has its own. */
 HEDDLE_API enum heddle_error heddle_module_global(struct heddle_module *m, const char *name, uint64_t *address,
                                                   uint64_t *bytes);
+/* For whoever compiles one (heddle/module_ptx.h): the PTX, for boards that look on (heddle/port.h). Copied. */
+HEDDLE_API void heddle_module_compiled_from(struct heddle_module *m, const char *ptx, size_t bytes);
 /* What it was loaded from: the module's. NULL for NULL. */
 HEDDLE_API const struct heddle_program *heddle_module_program(const struct heddle_module *m);
 

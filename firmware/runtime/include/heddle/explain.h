@@ -46,7 +46,7 @@ struct heddle_fault {
   uint64_t address;
   bool at_end; /* UNDEFINED: the byte at `address` of global memory, which the host reads; the place is the store's */
   uint32_t shared_bytes, local_bytes;       /* of a block, of a thread */
-  uint32_t units;                           /* of the machine, a bit per enum isa_unit; 0: not known */
+  uint32_t units;                           /* of the machine, a bit per enum heddle_isa_unit; 0: not known */
   const struct heddle_fault_buffer *buffer; /* borrowed */
   unsigned buffers;
   const struct heddle_fault_wait *wait; /* DEADLOCK: who; borrowed */
@@ -71,17 +71,25 @@ struct heddle_explanation {
   unsigned bytes;     /* of the access */
   uint64_t address;   /* in that space */
   const struct heddle_fault_buffer *nearest;
-  uint64_t missed;  /* bytes of the access that lie beyond its end, or before its beginning, with what is between */
-  bool before;      /* its beginning */
-  char place[120];  /* the nearest in words: "argument 0 \"out\" (400 bytes at 0x100000), 4 bytes beyond its end" */
-  char advice[160]; /* one sentence */
-  char origin[320]; /* "R5 was never written, first read at square.s:8: pc 0x0040: IADD3 R6, R5, 0x1, RZ" */
+  char allocator[160]; /* who knows where the host allocated it says so here: "main.cu:12" */
+  uint64_t missed;     /* bytes of the access that lie beyond its end, or before its beginning, with what is between */
+  bool before;         /* its beginning */
+  char place[120];     /* the nearest in words: "argument 0 \"out\" (400 bytes at 0x100000), 4 bytes beyond its end" */
+  char advice[160];    /* one sentence */
+  char origin[320];    /* "R5 was never written, first read at square.s:8: pc 0x0040: IADD3 R6, R5, 0x1, RZ" */
 };
 
 /* Has the trap record of this cause (codes of isa/doc/05-barriers-traps.md) an address? */
 HEDDLE_API bool heddle_cause_has_address(uint32_t cause);
 
 HEDDLE_API void heddle_explain(const struct heddle_fault *f, struct heddle_explanation *out);
+
+/* A kernel's name as its source has it: "scale(float*, int)" for _Z5scalePfi, where this machine has libstdc++.so.6;
+ * else and of other languages just `name`. Into `text`, cut to `size`; returns `text`. */
+HEDDLE_API const char *heddle_name_text(const char *name, char *text, size_t size);
+
+/* The type of its parameter i, "float*", cut to `size`. False: the name says nothing of it. */
+HEDDLE_API bool heddle_param_text(const char *name, unsigned i, char *text, size_t size);
 
 /* Where a word stands: "square.s:8", else "pc 0x0060", and the instruction. */
 HEDDLE_API void heddle_explain_pc(const struct heddle_program *p, uint32_t pc, char *text, size_t size);

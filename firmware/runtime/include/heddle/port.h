@@ -16,6 +16,37 @@
 extern "C" {
 #endif
 
+struct heddle_program;
+struct heddle_kernel;
+struct heddle_host_launch;
+
+/* A launch, as a port that looks on is told of it. Program and kernel live until its end has been told, the rest while
+ * `begins` runs. */
+struct heddle_seen_launch {
+  const struct heddle_program *program;
+  const struct heddle_kernel *kernel;
+  const struct heddle_host_launch *registers; /* heddle/host.h */
+  uint64_t globals;                           /* where the module's variables lie; 0: it has none */
+  void *const *params;                        /* a pointer to each parameter's value */
+};
+
+/* What a port is told beside registers and memory, if it looks on (HEDDLE_RECORD and its like in docs/hosts.md). */
+struct heddle_watch {
+  size_t size; /* sizeof(struct heddle_watch) */
+  void *self;
+  /* A program was compiled from this PTX; NULL: the program is about to go. */
+  void (*compiled)(void *self, const struct heddle_program *p, const char *ptx, size_t bytes);
+  /* `bytes` at `at` belong to the host, whose call returns to `caller`; 0 bytes: they do no more. */
+  void (*allocated)(void *self, uint64_t at, uint64_t bytes, const void *caller);
+  /* Where the host allocated what begins at `at`, "main.cu:12". False: not known. */
+  bool (*allocator)(void *self, uint64_t at, char *text, size_t bytes);
+  /* Everything is written but START. */
+  void (*begins)(void *self, const struct heddle_seen_launch *l);
+  /* What becomes of the launch that began, or of one that did not: `kernel` is its name. `words` are empty if it ended
+   * well. TIMEOUT: the host has given it up. */
+  void (*ends)(void *self, const char *kernel, enum heddle_error e, const char *words);
+};
+
 struct heddle_port {
   size_t size;                        /* sizeof(struct heddle_port) */
   void *self;                         /* of the one who made the port; lives as long as it is used */
@@ -37,6 +68,9 @@ struct heddle_port {
   /* NULL: nobody judges grids. Else asked when STATUS says that one has ended, and believed before STATUS is: SUCCESS,
    * or an error of which *why becomes a sentence, valid until the next grid starts. */
   enum heddle_error (*verdict)(void *self, const char **why);
+
+  const struct heddle_watch *watch; /* NULL: it does not look on. Lives as long as the port */
+  uint64_t pad;                     /* bytes more that each allocation gets, for hosts that lean on luck */
 };
 
 #ifdef __cplusplus

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Launches of a host, kept: memory before, as the host left it; after, where it ended well. */
+#include "cosim/platform/record.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <heddle/explain.h>
+#include <heddle/host.h>
+#include <heddle/program.h>
+#include "cosim/platform/record_case.h"
+
+enum { PATH = 4096, NAME = 64 };
+
+/* The PTX of a program that is loaded. */
+struct source {
+  struct source *next;
+  const struct heddle_program *program;
+  char *ptx;
+  size_t bytes;
+};
+
+struct record {
+  struct heddle_port port;
+  char *board, *dir, *capsules; /* dir: NULL: failures alone */
+  bool seeded, zero, quiet, broken;
+  uint64_t seed, launches, kept;
+  FILE *list;
+  struct source *sources;
+  /* The launch that runs. */
+  json_t *one; /* NULL: none */
+  const struct heddle_program *program;
+  bool scoreboard;
+  uint64_t base[HEDDLE_REGIONS], limit[HEDDLE_REGIONS];
+  uint8_t *before[HEDDLE_REGIONS]; /* NULL: no such region */
+};
+
+static void say(struct record *r, const char *what, const char *where) {
+  if (!r->broken && !r->quiet) fprintf(stderr, "heddle: %s %s: %s\n", where, what, strerror(errno));
+  r->broken = true;
+}
+
+/* ---- opening */
+
+static bool make_folder(const char *dir, char *words, size_t bytes) {
+  if (mkdir(dir, 0777) == 0 || errno == EEXIST) return true;
+  snprintf(words, bytes, "%.300s cannot be made: %s", dir, strerror(errno));
+  return false;
+}
+
+static bool open_folders(struct record *r, char *words, size_t bytes) {
+  if (r->dir && !make_folder(r->dir, words, bytes)) return false;
+  if (!make_folder(r->capsules, words, bytes)) return false;
+  if (!r->dir || (r->list = record_list_open(r->dir))) return true;
+  snprintf(words, bytes, "%.300s/cases.json: %s", r->dir, strerror(errno));
+  return false;
+}
+
+struct record *record_new(const struct record_options *o, const struct heddle_port *port, char *words, size_t bytes) {
+  struct record *r = calloc(1, sizeof *r);
+  snprintf(words, bytes, "no memory");
+  if (!r) return NULL;
+  *r = (struct record){.port = *port,
+                       .board = strdup(o->board),
+                       .dir = o->dir ? strdup(o->dir) : NULL,
+                       .capsules = strdup(o->capsules ? o->capsules : o->dir),
+                       .seeded = o->seeded,
+                       .zero = o->zero,
+                       .quiet = o->quiet,
+                       .seed = o->seed};
+  if (r->board && r->capsules && (!o->dir || r->dir) && open_folders(r, words, bytes)) return r;
+  record_close(r);
+  return NULL;
+}
+
+/* ---- programs */
+
+void record_compiled(struct record *r, const struct heddle_program *p, const char *ptx, size_t bytes) {
+  struct source **s = &r->sources;
+  while (*s && (*s)->program != p) s = &(*s)->next;
+  if (*s) {
+    struct source *old = *s;
+    *s = old->next;
+    free(old->ptx);
+    free(old);
+  }
+  struct source *n = ptx ? calloc(1, sizeof *n) : NULL;
+  if (!n) return;
+  *n = (struct source){.next = r->sources, .program = p, .ptx = malloc(bytes + 1), .bytes = bytes};
+  if (n->ptx) memcpy(n->ptx, ptx, bytes);
+  r->sources = n;
+}
+
+static bool put_program(const struct record *r, const char *dir, char *name) {
+  for (const struct source *s = r->sources; s; s = s->next)
+    if (s->program == r->program && s->ptx) return record_file(dir, s->ptx, s->bytes, "ptx", name);
+  return record_program(dir, r->program, name);
+}
+
+/* ---- memory */
+
+static uint8_t *look(const struct record *r, unsigned i) {
+  const uint64_t bytes = r->limit[i] - r->base[i];
+  uint8_t *data = malloc(bytes + 1);
+  if (data && r->port.read(r->port.self, r->base[i], data, bytes)) return data;
+  free(data);
+  return NULL;
+}
+
+static void drop(struct record *r) {
+  json_decref(r->one);
+  r->one = NULL;
+  for (unsigned i = 0; i < HEDDLE_REGIONS; i++) {
+    free(r->before[i]);
+    r->before[i] = NULL;
+  }
+}
+
+static bool take_memory(struct record *r, const struct heddle_host_launch *l) {
+  for (unsigned i = 0; i < HEDDLE_REGIONS; i++) {
+    if (l->region_limit[i] <= l->region_base[i]) continue;
+    r->base[i] = l->region_base[i];
+    r->limit[i] = l->region_limit[i];
+    if (!(r->before[i] = look(r, i))) return false;
+  }
+  return true;
+}
+
+void record_begins(struct record *r, const struct heddle_seen_launch *l) {
+  drop(r);
+  r->launches++;
+  r->one = record_case(l, r->launches);
+  r->program = l->program;
+  r->scoreboard = (l->registers->mode & HEDDLE_MODE_SCOREBOARD) != 0;
+  if (take_memory(r, l->registers)) return;
+  drop(r);
+  errno = ENOMEM;
+  say(r, "is not recorded whole", "a launch");
+}
+
+/* All regions, with what they hold now if it is to be compared. */
+static bool put_memory(struct record *r, const char *dir, bool golden) {
+  char name[NAME], at[24];
+  json_t *list = json_array();
+  bool ok = list != NULL;
+  for (unsigned i = 0; i < HEDDLE_REGIONS && ok; i++) {
+    if (!r->before[i]) continue;
+    const size_t bytes = (size_t)(r->limit[i] - r->base[i]);
+    snprintf(at, sizeof at, "0x%" PRIx64, r->base[i]);
+    ok = record_file(dir, r->before[i], bytes, "bin", name);
+    json_t *j = json_pack("{s:s, s:s, s:s, s:I, s:s}", "buffer", name, "at", at, "type", "b8", "count",
+                          (json_int_t)bytes, "kind", "inout");
+    uint8_t *after = golden ? look(r, i) : NULL;
+    if (golden) ok = ok && after && record_file(dir, after, bytes, "bin", name);
+    if (golden) (void)json_object_set_new(j, "golden", json_string(name));
+    free(after);
+    (void)json_array_append_new(list, j);
+  }
+  (void)json_object_set_new(r->one, "memory", list);
+  return ok;
+}
+
+static bool put_all(struct record *r, const char *dir, bool golden) {
+  char name[NAME];
+  if (!put_program(r, dir, name)) return false;
+  (void)json_object_set_new(r->one, "ptx", json_string(name));
+  return put_memory(r, dir, golden);
+}
+
+/* ---- the command that repeats it */
+
+static const char *behind(const char *name, const char *kind) {
+  const size_t n = strlen(kind);
+  return strncmp(name, kind, n) == 0 ? name + n : NULL;
+}
+
+/* What `heddle cases` calls the board. */
+static const char *config_of(const struct record *r, const char **on) {
+  static const char *const kind[] = {"model", "lockstep", "rtl", "systemc"};
+  *on = "model";
+  for (size_t i = 0; i < sizeof kind / sizeof *kind; i++) {
+    const char *config = behind(r->board, kind[i]);
+    if (!config || *config != ':') continue;
+    *on = kind[i];
+    return config + 1;
+  }
+  return NULL;
+}
+
+static void options_of(const struct record *r, FILE *to) {
+  const char *on, *config = config_of(r, &on), *board = behind(r->board, "board:"), *fault = getenv("HEDDLE_FAULT");
+  const bool hardware = config && strcmp(on, "model") != 0;
+  fprintf(to, " --on %s", board ? "board" : on);
+  if (board) fprintf(to, " --board %s", board);
+  const char *faults = config && fault && atoi(fault) > 0 ? strstr(config, "_faults") : NULL;
+  if (config) fprintf(to, " --config %.*s", faults ? (int)(faults - config) : (int)strcspn(config, "@"), config);
+  if (faults) fprintf(to, " --fault %d", atoi(fault));
+  if (hardware && r->scoreboard) fprintf(to, " --dep scoreboard");
+  if (hardware && !r->seeded && strcmp(on, "lockstep") != 0) fprintf(to, " --calm");
+  fprintf(to, "%s --seed %" PRIu64 "\n", r->zero ? " --undefined off" : "", r->seed);
+}
+
+static void tell_capsule(struct record *r, const char *dir) {
+  char name[400];
+  if (r->quiet) return;
+  (void)fflush(stdout);
+  fprintf(stderr, "heddle: launch %" PRIu64 ", %s, is kept; repeat: heddle cases %s", r->launches,
+          heddle_name_text(json_string_value(json_object_get(r->one, "kernel")), name, sizeof name), dir);
+  options_of(r, stderr);
+}
+
+/* ---- its end */
+
+static bool put_capsule(struct record *r, enum heddle_error e, const char *words, char *dir, size_t size) {
+  char why[PATH];
+  snprintf(dir, size, "%s/%s", r->capsules, json_string_value(json_object_get(r->one, "name")));
+  if (!make_folder(dir, why, sizeof why) || !put_all(r, dir, false)) return false;
+  FILE *f = record_list_open(dir);
+  (void)json_object_set_new(r->one, "board", json_string(r->board));
+  (void)json_object_set_new(r->one, "end", json_string(words[0] ? words : heddle_error_text(e)));
+  const bool ok = f && record_list_add(f, r->one, true);
+  return f && fclose(f) == 0 && ok;
+}
+
+static bool is_of_the_bus(enum heddle_error e) {
+  return e == HEDDLE_ERROR_BUS || e == HEDDLE_ERROR_HOST_MEMORY;
+}
+
+void record_ends(struct record *r, enum heddle_error e, const char *words) {
+  char dir[PATH];
+  if (!r->one || r->broken) return; /* it never began */
+  if (e != HEDDLE_SUCCESS && !is_of_the_bus(e)) {
+    if (put_capsule(r, e, words, dir, sizeof dir))
+      tell_capsule(r, dir);
+    else
+      say(r, "cannot be written", dir);
+  } else if (e == HEDDLE_SUCCESS && r->list) {
+    if (!put_all(r, r->dir, true) || !record_list_add(r->list, r->one, r->kept == 0))
+      say(r, "cannot be written", r->dir);
+    r->kept++;
+  }
+  drop(r);
+}
+
+void record_close(struct record *r) {
+  if (!r) return;
+  drop(r);
+  if (r->list && !r->quiet) {
+    fprintf(stderr, "heddle: %" PRIu64 " of %" PRIu64 " launches are in %s; repeat: heddle cases %s", r->kept,
+            r->launches, r->dir, r->dir);
+    options_of(r, stderr);
+  }
+  if (r->list) (void)fclose(r->list);
+  while (r->sources) record_compiled(r, r->sources->program, NULL, 0);
+  free(r->board);
+  free(r->dir);
+  free(r->capsules);
+  free(r);
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Where a host allocated device memory: the first return address on the way out of the call that is not in a library of
+ * ours. (A host in CUDA calls cudaMalloc, which calls the driver.) */
+#define _GNU_SOURCE /* dladdr */
+#include "cosim/platform/sites.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <unwind.h>
+
+enum { FRAMES = 24, KEPT = 4, FIRST_ROOM = 16 };
+
+/* KEPT callers, from the inside: those in our own headers are passed over when one is told. */
+struct site {
+  uint64_t at, bytes;
+  void *caller[KEPT];
+  unsigned callers;
+};
+
+struct sites {
+  struct site *site; /* by address */
+  size_t count, room;
+};
+
+struct sites *sites_new(void) {
+  return calloc(1, sizeof(struct sites));
+}
+
+void sites_free(struct sites *s) {
+  if (s) free(s->site);
+  free(s);
+}
+
+/* ---- who called */
+
+static bool is_ours(const void *address) {
+  Dl_info i;
+  const char *slash = dladdr(address, &i) && i.dli_fname ? strrchr(i.dli_fname, '/') : NULL;
+  return slash && strncmp(slash, "/libheddle", 10) == 0 && strstr(slash, ".so");
+}
+
+struct walk {
+  void *frame[FRAMES];
+  int count;
+};
+
+static _Unwind_Reason_Code step(struct _Unwind_Context *at, void *to) {
+  struct walk *w = to;
+  const uintptr_t ip = _Unwind_GetIP(at);
+  if (w->count == FRAMES || ip == 0) return _URC_END_OF_STACK;
+  memcpy(&w->frame[w->count++], &ip, sizeof ip);
+  return _URC_NO_REASON;
+}
+
+/* A host with archives of ours has no such frames: then it is the driver's caller. */
+static void find_callers(struct site *s, const void *caller) {
+  struct walk w = {.count = 0};
+  int i = 0;
+  (void)_Unwind_Backtrace(step, &w);
+  while (i < w.count && w.frame[i] != caller) i++;
+  while (i < w.count && is_ours(w.frame[i])) i++;
+  for (; i < w.count && s->callers < KEPT; i++) s->caller[s->callers++] = w.frame[i];
+  if (s->callers == 0) memcpy(&s->caller[s->callers++], &caller, sizeof caller);
+}
+
+/* ---- the list */
+
+/* The first that begins at or behind `at`. */
+static size_t place_of(const struct sites *s, uint64_t at) {
+  size_t low = 0, high = s->count;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (s->site[middle].at < at)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static bool grow(struct sites *s) {
+  if (s->count < s->room) return true;
+  const size_t room = s->room > 0 ? 2 * s->room : FIRST_ROOM;
+  struct site *more = realloc(s->site, room * sizeof *more);
+  if (!more) return false;
+  s->site = more;
+  s->room = room;
+  return true;
+}
+
+static void forget(struct sites *s, size_t i) {
+  s->count--;
+  memmove(&s->site[i], &s->site[i + 1], (s->count - i) * sizeof *s->site);
+}
+
+void sites_allocated(struct sites *s, uint64_t at, uint64_t bytes, const void *caller) {
+  const size_t i = place_of(s, at);
+  if (i < s->count && s->site[i].at == at) forget(s, i);
+  if (bytes == 0 || !grow(s)) return;
+  memmove(&s->site[i + 1], &s->site[i], (s->count - i) * sizeof *s->site);
+  s->count++;
+  s->site[i] = (struct site){.at = at, .bytes = bytes};
+  find_callers(&s->site[i], caller);
+}
+
+void sites_each(const struct sites *s, void (*each)(void *ctx, uint64_t at, uint64_t bytes), void *ctx) {
+  for (size_t i = 0; i < s->count; i++) each(ctx, s->site[i].at, s->site[i].bytes);
+}
+
+/* ---- in words */
+
+/* The first line that `command` prints, without its end; "" if there is none. */
+static void first_line(char *const command[], char *line, size_t size) {
+  int ends[2];
+  line[0] = '\0';
+  if (pipe(ends) != 0) return;
+  const pid_t pid = fork();
+  if (pid == 0) {
+    (void)dup2(ends[1], STDOUT_FILENO);
+    (void)close(STDERR_FILENO);
+    (void)execvp(command[0], command);
+    _exit(127);
+  }
+  (void)close(ends[1]);
+  FILE *from = pid > 0 ? fdopen(ends[0], "r") : NULL;
+  if (!from || !fgets(line, (int)size, from)) line[0] = '\0';
+  if (from)
+    (void)fclose(from);
+  else
+    (void)close(ends[0]);
+  if (pid > 0) (void)waitpid(pid, NULL, 0);
+  line[strcspn(line, "\n")] = '\0';
+}
+
+/* File and line of the call that returns to `address`. */
+static bool line_of(const void *address, const Dl_info *i, char *text, size_t size) {
+  char offset[32], object[4096];
+  snprintf(offset, sizeof offset, "0x%zx", (size_t)((const char *)address - (const char *)i->dli_fbase - 1));
+  snprintf(object, sizeof object, "%s", i->dli_fname);
+  char tool[] = "addr2line", where[] = "-e";
+  char *const command[] = {tool, where, object, offset, NULL};
+  first_line(command, text, size);
+  const char *colon = strrchr(text, ':');
+  if (!colon || text[0] == '?' || colon[1] == '?' || colon[1] == '0') return false;
+  text[colon - text + 1 + (ptrdiff_t)strspn(colon + 1, "0123456789")] = '\0'; /* " (discriminator 2)" */
+  return true;
+}
+
+/* The last parts of a path are enough for a reader. */
+static void shorten(char *text, size_t size) {
+  const size_t n = strlen(text);
+  if (n < size) return;
+  memmove(text, text + (n - size + 1), size);
+}
+
+bool sites_text(const struct sites *s, uint64_t at, char *text, size_t size) {
+  char line[4200];
+  const size_t k = place_of(s, at);
+  if (k == s->count || s->site[k].at != at || size == 0) return false;
+  const struct site *here = &s->site[k];
+  Dl_info i;
+  for (unsigned c = 0; c < here->callers; c++) {
+    if (!dladdr(here->caller[c], &i) || !i.dli_fname || !i.dli_fbase) continue;
+    if (!line_of(here->caller[c], &i, line, sizeof line)) break;
+    if (strstr(line, "heddle/cc/")) continue; /* a header of ours: cudaMalloc of a typed pointer */
+    shorten(line, size);
+    snprintf(text, size, "%s", line);
+    return true;
+  }
+  if (!dladdr(here->caller[0], &i) || !i.dli_fname || !i.dli_fbase) return false;
+  const bool named = i.dli_saddr && i.dli_sname;
+  const char *from = named ? (const char *)i.dli_saddr : (const char *)i.dli_fbase;
+  snprintf(text, size, "%.60s%s0x%zx of %.80s", named ? i.dli_sname : "", named ? "+" : "",
+           (size_t)((const char *)here->caller[0] - from), i.dli_fname);
+  return true;
+}

@@ -1,0 +1,2 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#error "cusolverDn.h: Heddle has no dense solvers (cuSOLVER)"

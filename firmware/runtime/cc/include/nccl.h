@@ -1,0 +1,2 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#error "nccl.h: Heddle has no communication of several devices (NCCL)"
