@@ -6,7 +6,9 @@ import contextlib
 import gc
 import io
 import os
+import signal
 import sys
+import tempfile
 import threading
 import unittest
 import warnings
@@ -309,6 +311,36 @@ class Hardware(unittest.TestCase):
             self.assertEqual(d.diagnosis, e.report)
             with self.assertRaises(heddle.TimeoutError):  # it takes the next one, which the fault leaves alone
                 m["forever"](1, 1, timeout=0.001)
+
+    def test_a_trace_differs_where_the_launch_did(self):
+        os.environ["HEDDLE_FAULT"] = "5"
+        self.addCleanup(os.environ.pop, "HEDDLE_FAULT")
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "trace")
+            with heddle.Device("lockstep:tiny_faults", memory=1 << 20, trace=path) as d:
+                with self.assertRaises(heddle.DifferenceError) as live:
+                    d.load(PROGRAM)["add"](1, 32, np.zeros(32, np.uint32), 1)
+            with self.assertRaises(heddle.DifferenceError) as again:
+                heddle.Trace(path).check()
+        for field in ("kind", "subject", "pc", "block", "warp", "sequence", "lanes"):
+            self.assertEqual(getattr(live.exception, field), getattr(again.exception, field), field)
+        self.assertEqual(live.exception.actual.tolist(), again.exception.actual.tolist())
+        self.assertIn("difference: operand.value", again.exception.report)
+
+    def test_it_can_be_interrupted(self):
+        def ring(*_):
+            raise KeyboardInterrupt
+
+        before = signal.signal(signal.SIGALRM, ring)
+        self.addCleanup(signal.signal, signal.SIGALRM, before)
+        with heddle.Device("rtl:tiny", memory=1 << 20) as d:
+            m = d.load(PROGRAM)
+            signal.setitimer(signal.ITIMER_REAL, 0.2)
+            with self.assertRaises(KeyboardInterrupt):
+                m["forever"](1, 1, timeout=1e6)
+            out = np.zeros(32, np.uint32)
+            m["add"](1, 32, out, 1)
+            self.assertEqual(out[0], 1)
 
     def test_every_board_computes_the_same(self):
         there = [f"{kind}:tiny" for kind in ("model", "rtl", "systemc", "lockstep")
