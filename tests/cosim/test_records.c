@@ -110,23 +110,23 @@ static void test_emits(void **state) {
   (void)state;
   static const char *const in_c[] = {
       "#define HEDDLE_RECORD_VERSION 7u",
-      "#define RECORD_AGE 5u ",
-      "#define RECORD_TWO 4u ",
-      "  RECORD_ONE = 0,\n  RECORD_FOUR = 3,\n  RECORD_TWO = 1,\n  RECORD_THREE = 2,\n"
+      "#define HEDDLE_RECORD_AGE 5u ",
+      "#define HEDDLE_RECORD_TWO 4u ",
+      "  HEDDLE_RECORD_ONE = 0,\n  HEDDLE_RECORD_FOUR = 3,\n  HEDDLE_RECORD_TWO = 1,\n  HEDDLE_RECORD_THREE = 2,\n"
       "  HEDDLE_RECORD_KINDS = 4\n",
       "(0xfull >> (kind) & 1u)",
-      "struct record_who {\n  uint8_t a; ",
-      "  struct record_who id; ",
+      "struct heddle_record_who {\n  uint8_t a; ",
+      "  struct heddle_record_who id; ",
       "  uint64_t big[2]; ",
-      "  uint32_t row[RECORD_TWO][HEDDLE_RECORD_LANES]; ",
-      "struct record_three {\n  uint8_t c; /* alone */\n  uint8_t d[RECORD_MANY]; /* "
+      "  uint32_t row[HEDDLE_RECORD_TWO][HEDDLE_RECORD_LANES]; ",
+      "struct heddle_record_three {\n  uint8_t c; /* alone */\n  uint8_t d[HEDDLE_RECORD_MANY]; /* "
       "bytes */\n  uint8_t e; /* odd */\n  uint8_t tail_pad[2];\n};",
-      "struct some_record {\n  uint32_t kind; ",
-      "enum heddle_record_option {\n  RECORD_OPTION_ONE_BIG,\n  HEDDLE_RECORD_OPTIONS\n};",
+      "struct heddle_some_record {\n  uint32_t kind; ",
+      "enum heddle_record_option {\n  HEDDLE_RECORD_OPTION_ONE_BIG,\n  HEDDLE_RECORD_OPTIONS\n};",
       "#define HEDDLE_RECORD_HIDDEN_P0 ((struct heddle_record_hidden){0x2u, 0x1u})",
       "#define HEDDLE_RECORD_HIDDEN_P1 ((struct heddle_record_hidden){0x0u, 0x1u})",
       "#define HEDDLE_RECORD_HIDDEN_P2 ((struct heddle_record_hidden){0x0u, 0x0u})",
-      "#define RECORD_RESERVED_LATER 40u /* not yet */",
+      "#define HEDDLE_RECORD_RESERVED_LATER 40u /* not yet */",
       NULL};
   /* The first bytes are the lowest bits: fields in reverse, what alignment leaves open as fields of their own. */
   static const char *const in_sv[] = {"package some_pkg;",
@@ -159,10 +159,10 @@ static void test_emits(void **state) {
   static const char *const in_cpp[] = {
       "static constexpr unsigned one = (40 + 4 * D::TWO * D::LANES + 1 * D::LANES) / 4;",
       "static constexpr unsigned one_ports = D::SMS * D::TWO * D::SAME;",
-      "static constexpr unsigned four_ports = D::MEM_BANKS;", "inline void one(record_one &to,",
-      "static_assert(offsetof(record_one, row) == 40,", "ports::slice(&to, port, at, 10);",
+      "static constexpr unsigned four_ports = D::MEM_BANKS;", "inline void one(heddle_record_one &to,",
+      "static_assert(offsetof(heddle_record_one, row) == 40,", "ports::slice(&to, port, at, 10);",
       "for (uint64_t rest = to.used & ((uint64_t{1} << D::TWO) - 1)",
-      "ports::slice(to.byte, port, at, 1 * D::LANES / 4);", "inline void two(record_one &to,",
+      "ports::slice(to.byte, port, at, 1 * D::LANES / 4);", "inline void two(heddle_record_one &to,",
       /* The last member is lowest, above two words of valid bits. */
       "sm_alone_bits = 0 + 1, sm_alone_words = 0 + 1 * words<D>::three, sm_alone_bit = 0, sm_alone_at = 2;",
       "place three{sm_alone_bit, sm_alone_at, 1, words<D>::three, sm_alone_copies, sm_alone_bits, sm_alone_words};",

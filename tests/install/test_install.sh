@@ -25,9 +25,10 @@ done
 known=$(grep -rlaF -e "$source" -e "$build" "$prefix/program" "$prefix/development" || true)
 [ -z "$known" ] || { echo "these know where they were built: $known"; exit 1; }
 
-# Two libraries, shared with a version, and archives; the runtime of CUDA programs, shared alone.
+# Two libraries, shared with a version, and archives; the runtimes of CUDA and OpenCL, shared alone.
 (cd "$prefix/development" && find . -name 'lib*' -type f | sed 's|.*/||' | sort) >"$prefix/libraries"
-printf '%s\n' libheddle-cuda.so.0.2.0 libheddle-sim.a libheddle-sim.so.0.2.0 libheddle.a libheddle.so.0.2.0 | cmp - "$prefix/libraries"
+printf '%s\n' libheddle-cuda.so.0.2.0 libheddle-opencl.so.0.2.0 libheddle-sim.a libheddle-sim.so.0.2.0 libheddle.a \
+  libheddle.so.0.2.0 | cmp - "$prefix/libraries"
 
 # Only the device that is used: a tree moves in a moment.
 mv "$prefix/first" "$prefix/moved"

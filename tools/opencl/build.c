@@ -84,7 +84,7 @@ static bool includes(const char *source) {
 }
 
 static void key_of(struct ocl_key *k, const struct clang *c, cl_device_id d, const char *source, const char *options) {
-  const unsigned draft = DRAFT, kind = ocl_has_fp64(d) | ocl_is_full(d) << 1;
+  const unsigned draft = DRAFT, kind = (unsigned)ocl_has_fp64(d) | (unsigned)ocl_is_full(d) << 1;
   ocl_key_start(k);
   clang_identify(c, k);
   ocl_key_add(k, &draft, sizeof draft);
