@@ -1,22 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0
  * thrust: vectors, iterators and algorithms, each against what the host's own give. */
 #include <thrust/copy.h>
+#include <thrust/count.h>
 #include <thrust/device_vector.h>
 #include <thrust/execution_policy.h>
+#include <thrust/extrema.h>
 #include <thrust/fill.h>
 #include <thrust/for_each.h>
+#include <thrust/gather.h>
 #include <thrust/host_vector.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/permutation_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
 #include <thrust/reduce.h>
+#include <thrust/remove.h>
 #include <thrust/scan.h>
+#include <thrust/scatter.h>
 #include <thrust/sequence.h>
 #include <thrust/sort.h>
 #include <thrust/transform.h>
 #include <thrust/transform_reduce.h>
 #include <thrust/tuple.h>
+#include <thrust/unique.h>
 
 #include "check.h"
 
@@ -83,6 +89,34 @@ static void test_iterators(const thrust::host_vector<int> &h) {
   SAY((int)d[1] == h[1] % 7 + 1);
 }
 
+struct is_odd {
+  __host__ __device__ bool operator()(int x) const { return x & 1; }
+};
+static void test_selections(thrust::host_vector<int> h) {
+  thrust::device_vector<int> d = h, out(n), places(n);
+  SAY(thrust::max_element(d.begin(), d.end()) - d.begin() == std::max_element(h.begin(), h.end()) - h.begin());
+  const auto ends = thrust::minmax_element(thrust::device, d.begin(), d.end());
+  SAY(ends.first - d.begin() == std::min_element(h.begin(), h.end()) - h.begin());
+  SAY(thrust::count_if(d.begin(), d.end(), is_odd()) == std::count_if(h.begin(), h.end(), is_odd()));
+  SAY(thrust::count(d.begin(), d.end(), h[3]) == std::count(h.begin(), h.end(), h[3]));
+  const ptrdiff_t odd = thrust::copy_if(d.begin(), d.end(), out.begin(), is_odd()) - out.begin();
+  thrust::host_vector<int> want(n);
+  SAY(odd == std::copy_if(h.begin(), h.end(), want.begin(), is_odd()) - want.begin());
+  const thrust::host_vector<int> got = out;
+  SAY(std::equal(want.begin(), want.begin() + odd, got.begin()));
+  thrust::sequence(places.begin(), places.end(), n - 1, -1);
+  thrust::scatter(d.begin(), d.end(), places.begin(), out.begin());
+  SAY((int)out[0] == h[n - 1] && (int)out[n - 1] == h[0]);
+  thrust::gather(places.begin(), places.end(), out.begin(), d.begin());
+  SAY((thrust::host_vector<int>)d == h);
+  SAY(thrust::remove_if(d.begin(), d.end(), is_odd()) - d.begin() == n - odd && (int)d[0] % 2 == 0);
+  d = h;
+  thrust::sort(d.begin(), d.end());
+  std::sort(h.begin(), h.end());
+  const ptrdiff_t different = std::unique(h.begin(), h.end()) - h.begin();
+  SAY(thrust::unique(d.begin(), d.end()) - d.begin() == different && (int)d[different - 1] == h[different - 1]);
+}
+
 static void test_vectors() {
   thrust::device_vector<float> v(100, 2.0f), w;
   SAY(thrust::transform_reduce(v.begin(), v.end(), square_of(), 0.0f, thrust::plus<float>()) == 400);
@@ -102,6 +136,7 @@ int main() {
   test_order(h);
   test_scans(h);
   test_iterators(h);
+  test_selections(h);
   test_vectors();
   puts("all ranges");
 }
