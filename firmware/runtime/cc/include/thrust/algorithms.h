@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Algorithms over ranges. With a policy of the device, or an iterator into its memory, kernels of cub/engine.h; else the
- * host's own. */
+ * Algorithms over ranges. With a policy of the device, or an iterator into its memory, kernels of cub/engine.h; else
+ * the host's own. */
 #ifndef HEDDLE_THRUST_ALGORITHMS_H
 #define HEDDLE_THRUST_ALGORITHMS_H
 
@@ -159,8 +159,8 @@ template <class In, class Out> Out copy(In from, In to, Out out) {
         heddle_copy<decltype(heddle_raw(from)), decltype(heddle_raw(out))>{heddle_raw(from), heddle_raw(out)}));
   } else if constexpr (heddle_on_device<In>::value) {
     std::unique_ptr<iterator_value_t<In>[]> all(new iterator_value_t<In>[(size_t)(to - from)]);
-    heddle_check(cudaMemcpy(all.get(), raw_pointer_cast(from), (size_t)(to - from) * sizeof all[0],
-                            cudaMemcpyDeviceToHost));
+    heddle_check(
+        cudaMemcpy(all.get(), raw_pointer_cast(from), (size_t)(to - from) * sizeof all[0], cudaMemcpyDeviceToHost));
     return std::copy(all.get(), all.get() + (to - from), out);
   } else if constexpr (heddle_on_device<Out>::value) {
     const std::vector<iterator_value_t<Out>> all(from, to);
@@ -184,12 +184,10 @@ template <class P, class In, class T, class Op, heddle_if_host<P> = 0>
 T reduce(const P &, In from, In to, T first, Op op) {
   return std::accumulate(from, to, first, op);
 }
-template <class In, class T, class Op, heddle_unless_policy<In> = 0>
-T reduce(In from, In to, T first, Op op) {
+template <class In, class T, class Op, heddle_unless_policy<In> = 0> T reduce(In from, In to, T first, Op op) {
   return thrust::reduce(heddle_policy<In>(), from, to, first, op);
 }
-template <class In, class T, heddle_unless_policy<In> = 0>
-T reduce(In from, In to, T first) {
+template <class In, class T, heddle_unless_policy<In> = 0> T reduce(In from, In to, T first) {
   return thrust::reduce(heddle_policy<In>(), from, to, first, plus<T>());
 }
 template <class In> iterator_value_t<In> reduce(In from, In to) {
@@ -212,8 +210,8 @@ T transform_reduce(const heddle_device &p, In from, In to, F f, T first, Op op) 
 
 template <class P, class In, class Out, class T, class Op, heddle_if_device<P> = 0>
 Out exclusive_scan(const P &p, In from, In to, Out out, T first, Op op) {
-  heddle_check(heddle_engine::scan(p.stream, (size_t)(to - from), heddle_raw(from), heddle_raw(out), first, true,
-                                   false, op));
+  heddle_check(
+      heddle_engine::scan(p.stream, (size_t)(to - from), heddle_raw(from), heddle_raw(out), first, true, false, op));
   return out + (to - from);
 }
 template <class P, class In, class Out, class Op, heddle_if_device<P> = 0>
@@ -260,8 +258,7 @@ Out exclusive_scan(In from, In to, Out out) {
 
 /* ---- order */
 
-template <class K, class V, class Less>
-void heddle_sort(cudaStream_t stream, K *keys, size_t n, V *values, Less less) {
+template <class K, class V, class Less> void heddle_sort(cudaStream_t stream, K *keys, size_t n, V *values, Less less) {
   K *more;
   V *more_values = nullptr;
   bool in_more = false;

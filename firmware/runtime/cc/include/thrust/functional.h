@@ -21,9 +21,7 @@ template <class A, class R> struct unary_function {
   template <class T = void> struct NAME {                                                                              \
     typedef T first_argument_type, second_argument_type;                                                               \
     typedef RESULT result_type;                                                                                        \
-    __host__ __device__ constexpr RESULT operator()(const T &a, const T &b) const {                                    \
-      return EXPRESSION;                                                                                               \
-    }                                                                                                                  \
+    __host__ __device__ constexpr RESULT operator()(const T &a, const T &b) const { return EXPRESSION; }               \
   };                                                                                                                   \
   template <> struct NAME<void> {                                                                                      \
     template <class A, class B> __host__ __device__ constexpr auto operator()(const A &a, const B &b) const {          \

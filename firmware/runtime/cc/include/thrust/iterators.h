@@ -69,8 +69,7 @@ public:
   __host__ __device__ constant_iterator operator+(difference_type k) const { return {v, place + k}; }
   __host__ __device__ difference_type operator-(const constant_iterator &o) const { return place - o.place; }
 };
-template <class F, class It,
-          class V = std::decay_t<decltype(std::declval<F>()(std::declval<iterator_value_t<It>>()))>>
+template <class F, class It, class V = std::decay_t<decltype(std::declval<F>()(std::declval<iterator_value_t<It>>()))>>
 class transform_iterator {
   It base;
   F f;

@@ -46,7 +46,7 @@ public:
     return *this = (value_type)o;
   }
   __host__ __device__ const device_reference &operator+=(const value_type &v) const {
-    return *this = (value_type)*this + v;
+    return *this = (value_type) * this + v;
   }
 };
 
@@ -119,16 +119,11 @@ inline const heddle_device par, par_nosync;
 /* Whether an iterator shows memory of the device: device_ptr, and what is built on one. */
 template <class It, class = void> struct heddle_on_device : std::false_type {};
 template <class T> struct heddle_on_device<device_ptr<T>> : std::true_type {};
-template <class It>
-struct heddle_on_device<It, std::enable_if_t<It::heddle_device_iterator>> : std::true_type {};
+template <class It> struct heddle_on_device<It, std::enable_if_t<It::heddle_device_iterator>> : std::true_type {};
 
 template <class It> using iterator_value_t = typename std::iterator_traits<It>::value_type;
-template <class It> struct iterator_value {
-  typedef iterator_value_t<It> type;
-};
-template <class It> struct iterator_difference {
-  typedef ptrdiff_t type;
-};
+template <class It> struct iterator_value { typedef iterator_value_t<It> type; };
+template <class It> struct iterator_difference { typedef ptrdiff_t type; };
 template <class It> inline ptrdiff_t distance(It from, It to) {
   return to - from;
 }

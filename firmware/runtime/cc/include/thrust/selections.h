@@ -49,8 +49,8 @@ template <class It, class Take> It heddle_keep(cudaStream_t stream, It from, It 
   device_vector<iterator_value_t<It>> kept((size_t)(to - from));
   const size_t n = heddle_select(stream, heddle_raw(from), (size_t)(to - from), heddle_raw(kept.begin()), take);
   typedef iterator_value_t<It> T;
-  heddle_check(heddle_engine::each(stream, n, heddle_copy<T *, decltype(heddle_raw(from))>{
-                                                  raw_pointer_cast(kept.data()), heddle_raw(from)}));
+  heddle_check(heddle_engine::each(
+      stream, n, heddle_copy<T *, decltype(heddle_raw(from))>{raw_pointer_cast(kept.data()), heddle_raw(from)}));
   heddle_check(cudaStreamSynchronize(stream));
   return from + (ptrdiff_t)n;
 }
@@ -125,8 +125,8 @@ template <class In, class Map, class Out> void scatter(const heddle_device &p, I
 }
 template <class Map, class In, class Out> Out gather(const heddle_device &p, Map from, Map to, In in, Out out) {
   const auto there = make_permutation_iterator(heddle_raw(in), heddle_raw(from));
-  heddle_check(heddle_engine::each(
-      p.stream, (size_t)(to - from), heddle_copy<decltype(there), decltype(heddle_raw(out))>{there, heddle_raw(out)}));
+  heddle_check(heddle_engine::each(p.stream, (size_t)(to - from),
+                                   heddle_copy<decltype(there), decltype(heddle_raw(out))>{there, heddle_raw(out)}));
   return out + (to - from);
 }
 
