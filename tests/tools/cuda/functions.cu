@@ -121,7 +121,7 @@ enum { EVEN, GEOMETRIC }; /* how arguments lie between the two ends */
   F(j1, j1(x), 0, 100, EVEN, mpfr_j1(r, X, RN), -2.9, -2.6)                                                            \
   F(jn 3, jn_of(3, x), 0, 50, EVEN, mpfr_jn(r, 3, X, RN), -2, -1.8)                                                    \
   F(y0, y0(x), 0.01, 100, EVEN, mpfr_y0(r, X, RN), -17.2, -7)                                                          \
-  F(y1, y1(x), 0.6, 100, EVEN, mpfr_y1(r, X, RN), -2.1, -2.5)                                                          \
+  F(y1, y1(x), 0.5, 100, EVEN, mpfr_y1(r, X, RN), -2.5, -2.6)                                                          \
   F(yn 3, yn_of(3, x), 2, 50, EVEN, mpfr_yn(r, 3, X, RN), -4.6, -4.3)                                                  \
   F(cyl_bessel_i0, cyl_bessel_i0(x), 0, 80, EVEN, bessel_i(r, x, 0), 3.9, 4.3)                                         \
   F(cyl_bessel_i1, cyl_bessel_i1(x), 0.001, 80, EVEN, bessel_i(r, x, 1), 5.1, 4.2)                                     \
