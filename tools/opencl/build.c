@@ -9,7 +9,7 @@
 #include <heddle/ptx.h>
 #include "tools/opencl/clang.h"
 
-enum { PRINTF_BYTES = 1 << 20, DRAFT = 5 }; /* a change of what is remembered takes another number */
+enum { PRINTF_BYTES = 1 << 20, DRAFT = 6 }; /* a change of what is remembered takes another number */
 
 static void add_machine(struct clang_arguments *a) {
   static const char *const all[] = {"-target",
@@ -182,12 +182,7 @@ static void remember(const struct ocl_key *k, const struct ocl_build *b) {
 
 static bool compile_anew(const struct clang *c, cl_device_id d, const char *source, const struct ocl_words *w,
                          const struct ocl_header *headers, cl_uint count, struct ocl_build *b) {
-  struct ocl_text callable = {0};
-  bool well = count > 0 ? compile_with(c, d, source, w, headers, count, b) : compile(c, d, source, w, NULL, b);
-  well = well && ocl_ir_callable(b->body.at ? b->body.at : "", &callable);
-  ocl_text_free(&b->body);
-  b->body = callable;
-  return well;
+  return count > 0 ? compile_with(c, d, source, w, headers, count, b) : compile(c, d, source, w, NULL, b);
 }
 
 bool ocl_clang_compile(cl_device_id d, const char *source, const char *options, const struct ocl_header *headers,
@@ -250,21 +245,36 @@ static bool link_bitcode(const struct clang *c, const int *fd, size_t count, boo
   return well;
 }
 
+/* Each as a file of bitcode, its number in fd. A library keeps calls of kernels as they are. */
+static bool write_objects(const struct clang *c, const struct ocl_text *const *objects, size_t count, bool library,
+                          int *fd, struct ocl_text *log) {
+  struct ocl_names called = {NULL, 0};
+  bool well = true;
+  for (size_t i = 0; i < count; i++) fd[i] = -1;
+  for (size_t i = 0; well && !library && i < count; i++) well = ocl_ir_calls(objects[i]->at, &called);
+  for (size_t i = 0; well && i < count; i++) {
+    struct ocl_text ir = {0}, bits = {0};
+    well = library ? ocl_text_put(&ir, objects[i]->at) : ocl_ir_callable(objects[i]->at, &called, &ir);
+    well = well && to_bitcode(c, &ir, &bits, log);
+    if (well) fd[i] = clang_file(bits.at, bits.bytes);
+    well = well && fd[i] >= 0;
+    ocl_text_free(&ir);
+    ocl_text_free(&bits);
+  }
+  ocl_names_free(&called);
+  return well;
+}
+
 static bool link_anew(const struct clang *c, const struct ocl_text *const *objects, size_t count, bool optimise,
                       bool library, struct ocl_build *b) {
   int *fd = malloc(count * sizeof *fd);
-  size_t n = 0;
-  bool well = fd != NULL && count <= (CLANG_ARGUMENTS - 64) / 4;
-  if (!well) (void)ocl_text_put(&b->log, "too many objects\n");
-  for (; well && n < count; n++) {
-    struct ocl_text bits = {0};
-    well = to_bitcode(c, objects[n], &bits, &b->log);
-    fd[n] = well ? clang_file(bits.at, bits.bytes) : -1;
-    ocl_text_free(&bits);
-    well = well && fd[n] >= 0;
+  if (!fd || count > (CLANG_ARGUMENTS - 64) / 4) {
+    free(fd);
+    return ocl_text_put(&b->log, "too many objects\n"), false;
   }
-  well = well && link_bitcode(c, fd, count, optimise, library, b);
-  for (size_t i = 0; fd && i < n; i++)
+  const bool well =
+      write_objects(c, objects, count, library, fd, &b->log) && link_bitcode(c, fd, count, optimise, library, b);
+  for (size_t i = 0; i < count; i++)
     if (fd[i] >= 0) (void)close(fd[i]);
   free(fd);
   return well;

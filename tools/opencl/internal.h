@@ -340,8 +340,14 @@ bool ocl_options_link(const struct ocl_words *w);
 bool ocl_meta_extract(const char *ir, struct ocl_text *meta);
 bool ocl_meta_parse(const char *meta, struct ocl_kernels *out);
 void ocl_kernels_free(struct ocl_kernels *k);
-/* A copy of kernels that kernels call, as functions: appended to *out, with all the rest. */
-bool ocl_ir_callable(const char *ir, struct ocl_text *out);
+/* Kernels that kernels call, in any of the objects of a link; then each object with copies of those as functions. */
+struct ocl_names {
+  char **at; /* owned */
+  size_t count;
+};
+bool ocl_ir_calls(const char *ir, struct ocl_names *names);
+bool ocl_ir_callable(const char *ir, const struct ocl_names *called, struct ocl_text *out);
+void ocl_names_free(struct ocl_names *n);
 
 /* By content; false: not there. Unlocked. */
 struct ocl_key {

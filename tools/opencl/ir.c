@@ -9,16 +9,11 @@
 #define CALL "call spir_kernel void @"
 #define CALLED "__heddle_called_"
 
-struct names {
-  char **at;
-  size_t count;
-};
-
 static size_t name_length(const char *at) {
   return strcspn(at, "( \n");
 }
 
-static bool add_name(struct names *n, const char *at) {
+static bool add_name(struct ocl_names *n, const char *at) {
   const size_t length = name_length(at);
   for (size_t i = 0; i < n->count; i++)
     if (strncmp(n->at[i], at, length) == 0 && n->at[i][length] == '\0') return true;
@@ -51,34 +46,41 @@ static bool add_turned(struct ocl_text *out, const char *from, const char *end, 
   return true;
 }
 
-/* Its definition as a function of another name. */
+/* Its definition or declaration as a function of another name. */
 static bool add_copy(const char *ir, const char *name, struct ocl_text *out) {
-  static const char kind[] = " spir_kernel void @";
+  static const char kind[] = " spir_kernel void @", called[] = " spir_func void @" CALLED;
   const size_t n = strlen(name);
   const char *at = ir, *line;
   do {
     at = strstr(at, kind);
-    if (!at) return true; /* of another object, which has no copy of it: the linker says so */
+    if (!at) return true; /* of another object */
     at += strlen(kind);
     line = at;
     while (line > ir && line[-1] != '\n') line--;
-  } while (strncmp(at, name, n) != 0 || at[n] != '(' || strncmp(line, "define ", 7) != 0);
-  const char *brace = strstr(at, " {\n"), *end = strstr(at, "\n}\n"), *marks = strstr(at, " !");
-  if (!brace || !end) return false;
-  if (!marks || marks > brace) marks = brace;
-  return ocl_text_put(out, "\ndefine internal spir_func void @" CALLED) && add_span(out, at, marks) &&
-         add_turned(out, brace, end + 3, true);
+  } while (strncmp(at, name, n) != 0 || at[n] != '(' || *line == ' ');
+  const bool defined = strncmp(line, "define ", 7) == 0;
+  const char *stop = strstr(at, defined ? " {\n" : "\n"), *end = defined ? strstr(at, "\n}\n") : stop,
+             *marks = strstr(at, " !");
+  if (!stop || !end) return false;
+  if (!marks || marks > stop) marks = stop;
+  return ocl_text_put(out, defined ? "\ndefine" : "\ndeclare") && ocl_text_put(out, called) &&
+         add_span(out, at, marks) && (defined ? add_turned(out, stop, end + 3, true) : ocl_text_put(out, "\n"));
 }
 
-bool ocl_ir_callable(const char *ir, struct ocl_text *out) {
-  struct names called = {NULL, 0};
-  bool well = true;
-  for (const char *c = strstr(ir, CALL); well && c; c = strstr(c + 1, CALL)) well = add_name(&called, c + strlen(CALL));
-  well = well && add_turned(out, ir, ir + strlen(ir), false);
-  for (size_t i = 0; i < called.count; i++) {
-    well = well && add_copy(ir, called.at[i], out);
-    free(called.at[i]);
-  }
-  free(called.at);
+bool ocl_ir_calls(const char *ir, struct ocl_names *names) {
+  for (const char *c = strstr(ir, CALL); c; c = strstr(c + 1, CALL))
+    if (!add_name(names, c + strlen(CALL))) return false;
+  return true;
+}
+
+bool ocl_ir_callable(const char *ir, const struct ocl_names *called, struct ocl_text *out) {
+  bool well = add_turned(out, ir, ir + strlen(ir), false);
+  for (size_t i = 0; well && i < called->count; i++) well = add_copy(ir, called->at[i], out);
   return well;
+}
+
+void ocl_names_free(struct ocl_names *n) {
+  for (size_t i = 0; i < n->count; i++) free(n->at[i]);
+  free(n->at);
+  *n = (struct ocl_names){NULL, 0};
 }

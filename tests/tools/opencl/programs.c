@@ -4,6 +4,8 @@
 
 static const char one[] =
     "int helper(int x);\nkernel void k(global int *out) { out[get_global_id(0)] = helper(get_global_id(0)); }\n";
+static const char caller[] =
+    "kernel void k(global int *out);\nkernel void calls(global int *out) { k(out); out[get_global_id(0)] += 1; }\n";
 static const char two[] = "#include \"deep/triple.h\"\nint helper(int x) { return TRIPLE(x); }\n";
 static const char header[] = "#define TRIPLE(x) (3 * (x))\n";
 
@@ -14,15 +16,15 @@ static cl_program of_source(const struct host *h, const char *source) {
   return p;
 }
 
-static void runs(const struct host *h, cl_program p, int times) {
+static void runs(const struct host *h, cl_program p, const char *name, int times, int more) {
   cl_int out[16];
   const size_t global = 16;
   cl_mem m = host_buffer(h, sizeof out, NULL);
-  cl_kernel k = host_kernel(p, "k");
+  cl_kernel k = host_kernel(p, name);
   OK(clSetKernelArg(k, 0, sizeof m, &m));
   OK(clEnqueueNDRangeKernel(h->queue, k, 1, NULL, &global, NULL, 0, NULL, NULL));
   host_read(h, m, sizeof out, out);
-  for (int i = 0; i < 16; i++) CHECK(out[i] == times * i);
+  for (int i = 0; i < 16; i++) CHECK(out[i] == times * i + more);
   OK(clReleaseKernel(k));
   OK(clReleaseMemObject(m));
 }
@@ -52,7 +54,7 @@ static void links(const struct host *h) {
   cl_program whole = clLinkProgram(h->context, 0, NULL, NULL, 2, object, built, &heard, &e);
   OK(e);
   CHECK(heard == 2 && type_of(h, whole) == CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
-  runs(h, whole, 3);
+  runs(h, whole, "k", 3, 0);
   OK(clReleaseProgram(whole));
   cl_program library = clLinkProgram(h->context, 1, &h->device, "-create-library", 1, &object[1], NULL, NULL, &e);
   OK(e);
@@ -60,7 +62,15 @@ static void links(const struct host *h) {
   cl_program parts[2] = {object[0], library};
   whole = clLinkProgram(h->context, 0, NULL, NULL, 2, parts, NULL, NULL, &e);
   OK(e);
-  runs(h, whole, 3);
+  runs(h, whole, "k", 3, 0);
+  OK(clReleaseProgram(whole));
+  /* A kernel of another object is called. */
+  cl_program three[3] = {object[0], object[1], of_source(h, caller)};
+  OK(clCompileProgram(three[2], 0, NULL, NULL, 0, NULL, NULL, NULL, NULL));
+  whole = clLinkProgram(h->context, 0, NULL, NULL, 3, three, NULL, NULL, &e);
+  OK(e);
+  runs(h, whole, "calls", 3, 1);
+  OK(clReleaseProgram(three[2]));
   OK(clReleaseProgram(whole));
   /* A function that nobody has. */
   whole = clLinkProgram(h->context, 0, NULL, NULL, 1, object, NULL, NULL, &e);
@@ -108,7 +118,7 @@ static void binaries(const struct host *h) {
   OK(e);
   OK(status);
   OK(clBuildProgram(p, 0, NULL, NULL, NULL, NULL));
-  runs(h, p, 7);
+  runs(h, p, "k", 7, 0);
   OK(clReleaseProgram(p));
   /* Cut, and with each byte of the first hundred changed. */
   for (size_t n = 1; n < size; n = 2 * n + 1)
