@@ -94,13 +94,13 @@ expect 1 "HEDDLE_PAD is '-1'" env HEDDLE_PAD=-1 ./wrong
 
 # ---- what never ends: cut where HEDDLE_LIMIT says so, and again
 expect 1 "turn(int volatile*): not finished after 5000 warp instructions" env HEDDLE_LIMIT=5000 HEDDLE_CAPSULE=caps ./wrong forever
-expect 1 "cases caps/0003_turn --on model --seed 1" env HEDDLE_LIMIT=5000 HEDDLE_CAPSULE=caps ./wrong forever
+expect 1 "cases caps/0003_turn --on model --max-cycles 5000 --seed 1" env HEDDLE_LIMIT=5000 HEDDLE_CAPSULE=caps ./wrong forever
 expect 1 "limit" "$heddle" cases caps/0003_turn --on model --max-cycles 5000
 if [ -n "$hardware" ]; then
   export HEDDLE_BOARD=lockstep:tiny
   expect 1 "cases caps/0003_lucky --on lockstep --config tiny --seed 1" env HEDDLE_CAPSULE=caps ./wrong lucky
   expect 1 "undefined" "$heddle" cases caps/0003_lucky --on lockstep --config tiny
-  expect 1 "cases caps/0003_turn --on lockstep --config tiny --seed 1" env HEDDLE_LIMIT=20000 HEDDLE_CAPSULE=caps ./wrong forever
+  expect 1 "cases caps/0003_turn --on lockstep --config tiny --max-cycles 20000" env HEDDLE_LIMIT=20000 HEDDLE_CAPSULE=caps ./wrong forever
   unset HEDDLE_BOARD
 fi
 
