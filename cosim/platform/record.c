@@ -28,7 +28,7 @@ struct record {
   struct heddle_port port;
   char *board, *dir, *capsules; /* dir: NULL: failures alone */
   bool seeded, zero, quiet, broken;
-  uint64_t seed, launches, kept;
+  uint64_t seed, most, launches, kept; /* most: cycles of a launch, or 0 */
   FILE *list;
   struct source *sources;
   /* The launch that runs. */
@@ -71,7 +71,8 @@ struct record *record_new(const struct record_options *o, const struct heddle_po
                        .seeded = o->seeded,
                        .zero = o->zero,
                        .quiet = o->quiet,
-                       .seed = o->seed};
+                       .seed = o->seed,
+                       .most = o->limit};
   if (r->board && r->capsules && (!o->dir || r->dir) && open_folders(r, words, bytes)) return r;
   record_close(r);
   return NULL;
@@ -201,6 +202,7 @@ static void options_of(const struct record *r, FILE *to) {
   if (faults) fprintf(to, " --fault %d", atoi(fault));
   if (hardware && r->scoreboard) fprintf(to, " --dep scoreboard");
   if (hardware && !r->seeded && strcmp(on, "lockstep") != 0) fprintf(to, " --calm");
+  if (r->most > 0) fprintf(to, " --max-cycles %" PRIu64, r->most);
   fprintf(to, "%s --seed %" PRIu64 "\n", r->zero ? " --undefined off" : "", r->seed);
 }
 

@@ -11,8 +11,8 @@
 #include <heddle/port.h>
 
 struct record_options {
-  const char *board; /* its name */
-  uint64_t seed;
+  const char *board;          /* its name */
+  uint64_t seed, limit;       /* limit: HEDDLE_LIMIT, 0: none */
   bool seeded, zero, quiet;   /* HEDDLE_SEED is given; undefined bits are zeros; nothing is said on stderr */
   const char *dir, *capsules; /* folders, made if they are not there; NULL: none, `dir` gets capsules, too */
 };

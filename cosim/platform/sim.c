@@ -203,6 +203,7 @@ static enum heddle_error open_record(struct heddle_sim *s, const struct request 
                                      struct words w) {
   const struct record_options o = {.board = q->name,
                                    .seed = q->seed,
+                                   .limit = q->limit,
                                    .seeded = q->seeded,
                                    .zero = q->zero,
                                    .quiet = q->quiet,

@@ -68,6 +68,8 @@ expect 0 "adds: passed: 1 launches, 608 warp instructions" "${run[@]}" --only ad
 expect 1 "says: failed: result: FAILED" "${run[@]}" --only says
 expect 1 "hosts bin --limit 2 --pass 'a b' --only says --on model --dep control --seed 1" "${run[@]}" --only says --pass 'a b'
 expect 1 "ends: failed: exit status 7; last it said: some words" "${run[@]}" --only ends
+echo 'ends: sh -c "kill -SEGV \$\$"; exit $?' >signals
+expect 1 "ends: failed: signal 11" "$heddle" hosts signals
 expect 1 "sleeps: too long: 2 seconds" "${run[@]}" --only sleeps
 expect 0 "own: passed" "${run[@]}" --only own
 expect 0 '"passed": 2' cat bin.json

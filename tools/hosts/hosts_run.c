@@ -174,11 +174,13 @@ static void blame(const json_t *launch, size_t number, struct suite_verdict *v) 
 }
 
 static void blame_status(int status, const char *output, struct suite_verdict *v) {
+  enum { OF_SHELL = 128 }; /* a signal that ended a program of the shell's */
+  const int exits = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
   char what[40], why[300];
-  if (WIFSIGNALED(status))
-    snprintf(what, sizeof what, "signal %d", WTERMSIG(status));
+  if (WIFSIGNALED(status) || exits > OF_SHELL)
+    snprintf(what, sizeof what, "signal %d", WIFSIGNALED(status) ? WTERMSIG(status) : exits - OF_SHELL);
   else
-    snprintf(what, sizeof what, "exit status %d", WEXITSTATUS(status));
+    snprintf(what, sizeof what, "exit status %d", exits);
   snprintf(why, sizeof why, "%s; last it said: %.240s", what, output);
   fail(v, RUN_DIFFERENCE, "failed", what, why);
 }

@@ -24,6 +24,9 @@ __global__ void lucky(int *at) {
   __syncthreads();
   at[threadIdx.x] = room[threadIdx.x];
 }
+__global__ void turn(volatile int *at) {
+  while (*at == 0) {}
+}
 __global__ void count(int n) {
   atomicAdd(&seen[n], 1);
 }
@@ -31,12 +34,13 @@ int main(int argc, char **argv) {
   float *x;
   int *one, n = 32;
   cudaMalloc(&one, 4);
-  cudaMalloc(&x, 128); /* line 22 */
+  cudaMalloc(&x, 128); /* line 25 */
   cudaMemset(one, 0, 4);
   if (argc > 1 && strcmp(argv[1], "over") == 0) n++;
   fill<<<1, 64>>>(x, 32, pair{one, 1, 0});
   fill<<<1, 64>>>(x, n, pair{one, 2, 0});
   if (argc > 1 && strcmp(argv[1], "lucky") == 0) lucky<<<1, 32>>>((int *)x);
+  if (argc > 1 && strcmp(argv[1], "forever") == 0) turn<<<1, 32>>>(one);
   if (argc > 1 && strcmp(argv[1], "variable") == 0) count<<<1, 1>>>(n + 100);
   count<<<1, 5>>>(1);
   cudaError_t e = cudaDeviceSynchronize();
@@ -56,7 +60,7 @@ expect 1 "4 bytes beyond its end" ./wrong over
 expect 1 "thread (32,0,0)" ./wrong over
 expect 1 "wrong.cu:7: pc" ./wrong over
 expect 1 "allocated" ./wrong over
-expect 1 "wrong.cu:22" ./wrong over
+expect 1 "wrong.cu:25" ./wrong over
 expect 1 'nearest   variable "seen" (16 bytes at ' ./wrong variable
 expect 0 "" "$nvcc" wrong.cu -o plain
 expect 1 "of ./plain" ./plain over
@@ -88,15 +92,29 @@ expect 1 "HEDDLE_UNDEFINED is 'no'" env HEDDLE_UNDEFINED=no ./wrong
 expect 1 "HEDDLE_UNDEFINED=zero: on the model alone" env HEDDLE_UNDEFINED=zero HEDDLE_BOARD=rtl:tiny ./wrong
 expect 1 "HEDDLE_PAD is '-1'" env HEDDLE_PAD=-1 ./wrong
 
+# ---- what never ends: cut where HEDDLE_LIMIT says so, and again
+expect 1 "turn(int volatile*): not finished after 5000 warp instructions" env HEDDLE_LIMIT=5000 HEDDLE_CAPSULE=caps ./wrong forever
+expect 1 "cases caps/0003_turn --on model --max-cycles 5000 --seed 1" env HEDDLE_LIMIT=5000 HEDDLE_CAPSULE=caps ./wrong forever
+expect 1 "limit" "$heddle" cases caps/0003_turn --on model --max-cycles 5000
+if [ -n "$hardware" ]; then
+  export HEDDLE_BOARD=lockstep:tiny
+  expect 1 "cases caps/0003_lucky --on lockstep --config tiny --seed 1" env HEDDLE_CAPSULE=caps ./wrong lucky
+  expect 1 "undefined" "$heddle" cases caps/0003_lucky --on lockstep --config tiny
+  expect 1 "cases caps/0003_turn --on lockstep --config tiny --max-cycles 20000" env HEDDLE_LIMIT=20000 HEDDLE_CAPSULE=caps ./wrong forever
+  unset HEDDLE_BOARD
+fi
+
 # ---- what a folder of them says
 mkdir bin
 cp wrong bin/right
 printf '#!/bin/sh\nexec "%s/wrong" over\n' "$dir" >bin/over
 cp "$here/sticky.cu" . && "$nvcc" -I"$here" sticky.cu -o sticky
 printf '#!/bin/sh\nexec "%s/sticky" misaligned\n' "$dir" >bin/told
-chmod +x bin/over bin/told
+printf '#!/bin/sh\nexec "%s/wrong" forever\n' "$dir" >bin/turns
+chmod +x bin/over bin/told bin/turns
 expect 1 "over: trapped: out_of_range" "$heddle" hosts bin --only over
-expect 1 "1 passed, 2 failed" "$heddle" hosts bin
+expect 1 "turns: too long: launch 3, turn(int volatile*): " "$heddle" hosts bin --only turns --max-cycles 5000
+expect 1 "1 passed, 3 failed" "$heddle" hosts bin --max-cycles 100000
 expect 0 "told: passed: 2 launches" "$heddle" hosts bin --only told --pass "told until reset"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
