@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""usage: test_kernels.py [CONFIG]...
+"""usage: test_kernels.py HEDDLE [CONFIG]...
 The eight kernels of tests/silicon from Python: equal to a real GPU's buffers, bit for bit, on the model as a device, on
-the model by steps, and two of them in lockstep on each machine that is named."""
+the model by steps, and two of them in lockstep on each machine that is named. What is recorded is a case of HEDDLE."""
+import os
+import subprocess
 import sys
+import tempfile
 import unittest
 
 import numpy as np
@@ -12,7 +15,7 @@ import silicon
 import heddle
 
 LOCKSTEP = ("saxpy", "histogram")
-CONFIGS = []
+HEDDLE, CONFIGS = "", []
 
 
 class Kernels(unittest.TestCase):
@@ -40,6 +43,17 @@ class Kernels(unittest.TestCase):
                 self.assertGreater(m.run(), 100)
                 self.assertEqual(silicon.wrong(case, m.arguments), [])
 
+    def test_recorded(self):
+        self.addCleanup(os.environ.pop, "HEDDLE_RECORD")
+        with tempfile.TemporaryDirectory() as folder:
+            os.environ["HEDDLE_RECORD"] = folder
+            with heddle.Device("model", memory=1 << 20) as d:
+                for name in LOCKSTEP:
+                    silicon.run(d, name)
+            done = subprocess.run([HEDDLE, "cases", folder, "--on", "model"], check=True, text=True,
+                                  capture_output=True)
+        self.assertIn("2 passed, 0 failed", done.stdout + done.stderr)
+
     def test_in_lockstep(self):
         for config in CONFIGS:
             with heddle.Device(f"lockstep:{config}", memory=1 << 20) as d:
@@ -49,5 +63,5 @@ class Kernels(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    CONFIGS = sys.argv[1:]
+    HEDDLE, *CONFIGS = sys.argv[1:]
     unittest.main(argv=sys.argv[:1])
