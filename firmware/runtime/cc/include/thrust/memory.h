@@ -96,7 +96,7 @@ template <class T> inline device_ptr<T> device_malloc(size_t n) {
   heddle_check(cudaMalloc(&p, n * sizeof(T)));
   return device_ptr<T>(p);
 }
-template <class T> inline void device_free(device_ptr<T> p) {
+template <class T> inline void heddle_dut_free(device_ptr<T> p) {
   heddle_check(cudaFree((void *)p.get()));
 }
 
