@@ -163,7 +163,7 @@ void ptx_error(struct ptx_diag *d, struct ptx_pos at, const char *format, ...) _
 void ptx_warning(struct ptx_diag *d, struct ptx_pos at, const char *format, ...) __attribute__((format(printf, 3, 4)));
 unsigned ptx_errors(
     const struct ptx_diag *d); /* so far; the parser goes on after an error at the next ';' (at most 20 are told) */
-/* Give up: never returns (longjmp to ptx_compile, which frees the arena). */
+/* Give up: never returns (longjmp to heddle_ptx_compile, which frees the arena). */
 _Noreturn void ptx_fatal(struct ptx_diag *d, struct ptx_pos at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -17,14 +17,14 @@ enum { STACK_BYTES = 1024 }; /* for calls whose depth nobody knows, as CUDA has 
 static const size_t module_memory = (size_t)1 << 30, kernel_memory = (size_t)1 << 30;
 
 struct compiler {
-  struct ptx_options options;
+  struct heddle_ptx_options options;
   struct ptx_diag diag;
   struct ptx_arena *module_arena, *kernel_arena;
   struct mir_function *mir; /* of the kernel that is being compiled */
   struct heddle_program *program;
   struct call_graph *calls;
   struct ptx_lines *lines;
-  struct ptx_figures *figures;
+  struct heddle_ptx_figures *figures;
   size_t kernels; /* functions too */
 };
 
@@ -47,7 +47,7 @@ static void check_mir(struct compiler *c, const struct mir_function *f, struct p
   if (bad) ptx_fatal(&c->diag, pos, "internal error: %s behind %s: %s", f->name, pass, bad);
 }
 
-static bool dumps(const struct compiler *c, enum ptx_dump what) {
+static bool dumps(const struct compiler *c, enum heddle_ptx_dump what) {
   return c->options.dump == what && c->options.dump_to != NULL;
 }
 
@@ -85,7 +85,7 @@ static void optimise(struct compiler *c, struct ir_function *f) {
     PASS(ir_uniform, true);
   }
   PASS(ir_converge, true);
-  if (dumps(c, PTX_DUMP_SSA)) ir_print(f, c->options.dump_to);
+  if (dumps(c, HEDDLE_PTX_DUMP_SSA)) ir_print(f, c->options.dump_to);
   PASS(ir_dominators, true);
   PASS(ir_from_ssa, false);
 }
@@ -104,7 +104,7 @@ static bool has_room(struct compiler *c, const struct ir_function *f, unsigned l
   return false;
 }
 
-static bool generate(struct compiler *c, struct ir_function *f, struct ptx_figures *figures) {
+static bool generate(struct compiler *c, struct ir_function *f, struct heddle_ptx_figures *figures) {
   struct mir_function *m = c->mir = mir_select(f);
   const unsigned limit = register_limit(c, f->source);
   const struct ptx_pos pos = f->source->pos;
@@ -122,7 +122,7 @@ static bool generate(struct compiler *c, struct ir_function *f, struct ptx_figur
   check_mir(c, m, pos, false, "mir_uniform");
   if (c->options.level > 0) mir_schedule(m, c->options.stall, limit);
   check_mir(c, m, pos, false, "mir_schedule");
-  if (dumps(c, PTX_DUMP_MIR)) mir_print(m, c->options.dump_to);
+  if (dumps(c, HEDDLE_PTX_DUMP_MIR)) mir_print(m, c->options.dump_to);
   if (!mir_allocate(m, limit, figures)) return false;
   mir_frame_finish(m);
   if (m->frame) figures->local_bytes = m->frame->bytes;
@@ -131,7 +131,7 @@ static bool generate(struct compiler *c, struct ir_function *f, struct ptx_figur
   check_mir(c, m, pos, true, "mir_banks");
   if (c->options.level > 0) mir_bank_order(m);
   check_mir(c, m, pos, true, "mir_bank_order");
-  if (dumps(c, PTX_DUMP_ALLOCATED)) mir_print(m, c->options.dump_to);
+  if (dumps(c, HEDDLE_PTX_DUMP_ALLOCATED)) mir_print(m, c->options.dump_to);
   return mir_emit(m, c->program, &c->options, figures);
 }
 
@@ -151,11 +151,11 @@ static void describe_parameters(struct compiler *c, const struct ir_function *f,
   }
 }
 
-static struct ptx_figures *new_figures(struct compiler *c, const struct ptx_function *k) {
-  struct ptx_figures *more = realloc(c->figures, (c->kernels + 1) * sizeof *more);
+static struct heddle_ptx_figures *new_figures(struct compiler *c, const struct ptx_function *k) {
+  struct heddle_ptx_figures *more = realloc(c->figures, (c->kernels + 1) * sizeof *more);
   if (!more) ptx_fatal(&c->diag, k->pos, "out of memory");
   c->figures = more;
-  struct ptx_figures *figures = &c->figures[c->kernels++];
+  struct heddle_ptx_figures *figures = &c->figures[c->kernels++];
   memset(figures, 0, sizeof *figures);
   memcpy(figures->name, k->name, strnlen(k->name, HEDDLE_NAME_MAX));
   return figures;
@@ -169,10 +169,10 @@ static void free_kernel(struct compiler *c) {
 }
 
 /* Copies that the machine does by itself; elsewhere they are done at once. */
-static bool has_copies(const struct ptx_options *o) {
-  if (o->target == PTX_TARGET_MODEL) return true;
+static bool has_copies(const struct heddle_ptx_options *o) {
+  if (o->target == HEDDLE_PTX_TARGET_MODEL) return true;
   const bool there = o->units == 0 || (o->units >> ISA_PART_ASYNC & 1) != 0;
-  return there && !isa_instr_info(ISA_OP_LDGSTS_E)->only_model;
+  return there && !heddle_isa_instr_info(ISA_OP_LDGSTS_E)->only_model;
 }
 
 static void compile_kernel(struct compiler *c, struct ptx_module *module, const struct ptx_function *k) {
@@ -189,11 +189,11 @@ static void compile_kernel(struct compiler *c, struct ptx_module *module, const 
   if (!c->kernel_arena) ptx_fatal(&c->diag, k->pos, "out of memory");
   ptx_arena_report(c->kernel_arena, &c->diag);
   f->arena = c->kernel_arena;
-  f->whole_machine = c->options.target == PTX_TARGET_MODEL;
+  f->whole_machine = c->options.target == HEDDLE_PTX_TARGET_MODEL;
   f->units = c->options.units;
   f->fp64_latency = c->options.fp64_latency;
   check_ir(c, f, false, "lowering");
-  if (dumps(c, PTX_DUMP_IR)) ir_print(f, c->options.dump_to);
+  if (dumps(c, HEDDLE_PTX_DUMP_IR)) ir_print(f, c->options.dump_to);
   optimise(c, f);
   if (generate(c, f, new_figures(c, k)) && k->entry)
     describe_parameters(c, f, &c->program->kernel[c->program->kernels - 1]);
@@ -248,7 +248,7 @@ static void compile(struct compiler *c, const char *text, size_t size, const cha
   if (!module || ptx_errors(&c->diag) > 0) return;
   if (ptx_printf_wanted(module)) module = with_printf(c, text, size, file);
   if (!module || ptx_errors(&c->diag) > 0) return;
-  if (dumps(c, PTX_DUMP_AST)) ptx_print(module, c->options.dump_to);
+  if (dumps(c, HEDDLE_PTX_DUMP_AST)) ptx_print(module, c->options.dump_to);
   c->lines = module->lines;
   module->copies = has_copies(&c->options);
   c->calls = call_graph_new(module);
@@ -273,18 +273,19 @@ static bool guarded(struct compiler *c, const char *text, size_t size, const cha
   const struct ptx_pos nowhere = {0, 0};
   if (setjmp(c->diag.exit)) return false;
   if (!c->module_arena || !c->program) ptx_fatal(&c->diag, nowhere, "out of memory");
-  c->program->isa_hash = isa_hash();
+  c->program->isa_hash = heddle_isa_hash();
   compile(c, text, size, file);
   return ptx_errors(&c->diag) == 0;
 }
 
-struct heddle_program *ptx_compile(const char *text, size_t size, const char *file, const struct ptx_options *options,
-                                   struct ptx_figures **figures, size_t *kernels) {
+struct heddle_program *heddle_ptx_compile(const char *text, size_t size, const char *file,
+                                          const struct heddle_ptx_options *options, struct heddle_ptx_figures **figures,
+                                          size_t *kernels) {
   struct compiler c = {0};
-  struct ptx_options given;
+  struct heddle_ptx_options given;
   if (!options_take(&given, sizeof given, options)) return NULL;
   c.options = given;
-  hazard_fill_stalls(given.stall, c.options.stall);
+  heddle_hazard_fill_stalls(given.stall, c.options.stall);
   c.options.check = given.check || always_checks();
   ptx_diag_init(&c.diag, file, given.message, given.ctx);
   c.module_arena = ptx_arena_new(module_memory);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Machine instructions over virtual registers: what selection makes, the scheduler moves, the allocator numbers and
- * emit writes as words. An instruction is an enum isa_op with operands and named fields; which encoding it takes
+ * emit writes as words. An instruction is an enum heddle_isa_op with operands and named fields; which encoding it takes
  * follows from the kinds of its operands, as in the assembler.
  */
 #ifndef HEDDLE_PTX_MIR_H
@@ -36,7 +36,7 @@ struct mir_operand {
 };
 
 struct mir_field {
-  uint8_t field; /* enum isa_field */
+  uint8_t field; /* enum heddle_isa_field */
   uint64_t value;
 };
 
@@ -66,7 +66,7 @@ struct mir_frame {
 };
 
 struct mir_insn {
-  uint16_t op;              /* enum isa_op */
+  uint16_t op;              /* enum heddle_isa_op */
   struct mir_operand guard; /* a predicate; NONE: always */
   struct mir_operand rd, pd[2];
   struct mir_operand src[3], ps[3];
@@ -107,7 +107,7 @@ struct mir_function {
   uint32_t vregs, vreg_room, blocks;
   uint32_t local_bytes, shared_bytes, barriers; /* barriers: named barriers used */
   uint32_t param_bytes;
-  uint32_t units;          /* of the machine, a bit per enum isa_unit (heddle/ptx.h); 0: all */
+  uint32_t units;          /* of the machine, a bit per enum heddle_isa_unit (heddle/ptx.h); 0: all */
   uint32_t fp64_latency;   /* cycles of unit fp64 (heddle/ptx.h); 0: unknown */
   bool whole_machine;      /* what the RTL does not have may be used wherever it helps (heddle/ptx.h: target) */
   struct mir_frame *frame; /* NULL: neither calls nor is called */
@@ -138,11 +138,11 @@ struct mir_operand mir_not(struct mir_operand p); /* turns neg round */
 /* Append "op rd, a, b, c"; operands that the op does not have are mir_none(). Immediates and constants must fit a form
  * that the op has (mir_fits asks); returns the instruction so that fields, predicates can be added. */
 struct mir_operand mir_none(void);
-struct mir_insn *mir_add(struct mir_builder *m, enum isa_op op, struct mir_operand rd, struct mir_operand a,
+struct mir_insn *mir_add(struct mir_builder *m, enum heddle_isa_op op, struct mir_operand rd, struct mir_operand a,
                          struct mir_operand b, struct mir_operand c);
-void mir_set(struct mir_insn *i, enum isa_field f, uint64_t value);
-uint64_t mir_get(const struct mir_insn *i, enum isa_field f); /* as set, else its default */
-bool mir_fits(enum isa_op op, struct mir_operand a, struct mir_operand b,
+void mir_set(struct mir_insn *i, enum heddle_isa_field f, uint64_t value);
+uint64_t mir_get(const struct mir_insn *i, enum heddle_isa_field f); /* as set, else its default */
+bool mir_fits(enum heddle_isa_op op, struct mir_operand a, struct mir_operand b,
               struct mir_operand c); /* is there an encoding for these kinds? */
 struct mir_operand
 mir_reg(struct mir_builder *m,
@@ -153,18 +153,19 @@ void mir_edge(struct mir_function *f, struct mir_block *from, struct mir_block *
 void mir_append(struct mir_block *b, struct mir_insn *i);
 void mir_insert_before(struct mir_block *b, struct mir_insn *where, struct mir_insn *i); /* where NULL: at the end */
 void mir_remove(struct mir_block *b, struct mir_insn *i);
-struct mir_insn *mir_branch(struct mir_builder *m, enum isa_op op,
+struct mir_insn *mir_branch(struct mir_builder *m, enum heddle_isa_op op,
                             struct mir_block *target); /* BRA, BSSY under the builder's guard; no edges */
-/* The encoding (enum isa_enc) that the operand kinds choose, or -1. mir_words: words of operand `slot` (0-2: src, 3:
- * rd) there. */
+/* The encoding (enum heddle_isa_enc) that the operand kinds choose, or -1. mir_words: words of operand `slot` (0-2:
+ * src, 3: rd) there. */
 int mir_encoding(const struct mir_insn *i);
 unsigned mir_words(const struct mir_insn *i, unsigned slot);
 /* Who executes it: conversions of 64-bit numbers have another unit than others. */
-enum isa_unit mir_unit(const struct mir_insn *i);
-/* ---- mir_encode.c: one allocated instruction as a word; control code as after isa_field_default. BRA, JMP, BSSY go to
- * target_pc. False: no encoding, a register that is misaligned or out of reach, a field that does not fit. ---- */
+enum heddle_isa_unit mir_unit(const struct mir_insn *i);
+/* ---- mir_encode.c: one allocated instruction as a word; control code as after heddle_isa_field_default. BRA, JMP,
+ * BSSY go to target_pc. False: no encoding, a register that is misaligned or out of reach, a field that does not fit.
+ * ---- */
 bool mir_encode(const struct mir_function *f, const struct mir_insn *i, uint32_t pc, uint32_t target_pc,
-                struct isa_word *w);
+                struct heddle_isa_word *w);
 /* ---- mir_target.c: does the RTL have it, as its operands and fields are; may it be used in f where something else
  * would do? ---- */
 bool mir_in_rtl(const struct mir_function *f, const struct mir_insn *i);
@@ -176,8 +177,8 @@ const char *mir_check(const struct mir_function *f, bool allocated); /* NULL, or
 
 /* ---- call_select.c, call_frame.c: see call.h ---- */
 struct mir_frame *mir_frame_new(struct mir_function *f, const struct ir_function *of);
-static inline enum isa_flow mir_flow(const struct mir_insn *i) {
-  return (enum isa_flow)isa_instr_info((enum isa_op)i->op)->flow;
+static inline enum heddle_isa_flow mir_flow(const struct mir_insn *i) {
+  return (enum heddle_isa_flow)heddle_isa_instr_info((enum heddle_isa_op)i->op)->flow;
 }
 static inline bool mir_is_call(const struct mir_insn *i) {
   return mir_flow(i) == ISA_FLOW_CALL;
@@ -200,8 +201,8 @@ void mir_schedule(struct mir_function *f, const uint8_t stall[8],
 /* Registers of a thread: `max_regs`, but where that is 0 or more those that a field of registers names, less one. */
 unsigned mir_registers(unsigned max_regs);
 /* allocate.c, spill.c. False (with an error told) when even spilling does not help. Fills phys, inserts spill code. */
-struct ptx_figures;
-bool mir_allocate(struct mir_function *f, unsigned max_regs, struct ptx_figures *figures);
+struct heddle_ptx_figures;
+bool mir_allocate(struct mir_function *f, unsigned max_regs, struct heddle_ptx_figures *figures);
 /* banks.c: registers renumbered so that an instruction's words lie in different banks. */
 void mir_banks(struct mir_function *f);
 /* bank_order.c: behind that, instructions that go a few places up or down where conflicts are left. */
@@ -209,9 +210,9 @@ void mir_bank_order(struct mir_function *f);
 /* emit.c: words appended, with the lines that they are of to the program, control codes and reuse flags set; the
  * kernel's entry. */
 struct heddle_program;
-struct ptx_options;
-bool mir_emit(struct mir_function *f, struct heddle_program *p, const struct ptx_options *o,
-              struct ptx_figures *figures);
+struct heddle_ptx_options;
+bool mir_emit(struct mir_function *f, struct heddle_program *p, const struct heddle_ptx_options *o,
+              struct heddle_ptx_figures *figures);
 
 /* ---- expand*.c: operations that the machine does in several instructions. Each appends to the builder (new blocks are
  * possible: the builder's block moves on) and returns the result. Bit-exact as PTX on silicon (tests/silicon/ops). ----

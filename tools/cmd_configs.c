@@ -96,11 +96,11 @@ struct listing {
   json_t *list;
 };
 
-static void list_core(void *ctx, const struct device_info *info) {
+static void list_core(void *ctx, const struct heddle_dut_info *info) {
   const struct listing *l = ctx;
   const bool built[BACKENDS] = {true};
   struct heddle_config c;
-  if (!device_core_config(NULL, "verilator", info->config, &c)) return;
+  if (!heddle_dut_core_config(NULL, "verilator", info->config, &c)) return;
   print(&c, l->show, built);
   (void)json_array_append_new(l->list, row(&c, built));
 }
@@ -112,13 +112,13 @@ static void list_all(enum show show, bool only_built, json_t *list) {
   for (size_t i = 0; i < heddle_config_count(); i++) {
     const struct heddle_config *c = heddle_config_at(i);
     bool built[BACKENDS];
-    for (unsigned b = 0; b < BACKENDS; b++) built[b] = device_built(NULL, backend[b], c->name);
+    for (unsigned b = 0; b < BACKENDS; b++) built[b] = heddle_dut_built(NULL, backend[b], c->name);
     if (only_built && !built[0] && !built[1]) continue;
     print(c, show, built);
     (void)json_array_append_new(list, row(c, built));
   }
   struct listing l = {show, list};
-  (void)device_list(NULL, list_core, &l);
+  (void)heddle_dut_list(NULL, list_core, &l);
 }
 
 static int run(int argc, char **argv) {

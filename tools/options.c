@@ -211,9 +211,9 @@ static int take_mode(struct run_options *o, const char *command, int option, con
 static int take_l1(struct run_options *o, const char *command, const char *value) {
   struct l1_options sizes;
   char why[200];
-  l1_usual(&sizes, 64, 1, 1);
+  heddle_l1_usual(&sizes, 64, 1, 1);
   o->l1 = value;
-  return l1_parse(&sizes, value, why, sizeof why) ? TOOL_OK : tool_usage(command, "--l1 %s: %s", value, why);
+  return heddle_l1_parse(&sizes, value, why, sizeof why) ? TOOL_OK : tool_usage(command, "--l1 %s: %s", value, why);
 }
 
 int run_options_take(struct run_options *o, const char *command, int option, const char *value) {
@@ -352,20 +352,20 @@ int run_options_finish(struct run_options *o, const char *command) {
   if (o->wave && !tool_can_write(o->wave)) return TOOL_USAGE; /* the simulator would not say so */
   o->config = run_config_find(o->config_name);
   if (o->config) device_age_tell(o);
-  if (!o->config && device_core_config(NULL, "verilator", o->config_name, &core) && heddle_config_add(&core))
+  if (!o->config && heddle_dut_core_config(NULL, "verilator", o->config_name, &core) && heddle_config_add(&core))
     o->config = run_config_find(o->config_name);
   if (o->config) return o->cov ? cov_run_check(o, command) : TOOL_OK;
   tool_error("configuration '%s' is not built; 'heddle configs' lists those that are", o->config_name);
   return TOOL_MISSING;
 }
 
-bool run_target_find(const char *name, enum ptx_target *t) {
-  *t = strcmp(name, "model") == 0 ? PTX_TARGET_MODEL : PTX_TARGET_RTL;
-  return *t == PTX_TARGET_MODEL || strcmp(name, "rtl") == 0;
+bool run_target_find(const char *name, enum heddle_ptx_target *t) {
+  *t = strcmp(name, "model") == 0 ? HEDDLE_PTX_TARGET_MODEL : HEDDLE_PTX_TARGET_RTL;
+  return *t == HEDDLE_PTX_TARGET_MODEL || strcmp(name, "rtl") == 0;
 }
 
-enum ptx_target run_target(const struct run_options *o) {
-  return o->target_given ? o->target : run_on_whole(o) ? PTX_TARGET_MODEL : PTX_TARGET_RTL;
+enum heddle_ptx_target run_target(const struct run_options *o) {
+  return o->target_given ? o->target : run_on_whole(o) ? HEDDLE_PTX_TARGET_MODEL : HEDDLE_PTX_TARGET_RTL;
 }
 
 struct source_options run_source(const struct run_options *o) {

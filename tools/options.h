@@ -29,8 +29,8 @@ struct run_options {
   unsigned jobs;
   uint64_t max_cycles; /* 0: no limit */
   unsigned fault;
-  enum ptx_target target; /* of what is compiled */
-  bool target_given;      /* else it follows `on` */
+  enum heddle_ptx_target target; /* of what is compiled */
+  bool target_given;             /* else it follows `on` */
   const char *wave, *trace, *stream, *json, *junit;
   uint64_t wave_last;  /* --wave-last: the wave is of so many cycles before a failure; 0: of all */
   uint64_t wave_from;  /* the cycle in which it begins; 0: as the last one says (wave_last.c) */
@@ -107,10 +107,10 @@ const char *run_sched_name(const struct run_options *o);
 const char *run_undefined_name(const struct run_options *o); /* "on", "strict", "off" */
 /* Every option that decides what a run does, those of the machine first; `size` 320 is enough for sane names. */
 const char *run_repeat_text(const struct run_options *o, char *buf, size_t size);
-enum ptx_target run_target(const struct run_options *o);
+enum heddle_ptx_target run_target(const struct run_options *o);
 struct source_options run_source(const struct run_options *o); /* for the machine that runs it; level 1 */
 /* The machine of a device: "fpga_cover", "fpga_asbuilt" are other builds of fpga. NULL: there is none of that name. */
 const struct heddle_config *run_config_find(const char *device);
-bool run_target_find(const char *name, enum ptx_target *t); /* "rtl", "model" */
+bool run_target_find(const char *name, enum heddle_ptx_target *t); /* "rtl", "model" */
 
 #endif

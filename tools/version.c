@@ -15,11 +15,11 @@ const char *version_number(void) {
 
 void version_print(FILE *to) {
   fprintf(to, "heddle %s (commit %s)\ninstruction set %016" PRIx64 "\nconfigurations built:", HEDDLE_VERSION,
-          HEDDLE_COMMIT, isa_hash());
+          HEDDLE_COMMIT, heddle_isa_hash());
   unsigned n = 0;
   for (size_t i = 0; i < heddle_config_count(); i++) {
     const char *name = heddle_config_at(i)->name;
-    if (!device_built(NULL, "verilator", name)) continue;
+    if (!heddle_dut_built(NULL, "verilator", name)) continue;
     fprintf(to, " %s", name);
     n++;
   }
@@ -28,6 +28,6 @@ void version_print(FILE *to) {
 
 json_t *version_json(void) {
   char isa[20];
-  (void)snprintf(isa, sizeof isa, "%016" PRIx64, isa_hash());
+  (void)snprintf(isa, sizeof isa, "%016" PRIx64, heddle_isa_hash());
   return json_pack("{s:s, s:s, s:s}", "version", HEDDLE_VERSION, "commit", HEDDLE_COMMIT, "isa", isa);
 }

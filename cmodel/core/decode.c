@@ -15,7 +15,7 @@ static uint8_t pred_of(unsigned index, bool uniform) {
   return (uint8_t)(uniform && index != ISA_PT ? PRED_UP + index : index);
 }
 
-static void predicates(struct dop *op, const struct isa_dec *dec) {
+static void predicates(struct dop *op, const struct heddle_isa_dec *dec) {
   op->guard = pred_of(dec->guard.index, dec->uniform);
   op->guard_flip = dec->guard.neg ? ALL_LANES : 0;
   op->always = dec->uniform ? ALL_LANES : 0;
@@ -28,7 +28,7 @@ static void predicates(struct dop *op, const struct isa_dec *dec) {
   op->has_pd = op->pd[0] != PRED_SINK || op->pd[1] != PRED_SINK;
 }
 
-static void destination(struct dop *op, const struct isa_dec *dec) {
+static void destination(struct dop *op, const struct heddle_isa_dec *dec) {
   const bool written = dec->has_rd && dec->rd != ISA_RZ;
   op->rd = written ? (uint16_t)(dec->rd_uniform ? ROW_UR + dec->rd : dec->rd) : ROW_SINK;
   op->rd_words = written ? dec->rd_words : 0;
@@ -38,11 +38,11 @@ static void destination(struct dop *op, const struct isa_dec *dec) {
 }
 
 /* P2R reads the predicates that an immediate b names; any of them, when b is no immediate. */
-static uint8_t preds_read(const struct isa_dec *dec) {
+static uint8_t preds_read(const struct heddle_isa_dec *dec) {
   return dec->src[1].kind == ISA_IMM ? dec->src[1].imm & 0x7f : 0x7f;
 }
 
-static void row_fields(struct dop *op, const struct isa_dec *dec, const struct sem_def *def) {
+static void row_fields(struct dop *op, const struct heddle_isa_dec *dec, const struct sem_def *def) {
   for (unsigned k = 0; k < 3; k++) {
     op->par.minus |= (uint8_t)(dec->src[k].neg << k);
     op->par.absolute |= (uint8_t)(dec->src[k].abs << k);
@@ -56,13 +56,13 @@ static void row_fields(struct dop *op, const struct isa_dec *dec, const struct s
   op->kind = rare ? DOP_RARE : DOP_ROW;
 }
 
-static bool legal(const struct heddle_model *m, const struct isa_dec *dec) {
-  if (isa_max_reg(dec) >= (int)m->launch.regs || !isa_has_units(dec, m->launch.units)) return false;
-  return !m->launch.rtl_only || isa_in_rtl(dec);
+static bool legal(const struct heddle_model *m, const struct heddle_isa_dec *dec) {
+  if (heddle_isa_max_reg(dec) >= (int)m->launch.regs || !heddle_isa_has_units(dec, m->launch.units)) return false;
+  return !m->launch.rtl_only || heddle_isa_in_rtl(dec);
 }
 
 /* Some word of its constant operand is answered with an error. */
-static bool constant_errs(const struct heddle_model *m, const struct isa_dec *dec) {
+static bool constant_errs(const struct heddle_model *m, const struct heddle_isa_dec *dec) {
   bool errs = false;
   for (unsigned k = 0; k < 3; k++)
     for (unsigned i = 0; i < dec->src[k].words && dec->src[k].kind == ISA_CONST; i++)
@@ -72,14 +72,14 @@ static bool constant_errs(const struct heddle_model *m, const struct isa_dec *de
 
 static void decode_one(struct heddle_model *m, uint32_t i, struct pool *pool) {
   struct dop *op = &m->op[i];
-  struct isa_dec *dec = &m->dec[i];
-  struct isa_word w;
+  struct heddle_isa_dec *dec = &m->dec[i];
+  struct heddle_isa_word w;
   uint32_t bytes;
-  const bool begins = isa_fetch(m->launch.code, i * ISA_STEP, &w, &bytes);
+  const bool begins = heddle_isa_fetch(m->launch.code, i * ISA_STEP, &w, &bytes);
   op->kind = DOP_ILLEGAL;
   op->next = (uint8_t)bytes;
-  if (!begins || !isa_decode(w, dec) || !legal(m, dec)) {
-    *dec = (struct isa_dec){.word = w};
+  if (!begins || !heddle_isa_decode(w, dec) || !legal(m, dec)) {
+    *dec = (struct heddle_isa_dec){.word = w};
     return;
   }
   const struct sem_def *def = m->sem->op[dec->op];
@@ -92,7 +92,7 @@ static void decode_one(struct heddle_model *m, uint32_t i, struct pool *pool) {
       op->more[op->n_more++] = (uint16_t)(op->src[k].row + i);
   }
   destination(op, dec);
-  op->has_ps = isa_enc_reads_preds((enum isa_enc)dec->enc);
+  op->has_ps = heddle_isa_enc_reads_preds((enum heddle_isa_enc)dec->enc);
   op->whole_warp = def->whole_warp;
   if (def->kind == SEM_MEMORY) memory_decode(op, dec, def);
   if (def->kind == SEM_CONTROL) control_decode(op, dec, def, i * ISA_STEP + bytes);

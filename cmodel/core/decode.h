@@ -14,11 +14,11 @@ struct pool {
 };
 
 /* Operand k. False: a constant outside its bank. */
-bool operand_decode(const struct heddle_model *m, const struct isa_dec *dec, unsigned k, struct pool *pool,
+bool operand_decode(const struct heddle_model *m, const struct heddle_isa_dec *dec, unsigned k, struct pool *pool,
                     struct dsrc *d);
 /* The special register that S2R, S2UR, CS2R read; otherwise nothing. */
-void special_decode(struct dop *op, const struct isa_dec *dec);
-void memory_decode(struct dop *op, const struct isa_dec *dec, const struct sem_def *def);
-void control_decode(struct dop *op, const struct isa_dec *dec, const struct sem_def *def, uint32_t next);
+void special_decode(struct dop *op, const struct heddle_isa_dec *dec);
+void memory_decode(struct dop *op, const struct heddle_isa_dec *dec, const struct sem_def *def);
+void control_decode(struct dop *op, const struct heddle_isa_dec *dec, const struct sem_def *def, uint32_t next);
 
 #endif

@@ -11,18 +11,19 @@ _Static_assert((int)SEM_U8 == (int)ISA_SIZE_U8 && (int)SEM_S8 == (int)ISA_SIZE_S
                    (int)SEM_64 == (int)ISA_CSIZE_64 && (int)SEM_128 == (int)ISA_CSIZE_128,
                "enum sem_size numbers sizes as the ISA file does");
 
-static void access_size(struct dop *op, const struct isa_dec *dec) {
+static void access_size(struct dop *op, const struct heddle_isa_dec *dec) {
   static const uint8_t bytes[SEM_SIZES] = {1, 1, 2, 2, 4, 8, 16};
-  const enum isa_field field = dec->op == ISA_OP_ULDC       ? ISA_F_USIZE
-                               : dec->op == ISA_OP_LDGSTS_E ? ISA_F_CSIZE
-                                                            : ISA_F_SIZE;
-  const uint64_t size = isa_get(dec->word, field);
+  const enum heddle_isa_field field = dec->op == ISA_OP_ULDC       ? ISA_F_USIZE
+                                      : dec->op == ISA_OP_LDGSTS_E ? ISA_F_CSIZE
+                                                                   : ISA_F_SIZE;
+  const uint64_t size = heddle_isa_get(dec->word, field);
   op->size = (uint8_t)(size < SEM_SIZES ? size : SEM_32);
   op->bytes = bytes[op->size];
 }
 
-static enum sem_access access_of(const struct isa_dec *dec, const struct isa_instr *info, bool whole_warp) {
-  switch ((enum isa_access)info->access) {
+static enum sem_access access_of(const struct heddle_isa_dec *dec, const struct heddle_isa_instr *info,
+                                 bool whole_warp) {
+  switch ((enum heddle_isa_access)info->access) {
   case ISA_ACCESS_STORE:
     return SEM_STORE;
   case ISA_ACCESS_ATOM:
@@ -36,14 +37,14 @@ static enum sem_access access_of(const struct isa_dec *dec, const struct isa_ins
   }
 }
 
-void memory_decode(struct dop *op, const struct isa_dec *dec, const struct sem_def *def) {
-  const struct isa_instr *info = isa_instr_info((enum isa_op)dec->op);
+void memory_decode(struct dop *op, const struct heddle_isa_dec *dec, const struct sem_def *def) {
+  const struct heddle_isa_instr *info = heddle_isa_instr_info((enum heddle_isa_op)dec->op);
   const enum sem_access access = access_of(dec, info, def->whole_warp);
   op->kind = DOP_MEMORY;
   op->space = info->space;
   op->access = (uint8_t)access;
   op->bank = dec->cbank;
-  op->offset = isa_get_signed(dec->word, info->space == ISA_SPACE_CONST ? ISA_F_COFF16 : ISA_F_OFF24);
+  op->offset = heddle_isa_get_signed(dec->word, info->space == ISA_SPACE_CONST ? ISA_F_COFF16 : ISA_F_OFF24);
   switch (access) {
   case SEM_LOAD:
   case SEM_STORE:
@@ -53,7 +54,7 @@ void memory_decode(struct dop *op, const struct isa_dec *dec, const struct sem_d
   case SEM_LOAD_MATRIX:
     op->size = SEM_128;
     op->bytes = 16;
-    op->transposed = isa_get(dec->word, ISA_F_TRANS) == ISA_TRANS_MT88;
+    op->transposed = heddle_isa_get(dec->word, ISA_F_TRANS) == ISA_TRANS_MT88;
     op->matrices = dec->rd_words;
     break;
   case SEM_ATOM:
@@ -61,7 +62,7 @@ void memory_decode(struct dop *op, const struct isa_dec *dec, const struct sem_d
   case SEM_CAS:
     op->size = dec->src[1].words == 2 ? SEM_64 : SEM_32;
     op->bytes = (uint8_t)(4 * dec->src[1].words);
-    op->atomic = (uint8_t)isa_get(dec->word, access == SEM_RED ? ISA_F_ROP : ISA_F_AOP);
+    op->atomic = (uint8_t)heddle_isa_get(dec->word, access == SEM_RED ? ISA_F_ROP : ISA_F_AOP);
     break;
   }
 }

@@ -7,7 +7,7 @@
 
 static const uint32_t zero_rows[4][HEDDLE_LANES] __attribute__((aligned(64)));
 
-static void operand_modify(struct dsrc *d, const struct isa_src *s, enum isa_modify how) {
+static void operand_modify(struct dsrc *d, const struct heddle_isa_src *s, enum heddle_isa_modify how) {
   const uint32_t sign = how == ISA_MODIFY_HALF ? 0x80008000u : 0x80000000u;
   const bool by_core = how != ISA_MODIFY_OWN;
   d->keep = s->abs && by_core ? ~sign : ~0u;
@@ -18,7 +18,7 @@ static void operand_modify(struct dsrc *d, const struct isa_src *s, enum isa_mod
 }
 
 /* The words of a constant operand; false when they lie outside their bank. */
-static bool constant(const struct heddle_model *m, const struct isa_dec *dec, unsigned words, uint32_t v[4]) {
+static bool constant(const struct heddle_model *m, const struct heddle_isa_dec *dec, unsigned words, uint32_t v[4]) {
   const uint32_t size = dec->cbank < BANKS ? m->launch.cbank_bytes[dec->cbank] : 0, bytes = 4 * words;
   if (size < bytes || dec->coff > size - bytes) return false;
   const uint8_t *p = m->bank[dec->cbank] + dec->coff;
@@ -28,8 +28,8 @@ static bool constant(const struct heddle_model *m, const struct isa_dec *dec, un
 }
 
 /* The 32 bits of an immediate are the upper word of an FP64 number, and the lower one of a 64-bit integer. */
-static void immediate(const struct isa_dec *dec, const struct isa_src *s, uint32_t v[4]) {
-  const uint8_t type = isa_instr_info((enum isa_op)dec->op)->imm;
+static void immediate(const struct heddle_isa_dec *dec, const struct heddle_isa_src *s, uint32_t v[4]) {
+  const uint8_t type = heddle_isa_instr_info((enum heddle_isa_op)dec->op)->imm;
   const bool number = type == ISA_IMM_F64 || type == ISA_IMM_F32;
   v[number && s->words == 2 ? 1 : 0] = s->imm;
 }
@@ -45,12 +45,12 @@ static void spread(struct pool *pool, const uint32_t v[4], struct dsrc *d) {
   pool->used += d->words;
 }
 
-bool operand_decode(const struct heddle_model *m, const struct isa_dec *dec, unsigned k, struct pool *pool,
+bool operand_decode(const struct heddle_model *m, const struct heddle_isa_dec *dec, unsigned k, struct pool *pool,
                     struct dsrc *d) {
-  const struct isa_src *s = &dec->src[k];
+  const struct heddle_isa_src *s = &dec->src[k];
   *d = (struct dsrc){.fixed = zero_rows[0], .row = ROW_DEFINED, .words = s->kind == ISA_NONE ? 0 : s->words};
   if (s->kind == ISA_NONE) return true;
-  operand_modify(d, s, (enum isa_modify)isa_instr_info((enum isa_op)dec->op)->modify);
+  operand_modify(d, s, (enum heddle_isa_modify)heddle_isa_instr_info((enum heddle_isa_op)dec->op)->modify);
   uint32_t v[4] = {0};
   if (s->kind == ISA_REG || s->kind == ISA_UREG) {
     if (s->reg == ISA_RZ) return true;
@@ -83,15 +83,15 @@ static uint16_t special_row(uint64_t sreg) {
 }
 
 /* The sets sreg, sreg2 and usreg number the same registers alike. */
-void special_decode(struct dop *op, const struct isa_dec *dec) {
-  enum isa_field f = ISA_F_SREG;
+void special_decode(struct dop *op, const struct heddle_isa_dec *dec) {
+  enum heddle_isa_field f = ISA_F_SREG;
   if (dec->op == ISA_OP_CS2R)
     f = ISA_F_SREG2;
   else if (dec->op == ISA_OP_S2UR)
     f = ISA_F_USREG;
   else if (dec->op != ISA_OP_S2R)
     return;
-  const uint16_t row = special_row(isa_get(dec->word, f));
+  const uint16_t row = special_row(heddle_isa_get(dec->word, f));
   op->src[1] = (struct dsrc){.row = row, .fixed = row == ROW_DEFINED ? zero_rows[0] : NULL};
   op->reads_clock = row == ROW_CLOCKLO || row == ROW_CLOCKHI;
 }

@@ -27,7 +27,8 @@ enum heddle_status model_fail(struct heddle_model *m, enum heddle_status s, cons
 const char *warp_where(const struct heddle_model *m, const struct warp *w, char *text, size_t room) {
   const uint32_t *id = w->block->ctaid, i = op_index(w->pc);
   const char *name = "?";
-  if (i < m->ops) name = m->op[i].kind == DOP_ILLEGAL ? "illegal" : isa_op_name((enum isa_op)m->dec[i].op);
+  if (i < m->ops)
+    name = m->op[i].kind == DOP_ILLEGAL ? "illegal" : heddle_isa_op_name((enum heddle_isa_op)m->dec[i].op);
   snprintf(text, room,
            "block (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ") warp %" PRIu32 " seq %" PRIu32 " pc 0x%08" PRIx32 " %s", id[0],
            id[1], id[2], w->index, w->seq, w->pc, name);

@@ -150,9 +150,9 @@ static void control_results(const struct warp *w, const struct dop *op, struct h
 }
 
 /* its: nobody may wait for ever. */
-static enum heddle_status turn_fair(struct heddle_model *m, const struct warp *w, const struct isa_dec *dec,
+static enum heddle_status turn_fair(struct heddle_model *m, const struct warp *w, const struct heddle_isa_dec *dec,
                                     uint32_t exec) {
-  if (exec == 0 || isa_instr_info((enum isa_op)dec->op)->flow == ISA_FLOW_NEXT) return HEDDLE_OK;
+  if (exec == 0 || heddle_isa_instr_info((enum heddle_isa_op)dec->op)->flow == ISA_FLOW_NEXT) return HEDDLE_OK;
   const struct path late = path_starved(w);
   if (late.mask == 0) return HEDDLE_OK;
   return fail_with_warp(m, HEDDLE_STATE, w,

@@ -85,7 +85,7 @@ static void collect_predicates(struct warp *w, struct mark_flow *f) {
 
 static void collect(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
                     struct mark_flow *f, struct heddle_effect *e) {
-  const enum isa_unit unit = (enum isa_unit)m->dec[op - m->op].unit;
+  const enum heddle_isa_unit unit = (enum heddle_isa_unit)m->dec[op - m->op].unit;
   memset(f, 0, sizeof *f);
   f->op = op;
   f->exec = exec;

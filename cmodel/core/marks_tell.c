@@ -57,7 +57,7 @@ enum heddle_status marks_tell(struct heddle_model *m, const struct warp *w, uint
   note(m, w, seq, pc, lanes, what);
   (void)model_fail(m, HEDDLE_UNDEFINED,
                    "undefined_read: %s in lanes 0x%08x, block (%u,%u,%u) warp %u seq %u pc 0x%08x %s", what, lanes,
-                   id[0], id[1], id[2], w->index, seq, pc, isa_op_name((enum isa_op)m->dec[i].op));
+                   id[0], id[1], id[2], w->index, seq, pc, heddle_isa_op_name((enum heddle_isa_op)m->dec[i].op));
   return marks_tell_origin(m, from);
 }
 

@@ -22,8 +22,8 @@
 
 /* ---- may blocks run side by side? ---- */
 
-static bool commutes(const struct isa_dec *d) {
-  switch (isa_get(d->word, ISA_F_ROP)) {
+static bool commutes(const struct heddle_isa_dec *d) {
+  switch (heddle_isa_get(d->word, ISA_F_ROP)) {
   case ISA_ROP_ADD:
   case ISA_ROP_ADD_64:
   case ISA_ROP_MIN:
@@ -46,23 +46,23 @@ static bool commutes(const struct isa_dec *d) {
   }
 }
 
-static bool memory_apart(const struct dop *op, const struct isa_dec *d) {
+static bool memory_apart(const struct dop *op, const struct heddle_isa_dec *d) {
   if (op->space == ISA_SPACE_SHARED || op->space == ISA_SPACE_LOCAL || op->space == ISA_SPACE_CONST) return true;
-  if (isa_enc_owns((enum isa_enc)d->enc, ISA_F_STRONG) && isa_get(d->word, ISA_F_STRONG) != ISA_STRONG_WEAK &&
-      op->access != SEM_RED)
+  if (heddle_isa_enc_owns((enum heddle_isa_enc)d->enc, ISA_F_STRONG) &&
+      heddle_isa_get(d->word, ISA_F_STRONG) != ISA_STRONG_WEAK && op->access != SEM_RED)
     return false;
   if (op->access == SEM_RED) return commutes(d);
   return op->access == SEM_LOAD || op->access == SEM_STORE || op->access == SEM_COPY;
 }
 
 /* A warp slot is not the same when more threads share the slots; of several SMs, which one it is. */
-static bool names_slot(const struct heddle_model *m, const struct isa_dec *d) {
-  if (isa_enc_owns((enum isa_enc)d->enc, ISA_F_SREG)) {
-    const uint64_t n = isa_get(d->word, ISA_F_SREG);
+static bool names_slot(const struct heddle_model *m, const struct heddle_isa_dec *d) {
+  if (heddle_isa_enc_owns((enum heddle_isa_enc)d->enc, ISA_F_SREG)) {
+    const uint64_t n = heddle_isa_get(d->word, ISA_F_SREG);
     return n == ISA_SREG_SR_WARPID || (m->shown > 1 && n == ISA_SREG_SR_SMID);
   }
-  if (!isa_enc_owns((enum isa_enc)d->enc, ISA_F_USREG)) return false;
-  const uint64_t n = isa_get(d->word, ISA_F_USREG);
+  if (!heddle_isa_enc_owns((enum heddle_isa_enc)d->enc, ISA_F_USREG)) return false;
+  const uint64_t n = heddle_isa_get(d->word, ISA_F_USREG);
   return n == ISA_USREG_SR_WARPID || (m->shown > 1 && n == ISA_USREG_SR_SMID);
 }
 

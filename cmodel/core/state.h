@@ -265,7 +265,7 @@ struct heddle_model {
   uint32_t *line, *place;    /* op -> instruction, and back (straight.h); NULL where all words are long */
   uint32_t lines;            /* instructions */
   uint16_t *run_rows;        /* rows that runs of straight code read and write */
-  struct isa_dec *dec;
+  struct heddle_isa_dec *dec;
   uint32_t ops;
   uint32_t (*pool)[HEDDLE_LANES]; /* rows of immediates and constants */
   uint64_t grid_blocks, blocks_started, blocks_ended;

@@ -6,18 +6,18 @@
 
 #include "cmodel/sem/sem.h"
 
-static sem_fn *pick(const struct isa_dec *d, struct sem_par *p) {
+static sem_fn *pick(const struct heddle_isa_dec *d, struct sem_par *p) {
   const struct sem_def *def = sem_best()->op[d->op];
   memset(p, 0, sizeof *p);
   return def->kind == SEM_ROW && def->pick != NULL ? def->pick(d, p) : NULL;
 }
 
-bool heddle_has_value(const struct isa_dec *d) {
+bool heddle_has_value(const struct heddle_isa_dec *d) {
   struct sem_par p;
   return pick(d, &p) != NULL;
 }
 
-bool heddle_value(const struct isa_dec *d, struct heddle_value_rows *r) {
+bool heddle_value(const struct heddle_isa_dec *d, struct heddle_value_rows *r) {
   _Alignas(64) uint32_t on[SEM_LANES];
   struct sem_par p;
   sem_fn *fn = pick(d, &p);

@@ -28,7 +28,7 @@ static void popc(struct sem_io *io, const struct sem_par *p) {
   SEM_EACH_LANE(i) d[i] = blend(on[i], ones(b[i]), d[i]);
 }
 
-static sem_fn *popc_pick(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *popc_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   (void)dec, (void)p;
   return popc;
 }
@@ -55,9 +55,9 @@ static void flo(struct sem_io *io, const struct sem_par *p) {
   }
 }
 
-static sem_fn *flo_pick(const struct isa_dec *dec, struct sem_par *p) {
-  p->is_unsigned = isa_get(dec->word, ISA_F_SIGN) == ISA_SIGN_U32;
-  p->mode = (uint8_t)isa_get(dec->word, ISA_F_SH);
+static sem_fn *flo_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
+  p->is_unsigned = heddle_isa_get(dec->word, ISA_F_SIGN) == ISA_SIGN_U32;
+  p->mode = (uint8_t)heddle_isa_get(dec->word, ISA_F_SH);
   return flo;
 }
 
@@ -77,7 +77,7 @@ static void brev(struct sem_io *io, const struct sem_par *p) {
   }
 }
 
-static sem_fn *brev_pick(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *brev_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   (void)dec, (void)p;
   return brev;
 }
@@ -130,8 +130,8 @@ static void prmt_mode(struct sem_io *io, const struct sem_par *p) {
   }
 }
 
-static sem_fn *prmt_pick(const struct isa_dec *dec, struct sem_par *p) {
-  p->mode = (uint8_t)isa_get(dec->word, ISA_F_PRMT);
+static sem_fn *prmt_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
+  p->mode = (uint8_t)heddle_isa_get(dec->word, ISA_F_PRMT);
   return p->mode == ISA_PRMT_IDX ? prmt_plain : prmt_mode;
 }
 
@@ -164,9 +164,9 @@ static void sgxt(struct sem_io *io, const struct sem_par *p) {
   }
 }
 
-static sem_fn *sgxt_pick(const struct isa_dec *dec, struct sem_par *p) {
-  p->wrap = isa_get(dec->word, ISA_F_WRAP) == ISA_WRAP_W;
-  p->is_unsigned = isa_get(dec->word, ISA_F_SIGN) == ISA_SIGN_U32;
+static sem_fn *sgxt_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
+  p->wrap = heddle_isa_get(dec->word, ISA_F_WRAP) == ISA_WRAP_W;
+  p->is_unsigned = heddle_isa_get(dec->word, ISA_F_SIGN) == ISA_SIGN_U32;
   return sgxt;
 }
 
@@ -179,8 +179,8 @@ static void bmsk(struct sem_io *io, const struct sem_par *p) {
   }
 }
 
-static sem_fn *bmsk_pick(const struct isa_dec *dec, struct sem_par *p) {
-  p->wrap = isa_get(dec->word, ISA_F_WRAP) == ISA_WRAP_W;
+static sem_fn *bmsk_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
+  p->wrap = heddle_isa_get(dec->word, ISA_F_WRAP) == ISA_WRAP_W;
   return bmsk;
 }
 

@@ -7,8 +7,8 @@
 
 #include "cmodel/sem/lane.h"
 
-static inline void compare_pick(const struct isa_dec *dec, struct sem_par *p) {
-  switch (isa_get(dec->word, ISA_F_BOOL)) {
+static inline void compare_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
+  switch (heddle_isa_get(dec->word, ISA_F_BOOL)) {
   case ISA_BOOL_OR:
     p->combine = SEM_OR;
     break;

@@ -81,10 +81,10 @@ static struct int_type int_type(uint64_t itype) {
   }
 }
 
-static sem_fn *i2f_pick(const struct isa_dec *dec, struct sem_par *p) {
-  p->from = (uint8_t)isa_get(dec->word, ISA_F_ISRC);
-  p->to = (uint8_t)isa_get(dec->word, ISA_F_FLT);
-  p->rnd = (uint8_t)round_of(isa_get(dec->word, ISA_F_RND));
+static sem_fn *i2f_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
+  p->from = (uint8_t)heddle_isa_get(dec->word, ISA_F_ISRC);
+  p->to = (uint8_t)heddle_isa_get(dec->word, ISA_F_FLT);
+  p->rnd = (uint8_t)round_of(heddle_isa_get(dec->word, ISA_F_RND));
   const struct int_type t = int_type(p->from);
   p->is_unsigned = t.is_unsigned;
   p->shift = t.bits < 32 ? (uint8_t)(32 - t.bits) : 0;
@@ -176,12 +176,12 @@ static void f2i_any(struct sem_io *io, const struct sem_par *p) {
     put_int32(io, p, v);
 }
 
-static sem_fn *f2i_pick(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *f2i_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   own_signs(dec, p);
-  p->from = (uint8_t)isa_get(dec->word, ISA_F_FLT);
-  p->to = (uint8_t)isa_get(dec->word, ISA_F_DINT);
-  p->rnd = (uint8_t)int_round_of(isa_get(dec->word, ISA_F_IRND));
-  p->ftz = isa_get(dec->word, ISA_F_FTZ) != 0;
+  p->from = (uint8_t)heddle_isa_get(dec->word, ISA_F_FLT);
+  p->to = (uint8_t)heddle_isa_get(dec->word, ISA_F_DINT);
+  p->rnd = (uint8_t)int_round_of(heddle_isa_get(dec->word, ISA_F_IRND));
+  p->ftz = heddle_isa_get(dec->word, ISA_F_FTZ) != 0;
   const struct int_type t = int_type(p->to);
   p->is_unsigned = t.is_unsigned;
   return t.bits == 32 && p->from == ISA_FTYPE_F32 ? f2i : f2i_any;

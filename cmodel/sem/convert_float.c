@@ -60,14 +60,14 @@ static void f2f(struct sem_io *io, const struct sem_par *p) {
   put_float(io, p, v);
 }
 
-static sem_fn *f2f_pick(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *f2f_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   own_signs(dec, p);
-  p->from = (uint8_t)isa_get(dec->word, ISA_F_FSRC);
-  p->to = (uint8_t)isa_get(dec->word, ISA_F_FDST);
+  p->from = (uint8_t)heddle_isa_get(dec->word, ISA_F_FSRC);
+  p->to = (uint8_t)heddle_isa_get(dec->word, ISA_F_FDST);
   p->part[1] = dec->src[1].part;
-  p->rnd = (uint8_t)round_of(isa_get(dec->word, ISA_F_RND));
-  p->ftz = isa_get(dec->word, ISA_F_FTZ) != 0;
-  p->sat = isa_get(dec->word, ISA_F_SAT) != 0;
+  p->rnd = (uint8_t)round_of(heddle_isa_get(dec->word, ISA_F_RND));
+  p->ftz = heddle_isa_get(dec->word, ISA_F_FTZ) != 0;
+  p->sat = heddle_isa_get(dec->word, ISA_F_SAT) != 0;
   return f2f;
 }
 
@@ -82,11 +82,11 @@ static void frnd(struct sem_io *io, const struct sem_par *p) {
   put_float(io, p, v);
 }
 
-static sem_fn *frnd_pick(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *frnd_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   own_signs(dec, p);
-  p->from = p->to = (uint8_t)isa_get(dec->word, ISA_F_RINT);
-  p->rnd = (uint8_t)int_round_of(isa_get(dec->word, ISA_F_IRND));
-  p->ftz = isa_get(dec->word, ISA_F_FTZ) != 0;
+  p->from = p->to = (uint8_t)heddle_isa_get(dec->word, ISA_F_RINT);
+  p->rnd = (uint8_t)int_round_of(heddle_isa_get(dec->word, ISA_F_IRND));
+  p->ftz = heddle_isa_get(dec->word, ISA_F_FTZ) != 0;
   return frnd;
 }
 
@@ -114,10 +114,10 @@ static void f2fp_directed(struct sem_io *io, const struct sem_par *p) {
   SEM_EACH_LANE(i) d[i] = blend(on[i], f2fp_one(a[i], &q) << 16 | f2fp_one(b[i], &q), d[i]);
 }
 
-static sem_fn *f2fp_pick(const struct isa_dec *dec, struct sem_par *p) {
-  p->rnd = (uint8_t)round_of(isa_get(dec->word, ISA_F_RND));
-  p->ftz = isa_get(dec->word, ISA_F_FTZ) != 0;
-  p->relu = isa_get(dec->word, ISA_F_RELU) != 0;
+static sem_fn *f2fp_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
+  p->rnd = (uint8_t)round_of(heddle_isa_get(dec->word, ISA_F_RND));
+  p->ftz = heddle_isa_get(dec->word, ISA_F_FTZ) != 0;
+  p->relu = heddle_isa_get(dec->word, ISA_F_RELU) != 0;
   return p->rnd == SEM_RN ? f2fp_nearest : f2fp_directed;
 }
 

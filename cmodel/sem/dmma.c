@@ -48,7 +48,7 @@ static void dmma_884(struct sem_io *io, const struct sem_par *p) {
     }
 }
 
-static sem_fn *dmma_pick(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *dmma_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   (void)dec, (void)p;
   return dmma_884;
 }

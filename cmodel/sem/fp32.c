@@ -28,7 +28,7 @@ static void fadd_exact(struct sem_io *io, const struct sem_par *p) {
   }
 }
 
-static sem_fn *fadd_pick(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *fadd_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   return pick_variant(dec, p, fadd_plain, fadd_exact);
 }
 
@@ -50,7 +50,7 @@ static void fmul_exact(struct sem_io *io, const struct sem_par *p) {
   }
 }
 
-static sem_fn *fmul_pick(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *fmul_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   return pick_variant(dec, p, fmul_plain, fmul_exact);
 }
 

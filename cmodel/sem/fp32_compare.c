@@ -38,9 +38,9 @@ static void fmnmx_nan(struct sem_io *io, const struct sem_par *p) {
   minmax(io, p, true);
 }
 
-static sem_fn *fmnmx_pick(const struct isa_dec *dec, struct sem_par *p) {
-  p->ftz = isa_get(dec->word, ISA_F_FTZ) != 0;
-  p->keep_nan = isa_get(dec->word, ISA_F_KEEPN) == ISA_KEEPN_NAN;
+static sem_fn *fmnmx_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
+  p->ftz = heddle_isa_get(dec->word, ISA_F_FTZ) != 0;
+  p->keep_nan = heddle_isa_get(dec->word, ISA_F_KEEPN) == ISA_KEEPN_NAN;
   return p->keep_nan ? fmnmx_nan : fmnmx;
 }
 
@@ -70,16 +70,16 @@ static void fset(struct sem_io *io, const struct sem_par *p) {
   SEM_EACH_LANE(i) d[i] = blend(on[i], mask_if(lane_bit(r, i)) & yes, d[i]);
 }
 
-static sem_fn *fsetp_pick(const struct isa_dec *dec, struct sem_par *p) {
-  p->ftz = isa_get(dec->word, ISA_F_FTZ) != 0;
-  p->rel = fcmp_rel(isa_get(dec->word, ISA_F_FCMP));
+static sem_fn *fsetp_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
+  p->ftz = heddle_isa_get(dec->word, ISA_F_FTZ) != 0;
+  p->rel = fcmp_rel(heddle_isa_get(dec->word, ISA_F_FCMP));
   compare_pick(dec, p);
   return fsetp;
 }
 
-static sem_fn *fset_pick(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *fset_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   (void)fsetp_pick(dec, p);
-  p->one_point = isa_get(dec->word, ISA_F_BF) == ISA_BF_BF;
+  p->one_point = heddle_isa_get(dec->word, ISA_F_BF) == ISA_BF_BF;
   return fset;
 }
 
@@ -92,8 +92,8 @@ static void fsel(struct sem_io *io, const struct sem_par *p) {
   }
 }
 
-static sem_fn *fsel_pick(const struct isa_dec *dec, struct sem_par *p) {
-  p->ftz = isa_get(dec->word, ISA_F_FTZ) != 0;
+static sem_fn *fsel_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
+  p->ftz = heddle_isa_get(dec->word, ISA_F_FTZ) != 0;
   return fsel;
 }
 
@@ -112,7 +112,7 @@ static void fchk(struct sem_io *io, const struct sem_par *p) {
   io->pd[0] = careful;
 }
 
-static sem_fn *fchk_pick(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *fchk_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   (void)dec, (void)p;
   return fchk;
 }

@@ -34,7 +34,7 @@ static void ffma_plain(struct sem_io *io, const struct sem_par *p) {
 #define ffma_plain ffma_exact
 #endif
 
-static sem_fn *ffma_pick(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *ffma_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   return pick_variant(dec, p, ffma_plain, ffma_exact);
 }
 

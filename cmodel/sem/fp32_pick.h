@@ -25,10 +25,10 @@ static inline enum sem_round round_of(uint64_t v) {
   }
 }
 
-static inline sem_fn *pick_variant(const struct isa_dec *dec, struct sem_par *p, sem_fn *plain, sem_fn *exact) {
-  p->rnd = (uint8_t)round_of(isa_get(dec->word, ISA_F_RND));
-  p->ftz = isa_get(dec->word, ISA_F_FTZ) != 0;
-  p->sat = isa_get(dec->word, ISA_F_SAT) != 0;
+static inline sem_fn *pick_variant(const struct heddle_isa_dec *dec, struct sem_par *p, sem_fn *plain, sem_fn *exact) {
+  p->rnd = (uint8_t)round_of(heddle_isa_get(dec->word, ISA_F_RND));
+  p->ftz = heddle_isa_get(dec->word, ISA_F_FTZ) != 0;
+  p->sat = heddle_isa_get(dec->word, ISA_F_SAT) != 0;
   return p->rnd != SEM_RN || p->ftz || p->sat ? exact : plain;
 }
 

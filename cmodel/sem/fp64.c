@@ -27,9 +27,9 @@ static void dadd_directed(struct sem_io *io, const struct sem_par *p) {
   dadd_row(io, p, (enum sem_round)p->rnd);
 }
 
-static sem_fn *dadd_pick(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *dadd_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   own_signs(dec, p);
-  p->rnd = (uint8_t)round_of(isa_get(dec->word, ISA_F_RND));
+  p->rnd = (uint8_t)round_of(heddle_isa_get(dec->word, ISA_F_RND));
   return p->rnd == SEM_RN ? dadd_nearest : dadd_directed;
 }
 
@@ -56,9 +56,9 @@ static void dmul_directed(struct sem_io *io, const struct sem_par *p) {
   }
 }
 
-static sem_fn *dmul_pick(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *dmul_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   own_signs(dec, p);
-  p->rnd = (uint8_t)round_of(isa_get(dec->word, ISA_F_RND));
+  p->rnd = (uint8_t)round_of(heddle_isa_get(dec->word, ISA_F_RND));
   return p->rnd == SEM_RN ? dmul_nearest : dmul_directed;
 }
 

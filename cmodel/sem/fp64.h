@@ -45,7 +45,7 @@ struct f64_sign {
 };
 
 /* Pick functions of ISA_MODIFY_OWN: which operands have a minus or bars. */
-static inline void own_signs(const struct isa_dec *dec, struct sem_par *p) {
+static inline void own_signs(const struct heddle_isa_dec *dec, struct sem_par *p) {
   for (unsigned k = 0; k < 3; k++) {
     p->minus |= (uint8_t)(dec->src[k].neg << k);
     p->absolute |= (uint8_t)(dec->src[k].abs << k);

@@ -29,7 +29,7 @@ static void dmnmx(struct sem_io *io, const struct sem_par *p) {
   }
 }
 
-static sem_fn *dmnmx_pick(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *dmnmx_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   own_signs(dec, p);
   return dmnmx;
 }
@@ -49,9 +49,9 @@ static void dsetp(struct sem_io *io, const struct sem_par *p) {
   compare_finish(io, p, r);
 }
 
-static sem_fn *dsetp_pick(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *dsetp_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   own_signs(dec, p);
-  p->rel = fcmp_rel(isa_get(dec->word, ISA_F_FCMP));
+  p->rel = fcmp_rel(heddle_isa_get(dec->word, ISA_F_FCMP));
   compare_pick(dec, p);
   return dsetp;
 }

@@ -34,9 +34,9 @@ static void dfma_nearest(struct sem_io *io, const struct sem_par *p) {
 #define dfma_nearest dfma_exact
 #endif
 
-static sem_fn *dfma_pick(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *dfma_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   own_signs(dec, p);
-  p->rnd = (uint8_t)round_of(isa_get(dec->word, ISA_F_RND));
+  p->rnd = (uint8_t)round_of(heddle_isa_get(dec->word, ISA_F_RND));
   return p->rnd == SEM_RN ? dfma_nearest : dfma_exact;
 }
 

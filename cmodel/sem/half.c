@@ -73,23 +73,23 @@ static void hfma2_full(struct sem_io *io, const struct sem_par *p) {
   half_row(HALF_FMA, io, p, half_mods(p));
 }
 
-static sem_fn *half_pick(const struct isa_dec *dec, struct sem_par *p, sem_fn *plain, sem_fn *full) {
+static sem_fn *half_pick(const struct heddle_isa_dec *dec, struct sem_par *p, sem_fn *plain, sem_fn *full) {
   half_parts(dec, p);
-  p->ftz = isa_get(dec->word, ISA_F_FTZ) != 0;
-  p->sat = isa_get(dec->word, ISA_F_SAT) != 0;
+  p->ftz = heddle_isa_get(dec->word, ISA_F_FTZ) != 0;
+  p->sat = heddle_isa_get(dec->word, ISA_F_SAT) != 0;
   return p->ftz || p->sat || p->relu ? full : plain;
 }
 
-static sem_fn *hadd2_pick(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *hadd2_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   return half_pick(dec, p, hadd2_plain, hadd2_full);
 }
 
-static sem_fn *hmul2_pick(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *hmul2_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   return half_pick(dec, p, hmul2_plain, hmul2_full);
 }
 
-static sem_fn *hfma2_pick(const struct isa_dec *dec, struct sem_par *p) {
-  p->relu = isa_get(dec->word, ISA_F_RELU) != 0;
+static sem_fn *hfma2_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
+  p->relu = heddle_isa_get(dec->word, ISA_F_RELU) != 0;
   return half_pick(dec, p, hfma2_plain, hfma2_full);
 }
 

@@ -28,7 +28,7 @@ static inline uint32_t half_shift(uint8_t part, unsigned k) {
 }
 
 /* The parts of all operands, as pick functions want them. */
-static inline void half_parts(const struct isa_dec *dec, struct sem_par *p) {
+static inline void half_parts(const struct heddle_isa_dec *dec, struct sem_par *p) {
   for (unsigned k = 0; k < 3; k++) p->part[k] = dec->src[k].part;
 }
 

@@ -30,10 +30,10 @@ static void hmnmx2(struct sem_io *io, const struct sem_par *p) {
   }
 }
 
-static sem_fn *hmnmx2_pick(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *hmnmx2_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   half_parts(dec, p);
-  p->ftz = isa_get(dec->word, ISA_F_FTZ) != 0;
-  p->keep_nan = isa_get(dec->word, ISA_F_KEEPN) != 0;
+  p->ftz = heddle_isa_get(dec->word, ISA_F_FTZ) != 0;
+  p->keep_nan = heddle_isa_get(dec->word, ISA_F_KEEPN) != 0;
   return hmnmx2;
 }
 
@@ -71,20 +71,20 @@ static void hsetp2(struct sem_io *io, const struct sem_par *p) {
   io->pd[1] = combine(p->combine, half_relation(io, p, 1), io->ps[0]);
 }
 
-static sem_fn *hset_pick(const struct isa_dec *dec, struct sem_par *p, sem_fn *fn) {
+static sem_fn *hset_pick(const struct heddle_isa_dec *dec, struct sem_par *p, sem_fn *fn) {
   half_parts(dec, p);
-  p->ftz = isa_get(dec->word, ISA_F_FTZ) != 0;
-  p->rel = fcmp_rel(isa_get(dec->word, ISA_F_FCMP));
+  p->ftz = heddle_isa_get(dec->word, ISA_F_FTZ) != 0;
+  p->rel = fcmp_rel(heddle_isa_get(dec->word, ISA_F_FCMP));
   compare_pick(dec, p);
   return fn;
 }
 
-static sem_fn *hset2_pick(const struct isa_dec *dec, struct sem_par *p) {
-  p->one_point = isa_get(dec->word, ISA_F_BF) != 0;
+static sem_fn *hset2_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
+  p->one_point = heddle_isa_get(dec->word, ISA_F_BF) != 0;
   return hset_pick(dec, p, hset2);
 }
 
-static sem_fn *hsetp2_pick(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *hsetp2_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   return hset_pick(dec, p, hsetp2);
 }
 

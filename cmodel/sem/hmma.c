@@ -46,36 +46,36 @@ HMMA_ROW(tf32_1684, mma_tf32, 4, 1, false)
 HMMA_ROW(f16_16816_half, mma_f16, 16, 2, true)
 HMMA_ROW(f16_1688_half, mma_f16, 8, 2, true)
 
-static bool is_bf16(const struct isa_dec *dec) {
-  return isa_get(dec->word, ISA_F_HMMA) == ISA_HMMA_BF16;
+static bool is_bf16(const struct heddle_isa_dec *dec) {
+  return heddle_isa_get(dec->word, ISA_F_HMMA) == ISA_HMMA_BF16;
 }
 
-static sem_fn *pick_16816_f32(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *pick_16816_f32(const struct heddle_isa_dec *dec, struct sem_par *p) {
   (void)p;
   return is_bf16(dec) ? bf16_16816 : f16_16816;
 }
 
-static sem_fn *pick_1688_f32(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *pick_1688_f32(const struct heddle_isa_dec *dec, struct sem_par *p) {
   (void)p;
   return is_bf16(dec) ? bf16_1688 : f16_1688;
 }
 
-static sem_fn *pick_16816_f16(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *pick_16816_f16(const struct heddle_isa_dec *dec, struct sem_par *p) {
   (void)dec, (void)p;
   return f16_16816_half;
 }
 
-static sem_fn *pick_1688_f16(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *pick_1688_f16(const struct heddle_isa_dec *dec, struct sem_par *p) {
   (void)dec, (void)p;
   return f16_1688_half;
 }
 
-static sem_fn *pick_1688_tf32(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *pick_1688_tf32(const struct heddle_isa_dec *dec, struct sem_par *p) {
   (void)dec, (void)p;
   return tf32_1688;
 }
 
-static sem_fn *pick_1684_tf32(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *pick_1684_tf32(const struct heddle_isa_dec *dec, struct sem_par *p) {
   (void)dec, (void)p;
   return tf32_1684;
 }

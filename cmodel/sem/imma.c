@@ -50,19 +50,19 @@ static void imma_k32(struct sem_io *io, const struct sem_par *p) {
   imma(io, p, 32);
 }
 
-static void fields(const struct isa_dec *dec, struct sem_par *p) {
-  const bool a_signed = isa_get(dec->word, ISA_F_I8A) == ISA_BYTE8_S8;
-  const bool b_signed = isa_get(dec->word, ISA_F_I8B) == ISA_BYTE8_S8;
+static void fields(const struct heddle_isa_dec *dec, struct sem_par *p) {
+  const bool a_signed = heddle_isa_get(dec->word, ISA_F_I8A) == ISA_BYTE8_S8;
+  const bool b_signed = heddle_isa_get(dec->word, ISA_F_I8B) == ISA_BYTE8_S8;
   p->mode = (uint8_t)((a_signed ? A_SIGNED : 0) | (b_signed ? B_SIGNED : 0));
-  p->sat = isa_get(dec->word, ISA_F_SAT) != 0;
+  p->sat = heddle_isa_get(dec->word, ISA_F_SAT) != 0;
 }
 
-static sem_fn *pick_16816(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *pick_16816(const struct heddle_isa_dec *dec, struct sem_par *p) {
   fields(dec, p);
   return imma_k16;
 }
 
-static sem_fn *pick_16832(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *pick_16832(const struct heddle_isa_dec *dec, struct sem_par *p) {
   fields(dec, p);
   return imma_k32;
 }

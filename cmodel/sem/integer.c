@@ -43,12 +43,12 @@ static void iadd3x(struct sem_io *io, const struct sem_par *p) {
   iadd3_carries(io, io->ps[0], io->ps[1], 0);
 }
 
-static sem_fn *iadd3_pick(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *iadd3_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   for (unsigned o = 0; o < 3; o++) p->minus |= (uint8_t)(dec->src[o].neg << o);
   return dec->pd0 == ISA_PT && dec->pd1 == ISA_PT ? iadd3_plain : iadd3_full;
 }
 
-static sem_fn *iadd3x_pick(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *iadd3x_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   (void)dec, (void)p;
   return iadd3x;
 }
@@ -98,18 +98,18 @@ static void lea_hi_x(struct sem_io *io, const struct sem_par *p) {
   lea_high(io, p, io->ps[0]);
 }
 
-static sem_fn *lea_pick(const struct isa_dec *dec, struct sem_par *p) {
-  p->shift = (uint8_t)isa_get(dec->word, ISA_F_SH5);
+static sem_fn *lea_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
+  p->shift = (uint8_t)heddle_isa_get(dec->word, ISA_F_SH5);
   return lea;
 }
 
-static sem_fn *lea_hi_pick(const struct isa_dec *dec, struct sem_par *p) {
-  p->shift = (uint8_t)isa_get(dec->word, ISA_F_SH5);
-  p->sign_extend = isa_get(dec->word, ISA_F_SX32) != 0;
+static sem_fn *lea_hi_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
+  p->shift = (uint8_t)heddle_isa_get(dec->word, ISA_F_SH5);
+  p->sign_extend = heddle_isa_get(dec->word, ISA_F_SX32) != 0;
   return lea_hi;
 }
 
-static sem_fn *lea_hi_x_pick(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *lea_hi_x_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   (void)lea_hi_pick(dec, p);
   return lea_hi_x;
 }
@@ -125,7 +125,7 @@ static void iabs(struct sem_io *io, const struct sem_par *p) {
   }
 }
 
-static sem_fn *iabs_pick(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *iabs_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   (void)dec, (void)p;
   return iabs;
 }
@@ -140,8 +140,8 @@ static void vabsdiff(struct sem_io *io, const struct sem_par *p) {
   }
 }
 
-static sem_fn *vabsdiff_pick(const struct isa_dec *dec, struct sem_par *p) {
-  p->is_unsigned = isa_get(dec->word, ISA_F_SIGN) == ISA_SIGN_U32;
+static sem_fn *vabsdiff_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
+  p->is_unsigned = heddle_isa_get(dec->word, ISA_F_SIGN) == ISA_SIGN_U32;
   return vabsdiff;
 }
 

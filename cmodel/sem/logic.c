@@ -40,8 +40,8 @@ static void lop3_pred(struct sem_io *io, const struct sem_par *p) {
   io->pd[0] = some;
 }
 
-static sem_fn *lop3_pick(const struct isa_dec *dec, struct sem_par *p) {
-  p->lut0 = (uint8_t)isa_get(dec->word, ISA_F_LUT);
+static sem_fn *lop3_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
+  p->lut0 = (uint8_t)heddle_isa_get(dec->word, ISA_F_LUT);
   return dec->pd0 == ISA_PT ? lop3_plain : lop3_pred;
 }
 
@@ -51,9 +51,9 @@ static void plop3(struct sem_io *io, const struct sem_par *p) {
   io->pd[1] = lut_apply(p->lut1, io->ps[0], io->ps[1], io->ps[2]);
 }
 
-static sem_fn *plop3_pick(const struct isa_dec *dec, struct sem_par *p) {
-  p->lut0 = (uint8_t)isa_get(dec->word, ISA_F_PLUT0);
-  p->lut1 = (uint8_t)isa_get(dec->word, ISA_F_PLUT1);
+static sem_fn *plop3_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
+  p->lut0 = (uint8_t)heddle_isa_get(dec->word, ISA_F_PLUT0);
+  p->lut1 = (uint8_t)heddle_isa_get(dec->word, ISA_F_PLUT1);
   return plop3;
 }
 
@@ -79,13 +79,13 @@ static void shf(struct sem_io *io, const struct sem_par *p) {
   }
 }
 
-static sem_fn *shf_pick(const struct isa_dec *dec, struct sem_par *p) {
-  const uint64_t type = isa_get(dec->word, ISA_F_SHTYPE);
+static sem_fn *shf_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
+  const uint64_t type = heddle_isa_get(dec->word, ISA_F_SHTYPE);
   const bool wide = type == ISA_SHTYPE_S64 || type == ISA_SHTYPE_U64;
   p->arith = type == ISA_SHTYPE_S64 || type == ISA_SHTYPE_S32;
-  p->right = isa_get(dec->word, ISA_F_SHDIR) == ISA_SHDIR_R;
-  p->wrap = isa_get(dec->word, ISA_F_WRAP) != 0;
-  p->high = isa_get(dec->word, ISA_F_SHHI) != 0;
+  p->right = heddle_isa_get(dec->word, ISA_F_SHDIR) == ISA_SHDIR_R;
+  p->wrap = heddle_isa_get(dec->word, ISA_F_WRAP) != 0;
+  p->high = heddle_isa_get(dec->word, ISA_F_SHHI) != 0;
   p->sh_limit = p->wrap ? (wide ? 63 : 31) : (wide ? 64 : 32);
   return shf;
 }

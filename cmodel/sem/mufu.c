@@ -277,9 +277,9 @@ MUFU_HALF_ROW(tanh_f16, hyperbolic, tanh_segment, mufu_tanh, f16_wide, f16_cut)
 MUFU_HALF_ROW(ex2_bf16, ex2, ex2_segment, mufu_ex2, bf16_wide, bf16_cut)
 MUFU_HALF_ROW(tanh_bf16, hyperbolic, tanh_segment, mufu_tanh, bf16_wide, bf16_cut)
 
-static sem_fn *mufu_pick(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *mufu_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   (void)p;
-  switch (isa_get(dec->word, ISA_F_MUFU)) {
+  switch (heddle_isa_get(dec->word, ISA_F_MUFU)) {
   case ISA_MUFU_COS:
     return row_cos;
   case ISA_MUFU_SIN:

@@ -18,7 +18,7 @@ static void p2r(struct sem_io *io, const struct sem_par *p) {
   }
 }
 
-static sem_fn *p2r_pick(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *p2r_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   (void)dec, (void)p;
   return p2r;
 }
@@ -38,7 +38,7 @@ static void r2p(struct sem_io *io, const struct sem_par *p) {
   }
 }
 
-static sem_fn *r2p_pick(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *r2p_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   (void)dec, (void)p;
   return r2p;
 }
@@ -48,7 +48,7 @@ static void up2p(struct sem_io *io, const struct sem_par *p) {
   io->pd[0] = io->ps[0];
 }
 
-static sem_fn *up2p_pick(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *up2p_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   (void)dec, (void)p;
   return up2p;
 }

@@ -12,7 +12,7 @@ static void imad(struct sem_io *io, const struct sem_par *p) {
   SEM_EACH_LANE(i) d[i] = blend(on[i], a[i] * b[i] + c[i], d[i]);
 }
 
-static sem_fn *imad_pick(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *imad_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   (void)dec, (void)p;
   return imad;
 }
@@ -48,9 +48,9 @@ static void imad_wide_u(struct sem_io *io, const struct sem_par *p) {
   SEM_EACH_LANE(i) put64(d, on, i, multiply_unsigned(a[i], b[i]) + pair_of(c, i));
 }
 
-static sem_fn *imad_wide_pick(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *imad_wide_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   (void)p;
-  return isa_get(dec->word, ISA_F_SIGN) == ISA_SIGN_U32 ? imad_wide_u : imad_wide_s;
+  return heddle_isa_get(dec->word, ISA_F_SIGN) == ISA_SIGN_U32 ? imad_wide_u : imad_wide_s;
 }
 
 static void imad_hi_s(struct sem_io *io, const struct sem_par *p) {
@@ -65,9 +65,9 @@ static void imad_hi_u(struct sem_io *io, const struct sem_par *p) {
   SEM_EACH_LANE(i) d[i] = blend(on[i], (uint32_t)((multiply_unsigned(a[i], b[i]) + pair_of(c, i)) >> 32), d[i]);
 }
 
-static sem_fn *imad_hi_pick(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *imad_hi_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   (void)p;
-  return isa_get(dec->word, ISA_F_SIGN) == ISA_SIGN_U32 ? imad_hi_u : imad_hi_s;
+  return heddle_isa_get(dec->word, ISA_F_SIGN) == ISA_SIGN_U32 ? imad_hi_u : imad_hi_s;
 }
 
 /* ---- IDP4A ---- */
@@ -89,9 +89,9 @@ static void idp4a(struct sem_io *io, const struct sem_par *p) {
   }
 }
 
-static sem_fn *idp4a_pick(const struct isa_dec *dec, struct sem_par *p) {
-  if (isa_get(dec->word, ISA_F_BYTEA) == ISA_BYTE8_S8) p->mode |= 1;
-  if (isa_get(dec->word, ISA_F_BYTEB) == ISA_BYTE8_S8) p->mode |= 2;
+static sem_fn *idp4a_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
+  if (heddle_isa_get(dec->word, ISA_F_BYTEA) == ISA_BYTE8_S8) p->mode |= 1;
+  if (heddle_isa_get(dec->word, ISA_F_BYTEB) == ISA_BYTE8_S8) p->mode |= 2;
   return idp4a;
 }
 

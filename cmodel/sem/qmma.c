@@ -61,10 +61,10 @@ QMMA_ROW(e4m3_e5m2, mma_e4m3, mma_e5m2)
 QMMA_ROW(e5m2_e4m3, mma_e5m2, mma_e4m3)
 QMMA_ROW(e5m2_e5m2, mma_e5m2, mma_e5m2)
 
-static sem_fn *qmma_pick(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *qmma_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   (void)p;
-  const bool b5 = isa_get(dec->word, ISA_F_FP8B) == ISA_FP8_E5M2;
-  if (isa_get(dec->word, ISA_F_FP8A) == ISA_FP8_E5M2) return b5 ? e5m2_e5m2 : e5m2_e4m3;
+  const bool b5 = heddle_isa_get(dec->word, ISA_F_FP8B) == ISA_FP8_E5M2;
+  if (heddle_isa_get(dec->word, ISA_F_FP8A) == ISA_FP8_E5M2) return b5 ? e5m2_e5m2 : e5m2_e4m3;
   return b5 ? e4m3_e5m2 : e4m3_e4m3;
 }
 

@@ -10,7 +10,7 @@ static void mov(struct sem_io *io, const struct sem_par *p) {
   SEM_EACH_LANE(i) d[i] = blend(on[i], b[i], d[i]);
 }
 
-static sem_fn *mov_pick(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *mov_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   (void)dec, (void)p;
   return mov;
 }
@@ -26,7 +26,7 @@ static void mov_pair(struct sem_io *io, const struct sem_par *p) {
   }
 }
 
-static sem_fn *cs2r_pick(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *cs2r_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   (void)dec, (void)p;
   return mov_pair;
 }
@@ -38,7 +38,7 @@ static void sel(struct sem_io *io, const struct sem_par *p) {
   SEM_EACH_LANE(i) d[i] = blend(on[i], lane_bit(first, i) != 0 ? a[i] : b[i], d[i]);
 }
 
-static sem_fn *sel_pick(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *sel_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   (void)dec, (void)p;
   return sel;
 }
@@ -57,8 +57,8 @@ static void imnmx(struct sem_io *io, const struct sem_par *p) {
   }
 }
 
-static sem_fn *imnmx_pick(const struct isa_dec *dec, struct sem_par *p) {
-  p->is_unsigned = isa_get(dec->word, ISA_F_SIGN) == ISA_SIGN_U32;
+static sem_fn *imnmx_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
+  p->is_unsigned = heddle_isa_get(dec->word, ISA_F_SIGN) == ISA_SIGN_U32;
   return imnmx;
 }
 
@@ -88,8 +88,8 @@ static void isetp_ex(struct sem_io *io, const struct sem_par *p) {
   compare_finish(io, p, r);
 }
 
-static sem_fn *isetp_pick(const struct isa_dec *dec, struct sem_par *p) {
-  switch (isa_get(dec->word, ISA_F_ICMP)) {
+static sem_fn *isetp_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
+  switch (heddle_isa_get(dec->word, ISA_F_ICMP)) {
   case ISA_ICMP_LT:
     p->rel = SEM_LT;
     break;
@@ -115,14 +115,14 @@ static sem_fn *isetp_pick(const struct isa_dec *dec, struct sem_par *p) {
     p->rel = 0;
     break;
   }
-  p->is_unsigned = isa_get(dec->word, ISA_F_SIGN) == ISA_SIGN_U32;
+  p->is_unsigned = heddle_isa_get(dec->word, ISA_F_SIGN) == ISA_SIGN_U32;
   compare_pick(dec, p);
   return isetp;
 }
 
-static sem_fn *isetp_ex_pick(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *isetp_ex_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   (void)isetp_pick(dec, p);
-  p->mode = (uint8_t)isa_get(dec->word, ISA_F_ICMP);
+  p->mode = (uint8_t)heddle_isa_get(dec->word, ISA_F_ICMP);
   return isetp_ex;
 }
 

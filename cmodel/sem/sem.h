@@ -135,7 +135,7 @@ struct sem_def {
   bool whole_warp; /* exec must be all lanes, or none */
   uint8_t control; /* SEM_CONTROL: enum sem_control */
   /* SEM_ROW: fill *p from the word and choose the function. */
-  sem_fn *(*pick)(const struct isa_dec *dec, struct sem_par *p);
+  sem_fn *(*pick)(const struct heddle_isa_dec *dec, struct sem_par *p);
 };
 
 /* abs and neg on a row: d = ((raw & keep) ^ flip) + plus. */
@@ -189,7 +189,7 @@ struct sem_access_rows {
 
 /* One build of the folder. */
 struct sem_build {
-  const struct sem_def *const *op; /* indexed by enum isa_op */
+  const struct sem_def *const *op; /* indexed by enum heddle_isa_op */
   sem_modify_fn *modify;
   const struct sem_access_rows *access;
 };

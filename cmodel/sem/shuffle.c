@@ -68,9 +68,9 @@ static void shfl_bfly(struct sem_io *io, const struct sem_par *p) {
   shuffle(io, ISA_SHFL_BFLY);
 }
 
-static sem_fn *shfl_pick(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *shfl_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   (void)p;
-  switch (isa_get(dec->word, ISA_F_SHFL)) {
+  switch (heddle_isa_get(dec->word, ISA_F_SHFL)) {
   case ISA_SHFL_UP:
     return shfl_up;
   case ISA_SHFL_DOWN:

@@ -25,8 +25,8 @@ static void vote(struct sem_io *io, const struct sem_par *p) {
     io->pd[0] = mask_if(all | (any ^ 1));
 }
 
-static sem_fn *vote_pick(const struct isa_dec *dec, struct sem_par *p) {
-  p->mode = (uint8_t)isa_get(dec->word, ISA_F_VOTE);
+static sem_fn *vote_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
+  p->mode = (uint8_t)heddle_isa_get(dec->word, ISA_F_VOTE);
   return vote;
 }
 
@@ -35,7 +35,7 @@ static void activemask(struct sem_io *io, const struct sem_par *p) {
   put_all(io, io->exec);
 }
 
-static sem_fn *activemask_pick(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *activemask_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   (void)dec, (void)p;
   return activemask;
 }
@@ -80,9 +80,9 @@ static void match_all(struct sem_io *io, const struct sem_par *p) {
   io->pd[0] = mask_if(all);
 }
 
-static sem_fn *match_pick(const struct isa_dec *dec, struct sem_par *p) {
-  p->mode = (uint8_t)isa_get(dec->word, ISA_F_M64);
-  return isa_get(dec->word, ISA_F_MATCH) == ISA_MATCH_ALL ? match_all : match_any;
+static sem_fn *match_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
+  p->mode = (uint8_t)heddle_isa_get(dec->word, ISA_F_M64);
+  return heddle_isa_get(dec->word, ISA_F_MATCH) == ISA_MATCH_ALL ? match_all : match_any;
 }
 
 /* ---- REDUX, R2UR ---- */
@@ -116,9 +116,9 @@ static void redux(struct sem_io *io, const struct sem_par *p) {
   put_all(io, r);
 }
 
-static sem_fn *redux_pick(const struct isa_dec *dec, struct sem_par *p) {
-  p->mode = (uint8_t)isa_get(dec->word, ISA_F_REDUX);
-  p->is_unsigned = isa_get(dec->word, ISA_F_SIGN) == ISA_SIGN_U32;
+static sem_fn *redux_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
+  p->mode = (uint8_t)heddle_isa_get(dec->word, ISA_F_REDUX);
+  p->is_unsigned = heddle_isa_get(dec->word, ISA_F_SIGN) == ISA_SIGN_U32;
   return redux;
 }
 
@@ -127,7 +127,7 @@ static void r2ur(struct sem_io *io, const struct sem_par *p) {
   put_all(io, io->a[__builtin_ctz(io->exec)]);
 }
 
-static sem_fn *r2ur_pick(const struct isa_dec *dec, struct sem_par *p) {
+static sem_fn *r2ur_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   (void)dec, (void)p;
   return r2ur;
 }

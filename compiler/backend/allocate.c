@@ -53,12 +53,12 @@ static bool do_round(struct allocation *a, bool *again) {
 }
 
 unsigned mir_registers(unsigned max_regs) {
-  const unsigned most = (unsigned)isa_field_default(ISA_F_RD) - 1; /* all ones is RZ */
+  const unsigned most = (unsigned)heddle_isa_field_default(ISA_F_RD) - 1; /* all ones is RZ */
   return max_regs == 0 || max_regs > most ? most : max_regs;
 }
 
-bool mir_allocate(struct mir_function *f, unsigned max_regs, struct ptx_figures *figures) {
-  struct ptx_figures ignored = {0};
+bool mir_allocate(struct mir_function *f, unsigned max_regs, struct heddle_ptx_figures *figures) {
+  struct heddle_ptx_figures ignored = {0};
   struct allocation a = {.f = f, .vregs = f->vregs, .figures = figures ? figures : &ignored};
   a.limit[MIR_R] = mir_registers(max_regs);
   a.limit[MIR_P] = a.limit[MIR_UP] = ISA_PT;

@@ -16,7 +16,7 @@ struct pressure;
 
 struct allocation {
   struct mir_function *f;
-  struct ptx_figures *figures;
+  struct heddle_ptx_figures *figures;
   struct liveness *l;
   unsigned limit[4];    /* physical registers by enum mir_class */
   unsigned used[4];     /* after colouring */

@@ -51,7 +51,7 @@ static bool passable(const struct mir_insn *i) {
 }
 
 static bool movable(const struct mir_insn *i) {
-  return passable(i) && !i->ordered && !i->code && !isa_unit_is_variable(mir_unit(i));
+  return passable(i) && !i->ordered && !i->code && !heddle_isa_unit_is_variable(mir_unit(i));
 }
 
 static bool is_in(const struct order *o, int64_t k) {

@@ -64,12 +64,12 @@ static void note_field(struct emitter *e, uint32_t pc, unsigned field) {
     ptx_fatal(e->f->diag, place_of(e->f), "out of memory");
 }
 
-static void note_fields(struct emitter *e, const struct mir_insn *i, uint32_t pc, struct isa_word w) {
-  struct isa_dec d;
-  if (!isa_decode(w, &d)) return;
-  if (i->address_behind) note_field(e, pc, isa_encoding_info((enum isa_enc)d.enc)->src[1].field);
+static void note_fields(struct emitter *e, const struct mir_insn *i, uint32_t pc, struct heddle_isa_word w) {
+  struct heddle_isa_dec d;
+  if (!heddle_isa_decode(w, &d)) return;
+  if (i->address_behind) note_field(e, pc, heddle_isa_encoding_info((enum heddle_isa_enc)d.enc)->src[1].field);
   if (i->op == ISA_OP_BRX && i->target) note_field(e, pc, ISA_F_OFF32);
-  if (i->target && isa_enc_owns((enum isa_enc)d.enc, ISA_F_ABS32)) note_field(e, pc, ISA_F_ABS32);
+  if (i->target && heddle_isa_enc_owns((enum heddle_isa_enc)d.enc, ISA_F_ABS32)) note_field(e, pc, ISA_F_ABS32);
 }
 
 /* A table of branches is entered by index: its words are of one size. */
@@ -83,11 +83,11 @@ static void note_table(struct emitter *e, const struct mir_block *table) {
 static bool put_insn(struct emitter *e, struct mir_insn *i, uint32_t pc) {
   note_address(e, i, pc);
   uint32_t target = i->target ? e->pc[i->target->id] : UINT32_MAX;
-  struct isa_word w;
+  struct heddle_isa_word w;
   if (target == UINT32_MAX) target = pc + ISA_WORD_BYTES; /* the end of a region that nobody reaches */
   if (i->op == ISA_OP_BRX && i->target) mir_set(i, ISA_F_OFF32, target);
   if (mir_encode(e->f, i, pc, target, &w)) {
-    isa_word_store(e->p->code + pc, w);
+    heddle_isa_word_store(e->p->code + pc, w);
     note_fields(e, i, pc, w);
     if (i->op == ISA_OP_BRX && i->target) note_table(e, i->target);
     return true;
@@ -120,7 +120,7 @@ static bool put_code(struct emitter *e) {
   return true;
 }
 
-static bool add_kernel(struct emitter *e, const struct ptx_options *o, uint32_t registers) {
+static bool add_kernel(struct emitter *e, const struct heddle_ptx_options *o, uint32_t registers) {
   struct heddle_program *p = e->p;
   struct heddle_kernel *more = realloc(p->kernel, (p->kernels + 1) * sizeof *more);
   if (!more) {
@@ -153,8 +153,8 @@ static uint32_t count_registers(const struct mir_function *f) {
   return n;
 }
 
-bool mir_emit(struct mir_function *f, struct heddle_program *p, const struct ptx_options *o,
-              struct ptx_figures *figures) {
+bool mir_emit(struct mir_function *f, struct heddle_program *p, const struct heddle_ptx_options *o,
+              struct heddle_ptx_figures *figures) {
   struct emitter e = {.f = f, .p = p, .layout = block_layout_new(f)};
   uint32_t stalls = 0;
   block_layout_finish(e.layout);

@@ -47,9 +47,9 @@ bool live_is_branch(const struct mir_insn *i) {
 }
 
 bool live_is_pure(const struct mir_insn *i) {
-  const struct isa_instr *info = isa_instr_info((enum isa_op)i->op);
+  const struct heddle_isa_instr *info = heddle_isa_instr_info((enum heddle_isa_op)i->op);
   if (i->ordered || info->unit == ISA_UNIT_BR) return false;
-  switch ((enum isa_mem)info->mem) {
+  switch ((enum heddle_isa_mem)info->mem) {
   case ISA_MEM_CONST_LOAD:
   case ISA_MEM_GLOBAL_LOAD:
   case ISA_MEM_SHARED_LOAD:

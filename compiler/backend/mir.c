@@ -96,7 +96,7 @@ void mir_remove(struct mir_block *b, struct mir_insn *i) {
   i->prev = i->next = NULL;
 }
 
-struct mir_insn *mir_add(struct mir_builder *m, enum isa_op op, struct mir_operand rd, struct mir_operand a,
+struct mir_insn *mir_add(struct mir_builder *m, enum heddle_isa_op op, struct mir_operand rd, struct mir_operand a,
                          struct mir_operand b, struct mir_operand c) {
   struct mir_insn *i = ptx_alloc(m->f->arena, sizeof *i);
   i->op = (uint16_t)op;
@@ -111,14 +111,14 @@ struct mir_insn *mir_add(struct mir_builder *m, enum isa_op op, struct mir_opera
   return i;
 }
 
-struct mir_insn *mir_branch(struct mir_builder *m, enum isa_op op, struct mir_block *target) {
+struct mir_insn *mir_branch(struct mir_builder *m, enum heddle_isa_op op, struct mir_block *target) {
   struct mir_insn *i = mir_add(m, op, mir_none(), mir_none(), mir_none(), mir_none());
   i->target = target;
   i->keeps_old = false;
   return i;
 }
 
-void mir_set(struct mir_insn *i, enum isa_field f, uint64_t value) {
+void mir_set(struct mir_insn *i, enum heddle_isa_field f, uint64_t value) {
   unsigned at = 0;
   while (at < i->fields && i->field[at].field != (uint8_t)f) at++;
   assert(at < MIR_FIELDS_MAX);
@@ -127,7 +127,7 @@ void mir_set(struct mir_insn *i, enum isa_field f, uint64_t value) {
 }
 
 /* RZ stands where no encoding with a register is: the uniform forms read it as URZ. */
-static bool kind_fits(const struct isa_slot *slot, const struct mir_operand *x) {
+static bool kind_fits(const struct heddle_isa_slot *slot, const struct mir_operand *x) {
   switch (x->kind) {
   case MIR_NONE:
     return slot->kind == ISA_NONE;
@@ -139,21 +139,22 @@ static bool kind_fits(const struct isa_slot *slot, const struct mir_operand *x) 
                                                : ISA_NONE) &&
            slot->kind != ISA_NONE;
   case MIR_IMM:
-    return slot->kind == ISA_IMM && (uint64_t)x->imm >> (isa_field_width((enum isa_field)slot->field) & 63) == 0;
+    return slot->kind == ISA_IMM &&
+           (uint64_t)x->imm >> (heddle_isa_field_width((enum heddle_isa_field)slot->field) & 63) == 0;
   default:
     return slot->kind == ISA_CONST;
   }
 }
 
-static bool slot_fits(const struct isa_slot *slot, const struct mir_operand *x) {
+static bool slot_fits(const struct heddle_isa_slot *slot, const struct mir_operand *x) {
   return kind_fits(slot, x) && (!x->neg || slot->neg != ISA_FIELD_NONE) && (!x->abs || slot->abs != ISA_FIELD_NONE) &&
          (!x->part || slot->part != ISA_FIELD_NONE);
 }
 
-static int choose(enum isa_op op, const struct mir_operand src[3]) {
-  const struct isa_instr *in = isa_instr_info(op);
+static int choose(enum heddle_isa_op op, const struct mir_operand src[3]) {
+  const struct heddle_isa_instr *in = heddle_isa_instr_info(op);
   for (unsigned i = 0; i < in->n_encs; i++) {
-    const struct isa_encoding *enc = isa_encoding_info((enum isa_enc)(in->first_enc + i));
+    const struct heddle_isa_encoding *enc = heddle_isa_encoding_info((enum heddle_isa_enc)(in->first_enc + i));
     if (slot_fits(&enc->src[0], &src[0]) && slot_fits(&enc->src[1], &src[1]) && slot_fits(&enc->src[2], &src[2]))
       return in->first_enc + (int)i;
   }
@@ -161,36 +162,37 @@ static int choose(enum isa_op op, const struct mir_operand src[3]) {
 }
 
 int mir_encoding(const struct mir_insn *i) {
-  return choose((enum isa_op)i->op, i->src);
+  return choose((enum heddle_isa_op)i->op, i->src);
 }
 
-bool mir_fits(enum isa_op op, struct mir_operand a, struct mir_operand b, struct mir_operand c) {
+bool mir_fits(enum heddle_isa_op op, struct mir_operand a, struct mir_operand b, struct mir_operand c) {
   return choose(op, (struct mir_operand[3]){a, b, c}) >= 0;
 }
 
-uint64_t mir_get(const struct mir_insn *i, enum isa_field f) {
+uint64_t mir_get(const struct mir_insn *i, enum heddle_isa_field f) {
   for (unsigned k = 0; k < i->fields; k++)
     if (i->field[k].field == (uint8_t)f) return i->field[k].value;
-  return isa_field_default(f);
+  return heddle_isa_field_default(f);
 }
 
 unsigned mir_words(const struct mir_insn *i, unsigned slot) {
   int e = mir_encoding(i);
   if (e < 0) return 0;
-  const struct isa_encoding *enc = isa_encoding_info((enum isa_enc)e);
-  const struct isa_slot *s = slot == 3 ? &enc->rd : &enc->src[slot];
+  const struct heddle_isa_encoding *enc = heddle_isa_encoding_info((enum heddle_isa_enc)e);
+  const struct heddle_isa_slot *s = slot == 3 ? &enc->rd : &enc->src[slot];
   if (s->kind == ISA_NONE) return 0;
   if (s->words) return s->words;
-  const struct isa_set *set = isa_set_info((enum isa_set_id)isa_field_info((enum isa_field)s->words_field)->set);
-  uint64_t v = mir_get(i, (enum isa_field)s->words_field);
-  return isa_field_legal((enum isa_field)s->words_field, v) ? set->words[v] : 0;
+  const struct heddle_isa_set *set =
+      heddle_isa_set_info((enum heddle_isa_set_id)heddle_isa_field_info((enum heddle_isa_field)s->words_field)->set);
+  uint64_t v = mir_get(i, (enum heddle_isa_field)s->words_field);
+  return heddle_isa_field_legal((enum heddle_isa_field)s->words_field, v) ? set->words[v] : 0;
 }
 
-enum isa_unit mir_unit(const struct mir_insn *i) {
-  const struct isa_instr *info = isa_instr_info((enum isa_op)i->op);
+enum heddle_isa_unit mir_unit(const struct mir_insn *i) {
+  const struct heddle_isa_instr *info = heddle_isa_instr_info((enum heddle_isa_op)i->op);
   bool wide = false;
   for (unsigned slot = 0; slot < 4 && info->wide_unit != info->unit; slot++) wide = wide || mir_words(i, slot) > 1;
-  return (enum isa_unit)(wide ? info->wide_unit : info->unit);
+  return (enum heddle_isa_unit)(wide ? info->wide_unit : info->unit);
 }
 
 struct mir_operand mir_reg(struct mir_builder *m, struct mir_operand x) {

@@ -38,36 +38,37 @@ static bool predicate_ok(struct check *c, const struct mir_operand *x, unsigned 
   if (x->kind == MIR_NONE) return true;
   if (field == ISA_FIELD_NONE) return bad(c, "%s: the encoding has none", what);
   if (x->kind != MIR_ZERO && x->kind != MIR_REG) return bad(c, "%s: no predicate", what);
-  if (x->neg && isa_field_width((enum isa_field)field) < 4) return bad(c, "%s: negated", what);
+  if (x->neg && heddle_isa_field_width((enum heddle_isa_field)field) < 4) return bad(c, "%s: negated", what);
   return register_ok(c, x, uniform ? MIR_UP : MIR_P, 1, what);
 }
 
-static bool predicates_ok(struct check *c, const struct mir_insn *i, const struct isa_encoding *enc) {
+static bool predicates_ok(struct check *c, const struct mir_insn *i, const struct heddle_isa_encoding *enc) {
   bool ok = predicate_ok(c, &i->guard, enc->guard, enc->uniform, "guard");
   for (unsigned k = 0; k < 2; k++) ok = ok && predicate_ok(c, &i->pd[k], enc->pd[k], enc->pd_uniform, "pd");
   for (unsigned k = 0; k < 3; k++) ok = ok && predicate_ok(c, &i->ps[k], enc->ps[k], enc->ps_uniform, "ps");
   return ok;
 }
 
-static bool fields_ok(struct check *c, const struct mir_insn *i, enum isa_enc e) {
+static bool fields_ok(struct check *c, const struct mir_insn *i, enum heddle_isa_enc e) {
   for (unsigned k = 0; k < i->fields; k++) {
-    enum isa_field f = (enum isa_field)i->field[k].field;
-    if (f >= ISA_F_COUNT || !isa_enc_owns(e, f))
-      return bad(c, "field %s is not of this encoding", f < ISA_F_COUNT ? isa_field_info(f)->name : "?");
-    if (isa_field_info(f)->kind == ISA_K_SET && !isa_field_legal(f, i->field[k].value))
-      return bad(c, "field %s has no value %llu", isa_field_info(f)->name, (unsigned long long)i->field[k].value);
+    enum heddle_isa_field f = (enum heddle_isa_field)i->field[k].field;
+    if (f >= ISA_F_COUNT || !heddle_isa_enc_owns(e, f))
+      return bad(c, "field %s is not of this encoding", f < ISA_F_COUNT ? heddle_isa_field_info(f)->name : "?");
+    if (heddle_isa_field_info(f)->kind == ISA_K_SET && !heddle_isa_field_legal(f, i->field[k].value))
+      return bad(c, "field %s has no value %llu", heddle_isa_field_info(f)->name,
+                 (unsigned long long)i->field[k].value);
   }
   return true;
 }
 
-static enum mir_class class_of(const struct isa_slot *s) {
+static enum mir_class class_of(const struct heddle_isa_slot *s) {
   return s->kind == ISA_UREG ? MIR_UR : MIR_R;
 }
 
-static bool target_ok(struct check *c, const struct mir_insn *i, const struct isa_encoding *enc) {
+static bool target_ok(struct check *c, const struct mir_insn *i, const struct heddle_isa_encoding *enc) {
   bool wants = false;
   for (unsigned k = 0; k < enc->n_fields; k++)
-    wants |= isa_field_info((enum isa_field)enc->fields[k])->kind == ISA_K_REL;
+    wants |= heddle_isa_field_info((enum heddle_isa_field)enc->fields[k])->kind == ISA_K_REL;
   if (wants && !i->target && !(i->call && i->call->callee)) return bad(c, "no target");
   return i->breg < 16 || bad(c, "barrier %u", i->breg);
 }
@@ -77,8 +78,8 @@ static bool insn_ok(struct check *c, const struct mir_insn *i) {
   if (i->op >= ISA_OP_COUNT) return bad(c, "no instruction %u", i->op);
   int e = mir_encoding(i);
   if (e < 0) return bad(c, "no encoding for these operands");
-  const struct isa_encoding *enc = isa_encoding_info((enum isa_enc)e);
-  if (!fields_ok(c, i, (enum isa_enc)e) || !predicates_ok(c, i, enc) || !target_ok(c, i, enc)) return false;
+  const struct heddle_isa_encoding *enc = heddle_isa_encoding_info((enum heddle_isa_enc)e);
+  if (!fields_ok(c, i, (enum heddle_isa_enc)e) || !predicates_ok(c, i, enc) || !target_ok(c, i, enc)) return false;
   if (enc->rd.kind == ISA_NONE ? i->rd.kind != MIR_NONE : i->rd.kind == MIR_IMM || i->rd.kind == MIR_CONST)
     return bad(c, "rd: wrong kind");
   if (!register_ok(c, &i->rd, class_of(&enc->rd), mir_words(i, 3), "rd")) return false;
@@ -109,8 +110,8 @@ static bool block_ok(struct check *c, const struct mir_block *b) {
 static const char *place(const struct check *c, const struct mir_block *b, const struct mir_insn *i) {
   enum { SIZE = 320 };
   char *text = ptx_alloc(c->f->arena, SIZE);
-  snprintf(text, SIZE, "b%u: %s (line %u): %s", b->id, i->op < ISA_OP_COUNT ? isa_op_name((enum isa_op)i->op) : "?",
-           i->pos.line, c->text);
+  snprintf(text, SIZE, "b%u: %s (line %u): %s", b->id,
+           i->op < ISA_OP_COUNT ? heddle_isa_op_name((enum heddle_isa_op)i->op) : "?", i->pos.line, c->text);
   return text;
 }
 

@@ -40,21 +40,23 @@ static void print_plain(const struct mir_function *f, const struct mir_operand *
   }
 }
 
-static void print_source(const struct mir_function *f, const struct isa_encoding *enc, unsigned slot,
-                         const struct isa_elem *e, const struct mir_operand *x, FILE *to) {
+static void print_source(const struct mir_function *f, const struct heddle_isa_encoding *enc, unsigned slot,
+                         const struct heddle_isa_elem *e, const struct mir_operand *x, FILE *to) {
   if (x->neg) fputs(e->may_not ? "~" : "-", to);
   if (x->abs) fputs("|", to);
   print_plain(f, x, "RZ", to);
   if (x->abs) fputs("|", to);
   unsigned part = enc ? enc->src[slot].part : ISA_FIELD_NONE;
   if (part == ISA_FIELD_NONE) return;
-  const char *text = isa_set_text((enum isa_set_id)isa_field_info((enum isa_field)part)->set, x->part);
+  const char *text =
+      heddle_isa_set_text((enum heddle_isa_set_id)heddle_isa_field_info((enum heddle_isa_field)part)->set, x->part);
   fputs(text ? text : ".?", to);
 }
 
 static void print_set(const struct mir_insn *i, unsigned f, FILE *to) {
-  uint64_t v = mir_get(i, (enum isa_field)f);
-  const char *text = isa_set_text((enum isa_set_id)isa_field_info((enum isa_field)f)->set, (unsigned)v);
+  uint64_t v = mir_get(i, (enum heddle_isa_field)f);
+  const char *text =
+      heddle_isa_set_text((enum heddle_isa_set_id)heddle_isa_field_info((enum heddle_isa_field)f)->set, (unsigned)v);
   fputs(text ? text : ".?", to);
 }
 
@@ -88,7 +90,7 @@ static void print_field(const struct mir_function *f, const struct mir_insn *i, 
     print_plain(f, p, "PT", to);
     return;
   }
-  switch (isa_field_info((enum isa_field)field)->kind) {
+  switch (heddle_isa_field_info((enum heddle_isa_field)field)->kind) {
   case ISA_K_GPR_WRITE:
   case ISA_K_UGPR_WRITE:
     print_plain(f, &i->rd, "RZ", to);
@@ -104,35 +106,37 @@ static void print_field(const struct mir_function *f, const struct mir_insn *i, 
     if (i->call && i->call->callee) fputs(i->call->callee->function->name, to);
     break;
   case ISA_K_SINT:
-    if (mir_get(i, (enum isa_field)field)) fprintf(to, "%+" PRId64, (int64_t)mir_get(i, (enum isa_field)field));
+    if (mir_get(i, (enum heddle_isa_field)field))
+      fprintf(to, "%+" PRId64, (int64_t)mir_get(i, (enum heddle_isa_field)field));
     break;
   default:
-    fprintf(to, "0x%" PRIx64, mir_get(i, (enum isa_field)field));
+    fprintf(to, "0x%" PRIx64, mir_get(i, (enum heddle_isa_field)field));
     break;
   }
 }
 
 /* Is nothing said of any field of an optional group? */
-static bool group_is_default(const struct mir_insn *i, const struct isa_elem *e) {
+static bool group_is_default(const struct mir_insn *i, const struct heddle_isa_elem *e) {
   for (; e->kind != ISA_E_OPT_END; e++) {
     if (e->kind != ISA_E_FIELD) continue;
     const struct mir_operand *p = predicate(i, e->field);
-    unsigned kind = isa_field_info((enum isa_field)e->field)->kind;
+    unsigned kind = heddle_isa_field_info((enum heddle_isa_field)e->field)->kind;
     bool is_rd = kind == ISA_K_GPR_WRITE || kind == ISA_K_UGPR_WRITE;
-    if (p       ? p->kind == MIR_REG || p->neg
-        : is_rd ? i->rd.kind == MIR_REG
-                : mir_get(i, (enum isa_field)e->field) != isa_field_default((enum isa_field)e->field))
+    if (p ? p->kind == MIR_REG || p->neg
+        : is_rd
+            ? i->rd.kind == MIR_REG
+            : mir_get(i, (enum heddle_isa_field)e->field) != heddle_isa_field_default((enum heddle_isa_field)e->field))
       return false;
   }
   return true;
 }
 
 static void print_elements(const struct mir_function *f, const struct mir_insn *i, FILE *to) {
-  const struct isa_instr *in = isa_instr_info((enum isa_op)i->op);
+  const struct heddle_isa_instr *in = heddle_isa_instr_info((enum heddle_isa_op)i->op);
   int encoding = mir_encoding(i);
-  const struct isa_encoding *enc = encoding < 0 ? NULL : isa_encoding_info((enum isa_enc)encoding);
+  const struct heddle_isa_encoding *enc = encoding < 0 ? NULL : heddle_isa_encoding_info((enum heddle_isa_enc)encoding);
   for (unsigned k = 0; k < in->n_elems; k++) {
-    const struct isa_elem *e = &in->elems[k];
+    const struct heddle_isa_elem *e = &in->elems[k];
     if (e->kind == ISA_E_OPT_BEGIN && group_is_default(i, e + 1))
       while (in->elems[k].kind != ISA_E_OPT_END) k++;
     else if (e->kind == ISA_E_TEXT)
@@ -147,7 +151,7 @@ static void print_elements(const struct mir_function *f, const struct mir_insn *
 }
 
 void mir_print_insn(const struct mir_function *f, const struct mir_insn *i, FILE *to) {
-  const struct isa_instr *in = isa_instr_info((enum isa_op)i->op);
+  const struct heddle_isa_instr *in = heddle_isa_instr_info((enum heddle_isa_op)i->op);
   if (i->guard.kind != MIR_NONE) {
     fputs(i->guard.neg ? "@!" : "@", to);
     print_plain(f, &i->guard, "PT", to);

@@ -7,7 +7,7 @@
 #include "compiler/backend/sched_memory.h"
 
 bool sched_is_wall(const struct mir_insn *i) {
-  const struct isa_instr *info = isa_instr_info((enum isa_op)i->op);
+  const struct heddle_isa_instr *info = heddle_isa_instr_info((enum heddle_isa_op)i->op);
   if (info->unit != ISA_UNIT_BR) return i->ordered && info->mem == ISA_MEM_NONE;
   return !info->drains; /* what drains is in order with memory, no more */
 }
@@ -35,9 +35,9 @@ static void edge(struct graph *g, uint32_t from, uint32_t to, uint32_t latency) 
 }
 
 static uint32_t latency(const struct sched_region *r, const struct mir_insn *i, bool pred) {
-  const struct isa_dec d = {.unit = (uint8_t)mir_unit(i)};
-  if (isa_unit_is_variable((enum isa_unit)d.unit)) return sched_guess(r->l->f, i);
-  return (uint32_t)hazard_latency(r->stall, &d, pred);
+  const struct heddle_isa_dec d = {.unit = (uint8_t)mir_unit(i)};
+  if (heddle_isa_unit_is_variable((enum heddle_isa_unit)d.unit)) return sched_guess(r->l->f, i);
+  return (uint32_t)heddle_hazard_latency(r->stall, &d, pred);
 }
 
 static uint32_t value_of(struct sched_region *r, uint32_t word) {

@@ -6,7 +6,7 @@
 
 enum { GLOBAL = 1, SHARED = 2, LOCAL = 4, ANY = 7 };
 
-static unsigned spaces_of(enum isa_mem m) {
+static unsigned spaces_of(enum heddle_isa_mem m) {
   switch (m) {
   case ISA_MEM_GLOBAL_LOAD:
   case ISA_MEM_GLOBAL_STORE:
@@ -31,17 +31,17 @@ static unsigned spaces_of(enum isa_mem m) {
   }
 }
 
-static bool is_load(enum isa_mem m) {
+static bool is_load(enum heddle_isa_mem m) {
   return m == ISA_MEM_GLOBAL_LOAD || m == ISA_MEM_SHARED_LOAD || m == ISA_MEM_LOCAL_LOAD || m == ISA_MEM_GENERIC_LOAD;
 }
 
-static bool is_atomic(enum isa_mem m) {
+static bool is_atomic(enum heddle_isa_mem m) {
   return m == ISA_MEM_GLOBAL_ATOM || m == ISA_MEM_SHARED_ATOM || m == ISA_MEM_GENERIC_ATOM || m == ISA_MEM_GLOBAL_RED;
 }
 
 struct sched_access sched_access_of(const struct mir_insn *i) {
-  const struct isa_instr *info = isa_instr_info((enum isa_op)i->op);
-  const enum isa_mem m = (enum isa_mem)info->mem;
+  const struct heddle_isa_instr *info = heddle_isa_instr_info((enum heddle_isa_op)i->op);
+  const enum heddle_isa_mem m = (enum heddle_isa_mem)info->mem;
   const struct mir_operand *data = i->rd.kind != MIR_NONE ? &i->rd : &i->src[1];
   struct sched_access a = {.spaces = (uint8_t)spaces_of(m), .base = UINT32_MAX};
   a.writes = a.spaces && !is_load(m);
@@ -73,10 +73,10 @@ bool sched_conflict(const struct sched_access *first, const struct sched_access 
 #define FP64_LATENCY 24u /* of a machine that nobody named */
 
 uint32_t sched_guess(const struct mir_function *f, const struct mir_insn *i) {
-  const struct isa_instr *info = isa_instr_info((enum isa_op)i->op);
+  const struct heddle_isa_instr *info = heddle_isa_instr_info((enum heddle_isa_op)i->op);
   switch (mir_unit(i)) {
   case ISA_UNIT_MEM:
-    return spaces_of((enum isa_mem)info->mem) & (GLOBAL | LOCAL) ? 80 : 28;
+    return spaces_of((enum heddle_isa_mem)info->mem) & (GLOBAL | LOCAL) ? 80 : 28;
   case ISA_UNIT_FP64:
     return f->fp64_latency > 0 ? f->fp64_latency : FP64_LATENCY;
   case ISA_UNIT_TENSOR:

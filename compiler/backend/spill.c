@@ -78,7 +78,7 @@ static uint64_t size_field(unsigned words) {
   return words == 4 ? ISA_SIZE_128 : words == 2 ? ISA_SIZE_64 : ISA_SIZE_32;
 }
 
-static struct mir_insn *local_access(struct spiller *s, enum isa_op op, struct mir_operand data, uint32_t v,
+static struct mir_insn *local_access(struct spiller *s, enum heddle_isa_op op, struct mir_operand data, uint32_t v,
                                      unsigned word, const struct mir_insn *of, struct mir_operand guard) {
   bool load = op == ISA_OP_LDL;
   struct mir_builder none = {.f = s->f, .pos = of->pos};

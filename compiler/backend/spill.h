@@ -6,8 +6,8 @@
 #include "compiler/backend/allocate.h"
 
 /* An instruction that is in no block yet. */
-struct mir_insn *spill_insn(const struct mir_builder *m, enum isa_op op, struct mir_operand rd, struct mir_operand a,
-                            struct mir_operand b);
+struct mir_insn *spill_insn(const struct mir_builder *m, enum heddle_isa_op op, struct mir_operand rd,
+                            struct mir_operand a, struct mir_operand b);
 /* Does the instruction overwrite its own guard? */
 bool spill_loses_guard(const struct mir_insn *i);
 /* Its guard in a predicate that outlives it. */

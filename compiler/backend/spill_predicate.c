@@ -3,8 +3,8 @@
  * can be made again live nowhere. */
 #include "compiler/backend/spill.h"
 
-struct mir_insn *spill_insn(const struct mir_builder *m, enum isa_op op, struct mir_operand rd, struct mir_operand a,
-                            struct mir_operand b) {
+struct mir_insn *spill_insn(const struct mir_builder *m, enum heddle_isa_op op, struct mir_operand rd,
+                            struct mir_operand a, struct mir_operand b) {
   struct mir_insn *i = ptx_alloc(m->f->arena, sizeof *i);
   *i = (struct mir_insn){.op = (uint16_t)op, .guard = m->guard, .rd = rd, .src = {a, b}, .pos = m->pos};
   return i;

@@ -37,7 +37,7 @@ struct rewrite {
   struct mir_insn *before; /* where code goes that comes before the instruction at hand */
 };
 
-static struct mir_insn *insn_new(const struct rewrite *r, enum isa_op op, struct mir_operand rd,
+static struct mir_insn *insn_new(const struct rewrite *r, enum heddle_isa_op op, struct mir_operand rd,
                                  const struct mir_insn *like) {
   struct mir_insn *i = ptx_alloc(r->u->f->arena, sizeof *i);
   *i = (struct mir_insn){.op = (uint16_t)op, .rd = rd, .pos = like->pos};

@@ -81,16 +81,16 @@ static void rename_fields(struct mir_insn *m) {
   }
 }
 
-static bool fields_fit(const struct mir_insn *m, enum isa_enc e) {
+static bool fields_fit(const struct mir_insn *m, enum heddle_isa_enc e) {
   for (unsigned k = 0; k < m->fields; k++) {
-    const enum isa_field f = (enum isa_field)m->field[k].field;
-    if (!isa_enc_owns(e, f)) return false;
-    if (isa_field_info(f)->kind == ISA_K_SET && !isa_field_legal(f, m->field[k].value)) return false;
+    const enum heddle_isa_field f = (enum heddle_isa_field)m->field[k].field;
+    if (!heddle_isa_enc_owns(e, f)) return false;
+    if (heddle_isa_field_info(f)->kind == ISA_K_SET && !heddle_isa_field_legal(f, m->field[k].value)) return false;
   }
   return true;
 }
 
-static bool predicates_fit(const struct mir_insn *m, const struct isa_encoding *enc) {
+static bool predicates_fit(const struct mir_insn *m, const struct heddle_isa_encoding *enc) {
   for (unsigned k = 0; k < 2; k++)
     if (m->pd[k].kind == MIR_REG && enc->pd[k] == ISA_FIELD_NONE) return false;
   for (unsigned k = 0; k < 3; k++)
@@ -107,8 +107,8 @@ static bool widths_fit(const struct mir_insn *m) {
 
 static bool well_formed(const struct mir_insn *m) {
   const int e = mir_encoding(m);
-  return e >= 0 && fields_fit(m, (enum isa_enc)e) && predicates_fit(m, isa_encoding_info((enum isa_enc)e)) &&
-         widths_fit(m);
+  return e >= 0 && fields_fit(m, (enum heddle_isa_enc)e) &&
+         predicates_fit(m, heddle_isa_encoding_info((enum heddle_isa_enc)e)) && widths_fit(m);
 }
 
 static bool overwrites_guard(const struct mir_insn *i) {

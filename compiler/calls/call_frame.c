@@ -27,7 +27,7 @@ struct finish {
   unsigned saves;
 };
 
-static struct mir_insn *insn(struct finish *e, enum isa_op op, struct mir_operand rd, struct mir_operand a,
+static struct mir_insn *insn(struct finish *e, enum heddle_isa_op op, struct mir_operand rd, struct mir_operand a,
                              struct mir_operand b) {
   struct mir_insn *i = ptx_alloc(e->f->arena, sizeof *i);
   *i = (struct mir_insn){.op = (uint16_t)op, .rd = rd, .src = {a, b}, .pos = e->pos};

@@ -27,10 +27,10 @@ static void put_bytes(uint8_t *to, uint64_t v, unsigned bytes) {
 }
 
 /* The field of a MOV's immediate. */
-static enum isa_field immediate_of(struct isa_word w) {
-  struct isa_dec d;
-  (void)isa_decode(w, &d);
-  return (enum isa_field)isa_encoding_info((enum isa_enc)d.enc)->src[1].field;
+static enum heddle_isa_field immediate_of(struct heddle_isa_word w) {
+  struct heddle_isa_dec d;
+  (void)heddle_isa_decode(w, &d);
+  return (enum heddle_isa_field)heddle_isa_encoding_info((enum heddle_isa_enc)d.enc)->src[1].field;
 }
 
 /* For packing, which moves what is named. False: no memory. */
@@ -39,7 +39,7 @@ static bool note(struct heddle_program *p, const struct call_fixup *x) {
   if (x->kind == CALL_FIX_REL) return true; /* every relative target moves */
   if (x->kind == CALL_FIX_CONST) n.kind = HEDDLE_PACK_CONST;
   if (x->kind == CALL_FIX_GLOBAL) n.kind = HEDDLE_PACK_GLOBAL;
-  if (x->kind == CALL_FIX_IMM) n.field = immediate_of(isa_word_load(p->code + x->at));
+  if (x->kind == CALL_FIX_IMM) n.field = immediate_of(heddle_isa_word_load(p->code + x->at));
   return heddle_program_note(p, n);
 }
 
@@ -49,12 +49,12 @@ static void fix(struct heddle_program *p, const struct call_fixup *x) {
     put_bytes((x->kind == CALL_FIX_CONST ? p->konst : p->global) + x->at, value, x->bytes);
     return;
   }
-  struct isa_word w = isa_word_load(p->code + x->at);
+  struct heddle_isa_word w = heddle_isa_word_load(p->code + x->at);
   if (x->kind == CALL_FIX_REL)
-    w = isa_put(w, ISA_F_REL, x->to->entry_pc - x->at - ISA_WORD_BYTES);
+    w = heddle_isa_put(w, ISA_F_REL, x->to->entry_pc - x->at - ISA_WORD_BYTES);
   else
-    w = isa_put(w, immediate_of(w), value);
-  isa_word_store(p->code + x->at, w);
+    w = heddle_isa_put(w, immediate_of(w), value);
+  heddle_isa_word_store(p->code + x->at, w);
 }
 
 static void widen(struct needs *n, const struct needs *by) {

@@ -2,7 +2,7 @@
  * Building blocks of the expansions. */
 #include "expand.h"
 
-static struct mir_insn *without_guard(struct mir_builder *m, enum isa_op op, struct mir_operand rd) {
+static struct mir_insn *without_guard(struct mir_builder *m, enum heddle_isa_op op, struct mir_operand rd) {
   struct mir_insn *i = mir_add(m, op, rd, mir_none(), mir_none(), mir_none());
   i->guard = mir_none();
   i->keeps_old = false;
@@ -34,14 +34,14 @@ struct mir_operand ex_in(struct mir_builder *m, struct mir_operand x, unsigned w
   return x.neg || x.abs ? modified(m, x, words) : x;
 }
 
-struct mir_operand ex_1(struct mir_builder *m, enum isa_op op, struct mir_operand a, struct mir_operand b,
+struct mir_operand ex_1(struct mir_builder *m, enum heddle_isa_op op, struct mir_operand a, struct mir_operand b,
                         struct mir_operand c) {
   struct mir_operand r = mir_new(m->f, MIR_R, 1);
   mir_add(m, op, r, a, b, c);
   return r;
 }
 
-struct mir_operand ex_2(struct mir_builder *m, enum isa_op op, struct mir_operand a, struct mir_operand b,
+struct mir_operand ex_2(struct mir_builder *m, enum heddle_isa_op op, struct mir_operand a, struct mir_operand b,
                         struct mir_operand c) {
   struct mir_operand r = mir_new(m->f, MIR_R, 2);
   mir_add(m, op, r, a, b, c);
@@ -61,7 +61,7 @@ struct mir_operand ex_flag(struct mir_builder *m) {
   return p;
 }
 
-struct mir_insn *ex_test(struct mir_builder *m, enum isa_op op, unsigned cmp, struct mir_operand flag,
+struct mir_insn *ex_test(struct mir_builder *m, enum heddle_isa_op op, unsigned cmp, struct mir_operand flag,
                          struct mir_operand a, struct mir_operand b) {
   struct mir_insn *i = mir_add(m, op, mir_none(), a, b, mir_none());
   i->pd[0] = flag;
@@ -73,7 +73,7 @@ struct mir_insn *ex_test(struct mir_builder *m, enum isa_op op, unsigned cmp, st
   return i;
 }
 
-struct mir_insn *ex_if(struct mir_builder *m, struct mir_operand flag, enum isa_op op, struct mir_operand rd,
+struct mir_insn *ex_if(struct mir_builder *m, struct mir_operand flag, enum heddle_isa_op op, struct mir_operand rd,
                        struct mir_operand a, struct mir_operand b, struct mir_operand c) {
   struct mir_insn *i = mir_add(m, op, rd, a, b, c);
   i->guard = flag;
@@ -108,14 +108,14 @@ struct mir_operand ex_mufu(struct mir_builder *m, unsigned function, struct mir_
   return r;
 }
 
-struct mir_operand ex_f32(struct mir_builder *m, enum isa_op op, unsigned rnd, struct mir_operand a,
+struct mir_operand ex_f32(struct mir_builder *m, enum heddle_isa_op op, unsigned rnd, struct mir_operand a,
                           struct mir_operand b, struct mir_operand c) {
   struct mir_operand r = ex_1(m, op, a, b, c);
   mir_set(ex_last(m), ISA_F_RND, rnd);
   return r;
 }
 
-struct mir_operand ex_f64(struct mir_builder *m, enum isa_op op, unsigned rnd, struct mir_operand a,
+struct mir_operand ex_f64(struct mir_builder *m, enum heddle_isa_op op, unsigned rnd, struct mir_operand a,
                           struct mir_operand b, struct mir_operand c) {
   struct mir_operand r = ex_2(m, op, a, b, c);
   mir_set(ex_last(m), ISA_F_RND, rnd);

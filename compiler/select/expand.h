@@ -29,9 +29,9 @@ static inline struct mir_operand ex_abs(struct mir_operand x) {
 }
 
 /* "op r, a, b, c" with a fresh r of one word, of two words. */
-struct mir_operand ex_1(struct mir_builder *m, enum isa_op op, struct mir_operand a, struct mir_operand b,
+struct mir_operand ex_1(struct mir_builder *m, enum heddle_isa_op op, struct mir_operand a, struct mir_operand b,
                         struct mir_operand c);
-struct mir_operand ex_2(struct mir_builder *m, enum isa_op op, struct mir_operand a, struct mir_operand b,
+struct mir_operand ex_2(struct mir_builder *m, enum heddle_isa_op op, struct mir_operand a, struct mir_operand b,
                         struct mir_operand c);
 /* The instruction added last: to set fields of ex_1, ex_2. */
 struct mir_insn *ex_last(struct mir_builder *m);
@@ -39,10 +39,10 @@ struct mir_insn *ex_last(struct mir_builder *m);
 /* A fresh predicate, false where the guard is. */
 struct mir_operand ex_flag(struct mir_builder *m);
 /* ISETP, FSETP, DSETP, FCHK: flag = a cmp b. */
-struct mir_insn *ex_test(struct mir_builder *m, enum isa_op op, unsigned cmp, struct mir_operand flag,
+struct mir_insn *ex_test(struct mir_builder *m, enum heddle_isa_op op, unsigned cmp, struct mir_operand flag,
                          struct mir_operand a, struct mir_operand b);
 /* "@flag op rd, a, b, c": rd keeps its value elsewhere. */
-struct mir_insn *ex_if(struct mir_builder *m, struct mir_operand flag, enum isa_op op, struct mir_operand rd,
+struct mir_insn *ex_if(struct mir_builder *m, struct mir_operand flag, enum heddle_isa_op op, struct mir_operand rd,
                        struct mir_operand a, struct mir_operand b, struct mir_operand c);
 void ex_mov(struct mir_builder *m, struct mir_operand rd, struct mir_operand x);
 void ex_mov_if(struct mir_builder *m, struct mir_operand flag, struct mir_operand rd, struct mir_operand x);
@@ -62,9 +62,9 @@ struct mir_operand ex_reciprocal_root(struct mir_builder *m, struct mir_operand 
 void ex_root_special(struct mir_builder *m, struct mir_operand root, struct mir_operand x);
 
 /* FADD FMUL FFMA and the FP64 ones with a rounding (enum isa ISA_RND_*). */
-struct mir_operand ex_f32(struct mir_builder *m, enum isa_op op, unsigned rnd, struct mir_operand a,
+struct mir_operand ex_f32(struct mir_builder *m, enum heddle_isa_op op, unsigned rnd, struct mir_operand a,
                           struct mir_operand b, struct mir_operand c);
-struct mir_operand ex_f64(struct mir_builder *m, enum isa_op op, unsigned rnd, struct mir_operand a,
+struct mir_operand ex_f64(struct mir_builder *m, enum heddle_isa_op op, unsigned rnd, struct mir_operand a,
                           struct mir_operand b, struct mir_operand c);
 
 /* Two arms: the lanes with `flag` from begin on, the others from else on (or nothing), all together again after end.

@@ -96,13 +96,13 @@ bool sel_may_stand(struct select *s, unsigned k); /* would they say true? */
 
 /* ---- select_emit.c: instructions ---- */
 /* mir_add, under the guard of the instruction at hand; a variable keeps its old value where the guard is false. */
-struct mir_insn *sel_add(struct select *s, enum isa_op op, struct mir_operand rd, struct mir_operand a,
+struct mir_insn *sel_add(struct select *s, enum heddle_isa_op op, struct mir_operand rd, struct mir_operand a,
                          struct mir_operand b, struct mir_operand c);
 /* The same with operands of any kind: those for which there is no form go through registers. sel_swap: a and b may
  * change places. */
-struct mir_insn *sel_op(struct select *s, enum isa_op op, struct mir_operand rd, struct mir_operand a,
+struct mir_insn *sel_op(struct select *s, enum heddle_isa_op op, struct mir_operand rd, struct mir_operand a,
                         struct mir_operand b, struct mir_operand c);
-struct mir_insn *sel_swap(struct select *s, enum isa_op op, struct mir_operand rd, struct mir_operand a,
+struct mir_insn *sel_swap(struct select *s, enum heddle_isa_op op, struct mir_operand rd, struct mir_operand a,
                           struct mir_operand b, struct mir_operand c);
 void sel_set_predicate(struct select *s, struct mir_insn *i, unsigned k, struct mir_operand p); /* pd[k] */
 struct mir_operand sel_new(struct select *s, unsigned words);

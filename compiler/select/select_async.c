@@ -24,6 +24,6 @@ void select_async_close(struct select *s) {
 void select_async_wait(struct select *s) {
   const uint64_t left = s->insn->src[0].bits;
   struct mir_insn *m = sel_add(s, ISA_OP_DEPBAR_LE, mir_none(), mir_none(), mir_none(), mir_none());
-  mir_set(m, ISA_F_SBN, HAZARD_GROUPS);
+  mir_set(m, ISA_F_SBN, HEDDLE_HAZARD_GROUPS);
   mir_set(m, ISA_F_SBK, left < COUNT_MAX ? left : COUNT_MAX);
 }

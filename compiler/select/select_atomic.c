@@ -79,9 +79,9 @@ static void finish(struct select *s, struct mir_insn *m, struct sel_address a) {
 
 static void swap(struct select *s, struct mir_operand rd) {
   const struct ir_insn *i = s->insn;
-  enum isa_op op = i->memory.space == PTX_GLOBAL   ? ISA_OP_ATOMG_E_CAS
-                   : i->memory.space == PTX_SHARED ? ISA_OP_ATOMS_CAS
-                                                   : ISA_OP_ATOM_E_CAS;
+  enum heddle_isa_op op = i->memory.space == PTX_GLOBAL   ? ISA_OP_ATOMG_E_CAS
+                          : i->memory.space == PTX_SHARED ? ISA_OP_ATOMS_CAS
+                                                          : ISA_OP_ATOM_E_CAS;
   struct mir_operand b = data(s, 1), c = data(s, 2);
   struct sel_address a = sel_address(s);
   struct mir_insn *m = sel_add(s, op, rd, a.base, b, c);

@@ -17,7 +17,7 @@ static void barrier(struct select *s, unsigned id, unsigned count, struct mir_op
              verdict = i->lanes.mode == IR_BAR_RED_AND || i->lanes.mode == IR_BAR_RED_OR;
   struct mir_operand none = mir_none(), p = i->sources > 2 ? sel_predicate(s, i->src[2]) : none;
   struct mir_operand d = number || verdict ? sel_dst(s, 0) : none;
-  struct mir_insn *m = sel_add(s, (enum isa_op)ops[i->lanes.mode], number ? d : none, none, none, none);
+  struct mir_insn *m = sel_add(s, (enum heddle_isa_op)ops[i->lanes.mode], number ? d : none, none, none, none);
   mir_set(m, ISA_F_BARID, id);
   mir_set(m, ISA_F_BARCNT, count);
   if (number || verdict) m->ps[0] = p;

@@ -38,8 +38,8 @@ static void finish(struct select *s, struct mir_insn *m, const struct verdict *v
   sel_set_predicate(s, m, 1, v->np);
 }
 
-static struct mir_insn *isetp(struct select *s, enum isa_op op, unsigned cmp, bool is_signed, struct mir_operand a,
-                              struct mir_operand b) {
+static struct mir_insn *isetp(struct select *s, enum heddle_isa_op op, unsigned cmp, bool is_signed,
+                              struct mir_operand a, struct mir_operand b) {
   struct mir_insn *m = sel_op(s, op, mir_none(), a, b, mir_none());
   mir_set(m, ISA_F_ICMP, relation[cmp]);
   mir_set(m, ISA_F_SIGN, is_signed ? ISA_SIGN_S32 : ISA_SIGN_U32);
@@ -84,7 +84,7 @@ static void compare_wide(struct select *s, const struct ir_insn *i, const struct
   }
 }
 
-static struct mir_insn *setp(struct select *s, const struct ir_insn *i, enum isa_op op, unsigned cmp) {
+static struct mir_insn *setp(struct select *s, const struct ir_insn *i, enum heddle_isa_op op, unsigned cmp) {
   struct mir_operand a = sel_float(s, &i->src[0], i->type, i->comparison.ftz, true),
                      b = sel_float(s, &i->src[1], i->type, i->comparison.ftz, true);
   const bool turn = !is_register(a) && is_register(b);

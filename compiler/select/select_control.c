@@ -94,11 +94,11 @@ static void indexed(struct select *s) {
     jump_table(s, index);
 }
 
-static struct mir_insn *plain(struct select *s, enum isa_op op) {
+static struct mir_insn *plain(struct select *s, enum heddle_isa_op op) {
   return sel_add(s, op, mir_none(), mir_none(), mir_none(), mir_none());
 }
 
-static void barrier(struct select *s, enum isa_op op) {
+static void barrier(struct select *s, enum heddle_isa_op op) {
   const struct ir_insn *i = s->insn;
   if (i->converging.barrier > 15) {
     sel_refuse(s, "convergence barrier %u", i->converging.barrier);

@@ -26,7 +26,7 @@ static void keep(struct select *s, struct mir_insn *i, const struct mir_operand 
   if (i->guard.kind != MIR_NONE && !i->keeps_old) i->keeps_old = keeps_old(s, x);
 }
 
-struct mir_insn *sel_add(struct select *s, enum isa_op op, struct mir_operand rd, struct mir_operand a,
+struct mir_insn *sel_add(struct select *s, enum heddle_isa_op op, struct mir_operand rd, struct mir_operand a,
                          struct mir_operand b, struct mir_operand c) {
   struct mir_insn *i = mir_add(&s->m, op, rd, a, b, c);
   keep(s, i, &rd);
@@ -50,7 +50,7 @@ static struct mir_operand as_register(struct mir_operand x) {
 }
 
 /* Which operands must go through registers (bits 0-2), places of a and b exchanged or not. */
-static bool choose(enum isa_op op, const struct mir_operand x[3], bool swap, unsigned *regs, bool *swapped) {
+static bool choose(enum heddle_isa_op op, const struct mir_operand x[3], bool swap, unsigned *regs, bool *swapped) {
   static const uint8_t order[] = {0, 1, 4, 2, 5, 3, 6, 7};
   for (unsigned k = 0; k < sizeof order; k++) {
     struct mir_operand y[3];
@@ -70,12 +70,12 @@ static bool choose(enum isa_op op, const struct mir_operand x[3], bool swap, uns
   return false;
 }
 
-static struct mir_insn *add_fitting(struct select *s, enum isa_op op, struct mir_operand rd, struct mir_operand x[3],
-                                    bool swap) {
+static struct mir_insn *add_fitting(struct select *s, enum heddle_isa_op op, struct mir_operand rd,
+                                    struct mir_operand x[3], bool swap) {
   unsigned regs;
   bool swapped;
   if (!choose(op, x, swap, &regs, &swapped)) {
-    sel_refuse(s, "%s has no form for its operands (an error of the compiler)", isa_op_name(op));
+    sel_refuse(s, "%s has no form for its operands (an error of the compiler)", heddle_isa_op_name(op));
     return sel_add(s, op, rd, x[0], x[1], x[2]);
   }
   for (unsigned n = 0; n < 3; n++)
@@ -83,12 +83,12 @@ static struct mir_insn *add_fitting(struct select *s, enum isa_op op, struct mir
   return swapped ? sel_add(s, op, rd, x[1], x[0], x[2]) : sel_add(s, op, rd, x[0], x[1], x[2]);
 }
 
-struct mir_insn *sel_op(struct select *s, enum isa_op op, struct mir_operand rd, struct mir_operand a,
+struct mir_insn *sel_op(struct select *s, enum heddle_isa_op op, struct mir_operand rd, struct mir_operand a,
                         struct mir_operand b, struct mir_operand c) {
   return add_fitting(s, op, rd, (struct mir_operand[3]){a, b, c}, false);
 }
 
-struct mir_insn *sel_swap(struct select *s, enum isa_op op, struct mir_operand rd, struct mir_operand a,
+struct mir_insn *sel_swap(struct select *s, enum heddle_isa_op op, struct mir_operand rd, struct mir_operand a,
                           struct mir_operand b, struct mir_operand c) {
   return add_fitting(s, op, rd, (struct mir_operand[3]){a, b, c}, true);
 }

@@ -7,11 +7,11 @@
 
 enum { FORM_ADD, FORM_MUL, FORM_FMA, FORM_MINMAX };
 
-static enum isa_op form(unsigned type, unsigned which) {
+static enum heddle_isa_op form(unsigned type, unsigned which) {
   static const uint16_t ops[3][4] = {{ISA_OP_FADD, ISA_OP_FMUL, ISA_OP_FFMA, ISA_OP_FMNMX},
                                      {ISA_OP_DADD, ISA_OP_DMUL, ISA_OP_DFMA, ISA_OP_DMNMX},
                                      {ISA_OP_HADD2, ISA_OP_HMUL2, ISA_OP_HFMA2, ISA_OP_HMNMX2}};
-  return (enum isa_op)ops[type == PTX_F32 ? 0 : type == PTX_F64 ? 1 : 2][which];
+  return (enum heddle_isa_op)ops[type == PTX_F32 ? 0 : type == PTX_F64 ? 1 : 2][which];
 }
 
 static uint32_t sign_bits(unsigned type) {
@@ -90,7 +90,7 @@ static bool commutes(unsigned type, const struct mir_operand *a, const struct mi
   return type != PTX_F64 || ((is_number(a) || is_number(b)) && (c->kind == MIR_NONE || is_number(c)));
 }
 
-static struct mir_insn *two(struct select *s, enum isa_op op, struct mir_operand d, struct mir_operand a,
+static struct mir_insn *two(struct select *s, enum heddle_isa_op op, struct mir_operand d, struct mir_operand a,
                             struct mir_operand b, struct mir_operand c) {
   return commutes(s->insn->type, &a, &b, &c) ? sel_swap(s, op, d, a, b, c) : sel_op(s, op, d, a, b, c);
 }

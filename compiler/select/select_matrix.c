@@ -86,7 +86,7 @@ void select_mma(struct select *s) {
   wait_for_all(s);
   struct mir_operand a = gathered(s, 0, p->a), b = gathered(s, p->a, p->b), c = gathered(s, p->a + p->b, p->c);
   struct mir_operand r = sel_new(s, sel_is_64(i->type) ? 4u : p->c);
-  set_kind(i, sel_add(s, (enum isa_op)p->op, r, a, b, c));
+  set_kind(i, sel_add(s, (enum heddle_isa_op)p->op, r, a, b, c));
   hand_out(s, r);
 }
 

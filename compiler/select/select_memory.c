@@ -86,7 +86,7 @@ static int size_of(const struct ir_insn *i) {
 }
 
 struct access {
-  enum isa_op load, store;
+  enum heddle_isa_op load, store;
   bool has_strength;
 };
 

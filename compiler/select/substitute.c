@@ -5,7 +5,7 @@
  * All of a sequence carries the guard of the instruction, and the last one of it alone writes the result. */
 #include "substitute.h"
 
-static struct mir_insn *insn(struct substitute *s, enum isa_op op, struct mir_operand rd, struct mir_operand a,
+static struct mir_insn *insn(struct substitute *s, enum heddle_isa_op op, struct mir_operand rd, struct mir_operand a,
                              struct mir_operand b, struct mir_operand c) {
   struct mir_insn *i = ptx_alloc(s->f->arena, sizeof *i);
   *i = (struct mir_insn){.op = (uint16_t)op, .guard = s->insn->guard, .rd = rd, .src = {a, b, c}, .pos = s->insn->pos};
@@ -13,14 +13,14 @@ static struct mir_insn *insn(struct substitute *s, enum isa_op op, struct mir_op
   return i;
 }
 
-struct mir_insn *sub_last(struct substitute *s, enum isa_op op, struct mir_operand a, struct mir_operand b,
+struct mir_insn *sub_last(struct substitute *s, enum heddle_isa_op op, struct mir_operand a, struct mir_operand b,
                           struct mir_operand c) {
   struct mir_insn *i = insn(s, op, s->insn->rd, a, b, c);
   i->keeps_old = s->insn->keeps_old;
   return i;
 }
 
-struct mir_operand sub_1(struct substitute *s, enum isa_op op, struct mir_operand a, struct mir_operand b,
+struct mir_operand sub_1(struct substitute *s, enum heddle_isa_op op, struct mir_operand a, struct mir_operand b,
                          struct mir_operand c) {
   struct mir_operand r = mir_new(s->f, MIR_R, 1);
   (void)insn(s, op, r, a, b, c);
@@ -93,10 +93,10 @@ void sub_move(struct substitute *s, struct mir_operand x) {
   (void)sub_last(s, ISA_OP_MOV, mir_none(), x, mir_none());
 }
 
-uint64_t sub_field(const struct mir_insn *i, enum isa_field f) {
+uint64_t sub_field(const struct mir_insn *i, enum heddle_isa_field f) {
   for (unsigned k = 0; k < i->fields; k++)
     if (i->field[k].field == (uint8_t)f) return i->field[k].value;
-  return isa_field_default(f);
+  return heddle_isa_field_default(f);
 }
 
 /* ---- instructions ---- */
@@ -170,7 +170,7 @@ static bool highest_bit(struct substitute *s) {
 
 typedef bool substitute_fn(struct substitute *s);
 
-static substitute_fn *substitute_of(enum isa_op op) {
+static substitute_fn *substitute_of(enum heddle_isa_op op) {
   switch (op) {
   case ISA_OP_IMAD_HI:
     return product_high;
@@ -217,7 +217,7 @@ void mir_substitute(struct mir_function *f) {
   for (s.b = f->first; s.b; s.b = s.b->next)
     for (struct mir_insn *i = s.b->first, *next; i; i = next) {
       next = i->next;
-      substitute_fn *by = substitute_of((enum isa_op)i->op);
+      substitute_fn *by = substitute_of((enum heddle_isa_op)i->op);
       s.insn = i;
       if (by && !mir_in_rtl(f, i) && by(&s)) mir_remove(s.b, i);
     }

@@ -13,11 +13,11 @@ struct substitute {
 };
 
 /* "op r, a, b, c" with a fresh r. */
-struct mir_operand sub_1(struct substitute *s, enum isa_op op, struct mir_operand a, struct mir_operand b,
+struct mir_operand sub_1(struct substitute *s, enum heddle_isa_op op, struct mir_operand a, struct mir_operand b,
                          struct mir_operand c);
 struct mir_insn *sub_made(const struct substitute *s); /* the instruction made last: to set fields */
 /* The last one: it writes the result. */
-struct mir_insn *sub_last(struct substitute *s, enum isa_op op, struct mir_operand a, struct mir_operand b,
+struct mir_insn *sub_last(struct substitute *s, enum heddle_isa_op op, struct mir_operand a, struct mir_operand b,
                           struct mir_operand c);
 void sub_move(struct substitute *s, struct mir_operand x); /* the result is x */
 struct mir_operand sub_shift(struct substitute *s, struct mir_operand x, unsigned by, bool right, bool is_signed);
@@ -37,7 +37,7 @@ struct mir_operand sub_choose(struct substitute *s, struct mir_operand p, struct
 struct mir_operand sub_extreme(struct substitute *s, struct mir_operand a, struct mir_operand b, bool is_signed,
                                bool most);
 struct mir_operand sub_compare_float(struct substitute *s, unsigned cmp, struct mir_operand a, struct mir_operand b);
-uint64_t sub_field(const struct mir_insn *i, enum isa_field f);
+uint64_t sub_field(const struct mir_insn *i, enum heddle_isa_field f);
 
 /* ---- test_substitute.c: each says whether it could ---- */
 bool sub_compare_high(struct substitute *s); /* ISETP.EX */

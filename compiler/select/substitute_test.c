@@ -2,8 +2,8 @@
  * What the RTL lacks: comparisons of upper words, FCHK.DIVIDE; and rounding to an integral float. */
 #include "compiler/select/substitute.h"
 
-static struct mir_insn *compare(struct substitute *s, enum isa_op op, struct mir_operand pd, struct mir_operand a,
-                                struct mir_operand b) {
+static struct mir_insn *compare(struct substitute *s, enum heddle_isa_op op, struct mir_operand pd,
+                                struct mir_operand a, struct mir_operand b) {
   (void)sub_1(s, op, a, b, mir_none());
   struct mir_insn *i = sub_made(s);
   i->rd = mir_none();

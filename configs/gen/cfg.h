@@ -101,7 +101,7 @@ extern const char *const cfg_key_names[CFG_KEYS];
 struct cfg_fixed {
   unsigned pipes;             /* alu, fma, cvt, and those others that the machine has */
   unsigned number[CFG_FIXED]; /* of each name; CFG_FIXED where the machine lacks it */
-  unsigned unit[CFG_FIXED];   /* enum isa_unit */
+  unsigned unit[CFG_FIXED];   /* enum heddle_isa_unit */
   unsigned latency[CFG_FIXED], passes[CFG_FIXED];
   unsigned group[CFG_FIXED];
   unsigned groups, leader[CFG_FIXED]; /* the first pipe of each group */

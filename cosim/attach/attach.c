@@ -10,7 +10,7 @@
 #include "cosim/attach/attached.h"
 #include "isa/util/options.h"
 
-static void disassemble(void *ctx, struct isa_word w, uint32_t pc, char *buf, size_t bytes) {
+static void disassemble(void *ctx, struct heddle_isa_word w, uint32_t pc, char *buf, size_t bytes) {
   (void)ctx;
   heddle_disassemble(w, pc, buf, bytes);
 }
@@ -34,11 +34,11 @@ static bool power_of_two(uint32_t v) {
 
 /* NULL: it can be; else what is wrong. */
 static const char *why_not(const struct heddle_core *c) {
-  if (c->lanes < 4 || c->lanes > RECORD_LANES || !power_of_two(c->lanes)) return "lanes are 4, 8, 16 or 32";
-  if (c->warp_slots == 0 || c->warp_slots > RECORD_WARPS) return "warp slots are 1 to 64";
-  if (c->block_slots == 0 || c->block_slots > RECORD_WARPS) return "block slots are 1 to 64";
+  if (c->lanes < 4 || c->lanes > HEDDLE_RECORD_LANES || !power_of_two(c->lanes)) return "lanes are 4, 8, 16 or 32";
+  if (c->warp_slots == 0 || c->warp_slots > HEDDLE_RECORD_WARPS) return "warp slots are 1 to 64";
+  if (c->block_slots == 0 || c->block_slots > HEDDLE_RECORD_WARPS) return "block slots are 1 to 64";
   if (c->partitions > c->warp_slots) return "there are more partitions than warp slots";
-  if (c->shared_banks > RECORD_BANKS || !power_of_two(c->shared_banks) || c->shared_banks < 4)
+  if (c->shared_banks > HEDDLE_RECORD_BANKS || !power_of_two(c->shared_banks) || c->shared_banks < 4)
     return "banks of shared memory are 4, 8, 16 or 32";
   if (c->shared_bytes >= 1u << 24) return "shared memory is less than 16 MiB";
   if (c->register_banks != 0 && (!power_of_two(c->register_banks) || c->register_banks > 256))
@@ -47,39 +47,39 @@ static const char *why_not(const struct heddle_core *c) {
   if (c->sms > 256 || c->sm >= c->sms) return "an SM is one of at most 256";
   if (c->shown > HEDDLE_MODEL_SMS || c->shown > c->sms - c->sm)
     return "it shows at most 64 SMs, from its number on, of those that there are";
-  if (c->memory_banks > CHECKER_BANKS_MAX) return "a memory system has at most 16 banks";
-  if (c->reorder > CHECKER_REORDER_MAX) return "at most 65,536 records wait for others";
-  if (c->read_age > RECORD_AGE_MAX || c->pred_age > RECORD_AGE_MAX) return "ages are at most 14 cycles";
-  if (c->cache_sectors > CHECKER_CACHE_MAX || (c->cache_promises & ~CHECKER_CACHE_PROMISES) != 0)
+  if (c->memory_banks > HEDDLE_CHECKER_BANKS_MAX) return "a memory system has at most 16 banks";
+  if (c->reorder > HEDDLE_CHECKER_REORDER_MAX) return "at most 65,536 records wait for others";
+  if (c->read_age > HEDDLE_RECORD_AGE_MAX || c->pred_age > HEDDLE_RECORD_AGE_MAX) return "ages are at most 14 cycles";
+  if (c->cache_sectors > HEDDLE_CHECKER_CACHE_MAX || (c->cache_promises & ~HEDDLE_CHECKER_CACHE_PROMISES) != 0)
     return "a cache has at most 65,536 sectors, and no other promises than docs/visibility.md has";
-  if (record_profile(c->hidden) < 0) return "it does not show all of profile P0 (docs/retire-port.md)";
+  if (heddle_record_profile(c->hidden) < 0) return "it does not show all of profile P0 (docs/retire-port.md)";
   return NULL;
 }
 
 static void configure(struct heddle_attach *a) {
   const struct heddle_core *c = &a->core;
-  a->cfg = (struct checker_config){.sm = c->sm,
-                                   .shown = c->shown,
-                                   .memory_banks = c->memory_banks,
-                                   .reorder = c->reorder,
-                                   .lanes = c->lanes,
-                                   .warp_slots = c->warp_slots,
-                                   .block_slots = c->block_slots,
-                                   .shared_bytes = c->shared_bytes,
-                                   .scoreboard = c->scoreboard,
-                                   .its = c->its,
-                                   .read_age = c->read_age,
-                                   .pred_age = c->pred_age,
-                                   .hidden = c->hidden,
-                                   .clock_ahead = c->clock_ahead,
-                                   .cache_sectors = c->cache_sectors,
-                                   .cache_promises = c->cache_promises,
-                                   .partitions = c->partitions,
-                                   .regs = c->regs,
-                                   .banks = c->register_banks,
-                                   .patience_issue = c->patience_issue,
-                                   .patience_warp = c->patience_warp,
-                                   .disasm = disassemble};
+  a->cfg = (struct heddle_checker_config){.sm = c->sm,
+                                          .shown = c->shown,
+                                          .memory_banks = c->memory_banks,
+                                          .reorder = c->reorder,
+                                          .lanes = c->lanes,
+                                          .warp_slots = c->warp_slots,
+                                          .block_slots = c->block_slots,
+                                          .shared_bytes = c->shared_bytes,
+                                          .scoreboard = c->scoreboard,
+                                          .its = c->its,
+                                          .read_age = c->read_age,
+                                          .pred_age = c->pred_age,
+                                          .hidden = c->hidden,
+                                          .clock_ahead = c->clock_ahead,
+                                          .cache_sectors = c->cache_sectors,
+                                          .cache_promises = c->cache_promises,
+                                          .partitions = c->partitions,
+                                          .regs = c->regs,
+                                          .banks = c->register_banks,
+                                          .patience_issue = c->patience_issue,
+                                          .patience_warp = c->patience_warp,
+                                          .disasm = disassemble};
 }
 
 bool attach_declared(const struct heddle_core *given, struct heddle_core *own, char *err, size_t err_bytes) {
@@ -90,7 +90,7 @@ bool attach_declared(const struct heddle_core *given, struct heddle_core *own, c
     why = "its declaration says what this library does not know: it is of a later release";
   if (why == NULL) {
     if (own->partitions == 0) own->partitions = 1;
-    if (own->shared_banks == 0) own->shared_banks = RECORD_BANKS;
+    if (own->shared_banks == 0) own->shared_banks = HEDDLE_RECORD_BANKS;
     if (own->shown == 0) own->shown = 1;
     if (own->sms == 0) own->sms = 1;
     why = why_not(own);
@@ -108,17 +108,17 @@ struct heddle_attach *heddle_attach_new(const struct heddle_core *c, char *err, 
   a->core = own;
   snprintf(a->name, sizeof a->name, "%s", own.name != NULL ? own.name : "core");
   a->core.name = a->name;
-  record_hidden_text(own.hidden, a->hidden, sizeof a->hidden);
+  heddle_record_hidden_text(own.hidden, a->hidden, sizeof a->hidden);
   configure(a);
   return a;
 }
 
 void heddle_attach_free(struct heddle_attach *a) {
   if (a == NULL) return;
-  checker_free(a->checker);
+  heddle_checker_free(a->checker);
   heddle_model_free(a->model);
-  trace_free(a->file);
-  stream_free(a->stream);
+  heddle_trace_free(a->file);
+  heddle_stream_free(a->stream);
   free(a->report);
   free(a);
 }
@@ -128,24 +128,25 @@ void heddle_attach_free(struct heddle_attach *a) {
 bool heddle_attach_load(struct heddle_attach *a, const char *path) {
   char err[sizeof a->message];
   if (a->state != ATTACH_EMPTY) return attach_wrong(a, HEDDLE_VERDICT_MISUSE, "a launch file is loaded already");
-  a->file = trace_open(path, err, sizeof err);
+  a->file = heddle_trace_open(path, err, sizeof err);
   if (a->file == NULL) return attach_wrong(a, HEDDLE_VERDICT_MISUSE, "%s", err);
-  a->bus_errors = trace_read_header(a->file)->bus_errors;
+  a->bus_errors = heddle_trace_read_header(a->file)->bus_errors;
   a->state = ATTACH_BETWEEN;
   return true;
 }
 
 /* On to the next launch of the file, and no further. False: none is left, or the file is broken. */
 static bool next_launch(struct heddle_attach *a) {
-  struct retire_record r;
+  struct heddle_retire_record r;
   if (a->state == ATTACH_RUNNING)
     return attach_wrong(a, HEDDLE_VERDICT_MISUSE, "a launch begins while one runs: heddle_attach_memory ends it");
   if (a->state != ATTACH_BETWEEN || a->file == NULL) return false;
   for (;;) {
-    const enum trace_item item = trace_next(a->file, &r);
-    if (item == TRACE_LAUNCH) return true;
-    if (item == TRACE_ERROR) return attach_wrong(a, HEDDLE_VERDICT_MISUSE, "launch file: %s", trace_error(a->file));
-    if (item == TRACE_DONE) break;
+    const enum heddle_trace_item item = heddle_trace_next(a->file, &r);
+    if (item == HEDDLE_TRACE_LAUNCH) return true;
+    if (item == HEDDLE_TRACE_ERROR)
+      return attach_wrong(a, HEDDLE_VERDICT_MISUSE, "launch file: %s", heddle_trace_error(a->file));
+    if (item == HEDDLE_TRACE_DONE) break;
   }
   a->state = ATTACH_OVER;
   return false;
@@ -174,7 +175,7 @@ static bool new_model(struct heddle_attach *a) {
                                          .sms = a->core.sms,
                                          .shown = a->core.shown,
                                          .divergence = a->core.its ? HEDDLE_ITS : HEDDLE_STACK};
-  checker_free(a->checker);
+  heddle_checker_free(a->checker);
   heddle_model_free(a->model);
   a->checker = NULL;
   a->model = heddle_model_new(&mc);
@@ -195,7 +196,7 @@ bool attach_begin(struct heddle_attach *a, const struct heddle_launch *l, uint64
   a->refused = heddle_model_launch(a->model, &a->launch) != HEDDLE_OK;
   if (a->refused)
     return attach_wrong(a, HEDDLE_VERDICT_MISUSE, "the model refuses the launch: %s", heddle_model_diag(a->model));
-  a->checker = checker_new(a->model, &a->launch, &a->cfg);
+  a->checker = heddle_checker_new(a->model, &a->launch, &a->cfg);
   if (a->checker == NULL) return attach_wrong(a, HEDDLE_VERDICT_MISUSE, "no memory for the checker");
   a->state = ATTACH_RUNNING;
   a->trapped = false;
@@ -205,8 +206,8 @@ bool attach_begin(struct heddle_attach *a, const struct heddle_launch *l, uint64
 bool heddle_attach_launch(struct heddle_attach *a, struct heddle_image *out) {
   uint64_t bytes;
   if (!next_launch(a)) return false;
-  const uint8_t *memory = trace_memory(a->file, &bytes);
-  if (!attach_begin(a, trace_launched(a->file), trace_memory_base(a->file), memory, bytes)) return false;
+  const uint8_t *memory = heddle_trace_memory(a->file, &bytes);
+  if (!attach_begin(a, heddle_trace_launched(a->file), heddle_trace_memory_base(a->file), memory, bytes)) return false;
   *out = (struct heddle_image){.launch = &a->launch, .base = a->base, .bytes = a->bytes, .memory = memory};
   return true;
 }

@@ -21,9 +21,9 @@ enum attach_state {
 struct heddle_attach {
   struct heddle_core core;
   char name[64];
-  struct checker_config cfg; /* of its checkers */
+  struct heddle_checker_config cfg; /* of its checkers */
   enum attach_state state;
-  struct trace_reader *file;
+  struct heddle_trace_reader *file;
   struct stream_decoder *stream; /* NULL: none has come */
   bool streamed;                 /* a part of one has come in this launch */
   bool bus_errors;               /* memory may answer with errors, the file says: nobody knows where */
@@ -32,7 +32,7 @@ struct heddle_attach {
   struct heddle_launch launch;
   uint64_t base, bytes;
   struct heddle_model *model;
-  struct checker *checker; /* of the launch that runs, or of the last one */
+  struct heddle_checker *checker; /* of the launch that runs, or of the last one */
   enum heddle_verdict_kind wrong;
   struct heddle_verdict total; /* of launches that are over: its numbers */
   char message[256], hidden[256];
@@ -56,7 +56,7 @@ bool attach_stream_whole(struct heddle_attach *a);
 
 /* port.c: false: no such kind, or too few words for what is there. */
 bool attach_unpack(const struct heddle_core *core, unsigned kind, const uint32_t *word, size_t words,
-                   struct retire_record *r);
+                   struct heddle_retire_record *r);
 size_t attach_words(const struct heddle_core *core, unsigned kind);
 
 #endif

@@ -11,28 +11,29 @@
 #include "cosim/attach/attached.h"
 
 static unsigned size_of(const struct heddle_core *core, int dim, unsigned otherwise) {
-  return dim == RECORD_DIM_LANES ? core->lanes : dim == RECORD_DIM_BANKS ? core->shared_banks : otherwise;
+  return dim == HEDDLE_RECORD_DIM_LANES ? core->lanes : dim == HEDDLE_RECORD_DIM_BANKS ? core->shared_banks : otherwise;
 }
 
-static bool sized(const struct record_field *f) {
-  return f->dim == RECORD_DIM_LANES || f->outer == RECORD_DIM_LANES || f->outer == RECORD_DIM_BANKS;
+static bool sized(const struct heddle_record_field *f) {
+  return f->dim == HEDDLE_RECORD_DIM_LANES || f->outer == HEDDLE_RECORD_DIM_LANES ||
+         f->outer == HEDDLE_RECORD_DIM_BANKS;
 }
 
 /* Rows and columns of a sized array at the port. */
-static unsigned rows_of(const struct heddle_core *core, const struct record_field *f) {
+static unsigned rows_of(const struct heddle_core *core, const struct heddle_record_field *f) {
   return f->rows == 1 ? 1 : size_of(core, f->outer, f->rows);
 }
 
-static unsigned columns_of(const struct heddle_core *core, const struct record_field *f) {
+static unsigned columns_of(const struct heddle_core *core, const struct heddle_record_field *f) {
   return size_of(core, f->dim, f->columns);
 }
 
 size_t attach_words(const struct heddle_core *core, unsigned kind) {
-  if (!RECORD_IS_KIND(kind)) return 0;
-  const struct record_layout *l = &record_layouts[kind];
+  if (!HEDDLE_RECORD_IS_KIND(kind)) return 0;
+  const struct heddle_record_layout *l = &record_layouts[kind];
   size_t bytes = l->head;
   for (unsigned i = 0; i < l->fields; i++) {
-    const struct record_field *f = &record_fields[l->first + i];
+    const struct heddle_record_field *f = &record_fields[l->first + i];
     if (sized(f)) bytes += (size_t)rows_of(core, f) * columns_of(core, f) * f->bytes;
   }
   return bytes / 4;
@@ -46,20 +47,20 @@ static void take(uint8_t *to, const uint32_t *word, size_t words, size_t at, siz
 }
 
 bool attach_unpack(const struct heddle_core *core, unsigned kind, const uint32_t *word, size_t words,
-                   struct retire_record *r) {
+                   struct heddle_retire_record *r) {
   memset(r, 0, sizeof *r);
   r->kind = kind;
-  if (!RECORD_IS_KIND(kind) || words > attach_words(core, kind)) return false;
-  const struct record_layout *l = &record_layouts[kind];
+  if (!HEDDLE_RECORD_IS_KIND(kind) || words > attach_words(core, kind)) return false;
+  const struct heddle_record_layout *l = &record_layouts[kind];
   size_t at = l->head;
   take((uint8_t *)&r->u, word, words, 0, at);
   for (unsigned i = 0; i < l->fields; i++) {
-    const struct record_field *f = &record_fields[l->first + i];
+    const struct heddle_record_field *f = &record_fields[l->first + i];
     if (!sized(f)) continue;
     const size_t row = (size_t)columns_of(core, f) * f->bytes;
     for (unsigned k = 0; k < rows_of(core, f); k++, at += row)
       take((uint8_t *)&r->u + f->offset + k * f->row_step, word, words, at, row);
   }
-  if (kind == RECORD_SHARED) record_spread_banks(&r->u.shared, core->shared_banks);
+  if (kind == HEDDLE_RECORD_SHARED) heddle_record_spread_banks(&r->u.shared, core->shared_banks);
   return true;
 }

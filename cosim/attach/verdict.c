@@ -17,7 +17,7 @@ static enum heddle_verdict_kind kind_of(const struct heddle_attach *a) {
 }
 
 static bool has_difference(const struct heddle_attach *a) {
-  return a->checker != NULL && checker_first(a->checker)->kind != CHECKER_NONE;
+  return a->checker != NULL && heddle_checker_first(a->checker)->kind != HEDDLE_CHECKER_NONE;
 }
 
 static void print_end(const struct heddle_attach *a, enum heddle_verdict_kind kind, FILE *f) {
@@ -35,7 +35,7 @@ static void print_end(const struct heddle_attach *a, enum heddle_verdict_kind ki
           " lanes compared, %" PRIu64 " accesses\n",
           t->launches, t->records, t->retired, t->lanes_compared, t->performs);
   if (t->skipped != 0) fprintf(f, "  %" PRIu64 " launch(es) skipped: not judged\n", t->skipped);
-  fprintf(f, "  profile %s", record_profile_name(a->core.hidden));
+  fprintf(f, "  profile %s", heddle_record_profile_name(a->core.hidden));
   fprintf(f, a->hidden[0] != '\0' ? "; not judged: %s\n" : "\n", a->hidden);
 }
 
@@ -45,9 +45,9 @@ static char *report_of(const struct heddle_attach *a, enum heddle_verdict_kind k
   FILE *f = open_memstream(&text, &bytes);
   if (f == NULL) return NULL;
   if (has_difference(a))
-    checker_report_text(a->checker, f);
+    heddle_checker_report_text(a->checker, f);
   else if (a->state == ATTACH_WRONG && a->checker != NULL && a->wrong == HEDDLE_VERDICT_PROGRAM)
-    checker_waiting_text(a->checker, f);
+    heddle_checker_waiting_text(a->checker, f);
   print_end(a, kind, f);
   return fclose(f) == 0 ? text : NULL;
 }
@@ -57,9 +57,9 @@ void heddle_attach_verdict_sized(struct heddle_attach *a, struct heddle_verdict 
   v.kind = kind_of(a);
   free(a->report);
   a->report = report_of(a, v.kind);
-  v.profile = record_profile_name(a->core.hidden);
+  v.profile = heddle_record_profile_name(a->core.hidden);
   v.not_judged = a->hidden;
-  v.difference = has_difference(a) ? checker_kind_name(checker_first(a->checker)->kind) : "";
+  v.difference = has_difference(a) ? heddle_checker_kind_name(heddle_checker_first(a->checker)->kind) : "";
   v.report = a->report != NULL ? a->report : "no memory for a report\n";
   memcpy(out, &v, bytes < sizeof v ? bytes : sizeof v);
 }

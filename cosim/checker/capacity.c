@@ -26,8 +26,8 @@ static unsigned known(unsigned n, unsigned otherwise) {
  *   load/store unit                                              LSU
  *   point of order: an outstanding request at least              gmem_lines
  * Twice that are kept, since records may come some cycles after what they show. */
-static unsigned under_way(const struct checker_config *cfg) {
-  const unsigned beats = RECORD_LANES / cfg->lanes;
+static unsigned under_way(const struct heddle_checker_config *cfg) {
+  const unsigned beats = HEDDLE_RECORD_LANES / cfg->lanes;
   const unsigned parts = known(cfg->partitions, PARTS);
   const unsigned operand = parts * (2 * known(cfg->collectors, UNKNOWN) + STAGES);
   const unsigned pipes = parts * PIPES * (known(cfg->latency, UNKNOWN) + beats + STAGES);
@@ -38,15 +38,15 @@ static unsigned under_way(const struct checker_config *cfg) {
  * one record a cycle, with all predicates at the most, and so does its port of uniform results. */
 #define SECTORS 8u /* that an instruction under way touches, on the average */
 
-struct capacity capacity_of(const struct checker_config *cfg) {
+struct capacity capacity_of(const struct heddle_checker_config *cfg) {
   const unsigned read_age = known(cfg->read_age, 1), pred_age = known(cfg->pred_age, 1);
   const unsigned parts = known(cfg->partitions, PARTS);
   const unsigned entries = known(cfg->in_flight, under_way(cfg));
   const unsigned waits = cfg->cache_sectors != 0 ? SECTORS * entries : 0;
-  return (struct capacity){.entries = entries,
-                           .copies = cfg->cache_sectors + waits,
-                           .waits = waits,
-                           .writes =
-                               parts * known(cfg->banks, record_profile(cfg->hidden) < 2 ? UNKNOWN : PORTS) * read_age,
-                           .predicates = parts * (RECORD_PREDICATES + UNIFORM) * pred_age};
+  return (struct capacity){
+      .entries = entries,
+      .copies = cfg->cache_sectors + waits,
+      .waits = waits,
+      .writes = parts * known(cfg->banks, heddle_record_profile(cfg->hidden) < 2 ? UNKNOWN : PORTS) * read_age,
+      .predicates = parts * (HEDDLE_RECORD_PREDICATES + UNIFORM) * pred_age};
 }

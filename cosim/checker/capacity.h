@@ -22,6 +22,6 @@ struct capacity {
   unsigned predicates; /* predicate and uniform writes that an issue of the same warp may not have seen yet */
 };
 
-struct capacity capacity_of(const struct checker_config *cfg);
+struct capacity capacity_of(const struct heddle_checker_config *cfg);
 
 #endif

@@ -8,20 +8,21 @@
 #include "cosim/checker/cache.h"
 #include "cosim/checker/reorder.h"
 
-static bool config_ok(const struct checker_config *f) {
+static bool config_ok(const struct heddle_checker_config *f) {
   const bool power = f->lanes == 4 || f->lanes == 8 || f->lanes == 16 || f->lanes == 32;
-  const bool banks = (f->banks & (f->banks - 1)) == 0 && f->partitions <= RECORD_WARPS;
+  const bool banks = (f->banks & (f->banks - 1)) == 0 && f->partitions <= HEDDLE_RECORD_WARPS;
   const unsigned sms = f->shown == 0 ? 1 : f->shown;
-  const bool ages = sms <= HEDDLE_MODEL_SMS && f->sm + sms - 1 <= UINT8_MAX && f->memory_banks <= CHECKER_BANKS_MAX &&
-                    f->reorder <= CHECKER_REORDER_MAX && f->read_age <= RECORD_AGE_MAX &&
-                    f->pred_age <= RECORD_AGE_MAX && record_profile(f->hidden) >= 0;
-  return power && banks && ages && f->warp_slots >= 1 && f->warp_slots <= RECORD_WARPS && f->block_slots >= 1 &&
-         f->block_slots <= RECORD_WARPS && f->cache_sectors <= CHECKER_CACHE_MAX &&
-         (f->cache_promises & ~CHECKER_CACHE_PROMISES) == 0 && capacity_of(f).entries <= CAPACITY_MOST;
+  const bool ages = sms <= HEDDLE_MODEL_SMS && f->sm + sms - 1 <= UINT8_MAX &&
+                    f->memory_banks <= HEDDLE_CHECKER_BANKS_MAX && f->reorder <= HEDDLE_CHECKER_REORDER_MAX &&
+                    f->read_age <= HEDDLE_RECORD_AGE_MAX && f->pred_age <= HEDDLE_RECORD_AGE_MAX &&
+                    heddle_record_profile(f->hidden) >= 0;
+  return power && banks && ages && f->warp_slots >= 1 && f->warp_slots <= HEDDLE_RECORD_WARPS && f->block_slots >= 1 &&
+         f->block_slots <= HEDDLE_RECORD_WARPS && f->cache_sectors <= HEDDLE_CHECKER_CACHE_MAX &&
+         (f->cache_promises & ~HEDDLE_CHECKER_CACHE_PROMISES) == 0 && capacity_of(f).entries <= CAPACITY_MOST;
 }
 
 /* The k-th SM's part of the tables. */
-static void sm_begin(struct checker *c, unsigned k) {
+static void sm_begin(struct heddle_checker *c, unsigned k) {
   struct sm *s = &c->sm[k];
   const unsigned n = c->capacity.entries;
   *s = (struct sm){.number = c->cfg.sm + k,
@@ -35,7 +36,7 @@ static void sm_begin(struct checker *c, unsigned k) {
   for (unsigned i = 0; i < c->cfg.warp_slots; i++) s->warp[i].sm = s;
 }
 
-static bool allocate(struct checker *c) {
+static bool allocate(struct heddle_checker *c) {
   const size_t sms = c->sms, late = c->capacity.predicates;
   c->sm = calloc(sms, sizeof *c->sm);
   c->warp = calloc(c->warps, sizeof *c->warp);
@@ -61,30 +62,32 @@ static bool allocate(struct checker *c) {
 }
 
 /* What the comparisons ask of an instruction, from the tables of the ISA file. */
-static void read_tables(struct checker *c) {
+static void read_tables(struct heddle_checker *c) {
   for (unsigned i = 0; i < ISA_OP_COUNT; i++) {
-    const struct isa_instr *info = isa_instr_info((enum isa_op)i);
+    const struct heddle_isa_instr *info = heddle_isa_instr_info((enum heddle_isa_op)i);
     c->drains[i] = info->drains;
-    c->has_strong[i] = info->n_encs > 0 && isa_enc_owns((enum isa_enc)info->first_enc, ISA_F_STRONG);
+    c->has_strong[i] = info->n_encs > 0 && heddle_isa_enc_owns((enum heddle_isa_enc)info->first_enc, ISA_F_STRONG);
     for (unsigned k = 0; k < info->n_encs; k++)
-      if (isa_enc_owns((enum isa_enc)(info->first_enc + k), ISA_F_SREG) ||
-          isa_enc_owns((enum isa_enc)(info->first_enc + k), ISA_F_USREG))
+      if (heddle_isa_enc_owns((enum heddle_isa_enc)(info->first_enc + k), ISA_F_SREG) ||
+          heddle_isa_enc_owns((enum heddle_isa_enc)(info->first_enc + k), ISA_F_USREG))
         c->reads_special[i] = true;
   }
 }
 
 /* What the machine's sizes say of every record. */
-static void read_machine(struct checker *c) {
+static void read_machine(struct heddle_checker *c) {
   if (c->cfg.banks != 0) c->bank_shift = (unsigned)__builtin_ctz(c->cfg.banks);
-  c->partitions_may = c->cfg.partitions != 0 ? UINT64_C(1) << (c->cfg.partitions - 1) : (1u << RECORD_PARTITIONS) - 1;
+  c->partitions_may =
+      c->cfg.partitions != 0 ? UINT64_C(1) << (c->cfg.partitions - 1) : (1u << HEDDLE_RECORD_PARTITIONS) - 1;
 }
 
-struct checker *checker_new(struct heddle_model *m, const struct heddle_launch *l, const struct checker_config *cfg) {
+struct heddle_checker *heddle_checker_new(struct heddle_model *m, const struct heddle_launch *l,
+                                          const struct heddle_checker_config *cfg) {
   if (m == NULL || l == NULL || !config_ok(cfg)) return NULL;
   const uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
   const uint64_t xy = (uint64_t)l->grid[0] * l->grid[1];
   if (threads == 0 || threads > 1024 || xy == 0 || l->grid[2] == 0 || xy > (1ull << 40) / l->grid[2]) return NULL;
-  struct checker *c = calloc(1, sizeof *c);
+  struct heddle_checker *c = calloc(1, sizeof *c);
   if (c == NULL) return NULL;
   c->model = m;
   c->launch = l;
@@ -97,19 +100,19 @@ struct checker *checker_new(struct heddle_model *m, const struct heddle_launch *
   c->stats.pred_age = c->cfg.pred_age;
   c->stats.hidden = c->cfg.hidden;
   c->capacity = capacity_of(cfg);
-  c->first.kind = CHECKER_NONE;
+  c->first.kind = HEDDLE_CHECKER_NONE;
   read_tables(c);
   read_machine(c);
   c->warps_per_block = (uint32_t)((threads + 31) / 32);
   c->grid_blocks = xy * l->grid[2];
   if (!allocate(c)) {
-    checker_free(c);
+    heddle_checker_free(c);
     return NULL;
   }
   return c;
 }
 
-void checker_free(struct checker *c) {
+void heddle_checker_free(struct heddle_checker *c) {
   if (c == NULL) return;
   free(c->seen);
   free(c->kept);
@@ -130,72 +133,72 @@ void checker_free(struct checker *c) {
 }
 
 #ifdef COSIM_TEST_HOOKS
-void checker_switch_off(struct checker *c, enum checker_kind k) {
+void checker_switch_off(struct heddle_checker *c, enum heddle_checker_kind k) {
   c->off[k] = true;
 }
 #endif
 
-const struct checker_difference *checker_first(const struct checker *c) {
+const struct heddle_checker_difference *heddle_checker_first(const struct heddle_checker *c) {
   return &c->first;
 }
-const struct checker_stats *checker_statistics(const struct checker *c) {
+const struct heddle_checker_stats *heddle_checker_statistics(const struct heddle_checker *c) {
   return &c->stats;
 }
-bool checker_done(const struct checker *c) {
+bool heddle_checker_done(const struct heddle_checker *c) {
   return c->blocks_ended == c->grid_blocks;
 }
-bool checker_trapped(const struct checker *c) {
+bool heddle_checker_trapped(const struct heddle_checker *c) {
   return c->trap_seen;
 }
 
-const char *sm_text(const struct checker *c, unsigned number, char text[SM_TEXT]) {
+const char *sm_text(const struct heddle_checker *c, unsigned number, char text[SM_TEXT]) {
   text[0] = '\0';
   if (c->sms > 1) (void)snprintf(text, SM_TEXT, "SM %u ", number & 255u);
   return text;
 }
 
-bool sm_unknown(struct checker *c, unsigned number) {
+bool sm_unknown(struct heddle_checker *c, unsigned number) {
   if (c->sms == 1)
-    return differ(c, CHECKER_RECORD_FORM, "SM", "a record of SM %u among those of SM %u", number, c->cfg.sm);
-  return differ(c, CHECKER_RECORD_FORM, "SM", "a record of SM %u among those of SM %u to %u", number, c->cfg.sm,
+    return differ(c, HEDDLE_CHECKER_RECORD_FORM, "SM", "a record of SM %u among those of SM %u", number, c->cfg.sm);
+  return differ(c, HEDDLE_CHECKER_RECORD_FORM, "SM", "a record of SM %u among those of SM %u to %u", number, c->cfg.sm,
                 c->cfg.sm + c->sms - 1);
 }
 
-bool refused(struct checker *c, enum heddle_status s, const char *what) {
-  return differ_mask(c, CHECKER_MODEL_STATE, what, 0, "the model refuses (status %d): %s", (int)s,
+bool refused(struct heddle_checker *c, enum heddle_status s, const char *what) {
+  return differ_mask(c, HEDDLE_CHECKER_MODEL_STATE, what, 0, "the model refuses (status %d): %s", (int)s,
                      heddle_model_diag(c->model));
 }
 
 /* Warp slot w is one of partition w mod n. Where nobody has said how many there are, the slots that have been shown
  * leave some n; one that leaves none is wrong. */
-static bool check_partition(struct checker *c, const struct record_id *id) {
+static bool check_partition(struct heddle_checker *c, const struct heddle_record_id *id) {
   uint64_t may = 0;
   for (uint64_t rest = c->partitions_may; rest != 0; rest &= rest - 1)
     if (id->slot % ((unsigned)__builtin_ctzll(rest) + 1u) == id->partition) may |= rest & (0 - rest);
-  if (may == 0 && checker_on(c, CHECKER_IDENTITY_PARTITION))
-    return differ(c, CHECKER_IDENTITY_PARTITION, "partition", "warp slot %u cannot belong to partition %u", id->slot,
-                  id->partition);
+  if (may == 0 && checker_on(c, HEDDLE_CHECKER_IDENTITY_PARTITION))
+    return differ(c, HEDDLE_CHECKER_IDENTITY_PARTITION, "partition", "warp slot %u cannot belong to partition %u",
+                  id->slot, id->partition);
   if (may != 0) c->partitions_may = may;
   return true;
 }
 
 /* The first record of a warp, or one that names it wrongly. */
-bool identify_first(struct checker *c, const struct record_id *id) {
+bool identify_first(struct heddle_checker *c, const struct heddle_record_id *id) {
   const struct sm *s = sm_numbered(c, id->sm);
   c->w = NULL;
   if (id->slot >= c->cfg.warp_slots)
-    return differ(c, CHECKER_RECORD_FORM, "slot", "warp slot %u does not exist", id->slot);
+    return differ(c, HEDDLE_CHECKER_RECORD_FORM, "slot", "warp slot %u does not exist", id->slot);
   if (s == NULL && c->sms > 1) return sm_unknown(c, id->sm);
   struct warp *w = &(s != NULL ? s : c->sm)->warp[id->slot];
   if (!w->live) {
     c->w = NULL;
-    return !checker_on(c, CHECKER_IDENTITY_SLOT)
+    return !checker_on(c, HEDDLE_CHECKER_IDENTITY_SLOT)
                ? false
-               : differ(c, CHECKER_IDENTITY_SLOT, "slot", "no warp lives in slot %u (generation %u, seq %u)", id->slot,
-                        id->gen, id->seq);
+               : differ(c, HEDDLE_CHECKER_IDENTITY_SLOT, "slot", "no warp lives in slot %u (generation %u, seq %u)",
+                        id->slot, id->gen, id->seq);
   }
   c->w = w;
-  if (!same(c, CHECKER_IDENTITY_GEN, "generation", w->gen, id->gen)) return false;
+  if (!same(c, HEDDLE_CHECKER_IDENTITY_GEN, "generation", w->gen, id->gen)) return false;
   if (s == NULL) return sm_unknown(c, id->sm);
   if (!check_partition(c, id)) return false;
   w->partition = id->partition;
@@ -203,115 +206,118 @@ bool identify_first(struct checker *c, const struct record_id *id) {
   return true;
 }
 
-bool entry_unknown(struct checker *c, uint32_t seq) {
-  if (!checker_on(c, CHECKER_SEQUENCE_UNKNOWN)) return false;
-  return differ(c, CHECKER_SEQUENCE_UNKNOWN, "seq",
+bool entry_unknown(struct heddle_checker *c, uint32_t seq) {
+  if (!checker_on(c, HEDDLE_CHECKER_SEQUENCE_UNKNOWN)) return false;
+  return differ(c, HEDDLE_CHECKER_SEQUENCE_UNKNOWN, "seq",
                 seq < c->w->next_seq ? "seq %u has retired long ago" : "seq %u has not issued", seq);
 }
 
-bool beat_form(struct checker *c, unsigned beat, uint32_t mask, uint32_t *lanes) {
+bool beat_form(struct heddle_checker *c, unsigned beat, uint32_t mask, uint32_t *lanes) {
   const unsigned n = c->cfg.lanes;
   *lanes = 0;
-  if (beat >= RECORD_LANES / n || (n < 32 && mask >> n != 0))
-    return differ(c, CHECKER_RECORD_FORM, "beat", "beat %u, mask 0x%x of a machine with %u lanes", beat, mask, n);
+  if (beat >= HEDDLE_RECORD_LANES / n || (n < 32 && mask >> n != 0))
+    return differ(c, HEDDLE_CHECKER_RECORD_FORM, "beat", "beat %u, mask 0x%x of a machine with %u lanes", beat, mask,
+                  n);
   *lanes = mask << (beat * n);
   return true;
 }
 
-static bool check_shown(struct checker *c, const struct retire_record *r) {
-  if (!RECORD_IS_KIND(r->kind) || record_shows(c->cfg.hidden, (enum record_kind)r->kind)) return true;
-  return differ(c, CHECKER_RECORD_FORM, "kind", "'%s' is shown by a device that says it shows none",
-                record_kind_name(r->kind));
+static bool check_shown(struct heddle_checker *c, const struct heddle_retire_record *r) {
+  if (!HEDDLE_RECORD_IS_KIND(r->kind) || heddle_record_shows(c->cfg.hidden, (enum heddle_record_kind)r->kind))
+    return true;
+  return differ(c, HEDDLE_CHECKER_RECORD_FORM, "kind", "'%s' is shown by a device that says it shows none",
+                heddle_record_kind_name(r->kind));
 }
 
-static bool judge_cache(struct checker *c, const struct retire_record *r) {
+static bool judge_cache(struct heddle_checker *c, const struct heddle_retire_record *r) {
   if (c->cache == NULL)
-    return differ(c, CHECKER_RECORD_FORM, "kind", "'%s' is shown by a device that says it has no cache",
-                  record_kind_name(r->kind));
-  switch ((enum record_kind)r->kind) {
-  case RECORD_FILL:
+    return differ(c, HEDDLE_CHECKER_RECORD_FORM, "kind", "'%s' is shown by a device that says it has no cache",
+                  heddle_record_kind_name(r->kind));
+  switch ((enum heddle_record_kind)r->kind) {
+  case HEDDLE_RECORD_FILL:
     return judge_fill(c, &r->u.fill);
-  case RECORD_ACK:
+  case HEDDLE_RECORD_ACK:
     return judge_ack(c, &r->u.ack);
-  case RECORD_DROP:
+  case HEDDLE_RECORD_DROP:
     return judge_drop(c, &r->u.drop);
-  case RECORD_MERGE:
+  case HEDDLE_RECORD_MERGE:
     return judge_merge(c, &r->u.merge);
-  case RECORD_HIT:
+  case HEDDLE_RECORD_HIT:
     return judge_hit(c, &r->u.merge);
   default:
     return judge_fence(c, &r->u.fence);
   }
 }
 
-static bool judge(struct checker *c, const struct retire_record *r) {
-  switch ((enum record_kind)r->kind) {
-  case RECORD_BLOCK_START:
+static bool judge(struct heddle_checker *c, const struct heddle_retire_record *r) {
+  switch ((enum heddle_record_kind)r->kind) {
+  case HEDDLE_RECORD_BLOCK_START:
     return judge_block_start(c, &r->u.block_start);
-  case RECORD_WARP_START:
+  case HEDDLE_RECORD_WARP_START:
     return judge_warp_start(c, &r->u.warp_start);
-  case RECORD_GLOBAL:
+  case HEDDLE_RECORD_GLOBAL:
     return judge_global(c, &r->u.global);
-  case RECORD_SHARED:
+  case HEDDLE_RECORD_SHARED:
     return judge_shared(c, &r->u.shared);
-  case RECORD_WRITE:
+  case HEDDLE_RECORD_WRITE:
     return judge_write(c, &r->u.write);
-  case RECORD_PREDICATE:
+  case HEDDLE_RECORD_PREDICATE:
     return judge_predicate(c, &r->u.predicate);
-  case RECORD_OPERANDS:
+  case HEDDLE_RECORD_OPERANDS:
     return judge_operands(c, &r->u.operands, false);
-  case RECORD_OPERANDS_MEMORY:
+  case HEDDLE_RECORD_OPERANDS_MEMORY:
     return judge_operands(c, &r->u.operands, true);
-  case RECORD_BARRIER:
+  case HEDDLE_RECORD_BARRIER:
     return judge_barrier(c, &r->u.barrier);
-  case RECORD_ISSUE:
+  case HEDDLE_RECORD_ISSUE:
     return judge_issue(c, &r->u.issue);
-  case RECORD_UNIFORM_READ:
+  case HEDDLE_RECORD_UNIFORM_READ:
     return judge_uniform_read(c, &r->u.uniform_read);
-  case RECORD_UNIFORM_WRITE:
+  case HEDDLE_RECORD_UNIFORM_WRITE:
     return judge_uniform_write(c, &r->u.uniform_write);
-  case RECORD_TRAP:
+  case HEDDLE_RECORD_TRAP:
     return judge_trap(c, &r->u.trap);
-  case RECORD_BLOCK_END:
+  case HEDDLE_RECORD_BLOCK_END:
     return judge_block_end(c, &r->u.block_end);
-  case RECORD_FILL:
-  case RECORD_ACK:
-  case RECORD_DROP:
-  case RECORD_MERGE:
-  case RECORD_HIT:
-  case RECORD_FENCE:
+  case HEDDLE_RECORD_FILL:
+  case HEDDLE_RECORD_ACK:
+  case HEDDLE_RECORD_DROP:
+  case HEDDLE_RECORD_MERGE:
+  case HEDDLE_RECORD_HIT:
+  case HEDDLE_RECORD_FENCE:
     return judge_cache(c, r);
-  case RECORD_KINDS:
+  case HEDDLE_RECORD_KINDS:
     break;
   }
-  return differ(c, CHECKER_RECORD_FORM, "kind", "no record kind %u", r->kind);
+  return differ(c, HEDDLE_CHECKER_RECORD_FORM, "kind", "no record kind %u", r->kind);
 }
 
 /* The time that a record is of, where each SM and each bank has its own. */
-static uint64_t *clock_of(struct checker *c, const struct retire_record *r) {
-  if (r->kind == RECORD_GLOBAL) return &c->bank_cycle[bank_of(c, r->u.global.bank) % CHECKER_BANKS_MAX];
-  if (r->kind == RECORD_FILL) return &c->bank_cycle[bank_of(c, r->u.fill.bank) % CHECKER_BANKS_MAX];
-  struct sm *s = sm_numbered(c, record_sm(r));
+static uint64_t *clock_of(struct heddle_checker *c, const struct heddle_retire_record *r) {
+  if (r->kind == HEDDLE_RECORD_GLOBAL) return &c->bank_cycle[bank_of(c, r->u.global.bank) % HEDDLE_CHECKER_BANKS_MAX];
+  if (r->kind == HEDDLE_RECORD_FILL) return &c->bank_cycle[bank_of(c, r->u.fill.bank) % HEDDLE_CHECKER_BANKS_MAX];
+  struct sm *s = sm_numbered(c, heddle_record_sm(r));
   return s != NULL ? &s->last_cycle : &c->last_cycle;
 }
 
 /* Time never falls, and the grid's trap is the last that its SM shows, but for warps of a block that was being started.
  */
-static bool in_time(struct checker *c, const struct retire_record *r) {
+static bool in_time(struct heddle_checker *c, const struct heddle_retire_record *r) {
   uint64_t *last = c->one_clock ? &c->last_cycle : clock_of(c, r);
   if (r->cycle < *last)
-    return differ(c, CHECKER_RECORD_FORM, "cycle", "a record of cycle %llu behind one of cycle %llu",
+    return differ(c, HEDDLE_CHECKER_RECORD_FORM, "cycle", "a record of cycle %llu behind one of cycle %llu",
                   (unsigned long long)r->cycle, (unsigned long long)*last);
   *last = r->cycle;
   if (c->last_cycle < r->cycle) c->last_cycle = r->cycle;
-  if (!c->trap_seen || !sm_stopped(c, record_sm(r)) || r->kind == RECORD_WARP_START || r->kind == RECORD_ISSUE ||
-      !checker_on(c, CHECKER_TRAP_LATE))
+  if (!c->trap_seen || !sm_stopped(c, heddle_record_sm(r)) || r->kind == HEDDLE_RECORD_WARP_START ||
+      r->kind == HEDDLE_RECORD_ISSUE || !checker_on(c, HEDDLE_CHECKER_TRAP_LATE))
     return true;
-  return differ(c, CHECKER_TRAP_LATE, "record", "'%s' is shown behind the trap record", record_kind_name(r->kind));
+  return differ(c, HEDDLE_CHECKER_TRAP_LATE, "record", "'%s' is shown behind the trap record",
+                heddle_record_kind_name(r->kind));
 }
 
-static inline bool judge_now(struct checker *c, const struct retire_record *r) {
-  if (c->first.kind != CHECKER_NONE) return false;
+static inline bool judge_now(struct heddle_checker *c, const struct heddle_retire_record *r) {
+  if (c->first.kind != HEDDLE_CHECKER_NONE) return false;
   c->now = r;
   c->w = NULL;
   c->e = NULL;
@@ -319,13 +325,13 @@ static inline bool judge_now(struct checker *c, const struct retire_record *r) {
   const bool ok = in_time(c, r) && check_shown(c, r) && judge(c, r);
   c->now = NULL;
   if (ok && r->cycle >= c->look_at) (void)watch_all(c, r->cycle);
-  return c->first.kind == CHECKER_NONE;
+  return c->first.kind == HEDDLE_CHECKER_NONE;
 }
 
-bool judge_record(struct checker *c, const struct retire_record *r) {
+bool judge_record(struct heddle_checker *c, const struct heddle_retire_record *r) {
   return judge_now(c, r);
 }
 
-bool checker_record(struct checker *c, const struct retire_record *r) {
+bool heddle_checker_record(struct heddle_checker *c, const struct heddle_retire_record *r) {
   return __builtin_expect(c->reorder == NULL, 1) ? judge_now(c, r) : reorder_record(c, r);
 }

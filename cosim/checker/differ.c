@@ -7,7 +7,7 @@
 
 #include "cosim/checker/internal.h"
 
-static void describe_warp(struct checker *c, struct checker_difference *d) {
+static void describe_warp(struct heddle_checker *c, struct heddle_checker_difference *d) {
   const struct warp *w = c->w;
   if (w == NULL) return;
   d->has_warp = true;
@@ -21,16 +21,17 @@ static void describe_warp(struct checker *c, struct checker_difference *d) {
     d->seq = c->e->seq;
     d->pc = c->e->pc;
     /* Of what was refused at its issue the entry has no word of its own yet. */
-    if (!code_word(c, d->pc, &d->word)) d->word = (struct isa_word){0, 0};
-  } else if (c->now != NULL && record_id_of(c->now) != NULL) {
-    d->seq = record_id_of(c->now)->seq;
+    if (!code_word(c, d->pc, &d->word)) d->word = (struct heddle_isa_word){0, 0};
+  } else if (c->now != NULL && heddle_record_id_of(c->now) != NULL) {
+    d->seq = heddle_record_id_of(c->now)->seq;
   }
 }
 
-static struct checker_difference *begin(struct checker *c, enum checker_kind k, const char *subject) {
-  struct checker_difference *d = &c->first;
+static struct heddle_checker_difference *begin(struct heddle_checker *c, enum heddle_checker_kind k,
+                                               const char *subject) {
+  struct heddle_checker_difference *d = &c->first;
   c->stats.differences++;
-  if (d->kind != CHECKER_NONE) return NULL;
+  if (d->kind != HEDDLE_CHECKER_NONE) return NULL;
   memset(d, 0, sizeof *d);
   d->kind = k;
   d->sms = c->sms;
@@ -44,12 +45,12 @@ static struct checker_difference *begin(struct checker *c, enum checker_kind k, 
   return d;
 }
 
-static void note_of(struct checker_difference *d, const char *note, va_list ap) {
+static void note_of(struct heddle_checker_difference *d, const char *note, va_list ap) {
   vsnprintf(d->note, sizeof d->note, note, ap);
 }
 
-bool differ(struct checker *c, enum checker_kind k, const char *subject, const char *note, ...) {
-  struct checker_difference *d = begin(c, k, subject);
+bool differ(struct heddle_checker *c, enum heddle_checker_kind k, const char *subject, const char *note, ...) {
+  struct heddle_checker_difference *d = begin(c, k, subject);
   va_list ap;
   va_start(ap, note);
   if (d != NULL) note_of(d, note, ap);
@@ -57,8 +58,9 @@ bool differ(struct checker *c, enum checker_kind k, const char *subject, const c
   return false;
 }
 
-bool differ_value(struct checker *c, enum checker_kind k, const char *subject, uint64_t expected, uint64_t got) {
-  struct checker_difference *d = begin(c, k, subject);
+bool differ_value(struct heddle_checker *c, enum heddle_checker_kind k, const char *subject, uint64_t expected,
+                  uint64_t got) {
+  struct heddle_checker_difference *d = begin(c, k, subject);
   if (d == NULL) return false;
   d->expected_value = expected;
   d->got_value = got;
@@ -67,12 +69,12 @@ bool differ_value(struct checker *c, enum checker_kind k, const char *subject, u
   return false;
 }
 
-bool differ_lanes(struct checker *c, enum checker_kind k, const char *subject, uint32_t lanes, const uint32_t *expected,
-                  const uint32_t *got, unsigned first) {
-  struct checker_difference *d = begin(c, k, subject);
+bool differ_lanes(struct heddle_checker *c, enum heddle_checker_kind k, const char *subject, uint32_t lanes,
+                  const uint32_t *expected, const uint32_t *got, unsigned first) {
+  struct heddle_checker_difference *d = begin(c, k, subject);
   if (d == NULL) return false;
   d->lanes = lanes;
-  for (unsigned i = first; i < RECORD_LANES; i++) {
+  for (unsigned i = first; i < HEDDLE_RECORD_LANES; i++) {
     if ((lanes & lane_bit(i)) == 0) continue;
     d->expected[i] = expected[i];
     d->got[i] = got[i - first];
@@ -83,8 +85,9 @@ bool differ_lanes(struct checker *c, enum checker_kind k, const char *subject, u
   return false;
 }
 
-bool differ_mask(struct checker *c, enum checker_kind k, const char *subject, uint32_t lanes, const char *note, ...) {
-  struct checker_difference *d = begin(c, k, subject);
+bool differ_mask(struct heddle_checker *c, enum heddle_checker_kind k, const char *subject, uint32_t lanes,
+                 const char *note, ...) {
+  struct heddle_checker_difference *d = begin(c, k, subject);
   va_list ap;
   va_start(ap, note);
   if (d != NULL) {

@@ -8,7 +8,7 @@
 #include "cosim/checker/reorder.h"
 
 /* A precise trap has no issue record: the model tries the instruction that the trap names. */
-static const struct heddle_trap *model_trap(struct checker *c, const struct record_trap *r) {
+static const struct heddle_trap *model_trap(struct heddle_checker *c, const struct heddle_record_trap *r) {
   const unsigned at = warp_at(c, c->w);
   const struct heddle_trap *t = heddle_model_trap_of(c->model, sm_index(c, c->w->sm));
   if (t->cause != HEDDLE_TRAP_NONE) return t;
@@ -18,17 +18,17 @@ static const struct heddle_trap *model_trap(struct checker *c, const struct reco
   return t;
 }
 
-static bool check_raised(struct checker *c, const struct heddle_trap *t, const struct record_trap *r) {
+static bool check_raised(struct heddle_checker *c, const struct heddle_trap *t, const struct heddle_record_trap *r) {
   if (t->cause != HEDDLE_TRAP_NONE) return true;
-  return !checker_on(c, CHECKER_TRAP_UNEXPECTED)
+  return !checker_on(c, HEDDLE_CHECKER_TRAP_UNEXPECTED)
              ? false
-             : differ(c, CHECKER_TRAP_UNEXPECTED, "trap", "%s at pc 0x%x, seq %u; the model raises none",
+             : differ(c, HEDDLE_CHECKER_TRAP_UNEXPECTED, "trap", "%s at pc 0x%x, seq %u; the model raises none",
                       heddle_cause_name((enum heddle_cause)r->cause), r->pc, r->id.seq);
 }
 
-static bool check_trap(struct checker *c, const struct heddle_trap *t, const struct record_trap *r) {
+static bool check_trap(struct heddle_checker *c, const struct heddle_trap *t, const struct heddle_record_trap *r) {
   const uint32_t *id = warp_block(c->w)->ctaid;
-  const enum checker_kind k = CHECKER_TRAP_MISMATCH;
+  const enum heddle_checker_kind k = HEDDLE_CHECKER_TRAP_MISMATCH;
   return same(c, k, "cause", t->cause, r->cause) && same(c, k, "ctaid.x", t->ctaid[0], id[0]) &&
          same(c, k, "ctaid.y", t->ctaid[1], id[1]) && same(c, k, "ctaid.z", t->ctaid[2], id[2]) &&
          same(c, k, "warp in block", t->warp_in_block, c->w->index) && same(c, k, "seq", t->seq, r->id.seq) &&
@@ -43,7 +43,7 @@ static bool is_local(uint64_t addr) {
 }
 
 /* The lanes of e whose access to that sector has not been performed: it was answered with an error. */
-static uint32_t refused_lanes(const struct checker *c, const struct entry *e, uint64_t addr) {
+static uint32_t refused_lanes(const struct heddle_checker *c, const struct entry *e, uint64_t addr) {
   uint32_t lanes = 0;
   if (is_local(addr)) {
     const uint64_t first = addr % LOCAL_WINDOW / ANSWER_BYTES * ANSWER_SECTORS;
@@ -56,7 +56,7 @@ static uint32_t refused_lanes(const struct checker *c, const struct entry *e, ui
 }
 
 /* Is what these lanes access there answered with an error? */
-static bool in_error_range(const struct checker *c, const struct entry *e, uint32_t lanes, uint64_t addr) {
+static bool in_error_range(const struct heddle_checker *c, const struct entry *e, uint32_t lanes, uint64_t addr) {
   const unsigned l = (unsigned)__builtin_ctz(lanes);
   if (!is_local(addr)) return access_errs(c, e, l);
   for (unsigned k = 0; k < 4; k++)
@@ -65,7 +65,7 @@ static bool in_error_range(const struct checker *c, const struct entry *e, uint3
   return false;
 }
 
-static void keep_trap(struct checker *c, const struct record_trap *r) {
+static void keep_trap(struct heddle_checker *c, const struct heddle_record_trap *r) {
   c->trap_seen = true;
   c->trap_slot = r->id.slot | (uint32_t)r->id.gen << 8;
   c->over_cycle = c->now->cycle;
@@ -81,38 +81,39 @@ static void keep_trap(struct checker *c, const struct record_trap *r) {
 
 /* Of a load of constants: the lanes that execute it (ULDC executes once: the active ones), where one of their words
  * lies in that sector and its line is answered with an error; else none. */
-static uint32_t constant_lanes(const struct checker *c, const struct entry *e, uint64_t addr) {
+static uint32_t constant_lanes(const struct heddle_checker *c, const struct entry *e, uint64_t addr) {
   const uint64_t bank = c->launch->cbank_at[e->fx.dec.cbank % 4];
   const bool uniform = e->fx.dec.uniform;
   for (uint32_t rest = uniform ? UNIFORM_LANE : e->exec; rest != 0; rest &= rest - 1)
     for (unsigned k = 0; k < (e->mem_bytes + 3u) / 4; k++) {
       const uint64_t word = bank + e->fx.mem_addr[__builtin_ctz(rest)] / 4 * 4 + 4 * k;
-      if (word / RECORD_SECTOR == addr / RECORD_SECTOR && heddle_line_errs(c->launch, word))
+      if (word / HEDDLE_RECORD_SECTOR == addr / HEDDLE_RECORD_SECTOR && heddle_line_errs(c->launch, word))
         return uniform ? e->active : e->exec;
     }
   return 0;
 }
 
 /* Of a warp's accesses that memory answers with errors the first in issue order is the one that is told. */
-static bool check_first(struct checker *c) {
+static bool check_first(struct heddle_checker *c) {
   const struct entry *o;
   for (struct walk it = walk_open(c->w); (o = walk_next(c->w, &it)) != NULL;)
-    if (o->seq < c->e->seq && entry_failed(c, c->w, o) && checker_on(c, CHECKER_TRAP_MISMATCH))
-      return differ(c, CHECKER_TRAP_MISMATCH, "seq", "the older seq %u (pc 0x%x) has met an error, too", o->seq, o->pc);
+    if (o->seq < c->e->seq && entry_failed(c, c->w, o) && checker_on(c, HEDDLE_CHECKER_TRAP_MISMATCH))
+      return differ(c, HEDDLE_CHECKER_TRAP_MISMATCH, "seq", "the older seq %u (pc 0x%x) has met an error, too", o->seq,
+                    o->pc);
   return true;
 }
 
 /* The memory was told to answer with errors: the trap must belong to an access that is in flight, name all lanes of its
  * sector, and that sector. Of loads of constants it names all that execute. */
-static bool judge_bus_error(struct checker *c, const struct record_trap *r) {
-  const enum checker_kind k = CHECKER_TRAP_MISMATCH;
+static bool judge_bus_error(struct heddle_checker *c, const struct heddle_record_trap *r) {
+  const enum heddle_checker_kind k = HEDDLE_CHECKER_TRAP_MISMATCH;
   if (!identify_entry(c, r->id.seq)) return false;
   const bool constant = c->e->mem_space == ISA_SPACE_CONST;
   const uint32_t lanes = constant ? constant_lanes(c, c->e, r->addr) : refused_lanes(c, c->e, r->addr);
   if ((lanes == 0 || (!constant && !in_error_range(c, c->e, lanes, r->addr))) && checker_on(c, k))
     return differ(c, k, "address", "seq %u has no access to 0x%llx in flight%s", r->id.seq, (unsigned long long)r->addr,
                   lanes == 0 ? "" : " that memory answers with an error");
-  const uint64_t unit = constant ? RECORD_SECTOR : ANSWER_BYTES;
+  const uint64_t unit = constant ? HEDDLE_RECORD_SECTOR : ANSWER_BYTES;
   if (!check_first(c)) return false;
   if (!same(c, k, "address", r->addr / unit * unit, r->addr) || !same(c, k, "pc", c->e->pc, r->pc) ||
       !same(c, k, "lanes", lanes, r->lanes))
@@ -121,12 +122,12 @@ static bool judge_bus_error(struct checker *c, const struct record_trap *r) {
   return true;
 }
 
-bool judge_trap(struct checker *c, const struct record_trap *r) {
+bool judge_trap(struct heddle_checker *c, const struct heddle_record_trap *r) {
   if (r->cause == HEDDLE_TRAP_NONE || r->cause >= HEDDLE_CAUSES || c->trap_seen)
-    return differ(c, CHECKER_RECORD_FORM, "trap", "no such cause, or a second trap of one grid");
+    return differ(c, HEDDLE_CHECKER_RECORD_FORM, "trap", "no such cause, or a second trap of one grid");
   if (!identify(c, &r->id)) return false;
-  if (r->cause == HEDDLE_TRAP_BUS && !c->cfg.bus_errors && checker_on(c, CHECKER_TRAP_UNEXPECTED))
-    return differ(c, CHECKER_TRAP_UNEXPECTED, "trap", "a bus error that no memory answered");
+  if (r->cause == HEDDLE_TRAP_BUS && !c->cfg.bus_errors && checker_on(c, HEDDLE_CHECKER_TRAP_UNEXPECTED))
+    return differ(c, HEDDLE_CHECKER_TRAP_UNEXPECTED, "trap", "a bus error that no memory answered");
   const bool precise = r->id.seq == c->w->next_seq; /* the model knows which words and operands cannot be read */
   if (r->cause == HEDDLE_TRAP_BUS && !precise) return judge_bus_error(c, r);
   const struct heddle_trap *t = model_trap(c, r);
@@ -135,32 +136,33 @@ bool judge_trap(struct checker *c, const struct record_trap *r) {
   return true;
 }
 
-static bool check_reported(struct checker *c) {
+static bool check_reported(struct heddle_checker *c) {
   const struct heddle_trap *t = heddle_model_trap(c->model);
-  if (!c->trap_seen && c->error_read && checker_on(c, CHECKER_TRAP_MISSING))
-    return differ(c, CHECKER_TRAP_MISSING, "trap", "never reported: %s of constants that memory answers with an error",
+  if (!c->trap_seen && c->error_read && checker_on(c, HEDDLE_CHECKER_TRAP_MISSING))
+    return differ(c, HEDDLE_CHECKER_TRAP_MISSING, "trap",
+                  "never reported: %s of constants that memory answers with an error",
                   heddle_cause_name(HEDDLE_TRAP_BUS));
-  if (c->trap_seen || t->cause == HEDDLE_TRAP_NONE || !checker_on(c, CHECKER_TRAP_MISSING)) return true;
-  return differ(c, CHECKER_TRAP_MISSING, "trap",
+  if (c->trap_seen || t->cause == HEDDLE_TRAP_NONE || !checker_on(c, HEDDLE_CHECKER_TRAP_MISSING)) return true;
+  return differ(c, HEDDLE_CHECKER_TRAP_MISSING, "trap",
                 "never reported: %s of block (%u,%u,%u) warp %u seq %u pc 0x%x lanes 0x%x address 0x%llx",
                 heddle_cause_name(t->cause), t->ctaid[0], t->ctaid[1], t->ctaid[2], t->warp_in_block, t->seq, t->pc,
                 t->lanes, (unsigned long long)t->addr);
 }
 
-static bool check_blocks(struct checker *c) {
-  if (c->trap_seen || c->blocks_ended == c->grid_blocks || !checker_on(c, CHECKER_BLOCK_MISSING)) return true;
-  return differ(c, CHECKER_BLOCK_MISSING, "blocks", "%llu of %llu blocks have started, %llu have ended",
+static bool check_blocks(struct heddle_checker *c) {
+  if (c->trap_seen || c->blocks_ended == c->grid_blocks || !checker_on(c, HEDDLE_CHECKER_BLOCK_MISSING)) return true;
+  return differ(c, HEDDLE_CHECKER_BLOCK_MISSING, "blocks", "%llu of %llu blocks have started, %llu have ended",
                 (unsigned long long)c->blocks_started, (unsigned long long)c->grid_blocks,
                 (unsigned long long)c->blocks_ended);
 }
 
-static bool check_time(struct checker *c, uint64_t cycle) {
-  return cycle >= c->last_cycle || differ(c, CHECKER_RECORD_FORM, "cycle", "the end is in cycle %llu, before a record",
-                                          (unsigned long long)cycle);
+static bool check_time(struct heddle_checker *c, uint64_t cycle) {
+  return cycle >= c->last_cycle || differ(c, HEDDLE_CHECKER_RECORD_FORM, "cycle",
+                                          "the end is in cycle %llu, before a record", (unsigned long long)cycle);
 }
 
-bool checker_finish(struct checker *c, uint64_t cycle) {
-  if (c->first.kind != CHECKER_NONE || !reorder_finish(c)) return false;
+bool heddle_checker_finish(struct heddle_checker *c, uint64_t cycle) {
+  if (c->first.kind != HEDDLE_CHECKER_NONE || !reorder_finish(c)) return false;
   c->now = NULL;
   c->w = NULL;
   c->e = NULL;
@@ -176,32 +178,33 @@ bool checker_finish(struct checker *c, uint64_t cycle) {
 }
 
 /* What the host would read and nobody has written is the program's. */
-static bool nothing_undefined(struct checker *c) {
-  if (c->trap_seen || heddle_model_end(c->model) == HEDDLE_OK || !checker_on(c, CHECKER_UNDEFINED_READ)) return true;
-  (void)differ(c, CHECKER_UNDEFINED_READ, "undefined", "%s", heddle_model_diag(c->model));
+static bool nothing_undefined(struct heddle_checker *c) {
+  if (c->trap_seen || heddle_model_end(c->model) == HEDDLE_OK || !checker_on(c, HEDDLE_CHECKER_UNDEFINED_READ))
+    return true;
+  (void)differ(c, HEDDLE_CHECKER_UNDEFINED_READ, "undefined", "%s", heddle_model_diag(c->model));
   c->first.cycle = c->last_cycle;
   return false;
 }
 
-void checker_lost(struct checker *c, checker_missing_fn missing, void *ctx) {
+void heddle_checker_lost(struct heddle_checker *c, heddle_checker_missing_fn missing, void *ctx) {
   c->missing = missing;
   c->missing_ctx = ctx;
 }
 
 /* What a store wrote has not arrived: its line was refused when it was to be written back. */
-static bool may_be_lost(const struct checker *c, uint64_t addr) {
+static bool may_be_lost(const struct heddle_checker *c, uint64_t addr) {
   return kept_wrote(c, addr) && (c->missing == NULL || c->missing(c->missing_ctx, addr));
 }
 
-bool checker_memory(struct checker *c, uint64_t base, const uint8_t *image, uint64_t bytes) {
-  if (c->first.kind != CHECKER_NONE) return false;
+bool heddle_checker_memory(struct heddle_checker *c, uint64_t base, const uint8_t *image, uint64_t bytes) {
+  if (c->first.kind != HEDDLE_CHECKER_NONE) return false;
   const uint8_t *mine = heddle_model_memory(c->model);
   c->w = NULL;
   c->e = NULL;
   const uint8_t *defined = heddle_model_defined(c->model);
   c->stats.bytes_compared += bytes;
   if (!nothing_undefined(c)) return false;
-  if (memcmp(mine, image, bytes) == 0 || !checker_on(c, CHECKER_MEMORY_FINAL)) return true;
+  if (memcmp(mine, image, bytes) == 0 || !checker_on(c, HEDDLE_CHECKER_MEMORY_FINAL)) return true;
   uint64_t at = 0, wrong = 0;
   for (uint64_t i = bytes; i-- > 0;)
     if (((mine[i] ^ image[i]) & (defined == NULL ? 0xff : defined[i])) != 0 && !may_be_lost(c, base + i)) {
@@ -211,7 +214,7 @@ bool checker_memory(struct checker *c, uint64_t base, const uint8_t *image, uint
   if (wrong == 0) return true; /* behind a trap */
   char subject[48];
   snprintf(subject, sizeof subject, "byte 0x%llx", (unsigned long long)(base + at));
-  (void)differ(c, CHECKER_MEMORY_FINAL, subject,
+  (void)differ(c, HEDDLE_CHECKER_MEMORY_FINAL, subject,
                "%llu byte(s) differ; the first at 0x%llx: expected 0x%02x, got 0x%02x", (unsigned long long)wrong,
                (unsigned long long)(base + at), mine[at], image[at]);
   c->first.cycle = c->last_cycle;

@@ -6,14 +6,14 @@
  */
 #include "cosim/checker/internal.h"
 
-void group_closes(struct checker *c) {
+void group_closes(struct heddle_checker *c) {
   const unsigned n = c->e->fx.dec.ctl.wbar;
   if (c->e->op != ISA_OP_LDGDEPBAR || n >= COUNTERS) return;
   c->w->group[n][c->w->groups[n]++ % GROUPS] = c->e->seq;
 }
 
 /* A copy that counters still tell of. Behind a trap, or where memory answers with an error, they may say anything. */
-static bool is_under_way(const struct checker *c, const struct entry *o) {
+static bool is_under_way(const struct heddle_checker *c, const struct entry *o) {
   if (!entry_copies(o) || o->store_open == 0 || o->seq >= c->e->seq) return false;
   return !(c->w->trapped && o->seq >= c->w->trap_seq) && !entry_failed(c, c->w, o);
 }
@@ -26,7 +26,7 @@ static unsigned groups_behind(const struct warp *w, unsigned n, uint32_t seq) {
 }
 
 /* No more than k of what raises counter n is under way. */
-static bool has_fallen(struct checker *c, unsigned n, unsigned k) {
+static bool has_fallen(struct heddle_checker *c, unsigned n, unsigned k) {
   const struct entry *o, *first = NULL;
   unsigned left = 0;
   for (struct walk it = walk_open(c->w); (o = walk_next(c->w, &it)) != NULL;) {
@@ -37,17 +37,17 @@ static bool has_fallen(struct checker *c, unsigned n, unsigned k) {
   if (first == NULL) return true;
   left += groups_behind(c->w, n, first->seq);
   if (left <= k) return true;
-  return differ_mask(c, CHECKER_ORDER_GROUP, "copy", first->store_open,
+  return differ_mask(c, HEDDLE_CHECKER_ORDER_GROUP, "copy", first->store_open,
                      "seq %u waits until SB%u is at most %u; %u of what raised it are under way, for the copy seq %u "
                      "(pc 0x%x) has not stored these lanes",
                      c->e->seq, n, k, left, first->seq, first->pc);
 }
 
-bool groups_performed(struct checker *c) {
+bool groups_performed(struct heddle_checker *c) {
   const struct entry *e = c->e;
-  if (c->w->open_copies == 0 || !checker_on(c, CHECKER_ORDER_GROUP)) return true;
+  if (c->w->open_copies == 0 || !checker_on(c, HEDDLE_CHECKER_ORDER_GROUP)) return true;
   for (unsigned n = 0; n < COUNTERS; n++)
     if (((unsigned)e->fx.dec.ctl.wait >> n & 1u) != 0 && !has_fallen(c, n, 0)) return false;
   if (e->op != ISA_OP_DEPBAR_LE || e->exec == 0) return true;
-  return has_fallen(c, (unsigned)isa_get(e->word, ISA_F_SBN), (unsigned)isa_get(e->word, ISA_F_SBK));
+  return has_fallen(c, (unsigned)heddle_isa_get(e->word, ISA_F_SBN), (unsigned)heddle_isa_get(e->word, ISA_F_SBK));
 }

@@ -16,26 +16,26 @@
 #include "cosim/checker/state.h"
 
 #ifdef COSIM_TEST_HOOKS
-void checker_switch_off(struct checker *c, enum checker_kind k);
-static inline bool checker_on(const struct checker *c, enum checker_kind k) {
+void checker_switch_off(struct heddle_checker *c, enum heddle_checker_kind k);
+static inline bool checker_on(const struct heddle_checker *c, enum heddle_checker_kind k) {
   return !c->off[k];
 }
 #else
-static inline bool checker_on(const struct checker *c, enum checker_kind k) {
+static inline bool checker_on(const struct heddle_checker *c, enum heddle_checker_kind k) {
   (void)c;
   (void)k;
   return true;
 }
 #endif
 
-static inline bool shows(const struct checker *c, enum record_option field) {
-  return record_shows_field(c->cfg.hidden, field);
+static inline bool shows(const struct heddle_checker *c, enum heddle_record_option field) {
+  return heddle_record_shows_field(c->cfg.hidden, field);
 }
 
 /* ---- who ---- */
 
 /* The warp's place among those of all SMs: the model's slot. In its SM: its slot. */
-static inline unsigned warp_at(const struct checker *c, const struct warp *w) {
+static inline unsigned warp_at(const struct heddle_checker *c, const struct warp *w) {
   return (unsigned)(w - c->warp);
 }
 static inline unsigned warp_slot(const struct warp *w) {
@@ -45,61 +45,64 @@ static inline struct block *warp_block(const struct warp *w) {
   return &w->sm->block[w->bslot];
 }
 /* The model's number of a block slot. */
-static inline unsigned block_at(const struct checker *c, const struct sm *s, unsigned bslot) {
+static inline unsigned block_at(const struct heddle_checker *c, const struct sm *s, unsigned bslot) {
   return (unsigned)(s->block - c->block) + bslot;
 }
 /* Its place, from 0: the model's number of it. */
-static inline unsigned sm_index(const struct checker *c, const struct sm *s) {
+static inline unsigned sm_index(const struct heddle_checker *c, const struct sm *s) {
   return (unsigned)(s - c->sm);
 }
 /* NULL: it is none of those whose records they are. */
-static inline struct sm *sm_numbered(const struct checker *c, unsigned number) {
+static inline struct sm *sm_numbered(const struct heddle_checker *c, unsigned number) {
   return number - c->cfg.sm < c->sms ? &c->sm[number - c->cfg.sm] : NULL;
 }
 /* Of the trap's SM nothing may be shown any more; of others what it says was before they stopped. */
-static inline bool sm_stopped(const struct checker *c, unsigned number) {
+static inline bool sm_stopped(const struct heddle_checker *c, unsigned number) {
   return c->trap_seen && (c->sms == 1 || c->trap.sm == number);
 }
 /* Nor do others begin anything once they have had time to hear of it; where streams have clocks of their own, once more
  * has been shown than may wait. */
-static inline bool all_stopped(const struct checker *c) {
+static inline bool all_stopped(const struct heddle_checker *c) {
   if (!c->trap_seen) return false;
-  return c->cfg.reorder == 0 ? c->now->cycle > c->over_cycle + CHECKER_STOP_LATE : c->begun_late > c->cfg.reorder;
+  return c->cfg.reorder == 0 ? c->now->cycle > c->over_cycle + HEDDLE_CHECKER_STOP_LATE
+                             : c->begun_late > c->cfg.reorder;
 }
 /* For words: "SM 2 ", where there are several; else "". */
 #define SM_TEXT 8u
-const char *sm_text(const struct checker *c, unsigned number, char text[SM_TEXT]);
-bool sm_unknown(struct checker *c, unsigned number); /* a difference: always false */
+const char *sm_text(const struct heddle_checker *c, unsigned number, char text[SM_TEXT]);
+bool sm_unknown(struct heddle_checker *c, unsigned number); /* a difference: always false */
 
 /* The bank of a record of memory, as positions are counted; one that there is not is told by check_stamp. */
-static inline unsigned bank_of(const struct checker *c, uint8_t bank) {
+static inline unsigned bank_of(const struct heddle_checker *c, uint8_t bank) {
   return bank < c->cfg.memory_banks ? bank : 0;
 }
 
 /* ---- differ.c: store the first difference; always false ---- */
-bool differ(struct checker *c, enum checker_kind k, const char *subject, const char *note, ...)
+bool differ(struct heddle_checker *c, enum heddle_checker_kind k, const char *subject, const char *note, ...)
     __attribute__((format(printf, 4, 5)));
-bool differ_value(struct checker *c, enum checker_kind k, const char *subject, uint64_t expected, uint64_t got);
+bool differ_value(struct heddle_checker *c, enum heddle_checker_kind k, const char *subject, uint64_t expected,
+                  uint64_t got);
 /* Rows of lanes: expected[lane], got[lane - first]. */
-bool differ_lanes(struct checker *c, enum checker_kind k, const char *subject, uint32_t lanes, const uint32_t *expected,
-                  const uint32_t *got, unsigned first);
+bool differ_lanes(struct heddle_checker *c, enum heddle_checker_kind k, const char *subject, uint32_t lanes,
+                  const uint32_t *expected, const uint32_t *got, unsigned first);
 /* Lanes, with words of what is wrong about them. */
-bool differ_mask(struct checker *c, enum checker_kind k, const char *subject, uint32_t lanes, const char *note, ...)
-    __attribute__((format(printf, 5, 6)));
+bool differ_mask(struct heddle_checker *c, enum heddle_checker_kind k, const char *subject, uint32_t lanes,
+                 const char *note, ...) __attribute__((format(printf, 5, 6)));
 
 /* Equal numbers, or a difference of this kind. */
-static inline bool same(struct checker *c, enum checker_kind k, const char *subject, uint64_t expected, uint64_t got) {
+static inline bool same(struct heddle_checker *c, enum heddle_checker_kind k, const char *subject, uint64_t expected,
+                        uint64_t got) {
   return expected == got || !checker_on(c, k) || differ_value(c, k, subject, expected, got);
 }
 
 /* No lane is wrong, or a difference of this kind. */
-static inline bool no_lanes(struct checker *c, enum checker_kind k, const char *subject, uint32_t lanes,
+static inline bool no_lanes(struct heddle_checker *c, enum heddle_checker_kind k, const char *subject, uint32_t lanes,
                             const char *note) {
   return lanes == 0 || !checker_on(c, k) || differ_mask(c, k, subject, lanes, "%s", note);
 }
 
 /* Of `lanes` those that are to be compared; the others, in which something is undefined, are counted. */
-static inline uint32_t judged_lanes(struct checker *c, uint32_t lanes, uint32_t unknown) {
+static inline uint32_t judged_lanes(struct heddle_checker *c, uint32_t lanes, uint32_t unknown) {
   if (__builtin_expect((lanes & unknown) == 0, 1)) return lanes;
   c->stats.lanes_unjudged += (uint64_t)__builtin_popcount(lanes & unknown);
   return lanes & ~unknown;
@@ -121,8 +124,8 @@ struct unknown_row {
 };
 
 /* Of `lanes`, which begin with `first`, those in which a defined bit differs. */
-static inline uint32_t lanes_that_differ(struct checker *c, uint32_t lanes, const uint32_t *want, const uint32_t *got,
-                                         unsigned first, struct unknown_row u) {
+static inline uint32_t lanes_that_differ(struct heddle_checker *c, uint32_t lanes, const uint32_t *want,
+                                         const uint32_t *got, unsigned first, struct unknown_row u) {
   const uint32_t differ = row_differs(want + first, got, c->cfg.lanes) << first & lanes;
   uint32_t bad = differ & judged_lanes(c, lanes, u.lanes);
   for (uint32_t rest = differ & u.lanes; rest != 0; rest &= rest - 1) {
@@ -133,84 +136,88 @@ static inline uint32_t lanes_that_differ(struct checker *c, uint32_t lanes, cons
 }
 
 /* ---- one file each ---- */
-bool judge_issue(struct checker *c, const struct record_issue *r);
-bool judge_operands(struct checker *c, const struct record_operands *r, bool memory_bus);
-bool judge_write(struct checker *c, const struct record_write *r);
-bool judge_predicate(struct checker *c, const struct record_predicate *r);
-bool judge_uniform_read(struct checker *c, const struct record_uniform_read *r);
-bool judge_uniform_write(struct checker *c, const struct record_uniform_write *r);
-bool judge_shared(struct checker *c, const struct record_shared *r);
-bool judge_global(struct checker *c, const struct record_global *r); /* and local memory's */
-bool judge_barrier(struct checker *c, const struct record_barrier *r);
-bool judge_block_start(struct checker *c, const struct record_block_start *r);
-bool judge_warp_start(struct checker *c, const struct record_warp_start *r);
-bool judge_block_end(struct checker *c, const struct record_block_end *r);
-bool judge_trap(struct checker *c, const struct record_trap *r);
+bool judge_issue(struct heddle_checker *c, const struct heddle_record_issue *r);
+bool judge_operands(struct heddle_checker *c, const struct heddle_record_operands *r, bool memory_bus);
+bool judge_write(struct heddle_checker *c, const struct heddle_record_write *r);
+bool judge_predicate(struct heddle_checker *c, const struct heddle_record_predicate *r);
+bool judge_uniform_read(struct heddle_checker *c, const struct heddle_record_uniform_read *r);
+bool judge_uniform_write(struct heddle_checker *c, const struct heddle_record_uniform_write *r);
+bool judge_shared(struct heddle_checker *c, const struct heddle_record_shared *r);
+bool judge_global(struct heddle_checker *c, const struct heddle_record_global *r); /* and local memory's */
+bool judge_barrier(struct heddle_checker *c, const struct heddle_record_barrier *r);
+bool judge_block_start(struct heddle_checker *c, const struct heddle_record_block_start *r);
+bool judge_warp_start(struct heddle_checker *c, const struct heddle_record_warp_start *r);
+bool judge_block_end(struct heddle_checker *c, const struct heddle_record_block_end *r);
+bool judge_trap(struct heddle_checker *c, const struct heddle_record_trap *r);
 
 /* perform.c: what shared and global have in common */
-bool perform_admit(struct checker *c, enum isa_space space, unsigned access, uint32_t lanes);
-bool perform_do(struct checker *c, uint32_t lanes);             /* the model performs; c->performed is filled */
-bool perform_store(struct checker *c, uint32_t lanes);          /* the same of a copy's store */
-bool perform_values(struct checker *c, uint32_t lanes);         /* the same, and nothing is paid */
-bool perform_from(struct checker *c, uint32_t lanes, int copy); /* the same from a copy; -1: from memory */
-bool perform_loads_row(const struct checker *c); /* that was a plain load into registers: these say what it read */
-void perform_row_bytes(struct checker *c, uint32_t lanes); /* then: old_bytes, for the unusual and for reports */
+bool perform_admit(struct heddle_checker *c, enum heddle_isa_space space, unsigned access, uint32_t lanes);
+bool perform_do(struct heddle_checker *c, uint32_t lanes);             /* the model performs; c->performed is filled */
+bool perform_store(struct heddle_checker *c, uint32_t lanes);          /* the same of a copy's store */
+bool perform_values(struct heddle_checker *c, uint32_t lanes);         /* the same, and nothing is paid */
+bool perform_from(struct heddle_checker *c, uint32_t lanes, int copy); /* the same from a copy; -1: from memory */
+bool perform_loads_row(
+    const struct heddle_checker *c); /* that was a plain load into registers: these say what it read */
+void perform_row_bytes(struct heddle_checker *c, uint32_t lanes); /* then: old_bytes, for the unusual and for reports */
 
 /* local.c */
-bool local_issue(struct checker *c);                                /* the model performs what is in local memory */
-bool judge_local(struct checker *c, const struct record_global *r); /* of a known warp */
-bool local_read(struct checker *c, const struct record_global *r);  /* the same of a load whose values nobody shows */
+bool local_issue(struct heddle_checker *c); /* the model performs what is in local memory */
+bool judge_local(struct heddle_checker *c, const struct heddle_record_global *r); /* of a known warp */
+bool local_read(struct heddle_checker *c,
+                const struct heddle_record_global *r); /* the same of a load whose values nobody shows */
 /* Lanes of c->w that still owe a word of that sector. */
-uint32_t local_lanes(const struct checker *c, const struct entry *e, uint64_t sector);
+uint32_t local_lanes(const struct heddle_checker *c, const struct entry *e, uint64_t sector);
 /* The sector that word k of that lane's access lies in; where it lies in memory, of the warp's SM. */
 uint64_t local_sector(const struct warp *w, const struct entry *e, unsigned lane, unsigned k);
-uint64_t local_at(const struct checker *c, const struct warp *w, uint64_t sector);
+uint64_t local_at(const struct heddle_checker *c, const struct warp *w, uint64_t sector);
 
 /* local_end.c */
-bool local_image_allocate(struct checker *c);
-void local_image_free(struct checker *c);
+bool local_image_allocate(struct heddle_checker *c);
+void local_image_free(struct heddle_checker *c);
 /* Word k of the record's lanes is performed, `bytes` of it. */
-void local_image_store(struct checker *c, const struct record_global *r, unsigned k, unsigned bytes);
+void local_image_store(struct heddle_checker *c, const struct heddle_record_global *r, unsigned k, unsigned bytes);
 
 /* stamp.c */
-bool stamps_allocate(struct checker *c);
-void stamps_free(struct checker *c);
-bool check_stamp(struct checker *c, const struct record_global *r); /* whose sector is right */
+bool stamps_allocate(struct heddle_checker *c);
+void stamps_free(struct heddle_checker *c);
+bool check_stamp(struct heddle_checker *c, const struct heddle_record_global *r); /* whose sector is right */
 
 /* kept.c */
-bool kept_allocate(struct checker *c);
-bool kept_read(struct checker *c, uint64_t sector); /* a read of it has been performed */
-void kept_write(struct checker *c, uint64_t sector, uint32_t bytes);
-bool kept_wrote(const struct checker *c, uint64_t addr); /* a store has, in a line that memory answers with an error */
+bool kept_allocate(struct heddle_checker *c);
+bool kept_read(struct heddle_checker *c, uint64_t sector); /* a read of it has been performed */
+void kept_write(struct heddle_checker *c, uint64_t sector, uint32_t bytes);
+bool kept_wrote(const struct heddle_checker *c,
+                uint64_t addr); /* a store has, in a line that memory answers with an error */
 
 /* unpaid.c */
 /* Does memory answer an access of it with an error, which is why it cannot end? */
-bool entry_failed(const struct checker *c, const struct warp *w, const struct entry *e);
-bool warp_paid(struct checker *c, struct warp *w); /* everything owed has been paid, but for what a trap excuses */
+bool entry_failed(const struct heddle_checker *c, const struct warp *w, const struct entry *e);
+bool warp_paid(struct heddle_checker *c,
+               struct warp *w); /* everything owed has been paid, but for what a trap excuses */
 /* Of a lane's access to global memory, of word k of its access to local memory: is it answered with an error? So is all
  * of its instruction in those ANSWER_BYTES, if memory has to do with an error from its first sector there to its last.
  */
-bool access_errs(const struct checker *c, const struct entry *e, unsigned lane);
+bool access_errs(const struct heddle_checker *c, const struct entry *e, unsigned lane);
 /* Memory answers these lanes of an open access of the warp with an error: they are never performed. */
-bool global_never(struct checker *c, const struct warp *w, const struct entry *o, uint32_t lanes);
-bool word_errs(const struct checker *c, const struct warp *w, const struct entry *e, unsigned lane, unsigned k);
-void note_constants(struct checker *c); /* a load of constants issues: some word of it may not be there */
+bool global_never(struct heddle_checker *c, const struct warp *w, const struct entry *o, uint32_t lanes);
+bool word_errs(const struct heddle_checker *c, const struct warp *w, const struct entry *e, unsigned lane, unsigned k);
+void note_constants(struct heddle_checker *c); /* a load of constants issues: some word of it may not be there */
 
 /* checker.c */
-bool identify_first(struct checker *c, const struct record_id *id);
-bool beat_form(struct checker *c, unsigned beat, uint32_t mask, uint32_t *lanes);
-bool entry_unknown(struct checker *c, uint32_t seq);
+bool identify_first(struct heddle_checker *c, const struct heddle_record_id *id);
+bool beat_form(struct heddle_checker *c, unsigned beat, uint32_t mask, uint32_t *lanes);
+bool entry_unknown(struct heddle_checker *c, uint32_t seq);
 
 /* All that an identity says but the instruction. */
-static inline uint64_t id_of_warp(const struct record_id *id) {
+static inline uint64_t id_of_warp(const struct heddle_record_id *id) {
   uint32_t v;
-  _Static_assert(offsetof(struct record_id, seq) == sizeof v, "the warp comes first");
+  _Static_assert(offsetof(struct heddle_record_id, seq) == sizeof v, "the warp comes first");
   memcpy(&v, id, sizeof v);
   return v;
 }
 
 /* The record's warp: sets c->w. */
-static inline bool identify(struct checker *c, const struct record_id *id) {
+static inline bool identify(struct heddle_checker *c, const struct heddle_record_id *id) {
   unsigned at = id->slot;
   if (c->sms != 1) at += (id->sm - c->cfg.sm) * c->cfg.warp_slots;
   c->w = &c->warp[at < c->warps ? at : 0]; /* who says what cannot be is told by identify_first */
@@ -219,20 +226,20 @@ static inline bool identify(struct checker *c, const struct record_id *id) {
 }
 
 /* The record's instruction: sets c->e. */
-static inline bool identify_entry(struct checker *c, uint32_t seq) {
+static inline bool identify_entry(struct heddle_checker *c, uint32_t seq) {
   c->e = ledger_find(c, c->w, seq);
   return c->e != NULL || entry_unknown(c, seq);
 }
 
 /* The lanes of the warp that a beat's mask means. */
-static inline bool beat_lanes(struct checker *c, unsigned beat, uint32_t mask, uint32_t *lanes) {
+static inline bool beat_lanes(struct heddle_checker *c, unsigned beat, uint32_t mask, uint32_t *lanes) {
   *lanes = mask;
-  return (c->cfg.lanes == RECORD_LANES && beat == 0) || beat_form(c, beat, mask, lanes);
+  return (c->cfg.lanes == HEDDLE_RECORD_LANES && beat == 0) || beat_form(c, beat, mask, lanes);
 }
 
-bool refused(struct checker *c, enum heddle_status s, const char *what); /* the model said no; always false */
+bool refused(struct heddle_checker *c, enum heddle_status s, const char *what); /* the model said no; always false */
 static inline unsigned count_lanes(uint32_t lanes) {
-  return lanes == 0xffffffffu ? RECORD_LANES : (unsigned)__builtin_popcount(lanes);
+  return lanes == 0xffffffffu ? HEDDLE_RECORD_LANES : (unsigned)__builtin_popcount(lanes);
 }
 
 static inline uint32_t lane_bit(unsigned lane) {
@@ -240,33 +247,34 @@ static inline uint32_t lane_bit(unsigned lane) {
 }
 
 /* groups.c: who waits for copies */
-void group_closes(struct checker *c);     /* c->e may be a LDGDEPBAR */
-bool groups_performed(struct checker *c); /* what c->e waits for has been */
+void group_closes(struct heddle_checker *c);     /* c->e may be a LDGDEPBAR */
+bool groups_performed(struct heddle_checker *c); /* what c->e waits for has been */
 
 /* counters.c */
-void counters_issue(struct checker *c); /* c->e of c->w has issued */
-void counters_released(struct checker *c, const struct warp *w);
-void counters_warp_ends(struct checker *c, const struct warp *w, uint64_t cycle);
-bool counters_judge(struct checker *c, struct sm *s, const uint32_t *counter, bool held);
-void counters_so_far(const struct checker *c, const struct sm *s, struct checker_so_far *out);
-bool counters_running(struct checker *c, const struct sm *s, const struct checker_so_far *least,
+void counters_issue(struct heddle_checker *c); /* c->e of c->w has issued */
+void counters_released(struct heddle_checker *c, const struct warp *w);
+void counters_warp_ends(struct heddle_checker *c, const struct warp *w, uint64_t cycle);
+bool counters_judge(struct heddle_checker *c, struct sm *s, const uint32_t *counter, bool held);
+void counters_so_far(const struct heddle_checker *c, const struct sm *s, struct heddle_checker_so_far *out);
+bool counters_running(struct heddle_checker *c, const struct sm *s, const struct heddle_checker_so_far *least,
                       const uint32_t *counter, uint64_t cycle);
 
 /* watch.c */
-bool watch_all(struct checker *c, uint64_t now);
-static inline bool is_watchdog(enum checker_kind k) {
-  return k >= CHECKER_WATCHDOG_ISSUE && k <= CHECKER_WATCHDOG_WARP;
+bool watch_all(struct heddle_checker *c, uint64_t now);
+static inline bool is_watchdog(enum heddle_checker_kind k) {
+  return k >= HEDDLE_CHECKER_WATCHDOG_ISSUE && k <= HEDDLE_CHECKER_WATCHDOG_WARP;
 }
 
 /* The word at pc of the launched program. False: there is none. */
-static inline bool code_word(const struct checker *c, uint32_t pc, struct isa_word *w) {
+static inline bool code_word(const struct heddle_checker *c, uint32_t pc, struct heddle_isa_word *w) {
   uint32_t bytes;
   if (pc % ISA_STEP != 0 || pc >= c->launch->code_bytes) return false;
-  (void)isa_fetch(c->launch->code, pc, w, &bytes);
+  (void)heddle_isa_fetch(c->launch->code, pc, w, &bytes);
   return true;
 }
 
 /* report.c: a word as the configured disassembler has it, else its digits. */
-void checker_disassemble(const struct checker *c, struct isa_word w, uint32_t pc, char *buf, size_t bytes);
+void checker_disassemble(const struct heddle_checker *c, struct heddle_isa_word w, uint32_t pc, char *buf,
+                         size_t bytes);
 
 #endif

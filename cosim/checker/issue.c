@@ -5,102 +5,103 @@
 #include <heddle/isa_tables.h>
 #include "cosim/checker/cache.h"
 
-static bool check_sequence(struct checker *c, const struct record_issue *r) {
-  return same(c, CHECKER_SEQUENCE_GAP, "sequence number", c->w->next_seq, r->id.seq);
+static bool check_sequence(struct heddle_checker *c, const struct heddle_record_issue *r) {
+  return same(c, HEDDLE_CHECKER_SEQUENCE_GAP, "sequence number", c->w->next_seq, r->id.seq);
 }
 
 /* Asked once: the first instruction of a warp. */
-static bool check_based(struct checker *c, const struct record_issue *r) {
-  if (r->id.seq != 0 || c->w->based || !checker_on(c, CHECKER_BLOCK_REGISTERS) ||
-      !record_shows(c->cfg.hidden, RECORD_WARP_START))
+static bool check_based(struct heddle_checker *c, const struct heddle_record_issue *r) {
+  if (r->id.seq != 0 || c->w->based || !checker_on(c, HEDDLE_CHECKER_BLOCK_REGISTERS) ||
+      !heddle_record_shows(c->cfg.hidden, HEDDLE_RECORD_WARP_START))
     return true;
-  return differ(c, CHECKER_BLOCK_REGISTERS, "registers", "the warp issues before it has taken registers");
+  return differ(c, HEDDLE_CHECKER_BLOCK_REGISTERS, "registers", "the warp issues before it has taken registers");
 }
 
-static bool check_after_trap(struct checker *c, const struct record_issue *r) {
+static bool check_after_trap(struct heddle_checker *c, const struct heddle_record_issue *r) {
   if (!c->trap_seen) return true;
   c->begun_late++;
-  if ((!sm_stopped(c, r->id.sm) && !all_stopped(c)) || !checker_on(c, CHECKER_ISSUE_ENDED)) return true;
-  return differ(c, CHECKER_ISSUE_ENDED, "issue", "seq %u issues after the trap record", r->id.seq);
+  if ((!sm_stopped(c, r->id.sm) && !all_stopped(c)) || !checker_on(c, HEDDLE_CHECKER_ISSUE_ENDED)) return true;
+  return differ(c, HEDDLE_CHECKER_ISSUE_ENDED, "issue", "seq %u issues after the trap record", r->id.seq);
 }
 
-static bool check_ended(struct checker *c, const struct record_issue *r) {
+static bool check_ended(struct heddle_checker *c, const struct heddle_record_issue *r) {
   const struct past *last = &c->w->ring[(r->id.seq - 1) % RING];
   const bool ended = r->id.seq != 0 && last->valid && last->seq == r->id.seq - 1 && last->warp_ended;
-  if (!ended || !checker_on(c, CHECKER_ISSUE_ENDED)) return true;
-  return differ(c, CHECKER_ISSUE_ENDED, "issue", "seq %u issues after its warp has ended", r->id.seq);
+  if (!ended || !checker_on(c, HEDDLE_CHECKER_ISSUE_ENDED)) return true;
+  return differ(c, HEDDLE_CHECKER_ISSUE_ENDED, "issue", "seq %u issues after its warp has ended", r->id.seq);
 }
 
-static bool check_waiting(struct checker *c, const struct record_issue *r) {
-  if (!checker_on(c, CHECKER_BARRIER_EARLY) || !heddle_warp_waiting(c->model, warp_at(c, c->w))) return true;
-  return differ(c, CHECKER_BARRIER_EARLY, "barrier", "seq %u issues while its warp waits at a barrier", r->id.seq);
+static bool check_waiting(struct heddle_checker *c, const struct heddle_record_issue *r) {
+  if (!checker_on(c, HEDDLE_CHECKER_BARRIER_EARLY) || !heddle_warp_waiting(c->model, warp_at(c, c->w))) return true;
+  return differ(c, HEDDLE_CHECKER_BARRIER_EARLY, "barrier", "seq %u issues while its warp waits at a barrier",
+                r->id.seq);
 }
 
-static bool check_pc(struct checker *c, const struct record_issue *r) {
-  return same(c, CHECKER_ISSUE_PC, "pc", c->e->pc, r->pc);
+static bool check_pc(struct heddle_checker *c, const struct heddle_record_issue *r) {
+  return same(c, HEDDLE_CHECKER_ISSUE_PC, "pc", c->e->pc, r->pc);
 }
 
-static bool check_word(struct checker *c, const struct record_issue *r) {
-  const struct isa_word w = c->e->word;
+static bool check_word(struct heddle_checker *c, const struct heddle_record_issue *r) {
+  const struct heddle_isa_word w = c->e->word;
   if (w.lo == r->word[0] && w.hi == r->word[1]) return true;
-  return w.hi != r->word[1] ? same(c, CHECKER_ISSUE_WORD, "word, high half", w.hi, r->word[1])
-                            : same(c, CHECKER_ISSUE_WORD, "word, low half", w.lo, r->word[0]);
+  return w.hi != r->word[1] ? same(c, HEDDLE_CHECKER_ISSUE_WORD, "word, high half", w.hi, r->word[1])
+                            : same(c, HEDDLE_CHECKER_ISSUE_WORD, "word, low half", w.lo, r->word[0]);
 }
 
-static bool check_active(struct checker *c, const struct record_issue *r) {
-  return same(c, CHECKER_ISSUE_ACTIVE, "active mask", c->e->active, r->active);
+static bool check_active(struct heddle_checker *c, const struct heddle_record_issue *r) {
+  return same(c, HEDDLE_CHECKER_ISSUE_ACTIVE, "active mask", c->e->active, r->active);
 }
 
-static bool check_exec(struct checker *c, const struct record_issue *r) {
-  return same(c, CHECKER_ISSUE_EXEC, "executing lanes", c->e->exec, r->exec);
+static bool check_exec(struct heddle_checker *c, const struct heddle_record_issue *r) {
+  return same(c, HEDDLE_CHECKER_ISSUE_EXEC, "executing lanes", c->e->exec, r->exec);
 }
 
-static bool check_ps(struct checker *c, const struct record_issue *r, unsigned i) {
+static bool check_ps(struct heddle_checker *c, const struct heddle_record_issue *r, unsigned i) {
   static const char *const name[3] = {"ps0", "ps1", "ps2"};
   const uint32_t exec = judged_lanes(c, c->e->exec, c->e->fx.ps_unknown[i]);
-  return same(c, CHECKER_ISSUE_PS, name[i], c->e->fx.ps[i] & exec, r->ps[i] & exec);
+  return same(c, HEDDLE_CHECKER_ISSUE_PS, name[i], c->e->fx.ps[i] & exec, r->ps[i] & exec);
 }
 
-static bool check_sources(struct checker *c, const struct record_issue *r) {
+static bool check_sources(struct heddle_checker *c, const struct heddle_record_issue *r) {
   const uint32_t *want = c->e->fx.ps;
-  if (!shows(c, RECORD_OPTION_ISSUE_PS)) return true;
+  if (!shows(c, HEDDLE_RECORD_OPTION_ISSUE_PS)) return true;
   const uint32_t *unknown = c->e->fx.ps_unknown;
   const uint32_t wrong = (want[0] ^ r->ps[0]) | (want[1] ^ r->ps[1]) | (want[2] ^ r->ps[2]);
   return ((wrong | unknown[0] | unknown[1] | unknown[2]) & c->e->exec) == 0 ||
          (check_ps(c, r, 0) && check_ps(c, r, 1) && check_ps(c, r, 2));
 }
 
-static bool check_hash(struct checker *c, const struct record_issue *r) {
-  return !shows(c, RECORD_OPTION_ISSUE_DHASH) ||
-         same(c, CHECKER_ISSUE_HASH, "divergence hash", c->e->fx.dhash, r->dhash);
+static bool check_hash(struct heddle_checker *c, const struct heddle_record_issue *r) {
+  return !shows(c, HEDDLE_RECORD_OPTION_ISSUE_DHASH) ||
+         same(c, HEDDLE_CHECKER_ISSUE_HASH, "divergence hash", c->e->fx.dhash, r->dhash);
 }
 
 /* The clock that the model's warp reads: the cycle of the record, as far ahead as its SM's clock was at the first
  * issue there; where no record shows it, as the device has declared. */
-static bool set_clock(struct checker *c, const struct record_issue *r) {
+static bool set_clock(struct heddle_checker *c, const struct heddle_record_issue *r) {
   struct sm *on = c->w->sm;
   if (!on->clock_known)
-    on->clock_ahead = shows(c, RECORD_OPTION_ISSUE_CLOCK) ? r->clock - c->now->cycle : c->cfg.clock_ahead;
+    on->clock_ahead = shows(c, HEDDLE_RECORD_OPTION_ISSUE_CLOCK) ? r->clock - c->now->cycle : c->cfg.clock_ahead;
   on->clock_known = true;
   const enum heddle_status s = heddle_warp_clock(c->model, warp_at(c, c->w), c->now->cycle + on->clock_ahead);
   return s == HEDDLE_OK || refused(c, s, "clock");
 }
 
-static bool check_clock(struct checker *c, const struct record_issue *r) {
-  return !shows(c, RECORD_OPTION_ISSUE_CLOCK) ||
-         same(c, CHECKER_ISSUE_CLOCK, "clock", c->now->cycle + c->w->sm->clock_ahead, r->clock);
+static bool check_clock(struct heddle_checker *c, const struct heddle_record_issue *r) {
+  return !shows(c, HEDDLE_RECORD_OPTION_ISSUE_CLOCK) ||
+         same(c, HEDDLE_CHECKER_ISSUE_CLOCK, "clock", c->now->cycle + c->w->sm->clock_ahead, r->clock);
 }
 
 /* Copies are waited for by fences of GPU and SYS scope alone. */
 static bool awaits_copies(const struct entry *e) {
-  return e->op == ISA_OP_MEMBAR && isa_get(e->word, ISA_F_SCOPE) != ISA_SCOPE_CTA;
+  return e->op == ISA_OP_MEMBAR && heddle_isa_get(e->word, ISA_F_SCOPE) != ISA_SCOPE_CTA;
 }
 
 /* Earlier accesses of the warp are performed, loads and atomics written back, before a fence takes effect. */
-static bool check_fence(struct checker *c) {
+static bool check_fence(struct heddle_checker *c) {
   if (c->w->open_count == 0 || c->e->exec == 0 || !c->drains[c->e->op]) return true;
   if (c->cache != NULL) return c->e->op == ISA_OP_MEMBAR || cache_performed(c, c->e->seq); /* its record tells when */
-  if (!checker_on(c, CHECKER_ORDER_FENCE)) return true;
+  if (!checker_on(c, HEDDLE_CHECKER_ORDER_FENCE)) return true;
   struct entry *o;
   for (struct walk it = walk_open(c->w); (o = walk_next(c->w, &it)) != NULL;) {
     if (!entry_is_memory(o) || (c->w->trapped && o->seq >= c->w->trap_seq)) continue;
@@ -108,39 +109,39 @@ static bool check_fence(struct checker *c) {
     uint32_t owed = o->mem_open | o->store_open;
     for (unsigned k = 0; k < 4; k++) owed |= o->wb_open[k];
     if (owed != 0)
-      return differ_mask(c, CHECKER_ORDER_FENCE, "fence", owed,
+      return differ_mask(c, HEDDLE_CHECKER_ORDER_FENCE, "fence", owed,
                          "seq %u (pc 0x%x) is not wholly performed and written back", o->seq, o->pc);
   }
   return true;
 }
 
 static bool goes_elsewhere(unsigned op) {
-  const uint8_t f = isa_instr_info((enum isa_op)op)->flow;
+  const uint8_t f = heddle_isa_instr_info((enum heddle_isa_op)op)->flow;
   return f == ISA_FLOW_BRANCH || f == ISA_FLOW_CALL || f == ISA_FLOW_RETURN;
 }
 
-static bool check_refused(struct checker *c, enum heddle_status s, const struct record_issue *r) {
-  struct isa_dec d;
+static bool check_refused(struct heddle_checker *c, enum heddle_status s, const struct heddle_record_issue *r) {
+  struct heddle_isa_dec d;
   const struct entry *e = c->e;
-  if (s == HEDDLE_PENDING && isa_decode((struct isa_word){r->word[0], r->word[1]}, &d))
+  if (s == HEDDLE_PENDING && heddle_isa_decode((struct heddle_isa_word){r->word[0], r->word[1]}, &d))
     return poison_pending(c, &d, r->active);
   const bool begun = e->fx.seq == e->seq && heddle_warp_pending(c->model, warp_at(c, c->w)) != 0;
   return (!begun || check_fence(c)) && refused(c, s, "issue");
 }
 
-static bool check_status(struct checker *c, enum heddle_status s, const struct record_issue *r) {
+static bool check_status(struct heddle_checker *c, enum heddle_status s, const struct heddle_record_issue *r) {
   if (s == HEDDLE_OK) return true;
   if (s == HEDDLE_TRAPPED)
-    return !checker_on(c, CHECKER_ISSUE_TRAP)
+    return !checker_on(c, HEDDLE_CHECKER_ISSUE_TRAP)
                ? refused(c, s, "issue")
-               : differ(c, CHECKER_ISSUE_TRAP, "trap", "the model traps here and issues nothing: %s",
+               : differ(c, HEDDLE_CHECKER_ISSUE_TRAP, "trap", "the model traps here and issues nothing: %s",
                         heddle_model_diag(c->model));
-  if (s == HEDDLE_UNDEFINED && checker_on(c, CHECKER_UNDEFINED_READ))
-    return differ(c, CHECKER_UNDEFINED_READ, "undefined", "%s", heddle_model_diag(c->model));
+  if (s == HEDDLE_UNDEFINED && checker_on(c, HEDDLE_CHECKER_UNDEFINED_READ))
+    return differ(c, HEDDLE_CHECKER_UNDEFINED_READ, "undefined", "%s", heddle_model_diag(c->model));
   return check_refused(c, s, r);
 }
 
-static void count(struct checker *c) {
+static void count(struct heddle_checker *c) {
   const struct entry *e = c->e;
   c->stats.issued++;
   c->w->sm->issued++;
@@ -151,12 +152,12 @@ static void count(struct checker *c) {
 }
 
 /* Constant memory is read-only during a launch: no record names the moment, and none is needed. */
-static bool perform_constant(struct checker *c) {
+static bool perform_constant(struct heddle_checker *c) {
   note_constants(c);
   return c->e->mem_space != ISA_SPACE_CONST || c->e->mem_lanes == 0 || perform_do(c, c->e->mem_lanes);
 }
 
-static bool compare(struct checker *c, const struct record_issue *r) {
+static bool compare(struct heddle_checker *c, const struct heddle_record_issue *r) {
   const struct entry *e = c->e;
   return check_pc(c, r) && check_word(c, r) && check_active(c, r) && poison_issue(c, &e->fx.dec, e->active, e->exec) &&
          poison_uniform(c, &e->fx.dec) && check_exec(c, r) && check_sources(c, r) && check_hash(c, r) &&
@@ -164,7 +165,8 @@ static bool compare(struct checker *c, const struct record_issue *r) {
 }
 
 /* Under `its` the implementation chooses among the paths, and names one by its lowest lane. */
-static enum heddle_status issue(struct checker *c, const struct record_issue *r, struct heddle_effect *fx) {
+static enum heddle_status issue(struct heddle_checker *c, const struct heddle_record_issue *r,
+                                struct heddle_effect *fx) {
   const unsigned at = warp_at(c, c->w);
   if (!c->cfg.its) return heddle_warp_issue(c->model, at, fx);
   const unsigned lane = r->active != 0 ? (unsigned)__builtin_ctz(r->active) : 0;
@@ -173,25 +175,25 @@ static enum heddle_status issue(struct checker *c, const struct record_issue *r,
 }
 
 /* Of what does not issue the model tells the place; a report names the word that is there, not the one before it. */
-static void name_trap(const struct checker *c, struct heddle_effect *fx) {
-  if (!code_word(c, fx->pc, &fx->dec.word)) fx->dec.word = (struct isa_word){0, 0};
+static void name_trap(const struct heddle_checker *c, struct heddle_effect *fx) {
+  if (!code_word(c, fx->pc, &fx->dec.word)) fx->dec.word = (struct heddle_isa_word){0, 0};
 }
 
 /* What a cache's judge knows of an instruction from its issue on. */
-static void note_cache(struct checker *c) {
+static void note_cache(struct heddle_checker *c) {
   cache_issue(c);
   cache_fence_issues(c);
   cache_arrives(c);
 }
 
-bool judge_issue(struct checker *c, const struct record_issue *r) {
+bool judge_issue(struct heddle_checker *c, const struct heddle_record_issue *r) {
   if (!identify(c, &r->id) || !check_sequence(c, r) || !check_based(c, r) || !check_after_trap(c, r) ||
       !check_ended(c, r) || !check_waiting(c, r) || (c->cache != NULL && !cache_may_issue(c, r->id.seq)))
     return false;
   struct warp *w = c->w;
   struct entry *e = ledger_add(w, w->next_seq);
   if (e == NULL)
-    return differ(c, CHECKER_CAPACITY, "instructions", "more than %u instructions are under way at once",
+    return differ(c, HEDDLE_CHECKER_CAPACITY, "instructions", "more than %u instructions are under way at once",
                   c->capacity.entries);
   c->e = e;
   e->cycle = w->sm->issued_at = c->now->cycle;

@@ -8,7 +8,7 @@
 
 #include "cosim/checker/internal.h"
 
-bool kept_allocate(struct checker *c) {
+bool kept_allocate(struct heddle_checker *c) {
   const struct heddle_errors *e = &c->launch->errors;
   if (!c->cfg.writes_back || e->limit == 0) return true;
   uint64_t first = e->base / ANSWER_BYTES, end = (e->limit - 1) / ANSWER_BYTES + 1;
@@ -23,28 +23,28 @@ bool kept_allocate(struct checker *c) {
 }
 
 /* NULL: its line has nothing to do with errors. */
-static uint32_t *kept_of(const struct checker *c, uint64_t sector) {
+static uint32_t *kept_of(const struct heddle_checker *c, uint64_t sector) {
   const uint64_t at = sector - c->kept_first;
   return sector >= c->kept_first && at < c->kept_count ? &c->kept[at] : NULL;
 }
 
-bool kept_read(struct checker *c, uint64_t sector) {
+bool kept_read(struct heddle_checker *c, uint64_t sector) {
   const struct heddle_errors *e = &c->launch->errors;
-  const uint64_t at = sector * RECORD_SECTOR;
+  const uint64_t at = sector * HEDDLE_RECORD_SECTOR;
   const uint32_t *bytes = kept_of(c, sector);
-  const bool errs = at < e->limit && at + RECORD_SECTOR > e->base;
-  if (bytes == NULL || !errs || *bytes == UINT32_MAX || !checker_on(c, CHECKER_PERFORM_RESULT)) return true;
-  return differ(c, CHECKER_PERFORM_RESULT, "sector",
+  const bool errs = at < e->limit && at + HEDDLE_RECORD_SECTOR > e->base;
+  if (bytes == NULL || !errs || *bytes == UINT32_MAX || !checker_on(c, HEDDLE_CHECKER_PERFORM_RESULT)) return true;
+  return differ(c, HEDDLE_CHECKER_PERFORM_RESULT, "sector",
                 "memory answers sector 0x%llx with an error, and stores have not written all of it",
                 (unsigned long long)at);
 }
 
-void kept_write(struct checker *c, uint64_t sector, uint32_t bytes) {
+void kept_write(struct heddle_checker *c, uint64_t sector, uint32_t bytes) {
   uint32_t *of = kept_of(c, sector);
   if (of != NULL) *of |= bytes;
 }
 
-bool kept_wrote(const struct checker *c, uint64_t addr) {
-  const uint32_t *bytes = kept_of(c, addr / RECORD_SECTOR);
-  return bytes != NULL && (*bytes >> addr % RECORD_SECTOR & 1) != 0;
+bool kept_wrote(const struct heddle_checker *c, uint64_t addr) {
+  const uint32_t *bytes = kept_of(c, addr / HEDDLE_RECORD_SECTOR);
+  return bytes != NULL && (*bytes >> addr % HEDDLE_RECORD_SECTOR & 1) != 0;
 }

@@ -7,23 +7,23 @@
 #include "cosim/checker/internal.h"
 
 /* Destinations by number: R2P and UR2UP name all predicates, others two at the most. */
-static void name_predicates(struct entry *e, const struct isa_dec *d) {
+static void name_predicates(struct entry *e, const struct heddle_isa_dec *d) {
   const unsigned first = d->pd_uniform || d->op == ISA_OP_UR2UP ? PLACE_UP : 0;
-  for (unsigned i = 0; i < RECORD_PREDICATES; i++) e->pd[i] = (uint8_t)(first + i);
+  for (unsigned i = 0; i < HEDDLE_RECORD_PREDICATES; i++) e->pd[i] = (uint8_t)(first + i);
   if (d->op == ISA_OP_R2P || d->op == ISA_OP_UR2UP) return;
   e->pd[0] = (uint8_t)(first + d->pd0);
   e->pd[1] = (uint8_t)(first + d->pd1);
 }
 
-static uint16_t place_of(const struct isa_dec *d) {
+static uint16_t place_of(const struct heddle_isa_dec *d) {
   return (uint16_t)(d->rd_uniform ? PLACE_UR + d->rd : d->rd);
 }
 
 /* A paid instruction once more, for whoever speaks of it: it owes nothing. */
-static struct entry *revive(struct checker *c, const struct past *p) {
+static struct entry *revive(struct heddle_checker *c, const struct past *p) {
   struct entry *e = &c->revived;
   memset(e, 0, offsetof(struct entry, fx));
-  (void)isa_decode(p->word, &e->fx.dec);
+  (void)heddle_isa_decode(p->word, &e->fx.dec);
   e->seq = p->seq;
   e->pc = p->pc;
   e->active = p->active;
@@ -42,7 +42,7 @@ static struct entry *revive(struct checker *c, const struct past *p) {
   e->traps = p->traps;
   e->warp_ended = p->warp_ended;
   e->slot.want = p->ops_want;
-  e->slot.collected = isa_unit_is_variable((enum isa_unit)e->unit);
+  e->slot.collected = heddle_isa_unit_is_variable((enum heddle_isa_unit)e->unit);
   for (unsigned i = 0; i < 7; i++) e->fx.preds_lanes[i] = p->exec; /* of R2P some of them */
   memset(e->slot.reg, NO_REG, sizeof e->slot.reg);
   e->cycle = p->cycle;
@@ -50,7 +50,7 @@ static struct entry *revive(struct checker *c, const struct past *p) {
   return e;
 }
 
-struct entry *ledger_search(struct checker *c, struct warp *w, uint32_t seq) {
+struct entry *ledger_search(struct heddle_checker *c, struct warp *w, uint32_t seq) {
   const struct past *p = &w->ring[seq % RING];
   if (p->valid && p->seq == seq) return p->entry != NULL ? p->entry : revive(c, p);
   for (struct entry *e = w->parked; e != NULL; e = e->older)
@@ -141,35 +141,36 @@ static unsigned slot_of(unsigned operand, unsigned word) {
 }
 
 /* The hardware feeds a special register through operand b. */
-static bool feeds_special(const struct checker *c, const struct entry *e) {
+static bool feeds_special(const struct heddle_checker *c, const struct entry *e) {
   return e->fx.src_words[1] == 0 && c->reads_special[e->op];
 }
 
 /* What the instruction reads is the same whenever it executes: it is written down once. */
-static const struct slots *slots_of(const struct checker *c, const struct entry *e) {
+static const struct slots *slots_of(const struct heddle_checker *c, const struct entry *e) {
   const struct heddle_effect *fx = &e->fx;
   struct slots *s = &c->slots[e->pc / ISA_STEP];
   if (s->known) return s;
   for (unsigned o = 0; o < 3; o++) {
-    const struct isa_src *src = &fx->dec.src[o];
+    const struct heddle_isa_src *src = &fx->dec.src[o];
     const bool reg = src->kind == ISA_REG && src->reg != ISA_RZ;
     for (unsigned k = 0; k < fx->src_words[o]; k++)
       add_slot(s, slot_of(o, k), o, k, reg ? (src->reg + k) & 0xffu : NO_REG);
   }
   if (feeds_special(c, e)) add_slot(s, 2, 1, 0, NO_REG);
-  s->collected = isa_unit_is_variable((enum isa_unit)e->unit);
+  s->collected = heddle_isa_unit_is_variable((enum heddle_isa_unit)e->unit);
   s->known = true;
   return s;
 }
 
 /* Are its operands shown? Where collected ones have no record of their own they come with the others. */
-static bool operands_due(const struct checker *c, const struct entry *e) {
-  const struct record_hidden h = c->cfg.hidden;
-  if (e->fx.dec.uniform) return record_shows(h, RECORD_UNIFORM_READ);
-  return record_shows(h, RECORD_OPERANDS) || (e->slot.collected && record_shows(h, RECORD_OPERANDS_MEMORY));
+static bool operands_due(const struct heddle_checker *c, const struct entry *e) {
+  const struct heddle_record_hidden h = c->cfg.hidden;
+  if (e->fx.dec.uniform) return heddle_record_shows(h, HEDDLE_RECORD_UNIFORM_READ);
+  return heddle_record_shows(h, HEDDLE_RECORD_OPERANDS) ||
+         (e->slot.collected && heddle_record_shows(h, HEDDLE_RECORD_OPERANDS_MEMORY));
 }
 
-static void open_operands(const struct checker *c, struct warp *w, struct entry *e) {
+static void open_operands(const struct heddle_checker *c, struct warp *w, struct entry *e) {
   const uint32_t lanes = e->fx.dec.uniform ? UNIFORM_LANE : e->exec;
   e->slot = *slots_of(c, e);
   if (!operands_due(c, e)) e->slot.want = 0;
@@ -182,7 +183,7 @@ static void open_operands(const struct checker *c, struct warp *w, struct entry 
 }
 
 /* What is read of a special register is what is written. Into RZ the model computes none, and any value may be read. */
-static void open_special(struct checker *c, struct entry *e) {
+static void open_special(struct heddle_checker *c, struct entry *e) {
   struct heddle_effect *fx = &e->fx;
   if (!feeds_special(c, e)) return;
   if (fx->rd_words != 0)
@@ -222,11 +223,12 @@ static void open_spaces(struct entry *e) {
 }
 
 /* Is predicate destination i shown? Uniform ones come with the uniform results. */
-static bool predicate_due(const struct checker *c, const struct entry *e, unsigned i) {
-  return record_shows(c->cfg.hidden, e->pd[i] < PLACE_UP ? RECORD_PREDICATE : RECORD_UNIFORM_WRITE);
+static bool predicate_due(const struct heddle_checker *c, const struct entry *e, unsigned i) {
+  return heddle_record_shows(c->cfg.hidden,
+                             e->pd[i] < PLACE_UP ? HEDDLE_RECORD_PREDICATE : HEDDLE_RECORD_UNIFORM_WRITE);
 }
 
-static void open_results(const struct checker *c, struct warp *w, struct entry *e) {
+static void open_results(const struct heddle_checker *c, struct warp *w, struct entry *e) {
   const struct heddle_effect *fx = &e->fx;
   if (fx->traps) return;
   for (unsigned k = 0; k < fx->rd_words; k++) {
@@ -257,7 +259,7 @@ static void open_results(const struct checker *c, struct warp *w, struct entry *
   if (e->in_global != 0) w->open_global++;
 }
 
-void ledger_open(struct checker *c, struct warp *w, struct entry *e) {
+void ledger_open(struct heddle_checker *c, struct warp *w, struct entry *e) {
   e->open = true;
   w->open_count++;
   w->ring_open |= 1u << e->seq % RING;
@@ -270,7 +272,7 @@ void ledger_open(struct checker *c, struct warp *w, struct entry *e) {
   ledger_close_words(c, w, e);
 }
 
-void ledger_retire(struct checker *c, struct warp *w, struct entry *e) {
+void ledger_retire(struct heddle_checker *c, struct warp *w, struct entry *e) {
   struct past *p = &w->ring[e->seq % RING];
   w->open_count--;
   c->stats.retired++;
@@ -295,7 +297,7 @@ void ledger_store(struct warp *w, struct entry *e, uint32_t lanes) {
   if (ledger_pay(e, &e->store_open, OWES_STORE, lanes)) w->open_copies--;
 }
 
-void ledger_reset(struct checker *c, struct warp *w) {
+void ledger_reset(struct heddle_checker *c, struct warp *w) {
   struct past *ring = w->ring;
   struct late *late = w->late;
   struct sm *const sm = w->sm;

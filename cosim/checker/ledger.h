@@ -31,21 +31,21 @@ static inline uint32_t entry_pd_unknown(const struct entry *e, unsigned i) {
 }
 static inline uint32_t entry_pd_open(const struct entry *e) {
   uint32_t all = 0;
-  for (unsigned i = 0; i < RECORD_PREDICATES; i++) all |= e->pd_open[i];
+  for (unsigned i = 0; i < HEDDLE_RECORD_PREDICATES; i++) all |= e->pd_open[i];
   return all;
 }
 
 /* Open, or paid and recent, or NULL. */
-struct entry *ledger_search(struct checker *c, struct warp *w, uint32_t seq);
-static inline struct entry *ledger_find(struct checker *c, struct warp *w, uint32_t seq) {
+struct entry *ledger_search(struct heddle_checker *c, struct warp *w, uint32_t seq);
+static inline struct entry *ledger_find(struct heddle_checker *c, struct warp *w, uint32_t seq) {
   const struct past *p = &w->ring[seq % RING];
   return p->entry != NULL && p->seq == seq ? p->entry : ledger_search(c, w, seq);
 }
-struct entry *ledger_add(struct warp *w, uint32_t seq);                 /* place for the next issue; NULL: too many */
-void ledger_note(struct warp *w, struct entry *e);                      /* fx is known: what is asked for most */
-void ledger_open(struct checker *c, struct warp *w, struct entry *e);   /* fx is known: list what it owes */
-void ledger_retire(struct checker *c, struct warp *w, struct entry *e); /* all has been paid */
-static inline void ledger_close_words(struct checker *c, struct warp *w, struct entry *e) {
+struct entry *ledger_add(struct warp *w, uint32_t seq); /* place for the next issue; NULL: too many */
+void ledger_note(struct warp *w, struct entry *e);      /* fx is known: what is asked for most */
+void ledger_open(struct heddle_checker *c, struct warp *w, struct entry *e);   /* fx is known: list what it owes */
+void ledger_retire(struct heddle_checker *c, struct warp *w, struct entry *e); /* all has been paid */
+static inline void ledger_close_words(struct heddle_checker *c, struct warp *w, struct entry *e) {
   if (e->open && e->owes == 0) ledger_retire(c, w, e);
 }
 
@@ -72,7 +72,7 @@ static inline void ledger_predicate(struct warp *w, struct entry *e, unsigned i,
 
 void ledger_perform(struct warp *w, struct entry *e, uint32_t lanes);
 void ledger_store(struct warp *w, struct entry *e, uint32_t lanes); /* of a copy, to shared memory */
-void ledger_reset(struct checker *c, struct warp *w);
+void ledger_reset(struct heddle_checker *c, struct warp *w);
 /* An asynchronous copy: its access is the load, a store to shared memory follows. */
 static inline bool entry_copies(const struct entry *e) {
   return e->mem_kind == HEDDLE_ACCESS_COPY;

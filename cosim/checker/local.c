@@ -12,7 +12,7 @@ static unsigned words_of(const struct entry *e) {
   return e->mem_bytes > 4 ? e->mem_bytes / 4u : 1;
 }
 
-bool local_issue(struct checker *c) {
+bool local_issue(struct heddle_checker *c) {
   struct entry *e = c->e;
   if (e->in_local == 0) return true;
   if (!perform_values(c, e->in_local)) return false;
@@ -41,7 +41,7 @@ static uint32_t lanes_of_word(const struct entry *e, uint32_t lanes, uint32_t wo
   return in;
 }
 
-uint32_t local_lanes(const struct checker *c, const struct entry *e, uint64_t sector) {
+uint32_t local_lanes(const struct heddle_checker *c, const struct entry *e, uint64_t sector) {
   const struct place p = place_of(sector);
   if (p.slot != warp_slot(c->w)) return 0;
   return lanes_of_word(e, e->local_open[p.word % words_of(e)] & p.lanes, p.word);
@@ -54,46 +54,48 @@ uint64_t local_sector(const struct warp *w, const struct entry *e, unsigned lane
 
 /* Slices of the warp slots follow each other, those of an SM behind those of the one before; in a slice a word of all
  * threads after the other. */
-uint64_t local_at(const struct checker *c, const struct warp *w, uint64_t sector) {
+uint64_t local_at(const struct heddle_checker *c, const struct warp *w, uint64_t sector) {
   const struct place p = place_of(sector);
   const uint64_t slot = (uint64_t)(w->sm->warp - c->warp) + p.slot;
-  return c->launch->local_at + ((slot * (c->launch->local_bytes / 4) + p.word) * 4 + sector % 4) * RECORD_SECTOR;
+  return c->launch->local_at + ((slot * (c->launch->local_bytes / 4) + p.word) * 4 + sector % 4) * HEDDLE_RECORD_SECTOR;
 }
 
-static bool check_address(struct checker *c, const struct record_global *r, const struct place *p) {
+static bool check_address(struct heddle_checker *c, const struct heddle_record_global *r, const struct place *p) {
   const uint32_t bad = r->lanes & ~(lanes_of_word(c->e, r->lanes, p->word) & p->lanes);
-  if (!same(c, CHECKER_PERFORM_ADDRESS, "slice of local memory", r->id.slot, p->slot)) return false;
-  if (bad == 0 || !checker_on(c, CHECKER_PERFORM_ADDRESS)) return true;
+  if (!same(c, HEDDLE_CHECKER_PERFORM_ADDRESS, "slice of local memory", r->id.slot, p->slot)) return false;
+  if (bad == 0 || !checker_on(c, HEDDLE_CHECKER_PERFORM_ADDRESS)) return true;
   const unsigned l = (unsigned)__builtin_ctz(bad);
-  return differ_mask(c, CHECKER_PERFORM_ADDRESS, "word of local memory", bad,
+  return differ_mask(c, HEDDLE_CHECKER_PERFORM_ADDRESS, "word of local memory", bad,
                      "lane %u accesses byte 0x%llx; the record shows word 0x%x of lanes 0x%08x", l,
                      (unsigned long long)c->e->fx.mem_addr[l], p->word, p->lanes);
 }
 
-static bool check_double(struct checker *c, const struct record_global *r, unsigned k) {
-  return no_lanes(c, CHECKER_PERFORM_DOUBLE, "access", r->lanes & ~c->e->local_open[k], "performed a second time");
+static bool check_double(struct heddle_checker *c, const struct heddle_record_global *r, unsigned k) {
+  return no_lanes(c, HEDDLE_CHECKER_PERFORM_DOUBLE, "access", r->lanes & ~c->e->local_open[k],
+                  "performed a second time");
 }
 
-static bool check_lanes(struct checker *c, const struct record_global *r) {
-  return no_lanes(c, CHECKER_PERFORM_LANES, "sector", local_lanes(c, c->e, r->sector) & ~r->lanes,
+static bool check_lanes(struct heddle_checker *c, const struct heddle_record_global *r) {
+  return no_lanes(c, HEDDLE_CHECKER_PERFORM_LANES, "sector", local_lanes(c, c->e, r->sector) & ~r->lanes,
                   "lanes of this sector are left out: they are performed together");
 }
 
 /* Lanes of an older access to one word whose line memory has answered with an error: nobody waits for them. */
-static bool never_performed(const struct checker *c, const struct entry *o, uint32_t lanes, uint32_t word) {
+static bool never_performed(const struct heddle_checker *c, const struct entry *o, uint32_t lanes, uint32_t word) {
   const unsigned lane = (unsigned)__builtin_ctz(lanes);
   return c->launch->errors.limit != 0 && word_errs(c, c->w, o, lane, word - (uint32_t)o->fx.mem_addr[lane] / 4);
 }
 
 /* In front of a cache loads read what older stores have not shown yet, and nobody waits for older loads. */
-static bool check_order(struct checker *c, const struct record_global *r) {
-  if (!checker_on(c, CHECKER_PERFORM_ORDER) || (c->cache != NULL && r->access == RECORD_LOCAL_LOAD)) return true;
+static bool check_order(struct heddle_checker *c, const struct heddle_record_global *r) {
+  if (!checker_on(c, HEDDLE_CHECKER_PERFORM_ORDER) || (c->cache != NULL && r->access == HEDDLE_RECORD_LOCAL_LOAD))
+    return true;
   struct entry *o;
   for (struct walk it = walk_open(c->w); (o = walk_next(c->w, &it)) != NULL;) {
     if (c->cache != NULL && o->mem_kind == HEDDLE_ACCESS_LOAD) continue;
     const uint32_t in = o->seq >= c->e->seq || o->in_local == 0 ? 0 : local_lanes(c, o, r->sector);
     if (in != 0 && !never_performed(c, o, in, place_of(r->sector).word))
-      return differ_mask(c, CHECKER_PERFORM_ORDER, "local memory", in,
+      return differ_mask(c, HEDDLE_CHECKER_PERFORM_ORDER, "local memory", in,
                          "the older seq %u (pc 0x%x) has not performed its access to sector 0x%llx", o->seq, o->pc,
                          (unsigned long long)r->sector);
   }
@@ -109,18 +111,18 @@ static unsigned byte_count(const struct entry *e) {
   return e->mem_bytes < 4 ? e->mem_bytes : 4;
 }
 
-static bool check_strobe(struct checker *c, const struct record_global *r) {
+static bool check_strobe(struct heddle_checker *c, const struct heddle_record_global *r) {
   uint32_t want = 0;
-  if (r->access == RECORD_LOCAL_LOAD) return true;
+  if (r->access == HEDDLE_RECORD_LOCAL_LOAD) return true;
   for (uint32_t rest = r->lanes; rest != 0; rest &= rest - 1)
     want |= ((1u << byte_count(c->e)) - 1) << first_byte(c->e, (unsigned)__builtin_ctz(rest));
-  return same(c, CHECKER_PERFORM_STROBE, "byte strobes", want, r->wstrb);
+  return same(c, HEDDLE_CHECKER_PERFORM_STROBE, "byte strobes", want, r->wstrb);
 }
 
 /* What the lanes store, or have loaded, against the record's bytes. */
-static bool compare(struct checker *c, enum checker_kind kind, uint32_t lanes, const uint8_t *bytes,
+static bool compare(struct heddle_checker *c, enum heddle_checker_kind kind, uint32_t lanes, const uint8_t *bytes,
                     const uint32_t *want, struct unknown_row u) {
-  uint32_t bad = 0, e[RECORD_LANES] = {0}, g[RECORD_LANES] = {0};
+  uint32_t bad = 0, e[HEDDLE_RECORD_LANES] = {0}, g[HEDDLE_RECORD_LANES] = {0};
   (void)judged_lanes(c, lanes, u.lanes);
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
@@ -131,18 +133,18 @@ static bool compare(struct checker *c, enum checker_kind kind, uint32_t lanes, c
   return bad == 0 || !checker_on(c, kind) || differ_lanes(c, kind, "word of local memory", bad, e, g, 0);
 }
 
-static bool check_value(struct checker *c, const struct record_global *r, unsigned k) {
+static bool check_value(struct heddle_checker *c, const struct heddle_record_global *r, unsigned k) {
   const struct entry *e = c->e;
-  if (r->access == RECORD_LOCAL_STORE)
-    return compare(c, CHECKER_PERFORM_DATA, r->lanes, r->wdata, e->fx.src[1][k],
+  if (r->access == HEDDLE_RECORD_LOCAL_STORE)
+    return compare(c, HEDDLE_CHECKER_PERFORM_DATA, r->lanes, r->wdata, e->fx.src[1][k],
                    (struct unknown_row){e->fx.src_unknown[1], e->fx.src_bits[1][k]});
   if (k >= e->rd_words) return true;
-  return compare(c, CHECKER_PERFORM_RESULT, r->lanes, r->rdata, e->fx.rd_value[k],
+  return compare(c, HEDDLE_CHECKER_PERFORM_RESULT, r->lanes, r->rdata, e->fx.rd_value[k],
                  (struct unknown_row){e->fx.rd_unknown[k], e->fx.rd_bits[k]});
 }
 
 /* A lane has performed when its last word has. */
-static void pay(struct checker *c, const struct record_global *r, unsigned k) {
+static void pay(struct heddle_checker *c, const struct heddle_record_global *r, unsigned k) {
   struct entry *e = c->e;
   uint32_t left = 0;
   e->local_open[k] &= ~r->lanes;
@@ -153,7 +155,7 @@ static void pay(struct checker *c, const struct record_global *r, unsigned k) {
   ledger_close_words(c, c->w, e);
 }
 
-bool local_read(struct checker *c, const struct record_global *r) {
+bool local_read(struct heddle_checker *c, const struct heddle_record_global *r) {
   const struct place p = place_of(r->sector);
   const unsigned k = p.word % words_of(c->e);
   if (!check_address(c, r, &p) || !check_double(c, r, k) || !check_lanes(c, r)) return false;
@@ -161,9 +163,10 @@ bool local_read(struct checker *c, const struct record_global *r) {
   return true;
 }
 
-bool judge_local(struct checker *c, const struct record_global *r) {
+bool judge_local(struct heddle_checker *c, const struct heddle_record_global *r) {
   const struct place p = place_of(r->sector);
-  if (!identify_entry(c, r->id.seq) || !perform_admit(c, ISA_SPACE_LOCAL, r->access - RECORD_LOCAL_LOAD, r->lanes))
+  if (!identify_entry(c, r->id.seq) ||
+      !perform_admit(c, ISA_SPACE_LOCAL, r->access - HEDDLE_RECORD_LOCAL_LOAD, r->lanes))
     return false;
   if (c->cache != NULL) cache_counts(c, bank_of(c, r->bank));
   const unsigned k = p.word % words_of(c->e);
@@ -171,7 +174,7 @@ bool judge_local(struct checker *c, const struct record_global *r) {
       !check_stamp(c, r))
     return false;
   if (!check_strobe(c, r) || !check_value(c, r, k)) return false;
-  if (r->access == RECORD_LOCAL_STORE) local_image_store(c, r, k, byte_count(c->e));
+  if (r->access == HEDDLE_RECORD_LOCAL_STORE) local_image_store(c, r, k, byte_count(c->e));
   pay(c, r, k);
   return true;
 }

@@ -10,21 +10,21 @@
 /* Of a byte: 0, nobody has stored; else STORED and the bits that are defined. */
 enum { STORED = 0x100, DEFINED = 0xff };
 
-bool local_image_allocate(struct checker *c) {
+bool local_image_allocate(struct heddle_checker *c) {
   struct local_image *i = &c->local_image;
-  i->bytes = (uint64_t)c->warps * c->launch->local_bytes * RECORD_LANES;
+  i->bytes = (uint64_t)c->warps * c->launch->local_bytes * HEDDLE_RECORD_LANES;
   if (i->bytes == 0) return true;
   i->is = calloc(1, i->bytes);
   i->how = calloc(i->bytes, sizeof *i->how);
   return i->is != NULL && i->how != NULL;
 }
 
-void local_image_free(struct checker *c) {
+void local_image_free(struct heddle_checker *c) {
   free(c->local_image.is);
   free(c->local_image.how);
 }
 
-void local_image_store(struct checker *c, const struct record_global *r, unsigned k, unsigned bytes) {
+void local_image_store(struct heddle_checker *c, const struct heddle_record_global *r, unsigned k, unsigned bytes) {
   struct local_image *i = &c->local_image;
   const struct entry *e = c->e;
   const uint64_t at = local_at(c, c->w, r->sector) - c->launch->local_at;
@@ -45,22 +45,22 @@ static uint8_t expected(const struct local_image *i, const uint8_t *before, uint
   return i->how[at] == 0 ? before[at] : i->is[at];
 }
 
-static bool wrong_at(const struct checker *c, const uint8_t *before, const uint8_t *after, uint64_t at) {
+static bool wrong_at(const struct heddle_checker *c, const uint8_t *before, const uint8_t *after, uint64_t at) {
   const struct local_image *i = &c->local_image;
   const unsigned bits = i->how[at] == 0 ? DEFINED : i->how[at] & DEFINED;
   if (((after[at] ^ expected(i, before, at)) & bits) == 0) return false;
   return !c->cfg.writes_back || c->missing == NULL || !c->missing(c->missing_ctx, c->launch->local_at + at);
 }
 
-bool checker_local(struct checker *c, const uint8_t *before, const uint8_t *after) {
+bool heddle_checker_local(struct heddle_checker *c, const uint8_t *before, const uint8_t *after) {
   const struct local_image *i = &c->local_image;
   const uint64_t base = c->launch->local_at;
   uint64_t at = 0, wrong = 0;
-  if (c->first.kind != CHECKER_NONE) return false;
+  if (c->first.kind != HEDDLE_CHECKER_NONE) return false;
   c->w = NULL;
   c->e = NULL;
   c->stats.bytes_compared += i->bytes;
-  for (uint64_t b = i->bytes; b-- > 0 && checker_on(c, CHECKER_MEMORY_FINAL);) {
+  for (uint64_t b = i->bytes; b-- > 0 && checker_on(c, HEDDLE_CHECKER_MEMORY_FINAL);) {
     if (!wrong_at(c, before, after, b)) continue;
     at = b;
     wrong++;
@@ -68,7 +68,7 @@ bool checker_local(struct checker *c, const uint8_t *before, const uint8_t *afte
   if (wrong == 0) return true;
   char subject[48];
   snprintf(subject, sizeof subject, "byte 0x%llx", (unsigned long long)(base + at));
-  (void)differ(c, CHECKER_MEMORY_FINAL, subject,
+  (void)differ(c, HEDDLE_CHECKER_MEMORY_FINAL, subject,
                "%llu byte(s) of local memory differ; the first at 0x%llx%s: expected 0x%02x, got 0x%02x",
                (unsigned long long)wrong, (unsigned long long)(base + at),
                i->how[at] == 0 ? ", where no thread has stored" : "", expected(i, before, at), after[at]);

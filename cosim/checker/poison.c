@@ -8,13 +8,13 @@
 
 #include "cosim/checker/internal.h"
 
-static bool poisoned(struct checker *c, enum checker_kind k, const char *subject, uint32_t lanes,
+static bool poisoned(struct heddle_checker *c, enum heddle_checker_kind k, const char *subject, uint32_t lanes,
                      const struct entry *other) {
   const char *blame =
       c->cfg.scoreboard
           ? "the hardware's dependency check failed (scoreboard mode)"
           : "the program's control code does not wait for it: stall count or wait mask too small (control mode)";
-  const char *verb = k == CHECKER_POISON_WAR ? "was overwritten by the younger" : "still awaits the write of";
+  const char *verb = k == HEDDLE_CHECKER_POISON_WAR ? "was overwritten by the younger" : "still awaits the write of";
   return differ_mask(c, k, subject, lanes, "%s %s seq %u (pc 0x%x); %s", subject, verb, other->seq, other->pc, blame);
 }
 
@@ -51,12 +51,13 @@ static struct entry *older_predicate(struct warp *w, uint32_t seq, unsigned p, u
 }
 
 /* The place of the oldest of `n` remembered writes may be taken when no read can come too early for it any more. */
-static bool forgotten(struct checker *c, uint64_t cycle, uint32_t lanes, unsigned age, unsigned n, const char *what) {
-  if (lanes == 0 || cycle + age <= c->now->cycle || !checker_on(c, CHECKER_CAPACITY)) return true;
-  return differ(c, CHECKER_CAPACITY, what, "more than %u %s within %u cycles", n, what, age);
+static bool forgotten(struct heddle_checker *c, uint64_t cycle, uint32_t lanes, unsigned age, unsigned n,
+                      const char *what) {
+  if (lanes == 0 || cycle + age <= c->now->cycle || !checker_on(c, HEDDLE_CHECKER_CAPACITY)) return true;
+  return differ(c, HEDDLE_CHECKER_CAPACITY, what, "more than %u %s within %u cycles", n, what, age);
 }
 
-bool poison_late(struct checker *c, unsigned pd, uint32_t lanes) {
+bool poison_late(struct heddle_checker *c, unsigned pd, uint32_t lanes) {
   struct warp *w = c->w;
   const unsigned n = c->capacity.predicates;
   if (c->cfg.pred_age == 0 || pd == ISA_PT) return true; /* the order of records says it all */
@@ -68,7 +69,7 @@ bool poison_late(struct checker *c, unsigned pd, uint32_t lanes) {
 }
 
 /* Issue reads the predicate file before its record is shown: it does not see a write that is younger than pred_age. */
-static const struct late *late_writer(const struct checker *c, unsigned p, uint32_t lanes) {
+static const struct late *late_writer(const struct heddle_checker *c, unsigned p, uint32_t lanes) {
   for (unsigned i = 0; i < c->capacity.predicates && c->cfg.pred_age != 0; i++) {
     const struct late *l = &c->w->late[i];
     if (l->pd == p && l->cycle + c->cfg.pred_age > c->now->cycle && (l->lanes & lanes) != 0 && l->seq < c->e->seq)
@@ -78,14 +79,15 @@ static const struct late *late_writer(const struct checker *c, unsigned p, uint3
 }
 
 /* A word that was written too late to be read: by an instruction that may be long forgotten. */
-static bool too_late(struct checker *c, enum checker_kind k, const char *subject, uint32_t lanes, uint32_t writer) {
+static bool too_late(struct heddle_checker *c, enum heddle_checker_kind k, const char *subject, uint32_t lanes,
+                     uint32_t writer) {
   const struct entry *o = ledger_find(c, c->w, writer);
   if (o != NULL) return poisoned(c, k, subject, lanes, o);
   return differ_mask(c, k, subject, lanes, "%s was written too late to be read here, by seq %u", subject, writer);
 }
 
-static bool predicate_ready(struct checker *c, bool uniform, unsigned index, uint32_t lanes) {
-  if (index >= ISA_PT || !checker_on(c, CHECKER_POISON_PRED_RAW)) return true;
+static bool predicate_ready(struct heddle_checker *c, bool uniform, unsigned index, uint32_t lanes) {
+  if (index >= ISA_PT || !checker_on(c, HEDDLE_CHECKER_POISON_PRED_RAW)) return true;
   const unsigned p = uniform ? PLACE_UP + index : index;
   if (uniform) lanes = UNIFORM_LANE;
   const struct entry *o = c->w->pend_pred[p] != 0 ? older_predicate(c->w, c->e->seq, p, lanes) : NULL;
@@ -93,12 +95,12 @@ static bool predicate_ready(struct checker *c, bool uniform, unsigned index, uin
   if (o == NULL && l == NULL) return true;
   char subject[8];
   snprintf(subject, sizeof subject, uniform ? "UP%u" : "P%u", index);
-  return o != NULL ? poisoned(c, CHECKER_POISON_PRED_RAW, subject, lanes, o)
-                   : too_late(c, CHECKER_POISON_PRED_RAW, subject, lanes, l->seq);
+  return o != NULL ? poisoned(c, HEDDLE_CHECKER_POISON_PRED_RAW, subject, lanes, o)
+                   : too_late(c, HEDDLE_CHECKER_POISON_PRED_RAW, subject, lanes, l->seq);
 }
 
 /* P2R reads every predicate, but those that an immediate does not name; UP2UR every uniform one. */
-static bool all_ready(struct checker *c, const struct isa_dec *d, uint32_t exec) {
+static bool all_ready(struct heddle_checker *c, const struct heddle_isa_dec *d, uint32_t exec) {
   if (d->op != ISA_OP_P2R && d->op != ISA_OP_UP2UR) return true;
   const unsigned named = d->src[1].kind == ISA_IMM ? d->imm : ~0u;
   for (unsigned p = 0; p < ISA_PT; p++)
@@ -106,7 +108,7 @@ static bool all_ready(struct checker *c, const struct isa_dec *d, uint32_t exec)
   return true;
 }
 
-bool poison_predicates(struct checker *c, const struct isa_dec *d, uint32_t active, uint32_t exec) {
+bool poison_predicates(struct heddle_checker *c, const struct heddle_isa_dec *d, uint32_t active, uint32_t exec) {
   return predicate_ready(c, d->uniform, d->guard.index, active) &&
          predicate_ready(c, d->ps_uniform, d->ps[0].index, exec) &&
          predicate_ready(c, d->ps_uniform, d->ps[1].index, exec) &&
@@ -114,59 +116,59 @@ bool poison_predicates(struct checker *c, const struct isa_dec *d, uint32_t acti
 }
 
 /* Issue reads uniform registers as it reads predicates: before its record is shown. */
-static bool uniform_ready(struct checker *c, unsigned r) {
+static bool uniform_ready(struct heddle_checker *c, unsigned r) {
   const struct entry *o = NULL;
   if (c->w->pend_write[PLACE_UR + r] != 0) o = older_writer(c->w, c->e->seq, PLACE_UR + r, UNIFORM_LANE);
   const struct late *l = o == NULL ? late_writer(c, 2 * PLACE_UP + r, UNIFORM_LANE) : NULL;
-  if ((o == NULL && l == NULL) || !checker_on(c, CHECKER_POISON_RAW)) return true;
+  if ((o == NULL && l == NULL) || !checker_on(c, HEDDLE_CHECKER_POISON_RAW)) return true;
   char subject[8];
   snprintf(subject, sizeof subject, "UR%u", r);
-  return o != NULL ? poisoned(c, CHECKER_POISON_RAW, subject, UNIFORM_LANE, o)
-                   : too_late(c, CHECKER_POISON_RAW, subject, UNIFORM_LANE, l->seq);
+  return o != NULL ? poisoned(c, HEDDLE_CHECKER_POISON_RAW, subject, UNIFORM_LANE, o)
+                   : too_late(c, HEDDLE_CHECKER_POISON_RAW, subject, UNIFORM_LANE, l->seq);
 }
 
-bool poison_uniforms(struct checker *c, const struct isa_dec *d) {
+bool poison_uniforms(struct heddle_checker *c, const struct heddle_isa_dec *d) {
   if (c->e->exec == 0) return true;
   for (unsigned o = 0; o < 3; o++) {
-    const struct isa_src *s = &d->src[o];
+    const struct heddle_isa_src *s = &d->src[o];
     for (unsigned k = 0; s->kind == ISA_UREG && s->reg != ISA_RZ && k < s->words; k++)
       if (!uniform_ready(c, s->reg + k)) return false;
   }
   return true;
 }
 
-bool poison_uniform_write(struct checker *c, unsigned place) {
-  if (c->w->pend_write[place] < 2 || !checker_on(c, CHECKER_POISON_WAW)) return true;
+bool poison_uniform_write(struct heddle_checker *c, unsigned place) {
+  if (c->w->pend_write[place] < 2 || !checker_on(c, HEDDLE_CHECKER_POISON_WAW)) return true;
   const struct entry *o = older_writer(c->w, c->e->seq, place, UNIFORM_LANE);
   if (o == NULL) return true;
   char subject[8];
   snprintf(subject, sizeof subject, "UR%u", place - PLACE_UR);
-  return poisoned(c, CHECKER_POISON_WAW, subject, UNIFORM_LANE, o);
+  return poisoned(c, HEDDLE_CHECKER_POISON_WAW, subject, UNIFORM_LANE, o);
 }
 
 /* The model cannot go on: say which register of the word waits for an access that has not been performed. */
-bool poison_pending(struct checker *c, const struct isa_dec *d, uint32_t lanes) {
+bool poison_pending(struct heddle_checker *c, const struct heddle_isa_dec *d, uint32_t lanes) {
   char subject[8];
   for (unsigned o = 0; o < 3; o++) {
     for (unsigned k = 0; d->src[o].kind == ISA_REG && d->src[o].reg != ISA_RZ && k < d->src[o].words; k++) {
       const struct entry *p = unknown_writer(c->w, c->e->seq, d->src[o].reg + k, lanes);
       if (p == NULL) continue;
       snprintf(subject, sizeof subject, "R%u", d->src[o].reg + k);
-      return checker_on(c, CHECKER_POISON_RAW) ? poisoned(c, CHECKER_POISON_RAW, subject, lanes, p)
-                                               : refused(c, HEDDLE_PENDING, "issue");
+      return checker_on(c, HEDDLE_CHECKER_POISON_RAW) ? poisoned(c, HEDDLE_CHECKER_POISON_RAW, subject, lanes, p)
+                                                      : refused(c, HEDDLE_PENDING, "issue");
     }
   }
   for (unsigned k = 0; d->has_rd && d->rd != ISA_RZ && k < d->rd_words; k++) {
     const struct entry *p = unknown_writer(c->w, c->e->seq, d->rd + k, lanes);
     if (p == NULL) continue;
     snprintf(subject, sizeof subject, "R%u", d->rd + k);
-    return checker_on(c, CHECKER_POISON_WAW) ? poisoned(c, CHECKER_POISON_WAW, subject, lanes, p)
-                                             : refused(c, HEDDLE_PENDING, "issue");
+    return checker_on(c, HEDDLE_CHECKER_POISON_WAW) ? poisoned(c, HEDDLE_CHECKER_POISON_WAW, subject, lanes, p)
+                                                    : refused(c, HEDDLE_PENDING, "issue");
   }
   return refused(c, HEDDLE_PENDING, "issue");
 }
 
-bool poison_shadow(struct checker *c, unsigned rd, uint32_t lanes) {
+bool poison_shadow(struct heddle_checker *c, unsigned rd, uint32_t lanes) {
   const unsigned n = c->capacity.writes;
   struct sm *on = c->w->sm;
   struct shadow *s = &on->shadow[on->shadow_next];
@@ -181,7 +183,7 @@ bool poison_shadow(struct checker *c, unsigned rd, uint32_t lanes) {
 
 /* A write younger than read_age was not there yet when the registers were read. Latest first: before one that is old
  * enough all are. */
-static bool in_shadow(const struct checker *c, unsigned r, uint32_t lanes, uint32_t *writer) {
+static bool in_shadow(const struct heddle_checker *c, unsigned r, uint32_t lanes, uint32_t *writer) {
   const struct sm *on = c->w->sm;
   const unsigned slot = warp_slot(c->w), n = c->capacity.writes;
   unsigned at = on->shadow_next;
@@ -197,33 +199,33 @@ static bool in_shadow(const struct checker *c, unsigned r, uint32_t lanes, uint3
   return false;
 }
 
-static bool check_raw(struct checker *c, unsigned r, uint32_t lanes) {
+static bool check_raw(struct heddle_checker *c, unsigned r, uint32_t lanes) {
   const struct entry *o = NULL;
   uint32_t writer;
   if (c->w->pend_write[r] > owes_register(c->e, r)) o = older_writer(c->w, c->e->seq, r, lanes);
   if (o == NULL && !in_shadow(c, r, lanes, &writer)) return true;
-  if (!checker_on(c, CHECKER_POISON_RAW)) return true;
+  if (!checker_on(c, HEDDLE_CHECKER_POISON_RAW)) return true;
   char subject[8];
   snprintf(subject, sizeof subject, "R%u", r);
-  return o != NULL ? poisoned(c, CHECKER_POISON_RAW, subject, lanes, o)
-                   : too_late(c, CHECKER_POISON_RAW, subject, lanes, writer);
+  return o != NULL ? poisoned(c, HEDDLE_CHECKER_POISON_RAW, subject, lanes, o)
+                   : too_late(c, HEDDLE_CHECKER_POISON_RAW, subject, lanes, writer);
 }
 
-static bool check_war(struct checker *c, unsigned slot, uint32_t lanes) {
+static bool check_war(struct heddle_checker *c, unsigned slot, uint32_t lanes) {
   const struct entry *e = c->e;
   if (!e->marked) return true;
   uint32_t over = e->marks.war_old[slot];
   if (e->marks.war_cycle < c->now->cycle) over |= e->marks.war_new[slot];
-  if ((over & lanes) == 0 || !checker_on(c, CHECKER_POISON_WAR)) return true;
+  if ((over & lanes) == 0 || !checker_on(c, HEDDLE_CHECKER_POISON_WAR)) return true;
   char subject[8];
   snprintf(subject, sizeof subject, "R%u", e->slot.reg[slot]);
-  return differ_mask(c, CHECKER_POISON_WAR, subject, over & lanes,
+  return differ_mask(c, HEDDLE_CHECKER_POISON_WAR, subject, over & lanes,
                      "%s was overwritten by a younger instruction before seq %u read it; %s", subject, e->seq,
                      c->cfg.scoreboard ? "the hardware's dependency check failed (scoreboard mode)"
                                        : "a read counter is missing in the program's control codes (control mode)");
 }
 
-bool poison_suspect(struct checker *c, unsigned slot, uint32_t lanes) {
+bool poison_suspect(struct heddle_checker *c, unsigned slot, uint32_t lanes) {
   return check_raw(c, c->e->slot.reg[slot], lanes) && check_war(c, slot, lanes);
 }
 
@@ -236,7 +238,7 @@ static struct marks *marks_of(struct entry *o) {
 static void mark_overwritten(struct entry *o, unsigned slot, uint32_t lanes, uint64_t cycle) {
   struct marks *m = marks_of(o);
   if (m->war_cycle != cycle) {
-    for (unsigned s = 0; s < RECORD_SLOTS; s++) {
+    for (unsigned s = 0; s < HEDDLE_RECORD_SLOTS; s++) {
       m->war_old[s] |= m->war_new[s];
       m->war_new[s] = 0;
     }
@@ -247,7 +249,7 @@ static void mark_overwritten(struct entry *o, unsigned slot, uint32_t lanes, uin
 
 /* Beat k of a reader is read k cycles after its issue record or later: a write shown before that is seen. One that is
  * shown in that cycle or later may be in time all the same, or not: the value tells. */
-static bool races(const struct checker *c, const struct entry *reader, uint32_t lanes) {
+static bool races(const struct heddle_checker *c, const struct entry *reader, uint32_t lanes) {
   const unsigned beat = (unsigned)__builtin_ctz(lanes) / c->cfg.lanes;
   return reader->seq > c->e->seq && c->now->cycle >= reader->cycle + beat;
 }
@@ -258,7 +260,7 @@ static void mark_raced(struct entry *o, unsigned slot, uint32_t lanes, uint32_t 
   m->racer[slot] = writer;
 }
 
-void poison_written(struct checker *c) {
+void poison_written(struct heddle_checker *c) {
   struct entry *e = c->e;
   const uint8_t warp = (uint8_t)warp_slot(c->w);
   const uint32_t first = c->cfg.lanes < 32 ? (1u << c->cfg.lanes) - 1 : ~0u; /* of beat 0 */
@@ -274,16 +276,16 @@ void poison_written(struct checker *c) {
   }
 }
 
-bool poison_raced(struct checker *c, unsigned slot, uint32_t bad) {
+bool poison_raced(struct heddle_checker *c, unsigned slot, uint32_t bad) {
   const struct entry *e = c->e;
   const uint32_t raced = e->marked ? e->marks.raced[slot] & bad : 0;
-  if (raced == 0 || !checker_on(c, CHECKER_POISON_RAW)) return false;
+  if (raced == 0 || !checker_on(c, HEDDLE_CHECKER_POISON_RAW)) return false;
   char subject[8];
   snprintf(subject, sizeof subject, "R%u", e->slot.reg[slot]);
-  return !too_late(c, CHECKER_POISON_RAW, subject, raced, e->marks.racer[slot]);
+  return !too_late(c, HEDDLE_CHECKER_POISON_RAW, subject, raced, e->marks.racer[slot]);
 }
 
-bool poison_overwrite(struct checker *c, unsigned rd, uint32_t lanes) {
+bool poison_overwrite(struct heddle_checker *c, unsigned rd, uint32_t lanes) {
   struct entry *o;
   if (c->w->pend_read[rd] != 0) {
     for (struct walk it = walk_open(c->w); (o = walk_next(c->w, &it)) != NULL;)
@@ -294,19 +296,19 @@ bool poison_overwrite(struct checker *c, unsigned rd, uint32_t lanes) {
         if (races(c, o, lanes)) mark_raced(o, s, lanes, c->e->seq);
       }
   }
-  if (c->w->pend_write[rd] < 2 || !checker_on(c, CHECKER_POISON_WAW)) return true;
+  if (c->w->pend_write[rd] < 2 || !checker_on(c, HEDDLE_CHECKER_POISON_WAW)) return true;
   o = older_writer(c->w, c->e->seq, rd, lanes);
   if (o == NULL) return true;
   char subject[8];
   snprintf(subject, sizeof subject, "R%u", rd);
-  return poisoned(c, CHECKER_POISON_WAW, subject, lanes, o);
+  return poisoned(c, HEDDLE_CHECKER_POISON_WAW, subject, lanes, o);
 }
 
-bool poison_predicate(struct checker *c, unsigned pd, uint32_t lanes) {
-  if (pd == ISA_PT || c->w->pend_pred[pd] < 2 || !checker_on(c, CHECKER_POISON_PRED_WAW)) return true;
+bool poison_predicate(struct heddle_checker *c, unsigned pd, uint32_t lanes) {
+  if (pd == ISA_PT || c->w->pend_pred[pd] < 2 || !checker_on(c, HEDDLE_CHECKER_POISON_PRED_WAW)) return true;
   const struct entry *o = older_predicate(c->w, c->e->seq, pd, lanes);
   if (o == NULL) return true;
   char subject[8];
   snprintf(subject, sizeof subject, pd < PLACE_UP ? "P%u" : "UP%u", pd % PLACE_UP);
-  return poisoned(c, CHECKER_POISON_PRED_WAW, subject, lanes, o);
+  return poisoned(c, HEDDLE_CHECKER_POISON_PRED_WAW, subject, lanes, o);
 }

@@ -7,19 +7,19 @@
 #include <heddle/record.h>
 #include <heddle/retire_fields.h>
 
-static bool covers(struct record_hidden h, struct record_hidden allowed) {
+static bool covers(struct heddle_record_hidden h, struct heddle_record_hidden allowed) {
   return (h.kinds & ~allowed.kinds) == 0 && (h.options & ~allowed.options) == 0;
 }
 
-int record_profile(struct record_hidden h) {
-  if (covers(h, RECORD_HIDDEN_P2)) return 2;
-  if (covers(h, RECORD_HIDDEN_P1)) return 1;
-  return covers(h, RECORD_HIDDEN_P0) ? 0 : -1;
+int heddle_record_profile(struct heddle_record_hidden h) {
+  if (covers(h, HEDDLE_RECORD_HIDDEN_P2)) return 2;
+  if (covers(h, HEDDLE_RECORD_HIDDEN_P1)) return 1;
+  return covers(h, HEDDLE_RECORD_HIDDEN_P0) ? 0 : -1;
 }
 
-const char *record_profile_name(struct record_hidden h) {
+const char *heddle_record_profile_name(struct heddle_record_hidden h) {
   static const char *const name[] = {"none", "P0", "P1", "P2"};
-  return name[record_profile(h) + 1];
+  return name[heddle_record_profile(h) + 1];
 }
 
 struct text {
@@ -34,12 +34,13 @@ static void add(struct text *t, const char *name) {
 }
 
 /* Of a kind that is not shown the fields go without saying. */
-void record_hidden_text(struct record_hidden h, char *buf, size_t bytes) {
+void heddle_record_hidden_text(struct heddle_record_hidden h, char *buf, size_t bytes) {
   struct text t = {buf, bytes, 0};
   if (bytes == 0) return;
   buf[0] = '\0';
-  for (unsigned i = 0; i < RECORD_KINDS; i++)
-    if (RECORD_IS_KIND(i) && !record_shows(h, (enum record_kind)i)) add(&t, record_layouts[i].name);
-  for (unsigned i = 0; i < RECORD_OPTIONS; i++)
-    if (!record_shows_field(h, (enum record_option)i)) add(&t, record_option_names[i]);
+  for (unsigned i = 0; i < HEDDLE_RECORD_KINDS; i++)
+    if (HEDDLE_RECORD_IS_KIND(i) && !heddle_record_shows(h, (enum heddle_record_kind)i))
+      add(&t, record_layouts[i].name);
+  for (unsigned i = 0; i < HEDDLE_RECORD_OPTIONS; i++)
+    if (!heddle_record_shows_field(h, (enum heddle_record_option)i)) add(&t, record_option_names[i]);
 }

@@ -6,12 +6,12 @@
 
 #include <stdlib.h>
 
-#define STREAMS (HEDDLE_MODEL_SMS + CHECKER_BANKS_MAX)
+#define STREAMS (HEDDLE_MODEL_SMS + HEDDLE_CHECKER_BANKS_MAX)
 
 struct held {
   struct held *next;
   uint64_t came; /* which of all records */
-  struct retire_record r;
+  struct heddle_retire_record r;
 };
 
 struct reorder {
@@ -21,7 +21,7 @@ struct reorder {
   unsigned streams, waiting;
 };
 
-bool reorder_new(struct checker *c) {
+bool reorder_new(struct heddle_checker *c) {
   if (c->cfg.reorder == 0) return true;
   struct reorder *o = c->reorder = calloc(1, sizeof *o);
   if (o == NULL) return false;
@@ -34,14 +34,14 @@ bool reorder_new(struct checker *c) {
   return o->at != NULL;
 }
 
-void reorder_free(struct checker *c) {
+void reorder_free(struct heddle_checker *c) {
   if (c->reorder != NULL) free(c->reorder->at);
   free(c->reorder);
 }
 
 /* ---- may it be judged? */
 
-static const struct warp *warp_of(const struct checker *c, const struct record_id *id) {
+static const struct warp *warp_of(const struct heddle_checker *c, const struct heddle_record_id *id) {
   const struct sm *s = sm_numbered(c, id->sm);
   if (s == NULL || id->slot >= c->cfg.warp_slots) return NULL;
   const struct warp *w = &s->warp[id->slot];
@@ -49,26 +49,26 @@ static const struct warp *warp_of(const struct checker *c, const struct record_i
 }
 
 /* Lanes whose access a bank is to perform. */
-static uint32_t at_bank(const struct checker *c, const struct entry *e) {
+static uint32_t at_bank(const struct heddle_checker *c, const struct entry *e) {
   const uint32_t local = c->cache == NULL ? e->in_local : 0;
   return e->mem_open & ((c->cache == NULL ? e->in_global : e->in_global & e->by) | local);
 }
 
-static bool global_due(const struct checker *c, const struct record_global *r) {
+static bool global_due(const struct heddle_checker *c, const struct heddle_record_global *r) {
   const struct warp *w = warp_of(c, &r->id);
   if (w == NULL || r->id.seq >= w->next_seq) return false;
-  const struct entry *e = c->cache != NULL && r->access < RECORD_LOCAL_LOAD ? ledger_owing(w, r->id.seq) : NULL;
+  const struct entry *e = c->cache != NULL && r->access < HEDDLE_RECORD_LOCAL_LOAD ? ledger_owing(w, r->id.seq) : NULL;
   return e == NULL || (r->lanes & ~e->by) == 0;
 }
 
-static bool write_due(const struct checker *c, const struct record_write *r) {
+static bool write_due(const struct heddle_checker *c, const struct heddle_record_write *r) {
   const struct warp *w = warp_of(c, &r->id);
   const struct entry *e = w != NULL ? ledger_owing(w, r->id.seq) : NULL;
   const unsigned first = r->beat * c->cfg.lanes;
-  return e == NULL || first >= RECORD_LANES || (at_bank(c, e) & r->mask << first) == 0;
+  return e == NULL || first >= HEDDLE_RECORD_LANES || (at_bank(c, e) & r->mask << first) == 0;
 }
 
-static bool shared_due(const struct checker *c, const struct record_shared *r) {
+static bool shared_due(const struct heddle_checker *c, const struct heddle_record_shared *r) {
   const struct warp *w = warp_of(c, &r->id);
   const struct entry *e = w != NULL ? ledger_owing(w, r->id.seq) : NULL;
   return e == NULL || !entry_copies(e) || (e->mem_open & r->lanes) == 0;
@@ -76,7 +76,7 @@ static bool shared_due(const struct checker *c, const struct record_shared *r) {
 
 /* Of the warp's instructions older than `seq`, none waits for a bank; with a cache, stores to local memory do so longer
  * than anybody waits for them, but for fences and the end. */
-static bool answered(const struct checker *c, const struct warp *w, uint32_t seq) {
+static bool answered(const struct heddle_checker *c, const struct warp *w, uint32_t seq) {
   const struct entry *e;
   for (struct walk it = walk_open(w); (e = walk_next(w, &it)) != NULL;)
     if (e->seq < seq && (at_bank(c, e) | (e->mem_open & e->in_local)) != 0) return false;
@@ -84,7 +84,7 @@ static bool answered(const struct checker *c, const struct warp *w, uint32_t seq
 }
 
 /* With a cache, what BAR and a fence of CTA scope wait for: of the warp's older accesses no bank has one. */
-static bool global_performed(const struct checker *c, const struct warp *w, uint32_t seq) {
+static bool global_performed(const struct heddle_checker *c, const struct warp *w, uint32_t seq) {
   const struct entry *e;
   for (struct walk it = walk_open(w); (e = walk_next(w, &it)) != NULL;)
     if (e->seq < seq && !entry_copies(e) && at_bank(c, e) != 0) return false;
@@ -92,22 +92,22 @@ static bool global_performed(const struct checker *c, const struct warp *w, uint
 }
 
 /* Without a cache what drains waits as it issues; with one BAR alone does. */
-static bool issue_due(const struct checker *c, const struct record_issue *r) {
+static bool issue_due(const struct heddle_checker *c, const struct heddle_record_issue *r) {
   const struct warp *w = warp_of(c, &r->id);
-  struct isa_dec d;
+  struct heddle_isa_dec d;
   if (w == NULL || w->open_count == 0) return true;
-  if (!isa_decode((struct isa_word){r->word[0], r->word[1]}, &d) || !c->drains[d.op]) return true;
+  if (!heddle_isa_decode((struct heddle_isa_word){r->word[0], r->word[1]}, &d) || !c->drains[d.op]) return true;
   if (c->cache == NULL) return answered(c, w, r->id.seq);
   return d.op == ISA_OP_MEMBAR || global_performed(c, w, r->id.seq);
 }
 
-static bool fence_due(const struct checker *c, const struct record_fence *r) {
+static bool fence_due(const struct heddle_checker *c, const struct heddle_record_fence *r) {
   const struct warp *w = warp_of(c, &r->id);
-  if (w == NULL || r->scope == RECORD_SCOPE_EMPTYING) return true;
-  return r->scope == RECORD_SCOPE_GPU ? answered(c, w, r->id.seq) : global_performed(c, w, r->id.seq);
+  if (w == NULL || r->scope == HEDDLE_RECORD_SCOPE_EMPTYING) return true;
+  return r->scope == HEDDLE_RECORD_SCOPE_GPU ? answered(c, w, r->id.seq) : global_performed(c, w, r->id.seq);
 }
 
-static bool block_due(const struct checker *c, const struct record_block_end *r) {
+static bool block_due(const struct heddle_checker *c, const struct heddle_record_block_end *r) {
   const struct sm *s = sm_numbered(c, r->sm);
   if (s == NULL || r->bslot >= c->cfg.block_slots) return true;
   for (uint64_t rest = s->block[r->bslot].warps; rest != 0; rest &= rest - 1) {
@@ -117,25 +117,25 @@ static bool block_due(const struct checker *c, const struct record_block_end *r)
   return true;
 }
 
-static bool is_due(const struct checker *c, const struct retire_record *r) {
-  switch ((enum record_kind)r->kind) {
-  case RECORD_GLOBAL:
+static bool is_due(const struct heddle_checker *c, const struct heddle_retire_record *r) {
+  switch ((enum heddle_record_kind)r->kind) {
+  case HEDDLE_RECORD_GLOBAL:
     return global_due(c, &r->u.global);
-  case RECORD_WRITE:
+  case HEDDLE_RECORD_WRITE:
     return write_due(c, &r->u.write);
-  case RECORD_SHARED:
+  case HEDDLE_RECORD_SHARED:
     return shared_due(c, &r->u.shared);
-  case RECORD_ISSUE:
+  case HEDDLE_RECORD_ISSUE:
     return issue_due(c, &r->u.issue);
-  case RECORD_BLOCK_END:
+  case HEDDLE_RECORD_BLOCK_END:
     return block_due(c, &r->u.block_end);
-  case RECORD_FILL:
+  case HEDDLE_RECORD_FILL:
     return c->cache == NULL || cache_fill_due(c, &r->u.fill);
-  case RECORD_HIT:
+  case HEDDLE_RECORD_HIT:
     return c->cache == NULL || cache_hit_due(c, &r->u.merge);
-  case RECORD_ACK:
+  case HEDDLE_RECORD_ACK:
     return c->cache == NULL || cache_ack_due(c, &r->u.ack);
-  case RECORD_FENCE:
+  case HEDDLE_RECORD_FENCE:
     return c->cache == NULL || fence_due(c, &r->u.fence);
   default:
     return true;
@@ -145,13 +145,13 @@ static bool is_due(const struct checker *c, const struct retire_record *r) {
 /* ---- queues */
 
 /* Which stream it is of; what no SM or bank shows is judged at once, with the first SM's. */
-static unsigned stream_of(const struct checker *c, const struct retire_record *r) {
-  const bool bank = r->kind == RECORD_GLOBAL || r->kind == RECORD_FILL;
+static unsigned stream_of(const struct heddle_checker *c, const struct heddle_retire_record *r) {
+  const bool bank = r->kind == HEDDLE_RECORD_GLOBAL || r->kind == HEDDLE_RECORD_FILL;
   if (bank) {
-    const unsigned b = bank_of(c, r->kind == RECORD_GLOBAL ? r->u.global.bank : r->u.fill.bank);
+    const unsigned b = bank_of(c, r->kind == HEDDLE_RECORD_GLOBAL ? r->u.global.bank : r->u.fill.bank);
     return c->sms + (c->sms + b < c->reorder->streams ? b : 0);
   }
-  const struct sm *s = sm_numbered(c, record_sm(r));
+  const struct sm *s = sm_numbered(c, heddle_record_sm(r));
   return s != NULL ? sm_index(c, s) : 0;
 }
 
@@ -164,7 +164,7 @@ static struct held *take(struct reorder *o, unsigned stream) {
 }
 
 /* It stays readable until another record takes its place. */
-static bool judge_first(struct checker *c, unsigned stream) {
+static bool judge_first(struct heddle_checker *c, unsigned stream) {
   struct reorder *o = c->reorder;
   struct held *h = take(o, stream);
   const bool ok = judge_record(c, &h->r);
@@ -174,7 +174,7 @@ static bool judge_first(struct checker *c, unsigned stream) {
 }
 
 /* All that may be judged now. */
-static bool drain(struct checker *c) {
+static bool drain(struct heddle_checker *c) {
   struct reorder *o = c->reorder;
   for (bool moved = true; moved && o->waiting != 0;) {
     moved = false;
@@ -194,10 +194,10 @@ static unsigned longest(const struct reorder *o) {
   return stream;
 }
 
-bool reorder_record(struct checker *c, const struct retire_record *r) {
+bool reorder_record(struct heddle_checker *c, const struct heddle_retire_record *r) {
   struct reorder *o = c->reorder;
   const unsigned s = stream_of(c, r);
-  if (c->first.kind != CHECKER_NONE) return false;
+  if (c->first.kind != HEDDLE_CHECKER_NONE) return false;
   o->came++;
   if (o->first[s] == NULL && is_due(c, r)) return judge_record(c, r) && drain(c);
   while (o->spare == NULL)
@@ -213,7 +213,7 @@ bool reorder_record(struct checker *c, const struct retire_record *r) {
   return drain(c);
 }
 
-bool reorder_finish(struct checker *c) {
+bool reorder_finish(struct heddle_checker *c) {
   struct reorder *o = c->reorder;
   if (o == NULL) return true;
   while (o->waiting != 0)

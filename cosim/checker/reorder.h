@@ -10,17 +10,17 @@
 
 #include "cosim/checker/internal.h"
 
-bool reorder_new(struct checker *c); /* nothing, where no record may have to wait */
-void reorder_free(struct checker *c);
-bool reorder_record(struct checker *c, const struct retire_record *r);
-bool reorder_finish(struct checker *c); /* nothing more comes */
+bool reorder_new(struct heddle_checker *c); /* nothing, where no record may have to wait */
+void reorder_free(struct heddle_checker *c);
+bool reorder_record(struct heddle_checker *c, const struct heddle_retire_record *r);
+bool reorder_finish(struct heddle_checker *c); /* nothing more comes */
 
 /* checker.c: one record, now. */
-bool judge_record(struct checker *c, const struct retire_record *r);
+bool judge_record(struct heddle_checker *c, const struct heddle_retire_record *r);
 
 /* cache.h's part of the question: may a record of the cache, or a performed access that has to pass it, be judged? */
-bool cache_fill_due(const struct checker *c, const struct record_fill *r);
-bool cache_hit_due(const struct checker *c, const struct record_merge *r);
-bool cache_ack_due(const struct checker *c, const struct record_ack *r);
+bool cache_fill_due(const struct heddle_checker *c, const struct heddle_record_fill *r);
+bool cache_hit_due(const struct heddle_checker *c, const struct heddle_record_merge *r);
+bool cache_ack_due(const struct heddle_checker *c, const struct heddle_record_ack *r);
 
 #endif

@@ -9,15 +9,16 @@
 #include "cosim/checker/waiting.h"
 
 /* The disassembler counts relative targets from a long word behind `pc`; behind a short one the next lies nearer. */
-static uint32_t pc_as_long(const struct checker *c, uint32_t pc) {
-  struct isa_word w;
+static uint32_t pc_as_long(const struct heddle_checker *c, uint32_t pc) {
+  struct heddle_isa_word w;
   uint32_t bytes;
   if (pc % ISA_STEP != 0 || pc >= c->launch->code_bytes) return pc;
-  (void)isa_fetch(c->launch->code, pc, &w, &bytes);
+  (void)heddle_isa_fetch(c->launch->code, pc, &w, &bytes);
   return pc + bytes - ISA_WORD_BYTES;
 }
 
-void checker_disassemble(const struct checker *c, struct isa_word w, uint32_t pc, char *buf, size_t bytes) {
+void checker_disassemble(const struct heddle_checker *c, struct heddle_isa_word w, uint32_t pc, char *buf,
+                         size_t bytes) {
   buf[0] = '\0';
   if (c->cfg.disasm != NULL)
     c->cfg.disasm(c->cfg.disasm_ctx, w, pc_as_long(c, pc), buf, bytes);
@@ -25,16 +26,16 @@ void checker_disassemble(const struct checker *c, struct isa_word w, uint32_t pc
     snprintf(buf, bytes, "%016" PRIx64 "_%016" PRIx64, w.hi, w.lo);
 }
 
-static void print_lanes(FILE *f, const struct checker_difference *d) {
+static void print_lanes(FILE *f, const struct heddle_checker_difference *d) {
   if (d->lanes == 0) return;
   fprintf(f, "  lanes     0x%08x\n", d->lanes);
   const bool values = memcmp(d->expected, d->got, sizeof d->got) != 0;
-  for (unsigned i = 0; values && i < RECORD_LANES; i++)
+  for (unsigned i = 0; values && i < HEDDLE_RECORD_LANES; i++)
     if ((d->lanes >> i & 1u) != 0)
       fprintf(f, "    lane %2u  expected 0x%08x  got 0x%08x\n", i, d->expected[i], d->got[i]);
 }
 
-static void print_history(const struct checker *c, const struct warp *w, FILE *f) {
+static void print_history(const struct heddle_checker *c, const struct warp *w, FILE *f) {
   const uint32_t from = w->next_seq > RING ? w->next_seq - RING : 0;
   fprintf(f, "  history of the warp (seq, cycle, pc, active, executing; open: what is still owed)\n");
   for (uint32_t s = from; s <= w->next_seq; s++) {
@@ -49,7 +50,7 @@ static void print_history(const struct checker *c, const struct warp *w, FILE *f
   }
 }
 
-static void print_place(const struct checker *c, const struct checker_difference *d, FILE *f) {
+static void print_place(const struct heddle_checker *c, const struct heddle_checker_difference *d, FILE *f) {
   if (!d->has_warp) return;
   char text[160];
   checker_disassemble(c, d->word, d->pc, text, sizeof text);
@@ -60,7 +61,7 @@ static void print_place(const struct checker *c, const struct checker_difference
 }
 
 /* How old a write must be for a read to have seen it: what the device says, and the judgement of order rests on. */
-static void print_ages(const struct checker *c, FILE *f) {
+static void print_ages(const struct heddle_checker *c, FILE *f) {
   fprintf(f, "  ages      a register write is seen after %u cycles", c->stats.read_age);
   if (c->stats.pred_age != 0)
     fprintf(f, ", a predicate's after %u\n", c->stats.pred_age);
@@ -69,30 +70,31 @@ static void print_ages(const struct checker *c, FILE *f) {
 }
 
 /* What was not judged is said, whatever the verdict is. */
-static void print_profile(const struct checker *c, FILE *f) {
+static void print_profile(const struct heddle_checker *c, FILE *f) {
   char hidden[256];
-  record_hidden_text(c->cfg.hidden, hidden, sizeof hidden);
-  if (hidden[0] != '\0') fprintf(f, "  profile   %s; not judged: %s\n", record_profile_name(c->cfg.hidden), hidden);
+  heddle_record_hidden_text(c->cfg.hidden, hidden, sizeof hidden);
+  if (hidden[0] != '\0')
+    fprintf(f, "  profile   %s; not judged: %s\n", heddle_record_profile_name(c->cfg.hidden), hidden);
 }
 
-static void print_signature(const struct checker_difference *d, FILE *f) {
+static void print_signature(const struct heddle_checker_difference *d, FILE *f) {
   struct signature s;
   char text[SIGNATURE_BYTES];
   signature_of(d, &s);
   fprintf(f, "  signature %s\n", signature_text(&s, text));
 }
 
-void checker_report_text(const struct checker *c, FILE *f) {
-  const struct checker_difference *d = &c->first;
-  if (d->kind == CHECKER_NONE) {
+void heddle_checker_report_text(const struct heddle_checker *c, FILE *f) {
+  const struct heddle_checker_difference *d = &c->first;
+  if (d->kind == HEDDLE_CHECKER_NONE) {
     fprintf(f, "no difference: %" PRIu64 " warp instructions issued, %" PRIu64 " retired, %" PRIu64 " lanes compared\n",
             c->stats.issued, c->stats.retired, c->stats.lanes_compared);
     print_profile(c, f);
     print_ages(c, f);
     return;
   }
-  fprintf(f, "difference: %s (%s) in cycle %" PRIu64 "\n  %s\n", checker_kind_name(d->kind), checker_kind_what(d->kind),
-          d->cycle, d->note);
+  fprintf(f, "difference: %s (%s) in cycle %" PRIu64 "\n  %s\n", heddle_checker_kind_name(d->kind),
+          heddle_checker_kind_what(d->kind), d->cycle, d->note);
   print_place(c, d, f);
   if (d->lanes == 0 && d->expected_value != d->got_value)
     fprintf(f, "  model     %s = 0x%" PRIx64 "\n  device    %s = 0x%" PRIx64 "\n", d->subject, d->expected_value,
@@ -100,22 +102,22 @@ void checker_report_text(const struct checker *c, FILE *f) {
   print_lanes(f, d);
   if (d->has_record) {
     char text[3072];
-    record_text(&d->record, c->cfg.lanes, c->cfg.hidden, text, sizeof text);
+    heddle_record_text(&d->record, c->cfg.lanes, c->cfg.hidden, text, sizeof text);
     char sm[SM_TEXT];
-    fprintf(f, "  record    %s%s\n", sm_text(c, record_sm(&d->record), sm), text);
+    fprintf(f, "  record    %s%s\n", sm_text(c, heddle_record_sm(&d->record), sm), text);
   }
   print_profile(c, f);
   print_ages(c, f);
   print_signature(d, f);
   if (d->has_warp) print_history(c, &sm_numbered(c, d->sm)->warp[d->slot], f);
-  if (is_watchdog(d->kind)) checker_waiting_text(c, f);
+  if (is_watchdog(d->kind)) heddle_checker_waiting_text(c, f);
 }
 
 static void print_sentence(void *sink, const char *sentence) {
   fprintf(sink, "    awaits %s\n", sentence);
 }
 
-static void waiting_warp(const struct checker *c, const struct warp *w, FILE *f) {
+static void waiting_warp(const struct heddle_checker *c, const struct warp *w, FILE *f) {
   const uint32_t *id = warp_block(w)->ctaid;
   struct heddle_standing s;
   char text[160], sm[SM_TEXT];
@@ -131,7 +133,7 @@ static void waiting_warp(const struct checker *c, const struct warp *w, FILE *f)
   waiting_each(c, w, &s, print_sentence, f);
 }
 
-void checker_waiting_text(const struct checker *c, FILE *f) {
+void heddle_checker_waiting_text(const struct heddle_checker *c, FILE *f) {
   fprintf(f, "who waits for what: %" PRIu64 " of %" PRIu64 " blocks started, %" PRIu64 " ended\n", c->blocks_started,
           c->grid_blocks, c->blocks_ended);
   for (unsigned i = 0; i < c->warps; i++)

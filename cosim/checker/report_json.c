@@ -17,23 +17,23 @@ static json_t *hex(uint64_t v, int digits) {
   return json_sprintf("0x%0*" PRIx64, digits, v);
 }
 
-static json_t *statistics(const struct checker_stats *s) {
+static json_t *statistics(const struct heddle_checker_stats *s) {
   char hidden[256];
-  record_hidden_text(s->hidden, hidden, sizeof hidden);
+  heddle_record_hidden_text(s->hidden, hidden, sizeof hidden);
   return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:i, s:s, s:s}", "records",
                    number(s->records), "issued", number(s->issued), "retired", number(s->retired), "lanes_executed",
                    number(s->lanes_executed), "lanes_compared", number(s->lanes_compared), "lanes_unjudged",
                    number(s->lanes_unjudged), "performs", number(s->performs), "bytes_compared",
                    number(s->bytes_compared), "divergent_branches", number(s->divergent_branches), "barrier_waits",
                    number(s->barrier_waits), "blocks", number(s->blocks), "differences", number(s->differences),
-                   "read_age", s->read_age, "pred_age", s->pred_age, "profile", record_profile_name(s->hidden),
+                   "read_age", s->read_age, "pred_age", s->pred_age, "profile", heddle_record_profile_name(s->hidden),
                    "not_judged", hidden);
 }
 
 /* {"3": "0x00000001", ...}: of the lanes in the mask */
 static json_t *values(uint32_t lanes, const uint32_t *v) {
   json_t *of = json_object();
-  for (unsigned i = 0; i < RECORD_LANES; i++) {
+  for (unsigned i = 0; i < HEDDLE_RECORD_LANES; i++) {
     char lane[4];
     if ((lanes >> i & 1u) == 0) continue;
     snprintf(lane, sizeof lane, "%u", i);
@@ -42,7 +42,7 @@ static json_t *values(uint32_t lanes, const uint32_t *v) {
   return of;
 }
 
-static void add_warp(json_t *j, const struct checker *c, const struct checker_difference *d) {
+static void add_warp(json_t *j, const struct heddle_checker *c, const struct heddle_checker_difference *d) {
   char text[160];
   checker_disassemble(c, d->word, d->pc, text, sizeof text);
   if (c->sms > 1) json_object_set_new(j, "sm", number(d->sm));
@@ -61,7 +61,7 @@ static void add_sentence(void *array, const char *sentence) {
   json_array_append_new(array, json_string(sentence));
 }
 
-static json_t *waiting_warp(const struct checker *c, const struct warp *w, const struct heddle_standing *s) {
+static json_t *waiting_warp(const struct heddle_checker *c, const struct warp *w, const struct heddle_standing *s) {
   const uint32_t *id = warp_block(w)->ctaid;
   char text[160];
   waiting_instruction(c, s->pc, text, sizeof text);
@@ -75,7 +75,7 @@ static json_t *waiting_warp(const struct checker *c, const struct warp *w, const
   return j;
 }
 
-struct json_t *checker_waiting_json(const struct checker *c) {
+struct json_t *checker_waiting_json(const struct heddle_checker *c) {
   json_t *all = json_array();
   for (unsigned i = 0; i < c->warps; i++) {
     struct heddle_standing s;
@@ -85,28 +85,29 @@ struct json_t *checker_waiting_json(const struct checker *c) {
   return all;
 }
 
-static json_t *difference(const struct checker *c) {
-  const struct checker_difference *d = &c->first;
-  if (d->kind == CHECKER_NONE) return json_null();
+static json_t *difference(const struct heddle_checker *c) {
+  const struct heddle_checker_difference *d = &c->first;
+  if (d->kind == HEDDLE_CHECKER_NONE) return json_null();
   struct signature s;
   char signature[SIGNATURE_BYTES];
   signature_of(d, &s);
-  json_t *j = json_pack("{s:i, s:s, s:s, s:s, s:o, s:s, s:s}", "version", REPORT_JSON_VERSION, "signature",
-                        signature_text(&s, signature), "kind", checker_kind_name(d->kind), "what",
-                        checker_kind_what(d->kind), "cycle", number(d->cycle), "subject", d->subject, "note", d->note);
+  json_t *j =
+      json_pack("{s:i, s:s, s:s, s:s, s:o, s:s, s:s}", "version", REPORT_JSON_VERSION, "signature",
+                signature_text(&s, signature), "kind", heddle_checker_kind_name(d->kind), "what",
+                heddle_checker_kind_what(d->kind), "cycle", number(d->cycle), "subject", d->subject, "note", d->note);
   if (d->has_warp) add_warp(j, c, d);
   json_object_set_new(j, "lanes", hex(d->lanes, 8));
   json_object_set_new(j, "expected", d->lanes != 0 ? values(d->lanes, d->expected) : hex(d->expected_value, 1));
   json_object_set_new(j, "got", d->lanes != 0 ? values(d->lanes, d->got) : hex(d->got_value, 1));
   if (d->has_record) {
     char text[3072];
-    record_text(&d->record, c->cfg.lanes, c->cfg.hidden, text, sizeof text);
+    heddle_record_text(&d->record, c->cfg.lanes, c->cfg.hidden, text, sizeof text);
     json_object_set_new(j, "record", json_string(text));
   }
   if (is_watchdog(d->kind)) json_object_set_new(j, "waiting", checker_waiting_json(c));
   return j;
 }
 
-struct json_t *checker_report_json(const struct checker *c) {
+struct json_t *checker_report_json(const struct heddle_checker *c) {
   return json_pack("{s:o, s:o}", "statistics", statistics(&c->stats), "difference", difference(c));
 }

@@ -12,16 +12,17 @@
 /* Of what cosim/schema/difference.json describes. */
 #define REPORT_JSON_VERSION 1
 
-/* checker_report_text: {"statistics": {...}, "difference": null or {...}}. */
-json_t *checker_report_json(const struct checker *c);
-/* checker_waiting_text: [{"slot", "warp", "block", "seq", "pc", "instruction", "moved", "awaits": ["...", ...]}, ...].
+/* heddle_checker_report_text: {"statistics": {...}, "difference": null or {...}}. */
+json_t *checker_report_json(const struct heddle_checker *c);
+/* heddle_checker_waiting_text: [{"slot", "warp", "block", "seq", "pc", "instruction", "moved", "awaits": ["...", ...]},
+ * ...].
  */
-json_t *checker_waiting_json(const struct checker *c);
-/* session_report_text; see the schema. */
-json_t *session_report_json(const struct session *s);
-/* session_check_trace with its report for programs in *report, NULL where there is none to be had. */
-enum session_outcome session_check_trace_json(const char *path, const uint8_t *code, uint32_t code_bytes,
-                                              checker_disasm_fn disasm, void *disasm_ctx, struct session_result *r,
-                                              FILE *sink, json_t **report);
+json_t *checker_waiting_json(const struct heddle_checker *c);
+/* heddle_session_report_text; see the schema. */
+json_t *session_report_json(const struct heddle_session *s);
+/* heddle_session_check_trace with its report for programs in *report, NULL where there is none to be had. */
+enum heddle_session_outcome session_check_trace_json(const char *path, const uint8_t *code, uint32_t code_bytes,
+                                                     heddle_checker_disasm_fn disasm, void *disasm_ctx,
+                                                     struct heddle_session_result *r, FILE *sink, json_t **report);
 
 #endif

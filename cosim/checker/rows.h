@@ -43,7 +43,7 @@ static inline uint32_t equal_sixteen(const uint32_t *want, const uint32_t *got) 
 
 /* Bit i: entry i of two rows differs. `lanes` is 4, 8, 16 or 32. */
 static inline uint32_t row_differs(const uint32_t *want, const uint32_t *got, unsigned lanes) {
-  if (lanes == RECORD_LANES) return ~(equal_sixteen(want, got) | equal_sixteen(want + 16, got + 16) << 16);
+  if (lanes == HEDDLE_RECORD_LANES) return ~(equal_sixteen(want, got) | equal_sixteen(want + 16, got + 16) << 16);
   uint32_t bad = 0;
   for (unsigned i = 0; i < lanes; i += 4)
     bad |= (uint32_t)(15 & ~_mm_movemask_ps(_mm_castsi128_ps(equal_four(want + i, got + i)))) << i;
@@ -52,7 +52,7 @@ static inline uint32_t row_differs(const uint32_t *want, const uint32_t *got, un
 #else
 static inline uint32_t row_differs(const uint32_t *want, const uint32_t *got, unsigned lanes) {
   uint32_t bad = 0;
-  for (unsigned i = 0; i < RECORD_LANES && i < lanes; i++) bad |= (uint32_t)(want[i] != got[i]) << i;
+  for (unsigned i = 0; i < HEDDLE_RECORD_LANES && i < lanes; i++) bad |= (uint32_t)(want[i] != got[i]) << i;
   return bad;
 }
 #endif
@@ -62,18 +62,18 @@ static inline uint32_t row_in_sector(const uint64_t *addr, uint64_t sector) {
   uint32_t in = 0;
 #if defined(__AVX512F__)
   const __m512i want = _mm512_set1_epi64((long long)sector);
-  for (unsigned i = 0; i < RECORD_LANES; i += 8) {
+  for (unsigned i = 0; i < HEDDLE_RECORD_LANES; i += 8) {
     const __m512i at = _mm512_srli_epi64(_mm512_loadu_si512(addr + i), 5);
     in |= (uint32_t)_mm512_cmpeq_epi64_mask(at, want) << i;
   }
 #elif defined(__AVX2__)
   const __m256i want = _mm256_set1_epi64x((long long)sector);
-  for (unsigned i = 0; i < RECORD_LANES; i += 4) {
+  for (unsigned i = 0; i < HEDDLE_RECORD_LANES; i += 4) {
     const __m256i at = _mm256_srli_epi64(_mm256_loadu_si256((const __m256i *)(addr + i)), 5);
     in |= (uint32_t)_mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(at, want))) << i;
   }
 #else
-  for (unsigned i = 0; i < RECORD_LANES; i++) in |= (uint32_t)(addr[i] / RECORD_SECTOR == sector) << i;
+  for (unsigned i = 0; i < HEDDLE_RECORD_LANES; i++) in |= (uint32_t)(addr[i] / HEDDLE_RECORD_SECTOR == sector) << i;
 #endif
   return in;
 }

@@ -7,32 +7,33 @@
 #include "cosim/checker/internal.h"
 
 /* Word index in the SM's shared memory of byte `at` of a lane's access. */
-static uint64_t word_of(const struct checker *c, unsigned lane, unsigned at) {
+static uint64_t word_of(const struct heddle_checker *c, unsigned lane, unsigned at) {
   return (warp_block(c->w)->shared_base + entry_shared_addr(c->e)[lane] + at) / 4;
 }
 
-static bool lane_address(struct checker *c, const struct record_shared *r, unsigned lane, uint32_t *banks) {
+static bool lane_address(struct heddle_checker *c, const struct heddle_record_shared *r, unsigned lane,
+                         uint32_t *banks) {
   for (unsigned at = 0; at < c->e->mem_bytes; at += 4) {
     const uint64_t word = word_of(c, lane, at);
-    const unsigned bank = (unsigned)(word % RECORD_BANKS);
+    const unsigned bank = (unsigned)(word % HEDDLE_RECORD_BANKS);
     *banks |= lane_bit(bank);
-    if ((r->bank_en >> bank & 1u) != 0 && r->row[bank] == word / RECORD_BANKS) continue;
-    if (!checker_on(c, CHECKER_PERFORM_ADDRESS)) continue;
-    return differ_mask(c, CHECKER_PERFORM_ADDRESS, "bank and row", lane_bit(lane),
+    if ((r->bank_en >> bank & 1u) != 0 && r->row[bank] == word / HEDDLE_RECORD_BANKS) continue;
+    if (!checker_on(c, HEDDLE_CHECKER_PERFORM_ADDRESS)) continue;
+    return differ_mask(c, HEDDLE_CHECKER_PERFORM_ADDRESS, "bank and row", lane_bit(lane),
                        "lane %u accesses bank %u row %llu (byte 0x%llx of its block); the record: bank %s, row %u",
-                       lane, bank, (unsigned long long)(word / RECORD_BANKS),
+                       lane, bank, (unsigned long long)(word / HEDDLE_RECORD_BANKS),
                        (unsigned long long)entry_shared_addr(c->e)[lane] + at,
                        (r->bank_en >> bank & 1u) != 0 ? "enabled" : "not enabled", r->row[bank]);
   }
   return true;
 }
 
-static bool check_address(struct checker *c, const struct record_shared *r, struct pass *u) {
+static bool check_address(struct heddle_checker *c, const struct heddle_record_shared *r, struct pass *u) {
   if (pass_place(u, r, entry_shared_addr(c->e), warp_block(c->w)->shared_base, c->e->mem_bytes)) return true;
   uint32_t banks = 0;
   for (uint32_t rest = r->lanes; rest != 0; rest &= rest - 1)
     if (!lane_address(c, r, (unsigned)__builtin_ctz(rest), &banks)) return false;
-  return same(c, CHECKER_PERFORM_ADDRESS, "banks enabled", banks, r->bank_en);
+  return same(c, HEDDLE_CHECKER_PERFORM_ADDRESS, "banks enabled", banks, r->bank_en);
 }
 
 /* Lanes of an older access of the warp to shared memory, those that touch bytes of `lanes`. */
@@ -51,24 +52,24 @@ static uint32_t same_bytes(const struct entry *e, uint32_t lanes, const struct e
 
 /* A warp's accesses to shared memory are performed in program order; a copy's store behind those of its bytes. Nobody
  * waits for a copy. */
-static bool check_order(struct checker *c, uint32_t lanes) {
+static bool check_order(struct heddle_checker *c, uint32_t lanes) {
   const bool copies = entry_copies(c->e);
-  if (c->w->open_shared < (copies ? 1 : 2) || !checker_on(c, CHECKER_PERFORM_ORDER)) return true;
+  if (c->w->open_shared < (copies ? 1 : 2) || !checker_on(c, HEDDLE_CHECKER_PERFORM_ORDER)) return true;
   struct entry *o;
   for (struct walk it = walk_open(c->w); (o = walk_next(c->w, &it)) != NULL;) {
     if (o->seq >= c->e->seq || (o->mem_open & o->in_shared) == 0) continue;
     const uint32_t first = copies ? same_bytes(c->e, lanes, o) : o->mem_open & o->in_shared;
     if (first != 0)
-      return differ_mask(c, CHECKER_PERFORM_ORDER, "shared memory", first,
+      return differ_mask(c, HEDDLE_CHECKER_PERFORM_ORDER, "shared memory", first,
                          "the older seq %u (pc 0x%x) is not wholly performed", o->seq, o->pc);
   }
   return true;
 }
 
 /* A copy stores what it has loaded. */
-static bool check_loaded(struct checker *c, uint32_t lanes) {
-  return !entry_copies(c->e) ||
-         no_lanes(c, CHECKER_PERFORM_ORDER, "copy", lanes & c->e->mem_open, "stored before they have been loaded");
+static bool check_loaded(struct heddle_checker *c, uint32_t lanes) {
+  return !entry_copies(c->e) || no_lanes(c, HEDDLE_CHECKER_PERFORM_ORDER, "copy", lanes & c->e->mem_open,
+                                         "stored before they have been loaded");
 }
 
 static bool overlap(const struct entry *e, unsigned a, unsigned b) {
@@ -78,47 +79,48 @@ static bool overlap(const struct entry *e, unsigned a, unsigned b) {
 
 /* Of lanes that collide, the highest wins (stores) and the lowest goes first (atomics): a lower lane may not be left
  * over. */
-static bool check_lanes(struct checker *c, const struct record_shared *r) {
+static bool check_lanes(struct heddle_checker *c, const struct heddle_record_shared *r) {
   const uint32_t left = entry_shared_open(c->e) & ~r->lanes;
-  if (left == 0 || r->access == RECORD_LOAD || !checker_on(c, CHECKER_PERFORM_LANES)) return true;
+  if (left == 0 || r->access == HEDDLE_RECORD_LOAD || !checker_on(c, HEDDLE_CHECKER_PERFORM_LANES)) return true;
   for (uint32_t a = left; a != 0; a &= a - 1) {
     const unsigned low = (unsigned)__builtin_ctz(a);
     const uint32_t above = low == 31 ? 0 : r->lanes & ~0u << (low + 1);
     for (uint32_t b = above; b != 0; b &= b - 1)
       if (overlap(c->e, low, (unsigned)__builtin_ctz(b)))
-        return differ_mask(c, CHECKER_PERFORM_LANES, "pass", lane_bit(low),
+        return differ_mask(c, HEDDLE_CHECKER_PERFORM_LANES, "pass", lane_bit(low),
                            "lane %u is left over though lane %d touches the same bytes", low, __builtin_ctz(b));
   }
   return true;
 }
 
-static void expect_strobes(const struct checker *c, unsigned lane, const struct pass *u, uint8_t want[RECORD_BANKS]) {
+static void expect_strobes(const struct heddle_checker *c, unsigned lane, const struct pass *u,
+                           uint8_t want[HEDDLE_RECORD_BANKS]) {
   if (u->usual && u->bytes == 4) {
     for (unsigned k = 0; k < u->words; k++) want[u->bank[lane] + k] = 15;
     return;
   }
   for (unsigned at = 0; at < c->e->mem_bytes; at++) {
-    const unsigned bank = (unsigned)(word_of(c, lane, at) % RECORD_BANKS);
+    const unsigned bank = (unsigned)(word_of(c, lane, at) % HEDDLE_RECORD_BANKS);
     want[bank] = (uint8_t)(want[bank] | 1u << ((entry_shared_addr(c->e)[lane] + at) % 4));
   }
 }
 
-static bool check_strobe(struct checker *c, const struct record_shared *r, const struct pass *u) {
-  if (r->access == RECORD_LOAD || !checker_on(c, CHECKER_PERFORM_STROBE)) return true;
-  uint8_t want[RECORD_BANKS] = {0};
+static bool check_strobe(struct heddle_checker *c, const struct heddle_record_shared *r, const struct pass *u) {
+  if (r->access == HEDDLE_RECORD_LOAD || !checker_on(c, HEDDLE_CHECKER_PERFORM_STROBE)) return true;
+  uint8_t want[HEDDLE_RECORD_BANKS] = {0};
   for (uint32_t rest = r->lanes; rest != 0; rest &= rest - 1) expect_strobes(c, (unsigned)__builtin_ctz(rest), u, want);
   if (memcmp(want, r->wstrb, sizeof want) == 0) return true;
-  for (unsigned b = 0; b < RECORD_BANKS; b++)
+  for (unsigned b = 0; b < HEDDLE_RECORD_BANKS; b++)
     if ((r->bank_en >> b & 1u) != 0 && want[b] != r->wstrb[b])
-      return differ(c, CHECKER_PERFORM_STROBE, "byte strobes", "bank %u: expected 0x%x, got 0x%x", b, want[b],
+      return differ(c, HEDDLE_CHECKER_PERFORM_STROBE, "byte strobes", "bank %u: expected 0x%x, got 0x%x", b, want[b],
                     r->wstrb[b]);
   return true;
 }
 
 /* The lane's bytes as the record's banks show them: 16 at most, which compilers cannot know of mem_bytes. */
-static void gather(const struct checker *c, const uint32_t *banks, unsigned lane, uint8_t out[16]) {
+static void gather(const struct heddle_checker *c, const uint32_t *banks, unsigned lane, uint8_t out[16]) {
   for (unsigned at = 0; at < c->e->mem_bytes && at < 16; at++) {
-    const uint32_t word = banks[word_of(c, lane, at) % RECORD_BANKS];
+    const uint32_t word = banks[word_of(c, lane, at) % HEDDLE_RECORD_BANKS];
     out[at] = (uint8_t)(word >> 8 * ((entry_shared_addr(c->e)[lane] + at) % 4));
   }
 }
@@ -134,12 +136,12 @@ static inline bool lane_agrees(const struct pass *u, const uint32_t *banks, unsi
   return (wrong & u->mask) == 0;
 }
 
-static bool compare_lane(struct checker *c, enum checker_kind k, const uint32_t *banks, unsigned lane,
+static bool compare_lane(struct heddle_checker *c, enum heddle_checker_kind k, const uint32_t *banks, unsigned lane,
                          const uint8_t *want) {
   uint8_t got[16] = {0};
   gather(c, banks, lane, got);
   if (known_bytes_agree(&c->performed, lane, got, want)) return true;
-  uint32_t e[RECORD_LANES] = {0}, g[RECORD_LANES] = {0};
+  uint32_t e[HEDDLE_RECORD_LANES] = {0}, g[HEDDLE_RECORD_LANES] = {0};
   unsigned at = 0;
   while (at + 4u < c->e->mem_bytes && memcmp(want + at, got + at, 4) == 0) at += 4;
   const unsigned n = c->e->mem_bytes < 4 ? c->e->mem_bytes : 4;
@@ -150,7 +152,7 @@ static bool compare_lane(struct checker *c, enum checker_kind k, const uint32_t 
   return differ_lanes(c, k, subject, lane_bit(lane), e, g, 0);
 }
 
-static bool compare_lanes(struct checker *c, enum checker_kind k, const uint32_t *banks, uint32_t lanes,
+static bool compare_lanes(struct heddle_checker *c, enum heddle_checker_kind k, const uint32_t *banks, uint32_t lanes,
                           const struct pass *u, uint8_t (*want)[16]) {
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
@@ -162,26 +164,26 @@ static bool compare_lanes(struct checker *c, enum checker_kind k, const uint32_t
 
 /* What the lanes' locations hold now is what the banks show, in all lanes at once. */
 static bool shows_bytes(const struct pass *u, const uint32_t *banks, uint8_t (*want)[16]) {
-  uint32_t row[4][RECORD_LANES];
+  uint32_t row[4][HEDDLE_RECORD_LANES];
   if (!u->usual) return false;
   for (unsigned k = 0; k < u->words && k < 4; k++)
-    for (unsigned l = 0; l < RECORD_LANES; l++) memcpy(&row[k][l], want[l] + 4 * k, 4);
-  return pass_shows(u, banks, (const uint32_t(*)[RECORD_LANES])row);
+    for (unsigned l = 0; l < HEDDLE_RECORD_LANES; l++) memcpy(&row[k][l], want[l] + 4 * k, 4);
+  return pass_shows(u, banks, (const uint32_t(*)[HEDDLE_RECORD_LANES])row);
 }
 
-static bool check_data(struct checker *c, const struct record_shared *r, const struct pass *u) {
-  if (r->access == RECORD_LOAD || !checker_on(c, CHECKER_PERFORM_DATA)) return true;
+static bool check_data(struct heddle_checker *c, const struct heddle_record_shared *r, const struct pass *u) {
+  if (r->access == HEDDLE_RECORD_LOAD || !checker_on(c, HEDDLE_CHECKER_PERFORM_DATA)) return true;
   const uint32_t lanes = judged_lanes(c, r->lanes, c->performed.bytes_unknown);
   if (lanes == r->lanes && shows_bytes(u, r->wdata, c->performed.new_bytes)) return true;
-  return compare_lanes(c, CHECKER_PERFORM_DATA, r->wdata, r->lanes, u, c->performed.new_bytes);
+  return compare_lanes(c, HEDDLE_CHECKER_PERFORM_DATA, r->wdata, r->lanes, u, c->performed.new_bytes);
 }
 
 /* Of an atomic's lanes those that come first at their bank: the record shows the word before the first one. */
-static uint32_t first_lanes(const struct checker *c, uint32_t lanes) {
+static uint32_t first_lanes(const struct heddle_checker *c, uint32_t lanes) {
   uint32_t seen = 0, first = 0;
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
-    const uint32_t bank = lane_bit((unsigned)(word_of(c, l, 0) % RECORD_BANKS));
+    const uint32_t bank = lane_bit((unsigned)(word_of(c, l, 0) % HEDDLE_RECORD_BANKS));
     if ((seen & bank) == 0) first |= lane_bit(l);
     seen |= bank;
   }
@@ -189,7 +191,7 @@ static uint32_t first_lanes(const struct checker *c, uint32_t lanes) {
 }
 
 /* The registers of a load are the words that it read; whatever is not in order is said in bytes. */
-static bool check_load(struct checker *c, const struct record_shared *r, const struct pass *u) {
+static bool check_load(struct heddle_checker *c, const struct heddle_record_shared *r, const struct pass *u) {
   struct heddle_performed *p = &c->performed;
   const bool row = perform_loads_row(c);
   const uint32_t lanes = judged_lanes(c, r->lanes, p->bytes_unknown);
@@ -197,20 +199,20 @@ static bool check_load(struct checker *c, const struct record_shared *r, const s
       pass_shows(u, r->rdata, (const uint32_t(*)[32])p->rd_value))
     return true;
   if (row) perform_row_bytes(c, r->lanes);
-  return compare_lanes(c, CHECKER_PERFORM_RESULT, r->rdata, r->lanes, u, p->old_bytes);
+  return compare_lanes(c, HEDDLE_CHECKER_PERFORM_RESULT, r->rdata, r->lanes, u, p->old_bytes);
 }
 
-static bool check_result(struct checker *c, const struct record_shared *r, const struct pass *u) {
-  if (r->access == RECORD_STORE || !checker_on(c, CHECKER_PERFORM_RESULT)) return true;
-  if (r->access == RECORD_LOAD) return check_load(c, r, u);
-  return compare_lanes(c, CHECKER_PERFORM_RESULT, r->rdata, first_lanes(c, r->lanes), u, c->performed.old_bytes);
+static bool check_result(struct heddle_checker *c, const struct heddle_record_shared *r, const struct pass *u) {
+  if (r->access == HEDDLE_RECORD_STORE || !checker_on(c, HEDDLE_CHECKER_PERFORM_RESULT)) return true;
+  if (r->access == HEDDLE_RECORD_LOAD) return check_load(c, r, u);
+  return compare_lanes(c, HEDDLE_CHECKER_PERFORM_RESULT, r->rdata, first_lanes(c, r->lanes), u, c->performed.old_bytes);
 }
 
-bool judge_shared(struct checker *c, const struct record_shared *r) {
+bool judge_shared(struct heddle_checker *c, const struct heddle_record_shared *r) {
   struct pass u;
   if (!identify(c, &r->id)) return false;
-  if (r->access > RECORD_ATOMIC || r->lanes == 0)
-    return differ(c, CHECKER_RECORD_FORM, "access", "no lane, or no such access");
+  if (r->access > HEDDLE_RECORD_ATOMIC || r->lanes == 0)
+    return differ(c, HEDDLE_CHECKER_RECORD_FORM, "access", "no lane, or no such access");
   if (!identify_entry(c, r->id.seq) || !perform_admit(c, ISA_SPACE_SHARED, r->access, r->lanes) ||
       !check_order(c, r->lanes) || !check_loaded(c, r->lanes) || !check_address(c, r, &u) || !check_lanes(c, r) ||
       !(entry_copies(c->e) ? perform_store(c, r->lanes) : perform_do(c, r->lanes)))

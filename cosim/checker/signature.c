@@ -21,14 +21,15 @@ static bool is_plain(char c) {
   return is_letter(c) || is_digit(c) || (c != '\0' && strchr("._-#/", c) != NULL);
 }
 
-void signature_op(struct isa_word word, char *op, size_t bytes) {
-  struct isa_dec d;
+void signature_op(struct heddle_isa_word word, char *op, size_t bytes) {
+  struct heddle_isa_dec d;
   if (word.lo == 0 && word.hi == 0)
     op[0] = '\0';
-  else if (!isa_decode(word, &d))
+  else if (!heddle_isa_decode(word, &d))
     snprintf(op, bytes, "illegal");
   else
-    snprintf(op, bytes, "%s/%s", isa_op_name((enum isa_op)d.op), isa_encoding_info((enum isa_enc)d.enc)->format);
+    snprintf(op, bytes, "%s/%s", heddle_isa_op_name((enum heddle_isa_op)d.op),
+             heddle_isa_encoding_info((enum heddle_isa_enc)d.enc)->format);
 }
 
 /* What the report names, up to " = " and without numbers: "operand a.0 = R2" is "operand a". */
@@ -51,17 +52,17 @@ static void class_of(const char *subject, char *what, size_t bytes) {
 }
 
 /* The cause that a difference about a trap speaks of. */
-static const char *cause_in(const struct checker_difference *d) {
-  if (strncmp(checker_kind_name(d->kind), "trap.", 5) != 0 && d->kind != CHECKER_ISSUE_TRAP) return NULL;
+static const char *cause_in(const struct heddle_checker_difference *d) {
+  if (strncmp(heddle_checker_kind_name(d->kind), "trap.", 5) != 0 && d->kind != HEDDLE_CHECKER_ISSUE_TRAP) return NULL;
   for (int c = HEDDLE_TRAP_NONE + 1; c < HEDDLE_CAUSES; c++)
     if (strstr(d->note, heddle_cause_name((enum heddle_cause)c)) != NULL)
       return heddle_cause_name((enum heddle_cause)c);
   return NULL;
 }
 
-void signature_of(const struct checker_difference *d, struct signature *s) {
+void signature_of(const struct heddle_checker_difference *d, struct signature *s) {
   memset(s, 0, sizeof *s);
-  snprintf(s->kind, sizeof s->kind, "%s", checker_kind_name(d->kind));
+  snprintf(s->kind, sizeof s->kind, "%s", heddle_checker_kind_name(d->kind));
   if (d->has_warp) signature_op(d->word, s->op, sizeof s->op);
   const char *cause = cause_in(d);
   if (cause != NULL)

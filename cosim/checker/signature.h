@@ -28,9 +28,9 @@ struct signature {
 };
 
 /* Of a difference. */
-void signature_of(const struct checker_difference *d, struct signature *s);
+void signature_of(const struct heddle_checker_difference *d, struct signature *s);
 /* "IADD3/RIR", "illegal"; of no word (all zero) "". */
-void signature_op(struct isa_word word, char *op, size_t bytes);
+void signature_op(struct heddle_isa_word word, char *op, size_t bytes);
 /* Returns buf. */
 const char *signature_text(const struct signature *s, char buf[SIGNATURE_BYTES]);
 bool signature_equal(const struct signature *a, const struct signature *b);

@@ -18,7 +18,7 @@
 #define COUNTERS 6u
 #define GROUPS 64u        /* a counter tells of no more */
 #define ANSWER_BYTES 128u /* one answer of memory is about so many: a line */
-#define ANSWER_SECTORS (ANSWER_BYTES / RECORD_SECTOR)
+#define ANSWER_SECTORS (ANSWER_BYTES / HEDDLE_RECORD_SECTOR)
 #define LOCAL_WORDS_W 18u /* bits of a word's number in a thread's local memory: a line each */
 
 /* Registers by number: R0 to R254, then uniform ones; predicates likewise. A uniform one has a single value, and what
@@ -31,23 +31,26 @@
 
 /* What an entry owes, a bit each: whatever the lanes are, an entry is paid when no bit is left. */
 #define OWES_OPERAND(slot) (1u << (slot))
-#define OWES_OPERANDS ((1u << RECORD_SLOTS) - 1)
-#define OWES_RESULT(word) (1u << (RECORD_SLOTS + (unsigned)(word)))
-#define OWES_PREDICATE(i) (1u << (RECORD_SLOTS + 4 + (i)))
-#define OWES_ACCESS (1u << (RECORD_SLOTS + 4 + RECORD_PREDICATES))
-#define OWES_STORE (1u << (RECORD_SLOTS + 5 + RECORD_PREDICATES)) /* of a copy, whose load is its access */
+#define OWES_OPERANDS ((1u << HEDDLE_RECORD_SLOTS) - 1)
+#define OWES_RESULT(word) (1u << (HEDDLE_RECORD_SLOTS + (unsigned)(word)))
+#define OWES_PREDICATE(i) (1u << (HEDDLE_RECORD_SLOTS + 4 + (i)))
+#define OWES_ACCESS (1u << (HEDDLE_RECORD_SLOTS + 4 + HEDDLE_RECORD_PREDICATES))
+#define OWES_STORE                                                                                                     \
+  (1u << (HEDDLE_RECORD_SLOTS + 5 + HEDDLE_RECORD_PREDICATES)) /* of a copy, whose load is its access */
 
 /* What happened to an entry's operands before they were shown to be read; rare. */
 struct marks {
-  uint32_t war_old[RECORD_SLOTS], war_new[RECORD_SLOTS]; /* lanes that a younger instruction has overwritten */
-  uint64_t war_cycle;                                    /* cycle of war_new */
-  uint32_t raced[RECORD_SLOTS], racer[RECORD_SLOTS];     /* lanes that an older one wrote after the issue; its seq */
+  uint32_t war_old[HEDDLE_RECORD_SLOTS],
+      war_new[HEDDLE_RECORD_SLOTS]; /* lanes that a younger instruction has overwritten */
+  uint64_t war_cycle;               /* cycle of war_new */
+  uint32_t raced[HEDDLE_RECORD_SLOTS],
+      racer[HEDDLE_RECORD_SLOTS]; /* lanes that an older one wrote after the issue; its seq */
 };
 
 /* What the operand slots of an instruction read. */
 struct slots {
   uint16_t want; /* slots that must be read */
-  uint8_t reg[RECORD_SLOTS], op[RECORD_SLOTS], word[RECORD_SLOTS];
+  uint8_t reg[HEDDLE_RECORD_SLOTS], op[HEDDLE_RECORD_SLOTS], word[HEDDLE_RECORD_SLOTS];
   bool collected; /* it waits in a queue for its unit, whose latency varies: its operands come on a bus of their own
                    */
   bool known;     /* of an instruction of the program: it has issued before */
@@ -66,12 +69,13 @@ struct entry {
   uint16_t rd; /* PLACE_UR and more: uniform */
   uint8_t unit, rd_words, mem_space, mem_kind, mem_bytes;
   uint8_t words_known; /* result registers of which anything is known: of LDSM they come one by one */
-  uint8_t pd_written, pd[RECORD_PREDICATES]; /* destination i is P[pd[i]] where bit i is set: two, or of R2P any */
+  uint8_t pd_written,
+      pd[HEDDLE_RECORD_PREDICATES]; /* destination i is P[pd[i]] where bit i is set: two, or of R2P any */
   bool traps, warp_ended;
   struct slots slot;
-  uint32_t ops_open[RECORD_SLOTS];
+  uint32_t ops_open[HEDDLE_RECORD_SLOTS];
   uint32_t wb_open[4], known; /* known: lanes whose result value is final in the model (see entry_known) */
-  uint32_t pd_open[RECORD_PREDICATES], mem_open;
+  uint32_t pd_open[HEDDLE_RECORD_PREDICATES], mem_open;
   uint32_t in_global, in_shared,
       in_local;           /* lanes of mem_lanes, by where their address lies; fx.mem_addr is that there */
   uint32_t local_open[4]; /* of local memory, word by word */
@@ -79,7 +83,7 @@ struct entry {
   uint32_t passed, by;    /* of a device with a cache: lanes in global memory that have passed it, passed it by, */
   bool cached;            /* and: they load through it */
   uint64_t cycle;         /* of its issue record */
-  struct isa_word word;
+  struct heddle_isa_word word;
   struct entry *older, *younger; /* neighbours among the warp's open entries that have left the window */
   struct heddle_effect fx;
   struct marks marks;
@@ -89,7 +93,7 @@ struct entry {
 struct past {
   struct entry *entry; /* NULL: paid */
   uint64_t cycle;
-  struct isa_word word;
+  struct heddle_isa_word word;
   uint32_t seq, pc, active, exec, mem_lanes;
   bool valid, traps, warp_ended;
   uint16_t ops_want;
@@ -159,7 +163,7 @@ struct sm {
   uint64_t issued_at;    /* the cycle of the latest issue */
   bool clock_known;      /* the device's clock is clock_ahead of the cycle of an issue record */
   uint64_t clock_ahead;
-  uint64_t lived_least, lived_most; /* cycles, of all warps that have ended: see checker_counters */
+  uint64_t lived_least, lived_most; /* cycles, of all warps that have ended: see heddle_checker_counters */
   uint64_t most[HEDDLE_COUNTERS];   /* that each event counter can have, and sync at least */
   uint64_t sync_least;
 };
@@ -175,7 +179,7 @@ struct lag {
 struct stamps {
   uint64_t first, global, local; /* number of the first line of global memory; how many there are */
   uint64_t *at;                  /* the stamp */
-  struct lag lag[CHECKER_BANKS_MAX];
+  struct lag lag[HEDDLE_CHECKER_BANKS_MAX];
 };
 
 /* Local memory of all warp slots, as it lies in memory: what the model has stored, and of each byte whether it has. */
@@ -187,12 +191,12 @@ struct local_image {
 
 struct visibility; /* visibility.h; what others ask of it: cache.h */
 
-struct checker {
+struct heddle_checker {
   struct heddle_model *model;
   const struct heddle_launch *launch;
-  struct checker_config cfg;
-  struct checker_stats stats;
-  struct checker_difference first;
+  struct heddle_checker_config cfg;
+  struct heddle_checker_stats stats;
+  struct heddle_checker_difference first;
   bool one_clock;      /* all records are of one, in the order in which things happened */
   unsigned sms, warps; /* SMs whose records they are; warp slots of all of them */
   struct sm *sm;
@@ -206,7 +210,7 @@ struct checker {
   bool error_read;         /* a load of constants went where memory answers with an error */
   uint32_t *kept;          /* of sectors of lines that memory answers with an error: bytes that were written (kept.c) */
   uint64_t kept_first, kept_count;
-  checker_missing_fn missing; /* see checker_lost; NULL: nobody says */
+  heddle_checker_missing_fn missing; /* see heddle_checker_lost; NULL: nobody says */
   void *missing_ctx;
   bool trap_seen;
   struct heddle_trap trap; /* as its record says, */
@@ -214,12 +218,12 @@ struct checker {
   uint32_t trap_slot;      /* and where the warp was, as TRAP_SLOT has it */
   uint64_t over_cycle;     /* of the trap's record, else of the latest block's end */
   uint64_t look_at;        /* when the watchdogs look next */
-  uint64_t last_cycle;     /* of the latest record; then the end, as checker_finish was told */
+  uint64_t last_cycle;     /* of the latest record; then the end, as heddle_checker_finish was told */
   struct capacity capacity;
   struct shadow *shadows;
   struct late *lates;
   /* who the present record speaks of */
-  const struct retire_record *now;
+  const struct heddle_retire_record *now;
   struct warp *w;
   struct entry *e;
   struct heddle_performed performed;
@@ -228,13 +232,13 @@ struct checker {
   struct stamps stamps;
   struct local_image local_image;
   struct entry *entries, **spare;
-  struct entry revived;                   /* of a paid one that somebody asks for */
-  uint64_t bank_cycle[CHECKER_BANKS_MAX]; /* of each bank's latest record, where there are several SMs */
+  struct entry revived;                          /* of a paid one that somebody asks for */
+  uint64_t bank_cycle[HEDDLE_CHECKER_BANKS_MAX]; /* of each bank's latest record, where there are several SMs */
   bool reads_special[ISA_OP_COUNT], drains[ISA_OP_COUNT], has_strong[ISA_OP_COUNT]; /* by the tables of the ISA file */
   struct visibility *cache;                                                         /* NULL: the device has none */
   struct reorder *reorder; /* reorder.h; NULL: no record waits for another */
 #ifdef COSIM_TEST_HOOKS
-  bool off[CHECKER_KIND_COUNT];
+  bool off[HEDDLE_CHECKER_KIND_COUNT];
 #endif
 };
 

@@ -14,30 +14,30 @@
 /* ---- what memory answers with an error ---- */
 
 /* Bytes [from, end) of sectors: does some of them? */
-static bool span_errs(const struct checker *c, uint64_t from, uint64_t end) {
+static bool span_errs(const struct heddle_checker *c, uint64_t from, uint64_t end) {
   const struct heddle_errors *e = &c->launch->errors;
   return e->limit == 0 ? c->cfg.bus_errors : from < e->limit && end > e->base;
 }
 
 /* A store ends in the cache, where there is one. */
-static bool never_errs(const struct checker *c, const struct entry *e) {
+static bool never_errs(const struct heddle_checker *c, const struct entry *e) {
   return c->cfg.writes_back && !entry_copies(e) && e->mem_kind == HEDDLE_ACCESS_STORE;
 }
 
-bool access_errs(const struct checker *c, const struct entry *e, unsigned lane) {
+bool access_errs(const struct heddle_checker *c, const struct entry *e, unsigned lane) {
   if (never_errs(c, e)) return false;
   const uint64_t unit = e->fx.mem_addr[lane] / ANSWER_BYTES;
   uint64_t from = UINT64_MAX, end = 0;
   for (uint32_t rest = e->mem_lanes & e->in_global; rest != 0; rest &= rest - 1) {
-    const uint64_t at = e->fx.mem_addr[__builtin_ctz(rest)], sector = at / RECORD_SECTOR * RECORD_SECTOR;
+    const uint64_t at = e->fx.mem_addr[__builtin_ctz(rest)], sector = at / HEDDLE_RECORD_SECTOR * HEDDLE_RECORD_SECTOR;
     if (at / ANSWER_BYTES != unit) continue;
     from = sector < from ? sector : from;
-    end = sector + RECORD_SECTOR > end ? sector + RECORD_SECTOR : end;
+    end = sector + HEDDLE_RECORD_SECTOR > end ? sector + HEDDLE_RECORD_SECTOR : end;
   }
   return span_errs(c, from, end);
 }
 
-bool word_errs(const struct checker *c, const struct warp *w, const struct entry *e, unsigned lane, unsigned k) {
+bool word_errs(const struct heddle_checker *c, const struct warp *w, const struct entry *e, unsigned lane, unsigned k) {
   if (never_errs(c, e)) return false;
   const uint64_t mine = local_sector(w, e, lane, k), unit = mine / ANSWER_SECTORS;
   uint64_t from = UINT64_MAX, end = 0;
@@ -47,13 +47,13 @@ bool word_errs(const struct checker *c, const struct warp *w, const struct entry
       const uint64_t sector = local_sector(w, e, l, i), at = local_at(c, w, sector);
       if (sector / ANSWER_SECTORS != unit) continue;
       from = at < from ? at : from;
-      end = at + RECORD_SECTOR > end ? at + RECORD_SECTOR : end;
+      end = at + HEDDLE_RECORD_SECTOR > end ? at + HEDDLE_RECORD_SECTOR : end;
     }
   }
   return span_errs(c, from, end);
 }
 
-static bool constants_err(const struct checker *c, const struct entry *e) {
+static bool constants_err(const struct heddle_checker *c, const struct entry *e) {
   const uint64_t bank = c->launch->cbank_at[e->fx.dec.cbank % 4];
   for (uint32_t rest = e->fx.dec.uniform ? UNIFORM_LANE : e->exec; rest != 0; rest &= rest - 1) {
     const uint64_t at = bank + e->fx.mem_addr[__builtin_ctz(rest)];
@@ -62,7 +62,7 @@ static bool constants_err(const struct checker *c, const struct entry *e) {
   return false;
 }
 
-void note_constants(struct checker *c) {
+void note_constants(struct heddle_checker *c) {
   const struct entry *e = c->e;
   if (c->launch->errors.limit == 0 || e->mem_space != ISA_SPACE_CONST || e->traps || !constants_err(c, e)) return;
   c->error_read = true;
@@ -70,7 +70,7 @@ void note_constants(struct checker *c) {
 }
 
 /* Lanes in global memory whose access has not been performed, by whether memory answers it with an error. */
-static uint32_t global_open(const struct checker *c, const struct entry *e, bool errs) {
+static uint32_t global_open(const struct heddle_checker *c, const struct entry *e, bool errs) {
   uint32_t lanes = 0;
   for (uint32_t rest = e->mem_open & e->in_global; rest != 0; rest &= rest - 1)
     if (access_errs(c, e, (unsigned)__builtin_ctz(rest)) == errs) lanes |= rest & (0 - rest);
@@ -78,7 +78,7 @@ static uint32_t global_open(const struct checker *c, const struct entry *e, bool
 }
 
 /* The same in local memory: lanes with such a word. */
-static uint32_t local_open(const struct checker *c, const struct warp *w, const struct entry *e, bool errs) {
+static uint32_t local_open(const struct heddle_checker *c, const struct warp *w, const struct entry *e, bool errs) {
   uint32_t lanes = 0;
   for (unsigned k = 0; k < 4; k++)
     for (uint32_t rest = e->local_open[k]; rest != 0; rest &= rest - 1)
@@ -86,12 +86,12 @@ static uint32_t local_open(const struct checker *c, const struct warp *w, const 
   return lanes;
 }
 
-bool entry_failed(const struct checker *c, const struct warp *w, const struct entry *e) {
+bool entry_failed(const struct heddle_checker *c, const struct warp *w, const struct entry *e) {
   if (e->mem_space == ISA_SPACE_CONST) return !e->traps && constants_err(c, e);
   return (global_open(c, e, true) | local_open(c, w, e, true)) != 0;
 }
 
-static void find_failed(const struct checker *c, struct warp *w) {
+static void find_failed(const struct heddle_checker *c, struct warp *w) {
   const struct entry *e;
   for (struct walk it = walk_open(w); (e = walk_next(w, &it)) != NULL;)
     if (e->seq < w->failed_seq && entry_failed(c, w, e)) w->failed_seq = e->seq;
@@ -101,7 +101,7 @@ static void find_failed(const struct checker *c, struct warp *w) {
 
 /* Does the load/store unit execute it? Loads of constants for uniform registers are of unit uni, and go there too. */
 static bool goes_to_memory(const struct entry *e) {
-  return entry_is_memory(e) || isa_instr_info((enum isa_op)e->fx.dec.op)->space != ISA_SPACE_NONE;
+  return entry_is_memory(e) || heddle_isa_instr_info((enum heddle_isa_op)e->fx.dec.op)->space != ISA_SPACE_NONE;
 }
 
 /* Nothing of it has been shown but its operands, nor of any younger one that accesses memory. */
@@ -129,8 +129,8 @@ struct owed {
   uint32_t operands, access, store, result, predicate;
 };
 
-static struct owed owed_by(const struct checker *c, const struct warp *w, const struct entry *e) {
-  struct owed o = {any_of(e->ops_open, RECORD_SLOTS), e->mem_open, e->store_open, any_of(e->wb_open, 4),
+static struct owed owed_by(const struct heddle_checker *c, const struct warp *w, const struct entry *e) {
+  struct owed o = {any_of(e->ops_open, HEDDLE_RECORD_SLOTS), e->mem_open, e->store_open, any_of(e->wb_open, 4),
                    entry_pd_open(e)};
   if (!c->trap_seen) return o;
   if (was_refused(w, e)) o.access = o.store = o.result = 0;
@@ -140,16 +140,16 @@ static struct owed owed_by(const struct checker *c, const struct warp *w, const 
   return o;
 }
 
-static bool check_paid(struct checker *c, const struct owed *o) {
+static bool check_paid(struct heddle_checker *c, const struct owed *o) {
   const char *never = "never shown before the end";
-  return no_lanes(c, CHECKER_OPERAND_MISSING, "operands", o->operands, never) &&
-         no_lanes(c, CHECKER_PERFORM_MISSING, "access", o->access, never) &&
-         no_lanes(c, CHECKER_PERFORM_MISSING, "store of the copy", o->store, never) &&
-         no_lanes(c, CHECKER_WRITEBACK_MISSING, "result", o->result, never) &&
-         no_lanes(c, CHECKER_PREDICATE_MISSING, "predicate", o->predicate, never);
+  return no_lanes(c, HEDDLE_CHECKER_OPERAND_MISSING, "operands", o->operands, never) &&
+         no_lanes(c, HEDDLE_CHECKER_PERFORM_MISSING, "access", o->access, never) &&
+         no_lanes(c, HEDDLE_CHECKER_PERFORM_MISSING, "store of the copy", o->store, never) &&
+         no_lanes(c, HEDDLE_CHECKER_WRITEBACK_MISSING, "result", o->result, never) &&
+         no_lanes(c, HEDDLE_CHECKER_PREDICATE_MISSING, "predicate", o->predicate, never);
 }
 
-bool warp_paid(struct checker *c, struct warp *w) {
+bool warp_paid(struct heddle_checker *c, struct warp *w) {
   struct entry *e;
   if (w->open_count == 0) return true;
   find_failed(c, w);

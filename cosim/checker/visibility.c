@@ -26,17 +26,17 @@ void cache_give(struct pool *p, void *x) {
   p->spare = x;
 }
 
-static bool tables(struct checker *c, struct visibility *v) {
+static bool tables(struct heddle_checker *c, struct visibility *v) {
   const struct capacity *n = &c->capacity;
   const unsigned waits = c->sms * n->waits;
-  const size_t words = (size_t)c->stamps.global * (LINE_BYTES / 4) + RECORD_SECTOR / 4;
+  const size_t words = (size_t)c->stamps.global * (LINE_BYTES / 4) + HEDDLE_RECORD_SECTOR / 4;
   v->copies = c->sms * n->copies + GONE_KEPT;
   for (v->mask = 255; v->mask < v->copies; v->mask = 2 * v->mask + 1) continue;
   v->copy = calloc(v->copies, sizeof *v->copy);
   v->by_number = calloc(v->mask + 1u, sizeof *v->by_number);
   v->by_line = calloc(v->mask + 1u, sizeof *v->by_line);
   v->release = calloc(words * v->banks, sizeof *v->release);
-  v->released = calloc((size_t)v->copies * v->banks, RECORD_SECTOR / 4 * sizeof *v->released);
+  v->released = calloc((size_t)v->copies * v->banks, HEDDLE_RECORD_SECTOR / 4 * sizeof *v->released);
   v->warp = calloc(c->warps, sizeof *v->warp);
   v->sm = calloc(c->sms, sizeof *v->sm);
   return v->copy != NULL && v->by_number != NULL && v->by_line != NULL && v->release != NULL && v->released != NULL &&
@@ -46,7 +46,7 @@ static bool tables(struct checker *c, struct visibility *v) {
          pool_new(&v->pasts, c->sms * n->entries, sizeof(struct past_knowledge));
 }
 
-bool cache_allocate(struct checker *c) {
+bool cache_allocate(struct heddle_checker *c) {
   if (c->cfg.cache_sectors == 0) return heddle_copies(c->model, 0) == HEDDLE_OK;
   struct visibility *v = c->cache = calloc(1, sizeof *v);
   if (v == NULL) return false;
@@ -56,7 +56,7 @@ bool cache_allocate(struct checker *c) {
   return heddle_copies(c->model, v->copies) == HEDDLE_OK;
 }
 
-void cache_free(struct checker *c) {
+void cache_free(struct heddle_checker *c) {
   struct visibility *v = c->cache;
   if (v == NULL) return;
   free(v->copy);
@@ -74,13 +74,14 @@ void cache_free(struct checker *c) {
   free(v);
 }
 
-bool closes(const struct checker *c) {
-  return (c->cfg.cache_promises & CHECKER_CACHE_CLOSES) != 0;
+bool closes(const struct heddle_checker *c) {
+  return (c->cfg.cache_promises & HEDDLE_CHECKER_CACHE_CLOSES) != 0;
 }
 
-bool copy_full(struct checker *c, const char *what) {
-  return differ(c, CHECKER_CAPACITY, what, "more %s than a cache of %u sectors and %u instructions under way can have",
-                what, c->cfg.cache_sectors, c->capacity.entries);
+bool copy_full(struct heddle_checker *c, const char *what) {
+  return differ(c, HEDDLE_CHECKER_CAPACITY, what,
+                "more %s than a cache of %u sectors and %u instructions under way can have", what, c->cfg.cache_sectors,
+                c->capacity.entries);
 }
 
 /* ---- finding them ---- */
@@ -93,17 +94,17 @@ static struct copy **line_place(const struct visibility *v, uint64_t line, bool 
   return &v->by_line[(line * UINT64_C(0x9e3779b97f4a7c15) >> 40 ^ (local ? 1 : 0)) & v->mask];
 }
 
-struct copy *copy_find(const struct checker *c, unsigned sm, uint32_t number, unsigned s) {
+struct copy *copy_find(const struct heddle_checker *c, unsigned sm, uint32_t number, unsigned s) {
   struct copy *k = *number_place(c->cache, sm, number, s);
   while (k != NULL && (k->number != number || k->sector % 4 != s || k->sm != sm)) k = k->next_number;
   return k;
 }
 
-struct copy *copies_of_line(const struct checker *c, uint64_t line, bool local) {
+struct copy *copies_of_line(const struct heddle_checker *c, uint64_t line, bool local) {
   return *line_place(c->cache, line, local);
 }
 
-unsigned copy_index(const struct checker *c, const struct copy *k) {
+unsigned copy_index(const struct heddle_checker *c, const struct copy *k) {
   return (unsigned)(k - c->cache->copy);
 }
 
@@ -131,7 +132,7 @@ static struct copy *place(struct visibility *v) {
   return k;
 }
 
-struct copy *copy_ask(struct checker *c, unsigned sm, uint32_t number, uint64_t sector, bool local) {
+struct copy *copy_ask(struct heddle_checker *c, unsigned sm, uint32_t number, uint64_t sector, bool local) {
   struct visibility *v = c->cache;
   struct copy *k = place(v);
   if (k == NULL) return NULL;
@@ -163,7 +164,7 @@ static void forget(struct visibility *v, struct copy *k) {
   }
 }
 
-void copy_settle(struct checker *c, struct copy *k) {
+void copy_settle(struct heddle_checker *c, struct copy *k) {
   struct visibility *v = c->cache;
   if (!k->closed || k->waits != NULL || k->state == COPY_GONE) return;
   if (k->state == COPY_TAKEN && !k->local) (void)heddle_copy_drop(c->model, copy_index(c, k));
@@ -180,7 +181,7 @@ void copy_settle(struct checker *c, struct copy *k) {
   v->gone++;
 }
 
-void copy_close(struct checker *c, struct copy *k, const char *why) {
+void copy_close(struct heddle_checker *c, struct copy *k, const char *why) {
   if (k->closed) return;
   if (k->state == COPY_TAKEN && k->waits == NULL) c->cache->sm[k->sm].kept--;
   k->closed = true;
@@ -189,14 +190,15 @@ void copy_close(struct checker *c, struct copy *k, const char *why) {
   copy_settle(c, k);
 }
 
-void copies_close(struct checker *c, unsigned sm, uint64_t sector, bool local, bool taken_only, const char *why) {
+void copies_close(struct heddle_checker *c, unsigned sm, uint64_t sector, bool local, bool taken_only,
+                  const char *why) {
   for (struct copy *k = copies_of_line(c, sector / 4, local), *next; k != NULL; k = next) {
     next = k->next_line;
     if (copy_of(k, sm, sector, local) && !(taken_only && k->state == COPY_ASKED)) copy_close(c, k, why);
   }
 }
 
-void copies_close_all(struct checker *c, unsigned sm, const char *why) {
+void copies_close_all(struct heddle_checker *c, unsigned sm, const char *why) {
   struct visibility *v = c->cache;
   for (unsigned i = 0; i < v->begun; i++)
     if (v->copy[i].sm == sm && (v->copy[i].state == COPY_ASKED || v->copy[i].state == COPY_TAKEN))
@@ -211,7 +213,7 @@ struct wait *copy_wait(const struct copy *k, struct who who) {
   return w;
 }
 
-bool wait_add(struct checker *c, struct copy *k, uint32_t lanes) {
+bool wait_add(struct heddle_checker *c, struct copy *k, uint32_t lanes) {
   struct visibility *v = c->cache;
   struct wait *w = cache_take(&v->waits);
   if (w == NULL) return copy_full(c, "loads that wait");
@@ -221,7 +223,7 @@ bool wait_add(struct checker *c, struct copy *k, uint32_t lanes) {
   return true;
 }
 
-void wait_end(struct checker *c, struct copy *k, struct who who) {
+void wait_end(struct heddle_checker *c, struct copy *k, struct who who) {
   struct visibility *v = c->cache;
   struct wait **at = &k->waits;
   while (*at != NULL && !(same_warp((*at)->who, who) && (*at)->who.seq == who.seq)) at = &(*at)->next;
@@ -235,7 +237,7 @@ void wait_end(struct checker *c, struct copy *k, struct who who) {
 
 /* ---- words ---- */
 
-const char *who_text(const struct checker *c, struct who who, char text[WHO_TEXT]) {
+const char *who_text(const struct heddle_checker *c, struct who who, char text[WHO_TEXT]) {
   const struct warp *w = &c->warp[who.at];
   char sm[SM_TEXT];
   (void)snprintf(text, WHO_TEXT, "%swarp slot %u seq %u (pc 0x%x)", sm_text(c, w->sm->number, sm), warp_slot(w),

@@ -15,7 +15,7 @@
 
 #include "cosim/checker/cache.h"
 
-#define BANKS CHECKER_BANKS_MAX
+#define BANKS HEDDLE_CHECKER_BANKS_MAX
 
 /* An instruction, for as long as somebody may ask. `at`: its warp, among those of all SMs. */
 struct who {
@@ -44,7 +44,7 @@ struct overwrite {
 struct newer {
   struct newer *next;
   struct who who;
-  uint32_t lanes, bytes[RECORD_LANES];
+  uint32_t lanes, bytes[HEDDLE_RECORD_LANES];
   uint64_t position; /* at which what they read was in memory */
 };
 
@@ -68,8 +68,8 @@ struct copy {
   struct overwrite *overwrites;
   struct newer *newer;
   uint32_t overwritten;                             /* bytes, */
-  uint64_t first[RECORD_SECTOR];                    /* the position at which each was first, */
-  struct who by[RECORD_SECTOR];                     /* and by whom */
+  uint64_t first[HEDDLE_RECORD_SECTOR];             /* the position at which each was first, */
+  struct who by[HEDDLE_RECORD_SECTOR];              /* and by whom */
   struct copy *next_number, *next_line, *next_gone; /* neighbours in their lists */
 };
 
@@ -86,7 +86,7 @@ struct underway {
 /* What a warp knows: in instructions from number `from` on. Positions are by bank. */
 struct knowledge {
   uint32_t from;
-  uint32_t known[RECORD_WARPS]; /* of each warp of its block, by slot of the SM: stores older than that number */
+  uint32_t known[HEDDLE_RECORD_WARPS]; /* of each warp of its block, by slot of the SM: stores older than that number */
   uint64_t floor[BANKS], seen[BANKS], release[BANKS];
 };
 
@@ -102,7 +102,7 @@ struct cached_warp {
   struct past_knowledge *before;
   uint32_t stores, oldest; /* that have not been performed: how many instructions; none of them is older than that */
   bool fence;              /* one has issued and is not done: */
-  uint8_t scope;           /* enum record_scope */
+  uint8_t scope;           /* enum heddle_record_scope */
   struct who fence_is;
   uint64_t fence_pass; /* what had passed before it */
   uint64_t due_pass;   /* what had passed when its latest instruction issued, or an access of its own was over */
@@ -134,7 +134,7 @@ struct sm_cache {
   uint64_t witness[BANKS];                         /* positions that lie before all that the SM shows from now on */
   struct underway *first_underway, *last_underway; /* in the order in which they passed */
   struct counted counted;
-  struct knowledge arrived[RECORD_WARPS][16]; /* by block slot and barrier: what those know who are there */
+  struct knowledge arrived[HEDDLE_RECORD_WARPS][16]; /* by block slot and barrier: what those know who are there */
 };
 
 struct visibility {
@@ -153,19 +153,20 @@ struct visibility {
   uint64_t *released; /* by copy, word and bank: the same when it was taken */
 };
 
-#define LINE_BYTES (4u * RECORD_SECTOR)
+#define LINE_BYTES (4u * HEDDLE_RECORD_SECTOR)
 #define GONE_KEPT 256u /* at least so many of those that are given up can be named in a report */
 
 #define WHO_TEXT 64u
-const char *who_text(const struct checker *c, struct who who, char text[WHO_TEXT]); /* "warp slot 3 seq 7 (pc 0x70)" */
+const char *who_text(const struct heddle_checker *c, struct who who,
+                     char text[WHO_TEXT]); /* "warp slot 3 seq 7 (pc 0x70)" */
 
-static inline struct cached_warp *cached_warp(const struct checker *c, const struct warp *w) {
+static inline struct cached_warp *cached_warp(const struct heddle_checker *c, const struct warp *w) {
   return &c->cache->warp[w - c->warp];
 }
-static inline struct sm_cache *sm_cache(const struct checker *c, const struct sm *s) {
+static inline struct sm_cache *sm_cache(const struct heddle_checker *c, const struct sm *s) {
   return &c->cache->sm[s - c->sm];
 }
-static inline struct who who_is(const struct checker *c) {
+static inline struct who who_is(const struct heddle_checker *c) {
   return (struct who){(uint16_t)(c->w - c->warp), c->w->gen, c->e->seq, c->e->pc};
 }
 static inline bool same_warp(struct who a, struct who b) {
@@ -173,7 +174,7 @@ static inline bool same_warp(struct who a, struct who b) {
 }
 
 /* Positions by bank: each the greater one. */
-static inline void positions_join(const struct checker *c, uint64_t *to, const uint64_t *from) {
+static inline void positions_join(const struct heddle_checker *c, uint64_t *to, const uint64_t *from) {
   for (unsigned b = 0; b < c->cache->banks; b++)
     if (from[b] > to[b]) to[b] = from[b];
 }
@@ -182,55 +183,56 @@ static inline void position_join(uint64_t *to, unsigned bank, uint64_t position)
 }
 
 /* ---- visibility_count.c: of the instruction at hand ---- */
-void count(struct checker *c, const struct sm *s, enum heddle_cache_counter n, unsigned more);
-void count_pass(struct checker *c, uint64_t line); /* a load stays in the cache: once a line and cycle */
-void count_hit(struct checker *c, uint64_t line);
-void count_drop(struct checker *c, const struct sm *s, const struct record_drop *r);
+void count(struct heddle_checker *c, const struct sm *s, enum heddle_cache_counter n, unsigned more);
+void count_pass(struct heddle_checker *c, uint64_t line); /* a load stays in the cache: once a line and cycle */
+void count_hit(struct heddle_checker *c, uint64_t line);
+void count_drop(struct heddle_checker *c, const struct sm *s, const struct heddle_record_drop *r);
 
 /* ---- visibility.c ---- */
 /* SMs by their place, from 0. */
-struct copy *copy_find(const struct checker *c, unsigned sm, uint32_t number, unsigned sector_of_line);
-struct copy *copy_ask(struct checker *c, unsigned sm, uint32_t number, uint64_t sector,
+struct copy *copy_find(const struct heddle_checker *c, unsigned sm, uint32_t number, unsigned sector_of_line);
+struct copy *copy_ask(struct heddle_checker *c, unsigned sm, uint32_t number, uint64_t sector,
                       bool local); /* NULL: no place */
-unsigned copy_index(const struct checker *c, const struct copy *k);
+unsigned copy_index(const struct heddle_checker *c, const struct copy *k);
 /* The first copy of a line, of any SM, that somebody may read, or that is under way; then copy.next_line. */
-struct copy *copies_of_line(const struct checker *c, uint64_t line, bool local);
+struct copy *copies_of_line(const struct heddle_checker *c, uint64_t line, bool local);
 static inline bool copy_is(const struct copy *k, uint64_t sector, bool local) {
   return k->sector == sector && k->local == local;
 }
 static inline bool copy_of(const struct copy *k, unsigned sm, uint64_t sector, bool local) {
   return k->sector == sector && k->local == local && k->sm == sm;
 }
-void copy_close(struct checker *c, struct copy *k, const char *why);
+void copy_close(struct heddle_checker *c, struct copy *k, const char *why);
 /* Of one SM. */
-void copies_close(struct checker *c, unsigned sm, uint64_t sector, bool local, bool taken_only, const char *why);
-void copies_close_all(struct checker *c, unsigned sm, const char *why);
-void copy_settle(struct checker *c, struct copy *k);              /* it is given up if nobody can read it any more */
-struct wait *copy_wait(const struct copy *k, struct who who);     /* NULL: that instruction does not wait for it */
-bool wait_add(struct checker *c, struct copy *k, uint32_t lanes); /* false: the table is full */
-void wait_end(struct checker *c, struct copy *k, struct who who);
+void copies_close(struct heddle_checker *c, unsigned sm, uint64_t sector, bool local, bool taken_only, const char *why);
+void copies_close_all(struct heddle_checker *c, unsigned sm, const char *why);
+void copy_settle(struct heddle_checker *c, struct copy *k);   /* it is given up if nobody can read it any more */
+struct wait *copy_wait(const struct copy *k, struct who who); /* NULL: that instruction does not wait for it */
+bool wait_add(struct heddle_checker *c, struct copy *k, uint32_t lanes); /* false: the table is full */
+void wait_end(struct heddle_checker *c, struct copy *k, struct who who);
 void *cache_take(struct pool *p); /* NULL: all are taken */
 void cache_give(struct pool *p, void *x);
-bool copy_full(struct checker *c, const char *what); /* a table is full; always false */
+bool copy_full(struct heddle_checker *c, const char *what); /* a table is full; always false */
 /* "fill 3 of sector 0x20 (taken at position 7, cycle 90)" */
 const char *copy_text(const struct copy *k, char *text, size_t room);
-bool closes(const struct checker *c); /* the design promises it */
+bool closes(const struct heddle_checker *c); /* the design promises it */
 
 /* ---- visibility_fence.c ---- */
-bool may_pass(struct checker *c); /* c->e: no older fence of its warp is under way */
+bool may_pass(struct heddle_checker *c); /* c->e: no older fence of its warp is under way */
 
 /* ---- visibility_rules.c ---- */
 uint32_t bytes_of_lanes(const struct entry *e, uint32_t lanes);
 /* The releases of a sector's words, by word and bank; NULL: it is none of global memory. */
-uint64_t *rules_release(const struct checker *c, uint64_t sector);
-bool rules_read(struct checker *c, struct copy *k, uint32_t lanes);     /* before lanes of c->e read it */
-bool rules_was_read(struct checker *c, struct copy *k, uint32_t lanes); /* after that */
-bool rules_global(struct checker *c, const struct record_global *r);    /* an access has been performed */
+uint64_t *rules_release(const struct heddle_checker *c, uint64_t sector);
+bool rules_read(struct heddle_checker *c, struct copy *k, uint32_t lanes);         /* before lanes of c->e read it */
+bool rules_was_read(struct heddle_checker *c, struct copy *k, uint32_t lanes);     /* after that */
+bool rules_global(struct heddle_checker *c, const struct heddle_record_global *r); /* an access has been performed */
 
 /* ---- visibility_fill.c ---- */
 /* What merge and hit have in common: the load, and that its lanes are those of the sectors. Sets c->w, c->e. */
-bool cache_identify(struct checker *c, const struct record_merge *r);
-uint32_t cache_lanes(const struct checker *c, const struct record_merge *r, unsigned s); /* that still owe sector s */
-bool cache_room(struct checker *c, const struct sm *s);
+bool cache_identify(struct heddle_checker *c, const struct heddle_record_merge *r);
+uint32_t cache_lanes(const struct heddle_checker *c, const struct heddle_record_merge *r,
+                     unsigned s); /* that still owe sector s */
+bool cache_room(struct heddle_checker *c, const struct sm *s);
 
 #endif

@@ -10,15 +10,15 @@ static bool refused_behind_trap(const struct warp *w, const struct entry *o) {
   return w->trapped && o->seq >= w->trap_seq;
 }
 
-static bool tell_open(struct checker *c, const struct entry *o, uint32_t lanes, const char *what) {
-  return differ_mask(c, CHECKER_VISIBILITY_FENCE, "fence", lanes, "seq %u (pc 0x%x) %s", o->seq, o->pc, what);
+static bool tell_open(struct heddle_checker *c, const struct entry *o, uint32_t lanes, const char *what) {
+  return differ_mask(c, HEDDLE_CHECKER_VISIBILITY_FENCE, "fence", lanes, "seq %u (pc 0x%x) %s", o->seq, o->pc, what);
 }
 
 /* Of CTA scope, and at BAR: the warp's own accesses to shared and global memory have been performed. Copies are of
  * nobody, and local memory is its thread's own. */
-bool cache_performed(struct checker *c, uint32_t seq) {
+bool cache_performed(struct heddle_checker *c, uint32_t seq) {
   struct entry *o;
-  if (c->w->open_count == 0 || !checker_on(c, CHECKER_VISIBILITY_FENCE)) return true;
+  if (c->w->open_count == 0 || !checker_on(c, HEDDLE_CHECKER_VISIBILITY_FENCE)) return true;
   for (struct walk it = walk_open(c->w); (o = walk_next(c->w, &it)) != NULL;) {
     if (o->seq >= seq || !entry_is_memory(o) || entry_copies(o) || refused_behind_trap(c->w, o)) continue;
     if ((o->mem_open & o->in_shared) != 0)
@@ -30,7 +30,7 @@ bool cache_performed(struct checker *c, uint32_t seq) {
 }
 
 /* Of GPU scope: all of the warp's own accesses, copies and those to local memory among them. */
-static bool check_own(struct checker *c, uint32_t seq) {
+static bool check_own(struct heddle_checker *c, uint32_t seq) {
   struct entry *o;
   for (struct walk it = walk_open(c->w); (o = walk_next(c->w, &it)) != NULL;)
     if (o->seq < seq && entry_is_memory(o) && (o->mem_open | o->store_open) != 0 && !refused_behind_trap(c->w, o))
@@ -38,16 +38,16 @@ static bool check_own(struct checker *c, uint32_t seq) {
   return true;
 }
 
-static bool tell_underway(struct checker *c, const struct underway *u, const char *why) {
+static bool tell_underway(struct heddle_checker *c, const struct underway *u, const char *why) {
   char who[WHO_TEXT];
-  return differ(c, CHECKER_VISIBILITY_FENCE, "fence", "%s has not been %s in line 0x%llx, and %s",
+  return differ(c, HEDDLE_CHECKER_VISIBILITY_FENCE, "fence", "%s has not been %s in line 0x%llx, and %s",
                 who_text(c, u->who, who), u->open != 0 ? "performed" : "acknowledged", (unsigned long long)u->line,
                 why);
 }
 
 /* All that is open of it lies where memory answers with errors: it is never performed. Whether that answer has come no
  * record shows, so a fence that is done before it passes here, too. */
-static bool ended_in_error(const struct checker *c, const struct underway *u) {
+static bool ended_in_error(const struct heddle_checker *c, const struct underway *u) {
   const struct warp *w = &c->warp[u->who.at];
   const struct entry *o;
   if (c->launch->errors.limit == 0 || u->open == 0 || w->gen != u->who.gen) return false;
@@ -58,7 +58,7 @@ static bool ended_in_error(const struct checker *c, const struct underway *u) {
 }
 
 /* What passed before the fence issued, and what the warp knows of. */
-static bool check_underway(struct checker *c, const struct cached_warp *me) {
+static bool check_underway(struct heddle_checker *c, const struct cached_warp *me) {
   for (const struct underway *u = sm_cache(c, c->w->sm)->first_underway; u != NULL; u = u->younger) {
     if (ended_in_error(c, u)) continue;
     if (u->pass <= me->fence_pass) return tell_underway(c, u, "passed before the fence");
@@ -70,15 +70,15 @@ static bool check_underway(struct checker *c, const struct cached_warp *me) {
   return true;
 }
 
-static bool tell_known(struct checker *c, const struct warp *w, const struct entry *o) {
+static bool tell_known(struct heddle_checker *c, const struct warp *w, const struct entry *o) {
   const struct who who = {(uint16_t)warp_at(c, w), w->gen, o->seq, o->pc};
   char text[WHO_TEXT];
-  return differ(c, CHECKER_VISIBILITY_FENCE, "fence", "%s has not been performed, and the warp knows of it",
+  return differ(c, HEDDLE_CHECKER_VISIBILITY_FENCE, "fence", "%s has not been performed, and the warp knows of it",
                 who_text(c, who, text));
 }
 
 /* Stores that the warp knows of and that have not even passed. */
-static bool check_known(struct checker *c, const struct cached_warp *me) {
+static bool check_known(struct heddle_checker *c, const struct cached_warp *me) {
   const struct sm *on = c->w->sm;
   uint64_t rest = sm_cache(c, on)->open_stores & warp_block(c->w)->warps & ~(UINT64_C(1) << warp_slot(c->w));
   for (; rest != 0; rest &= rest - 1) {
@@ -96,20 +96,21 @@ static bool check_known(struct checker *c, const struct cached_warp *me) {
 
 /* ---- fence ---- */
 
-/* Which kind of fence the instruction is, or RECORD_SCOPES: none. */
+/* Which kind of fence the instruction is, or HEDDLE_RECORD_SCOPES: none. */
 static unsigned scope_of(const struct entry *e) {
   if (e->op == ISA_OP_MEMBAR)
-    return isa_get(e->word, ISA_F_SCOPE) == ISA_SCOPE_CTA ? RECORD_SCOPE_CTA : RECORD_SCOPE_GPU;
-  if (e->op == ISA_OP_CCTL_E && isa_get(e->word, ISA_F_CCTL) == ISA_CCTL_IVALL) return RECORD_SCOPE_EMPTYING;
-  return RECORD_SCOPES;
+    return heddle_isa_get(e->word, ISA_F_SCOPE) == ISA_SCOPE_CTA ? HEDDLE_RECORD_SCOPE_CTA : HEDDLE_RECORD_SCOPE_GPU;
+  if (e->op == ISA_OP_CCTL_E && heddle_isa_get(e->word, ISA_F_CCTL) == ISA_CCTL_IVALL)
+    return HEDDLE_RECORD_SCOPE_EMPTYING;
+  return HEDDLE_RECORD_SCOPES;
 }
 
 /* A fence issues. It has begun to wait when the warp's instruction before it had issued and the warp had nothing of its
  * own to wait for: what had passed until then is what it waits for. */
-void cache_fence_issues(struct checker *c) {
+void cache_fence_issues(struct heddle_checker *c) {
   struct cached_warp *me = cached_warp(c, c->w);
   const unsigned scope = scope_of(c->e);
-  if (c->e->exec != 0 && scope != RECORD_SCOPES) {
+  if (c->e->exec != 0 && scope != HEDDLE_RECORD_SCOPES) {
     me->fence = true;
     me->scope = (uint8_t)scope;
     me->fence_is = who_is(c);
@@ -118,43 +119,43 @@ void cache_fence_issues(struct checker *c) {
   me->due_pass = sm_cache(c, c->w->sm)->pass;
 }
 
-void cache_access_over(struct checker *c, const struct warp *w) {
+void cache_access_over(struct heddle_checker *c, const struct warp *w) {
   cached_warp(c, w)->due_pass = sm_cache(c, w->sm)->pass;
 }
 
-bool cache_may_issue(struct checker *c, uint32_t seq) {
+bool cache_may_issue(struct heddle_checker *c, uint32_t seq) {
   const struct cached_warp *me = cached_warp(c, c->w);
-  if (!me->fence || (c->cfg.cache_promises & CHECKER_CACHE_STOPS) == 0) return true;
-  if (!checker_on(c, CHECKER_VISIBILITY_FENCE)) return true;
-  return differ(c, CHECKER_VISIBILITY_FENCE, "fence", "seq %u issues before the fence seq %u (pc 0x%x) is done", seq,
-                me->fence_is.seq, me->fence_is.pc);
+  if (!me->fence || (c->cfg.cache_promises & HEDDLE_CHECKER_CACHE_STOPS) == 0) return true;
+  if (!checker_on(c, HEDDLE_CHECKER_VISIBILITY_FENCE)) return true;
+  return differ(c, HEDDLE_CHECKER_VISIBILITY_FENCE, "fence", "seq %u issues before the fence seq %u (pc 0x%x) is done",
+                seq, me->fence_is.seq, me->fence_is.pc);
 }
 
 /* Where a warp does issue, its accesses wait. */
-bool may_pass(struct checker *c) {
+bool may_pass(struct heddle_checker *c) {
   const struct cached_warp *me = cached_warp(c, c->w);
-  if (!me->fence || c->e->seq < me->fence_is.seq || !checker_on(c, CHECKER_VISIBILITY_FENCE)) return true;
-  return differ(c, CHECKER_VISIBILITY_FENCE, "fence", "seq %u passes before the fence seq %u (pc 0x%x) is done",
+  if (!me->fence || c->e->seq < me->fence_is.seq || !checker_on(c, HEDDLE_CHECKER_VISIBILITY_FENCE)) return true;
+  return differ(c, HEDDLE_CHECKER_VISIBILITY_FENCE, "fence", "seq %u passes before the fence seq %u (pc 0x%x) is done",
                 c->e->seq, me->fence_is.seq, me->fence_is.pc);
 }
 
-static bool check_due(struct checker *c, const struct record_fence *r) {
+static bool check_due(struct heddle_checker *c, const struct heddle_record_fence *r) {
   const struct cached_warp *me = cached_warp(c, c->w);
   if (me->fence && me->fence_is.seq == r->id.seq && me->scope == r->scope) return true;
-  if (!checker_on(c, CHECKER_VISIBILITY_FENCE)) return false;
-  return differ(c, CHECKER_VISIBILITY_FENCE, "fence", "seq %u is no fence of scope %u that is under way", r->id.seq,
-                r->scope);
+  if (!checker_on(c, HEDDLE_CHECKER_VISIBILITY_FENCE)) return false;
+  return differ(c, HEDDLE_CHECKER_VISIBILITY_FENCE, "fence", "seq %u is no fence of scope %u that is under way",
+                r->id.seq, r->scope);
 }
 
-static bool check_gpu(struct checker *c, const struct cached_warp *me) {
-  if (!checker_on(c, CHECKER_VISIBILITY_FENCE)) return true;
+static bool check_gpu(struct heddle_checker *c, const struct cached_warp *me) {
+  if (!checker_on(c, HEDDLE_CHECKER_VISIBILITY_FENCE)) return true;
   return check_own(c, me->fence_is.seq) && check_underway(c, me) && check_known(c, me);
 }
 
 /* A fence of GPU scope is done: what lies before it has been performed and answered. What it releases is what lies
  * before it. With one SM there is one clock, and that is all that has been shown; of several each says for itself what
  * memory has answered it (docs/visibility.md, "Several SMs"). */
-static void fence_orders(struct checker *c, struct cached_warp *me) {
+static void fence_orders(struct heddle_checker *c, struct cached_warp *me) {
   struct knowledge *k = &me->knows;
   uint64_t *witness = sm_cache(c, c->w->sm)->witness;
   positions_join(c, k->floor, k->seen);
@@ -167,18 +168,19 @@ static void fence_orders(struct checker *c, struct cached_warp *me) {
   memcpy(k->release, witness, sizeof k->release);
 }
 
-bool judge_fence(struct checker *c, const struct record_fence *r) {
+bool judge_fence(struct heddle_checker *c, const struct heddle_record_fence *r) {
   char why[64], sm[SM_TEXT];
-  if (r->scope >= RECORD_SCOPES) return differ(c, CHECKER_RECORD_FORM, "scope", "no fence of scope %u", r->scope);
+  if (r->scope >= HEDDLE_RECORD_SCOPES)
+    return differ(c, HEDDLE_CHECKER_RECORD_FORM, "scope", "no fence of scope %u", r->scope);
   if (!identify(c, &r->id) || !check_due(c, r)) return false;
   struct cached_warp *me = cached_warp(c, c->w);
   c->e = ledger_find(c, c->w, r->id.seq); /* for the report; NULL: too many have issued since */
-  if (r->scope == RECORD_SCOPE_CTA && !cache_performed(c, r->id.seq)) return false;
-  if (r->scope == RECORD_SCOPE_GPU && !check_gpu(c, me)) return false;
+  if (r->scope == HEDDLE_RECORD_SCOPE_CTA && !cache_performed(c, r->id.seq)) return false;
+  if (r->scope == HEDDLE_RECORD_SCOPE_GPU && !check_gpu(c, me)) return false;
   me->fence = false;
-  if (r->scope != RECORD_SCOPE_CTA) count(c, c->w->sm, HEDDLE_CACHE_COUNTER_EMPTIED, 1);
-  if (r->scope == RECORD_SCOPE_GPU) fence_orders(c, me);
-  if (r->scope == RECORD_SCOPE_CTA || !closes(c)) return true;
+  if (r->scope != HEDDLE_RECORD_SCOPE_CTA) count(c, c->w->sm, HEDDLE_CACHE_COUNTER_EMPTIED, 1);
+  if (r->scope == HEDDLE_RECORD_SCOPE_GPU) fence_orders(c, me);
+  if (r->scope == HEDDLE_RECORD_SCOPE_CTA || !closes(c)) return true;
   (void)snprintf(why, sizeof why, "the fence of %swarp slot %u seq %u", sm_text(c, r->id.sm, sm), r->id.slot,
                  r->id.seq);
   copies_close_all(c, sm_index(c, c->w->sm), why);
@@ -193,7 +195,7 @@ static void forget_past(struct visibility *v, struct past_knowledge **at) {
   cache_give(&v->pasts, p);
 }
 
-void cache_warp_begins(struct checker *c, struct warp *w) {
+void cache_warp_begins(struct heddle_checker *c, struct warp *w) {
   struct visibility *v = c->cache;
   struct cached_warp *me = cached_warp(c, w);
   while (me->before != NULL) forget_past(v, &me->before);
@@ -201,23 +203,23 @@ void cache_warp_begins(struct checker *c, struct warp *w) {
   sm_cache(c, w->sm)->open_stores &= ~(UINT64_C(1) << warp_slot(w));
 }
 
-void cache_block_begins(struct checker *c, const struct sm *s, unsigned bslot) {
+void cache_block_begins(struct heddle_checker *c, const struct sm *s, unsigned bslot) {
   struct sm_cache *on = sm_cache(c, s);
   memset(on->arrived[bslot], 0, sizeof on->arrived[bslot]);
 }
 
-static void join(const struct checker *c, struct knowledge *to, const struct knowledge *from) {
-  for (unsigned i = 0; i < RECORD_WARPS; i++)
+static void join(const struct heddle_checker *c, struct knowledge *to, const struct knowledge *from) {
+  for (unsigned i = 0; i < HEDDLE_RECORD_WARPS; i++)
     if (from->known[i] > to->known[i]) to->known[i] = from->known[i];
   positions_join(c, to->floor, from->floor);
 }
 
 /* The warp arrives at a named barrier, and may wait there. */
-void cache_arrives(struct checker *c) {
+void cache_arrives(struct heddle_checker *c) {
   const struct entry *e = c->e;
   struct cached_warp *me = cached_warp(c, c->w);
-  if (e->exec == 0 || e->traps || !isa_enc_owns(e->fx.dec.enc, ISA_F_BARID)) return;
-  const unsigned id = (unsigned)isa_get(e->word, ISA_F_BARID) % 16;
+  if (e->exec == 0 || e->traps || !heddle_isa_enc_owns(e->fx.dec.enc, ISA_F_BARID)) return;
+  const unsigned id = (unsigned)heddle_isa_get(e->word, ISA_F_BARID) % 16;
   struct knowledge *there = &sm_cache(c, c->w->sm)->arrived[c->w->bslot][id];
   me->knows.known[warp_slot(c->w)] = e->seq;
   join(c, there, &me->knows);
@@ -233,7 +235,7 @@ static bool load_between(const struct warp *w, uint32_t from, uint32_t to) {
 }
 
 /* The warp learns something: what it knew is kept for as long as an older load has not read. */
-static bool learn(struct checker *c, struct warp *w, const struct knowledge *more) {
+static bool learn(struct heddle_checker *c, struct warp *w, const struct knowledge *more) {
   struct visibility *v = c->cache;
   struct cached_warp *me = cached_warp(c, w);
   uint32_t to = me->knows.from;
@@ -257,7 +259,7 @@ static bool learn(struct checker *c, struct warp *w, const struct knowledge *mor
   return true;
 }
 
-bool cache_released(struct checker *c, const struct sm *s, unsigned bslot, unsigned id) {
+bool cache_released(struct heddle_checker *c, const struct sm *s, unsigned bslot, unsigned id) {
   struct knowledge *there = &sm_cache(c, s)->arrived[bslot][id % 16];
   for (uint64_t rest = s->block[bslot].warps; rest != 0; rest &= rest - 1) {
     struct warp *w = &s->warp[__builtin_ctzll(rest)];
@@ -269,22 +271,22 @@ bool cache_released(struct checker *c, const struct sm *s, unsigned bslot, unsig
 
 /* ---- the end ---- */
 
-static bool acknowledged(struct checker *c, const struct sm_cache *on) {
+static bool acknowledged(struct heddle_checker *c, const struct sm_cache *on) {
   char who[WHO_TEXT];
-  for (const struct underway *u = on->first_underway; u != NULL && checker_on(c, CHECKER_VISIBILITY_ACK);
+  for (const struct underway *u = on->first_underway; u != NULL && checker_on(c, HEDDLE_CHECKER_VISIBILITY_ACK);
        u = u->younger)
     if (u->open == 0 || !c->trap_seen) /* what an error answered is not performed */
-      return differ(c, CHECKER_VISIBILITY_ACK, "line", "line 0x%llx of %s was never acknowledged",
+      return differ(c, HEDDLE_CHECKER_VISIBILITY_ACK, "line", "line 0x%llx of %s was never acknowledged",
                     (unsigned long long)u->line, who_text(c, u->who, who));
   return true;
 }
 
-bool cache_finish(struct checker *c) {
+bool cache_finish(struct heddle_checker *c) {
   const struct visibility *v = c->cache;
   char text[96];
-  for (unsigned i = 0; i < v->begun && checker_on(c, CHECKER_VISIBILITY_FILL); i++)
+  for (unsigned i = 0; i < v->begun && checker_on(c, HEDDLE_CHECKER_VISIBILITY_FILL); i++)
     if (v->copy[i].state == COPY_ASKED)
-      return differ(c, CHECKER_VISIBILITY_FILL, "fill", "%s, asked for in cycle %llu, never came",
+      return differ(c, HEDDLE_CHECKER_VISIBILITY_FILL, "fill", "%s, asked for in cycle %llu, never came",
                     copy_text(&v->copy[i], text, sizeof text), (unsigned long long)v->copy[i].asked);
   for (unsigned k = 0; k < c->sms; k++)
     if (!acknowledged(c, &v->sm[k])) return false;

@@ -16,7 +16,8 @@ static bool is_write(const struct entry *e) {
 
 /* ---- lists ---- */
 
-static struct underway *find(const struct checker *c, const struct sm *s, const struct record_id *id, uint64_t line) {
+static struct underway *find(const struct heddle_checker *c, const struct sm *s, const struct heddle_record_id *id,
+                             uint64_t line) {
   struct underway *u = sm_cache(c, s)->first_underway;
   const unsigned at = warp_at(c, s->warp) + id->slot;
   while (u != NULL && !(u->who.at == at && u->who.gen == id->gen && u->who.seq == id->seq && u->line == line))
@@ -24,7 +25,7 @@ static struct underway *find(const struct checker *c, const struct sm *s, const 
   return u;
 }
 
-static struct underway *add(struct checker *c, uint64_t line) {
+static struct underway *add(struct heddle_checker *c, uint64_t line) {
   struct sm_cache *v = sm_cache(c, c->w->sm);
   struct underway *u = cache_take(&c->cache->underways);
   if (u == NULL) return NULL;
@@ -37,7 +38,7 @@ static struct underway *add(struct checker *c, uint64_t line) {
   return u;
 }
 
-static void take_out(struct checker *c, const struct sm *s, struct underway *u) {
+static void take_out(struct heddle_checker *c, const struct sm *s, struct underway *u) {
   struct sm_cache *v = sm_cache(c, s);
   if (u->older != NULL)
     u->older->younger = u->younger;
@@ -52,45 +53,45 @@ static void take_out(struct checker *c, const struct sm *s, struct underway *u) 
 
 /* ---- drop ---- */
 
-static bool drop_form(struct checker *c, const struct record_drop *r) {
-  const bool passes = r->cause <= RECORD_DROP_STRONG;
+static bool drop_form(struct heddle_checker *c, const struct heddle_record_drop *r) {
+  const bool passes = r->cause <= HEDDLE_RECORD_DROP_STRONG;
   const bool what = r->all != 0 ? !passes : r->sectors != 0 && r->sectors < 16;
-  if (r->cause >= RECORD_CAUSES || !what)
-    return differ(c, CHECKER_RECORD_FORM, "drop", "no sector of a line, or no such cause");
+  if (r->cause >= HEDDLE_RECORD_CAUSES || !what)
+    return differ(c, HEDDLE_CHECKER_RECORD_FORM, "drop", "no sector of a line, or no such cause");
   const struct sm *s = sm_numbered(c, r->id.sm);
   if (s == NULL) return sm_unknown(c, r->id.sm);
   if (r->is_local == 0 || !passes || r->line >> LOCAL_WORDS_W == r->id.slot) return true;
   char sm[SM_TEXT];
-  return differ(c, CHECKER_RECORD_FORM, "drop", "line 0x%llx of local memory is not one of %swarp slot %u",
+  return differ(c, HEDDLE_CHECKER_RECORD_FORM, "drop", "line 0x%llx of local memory is not one of %swarp slot %u",
                 (unsigned long long)r->line, sm_text(c, r->id.sm, sm), r->id.slot);
 }
 
 /* A weak load that the cache has no place for passes it by as a strong one does. */
 static unsigned cause_of(const struct entry *e) {
-  if (is_load(e)) return RECORD_DROP_STRONG;
-  return e->mem_kind == HEDDLE_ACCESS_STORE ? RECORD_DROP_STORE : RECORD_DROP_ATOMIC;
+  if (is_load(e)) return HEDDLE_RECORD_DROP_STRONG;
+  return e->mem_kind == HEDDLE_ACCESS_STORE ? HEDDLE_RECORD_DROP_STORE : HEDDLE_RECORD_DROP_ATOMIC;
 }
 
-static bool check_access(struct checker *c, const struct record_drop *r) {
-  return same(c, CHECKER_PERFORM_ACCESS, "cause", cause_of(c->e), r->cause);
+static bool check_access(struct heddle_checker *c, const struct heddle_record_drop *r) {
+  return same(c, HEDDLE_CHECKER_PERFORM_ACCESS, "cause", cause_of(c->e), r->cause);
 }
 
 /* Sectors of a line are those of the instruction there, and pass once. */
-static bool check_sectors(struct checker *c, const struct record_drop *r, uint32_t *lanes) {
+static bool check_sectors(struct heddle_checker *c, const struct heddle_record_drop *r, uint32_t *lanes) {
   const struct entry *e = c->e;
   *lanes = 0;
-  for (unsigned s = 0; s < RECORD_LINE; s++) {
+  for (unsigned s = 0; s < HEDDLE_RECORD_LINE; s++) {
     if ((r->sectors >> s & 1) == 0) continue;
     const uint32_t in = row_in_sector(e->fx.mem_addr, 4 * r->line + s) & e->mem_open & e->in_global;
-    if (in == 0 && checker_on(c, CHECKER_PERFORM_ADDRESS))
-      return differ(c, CHECKER_PERFORM_ADDRESS, "line", "seq %u has no access to sector 0x%llx, which it drops", e->seq,
-                    (unsigned long long)(4 * r->line + s));
+    if (in == 0 && checker_on(c, HEDDLE_CHECKER_PERFORM_ADDRESS))
+      return differ(c, HEDDLE_CHECKER_PERFORM_ADDRESS, "line", "seq %u has no access to sector 0x%llx, which it drops",
+                    e->seq, (unsigned long long)(4 * r->line + s));
     *lanes |= in;
   }
-  return no_lanes(c, CHECKER_VISIBILITY_DROPPED, "pass", *lanes & e->passed, "pass the cache a second time");
+  return no_lanes(c, HEDDLE_CHECKER_VISIBILITY_DROPPED, "pass", *lanes & e->passed, "pass the cache a second time");
 }
 
-static bool pass(struct checker *c, const struct record_drop *r) {
+static bool pass(struct heddle_checker *c, const struct heddle_record_drop *r) {
   uint32_t lanes;
   if (!identify(c, &r->id) || !identify_entry(c, r->id.seq) || !check_access(c, r) || !check_sectors(c, r, &lanes) ||
       !may_pass(c))
@@ -106,47 +107,49 @@ static bool pass(struct checker *c, const struct record_drop *r) {
 }
 
 /* Those who wait for what is answered with an error wait no longer: they never read it. */
-static void fail_waits(struct checker *c, unsigned sm, uint64_t sector, bool local) {
+static void fail_waits(struct heddle_checker *c, unsigned sm, uint64_t sector, bool local) {
   for (struct copy *k = copies_of_line(c, sector / 4, local), *next; k != NULL; k = next) {
     next = k->next_line;
     while (copy_of(k, sm, sector, local) && k->state == COPY_ASKED && k->waits != NULL) wait_end(c, k, k->waits->who);
   }
 }
 
-static bool check_error(struct checker *c, const struct record_drop *r) {
-  if (r->cause != RECORD_DROP_ERROR || c->cfg.bus_errors || !checker_on(c, CHECKER_VISIBILITY_FILL)) return true;
-  return differ(c, CHECKER_VISIBILITY_FILL, "drop", "line 0x%llx is answered with an error, which no memory gives",
-                (unsigned long long)r->line);
+static bool check_error(struct heddle_checker *c, const struct heddle_record_drop *r) {
+  if (r->cause != HEDDLE_RECORD_DROP_ERROR || c->cfg.bus_errors || !checker_on(c, HEDDLE_CHECKER_VISIBILITY_FILL))
+    return true;
+  return differ(c, HEDDLE_CHECKER_VISIBILITY_FILL, "drop",
+                "line 0x%llx is answered with an error, which no memory gives", (unsigned long long)r->line);
 }
 
-static const char *const causes[RECORD_CAUSES] = {"a store that passed",
-                                                  "an atomic that passed",
-                                                  "a strong load that passed",
-                                                  "a fence",
-                                                  "CCTL.IVALL",
-                                                  "a launch",
-                                                  "another sector in its place",
-                                                  "an answer with an error"};
+static const char *const causes[HEDDLE_RECORD_CAUSES] = {"a store that passed",
+                                                         "an atomic that passed",
+                                                         "a strong load that passed",
+                                                         "a fence",
+                                                         "CCTL.IVALL",
+                                                         "a launch",
+                                                         "another sector in its place",
+                                                         "an answer with an error"};
 
-static void drop_sector(struct checker *c, unsigned sm, const struct record_drop *r, uint64_t sector, const char *why) {
+static void drop_sector(struct heddle_checker *c, unsigned sm, const struct heddle_record_drop *r, uint64_t sector,
+                        const char *why) {
   copies_close(c, sm, sector, r->is_local != 0, false, why);
-  if (r->cause == RECORD_DROP_ERROR) fail_waits(c, sm, sector, r->is_local != 0);
+  if (r->cause == HEDDLE_RECORD_DROP_ERROR) fail_waits(c, sm, sector, r->is_local != 0);
 }
 
-bool judge_drop(struct checker *c, const struct record_drop *r) {
+bool judge_drop(struct heddle_checker *c, const struct heddle_record_drop *r) {
   char why[64], sm[SM_TEXT];
   if (!drop_form(c, r) || !check_error(c, r)) return false;
   const struct sm *s = sm_numbered(c, r->id.sm);
-  if (r->cause <= RECORD_DROP_STRONG && r->is_local == 0 && !pass(c, r)) return false;
-  if (r->cause <= RECORD_DROP_EMPTYING && !identify(c, &r->id)) return false;
-  if (r->cause <= RECORD_DROP_EMPTYING)
+  if (r->cause <= HEDDLE_RECORD_DROP_STRONG && r->is_local == 0 && !pass(c, r)) return false;
+  if (r->cause <= HEDDLE_RECORD_DROP_EMPTYING && !identify(c, &r->id)) return false;
+  if (r->cause <= HEDDLE_RECORD_DROP_EMPTYING)
     (void)snprintf(why, sizeof why, "%s (%swarp slot %u seq %u)", causes[r->cause], sm_text(c, r->id.sm, sm),
                    r->id.slot, r->id.seq);
   else
     (void)snprintf(why, sizeof why, "%s", causes[r->cause]);
   count_drop(c, s, r);
   if (r->all != 0) copies_close_all(c, sm_index(c, s), why);
-  for (unsigned i = 0; i < RECORD_LINE && r->all == 0; i++)
+  for (unsigned i = 0; i < HEDDLE_RECORD_LINE && r->all == 0; i++)
     if ((r->sectors >> i & 1) != 0) drop_sector(c, sm_index(c, s), r, 4 * r->line + i, why);
   return true;
 }
@@ -154,13 +157,13 @@ bool judge_drop(struct checker *c, const struct record_drop *r) {
 /* ---- global ---- */
 
 /* Who passes the cache by is performed after that. */
-bool pass_global(struct checker *c, const struct record_global *r) {
-  return no_lanes(c, CHECKER_VISIBILITY_DROPPED, "pass", r->lanes & ~c->e->by,
+bool pass_global(struct heddle_checker *c, const struct heddle_record_global *r) {
+  return no_lanes(c, HEDDLE_CHECKER_VISIBILITY_DROPPED, "pass", r->lanes & ~c->e->by,
                   "performed before they have passed the cache: no drop was shown");
 }
 
 /* An older access of the warp to the sector is in nobody's way if it reads what has been copied already. */
-bool cache_order(struct checker *c, const struct entry *older, uint32_t lanes, uint64_t sector) {
+bool cache_order(struct heddle_checker *c, const struct entry *older, uint32_t lanes, uint64_t sector) {
   if (!older->cached) return false;
   uint32_t left = lanes;
   for (const struct copy *k = copies_of_line(c, sector / 4, false); k != NULL; k = k->next_line) {
@@ -171,7 +174,7 @@ bool cache_order(struct checker *c, const struct entry *older, uint32_t lanes, u
   return left == 0;
 }
 
-static void store_done(struct checker *c) {
+static void store_done(struct heddle_checker *c) {
   struct cached_warp *me = cached_warp(c, c->w);
   if ((c->e->mem_open & c->e->in_global) != 0) return;
   if (--me->stores != 0) return;
@@ -179,11 +182,11 @@ static void store_done(struct checker *c) {
   sm_cache(c, c->w->sm)->open_stores &= ~(UINT64_C(1) << warp_slot(c->w));
 }
 
-void cache_counts(struct checker *c, unsigned bank) {
+void cache_counts(struct heddle_checker *c, unsigned bank) {
   c->cache->position[bank]++;
 }
 
-bool pass_performed(struct checker *c, const struct record_global *r) {
+bool pass_performed(struct heddle_checker *c, const struct heddle_record_global *r) {
   const unsigned bank = bank_of(c, r->bank);
   cache_counts(c, bank);
   const uint64_t position = c->cache->position[bank];
@@ -207,11 +210,11 @@ bool pass_performed(struct checker *c, const struct record_global *r) {
 }
 
 /* An instruction has issued: does it load through the cache, does it write? */
-void cache_issue(struct checker *c) {
+void cache_issue(struct heddle_checker *c) {
   struct entry *e = c->e;
   struct cached_warp *me = cached_warp(c, c->w);
   if ((e->in_global | e->in_local) == 0) return;
-  const bool strong = c->has_strong[e->op] && isa_get(e->word, ISA_F_STRONG) >= ISA_STRONG_STRONG_GPU;
+  const bool strong = c->has_strong[e->op] && heddle_isa_get(e->word, ISA_F_STRONG) >= ISA_STRONG_STRONG_GPU;
   e->cached = is_load(e) && !strong;
   if (e->in_global == 0 || !is_write(e)) return;
   if (me->stores++ == 0) me->oldest = e->seq;
@@ -221,27 +224,27 @@ void cache_issue(struct checker *c) {
 /* ---- ack ---- */
 
 /* Lanes that have not been performed there. */
-static uint32_t open_in_line(const struct checker *c, const struct underway *u) {
+static uint32_t open_in_line(const struct heddle_checker *c, const struct underway *u) {
   const struct warp *w = &c->warp[u->who.at];
   const struct entry *e = w->live && w->gen == u->who.gen ? ledger_owing(w, u->who.seq) : NULL;
   uint32_t open = u->open;
-  for (unsigned s = 0; s < RECORD_LINE && e != NULL; s++)
+  for (unsigned s = 0; s < HEDDLE_RECORD_LINE && e != NULL; s++)
     open |= row_in_sector(e->fx.mem_addr, 4 * u->line + s) & e->mem_open & e->in_global;
   return open;
 }
 
-bool judge_ack(struct checker *c, const struct record_ack *r) {
+bool judge_ack(struct heddle_checker *c, const struct heddle_record_ack *r) {
   const struct sm *on = sm_numbered(c, r->id.sm);
   if (on == NULL) return sm_unknown(c, r->id.sm);
   struct underway *u = find(c, on, &r->id, r->line);
   char sm[SM_TEXT];
   if (u == NULL)
-    return checker_on(c, CHECKER_VISIBILITY_ACK) &&
-           differ(c, CHECKER_VISIBILITY_ACK, "line",
+    return checker_on(c, HEDDLE_CHECKER_VISIBILITY_ACK) &&
+           differ(c, HEDDLE_CHECKER_VISIBILITY_ACK, "line",
                   "%swarp slot %u seq %u has no store to line 0x%llx that awaits an acknowledgement",
                   sm_text(c, r->id.sm, sm), r->id.slot, r->id.seq, (unsigned long long)r->line);
   const uint32_t open = open_in_line(c, u);
-  if (!no_lanes(c, CHECKER_VISIBILITY_ACK, "line", open, "acknowledged before they are performed")) return false;
+  if (!no_lanes(c, HEDDLE_CHECKER_VISIBILITY_ACK, "line", open, "acknowledged before they are performed")) return false;
   position_join(sm_cache(c, on)->witness, u->bank, u->position);
   if (c->warp[u->who.at].gen == u->who.gen) cache_access_over(c, &c->warp[u->who.at]);
   take_out(c, on, u);
@@ -250,7 +253,7 @@ bool judge_ack(struct checker *c, const struct record_ack *r) {
 
 /* ---- where records wait for others */
 
-bool cache_ack_due(const struct checker *c, const struct record_ack *r) {
+bool cache_ack_due(const struct heddle_checker *c, const struct heddle_record_ack *r) {
   const struct sm *on = sm_numbered(c, r->id.sm);
   const struct underway *u = on != NULL ? find(c, on, &r->id, r->line) : NULL;
   return u == NULL || open_in_line(c, u) == 0;

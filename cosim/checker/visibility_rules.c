@@ -8,7 +8,7 @@
 /* ---- bytes ---- */
 
 static uint32_t bytes_at(const struct entry *e, unsigned lane) {
-  return ((1u << e->mem_bytes) - 1) << (e->fx.mem_addr[lane] % RECORD_SECTOR);
+  return ((1u << e->mem_bytes) - 1) << (e->fx.mem_addr[lane] % HEDDLE_RECORD_SECTOR);
 }
 
 uint32_t bytes_of_lanes(const struct entry *e, uint32_t lanes) {
@@ -29,8 +29,8 @@ static bool is_write(const struct entry *e) {
 
 /* One of the warp that is older than `seq`, writes some of those bytes and will be performed; else NULL.
  */
-static const struct entry *store_under_way(struct checker *c, const struct warp *w, uint32_t seq, uint64_t sector,
-                                           uint32_t bytes) {
+static const struct entry *store_under_way(struct heddle_checker *c, const struct warp *w, uint32_t seq,
+                                           uint64_t sector, uint32_t bytes) {
   const struct entry *o;
   for (struct walk it = walk_open(w); (o = walk_next(w, &it)) != NULL;) {
     if (o->seq >= seq || !is_write(o)) continue;
@@ -40,16 +40,16 @@ static const struct entry *store_under_way(struct checker *c, const struct warp 
   return NULL;
 }
 
-static bool tell_unperformed(struct checker *c, const struct copy *k, const struct warp *w, const struct entry *o,
-                             const char *why) {
+static bool tell_unperformed(struct heddle_checker *c, const struct copy *k, const struct warp *w,
+                             const struct entry *o, const char *why) {
   const struct who who = {(uint16_t)warp_at(c, w), w->gen, o->seq, o->pc};
   char text[96], name[WHO_TEXT];
-  return differ(c, CHECKER_VISIBILITY_STALE, "read", "%s is read; %s stores there, is not performed, and %s",
+  return differ(c, HEDDLE_CHECKER_VISIBILITY_STALE, "read", "%s is read; %s stores there, is not performed, and %s",
                 copy_text(k, text, sizeof text), who_text(c, who, name), why);
 }
 
 /* What the warp knows in c->e: a load that is older than a barrier does not know what the barrier tells. */
-static const struct knowledge *knowledge(struct checker *c) {
+static const struct knowledge *knowledge(struct heddle_checker *c) {
   const struct cached_warp *me = cached_warp(c, c->w);
   if (__builtin_expect(c->e->seq >= me->knows.from, 1)) return &me->knows;
   const struct past_knowledge *p = me->before;
@@ -58,15 +58,15 @@ static const struct knowledge *knowledge(struct checker *c) {
 }
 
 /* How far it knows a warp of its SM. */
-static uint32_t knows(const struct checker *c, const struct knowledge *me, const struct warp *w) {
+static uint32_t knows(const struct heddle_checker *c, const struct knowledge *me, const struct warp *w) {
   return w == c->w ? c->e->seq : me->known[warp_slot(w)];
 }
 
-static const char *why_known(const struct checker *c, const struct warp *w) {
+static const char *why_known(const struct heddle_checker *c, const struct warp *w) {
   return w == c->w ? "is older in its warp" : "is known since a barrier";
 }
 
-static bool check_performed(struct checker *c, const struct copy *k, uint32_t lanes) {
+static bool check_performed(struct heddle_checker *c, const struct copy *k, uint32_t lanes) {
   const struct knowledge *me = knowledge(c);
   uint64_t rest = sm_cache(c, c->w->sm)->open_stores & warp_block(c->w)->warps;
   uint32_t bytes = 0;
@@ -83,27 +83,27 @@ static bool check_performed(struct checker *c, const struct copy *k, uint32_t la
 
 /* ---- stores that the copy misses ---- */
 
-static bool check_known(struct checker *c, const struct copy *k, uint32_t bytes) {
+static bool check_known(struct heddle_checker *c, const struct copy *k, uint32_t bytes) {
   const struct knowledge *me = knowledge(c);
   for (const struct overwrite *o = k->overwrites; o != NULL; o = o->next) {
     const struct warp *w = &c->warp[o->who.at];
     if ((o->bytes & bytes) == 0 || w->gen != o->who.gen || o->who.seq >= knows(c, me, w)) continue;
     char text[96], who[WHO_TEXT];
-    return differ(c, CHECKER_VISIBILITY_STALE, "read", "%s is read; %s has written there at position %llu, and %s",
-                  copy_text(k, text, sizeof text), who_text(c, o->who, who), (unsigned long long)o->position,
-                  why_known(c, w));
+    return differ(c, HEDDLE_CHECKER_VISIBILITY_STALE, "read",
+                  "%s is read; %s has written there at position %llu, and %s", copy_text(k, text, sizeof text),
+                  who_text(c, o->who, who), (unsigned long long)o->position, why_known(c, w));
   }
   return true;
 }
 
-static bool check_floor(struct checker *c, const struct copy *k, uint32_t bytes) {
+static bool check_floor(struct heddle_checker *c, const struct copy *k, uint32_t bytes) {
   const uint64_t floor = knowledge(c)->floor[k->bank];
   for (uint32_t rest = bytes & k->overwritten; rest != 0 && floor != 0; rest &= rest - 1) {
     const unsigned b = (unsigned)__builtin_ctz(rest);
     if (k->first[b] > floor) continue;
     char text[96], who[WHO_TEXT];
     return differ(
-        c, CHECKER_VISIBILITY_STALE, "read",
+        c, HEDDLE_CHECKER_VISIBILITY_STALE, "read",
         "%s is read; byte %u was written at position %llu by %s, and the warp has acquired all up to position "
         "%llu",
         copy_text(k, text, sizeof text), b, (unsigned long long)k->first[b], who_text(c, k->by[b], who),
@@ -114,17 +114,18 @@ static bool check_floor(struct checker *c, const struct copy *k, uint32_t bytes)
 
 /* ---- no way back ---- */
 
-static bool tell_backwards(struct checker *c, const struct copy *k, const struct newer *n, unsigned lane, unsigned b) {
+static bool tell_backwards(struct heddle_checker *c, const struct copy *k, const struct newer *n, unsigned lane,
+                           unsigned b) {
   char text[96];
-  return differ_mask(c, CHECKER_VISIBILITY_BACKWARDS, "read", lane_bit(lane),
+  return differ_mask(c, HEDDLE_CHECKER_VISIBILITY_BACKWARDS, "read", lane_bit(lane),
                      "%s is read; byte %u was overwritten at position %llu, and seq %u (pc 0x%x) of this lane has read "
                      "it as it was at position %llu",
                      copy_text(k, text, sizeof text), b, (unsigned long long)k->first[b], n->who.seq, n->who.pc,
                      (unsigned long long)n->position);
 }
 
-static bool check_backwards(struct checker *c, const struct copy *k, uint32_t lanes) {
-  if (!checker_on(c, CHECKER_VISIBILITY_BACKWARDS)) return true;
+static bool check_backwards(struct heddle_checker *c, const struct copy *k, uint32_t lanes) {
+  if (!checker_on(c, HEDDLE_CHECKER_VISIBILITY_BACKWARDS)) return true;
   const struct who me = who_is(c);
   for (const struct newer *n = k->newer; n != NULL; n = n->next) {
     if (!same_warp(n->who, me) || n->who.seq >= me.seq) continue;
@@ -137,8 +138,8 @@ static bool check_backwards(struct checker *c, const struct copy *k, uint32_t la
   return true;
 }
 
-bool rules_read(struct checker *c, struct copy *k, uint32_t lanes) {
-  const bool stale = checker_on(c, CHECKER_VISIBILITY_STALE);
+bool rules_read(struct heddle_checker *c, struct copy *k, uint32_t lanes) {
+  const bool stale = checker_on(c, HEDDLE_CHECKER_VISIBILITY_STALE);
   if (stale && (sm_cache(c, c->w->sm)->open_stores & warp_block(c->w)->warps) != 0 && !check_performed(c, k, lanes))
     return false;
   if (__builtin_expect(k->overwritten == 0, 1)) return true;
@@ -151,7 +152,7 @@ bool rules_read(struct checker *c, struct copy *k, uint32_t lanes) {
 
 /* Of the lanes' bytes those of k that were overwritten before `position`, and that no older read has told of. False:
  * there are none. */
-static bool newly_seen(const struct checker *c, const struct copy *k, uint32_t lanes, uint64_t position,
+static bool newly_seen(const struct heddle_checker *c, const struct copy *k, uint32_t lanes, uint64_t position,
                        struct newer *n) {
   const struct who me = who_is(c);
   uint32_t late = 0;
@@ -171,7 +172,8 @@ static bool newly_seen(const struct checker *c, const struct copy *k, uint32_t l
 /* Lanes have read the sector as it was at `position`: from there on no copy is read whose bytes were overwritten
  * before. A copy to shared memory binds nobody: what is younger does not come after it.
  */
-static bool note_newer(struct checker *c, const struct copy *read, uint64_t sector, uint32_t lanes, uint64_t position) {
+static bool note_newer(struct heddle_checker *c, const struct copy *read, uint64_t sector, uint32_t lanes,
+                       uint64_t position) {
   struct visibility *v = c->cache;
   if (entry_copies(c->e)) return true;
   for (struct copy *k = copies_of_line(c, sector / 4, false); k != NULL; k = k->next_line) {
@@ -188,21 +190,21 @@ static bool note_newer(struct checker *c, const struct copy *read, uint64_t sect
   return true;
 }
 
-uint64_t *rules_release(const struct checker *c, uint64_t sector) {
+uint64_t *rules_release(const struct heddle_checker *c, uint64_t sector) {
   const uint64_t line = sector / 4 - c->stamps.first;
   if (line >= c->stamps.global) return NULL;
-  return &c->cache->release[(line * (LINE_BYTES / 4) + sector % 4 * (RECORD_SECTOR / 4)) * c->cache->banks];
+  return &c->cache->release[(line * (LINE_BYTES / 4) + sector % 4 * (HEDDLE_RECORD_SECTOR / 4)) * c->cache->banks];
 }
 
-static void see_release(struct checker *c, const uint64_t *release, uint32_t bytes) {
+static void see_release(struct heddle_checker *c, const uint64_t *release, uint32_t bytes) {
   struct knowledge *me = &cached_warp(c, c->w)->knows;
-  for (unsigned i = 0; i < RECORD_SECTOR / 4; i++)
+  for (unsigned i = 0; i < HEDDLE_RECORD_SECTOR / 4; i++)
     if ((bytes >> 4 * i & 15) != 0) positions_join(c, me->seen, release + (size_t)i * c->cache->banks);
 }
 
 /* The copy has been answered: what its bank did before lies before all that this SM shows from now on. */
-bool rules_was_read(struct checker *c, struct copy *k, uint32_t lanes) {
-  const size_t words = (size_t)c->cache->banks * (RECORD_SECTOR / 4);
+bool rules_was_read(struct heddle_checker *c, struct copy *k, uint32_t lanes) {
+  const size_t words = (size_t)c->cache->banks * (HEDDLE_RECORD_SECTOR / 4);
   see_release(c, &c->cache->released[copy_index(c, k) * words], bytes_of_lanes(c->e, lanes));
   position_join(sm_cache(c, c->w->sm)->witness, k->bank, k->position);
   return c->cache->stale == 0 || note_newer(c, k, k->sector, lanes, k->position);
@@ -210,7 +212,7 @@ bool rules_was_read(struct checker *c, struct copy *k, uint32_t lanes) {
 
 /* ---- what an access at the point of order leaves behind ---- */
 
-static bool overwrite_one(struct checker *c, struct copy *k, uint32_t bytes) {
+static bool overwrite_one(struct heddle_checker *c, struct copy *k, uint32_t bytes) {
   struct visibility *v = c->cache;
   const struct who me = who_is(c);
   const uint64_t position = v->position[k->bank];
@@ -231,26 +233,26 @@ static bool overwrite_one(struct checker *c, struct copy *k, uint32_t bytes) {
   return true;
 }
 
-static bool overwrite(struct checker *c, uint64_t sector, uint32_t bytes) {
+static bool overwrite(struct heddle_checker *c, uint64_t sector, uint32_t bytes) {
   for (struct copy *k = copies_of_line(c, sector / 4, false); k != NULL; k = k->next_line)
     if (copy_is(k, sector, false) && k->state == COPY_TAKEN && !overwrite_one(c, k, bytes)) return false;
   return true;
 }
 
-bool rules_global(struct checker *c, const struct record_global *r) {
+bool rules_global(struct heddle_checker *c, const struct heddle_record_global *r) {
   struct visibility *v = c->cache;
   const uint32_t bytes = bytes_of_lanes(c->e, r->lanes);
   const size_t each = v->banks * sizeof *v->release;
   uint64_t *release = rules_release(c, r->sector);
-  if (r->access == RECORD_STORE || r->access == RECORD_ATOMIC) {
+  if (r->access == HEDDLE_RECORD_STORE || r->access == HEDDLE_RECORD_ATOMIC) {
     if (!overwrite(c, r->sector, bytes)) return false;
   }
-  if (r->access != RECORD_STORE) {
+  if (r->access != HEDDLE_RECORD_STORE) {
     if (release != NULL) see_release(c, release, bytes);
     const uint64_t position = v->position[bank_of(c, r->bank)];
     if (v->stale != 0 && !note_newer(c, NULL, r->sector, r->lanes, position)) return false;
   }
-  for (unsigned i = 0; i < RECORD_SECTOR / 4 && release != NULL && r->access != RECORD_LOAD; i++)
+  for (unsigned i = 0; i < HEDDLE_RECORD_SECTOR / 4 && release != NULL && r->access != HEDDLE_RECORD_LOAD; i++)
     if ((bytes >> 4 * i & 15) != 0) memcpy(release + i * v->banks, cached_warp(c, c->w)->knows.release, each);
   return true;
 }

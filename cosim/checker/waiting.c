@@ -27,7 +27,7 @@ static void say(const struct voice *v, const char *fmt, ...) {
 
 void owed_text(const struct entry *e, char *buf, size_t bytes) {
   uint32_t ops = 0, wb = 0;
-  for (unsigned i = 0; i < RECORD_SLOTS; i++) ops |= e->ops_open[i];
+  for (unsigned i = 0; i < HEDDLE_RECORD_SLOTS; i++) ops |= e->ops_open[i];
   for (unsigned i = 0; i < 4; i++) wb |= e->wb_open[i];
   const uint32_t pd = entry_pd_open(e);
   buf[0] = '\0';
@@ -40,8 +40,8 @@ void owed_text(const struct entry *e, char *buf, size_t bytes) {
     if (owed[i].lanes != 0) n += (size_t)snprintf(buf + n, bytes - n, " %s 0x%08x", owed[i].what, owed[i].lanes);
 }
 
-void waiting_instruction(const struct checker *c, uint32_t pc, char *buf, size_t bytes) {
-  struct isa_word w;
+void waiting_instruction(const struct heddle_checker *c, uint32_t pc, char *buf, size_t bytes) {
+  struct heddle_isa_word w;
   if (code_word(c, pc, &w))
     checker_disassemble(c, w, pc, buf, bytes);
   else
@@ -50,7 +50,7 @@ void waiting_instruction(const struct checker *c, uint32_t pc, char *buf, size_t
 
 /* ---- named barriers ---- */
 
-static void missing_warp(const struct checker *c, const struct voice *v, const struct warp *w) {
+static void missing_warp(const struct heddle_checker *c, const struct voice *v, const struct warp *w) {
   struct heddle_standing s;
   if (!heddle_warp_standing(c->model, warp_at(c, w), &s)) return;
   char text[160];
@@ -63,7 +63,7 @@ static void missing_warp(const struct checker *c, const struct voice *v, const s
     say(v, "  missing: warp %u (slot %u), next seq %u pc 0x%x  %s", s.index, warp_slot(w), s.seq, s.pc, text);
 }
 
-static void barrier(const struct checker *c, const struct voice *v, const struct warp *w,
+static void barrier(const struct heddle_checker *c, const struct voice *v, const struct warp *w,
                     const struct heddle_standing *s) {
   say(v, "barrier %u, where %d of %u warps are (warps 0x%x of the block)%s", s->bar_id, __builtin_popcount(s->bar_here),
       s->bar_needs, s->bar_here, s->bar_reached ? "; it is not released" : "");
@@ -76,12 +76,12 @@ static void barrier(const struct checker *c, const struct voice *v, const struct
 
 /* A write counter waits for results and accesses, a read counter for operands. */
 static bool owes_counter(const struct entry *e, unsigned n) {
-  const struct isa_ctl *k = &e->fx.dec.ctl;
+  const struct heddle_isa_ctl *k = &e->fx.dec.ctl;
   return (k->wbar == n && (e->owes & ~(unsigned)OWES_OPERANDS) != 0) ||
          (k->rbar == n && (e->owes & OWES_OPERANDS) != 0);
 }
 
-static void counter(const struct checker *c, const struct voice *v, const struct warp *w, unsigned n) {
+static void counter(const struct heddle_checker *c, const struct voice *v, const struct warp *w, unsigned n) {
   const struct entry *e;
   bool found = false;
   for (struct walk it = walk_open(w); (e = walk_next(w, &it)) != NULL;) {
@@ -106,7 +106,7 @@ static void parked(const struct voice *v, const struct heddle_standing *s) {
   }
 }
 
-static void under_way(const struct checker *c, const struct voice *v, const struct warp *w) {
+static void under_way(const struct heddle_checker *c, const struct voice *v, const struct warp *w) {
   const struct entry *e;
   for (struct walk it = walk_open(w); (e = walk_next(w, &it)) != NULL;) {
     char text[160], owed[160];
@@ -117,19 +117,19 @@ static void under_way(const struct checker *c, const struct voice *v, const stru
   }
 }
 
-static void next_instruction(const struct checker *c, const struct voice *v, const struct warp *w,
+static void next_instruction(const struct heddle_checker *c, const struct voice *v, const struct warp *w,
                              const struct heddle_standing *s) {
-  struct isa_word word;
-  struct isa_dec d;
-  if (!code_word(c, s->pc, &word) || !isa_decode(word, &d)) return;
+  struct heddle_isa_word word;
+  struct heddle_isa_dec d;
+  if (!code_word(c, s->pc, &word) || !heddle_isa_decode(word, &d)) return;
   for (unsigned n = 0; n < 6; n++)
     if (((unsigned)d.ctl.wait >> n & 1u) != 0) counter(c, v, w, n);
   if (w->open_count == 0) say(v, "nothing that records show: it could issue");
-  if (isa_instr_info((enum isa_op)d.op)->drains && heddle_warp_pending(c->model, warp_at(c, w)) != 0)
+  if (heddle_isa_instr_info((enum heddle_isa_op)d.op)->drains && heddle_warp_pending(c->model, warp_at(c, w)) != 0)
     say(v, "its earlier accesses, before it may take effect");
 }
 
-void waiting_each(const struct checker *c, const struct warp *w, const struct heddle_standing *s, waiting_fn fn,
+void waiting_each(const struct heddle_checker *c, const struct warp *w, const struct heddle_standing *s, waiting_fn fn,
                   void *ctx) {
   const struct voice v = {fn, ctx};
   if (s->waiting)

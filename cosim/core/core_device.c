@@ -23,15 +23,15 @@ struct core_device {
   const struct heddle_core_ops *ops;
   struct heddle_core core;
   void *self;
-  struct axi_mem *memory;
+  struct heddle_axi_mem *memory;
   uint64_t cycle, started;
   uint32_t reg[WORDS];
   bool launched;               /* ever: before its first launch a core was never reset */
   bool running, trapped, over; /* over: a block has ended, or the grid stops */
-  struct core_warp warp[RECORD_WARPS];
+  struct core_warp warp[HEDDLE_RECORD_WARPS];
   struct heddle_machine machine;
   struct heddle_launch launch;
-  struct retire_record *record, *taken;
+  struct heddle_retire_record *record, *taken;
   size_t count, places, taken_places;
   char failure[128];
 };
@@ -48,9 +48,9 @@ static void set64(struct core_device *d, uint32_t reg, uint64_t value) {
 }
 
 /* A block has started: its warps are warp 0, 1, ... of it, in the order of their slots. */
-static void note_block(struct core_device *d, const struct record_block_start *b) {
+static void note_block(struct core_device *d, const struct heddle_record_block_start *b) {
   uint32_t index = 0;
-  for (unsigned s = 0; s < RECORD_WARPS; s++) {
+  for (unsigned s = 0; s < HEDDLE_RECORD_WARPS; s++) {
     if ((b->warps >> s & 1u) == 0) continue;
     memcpy(d->warp[s].ctaid, b->ctaid, sizeof b->ctaid);
     d->warp[s].index = index++;
@@ -58,8 +58,8 @@ static void note_block(struct core_device *d, const struct record_block_start *b
 }
 
 /* What a host reads of a trap is what its record says. */
-static void note_trap(struct core_device *d, const struct record_trap *t) {
-  const struct core_warp *w = &d->warp[t->id.slot % RECORD_WARPS];
+static void note_trap(struct core_device *d, const struct heddle_record_trap *t) {
+  const struct core_warp *w = &d->warp[t->id.slot % HEDDLE_RECORD_WARPS];
   set(d, HEDDLE_REG_TRAP_CAUSE, t->cause);
   for (unsigned k = 0; k < 3; k++) set(d, HEDDLE_REG_TRAP_CTAID_X + 4 * k, w->ctaid[k]);
   set(d, HEDDLE_REG_TRAP_WARP, w->index);
@@ -75,19 +75,19 @@ static void note_trap(struct core_device *d, const struct record_trap *t) {
 
 static bool core_load(void *memory, uint64_t addr, void *to, unsigned bytes) {
   const struct core_device *d = memory;
-  const struct axi_mem_config *m = axi_mem_configuration(d->memory);
-  return !(addr < m->error_limit && addr + bytes > m->error_base) && axi_mem_load(d->memory, addr, to, bytes);
+  const struct heddle_axi_mem_config *m = heddle_axi_mem_configuration(d->memory);
+  return !(addr < m->error_limit && addr + bytes > m->error_base) && heddle_axi_mem_load(d->memory, addr, to, bytes);
 }
 
 static bool core_store(void *memory, uint64_t addr, const void *from, const uint64_t *strobe, unsigned bytes) {
   static const uint64_t all[2] = {UINT64_MAX, UINT64_MAX};
   struct core_device *d = memory;
-  const struct axi_mem_config *m = axi_mem_configuration(d->memory);
+  const struct heddle_axi_mem_config *m = heddle_axi_mem_configuration(d->memory);
   return !(addr < m->error_limit && addr + bytes > m->error_base) &&
-         axi_mem_store(d->memory, addr, from, strobe != NULL ? strobe : all, bytes);
+         heddle_axi_mem_store(d->memory, addr, from, strobe != NULL ? strobe : all, bytes);
 }
 
-static void core_record(void *sink, const struct retire_record *r) {
+static void core_record(void *sink, const struct heddle_retire_record *r) {
   struct core_device *d = sink;
   if (!array_room(&d->record, &d->places, d->count + 1, sizeof *d->record)) {
     snprintf(d->failure, sizeof d->failure, "no memory for records");
@@ -96,15 +96,15 @@ static void core_record(void *sink, const struct retire_record *r) {
   d->record[d->count] = *r;
   d->record[d->count].cycle = d->cycle;
   d->count++;
-  if (r->kind == RECORD_BLOCK_START) note_block(d, &r->u.block_start);
-  if (r->kind == RECORD_ISSUE) d->reg[HEDDLE_REG_COUNTER(HEDDLE_COUNTER_ISSUED) / 4]++;
-  if (r->kind == RECORD_TRAP) note_trap(d, &r->u.trap);
-  d->over = d->over || r->kind == RECORD_BLOCK_END || r->kind == RECORD_TRAP;
+  if (r->kind == HEDDLE_RECORD_BLOCK_START) note_block(d, &r->u.block_start);
+  if (r->kind == HEDDLE_RECORD_ISSUE) d->reg[HEDDLE_REG_COUNTER(HEDDLE_COUNTER_ISSUED) / 4]++;
+  if (r->kind == HEDDLE_RECORD_TRAP) note_trap(d, &r->u.trap);
+  d->over = d->over || r->kind == HEDDLE_RECORD_BLOCK_END || r->kind == HEDDLE_RECORD_TRAP;
 }
 
 static void core_port(void *sink, unsigned kind, const uint32_t *word, size_t words) {
   struct core_device *d = sink;
-  struct retire_record r;
+  struct heddle_retire_record r;
   if (attach_unpack(&d->core, kind, word, words, &r))
     core_record(d, &r);
   else
@@ -125,7 +125,7 @@ static void show_machine(struct core_device *d) {
   set(d, HEDDLE_REG_CAP_SMS, c->sms);
   set(d, HEDDLE_REG_CAP_COUNTERS, 1); /* what has issued, by its records */
   set(d, HEDDLE_REG_CAP_UNITS, c->units | (c->its ? HEDDLE_CAP_UNITS_ITS : 0));
-  set64(d, HEDDLE_REG_ISA_HASH, isa_hash());
+  set64(d, HEDDLE_REG_ISA_HASH, heddle_isa_hash());
 }
 
 static bool read_register(void *self, uint32_t reg, uint32_t *value) {
@@ -139,9 +139,9 @@ static bool read_register(void *self, uint32_t reg, uint32_t *value) {
 
 static const uint8_t *memory_at(void *self, uint64_t addr, uint64_t bytes) {
   const struct core_device *d = self;
-  const struct axi_mem_config *m = axi_mem_configuration(d->memory);
+  const struct heddle_axi_mem_config *m = heddle_axi_mem_configuration(d->memory);
   if (addr < m->base || addr - m->base > m->bytes || bytes > m->bytes - (addr - m->base)) return NULL;
-  return axi_mem_view(d->memory) + (addr - m->base);
+  return heddle_axi_mem_view(d->memory) + (addr - m->base);
 }
 
 /* Code or constants lie where there is no memory. A core is not asked: it would be handed addresses of nothing. */
@@ -152,7 +152,7 @@ static void no_program(struct core_device *d) {
 }
 
 static void start(struct core_device *d) {
-  const struct axi_mem_config *m = axi_mem_configuration(d->memory);
+  const struct heddle_axi_mem_config *m = heddle_axi_mem_configuration(d->memory);
   struct heddle_host_launch from = {.mode = 0};
   (void)heddle_host_launch_read(&from, read_register, d);
   const bool inside = launch_of_host(&from, memory_at, d, &d->launch);
@@ -164,7 +164,7 @@ static void start(struct core_device *d) {
     return;
   }
   const struct heddle_image image = {
-      .launch = &d->launch, .base = m->base, .bytes = m->bytes, .memory = axi_mem_view(d->memory)};
+      .launch = &d->launch, .base = m->base, .bytes = m->bytes, .memory = heddle_axi_mem_view(d->memory)};
   if (!inside) {
     no_program(d);
     return;
@@ -197,32 +197,32 @@ static void core_free(void *self) {
   struct core_device *d = self;
   if (d == NULL) return;
   if (d->self != NULL) d->ops->free(d->self);
-  axi_mem_free(d->memory);
+  heddle_axi_mem_free(d->memory);
   free(d->record);
   free(d->taken);
   free(d);
 }
 
-void core_device_info(const struct heddle_core *c, struct device_info *out) {
-  *out = (struct device_info){.config = c->name,
-                              .backend = "verilator",
-                              .sm = c->sm,
-                              .sms = c->sms,
-                              .lanes = c->lanes,
-                              .warp_slots = c->warp_slots,
-                              .block_slots = c->block_slots,
-                              .shared_bytes = c->shared_bytes,
-                              .axi_bytes = 8,
-                              .has_faults = true,
-                              .read_age = c->read_age,
-                              .pred_age = c->pred_age,
-                              .cache_sectors = c->cache_sectors,
-                              .cache_promises = c->cache_promises};
+void core_device_info(const struct heddle_core *c, struct heddle_dut_info *out) {
+  *out = (struct heddle_dut_info){.config = c->name,
+                                  .backend = "verilator",
+                                  .sm = c->sm,
+                                  .sms = c->sms,
+                                  .lanes = c->lanes,
+                                  .warp_slots = c->warp_slots,
+                                  .block_slots = c->block_slots,
+                                  .shared_bytes = c->shared_bytes,
+                                  .axi_bytes = 8,
+                                  .has_faults = true,
+                                  .read_age = c->read_age,
+                                  .pred_age = c->pred_age,
+                                  .cache_sectors = c->cache_sectors,
+                                  .cache_promises = c->cache_promises};
 }
 
 /* Of a memory that takes the same time for all; else 0. */
-static uint32_t calm_latency(const struct axi_mem_config *m) {
-  for (unsigned i = 0; i < AXI_CHANNELS; i++)
+static uint32_t calm_latency(const struct heddle_axi_mem_config *m) {
+  for (unsigned i = 0; i < HEDDLE_AXI_CHANNELS; i++)
     if (m->stall[i] != 0) return 0;
   return m->latency_min == m->latency_max ? m->latency_min : 0;
 }
@@ -232,7 +232,7 @@ static bool core_wave(void *self, const char *path) {
   return d->ops->wave != NULL ? d->ops->wave(d->self, path) : path == NULL;
 }
 
-static bool create_core(struct core_device *d, const struct device_options *o) {
+static bool create_core(struct core_device *d, const struct heddle_dut_options *o) {
   const struct heddle_core_options own = {.size = sizeof own,
                                           .memory = d,
                                           .load = core_load,
@@ -248,7 +248,8 @@ static bool create_core(struct core_device *d, const struct device_options *o) {
   return d->self != NULL && (o->wave == NULL || core_wave(d, o->wave));
 }
 
-void *core_device_new(const struct heddle_core_ops *ops, const struct heddle_core *c, const struct device_options *o) {
+void *core_device_new(const struct heddle_core_ops *ops, const struct heddle_core *c,
+                      const struct heddle_dut_options *o) {
   struct core_device *d = calloc(1, sizeof *d);
   struct heddle_config config;
   if (d == NULL) return NULL;
@@ -256,7 +257,7 @@ void *core_device_new(const struct heddle_core_ops *ops, const struct heddle_cor
   d->core = *c;
   core_config(&d->core, &config);
   heddle_machine_of(&config, &d->machine);
-  d->memory = axi_mem_new(&o->memory);
+  d->memory = heddle_axi_mem_new(&o->memory);
   show_machine(d);
   if (d->memory != NULL && create_core(d, o)) return d;
   core_free(d);
@@ -284,13 +285,13 @@ static bool host_read(void *self, uint32_t reg, uint32_t *value) {
 }
 
 /* There is no bus: what a busy host does with parts of words says nothing of the core. */
-static enum device_answer host_write_bytes(void *self, uint32_t reg, uint32_t data, unsigned bytes) {
-  if (bytes != 15) return DEVICE_ERROR;
-  return host_write(self, reg, data) ? DEVICE_OKAY : DEVICE_ERROR;
+static enum heddle_dut_answer host_write_bytes(void *self, uint32_t reg, uint32_t data, unsigned bytes) {
+  if (bytes != 15) return HEDDLE_DUT_ERROR;
+  return host_write(self, reg, data) ? HEDDLE_DUT_OKAY : HEDDLE_DUT_ERROR;
 }
 
-static enum device_answer host_both(void *self, const struct device_both *b, uint32_t *data, bool *ok) {
-  const enum device_answer a = host_write_bytes(self, b->write_addr, b->write_data, b->bytes);
+static enum heddle_dut_answer host_both(void *self, const struct heddle_dut_both *b, uint32_t *data, bool *ok) {
+  const enum heddle_dut_answer a = host_write_bytes(self, b->write_addr, b->write_data, b->bytes);
   *ok = host_read(self, b->read_addr, data);
   return a;
 }
@@ -306,7 +307,7 @@ static uint64_t core_step(void *self, uint64_t cycles) {
   return done;
 }
 
-static const struct retire_record *core_records(void *self, size_t *count) {
+static const struct heddle_retire_record *core_records(void *self, size_t *count) {
   const struct core_device *d = self;
   *count = d->count;
   return d->record;
@@ -318,9 +319,9 @@ static void core_clear(void *self) {
   d->over = false;
 }
 
-static const struct retire_record *core_take(void *self, size_t *count) {
+static const struct heddle_retire_record *core_take(void *self, size_t *count) {
   struct core_device *d = self;
-  struct retire_record *const shown = d->record;
+  struct heddle_retire_record *const shown = d->record;
   const size_t places = d->places;
   *count = d->count;
   d->record = d->taken;
@@ -331,7 +332,7 @@ static const struct retire_record *core_take(void *self, size_t *count) {
   return shown;
 }
 
-static struct axi_mem *core_memory(void *self) {
+static struct heddle_axi_mem *core_memory(void *self) {
   return ((struct core_device *)self)->memory;
 }
 
@@ -346,29 +347,29 @@ static const char *core_failure(void *self) {
 }
 
 /* Made by core_device_new, described by core_device_info. */
-static const struct device_info *no_info(void) {
+static const struct heddle_dut_info *no_info(void) {
   return NULL;
 }
 
-static void *no_create(const struct device_options *o) {
+static void *no_create(const struct heddle_dut_options *o) {
   (void)o;
   return NULL;
 }
 
-const struct device_ops core_device_ops = {.abi = DEVICE_ABI,
-                                           .info = no_info,
-                                           .create = no_create,
-                                           .free = core_free,
-                                           .reset = core_reset,
-                                           .host_write = host_write,
-                                           .host_read = host_read,
-                                           .host_write_bytes = host_write_bytes,
-                                           .host_both = host_both,
-                                           .step = core_step,
-                                           .records = core_records,
-                                           .take = core_take,
-                                           .clear = core_clear,
-                                           .memory = core_memory,
-                                           .cycle = core_cycle,
-                                           .wave = core_wave,
-                                           .failure = core_failure};
+const struct heddle_dut_ops core_device_ops = {.abi = HEDDLE_DUT_ABI,
+                                               .info = no_info,
+                                               .create = no_create,
+                                               .free = core_free,
+                                               .reset = core_reset,
+                                               .host_write = host_write,
+                                               .host_read = host_read,
+                                               .host_write_bytes = host_write_bytes,
+                                               .host_both = host_both,
+                                               .step = core_step,
+                                               .records = core_records,
+                                               .take = core_take,
+                                               .clear = core_clear,
+                                               .memory = core_memory,
+                                               .cycle = core_cycle,
+                                               .wave = core_wave,
+                                               .failure = core_failure};

@@ -9,13 +9,14 @@
 #include <heddle/core.h>
 #include <heddle/device.h>
 
-extern const struct device_ops core_device_ops;
+extern const struct heddle_dut_ops core_device_ops;
 
 /* What it says of itself, as all the others here take it. False: such a core there is not; `why` says what is wrong. */
 bool core_declared(const struct heddle_core_ops *core, struct heddle_core *out, char *why, size_t why_bytes);
 void core_config(const struct heddle_core *c, struct heddle_config *out); /* its name is borrowed */
-void core_device_info(const struct heddle_core *c, struct device_info *out);
+void core_device_info(const struct heddle_core *c, struct heddle_dut_info *out);
 /* For core_device_ops. NULL: no memory, or the core refuses the options. */
-void *core_device_new(const struct heddle_core_ops *ops, const struct heddle_core *c, const struct device_options *o);
+void *core_device_new(const struct heddle_core_ops *ops, const struct heddle_core *c,
+                      const struct heddle_dut_options *o);
 
 #endif

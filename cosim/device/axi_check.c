@@ -8,7 +8,7 @@
 
 #include "cosim/device/axi_internal.h"
 
-void axi_error(struct axi_mem *m, const char *fmt, ...) {
+void axi_error(struct heddle_axi_mem *m, const char *fmt, ...) {
   if (m->stats.protocol_errors++ != 0) return;
   va_list ap;
   va_start(ap, fmt);
@@ -17,12 +17,12 @@ void axi_error(struct axi_mem *m, const char *fmt, ...) {
   va_end(ap);
 }
 
-static bool same_addr(const struct axi_mem_addr *a, const struct axi_mem_addr *b) {
+static bool same_addr(const struct heddle_axi_mem_addr *a, const struct heddle_axi_mem_addr *b) {
   return a->addr == b->addr && a->id == b->id && a->len == b->len && a->size == b->size && a->burst == b->burst;
 }
 
-static void stable_addr(struct axi_mem *m, const struct axi_mem_addr *was, const struct axi_mem_addr *is,
-                        const char *channel) {
+static void stable_addr(struct heddle_axi_mem *m, const struct heddle_axi_mem_addr *was,
+                        const struct heddle_axi_mem_addr *is, const char *channel) {
   if (!was->valid) return;
   if (!is->valid)
     axi_error(m, "%s: valid withdrawn before ready", channel);
@@ -30,8 +30,8 @@ static void stable_addr(struct axi_mem *m, const struct axi_mem_addr *was, const
     axi_error(m, "%s: request changed before ready", channel);
 }
 
-void axi_check_stable(struct axi_mem *m, const struct axi_mem_in *in) {
-  const struct axi_mem_in *p = &m->prev;
+void axi_check_stable(struct heddle_axi_mem *m, const struct heddle_axi_mem_in *in) {
+  const struct heddle_axi_mem_in *p = &m->prev;
   stable_addr(m, &p->aw, &in->aw, "AW");
   stable_addr(m, &p->ar, &in->ar, "AR");
   if (!p->w_valid) return;
@@ -42,7 +42,7 @@ void axi_check_stable(struct axi_mem *m, const struct axi_mem_in *in) {
     axi_error(m, "W: beat changed before ready");
 }
 
-void axi_check_burst(struct axi_mem *m, const struct axi_mem_addr *a, const char *channel) {
+void axi_check_burst(struct heddle_axi_mem *m, const struct heddle_axi_mem_addr *a, const char *channel) {
   if (a->burst != 1 && a->len != 0) axi_error(m, "%s: burst type %u, only INCR is used", channel, a->burst);
   if ((1u << (a->size & 7u)) > m->cfg.data_bytes)
     axi_error(m, "%s: beats wider than the bus (size %u)", channel, a->size);
@@ -50,7 +50,7 @@ void axi_check_burst(struct axi_mem *m, const struct axi_mem_addr *a, const char
     axi_error(m, "%s: burst at 0x%llx crosses 4 KiB", channel, (unsigned long long)a->addr);
 }
 
-static bool touched(const struct axi_table *t, const struct axi_mem_addr *a) {
+static bool touched(const struct axi_table *t, const struct heddle_axi_mem_addr *a) {
   const uint64_t first = axi_first_sector(a), last = axi_last_sector(a);
   bool any = false;
   for (uint64_t s = first; s <= last; s++) any = any || t->sector[s % AXI_SECTORS] != 0;
@@ -61,7 +61,7 @@ static bool touched(const struct axi_table *t, const struct axi_mem_addr *a) {
 }
 
 /* The point of order keeps one transaction a sector: whoever passes it would see old data. */
-void axi_check_hazard(struct axi_mem *m, const struct axi_mem_addr *a, bool is_write) {
+void axi_check_hazard(struct heddle_axi_mem *m, const struct heddle_axi_mem_addr *a, bool is_write) {
   const bool of_read = is_write && touched(&m->read, a);
   if (!of_read && !touched(&m->write, a)) return;
   axi_error(m, "%s 0x%llx while a %s of that sector is outstanding", is_write ? "write to" : "read of",

@@ -7,47 +7,47 @@
 
 #include "cosim/device/axi_internal.h"
 
-void axi_mem_calm(struct axi_mem_config *c) {
+void heddle_axi_mem_calm(struct heddle_axi_mem_config *c) {
   c->seed = 1;
   c->latency_min = c->latency_max = 1;
   memset(c->stall, 0, sizeof c->stall);
   c->reorder = c->interleave = c->hold_aw = c->any_error = false;
 }
 
-void axi_mem_adversarial(struct axi_mem_config *c, uint64_t seed) {
+void heddle_axi_mem_adversarial(struct heddle_axi_mem_config *c, uint64_t seed) {
   c->seed = seed;
   c->latency_min = 1;
   c->latency_max = 60;
-  for (unsigned i = 0; i < AXI_CHANNELS; i++) c->stall[i] = (uint16_t)(150 + 90 * i);
+  for (unsigned i = 0; i < HEDDLE_AXI_CHANNELS; i++) c->stall[i] = (uint16_t)(150 + 90 * i);
   c->reorder = c->interleave = c->hold_aw = c->any_error = true;
 }
 
-static bool config_ok(const struct axi_mem_config *c) {
+static bool config_ok(const struct heddle_axi_mem_config *c) {
   const unsigned n = c->data_bytes;
-  bool ok = n >= 4 && n <= AXI_MEM_MAX_BYTES && (n & (n - 1)) == 0 && c->bytes != 0 && c->base + c->bytes > c->base &&
-            c->latency_min <= c->latency_max && c->base % n == 0 && c->bytes % n == 0;
-  for (unsigned i = 0; i < AXI_CHANNELS; i++) ok = ok && c->stall[i] < 1000;
+  bool ok = n >= 4 && n <= HEDDLE_AXI_MEM_MAX_BYTES && (n & (n - 1)) == 0 && c->bytes != 0 &&
+            c->base + c->bytes > c->base && c->latency_min <= c->latency_max && c->base % n == 0 && c->bytes % n == 0;
+  for (unsigned i = 0; i < HEDDLE_AXI_CHANNELS; i++) ok = ok && c->stall[i] < 1000;
   return ok;
 }
 
-struct axi_mem *axi_mem_new(const struct axi_mem_config *c) {
+struct heddle_axi_mem *heddle_axi_mem_new(const struct heddle_axi_mem_config *c) {
   if (!config_ok(c)) return NULL;
-  struct axi_mem *m = calloc(1, sizeof *m);
+  struct heddle_axi_mem *m = calloc(1, sizeof *m);
   if (m == NULL) return NULL;
   m->cfg = *c;
   m->rng = c->seed * 0x9e3779b97f4a7c15ull + 0x632be59bd9b4e019ull;
   m->bytes = calloc(1, c->bytes);
-  m->ahead = calloc(AXI_MEM_AHEAD, sizeof *m->ahead);
-  m->data = calloc(AXI_MEM_QUEUE, sizeof *m->data); /* megabytes, of which few are ever touched */
-  axi_mem_reset(m);
+  m->ahead = calloc(HEDDLE_AXI_MEM_AHEAD, sizeof *m->ahead);
+  m->data = calloc(HEDDLE_AXI_MEM_QUEUE, sizeof *m->data); /* megabytes, of which few are ever touched */
+  heddle_axi_mem_reset(m);
   m->calm = !c->hold_aw;
-  for (unsigned i = 0; i < AXI_CHANNELS; i++) m->calm = m->calm && c->stall[i] == 0;
+  for (unsigned i = 0; i < HEDDLE_AXI_CHANNELS; i++) m->calm = m->calm && c->stall[i] == 0;
   if (m->bytes != NULL && m->ahead != NULL && m->data != NULL) return m;
-  axi_mem_free(m);
+  heddle_axi_mem_free(m);
   return NULL;
 }
 
-void axi_mem_free(struct axi_mem *m) {
+void heddle_axi_mem_free(struct heddle_axi_mem *m) {
   if (m == NULL) return;
   free(m->bytes);
   free(m->ahead);
@@ -57,7 +57,7 @@ void axi_mem_free(struct axi_mem *m) {
   free(m);
 }
 
-void axi_mem_reset(struct axi_mem *m) {
+void heddle_axi_mem_reset(struct heddle_axi_mem *m) {
   memset(&m->out, 0, sizeof m->out);
   memset(&m->prev, 0, sizeof m->prev);
   axi_table_clear(&m->write, m->cfg.reorder || m->outside != NULL);
@@ -68,40 +68,40 @@ void axi_mem_reset(struct axi_mem *m) {
   m->hold = false;
 }
 
-uint8_t *axi_mem_bytes(struct axi_mem *m) {
+uint8_t *heddle_axi_mem_bytes(struct heddle_axi_mem *m) {
   return m->bytes;
 }
-const uint8_t *axi_mem_view(const struct axi_mem *m) {
+const uint8_t *heddle_axi_mem_view(const struct heddle_axi_mem *m) {
   return m->bytes;
 }
-const struct axi_mem_config *axi_mem_configuration(const struct axi_mem *m) {
+const struct heddle_axi_mem_config *heddle_axi_mem_configuration(const struct heddle_axi_mem *m) {
   return &m->cfg;
 }
-const struct axi_mem_out *axi_mem_outputs(const struct axi_mem *m) {
+const struct heddle_axi_mem_out *heddle_axi_mem_outputs(const struct heddle_axi_mem *m) {
   return &m->out;
 }
-const struct axi_mem_stats *axi_mem_statistics(const struct axi_mem *m) {
+const struct heddle_axi_mem_stats *heddle_axi_mem_statistics(const struct heddle_axi_mem *m) {
   return &m->stats;
 }
-const char *axi_mem_protocol_error(const struct axi_mem *m) {
+const char *heddle_axi_mem_protocol_error(const struct heddle_axi_mem *m) {
   return m->stats.protocol_errors != 0 ? m->error : NULL;
 }
 
-bool axi_mem_idle(const struct axi_mem *m) {
+bool heddle_axi_mem_idle(const struct heddle_axi_mem *m) {
   return m->write.count == 0 && m->read.count == 0 && m->ahead_count == 0 && !m->out.b_valid && !m->out.r_valid;
 }
 
-bool axi_mem_writing(const struct axi_mem *m) {
+bool heddle_axi_mem_writing(const struct heddle_axi_mem *m) {
   return m->write.count != 0 || m->ahead_count != 0;
 }
 
-void axi_mem_writable(struct axi_mem *m, const struct axi_mem_range *r, unsigned n) {
-  m->ranges = n < AXI_MEM_RANGES ? n : AXI_MEM_RANGES;
+void heddle_axi_mem_writable(struct heddle_axi_mem *m, const struct heddle_axi_mem_range *r, unsigned n) {
+  m->ranges = n < HEDDLE_AXI_MEM_RANGES ? n : HEDDLE_AXI_MEM_RANGES;
   if (m->ranges != 0) memcpy(m->range, r, m->ranges * sizeof *r);
   m->strayed = false;
 }
 
-void axi_mem_errors(struct axi_mem *m, uint64_t base, uint64_t limit) {
+void heddle_axi_mem_errors(struct heddle_axi_mem *m, uint64_t base, uint64_t limit) {
   m->cfg.error_base = base;
   m->cfg.error_limit = limit;
   m->refused = false;
@@ -109,43 +109,43 @@ void axi_mem_errors(struct axi_mem *m, uint64_t base, uint64_t limit) {
   m->missing = NULL;
 }
 
-bool axi_mem_refused(const struct axi_mem *m, uint64_t *addr) {
+bool heddle_axi_mem_refused(const struct heddle_axi_mem *m, uint64_t *addr) {
   *addr = m->refused_at;
   return m->refused;
 }
 
-bool axi_mem_missing(const struct axi_mem *m, uint64_t addr) {
+bool heddle_axi_mem_missing(const struct heddle_axi_mem *m, uint64_t addr) {
   return m->missing != NULL && addr - m->cfg.base < m->cfg.bytes && m->missing[addr - m->cfg.base] != 0;
 }
 
-bool axi_mem_strayed(const struct axi_mem *m, uint64_t *addr) {
+bool heddle_axi_mem_strayed(const struct heddle_axi_mem *m, uint64_t *addr) {
   *addr = m->stray;
   return m->strayed;
 }
 
-static bool writable(const struct axi_mem *m, uint64_t from, uint64_t limit) {
+static bool writable(const struct heddle_axi_mem *m, uint64_t from, uint64_t limit) {
   for (unsigned i = 0; i < m->ranges; i++)
     if (from >= m->range[i].base && limit <= m->range[i].limit) return true;
   return m->ranges == 0;
 }
 
-static void note_stray(struct axi_mem *m, uint64_t addr) {
+static void note_stray(struct heddle_axi_mem *m, uint64_t addr) {
   if (m->strayed || writable(m, addr, addr + 1)) return;
   m->strayed = true;
   m->stray = addr;
 }
 
-static bool exist(const struct axi_mem *m, uint64_t at, unsigned n) {
+static bool exist(const struct heddle_axi_mem *m, uint64_t at, unsigned n) {
   return at >= m->cfg.base && at + n <= m->cfg.base + m->cfg.bytes && at + n > at;
 }
 
-bool axi_mem_load(const struct axi_mem *m, uint64_t at, void *to, unsigned n) {
+bool heddle_axi_mem_load(const struct heddle_axi_mem *m, uint64_t at, void *to, unsigned n) {
   if (!exist(m, at, n)) return false;
   memcpy(to, m->bytes + (at - m->cfg.base), n);
   return true;
 }
 
-bool axi_mem_store(struct axi_mem *m, uint64_t at, const void *from, const uint64_t *strb, unsigned n) {
+bool heddle_axi_mem_store(struct heddle_axi_mem *m, uint64_t at, const void *from, const uint64_t *strb, unsigned n) {
   if (!exist(m, at, n)) return false;
   uint8_t *to = m->bytes + (at - m->cfg.base);
   for (unsigned i = 0; i < n; i++) {
@@ -156,28 +156,28 @@ bool axi_mem_store(struct axi_mem *m, uint64_t at, const void *from, const uint6
   return true;
 }
 
-static uint32_t draw(struct axi_mem *m, uint32_t below) {
+static uint32_t draw(struct heddle_axi_mem *m, uint32_t below) {
   m->rng ^= m->rng << 13;
   m->rng ^= m->rng >> 7;
   m->rng ^= m->rng << 17;
   return (uint32_t)((m->rng >> 32) * below >> 32);
 }
 
-static bool stalled(struct axi_mem *m, unsigned channel) {
+static bool stalled(struct heddle_axi_mem *m, unsigned channel) {
   return m->cfg.stall[channel] != 0 && draw(m, 1000) < m->cfg.stall[channel];
 }
 
-static uint64_t due(struct axi_mem *m) {
+static uint64_t due(struct heddle_axi_mem *m) {
   const uint32_t span = m->cfg.latency_max - m->cfg.latency_min;
   return m->cycle + m->cfg.latency_min + (span != 0 ? draw(m, span + 1) : 0);
 }
 
-static bool in_error(const struct axi_mem *m, uint64_t from, uint64_t end) {
+static bool in_error(const struct heddle_axi_mem *m, uint64_t from, uint64_t end) {
   return from < m->cfg.error_limit && end > m->cfg.error_base;
 }
 
 /* Which error it is, and whether each beat of a read has it, is open where the bytes are there. */
-static void respond(struct axi_mem *m, struct axi_burst *b) {
+static void respond(struct heddle_axi_mem *m, struct axi_burst *b) {
   if (m->outside != NULL) return;
   const uint64_t from = b->a.addr, end = axi_burst_end(&b->a);
   if (in_error(m, from, end)) {
@@ -191,7 +191,7 @@ static void respond(struct axi_mem *m, struct axi_burst *b) {
   if (b->resp != AXI_OKAY) m->stats.error_responses++;
 }
 
-static void take_write(struct axi_mem *m, const struct axi_mem_addr *a) {
+static void take_write(struct heddle_axi_mem *m, const struct heddle_axi_mem_addr *a) {
   axi_check_burst(m, a, "AW");
   axi_check_hazard(m, a, true);
   struct axi_burst b = {.a = *a};
@@ -204,7 +204,7 @@ static void take_write(struct axi_mem *m, const struct axi_mem_addr *a) {
   m->hold = m->cfg.hold_aw && draw(m, 2) != 0;
 }
 
-static void take_read(struct axi_mem *m, const struct axi_mem_addr *a) {
+static void take_read(struct heddle_axi_mem *m, const struct heddle_axi_mem_addr *a) {
   axi_check_burst(m, a, "AR");
   axi_check_hazard(m, a, false);
   struct axi_burst b = {.a = *a, .ready = m->outside == NULL};
@@ -217,7 +217,7 @@ static void take_read(struct axi_mem *m, const struct axi_mem_addr *a) {
 }
 
 /* Beats go to the oldest write that still lacks some. */
-static void place_beats(struct axi_mem *m) {
+static void place_beats(struct heddle_axi_mem *m) {
   while (m->ahead_count != 0 && m->filling != AXI_NONE) {
     struct axi_burst *b = &m->write.item[m->filling];
     const struct axi_w_beat *w = &m->ahead[m->ahead_head];
@@ -226,7 +226,7 @@ static void place_beats(struct axi_mem *m) {
     memcpy(to->strb, w->strb, sizeof to->strb);
     if (w->last != (b->beat == b->a.len))
       axi_error(m, "W: last is wrong at beat %u of %u", b->beat + 1u, b->a.len + 1u);
-    m->ahead_head = (m->ahead_head + 1) % AXI_MEM_AHEAD;
+    m->ahead_head = (m->ahead_head + 1) % HEDDLE_AXI_MEM_AHEAD;
     m->ahead_count--;
     if (b->beat++ < b->a.len) continue;
     if (m->outside != NULL)
@@ -237,8 +237,8 @@ static void place_beats(struct axi_mem *m) {
   }
 }
 
-static void take_beat(struct axi_mem *m, const struct axi_mem_in *in) {
-  struct axi_w_beat *w = &m->ahead[(m->ahead_head + m->ahead_count) % AXI_MEM_AHEAD];
+static void take_beat(struct heddle_axi_mem *m, const struct heddle_axi_mem_in *in) {
+  struct axi_w_beat *w = &m->ahead[(m->ahead_head + m->ahead_count) % HEDDLE_AXI_MEM_AHEAD];
   memcpy(w->data, in->w_data, m->cfg.data_bytes);
   memcpy(w->strb, in->w_strb, sizeof w->strb);
   w->last = in->w_last;
@@ -247,18 +247,18 @@ static void take_beat(struct axi_mem *m, const struct axi_mem_in *in) {
   if (m->filling == AXI_NONE) m->stats.w_before_aw++;
 }
 
-static void count_held(struct axi_mem *m, const struct axi_mem_in *in) {
-  const struct axi_mem_out *o = &m->out;
-  m->stats.held[AXI_AW] += in->aw.valid && !o->aw_ready;
-  m->stats.held[AXI_W] += in->w_valid && !o->w_ready;
-  m->stats.held[AXI_B] += o->b_valid && !in->b_ready;
-  m->stats.held[AXI_AR] += in->ar.valid && !o->ar_ready;
-  m->stats.held[AXI_R] += o->r_valid && !in->r_ready;
+static void count_held(struct heddle_axi_mem *m, const struct heddle_axi_mem_in *in) {
+  const struct heddle_axi_mem_out *o = &m->out;
+  m->stats.held[HEDDLE_AXI_AW] += in->aw.valid && !o->aw_ready;
+  m->stats.held[HEDDLE_AXI_W] += in->w_valid && !o->w_ready;
+  m->stats.held[HEDDLE_AXI_B] += o->b_valid && !in->b_ready;
+  m->stats.held[HEDDLE_AXI_AR] += in->ar.valid && !o->ar_ready;
+  m->stats.held[HEDDLE_AXI_R] += o->r_valid && !in->r_ready;
 }
 
 /* What is shown and not taken has to stay as it is. */
-static void accept(struct axi_mem *m, const struct axi_mem_in *in) {
-  struct axi_mem_in *p = &m->prev;
+static void accept(struct heddle_axi_mem *m, const struct heddle_axi_mem_in *in) {
+  struct heddle_axi_mem_in *p = &m->prev;
   const bool aw = in->aw.valid && m->out.aw_ready, w = in->w_valid && m->out.w_ready,
              ar = in->ar.valid && m->out.ar_ready;
   p->aw.valid = in->aw.valid && !aw;
@@ -282,14 +282,14 @@ static bool strobed(const struct axi_w_beat *w, unsigned byte) {
 }
 
 /* Of a write that is refused, and of one after it that is not. Pages that nobody touches are never there. */
-static void note_missing(struct axi_mem *m, uint64_t addr, bool missing) {
+static void note_missing(struct heddle_axi_mem *m, uint64_t addr, bool missing) {
   const uint64_t at = addr - m->cfg.base;
   if (at >= m->cfg.bytes || (m->missing == NULL && !missing)) return;
   if (m->missing == NULL) m->missing = calloc(1, m->cfg.bytes);
   if (m->missing != NULL) m->missing[at] = missing;
 }
 
-static void apply_write(struct axi_mem *m, uint16_t at) {
+static void apply_write(struct heddle_axi_mem *m, uint16_t at) {
   const struct axi_burst *b = &m->write.item[at];
   const unsigned n = m->cfg.data_bytes;
   const bool whole = writable(m, axi_burst_start(&b->a), axi_burst_end(&b->a));
@@ -314,7 +314,7 @@ static void apply_write(struct axi_mem *m, uint16_t at) {
 
 /* A burst that may be answered now: by lot one of those that are able; where order is kept, the oldest of all; of those
  * answered outside, the oldest. */
-static uint16_t choose(struct axi_mem *m, struct axi_table *t) {
+static uint16_t choose(struct heddle_axi_mem *m, struct axi_table *t) {
   uint16_t pick = AXI_NONE;
   if (!t->any_order) {
     const struct axi_burst *b = &t->item[t->oldest];
@@ -323,20 +323,20 @@ static uint16_t choose(struct axi_mem *m, struct axi_table *t) {
   }
   axi_table_wake(t, m->cycle);
   if (m->outside != NULL) return t->ables != 0 ? t->able[0] : AXI_NONE;
-  for (unsigned i = 0; i < t->ables && i < AXI_MEM_CHOICE; i++)
+  for (unsigned i = 0; i < t->ables && i < HEDDLE_AXI_MEM_CHOICE; i++)
     if (draw(m, i + 1) == 0) pick = t->able[i];
   return pick;
 }
 
 /* A response that is there and held back for this cycle, as an interconnect on the way would. */
-static bool withheld(struct axi_mem *m, unsigned channel) {
+static bool withheld(struct heddle_axi_mem *m, unsigned channel) {
   const bool hold = stalled(m, channel);
   m->stats.held[channel] += hold;
   return hold;
 }
 
 /* The master has taken the answer: its write is over. */
-static void end_write(struct axi_mem *m) {
+static void end_write(struct heddle_axi_mem *m) {
   const struct axi_burst *b = &m->write.item[m->answered];
   if (b->resp != AXI_OKAY && !m->refused) {
     m->refused = true;
@@ -345,12 +345,12 @@ static void end_write(struct axi_mem *m) {
   axi_table_remove(&m->write, m->answered);
 }
 
-static void drive_b(struct axi_mem *m, const struct axi_mem_in *in) {
+static void drive_b(struct heddle_axi_mem *m, const struct heddle_axi_mem_in *in) {
   if (m->out.b_valid && !in->b_ready) return;
   if (m->out.b_valid) end_write(m);
   m->out.b_valid = false;
   const uint16_t at = m->write.count > 0 ? choose(m, &m->write) : AXI_NONE;
-  if (at == AXI_NONE || withheld(m, AXI_B)) return;
+  if (at == AXI_NONE || withheld(m, HEDDLE_AXI_B)) return;
   if (m->outside == NULL) apply_write(m, at);
   if (at != m->write.oldest) m->stats.b_reordered++;
   m->answered = at;
@@ -359,7 +359,7 @@ static void drive_b(struct axi_mem *m, const struct axi_mem_in *in) {
   m->out.b_resp = m->write.item[at].resp;
 }
 
-static void present_beat(struct axi_mem *m, struct axi_burst *b) {
+static void present_beat(struct heddle_axi_mem *m, struct axi_burst *b) {
   const unsigned n = m->cfg.data_bytes;
   const uint64_t bus = axi_beat_addr(&b->a, b->beat) & ~(uint64_t)(n - 1);
   const bool spared = b->in_part && !in_error(m, bus, bus + n);
@@ -377,7 +377,7 @@ static void present_beat(struct axi_mem *m, struct axi_burst *b) {
   m->stats.read_beats++;
 }
 
-static void drive_r(struct axi_mem *m, const struct axi_mem_in *in) {
+static void drive_r(struct heddle_axi_mem *m, const struct heddle_axi_mem_in *in) {
   if (m->out.r_valid && !in->r_ready) return;
   if (m->out.r_valid) {
     struct axi_burst *b = &m->read.item[m->r_current];
@@ -393,34 +393,34 @@ static void drive_r(struct axi_mem *m, const struct axi_mem_in *in) {
     const uint16_t at = choose(m, &m->read);
     if (at != AXI_NONE) m->r_current = at;
   }
-  if (m->r_current == AXI_NONE || withheld(m, AXI_R)) return;
+  if (m->r_current == AXI_NONE || withheld(m, HEDDLE_AXI_R)) return;
   if (was != AXI_NONE && m->r_current != was) m->stats.r_interleaved++;
   if (m->r_current != m->read.oldest && m->read.item[m->r_current].beat == 0) m->stats.r_reordered++;
   present_beat(m, &m->read.item[m->r_current]);
 }
 
 /* An address that shall wait for its data is refused until a beat has come, but not for ever. */
-static bool aw_held(struct axi_mem *m) {
+static bool aw_held(struct heddle_axi_mem *m) {
   if (!m->cfg.hold_aw || !m->hold || m->ahead_count != 0) return false;
   if (m->prev.aw.valid) m->held_aw++;
   return m->held_aw < 64;
 }
 
-static void drive_ready(struct axi_mem *m) {
+static void drive_ready(struct heddle_axi_mem *m) {
   const bool hold = aw_held(m);
-  m->out.aw_ready = m->write.count < AXI_MEM_QUEUE && !hold && !stalled(m, AXI_AW);
-  m->out.w_ready = m->ahead_count + 1 < AXI_MEM_AHEAD && !stalled(m, AXI_W);
-  m->out.ar_ready = m->read.count < AXI_MEM_QUEUE && !stalled(m, AXI_AR);
+  m->out.aw_ready = m->write.count < HEDDLE_AXI_MEM_QUEUE && !hold && !stalled(m, HEDDLE_AXI_AW);
+  m->out.w_ready = m->ahead_count + 1 < HEDDLE_AXI_MEM_AHEAD && !stalled(m, HEDDLE_AXI_W);
+  m->out.ar_ready = m->read.count < HEDDLE_AXI_MEM_QUEUE && !stalled(m, HEDDLE_AXI_AR);
 }
 
 /* Nobody asks, nothing is under way, and nothing is drawn by lot: the outputs stay as they are. */
-static bool asleep(const struct axi_mem *m, const struct axi_mem_in *in) {
-  const struct axi_mem_out *o = &m->out;
+static bool asleep(const struct heddle_axi_mem *m, const struct heddle_axi_mem_in *in) {
+  const struct heddle_axi_mem_out *o = &m->out;
   return m->calm && !in->aw.valid && !in->ar.valid && !in->w_valid && !m->prev.aw.valid && !m->prev.ar.valid &&
-         !m->prev.w_valid && o->aw_ready && o->w_ready && o->ar_ready && axi_mem_idle(m);
+         !m->prev.w_valid && o->aw_ready && o->w_ready && o->ar_ready && heddle_axi_mem_idle(m);
 }
 
-void axi_mem_clock(struct axi_mem *m, const struct axi_mem_in *in) {
+void heddle_axi_mem_clock(struct heddle_axi_mem *m, const struct heddle_axi_mem_in *in) {
   m->cycle++;
   const bool sleeps = asleep(m, in);
   if (!sleeps) {

@@ -13,12 +13,12 @@ void axi_table_clear(struct axi_table *t, bool any_order) {
   t->ages = 0;
   t->oldest = t->newest = AXI_NONE;
   t->ables = t->laters = 0;
-  for (unsigned i = 0; i < AXI_MEM_QUEUE; i++) t->unused[i] = (uint16_t)(AXI_MEM_QUEUE - 1 - i);
+  for (unsigned i = 0; i < HEDDLE_AXI_MEM_QUEUE; i++) t->unused[i] = (uint16_t)(HEDDLE_AXI_MEM_QUEUE - 1 - i);
   for (unsigned i = 0; i < AXI_IDS; i++) t->first_of_id[i] = t->last_of_id[i] = AXI_NONE;
   memset(t->sector, 0, sizeof t->sector);
 }
 
-static void count_sectors(struct axi_table *t, const struct axi_mem_addr *a, uint16_t by) {
+static void count_sectors(struct axi_table *t, const struct heddle_axi_mem_addr *a, uint16_t by) {
   for (uint64_t s = axi_first_sector(a), last = axi_last_sector(a); s <= last; s++)
     t->sector[s % AXI_SECTORS] = (uint16_t)(t->sector[s % AXI_SECTORS] + by);
 }
@@ -102,8 +102,8 @@ static void unchain(struct axi_table *t, uint16_t at) {
 /* ---- bursts ---- */
 
 uint16_t axi_table_add(struct axi_table *t, const struct axi_burst *b) {
-  assert(t->count < AXI_MEM_QUEUE);
-  const uint16_t at = t->unused[AXI_MEM_QUEUE - 1 - t->count++];
+  assert(t->count < HEDDLE_AXI_MEM_QUEUE);
+  const uint16_t at = t->unused[HEDDLE_AXI_MEM_QUEUE - 1 - t->count++];
   const bool first = same_id(t, *chain_of(t, b->a.id), b->a.id) == AXI_NONE;
   struct axi_burst *to = &t->item[at];
   *to = *b;
@@ -143,5 +143,5 @@ void axi_table_remove(struct axi_table *t, uint16_t at) {
   const uint16_t next = t->any_order ? same_id(t, b->next_of_id, b->a.id) : AXI_NONE;
   if (next != AXI_NONE && t->item[next].ready) sleep_until_due(t, next);
   count_sectors(t, &b->a, UINT16_MAX);
-  t->unused[AXI_MEM_QUEUE - t->count--] = at;
+  t->unused[HEDDLE_AXI_MEM_QUEUE - t->count--] = at;
 }

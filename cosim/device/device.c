@@ -15,18 +15,18 @@
 #include "cosim/core/core_device.h"
 #include "cosim/device/folder.h"
 
-struct device {
-  const struct device_ops *ops;
+struct heddle_dut {
+  const struct heddle_dut_ops *ops;
   const struct heddle_core_ops *core; /* NULL: it is one of ours */
   struct heddle_core declared;        /* such a core */
-  struct device_info info;
+  struct heddle_dut_info info;
   void *self, *library;
-  device_stream_fn stream; /* NULL: it has none */
+  heddle_dut_stream_fn stream; /* NULL: it has none */
 };
 
 /* What a shared object exports: one of the two. */
 struct exports {
-  const struct device_ops *ops;
+  const struct heddle_dut_ops *ops;
   const struct heddle_core_ops *core;
   struct heddle_core declared; /* what the core is */
   void *library;
@@ -46,7 +46,7 @@ static bool plain_name(const char *s) {
 static bool of_this_version(struct exports *x) {
   x->ops = dlsym(x->library, "heddle_device_ops");
   x->core = dlsym(x->library, "heddle_core_ops");
-  if (x->ops != NULL) return x->ops->abi == DEVICE_ABI;
+  if (x->ops != NULL) return x->ops->abi == HEDDLE_DUT_ABI;
   return x->core != NULL && x->core->abi == HEDDLE_CORE_ABI;
 }
 
@@ -71,29 +71,30 @@ static bool load(const char *path, struct exports *x, char *err, size_t err_byte
   return false;
 }
 
-static void info_of(const struct exports *x, struct device_info *out) {
+static void info_of(const struct exports *x, struct heddle_dut_info *out) {
   if (x->ops != NULL)
     *out = *x->ops->info();
   else
     core_device_info(&x->declared, out);
 }
 
-static struct device *wrap(const struct exports *x, void *self) {
-  struct device *d = calloc(1, sizeof *d);
+static struct heddle_dut *wrap(const struct exports *x, void *self) {
+  struct heddle_dut *d = calloc(1, sizeof *d);
   if (d == NULL) return NULL;
-  *d = (struct device){.ops = x->ops, .core = x->core, .declared = x->declared, .self = self, .library = x->library};
+  *d =
+      (struct heddle_dut){.ops = x->ops, .core = x->core, .declared = x->declared, .self = self, .library = x->library};
   if (x->ops == NULL) core_device_info(&x->declared, &d->info);
   if (x->ops == NULL) d->ops = &core_device_ops;
   if (x->library != NULL && x->ops != NULL) *(void **)&d->stream = dlsym(x->library, "heddle_device_stream");
   return d;
 }
 
-struct device *device_wrap(const struct device_ops *ops, void *self) {
+struct heddle_dut *heddle_dut_wrap(const struct heddle_dut_ops *ops, void *self) {
   const struct exports x = {.ops = ops};
   return wrap(&x, self);
 }
 
-const char *device_variant(const char *config, bool wave, bool faults, char *buf, size_t bytes) {
+const char *heddle_dut_variant(const char *config, bool wave, bool faults, char *buf, size_t bytes) {
   static const char tail[] = "_faults";
   const size_t n = strlen(config), least = sizeof tail - 1;
   const bool has = n > least && strcmp(config + n - least, tail) == 0;
@@ -118,30 +119,30 @@ static bool place(const char *dir, const char *backend, const char *config, char
   return true;
 }
 
-bool device_keep(const char *dir, const char *backend, const char *config, char *err, size_t err_bytes) {
+bool heddle_dut_keep(const char *dir, const char *backend, const char *config, char *err, size_t err_bytes) {
   char path[3584];
   struct exports x;
   return place(dir, backend, config, path, sizeof path, err, err_bytes) && load(path, &x, err, err_bytes);
 }
 
-bool device_path(const char *dir, const char *backend, const char *config, char *path, size_t bytes) {
+bool heddle_dut_path(const char *dir, const char *backend, const char *config, char *path, size_t bytes) {
   char err[64];
   return place(dir, backend, config, path, bytes, err, sizeof err) && access(path, R_OK) == 0;
 }
 
-bool device_built(const char *dir, const char *backend, const char *config) {
+bool heddle_dut_built(const char *dir, const char *backend, const char *config) {
   char path[3584];
-  return device_path(dir, backend, config, path, sizeof path);
+  return heddle_dut_path(dir, backend, config, path, sizeof path);
 }
 
-struct device *device_open(const char *dir, const char *backend, const char *config, const struct device_options *o,
-                           char *err, size_t err_bytes) {
+struct heddle_dut *heddle_dut_open(const char *dir, const char *backend, const char *config,
+                                   const struct heddle_dut_options *o, char *err, size_t err_bytes) {
   char path[3584];
   struct exports x;
   if (!place(dir, backend, config, path, sizeof path, err, err_bytes)) return NULL;
   if (!load(path, &x, err, err_bytes)) return NULL;
-  struct device_options options = *o;
-  struct device_info info;
+  struct heddle_dut_options options = *o;
+  struct heddle_dut_info info;
   info_of(&x, &info);
   options.memory.data_bytes = info.axi_bytes;
   if (options.fault != 0 && !info.has_faults) {
@@ -150,7 +151,7 @@ struct device *device_open(const char *dir, const char *backend, const char *con
     return NULL;
   }
   void *self = x.ops != NULL ? x.ops->create(&options) : core_device_new(x.core, &x.declared, &options);
-  struct device *d = self != NULL ? wrap(&x, self) : NULL;
+  struct heddle_dut *d = self != NULL ? wrap(&x, self) : NULL;
   if (d != NULL) return d;
   snprintf(err, err_bytes, "%s: could not be created (memory range, or a wave that is not built in)", path);
   if (self != NULL) (x.ops != NULL ? x.ops : &core_device_ops)->free(self);
@@ -158,7 +159,7 @@ struct device *device_open(const char *dir, const char *backend, const char *con
   return NULL;
 }
 
-bool device_core_config(const char *dir, const char *backend, const char *config, struct heddle_config *out) {
+bool heddle_dut_core_config(const char *dir, const char *backend, const char *config, struct heddle_config *out) {
   char path[3584], err[64];
   struct exports x;
   if (!place(dir, backend, config, path, sizeof path, err, sizeof err) || !load(path, &x, err, sizeof err))
@@ -167,7 +168,7 @@ bool device_core_config(const char *dir, const char *backend, const char *config
   return x.core != NULL;
 }
 
-void device_free(struct device *d) {
+void heddle_dut_free(struct heddle_dut *d) {
   if (d == NULL) return;
   if (d->library != NULL) {
     d->ops->free(d->self);
@@ -176,7 +177,7 @@ void device_free(struct device *d) {
   free(d);
 }
 
-unsigned device_list(const char *dir, void (*f)(void *ctx, const struct device_info *info), void *ctx) {
+unsigned heddle_dut_list(const char *dir, void (*f)(void *ctx, const struct heddle_dut_info *info), void *ctx) {
   char folder[3072], path[3584], err[256];
   if (!find_dir(dir, folder, sizeof folder)) return 0;
   DIR *h = opendir(folder);
@@ -187,7 +188,7 @@ unsigned device_list(const char *dir, void (*f)(void *ctx, const struct device_i
     if (len < 4 || strcmp(e->d_name + len - 3, ".so") != 0) continue;
     snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
     struct exports x;
-    struct device_info info;
+    struct heddle_dut_info info;
     if (!load(path, &x, err, sizeof err)) continue;
     info_of(&x, &info);
     f(ctx, &info);
@@ -207,7 +208,7 @@ static bool is_of(const char *file, const char *backend, const char **from, size
   return strcmp(file + all - end, ".so") == 0;
 }
 
-void device_names(const char *dir, const char *backend, void (*f)(void *ctx, const char *config), void *ctx) {
+void heddle_dut_names(const char *dir, const char *backend, void (*f)(void *ctx, const char *config), void *ctx) {
   char folder[3072], name[NAME_MAX + 1];
   struct dirent **entry = NULL;
   const char *from;
@@ -223,93 +224,94 @@ void device_names(const char *dir, const char *backend, void (*f)(void *ctx, con
   free(entry);
 }
 
-const struct device_info *device_describe(const struct device *d) {
+const struct heddle_dut_info *heddle_dut_describe(const struct heddle_dut *d) {
   return d->core != NULL ? &d->info : d->ops->info();
 }
-const struct heddle_core *device_core(const struct device *d) {
+const struct heddle_core *heddle_dut_core(const struct heddle_dut *d) {
   return d->core != NULL ? &d->declared : NULL;
 }
-void device_reset(struct device *d) {
+void heddle_dut_reset(struct heddle_dut *d) {
   d->ops->reset(d->self);
 }
-bool device_write32(struct device *d, uint32_t addr, uint32_t data) {
+bool heddle_dut_write32(struct heddle_dut *d, uint32_t addr, uint32_t data) {
   return d->ops->host_write(d->self, addr, data);
 }
-bool device_read32(struct device *d, uint32_t addr, uint32_t *data) {
+bool heddle_dut_read32(struct heddle_dut *d, uint32_t addr, uint32_t *data) {
   return d->ops->host_read(d->self, addr, data);
 }
-enum device_answer device_write_bytes(struct device *d, uint32_t addr, uint32_t data, unsigned bytes) {
+enum heddle_dut_answer heddle_dut_write_bytes(struct heddle_dut *d, uint32_t addr, uint32_t data, unsigned bytes) {
   return d->ops->host_write_bytes(d->self, addr, data, bytes);
 }
-enum device_answer device_write_and_read(struct device *d, const struct device_both *b, uint32_t *data, bool *ok) {
+enum heddle_dut_answer heddle_dut_write_and_read(struct heddle_dut *d, const struct heddle_dut_both *b, uint32_t *data,
+                                                 bool *ok) {
   return d->ops->host_both(d->self, b, data, ok);
 }
-uint64_t device_step(struct device *d, uint64_t cycles) {
+uint64_t heddle_dut_step(struct heddle_dut *d, uint64_t cycles) {
   return d->ops->step(d->self, cycles);
 }
-const struct retire_record *device_records(struct device *d, size_t *count) {
+const struct heddle_retire_record *heddle_dut_records(struct heddle_dut *d, size_t *count) {
   return d->ops->records(d->self, count);
 }
-const struct retire_record *device_records_take(struct device *d, size_t *count) {
+const struct heddle_retire_record *heddle_dut_records_take(struct heddle_dut *d, size_t *count) {
   return d->ops->take(d->self, count);
 }
-void device_records_clear(struct device *d) {
+void heddle_dut_records_clear(struct heddle_dut *d) {
   d->ops->clear(d->self);
 }
-bool device_has_stream(const struct device *d) {
+bool heddle_dut_has_stream(const struct heddle_dut *d) {
   return d->stream != NULL;
 }
-const uint8_t *device_stream(struct device *d, size_t *bytes) {
+const uint8_t *heddle_dut_stream(struct heddle_dut *d, size_t *bytes) {
   *bytes = 0;
   return d->stream != NULL ? d->stream(d->self, bytes) : NULL;
 }
-uint64_t device_cycle(const struct device *d) {
+uint64_t heddle_dut_cycle(const struct heddle_dut *d) {
   return d->ops->cycle(d->self);
 }
-bool device_wave(struct device *d, const char *path) {
+bool heddle_dut_wave(struct heddle_dut *d, const char *path) {
   return d->ops->wave(d->self, path);
 }
-const char *device_failure(const struct device *d) {
+const char *heddle_dut_failure(const struct heddle_dut *d) {
   return d->ops->failure(d->self);
 }
-const struct axi_mem *device_memory(const struct device *d) {
+const struct heddle_axi_mem *heddle_dut_memory(const struct heddle_dut *d) {
   return d->ops->memory(d->self);
 }
 
-static bool range(const struct axi_mem *m, uint64_t addr, uint64_t bytes, uint64_t *at) {
-  const struct axi_mem_config *c = axi_mem_configuration(m);
+static bool range(const struct heddle_axi_mem *m, uint64_t addr, uint64_t bytes, uint64_t *at) {
+  const struct heddle_axi_mem_config *c = heddle_axi_mem_configuration(m);
   *at = addr - c->base;
   return addr >= c->base && *at <= c->bytes && bytes <= c->bytes - *at;
 }
 
-bool device_memory_store(struct device *d, uint64_t addr, const void *data, uint64_t bytes) {
-  struct axi_mem *m = d->ops->memory(d->self);
+bool heddle_dut_memory_store(struct heddle_dut *d, uint64_t addr, const void *data, uint64_t bytes) {
+  struct heddle_axi_mem *m = d->ops->memory(d->self);
   uint64_t at;
   if (!range(m, addr, bytes, &at)) return false;
-  memcpy(axi_mem_bytes(m) + at, data, bytes);
+  memcpy(heddle_axi_mem_bytes(m) + at, data, bytes);
   return true;
 }
 
-bool device_memory_load(const struct device *d, uint64_t addr, void *data, uint64_t bytes) {
-  const struct axi_mem *m = d->ops->memory(d->self);
+bool heddle_dut_memory_load(const struct heddle_dut *d, uint64_t addr, void *data, uint64_t bytes) {
+  const struct heddle_axi_mem *m = d->ops->memory(d->self);
   uint64_t at;
   if (!range(m, addr, bytes, &at)) return false;
-  memcpy(data, axi_mem_view(m) + at, bytes);
+  memcpy(data, heddle_axi_mem_view(m) + at, bytes);
   return true;
 }
 
-void device_memory_writable(struct device *d, const struct axi_mem_range *r, unsigned n) {
-  axi_mem_writable(d->ops->memory(d->self), r, n);
+void heddle_dut_memory_writable(struct heddle_dut *d, const struct heddle_axi_mem_range *r, unsigned n) {
+  heddle_axi_mem_writable(d->ops->memory(d->self), r, n);
 }
 
-void device_memory_errors(struct device *d, uint64_t base, uint64_t limit) {
-  axi_mem_errors(d->ops->memory(d->self), base, limit);
+void heddle_dut_memory_errors(struct heddle_dut *d, uint64_t base, uint64_t limit) {
+  heddle_axi_mem_errors(d->ops->memory(d->self), base, limit);
 }
 
-bool device_memory_outside(struct device *d, const struct axi_mem_outside *o) {
-  return d->core == NULL && axi_mem_set_outside(d->ops->memory(d->self), o); /* a core's memory is not AXI */
+bool heddle_dut_memory_outside(struct heddle_dut *d, const struct heddle_axi_mem_outside *o) {
+  return d->core == NULL && heddle_axi_mem_set_outside(d->ops->memory(d->self), o); /* a core's memory is not AXI */
 }
 
-void device_memory_answer(struct device *d, bool write, uint16_t at, uint8_t resp, const uint8_t *data) {
-  axi_mem_answer(d->ops->memory(d->self), write, at, resp, data);
+void heddle_dut_memory_answer(struct heddle_dut *d, bool write, uint16_t at, uint8_t resp, const uint8_t *data) {
+  heddle_axi_mem_answer(d->ops->memory(d->self), write, at, resp, data);
 }

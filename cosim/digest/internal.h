@@ -51,9 +51,9 @@ struct told {
   struct told_warp *warp;
   size_t warps, warp_room;
   struct told_marks mark[SPACES];
-  size_t in_slot[DIGEST_SLOTS], in_bslot[DIGEST_SLOTS]; /* who is there now: number + 1 */
+  size_t in_slot[HEDDLE_DIGEST_SLOTS], in_bslot[HEDDLE_DIGEST_SLOTS]; /* who is there now: number + 1 */
   bool trapped;
-  struct digest_entry trap;
+  struct heddle_digest_entry trap;
   size_t trap_warp;
   uint64_t corrections;
   size_t kept, most;   /* bytes */
@@ -63,7 +63,7 @@ struct told {
 };
 
 /* False: see wrong, too_much, no_memory. */
-bool told_entry(struct told *t, const struct digest_entry *e);
+bool told_entry(struct told *t, const struct heddle_digest_entry *e);
 void told_clear(struct told *t);
 
 /* ---- order.c: the cuts of a space ---- */
@@ -73,7 +73,7 @@ struct order {
   size_t at;    /* the first mark behind the present cut */
   uint64_t cut; /* which one it is, from 1; 0: there is none any more */
   uint64_t cuts;
-  uint32_t left[DIGEST_SLOTS]; /* accesses that it still names */
+  uint32_t left[HEDDLE_DIGEST_SLOTS]; /* accesses that it still names */
   uint64_t left_all;
   const char *wrong; /* a cut that cannot be */
 };
@@ -137,10 +137,10 @@ struct live {
 /* How far a launch without a good end is taken: first what certainly issued, then accesses that no cut names, then
  * what may have issued. */
 #define STAGE_UNNAMED 1u
-#define STAGE_LAST (STAGE_UNNAMED + 2 * DIGEST_WINDOW)
+#define STAGE_LAST (STAGE_UNNAMED + 2 * HEDDLE_DIGEST_WINDOW)
 
-struct digest_judge {
-  struct digest_machine machine;
+struct heddle_digest_judge {
+  struct heddle_digest_machine machine;
   const struct heddle_launch *launch;
   uint64_t base, bytes;
   const uint8_t *memory;
@@ -149,59 +149,59 @@ struct digest_judge {
   bool whole;
   struct heddle_model *model;
   struct order order[SPACES];
-  struct live *live; /* DIGEST_SLOTS */
-  bool block_live[DIGEST_SLOTS];
+  struct live *live; /* HEDDLE_DIGEST_SLOTS */
+  bool block_live[HEDDLE_DIGEST_SLOTS];
   size_t next_block, blocks_ended; /* of those that were told */
   unsigned stage;
   bool over, again, stuck, refused; /* nothing more to do; begin anew; the order cannot be obeyed; message says why */
   bool trap_due;                    /* the instruction that traps may issue */
   bool trap_seen;
   struct heddle_effect fx;
-  enum digest_outcome outcome;
-  struct digest_stats stats;
-  struct digest_wrong *wrong;
+  enum heddle_digest_outcome outcome;
+  struct heddle_digest_stats stats;
+  struct heddle_digest_wrong *wrong;
   size_t wrongs, wrong_room;
   char message[400];
   char *waiting;
 };
 
-void run_launch_told(struct digest_judge *j);
+void run_launch_told(struct heddle_digest_judge *j);
 
-static inline bool run_over(const struct digest_judge *j) {
+static inline bool run_over(const struct heddle_digest_judge *j) {
   return j->over || j->again;
 }
 
 /* All has come, and the grid went to its end. */
-static inline bool run_good(const struct digest_judge *j) {
+static inline bool run_good(const struct heddle_digest_judge *j) {
   return j->whole && !j->told.trapped;
 }
 
-static inline struct told_warp *warp_of(struct digest_judge *j, const struct live *v) {
+static inline struct told_warp *warp_of(struct heddle_digest_judge *j, const struct live *v) {
   return &j->told.warp[v->warp];
 }
 
-static inline struct told_block *block_of(struct digest_judge *j, const struct live *v) {
+static inline struct told_block *block_of(struct heddle_digest_judge *j, const struct live *v) {
   return &j->told.block[warp_of(j, v)->block];
 }
 
 /* ---- perform.c ---- */
 
 /* The model has refused something: the last word. */
-void run_fail(struct digest_judge *j, enum heddle_status s, const char *what);
+void run_fail(struct heddle_digest_judge *j, enum heddle_status s, const char *what);
 /* What the instruction that has just issued is to access. */
-void run_accesses(struct digest_judge *j, unsigned slot, const struct heddle_effect *fx);
+void run_accesses(struct heddle_digest_judge *j, unsigned slot, const struct heddle_effect *fx);
 /* What may be performed of a slot. False: nothing. */
-bool run_perform(struct digest_judge *j, unsigned slot, enum space space);
+bool run_perform(struct heddle_digest_judge *j, unsigned slot, enum space space);
 
 /* ---- judge.c, waiting.c ---- */
 
 /* Of a warp whose windows are final as far as it has come. */
-void judge_warp(struct digest_judge *j, const struct live *v);
-void judge_wrong(struct digest_judge *j, enum digest_reason why, size_t warp, uint32_t window, uint32_t instructions,
-                 const struct made *made, uint32_t told, uint32_t got);
-void judge_say(struct digest_judge *j, enum digest_outcome o, const char *fmt, ...)
+void judge_warp(struct heddle_digest_judge *j, const struct live *v);
+void judge_wrong(struct heddle_digest_judge *j, enum heddle_digest_reason why, size_t warp, uint32_t window,
+                 uint32_t instructions, const struct made *made, uint32_t told, uint32_t got);
+void judge_say(struct heddle_digest_judge *j, enum heddle_digest_outcome o, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-char *waiting_text(const struct digest_judge *j); /* waiting.c; NULL: no memory */
+char *waiting_text(const struct heddle_digest_judge *j); /* waiting.c; NULL: no memory */
 
 /* Room for one more of an array; false: no memory. */
 #define ROOM(array, n, room) array_room(&(array), &(room), (n) + 1, sizeof *(array))

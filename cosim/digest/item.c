@@ -28,7 +28,7 @@ static uint32_t turned(uint32_t v, unsigned by) {
 }
 
 /* Another for each item, and far from a linear function of its name: errors of several items do not cancel. */
-static uint32_t factor(uint32_t seq, enum digest_kind kind, unsigned place, unsigned beat) {
+static uint32_t factor(uint32_t seq, enum heddle_digest_kind kind, unsigned place, unsigned beat) {
   const uint32_t low = (uint32_t)kind << 14 | place << 5 | beat, high = seq & 0xffffu;
   const uint32_t u = 40503u * low + turned(60133u * high, 16) + UINT32_C(0x9e3779b9);
   const uint32_t p = (u & 0xffffu) * (u >> 16);
@@ -36,8 +36,8 @@ static uint32_t factor(uint32_t seq, enum digest_kind kind, unsigned place, unsi
   return g != 0 ? g : 1;
 }
 
-uint32_t digest_item(uint32_t seq, enum digest_kind kind, unsigned place, unsigned beat, const uint32_t *d,
-                     unsigned n) {
+uint32_t heddle_digest_item(uint32_t seq, enum heddle_digest_kind kind, unsigned place, unsigned beat,
+                            const uint32_t *d, unsigned n) {
   uint32_t r = 0;
   for (unsigned i = n; i-- > 0;) r = times_x8(r) ^ d[i];
   return r != 0 ? product(factor(seq, kind, place, beat), r) : 0;

@@ -7,26 +7,26 @@
 
 #include "cosim/digest/internal.h"
 
-const char *digest_outcome_name(enum digest_outcome o) {
+const char *heddle_digest_outcome_name(enum heddle_digest_outcome o) {
   static const char *const name[] = {
-      [DIGEST_PASS] = "ok",     [DIGEST_DIFFERENCE] = "difference", [DIGEST_TRAPPED] = "trapped",
-      [DIGEST_LOST] = "lost",   [DIGEST_UNDEFINED] = "undefined",   [DIGEST_REFUSED] = "refused",
-      [DIGEST_LIMIT] = "limit", [DIGEST_NO_MEMORY] = "no memory"};
+      [HEDDLE_DIGEST_PASS] = "ok",     [HEDDLE_DIGEST_DIFFERENCE] = "difference", [HEDDLE_DIGEST_TRAPPED] = "trapped",
+      [HEDDLE_DIGEST_LOST] = "lost",   [HEDDLE_DIGEST_UNDEFINED] = "undefined",   [HEDDLE_DIGEST_REFUSED] = "refused",
+      [HEDDLE_DIGEST_LIMIT] = "limit", [HEDDLE_DIGEST_NO_MEMORY] = "no memory"};
   return name[o];
 }
 
-const char *digest_reason_text(enum digest_reason r) {
-  static const char *const text[] = {[DIGEST_WRONG_SUM] = "another digest",
-                                     [DIGEST_WRONG_COUNT] = "another number of instructions",
-                                     [DIGEST_WRONG_TRAP] = "another trap",
-                                     [DIGEST_WRONG_STUCK] = "it stands here",
-                                     [DIGEST_WRONG_CLOCK] = "another read of the clock"};
+const char *heddle_digest_reason_text(enum heddle_digest_reason r) {
+  static const char *const text[] = {[HEDDLE_DIGEST_WRONG_SUM] = "another digest",
+                                     [HEDDLE_DIGEST_WRONG_COUNT] = "another number of instructions",
+                                     [HEDDLE_DIGEST_WRONG_TRAP] = "another trap",
+                                     [HEDDLE_DIGEST_WRONG_STUCK] = "it stands here",
+                                     [HEDDLE_DIGEST_WRONG_CLOCK] = "another read of the clock"};
   return text[r];
 }
 
 /* The first word is what counts. */
-void judge_say(struct digest_judge *j, enum digest_outcome o, const char *fmt, ...) {
-  if (j->outcome != DIGEST_PASS) return;
+void judge_say(struct heddle_digest_judge *j, enum heddle_digest_outcome o, const char *fmt, ...) {
+  if (j->outcome != HEDDLE_DIGEST_PASS) return;
   va_list ap;
   j->outcome = o;
   va_start(ap, fmt);
@@ -38,10 +38,10 @@ static void refuse(char *err, size_t err_bytes, const char *why) {
   snprintf(err, err_bytes, "digests are not for %s (docs/digest-format.md)", why);
 }
 
-static bool taken(const struct digest_machine *m, const struct heddle_launch *l, char *err, size_t err_bytes) {
+static bool taken(const struct heddle_digest_machine *m, const struct heddle_launch *l, char *err, size_t err_bytes) {
   const bool beats = m->lanes == 4 || m->lanes == 8 || m->lanes == 16 || m->lanes == 32;
-  if (!beats || m->warp_slots == 0 || m->warp_slots > DIGEST_SLOTS || m->block_slots == 0 ||
-      m->block_slots > DIGEST_SLOTS) {
+  if (!beats || m->warp_slots == 0 || m->warp_slots > HEDDLE_DIGEST_SLOTS || m->block_slots == 0 ||
+      m->block_slots > HEDDLE_DIGEST_SLOTS) {
     refuse(err, err_bytes, "a machine of more than 16 warp slots or 16 block slots");
     return false;
   }
@@ -54,11 +54,12 @@ static bool taken(const struct digest_machine *m, const struct heddle_launch *l,
   return !copies;
 }
 
-struct digest_judge *digest_judge_new(const struct digest_machine *m, const struct heddle_launch *l, uint64_t base,
-                                      const uint8_t *memory, uint64_t bytes, const struct digest_limits *limits,
-                                      char *err, size_t err_bytes) {
+struct heddle_digest_judge *heddle_digest_judge_new(const struct heddle_digest_machine *m,
+                                                    const struct heddle_launch *l, uint64_t base, const uint8_t *memory,
+                                                    uint64_t bytes, const struct heddle_digest_limits *limits,
+                                                    char *err, size_t err_bytes) {
   if (!taken(m, l, err, err_bytes)) return NULL;
-  struct digest_judge *j = calloc(1, sizeof *j);
+  struct heddle_digest_judge *j = calloc(1, sizeof *j);
   snprintf(err, err_bytes, "no memory for the judge");
   if (j == NULL) return NULL;
   j->machine = *m;
@@ -69,18 +70,19 @@ struct digest_judge *digest_judge_new(const struct digest_machine *m, const stru
   j->limit = limits != NULL ? limits->instructions : 0;
   j->told.most = limits != NULL && limits->bytes != 0 ? (size_t)limits->bytes : (size_t)1 << 30;
   const uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
-  j->told.warps_each = threads > DIGEST_SLOTS * HEDDLE_LANES ? UINT32_MAX : (unsigned)((threads + 31) / HEDDLE_LANES);
-  j->live = calloc(DIGEST_SLOTS, sizeof *j->live);
+  j->told.warps_each =
+      threads > HEDDLE_DIGEST_SLOTS * HEDDLE_LANES ? UINT32_MAX : (unsigned)((threads + 31) / HEDDLE_LANES);
+  j->live = calloc(HEDDLE_DIGEST_SLOTS, sizeof *j->live);
   if (j->live != NULL) return j;
-  digest_judge_free(j);
+  heddle_digest_judge_free(j);
   return NULL;
 }
 
-static void live_clear(struct digest_judge *j) {
-  for (unsigned i = 0; i < DIGEST_SLOTS && j->live != NULL; i++) made_clear(&j->live[i].made);
+static void live_clear(struct heddle_digest_judge *j) {
+  for (unsigned i = 0; i < HEDDLE_DIGEST_SLOTS && j->live != NULL; i++) made_clear(&j->live[i].made);
 }
 
-void digest_judge_free(struct digest_judge *j) {
+void heddle_digest_judge_free(struct heddle_digest_judge *j) {
   if (j == NULL) return;
   live_clear(j);
   told_clear(&j->told);
@@ -91,22 +93,22 @@ void digest_judge_free(struct digest_judge *j) {
   free(j);
 }
 
-bool digest_judge_entry(struct digest_judge *j, const struct digest_entry *e) {
+bool heddle_digest_judge_entry(struct heddle_digest_judge *j, const struct heddle_digest_entry *e) {
   return told_entry(&j->told, e);
 }
 
-void judge_wrong(struct digest_judge *j, enum digest_reason why, size_t warp, uint32_t window, uint32_t instructions,
-                 const struct made *made, uint32_t told, uint32_t got) {
+void judge_wrong(struct heddle_digest_judge *j, enum heddle_digest_reason why, size_t warp, uint32_t window,
+                 uint32_t instructions, const struct made *made, uint32_t told, uint32_t got) {
   if (!ROOM(j->wrong, j->wrongs, j->wrong_room)) return;
   const struct told_warp *w = &j->told.warp[warp];
-  struct digest_wrong *x = &j->wrong[j->wrongs++];
-  *x = (struct digest_wrong){.reason = why,
-                             .warp = w->index,
-                             .window = window,
-                             .instructions = instructions,
-                             .pc_low = UINT32_MAX,
-                             .told = told,
-                             .made = got};
+  struct heddle_digest_wrong *x = &j->wrong[j->wrongs++];
+  *x = (struct heddle_digest_wrong){.reason = why,
+                                    .warp = w->index,
+                                    .window = window,
+                                    .instructions = instructions,
+                                    .pc_low = UINT32_MAX,
+                                    .told = told,
+                                    .made = got};
   memcpy(x->ctaid, j->told.block[w->block].ctaid, sizeof x->ctaid);
   if (window >= made->windows) return;
   x->pc_low = made->window[window].low;
@@ -125,7 +127,7 @@ static uint64_t oldest(const struct live *v) {
 }
 
 /* Window k, of which n instructions have issued in the model. */
-static void judge_window(struct digest_judge *j, const struct live *v, size_t k, uint32_t n) {
+static void judge_window(struct heddle_digest_judge *j, const struct live *v, size_t k, uint32_t n) {
   static const struct made_window none = {.low = UINT32_MAX};
   const struct told_warp *w = &j->told.warp[v->warp];
   const struct made_window *m = k < v->made.windows ? &v->made.window[k] : &none;
@@ -136,22 +138,22 @@ static void judge_window(struct digest_judge *j, const struct live *v, size_t k,
   else if (told == m->sum && k < w->sums && n != 0)
     j->stats.windows_right++;
   else
-    judge_wrong(j, DIGEST_WRONG_SUM, v->warp, (uint32_t)k, n, &v->made, told, m->sum);
+    judge_wrong(j, HEDDLE_DIGEST_WRONG_SUM, v->warp, (uint32_t)k, n, &v->made, told, m->sum);
 }
 
 static uint32_t in_window(uint32_t insns, size_t k) {
-  const uint64_t first = (uint64_t)k * DIGEST_WINDOW;
+  const uint64_t first = (uint64_t)k * HEDDLE_DIGEST_WINDOW;
   if (insns <= first) return 0;
-  return insns - first < DIGEST_WINDOW ? (uint32_t)(insns - first) : DIGEST_WINDOW;
+  return insns - first < HEDDLE_DIGEST_WINDOW ? (uint32_t)(insns - first) : HEDDLE_DIGEST_WINDOW;
 }
 
-void judge_warp(struct digest_judge *j, const struct live *v) {
+void judge_warp(struct heddle_digest_judge *j, const struct live *v) {
   const struct told_warp *w = &j->told.warp[v->warp];
   const uint64_t open = oldest(v);
   const size_t all = w->ended && v->made.windows > w->sums ? v->made.windows : w->sums;
   const bool whole = w->ended && v->ended && open == UINT64_MAX;
   for (size_t k = 0; k < all; k++) {
-    const uint64_t end = (uint64_t)(k + 1) * DIGEST_WINDOW;
+    const uint64_t end = (uint64_t)(k + 1) * HEDDLE_DIGEST_WINDOW;
     if (whole || (end <= v->issued && end <= open)) {
       judge_window(j, v, k, in_window(v->issued, k));
     } else if (k < w->sums) {
@@ -160,18 +162,19 @@ void judge_warp(struct digest_judge *j, const struct live *v) {
     }
   }
   if (whole && w->insns != v->issued)
-    judge_wrong(j, DIGEST_WRONG_COUNT, v->warp, (v->issued < w->insns ? v->issued : w->insns) / DIGEST_WINDOW,
-                DIGEST_WINDOW, &v->made, w->insns, v->issued);
+    judge_wrong(j, HEDDLE_DIGEST_WRONG_COUNT, v->warp,
+                (v->issued < w->insns ? v->issued : w->insns) / HEDDLE_DIGEST_WINDOW, HEDDLE_DIGEST_WINDOW, &v->made,
+                w->insns, v->issued);
   if (whole && w->clocks != v->clocks)
-    judge_wrong(j, DIGEST_WRONG_CLOCK, v->warp, (v->issued - 1) / DIGEST_WINDOW, DIGEST_WINDOW, &v->made,
-                (uint32_t)w->clocks, (uint32_t)v->clocks);
+    judge_wrong(j, HEDDLE_DIGEST_WRONG_CLOCK, v->warp, (v->issued - 1) / HEDDLE_DIGEST_WINDOW, HEDDLE_DIGEST_WINDOW,
+                &v->made, (uint32_t)w->clocks, (uint32_t)v->clocks);
 }
 
 /* What lives when it stops. Behind a loss late results may be missing of what was told, and nothing is said of it; but
  * if what was told cannot be, it is wrong in any case, and these say where. */
-static void judge_living(struct digest_judge *j) {
+static void judge_living(struct heddle_digest_judge *j) {
   const bool judged = j->whole || j->told.wrong[0] != '\0';
-  for (unsigned slot = 0; slot < DIGEST_SLOTS; slot++) {
+  for (unsigned slot = 0; slot < HEDDLE_DIGEST_SLOTS; slot++) {
     const struct live *v = &j->live[slot];
     if (!v->used) continue;
     const struct told_warp *w = &j->told.warp[v->warp];
@@ -186,7 +189,7 @@ static void judge_living(struct digest_judge *j) {
 
 /* ---- the end ---- */
 
-static bool begin(struct digest_judge *j) {
+static bool begin(struct heddle_digest_judge *j) {
   const struct heddle_model_config c = {.size = sizeof c,
                                         .base = j->base,
                                         .bytes = j->bytes,
@@ -195,52 +198,55 @@ static bool begin(struct digest_judge *j) {
   heddle_model_free(j->model);
   j->model = heddle_model_new(&c);
   live_clear(j);
-  for (unsigned i = 0; i < DIGEST_SLOTS; i++) {
+  for (unsigned i = 0; i < HEDDLE_DIGEST_SLOTS; i++) {
     j->live[i] = (struct live){.made = {.lanes = j->machine.lanes}};
     j->block_live[i] = false;
   }
   j->next_block = j->blocks_ended = j->wrongs = 0;
   j->stage = 0;
   j->again = j->trap_due = j->trap_seen = false;
-  j->stats = (struct digest_stats){.marks = j->told.mark[0].n + j->told.mark[1].n, .corrections = j->told.corrections};
+  j->stats =
+      (struct heddle_digest_stats){.marks = j->told.mark[0].n + j->told.mark[1].n, .corrections = j->told.corrections};
   if (j->model == NULL) {
-    judge_say(j, DIGEST_NO_MEMORY, "no memory for the model");
+    judge_say(j, HEDDLE_DIGEST_NO_MEMORY, "no memory for the model");
     return false;
   }
   memcpy(heddle_model_memory(j->model), j->memory, j->bytes);
   const enum heddle_status s = heddle_model_launch(j->model, j->launch);
-  if (s != HEDDLE_OK) judge_say(j, DIGEST_REFUSED, "the model refuses the launch: %s", heddle_model_diag(j->model));
+  if (s != HEDDLE_OK)
+    judge_say(j, HEDDLE_DIGEST_REFUSED, "the model refuses the launch: %s", heddle_model_diag(j->model));
   return s == HEDDLE_OK;
 }
 
-static bool same_trap(const struct heddle_trap *t, const struct digest_entry *e, const struct told *told) {
+static bool same_trap(const struct heddle_trap *t, const struct heddle_digest_entry *e, const struct told *told) {
   const struct told_warp *w = &told->warp[told->trap_warp];
   return memcmp(t->ctaid, told->block[w->block].ctaid, sizeof t->ctaid) == 0 && t->warp_in_block == w->index &&
          t->cause == (enum heddle_cause)e->cause && t->seq == e->seq && t->pc == e->pc && t->lanes == e->lanes &&
          t->addr == e->value;
 }
 
-static void judge_trap(struct digest_judge *j) {
-  const struct digest_entry *e = &j->told.trap;
+static void judge_trap(struct heddle_digest_judge *j) {
+  const struct heddle_digest_entry *e = &j->told.trap;
   const struct heddle_trap *t = heddle_model_trap(j->model);
   static const struct made none;
   if (!j->told.trapped || (j->trap_seen && same_trap(t, e, &j->told))) return;
-  judge_wrong(j, DIGEST_WRONG_TRAP, j->told.trap_warp, e->seq / DIGEST_WINDOW, DIGEST_WINDOW, &none, 0, 0);
+  judge_wrong(j, HEDDLE_DIGEST_WRONG_TRAP, j->told.trap_warp, e->seq / HEDDLE_DIGEST_WINDOW, HEDDLE_DIGEST_WINDOW,
+              &none, 0, 0);
   if (j->trap_seen)
-    judge_say(j, DIGEST_DIFFERENCE,
+    judge_say(j, HEDDLE_DIGEST_DIFFERENCE,
               "the trap: told %s at pc 0x%x, lanes 0x%08x, address 0x%llx; the model's is %s at pc 0x%x, lanes 0x%08x, "
               "address 0x%llx",
               heddle_cause_name((enum heddle_cause)e->cause), e->pc, e->lanes, (unsigned long long)e->value,
               heddle_cause_name(t->cause), t->pc, t->lanes, (unsigned long long)t->addr);
   else
-    judge_say(j, DIGEST_DIFFERENCE, "a trap that the model does not raise: %s at seq %u pc 0x%x",
+    judge_say(j, HEDDLE_DIGEST_DIFFERENCE, "a trap that the model does not raise: %s at seq %u pc 0x%x",
               heddle_cause_name((enum heddle_cause)e->cause), e->seq, e->pc);
 }
 
-static void judge_memory(struct digest_judge *j, const uint8_t *after) {
+static void judge_memory(struct heddle_digest_judge *j, const uint8_t *after) {
   const uint8_t *mine = heddle_model_memory(j->model), *defined = heddle_model_defined(j->model);
   if (heddle_model_end(j->model) != HEDDLE_OK) {
-    judge_say(j, DIGEST_UNDEFINED, "the program: %s", heddle_model_diag(j->model));
+    judge_say(j, HEDDLE_DIGEST_UNDEFINED, "the program: %s", heddle_model_diag(j->model));
     return;
   }
   if (after == NULL) return;
@@ -252,90 +258,94 @@ static void judge_memory(struct digest_judge *j, const uint8_t *after) {
       wrong++;
     }
   if (wrong != 0)
-    judge_say(j, DIGEST_DIFFERENCE,
+    judge_say(j, HEDDLE_DIGEST_DIFFERENCE,
               "memory at the end: %llu byte(s) differ; the first at 0x%llx: expected 0x%02x, "
               "got 0x%02x",
               (unsigned long long)wrong, (unsigned long long)(j->base + at), mine[at], after[at]);
 }
 
-static void judge_order(struct digest_judge *j) {
+static void judge_order(struct heddle_digest_judge *j) {
   static const char *const name[] = {"global", "shared"};
   for (unsigned s = 0; s < SPACES; s++) {
     j->stats.cuts[s] = j->order[s].cuts;
-    if (j->order[s].wrong != NULL) judge_say(j, DIGEST_DIFFERENCE, "%s memory: %s", name[s], j->order[s].wrong);
+    if (j->order[s].wrong != NULL) judge_say(j, HEDDLE_DIGEST_DIFFERENCE, "%s memory: %s", name[s], j->order[s].wrong);
     if (j->whole && !j->told.trapped && !j->stuck && !j->over && j->order[s].cut != 0)
-      judge_say(j, DIGEST_DIFFERENCE, "%s memory: a cut names %llu accesses that nobody makes", name[s],
+      judge_say(j, HEDDLE_DIGEST_DIFFERENCE, "%s memory: a cut names %llu accesses that nobody makes", name[s],
                 (unsigned long long)j->order[s].left_all);
   }
 }
 
-static void judge_stuck(struct digest_judge *j) {
+static void judge_stuck(struct heddle_digest_judge *j) {
   if (!j->stuck) return;
   j->waiting = waiting_text(j);
   if (!j->whole) return; /* what is missing may be what was lost */
-  for (unsigned slot = 0; slot < DIGEST_SLOTS; slot++) {
+  for (unsigned slot = 0; slot < HEDDLE_DIGEST_SLOTS; slot++) {
     const struct live *v = &j->live[slot];
     if (v->used && !v->ended)
-      judge_wrong(j, DIGEST_WRONG_STUCK, v->warp, v->issued / DIGEST_WINDOW, DIGEST_WINDOW, &v->made, 0, v->issued);
+      judge_wrong(j, HEDDLE_DIGEST_WRONG_STUCK, v->warp, v->issued / HEDDLE_DIGEST_WINDOW, HEDDLE_DIGEST_WINDOW,
+                  &v->made, 0, v->issued);
   }
-  judge_say(j, DIGEST_DIFFERENCE, "the order that was told cannot be obeyed");
+  judge_say(j, HEDDLE_DIGEST_DIFFERENCE, "the order that was told cannot be obeyed");
 }
 
 /* After the run: all that is to be said, the most telling first. */
-static void conclude(struct digest_judge *j, const uint8_t *after) {
-  const bool program = j->outcome == DIGEST_UNDEFINED;
+static void conclude(struct heddle_digest_judge *j, const uint8_t *after) {
+  const bool program = j->outcome == HEDDLE_DIGEST_UNDEFINED;
   judge_living(j);
-  if (j->wrongs != 0 && (program || j->outcome == DIGEST_DIFFERENCE)) j->outcome = DIGEST_PASS; /* they say it */
+  if (j->wrongs != 0 && (program || j->outcome == HEDDLE_DIGEST_DIFFERENCE))
+    j->outcome = HEDDLE_DIGEST_PASS; /* they say it */
   if (j->wrongs != 0)
-    judge_say(j, DIGEST_DIFFERENCE, "%zu window(s) of %llu are wrong", j->wrongs, (unsigned long long)j->stats.windows);
+    judge_say(j, HEDDLE_DIGEST_DIFFERENCE, "%zu window(s) of %llu are wrong", j->wrongs,
+              (unsigned long long)j->stats.windows);
   judge_stuck(j);
   judge_order(j);
   if (!j->over || j->trap_seen) judge_trap(j);
-  if (j->over || !j->whole || j->told.trapped || j->outcome != DIGEST_PASS) return;
+  if (j->over || !j->whole || j->told.trapped || j->outcome != HEDDLE_DIGEST_PASS) return;
   if (!heddle_grid_done(j->model)) {
-    judge_say(j, DIGEST_DIFFERENCE, "it ends, and not every block of the grid has started");
+    judge_say(j, HEDDLE_DIGEST_DIFFERENCE, "it ends, and not every block of the grid has started");
     return;
   }
   judge_memory(j, after);
 }
 
-enum digest_outcome digest_judge_finish(struct digest_judge *j, bool whole, const uint8_t *after) {
+enum heddle_digest_outcome heddle_digest_judge_finish(struct heddle_digest_judge *j, bool whole, const uint8_t *after) {
   struct told *t = &j->told;
   j->whole = whole && t->wrong[0] == '\0';
-  if (t->no_memory) judge_say(j, DIGEST_NO_MEMORY, "no memory for what was told");
-  if (t->too_much) judge_say(j, DIGEST_LIMIT, "more is told than the %zu bytes that are kept of it", t->most);
+  if (t->no_memory) judge_say(j, HEDDLE_DIGEST_NO_MEMORY, "no memory for what was told");
+  if (t->too_much) judge_say(j, HEDDLE_DIGEST_LIMIT, "more is told than the %zu bytes that are kept of it", t->most);
   do {
-    if (j->outcome == DIGEST_PASS && begin(j)) run_launch_told(j);
+    if (j->outcome == HEDDLE_DIGEST_PASS && begin(j)) run_launch_told(j);
   } while (j->again);
-  if (j->model != NULL && j->outcome != DIGEST_NO_MEMORY && j->outcome != DIGEST_LIMIT && j->outcome != DIGEST_REFUSED)
+  if (j->model != NULL && j->outcome != HEDDLE_DIGEST_NO_MEMORY && j->outcome != HEDDLE_DIGEST_LIMIT &&
+      j->outcome != HEDDLE_DIGEST_REFUSED)
     conclude(j, after);
-  if (t->wrong[0] != '\0') judge_say(j, DIGEST_DIFFERENCE, "what is told cannot be: %s", t->wrong);
-  if (j->outcome == DIGEST_PASS && t->trapped) {
+  if (t->wrong[0] != '\0') judge_say(j, HEDDLE_DIGEST_DIFFERENCE, "what is told cannot be: %s", t->wrong);
+  if (j->outcome == HEDDLE_DIGEST_PASS && t->trapped) {
     const struct heddle_trap *p = heddle_model_trap(j->model);
-    judge_say(j, DIGEST_TRAPPED, "trap %s at pc 0x%x", heddle_cause_name(p->cause), p->pc);
+    judge_say(j, HEDDLE_DIGEST_TRAPPED, "trap %s at pc 0x%x", heddle_cause_name(p->cause), p->pc);
   }
-  if (!whole && j->outcome == DIGEST_PASS) judge_say(j, DIGEST_LOST, "not all of the launch has come");
+  if (!whole && j->outcome == HEDDLE_DIGEST_PASS) judge_say(j, HEDDLE_DIGEST_LOST, "not all of the launch has come");
   return j->outcome;
 }
 
-const char *digest_judge_message(const struct digest_judge *j) {
+const char *heddle_digest_judge_message(const struct heddle_digest_judge *j) {
   return j->message;
 }
 
-const struct digest_stats *digest_judge_stats(const struct digest_judge *j) {
+const struct heddle_digest_stats *heddle_digest_judge_stats(const struct heddle_digest_judge *j) {
   return &j->stats;
 }
 
-const struct digest_wrong *digest_judge_wrong(const struct digest_judge *j, size_t *n) {
+const struct heddle_digest_wrong *heddle_digest_judge_wrong(const struct heddle_digest_judge *j, size_t *n) {
   *n = j->wrongs;
   return j->wrong;
 }
 
-const char *digest_judge_waiting(const struct digest_judge *j) {
+const char *heddle_digest_judge_waiting(const struct heddle_digest_judge *j) {
   return j->waiting != NULL ? j->waiting : "";
 }
 
-const struct heddle_trap *digest_judge_trap(const struct digest_judge *j) {
+const struct heddle_trap *heddle_digest_judge_trap(const struct heddle_digest_judge *j) {
   static const struct heddle_trap none;
   return j->model != NULL ? heddle_model_trap(j->model) : &none;
 }

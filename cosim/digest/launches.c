@@ -7,37 +7,38 @@
 
 #include "cosim/digest/internal.h"
 
-struct digest_launches {
-  struct digest_machine machine;
-  struct digest_limits limits;
+struct heddle_digest_launches {
+  struct heddle_digest_machine machine;
+  struct heddle_digest_limits limits;
   FILE *sink;
   size_t most;
-  struct digest_decoder *d;
-  struct digest_judge *j; /* of the present launch; NULL: none is under way */
-  struct heddle_launch l; /* its code, banks and memory are these */
+  struct heddle_digest_decoder *d;
+  struct heddle_digest_judge *j; /* of the present launch; NULL: none is under way */
+  struct heddle_launch l;        /* its code, banks and memory are these */
   uint8_t *code, *bank[4], *memory;
   bool impossible; /* it says what cannot be, or more than the limit */
   bool foreign;    /* the digests are of another machine */
   bool stopped;    /* there was one that is no pass: no more is judged */
-  struct digest_file found;
+  struct heddle_digest_file found;
 };
 
-struct digest_launches *digest_launches_new(const struct digest_machine *m, const struct digest_limits *limits,
-                                            FILE *sink, size_t most) {
-  struct digest_launches *s = calloc(1, sizeof *s);
+struct heddle_digest_launches *heddle_digest_launches_new(const struct heddle_digest_machine *m,
+                                                          const struct heddle_digest_limits *limits, FILE *sink,
+                                                          size_t most) {
+  struct heddle_digest_launches *s = calloc(1, sizeof *s);
   if (s == NULL) return NULL;
   s->machine = *m;
   if (limits != NULL) s->limits = *limits;
   s->sink = sink;
   s->most = most;
-  s->d = digest_new();
+  s->d = heddle_digest_new();
   if (s->d != NULL) return s;
   free(s);
   return NULL;
 }
 
-static void forget(struct digest_launches *s) {
-  digest_judge_free(s->j);
+static void forget(struct heddle_digest_launches *s) {
+  heddle_digest_judge_free(s->j);
   s->j = NULL;
   free(s->code);
   free(s->memory);
@@ -48,18 +49,18 @@ static void forget(struct digest_launches *s) {
   }
 }
 
-void digest_launches_free(struct digest_launches *s) {
+void heddle_digest_launches_free(struct heddle_digest_launches *s) {
   if (s == NULL) return;
   forget(s);
-  digest_free(s->d);
-  digest_file_clear(&s->found);
+  heddle_digest_free(s->d);
+  heddle_digest_file_clear(&s->found);
   free(s);
 }
 
-static bool say(struct digest_launches *s, enum digest_outcome o, const char *what, const char *detail) {
+static bool say(struct heddle_digest_launches *s, enum heddle_digest_outcome o, const char *what, const char *detail) {
   s->found.outcome = o;
   snprintf(s->found.message, sizeof s->found.message, "%s%s", what, detail);
-  s->stopped = o != DIGEST_PASS && o != DIGEST_TRAPPED;
+  s->stopped = o != HEDDLE_DIGEST_PASS && o != HEDDLE_DIGEST_TRAPPED;
   return !s->stopped;
 }
 
@@ -72,20 +73,20 @@ static bool copy(uint8_t **to, const uint8_t **from, uint64_t bytes) {
   return true;
 }
 
-bool digest_launches_begin(struct digest_launches *s, const struct heddle_launch *l, uint64_t base,
-                           const uint8_t *memory, uint64_t bytes) {
+bool heddle_digest_launches_begin(struct heddle_digest_launches *s, const struct heddle_launch *l, uint64_t base,
+                                  const uint8_t *memory, uint64_t bytes) {
   if (s->stopped) return false;
   forget(s);
   s->l = *l;
   s->impossible = false;
   bool ok = copy(&s->code, &s->l.code, l->code_bytes) && copy(&s->memory, &memory, bytes);
   for (unsigned i = 0; i < 4; i++) ok = ok && copy(&s->bank[i], &s->l.cbank[i], l->cbank_bytes[i]);
-  if (!ok) return say(s, DIGEST_NO_MEMORY, "no memory", "");
-  s->j = digest_judge_new(&s->machine, &s->l, base, s->memory, bytes, &s->limits, s->found.message,
-                          sizeof s->found.message);
-  digest_launch(s->d);
+  if (!ok) return say(s, HEDDLE_DIGEST_NO_MEMORY, "no memory", "");
+  s->j = heddle_digest_judge_new(&s->machine, &s->l, base, s->memory, bytes, &s->limits, s->found.message,
+                                 sizeof s->found.message);
+  heddle_digest_launch(s->d);
   if (s->j == NULL) {
-    s->found.outcome = DIGEST_REFUSED;
+    s->found.outcome = HEDDLE_DIGEST_REFUSED;
     s->stopped = true;
     return false;
   }
@@ -93,31 +94,31 @@ bool digest_launches_begin(struct digest_launches *s, const struct heddle_launch
   return true;
 }
 
-static bool foreign(const struct digest_launches *s) {
-  const struct digest_state *is = digest_look(s->d);
-  const struct digest_machine *m = &s->machine;
+static bool foreign(const struct heddle_digest_launches *s) {
+  const struct heddle_digest_state *is = heddle_digest_look(s->d);
+  const struct heddle_digest_machine *m = &s->machine;
   return is->begun && (is->lanes != m->lanes || is->warps != m->warp_slots || is->blocks != m->block_slots);
 }
 
-bool digest_launches_bytes(struct digest_launches *s, const uint8_t *p, size_t n) {
-  struct digest_entry e;
+bool heddle_digest_launches_bytes(struct heddle_digest_launches *s, const uint8_t *p, size_t n) {
+  struct heddle_digest_entry e;
   s->found.bytes += n;
   for (size_t at = 0; at < n;) {
-    at += digest_give(s->d, p + at, n - at);
+    at += heddle_digest_give(s->d, p + at, n - at);
     s->foreign = s->foreign || foreign(s);
-    while (digest_next(s->d, &e)) {
-      if (e.code == DIGEST_NEXT) s->found.told++;
-      if (s->j != NULL && !s->foreign && !digest_judge_entry(s->j, &e)) s->impossible = true;
+    while (heddle_digest_next(s->d, &e)) {
+      if (e.code == HEDDLE_DIGEST_NEXT) s->found.told++;
+      if (s->j != NULL && !s->foreign && !heddle_digest_judge_entry(s->j, &e)) s->impossible = true;
     }
   }
-  return !s->impossible && !s->foreign && !s->stopped && !digest_look(s->d)->lost;
+  return !s->impossible && !s->foreign && !s->stopped && !heddle_digest_look(s->d)->lost;
 }
 
-bool digest_launches_ended(const struct digest_launches *s) {
-  return digest_look(s->d)->ended;
+bool heddle_digest_launches_ended(const struct heddle_digest_launches *s) {
+  return heddle_digest_look(s->d)->ended;
 }
 
-static void sum(struct digest_stats *to, const struct digest_stats *s) {
+static void sum(struct heddle_digest_stats *to, const struct heddle_digest_stats *s) {
   to->instructions += s->instructions;
   to->windows += s->windows;
   to->windows_right += s->windows_right;
@@ -132,9 +133,9 @@ static void sum(struct digest_stats *to, const struct digest_stats *s) {
 }
 
 /* The wrong windows of the last launch, kept beyond its judge. */
-static void keep_wrong(struct digest_launches *s) {
+static void keep_wrong(struct heddle_digest_launches *s) {
   size_t n;
-  const struct digest_wrong *w = digest_judge_wrong(s->j, &n);
+  const struct heddle_digest_wrong *w = heddle_digest_judge_wrong(s->j, &n);
   free(s->found.wrong);
   s->found.wrong = NULL;
   s->found.wrongs = 0;
@@ -143,28 +144,29 @@ static void keep_wrong(struct digest_launches *s) {
   s->found.wrongs = n;
 }
 
-bool digest_launches_end(struct digest_launches *s, const uint8_t *after) {
+bool heddle_digest_launches_end(struct heddle_digest_launches *s, const uint8_t *after) {
   char text[256];
   if (s->j == NULL) return !s->stopped;
-  digest_over(s->d);
-  digest_text(s->d, text, sizeof text);
-  if (s->foreign) return say(s, DIGEST_REFUSED, "the digests are of another machine", "");
-  const enum digest_outcome o = digest_judge_finish(s->j, !digest_look(s->d)->lost, after);
-  sum(&s->found.stats, digest_judge_stats(s->j));
-  s->found.trap = *digest_judge_trap(s->j);
-  if (o != DIGEST_PASS && o != DIGEST_TRAPPED && s->sink != NULL) digest_judge_report(s->j, s->sink, s->most);
+  heddle_digest_over(s->d);
+  heddle_digest_text(s->d, text, sizeof text);
+  if (s->foreign) return say(s, HEDDLE_DIGEST_REFUSED, "the digests are of another machine", "");
+  const enum heddle_digest_outcome o = heddle_digest_judge_finish(s->j, !heddle_digest_look(s->d)->lost, after);
+  sum(&s->found.stats, heddle_digest_judge_stats(s->j));
+  s->found.trap = *heddle_digest_judge_trap(s->j);
+  if (o != HEDDLE_DIGEST_PASS && o != HEDDLE_DIGEST_TRAPPED && s->sink != NULL)
+    heddle_digest_judge_report(s->j, s->sink, s->most);
   keep_wrong(s);
-  const bool on =
-      say(s, o, o == DIGEST_LOST ? "the digests are " : "", o == DIGEST_LOST ? text : digest_judge_message(s->j));
+  const bool on = say(s, o, o == HEDDLE_DIGEST_LOST ? "the digests are " : "",
+                      o == HEDDLE_DIGEST_LOST ? text : heddle_digest_judge_message(s->j));
   forget(s);
   return on;
 }
 
-const struct digest_file *digest_launches_found(const struct digest_launches *s) {
+const struct heddle_digest_file *heddle_digest_launches_found(const struct heddle_digest_launches *s) {
   return &s->found;
 }
 
-void digest_launches_take(struct digest_launches *s, struct digest_file *out) {
+void heddle_digest_launches_take(struct heddle_digest_launches *s, struct heddle_digest_file *out) {
   *out = s->found;
-  s->found = (struct digest_file){.outcome = DIGEST_PASS};
+  s->found = (struct heddle_digest_file){.outcome = HEDDLE_DIGEST_PASS};
 }

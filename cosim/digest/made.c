@@ -7,7 +7,7 @@
 
 /* The window of instruction seq; NULL: no memory. */
 static struct made_window *window_of(struct made *m, uint32_t seq) {
-  const size_t k = seq / DIGEST_WINDOW;
+  const size_t k = seq / HEDDLE_DIGEST_WINDOW;
   while (m->windows <= k) {
     if (!ROOM(m->window, m->windows, m->room)) {
       m->no_memory = true;
@@ -18,10 +18,10 @@ static struct made_window *window_of(struct made *m, uint32_t seq) {
   return &m->window[k];
 }
 
-static void add(struct made *m, uint32_t seq, enum digest_kind kind, unsigned place, unsigned beat, const uint32_t *d,
-                unsigned n) {
+static void add(struct made *m, uint32_t seq, enum heddle_digest_kind kind, unsigned place, unsigned beat,
+                const uint32_t *d, unsigned n) {
   struct made_window *w = window_of(m, seq);
-  if (w != NULL) w->sum ^= digest_item(seq, kind, place, beat, d, n);
+  if (w != NULL) w->sum ^= heddle_digest_item(seq, kind, place, beat, d, n);
 }
 
 static uint32_t beat_of(const struct made *m, uint32_t mask, unsigned beat) {
@@ -41,7 +41,7 @@ void made_row(struct made *m, uint32_t seq, unsigned rd, uint32_t lanes, const u
     if (mask == 0) continue;
     for (unsigned i = 0; i < m->lanes; i++) d[i] = (mask >> i & 1u) != 0 ? value[b * m->lanes + i] : 0;
     d[m->lanes] = mask;
-    add(m, seq, DIGEST_WRITE, rd, b, d, m->lanes + 1);
+    add(m, seq, HEDDLE_DIGEST_WRITE, rd, b, d, m->lanes + 1);
   }
   add_unknown(m, seq, unknown & lanes);
 }
@@ -49,14 +49,14 @@ void made_row(struct made *m, uint32_t seq, unsigned rd, uint32_t lanes, const u
 void made_predicate(struct made *m, uint32_t seq, unsigned p, uint32_t lanes, uint32_t value) {
   for (unsigned b = 0; b < HEDDLE_LANES / m->lanes; b++) {
     const uint32_t d[2] = {beat_of(m, value & lanes, b), beat_of(m, lanes, b)};
-    if (d[1] != 0) add(m, seq, DIGEST_PREDICATE, p, b, d, 2);
+    if (d[1] != 0) add(m, seq, HEDDLE_DIGEST_PREDICATE, p, b, d, 2);
   }
 }
 
 static void issue(struct made *m, const struct heddle_effect *fx) {
   uint32_t d[6] = {fx->pc, fx->active, fx->exec};
   for (unsigned i = 0; i < 3; i++) d[3 + i] = fx->ps[i] & fx->exec;
-  add(m, fx->seq, DIGEST_ISSUE, 0, 0, d, 6);
+  add(m, fx->seq, HEDDLE_DIGEST_ISSUE, 0, 0, d, 6);
   add_unknown(m, fx->seq, (fx->ps_unknown[0] | fx->ps_unknown[1] | fx->ps_unknown[2]) & fx->exec);
   struct made_window *w = window_of(m, fx->seq);
   if (w == NULL) return;
@@ -71,7 +71,7 @@ static void registers(struct made *m, const struct heddle_effect *fx) {
       continue;
     }
     const uint32_t d[2] = {fx->rd_value[k][0], 1};
-    add(m, fx->seq, DIGEST_UNIFORM, fx->dec.rd + k, 0, d, 2);
+    add(m, fx->seq, HEDDLE_DIGEST_UNIFORM, fx->dec.rd + k, 0, d, 2);
     add_unknown(m, fx->seq, fx->rd_unknown[k]);
   }
 }
@@ -97,7 +97,7 @@ static void predicates(struct made *m, const struct heddle_effect *fx) {
     d[0] |= (fx->preds_value[p] & 1u) << p;
     d[1] |= 1u << p;
   }
-  if (d[1] != 0) add(m, fx->seq, DIGEST_UNIFORM, 255, 1, d, 2);
+  if (d[1] != 0) add(m, fx->seq, HEDDLE_DIGEST_UNIFORM, 255, 1, d, 2);
 }
 
 void made_issue(struct made *m, const struct heddle_effect *fx) {

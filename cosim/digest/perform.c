@@ -7,17 +7,17 @@
 
 #define LINE 128u
 
-void run_fail(struct digest_judge *j, enum heddle_status s, const char *what) {
+void run_fail(struct heddle_digest_judge *j, enum heddle_status s, const char *what) {
   j->over = true;
   switch (s) {
   case HEDDLE_UNDEFINED:
-    judge_say(j, DIGEST_UNDEFINED, "the program: %s", heddle_model_diag(j->model));
+    judge_say(j, HEDDLE_DIGEST_UNDEFINED, "the program: %s", heddle_model_diag(j->model));
     break;
   case HEDDLE_NO_MEMORY:
-    judge_say(j, DIGEST_NO_MEMORY, "no memory for the model");
+    judge_say(j, HEDDLE_DIGEST_NO_MEMORY, "no memory for the model");
     break;
   default:
-    judge_say(j, DIGEST_DIFFERENCE, "%s: the model refuses it: %s", what, heddle_model_diag(j->model));
+    judge_say(j, HEDDLE_DIGEST_DIFFERENCE, "%s: the model refuses it: %s", what, heddle_model_diag(j->model));
     break;
   }
 }
@@ -40,7 +40,7 @@ static void put_lines(struct queue *q, const struct heddle_effect *fx, uint32_t 
   }
 }
 
-static bool perform(struct digest_judge *j, unsigned slot, const struct access *a) {
+static bool perform(struct heddle_digest_judge *j, unsigned slot, const struct access *a) {
   struct heddle_performed p;
   struct live *v = &j->live[slot];
   p.rd_words = 0;
@@ -55,7 +55,7 @@ static bool perform(struct digest_judge *j, unsigned slot, const struct access *
 }
 
 /* What goes where. Nobody but the thread sees local memory: it is accessed at once. */
-void run_accesses(struct digest_judge *j, unsigned slot, const struct heddle_effect *fx) {
+void run_accesses(struct heddle_digest_judge *j, unsigned slot, const struct heddle_effect *fx) {
   struct live *v = &j->live[slot];
   uint32_t in[3] = {0, 0, 0};
   for (uint32_t rest = fx->mem_lanes; rest != 0; rest &= rest - 1) {
@@ -74,13 +74,13 @@ void run_accesses(struct digest_judge *j, unsigned slot, const struct heddle_eff
 }
 
 /* What no cut names comes last; of a launch without a good end it may not have been at all. */
-static bool allowed(struct digest_judge *j, unsigned slot, enum space space) {
+static bool allowed(struct heddle_digest_judge *j, unsigned slot, enum space space) {
   bool named;
   if (!order_allows(&j->order[space], slot, &named)) return false;
   return named || run_good(j) || j->stage >= STAGE_UNNAMED || block_of(j, &j->live[slot])->ended;
 }
 
-bool run_perform(struct digest_judge *j, unsigned slot, enum space space) {
+bool run_perform(struct heddle_digest_judge *j, unsigned slot, enum space space) {
   struct queue *q = &j->live[slot].queue[space];
   bool moved = false;
   while (q->n != 0 && !run_over(j) && allowed(j, slot, space)) {

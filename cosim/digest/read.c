@@ -19,38 +19,38 @@ struct nibbles {
   bool bad;  /* more was asked for than there is, or it is none */
 };
 
-struct digest_decoder {
-  struct digest_state state;
+struct heddle_digest_decoder {
+  struct heddle_digest_state state;
   struct frames frames;
   struct nibbles in;
   bool open; /* a frame whose last nibble has not come */
 };
 
-struct digest_decoder *digest_new(void) {
-  return calloc(1, sizeof(struct digest_decoder));
+struct heddle_digest_decoder *heddle_digest_new(void) {
+  return calloc(1, sizeof(struct heddle_digest_decoder));
 }
 
-void digest_free(struct digest_decoder *d) {
+void heddle_digest_free(struct heddle_digest_decoder *d) {
   free(d);
 }
 
 /* What is left of an open frame is given up. */
-static void shut(struct digest_decoder *d) {
+static void shut(struct heddle_digest_decoder *d) {
   if (d->open) frames_next(&d->frames);
   d->open = false;
 }
 
-void digest_launch(struct digest_decoder *d) {
-  d->state = (struct digest_state){.bytes = d->frames.bytes};
+void heddle_digest_launch(struct heddle_digest_decoder *d) {
+  d->state = (struct heddle_digest_state){.bytes = d->frames.bytes};
   shut(d);
 }
 
-const struct digest_state *digest_look(const struct digest_decoder *d) {
+const struct heddle_digest_state *heddle_digest_look(const struct heddle_digest_decoder *d) {
   return &d->state;
 }
 
-static void lose(struct digest_decoder *d, const char *why) {
-  struct digest_state *s = &d->state;
+static void lose(struct heddle_digest_decoder *d, const char *why) {
+  struct heddle_digest_state *s = &d->state;
   if (s->lost) return;
   s->lost = true;
   s->lost_offset = d->frames.offset;
@@ -58,15 +58,16 @@ static void lose(struct digest_decoder *d, const char *why) {
 }
 
 static bool ours(const struct frame_start *s) {
-  return s->format == DIGEST_FORMAT && s->profile == DIGEST_PROFILE;
+  return s->format == HEDDLE_DIGEST_FORMAT && s->profile == HEDDLE_DIGEST_PROFILE;
 }
 
-static const char *take_start(struct digest_decoder *d, const struct frame *f) {
-  struct digest_state *s = &d->state;
+static const char *take_start(struct heddle_digest_decoder *d, const struct frame *f) {
+  struct heddle_digest_state *s = &d->state;
   struct frame_start of;
   if (!frame_start_of(f, &of)) return "a frame that cannot be";
   if (!ours(&of)) return "it was made of other entries than this program reads";
-  if (of.warps > DIGEST_SLOTS || of.blocks > DIGEST_SLOTS) return "a machine of more slots than digests can name";
+  if (of.warps > HEDDLE_DIGEST_SLOTS || of.blocks > HEDDLE_DIGEST_SLOTS)
+    return "a machine of more slots than digests can name";
   if (s->begun) return "a launch begins before the one before has ended";
   if (of.lost) return "entries were lost at the start";
   s->begun = true;
@@ -83,8 +84,8 @@ static const char *take_sync(const struct frame *f) {
   return f->at[8] != 0 ? "the core found no room for its entries" : NULL;
 }
 
-static const char *take_end(struct digest_decoder *d, const struct frame *f) {
-  struct digest_state *s = &d->state;
+static const char *take_end(struct heddle_digest_decoder *d, const struct frame *f) {
+  struct heddle_digest_state *s = &d->state;
   if (f->n != 10) return "a frame that cannot be";
   s->end_cycle = frame_number(f->at, 6);
   s->ended = true;
@@ -92,7 +93,7 @@ static const char *take_end(struct digest_decoder *d, const struct frame *f) {
 }
 
 /* NULL: it is right. */
-static const char *take(struct digest_decoder *d, const struct frame *f) {
+static const char *take(struct heddle_digest_decoder *d, const struct frame *f) {
   if (d->state.ended) return "a frame after the end";
   if (f->type == FRAME_START) return take_start(d, f);
   if (!d->state.begun) return "it does not begin with a start";
@@ -110,7 +111,7 @@ static const char *take(struct digest_decoder *d, const struct frame *f) {
   }
 }
 
-size_t digest_give(struct digest_decoder *d, const uint8_t *p, size_t n) {
+size_t heddle_digest_give(struct heddle_digest_decoder *d, const uint8_t *p, size_t n) {
   bool whole;
   struct frame f;
   const char *why;
@@ -128,7 +129,7 @@ size_t digest_give(struct digest_decoder *d, const uint8_t *p, size_t n) {
   return took;
 }
 
-bool digest_begins(const uint8_t *p, size_t n) {
+bool heddle_digest_begins(const uint8_t *p, size_t n) {
   struct frames f = {.used = 0};
   struct frame first;
   struct frame_start start;
@@ -174,35 +175,35 @@ static uint32_t counted(struct nibbles *n) {
   return 0;
 }
 
-static void body(struct nibbles *n, struct digest_entry *e) {
+static void body(struct nibbles *n, struct heddle_digest_entry *e) {
   switch (e->code) {
-  case DIGEST_MARK_GLOBAL:
-  case DIGEST_MARK_SHARED: {
+  case HEDDLE_DIGEST_MARK_GLOBAL:
+  case HEDDLE_DIGEST_MARK_SHARED: {
     const uint32_t c = counted(n);
     e->count = c >> 1;
     e->more = (c & 1u) != 0;
     if (e->count == 0) n->bad = true;
     break;
   }
-  case DIGEST_NEXT:
+  case HEDDLE_DIGEST_NEXT:
     e->sum[0] = (uint32_t)bytes(n, 4);
     break;
-  case DIGEST_CORRECTION:
+  case HEDDLE_DIGEST_CORRECTION:
     e->window = (uint16_t)bytes(n, 2);
     e->sum[0] = (uint32_t)bytes(n, 4);
     break;
-  case DIGEST_WARP_END:
+  case HEDDLE_DIGEST_WARP_END:
     e->count = (uint32_t)bytes(n, 4);
     for (unsigned i = 0; i < 2; i++) e->sum[i] = (uint32_t)bytes(n, 4);
     break;
-  case DIGEST_CLOCK:
+  case HEDDLE_DIGEST_CLOCK:
     e->value = bytes(n, 6);
     break;
-  case DIGEST_BLOCK_START:
+  case HEDDLE_DIGEST_BLOCK_START:
     e->warps = (uint16_t)bytes(n, 2);
     for (unsigned i = 0; i < 3; i++) e->ctaid[i] = counted(n);
     break;
-  case DIGEST_TRAP:
+  case HEDDLE_DIGEST_TRAP:
     e->seq = (uint32_t)bytes(n, 4);
     e->pc = (uint32_t)bytes(n, 4);
     e->lanes = (uint32_t)bytes(n, 4);
@@ -214,8 +215,8 @@ static void body(struct nibbles *n, struct digest_entry *e) {
   }
 }
 
-static bool has_slot(const struct digest_state *s, const struct digest_entry *e) {
-  const bool block = e->code == DIGEST_BLOCK_START || e->code == DIGEST_BLOCK_END;
+static bool has_slot(const struct heddle_digest_state *s, const struct heddle_digest_entry *e) {
+  const bool block = e->code == HEDDLE_DIGEST_BLOCK_START || e->code == HEDDLE_DIGEST_BLOCK_END;
   return e->slot < (block ? s->blocks : s->warps);
 }
 
@@ -224,21 +225,21 @@ static bool last(struct nibbles *n) {
 }
 
 /* NULL: *e is one, or (*end) the frame is through. */
-static const char *entry(struct digest_decoder *d, struct digest_entry *e, bool *end) {
+static const char *entry(struct heddle_digest_decoder *d, struct heddle_digest_entry *e, bool *end) {
   struct nibbles *n = &d->in;
   const unsigned code = nibble(n);
   *end = code == CODE_LAST && !n->bad;
   if (*end) return last(n) ? NULL : "something behind the end of a frame";
   if (n->bad) return "a frame that ends without saying so";
-  if (code >= DIGEST_CODES) return "an entry of no kind";
-  *e = (struct digest_entry){.code = (enum digest_code)code};
+  if (code >= HEDDLE_DIGEST_CODES) return "an entry of no kind";
+  *e = (struct heddle_digest_entry){.code = (enum heddle_digest_code)code};
   e->slot = (uint8_t)nibble(n);
   body(n, e);
   if (n->bad) return "a frame that ends inside an entry, or an entry that cannot be";
   return has_slot(&d->state, e) ? NULL : "an entry of a slot that the machine does not have";
 }
 
-bool digest_next(struct digest_decoder *d, struct digest_entry *e) {
+bool heddle_digest_next(struct heddle_digest_decoder *d, struct heddle_digest_entry *e) {
   bool end;
   if (!d->open) return false;
   const char *why = entry(d, e, &end);
@@ -251,15 +252,15 @@ bool digest_next(struct digest_decoder *d, struct digest_entry *e) {
   return false;
 }
 
-void digest_over(struct digest_decoder *d) {
+void heddle_digest_over(struct heddle_digest_decoder *d) {
   if (frames_open(&d->frames))
     lose(d, "it breaks off inside a frame");
   else if (!d->state.ended)
     lose(d, d->state.begun ? "it breaks off: nothing says that this is the end" : "it is empty");
 }
 
-void digest_text(const struct digest_decoder *d, char *buf, size_t size) {
-  const struct digest_state *s = &d->state;
+void heddle_digest_text(const struct heddle_digest_decoder *d, char *buf, size_t size) {
+  const struct heddle_digest_state *s = &d->state;
   if (s->lost)
     snprintf(buf, size, "lost behind byte %" PRIu64 ": %s; the rest of the launch is not judged", s->lost_offset,
              s->why);

@@ -12,7 +12,7 @@
 /* ---- barriers ---- */
 
 /* BAR.RED has its result when the barrier lets its warp go. */
-static void reduced(struct digest_judge *j, unsigned slot) {
+static void reduced(struct heddle_digest_judge *j, unsigned slot) {
   struct live *v = &j->live[slot];
   uint32_t value[HEDDLE_LANES], pred = 0;
   if (!v->reduces || heddle_warp_waiting(j->model, slot)) return;
@@ -27,7 +27,7 @@ static void reduced(struct digest_judge *j, unsigned slot) {
     made_predicate(&v->made, v->red_seq, v->red_pd, v->red_lanes, pred);
 }
 
-static void release(struct digest_judge *j, const struct told_block *b) {
+static void release(struct heddle_digest_judge *j, const struct told_block *b) {
   for (unsigned id = 0; id < 16; id++) {
     if (heddle_barrier_release(j->model, b->bslot, id) != HEDDLE_OK) continue;
     for (unsigned i = 0; i < b->warps; i++) reduced(j, j->told.warp[b->first + i].slot);
@@ -48,18 +48,19 @@ static void note_reduction(struct live *v, const struct heddle_effect *fx) {
 
 /* The core may not have come so far: then the model is to begin again, and leave the instruction out. Behind a loss
  * nothing is concluded from what a block that goes on does. */
-static bool leave_out(const struct digest_judge *j, const struct told_warp *w, uint32_t seq) {
-  return !run_good(j) && !w->ended && w->hold == UINT32_MAX && (!j->whole || (uint64_t)w->sums * DIGEST_WINDOW <= seq);
+static bool leave_out(const struct heddle_digest_judge *j, const struct told_warp *w, uint32_t seq) {
+  return !run_good(j) && !w->ended && w->hold == UINT32_MAX &&
+         (!j->whole || (uint64_t)w->sums * HEDDLE_DIGEST_WINDOW <= seq);
 }
 
 /* Instruction seq of this warp traps in the model; `stops`: nobody may issue any more. */
-static void traps(struct digest_judge *j, struct live *v, uint32_t seq, bool stops) {
+static void traps(struct heddle_digest_judge *j, struct live *v, uint32_t seq, bool stops) {
   struct told_warp *w = warp_of(j, v);
   const struct heddle_trap *t = heddle_model_trap(j->model);
   const bool told = j->told.trapped && j->told.trap_warp == v->warp && j->told.trap.seq == seq;
   if (told && t->seq == seq) {
     j->trap_seen = true;
-    v->stopped = (uint64_t)w->sums * DIGEST_WINDOW <= seq; /* an access that traps lets others go on */
+    v->stopped = (uint64_t)w->sums * HEDDLE_DIGEST_WINDOW <= seq; /* an access that traps lets others go on */
     j->over = stops;
     return;
   }
@@ -69,23 +70,23 @@ static void traps(struct digest_judge *j, struct live *v, uint32_t seq, bool sto
     j->again = true;
     return;
   }
-  judge_wrong(j, DIGEST_WRONG_TRAP, v->warp, seq / DIGEST_WINDOW, DIGEST_WINDOW, &v->made, 0, 0);
-  judge_say(j, DIGEST_DIFFERENCE, "the model traps where nothing was told of it: %s at seq %u pc 0x%x",
+  judge_wrong(j, HEDDLE_DIGEST_WRONG_TRAP, v->warp, seq / HEDDLE_DIGEST_WINDOW, HEDDLE_DIGEST_WINDOW, &v->made, 0, 0);
+  judge_say(j, HEDDLE_DIGEST_DIFFERENCE, "the model traps where nothing was told of it: %s at seq %u pc 0x%x",
             heddle_cause_name(t->cause), seq, t->pc);
   j->over = true;
 }
 
 /* ---- issue ---- */
 
-static bool reads_clock(const struct isa_dec *d) {
-  const enum isa_field f = d->op == ISA_OP_CS2R ? ISA_F_SREG2 : d->op == ISA_OP_S2UR ? ISA_F_USREG : ISA_F_SREG;
+static bool reads_clock(const struct heddle_isa_dec *d) {
+  const enum heddle_isa_field f = d->op == ISA_OP_CS2R ? ISA_F_SREG2 : d->op == ISA_OP_S2UR ? ISA_F_USREG : ISA_F_SREG;
   if (d->op != ISA_OP_S2R && d->op != ISA_OP_CS2R && d->op != ISA_OP_S2UR) return false;
-  const uint64_t r = isa_get(d->word, f); /* the three sets number registers alike */
+  const uint64_t r = heddle_isa_get(d->word, f); /* the three sets number registers alike */
   return r == ISA_SREG_SR_CLOCKLO || r == ISA_SREG_SR_CLOCKHI;
 }
 
 /* The model's warp has the clock that it is told next. */
-static bool set_clock(struct digest_judge *j, unsigned slot) {
+static bool set_clock(struct heddle_digest_judge *j, unsigned slot) {
   const struct live *v = &j->live[slot];
   const struct told_warp *w = warp_of(j, v);
   if (v->clocks >= w->clocks) return true;
@@ -94,7 +95,7 @@ static bool set_clock(struct digest_judge *j, unsigned slot) {
   return s == HEDDLE_OK;
 }
 
-static bool took_clock(struct digest_judge *j, unsigned slot, uint32_t seq) {
+static bool took_clock(struct heddle_digest_judge *j, unsigned slot, uint32_t seq) {
   struct live *v = &j->live[slot];
   if (v->clocks < warp_of(j, v)->clocks) {
     v->clocks++;
@@ -104,15 +105,15 @@ static bool took_clock(struct digest_judge *j, unsigned slot, uint32_t seq) {
     v->stopped = true;
     return true;
   }
-  judge_wrong(j, DIGEST_WRONG_CLOCK, v->warp, seq / DIGEST_WINDOW, DIGEST_WINDOW, &v->made, 0, 0);
+  judge_wrong(j, HEDDLE_DIGEST_WRONG_CLOCK, v->warp, seq / HEDDLE_DIGEST_WINDOW, HEDDLE_DIGEST_WINDOW, &v->made, 0, 0);
   v->stopped = true;
   return true;
 }
 
 /* How far the core went, as far as is known: a window is told when the one behind the next begins. */
-static uint64_t went(const struct digest_judge *j, const struct told_warp *w, size_t number) {
+static uint64_t went(const struct heddle_digest_judge *j, const struct told_warp *w, size_t number) {
   if (w->ended) return w->insns;
-  uint64_t n = w->sums == 0 ? 0 : (uint64_t)(w->sums + 1) * DIGEST_WINDOW + 1;
+  uint64_t n = w->sums == 0 ? 0 : (uint64_t)(w->sums + 1) * HEDDLE_DIGEST_WINDOW + 1;
   const bool traps = j->told.trapped && j->told.trap_warp == number;
   if (traps && n < (uint64_t)j->told.trap.seq) n = j->told.trap.seq;
   if (traps && !j->trap_due && n > j->told.trap.seq) n = j->told.trap.seq;
@@ -121,7 +122,7 @@ static uint64_t went(const struct digest_judge *j, const struct told_warp *w, si
   return n < w->hold ? n : w->hold;
 }
 
-static void issued(struct digest_judge *j, unsigned slot) {
+static void issued(struct heddle_digest_judge *j, unsigned slot) {
   struct live *v = &j->live[slot];
   const struct heddle_effect *fx = &j->fx;
   v->issued++;
@@ -136,7 +137,7 @@ static void issued(struct digest_judge *j, unsigned slot) {
   if (fx->bar_wait || fx->warp_ended || fx->dec.op == ISA_OP_BAR_ARV) release(j, block_of(j, v));
 }
 
-static void refused(struct digest_judge *j, unsigned slot, enum heddle_status s) {
+static void refused(struct heddle_digest_judge *j, unsigned slot, enum heddle_status s) {
   struct live *v = &j->live[slot];
   if (s == HEDDLE_PENDING)
     v->stands = STAND_RESULT;
@@ -153,7 +154,7 @@ static bool full(const struct live *v) {
 }
 
 /* False: it may not issue, and v->stands says why. */
-static bool may_issue(struct digest_judge *j, unsigned slot) {
+static bool may_issue(struct heddle_digest_judge *j, unsigned slot) {
   struct live *v = &j->live[slot];
   v->stands = STAND_GOES;
   if (v->ended || v->stopped)
@@ -167,11 +168,11 @@ static bool may_issue(struct digest_judge *j, unsigned slot) {
   return v->stands == STAND_GOES;
 }
 
-static bool issue_some(struct digest_judge *j, unsigned slot) {
+static bool issue_some(struct heddle_digest_judge *j, unsigned slot) {
   bool moved = false;
   while (!run_over(j) && may_issue(j, slot)) {
     if (j->limit != 0 && j->stats.instructions >= j->limit) {
-      judge_say(j, DIGEST_LIMIT, "more than %llu warp instructions", (unsigned long long)j->limit);
+      judge_say(j, HEDDLE_DIGEST_LIMIT, "more than %llu warp instructions", (unsigned long long)j->limit);
       j->over = true;
       break;
     }
@@ -188,16 +189,16 @@ static bool issue_some(struct digest_judge *j, unsigned slot) {
 
 /* ---- blocks ---- */
 
-static bool free_slots(const struct digest_judge *j, const struct told_block *b) {
+static bool free_slots(const struct heddle_digest_judge *j, const struct told_block *b) {
   for (unsigned i = 0; i < b->warps; i++)
     if (j->live[j->told.warp[b->first + i].slot].used) return false;
   return !j->block_live[b->bslot];
 }
 
-static bool start_block(struct digest_judge *j) {
+static bool start_block(struct heddle_digest_judge *j) {
   if (run_over(j) || j->next_block == j->told.blocks) return false;
   const struct told_block *b = &j->told.block[j->next_block];
-  uint8_t slots[DIGEST_SLOTS];
+  uint8_t slots[HEDDLE_DIGEST_SLOTS];
   if (!free_slots(j, b)) return false;
   for (unsigned i = 0; i < b->warps; i++) slots[i] = j->told.warp[b->first + i].slot;
   const enum heddle_status s = heddle_block_start(j->model, b->bslot, b->ctaid, slots, b->warps);
@@ -219,7 +220,7 @@ static bool start_block(struct digest_judge *j) {
   return true;
 }
 
-static bool end_block(struct digest_judge *j, struct told_block *b) {
+static bool end_block(struct heddle_digest_judge *j, struct told_block *b) {
   for (unsigned i = 0; i < b->warps; i++) {
     const struct live *v = &j->live[j->told.warp[b->first + i].slot];
     if (!v->ended || v->queue[SPACE_GLOBAL].n != 0 || v->queue[SPACE_SHARED].n != 0) return false;
@@ -240,9 +241,9 @@ static bool end_block(struct digest_judge *j, struct told_block *b) {
   return true;
 }
 
-static bool end_blocks(struct digest_judge *j) {
+static bool end_blocks(struct heddle_digest_judge *j) {
   bool moved = false;
-  for (unsigned slot = 0; slot < DIGEST_SLOTS && !run_over(j); slot++) {
+  for (unsigned slot = 0; slot < HEDDLE_DIGEST_SLOTS && !run_over(j); slot++) {
     const struct live *v = &j->live[slot];
     if (!v->used || !v->ended) continue;
     struct told_block *b = block_of(j, v);
@@ -255,16 +256,16 @@ static bool end_blocks(struct digest_judge *j) {
 
 /* Is something still to be judged? Of a launch without a good end: blocks that were told to have ended, windows that
  * were told of others, the trap. */
-static bool left(const struct digest_judge *j) {
+static bool left(const struct heddle_digest_judge *j) {
   if (run_good(j)) return j->blocks_ended != j->told.blocks;
   for (size_t b = j->next_block; b < j->told.blocks; b++)
     if (j->told.block[b].ended || j->told.trapped) return true;
-  for (unsigned slot = 0; slot < DIGEST_SLOTS; slot++) {
+  for (unsigned slot = 0; slot < HEDDLE_DIGEST_SLOTS; slot++) {
     const struct live *v = &j->live[slot];
     if (!v->used) continue;
     const struct told_warp *w = &j->told.warp[v->warp];
     const bool traps = j->told.trapped && j->told.trap_warp == v->warp;
-    const uint64_t told = (uint64_t)w->sums * DIGEST_WINDOW;
+    const uint64_t told = (uint64_t)w->sums * HEDDLE_DIGEST_WINDOW;
     if (traps && !j->trap_seen && v->issued < (uint64_t)j->told.trap.seq + (j->trap_due ? 1 : 0)) return true;
     if (j->told.block[w->block].ended || (!v->ended && !v->stopped && v->issued < told)) return true;
     for (unsigned s = 0; s < SPACES; s++)
@@ -273,9 +274,9 @@ static bool left(const struct digest_judge *j) {
   return false;
 }
 
-static bool move(struct digest_judge *j) {
+static bool move(struct heddle_digest_judge *j) {
   bool moved = start_block(j);
-  for (unsigned slot = 0; slot < DIGEST_SLOTS; slot++) {
+  for (unsigned slot = 0; slot < HEDDLE_DIGEST_SLOTS; slot++) {
     if (!j->live[slot].used) continue;
     moved = issue_some(j, slot) || moved;
     for (unsigned s = 0; s < SPACES; s++) moved = run_perform(j, slot, (enum space)s) || moved;
@@ -284,7 +285,7 @@ static bool move(struct digest_judge *j) {
 }
 
 /* Nothing moves. False: that is all. */
-static bool further(struct digest_judge *j) {
+static bool further(struct heddle_digest_judge *j) {
   const bool more = left(j);
   if (!more && (!j->told.trapped || j->trap_due)) return false;
   if (more && !run_good(j) && j->stage < STAGE_LAST) {
@@ -299,7 +300,7 @@ static bool further(struct digest_judge *j) {
   return false;
 }
 
-void run_launch_told(struct digest_judge *j) {
+void run_launch_told(struct heddle_digest_judge *j) {
   for (unsigned s = 0; s < SPACES; s++) order_begin(&j->order[s], &j->told.mark[s], j->whole);
   do {
     while (!run_over(j) && move(j)) {}

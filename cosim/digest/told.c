@@ -39,8 +39,8 @@ static struct told_warp *warp_in(struct told *t, unsigned slot) {
   return NULL;
 }
 
-static bool mark(struct told *t, const struct digest_entry *e) {
-  struct told_marks *m = &t->mark[e->code == DIGEST_MARK_GLOBAL ? SPACE_GLOBAL : SPACE_SHARED];
+static bool mark(struct told *t, const struct heddle_digest_entry *e) {
+  struct told_marks *m = &t->mark[e->code == HEDDLE_DIGEST_MARK_GLOBAL ? SPACE_GLOBAL : SPACE_SHARED];
   if (!more(t, &m->at, m->n, &m->room, sizeof *m->at)) return false;
   m->at[m->n++] = (struct told_mark){e->count, e->slot, e->more};
   return true;
@@ -54,7 +54,7 @@ static bool window(struct told *t, struct told_warp *w, uint32_t sum) {
 }
 
 /* The last one of that number below 2^16 that has been told. */
-static bool correction(struct told *t, struct told_warp *w, const struct digest_entry *e) {
+static bool correction(struct told *t, struct told_warp *w, const struct heddle_digest_entry *e) {
   size_t k = (w->sums & ~(size_t)0xffff) | e->window;
   if (k >= w->sums) k -= 0x10000;
   if (w->ended || k >= w->sums) /* below 0 too */
@@ -64,8 +64,8 @@ static bool correction(struct told *t, struct told_warp *w, const struct digest_
   return true;
 }
 
-static bool warp_ends(struct told *t, struct told_warp *w, const struct digest_entry *e) {
-  const uint64_t windows = ((uint64_t)e->count + DIGEST_WINDOW - 1) / DIGEST_WINDOW;
+static bool warp_ends(struct told *t, struct told_warp *w, const struct heddle_digest_entry *e) {
+  const uint64_t windows = ((uint64_t)e->count + HEDDLE_DIGEST_WINDOW - 1) / HEDDLE_DIGEST_WINDOW;
   const size_t due = windows >= 2 ? 2 : (size_t)windows;
   if (e->count == 0 || w->sums + due != windows)
     return cannot(t, "warp slot %u ends after %u instructions, and has told %zu windows", w->slot, e->count, w->sums);
@@ -77,7 +77,7 @@ static bool warp_ends(struct told *t, struct told_warp *w, const struct digest_e
   return true;
 }
 
-static bool clock_told(struct told *t, struct told_warp *w, const struct digest_entry *e) {
+static bool clock_told(struct told *t, struct told_warp *w, const struct heddle_digest_entry *e) {
   if (w->ended) return cannot(t, "warp slot %u is told a clock behind its end", w->slot);
   if (w->clocks != 0 && e->value < w->clock[w->clocks - 1])
     return cannot(t, "the clock that warp slot %u reads falls", w->slot);
@@ -86,7 +86,7 @@ static bool clock_told(struct told *t, struct told_warp *w, const struct digest_
   return true;
 }
 
-static bool block_starts(struct told *t, const struct digest_entry *e) {
+static bool block_starts(struct told *t, const struct heddle_digest_entry *e) {
   const unsigned warps = (unsigned)__builtin_popcount(e->warps);
   if (warps != t->warps_each) return cannot(t, "a block of %u warps starts; it has %u", warps, t->warps_each);
   if (t->in_bslot[e->slot] != 0) return cannot(t, "a block starts in block slot %u, where one lives", e->slot);
@@ -95,7 +95,7 @@ static bool block_starts(struct told *t, const struct digest_entry *e) {
   *b = (struct told_block){.slots = e->warps, .bslot = e->slot, .warps = (uint8_t)warps, .first = t->warps};
   memcpy(b->ctaid, e->ctaid, sizeof b->ctaid);
   unsigned index = 0;
-  for (unsigned slot = 0; slot < DIGEST_SLOTS; slot++) {
+  for (unsigned slot = 0; slot < HEDDLE_DIGEST_SLOTS; slot++) {
     if ((e->warps >> slot & 1u) == 0) continue;
     if (t->in_slot[slot] != 0) return cannot(t, "a block starts in warp slot %u, where a warp lives", slot);
     if (!more(t, &t->warp, t->warps, &t->warp_room, sizeof *t->warp)) return false;
@@ -107,7 +107,7 @@ static bool block_starts(struct told *t, const struct digest_entry *e) {
   return true;
 }
 
-static bool block_ends(struct told *t, const struct digest_entry *e) {
+static bool block_ends(struct told *t, const struct heddle_digest_entry *e) {
   const size_t n = t->in_bslot[e->slot];
   if (n == 0) return cannot(t, "a block ends in block slot %u, where none lives", e->slot);
   struct told_block *b = &t->block[n - 1];
@@ -119,7 +119,7 @@ static bool block_ends(struct told *t, const struct digest_entry *e) {
   return true;
 }
 
-static bool trap(struct told *t, const struct told_warp *w, const struct digest_entry *e) {
+static bool trap(struct told *t, const struct told_warp *w, const struct heddle_digest_entry *e) {
   if (e->cause == HEDDLE_TRAP_NONE || e->cause >= HEDDLE_CAUSES) return cannot(t, "a trap of no cause");
   if (w->ended) return cannot(t, "a warp traps that has ended");
   t->trapped = true;
@@ -128,32 +128,32 @@ static bool trap(struct told *t, const struct told_warp *w, const struct digest_
   return true;
 }
 
-bool told_entry(struct told *t, const struct digest_entry *e) {
+bool told_entry(struct told *t, const struct heddle_digest_entry *e) {
   struct told_warp *w = NULL;
   if (t->wrong[0] != '\0' || t->too_much || t->no_memory) return false;
   if (t->trapped) return cannot(t, "something is told behind the trap");
-  const bool of_warp = e->code != DIGEST_MARK_GLOBAL && e->code != DIGEST_MARK_SHARED &&
-                       e->code != DIGEST_BLOCK_START && e->code != DIGEST_BLOCK_END;
+  const bool of_warp = e->code != HEDDLE_DIGEST_MARK_GLOBAL && e->code != HEDDLE_DIGEST_MARK_SHARED &&
+                       e->code != HEDDLE_DIGEST_BLOCK_START && e->code != HEDDLE_DIGEST_BLOCK_END;
   if (of_warp && (w = warp_in(t, e->slot)) == NULL) return false;
   switch (e->code) {
-  case DIGEST_MARK_GLOBAL:
-  case DIGEST_MARK_SHARED:
+  case HEDDLE_DIGEST_MARK_GLOBAL:
+  case HEDDLE_DIGEST_MARK_SHARED:
     return mark(t, e);
-  case DIGEST_NEXT:
+  case HEDDLE_DIGEST_NEXT:
     return window(t, w, e->sum[0]);
-  case DIGEST_CORRECTION:
+  case HEDDLE_DIGEST_CORRECTION:
     return correction(t, w, e);
-  case DIGEST_WARP_END:
+  case HEDDLE_DIGEST_WARP_END:
     return warp_ends(t, w, e);
-  case DIGEST_CLOCK:
+  case HEDDLE_DIGEST_CLOCK:
     return clock_told(t, w, e);
-  case DIGEST_BLOCK_START:
+  case HEDDLE_DIGEST_BLOCK_START:
     return block_starts(t, e);
-  case DIGEST_BLOCK_END:
+  case HEDDLE_DIGEST_BLOCK_END:
     return block_ends(t, e);
-  case DIGEST_TRAP:
+  case HEDDLE_DIGEST_TRAP:
     return trap(t, w, e);
-  case DIGEST_CODES:
+  case HEDDLE_DIGEST_CODES:
     break;
   }
   return cannot(t, "an entry of no kind");

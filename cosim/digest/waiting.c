@@ -8,7 +8,7 @@
 
 static const char *const space_name[] = {"global", "shared"};
 
-static void tell_queue(FILE *f, const struct digest_judge *j, unsigned slot) {
+static void tell_queue(FILE *f, const struct heddle_digest_judge *j, unsigned slot) {
   for (unsigned s = 0; s < SPACES; s++) {
     const struct queue *q = &j->live[slot].queue[s];
     const struct order *o = &j->order[s];
@@ -18,7 +18,7 @@ static void tell_queue(FILE *f, const struct digest_judge *j, unsigned slot) {
   }
 }
 
-static void tell_stand(FILE *f, const struct digest_judge *j, unsigned slot) {
+static void tell_stand(FILE *f, const struct heddle_digest_judge *j, unsigned slot) {
   const struct live *v = &j->live[slot];
   struct heddle_standing s;
   if (v->ended || v->stopped || !heddle_warp_standing(j->model, slot, &s)) {
@@ -49,12 +49,12 @@ static void tell_stand(FILE *f, const struct digest_judge *j, unsigned slot) {
   }
 }
 
-char *waiting_text(const struct digest_judge *j) {
+char *waiting_text(const struct heddle_digest_judge *j) {
   char *text = NULL;
   size_t size = 0;
   FILE *f = open_memstream(&text, &size);
   if (f == NULL) return NULL;
-  for (unsigned slot = 0; slot < DIGEST_SLOTS; slot++) {
+  for (unsigned slot = 0; slot < HEDDLE_DIGEST_SLOTS; slot++) {
     const struct live *v = &j->live[slot];
     if (!v->used) continue;
     const struct told_warp *w = &j->told.warp[v->warp];
@@ -68,7 +68,7 @@ char *waiting_text(const struct digest_judge *j) {
     const struct order *o = &j->order[s];
     if (o->cut == 0) continue;
     fprintf(f, "  %s memory: cut %" PRIu64 " awaits", space_name[s], o->cut);
-    for (unsigned slot = 0; slot < DIGEST_SLOTS; slot++)
+    for (unsigned slot = 0; slot < HEDDLE_DIGEST_SLOTS; slot++)
       if (o->left[slot] != 0) fprintf(f, " %u of slot %u", o->left[slot], slot);
     fprintf(f, "\n");
   }
@@ -77,22 +77,23 @@ char *waiting_text(const struct digest_judge *j) {
   return text;
 }
 
-static void tell_wrong(FILE *f, const struct digest_wrong *x) {
+static void tell_wrong(FILE *f, const struct heddle_digest_wrong *x) {
   char block[40], seq[40], pc[40] = "-";
-  const uint32_t first = x->window * DIGEST_WINDOW;
+  const uint32_t first = x->window * HEDDLE_DIGEST_WINDOW;
   snprintf(block, sizeof block, "(%u,%u,%u)", x->ctaid[0], x->ctaid[1], x->ctaid[2]);
-  snprintf(seq, sizeof seq, "%u to %u", first, first + (x->instructions != 0 ? x->instructions : DIGEST_WINDOW) - 1);
+  snprintf(seq, sizeof seq, "%u to %u", first,
+           first + (x->instructions != 0 ? x->instructions : HEDDLE_DIGEST_WINDOW) - 1);
   if (x->pc_low <= x->pc_high) snprintf(pc, sizeof pc, "0x%x to 0x%x", x->pc_low, x->pc_high);
   fprintf(f, "  %-14s %4u %7u  %-16s %-22s ", block, x->warp, x->window, seq, pc);
-  if (x->reason == DIGEST_WRONG_SUM)
+  if (x->reason == HEDDLE_DIGEST_WRONG_SUM)
     fprintf(f, "expected %08x, got %08x\n", x->made, x->told);
-  else if (x->reason == DIGEST_WRONG_COUNT)
+  else if (x->reason == HEDDLE_DIGEST_WRONG_COUNT)
     fprintf(f, "expected %u instructions in all, got %u\n", x->made, x->told);
   else
-    fprintf(f, "%s\n", digest_reason_text(x->reason));
+    fprintf(f, "%s\n", heddle_digest_reason_text(x->reason));
 }
 
-void digest_judge_report(const struct digest_judge *j, FILE *sink, size_t most) {
+void heddle_digest_judge_report(const struct heddle_digest_judge *j, FILE *sink, size_t most) {
   if (j->wrongs != 0)
     fprintf(sink, "wrong windows\n  %-14s %4s %7s  %-16s %-22s digest\n", "block", "warp", "window", "seq", "pc");
   for (size_t i = 0; i < j->wrongs && i < most; i++) tell_wrong(sink, &j->wrong[i]);

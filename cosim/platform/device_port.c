@@ -7,36 +7,36 @@
 enum { CYCLES_PER_US = 100, DRAIN_CYCLES = 20000, DRAIN_STEP = 16 };
 
 static bool read32(void *self, uint32_t reg, uint32_t *value) {
-  return device_read32(self, reg, value) && device_failure(self) == NULL;
+  return heddle_dut_read32(self, reg, value) && heddle_dut_failure(self) == NULL;
 }
 
 static bool write32(void *self, uint32_t reg, uint32_t value) {
-  return device_write32(self, reg, value) && device_failure(self) == NULL;
+  return heddle_dut_write32(self, reg, value) && heddle_dut_failure(self) == NULL;
 }
 
 /* The memory is looked at from behind: what is on its way over AXI must have arrived. */
-static bool drained(struct device *d) {
-  for (unsigned i = 0; i < DRAIN_CYCLES / DRAIN_STEP && !axi_mem_idle(device_memory(d)); i++)
-    (void)device_step(d, DRAIN_STEP);
-  return axi_mem_idle(device_memory(d));
+static bool drained(struct heddle_dut *d) {
+  for (unsigned i = 0; i < DRAIN_CYCLES / DRAIN_STEP && !heddle_axi_mem_idle(heddle_dut_memory(d)); i++)
+    (void)heddle_dut_step(d, DRAIN_STEP);
+  return heddle_axi_mem_idle(heddle_dut_memory(d));
 }
 
 static bool read_memory(void *self, uint64_t addr, void *data, uint64_t bytes) {
-  return drained(self) && device_memory_load(self, addr, data, bytes);
+  return drained(self) && heddle_dut_memory_load(self, addr, data, bytes);
 }
 
 static bool write_memory(void *self, uint64_t addr, const void *data, uint64_t bytes) {
-  return drained(self) && device_memory_store(self, addr, data, bytes);
+  return drained(self) && heddle_dut_memory_store(self, addr, data, bytes);
 }
 
 static void wait_for(void *self, uint32_t microseconds) {
-  (void)device_step(self, (uint64_t)microseconds * CYCLES_PER_US);
+  (void)heddle_dut_step(self, (uint64_t)microseconds * CYCLES_PER_US);
 }
 
-void device_port_bind(struct device *d, struct heddle_port *port, uint64_t memory_base, uint64_t memory_bytes) {
+void device_port_bind(struct heddle_dut *d, struct heddle_port *port, uint64_t memory_base, uint64_t memory_bytes) {
   *port = (struct heddle_port){.size = sizeof *port,
                                .self = d,
-                               .name = device_describe(d)->config,
+                               .name = heddle_dut_describe(d)->config,
                                .memory_base = memory_base,
                                .memory_bytes = memory_bytes,
                                .read32 = read32,

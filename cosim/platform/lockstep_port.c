@@ -17,7 +17,7 @@ enum { CYCLES_PER_US = 100, ALONE_INSNS = 200000000 };
 
 struct lockstep_port {
   char name[96], config[64]; /* the session borrows the second */
-  struct session *session;
+  struct heddle_session *session;
   uint64_t bytes, first, launches, seed; /* lockstep begins with launch number `first`; launches so far */
   struct registers regs;
   uint8_t *program; /* of the launch that runs: code, then banks */
@@ -27,7 +27,7 @@ struct lockstep_port {
   char *report; /* malloc'ed, or NULL */
 };
 
-static void disassemble(void *ctx, struct isa_word w, uint32_t pc, char *text, size_t bytes) {
+static void disassemble(void *ctx, struct heddle_isa_word w, uint32_t pc, char *text, size_t bytes) {
   (void)ctx;
   heddle_disassemble(w, pc, text, bytes);
 }
@@ -42,25 +42,25 @@ static bool show(struct lockstep_port *p) {
                                       {HEDDLE_REG_CAP_L1, HEDDLE_REG_CAP_L2 + 4}};
   for (size_t i = 0; i < sizeof range / sizeof *range; i++)
     for (uint32_t reg = range[i][0]; reg < range[i][1]; reg += 4) {
-      if (!session_read32(p->session, reg, &value)) return false;
+      if (!heddle_session_read32(p->session, reg, &value)) return false;
       registers_set(&p->regs, reg, value);
     }
   return true;
 }
 
-static struct session *open_session(const struct lockstep_port *p, const struct lockstep_options *o, char *err,
-                                    size_t err_bytes) {
-  const struct session_config c = {.size = sizeof c,
-                                   .mode = SESSION_LOCKSTEP,
-                                   .device_dir = o->devices,
-                                   .config = p->config,
-                                   .seed = o->seed,
-                                   .adversarial = true,
-                                   .max_insns = ALONE_INSNS,
-                                   .memory_base = PLATFORM_MEMORY_BASE,
-                                   .memory_bytes = o->bytes,
-                                   .disasm = disassemble};
-  return session_open(&c, err, err_bytes);
+static struct heddle_session *open_session(const struct lockstep_port *p, const struct lockstep_options *o, char *err,
+                                           size_t err_bytes) {
+  const struct heddle_session_config c = {.size = sizeof c,
+                                          .mode = HEDDLE_SESSION_LOCKSTEP,
+                                          .device_dir = o->devices,
+                                          .config = p->config,
+                                          .seed = o->seed,
+                                          .adversarial = true,
+                                          .max_insns = ALONE_INSNS,
+                                          .memory_base = PLATFORM_MEMORY_BASE,
+                                          .memory_bytes = o->bytes,
+                                          .disasm = disassemble};
+  return heddle_session_open(&c, err, err_bytes);
 }
 
 struct lockstep_port *lockstep_port_new(const struct lockstep_options *o, char *err, size_t err_bytes) {
@@ -74,7 +74,7 @@ struct lockstep_port *lockstep_port_new(const struct lockstep_options *o, char *
   p->seed = o->seed;
   p->quiet = o->quiet;
   p->session = open_session(p, o, err, err_bytes);
-  if (p->session) session_model_alone(p->session, p->first > 1);
+  if (p->session) heddle_session_model_alone(p->session, p->first > 1);
   if (p->session && show(p)) return p;
   if (p->session) snprintf(err, err_bytes, "%s: registers of the device cannot be read", o->name);
   lockstep_port_free(p);
@@ -83,7 +83,7 @@ struct lockstep_port *lockstep_port_new(const struct lockstep_options *o, char *
 
 void lockstep_port_free(struct lockstep_port *p) {
   if (!p) return;
-  (void)session_close(p->session);
+  (void)heddle_session_close(p->session);
   free(p->program);
   free(p->report);
   free(p);
@@ -102,12 +102,12 @@ static char *report_of(const struct lockstep_port *p) {
   FILE *f = open_memstream(&text, &size);
   if (!f) return NULL;
   fprintf(f, "%s, launch %llu, seed %llu: ", p->name, (unsigned long long)p->launches, (unsigned long long)p->seed);
-  session_report_text(p->session, f);
+  heddle_session_report_text(p->session, f);
   fclose(f);
   return text;
 }
 
-static void judge(struct lockstep_port *p, enum heddle_error e, const struct session_result *r) {
+static void judge(struct lockstep_port *p, enum heddle_error e, const struct heddle_session_result *r) {
   p->verdict = e;
   snprintf(p->why, sizeof p->why, "%s, launch %llu: %s", p->name, (unsigned long long)p->launches, r->message);
   registers_trapped(&p->regs, &(struct heddle_trap){.cause = HEDDLE_TRAP_BUS}); /* for hosts that ask nobody */
@@ -118,21 +118,21 @@ static void judge(struct lockstep_port *p, enum heddle_error e, const struct ses
 
 /* Undefined reads are the program's fault, and told as the model tells them. */
 static void undefined(struct lockstep_port *p) {
-  registers_undefined(&p->regs, heddle_model_undefined(session_model(p->session)));
+  registers_undefined(&p->regs, heddle_model_undefined(heddle_session_model(p->session)));
   p->report = report_of(p);
 }
 
-static void count(struct lockstep_port *p, const struct session_result *r) {
+static void count(struct lockstep_port *p, const struct heddle_session_result *r) {
   const bool device = r->cycles != 0;
   registers_set64(&p->regs, HEDDLE_REG_CYCLES, device ? r->cycles : r->insns); /* the model has no clock */
   for (unsigned i = 0; i < HEDDLE_COUNTERS; i++) registers_set(&p->regs, HEDDLE_REG_COUNTER(i), r->counter[i]);
   for (unsigned i = 0; i < HEDDLE_CACHE_COUNTERS; i++)
-    registers_set(&p->regs, HEDDLE_REG_CACHE_COUNTER(i), r->counter[SESSION_CACHE_COUNTERS + i]);
+    registers_set(&p->regs, HEDDLE_REG_CACHE_COUNTER(i), r->counter[HEDDLE_SESSION_CACHE_COUNTERS + i]);
   registers_set(&p->regs, HEDDLE_REG_COUNTER(HEDDLE_COUNTER_ISSUED), (uint32_t)r->insns);
 }
 
 /* What the model refuses has not been shown to the device, whose reason follows from its sizes. */
-static enum heddle_refuse reason(const struct lockstep_port *p, const struct session_result *r) {
+static enum heddle_refuse reason(const struct lockstep_port *p, const struct heddle_session_result *r) {
   struct heddle_host_launch l;
   struct heddle_machine is;
   if (r->refuse != HEDDLE_REFUSE_NONE) return (enum heddle_refuse)r->refuse;
@@ -141,7 +141,7 @@ static enum heddle_refuse reason(const struct lockstep_port *p, const struct ses
   return heddle_machine_refuses(&is, l.grid, l.block, l.regs, l.shared_bytes);
 }
 
-static void refused(struct lockstep_port *p, const struct session_result *r) {
+static void refused(struct lockstep_port *p, const struct heddle_session_result *r) {
   const enum heddle_refuse why = reason(p, r);
   if (why != HEDDLE_REFUSE_NONE)
     registers_refused(&p->regs, why);
@@ -149,28 +149,28 @@ static void refused(struct lockstep_port *p, const struct session_result *r) {
     judge(p, HEDDLE_ERROR_REFUSED, r);
 }
 
-static void ended(struct lockstep_port *p, const struct session_result *r) {
+static void ended(struct lockstep_port *p, const struct heddle_session_result *r) {
   p->running = false;
   count(p, r);
   switch (r->outcome) {
-  case SESSION_OK:
+  case HEDDLE_SESSION_OK:
     registers_done(&p->regs);
     break;
-  case SESSION_TRAPPED:
+  case HEDDLE_SESSION_TRAPPED:
     registers_trapped(&p->regs, &r->trap);
     break;
-  case SESSION_UNDEFINED:
+  case HEDDLE_SESSION_UNDEFINED:
     undefined(p);
     break;
-  case SESSION_REFUSED:
+  case HEDDLE_SESSION_REFUSED:
     refused(p, r);
     break;
-  case SESSION_LIMIT: /* the model alone: it runs on */
+  case HEDDLE_SESSION_LIMIT: /* the model alone: it runs on */
     break;
-  case SESSION_HUNG:
+  case HEDDLE_SESSION_HUNG:
     judge(p, HEDDLE_ERROR_LIMIT, r);
     break;
-  case SESSION_FAILED:
+  case HEDDLE_SESSION_FAILED:
     judge(p, HEDDLE_ERROR_HOST_MEMORY, r);
     break;
   default:
@@ -185,7 +185,7 @@ static const uint8_t *memory_at(void *self, uint64_t addr, uint64_t bytes) {
   const struct lockstep_port *p = self;
   if (addr < PLATFORM_MEMORY_BASE || addr - PLATFORM_MEMORY_BASE > p->bytes) return NULL;
   if (bytes > p->bytes - (addr - PLATFORM_MEMORY_BASE)) return NULL;
-  return session_memory(p->session) + (addr - PLATFORM_MEMORY_BASE);
+  return heddle_session_memory(p->session) + (addr - PLATFORM_MEMORY_BASE);
 }
 
 /* Code and banks as they are now: the session's memory is written when the grid ends. */
@@ -212,15 +212,15 @@ static bool take_modes(struct lockstep_port *p, uint32_t mode) {
   uint32_t units = 0, sched = (mode & HEDDLE_MODE_SCHED_MASK) >> HEDDLE_MODE_SCHED_SHIFT;
   (void)registers_read32(&p->regs, HEDDLE_REG_CAP_UNITS, &units);
   if (!(units & HEDDLE_CAP_UNITS_SCHED)) sched = HEDDLE_POLICY_DEFAULT;
-  session_modes(p->session, (mode & HEDDLE_MODE_SCOREBOARD) != 0, sched);
+  heddle_session_modes(p->session, (mode & HEDDLE_MODE_SCOREBOARD) != 0, sched);
   return !(mode & HEDDLE_MODE_ITS) || !(units & HEDDLE_CAP_UNITS_ITS);
 }
 
 static void start(struct lockstep_port *p) {
   struct heddle_host_launch from;
   struct heddle_launch l;
-  struct session_result r = {.outcome = SESSION_FAILED, .message = "no memory"};
-  if (p->launches >= p->first) session_model_alone(p->session, false);
+  struct heddle_session_result r = {.outcome = HEDDLE_SESSION_FAILED, .message = "no memory"};
+  if (p->launches >= p->first) heddle_session_model_alone(p->session, false);
   registers_launch(&p->regs, &from);
   if (!take_modes(p, from.mode)) {
     snprintf(r.message, sizeof r.message, "a host in lockstep has the divergence unit stack alone");
@@ -234,7 +234,7 @@ static void start(struct lockstep_port *p) {
   l.units = UINT32_MAX;
   if (!keep_program(p, &l))
     judge(p, HEDDLE_ERROR_HOST_MEMORY, &r);
-  else if (session_start(p->session, &l, &r) == SESSION_RUNNING)
+  else if (heddle_session_start(p->session, &l, &r) == HEDDLE_SESSION_RUNNING)
     p->running = true;
   else
     ended(p, &r);
@@ -252,7 +252,7 @@ static void forget(struct lockstep_port *p) {
 static bool write32(void *self, uint32_t reg, uint32_t value) {
   struct lockstep_port *p = self;
   const bool pending = p->regs.pending, ok = registers_write32(&p->regs, reg, value);
-  if (p->regs.abort && p->running) session_give_up(p->session);
+  if (p->regs.abort && p->running) heddle_session_give_up(p->session);
   if (p->regs.abort) p->regs.abort = p->running = false;
   if (p->regs.pending && !pending) {
     p->launches++;
@@ -275,18 +275,19 @@ static bool read_memory(void *self, uint64_t addr, void *data, uint64_t bytes) {
 static bool write_memory(void *self, uint64_t addr, const void *data, uint64_t bytes) {
   struct lockstep_port *p = self;
   if (!memory_at(p, addr, bytes)) return false;
-  memcpy(session_memory(p->session) + (addr - PLATFORM_MEMORY_BASE), data, bytes);
+  memcpy(heddle_session_memory(p->session) + (addr - PLATFORM_MEMORY_BASE), data, bytes);
   return true;
 }
 
 static void wait_for(void *self, uint32_t microseconds) {
   struct lockstep_port *p = self;
-  struct session_result r;
+  struct heddle_session_result r;
   if (p->regs.pending) {
     p->regs.pending = false;
     start(p);
   }
-  if (p->running && session_go_on(p->session, (uint64_t)microseconds * CYCLES_PER_US, &r) != SESSION_RUNNING)
+  if (p->running &&
+      heddle_session_go_on(p->session, (uint64_t)microseconds * CYCLES_PER_US, &r) != HEDDLE_SESSION_RUNNING)
     ended(p, &r);
 }
 

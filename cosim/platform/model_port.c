@@ -45,7 +45,7 @@ static void show(struct model_port *m) {
   registers_set(r, HEDDLE_REG_CAP_SMS, is->sms);
   registers_set(r, HEDDLE_REG_CAP_AXI_BITS, is->axi_bits);
   registers_set64(r, HEDDLE_REG_CFG_HASH, is->config_hash);
-  registers_set64(r, HEDDLE_REG_ISA_HASH, isa_hash());
+  registers_set64(r, HEDDLE_REG_ISA_HASH, heddle_isa_hash());
   registers_set64(r, HEDDLE_REG_LATENCY_HASH, is->latency_hash);
   registers_set(r, HEDDLE_REG_CAP_UNITS, shown_units(is));
   registers_set(r, HEDDLE_REG_CAP_COUNTERS, HEDDLE_COUNTERS);

@@ -35,7 +35,7 @@ const char *model_port_diagnosis(const struct model_port *m);
 
 struct lockstep_options {
   const char *name;             /* for people: "lockstep:tiny" */
-  const char *devices, *config; /* as of device_open */
+  const char *devices, *config; /* as of heddle_dut_open */
   uint64_t bytes;               /* of memory, from PLATFORM_MEMORY_BASE on */
   uint64_t seed;                /* initial values, and memory behaviour, as `heddle run --seed` */
   uint64_t first;               /* launch from which on it is lockstep; those before run on the model alone */
@@ -51,6 +51,6 @@ const char *lockstep_port_diagnosis(const struct lockstep_port *p);
 /* ---- a device of this folder's device view (platform/device_port.c) */
 
 /* `d` has memory_bytes bytes from memory_base on behind AXI. Borrowed. */
-void device_port_bind(struct device *d, struct heddle_port *port, uint64_t memory_base, uint64_t memory_bytes);
+void device_port_bind(struct heddle_dut *d, struct heddle_port *port, uint64_t memory_base, uint64_t memory_bytes);
 
 #endif

@@ -18,7 +18,7 @@ struct heddle_sim {
   struct heddle_port port;
   struct model_port *model;
   struct lockstep_port *lockstep;
-  struct device *device;
+  struct heddle_dut *device;
   struct board board;  /* with a link, if it is one */
   struct stats *stats; /* NULL: nobody asks */
 };
@@ -64,11 +64,11 @@ void heddle_sim_names(const char *devices, void (*each)(void *ctx, const char *n
   struct naming n = {.each = each, .ctx = ctx};
   each(ctx, "model");
   n.kind = "rtl:";
-  device_names(devices, "verilator", name_one, &n);
+  heddle_dut_names(devices, "verilator", name_one, &n);
   n.kind = "lockstep:";
-  device_names(devices, "verilator", name_judged, &n);
+  heddle_dut_names(devices, "verilator", name_judged, &n);
   n.kind = "systemc:";
-  device_names(devices, "systemc", name_one, &n);
+  heddle_dut_names(devices, "systemc", name_one, &n);
 }
 
 static void append(void *ctx, const char *name) {
@@ -104,14 +104,14 @@ static enum heddle_error open_model(struct heddle_sim *s, const char *config, co
 
 static enum heddle_error open_device(struct heddle_sim *s, const char *backend, const char *config,
                                      const struct request *q, struct words w) {
-  struct device_options o = {.seed = q->seed};
+  struct heddle_dut_options o = {.seed = q->seed};
   if (q->seeded)
-    axi_mem_adversarial(&o.memory, q->seed);
+    heddle_axi_mem_adversarial(&o.memory, q->seed);
   else
-    axi_mem_calm(&o.memory);
+    heddle_axi_mem_calm(&o.memory);
   o.memory.base = PLATFORM_MEMORY_BASE;
   o.memory.bytes = q->bytes;
-  s->device = device_open(q->devices, backend, config, &o, w.text, w.bytes);
+  s->device = heddle_dut_open(q->devices, backend, config, &o, w.text, w.bytes);
   if (!s->device) {
     tell_names(q, w);
     return HEDDLE_ERROR_NO_DEVICE;
@@ -225,7 +225,7 @@ void heddle_sim_close(struct heddle_sim *s) {
   stats_close(s->stats);
   model_port_free(s->model);
   lockstep_port_free(s->lockstep);
-  device_free(s->device);
+  heddle_dut_free(s->device);
   if (s->board.link) (void)board_close(&s->board);
   free(s);
 }

@@ -18,11 +18,11 @@ template <class P> void port_in(P &port, const void *from, size_t bytes) {
 }
 
 // bytes: of a beat
-template <class Top> void channel_sample(const Top &t, unsigned bytes, line_port_in *in) {
+template <class Top> void channel_sample(const Top &t, unsigned bytes, heddle_line_port_in *in) {
   std::memset(in, 0, sizeof *in);
   in->write_valid = t.lw_valid_o;
   if (in->write_valid) {
-    line_port_write &w = in->write;
+    heddle_line_port_write &w = in->write;
     w.atom = t.lw_atom_o;
     w.lane = t.lw_lane_o;
     w.place = t.lw_place_o;
@@ -33,7 +33,7 @@ template <class Top> void channel_sample(const Top &t, unsigned bytes, line_port
   }
   in->request_valid = t.lq_valid_o;
   if (in->request_valid) {
-    line_port_request &r = in->request;
+    heddle_line_port_request &r = in->request;
     r.sm = t.lq_sm_o;
     r.tag = t.lq_tag_o;
     r.kind = t.lq_kind_o;
@@ -54,7 +54,7 @@ template <class Top> void channel_sample(const Top &t, unsigned bytes, line_port
   in->answer_ready = t.la_ready_o;
 }
 
-template <class Top> void channel_drive(Top &t, unsigned bytes, const line_port_out &o) {
+template <class Top> void channel_drive(Top &t, unsigned bytes, const heddle_line_port_out &o) {
   t.lc_valid_i = o.credit_valid;
   t.lc_atom_i = o.credit_atom;
   t.ld_valid_i = o.read_valid;

@@ -13,49 +13,50 @@ struct cache {
 };
 
 /* Direct-mapped; stores and atomics go through. */
-static uint32_t time_of(void *context, const struct line_port_request *r, uint64_t cycle) {
+static uint32_t time_of(void *context, const struct heddle_line_port_request *r, uint64_t cycle) {
   struct cache *c = context;
   uint64_t *held = &c->line[r->line % SETS];
   (void)cycle;
-  const bool hit = *held == r->line + 1 && r->kind != LINE_PORT_ATOM;
+  const bool hit = *held == r->line + 1 && r->kind != HEDDLE_LINE_PORT_ATOM;
   *held = r->line + 1;
   hit ? c->hits++ : c->misses++;
   return hit ? 8 : 200;
 }
 
 /* The SM: line `n`, all four sectors, of warp 0; returns the cycles until its end. */
-static uint64_t load(struct line_port *p, uint64_t n, uint32_t seq) {
-  const uint64_t from = line_port_cycle(p);
-  struct line_port_in in = {.request_valid = true, .answer_ready = true};
-  in.request = (struct line_port_request){.line = n, .sectors = 15, .seq = seq, .lanes = ~0u};
+static uint64_t load(struct heddle_line_port *p, uint64_t n, uint32_t seq) {
+  const uint64_t from = heddle_line_port_cycle(p);
+  struct heddle_line_port_in in = {.request_valid = true, .answer_ready = true};
+  in.request = (struct heddle_line_port_request){.line = n, .sectors = 15, .seq = seq, .lanes = ~0u};
   for (unsigned l = 0; l < 32; l++) in.request.at[l] = (uint8_t)(l / 8);
   do {
-    line_port_offer(p, 0, &in);
-    line_port_clock(p);
+    heddle_line_port_offer(p, 0, &in);
+    heddle_line_port_clock(p);
     in.request_valid = false;
-  } while (!line_port_show(p, 0)->answer_valid);
-  line_port_offer(p, 0, &in); /* the end is taken */
-  line_port_clock(p);
-  return line_port_cycle(p) - from;
+  } while (!heddle_line_port_show(p, 0)->answer_valid);
+  heddle_line_port_offer(p, 0, &in); /* the end is taken */
+  heddle_line_port_clock(p);
+  return heddle_line_port_cycle(p) - from;
 }
 
 int main(void) {
   struct cache c = {.hits = 0};
-  struct line_port_options o;
-  line_port_calm(&o, 256, 1);
+  struct heddle_line_port_options o;
+  heddle_line_port_calm(&o, 256, 1);
   o.bytes = 1 << 16;
   o.tags = o.atoms = 1;
   o.memory.context = &c;
   o.memory.time = time_of;
-  struct line_port *p = line_port_new(&o);
+  struct heddle_line_port *p = heddle_line_port_new(&o);
   if (p == NULL) return 1;
-  for (unsigned i = 0; i < 4; i++) line_port_clock(p); /* credits come */
+  for (unsigned i = 0; i < 4; i++) heddle_line_port_clock(p); /* credits come */
   for (unsigned turn = 0; turn < 2; turn++) {
     uint64_t cycles = 0;
     for (unsigned n = 0; n < 8; n++) cycles += load(p, n, 8 * turn + n);
     printf("turn %u: %llu cycles a line\n", turn, (unsigned long long)cycles / 8);
   }
-  printf("%u hits, %u misses%s\n", c.hits, c.misses, line_port_error(p) != NULL ? line_port_error(p) : "");
-  line_port_free(p);
+  printf("%u hits, %u misses%s\n", c.hits, c.misses,
+         heddle_line_port_error(p) != NULL ? heddle_line_port_error(p) : "");
+  heddle_line_port_free(p);
   return 0;
 }

@@ -7,7 +7,7 @@
 
 #include "cosim/port/l1_internal.h"
 
-void l1_usual(struct l1_options *o, unsigned bits, unsigned tags, unsigned atoms) {
+void heddle_l1_usual(struct l1_options *o, unsigned bits, unsigned tags, unsigned atoms) {
   *o = (struct l1_options){
       .bits = bits, .tags = tags, .atoms = atoms, .bytes = 16384, .ways = 4, .mshrs = 8, .epoch_bits = 4};
 }
@@ -17,15 +17,15 @@ static bool power(uint64_t v) {
 }
 
 static bool options_ok(const struct l1_options *o) {
-  const bool channel = power(o->bits) && o->bits >= 32 && o->bits <= 8 * LINE_PORT_MAX_BYTES && o->tags >= 1 &&
-                       o->atoms >= 1 && o->atoms <= o->tags && o->sm < LINE_PORT_MAX_SMS;
-  const bool array = power(o->ways) && o->ways <= 64 && power(o->bytes) && o->bytes >= LINE_PORT_LINE * o->ways &&
-                     o->bytes <= 1u << 20;
-  return channel && array && o->mshrs >= 1 && o->mshrs <= L1_MAX_MSHRS && l1_tags(o) <= LINE_PORT_MAX_TAGS &&
-         o->epoch_bits >= 1 && o->epoch_bits <= 16 && o->bug < BUGS;
+  const bool channel = power(o->bits) && o->bits >= 32 && o->bits <= 8 * HEDDLE_LINE_PORT_MAX_BYTES && o->tags >= 1 &&
+                       o->atoms >= 1 && o->atoms <= o->tags && o->sm < HEDDLE_LINE_PORT_MAX_SMS;
+  const bool array = power(o->ways) && o->ways <= 64 && power(o->bytes) &&
+                     o->bytes >= HEDDLE_LINE_PORT_LINE * o->ways && o->bytes <= 1u << 20;
+  return channel && array && o->mshrs >= 1 && o->mshrs <= L1_MAX_MSHRS &&
+         heddle_l1_tags(o) <= HEDDLE_LINE_PORT_MAX_TAGS && o->epoch_bits >= 1 && o->epoch_bits <= 16 && o->bug < BUGS;
 }
 
-unsigned l1_tags(const struct l1_options *o) {
+unsigned heddle_l1_tags(const struct l1_options *o) {
   return o->tags + o->mshrs;
 }
 
@@ -33,30 +33,30 @@ static bool allocate(struct l1 *c) {
   const unsigned tags = c->o.tags;
   c->access = calloc(tags, sizeof *c->access);
   c->queue.item = calloc(2 * (size_t)tags, sizeof *c->queue.item);
-  c->leaving = calloc(l1_tags(&c->o) + 1, sizeof *c->leaving);
+  c->leaving = calloc(heddle_l1_tags(&c->o) + 1, sizeof *c->leaving);
   c->ways = calloc((size_t)c->sets * c->o.ways, sizeof *c->ways);
   c->fence = calloc(L1_FENCES, sizeof *c->fence);
   return c->access != NULL && c->queue.item != NULL && c->leaving != NULL && c->ways != NULL && c->fence != NULL;
 }
 
-struct l1 *l1_new(const struct l1_options *o) {
+struct l1 *heddle_l1_new(const struct l1_options *o) {
   if (!options_ok(o)) return NULL;
   struct l1 *c = calloc(1, sizeof *c);
   if (c == NULL) return NULL;
   c->o = *o;
   c->bytes = o->bits / 8;
-  c->beats = LINE_PORT_LINE / c->bytes;
-  c->sets = o->bytes / LINE_PORT_LINE / o->ways;
+  c->beats = HEDDLE_LINE_PORT_LINE / c->bytes;
+  c->sets = o->bytes / HEDDLE_LINE_PORT_LINE / o->ways;
   if (!allocate(c)) {
-    l1_free(c);
+    heddle_l1_free(c);
     return NULL;
   }
   c->answers.item = c->queue.item + o->tags;
-  l1_reset(c);
+  heddle_l1_reset(c);
   return c;
 }
 
-void l1_free(struct l1 *c) {
+void heddle_l1_free(struct l1 *c) {
   if (c == NULL) return;
   free(c->access);
   free(c->queue.item);
@@ -66,7 +66,7 @@ void l1_free(struct l1 *c) {
   free(c);
 }
 
-void l1_reset(struct l1 *c) {
+void heddle_l1_reset(struct l1 *c) {
   if (!c->fresh && !bug(c, BUG_LAUNCH_KEEPS)) l1_empty(c);
   for (unsigned t = 0; t < c->o.tags; t++) c->access[t].where = FREE;
   memset(&c->in, 0, sizeof c->in);
@@ -85,29 +85,29 @@ void l1_reset(struct l1 *c) {
   c->fresh = true;
 }
 
-const struct line_port_out *l1_show(const struct l1 *c) {
+const struct heddle_line_port_out *heddle_l1_show(const struct l1 *c) {
   return &c->out;
 }
-const struct line_port_in *l1_ask(const struct l1 *c) {
+const struct heddle_line_port_in *heddle_l1_ask(const struct l1 *c) {
   return &c->ask;
 }
-void l1_offer(struct l1 *c, const struct line_port_in *in) {
+void heddle_l1_offer(struct l1 *c, const struct heddle_line_port_in *in) {
   c->in = *in;
 }
-void l1_hear(struct l1 *c, const struct line_port_out *out) {
+void heddle_l1_hear(struct l1 *c, const struct heddle_line_port_out *out) {
   c->heard = *out;
 }
-unsigned l1_events(const struct l1 *c, const struct l1_event **first) {
+unsigned heddle_l1_events(const struct l1 *c, const struct l1_event **first) {
   *first = c->event;
   return c->events;
 }
-const char *l1_error(const struct l1 *c) {
+const char *heddle_l1_error(const struct l1 *c) {
   return c->error[0] != 0 ? c->error : NULL;
 }
-const struct l1_stats *l1_statistics(const struct l1 *c) {
+const struct l1_stats *heddle_l1_statistics(const struct l1 *c) {
   return &c->stats;
 }
-bool l1_idle(const struct l1 *c) {
+bool heddle_l1_idle(const struct l1 *c) {
   return c->busy == 0 && c->fences == 0;
 }
 
@@ -131,7 +131,7 @@ struct l1_event *l1_event(struct l1 *c, enum l1_event_kind kind, const struct ac
 
 /* A launch that asks for nothing, or that is refused, shows nothing. */
 static void show_launch(struct l1 *c) {
-  const bool asks = c->in.request_valid && c->in.request.kind != LINE_PORT_FETCH;
+  const bool asks = c->in.request_valid && c->in.request.kind != HEDDLE_LINE_PORT_FETCH;
   if (!c->fresh || (!asks && c->fences == 0)) return;
   c->fresh = false;
   struct l1_event *e = l1_event(c, L1_DROP, NULL);
@@ -146,7 +146,7 @@ static bool rests(const struct l1 *c) {
 }
 
 /* The order is that of what a cycle shows: what memory has done, then what empties, then what passes. */
-void l1_clock(struct l1 *c) {
+void heddle_l1_clock(struct l1 *c) {
   c->cycle++;
   c->events = 0;
   if (rests(c)) return;
@@ -160,7 +160,7 @@ void l1_clock(struct l1 *c) {
   l1_answer(c);
   memset(&c->heard, 0, sizeof c->heard);
   c->in.write_valid = c->in.request_valid = c->in.answer_ready = false;
-  if (l1_idle(c))
+  if (heddle_l1_idle(c))
     c->moved = c->cycle;
   else if (c->cycle - c->moved > L1_STILL)
     l1_still(c);

@@ -7,11 +7,12 @@
 #include "cosim/port/l1_internal.h"
 
 static bool gives_data(const struct access *e) {
-  return (e->r.kind == LINE_PORT_LOAD || e->r.kind == LINE_PORT_FETCH) && !e->err;
+  return (e->r.kind == HEDDLE_LINE_PORT_LOAD || e->r.kind == HEDDLE_LINE_PORT_FETCH) && !e->err;
 }
 
 static unsigned sectors_of(const struct l1 *c, unsigned k) {
-  const unsigned first = k * c->bytes / LINE_PORT_SECTOR, last = ((k + 1) * c->bytes - 1) / LINE_PORT_SECTOR;
+  const unsigned first = k * c->bytes / HEDDLE_LINE_PORT_SECTOR,
+                 last = ((k + 1) * c->bytes - 1) / HEDDLE_LINE_PORT_SECTOR;
   return ((2u << last) - 1) & ~((1u << first) - 1);
 }
 
@@ -21,7 +22,7 @@ void l1_ready(struct l1 *c, struct access *e) {
   e->last_beat = 0;
   for (unsigned k = 0; k < c->beats && gives_data(e); k++)
     if ((sectors_of(c, k) & e->r.sectors) != 0) e->beats_left |= 1u << k;
-  e->lanes_left = e->r.kind == LINE_PORT_ATOM && e->r.gives && !e->err ? e->r.lanes : 0;
+  e->lanes_left = e->r.kind == HEDDLE_LINE_PORT_ATOM && e->r.gives && !e->err ? e->r.lanes : 0;
   c->answers.item[c->answers.count++] = e->r.tag;
 }
 
@@ -54,7 +55,7 @@ static void send_beat(struct l1 *c) {
 
 static void answer(struct l1 *c, unsigned i, struct access *e) {
   c->out.answer_valid = true;
-  c->out.answer = (struct line_port_answer){.tag = e->r.tag};
+  c->out.answer = (struct heddle_line_port_answer){.tag = e->r.tag};
   if (e->lanes_left != 0) {
     const unsigned l = (unsigned)__builtin_ctz(e->lanes_left);
     e->lanes_left &= e->lanes_left - 1;

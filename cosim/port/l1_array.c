@@ -26,7 +26,7 @@ struct way *l1_find(struct l1 *c, struct name n) {
 
 const uint8_t *l1_read(const struct l1 *c, const struct way *w, unsigned s) {
   if (bug(c, BUG_HIT_WAY) && c->o.ways > 1) w = c->ways + ((size_t)(w - c->ways) ^ 1u);
-  return w->data + LINE_PORT_SECTOR * (bug(c, BUG_HIT_SECTOR) ? s ^ 1u : s);
+  return w->data + HEDDLE_LINE_PORT_SECTOR * (bug(c, BUG_HIT_SECTOR) ? s ^ 1u : s);
 }
 
 void l1_array_drop(struct l1 *c, struct name n, unsigned sectors) {
@@ -70,7 +70,7 @@ unsigned l1_keep(struct l1 *c, struct name n, unsigned sectors, const uint8_t *d
   }
   for (unsigned s = 0; s < SECTORS; s++) {
     if ((sectors >> s & 1u) == 0) continue;
-    memcpy(w->data + LINE_PORT_SECTOR * s, data + LINE_PORT_SECTOR * s, LINE_PORT_SECTOR);
+    memcpy(w->data + HEDDLE_LINE_PORT_SECTOR * s, data + HEDDLE_LINE_PORT_SECTOR * s, HEDDLE_LINE_PORT_SECTOR);
     w->number[s] = number;
   }
   w->valid |= (uint8_t)sectors;

@@ -10,7 +10,7 @@
 static bool counts(const struct l1 *c, const struct fence *f, const struct access *e) {
   if (f->scope != L1_GPU || e->order > f->upto) return false;
   if (bug(c, BUG_FENCE_OWN_WARP) && e->r.slot != f->slot) return false;
-  if (bug(c, BUG_FENCE_NO_ATOMICS) && e->r.kind == LINE_PORT_ATOM) return false;
+  if (bug(c, BUG_FENCE_NO_ATOMICS) && e->r.kind == HEDDLE_LINE_PORT_ATOM) return false;
   return !bug(c, BUG_FENCE_UNSENT) || (e->sent && e->sent_at <= f->since);
 }
 
@@ -23,7 +23,7 @@ void l1_acknowledge(struct l1 *c, struct access *e) {
     struct fence *f = &c->fence[i];
     if (!counts(c, f, e) || f->left == 0) continue;
     f->left--;
-    if (bug(c, BUG_ACK_TWICE) && e->r.kind == LINE_PORT_ATOM && f->left != 0) f->left--;
+    if (bug(c, BUG_ACK_TWICE) && e->r.kind == HEDDLE_LINE_PORT_ATOM && f->left != 0) f->left--;
   }
 }
 
@@ -45,7 +45,7 @@ static struct fence *place(struct l1 *c, uint8_t slot) {
   return c->fences < L1_FENCES ? &c->fence[c->fences++] : NULL;
 }
 
-bool l1_fence(struct l1 *c, uint8_t slot, uint8_t gen, uint32_t seq, enum l1_scope scope) {
+bool heddle_l1_fence(struct l1 *c, uint8_t slot, uint8_t gen, uint32_t seq, enum l1_scope scope) {
   const unsigned before = c->fences;
   struct fence *f = place(c, slot);
   if (f == NULL) return false;
@@ -65,7 +65,7 @@ bool l1_fence(struct l1 *c, uint8_t slot, uint8_t gen, uint32_t seq, enum l1_sco
   return true;
 }
 
-bool l1_fenced(const struct l1 *c, uint8_t slot) {
+bool heddle_l1_fenced(const struct l1 *c, uint8_t slot) {
   for (unsigned i = 0; i < c->fences; i++)
     if (c->fence[i].slot == slot) return false;
   return true;
@@ -73,7 +73,7 @@ bool l1_fenced(const struct l1 *c, uint8_t slot) {
 
 /* A fence ends before its warp's next request passes. */
 bool l1_held(const struct l1 *c, unsigned slot) {
-  return !bug(c, BUG_FENCE_NO_HOLD) && !l1_fenced(c, (uint8_t)slot);
+  return !bug(c, BUG_FENCE_NO_HOLD) && !heddle_l1_fenced(c, (uint8_t)slot);
 }
 
 static void end(struct l1 *c, unsigned i) {

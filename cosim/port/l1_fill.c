@@ -20,7 +20,8 @@ void l1_fill_begin(struct l1 *c, unsigned i, const struct access *e, unsigned se
   f->used = true;
   f->name = e->name;
   f->join = f->keep = (uint8_t)sectors;
-  f->r = (struct line_port_request){.sm = (uint8_t)c->o.sm, .tag = (uint16_t)(c->o.tags + i), .kind = LINE_PORT_FILL};
+  f->r = (struct heddle_line_port_request){
+      .sm = (uint8_t)c->o.sm, .tag = (uint16_t)(c->o.tags + i), .kind = HEDDLE_LINE_PORT_FILL};
   f->r.line = e->r.line;
   f->r.sectors = (uint8_t)sectors;
   f->r.is_local = e->r.is_local;
@@ -40,7 +41,7 @@ static void give_up(struct l1 *c, const struct fill *f) {
 }
 
 static void keep(struct l1 *c, struct fill *f) {
-  uint8_t data[LINE_PORT_LINE];
+  uint8_t data[HEDDLE_LINE_PORT_LINE];
   memcpy(data, f->data, sizeof data);
   if (bug(c, BUG_BEAT_LOST)) memset(data + f->last_beat * c->bytes, 0, c->bytes);
   const unsigned sectors = bug(c, BUG_VALID_ALL) ? 15u : f->keep;
@@ -84,7 +85,7 @@ static void hand_over(struct l1 *c, const struct fill *f, struct access *e, unsi
   for (unsigned s = 0; s < SECTORS; s++) {
     if ((sectors >> s & 1u) == 0) continue;
     const unsigned of = swap ? first + last - s : s;
-    memcpy(e->data + LINE_PORT_SECTOR * s, from + LINE_PORT_SECTOR * of, LINE_PORT_SECTOR);
+    memcpy(e->data + HEDDLE_LINE_PORT_SECTOR * s, from + HEDDLE_LINE_PORT_SECTOR * of, HEDDLE_LINE_PORT_SECTOR);
     h->number[s] = f->r.number;
   }
   h->sectors = (uint8_t)sectors;

@@ -9,7 +9,7 @@
 #include "cosim/port/internal.h"
 #include "cosim/port/l1_bugs.h"
 
-#define SECTORS LINE_PORT_SECTORS
+#define SECTORS HEDDLE_LINE_PORT_SECTORS
 #define L1_FENCES L1_MAX_SLOTS /* under way: of a warp the last one stands for all */
 #define L1_EVENTS 16u          /* of a cycle */
 #define L1_STILL 100000u       /* cycles in which nothing moves, of something that is not idle */
@@ -31,7 +31,7 @@ enum where {
 /* A request of the SM, by its tag. */
 struct access {
   enum where where;
-  struct line_port_request r;
+  struct heddle_line_port_request r;
   struct gathered w;
   struct name name;
   uint64_t order;         /* of its pass */
@@ -39,7 +39,7 @@ struct access {
   unsigned waits;         /* for so many fills */
   bool sent, acked, err;  /* memory has the request; fences have counted it; answered with an error */
   uint64_t sent_at;       /* cycle */
-  uint8_t data[LINE_PORT_LINE];
+  uint8_t data[HEDDLE_LINE_PORT_LINE];
   uint32_t beats_left, lanes_left; /* READY: still to be sent */
   uint64_t last_beat, old[LANES];
 };
@@ -48,11 +48,11 @@ struct access {
 struct fill {
   bool used, came, err;
   struct name name;
-  struct line_port_request r;
+  struct heddle_line_port_request r;
   uint8_t join, keep; /* sectors that a miss may join, that the array will keep */
   unsigned last_beat; /* that came */
   unsigned way;       /* where the array has it */
-  uint8_t data[LINE_PORT_LINE];
+  uint8_t data[HEDDLE_LINE_PORT_LINE];
 };
 
 struct way {
@@ -61,7 +61,7 @@ struct way {
   uint8_t valid;
   uint32_t number[4]; /* of the fill of each sector; 0: a store's */
   uint64_t used;      /* for the last time */
-  uint8_t data[LINE_PORT_LINE];
+  uint8_t data[HEDDLE_LINE_PORT_LINE];
 };
 
 struct fence {
@@ -89,15 +89,15 @@ struct l1 {
   unsigned bytes, beats, sets; /* bytes of a beat, beats of a line */
   uint64_t cycle, passed, moved, clock_of_use;
   /* from and to the SM */
-  struct line_port_in in;
-  struct line_port_out out;
+  struct heddle_line_port_in in;
+  struct heddle_line_port_out out;
   struct gathered gathered;
   unsigned room, room_atoms; /* credits that it can be given */
   struct access *access;     /* by tag */
   struct tags queue, answers;
   /* from and to memory */
-  struct line_port_out heard;
-  struct line_port_in ask;
+  struct heddle_line_port_out heard;
+  struct heddle_line_port_in ask;
   unsigned credits, atoms;
   struct item *leaving;
   unsigned leaves, beat; /* of what leaves first: which beat is next */
@@ -126,11 +126,11 @@ static inline bool same_name(struct name a, struct name b) {
 }
 
 static inline bool writes(const struct access *e) {
-  return e->r.kind == LINE_PORT_STORE || e->r.kind == LINE_PORT_ATOM;
+  return e->r.kind == HEDDLE_LINE_PORT_STORE || e->r.kind == HEDDLE_LINE_PORT_ATOM;
 }
 
 /* Lanes of a request in some of its sectors. */
-static inline uint32_t lanes_in(const struct line_port_request *r, unsigned sectors) {
+static inline uint32_t lanes_in(const struct heddle_line_port_request *r, unsigned sectors) {
   uint32_t lanes = 0;
   for (unsigned l = 0; l < LANES; l++)
     if ((r->lanes >> l & 1u) != 0 && (sectors >> r->at[l] & 1u) != 0) lanes |= 1u << l;

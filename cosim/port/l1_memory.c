@@ -6,26 +6,26 @@
 
 #include "cosim/port/l1_internal.h"
 
-static const struct line_port_request *request_of(const struct l1 *c, struct item i) {
+static const struct heddle_line_port_request *request_of(const struct l1 *c, struct item i) {
   return i.is_fill ? &c->fill[i.index].r : &c->access[i.index].r;
 }
 
 /* ---- order -------------------------------------------------------------------------------------- */
 
-static bool may_go_first(const struct l1 *c, const struct line_port_request *r) {
-  return (bug(c, BUG_STORE_FIRST) && r->kind == LINE_PORT_STORE) ||
-         (bug(c, BUG_FILL_FIRST) && r->kind == LINE_PORT_FILL) ||
-         (bug(c, BUG_STRONG_FIRST) && r->kind == LINE_PORT_LOAD);
+static bool may_go_first(const struct l1 *c, const struct heddle_line_port_request *r) {
+  return (bug(c, BUG_STORE_FIRST) && r->kind == HEDDLE_LINE_PORT_STORE) ||
+         (bug(c, BUG_FILL_FIRST) && r->kind == HEDDLE_LINE_PORT_FILL) ||
+         (bug(c, BUG_STRONG_FIRST) && r->kind == HEDDLE_LINE_PORT_LOAD);
 }
 
 void l1_leave(struct l1 *c, bool is_fill, unsigned index) {
   const struct item n = {is_fill, (uint16_t)index};
-  const struct line_port_request *r = request_of(c, n);
+  const struct heddle_line_port_request *r = request_of(c, n);
   unsigned at = c->leaves;
   for (unsigned i = c->leaves; may_go_first(c, r) && i-- > (c->leaves_now ? 1u : 0u);) {
-    const struct line_port_request *o = request_of(c, c->leaving[i]);
+    const struct heddle_line_port_request *o = request_of(c, c->leaving[i]);
     if (o->line != r->line) continue;
-    if ((o->kind == LINE_PORT_STORE) == (r->kind == LINE_PORT_STORE)) break;
+    if ((o->kind == HEDDLE_LINE_PORT_STORE) == (r->kind == HEDDLE_LINE_PORT_STORE)) break;
     at = i;
   }
   memmove(&c->leaving[at + 1], &c->leaving[at], (c->leaves - at) * sizeof n);
@@ -35,29 +35,29 @@ void l1_leave(struct l1 *c, bool is_fill, unsigned index) {
 
 /* ---- beats -------------------------------------------------------------------------------------- */
 
-static bool store_beat(const struct l1 *c, const struct gathered *g, unsigned k, struct line_port_write *w) {
+static bool store_beat(const struct l1 *c, const struct gathered *g, unsigned k, struct heddle_line_port_write *w) {
   uint64_t strb[2] = {0, 0};
   for (unsigned i = 0; i < c->bytes; i++) {
     const unsigned at = k * c->bytes + i;
     if ((g->strb[at / 64] >> at % 64 & 1u) != 0) strb[i / 64] |= UINT64_C(1) << i % 64;
   }
   if ((strb[0] | strb[1]) == 0) return false;
-  *w = (struct line_port_write){.beat = (uint8_t)k, .strb = {strb[0], strb[1]}};
+  *w = (struct heddle_line_port_write){.beat = (uint8_t)k, .strb = {strb[0], strb[1]}};
   memcpy(w->data, g->data + k * c->bytes, c->bytes);
   return true;
 }
 
-static bool atom_beat(const struct l1 *c, const struct gathered *g, unsigned k, struct line_port_write *w) {
+static bool atom_beat(const struct l1 *c, const struct gathered *g, unsigned k, struct heddle_line_port_write *w) {
   const unsigned size = c->bytes < 16 ? c->bytes : 16, pieces = 16 / size, l = k / pieces, piece = k % pieces;
   if ((g->lanes >> l & 1u) == 0 || (g->pieces[l] >> piece & 1u) == 0) return false;
-  *w = (struct line_port_write){.atom = true, .lane = (uint8_t)l, .place = g->place[l], .piece = (uint8_t)piece};
+  *w = (struct heddle_line_port_write){.atom = true, .lane = (uint8_t)l, .place = g->place[l], .piece = (uint8_t)piece};
   memcpy(w->data, g->operand[l] + piece * size, size);
   return true;
 }
 
 /* The first beat from number *k on; *k goes after it. False: there is none. */
-static bool next_beat(const struct l1 *c, const struct access *e, unsigned *k, struct line_port_write *w) {
-  const bool atom = e->r.kind == LINE_PORT_ATOM;
+static bool next_beat(const struct l1 *c, const struct access *e, unsigned *k, struct heddle_line_port_write *w) {
+  const bool atom = e->r.kind == HEDDLE_LINE_PORT_ATOM;
   const unsigned size = c->bytes < 16 ? c->bytes : 16, all = atom ? LANES * (16 / size) : c->beats;
   while (*k < all) {
     const unsigned now = (*k)++;
@@ -68,22 +68,23 @@ static bool next_beat(const struct l1 *c, const struct access *e, unsigned *k, s
 
 /* ---- what leaves -------------------------------------------------------------------------------- */
 
-static bool has_credits(const struct l1 *c, const struct line_port_request *r) {
-  return c->credits != 0 && (r->kind != LINE_PORT_ATOM || c->atoms != 0);
+static bool has_credits(const struct l1 *c, const struct heddle_line_port_request *r) {
+  return c->credits != 0 && (r->kind != HEDDLE_LINE_PORT_ATOM || c->atoms != 0);
 }
 
 static void gone(struct l1 *c, struct access *e) {
   e->sent = true;
   e->sent_at = c->cycle;
   if (bug(c, BUG_ACK_EARLY) && writes(e)) l1_acknowledge(c, e);
-  if (bug(c, BUG_DROP_LATE) && e->r.kind == LINE_PORT_STORE && !e->r.is_local) l1_array_drop(c, e->name, e->r.sectors);
+  if (bug(c, BUG_DROP_LATE) && e->r.kind == HEDDLE_LINE_PORT_STORE && !e->r.is_local)
+    l1_array_drop(c, e->name, e->r.sectors);
 }
 
-static void send_request(struct l1 *c, struct item i, const struct line_port_request *r) {
+static void send_request(struct l1 *c, struct item i, const struct heddle_line_port_request *r) {
   c->ask.request_valid = true;
   c->ask.request = *r;
   c->credits--;
-  if (r->kind == LINE_PORT_ATOM) c->atoms--;
+  if (r->kind == HEDDLE_LINE_PORT_ATOM) c->atoms--;
   if (!i.is_fill) gone(c, &c->access[i.index]);
   c->leaves_now = false;
   c->moved = c->cycle;
@@ -96,14 +97,14 @@ void l1_send(struct l1 *c) {
   c->ask.write_valid = c->ask.request_valid = false;
   if (c->leaves == 0) return;
   const struct item i = c->leaving[0];
-  const struct line_port_request *r = request_of(c, i);
+  const struct heddle_line_port_request *r = request_of(c, i);
   if (!c->leaves_now) {
     if (!has_credits(c, r)) return;
     c->leaves_now = true;
     c->beat = 0;
   }
   if (!i.is_fill && writes(&c->access[i.index])) {
-    struct line_port_write more;
+    struct heddle_line_port_write more;
     c->ask.write_valid = next_beat(c, &c->access[i.index], &c->beat, &c->ask.write);
     unsigned ahead = c->beat;
     if (next_beat(c, &c->access[i.index], &ahead, &more)) return;
@@ -113,14 +114,14 @@ void l1_send(struct l1 *c) {
 
 /* ---- what comes back ---------------------------------------------------------------------------- */
 
-static void hear_beat(struct l1 *c, const struct line_port_read *b) {
+static void hear_beat(struct l1 *c, const struct heddle_line_port_read *b) {
   const unsigned fill = b->tag - c->o.tags;
   uint8_t *to = b->tag < c->o.tags ? c->access[b->tag].data : c->fill[fill].data;
   memcpy(to + b->beat * c->bytes, b->data, c->bytes);
   if (b->tag >= c->o.tags) c->fill[fill].last_beat = b->beat;
 }
 
-static void hear_answer(struct l1 *c, const struct line_port_answer *a) {
+static void hear_answer(struct l1 *c, const struct heddle_line_port_answer *a) {
   if (a->tag >= c->o.tags) {
     l1_fill_end(c, &c->fill[a->tag - c->o.tags], a->err);
     return;
@@ -136,7 +137,7 @@ static void hear_answer(struct l1 *c, const struct line_port_answer *a) {
 }
 
 void l1_listen(struct l1 *c) {
-  const struct line_port_out *h = &c->heard;
+  const struct heddle_line_port_out *h = &c->heard;
   if (h->credit_valid && h->credit_atom) c->atoms++;
   if (h->credit_valid && !h->credit_atom) c->credits++;
   if (h->read_valid) hear_beat(c, &h->read);

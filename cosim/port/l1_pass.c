@@ -32,7 +32,7 @@ static unsigned dropped(const struct l1 *c, const struct access *e, enum l1_caus
   const unsigned s = e->r.sectors;
   if (leaves(c, cause, kept)) return 0;
   if (cause != L1_STORE) return s;
-  if (bug(c, BUG_CTA_STORE_KEPT) && e->r.scope == LINE_PORT_CTA) return 0;
+  if (bug(c, BUG_CTA_STORE_KEPT) && e->r.scope == HEDDLE_LINE_PORT_CTA) return 0;
   if (bug(c, BUG_DROP_LATE)) return 0;
   if (bug(c, BUG_DROP_SECTOR)) return (s << 1 | s >> 3) & 15u;
   return bug(c, BUG_DROP_FIRST) ? s & (0u - s) : s;
@@ -51,7 +51,7 @@ static void drop(struct l1 *c, const struct access *e, enum l1_cause cause) {
 /* ---- stores to local memory --------------------------------------------------------------------- */
 
 static void update(struct way *w, const struct gathered *g, unsigned s) {
-  for (unsigned i = LINE_PORT_SECTOR * s; i < LINE_PORT_SECTOR * (s + 1); i++)
+  for (unsigned i = HEDDLE_LINE_PORT_SECTOR * s; i < HEDDLE_LINE_PORT_SECTOR * (s + 1); i++)
     if ((g->strb[i / 64] >> i % 64 & 1u) != 0) w->data[i] = g->data[i];
 }
 
@@ -118,7 +118,7 @@ static void hit(struct l1 *c, struct access *e, unsigned sectors) {
   w->used = ++c->clock_of_use;
   for (unsigned s = 0; s < SECTORS; s++) {
     if ((sectors >> s & 1u) == 0) continue;
-    memcpy(e->data + LINE_PORT_SECTOR * s, l1_read(c, w, s), LINE_PORT_SECTOR);
+    memcpy(e->data + HEDDLE_LINE_PORT_SECTOR * s, l1_read(c, w, s), HEDDLE_LINE_PORT_SECTOR);
     v->number[s] = w->number[s];
   }
   v->sectors = (uint8_t)sectors;
@@ -164,15 +164,15 @@ static bool look_up(struct l1 *c, struct access *e) {
 
 /* ---- a pass ------------------------------------------------------------------------------------- */
 
-static struct name name_of(const struct l1 *c, const struct line_port_request *r) {
+static struct name name_of(const struct l1 *c, const struct heddle_line_port_request *r) {
   if (!r->is_local) return (struct name){r->line, false};
   const uint64_t slot = bug(c, BUG_LOCAL_SLOT) ? 0 : r->slot;
   return (struct name){slot << 18 | r->word, true};
 }
 
 static bool looked_up(struct l1 *c, const struct access *e) {
-  if (e->r.kind != LINE_PORT_LOAD) return false;
-  if (e->r.is_local || e->r.scope <= LINE_PORT_CTA) return true;
+  if (e->r.kind != HEDDLE_LINE_PORT_LOAD) return false;
+  if (e->r.is_local || e->r.scope <= HEDDLE_LINE_PORT_CTA) return true;
   if (!bug(c, BUG_STRONG_HIT)) return false;
   const struct way *w = l1_find(c, e->name);
   return w != NULL && (e->r.sectors & ~w->valid) == 0;
@@ -180,18 +180,18 @@ static bool looked_up(struct l1 *c, const struct access *e) {
 
 static void send_on(struct l1 *c, struct access *e) {
   switch (e->r.kind) {
-  case LINE_PORT_STORE:
+  case HEDDLE_LINE_PORT_STORE:
     c->stats.stores++;
     if (e->r.is_local)
       store_local(c, e);
     else
       drop(c, e, L1_STORE);
     break;
-  case LINE_PORT_ATOM:
+  case HEDDLE_LINE_PORT_ATOM:
     c->stats.atomics++;
     drop(c, e, L1_ATOMIC);
     break;
-  case LINE_PORT_LOAD:
+  case HEDDLE_LINE_PORT_LOAD:
     c->stats.strong++;
     drop(c, e, L1_STRONG);
     break;
@@ -205,7 +205,7 @@ static void send_on(struct l1 *c, struct access *e) {
 void l1_pass(struct l1 *c) {
   if (c->queue.count == 0 || c->ended >= 0) return; /* a cycle shows its fence last: what passes with it came before */
   struct access *e = &c->access[c->queue.item[0]];
-  if (e->r.kind != LINE_PORT_FETCH && l1_held(c, e->r.slot)) return;
+  if (e->r.kind != HEDDLE_LINE_PORT_FETCH && l1_held(c, e->r.slot)) return;
   e->name = name_of(c, &e->r);
   e->order = c->passed + 1;
   if (!looked_up(c, e))

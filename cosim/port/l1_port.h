@@ -7,23 +7,22 @@
  * All outputs are registered. In each cycle:
  *
  *   struct l1_options o;
- *   l1_usual(&o, 256, 64, 8);                      // beats of 256 bits, an SM of 64 tags, credits for 8 atomics
- *   struct l1 *c = l1_new(&o);
+ *   heddle_l1_usual(&o, 256, 64, 8);                      // beats of 256 bits, an SM of 64 tags, credits for 8 atomics
+ *   struct l1 *c = heddle_l1_new(&o);
  *   for (;;) {
- *     drive(sm, l1_show(c));                       // credits, beats, answers of this cycle
+ *     drive(sm, heddle_l1_show(c));                       // credits, beats, answers of this cycle
  *     const struct l1_event *e;
- *     for (unsigned i = 0, n = l1_events(c, &e); i < n; i++) judge(&e[i]);
- *     struct line_port_in in = sample(sm);
- *     l1_offer(c, &in);
- *     l1_hear(c, line_port_show(p, 0));            // what memory drives in this cycle, and what it is asked
- *     line_port_offer(p, 0, l1_ask(c));
- *     l1_clock(c);
- *     line_port_clock(p);
- *     if (l1_error(c) != NULL) stop(l1_error(c));
+ *     for (unsigned i = 0, n = heddle_l1_events(c, &e); i < n; i++) judge(&e[i]);
+ *     struct heddle_line_port_in in = sample(sm);
+ *     heddle_l1_offer(c, &in);
+ *     heddle_l1_hear(c, heddle_line_port_show(p, 0));            // what memory drives in this cycle, and what it is
+ * asked heddle_line_port_offer(p, 0, heddle_l1_ask(c)); heddle_l1_clock(c); heddle_line_port_clock(p); if
+ * (heddle_l1_error(c) != NULL) stop(heddle_l1_error(c));
  *   }
  *
- * The memory has l1_tags(&o) tags for this SM; loads that are looked up become fills there (LINE_PORT_FILL). Records of
- * fills, stores, atomics and strong loads are the memory's (line_port_records), and precede the events of their cycle.
+ * The memory has heddle_l1_tags(&o) tags for this SM; loads that are looked up become fills there
+ * (HEDDLE_LINE_PORT_FILL). Records of fills, stores, atomics and strong loads are the memory's
+ * (heddle_line_port_records), and precede the events of their cycle.
  *
  * Weak and CTA loads are looked up, others pass by. Lines of 128 bytes in four sectors; of a line that misses, only the
  * sectors that are wanted are asked for, under one number. A global store drops its sectors; one of local memory writes
@@ -32,8 +31,8 @@
  * all been used is the array walked. One request passes in a cycle, in the order of the channel; what waits in front
  * makes the rest wait.
  *
- * The channel has no request for a fence: l1_fence tells of one when it issues, in the cycle of its issue. Until
- * l1_fenced, no request of that warp passes.
+ * The channel has no request for a fence: heddle_l1_fence tells of one when it issues, in the cycle of its issue. Until
+ * heddle_l1_fenced, no request of that warp passes.
  */
 #ifndef HEDDLE_L1_PORT_H
 #define HEDDLE_L1_PORT_H
@@ -48,27 +47,27 @@ extern "C" {
 #define L1_MAX_SLOTS 64u /* warp slots of an SM */
 
 struct l1_options {
-  unsigned bits;        /* of a beat, as line_port_options has it */
+  unsigned bits;        /* of a beat, as heddle_line_port_options has it */
   unsigned sm;          /* number of the SM */
-  unsigned tags, atoms; /* of the SM's channel; with the fills' no more than LINE_PORT_MAX_TAGS */
+  unsigned tags, atoms; /* of the SM's channel; with the fills' no more than HEDDLE_LINE_PORT_MAX_TAGS */
   uint32_t bytes;       /* of data: a power of two from 128 * ways, to 1 MiB */
   unsigned ways;        /* 1 .. 64, a power of two */
   unsigned mshrs;       /* fills under way, 1 .. L1_MAX_MSHRS */
   unsigned epoch_bits;  /* 1 .. 16 */
-  unsigned bug;         /* number of l1_bug_name; 0: none */
+  unsigned bug;         /* number of heddle_l1_bug_name; 0: none */
 };
 
 /* 16 KiB of 4 ways, 8 fills, epochs of 4 bits; no bug. */
-HEDDLE_API void l1_usual(struct l1_options *o, unsigned bits, unsigned tags, unsigned atoms) HEDDLE_SYMBOL(l1_usual);
+HEDDLE_API void heddle_l1_usual(struct l1_options *o, unsigned bits, unsigned tags, unsigned atoms);
 /* "BYTES[,ways=N][,mshrs=N][,epoch=N][,bug=NAME]" into `o`, whose other numbers stay. False: why is in err. */
-HEDDLE_API bool l1_parse(struct l1_options *o, const char *text, char *err, size_t err_bytes) HEDDLE_SYMBOL(l1_parse);
+HEDDLE_API bool heddle_l1_parse(struct l1_options *o, const char *text, char *err, size_t err_bytes);
 /* Tags that the memory must have for this SM: first the SM's own, then one of each fill. */
-HEDDLE_API unsigned l1_tags(const struct l1_options *o) HEDDLE_SYMBOL(l1_tags);
+HEDDLE_API unsigned heddle_l1_tags(const struct l1_options *o);
 
 /* Bugs by number, from 1: a name, and what they do in a line. NULL: there is none of this number. */
-HEDDLE_API const char *l1_bug_name(unsigned bug) HEDDLE_SYMBOL(l1_bug_name);
-HEDDLE_API const char *l1_bug_meaning(unsigned bug) HEDDLE_SYMBOL(l1_bug_meaning);
-HEDDLE_API unsigned l1_bug_find(const char *name) HEDDLE_SYMBOL(l1_bug_find); /* 0: none has that name */
+HEDDLE_API const char *heddle_l1_bug_name(unsigned bug);
+HEDDLE_API const char *heddle_l1_bug_meaning(unsigned bug);
+HEDDLE_API unsigned heddle_l1_bug_find(const char *name); /* 0: none has that name */
 
 /* ---- what the cache shows: records 33 to 37 of the retire port --------------------------------- */
 
@@ -96,32 +95,30 @@ struct l1_event {
 /* ---- the cache ---------------------------------------------------------------------------------- */
 
 struct l1;
-HEDDLE_API struct l1 *l1_new(const struct l1_options *o)
-    HEDDLE_SYMBOL(l1_new); /* NULL: no memory, or a number out of range */
-HEDDLE_API void l1_free(struct l1 *c) HEDDLE_SYMBOL(l1_free);
+HEDDLE_API struct l1 *heddle_l1_new(const struct l1_options *o); /* NULL: no memory, or a number out of range */
+HEDDLE_API void heddle_l1_free(struct l1 *c);
 /* The SM is in reset: what is under way is forgotten, nothing is there, fills count from 1. With its first request,
- * or fence, a drop of everything is shown. For as many cycles as the reset lasts, instead of l1_clock; so for the
- * memory. */
-HEDDLE_API void l1_reset(struct l1 *c) HEDDLE_SYMBOL(l1_reset);
+ * or fence, a drop of everything is shown. For as many cycles as the reset lasts, instead of heddle_l1_clock; so for
+ * the memory. */
+HEDDLE_API void heddle_l1_reset(struct l1 *c);
 
-HEDDLE_API const struct line_port_out *l1_show(const struct l1 *c) HEDDLE_SYMBOL(l1_show); /* to the SM */
-HEDDLE_API const struct line_port_in *l1_ask(const struct l1 *c) HEDDLE_SYMBOL(l1_ask);    /* to the memory */
-HEDDLE_API void l1_offer(struct l1 *c, const struct line_port_in *in) HEDDLE_SYMBOL(l1_offer);
-HEDDLE_API void l1_hear(struct l1 *c, const struct line_port_out *out) HEDDLE_SYMBOL(l1_hear);
-HEDDLE_API void l1_clock(struct l1 *c) HEDDLE_SYMBOL(l1_clock);
+HEDDLE_API const struct heddle_line_port_out *heddle_l1_show(const struct l1 *c); /* to the SM */
+HEDDLE_API const struct heddle_line_port_in *heddle_l1_ask(const struct l1 *c);   /* to the memory */
+HEDDLE_API void heddle_l1_offer(struct l1 *c, const struct heddle_line_port_in *in);
+HEDDLE_API void heddle_l1_hear(struct l1 *c, const struct heddle_line_port_out *out);
+HEDDLE_API void heddle_l1_clock(struct l1 *c);
 
 /* A fence of this warp issues in the present cycle. False: there is no such warp. If one of it is under way, this one
  * stands for both, as no channel stops the warp: it is told of when both are done. L1_GPU waits for the acknowledgement
  * of every store and atomic that has passed up to now, then empties; L1_EMPTY empties; L1_CTA does neither. */
-HEDDLE_API bool l1_fence(struct l1 *c, uint8_t slot, uint8_t gen, uint32_t seq, enum l1_scope scope)
-    HEDDLE_SYMBOL(l1_fence);
-HEDDLE_API bool l1_fenced(const struct l1 *c, uint8_t slot) HEDDLE_SYMBOL(l1_fenced); /* none is under way */
+HEDDLE_API bool heddle_l1_fence(struct l1 *c, uint8_t slot, uint8_t gen, uint32_t seq, enum l1_scope scope);
+HEDDLE_API bool heddle_l1_fenced(const struct l1 *c, uint8_t slot); /* none is under way */
 
 /* Of the present cycle, in the order of their kinds. */
-HEDDLE_API unsigned l1_events(const struct l1 *c, const struct l1_event **first) HEDDLE_SYMBOL(l1_events);
-HEDDLE_API bool l1_idle(const struct l1 *c) HEDDLE_SYMBOL(l1_idle); /* no request, no fill, no fence */
+HEDDLE_API unsigned heddle_l1_events(const struct l1 *c, const struct l1_event **first);
+HEDDLE_API bool heddle_l1_idle(const struct l1 *c); /* no request, no fill, no fence */
 /* A rule that the SM broke, or that nothing has moved for 100,000 cycles and who waits for what; or NULL. */
-HEDDLE_API const char *l1_error(const struct l1 *c) HEDDLE_SYMBOL(l1_error);
+HEDDLE_API const char *heddle_l1_error(const struct l1 *c);
 
 struct l1_stats {
   uint64_t loads, hits;   /* looked up, and of those, whose sectors were all there */
@@ -130,7 +127,7 @@ struct l1_stats {
   uint64_t overtaken; /* sectors under way that were closed */
   uint64_t replaced, emptied, walks, fences;
 };
-HEDDLE_API const struct l1_stats *l1_statistics(const struct l1 *c) HEDDLE_SYMBOL(l1_statistics);
+HEDDLE_API const struct l1_stats *heddle_l1_statistics(const struct l1 *c);
 
 #ifdef __cplusplus
 }

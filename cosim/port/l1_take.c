@@ -15,15 +15,15 @@ static bool broken(struct l1 *c, unsigned tag, const char *what) {
 }
 
 /* The rest of the channel's rules is the memory's to check, of requests that come to it. */
-static bool check(struct l1 *c, const struct line_port_request *r) {
+static bool check(struct l1 *c, const struct heddle_line_port_request *r) {
   unsigned stored = 0;
   for (unsigned s = 0; s < SECTORS; s++)
     if (sector_strobes(c->gathered.strb, s) != 0) stored |= 1u << s;
   if (r->tag >= c->o.tags) return broken(c, r->tag, "there is no such tag");
   if (c->access[r->tag].where != FREE) return broken(c, r->tag, "its request has not ended");
-  if (r->kind > LINE_PORT_FETCH || r->sectors == 0 || r->sectors > 15)
+  if (r->kind > HEDDLE_LINE_PORT_FETCH || r->sectors == 0 || r->sectors > 15)
     return broken(c, r->tag, "a kind or sectors that there are none of");
-  if (r->kind == LINE_PORT_STORE && (c->gathered.atom || stored != r->sectors))
+  if (r->kind == HEDDLE_LINE_PORT_STORE && (c->gathered.atom || stored != r->sectors))
     return broken(c, r->tag, "a store to other sectors than its beats");
   if (r->slot >= L1_MAX_SLOTS) return broken(c, r->tag, "there is no such warp slot");
   return true;
@@ -38,15 +38,15 @@ static void take_answer(struct l1 *c) {
   e->where = FREE;
   c->busy--;
   c->room++;
-  if (e->r.kind == LINE_PORT_ATOM) c->room_atoms++;
+  if (e->r.kind == HEDDLE_LINE_PORT_ATOM) c->room_atoms++;
 }
 
-static void widen(struct line_port_write *w) {
-  for (unsigned i = 0; i < LINE_PORT_MAX_BYTES; i += 4)
+static void widen(struct heddle_line_port_write *w) {
+  for (unsigned i = 0; i < HEDDLE_LINE_PORT_MAX_BYTES; i += 4)
     if ((w->strb[i / 64] >> i % 64 & 15u) != 0) w->strb[i / 64] |= UINT64_C(15) << i % 64;
 }
 
-static void first_wins(const struct l1 *c, struct line_port_write *w) {
+static void first_wins(const struct l1 *c, struct heddle_line_port_write *w) {
   for (unsigned i = 0; i < c->bytes; i++) {
     const unsigned at = w->beat * c->bytes + i;
     if ((c->gathered.strb[at / 64] >> at % 64 & 1u) != 0) w->strb[i / 64] &= ~(UINT64_C(1) << i % 64);
@@ -54,7 +54,7 @@ static void first_wins(const struct l1 *c, struct line_port_write *w) {
 }
 
 static void take_write(struct l1 *c) {
-  struct line_port_write *w = &c->in.write;
+  struct heddle_line_port_write *w = &c->in.write;
   if (w->lane >= LANES || w->place >= WORDS || (w->atom ? w->piece * c->bytes >= 16 : w->beat >= c->beats)) {
     (void)broken(c, 0, "a beat of a place that there is none of");
     return;
@@ -65,7 +65,7 @@ static void take_write(struct l1 *c) {
 }
 
 static void take_request(struct l1 *c) {
-  const struct line_port_request *r = &c->in.request;
+  const struct heddle_line_port_request *r = &c->in.request;
   if (check(c, r)) {
     struct access *e = &c->access[r->tag];
     memset(e, 0, sizeof *e);

@@ -16,14 +16,14 @@ static const struct {
 #undef X
 };
 
-const char *l1_bug_name(unsigned n) {
+const char *heddle_l1_bug_name(unsigned n) {
   return n < BUGS ? bugs[n].name : NULL;
 }
-const char *l1_bug_meaning(unsigned n) {
+const char *heddle_l1_bug_meaning(unsigned n) {
   return n < BUGS ? bugs[n].meaning : NULL;
 }
 
-unsigned l1_bug_find(const char *name) {
+unsigned heddle_l1_bug_find(const char *name) {
   for (unsigned i = 1; i < BUGS; i++)
     if (strcmp(bugs[i].name, name) == 0) return i;
   return 0;
@@ -48,7 +48,7 @@ static bool take(struct l1_options *o, const char *word, char *err, size_t err_b
     if (strncmp(word, known[i].name, strlen(known[i].name)) == 0 && number(word + strlen(known[i].name), known[i].to))
       return true;
   if (strncmp(word, "bug=", 4) == 0) {
-    o->bug = l1_bug_find(word + 4);
+    o->bug = heddle_l1_bug_find(word + 4);
     if (o->bug != 0) return true;
     snprintf(err, err_bytes, "there is no bug '%s' of the L1", word + 4);
     return false;
@@ -67,7 +67,7 @@ static char *next_word(char **rest) {
   return word;
 }
 
-bool l1_parse(struct l1_options *o, const char *text, char *err, size_t err_bytes) {
+bool heddle_l1_parse(struct l1_options *o, const char *text, char *err, size_t err_bytes) {
   char copy[200], *rest = copy;
   if (snprintf(copy, sizeof copy, "%s", text) >= (int)sizeof copy) {
     snprintf(err, err_bytes, "too long");
@@ -82,12 +82,12 @@ bool l1_parse(struct l1_options *o, const char *text, char *err, size_t err_byte
   o->bytes = bytes;
   while ((word = next_word(&rest)) != NULL)
     if (!take(o, word, err, err_bytes)) return false;
-  struct l1 *c = l1_new(o);
+  struct l1 *c = heddle_l1_new(o);
   if (c == NULL)
     snprintf(err, err_bytes,
              "an L1 has 2^n bytes from 128 * ways to 1 MiB, 1 to 64 ways (2^n), 1 to %u mshrs, epochs of 1 to 16 bits",
              L1_MAX_MSHRS);
-  l1_free(c);
+  heddle_l1_free(c);
   return c != NULL;
 }
 

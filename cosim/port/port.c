@@ -8,15 +8,15 @@
 
 #include "cosim/port/internal.h"
 
-void line_port_calm(struct line_port_options *o, unsigned bits, uint32_t latency) {
+void heddle_line_port_calm(struct heddle_line_port_options *o, unsigned bits, uint32_t latency) {
   memset(o, 0, sizeof *o);
   o->bits = bits;
   o->sms = 1;
   o->latency = o->latency_max = latency;
 }
 
-void line_port_adversarial(struct line_port_options *o, unsigned bits, uint64_t seed) {
-  line_port_calm(o, bits, 1);
+void heddle_line_port_adversarial(struct heddle_line_port_options *o, unsigned bits, uint64_t seed) {
+  heddle_line_port_calm(o, bits, 1);
   o->latency_max = 60;
   o->seed = seed;
   o->reorder = o->interleave = o->junk = true;
@@ -25,35 +25,35 @@ void line_port_adversarial(struct line_port_options *o, unsigned bits, uint64_t 
   o->hold_answer = 250;
 }
 
-static bool time_ok(const struct line_port_options *o) {
+static bool time_ok(const struct heddle_line_port_options *o) {
   return o->latency >= 1 && o->latency <= o->latency_max && o->hold_credit < 1000 && o->hold_read < 1000 &&
          o->hold_answer < 1000;
 }
 
-static bool options_ok(const struct line_port_options *o) {
+static bool options_ok(const struct heddle_line_port_options *o) {
   const unsigned b = o->bits;
-  const bool width = b >= 32 && b <= 8 * LINE_PORT_MAX_BYTES && (b & (b - 1)) == 0;
-  const bool room = o->tags >= 1 && o->tags <= LINE_PORT_MAX_TAGS && o->credits <= o->tags && o->atoms >= 1 &&
+  const bool width = b >= 32 && b <= 8 * HEDDLE_LINE_PORT_MAX_BYTES && (b & (b - 1)) == 0;
+  const bool room = o->tags >= 1 && o->tags <= HEDDLE_LINE_PORT_MAX_TAGS && o->credits <= o->tags && o->atoms >= 1 &&
                     o->atoms <= (o->credits != 0 ? o->credits : o->tags);
-  const bool place = o->bytes != 0 && o->base % LINE_PORT_LINE == 0 && o->bytes % LINE_PORT_LINE == 0 &&
+  const bool place = o->bytes != 0 && o->base % HEDDLE_LINE_PORT_LINE == 0 && o->bytes % HEDDLE_LINE_PORT_LINE == 0 &&
                      o->bytes <= UINT64_C(1) << 40 && o->base <= (UINT64_C(1) << 40) - o->bytes;
-  return width && room && place && time_ok(o) && o->sms >= 1 && o->sms <= LINE_PORT_MAX_SMS &&
+  return width && room && place && time_ok(o) && o->sms >= 1 && o->sms <= HEDDLE_LINE_PORT_MAX_SMS &&
          (o->memory.read == NULL) == (o->memory.write == NULL);
 }
 
-static bool allocate(struct line_port *p) {
+static bool allocate(struct heddle_line_port *p) {
   const size_t entries = (size_t)p->o.sms * p->o.tags;
   p->own = p->o.memory.read == NULL && p->o.contents == NULL;
   p->contents = p->own ? calloc(1, p->o.bytes) : p->o.memory.read != NULL ? NULL : p->o.contents;
   p->sm = calloc(p->o.sms, sizeof *p->sm);
   p->entries = calloc(entries, sizeof *p->entries);
   p->items = calloc(2 * entries, sizeof(struct entry *));
-  p->record = calloc((size_t)p->o.sms * LINE_PORT_SECTORS, sizeof *p->record);
+  p->record = calloc((size_t)p->o.sms * HEDDLE_LINE_PORT_SECTORS, sizeof *p->record);
   return (p->contents != NULL || p->o.memory.read != NULL) && p->sm != NULL && p->entries != NULL && p->items != NULL &&
          p->record != NULL;
 }
 
-static void link_channels(struct line_port *p) {
+static void link_channels(struct heddle_line_port *p) {
   p->waits.item = p->items;
   for (unsigned n = 0; n < p->o.sms; n++) {
     p->sm[n].entry = p->entries + (size_t)n * p->o.tags;
@@ -61,25 +61,25 @@ static void link_channels(struct line_port *p) {
   }
 }
 
-struct line_port *line_port_new(const struct line_port_options *o) {
+struct heddle_line_port *heddle_line_port_new(const struct heddle_line_port_options *o) {
   if (!options_ok(o)) return NULL;
-  struct line_port *p = calloc(1, sizeof *p);
+  struct heddle_line_port *p = calloc(1, sizeof *p);
   if (p == NULL) return NULL;
   p->o = *o;
   if (p->o.credits == 0) p->o.credits = o->tags;
   p->bytes = o->bits / 8;
-  p->beats = LINE_PORT_LINE / p->bytes;
+  p->beats = HEDDLE_LINE_PORT_LINE / p->bytes;
   p->rng = o->seed * 0x9e3779b97f4a7c15ull + 0x632be59bd9b4e019ull;
   if (!allocate(p)) {
-    line_port_free(p);
+    heddle_line_port_free(p);
     return NULL;
   }
   link_channels(p);
-  line_port_reset(p);
+  heddle_line_port_reset(p);
   return p;
 }
 
-void line_port_free(struct line_port *p) {
+void heddle_line_port_free(struct heddle_line_port *p) {
   if (p == NULL) return;
   if (p->own) free(p->contents);
   free(p->sm);
@@ -89,7 +89,7 @@ void line_port_free(struct line_port *p) {
   free(p);
 }
 
-void line_port_reset(struct line_port *p) {
+void heddle_line_port_reset(struct heddle_line_port *p) {
   p->waits.count = 0;
   p->records = 0;
   for (unsigned n = 0; n < p->o.sms; n++) {
@@ -105,7 +105,7 @@ void line_port_reset(struct line_port *p) {
   }
 }
 
-bool line_port_retime(struct line_port *p, const struct line_port_options *o) {
+bool heddle_line_port_retime(struct heddle_line_port *p, const struct heddle_line_port_options *o) {
   if (!time_ok(o)) return false;
   p->o.latency = o->latency;
   p->o.latency_max = o->latency_max;
@@ -119,27 +119,27 @@ bool line_port_retime(struct line_port *p, const struct line_port_options *o) {
   return true;
 }
 
-const struct line_port_out *line_port_show(const struct line_port *p, unsigned sm) {
+const struct heddle_line_port_out *heddle_line_port_show(const struct heddle_line_port *p, unsigned sm) {
   return &p->sm[sm].out;
 }
-unsigned line_port_records(const struct line_port *p, const struct line_port_record **first) {
+unsigned heddle_line_port_records(const struct heddle_line_port *p, const struct heddle_line_port_record **first) {
   *first = p->record;
   return p->records;
 }
-uint64_t line_port_cycle(const struct line_port *p) {
+uint64_t heddle_line_port_cycle(const struct heddle_line_port *p) {
   return p->cycle;
 }
-uint8_t *line_port_contents(struct line_port *p) {
+uint8_t *heddle_line_port_contents(struct heddle_line_port *p) {
   return p->contents;
 }
-const char *line_port_error(const struct line_port *p) {
+const char *heddle_line_port_error(const struct heddle_line_port *p) {
   return p->stats.broken != 0 ? p->error : NULL;
 }
-const struct line_port_stats *line_port_statistics(const struct line_port *p) {
+const struct heddle_line_port_stats *heddle_line_port_statistics(const struct heddle_line_port *p) {
   return &p->stats;
 }
 
-bool line_port_idle(const struct line_port *p) {
+bool heddle_line_port_idle(const struct heddle_line_port *p) {
   bool idle = p->waits.count == 0;
   for (unsigned n = 0; n < p->o.sms; n++) {
     const struct channel *c = &p->sm[n];
@@ -148,7 +148,7 @@ bool line_port_idle(const struct line_port *p) {
   return idle;
 }
 
-uint32_t line_port_draw(struct line_port *p, uint32_t below) {
+uint32_t line_port_draw(struct heddle_line_port *p, uint32_t below) {
   p->rng ^= p->rng << 13;
   p->rng ^= p->rng >> 7;
   p->rng ^= p->rng << 17;
@@ -159,7 +159,7 @@ void line_port_remove(struct list *l, unsigned i) {
   memmove(&l->item[i], &l->item[i + 1], (--l->count - i) * sizeof(struct entry *));
 }
 
-void line_port_offer(struct line_port *p, unsigned sm, const struct line_port_in *in) {
+void heddle_line_port_offer(struct heddle_line_port *p, unsigned sm, const struct heddle_line_port_in *in) {
   p->sm[sm].in = *in;
 }
 
@@ -173,10 +173,10 @@ static void take_answer(struct channel *c) {
   struct entry *e = &c->entry[c->out.answer.tag];
   e->used = false;
   c->room++;
-  if (e->r.kind == LINE_PORT_ATOM) c->room_atoms++;
+  if (e->r.kind == HEDDLE_LINE_PORT_ATOM) c->room_atoms++;
 }
 
-static void take_operand(struct gathered *g, const struct line_port_write *w, unsigned bytes) {
+static void take_operand(struct gathered *g, const struct heddle_line_port_write *w, unsigned bytes) {
   const unsigned size = bytes < 16 ? bytes : 16;
   g->lanes |= 1u << w->lane;
   g->pieces[w->lane] |= (uint8_t)(1u << w->piece);
@@ -184,7 +184,7 @@ static void take_operand(struct gathered *g, const struct line_port_write *w, un
   memcpy(g->operand[w->lane] + w->piece * size, w->data, size);
 }
 
-void line_port_gather(struct gathered *g, const struct line_port_write *w, unsigned bytes) {
+void line_port_gather(struct gathered *g, const struct heddle_line_port_write *w, unsigned bytes) {
   if (g->beats++ == 0) g->atom = w->atom;
   if (w->atom) {
     take_operand(g, w, bytes);
@@ -198,9 +198,9 @@ void line_port_gather(struct gathered *g, const struct line_port_write *w, unsig
   }
 }
 
-static void take_write(struct line_port *p, unsigned n) {
+static void take_write(struct heddle_line_port *p, unsigned n) {
   struct gathered *g = &p->sm[n].gathered;
-  const struct line_port_write *w = &p->sm[n].in.write;
+  const struct heddle_line_port_write *w = &p->sm[n].in.write;
   p->stats.write_beats++;
   if (!line_port_check_write(p, n, w)) {
     g->broken = true;
@@ -209,7 +209,7 @@ static void take_write(struct line_port *p, unsigned n) {
   line_port_gather(g, w, p->bytes);
 }
 
-static uint32_t time_of(struct line_port *p, const struct line_port_request *r) {
+static uint32_t time_of(struct heddle_line_port *p, const struct heddle_line_port_request *r) {
   if (p->o.memory.time != NULL) {
     const uint32_t t = p->o.memory.time(p->o.memory.context, r, p->cycle);
     return t != 0 ? t : 1;
@@ -218,9 +218,9 @@ static uint32_t time_of(struct line_port *p, const struct line_port_request *r) 
   return p->o.latency + (span != 0 ? line_port_draw(p, span + 1) : 0);
 }
 
-static void take_request(struct line_port *p, unsigned n) {
+static void take_request(struct heddle_line_port *p, unsigned n) {
   struct channel *c = &p->sm[n];
-  const struct line_port_request *r = &c->in.request;
+  const struct heddle_line_port_request *r = &c->in.request;
   if (!c->gathered.broken && line_port_check_request(p, n, r)) {
     struct entry *e = &c->entry[r->tag];
     e->used = true;
@@ -229,7 +229,7 @@ static void take_request(struct line_port *p, unsigned n) {
     e->came = p->cycle;
     e->due = p->cycle + time_of(p, r);
     c->credits--;
-    if (r->kind == LINE_PORT_ATOM) c->atoms--;
+    if (r->kind == HEDDLE_LINE_PORT_ATOM) c->atoms--;
     p->stats.requests[r->kind]++;
     p->waits.item[p->waits.count++] = e;
   }
@@ -242,18 +242,18 @@ static void take_request(struct line_port *p, unsigned n) {
 static bool ordered(const struct entry *a, const struct entry *b) {
   if (a->r.line != b->r.line) return false;
   if (!reads(a) || !reads(b)) return true;
-  if (a->r.kind == LINE_PORT_FETCH || b->r.kind == LINE_PORT_FETCH || a->r.sm != b->r.sm) return false;
-  return a->r.kind == LINE_PORT_FILL || b->r.kind == LINE_PORT_FILL || a->r.slot == b->r.slot;
+  if (a->r.kind == HEDDLE_LINE_PORT_FETCH || b->r.kind == HEDDLE_LINE_PORT_FETCH || a->r.sm != b->r.sm) return false;
+  return a->r.kind == HEDDLE_LINE_PORT_FILL || b->r.kind == HEDDLE_LINE_PORT_FILL || a->r.slot == b->r.slot;
 }
 
-static bool blocked(const struct line_port *p, unsigned i) {
+static bool blocked(const struct heddle_line_port *p, unsigned i) {
   if (!p->o.reorder) return i != 0;
   for (unsigned k = 0; k < i; k++)
     if (ordered(p->waits.item[k], p->waits.item[i])) return true;
   return false;
 }
 
-static void perform_due(struct line_port *p) {
+static void perform_due(struct heddle_line_port *p) {
   unsigned left = p->o.sms;
   p->records = 0;
   for (unsigned i = 0; i < p->waits.count && left != 0;) {
@@ -273,7 +273,7 @@ static void perform_due(struct line_port *p) {
   }
 }
 
-void line_port_clock(struct line_port *p) {
+void heddle_line_port_clock(struct heddle_line_port *p) {
   for (unsigned n = 0; n < p->o.sms; n++) {
     struct channel *c = &p->sm[n];
     take_answer(c);
@@ -283,5 +283,5 @@ void line_port_clock(struct line_port *p) {
   }
   p->cycle++;
   perform_due(p);
-  for (unsigned n = 0; n < p->o.sms; n++) line_port_answer(p, &p->sm[n]);
+  for (unsigned n = 0; n < p->o.sms; n++) heddle_line_port_answer(p, &p->sm[n]);
 }

@@ -6,7 +6,7 @@
 
 #include "cosim/port/internal.h"
 
-static bool held(struct line_port *p, uint16_t per_mille) {
+static bool held(struct heddle_line_port *p, uint16_t per_mille) {
   return per_mille != 0 && line_port_draw(p, 1000) < per_mille;
 }
 
@@ -17,7 +17,7 @@ static unsigned nth_bit(uint32_t mask, unsigned n) {
 }
 
 /* Both kinds in turns, while there are both. */
-static void give_credit(struct line_port *p, struct channel *c) {
+static void give_credit(struct heddle_line_port *p, struct channel *c) {
   const bool some = c->room != 0, some_atom = c->room_atoms != 0, last = c->out.credit_valid && c->out.credit_atom;
   c->out.credit_valid = (some || some_atom) && !held(p, p->o.hold_credit);
   if (!c->out.credit_valid) return;
@@ -31,19 +31,19 @@ static void give_credit(struct line_port *p, struct channel *c) {
   }
 }
 
-static bool has_beat(const struct line_port *p, const struct entry *e) {
+static bool has_beat(const struct heddle_line_port *p, const struct entry *e) {
   (void)p;
   return e->beats_left != 0;
 }
 
 /* An end comes in a later cycle than the last beat, an answer in a later one than the records. */
-static bool has_answer(const struct line_port *p, const struct entry *e) {
+static bool has_answer(const struct heddle_line_port *p, const struct entry *e) {
   return e->performed < p->cycle && e->beats_left == 0 && (!reads(e) || e->last_beat < p->cycle);
 }
 
 /* One of those that have something: the first, or any. False: none has. */
-static bool choose(struct line_port *p, const struct list *l,
-                   bool (*has)(const struct line_port *p, const struct entry *e), unsigned *out) {
+static bool choose(struct heddle_line_port *p, const struct list *l,
+                   bool (*has)(const struct heddle_line_port *p, const struct entry *e), unsigned *out) {
   unsigned found = 0;
   for (unsigned i = 0; i < l->count; i++) {
     if (!has(p, l->item[i])) continue;
@@ -54,11 +54,11 @@ static bool choose(struct line_port *p, const struct list *l,
   return found != 0;
 }
 
-static void junk_bytes(struct line_port *p, uint8_t *data, unsigned bytes) {
+static void junk_bytes(struct heddle_line_port *p, uint8_t *data, unsigned bytes) {
   for (unsigned i = 0; i < bytes; i++) data[i] = (uint8_t)line_port_draw(p, 256);
 }
 
-static void send_beat(struct line_port *p, struct channel *c) {
+static void send_beat(struct heddle_line_port *p, struct channel *c) {
   unsigned i = 0;
   c->out.read_valid = c->answers.count != 0 && !held(p, p->o.hold_read) && choose(p, &c->answers, has_beat, &i);
   if (!c->out.read_valid) return;
@@ -70,23 +70,23 @@ static void send_beat(struct line_port *p, struct channel *c) {
   c->out.read.tag = e->r.tag;
   c->out.read.beat = (uint8_t)k;
   memcpy(c->out.read.data, e->data + k * p->bytes, p->bytes);
-  for (unsigned s = 0; s < LINE_PORT_SECTORS && p->o.junk; s++) {
+  for (unsigned s = 0; s < HEDDLE_LINE_PORT_SECTORS && p->o.junk; s++) {
     const bool asked = (e->r.sectors >> s & 1) != 0 && !e->err;
-    const unsigned size = p->bytes < LINE_PORT_SECTOR ? p->bytes : LINE_PORT_SECTOR;
+    const unsigned size = p->bytes < HEDDLE_LINE_PORT_SECTOR ? p->bytes : HEDDLE_LINE_PORT_SECTOR;
     if (asked || (beat_sectors(p, k) >> s & 1u) == 0) continue;
-    junk_bytes(p, c->out.read.data + (s * LINE_PORT_SECTOR) % p->bytes, size);
+    junk_bytes(p, c->out.read.data + (s * HEDDLE_LINE_PORT_SECTOR) % p->bytes, size);
   }
   p->stats.read_beats++;
 }
 
-static void send_answer(struct line_port *p, struct channel *c) {
+static void send_answer(struct heddle_line_port *p, struct channel *c) {
   unsigned i = 0;
   if (c->out.answer_valid) return; /* stands until it is taken */
   c->out.answer_valid = c->answers.count != 0 && !held(p, p->o.hold_answer) && choose(p, &c->answers, has_answer, &i);
   if (!c->out.answer_valid) return;
   struct entry *e = c->answers.item[i];
   p->stats.answers++;
-  c->out.answer = (struct line_port_answer){.tag = e->r.tag};
+  c->out.answer = (struct heddle_line_port_answer){.tag = e->r.tag};
   if (e->lanes_left != 0) {
     const unsigned l = nth_bit(e->lanes_left, 0);
     e->lanes_left &= e->lanes_left - 1;
@@ -99,7 +99,7 @@ static void send_answer(struct line_port *p, struct channel *c) {
   line_port_remove(&c->answers, i);
 }
 
-void line_port_answer(struct line_port *p, struct channel *c) {
+void heddle_line_port_answer(struct heddle_line_port *p, struct channel *c) {
   give_credit(p, c);
   send_beat(p, c);
   send_answer(p, c);

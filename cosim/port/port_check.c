@@ -8,10 +8,10 @@
 #include <heddle/model.h>
 #include "cosim/port/internal.h"
 
-static const char *const kinds[LINE_PORT_KINDS] = {"load", "store", "atomic", "fetch", "fill"};
+static const char *const kinds[HEDDLE_LINE_PORT_KINDS] = {"load", "store", "atomic", "fetch", "fill"};
 
 /* Counts it, and keeps the first one in words; always false. */
-static bool __attribute__((format(printf, 3, 4))) broken(struct line_port *p, unsigned n, const char *fmt, ...) {
+static bool __attribute__((format(printf, 3, 4))) broken(struct heddle_line_port *p, unsigned n, const char *fmt, ...) {
   if (p->stats.broken++ != 0) return false;
   va_list ap;
   va_start(ap, fmt);
@@ -23,11 +23,11 @@ static bool __attribute__((format(printf, 3, 4))) broken(struct line_port *p, un
 
 /* ---- beats -------------------------------------------------------------------------------------- */
 
-static unsigned pieces_of(const struct line_port *p) {
+static unsigned pieces_of(const struct heddle_line_port *p) {
   return p->bytes < 16 ? 16 / p->bytes : 1;
 }
 
-static bool check_operand(struct line_port *p, unsigned n, const struct line_port_write *w) {
+static bool check_operand(struct heddle_line_port *p, unsigned n, const struct heddle_line_port_write *w) {
   const struct gathered *g = &p->sm[n].gathered;
   if (w->lane >= LANES || w->place >= WORDS || w->piece >= pieces_of(p))
     return broken(p, n,
@@ -44,7 +44,7 @@ static bool check_operand(struct line_port *p, unsigned n, const struct line_por
   return true;
 }
 
-static bool check_bytes(struct line_port *p, unsigned n, const struct line_port_write *w) {
+static bool check_bytes(struct heddle_line_port *p, unsigned n, const struct heddle_line_port_write *w) {
   const unsigned most = LANES * 4; /* a word of a lane a beat, of accesses of 128 bits */
   const uint64_t low = p->bytes >= 64 ? UINT64_MAX : (UINT64_C(1) << p->bytes) - 1;
   const uint64_t high = p->bytes > 64 ? UINT64_MAX : 0;
@@ -58,7 +58,7 @@ static bool check_bytes(struct line_port *p, unsigned n, const struct line_port_
   return true;
 }
 
-bool line_port_check_write(struct line_port *p, unsigned n, const struct line_port_write *w) {
+bool line_port_check_write(struct heddle_line_port *p, unsigned n, const struct heddle_line_port_write *w) {
   const struct channel *c = &p->sm[n];
   if (c->credits == 0) return broken(p, n, "a beat at lw_ without a credit for its request: wait for lc_valid");
   if (w->atom && c->atoms == 0)
@@ -70,7 +70,7 @@ bool line_port_check_write(struct line_port *p, unsigned n, const struct line_po
 
 /* ---- requests ----------------------------------------------------------------------------------- */
 
-static bool check_credit(struct line_port *p, unsigned n, const struct line_port_request *r) {
+static bool check_credit(struct heddle_line_port *p, unsigned n, const struct heddle_line_port_request *r) {
   const struct channel *c = &p->sm[n];
   if (r->sm != n) return broken(p, n, "tag %u: a request of SM %u: each SM has its own channel", r->tag, r->sm);
   if (r->tag >= p->o.tags) return broken(p, n, "tag %u: there are %u tags", r->tag, p->o.tags);
@@ -80,31 +80,31 @@ static bool check_credit(struct line_port *p, unsigned n, const struct line_port
         r->tag, kinds[c->entry[r->tag].r.kind], (unsigned long long)c->entry[r->tag].r.line,
         (unsigned long long)c->entry[r->tag].came);
   if (c->credits == 0) return broken(p, n, "tag %u: a request without a credit: wait for lc_valid", r->tag);
-  if (r->kind == LINE_PORT_ATOM && c->atoms == 0)
+  if (r->kind == HEDDLE_LINE_PORT_ATOM && c->atoms == 0)
     return broken(p, n, "tag %u: an atomic without a credit for one: wait for lc_valid with lc_atom", r->tag);
   return true;
 }
 
-static bool check_place(struct line_port *p, unsigned n, const struct line_port_request *r) {
-  if (r->kind >= LINE_PORT_KINDS || r->scope > LINE_PORT_SYS)
+static bool check_place(struct heddle_line_port *p, unsigned n, const struct heddle_line_port_request *r) {
+  if (r->kind >= HEDDLE_LINE_PORT_KINDS || r->scope > HEDDLE_LINE_PORT_SYS)
     return broken(p, n, "tag %u: kind %u, scope %u: kinds are 0 to 4, scopes 0 to 3", r->tag, r->kind, r->scope);
   if (r->line >> 33 != 0)
     return broken(p, n, "tag %u: line 0x%llx: addresses have 40 bits", r->tag, (unsigned long long)r->line);
   if (r->sectors == 0 || r->sectors > 15)
     return broken(p, n, "tag %u: sectors 0x%x: one to four of bits 3:0", r->tag, r->sectors);
-  if (r->is_local && (r->word >> 18 != 0 || r->kind == LINE_PORT_ATOM || r->kind == LINE_PORT_FETCH))
+  if (r->is_local && (r->word >> 18 != 0 || r->kind == HEDDLE_LINE_PORT_ATOM || r->kind == HEDDLE_LINE_PORT_FETCH))
     return broken(p, n, "tag %u: word 0x%x of local memory, kind %u: loads and stores of words below 2^18", r->tag,
                   r->word, r->kind);
   return true;
 }
 
 /* Lanes and sectors name each other. */
-static bool check_lanes(struct line_port *p, unsigned n, const struct line_port_request *r) {
+static bool check_lanes(struct heddle_line_port *p, unsigned n, const struct heddle_line_port_request *r) {
   unsigned named = 0;
-  if (r->kind == LINE_PORT_FETCH || r->kind == LINE_PORT_FILL) return true;
+  if (r->kind == HEDDLE_LINE_PORT_FETCH || r->kind == HEDDLE_LINE_PORT_FILL) return true;
   for (uint32_t rest = r->lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest), s = r->at[l];
-    if (s >= LINE_PORT_SECTORS || (r->sectors >> s & 1) == 0)
+    if (s >= HEDDLE_LINE_PORT_SECTORS || (r->sectors >> s & 1) == 0)
       return broken(p, n, "tag %u: lane %u is at sector %u, which is not among sectors 0x%x", r->tag, l, s, r->sectors);
     if (r->is_local && s != l / 8)
       return broken(p, n, "tag %u: lane %u of local memory is at sector %u: it lies in sector %u", r->tag, l, s, l / 8);
@@ -116,9 +116,9 @@ static bool check_lanes(struct line_port *p, unsigned n, const struct line_port_
   return true;
 }
 
-static bool check_store(struct line_port *p, unsigned n, const struct line_port_request *r) {
+static bool check_store(struct heddle_line_port *p, unsigned n, const struct heddle_line_port_request *r) {
   const struct gathered *g = &p->sm[n].gathered;
-  for (unsigned s = 0; s < LINE_PORT_SECTORS; s++) {
+  for (unsigned s = 0; s < HEDDLE_LINE_PORT_SECTORS; s++) {
     const bool has = (r->sectors >> s & 1) != 0;
     if ((sector_strobes(g->strb, s) != 0) != has)
       return broken(p, n, "tag %u: a store to sectors 0x%x %s sector %u: its beats come before it or with it", r->tag,
@@ -128,7 +128,7 @@ static bool check_store(struct line_port *p, unsigned n, const struct line_port_
 }
 
 /* Pieces that hold words of b, and of c of a compare and swap. */
-static unsigned pieces_needed(const struct line_port *p, const struct line_port_request *r) {
+static unsigned pieces_needed(const struct heddle_line_port *p, const struct heddle_line_port_request *r) {
   const unsigned last = r->wide ? 7 : 3;
   unsigned need = 0;
   for (unsigned at = 0; at <= last; at++) {
@@ -138,7 +138,8 @@ static unsigned pieces_needed(const struct line_port *p, const struct line_port_
   return need;
 }
 
-static bool check_atom_lane(struct line_port *p, unsigned n, const struct line_port_request *r, unsigned l) {
+static bool check_atom_lane(struct heddle_line_port *p, unsigned n, const struct heddle_line_port_request *r,
+                            unsigned l) {
   const struct gathered *g = &p->sm[n].gathered;
   const unsigned missing = pieces_needed(p, r) & ~(unsigned)g->pieces[l];
   if (missing != 0)
@@ -151,7 +152,7 @@ static bool check_atom_lane(struct line_port *p, unsigned n, const struct line_p
   return true;
 }
 
-static bool check_atom(struct line_port *p, unsigned n, const struct line_port_request *r) {
+static bool check_atom(struct heddle_line_port *p, unsigned n, const struct heddle_line_port_request *r) {
   const struct gathered *g = &p->sm[n].gathered;
   uint64_t any;
   if (!heddle_atomic(r->op, r->wide, 0, 0, 0, &any))
@@ -165,12 +166,12 @@ static bool check_atom(struct line_port *p, unsigned n, const struct line_port_r
   return true;
 }
 
-bool line_port_check_request(struct line_port *p, unsigned n, const struct line_port_request *r) {
+bool line_port_check_request(struct heddle_line_port *p, unsigned n, const struct heddle_line_port_request *r) {
   const struct gathered *g = &p->sm[n].gathered;
   if (!check_credit(p, n, r) || !check_place(p, n, r) || !check_lanes(p, n, r)) return false;
-  if (g->beats != 0 && (r->kind != LINE_PORT_STORE || g->atom) && (r->kind != LINE_PORT_ATOM || !g->atom))
+  if (g->beats != 0 && (r->kind != HEDDLE_LINE_PORT_STORE || g->atom) && (r->kind != HEDDLE_LINE_PORT_ATOM || !g->atom))
     return broken(p, n, "tag %u: a %s after %u beats of %s: beats belong to the next request", r->tag, kinds[r->kind],
                   g->beats, g->atom ? "an atomic" : "a store");
-  if (r->kind == LINE_PORT_STORE) return check_store(p, n, r);
-  return r->kind != LINE_PORT_ATOM || check_atom(p, n, r);
+  if (r->kind == HEDDLE_LINE_PORT_STORE) return check_store(p, n, r);
+  return r->kind != HEDDLE_LINE_PORT_ATOM || check_atom(p, n, r);
 }

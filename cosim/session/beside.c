@@ -9,14 +9,14 @@
 #include "cosim/session/internal.h"
 
 struct beside {
-  struct session *session;
+  struct heddle_session *session;
   pthread_t thread;
   pthread_mutex_t lock;
   pthread_cond_t turn; /* `busy` or `ends` has changed */
   bool busy, ends;
-  const struct retire_record *record;
+  const struct heddle_retire_record *record;
   size_t count;
-  enum session_outcome outcome;
+  enum heddle_session_outcome outcome;
 };
 
 static void *work(void *ctx) {
@@ -25,7 +25,7 @@ static void *work(void *ctx) {
   while (!b->ends) {
     if (b->busy) {
       (void)pthread_mutex_unlock(&b->lock);
-      const enum session_outcome o = judge_records(b->session, b->record, b->count);
+      const enum heddle_session_outcome o = judge_records(b->session, b->record, b->count);
       (void)pthread_mutex_lock(&b->lock);
       b->outcome = o;
       b->busy = false;
@@ -38,11 +38,11 @@ static void *work(void *ctx) {
   return NULL;
 }
 
-struct beside *beside_new(struct session *s) {
+struct beside *beside_new(struct heddle_session *s) {
   struct beside *b = calloc(1, sizeof *b);
   if (b == NULL) return NULL;
   b->session = s;
-  b->outcome = SESSION_OK;
+  b->outcome = HEDDLE_SESSION_OK;
   const bool lock = pthread_mutex_init(&b->lock, NULL) == 0, turn = pthread_cond_init(&b->turn, NULL) == 0;
   if (lock && turn && pthread_create(&b->thread, NULL, work, b) == 0) return b;
   if (lock) (void)pthread_mutex_destroy(&b->lock);
@@ -51,7 +51,7 @@ struct beside *beside_new(struct session *s) {
   return NULL;
 }
 
-void beside_give(struct beside *b, const struct retire_record *r, size_t n) {
+void beside_give(struct beside *b, const struct heddle_retire_record *r, size_t n) {
   (void)pthread_mutex_lock(&b->lock);
   b->record = r;
   b->count = n;
@@ -60,10 +60,10 @@ void beside_give(struct beside *b, const struct retire_record *r, size_t n) {
   (void)pthread_mutex_unlock(&b->lock);
 }
 
-enum session_outcome beside_wait(struct beside *b) {
+enum heddle_session_outcome beside_wait(struct beside *b) {
   (void)pthread_mutex_lock(&b->lock);
   while (b->busy) (void)pthread_cond_wait(&b->turn, &b->lock);
-  const enum session_outcome o = b->outcome;
+  const enum heddle_session_outcome o = b->outcome;
   (void)pthread_mutex_unlock(&b->lock);
   return o;
 }

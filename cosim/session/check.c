@@ -12,44 +12,45 @@
 #define FOREVER (UINT64_MAX / 2)
 
 struct replay {
-  struct trace_reader *t;
+  struct heddle_trace_reader *t;
   struct heddle_attach *a;
-  struct record_trap trap; /* the last one shown; judged already */
-  struct session_result *r;
+  struct heddle_record_trap trap; /* the last one shown; judged already */
+  struct heddle_session_result *r;
   FILE *sink;
   json_t *report; /* of the first difference */
 };
 
-static enum session_outcome say(struct replay *p, enum session_outcome o, const char *what, const char *detail) {
+static enum heddle_session_outcome say(struct replay *p, enum heddle_session_outcome o, const char *what,
+                                       const char *detail) {
   snprintf(p->r->message, sizeof p->r->message, "%s%s", what, detail);
   return o;
 }
 
-static enum session_outcome begin(struct replay *p, const uint8_t *code, uint32_t code_bytes) {
-  const struct heddle_launch *l = trace_launched(p->t);
+static enum heddle_session_outcome begin(struct replay *p, const uint8_t *code, uint32_t code_bytes) {
+  const struct heddle_launch *l = heddle_trace_launched(p->t);
   if (code != NULL && (l->code_bytes != code_bytes || memcmp(l->code, code, code_bytes) != 0))
-    return say(p, SESSION_REFUSED, "the trace is of another program", "");
+    return say(p, HEDDLE_SESSION_REFUSED, "the trace is of another program", "");
   uint64_t bytes;
-  const uint8_t *memory = trace_memory(p->t, &bytes);
-  if (attach_begin(p->a, l, trace_memory_base(p->t), memory, bytes)) return SESSION_OK;
-  return say(p, p->a->refused ? SESSION_REFUSED : SESSION_FAILED, p->a->message, "");
+  const uint8_t *memory = heddle_trace_memory(p->t, &bytes);
+  if (attach_begin(p->a, l, heddle_trace_memory_base(p->t), memory, bytes)) return HEDDLE_SESSION_OK;
+  return say(p, p->a->refused ? HEDDLE_SESSION_REFUSED : HEDDLE_SESSION_FAILED, p->a->message, "");
 }
 
-static enum session_outcome difference(struct replay *p) {
-  const struct checker *c = p->a->checker;
-  p->r->difference = *checker_first(c);
-  p->r->checked = *checker_statistics(c);
-  if (p->sink != NULL) checker_report_text(c, p->sink);
+static enum heddle_session_outcome difference(struct replay *p) {
+  const struct heddle_checker *c = p->a->checker;
+  p->r->difference = *heddle_checker_first(c);
+  p->r->checked = *heddle_checker_statistics(c);
+  if (p->sink != NULL) heddle_checker_report_text(c, p->sink);
   p->report = checker_report_json(c);
-  if (p->r->difference.kind == CHECKER_UNDEFINED_READ)
-    return say(p, SESSION_UNDEFINED, "the program: ", p->r->difference.note);
-  return say(p, SESSION_DIFFERENCE, checker_kind_name(p->r->difference.kind), "");
+  if (p->r->difference.kind == HEDDLE_CHECKER_UNDEFINED_READ)
+    return say(p, HEDDLE_SESSION_UNDEFINED, "the program: ", p->r->difference.note);
+  return say(p, HEDDLE_SESSION_DIFFERENCE, heddle_checker_kind_name(p->r->difference.kind), "");
 }
 
 /* What memory answered no model knows: the record tells of such a trap. */
-static enum session_outcome trapped(struct replay *p) {
+static enum heddle_session_outcome trapped(struct replay *p) {
   struct heddle_trap *t = &p->r->trap;
-  const struct record_trap *shown = &p->trap;
+  const struct heddle_record_trap *shown = &p->trap;
   *t = *heddle_model_trap(p->a->model);
   if (t->cause == HEDDLE_TRAP_NONE)
     *t = (struct heddle_trap){.cause = (enum heddle_cause)shown->cause,
@@ -59,44 +60,44 @@ static enum session_outcome trapped(struct replay *p) {
                               .addr = shown->addr,
                               .sm = shown->id.sm};
   snprintf(p->r->message, sizeof p->r->message, "trap %s at pc 0x%x", heddle_cause_name(t->cause), t->pc);
-  return SESSION_TRAPPED;
+  return HEDDLE_SESSION_TRAPPED;
 }
 
-static enum session_outcome end(struct replay *p, uint64_t cycle) {
+static enum heddle_session_outcome end(struct replay *p, uint64_t cycle) {
   uint64_t bytes;
-  if (!heddle_attach_memory(p->a, cycle, trace_memory(p->t, &bytes))) return difference(p);
-  p->r->checked = *checker_statistics(p->a->checker);
+  if (!heddle_attach_memory(p->a, cycle, heddle_trace_memory(p->t, &bytes))) return difference(p);
+  p->r->checked = *heddle_checker_statistics(p->a->checker);
   p->r->insns += p->r->checked.retired;
-  return p->a->trapped ? trapped(p) : SESSION_OK;
+  return p->a->trapped ? trapped(p) : HEDDLE_SESSION_OK;
 }
 
-static enum session_outcome replay(struct replay *p, const uint8_t *code, uint32_t code_bytes) {
-  struct retire_record rec;
-  enum session_outcome last = SESSION_OK;
+static enum heddle_session_outcome replay(struct replay *p, const uint8_t *code, uint32_t code_bytes) {
+  struct heddle_retire_record rec;
+  enum heddle_session_outcome last = HEDDLE_SESSION_OK;
   for (;;) {
-    enum session_outcome o = SESSION_OK;
-    switch (trace_next(p->t, &rec)) {
-    case TRACE_LAUNCH:
+    enum heddle_session_outcome o = HEDDLE_SESSION_OK;
+    switch (heddle_trace_next(p->t, &rec)) {
+    case HEDDLE_TRACE_LAUNCH:
       o = begin(p, code, code_bytes);
       break;
-    case TRACE_RECORD:
+    case HEDDLE_TRACE_RECORD:
       if (!heddle_attach_record(p->a, &rec)) o = difference(p);
-      if (rec.kind == RECORD_TRAP) p->trap = rec.u.trap;
+      if (rec.kind == HEDDLE_RECORD_TRAP) p->trap = rec.u.trap;
       break;
-    case TRACE_END:
+    case HEDDLE_TRACE_END:
       o = last = end(p, rec.cycle);
       break;
-    case TRACE_DONE:
+    case HEDDLE_TRACE_DONE:
       return last;
-    case TRACE_ERROR:
-      return say(p, SESSION_FAILED, "trace: ", trace_error(p->t));
+    case HEDDLE_TRACE_ERROR:
+      return say(p, HEDDLE_SESSION_FAILED, "trace: ", heddle_trace_error(p->t));
     }
-    if (o != SESSION_OK && o != SESSION_TRAPPED) return o;
+    if (o != HEDDLE_SESSION_OK && o != HEDDLE_SESSION_TRAPPED) return o;
   }
 }
 
 /* The core that a trace is of. */
-static struct heddle_attach *attach(const struct trace_header *h, char *err, size_t err_bytes) {
+static struct heddle_attach *attach(const struct heddle_trace_header *h, char *err, size_t err_bytes) {
   const struct heddle_core core = {.size = sizeof core,
                                    .name = h->config,
                                    .lanes = h->lanes,
@@ -129,33 +130,34 @@ static struct heddle_attach *attach(const struct trace_header *h, char *err, siz
   return a;
 }
 
-enum session_outcome session_check_trace(const char *path, const uint8_t *code, uint32_t code_bytes,
-                                         checker_disasm_fn disasm, void *disasm_ctx, struct session_result *r,
-                                         FILE *sink) {
+enum heddle_session_outcome heddle_session_check_trace(const char *path, const uint8_t *code, uint32_t code_bytes,
+                                                       heddle_checker_disasm_fn disasm, void *disasm_ctx,
+                                                       struct heddle_session_result *r, FILE *sink) {
   json_t *report;
-  const enum session_outcome o = session_check_trace_json(path, code, code_bytes, disasm, disasm_ctx, r, sink, &report);
+  const enum heddle_session_outcome o =
+      session_check_trace_json(path, code, code_bytes, disasm, disasm_ctx, r, sink, &report);
   json_decref(report);
   return o;
 }
 
 static json_t *report_of(struct replay *p) {
-  json_t *j = json_pack("{s:s, s:s, s:I}", "outcome", session_outcome_name(p->r->outcome), "message", p->r->message,
-                        "instructions", (json_int_t)p->r->insns);
+  json_t *j = json_pack("{s:s, s:s, s:I}", "outcome", heddle_session_outcome_name(p->r->outcome), "message",
+                        p->r->message, "instructions", (json_int_t)p->r->insns);
   (void)json_object_set_new(j, "checker", p->report);
   return j;
 }
 
-enum session_outcome session_check_trace_json(const char *path, const uint8_t *code, uint32_t code_bytes,
-                                              checker_disasm_fn disasm, void *disasm_ctx, struct session_result *r,
-                                              FILE *sink, json_t **report) {
+enum heddle_session_outcome session_check_trace_json(const char *path, const uint8_t *code, uint32_t code_bytes,
+                                                     heddle_checker_disasm_fn disasm, void *disasm_ctx,
+                                                     struct heddle_session_result *r, FILE *sink, json_t **report) {
   struct replay p = {.r = r, .sink = sink};
   *report = NULL;
   memset(r, 0, sizeof *r);
-  r->difference.kind = CHECKER_NONE;
-  r->outcome = SESSION_FAILED;
-  p.t = trace_open(path, r->message, sizeof r->message);
+  r->difference.kind = HEDDLE_CHECKER_NONE;
+  r->outcome = HEDDLE_SESSION_FAILED;
+  p.t = heddle_trace_open(path, r->message, sizeof r->message);
   if (p.t == NULL) return r->outcome;
-  p.a = attach(trace_read_header(p.t), r->message, sizeof r->message);
+  p.a = attach(heddle_trace_read_header(p.t), r->message, sizeof r->message);
   if (p.a != NULL) {
     p.a->cfg.disasm = disasm;
     p.a->cfg.disasm_ctx = disasm_ctx;
@@ -163,6 +165,6 @@ enum session_outcome session_check_trace_json(const char *path, const uint8_t *c
   }
   if (p.report != NULL) *report = report_of(&p);
   heddle_attach_free(p.a);
-  trace_free(p.t);
+  heddle_trace_free(p.t);
   return r->outcome;
 }

@@ -5,8 +5,8 @@
  */
 #include "cosim/session/internal.h"
 
-void core_checker(const struct session *s, struct checker_config *cfg) {
-  const struct heddle_core *c = device_core(s->device);
+void core_checker(const struct heddle_session *s, struct heddle_checker_config *cfg) {
+  const struct heddle_core *c = heddle_dut_core(s->device);
   cfg->hidden = c->hidden;
   cfg->clock_ahead = c->clock_ahead - s->first_cycle;
   cfg->scoreboard = cfg->scoreboard || c->scoreboard;
@@ -19,8 +19,8 @@ void core_checker(const struct session *s, struct checker_config *cfg) {
   if (cfg->patience_warp == 0) cfg->patience_warp = c->patience_warp;
 }
 
-void core_trace_header(const struct session *s, struct trace_header *h) {
-  const struct heddle_core *c = device_core(s->device);
+void core_trace_header(const struct heddle_session *s, struct heddle_trace_header *h) {
+  const struct heddle_core *c = heddle_dut_core(s->device);
   h->partitions = c->partitions;
   h->regs = c->regs;
   h->register_banks = c->register_banks;
@@ -31,8 +31,8 @@ void core_trace_header(const struct session *s, struct trace_header *h) {
   h->scoreboard = h->scoreboard || c->scoreboard;
 }
 
-bool core_trace_record(struct session *s, const struct retire_record *r) {
-  struct retire_record own = *r;
+bool core_trace_record(struct heddle_session *s, const struct heddle_retire_record *r) {
+  struct heddle_retire_record own = *r;
   own.cycle -= s->first_cycle;
-  return trace_record(s->trace, &own);
+  return heddle_trace_record(s->trace, &own);
 }

@@ -10,7 +10,7 @@
 #include <heddle/host.h>
 #include "host.h"
 
-static bool before(struct session *s) {
+static bool before(struct heddle_session *s) {
   bool ok = true;
   for (unsigned n = 1 + host_below(s, 3); ok && n-- > 0;) {
     for (unsigned k = host_below(s, 6); ok && k-- > 0;) ok = host_fiddle(s);
@@ -21,38 +21,38 @@ static bool before(struct session *s) {
 }
 
 /* Launches of its own are in no trace, nobody looks on, and of what they say nothing is left. */
-static bool aside(struct session *s, bool (*does)(struct session *)) {
-  struct trace_writer *trace = s->trace;
-  const session_observe_fn observe = s->cfg.observe;
+static bool aside(struct heddle_session *s, bool (*does)(struct heddle_session *)) {
+  struct heddle_trace_writer *trace = s->trace;
+  const heddle_session_observe_fn observe = s->cfg.observe;
   s->trace = NULL;
   s->cfg.observe = NULL;
   const bool ok = does(s);
   s->trace = trace;
   s->cfg.observe = observe;
   if (!ok) return false;
-  device_records_clear(s->device);
-  checker_free(s->checker);
+  heddle_dut_records_clear(s->device);
+  heddle_checker_free(s->checker);
   s->checker = NULL;
   memset(&s->result, 0, sizeof s->result);
-  s->result.difference.kind = CHECKER_NONE;
+  s->result.difference.kind = HEDDLE_CHECKER_NONE;
   return true;
 }
 
-enum session_outcome host_before(struct session *s) {
-  return s->host.machine == NULL || aside(s, before) ? SESSION_OK : s->result.outcome;
+enum heddle_session_outcome host_before(struct heddle_session *s) {
+  return s->host.machine == NULL || aside(s, before) ? HEDDLE_SESSION_OK : s->result.outcome;
 }
 
 /* START has been written: a second one is none, launch registers stay. No grid ends as soon as this. */
-enum session_outcome host_started(struct session *s) {
+enum heddle_session_outcome host_started(struct heddle_session *s) {
   uint32_t status = 0;
-  if (s->host.machine == NULL) return SESSION_OK;
+  if (s->host.machine == NULL) return HEDDLE_SESSION_OK;
   bool ok = !host_chance(s, 50) || host_command(s, HEDDLE_CONTROL_START);
-  return ok && host_meanwhile(s, &status) == SESSION_OK ? SESSION_OK : s->result.outcome;
+  return ok && host_meanwhile(s, &status) == HEDDLE_SESSION_OK ? HEDDLE_SESSION_OK : s->result.outcome;
 }
 
 /* Whether the grid still runs is known only behind a write: what was written while it may have ended is unknown. */
-enum session_outcome host_meanwhile(struct session *s, uint32_t *status) {
-  if (s->host.machine == NULL) return SESSION_OK;
+enum heddle_session_outcome host_meanwhile(struct heddle_session *s, uint32_t *status) {
+  if (s->host.machine == NULL) return HEDDLE_SESSION_OK;
   for (unsigned n = host_below(s, 4); n-- > 0;) {
     const uint32_t reg = host_chance(s, 50) ? HEDDLE_REG_GRID_X + 4 * host_below(s, 16) : host_any_register(s);
     bool ok = true, runs = true;
@@ -77,12 +77,12 @@ enum session_outcome host_meanwhile(struct session *s, uint32_t *status) {
     if (!runs) break;
     if (!host_look(s, reg)) return s->result.outcome;
   }
-  return SESSION_OK;
+  return HEDDLE_SESSION_OK;
 }
 
 /* How it ended stays until START or ABORT. */
-static bool after(struct session *s) {
-  const struct session_result *r = &s->result;
+static bool after(struct heddle_session *s) {
+  const struct heddle_session_result *r = &s->result;
   uint32_t status = s->host.status;
   bool ok = true;
   for (unsigned k = host_below(s, 6); ok && k-- > 0;) ok = host_fiddle(s);
@@ -100,18 +100,18 @@ static bool after(struct session *s) {
 }
 
 /* Whatever comes next finds what a launch has left that was given up. */
-enum session_outcome host_after(struct session *s) {
-  if (s->host.machine == NULL) return SESSION_OK;
+enum heddle_session_outcome host_after(struct heddle_session *s) {
+  if (s->host.machine == NULL) return HEDDLE_SESSION_OK;
   if (!after(s)) return s->result.outcome;
-  if (!host_chance(s, 25)) return SESSION_OK;
-  const struct session_result result = s->result;
-  struct checker *checker = s->checker;
+  if (!host_chance(s, 25)) return HEDDLE_SESSION_OK;
+  const struct heddle_session_result result = s->result;
+  struct heddle_checker *checker = s->checker;
   s->checker = NULL;
   if (!aside(s, host_given_up)) {
-    checker_free(checker);
+    heddle_checker_free(checker);
     return s->result.outcome;
   }
   s->result = result;
   s->checker = checker;
-  return SESSION_OK;
+  return HEDDLE_SESSION_OK;
 }

@@ -13,26 +13,27 @@
 
 #define WORDS (HEDDLE_REG_BYTES / 4)
 
-uint32_t host_below(struct session *s, uint32_t n) {
+uint32_t host_below(struct heddle_session *s, uint32_t n) {
   return (uint32_t)((splitmix64(&s->host.rng) >> 32) % n);
 }
 
-bool host_chance(struct session *s, unsigned percent) {
+bool host_chance(struct heddle_session *s, unsigned percent) {
   return host_below(s, 100) < percent;
 }
 
-bool host_wrong(struct session *s, const char *what, uint32_t reg, uint32_t got, uint32_t want) {
-  (void)session_say(s, SESSION_DEVICE, "host: %s: register 0x%03x reads 0x%x, not 0x%x", what, reg, got, want);
+bool host_wrong(struct heddle_session *s, const char *what, uint32_t reg, uint32_t got, uint32_t want) {
+  (void)session_say(s, HEDDLE_SESSION_DEVICE, "host: %s: register 0x%03x reads 0x%x, not 0x%x", what, reg, got, want);
   return false;
 }
 
-bool host_read32(struct session *s, uint32_t reg, uint32_t *value) {
-  if (device_read32(s->device, reg, value)) return true;
-  (void)session_say(s, SESSION_DEVICE, "host: a read of register 0x%03x is answered with an error, or not at all", reg);
+bool host_read32(struct heddle_session *s, uint32_t reg, uint32_t *value) {
+  if (heddle_dut_read32(s->device, reg, value)) return true;
+  (void)session_say(s, HEDDLE_SESSION_DEVICE,
+                    "host: a read of register 0x%03x is answered with an error, or not at all", reg);
   return false;
 }
 
-bool host_expect(struct session *s, const char *what, uint32_t reg, uint32_t want) {
+bool host_expect(struct heddle_session *s, const char *what, uint32_t reg, uint32_t want) {
   uint32_t got = 0;
   if (!host_read32(s, reg, &got)) return false;
   return got == want || host_wrong(s, what, reg, got, want);
@@ -40,21 +41,21 @@ bool host_expect(struct session *s, const char *what, uint32_t reg, uint32_t wan
 
 /* ---- what a register holds */
 
-void host_wrote(struct session *s, uint32_t reg, uint32_t value) {
+void host_wrote(struct heddle_session *s, uint32_t reg, uint32_t value) {
   uint32_t kept;
   if (reg >= HEDDLE_REG_BYTES || !heddle_host_regs_kept(reg & ~3u, value, &kept)) return;
   s->host.holds[reg / 4] = kept;
   s->host.unknown[reg / 4] = false;
 }
 
-void host_begins(struct session *s) {
+void host_begins(struct heddle_session *s) {
   memset(s->host.counter, 0, sizeof s->host.counter);
   s->host.cycles = 0;
   s->host.told = false;
   s->host.status = HEDDLE_STATUS_RUNNING;
 }
 
-void host_was_reset(struct session *s) {
+void host_was_reset(struct heddle_session *s) {
   memset(s->host.holds, 0, sizeof s->host.holds);
   memset(s->host.unknown, 0, sizeof s->host.unknown);
   s->host.status = 0;
@@ -80,8 +81,8 @@ static bool constant(const struct heddle_config *m, uint32_t reg, uint32_t *want
               {HEDDLE_REG_CAP_AXI_BITS, m->axi_bits},
               {HEDDLE_REG_CFG_HASH, (uint32_t)m->hash},
               {HEDDLE_REG_CFG_HASH_HI, (uint32_t)(m->hash >> 32)},
-              {HEDDLE_REG_ISA_HASH, (uint32_t)isa_hash()},
-              {HEDDLE_REG_ISA_HASH_HI, (uint32_t)(isa_hash() >> 32)},
+              {HEDDLE_REG_ISA_HASH, (uint32_t)heddle_isa_hash()},
+              {HEDDLE_REG_ISA_HASH_HI, (uint32_t)(heddle_isa_hash() >> 32)},
               {HEDDLE_REG_LATENCY_HASH, (uint32_t)m->latency_hash},
               {HEDDLE_REG_LATENCY_HASH_HI, (uint32_t)(m->latency_hash >> 32)},
               {HEDDLE_REG_CAP_COUNTERS, HEDDLE_COUNTERS},
@@ -98,7 +99,7 @@ static bool constant(const struct heddle_config *m, uint32_t reg, uint32_t *want
 }
 
 /* False: it depends on what ran (status, cycles, counters, a trap). */
-static bool foretold(const struct session *s, uint32_t reg, uint32_t *want) {
+static bool foretold(const struct heddle_session *s, uint32_t reg, uint32_t *want) {
   const struct heddle_config *m = s->host.machine;
   const bool may_trap = (s->host.status & (HEDDLE_STATUS_TRAPPED | HEDDLE_STATUS_RUNNING)) != 0;
   uint32_t kept;
@@ -123,7 +124,7 @@ static bool foretold(const struct session *s, uint32_t reg, uint32_t *want) {
 
 /* ---- single accesses */
 
-bool host_look(struct session *s, uint32_t reg) {
+bool host_look(struct heddle_session *s, uint32_t reg) {
   uint32_t got = 0, want;
   if (!host_read32(s, reg, &got)) return false;
   if (reg == HEDDLE_REG_CAP_UNITS && !host_units_plausible(got, s->host.machine))
@@ -132,7 +133,7 @@ bool host_look(struct session *s, uint32_t reg) {
 }
 
 /* Launch registers, capabilities, any other word. */
-uint32_t host_any_register(struct session *s) {
+uint32_t host_any_register(struct heddle_session *s) {
   switch (host_below(s, 4)) {
   case 0:
     return 4 * host_below(s, HEDDLE_REG_COUNTER(0) / 4);
@@ -145,17 +146,17 @@ uint32_t host_any_register(struct session *s) {
   }
 }
 
-static uint32_t any_value(struct session *s) {
+static uint32_t any_value(struct heddle_session *s) {
   static const uint32_t edge[] = {0, 1, 0xffffffff, 0x7ff, 0x800, 0x1ff, 0x200, 0xffffff, 0x1000000, 0x100000};
   return host_chance(s, 40) ? edge[host_below(s, sizeof edge / sizeof *edge)] : (uint32_t)splitmix64(&s->host.rng);
 }
 
 /* A whole word; whoever is in CONTROL's neighbourhood starts and stops nothing. */
-bool host_scribble(struct session *s, uint32_t reg, bool dropped) {
+bool host_scribble(struct heddle_session *s, uint32_t reg, bool dropped) {
   const uint32_t value = any_value(s) & (reg == HEDDLE_REG_CONTROL ? ~3u : ~0u);
-  if (!device_write32(s->device, reg, value)) {
-    (void)session_say(s, SESSION_DEVICE, "host: a write of register 0x%03x is answered with an error, or not at all",
-                      reg);
+  if (!heddle_dut_write32(s->device, reg, value)) {
+    (void)session_say(s, HEDDLE_SESSION_DEVICE,
+                      "host: a write of register 0x%03x is answered with an error, or not at all", reg);
     return false;
   }
   if (!dropped) host_wrote(s, reg, value);
@@ -163,13 +164,13 @@ bool host_scribble(struct session *s, uint32_t reg, bool dropped) {
 }
 
 /* Some bytes of a word: an error, and nothing is written or started. */
-bool host_part_of_word(struct session *s) {
+bool host_part_of_word(struct heddle_session *s) {
   const uint32_t reg = host_chance(s, 30) ? HEDDLE_REG_CONTROL : host_any_register(s);
   const unsigned bytes = host_below(s, 15);
-  const enum device_answer a = device_write_bytes(s->device, reg, any_value(s), bytes);
-  if (a != DEVICE_ERROR) {
-    (void)session_say(s, SESSION_DEVICE, "host: a write of bytes 0x%x of register 0x%03x is %s, not an error", bytes,
-                      reg, a == DEVICE_OKAY ? "taken" : "not answered");
+  const enum heddle_dut_answer a = heddle_dut_write_bytes(s->device, reg, any_value(s), bytes);
+  if (a != HEDDLE_DUT_ERROR) {
+    (void)session_say(s, HEDDLE_SESSION_DEVICE, "host: a write of bytes 0x%x of register 0x%03x is %s, not an error",
+                      bytes, reg, a == HEDDLE_DUT_OKAY ? "taken" : "not answered");
     return false;
   }
   return host_look(s, reg);
@@ -177,17 +178,17 @@ bool host_part_of_word(struct session *s) {
 
 /* What is read does not notice a write of another word that is under way with it, whole or of some bytes, dropped or
  * not; nor does the next read. CONTROL starts and stops nothing so. */
-bool host_beside(struct session *s, uint32_t reg, bool dropped) {
+bool host_beside(struct heddle_session *s, uint32_t reg, bool dropped) {
   const bool whole = host_chance(s, 70);
   const uint32_t value = any_value(s) & (reg == HEDDLE_REG_CONTROL ? ~3u : ~0u);
   const unsigned bytes = whole ? 15 : host_below(s, 15);
-  struct device_both b = {reg, value, bytes, host_any_register(s)};
+  struct heddle_dut_both b = {reg, value, bytes, host_any_register(s)};
   uint32_t got = 0, want;
   bool ok = false;
   if (b.read_addr / 4 == reg / 4) b.read_addr = HEDDLE_REG_ID;
-  const enum device_answer a = device_write_and_read(s->device, &b, &got, &ok);
-  if (a != (whole ? DEVICE_OKAY : DEVICE_ERROR) || !ok) {
-    (void)session_say(s, SESSION_DEVICE, "host: a %s, of register 0x%03x and 0x%03x",
+  const enum heddle_dut_answer a = heddle_dut_write_and_read(s->device, &b, &got, &ok);
+  if (a != (whole ? HEDDLE_DUT_OKAY : HEDDLE_DUT_ERROR) || !ok) {
+    (void)session_say(s, HEDDLE_SESSION_DEVICE, "host: a %s, of register 0x%03x and 0x%03x",
                       ok ? "write beside a read is answered wrongly" : "read beside a write is not answered", reg,
                       b.read_addr);
     return false;
@@ -198,7 +199,7 @@ bool host_beside(struct session *s, uint32_t reg, bool dropped) {
 }
 
 /* While nothing runs. */
-bool host_fiddle(struct session *s) {
+bool host_fiddle(struct heddle_session *s) {
   const uint32_t reg = host_any_register(s);
   switch (host_below(s, 6)) {
   case 0:

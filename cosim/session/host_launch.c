@@ -14,36 +14,36 @@
 #define POLLS 4000u  /* of STATUS: an abort waits for bursts of an adversarial memory */
 
 /* Says when STATUS no longer has any of `bits`. */
-bool host_wait_without(struct session *s, uint32_t bits, uint32_t *status) {
+bool host_wait_without(struct heddle_session *s, uint32_t bits, uint32_t *status) {
   for (unsigned i = 0; i < POLLS; i++) {
     if (!host_read32(s, HEDDLE_REG_STATUS, status)) return false;
     if ((*status & bits) == 0) return true;
     (void)session_step(s, 16);
-    device_records_clear(s->device);
+    heddle_dut_records_clear(s->device);
   }
-  (void)session_say(s, SESSION_DEVICE, "host: STATUS is 0x%x without end", *status);
+  (void)session_say(s, HEDDLE_SESSION_DEVICE, "host: STATUS is 0x%x without end", *status);
   return false;
 }
 
-bool host_command(struct session *s, uint32_t value) {
-  if (device_write32(s->device, HEDDLE_REG_CONTROL, value)) return true;
-  (void)session_say(s, SESSION_DEVICE, "host: a write of CONTROL is answered with an error, or not at all");
+bool host_command(struct heddle_session *s, uint32_t value) {
+  if (heddle_dut_write32(s->device, HEDDLE_REG_CONTROL, value)) return true;
+  (void)session_say(s, HEDDLE_SESSION_DEVICE, "host: a write of CONTROL is answered with an error, or not at all");
   return false;
 }
 
-bool host_quiet(struct session *s, const char *when) {
-  for (unsigned i = 0; i < SESSION_DRAIN / 16 && !axi_mem_idle(device_memory(s->device)); i++)
+bool host_quiet(struct heddle_session *s, const char *when) {
+  for (unsigned i = 0; i < SESSION_DRAIN / 16 && !heddle_axi_mem_idle(heddle_dut_memory(s->device)); i++)
     (void)session_step(s, 16);
-  const char *why = device_failure(s->device);
-  if (why == NULL) why = axi_mem_protocol_error(device_memory(s->device));
-  if (why == NULL && !axi_mem_idle(device_memory(s->device))) why = "AXI is not idle";
+  const char *why = heddle_dut_failure(s->device);
+  if (why == NULL) why = heddle_axi_mem_protocol_error(heddle_dut_memory(s->device));
+  if (why == NULL && !heddle_axi_mem_idle(heddle_dut_memory(s->device))) why = "AXI is not idle";
   if (why == NULL) return true;
-  (void)session_say(s, SESSION_DEVICE, "host: %s: %s", when, why);
+  (void)session_say(s, HEDDLE_SESSION_DEVICE, "host: %s: %s", when, why);
   return false;
 }
 
 /* A launch that fits, of which then one thing does not. */
-static struct heddle_launch fitting(struct session *s) {
+static struct heddle_launch fitting(struct heddle_session *s) {
   const struct heddle_config *m = s->host.machine;
   const uint32_t warps = 1 + host_below(s, m->warps < 32 ? m->warps : 32);
   const uint32_t rows = (warps + m->partitions - 1) / m->partitions, room = m->regs / m->partitions / rows;
@@ -53,7 +53,7 @@ static struct heddle_launch fitting(struct session *s) {
 }
 
 /* As large as it may be: as many warps, registers, bytes as there are, and threads in two dimensions or three. */
-static struct heddle_launch filling(struct session *s) {
+static struct heddle_launch filling(struct heddle_session *s) {
   const struct heddle_config *m = s->host.machine;
   struct heddle_launch a = fitting(s);
   const uint32_t most = m->warps < 32 ? m->warps : 32;
@@ -67,7 +67,7 @@ static struct heddle_launch filling(struct session *s) {
   return a;
 }
 
-static void spoil_registers(struct session *s, struct heddle_launch *a) {
+static void spoil_registers(struct heddle_session *s, struct heddle_launch *a) {
   const struct heddle_config *m = s->host.machine;
   const uint64_t threads = (uint64_t)a->block[0] * a->block[1] * a->block[2];
   const uint32_t warps = threads == 0 || threads > 1024 ? 1 : (uint32_t)(threads + 31) / 32;
@@ -76,7 +76,7 @@ static void spoil_registers(struct session *s, struct heddle_launch *a) {
   a->regs = host_chance(s, 30) ? 0 : first + (host_chance(s, 40) ? 0 : host_below(s, 0x300));
 }
 
-static void spoil(struct session *s, struct heddle_launch *a) {
+static void spoil(struct heddle_session *s, struct heddle_launch *a) {
   const struct heddle_config *m = s->host.machine;
   const uint32_t d = host_below(s, 3), most[3] = {1024, 1024, 64}, what = host_below(s, 6);
   if (what == 0) {
@@ -102,7 +102,7 @@ static void spoil(struct session *s, struct heddle_launch *a) {
   }
 }
 
-static bool write_shape(struct session *s, const struct heddle_launch *a) {
+static bool write_shape(struct heddle_session *s, const struct heddle_launch *a) {
   const struct {
     uint32_t reg, value;
   } word[] = {{HEDDLE_REG_GRID_X, a->grid[0]},   {HEDDLE_REG_GRID_Y, a->grid[1]},
@@ -110,8 +110,8 @@ static bool write_shape(struct session *s, const struct heddle_launch *a) {
               {HEDDLE_REG_BLOCK_Y, a->block[1]}, {HEDDLE_REG_BLOCK_Z, a->block[2]},
               {HEDDLE_REG_REGS, a->regs},        {HEDDLE_REG_SHARED_BYTES, a->shared_bytes}};
   for (size_t i = 0; i < sizeof word / sizeof *word; i++) {
-    if (!device_write32(s->device, word[i].reg, word[i].value))
-      return session_say(s, SESSION_DEVICE, "host: a launch register cannot be written") == SESSION_OK;
+    if (!heddle_dut_write32(s->device, word[i].reg, word[i].value))
+      return session_say(s, HEDDLE_SESSION_DEVICE, "host: a launch register cannot be written") == HEDDLE_SESSION_OK;
     host_wrote(s, word[i].reg, word[i].value);
   }
   return true;
@@ -125,7 +125,7 @@ static unsigned looks(const struct heddle_config *m) {
 }
 
 /* Nothing starts, nothing is counted, no record is shown but of what still drains. */
-static bool refused_launch(struct session *s, bool drains) {
+static bool refused_launch(struct heddle_session *s, bool drains) {
   struct heddle_launch a = host_chance(s, 50) ? fitting(s) : filling(s);
   unsigned wrong = host_chance(s, 50) ? 1 : 2 + host_below(s, 3);
   do spoil(s, &a); /* what is wrong with one thing may be mended by the next */
@@ -134,7 +134,7 @@ static bool refused_launch(struct session *s, bool drains) {
   const uint32_t want = HEDDLE_STATUS_REFUSED | why << HEDDLE_STATUS_REFUSE_SHIFT;
   uint32_t status = 0;
   size_t records = 0;
-  device_records_clear(s->device);
+  heddle_dut_records_clear(s->device);
   if (!write_shape(s, &a) || !host_command(s, HEDDLE_CONTROL_START)) return false;
   for (unsigned i = looks(s->host.machine); i != 0; i--) {
     if (!host_read32(s, HEDDLE_REG_STATUS, &status)) return false;
@@ -142,7 +142,7 @@ static bool refused_launch(struct session *s, bool drains) {
   }
   if (status != want) return host_wrong(s, "a launch that must be refused", HEDDLE_REG_STATUS, status, want);
   s->host.status = status;
-  (void)device_records(s->device, &records);
+  (void)heddle_dut_records(s->device, &records);
   if (records != 0 && !drains)
     return host_wrong(s, "a launch that was refused shows records", HEDDLE_REG_STATUS, status, want);
   for (unsigned i = 0; i < HEDDLE_COUNTERS; i++)
@@ -153,7 +153,7 @@ static bool refused_launch(struct session *s, bool drains) {
 }
 
 /* Where no code is: a trap at once, in lockstep like any launch; so a block may be as large as it can be. */
-static bool astray(struct session *s) {
+static bool astray(struct heddle_session *s) {
   const struct heddle_launch real = s->launch;
   const struct heddle_launch *l = &s->launch;
   const uint32_t beyond = 16 * host_below(s, 1000), within = 4 + 8 * host_below(s, 2);
@@ -166,19 +166,19 @@ static bool astray(struct session *s) {
     s->launch.regs = a.regs;
     s->launch.shared_bytes = a.shared_bytes;
   }
-  const enum session_outcome o = run_launch(s);
+  const enum heddle_session_outcome o = run_launch(s);
   const uint32_t entry = s->launch.entry_pc;
   const struct heddle_trap *t = &s->result.trap;
   s->launch = real;
-  if (o != SESSION_TRAPPED && o != SESSION_OK) return false;
-  if (o == SESSION_TRAPPED && t->cause == HEDDLE_TRAP_BAD_PC && t->pc == entry) return true;
-  (void)session_say(s, SESSION_DEVICE, "host: an entry at 0x%x, where no code is, ends with %s at pc 0x%x", entry,
-                    o == SESSION_OK ? "no trap" : heddle_cause_name(t->cause), t->pc);
+  if (o != HEDDLE_SESSION_TRAPPED && o != HEDDLE_SESSION_OK) return false;
+  if (o == HEDDLE_SESSION_TRAPPED && t->cause == HEDDLE_TRAP_BAD_PC && t->pc == entry) return true;
+  (void)session_say(s, HEDDLE_SESSION_DEVICE, "host: an entry at 0x%x, where no code is, ends with %s at pc 0x%x",
+                    entry, o == HEDDLE_SESSION_OK ? "no trap" : heddle_cause_name(t->cause), t->pc);
   return false;
 }
 
-static bool until_written(struct session *s) {
-  const struct axi_mem_stats *now = axi_mem_statistics(device_memory(s->device));
+static bool until_written(struct heddle_session *s) {
+  const struct heddle_axi_mem_stats *now = heddle_axi_mem_statistics(heddle_dut_memory(s->device));
   const uint64_t before = now->write_beats;
   for (unsigned i = 0; i < 4000 && now->write_beats == before; i++)
     if (!launch_on(s, 1)) return false;
@@ -186,7 +186,7 @@ static bool until_written(struct session *s) {
 }
 
 /* To its end, or its trap, and behind: where SMs share a cache it is flushed then, which takes long. */
-static bool to_its_end(struct session *s) {
+static bool to_its_end(struct heddle_session *s) {
   const bool flushed = s->host.machine->l2_bytes != 0;
   return launch_on(s, s->checker != NULL ? LONG : 4000) &&
          host_pass(s, host_below(s, flushed && host_chance(s, 50) ? 1500 : 30));
@@ -194,7 +194,7 @@ static bool to_its_end(struct session *s) {
 
 /* The launch itself, for a while. What it shows until then is judged; what it leaves in memory the real one finds
  * written over. */
-static bool for_a_while(struct session *s) {
+static bool for_a_while(struct heddle_session *s) {
   static const uint32_t most[] = {1, 60, 4000};
   const uint32_t how = host_below(s, 10);
   if (!launch_for(s, how < 3 ? host_below(s, most[how]) : host_below(s, most[how % 2 + 1]))) return false;
@@ -202,31 +202,31 @@ static bool for_a_while(struct session *s) {
 }
 
 /* What has been given up does nothing more. */
-static bool silent(struct session *s) {
-  device_records_clear(s->device);
-  const struct axi_mem_stats before = *axi_mem_statistics(device_memory(s->device));
+static bool silent(struct heddle_session *s) {
+  heddle_dut_records_clear(s->device);
+  const struct heddle_axi_mem_stats before = *heddle_axi_mem_statistics(heddle_dut_memory(s->device));
   (void)session_step(s, 200);
-  const struct axi_mem_stats *now = axi_mem_statistics(device_memory(s->device));
+  const struct heddle_axi_mem_stats *now = heddle_axi_mem_statistics(heddle_dut_memory(s->device));
   size_t records = 0;
-  (void)device_records(s->device, &records);
+  (void)heddle_dut_records(s->device, &records);
   if (before.reads == now->reads && before.writes == now->writes && records == 0) return true;
-  (void)session_say(s, SESSION_DEVICE, "host: after an abort something goes on");
+  (void)session_say(s, HEDDLE_SESSION_DEVICE, "host: after an abort something goes on");
   return false;
 }
 
-bool host_given_up(struct session *s) {
+bool host_given_up(struct heddle_session *s) {
   const bool reset = host_chance(s, 25);
   uint32_t status = 0, before = 0;
   if (!for_a_while(s)) return false;
   if (host_chance(s, 50) && !host_read32(s, HEDDLE_REG_STATUS, &before)) return false;
   if (reset) {
-    device_reset(s->device);
+    heddle_dut_reset(s->device);
     host_was_reset(s);
   } else if (!host_command(s, HEDDLE_CONTROL_ABORT | (host_chance(s, 50) ? HEDDLE_CONTROL_START : 0))) {
     return false;
   }
   if (!reset && host_chance(s, 30)) return refused_launch(s, true) && silent(s); /* no grid runs: START counts */
-  const struct axi_mem_stats *axi = axi_mem_statistics(device_memory(s->device));
+  const struct heddle_axi_mem_stats *axi = heddle_axi_mem_statistics(heddle_dut_memory(s->device));
   const uint64_t reads = axi->reads + 1, writes = axi->writes + BEGUN;
   if (!host_wait_without(s, HEDDLE_STATUS_DRAINING, &status)) return false;
   /* What was written and is not in memory is given up, and that is told; so it stays until the next grid. */
@@ -236,15 +236,15 @@ bool host_given_up(struct session *s) {
   s->host.status = given;
   if (!host_trap_as_told(s) || !host_quiet(s, "after an abort")) return false;
   if (axi->reads > reads || axi->writes > writes) {
-    (void)session_say(s, SESSION_DEVICE, "host: after an abort bursts begin");
+    (void)session_say(s, HEDDLE_SESSION_DEVICE, "host: after an abort bursts begin");
     return false;
   }
   return silent(s);
 }
 
-static bool hard_reset(struct session *s) {
-  device_reset(s->device);
-  device_records_clear(s->device);
+static bool hard_reset(struct heddle_session *s) {
+  heddle_dut_reset(s->device);
+  heddle_dut_records_clear(s->device);
   host_was_reset(s);
   for (uint32_t reg = HEDDLE_REG_GRID_X; reg <= HEDDLE_REG_LOCAL_BYTES; reg += 4)
     if (!host_look(s, reg)) return false;
@@ -254,13 +254,13 @@ static bool hard_reset(struct session *s) {
 }
 
 /* All that does not depend on what ran. */
-static bool survey(struct session *s) {
+static bool survey(struct heddle_session *s) {
   for (uint32_t reg = 0; reg < HEDDLE_REG_COUNTER(0); reg += 4)
     if (!host_look(s, reg)) return false;
   return true;
 }
 
-bool host_one_more(struct session *s) {
+bool host_one_more(struct heddle_session *s) {
   switch (host_below(s, 5)) {
   case 0:
     return survey(s);

@@ -13,40 +13,40 @@
 #define TRAP_END (HEDDLE_REG_TRAP_SM + 4u)
 
 /* Clocks, and judges what is shown meanwhile. */
-bool host_pass(struct session *s, uint64_t cycles) {
-  enum session_outcome o = SESSION_OK;
-  for (uint64_t done = 1; o == SESSION_OK && cycles != 0 && done != 0; cycles -= done) {
+bool host_pass(struct heddle_session *s, uint64_t cycles) {
+  enum heddle_session_outcome o = HEDDLE_SESSION_OK;
+  for (uint64_t done = 1; o == HEDDLE_SESSION_OK && cycles != 0 && done != 0; cycles -= done) {
     done = session_step(s, cycles);
     o = judge_taken(s);
-    if (o == SESSION_OK) o = run_sound(s);
+    if (o == HEDDLE_SESSION_OK) o = run_sound(s);
   }
-  return o == SESSION_OK;
+  return o == HEDDLE_SESSION_OK;
 }
 
 /* A number that no SM has is dropped. */
-static bool select_sm(struct session *s, uint32_t sm) {
+static bool select_sm(struct heddle_session *s, uint32_t sm) {
   const unsigned sms = session_shown(s);
   if (sms == 1) return true;
-  bool ok = device_write32(s->device, HEDDLE_REG_SM_SELECT, sm);
-  if (ok && host_chance(s, 30)) ok = device_write32(s->device, HEDDLE_REG_SM_SELECT, sms + host_below(s, 1000));
-  return ok || session_say(s, SESSION_DEVICE, "host: SM_SELECT cannot be written") == SESSION_OK;
+  bool ok = heddle_dut_write32(s->device, HEDDLE_REG_SM_SELECT, sm);
+  if (ok && host_chance(s, 30)) ok = heddle_dut_write32(s->device, HEDDLE_REG_SM_SELECT, sms + host_below(s, 1000));
+  return ok || session_say(s, HEDDLE_SESSION_DEVICE, "host: SM_SELECT cannot be written") == HEDDLE_SESSION_OK;
 }
 
-static bool read_counters(struct session *s, uint32_t counter[SESSION_COUNTERS]) {
+static bool read_counters(struct heddle_session *s, uint32_t counter[HEDDLE_SESSION_COUNTERS]) {
   bool ok = true;
-  memset(counter, 0, SESSION_COUNTERS * sizeof *counter);
+  memset(counter, 0, HEDDLE_SESSION_COUNTERS * sizeof *counter);
   for (unsigned i = 0; ok && i < HEDDLE_COUNTERS; i++) ok = host_read32(s, HEDDLE_REG_COUNTER(i), &counter[i]);
   for (unsigned i = 0; ok && i < HEDDLE_CACHE_COUNTERS; i++)
-    ok = host_read32(s, HEDDLE_REG_CACHE_COUNTER(i), &counter[SESSION_CACHE_COUNTERS + i]);
+    ok = host_read32(s, HEDDLE_REG_CACHE_COUNTER(i), &counter[HEDDLE_SESSION_CACHE_COUNTERS + i]);
   return ok;
 }
 
 /* None has fallen since it was read before in this grid. */
-static bool grown(struct session *s, uint32_t sm, const uint32_t counter[SESSION_COUNTERS]) {
+static bool grown(struct heddle_session *s, uint32_t sm, const uint32_t counter[HEDDLE_SESSION_COUNTERS]) {
   uint32_t *before = s->host.counter[sm];
-  for (uint32_t i = 0; i < SESSION_COUNTERS; i++) {
-    const uint32_t k = i - SESSION_CACHE_COUNTERS;
-    const uint32_t reg = i < SESSION_CACHE_COUNTERS ? HEDDLE_REG_COUNTER(i) : HEDDLE_REG_CACHE_COUNTER(k);
+  for (uint32_t i = 0; i < HEDDLE_SESSION_COUNTERS; i++) {
+    const uint32_t k = i - HEDDLE_SESSION_CACHE_COUNTERS;
+    const uint32_t reg = i < HEDDLE_SESSION_CACHE_COUNTERS ? HEDDLE_REG_COUNTER(i) : HEDDLE_REG_CACHE_COUNTER(k);
     if (counter[i] < before[i]) return host_wrong(s, "a counter that falls", reg, counter[i], before[i]);
     before[i] = counter[i];
   }
@@ -58,25 +58,26 @@ static bool runs(uint32_t status) {
   return (status & (HEDDLE_STATUS_RUNNING | HEDDLE_STATUS_DRAINING)) == HEDDLE_STATUS_RUNNING;
 }
 
-static bool look_at_counters(struct session *s) {
+static bool look_at_counters(struct heddle_session *s) {
   const unsigned sms = session_shown(s);
-  const uint32_t sm = host_below(s, sms < HOST_SMS ? sms : HOST_SMS), number = device_describe(s->device)->sm + sm;
-  uint32_t counter[SESSION_COUNTERS];
-  struct checker_so_far least = {0};
-  if (judge_taken(s) != SESSION_OK) return false;
-  if (s->checker != NULL) checker_so_far(s->checker, number, &least);
+  const uint32_t sm = host_below(s, sms < HOST_SMS ? sms : HOST_SMS), number = heddle_dut_describe(s->device)->sm + sm;
+  uint32_t counter[HEDDLE_SESSION_COUNTERS];
+  struct heddle_checker_so_far least = {0};
+  if (judge_taken(s) != HEDDLE_SESSION_OK) return false;
+  if (s->checker != NULL) heddle_checker_so_far(s->checker, number, &least);
   if (!host_pass(s, SETTLES) || !select_sm(s, sm) || !read_counters(s, counter) || !grown(s, sm, counter)) return false;
   if (!host_pass(s, SETTLES)) return false;
-  if (s->checker == NULL || checker_counters_running(s->checker, number, &least, counter, device_cycle(s->device)))
+  if (s->checker == NULL ||
+      heddle_checker_counters_running(s->checker, number, &least, counter, heddle_dut_cycle(s->device)))
     return true;
-  return judge_difference(s) == SESSION_OK;
+  return judge_difference(s) == HEDDLE_SESSION_OK;
 }
 
 /* They go on, and not faster than the clock. */
-static bool look_at_cycles(struct session *s) {
+static bool look_at_cycles(struct heddle_session *s) {
   uint32_t lo = 0, hi = 0;
   if (!host_read32(s, HEDDLE_REG_CYCLES, &lo) || !host_read32(s, HEDDLE_REG_CYCLES_HI, &hi)) return false;
-  const uint64_t cycles = (uint64_t)hi << 32 | lo, most = device_cycle(s->device) - s->first_cycle;
+  const uint64_t cycles = (uint64_t)hi << 32 | lo, most = heddle_dut_cycle(s->device) - s->first_cycle;
   if (cycles < s->host.cycles || cycles > most)
     return host_wrong(s, cycles > most ? "more cycles than were clocked" : "cycles that fall", HEDDLE_REG_CYCLES, lo,
                       (uint32_t)(cycles > most ? most : s->host.cycles));
@@ -85,7 +86,7 @@ static bool look_at_cycles(struct session *s) {
 }
 
 /* A trap is there while STATUS says so. */
-static bool look_at_trap(struct session *s, uint32_t *status) {
+static bool look_at_trap(struct heddle_session *s, uint32_t *status) {
   const uint32_t reg = HEDDLE_REG_TRAP_CAUSE + 4 * host_below(s, (TRAP_END - HEDDLE_REG_TRAP_CAUSE) / 4);
   uint32_t got = 0;
   if (!select_sm(s, host_below(s, session_shown(s))) || !host_read32(s, reg, &got)) return false;
@@ -95,7 +96,7 @@ static bool look_at_trap(struct session *s, uint32_t *status) {
 }
 
 /* What is told as lost memory has refused, and what is told once stays so. */
-static bool look_at_lost(struct session *s, uint32_t *status) {
+static bool look_at_lost(struct heddle_session *s, uint32_t *status) {
   uint32_t before = 0, lo = 0, hi = 0;
   uint64_t at = 0;
   if (!host_read32(s, HEDDLE_REG_STATUS, &before) || !host_read32(s, HEDDLE_REG_LOST_ADDR, &lo) ||
@@ -104,7 +105,7 @@ static bool look_at_lost(struct session *s, uint32_t *status) {
   const bool was = (before & HEDDLE_STATUS_LOST) != 0, is = (*status & HEDDLE_STATUS_LOST) != 0;
   if ((was || s->host.told) && !is) return host_wrong(s, "lost is no longer told", HEDDLE_REG_STATUS, *status, before);
   s->host.told = is;
-  const bool refused = axi_mem_refused(device_memory(s->device), &at);
+  const bool refused = heddle_axi_mem_refused(heddle_dut_memory(s->device), &at);
   if (is && !refused)
     return host_wrong(s, "lost, and memory has refused nothing", HEDDLE_REG_STATUS, *status,
                       *status & ~(uint32_t)HEDDLE_STATUS_LOST);
@@ -115,7 +116,7 @@ static bool look_at_lost(struct session *s, uint32_t *status) {
   return hi == high || host_wrong(s, "the line that was lost", HEDDLE_REG_LOST_ADDR_HI, hi, high);
 }
 
-bool host_look_running(struct session *s, uint32_t *status) {
+bool host_look_running(struct heddle_session *s, uint32_t *status) {
   const uint32_t what = host_below(s, 4);
   if (what == 0) return look_at_trap(s, status);
   if (!host_read32(s, HEDDLE_REG_STATUS, status)) return false;
@@ -126,9 +127,9 @@ bool host_look_running(struct session *s, uint32_t *status) {
 /* ---- after the end ---- */
 
 /* Counters of each SM stay, and over all SMs they are what was counted at the end (and judged, SM by SM). */
-bool host_counted(struct session *s) {
+bool host_counted(struct heddle_session *s) {
   const unsigned sms = session_shown(s);
-  uint32_t counter[SESSION_COUNTERS], sum[SESSION_COUNTERS] = {0};
+  uint32_t counter[HEDDLE_SESSION_COUNTERS], sum[HEDDLE_SESSION_COUNTERS] = {0};
   for (unsigned turn = 0; turn < 2; turn++)
     for (uint32_t k = 0; k < sms && k < HOST_SMS; k++) {
       const uint32_t sm = turn == 0 ? k : host_below(s, sms < HOST_SMS ? sms : HOST_SMS);
@@ -137,19 +138,19 @@ bool host_counted(struct session *s) {
         return host_wrong(s, "counters change behind the end: issued", HEDDLE_REG_COUNTER(0), counter[0],
                           s->host.counter[sm][0]);
       if (!grown(s, sm, counter)) return false;
-      for (unsigned i = 0; i < SESSION_COUNTERS && turn == 0; i++) sum[i] += counter[i];
+      for (unsigned i = 0; i < HEDDLE_SESSION_COUNTERS && turn == 0; i++) sum[i] += counter[i];
     }
-  for (unsigned i = 0; i < SESSION_COUNTERS && sms <= HOST_SMS; i++)
+  for (unsigned i = 0; i < HEDDLE_SESSION_COUNTERS && sms <= HOST_SMS; i++)
     if (sum[i] != s->result.counter[i])
       return host_wrong(s, "counted in the grid",
-                        i < SESSION_CACHE_COUNTERS ? HEDDLE_REG_COUNTER(i)
-                                                   : HEDDLE_REG_CACHE_COUNTER(i - SESSION_CACHE_COUNTERS),
+                        i < HEDDLE_SESSION_CACHE_COUNTERS ? HEDDLE_REG_COUNTER(i)
+                                                          : HEDDLE_REG_CACHE_COUNTER(i - HEDDLE_SESSION_CACHE_COUNTERS),
                         sum[i], s->result.counter[i]);
   return true;
 }
 
 /* What the register says of the session's trap; of an SM that has none 0. */
-static uint32_t trap_word(const struct session *s, uint32_t reg, bool own) {
+static uint32_t trap_word(const struct heddle_session *s, uint32_t reg, bool own) {
   const struct heddle_trap *t = &s->result.trap;
   if (reg == HEDDLE_REG_TRAP_SM) return t->sm;
   if (!own) return 0;
@@ -176,7 +177,7 @@ static uint32_t trap_word(const struct session *s, uint32_t reg, bool own) {
 }
 
 /* No trap and nothing lost, unless STATUS says so. */
-bool host_trap_as_told(struct session *s) {
+bool host_trap_as_told(struct heddle_session *s) {
   if (!select_sm(s, host_below(s, session_shown(s)))) return false;
   for (uint32_t reg = HEDDLE_REG_TRAP_CAUSE; reg <= HEDDLE_REG_LOST_ADDR_HI; reg += 4)
     if (!host_look(s, reg)) return false;
@@ -184,7 +185,7 @@ bool host_trap_as_told(struct session *s) {
 }
 
 /* As it was judged at the end: it stays until START or ABORT. */
-bool host_trap_stays(struct session *s) {
+bool host_trap_stays(struct heddle_session *s) {
   const unsigned sms = session_shown(s);
   for (unsigned n = 4 + host_below(s, 12); n-- > 0;) {
     const uint32_t reg = HEDDLE_REG_TRAP_CAUSE + 4 * host_below(s, (TRAP_END - HEDDLE_REG_TRAP_CAUSE) / 4);

@@ -35,113 +35,118 @@ struct host {
   uint32_t status; /* as it was last seen, or RUNNING */
   uint64_t lost;   /* LOST_ADDR, where it says LOST */
   /* Of the grid that runs, or ran: as they were last read. */
-  uint32_t counter[HOST_SMS][SESSION_COUNTERS];
+  uint32_t counter[HOST_SMS][HEDDLE_SESSION_COUNTERS];
   uint64_t cycles;
   bool told; /* STATUS has said LOST */
 };
 
-struct session {
-  struct session_config cfg;
+struct heddle_session {
+  struct heddle_session_config cfg;
   struct heddle_model *model;
-  struct device *device;
+  struct heddle_dut *device;
   bool own_device;
   uint8_t *memory;
   uint8_t *local; /* what local memory held when the launch began; NULL: it has none, or nobody compares it */
   struct heddle_launch launch;
-  struct checker *checker;
-  struct trace_writer *trace;
-  struct trace_writer *stream; /* what the device sends */
-  struct session_result result;
-  bool alone;            /* in lockstep: launches are the model's, and memory is its own */
-  uint32_t trap_slot;    /* TRAP_SLOT of its trap */
-  uint64_t first_cycle;  /* of the device, when the launch began */
-  uint64_t idle_since;   /* cycle of the last sign of progress */
-  uint32_t issued;       /* counter, for the watchdog of a device alone */
-  uint64_t judged_to;    /* cycle up to which all records have been judged */
-  struct beside *beside; /* the thread that judges, during a run; NULL: there is none */
-  bool trace_open;       /* a launch has begun in it */
+  struct heddle_checker *checker;
+  struct heddle_trace_writer *trace;
+  struct heddle_trace_writer *stream; /* what the device sends */
+  struct heddle_session_result result;
+  bool alone;             /* in lockstep: launches are the model's, and memory is its own */
+  uint32_t trap_slot;     /* TRAP_SLOT of its trap */
+  uint64_t first_cycle;   /* of the device, when the launch began */
+  uint64_t idle_since;    /* cycle of the last sign of progress */
+  uint32_t issued;        /* counter, for the watchdog of a device alone */
+  uint64_t judged_to;     /* cycle up to which all records have been judged */
+  struct beside *beside;  /* the thread that judges, during a run; NULL: there is none */
+  bool heddle_trace_open; /* a launch has begun in it */
   bool stream_open;
   bool wave_due; /* cfg.wave_from is still to come */
   bool wave_failed;
   struct host host;
 };
 
-enum session_outcome session_say(struct session *s, enum session_outcome o, const char *fmt, ...)
+enum heddle_session_outcome session_say(struct heddle_session *s, enum heddle_session_outcome o, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* launch.c: host registers */
-void launch_place(struct session *s);                 /* where code, banks and errors lie: said in s->launch */
-uint64_t launch_local_bytes(const struct session *s); /* local memory of all warp slots of all SMs */
-bool device_start(struct session *s);                 /* false: result says why */
-bool device_status(struct session *s, uint32_t *status);
-bool device_outcome(struct session *s, uint32_t status); /* reads trap, cycles, counters */
+void launch_place(struct heddle_session *s);                 /* where code, banks and errors lie: said in s->launch */
+uint64_t launch_local_bytes(const struct heddle_session *s); /* local memory of all warp slots of all SMs */
+bool device_start(struct heddle_session *s);                 /* false: result says why */
+bool device_status(struct heddle_session *s, uint32_t *status);
+bool device_outcome(struct heddle_session *s, uint32_t status); /* reads trap, cycles, counters */
 
-/* clock.c: device_step, and a wave that begins in a certain cycle. The cycles are the same with it and without. */
-uint64_t session_step(struct session *s, uint64_t cycles);
-void session_wave_before_host(struct session *s); /* an access that clocks by itself comes next */
+/* clock.c: heddle_dut_step, and a wave that begins in a certain cycle. The cycles are the same with it and without. */
+uint64_t session_step(struct heddle_session *s, uint64_t cycles);
+void session_wave_before_host(struct heddle_session *s); /* an access that clocks by itself comes next */
 
 /* machine.c */
 /* What is known of the session's machine by the name that it was given, else by that of its device; a device of a
  * variant has it in front: "wide_fast". NULL: nothing. */
-const struct heddle_config *session_machine(const struct session *s);
-unsigned session_shown(const struct session *s); /* SMs whose records the device shows */
-void session_cache(const struct session *s, uint32_t *sectors, uint32_t *promises); /* of the device, or as told */
-void checker_machine(struct checker_config *cfg, const char *name); /* what the configuration of that name tells */
+const struct heddle_config *session_machine(const struct heddle_session *s);
+unsigned session_shown(const struct heddle_session *s); /* SMs whose records the device shows */
+void session_cache(const struct heddle_session *s, uint32_t *sectors,
+                   uint32_t *promises); /* of the device, or as told */
+void checker_machine(struct heddle_checker_config *cfg,
+                     const char *name); /* what the configuration of that name tells */
 
 /* run.c */
-enum session_outcome run_model(struct session *s);
-enum session_outcome run_model_launch(struct session *s); /* so that the model may execute it */
+enum heddle_session_outcome run_model(struct heddle_session *s);
+enum heddle_session_outcome run_model_launch(struct heddle_session *s); /* so that the model may execute it */
 /* A launch on the device, in pieces: RUNNING until it ends. */
-enum session_outcome run_device_start(struct session *s);
-enum session_outcome run_device_on(struct session *s, uint64_t cycles);
-void run_device_stop(struct session *s);            /* it is given up; memory holds what has reached it */
-enum session_outcome run_launch(struct session *s); /* what is in s->launch, to its end */
+enum heddle_session_outcome run_device_start(struct heddle_session *s);
+enum heddle_session_outcome run_device_on(struct heddle_session *s, uint64_t cycles);
+void run_device_stop(struct heddle_session *s);                   /* it is given up; memory holds what has reached it */
+enum heddle_session_outcome run_launch(struct heddle_session *s); /* what is in s->launch, to its end */
 /* The same, but only so many cycles of it, or until it ends. False: result says why. */
-bool launch_for(struct session *s, uint64_t cycles);
-bool launch_on(struct session *s, uint64_t cycles); /* and some more */
-enum session_outcome run_sound(struct session *s);  /* neither device nor AXI has failed */
+bool launch_for(struct heddle_session *s, uint64_t cycles);
+bool launch_on(struct heddle_session *s, uint64_t cycles);       /* and some more */
+enum heddle_session_outcome run_sound(struct heddle_session *s); /* neither device nor AXI has failed */
 
 /* judge.c: records */
-enum session_outcome judge_begin(struct session *s); /* s->launch, in the model, with a checker of its own */
-enum session_outcome judge_trace_begin(struct session *s);
-bool judge_trace_end(struct session *s); /* also after a failure: the trace then shows it again */
-enum session_outcome judge_records(struct session *s, const struct retire_record *r, size_t n);
-enum session_outcome judge_taken(struct session *s);      /* what the device has shown since the last call */
-enum session_outcome judge_difference(struct session *s); /* what the checker has found becomes the result */
+enum heddle_session_outcome
+judge_begin(struct heddle_session *s); /* s->launch, in the model, with a checker of its own */
+enum heddle_session_outcome judge_trace_begin(struct heddle_session *s);
+bool judge_trace_end(struct heddle_session *s); /* also after a failure: the trace then shows it again */
+enum heddle_session_outcome judge_records(struct heddle_session *s, const struct heddle_retire_record *r, size_t n);
+enum heddle_session_outcome judge_taken(struct heddle_session *s); /* what the device has shown since the last call */
+enum heddle_session_outcome
+judge_difference(struct heddle_session *s); /* what the checker has found becomes the result */
 
 /* end.c: STATUS says that the grid is over. What must hold then, and what the host reads. */
-enum session_outcome end_launch(struct session *s, uint32_t status);
+enum heddle_session_outcome end_launch(struct heddle_session *s, uint32_t status);
 
 /* refusal.c: whether the launch had to be refused, and was. */
 uint32_t session_refusal(const struct heddle_config *m, const struct heddle_launch *l); /* HEDDLE_REFUSE_ */
-enum session_outcome judge_refusal(struct session *s, uint32_t status); /* OK: it was not, and did not have to be */
+enum heddle_session_outcome judge_refusal(struct heddle_session *s,
+                                          uint32_t status); /* OK: it was not, and did not have to be */
 
 /* stream.c: what the device sends. False: the file cannot be written. */
-bool stream_file_open(struct session *s, const struct trace_header *h, char *err, size_t err_bytes);
-bool stream_file_begin(struct session *s);
-bool stream_file_take(struct session *s);
-bool stream_file_end(struct session *s);
+bool stream_file_open(struct heddle_session *s, const struct heddle_trace_header *h, char *err, size_t err_bytes);
+bool stream_file_begin(struct heddle_session *s);
+bool stream_file_take(struct heddle_session *s);
+bool stream_file_end(struct heddle_session *s);
 
 /* core.c: the device is a core of somebody else's. */
-void core_checker(const struct session *s, struct checker_config *cfg); /* when its launch begins */
-void core_trace_header(const struct session *s, struct trace_header *h);
-bool core_trace_record(struct session *s, const struct retire_record *r);
+void core_checker(const struct heddle_session *s, struct heddle_checker_config *cfg); /* when its launch begins */
+void core_trace_header(const struct heddle_session *s, struct heddle_trace_header *h);
+bool core_trace_record(struct heddle_session *s, const struct heddle_retire_record *r);
 
-/* host.c: session_config.host_seed. Without it nothing is read or written there; the first three are told of every
- * write of a launch register, of every START, and of every reset. */
-void host_wrote(struct session *s, uint32_t reg, uint32_t value);
-void host_begins(struct session *s); /* START is written next */
-void host_was_reset(struct session *s);
-enum session_outcome host_before(struct session *s);
-enum session_outcome host_started(struct session *s);
-enum session_outcome host_meanwhile(struct session *s, uint32_t *status); /* may read STATUS anew */
-enum session_outcome host_after(struct session *s);                       /* it has ended, or trapped */
+/* host.c: heddle_session_config.host_seed. Without it nothing is read or written there; the first three are told of
+ * every write of a launch register, of every START, and of every reset. */
+void host_wrote(struct heddle_session *s, uint32_t reg, uint32_t value);
+void host_begins(struct heddle_session *s); /* START is written next */
+void host_was_reset(struct heddle_session *s);
+enum heddle_session_outcome host_before(struct heddle_session *s);
+enum heddle_session_outcome host_started(struct heddle_session *s);
+enum heddle_session_outcome host_meanwhile(struct heddle_session *s, uint32_t *status); /* may read STATUS anew */
+enum heddle_session_outcome host_after(struct heddle_session *s);                       /* it has ended, or trapped */
 
 /* beside.c: a thread that judges. What it finds is told by beside_wait; from beside_give on nobody else may use the
  * checker, the model, the trace or the result. The records stay until then. */
-struct beside *beside_new(struct session *s);                                /* NULL: there is no thread to be had */
-void beside_give(struct beside *b, const struct retire_record *r, size_t n); /* nothing is being judged */
-enum session_outcome beside_wait(struct beside *b);
+struct beside *beside_new(struct heddle_session *s); /* NULL: there is no thread to be had */
+void beside_give(struct beside *b, const struct heddle_retire_record *r, size_t n); /* nothing is being judged */
+enum heddle_session_outcome beside_wait(struct beside *b);
 void beside_free(struct beside *b);
 
 #endif

@@ -4,49 +4,50 @@
  */
 #include "cosim/session/internal.h"
 
-enum session_outcome judge_begin(struct session *s) {
-  const struct device_info *d = device_describe(s->device);
-  struct checker_config cfg = {.sm = d->sm,
-                               .shown = session_shown(s),
-                               .lanes = d->lanes,
-                               .warp_slots = d->warp_slots,
-                               .block_slots = d->block_slots,
-                               .shared_bytes = d->shared_bytes,
-                               .scoreboard = s->cfg.scoreboard,
-                               .its = s->cfg.its,
-                               .bus_errors = s->launch.errors.limit != 0,
-                               .read_age = d->read_age,
-                               .pred_age = d->pred_age,
-                               .patience_issue = s->cfg.watchdog_issue,
-                               .patience_warp = s->cfg.watchdog_warp,
-                               .disasm = s->cfg.disasm,
-                               .disasm_ctx = s->cfg.disasm_ctx};
+enum heddle_session_outcome judge_begin(struct heddle_session *s) {
+  const struct heddle_dut_info *d = heddle_dut_describe(s->device);
+  struct heddle_checker_config cfg = {.sm = d->sm,
+                                      .shown = session_shown(s),
+                                      .lanes = d->lanes,
+                                      .warp_slots = d->warp_slots,
+                                      .block_slots = d->block_slots,
+                                      .shared_bytes = d->shared_bytes,
+                                      .scoreboard = s->cfg.scoreboard,
+                                      .its = s->cfg.its,
+                                      .bus_errors = s->launch.errors.limit != 0,
+                                      .read_age = d->read_age,
+                                      .pred_age = d->pred_age,
+                                      .patience_issue = s->cfg.watchdog_issue,
+                                      .patience_warp = s->cfg.watchdog_warp,
+                                      .disasm = s->cfg.disasm,
+                                      .disasm_ctx = s->cfg.disasm_ctx};
   session_cache(s, &cfg.cache_sectors, &cfg.cache_promises);
-  if (device_core(s->device) != NULL)
+  if (heddle_dut_core(s->device) != NULL)
     core_checker(s, &cfg);
   else
     checker_machine(&cfg, s->cfg.config != NULL ? s->cfg.config : d->config);
-  const enum session_outcome o = run_model_launch(s);
-  if (o != SESSION_OK) return o;
-  s->checker = checker_new(s->model, &s->launch, &cfg);
-  if (s->checker == NULL) return session_say(s, SESSION_FAILED, "no checker: no memory, or a grid that it cannot hold");
+  const enum heddle_session_outcome o = run_model_launch(s);
+  if (o != HEDDLE_SESSION_OK) return o;
+  s->checker = heddle_checker_new(s->model, &s->launch, &cfg);
+  if (s->checker == NULL)
+    return session_say(s, HEDDLE_SESSION_FAILED, "no checker: no memory, or a grid that it cannot hold");
   if (s->cfg.observe != NULL) s->cfg.observe(s->cfg.observe_ctx, s->model, &s->launch, NULL);
-  return SESSION_OK;
+  return HEDDLE_SESSION_OK;
 }
 
-enum session_outcome judge_trace_begin(struct session *s) {
-  s->trace_open = s->trace != NULL;
-  const bool traced =
-      (s->trace == NULL || trace_launch(s->trace, &s->launch, s->cfg.memory_base, s->memory, s->cfg.memory_bytes)) &&
-      stream_file_begin(s);
-  return traced ? SESSION_OK : session_say(s, SESSION_FAILED, "the trace cannot be written");
+enum heddle_session_outcome judge_trace_begin(struct heddle_session *s) {
+  s->heddle_trace_open = s->trace != NULL;
+  const bool traced = (s->trace == NULL ||
+                       heddle_trace_launch(s->trace, &s->launch, s->cfg.memory_base, s->memory, s->cfg.memory_bytes)) &&
+                      stream_file_begin(s);
+  return traced ? HEDDLE_SESSION_OK : session_say(s, HEDDLE_SESSION_FAILED, "the trace cannot be written");
 }
 
-enum session_outcome judge_difference(struct session *s) {
-  const struct checker_difference *d = checker_first(s->checker);
+enum heddle_session_outcome judge_difference(struct heddle_session *s) {
+  const struct heddle_checker_difference *d = heddle_checker_first(s->checker);
   s->result.difference = *d;
-  if (d->kind == CHECKER_UNDEFINED_READ) return session_say(s, SESSION_UNDEFINED, "%s", d->note);
-  return session_say(s, SESSION_DIFFERENCE, "%s in cycle %llu: %s", checker_kind_name(d->kind),
+  if (d->kind == HEDDLE_CHECKER_UNDEFINED_READ) return session_say(s, HEDDLE_SESSION_UNDEFINED, "%s", d->note);
+  return session_say(s, HEDDLE_SESSION_DIFFERENCE, "%s in cycle %llu: %s", heddle_checker_kind_name(d->kind),
                      (unsigned long long)d->cycle, d->note);
 }
 
@@ -56,18 +57,18 @@ static inline void fetch_bytes(const void *from, size_t bytes) {
   for (size_t at = 0; at < bytes; at += 64) __builtin_prefetch((const char *)from + at);
 }
 
-static inline void fetch_body(const struct retire_record *r) {
+static inline void fetch_body(const struct heddle_retire_record *r) {
   const size_t row = sizeof r->u.write.data;
-  switch ((enum record_kind)r->kind) {
-  case RECORD_OPERANDS:
-  case RECORD_OPERANDS_MEMORY:
-    for (unsigned rest = r->u.operands.used % (1u << RECORD_ROWS); rest != 0; rest &= rest - 1)
+  switch ((enum heddle_record_kind)r->kind) {
+  case HEDDLE_RECORD_OPERANDS:
+  case HEDDLE_RECORD_OPERANDS_MEMORY:
+    for (unsigned rest = r->u.operands.used % (1u << HEDDLE_RECORD_ROWS); rest != 0; rest &= rest - 1)
       fetch_bytes(r->u.operands.data[__builtin_ctz(rest)], row);
     break;
-  case RECORD_WRITE:
+  case HEDDLE_RECORD_WRITE:
     fetch_bytes(r->u.write.data, row);
     break;
-  case RECORD_SHARED:
+  case HEDDLE_RECORD_SHARED:
     fetch_bytes(&r->u.shared, sizeof r->u.shared);
     break;
   default:
@@ -77,45 +78,45 @@ static inline void fetch_body(const struct retire_record *r) {
 }
 
 /* Cycle 0 is that of the reset: nothing issues then. */
-static void note_first_issue(struct session *s, const struct retire_record *r, size_t n) {
+static void note_first_issue(struct heddle_session *s, const struct heddle_retire_record *r, size_t n) {
   for (size_t i = 0; i < n && s->result.first_issue == 0; i++)
-    if (r[i].kind == RECORD_ISSUE) s->result.first_issue = r[i].cycle;
+    if (r[i].kind == HEDDLE_RECORD_ISSUE) s->result.first_issue = r[i].cycle;
 }
 
-static bool trace_one(struct session *s, const struct retire_record *r) {
-  return device_core(s->device) != NULL ? core_trace_record(s, r) : trace_record(s->trace, r);
+static bool trace_one(struct heddle_session *s, const struct heddle_retire_record *r) {
+  return heddle_dut_core(s->device) != NULL ? core_trace_record(s, r) : heddle_trace_record(s->trace, r);
 }
 
-enum session_outcome judge_records(struct session *s, const struct retire_record *r, size_t n) {
+enum heddle_session_outcome judge_records(struct heddle_session *s, const struct heddle_retire_record *r, size_t n) {
   if (n != 0) s->idle_since = r[n - 1].cycle;
   if (s->result.first_issue == 0) note_first_issue(s, r, n);
   for (size_t i = 0; i < n && s->trace != NULL; i++)
-    if (!trace_one(s, &r[i])) return session_say(s, SESSION_FAILED, "the trace cannot be written");
+    if (!trace_one(s, &r[i])) return session_say(s, HEDDLE_SESSION_FAILED, "the trace cannot be written");
   for (size_t i = 0; i < n && s->checker != NULL; i++) {
     if (i + 2 * AHEAD < n) fetch_bytes(&r[i + 2 * AHEAD], 64);
     if (i + AHEAD < n) fetch_body(&r[i + AHEAD]);
-    if (!checker_record(s->checker, &r[i])) return judge_difference(s);
+    if (!heddle_checker_record(s->checker, &r[i])) return judge_difference(s);
     if (s->cfg.observe != NULL) s->cfg.observe(s->cfg.observe_ctx, s->model, &s->launch, &r[i]);
   }
-  return SESSION_OK;
+  return HEDDLE_SESSION_OK;
 }
 
 /* Judge what the device has shown since the last call. */
-enum session_outcome judge_taken(struct session *s) {
+enum heddle_session_outcome judge_taken(struct heddle_session *s) {
   size_t n;
-  const struct retire_record *r = device_records(s->device, &n);
-  s->judged_to = device_cycle(s->device);
-  if (!stream_file_take(s)) return session_say(s, SESSION_FAILED, "the stream cannot be written");
-  const enum session_outcome o = judge_records(s, r, n);
-  if (o == SESSION_OK) device_records_clear(s->device);
+  const struct heddle_retire_record *r = heddle_dut_records(s->device, &n);
+  s->judged_to = heddle_dut_cycle(s->device);
+  if (!stream_file_take(s)) return session_say(s, HEDDLE_SESSION_FAILED, "the stream cannot be written");
+  const enum heddle_session_outcome o = judge_records(s, r, n);
+  if (o == HEDDLE_SESSION_OK) heddle_dut_records_clear(s->device);
   return o;
 }
 
 /* Also after a failure: the trace then shows it again. */
-bool judge_trace_end(struct session *s) {
-  const bool open = s->trace_open;
-  s->trace_open = false;
+bool judge_trace_end(struct heddle_session *s) {
+  const bool open = s->heddle_trace_open;
+  s->heddle_trace_open = false;
   if (!stream_file_end(s)) return false;
-  const uint64_t from = device_core(s->device) != NULL ? s->first_cycle : 0;
-  return !open || trace_launch_end(s->trace, s->memory, device_cycle(s->device) - from);
+  const uint64_t from = heddle_dut_core(s->device) != NULL ? s->first_cycle : 0;
+  return !open || heddle_trace_launch_end(s->trace, s->memory, heddle_dut_cycle(s->device) - from);
 }

@@ -16,12 +16,12 @@ static const struct heddle_config *machine_named(const char *name) {
   return m != NULL ? m : heddle_config_find(config);
 }
 
-const struct heddle_config *session_machine(const struct session *s) {
+const struct heddle_config *session_machine(const struct heddle_session *s) {
   const bool device = s->cfg.config == NULL && s->device != NULL;
-  return machine_named(device ? device_describe(s->device)->config : s->cfg.config);
+  return machine_named(device ? heddle_dut_describe(s->device)->config : s->cfg.config);
 }
 
-void checker_machine(struct checker_config *cfg, const char *name) {
+void checker_machine(struct heddle_checker_config *cfg, const char *name) {
   const struct heddle_config *m = machine_named(name);
   if (m == NULL) return;
   cfg->writes_back = m->l2_bytes != 0;
@@ -37,17 +37,17 @@ void checker_machine(struct checker_config *cfg, const char *name) {
 }
 
 /* A device of ours shows all that it has, a core of somebody else's one of them. */
-unsigned session_shown(const struct session *s) {
-  const unsigned sms = device_describe(s->device)->sms;
-  return device_core(s->device) != NULL || sms == 0 ? 1 : sms;
+unsigned session_shown(const struct heddle_session *s) {
+  const unsigned sms = heddle_dut_describe(s->device)->sms;
+  return heddle_dut_core(s->device) != NULL || sms == 0 ? 1 : sms;
 }
 
-void session_cache(const struct session *s, uint32_t *sectors, uint32_t *promises) {
-  const struct device_info *d = device_describe(s->device);
+void session_cache(const struct heddle_session *s, uint32_t *sectors, uint32_t *promises) {
+  const struct heddle_dut_info *d = heddle_dut_describe(s->device);
   const bool own = s->cfg.cache_sectors != 0;
   *sectors = own ? s->cfg.cache_sectors : d->cache_sectors;
   *promises = own ? s->cfg.cache_promises : d->cache_promises;
   if (s->cfg.l1 == NULL) return;
-  *sectors = (uint32_t)strtoul(s->cfg.l1, NULL, 10) / RECORD_SECTOR; /* as l1_parse has it: bytes first */
-  *promises = CHECKER_CACHE_CLOSES;                                  /* a channel stops no warp */
+  *sectors = (uint32_t)strtoul(s->cfg.l1, NULL, 10) / HEDDLE_RECORD_SECTOR; /* as heddle_l1_parse has it: bytes first */
+  *promises = HEDDLE_CHECKER_CACHE_CLOSES;                                  /* a channel stops no warp */
 }

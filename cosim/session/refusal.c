@@ -26,22 +26,23 @@ uint32_t session_refusal(const struct heddle_config *m, const struct heddle_laun
 }
 
 /* With what the block asks for and what the machine has. */
-static enum session_outcome tell(struct session *s, const struct heddle_config *m) {
+static enum heddle_session_outcome tell(struct heddle_session *s, const struct heddle_config *m) {
   const struct heddle_launch *l = &s->launch;
   const uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
   const unsigned warps = (unsigned)((threads + HEDDLE_LANES - 1) / HEDDLE_LANES), reason = s->result.refuse;
   if (m != NULL && reason == HEDDLE_REFUSE_WARPS)
-    return session_say(s, SESSION_REFUSED, "the device refuses the launch: a block has %u warps, %s has room for %u",
-                       warps, m->name, m->warps);
+    return session_say(s, HEDDLE_SESSION_REFUSED,
+                       "the device refuses the launch: a block has %u warps, %s has room for %u", warps, m->name,
+                       m->warps);
   if (m != NULL && reason == HEDDLE_REFUSE_REGS)
-    return session_say(s, SESSION_REFUSED,
+    return session_say(s, HEDDLE_SESSION_REFUSED,
                        "the device refuses the launch: a block has %u warps of %u registers, %s has %u warp registers",
                        warps, l->regs, m->name, m->regs);
   if (m != NULL && reason == HEDDLE_REFUSE_SHARED)
-    return session_say(s, SESSION_REFUSED,
+    return session_say(s, HEDDLE_SESSION_REFUSED,
                        "the device refuses the launch: a block has %u bytes of shared memory, %s has %u",
                        l->shared_bytes, m->name, m->shared_bytes);
-  return session_say(s, SESSION_REFUSED, "the device refuses the launch: %s",
+  return session_say(s, HEDDLE_SESSION_REFUSED, "the device refuses the launch: %s",
                      reason == HEDDLE_REFUSE_GRID    ? "a grid dimension is 0"
                      : reason == HEDDLE_REFUSE_BLOCK ? "a block dimension is 0 or too large, or more than 1,024 threads"
                                                      : "the block does not fit");
@@ -53,11 +54,12 @@ static const char *reason_name(uint32_t reason) {
   return reason < sizeof name / sizeof *name ? name[reason] : "a reason that there is not";
 }
 
-enum session_outcome judge_refusal(struct session *s, uint32_t status) {
-  const struct heddle_config *m = device_core(s->device) == NULL ? session_machine(s) : NULL;
+enum heddle_session_outcome judge_refusal(struct heddle_session *s, uint32_t status) {
+  const struct heddle_config *m = heddle_dut_core(s->device) == NULL ? session_machine(s) : NULL;
   const uint32_t must = m != NULL ? session_refusal(m, &s->launch) : s->result.refuse, did = s->result.refuse;
   if (must != did)
-    return session_say(s, SESSION_DEVICE, "STATUS says that the launch is refused for %s; by what %s has room for: %s",
-                       reason_name(did), m->name, reason_name(must));
-  return (status & HEDDLE_STATUS_REFUSED) == 0 ? SESSION_OK : tell(s, m);
+    return session_say(s, HEDDLE_SESSION_DEVICE,
+                       "STATUS says that the launch is refused for %s; by what %s has room for: %s", reason_name(did),
+                       m->name, reason_name(must));
+  return (status & HEDDLE_STATUS_REFUSED) == 0 ? HEDDLE_SESSION_OK : tell(s, m);
 }

@@ -13,13 +13,13 @@
 #include "cosim/session/internal.h"
 #include "isa/util/options.h"
 
-const char *session_outcome_name(enum session_outcome o) {
+const char *heddle_session_outcome_name(enum heddle_session_outcome o) {
   static const char *const name[] = {"ok",   "difference", "trapped", "undefined", "limit",
                                      "hung", "refused",    "device",  "failed",    "running"};
   return (unsigned)o < sizeof name / sizeof name[0] ? name[o] : "?";
 }
 
-enum session_outcome session_say(struct session *s, enum session_outcome o, const char *fmt, ...) {
+enum heddle_session_outcome session_say(struct heddle_session *s, enum heddle_session_outcome o, const char *fmt, ...) {
   va_list ap;
   va_start(ap, fmt);
   vsnprintf(s->result.message, sizeof s->result.message, fmt, ap);
@@ -28,45 +28,46 @@ enum session_outcome session_say(struct session *s, enum session_outcome o, cons
   return o;
 }
 
-static uint64_t or_seed(const struct session_config *c, uint64_t own) {
+static uint64_t or_seed(const struct heddle_session_config *c, uint64_t own) {
   return own != 0 ? own : c->seed;
 }
 
-static const char *backend_of(const struct session_config *c) {
+static const char *backend_of(const struct heddle_session_config *c) {
   return c->backend != NULL ? c->backend : "verilator";
 }
 
 /* Which device. Ours has faults where its text has been planted with them; a core of another make has its own. */
-static const char *device_of(const struct session_config *c, char *buf, size_t bytes) {
+static const char *device_of(const struct heddle_session_config *c, char *buf, size_t bytes) {
   struct heddle_config core;
   const bool wave = c->wave != NULL, faults = c->fault != 0;
-  device_variant(c->config, wave, faults, buf, bytes);
-  if (!faults || device_built(c->device_dir, backend_of(c), buf)) return buf;
-  device_variant(c->config, wave, false, buf, bytes);
-  if (device_core_config(c->device_dir, backend_of(c), buf, &core)) return buf;
-  return device_variant(c->config, wave, true, buf, bytes);
+  heddle_dut_variant(c->config, wave, faults, buf, bytes);
+  if (!faults || heddle_dut_built(c->device_dir, backend_of(c), buf)) return buf;
+  heddle_dut_variant(c->config, wave, false, buf, bytes);
+  if (heddle_dut_core_config(c->device_dir, backend_of(c), buf, &core)) return buf;
+  return heddle_dut_variant(c->config, wave, true, buf, bytes);
 }
 
-static bool take_config(struct session_config *own, const struct session_config *given, char *err, size_t err_bytes) {
+static bool take_config(struct heddle_session_config *own, const struct heddle_session_config *given, char *err,
+                        size_t err_bytes) {
   snprintf(err, err_bytes, "the session's options are of another release: no size of their own");
   return options_take(own, sizeof *own, given);
 }
 
-bool session_keep_device(const struct session_config *given, char *err, size_t err_bytes) {
-  struct session_config c;
+bool heddle_session_keep_device(const struct heddle_session_config *given, char *err, size_t err_bytes) {
+  struct heddle_session_config c;
   char name[64];
   if (!take_config(&c, given, err, err_bytes)) return false;
-  return device_keep(c.device_dir, backend_of(&c), device_of(&c, name, sizeof name), err, err_bytes);
+  return heddle_dut_keep(c.device_dir, backend_of(&c), device_of(&c, name, sizeof name), err, err_bytes);
 }
 
 /* Is it a device with a place for an L1, as far as its name tells? */
-static bool has_l1(const struct session_config *c) {
+static bool has_l1(const struct heddle_session_config *c) {
   const size_t n = strlen(c->config);
   return n > 5 && strcmp(c->config + n - 5, "_port") == 0;
 }
 
-static bool open_device(struct session *s, char *err, size_t err_bytes) {
-  const struct session_config *c = &s->cfg;
+static bool open_device(struct heddle_session *s, char *err, size_t err_bytes) {
+  const struct heddle_session_config *c = &s->cfg;
   if (c->device != NULL) {
     s->device = c->device;
     return true;
@@ -75,70 +76,70 @@ static bool open_device(struct session *s, char *err, size_t err_bytes) {
     snprintf(err, err_bytes, "%s has no place for an L1; devices of variant port have: --config tiny_port", c->config);
     return false;
   }
-  struct device_options o = {.seed = c->seed,
-                             .fault = c->fault,
-                             .records =
-                                 c->mode == SESSION_LOCKSTEP || c->wave != NULL || c->trace != NULL || c->l1 != NULL,
-                             .host_seed = c->host_seed,
-                             .wave = c->wave_from == 0 ? c->wave : NULL,
-                             .l1 = c->l1,
-                             .ready_seed = c->withhold_ready ? or_seed(c, c->ready_seed) * 2 + 1 : 0,
-                             .stream_gap = c->stream_gap,
-                             .stream_drop = c->stream_drop};
+  struct heddle_dut_options o = {.seed = c->seed,
+                                 .fault = c->fault,
+                                 .records = c->mode == HEDDLE_SESSION_LOCKSTEP || c->wave != NULL || c->trace != NULL ||
+                                            c->l1 != NULL,
+                                 .host_seed = c->host_seed,
+                                 .wave = c->wave_from == 0 ? c->wave : NULL,
+                                 .l1 = c->l1,
+                                 .ready_seed = c->withhold_ready ? or_seed(c, c->ready_seed) * 2 + 1 : 0,
+                                 .stream_gap = c->stream_gap,
+                                 .stream_drop = c->stream_drop};
   if (c->adversarial)
-    axi_mem_adversarial(&o.memory, or_seed(c, c->memory_seed));
+    heddle_axi_mem_adversarial(&o.memory, or_seed(c, c->memory_seed));
   else
-    axi_mem_calm(&o.memory);
+    heddle_axi_mem_calm(&o.memory);
   if (!c->adversarial && c->latency > 0) o.memory.latency_min = o.memory.latency_max = c->latency;
   o.memory.base = c->memory_base;
-  o.memory.bytes = c->memory_bytes + SESSION_RESERVE + SESSION_LOCAL;
+  o.memory.bytes = c->memory_bytes + HEDDLE_SESSION_RESERVE + HEDDLE_SESSION_LOCAL;
   char name[64];
-  s->device = device_open(c->device_dir, backend_of(c), device_of(c, name, sizeof name), &o, err, err_bytes);
+  s->device = heddle_dut_open(c->device_dir, backend_of(c), device_of(c, name, sizeof name), &o, err, err_bytes);
   s->own_device = s->device != NULL;
-  s->wave_due = c->wave != NULL && c->wave_from != 0 && c->wave_from != SESSION_NO_WAVE;
+  s->wave_due = c->wave != NULL && c->wave_from != 0 && c->wave_from != HEDDLE_SESSION_NO_WAVE;
   return s->device != NULL;
 }
 
-static bool ages_ok(const struct session *s, char *err, size_t err_bytes) {
-  const struct device_info *d = device_describe(s->device);
-  if (d->read_age <= RECORD_AGE_MAX && d->pred_age <= RECORD_AGE_MAX) return true;
+static bool ages_ok(const struct heddle_session *s, char *err, size_t err_bytes) {
+  const struct heddle_dut_info *d = heddle_dut_describe(s->device);
+  if (d->read_age <= HEDDLE_RECORD_AGE_MAX && d->pred_age <= HEDDLE_RECORD_AGE_MAX) return true;
   snprintf(err, err_bytes, "the device says that reads see writes after %u cycles, predicates after %u: %u at most",
-           d->read_age, d->pred_age, RECORD_AGE_MAX);
+           d->read_age, d->pred_age, HEDDLE_RECORD_AGE_MAX);
   return false;
 }
 
-static bool open_trace(struct session *s, char *err, size_t err_bytes) {
+static bool open_trace(struct heddle_session *s, char *err, size_t err_bytes) {
   if (s->cfg.trace == NULL && s->cfg.stream == NULL) return true;
-  const struct device_info *d = device_describe(s->device);
+  const struct heddle_dut_info *d = heddle_dut_describe(s->device);
   const struct heddle_config *known = heddle_config_find(s->cfg.config != NULL ? s->cfg.config : d->config);
-  struct trace_header h = {.isa_hash = isa_hash(),
-                           .config_hash = known != NULL ? known->hash : 0,
-                           .sm = d->sm,
-                           .sms = d->sms,
-                           .shown = session_shown(s),
-                           .memory_banks = known != NULL ? known->l2_banks : 0,
-                           .lanes = d->lanes,
-                           .warp_slots = d->warp_slots,
-                           .block_slots = d->block_slots,
-                           .shared_bytes = d->shared_bytes,
-                           .scoreboard = s->cfg.scoreboard,
-                           .its = s->cfg.its,
-                           .bus_errors = s->cfg.error_limit != 0,
-                           .read_age = d->read_age,
-                           .pred_age = d->pred_age};
+  struct heddle_trace_header h = {.isa_hash = heddle_isa_hash(),
+                                  .config_hash = known != NULL ? known->hash : 0,
+                                  .sm = d->sm,
+                                  .sms = d->sms,
+                                  .shown = session_shown(s),
+                                  .memory_banks = known != NULL ? known->l2_banks : 0,
+                                  .lanes = d->lanes,
+                                  .warp_slots = d->warp_slots,
+                                  .block_slots = d->block_slots,
+                                  .shared_bytes = d->shared_bytes,
+                                  .scoreboard = s->cfg.scoreboard,
+                                  .its = s->cfg.its,
+                                  .bus_errors = s->cfg.error_limit != 0,
+                                  .read_age = d->read_age,
+                                  .pred_age = d->pred_age};
   session_cache(s, &h.cache_sectors, &h.cache_promises);
-  if (device_core(s->device) != NULL) core_trace_header(s, &h);
+  if (heddle_dut_core(s->device) != NULL) core_trace_header(s, &h);
   snprintf(h.config, sizeof h.config, "%s", d->config);
   snprintf(h.command, sizeof h.command, "%s", s->cfg.command != NULL ? s->cfg.command : "");
   if (!stream_file_open(s, &h, err, err_bytes)) return false;
   if (s->cfg.trace == NULL) return true;
-  s->trace = trace_create(s->cfg.trace, &h, err, err_bytes);
+  s->trace = heddle_trace_create(s->cfg.trace, &h, err, err_bytes);
   return s->trace != NULL;
 }
 
-static bool open_model(struct session *s) {
-  const struct session_config *c = &s->cfg;
-  const struct device_info *d = s->device != NULL ? device_describe(s->device) : NULL;
+static bool open_model(struct heddle_session *s) {
+  const struct heddle_session_config *c = &s->cfg;
+  const struct heddle_dut_info *d = s->device != NULL ? heddle_dut_describe(s->device) : NULL;
   const unsigned warps = d != NULL ? d->warp_slots : c->warp_slots != 0 ? c->warp_slots : 32;
   const unsigned blocks = d != NULL ? d->block_slots : c->block_slots != 0 ? c->block_slots : 32;
   const struct heddle_model_config mc = {.size = sizeof mc,
@@ -151,175 +152,179 @@ static bool open_model(struct session *s) {
                                          .shown = d != NULL ? session_shown(s) : 1,
                                          .divergence = c->its ? HEDDLE_ITS : HEDDLE_STACK,
                                          .tell = c->tell};
-  s->model = c->mode == SESSION_RTL ? NULL : heddle_model_new(&mc);
+  s->model = c->mode == HEDDLE_SESSION_RTL ? NULL : heddle_model_new(&mc);
   s->memory = calloc(1, c->memory_bytes + 1);
-  return s->memory != NULL && (c->mode == SESSION_RTL || s->model != NULL);
+  return s->memory != NULL && (c->mode == HEDDLE_SESSION_RTL || s->model != NULL);
 }
 
 /* Nothing is known of a device that others had before; a core of somebody else's has no host registers of its own. */
-static void open_host(struct session *s) {
-  if (s->cfg.host_seed == 0 || s->device == NULL || device_core(s->device) != NULL) return;
+static void open_host(struct heddle_session *s) {
+  if (s->cfg.host_seed == 0 || s->device == NULL || heddle_dut_core(s->device) != NULL) return;
   s->host.machine = session_machine(s);
   s->host.rng = s->cfg.host_seed;
   memset(s->host.unknown, !s->own_device, sizeof s->host.unknown);
 }
 
-static bool config_ok(const struct session_config *c, char *err, size_t n) {
-  const uint64_t most = UINT64_C(1) << SESSION_ADDRESS_BITS, begin = c->memory_base, bytes = c->memory_bytes;
-  if (c->mode != SESSION_MODEL && c->device == NULL && c->config == NULL)
+static bool config_ok(const struct heddle_session_config *c, char *err, size_t n) {
+  const uint64_t most = UINT64_C(1) << HEDDLE_SESSION_ADDRESS_BITS, begin = c->memory_base, bytes = c->memory_bytes;
+  if (c->mode != HEDDLE_SESSION_MODEL && c->device == NULL && c->config == NULL)
     snprintf(err, n, "neither a configuration nor a device is named");
-  else if (c->mode == SESSION_LOCKSTEP && c->tell == HEDDLE_TELL_NOTHING)
+  else if (c->mode == HEDDLE_SESSION_LOCKSTEP && c->tell == HEDDLE_TELL_NOTHING)
     snprintf(err, n, "lockstep must know what is undefined: it is not compared");
   else if (begin % 64 != 0 || bytes % 64 != 0 || bytes == 0 || bytes > UINT64_C(1) << 36)
     snprintf(err, n, "%" PRIu64 " bytes of memory from 0x%" PRIx64 ": multiples of 64, at most 64 GiB", bytes, begin);
-  else if (begin > most || begin + bytes + SESSION_BEHIND > most)
+  else if (begin > most || begin + bytes + HEDDLE_SESSION_BEHIND > most)
     snprintf(err, n,
              "memory from 0x%" PRIx64 ", %" PRIu64 " bytes and %" PRIu64 " behind it for code and local memory, "
              "is beyond address 0x%" PRIx64,
-             begin, bytes, SESSION_BEHIND, most - 1);
+             begin, bytes, HEDDLE_SESSION_BEHIND, most - 1);
   else
     return true;
   return false;
 }
 
-struct session *session_open(const struct session_config *given, char *err, size_t err_bytes) {
-  struct session_config own;
-  const struct session_config *c = &own;
+struct heddle_session *heddle_session_open(const struct heddle_session_config *given, char *err, size_t err_bytes) {
+  struct heddle_session_config own;
+  const struct heddle_session_config *c = &own;
   if (!take_config(&own, given, err, err_bytes)) return NULL;
   if (!config_ok(c, err, err_bytes)) return NULL;
   snprintf(err, err_bytes, "no memory");
-  struct session *s = calloc(1, sizeof *s);
+  struct heddle_session *s = calloc(1, sizeof *s);
   if (s == NULL) return NULL;
   s->cfg = *c;
-  bool ok = c->mode == SESSION_MODEL || (open_device(s, err, err_bytes) && ages_ok(s, err, err_bytes));
+  bool ok = c->mode == HEDDLE_SESSION_MODEL || (open_device(s, err, err_bytes) && ages_ok(s, err, err_bytes));
   if (ok) open_host(s);
   ok = ok && open_model(s);
-  ok = ok && (c->mode == SESSION_MODEL || open_trace(s, err, err_bytes));
+  ok = ok && (c->mode == HEDDLE_SESSION_MODEL || open_trace(s, err, err_bytes));
   if (ok) return s;
-  (void)session_close(s);
+  (void)heddle_session_close(s);
   return NULL;
 }
 
-bool session_close(struct session *s) {
+bool heddle_session_close(struct heddle_session *s) {
   if (s == NULL) return true;
-  session_give_up(s);
-  const bool streamed = s->stream == NULL || trace_close(s->stream);
-  const bool traced = s->trace == NULL || trace_close(s->trace);
-  checker_free(s->checker);
+  heddle_session_give_up(s);
+  const bool streamed = s->stream == NULL || heddle_trace_close(s->stream);
+  const bool traced = s->trace == NULL || heddle_trace_close(s->trace);
+  heddle_checker_free(s->checker);
   heddle_model_free(s->model);
-  if (s->own_device) device_free(s->device);
+  if (s->own_device) heddle_dut_free(s->device);
   free(s->memory);
   free(s->local);
   free(s);
   return traced && streamed;
 }
 
-uint8_t *session_memory(struct session *s) {
+uint8_t *heddle_session_memory(struct heddle_session *s) {
   return s->alone ? heddle_model_memory(s->model) : s->memory;
 }
-void session_errors(struct session *s, enum heddle_errors_in in, uint64_t base, uint64_t limit) {
+void heddle_session_errors(struct heddle_session *s, enum heddle_errors_in in, uint64_t base, uint64_t limit) {
   s->cfg.error_in = in;
   s->cfg.error_base = base;
   s->cfg.error_limit = limit;
 }
 
-void session_modes(struct session *s, bool scoreboard, unsigned sched) {
+void heddle_session_modes(struct heddle_session *s, bool scoreboard, unsigned sched) {
   s->cfg.scoreboard = scoreboard;
   s->cfg.sched = sched;
 }
 
-bool session_read32(struct session *s, uint32_t reg, uint32_t *value) {
-  return s->device != NULL && device_read32(s->device, reg, value);
+bool heddle_session_read32(struct heddle_session *s, uint32_t reg, uint32_t *value) {
+  return s->device != NULL && heddle_dut_read32(s->device, reg, value);
 }
 
-const struct device_info *session_device(const struct session *s) {
-  return s->device != NULL ? device_describe(s->device) : NULL;
+const struct heddle_dut_info *heddle_session_device(const struct heddle_session *s) {
+  return s->device != NULL ? heddle_dut_describe(s->device) : NULL;
 }
-const struct heddle_model *session_model(const struct session *s) {
+const struct heddle_model *heddle_session_model(const struct heddle_session *s) {
   return s->model;
 }
 
-const struct checker *session_checker(const struct session *s) {
+const struct heddle_checker *heddle_session_checker(const struct heddle_session *s) {
   return s->checker;
 }
 
 /* Units of the device's configuration, as its file names them: what the device says of itself is not asked. */
-static uint32_t machine_units(const struct session *s) {
-  if (device_core(s->device) != NULL) return device_core(s->device)->units;
+static uint32_t machine_units(const struct heddle_session *s) {
+  if (heddle_dut_core(s->device) != NULL) return heddle_dut_core(s->device)->units;
   const struct heddle_config *m = session_machine(s);
   return m != NULL ? heddle_config_units(m) : UINT32_MAX;
 }
 
-static enum session_outcome now(struct session *s, enum session_outcome o, struct session_result *r) {
+static enum heddle_session_outcome now(struct heddle_session *s, enum heddle_session_outcome o,
+                                       struct heddle_session_result *r) {
   s->result.outcome = o;
   if (r != NULL) *r = s->result;
   return o;
 }
 
-static bool model_runs(const struct session *s) {
-  return s->cfg.mode == SESSION_MODEL || s->alone;
+static bool model_runs(const struct heddle_session *s) {
+  return s->cfg.mode == HEDDLE_SESSION_MODEL || s->alone;
 }
 
-enum session_outcome session_start(struct session *s, const struct heddle_launch *l, struct session_result *r) {
-  checker_free(s->checker);
+enum heddle_session_outcome heddle_session_start(struct heddle_session *s, const struct heddle_launch *l,
+                                                 struct heddle_session_result *r) {
+  heddle_checker_free(s->checker);
   s->checker = NULL;
   s->launch = *l;
-  s->launch.rtl_only = s->cfg.mode != SESSION_MODEL; /* what the RTL lacks must trap on both sides */
+  s->launch.rtl_only = s->cfg.mode != HEDDLE_SESSION_MODEL; /* what the RTL lacks must trap on both sides */
   if (s->launch.rtl_only) s->launch.units &= machine_units(s);
   if (s->launch.rtl_only) launch_place(s);
   memset(&s->result, 0, sizeof s->result);
-  s->result.difference.kind = CHECKER_NONE;
-  return now(s, model_runs(s) ? SESSION_RUNNING : run_device_start(s), r);
+  s->result.difference.kind = HEDDLE_CHECKER_NONE;
+  return now(s, model_runs(s) ? HEDDLE_SESSION_RUNNING : run_device_start(s), r);
 }
 
-enum session_outcome session_go_on(struct session *s, uint64_t cycles, struct session_result *r) {
+enum heddle_session_outcome heddle_session_go_on(struct heddle_session *s, uint64_t cycles,
+                                                 struct heddle_session_result *r) {
   return now(s, model_runs(s) ? run_model(s) : run_device_on(s, cycles), r);
 }
 
-void session_give_up(struct session *s) {
-  if (s->result.outcome == SESSION_RUNNING && !model_runs(s)) run_device_stop(s);
-  s->result.outcome = SESSION_OK;
+void heddle_session_give_up(struct heddle_session *s) {
+  if (s->result.outcome == HEDDLE_SESSION_RUNNING && !model_runs(s)) run_device_stop(s);
+  s->result.outcome = HEDDLE_SESSION_OK;
 }
 
-void session_model_alone(struct session *s, bool alone) {
-  if (s->cfg.mode != SESSION_LOCKSTEP || s->alone == alone) return;
-  const uint8_t *from = session_memory(s);
+void heddle_session_model_alone(struct heddle_session *s, bool alone) {
+  if (s->cfg.mode != HEDDLE_SESSION_LOCKSTEP || s->alone == alone) return;
+  const uint8_t *from = heddle_session_memory(s);
   s->alone = alone;
-  memcpy(session_memory(s), from, s->cfg.memory_bytes);
+  memcpy(heddle_session_memory(s), from, s->cfg.memory_bytes);
 }
 
-enum session_outcome session_run(struct session *s, const struct heddle_launch *l, struct session_result *r) {
-  const enum session_outcome o = session_start(s, l, r);
-  return o == SESSION_RUNNING ? session_go_on(s, UINT64_MAX, r) : o;
+enum heddle_session_outcome heddle_session_run(struct heddle_session *s, const struct heddle_launch *l,
+                                               struct heddle_session_result *r) {
+  const enum heddle_session_outcome o = heddle_session_start(s, l, r);
+  return o == HEDDLE_SESSION_RUNNING ? heddle_session_go_on(s, UINT64_MAX, r) : o;
 }
 
 /* Then the report says who waits for what. */
-static bool stopped_short(enum session_outcome o) {
-  return o == SESSION_HUNG || o == SESSION_LIMIT || o == SESSION_DEVICE;
+static bool stopped_short(enum heddle_session_outcome o) {
+  return o == HEDDLE_SESSION_HUNG || o == HEDDLE_SESSION_LIMIT || o == HEDDLE_SESSION_DEVICE;
 }
 
-void session_report_text(const struct session *s, FILE *f) {
-  const struct session_result *r = &s->result;
-  if (s->checker != NULL && r->outcome == SESSION_DIFFERENCE) { /* which says it all */
-    checker_report_text(s->checker, f);
+void heddle_session_report_text(const struct heddle_session *s, FILE *f) {
+  const struct heddle_session_result *r = &s->result;
+  if (s->checker != NULL && r->outcome == HEDDLE_SESSION_DIFFERENCE) { /* which says it all */
+    heddle_checker_report_text(s->checker, f);
     return;
   }
-  fprintf(f, "%s", session_outcome_name(r->outcome));
+  fprintf(f, "%s", heddle_session_outcome_name(r->outcome));
   if (r->message[0] != '\0') fprintf(f, ": %s", r->message);
   fprintf(f, "\n");
   if (s->checker == NULL) return;
-  if (stopped_short(r->outcome)) checker_waiting_text(s->checker, f);
+  if (stopped_short(r->outcome)) heddle_checker_waiting_text(s->checker, f);
 }
 
 static json_t *number(uint64_t v) {
   return json_integer((json_int_t)v);
 }
 
-static void add_device(json_t *j, const struct session_result *r) {
-  const struct axi_mem_stats *m = &r->memory;
+static void add_device(json_t *j, const struct heddle_session_result *r) {
+  const struct heddle_axi_mem_stats *m = &r->memory;
   json_t *counters = json_array(), *held = json_array();
-  for (unsigned i = 0; i < SESSION_CACHE_COUNTERS; i++) json_array_append_new(counters, number(r->counter[i]));
-  for (unsigned i = 0; i < AXI_CHANNELS; i++) json_array_append_new(held, number(m->held[i]));
+  for (unsigned i = 0; i < HEDDLE_SESSION_CACHE_COUNTERS; i++) json_array_append_new(counters, number(r->counter[i]));
+  for (unsigned i = 0; i < HEDDLE_AXI_CHANNELS; i++) json_array_append_new(held, number(m->held[i]));
   json_object_set_new(j, "cycles", number(r->cycles));
   json_object_set_new(j, "device_cycles", number(r->device_cycles));
   json_object_set_new(j, "counters", counters);
@@ -336,11 +341,11 @@ static json_t *trap_json(const struct heddle_trap *t) {
                    "address", json_sprintf("0x%" PRIx64, t->addr));
 }
 
-struct json_t *session_report_json(const struct session *s) {
-  const struct session_result *r = &s->result;
-  json_t *j = json_pack("{s:s, s:s, s:o}", "outcome", session_outcome_name(r->outcome), "message", r->message,
+struct json_t *session_report_json(const struct heddle_session *s) {
+  const struct heddle_session_result *r = &s->result;
+  json_t *j = json_pack("{s:s, s:s, s:o}", "outcome", heddle_session_outcome_name(r->outcome), "message", r->message,
                         "instructions", number(r->insns));
-  if (r->outcome == SESSION_TRAPPED) {
+  if (r->outcome == HEDDLE_SESSION_TRAPPED) {
     json_t *trap = trap_json(&r->trap);
     if (s->device != NULL && session_shown(s) > 1) json_object_set_new(trap, "sm", number(r->trap.sm));
     json_object_set_new(j, "trap", trap);

@@ -76,7 +76,7 @@ using Device = core::Device<Sim>;
 Device *the_one = nullptr;
 bool in_use = false;
 
-void *create(const device_options *o) {
+void *create(const heddle_dut_options *o) {
   if (in_use) return nullptr;
   try {
     if (the_one == nullptr) {

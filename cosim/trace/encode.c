@@ -10,14 +10,15 @@
 #include <heddle/retire_fields.h>
 #include "cosim/trace/wire.h"
 
-_Static_assert(TRACE_RECORD_MAX >= sizeof(struct retire_record) + 16, "room for the longest record and its head");
-_Static_assert(sizeof record_layouts / sizeof *record_layouts == RECORD_KINDS, "each kind has a layout");
+_Static_assert(HEDDLE_TRACE_RECORD_MAX >= sizeof(struct heddle_retire_record) + 16,
+               "room for the longest record and its head");
+_Static_assert(sizeof record_layouts / sizeof *record_layouts == HEDDLE_RECORD_KINDS, "each kind has a layout");
 
 struct walk {
   struct wire w;
   bool write;
   unsigned lanes;
-  struct record_hidden hidden;
+  struct heddle_record_hidden hidden;
 };
 
 static void number(struct walk *k, uint8_t *field, unsigned bytes) {
@@ -32,7 +33,7 @@ static void number(struct walk *k, uint8_t *field, unsigned bytes) {
 }
 
 /* `columns` numbers of one row. */
-static void row(struct walk *k, const struct record_field *f, uint8_t *at, unsigned columns) {
+static void row(struct walk *k, const struct heddle_record_field *f, uint8_t *at, unsigned columns) {
   if (f->step != f->bytes) {
     for (unsigned i = 0; i < columns; i++) number(k, at + i * f->step, f->bytes);
   } else if (k->write) {
@@ -42,30 +43,32 @@ static void row(struct walk *k, const struct record_field *f, uint8_t *at, unsig
   }
 }
 
-static void field(struct walk *k, const struct record_field *f, uint8_t *body) {
+static void field(struct walk *k, const struct heddle_record_field *f, uint8_t *body) {
   uint64_t there = ~UINT64_C(0);
-  if (f->option >= 0 && !record_shows_field(k->hidden, (enum record_option)f->option)) return;
+  if (f->option >= 0 && !heddle_record_shows_field(k->hidden, (enum heddle_record_option)f->option)) return;
   if (f->when_bytes != 0) {
     there = 0;
     memcpy(&there, body + f->when, f->when_bytes);
   }
-  const unsigned columns = f->dim == RECORD_DIM_LANES ? k->lanes : f->columns;
+  const unsigned columns = f->dim == HEDDLE_RECORD_DIM_LANES ? k->lanes : f->columns;
   for (unsigned i = 0; i < f->rows; i++)
     if (f->when_bytes == 0 || (there >> i & 1u) != 0) row(k, f, body + f->offset + i * f->row_step, columns);
 }
 
-static void walk_body(struct walk *k, struct retire_record *r) {
-  const struct record_layout *l = &record_layouts[r->kind];
+static void walk_body(struct walk *k, struct heddle_retire_record *r) {
+  const struct heddle_record_layout *l = &record_layouts[r->kind];
   for (unsigned i = 0; i < l->fields; i++) field(k, &record_fields[l->first + i], (uint8_t *)&r->u);
 }
 
-size_t trace_encode(const struct retire_record *r, const struct trace_header *h, uint64_t last_cycle, uint8_t *buf) {
-  struct retire_record copy = *r;
-  struct walk k = {{buf, buf + TRACE_RECORD_MAX, false}, true, h->lanes, h->hidden};
-  if (!RECORD_IS_KIND(r->kind) || h->lanes > RECORD_LANES || !record_shows(h->hidden, (enum record_kind)r->kind))
+size_t heddle_trace_encode(const struct heddle_retire_record *r, const struct heddle_trace_header *h,
+                           uint64_t last_cycle, uint8_t *buf) {
+  struct heddle_retire_record copy = *r;
+  struct walk k = {{buf, buf + HEDDLE_TRACE_RECORD_MAX, false}, true, h->lanes, h->hidden};
+  if (!HEDDLE_RECORD_IS_KIND(r->kind) || h->lanes > HEDDLE_RECORD_LANES ||
+      !heddle_record_shows(h->hidden, (enum heddle_record_kind)r->kind))
     return 0;
   wire_put(&k.w, r->kind, 1);
-  wire_put(&k.w, RECORD_VERSION, 1);
+  wire_put(&k.w, HEDDLE_RECORD_VERSION, 1);
   uint8_t *const size = k.w.at;
   wire_put(&k.w, 0, 2);
   wire_put(&k.w, r->cycle - last_cycle, 8);
@@ -88,22 +91,22 @@ static bool refuse(char *why, size_t why_bytes, const char *fmt, ...) {
 
 /* A record of another version, or of a kind that came later, is refused by name; so is one of a kind that the machine
  * is said not to show. */
-static bool known(unsigned kind, unsigned version, struct record_hidden h, char *why, size_t why_bytes) {
-  for (const struct record_reserved *x = record_reserved; x->name != NULL; x++)
+static bool known(unsigned kind, unsigned version, struct heddle_record_hidden h, char *why, size_t why_bytes) {
+  for (const struct heddle_record_reserved *x = heddle_record_reserved; x->name != NULL; x++)
     if (kind == x->kind) return refuse(why, why_bytes, "is of kind %u, '%s', which is kept for later", kind, x->name);
-  if (!RECORD_IS_KIND(kind)) return refuse(why, why_bytes, "is of kind %u, which is not known here", kind);
-  if (!record_shows(h, (enum record_kind)kind))
+  if (!HEDDLE_RECORD_IS_KIND(kind)) return refuse(why, why_bytes, "is of kind %u, which is not known here", kind);
+  if (!heddle_record_shows(h, (enum heddle_record_kind)kind))
     return refuse(why, why_bytes, "is '%s', which the machine is said not to show", record_layouts[kind].name);
-  if (version == RECORD_VERSION) return true;
+  if (version == HEDDLE_RECORD_VERSION) return true;
   return refuse(why, why_bytes, "is '%s' of version %u; known here is version %u", record_layouts[kind].name, version,
-                RECORD_VERSION);
+                HEDDLE_RECORD_VERSION);
 }
 
-bool trace_decode(const uint8_t *buf, size_t size, const struct trace_header *h, uint64_t last_cycle,
-                  struct retire_record *r, char *why, size_t why_bytes) {
-  uint8_t copy[TRACE_RECORD_MAX];
+bool heddle_trace_decode(const uint8_t *buf, size_t size, const struct heddle_trace_header *h, uint64_t last_cycle,
+                         struct heddle_retire_record *r, char *why, size_t why_bytes) {
+  uint8_t copy[HEDDLE_TRACE_RECORD_MAX];
   memset(r, 0, sizeof *r);
-  if (size > sizeof copy || h->lanes > RECORD_LANES) return refuse(why, why_bytes, "has %zu bytes", size);
+  if (size > sizeof copy || h->lanes > HEDDLE_RECORD_LANES) return refuse(why, why_bytes, "has %zu bytes", size);
   memcpy(copy, buf, size);
   struct walk k = {{copy, copy + size, false}, false, h->lanes, h->hidden};
   const unsigned kind = (unsigned)wire_get(&k.w, 1), version = (unsigned)wire_get(&k.w, 1);

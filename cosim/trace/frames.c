@@ -38,8 +38,8 @@ bool frame_start_of(const struct frame *f, struct frame_start *out) {
                               .banks = p[7],
                               .profile = p[8],
                               .lost = p[9] != 0};
-  return p[9] <= 1 && sane(p[4], RECORD_LANES) && p[4] >= 4 && p[5] != 0 && p[5] <= RECORD_WARPS && p[6] != 0 &&
-         p[6] <= RECORD_WARPS && sane(p[7], RECORD_BANKS);
+  return p[9] <= 1 && sane(p[4], HEDDLE_RECORD_LANES) && p[4] >= 4 && p[5] != 0 && p[5] <= HEDDLE_RECORD_WARPS &&
+         p[6] != 0 && p[6] <= HEDDLE_RECORD_WARPS && sane(p[7], HEDDLE_RECORD_BANKS);
 }
 
 size_t frames_give(struct frames *f, const uint8_t *p, size_t n, bool *whole) {

@@ -14,9 +14,9 @@
 
 enum phase { PHASE_BETWEEN, PHASE_LOADING, PHASE_RUNNING, PHASE_FINAL, PHASE_DONE };
 
-struct trace_reader {
+struct heddle_trace_reader {
   FILE *f;
-  struct trace_header header;
+  struct heddle_trace_header header;
   struct heddle_launch launch;
   uint8_t *code, *bank[4], *memory, *buf;
   size_t buf_bytes;
@@ -29,28 +29,29 @@ struct trace_reader {
   uint64_t sum_before;           /* of everything before the present section */
   struct stream_decoder *stream; /* NULL: the file has records */
   size_t given;                  /* bytes of the present section that the decoder has */
-  trace_bytes_fn take;           /* who gets the bytes of a stream in its place, or NULL */
+  heddle_trace_bytes_fn take;    /* who gets the bytes of a stream in its place, or NULL */
   void *take_ctx;
   char error[320];
 };
 
-static enum trace_item fail(struct trace_reader *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static enum trace_item fail(struct trace_reader *t, const char *fmt, ...) {
+static enum heddle_trace_item fail(struct heddle_trace_reader *t, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+static enum heddle_trace_item fail(struct heddle_trace_reader *t, const char *fmt, ...) {
   va_list ap;
   va_start(ap, fmt);
   vsnprintf(t->error, sizeof t->error, fmt, ap);
   va_end(ap);
-  return TRACE_ERROR;
+  return HEDDLE_TRACE_ERROR;
 }
 
-static bool raw(struct trace_reader *t, void *p, size_t n) {
+static bool raw(struct heddle_trace_reader *t, void *p, size_t n) {
   if (n != 0 && fread(p, 1, n, t->f) != n) return false;
   t->sum = trace_sum(t->sum, p, n);
   return true;
 }
 
 /* The next section into t->buf. False with an error: the end of the file is never a good place to stop. */
-static bool section(struct trace_reader *t) {
+static bool section(struct heddle_trace_reader *t) {
   uint8_t head[5];
   t->sum_before = t->sum;
   if (!raw(t, head, sizeof head)) return (void)fail(t, "the file ends without a footer"), false;
@@ -67,12 +68,12 @@ static bool section(struct trace_reader *t) {
   return true;
 }
 
-static struct wire payload(const struct trace_reader *t) {
+static struct wire payload(const struct heddle_trace_reader *t) {
   return (struct wire){t->buf, t->buf + t->length, false};
 }
 
 /* False: no machine is like this. What was too short for it shows in `w`. */
-static bool take_header(struct wire *w, struct trace_header *h) {
+static bool take_header(struct wire *w, struct heddle_trace_header *h) {
   h->isa_hash = wire_get(w, 8);
   h->config_hash = wire_get(w, 8);
   wire_take(w, h->config, sizeof h->config);
@@ -102,22 +103,22 @@ static bool take_header(struct wire *w, struct trace_header *h) {
   h->memory_banks = (uint32_t)wire_get(w, 4);
   h->reorder = (uint32_t)wire_get(w, 4);
   return (h->lanes == 4 || h->lanes == 8 || h->lanes == 16 || h->lanes == 32) && h->warp_slots >= 1 &&
-         h->warp_slots <= RECORD_WARPS && h->block_slots >= 1 && h->block_slots <= RECORD_WARPS &&
+         h->warp_slots <= HEDDLE_RECORD_WARPS && h->block_slots >= 1 && h->block_slots <= HEDDLE_RECORD_WARPS &&
          h->shared_bytes < 1u << 24 && mode < 4 && h->sms <= 256 && h->sm < h->sms && h->shown >= 1 &&
-         h->shown <= HEDDLE_MODEL_SMS && h->shown <= h->sms - h->sm && h->memory_banks <= CHECKER_BANKS_MAX &&
-         h->reorder <= CHECKER_REORDER_MAX && h->read_age <= RECORD_AGE_MAX && h->pred_age <= RECORD_AGE_MAX &&
-         h->partitions <= RECORD_WARPS && h->regs <= UINT16_MAX + 1u &&
+         h->shown <= HEDDLE_MODEL_SMS && h->shown <= h->sms - h->sm && h->memory_banks <= HEDDLE_CHECKER_BANKS_MAX &&
+         h->reorder <= HEDDLE_CHECKER_REORDER_MAX && h->read_age <= HEDDLE_RECORD_AGE_MAX &&
+         h->pred_age <= HEDDLE_RECORD_AGE_MAX && h->partitions <= HEDDLE_RECORD_WARPS && h->regs <= UINT16_MAX + 1u &&
          (h->register_banks & (h->register_banks - 1)) == 0 && h->register_banks <= 256 &&
-         h->cache_sectors <= CHECKER_CACHE_MAX && (h->cache_promises & ~CHECKER_CACHE_PROMISES) == 0;
+         h->cache_sectors <= HEDDLE_CHECKER_CACHE_MAX && (h->cache_promises & ~HEDDLE_CHECKER_CACHE_PROMISES) == 0;
 }
 
-static bool read_header(struct trace_reader *t) {
+static bool read_header(struct heddle_trace_reader *t) {
   char magic[8];
-  struct trace_header *h = &t->header;
+  struct heddle_trace_header *h = &t->header;
   if (!raw(t, magic, 8)) return (void)fail(t, "not a retire trace"), false;
   const bool stream = memcmp(magic, TRACE_MAGIC_STREAM, 8) == 0;
   if (!stream && memcmp(magic, TRACE_MAGIC, 8) != 0) return (void)fail(t, "not a retire trace"), false;
-  if (stream && (t->stream = stream_new()) == NULL) return (void)fail(t, "no memory"), false;
+  if (stream && (t->stream = heddle_stream_new()) == NULL) return (void)fail(t, "no memory"), false;
   if (!section(t)) return false;
   struct wire w = payload(t);
   const uint64_t version = wire_get(&w, 4);
@@ -127,14 +128,14 @@ static bool read_header(struct trace_reader *t) {
            false;
   const bool sane = take_header(&w, h);
   if (w.bad || w.at != w.end || !sane) return (void)fail(t, "a header that describes no machine"), false;
-  if (record_profile(h->hidden) < 0)
+  if (heddle_record_profile(h->hidden) < 0)
     return (void)fail(t, "a machine that does not even show profile P0 (docs/retire-port.md)"), false;
-  if (h->isa_hash != isa_hash()) return (void)fail(t, "made with another instruction set"), false;
+  if (h->isa_hash != heddle_isa_hash()) return (void)fail(t, "made with another instruction set"), false;
   return true;
 }
 
-struct trace_reader *trace_open(const char *path, char *err, size_t err_bytes) {
-  struct trace_reader *t = calloc(1, sizeof *t);
+struct heddle_trace_reader *heddle_trace_open(const char *path, char *err, size_t err_bytes) {
+  struct heddle_trace_reader *t = calloc(1, sizeof *t);
   if (t == NULL) return NULL;
   t->sum = TRACE_SUM_START;
   t->f = fopen(path, "rb");
@@ -144,11 +145,11 @@ struct trace_reader *trace_open(const char *path, char *err, size_t err_bytes) {
     snprintf(err, err_bytes, "%s: %s", path, t->error);
   else
     return t;
-  trace_free(t);
+  heddle_trace_free(t);
   return NULL;
 }
 
-static void launch_free(struct trace_reader *t) {
+static void launch_free(struct heddle_trace_reader *t) {
   free(t->code);
   free(t->memory);
   t->code = t->memory = NULL;
@@ -158,19 +159,19 @@ static void launch_free(struct trace_reader *t) {
   }
 }
 
-void trace_free(struct trace_reader *t) {
+void heddle_trace_free(struct heddle_trace_reader *t) {
   if (t == NULL) return;
   launch_free(t);
   free(t->buf);
-  stream_free(t->stream);
+  heddle_stream_free(t->stream);
   if (t->f != NULL) fclose(t->f);
   free(t);
 }
 
-static bool launch_sane(const struct trace_reader *t) {
+static bool launch_sane(const struct heddle_trace_reader *t) {
   const struct heddle_launch *l = &t->launch;
   bool ok = l->code_bytes != 0 && l->code_bytes <= 16u << 20 && l->code_bytes % ISA_WORD_BYTES == 0 &&
-            l->regions <= 16 && t->bytes <= TRACE_MEMORY_MAX && t->base + t->bytes >= t->base &&
+            l->regions <= 16 && t->bytes <= HEDDLE_TRACE_MEMORY_MAX && t->base + t->bytes >= t->base &&
             l->shared_bytes < 1u << 24 && l->local_bytes <= 512u << 10 && l->local_bytes % 16 == 0;
   ok = ok && l->errors.limit <= ADDRESSES && l->code_at < ADDRESSES && l->local_at < ADDRESSES;
   for (unsigned i = 0; i < 4; i++) ok = ok && l->cbank_bytes[i] <= 65536 && l->cbank_at[i] < ADDRESSES;
@@ -182,7 +183,7 @@ static bool launch_sane(const struct trace_reader *t) {
   return ok;
 }
 
-static bool read_launch(struct trace_reader *t) {
+static bool read_launch(struct heddle_trace_reader *t) {
   struct wire w = payload(t);
   struct heddle_launch *l = &t->launch;
   launch_free(t);
@@ -220,13 +221,13 @@ static bool read_launch(struct trace_reader *t) {
 }
 
 /* A copy of the present section. */
-static uint8_t *keep(const struct trace_reader *t) {
+static uint8_t *keep(const struct heddle_trace_reader *t) {
   uint8_t *p = malloc((size_t)t->length + 1);
   if (p != NULL) memcpy(p, t->buf, t->length);
   return p;
 }
 
-static bool load_piece(struct trace_reader *t) {
+static bool load_piece(struct heddle_trace_reader *t) {
   struct wire w = payload(t);
   const uint64_t at = wire_get(&w, 8), n = (uint64_t)(w.end - w.at);
   if (w.bad || at > t->bytes || n > t->bytes - at) return (void)fail(t, "a piece of memory outside of it"), false;
@@ -234,13 +235,13 @@ static bool load_piece(struct trace_reader *t) {
   return true;
 }
 
-static bool load_code(struct trace_reader *t) {
+static bool load_code(struct heddle_trace_reader *t) {
   if (t->code != NULL || t->length != t->launch.code_bytes) return (void)fail(t, "code of the wrong size"), false;
   t->launch.code = t->code = keep(t);
   return t->code != NULL || ((void)fail(t, "no memory"), false);
 }
 
-static bool load_bank(struct trace_reader *t) {
+static bool load_bank(struct heddle_trace_reader *t) {
   while (t->banks_got < 4 && t->launch.cbank_bytes[t->banks_got] == 0) t->banks_got++;
   const unsigned i = t->banks_got++;
   if (i >= 4 || t->length != t->launch.cbank_bytes[i]) return (void)fail(t, "a constant bank of the wrong size"), false;
@@ -249,56 +250,56 @@ static bool load_bank(struct trace_reader *t) {
 }
 
 /* Is everything there that the launch announced? */
-static bool loaded(const struct trace_reader *t) {
+static bool loaded(const struct heddle_trace_reader *t) {
   bool ok = t->code != NULL;
   for (unsigned i = 0; i < 4; i++) ok = ok && (t->launch.cbank_bytes[i] == 0) == (t->bank[i] == NULL);
   return ok;
 }
 
-static enum trace_item read_record(struct trace_reader *t, struct retire_record *r) {
+static enum heddle_trace_item read_record(struct heddle_trace_reader *t, struct heddle_retire_record *r) {
   char why[128];
-  if (!trace_decode(t->buf, t->length, &t->header, t->cycle, r, why, sizeof why))
+  if (!heddle_trace_decode(t->buf, t->length, &t->header, t->cycle, r, why, sizeof why))
     return fail(t, "record %llu %s", (unsigned long long)t->records, why);
   t->cycle = r->cycle;
   t->records++;
-  return TRACE_RECORD;
+  return HEDDLE_TRACE_RECORD;
 }
 
 /* ---- a stream in place of records ---- */
 
 /* Are its bytes read here? */
-static bool decodes(const struct trace_reader *t) {
+static bool decodes(const struct heddle_trace_reader *t) {
   return t->stream != NULL && t->take == NULL;
 }
 
 /* Of another machine than the header's no record can be read. */
-static bool same_machine(const struct trace_reader *t) {
-  const struct stream_state *s = stream_look(t->stream);
-  const struct trace_header *h = &t->header;
+static bool same_machine(const struct heddle_trace_reader *t) {
+  const struct stream_state *s = heddle_stream_look(t->stream);
+  const struct heddle_trace_header *h = &t->header;
   return !s->begun || (s->lanes == h->lanes && s->warps == h->warp_slots && s->blocks == h->block_slots);
 }
 
 /* The next record of the present section. */
-static bool streamed(struct trace_reader *t, struct retire_record *r) {
-  while (!stream_next(t->stream, r)) {
+static bool streamed(struct heddle_trace_reader *t, struct heddle_retire_record *r) {
+  while (!heddle_stream_next(t->stream, r)) {
     if (t->given == t->length) return false;
-    t->given += stream_give(t->stream, t->buf + t->given, t->length - t->given);
+    t->given += heddle_stream_give(t->stream, t->buf + t->given, t->length - t->given);
   }
   t->cycle = r->cycle;
   return true;
 }
 
 /* The stream of this launch is through: was it whole? */
-static bool stream_whole(struct trace_reader *t) {
+static bool stream_whole(struct heddle_trace_reader *t) {
   char text[256];
-  stream_over(t->stream);
-  stream_text(t->stream, text, sizeof text);
-  if (stream_look(t->stream)->lost) return (void)fail(t, "the stream is %s", text), false;
+  heddle_stream_over(t->stream);
+  heddle_stream_text(t->stream, text, sizeof text);
+  if (heddle_stream_look(t->stream)->lost) return (void)fail(t, "the stream is %s", text), false;
   if (!same_machine(t)) return (void)fail(t, "the stream is of another machine than the file"), false;
   return true;
 }
 
-static bool take_part(struct trace_reader *t) {
+static bool take_part(struct heddle_trace_reader *t) {
   t->given = 0;
   t->records += t->length;
   if (t->take != NULL && !t->take(t->take_ctx, t->buf, t->length))
@@ -307,25 +308,25 @@ static bool take_part(struct trace_reader *t) {
 }
 
 /* Pieces of zeros are left out, so the final contents start from zero again. */
-static bool fresh_memory(struct trace_reader *t) {
+static bool fresh_memory(struct heddle_trace_reader *t) {
   free(t->memory);
   t->memory = calloc(1, (size_t)t->bytes + 1);
   t->phase = PHASE_FINAL;
   return t->memory != NULL || ((void)fail(t, "no memory for %llu bytes", (unsigned long long)t->bytes), false);
 }
 
-static enum trace_item read_end(struct trace_reader *t, struct retire_record *r) {
+static enum heddle_trace_item read_end(struct heddle_trace_reader *t, struct heddle_retire_record *r) {
   struct wire w = payload(t);
   memset(r, 0, sizeof *r);
   r->cycle = wire_get(&w, 8);
-  if (decodes(t) && t->phase == PHASE_RUNNING && !stream_whole(t)) return TRACE_ERROR;
-  if (decodes(t)) r->cycle = stream_look(t->stream)->end_cycle; /* the board's own count */
-  if (t->phase != PHASE_FINAL && !fresh_memory(t)) return TRACE_ERROR;
+  if (decodes(t) && t->phase == PHASE_RUNNING && !stream_whole(t)) return HEDDLE_TRACE_ERROR;
+  if (decodes(t)) r->cycle = heddle_stream_look(t->stream)->end_cycle; /* the board's own count */
+  if (t->phase != PHASE_FINAL && !fresh_memory(t)) return HEDDLE_TRACE_ERROR;
   t->phase = PHASE_BETWEEN;
-  return w.bad || w.at != w.end ? fail(t, "a malformed end") : TRACE_END;
+  return w.bad || w.at != w.end ? fail(t, "a malformed end") : HEDDLE_TRACE_END;
 }
 
-static enum trace_item read_footer(struct trace_reader *t) {
+static enum heddle_trace_item read_footer(struct heddle_trace_reader *t) {
   struct wire w = payload(t);
   const uint64_t launches = wire_get(&w, 8), records = wire_get(&w, 8), sum = wire_get(&w, 8);
   if (w.bad || w.at != w.end || t->phase != PHASE_BETWEEN) return fail(t, "a footer in the wrong place");
@@ -334,24 +335,24 @@ static enum trace_item read_footer(struct trace_reader *t) {
   if (sum != t->sum_before) return fail(t, "the checksum is wrong");
   if (fgetc(t->f) != EOF) return fail(t, "bytes behind the footer");
   t->phase = PHASE_DONE;
-  return TRACE_DONE;
+  return HEDDLE_TRACE_DONE;
 }
 
-static bool read_final(struct trace_reader *t) {
+static bool read_final(struct heddle_trace_reader *t) {
   if (decodes(t) && t->phase == PHASE_RUNNING && !stream_whole(t)) return false;
   return (t->phase == PHASE_FINAL || fresh_memory(t)) && load_piece(t);
 }
 
-static enum trace_item read_go(struct trace_reader *t) {
+static enum heddle_trace_item read_go(struct heddle_trace_reader *t) {
   if (!loaded(t) || t->length != 0) return fail(t, "code or constants are missing");
   t->phase = PHASE_RUNNING;
   t->given = t->length;
-  if (t->stream != NULL) stream_launch(t->stream);
-  return TRACE_LAUNCH;
+  if (t->stream != NULL) heddle_stream_launch(t->stream);
+  return HEDDLE_TRACE_LAUNCH;
 }
 
 /* Sections that only load something: *done says whether this was one. */
-static bool load(struct trace_reader *t, bool *done) {
+static bool load(struct heddle_trace_reader *t, bool *done) {
   *done = true;
   if (t->phase == PHASE_BETWEEN && t->tag == TAG_LAUNCH) return read_launch(t);
   if (t->phase == PHASE_LOADING && t->tag == TAG_CODE) return load_code(t);
@@ -362,18 +363,18 @@ static bool load(struct trace_reader *t, bool *done) {
   return true;
 }
 
-enum trace_item trace_next(struct trace_reader *t, struct retire_record *r) {
-  if (t->error[0] != '\0') return TRACE_ERROR;
-  if (t->phase == PHASE_DONE) return TRACE_DONE;
+enum heddle_trace_item heddle_trace_next(struct heddle_trace_reader *t, struct heddle_retire_record *r) {
+  if (t->error[0] != '\0') return HEDDLE_TRACE_ERROR;
+  if (t->phase == PHASE_DONE) return HEDDLE_TRACE_DONE;
   bool done;
   do {
     if (decodes(t) && t->phase == PHASE_RUNNING && streamed(t, r)) {
-      if (same_machine(t)) return TRACE_RECORD;
+      if (same_machine(t)) return HEDDLE_TRACE_RECORD;
       return fail(t, "the stream is of another machine than the file");
     }
-    if (!section(t) || !load(t, &done)) return TRACE_ERROR;
+    if (!section(t) || !load(t, &done)) return HEDDLE_TRACE_ERROR;
     if (t->stream != NULL && t->phase == PHASE_RUNNING && t->tag == TAG_STREAM) done = take_part(t);
-    if (t->error[0] != '\0') return TRACE_ERROR;
+    if (t->error[0] != '\0') return HEDDLE_TRACE_ERROR;
   } while (done);
   if (t->phase == PHASE_LOADING && t->tag == TAG_GO) return read_go(t);
   if (t->phase == PHASE_RUNNING && t->tag == TAG_RECORD && t->stream == NULL) return read_record(t, r);
@@ -382,25 +383,25 @@ enum trace_item trace_next(struct trace_reader *t, struct retire_record *r) {
   return fail(t, "a section of tag 0x%02x in the wrong place", t->tag);
 }
 
-bool trace_take_bytes(struct trace_reader *t, trace_bytes_fn take, void *ctx) {
+bool heddle_trace_take_bytes(struct heddle_trace_reader *t, heddle_trace_bytes_fn take, void *ctx) {
   t->take = take;
   t->take_ctx = ctx;
   return t->stream != NULL;
 }
 
-const struct trace_header *trace_read_header(const struct trace_reader *t) {
+const struct heddle_trace_header *heddle_trace_read_header(const struct heddle_trace_reader *t) {
   return &t->header;
 }
-const struct heddle_launch *trace_launched(const struct trace_reader *t) {
+const struct heddle_launch *heddle_trace_launched(const struct heddle_trace_reader *t) {
   return &t->launch;
 }
-uint64_t trace_memory_base(const struct trace_reader *t) {
+uint64_t heddle_trace_memory_base(const struct heddle_trace_reader *t) {
   return t->base;
 }
-const char *trace_error(const struct trace_reader *t) {
+const char *heddle_trace_error(const struct heddle_trace_reader *t) {
   return t->error;
 }
-const uint8_t *trace_memory(const struct trace_reader *t, uint64_t *bytes) {
+const uint8_t *heddle_trace_memory(const struct heddle_trace_reader *t, uint64_t *bytes) {
   *bytes = t->bytes;
   return t->memory;
 }

@@ -10,20 +10,20 @@
 
 #include "cosim/trace/stream_internal.h"
 
-struct stream_decoder *stream_new(void) {
+struct stream_decoder *heddle_stream_new(void) {
   return calloc(1, sizeof(struct stream_decoder));
 }
 
-void stream_free(struct stream_decoder *d) {
+void heddle_stream_free(struct stream_decoder *d) {
   free(d);
 }
 
-void stream_launch(struct stream_decoder *d) {
+void heddle_stream_launch(struct stream_decoder *d) {
   d->state = (struct stream_state){.bytes = d->frames.bytes};
   d->words.open = false;
 }
 
-const struct stream_state *stream_look(const struct stream_decoder *d) {
+const struct stream_state *heddle_stream_look(const struct stream_decoder *d) {
   return &d->state;
 }
 
@@ -43,7 +43,7 @@ static bool take_start(struct stream_decoder *d, const struct frame *f) {
   struct stream_state *s = &d->state;
   struct frame_start of;
   const bool sane = frame_start_of(f, &of);
-  if (f->n == FRAME_START_BYTES && (of.format != STREAM_FORMAT || of.profile != STREAM_PROFILE)) {
+  if (f->n == FRAME_START_BYTES && (of.format != HEDDLE_STREAM_FORMAT || of.profile != HEDDLE_STREAM_PROFILE)) {
     stream_lose(d, "it was made of other records than this program reads");
     d->foreign = true;
     return true;
@@ -119,7 +119,7 @@ static void frame(struct stream_decoder *d) {
   s->frames++;
 }
 
-size_t stream_give(struct stream_decoder *d, const uint8_t *p, size_t n) {
+size_t heddle_stream_give(struct stream_decoder *d, const uint8_t *p, size_t n) {
   bool whole;
   const size_t took = frames_give(&d->frames, p, n, &whole);
   d->state.bytes = d->frames.bytes;
@@ -131,7 +131,7 @@ size_t stream_give(struct stream_decoder *d, const uint8_t *p, size_t n) {
 }
 
 /* What a frame says is lost as a whole where it cannot be read: its check word was right, so who wrote it is wrong. */
-bool stream_next(struct stream_decoder *d, struct retire_record *r) {
+bool heddle_stream_next(struct stream_decoder *d, struct heddle_retire_record *r) {
   const char *why = NULL;
   while (words_next(&d->words, r, &why)) {
     d->state.records++;
@@ -141,14 +141,14 @@ bool stream_next(struct stream_decoder *d, struct retire_record *r) {
   return false;
 }
 
-void stream_over(struct stream_decoder *d) {
+void heddle_stream_over(struct stream_decoder *d) {
   if (frames_open(&d->frames))
     stream_lose(d, "it breaks off inside a frame");
   else if (!d->state.ended && !d->state.lost)
     stream_lose(d, d->state.begun ? "it breaks off: nothing says that this is the end" : "it is empty");
 }
 
-void stream_text(const struct stream_decoder *d, char *buf, size_t bytes) {
+void heddle_stream_text(const struct stream_decoder *d, char *buf, size_t bytes) {
   const struct stream_state *s = &d->state;
   if (!s->lost) {
     snprintf(buf, bytes, "%" PRIu64 " bytes, %" PRIu64 " records, nothing lost", s->bytes, s->records);

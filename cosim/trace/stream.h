@@ -35,19 +35,19 @@ struct stream_state {
 };
 
 struct stream_decoder;
-HEDDLE_API struct stream_decoder *stream_new(void) HEDDLE_SYMBOL(stream_new); /* NULL: no memory */
-HEDDLE_API void stream_free(struct stream_decoder *d) HEDDLE_SYMBOL(stream_free);
+HEDDLE_API struct stream_decoder *heddle_stream_new(void); /* NULL: no memory */
+HEDDLE_API void heddle_stream_free(struct stream_decoder *d);
 /* Another launch follows: what state says begins anew, frame numbers go on. */
-HEDDLE_API void stream_launch(struct stream_decoder *d) HEDDLE_SYMBOL(stream_launch);
+HEDDLE_API void heddle_stream_launch(struct stream_decoder *d);
 /* Take bytes, up to the end of a frame at most; returns how many. Take all records before the next call. */
-HEDDLE_API size_t stream_give(struct stream_decoder *d, const uint8_t *p, size_t n) HEDDLE_SYMBOL(stream_give);
+HEDDLE_API size_t heddle_stream_give(struct stream_decoder *d, const uint8_t *p, size_t n);
 /* The next record. False: there is none before more bytes have come. */
-HEDDLE_API bool stream_next(struct stream_decoder *d, struct retire_record *r) HEDDLE_SYMBOL(stream_next);
+HEDDLE_API bool heddle_stream_next(struct stream_decoder *d, struct heddle_retire_record *r);
 /* No byte comes any more: a launch that has not ended is lost. */
-HEDDLE_API void stream_over(struct stream_decoder *d) HEDDLE_SYMBOL(stream_over);
-HEDDLE_API const struct stream_state *stream_look(const struct stream_decoder *d) HEDDLE_SYMBOL(stream_look);
+HEDDLE_API void heddle_stream_over(struct stream_decoder *d);
+HEDDLE_API const struct stream_state *heddle_stream_look(const struct stream_decoder *d);
 /* What is wrong, where, and from where on it is right again, as a sentence. */
-HEDDLE_API void stream_text(const struct stream_decoder *d, char *buf, size_t bytes) HEDDLE_SYMBOL(stream_text);
+HEDDLE_API void heddle_stream_text(const struct stream_decoder *d, char *buf, size_t bytes);
 
 #ifdef __cplusplus
 }

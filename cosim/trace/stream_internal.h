@@ -19,7 +19,7 @@ struct stream_words {
   bool open;   /* a frame whose last nibble has not come */
   uint64_t cycle;
   unsigned lanes, banks; /* 0: not known */
-  uint32_t prev[STREAM_KEYS + STREAM_CONTEXTS], step[STREAM_KEYS + STREAM_CONTEXTS];
+  uint32_t prev[STREAM_KEYS + HEDDLE_STREAM_CONTEXTS], step[STREAM_KEYS + HEDDLE_STREAM_CONTEXTS];
 };
 
 struct stream_decoder {
@@ -32,7 +32,7 @@ struct stream_decoder {
 void words_begin(struct stream_words *w, uint64_t cycle);
 void words_frame(struct stream_words *w, const uint8_t *p, size_t n);
 /* False: the frame is through, or (why) is not what it should be. */
-bool words_next(struct stream_words *w, struct retire_record *r, const char **why);
+bool words_next(struct stream_words *w, struct heddle_retire_record *r, const char **why);
 
 void stream_lose(struct stream_decoder *d, const char *why);
 

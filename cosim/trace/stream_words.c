@@ -115,19 +115,19 @@ static uint64_t number_at(const uint8_t *body, unsigned offset, unsigned bytes) 
 
 static unsigned size_of(const struct stream_words *w, int dim, unsigned fixed, unsigned per) {
   if (dim < 0) return fixed;
-  return (dim == RECORD_DIM_LANES ? w->lanes : w->banks) / per;
+  return (dim == HEDDLE_RECORD_DIM_LANES ? w->lanes : w->banks) / per;
 }
 
-static unsigned context_of(const struct stream_part *p, const uint8_t *body, unsigned row, unsigned column) {
+static unsigned context_of(const struct heddle_stream_part *p, const uint8_t *body, unsigned row, unsigned column) {
   if (p->of_bytes != 0) {
     const unsigned key = (unsigned)(number_at(body, p->of, p->of_bytes) >> KEY_LOW) & ((1u << KEY_BITS) - 1);
     return 4 * key + column % 4;
   }
-  const unsigned by = p->by == STREAM_BY_COLUMN ? column : p->by == STREAM_BY_ROW ? row : 0;
+  const unsigned by = p->by == HEDDLE_STREAM_BY_COLUMN ? column : p->by == HEDDLE_STREAM_BY_ROW ? row : 0;
   return STREAM_KEYS + p->context + by;
 }
 
-static bool part(struct stream_words *w, const struct stream_part *p, uint8_t *body, unsigned *same) {
+static bool part(struct stream_words *w, const struct heddle_stream_part *p, uint8_t *body, unsigned *same) {
   const unsigned rows = size_of(w, p->row_dim, p->rows, 1);
   const unsigned columns = size_of(w, p->column_dim, p->columns, (unsigned)p->per);
   const uint64_t when = p->when_bytes != 0 ? number_at(body, p->when, p->when_bytes) : UINT64_MAX;
@@ -143,9 +143,9 @@ static bool part(struct stream_words *w, const struct stream_part *p, uint8_t *b
 }
 
 /* As records have it: 32 banks, and zero where none is accessed. */
-static void pass_of(struct record_shared *r, unsigned banks) {
-  record_spread_banks(r, banks);
-  for (unsigned i = 0; i < RECORD_BANKS; i++) {
+static void pass_of(struct heddle_record_shared *r, unsigned banks) {
+  heddle_record_spread_banks(r, banks);
+  for (unsigned i = 0; i < HEDDLE_RECORD_BANKS; i++) {
     if ((r->bank_en >> i & 1u) != 0) continue;
     r->row[i] = 0;
     r->wstrb[i] = 0;
@@ -160,7 +160,7 @@ static bool gap(struct stream_words *w, uint32_t *cycles) {
   return v != GAP_LONG || nibbles(w, 8, cycles);
 }
 
-bool words_next(struct stream_words *w, struct retire_record *r, const char **why) {
+bool words_next(struct stream_words *w, struct heddle_retire_record *r, const char **why) {
   unsigned code, same = 0, rest;
   uint32_t cycles;
   do {
@@ -177,8 +177,8 @@ bool words_next(struct stream_words *w, struct retire_record *r, const char **wh
     w->cycle += cycles;
   } while (code == CODE_TIME);
   *why = "a record of no kind";
-  if (code >= STREAM_KINDS) return false;
-  const struct stream_kind *k = &stream_kinds[code];
+  if (code >= HEDDLE_STREAM_KINDS) return false;
+  const struct heddle_stream_kind *k = &stream_kinds[code];
   memset(r, 0, sizeof *r);
   r->kind = k->kind;
   r->cycle = w->cycle;
@@ -187,7 +187,7 @@ bool words_next(struct stream_words *w, struct retire_record *r, const char **wh
     if (!part(w, &stream_parts[k->first + i], (uint8_t *)&r->u, &same)) return false;
   *why = "a record with more words than it has";
   if (same != 0) return false;
-  if (r->kind == RECORD_SHARED) pass_of(&r->u.shared, w->banks);
+  if (r->kind == HEDDLE_RECORD_SHARED) pass_of(&r->u.shared, w->banks);
   *why = NULL;
   return true;
 }

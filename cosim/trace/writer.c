@@ -7,26 +7,26 @@
 
 #include "cosim/trace/wire.h"
 
-struct trace_writer {
+struct heddle_trace_writer {
   FILE *f;
-  struct trace_header header;
+  struct heddle_trace_header header;
   uint64_t sum, records, launches, cycle, memory_base, memory_bytes;
   bool open, failed; /* open: inside a launch */
   bool stream;       /* it has bytes in place of records; these are counted */
 };
 
-static bool raw(struct trace_writer *w, const void *p, size_t n) {
+static bool raw(struct heddle_trace_writer *w, const void *p, size_t n) {
   w->sum = trace_sum(w->sum, p, n);
   if (n != 0 && fwrite(p, 1, n, w->f) != n) w->failed = true;
   return !w->failed;
 }
 
-static bool section(struct trace_writer *w, uint8_t tag, const void *p, size_t n) {
+static bool section(struct heddle_trace_writer *w, uint8_t tag, const void *p, size_t n) {
   const uint8_t head[5] = {tag, (uint8_t)n, (uint8_t)(n >> 8), (uint8_t)(n >> 16), (uint8_t)(n >> 24)};
   return raw(w, head, sizeof head) && raw(w, p, n);
 }
 
-static void put_header(struct wire *o, const struct trace_header *h) {
+static void put_header(struct wire *o, const struct heddle_trace_header *h) {
   wire_put(o, TRACE_VERSION, 4);
   wire_put(o, h->isa_hash, 8);
   wire_put(o, h->config_hash, 8);
@@ -55,9 +55,9 @@ static void put_header(struct wire *o, const struct trace_header *h) {
   wire_put(o, h->reorder, 4);
 }
 
-static struct trace_writer *create(const char *path, const struct trace_header *h, bool stream, char *err,
-                                   size_t err_bytes) {
-  struct trace_writer *w = calloc(1, sizeof *w);
+static struct heddle_trace_writer *create(const char *path, const struct heddle_trace_header *h, bool stream, char *err,
+                                          size_t err_bytes) {
+  struct heddle_trace_writer *w = calloc(1, sizeof *w);
   if (w == NULL) return NULL;
   w->f = fopen(path, "wb");
   if (w->f == NULL) {
@@ -75,14 +75,16 @@ static struct trace_writer *create(const char *path, const struct trace_header *
   return w;
 }
 
-struct trace_writer *trace_create(const char *path, const struct trace_header *h, char *err, size_t err_bytes) {
+struct heddle_trace_writer *heddle_trace_create(const char *path, const struct heddle_trace_header *h, char *err,
+                                                size_t err_bytes) {
   return create(path, h, false, err, err_bytes);
 }
-struct trace_writer *trace_create_stream(const char *path, const struct trace_header *h, char *err, size_t err_bytes) {
+struct heddle_trace_writer *heddle_trace_create_stream(const char *path, const struct heddle_trace_header *h, char *err,
+                                                       size_t err_bytes) {
   return create(path, h, true, err, err_bytes);
 }
 
-static bool memory_pieces(struct trace_writer *w, uint8_t tag, const uint8_t *memory) {
+static bool memory_pieces(struct heddle_trace_writer *w, uint8_t tag, const uint8_t *memory) {
   static const uint8_t zeros[TRACE_PIECE];
   uint8_t buf[8 + TRACE_PIECE];
   for (uint64_t at = 0; at < w->memory_bytes && !w->failed; at += TRACE_PIECE) {
@@ -96,7 +98,7 @@ static bool memory_pieces(struct trace_writer *w, uint8_t tag, const uint8_t *me
   return !w->failed;
 }
 
-static void put_launch(struct wire *o, const struct trace_writer *w, const struct heddle_launch *l) {
+static void put_launch(struct wire *o, const struct heddle_trace_writer *w, const struct heddle_launch *l) {
   for (unsigned i = 0; i < 3; i++) wire_put(o, l->grid[i], 4);
   for (unsigned i = 0; i < 3; i++) wire_put(o, l->block[i], 4);
   wire_put(o, l->entry_pc, 4);
@@ -121,8 +123,8 @@ static void put_launch(struct wire *o, const struct trace_writer *w, const struc
   wire_put(o, l->local_at, 8);
 }
 
-bool trace_launch(struct trace_writer *w, const struct heddle_launch *l, uint64_t base, const uint8_t *memory,
-                  uint64_t bytes) {
+bool heddle_trace_launch(struct heddle_trace_writer *w, const struct heddle_launch *l, uint64_t base,
+                         const uint8_t *memory, uint64_t bytes) {
   if (w->open || l->regions > 16) w->failed = true;
   w->open = true;
   w->launches++;
@@ -139,15 +141,15 @@ bool trace_launch(struct trace_writer *w, const struct heddle_launch *l, uint64_
   return memory_pieces(w, TAG_MEMORY, memory) && section(w, TAG_GO, NULL, 0);
 }
 
-bool trace_record(struct trace_writer *w, const struct retire_record *r) {
-  uint8_t buf[TRACE_RECORD_MAX];
-  const size_t n = trace_encode(r, &w->header, w->cycle, buf);
+bool heddle_trace_record(struct heddle_trace_writer *w, const struct heddle_retire_record *r) {
+  uint8_t buf[HEDDLE_TRACE_RECORD_MAX];
+  const size_t n = heddle_trace_encode(r, &w->header, w->cycle, buf);
   w->cycle = r->cycle;
   w->records++;
   return n != 0 && w->open && !w->stream && section(w, TAG_RECORD, buf, n);
 }
 
-bool trace_stream(struct trace_writer *w, const uint8_t *p, size_t n) {
+bool heddle_trace_stream(struct heddle_trace_writer *w, const uint8_t *p, size_t n) {
   if (!w->open || !w->stream) w->failed = true;
   w->records += n;
   for (size_t at = 0, part; at < n && !w->failed; at += part) {
@@ -157,7 +159,7 @@ bool trace_stream(struct trace_writer *w, const uint8_t *p, size_t n) {
   return !w->failed;
 }
 
-bool trace_launch_end(struct trace_writer *w, const uint8_t *memory, uint64_t cycle) {
+bool heddle_trace_launch_end(struct heddle_trace_writer *w, const uint8_t *memory, uint64_t cycle) {
   uint8_t buf[8];
   struct wire o = {buf, buf + sizeof buf, false};
   wire_put(&o, cycle, 8);
@@ -166,7 +168,7 @@ bool trace_launch_end(struct trace_writer *w, const uint8_t *memory, uint64_t cy
   return memory_pieces(w, TAG_FINAL, memory) && section(w, TAG_END, buf, sizeof buf);
 }
 
-bool trace_close(struct trace_writer *w) {
+bool heddle_trace_close(struct heddle_trace_writer *w) {
   if (w == NULL) return false;
   uint8_t buf[24];
   struct wire o = {buf, buf + sizeof buf, false};

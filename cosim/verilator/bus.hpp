@@ -17,7 +17,7 @@ constexpr unsigned AXI_BYTES = HEDDLE_AXI_BITS_OF_CONFIG / 8;
 constexpr unsigned AXI_WORDS = AXI_BYTES / 4;
 
 // What the memory drives in this cycle.
-template <class Top> inline void drive(Top &t, const axi_mem_out &o)
+template <class Top> inline void drive(Top &t, const heddle_axi_mem_out &o)
 {
   ports::drive(t.m_axi_awready_i, o.aw_ready);
   ports::drive(t.m_axi_wready_i, o.w_ready);
@@ -36,7 +36,7 @@ template <class Top> inline void drive(Top &t, const axi_mem_out &o)
 }
 
 // What the master drives. Payloads are read only where they are valid.
-template <class Top> inline void sample(const Top &t, axi_mem_in &in)
+template <class Top> inline void sample(const Top &t, heddle_axi_mem_in &in)
 {
   in.aw.valid = ports::value(t.m_axi_awvalid_o);
   in.ar.valid = ports::value(t.m_axi_arvalid_o);
@@ -97,7 +97,7 @@ template <class Top> struct Write {
   uint32_t addr, data;
   unsigned bytes, aw_from, w_from, b_from;
   bool aw = true, w = true, done = false, aw_now = false, w_now = false, b_now = false;
-  device_answer answer = DEVICE_SILENT;
+  heddle_dut_answer answer = HEDDLE_DUT_SILENT;
 
   Write(uint32_t a, uint32_t d, unsigned which, Manner &m)
       : addr(a), data(d), bytes(which), aw_from(m.wait()), w_from(m.wait()), b_from(m.wait())
@@ -118,7 +118,7 @@ template <class Top> struct Write {
     aw = aw && !(aw_now && ports::value(t.s_axil_awready_o));
     w = w && !(w_now && ports::value(t.s_axil_wready_o));
     done = b_now && ports::value(t.s_axil_bvalid_o);
-    if (done) answer = ports::value(t.s_axil_bresp_o) == 0 ? DEVICE_OKAY : DEVICE_ERROR;
+    if (done) answer = ports::value(t.s_axil_bresp_o) == 0 ? HEDDLE_DUT_OKAY : HEDDLE_DUT_ERROR;
   }
   static void idle(Top &t)
   {
@@ -159,7 +159,7 @@ template <class Top> struct Read {
 constexpr unsigned PATIENCE = 1000;
 
 template <class Top, class Edge>
-device_answer host_write(Top &t, uint32_t addr, uint32_t data, unsigned bytes, Manner &manner, Edge edge)
+heddle_dut_answer host_write(Top &t, uint32_t addr, uint32_t data, unsigned bytes, Manner &manner, Edge edge)
 {
   Write<Top> write(addr, data, bytes, manner);
   for (unsigned i = 0; i < PATIENCE && !write.done; i++) {
@@ -185,7 +185,7 @@ template <class Top, class Edge> bool host_read(Top &t, uint32_t addr, uint32_t 
 
 // A write and a read side by side, neither of which waits for the other. *ok: as host_read.
 template <class Top, class Edge>
-device_answer host_both(Top &t, const device_both &b, uint32_t *data, bool *ok, Manner &manner, Edge edge)
+heddle_dut_answer host_both(Top &t, const heddle_dut_both &b, uint32_t *data, bool *ok, Manner &manner, Edge edge)
 {
   Write<Top> write(b.write_addr, b.write_data, b.bytes, manner);
   Read<Top> read(b.read_addr, manner);

@@ -52,11 +52,11 @@ inline Voice &voice()
 
 template <class Sim> struct Device {
   Sim sim;
-  axi_mem *memory = nullptr;
+  heddle_axi_mem *memory = nullptr;
 #if HEDDLE_PORT
   seat::Seat port; // what stands behind the SM's channel; the bytes are those of `memory`
 #else
-  axi_mem_in in{};
+  heddle_axi_mem_in in{};
 #endif
   uint64_t cycles = 0, ready_rng = 0;
   bus::Manner manner;
@@ -96,13 +96,13 @@ template <class Sim> struct Device {
     if (const char *broken = port.clock(); broken != nullptr && failure_text().empty()) failure_text() = broken;
   }
   void memory_reset() { port.reset(); }
-  bool memory_begin(const axi_mem_config &c, const char *l1) { return port.begin(memory, c, l1); }
+  bool memory_begin(const heddle_axi_mem_config &c, const char *l1) { return port.begin(memory, c, l1); }
 #else
-  template <class Top> inline void memory_drives(Top &top) { bus::drive(top, *axi_mem_outputs(memory)); }
+  template <class Top> inline void memory_drives(Top &top) { bus::drive(top, *heddle_axi_mem_outputs(memory)); }
   template <class Top> inline void memory_sees(const Top &top) { bus::sample(top, in); }
-  inline void memory_clock() { axi_mem_clock(memory, &in); }
+  inline void memory_clock() { heddle_axi_mem_clock(memory, &in); }
   void memory_reset() {}
-  bool memory_begin(const axi_mem_config &, const char *l1) { return l1 == nullptr; }
+  bool memory_begin(const heddle_axi_mem_config &, const char *l1) { return l1 == nullptr; }
 #endif
   void edge()
   {
@@ -144,7 +144,7 @@ template <class Sim> struct Device {
     resetting = voice().quiet = true;
     ports::drive(sim.top().rst_ni, 0);
     bus::host_idle(sim.top());
-    axi_mem_reset(memory);
+    heddle_axi_mem_reset(memory);
     memory_reset();
     for (unsigned i = 0; i < 8; i++) edge();
     resetting = voice().quiet = false;
@@ -154,12 +154,12 @@ template <class Sim> struct Device {
     edge();
   }
 
-  bool begin(const device_options *o)
+  bool begin(const heddle_dut_options *o)
   {
-    axi_mem_config c = o->memory;
+    heddle_axi_mem_config c = o->memory;
     c.data_bytes = bus::AXI_BYTES;
-    axi_mem_free(memory);
-    memory = axi_mem_new(&c);
+    heddle_axi_mem_free(memory);
+    memory = heddle_axi_mem_new(&c);
     if (memory == nullptr || (HEDDLE_BARE && o->records) || !memory_begin(c, o->l1)) return false;
     sampling = o->records;
     ready_rng = o->ready_seed;
@@ -180,27 +180,27 @@ template <class Sim> struct Device {
     return true;
   }
 
-  ~Device() { axi_mem_free(memory); }
+  ~Device() { heddle_axi_mem_free(memory); }
 };
 
 template <class Sim> struct Ops {
   using D = Device<Sim>;
   static D *of(void *self) { return static_cast<D *>(self); }
 
-  static const device_info *describe()
+  static const heddle_dut_info *describe()
   {
-    static const device_info info = {HEDDLE_CONFIG_NAME, Sim::backend, 0, HEDDLE_SMS_OF_CONFIG, HEDDLE_LANES_OF_CONFIG, HEDDLE_WARPS_OF_CONFIG,
+    static const heddle_dut_info info = {HEDDLE_CONFIG_NAME, Sim::backend, 0, HEDDLE_SMS_OF_CONFIG, HEDDLE_LANES_OF_CONFIG, HEDDLE_WARPS_OF_CONFIG,
                                      HEDDLE_BLOCKS_OF_CONFIG, HEDDLE_SHARED_OF_CONFIG, HEDDLE_AXI_BITS_OF_CONFIG / 8,
-                                     HEDDLE_TRACE != 0, HEDDLE_FAULTS != 0, HEDDLE_PORT != 0, RECORD_READ_AGE, RECORD_PRED_AGE,
-                                     HEDDLE_L1_OF_CONFIG / 32, HEDDLE_L1_OF_CONFIG != 0 ? CHECKER_CACHE_PROMISES : 0};
+                                     HEDDLE_TRACE != 0, HEDDLE_FAULTS != 0, HEDDLE_PORT != 0, HEDDLE_RECORD_READ_AGE, HEDDLE_RECORD_PRED_AGE,
+                                     HEDDLE_L1_OF_CONFIG / 32, HEDDLE_L1_OF_CONFIG != 0 ? HEDDLE_CHECKER_CACHE_PROMISES : 0};
     return &info;
   }
   static void reset(void *self) { of(self)->reset(); }
   static bool host_write(void *self, uint32_t addr, uint32_t data)
   {
-    return host_write_bytes(self, addr, data, 15) == DEVICE_OKAY;
+    return host_write_bytes(self, addr, data, 15) == HEDDLE_DUT_OKAY;
   }
-  static device_answer host_write_bytes(void *self, uint32_t addr, uint32_t data, unsigned bytes)
+  static heddle_dut_answer host_write_bytes(void *self, uint32_t addr, uint32_t data, unsigned bytes)
   {
     D *d = of(self);
     return bus::host_write(d->sim.top(), addr, data, bytes, d->manner, [d](auto look) { d->edge(look); });
@@ -210,7 +210,7 @@ template <class Sim> struct Ops {
     D *d = of(self);
     return bus::host_read(d->sim.top(), addr, data, d->manner, [d](auto look) { d->edge(look); });
   }
-  static device_answer host_both(void *self, const device_both *b, uint32_t *data, bool *ok)
+  static heddle_dut_answer host_both(void *self, const heddle_dut_both *b, uint32_t *data, bool *ok)
   {
     D *d = of(self);
     return bus::host_both(d->sim.top(), *b, data, ok, d->manner, [d](auto look) { d->edge(look); });
@@ -228,23 +228,23 @@ template <class Sim> struct Ops {
     return done;
   }
 #if HEDDLE_BARE
-  static const retire_record *records(void *, size_t *count)
+  static const heddle_retire_record *records(void *, size_t *count)
   {
     *count = 0;
     return nullptr;
   }
-  static const retire_record *take(void *self, size_t *count) { return records(self, count); }
+  static const heddle_retire_record *take(void *self, size_t *count) { return records(self, count); }
   static void clear(void *) {}
 #else
-  static const retire_record *records(void *self, size_t *count)
+  static const heddle_retire_record *records(void *self, size_t *count)
   {
     *count = of(self)->records.count;
     return of(self)->records.record;
   }
-  static const retire_record *take(void *self, size_t *count) { return of(self)->records.take(*count); }
+  static const heddle_retire_record *take(void *self, size_t *count) { return of(self)->records.take(*count); }
   static void clear(void *self) { of(self)->records.clear(); }
 #endif
-  static axi_mem *memory(void *self) { return of(self)->memory; }
+  static heddle_axi_mem *memory(void *self) { return of(self)->memory; }
   static uint64_t cycle(void *self) { return of(self)->cycles; }
   static bool wave(void *self, const char *path) { return of(self)->sim.wave(path); }
   static const char *failure(void *) { return failure_text().empty() ? nullptr : failure_text().c_str(); }
@@ -289,8 +289,8 @@ template <class Sim> struct Ops {
 #define HEDDLE_DEVICE_TABLE(Sim, create, destroy)                                                                     \
   HEDDLE_DEVICE_STREAM(Sim)                                                                                           \
   extern "C" {                                                                                                        \
-  extern __attribute__((visibility("default"))) const device_ops heddle_device_ops;                                   \
-  const device_ops heddle_device_ops = {DEVICE_ABI, core::Ops<Sim>::describe, create, destroy, core::Ops<Sim>::reset,  \
+  extern __attribute__((visibility("default"))) const heddle_dut_ops heddle_device_ops;                                   \
+  const heddle_dut_ops heddle_device_ops = {HEDDLE_DUT_ABI, core::Ops<Sim>::describe, create, destroy, core::Ops<Sim>::reset,  \
                                         core::Ops<Sim>::host_write, core::Ops<Sim>::host_read,                         \
                                         core::Ops<Sim>::host_write_bytes, core::Ops<Sim>::host_both,                   \
                                         core::Ops<Sim>::step,                                                          \

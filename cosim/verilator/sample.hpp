@@ -34,7 +34,7 @@ struct Sizes {
 // beside the RTL's code and what the checker knows. FAR: who takes them has another thread judge them: long turns.
 struct Buffer {
   static constexpr size_t NEAR = 256, FAR = 2048, PER_CYCLE = retire::words<Sizes>::all_ports;
-  retire_record *record = nullptr, *taken = nullptr;
+  heddle_retire_record *record = nullptr, *taken = nullptr;
   size_t count = 0, turn = NEAR, places = 0, taken_places = 0;
   uint64_t cycle = 0;
   bool over = false; // a block has ended, or the grid stops
@@ -48,17 +48,17 @@ struct Buffer {
   Buffer(const Buffer &) = delete;
   Buffer &operator=(const Buffer &) = delete;
 
-  retire_record &add(record_kind kind)
+  heddle_retire_record &add(heddle_record_kind kind)
   {
-    retire_record &r = record[count++];
+    heddle_retire_record &r = record[count++];
     r.kind = kind;
     r.cycle = cycle;
     return r;
   }
   template <class Record> void shown(Record &) {}
-  void shown(record_shared &r) { record_spread_banks(&r, Sizes::BANKS); }
-  void shown(record_block_end &) { over = true; }
-  void shown(record_trap &) { over = true; }
+  void shown(heddle_record_shared &r) { heddle_record_spread_banks(&r, Sizes::BANKS); }
+  void shown(heddle_record_block_end &) { over = true; }
+  void shown(heddle_record_trap &) { over = true; }
 
   bool full() const { return over || count >= turn; }
   void clear()
@@ -67,7 +67,7 @@ struct Buffer {
     turn = NEAR;
     over = false;
   }
-  const retire_record *take(size_t &n)
+  const heddle_retire_record *take(size_t &n)
   {
     n = count;
     std::swap(record, taken);
@@ -85,7 +85,7 @@ struct Buffer {
   {
     void *p = std::realloc(record, to * sizeof *record);
     if (p == nullptr) throw std::bad_alloc();
-    record = static_cast<retire_record *>(p);
+    record = static_cast<heddle_retire_record *>(p);
     places = to;
   }
 };

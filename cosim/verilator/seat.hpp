@@ -22,48 +22,48 @@ public:
   Seat() = default;
   Seat(const Seat &) = delete;
   Seat &operator=(const Seat &) = delete;
-  ~Seat() { line_port_free(port); }
+  ~Seat() { heddle_line_port_free(port); }
 
   // Times and manners are those asked of the AXI memory, as far as both have them.
   // l1: text of its sizes, or NULL.
-  bool begin(axi_mem *m, const axi_mem_config &c, const char *l1 = nullptr)
+  bool begin(heddle_axi_mem *m, const heddle_axi_mem_config &c, const char *l1 = nullptr)
   {
     if (!cache.begin(l1, 8 * BYTES, HEDDLE_TAGS_OF_CONFIG, HEDDLE_ATOMS_OF_CONFIG)) return false;
-    line_port_calm(&o, 8 * BYTES, c.latency_min != 0 ? c.latency_min : 1);
+    heddle_line_port_calm(&o, 8 * BYTES, c.latency_min != 0 ? c.latency_min : 1);
     o.latency_max = c.latency_max > o.latency ? c.latency_max : o.latency;
     o.seed = c.seed;
     o.reorder = o.junk = c.reorder;
     o.interleave = c.interleave;
-    o.hold_credit = c.stall[AXI_AW];
-    o.hold_answer = c.stall[AXI_B];
-    o.hold_read = c.stall[AXI_R];
+    o.hold_credit = c.stall[HEDDLE_AXI_AW];
+    o.hold_answer = c.stall[HEDDLE_AXI_B];
+    o.hold_read = c.stall[HEDDLE_AXI_R];
     o.tags = cache.tags(HEDDLE_TAGS_OF_CONFIG);
     o.atoms = HEDDLE_ATOMS_OF_CONFIG;
-    o.base = c.base / LINE_PORT_LINE * LINE_PORT_LINE;
-    o.bytes = (c.base + c.bytes - o.base) / LINE_PORT_LINE * LINE_PORT_LINE;
+    o.base = c.base / HEDDLE_LINE_PORT_LINE * HEDDLE_LINE_PORT_LINE;
+    o.bytes = (c.base + c.bytes - o.base) / HEDDLE_LINE_PORT_LINE * HEDDLE_LINE_PORT_LINE;
     o.memory = {m, load, store, nullptr};
     memory = m;
-    line_port_free(port);
-    port = line_port_new(&o);
+    heddle_line_port_free(port);
+    port = heddle_line_port_new(&o);
     return port != nullptr;
   }
   void reset()
   {
-    if (port != nullptr) line_port_reset(port);
+    if (port != nullptr) heddle_line_port_reset(port);
     if (cache.on()) cache.reset();
   }
 
   template <class Top> inline void drive(Top &t)
   {
-    heddle::channel_drive(t, BYTES, cache.on() ? *cache.shows() : *line_port_show(port, 0));
+    heddle::channel_drive(t, BYTES, cache.on() ? *cache.shows() : *heddle_line_port_show(port, 0));
   }
   // An SM in reset has forgotten its requests, and waits for credits.
   template <class Top> inline void sample(const Top &t)
   {
     in_reset = !t.sm_rst_no;
-    line_port_in in;
+    heddle_line_port_in in;
     heddle::channel_sample(t, BYTES, &in);
-    line_port_offer(port, 0, cache.on() ? cache.between(in, *line_port_show(port, 0)) : &in);
+    heddle_line_port_offer(port, 0, cache.on() ? cache.between(in, *heddle_line_port_show(port, 0)) : &in);
   }
   // The first rule that the SM has broken, in words, or NULL.
   inline const char *clock()
@@ -72,71 +72,71 @@ public:
     if (in_reset)
       reset();
     else {
-      line_port_clock(port);
+      heddle_line_port_clock(port);
       if (cache.on()) cache.clock();
     }
-    return cache.on() && cache.error() != nullptr ? cache.error() : line_port_error(port);
+    return cache.on() && cache.error() != nullptr ? cache.error() : heddle_line_port_error(port);
   }
 
   // What was performed in this cycle, and what the cache did.
   inline void show(sample::Buffer &b)
   {
-    const line_port_record *r;
-    const unsigned n = line_port_records(port, &r);
+    const heddle_line_port_record *r;
+    const unsigned n = heddle_line_port_records(port, &r);
     b.room();
     for (unsigned i = 0; i < n; i++) {
       if (r[i].fill)
-        put_fill(r[i], b.add(RECORD_FILL).u.fill);
+        put_fill(r[i], b.add(HEDDLE_RECORD_FILL).u.fill);
       else
-        put(r[i], b.add(RECORD_GLOBAL).u.global);
+        put(r[i], b.add(HEDDLE_RECORD_GLOBAL).u.global);
     }
     if (cache.on()) cache.show(b);
   }
   // What the SM showed in this cycle.
-  inline void watch(const retire_record *r, size_t n)
+  inline void watch(const heddle_retire_record *r, size_t n)
   {
     if (cache.on()) cache.watch(r, n);
   }
 
 private:
-  line_port *port = nullptr;
+  heddle_line_port *port = nullptr;
   Cache cache;
-  line_port_options o{};
-  axi_mem *memory = nullptr;
+  heddle_line_port_options o{};
+  heddle_axi_mem *memory = nullptr;
   bool in_reset = true;
 
   // Which bytes answer with errors is said to the device's memory, launch by launch.
   inline void follow_errors()
   {
-    const axi_mem_config *c = axi_mem_configuration(memory);
+    const heddle_axi_mem_config *c = heddle_axi_mem_configuration(memory);
     if (c->error_base == o.error[0].base && c->error_limit == o.error[0].limit) return;
     o.error[0] = {c->error_base, c->error_limit};
-    line_port_retime(port, &o);
+    heddle_line_port_retime(port, &o);
   }
 
   static bool load(void *m, uint64_t at, uint8_t *data)
   {
-    return axi_mem_load(static_cast<axi_mem *>(m), at, data, LINE_PORT_LINE);
+    return heddle_axi_mem_load(static_cast<heddle_axi_mem *>(m), at, data, HEDDLE_LINE_PORT_LINE);
   }
   static bool store(void *m, uint64_t at, const uint8_t *data, const uint64_t *strb)
   {
-    return axi_mem_store(static_cast<axi_mem *>(m), at, data, strb, LINE_PORT_LINE);
+    return heddle_axi_mem_store(static_cast<heddle_axi_mem *>(m), at, data, strb, HEDDLE_LINE_PORT_LINE);
   }
 
-  static void put_fill(const line_port_record &r, record_fill &f)
+  static void put_fill(const heddle_line_port_record &r, heddle_record_fill &f)
   {
-    f = record_fill{};
+    f = heddle_record_fill{};
     f.sector = r.sector;
     f.stamp = r.stamp;
     f.number = r.number;
     f.sm = r.sm;
     f.bank = r.bank;
-    f.is_local = r.access == RECORD_LOCAL_LOAD;
+    f.is_local = r.access == HEDDLE_RECORD_LOCAL_LOAD;
   }
   // Whose record it is, the partition too, which memory does not know.
-  static void put(const line_port_record &r, record_global &g)
+  static void put(const heddle_line_port_record &r, heddle_record_global &g)
   {
-    g = record_global{};
+    g = heddle_record_global{};
     g.id.sm = r.sm;
     g.id.partition = static_cast<uint8_t>(r.slot % HEDDLE_PARTITIONS_OF_CONFIG);
     g.id.slot = r.slot;

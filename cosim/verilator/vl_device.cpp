@@ -164,7 +164,7 @@ struct Sim {
 
 using Device = core::Device<Sim>;
 
-void *create(const device_options *o) {
+void *create(const heddle_dut_options *o) {
   std::unique_ptr<Device> d(new (std::nothrow) Device);
   if (!d) return nullptr;
   d->sim.build(o->seed);

@@ -153,13 +153,13 @@ static void finish(struct assembler *a) {
   int top = -1;
   uint32_t barriers = 0;
   for (size_t i = 0; i < a->items; i++) {
-    struct isa_dec d;
-    struct isa_word w = a->item[i].word;
-    if (!a->places) isa_word_store(p->code + i * ISA_WORD_BYTES, w);
-    if (!isa_decode(w, &d)) continue;
-    if (isa_max_reg(&d) > top) top = isa_max_reg(&d);
-    if (isa_enc_owns((enum isa_enc)d.enc, ISA_F_BARID) && isa_get(w, ISA_F_BARID) >= barriers)
-      barriers = (uint32_t)isa_get(w, ISA_F_BARID) + 1;
+    struct heddle_isa_dec d;
+    struct heddle_isa_word w = a->item[i].word;
+    if (!a->places) heddle_isa_word_store(p->code + i * ISA_WORD_BYTES, w);
+    if (!heddle_isa_decode(w, &d)) continue;
+    if (heddle_isa_max_reg(&d) > top) top = heddle_isa_max_reg(&d);
+    if (heddle_isa_enc_owns((enum heddle_isa_enc)d.enc, ISA_F_BARID) && heddle_isa_get(w, ISA_F_BARID) >= barriers)
+      barriers = (uint32_t)heddle_isa_get(w, ISA_F_BARID) + 1;
   }
   for (uint32_t k = 0; k < p->kernels; k++) {
     struct heddle_kernel *kernel = &p->kernel[k];
@@ -220,7 +220,7 @@ static bool assemble(struct assembler *a, struct pack *k, const char *text, size
   pass(a, text, size);
   if (a->errors == 0 && a->items == 0) asm_error(a, &start, "no instructions");
   if (a->errors > 0 || a->out_of_memory) return false;
-  hazard_fill_stalls(a->options->stall, a->stall);
+  heddle_hazard_fill_stalls(a->options->stall, a->stall);
   asm_schedule(a);
   if (ISA_STEP != ISA_WORD_BYTES && !pack(a, k, text, size)) return false;
   finish(a);
@@ -236,7 +236,7 @@ struct heddle_program *heddle_assemble(const char *text, size_t size, const char
   struct pack places = {0};
   bool ok = false;
   if (a.p) {
-    a.p->isa_hash = isa_hash();
+    a.p->isa_hash = heddle_isa_hash();
     ok = assemble(&a, &places, text, size);
   }
   if (!a.p || a.out_of_memory) {

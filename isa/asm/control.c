@@ -22,8 +22,8 @@ enum { LOOK_AHEAD = 64, STATES_MAX = 1 << 15, COUNT_MAX = 60 };
 
 /* What is on its way where a block begins. */
 struct entry {
-  uint8_t pending[HAZARD_PLACES]; /* mask of counters that each place waits for */
-  uint8_t count[HAZARD_COUNTERS]; /* what a counter may stand at */
+  uint8_t pending[HEDDLE_HAZARD_PLACES]; /* mask of counters that each place waits for */
+  uint8_t count[HEDDLE_HAZARD_COUNTERS]; /* what a counter may stand at */
 };
 
 struct scheduler {
@@ -35,12 +35,12 @@ struct scheduler {
   uint32_t at; /* current instruction */
   int now;     /* cycles since the block began */
   struct pending pending;
-  uint8_t count[HAZARD_COUNTERS]; /* what a counter may stand at */
-  unsigned busy;                  /* mask of counters that something waits for */
-  unsigned next;                  /* counter to hand out next */
-  unsigned counters;              /* those below it are handed out */
-  unsigned shared, shares;        /* counter of the last result, how many more may have it */
-  uint32_t due[HAZARD_COUNTERS];  /* where the first result of a counter is needed */
+  uint8_t count[HEDDLE_HAZARD_COUNTERS]; /* what a counter may stand at */
+  unsigned busy;                         /* mask of counters that something waits for */
+  unsigned next;                         /* counter to hand out next */
+  unsigned counters;                     /* those below it are handed out */
+  unsigned shared, shares;               /* counter of the last result, how many more may have it */
+  uint32_t due[HEDDLE_HAZARD_COUNTERS];  /* where the first result of a counter is needed */
 };
 
 static int later(int x, int y) {
@@ -51,7 +51,7 @@ static void wait_for(struct scheduler *s, struct control_insn *i, unsigned count
   if (counters == 0) return;
   i->wait |= (uint8_t)counters;
   s->busy &= ~counters;
-  for (unsigned c = 0; c < HAZARD_COUNTERS; c++)
+  for (unsigned c = 0; c < HEDDLE_HAZARD_COUNTERS; c++)
     if (counters >> c & 1) s->count[c] = 0;
   pending_done(&s->pending, counters);
 }
@@ -66,7 +66,7 @@ static void lengthen(struct control_insn *i, int by) {
 static uint32_t first_use(const struct scheduler *s, uint32_t from);
 
 struct user {
-  const struct isa_dec *d;
+  const struct heddle_isa_dec *d;
   bool uses;
 };
 
@@ -75,10 +75,10 @@ static void check_use(void *ctx, unsigned place) {
   u->uses = u->uses || control_touches(u->d, place);
 }
 
-static bool uses(const struct isa_dec *d, const struct isa_dec *producer) {
+static bool uses(const struct heddle_isa_dec *d, const struct heddle_isa_dec *producer) {
   struct user u = {.d = d};
-  hazard_each_reg_result(producer, check_use, &u);
-  if (!u.uses) hazard_each_pred_result(producer, check_use, &u);
+  heddle_hazard_each_reg_result(producer, check_use, &u);
+  if (!u.uses) heddle_hazard_each_pred_result(producer, check_use, &u);
   return u.uses;
 }
 
@@ -90,19 +90,20 @@ static uint32_t first_use(const struct scheduler *s, uint32_t from) {
 }
 
 /* Has it a result that only a counter tells of? */
-static bool is_counted(const struct scheduler *s, const struct isa_dec *d) {
-  return (!s->stall || isa_unit_is_variable((enum isa_unit)d->unit)) && hazard_has_result(d);
+static bool is_counted(const struct scheduler *s, const struct heddle_isa_dec *d) {
+  return (!s->stall || heddle_isa_unit_is_variable((enum heddle_isa_unit)d->unit)) && heddle_hazard_has_result(d);
 }
 
-static bool same_kind(const struct isa_dec *a, const struct isa_dec *b) {
-  return a->unit == b->unit && isa_instr_info((enum isa_op)a->op)->mem == isa_instr_info((enum isa_op)b->op)->mem;
+static bool same_kind(const struct heddle_isa_dec *a, const struct heddle_isa_dec *b) {
+  return a->unit == b->unit &&
+         heddle_isa_instr_info((enum heddle_isa_op)a->op)->mem == heddle_isa_instr_info((enum heddle_isa_op)b->op)->mem;
 }
 
 /* How many results of the kind are on their way together before the first of them is needed. */
 static unsigned burst(const struct scheduler *s, uint32_t first_due) {
   unsigned n = 1;
   for (uint32_t i = s->at + 1; i < first_due; i++) {
-    const struct isa_dec *d = &s->code.insn[i].d;
+    const struct heddle_isa_dec *d = &s->code.insn[i].d;
     if (!is_counted(s, d) || !same_kind(d, &s->code.insn[s->at].d)) continue;
     uint32_t due = first_use(s, i);
     if (due < first_due) first_due = due;
@@ -131,8 +132,8 @@ static unsigned lowest(const struct scheduler *s) {
 }
 
 /* Results that come in a row share a counter when there are more of them than free counters. */
-static unsigned take_counter(struct scheduler *s, const struct isa_dec *before) {
-  const struct isa_dec *d = &s->code.insn[s->at].d;
+static unsigned take_counter(struct scheduler *s, const struct heddle_isa_dec *before) {
+  const struct heddle_isa_dec *d = &s->code.insn[s->at].d;
   uint32_t due = first_use(s, s->at);
   unsigned idle = 0, c = s->shared;
   for (unsigned k = 0; k < s->counters; k++) idle += !(s->busy >> k & 1);
@@ -157,10 +158,10 @@ static unsigned take_counter(struct scheduler *s, const struct isa_dec *before) 
 
 /* ---- results */
 
-static void record(struct scheduler *s, struct control_insn *i, const struct isa_dec **variable) {
-  if (i->d.op == ISA_OP_LDGDEPBAR) i->wbar = HAZARD_GROUPS;
+static void record(struct scheduler *s, struct control_insn *i, const struct heddle_isa_dec **variable) {
+  if (i->d.op == ISA_OP_LDGDEPBAR) i->wbar = HEDDLE_HAZARD_GROUPS;
   if (!is_counted(s, &i->d)) {
-    if (s->stall) pending_fixed(&s->pending, &i->d, s->now, s->stall, HAZARD_COUNTERS);
+    if (s->stall) pending_fixed(&s->pending, &i->d, s->now, s->stall, HEDDLE_HAZARD_COUNTERS);
     return;
   }
   i->wbar = (uint8_t)take_counter(s, *variable);
@@ -196,12 +197,12 @@ static bool leads_back(const struct scheduler *s, unsigned k) {
  * may stand higher than it knows. */
 static unsigned unknown_behind(const struct scheduler *s) {
   unsigned unknown = 0;
-  for (unsigned p = 0; p < HAZARD_PLACES && s->b->open; p++) unknown |= s->pending.counter[p];
+  for (unsigned p = 0; p < HEDDLE_HAZARD_PLACES && s->b->open; p++) unknown |= s->pending.counter[p];
   for (unsigned k = 0; k < 2; k++) {
     if (!s->in || !leads_back(s, k)) continue;
     const struct entry *e = &s->in[s->b->succ[k]];
-    for (unsigned p = 0; p < HAZARD_PLACES; p++) unknown |= s->pending.counter[p] & ~(unsigned)e->pending[p];
-    for (unsigned c = 0; c < HAZARD_COUNTERS; c++) unknown |= (unsigned)(s->count[c] > e->count[c]) << c;
+    for (unsigned p = 0; p < HEDDLE_HAZARD_PLACES; p++) unknown |= s->pending.counter[p] & ~(unsigned)e->pending[p];
+    for (unsigned c = 0; c < HEDDLE_HAZARD_COUNTERS; c++) unknown |= (unsigned)(s->count[c] > e->count[c]) << c;
   }
   return unknown;
 }
@@ -211,8 +212,8 @@ static void hand_on(struct scheduler *s) {
   for (unsigned k = 0; k < 2; k++) {
     if (s->b->succ[k] == CONTROL_NOWHERE || leads_back(s, k)) continue;
     struct entry *e = &s->in[s->b->succ[k]];
-    for (unsigned p = 0; p < HAZARD_PLACES; p++) e->pending[p] |= s->pending.counter[p];
-    for (unsigned c = 0; c < HAZARD_COUNTERS; c++)
+    for (unsigned p = 0; p < HEDDLE_HAZARD_PLACES; p++) e->pending[p] |= s->pending.counter[p];
+    for (unsigned c = 0; c < HEDDLE_HAZARD_COUNTERS; c++)
       if (s->count[c] > e->count[c]) e->count[c] = s->count[c];
   }
 }
@@ -222,7 +223,7 @@ static void end_block(struct scheduler *s) {
   if (!s->b->open && s->b->succ[0] == CONTROL_NOWHERE && s->b->succ[1] == CONTROL_NOWHERE) return;
   int stall = last->stall;
   s->now -= stall; /* when the last instruction issues */
-  for (unsigned p = 0; p < HAZARD_PLACES; p++)
+  for (unsigned p = 0; p < HEDDLE_HAZARD_PLACES; p++)
     if (s->pending.ready[p] > s->now + stall) stall = later(stall, missing_behind(s, p));
   last->stall = (uint8_t)(stall > PENDING_STALL_MAX ? PENDING_STALL_MAX : stall);
   wait_for(s, last, unknown_behind(s));
@@ -238,17 +239,17 @@ static void begin_block(struct scheduler *s) {
     memcpy(s->pending.counter, e->pending, sizeof s->pending.counter);
     memcpy(s->count, e->count, sizeof s->count);
   } else {
-    memset(s->pending.counter, (1 << HAZARD_COUNTERS) - 1, sizeof s->pending.counter);
+    memset(s->pending.counter, (1 << HEDDLE_HAZARD_COUNTERS) - 1, sizeof s->pending.counter);
     memset(s->count, COUNT_MAX, sizeof s->count);
   }
   s->now = 0;
   s->busy = s->shares = 0;
-  for (unsigned p = 0; p < HAZARD_PLACES; p++) s->busy |= s->pending.counter[p];
-  for (unsigned c = 0; c < HAZARD_COUNTERS; c++) s->due[c] = s->b->end;
+  for (unsigned p = 0; p < HEDDLE_HAZARD_PLACES; p++) s->busy |= s->pending.counter[p];
+  for (unsigned c = 0; c < HEDDLE_HAZARD_COUNTERS; c++) s->due[c] = s->b->end;
 }
 
 static void schedule_block(struct scheduler *s) {
-  const struct isa_dec *variable = NULL;
+  const struct heddle_isa_dec *variable = NULL;
   begin_block(s);
   for (s->at = s->b->first; s->at < s->b->end; s->at++) {
     struct control_insn *i = &s->code.insn[s->at];
@@ -265,14 +266,14 @@ static void schedule_block(struct scheduler *s) {
 }
 
 /* The register that operand k is, if the reuse cache can keep it, and give it: -1, or its number. */
-static int keepable(const struct isa_dec *d, unsigned k) {
-  const struct isa_src *x = &d->src[k];
-  if (isa_encoding_info((enum isa_enc)d->enc)->reuse == ISA_FIELD_NONE) return -1;
-  if (isa_unit_is_variable((enum isa_unit)d->unit)) return -1;
+static int keepable(const struct heddle_isa_dec *d, unsigned k) {
+  const struct heddle_isa_src *x = &d->src[k];
+  if (heddle_isa_encoding_info((enum heddle_isa_enc)d->enc)->reuse == ISA_FIELD_NONE) return -1;
+  if (heddle_isa_unit_is_variable((enum heddle_isa_unit)d->unit)) return -1;
   return x->kind == ISA_REG && x->reg != ISA_RZ && x->words == 1 ? x->reg : -1;
 }
 
-static bool writes_reg(const struct isa_dec *d, int reg) {
+static bool writes_reg(const struct heddle_isa_dec *d, int reg) {
   return d->has_rd && !d->rd_uniform && reg >= d->rd && reg < d->rd + d->rd_words;
 }
 
@@ -295,19 +296,19 @@ static void set_reuse(struct control_code *c) {
   }
 }
 
-static struct isa_word coded(const struct control_insn *i) {
-  const struct isa_encoding *e = isa_encoding_info((enum isa_enc)i->d.enc);
-  struct isa_word w = i->d.word;
-  w = isa_put(w, (enum isa_field)e->stall, i->stall);
-  w = isa_put(w, (enum isa_field)e->wait, i->wait);
-  w = isa_put(w, (enum isa_field)e->wbar, i->wbar);
-  w = isa_put(w, (enum isa_field)e->rbar, 7);
-  w = isa_put(w, (enum isa_field)e->yield, 0);
-  if (e->reuse != ISA_FIELD_NONE) w = isa_put(w, (enum isa_field)e->reuse, i->reuse);
+static struct heddle_isa_word coded(const struct control_insn *i) {
+  const struct heddle_isa_encoding *e = heddle_isa_encoding_info((enum heddle_isa_enc)i->d.enc);
+  struct heddle_isa_word w = i->d.word;
+  w = heddle_isa_put(w, (enum heddle_isa_field)e->stall, i->stall);
+  w = heddle_isa_put(w, (enum heddle_isa_field)e->wait, i->wait);
+  w = heddle_isa_put(w, (enum heddle_isa_field)e->wbar, i->wbar);
+  w = heddle_isa_put(w, (enum heddle_isa_field)e->rbar, 7);
+  w = heddle_isa_put(w, (enum heddle_isa_field)e->yield, 0);
+  if (e->reuse != ISA_FIELD_NONE) w = heddle_isa_put(w, (enum heddle_isa_field)e->reuse, i->reuse);
   return w;
 }
 
-static void store(uint8_t *to, struct isa_word w) {
+static void store(uint8_t *to, struct heddle_isa_word w) {
   for (unsigned b = 0; b < 8; b++) {
     to[b] = (uint8_t)(w.lo >> (8 * b));
     to[8 + b] = (uint8_t)(w.hi >> (8 * b));
@@ -319,8 +320,8 @@ static bool decode_all(struct scheduler *s, const struct heddle_program *p, uint
     struct control_insn *c = &s->code.insn[i];
     const uint32_t pc = first_pc + i * ISA_WORD_BYTES;
     if (heddle_program_next(p, pc) - pc != ISA_WORD_BYTES) return false; /* no code can be put into a short word */
-    if (!isa_decode(heddle_program_word(p, pc), &c->d)) return false;
-    if (c->d.op == ISA_OP_LDGDEPBAR) s->counters = HAZARD_GROUPS;
+    if (!heddle_isa_decode(heddle_program_word(p, pc), &c->d)) return false;
+    if (c->d.op == ISA_OP_LDGDEPBAR) s->counters = HEDDLE_HAZARD_GROUPS;
     c->stall = 1;
     c->wbar = 7;
   }
@@ -329,7 +330,7 @@ static bool decode_all(struct scheduler *s, const struct heddle_program *p, uint
 
 bool heddle_schedule(struct heddle_program *p, uint32_t first_pc, uint32_t end_pc, const uint8_t stall[8],
                      uint32_t *stall_cycles) {
-  struct scheduler s = {.stall = stall, .counters = HAZARD_COUNTERS};
+  struct scheduler s = {.stall = stall, .counters = HEDDLE_HAZARD_COUNTERS};
   uint64_t cycles = 0;
   s.code.insns = (end_pc - first_pc) / ISA_WORD_BYTES;
   s.code.insn = calloc(s.code.insns + 1, sizeof *s.code.insn);

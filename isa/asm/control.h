@@ -11,7 +11,7 @@
 #define CONTROL_NOWHERE UINT32_MAX
 
 struct control_insn {
-  struct isa_dec d;
+  struct heddle_isa_dec d;
   uint8_t stall, wait, wbar, reuse; /* to be written; wbar 7: none */
   bool leads;                       /* a block begins here */
 };
@@ -32,6 +32,6 @@ struct control_code {
 bool control_flow(struct control_code *c);
 
 /* Does the instruction read or write the place? */
-bool control_touches(const struct isa_dec *d, unsigned place);
+bool control_touches(const struct heddle_isa_dec *d, unsigned place);
 
 #endif

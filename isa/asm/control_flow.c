@@ -15,19 +15,19 @@ static void compare(void *ctx, unsigned place) {
   s->found = s->found || s->place == place;
 }
 
-bool control_touches(const struct isa_dec *d, unsigned place) {
+bool control_touches(const struct heddle_isa_dec *d, unsigned place) {
   struct search s = {.place = place};
-  hazard_each_source(d, compare, &s);
-  hazard_each_reg_result(d, compare, &s);
-  hazard_each_pred_result(d, compare, &s);
+  heddle_hazard_each_source(d, compare, &s);
+  heddle_hazard_each_reg_result(d, compare, &s);
+  heddle_hazard_each_pred_result(d, compare, &s);
   return s.found;
 }
 
 enum kind { STRAIGHT, JUMPS, LEAVES, UNKNOWN };
 
-static enum kind kind_of(const struct isa_dec *d) {
+static enum kind kind_of(const struct heddle_isa_dec *d) {
   int64_t target;
-  switch (isa_flow_of(d)) {
+  switch (heddle_isa_flow_of(d)) {
   case ISA_FLOW_NEXT:
   case ISA_FLOW_SYNC:
     return STRAIGHT;
@@ -35,7 +35,9 @@ static enum kind kind_of(const struct isa_dec *d) {
   case ISA_FLOW_TRAP:
     return LEAVES;
   case ISA_FLOW_BRANCH: /* what names an absolute address may go out of the stretch */
-    return isa_flow_target(d, 0, &target) && isa_enc_owns((enum isa_enc)d->enc, ISA_F_REL) ? JUMPS : UNKNOWN;
+    return heddle_isa_flow_target(d, 0, &target) && heddle_isa_enc_owns((enum heddle_isa_enc)d->enc, ISA_F_REL)
+               ? JUMPS
+               : UNKNOWN;
   default:
     return UNKNOWN;
   }
@@ -44,7 +46,7 @@ static enum kind kind_of(const struct isa_dec *d) {
 /* The instruction that a branch at `at` goes to, or CONTROL_NOWHERE. */
 static uint32_t target_of(const struct control_code *c, uint32_t at) {
   int64_t t = -1;
-  if (!isa_flow_target(&c->insn[at].d, (at + 1) * ISA_WORD_BYTES, &t)) return CONTROL_NOWHERE;
+  if (!heddle_isa_flow_target(&c->insn[at].d, (at + 1) * ISA_WORD_BYTES, &t)) return CONTROL_NOWHERE;
   return t >= 0 && t / ISA_WORD_BYTES < c->insns ? (uint32_t)(t / ISA_WORD_BYTES) : CONTROL_NOWHERE;
 }
 
@@ -74,7 +76,7 @@ static uint32_t block_at(const struct control_code *c, uint32_t insn) {
 static void find_successors(const struct control_code *c, struct control_block *b) {
   const uint32_t last = b->end - 1;
   const enum kind k = kind_of(&c->insn[last].d);
-  const bool falls = isa_flow_passes(&c->insn[last].d);
+  const bool falls = heddle_isa_flow_passes(&c->insn[last].d);
   b->succ[0] = falls ? block_at(c, b->end) : CONTROL_NOWHERE;
   b->succ[1] = k == JUMPS ? block_at(c, target_of(c, last)) : CONTROL_NOWHERE;
   b->open = k == UNKNOWN || (falls && b->succ[0] == CONTROL_NOWHERE) || (k == JUMPS && b->succ[1] == CONTROL_NOWHERE);

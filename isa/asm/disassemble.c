@@ -40,20 +40,24 @@ static void print_offset(struct printer *p, int64_t v) {
   if (v < 0) print(p, "-0x%llx", (unsigned long long)-v);
 }
 
-static void print_imm(struct printer *p, const struct isa_dec *d, unsigned operand) {
-  const struct isa_slot *slot = &isa_encoding_info((enum isa_enc)d->enc)->src[operand];
-  bool is_short = isa_field_info((enum isa_field)slot->field)->kind != ISA_K_IMM32;
-  print_immediate(p, d->src[operand].imm, is_short ? ISA_IMM_U32 : isa_instr_info((enum isa_op)d->op)->imm);
+static void print_imm(struct printer *p, const struct heddle_isa_dec *d, unsigned operand) {
+  const struct heddle_isa_slot *slot = &heddle_isa_encoding_info((enum heddle_isa_enc)d->enc)->src[operand];
+  bool is_short = heddle_isa_field_info((enum heddle_isa_field)slot->field)->kind != ISA_K_IMM32;
+  print_immediate(p, d->src[operand].imm,
+                  is_short ? ISA_IMM_U32 : heddle_isa_instr_info((enum heddle_isa_op)d->op)->imm);
 }
 
-static void print_part(struct printer *p, const struct isa_dec *d, unsigned operand) {
-  unsigned f = isa_encoding_info((enum isa_enc)d->enc)->src[operand].part;
+static void print_part(struct printer *p, const struct heddle_isa_dec *d, unsigned operand) {
+  unsigned f = heddle_isa_encoding_info((enum heddle_isa_enc)d->enc)->src[operand].part;
   if (f == ISA_FIELD_NONE) return;
-  print(p, "%s", isa_set_text((enum isa_set_id)isa_field_info((enum isa_field)f)->set, d->src[operand].part));
+  print(p, "%s",
+        heddle_isa_set_text((enum heddle_isa_set_id)heddle_isa_field_info((enum heddle_isa_field)f)->set,
+                            d->src[operand].part));
 }
 
-static void print_operand(struct printer *p, const struct isa_dec *d, unsigned operand, const struct isa_elem *e) {
-  const struct isa_src *s = &d->src[operand];
+static void print_operand(struct printer *p, const struct heddle_isa_dec *d, unsigned operand,
+                          const struct heddle_isa_elem *e) {
+  const struct heddle_isa_src *s = &d->src[operand];
   if (s->neg) print(p, e->may_not ? "~" : "-");
   if (s->abs) print(p, "|");
   switch (s->kind) {
@@ -77,14 +81,14 @@ static void print_operand(struct printer *p, const struct isa_dec *d, unsigned o
   if (s->kind == ISA_REG && (d->ctl.reuse >> operand & 1)) print(p, ".reuse");
 }
 
-static void print_field(struct printer *p, const struct isa_dec *d, enum isa_field f, uint32_t next) {
-  const struct isa_field_info *info = isa_field_info(f);
-  uint64_t raw = isa_get(d->word, f);
-  const char *prefix = isa_kind_prefix(info->kind);
+static void print_field(struct printer *p, const struct heddle_isa_dec *d, enum heddle_isa_field f, uint32_t next) {
+  const struct heddle_isa_field_info *info = heddle_isa_field_info(f);
+  uint64_t raw = heddle_isa_get(d->word, f);
+  const char *prefix = heddle_isa_kind_prefix(info->kind);
   switch (info->kind) {
   case ISA_K_GPR_WRITE:
   case ISA_K_UGPR_WRITE:
-    print_reg(p, prefix, raw == isa_field_default(f) ? ISA_RZ : (unsigned)raw);
+    print_reg(p, prefix, raw == heddle_isa_field_default(f) ? ISA_RZ : (unsigned)raw);
     break;
   case ISA_K_PRED_READ:
   case ISA_K_PRED_WRITE:
@@ -96,13 +100,13 @@ static void print_field(struct printer *p, const struct isa_dec *d, enum isa_fie
     print(p, "%s%u", prefix, (unsigned)raw);
     break;
   case ISA_K_SET:
-    print(p, "%s", isa_set_text((enum isa_set_id)info->set, (unsigned)raw));
+    print(p, "%s", heddle_isa_set_text((enum heddle_isa_set_id)info->set, (unsigned)raw));
     break;
   case ISA_K_SINT:
-    print_offset(p, isa_get_signed(d->word, f));
+    print_offset(p, heddle_isa_get_signed(d->word, f));
     break;
   case ISA_K_REL:
-    print(p, "0x%x", next + (uint32_t)isa_get_signed(d->word, f));
+    print(p, "0x%x", next + (uint32_t)heddle_isa_get_signed(d->word, f));
     break;
   default:
     /* Behind a letter the number is part of a name: SB0. */
@@ -112,24 +116,24 @@ static void print_field(struct printer *p, const struct isa_dec *d, enum isa_fie
 }
 
 /* Does an optional group hold nothing but defaults? */
-static bool group_is_default(const struct isa_dec *d, const struct isa_elem *e) {
+static bool group_is_default(const struct heddle_isa_dec *d, const struct heddle_isa_elem *e) {
   for (; e->kind != ISA_E_OPT_END; e++)
-    if (e->kind == ISA_E_FIELD &&
-        isa_get(d->word, (enum isa_field)e->field) != isa_field_default((enum isa_field)e->field))
+    if (e->kind == ISA_E_FIELD && heddle_isa_get(d->word, (enum heddle_isa_field)e->field) !=
+                                      heddle_isa_field_default((enum heddle_isa_field)e->field))
       return false;
   return true;
 }
 
-static void print_elements(struct printer *p, const struct isa_dec *d, uint32_t next) {
-  const struct isa_instr *in = isa_instr_info((enum isa_op)d->op);
+static void print_elements(struct printer *p, const struct heddle_isa_dec *d, uint32_t next) {
+  const struct heddle_isa_instr *in = heddle_isa_instr_info((enum heddle_isa_op)d->op);
   for (unsigned i = 0; i < in->n_elems; i++) {
-    const struct isa_elem *e = &in->elems[i];
+    const struct heddle_isa_elem *e = &in->elems[i];
     switch (e->kind) {
     case ISA_E_TEXT:
       print(p, "%s", e->text);
       break;
     case ISA_E_FIELD:
-      print_field(p, d, (enum isa_field)e->field, next);
+      print_field(p, d, (enum heddle_isa_field)e->field, next);
       break;
     case ISA_E_OPERAND:
       print_operand(p, d, e->operand, e);
@@ -150,11 +154,11 @@ static void print_elements(struct printer *p, const struct isa_dec *d, uint32_t 
   }
 }
 
-static unsigned disassemble(struct isa_word w, uint32_t next, char *buf, size_t size) {
+static unsigned disassemble(struct heddle_isa_word w, uint32_t next, char *buf, size_t size) {
   struct printer p = {.buf = buf, .size = size};
-  struct isa_dec d;
+  struct heddle_isa_dec d;
   buf[0] = 0;
-  if (!isa_decode(w, &d)) {
+  if (!heddle_isa_decode(w, &d)) {
     print(&p, ".word 0x%016llx%016llx", (unsigned long long)w.hi, (unsigned long long)w.lo);
     return (unsigned)p.used;
   }
@@ -163,15 +167,15 @@ static unsigned disassemble(struct isa_word w, uint32_t next, char *buf, size_t 
     print_pred(&p, d.uniform ? "UP" : "P", d.guard.index | (d.guard.neg ? 8u : 0u));
     print(&p, " ");
   }
-  const struct isa_instr *in = isa_instr_info((enum isa_op)d.op);
+  const struct heddle_isa_instr *in = heddle_isa_instr_info((enum heddle_isa_op)d.op);
   print(&p, "%s", in->name);
-  for (unsigned i = 0; i < in->n_suffixes; i++) print_field(&p, &d, (enum isa_field)in->suffixes[i], next);
+  for (unsigned i = 0; i < in->n_suffixes; i++) print_field(&p, &d, (enum heddle_isa_field)in->suffixes[i], next);
   if (in->n_elems > 0) print(&p, " ");
   print_elements(&p, &d, next);
   return (unsigned)p.used;
 }
 
-unsigned heddle_disassemble(struct isa_word w, uint32_t pc, char *buf, size_t size) {
+unsigned heddle_disassemble(struct heddle_isa_word w, uint32_t pc, char *buf, size_t size) {
   return disassemble(w, pc + ISA_WORD_BYTES, buf, size);
 }
 
@@ -179,7 +183,7 @@ unsigned heddle_disassemble_at(const struct heddle_program *p, uint32_t pc, char
   return disassemble(heddle_program_word(p, pc), heddle_program_next(p, pc), buf, size);
 }
 
-unsigned heddle_control_text(const struct isa_ctl *c, char *buf, size_t size) {
+unsigned heddle_control_text(const struct heddle_isa_ctl *c, char *buf, size_t size) {
   struct printer p = {.buf = buf, .size = size};
   print(&p, "[B");
   for (unsigned i = 0; i < 6; i++) print(&p, "%c", c->wait >> i & 1 ? (int)('0' + i) : '-');

@@ -4,12 +4,13 @@
 
 #include "isa/asm/internal.h"
 
-bool asm_fit(struct assembler *a, const struct cursor *at, enum isa_field f, int64_t v, bool is_signed, uint64_t *raw) {
-  unsigned width = isa_field_width(f);
+bool asm_fit(struct assembler *a, const struct cursor *at, enum heddle_isa_field f, int64_t v, bool is_signed,
+             uint64_t *raw) {
+  unsigned width = heddle_isa_field_width(f);
   int64_t low = is_signed ? -((int64_t)1 << (width - 1)) : 0;
   int64_t high = is_signed ? ((int64_t)1 << (width - 1)) - 1 : (int64_t)(((uint64_t)1 << width) - 1);
   if (v < low || v > high) {
-    asm_error(a, at, "%s: 0x%llx does not fit %u bits", isa_field_info(f)->name, (unsigned long long)v, width);
+    asm_error(a, at, "%s: 0x%llx does not fit %u bits", heddle_isa_field_info(f)->name, (unsigned long long)v, width);
     return false;
   }
   *raw = (uint64_t)v & (((uint64_t)1 << width) - 1);
@@ -17,9 +18,10 @@ bool asm_fit(struct assembler *a, const struct cursor *at, enum isa_field f, int
 }
 
 /* RZ is the all-ones value of the field, whatever its width. */
-bool asm_fit_register(struct assembler *a, const struct cursor *at, enum isa_field f, unsigned index, uint64_t *raw) {
-  uint64_t zero = ((uint64_t)1 << isa_field_width(f)) - 1;
-  const char *prefix = isa_kind_prefix(isa_field_info(f)->kind);
+bool asm_fit_register(struct assembler *a, const struct cursor *at, enum heddle_isa_field f, unsigned index,
+                      uint64_t *raw) {
+  uint64_t zero = ((uint64_t)1 << heddle_isa_field_width(f)) - 1;
+  const char *prefix = heddle_isa_kind_prefix(heddle_isa_field_info(f)->kind);
   *raw = index == ISA_RZ ? zero : index;
   if (index == ISA_RZ || index < zero) return true;
   asm_error(a, at, "%s%u: this instruction set has %s0-%s%u and %sZ", prefix, index, prefix, prefix, (unsigned)zero - 1,
@@ -36,11 +38,11 @@ static bool take_offset(struct assembler *a, struct cursor *c, int64_t *value) {
   return lex_expression(a, c, value);
 }
 
-static bool take_set(struct assembler *a, struct cursor *c, const struct isa_field_info *info, uint64_t *raw) {
+static bool take_set(struct assembler *a, struct cursor *c, const struct heddle_isa_field_info *info, uint64_t *raw) {
   struct cursor start = *c;
   char name[64];
   unsigned v;
-  if (lex_dotted_name(c, name, sizeof name) && isa_set_value((enum isa_set_id)info->set, name, &v)) {
+  if (lex_dotted_name(c, name, sizeof name) && heddle_isa_set_value((enum heddle_isa_set_id)info->set, name, &v)) {
     *raw = v;
     return true;
   }
@@ -49,10 +51,10 @@ static bool take_set(struct assembler *a, struct cursor *c, const struct isa_fie
 }
 
 /* A predicate, register or convergence barrier. */
-static bool take_register(struct assembler *a, struct cursor *c, enum isa_field f, uint64_t *raw) {
+static bool take_register(struct assembler *a, struct cursor *c, enum heddle_isa_field f, uint64_t *raw) {
   struct cursor start = *c;
-  unsigned kind = isa_field_info(f)->kind, index;
-  const char *prefix = isa_kind_prefix(kind);
+  unsigned kind = heddle_isa_field_info(f)->kind, index;
+  const char *prefix = heddle_isa_kind_prefix(kind);
   bool negate = (kind == ISA_K_PRED_READ || kind == ISA_K_UPRED_READ) && lex_char(c, '!');
   if (lex_register(c, prefix, &index)) {
     if (prefix[strlen(prefix) - 1] == 'R') return asm_fit_register(a, &start, f, index, raw);
@@ -62,7 +64,7 @@ static bool take_register(struct assembler *a, struct cursor *c, enum isa_field 
   switch (prefix[strlen(prefix) - 1]) {
   case 'R':
     asm_error(a, &start, "expected a %sregister %s0-%s%u or %sZ", uniform, prefix, prefix,
-              (unsigned)isa_field_default(f) - 1, prefix);
+              (unsigned)heddle_isa_field_default(f) - 1, prefix);
     break;
   case 'P':
     asm_error(a, &start, "expected a %spredicate %s0-%s6 or %sT", uniform, prefix, prefix, prefix);
@@ -74,7 +76,8 @@ static bool take_register(struct assembler *a, struct cursor *c, enum isa_field 
   return false;
 }
 
-static bool take_relative(struct assembler *a, struct cursor *c, enum isa_field f, uint32_t next, uint64_t *raw) {
+static bool take_relative(struct assembler *a, struct cursor *c, enum heddle_isa_field f, uint32_t next,
+                          uint64_t *raw) {
   struct cursor start = *c;
   int64_t target;
   if (!lex_expression(a, c, &target)) {
@@ -95,12 +98,12 @@ static bool take_relative(struct assembler *a, struct cursor *c, enum isa_field 
   return asm_fit(a, &start, f, (int32_t)distance, true, raw);
 }
 
-bool asm_field(struct assembler *a, struct cursor *c, enum isa_field f, uint32_t next, uint64_t *raw) {
-  const struct isa_field_info *info = isa_field_info(f);
+bool asm_field(struct assembler *a, struct cursor *c, enum heddle_isa_field f, uint32_t next, uint64_t *raw) {
+  const struct heddle_isa_field_info *info = heddle_isa_field_info(f);
   struct cursor start = *c;
   bool is_signed = info->kind == ISA_K_SINT;
   int64_t v;
-  if (isa_kind_prefix(info->kind)) return take_register(a, c, f, raw);
+  if (heddle_isa_kind_prefix(info->kind)) return take_register(a, c, f, raw);
   if (info->kind == ISA_K_SET) return take_set(a, c, info, raw);
   if (info->kind == ISA_K_REL) return take_relative(a, c, f, next, raw);
   if (is_signed ? take_offset(a, c, &v) : lex_expression(a, c, &v)) return asm_fit(a, &start, f, v, is_signed, raw);

@@ -7,7 +7,7 @@
 
 /* What the template yielded before an encoding is chosen. */
 struct parsed {
-  enum isa_op op;
+  enum heddle_isa_op op;
   uint64_t guard;
   struct cursor guard_place;
   const char *guard_prefix; /* "P" or "UP"; NULL: none was written */
@@ -17,11 +17,11 @@ struct parsed {
   bool has_field[ISA_F_COUNT];
 };
 
-static bool take_suffixes(const struct isa_instr *in, const char *text, struct parsed *out) {
+static bool take_suffixes(const struct heddle_isa_instr *in, const char *text, struct parsed *out) {
   for (unsigned i = 0; i < in->n_suffixes; i++) {
-    enum isa_field f = (enum isa_field)in->suffixes[i];
-    const struct isa_set *set = isa_set_info((enum isa_set_id)isa_field_info(f)->set);
-    const struct isa_token *best = NULL;
+    enum heddle_isa_field f = (enum heddle_isa_field)in->suffixes[i];
+    const struct heddle_isa_set *set = heddle_isa_set_info((enum heddle_isa_set_id)heddle_isa_field_info(f)->set);
+    const struct heddle_isa_token *best = NULL;
     size_t best_len = 0;
     for (unsigned t = 0; t < set->n_tokens; t++) {
       size_t n = strlen(set->tokens[t].text);
@@ -50,14 +50,14 @@ static bool take_mnemonic(struct assembler *a, struct cursor *c, struct parsed *
   size_t best = 0;
   bool stem = false;
   for (unsigned op = 0; op < ISA_OP_COUNT; op++) {
-    const struct isa_instr *in = isa_instr_info((enum isa_op)op);
+    const struct heddle_isa_instr *in = heddle_isa_instr_info((enum heddle_isa_op)op);
     size_t n = strlen(in->name);
     if (strncmp(text, in->name, n) != 0 || (text[n] && text[n] != '.')) continue;
     stem = true;
     struct parsed trial = *out;
     if (n < best || !take_suffixes(in, text + n, &trial)) continue;
     *out = trial;
-    out->op = (enum isa_op)op;
+    out->op = (enum heddle_isa_op)op;
     best = n;
   }
   if (best > 0) return true;
@@ -66,7 +66,7 @@ static bool take_mnemonic(struct assembler *a, struct cursor *c, struct parsed *
   return false;
 }
 
-static bool take_element(struct assembler *a, struct cursor *c, const struct isa_elem *e, uint32_t next,
+static bool take_element(struct assembler *a, struct cursor *c, const struct heddle_isa_elem *e, uint32_t next,
                          bool in_address, struct parsed *out) {
   switch (e->kind) {
   case ISA_E_TEXT:
@@ -75,7 +75,7 @@ static bool take_element(struct assembler *a, struct cursor *c, const struct isa
     return false;
   case ISA_E_FIELD:
     out->has_field[e->field] = true;
-    return asm_field(a, c, (enum isa_field)e->field, next, &out->field[e->field]);
+    return asm_field(a, c, (enum heddle_isa_field)e->field, next, &out->field[e->field]);
   case ISA_E_OPERAND:
     out->has_operand[e->operand] = true;
     return asm_operand(a, c, out->op, e, in_address, &out->operand[e->operand]);
@@ -90,32 +90,32 @@ static bool take_element(struct assembler *a, struct cursor *c, const struct isa
 }
 
 /* Is an optional group written? Its first register or predicate, or the separator before it, decides. */
-static bool group_follows(const struct cursor *c, const struct isa_elem *e) {
+static bool group_follows(const struct cursor *c, const struct heddle_isa_elem *e) {
   struct cursor probe = *c;
   for (; e->kind != ISA_E_OPT_END; e++) {
     if (e->kind == ISA_E_TEXT && !lex_text(&probe, e->text)) return false;
     if (e->kind != ISA_E_FIELD) continue;
-    unsigned kind = isa_field_info((enum isa_field)e->field)->kind, index;
+    unsigned kind = heddle_isa_field_info((enum heddle_isa_field)e->field)->kind, index;
     if (kind == ISA_K_PRED_READ || kind == ISA_K_UPRED_READ) lex_char(&probe, '!');
-    return !isa_kind_prefix(kind) || lex_register(&probe, isa_kind_prefix(kind), &index);
+    return !heddle_isa_kind_prefix(kind) || lex_register(&probe, heddle_isa_kind_prefix(kind), &index);
   }
   return true;
 }
 
 /* The default of each field in a group that was not written. */
-static void default_group(const struct isa_elem *e, struct parsed *out) {
+static void default_group(const struct heddle_isa_elem *e, struct parsed *out) {
   for (; e->kind != ISA_E_OPT_END; e++) {
     if (e->kind != ISA_E_FIELD) continue;
-    out->field[e->field] = isa_field_default((enum isa_field)e->field);
+    out->field[e->field] = heddle_isa_field_default((enum heddle_isa_field)e->field);
     out->has_field[e->field] = true;
   }
 }
 
 static bool take_elements(struct assembler *a, struct cursor *c, uint32_t next, struct parsed *out) {
-  const struct isa_instr *in = isa_instr_info(out->op);
+  const struct heddle_isa_instr *in = heddle_isa_instr_info(out->op);
   bool in_address = false;
   for (unsigned i = 0; i < in->n_elems; i++) {
-    const struct isa_elem *e = &in->elems[i];
+    const struct heddle_isa_elem *e = &in->elems[i];
     if (e->kind == ISA_E_OPT_BEGIN && !group_follows(c, e + 1)) {
       default_group(e + 1, out);
       while (in->elems[i].kind != ISA_E_OPT_END) i++;
@@ -128,16 +128,16 @@ static bool take_elements(struct assembler *a, struct cursor *c, uint32_t next, 
   return true;
 }
 
-static bool slot_fits(const struct isa_slot *slot, const struct operand_value *v, bool present) {
+static bool slot_fits(const struct heddle_isa_slot *slot, const struct operand_value *v, bool present) {
   if (slot->kind == ISA_NONE || !present) return slot->kind == ISA_NONE && !present;
   return slot->kind == v->kind && (!v->neg || slot->neg != ISA_FIELD_NONE) &&
          (!v->abs || slot->abs != ISA_FIELD_NONE) && (!v->part || slot->part != ISA_FIELD_NONE);
 }
 
-static const struct isa_encoding *choose(const struct parsed *p) {
-  const struct isa_instr *in = isa_instr_info(p->op);
+static const struct heddle_isa_encoding *choose(const struct parsed *p) {
+  const struct heddle_isa_instr *in = heddle_isa_instr_info(p->op);
   for (unsigned i = 0; i < in->n_encs; i++) {
-    const struct isa_encoding *enc = isa_encoding_info((enum isa_enc)(in->first_enc + i));
+    const struct heddle_isa_encoding *enc = heddle_isa_encoding_info((enum heddle_isa_enc)(in->first_enc + i));
     bool fits = true;
     for (unsigned o = 0; o < 3; o++) fits = fits && slot_fits(&enc->src[o], &p->operand[o], p->has_operand[o]);
     if (fits) return enc;
@@ -145,11 +145,12 @@ static const struct isa_encoding *choose(const struct parsed *p) {
   return NULL;
 }
 
-static bool no_form(struct assembler *a, const struct cursor *at, const struct isa_instr *in) {
+static bool no_form(struct assembler *a, const struct cursor *at, const struct heddle_isa_instr *in) {
   char forms[96] = "";
   for (unsigned i = 0; i < in->n_encs; i++) {
     size_t n = strlen(forms);
-    snprintf(forms + n, sizeof forms - n, " %s", isa_encoding_info((enum isa_enc)(in->first_enc + i))->format);
+    snprintf(forms + n, sizeof forms - n, " %s",
+             heddle_isa_encoding_info((enum heddle_isa_enc)(in->first_enc + i))->format);
   }
   asm_error(a, at,
             "%s has no form for these operands (R register, U uniform register, I immediate, C constant); it has:%s",
@@ -157,20 +158,22 @@ static bool no_form(struct assembler *a, const struct cursor *at, const struct i
   return false;
 }
 
-static bool put_guard(struct assembler *a, const struct parsed *p, const struct isa_encoding *enc, struct isa_word *w) {
-  const char *prefix = isa_kind_prefix(isa_field_info((enum isa_field)enc->guard)->kind);
-  *w = isa_put(*w, (enum isa_field)enc->guard, p->guard);
+static bool put_guard(struct assembler *a, const struct parsed *p, const struct heddle_isa_encoding *enc,
+                      struct heddle_isa_word *w) {
+  const char *prefix = heddle_isa_kind_prefix(heddle_isa_field_info((enum heddle_isa_field)enc->guard)->kind);
+  *w = heddle_isa_put(*w, (enum heddle_isa_field)enc->guard, p->guard);
   if (!p->guard_prefix || strcmp(p->guard_prefix, prefix) == 0) return true;
-  asm_error(a, &p->guard_place, "%s executes once for %s: its guard is %s0-%s6 or %sT", isa_op_name(p->op),
+  asm_error(a, &p->guard_place, "%s executes once for %s: its guard is %s0-%s6 or %sT", heddle_isa_op_name(p->op),
             enc->uniform ? "the warp" : "each thread", prefix, prefix, prefix);
   return false;
 }
 
-static struct isa_word put_if(struct isa_word w, unsigned field, uint64_t v) {
-  return field == ISA_FIELD_NONE ? w : isa_put(w, (enum isa_field)field, v);
+static struct heddle_isa_word put_if(struct heddle_isa_word w, unsigned field, uint64_t v) {
+  return field == ISA_FIELD_NONE ? w : heddle_isa_put(w, (enum heddle_isa_field)field, v);
 }
 
-static struct isa_word put_control(struct isa_word w, const struct isa_encoding *enc, const struct isa_ctl *ctl) {
+static struct heddle_isa_word put_control(struct heddle_isa_word w, const struct heddle_isa_encoding *enc,
+                                          const struct heddle_isa_ctl *ctl) {
   w = put_if(w, enc->stall, ctl->stall);
   w = put_if(w, enc->yield, ctl->yield);
   w = put_if(w, enc->wbar, ctl->wbar);
@@ -178,21 +181,21 @@ static struct isa_word put_control(struct isa_word w, const struct isa_encoding 
   return put_if(w, enc->wait, ctl->wait);
 }
 
-static bool encode(struct assembler *a, const struct cursor *at, const struct parsed *p, const struct isa_ctl *ctl,
-                   struct item *out) {
-  const struct isa_encoding *enc = choose(p);
-  if (!enc) return no_form(a, at, isa_instr_info(p->op));
-  struct isa_word w = enc->match;
+static bool encode(struct assembler *a, const struct cursor *at, const struct parsed *p,
+                   const struct heddle_isa_ctl *ctl, struct item *out) {
+  const struct heddle_isa_encoding *enc = choose(p);
+  if (!enc) return no_form(a, at, heddle_isa_instr_info(p->op));
+  struct heddle_isa_word w = enc->match;
   if (!put_guard(a, p, enc, &w)) return false;
   for (unsigned o = 0; o < 3; o++)
     if (p->has_operand[o] && !asm_put_operand(a, enc, o, &p->operand[o], &w)) return false;
   for (unsigned f = 0; f < ISA_F_COUNT; f++)
-    if (p->has_field[f]) w = isa_put(w, (enum isa_field)f, p->field[f]);
-  struct isa_dec d;
+    if (p->has_field[f]) w = heddle_isa_put(w, (enum heddle_isa_field)f, p->field[f]);
+  struct heddle_isa_dec d;
   out->word = put_control(w, enc, ctl);
-  if (isa_decode(out->word, &d)) {
+  if (heddle_isa_decode(out->word, &d)) {
     out->enc = d.enc;
-    if (isa_max_reg(&d) < (int)ISA_RZ) return true;
+    if (heddle_isa_max_reg(&d) < (int)ISA_RZ) return true;
     asm_error(a, at, "a register pair or quad reaches beyond R%u", ISA_RZ - 1);
     return false;
   }
@@ -219,7 +222,7 @@ static bool take_guard(struct assembler *a, struct cursor *c, struct parsed *p) 
 }
 
 /* Fields of the prefix, between colons, in any order. */
-static bool control_part(struct cursor *c, struct isa_ctl *ctl) {
+static bool control_part(struct cursor *c, struct heddle_isa_ctl *ctl) {
   uint64_t v;
   if (lex_text(c, "B")) {
     for (unsigned i = 0; i < 6; i++) {
@@ -250,9 +253,9 @@ static bool control_part(struct cursor *c, struct isa_ctl *ctl) {
   return ctl->yield || lex_char(c, '-');
 }
 
-bool asm_control(struct assembler *a, struct cursor *c, struct isa_ctl *ctl, bool *present) {
+bool asm_control(struct assembler *a, struct cursor *c, struct heddle_isa_ctl *ctl, bool *present) {
   struct cursor start = *c;
-  *ctl = (struct isa_ctl){.stall = 1, .wbar = 7, .rbar = 7};
+  *ctl = (struct heddle_isa_ctl){.stall = 1, .wbar = 7, .rbar = 7};
   *present = lex_char(c, '[');
   if (!*present) return true;
   bool ok = true;
@@ -265,7 +268,7 @@ bool asm_control(struct assembler *a, struct cursor *c, struct isa_ctl *ctl, boo
 
 bool asm_instruction(struct assembler *a, struct cursor *c, uint32_t next, struct item *out) {
   struct parsed p = {0};
-  struct isa_ctl ctl;
+  struct heddle_isa_ctl ctl;
   if (!asm_control(a, c, &ctl, &out->explicit)) return false;
   lex_blank(c);
   struct cursor start = *c;

@@ -29,8 +29,8 @@ struct symbol {
 
 /* One instruction word as it is being made. */
 struct item {
-  struct isa_word word;
-  uint16_t enc; /* enum isa_enc; meaningless when raw */
+  struct heddle_isa_word word;
+  uint16_t enc; /* enum heddle_isa_enc; meaningless when raw */
   unsigned line, column;
   bool raw;      /* .word: kept as it stands */
   bool explicit; /* control code was written */
@@ -78,7 +78,7 @@ bool lex_suffix(struct cursor *c, const char *text);            /* just this, wi
 bool lex_name(struct cursor *c, char *buf, size_t size);        /* letters digits _ $ */
 bool lex_dotted_name(struct cursor *c, char *buf, size_t size); /* also dots */
 bool lex_number(struct cursor *c, uint64_t *value);             /* decimal, 0x, 0b; false on overflow */
-/* R0-R254, RZ=255; P0-P6, PT=7; B0-B15; UR and UP likewise. `prefix` as isa_kind_prefix. */
+/* R0-R254, RZ=255; P0-P6, PT=7; B0-B15; UR and UP likewise. `prefix` as heddle_isa_kind_prefix. */
 bool lex_register(struct cursor *c, const char *prefix, unsigned *index);
 
 /* ---- symbols (symbols.c) */
@@ -92,30 +92,32 @@ bool lex_expression(struct assembler *a, struct cursor *c, int64_t *value);
 /* ---- instructions (instruction.c) */
 bool asm_instruction(struct assembler *a, struct cursor *c, uint32_t next, struct item *out); /* next: behind it */
 /* `[B------:R-:W-:-:S01]`; *present false when there is none */
-bool asm_control(struct assembler *a, struct cursor *c, struct isa_ctl *ctl, bool *present);
+bool asm_control(struct assembler *a, struct cursor *c, struct heddle_isa_ctl *ctl, bool *present);
 
 /* ---- operands (operand.c) */
 struct operand_value {
   struct cursor place; /* where it stands, for messages */
-  uint8_t kind;        /* enum isa_kind */
+  uint8_t kind;        /* enum heddle_isa_kind */
   unsigned reg;
   bool neg, abs, reuse;
   const char *part; /* token of the part suffix, or NULL */
   uint32_t imm, cbank, coff;
 };
-bool asm_operand(struct assembler *a, struct cursor *c, enum isa_op op, const struct isa_elem *e, bool in_address,
-                 struct operand_value *out);
+bool asm_operand(struct assembler *a, struct cursor *c, enum heddle_isa_op op, const struct heddle_isa_elem *e,
+                 bool in_address, struct operand_value *out);
 /* The operand's fields into *w, by the chosen encoding. */
-bool asm_put_operand(struct assembler *a, const struct isa_encoding *enc, unsigned operand,
-                     const struct operand_value *v, struct isa_word *w);
+bool asm_put_operand(struct assembler *a, const struct heddle_isa_encoding *enc, unsigned operand,
+                     const struct operand_value *v, struct heddle_isa_word *w);
 
 /* ---- fields of the template (field.c) */
-bool asm_field(struct assembler *a, struct cursor *c, enum isa_field f, uint32_t next, uint64_t *raw);
+bool asm_field(struct assembler *a, struct cursor *c, enum heddle_isa_field f, uint32_t next, uint64_t *raw);
 /* A number or a register as its field holds it; false with a message when it does not fit. */
-bool asm_fit(struct assembler *a, const struct cursor *at, enum isa_field f, int64_t v, bool is_signed, uint64_t *raw);
-bool asm_fit_register(struct assembler *a, const struct cursor *at, enum isa_field f, unsigned index, uint64_t *raw);
+bool asm_fit(struct assembler *a, const struct cursor *at, enum heddle_isa_field f, int64_t v, bool is_signed,
+             uint64_t *raw);
+bool asm_fit_register(struct assembler *a, const struct cursor *at, enum heddle_isa_field f, unsigned index,
+                      uint64_t *raw);
 
-/* ---- immediates (immediate.c): `type` is enum isa_imm_type */
+/* ---- immediates (immediate.c): `type` is enum heddle_isa_imm_type */
 bool asm_immediate(struct assembler *a, struct cursor *c, unsigned type, uint32_t *bits);
 
 /* ---- control codes (schedule.c) */

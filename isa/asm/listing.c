@@ -39,41 +39,41 @@ static void choose_prefix(struct listing *l) {
 
 /* Legal, but without text: reuse flags of what is no register (without effect), a target between two words and a pair
  * or quad that begins below RZ and reaches it (traps). */
-static bool has_text(const struct isa_dec *d) {
-  const struct isa_encoding *enc = isa_encoding_info((enum isa_enc)d->enc);
+static bool has_text(const struct heddle_isa_dec *d) {
+  const struct heddle_isa_encoding *enc = heddle_isa_encoding_info((enum heddle_isa_enc)d->enc);
   unsigned registers = 0;
   for (unsigned o = 0; o < 3; o++) registers |= (d->src[o].kind == ISA_REG ? 1u : 0u) << o;
   for (unsigned i = 0; i < enc->n_fields; i++) {
-    enum isa_field f = (enum isa_field)enc->fields[i];
-    if (isa_field_info(f)->kind == ISA_K_REL && isa_get(d->word, f) % ISA_STEP != 0) return false;
+    enum heddle_isa_field f = (enum heddle_isa_field)enc->fields[i];
+    if (heddle_isa_field_info(f)->kind == ISA_K_REL && heddle_isa_get(d->word, f) % ISA_STEP != 0) return false;
   }
-  return (d->ctl.reuse & ~registers) == 0 && isa_max_reg(d) < (int)ISA_RZ;
+  return (d->ctl.reuse & ~registers) == 0 && heddle_isa_max_reg(d) < (int)ISA_RZ;
 }
 
 static bool half_as_assembled(uint64_t half) {
-  struct isa_dec d;
+  struct heddle_isa_dec d;
   uint64_t again;
-  const struct isa_word w = isa_lengthen(half);
-  return isa_decode(w, &d) && has_text(&d) && isa_shorten(w, &again) && again == half;
+  const struct heddle_isa_word w = heddle_isa_lengthen(half);
+  return heddle_isa_decode(w, &d) && has_text(&d) && heddle_isa_shorten(w, &again) && again == half;
 }
 
 /* A long word lies at `pc`, or two short ones there, or around it, that are what the assembler would make of their
  * text. Others, and what stands for no instruction, are written as a place of 16 bytes. */
 static bool as_assembled(const struct heddle_program *p, uint32_t pc) {
-  const struct isa_word place = isa_word_load(p->code + pc / ISA_WORD_BYTES * ISA_WORD_BYTES);
+  const struct heddle_isa_word place = heddle_isa_word_load(p->code + pc / ISA_WORD_BYTES * ISA_WORD_BYTES);
   if (ISA_STEP == ISA_WORD_BYTES || place.hi >> 63 == 0) return true;
   return half_as_assembled(place.lo) && half_as_assembled(place.hi);
 }
 
 /* The relative target of a word, if it has one inside the code. */
-static bool rel_target(const struct heddle_program *p, uint32_t pc, uint32_t *target, enum isa_field *field) {
-  struct isa_dec d;
-  if (!isa_decode(heddle_program_word(p, pc), &d)) return false;
-  const struct isa_encoding *enc = isa_encoding_info((enum isa_enc)d.enc);
+static bool rel_target(const struct heddle_program *p, uint32_t pc, uint32_t *target, enum heddle_isa_field *field) {
+  struct heddle_isa_dec d;
+  if (!heddle_isa_decode(heddle_program_word(p, pc), &d)) return false;
+  const struct heddle_isa_encoding *enc = heddle_isa_encoding_info((enum heddle_isa_enc)d.enc);
   for (unsigned i = 0; i < enc->n_fields; i++) {
-    if (isa_field_info((enum isa_field)enc->fields[i])->kind != ISA_K_REL) continue;
-    *field = (enum isa_field)enc->fields[i];
-    *target = heddle_program_next(p, pc) + (uint32_t)isa_get_signed(d.word, *field);
+    if (heddle_isa_field_info((enum heddle_isa_field)enc->fields[i])->kind != ISA_K_REL) continue;
+    *field = (enum heddle_isa_field)enc->fields[i];
+    *target = heddle_program_next(p, pc) + (uint32_t)heddle_isa_get_signed(d.word, *field);
     return heddle_program_begins(p, *target) && (*target % ISA_WORD_BYTES == 0 || as_assembled(p, *target));
   }
   return false;
@@ -111,11 +111,11 @@ static void emit_header(const struct listing *l, const struct heddle_kernel *k) 
 
 static void emit_word(const struct listing *l, uint32_t pc) {
   char text[256], ctl[40] = "", line[400];
-  struct isa_word w = heddle_program_word(l->p, pc);
-  struct isa_dec d;
-  enum isa_field field = (enum isa_field)0;
+  struct heddle_isa_word w = heddle_program_word(l->p, pc);
+  struct heddle_isa_dec d;
+  enum heddle_isa_field field = (enum heddle_isa_field)0;
   uint32_t target = 0;
-  bool legal = isa_decode(w, &d), plain = !legal || has_text(&d);
+  bool legal = heddle_isa_decode(w, &d), plain = !legal || has_text(&d);
   heddle_disassemble_at(l->p, pc, text, sizeof text);
   if (legal) heddle_control_text(&d.ctl, ctl, sizeof ctl);
   if (rel_target(l->p, pc, &target, &field)) { /* the last thing printed is the target: name it */
@@ -137,13 +137,14 @@ static bool would_pack(const struct heddle_program *p, uint32_t pc) {
   if (ISA_STEP == ISA_WORD_BYTES || next - pc != ISA_WORD_BYTES || next >= p->code_bytes) return false;
   for (uint32_t k = 0; k < p->kernels; k++)
     if (p->kernel[k].entry_pc == next) return false;
-  return isa_shorten(heddle_program_word(p, pc), &ignored) && isa_shorten(heddle_program_word(p, next), &ignored);
+  return heddle_isa_shorten(heddle_program_word(p, pc), &ignored) &&
+         heddle_isa_shorten(heddle_program_word(p, next), &ignored);
 }
 
 /* Bytes that are two short words of another making. */
 static void emit_place(const struct listing *l, uint32_t pc) {
   char text[2][256], line[700];
-  const struct isa_word w = isa_word_load(l->p->code + pc);
+  const struct heddle_isa_word w = heddle_isa_word_load(l->p->code + pc);
   for (unsigned i = 0; i < 2; i++) heddle_disassemble_at(l->p, pc + i * ISA_STEP, text[i], sizeof text[i]);
   struct printer p = {.buf = line, .size = sizeof line};
   if (l->target[pc / ISA_STEP]) print(&p, "%s%04x:\n", l->prefix, pc);
@@ -216,7 +217,7 @@ void heddle_disassemble_program(const struct heddle_program *p, void (*write)(vo
   choose_prefix(&l);
   for (uint32_t pc = 0; pc < p->code_bytes; pc = heddle_program_next(p, pc)) {
     uint32_t target = 0;
-    enum isa_field field;
+    enum heddle_isa_field field;
     if (rel_target(p, pc, &target, &field)) l.target[target / ISA_STEP] = true;
   }
   emit_constants(&l);

@@ -54,22 +54,22 @@ static void go_around(struct reach *r, uint32_t word) {
 }
 
 /* Where parked lanes go on: BSSY names a place and goes straight on. */
-static bool names_place(const struct isa_dec *d) {
-  return isa_enc_owns((enum isa_enc)d->enc, ISA_F_REL);
+static bool names_place(const struct heddle_isa_dec *d) {
+  return heddle_isa_enc_owns((enum heddle_isa_enc)d->enc, ISA_F_REL);
 }
 
-static void follow(struct reach *r, uint32_t word, const struct isa_dec *d) {
-  const enum isa_flow flow = isa_flow_of(d);
+static void follow(struct reach *r, uint32_t word, const struct heddle_isa_dec *d) {
+  const enum heddle_isa_flow flow = heddle_isa_flow_of(d);
   const uint32_t next = heddle_program_next(r->p, word * ISA_STEP);
   int64_t target = 0;
-  if (isa_flow_passes(d) || flow == ISA_FLOW_CALL) go(r, next / ISA_STEP);
-  if (isa_flow_target(d, next, &target)) {
+  if (heddle_isa_flow_passes(d) || flow == ISA_FLOW_CALL) go(r, next / ISA_STEP);
+  if (heddle_isa_flow_target(d, next, &target)) {
     if (target % ISA_STEP == 0) go(r, target / ISA_STEP);
   } else if (flow == ISA_FLOW_BRANCH || flow == ISA_FLOW_CALL) {
     go_functions(r);
     if (flow == ISA_FLOW_BRANCH) go_around(r, word);
   } else if (names_place(d)) {
-    go(r, (int64_t)(next / ISA_STEP) + isa_get_signed(d->word, ISA_F_REL) / ISA_STEP);
+    go(r, (int64_t)(next / ISA_STEP) + heddle_isa_get_signed(d->word, ISA_F_REL) / ISA_STEP);
   }
 }
 
@@ -88,16 +88,16 @@ static void reach_end(struct reach *r) {
 }
 
 /* Each word that may be reached and is one (others trap), in no order, through `take`. False: no memory. */
-typedef void (*take_word)(void *ctx, uint32_t pc, const struct isa_dec *d);
+typedef void (*take_word)(void *ctx, uint32_t pc, const struct heddle_isa_dec *d);
 
 static bool reach_all(const struct heddle_program *p, const struct heddle_kernel *k, take_word take, void *ctx) {
   struct reach r;
   const bool ok = reach_begin(&r, p);
   if (ok) go(&r, k->entry_pc / ISA_STEP);
   while (ok && r.waiting > 0) {
-    struct isa_dec d;
+    struct heddle_isa_dec d;
     const uint32_t word = r.todo[--r.waiting];
-    if (!isa_decode(heddle_program_word(p, word * ISA_STEP), &d)) continue;
+    if (!heddle_isa_decode(heddle_program_word(p, word * ISA_STEP), &d)) continue;
     take(ctx, word * ISA_STEP, &d);
     follow(&r, word, &d);
   }
@@ -105,11 +105,11 @@ static bool reach_all(const struct heddle_program *p, const struct heddle_kernel
   return ok;
 }
 
-static void add(void *ctx, uint32_t pc, const struct isa_dec *d) {
+static void add(void *ctx, uint32_t pc, const struct heddle_isa_dec *d) {
   struct heddle_needs *n = ctx;
-  const uint32_t uniform = (uint32_t)(isa_max_uniform(d) + 1);
+  const uint32_t uniform = (uint32_t)(heddle_isa_max_uniform(d) + 1);
   (void)pc;
-  n->units |= isa_needs(d);
+  n->units |= heddle_isa_needs(d);
   if (uniform > n->uniform_regs) n->uniform_regs = uniform;
 }
 
@@ -122,9 +122,9 @@ struct first {
   uint32_t units, pc, words;
 };
 
-static void look(void *ctx, uint32_t pc, const struct isa_dec *d) {
+static void look(void *ctx, uint32_t pc, const struct heddle_isa_dec *d) {
   struct first *f = ctx;
-  if ((isa_needs(d) & f->units) == 0) return;
+  if ((heddle_isa_needs(d) & f->units) == 0) return;
   f->words++;
   if (pc < f->pc) f->pc = pc;
 }
@@ -141,7 +141,7 @@ void heddle_needs_text(uint32_t units, char *text, size_t size) {
   size_t used = 0;
   if (size > 0) text[0] = '\0';
   for (unsigned bit = 0; bit < ISA_NEEDS_MAX; bit++) {
-    const char *name = units >> bit & 1 ? isa_need_name(bit) : NULL;
+    const char *name = units >> bit & 1 ? heddle_isa_need_name(bit) : NULL;
     if (!name || used >= size) continue;
     const int n = snprintf(text + used, size - used, "%s%s", used > 0 ? " " : "", name);
     if (n > 0) used += (size_t)n;
@@ -150,7 +150,7 @@ void heddle_needs_text(uint32_t units, char *text, size_t size) {
 
 static uint32_t need_named(const char *name, size_t length) {
   for (unsigned bit = 0; bit < ISA_NEEDS_MAX; bit++) {
-    const char *known = isa_need_name(bit);
+    const char *known = heddle_isa_need_name(bit);
     if (known && strlen(known) == length && memcmp(known, name, length) == 0) return 1u << bit;
   }
   return 0;

@@ -5,12 +5,12 @@
 #include "isa/asm/internal.h"
 
 /* The type that an immediate has here. One that is short in every form is a plain number. */
-static unsigned immediate_type(const struct isa_instr *in, unsigned operand) {
+static unsigned immediate_type(const struct heddle_isa_instr *in, unsigned operand) {
   unsigned type = in->imm;
   for (unsigned i = 0; i < in->n_encs; i++) {
-    const struct isa_slot *s = &isa_encoding_info((enum isa_enc)(in->first_enc + i))->src[operand];
+    const struct heddle_isa_slot *s = &heddle_isa_encoding_info((enum heddle_isa_enc)(in->first_enc + i))->src[operand];
     if (s->kind != ISA_IMM) continue;
-    if (isa_field_info((enum isa_field)s->field)->kind == ISA_K_IMM32) return in->imm;
+    if (heddle_isa_field_info((enum heddle_isa_field)s->field)->kind == ISA_K_IMM32) return in->imm;
     type = ISA_IMM_U32;
   }
   return type;
@@ -36,13 +36,14 @@ static bool take_constant(struct assembler *a, struct cursor *c, struct operand_
 }
 
 /* The longest suffix that some form of the instruction has for this operand. */
-static const char *take_part(struct cursor *c, const struct isa_instr *in, unsigned operand) {
+static const char *take_part(struct cursor *c, const struct heddle_isa_instr *in, unsigned operand) {
   const char *best = NULL;
   struct cursor after = *c;
   for (unsigned i = 0; i < in->n_encs; i++) {
-    unsigned f = isa_encoding_info((enum isa_enc)(in->first_enc + i))->src[operand].part;
+    unsigned f = heddle_isa_encoding_info((enum heddle_isa_enc)(in->first_enc + i))->src[operand].part;
     if (f == ISA_FIELD_NONE) continue;
-    const struct isa_set *set = isa_set_info((enum isa_set_id)isa_field_info((enum isa_field)f)->set);
+    const struct heddle_isa_set *set =
+        heddle_isa_set_info((enum heddle_isa_set_id)heddle_isa_field_info((enum heddle_isa_field)f)->set);
     for (unsigned t = 0; t < set->n_tokens; t++) {
       const char *text = set->tokens[t].text;
       struct cursor probe = *c;
@@ -55,7 +56,7 @@ static const char *take_part(struct cursor *c, const struct isa_instr *in, unsig
   return best;
 }
 
-static bool take_plain(struct assembler *a, struct cursor *c, const struct isa_instr *in, unsigned operand,
+static bool take_plain(struct assembler *a, struct cursor *c, const struct heddle_isa_instr *in, unsigned operand,
                        bool in_address, struct operand_value *out) {
   struct cursor start = *c;
   bool uniform = lex_register(c, "UR", &out->reg);
@@ -65,7 +66,7 @@ static bool take_plain(struct assembler *a, struct cursor *c, const struct isa_i
     return true;
   }
   if (in_address) { /* [0x10], [name]: no register */
-    out->kind = isa_encoding_info((enum isa_enc)in->first_enc)->src[operand].kind;
+    out->kind = heddle_isa_encoding_info((enum heddle_isa_enc)in->first_enc)->src[operand].kind;
     out->reg = ISA_RZ;
     return true;
   }
@@ -104,16 +105,16 @@ static struct modifiers take_modifiers(struct cursor *c) {
 }
 
 /* What the template does not allow, or NULL. */
-static const char *forbidden(const struct isa_elem *e, const struct modifiers *m, unsigned kind) {
+static const char *forbidden(const struct heddle_isa_elem *e, const struct modifiers *m, unsigned kind) {
   if (m->minus && !e->may_neg) return "'-'";
   if (m->complement && !e->may_not) return "'~'";
   if (m->bars && !e->may_abs) return "'|'";
   return kind == ISA_IMM && (m->minus || m->complement || m->bars) ? "a modifier on an immediate" : NULL;
 }
 
-bool asm_operand(struct assembler *a, struct cursor *c, enum isa_op op, const struct isa_elem *e, bool in_address,
-                 struct operand_value *out) {
-  const struct isa_instr *in = isa_instr_info(op);
+bool asm_operand(struct assembler *a, struct cursor *c, enum heddle_isa_op op, const struct heddle_isa_elem *e,
+                 bool in_address, struct operand_value *out) {
+  const struct heddle_isa_instr *in = heddle_isa_instr_info(op);
   lex_blank(c);
   *out = (struct operand_value){.place = *c};
   struct modifiers m = {0};
@@ -139,53 +140,55 @@ bool asm_operand(struct assembler *a, struct cursor *c, enum isa_op op, const st
   return true;
 }
 
-static bool put_register(struct assembler *a, const struct isa_encoding *enc, unsigned operand,
-                         const struct operand_value *v, struct isa_word *w) {
-  enum isa_field f = (enum isa_field)enc->src[operand].field;
+static bool put_register(struct assembler *a, const struct heddle_isa_encoding *enc, unsigned operand,
+                         const struct operand_value *v, struct heddle_isa_word *w) {
+  enum heddle_isa_field f = (enum heddle_isa_field)enc->src[operand].field;
   uint64_t raw;
   if (!asm_fit_register(a, &v->place, f, v->reg, &raw)) return false;
-  *w = isa_put(*w, f, raw);
+  *w = heddle_isa_put(*w, f, raw);
   if (!v->reuse) return true;
   if (enc->reuse == ISA_FIELD_NONE) {
     asm_error(a, &v->place, "this instruction has no reuse flags");
     return false;
   }
-  enum isa_field reuse = (enum isa_field)enc->reuse;
-  *w = isa_put(*w, reuse, isa_get(*w, reuse) | (uint64_t)1 << operand);
+  enum heddle_isa_field reuse = (enum heddle_isa_field)enc->reuse;
+  *w = heddle_isa_put(*w, reuse, heddle_isa_get(*w, reuse) | (uint64_t)1 << operand);
   return true;
 }
 
-static bool put_constant(struct assembler *a, const struct isa_encoding *enc, const struct operand_value *v,
-                         struct isa_word *w) {
+static bool put_constant(struct assembler *a, const struct heddle_isa_encoding *enc, const struct operand_value *v,
+                         struct heddle_isa_word *w) {
   uint64_t bank, offset;
-  if (!asm_fit(a, &v->place, (enum isa_field)enc->cbank, v->cbank, false, &bank) ||
-      !asm_fit(a, &v->place, (enum isa_field)enc->coff, v->coff, false, &offset))
+  if (!asm_fit(a, &v->place, (enum heddle_isa_field)enc->cbank, v->cbank, false, &bank) ||
+      !asm_fit(a, &v->place, (enum heddle_isa_field)enc->coff, v->coff, false, &offset))
     return false;
-  *w = isa_put(isa_put(*w, (enum isa_field)enc->cbank, bank), (enum isa_field)enc->coff, offset);
+  *w = heddle_isa_put(heddle_isa_put(*w, (enum heddle_isa_field)enc->cbank, bank), (enum heddle_isa_field)enc->coff,
+                      offset);
   return true;
 }
 
 /* A missing suffix is the empty token, where the set has one. */
-static bool put_part(struct assembler *a, enum isa_field f, const struct operand_value *v, struct isa_word *w) {
+static bool put_part(struct assembler *a, enum heddle_isa_field f, const struct operand_value *v,
+                     struct heddle_isa_word *w) {
   unsigned value;
-  if (!isa_set_value((enum isa_set_id)isa_field_info(f)->set, v->part ? v->part : "", &value)) {
-    asm_error(a, &v->place, "this operand needs a suffix of '%s'", isa_field_info(f)->name);
+  if (!heddle_isa_set_value((enum heddle_isa_set_id)heddle_isa_field_info(f)->set, v->part ? v->part : "", &value)) {
+    asm_error(a, &v->place, "this operand needs a suffix of '%s'", heddle_isa_field_info(f)->name);
     return false;
   }
-  *w = isa_put(*w, f, value);
+  *w = heddle_isa_put(*w, f, value);
   return true;
 }
 
-bool asm_put_operand(struct assembler *a, const struct isa_encoding *enc, unsigned operand,
-                     const struct operand_value *v, struct isa_word *w) {
-  const struct isa_slot *slot = &enc->src[operand];
+bool asm_put_operand(struct assembler *a, const struct heddle_isa_encoding *enc, unsigned operand,
+                     const struct operand_value *v, struct heddle_isa_word *w) {
+  const struct heddle_isa_slot *slot = &enc->src[operand];
   uint64_t raw;
-  if (slot->neg != ISA_FIELD_NONE) *w = isa_put(*w, (enum isa_field)slot->neg, v->neg);
-  if (slot->abs != ISA_FIELD_NONE) *w = isa_put(*w, (enum isa_field)slot->abs, v->abs);
-  if (slot->part != ISA_FIELD_NONE && !put_part(a, (enum isa_field)slot->part, v, w)) return false;
+  if (slot->neg != ISA_FIELD_NONE) *w = heddle_isa_put(*w, (enum heddle_isa_field)slot->neg, v->neg);
+  if (slot->abs != ISA_FIELD_NONE) *w = heddle_isa_put(*w, (enum heddle_isa_field)slot->abs, v->abs);
+  if (slot->part != ISA_FIELD_NONE && !put_part(a, (enum heddle_isa_field)slot->part, v, w)) return false;
   if (slot->kind == ISA_CONST) return put_constant(a, enc, v, w);
   if (slot->kind != ISA_IMM) return put_register(a, enc, operand, v, w);
-  if (!asm_fit(a, &v->place, (enum isa_field)slot->field, v->imm, false, &raw)) return false;
-  *w = isa_put(*w, (enum isa_field)slot->field, raw);
+  if (!asm_fit(a, &v->place, (enum heddle_isa_field)slot->field, v->imm, false, &raw)) return false;
+  *w = heddle_isa_put(*w, (enum heddle_isa_field)slot->field, raw);
   return true;
 }

@@ -37,7 +37,7 @@ static void place_all(struct pack *k) {
 void pack_lay_out(struct pack *k) {
   for (size_t i = 0; i < k->words; i++) {
     uint64_t ignored;
-    if (!isa_shorten(k->at[i].word, &ignored)) k->at[i].stays = true;
+    if (!heddle_isa_shorten(k->at[i].word, &ignored)) k->at[i].stays = true;
   }
   place_all(k);
 }
@@ -46,14 +46,14 @@ bool pack_store(struct pack *k, uint8_t *code) {
   bool all = true;
   for (size_t i = 0; i < k->words; i++) {
     struct pack_word *w = &k->at[i];
-    struct isa_word place = w->word;
+    struct heddle_isa_word place = w->word;
     if (w->paired) {
-      if (!isa_shorten(w[0].word, &place.lo)) w[0].stays = true;
-      if (!isa_shorten(w[1].word, &place.hi)) w[1].stays = true;
+      if (!heddle_isa_shorten(w[0].word, &place.lo)) w[0].stays = true;
+      if (!heddle_isa_shorten(w[1].word, &place.hi)) w[1].stays = true;
       all = all && !w[0].stays && !w[1].stays;
       i++;
     }
-    isa_word_store(code + w->pc, place);
+    heddle_isa_word_store(code + w->pc, place);
   }
   if (all) return true;
   k->rounds++;
@@ -77,26 +77,27 @@ bool heddle_program_note(struct heddle_program *p, struct heddle_pack_note n) {
 }
 
 /* The relative target of word `i`, which lay behind long words only. */
-static struct isa_word aim(const struct pack *k, size_t i, struct isa_word w) {
-  struct isa_dec d;
-  if (!isa_decode(w, &d)) return w;
-  const struct isa_encoding *e = isa_encoding_info((enum isa_enc)d.enc);
+static struct heddle_isa_word aim(const struct pack *k, size_t i, struct heddle_isa_word w) {
+  struct heddle_isa_dec d;
+  if (!heddle_isa_decode(w, &d)) return w;
+  const struct heddle_isa_encoding *e = heddle_isa_encoding_info((enum heddle_isa_enc)d.enc);
   for (unsigned f = 0; f < e->n_fields; f++) {
-    const enum isa_field field = (enum isa_field)e->fields[f];
-    if (isa_field_info(field)->kind != ISA_K_REL) continue;
-    const uint32_t target = (uint32_t)((i + 1) * ISA_WORD_BYTES) + (uint32_t)isa_get_signed(w, field);
-    w = isa_put(w, field, (uint32_t)pack_moved(k, target) - k->at[i + 1].pc);
+    const enum heddle_isa_field field = (enum heddle_isa_field)e->fields[f];
+    if (heddle_isa_field_info(field)->kind != ISA_K_REL) continue;
+    const uint32_t target = (uint32_t)((i + 1) * ISA_WORD_BYTES) + (uint32_t)heddle_isa_get_signed(w, field);
+    w = heddle_isa_put(w, field, (uint32_t)pack_moved(k, target) - k->at[i + 1].pc);
   }
   return w;
 }
 
 static void aim_all(struct pack *k, const struct heddle_program *p) {
-  for (size_t i = 0; i < k->words; i++) k->at[i].word = aim(k, i, isa_word_load(p->code + i * ISA_WORD_BYTES));
+  for (size_t i = 0; i < k->words; i++) k->at[i].word = aim(k, i, heddle_isa_word_load(p->code + i * ISA_WORD_BYTES));
   for (size_t n = 0; n < p->notes; n++) {
     const struct heddle_pack_note *x = &p->note[n];
     if (x->kind != HEDDLE_PACK_FIELD) continue;
-    struct isa_word *w = &k->at[x->at / ISA_WORD_BYTES].word;
-    *w = isa_put(*w, (enum isa_field)x->field, pack_moved(k, isa_get(*w, (enum isa_field)x->field)));
+    struct heddle_isa_word *w = &k->at[x->at / ISA_WORD_BYTES].word;
+    *w = heddle_isa_put(*w, (enum heddle_isa_field)x->field,
+                        pack_moved(k, heddle_isa_get(*w, (enum heddle_isa_field)x->field)));
   }
 }
 
@@ -113,7 +114,7 @@ static void move_data(const struct pack *k, const struct heddle_program *p) {
 }
 
 static void begin(struct pack *k, const struct heddle_program *p) {
-  for (size_t i = 0; i < k->words; i++) k->at[i].word = isa_word_load(p->code + i * ISA_WORD_BYTES);
+  for (size_t i = 0; i < k->words; i++) k->at[i].word = heddle_isa_word_load(p->code + i * ISA_WORD_BYTES);
   for (uint32_t i = 0; i < p->kernels; i++) k->at[p->kernel[i].entry_pc / ISA_WORD_BYTES].begins = true;
   for (size_t n = 0; n < p->notes; n++)
     if (p->note[n].kind == HEDDLE_PACK_LONG) k->at[p->note[n].at / ISA_WORD_BYTES].stays = true;

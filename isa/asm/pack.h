@@ -12,7 +12,7 @@ enum { PACK_ROUNDS = 8 };
 /* A word may be in a pair if it has a short form and nobody says that it stays long. Once it had none where it came to
  * lie it stays long, so that rounds end: after PACK_ROUNDS of them all do. */
 struct pack_word {
-  struct isa_word word;
+  struct heddle_isa_word word;
   bool stays, begins; /* begins: a kernel or function, which starts a place */
   bool paired;        /* one of two in a place */
   uint32_t pc;        /* where it lies */

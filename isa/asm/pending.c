@@ -14,17 +14,17 @@ static void touch(void *ctx, unsigned place) {
   l->needs.wait |= l->p->counter[place];
 }
 
-struct pending_needs pending_before(const struct pending *p, const struct isa_dec *d) {
+struct pending_needs pending_before(const struct pending *p, const struct heddle_isa_dec *d) {
   struct look l = {.p = p};
-  hazard_each_source(d, touch, &l);
-  hazard_each_reg_result(d, touch, &l);
-  hazard_each_pred_result(d, touch, &l);
+  heddle_hazard_each_source(d, touch, &l);
+  heddle_hazard_each_reg_result(d, touch, &l);
+  heddle_hazard_each_pred_result(d, touch, &l);
   return l.needs;
 }
 
 struct pending_needs pending_all(const struct pending *p) {
   struct look l = {.p = p};
-  for (unsigned place = 0; place < HAZARD_PLACES; place++) touch(&l, place);
+  for (unsigned place = 0; place < HEDDLE_HAZARD_PLACES; place++) touch(&l, place);
   return l.needs;
 }
 
@@ -45,22 +45,23 @@ static void note_counter(void *ctx, unsigned place) {
   r->p->counter[place] = r->counter;
 }
 
-void pending_fixed(struct pending *p, const struct isa_dec *d, int now, const uint8_t stall[8], unsigned counter) {
-  struct result r = {.p = p, .counter = (uint8_t)(counter < HAZARD_COUNTERS ? 1u << counter : 0)};
-  r.ready = now + hazard_latency(stall, d, false);
-  hazard_each_reg_result(d, note_ready, &r);
-  r.ready = now + hazard_latency(stall, d, true);
-  hazard_each_pred_result(d, note_ready, &r);
+void pending_fixed(struct pending *p, const struct heddle_isa_dec *d, int now, const uint8_t stall[8],
+                   unsigned counter) {
+  struct result r = {.p = p, .counter = (uint8_t)(counter < HEDDLE_HAZARD_COUNTERS ? 1u << counter : 0)};
+  r.ready = now + heddle_hazard_latency(stall, d, false);
+  heddle_hazard_each_reg_result(d, note_ready, &r);
+  r.ready = now + heddle_hazard_latency(stall, d, true);
+  heddle_hazard_each_pred_result(d, note_ready, &r);
 }
 
-void pending_variable(struct pending *p, const struct isa_dec *d, unsigned counter) {
+void pending_variable(struct pending *p, const struct heddle_isa_dec *d, unsigned counter) {
   struct result r = {.p = p, .counter = (uint8_t)(1u << counter)};
-  hazard_each_reg_result(d, note_counter, &r);
-  hazard_each_pred_result(d, note_counter, &r);
+  heddle_hazard_each_reg_result(d, note_counter, &r);
+  heddle_hazard_each_pred_result(d, note_counter, &r);
 }
 
 void pending_done(struct pending *p, unsigned counters) {
-  for (unsigned place = 0; place < HAZARD_PLACES; place++) {
+  for (unsigned place = 0; place < HEDDLE_HAZARD_PLACES; place++) {
     p->counter[place] &= (uint8_t)~counters;
     if (p->early[place] & counters) p->ready[place] = 0;
   }

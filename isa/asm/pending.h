@@ -11,9 +11,9 @@ enum { PENDING_STALL_MAX = 15 };
 
 /* Time runs in stall counts; 0 is where the stretch begins. All zero: nothing is on its way. */
 struct pending {
-  int ready[HAZARD_PLACES];       /* from when on the place may be touched */
-  uint8_t counter[HAZARD_PLACES]; /* mask of the counters that must be zero first */
-  uint8_t early[HAZARD_PLACES];   /* mask of counters that tell, once zero, that it need not be `ready` any more */
+  int ready[HEDDLE_HAZARD_PLACES];       /* from when on the place may be touched */
+  uint8_t counter[HEDDLE_HAZARD_PLACES]; /* mask of the counters that must be zero first */
+  uint8_t early[HEDDLE_HAZARD_PLACES]; /* mask of counters that tell, once zero, that it need not be `ready` any more */
 };
 
 /* What must have come to pass. */
@@ -23,14 +23,15 @@ struct pending_needs {
 };
 
 /* Before the instruction issues: sources, and results too, since they are written in order. */
-struct pending_needs pending_before(const struct pending *p, const struct isa_dec *d);
+struct pending_needs pending_before(const struct pending *p, const struct heddle_isa_dec *d);
 /* Before nothing is on its way any more. */
 struct pending_needs pending_all(const struct pending *p);
 
 /* Results of an instruction that issues at `now`. Those of variable latency are known by `counter`; those of a fixed
  * one by time, and by the write counter that the instruction names, if it names one. */
-void pending_fixed(struct pending *p, const struct isa_dec *d, int now, const uint8_t stall[8], unsigned counter);
-void pending_variable(struct pending *p, const struct isa_dec *d, unsigned counter);
+void pending_fixed(struct pending *p, const struct heddle_isa_dec *d, int now, const uint8_t stall[8],
+                   unsigned counter);
+void pending_variable(struct pending *p, const struct heddle_isa_dec *d, unsigned counter);
 
 /* Somebody has waited for these. */
 void pending_done(struct pending *p, unsigned counters);

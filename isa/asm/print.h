@@ -14,7 +14,7 @@ struct printer {
 
 void print(struct printer *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* An immediate as asm_immediate reads it; `type` is enum isa_imm_type. */
+/* An immediate as asm_immediate reads it; `type` is enum heddle_isa_imm_type. */
 void print_immediate(struct printer *p, uint32_t imm, unsigned type);
 
 #endif

@@ -40,25 +40,25 @@ static uint64_t load_u64(const uint8_t *b) {
   return v;
 }
 
-struct isa_word heddle_program_word(const struct heddle_program *p, uint32_t pc) {
-  struct isa_word w;
+struct heddle_isa_word heddle_program_word(const struct heddle_program *p, uint32_t pc) {
+  struct heddle_isa_word w;
   uint32_t bytes;
   assert(pc % ISA_STEP == 0 && pc < p->code_bytes);
-  (void)isa_fetch(p->code, pc, &w, &bytes);
+  (void)heddle_isa_fetch(p->code, pc, &w, &bytes);
   return w;
 }
 
 uint32_t heddle_program_next(const struct heddle_program *p, uint32_t pc) {
-  struct isa_word w;
+  struct heddle_isa_word w;
   uint32_t bytes;
-  (void)isa_fetch(p->code, pc, &w, &bytes);
+  (void)heddle_isa_fetch(p->code, pc, &w, &bytes);
   return pc + bytes;
 }
 
 bool heddle_program_begins(const struct heddle_program *p, uint32_t pc) {
-  struct isa_word w;
+  struct heddle_isa_word w;
   uint32_t bytes;
-  return pc % ISA_STEP == 0 && pc < p->code_bytes && isa_fetch(p->code, pc, &w, &bytes);
+  return pc % ISA_STEP == 0 && pc < p->code_bytes && heddle_isa_fetch(p->code, pc, &w, &bytes);
 }
 
 void heddle_program_fill_globals(const struct heddle_program *p, uint64_t place, uint8_t *to) {

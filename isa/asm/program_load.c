@@ -161,9 +161,9 @@ static bool read_kernel(struct loader *l, const uint8_t *desc, size_t size) {
   memcpy(k->stall, desc + (size_t)NOTE_W_STALL0 * 4, sizeof k->stall);
   uint64_t hash = (uint64_t)WORD(NOTE_W_ISA_HI) << 32 | WORD(NOTE_W_ISA_LO);
 #undef WORD
-  if (hash != isa_hash())
+  if (hash != heddle_isa_hash())
     return fail(l, "kernel %s was made for another instruction set (%016llx, this is %016llx); assemble it again",
-                k->name, (unsigned long long)hash, (unsigned long long)isa_hash());
+                k->name, (unsigned long long)hash, (unsigned long long)heddle_isa_hash());
   p->isa_hash = hash;
   return check_kernel(l, k, size) && read_params(l, k, desc + NOTE_W_FIXED * 4u);
 }

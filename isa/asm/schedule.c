@@ -24,16 +24,16 @@ struct tracker {
   struct item *previous; /* of the same block, or NULL */
 };
 
-static const struct isa_encoding *encoding(const struct item *i) {
-  return isa_encoding_info((enum isa_enc)i->enc);
+static const struct heddle_isa_encoding *encoding(const struct item *i) {
+  return heddle_isa_encoding_info((enum heddle_isa_enc)i->enc);
 }
 
 static int get_stall(const struct item *i) {
-  return (int)isa_get(i->word, (enum isa_field)encoding(i)->stall);
+  return (int)heddle_isa_get(i->word, (enum heddle_isa_field)encoding(i)->stall);
 }
 
 static void put_stall(struct item *i, int stall) {
-  i->word = isa_put(i->word, (enum isa_field)encoding(i)->stall, (uint64_t)stall);
+  i->word = heddle_isa_put(i->word, (enum heddle_isa_field)encoding(i)->stall, (uint64_t)stall);
 }
 
 static void reset(struct tracker *t) {
@@ -71,11 +71,11 @@ static void waited(struct tracker *t, unsigned counters) {
 }
 
 static void wait_for(struct tracker *t, struct item *item, unsigned wait) {
-  enum isa_field f = (enum isa_field)encoding(item)->wait;
-  unsigned have = (unsigned)isa_get(item->word, f), done = have | wait;
+  enum heddle_isa_field f = (enum heddle_isa_field)encoding(item)->wait;
+  unsigned have = (unsigned)heddle_isa_get(item->word, f), done = have | wait;
   if (item->explicit && (wait & ~have))
     asm_warn_item(t->a, item, "this instruction must wait for counter mask 0x%x and waits for 0x%x", wait, have);
-  if (!item->explicit) item->word = isa_put(item->word, f, done);
+  if (!item->explicit) item->word = heddle_isa_put(item->word, f, done);
   waited(t, done);
 }
 
@@ -91,22 +91,22 @@ static unsigned take_counter(struct tracker *t) {
 }
 
 /* A group of copies has a counter that nobody else is given. */
-static void close_group(struct tracker *t, struct item *item, const struct isa_dec *d) {
+static void close_group(struct tracker *t, struct item *item, const struct heddle_isa_dec *d) {
   if (!item->explicit)
-    item->word = isa_put(item->word, (enum isa_field)encoding(item)->wbar, HAZARD_GROUPS);
-  else if (d->ctl.wbar >= HAZARD_COUNTERS)
+    item->word = heddle_isa_put(item->word, (enum heddle_isa_field)encoding(item)->wbar, HEDDLE_HAZARD_GROUPS);
+  else if (d->ctl.wbar >= HEDDLE_HAZARD_COUNTERS)
     asm_warn_item(t->a, item, "no write counter: nothing can wait for this group of copies");
 }
 
-static void record_variable(struct tracker *t, struct item *item, const struct isa_dec *d) {
+static void record_variable(struct tracker *t, struct item *item, const struct heddle_isa_dec *d) {
   unsigned c = d->ctl.wbar;
   if (d->op == ISA_OP_LDGDEPBAR) close_group(t, item, d);
-  if (!hazard_has_result(d)) return;
+  if (!heddle_hazard_has_result(d)) return;
   if (!item->explicit) {
     c = take_counter(t);
-    item->word = isa_put(item->word, (enum isa_field)encoding(item)->wbar, c);
+    item->word = heddle_isa_put(item->word, (enum heddle_isa_field)encoding(item)->wbar, c);
   }
-  if (c >= HAZARD_COUNTERS) {
+  if (c >= HEDDLE_HAZARD_COUNTERS) {
     asm_warn_item(t->a, item, "no write counter: nothing can wait for this result");
     return;
   }
@@ -114,11 +114,11 @@ static void record_variable(struct tracker *t, struct item *item, const struct i
   pending_variable(&t->pending, d, c);
 }
 
-static void record_results(struct tracker *t, struct item *item, const struct isa_dec *d) {
-  if (isa_unit_is_variable((enum isa_unit)d->unit))
+static void record_results(struct tracker *t, struct item *item, const struct heddle_isa_dec *d) {
+  if (heddle_isa_unit_is_variable((enum heddle_isa_unit)d->unit))
     record_variable(t, item, d);
   else
-    pending_fixed(&t->pending, d, t->now, t->a->stall, item->explicit ? d->ctl.wbar : HAZARD_COUNTERS);
+    pending_fixed(&t->pending, d, t->now, t->a->stall, item->explicit ? d->ctl.wbar : HEDDLE_HAZARD_COUNTERS);
 }
 
 static void end_block(struct tracker *t, struct item *item) {
@@ -135,10 +135,10 @@ static void end_block(struct tracker *t, struct item *item) {
 }
 
 static void schedule_item(struct tracker *t, struct item *item) {
-  struct isa_dec d;
+  struct heddle_isa_dec d;
   struct pending_needs n = {0};
   const bool falls_in = item->label && t->previous; /* a block ends here too */
-  if (item->raw || !isa_decode(item->word, &d)) {
+  if (item->raw || !heddle_isa_decode(item->word, &d)) {
     reset(t);
     t->previous = NULL;
     return;
@@ -149,8 +149,8 @@ static void schedule_item(struct tracker *t, struct item *item) {
   if (n.wait) wait_for(t, item, n.wait);
   record_results(t, item, &d);
   t->previous = item;
-  const enum isa_flow flow = isa_flow_of(&d);
-  const bool leaves = (flow == ISA_FLOW_EXIT || flow == ISA_FLOW_TRAP) && !isa_flow_passes(&d);
+  const enum heddle_isa_flow flow = heddle_isa_flow_of(&d);
+  const bool leaves = (flow == ISA_FLOW_EXIT || flow == ISA_FLOW_TRAP) && !heddle_isa_flow_passes(&d);
   if (flow != ISA_FLOW_NEXT) {
     if (!leaves) end_block(t, item);
     reset(t);
@@ -163,14 +163,14 @@ static void schedule_item(struct tracker *t, struct item *item) {
 
 /* Is there a group whose counter is to be chosen? */
 static bool chooses_groups(const struct item *i) {
-  struct isa_dec d;
-  return !i->raw && !i->explicit && isa_decode(i->word, &d) && d.op == ISA_OP_LDGDEPBAR;
+  struct heddle_isa_dec d;
+  return !i->raw && !i->explicit && heddle_isa_decode(i->word, &d) && d.op == ISA_OP_LDGDEPBAR;
 }
 
 void asm_schedule(struct assembler *a) {
-  struct tracker t = {.a = a, .counters = HAZARD_COUNTERS};
+  struct tracker t = {.a = a, .counters = HEDDLE_HAZARD_COUNTERS};
   for (size_t i = 0; i < a->items; i++)
-    if (chooses_groups(&a->item[i])) t.counters = HAZARD_GROUPS;
+    if (chooses_groups(&a->item[i])) t.counters = HEDDLE_HAZARD_GROUPS;
   reset(&t);
   for (size_t i = 0; i < a->items; i++) schedule_item(&t, &a->item[i]);
 }

@@ -32,20 +32,21 @@ static void start(FILE *f, const char *what) {
 }
 
 static void enums(const struct spec *s, FILE *f) {
-  fprintf(f, "\nenum isa_op {\n");
+  fprintf(f, "\nenum heddle_isa_op {\n");
   for (unsigned i = 0; i < s->n_insns; i++) fprintf(f, "  ISA_OP_%s = %u,\n", ident_upper(s->insn[i].name).s, i);
-  fprintf(f, "  ISA_OP_COUNT = %u\n};\n\nenum isa_unit {\n", s->n_insns);
+  fprintf(f, "  ISA_OP_COUNT = %u\n};\n\nenum heddle_isa_unit {\n", s->n_insns);
   for (unsigned i = 0; i < s->n_units; i++) fprintf(f, "  ISA_UNIT_%s = %u,\n", ident_upper(s->unit[i].name).s, i);
-  fprintf(f, "  ISA_UNIT_COUNT = %u\n};\n\n/* Instruction and format. */\nenum isa_enc {\n", s->n_units);
+  fprintf(f, "  ISA_UNIT_COUNT = %u\n};\n\n/* Instruction and format. */\nenum heddle_isa_enc {\n", s->n_units);
   for (unsigned i = 0; i < s->n_encs; i++) fprintf(f, "  ISA_ENC_%s = %u,\n", ident_enc(s, &s->enc[i]).s, i);
-  fprintf(f, "  ISA_ENC_COUNT = %u\n};\n\nenum isa_field {\n", s->n_encs);
+  fprintf(f, "  ISA_ENC_COUNT = %u\n};\n\nenum heddle_isa_field {\n", s->n_encs);
   for (unsigned i = 0; i < s->n_fields; i++) fprintf(f, "  ISA_F_%s = %u,\n", ident_upper(s->field[i].name).s, i);
-  fprintf(f, "  ISA_F_COUNT = %u\n};\n\n/* Space and kind of a memory access. */\nenum isa_mem {\n", s->n_fields);
+  fprintf(f, "  ISA_F_COUNT = %u\n};\n\n/* Space and kind of a memory access. */\nenum heddle_isa_mem {\n",
+          s->n_fields);
   for (unsigned i = 0; i <= s->n_mems; i++) fprintf(f, "  ISA_MEM_%s = %u,\n", ident_mem(s, i).s, i);
   fprintf(f, "  ISA_MEM_COUNT = %u\n};\n\n", s->n_mems + 1);
-  fprintf(f, "/* Where a warp goes on; see isa/doc/00-isa-file.md. */\nenum isa_flow {\n");
+  fprintf(f, "/* Where a warp goes on; see isa/doc/00-isa-file.md. */\nenum heddle_isa_flow {\n");
   for (unsigned i = 0; spec_flows[i] != NULL; i++) fprintf(f, "  ISA_FLOW_%s = %u,\n", ident_upper(spec_flows[i]).s, i);
-  fprintf(f, "};\n\nenum isa_set_id {\n");
+  fprintf(f, "};\n\nenum heddle_isa_set_id {\n");
   for (unsigned i = 0; i < s->n_sets; i++) fprintf(f, "  ISA_SET_%s = %u,\n", ident_upper(s->set[i].name).s, i);
   fprintf(f, "  ISA_SET_COUNT = %u\n};\n", s->n_sets);
 }
@@ -59,7 +60,7 @@ void emit_gen_h(const struct spec *s, FILE *f) {
   enums(s, f);
   for (unsigned i = 0; i < s->n_sets; i++) {
     const struct set *set = &s->set[i];
-    fprintf(f, "\nenum isa_%s {\n", ident_lower(set->name).s);
+    fprintf(f, "\nenum heddle_isa_%s {\n", ident_lower(set->name).s);
     const char *comma = "";
     for (unsigned v = 0; v < SPEC_TOKENS_MAX; v++) {
       if (!set->legal[v]) continue;

@@ -40,7 +40,7 @@ static void bitmap(FILE *f, const bool set[SPEC_TOKENS_MAX]) {
 static void sets(const struct spec *s, FILE *f) {
   for (unsigned i = 0; i < s->n_sets; i++) {
     const struct set *set = &s->set[i];
-    fprintf(f, "static const struct isa_token tokens_%u[] = {\n", i);
+    fprintf(f, "static const struct heddle_isa_token tokens_%u[] = {\n", i);
     for (unsigned k = 0; k < set->n_tokens; k++) {
       fprintf(f, "  {");
       quote(f, set->token[k].text);
@@ -49,7 +49,7 @@ static void sets(const struct spec *s, FILE *f) {
     fprintf(f, "};\n");
     if (set->has_words) list(f, "words", i, set->words, SPEC_TOKENS_MAX);
   }
-  fprintf(f, "\nconst struct isa_set isa_set_table[ISA_SET_COUNT] = {\n");
+  fprintf(f, "\nconst struct heddle_isa_set isa_set_table[ISA_SET_COUNT] = {\n");
   for (unsigned i = 0; i < s->n_sets; i++) {
     const struct set *set = &s->set[i];
     fprintf(f, "  {\"%s\", tokens_%u, %u, ", set->name, i, set->n_tokens);
@@ -66,7 +66,7 @@ static void sets(const struct spec *s, FILE *f) {
 }
 
 static void fields(const struct spec *s, FILE *f) {
-  fprintf(f, "const struct isa_field_info isa_field_table[ISA_F_COUNT] = {\n");
+  fprintf(f, "const struct heddle_isa_field_info isa_field_table[ISA_F_COUNT] = {\n");
   for (unsigned i = 0; i < s->n_fields; i++) {
     const struct field *fl = &s->field[i];
     fprintf(f, "  {\"%s\", %u, %u, %d, %u, ", fl->name, fl->hi, fl->lo, (int)fl->kind,
@@ -78,7 +78,7 @@ static void fields(const struct spec *s, FILE *f) {
 }
 
 static void elems(const struct insn *in, unsigned id, FILE *f) {
-  fprintf(f, "static const struct isa_elem elems_%u[] = {\n", id);
+  fprintf(f, "static const struct heddle_isa_elem elems_%u[] = {\n", id);
   for (unsigned k = 0; k < in->n_elems; k++) {
     const struct elem *e = &in->elem[k];
     fprintf(f, "  {%d, %u, %u, %d, %d, %d, %d, ", (int)e->kind, e->operand, e->kind == E_FIELD ? e->field : SPEC_NONE,
@@ -108,7 +108,7 @@ static enum modify modify_of(const struct insn *in) {
 
 static void insns(const struct spec *s, FILE *f) {
   for (unsigned i = 0; i < s->n_insns; i++) elems(&s->insn[i], i, f);
-  fprintf(f, "\nconst struct isa_instr isa_instr_table[ISA_OP_COUNT] = {\n");
+  fprintf(f, "\nconst struct heddle_isa_instr isa_instr_table[ISA_OP_COUNT] = {\n");
   for (unsigned i = 0; i < s->n_insns; i++) {
     const struct insn *in = &s->insn[i];
     fprintf(f, "  {\"%s\", \"%s\", ", in->name, in->sem);
@@ -170,7 +170,7 @@ static void encs(const struct spec *s, FILE *f) {
     list(f, "fields", i, s->enc[i].fields, s->enc[i].n_fields);
     list(f, "checks", i, checks, n_checks[i]);
   }
-  fprintf(f, "\nconst struct isa_encoding isa_encoding_table[ISA_ENC_COUNT] = {\n");
+  fprintf(f, "\nconst struct heddle_isa_encoding isa_encoding_table[ISA_ENC_COUNT] = {\n");
   for (unsigned i = 0; i < s->n_encs; i++) {
     const struct enc *e = &s->enc[i];
     const struct insn *in = &s->insn[e->insn];
@@ -215,7 +215,7 @@ static void keys(const struct spec *s, FILE *f) {
 static void shorts(const struct spec *s, FILE *f) {
   fprintf(f, "\nconst unsigned isa_short_row_count = %u, isa_short_code_count = %u;\n", s->n_short_rows,
           s->n_short_codes);
-  fprintf(f, "const struct isa_word isa_short_code_mask = ");
+  fprintf(f, "const struct heddle_isa_word isa_short_code_mask = ");
   word(f, s->n_short_codes != 0 ? (((u128)1 << s->short_code_bits) - 1) << s->short_code_lo : 0);
   fprintf(f, ";\nconst struct short_row isa_short_rows[] = {\n");
   for (unsigned i = 0; i < s->n_short_rows; i++) {
@@ -223,7 +223,8 @@ static void shorts(const struct spec *s, FILE *f) {
     word(f, s->short_row[i].bits);
     fprintf(f, ", %u},\n", (unsigned)s->short_row[i].kind);
   }
-  fprintf(f, "%s};\nconst struct isa_word isa_short_codes[] = {\n", s->n_short_rows == 0 ? "  {{0, 0}, 0}\n" : "");
+  fprintf(f, "%s};\nconst struct heddle_isa_word isa_short_codes[] = {\n",
+          s->n_short_rows == 0 ? "  {{0, 0}, 0}\n" : "");
   for (unsigned i = 0; i < s->n_short_codes; i++) {
     fprintf(f, "  ");
     word(f, (u128)s->short_code[i].bits << s->short_code_lo);

@@ -42,7 +42,7 @@ static bool option_imm(struct spec *s, const struct line *l, const char *value, 
              : diag_fail(d, l->at, "immediate type '%s' is unknown; use i32, u32, f32, f16x2 or f64", value);
 }
 
-/* The parts of "SPACE.KIND"; order as enum isa_space and enum isa_access, less one. */
+/* The parts of "SPACE.KIND"; order as enum heddle_isa_space and enum heddle_isa_access, less one. */
 static bool option_mem(struct spec *s, const struct line *l, const char *value, struct insn *in, struct diag *d) {
   static const char *const spaces[] = {"global", "shared", "const", "local", "generic", NULL};
   static const char *const kinds[] = {"load", "store", "atom", "red", "copy", NULL};

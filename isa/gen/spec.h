@@ -34,7 +34,7 @@ enum {
   SPEC_NONE = 255
 };
 
-/* Order and meaning are those of enum isa_field_kind in isa_tables.h. */
+/* Order and meaning are those of enum heddle_isa_field_kind in isa_tables.h. */
 enum kind {
   K_OPCODE,
   K_FIXED,
@@ -65,13 +65,13 @@ enum kind {
   K_UGUARD
 };
 
-/* How an operand is supplied; order as enum isa_kind. */
+/* How an operand is supplied; order as enum heddle_isa_kind. */
 enum slot_kind { SLOT_NONE, SLOT_REG, SLOT_IMM, SLOT_CONST, SLOT_UREG };
 
-/* Pieces of a syntax template; order as enum isa_elem_kind. */
+/* Pieces of a syntax template; order as enum heddle_isa_elem_kind. */
 enum elem_kind { E_TEXT, E_FIELD, E_OPERAND, E_OPT_BEGIN, E_OPT_END, E_ADDR_BEGIN, E_ADDR_END };
 
-/* How minus and bars act on a source; order as enum isa_modify. */
+/* How minus and bars act on a source; order as enum heddle_isa_modify. */
 enum modify { MODIFY_NONE, MODIFY_INT, MODIFY_NOT, MODIFY_FLOAT, MODIFY_HALF, MODIFY_OWN };
 
 typedef char name_t[TEXT_NAME_MAX];
@@ -207,7 +207,7 @@ struct spec {
   struct enc enc[SPEC_ENCS_MAX];
   uint8_t always[SPEC_LIST_MAX];
   name_t mem[SPEC_MEMS_MAX];                                 /* "global.load", in order of appearance */
-  uint8_t mem_space[SPEC_MEMS_MAX], mem_kind[SPEC_MEMS_MAX]; /* its parts: enum isa_space, isa_access */
+  uint8_t mem_space[SPEC_MEMS_MAX], mem_kind[SPEC_MEMS_MAX]; /* its parts: enum heddle_isa_space, heddle_isa_access */
   uint8_t key[SPEC_KEY_BITS_MAX];                            /* opcode fields */
   unsigned key_bits;
   char file[SPEC_FILES_MAX][TEXT_PATH_MAX]; /* names that positions point to */

@@ -5,8 +5,8 @@
 
 #include "isa/lib/isa_internal.h"
 
-struct isa_word isa_word_load(const uint8_t *at) {
-  struct isa_word w = {0, 0};
+struct heddle_isa_word heddle_isa_word_load(const uint8_t *at) {
+  struct heddle_isa_word w = {0, 0};
   for (unsigned b = 0; b < 8; b++) {
     w.lo |= (uint64_t)at[b] << (8 * b);
     w.hi |= (uint64_t)at[8 + b] << (8 * b);
@@ -14,40 +14,40 @@ struct isa_word isa_word_load(const uint8_t *at) {
   return w;
 }
 
-void isa_word_store(uint8_t *at, struct isa_word w) {
+void heddle_isa_word_store(uint8_t *at, struct heddle_isa_word w) {
   for (unsigned b = 0; b < 8; b++) {
     at[b] = (uint8_t)(w.lo >> (8 * b));
     at[8 + b] = (uint8_t)(w.hi >> (8 * b));
   }
 }
 
-static uint64_t extract(struct isa_word w, unsigned f) {
-  const struct isa_field_info *fi = &isa_field_table[f];
+static uint64_t extract(struct heddle_isa_word w, unsigned f) {
+  const struct heddle_isa_field_info *fi = &isa_field_table[f];
   unsigned width = fi->hi - fi->lo + 1u;
   uint64_t v = fi->lo >= 64 ? w.hi >> (fi->lo - 64) : w.lo >> fi->lo;
   if (fi->lo < 64 && fi->hi >= 64) v |= w.hi << (64 - fi->lo); /* lo > 0 here, or the field has over 64 bits */
   return width >= 64 ? v : v & ((UINT64_C(1) << width) - 1);
 }
 
-static uint64_t extract_or(struct isa_word w, unsigned f, uint64_t otherwise) {
+static uint64_t extract_or(struct heddle_isa_word w, unsigned f, uint64_t otherwise) {
   return f == ISA_FIELD_NONE ? otherwise : extract(w, f);
 }
 
-uint64_t isa_get(struct isa_word w, enum isa_field f) {
+uint64_t heddle_isa_get(struct heddle_isa_word w, enum heddle_isa_field f) {
   assert((unsigned)f < ISA_F_COUNT);
   return extract(w, f);
 }
 
-int64_t isa_get_signed(struct isa_word w, enum isa_field f) {
-  uint64_t v = isa_get(w, f);
+int64_t heddle_isa_get_signed(struct heddle_isa_word w, enum heddle_isa_field f) {
+  uint64_t v = heddle_isa_get(w, f);
   uint64_t sign = UINT64_C(1) << (isa_field_table[f].hi - isa_field_table[f].lo);
   uint64_t extended = (v ^ sign) - sign;
   return extended > INT64_MAX ? -(int64_t)(~extended) - 1 : (int64_t)extended;
 }
 
-struct isa_word isa_put(struct isa_word w, enum isa_field f, uint64_t v) {
+struct heddle_isa_word heddle_isa_put(struct heddle_isa_word w, enum heddle_isa_field f, uint64_t v) {
   assert((unsigned)f < ISA_F_COUNT);
-  const struct isa_field_info *fi = &isa_field_table[f];
+  const struct heddle_isa_field_info *fi = &isa_field_table[f];
   unsigned width = fi->hi - fi->lo + 1u;
   uint64_t ones = width >= 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
   v &= ones;
@@ -61,30 +61,30 @@ struct isa_word isa_put(struct isa_word w, enum isa_field f, uint64_t v) {
 }
 
 /* First encoding of the word's opcode, or ISA_ENC_NONE. */
-static unsigned first_enc(struct isa_word w) {
+static unsigned first_enc(struct heddle_isa_word w) {
   unsigned key = 0;
   for (unsigned i = 0; i < isa_key_field_count; i++) {
-    const struct isa_field_info *fi = &isa_field_table[isa_key_fields[i]];
+    const struct heddle_isa_field_info *fi = &isa_field_table[isa_key_fields[i]];
     key = key << (fi->hi - fi->lo + 1u) | (unsigned)extract(w, isa_key_fields[i]);
   }
   return isa_key_table[key];
 }
 
-static bool agrees(struct isa_word w, struct isa_word mask, struct isa_word match) {
+static bool agrees(struct heddle_isa_word w, struct heddle_isa_word mask, struct heddle_isa_word match) {
   return (((w.lo ^ match.lo) & mask.lo) | ((w.hi ^ match.hi) & mask.hi)) == 0;
 }
 
-bool isa_nearest(struct isa_word w, enum isa_enc *enc) {
+bool heddle_isa_nearest(struct heddle_isa_word w, enum heddle_isa_enc *enc) {
   for (unsigned e = first_enc(w); e != ISA_ENC_NONE; e = isa_encoding_table[e].next)
     if (agrees(w, isa_encoding_table[e].fixed, isa_encoding_table[e].match)) {
-      *enc = (enum isa_enc)e;
+      *enc = (enum heddle_isa_enc)e;
       return true;
     }
   return false;
 }
 
-bool isa_field_legal(enum isa_field f, uint64_t value) {
-  const struct isa_field_info *fi = &isa_field_table[f];
+bool heddle_isa_field_legal(enum heddle_isa_field f, uint64_t value) {
+  const struct heddle_isa_field_info *fi = &isa_field_table[f];
   unsigned width = fi->hi - fi->lo + 1u;
   if (width < 64 && value >> width != 0) return false;
   if (fi->kind == ISA_K_SBSET) return value != 6;
@@ -94,25 +94,25 @@ bool isa_field_legal(enum isa_field f, uint64_t value) {
 }
 
 /* A register number; all ones is RZ (or URZ) in a field of any width. */
-static uint8_t get_reg(struct isa_word w, unsigned f) {
+static uint8_t get_reg(struct heddle_isa_word w, unsigned f) {
   uint64_t v = extract(w, f);
   uint64_t ones = (UINT64_C(1) << (isa_field_table[f].hi - isa_field_table[f].lo + 1)) - 1;
   return v == ones ? ISA_RZ : (uint8_t)v;
 }
 
-static uint8_t get_words(struct isa_word w, const struct isa_slot *s) {
+static uint8_t get_words(struct heddle_isa_word w, const struct heddle_isa_slot *s) {
   if (s->words != 0) return s->words;
   uint64_t v = extract(w, s->words_field);
   uint8_t n = isa_set_table[isa_field_table[s->words_field].set].words[v];
   return n == 0 ? 1 : n; /* unassigned values are refused elsewhere */
 }
 
-static bool is_register(const struct isa_slot *s) {
+static bool is_register(const struct heddle_isa_slot *s) {
   return s->kind == ISA_REG || s->kind == ISA_UREG;
 }
 
-static struct isa_src get_src(struct isa_word w, const struct isa_slot *s) {
-  struct isa_src r = {.kind = s->kind, .reg = ISA_RZ, .words = 1};
+static struct heddle_isa_src get_src(struct heddle_isa_word w, const struct heddle_isa_slot *s) {
+  struct heddle_isa_src r = {.kind = s->kind, .reg = ISA_RZ, .words = 1};
   if (s->kind == ISA_NONE) return r;
   r.words = get_words(w, s);
   if (is_register(s)) r.reg = get_reg(w, s->field);
@@ -123,22 +123,22 @@ static struct isa_src get_src(struct isa_word w, const struct isa_slot *s) {
   return r;
 }
 
-static struct isa_pred get_pred(struct isa_word w, unsigned f) {
+static struct heddle_isa_pred get_pred(struct heddle_isa_word w, unsigned f) {
   uint64_t v = extract_or(w, f, ISA_PT);
-  return (struct isa_pred){.index = (uint8_t)(v & 7), .neg = (v & 8) != 0};
+  return (struct heddle_isa_pred){.index = (uint8_t)(v & 7), .neg = (v & 8) != 0};
 }
 
 /* At a multiple of its size. General registers are bounded by the kernel's count; uniform ones have none, so that a
  * wide one must not reach URZ. */
-static bool register_fits(const struct isa_slot *s, uint8_t reg, uint8_t words) {
+static bool register_fits(const struct heddle_isa_slot *s, uint8_t reg, uint8_t words) {
   if (reg == ISA_RZ) return true;
   if (reg % words != 0) return false;
   if (s->kind != ISA_UREG) return true;
-  const struct isa_field_info *fi = &isa_field_table[s->field];
+  const struct heddle_isa_field_info *fi = &isa_field_table[s->field];
   return reg + words <= (1u << (fi->hi - fi->lo + 1u)) - 1u;
 }
 
-static void get_dst(struct isa_dec *d, const struct isa_encoding *e) {
+static void get_dst(struct heddle_isa_dec *d, const struct heddle_isa_encoding *e) {
   d->has_rd = is_register(&e->rd);
   d->rd_uniform = e->rd.kind == ISA_UREG;
   d->rd = d->has_rd ? get_reg(d->word, e->rd.field) : ISA_RZ;
@@ -150,26 +150,26 @@ static void get_dst(struct isa_dec *d, const struct isa_encoding *e) {
   d->pd1 = (uint8_t)extract_or(d->word, e->pd[1], ISA_PT);
 }
 
-static struct isa_ctl get_ctl(struct isa_word w, const struct isa_encoding *e) {
-  return (struct isa_ctl){.stall = (uint8_t)extract_or(w, e->stall, 0),
-                          .wbar = (uint8_t)extract_or(w, e->wbar, 7),
-                          .rbar = (uint8_t)extract_or(w, e->rbar, 7),
-                          .wait = (uint8_t)extract_or(w, e->wait, 0),
-                          .reuse = (uint8_t)extract_or(w, e->reuse, 0),
-                          .yield = extract_or(w, e->yield, 0) != 0};
+static struct heddle_isa_ctl get_ctl(struct heddle_isa_word w, const struct heddle_isa_encoding *e) {
+  return (struct heddle_isa_ctl){.stall = (uint8_t)extract_or(w, e->stall, 0),
+                                 .wbar = (uint8_t)extract_or(w, e->wbar, 7),
+                                 .rbar = (uint8_t)extract_or(w, e->rbar, 7),
+                                 .wait = (uint8_t)extract_or(w, e->wait, 0),
+                                 .reuse = (uint8_t)extract_or(w, e->reuse, 0),
+                                 .yield = extract_or(w, e->yield, 0) != 0};
 }
 
 /* The unit of a word whose operands are known. */
-static uint8_t get_unit(const struct isa_dec *d) {
-  const struct isa_instr *in = &isa_instr_table[d->op];
+static uint8_t get_unit(const struct heddle_isa_dec *d) {
+  const struct heddle_isa_instr *in = &isa_instr_table[d->op];
   bool wide = d->rd_words > 1;
   for (unsigned i = 0; i < 3; i++) wide = wide || d->src[i].words > 1;
   return wide ? in->wide_unit : in->unit;
 }
 
-static void fill(struct isa_dec *d, struct isa_word w, unsigned enc) {
-  const struct isa_encoding *e = &isa_encoding_table[enc];
-  *d = (struct isa_dec){.word = w, .enc = (uint16_t)enc, .op = e->op};
+static void fill(struct heddle_isa_dec *d, struct heddle_isa_word w, unsigned enc) {
+  const struct heddle_isa_encoding *e = &isa_encoding_table[enc];
+  *d = (struct heddle_isa_dec){.word = w, .enc = (uint16_t)enc, .op = e->op};
   d->guard = get_pred(w, e->guard);
   d->uniform = e->uniform;
   d->ps_uniform = e->ps_uniform;
@@ -185,15 +185,15 @@ static void fill(struct isa_dec *d, struct isa_word w, unsigned enc) {
   d->unit = get_unit(d);
 }
 
-bool isa_decode(struct isa_word w, struct isa_dec *d) {
+bool heddle_isa_decode(struct heddle_isa_word w, struct heddle_isa_dec *d) {
   unsigned enc = first_enc(w);
   while (enc != ISA_ENC_NONE && !agrees(w, isa_encoding_table[enc].mask, isa_encoding_table[enc].match))
     enc = isa_encoding_table[enc].next;
   if (enc == ISA_ENC_NONE) return false;
-  const struct isa_encoding *e = &isa_encoding_table[enc];
+  const struct heddle_isa_encoding *e = &isa_encoding_table[enc];
   for (unsigned i = 0; i < e->n_checks; i++)
-    if (!isa_field_legal((enum isa_field)e->checks[i], extract(w, e->checks[i]))) return false;
-  struct isa_dec t;
+    if (!heddle_isa_field_legal((enum heddle_isa_field)e->checks[i], extract(w, e->checks[i]))) return false;
+  struct heddle_isa_dec t;
   fill(&t, w, enc);
   if (!register_fits(&e->rd, t.rd, t.rd_words)) return false;
   for (unsigned i = 0; i < 3; i++)
@@ -204,11 +204,11 @@ bool isa_decode(struct isa_word w, struct isa_dec *d) {
   return true;
 }
 
-bool isa_in_rtl(const struct isa_dec *d) {
-  const struct isa_encoding *e = &isa_encoding_table[d->enc];
+bool heddle_isa_in_rtl(const struct heddle_isa_dec *d) {
+  const struct heddle_isa_encoding *e = &isa_encoding_table[d->enc];
   if (e->only_model) return false;
   for (unsigned i = 0; i < e->n_fields; i++) {
-    const struct isa_field_info *fi = &isa_field_table[e->fields[i]];
+    const struct heddle_isa_field_info *fi = &isa_field_table[e->fields[i]];
     if (fi->kind != ISA_K_SET) continue;
     uint64_t v = extract(d->word, e->fields[i]);
     if ((isa_set_table[fi->set].rtl[v / 64] >> v % 64 & 1) == 0) return false;
@@ -220,7 +220,7 @@ static int last_reg(uint8_t reg, uint8_t words) {
   return reg == ISA_RZ ? -1 : reg + words - 1;
 }
 
-int isa_max_reg(const struct isa_dec *d) {
+int heddle_isa_max_reg(const struct heddle_isa_dec *d) {
   int most = d->rd_uniform ? -1 : last_reg(d->rd, d->rd_words);
   for (unsigned i = 0; i < 3; i++) {
     int last = d->src[i].kind == ISA_REG ? last_reg(d->src[i].reg, d->src[i].words) : -1;

@@ -7,50 +7,50 @@
 
 #include "isa/lib/isa_internal.h"
 
-const char *isa_op_name(enum isa_op op) {
-  return isa_instr_info(op)->name;
+const char *heddle_isa_op_name(enum heddle_isa_op op) {
+  return heddle_isa_instr_info(op)->name;
 }
 
-const char *isa_unit_name(enum isa_unit u) {
+const char *heddle_isa_unit_name(enum heddle_isa_unit u) {
   assert((unsigned)u < ISA_UNIT_COUNT);
   return isa_unit_names[u];
 }
 
-bool isa_unit_is_variable(enum isa_unit u) {
+bool heddle_isa_unit_is_variable(enum heddle_isa_unit u) {
   assert((unsigned)u < ISA_UNIT_COUNT);
   return isa_unit_latency[u] == 1;
 }
 
-uint64_t isa_hash(void) {
+uint64_t heddle_isa_hash(void) {
   return isa_hash_value;
 }
 
-const struct isa_instr *isa_instr_info(enum isa_op op) {
+const struct heddle_isa_instr *heddle_isa_instr_info(enum heddle_isa_op op) {
   assert((unsigned)op < ISA_OP_COUNT);
   return &isa_instr_table[op];
 }
 
-const struct isa_encoding *isa_encoding_info(enum isa_enc enc) {
+const struct heddle_isa_encoding *heddle_isa_encoding_info(enum heddle_isa_enc enc) {
   assert((unsigned)enc < ISA_ENC_COUNT);
   return &isa_encoding_table[enc];
 }
 
-const struct isa_field_info *isa_field_info(enum isa_field f) {
+const struct heddle_isa_field_info *heddle_isa_field_info(enum heddle_isa_field f) {
   assert((unsigned)f < ISA_F_COUNT);
   return &isa_field_table[f];
 }
 
-const struct isa_set *isa_set_info(enum isa_set_id s) {
+const struct heddle_isa_set *heddle_isa_set_info(enum heddle_isa_set_id s) {
   assert((unsigned)s < ISA_SET_COUNT);
   return &isa_set_table[s];
 }
 
-unsigned isa_field_width(enum isa_field f) {
-  const struct isa_field_info *fi = isa_field_info(f);
+unsigned heddle_isa_field_width(enum heddle_isa_field f) {
+  const struct heddle_isa_field_info *fi = heddle_isa_field_info(f);
   return fi->hi - fi->lo + 1u;
 }
 
-const char *isa_kind_prefix(unsigned kind) {
+const char *heddle_isa_kind_prefix(unsigned kind) {
   switch (kind) {
   case ISA_K_GPR_READ:
   case ISA_K_GPR_WRITE:
@@ -73,8 +73,8 @@ const char *isa_kind_prefix(unsigned kind) {
   }
 }
 
-uint64_t isa_field_default(enum isa_field f) {
-  switch (isa_field_info(f)->kind) {
+uint64_t heddle_isa_field_default(enum heddle_isa_field f) {
+  switch (heddle_isa_field_info(f)->kind) {
   case ISA_K_GUARD:
   case ISA_K_UGUARD:
   case ISA_K_PRED_READ:
@@ -88,37 +88,37 @@ uint64_t isa_field_default(enum isa_field f) {
   case ISA_K_GPR_WRITE:
   case ISA_K_UGPR_READ:
   case ISA_K_UGPR_WRITE:
-    return (UINT64_C(1) << isa_field_width(f)) - 1;
+    return (UINT64_C(1) << heddle_isa_field_width(f)) - 1;
   default:
     return 0;
   }
 }
 
-bool isa_enc_owns(enum isa_enc enc, enum isa_field f) {
-  const struct isa_encoding *e = isa_encoding_info(enc);
+bool heddle_isa_enc_owns(enum heddle_isa_enc enc, enum heddle_isa_field f) {
+  const struct heddle_isa_encoding *e = heddle_isa_encoding_info(enc);
   return memchr(e->fields, (int)f, e->n_fields) != NULL;
 }
 
-bool isa_enc_reads_preds(enum isa_enc enc) {
-  const uint8_t *ps = isa_encoding_info(enc)->ps;
+bool heddle_isa_enc_reads_preds(enum heddle_isa_enc enc) {
+  const uint8_t *ps = heddle_isa_encoding_info(enc)->ps;
   return ps[0] != ISA_FIELD_NONE || ps[1] != ISA_FIELD_NONE || ps[2] != ISA_FIELD_NONE;
 }
 
-enum isa_op isa_op_find(const char *name) {
+enum heddle_isa_op heddle_isa_op_find(const char *name) {
   unsigned op = 0;
   while (op < ISA_OP_COUNT && strcmp(isa_instr_table[op].name, name) != 0) op++;
-  return (enum isa_op)op;
+  return (enum heddle_isa_op)op;
 }
 
-const char *isa_set_text(enum isa_set_id s, unsigned value) {
-  const struct isa_set *set = isa_set_info(s);
+const char *heddle_isa_set_text(enum heddle_isa_set_id s, unsigned value) {
+  const struct heddle_isa_set *set = heddle_isa_set_info(s);
   for (unsigned i = 0; i < set->n_tokens; i++)
     if (set->tokens[i].value == value && set->tokens[i].canonical) return set->tokens[i].text;
   return NULL;
 }
 
-bool isa_set_value(enum isa_set_id s, const char *text, unsigned *value) {
-  const struct isa_set *set = isa_set_info(s);
+bool heddle_isa_set_value(enum heddle_isa_set_id s, const char *text, unsigned *value) {
+  const struct heddle_isa_set *set = heddle_isa_set_info(s);
   for (unsigned i = 0; i < set->n_tokens; i++)
     if (strcmp(set->tokens[i].text, text) == 0) {
       *value = set->tokens[i].value;
@@ -127,7 +127,7 @@ bool isa_set_value(enum isa_set_id s, const char *text, unsigned *value) {
   return false;
 }
 
-const char *isa_mem_name(enum isa_mem m) {
+const char *heddle_isa_mem_name(enum heddle_isa_mem m) {
   assert((unsigned)m < ISA_MEM_COUNT);
   return isa_mem_names[m];
 }

@@ -12,7 +12,7 @@ void place_name(unsigned place, char name[8]) {
   static const struct {
     unsigned first;
     const char *prefix;
-  } file[] = {{HAZARD_UP, "UP"}, {HAZARD_P, "P"}, {HAZARD_UR, "UR"}, {HAZARD_R, "R"}};
+  } file[] = {{HEDDLE_HAZARD_UP, "UP"}, {HEDDLE_HAZARD_P, "P"}, {HEDDLE_HAZARD_UR, "UR"}, {HEDDLE_HAZARD_R, "R"}};
   unsigned k = 0;
   while (place < file[k].first) k++;
   snprintf(name, 8, "%s%u", file[k].prefix, (place - file[k].first) % 1000);
@@ -31,15 +31,15 @@ const struct heddle_kernel *owner_of(const struct lint *l, uint32_t pc) {
   return &l->p->kernel[low];
 }
 
-static void advise(struct lint_finding *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void advise(struct lint_finding *f, const char *format, ...) {
+static void advise(struct heddle_lint_finding *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void advise(struct heddle_lint_finding *f, const char *format, ...) {
   va_list ap;
   va_start(ap, format);
   vsnprintf(f->advice, sizeof f->advice, format, ap);
   va_end(ap);
 }
 
-static void add(struct lint *l, struct lint_finding f, unsigned key) {
+static void add(struct lint *l, struct heddle_lint_finding f, unsigned key) {
   if (l->n_found == FOUND_MAX) {
     l->dropped++;
     return;
@@ -52,15 +52,15 @@ static void add(struct lint *l, struct lint_finding f, unsigned key) {
   l->found[l->n_found++] = (struct found){f, (uint16_t)key};
 }
 
-static void advise_time(const struct lint *l, struct lint_finding *f, uint32_t at) {
+static void advise_time(const struct lint *l, struct heddle_lint_finding *f, uint32_t at) {
   char or_wait[24] = "";
   const char *s = f->missing == 1 ? "" : "s";
-  if (f->counter < HAZARD_COUNTERS) snprintf(or_wait, sizeof or_wait, ", or wait on SB%u", f->counter);
-  if (f->before == LINT_NOWHERE) {
+  if (f->counter < HEDDLE_HAZARD_COUNTERS) snprintf(or_wait, sizeof or_wait, ", or wait on SB%u", f->counter);
+  if (f->before == HEDDLE_LINT_NOWHERE) {
     advise(f, "%u more cycle%s on every way to here%s", f->missing, s, or_wait);
     return;
   }
-  const uint32_t p = f->kind == LINT_LEAVE ? at : at - 1;
+  const uint32_t p = f->kind == HEDDLE_LINT_LEAVE ? at : at - 1;
   const unsigned stall = l->insn[p].d.ctl.stall > 1 ? l->insn[p].d.ctl.stall : 1;
   if (stall + f->missing <= 15)
     advise(f, "stall %u more at 0x%04x (S%02u now)%s", f->missing, f->before, stall, or_wait);
@@ -68,20 +68,20 @@ static void advise_time(const struct lint *l, struct lint_finding *f, uint32_t a
     advise(f, "%u more cycle%s, in stall counts up to 0x%04x%s", f->missing, s, f->before, or_wait);
 }
 
-void found_touch(struct lint *l, enum lint_kind kind, uint32_t at, unsigned slot, unsigned place) {
+void found_touch(struct lint *l, enum heddle_lint_kind kind, uint32_t at, unsigned slot, unsigned place) {
   const struct pending p = l->s->of[slot][place];
   const int32_t missing = p.ready == NEVER ? 0 : p.ready - l->s->now;
   l->s->live[slot][place / 64] &= ~(UINT64_C(1) << (place % 64)); /* said once */
   if (!l->report) return;
-  const bool first = l->insn[at].leads, here = kind == LINT_LEAVE;
-  struct lint_finding f = {.kind = kind,
-                           .pc = pc_of(l, at),
-                           .producer = pc_of(l, p.producer),
-                           .before = here    ? pc_of(l, at)
-                                     : first ? LINT_NOWHERE
-                                             : pc_of(l, at - 1),
-                           .missing = (uint8_t)(missing < 255 ? missing : 255),
-                           .counter = slot > 0 ? (uint8_t)(slot - 1) : 7};
+  const bool first = l->insn[at].leads, here = kind == HEDDLE_LINT_LEAVE;
+  struct heddle_lint_finding f = {.kind = kind,
+                                  .pc = pc_of(l, at),
+                                  .producer = pc_of(l, p.producer),
+                                  .before = here    ? pc_of(l, at)
+                                            : first ? HEDDLE_LINT_NOWHERE
+                                                    : pc_of(l, at - 1),
+                                  .missing = (uint8_t)(missing < 255 ? missing : 255),
+                                  .counter = slot > 0 ? (uint8_t)(slot - 1) : 7};
   place_name(place, f.place);
   if (missing > 0)
     advise_time(l, &f, at);
@@ -94,24 +94,33 @@ void found_touch(struct lint *l, enum lint_kind kind, uint32_t at, unsigned slot
 
 void found_depbar(struct lint *l, uint32_t at, unsigned counter, unsigned unit) {
   if (!l->report) return;
-  struct lint_finding f = {
-      .kind = LINT_DEPBAR, .pc = pc_of(l, at), .producer = LINT_NOWHERE, .before = LINT_NOWHERE, .counter = 7};
+  struct heddle_lint_finding f = {.kind = HEDDLE_LINT_DEPBAR,
+                                  .pc = pc_of(l, at),
+                                  .producer = HEDDLE_LINT_NOWHERE,
+                                  .before = HEDDLE_LINT_NOWHERE,
+                                  .counter = 7};
   snprintf(f.place, sizeof f.place, "SB%u", counter);
-  advise(&f, "let it fall to 0, or keep unit %s off SB%u", isa_unit_name((enum isa_unit)unit), counter);
+  advise(&f, "let it fall to 0, or keep unit %s off SB%u", heddle_isa_unit_name((enum heddle_isa_unit)unit), counter);
   add(l, f, counter);
 }
 
 void found_undefined(struct lint *l, uint32_t at, unsigned place) {
-  struct lint_finding f = {
-      .kind = LINT_UNDEFINED, .pc = pc_of(l, at), .producer = LINT_NOWHERE, .before = LINT_NOWHERE, .counter = 7};
+  struct heddle_lint_finding f = {.kind = HEDDLE_LINT_UNDEFINED,
+                                  .pc = pc_of(l, at),
+                                  .producer = HEDDLE_LINT_NOWHERE,
+                                  .before = HEDDLE_LINT_NOWHERE,
+                                  .counter = 7};
   place_name(place, f.place);
   advise(&f, "write %s on a way that leads here", f.place);
   add(l, f, place);
 }
 
 void found_unscheduled(struct lint *l, const struct heddle_kernel *k) {
-  struct lint_finding f = {
-      .kind = LINT_UNSCHEDULED, .pc = k->entry_pc, .producer = LINT_NOWHERE, .before = LINT_NOWHERE, .counter = 7};
+  struct heddle_lint_finding f = {.kind = HEDDLE_LINT_UNSCHEDULED,
+                                  .pc = k->entry_pc,
+                                  .producer = HEDDLE_LINT_NOWHERE,
+                                  .before = HEDDLE_LINT_NOWHERE,
+                                  .counter = 7};
   advise(&f, "schedule it, or say what its codes assume (.stalls); as it is it runs in scoreboard mode only");
   add(l, f, 0);
 }

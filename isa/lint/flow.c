@@ -9,8 +9,8 @@ enum kind { STRAIGHT, JUMPS, CALLS, LEAVES, UNKNOWN, CALLS_UNKNOWN };
 static enum kind kind_of(const struct insn *i) {
   int64_t target;
   if (!i->legal) return LEAVES;
-  const bool named = isa_flow_target(&i->d, 0, &target);
-  switch (isa_flow_of(&i->d)) {
+  const bool named = heddle_isa_flow_target(&i->d, 0, &target);
+  switch (heddle_isa_flow_of(&i->d)) {
   case ISA_FLOW_BRANCH:
     return named ? JUMPS : UNKNOWN;
   case ISA_FLOW_CALL:
@@ -28,7 +28,7 @@ static enum kind kind_of(const struct insn *i) {
 /* Where a branch goes to, or NOWHERE: it traps. */
 static uint32_t target_of(const struct lint *l, uint32_t at) {
   int64_t pc = -1;
-  if (!isa_flow_target(&l->insn[at].d, l->insn[at + 1].pc, &pc)) return NOWHERE;
+  if (!heddle_isa_flow_target(&l->insn[at].d, l->insn[at + 1].pc, &pc)) return NOWHERE;
   return pc < 0 || pc > UINT32_MAX ? NOWHERE : flow_insn(l, (uint32_t)pc);
 }
 
@@ -38,7 +38,7 @@ static bool decode_all(struct lint *l) {
   for (uint32_t pc = 0; pc < l->p->code_bytes; pc = heddle_program_next(l->p, pc)) {
     struct insn *i = &l->insn[l->insns++];
     i->pc = pc;
-    i->legal = isa_decode(heddle_program_word(l->p, pc), &i->d);
+    i->legal = heddle_isa_decode(heddle_program_word(l->p, pc), &i->d);
   }
   l->insn[l->insns].pc = l->p->code_bytes;
   return true;
@@ -87,7 +87,7 @@ static void find_successors(const struct lint *l, struct block *b) {
   const struct insn *i = &l->insn[last];
   const enum kind k = kind_of(i);
   const uint32_t target = k == JUMPS || k == CALLS ? target_of(l, last) : NOWHERE;
-  b->succ[0] = i->legal && isa_flow_passes(&i->d) ? next : NOWHERE;
+  b->succ[0] = i->legal && heddle_isa_flow_passes(&i->d) ? next : NOWHERE;
   b->succ[1] = target != NOWHERE ? flow_block(l, target) : NOWHERE;
   b->returns = k == CALLS || k == CALLS_UNKNOWN ? next : NOWHERE;
   b->open = k == UNKNOWN || k == CALLS_UNKNOWN;

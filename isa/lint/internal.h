@@ -15,7 +15,7 @@
 #define COUNTER_MAX 63u      /* a counter's largest value */
 
 /* ---- results on their way (state.c). What awaits them: slot 0 time alone, slot 1 + c counter c as well. */
-enum { SLOTS = 1 + (int)HAZARD_COUNTERS, PLACE_WORDS = (HAZARD_PLACES + 63) / 64 };
+enum { SLOTS = 1 + (int)HEDDLE_HAZARD_COUNTERS, PLACE_WORDS = (HEDDLE_HAZARD_PLACES + 63) / 64 };
 
 #define COPIES ISA_UNIT_COUNT /* as a unit: of asynchronous copies, which barriers do not wait for */
 
@@ -23,15 +23,15 @@ struct pending {
   int32_t ready;     /* cycle of the block from which on it may be used; NEVER: its counter must be waited for */
   uint32_t number;   /* how many results its unit had raised the counter for before */
   uint32_t producer; /* instruction; of several the first that was met */
-  uint8_t unit;      /* enum isa_unit; ISA_UNIT_COUNT: several */
+  uint8_t unit;      /* enum heddle_isa_unit; ISA_UNIT_COUNT: several */
 };
 
 struct state {
   int32_t now; /* cycles since the block began */
   uint64_t live[SLOTS][PLACE_WORDS];
-  struct pending of[SLOTS][HAZARD_PLACES];
-  uint32_t numbers[HAZARD_COUNTERS][ISA_UNIT_COUNT]; /* results that raised it; modulo 2^32 */
-  uint16_t units[HAZARD_COUNTERS];                   /* mask of units that may have raised it, and COPIES */
+  struct pending of[SLOTS][HEDDLE_HAZARD_PLACES];
+  uint32_t numbers[HEDDLE_HAZARD_COUNTERS][ISA_UNIT_COUNT]; /* results that raised it; modulo 2^32 */
+  uint16_t units[HEDDLE_HAZARD_COUNTERS];                   /* mask of units that may have raised it, and COPIES */
 };
 
 /* The same at the start of a block, where paths meet. */
@@ -45,7 +45,7 @@ struct entry {
 struct meeting {
   struct entry *entry; /* by key */
   uint32_t entries;
-  uint16_t units[HAZARD_COUNTERS];
+  uint16_t units[HEDDLE_HAZARD_COUNTERS];
   bool reached, queued;
 };
 
@@ -55,19 +55,19 @@ void state_drop(struct state *s, unsigned place); /* whatever is on its way ther
 void state_zero(struct state *s, unsigned counter);
 /* Counter `c` has fallen to k: what an in-order unit raised it for has come, but for the youngest k. */
 void state_fallen(struct state *s, unsigned c, unsigned k);
-void state_drop_unit(struct state *s, enum isa_unit u);
+void state_drop_unit(struct state *s, enum heddle_isa_unit u);
 bool state_in_order(unsigned unit);
 /* The next place behind `from` (start with -1) with something live in the slot, or -1. */
 int state_next(const struct state *s, unsigned slot, int from);
 
 void state_begin(struct state *s, const struct meeting *m);
-/* Adds what `s` leaves behind to a meeting (NULL: nothing is on its way). `scratch`: SLOTS * HAZARD_PLACES * 2 entries.
- * -1: no memory; 1: changed. */
+/* Adds what `s` leaves behind to a meeting (NULL: nothing is on its way). `scratch`: SLOTS * HEDDLE_HAZARD_PLACES * 2
+ * entries. -1: no memory; 1: changed. */
 int state_meet(struct meeting *m, const struct state *s, struct entry *scratch);
 
 /* ---- blocks (flow.c) */
 struct insn {
-  struct isa_dec d;
+  struct heddle_isa_dec d;
   uint32_t pc; /* that of the one behind the last: the code's size */
   bool legal, leads;
 };
@@ -80,13 +80,13 @@ struct block {
 };
 
 struct found {
-  struct lint_finding f;
+  struct heddle_lint_finding f;
   uint16_t key;
 };
 
 struct lint {
   const struct heddle_program *p;
-  const struct lint_options *o;
+  const struct heddle_lint_options *o;
   struct insn *insn;
   struct block *block;
   struct meeting *at; /* by block */
@@ -119,7 +119,7 @@ uint32_t flow_block(const struct lint *l, uint32_t insn); /* block that begins a
 void step(struct lint *l, uint32_t at);
 
 /* ---- what is wrong (findings.c) */
-void found_touch(struct lint *l, enum lint_kind kind, uint32_t at, unsigned slot, unsigned place);
+void found_touch(struct lint *l, enum heddle_lint_kind kind, uint32_t at, unsigned slot, unsigned place);
 void found_depbar(struct lint *l, uint32_t at, unsigned counter, unsigned unit);
 void found_unscheduled(struct lint *l, const struct heddle_kernel *k);
 void found_emit(struct lint *l); /* sorted, each once */
@@ -132,8 +132,8 @@ void found_undefined(struct lint *l, uint32_t at, unsigned place);
 void undefined_find(struct lint *l);
 
 /* ---- everything (lint.c) */
-bool lint_open(struct lint *l, const struct heddle_program *p, const struct lint_options *o);
-enum lint_verdict lint_prove(struct lint *l, struct lint_totals *t); /* may be called again */
+bool lint_open(struct lint *l, const struct heddle_program *p, const struct heddle_lint_options *o);
+enum heddle_lint_verdict lint_prove(struct lint *l, struct heddle_lint_totals *t); /* may be called again */
 void lint_close(struct lint *l);
 
 #endif

@@ -18,7 +18,7 @@ static void find_functions_table(struct lint *l) {
   for (uint32_t i = 0; i < l->p->kernels; i++) take_larger(l->functions, l->p->kernel[i].stall);
 }
 
-bool lint_open(struct lint *l, const struct heddle_program *p, const struct lint_options *o) {
+bool lint_open(struct lint *l, const struct heddle_program *p, const struct heddle_lint_options *o) {
   *l = (struct lint){.p = p, .o = o, .probe = NOWHERE};
   if (!flow_build(l)) return false;
   find_functions_table(l);
@@ -26,7 +26,7 @@ bool lint_open(struct lint *l, const struct heddle_program *p, const struct lint
   l->seen = calloc((size_t)l->blocks + 1, sizeof *l->seen);
   l->ran = calloc((size_t)p->kernels + 1, sizeof *l->ran);
   l->queue = calloc((size_t)l->blocks + 1, sizeof *l->queue);
-  l->scratch = calloc((size_t)2 * SLOTS * HAZARD_PLACES, sizeof *l->scratch);
+  l->scratch = calloc((size_t)2 * SLOTS * HEDDLE_HAZARD_PLACES, sizeof *l->scratch);
   l->s = calloc(1, sizeof *l->s);
   return l->at && l->seen && l->ran && l->queue && l->scratch && l->s;
 }
@@ -69,7 +69,7 @@ static void flow_into(struct lint *l, uint32_t b, const struct state *s) {
 static void check_leaving(struct lint *l, uint32_t at) {
   for (unsigned slot = 0; slot < SLOTS; slot++)
     for (int p = state_next(l->s, slot, -1); p >= 0; p = state_next(l->s, slot, p))
-      if (state_live(l->s, slot, (unsigned)p)) found_touch(l, LINT_LEAVE, at, slot, (unsigned)p);
+      if (state_live(l->s, slot, (unsigned)p)) found_touch(l, HEDDLE_LINT_LEAVE, at, slot, (unsigned)p);
 }
 
 static void probe(struct lint *l, uint32_t at) {
@@ -121,7 +121,7 @@ static bool fits(const struct lint *l, uint32_t pc, const uint8_t table[8]) {
 /* ---- runs */
 
 static void begin_run(struct lint *l, const uint8_t table[8]) {
-  hazard_fill_stalls(table, l->stall);
+  heddle_hazard_fill_stalls(table, l->stall);
   forget_run(l);
   l->head = l->queued = 0;
   l->work += l->blocks;
@@ -192,13 +192,13 @@ static void note_any(void *ctx, unsigned place) {
 static bool has_results(const struct insn *i) {
   bool any = false;
   if (!i->legal) return false;
-  hazard_each_reg_result(&i->d, note_any, &any);
-  hazard_each_pred_result(&i->d, note_any, &any);
+  heddle_hazard_each_reg_result(&i->d, note_any, &any);
+  heddle_hazard_each_pred_result(&i->d, note_any, &any);
   return any;
 }
 
-static void count(const struct lint *l, struct lint_totals *t) {
-  *t = (struct lint_totals){.findings = l->n_found + l->dropped};
+static void count(const struct lint *l, struct heddle_lint_totals *t) {
+  *t = (struct heddle_lint_totals){.findings = l->n_found + l->dropped};
   for (uint32_t k = 0; k < l->p->kernels; k++) t->kernels += !l->p->kernel[k].is_function;
   for (uint32_t b = 0; b < l->blocks; b++) {
     if (!l->seen[b]) continue;
@@ -207,26 +207,27 @@ static void count(const struct lint *l, struct lint_totals *t) {
   }
 }
 
-enum lint_verdict lint_prove(struct lint *l, struct lint_totals *t) {
+enum heddle_lint_verdict lint_prove(struct lint *l, struct heddle_lint_totals *t) {
   l->n_found = l->dropped = 0;
   l->work = 0;
   memset(l->seen, 0, l->blocks * sizeof *l->seen);
   memset(l->ran, 0, l->p->kernels * sizeof *l->ran);
   const bool done = run_all(l);
-  if (l->failed) return LINT_NO_MEMORY;
-  if (!done) return LINT_TOO_LARGE;
+  if (l->failed) return HEDDLE_LINT_NO_MEMORY;
+  if (!done) return HEDDLE_LINT_TOO_LARGE;
   if (l->o && l->o->undefined) undefined_find(l);
-  if (l->failed) return LINT_NO_MEMORY;
+  if (l->failed) return HEDDLE_LINT_NO_MEMORY;
   found_emit(l);
   if (t) count(l, t);
-  return l->n_found > 0 ? LINT_FOUND : LINT_PROVEN;
+  return l->n_found > 0 ? HEDDLE_LINT_FOUND : HEDDLE_LINT_PROVEN;
 }
 
-enum lint_verdict heddle_lint(const struct heddle_program *p, const struct lint_options *o, struct lint_totals *t) {
-  struct lint_options own;
+enum heddle_lint_verdict heddle_lint(const struct heddle_program *p, const struct heddle_lint_options *o,
+                                     struct heddle_lint_totals *t) {
+  struct heddle_lint_options own;
   struct lint l;
-  enum lint_verdict v = LINT_NO_MEMORY;
-  if (o && !options_take(&own, sizeof own, o)) return LINT_BAD_OPTIONS;
+  enum heddle_lint_verdict v = HEDDLE_LINT_NO_MEMORY;
+  if (o && !options_take(&own, sizeof own, o)) return HEDDLE_LINT_BAD_OPTIONS;
   if (lint_open(&l, p, o ? &own : NULL)) v = lint_prove(&l, t);
   lint_close(&l);
   return v;

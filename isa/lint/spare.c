@@ -7,37 +7,37 @@
 #include "isa/lint/internal.h"
 #include "isa/util/options.h"
 
-static struct isa_ctl weaker(struct isa_ctl c, struct lint_weaker w, bool *there) {
+static struct heddle_isa_ctl weaker(struct heddle_isa_ctl c, struct heddle_lint_weaker w, bool *there) {
   *there = true;
   switch (w.part) {
-  case LINT_STALL:
+  case HEDDLE_LINT_STALL:
     *there = c.stall > 1;
     c.stall--;
     break;
-  case LINT_STALL_LEAST:
+  case HEDDLE_LINT_STALL_LEAST:
     *there = c.stall > 1;
     c.stall = 1;
     break;
-  case LINT_WAIT:
-    *there = w.counter < HAZARD_COUNTERS && (c.wait >> w.counter & 1);
+  case HEDDLE_LINT_WAIT:
+    *there = w.counter < HEDDLE_HAZARD_COUNTERS && (c.wait >> w.counter & 1);
     c.wait &= (uint8_t) ~(1u << w.counter);
     break;
-  case LINT_WBAR:
-    *there = c.wbar < HAZARD_COUNTERS;
+  case HEDDLE_LINT_WBAR:
+    *there = c.wbar < HEDDLE_HAZARD_COUNTERS;
     c.wbar = 7;
     break;
-  case LINT_RBAR:
-    *there = c.rbar < HAZARD_COUNTERS;
+  case HEDDLE_LINT_RBAR:
+    *there = c.rbar < HEDDLE_HAZARD_COUNTERS;
     c.rbar = 7;
     break;
   }
   return c;
 }
 
-static bool passes(struct lint *l, uint32_t at, struct isa_ctl c) {
-  const struct isa_ctl before = l->insn[at].d.ctl;
+static bool passes(struct lint *l, uint32_t at, struct heddle_isa_ctl c) {
+  const struct heddle_isa_ctl before = l->insn[at].d.ctl;
   l->insn[at].d.ctl = c;
-  const bool ok = lint_prove(l, NULL) == LINT_PROVEN;
+  const bool ok = lint_prove(l, NULL) == HEDDLE_LINT_PROVEN;
   l->insn[at].d.ctl = before;
   return ok;
 }
@@ -60,7 +60,7 @@ static bool on_its_way(const struct lint *l, const struct state *s, unsigned slo
 static void why_stall(struct lint *l, uint32_t at, int32_t left, char *reason, size_t size) {
   char name[8];
   uint32_t pc = 0;
-  const struct isa_dec *d = &l->insn[at].d;
+  const struct heddle_isa_dec *d = &l->insn[at].d;
   const int32_t cycles = d->ctl.stall;
   *l->s = *l->probed;
   l->report = false;
@@ -93,23 +93,23 @@ static void note_any(void *ctx, unsigned place) {
   *any = true;
 }
 
-static void why_counter(const struct isa_dec *d, char *reason, size_t size) {
+static void why_counter(const struct heddle_isa_dec *d, char *reason, size_t size) {
   bool any = false;
-  hazard_each_reg_result(d, note_any, &any);
-  hazard_each_pred_result(d, note_any, &any);
+  heddle_hazard_each_reg_result(d, note_any, &any);
+  heddle_hazard_each_pred_result(d, note_any, &any);
   if (!any)
     snprintf(reason, size, "it has no result that could be awaited");
-  else if (!isa_unit_is_variable((enum isa_unit)d->unit))
+  else if (!heddle_isa_unit_is_variable((enum heddle_isa_unit)d->unit))
     snprintf(reason, size, "stall counts cover its result");
   else
     snprintf(reason, size, "nothing touches its result, unless behind a BAR or MEMBAR that awaits it");
 }
 
-bool heddle_lint_spare(const struct heddle_program *p, const struct lint_options *o, struct lint_weaker w, char *reason,
-                       size_t size) {
-  struct lint_options own = {0};
+bool heddle_lint_spare(const struct heddle_program *p, const struct heddle_lint_options *o, struct heddle_lint_weaker w,
+                       char *reason, size_t size) {
+  struct heddle_lint_options own = {0};
   if (o && !options_take(&own, sizeof own, o)) return false;
-  const struct lint_options quiet = {.size = sizeof quiet, .stall = own.stall};
+  const struct heddle_lint_options quiet = {.size = sizeof quiet, .stall = own.stall};
   uint32_t at = NOWHERE;
   struct lint l;
   bool there = false, spare = false;
@@ -117,18 +117,18 @@ bool heddle_lint_spare(const struct heddle_program *p, const struct lint_options
   const bool open = lint_open(&l, p, &quiet);
   if (open) at = flow_insn(&l, w.pc);
   if (open && at != NOWHERE && l.insn[at].legal) {
-    const struct isa_ctl c = weaker(l.insn[at].d.ctl, w, &there);
+    const struct heddle_isa_ctl c = weaker(l.insn[at].d.ctl, w, &there);
     l.probe = at;
     left = c.stall;
     spare = there && passes(&l, at, l.insn[at].d.ctl) && passes(&l, at, c);
   }
   if (spare && !l.probed)
     snprintf(reason, size, "no path leads here");
-  else if (spare && (w.part == LINT_STALL || w.part == LINT_STALL_LEAST))
+  else if (spare && (w.part == HEDDLE_LINT_STALL || w.part == HEDDLE_LINT_STALL_LEAST))
     why_stall(&l, at, left, reason, size);
-  else if (spare && w.part == LINT_WAIT)
+  else if (spare && w.part == HEDDLE_LINT_WAIT)
     why_wait(&l, w.counter, reason, size);
-  else if (spare && w.part == LINT_WBAR)
+  else if (spare && w.part == HEDDLE_LINT_WBAR)
     why_counter(&l.insn[at].d, reason, size);
   else if (spare)
     snprintf(reason, size, "operands are read before the next instruction issues");

@@ -59,11 +59,11 @@ void state_fallen(struct state *s, unsigned c, unsigned k) {
   }
 }
 
-void state_drop_unit(struct state *s, enum isa_unit u) {
+void state_drop_unit(struct state *s, enum heddle_isa_unit u) {
   for (unsigned slot = 0; slot < SLOTS; slot++)
     for (int p = state_next(s, slot, -1); p >= 0; p = state_next(s, slot, p))
       if (s->of[slot][p].unit == u) forget(s, slot, (unsigned)p);
-  for (unsigned c = 0; c < HAZARD_COUNTERS; c++) s->units[c] &= (uint16_t) ~(1u << u);
+  for (unsigned c = 0; c < HEDDLE_HAZARD_COUNTERS; c++) s->units[c] &= (uint16_t) ~(1u << u);
 }
 
 void state_begin(struct state *s, const struct meeting *m) {
@@ -142,8 +142,8 @@ int state_meet(struct meeting *m, const struct state *s, struct entry *scratch) 
   bool changed = !m->reached;
   m->reached = true;
   if (!s) return changed;
-  struct entry *mine = scratch, *both = scratch + SLOTS * HAZARD_PLACES;
-  for (unsigned c = 0; c < HAZARD_COUNTERS; c++) {
+  struct entry *mine = scratch, *both = scratch + SLOTS * HEDDLE_HAZARD_PLACES;
+  for (unsigned c = 0; c < HEDDLE_HAZARD_COUNTERS; c++) {
     const uint16_t units = m->units[c] | s->units[c];
     if (units != m->units[c]) changed = true;
     m->units[c] = units;

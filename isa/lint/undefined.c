@@ -19,7 +19,7 @@ struct search {
   bool *reached, *queued;
   uint32_t *queue, head, waiting;
   struct written now;
-  const struct isa_dec *d;
+  const struct heddle_isa_dec *d;
   uint32_t at;
   bool carries; /* d does, and its data are unwritten */
   bool report;
@@ -30,16 +30,16 @@ static bool has(const struct written *w, unsigned place) {
 }
 
 static bool own(unsigned place) {
-  return place < HAZARD_UR || (place >= HAZARD_P && place < HAZARD_UP);
+  return place < HEDDLE_HAZARD_UR || (place >= HEDDLE_HAZARD_P && place < HEDDLE_HAZARD_UP);
 }
 
-static bool is_store(const struct isa_dec *d) {
-  return isa_instr_info((enum isa_op)d->op)->access == ISA_ACCESS_STORE;
+static bool is_store(const struct heddle_isa_dec *d) {
+  return heddle_isa_instr_info((enum heddle_isa_op)d->op)->access == ISA_ACCESS_STORE;
 }
 
 /* Is the place one of operand b of an instruction that only carries it, and no part of its address? */
-static bool only_carried(const struct isa_dec *d, unsigned place) {
-  const struct isa_src *a = &d->src[0], *b = &d->src[1];
+static bool only_carried(const struct heddle_isa_dec *d, unsigned place) {
+  const struct heddle_isa_src *a = &d->src[0], *b = &d->src[1];
   if (d->op != ISA_OP_MOV && !is_store(d)) return false;
   if (b->kind != ISA_REG || place < b->reg || place >= (unsigned)b->reg + b->words) return false;
   return a->kind != ISA_REG || place < a->reg || place >= (unsigned)a->reg + a->words;
@@ -56,11 +56,11 @@ static void read_place(void *ctx, unsigned place) {
 
 static void write_place(void *ctx, unsigned place) {
   struct search *s = ctx;
-  if (place < HAZARD_PLACES && !(s->carries && s->d->op == ISA_OP_MOV))
+  if (place < HEDDLE_HAZARD_PLACES && !(s->carries && s->d->op == ISA_OP_MOV))
     s->now.place[place / 64] |= UINT64_C(1) << (place % 64);
 }
 
-static bool never(const struct isa_dec *d) {
+static bool never(const struct heddle_isa_dec *d) {
   return d->guard.index == ISA_PT && d->guard.neg;
 }
 
@@ -86,9 +86,9 @@ static void visit(struct search *s, uint32_t b) {
     s->d = &s->l->insn[s->at].d;
     s->carries = false;
     if (!s->l->insn[s->at].legal || never(s->d)) continue;
-    hazard_each_source(s->d, read_place, s);
-    hazard_each_reg_result(s->d, write_place, s);
-    hazard_each_pred_result(s->d, write_place, s);
+    heddle_hazard_each_source(s->d, read_place, s);
+    heddle_hazard_each_reg_result(s->d, write_place, s);
+    heddle_hazard_each_pred_result(s->d, write_place, s);
   }
   for (unsigned e = 0; e < 2; e++) flow_into(s, k->succ[e], k->returns != NOWHERE ? &all : &s->now);
   flow_into(s, k->returns, &all);
@@ -97,7 +97,7 @@ static void visit(struct search *s, uint32_t b) {
 /* Leads somewhere that nobody knows, and is no return. */
 static bool is_lost(const struct lint *l, const struct block *b) {
   const struct insn *i = &l->insn[b->end - 1];
-  return b->open && i->legal && isa_flow_of(&i->d) != ISA_FLOW_RETURN;
+  return b->open && i->legal && heddle_isa_flow_of(&i->d) != ISA_FLOW_RETURN;
 }
 
 static bool is_lost_anywhere(const struct lint *l) {

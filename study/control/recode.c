@@ -35,19 +35,19 @@ static bool schedule(struct heddle_program *p, const struct recode *r, char *why
 /* ---- word by word */
 
 static unsigned merged(unsigned counter, unsigned counters) {
-  return counter < HAZARD_COUNTERS ? counter % counters : counter;
+  return counter < HEDDLE_HAZARD_COUNTERS ? counter % counters : counter;
 }
 
 static unsigned merged_waits(unsigned waits, unsigned counters) {
   unsigned out = 0;
-  for (unsigned c = 0; c < HAZARD_COUNTERS; c++)
+  for (unsigned c = 0; c < HEDDLE_HAZARD_COUNTERS; c++)
     if (waits >> c & 1) out |= 1u << c % counters;
   return out;
 }
 
-static struct isa_word other_code(const struct isa_dec *d, const struct recode *r) {
-  const struct isa_encoding *e = isa_encoding_info((enum isa_enc)d->enc);
-  struct isa_ctl c = d->ctl;
+static struct heddle_isa_word other_code(const struct heddle_isa_dec *d, const struct recode *r) {
+  const struct heddle_isa_encoding *e = heddle_isa_encoding_info((enum heddle_isa_enc)d->enc);
+  struct heddle_isa_ctl c = d->ctl;
   c.wbar = (uint8_t)(r->clear & RECODE_WBAR ? 7 : merged(c.wbar, r->counters));
   c.rbar = (uint8_t)(r->clear & RECODE_RBAR ? 7 : merged(c.rbar, r->counters));
   c.wait = (uint8_t)(r->clear & RECODE_WAIT ? 0 : merged_waits(c.wait, r->counters));
@@ -55,25 +55,25 @@ static struct isa_word other_code(const struct isa_dec *d, const struct recode *
   if (r->clear & RECODE_YIELD) c.yield = false;
   if (r->yield_waits && c.wait != 0) c.yield = true;
   if (r->clear & RECODE_REUSE) c.reuse = 0;
-  struct isa_word w = isa_put(d->word, (enum isa_field)e->stall, c.stall);
-  w = isa_put(w, (enum isa_field)e->wbar, c.wbar);
-  w = isa_put(w, (enum isa_field)e->rbar, c.rbar);
-  w = isa_put(w, (enum isa_field)e->wait, c.wait);
-  w = isa_put(w, (enum isa_field)e->yield, c.yield);
-  return e->reuse == ISA_FIELD_NONE ? w : isa_put(w, (enum isa_field)e->reuse, c.reuse);
+  struct heddle_isa_word w = heddle_isa_put(d->word, (enum heddle_isa_field)e->stall, c.stall);
+  w = heddle_isa_put(w, (enum heddle_isa_field)e->wbar, c.wbar);
+  w = heddle_isa_put(w, (enum heddle_isa_field)e->rbar, c.rbar);
+  w = heddle_isa_put(w, (enum heddle_isa_field)e->wait, c.wait);
+  w = heddle_isa_put(w, (enum heddle_isa_field)e->yield, c.yield);
+  return e->reuse == ISA_FIELD_NONE ? w : heddle_isa_put(w, (enum heddle_isa_field)e->reuse, c.reuse);
 }
 
 static void each_word(struct heddle_program *p, const struct recode *r) {
-  struct isa_dec d;
+  struct heddle_isa_dec d;
   for (uint32_t pc = 0; pc + ISA_WORD_BYTES <= p->code_bytes; pc += ISA_WORD_BYTES)
-    if (isa_decode(heddle_program_word(p, pc), &d)) isa_word_store(p->code + pc, other_code(&d, r));
+    if (heddle_isa_decode(heddle_program_word(p, pc), &d)) heddle_isa_word_store(p->code + pc, other_code(&d, r));
 }
 
 /* DEPBAR with k > 0 tells how far the results of one unit have come: not where others raise its counter too. */
 static bool counts_in_order(const struct heddle_program *p) {
-  struct isa_dec d;
+  struct heddle_isa_dec d;
   for (uint32_t pc = 0; pc + ISA_WORD_BYTES <= p->code_bytes; pc += ISA_WORD_BYTES)
-    if (isa_decode(heddle_program_word(p, pc), &d) && d.op == ISA_OP_DEPBAR_LE) return true;
+    if (heddle_isa_decode(heddle_program_word(p, pc), &d) && d.op == ISA_OP_DEPBAR_LE) return true;
   return false;
 }
 
@@ -85,7 +85,7 @@ struct first {
   unsigned found;
 };
 
-static void take(void *ctx, const struct lint_finding *f) {
+static void take(void *ctx, const struct heddle_lint_finding *f) {
   struct first *first = ctx;
   if (first->found++ > 0) return;
   snprintf(first->why, first->size, "%s: 0x%04x: %s is not awaited: %s", f->kernel ? f->kernel->name : "", f->pc,
@@ -94,11 +94,11 @@ static void take(void *ctx, const struct lint_finding *f) {
 
 static bool proven(const struct heddle_program *p, char *why, size_t size) {
   struct first first = {.why = why, .size = size};
-  const struct lint_options o = {.size = sizeof o, .finding = take, .ctx = &first};
-  const enum lint_verdict v = heddle_lint(p, &o, NULL);
-  if (v != LINT_PROVEN && first.found == 0)
-    snprintf(why, size, "%s", v == LINT_TOO_LARGE ? "too many paths to prove it" : "no memory for the proof");
-  return v == LINT_PROVEN;
+  const struct heddle_lint_options o = {.size = sizeof o, .finding = take, .ctx = &first};
+  const enum heddle_lint_verdict v = heddle_lint(p, &o, NULL);
+  if (v != HEDDLE_LINT_PROVEN && first.found == 0)
+    snprintf(why, size, "%s", v == HEDDLE_LINT_TOO_LARGE ? "too many paths to prove it" : "no memory for the proof");
+  return v == HEDDLE_LINT_PROVEN;
 }
 
 bool recode(struct heddle_program *p, const struct recode *r, char *why, size_t size) {
@@ -107,7 +107,7 @@ bool recode(struct heddle_program *p, const struct recode *r, char *why, size_t 
       snprintf(why, size, "0x%04x: a short word, whose control code is a row of a table", pc);
       return false;
     }
-  if (r->counters < HAZARD_COUNTERS && counts_in_order(p)) {
+  if (r->counters < HEDDLE_HAZARD_COUNTERS && counts_in_order(p)) {
     snprintf(why, size, "it has a DEPBAR, whose counter cannot be shared");
     return false;
   }
@@ -119,16 +119,16 @@ bool recode(struct heddle_program *p, const struct recode *r, char *why, size_t 
 }
 
 void recode_count(const struct heddle_program *p, struct recode_counts *n) {
-  struct isa_dec d;
+  struct heddle_isa_dec d;
   *n = (struct recode_counts){0};
   for (uint32_t pc = 0; pc + ISA_WORD_BYTES <= p->code_bytes; pc += ISA_WORD_BYTES) {
-    if (!isa_decode(heddle_program_word(p, pc), &d)) continue;
+    if (!heddle_isa_decode(heddle_program_word(p, pc), &d)) continue;
     n->instructions++;
     n->stalls += d.ctl.stall > 1;
     n->stall_cycles += d.ctl.stall > 1 ? d.ctl.stall - 1u : 0;
     n->yields += d.ctl.yield;
-    n->wbars += d.ctl.wbar < HAZARD_COUNTERS;
-    n->rbars += d.ctl.rbar < HAZARD_COUNTERS;
+    n->wbars += d.ctl.wbar < HEDDLE_HAZARD_COUNTERS;
+    n->rbars += d.ctl.rbar < HEDDLE_HAZARD_COUNTERS;
     n->waits += d.ctl.wait != 0;
     n->reuses += d.ctl.reuse != 0;
   }

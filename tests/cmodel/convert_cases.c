@@ -13,8 +13,8 @@ struct mods random_mods(uint64_t *seed) {
   return (struct mods){(r & 1) != 0, (r & 2) != 0, (r & 4) != 0, (r & 8) != 0, (r & 16) != 0, (r & 32) != 0};
 }
 
-struct isa_word with_signs(struct isa_word w, const struct mods *m) {
-  return isa_put(isa_put(w, ISA_F_NB, m->neg), ISA_F_AB, m->abs);
+struct heddle_isa_word with_signs(struct heddle_isa_word w, const struct mods *m) {
+  return heddle_isa_put(heddle_isa_put(w, ISA_F_NB, m->neg), ISA_F_AB, m->abs);
 }
 
 uint64_t with_signs_applied(enum ref_format f, uint64_t u, const struct mods *m) {

@@ -23,7 +23,7 @@ struct mods {
 struct mods random_mods(uint64_t *seed);
 
 /* neg and abs of operand b: in the word, and as they act on a number. */
-struct isa_word with_signs(struct isa_word w, const struct mods *m);
+struct heddle_isa_word with_signs(struct heddle_isa_word w, const struct mods *m);
 uint64_t with_signs_applied(enum ref_format f, uint64_t u, const struct mods *m);
 
 /* A value of 8 to 64 bits in lane k of b; what surrounds a short one is rubbish. */

@@ -20,7 +20,7 @@ struct lane {
 typedef void lane_reference(struct lane *l, unsigned variant);
 
 struct lane_case {
-  struct isa_word word;
+  struct heddle_isa_word word;
   lane_reference *ref;
   unsigned variant, d_words, n_pd;
   const char *what;

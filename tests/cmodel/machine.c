@@ -29,11 +29,11 @@ void machine_free(struct machine *x) {
   heddle_model_free(x->model);
 }
 
-void machine_patch(struct machine *x, uint32_t pc, struct isa_word w) {
-  isa_word_store(x->code + pc, w);
+void machine_patch(struct machine *x, uint32_t pc, struct heddle_isa_word w) {
+  heddle_isa_word_store(x->code + pc, w);
 }
 
-uint32_t machine_emit(struct machine *x, struct isa_word w) {
+uint32_t machine_emit(struct machine *x, struct heddle_isa_word w) {
   assert_true(x->n < CODE_MAX);
   const uint32_t pc = 16 * x->n++;
   machine_patch(x, pc, w);
@@ -69,60 +69,60 @@ void set_mem32(struct machine *x, uint64_t offset, uint32_t v) {
   for (unsigned k = 0; k < 4; k++) heddle_model_memory(x->model)[offset + k] = (uint8_t)(v >> (8 * k));
 }
 
-struct isa_word mov_imm(unsigned rd, uint32_t v) {
+struct heddle_isa_word mov_imm(unsigned rd, uint32_t v) {
   return WORD(ISA_ENC_MOV_I, ISA_F_RD, rd, ISA_F_IMM, v);
 }
-struct isa_word mov_reg(unsigned rd, unsigned rb) {
+struct heddle_isa_word mov_reg(unsigned rd, unsigned rb) {
   return WORD(ISA_ENC_MOV_R, ISA_F_RD, rd, ISA_F_RB, rb);
 }
-struct isa_word s2r(unsigned rd, uint64_t sreg) {
+struct heddle_isa_word s2r(unsigned rd, uint64_t sreg) {
   return WORD(ISA_ENC_S2R_D, ISA_F_RD, rd, ISA_F_SREG, sreg);
 }
 
-struct isa_word iadd(unsigned rd, unsigned ra, uint32_t imm) {
+struct heddle_isa_word iadd(unsigned rd, unsigned ra, uint32_t imm) {
   return WORD(ISA_ENC_IADD3_RIR, ISA_F_RD, rd, ISA_F_RA, ra, ISA_F_IMM, imm);
 }
 
-struct isa_word isetp(unsigned pd, uint64_t cmp, unsigned ra, uint32_t imm) {
+struct heddle_isa_word isetp(unsigned pd, uint64_t cmp, unsigned ra, uint32_t imm) {
   return WORD(ISA_ENC_ISETP_PRI, ISA_F_PD0, pd, ISA_F_ICMP, cmp, ISA_F_SIGN, ISA_SIGN_U32, ISA_F_RA, ra, ISA_F_IMM,
               imm);
 }
 
-struct isa_word bra(uint32_t pc, uint32_t target) {
+struct heddle_isa_word bra(uint32_t pc, uint32_t target) {
   return WORD(ISA_ENC_BRA_BR, ISA_F_REL, target - pc - 16);
 }
-struct isa_word bssy(unsigned b) {
+struct heddle_isa_word bssy(unsigned b) {
   return WORD(ISA_ENC_BSSY_BR, ISA_F_BX, b);
 }
-struct isa_word bsync(unsigned b) {
+struct heddle_isa_word bsync(unsigned b) {
   return WORD(ISA_ENC_BSYNC_P, ISA_F_BX, b);
 }
-struct isa_word brk(unsigned b) {
+struct heddle_isa_word brk(unsigned b) {
   return WORD(ISA_ENC_BREAK_P, ISA_F_BX, b);
 }
-struct isa_word exit_word(void) {
+struct heddle_isa_word exit_word(void) {
   return WORD(ISA_ENC_EXIT_P, ISA_F_PG, 7);
 }
 
-struct isa_word bar_sync(unsigned id, unsigned count) {
+struct heddle_isa_word bar_sync(unsigned id, unsigned count) {
   return WORD(ISA_ENC_BAR_SYNC_P, ISA_F_BARID, id, ISA_F_BARCNT, count);
 }
 
 #define OFFSET(o) ((uint64_t)(int64_t)(o))
 
-struct isa_word ldg(unsigned rd, unsigned ra, int o, uint64_t size) {
+struct heddle_isa_word ldg(unsigned rd, unsigned ra, int o, uint64_t size) {
   return WORD(ISA_ENC_LDG_E_LD, ISA_F_RD, rd, ISA_F_RA, ra, ISA_F_OFF24, OFFSET(o), ISA_F_SIZE, size);
 }
 
-struct isa_word stg(unsigned ra, int o, unsigned rb, uint64_t size) {
+struct heddle_isa_word stg(unsigned ra, int o, unsigned rb, uint64_t size) {
   return WORD(ISA_ENC_STG_E_ST, ISA_F_RB, rb, ISA_F_RA, ra, ISA_F_OFF24, OFFSET(o), ISA_F_SIZE, size);
 }
 
-struct isa_word lds(unsigned rd, unsigned ra, int o, uint64_t size) {
+struct heddle_isa_word lds(unsigned rd, unsigned ra, int o, uint64_t size) {
   return WORD(ISA_ENC_LDS_LD, ISA_F_RD, rd, ISA_F_RA, ra, ISA_F_OFF24, OFFSET(o), ISA_F_SIZE, size);
 }
 
-struct isa_word sts(unsigned ra, int o, unsigned rb, uint64_t size) {
+struct heddle_isa_word sts(unsigned ra, int o, unsigned rb, uint64_t size) {
   return WORD(ISA_ENC_STS_ST, ISA_F_RB, rb, ISA_F_RA, ra, ISA_F_OFF24, OFFSET(o), ISA_F_SIZE, size);
 }
 

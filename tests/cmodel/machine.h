@@ -27,9 +27,9 @@ void machine_init_as(struct machine *x, enum heddle_divergence divergence);
 void machine_free(struct machine *x);
 
 /* Append a word; its PC. */
-uint32_t machine_emit(struct machine *x, struct isa_word w);
+uint32_t machine_emit(struct machine *x, struct heddle_isa_word w);
 /* Replace the word at pc, once a forward target is known. */
-void machine_patch(struct machine *x, uint32_t pc, struct isa_word w);
+void machine_patch(struct machine *x, uint32_t pc, struct heddle_isa_word w);
 
 enum heddle_status machine_start(struct machine *x);
 enum heddle_status machine_run(struct machine *x); /* start and run; limit 1,000,000 */
@@ -40,21 +40,21 @@ uint32_t mem32(struct machine *x, uint64_t offset);
 void set_mem32(struct machine *x, uint64_t offset, uint32_t v);
 
 /* Words that many tests need. */
-struct isa_word mov_imm(unsigned rd, uint32_t v);
-struct isa_word mov_reg(unsigned rd, unsigned rb);
-struct isa_word s2r(unsigned rd, uint64_t sreg);
-struct isa_word iadd(unsigned rd, unsigned ra, uint32_t imm);
-struct isa_word isetp(unsigned pd, uint64_t cmp, unsigned ra, uint32_t imm); /* unsigned comparison */
-struct isa_word bra(uint32_t pc, uint32_t target);
-struct isa_word bssy(unsigned b);
-struct isa_word bsync(unsigned b);
-struct isa_word brk(unsigned b);
-struct isa_word exit_word(void);
-struct isa_word bar_sync(unsigned id, unsigned count);
-struct isa_word ldg(unsigned rd, unsigned ra, int offset, uint64_t size);
-struct isa_word stg(unsigned ra, int offset, unsigned rb, uint64_t size);
-struct isa_word lds(unsigned rd, unsigned ra, int offset, uint64_t size);
-struct isa_word sts(unsigned ra, int offset, unsigned rb, uint64_t size);
+struct heddle_isa_word mov_imm(unsigned rd, uint32_t v);
+struct heddle_isa_word mov_reg(unsigned rd, unsigned rb);
+struct heddle_isa_word s2r(unsigned rd, uint64_t sreg);
+struct heddle_isa_word iadd(unsigned rd, unsigned ra, uint32_t imm);
+struct heddle_isa_word isetp(unsigned pd, uint64_t cmp, unsigned ra, uint32_t imm); /* unsigned comparison */
+struct heddle_isa_word bra(uint32_t pc, uint32_t target);
+struct heddle_isa_word bssy(unsigned b);
+struct heddle_isa_word bsync(unsigned b);
+struct heddle_isa_word brk(unsigned b);
+struct heddle_isa_word exit_word(void);
+struct heddle_isa_word bar_sync(unsigned id, unsigned count);
+struct heddle_isa_word ldg(unsigned rd, unsigned ra, int offset, uint64_t size);
+struct heddle_isa_word stg(unsigned ra, int offset, unsigned rb, uint64_t size);
+struct heddle_isa_word lds(unsigned rd, unsigned ra, int offset, uint64_t size);
+struct heddle_isa_word sts(unsigned ra, int offset, unsigned rb, uint64_t size);
 
 /* R2:R3 = MEM_BASE + offset + tid.x * scale; uses R0 for tid.x. */
 void emit_address(struct machine *x, uint32_t offset, uint32_t scale);

@@ -5,10 +5,10 @@
 
 #include "tests/cmodel/words.h"
 
-static bool hmma_word(const char *name, struct isa_word *w) {
+static bool hmma_word(const char *name, struct heddle_isa_word *w) {
   static const struct {
     const char *name;
-    enum isa_enc enc;
+    enum heddle_isa_enc enc;
   } hmma[] = {{"f16k16_f32", ISA_ENC_HMMA_16816_F32_RRR},
               {"f16k8_f32", ISA_ENC_HMMA_1688_F32_RRR},
               {"bf16k16_f32", ISA_ENC_HMMA_16816_F32_RRR},
@@ -21,14 +21,14 @@ static bool hmma_word(const char *name, struct isa_word *w) {
   for (unsigned i = 0; i < sizeof hmma / sizeof hmma[0]; i++)
     if (strcmp(name, hmma[i].name) == 0) {
       *w = WORD(hmma[i].enc);
-      if (name[0] == 'b') *w = isa_put(*w, ISA_F_HMMA, ISA_HMMA_BF16);
+      if (name[0] == 'b') *w = heddle_isa_put(*w, ISA_F_HMMA, ISA_HMMA_BF16);
       return true;
     }
   return false;
 }
 
 /* i16_ or i32_, then s8 or u8 for A and for B, then perhaps _sat. */
-static bool imma_word(const char *name, struct isa_word *w) {
+static bool imma_word(const char *name, struct heddle_isa_word *w) {
   if (strlen(name) < 8 || (strncmp(name, "i16_", 4) != 0 && strncmp(name, "i32_", 4) != 0)) return false;
   *w = WORD(name[1] == '3' ? ISA_ENC_IMMA_16832_RRR : ISA_ENC_IMMA_16816_RRR, ISA_F_I8A,
             name[4] == 's' ? ISA_BYTE8_S8 : ISA_BYTE8_U8, ISA_F_I8B, name[6] == 's' ? ISA_BYTE8_S8 : ISA_BYTE8_U8,
@@ -37,7 +37,7 @@ static bool imma_word(const char *name, struct isa_word *w) {
 }
 
 /* The format of A, then that of B when it is another one. */
-static bool qmma_word(const char *name, struct isa_word *w) {
+static bool qmma_word(const char *name, struct heddle_isa_word *w) {
   static const char *const names[4] = {"e4m3_f32", "e4m3e5m2_f32", "e5m2e4m3_f32", "e5m2_f32"};
   for (unsigned i = 0; i < 4; i++)
     if (strcmp(name, names[i]) == 0) {
@@ -48,7 +48,7 @@ static bool qmma_word(const char *name, struct isa_word *w) {
   return false;
 }
 
-bool matrix_word(const char *name, struct isa_word *w) {
+bool matrix_word(const char *name, struct heddle_isa_word *w) {
   return hmma_word(name, w) || imma_word(name, w) || qmma_word(name, w);
 }
 

@@ -9,7 +9,7 @@
 
 /* The word of "f16k16_f32", "i32_s8u8_sat", "e4m3_f32", "e4m3e5m2_f32", "f64" ... False for other names. Registers are
  * RZ: for row operations that is all the same. */
-bool matrix_word(const char *name, struct isa_word *w);
+bool matrix_word(const char *name, struct heddle_isa_word *w);
 
 /* An instruction whose products of integers are exact. */
 struct matrix_kind {

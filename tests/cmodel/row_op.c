@@ -7,13 +7,14 @@ static const uint32_t all_on[SEM_LANES] = {~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0
                                            ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u,
                                            ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u};
 
-bool row_op_get(struct row_op *op, struct isa_word word, unsigned build) {
-  struct isa_dec dec;
+bool row_op_get(struct row_op *op, struct heddle_isa_word word, unsigned build) {
+  struct heddle_isa_dec dec;
   const struct sem_build *b = sem_build(build);
   if (b == NULL) return false;
-  if (!isa_decode(word, &dec))
+  if (!heddle_isa_decode(word, &dec))
     fail_msg("illegal word %016llx:%016llx", (unsigned long long)word.hi, (unsigned long long)word.lo);
-  if (b->op[dec.op]->kind != SEM_ROW) fail_msg("%s is no row operation", isa_op_name((enum isa_op)dec.op));
+  if (b->op[dec.op]->kind != SEM_ROW)
+    fail_msg("%s is no row operation", heddle_isa_op_name((enum heddle_isa_op)dec.op));
   *op = (struct row_op){0};
   op->fn = b->op[dec.op]->pick(&dec, &op->par);
   return true;

@@ -13,7 +13,7 @@ struct row_op {
 };
 
 /* False when there is no such build here. An illegal word fails the test. */
-bool row_op_get(struct row_op *op, struct isa_word word, unsigned build);
+bool row_op_get(struct row_op *op, struct heddle_isa_word word, unsigned build);
 
 /* With all lanes executing. Rows (of several words) may be the same; those that the operation does not have may be
  * NULL. */

@@ -22,7 +22,7 @@ static void operand(uint32_t row[4][32], const uint32_t low[32], const uint32_t 
   for (unsigned w = 1; w < words; w++) memcpy(row[w], up[w - 1], sizeof row[0]);
 }
 
-static void prepare(struct run *x, const struct rows *r, const struct isa_dec *dec, uint32_t exec) {
+static void prepare(struct run *x, const struct rows *r, const struct heddle_isa_dec *dec, uint32_t exec) {
   operand(x->a, r->a, r->a_up, dec->src[0].words);
   operand(x->b, r->b, r->b_up, dec->src[1].words);
   memcpy(x->c, r->c, sizeof r->c);
@@ -33,7 +33,8 @@ static void prepare(struct run *x, const struct rows *r, const struct isa_dec *d
 }
 
 /* The operands of one lane as text: words of a pair or quad with the highest first. */
-static const char *lane_text(char *to, size_t room, const struct rows *r, const struct isa_dec *dec, unsigned i) {
+static const char *lane_text(char *to, size_t room, const struct rows *r, const struct heddle_isa_dec *dec,
+                             unsigned i) {
   size_t n = 0;
   for (unsigned k = 0; k < 3; k++) {
     const uint32_t words = dec->src[k].words < 1 ? 1 : dec->src[k].words;
@@ -47,8 +48,8 @@ static const char *lane_text(char *to, size_t room, const struct rows *r, const 
   return to;
 }
 
-static void compare(const struct rows *r, const struct run *x, const struct isa_dec *dec, const uint32_t (*before)[32],
-                    unsigned build, const char *what) {
+static void compare(const struct rows *r, const struct run *x, const struct heddle_isa_dec *dec,
+                    const uint32_t (*before)[32], unsigned build, const char *what) {
   char text[256];
   const uint32_t exec = x->io.exec;
   for (unsigned w = 0; w < r->d_words; w++)
@@ -70,7 +71,7 @@ static void compare(const struct rows *r, const struct run *x, const struct isa_
 
 /* Let the destination lie over a source, as in IADD3 R1, R1, R2, R3. The narrower of the two lies on a random word of
  * the wider. `dice` is any number. */
-static void overlap(struct run *x, unsigned d_words, const struct isa_dec *dec, uint32_t dice) {
+static void overlap(struct run *x, unsigned d_words, const struct heddle_isa_dec *dec, uint32_t dice) {
   uint32_t(*const row[3])[32] = {x->a, x->b, x->c};
   const uint32_t **const name[3] = {&x->io.a, &x->io.b, &x->io.c};
   const unsigned k = dice % 3;
@@ -84,7 +85,7 @@ static void overlap(struct run *x, unsigned d_words, const struct isa_dec *dec, 
   }
 }
 
-static void check_masked(const struct rows *r, const struct isa_dec *dec, const struct sem_def *def, sem_fn *fn,
+static void check_masked(const struct rows *r, const struct heddle_isa_dec *dec, const struct sem_def *def, sem_fn *fn,
                          const struct sem_par *par, unsigned build, const char *what) {
   static const uint32_t masks[] = {0x00000001u, 0x80000000u, 0x0f0f3355u, 0xfffffffeu};
   struct run x;
@@ -98,8 +99,8 @@ static void check_masked(const struct rows *r, const struct isa_dec *dec, const 
 }
 
 void rows_check(const struct rows *r, const char *what) {
-  struct isa_dec dec;
-  if (!isa_decode(r->word, &dec)) fail_msg("%s: the word is illegal", what);
+  struct heddle_isa_dec dec;
+  if (!heddle_isa_decode(r->word, &dec)) fail_msg("%s: the word is illegal", what);
   for (unsigned build = 0; build < 8; build++) {
     const struct sem_build *b = sem_build(build);
     if (b == NULL) continue;

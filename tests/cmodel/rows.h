@@ -12,7 +12,7 @@
 /* Rows of an operand of 1, 2 or 4 words. The word says how many of a and b count; those beyond are filled with
  * rubbish. (A test of single registers names them a and b, and of pairs a, a_up[0].) */
 struct rows {
-  struct isa_word word;
+  struct heddle_isa_word word;
   uint32_t a[32], a_up[3][32], b[32], b_up[3][32], c[4][32]; /* after abs and neg; ISA_MODIFY_OWN: raw */
   uint32_t ps[3];
   uint32_t d[4][32]; /* expected */

@@ -24,7 +24,7 @@ static uint32_t *operand(struct rows *r, char name) {
   return name == 'a' ? r->a : (name == 'b' ? r->b : r->c[name == 'C']);
 }
 
-void silicon_rows(const char *op, const char *class, struct isa_word word, const char *to, bool ps0) {
+void silicon_rows(const char *op, const char *class, struct heddle_isa_word word, const char *to, bool ps0) {
   static uint32_t in[3][SILICON_COUNT], gold[SILICON_COUNT];
   char name[128];
   for (unsigned slot = 0; to[slot] != '\0'; slot++) {

@@ -15,6 +15,6 @@ void silicon_read(uint32_t to[SILICON_COUNT], const char *name);
 
 /* All inputs of one form with a 32-bit result. `class`: i32 or f32. `to`: for each input slot the operand that takes
  * it: a, b, c, or C, the upper word of c; other operands are 0. `ps0`: that predicate source, in all lanes. */
-void silicon_rows(const char *op, const char *class, struct isa_word word, const char *to, bool ps0);
+void silicon_rows(const char *op, const char *class, struct heddle_isa_word word, const char *to, bool ps0);
 
 #endif

@@ -10,7 +10,7 @@
 
 static unsigned long random_cases;
 
-static void try_word(struct isa_word word, lane_reference *ref, unsigned variant, const char *what) {
+static void try_word(struct heddle_isa_word word, lane_reference *ref, unsigned variant, const char *what) {
   const struct lane_case t = {word, ref, variant, 1, 0, what};
   lanes_try(&t, random_cases);
 }
@@ -42,7 +42,7 @@ static void counting(void **state) {
   try_word(WORD(ISA_ENC_BREV_R, ISA_F_RD, 1), ref_brev, 0, "BREV");
 }
 
-static struct isa_word flo_word(unsigned v) {
+static struct heddle_isa_word flo_word(unsigned v) {
   return WORD(ISA_ENC_FLO_R, ISA_F_SIGN, (v & 1) != 0 ? ISA_SIGN_U32 : ISA_SIGN_S32, ISA_F_SH,
               (v & 2) != 0 ? ISA_SH_SH : ISA_SH_NONE);
 }

@@ -78,7 +78,7 @@ static void order_of_causes(void **state) {
   (void)state;
   machine_init(&x);
   set(&x, CODE_AT, CODE_AT + 1);
-  machine_emit(&x, (struct isa_word){~UINT64_C(0), ~UINT64_C(0)});
+  machine_emit(&x, (struct heddle_isa_word){~UINT64_C(0), ~UINT64_C(0)});
   machine_lockstep(&x);
   precise(&x, HEDDLE_TRAP_BUS, 0, ~0u, UINT64_C(0x8000000120));
   machine_free(&x);
@@ -101,7 +101,7 @@ static void run_alone(void **state) {
   machine_free(&x);
 }
 
-static struct isa_word add_constant(unsigned offset) {
+static struct heddle_isa_word add_constant(unsigned offset) {
   return WORD(ISA_ENC_IADD3_RCR, ISA_F_RD, 1, ISA_F_RA, 0, ISA_F_COFF, offset, ISA_F_RC, ISA_RZ);
 }
 

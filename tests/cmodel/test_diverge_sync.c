@@ -129,7 +129,7 @@ static void jmp(void **state) {
 
   machine_init(&x);
   machine_text(&x, TEXT_LANES_BELOW(0x8) "JMP 0x0 ;\nJMP 0x0 ;\n");
-  const struct isa_word odd = WORD(ISA_ENC_JMP_JM, ISA_F_ABS32, 0x14);
+  const struct heddle_isa_word odd = WORD(ISA_ENC_JMP_JM, ISA_F_ABS32, 0x14);
   machine_patch(&x, 0x20, word_guard(odd, 7, true)); /* nobody: no trap */
   machine_patch(&x, 0x30, word_guard(odd, 0, true));
   machine_lockstep(&x);

@@ -92,7 +92,7 @@ static void all_edges(struct mode *m) {
       }
 }
 
-static void run_op(int op, enum isa_enc enc, const char *name) {
+static void run_op(int op, enum heddle_isa_enc enc, const char *name) {
   static const uint64_t code[4] = {ISA_RND_RN, ISA_RND_RM, ISA_RND_RP, ISA_RND_RZ};
   static const char *const suffix[4] = {"RN", "RM", "RP", "RZ"};
   for (unsigned n = 0; n < 16; n++) {

@@ -92,7 +92,7 @@ static void fmnmx_one(bool ftz, bool keep_nan) {
 static void fmnmx_equals_mpfr(void **state) {
   (void)state;
   for (unsigned v = 0; v < 4; v++) fmnmx_one(v % 2 != 0, v / 2 != 0);
-  const struct isa_word keep = WORD(ISA_ENC_FMNMX_RR, ISA_F_KEEPN, ISA_KEEPN_NAN);
+  const struct heddle_isa_word keep = WORD(ISA_ENC_FMNMX_RR, ISA_F_KEEPN, ISA_KEEPN_NAN);
   silicon_rows("min.NaN.f32", "f32", keep, "ab", true);
   silicon_rows("max.NaN.f32", "f32", keep, "ab", false);
 }

@@ -62,11 +62,12 @@ static void put_operands(struct rows *rows, unsigned k, const uint64_t v[3]) {
 }
 
 /* Bars, which DFMA lacks, and minus. */
-static struct isa_word signed_word(struct isa_word w, bool bars, unsigned operands, const struct sign s[3]) {
-  static const enum isa_field neg[3] = {ISA_F_NA, ISA_F_NB, ISA_F_NC}, abs[2] = {ISA_F_AA, ISA_F_AB};
+static struct heddle_isa_word signed_word(struct heddle_isa_word w, bool bars, unsigned operands,
+                                          const struct sign s[3]) {
+  static const enum heddle_isa_field neg[3] = {ISA_F_NA, ISA_F_NB, ISA_F_NC}, abs[2] = {ISA_F_AA, ISA_F_AB};
   for (unsigned k = 0; k < operands; k++) {
-    w = isa_put(w, neg[k], s[k].neg);
-    if (bars) w = isa_put(w, abs[k], s[k].abs);
+    w = heddle_isa_put(w, neg[k], s[k].neg);
+    if (bars) w = heddle_isa_put(w, abs[k], s[k].abs);
   }
   return w;
 }
@@ -79,7 +80,7 @@ static void random_signs(struct sign s[3], bool bars, uint64_t *seed) {
 }
 
 static void try_op(enum op op, const char *name) {
-  static const enum isa_enc enc[3] = {ISA_ENC_DADD_RR, ISA_ENC_DMUL_RR, ISA_ENC_DFMA_RRR};
+  static const enum heddle_isa_enc enc[3] = {ISA_ENC_DADD_RR, ISA_ENC_DMUL_RR, ISA_ENC_DFMA_RRR};
   static const uint64_t code[4] = {ISA_RND_RN, ISA_RND_RM, ISA_RND_RP, ISA_RND_RZ};
   const unsigned operands = op == FMA ? 3 : 2;
   for (unsigned n = 0; n < 4; n++) {

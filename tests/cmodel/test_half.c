@@ -66,14 +66,14 @@ static void expect_arithmetic(struct rows *rows, enum op op, unsigned mods, cons
   }
 }
 
-static struct isa_word arithmetic_word(enum op op, unsigned mods, const unsigned part[3]) {
-  static const enum isa_enc enc[3] = {ISA_ENC_HADD2_RR, ISA_ENC_HMUL2_RR, ISA_ENC_HFMA2_RRR};
-  struct isa_word w =
+static struct heddle_isa_word arithmetic_word(enum op op, unsigned mods, const unsigned part[3]) {
+  static const enum heddle_isa_enc enc[3] = {ISA_ENC_HADD2_RR, ISA_ENC_HMUL2_RR, ISA_ENC_HFMA2_RRR};
+  struct heddle_isa_word w =
       WORD(enc[op], ISA_F_FTZ, (mods & FTZ) != 0 ? ISA_FTZ_FTZ : ISA_FTZ_NONE, ISA_F_SAT,
            (mods & SAT) != 0 ? ISA_SAT_SAT : ISA_SAT_NONE, ISA_F_HA, part_code[part[0]], ISA_F_HB, part_code[part[1]]);
   if (op != FMA) return w;
-  w = isa_put(w, ISA_F_HC, part_code[part[2]]);
-  return isa_put(w, ISA_F_RELU, (mods & RELU) != 0 ? ISA_RELU_RELU : ISA_RELU_NONE);
+  w = heddle_isa_put(w, ISA_F_HC, part_code[part[2]]);
+  return heddle_isa_put(w, ISA_F_RELU, (mods & RELU) != 0 ? ISA_RELU_RELU : ISA_RELU_NONE);
 }
 
 /* Edges with their own halves, so that all crossings are met; then parts at random. */
@@ -191,7 +191,7 @@ static void set_row(struct rows *rows, unsigned rel, enum ref_combine combine, b
     const uint32_t yes = bf != 0 ? 0x3c00u : 0xffffu;
     for (unsigned k = 0; k < 32; k++)
       rows->d[0][k] = ((rows->pd[0] >> k & 1) != 0 ? yes : 0) | ((rows->pd[1] >> k & 1) != 0 ? yes : 0) << 16;
-    rows->word = isa_put(word_make(ISA_ENC_HSET2_RR, 5, pairs), ISA_F_BF, bf != 0 ? ISA_BF_BF : ISA_BF_NONE);
+    rows->word = heddle_isa_put(word_make(ISA_ENC_HSET2_RR, 5, pairs), ISA_F_BF, bf != 0 ? ISA_BF_BF : ISA_BF_NONE);
     rows_check(rows, "HSET2");
   }
 }

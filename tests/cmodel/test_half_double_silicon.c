@@ -17,7 +17,7 @@
 
 /* A PTX form as an instruction. */
 struct form {
-  struct isa_word word;
+  struct heddle_isa_word word;
   unsigned operands;
   unsigned bits, result_bits; /* of each operand (16: in both halves), of the result; 1: a predicate */
   bool in_b;                  /* the only operand is b; otherwise a, with -0 as b */

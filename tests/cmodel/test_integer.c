@@ -13,8 +13,8 @@ __extension__ typedef unsigned __int128 u128;
 
 static unsigned long random_cases;
 
-static void try_word(struct isa_word word, lane_reference *ref, unsigned variant, unsigned d_words, unsigned n_pd,
-                     const char *what) {
+static void try_word(struct heddle_isa_word word, lane_reference *ref, unsigned variant, unsigned d_words,
+                     unsigned n_pd, const char *what) {
   const struct lane_case t = {word, ref, variant, d_words, n_pd, what};
   lanes_try(&t, random_cases);
 }
@@ -187,8 +187,8 @@ static void selection(void **state) {
 static void pair_move(void **state) {
   (void)state;
   uint64_t seed = 3;
-  struct isa_dec dec;
-  assert_true(isa_decode(WORD(ISA_ENC_CS2R_D, ISA_F_RD, 2, ISA_F_SREG2, ISA_SREG2_SR_CLOCKLO), &dec));
+  struct heddle_isa_dec dec;
+  assert_true(heddle_isa_decode(WORD(ISA_ENC_CS2R_D, ISA_F_RD, 2, ISA_F_SREG2, ISA_SREG2_SR_CLOCKLO), &dec));
   for (unsigned n = 0; n < 64; n++) {
     const struct sem_build *build = sem_build(n / 2 % 4);
     if (build == NULL) continue;
@@ -264,8 +264,8 @@ static void isetp_ex(void **state) {
   static const uint64_t combine[3] = {ISA_BOOL_AND, ISA_BOOL_OR, ISA_BOOL_XOR};
   for (unsigned v = 0; v < 48; v++) {
     const unsigned c = v % 8, how = v / 8 % 3, variant = c + 8 * how + 32 * (v / 24);
-    const struct isa_word w = WORD(ISA_ENC_ISETP_EX_PRR, ISA_F_ICMP, compare_codes[c], ISA_F_BOOL, combine[how],
-                                   ISA_F_SIGN, v / 24 != 0 ? ISA_SIGN_U32 : ISA_SIGN_S32);
+    const struct heddle_isa_word w = WORD(ISA_ENC_ISETP_EX_PRR, ISA_F_ICMP, compare_codes[c], ISA_F_BOOL, combine[how],
+                                          ISA_F_SIGN, v / 24 != 0 ? ISA_SIGN_U32 : ISA_SIGN_S32);
     try_word(w, ref_isetp_ex, variant, 0, 2, "ISETP.EX on 64-bit numbers");
     if (how == 0) try_word(w, ref_isetp_ex_any, variant, 0, 2, "ISETP.EX");
   }

@@ -322,7 +322,7 @@ static void behind_a_precise_trap(void **state) {
   x.launch.block[0] = 64;
   emit_address(&x, 0, 0);
   machine_emit(&x, stg(2, 0, 0, ISA_SIZE_32));
-  machine_emit(&x, (struct isa_word){0, 0});
+  machine_emit(&x, (struct heddle_isa_word){0, 0});
   machine_lockstep(&x);
   issue(&x, 0, 5);
   EXPECT(&x, HEDDLE_TRAPPED, heddle_warp_issue(x.model, 0, &e));

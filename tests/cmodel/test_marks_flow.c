@@ -21,10 +21,10 @@ static unsigned long states = STATES_USUAL; /* of each word */
 
 /* ---- words */
 
-static uint64_t field_value(enum isa_field f, uint64_t *seed) {
-  const struct isa_field_info *info = isa_field_info(f);
+static uint64_t field_value(enum heddle_isa_field f, uint64_t *seed) {
+  const struct heddle_isa_field_info *info = heddle_isa_field_info(f);
   const uint64_t mask = (UINT64_C(2) << (info->hi - info->lo)) - 1, r = splitmix64(seed);
-  switch ((enum isa_field_kind)info->kind) {
+  switch ((enum heddle_isa_field_kind)info->kind) {
   case ISA_K_GPR_READ:
   case ISA_K_GPR_WRITE:
     return r % 16 == 0 ? ISA_RZ : r / 16 % (REGS / 4) * 4; /* aligned for every width */
@@ -54,16 +54,17 @@ static uint64_t field_value(enum isa_field f, uint64_t *seed) {
 }
 
 /* A legal word of the encoding, at random. */
-static struct isa_word random_word(enum isa_enc enc, uint64_t *seed) {
-  const struct isa_encoding *of = isa_encoding_info(enc);
-  struct isa_dec d;
+static struct heddle_isa_word random_word(enum heddle_isa_enc enc, uint64_t *seed) {
+  const struct heddle_isa_encoding *of = heddle_isa_encoding_info(enc);
+  struct heddle_isa_dec d;
   for (unsigned n = 0; n < TRIES; n++) {
-    struct isa_word w = of->match;
+    struct heddle_isa_word w = of->match;
     for (unsigned k = 0; k < of->n_fields; k++)
-      w = isa_put(w, (enum isa_field)of->fields[k], field_value((enum isa_field)of->fields[k], seed));
-    if (isa_decode(w, &d) && d.enc == enc) return w;
+      w = heddle_isa_put(w, (enum heddle_isa_field)of->fields[k],
+                         field_value((enum heddle_isa_field)of->fields[k], seed));
+    if (heddle_isa_decode(w, &d) && d.enc == enc) return w;
   }
-  fail_msg("%s %s: no legal word", isa_op_name((enum isa_op)of->op), of->format);
+  fail_msg("%s %s: no legal word", heddle_isa_op_name((enum heddle_isa_op)of->op), of->format);
   return of->match;
 }
 
@@ -169,10 +170,10 @@ static void execute(struct machine *x, unsigned k, bool whole_warp, uint64_t see
   out->status = heddle_warp_issue(x->model, 0, &out->e);
 }
 
-static const char *text_of(const struct isa_dec *d) {
+static const char *text_of(const struct heddle_isa_dec *d) {
   static char text[64];
-  snprintf(text, sizeof text, "%s %s word %016llx%016llx", isa_op_name((enum isa_op)d->op),
-           isa_encoding_info((enum isa_enc)d->enc)->format, (unsigned long long)d->word.hi,
+  snprintf(text, sizeof text, "%s %s word %016llx%016llx", heddle_isa_op_name((enum heddle_isa_op)d->op),
+           heddle_isa_encoding_info((enum heddle_isa_enc)d->enc)->format, (unsigned long long)d->word.hi,
            (unsigned long long)d->word.lo);
   return text;
 }
@@ -242,11 +243,11 @@ static void twice(struct machine *x, unsigned k, bool whole_warp, uint64_t *seed
 
 /* ---- encodings */
 
-static bool is_row_operation(enum isa_enc enc) {
-  return sem_best()->op[isa_encoding_info(enc)->op]->kind == SEM_ROW;
+static bool is_row_operation(enum heddle_isa_enc enc) {
+  return sem_best()->op[heddle_isa_encoding_info(enc)->op]->kind == SEM_ROW;
 }
 
-static bool reads(const struct isa_encoding *of) {
+static bool reads(const struct heddle_isa_encoding *of) {
   bool some = false;
   for (unsigned k = 0; k < 3; k++) {
     some = some || of->src[k].kind == ISA_REG || of->src[k].kind == ISA_UREG;
@@ -255,8 +256,8 @@ static bool reads(const struct isa_encoding *of) {
   return some;
 }
 
-static void one_encoding(enum isa_enc enc, uint64_t *seed, struct tally *t) {
-  const bool whole_warp = sem_best()->op[isa_encoding_info(enc)->op]->whole_warp;
+static void one_encoding(enum heddle_isa_enc enc, uint64_t *seed, struct tally *t) {
+  const bool whole_warp = sem_best()->op[heddle_isa_encoding_info(enc)->op]->whole_warp;
   struct machine x;
   machine_init(&x);
   for (unsigned k = 0; k < sizeof x.bank; k += 4)
@@ -268,9 +269,9 @@ static void one_encoding(enum isa_enc enc, uint64_t *seed, struct tally *t) {
   machine_free(&x);
 }
 
-static void check_tally(const struct isa_encoding *of, const struct tally *t) {
+static void check_tally(const struct heddle_isa_encoding *of, const struct tally *t) {
   const enum sem_marks rule = (enum sem_marks)sem_best()->op[of->op]->marks;
-  const char *name = isa_op_name((enum isa_op)of->op);
+  const char *name = heddle_isa_op_name((enum heddle_isa_op)of->op);
   if (!reads(of)) return;
   if (t->undefined == 0) fail_msg("%s %s: no result was ever undefined", name, of->format);
   /* A rule of its own is there because some results are defined, or in part. */
@@ -284,11 +285,11 @@ static void every_row_operation_is_sound(void **state) {
   (void)state;
   uint64_t seed = 5;
   unsigned n = 0;
-  for (enum isa_enc enc = 0; enc < ISA_ENC_COUNT; enc++) {
+  for (enum heddle_isa_enc enc = 0; enc < ISA_ENC_COUNT; enc++) {
     struct tally t = {0};
     if (!is_row_operation(enc)) continue;
     one_encoding(enc, &seed, &t);
-    check_tally(isa_encoding_info(enc), &t);
+    check_tally(heddle_isa_encoding_info(enc), &t);
     n++;
   }
   assert_true(n > 100);
@@ -297,14 +298,14 @@ static void every_row_operation_is_sound(void **state) {
 /* ---- accesses and control: operands that decide */
 
 /* The operands that an instruction may not have undefined: as bits a, b, c, and bit 3 for a source predicate. */
-static unsigned deciding(const struct isa_dec *d) {
-  const struct isa_instr *info = isa_instr_info((enum isa_op)d->op);
+static unsigned deciding(const struct heddle_isa_dec *d) {
+  const struct heddle_isa_instr *info = heddle_isa_instr_info((enum heddle_isa_op)d->op);
   unsigned which = 7;
   if (info->access == ISA_ACCESS_LOAD || info->access == ISA_ACCESS_STORE) which = 1;
   if (info->access == ISA_ACCESS_COPY) which = 3;
   unsigned some = 0;
   for (unsigned k = 0; k < 3; k++) {
-    const struct isa_src *s = &d->src[k];
+    const struct heddle_isa_src *s = &d->src[k];
     const bool reads = (s->kind == ISA_REG && s->reg != ISA_RZ) || (s->kind == ISA_UREG && s->reg != 63);
     some |= (unsigned)reads << k;
     if (d->ps[k].index != ISA_PT) some |= 8;
@@ -319,7 +320,7 @@ static void one_use(struct machine *x, bool written) {
   memset(w->defined, written ? 0xff : 0, ROW_DEFINED * sizeof w->defined[0]);
   memset(w->pred_defined, written ? 0xff : 0, sizeof w->pred_defined);
   w->pred_defined[ISA_PT] = ALL_LANES;
-  const struct isa_dec *d = &x->model->dec[0];
+  const struct heddle_isa_dec *d = &x->model->dec[0];
   const unsigned which = deciding(d);
   const enum heddle_status s = heddle_warp_issue(x->model, 0, &e);
   if ((s == HEDDLE_UNDEFINED) != (which != 0 && !written))
@@ -336,7 +337,7 @@ static void every_operand_that_decides_is_told(void **state) {
   (void)state;
   uint64_t seed = 7;
   unsigned some = 0;
-  for (enum isa_enc enc = 0; enc < ISA_ENC_COUNT; enc++) {
+  for (enum heddle_isa_enc enc = 0; enc < ISA_ENC_COUNT; enc++) {
     if (is_row_operation(enc)) continue;
     for (unsigned n = 0; n < 2 * WORDS; n++) {
       struct machine x; /* what one does to its warp is not for the next */

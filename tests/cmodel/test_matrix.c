@@ -21,7 +21,7 @@
 /* Records lie in the file, packed: a[k], b[k], c, d, little-endian. */
 struct section {
   char name[25];
-  struct isa_word word;
+  struct heddle_isa_word word;
   struct shape shape;
   uint32_t count;
   uint8_t *record;

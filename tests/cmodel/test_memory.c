@@ -296,21 +296,21 @@ static void undefined_registers(void **state) {
 
 static void illegal_words(void **state) {
   (void)state;
-  const struct isa_word w[] = {
+  const struct heddle_isa_word w[] = {
       {0, 0},
       mov_reg(48, 1),              /* beyond the kernel's registers */
       ldg(46, 2, 0, ISA_SIZE_128), /* last word beyond, and not aligned */
       ldg(3, 2, 0, ISA_SIZE_64),   /* not aligned */
-      isa_put(mov_imm(1, 1), ISA_F_WBAR, 6),
-      isa_put(WORD(ISA_ENC_FADD_RR, ISA_F_RD, 1), ISA_F_NC, 1), /* reserved bit */
-      isa_put(ldg(4, 2, 0, ISA_SIZE_32), ISA_F_SIZE, 7),        /* unassigned */
-      word_guard(mov_reg(48, 1), 7, true),                      /* whatever the guard says */
-      WORD(ISA_ENC_FADD_RR, ISA_F_RD, 1),                       /* a unit that is not there */
+      heddle_isa_put(mov_imm(1, 1), ISA_F_WBAR, 6),
+      heddle_isa_put(WORD(ISA_ENC_FADD_RR, ISA_F_RD, 1), ISA_F_NC, 1), /* reserved bit */
+      heddle_isa_put(ldg(4, 2, 0, ISA_SIZE_32), ISA_F_SIZE, 7),        /* unassigned */
+      word_guard(mov_reg(48, 1), 7, true),                             /* whatever the guard says */
+      WORD(ISA_ENC_FADD_RR, ISA_F_RD, 1),                              /* a unit that is not there */
       /* adders that are not there */
-      isa_put(WORD(ISA_ENC_ATOMS_AT, ISA_F_RD, 1), ISA_F_AOP, ISA_AOP_ADD_F32),
-      isa_put(WORD(ISA_ENC_ATOMG_E_AT, ISA_F_RD, 2), ISA_F_AOP, ISA_AOP_ADD_F64),
-      isa_put(WORD(ISA_ENC_ATOM_E_AT, ISA_F_RD, 1), ISA_F_AOP, ISA_AOP_ADD_F16X2),
-      isa_put(WORD(ISA_ENC_RED_E_ST, ISA_F_RB, 2), ISA_F_ROP, ISA_ROP_ADD_F64),
+      heddle_isa_put(WORD(ISA_ENC_ATOMS_AT, ISA_F_RD, 1), ISA_F_AOP, ISA_AOP_ADD_F32),
+      heddle_isa_put(WORD(ISA_ENC_ATOMG_E_AT, ISA_F_RD, 2), ISA_F_AOP, ISA_AOP_ADD_F64),
+      heddle_isa_put(WORD(ISA_ENC_ATOM_E_AT, ISA_F_RD, 1), ISA_F_AOP, ISA_AOP_ADD_F16X2),
+      heddle_isa_put(WORD(ISA_ENC_RED_E_ST, ISA_F_RB, 2), ISA_F_ROP, ISA_ROP_ADD_F64),
   };
   for (unsigned n = 0; n < sizeof w / sizeof w[0]; n++) {
     struct machine x;

@@ -32,7 +32,7 @@ static void prologue(struct machine *x) {
   machine_emit(x, WORD(ISA_ENC_IMAD_WIDE_RIR, ISA_F_RD, 2, ISA_F_RA, 0, ISA_F_IMM, 4, ISA_F_RC, 2));
 }
 
-static struct isa_word red(uint64_t op, int offset, unsigned rb) {
+static struct heddle_isa_word red(uint64_t op, int offset, unsigned rb) {
   return WORD(ISA_ENC_RED_E_ST, ISA_F_ROP, op, ISA_F_RA, 8, ISA_F_RB, rb, ISA_F_OFF24, (uint64_t)(int64_t)offset);
 }
 
@@ -73,8 +73,8 @@ static void one_traps(struct machine *x) {
   machine_emit(x, isetp(0, ISA_ICMP_EQ, 1, 37));
   machine_emit(x, mov_imm(6, 0));
   machine_emit(x, mov_imm(7, 0));
-  struct isa_word bad = stg(6, 0, 0, ISA_SIZE_32);
-  machine_emit(x, isa_put(bad, ISA_F_PG, 0));
+  struct heddle_isa_word bad = stg(6, 0, 0, ISA_SIZE_32);
+  machine_emit(x, heddle_isa_put(bad, ISA_F_PG, 0));
   machine_emit(x, stg(2, 0x20000, 0, ISA_SIZE_32));
   machine_emit(x, exit_word());
 }
@@ -83,7 +83,7 @@ static void one_traps(struct machine *x) {
 static void one_undefined(struct machine *x) {
   prologue(x);
   machine_emit(x, isetp(0, ISA_ICMP_EQ, 1, 51));
-  machine_emit(x, isa_put(lds(5, 6, 0, ISA_SIZE_32), ISA_F_PG, 0));
+  machine_emit(x, heddle_isa_put(lds(5, 6, 0, ISA_SIZE_32), ISA_F_PG, 0));
   machine_emit(x, stg(2, 0x10000, 0, ISA_SIZE_32));
   machine_emit(x, exit_word());
 }
@@ -93,7 +93,7 @@ static void one_leaves_marks(struct machine *x) {
   prologue(x);
   machine_emit(x, isetp(0, ISA_ICMP_NE, 1, 51));
   machine_emit(x, stg(2, 0x10000, 7, ISA_SIZE_32));
-  machine_emit(x, isa_put(stg(2, 0x10000, 0, ISA_SIZE_32), ISA_F_PG, 0));
+  machine_emit(x, heddle_isa_put(stg(2, 0x10000, 0, ISA_SIZE_32), ISA_F_PG, 0));
   machine_emit(x, exit_word());
 }
 

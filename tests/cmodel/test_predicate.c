@@ -32,9 +32,9 @@ static void fill(struct preds *x, uint64_t *seed) {
   for (unsigned k = 0; k < 7; k++) x->p[k] = rnd32(seed);
 }
 
-static void run(struct isa_word word, const struct sem_build *build, struct sem_io *io) {
-  struct isa_dec dec;
-  assert_true(isa_decode(word, &dec));
+static void run(struct heddle_isa_word word, const struct sem_build *build, struct sem_io *io) {
+  struct heddle_isa_dec dec;
+  assert_true(heddle_isa_decode(word, &dec));
   struct sem_par par = {0};
   assert_true(build->op[dec.op]->all_preds);
   build->op[dec.op]->pick(&dec, &par)(io, &par);
@@ -106,8 +106,8 @@ static void up2p(void **state) {
 static void definitions(void **state) {
   (void)state;
   static const struct {
-    enum isa_op op;
-    enum isa_modify modify;
+    enum heddle_isa_op op;
+    enum heddle_isa_modify modify;
     bool reads_ps, all_preds;
   } t[] = {{ISA_OP_POPC, ISA_MODIFY_NOT, false, false},          {ISA_OP_FLO, ISA_MODIFY_NOT, false, false},
            {ISA_OP_BREV, ISA_MODIFY_NOT, false, false},          {ISA_OP_UBREV, ISA_MODIFY_NOT, false, false},
@@ -124,9 +124,9 @@ static void definitions(void **state) {
   for (unsigned i = 0; i < sizeof t / sizeof t[0]; i++) {
     const struct sem_def *def = sem_best()->op[t[i].op];
     assert_int_equal(def->kind, SEM_ROW);
-    const struct isa_instr *info = isa_instr_info(t[i].op);
+    const struct heddle_isa_instr *info = heddle_isa_instr_info(t[i].op);
     assert_int_equal(info->modify, t[i].modify);
-    assert_int_equal(isa_enc_reads_preds((enum isa_enc)info->first_enc), t[i].reads_ps);
+    assert_int_equal(heddle_isa_enc_reads_preds((enum heddle_isa_enc)info->first_enc), t[i].reads_ps);
     assert_int_equal(def->all_preds, t[i].all_preds);
     assert_false(def->whole_warp);
   }

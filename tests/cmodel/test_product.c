@@ -13,8 +13,8 @@ __extension__ typedef __int128 i128;
 
 static unsigned long random_cases;
 
-static void try_word(struct isa_word word, lane_reference *ref, unsigned variant, unsigned d_words, unsigned n_pd,
-                     const char *what) {
+static void try_word(struct heddle_isa_word word, lane_reference *ref, unsigned variant, unsigned d_words,
+                     unsigned n_pd, const char *what) {
   const struct lane_case t = {word, ref, variant, d_words, n_pd, what};
   lanes_try(&t, random_cases);
 }

@@ -12,26 +12,26 @@
 #define OUT 0x1000u
 
 /* The instruction as a short word, with whatever control code the table has: the model alone heeds none. */
-static uint64_t as_short(struct isa_word w) {
+static uint64_t as_short(struct heddle_isa_word w) {
   uint64_t s;
   for (unsigned stall = 0; stall < 16; stall++)
     for (unsigned wait = 0; wait < 64; wait++)
-      if (isa_shorten(isa_put(isa_put(w, ISA_F_STALL, stall), ISA_F_WAIT, wait), &s)) return s;
+      if (heddle_isa_shorten(heddle_isa_put(heddle_isa_put(w, ISA_F_STALL, stall), ISA_F_WAIT, wait), &s)) return s;
   fail_msg("no short form of 0x%016llx%016llx", (unsigned long long)w.hi, (unsigned long long)w.lo);
   return 0;
 }
 
 static uint32_t raw(struct machine *x, uint64_t first, uint64_t second) {
-  return machine_emit(x, (struct isa_word){first, second});
+  return machine_emit(x, (struct heddle_isa_word){first, second});
 }
 
 /* Two in a place; the PC of the first. */
-static uint32_t pair(struct machine *x, struct isa_word a, struct isa_word b) {
+static uint32_t pair(struct machine *x, struct heddle_isa_word a, struct heddle_isa_word b) {
   return raw(x, as_short(a), as_short(b));
 }
 
 /* Relative targets of a short word at pc count from 8 behind it. */
-static struct isa_word jump(uint32_t pc, uint32_t to) {
+static struct heddle_isa_word jump(uint32_t pc, uint32_t to) {
   return bra(pc - 8, to);
 }
 
@@ -195,7 +195,7 @@ static void test_effects(void **state) {
   machine_emit(&x, exit_word());
   machine_lockstep(&x);
   for (unsigned i = 0; i < 2; i++) {
-    const struct isa_word want = isa_lengthen(i == 0 ? a : b);
+    const struct heddle_isa_word want = heddle_isa_lengthen(i == 0 ? a : b);
     EXPECT(&x, HEDDLE_OK, heddle_warp_issue(x.model, 0, &e));
     assert_int_equal(e.pc, 8 * i);
     assert_int_equal(e.seq, i);

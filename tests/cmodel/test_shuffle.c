@@ -37,7 +37,7 @@ static void ref_shfl(struct warp *w, unsigned mode) {
   }
 }
 
-static struct isa_word shfl_word(unsigned mode) {
+static struct heddle_isa_word shfl_word(unsigned mode) {
   return WORD(ISA_ENC_SHFL_SRR, ISA_F_SHFL, shfl_modes[mode], ISA_F_PD0, 1);
 }
 

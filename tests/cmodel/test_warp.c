@@ -74,7 +74,7 @@ static void ref_match(struct warp *w, unsigned mode) {
   w->pd0 = all ? ~0u : 0;
 }
 
-static struct isa_word match_word(unsigned mode) {
+static struct heddle_isa_word match_word(unsigned mode) {
   return WORD(ISA_ENC_MATCH_A, ISA_F_MATCH, (mode & 1) != 0 ? ISA_MATCH_ALL : ISA_MATCH_ANY, ISA_F_M64,
               (mode & 2) != 0 ? ISA_M64_U64 : ISA_M64_U32, ISA_F_PD0, 1);
 }
@@ -106,7 +106,7 @@ static void ref_redux(struct warp *w, unsigned mode) {
   for (int i = 0; i < 32; i++) w->d[i] = (uint32_t)r;
 }
 
-static struct isa_word redux_word(unsigned mode) {
+static struct heddle_isa_word redux_word(unsigned mode) {
   return WORD(ISA_ENC_REDUX_URA, ISA_F_URD, 3, ISA_F_REDUX, redux_ops[mode % 8], ISA_F_SIGN,
               (mode & 8) != 0 ? ISA_SIGN_U32 : ISA_SIGN_S32);
 }

@@ -26,8 +26,8 @@ static void run_one(const struct warp *w, const struct sem_build *build, unsigne
   uint32_t before[32];
   memcpy(before, d, sizeof before);
   for (int i = 0; i < 32; i++) x.on[i] = w->uniform_result || warp_runs(w, i) ? ~0u : 0;
-  struct isa_dec dec;
-  if (!isa_decode(w->word, &dec)) fail_msg("%s: the word is illegal", what);
+  struct heddle_isa_dec dec;
+  if (!heddle_isa_decode(w->word, &dec)) fail_msg("%s: the word is illegal", what);
   struct sem_io io = {.a = x.a[0], .b = x.b, .c = x.c, .d = d, .on = x.on, .exec = w->exec, .ps = {w->ps0, ~0u, ~0u}};
   struct sem_par par = {0};
   build->op[dec.op]->pick(&dec, &par)(&io, &par);
@@ -97,7 +97,7 @@ void warp_try(struct warp *w, warp_reference *ref, unsigned mode, const char *wh
   }
 }
 
-struct warp warp_silicon(struct isa_word word, const char *op, unsigned n) {
+struct warp warp_silicon(struct heddle_isa_word word, const char *op, unsigned n) {
   static const char *const inputs[3] = {"i32.0.bin", "i32.1.bin", "i32.2.bin"};
   struct warp w = {.word = word, .exec = ~0u};
   uint32_t *const to[3] = {w.a[0], w.b, w.c};

@@ -10,7 +10,7 @@
 #include "tests/cmodel/rows.h"
 
 struct warp {
-  struct isa_word word;
+  struct heddle_isa_word word;
   bool uniform_result; /* the same word into all lanes, executing or not */
   bool has_pd;
   uint32_t a[2][32], b[32], c[32], ps0, exec;
@@ -31,6 +31,6 @@ void warp_try(struct warp *w, warp_reference *ref, unsigned mode, const char *wh
 
 /* Elements n to n + 31 of tests/silicon/ops with all lanes executing: a, b and c are the inputs of class i32, d the
  * result of `op`. */
-struct warp warp_silicon(struct isa_word word, const char *op, unsigned n);
+struct warp warp_silicon(struct heddle_isa_word word, const char *op, unsigned n);
 
 #endif

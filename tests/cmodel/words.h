@@ -9,13 +9,13 @@
 #include <heddle/isa.h>
 
 /* `pairs`: n times field, value. */
-struct isa_word word_make(enum isa_enc enc, unsigned n, const uint64_t *pairs);
+struct heddle_isa_word word_make(enum heddle_isa_enc enc, unsigned n, const uint64_t *pairs);
 
 #define WORD(enc, ...)                                                                                                 \
   word_make((enc), (unsigned)(sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t) / 2),                         \
             (const uint64_t[]){__VA_ARGS__})
 
 /* With a guard: predicate p, negated or not. */
-struct isa_word word_guard(struct isa_word w, unsigned p, bool neg);
+struct heddle_isa_word word_guard(struct heddle_isa_word w, unsigned p, bool neg);
 
 #endif

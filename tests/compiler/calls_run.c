@@ -28,18 +28,18 @@ static void take(void *ctx, const struct heddle_message *m) {
 }
 
 struct heddle_program *calls_compile(const char *text, size_t size, const struct calls_way *w, struct calls_message *m,
-                                     struct ptx_figures **figures, size_t *count) {
+                                     struct heddle_ptx_figures **figures, size_t *count) {
   static const uint8_t stall[8] = {5, 6, 8, 6, 6, 12};
-  struct ptx_options o = {.size = sizeof o,
-                          .level = w->level,
-                          .max_regs = w->max_regs,
-                          .no_inline = w->no_inline,
-                          .stack_bytes = w->stack_bytes,
-                          .message = take,
-                          .ctx = m,
-                          .check = true};
+  struct heddle_ptx_options o = {.size = sizeof o,
+                                 .level = w->level,
+                                 .max_regs = w->max_regs,
+                                 .no_inline = w->no_inline,
+                                 .stack_bytes = w->stack_bytes,
+                                 .message = take,
+                                 .ctx = m,
+                                 .check = true};
   memcpy(o.stall, stall, sizeof o.stall);
-  return ptx_compile(text, size, "t.ptx", &o, figures, count);
+  return heddle_ptx_compile(text, size, "t.ptx", &o, figures, count);
 }
 
 static void launch(struct heddle_model *model, const struct heddle_program *p, const struct heddle_kernel *k,
@@ -71,11 +71,11 @@ static void put_globals(const struct heddle_program *p, uint8_t bank[BANK], uint
 enum heddle_status calls_run(const char *text, size_t size, const struct calls_way *w, const char *kernel,
                              unsigned threads, void *buffer, size_t bytes, uint32_t n, enum heddle_cause *cause) {
   struct calls_message m = {0};
-  struct lint_options none = {.size = sizeof none};
-  struct lint_totals totals;
+  struct heddle_lint_options none = {.size = sizeof none};
+  struct heddle_lint_totals totals;
   struct heddle_program *p = calls_compile(text, size, w, &m, NULL, NULL);
   if (!p) fail_msg("%u:%u: %s", m.first.line, m.first.column, m.first.text);
-  if (heddle_lint(p, &none, &totals) != LINT_PROVEN) fail_msg("%s: %u findings", kernel, totals.findings);
+  if (heddle_lint(p, &none, &totals) != HEDDLE_LINT_PROVEN) fail_msg("%s: %u findings", kernel, totals.findings);
   const struct heddle_kernel *k = heddle_program_kernel(p, kernel);
   assert_non_null(k);
   assert_true(w->max_regs == 0 || k->regs <= w->max_regs);

@@ -25,7 +25,7 @@ extern const unsigned calls_ways_count;
 
 /* NULL: *m says why. Figures may be NULL. */
 struct heddle_program *calls_compile(const char *text, size_t size, const struct calls_way *w, struct calls_message *m,
-                                     struct ptx_figures **figures, size_t *count);
+                                     struct heddle_ptx_figures **figures, size_t *count);
 /* Compiles (which must succeed, and be proven by lint), runs `kernel` in one block of `threads` on a zeroed buffer of
  * `bytes`, with n as the second argument. Returns the status; the trap in *cause. */
 enum heddle_status calls_run(const char *text, size_t size, const struct calls_way *w, const char *kernel,

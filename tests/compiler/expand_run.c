@@ -119,12 +119,12 @@ static void encode(struct expand_machine *x) {
   uint32_t pc = 0;
   for (struct mir_block *b = x->f.first; b; b = b->next)
     for (struct mir_insn *i = b->first; i; i = i->next, pc += 16) {
-      struct isa_word w;
+      struct heddle_isa_word w;
       if (!mir_encode(&x->f, i, pc, i->target ? start[i->target->id] : 0, &w)) {
         mir_print_insn(&x->f, i, stderr);
         fail_msg(" does not encode");
       }
-      isa_word_store(x->code + pc, w);
+      heddle_isa_word_store(x->code + pc, w);
     }
 }
 

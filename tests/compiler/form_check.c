@@ -35,8 +35,8 @@ static void fill(void) {
 
 static void in_machine(const struct heddle_program *p, uint32_t units, const char *text) {
   for (uint32_t pc = 0; pc < p->code_bytes && units != 0; pc = heddle_program_next(p, pc)) {
-    struct isa_dec d;
-    if (!isa_decode(heddle_program_word(p, pc), &d) || !isa_in_machine(&d, units))
+    struct heddle_isa_dec d;
+    if (!heddle_isa_decode(heddle_program_word(p, pc), &d) || !heddle_isa_in_machine(&d, units))
       fail_msg("units 0x%x lack what is at 0x%x of: %s", units, pc, text);
   }
 }

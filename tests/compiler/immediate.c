@@ -106,16 +106,16 @@ static void tell(void *ctx, const struct heddle_message *m) {
   if (!m->warning) print_error("%s:%u:%u: %s\n", (const char *)ctx, m->line, m->column, m->text);
 }
 
-static struct heddle_program *compile(const struct batch *b, unsigned level, enum ptx_target target) {
+static struct heddle_program *compile(const struct batch *b, unsigned level, enum heddle_ptx_target target) {
   char *text = text_of(b);
-  const struct ptx_options o = {.size = sizeof o,
-                                .target = target,
-                                .level = level,
-                                .stall = {4, 12, 4, 6, 6, 12},
-                                .message = tell,
-                                .ctx = (void *)(uintptr_t)b->f->name,
-                                .check = true};
-  struct heddle_program *p = ptx_compile(text, strlen(text), b->f->name, &o, NULL, NULL);
+  const struct heddle_ptx_options o = {.size = sizeof o,
+                                       .target = target,
+                                       .level = level,
+                                       .stall = {4, 12, 4, 6, 6, 12},
+                                       .message = tell,
+                                       .ctx = (void *)(uintptr_t)b->f->name,
+                                       .check = true};
+  struct heddle_program *p = heddle_ptx_compile(text, strlen(text), b->f->name, &o, NULL, NULL);
   if (!p) fail_msg("%s is refused\n%s", b->f->name, text);
   free(text);
   return p;
@@ -152,7 +152,7 @@ static void judge(const struct batch *b, const uint8_t *results, const char *how
   }
 }
 
-static void run(const struct batch *b, uint8_t *memory, unsigned level, enum ptx_target target) {
+static void run(const struct batch *b, uint8_t *memory, unsigned level, enum heddle_ptx_target target) {
   struct heddle_program *p = compile(b, level, target);
   uint8_t param[8];
   put_le(param, BASE);
@@ -179,19 +179,19 @@ static uint8_t *memory_of(const struct immediate_form *f) {
 }
 
 static unsigned try_batch(struct batch *b, uint8_t *memory, unsigned number) {
-  static const char *const targets[] = {[PTX_TARGET_RTL] = "rtl", [PTX_TARGET_MODEL] = "model"};
+  static const char *const targets[] = {[HEDDLE_PTX_TARGET_RTL] = "rtl", [HEDDLE_PTX_TARGET_MODEL] = "model"};
   unsigned wrong = 0;
   const bool literals = strstr(b->f->body, ".f16x2") == NULL && b->f->o[0].width > 2; /* of halves there are none */
   for (unsigned way = number % 2; way < 8; way += 3) {
     if ((way & 1) && !literals) continue;
-    const enum ptx_target target = way & 4 ? PTX_TARGET_MODEL : PTX_TARGET_RTL;
+    const enum heddle_ptx_target target = way & 4 ? HEDDLE_PTX_TARGET_MODEL : HEDDLE_PTX_TARGET_RTL;
     b->direct = way & 1;
     b->apart = (way >> 1 & 1) == 0;
     run(b, memory, 1, target);
     judge(b, memory + 3 * PART, targets[target], &wrong);
   }
   if (number % 3 == 0) {
-    run(b, memory, 0, PTX_TARGET_RTL);
+    run(b, memory, 0, HEDDLE_PTX_TARGET_RTL);
     judge(b, memory + 3 * PART, "level 0", &wrong);
   }
   return wrong;
@@ -215,7 +215,7 @@ void immediate_run(struct immediate_form *f) {
   for (unsigned at = 0; at < f->count; at += TOGETHER) {
     struct batch b = {.f = f, .apart = true, .from = 0, .to = 1};
     for (unsigned n = 0; n < TOGETHER; n++) b.element[n] = (at + n) % f->count;
-    run(&b, memory, 0, PTX_TARGET_MODEL);
+    run(&b, memory, 0, HEDDLE_PTX_TARGET_MODEL);
     for (unsigned n = 0; n < TOGETHER; n++)
       immediate_put(&f->o[3], b.element[n], get_le(memory + 3 * PART + 8 * n, f->o[3].width));
   }

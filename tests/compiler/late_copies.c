@@ -49,12 +49,12 @@ static enum heddle_status issued(struct late *l, unsigned w, const struct heddle
     l->copies++;
     return HEDDLE_OK;
   }
-  if (e->dec.op == ISA_OP_LDGDEPBAR && e->dec.ctl.wbar == HAZARD_GROUPS) {
+  if (e->dec.op == ISA_OP_LDGDEPBAR && e->dec.ctl.wbar == HEDDLE_HAZARD_GROUPS) {
     if (x->groups == MOST) return HEDDLE_LIMIT;
     x->group[x->groups++] = x->copies;
   }
-  if (e->dec.op == ISA_OP_DEPBAR_LE && e->exec != 0 && isa_get(e->dec.word, ISA_F_SBN) == HAZARD_GROUPS)
-    return groups_but(l, w, (unsigned)isa_get(e->dec.word, ISA_F_SBK));
+  if (e->dec.op == ISA_OP_DEPBAR_LE && e->exec != 0 && heddle_isa_get(e->dec.word, ISA_F_SBN) == HEDDLE_HAZARD_GROUPS)
+    return groups_but(l, w, (unsigned)heddle_isa_get(e->dec.word, ISA_F_SBK));
   return heddle_perform_whole(l->m, w, e, &p);
 }
 

@@ -61,7 +61,7 @@ static struct mir_operand maybe_minus(struct maker *k, struct mir_operand x) {
   return x;
 }
 
-static struct mir_insn *add(struct maker *k, enum isa_op op, struct mir_operand rd, struct mir_operand a,
+static struct mir_insn *add(struct maker *k, enum heddle_isa_op op, struct mir_operand rd, struct mir_operand a,
                             struct mir_operand b, struct mir_operand c) {
   return mir_add(&k->m, op, rd, a, b, c);
 }

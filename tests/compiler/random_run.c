@@ -41,7 +41,7 @@ static bool pred_of(const struct machine *m, const struct mir_operand *x) {
   return (x->kind == MIR_REG ? m->p[x->reg] : true) != x->neg;
 }
 
-static uint64_t field_of(const struct mir_insn *i, enum isa_field f) {
+static uint64_t field_of(const struct mir_insn *i, enum heddle_isa_field f) {
   for (unsigned k = 0; k < i->fields; k++)
     if (i->field[k].field == f) return i->field[k].value;
   return 0;

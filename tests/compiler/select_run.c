@@ -29,8 +29,8 @@ static void sound(const struct ir_function *f, const struct mir_function *m, boo
 }
 
 static bool emitted(struct ir_function *f, struct heddle_program *p, bool uniform) {
-  const struct ptx_options o = {.size = sizeof o, .level = 1, .stall = {4, 12, 4, 6, 6, 12}};
-  struct ptx_figures figures = {.name = ""};
+  const struct heddle_ptx_options o = {.size = sizeof o, .level = 1, .stall = {4, 12, 4, 6, 6, 12}};
+  struct heddle_ptx_figures figures = {.name = ""};
   f->whole_machine = uniform;
   struct mir_function *m = mir_select(f);
   if (!m) return false;
@@ -51,8 +51,8 @@ static bool emitted(struct ir_function *f, struct heddle_program *p, bool unifor
 unsigned select_count_uniform(const struct heddle_program *p) {
   unsigned n = 0;
   for (uint32_t pc = 0; pc < p->code_bytes; pc = heddle_program_next(p, pc)) {
-    struct isa_dec d;
-    if (isa_decode(heddle_program_word(p, pc), &d)) n += d.unit == ISA_UNIT_UNI;
+    struct heddle_isa_dec d;
+    if (heddle_isa_decode(heddle_program_word(p, pc), &d)) n += d.unit == ISA_UNIT_UNI;
   }
   return n;
 }
@@ -61,7 +61,7 @@ static struct select_made make(struct ir_function *f, bool uniform) {
   struct select_made made = {.p = calloc(1, sizeof *made.p)};
   struct ptx_diag d;
   assert_non_null(made.p);
-  made.p->isa_hash = isa_hash();
+  made.p->isa_hash = heddle_isa_hash();
   ptx_diag_init(&d, "test", keep_first, &made);
   f->diag = &d;
   if (setjmp(d.exit) != 0 || !emitted(f, made.p, uniform)) {
@@ -89,27 +89,27 @@ struct heddle_program *select_compile(const char *text, unsigned level, const ch
   return select_compile_for(text, level, 0, name);
 }
 
-static struct heddle_program *compile(const char *text, unsigned level, enum ptx_target target, uint32_t units,
+static struct heddle_program *compile(const char *text, unsigned level, enum heddle_ptx_target target, uint32_t units,
                                       const char *name) {
-  const struct ptx_options o = {.size = sizeof o,
-                                .target = target,
-                                .units = units,
-                                .level = level,
-                                .stall = {4, 12, 4, 6, 6, 12},
-                                .message = tell,
-                                .ctx = (void *)(uintptr_t)name,
-                                .check = true};
-  struct heddle_program *p = ptx_compile(text, strlen(text), name, &o, NULL, NULL);
+  const struct heddle_ptx_options o = {.size = sizeof o,
+                                       .target = target,
+                                       .units = units,
+                                       .level = level,
+                                       .stall = {4, 12, 4, 6, 6, 12},
+                                       .message = tell,
+                                       .ctx = (void *)(uintptr_t)name,
+                                       .check = true};
+  struct heddle_program *p = heddle_ptx_compile(text, strlen(text), name, &o, NULL, NULL);
   if (!p) fail_msg("%s is refused", name);
   return p;
 }
 
 struct heddle_program *select_compile_for(const char *text, unsigned level, uint32_t units, const char *name) {
-  return compile(text, level, PTX_TARGET_RTL, units, name);
+  return compile(text, level, HEDDLE_PTX_TARGET_RTL, units, name);
 }
 
 struct heddle_program *select_compile_whole(const char *text, unsigned level, const char *name) {
-  return compile(text, level, PTX_TARGET_MODEL, 0, name);
+  return compile(text, level, HEDDLE_PTX_TARGET_MODEL, 0, name);
 }
 
 static void put(uint8_t *to, uint32_t v) {

@@ -19,13 +19,14 @@ static void show(void *ctx, const struct heddle_message *m) {
   fprintf(stderr, "%s:%u:%u: %s\n", m->file, m->line, m->column, m->text);
 }
 
-static const struct ptx_options options = {.size = sizeof options, .stall = {5, 6, 6, 6, 6, 12}, .message = show};
+static const struct heddle_ptx_options options = {
+    .size = sizeof options, .stall = {5, 6, 6, 6, 6, 12}, .message = show};
 
 struct bench {
   struct ptx_arena *arena;
   struct ptx_diag diag;
   struct mir_function *f;
-  struct ptx_figures figures;
+  struct heddle_ptx_figures figures;
   uint8_t want[RANDOM_THREADS * RANDOM_BYTES], got[RANDOM_THREADS * RANDOM_BYTES];
 };
 

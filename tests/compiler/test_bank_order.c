@@ -14,7 +14,7 @@
 #include <heddle/ptx.h>
 #include "tests/compiler/random_mir.h"
 
-static const struct ptx_options options = {.size = sizeof options, .stall = {5, 6, 6, 6, 6, 12}};
+static const struct heddle_ptx_options options = {.size = sizeof options, .stall = {5, 6, 6, 6, 6, 12}};
 
 static unsigned conflicts(const struct mir_function *f) {
   unsigned found = 0;
@@ -35,7 +35,7 @@ static unsigned conflicts(const struct mir_function *f) {
 
 struct bench {
   struct ptx_diag diag;
-  struct ptx_figures figures;
+  struct heddle_ptx_figures figures;
   uint8_t want[RANDOM_THREADS * RANDOM_BYTES], got[RANDOM_THREADS * RANDOM_BYTES];
 };
 

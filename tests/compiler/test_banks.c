@@ -14,7 +14,7 @@
 #include <heddle/ptx.h>
 #include "tests/compiler/random_mir.h"
 
-static const struct ptx_options options = {.size = sizeof options, .stall = {5, 6, 6, 6, 6, 12}};
+static const struct heddle_ptx_options options = {.size = sizeof options, .stall = {5, 6, 6, 6, 6, 12}};
 
 /* Pairs of different registers in one instruction that lie in one bank. */
 static unsigned conflicts_of(const struct mir_function *f, const struct mir_insn *i) {
@@ -38,7 +38,7 @@ struct bench {
   struct ptx_arena *arena;
   struct ptx_diag diag;
   struct mir_function *f;
-  struct ptx_figures figures;
+  struct heddle_ptx_figures figures;
   uint8_t want[RANDOM_THREADS * RANDOM_BYTES], got[RANDOM_THREADS * RANDOM_BYTES];
 };
 

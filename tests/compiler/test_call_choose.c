@@ -157,7 +157,7 @@ static void needs(void **state) {
       ".entry loop() { call again; ret; }\n";
   static const struct calls_way way = {1, 0, true, HEDDLE_STACK, 2048};
   struct calls_message m = {0};
-  struct ptx_figures *figures = NULL;
+  struct heddle_ptx_figures *figures = NULL;
   size_t count = 0, functions = 0;
   struct heddle_program *p = calls_compile(text, sizeof text - 1, &way, &m, &figures, &count);
   if (!p) fail_msg("%s", m.first.text);

@@ -55,15 +55,16 @@ static void show(void *ctx, const struct heddle_message *m) {
 
 static struct heddle_program *compile(const char *ptx, const struct way *w) {
   static const uint8_t stall[8] = {5, 6, 8, 6, 6, 12};
-  struct ptx_options o = {.size = sizeof o, .level = w->level, .max_regs = w->max_regs, .message = show, .check = true};
+  struct heddle_ptx_options o = {
+      .size = sizeof o, .level = w->level, .max_regs = w->max_regs, .message = show, .check = true};
   size_t size;
   char *text = read_file(ptx, &size);
   memcpy(o.stall, stall, sizeof o.stall);
-  struct heddle_program *p = ptx_compile(text, size, ptx, &o, NULL, NULL);
+  struct heddle_program *p = heddle_ptx_compile(text, size, ptx, &o, NULL, NULL);
   if (!p) fail_msg("%s is not compiled", ptx);
-  struct lint_options lint = {.size = sizeof lint};
-  struct lint_totals totals;
-  if (heddle_lint(p, &lint, &totals) != LINT_PROVEN) fail_msg("%s: %u findings", ptx, totals.findings);
+  struct heddle_lint_options lint = {.size = sizeof lint};
+  struct heddle_lint_totals totals;
+  if (heddle_lint(p, &lint, &totals) != HEDDLE_LINT_PROVEN) fail_msg("%s: %u findings", ptx, totals.findings);
   free(text);
   return p;
 }
@@ -177,10 +178,10 @@ static void take(void *ctx, const struct heddle_message *m) {
   if (x->count++ == 0) x->first = *m;
 }
 
-static struct heddle_program *compile_text(const char *text, struct message *m, struct ptx_figures **figures,
+static struct heddle_program *compile_text(const char *text, struct message *m, struct heddle_ptx_figures **figures,
                                            size_t *kernels) {
-  struct ptx_options o = {.size = sizeof o, .level = 1, .message = take, .ctx = m, .check = true};
-  return ptx_compile(text, strlen(text), "t.ptx", &o, figures, kernels);
+  struct heddle_ptx_options o = {.size = sizeof o, .level = 1, .message = take, .ctx = m, .check = true};
+  return heddle_ptx_compile(text, strlen(text), "t.ptx", &o, figures, kernels);
 }
 
 #define HEAD ".version 6.3\n.target sm_70\n.address_size 64\n"
@@ -191,7 +192,7 @@ static void programs_have_all_kernels(void **state) {
                                   ".entry first(.param .u32 n, .param .u64 p) .maxnreg 24 { ret; }\n"
                                   ".entry second() { ret; }\n";
   struct message m = {0};
-  struct ptx_figures *figures = NULL;
+  struct heddle_ptx_figures *figures = NULL;
   size_t kernels = 0;
   struct heddle_program *p = compile_text(text, &m, &figures, &kernels);
   if (!p) fail_msg("%s", m.first.text);
@@ -208,7 +209,7 @@ static void programs_have_all_kernels(void **state) {
   assert_int_equal(heddle_program_kernel(p, "second")->entry_pc, p->code_bytes / 2);
   assert_int_equal(p->const_bytes, 256); /* whole rows */
   assert_memory_equal(p->konst, "\5\0\0\0\6\0\0\0\0\0\0\0\0\0\0", 16);
-  assert_int_equal(p->isa_hash, isa_hash());
+  assert_int_equal(p->isa_hash, heddle_isa_hash());
   free(figures);
   heddle_program_free(p);
 }
@@ -224,7 +225,7 @@ static void errors_have_a_place(void **state) {
                {"", "", 0}};
   for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
     struct message m = {0};
-    struct ptx_figures *figures = (struct ptx_figures *)&m;
+    struct heddle_ptx_figures *figures = (struct heddle_ptx_figures *)&m;
     size_t kernels = 7;
     assert_null(compile_text(table[k].text, &m, &figures, &kernels));
     assert_null(figures);

@@ -21,7 +21,7 @@ struct bench {
   struct mir_function *f;
   struct mir_builder m;
   struct heddle_program *p;
-  struct ptx_figures figures;
+  struct heddle_ptx_figures figures;
 };
 
 static struct bench *begin(void) {
@@ -47,7 +47,7 @@ static const uint8_t stalls[][8] = {
     {5, 6, 8, 6, 6, 12}, {1, 3, 1, 1, 1, 1}, {15, 15, 15, 15, 15, 15}, {4, 12, 4, 6, 6, 12}};
 
 static void finish(struct bench *b, unsigned max_regs, const uint8_t stall[8]) {
-  struct ptx_options o = {.size = sizeof o};
+  struct heddle_ptx_options o = {.size = sizeof o};
   memcpy(o.stall, stall, sizeof o.stall);
   assert_true(mir_allocate(b->f, max_regs, &b->figures));
   assert_null(mir_check(b->f, true));
@@ -72,7 +72,7 @@ static struct mir_block *block_behind(struct bench *b) {
   return x;
 }
 
-static struct mir_insn *add(struct bench *b, enum isa_op op, struct mir_operand rd, struct mir_operand x,
+static struct mir_insn *add(struct bench *b, enum heddle_isa_op op, struct mir_operand rd, struct mir_operand x,
                             struct mir_operand y) {
   return mir_add(&b->m, op, rd, x, y, mir_none());
 }
@@ -251,7 +251,7 @@ static void kernels_are_described(void **state) {
   end(b);
 }
 
-static void finding(void *ctx, const struct lint_finding *f) {
+static void finding(void *ctx, const struct heddle_lint_finding *f) {
   struct bench *b = ctx;
   char text[128];
   heddle_disassemble(heddle_program_word(b->p, f->pc), f->pc, text, sizeof text);
@@ -259,18 +259,19 @@ static void finding(void *ctx, const struct lint_finding *f) {
 }
 
 /* Parts of the codes without which the proof would hold too: [0] parts, [1] of them not needed. */
-static void count_spare(struct bench *b, const struct lint_options *o, unsigned count[2]) {
+static void count_spare(struct bench *b, const struct heddle_lint_options *o, unsigned count[2]) {
   char reason[200];
   for (uint32_t pc = 0; pc < b->p->code_bytes; pc = heddle_program_next(b->p, pc)) {
-    struct isa_dec d;
-    assert_true(isa_decode(heddle_program_word(b->p, pc), &d));
+    struct heddle_isa_dec d;
+    assert_true(heddle_isa_decode(heddle_program_word(b->p, pc), &d));
     if (d.ctl.stall > 1) {
       count[0]++;
-      count[1] += heddle_lint_spare(b->p, o, (struct lint_weaker){.pc = pc, .part = LINT_STALL}, reason, sizeof reason);
+      count[1] += heddle_lint_spare(b->p, o, (struct heddle_lint_weaker){.pc = pc, .part = HEDDLE_LINT_STALL}, reason,
+                                    sizeof reason);
     }
     for (unsigned c = 0; c < 6; c++) {
       if (!(d.ctl.wait >> c & 1)) continue;
-      struct lint_weaker w = {.pc = pc, .part = LINT_WAIT, .counter = (uint8_t)c};
+      struct heddle_lint_weaker w = {.pc = pc, .part = HEDDLE_LINT_WAIT, .counter = (uint8_t)c};
       count[0]++;
       count[1] += heddle_lint_spare(b->p, o, w, reason, sizeof reason);
     }
@@ -285,13 +286,13 @@ static void codes_suffice(void **state) {
         .seed = seed + 5000, .words = 8 + seed, .predicates = 4, .statements = 30 + seed, .depth = seed % 4};
     struct bench *b = begin();
     const uint8_t *stall = stalls[seed % 4];
-    struct lint_options o = {.size = sizeof o, .finding = finding, .ctx = b};
-    struct lint_totals t;
+    struct heddle_lint_options o = {.size = sizeof o, .finding = finding, .ctx = b};
+    struct heddle_lint_totals t;
     b->f = random_mir(b->arena, &b->diag, &s);
     if (seed % 3) mir_coalesce(b->f);
     if (seed % 2) mir_schedule(b->f, stall, 0);
     finish(b, seed % 5 ? 0 : 24, stall);
-    if (heddle_lint(b->p, &o, &t) != LINT_PROVEN) fail_msg("seed %u: %u findings", seed, t.findings);
+    if (heddle_lint(b->p, &o, &t) != HEDDLE_LINT_PROVEN) fail_msg("seed %u: %u findings", seed, t.findings);
     if (seed <= 12) count_spare(b, &o, count);
     end(b);
   }

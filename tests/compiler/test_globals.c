@@ -168,8 +168,8 @@ static void generic_addresses_of_them_are_known(void **state) {
   if (!p) fail_msg("%s", m.first.text);
   unsigned memory = 0;
   for (uint32_t pc = 0; pc < p->code_bytes; pc = heddle_program_next(p, pc)) {
-    struct isa_dec d;
-    assert_true(isa_decode(heddle_program_word(p, pc), &d));
+    struct heddle_isa_dec d;
+    assert_true(heddle_isa_decode(heddle_program_word(p, pc), &d));
     assert_true(d.op != ISA_OP_LD_E && d.op != ISA_OP_ST_E && d.op != ISA_OP_ATOM_E);
     memory += d.op == ISA_OP_LDG_E || d.op == ISA_OP_STG_E || d.op == ISA_OP_ATOMG_E;
   }

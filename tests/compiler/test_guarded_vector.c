@@ -80,8 +80,8 @@ static void no_moves(void **state) {
   (void)state;
   struct heddle_program *p = select_compile(text, 1, "no_moves");
   for (uint32_t pc = 0; pc < p->code_bytes; pc = heddle_program_next(p, pc)) {
-    struct isa_dec d;
-    moves += isa_decode(heddle_program_word(p, pc), &d) && d.op == ISA_OP_MOV;
+    struct heddle_isa_dec d;
+    moves += heddle_isa_decode(heddle_program_word(p, pc), &d) && d.op == ISA_OP_MOV;
   }
   heddle_program_free(p);
   assert_int_equal(moves, 4);

@@ -23,8 +23,8 @@ static char *read_text(const char *name) {
 }
 
 static struct heddle_program *compile(const char *text, unsigned level) {
-  const struct ptx_options o = {.size = sizeof o, .level = level, .check = true};
-  struct heddle_program *p = ptx_compile(text, strlen(text), "t.ptx", &o, NULL, NULL);
+  const struct heddle_ptx_options o = {.size = sizeof o, .level = level, .check = true};
+  struct heddle_program *p = heddle_ptx_compile(text, strlen(text), "t.ptx", &o, NULL, NULL);
   assert_non_null(p);
   return p;
 }
@@ -59,12 +59,12 @@ static void words_are_the_same_with_lines(void **state) {
 }
 
 /* The line of the last instruction of this name. */
-static unsigned line_of(const struct heddle_program *p, enum isa_op op, const char **file) {
+static unsigned line_of(const struct heddle_program *p, enum heddle_isa_op op, const char **file) {
   unsigned line = 0, n = 0;
   *file = "";
   for (uint32_t pc = 0; pc < p->code_bytes; pc = heddle_program_next(p, pc)) {
-    struct isa_dec d;
-    if (!isa_decode(heddle_program_word(p, pc), &d) || d.op != op) continue;
+    struct heddle_isa_dec d;
+    if (!heddle_isa_decode(heddle_program_word(p, pc), &d) || d.op != op) continue;
     n++;
     assert_true(heddle_program_line(p, pc, file, &line));
   }
@@ -72,10 +72,11 @@ static unsigned line_of(const struct heddle_program *p, enum isa_op op, const ch
   return line;
 }
 
-static void expect_op(const struct heddle_program *p, enum isa_op op, const char *file, unsigned line) {
+static void expect_op(const struct heddle_program *p, enum heddle_isa_op op, const char *file, unsigned line) {
   const char *got;
   const unsigned at = line_of(p, op, &got);
-  if (at != line || strcmp(file, got) != 0) fail_msg("%s: %s:%u, expected %s:%u", isa_op_name(op), got, at, file, line);
+  if (at != line || strcmp(file, got) != 0)
+    fail_msg("%s: %s:%u, expected %s:%u", heddle_isa_op_name(op), got, at, file, line);
 }
 
 static void loc_names_lines_of_the_source(void **state) {
@@ -110,8 +111,8 @@ static void each_function_begins_anew(void **state) {
   const char *file;
   unsigned line = 0;
   for (uint32_t pc = 0; pc < p->kernel[1].entry_pc; pc = heddle_program_next(p, pc)) {
-    struct isa_dec d;
-    if (!isa_decode(heddle_program_word(p, pc), &d) || d.op != ISA_OP_EXIT) continue;
+    struct heddle_isa_dec d;
+    if (!heddle_isa_decode(heddle_program_word(p, pc), &d) || d.op != ISA_OP_EXIT) continue;
     assert_true(heddle_program_line(p, pc, &file, &line));
     assert_string_equal(file, "one.cu");
     assert_int_equal(line, 12);

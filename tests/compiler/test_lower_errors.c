@@ -140,7 +140,7 @@ static void calls(void **state) {
        "recursion is not supported: a <- b <- a"},
       {HEAD ".extern .func (.param .b32 r) vprintf(.param .b64 a, .param .b64 b);\n.entry k() { .reg .b32 x; .reg .b64 "
             "y; `call.uni (x), vprintf, (y, y); }",
-       "call.uni: 'vprintf' has no body in this module"}, /* ptx_compile gives it one */
+       "call.uni: 'vprintf' has no body in this module"}, /* heddle_ptx_compile gives it one */
       {HEAD ".extern .func g();\n.entry k() { `call g; }", "'g' has no body in this module"},
       {HEAD ".func g() { }\n.entry k() { .reg .b64 p; P: .callprototype _ (); `call p, P; }",
        "'p': a call through a register is not supported"},

@@ -53,13 +53,13 @@ static struct mir_operand bars(struct mir_operand x) {
 }
 
 /* The first word that the assembler makes of one line; branch targets are code addresses. */
-static struct isa_word assembled(const char *line) {
+static struct heddle_isa_word assembled(const char *line) {
   char text[256];
   const struct heddle_asm_options o = {.size = sizeof o, .stall = {15, 15, 15, 15, 15, 15, 15, 15}};
   snprintf(text, sizeof text, ".kernel k\n.regs 255\n[B------:R-:W-:-:S00] %s ;\nEXIT ;\n.end\n", line);
   struct heddle_program *program = heddle_assemble(text, strlen(text), "line", &o);
   if (!program) fail_msg("does not assemble: %s", line);
-  const struct isa_word w = heddle_program_word(program, 0);
+  const struct heddle_isa_word w = heddle_program_word(program, 0);
   heddle_program_free(program);
   return w;
 }
@@ -67,8 +67,8 @@ static struct isa_word assembled(const char *line) {
 /* The instruction added last is this line. */
 static void expect(struct test *t, const char *line) {
   const struct mir_insn *i = t->m.b->last;
-  struct isa_word w = {0, 0};
-  const struct isa_word want = assembled(line);
+  struct heddle_isa_word w = {0, 0};
+  const struct heddle_isa_word want = assembled(line);
   if (!mir_encode(&t->f, i, 0, 0x40, &w)) fail_msg("does not encode: %s", line);
   if (w.lo != want.lo || w.hi != want.hi) {
     char text[256];
@@ -166,7 +166,7 @@ static void what_does_not_encode(void **state) {
   struct test *t = *state;
   struct mir_builder *m = &t->m;
   const struct mir_operand none = mir_none(), a = r(t, 1), imm = mir_imm(5);
-  struct isa_word w;
+  struct heddle_isa_word w;
   assert_false(mir_fits(ISA_OP_FFMA, imm, imm, a));       /* two immediates */
   assert_false(mir_fits(ISA_OP_FADD, a, a, a));           /* one operand too many */
   assert_false(mir_fits(ISA_OP_IMAD, minus(a), a, a));    /* no minus there */

@@ -15,9 +15,9 @@
 #include <heddle/ptx.h>
 
 static struct heddle_program *compiled(const char *text, bool long_words) {
-  const struct ptx_options o = {
+  const struct heddle_ptx_options o = {
       .size = sizeof o, .level = 1, .check = true, .no_inline = true, .long_words = long_words};
-  struct heddle_program *p = ptx_compile(text, strlen(text), "t.ptx", &o, NULL, NULL);
+  struct heddle_program *p = heddle_ptx_compile(text, strlen(text), "t.ptx", &o, NULL, NULL);
   if (!p) fail_msg("does not compile:\n%s", text);
   return p;
 }
@@ -26,12 +26,12 @@ static struct heddle_program *compiled(const char *text, bool long_words) {
 static unsigned expect_tables(const struct heddle_program *p) {
   unsigned n = 0;
   for (uint32_t pc = 0; pc < p->code_bytes; pc = heddle_program_next(p, pc)) {
-    struct isa_dec d;
-    assert_true(isa_decode(heddle_program_word(p, pc), &d));
-    if (d.op != ISA_OP_BRX || isa_get(d.word, ISA_F_OFF32) == 0) continue;
-    uint32_t at = (uint32_t)isa_get(d.word, ISA_F_OFF32);
+    struct heddle_isa_dec d;
+    assert_true(heddle_isa_decode(heddle_program_word(p, pc), &d));
+    if (d.op != ISA_OP_BRX || heddle_isa_get(d.word, ISA_F_OFF32) == 0) continue;
+    uint32_t at = (uint32_t)heddle_isa_get(d.word, ISA_F_OFF32);
     assert_int_equal(at % ISA_WORD_BYTES, 0);
-    for (; at < p->code_bytes && isa_decode(heddle_program_word(p, at), &d) && d.op == ISA_OP_BRA;
+    for (; at < p->code_bytes && heddle_isa_decode(heddle_program_word(p, at), &d) && d.op == ISA_OP_BRA;
          at += ISA_WORD_BYTES) {
       assert_int_equal(heddle_program_next(p, at), at + ISA_WORD_BYTES);
       n++;

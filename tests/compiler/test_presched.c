@@ -51,7 +51,7 @@ static void end(struct bench *b) {
   free(b);
 }
 
-static struct mir_insn *add(struct bench *b, enum isa_op op, struct mir_operand rd, struct mir_operand x,
+static struct mir_insn *add(struct bench *b, enum heddle_isa_op op, struct mir_operand rd, struct mir_operand x,
                             struct mir_operand y, struct mir_operand z) {
   return mir_add(&b->m, op, rd, x, y, z);
 }
@@ -117,7 +117,7 @@ static void any_insn(struct bench *b) {
     break;
   }
   if (!i || i->op == ISA_OP_BAR_SYNC || i->op == ISA_OP_BSYNC) return;
-  i->ordered = draw(b, 10) == 0 && isa_instr_info((enum isa_op)i->op)->mem != ISA_MEM_NONE;
+  i->ordered = draw(b, 10) == 0 && heddle_isa_instr_info((enum heddle_isa_op)i->op)->mem != ISA_MEM_NONE;
   if (draw(b, 5)) return;
   i->guard = b->pred[draw(b, 5)];
   i->keeps_old = draw(b, 2);

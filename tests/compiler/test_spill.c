@@ -18,7 +18,7 @@ struct bench {
   struct ptx_diag diag;
   struct mir_function *f;
   struct mir_builder m;
-  struct ptx_figures figures;
+  struct heddle_ptx_figures figures;
   char message[256];
 };
 
@@ -44,7 +44,7 @@ static void end(struct bench *b) {
   free(b);
 }
 
-static struct mir_insn *add(struct bench *b, enum isa_op op, struct mir_operand rd, struct mir_operand x,
+static struct mir_insn *add(struct bench *b, enum heddle_isa_op op, struct mir_operand rd, struct mir_operand x,
                             struct mir_operand y) {
   return mir_add(&b->m, op, rd, x, y, mir_none());
 }
@@ -53,7 +53,7 @@ static struct mir_operand fresh(struct bench *b, unsigned words) {
   return mir_new(b->f, MIR_R, words);
 }
 
-static unsigned count(const struct bench *b, enum isa_op op) {
+static unsigned count(const struct bench *b, enum heddle_isa_op op) {
   unsigned n = 0;
   for (const struct mir_block *x = b->f->first; x; x = x->next)
     for (const struct mir_insn *i = x->first; i; i = i->next) n += i->op == op;

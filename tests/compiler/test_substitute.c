@@ -190,9 +190,9 @@ static void only_rtl(void **state) {
     struct heddle_program *p = select_compile_for(text, level, units, "only_rtl");
     unsigned wide = 0;
     for (uint32_t pc = 0; pc < p->code_bytes; pc = heddle_program_next(p, pc)) {
-      struct isa_dec d;
-      assert_true(isa_decode(heddle_program_word(p, pc), &d));
-      if (!isa_in_machine(&d, units)) fail_msg("level %u, units 0x%x: instruction at 0x%x", level, units, pc);
+      struct heddle_isa_dec d;
+      assert_true(heddle_isa_decode(heddle_program_word(p, pc), &d));
+      if (!heddle_isa_in_machine(&d, units)) fail_msg("level %u, units 0x%x: instruction at 0x%x", level, units, pc);
       wide += d.unit == ISA_UNIT_FP64;
     }
     assert_true((wide > 0) == (units != SELECT_LEAST)); /* I2F of 64 bits, where there is such a unit */

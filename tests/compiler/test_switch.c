@@ -115,11 +115,11 @@ static uint32_t seen(const struct tree *t, uint32_t v) {
   return t->source == WORD ? v : t->source == BYTE ? v & 0xff : (uint32_t)(int32_t)(int8_t)(v & 0xff);
 }
 
-static unsigned count(const struct heddle_program *p, enum isa_op op) {
+static unsigned count(const struct heddle_program *p, enum heddle_isa_op op) {
   unsigned found = 0;
   for (uint32_t pc = 0; pc < p->code_bytes; pc = heddle_program_next(p, pc)) {
-    struct isa_dec d;
-    found += isa_decode(heddle_program_word(p, pc), &d) && d.op == op;
+    struct heddle_isa_dec d;
+    found += heddle_isa_decode(heddle_program_word(p, pc), &d) && d.op == op;
   }
   return found;
 }

@@ -27,27 +27,27 @@ static void show(void *ctx, const struct heddle_message *m) {
 /* Units of a machine without the uniform datapath. */
 #define NO_UNIFORM (~(1u << ISA_UNIT_UNI))
 
-static struct heddle_program *compile_text(const char *text, const char *name, enum ptx_target target, bool all,
+static struct heddle_program *compile_text(const char *text, const char *name, enum heddle_ptx_target target, bool all,
                                            uint32_t units) {
-  const struct ptx_options o = {.size = sizeof o,
-                                .target = target,
-                                .units = units,
-                                .level = 1,
-                                .stall = {4, 12, 4, 6, 6, 12},
-                                .message = show,
-                                .ctx = (void *)(uintptr_t)name,
-                                .all_uniform = all,
-                                .check = true};
-  struct heddle_program *p = ptx_compile(text, strlen(text), name, &o, NULL, NULL);
+  const struct heddle_ptx_options o = {.size = sizeof o,
+                                       .target = target,
+                                       .units = units,
+                                       .level = 1,
+                                       .stall = {4, 12, 4, 6, 6, 12},
+                                       .message = show,
+                                       .ctx = (void *)(uintptr_t)name,
+                                       .all_uniform = all,
+                                       .check = true};
+  struct heddle_program *p = heddle_ptx_compile(text, strlen(text), name, &o, NULL, NULL);
   if (!p) fail_msg("%s is refused", name);
-  struct lint_options lint = {.size = sizeof lint};
-  struct lint_totals totals;
-  if (heddle_lint(p, &lint, &totals) != LINT_PROVEN) fail_msg("%s: %u findings", name, totals.findings);
+  struct heddle_lint_options lint = {.size = sizeof lint};
+  struct heddle_lint_totals totals;
+  if (heddle_lint(p, &lint, &totals) != HEDDLE_LINT_PROVEN) fail_msg("%s: %u findings", name, totals.findings);
   return p;
 }
 
-/* `units`: as in ptx_options. */
-static struct heddle_program *compile_for(const struct unipath_kernel *k, enum ptx_target target, bool all,
+/* `units`: as in heddle_ptx_options. */
+static struct heddle_program *compile_for(const struct unipath_kernel *k, enum heddle_ptx_target target, bool all,
                                           uint32_t units) {
   static const char frame[] =
       ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 out, .param .u32 a, .param .u32 b, "
@@ -62,15 +62,16 @@ static struct heddle_program *compile_for(const struct unipath_kernel *k, enum p
   return compile_text(text, k->name, target, all, units);
 }
 
-static struct heddle_program *compile(const struct unipath_kernel *k, enum ptx_target target, bool all) {
+static struct heddle_program *compile(const struct unipath_kernel *k, enum heddle_ptx_target target, bool all) {
   return compile_for(k, target, all, 0);
 }
 
 static unsigned count(const struct heddle_program *p, const char *name) {
   unsigned n = 0;
   for (uint32_t pc = 0; pc < p->code_bytes; pc = heddle_program_next(p, pc)) {
-    struct isa_dec d;
-    if (isa_decode(heddle_program_word(p, pc), &d)) n += strcmp(isa_op_name((enum isa_op)d.op), name) == 0;
+    struct heddle_isa_dec d;
+    if (heddle_isa_decode(heddle_program_word(p, pc), &d))
+      n += strcmp(heddle_isa_op_name((enum heddle_isa_op)d.op), name) == 0;
   }
   return n;
 }
@@ -122,8 +123,9 @@ static void paths(void **state) {
   (void)state;
   for (unsigned n = 0; n < UNIPATH_KERNELS; n++) {
     const struct unipath_kernel *k = &unipath_kernel[n];
-    struct heddle_program *all = compile(k, PTX_TARGET_MODEL, true), *some = compile(k, PTX_TARGET_MODEL, false);
-    struct heddle_program *rtl = compile_for(k, PTX_TARGET_RTL, true, NO_UNIFORM);
+    struct heddle_program *all = compile(k, HEDDLE_PTX_TARGET_MODEL, true),
+                          *some = compile(k, HEDDLE_PTX_TARGET_MODEL, false);
+    struct heddle_program *rtl = compile_for(k, HEDDLE_PTX_TARGET_RTL, true, NO_UNIFORM);
     if (count(all, k->has) == 0) fail_msg("%s has no %s", k->name, k->has);
     run_all(all, k, "everything");
     run_all(some, k, "what is worth while");
@@ -139,8 +141,8 @@ static void paths(void **state) {
 static unsigned uniform_words(const struct heddle_program *p) {
   unsigned n = 0;
   for (uint32_t pc = 0; pc < p->code_bytes; pc = heddle_program_next(p, pc)) {
-    struct isa_dec d;
-    assert_true(isa_decode(heddle_program_word(p, pc), &d));
+    struct heddle_isa_dec d;
+    assert_true(heddle_isa_decode(heddle_program_word(p, pc), &d));
     n += d.unit == ISA_UNIT_UNI;
   }
   return n;
@@ -152,8 +154,8 @@ static void where_the_unit_is(void **state) {
   (void)state;
   unsigned named = 0;
   for (unsigned n = 0; n < UNIPATH_KERNELS; n++) {
-    struct heddle_program *few = compile_for(&unipath_kernel[n], PTX_TARGET_RTL, true, NO_UNIFORM);
-    struct heddle_program *all = compile(&unipath_kernel[n], PTX_TARGET_RTL, true);
+    struct heddle_program *few = compile_for(&unipath_kernel[n], HEDDLE_PTX_TARGET_RTL, true, NO_UNIFORM);
+    struct heddle_program *all = compile(&unipath_kernel[n], HEDDLE_PTX_TARGET_RTL, true);
     assert_int_equal(uniform_words(few), 0);
     named += uniform_words(all);
     heddle_program_free(few);
@@ -172,10 +174,10 @@ static void nothing_apart(void **state) {
     for (unsigned k = 0; k < 3; k++) {
       bool apart = false, seen = false;
       if (strcmp(unipath_kernel[n].name, parting[k]) != 0) continue;
-      struct heddle_program *p = compile(&unipath_kernel[n], PTX_TARGET_MODEL, true);
+      struct heddle_program *p = compile(&unipath_kernel[n], HEDDLE_PTX_TARGET_MODEL, true);
       for (uint32_t pc = 0; pc < p->code_bytes; pc = heddle_program_next(p, pc)) {
-        struct isa_dec d;
-        assert_true(isa_decode(heddle_program_word(p, pc), &d));
+        struct heddle_isa_dec d;
+        assert_true(heddle_isa_decode(heddle_program_word(p, pc), &d));
         if (d.op == ISA_OP_BSSY) apart = seen = true;
         if (apart && d.unit == ISA_UNIT_UNI) fail_msg("%s: pc 0x%x", unipath_kernel[n].name, pc);
         if (d.op == ISA_OP_BSYNC) apart = false;
@@ -200,8 +202,8 @@ static void worth_while(void **state) {
   (void)snprintf(text + at, sizeof text - at,
                  "add.u32 %%i, %%i, 1; setp.lt.u32 %%p, %%i, %%n; @%%p bra turn;\n"
                  "st.global.u32 [%%at], %%x; ret;\n}\n");
-  struct heddle_program *with = compile_text(text, "worth", PTX_TARGET_MODEL, false, 0);
-  struct heddle_program *without = compile_text(text, "worth", PTX_TARGET_RTL, false, NO_UNIFORM);
+  struct heddle_program *with = compile_text(text, "worth", HEDDLE_PTX_TARGET_MODEL, false, 0);
+  struct heddle_program *without = compile_text(text, "worth", HEDDLE_PTX_TARGET_RTL, false, NO_UNIFORM);
   assert_true(count(with, "UISETP") == 1 && count(with, "UP2P") == 1 && count(with, "UIADD3") == 1);
   assert_true(count(with, "ULDC") >= 1 && count(with, "UIMAD") == 1);
   assert_true(with->kernel[0].regs < without->kernel[0].regs);
@@ -218,7 +220,7 @@ static void not_worth_while(void **state) {
       "ld.param.u64 %at, [out]; mov.u32 %t, %ctaid.x; mov.u32 %i, 0; mov.u32 %x, 0;\n"
       "turn: st.global.u32 [%at], %t; st.global.u32 [%at+4], %t; atom.global.add.u32 %x, [%at+8], %t;\n"
       "add.u32 %i, %i, %x; setp.lt.u32 %p, %i, 77; @%p bra turn; ret;\n}\n";
-  struct heddle_program *p = compile_text(text, "not worth", PTX_TARGET_MODEL, false, 0);
+  struct heddle_program *p = compile_text(text, "not worth", HEDDLE_PTX_TARGET_MODEL, false, 0);
   assert_int_equal(select_count_uniform(p), 0);
   heddle_program_free(p);
 }
@@ -246,7 +248,7 @@ static void worth_by_what_is_alive(void **state) {
     for (unsigned k = 0; k < sums; k++)
       at += (size_t)snprintf(text + at, room - at, "st.global.u32 [%%at+%u], %%s%u;\n", 4 * k, k);
     (void)snprintf(text + at, room - at, "ret;\n}\n");
-    struct heddle_program *p = compile_text(text, "alive", PTX_TARGET_MODEL, false, 0);
+    struct heddle_program *p = compile_text(text, "alive", HEDDLE_PTX_TARGET_MODEL, false, 0);
     assert_int_equal(count(p, "UIADD3"), !many);
     heddle_program_free(p);
     free(text);
@@ -278,8 +280,8 @@ static void crowded(void **state) {
   (void)snprintf(text + at, room - at,
                  "add.u32 %%i, %%i, 1; setp.lt.u32 %%p, %%i, %%n; @%%p bra turn; st.global.u32 [%%at], %%x; ret;\n}\n");
   for (unsigned all = 0; all < 2; all++) {
-    struct heddle_program *p = compile_text(text, "crowded", PTX_TARGET_MODEL, all, 0);
-    struct heddle_program *q = compile_text(text, "crowded", PTX_TARGET_RTL, all, NO_UNIFORM);
+    struct heddle_program *p = compile_text(text, "crowded", HEDDLE_PTX_TARGET_MODEL, all, 0);
+    struct heddle_program *q = compile_text(text, "crowded", HEDDLE_PTX_TARGET_RTL, all, NO_UNIFORM);
     uint32_t got[2][32] = {{0}};
     uint8_t param[20] = {0};
     put(param + 8, 1234567);
@@ -314,7 +316,7 @@ static void together_behind(void **state) {
       "ld.param.u64 %at, [out]; mov.u32 %t, %tid.x; mov.u32 %i, 0; mov.u32 %x, 1;\n"
       "turn: mad.lo.u32 %x, %x, 3, %t; add.u32 %i, %i, 1; setp.lt.u32 %p, %i, %t; @%p bra turn;\n"
       "shfl.sync.bfly.b32 %x, %x, 1, 31, 0xffffffff; st.global.u32 [%at], %x; ret;\n}\n";
-  struct heddle_program *p = compile_text(text, "together", PTX_TARGET_RTL, false, 0);
+  struct heddle_program *p = compile_text(text, "together", HEDDLE_PTX_TARGET_RTL, false, 0);
   assert_int_equal(count(p, "SHFL"), 1);
   assert_int_equal(count(p, "BSYNC"), 1);
   assert_int_equal(count(p, "WARPSYNC"), 0);

@@ -36,8 +36,8 @@ void bench_make(struct bench *b, const char *text, unsigned threads, unsigned de
   bench_run(b);
 }
 
-void bench_renew(struct bench *b, struct checker_config cfg, enum checker_kind off) {
-  checker_free(b->c);
+void bench_renew(struct bench *b, struct heddle_checker_config cfg, enum heddle_checker_kind off) {
+  heddle_checker_free(b->c);
   heddle_model_free(b->m);
   const struct heddle_model_config mc = {.size = sizeof mc,
                                          .base = FAKE_BASE,
@@ -52,42 +52,43 @@ void bench_renew(struct bench *b, struct checker_config cfg, enum checker_kind o
   cfg.warp_slots = b->f.warp_slots;
   cfg.block_slots = b->f.block_slots;
   cfg.shared_bytes = 8192;
-  b->c = checker_new(b->m, &b->p.launch, &cfg);
+  b->c = heddle_checker_new(b->m, &b->p.launch, &cfg);
   assert_non_null(b->c);
-  if (off != CHECKER_NONE) checker_switch_off(b->c, off);
+  if (off != HEDDLE_CHECKER_NONE) checker_switch_off(b->c, off);
 }
 
 bool bench_feed(struct bench *b, size_t end) {
   for (size_t i = 0; i < end; i++) {
-    if (!checker_record(b->c, &b->s.r[i])) return false;
+    if (!heddle_checker_record(b->c, &b->s.r[i])) return false;
     b->last = b->s.r[i].cycle;
   }
   return true;
 }
 
 bool bench_whole(struct bench *b, const uint8_t *memory) {
-  return bench_feed(b, b->s.n) && checker_finish(b->c, b->last) &&
-         (memory == NULL || checker_memory(b->c, FAKE_BASE, memory, FAKE_BYTES));
+  return bench_feed(b, b->s.n) && heddle_checker_finish(b->c, b->last) &&
+         (memory == NULL || heddle_checker_memory(b->c, FAKE_BASE, memory, FAKE_BYTES));
 }
 
-void bench_judge(struct bench *b, const struct checker_config *cfg, enum checker_kind want) {
-  bench_renew(b, *cfg, CHECKER_NONE);
+void bench_judge(struct bench *b, const struct heddle_checker_config *cfg, enum heddle_checker_kind want) {
+  bench_renew(b, *cfg, HEDDLE_CHECKER_NONE);
   const bool ok = bench_whole(b, NULL);
   expect_kind(b, want);
-  assert_true(ok == (want == CHECKER_NONE));
+  assert_true(ok == (want == HEDDLE_CHECKER_NONE));
 }
 
-size_t bench_nth(const struct bench *b, enum isa_op op, uint32_t kind, unsigned n) {
+size_t bench_nth(const struct bench *b, enum heddle_isa_op op, uint32_t kind, unsigned n) {
   const size_t issue = find_issue(&b->s, 0, op);
   assert_true(issue != NOT_FOUND);
   for (size_t i = issue; i < b->s.n; i++)
-    if (b->s.r[i].kind == kind && same_insn(record_id_of(&b->s.r[i]), &b->s.r[issue].u.issue.id) && n-- == 0) return i;
+    if (b->s.r[i].kind == kind && same_insn(heddle_record_id_of(&b->s.r[i]), &b->s.r[issue].u.issue.id) && n-- == 0)
+      return i;
   fail_msg("no such record");
   return NOT_FOUND;
 }
 
 void bench_let_go(struct bench *b) {
-  checker_free(b->c);
+  heddle_checker_free(b->c);
   heddle_model_free(b->m);
 }
 
@@ -97,10 +98,10 @@ void bench_finish(struct bench *b) {
   fake_program_free(&b->p);
 }
 
-void expect_kind(const struct bench *b, enum checker_kind want) {
-  const struct checker_difference *d = checker_first(b->c);
+void expect_kind(const struct bench *b, enum heddle_checker_kind want) {
+  const struct heddle_checker_difference *d = heddle_checker_first(b->c);
   if (d->kind != want)
-    fail_msg("expected %s, got %s (%s)", checker_kind_name(want), checker_kind_name(d->kind), d->note);
+    fail_msg("expected %s, got %s (%s)", heddle_checker_kind_name(want), heddle_checker_kind_name(d->kind), d->note);
 }
 
 static char *report(const struct bench *b) {
@@ -108,8 +109,8 @@ static char *report(const struct bench *b) {
   size_t n;
   FILE *f = open_memstream(&text, &n);
   assert_non_null(f);
-  checker_report_text(b->c, f);
-  checker_waiting_text(b->c, f);
+  heddle_checker_report_text(b->c, f);
+  heddle_checker_waiting_text(b->c, f);
   fclose(f);
   return text;
 }

@@ -39,18 +39,18 @@ static uint8_t bank_of(const struct cached *x, unsigned sm, uint64_t sector, boo
   return (uint8_t)(line % x->banks);
 }
 
-struct checker_config cached_config(const struct checker_config *given) {
-  struct checker_config cfg = *given;
+struct heddle_checker_config cached_config(const struct heddle_checker_config *given) {
+  struct heddle_checker_config cfg = *given;
   cfg.lanes = 32;
   cfg.warp_slots = cfg.block_slots = CACHED_WARPS;
   cfg.partitions = 1;
   cfg.in_flight = 128;
-  if (cfg.hidden.kinds == 0) cfg.hidden = RECORD_HIDDEN_P0;
+  if (cfg.hidden.kinds == 0) cfg.hidden = HEDDLE_RECORD_HIDDEN_P0;
   return cfg;
 }
 
 void cached_begin(struct cached *x, const char *text, unsigned blocks, unsigned threads,
-                  const struct checker_config *given) {
+                  const struct heddle_checker_config *given) {
   struct stream *shown = x->shown;
   const unsigned sms = x->sms != 0 ? x->sms : 1, banks = x->banks != 0 ? x->banks : 1;
   const bool later = x->later;
@@ -67,23 +67,23 @@ void cached_begin(struct cached *x, const char *text, unsigned blocks, unsigned 
   x->p.launch.local_at = FAKE_BASE + FAKE_BYTES;
   if (later) return;
   x->judge = cached_model(x);
-  const struct checker_config cfg = cached_config(given);
-  x->c = checker_new(x->judge, &x->p.launch, &cfg);
+  const struct heddle_checker_config cfg = cached_config(given);
+  x->c = heddle_checker_new(x->judge, &x->p.launch, &cfg);
   assert_non_null(x->c);
   cached_block(x, 0, 0);
 }
 
 void cached_free(struct cached *x) {
-  checker_free(x->c);
+  heddle_checker_free(x->c);
   heddle_model_free(x->m);
   heddle_model_free(x->judge);
   fake_program_free(&x->p);
 }
 
-void cached_show(struct cached *x, struct retire_record *r) {
+void cached_show(struct cached *x, struct heddle_retire_record *r) {
   r->cycle = ++x->cycle;
   if (x->shown != NULL) stream_insert(x->shown, x->shown->n, r);
-  if (x->ok && !x->later) x->ok = checker_record(x->c, r);
+  if (x->ok && !x->later) x->ok = heddle_checker_record(x->c, r);
 }
 
 void cached_block(struct cached *x, unsigned block, unsigned first) {
@@ -92,7 +92,7 @@ void cached_block(struct cached *x, unsigned block, unsigned first) {
 
 void cached_block_on(struct cached *x, unsigned block, unsigned bslot, unsigned first) {
   const unsigned sm = first / CACHED_WARPS;
-  struct retire_record r = {.kind = RECORD_BLOCK_START};
+  struct heddle_retire_record r = {.kind = HEDDLE_RECORD_BLOCK_START};
   uint8_t slots[32];
   for (unsigned i = 0; i < x->warps; i++) {
     slots[i] = (uint8_t)((first + i) % CACHED_WARPS);
@@ -114,22 +114,22 @@ void cached_block_end(struct cached *x, unsigned block) {
 }
 
 void cached_block_end_on(struct cached *x, unsigned sm, unsigned bslot) {
-  struct retire_record r = {.kind = RECORD_BLOCK_END};
-  r.u.block_end = (struct record_block_end){.sm = (uint8_t)sm, .bslot = (uint8_t)bslot};
+  struct heddle_retire_record r = {.kind = HEDDLE_RECORD_BLOCK_END};
+  r.u.block_end = (struct heddle_record_block_end){.sm = (uint8_t)sm, .bslot = (uint8_t)bslot};
   assert_int_equal(heddle_block_end(x->m, sm * CACHED_WARPS + bslot), HEDDLE_OK);
   cached_show(x, &r);
 }
 
-struct record_id cached_id(const struct cached *x, unsigned warp, uint32_t seq) {
-  return (struct record_id){
+struct heddle_record_id cached_id(const struct cached *x, unsigned warp, uint32_t seq) {
+  return (struct heddle_record_id){
       .sm = (uint8_t)(warp / CACHED_WARPS), .slot = (uint8_t)(warp % CACHED_WARPS), .gen = x->gen[warp], .seq = seq};
 }
 
 /* ---- issue and results ---- */
 
 static void show_write(struct cached *x, unsigned warp, uint32_t seq, uint32_t exec, unsigned rd) {
-  struct retire_record r = {.kind = RECORD_WRITE};
-  r.u.write = (struct record_write){.id = cached_id(x, warp, seq), .mask = exec, .rd = (uint8_t)rd};
+  struct heddle_retire_record r = {.kind = HEDDLE_RECORD_WRITE};
+  r.u.write = (struct heddle_record_write){.id = cached_id(x, warp, seq), .mask = exec, .rd = (uint8_t)rd};
   for (unsigned l = 0; l < 32; l++) r.u.write.data[l] = heddle_reg(x->m, warp, rd, l);
   cached_show(x, &r);
 }
@@ -156,7 +156,7 @@ static struct cached_insn *keep(struct cached *x, unsigned warp) {
                             .rd_words = fx->rd_words,
                             .bytes = fx->mem_bytes,
                             .word = fx->dec.word,
-                            .op = (enum isa_op)fx->dec.op};
+                            .op = (enum heddle_isa_op)fx->dec.op};
   for (unsigned l = 0; l < 32; l++) i->addr[l] = fx->mem_addr[l];
   if (fx->mem_kind == HEDDLE_ACCESS_COPY) {
     i->copied = fx->mem_lanes;
@@ -180,12 +180,12 @@ struct cached_insn *cached_issue(struct cached *x, unsigned warp) {
   x->pending = s == HEDDLE_PENDING;
   if (x->pending) return NULL;
   if (s != HEDDLE_OK) fail_msg("warp %u: %s", warp, heddle_model_diag(x->m));
-  struct retire_record r = {.kind = RECORD_ISSUE};
-  r.u.issue = (struct record_issue){.id = cached_id(x, warp, fx->seq),
-                                    .pc = fx->pc,
-                                    .active = fx->active,
-                                    .exec = fx->exec,
-                                    .word = {fx->dec.word.lo, fx->dec.word.hi}};
+  struct heddle_retire_record r = {.kind = HEDDLE_RECORD_ISSUE};
+  r.u.issue = (struct heddle_record_issue){.id = cached_id(x, warp, fx->seq),
+                                           .pc = fx->pc,
+                                           .active = fx->active,
+                                           .exec = fx->exec,
+                                           .word = {fx->dec.word.lo, fx->dec.word.hi}};
   cached_show(x, &r);
   x->ended[warp] = fx->warp_ended;
   if (fx->mem_lanes != 0 && fx->mem_space != ISA_SPACE_CONST) return keep(x, warp);
@@ -238,17 +238,19 @@ static bool loads(const struct cached_insn *i) {
 }
 
 static unsigned cause_of(const struct cached_insn *i) {
-  return loads(i) ? RECORD_DROP_STRONG : i->kind == HEDDLE_ACCESS_STORE ? RECORD_DROP_STORE : RECORD_DROP_ATOMIC;
+  return loads(i)                         ? HEDDLE_RECORD_DROP_STRONG
+         : i->kind == HEDDLE_ACCESS_STORE ? HEDDLE_RECORD_DROP_STORE
+                                          : HEDDLE_RECORD_DROP_ATOMIC;
 }
 
 void cached_drop(struct cached *x, unsigned warp, uint32_t seq, uint64_t line, unsigned sectors) {
   const struct cached_insn *i = cached_find(x, warp, seq);
-  struct retire_record r = {.kind = RECORD_DROP};
+  struct heddle_retire_record r = {.kind = HEDDLE_RECORD_DROP};
   assert_non_null(i);
-  r.u.drop = (struct record_drop){.id = cached_id(x, warp, seq),
-                                  .line = line,
-                                  .cause = (uint8_t)cause_of(i),
-                                  .sectors = (uint8_t)(cached_sectors(i, line, false) & sectors)};
+  r.u.drop = (struct heddle_record_drop){.id = cached_id(x, warp, seq),
+                                         .line = line,
+                                         .cause = (uint8_t)cause_of(i),
+                                         .sectors = (uint8_t)(cached_sectors(i, line, false) & sectors)};
   cached_show(x, &r);
 }
 
@@ -256,20 +258,20 @@ void cached_global(struct cached *x, unsigned warp, uint32_t seq, uint64_t secto
   static struct heddle_performed p;
   struct cached_insn *i = cached_find(x, warp, seq);
   assert_non_null(i);
-  struct retire_record r = {.kind = RECORD_GLOBAL};
-  struct record_global *g = &r.u.global;
-  *g = (struct record_global){.id = cached_id(x, warp, seq),
-                              .sector = sector,
-                              .lanes = lanes_of(i, sector),
-                              .stamp = x->cycle,
-                              .bank = bank_of(x, warp / CACHED_WARPS, sector, false),
-                              .access = loads(i)                         ? RECORD_LOAD
-                                        : i->kind == HEDDLE_ACCESS_STORE ? RECORD_STORE
-                                                                         : RECORD_ATOMIC};
+  struct heddle_retire_record r = {.kind = HEDDLE_RECORD_GLOBAL};
+  struct heddle_record_global *g = &r.u.global;
+  *g = (struct heddle_record_global){.id = cached_id(x, warp, seq),
+                                     .sector = sector,
+                                     .lanes = lanes_of(i, sector),
+                                     .stamp = x->cycle,
+                                     .bank = bank_of(x, warp / CACHED_WARPS, sector, false),
+                                     .access = loads(i)                         ? HEDDLE_RECORD_LOAD
+                                               : i->kind == HEDDLE_ACCESS_STORE ? HEDDLE_RECORD_STORE
+                                                                                : HEDDLE_RECORD_ATOMIC};
   memcpy(g->rdata, heddle_model_memory(x->m) + (sector * SECTOR - FAKE_BASE), SECTOR);
   if (heddle_perform(x->m, warp, seq, g->lanes, &p) != HEDDLE_OK) fail_msg("%s", heddle_model_diag(x->m));
   memcpy(g->wdata, heddle_model_memory(x->m) + (sector * SECTOR - FAKE_BASE), SECTOR);
-  for (unsigned l = 0; l < 32 && g->access != RECORD_LOAD; l++)
+  for (unsigned l = 0; l < 32 && g->access != HEDDLE_RECORD_LOAD; l++)
     if ((g->lanes >> l & 1) != 0) g->wstrb |= ((1u << i->bytes) - 1) << i->addr[l] % SECTOR;
   cached_show(x, &r);
   performed(x, warp, i, g->lanes);
@@ -283,19 +285,19 @@ void cached_globals(struct cached *x, unsigned warp, uint32_t seq, uint64_t line
 }
 
 void cached_ack(struct cached *x, unsigned warp, uint32_t seq, uint64_t line) {
-  struct retire_record r = {.kind = RECORD_ACK};
-  r.u.ack = (struct record_ack){.id = cached_id(x, warp, seq), .line = line};
+  struct heddle_retire_record r = {.kind = HEDDLE_RECORD_ACK};
+  r.u.ack = (struct heddle_record_ack){.id = cached_id(x, warp, seq), .line = line};
   cached_show(x, &r);
 }
 
 /* Fills in what merge and hit have in common. */
-static struct retire_record reads(struct cached *x, uint32_t kind, unsigned warp, uint32_t seq, uint64_t line,
-                                  unsigned sectors, const uint32_t number[4], bool local) {
-  struct retire_record r = {.kind = kind};
+static struct heddle_retire_record reads(struct cached *x, uint32_t kind, unsigned warp, uint32_t seq, uint64_t line,
+                                         unsigned sectors, const uint32_t number[4], bool local) {
+  struct heddle_retire_record r = {.kind = kind};
   const struct cached_insn *i = cached_find(x, warp, seq);
   assert_non_null(i);
-  r.u.merge = (struct record_merge){
-      .id = cached_id(x, warp, seq), .line = line, .access = local ? RECORD_LOCAL_LOAD : RECORD_LOAD};
+  r.u.merge = (struct heddle_record_merge){
+      .id = cached_id(x, warp, seq), .line = line, .access = local ? HEDDLE_RECORD_LOCAL_LOAD : HEDDLE_RECORD_LOAD};
   for (unsigned s = 0; s < 4; s++) {
     const uint32_t lanes = local ? local_lanes_of(i, warp, 4 * line + s) : lanes_of(i, 4 * line + s);
     if ((sectors >> s & 1) == 0 || lanes == 0) continue;
@@ -308,7 +310,7 @@ static struct retire_record reads(struct cached *x, uint32_t kind, unsigned warp
 
 void cached_merges(struct cached *x, unsigned warp, uint32_t seq, uint64_t line, unsigned sectors,
                    const uint32_t number[4], bool local) {
-  struct retire_record r = reads(x, RECORD_MERGE, warp, seq, line, sectors, number, local);
+  struct heddle_retire_record r = reads(x, HEDDLE_RECORD_MERGE, warp, seq, line, sectors, number, local);
   cached_show(x, &r);
 }
 
@@ -323,13 +325,13 @@ static unsigned place_of(unsigned sm, uint32_t number, uint64_t sector) {
 
 /* The machine's own copies: the oldest one makes place. */
 void cached_fill(struct cached *x, uint32_t number, uint64_t sector, bool local) {
-  struct retire_record r = {.kind = RECORD_FILL};
-  r.u.fill = (struct record_fill){.sector = sector,
-                                  .stamp = x->cycle,
-                                  .number = number,
-                                  .sm = (uint8_t)x->on,
-                                  .bank = bank_of(x, x->on, sector, local),
-                                  .is_local = local};
+  struct heddle_retire_record r = {.kind = HEDDLE_RECORD_FILL};
+  r.u.fill = (struct heddle_record_fill){.sector = sector,
+                                         .stamp = x->cycle,
+                                         .number = number,
+                                         .sm = (uint8_t)x->on,
+                                         .bank = bank_of(x, x->on, sector, local),
+                                         .is_local = local};
   const unsigned n = place_of(x->on, number, sector);
   if (!local) {
     if (x->copied[n] != 0) assert_int_equal(heddle_copy_drop(x->m, n), HEDDLE_OK);
@@ -353,7 +355,7 @@ static void read_lanes(struct cached *x, unsigned warp, struct cached_insn *i, u
 
 void cached_hits(struct cached *x, unsigned warp, uint32_t seq, uint64_t line, unsigned sectors,
                  const uint32_t number[4], bool local) {
-  struct retire_record r = reads(x, RECORD_HIT, warp, seq, line, sectors, number, local);
+  struct heddle_retire_record r = reads(x, HEDDLE_RECORD_HIT, warp, seq, line, sectors, number, local);
   struct cached_insn *i = cached_find(x, warp, seq);
   uint32_t done = 0, left = 0;
   const unsigned words = (i->bytes + 3u) / 4;
@@ -375,34 +377,34 @@ void cached_hit(struct cached *x, unsigned warp, uint32_t seq, uint64_t line, un
 }
 
 void cached_give_up(struct cached *x, unsigned cause, uint64_t line, unsigned sectors, bool local) {
-  struct retire_record r = {.kind = RECORD_DROP};
-  r.u.drop = (struct record_drop){.id.sm = (uint8_t)x->on,
-                                  .line = line,
-                                  .sectors = (uint8_t)sectors,
-                                  .all = sectors == 0,
-                                  .is_local = local,
-                                  .cause = (uint8_t)cause};
+  struct heddle_retire_record r = {.kind = HEDDLE_RECORD_DROP};
+  r.u.drop = (struct heddle_record_drop){.id.sm = (uint8_t)x->on,
+                                         .line = line,
+                                         .sectors = (uint8_t)sectors,
+                                         .all = sectors == 0,
+                                         .is_local = local,
+                                         .cause = (uint8_t)cause};
   cached_show(x, &r);
 }
 
 void cached_fence(struct cached *x, unsigned warp, uint32_t seq, unsigned scope) {
-  struct retire_record r = {.kind = RECORD_FENCE};
-  r.u.fence = (struct record_fence){.id = cached_id(x, warp, seq), .scope = (uint8_t)scope};
+  struct heddle_retire_record r = {.kind = HEDDLE_RECORD_FENCE};
+  r.u.fence = (struct heddle_record_fence){.id = cached_id(x, warp, seq), .scope = (uint8_t)scope};
   cached_show(x, &r);
 }
 
 void cached_local_store(struct cached *x, unsigned warp, uint32_t seq, uint64_t sector) {
   struct cached_insn *i = cached_find(x, warp, seq);
   assert_non_null(i);
-  struct retire_record r = {.kind = RECORD_GLOBAL};
-  struct record_global *g = &r.u.global;
+  struct heddle_retire_record r = {.kind = HEDDLE_RECORD_GLOBAL};
+  struct heddle_record_global *g = &r.u.global;
   const uint32_t lanes = local_lanes_of(i, warp, sector);
-  *g = (struct record_global){.id = cached_id(x, warp, seq),
-                              .sector = sector,
-                              .lanes = lanes,
-                              .stamp = x->cycle,
-                              .bank = bank_of(x, warp / CACHED_WARPS, sector, true),
-                              .access = RECORD_LOCAL_STORE};
+  *g = (struct heddle_record_global){.id = cached_id(x, warp, seq),
+                                     .sector = sector,
+                                     .lanes = lanes,
+                                     .stamp = x->cycle,
+                                     .bank = bank_of(x, warp / CACHED_WARPS, sector, true),
+                                     .access = HEDDLE_RECORD_LOCAL_STORE};
   for (unsigned l = 0; l < 32; l++) {
     if ((lanes >> l & 1) == 0) continue;
     g->wstrb |= 15u << l % 8 * 4;
@@ -420,11 +422,12 @@ void cached_shared(struct cached *x, unsigned warp, uint32_t seq) {
   const bool copy = i->kind == HEDDLE_ACCESS_COPY;
   const uint32_t lanes = copy ? i->copied : i->left;
   const uint64_t *addr = copy ? i->to : i->addr;
-  struct retire_record r = {.kind = RECORD_SHARED};
-  struct record_shared *s = &r.u.shared;
-  *s = (struct record_shared){.id = cached_id(x, warp, seq),
-                              .lanes = lanes,
-                              .access = i->kind == HEDDLE_ACCESS_LOAD ? RECORD_LOAD : RECORD_STORE};
+  struct heddle_retire_record r = {.kind = HEDDLE_RECORD_SHARED};
+  struct heddle_record_shared *s = &r.u.shared;
+  *s =
+      (struct heddle_record_shared){.id = cached_id(x, warp, seq),
+                                    .lanes = lanes,
+                                    .access = i->kind == HEDDLE_ACCESS_LOAD ? HEDDLE_RECORD_LOAD : HEDDLE_RECORD_STORE};
   if ((copy ? heddle_perform_store : heddle_perform)(x->m, warp, seq, lanes, &p) != HEDDLE_OK)
     fail_msg("%s", heddle_model_diag(x->m));
   for (unsigned l = 0; l < 32; l++) {
@@ -434,7 +437,7 @@ void cached_shared(struct cached *x, unsigned warp, uint32_t seq) {
     s->row[b] = (uint16_t)(addr[l] / 128);
     memcpy(&s->wdata[b], p.new_bytes[l], 4);
     memcpy(&s->rdata[b], p.old_bytes[l], 4);
-    s->wstrb[b] = s->access == RECORD_STORE ? 15 : 0;
+    s->wstrb[b] = s->access == HEDDLE_RECORD_STORE ? 15 : 0;
   }
   cached_show(x, &r);
   i->copied = 0;
@@ -446,21 +449,22 @@ bool cached_barrier(struct cached *x, unsigned block, unsigned id) {
 }
 
 bool cached_barrier_on(struct cached *x, unsigned sm, unsigned bslot, unsigned id) {
-  struct retire_record r = {.kind = RECORD_BARRIER};
+  struct heddle_retire_record r = {.kind = HEDDLE_RECORD_BARRIER};
   if (heddle_barrier_release(x->m, sm * CACHED_WARPS + bslot, id) != HEDDLE_OK) return false;
-  r.u.barrier = (struct record_barrier){.sm = (uint8_t)sm, .bslot = (uint8_t)bslot, .id = (uint8_t)id};
+  r.u.barrier = (struct heddle_record_barrier){.sm = (uint8_t)sm, .bslot = (uint8_t)bslot, .id = (uint8_t)id};
   cached_show(x, &r);
   return true;
 }
 
 void cached_end(struct cached *x) {
-  x->ok =
-      x->ok && checker_finish(x->c, x->cycle) && checker_memory(x->c, FAKE_BASE, heddle_model_memory(x->m), FAKE_BYTES);
+  x->ok = x->ok && heddle_checker_finish(x->c, x->cycle) &&
+          heddle_checker_memory(x->c, FAKE_BASE, heddle_model_memory(x->m), FAKE_BYTES);
 }
 
-void cached_expect(struct cached *x, enum checker_kind want, const char *words) {
-  const struct checker_difference *d = checker_first(x->c);
+void cached_expect(struct cached *x, enum heddle_checker_kind want, const char *words) {
+  const struct heddle_checker_difference *d = heddle_checker_first(x->c);
   if (d->kind != want)
-    fail_msg("expected %s, got %s (%s: %s)", checker_kind_name(want), checker_kind_name(d->kind), d->subject, d->note);
+    fail_msg("expected %s, got %s (%s: %s)", heddle_checker_kind_name(want), heddle_checker_kind_name(d->kind),
+             d->subject, d->note);
   if (words != NULL && strstr(d->note, words) == NULL) fail_msg("'%s' does not say '%s'", d->note, words);
 }

@@ -27,14 +27,14 @@ struct cached_insn {
   uint64_t addr[32];
   uint32_t copied; /* of an asynchronous copy: lanes that are still to be stored, */
   uint64_t to[32]; /* where */
-  struct isa_word word;
-  enum isa_op op;
+  struct heddle_isa_word word;
+  enum heddle_isa_op op;
 };
 
 struct cached {
   struct fake_program p;
   struct heddle_model *m, *judge;
-  struct checker *c;
+  struct heddle_checker *c;
   uint64_t cycle;
   unsigned sms, banks; /* to be set before it begins; 0: 1 */
   unsigned on;         /* whose cache asks and gives up */
@@ -53,9 +53,9 @@ struct cached {
 
 /* One block of `threads` in block slot 0, its warps in slots 0, 1, ...; it has started. */
 void cached_begin(struct cached *x, const char *text, unsigned blocks, unsigned threads,
-                  const struct checker_config *cfg);
+                  const struct heddle_checker_config *cfg);
 /* What the checker is told of the machine: it shows profile 0, or all but what is said to be hidden. */
-struct checker_config cached_config(const struct checker_config *given);
+struct heddle_checker_config cached_config(const struct heddle_checker_config *given);
 void cached_free(struct cached *x);
 void cached_block(struct cached *x, unsigned block, unsigned first_slot);
 void cached_block_end(struct cached *x, unsigned block);
@@ -63,9 +63,9 @@ void cached_block_end(struct cached *x, unsigned block);
 void cached_block_on(struct cached *x, unsigned block, unsigned bslot, unsigned first);
 void cached_block_end_on(struct cached *x, unsigned sm, unsigned bslot);
 bool cached_barrier_on(struct cached *x, unsigned sm, unsigned bslot, unsigned id);
-struct heddle_model *cached_model(const struct cached *x);   /* one more, as it was before the launch's first step */
-void cached_show(struct cached *x, struct retire_record *r); /* as it is, in the next cycle */
-struct record_id cached_id(const struct cached *x, unsigned warp, uint32_t seq);
+struct heddle_model *cached_model(const struct cached *x); /* one more, as it was before the launch's first step */
+void cached_show(struct cached *x, struct heddle_retire_record *r); /* as it is, in the next cycle */
+struct heddle_record_id cached_id(const struct cached *x, unsigned warp, uint32_t seq);
 
 /* The warp's next instruction; results of what does not access memory are written. Its place in x->insn, or NULL:
  * nothing of it is owed. */
@@ -94,6 +94,6 @@ unsigned cached_sectors(const struct cached_insn *i, uint64_t line, bool local);
 void cached_local_store(struct cached *x, unsigned warp, uint32_t seq, uint64_t sector); /* words of 32 bits */
 /* The end: nothing more is owed, memory is equal. */
 void cached_end(struct cached *x);
-void cached_expect(struct cached *x, enum checker_kind want, const char *words); /* in its note; NULL: any */
+void cached_expect(struct cached *x, enum heddle_checker_kind want, const char *words); /* in its note; NULL: any */
 
 #endif

@@ -27,7 +27,7 @@ static void install(struct sm *m, uint64_t sector, bool local, uint32_t number) 
     p = &m->place[sm_draw(m, ROOM)];
     m->out->replaced++;
     if (!sm_wrong(m, SM_REPLACED_SILENT, 2))
-      cached_give_up(m->x, RECORD_DROP_REPLACED, p->sector / 4, 1u << p->sector % 4, p->local);
+      cached_give_up(m->x, HEDDLE_RECORD_DROP_REPLACED, p->sector / 4, 1u << p->sector % 4, p->local);
     if (sm_wrong(m, SM_READS_REPLACED, 2)) return; /* the new one is not kept, and the old one stays */
   }
   *p = (struct place){true, local, sector, number};
@@ -129,7 +129,8 @@ static void store_local(struct sm *m, unsigned warp, const struct cached_insn *i
 }
 
 static bool is_strong(const struct cached_insn *i) {
-  return i->local == 0 && i->kind == HEDDLE_ACCESS_LOAD && isa_get(i->word, ISA_F_STRONG) >= ISA_STRONG_STRONG_GPU;
+  return i->local == 0 && i->kind == HEDDLE_ACCESS_LOAD &&
+         heddle_isa_get(i->word, ISA_F_STRONG) >= ISA_STRONG_STRONG_GPU;
 }
 
 /* The line of the instruction's lowest lane that has not passed: sectors of it that are not under way. */
@@ -221,12 +222,12 @@ static void perform(struct sm *m, unsigned n) {
   if (was.kind == OP_FILL) {
     cached_fill(m->x, m->request[was.request].number, 4 * was.line + s, was.local);
     if (sm_wrong(m, SM_FILL_TWICE, 20)) {
-      struct retire_record r = {.kind = RECORD_FILL};
-      r.u.fill = (struct record_fill){.sector = 4 * was.line + s,
-                                      .number = m->request[was.request].number,
-                                      .sm = (uint8_t)m->at,
-                                      .bank = (uint8_t)(was.line % m->x->banks),
-                                      .is_local = was.local};
+      struct heddle_retire_record r = {.kind = HEDDLE_RECORD_FILL};
+      r.u.fill = (struct heddle_record_fill){.sector = 4 * was.line + s,
+                                             .number = m->request[was.request].number,
+                                             .sm = (uint8_t)m->at,
+                                             .bank = (uint8_t)(was.line % m->x->banks),
+                                             .is_local = was.local};
       cached_show(m->x, &r);
     }
   } else if (was.kind == OP_ACCESS) {

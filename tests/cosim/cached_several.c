@@ -74,12 +74,14 @@ static void setup(struct several *m, uint64_t seed) {
 /* A store or atomic that has been shown is forgotten again: who asks later reads what was there before. */
 static void forget_store(struct several *m, const uint8_t *before, size_t shown) {
   if (m->planted || m->shown.n == shown || draw(m, 12) != 0) return;
-  const struct retire_record *r = &m->shown.r[m->shown.n - 1];
-  while (r->kind == RECORD_WRITE && r > &m->shown.r[shown]) r--; /* an atomic's result comes with it */
-  if (r->kind != RECORD_GLOBAL || r->u.global.access == RECORD_LOAD || r->u.global.access > RECORD_ATOMIC) return;
-  const size_t at = r->u.global.sector * RECORD_SECTOR - FAKE_BASE;
-  if (memcmp(before + at, heddle_model_memory(m->x.m) + at, RECORD_SECTOR) == 0) return;
-  memcpy(heddle_model_memory(m->x.m) + at, before + at, RECORD_SECTOR);
+  const struct heddle_retire_record *r = &m->shown.r[m->shown.n - 1];
+  while (r->kind == HEDDLE_RECORD_WRITE && r > &m->shown.r[shown]) r--; /* an atomic's result comes with it */
+  if (r->kind != HEDDLE_RECORD_GLOBAL || r->u.global.access == HEDDLE_RECORD_LOAD ||
+      r->u.global.access > HEDDLE_RECORD_ATOMIC)
+    return;
+  const size_t at = r->u.global.sector * HEDDLE_RECORD_SECTOR - FAKE_BASE;
+  if (memcmp(before + at, heddle_model_memory(m->x.m) + at, HEDDLE_RECORD_SECTOR) == 0) return;
+  memcpy(heddle_model_memory(m->x.m) + at, before + at, HEDDLE_RECORD_SECTOR);
   m->planted = m->out->of.planted = true;
 }
 
@@ -105,10 +107,11 @@ static bool over(const struct several *m) {
 
 /* ---- what is shown wrong */
 
-static bool same_sector(const struct retire_record *a, const struct retire_record *b) {
-  if (a->kind != RECORD_GLOBAL || b->kind != RECORD_GLOBAL || a->u.global.sector != b->u.global.sector) return false;
-  const bool local = a->u.global.access > RECORD_ATOMIC || b->u.global.access > RECORD_ATOMIC;
-  const bool writes = a->u.global.access != RECORD_LOAD || b->u.global.access != RECORD_LOAD;
+static bool same_sector(const struct heddle_retire_record *a, const struct heddle_retire_record *b) {
+  if (a->kind != HEDDLE_RECORD_GLOBAL || b->kind != HEDDLE_RECORD_GLOBAL || a->u.global.sector != b->u.global.sector)
+    return false;
+  const bool local = a->u.global.access > HEDDLE_RECORD_ATOMIC || b->u.global.access > HEDDLE_RECORD_ATOMIC;
+  const bool writes = a->u.global.access != HEDDLE_RECORD_LOAD || b->u.global.access != HEDDLE_RECORD_LOAD;
   return !local && writes && a->u.global.id.sm != b->u.global.id.sm;
 }
 
@@ -119,20 +122,20 @@ static bool swap(struct several *m, struct stream *s, bool stamps) {
     const size_t n = draw(m, (unsigned)s->n);
     size_t k = n + 1, asked = 0;
     while (k < s->n && !same_sector(&s->r[n], &s->r[k])) {
-      if (s->r[n].kind == RECORD_GLOBAL && s->r[k].kind == RECORD_GLOBAL &&
+      if (s->r[n].kind == HEDDLE_RECORD_GLOBAL && s->r[k].kind == HEDDLE_RECORD_GLOBAL &&
           s->r[k].u.global.sector == s->r[n].u.global.sector)
         k = s->n;
       else
         k++;
     }
-    if (k >= s->n || s->r[n].kind != RECORD_GLOBAL) continue;
+    if (k >= s->n || s->r[n].kind != HEDDLE_RECORD_GLOBAL) continue;
     for (size_t i = 0; i < k; i++)
-      if (s->r[i].kind == RECORD_DROP &&
-          memcmp(&s->r[i].u.drop.id, &s->r[k].u.global.id, sizeof(struct record_id)) == 0)
+      if (s->r[i].kind == HEDDLE_RECORD_DROP &&
+          memcmp(&s->r[i].u.drop.id, &s->r[k].u.global.id, sizeof(struct heddle_record_id)) == 0)
         asked = i;
     if (asked > n) continue;
-    const struct retire_record first = s->r[n];
-    struct retire_record second = s->r[k];
+    const struct heddle_retire_record first = s->r[n];
+    struct heddle_retire_record second = s->r[k];
     const uint64_t cycle = second.cycle;
     second.cycle = first.cycle;
     if (!stamps) second.u.global.stamp = first.u.global.stamp;
@@ -147,11 +150,11 @@ static bool swap(struct several *m, struct stream *s, bool stamps) {
 
 static bool other_sm(struct several *m, struct stream *s) {
   for (unsigned tries = 0; tries < 200; tries++) {
-    struct retire_record *r = &s->r[draw(m, (unsigned)s->n)];
-    if (r->kind != RECORD_ISSUE && r->kind != RECORD_GLOBAL && r->kind != RECORD_HIT && r->kind != RECORD_ACK &&
-        r->kind != RECORD_FILL)
+    struct heddle_retire_record *r = &s->r[draw(m, (unsigned)s->n)];
+    if (r->kind != HEDDLE_RECORD_ISSUE && r->kind != HEDDLE_RECORD_GLOBAL && r->kind != HEDDLE_RECORD_HIT &&
+        r->kind != HEDDLE_RECORD_ACK && r->kind != HEDDLE_RECORD_FILL)
       continue;
-    uint8_t *sm = r->kind == RECORD_FILL ? &r->u.fill.sm : (uint8_t *)&record_id_of(r)->sm;
+    uint8_t *sm = r->kind == HEDDLE_RECORD_FILL ? &r->u.fill.sm : (uint8_t *)&heddle_record_id_of(r)->sm;
     *sm = (uint8_t)((*sm + 1) % m->cfg->sms);
     return true;
   }
@@ -159,10 +162,10 @@ static bool other_sm(struct several *m, struct stream *s) {
 }
 
 static bool begun_twice(struct several *m, struct stream *s) {
-  const struct retire_record *first = NULL;
+  const struct heddle_retire_record *first = NULL;
   for (size_t i = 0; i < s->n; i++) {
-    struct retire_record *r = &s->r[i];
-    if (r->kind != RECORD_BLOCK_START) continue;
+    struct heddle_retire_record *r = &s->r[i];
+    if (r->kind != HEDDLE_RECORD_BLOCK_START) continue;
     if (first != NULL && first->u.block_start.sm != r->u.block_start.sm && draw(m, 2) == 0) {
       memcpy(r->u.block_start.ctaid, first->u.block_start.ctaid, sizeof r->u.block_start.ctaid);
       return true;
@@ -193,34 +196,35 @@ static void spoil(struct several *m) {
 
 /* ---- the judge */
 
-static struct checker_config judged_as(const struct several *m) {
-  struct checker_config cfg = {.cache_sectors = ROOM,
-                               .cache_promises = m->cfg->promises,
-                               .shown = m->cfg->sms,
-                               .reorder = m->cfg->reorder,
-                               .memory_banks = m->cfg->banks};
+static struct heddle_checker_config judged_as(const struct several *m) {
+  struct heddle_checker_config cfg = {.cache_sectors = ROOM,
+                                      .cache_promises = m->cfg->promises,
+                                      .shown = m->cfg->sms,
+                                      .reorder = m->cfg->reorder,
+                                      .memory_banks = m->cfg->banks};
   cfg = cached_config(&cfg);
-  cfg.hidden.options &= ~(1u << RECORD_OPTION_GLOBAL_BANK | 1u << RECORD_OPTION_GLOBAL_STAMP);
+  cfg.hidden.options &= ~(1u << HEDDLE_RECORD_OPTION_GLOBAL_BANK | 1u << HEDDLE_RECORD_OPTION_GLOBAL_STAMP);
   return cfg;
 }
 
 static void judge(struct several *m) {
-  const struct checker_config cfg = judged_as(m);
+  const struct heddle_checker_config cfg = judged_as(m);
   struct heddle_model *model = cached_model(&m->x);
-  struct checker *c = checker_new(model, &m->x.p.launch, &cfg);
+  struct heddle_checker *c = heddle_checker_new(model, &m->x.p.launch, &cfg);
   assert_non_null(c);
   uint64_t cycle = 0;
   bool ok = true;
   for (size_t i = 0; i < m->merged.n && ok; i++) {
     if (m->merged.r[i].cycle > cycle) cycle = m->merged.r[i].cycle;
-    ok = checker_record(c, &m->merged.r[i]);
+    ok = heddle_checker_record(c, &m->merged.r[i]);
   }
-  ok = ok && checker_finish(c, cycle) && checker_memory(c, FAKE_BASE, heddle_model_memory(m->x.m), FAKE_BYTES);
-  const struct checker_difference *d = checker_first(c);
+  ok = ok && heddle_checker_finish(c, cycle) &&
+       heddle_checker_memory(c, FAKE_BASE, heddle_model_memory(m->x.m), FAKE_BYTES);
+  const struct heddle_checker_difference *d = heddle_checker_first(c);
   m->out->of.kind = d->kind;
-  m->out->of.records = checker_statistics(c)->records;
+  m->out->of.records = heddle_checker_statistics(c)->records;
   (void)snprintf(m->out->of.note, sizeof m->out->of.note, "%s: %s", d->subject, d->note);
-  checker_free(c);
+  heddle_checker_free(c);
   heddle_model_free(model);
 }
 
@@ -253,31 +257,31 @@ void several_run(uint64_t seed, const struct several_config *cfg, struct several
 void several_trace(uint64_t seed, const struct several_config *cfg, const char *path) {
   struct several_outcome out;
   struct several *m = run(seed, cfg, &out);
-  const struct checker_config is = judged_as(m);
-  const struct trace_header h = {.isa_hash = isa_hash(),
-                                 .sms = cfg->sms,
-                                 .shown = cfg->sms,
-                                 .memory_banks = cfg->banks,
-                                 .reorder = cfg->reorder,
-                                 .lanes = is.lanes,
-                                 .warp_slots = is.warp_slots,
-                                 .block_slots = is.block_slots,
-                                 .partitions = 1,
-                                 .hidden = is.hidden,
-                                 .cache_sectors = is.cache_sectors,
-                                 .cache_promises = is.cache_promises};
+  const struct heddle_checker_config is = judged_as(m);
+  const struct heddle_trace_header h = {.isa_hash = heddle_isa_hash(),
+                                        .sms = cfg->sms,
+                                        .shown = cfg->sms,
+                                        .memory_banks = cfg->banks,
+                                        .reorder = cfg->reorder,
+                                        .lanes = is.lanes,
+                                        .warp_slots = is.warp_slots,
+                                        .block_slots = is.block_slots,
+                                        .partitions = 1,
+                                        .hidden = is.hidden,
+                                        .cache_sectors = is.cache_sectors,
+                                        .cache_promises = is.cache_promises};
   struct heddle_model *first = cached_model(&m->x);
   char err[256];
   uint64_t cycle = 0;
-  struct trace_writer *w = trace_create(path, &h, err, sizeof err);
+  struct heddle_trace_writer *w = heddle_trace_create(path, &h, err, sizeof err);
   if (w == NULL) fail_msg("%s", err);
-  assert_true(trace_launch(w, &m->x.p.launch, FAKE_BASE, heddle_model_memory(first), FAKE_BYTES));
+  assert_true(heddle_trace_launch(w, &m->x.p.launch, FAKE_BASE, heddle_model_memory(first), FAKE_BYTES));
   for (size_t i = 0; i < m->merged.n; i++) {
     if (m->merged.r[i].cycle > cycle) cycle = m->merged.r[i].cycle;
-    assert_true(trace_record(w, &m->merged.r[i]));
+    assert_true(heddle_trace_record(w, &m->merged.r[i]));
   }
-  assert_true(trace_launch_end(w, heddle_model_memory(m->x.m), cycle));
-  assert_true(trace_close(w));
+  assert_true(heddle_trace_launch_end(w, heddle_model_memory(m->x.m), cycle));
+  assert_true(heddle_trace_close(w));
   heddle_model_free(first);
   cached_free(&m->x);
 }

@@ -105,7 +105,7 @@ static bool block_ready(struct sm *m, unsigned warp, enum sm_fault early) {
 
 static bool fence_ready(struct sm *m, unsigned warp) {
   const struct sm_warp *w = &m->warp[warp];
-  if (w->scope == RECORD_SCOPE_CTA) return block_ready(m, warp, SM_CTA_EARLY);
+  if (w->scope == HEDDLE_RECORD_SCOPE_CTA) return block_ready(m, warp, SM_CTA_EARLY);
   if (w->queued != 0) return false;
   if (!answered(m, warp) && !sm_wrong(m, SM_FENCE_LOADS, 1)) return false;
   for (unsigned n = 0; n < m->ops; n++) {
@@ -121,15 +121,16 @@ static void fence_done(struct sm *m, unsigned warp) {
   if (!w->fence || !fence_ready(m, warp)) return;
   w->fence = false;
   m->out->fences++;
-  if (w->scope == RECORD_SCOPE_GPU) {
+  if (w->scope == HEDDLE_RECORD_SCOPE_GPU) {
     const bool keeps = m->silent || sm_wrong(m, SM_FENCE_KEEPS, 1);
     for (unsigned i = 0; i < ROOM && !keeps; i++) m->place[i].valid = false;
     for (unsigned k = 0; k < REQUESTS && !m->silent && !sm_wrong(m, SM_FENCE_JOINS, 1); k++) m->request[k].closed = 15;
     if (m->silent) m->out->planted = true;
   }
-  if (w->scope == RECORD_SCOPE_GPU && !m->silent && (m->tells || sm_draw(m, 2) == 0)) {
-    struct retire_record r = {.kind = RECORD_DROP};
-    r.u.drop = (struct record_drop){.id = cached_id(m->x, warp, w->fence_seq), .all = 1, .cause = RECORD_DROP_FENCE};
+  if (w->scope == HEDDLE_RECORD_SCOPE_GPU && !m->silent && (m->tells || sm_draw(m, 2) == 0)) {
+    struct heddle_retire_record r = {.kind = HEDDLE_RECORD_DROP};
+    r.u.drop = (struct heddle_record_drop){
+        .id = cached_id(m->x, warp, w->fence_seq), .all = 1, .cause = HEDDLE_RECORD_DROP_FENCE};
     cached_show(m->x, &r);
   }
   cached_fence(m->x, warp, w->fence_seq, w->scope);
@@ -138,7 +139,7 @@ static void fence_done(struct sm *m, unsigned warp) {
 /* ---- warps */
 
 /* A scoreboard: a register that is still to be written is written by nobody else. */
-static bool awaited(const struct sm *m, unsigned warp, const struct isa_dec *d) {
+static bool awaited(const struct sm *m, unsigned warp, const struct heddle_isa_dec *d) {
   for (unsigned i = 0; i < CACHED_OPEN; i++) {
     const struct cached_insn *o = &m->x->insn[warp][i];
     if (o->open && o->rd_words != 0 && o->rd == d->rd) return true;
@@ -146,21 +147,21 @@ static bool awaited(const struct sm *m, unsigned warp, const struct isa_dec *d) 
   return false;
 }
 
-static bool next_op(const struct sm *m, unsigned warp, struct isa_dec *d) {
+static bool next_op(const struct sm *m, unsigned warp, struct heddle_isa_dec *d) {
   struct heddle_standing st;
-  struct isa_word word;
+  struct heddle_isa_word word;
   uint32_t bytes;
   if (!heddle_warp_standing(m->x->m, warp, &st) || st.ended) return false;
-  (void)isa_fetch(m->x->p.launch.code, st.pc, &word, &bytes);
-  return isa_decode(word, d);
+  (void)heddle_isa_fetch(m->x->p.launch.code, st.pc, &word, &bytes);
+  return heddle_isa_decode(word, d);
 }
 
 static void issue(struct sm *m, unsigned warp) {
   struct sm_warp *w = &m->warp[warp];
   if (m->x->ended[warp] || w->fence || w->queued == QUEUE || heddle_warp_waiting(m->x->m, warp)) return;
-  struct isa_dec d;
+  struct heddle_isa_dec d;
   if (!next_op(m, warp, &d) || awaited(m, warp, &d)) return;
-  const bool barrier = isa_instr_info((enum isa_op)d.op)->drains && d.op != ISA_OP_MEMBAR;
+  const bool barrier = heddle_isa_instr_info((enum heddle_isa_op)d.op)->drains && d.op != ISA_OP_MEMBAR;
   if (barrier && !block_ready(m, warp, SM_BAR_EARLY)) return;
   const struct cached_insn *i = cached_issue(m->x, warp);
   if (m->x->pending) return;
@@ -172,7 +173,8 @@ static void issue(struct sm *m, unsigned warp) {
   if (m->x->fx.dec.op != ISA_OP_MEMBAR || m->x->fx.exec == 0) return;
   w->fence = true;
   w->fence_seq = m->x->fx.seq;
-  w->scope = isa_get(m->x->fx.dec.word, ISA_F_SCOPE) == ISA_SCOPE_CTA ? RECORD_SCOPE_CTA : RECORD_SCOPE_GPU;
+  w->scope = heddle_isa_get(m->x->fx.dec.word, ISA_F_SCOPE) == ISA_SCOPE_CTA ? HEDDLE_RECORD_SCOPE_CTA
+                                                                             : HEDDLE_RECORD_SCOPE_GPU;
   w->fence_pass = m->pass;
 }
 
@@ -206,9 +208,9 @@ void sm_step(struct sm *m) {
 }
 
 static void judge(struct sm *m) {
-  const struct checker_difference *d = checker_first(m->x->c);
+  const struct heddle_checker_difference *d = heddle_checker_first(m->x->c);
   m->out->kind = d->kind;
-  m->out->records = checker_statistics(m->x->c)->records;
+  m->out->records = heddle_checker_statistics(m->x->c)->records;
   (void)snprintf(m->out->note, sizeof m->out->note, "%s: %s", d->subject, d->note);
 }
 
@@ -224,7 +226,7 @@ void sm_run(uint64_t seed, enum sm_fault fault, uint32_t promises, struct sm_out
   m.out = out;
   m.tells = promises == 0;
   m.warps = 1 + sm_draw(&m, CACHED_WARPS);
-  const struct checker_config cfg = {.cache_sectors = ROOM, .cache_promises = promises};
+  const struct heddle_checker_config cfg = {.cache_sectors = ROOM, .cache_promises = promises};
   char *text = sm_program(&m, false);
   cached_begin(&x, text, 1, 32 * m.warps, &cfg);
   free(text);

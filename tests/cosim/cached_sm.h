@@ -38,7 +38,7 @@ enum sm_fault {
 const char *sm_fault_name(enum sm_fault f);
 
 struct sm_outcome {
-  enum checker_kind kind;                                      /* CHECKER_NONE: it found nothing */
+  enum heddle_checker_kind kind;                               /* HEDDLE_CHECKER_NONE: it found nothing */
   uint64_t records;                                            /* judged, up to it */
   uint64_t hits, joins, overtaken, replaced, fences, barriers; /* what the run had of each */
   bool planted;                                                /* the thing was done at all */

@@ -9,6 +9,6 @@
 
 /* Flips a bit (where only some bits of a word are anybody's: all of them) at a place drawn from *rng. False: the record
  * has none. */
-bool flip_somewhere(struct retire_record *r, uint64_t *rng);
+bool flip_somewhere(struct heddle_retire_record *r, uint64_t *rng);
 
 #endif

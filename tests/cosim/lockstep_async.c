@@ -48,12 +48,12 @@ static uint8_t first[FAKE_BYTES], memory[FAKE_BYTES];
 /* Under every memory and both modes. */
 static void everywhere(const char *text) {
   for (uint64_t seed = 1; seed <= 4; seed++) {
-    struct session_result r;
-    struct session_config c = rig_base(SESSION_LOCKSTEP, seed);
+    struct heddle_session_result r;
+    struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, seed);
     c.adversarial = seed != 3;
     c.withhold_ready = seed == 2;
     c.scoreboard = seed < 3;
-    rig_expect(SESSION_OK, rig_run(&c, text, &r, memory), &r);
+    rig_expect(HEDDLE_SESSION_OK, rig_run(&c, text, &r, memory), &r);
   }
 }
 
@@ -177,20 +177,20 @@ static uint32_t cycles(const char *wait) {
                                      "        ISETP.LT.AND P0, PT, R24, 0x3, PT ;\n"
                                      "@P0     BRA again ;\n");
   char whole[sizeof text + 256], err[512];
-  struct session_config c = rig_base(SESSION_LOCKSTEP, 1);
-  struct session_result r;
+  struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, 1);
+  struct heddle_session_result r;
   struct fake_program p;
   uint32_t took;
   c.adversarial = false;
   c.latency = LATENCY;
   (void)snprintf(whole, sizeof whole, text, wait);
-  struct session *s = session_open(&c, err, sizeof err);
+  struct heddle_session *s = heddle_session_open(&c, err, sizeof err);
   if (s == NULL) fail_msg("%s", err);
   fake_assemble(&p, whole, 1, 32);
-  fake_fill(session_memory(s));
-  rig_expect(SESSION_OK, session_run(s, &p.launch, &r), &r);
-  memcpy(&took, session_memory(s) + OUT, 4);
-  assert_true(session_close(s));
+  fake_fill(heddle_session_memory(s));
+  rig_expect(HEDDLE_SESSION_OK, heddle_session_run(s, &p.launch, &r), &r);
+  memcpy(&took, heddle_session_memory(s) + OUT, 4);
+  assert_true(heddle_session_close(s));
   fake_program_free(&p);
   return took;
 }
@@ -267,19 +267,19 @@ static void test_traps(void **state) {
   };
   for (unsigned i = 0; i < sizeof all / sizeof *all; i++) {
     for (uint64_t seed = 1; seed <= 3; seed++) {
-      struct session_result r;
+      struct heddle_session_result r;
       char err[512];
       struct fake_program p;
-      const struct session_config c = rig_base(SESSION_LOCKSTEP, seed);
-      struct session *s = session_open(&c, err, sizeof err);
+      const struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, seed);
+      struct heddle_session *s = heddle_session_open(&c, err, sizeof err);
       if (s == NULL) fail_msg("%s", err);
       fake_assemble(&p, all[i].text, 1, 32);
-      fake_fill(session_memory(s));
-      rig_expect(SESSION_TRAPPED, session_run(s, &p.launch, &r), &r);
+      fake_fill(heddle_session_memory(s));
+      rig_expect(HEDDLE_SESSION_TRAPPED, heddle_session_run(s, &p.launch, &r), &r);
       if (r.trap.cause != all[i].cause || r.trap.lanes != all[i].lanes || r.trap.addr != all[i].addr)
         fail_msg("program %u: cause %d lanes 0x%08x address 0x%llx", i, (int)r.trap.cause, r.trap.lanes,
                  (unsigned long long)r.trap.addr);
-      assert_true(session_close(s));
+      assert_true(heddle_session_close(s));
       fake_program_free(&p);
     }
   }
@@ -289,11 +289,11 @@ static void test_traps(void **state) {
 static void test_errors(void **state) {
   (void)state;
   for (uint64_t seed = 1; seed <= 4; seed++) {
-    struct session_result r;
-    struct session_config c = rig_base(SESSION_LOCKSTEP, seed);
+    struct heddle_session_result r;
+    struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, seed);
     c.error_base = FAKE_BASE + 0x1200;
     c.error_limit = FAKE_BASE + 0x1220;
-    rig_expect(SESSION_TRAPPED,
+    rig_expect(HEDDLE_SESSION_TRAPPED,
                rig_run(&c,
                        PROGRAM("        LDGSTS.E.128 [R8], [R2+0x2000] ;\n"
                                "        LDGSTS.E.64 [R4], [R2] ;\n" ALL "        LDS.64 R16, [R4] ;\n"),

@@ -27,9 +27,9 @@ static const char program_astray[] = ".kernel astray\n"
 static void test_first_access(void **state) {
   (void)state;
   for (uint64_t seed = 1; seed <= 8; seed++) {
-    struct session_result r;
-    const struct session_config c = rig_base(SESSION_LOCKSTEP, seed);
-    rig_expect(SESSION_TRAPPED, rig_run(&c, program_astray, &r, NULL), &r);
+    struct heddle_session_result r;
+    const struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, seed);
+    rig_expect(HEDDLE_SESSION_TRAPPED, rig_run(&c, program_astray, &r, NULL), &r);
     assert_int_equal(r.trap.cause, HEDDLE_TRAP_OUT_OF_RANGE);
     assert_int_equal(r.trap.addr, 0x40);
   }
@@ -53,9 +53,9 @@ static const char program_trap_twice[] = ".kernel twice\n"
 
 static void test_trap_twice(void **state) {
   (void)state;
-  struct session_result r;
-  const struct session_config c = rig_base(SESSION_LOCKSTEP, 1);
-  rig_expect(SESSION_TRAPPED, rig_run(&c, program_trap_twice, &r, NULL), &r);
+  struct heddle_session_result r;
+  const struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, 1);
+  rig_expect(HEDDLE_SESSION_TRAPPED, rig_run(&c, program_trap_twice, &r, NULL), &r);
   assert_int_equal(r.trap.cause, HEDDLE_TRAP_OUT_OF_RANGE);
 }
 
@@ -74,9 +74,9 @@ static const char program_kept[] = ".kernel kept\n"
 
 static void test_kept_row(void **state) {
   (void)state;
-  struct session_result r;
-  const struct session_config c = rig_base(SESSION_LOCKSTEP, 6);
-  rig_expect(SESSION_OK, rig_run(&c, program_kept, &r, NULL), &r);
+  struct heddle_session_result r;
+  const struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, 6);
+  rig_expect(HEDDLE_SESSION_OK, rig_run(&c, program_kept, &r, NULL), &r);
 }
 
 /* The last word of that bank as an operand: the one after it, which a pair would have, is not asked for. */
@@ -88,9 +88,9 @@ static const char program_last_word[] = ".kernel last\n"
 
 static void test_last_word(void **state) {
   (void)state;
-  struct session_result r;
-  const struct session_config c = rig_base(SESSION_LOCKSTEP, 6);
-  rig_expect(SESSION_OK, rig_run(&c, program_last_word, &r, NULL), &r);
+  struct heddle_session_result r;
+  const struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, 6);
+  rig_expect(HEDDLE_SESSION_OK, rig_run(&c, program_last_word, &r, NULL), &r);
 }
 
 /* Words of a matrix after bytes that lie at odd places: lanes that have no row of it to read have words of it all the
@@ -118,9 +118,9 @@ static const char program_matrix_bytes[] = ".kernel bytes\n"
 
 static void test_matrix_bytes(void **state) {
   (void)state;
-  struct session_result r;
-  const struct session_config c = rig_base(SESSION_LOCKSTEP, 6);
-  rig_expect(SESSION_OK, rig_run(&c, program_matrix_bytes, &r, NULL), &r);
+  struct heddle_session_result r;
+  const struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, 6);
+  rig_expect(HEDDLE_SESSION_OK, rig_run(&c, program_matrix_bytes, &r, NULL), &r);
 }
 
 /* A slow unit is at work while the first word of a bank is fetched for a uniform register, which the next instruction
@@ -136,22 +136,22 @@ static const char program_uniform_load[] = ".kernel load\n"
 
 static void test_uniform_load(void **state) {
   (void)state;
-  struct session_result r;
+  struct heddle_session_result r;
   const struct heddle_config *m = heddle_config_find(rig_machine);
   assert_non_null(m);
   struct fake_program p;
   bool there = true;
   fake_assemble(&p, program_uniform_load, 1, 32);
   for (uint32_t pc = 0, bytes; pc < p.program->code_bytes; pc += bytes) {
-    struct isa_dec d;
-    struct isa_word w;
-    assert_true(isa_fetch(p.program->code, pc, &w, &bytes) && isa_decode(w, &d));
-    there &= isa_in_machine(&d, heddle_config_units(m));
+    struct heddle_isa_dec d;
+    struct heddle_isa_word w;
+    assert_true(heddle_isa_fetch(p.program->code, pc, &w, &bytes) && heddle_isa_decode(w, &d));
+    there &= heddle_isa_in_machine(&d, heddle_config_units(m));
   }
   fake_program_free(&p);
-  struct session_config c = rig_base(SESSION_LOCKSTEP, 6);
+  struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, 6);
   c.scoreboard = false; /* which would see to it as well */
-  rig_expect(there ? SESSION_OK : SESSION_TRAPPED, rig_run(&c, program_uniform_load, &r, NULL), &r);
+  rig_expect(there ? HEDDLE_SESSION_OK : HEDDLE_SESSION_TRAPPED, rig_run(&c, program_uniform_load, &r, NULL), &r);
 }
 
 /* A grid that begins where no code is, just behind it and far away. */
@@ -159,23 +159,23 @@ static void test_entry(void **state) {
   (void)state;
   char err[512];
   struct fake_program p;
-  struct session_result r;
-  const struct session_config c = rig_base(SESSION_LOCKSTEP, 5);
-  struct session *s = session_open(&c, err, sizeof err);
+  struct heddle_session_result r;
+  const struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, 5);
+  struct heddle_session *s = heddle_session_open(&c, err, sizeof err);
   if (s == NULL) fail_msg("%s", err);
   fake_assemble(&p, program_mix, 2, 64);
   const uint32_t entry = p.launch.entry_pc, wrong[] = {p.launch.code_bytes, 0x7ffffff0, entry + 4};
   for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-    fake_fill(session_memory(s));
+    fake_fill(heddle_session_memory(s));
     p.launch.entry_pc = wrong[i];
-    rig_expect(SESSION_TRAPPED, session_run(s, &p.launch, &r), &r);
+    rig_expect(HEDDLE_SESSION_TRAPPED, heddle_session_run(s, &p.launch, &r), &r);
     assert_int_equal(r.trap.cause, HEDDLE_TRAP_BAD_PC);
     assert_int_equal(r.trap.pc, wrong[i]);
-    fake_fill(session_memory(s));
+    fake_fill(heddle_session_memory(s));
     p.launch.entry_pc = entry;
-    rig_expect(SESSION_OK, session_run(s, &p.launch, &r), &r);
+    rig_expect(HEDDLE_SESSION_OK, heddle_session_run(s, &p.launch, &r), &r);
   }
-  assert_true(session_close(s));
+  assert_true(heddle_session_close(s));
   fake_program_free(&p);
 }
 
@@ -185,21 +185,21 @@ static void test_trap_at_once(void **state) {
   (void)state;
   char err[512];
   struct fake_program p;
-  struct session_result r;
+  struct heddle_session_result r;
   const struct heddle_config *m = heddle_config_find(rig_machine);
   assert_non_null(m);
   for (uint64_t seed = 1; seed <= 4; seed++) {
-    const struct session_config c = rig_base(SESSION_LOCKSTEP, seed);
-    struct session *s = session_open(&c, err, sizeof err);
+    const struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, seed);
+    struct heddle_session *s = heddle_session_open(&c, err, sizeof err);
     if (s == NULL) fail_msg("%s", err);
     fake_assemble(&p, rig_vecadd, 2, m->warps < 32 ? 32 * m->warps : 1024);
     p.launch.entry_pc = 0x7ffffff0;
     for (unsigned i = 0; i < 4; i++) {
-      fake_fill(session_memory(s));
-      rig_expect(SESSION_TRAPPED, session_run(s, &p.launch, &r), &r);
+      fake_fill(heddle_session_memory(s));
+      rig_expect(HEDDLE_SESSION_TRAPPED, heddle_session_run(s, &p.launch, &r), &r);
       assert_int_equal(r.trap.cause, HEDDLE_TRAP_BAD_PC);
     }
-    assert_true(session_close(s));
+    assert_true(heddle_session_close(s));
     fake_program_free(&p);
   }
 }
@@ -238,15 +238,15 @@ static void test_error_of_a_line(void **state) {
     uint64_t base;
   } all[] = {{program_error_line, HEDDLE_ERRORS_AT, FAKE_BASE}, {program_error_word, HEDDLE_ERRORS_LOCAL, 0}};
   for (unsigned i = 0; i < sizeof all / sizeof *all; i++) {
-    struct session_result r;
-    struct session_config c = rig_base(SESSION_LOCKSTEP, 6);
+    struct heddle_session_result r;
+    struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, 6);
     c.adversarial = false;
     c.latency = 20;
     c.error_in = all[i].in;
     c.error_base = all[i].base;
     c.error_limit = all[i].base + 4;
     const bool kept = rig_writes_back(); /* all words of the load are there: nobody asks memory */
-    rig_expect(kept ? SESSION_OK : SESSION_TRAPPED, rig_run(&c, all[i].text, &r, NULL), &r);
+    rig_expect(kept ? HEDDLE_SESSION_OK : HEDDLE_SESSION_TRAPPED, rig_run(&c, all[i].text, &r, NULL), &r);
     if (!kept) assert_int_equal(r.trap.cause, HEDDLE_TRAP_BUS);
   }
 }
@@ -264,11 +264,11 @@ static const char program_two_errors[] = ".kernel two\n"
 static void test_two_errors(void **state) {
   (void)state;
   for (uint64_t seed = 1; seed <= 12; seed++) {
-    struct session_result r;
-    struct session_config c = rig_base(SESSION_LOCKSTEP, seed);
+    struct heddle_session_result r;
+    struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, seed);
     c.error_base = FAKE_BASE;
     c.error_limit = FAKE_BASE + 0x100;
-    rig_expect(SESSION_TRAPPED, rig_run(&c, program_two_errors, &r, NULL), &r);
+    rig_expect(HEDDLE_SESSION_TRAPPED, rig_run(&c, program_two_errors, &r, NULL), &r);
     assert_int_equal(r.trap.cause, HEDDLE_TRAP_BUS);
     assert_int_equal(r.trap.pc, 0x20);
   }
@@ -277,11 +277,11 @@ static void test_two_errors(void **state) {
 /* So many blocks of one warp, which ends at once, that slots have had 256 warps: generation 0 follows 255. */
 static void test_generations(void **state) {
   (void)state;
-  struct session_result r;
-  struct session_config c = rig_base(SESSION_LOCKSTEP, 1);
+  struct heddle_session_result r;
+  struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, 1);
   c.adversarial = false;
   c.max_cycles = 0;
-  rig_expect(SESSION_OK, rig_run_grid(&c, ".kernel many\n        EXIT ;\n.end\n", 8192, 32, &r, NULL), &r);
+  rig_expect(HEDDLE_SESSION_OK, rig_run_grid(&c, ".kernel many\n        EXIT ;\n.end\n", 8192, 32, &r, NULL), &r);
   assert_int_equal(r.insns, 8192);
 }
 
@@ -296,9 +296,9 @@ static const char program_one_place[] = ".kernel place\n"
 
 static void test_one_place(void **state) {
   (void)state;
-  struct session_result r;
-  const struct session_config c = rig_base(SESSION_LOCKSTEP, 1);
-  rig_expect(SESSION_OK, rig_run(&c, program_one_place, &r, NULL), &r);
+  struct heddle_session_result r;
+  const struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, 1);
+  rig_expect(HEDDLE_SESSION_OK, rig_run(&c, program_one_place, &r, NULL), &r);
 }
 
 int lockstep_found(void) {

@@ -36,7 +36,7 @@ const char rig_vecadd[] = ".kernel vecadd\n"
                           "        EXIT ;\n"
                           ".end\n";
 
-void rig_disassemble(void *ctx, struct isa_word w, uint32_t pc, char *buf, size_t n) {
+void rig_disassemble(void *ctx, struct heddle_isa_word w, uint32_t pc, char *buf, size_t n) {
   (void)ctx;
   (void)heddle_disassemble(w, pc, buf, n);
 }
@@ -46,67 +46,70 @@ bool rig_writes_back(void) {
   return m != NULL && m->l2_bytes != 0;
 }
 
-struct session_config rig_base(enum session_mode mode, uint64_t seed) {
-  return (struct session_config){.size = sizeof(struct session_config),
-                                 .mode = mode,
-                                 .backend = rig_backend,
-                                 .config = rig_machine,
-                                 .scoreboard = true,
-                                 .seed = seed,
-                                 .adversarial = true,
-                                 .max_cycles = 3000000,
-                                 .memory_base = FAKE_BASE,
-                                 .memory_bytes = FAKE_BYTES,
-                                 .disasm = rig_disassemble};
+struct heddle_session_config rig_base(enum heddle_session_mode mode, uint64_t seed) {
+  return (struct heddle_session_config){.size = sizeof(struct heddle_session_config),
+                                        .mode = mode,
+                                        .backend = rig_backend,
+                                        .config = rig_machine,
+                                        .scoreboard = true,
+                                        .seed = seed,
+                                        .adversarial = true,
+                                        .max_cycles = 3000000,
+                                        .memory_base = FAKE_BASE,
+                                        .memory_bytes = FAKE_BYTES,
+                                        .disasm = rig_disassemble};
 }
 
 /* The report for programs says what the result does. */
-static void expect_json(const struct session *s, const struct session_result *r) {
+static void expect_json(const struct heddle_session *s, const struct heddle_session_result *r) {
   json_t *j = session_report_json(s);
   const char *outcome = NULL, *message = NULL;
   json_int_t instructions = -1;
   assert_int_equal(
       json_unpack(j, "{s:s, s:s, s:I}", "outcome", &outcome, "message", &message, "instructions", &instructions), 0);
-  assert_string_equal(outcome, session_outcome_name(r->outcome));
+  assert_string_equal(outcome, heddle_session_outcome_name(r->outcome));
   assert_string_equal(message, r->message);
   assert_int_equal(instructions, r->insns);
-  assert_true((json_object_get(j, "trap") != NULL) == (r->outcome == SESSION_TRAPPED));
-  assert_true((json_object_get(j, "checker") != NULL) == (session_checker(s) != NULL));
+  assert_true((json_object_get(j, "trap") != NULL) == (r->outcome == HEDDLE_SESSION_TRAPPED));
+  assert_true((json_object_get(j, "checker") != NULL) == (heddle_session_checker(s) != NULL));
   json_decref(j);
 }
 
 /* Bank 3 of every program here: its size is no multiple of 8. */
 static const uint8_t three_words[12] = {7, 0, 0, 0, 8, 0, 0, 0, 9, 0, 0, 0};
 
-enum session_outcome rig_run_grid(const struct session_config *c, const char *text, unsigned blocks, unsigned threads,
-                                  struct session_result *r, uint8_t *memory) {
+enum heddle_session_outcome rig_run_grid(const struct heddle_session_config *c, const char *text, unsigned blocks,
+                                         unsigned threads, struct heddle_session_result *r, uint8_t *memory) {
   char err[512];
   struct fake_program p;
-  struct session *s = session_open(c, err, sizeof err);
+  struct heddle_session *s = heddle_session_open(c, err, sizeof err);
   if (s == NULL) fail_msg("%s", err);
   fake_assemble(&p, text, blocks, threads);
   p.launch.cbank[3] = three_words;
   p.launch.cbank_bytes[3] = sizeof three_words;
-  fake_fill(session_memory(s));
-  const enum session_outcome o = session_run(s, &p.launch, r);
-  if (o == SESSION_FAILED || o == SESSION_DEVICE || o == SESSION_HUNG) session_report_text(s, stderr);
+  fake_fill(heddle_session_memory(s));
+  const enum heddle_session_outcome o = heddle_session_run(s, &p.launch, r);
+  if (o == HEDDLE_SESSION_FAILED || o == HEDDLE_SESSION_DEVICE || o == HEDDLE_SESSION_HUNG)
+    heddle_session_report_text(s, stderr);
   FILE *sink = fopen("/dev/null", "w");
   assert_non_null(sink);
-  session_report_text(s, sink);
+  heddle_session_report_text(s, sink);
   expect_json(s, r);
   fclose(sink);
-  if (memory != NULL) memcpy(memory, session_memory(s), FAKE_BYTES);
-  assert_true(session_close(s));
+  if (memory != NULL) memcpy(memory, heddle_session_memory(s), FAKE_BYTES);
+  assert_true(heddle_session_close(s));
   fake_program_free(&p);
   return o;
 }
 
-enum session_outcome rig_run(const struct session_config *c, const char *text, struct session_result *r,
-                             uint8_t *memory) {
+enum heddle_session_outcome rig_run(const struct heddle_session_config *c, const char *text,
+                                    struct heddle_session_result *r, uint8_t *memory) {
   return rig_run_grid(c, text, 12, 64, r, memory); /* enough writes that one which a fault spoils is read again */
 }
 
-void rig_expect(enum session_outcome want, enum session_outcome got, const struct session_result *r) {
+void rig_expect(enum heddle_session_outcome want, enum heddle_session_outcome got,
+                const struct heddle_session_result *r) {
   if (got != want)
-    fail_msg("expected %s, got %s: %s", session_outcome_name(want), session_outcome_name(got), r->message);
+    fail_msg("expected %s, got %s: %s", heddle_session_outcome_name(want), heddle_session_outcome_name(got),
+             r->message);
 }

@@ -21,48 +21,49 @@ struct merge {
   bool loosely;
 };
 
-static bool of_bank(const struct retire_record *r) {
-  return r->kind == RECORD_GLOBAL || r->kind == RECORD_FILL;
+static bool of_bank(const struct heddle_retire_record *r) {
+  return r->kind == HEDDLE_RECORD_GLOBAL || r->kind == HEDDLE_RECORD_FILL;
 }
 
-static unsigned stream_of(const struct merge *m, const struct retire_record *r) {
-  if (r->kind == RECORD_GLOBAL) return m->sms + r->u.global.bank;
-  return r->kind == RECORD_FILL ? m->sms + r->u.fill.bank : record_sm(r);
+static unsigned stream_of(const struct merge *m, const struct heddle_retire_record *r) {
+  if (r->kind == HEDDLE_RECORD_GLOBAL) return m->sms + r->u.global.bank;
+  return r->kind == HEDDLE_RECORD_FILL ? m->sms + r->u.fill.bank : heddle_record_sm(r);
 }
 
-static bool same_insn(const struct retire_record *a, const struct retire_record *b) {
-  const struct record_id *x = record_id_of(a), *y = record_id_of(b);
+static bool same_insn(const struct heddle_retire_record *a, const struct heddle_retire_record *b) {
+  const struct heddle_record_id *x = heddle_record_id_of(a), *y = heddle_record_id_of(b);
   return x != NULL && y != NULL && memcmp(x, y, sizeof *x) == 0;
 }
 
 /* Does the SM's record `a` lead to the bank's record `b`? */
-static bool leads(const struct retire_record *a, const struct retire_record *b) {
-  if (b->kind == RECORD_GLOBAL) return same_insn(a, b);
-  if (a->kind != RECORD_MERGE || a->u.merge.id.sm != b->u.fill.sm) return false;
+static bool leads(const struct heddle_retire_record *a, const struct heddle_retire_record *b) {
+  if (b->kind == HEDDLE_RECORD_GLOBAL) return same_insn(a, b);
+  if (a->kind != HEDDLE_RECORD_MERGE || a->u.merge.id.sm != b->u.fill.sm) return false;
   const unsigned s = (unsigned)(b->u.fill.sector % 4);
   return a->u.merge.number[s] == b->u.fill.number && a->u.merge.line == b->u.fill.sector / 4;
 }
 
-static bool is_barrier(const struct retire_record *r) {
-  struct isa_dec d;
-  return isa_decode((struct isa_word){r->u.issue.word[0], r->u.issue.word[1]}, &d) && d.op != ISA_OP_MEMBAR &&
-         isa_instr_info((enum isa_op)d.op)->drains;
+static bool is_barrier(const struct heddle_retire_record *r) {
+  struct heddle_isa_dec d;
+  return heddle_isa_decode((struct heddle_isa_word){r->u.issue.word[0], r->u.issue.word[1]}, &d) &&
+         d.op != ISA_OP_MEMBAR && heddle_isa_instr_info((enum heddle_isa_op)d.op)->drains;
 }
 
 /* An access to global memory of the warp that issues, or fences, with `b`. */
-static bool own_access(const struct retire_record *a, const struct retire_record *b) {
-  const struct record_id *x = record_id_of(a), *y = record_id_of(b);
-  return a->kind == RECORD_GLOBAL && a->u.global.access <= RECORD_ATOMIC && x->slot == y->slot && x->gen == y->gen;
+static bool own_access(const struct heddle_retire_record *a, const struct heddle_retire_record *b) {
+  const struct heddle_record_id *x = heddle_record_id_of(a), *y = heddle_record_id_of(b);
+  return a->kind == HEDDLE_RECORD_GLOBAL && a->u.global.access <= HEDDLE_RECORD_ATOMIC && x->slot == y->slot &&
+         x->gen == y->gen;
 }
 
 /* Does the SM's record `b` follow from the bank's record `a`? */
-static bool follows(const struct retire_record *a, const struct retire_record *b) {
-  if (record_sm(a) != record_sm(b)) return false;
-  if (b->kind == RECORD_FENCE) return b->u.fence.scope == RECORD_SCOPE_GPU || own_access(a, b);
-  if (b->kind == RECORD_ISSUE) return is_barrier(b) && own_access(a, b);
-  if (b->kind == RECORD_BLOCK_END) return true;
-  if (b->kind == RECORD_WRITE || b->kind == RECORD_ACK) return same_insn(a, b);
-  if (b->kind != RECORD_HIT || a->kind != RECORD_FILL) return false;
+static bool follows(const struct heddle_retire_record *a, const struct heddle_retire_record *b) {
+  if (heddle_record_sm(a) != heddle_record_sm(b)) return false;
+  if (b->kind == HEDDLE_RECORD_FENCE) return b->u.fence.scope == HEDDLE_RECORD_SCOPE_GPU || own_access(a, b);
+  if (b->kind == HEDDLE_RECORD_ISSUE) return is_barrier(b) && own_access(a, b);
+  if (b->kind == HEDDLE_RECORD_BLOCK_END) return true;
+  if (b->kind == HEDDLE_RECORD_WRITE || b->kind == HEDDLE_RECORD_ACK) return same_insn(a, b);
+  if (b->kind != HEDDLE_RECORD_HIT || a->kind != HEDDLE_RECORD_FILL) return false;
   const unsigned s = (unsigned)(a->u.fill.sector % 4);
   return b->u.merge.number[s] == a->u.fill.number && b->u.merge.line == a->u.fill.sector / 4;
 }
@@ -70,7 +71,7 @@ static bool follows(const struct retire_record *a, const struct retire_record *b
 /* All that must come before record n has. Whatever is first of all that is left may come. */
 static bool ready(const struct merge *m, size_t n) {
   if (m->loosely) return true;
-  const struct retire_record *r = m->in->r, *me = &r[n];
+  const struct heddle_retire_record *r = m->in->r, *me = &r[n];
   const unsigned from = of_bank(me) ? 0 : m->sms, to = of_bank(me) ? m->sms : m->streams;
   for (unsigned s = from; s < to; s++)
     for (size_t k = m->head[s]; k < n; k = m->next[k])
@@ -106,7 +107,7 @@ static void merge(const struct stream *in, unsigned sms, unsigned banks, uint64_
     const unsigned s = (unsigned)(splitmix64(&rng) % m.streams);
     size_t n = m.head[s];
     if (n == in->n || n > first + window || !ready(&m, n)) continue;
-    struct retire_record r = in->r[n];
+    struct heddle_retire_record r = in->r[n];
     r.cycle += shift[s];
     stream_insert(out, out->n, &r);
     m.head[s] = m.next[n];

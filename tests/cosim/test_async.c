@@ -14,7 +14,7 @@
 #include "tests/cosim/bench.h"
 #include "cosim/kit/conform/stream_find.h"
 
-static const struct checker_config by_default;
+static const struct heddle_checker_config by_default;
 
 /* R4:R5 = 4 lane behind `in`, R6 = 4 lane; some bytes of shared memory are written before. */
 #define BEGIN                                                                                                          \
@@ -23,11 +23,11 @@ static const struct checker_config by_default;
   "        IMAD R6, R0, 0x4, RZ ;\n        STS [R6], R0 ;\n"
 #define END "        EXIT ;\n.end\n"
 
-static size_t nth(const struct bench *b, enum isa_op op, uint32_t kind, unsigned n) {
+static size_t nth(const struct bench *b, enum heddle_isa_op op, uint32_t kind, unsigned n) {
   return bench_nth(b, op, kind, n);
 }
 
-static size_t last_of(const struct bench *b, enum isa_op op, uint32_t kind) {
+static size_t last_of(const struct bench *b, enum heddle_isa_op op, uint32_t kind) {
   const size_t i = find_issue(&b->s, 0, op);
   assert_true(i != NOT_FOUND);
   const size_t last = last_of_insn(&b->s, i, kind);
@@ -36,7 +36,7 @@ static size_t last_of(const struct bench *b, enum isa_op op, uint32_t kind) {
 }
 
 /* The n-th issue of that operation, of all warps together. */
-static size_t issue_of(const struct bench *b, enum isa_op op, unsigned n) {
+static size_t issue_of(const struct bench *b, enum heddle_isa_op op, unsigned n) {
   size_t i = find_issue(&b->s, 0, op);
   while (n-- > 0) i = find_issue(&b->s, i + 1, op);
   assert_true(i != NOT_FOUND);
@@ -44,12 +44,12 @@ static size_t issue_of(const struct bench *b, enum isa_op op, unsigned n) {
 }
 
 static void right(struct bench *b) {
-  bench_judge(b, &by_default, CHECKER_NONE);
+  bench_judge(b, &by_default, HEDDLE_CHECKER_NONE);
 }
 
-static void wrong(struct bench *b, enum checker_kind want, const char *words) {
+static void wrong(struct bench *b, enum heddle_checker_kind want, const char *words) {
   bench_judge(b, &by_default, want);
-  const struct checker_difference *d = checker_first(b->c);
+  const struct heddle_checker_difference *d = heddle_checker_first(b->c);
   char all[400];
   snprintf(all, sizeof all, "%s: %s", d->subject, d->note);
   if (strstr(all, words) == NULL) fail_msg("'%s' does not say '%s'", all, words);
@@ -93,11 +93,11 @@ static void test_store_before_load(void **state) {
   struct bench b;
   bench_make(&b, grouped, 32, 8);
   right(&b);
-  const size_t stored = nth(&b, ISA_OP_LDGSTS_E, RECORD_SHARED, 0),
-               loaded = last_of(&b, ISA_OP_LDGSTS_E, RECORD_GLOBAL);
+  const size_t stored = nth(&b, ISA_OP_LDGSTS_E, HEDDLE_RECORD_SHARED, 0),
+               loaded = last_of(&b, ISA_OP_LDGSTS_E, HEDDLE_RECORD_GLOBAL);
   stream_move(&b.s, stored, loaded);
-  wrong(&b, CHECKER_PERFORM_ORDER, "copy: stored before they have been loaded");
-  assert_int_equal(checker_first(b.c)->lanes, 0xff000000);
+  wrong(&b, HEDDLE_CHECKER_PERFORM_ORDER, "copy: stored before they have been loaded");
+  assert_int_equal(heddle_checker_first(b.c)->lanes, 0xff000000);
   bench_finish(&b);
 }
 
@@ -106,39 +106,40 @@ static void test_each_once(void **state) {
   (void)state;
   struct bench b;
   bench_make(&b, grouped, 32, 8);
-  const size_t stored = nth(&b, ISA_OP_LDGSTS_E, RECORD_SHARED, 0), loaded = nth(&b, ISA_OP_LDGSTS_E, RECORD_GLOBAL, 0);
-  const struct retire_record load = b.s.r[loaded], store = b.s.r[stored];
+  const size_t stored = nth(&b, ISA_OP_LDGSTS_E, HEDDLE_RECORD_SHARED, 0),
+               loaded = nth(&b, ISA_OP_LDGSTS_E, HEDDLE_RECORD_GLOBAL, 0);
+  const struct heddle_retire_record load = b.s.r[loaded], store = b.s.r[stored];
 
   stream_insert(&b.s, loaded + 1, &load);
-  wrong(&b, CHECKER_PERFORM_DOUBLE, "performed a second time");
+  wrong(&b, HEDDLE_CHECKER_PERFORM_DOUBLE, "performed a second time");
   stream_drop(&b.s, loaded);
   stream_insert(&b.s, stored + 1, &store);
-  wrong(&b, CHECKER_PERFORM_DOUBLE, "performed a second time");
+  wrong(&b, HEDDLE_CHECKER_PERFORM_DOUBLE, "performed a second time");
   stream_drop(&b.s, stored);
 
   stream_drop(&b.s, loaded); /* then its lanes cannot be stored either */
-  wrong(&b, CHECKER_PERFORM_ORDER, "stored before they have been loaded");
+  wrong(&b, HEDDLE_CHECKER_PERFORM_ORDER, "stored before they have been loaded");
   b.s.r[stored - 1].u.shared.lanes &= ~load.u.global.lanes;
   for (unsigned i = 0; i < 8; i++) b.s.r[stored - 1].u.shared.wstrb[i] = 0;
   b.s.r[stored - 1].u.shared.bank_en &= ~0xffu;
-  wrong(&b, CHECKER_ORDER_GROUP, "the copy seq 6 (pc 0x60) has not stored these lanes");
+  wrong(&b, HEDDLE_CHECKER_ORDER_GROUP, "the copy seq 6 (pc 0x60) has not stored these lanes");
   bench_finish(&b);
 
   bench_make(&b, grouped, 32, 8);
   b.s.r[stored].u.shared.wdata[3] ^= 0x100;
-  wrong(&b, CHECKER_PERFORM_DATA, "shared byte");
+  wrong(&b, HEDDLE_CHECKER_PERFORM_DATA, "shared byte");
   b.s.r[stored] = store;
   b.s.r[loaded].u.global.rdata[5] ^= 1;
-  wrong(&b, CHECKER_PERFORM_RESULT, "byte");
+  wrong(&b, HEDDLE_CHECKER_PERFORM_RESULT, "byte");
   b.s.r[loaded] = load;
-  b.s.r[stored].u.shared.access = RECORD_LOAD;
-  wrong(&b, CHECKER_PERFORM_ACCESS, "space and access");
+  b.s.r[stored].u.shared.access = HEDDLE_RECORD_LOAD;
+  wrong(&b, HEDDLE_CHECKER_PERFORM_ACCESS, "space and access");
   b.s.r[stored] = store;
-  b.s.r[loaded].u.global.access = RECORD_STORE;
-  wrong(&b, CHECKER_PERFORM_ACCESS, "space and access");
+  b.s.r[loaded].u.global.access = HEDDLE_RECORD_STORE;
+  wrong(&b, HEDDLE_CHECKER_PERFORM_ACCESS, "space and access");
   b.s.r[loaded] = load;
   b.s.r[stored].u.shared.row[2]++;
-  wrong(&b, CHECKER_PERFORM_ADDRESS, "bank and row");
+  wrong(&b, HEDDLE_CHECKER_PERFORM_ADDRESS, "bank and row");
   b.s.r[stored] = store;
   right(&b);
   bench_finish(&b);
@@ -151,19 +152,19 @@ static void test_group_falls_early(void **state) {
   struct bench b;
   bench_make(&b, grouped, 32, 8);
   const size_t first = issue_of(&b, ISA_OP_DEPBAR_LE, 0), second = issue_of(&b, ISA_OP_DEPBAR_LE, 1);
-  size_t of_second = last_of_insn(&b.s, issue_of(&b, ISA_OP_LDGSTS_E, 1), RECORD_SHARED);
+  size_t of_second = last_of_insn(&b.s, issue_of(&b, ISA_OP_LDGSTS_E, 1), HEDDLE_RECORD_SHARED);
   assert_true(of_second < first);
   /* the second copy's store goes behind the first DEPBAR, which leaves one group */
   stream_move(&b.s, of_second, second - 1);
   right(&b);
   stream_move(&b.s, second - 1, second); /* and behind the second one, which leaves none */
-  wrong(&b, CHECKER_ORDER_GROUP, "waits until SB5 is at most 0; 1 of what raised it are under way");
+  wrong(&b, HEDDLE_CHECKER_ORDER_GROUP, "waits until SB5 is at most 0; 1 of what raised it are under way");
   bench_finish(&b);
 
   bench_make(&b, grouped, 32, 8);
-  stream_move(&b.s, nth(&b, ISA_OP_LDGSTS_E, RECORD_SHARED, 0), issue_of(&b, ISA_OP_DEPBAR_LE, 0));
-  wrong(&b, CHECKER_ORDER_GROUP, "waits until SB5 is at most 1; 2 of what raised it are under way");
-  assert_int_equal(checker_first(b.c)->lanes, ~0u);
+  stream_move(&b.s, nth(&b, ISA_OP_LDGSTS_E, HEDDLE_RECORD_SHARED, 0), issue_of(&b, ISA_OP_DEPBAR_LE, 0));
+  wrong(&b, HEDDLE_CHECKER_ORDER_GROUP, "waits until SB5 is at most 1; 2 of what raised it are under way");
+  assert_int_equal(heddle_checker_first(b.c)->lanes, ~0u);
   bench_finish(&b);
 }
 
@@ -174,11 +175,11 @@ static void test_group_alone(void **state) {
       BEGIN "        LDGSTS.E [R6], [R4] ;\n        LDGDEPBAR ;\n        DEPBAR.LE SB5, 0x0 ;\n" END;
   struct bench b;
   bench_make(&b, text, 32, 8);
-  stream_move(&b.s, nth(&b, ISA_OP_LDGSTS_E, RECORD_SHARED, 0), issue_of(&b, ISA_OP_DEPBAR_LE, 0));
-  wrong(&b, CHECKER_ORDER_GROUP, "waits until SB5 is at most 0");
-  bench_renew(&b, by_default, CHECKER_ORDER_GROUP);
+  stream_move(&b.s, nth(&b, ISA_OP_LDGSTS_E, HEDDLE_RECORD_SHARED, 0), issue_of(&b, ISA_OP_DEPBAR_LE, 0));
+  wrong(&b, HEDDLE_CHECKER_ORDER_GROUP, "waits until SB5 is at most 0");
+  bench_renew(&b, by_default, HEDDLE_CHECKER_ORDER_GROUP);
   const bool ok = bench_whole(&b, NULL);
-  expect_kind(&b, CHECKER_NONE);
+  expect_kind(&b, HEDDLE_CHECKER_NONE);
   assert_true(ok);
   bench_finish(&b);
 }
@@ -188,19 +189,20 @@ static void test_masks(void **state) {
   (void)state;
   static const struct {
     const char *copy, *close, *wait;
-    enum checker_kind want;
+    enum heddle_checker_kind want;
   } t[] = {
-      {"[B------:R-:W2:-:S01] LDGSTS.E [R6], [R4] ;\n", "", "[B--2---:R-:W-:-:S01] NOP ;\n", CHECKER_ORDER_GROUP},
-      {"[B------:R-:W2:-:S01] LDGSTS.E [R6], [R4] ;\n", "", "[B-1----:R-:W-:-:S01] NOP ;\n", CHECKER_NONE},
-      {"[B------:R-:W2:-:S01] LDGSTS.E [R6], [R4] ;\n", "", "DEPBAR.LE SB2, 0x0 ;\n", CHECKER_ORDER_GROUP},
-      {"[B------:R-:W2:-:S01] LDGSTS.E [R6], [R4] ;\n", "", "DEPBAR.LE SB2, 0x1 ;\n", CHECKER_NONE},
-      {"[B------:R-:W2:-:S01] LDGSTS.E [R6], [R4] ;\n", "", "@!PT DEPBAR.LE SB2, 0x0 ;\n", CHECKER_NONE},
+      {"[B------:R-:W2:-:S01] LDGSTS.E [R6], [R4] ;\n", "", "[B--2---:R-:W-:-:S01] NOP ;\n",
+       HEDDLE_CHECKER_ORDER_GROUP},
+      {"[B------:R-:W2:-:S01] LDGSTS.E [R6], [R4] ;\n", "", "[B-1----:R-:W-:-:S01] NOP ;\n", HEDDLE_CHECKER_NONE},
+      {"[B------:R-:W2:-:S01] LDGSTS.E [R6], [R4] ;\n", "", "DEPBAR.LE SB2, 0x0 ;\n", HEDDLE_CHECKER_ORDER_GROUP},
+      {"[B------:R-:W2:-:S01] LDGSTS.E [R6], [R4] ;\n", "", "DEPBAR.LE SB2, 0x1 ;\n", HEDDLE_CHECKER_NONE},
+      {"[B------:R-:W2:-:S01] LDGSTS.E [R6], [R4] ;\n", "", "@!PT DEPBAR.LE SB2, 0x0 ;\n", HEDDLE_CHECKER_NONE},
       {"LDGSTS.E [R6], [R4] ;\n", "[B------:R-:W4:-:S01] LDGDEPBAR ;\n", "[B----4-:R-:W-:-:S01] @!PT NOP ;\n",
-       CHECKER_ORDER_GROUP},
+       HEDDLE_CHECKER_ORDER_GROUP},
       {"LDGSTS.E [R6], [R4] ;\n", "[B------:R-:W4:-:S01] @!PT LDGDEPBAR ;\n", "DEPBAR.LE SB4, 0x0 ;\n",
-       CHECKER_ORDER_GROUP},
-      {"LDGSTS.E [R6], [R4] ;\n", "[B------:R-:W7:-:S01] LDGDEPBAR ;\n", "DEPBAR.LE SB4, 0x0 ;\n", CHECKER_NONE},
-      {"[B------:R-:W4:-:S01] LDGDEPBAR ;\n", "LDGSTS.E [R6], [R4] ;\n", "DEPBAR.LE SB4, 0x0 ;\n", CHECKER_NONE},
+       HEDDLE_CHECKER_ORDER_GROUP},
+      {"LDGSTS.E [R6], [R4] ;\n", "[B------:R-:W7:-:S01] LDGDEPBAR ;\n", "DEPBAR.LE SB4, 0x0 ;\n", HEDDLE_CHECKER_NONE},
+      {"[B------:R-:W4:-:S01] LDGDEPBAR ;\n", "LDGSTS.E [R6], [R4] ;\n", "DEPBAR.LE SB4, 0x0 ;\n", HEDDLE_CHECKER_NONE},
   };
   for (unsigned n = 0; n < sizeof t / sizeof t[0]; n++) {
     char text[1000];
@@ -210,8 +212,8 @@ static void test_masks(void **state) {
     bench_make(&b, text, 32, 8);
     right(&b);
     /* the stores come at the end, whoever waits for them */
-    const size_t end = find_kind(&b.s, 0, RECORD_BLOCK_END);
-    stream_move(&b.s, nth(&b, ISA_OP_LDGSTS_E, RECORD_SHARED, 0), end - 1);
+    const size_t end = find_kind(&b.s, 0, HEDDLE_RECORD_BLOCK_END);
+    stream_move(&b.s, nth(&b, ISA_OP_LDGSTS_E, HEDDLE_RECORD_SHARED, 0), end - 1);
     bench_judge(&b, &by_default, t[n].want);
     bench_finish(&b);
   }
@@ -227,12 +229,12 @@ static void test_many_groups(void **state) {
   struct bench b;
   bench_make(&b, text, 32, 8);
   right(&b);
-  const size_t stored = last_of_insn(&b.s, issue_of(&b, ISA_OP_LDGSTS_E, 1), RECORD_SHARED);
+  const size_t stored = last_of_insn(&b.s, issue_of(&b, ISA_OP_LDGSTS_E, 1), HEDDLE_RECORD_SHARED);
   const size_t one = issue_of(&b, ISA_OP_DEPBAR_LE, 1);
   stream_move(&b.s, stored, one - 1); /* two groups are left behind the first DEPBAR */
   right(&b);
   stream_move(&b.s, one - 1, one);
-  wrong(&b, CHECKER_ORDER_GROUP, "waits until SB5 is at most 1; 2 of what raised it are under way");
+  wrong(&b, HEDDLE_CHECKER_ORDER_GROUP, "waits until SB5 is at most 1; 2 of what raised it are under way");
   bench_finish(&b);
 }
 
@@ -245,22 +247,23 @@ static void test_older(void **state) {
   struct bench b;
   bench_make(&b, text, 32, 8);
   right(&b);
-  size_t store = last_of(&b, ISA_OP_STG_E, RECORD_GLOBAL), load = nth(&b, ISA_OP_LDGSTS_E, RECORD_GLOBAL, 3);
+  size_t store = last_of(&b, ISA_OP_STG_E, HEDDLE_RECORD_GLOBAL),
+         load = nth(&b, ISA_OP_LDGSTS_E, HEDDLE_RECORD_GLOBAL, 3);
   stream_move(&b.s, store, load);
-  wrong(&b, CHECKER_PERFORM_ORDER, "the older seq 6 (pc 0x60) has not performed its access to sector");
+  wrong(&b, HEDDLE_CHECKER_PERFORM_ORDER, "the older seq 6 (pc 0x60) has not performed its access to sector");
   bench_finish(&b);
 
   /* The load from shared memory touches other bytes: it may be last, with what it writes. */
   bench_make(&b, text, 32, 8);
-  const size_t end = find_kind(&b.s, 0, RECORD_BLOCK_END), lds = nth(&b, ISA_OP_LDS, RECORD_SHARED, 0);
+  const size_t end = find_kind(&b.s, 0, HEDDLE_RECORD_BLOCK_END), lds = nth(&b, ISA_OP_LDS, HEDDLE_RECORD_SHARED, 0);
   size_t moved = 1;
-  while (b.s.r[lds + moved].kind == RECORD_WRITE) moved++;
+  while (b.s.r[lds + moved].kind == HEDDLE_RECORD_WRITE) moved++;
   for (size_t i = 0; i < moved; i++) stream_move(&b.s, lds, end - 1);
-  assert_int_equal(b.s.r[end - moved].kind, RECORD_SHARED);
+  assert_int_equal(b.s.r[end - moved].kind, HEDDLE_RECORD_SHARED);
   right(&b);
   /* The store to its own bytes may not. */
-  stream_move(&b.s, nth(&b, ISA_OP_STS, RECORD_SHARED, 0), nth(&b, ISA_OP_LDGSTS_E, RECORD_SHARED, 0));
-  wrong(&b, CHECKER_PERFORM_ORDER, "the older seq 5 (pc 0x50) is not wholly performed");
+  stream_move(&b.s, nth(&b, ISA_OP_STS, HEDDLE_RECORD_SHARED, 0), nth(&b, ISA_OP_LDGSTS_E, HEDDLE_RECORD_SHARED, 0));
+  wrong(&b, HEDDLE_CHECKER_PERFORM_ORDER, "the older seq 5 (pc 0x50) is not wholly performed");
   bench_finish(&b);
 }
 
@@ -276,20 +279,21 @@ static void test_younger(void **state) {
   bench_make(&b, text, 32, 8);
   right(&b);
   /* The first copy at the very end, behind the barrier, its values as they are then. */
-  const size_t end = find_kind(&b.s, 0, RECORD_BLOCK_END);
+  const size_t end = find_kind(&b.s, 0, HEDDLE_RECORD_BLOCK_END);
   size_t moved = 0;
   for (size_t i = 0; i < end - moved;) {
-    struct retire_record *r = &b.s.r[i];
-    const struct record_id *id = record_id_of(r);
-    const bool access = r->kind == RECORD_GLOBAL || r->kind == RECORD_SHARED;
+    struct heddle_retire_record *r = &b.s.r[i];
+    const struct heddle_record_id *id = heddle_record_id_of(r);
+    const bool access = r->kind == HEDDLE_RECORD_GLOBAL || r->kind == HEDDLE_RECORD_SHARED;
     if (!access || id->seq != 6) {
       i++;
       continue;
     }
     for (unsigned l = 0; l < 32; l++) {
-      if (r->kind == RECORD_SHARED) r->u.shared.wdata[l] = l;
-      if (r->kind == RECORD_GLOBAL) r->u.global.stamp = b.s.r[end].cycle;
-      if (r->kind == RECORD_GLOBAL && (r->u.global.lanes >> l & 1) != 0) memcpy(r->u.global.rdata + l % 8 * 4, &l, 4);
+      if (r->kind == HEDDLE_RECORD_SHARED) r->u.shared.wdata[l] = l;
+      if (r->kind == HEDDLE_RECORD_GLOBAL) r->u.global.stamp = b.s.r[end].cycle;
+      if (r->kind == HEDDLE_RECORD_GLOBAL && (r->u.global.lanes >> l & 1) != 0)
+        memcpy(r->u.global.rdata + l % 8 * 4, &l, 4);
     }
     stream_move(&b.s, i, end - 1);
     moved++;
@@ -306,25 +310,25 @@ static void test_fence_and_end(void **state) {
   struct bench b;
   bench_make(&b, text, 32, 8);
   right(&b);
-  stream_move(&b.s, nth(&b, ISA_OP_LDGSTS_E, RECORD_SHARED, 0), issue_of(&b, ISA_OP_MEMBAR, 0));
-  wrong(&b, CHECKER_ORDER_FENCE, "seq 6 (pc 0x60) is not wholly performed");
+  stream_move(&b.s, nth(&b, ISA_OP_LDGSTS_E, HEDDLE_RECORD_SHARED, 0), issue_of(&b, ISA_OP_MEMBAR, 0));
+  wrong(&b, HEDDLE_CHECKER_ORDER_FENCE, "seq 6 (pc 0x60) is not wholly performed");
   bench_finish(&b);
 
   static const char open[] = BEGIN "        LDGSTS.E [R6], [R4] ;\n" END;
   bench_make(&b, open, 32, 8);
   right(&b);
-  const struct retire_record store = b.s.r[nth(&b, ISA_OP_LDGSTS_E, RECORD_SHARED, 0)];
-  stream_drop(&b.s, nth(&b, ISA_OP_LDGSTS_E, RECORD_SHARED, 0));
-  wrong(&b, CHECKER_PERFORM_MISSING, "store of the copy: never shown before the end");
+  const struct heddle_retire_record store = b.s.r[nth(&b, ISA_OP_LDGSTS_E, HEDDLE_RECORD_SHARED, 0)];
+  stream_drop(&b.s, nth(&b, ISA_OP_LDGSTS_E, HEDDLE_RECORD_SHARED, 0));
+  wrong(&b, HEDDLE_CHECKER_PERFORM_MISSING, "store of the copy: never shown before the end");
   stream_insert(&b.s, b.s.n, &store);
   b.s.r[b.s.n - 1].cycle = b.s.r[b.s.n - 2].cycle;
-  wrong(&b, CHECKER_PERFORM_MISSING, "store of the copy");
+  wrong(&b, HEDDLE_CHECKER_PERFORM_MISSING, "store of the copy");
   bench_finish(&b);
 
   bench_make(&b, open, 32, 8);
-  stream_drop(&b.s, nth(&b, ISA_OP_LDGSTS_E, RECORD_SHARED, 0));
-  for (unsigned i = 0; i < 4; i++) stream_drop(&b.s, nth(&b, ISA_OP_LDGSTS_E, RECORD_GLOBAL, 0));
-  wrong(&b, CHECKER_PERFORM_MISSING, "access: never shown before the end");
+  stream_drop(&b.s, nth(&b, ISA_OP_LDGSTS_E, HEDDLE_RECORD_SHARED, 0));
+  for (unsigned i = 0; i < 4; i++) stream_drop(&b.s, nth(&b, ISA_OP_LDGSTS_E, HEDDLE_RECORD_GLOBAL, 0));
+  wrong(&b, HEDDLE_CHECKER_PERFORM_MISSING, "access: never shown before the end");
   bench_finish(&b);
 }
 
@@ -341,16 +345,16 @@ static void test_traps(void **state) {
              bad[n]);
     bench_make(&b, text, 32, 8);
     right(&b);
-    const size_t trap = find_kind(&b.s, 0, RECORD_TRAP), behind = issue_of(&b, ISA_OP_LDGSTS_E, n < 2 ? 2 : 1);
-    const size_t stored = last_of(&b, ISA_OP_LDGSTS_E, RECORD_SHARED);
-    struct retire_record again = b.s.r[nth(&b, ISA_OP_LDGSTS_E, RECORD_GLOBAL, 0)];
+    const size_t trap = find_kind(&b.s, 0, HEDDLE_RECORD_TRAP), behind = issue_of(&b, ISA_OP_LDGSTS_E, n < 2 ? 2 : 1);
+    const size_t stored = last_of(&b, ISA_OP_LDGSTS_E, HEDDLE_RECORD_SHARED);
+    struct heddle_retire_record again = b.s.r[nth(&b, ISA_OP_LDGSTS_E, HEDDLE_RECORD_GLOBAL, 0)];
     again.u.global.id = b.s.r[behind].u.issue.id;
     again.cycle = b.s.r[trap].cycle;
     stream_insert(&b.s, trap, &again);
-    wrong(&b, CHECKER_PERFORM_TRAP, "performed behind an address trap");
+    wrong(&b, HEDDLE_CHECKER_PERFORM_TRAP, "performed behind an address trap");
     stream_drop(&b.s, trap);
     stream_drop(&b.s, stored);
-    wrong(&b, CHECKER_PERFORM_MISSING, "store of the copy");
+    wrong(&b, HEDDLE_CHECKER_PERFORM_MISSING, "store of the copy");
     bench_finish(&b);
   }
 }
@@ -360,8 +364,8 @@ static void test_words(void **state) {
   (void)state;
   struct bench b;
   bench_make(&b, grouped, 32, 8);
-  stream_move(&b.s, nth(&b, ISA_OP_LDGSTS_E, RECORD_SHARED, 0), issue_of(&b, ISA_OP_DEPBAR_LE, 0));
-  bench_judge(&b, &by_default, CHECKER_ORDER_GROUP);
+  stream_move(&b.s, nth(&b, ISA_OP_LDGSTS_E, HEDDLE_RECORD_SHARED, 0), issue_of(&b, ISA_OP_DEPBAR_LE, 0));
+  bench_judge(&b, &by_default, HEDDLE_CHECKER_ORDER_GROUP);
   static const char *const words[] = {"order.group", "for the copy seq 6 (pc 0x60) has not stored",
                                       "open: store 0xffffffff", NULL};
   expect_words(&b, words);

@@ -46,7 +46,7 @@ static void older_store(void **state) {
     fill_line(&x, 1, LINE);
     cached_hit(&x, 0, HEAD + 2, LINE, 15, 1);
     if (way == 1) {
-      done(&x, CHECKER_VISIBILITY_STALE, "is not performed");
+      done(&x, HEDDLE_CHECKER_VISIBILITY_STALE, "is not performed");
       continue;
     }
     cached_shared(&x, 0, HEAD + 2);
@@ -66,7 +66,7 @@ static void younger_store(void **state) {
     write_line(&x, 0, HEAD + 2, LINE);
     fill_line(&x, 1, LINE);
     if (way == 1) {
-      done(&x, CHECKER_PERFORM_ORDER, "has not performed its access to sector");
+      done(&x, HEDDLE_CHECKER_PERFORM_ORDER, "has not performed its access to sector");
       continue;
     }
     cached_hit(&x, 0, HEAD + 1, LINE, 15, 1);
@@ -83,15 +83,15 @@ static void fences(void **state) {
     (void)cached_issue_to(&x, 0, 3);
     assert_true(cached_barrier(&x, 0, 0));
     (void)cached_issue(&x, 0);
-    cached_fence(&x, 0, HEAD + 3, RECORD_SCOPE_CTA);
+    cached_fence(&x, 0, HEAD + 3, HEDDLE_RECORD_SCOPE_CTA);
     if (way != 1) bring(&x, 0, HEAD + 1, LINE, 1);
     (void)cached_issue(&x, 0);
     if (way == 0) cached_shared(&x, 0, HEAD + 1);
-    cached_fence(&x, 0, HEAD + 4, RECORD_SCOPE_GPU);
+    cached_fence(&x, 0, HEAD + 4, HEDDLE_RECORD_SCOPE_GPU);
     if (way == 0)
       well(&x);
     else
-      done(&x, CHECKER_VISIBILITY_FENCE, "is not wholly performed");
+      done(&x, HEDDLE_CHECKER_VISIBILITY_FENCE, "is not wholly performed");
   }
 }
 
@@ -116,7 +116,7 @@ static void backwards(void **state) {
     cached_globals(&x, 0, HEAD + 1, LINE); /* what is new, past the cache */
     cached_hit(&x, 0, HEAD + 2, LINE, 15, 1);
     if (way == 1) {
-      done(&x, CHECKER_VISIBILITY_BACKWARDS, NULL);
+      done(&x, HEDDLE_CHECKER_VISIBILITY_BACKWARDS, NULL);
       continue;
     }
     for (unsigned w = 0; w < 2; w++) cached_shared(&x, w, HEAD + 1);

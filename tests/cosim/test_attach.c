@@ -36,19 +36,24 @@ struct run {
 };
 
 static void make(struct run *r) {
-  const struct trace_header h = {
-      .isa_hash = isa_hash(), .lanes = 8, .warp_slots = 16, .block_slots = 3, .shared_bytes = 8192, .config = "fake"};
+  const struct heddle_trace_header h = {.isa_hash = heddle_isa_hash(),
+                                        .lanes = 8,
+                                        .warp_slots = 16,
+                                        .block_slots = 3,
+                                        .shared_bytes = 8192,
+                                        .config = "fake"};
   char err[256];
   snprintf(path, sizeof path, "attach-%ld.launch", (long)getpid());
   fake_assemble(&r->p, program_mix, 4, 64);
   r->s = (struct stream){0};
   fake_run(&r->p, &machine, &r->s, r->after);
   fake_fill(r->before);
-  struct trace_writer *w = trace_create(path, &h, err, sizeof err);
+  struct heddle_trace_writer *w = heddle_trace_create(path, &h, err, sizeof err);
   assert_non_null(w);
   for (unsigned i = 0; i < 2; i++) /* the fake begins anew each time, as if a host had written in between */
-    assert_true(trace_launch(w, &r->p.launch, FAKE_BASE, r->before, FAKE_BYTES) && trace_launch_end(w, r->after, 0));
-  assert_true(trace_close(w));
+    assert_true(heddle_trace_launch(w, &r->p.launch, FAKE_BASE, r->before, FAKE_BYTES) &&
+                heddle_trace_launch_end(w, r->after, 0));
+  assert_true(heddle_trace_close(w));
 }
 
 static void drop(struct run *r) {
@@ -172,7 +177,7 @@ static void test_difference(void **state) {
   struct run r;
   make(&r);
   for (size_t i = 0; i < r.s.n; i++)
-    if (r.s.r[i].kind == RECORD_WRITE && r.s.r[i].u.write.mask != 0) {
+    if (r.s.r[i].kind == HEDDLE_RECORD_WRITE && r.s.r[i].u.write.mask != 0) {
       r.s.r[i].u.write.data[__builtin_ctz(r.s.r[i].u.write.mask)] ^= 4;
       break;
     }
@@ -247,7 +252,7 @@ static void test_misuse(void **state) {
   a = attach(&core);
   assert_true(heddle_attach_launch(a, &image));
   const uint32_t none[1] = {0};
-  assert_false(heddle_attach_port(a, 0, RECORD_KINDS, none, 1));
+  assert_false(heddle_attach_port(a, 0, HEDDLE_RECORD_KINDS, none, 1));
   EXPECT(a, MISUSE, "there is no such kind");
   char err[128];
   a = heddle_attach_new(&core, err, sizeof err);
@@ -272,7 +277,7 @@ static void test_refuses(void **state) {
                {offsetof(struct heddle_core, shared_bytes), 1u << 24, "16 MiB"},
                {offsetof(struct heddle_core, register_banks), 3, "register banks"},
                {offsetof(struct heddle_core, sm), 1, "an SM is one"},
-               {offsetof(struct heddle_core, hidden), 1u << RECORD_ISSUE, "profile P0"}};
+               {offsetof(struct heddle_core, hidden), 1u << HEDDLE_RECORD_ISSUE, "profile P0"}};
   char err[128];
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     struct heddle_core c = core;
@@ -293,10 +298,10 @@ static void test_less(void **state) {
   struct run r;
   struct heddle_core c = core;
   make(&r);
-  c.hidden = RECORD_HIDDEN_P0;
+  c.hidden = HEDDLE_RECORD_HIDDEN_P0;
   size_t n = 0;
   for (size_t i = 0; i < r.s.n; i++)
-    if (record_shows(c.hidden, (enum record_kind)r.s.r[i].kind)) r.s.r[n++] = r.s.r[i];
+    if (heddle_record_shows(c.hidden, (enum heddle_record_kind)r.s.r[i].kind)) r.s.r[n++] = r.s.r[i];
   r.s.n = n;
   struct heddle_attach *a = attach(&c);
   struct heddle_image image;

@@ -49,14 +49,14 @@ static void compare(unsigned kind, size_t words, Copy copy, uint64_t *rng) {
     ports::Port port;
     port.word.resize(words);
     for (uint32_t &w : port.word) w = static_cast<uint32_t>(splitmix64(rng) >> 20);
-    retire_record got;
+    heddle_retire_record got;
     assert_true(attach_unpack(&core, kind, port.word.data(), words, &got));
     assert_int_equal(got.kind, kind);
     // The copies leave rows alone that are not there; the table reads them as well.
     Record seen;
     std::memcpy(&seen, &got.u, sizeof seen);
     copy(seen, port);
-    if constexpr (std::is_same_v<Record, record_shared>) record_spread_banks(&seen, D::BANKS);
+    if constexpr (std::is_same_v<Record, heddle_record_shared>) heddle_record_spread_banks(&seen, D::BANKS);
     assert_memory_equal(&seen, &got.u, sizeof seen); // nothing that is there is other
     assert_false(attach_unpack(&core, kind, port.word.data(), words + 1, &got));
   }
@@ -68,26 +68,26 @@ static void compare(unsigned kind, size_t words, Copy copy, uint64_t *rng) {
 
 template <class D> static void all() {
   uint64_t rng = D::LANES;
-  KIND(RECORD_BLOCK_START, block_start, record_block_start);
-  KIND(RECORD_WARP_START, warp_start, record_warp_start);
-  KIND(RECORD_GLOBAL, global, record_global);
-  KIND(RECORD_WRITE, write, record_write);
-  KIND(RECORD_PREDICATE, predicate, record_predicate);
-  KIND(RECORD_OPERANDS, operands, record_operands);
-  KIND(RECORD_OPERANDS_MEMORY, operands_memory, record_operands);
-  KIND(RECORD_BARRIER, barrier, record_barrier);
-  KIND(RECORD_ISSUE, issue, record_issue);
-  KIND(RECORD_UNIFORM_READ, uniform_read, record_uniform_read);
-  KIND(RECORD_UNIFORM_WRITE, uniform_write, record_uniform_write);
-  KIND(RECORD_TRAP, trap, record_trap);
-  KIND(RECORD_BLOCK_END, block_end, record_block_end);
-  KIND(RECORD_FILL, fill, record_fill);
-  KIND(RECORD_ACK, ack, record_ack);
-  KIND(RECORD_DROP, drop, record_drop);
-  KIND(RECORD_MERGE, merge, record_merge);
-  KIND(RECORD_HIT, hit, record_merge);
-  KIND(RECORD_FENCE, fence, record_fence);
-  KIND(RECORD_SHARED, shared, record_shared);
+  KIND(HEDDLE_RECORD_BLOCK_START, block_start, heddle_record_block_start);
+  KIND(HEDDLE_RECORD_WARP_START, warp_start, heddle_record_warp_start);
+  KIND(HEDDLE_RECORD_GLOBAL, global, heddle_record_global);
+  KIND(HEDDLE_RECORD_WRITE, write, heddle_record_write);
+  KIND(HEDDLE_RECORD_PREDICATE, predicate, heddle_record_predicate);
+  KIND(HEDDLE_RECORD_OPERANDS, operands, heddle_record_operands);
+  KIND(HEDDLE_RECORD_OPERANDS_MEMORY, operands_memory, heddle_record_operands);
+  KIND(HEDDLE_RECORD_BARRIER, barrier, heddle_record_barrier);
+  KIND(HEDDLE_RECORD_ISSUE, issue, heddle_record_issue);
+  KIND(HEDDLE_RECORD_UNIFORM_READ, uniform_read, heddle_record_uniform_read);
+  KIND(HEDDLE_RECORD_UNIFORM_WRITE, uniform_write, heddle_record_uniform_write);
+  KIND(HEDDLE_RECORD_TRAP, trap, heddle_record_trap);
+  KIND(HEDDLE_RECORD_BLOCK_END, block_end, heddle_record_block_end);
+  KIND(HEDDLE_RECORD_FILL, fill, heddle_record_fill);
+  KIND(HEDDLE_RECORD_ACK, ack, heddle_record_ack);
+  KIND(HEDDLE_RECORD_DROP, drop, heddle_record_drop);
+  KIND(HEDDLE_RECORD_MERGE, merge, heddle_record_merge);
+  KIND(HEDDLE_RECORD_HIT, hit, heddle_record_merge);
+  KIND(HEDDLE_RECORD_FENCE, fence, heddle_record_fence);
+  KIND(HEDDLE_RECORD_SHARED, shared, heddle_record_shared);
 }
 
 static void test_as_generated(void **) {
@@ -104,15 +104,15 @@ static void test_fewer_banks(void **) {
   core.shared_banks = 8;
   // id 2 words, lanes, bank_en, access; 8 words written, 8 read; 8 rows in 4 words; 8 strobes in 2
   std::vector<uint32_t> w(5 + 8 + 8 + 4 + 2);
-  assert_int_equal(attach_words(&core, RECORD_SHARED), w.size());
+  assert_int_equal(attach_words(&core, HEDDLE_RECORD_SHARED), w.size());
   w[2] = 1;
   w[3] = 1u << 3;
   w[5 + 3] = 0x11112222;
   w[13 + 3] = 0x33334444;
   w[21 + 1] = 5u << 16;
   w[25] = 0xfu << 24;
-  retire_record r;
-  assert_true(attach_unpack(&core, RECORD_SHARED, w.data(), w.size(), &r));
+  heddle_retire_record r;
+  assert_true(attach_unpack(&core, HEDDLE_RECORD_SHARED, w.data(), w.size(), &r));
   assert_int_equal(r.u.shared.bank_en, 1u << 11);
   assert_int_equal(r.u.shared.row[11], 1);
   assert_int_equal(r.u.shared.wdata[11], 0x11112222);
@@ -126,14 +126,14 @@ static void test_short(void **) {
   core.lanes = 8;
   core.shared_banks = 32;
   const uint32_t word[2] = {0x01020300, 77};
-  retire_record r;
-  assert_true(attach_unpack(&core, RECORD_ISSUE, word, 2, &r));
+  heddle_retire_record r;
+  assert_true(attach_unpack(&core, HEDDLE_RECORD_ISSUE, word, 2, &r));
   assert_int_equal(r.u.issue.id.seq, 77);
   assert_int_equal(r.u.issue.id.gen, 1);
   assert_int_equal(r.u.issue.active, 0);
-  assert_false(attach_unpack(&core, RECORD_KINDS, word, 2, &r));
-  assert_false(attach_unpack(&core, RECORD_RESERVED_FLUSH, word, 2, &r));
-  assert_int_equal(attach_words(&core, RECORD_KINDS), 0);
+  assert_false(attach_unpack(&core, HEDDLE_RECORD_KINDS, word, 2, &r));
+  assert_false(attach_unpack(&core, HEDDLE_RECORD_RESERVED_FLUSH, word, 2, &r));
+  assert_int_equal(attach_words(&core, HEDDLE_RECORD_KINDS), 0);
 }
 
 int main() {

@@ -19,44 +19,44 @@
 #define MANY 256u
 
 struct rig {
-  struct axi_mem *m;
-  struct axi_mem_in in;
-  struct axi_mem_out out; /* of the cycle that is over */
+  struct heddle_axi_mem *m;
+  struct heddle_axi_mem_in in;
+  struct heddle_axi_mem_out out; /* of the cycle that is over */
   uint64_t cycle;
 };
 
-static struct axi_mem_config calm(unsigned bus, uint32_t latency) {
-  struct axi_mem_config c = {.base = BASE, .bytes = BYTES, .data_bytes = bus};
-  axi_mem_calm(&c);
+static struct heddle_axi_mem_config calm(unsigned bus, uint32_t latency) {
+  struct heddle_axi_mem_config c = {.base = BASE, .bytes = BYTES, .data_bytes = bus};
+  heddle_axi_mem_calm(&c);
   c.latency_min = c.latency_max = latency;
   return c;
 }
 
 static void tick(struct rig *g) {
-  g->out = *axi_mem_outputs(g->m);
-  axi_mem_clock(g->m, &g->in);
+  g->out = *heddle_axi_mem_outputs(g->m);
+  heddle_axi_mem_clock(g->m, &g->in);
   g->cycle++;
 }
 
-static void begin(struct rig *g, const struct axi_mem_config *c) {
+static void begin(struct rig *g, const struct heddle_axi_mem_config *c) {
   memset(g, 0, sizeof *g);
-  g->m = axi_mem_new(c);
+  g->m = heddle_axi_mem_new(c);
   assert_non_null(g->m);
   tick(g); /* readies come up */
 }
 
 static void end(struct rig *g) {
-  if (axi_mem_protocol_error(g->m) != NULL) fail_msg("%s", axi_mem_protocol_error(g->m));
-  axi_mem_free(g->m);
+  if (heddle_axi_mem_protocol_error(g->m) != NULL) fail_msg("%s", heddle_axi_mem_protocol_error(g->m));
+  heddle_axi_mem_free(g->m);
 }
 
-static struct axi_mem_addr one_sector(uint32_t id, unsigned number) {
-  return (struct axi_mem_addr){true, 3, 3, 1, id, BASE + 32ull * number};
+static struct heddle_axi_mem_addr one_sector(uint32_t id, unsigned number) {
+  return (struct heddle_axi_mem_addr){true, 3, 3, 1, id, BASE + 32ull * number};
 }
 
 /* Offers the next of `n` and counts those that are taken, in one cycle. */
 static void offer(struct rig *g, bool write, unsigned n, unsigned ids, unsigned *taken) {
-  struct axi_mem_addr *a = write ? &g->in.aw : &g->in.ar;
+  struct heddle_axi_mem_addr *a = write ? &g->in.aw : &g->in.ar;
   a->valid = false;
   if (*taken < n) *a = one_sector(*taken % ids, write ? *taken : 1024 + *taken);
   tick(g);
@@ -67,7 +67,7 @@ static void offer(struct rig *g, bool write, unsigned n, unsigned ids, unsigned 
 static void test_many_reads(void **state) {
   (void)state;
   static struct rig g;
-  const struct axi_mem_config c = calm(8, 1000);
+  const struct heddle_axi_mem_config c = calm(8, 1000);
   unsigned taken = 0, beats = 0;
   begin(&g, &c);
   for (unsigned i = 0; i < 900; i++) {
@@ -83,7 +83,7 @@ static void test_many_reads(void **state) {
   }
   assert_int_equal(taken, 300);
   assert_int_equal(beats, 4 * 300);
-  assert_true(axi_mem_idle(g.m));
+  assert_true(heddle_axi_mem_idle(g.m));
   end(&g);
 }
 
@@ -91,7 +91,7 @@ static void test_many_reads(void **state) {
 static void test_many_writes(void **state) {
   (void)state;
   static struct rig g;
-  const struct axi_mem_config c = calm(8, 1000);
+  const struct heddle_axi_mem_config c = calm(8, 1000);
   unsigned reads = 0, writes = 0, answers = 0, beat = 0;
   begin(&g, &c);
   for (unsigned i = 0; i < 400; i++) offer(&g, false, MANY, 3, &reads);
@@ -110,7 +110,7 @@ static void test_many_writes(void **state) {
     assert_true(writes <= MANY + answers);
   }
   assert_int_equal(answers, 300);
-  for (unsigned i = 0; i < 300; i++) assert_int_equal(axi_mem_view(g.m)[32 * i], (uint8_t)i);
+  for (unsigned i = 0; i < 300; i++) assert_int_equal(heddle_axi_mem_view(g.m)[32 * i], (uint8_t)i);
   end(&g);
 }
 
@@ -119,17 +119,17 @@ static void test_order(void **state) {
   (void)state;
   static struct rig g;
   for (uint64_t seed = 1; seed <= 8; seed++) {
-    struct axi_mem_config c = calm(32, 1);
+    struct heddle_axi_mem_config c = calm(32, 1);
     const unsigned ids = seed < 5 ? 5 : 300; /* and ids that are equal in the low byte */
     unsigned taken = 0, done = 0, next[300] = {0}, passed = 0;
-    axi_mem_adversarial(&c, seed);
+    heddle_axi_mem_adversarial(&c, seed);
     c.latency_min = 300, c.latency_max = 400; /* all are under way before the first is answered */
     begin(&g, &c);
-    for (unsigned i = 0; i < MANY; i++) memcpy(axi_mem_bytes(g.m) + 32 * (1024 + i), &i, sizeof i);
+    for (unsigned i = 0; i < MANY; i++) memcpy(heddle_axi_mem_bytes(g.m) + 32 * (1024 + i), &i, sizeof i);
     g.in.r_ready = true;
     for (unsigned i = 0; i < 5000; i++) {
       if (!g.in.ar.valid && taken < MANY)
-        g.in.ar = (struct axi_mem_addr){true, 0, 5, 1, taken % ids, BASE + 32ull * (1024 + taken)};
+        g.in.ar = (struct heddle_axi_mem_addr){true, 0, 5, 1, taken % ids, BASE + 32ull * (1024 + taken)};
       tick(&g);
       if (g.in.ar.valid && g.out.ar_ready) taken++, g.in.ar.valid = false;
       if (!g.out.r_valid) continue;
@@ -148,14 +148,14 @@ static void test_order(void **state) {
 /* Exactly `latency` cycles lie between request and answer, one after the other and one a cycle. */
 static void latency_of_reads(uint32_t latency, unsigned every) {
   static struct rig g;
-  const struct axi_mem_config c = calm(32, latency);
+  const struct heddle_axi_mem_config c = calm(32, latency);
   uint64_t asked[600];
   unsigned taken = 0, done = 0;
   begin(&g, &c);
   g.in.r_ready = true;
   for (unsigned i = 0; done < 200; i++) {
     g.in.ar.valid = false;
-    if (i % every == 0) g.in.ar = (struct axi_mem_addr){true, 0, 5, 1, i % 7, BASE + 32ull * (i % 1024)};
+    if (i % every == 0) g.in.ar = (struct heddle_axi_mem_addr){true, 0, 5, 1, i % 7, BASE + 32ull * (i % 1024)};
     tick(&g);
     if (g.in.ar.valid && g.out.ar_ready) asked[taken++ % 600] = g.cycle;
     if (g.out.r_valid) assert_int_equal(g.cycle, asked[done++ % 600] + latency + 1);
@@ -167,14 +167,14 @@ static void latency_of_reads(uint32_t latency, unsigned every) {
 /* Two beats a write, so an address every other cycle; its data a cycle later. */
 static void latency_of_writes(uint32_t latency) {
   static struct rig g;
-  const struct axi_mem_config c = calm(16, latency);
+  const struct heddle_axi_mem_config c = calm(16, latency);
   uint64_t whole[600];
   unsigned beats = 0, done = 0;
   begin(&g, &c);
   g.in.b_ready = true;
   for (unsigned i = 0; done < 120; i++) {
     g.in.aw.valid = i % 2 == 0;
-    if (g.in.aw.valid) g.in.aw = (struct axi_mem_addr){true, 1, 4, 1, i % 7, BASE + 16ull * (i % 1024)};
+    if (g.in.aw.valid) g.in.aw = (struct heddle_axi_mem_addr){true, 1, 4, 1, i % 7, BASE + 16ull * (i % 1024)};
     g.in.w_valid = i > 0;
     g.in.w_strb[0] = 0xffff;
     g.in.w_last = i % 2 == 0;
@@ -200,7 +200,7 @@ static void test_latency(void **state) {
 /* ---- bursts ---- */
 
 struct burst {
-  struct axi_mem_addr a;
+  struct heddle_axi_mem_addr a;
   unsigned bus;
 };
 
@@ -219,7 +219,7 @@ static struct burst any_burst(uint64_t *rng, unsigned bus) {
   struct burst b = {.bus = bus};
   unsigned widest = 0;
   while (1u << widest < bus) widest++;
-  b.a = (struct axi_mem_addr){.valid = true, .burst = 1, .id = (uint32_t)(splitmix64(rng) % 16)};
+  b.a = (struct heddle_axi_mem_addr){.valid = true, .burst = 1, .id = (uint32_t)(splitmix64(rng) % 16)};
   b.a.size = (uint8_t)(splitmix64(rng) % 3 == 0 ? splitmix64(rng) % (widest + 1) : widest);
   const uint64_t page = BASE + splitmix64(rng) % (BYTES / PAGE) * PAGE, step = 1ull << b.a.size,
                  at = splitmix64(rng) % 4 == 0 ? 0 : splitmix64(rng) % PAGE;
@@ -280,12 +280,12 @@ static void test_bursts(void **state) {
   (void)state;
   static struct rig g;
   static uint8_t shadow[BYTES];
-  for (unsigned bus = 4; bus <= AXI_MEM_MAX_BYTES; bus *= 2)
+  for (unsigned bus = 4; bus <= HEDDLE_AXI_MEM_MAX_BYTES; bus *= 2)
     for (uint64_t seed = 0; seed < 2; seed++) {
-      struct axi_mem_config c = calm(bus, 1);
+      struct heddle_axi_mem_config c = calm(bus, 1);
       uint64_t rng = 100 * bus + seed;
       unsigned longest = 0;
-      if (seed != 0) axi_mem_adversarial(&c, seed);
+      if (seed != 0) heddle_axi_mem_adversarial(&c, seed);
       begin(&g, &c);
       memset(shadow, 0, sizeof shadow);
       for (unsigned i = 0; i < 150; i++) {
@@ -297,7 +297,7 @@ static void test_bursts(void **state) {
           write_burst(&g, &b, &rng, shadow);
       }
       assert_true(longest > 0);
-      assert_memory_equal(axi_mem_view(g.m), shadow, BYTES);
+      assert_memory_equal(heddle_axi_mem_view(g.m), shadow, BYTES);
       end(&g);
     }
 }

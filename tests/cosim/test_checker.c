@@ -24,21 +24,21 @@ static const char *const source[PROGRAM_COUNT] = {program_mix,    program_illega
 static uint8_t image[FAKE_BYTES];
 
 struct outcome {
-  struct checker_difference d;
-  struct checker_stats s;
+  struct heddle_checker_difference d;
+  struct heddle_checker_stats s;
 };
 
 /* The report for programs says what the checker does. */
-static void expect_json(const struct checker *c, const struct outcome *o) {
+static void expect_json(const struct heddle_checker *c, const struct outcome *o) {
   json_t *j = checker_report_json(c), *difference = json_object_get(j, "difference");
   json_int_t issued = -1, differences = -1;
   assert_int_equal(json_unpack(j, "{s:{s:I, s:I}}", "statistics", "issued", &issued, "differences", &differences), 0);
   assert_int_equal(issued, o->s.issued);
   assert_int_equal(differences, o->s.differences);
-  if (o->d.kind == CHECKER_NONE) {
+  if (o->d.kind == HEDDLE_CHECKER_NONE) {
     assert_true(json_is_null(difference));
   } else {
-    assert_string_equal(json_string_value(json_object_get(difference, "kind")), checker_kind_name(o->d.kind));
+    assert_string_equal(json_string_value(json_object_get(difference, "kind")), heddle_checker_kind_name(o->d.kind));
     assert_string_equal(json_string_value(json_object_get(difference, "note")), o->d.note);
     assert_int_equal(json_object_size(json_object_get(difference, "got")), __builtin_popcount(o->d.lanes));
     assert_true(json_is_object(json_object_get(difference, "got")) == (o->d.lanes != 0));
@@ -48,25 +48,26 @@ static void expect_json(const struct checker *c, const struct outcome *o) {
 }
 
 static void check_stream(const struct fake_program *p, const struct fake_config *f, const struct stream *s,
-                         enum checker_kind off, const uint8_t *memory, struct outcome *out) {
+                         enum heddle_checker_kind off, const uint8_t *memory, struct outcome *out) {
   struct bench b = {.p = *p, .f = *f, .s = *s};
-  const struct checker_config cfg = {.partitions = FAKE_PARTITIONS, .banks = FAKE_BANKS, .regs = FAKE_REGS};
+  const struct heddle_checker_config cfg = {.partitions = FAKE_PARTITIONS, .banks = FAKE_BANKS, .regs = FAKE_REGS};
   bench_renew(&b, cfg, off);
   (void)bench_whole(&b, memory); /* what it says is the first difference */
-  out->d = *checker_first(b.c);
-  out->s = *checker_statistics(b.c);
+  out->d = *heddle_checker_first(b.c);
+  out->s = *heddle_checker_statistics(b.c);
   FILE *sink = fopen("/dev/null", "w");
   assert_non_null(sink);
-  checker_report_text(b.c, sink);
+  heddle_checker_report_text(b.c, sink);
   expect_json(b.c, out);
-  checker_waiting_text(b.c, sink);
+  heddle_checker_waiting_text(b.c, sink);
   fclose(sink);
   bench_let_go(&b);
 }
 
-static void expect_outcome(const char *name, enum checker_kind want, const struct outcome *o) {
+static void expect_outcome(const char *name, enum heddle_checker_kind want, const struct outcome *o) {
   if (o->d.kind != want)
-    fail_msg("%s: expected %s, got %s (%s)", name, checker_kind_name(want), checker_kind_name(o->d.kind), o->d.note);
+    fail_msg("%s: expected %s, got %s (%s)", name, heddle_checker_kind_name(want), heddle_checker_kind_name(o->d.kind),
+             o->d.note);
 }
 
 static void test_accepts(void **state) {
@@ -80,8 +81,8 @@ static void test_accepts(void **state) {
       struct stream s;
       struct outcome o;
       fake_run(&p, &f, &s, image);
-      check_stream(&p, &f, &s, CHECKER_NONE, image, &o);
-      expect_outcome("correct stream", CHECKER_NONE, &o);
+      check_stream(&p, &f, &s, HEDDLE_CHECKER_NONE, image, &o);
+      expect_outcome("correct stream", HEDDLE_CHECKER_NONE, &o);
       assert_int_equal(o.s.blocks, 5);
       assert_int_equal(o.s.issued, o.s.retired);
       assert_int_equal(o.s.barrier_waits, 15);
@@ -104,8 +105,8 @@ static void test_accepts_others(void **state) {
         const struct fake_config f = {lanes, 16, 2, seed, 0};
         fake_assemble(&p, other[k], 4, 70);
         fake_run(&p, &f, &s, image);
-        check_stream(&p, &f, &s, CHECKER_NONE, image, &o);
-        expect_outcome("correct stream", CHECKER_NONE, &o);
+        check_stream(&p, &f, &s, HEDDLE_CHECKER_NONE, image, &o);
+        expect_outcome("correct stream", HEDDLE_CHECKER_NONE, &o);
         assert_int_equal(o.s.issued, o.s.retired);
         stream_free(&s);
         fake_program_free(&p);
@@ -123,8 +124,8 @@ static void test_accepts_few(void **state) {
     const struct fake_config f = {8, 16, 3, 5, 0};
     fake_assemble(&p, program_few, 2, threads[i]);
     fake_run(&p, &f, &s, image);
-    check_stream(&p, &f, &s, CHECKER_NONE, image, &o);
-    expect_outcome("few threads", CHECKER_NONE, &o);
+    check_stream(&p, &f, &s, HEDDLE_CHECKER_NONE, image, &o);
+    expect_outcome("few threads", HEDDLE_CHECKER_NONE, &o);
     assert_int_equal(o.s.blocks, 2);
     stream_free(&s);
     fake_program_free(&p);
@@ -140,16 +141,16 @@ static void test_accepts_traps(void **state) {
     struct stream s;
     struct outcome o;
     fake_run(&p, &f, &s, image);
-    assert_int_equal(s.r[s.n - 1].kind, RECORD_TRAP);
-    check_stream(&p, &f, &s, CHECKER_NONE, image, &o);
-    expect_outcome("correct trap", CHECKER_NONE, &o);
+    assert_int_equal(s.r[s.n - 1].kind, HEDDLE_RECORD_TRAP);
+    check_stream(&p, &f, &s, HEDDLE_CHECKER_NONE, image, &o);
+    expect_outcome("correct trap", HEDDLE_CHECKER_NONE, &o);
     stream_free(&s);
     fake_program_free(&p);
   }
 }
 
 /* Streams in which the spoiler finds its place, for several seeds. */
-static unsigned each_seed(const struct mutation *m, enum checker_kind off) {
+static unsigned each_seed(const struct mutation *m, enum heddle_checker_kind off) {
   struct fake_program p;
   fake_assemble(&p, source[m->program], 4, 64);
   unsigned found = 0;
@@ -162,10 +163,10 @@ static unsigned each_seed(const struct mutation *m, enum checker_kind off) {
     if (m->spoil(&s)) {
       found++;
       check_stream(&p, &f, &s, off, image, &o);
-      if (off == CHECKER_NONE)
+      if (off == HEDDLE_CHECKER_NONE)
         expect_outcome(m->name, m->expect, &o);
       else if (o.d.kind == m->expect)
-        fail_msg("%s: %s is reported although switched off", m->name, checker_kind_name(off));
+        fail_msg("%s: %s is reported although switched off", m->name, heddle_checker_kind_name(off));
     }
     stream_free(&s);
     stream_free(&clean);
@@ -177,29 +178,30 @@ static unsigned each_seed(const struct mutation *m, enum checker_kind off) {
 static void test_mutations(void **state) {
   (void)state;
   for (unsigned i = 0; i < mutation_count; i++)
-    if (each_seed(&mutations[i], CHECKER_NONE) == 0) fail_msg("%s: no place found", mutations[i].name);
+    if (each_seed(&mutations[i], HEDDLE_CHECKER_NONE) == 0) fail_msg("%s: no place found", mutations[i].name);
 }
 
 /* The form of a record is what keeps the checker safe, and a refusal of the model is the backstop: not comparisons. */
-static bool has_switch(enum checker_kind k) {
-  return k != CHECKER_RECORD_FORM && k != CHECKER_MODEL_STATE;
+static bool has_switch(enum heddle_checker_kind k) {
+  return k != HEDDLE_CHECKER_RECORD_FORM && k != HEDDLE_CHECKER_MODEL_STATE;
 }
 
 /* What is compared without a record: test_watch.c and test_memory switch each of these off. What a cache shows:
  * test_visibility.c. Waits for asynchronous copies: test_async.c, as not every core has these. */
-static bool has_records(enum checker_kind k) {
-  return k < CHECKER_TRAP_REGISTERS && !(k >= CHECKER_VISIBILITY_STALE && k <= CHECKER_VISIBILITY_FENCE) &&
-         k != CHECKER_ORDER_GROUP;
+static bool has_records(enum heddle_checker_kind k) {
+  return k < HEDDLE_CHECKER_TRAP_REGISTERS &&
+         !(k >= HEDDLE_CHECKER_VISIBILITY_STALE && k <= HEDDLE_CHECKER_VISIBILITY_FENCE) &&
+         k != HEDDLE_CHECKER_ORDER_GROUP;
 }
 
 static void test_each_check_matters(void **state) {
   (void)state;
-  for (unsigned k = 0; k < CHECKER_KIND_COUNT; k++) {
+  for (unsigned k = 0; k < HEDDLE_CHECKER_KIND_COUNT; k++) {
     if (!has_switch(k) || !has_records(k)) continue;
     unsigned found = 0;
     for (unsigned i = 0; i < mutation_count; i++)
       if (mutations[i].expect == k) found += each_seed(&mutations[i], k);
-    if (found == 0) fail_msg("no mutation is stopped by %s alone", checker_kind_name(k));
+    if (found == 0) fail_msg("no mutation is stopped by %s alone", heddle_checker_kind_name(k));
   }
 }
 
@@ -212,11 +214,11 @@ static void test_memory(void **state) {
   struct outcome o;
   fake_run(&p, &f, &s, image);
   image[0x8123] ^= 0x10;
-  check_stream(&p, &f, &s, CHECKER_NONE, image, &o);
-  expect_outcome("memory", CHECKER_MEMORY_FINAL, &o);
+  check_stream(&p, &f, &s, HEDDLE_CHECKER_NONE, image, &o);
+  expect_outcome("memory", HEDDLE_CHECKER_MEMORY_FINAL, &o);
   assert_string_equal(o.d.subject, "byte 0x18123");
-  check_stream(&p, &f, &s, CHECKER_MEMORY_FINAL, image, &o);
-  expect_outcome("memory, switched off", CHECKER_NONE, &o);
+  check_stream(&p, &f, &s, HEDDLE_CHECKER_MEMORY_FINAL, image, &o);
+  expect_outcome("memory, switched off", HEDDLE_CHECKER_NONE, &o);
   stream_free(&s);
   fake_program_free(&p);
 }
@@ -231,9 +233,9 @@ static void test_report(void **state) {
   struct outcome o;
   fake_run(&p, &f, &s, image);
   for (size_t i = 0; i < s.n; i++)
-    if (s.r[i].kind == RECORD_WRITE && s.r[i].u.write.rd == 2) s.r[i].u.write.data[9] ^= 0xff;
-  check_stream(&p, &f, &s, CHECKER_NONE, NULL, &o);
-  expect_outcome("report", CHECKER_WRITEBACK_VALUE, &o);
+    if (s.r[i].kind == HEDDLE_RECORD_WRITE && s.r[i].u.write.rd == 2) s.r[i].u.write.data[9] ^= 0xff;
+  check_stream(&p, &f, &s, HEDDLE_CHECKER_NONE, NULL, &o);
+  expect_outcome("report", HEDDLE_CHECKER_WRITEBACK_VALUE, &o);
   assert_int_equal(o.d.lanes, 1u << 9);
   assert_int_equal(o.d.expected[9], 9);
   assert_int_equal(o.d.got[9], 9 ^ 0xff);
@@ -256,13 +258,13 @@ static void test_hostile(void **state) {
     stream_copy(&s, &clean);
     for (unsigned n = 0; n <= k % 3; n++) {
       const uint64_t drawn = splitmix64(&rng);
-      struct retire_record *r = &s.r[(drawn >> 33) % s.n];
+      struct heddle_retire_record *r = &s.r[(drawn >> 33) % s.n];
       uint8_t *bytes = (uint8_t *)r;
       const size_t at = (size_t)(drawn >> 20) % 64;
       bytes[at] = (uint8_t)(k % 2 == 0 ? drawn >> 50 : bytes[at] ^ 1u << (drawn >> 60 & 7u));
     }
     struct outcome o;
-    check_stream(&p, &f, &s, CHECKER_NONE, image, &o);
+    check_stream(&p, &f, &s, HEDDLE_CHECKER_NONE, image, &o);
     stream_free(&s);
   }
   stream_free(&clean);
@@ -278,20 +280,20 @@ static void flip_each(const struct fake_program *p, unsigned lanes, uint64_t see
   fake_run(p, &f, &s, image);
   unsigned flipped = 0;
   for (size_t i = 0; i < s.n; i++) {
-    const struct retire_record was = s.r[i];
+    const struct heddle_retire_record was = s.r[i];
     if (!flip_somewhere(&s.r[i], &rng)) continue;
     flipped++;
-    check_stream(p, &f, &s, CHECKER_NONE, image, &o);
-    if (o.d.kind == CHECKER_NONE) {
+    check_stream(p, &f, &s, HEDDLE_CHECKER_NONE, image, &o);
+    if (o.d.kind == HEDDLE_CHECKER_NONE) {
       char text[3072];
-      record_text(&was, lanes, RECORD_HIDDEN_P2, text, sizeof text);
+      heddle_record_text(&was, lanes, HEDDLE_RECORD_HIDDEN_P2, text, sizeof text);
       fail_msg("%u lanes, record %zu: a wrong bit is not seen: %s", lanes, i, text);
     }
     s.r[i] = was;
   }
   assert_true(flipped > 100);
-  check_stream(p, &f, &s, CHECKER_NONE, image, &o);
-  expect_outcome("the stream as it was", CHECKER_NONE, &o);
+  check_stream(p, &f, &s, HEDDLE_CHECKER_NONE, image, &o);
+  expect_outcome("the stream as it was", HEDDLE_CHECKER_NONE, &o);
   stream_free(&s);
 }
 

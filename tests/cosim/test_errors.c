@@ -31,13 +31,13 @@ static const char program_loads[] = ".kernel loads\n"
 #define FIRST_LOAD 4u       /* seq of the first load of every warp */
 #define SECTOR_AT FAKE_BASE /* what its lanes 0 to 7 want, of warp 0 */
 
-static const struct checker_config errors_on = {.bus_errors = true};
+static const struct heddle_checker_config errors_on = {.bus_errors = true};
 
 /* Records of instruction `seq` of warp slot `slot`; of accesses to one sector only, or (UINT64_MAX) to any. */
-static bool is_of(const struct retire_record *r, unsigned slot, uint32_t seq, uint32_t kind, uint64_t sector) {
-  const struct record_id *id = record_id_of(r);
+static bool is_of(const struct heddle_retire_record *r, unsigned slot, uint32_t seq, uint32_t kind, uint64_t sector) {
+  const struct heddle_record_id *id = heddle_record_id_of(r);
   return id != NULL && r->kind == kind && id->slot == slot && id->seq == seq &&
-         (kind != RECORD_GLOBAL || sector == UINT64_MAX || r->u.global.sector == sector);
+         (kind != HEDDLE_RECORD_GLOBAL || sector == UINT64_MAX || r->u.global.sector == sector);
 }
 
 static unsigned take_out(struct stream *s, unsigned slot, uint32_t seq, uint32_t kind, uint64_t sector, unsigned most) {
@@ -53,19 +53,20 @@ static unsigned take_out(struct stream *s, unsigned slot, uint32_t seq, uint32_t
 /* Records of the sectors of one line. */
 static unsigned take_line(struct stream *s, unsigned slot, uint32_t seq, uint64_t sector) {
   unsigned n = 0;
-  for (unsigned i = 0; i < 4; i++) n += take_out(s, slot, seq, RECORD_GLOBAL, sector / 4 * 4 + i, 9);
+  for (unsigned i = 0; i < 4; i++) n += take_out(s, slot, seq, HEDDLE_RECORD_GLOBAL, sector / 4 * 4 + i, 9);
   return n;
 }
 
 /* In place of the end of the block: the trap of warp 0's first load, of the line at `at`. */
 static void end_with_trap(struct bench *b, uint64_t at, uint32_t lanes) {
   size_t issue = 0;
-  while (!is_of(&b->s.r[issue], 0, FIRST_LOAD, RECORD_ISSUE, 0)) issue++;
-  struct retire_record *end = &b->s.r[b->s.n - 1];
-  assert_int_equal(end->kind, RECORD_BLOCK_END);
-  const struct record_issue i = b->s.r[issue].u.issue;
-  end->kind = RECORD_TRAP;
-  end->u.trap = (struct record_trap){.cause = HEDDLE_TRAP_BUS, .id = i.id, .pc = i.pc, .lanes = lanes, .addr = at};
+  while (!is_of(&b->s.r[issue], 0, FIRST_LOAD, HEDDLE_RECORD_ISSUE, 0)) issue++;
+  struct heddle_retire_record *end = &b->s.r[b->s.n - 1];
+  assert_int_equal(end->kind, HEDDLE_RECORD_BLOCK_END);
+  const struct heddle_record_issue i = b->s.r[issue].u.issue;
+  end->kind = HEDDLE_RECORD_TRAP;
+  end->u.trap =
+      (struct heddle_record_trap){.cause = HEDDLE_TRAP_BUS, .id = i.id, .pc = i.pc, .lanes = lanes, .addr = at};
 }
 
 /* What a right machine shows when lanes 0 to 7 of warp 0's first load want a sector that answers with an error: nothing
@@ -74,7 +75,7 @@ static void make(struct bench *b) {
   bench_make(b, program_loads, 64, 0);
   b->p.launch.errors = (struct heddle_errors){SECTOR_AT + 4, SECTOR_AT + 8};
   assert_int_equal(take_line(&b->s, 0, FIRST_LOAD, SECTOR_AT / 32), 4);
-  assert_int_equal(take_out(&b->s, 0, FIRST_LOAD, RECORD_WRITE, 0, 99), 4);
+  assert_int_equal(take_out(&b->s, 0, FIRST_LOAD, HEDDLE_RECORD_WRITE, 0, 99), 4);
   end_with_trap(b, SECTOR_AT, 0xffffffff);
 }
 
@@ -82,9 +83,9 @@ static void test_right(void **state) {
   (void)state;
   struct bench b;
   make(&b);
-  bench_judge(&b, &errors_on, CHECKER_NONE);
+  bench_judge(&b, &errors_on, HEDDLE_CHECKER_NONE);
   b.p.launch.errors = (struct heddle_errors){0, 0}; /* who took the trace did not know where */
-  bench_judge(&b, &errors_on, CHECKER_NONE);
+  bench_judge(&b, &errors_on, HEDDLE_CHECKER_NONE);
   bench_finish(&b);
 }
 
@@ -95,35 +96,35 @@ static void test_others_are_owed(void **state) {
     unsigned slot, seq;
     uint32_t kind;
     unsigned records; /* that are taken out */
-    enum checker_kind want;
-  } missing[] = {{0, FIRST_LOAD, RECORD_OPERANDS_MEMORY, 1, CHECKER_OPERAND_MISSING},
-                 {1, FIRST_LOAD, RECORD_GLOBAL, 1, CHECKER_PERFORM_MISSING},
-                 {0, FIRST_LOAD + 1, RECORD_OPERANDS_MEMORY, 4, CHECKER_OPERAND_MISSING},
-                 {0, FIRST_LOAD + 1, RECORD_WRITE, 1, CHECKER_WRITEBACK_MISSING},
-                 {0, FIRST_LOAD + 3, RECORD_WRITE, 1, CHECKER_WRITEBACK_MISSING},
-                 {1, FIRST_LOAD, RECORD_OPERANDS_MEMORY, 1, CHECKER_OPERAND_MISSING},
-                 {1, FIRST_LOAD, RECORD_WRITE, 4, CHECKER_WRITEBACK_MISSING},
-                 {1, FIRST_LOAD + 2, RECORD_WRITE, 1, CHECKER_WRITEBACK_MISSING},
-                 {1, FIRST_LOAD + 3, RECORD_WRITE, 1, CHECKER_WRITEBACK_MISSING}};
+    enum heddle_checker_kind want;
+  } missing[] = {{0, FIRST_LOAD, HEDDLE_RECORD_OPERANDS_MEMORY, 1, HEDDLE_CHECKER_OPERAND_MISSING},
+                 {1, FIRST_LOAD, HEDDLE_RECORD_GLOBAL, 1, HEDDLE_CHECKER_PERFORM_MISSING},
+                 {0, FIRST_LOAD + 1, HEDDLE_RECORD_OPERANDS_MEMORY, 4, HEDDLE_CHECKER_OPERAND_MISSING},
+                 {0, FIRST_LOAD + 1, HEDDLE_RECORD_WRITE, 1, HEDDLE_CHECKER_WRITEBACK_MISSING},
+                 {0, FIRST_LOAD + 3, HEDDLE_RECORD_WRITE, 1, HEDDLE_CHECKER_WRITEBACK_MISSING},
+                 {1, FIRST_LOAD, HEDDLE_RECORD_OPERANDS_MEMORY, 1, HEDDLE_CHECKER_OPERAND_MISSING},
+                 {1, FIRST_LOAD, HEDDLE_RECORD_WRITE, 4, HEDDLE_CHECKER_WRITEBACK_MISSING},
+                 {1, FIRST_LOAD + 2, HEDDLE_RECORD_WRITE, 1, HEDDLE_CHECKER_WRITEBACK_MISSING},
+                 {1, FIRST_LOAD + 3, HEDDLE_RECORD_WRITE, 1, HEDDLE_CHECKER_WRITEBACK_MISSING}};
   for (unsigned i = 0; i < sizeof missing / sizeof *missing; i++) {
     struct bench b;
     make(&b);
     /* operands that are read late, or an access, would be judged as early results */
-    if (missing[i].kind == RECORD_OPERANDS_MEMORY || missing[i].kind == RECORD_GLOBAL)
-      take_out(&b.s, missing[i].slot, missing[i].seq, RECORD_WRITE, 0, 99);
+    if (missing[i].kind == HEDDLE_RECORD_OPERANDS_MEMORY || missing[i].kind == HEDDLE_RECORD_GLOBAL)
+      take_out(&b.s, missing[i].slot, missing[i].seq, HEDDLE_RECORD_WRITE, 0, 99);
     const unsigned n = take_out(&b.s, missing[i].slot, missing[i].seq, missing[i].kind, UINT64_MAX, missing[i].records);
     assert_int_equal(n, missing[i].records);
     bench_judge(&b, &errors_on, missing[i].want);
-    assert_int_equal(checker_first(b.c)->slot, missing[i].slot);
-    assert_int_equal(checker_first(b.c)->seq, missing[i].seq);
+    assert_int_equal(heddle_checker_first(b.c)->slot, missing[i].slot);
+    assert_int_equal(heddle_checker_first(b.c)->seq, missing[i].seq);
     bench_finish(&b);
   }
 }
 
 /* All of an instruction but its operands: as if the load/store unit had refused it. */
 static void refuse(struct bench *b, unsigned slot, uint32_t seq) {
-  assert_true(take_out(&b->s, slot, seq, RECORD_GLOBAL, UINT64_MAX, 99) > 0);
-  assert_true(take_out(&b->s, slot, seq, RECORD_WRITE, 0, 99) > 0);
+  assert_true(take_out(&b->s, slot, seq, HEDDLE_RECORD_GLOBAL, UINT64_MAX, 99) > 0);
+  assert_true(take_out(&b->s, slot, seq, HEDDLE_RECORD_WRITE, 0, 99) > 0);
 }
 
 /* Behind the error, in its warp, accesses may be refused: as a whole, and then all that follow. */
@@ -132,25 +133,25 @@ static void test_refused(void **state) {
   struct bench b;
   make(&b);
   refuse(&b, 0, FIRST_LOAD + 2);
-  bench_judge(&b, &errors_on, CHECKER_NONE);
+  bench_judge(&b, &errors_on, HEDDLE_CHECKER_NONE);
   refuse(&b, 0, FIRST_LOAD + 1);
-  bench_judge(&b, &errors_on, CHECKER_NONE);
+  bench_judge(&b, &errors_on, HEDDLE_CHECKER_NONE);
   bench_finish(&b);
 
   make(&b);
   refuse(&b, 0, FIRST_LOAD + 1); /* and the one behind it goes on */
-  bench_judge(&b, &errors_on, CHECKER_PERFORM_MISSING);
+  bench_judge(&b, &errors_on, HEDDLE_CHECKER_PERFORM_MISSING);
   bench_finish(&b);
 
   make(&b);
-  assert_int_equal(take_out(&b.s, 0, FIRST_LOAD + 2, RECORD_GLOBAL, UINT64_MAX, 1), 1); /* a part of it */
-  take_out(&b.s, 0, FIRST_LOAD + 2, RECORD_WRITE, 0, 99);
-  bench_judge(&b, &errors_on, CHECKER_PERFORM_MISSING);
+  assert_int_equal(take_out(&b.s, 0, FIRST_LOAD + 2, HEDDLE_RECORD_GLOBAL, UINT64_MAX, 1), 1); /* a part of it */
+  take_out(&b.s, 0, FIRST_LOAD + 2, HEDDLE_RECORD_WRITE, 0, 99);
+  bench_judge(&b, &errors_on, HEDDLE_CHECKER_PERFORM_MISSING);
   bench_finish(&b);
 
   make(&b);
   refuse(&b, 1, FIRST_LOAD + 2); /* of a warp without an error */
-  bench_judge(&b, &errors_on, CHECKER_PERFORM_MISSING);
+  bench_judge(&b, &errors_on, HEDDLE_CHECKER_PERFORM_MISSING);
   bench_finish(&b);
 }
 
@@ -163,16 +164,16 @@ static void test_trap_names_it(void **state) {
   } bad[] = {{1, 0}, {0, 4}, {0, 0x100000}, {0, 0x20}};
   struct bench b;
   make(&b);
-  struct record_trap *t = &b.s.r[b.s.n - 1].u.trap;
+  struct heddle_record_trap *t = &b.s.r[b.s.n - 1].u.trap;
   for (unsigned i = 0; i < 4; i++) {
     t->lanes ^= bad[i].lanes;
     t->addr += bad[i].off;
-    bench_judge(&b, &errors_on, CHECKER_TRAP_MISMATCH);
+    bench_judge(&b, &errors_on, HEDDLE_CHECKER_TRAP_MISMATCH);
     t->lanes ^= bad[i].lanes;
     t->addr -= bad[i].off;
   }
   b.p.launch.errors = (struct heddle_errors){SECTOR_AT + 128, SECTOR_AT + 160};
-  bench_judge(&b, &errors_on, CHECKER_TRAP_MISMATCH);
+  bench_judge(&b, &errors_on, HEDDLE_CHECKER_TRAP_MISMATCH);
   bench_finish(&b);
 }
 
@@ -181,10 +182,10 @@ static void test_other_trap(void **state) {
   (void)state;
   struct bench b;
   make(&b);
-  struct retire_record *end = &b.s.r[b.s.n - 1];
-  end->kind = RECORD_BLOCK_END;
-  end->u.block_end = (struct record_block_end){.bslot = 0};
-  bench_judge(&b, &errors_on, CHECKER_PERFORM_MISSING);
+  struct heddle_retire_record *end = &b.s.r[b.s.n - 1];
+  end->kind = HEDDLE_RECORD_BLOCK_END;
+  end->u.block_end = (struct heddle_record_block_end){.bslot = 0};
+  bench_judge(&b, &errors_on, HEDDLE_CHECKER_PERFORM_MISSING);
   bench_finish(&b);
 
   static const char program_both[] = ".kernel both\n"
@@ -198,14 +199,14 @@ static void test_other_trap(void **state) {
                                      "        EXIT ;\n"
                                      ".end\n";
   bench_make(&b, program_both, 32, 0);
-  assert_int_equal(b.s.r[b.s.n - 1].kind, RECORD_TRAP);
+  assert_int_equal(b.s.r[b.s.n - 1].kind, HEDDLE_RECORD_TRAP);
   b.p.launch.errors = (struct heddle_errors){SECTOR_AT + 4, SECTOR_AT + 8};
-  assert_int_equal(take_out(&b.s, 0, FIRST_LOAD, RECORD_WRITE, 0, 99), 4);
-  bench_judge(&b, &errors_on, CHECKER_WRITEBACK_MISSING); /* its line has been read */
+  assert_int_equal(take_out(&b.s, 0, FIRST_LOAD, HEDDLE_RECORD_WRITE, 0, 99), 4);
+  bench_judge(&b, &errors_on, HEDDLE_CHECKER_WRITEBACK_MISSING); /* its line has been read */
   assert_int_equal(take_line(&b.s, 0, FIRST_LOAD, SECTOR_AT / 32), 4);
-  bench_judge(&b, &errors_on, CHECKER_NONE);
+  bench_judge(&b, &errors_on, HEDDLE_CHECKER_NONE);
   b.p.launch.errors = (struct heddle_errors){SECTOR_AT + 128, SECTOR_AT + 160};
-  bench_judge(&b, &errors_on, CHECKER_PERFORM_MISSING);
+  bench_judge(&b, &errors_on, HEDDLE_CHECKER_PERFORM_MISSING);
   bench_finish(&b);
 }
 
@@ -232,9 +233,9 @@ static void test_local(void **state) {
     stream_copy(&whole, &b.s);
     assert_int_equal(take_line(&b.s, 0, FIRST_LOAD, 1), 4);
     end_with_trap(&b, UINT64_C(2) << 56, 0xffffffff);
-    bench_judge(&b, &errors_on, slot == 0 ? CHECKER_NONE : CHECKER_TRAP_MISMATCH);
-    assert_int_equal(take_out(&b.s, 0, FIRST_LOAD, RECORD_GLOBAL, 4 + 1, 9), 1); /* word 1 of these lanes */
-    bench_judge(&b, &errors_on, slot == 0 ? CHECKER_PERFORM_MISSING : CHECKER_TRAP_MISMATCH);
+    bench_judge(&b, &errors_on, slot == 0 ? HEDDLE_CHECKER_NONE : HEDDLE_CHECKER_TRAP_MISMATCH);
+    assert_int_equal(take_out(&b.s, 0, FIRST_LOAD, HEDDLE_RECORD_GLOBAL, 4 + 1, 9), 1); /* word 1 of these lanes */
+    bench_judge(&b, &errors_on, slot == 0 ? HEDDLE_CHECKER_PERFORM_MISSING : HEDDLE_CHECKER_TRAP_MISMATCH);
     stream_free(&b.s);
     b.s = whole;
   }

@@ -21,14 +21,14 @@
 typedef bool (*ask_fn)(struct bench *b);
 
 /* The whole stream, then a question to which the answer is a difference of this kind, or nothing if switched off. */
-static void expect_answer(struct bench *b, ask_fn ask, enum checker_kind want) {
+static void expect_answer(struct bench *b, ask_fn ask, enum heddle_checker_kind want) {
   for (unsigned off = 0; off < 2; off++) {
-    bench_renew(b, (struct checker_config){0}, off != 0 ? want : CHECKER_NONE);
-    assert_true(bench_feed(b, b->s.n) && checker_finish(b->c, b->last));
+    bench_renew(b, (struct heddle_checker_config){0}, off != 0 ? want : HEDDLE_CHECKER_NONE);
+    assert_true(bench_feed(b, b->s.n) && heddle_checker_finish(b->c, b->last));
     const bool ok = ask(b);
-    expect_kind(b, off != 0 ? CHECKER_NONE : want);
+    expect_kind(b, off != 0 ? HEDDLE_CHECKER_NONE : want);
     assert_true(ok == (off != 0));
-    assert_false(checker_first(b->c)->has_warp); /* no warp's, though the last record had one */
+    assert_false(heddle_checker_first(b->c)->has_warp); /* no warp's, though the last record had one */
   }
 }
 
@@ -36,13 +36,13 @@ static struct heddle_trap wrong;
 static uint32_t wrong_slot;
 
 static bool ask_trap(struct bench *b) {
-  return checker_trap_registers(b->c, &wrong, wrong_slot);
+  return heddle_checker_trap_registers(b->c, &wrong, wrong_slot);
 }
 
 /* Where the warp was, as TRAP_SLOT says it. */
 static uint32_t trap_slot(const struct bench *b) {
   for (size_t i = 0; i < b->s.n; i++)
-    if (b->s.r[i].kind == RECORD_TRAP) return b->s.r[i].u.trap.id.slot | (uint32_t)b->s.r[i].u.trap.id.gen << 8;
+    if (b->s.r[i].kind == HEDDLE_RECORD_TRAP) return b->s.r[i].u.trap.id.slot | (uint32_t)b->s.r[i].u.trap.id.gen << 8;
   fail_msg("no trap record");
   return 0;
 }
@@ -51,17 +51,17 @@ static void test_trap_registers(void **state) {
   (void)state;
   struct bench b;
   bench_make(&b, program_address, 32, 0);
-  bench_renew(&b, (struct checker_config){0}, CHECKER_NONE);
-  assert_true(bench_feed(&b, b.s.n) && checker_finish(b.c, b.last));
+  bench_renew(&b, (struct heddle_checker_config){0}, HEDDLE_CHECKER_NONE);
+  assert_true(bench_feed(&b, b.s.n) && heddle_checker_finish(b.c, b.last));
   const struct heddle_trap right = *heddle_model_trap(b.m);
   assert_int_equal(right.cause, HEDDLE_TRAP_MISALIGNED);
   const uint32_t slot = trap_slot(&b);
-  assert_true(checker_trap_registers(b.c, &right, slot));
+  assert_true(heddle_checker_trap_registers(b.c, &right, slot));
 #define WRONG(field, how)                                                                                              \
   wrong = right;                                                                                                       \
   wrong_slot = slot;                                                                                                   \
   wrong.field = how;                                                                                                   \
-  expect_answer(&b, ask_trap, CHECKER_TRAP_REGISTERS);
+  expect_answer(&b, ask_trap, HEDDLE_CHECKER_TRAP_REGISTERS);
   WRONG(cause, HEDDLE_TRAP_OUT_OF_RANGE)
   WRONG(ctaid[0], 1)
   WRONG(ctaid[1], 1)
@@ -74,15 +74,15 @@ static void test_trap_registers(void **state) {
 #undef WRONG
   wrong = right;
   wrong_slot = slot ^ 1;
-  expect_answer(&b, ask_trap, CHECKER_TRAP_REGISTERS);
+  expect_answer(&b, ask_trap, HEDDLE_CHECKER_TRAP_REGISTERS);
   wrong_slot = slot ^ 0x100; /* the slot's next warp */
-  expect_answer(&b, ask_trap, CHECKER_TRAP_REGISTERS);
+  expect_answer(&b, ask_trap, HEDDLE_CHECKER_TRAP_REGISTERS);
   bench_finish(&b);
 }
 
 static uint64_t issues(const struct bench *b) {
   uint64_t n = 0;
-  for (size_t i = 0; i < b->s.n; i++) n += b->s.r[i].kind == RECORD_ISSUE;
+  for (size_t i = 0; i < b->s.n; i++) n += b->s.r[i].kind == HEDDLE_RECORD_ISSUE;
   return n;
 }
 
@@ -96,17 +96,17 @@ static uint32_t counter[HEDDLE_COUNTERS];
 /* What a machine could have counted: warps wait for a barrier from their arrival to its release, behind their last
  * instruction until the block ends, and all else is fetched for. */
 static void count(const struct bench *b) {
-  uint64_t arrived[RECORD_WARPS] = {0}, last[RECORD_WARPS] = {0}, sync = 0;
+  uint64_t arrived[HEDDLE_RECORD_WARPS] = {0}, last[HEDDLE_RECORD_WARPS] = {0}, sync = 0;
   for (size_t i = 0; i < b->s.n; i++) {
-    const struct retire_record *r = &b->s.r[i];
-    if (r->kind == RECORD_ISSUE) last[r->u.issue.id.slot % RECORD_WARPS] = r->cycle;
-    if (is_op(r, ISA_OP_BAR_SYNC)) arrived[r->u.issue.id.slot % RECORD_WARPS] = r->cycle;
-    for (unsigned w = 0; w < RECORD_WARPS && r->kind == RECORD_BARRIER; w++) {
+    const struct heddle_retire_record *r = &b->s.r[i];
+    if (r->kind == HEDDLE_RECORD_ISSUE) last[r->u.issue.id.slot % HEDDLE_RECORD_WARPS] = r->cycle;
+    if (is_op(r, ISA_OP_BAR_SYNC)) arrived[r->u.issue.id.slot % HEDDLE_RECORD_WARPS] = r->cycle;
+    for (unsigned w = 0; w < HEDDLE_RECORD_WARPS && r->kind == HEDDLE_RECORD_BARRIER; w++) {
       if (arrived[w] != 0) sync += r->cycle - arrived[w] - 1;
       arrived[w] = 0;
     }
   }
-  for (unsigned w = 0; w < RECORD_WARPS; w++)
+  for (unsigned w = 0; w < HEDDLE_RECORD_WARPS; w++)
     if (last[w] != 0) sync += b->s.r[b->s.n - 1].cycle - last[w] + 1;
   memset(counter, 0, sizeof counter);
   counter[HEDDLE_COUNTER_ISSUED] = (uint32_t)issues(b);
@@ -115,15 +115,15 @@ static void count(const struct bench *b) {
 }
 
 static bool ask(struct bench *b) {
-  return checker_counters(b->c, counter, false, b->last);
+  return heddle_checker_counters(b->c, counter, false, b->last);
 }
 static bool ask_held(struct bench *b) {
-  return checker_counters(b->c, counter, true, b->last);
+  return heddle_checker_counters(b->c, counter, true, b->last);
 }
 static uint64_t cycles, seen;
 
 static bool ask_cycles(struct bench *b) {
-  return checker_cycles(b->c, cycles, seen);
+  return heddle_checker_cycles(b->c, cycles, seen);
 }
 
 /* CYCLES counts on until the grid has ended, and not much longer than the host waits. */
@@ -131,31 +131,31 @@ static void test_cycles(void **state) {
   (void)state;
   struct bench b;
   bench_make(&b, program_mix, 64, 0);
-  bench_renew(&b, (struct checker_config){0}, CHECKER_NONE);
-  assert_true(bench_feed(&b, b.s.n) && checker_finish(b.c, b.last));
+  bench_renew(&b, (struct heddle_checker_config){0}, HEDDLE_CHECKER_NONE);
+  assert_true(bench_feed(&b, b.s.n) && heddle_checker_finish(b.c, b.last));
   uint64_t ended = 0, ahead = 0;
   for (size_t i = b.s.n; i-- > 0;) {
-    if (b.s.r[i].kind == RECORD_ISSUE) ahead = b.s.r[i].u.issue.clock - b.s.r[i].cycle;
-    if (b.s.r[i].kind == RECORD_BLOCK_END && ended == 0) ended = b.s.r[i].cycle;
+    if (b.s.r[i].kind == HEDDLE_RECORD_ISSUE) ahead = b.s.r[i].u.issue.clock - b.s.r[i].cycle;
+    if (b.s.r[i].kind == HEDDLE_RECORD_BLOCK_END && ended == 0) ended = b.s.r[i].cycle;
   }
-  for (uint64_t late = 0; late <= CHECKER_END_LATE; late += CHECKER_END_LATE)
-    assert_true(checker_cycles(b.c, ended + ahead + late, ended + CHECKER_END_LATE));
+  for (uint64_t late = 0; late <= HEDDLE_CHECKER_END_LATE; late += HEDDLE_CHECKER_END_LATE)
+    assert_true(heddle_checker_cycles(b.c, ended + ahead + late, ended + HEDDLE_CHECKER_END_LATE));
   seen = ended + 100;
   cycles = ended + ahead - 1;
-  expect_answer(&b, ask_cycles, CHECKER_COUNTER_BOUNDS);
-  cycles = ended + ahead + CHECKER_END_LATE + 1;
-  expect_answer(&b, ask_cycles, CHECKER_COUNTER_BOUNDS);
+  expect_answer(&b, ask_cycles, HEDDLE_CHECKER_COUNTER_BOUNDS);
+  cycles = ended + ahead + HEDDLE_CHECKER_END_LATE + 1;
+  expect_answer(&b, ask_cycles, HEDDLE_CHECKER_COUNTER_BOUNDS);
   seen = ended + 5;
   cycles = seen + ahead + 1;
-  expect_answer(&b, ask_cycles, CHECKER_COUNTER_BOUNDS);
+  expect_answer(&b, ask_cycles, HEDDLE_CHECKER_COUNTER_BOUNDS);
   bench_finish(&b);
 }
 
 static bool ask_running(struct bench *b) {
-  return checker_idle(b->c, true, false);
+  return heddle_checker_idle(b->c, true, false);
 }
 static bool ask_draining(struct bench *b) {
-  return checker_idle(b->c, false, true);
+  return heddle_checker_idle(b->c, false, true);
 }
 
 static uint8_t copy[0x10000];
@@ -163,39 +163,39 @@ static uint8_t copy[0x10000];
 static bool ask_code(struct bench *b) {
   memcpy(copy, b->p.launch.code, b->p.launch.code_bytes);
   copy[b->p.launch.code_bytes - 1] ^= 1;
-  return checker_code(b->c, copy);
+  return heddle_checker_code(b->c, copy);
 }
 static bool ask_constants(struct bench *b) {
   memcpy(copy, b->p.launch.cbank[0], b->p.launch.cbank_bytes[0]);
   copy[0x163] ^= 0x80;
-  return checker_constants(b->c, 0, copy);
+  return heddle_checker_constants(b->c, 0, copy);
 }
 
 static void test_host(void **state) {
   (void)state;
   struct bench b;
   bench_make(&b, program_mix, 64, 0);
-  bench_renew(&b, (struct checker_config){0}, CHECKER_NONE);
-  assert_true(bench_feed(&b, b.s.n) && checker_finish(b.c, b.last));
+  bench_renew(&b, (struct heddle_checker_config){0}, HEDDLE_CHECKER_NONE);
+  assert_true(bench_feed(&b, b.s.n) && heddle_checker_finish(b.c, b.last));
   count(&b);
   assert_true(ask(&b));
-  assert_true(checker_idle(b.c, false, false));
-  assert_true(checker_code(b.c, b.p.launch.code));
-  assert_true(checker_constants(b.c, 0, b.p.launch.cbank[0]));
-  assert_true(checker_constants(b.c, 1, NULL)); /* there is none */
+  assert_true(heddle_checker_idle(b.c, false, false));
+  assert_true(heddle_checker_code(b.c, b.p.launch.code));
+  assert_true(heddle_checker_constants(b.c, 0, b.p.launch.cbank[0]));
+  assert_true(heddle_checker_constants(b.c, 1, NULL)); /* there is none */
   counter[HEDDLE_COUNTER_ISSUED]++;
   counter[HEDDLE_COUNTER_FETCH]--;
-  expect_answer(&b, ask, CHECKER_COUNTER_ISSUED);
+  expect_answer(&b, ask, HEDDLE_CHECKER_COUNTER_ISSUED);
   count(&b);
   counter[HEDDLE_COUNTER_FETCH]++; /* more than they can have lived */
-  expect_answer(&b, ask, CHECKER_COUNTER_CLASSES);
+  expect_answer(&b, ask, HEDDLE_CHECKER_COUNTER_CLASSES);
   count(&b);
   counter[HEDDLE_COUNTER_FETCH] = 0; /* fewer than from first to last issue */
-  expect_answer(&b, ask, CHECKER_COUNTER_CLASSES);
-  expect_answer(&b, ask_running, CHECKER_END_IDLE);
-  expect_answer(&b, ask_draining, CHECKER_END_IDLE);
-  expect_answer(&b, ask_code, CHECKER_MEMORY_CODE);
-  expect_answer(&b, ask_constants, CHECKER_MEMORY_CONSTANT);
+  expect_answer(&b, ask, HEDDLE_CHECKER_COUNTER_CLASSES);
+  expect_answer(&b, ask_running, HEDDLE_CHECKER_END_IDLE);
+  expect_answer(&b, ask_draining, HEDDLE_CHECKER_END_IDLE);
+  expect_answer(&b, ask_code, HEDDLE_CHECKER_MEMORY_CODE);
+  expect_answer(&b, ask_constants, HEDDLE_CHECKER_MEMORY_CONSTANT);
   bench_finish(&b);
 }
 
@@ -207,8 +207,8 @@ static void test_host_one(void **state) {
   assert_int_equal(issues(&b), 1);
   memset(counter, 0, sizeof counter);
   counter[HEDDLE_COUNTER_ISSUED] = 1;
-  bench_renew(&b, (struct checker_config){0}, CHECKER_NONE);
-  assert_true(bench_feed(&b, b.s.n) && checker_finish(b.c, b.last) && ask(&b));
+  bench_renew(&b, (struct heddle_checker_config){0}, HEDDLE_CHECKER_NONE);
+  assert_true(bench_feed(&b, b.s.n) && heddle_checker_finish(b.c, b.last) && ask(&b));
   bench_finish(&b);
 }
 
@@ -230,15 +230,15 @@ static const char program_plain[] = ".kernel plain\n"
 static void test_host_bounds(void **state) {
   (void)state;
   static const unsigned never[] = {HEDDLE_COUNTER_CONST, HEDDLE_COUNTER_OTHER};
-  const enum checker_kind bounds = CHECKER_COUNTER_BOUNDS;
+  const enum heddle_checker_kind bounds = HEDDLE_CHECKER_COUNTER_BOUNDS;
   struct bench b;
   bench_make(&b, program_plain, 64, 0);
   for (unsigned i = 0; i < 2; i++) { /* no constants are read, nothing traps and the port is not held */
     misnamed(&b, HEDDLE_COUNTER_FETCH, never[i], 1);
     expect_answer(&b, ask, bounds);
   }
-  bench_renew(&b, (struct checker_config){0}, CHECKER_NONE);
-  assert_true(bench_feed(&b, b.s.n) && checker_finish(b.c, b.last) && ask_held(&b));
+  bench_renew(&b, (struct heddle_checker_config){0}, HEDDLE_CHECKER_NONE);
+  assert_true(bench_feed(&b, b.s.n) && heddle_checker_finish(b.c, b.last) && ask_held(&b));
   count(&b);
   misnamed(&b, HEDDLE_COUNTER_SYNC, HEDDLE_COUNTER_FETCH, counter[HEDDLE_COUNTER_SYNC]); /* behind the last one */
   expect_answer(&b, ask, bounds);
@@ -261,10 +261,10 @@ static void test_host_bounds(void **state) {
 
 static void test_kinds(void **state) {
   (void)state;
-  assert_string_equal(checker_kind_name(CHECKER_OPERAND_VALUE), "operand.value");
-  assert_string_equal(checker_kind_what(CHECKER_OPERAND_VALUE), "operand words");
-  assert_string_equal(checker_kind_name(CHECKER_NONE), "none");
-  assert_string_equal(checker_kind_what(CHECKER_NONE), "no difference");
+  assert_string_equal(heddle_checker_kind_name(HEDDLE_CHECKER_OPERAND_VALUE), "operand.value");
+  assert_string_equal(heddle_checker_kind_what(HEDDLE_CHECKER_OPERAND_VALUE), "operand words");
+  assert_string_equal(heddle_checker_kind_name(HEDDLE_CHECKER_NONE), "none");
+  assert_string_equal(heddle_checker_kind_what(HEDDLE_CHECKER_NONE), "no difference");
 }
 
 /* A block beside the grid: where it should be, and how large the grid is. */
@@ -275,10 +275,10 @@ static void test_block_words(void **state) {
   b.p.launch.grid[1] = 3;
   b.p.launch.grid[2] = 2;
   b.s.r[0].u.block_start.ctaid[1] = 3;
-  bench_renew(&b, (struct checker_config){0}, CHECKER_NONE);
+  bench_renew(&b, (struct heddle_checker_config){0}, HEDDLE_CHECKER_NONE);
   assert_false(bench_feed(&b, 1));
-  expect_kind(&b, CHECKER_BLOCK_GRID);
-  assert_string_equal(checker_first(b.c)->note, "block (0,3,0) of a grid of (1,3,2)");
+  expect_kind(&b, HEDDLE_CHECKER_BLOCK_GRID);
+  assert_string_equal(heddle_checker_first(b.c)->note, "block (0,3,0) of a grid of (1,3,2)");
   bench_finish(&b);
 }
 
@@ -298,10 +298,10 @@ static void place(struct bench *b, uint64_t base, uint64_t limit) {
 static bool feed_rest(struct bench *b, size_t end, size_t at) {
   uint32_t issued = 0;
   for (size_t i = 0; i < b->s.n; i++) {
-    const struct record_id *id = record_id_of(&b->s.r[i]);
-    if (i < end && b->s.r[i].kind == RECORD_ISSUE) issued = id->seq + 1;
+    const struct heddle_record_id *id = heddle_record_id_of(&b->s.r[i]);
+    if (i < end && b->s.r[i].kind == HEDDLE_RECORD_ISSUE) issued = id->seq + 1;
     if (i < end || id == NULL || id->seq >= issued || same_insn(id, &b->s.r[at].u.issue.id)) continue;
-    if (!checker_record(b->c, &b->s.r[i])) return false;
+    if (!heddle_checker_record(b->c, &b->s.r[i])) return false;
     b->last = b->s.r[i].cycle;
   }
   return true;
@@ -309,20 +309,21 @@ static bool feed_rest(struct bench *b, size_t end, size_t at) {
 
 /* The stream up to `end`, then the trap; `at`: the issue record whose place it names. */
 static bool trap_after(struct bench *b, size_t end, size_t at, uint64_t addr, uint32_t lanes) {
-  const struct record_issue *i = &b->s.r[at].u.issue;
-  struct retire_record r = {.kind = RECORD_TRAP, .cycle = b->s.r[end].cycle};
-  r.u.trap = (struct record_trap){.cause = HEDDLE_TRAP_BUS, .id = i->id, .pc = i->pc, .lanes = lanes, .addr = addr};
-  bench_renew(b, (struct checker_config){.bus_errors = true}, CHECKER_NONE);
+  const struct heddle_record_issue *i = &b->s.r[at].u.issue;
+  struct heddle_retire_record r = {.kind = HEDDLE_RECORD_TRAP, .cycle = b->s.r[end].cycle};
+  r.u.trap =
+      (struct heddle_record_trap){.cause = HEDDLE_TRAP_BUS, .id = i->id, .pc = i->pc, .lanes = lanes, .addr = addr};
+  bench_renew(b, (struct heddle_checker_config){.bus_errors = true}, HEDDLE_CHECKER_NONE);
   assert_true(bench_feed(b, end) && feed_rest(b, end, at));
   if (r.cycle < b->last) r.cycle = b->last;
-  return checker_record(b->c, &r) && checker_finish(b->c, r.cycle);
+  return heddle_checker_record(b->c, &r) && heddle_checker_finish(b->c, r.cycle);
 }
 
 static void test_constant_error(void **state) {
   (void)state;
   struct bench b;
   bench_make(&b, program_mix, 32, 0);
-  const size_t load = find_issue(&b.s, 0, ISA_OP_LDC), first = of_insn(&b.s, load, RECORD_WRITE);
+  const size_t load = find_issue(&b.s, 0, ISA_OP_LDC), first = of_insn(&b.s, load, HEDDLE_RECORD_WRITE);
   const uint32_t exec = b.s.r[load].u.issue.exec;
   place(&b, BANK_LINE + 0x30, BANK_LINE + 0x31); /* words from 4 on, of 0x20 bytes: the same line */
   assert_true(trap_after(&b, first, load, BANK_LINE, exec));
@@ -332,16 +333,16 @@ static void test_constant_error(void **state) {
   } bad[] = {{1, 0}, {0, 4}, {0, 0x20}, {0, 0x40}};
   for (unsigned i = 0; i < 4; i++) {
     assert_false(trap_after(&b, first, load, BANK_LINE + bad[i].off, exec ^ bad[i].lanes));
-    expect_kind(&b, CHECKER_TRAP_MISMATCH);
+    expect_kind(&b, HEDDLE_CHECKER_TRAP_MISMATCH);
   }
   place(&b, BANK_LINE + 0x40, BANK_LINE + 0x41);
   assert_false(trap_after(&b, first, load, BANK_LINE, exec));
-  expect_kind(&b, CHECKER_TRAP_MISMATCH);
+  expect_kind(&b, HEDDLE_CHECKER_TRAP_MISMATCH);
   place(&b, BANK_LINE + 0x30, BANK_LINE + 0x31); /* and never reported */
-  bench_renew(&b, (struct checker_config){.bus_errors = true}, CHECKER_NONE);
+  bench_renew(&b, (struct heddle_checker_config){.bus_errors = true}, HEDDLE_CHECKER_NONE);
   assert_true(bench_feed(&b, b.s.n));
-  assert_false(checker_finish(b.c, b.last));
-  expect_kind(&b, CHECKER_TRAP_MISSING);
+  assert_false(heddle_checker_finish(b.c, b.last));
+  expect_kind(&b, HEDDLE_CHECKER_TRAP_MISSING);
   bench_finish(&b);
 }
 
@@ -350,29 +351,29 @@ static void test_fetch_error(void **state) {
   struct bench b;
   bench_make(&b, program_mix, 32, 0);
   const size_t load = find_issue(&b.s, 0, ISA_OP_LDC);
-  const struct record_issue i = b.s.r[load].u.issue;
+  const struct heddle_record_issue i = b.s.r[load].u.issue;
   const uint64_t sector = CODE_AT + i.pc / 32 * 32;
   place(&b, CODE_AT + i.pc / 64 * 64, CODE_AT + i.pc / 64 * 64 + 1);
   size_t first = load; /* in that line */
   for (size_t k = 0; k < load; k++)
-    if (b.s.r[k].kind == RECORD_ISSUE && b.s.r[k].u.issue.pc / 64 == i.pc / 64 && first == load) first = k;
-  const struct record_issue at = b.s.r[first].u.issue;
+    if (b.s.r[k].kind == HEDDLE_RECORD_ISSUE && b.s.r[k].u.issue.pc / 64 == i.pc / 64 && first == load) first = k;
+  const struct heddle_record_issue at = b.s.r[first].u.issue;
   const uint64_t there = CODE_AT + at.pc / 32 * 32;
   assert_true(there == sector || there + 32 == sector);
   assert_true(trap_after(&b, first, first, there, at.active));
   assert_false(trap_after(&b, first, first, there ^ 32, at.active));
-  expect_kind(&b, CHECKER_TRAP_MISMATCH);
+  expect_kind(&b, HEDDLE_CHECKER_TRAP_MISMATCH);
   assert_false(trap_after(&b, first, first, there, at.active ^ 1));
-  expect_kind(&b, CHECKER_TRAP_MISMATCH);
-  bench_renew(&b, (struct checker_config){.bus_errors = true}, CHECKER_NONE); /* it must not issue */
+  expect_kind(&b, HEDDLE_CHECKER_TRAP_MISMATCH);
+  bench_renew(&b, (struct heddle_checker_config){.bus_errors = true}, HEDDLE_CHECKER_NONE); /* it must not issue */
   assert_false(bench_feed(&b, b.s.n));
-  expect_kind(&b, CHECKER_ISSUE_TRAP);
-  const struct isa_word named = checker_first(b.c)->word; /* not the one before it */
+  expect_kind(&b, HEDDLE_CHECKER_ISSUE_TRAP);
+  const struct heddle_isa_word named = heddle_checker_first(b.c)->word; /* not the one before it */
   assert_true(first == 0 || (named.lo == at.word[0] && named.hi == at.word[1]));
   place(&b, CODE_AT + b.p.launch.code_bytes, CODE_AT + b.p.launch.code_bytes + 64); /* nothing to trap for */
   b.p.launch.errors.base = (b.p.launch.errors.base + 63) / 64 * 64;
   assert_false(trap_after(&b, first, first, there, at.active));
-  expect_kind(&b, CHECKER_TRAP_UNEXPECTED);
+  expect_kind(&b, HEDDLE_CHECKER_TRAP_UNEXPECTED);
   bench_finish(&b);
 }
 

@@ -19,14 +19,14 @@ static const char program_short[] = ".kernel short\n"
                                     "        EXIT ;\n"
                                     ".end\n";
 
-static struct record_id *id_in(struct bench *b, size_t i) {
-  return (struct record_id *)record_id_of(&b->s.r[i]); /* of a record of ours */
+static struct heddle_record_id *id_in(struct bench *b, size_t i) {
+  return (struct heddle_record_id *)heddle_record_id_of(&b->s.r[i]); /* of a record of ours */
 }
 
 /* Registers of its own for each slot, whatever partition it says. */
 static void spread(struct bench *b) {
   for (size_t i = 0; i < b->s.n; i++)
-    if (b->s.r[i].kind == RECORD_WARP_START)
+    if (b->s.r[i].kind == HEDDLE_RECORD_WARP_START)
       b->s.r[i].u.warp_start.reg_base = (uint16_t)(b->p.launch.regs * id_in(b, i)->slot);
 }
 
@@ -37,8 +37,8 @@ static void test_generations_wrap(void **state) {
   bench_assemble(&b, program_short, 300, 32, 0);
   b.f.warp_slots = b.f.block_slots = 1;
   bench_run(&b);
-  const struct checker_config cfg = {0};
-  bench_judge(&b, &cfg, CHECKER_NONE);
+  const struct heddle_checker_config cfg = {0};
+  bench_judge(&b, &cfg, HEDDLE_CHECKER_NONE);
   unsigned wrapped = 0;
   for (size_t i = 0; i < b.s.n; i++)
     if (id_in(&b, i) != NULL && id_in(&b, i)->gen == 0) {
@@ -46,22 +46,22 @@ static void test_generations_wrap(void **state) {
       wrapped++;
     }
   assert_true(wrapped > 0);
-  bench_judge(&b, &cfg, CHECKER_IDENTITY_GEN);
+  bench_judge(&b, &cfg, HEDDLE_CHECKER_IDENTITY_GEN);
   bench_finish(&b);
 }
 
 /* Nobody has said how many partitions there are: slots of two of them, and one slot that always says the other one. */
 static void test_partitions(void **state) {
   (void)state;
-  static const struct checker_config unknown;
+  static const struct heddle_checker_config unknown;
   for (unsigned slot = 0; slot < 4; slot++) {
     struct bench b;
     bench_make(&b, program_short, 128, 0);
     spread(&b);
-    bench_judge(&b, &unknown, CHECKER_NONE);
+    bench_judge(&b, &unknown, HEDDLE_CHECKER_NONE);
     for (size_t i = 0; i < b.s.n; i++)
       if (id_in(&b, i) != NULL && id_in(&b, i)->slot == slot) id_in(&b, i)->partition ^= 1;
-    bench_judge(&b, &unknown, CHECKER_IDENTITY_PARTITION);
+    bench_judge(&b, &unknown, HEDDLE_CHECKER_IDENTITY_PARTITION);
     bench_finish(&b);
   }
 }
@@ -69,7 +69,7 @@ static void test_partitions(void **state) {
 /* Three partitions are possible as well, five are not. */
 static void test_other_numbers(void **state) {
   (void)state;
-  static const struct checker_config unknown;
+  static const struct heddle_checker_config unknown;
   for (unsigned n = 1; n <= 5; n++) {
     struct bench b;
     bench_assemble(&b, program_short, 1, 256, 0);
@@ -78,35 +78,35 @@ static void test_other_numbers(void **state) {
     spread(&b);
     for (size_t i = 0; i < b.s.n; i++)
       if (id_in(&b, i) != NULL) id_in(&b, i)->partition = (uint8_t)(id_in(&b, i)->slot % n);
-    bench_judge(&b, &unknown, n < 5 ? CHECKER_NONE : CHECKER_IDENTITY_PARTITION);
+    bench_judge(&b, &unknown, n < 5 ? HEDDLE_CHECKER_NONE : HEDDLE_CHECKER_IDENTITY_PARTITION);
     bench_finish(&b);
   }
 }
 
 /* Records of one SM among several: all of them say which one, and no other is meant. */
-static void set_sm(struct retire_record *r, uint8_t sm) {
-  struct record_id *id = (struct record_id *)record_id_of(r); /* of a record of ours */
+static void set_sm(struct heddle_retire_record *r, uint8_t sm) {
+  struct heddle_record_id *id = (struct heddle_record_id *)heddle_record_id_of(r); /* of a record of ours */
   if (id != NULL) id->sm = sm;
-  if (r->kind == RECORD_BLOCK_START) r->u.block_start.sm = sm;
-  if (r->kind == RECORD_BLOCK_END) r->u.block_end.sm = sm;
-  if (r->kind == RECORD_BARRIER) r->u.barrier.sm = sm;
+  if (r->kind == HEDDLE_RECORD_BLOCK_START) r->u.block_start.sm = sm;
+  if (r->kind == HEDDLE_RECORD_BLOCK_END) r->u.block_end.sm = sm;
+  if (r->kind == HEDDLE_RECORD_BARRIER) r->u.barrier.sm = sm;
 }
 
 static void test_other_sm(void **state) {
   (void)state;
-  static const struct checker_config third = {.sm = 3}, first;
+  static const struct heddle_checker_config third = {.sm = 3}, first;
   struct bench b;
   bench_make(&b, program_short, 64, 0);
-  bench_judge(&b, &third, CHECKER_RECORD_FORM);
+  bench_judge(&b, &third, HEDDLE_CHECKER_RECORD_FORM);
   for (size_t i = 0; i < b.s.n; i++) set_sm(&b.s.r[i], 3);
-  bench_judge(&b, &third, CHECKER_NONE);
-  bench_judge(&b, &first, CHECKER_RECORD_FORM);
-  bool seen[RECORD_KINDS] = {false};
+  bench_judge(&b, &third, HEDDLE_CHECKER_NONE);
+  bench_judge(&b, &first, HEDDLE_CHECKER_RECORD_FORM);
+  bool seen[HEDDLE_RECORD_KINDS] = {false};
   for (size_t i = 0; i < b.s.n; i++) {
     if (seen[b.s.r[i].kind]) continue;
     seen[b.s.r[i].kind] = true;
     set_sm(&b.s.r[i], 4);
-    bench_judge(&b, &third, CHECKER_RECORD_FORM);
+    bench_judge(&b, &third, HEDDLE_CHECKER_RECORD_FORM);
     set_sm(&b.s.r[i], 3);
   }
   bench_finish(&b);
@@ -120,13 +120,13 @@ static void test_ages(void **state) {
     uint8_t read, pred;
     const char *words;
   } age[] = {{3, 2, "a register write is seen after 3 cycles, a predicate's after 2"},
-             {RECORD_AGE_MAX, RECORD_AGE_MAX, "seen after 14 cycles, a predicate's after 14"},
+             {HEDDLE_RECORD_AGE_MAX, HEDDLE_RECORD_AGE_MAX, "seen after 14 cycles, a predicate's after 14"},
              {0, 0, "seen after 1 cycles; of predicates' the device does not say it"}};
   struct bench b;
   bench_make(&b, program_short, 32, 0);
   for (unsigned i = 0; i < 3; i++) {
-    const struct checker_config cfg = {.read_age = age[i].read, .pred_age = age[i].pred};
-    bench_renew(&b, cfg, CHECKER_NONE);
+    const struct heddle_checker_config cfg = {.read_age = age[i].read, .pred_age = age[i].pred};
+    bench_renew(&b, cfg, HEDDLE_CHECKER_NONE);
     expect_words(&b, (const char *const[]){age[i].words, NULL});
     json_t *j = checker_report_json(b.c);
     json_int_t read = -1, pred = -1;
@@ -136,10 +136,10 @@ static void test_ages(void **state) {
     json_decref(j);
   }
   for (unsigned i = 0; i < 2; i++) {
-    struct checker_config cfg = {.lanes = 8, .warp_slots = 4, .block_slots = 2};
-    if (i == 0) cfg.read_age = RECORD_AGE_MAX + 1;
-    if (i == 1) cfg.pred_age = RECORD_AGE_MAX + 1;
-    assert_null(checker_new(b.m, &b.p.launch, &cfg));
+    struct heddle_checker_config cfg = {.lanes = 8, .warp_slots = 4, .block_slots = 2};
+    if (i == 0) cfg.read_age = HEDDLE_RECORD_AGE_MAX + 1;
+    if (i == 1) cfg.pred_age = HEDDLE_RECORD_AGE_MAX + 1;
+    assert_null(heddle_checker_new(b.m, &b.p.launch, &cfg));
   }
   bench_finish(&b);
 }

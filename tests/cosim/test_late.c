@@ -14,7 +14,7 @@
 #include "tests/cosim/bench.h"
 #include "cosim/kit/conform/stream_find.h"
 
-static const struct checker_config by_default;
+static const struct heddle_checker_config by_default;
 
 /* ---- fences, clocks ---- */
 
@@ -23,10 +23,11 @@ static void test_fence_of_one(void **state) {
   (void)state;
   struct bench b;
   bench_make(&b, bench_fence, 1, 0);
-  assert_int_equal(b.s.r[bench_nth(&b, ISA_OP_MEMBAR, RECORD_ISSUE, 0)].u.issue.exec, 1);
-  bench_judge(&b, &by_default, CHECKER_NONE);
-  stream_move(&b.s, bench_nth(&b, ISA_OP_STG_E, RECORD_GLOBAL, 0), bench_nth(&b, ISA_OP_MEMBAR, RECORD_ISSUE, 0));
-  bench_judge(&b, &by_default, CHECKER_ORDER_FENCE);
+  assert_int_equal(b.s.r[bench_nth(&b, ISA_OP_MEMBAR, HEDDLE_RECORD_ISSUE, 0)].u.issue.exec, 1);
+  bench_judge(&b, &by_default, HEDDLE_CHECKER_NONE);
+  stream_move(&b.s, bench_nth(&b, ISA_OP_STG_E, HEDDLE_RECORD_GLOBAL, 0),
+              bench_nth(&b, ISA_OP_MEMBAR, HEDDLE_RECORD_ISSUE, 0));
+  bench_judge(&b, &by_default, HEDDLE_CHECKER_ORDER_FENCE);
   bench_finish(&b);
 }
 
@@ -35,12 +36,12 @@ static void test_clock_falls(void **state) {
   (void)state;
   struct bench b;
   bench_make(&b, bench_fence, 32, 0);
-  const uint64_t second = b.s.r[bench_nth(&b, ISA_OP_STG_E, RECORD_ISSUE, 0)].cycle;
+  const uint64_t second = b.s.r[bench_nth(&b, ISA_OP_STG_E, HEDDLE_RECORD_ISSUE, 0)].cycle;
   for (size_t i = 0; i < b.s.n; i++)
-    if (b.s.r[i].kind == RECORD_ISSUE) b.s.r[i].u.issue.clock = b.s.r[i].cycle - second;
-  bench_judge(&b, &by_default, CHECKER_MODEL_STATE);
-  assert_non_null(strstr(checker_first(b.c)->note, "falls"));
-  assert_int_equal(checker_first(b.c)->cycle, second);
+    if (b.s.r[i].kind == HEDDLE_RECORD_ISSUE) b.s.r[i].u.issue.clock = b.s.r[i].cycle - second;
+  bench_judge(&b, &by_default, HEDDLE_CHECKER_MODEL_STATE);
+  assert_non_null(strstr(heddle_checker_first(b.c)->note, "falls"));
+  assert_int_equal(heddle_checker_first(b.c)->cycle, second);
   bench_finish(&b);
 }
 
@@ -66,10 +67,10 @@ static uint8_t age_at(const struct bench *b, size_t write, size_t issue) {
 static void squeeze(const struct bench *b, size_t first, size_t last) {
   const uint64_t by = b->s.r[last].cycle - b->s.r[first].cycle - 2;
   for (size_t i = first + 1; i < b->s.n; i++) {
-    struct retire_record *r = &b->s.r[i];
+    struct heddle_retire_record *r = &b->s.r[i];
     const uint64_t was = r->cycle;
     r->cycle = i < last ? b->s.r[first].cycle + 1 : was - by;
-    if (r->kind == RECORD_ISSUE) r->u.issue.clock -= was - r->cycle;
+    if (r->kind == HEDDLE_RECORD_ISSUE) r->u.issue.clock -= was - r->cycle;
   }
 }
 
@@ -78,13 +79,13 @@ static void test_forgotten_writer(void **state) {
   (void)state;
   struct bench b;
   bench_make(&b, program_forgotten, 32, 0);
-  const size_t write = bench_nth(&b, ISA_OP_ISETP, RECORD_PREDICATE, 3),
-               read = bench_nth(&b, ISA_OP_MOV, RECORD_ISSUE, 0);
+  const size_t write = bench_nth(&b, ISA_OP_ISETP, HEDDLE_RECORD_PREDICATE, 3),
+               read = bench_nth(&b, ISA_OP_MOV, HEDDLE_RECORD_ISSUE, 0);
   squeeze(&b, write, read);
   const uint8_t age = age_at(&b, write, read);
-  bench_judge(&b, &(struct checker_config){.pred_age = age}, CHECKER_NONE);
-  bench_judge(&b, &(struct checker_config){.pred_age = (uint8_t)(age + 1)}, CHECKER_POISON_PRED_RAW);
-  assert_string_equal(checker_first(b.c)->note, "P0 was written too late to be read here, by seq 1");
+  bench_judge(&b, &(struct heddle_checker_config){.pred_age = age}, HEDDLE_CHECKER_NONE);
+  bench_judge(&b, &(struct heddle_checker_config){.pred_age = (uint8_t)(age + 1)}, HEDDLE_CHECKER_POISON_PRED_RAW);
+  assert_string_equal(heddle_checker_first(b.c)->note, "P0 was written too late to be read here, by seq 1");
   bench_finish(&b);
 }
 
@@ -99,14 +100,14 @@ static void test_uniform_too_late(void **state) {
   (void)state;
   struct bench b;
   bench_make(&b, program_chain, 32, 0);
-  const size_t issue = bench_nth(&b, ISA_OP_UIADD3, RECORD_ISSUE, 0);
+  const size_t issue = bench_nth(&b, ISA_OP_UIADD3, HEDDLE_RECORD_ISSUE, 0);
   size_t write = issue;
-  while (b.s.r[write].kind != RECORD_UNIFORM_WRITE) write--;
+  while (b.s.r[write].kind != HEDDLE_RECORD_UNIFORM_WRITE) write--;
   const uint8_t age = age_at(&b, write, issue);
-  bench_judge(&b, &(struct checker_config){.pred_age = age}, CHECKER_NONE);
-  bench_judge(&b, &(struct checker_config){.pred_age = (uint8_t)(age + 1)}, CHECKER_POISON_RAW);
-  assert_string_equal(checker_first(b.c)->subject, "UR4");
-  assert_non_null(strstr(checker_first(b.c)->note, "seq 1 (pc 0x10)"));
+  bench_judge(&b, &(struct heddle_checker_config){.pred_age = age}, HEDDLE_CHECKER_NONE);
+  bench_judge(&b, &(struct heddle_checker_config){.pred_age = (uint8_t)(age + 1)}, HEDDLE_CHECKER_POISON_RAW);
+  assert_string_equal(heddle_checker_first(b.c)->subject, "UR4");
+  assert_non_null(strstr(heddle_checker_first(b.c)->note, "seq 1 (pc 0x10)"));
   bench_finish(&b);
 }
 
@@ -121,17 +122,17 @@ static void test_uniform_passes(void **state) {
   (void)state;
   struct bench b;
   bench_make(&b, program_twice, 32, 0);
-  bench_judge(&b, &by_default, CHECKER_NONE);
-  const size_t first = bench_nth(&b, ISA_OP_UMOV, RECORD_UNIFORM_WRITE, 0);
-  const size_t second = find_kind(&b.s, first + 1, RECORD_UNIFORM_WRITE);
+  bench_judge(&b, &by_default, HEDDLE_CHECKER_NONE);
+  const size_t first = bench_nth(&b, ISA_OP_UMOV, HEDDLE_RECORD_UNIFORM_WRITE, 0);
+  const size_t second = find_kind(&b.s, first + 1, HEDDLE_RECORD_UNIFORM_WRITE);
   stream_move(&b.s, first, second);
-  bench_judge(&b, &by_default, CHECKER_POISON_WAW);
-  assert_string_equal(checker_first(b.c)->subject, "UR4");
+  bench_judge(&b, &by_default, HEDDLE_CHECKER_POISON_WAW);
+  assert_string_equal(heddle_checker_first(b.c)->subject, "UR4");
   bench_finish(&b);
 }
 
 /* P2R with this mask issues before P1 is written. */
-static enum checker_kind read_all(const char *mask) {
+static enum heddle_checker_kind read_all(const char *mask) {
   struct bench b;
   char text[400];
   snprintf(text, sizeof text,
@@ -139,11 +140,11 @@ static enum checker_kind read_all(const char *mask) {
            "        ISETP.GT.U32.AND P1, PT, R0, 0x14, PT ;\n        P2R R8, PR, RZ, %s ;\n        EXIT ;\n.end\n",
            mask);
   bench_make(&b, text, 32, 0);
-  const size_t reader = bench_nth(&b, ISA_OP_P2R, RECORD_ISSUE, 0);
-  for (unsigned k = 0; k < 4; k++) stream_move(&b.s, bench_nth(&b, ISA_OP_ISETP, RECORD_PREDICATE, 0), reader);
-  bench_renew(&b, by_default, CHECKER_NONE);
+  const size_t reader = bench_nth(&b, ISA_OP_P2R, HEDDLE_RECORD_ISSUE, 0);
+  for (unsigned k = 0; k < 4; k++) stream_move(&b.s, bench_nth(&b, ISA_OP_ISETP, HEDDLE_RECORD_PREDICATE, 0), reader);
+  bench_renew(&b, by_default, HEDDLE_CHECKER_NONE);
   (void)bench_feed(&b, b.s.n);
-  const enum checker_kind k = checker_first(b.c)->kind;
+  const enum heddle_checker_kind k = heddle_checker_first(b.c)->kind;
   bench_finish(&b);
   return k;
 }
@@ -151,9 +152,9 @@ static enum checker_kind read_all(const char *mask) {
 /* Which predicates are read is known when a number says it, and only then. */
 static void test_all_predicates(void **state) {
   (void)state;
-  assert_int_equal(read_all("0x2"), CHECKER_POISON_PRED_RAW);
-  assert_int_equal(read_all("0x7d"), CHECKER_NONE);
-  assert_int_equal(read_all("R5"), CHECKER_POISON_PRED_RAW);
+  assert_int_equal(read_all("0x2"), HEDDLE_CHECKER_POISON_PRED_RAW);
+  assert_int_equal(read_all("0x7d"), HEDDLE_CHECKER_NONE);
+  assert_int_equal(read_all("R5"), HEDDLE_CHECKER_POISON_PRED_RAW);
 }
 
 /* ---- registers that are written too late ---- */
@@ -167,7 +168,7 @@ static const char program_move[] = ".kernel move\n"
 
 /* R9's write of beat 0 comes just before a record, in its cycle. Returns where that record is now. */
 static size_t write_with(struct bench *b, size_t at) {
-  const size_t w = bench_nth(b, ISA_OP_MOV, RECORD_WRITE, 0);
+  const size_t w = bench_nth(b, ISA_OP_MOV, HEDDLE_RECORD_WRITE, 0);
   assert_true(w < at && b->s.r[w].u.write.beat == 0);
   const uint64_t cycle = b->s.r[at].cycle;
   stream_move(&b->s, w, at - 1);
@@ -180,10 +181,10 @@ static void test_register_too_late(void **state) {
   (void)state;
   struct bench b;
   bench_make(&b, program_move, 32, 0);
-  (void)write_with(&b, bench_nth(&b, ISA_OP_IADD3, RECORD_OPERANDS, 0));
-  bench_judge(&b, &by_default, CHECKER_POISON_RAW);
-  assert_int_equal(checker_first(b.c)->lanes, 0xff);
-  assert_non_null(strstr(checker_first(b.c)->note, "seq 1 (pc 0x10)"));
+  (void)write_with(&b, bench_nth(&b, ISA_OP_IADD3, HEDDLE_RECORD_OPERANDS, 0));
+  bench_judge(&b, &by_default, HEDDLE_CHECKER_POISON_RAW);
+  assert_int_equal(heddle_checker_first(b.c)->lanes, 0xff);
+  assert_non_null(strstr(heddle_checker_first(b.c)->note, "seq 1 (pc 0x10)"));
   bench_finish(&b);
 }
 
@@ -193,17 +194,17 @@ static void test_register_raced(void **state) {
   for (unsigned after = 0; after < 2; after++) {
     struct bench b;
     bench_make(&b, program_move, 32, 0);
-    (void)write_with(&b, bench_nth(&b, ISA_OP_IADD3, RECORD_ISSUE, 0) + after);
+    (void)write_with(&b, bench_nth(&b, ISA_OP_IADD3, HEDDLE_RECORD_ISSUE, 0) + after);
     if (after != 0) /* the read is a cycle later */
-      for (size_t i = bench_nth(&b, ISA_OP_IADD3, RECORD_OPERANDS, 0); i < b.s.n; i++) {
+      for (size_t i = bench_nth(&b, ISA_OP_IADD3, HEDDLE_RECORD_OPERANDS, 0); i < b.s.n; i++) {
         b.s.r[i].cycle++;
-        if (b.s.r[i].kind == RECORD_ISSUE) b.s.r[i].u.issue.clock++;
+        if (b.s.r[i].kind == HEDDLE_RECORD_ISSUE) b.s.r[i].u.issue.clock++;
       }
-    bench_judge(&b, &by_default, CHECKER_NONE);
-    b.s.r[bench_nth(&b, ISA_OP_IADD3, RECORD_OPERANDS, 0)].u.operands.data[0][3] ^= 1;
-    bench_judge(&b, &by_default, CHECKER_POISON_RAW);
-    assert_int_equal(checker_first(b.c)->lanes, 1u << 3);
-    assert_non_null(strstr(checker_first(b.c)->note, "seq 1 (pc 0x10)"));
+    bench_judge(&b, &by_default, HEDDLE_CHECKER_NONE);
+    b.s.r[bench_nth(&b, ISA_OP_IADD3, HEDDLE_RECORD_OPERANDS, 0)].u.operands.data[0][3] ^= 1;
+    bench_judge(&b, &by_default, HEDDLE_CHECKER_POISON_RAW);
+    assert_int_equal(heddle_checker_first(b.c)->lanes, 1u << 3);
+    assert_non_null(strstr(heddle_checker_first(b.c)->note, "seq 1 (pc 0x10)"));
     bench_finish(&b);
   }
 }
@@ -219,12 +220,12 @@ static void test_reduced_early(void **state) {
   (void)state;
   struct bench b;
   bench_make(&b, program_reduce, 64, 0);
-  const size_t issue = bench_nth(&b, ISA_OP_BAR_RED, RECORD_ISSUE, 0);
-  struct retire_record r = {.kind = RECORD_PREDICATE, .cycle = b.s.r[issue].cycle};
-  r.u.predicate = (struct record_predicate){.id = b.s.r[issue].u.issue.id, .used = 1, .value[0] = {0xff, 0, 1}};
+  const size_t issue = bench_nth(&b, ISA_OP_BAR_RED, HEDDLE_RECORD_ISSUE, 0);
+  struct heddle_retire_record r = {.kind = HEDDLE_RECORD_PREDICATE, .cycle = b.s.r[issue].cycle};
+  r.u.predicate = (struct heddle_record_predicate){.id = b.s.r[issue].u.issue.id, .used = 1, .value[0] = {0xff, 0, 1}};
   stream_insert(&b.s, issue + 1, &r);
-  bench_judge(&b, &by_default, CHECKER_WRITEBACK_EARLY);
-  assert_int_equal(checker_first(b.c)->lanes, 0xff);
+  bench_judge(&b, &by_default, HEDDLE_CHECKER_WRITEBACK_EARLY);
+  assert_int_equal(heddle_checker_first(b.c)->lanes, 0xff);
   bench_finish(&b);
 }
 
@@ -234,9 +235,9 @@ static void test_predicate_lane(void **state) {
   for (unsigned lane = 0; lane < 2; lane++) {
     struct bench b;
     bench_make(&b, program_forgotten, 32, 0);
-    b.s.r[bench_nth(&b, ISA_OP_ISETP, RECORD_PREDICATE, 0)].u.predicate.value[0].data ^= 1u << lane;
-    bench_judge(&b, &by_default, CHECKER_PREDICATE_VALUE);
-    const struct checker_difference *d = checker_first(b.c);
+    b.s.r[bench_nth(&b, ISA_OP_ISETP, HEDDLE_RECORD_PREDICATE, 0)].u.predicate.value[0].data ^= 1u << lane;
+    bench_judge(&b, &by_default, HEDDLE_CHECKER_PREDICATE_VALUE);
+    const struct heddle_checker_difference *d = heddle_checker_first(b.c);
     assert_int_equal(d->lanes, 1u << lane);
     assert_int_equal(d->expected[lane], 0);
     assert_int_equal(d->got[lane], 1);
@@ -254,15 +255,15 @@ static void test_written_again(void **state) {
   for (unsigned lane = 0; lane < 2; lane++) {
     struct bench b;
     bench_make(&b, program_zero, 32, 0);
-    const size_t last = bench_nth(&b, ISA_OP_MOV, RECORD_WRITE, 3);
-    struct retire_record again = b.s.r[bench_nth(&b, ISA_OP_MOV, RECORD_WRITE, 0)];
+    const size_t last = bench_nth(&b, ISA_OP_MOV, HEDDLE_RECORD_WRITE, 3);
+    struct heddle_retire_record again = b.s.r[bench_nth(&b, ISA_OP_MOV, HEDDLE_RECORD_WRITE, 0)];
     again.cycle = b.s.r[last].cycle;
     again.u.write.mask = 1u << lane;
     stream_insert(&b.s, last + 1, &again);
-    bench_judge(&b, &by_default, CHECKER_WRITEBACK_DOUBLE);
-    bench_renew(&b, by_default, CHECKER_WRITEBACK_DOUBLE);
-    const bool ok = bench_feed(&b, b.s.n) && checker_finish(b.c, b.last);
-    expect_kind(&b, CHECKER_NONE);
+    bench_judge(&b, &by_default, HEDDLE_CHECKER_WRITEBACK_DOUBLE);
+    bench_renew(&b, by_default, HEDDLE_CHECKER_WRITEBACK_DOUBLE);
+    const bool ok = bench_feed(&b, b.s.n) && heddle_checker_finish(b.c, b.last);
+    expect_kind(&b, HEDDLE_CHECKER_NONE);
     assert_true(ok);
     bench_finish(&b);
   }
@@ -280,15 +281,15 @@ static void test_trapped_again(void **state) {
   (void)state;
   struct bench b;
   bench_make(&b, program_load, 32, 0);
-  bench_judge(&b, &by_default, CHECKER_NONE);
-  const size_t issue = bench_nth(&b, ISA_OP_LDG_E, RECORD_ISSUE, 0),
-               last = last_of_insn(&b.s, issue, RECORD_OPERANDS_MEMORY);
-  struct retire_record r = {.kind = RECORD_WRITE, .cycle = b.s.r[last].cycle};
-  r.u.write = (struct record_write){.id = b.s.r[issue].u.issue.id, .rd = 8, .mask = 1};
+  bench_judge(&b, &by_default, HEDDLE_CHECKER_NONE);
+  const size_t issue = bench_nth(&b, ISA_OP_LDG_E, HEDDLE_RECORD_ISSUE, 0),
+               last = last_of_insn(&b.s, issue, HEDDLE_RECORD_OPERANDS_MEMORY);
+  struct heddle_retire_record r = {.kind = HEDDLE_RECORD_WRITE, .cycle = b.s.r[last].cycle};
+  r.u.write = (struct heddle_record_write){.id = b.s.r[issue].u.issue.id, .rd = 8, .mask = 1};
   stream_insert(&b.s, last + 1, &r);
-  bench_judge(&b, &by_default, CHECKER_WRITEBACK_EXTRA);
+  bench_judge(&b, &by_default, HEDDLE_CHECKER_WRITEBACK_EXTRA);
   stream_move(&b.s, last + 1, issue + 1);
-  bench_judge(&b, &by_default, CHECKER_WRITEBACK_EXTRA);
+  bench_judge(&b, &by_default, HEDDLE_CHECKER_WRITEBACK_EXTRA);
   bench_finish(&b);
 }
 
@@ -319,14 +320,14 @@ static void test_many_stores(void **state) {
   bench_assemble(&b, text, 1, 1, 2);
   b.f.lanes = 32;
   bench_run(&b);
-  bench_judge(&b, &by_default, CHECKER_NONE);
-  assert_true(checker_statistics(b.c)->performs == LOOPS * STORES + 2);
+  bench_judge(&b, &by_default, HEDDLE_CHECKER_NONE);
+  assert_true(heddle_checker_statistics(b.c)->performs == LOOPS * STORES + 2);
   size_t second = b.s.n;
-  while (b.s.r[--second].kind != RECORD_GLOBAL) continue;
+  while (b.s.r[--second].kind != HEDDLE_RECORD_GLOBAL) continue;
   size_t first = second;
-  while (b.s.r[--first].kind != RECORD_GLOBAL) continue;
+  while (b.s.r[--first].kind != HEDDLE_RECORD_GLOBAL) continue;
   stream_move(&b.s, first, second);
-  bench_judge(&b, &by_default, CHECKER_PERFORM_ORDER);
+  bench_judge(&b, &by_default, HEDDLE_CHECKER_PERFORM_ORDER);
   bench_finish(&b);
   free(text);
 }

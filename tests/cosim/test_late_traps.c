@@ -14,7 +14,7 @@
 #include "tests/cosim/bench.h"
 #include "cosim/kit/conform/stream_find.h"
 
-static const struct checker_config by_default;
+static const struct heddle_checker_config by_default;
 
 static const char program_brx[] = ".kernel late\n" LANES_FROM_21 "        MOV R4, 0x123450 ;\n"
                                   "        MOV R5, 0x0 ;\n"
@@ -27,27 +27,27 @@ static const char program_sync[] = ".kernel late\n" LANES_FROM_21 "        MOV R
                                    ".end\n";
 
 /* The trap is found after the operand has been read: until then the instruction is compared like any other. */
-static void late_trap(const char *text, enum isa_op op) {
+static void late_trap(const char *text, enum heddle_isa_op op) {
   struct bench b;
   bench_make(&b, text, 32, 0);
-  assert_int_equal(b.s.r[b.s.n - 1].kind, RECORD_TRAP);
-  const size_t issue = bench_nth(&b, op, RECORD_ISSUE, 0), last = bench_nth(&b, op, RECORD_OPERANDS, 3);
+  assert_int_equal(b.s.r[b.s.n - 1].kind, HEDDLE_RECORD_TRAP);
+  const size_t issue = bench_nth(&b, op, HEDDLE_RECORD_ISSUE, 0), last = bench_nth(&b, op, HEDDLE_RECORD_OPERANDS, 3);
   assert_int_equal(b.s.r[issue].u.issue.exec, 0xffe00000u);
-  bench_judge(&b, &by_default, CHECKER_NONE);
+  bench_judge(&b, &by_default, HEDDLE_CHECKER_NONE);
   b.s.r[last].u.operands.data[0][7] ^= 0x10;
-  bench_judge(&b, &by_default, CHECKER_OPERAND_VALUE);
-  assert_int_equal(checker_first(b.c)->lanes, 1u << 31);
+  bench_judge(&b, &by_default, HEDDLE_CHECKER_OPERAND_VALUE);
+  assert_int_equal(heddle_checker_first(b.c)->lanes, 1u << 31);
   b.s.r[last].u.operands.data[0][7] ^= 0x10;
   b.s.r[issue].u.issue.exec |= 1u << 20;
-  bench_judge(&b, &by_default, CHECKER_ISSUE_EXEC);
+  bench_judge(&b, &by_default, HEDDLE_CHECKER_ISSUE_EXEC);
   b.s.r[issue].u.issue.exec &= ~(1u << 20);
   b.s.r[b.s.n - 1].u.trap.lanes |= 1u << 20;
-  bench_judge(&b, &by_default, CHECKER_TRAP_MISMATCH);
+  bench_judge(&b, &by_default, HEDDLE_CHECKER_TRAP_MISMATCH);
   b.s.r[b.s.n - 1].u.trap.lanes &= ~(1u << 20);
-  struct retire_record r = {.kind = RECORD_WRITE, .cycle = b.s.r[last].cycle}; /* it has no result */
-  r.u.write = (struct record_write){.id = b.s.r[issue].u.issue.id, .rd = 4, .mask = 0x80, .beat = 3};
+  struct heddle_retire_record r = {.kind = HEDDLE_RECORD_WRITE, .cycle = b.s.r[last].cycle}; /* it has no result */
+  r.u.write = (struct heddle_record_write){.id = b.s.r[issue].u.issue.id, .rd = 4, .mask = 0x80, .beat = 3};
   stream_insert(&b.s, last + 1, &r);
-  bench_judge(&b, &by_default, CHECKER_WRITEBACK_EXTRA);
+  bench_judge(&b, &by_default, HEDDLE_CHECKER_WRITEBACK_EXTRA);
   bench_finish(&b);
 }
 
@@ -63,16 +63,16 @@ static void test_trap_sync(void **state) {
 static const char program_far[] = ".kernel far\n        BRX R4 ;\n        EXIT ;\n.end\n";
 
 /* That instruction issues at this place, which the model does not let it. */
-static void must_not_issue(struct bench *b, size_t at, const struct checker_config *cfg) {
-  struct isa_word w;
+static void must_not_issue(struct bench *b, size_t at, const struct heddle_checker_config *cfg) {
+  struct heddle_isa_word w;
   memcpy(&w, b->p.launch.code + b->p.launch.entry_pc, sizeof w);
-  struct retire_record r = {.kind = RECORD_ISSUE, .cycle = b->s.r[at].cycle};
-  r.u.issue =
-      (struct record_issue){.id = b->s.r[at - 1].u.warp_start.id, .pc = b->p.launch.entry_pc, .word = {w.lo, w.hi}};
+  struct heddle_retire_record r = {.kind = HEDDLE_RECORD_ISSUE, .cycle = b->s.r[at].cycle};
+  r.u.issue = (struct heddle_record_issue){
+      .id = b->s.r[at - 1].u.warp_start.id, .pc = b->p.launch.entry_pc, .word = {w.lo, w.hi}};
   r.u.issue.active = r.u.issue.exec = ~0u;
   stream_insert(&b->s, at, &r);
-  bench_judge(b, cfg, CHECKER_ISSUE_TRAP);
-  assert_memory_equal(&checker_first(b->c)->word, &w, sizeof w); /* it is the one that is named */
+  bench_judge(b, cfg, HEDDLE_CHECKER_ISSUE_TRAP);
+  assert_memory_equal(&heddle_checker_first(b->c)->word, &w, sizeof w); /* it is the one that is named */
 }
 
 /* Of a register that the warp does not have no instruction issues, though its target would be read late. */
@@ -83,9 +83,9 @@ static void test_trap_register(void **state) {
   b.p.launch.regs = 4;
   bench_run(&b);
   const size_t end = b.s.n - 1;
-  assert_int_equal(b.s.r[end].kind, RECORD_TRAP);
+  assert_int_equal(b.s.r[end].kind, HEDDLE_RECORD_TRAP);
   assert_int_equal(b.s.r[end].u.trap.cause, HEDDLE_TRAP_ILLEGAL);
-  bench_judge(&b, &by_default, CHECKER_NONE);
+  bench_judge(&b, &by_default, HEDDLE_CHECKER_NONE);
   must_not_issue(&b, end, &by_default);
   bench_finish(&b);
 }
@@ -97,7 +97,8 @@ static void test_trap_fetch(void **state) {
   bench_make(&b, program_far, 32, 0);
   b.p.launch.code_at = UINT64_C(0x8000000000);
   b.p.launch.errors = (struct heddle_errors){b.p.launch.code_at, b.p.launch.code_at + 1};
-  must_not_issue(&b, find_kind(&b.s, 0, RECORD_WARP_START) + 1, &(struct checker_config){.bus_errors = true});
+  must_not_issue(&b, find_kind(&b.s, 0, HEDDLE_RECORD_WARP_START) + 1,
+                 &(struct heddle_checker_config){.bus_errors = true});
   bench_finish(&b);
 }
 

@@ -14,13 +14,13 @@
 #include "cosim/kit/conform/mutations_local.h"
 #include "cosim/kit/conform/programs.h"
 
-static struct checker_difference check(const struct fake_program *p, const struct fake_config *f,
-                                       const struct stream *s, const uint8_t *memory) {
+static struct heddle_checker_difference check(const struct fake_program *p, const struct fake_config *f,
+                                              const struct stream *s, const uint8_t *memory) {
   struct bench b = {.p = *p, .f = *f, .s = *s};
-  const struct checker_config cfg = {.partitions = FAKE_PARTITIONS, .banks = FAKE_BANKS, .regs = FAKE_REGS};
-  bench_renew(&b, cfg, CHECKER_NONE);
+  const struct heddle_checker_config cfg = {.partitions = FAKE_PARTITIONS, .banks = FAKE_BANKS, .regs = FAKE_REGS};
+  bench_renew(&b, cfg, HEDDLE_CHECKER_NONE);
   (void)bench_whole(&b, memory); /* what it says is the first difference */
-  const struct checker_difference d = *checker_first(b.c);
+  const struct heddle_checker_difference d = *heddle_checker_first(b.c);
   bench_let_go(&b);
   return d;
 }
@@ -36,8 +36,9 @@ static void accepts(void **state) {
       const struct fake_config f = {lanes[i], 16, 3, seed, 0};
       struct stream s;
       fake_run(&p, &f, &s, image);
-      const struct checker_difference d = check(&p, &f, &s, image);
-      if (d.kind != CHECKER_NONE) fail_msg("%u lanes: %s (%s)", lanes[i], checker_kind_name(d.kind), d.note);
+      const struct heddle_checker_difference d = check(&p, &f, &s, image);
+      if (d.kind != HEDDLE_CHECKER_NONE)
+        fail_msg("%u lanes: %s (%s)", lanes[i], heddle_checker_kind_name(d.kind), d.note);
       stream_free(&s);
     }
   fake_program_free(&p);
@@ -55,10 +56,10 @@ static void stops(void **state) {
     struct stream s;
     stream_copy(&s, &good);
     assert_true(local_mutations[i].spoil(&s));
-    const struct checker_difference d = check(&p, &f, &s, image);
+    const struct heddle_checker_difference d = check(&p, &f, &s, image);
     if (d.kind != local_mutations[i].expect)
-      fail_msg("%s: expected %s, got %s (%s)", local_mutations[i].name, checker_kind_name(local_mutations[i].expect),
-               checker_kind_name(d.kind), d.note);
+      fail_msg("%s: expected %s, got %s (%s)", local_mutations[i].name,
+               heddle_checker_kind_name(local_mutations[i].expect), heddle_checker_kind_name(d.kind), d.note);
     stream_free(&s);
   }
   stream_free(&good);

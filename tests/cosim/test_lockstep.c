@@ -23,19 +23,20 @@
 
 static void test_lockstep(void **state) {
   (void)state;
-  struct session_result r;
+  struct heddle_session_result r;
   for (uint64_t seed = 1; seed <= 6; seed++) {
-    struct session_config c = rig_base(SESSION_LOCKSTEP, seed);
+    struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, seed);
     c.adversarial = seed % 3 != 0;
     c.withhold_ready = seed % 2 == 0;
     c.scoreboard = seed % 4 < 2;
-    rig_expect(SESSION_OK, rig_run(&c, program_mix, &r, NULL), &r);
+    rig_expect(HEDDLE_SESSION_OK, rig_run(&c, program_mix, &r, NULL), &r);
     assert_int_equal(r.checked.issued, r.insns);
     assert_int_equal(r.checked.retired, r.insns);
     assert_true(r.checked.lanes_compared > 10000 && r.checked.performs > 300 && r.cycles > 100);
     if (!c.adversarial) continue;
     assert_true(r.memory.w_before_aw > 0 && r.memory.r_reordered > 0 && r.memory.protocol_errors == 0);
-    for (unsigned i = 0; i < AXI_CHANNELS; i++) assert_true(i == AXI_B || i == AXI_R || r.memory.held[i] > 0);
+    for (unsigned i = 0; i < HEDDLE_AXI_CHANNELS; i++)
+      assert_true(i == HEDDLE_AXI_B || i == HEDDLE_AXI_R || r.memory.held[i] > 0);
   }
 }
 
@@ -43,10 +44,10 @@ static void test_lockstep(void **state) {
 static void test_three_modes(void **state) {
   (void)state;
   static uint8_t memory[3][FAKE_BYTES];
-  struct session_result r;
+  struct heddle_session_result r;
   for (unsigned mode = 0; mode < 3; mode++) {
-    const struct session_config c = rig_base((enum session_mode)mode, 9);
-    rig_expect(SESSION_OK, rig_run(&c, rig_vecadd, &r, memory[mode]), &r);
+    const struct heddle_session_config c = rig_base((enum heddle_session_mode)mode, 9);
+    rig_expect(HEDDLE_SESSION_OK, rig_run(&c, rig_vecadd, &r, memory[mode]), &r);
   }
   assert_memory_equal(memory[0], memory[1], FAKE_BYTES);
   assert_memory_equal(memory[0], memory[2], FAKE_BYTES);
@@ -94,9 +95,9 @@ static void test_machine(void **state) {
   (void)state;
   static uint8_t memory[FAKE_BYTES];
   for (unsigned mode = 0; mode < 3; mode++) {
-    struct session_result r;
-    const struct session_config c = rig_base((enum session_mode)mode, 4);
-    rig_expect(SESSION_OK, rig_run(&c, program_machine, &r, memory), &r);
+    struct heddle_session_result r;
+    const struct heddle_session_config c = rig_base((enum heddle_session_mode)mode, 4);
+    rig_expect(HEDDLE_SESSION_OK, rig_run(&c, program_machine, &r, memory), &r);
     for (unsigned i = 0; i < 12 * 64; i++) {
       uint32_t facts;
       memcpy(&facts, memory + FAKE_BYTES / 2 + 4 * i, 4);
@@ -110,21 +111,21 @@ static void test_several(void **state) {
   (void)state;
   char err[512];
   struct fake_program p[3];
-  struct session_result r;
-  const struct session_config c = rig_base(SESSION_LOCKSTEP, 3);
-  struct session *s = session_open(&c, err, sizeof err);
+  struct heddle_session_result r;
+  const struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, 3);
+  struct heddle_session *s = heddle_session_open(&c, err, sizeof err);
   if (s == NULL) fail_msg("%s", err);
   fake_assemble(&p[0], program_mix, 3, 64);
   fake_assemble(&p[1], program_address, 2, 64);
   fake_assemble(&p[2], program_illegal, 2, 32);
   for (unsigned i = 0; i < 7; i++) {
-    fake_fill(session_memory(s));
+    fake_fill(heddle_session_memory(s));
     const unsigned k = i % 2 == 0 ? 0 : 1 + i / 2 % 2;
-    rig_expect(k == 0 ? SESSION_OK : SESSION_TRAPPED, session_run(s, &p[k].launch, &r), &r);
+    rig_expect(k == 0 ? HEDDLE_SESSION_OK : HEDDLE_SESSION_TRAPPED, heddle_session_run(s, &p[k].launch, &r), &r);
     if (k == 1) assert_int_equal(r.trap.cause, HEDDLE_TRAP_MISALIGNED);
     if (k == 2) assert_int_equal(r.trap.cause, HEDDLE_TRAP_CONST_RANGE);
   }
-  assert_true(session_close(s));
+  assert_true(heddle_session_close(s));
   for (unsigned i = 0; i < 3; i++) fake_program_free(&p[i]);
 }
 
@@ -135,16 +136,17 @@ static void test_traced(void **state) {
   const int fd = mkstemp(path);
   assert_true(fd >= 0);
   close(fd);
-  struct session_result live, again;
-  struct session_config c = rig_base(SESSION_LOCKSTEP, 4);
+  struct heddle_session_result live, again;
+  struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, 4);
   c.trace = path;
-  rig_expect(SESSION_OK, rig_run(&c, program_mix, &live, NULL), &live);
-  rig_expect(SESSION_OK, session_check_trace(path, NULL, 0, rig_disassemble, NULL, &again, NULL), &again);
+  rig_expect(HEDDLE_SESSION_OK, rig_run(&c, program_mix, &live, NULL), &live);
+  rig_expect(HEDDLE_SESSION_OK, heddle_session_check_trace(path, NULL, 0, rig_disassemble, NULL, &again, NULL), &again);
   assert_int_equal(live.checked.retired, again.checked.retired);
   assert_int_equal(live.checked.lanes_compared, again.checked.lanes_compared);
   c.fault = 1;
-  rig_expect(SESSION_DIFFERENCE, rig_run(&c, program_mix, &live, NULL), &live);
-  rig_expect(SESSION_DIFFERENCE, session_check_trace(path, NULL, 0, rig_disassemble, NULL, &again, NULL), &again);
+  rig_expect(HEDDLE_SESSION_DIFFERENCE, rig_run(&c, program_mix, &live, NULL), &live);
+  rig_expect(HEDDLE_SESSION_DIFFERENCE, heddle_session_check_trace(path, NULL, 0, rig_disassemble, NULL, &again, NULL),
+             &again);
   assert_int_equal(live.difference.kind, again.difference.kind);
   unlink(path);
 }
@@ -153,25 +155,26 @@ static void test_faults(void **state) {
   (void)state;
   static const struct {
     uint8_t fault;
-    enum checker_kind kind;
+    enum heddle_checker_kind kind;
     unsigned more; /* seeds: what is written wrong to memory may be written again before anyone looks */
-  } want[] = {{1, CHECKER_WRITEBACK_VALUE, 0}, {5, CHECKER_OPERAND_VALUE, 0}, {7, CHECKER_BARRIER_RELEASE, 0},
-              {11, CHECKER_OPERAND_VALUE, 0},  {13, CHECKER_MEMORY_FINAL, 2}, {33, CHECKER_PERFORM_DOUBLE, 0},
-              {36, CHECKER_SEQUENCE_GAP, 0},   {80, CHECKER_MEMORY_FINAL, 2}};
-  struct session_result r;
+  } want[] = {{1, HEDDLE_CHECKER_WRITEBACK_VALUE, 0}, {5, HEDDLE_CHECKER_OPERAND_VALUE, 0},
+              {7, HEDDLE_CHECKER_BARRIER_RELEASE, 0}, {11, HEDDLE_CHECKER_OPERAND_VALUE, 0},
+              {13, HEDDLE_CHECKER_MEMORY_FINAL, 2},   {33, HEDDLE_CHECKER_PERFORM_DOUBLE, 0},
+              {36, HEDDLE_CHECKER_SEQUENCE_GAP, 0},   {80, HEDDLE_CHECKER_MEMORY_FINAL, 2}};
+  struct heddle_session_result r;
   const uint8_t absent = rig_writes_back() ? 13 : 80; /* one is of bursts to memory, the other of a cache before it */
   for (unsigned i = 0; i < sizeof want / sizeof want[0]; i++) {
-    enum session_outcome o = SESSION_OK;
+    enum heddle_session_outcome o = HEDDLE_SESSION_OK;
     if (want[i].fault == absent) continue;
-    for (unsigned seed = 1; seed <= 1 + want[i].more && o == SESSION_OK; seed++) {
-      struct session_config c = rig_base(SESSION_LOCKSTEP, seed);
+    for (unsigned seed = 1; seed <= 1 + want[i].more && o == HEDDLE_SESSION_OK; seed++) {
+      struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, seed);
       c.fault = want[i].fault;
       o = rig_run(&c, program_mix, &r, NULL);
     }
-    if (o != SESSION_DIFFERENCE) fail_msg("fault %u: %s", want[i].fault, session_outcome_name(o));
+    if (o != HEDDLE_SESSION_DIFFERENCE) fail_msg("fault %u: %s", want[i].fault, heddle_session_outcome_name(o));
     if (r.difference.kind != want[i].kind)
-      print_message("fault %u: %s rather than %s\n", want[i].fault, checker_kind_name(r.difference.kind),
-                    checker_kind_name(want[i].kind));
+      print_message("fault %u: %s rather than %s\n", want[i].fault, heddle_checker_kind_name(r.difference.kind),
+                    heddle_checker_kind_name(want[i].kind));
   }
 }
 
@@ -205,8 +208,8 @@ static void test_units(void **state) {
   unsigned ran = 0;
   for (unsigned i = 0; i < sizeof line / sizeof *line; i++) {
     char text[256];
-    struct isa_dec d;
-    struct session_result r;
+    struct heddle_isa_dec d;
+    struct heddle_session_result r;
     struct fake_program p;
     snprintf(text, sizeof text,
              ".pack off\n.kernel k\n.regs 8\n.shared room 16\n        MOV R0, 0x3f800000 ;\n        MOV R1, R0 ;\n     "
@@ -216,14 +219,14 @@ static void test_units(void **state) {
              "        %s ;\n        EXIT ;\n.end\n",
              line[i]);
     fake_assemble(&p, text, 1, 32);
-    assert_true(isa_decode(heddle_program_word(p.program, 5 * ISA_WORD_BYTES), &d));
+    assert_true(heddle_isa_decode(heddle_program_word(p.program, 5 * ISA_WORD_BYTES), &d));
     fake_program_free(&p);
-    const bool there = isa_in_machine(&d, heddle_config_units(m));
-    for (unsigned mode = SESSION_RTL; mode <= SESSION_LOCKSTEP; mode++) {
-      struct session_config c = rig_base((enum session_mode)mode, 4);
-      const enum session_outcome o = rig_run(&c, text, &r, NULL);
-      if (o != (there ? SESSION_OK : SESSION_TRAPPED))
-        fail_msg("%s: %s: %s %s", line[i], there ? "there" : "not there", session_outcome_name(o), r.message);
+    const bool there = heddle_isa_in_machine(&d, heddle_config_units(m));
+    for (unsigned mode = HEDDLE_SESSION_RTL; mode <= HEDDLE_SESSION_LOCKSTEP; mode++) {
+      struct heddle_session_config c = rig_base((enum heddle_session_mode)mode, 4);
+      const enum heddle_session_outcome o = rig_run(&c, text, &r, NULL);
+      if (o != (there ? HEDDLE_SESSION_OK : HEDDLE_SESSION_TRAPPED))
+        fail_msg("%s: %s: %s %s", line[i], there ? "there" : "not there", heddle_session_outcome_name(o), r.message);
       if (!there) assert_int_equal(r.trap.cause, HEDDLE_TRAP_ILLEGAL);
       if (!there) assert_int_equal(r.trap.pc, 5 * ISA_WORD_BYTES);
     }
@@ -237,16 +240,17 @@ static void test_bus_error(void **state) {
   (void)state;
   char path[] = "/tmp/heddle_lockstep_XXXXXX", words[64];
   const int fd = mkstemp(path);
-  struct session_result r, again;
-  struct session_config c = rig_base(SESSION_LOCKSTEP, 2);
+  struct heddle_session_result r, again;
+  struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, 2);
   assert_true(fd >= 0);
   close(fd);
   c.error_base = FAKE_BASE + 0x40;
   c.error_limit = FAKE_BASE + 0x60;
   c.trace = path;
-  rig_expect(SESSION_TRAPPED, rig_run(&c, rig_vecadd, &r, NULL), &r);
+  rig_expect(HEDDLE_SESSION_TRAPPED, rig_run(&c, rig_vecadd, &r, NULL), &r);
   assert_int_equal(r.trap.cause, HEDDLE_TRAP_BUS);
-  rig_expect(SESSION_TRAPPED, session_check_trace(path, NULL, 0, rig_disassemble, NULL, &again, NULL), &again);
+  rig_expect(HEDDLE_SESSION_TRAPPED, heddle_session_check_trace(path, NULL, 0, rig_disassemble, NULL, &again, NULL),
+             &again);
   assert_int_equal(again.trap.cause, HEDDLE_TRAP_BUS);
   assert_int_equal(again.trap.pc, r.trap.pc);
   assert_int_equal(again.trap.lanes, r.trap.lanes);
@@ -272,9 +276,9 @@ static void test_random_start(void **state) {
   (void)state;
   static uint8_t memory[3][FAKE_BYTES];
   for (unsigned i = 0; i < 3; i++) {
-    struct session_result r;
-    const struct session_config c = rig_base(SESSION_RTL, i == 2 ? 1 : 1 + i);
-    rig_expect(SESSION_OK, rig_run(&c, program_unwritten, &r, memory[i]), &r);
+    struct heddle_session_result r;
+    const struct heddle_session_config c = rig_base(HEDDLE_SESSION_RTL, i == 2 ? 1 : 1 + i);
+    rig_expect(HEDDLE_SESSION_OK, rig_run(&c, program_unwritten, &r, memory[i]), &r);
   }
   assert_memory_not_equal(memory[0], memory[1], FAKE_BYTES);
   assert_memory_equal(memory[0], memory[2], FAKE_BYTES);
@@ -282,17 +286,17 @@ static void test_random_start(void **state) {
 
 static void test_limits(void **state) {
   (void)state;
-  struct session_result r;
-  struct session_config c = rig_base(SESSION_LOCKSTEP, 2);
+  struct heddle_session_result r;
+  struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, 2);
   c.max_cycles = 600;
-  rig_expect(SESSION_LIMIT, rig_run(&c, program_mix, &r, NULL), &r);
-  c = rig_base(SESSION_MODEL, 2);
+  rig_expect(HEDDLE_SESSION_LIMIT, rig_run(&c, program_mix, &r, NULL), &r);
+  c = rig_base(HEDDLE_SESSION_MODEL, 2);
   c.max_insns = 10;
-  rig_expect(SESSION_LIMIT, rig_run(&c, program_mix, &r, NULL), &r);
+  rig_expect(HEDDLE_SESSION_LIMIT, rig_run(&c, program_mix, &r, NULL), &r);
   char err[512];
   c.config = "nonexistent";
-  c.mode = SESSION_RTL;
-  assert_null(session_open(&c, err, sizeof err));
+  c.mode = HEDDLE_SESSION_RTL;
+  assert_null(heddle_session_open(&c, err, sizeof err));
 }
 
 /* Warp 1 leaves; warp 0 waits for two warps, and model and hardware agree that it does. */
@@ -309,18 +313,18 @@ static void test_deadlock(void **state) {
   (void)state;
   char err[512], *text = NULL;
   size_t n;
-  struct session_result r;
+  struct heddle_session_result r;
   struct fake_program p;
-  const struct session_config c = rig_base(SESSION_LOCKSTEP, 2);
-  struct session *s = session_open(&c, err, sizeof err);
+  const struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, 2);
+  struct heddle_session *s = heddle_session_open(&c, err, sizeof err);
   if (s == NULL) fail_msg("%s", err);
   fake_assemble(&p, program_stuck, 1, 64);
-  rig_expect(SESSION_HUNG, session_run(s, &p.launch, &r), &r);
+  rig_expect(HEDDLE_SESSION_HUNG, heddle_session_run(s, &p.launch, &r), &r);
   assert_non_null(strstr(r.message, "deadlock"));
   assert_true(r.device_cycles < 10000);
   FILE *f = open_memstream(&text, &n);
   assert_non_null(f);
-  session_report_text(s, f);
+  heddle_session_report_text(s, f);
   fclose(f);
   assert_non_null(strstr(text, "barrier 1, where 1 of 2 warps are"));
   assert_non_null(strstr(text, "missing: warp 1, which has ended"));
@@ -328,7 +332,7 @@ static void test_deadlock(void **state) {
   assert_int_equal(json_array_size(json_object_get(j, "waiting")), 2);
   json_decref(j);
   free(text);
-  assert_true(session_close(s));
+  assert_true(heddle_session_close(s));
   fake_program_free(&p);
 }
 

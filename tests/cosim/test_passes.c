@@ -17,21 +17,22 @@
 /* As many slots as there can be. */
 static void make(struct bench *b, const char *text, unsigned blocks, unsigned shared) {
   bench_assemble(b, text, blocks, 32, 0);
-  b->f.warp_slots = b->f.block_slots = RECORD_WARPS;
+  b->f.warp_slots = b->f.block_slots = HEDDLE_RECORD_WARPS;
   b->p.launch.shared_bytes = shared;
   bench_run(b);
 }
 
-static void judge(struct bench *b, enum checker_kind want) {
-  bench_judge(b, &(struct checker_config){0}, want);
-  if (want == CHECKER_NONE) assert_int_equal(checker_statistics(b->c)->retired, checker_statistics(b->c)->issued);
+static void judge(struct bench *b, enum heddle_checker_kind want) {
+  bench_judge(b, &(struct heddle_checker_config){0}, want);
+  if (want == HEDDLE_CHECKER_NONE)
+    assert_int_equal(heddle_checker_statistics(b->c)->retired, heddle_checker_statistics(b->c)->issued);
 }
 
 /* The first pass of that instruction, at or after a place. */
-static struct record_shared *pass_of(struct bench *b, size_t from, enum isa_op op) {
+static struct heddle_record_shared *pass_of(struct bench *b, size_t from, enum heddle_isa_op op) {
   const size_t issue = find_issue(&b->s, from, op);
   assert_true(issue != NOT_FOUND);
-  const size_t i = of_insn(&b->s, issue, RECORD_SHARED);
+  const size_t i = of_insn(&b->s, issue, HEDDLE_RECORD_SHARED);
   assert_true(i != NOT_FOUND);
   return &b->s.r[i].u.shared;
 }
@@ -53,10 +54,11 @@ static const char program_pairs[] = ".kernel pairs\n"
                                     ".end\n";
 
 /* The second block's store: lane 0 has bank 31 of row 0 and bank 0 of row 1. */
-static struct record_shared *wrapped(struct bench *b) {
+static struct heddle_record_shared *wrapped(struct bench *b) {
   for (size_t i = 0; i < b->s.n; i++) {
-    struct record_shared *s = &b->s.r[i].u.shared;
-    if (b->s.r[i].kind == RECORD_SHARED && s->access == RECORD_STORE && (s->bank_en >> 31 & 1u) != 0) return s;
+    struct heddle_record_shared *s = &b->s.r[i].u.shared;
+    if (b->s.r[i].kind == HEDDLE_RECORD_SHARED && s->access == HEDDLE_RECORD_STORE && (s->bank_en >> 31 & 1u) != 0)
+      return s;
   }
   fail_msg("no pass over the last bank");
   return NULL;
@@ -66,22 +68,22 @@ static void test_wrapped(void **state) {
   (void)state;
   struct bench b;
   make(&b, program_pairs, 2, ODD_BYTES);
-  judge(&b, CHECKER_NONE);
-  struct record_shared *s = wrapped(&b);
+  judge(&b, HEDDLE_CHECKER_NONE);
+  struct heddle_record_shared *s = wrapped(&b);
   assert_int_equal(s->row[31], 0);
   assert_int_equal(s->row[0], 1);
   s->wdata[0] ^= 1;
-  judge(&b, CHECKER_PERFORM_DATA);
-  assert_int_equal(checker_first(b.c)->lanes, 1);
+  judge(&b, HEDDLE_CHECKER_PERFORM_DATA);
+  assert_int_equal(heddle_checker_first(b.c)->lanes, 1);
   s->wdata[0] ^= 1;
   s->wdata[2] ^= 1; /* lane 1, after one that agrees */
-  judge(&b, CHECKER_PERFORM_DATA);
-  assert_int_equal(checker_first(b.c)->lanes, 2);
+  judge(&b, HEDDLE_CHECKER_PERFORM_DATA);
+  assert_int_equal(heddle_checker_first(b.c)->lanes, 2);
   s->wdata[2] ^= 1;
   s->row[0] = 0;
-  judge(&b, CHECKER_PERFORM_ADDRESS);
+  judge(&b, HEDDLE_CHECKER_PERFORM_ADDRESS);
   s->bank_en &= ~1u; /* nor is that bank enabled */
-  judge(&b, CHECKER_PERFORM_ADDRESS);
+  judge(&b, HEDDLE_CHECKER_PERFORM_ADDRESS);
   bench_finish(&b);
 }
 
@@ -102,17 +104,17 @@ static void test_second_words(void **state) {
   (void)state;
   struct bench b;
   make(&b, program_quads, 1, 512);
-  judge(&b, CHECKER_NONE);
-  struct record_shared *s = pass_of(&b, 0, ISA_OP_STS);
+  judge(&b, HEDDLE_CHECKER_NONE);
+  struct heddle_record_shared *s = pass_of(&b, 0, ISA_OP_STS);
   assert_int_equal(s->lanes, 0xffff);
   for (unsigned bank = 0; bank < 32; bank++) {
     const uint32_t was = s->wdata[bank];
     assert_true(was != 0);
     s->wdata[bank] = 0;
-    judge(&b, CHECKER_PERFORM_DATA);
-    assert_int_equal(checker_first(b.c)->lanes, 1u << bank / 2);
-    assert_int_equal(checker_first(b.c)->expected[bank / 2], was);
-    assert_int_equal(checker_first(b.c)->got[bank / 2], 0);
+    judge(&b, HEDDLE_CHECKER_PERFORM_DATA);
+    assert_int_equal(heddle_checker_first(b.c)->lanes, 1u << bank / 2);
+    assert_int_equal(heddle_checker_first(b.c)->expected[bank / 2], was);
+    assert_int_equal(heddle_checker_first(b.c)->got[bank / 2], 0);
     s->wdata[bank] = was;
   }
   bench_finish(&b);
@@ -135,25 +137,25 @@ static void test_bytes(void **state) {
   (void)state;
   struct bench b;
   make(&b, program_bytes, 1, 128);
-  judge(&b, CHECKER_NONE);
+  judge(&b, HEDDLE_CHECKER_NONE);
   const size_t words = find_issue(&b.s, 0, ISA_OP_STS);
-  struct record_shared *const byte[] = {pass_of(&b, words + 1, ISA_OP_STS), pass_of(&b, 0, ISA_OP_LDS)};
+  struct heddle_record_shared *const byte[] = {pass_of(&b, words + 1, ISA_OP_STS), pass_of(&b, 0, ISA_OP_LDS)};
   for (unsigned i = 0; i < 2; i++) { /* no bank is enabled: nothing is accessed */
-    const struct record_shared was = *byte[i];
+    const struct heddle_record_shared was = *byte[i];
     assert_int_equal(was.bank_en, ~0u);
     byte[i]->bank_en = 0;
-    judge(&b, CHECKER_PERFORM_ADDRESS);
+    judge(&b, HEDDLE_CHECKER_PERFORM_ADDRESS);
     *byte[i] = was;
   }
   byte[0]->wdata[2] ^= 1;
-  judge(&b, CHECKER_PERFORM_DATA);
-  assert_int_equal(checker_first(b.c)->expected[2], 0xf2);
-  assert_int_equal(checker_first(b.c)->got[2], 0xf3);
+  judge(&b, HEDDLE_CHECKER_PERFORM_DATA);
+  assert_int_equal(heddle_checker_first(b.c)->expected[2], 0xf2);
+  assert_int_equal(heddle_checker_first(b.c)->got[2], 0xf3);
   byte[0]->wdata[2] ^= 1;
   byte[1]->rdata[2] ^= 1; /* of what is loaded that byte is shown, and not its sign */
-  judge(&b, CHECKER_PERFORM_RESULT);
-  assert_int_equal(checker_first(b.c)->expected[2], 0xf2);
-  assert_int_equal(checker_first(b.c)->got[2], 0xf3);
+  judge(&b, HEDDLE_CHECKER_PERFORM_RESULT);
+  assert_int_equal(heddle_checker_first(b.c)->expected[2], 0xf2);
+  assert_int_equal(heddle_checker_first(b.c)->got[2], 0xf3);
   bench_finish(&b);
 }
 

@@ -16,25 +16,27 @@
 #include "cosim/kit/conform/programs.h"
 #include "cosim/kit/conform/set.h"
 
-#define HIDDEN_KINDS 32 /* bits of record_hidden.kinds: a kind with a higher number is never hidden */
+#define HIDDEN_KINDS 32 /* bits of heddle_record_hidden.kinds: a kind with a higher number is never hidden */
 
 static const char *const source[PROGRAM_COUNT] = {program_mix,    program_illegal,   program_address,
                                                   program_target, program_undefined, program_uniform};
 static uint8_t image[FAKE_BYTES];
 
-static struct checker_difference check(const struct fake_program *p, const struct fake_config *f,
-                                       const struct stream *s, struct record_hidden h, struct checker_stats *stats) {
+static struct heddle_checker_difference check(const struct fake_program *p, const struct fake_config *f,
+                                              const struct stream *s, struct heddle_record_hidden h,
+                                              struct heddle_checker_stats *stats) {
   struct bench b = {.p = *p, .f = *f, .s = *s};
-  const unsigned banks = record_shows_field(h, RECORD_OPTION_WRITE_BANK) ? FAKE_BANKS : 0;
-  bench_renew(&b, (struct checker_config){.partitions = FAKE_PARTITIONS, .banks = banks, .hidden = h}, CHECKER_NONE);
+  const unsigned banks = heddle_record_shows_field(h, HEDDLE_RECORD_OPTION_WRITE_BANK) ? FAKE_BANKS : 0;
+  bench_renew(&b, (struct heddle_checker_config){.partitions = FAKE_PARTITIONS, .banks = banks, .hidden = h},
+              HEDDLE_CHECKER_NONE);
   (void)bench_whole(&b, image); /* what it says is the first difference */
-  const struct checker_difference d = *checker_first(b.c);
-  *stats = *checker_statistics(b.c);
+  const struct heddle_checker_difference d = *heddle_checker_first(b.c);
+  *stats = *heddle_checker_statistics(b.c);
   bench_let_go(&b);
   return d;
 }
 
-static void accept(const char *text, unsigned lanes, uint64_t seed, struct record_hidden h) {
+static void accept(const char *text, unsigned lanes, uint64_t seed, struct heddle_record_hidden h) {
   struct fake_program p;
   const struct fake_config f = {lanes, 16, 3, seed, 0};
   struct stream clean;
@@ -43,11 +45,11 @@ static void accept(const char *text, unsigned lanes, uint64_t seed, struct recor
   fake_run(&p, &f, &clean, image);
   for (unsigned k = 0; k < 3; k++) { /* other noise each time */
     struct stream s;
-    struct checker_stats stats;
+    struct heddle_checker_stats stats;
     stream_copy(&s, &clean);
     conform_hide(&s, h, &noise);
-    const struct checker_difference d = check(&p, &f, &s, h, &stats);
-    if (d.kind != CHECKER_NONE) fail_msg("%s: %s", checker_kind_name(d.kind), d.note);
+    const struct heddle_checker_difference d = check(&p, &f, &s, h, &stats);
+    if (d.kind != HEDDLE_CHECKER_NONE) fail_msg("%s: %s", heddle_checker_kind_name(d.kind), d.note);
     assert_int_equal(stats.issued, stats.retired);
     assert_true(stats.lanes_compared > 0 && (k == 0 || stats.lanes_compared == compared));
     compared = stats.lanes_compared;
@@ -70,14 +72,14 @@ static void test_accepts(void **state) {
 /* One kind or field less than everything, each by itself. */
 static void test_accepts_between(void **state) {
   (void)state;
-  const struct record_hidden may = RECORD_HIDDEN_P0;
+  const struct heddle_record_hidden may = HEDDLE_RECORD_HIDDEN_P0;
   for (unsigned i = 0; i < HIDDEN_KINDS; i++)
-    if ((may.kinds >> i & 1u) != 0 && i != RECORD_OPERANDS) {
-      const struct record_hidden h = {1u << i | 1u << RECORD_OPERANDS_MEMORY, 0};
+    if ((may.kinds >> i & 1u) != 0 && i != HEDDLE_RECORD_OPERANDS) {
+      const struct heddle_record_hidden h = {1u << i | 1u << HEDDLE_RECORD_OPERANDS_MEMORY, 0};
       accept(program_mix, 8, i + 1, h);
     }
-  for (unsigned i = 0; i < RECORD_OPTIONS; i++) {
-    const struct record_hidden h = {1u << RECORD_OPERANDS_MEMORY, 1u << i};
+  for (unsigned i = 0; i < HEDDLE_RECORD_OPTIONS; i++) {
+    const struct heddle_record_hidden h = {1u << HEDDLE_RECORD_OPERANDS_MEMORY, 1u << i};
     accept(program_mix, 8, i + 1, h);
   }
 }
@@ -92,12 +94,12 @@ static void test_refuses(void **state) {
   struct heddle_model *m = heddle_model_new(&mc);
   assert_non_null(m);
   assert_int_equal(heddle_model_launch(m, &p.launch), HEDDLE_OK);
-  const struct record_hidden may = RECORD_HIDDEN_P0;
+  const struct heddle_record_hidden may = HEDDLE_RECORD_HIDDEN_P0;
   for (unsigned i = 0; i < HIDDEN_KINDS; i++) {
-    const struct checker_config cfg = {.lanes = 8, .warp_slots = 4, .block_slots = 2, .hidden = {1u << i, 0}};
-    struct checker *c = checker_new(m, &p.launch, &cfg);
+    const struct heddle_checker_config cfg = {.lanes = 8, .warp_slots = 4, .block_slots = 2, .hidden = {1u << i, 0}};
+    struct heddle_checker *c = heddle_checker_new(m, &p.launch, &cfg);
     assert_int_equal(c != NULL, may.kinds >> i & 1u);
-    checker_free(c);
+    heddle_checker_free(c);
   }
   heddle_model_free(m);
   fake_program_free(&p);
@@ -110,13 +112,13 @@ static void test_undeclared(void **state) {
   const struct fake_config f = {8, 16, 3, 7, 0};
   fake_assemble(&p, program_mix, 2, 64);
   for (unsigned kind = 0; kind < HIDDEN_KINDS; kind++) {
-    const struct record_hidden may = RECORD_HIDDEN_P0, one = {1u << kind, 0};
+    const struct heddle_record_hidden may = HEDDLE_RECORD_HIDDEN_P0, one = {1u << kind, 0};
     struct stream s;
-    struct checker_stats stats;
-    if ((may.kinds & one.kinds) == 0 || kind == RECORD_UNIFORM_READ) continue;
+    struct heddle_checker_stats stats;
+    if ((may.kinds & one.kinds) == 0 || kind == HEDDLE_RECORD_UNIFORM_READ) continue;
     fake_run(&p, &f, &s, image);
-    const struct checker_difference d = check(&p, &f, &s, one, &stats);
-    assert_int_equal(d.kind, CHECKER_RECORD_FORM);
+    const struct heddle_checker_difference d = check(&p, &f, &s, one, &stats);
+    assert_int_equal(d.kind, HEDDLE_CHECKER_RECORD_FORM);
     assert_int_equal(d.record.kind, kind);
     stream_free(&s);
   }
@@ -128,7 +130,7 @@ static void test_undeclared(void **state) {
 /* What still shows and is not found, and why, is a list (cosim/kit/conform/lower.c). */
 static bool may_pass(const char *name, unsigned p) {
   const struct conform_lower *l = conform_lower_of(name, p);
-  return l != NULL && l->kind == CHECKER_NONE;
+  return l != NULL && l->kind == HEDDLE_CHECKER_NONE;
 }
 
 struct tally {
@@ -139,20 +141,20 @@ struct tally {
 static void judge(const struct mutation *m, const struct fake_program *p, const struct fake_config *f, unsigned k,
                   struct tally *t) {
   struct stream clean, s;
-  struct checker_stats stats;
+  struct heddle_checker_stats stats;
   fake_run(p, f, &clean, image);
   stream_copy(&s, &clean);
   if (m->spoil(&s)) {
     conform_hide(&clean, conform_profile[k], NULL);
     conform_hide(&s, conform_profile[k], NULL);
     const bool shows = !conform_same(&clean, &s);
-    const struct checker_difference d = check(p, f, &s, conform_profile[k], &stats);
-    const bool found = d.kind != CHECKER_NONE;
+    const struct heddle_checker_difference d = check(p, f, &s, conform_profile[k], &stats);
+    const bool found = d.kind != HEDDLE_CHECKER_NONE;
     t->shows += shows;
     t->hidden += !shows;
     t->found += found;
     if (!shows && found && m->program != PROGRAM_UNDEFINED)
-      fail_msg("%s does not show in P%u, and is called %s", m->name, k, checker_kind_name(d.kind));
+      fail_msg("%s does not show in P%u, and is called %s", m->name, k, heddle_checker_kind_name(d.kind));
   }
   stream_free(&s);
   stream_free(&clean);

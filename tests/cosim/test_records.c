@@ -108,25 +108,26 @@ static void check_emitted(void (*emit)(const struct records *, FILE *), const ch
 
 static void test_emits(void **state) {
   (void)state;
-  static const char *const in_c[] = {"#define RECORD_VERSION 7u",
-                                     "#define RECORD_AGE 5u ",
-                                     "#define RECORD_TWO 4u ",
-                                     "  RECORD_ONE = 0,\n  RECORD_FOUR = 3,\n  RECORD_TWO = 1,\n  RECORD_THREE = 2,\n"
-                                     "  RECORD_KINDS = 4\n",
-                                     "(0xfull >> (kind) & 1u)",
-                                     "struct record_who {\n  uint8_t a; ",
-                                     "  struct record_who id; ",
-                                     "  uint64_t big[2]; ",
-                                     "  uint32_t row[RECORD_TWO][RECORD_LANES]; ",
-                                     "struct record_three {\n  uint8_t c; /* alone */\n  uint8_t d[RECORD_MANY]; /* "
-                                     "bytes */\n  uint8_t e; /* odd */\n  uint8_t tail_pad[2];\n};",
-                                     "struct some_record {\n  uint32_t kind; ",
-                                     "enum record_option {\n  RECORD_OPTION_ONE_BIG,\n  RECORD_OPTIONS\n};",
-                                     "#define RECORD_HIDDEN_P0 ((struct record_hidden){0x2u, 0x1u})",
-                                     "#define RECORD_HIDDEN_P1 ((struct record_hidden){0x0u, 0x1u})",
-                                     "#define RECORD_HIDDEN_P2 ((struct record_hidden){0x0u, 0x0u})",
-                                     "#define RECORD_RESERVED_LATER 40u /* not yet */",
-                                     NULL};
+  static const char *const in_c[] = {
+      "#define HEDDLE_RECORD_VERSION 7u",
+      "#define RECORD_AGE 5u ",
+      "#define RECORD_TWO 4u ",
+      "  RECORD_ONE = 0,\n  RECORD_FOUR = 3,\n  RECORD_TWO = 1,\n  RECORD_THREE = 2,\n"
+      "  HEDDLE_RECORD_KINDS = 4\n",
+      "(0xfull >> (kind) & 1u)",
+      "struct record_who {\n  uint8_t a; ",
+      "  struct record_who id; ",
+      "  uint64_t big[2]; ",
+      "  uint32_t row[RECORD_TWO][HEDDLE_RECORD_LANES]; ",
+      "struct record_three {\n  uint8_t c; /* alone */\n  uint8_t d[RECORD_MANY]; /* "
+      "bytes */\n  uint8_t e; /* odd */\n  uint8_t tail_pad[2];\n};",
+      "struct some_record {\n  uint32_t kind; ",
+      "enum heddle_record_option {\n  RECORD_OPTION_ONE_BIG,\n  HEDDLE_RECORD_OPTIONS\n};",
+      "#define HEDDLE_RECORD_HIDDEN_P0 ((struct heddle_record_hidden){0x2u, 0x1u})",
+      "#define HEDDLE_RECORD_HIDDEN_P1 ((struct heddle_record_hidden){0x0u, 0x1u})",
+      "#define HEDDLE_RECORD_HIDDEN_P2 ((struct heddle_record_hidden){0x0u, 0x0u})",
+      "#define RECORD_RESERVED_LATER 40u /* not yet */",
+      NULL};
   /* The first bytes are the lowest bits: fields in reverse, what alignment leaves open as fields of their own. */
   static const char *const in_sv[] = {"package some_pkg;",
                                       "localparam int unsigned LANES = cfg_pkg::LANES;",
@@ -347,36 +348,37 @@ static void test_bounds(void **state) {
 /* What the built header says, where other code depends on it. */
 static void test_built(void **state) {
   (void)state;
-  assert_int_equal(RECORD_VERSION, 7);
-  assert_true(RECORD_WORDS >= 10 && RECORD_WORDS >= RECORD_SLOTS);
-  assert_int_equal(sizeof(struct record_id), 8);
-  assert_int_equal(RECORD_LANES, 32);
-  assert_int_equal(offsetof(struct record_write, data), 20);
-  assert_string_equal(record_kind_name(RECORD_WARP_START), "warp start");
+  assert_int_equal(HEDDLE_RECORD_VERSION, 7);
+  assert_true(HEDDLE_RECORD_WORDS >= 10 && HEDDLE_RECORD_WORDS >= HEDDLE_RECORD_SLOTS);
+  assert_int_equal(sizeof(struct heddle_record_id), 8);
+  assert_int_equal(HEDDLE_RECORD_LANES, 32);
+  assert_int_equal(offsetof(struct heddle_record_write, data), 20);
+  assert_string_equal(heddle_record_kind_name(HEDDLE_RECORD_WARP_START), "warp start");
 }
 
 /* Each profile shows what docs/retire-port.md lists, and all that the lower ones do. */
 static void test_profiles(void **state) {
   (void)state;
-  const struct record_hidden h[] = {RECORD_HIDDEN_P0, RECORD_HIDDEN_P1, RECORD_HIDDEN_P2};
+  const struct heddle_record_hidden h[] = {HEDDLE_RECORD_HIDDEN_P0, HEDDLE_RECORD_HIDDEN_P1, HEDDLE_RECORD_HIDDEN_P2};
   char text[256];
-  for (int p = 0; p < 3; p++) assert_int_equal(record_profile(h[p]), p);
-  record_hidden_text(h[0], text, sizeof text);
+  for (int p = 0; p < 3; p++) assert_int_equal(heddle_record_profile(h[p]), p);
+  heddle_record_hidden_text(h[0], text, sizeof text);
   assert_string_equal(text,
                       "warp_start, predicate, operands, operands_memory, uniform_read, global.stamp, global.bank, "
                       "write.row, write.port, write.bank, issue.ps, issue.dhash, issue.clock");
-  record_hidden_text(h[1], text, sizeof text);
+  heddle_record_hidden_text(h[1], text, sizeof text);
   assert_string_equal(text,
                       "warp_start, operands_memory, global.stamp, global.bank, write.row, write.port, write.bank, "
                       "issue.dhash, issue.clock");
-  record_hidden_text(h[2], text, sizeof text);
+  heddle_record_hidden_text(h[2], text, sizeof text);
   assert_string_equal(text, "");
-  record_hidden_text(h[0], text, 12); /* cut */
+  heddle_record_hidden_text(h[0], text, 12); /* cut */
   assert_string_equal(text, "warp_start,");
-  const struct record_hidden less = {1u << RECORD_WRITE, 0}, between = {0, 1u << RECORD_OPTION_ISSUE_PS};
-  assert_int_equal(record_profile(less), -1);
-  assert_string_equal(record_profile_name(less), "none");
-  assert_string_equal(record_profile_name(between), "P0");
+  const struct heddle_record_hidden less = {1u << HEDDLE_RECORD_WRITE, 0},
+                                    between = {0, 1u << HEDDLE_RECORD_OPTION_ISSUE_PS};
+  assert_int_equal(heddle_record_profile(less), -1);
+  assert_string_equal(heddle_record_profile_name(less), "none");
+  assert_string_equal(heddle_record_profile_name(between), "P0");
 }
 
 int main(void) {

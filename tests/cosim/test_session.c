@@ -28,7 +28,7 @@ static const char program[] = ".kernel numbers\n"
                               ".end\n";
 
 struct between {
-  struct device *device;
+  struct heddle_dut *device;
   bool all_writable;          /* the host bus says so of every region, whatever the session writes */
   uint32_t lie_at, lie_bits;  /* a register of the host bus that is read with these bits set; 0: none is */
   uint32_t no_write, no_read; /* that one register is answered with an error; 0: none is */
@@ -65,22 +65,22 @@ struct between {
 
 static struct between *the;
 
-static const struct device_info *info(void) {
-  static struct device_info says;
-  says = *device_describe(the->device);
+static const struct heddle_dut_info *info(void) {
+  static struct heddle_dut_info says;
+  says = *heddle_dut_describe(the->device);
   if (the->read_age != 0) says.read_age = the->read_age;
   if (the->pred_age != 0) says.pred_age = the->pred_age;
   return &says;
 }
 static void reset(void *self) {
   struct between *b = self;
-  if (b->habit == KEEPS_REGISTERS) (void)device_read32(b->device, HEDDLE_REG_GRID_X, &b->before_reset);
-  device_reset(b->device);
-  if (b->habit == KEEPS_REGISTERS) (void)device_write32(b->device, HEDDLE_REG_GRID_X, b->before_reset);
+  if (b->habit == KEEPS_REGISTERS) (void)heddle_dut_read32(b->device, HEDDLE_REG_GRID_X, &b->before_reset);
+  heddle_dut_reset(b->device);
+  if (b->habit == KEEPS_REGISTERS) (void)heddle_dut_write32(b->device, HEDDLE_REG_GRID_X, b->before_reset);
 }
 static bool running(const struct between *b) {
   uint32_t status = 0;
-  return device_read32(b->device, HEDDLE_REG_STATUS, &status) && (status & HEDDLE_STATUS_RUNNING) != 0;
+  return heddle_dut_read32(b->device, HEDDLE_REG_STATUS, &status) && (status & HEDDLE_STATUS_RUNNING) != 0;
 }
 static bool host_write(void *self, uint32_t addr, uint32_t data) {
   struct between *b = self;
@@ -91,7 +91,7 @@ static bool host_write(void *self, uint32_t addr, uint32_t data) {
   if (b->habit == WRITES_RUNNING && addr == HEDDLE_REG_GRID_X) b->grid_x = data;
   const bool lie = b->all_writable && addr == HEDDLE_REG_REGION_WRITE;
   if (b->no_write != 0 && addr == b->no_write) return false;
-  return device_write32(b->device, addr, lie ? 0xffffu : data);
+  return heddle_dut_write32(b->device, addr, lie ? 0xffffu : data);
 }
 /* Of what depends on the grid. */
 static void lie_of_grid(struct between *b, uint32_t addr, uint32_t *data) {
@@ -113,7 +113,7 @@ static void lie_of_grid(struct between *b, uint32_t addr, uint32_t *data) {
 static bool host_read(void *self, uint32_t addr, uint32_t *data) {
   struct between *b = self;
   if (b->no_read != 0 && addr == b->no_read) return false;
-  if (!device_read32(b->device, addr, data)) return false;
+  if (!heddle_dut_read32(b->device, addr, data)) return false;
   if (addr == b->lie_at) *data |= b->lie_bits;
   lie_of_grid(b, addr, data);
   if (b->habit == OTHER_REASON && addr == HEDDLE_REG_STATUS && (*data & HEDDLE_STATUS_REFUSED) != 0)
@@ -121,109 +121,111 @@ static bool host_read(void *self, uint32_t addr, uint32_t *data) {
   if (b->habit == WRITES_RUNNING && addr == HEDDLE_REG_GRID_X) *data = b->grid_x;
   return true;
 }
-static enum device_answer host_write_bytes(void *self, uint32_t addr, uint32_t data, unsigned bytes) {
+static enum heddle_dut_answer host_write_bytes(void *self, uint32_t addr, uint32_t data, unsigned bytes) {
   struct between *b = self;
-  if (b->habit == WRITES_PARTS && addr != HEDDLE_REG_CONTROL) (void)device_write32(b->device, addr, data);
-  const enum device_answer a = device_write_bytes(b->device, addr, data, bytes);
-  return b->habit == TAKES_PARTS ? DEVICE_OKAY : a;
+  if (b->habit == WRITES_PARTS && addr != HEDDLE_REG_CONTROL) (void)heddle_dut_write32(b->device, addr, data);
+  const enum heddle_dut_answer a = heddle_dut_write_bytes(b->device, addr, data, bytes);
+  return b->habit == TAKES_PARTS ? HEDDLE_DUT_OKAY : a;
 }
-static enum device_answer host_both(void *self, const struct device_both *w, uint32_t *data, bool *ok) {
+static enum heddle_dut_answer host_both(void *self, const struct heddle_dut_both *w, uint32_t *data, bool *ok) {
   struct between *b = self;
-  const enum device_answer a = device_write_and_read(b->device, w, data, ok);
+  const enum heddle_dut_answer a = heddle_dut_write_and_read(b->device, w, data, ok);
   if (b->habit == READ_TAKES_WRITE) *data = w->write_data;
   if (b->habit == READ_IS_LOST) *ok = false;
-  return b->habit == WRITE_IS_LOST ? DEVICE_SILENT : a;
+  return b->habit == WRITE_IS_LOST ? HEDDLE_DUT_SILENT : a;
 }
 static uint64_t step(void *self, uint64_t cycles) {
-  return device_step(((struct between *)self)->device, cycles);
+  return heddle_dut_step(((struct between *)self)->device, cycles);
 }
-static const struct retire_record *records(void *self, size_t *count) {
+static const struct heddle_retire_record *records(void *self, size_t *count) {
   struct between *b = self;
-  const struct retire_record *r = device_records(b->device, count);
+  const struct heddle_retire_record *r = heddle_dut_records(b->device, count);
   for (size_t i = 0; i < *count; i++) {
-    if (r[i].kind != RECORD_BLOCK_END) continue;
-    const uint64_t since = device_cycle(b->device) - r[i].cycle;
+    if (r[i].kind != HEDDLE_RECORD_BLOCK_END) continue;
+    const uint64_t since = heddle_dut_cycle(b->device) - r[i].cycle;
     if (since > b->waited) b->waited = since;
     b->blocks++;
   }
   return r;
 }
-static const struct retire_record *take(void *self, size_t *count) {
+static const struct heddle_retire_record *take(void *self, size_t *count) {
   struct between *b = self;
   (void)records(self, count);
-  return device_records_take(b->device, count);
+  return heddle_dut_records_take(b->device, count);
 }
 static void clear(void *self) {
-  device_records_clear(((struct between *)self)->device);
+  heddle_dut_records_clear(((struct between *)self)->device);
 }
-static struct axi_mem *memory(void *self) {
-  return (struct axi_mem *)device_memory(((struct between *)self)->device); /* as the device's own table gives it */
+static struct heddle_axi_mem *memory(void *self) {
+  return (struct heddle_axi_mem *)heddle_dut_memory(
+      ((struct between *)self)->device); /* as the device's own table gives it */
 }
 static uint64_t cycle(void *self) {
-  return device_cycle(((struct between *)self)->device);
+  return heddle_dut_cycle(((struct between *)self)->device);
 }
 static bool wave(void *self, const char *path) {
-  return device_wave(((struct between *)self)->device, path);
+  return heddle_dut_wave(((struct between *)self)->device, path);
 }
 static const char *failure(void *self) {
-  return device_failure(((struct between *)self)->device);
+  return heddle_dut_failure(((struct between *)self)->device);
 }
 
-static const struct device_ops ops = {.abi = DEVICE_ABI,
-                                      .info = info,
-                                      .reset = reset,
-                                      .host_write = host_write,
-                                      .host_read = host_read,
-                                      .host_write_bytes = host_write_bytes,
-                                      .host_both = host_both,
-                                      .step = step,
-                                      .records = records,
-                                      .take = take,
-                                      .clear = clear,
-                                      .memory = memory,
-                                      .cycle = cycle,
-                                      .wave = wave,
-                                      .failure = failure};
+static const struct heddle_dut_ops ops = {.abi = HEDDLE_DUT_ABI,
+                                          .info = info,
+                                          .reset = reset,
+                                          .host_write = host_write,
+                                          .host_read = host_read,
+                                          .host_write_bytes = host_write_bytes,
+                                          .host_both = host_both,
+                                          .step = step,
+                                          .records = records,
+                                          .take = take,
+                                          .clear = clear,
+                                          .memory = memory,
+                                          .cycle = cycle,
+                                          .wave = wave,
+                                          .failure = failure};
 
 /* Six blocks; `writable`: the region that they write into. */
-static enum session_outcome run(struct between *b, enum session_mode mode, bool writable, struct session_result *r) {
+static enum heddle_session_outcome run(struct between *b, enum heddle_session_mode mode, bool writable,
+                                       struct heddle_session_result *r) {
   char err[512];
   struct fake_program p;
-  struct device_options o = {.seed = 1, .records = true, .host_seed = b->host_seed};
-  axi_mem_adversarial(&o.memory, 1);
+  struct heddle_dut_options o = {.seed = 1, .records = true, .host_seed = b->host_seed};
+  heddle_axi_mem_adversarial(&o.memory, 1);
   o.memory.base = FAKE_BASE;
   o.memory.bytes = FAKE_BYTES + (128u << 20);
   the = b;
-  b->device = device_open(NULL, "verilator", "tiny", &o, err, sizeof err);
+  b->device = heddle_dut_open(NULL, "verilator", "tiny", &o, err, sizeof err);
   if (b->device == NULL) fail_msg("%s", err);
-  struct device *d = device_wrap(&ops, b);
-  const struct session_config c = {.size = sizeof c,
-                                   .mode = mode,
-                                   .device = d,
-                                   .scoreboard = true,
-                                   .seed = 1,
-                                   .host_seed = b->host_seed,
-                                   .max_cycles = 100000,
-                                   .memory_base = FAKE_BASE,
-                                   .memory_bytes = FAKE_BYTES};
-  struct session *s = session_open(&c, err, sizeof err);
+  struct heddle_dut *d = heddle_dut_wrap(&ops, b);
+  const struct heddle_session_config c = {.size = sizeof c,
+                                          .mode = mode,
+                                          .device = d,
+                                          .scoreboard = true,
+                                          .seed = 1,
+                                          .host_seed = b->host_seed,
+                                          .max_cycles = 100000,
+                                          .memory_base = FAKE_BASE,
+                                          .memory_bytes = FAKE_BYTES};
+  struct heddle_session *s = heddle_session_open(&c, err, sizeof err);
   if (s == NULL) fail_msg("%s", err);
   fake_assemble(&p, program, 6, 64);
-  fake_fill(session_memory(s));
+  fake_fill(heddle_session_memory(s));
   p.launch.region[0].writable = writable;
-  const enum session_outcome got = session_run(s, &p.launch, r);
-  assert_true(session_close(s));
+  const enum heddle_session_outcome got = heddle_session_run(s, &p.launch, r);
+  assert_true(heddle_session_close(s));
   fake_program_free(&p);
-  device_free(d);
-  device_free(b->device);
+  heddle_dut_free(d);
+  heddle_dut_free(b->device);
   return got;
 }
 
 static void the_end_of_a_block_is_seen_at_once(void **state) {
   (void)state;
-  struct session_result r;
+  struct heddle_session_result r;
   struct between b = {0};
-  assert_int_equal(run(&b, SESSION_LOCKSTEP, true, &r), SESSION_OK);
+  assert_int_equal(run(&b, HEDDLE_SESSION_LOCKSTEP, true, &r), HEDDLE_SESSION_OK);
   assert_int_equal(b.blocks, 6);
   assert_int_equal(b.waited, 1);
 }
@@ -233,32 +235,33 @@ static void the_end_of_a_block_is_seen_at_once(void **state) {
 static void ages_are_bounded(void **state) {
   (void)state;
   char err[512];
-  struct session_result r;
-  struct device_options o = {.seed = 1, .records = true};
-  axi_mem_calm(&o.memory);
+  struct heddle_session_result r;
+  struct heddle_dut_options o = {.seed = 1, .records = true};
+  heddle_axi_mem_calm(&o.memory);
   o.memory.bytes = 1u << 20;
-  struct between b = {.device = device_open(NULL, "verilator", "tiny", &o, err, sizeof err)};
+  struct between b = {.device = heddle_dut_open(NULL, "verilator", "tiny", &o, err, sizeof err)};
   if (b.device == NULL) fail_msg("%s", err);
   the = &b;
-  struct device *d = device_wrap(&ops, &b);
-  const struct session_config c = {.size = sizeof c, .mode = SESSION_LOCKSTEP, .device = d, .memory_bytes = 64};
+  struct heddle_dut *d = heddle_dut_wrap(&ops, &b);
+  const struct heddle_session_config c = {
+      .size = sizeof c, .mode = HEDDLE_SESSION_LOCKSTEP, .device = d, .memory_bytes = 64};
   for (unsigned k = 0; k < 2; k++) {
-    b.read_age = k == 0 ? RECORD_AGE_MAX + 1 : 0;
-    b.pred_age = k == 1 ? RECORD_AGE_MAX + 1 : 0;
-    assert_null(session_open(&c, err, sizeof err));
+    b.read_age = k == 0 ? HEDDLE_RECORD_AGE_MAX + 1 : 0;
+    b.pred_age = k == 1 ? HEDDLE_RECORD_AGE_MAX + 1 : 0;
+    assert_null(heddle_session_open(&c, err, sizeof err));
     assert_non_null(strstr(err, "14 at most"));
   }
-  b.read_age = b.pred_age = RECORD_AGE_MAX;
-  struct session *s = session_open(&c, err, sizeof err);
+  b.read_age = b.pred_age = HEDDLE_RECORD_AGE_MAX;
+  struct heddle_session *s = heddle_session_open(&c, err, sizeof err);
   if (s == NULL) fail_msg("%s", err);
-  assert_true(session_close(s));
-  device_free(d);
-  device_free(b.device);
+  assert_true(heddle_session_close(s));
+  heddle_dut_free(d);
+  heddle_dut_free(b.device);
   struct between own = {0}, less = {.read_age = 1, .pred_age = 1};
-  assert_int_equal(run(&own, SESSION_LOCKSTEP, true, &r), SESSION_OK);
-  assert_int_equal(r.checked.read_age, RECORD_READ_AGE);
-  assert_int_equal(r.checked.pred_age, RECORD_PRED_AGE);
-  assert_int_equal(run(&less, SESSION_LOCKSTEP, true, &r), SESSION_OK);
+  assert_int_equal(run(&own, HEDDLE_SESSION_LOCKSTEP, true, &r), HEDDLE_SESSION_OK);
+  assert_int_equal(r.checked.read_age, HEDDLE_RECORD_READ_AGE);
+  assert_int_equal(r.checked.pred_age, HEDDLE_RECORD_PRED_AGE);
+  assert_int_equal(run(&less, HEDDLE_SESSION_LOCKSTEP, true, &r), HEDDLE_SESSION_OK);
   assert_int_equal(r.checked.read_age, 1);
   assert_int_equal(r.checked.pred_age, 1);
 }
@@ -266,13 +269,13 @@ static void ages_are_bounded(void **state) {
 /* The hardware takes the region for a writable one, and the model does not look on. */
 static void a_write_elsewhere_is_a_failure(void **state) {
   (void)state;
-  struct session_result r;
+  struct heddle_session_result r;
   struct between b = {.all_writable = true};
-  assert_int_equal(run(&b, SESSION_RTL, true, &r), SESSION_OK);
-  assert_int_equal(run(&b, SESSION_RTL, false, &r), SESSION_DEVICE);
+  assert_int_equal(run(&b, HEDDLE_SESSION_RTL, true, &r), HEDDLE_SESSION_OK);
+  assert_int_equal(run(&b, HEDDLE_SESSION_RTL, false, &r), HEDDLE_SESSION_DEVICE);
   assert_non_null(strstr(r.message, "in no writable region"));
   b.all_writable = false; /* then the hardware itself refuses */
-  assert_int_equal(run(&b, SESSION_RTL, false, &r), SESSION_TRAPPED);
+  assert_int_equal(run(&b, HEDDLE_SESSION_RTL, false, &r), HEDDLE_SESSION_TRAPPED);
   assert_int_equal(r.trap.cause, HEDDLE_TRAP_WRITE_PROTECTED);
 }
 
@@ -287,9 +290,9 @@ static void what_the_host_reads_is_held_against_the_run(void **state) {
              {HEDDLE_REG_STATUS, HEDDLE_STATUS_REFUSE_MASK, "a reason without a refusal"},
              {HEDDLE_REG_CYCLES_HI, 1, "CYCLES says"}};
   for (size_t i = 0; i < sizeof lie / sizeof *lie; i++) {
-    struct session_result r;
+    struct heddle_session_result r;
     struct between b = {.lie_at = lie[i].at, .lie_bits = lie[i].bits};
-    assert_int_equal(run(&b, SESSION_RTL, true, &r), SESSION_DEVICE);
+    assert_int_equal(run(&b, HEDDLE_SESSION_RTL, true, &r), HEDDLE_SESSION_DEVICE);
     if (strstr(r.message, lie[i].words) == NULL) fail_msg("'%s' does not say '%s'", r.message, lie[i].words);
   }
 }
@@ -303,14 +306,14 @@ static void an_error_of_the_host_bus_ends_the_run(void **state) {
   for (size_t i = 0; i < sizeof written / sizeof *written + sizeof seen / sizeof *seen; i++) {
     const bool write = i < sizeof written / sizeof *written;
     const uint32_t at = write ? written[i] : seen[i - sizeof written / sizeof *written];
-    struct session_result r;
+    struct heddle_session_result r;
     struct between b = {.no_write = write ? at : 0, .no_read = write ? 0 : at};
     char words[96];
     assert_true(at != 0);
     (void)snprintf(words, sizeof words, "the host bus answers a %s of register 0x%x with an error",
                    write ? "write" : "read", at);
-    for (unsigned mode = SESSION_RTL; mode <= SESSION_LOCKSTEP; mode++) {
-      assert_int_equal(run(&b, (enum session_mode)mode, true, &r), SESSION_DEVICE);
+    for (unsigned mode = HEDDLE_SESSION_RTL; mode <= HEDDLE_SESSION_LOCKSTEP; mode++) {
+      assert_int_equal(run(&b, (enum heddle_session_mode)mode, true, &r), HEDDLE_SESSION_DEVICE);
       assert_string_equal(r.message, words);
     }
   }
@@ -321,20 +324,21 @@ static void a_busy_host_changes_nothing(void **state) {
   (void)state;
   uint64_t cycles = 0;
   for (uint64_t seed = 1; seed <= 40; seed++) {
-    struct session_result r[2];
+    struct heddle_session_result r[2];
     for (unsigned i = 0; i < 2; i++) {
       struct between b = {.host_seed = seed};
-      const enum session_outcome o = run(&b, seed % 4 == 0 ? SESSION_RTL : SESSION_LOCKSTEP, true, &r[i]);
-      if (o != SESSION_OK) fail_msg("seed %u: %s", (unsigned)seed, r[i].message);
+      const enum heddle_session_outcome o =
+          run(&b, seed % 4 == 0 ? HEDDLE_SESSION_RTL : HEDDLE_SESSION_LOCKSTEP, true, &r[i]);
+      if (o != HEDDLE_SESSION_OK) fail_msg("seed %u: %s", (unsigned)seed, r[i].message);
     }
     assert_int_equal(r[0].cycles, r[1].cycles);
     assert_int_equal(r[0].device_cycles, r[1].device_cycles);
     assert_memory_equal(&r[0].memory, &r[1].memory, sizeof r[0].memory);
     cycles += r[0].memory.reads;
   }
-  struct session_result alone;
+  struct heddle_session_result alone;
   struct between b = {0};
-  assert_int_equal(run(&b, SESSION_LOCKSTEP, true, &alone), SESSION_OK);
+  assert_int_equal(run(&b, HEDDLE_SESSION_LOCKSTEP, true, &alone), HEDDLE_SESSION_OK);
   assert_true(cycles > 50 * alone.memory.reads); /* it has begun other grids as well */
 }
 
@@ -343,11 +347,11 @@ static void a_busy_host_changes_nothing(void **state) {
 static void seen_by_a_busy_host(struct between lie, const char *words) {
   const bool writable = lie.habit != TRAP_MOVES;
   for (uint64_t seed = 1; seed <= 40; seed++) {
-    struct session_result r;
+    struct heddle_session_result r;
     struct between b = lie;
     b.host_seed = seed;
-    const enum session_outcome o = run(&b, SESSION_RTL, writable, &r);
-    if (o == SESSION_DEVICE && strncmp(r.message, words, strlen(words)) == 0) return;
+    const enum heddle_session_outcome o = run(&b, HEDDLE_SESSION_RTL, writable, &r);
+    if (o == HEDDLE_SESSION_DEVICE && strncmp(r.message, words, strlen(words)) == 0) return;
   }
   fail_msg("nobody says '%s'", words);
 }
@@ -401,10 +405,10 @@ static void a_second_start_is_none(void **state) {
   (void)state;
   unsigned seen = 0;
   for (uint64_t seed = 1; seed <= 10; seed++) {
-    struct session_result r;
+    struct heddle_session_result r;
     struct between b = {.habit = SECOND_STOPS, .host_seed = seed};
-    const enum session_outcome o = run(&b, SESSION_LOCKSTEP, true, &r);
-    seen += o != SESSION_OK;
+    const enum heddle_session_outcome o = run(&b, HEDDLE_SESSION_LOCKSTEP, true, &r);
+    seen += o != HEDDLE_SESSION_OK;
   }
   assert_in_range(seen, 2, 10);
 }
@@ -414,10 +418,10 @@ static void no_counter_is_ahead_of_the_records(void **state) {
   (void)state;
   unsigned seen = 0;
   for (uint64_t seed = 1; seed <= 40; seed++) {
-    struct session_result r;
+    struct heddle_session_result r;
     struct between b = {.habit = COUNTS_AHEAD, .host_seed = seed};
-    const enum session_outcome o = run(&b, SESSION_LOCKSTEP, true, &r);
-    seen += o == SESSION_DIFFERENCE && strstr(r.message, "by the records") != NULL;
+    const enum heddle_session_outcome o = run(&b, HEDDLE_SESSION_LOCKSTEP, true, &r);
+    seen += o == HEDDLE_SESSION_DIFFERENCE && strstr(r.message, "by the records") != NULL;
   }
   assert_in_range(seen, 1, 40);
 }
@@ -426,46 +430,46 @@ static void no_counter_is_ahead_of_the_records(void **state) {
 static void a_wave_needs_a_device_that_makes_it(void **state) {
   (void)state;
   char err[512];
-  struct device_options o = {.seed = 1, .wave = "/dev/null"};
-  axi_mem_calm(&o.memory);
+  struct heddle_dut_options o = {.seed = 1, .wave = "/dev/null"};
+  heddle_axi_mem_calm(&o.memory);
   o.memory.bytes = 4096;
-  assert_null(device_open(NULL, "verilator", "tiny", &o, err, sizeof err));
+  assert_null(heddle_dut_open(NULL, "verilator", "tiny", &o, err, sizeof err));
   assert_non_null(strstr(err, "a wave that is not built in"));
   o.wave = NULL;
-  struct device *d = device_open(NULL, "verilator", "tiny", &o, err, sizeof err);
+  struct heddle_dut *d = heddle_dut_open(NULL, "verilator", "tiny", &o, err, sizeof err);
   if (d == NULL) fail_msg("%s", err);
-  assert_false(device_describe(d)->has_wave);
-  assert_false(device_wave(d, "/dev/null"));
-  device_free(d);
+  assert_false(heddle_dut_describe(d)->has_wave);
+  assert_false(heddle_dut_wave(d, "/dev/null"));
+  heddle_dut_free(d);
 }
 
 /* Everything that a run in lockstep says, in words. */
-static char *said(unsigned fault, bool beside, struct session_result *r) {
+static char *said(unsigned fault, bool beside, struct heddle_session_result *r) {
   char err[512], *text = NULL;
   size_t bytes = 0;
   struct fake_program p;
-  const struct session_config c = {.size = sizeof c,
-                                   .mode = SESSION_LOCKSTEP,
-                                   .config = "tiny",
-                                   .scoreboard = true,
-                                   .seed = 3,
-                                   .adversarial = true,
-                                   .withhold_ready = fault % 2 != 0,
-                                   .fault = fault,
-                                   .max_cycles = 12000,
-                                   .memory_base = FAKE_BASE,
-                                   .memory_bytes = FAKE_BYTES,
-                                   .beside = beside};
-  struct session *s = session_open(&c, err, sizeof err);
+  const struct heddle_session_config c = {.size = sizeof c,
+                                          .mode = HEDDLE_SESSION_LOCKSTEP,
+                                          .config = "tiny",
+                                          .scoreboard = true,
+                                          .seed = 3,
+                                          .adversarial = true,
+                                          .withhold_ready = fault % 2 != 0,
+                                          .fault = fault,
+                                          .max_cycles = 12000,
+                                          .memory_base = FAKE_BASE,
+                                          .memory_bytes = FAKE_BYTES,
+                                          .beside = beside};
+  struct heddle_session *s = heddle_session_open(&c, err, sizeof err);
   if (s == NULL) fail_msg("%s", err);
   fake_assemble(&p, program_mix, 4, 64);
-  fake_fill(session_memory(s));
-  (void)session_run(s, &p.launch, r);
+  fake_fill(heddle_session_memory(s));
+  (void)heddle_session_run(s, &p.launch, r);
   FILE *f = open_memstream(&text, &bytes);
   assert_non_null(f);
-  session_report_text(s, f);
+  heddle_session_report_text(s, f);
   assert_int_equal(fclose(f), 0);
-  assert_true(session_close(s));
+  assert_true(heddle_session_close(s));
   fake_program_free(&p);
   return text;
 }
@@ -479,16 +483,16 @@ static void a_second_thread_says_the_same(void **state) {
   (void)state;
   unsigned differences = 0, others = 0;
   for (unsigned fault = 0; fault < 60; fault += faults_each) {
-    struct session_result one, two;
+    struct heddle_session_result one, two;
     char *alone = said(fault, false, &one), *beside = said(fault, true, &two);
     if (one.outcome != two.outcome) fail_msg("fault %u: %sbut beside: %s", fault, alone, beside);
-    const bool shown = one.outcome == SESSION_DIFFERENCE && one.difference.kind != CHECKER_MEMORY_FINAL;
-    if (shown || one.outcome == SESSION_OK) assert_string_equal(alone, beside);
+    const bool shown = one.outcome == HEDDLE_SESSION_DIFFERENCE && one.difference.kind != HEDDLE_CHECKER_MEMORY_FINAL;
+    if (shown || one.outcome == HEDDLE_SESSION_OK) assert_string_equal(alone, beside);
     assert_int_equal(one.difference.kind, two.difference.kind);
     assert_string_equal(one.difference.note, two.difference.note);
     assert_memory_equal(&one.checked, &two.checked, sizeof one.checked);
-    differences += one.outcome == SESSION_DIFFERENCE;
-    others += one.outcome != SESSION_DIFFERENCE;
+    differences += one.outcome == HEDDLE_SESSION_DIFFERENCE;
+    others += one.outcome != HEDDLE_SESSION_DIFFERENCE;
     free(alone);
     free(beside);
   }

@@ -37,41 +37,41 @@ static const char program_sums[] = ".kernel sums\n"
                                    ".end\n";
 
 struct rig {
-  struct session *session;
+  struct heddle_session *session;
   struct fake_program program;
   unsigned pieces;
 };
 
 /* The launch points into the rig. */
-static void open_rig(struct rig *r, const char *text, enum session_mode mode, unsigned fault, bool beside) {
+static void open_rig(struct rig *r, const char *text, enum heddle_session_mode mode, unsigned fault, bool beside) {
   char err[512];
-  const struct session_config c = {.size = sizeof c,
-                                   .mode = mode,
-                                   .config = "tiny",
-                                   .scoreboard = true,
-                                   .seed = 3,
-                                   .adversarial = true,
-                                   .fault = fault,
-                                   .max_cycles = 60000,
-                                   .memory_base = FAKE_BASE,
-                                   .memory_bytes = FAKE_BYTES,
-                                   .beside = beside};
-  r->session = session_open(&c, err, sizeof err);
+  const struct heddle_session_config c = {.size = sizeof c,
+                                          .mode = mode,
+                                          .config = "tiny",
+                                          .scoreboard = true,
+                                          .seed = 3,
+                                          .adversarial = true,
+                                          .fault = fault,
+                                          .max_cycles = 60000,
+                                          .memory_base = FAKE_BASE,
+                                          .memory_bytes = FAKE_BYTES,
+                                          .beside = beside};
+  r->session = heddle_session_open(&c, err, sizeof err);
   if (r->session == NULL) fail_msg("%s", err);
   fake_assemble(&r->program, text, 4, 64);
-  fake_fill(session_memory(r->session));
+  fake_fill(heddle_session_memory(r->session));
 }
 
 static void close_rig(struct rig *r) {
-  assert_true(session_close(r->session));
+  assert_true(heddle_session_close(r->session));
   fake_program_free(&r->program);
 }
 
-static enum session_outcome in_pieces(struct rig *r, uint64_t cycles, struct session_result *out) {
-  enum session_outcome o = session_start(r->session, &r->program.launch, out);
-  assert_int_equal(o, SESSION_RUNNING);
+static enum heddle_session_outcome in_pieces(struct rig *r, uint64_t cycles, struct heddle_session_result *out) {
+  enum heddle_session_outcome o = heddle_session_start(r->session, &r->program.launch, out);
+  assert_int_equal(o, HEDDLE_SESSION_RUNNING);
   r->pieces = 0;
-  for (; o == SESSION_RUNNING; r->pieces++) o = session_go_on(r->session, cycles, out);
+  for (; o == HEDDLE_SESSION_RUNNING; r->pieces++) o = heddle_session_go_on(r->session, cycles, out);
   assert_int_equal(out->outcome, o);
   return o;
 }
@@ -79,20 +79,20 @@ static enum session_outcome in_pieces(struct rig *r, uint64_t cycles, struct ses
 static void pieces_make_a_whole(void **state) {
   (void)state;
   static const uint64_t piece[] = {1, 7, 100, 5000, UINT64_MAX};
-  for (unsigned mode = SESSION_RTL; mode <= SESSION_LOCKSTEP; mode++) {
-    struct session_result whole, r;
+  for (unsigned mode = HEDDLE_SESSION_RTL; mode <= HEDDLE_SESSION_LOCKSTEP; mode++) {
+    struct heddle_session_result whole, r;
     struct rig a;
-    open_rig(&a, program_mix, (enum session_mode)mode, 0, false);
-    assert_int_equal(session_run(a.session, &a.program.launch, &whole), SESSION_OK);
+    open_rig(&a, program_mix, (enum heddle_session_mode)mode, 0, false);
+    assert_int_equal(heddle_session_run(a.session, &a.program.launch, &whole), HEDDLE_SESSION_OK);
     for (size_t i = 0; i < sizeof piece / sizeof *piece; i++) {
       struct rig b;
-      open_rig(&b, program_mix, (enum session_mode)mode, 0, i % 2 == 1);
-      assert_int_equal(in_pieces(&b, piece[i], &r), SESSION_OK);
+      open_rig(&b, program_mix, (enum heddle_session_mode)mode, 0, i % 2 == 1);
+      assert_int_equal(in_pieces(&b, piece[i], &r), HEDDLE_SESSION_OK);
       assert_true(b.pieces > 5 || piece[i] > 1000);
       assert_int_equal(r.insns, whole.insns);
       assert_int_equal(r.cycles, whole.cycles);
       assert_int_equal(r.checked.records, whole.checked.records);
-      assert_memory_equal(session_memory(b.session), session_memory(a.session), FAKE_BYTES);
+      assert_memory_equal(heddle_session_memory(b.session), heddle_session_memory(a.session), FAKE_BYTES);
       close_rig(&b);
     }
     close_rig(&a);
@@ -104,14 +104,15 @@ static void a_fault_is_found_in_pieces(void **state) {
   (void)state;
   unsigned differences = 0;
   for (unsigned fault = 1; fault < 16; fault++) {
-    struct session_result whole, r;
+    struct heddle_session_result whole, r;
     struct rig a, b;
-    open_rig(&a, program_mix, SESSION_LOCKSTEP, fault, false);
-    open_rig(&b, program_mix, SESSION_LOCKSTEP, fault, fault % 2 == 0);
-    assert_int_equal(session_run(a.session, &a.program.launch, &whole), in_pieces(&b, 100, &r));
+    open_rig(&a, program_mix, HEDDLE_SESSION_LOCKSTEP, fault, false);
+    open_rig(&b, program_mix, HEDDLE_SESSION_LOCKSTEP, fault, fault % 2 == 0);
+    assert_int_equal(heddle_session_run(a.session, &a.program.launch, &whole), in_pieces(&b, 100, &r));
     assert_int_equal(r.difference.kind, whole.difference.kind);
-    if (whole.difference.kind != CHECKER_MEMORY_FINAL) assert_string_equal(r.difference.note, whole.difference.note);
-    differences += whole.outcome == SESSION_DIFFERENCE;
+    if (whole.difference.kind != HEDDLE_CHECKER_MEMORY_FINAL)
+      assert_string_equal(r.difference.note, whole.difference.note);
+    differences += whole.outcome == HEDDLE_SESSION_DIFFERENCE;
     close_rig(&a);
     close_rig(&b);
   }
@@ -120,22 +121,22 @@ static void a_fault_is_found_in_pieces(void **state) {
 
 static void what_is_given_up_leaves_room(void **state) {
   (void)state;
-  struct session_result r;
+  struct heddle_session_result r;
   uint32_t value;
   for (uint64_t cycles = 1; cycles < 1500; cycles = cycles * 2 + 5) {
     struct rig a, b;
-    open_rig(&a, program_sums, SESSION_LOCKSTEP, 0, cycles % 2 == 0);
-    open_rig(&b, program_sums, SESSION_LOCKSTEP, 0, false);
-    assert_int_equal(session_start(a.session, &a.program.launch, &r), SESSION_RUNNING);
-    assert_int_equal(session_go_on(a.session, cycles, &r), SESSION_RUNNING);
-    session_give_up(a.session);
-    session_give_up(a.session); /* nothing runs */
-    assert_true(session_read32(a.session, HEDDLE_REG_STATUS, &value) && value == 0);
-    fake_fill(session_memory(a.session));
-    assert_int_equal(session_run(a.session, &a.program.launch, &r), SESSION_OK);
-    assert_int_equal(session_run(b.session, &b.program.launch, &r), SESSION_OK);
-    assert_memory_equal(session_memory(a.session), session_memory(b.session), FAKE_BYTES);
-    assert_int_equal(session_start(b.session, &b.program.launch, &r), SESSION_RUNNING);
+    open_rig(&a, program_sums, HEDDLE_SESSION_LOCKSTEP, 0, cycles % 2 == 0);
+    open_rig(&b, program_sums, HEDDLE_SESSION_LOCKSTEP, 0, false);
+    assert_int_equal(heddle_session_start(a.session, &a.program.launch, &r), HEDDLE_SESSION_RUNNING);
+    assert_int_equal(heddle_session_go_on(a.session, cycles, &r), HEDDLE_SESSION_RUNNING);
+    heddle_session_give_up(a.session);
+    heddle_session_give_up(a.session); /* nothing runs */
+    assert_true(heddle_session_read32(a.session, HEDDLE_REG_STATUS, &value) && value == 0);
+    fake_fill(heddle_session_memory(a.session));
+    assert_int_equal(heddle_session_run(a.session, &a.program.launch, &r), HEDDLE_SESSION_OK);
+    assert_int_equal(heddle_session_run(b.session, &b.program.launch, &r), HEDDLE_SESSION_OK);
+    assert_memory_equal(heddle_session_memory(a.session), heddle_session_memory(b.session), FAKE_BYTES);
+    assert_int_equal(heddle_session_start(b.session, &b.program.launch, &r), HEDDLE_SESSION_RUNNING);
     close_rig(&a);
     close_rig(&b); /* over what runs */
   }
@@ -144,26 +145,26 @@ static void what_is_given_up_leaves_room(void **state) {
 /* A fault shows what ran on the device. */
 static void the_model_alone_leaves_the_same(void **state) {
   (void)state;
-  struct session_result r, next;
+  struct heddle_session_result r, next;
   struct rig a, b;
-  open_rig(&a, program_sums, SESSION_LOCKSTEP, 5, false);
-  open_rig(&b, program_sums, SESSION_LOCKSTEP, 0, false);
-  session_model_alone(a.session, true);
-  assert_int_equal(session_start(a.session, &a.program.launch, &r), SESSION_RUNNING);
-  assert_int_equal(session_go_on(a.session, 1, &r), SESSION_OK);
+  open_rig(&a, program_sums, HEDDLE_SESSION_LOCKSTEP, 5, false);
+  open_rig(&b, program_sums, HEDDLE_SESSION_LOCKSTEP, 0, false);
+  heddle_session_model_alone(a.session, true);
+  assert_int_equal(heddle_session_start(a.session, &a.program.launch, &r), HEDDLE_SESSION_RUNNING);
+  assert_int_equal(heddle_session_go_on(a.session, 1, &r), HEDDLE_SESSION_OK);
   assert_int_equal(r.cycles, 0);
-  assert_int_equal(session_run(b.session, &b.program.launch, &next), SESSION_OK);
+  assert_int_equal(heddle_session_run(b.session, &b.program.launch, &next), HEDDLE_SESSION_OK);
   assert_int_equal(r.insns, next.insns);
-  assert_memory_equal(session_memory(a.session), session_memory(b.session), FAKE_BYTES);
-  session_model_alone(a.session, false);
-  assert_memory_equal(session_memory(a.session), session_memory(b.session), FAKE_BYTES);
-  assert_int_equal(session_run(a.session, &a.program.launch, &r), SESSION_DIFFERENCE);
+  assert_memory_equal(heddle_session_memory(a.session), heddle_session_memory(b.session), FAKE_BYTES);
+  heddle_session_model_alone(a.session, false);
+  assert_memory_equal(heddle_session_memory(a.session), heddle_session_memory(b.session), FAKE_BYTES);
+  assert_int_equal(heddle_session_run(a.session, &a.program.launch, &r), HEDDLE_SESSION_DIFFERENCE);
   close_rig(&a);
   close_rig(&b);
-  open_rig(&a, program_sums, SESSION_RTL, 0, false); /* where there is no model, it runs nothing */
-  session_model_alone(a.session, true);
-  assert_int_equal(session_start(a.session, &a.program.launch, &r), SESSION_RUNNING);
-  assert_int_equal(session_go_on(a.session, UINT64_MAX, &r), SESSION_OK);
+  open_rig(&a, program_sums, HEDDLE_SESSION_RTL, 0, false); /* where there is no model, it runs nothing */
+  heddle_session_model_alone(a.session, true);
+  assert_int_equal(heddle_session_start(a.session, &a.program.launch, &r), HEDDLE_SESSION_RUNNING);
+  assert_int_equal(heddle_session_go_on(a.session, UINT64_MAX, &r), HEDDLE_SESSION_OK);
   assert_true(r.cycles > 0);
   close_rig(&a);
 }

@@ -24,20 +24,20 @@ static struct several_config config_of(uint64_t seed) {
                                  .banks = seed % 2 == 0 ? 1 : 2 + (unsigned)(seed / 2 % 2),
                                  .window = seed % 3 == 0 ? 0 : 1 + (unsigned)(seed % 97),
                                  .skew = seed % 3 == 0 ? 0 : 500,
-                                 .promises = seed % 4 != 0 ? CHECKER_CACHE_CLOSES : 0};
+                                 .promises = seed % 4 != 0 ? HEDDLE_CHECKER_CACHE_CLOSES : 0};
 }
 
 static void right(void **state) {
   (void)state;
   struct several_outcome o;
-  struct sm_outcome all = {.kind = CHECKER_NONE};
+  struct sm_outcome all = {.kind = HEDDLE_CHECKER_NONE};
   uint64_t blocks = 0;
   for (uint64_t seed = 1; seed <= SEEDS; seed++) {
     const struct several_config cfg = config_of(seed);
     several_run(seed, &cfg, &o);
-    if (o.of.kind != CHECKER_NONE)
+    if (o.of.kind != HEDDLE_CHECKER_NONE)
       fail_msg("seed %llu (%u SMs, %u banks, window %u), after %llu records: %s (%s)", (unsigned long long)seed,
-               cfg.sms, cfg.banks, cfg.window, (unsigned long long)o.of.records, checker_kind_name(o.of.kind),
+               cfg.sms, cfg.banks, cfg.window, (unsigned long long)o.of.records, heddle_checker_kind_name(o.of.kind),
                o.of.note);
     all.records += o.of.records;
     all.hits += o.of.hits;
@@ -62,25 +62,25 @@ struct plant {
 };
 
 static const struct plant plants[] = {
-    {"a cache is not emptied by a fence", SEVERAL_SM, SM_FENCE_KEEPS, CHECKER_CACHE_CLOSES, 60, 1},
+    {"a cache is not emptied by a fence", SEVERAL_SM, SM_FENCE_KEEPS, HEDDLE_CHECKER_CACHE_CLOSES, 60, 1},
     {"... which nobody promises, nor tells", SEVERAL_SILENT, SM_RIGHT, 0, 60, 1},
-    {"a fill from before the fence is joined after it", SEVERAL_SM, SM_FENCE_JOINS, CHECKER_CACHE_CLOSES, 60, 1},
-    {"a fence does not wait for stores", SEVERAL_SM, SM_FENCE_EARLY, CHECKER_CACHE_CLOSES, 0, 1},
-    {"a fence does not wait for acknowledgements", SEVERAL_SM, SM_FENCE_UNACKED, CHECKER_CACHE_CLOSES, 0, 1},
-    {"a fence of the block waits until all has passed", SEVERAL_SM, SM_CTA_EARLY, CHECKER_CACHE_CLOSES, 60, 95},
-    {"... and so does a barrier", SEVERAL_SM, SM_BAR_EARLY, CHECKER_CACHE_CLOSES, 60, 95},
-    {"a store leaves the sector in the cache", SEVERAL_SM, SM_STORE_KEEPS, CHECKER_CACHE_CLOSES, 60, 1},
-    {"who waits reads another fill", SEVERAL_SM, SM_WRONG_COPY, CHECKER_CACHE_CLOSES, 60, 1},
-    {"a store is lost for all others", SEVERAL_LOST, SM_RIGHT, CHECKER_CACHE_CLOSES, 60, 1},
-    {"a bank shows two accesses in the other order", SEVERAL_SWAPPED, SM_RIGHT, CHECKER_CACHE_CLOSES, 60, 1},
-    {"... and their cycles", SEVERAL_STAMP, SM_RIGHT, CHECKER_CACHE_CLOSES, 60, 1},
-    {"a record names another SM", SEVERAL_OTHER_SM, SM_RIGHT, CHECKER_CACHE_CLOSES, 60, 1},
-    {"a block begins on two SMs", SEVERAL_BEGUN_TWICE, SM_RIGHT, CHECKER_CACHE_CLOSES, 60, 1}};
+    {"a fill from before the fence is joined after it", SEVERAL_SM, SM_FENCE_JOINS, HEDDLE_CHECKER_CACHE_CLOSES, 60, 1},
+    {"a fence does not wait for stores", SEVERAL_SM, SM_FENCE_EARLY, HEDDLE_CHECKER_CACHE_CLOSES, 0, 1},
+    {"a fence does not wait for acknowledgements", SEVERAL_SM, SM_FENCE_UNACKED, HEDDLE_CHECKER_CACHE_CLOSES, 0, 1},
+    {"a fence of the block waits until all has passed", SEVERAL_SM, SM_CTA_EARLY, HEDDLE_CHECKER_CACHE_CLOSES, 60, 95},
+    {"... and so does a barrier", SEVERAL_SM, SM_BAR_EARLY, HEDDLE_CHECKER_CACHE_CLOSES, 60, 95},
+    {"a store leaves the sector in the cache", SEVERAL_SM, SM_STORE_KEEPS, HEDDLE_CHECKER_CACHE_CLOSES, 60, 1},
+    {"who waits reads another fill", SEVERAL_SM, SM_WRONG_COPY, HEDDLE_CHECKER_CACHE_CLOSES, 60, 1},
+    {"a store is lost for all others", SEVERAL_LOST, SM_RIGHT, HEDDLE_CHECKER_CACHE_CLOSES, 60, 1},
+    {"a bank shows two accesses in the other order", SEVERAL_SWAPPED, SM_RIGHT, HEDDLE_CHECKER_CACHE_CLOSES, 60, 1},
+    {"... and their cycles", SEVERAL_STAMP, SM_RIGHT, HEDDLE_CHECKER_CACHE_CLOSES, 60, 1},
+    {"a record names another SM", SEVERAL_OTHER_SM, SM_RIGHT, HEDDLE_CHECKER_CACHE_CLOSES, 60, 1},
+    {"a block begins on two SMs", SEVERAL_BEGUN_TWICE, SM_RIGHT, HEDDLE_CHECKER_CACHE_CLOSES, 60, 1}};
 
 static void planted(void **state) {
   (void)state;
   for (size_t p = 0; p < sizeof plants / sizeof *plants; p++) {
-    unsigned found = 0, done = 0, kinds[CHECKER_KIND_COUNT] = {0}, most = 0;
+    unsigned found = 0, done = 0, kinds[HEDDLE_CHECKER_KIND_COUNT] = {0}, most = 0;
     for (uint64_t seed = 1; seed <= TRIES; seed++) {
       struct several_outcome o;
       const struct several_config cfg = {.sms = 2 + (unsigned)(seed % 3),
@@ -92,14 +92,14 @@ static void planted(void **state) {
                                          .promises = plants[p].promises};
       several_run(seed, &cfg, &o);
       done += o.of.planted;
-      if (o.of.kind == CHECKER_NONE) continue;
+      if (o.of.kind == HEDDLE_CHECKER_NONE) continue;
       found++;
       kinds[o.of.kind]++;
     }
-    for (unsigned k = 0; k < CHECKER_KIND_COUNT; k++)
+    for (unsigned k = 0; k < HEDDLE_CHECKER_KIND_COUNT; k++)
       if (kinds[k] > kinds[most]) most = k;
     print_message("%-48s done in %3u of %u seeds, found in %3u; mostly %s\n", plants[p].name, done, TRIES, found,
-                  checker_kind_name((enum checker_kind)most));
+                  heddle_checker_kind_name((enum heddle_checker_kind)most));
     if (found * 100 < plants[p].least * done || found == 0) fail_msg("%s: found too seldom", plants[p].name);
   }
 }
@@ -117,23 +117,23 @@ static void waits(void **state) {
     cfg.reorder = 4000;
     if (seed % 5 == 0) cfg.sms = 1; /* whose banks have clocks of their own */
     several_run(seed, &cfg, &o);
-    if (o.of.kind != CHECKER_NONE)
+    if (o.of.kind != HEDDLE_CHECKER_NONE)
       fail_msg("seed %llu (%u SMs, %u banks, window %u), after %llu records: %s (%s)", (unsigned long long)seed,
-               cfg.sms, cfg.banks, cfg.window, (unsigned long long)o.of.records, checker_kind_name(o.of.kind),
+               cfg.sms, cfg.banks, cfg.window, (unsigned long long)o.of.records, heddle_checker_kind_name(o.of.kind),
                o.of.note);
     if (seed % 4 != 0 || cfg.sms == 1) continue;
     cfg.reorder = 3;
     several_run(seed, &cfg, &o);
-    full += o.of.kind != CHECKER_NONE;
+    full += o.of.kind != HEDDLE_CHECKER_NONE;
     cfg.reorder = 4000;
     cfg.what = SEVERAL_SM;
     cfg.fault = SM_FENCE_KEEPS;
-    cfg.promises = CHECKER_CACHE_CLOSES;
+    cfg.promises = HEDDLE_CHECKER_CACHE_CLOSES;
     several_run(seed, &cfg, &o);
-    found += o.of.kind == CHECKER_VISIBILITY_DROPPED;
+    found += o.of.kind == HEDDLE_CHECKER_VISIBILITY_DROPPED;
     cfg.what = SEVERAL_OTHER_SM;
     several_run(seed, &cfg, &o);
-    kept += o.of.kind != CHECKER_NONE;
+    kept += o.of.kind != HEDDLE_CHECKER_NONE;
   }
   print_message("of 240: too many wait in %u; a cache that is not emptied found in %u, another SM's number in %u\n",
                 full, found, kept);
@@ -143,7 +143,7 @@ static void waits(void **state) {
 /* A trace says how many SMs and banks there are, and is judged as what it is of. */
 static void traced(void **state) {
   (void)state;
-  struct session_result r;
+  struct heddle_session_result r;
   char path[] = "/tmp/several.XXXXXX";
   const int fd = mkstemp(path);
   assert_true(fd >= 0);
@@ -152,13 +152,13 @@ static void traced(void **state) {
     struct several_config cfg = config_of(seed);
     cfg.reorder = seed % 2 == 0 ? 4000 : 0;
     several_trace(seed, &cfg, path);
-    if (session_check_trace(path, NULL, 0, NULL, NULL, &r, NULL) != SESSION_OK)
+    if (heddle_session_check_trace(path, NULL, 0, NULL, NULL, &r, NULL) != HEDDLE_SESSION_OK)
       fail_msg("seed %llu: %s: %s", (unsigned long long)seed, r.message, r.difference.note);
     assert_true(r.checked.blocks >= cfg.sms && r.insns >= 40 * r.checked.blocks);
     cfg.what = SEVERAL_BEGUN_TWICE;
     several_trace(seed, &cfg, path);
-    (void)session_check_trace(path, NULL, 0, NULL, NULL, &r, NULL);
-    if (r.outcome != SESSION_OK) assert_int_equal(r.difference.kind, CHECKER_BLOCK_DOUBLE);
+    (void)heddle_session_check_trace(path, NULL, 0, NULL, NULL, &r, NULL);
+    if (r.outcome != HEDDLE_SESSION_OK) assert_int_equal(r.difference.kind, HEDDLE_CHECKER_BLOCK_DOUBLE);
   }
   (void)unlink(path);
 }

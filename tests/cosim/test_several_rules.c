@@ -17,8 +17,8 @@
 enum { OTHER = CACHED_WARPS, THIRD = 2 * CACHED_WARPS }; /* warp 0 of SM 1, of SM 2 */
 
 static struct cached x;
-static const struct checker_config two = {.cache_sectors = 64, .shown = 2, .memory_banks = 2};
-static const struct checker_config three = {.cache_sectors = 64, .shown = 3, .memory_banks = 2};
+static const struct heddle_checker_config two = {.cache_sectors = 64, .shown = 2, .memory_banks = 2};
+static const struct heddle_checker_config three = {.cache_sectors = 64, .shown = 3, .memory_banks = 2};
 
 /* Block k on SM k, a warp each, which know their block: P0 is that of block 0. */
 #define KNOWN 6u /* instructions until then */
@@ -26,7 +26,7 @@ static const struct checker_config three = {.cache_sectors = 64, .shown = 3, .me
   PROGRAM("        S2R R1, SR_CTAID.X ;\n"                                                                             \
           "        ISETP.EQ.U32.AND P0, PT, R1, RZ, PT ;\n" body)
 
-static void apart(const char *text, const struct checker_config *cfg) {
+static void apart(const char *text, const struct heddle_checker_config *cfg) {
   x.sms = cfg->shown;
   x.banks = cfg->memory_banks;
   cached_begin(&x, text, cfg->shown, 32, cfg);
@@ -40,11 +40,11 @@ static void all_end(unsigned sms) {
     cached_block_end_on(&x, k, 0);
   }
   cached_end(&x);
-  done(&x, CHECKER_NONE, NULL);
+  done(&x, HEDDLE_CHECKER_NONE, NULL);
 }
 
 static void fence(unsigned warp) {
-  cached_fence(&x, warp, cached_issue_to(&x, warp, 1), RECORD_SCOPE_GPU);
+  cached_fence(&x, warp, cached_issue_to(&x, warp, 1), HEDDLE_RECORD_SCOPE_GPU);
 }
 
 /* A copy that SM 1 has is brought. */
@@ -90,13 +90,13 @@ static void passes_a_message(void **state) {
     const uint32_t read = cached_issue_to(&x, OTHER, 1);
     if (way == 0) {
       x.on = 1;
-      cached_give_up(&x, RECORD_DROP_REPLACED, LINE, 15, false);
+      cached_give_up(&x, HEDDLE_RECORD_DROP_REPLACED, LINE, 15, false);
       bring_other(read, LINE, 2);
     } else {
       cached_hit(&x, OTHER, read, LINE, 15, 1);
     }
     if (way == 1)
-      done(&x, CHECKER_VISIBILITY_STALE, "acquired all up to position");
+      done(&x, HEDDLE_CHECKER_VISIBILITY_STALE, "acquired all up to position");
     else
       all_end(2);
   }
@@ -111,8 +111,8 @@ static void fence_waits_for_stores(void **state) {
   const uint32_t data = cached_issue_to(&x, 0, 1);
   cached_drop(&x, 0, data, LINE, 15);
   cached_globals(&x, 0, data, LINE);
-  cached_fence(&x, 0, cached_issue_to(&x, 0, 1), RECORD_SCOPE_GPU);
-  done(&x, CHECKER_VISIBILITY_FENCE, "SM 0 warp slot 0 seq 7 (pc 0x70) has not been acknowledged");
+  cached_fence(&x, 0, cached_issue_to(&x, 0, 1), HEDDLE_RECORD_SCOPE_GPU);
+  done(&x, HEDDLE_CHECKER_VISIBILITY_FENCE, "SM 0 warp slot 0 seq 7 (pc 0x70) has not been acknowledged");
 }
 
 /* What SM 2 stores meanwhile is not released by SM 0, wherever its records stand: SM 0's may be late. */
@@ -182,7 +182,7 @@ static void handed_on(void **state) {
   reads_flag(OTHER, LINE + 2);
   fence(OTHER);
   cached_hit(&x, OTHER, cached_issue_to(&x, OTHER, 1), LINE, 15, 1);
-  done(&x, CHECKER_VISIBILITY_STALE, "SM 0 warp slot 0");
+  done(&x, HEDDLE_CHECKER_VISIBILITY_STALE, "SM 0 warp slot 0");
 }
 
 /* ---- an SM's cache is its own */
@@ -190,8 +190,8 @@ static void handed_on(void **state) {
 /* A store of SM 0 closes nothing in SM 1; SM 1's numbers are its own; what SM 0 has asked for it cannot read. */
 static void caches_apart(void **state) {
   (void)state;
-  static const struct checker_config promised = {
-      .cache_sectors = 64, .cache_promises = CHECKER_CACHE_PROMISES, .shown = 2, .memory_banks = 2};
+  static const struct heddle_checker_config promised = {
+      .cache_sectors = 64, .cache_promises = HEDDLE_CHECKER_CACHE_PROMISES, .shown = 2, .memory_banks = 2};
   for (unsigned way = 0; way < 3; way++) {
     apart(APART("@!P0    LDG.E R4, [R2] ;\n"
                 "@P0     STG.E [R2], R0 ;\n"
@@ -205,12 +205,12 @@ static void caches_apart(void **state) {
     x.on = 0;
     if (way == 2) {
       cached_hit(&x, 0, own, LINE, 15, 1);
-      done(&x, CHECKER_VISIBILITY_FILL, "nobody has asked for");
+      done(&x, HEDDLE_CHECKER_VISIBILITY_FILL, "nobody has asked for");
       continue;
     }
     if (way == 1) {
       cached_merge(&x, 0, own, LINE, 15, 2);
-      done(&x, CHECKER_VISIBILITY_FILL, "the next one is 1");
+      done(&x, HEDDLE_CHECKER_VISIBILITY_FILL, "the next one is 1");
       continue;
     }
     bring(&x, 0, own, LINE, 1);
@@ -243,28 +243,28 @@ static void numbers(void **state) {
     }
     const uint32_t store = cached_issue_to(&x, OTHER, 1);
     if (way == 1) { /* a slot of all SMs */
-      struct retire_record r = {.kind = RECORD_GLOBAL};
-      r.u.global = (struct record_global){.id = cached_id(&x, OTHER, store),
-                                          .sector = ((uint64_t)OTHER << 18) * 4,
-                                          .lanes = 0xff,
-                                          .wstrb = ~0u,
-                                          .access = RECORD_LOCAL_STORE};
+      struct heddle_retire_record r = {.kind = HEDDLE_RECORD_GLOBAL};
+      r.u.global = (struct heddle_record_global){.id = cached_id(&x, OTHER, store),
+                                                 .sector = ((uint64_t)OTHER << 18) * 4,
+                                                 .lanes = 0xff,
+                                                 .wstrb = ~0u,
+                                                 .access = HEDDLE_RECORD_LOCAL_STORE};
       cached_show(&x, &r);
-      done(&x, CHECKER_PERFORM_ADDRESS, "slice of local memory: expected 0x0, got 0x4");
+      done(&x, HEDDLE_CHECKER_PERFORM_ADDRESS, "slice of local memory: expected 0x0, got 0x4");
       continue;
     }
     for (unsigned s = 0; s < 4; s++) cached_local_store(&x, OTHER, store, s);
     if (way == 2) { /* a warp of an SM that is not there */
-      struct retire_record r = {.kind = RECORD_ACK};
-      r.u.ack = (struct record_ack){.id = {.sm = 2, .gen = 1}, .line = LINE};
+      struct heddle_retire_record r = {.kind = HEDDLE_RECORD_ACK};
+      r.u.ack = (struct heddle_record_ack){.id = {.sm = 2, .gen = 1}, .line = LINE};
       cached_show(&x, &r);
-      done(&x, CHECKER_RECORD_FORM, "a record of SM 2 among those of SM 0 to 1");
+      done(&x, HEDDLE_CHECKER_RECORD_FORM, "a record of SM 2 among those of SM 0 to 1");
       continue;
     }
     const uint32_t load = cached_issue_to(&x, OTHER, 1);
     const uint32_t none[4] = {0, 0, 0, 0};
     cached_hits(&x, OTHER, load, 0, 15, none, true);
-    cached_expect(&x, CHECKER_NONE, NULL);
+    cached_expect(&x, HEDDLE_CHECKER_NONE, NULL);
     cached_free(&x);
   }
 }
@@ -274,28 +274,28 @@ static void begins_once(void **state) {
   (void)state;
   for (unsigned way = 0; way < 3; way++) {
     apart(APART(""), &two);
-    struct retire_record r = {.kind = RECORD_BLOCK_START};
-    r.u.block_start = (struct record_block_start){.warps = 2, .sm = way == 1 ? 2 : 1, .bslot = way == 2 ? 0 : 1};
+    struct heddle_retire_record r = {.kind = HEDDLE_RECORD_BLOCK_START};
+    r.u.block_start = (struct heddle_record_block_start){.warps = 2, .sm = way == 1 ? 2 : 1, .bslot = way == 2 ? 0 : 1};
     cached_show(&x, &r);
-    if (way == 0) done(&x, CHECKER_BLOCK_DOUBLE, "starts a second time");
-    if (way == 1) done(&x, CHECKER_RECORD_FORM, "block slot 1 of SM 2 does not exist");
-    if (way == 2) done(&x, CHECKER_BLOCK_DOUBLE, NULL);
+    if (way == 0) done(&x, HEDDLE_CHECKER_BLOCK_DOUBLE, "starts a second time");
+    if (way == 1) done(&x, HEDDLE_CHECKER_RECORD_FORM, "block slot 1 of SM 2 does not exist");
+    if (way == 2) done(&x, HEDDLE_CHECKER_BLOCK_DOUBLE, NULL);
   }
 }
 
 static void reports_name_the_sm(void **state) {
   (void)state;
   apart(APART(""), &two);
-  struct retire_record r = {.kind = RECORD_ISSUE};
-  r.u.issue = (struct record_issue){.id = cached_id(&x, OTHER, KNOWN), .pc = 0x10, .active = ~0u, .exec = ~0u};
+  struct heddle_retire_record r = {.kind = HEDDLE_RECORD_ISSUE};
+  r.u.issue = (struct heddle_record_issue){.id = cached_id(&x, OTHER, KNOWN), .pc = 0x10, .active = ~0u, .exec = ~0u};
   cached_show(&x, &r);
-  cached_expect(&x, CHECKER_ISSUE_PC, NULL);
-  assert_int_equal(checker_first(x.c)->sm, 1);
+  cached_expect(&x, HEDDLE_CHECKER_ISSUE_PC, NULL);
+  assert_int_equal(heddle_checker_first(x.c)->sm, 1);
   char *text = NULL;
   size_t bytes;
   FILE *f = open_memstream(&text, &bytes);
-  checker_report_text(x.c, f);
-  checker_waiting_text(x.c, f);
+  heddle_checker_report_text(x.c, f);
+  heddle_checker_waiting_text(x.c, f);
   fclose(f);
   assert_non_null(strstr(text, "  warp      SM 1 slot 0 generation 1, warp 0 of block (1,0,0) in block slot 0\n"));
   assert_non_null(strstr(text, "  record    SM 1 issue warp slot 0 gen 1"));
@@ -317,7 +317,7 @@ static void clocks_apart(void **state) {
     x.cycle = way == 0 ? 100 : 6; /* SM 1 has shown more than six records */
     (void)cached_issue(&x, OTHER);
     if (way == 1) {
-      done(&x, CHECKER_RECORD_FORM, "behind one of cycle");
+      done(&x, HEDDLE_CHECKER_RECORD_FORM, "behind one of cycle");
       continue;
     }
     x.cycle = 6000;
@@ -328,8 +328,8 @@ static void clocks_apart(void **state) {
 /* ---- traps */
 
 static void show_trap(unsigned warp, const struct heddle_trap *t) {
-  struct retire_record r = {.kind = RECORD_TRAP};
-  r.u.trap = (struct record_trap){
+  struct heddle_retire_record r = {.kind = HEDDLE_RECORD_TRAP};
+  r.u.trap = (struct heddle_record_trap){
       .id = cached_id(&x, warp, t->seq), .addr = t->addr, .pc = t->pc, .lanes = t->lanes, .cause = (uint8_t)t->cause};
   cached_show(&x, &r);
 }
@@ -352,26 +352,27 @@ static void two_traps(void **state) {
     assert_int_equal(t.cause, HEDDLE_TRAP_OUT_OF_RANGE);
     assert_int_equal(t.sm, first / CACHED_WARPS);
     show_trap(first, &t);
-    if (way == 4) x.cycle += CHECKER_STOP_LATE - 1;
-    if (way == 5) x.cycle += CHECKER_STOP_LATE;
+    if (way == 4) x.cycle += HEDDLE_CHECKER_STOP_LATE - 1;
+    if (way == 5) x.cycle += HEDDLE_CHECKER_STOP_LATE;
     (void)cached_issue(&x, way == 2 ? first : second);
     if (way >= 4) {
-      done(&x, way == 4 ? CHECKER_NONE : CHECKER_ISSUE_ENDED, way == 4 ? NULL : "issues after the trap record");
+      done(&x, way == 4 ? HEDDLE_CHECKER_NONE : HEDDLE_CHECKER_ISSUE_ENDED,
+           way == 4 ? NULL : "issues after the trap record");
       continue;
     }
     if (way == 2) {
-      done(&x, CHECKER_ISSUE_ENDED, "issues after the trap record");
+      done(&x, HEDDLE_CHECKER_ISSUE_ENDED, "issues after the trap record");
       continue;
     }
     if (way == 3) {
       show_trap(second, heddle_model_trap_of(x.m, 0));
-      done(&x, CHECKER_RECORD_FORM, "a second trap of one grid");
+      done(&x, HEDDLE_CHECKER_RECORD_FORM, "a second trap of one grid");
       continue;
     }
-    x.ok = x.ok && checker_finish(x.c, x.cycle);
+    x.ok = x.ok && heddle_checker_finish(x.c, x.cycle);
     t.sm ^= 1;
-    x.ok = x.ok && checker_trap_registers(x.c, &t, 0);
-    done(&x, CHECKER_TRAP_REGISTERS, "TRAP_SM");
+    x.ok = x.ok && heddle_checker_trap_registers(x.c, &t, 0);
+    done(&x, HEDDLE_CHECKER_TRAP_REGISTERS, "TRAP_SM");
   }
 }
 
@@ -385,11 +386,11 @@ static void trap_at_issue(void **state) {
   struct heddle_effect fx;
   assert_int_equal(heddle_warp_issue(x.m, 0, &fx), HEDDLE_TRAPPED);
   show_trap(0, heddle_model_trap_of(x.m, 0));
-  cached_expect(&x, CHECKER_NONE, NULL);
+  cached_expect(&x, HEDDLE_CHECKER_NONE, NULL);
   (void)cached_issue_to(&x, OTHER, 2);
   cached_block_end_on(&x, 1, 0);
-  x.ok = x.ok && checker_finish(x.c, x.cycle);
-  done(&x, CHECKER_NONE, NULL);
+  x.ok = x.ok && heddle_checker_finish(x.c, x.cycle);
+  done(&x, HEDDLE_CHECKER_NONE, NULL);
 }
 
 /* ---- counters */
@@ -402,11 +403,11 @@ static void counters_apart(void **state) {
   cached_block_end_on(&x, 0, 0);
   (void)cached_issue(&x, OTHER);
   cached_block_end_on(&x, 1, 0);
-  x.ok = x.ok && checker_finish(x.c, x.cycle);
+  x.ok = x.ok && heddle_checker_finish(x.c, x.cycle);
   assert_true(x.ok);
   counter[HEDDLE_COUNTER_ISSUED] = KNOWN; /* EXIT is one more */
-  assert_false(checker_counters_of(x.c, 1, counter, false, x.cycle));
-  done(&x, CHECKER_COUNTER_ISSUED, "SM 1 issued: expected 0x7, got 0x6");
+  assert_false(heddle_checker_counters_of(x.c, 1, counter, false, x.cycle));
+  done(&x, HEDDLE_CHECKER_COUNTER_ISSUED, "SM 1 issued: expected 0x7, got 0x6");
 }
 
 int main(void) {

@@ -22,15 +22,15 @@ namespace {
 using Device = core::Device<shim::Sim>;
 using Ops = core::Ops<shim::Sim>;
 
-device_options options() {
-  device_options o{};
-  axi_mem_calm(&o.memory);
+heddle_dut_options options() {
+  heddle_dut_options o{};
+  heddle_axi_mem_calm(&o.memory);
   o.memory.bytes = 4096;
   o.records = true;
   return o;
 }
 
-std::unique_ptr<Device> begun(const device_options &o = options()) {
+std::unique_ptr<Device> begun(const heddle_dut_options &o = options()) {
   auto d = std::make_unique<Device>();
   assert_true(d->begin(&o));
   d->sim.registers.forget();
@@ -118,7 +118,7 @@ void test_patience(void **) {
 }
 
 std::string ready_of(uint64_t seed, uint64_t cycles) {
-  device_options o = options();
+  heddle_dut_options o = options();
   o.ready_seed = seed;
   auto d = begun(o);
   d->sim.clocks = d->sim.held = 0;
@@ -151,7 +151,7 @@ void test_held_port(void **) {
 void test_wave(void **) {
   for (unsigned can = 0; can < 2; can++) {
     Device with, without;
-    device_options o = options();
+    heddle_dut_options o = options();
     with.sim.waves = without.sim.waves = can != 0;
     assert_true(without.begin(&o));
     assert_int_equal(without.sim.asked_times, 0);

@@ -12,18 +12,18 @@
 #include "cosim/checker/signature.h"
 
 /* The first word of a program of one instruction. */
-static struct isa_word assembled(const char *instruction) {
+static struct heddle_isa_word assembled(const char *instruction) {
   char text[200];
   snprintf(text, sizeof text, ".kernel k\n%s\nEXIT ;\n.end\n", instruction);
   const struct heddle_asm_options o = {.size = sizeof o};
   struct heddle_program *p = heddle_assemble(text, strlen(text), "k", &o);
   assert_non_null(p);
-  const struct isa_word w = heddle_program_word(p, 0);
+  const struct heddle_isa_word w = heddle_program_word(p, 0);
   heddle_program_free(p);
   return w;
 }
 
-static void expect(const struct checker_difference *d, const char *want) {
+static void expect(const struct heddle_checker_difference *d, const char *want) {
   struct signature s;
   char text[SIGNATURE_BYTES];
   signature_of(d, &s);
@@ -31,8 +31,8 @@ static void expect(const struct checker_difference *d, const char *want) {
   assert_int_equal(signature_check(text, strlen(text)), SIGNATURE_OK);
 }
 
-static struct checker_difference of(enum checker_kind kind, const char *subject, const char *note) {
-  struct checker_difference d = {.kind = kind};
+static struct heddle_checker_difference of(enum heddle_checker_kind kind, const char *subject, const char *note) {
+  struct heddle_checker_difference d = {.kind = kind};
   snprintf(d.subject, sizeof d.subject, "%s", subject);
   snprintf(d.note, sizeof d.note, "%s", note);
   return d;
@@ -43,7 +43,7 @@ static void test_instructions(void **state) {
   static const char *const same[] = {"IADD3 R1, R0, 0xffff, RZ ;", "@!P2 IADD3 R30, R4, 0x1, R9 ;",
                                      "IADD3 R1, -R7.reuse, 0x0, R2 ;"};
   (void)state;
-  struct checker_difference d = of(CHECKER_WRITEBACK_VALUE, "R1", "");
+  struct heddle_checker_difference d = of(HEDDLE_CHECKER_WRITEBACK_VALUE, "R1", "");
   d.has_warp = true;
   for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
     d.word = assembled(same[i]);
@@ -51,9 +51,9 @@ static void test_instructions(void **state) {
   }
   d.word = assembled("IADD3 R1, R0, R2, RZ ;");
   expect(&d, "s1:writeback.value:IADD3/RRR:R");
-  d.word = (struct isa_word){~UINT64_C(0), ~UINT64_C(0)};
+  d.word = (struct heddle_isa_word){~UINT64_C(0), ~UINT64_C(0)};
   expect(&d, "s1:writeback.value:illegal:R");
-  d.word = (struct isa_word){0, 0};
+  d.word = (struct heddle_isa_word){0, 0};
   expect(&d, "s1:writeback.value:-:R");
   d.has_warp = false;
   d.word = assembled(same[0]);
@@ -78,7 +78,7 @@ static void test_subjects(void **state) {
               {"0x12 7", "-"}};
   (void)state;
   for (size_t i = 0; i < sizeof word / sizeof *word; i++) {
-    struct checker_difference d = of(CHECKER_MEMORY_FINAL, word[i].subject, "x");
+    struct heddle_checker_difference d = of(HEDDLE_CHECKER_MEMORY_FINAL, word[i].subject, "x");
     char want[100];
     snprintf(want, sizeof want, "s1:memory.final:-:%s", word[i].what);
     expect(&d, want);
@@ -90,11 +90,12 @@ static void test_subjects(void **state) {
 
 static void test_traps(void **state) {
   (void)state;
-  struct checker_difference d = of(CHECKER_TRAP_MISMATCH, "trap", "misaligned at pc 0x10; the model: none");
+  struct heddle_checker_difference d =
+      of(HEDDLE_CHECKER_TRAP_MISMATCH, "trap", "misaligned at pc 0x10; the model: none");
   expect(&d, "s1:trap.mismatch:-:misaligned");
-  d = of(CHECKER_TRAP_MISSING, "trap", "nothing of any cause");
+  d = of(HEDDLE_CHECKER_TRAP_MISSING, "trap", "nothing of any cause");
   expect(&d, "s1:trap.missing:-:trap");
-  d = of(CHECKER_ISSUE_PC, "pc", "misaligned is not asked for here");
+  d = of(HEDDLE_CHECKER_ISSUE_PC, "pc", "misaligned is not asked for here");
   expect(&d, "s1:issue.pc:-:pc");
 }
 

@@ -34,13 +34,13 @@ static bool model(const void *o) {
 
 static bool session(const void *o) {
   char err[200];
-  struct session *s = session_open(o, err, sizeof err);
-  if (s) assert_true(session_close(s));
+  struct heddle_session *s = heddle_session_open(o, err, sizeof err);
+  if (s) assert_true(heddle_session_close(s));
   return s != NULL;
 }
 
 static bool compiler(const void *o) {
-  struct heddle_program *p = ptx_compile(ptx, sizeof ptx - 1, "k.ptx", o, NULL, NULL);
+  struct heddle_program *p = heddle_ptx_compile(ptx, sizeof ptx - 1, "k.ptx", o, NULL, NULL);
   heddle_program_free(p);
   return p != NULL;
 }
@@ -53,10 +53,10 @@ static bool assembler(const void *o) {
 
 static bool lint(const void *o) {
   struct heddle_program *p = assembled();
-  const enum lint_verdict v = heddle_lint(p, o, NULL);
+  const enum heddle_lint_verdict v = heddle_lint(p, o, NULL);
   heddle_program_free(p);
-  assert_true(v == LINT_PROVEN || v == LINT_BAD_OPTIONS);
-  return v != LINT_BAD_OPTIONS;
+  assert_true(v == HEDDLE_LINT_PROVEN || v == HEDDLE_LINT_BAD_OPTIONS);
+  return v != HEDDLE_LINT_BAD_OPTIONS;
 }
 
 /* `old`: where an older release's options may have ended, all that works here being before it. */
@@ -85,15 +85,15 @@ static void sizes(bool (*works)(const void *), const void *good, size_t bytes, s
 static void every_one_says_its_size(void **state) {
   (void)state;
   const struct heddle_model_config m = {.size = sizeof m, .bytes = 64, .warp_slots = 1, .block_slots = 1};
-  const struct session_config s = {.size = sizeof s, .mode = SESSION_MODEL, .memory_bytes = 64};
-  const struct ptx_options c = {.size = sizeof c, .level = 1};
+  const struct heddle_session_config s = {.size = sizeof s, .mode = HEDDLE_SESSION_MODEL, .memory_bytes = 64};
+  const struct heddle_ptx_options c = {.size = sizeof c, .level = 1};
   const struct heddle_asm_options a = {.size = sizeof a};
-  const struct lint_options l = {.size = sizeof l};
+  const struct heddle_lint_options l = {.size = sizeof l};
   sizes(model, &m, sizeof m, offsetof(struct heddle_model_config, sm));
-  sizes(session, &s, sizeof s, offsetof(struct session_config, wave));
-  sizes(compiler, &c, sizeof c, offsetof(struct ptx_options, max_regs));
+  sizes(session, &s, sizeof s, offsetof(struct heddle_session_config, wave));
+  sizes(compiler, &c, sizeof c, offsetof(struct heddle_ptx_options, max_regs));
   sizes(assembler, &a, sizeof a, offsetof(struct heddle_asm_options, message));
-  sizes(lint, &l, sizeof l, offsetof(struct lint_options, finding));
+  sizes(lint, &l, sizeof l, offsetof(struct heddle_lint_options, finding));
 }
 
 static void lint_does_without(void **state) {

@@ -45,11 +45,11 @@ static void count(struct of_sm *s) {
 }
 
 static void look(void *ctx, const struct heddle_model *m, const struct heddle_launch *l,
-                 const struct retire_record *r) {
+                 const struct heddle_retire_record *r) {
   struct spread *all = ctx;
   (void)m;
   (void)l;
-  if (r != NULL && r->kind == RECORD_BLOCK_START) {
+  if (r != NULL && r->kind == HEDDLE_RECORD_BLOCK_START) {
     struct of_sm *s = &all->sm[r->u.block_start.sm];
     s->warps[r->u.block_start.bslot] = r->u.block_start.warps;
     s->ever |= r->u.block_start.warps;
@@ -58,7 +58,7 @@ static void look(void *ctx, const struct heddle_model *m, const struct heddle_la
     if (++s->resident > s->most) s->most = s->resident;
     count(s);
   }
-  if (r != NULL && r->kind == RECORD_BLOCK_END) {
+  if (r != NULL && r->kind == HEDDLE_RECORD_BLOCK_END) {
     struct of_sm *s = &all->sm[r->u.block_end.sm];
     s->warps[r->u.block_end.bslot] = 0;
     s->resident--;
@@ -70,8 +70,8 @@ static void look(void *ctx, const struct heddle_model *m, const struct heddle_la
 static void run(struct spread *s, unsigned blocks, unsigned warps, unsigned regs, unsigned shared) {
   char text[512], err[512];
   struct fake_program p;
-  struct session_result r;
-  struct session_config c = rig_base(SESSION_LOCKSTEP, 1);
+  struct heddle_session_result r;
+  struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, 1);
   *s = (struct spread){0};
   c.adversarial = false;
   c.observe = look;
@@ -85,10 +85,10 @@ static void run(struct spread *s, unsigned blocks, unsigned warps, unsigned regs
                  "        EXIT ;\n.end\n",
                  regs, shared);
   fake_assemble(&p, text, blocks, 32 * warps);
-  struct session *session = session_open(&c, err, sizeof err);
+  struct heddle_session *session = heddle_session_open(&c, err, sizeof err);
   if (session == NULL) fail_msg("%s", err);
-  rig_expect(SESSION_OK, session_run(session, &p.launch, &r), &r);
-  assert_true(session_close(session));
+  rig_expect(HEDDLE_SESSION_OK, heddle_session_run(session, &p.launch, &r), &r);
+  assert_true(heddle_session_close(session));
   fake_program_free(&p);
 }
 

@@ -21,22 +21,22 @@ static char path[] = "/tmp/heddle_trace_XXXXXX";
 
 static const struct fake_config machine = {8, 16, 3, 4, 0};
 
-static struct trace_header header(void) {
-  struct trace_header h = {.isa_hash = isa_hash(),
-                           .lanes = machine.lanes,
-                           .warp_slots = machine.warp_slots,
-                           .block_slots = machine.block_slots,
-                           .shared_bytes = 8192,
-                           .config = "test",
-                           .command = "none"};
+static struct heddle_trace_header header(void) {
+  struct heddle_trace_header h = {.isa_hash = heddle_isa_hash(),
+                                  .lanes = machine.lanes,
+                                  .warp_slots = machine.warp_slots,
+                                  .block_slots = machine.block_slots,
+                                  .shared_bytes = 8192,
+                                  .config = "test",
+                                  .command = "none"};
   return h;
 }
 
 /* `launches` runs of the same program; a record may be spoiled on the way. */
 static void write_trace(const char *text, unsigned launches, size_t spoil) {
   char err[256];
-  const struct trace_header h = header();
-  struct trace_writer *w = trace_create(path, &h, err, sizeof err);
+  const struct heddle_trace_header h = header();
+  struct heddle_trace_writer *w = heddle_trace_create(path, &h, err, sizeof err);
   assert_non_null(w);
   for (unsigned k = 0; k < launches; k++) {
     struct fake_program p;
@@ -44,50 +44,50 @@ static void write_trace(const char *text, unsigned launches, size_t spoil) {
     fake_assemble(&p, text, 3, 64);
     fake_run(&p, &machine, &s, after);
     fake_fill(before);
-    assert_true(trace_launch(w, &p.launch, FAKE_BASE, before, FAKE_BYTES));
+    assert_true(heddle_trace_launch(w, &p.launch, FAKE_BASE, before, FAKE_BYTES));
     for (size_t i = 0; i < s.n; i++) {
-      if (i == spoil && s.r[i].kind == RECORD_ISSUE) s.r[i].u.issue.active ^= 1;
-      assert_true(trace_record(w, &s.r[i]));
+      if (i == spoil && s.r[i].kind == HEDDLE_RECORD_ISSUE) s.r[i].u.issue.active ^= 1;
+      assert_true(heddle_trace_record(w, &s.r[i]));
     }
-    assert_true(trace_launch_end(w, after, s.r[s.n - 1].cycle));
+    assert_true(heddle_trace_launch_end(w, after, s.r[s.n - 1].cycle));
     stream_free(&s);
     fake_program_free(&p);
   }
-  assert_true(trace_close(w));
+  assert_true(heddle_trace_close(w));
 }
 
 /* One run, of which a record in the middle, or the end, is a cycle too early. */
 static void write_falling(bool record, bool end) {
   char err[256];
-  const struct trace_header h = header();
+  const struct heddle_trace_header h = header();
   struct fake_program p;
   struct stream s;
-  struct trace_writer *w = trace_create(path, &h, err, sizeof err);
+  struct heddle_trace_writer *w = heddle_trace_create(path, &h, err, sizeof err);
   assert_non_null(w);
   fake_assemble(&p, program_mix, 3, 64);
   fake_run(&p, &machine, &s, after);
   fake_fill(before);
   if (record) s.r[s.n / 2].cycle -= 2;
-  assert_true(trace_launch(w, &p.launch, FAKE_BASE, before, FAKE_BYTES));
-  for (size_t i = 0; i < s.n; i++) assert_true(trace_record(w, &s.r[i]));
-  assert_true(trace_launch_end(w, after, s.r[s.n - 1].cycle - (end ? 1 : 0)));
-  assert_true(trace_close(w));
+  assert_true(heddle_trace_launch(w, &p.launch, FAKE_BASE, before, FAKE_BYTES));
+  for (size_t i = 0; i < s.n; i++) assert_true(heddle_trace_record(w, &s.r[i]));
+  assert_true(heddle_trace_launch_end(w, after, s.r[s.n - 1].cycle - (end ? 1 : 0)));
+  assert_true(heddle_trace_close(w));
   stream_free(&s);
   fake_program_free(&p);
 }
 
-static enum session_outcome check(struct session_result *r) {
-  return session_check_trace(path, NULL, 0, NULL, NULL, r, NULL);
+static enum heddle_session_outcome check(struct heddle_session_result *r) {
+  return heddle_session_check_trace(path, NULL, 0, NULL, NULL, r, NULL);
 }
 
 static void test_round_trip(void **state) {
   (void)state;
-  struct session_result r;
+  struct heddle_session_result r;
   write_trace(program_mix, 2, SIZE_MAX);
-  if (check(&r) != SESSION_OK) fail_msg("%s", r.message);
+  if (check(&r) != HEDDLE_SESSION_OK) fail_msg("%s", r.message);
   assert_true(r.insns > 500);
   write_trace(program_address, 1, SIZE_MAX);
-  assert_int_equal(check(&r), SESSION_TRAPPED);
+  assert_int_equal(check(&r), HEDDLE_SESSION_TRAPPED);
   assert_int_equal(r.trap.cause, HEDDLE_TRAP_MISALIGNED);
 }
 
@@ -98,18 +98,18 @@ static void test_records(void **state) {
   struct stream s;
   fake_assemble(&p, program_mix, 2, 64);
   fake_run(&p, &machine, &s, NULL);
-  const struct trace_header h = header();
+  const struct heddle_trace_header h = header();
   uint64_t last = 0;
   for (size_t i = 0; i < s.n; i++) {
-    uint8_t a[TRACE_RECORD_MAX], b[TRACE_RECORD_MAX];
-    struct retire_record back;
+    uint8_t a[HEDDLE_TRACE_RECORD_MAX], b[HEDDLE_TRACE_RECORD_MAX];
+    struct heddle_retire_record back;
     char why[128];
-    const size_t n = trace_encode(&s.r[i], &h, last, a);
-    assert_true(n > 0 && trace_decode(a, n, &h, last, &back, why, sizeof why));
-    assert_int_equal(trace_encode(&back, &h, last, b), n);
+    const size_t n = heddle_trace_encode(&s.r[i], &h, last, a);
+    assert_true(n > 0 && heddle_trace_decode(a, n, &h, last, &back, why, sizeof why));
+    assert_int_equal(heddle_trace_encode(&back, &h, last, b), n);
     assert_memory_equal(a, b, n);
     assert_int_equal(back.cycle, s.r[i].cycle);
-    assert_false(trace_decode(a, n - 1, &h, last, &back, why, sizeof why));
+    assert_false(heddle_trace_decode(a, n - 1, &h, last, &back, why, sizeof why));
     last = s.r[i].cycle;
   }
   stream_free(&s);
@@ -119,23 +119,23 @@ static void test_records(void **state) {
 /* What a cache shows: every bit of every field comes back. */
 static void test_cache_records(void **state) {
   (void)state;
-  static const enum record_kind kinds[] = {RECORD_FILL,  RECORD_ACK, RECORD_DROP,
-                                           RECORD_MERGE, RECORD_HIT, RECORD_FENCE};
+  static const enum heddle_record_kind kinds[] = {HEDDLE_RECORD_FILL,  HEDDLE_RECORD_ACK, HEDDLE_RECORD_DROP,
+                                                  HEDDLE_RECORD_MERGE, HEDDLE_RECORD_HIT, HEDDLE_RECORD_FENCE};
   static const size_t bytes[] = {23, 16, 20, 22 + 4, 22 + 4, 9};
-  const struct trace_header h = {.lanes = 8};
-  uint8_t a[TRACE_RECORD_MAX], b[TRACE_RECORD_MAX];
+  const struct heddle_trace_header h = {.lanes = 8};
+  uint8_t a[HEDDLE_TRACE_RECORD_MAX], b[HEDDLE_TRACE_RECORD_MAX];
   char why[128];
   for (unsigned k = 0; k < 6; k++) {
-    struct retire_record r = {.kind = kinds[k], .cycle = 7}, back;
-    for (size_t i = 0; i < sizeof(struct record_merge); i++) ((uint8_t *)&r.u)[i] = (uint8_t)(17 * i + 3);
-    if (kinds[k] == RECORD_MERGE || kinds[k] == RECORD_HIT) r.u.merge.used = 4;
-    const size_t n = trace_encode(&r, &h, 3, a);
+    struct heddle_retire_record r = {.kind = kinds[k], .cycle = 7}, back;
+    for (size_t i = 0; i < sizeof(struct heddle_record_merge); i++) ((uint8_t *)&r.u)[i] = (uint8_t)(17 * i + 3);
+    if (kinds[k] == HEDDLE_RECORD_MERGE || kinds[k] == HEDDLE_RECORD_HIT) r.u.merge.used = 4;
+    const size_t n = heddle_trace_encode(&r, &h, 3, a);
     assert_int_equal(n, 12 + bytes[k]);
-    assert_true(trace_decode(a, n, &h, 3, &back, why, sizeof why));
+    assert_true(heddle_trace_decode(a, n, &h, 3, &back, why, sizeof why));
     assert_int_equal(back.kind, r.kind);
-    assert_int_equal(trace_encode(&back, &h, 3, b), n);
+    assert_int_equal(heddle_trace_encode(&back, &h, 3, b), n);
     assert_memory_equal(a, b, n);
-    if (kinds[k] == RECORD_HIT) {
+    if (kinds[k] == HEDDLE_RECORD_HIT) {
       assert_int_equal(back.u.merge.number[2], r.u.merge.number[2]);
       assert_int_equal(back.u.merge.number[1], 0);
     }
@@ -144,37 +144,38 @@ static void test_cache_records(void **state) {
 
 static void test_difference(void **state) {
   (void)state;
-  struct session_result r;
+  struct heddle_session_result r;
   struct fake_program p;
   struct stream s;
   fake_assemble(&p, program_mix, 3, 64);
   fake_run(&p, &machine, &s, NULL);
   size_t i = s.n / 2;
-  while (s.r[i].kind != RECORD_ISSUE) i++;
+  while (s.r[i].kind != HEDDLE_RECORD_ISSUE) i++;
   stream_free(&s);
   write_trace(program_mix, 1, i);
-  assert_int_equal(check(&r), SESSION_DIFFERENCE);
-  assert_int_equal(r.difference.kind, CHECKER_ISSUE_ACTIVE);
+  assert_int_equal(check(&r), HEDDLE_SESSION_DIFFERENCE);
+  assert_int_equal(r.difference.kind, HEDDLE_CHECKER_ISSUE_ACTIVE);
   /* a trace of another program is refused */
   write_trace(program_mix, 1, SIZE_MAX);
-  assert_int_equal(session_check_trace(path, p.launch.code, p.launch.code_bytes, NULL, NULL, &r, NULL), SESSION_OK);
-  assert_int_equal(session_check_trace(path, p.launch.code, p.launch.code_bytes - 16, NULL, NULL, &r, NULL),
-                   SESSION_REFUSED);
+  assert_int_equal(heddle_session_check_trace(path, p.launch.code, p.launch.code_bytes, NULL, NULL, &r, NULL),
+                   HEDDLE_SESSION_OK);
+  assert_int_equal(heddle_session_check_trace(path, p.launch.code, p.launch.code_bytes - 16, NULL, NULL, &r, NULL),
+                   HEDDLE_SESSION_REFUSED);
   fake_program_free(&p);
 }
 
 /* Time that falls is told by a trace as it was, and is a difference; so is an end before the last record. */
 static void test_falls(void **state) {
   (void)state;
-  struct session_result r;
+  struct heddle_session_result r;
   for (unsigned k = 0; k < 2; k++) {
     write_falling(k == 0, k == 1);
-    assert_int_equal(check(&r), SESSION_DIFFERENCE);
-    assert_int_equal(r.difference.kind, CHECKER_RECORD_FORM);
+    assert_int_equal(check(&r), HEDDLE_SESSION_DIFFERENCE);
+    assert_int_equal(r.difference.kind, HEDDLE_CHECKER_RECORD_FORM);
     assert_string_equal(r.difference.subject, "cycle");
   }
   write_falling(false, false);
-  assert_int_equal(check(&r), SESSION_OK);
+  assert_int_equal(check(&r), HEDDLE_SESSION_OK);
 }
 
 static uint8_t *slurp(long *n) {
@@ -198,22 +199,22 @@ static void spill(const uint8_t *p, size_t n) {
 
 static void test_cut(void **state) {
   (void)state;
-  struct session_result r;
+  struct heddle_session_result r;
   long n;
   write_trace(program_undefined, 1, SIZE_MAX);
   uint8_t *p = slurp(&n);
   for (long k = 0; k < n; k += k < 1500 || k > n - 100 ? 1 : 997) {
     spill(p, (size_t)k);
-    const enum session_outcome o = check(&r);
-    if (o != SESSION_FAILED && o != SESSION_DIFFERENCE && o != SESSION_UNDEFINED)
-      fail_msg("cut at %ld of %ld: %s", k, n, session_outcome_name(o));
+    const enum heddle_session_outcome o = check(&r);
+    if (o != HEDDLE_SESSION_FAILED && o != HEDDLE_SESSION_DIFFERENCE && o != HEDDLE_SESSION_UNDEFINED)
+      fail_msg("cut at %ld of %ld: %s", k, n, heddle_session_outcome_name(o));
   }
   write_trace(program_mix, 1, SIZE_MAX);
   free(p);
   p = slurp(&n);
   p[n] = 0;
   spill(p, (size_t)n + 1);
-  assert_int_equal(check(&r), SESSION_FAILED);
+  assert_int_equal(check(&r), HEDDLE_SESSION_FAILED);
   assert_string_equal(r.message, "trace: bytes behind the footer");
   free(p);
 }
@@ -221,7 +222,7 @@ static void test_cut(void **state) {
 /* A flipped bit is at least a wrong checksum, whatever else it may be on the way. */
 static void test_flipped(void **state) {
   (void)state;
-  struct session_result r;
+  struct heddle_session_result r;
   long n;
   write_trace(program_mix, 1, SIZE_MAX);
   uint8_t *p = slurp(&n);
@@ -231,8 +232,8 @@ static void test_flipped(void **state) {
     const size_t at = k < 120 ? 8u + k * 5u : (size_t)((drawn >> 20) % (uint64_t)n);
     p[at] ^= (uint8_t)(1u << (drawn >> 60 & 7u));
     spill(p, (size_t)n);
-    const enum session_outcome o = check(&r);
-    if (o == SESSION_OK) fail_msg("a flip at %zu is not noticed", at);
+    const enum heddle_session_outcome o = check(&r);
+    if (o == HEDDLE_SESSION_OK) fail_msg("a flip at %zu is not noticed", at);
     p[at] = (uint8_t)(p[at] ^ (1u << (rng >> 60 & 7u)));
   }
   free(p);
@@ -240,16 +241,16 @@ static void test_flipped(void **state) {
 
 static void test_foreign(void **state) {
   (void)state;
-  struct session_result r;
-  struct trace_header h = header();
+  struct heddle_session_result r;
+  struct heddle_trace_header h = header();
   char err[256];
   h.isa_hash ^= 1;
-  struct trace_writer *w = trace_create(path, &h, err, sizeof err);
+  struct heddle_trace_writer *w = heddle_trace_create(path, &h, err, sizeof err);
   assert_non_null(w);
-  assert_true(trace_close(w));
-  assert_int_equal(check(&r), SESSION_FAILED);
+  assert_true(heddle_trace_close(w));
+  assert_int_equal(check(&r), HEDDLE_SESSION_FAILED);
   assert_non_null(strstr(r.message, "another instruction set"));
-  assert_null(trace_create("/nonexistent/x", &h, err, sizeof err));
+  assert_null(heddle_trace_create("/nonexistent/x", &h, err, sizeof err));
 }
 
 /* The payload of the first record; sections begin after the magic, each with a tag and a length. */
@@ -269,12 +270,12 @@ static void test_unknown(void **state) {
     size_t at; /* in the payload of the record */
     uint8_t value;
   } wrong[] = {{"trace: record 0 is of kind 39, which is not known here", 0, 39},
-               {"trace: record 0 is of kind 14, which is not known here", 0, RECORD_BLOCK_END + 1},
+               {"trace: record 0 is of kind 14, which is not known here", 0, HEDDLE_RECORD_BLOCK_END + 1},
                {"trace: record 0 is 'block_start' of version 6; known here is version 7", 1, 6},
                {"trace: record 0 is 'block_start', whose size is told wrong", 2, 1},
-               {"trace: record 0 is 'issue' of 26 bytes, which is not what its fields need", 0, RECORD_ISSUE},
-               {"trace: record 0 is of kind 38, 'flush', which is kept for later", 0, RECORD_RESERVED_FLUSH}};
-  struct session_result r;
+               {"trace: record 0 is 'issue' of 26 bytes, which is not what its fields need", 0, HEDDLE_RECORD_ISSUE},
+               {"trace: record 0 is of kind 38, 'flush', which is kept for later", 0, HEDDLE_RECORD_RESERVED_FLUSH}};
+  struct heddle_session_result r;
   long n;
   write_trace(program_mix, 1, SIZE_MAX);
   uint8_t *p = slurp(&n);
@@ -283,13 +284,13 @@ static void test_unknown(void **state) {
     const uint8_t was = p[record + wrong[i].at];
     p[record + wrong[i].at] = wrong[i].value;
     spill(p, (size_t)n);
-    assert_int_equal(check(&r), SESSION_FAILED);
+    assert_int_equal(check(&r), HEDDLE_SESSION_FAILED);
     assert_string_equal(r.message, wrong[i].message);
     p[record + wrong[i].at] = was;
   }
   p[13] = 1; /* the version of the file, first in the header */
   spill(p, (size_t)n);
-  assert_int_equal(check(&r), SESSION_FAILED);
+  assert_int_equal(check(&r), HEDDLE_SESSION_FAILED);
   assert_non_null(strstr(r.message, "a trace of version 1; this program reads version 9: record it again"));
   free(p);
 }
@@ -298,22 +299,22 @@ static void test_unknown(void **state) {
 static void test_ages(void **state) {
   (void)state;
   char err[256] = "";
-  struct trace_header h = header();
+  struct heddle_trace_header h = header();
   h.sm = 2;
   h.sms = 5;
   h.read_age = 3;
   h.pred_age = 2;
-  assert_true(trace_close(trace_create(path, &h, err, sizeof err)));
-  struct trace_reader *t = trace_open(path, err, sizeof err);
+  assert_true(heddle_trace_close(heddle_trace_create(path, &h, err, sizeof err)));
+  struct heddle_trace_reader *t = heddle_trace_open(path, err, sizeof err);
   assert_non_null(t);
-  assert_int_equal(trace_read_header(t)->sm, 2);
-  assert_int_equal(trace_read_header(t)->sms, 5);
-  assert_int_equal(trace_read_header(t)->read_age, 3);
-  assert_int_equal(trace_read_header(t)->pred_age, 2);
-  trace_free(t);
-  h.read_age = RECORD_AGE_MAX + 1;
-  assert_true(trace_close(trace_create(path, &h, err, sizeof err)));
-  assert_null(trace_open(path, err, sizeof err));
+  assert_int_equal(heddle_trace_read_header(t)->sm, 2);
+  assert_int_equal(heddle_trace_read_header(t)->sms, 5);
+  assert_int_equal(heddle_trace_read_header(t)->read_age, 3);
+  assert_int_equal(heddle_trace_read_header(t)->pred_age, 2);
+  heddle_trace_free(t);
+  h.read_age = HEDDLE_RECORD_AGE_MAX + 1;
+  assert_true(heddle_trace_close(heddle_trace_create(path, &h, err, sizeof err)));
+  assert_null(heddle_trace_open(path, err, sizeof err));
   assert_non_null(strstr(err, "a header that describes no machine"));
 }
 

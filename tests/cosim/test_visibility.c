@@ -33,7 +33,7 @@ static void reads_into_nothing(void **state) {
   (void)cached_issue_to(&x, 0, 2);
   bring(&x, 0, HEAD, LINE, 1);
   cached_hit(&x, 0, HEAD + 1, LINE, 15, 1);
-  assert_int_equal(checker_statistics(x.c)->retired, HEAD + 2);
+  assert_int_equal(heddle_checker_statistics(x.c)->retired, HEAD + 2);
   well(&x);
 }
 
@@ -67,35 +67,35 @@ static void fills_are_wrong(void **state) {
   (void)state;
   one_load(0);
   cached_merge(&x, 0, HEAD, LINE, 15, 2);
-  done(&x, CHECKER_VISIBILITY_FILL, "the next one is 1");
+  done(&x, HEDDLE_CHECKER_VISIBILITY_FILL, "the next one is 1");
   one_load(0);
   cached_fill(&x, 1, FIRST, false);
-  done(&x, CHECKER_VISIBILITY_FILL, "nobody has asked it for");
+  done(&x, HEDDLE_CHECKER_VISIBILITY_FILL, "nobody has asked it for");
   one_load(3);
   cached_fill(&x, 1, FIRST + 2, false);
-  done(&x, CHECKER_VISIBILITY_FILL, "nobody has asked it for");
+  done(&x, HEDDLE_CHECKER_VISIBILITY_FILL, "nobody has asked it for");
   one_load(15);
   cached_fill(&x, 1, FIRST + 4, false);
-  done(&x, CHECKER_VISIBILITY_FILL, "nobody has asked it for");
+  done(&x, HEDDLE_CHECKER_VISIBILITY_FILL, "nobody has asked it for");
   one_load(15);
   cached_fill(&x, 1, FIRST + 1, false);
   cached_fill(&x, 1, FIRST + 1, false);
-  done(&x, CHECKER_VISIBILITY_FILL, "it has brought already");
+  done(&x, HEDDLE_CHECKER_VISIBILITY_FILL, "it has brought already");
   one_load(15);
   cached_merge(&x, 0, HEAD, LINE, 1, 1);
-  done(&x, CHECKER_VISIBILITY_FILL, "waits for fill 1");
+  done(&x, HEDDLE_CHECKER_VISIBILITY_FILL, "waits for fill 1");
   one_load(3);
   cached_merge(&x, 0, HEAD, LINE, 12, 1);
-  done(&x, CHECKER_VISIBILITY_FILL, "the next one is 2");
+  done(&x, HEDDLE_CHECKER_VISIBILITY_FILL, "the next one is 2");
 }
 
 /* A line's time never falls, and its bank stays: of global and of local memory, whatever other lines show. */
 static void times_and_banks(void **state) {
   (void)state;
-  struct checker_config shows = promising;
+  struct heddle_checker_config shows = promising;
   shows.memory_banks = 2;
-  shows.hidden = RECORD_HIDDEN_P0;
-  shows.hidden.options &= ~(1u << RECORD_OPTION_GLOBAL_STAMP | 1u << RECORD_OPTION_GLOBAL_BANK);
+  shows.hidden = HEDDLE_RECORD_HIDDEN_P0;
+  shows.hidden.options &= ~(1u << HEDDLE_RECORD_OPTION_GLOBAL_STAMP | 1u << HEDDLE_RECORD_OPTION_GLOBAL_BANK);
   static const struct {
     uint64_t stamp;
     bool other; /* bank */
@@ -112,19 +112,21 @@ static void times_and_banks(void **state) {
     (void)cached_issue_to(&x, 0, 2);
     for (uint32_t n = 1; n <= 2; n++)
       cached_merges(&x, 0, HEAD + n - 1, line + n - 1, 3, (const uint32_t[4]){n, n, n, n}, local);
-    struct retire_record r = {.kind = RECORD_FILL};
-    r.u.fill = (struct record_fill){.sector = 4 * line, .number = 1, .stamp = 5, .bank = bank, .is_local = local};
+    struct heddle_retire_record r = {.kind = HEDDLE_RECORD_FILL};
+    r.u.fill =
+        (struct heddle_record_fill){.sector = 4 * line, .number = 1, .stamp = 5, .bank = bank, .is_local = local};
     cached_show(&x, &r);
-    r.u.fill = (struct record_fill){.sector = 4 * line + 4, .number = 2, .stamp = 3, .bank = !bank, .is_local = local};
+    r.u.fill =
+        (struct heddle_record_fill){.sector = 4 * line + 4, .number = 2, .stamp = 3, .bank = !bank, .is_local = local};
     cached_show(&x, &r);
-    cached_expect(&x, CHECKER_NONE, NULL);
-    r.u.fill = (struct record_fill){.sector = 4 * line + 1,
-                                    .number = 1,
-                                    .stamp = second[way % 4].stamp,
-                                    .bank = bank ^ second[way % 4].other,
-                                    .is_local = local};
+    cached_expect(&x, HEDDLE_CHECKER_NONE, NULL);
+    r.u.fill = (struct heddle_record_fill){.sector = 4 * line + 1,
+                                           .number = 1,
+                                           .stamp = second[way % 4].stamp,
+                                           .bank = bank ^ second[way % 4].other,
+                                           .is_local = local};
     cached_show(&x, &r);
-    done(&x, second[way % 4].words != NULL ? CHECKER_PERFORM_STAMP : CHECKER_NONE, second[way % 4].words);
+    done(&x, second[way % 4].words != NULL ? HEDDLE_CHECKER_PERFORM_STAMP : HEDDLE_CHECKER_NONE, second[way % 4].words);
   }
 }
 
@@ -132,68 +134,69 @@ static void hits_are_wrong(void **state) {
   (void)state;
   one_load(15);
   cached_hit(&x, 0, HEAD, LINE, 15, 1);
-  done(&x, CHECKER_VISIBILITY_FILL, "has not come");
+  done(&x, HEDDLE_CHECKER_VISIBILITY_FILL, "has not come");
   one_load(0);
   cached_hit(&x, 0, HEAD, LINE, 15, 1);
-  done(&x, CHECKER_VISIBILITY_FILL, "nobody has asked for");
+  done(&x, HEDDLE_CHECKER_VISIBILITY_FILL, "nobody has asked for");
   one_load(15); /* the wrong one of two */
-  cached_give_up(&x, RECORD_DROP_REPLACED, LINE, 15, false);
+  cached_give_up(&x, HEDDLE_RECORD_DROP_REPLACED, LINE, 15, false);
   cached_merge(&x, 0, HEAD + 1, LINE, 15, 2);
   fill_line(&x, 1, LINE);
   fill_line(&x, 2, LINE);
   cached_hit(&x, 0, HEAD, LINE, 15, 2);
-  done(&x, CHECKER_VISIBILITY_FILL, "waits for fill 1");
+  done(&x, HEDDLE_CHECKER_VISIBILITY_FILL, "waits for fill 1");
   one_load(15);
   fill_line(&x, 1, LINE);
   cached_hit(&x, 0, HEAD, LINE, 15, 1);
   cached_merge(&x, 0, HEAD + 1, LINE, 15, 2);
-  done(&x, CHECKER_VISIBILITY_FILL, "is asked for again");
+  done(&x, HEDDLE_CHECKER_VISIBILITY_FILL, "is asked for again");
   one_load(15);
   fill_line(&x, 1, LINE);
   cached_end(&x);
-  done(&x, CHECKER_PERFORM_MISSING, NULL); /* what is under way has somebody who waits */
+  done(&x, HEDDLE_CHECKER_PERFORM_MISSING, NULL); /* what is under way has somebody who waits */
 }
 
 /* More than there is room for, unless what was replaced is shown. */
 static void room(void **state) {
   (void)state;
-  static const struct checker_config small = {.cache_sectors = 4, .cache_promises = CHECKER_CACHE_CLOSES};
+  static const struct heddle_checker_config small = {.cache_sectors = 4, .cache_promises = HEDDLE_CHECKER_CACHE_CLOSES};
   for (unsigned told = 0; told < 2; told++) {
     begin(&x, PROGRAM(LOAD("4", "0x0") LOAD("5", "0x80")), 1, &small);
     (void)cached_issue_to(&x, 0, 2);
     bring(&x, 0, HEAD, LINE, 1);
     cached_merge(&x, 0, HEAD + 1, LINE + 1, 15, 2);
     fill_line(&x, 2, LINE + 1);
-    if (told != 0) cached_give_up(&x, RECORD_DROP_REPLACED, LINE, 15, false);
+    if (told != 0) cached_give_up(&x, HEDDLE_RECORD_DROP_REPLACED, LINE, 15, false);
     cached_hit(&x, 0, HEAD + 1, LINE + 1, 15, 2);
     if (told != 0)
       well(&x);
     else
-      done(&x, CHECKER_VISIBILITY_FILL, "has room for 4");
+      done(&x, HEDDLE_CHECKER_VISIBILITY_FILL, "has room for 4");
   }
 }
 
 static void lanes(void **state) {
   (void)state;
-  struct retire_record r = {.kind = RECORD_MERGE};
+  struct heddle_retire_record r = {.kind = HEDDLE_RECORD_MERGE};
   static const struct {
     uint32_t lanes;
     unsigned used, access;
     uint64_t line;
-    enum checker_kind want;
-  } wrong[] = {{0, 15, 0, LINE, CHECKER_RECORD_FORM},       {~0u, 0, 0, LINE, CHECKER_RECORD_FORM},
-               {~0u, 16, 0, LINE, CHECKER_RECORD_FORM},     {~0u, 15, 1, LINE, CHECKER_RECORD_FORM},
-               {~0u, 15, 3, LINE, CHECKER_PERFORM_ACCESS},  {~0u, 7, 0, LINE, CHECKER_PERFORM_ADDRESS},
-               {0xff, 3, 0, LINE, CHECKER_PERFORM_ADDRESS}, {~0u, 15, 0, LINE + 1, CHECKER_PERFORM_ADDRESS},
-               {0x7f, 1, 0, LINE, CHECKER_PERFORM_LANES}};
+    enum heddle_checker_kind want;
+  } wrong[] = {
+      {0, 15, 0, LINE, HEDDLE_CHECKER_RECORD_FORM},       {~0u, 0, 0, LINE, HEDDLE_CHECKER_RECORD_FORM},
+      {~0u, 16, 0, LINE, HEDDLE_CHECKER_RECORD_FORM},     {~0u, 15, 1, LINE, HEDDLE_CHECKER_RECORD_FORM},
+      {~0u, 15, 3, LINE, HEDDLE_CHECKER_PERFORM_ACCESS},  {~0u, 7, 0, LINE, HEDDLE_CHECKER_PERFORM_ADDRESS},
+      {0xff, 3, 0, LINE, HEDDLE_CHECKER_PERFORM_ADDRESS}, {~0u, 15, 0, LINE + 1, HEDDLE_CHECKER_PERFORM_ADDRESS},
+      {0x7f, 1, 0, LINE, HEDDLE_CHECKER_PERFORM_LANES}};
   for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     one_load(0);
-    r.u.merge = (struct record_merge){.id = cached_id(&x, 0, HEAD),
-                                      .line = wrong[i].line,
-                                      .lanes = wrong[i].lanes,
-                                      .used = (uint8_t)wrong[i].used,
-                                      .access = (uint8_t)wrong[i].access,
-                                      .number = {1, 1, 1, 1}};
+    r.u.merge = (struct heddle_record_merge){.id = cached_id(&x, 0, HEAD),
+                                             .line = wrong[i].line,
+                                             .lanes = wrong[i].lanes,
+                                             .used = (uint8_t)wrong[i].used,
+                                             .access = (uint8_t)wrong[i].access,
+                                             .number = {1, 1, 1, 1}};
     cached_show(&x, &r);
     done(&x, wrong[i].want, NULL);
   }
@@ -216,7 +219,7 @@ static void weak_by_the_cache(void **state) {
     if (wrong == 0)
       well(&x);
     else
-      done(&x, wrong == 1 ? CHECKER_VISIBILITY_DROPPED : CHECKER_PERFORM_ACCESS,
+      done(&x, wrong == 1 ? HEDDLE_CHECKER_VISIBILITY_DROPPED : HEDDLE_CHECKER_PERFORM_ACCESS,
            wrong == 1 ? "no drop was shown" : NULL);
   }
 }
@@ -233,38 +236,38 @@ static void by_the_cache(void **state) {
     if (wrong == 0)
       well(&x);
     else
-      done(&x, CHECKER_VISIBILITY_DROPPED, wrong == 1 ? "no drop was shown" : "a second time");
+      done(&x, HEDDLE_CHECKER_VISIBILITY_DROPPED, wrong == 1 ? "no drop was shown" : "a second time");
   }
 }
 
 static void of_no_cache(void **state) {
   (void)state;
-  static const struct checker_config none = {.cache_sectors = 0};
+  static const struct heddle_checker_config none = {.cache_sectors = 0};
   begin(&x, PROGRAM(LOAD("4", "0x0")), 1, &none);
   (void)cached_issue(&x, 0);
   cached_merge(&x, 0, HEAD, LINE, 15, 1);
-  done(&x, CHECKER_RECORD_FORM, "has no cache");
+  done(&x, HEDDLE_CHECKER_RECORD_FORM, "has no cache");
 }
 
 /* ---- what is closed */
 
 /* A line has been read; then `close` happens, and a younger load reads it once more. */
-static void closed_by(const char *body, unsigned way, const struct checker_config *cfg, const char *words) {
+static void closed_by(const char *body, unsigned way, const struct heddle_checker_config *cfg, const char *words) {
   begin(&x, body, 2, cfg);
   const uint32_t first = HEAD, second = HEAD + 1;
   (void)cached_issue_to(&x, 0, 2);
   bring(&x, 0, first, LINE, 1);
   const uint32_t other = cached_issue_to(&x, 1, 3); /* two loads, and what closes */
   if (way <= 2) cached_drop(&x, 1, other, LINE, 4);
-  if (way == 3) cached_give_up(&x, RECORD_DROP_REPLACED, LINE, 4, false);
-  if (way == 4) cached_give_up(&x, RECORD_DROP_LAUNCH, 0, 0, false);
+  if (way == 3) cached_give_up(&x, HEDDLE_RECORD_DROP_REPLACED, LINE, 4, false);
+  if (way == 4) cached_give_up(&x, HEDDLE_RECORD_DROP_LAUNCH, 0, 0, false);
   if (way == 5 || way == 6) {
     bring(&x, 1, first, LINE + 1, 2);
     bring(&x, 1, second, LINE + 2, 3);
-    cached_fence(&x, 1, other, way == 5 ? RECORD_SCOPE_GPU : RECORD_SCOPE_EMPTYING);
+    cached_fence(&x, 1, other, way == 5 ? HEDDLE_RECORD_SCOPE_GPU : HEDDLE_RECORD_SCOPE_EMPTYING);
   }
   cached_hit(&x, 0, second, LINE, 15, 1);
-  done(&x, words != NULL ? CHECKER_VISIBILITY_DROPPED : CHECKER_NONE, words);
+  done(&x, words != NULL ? HEDDLE_CHECKER_VISIBILITY_DROPPED : HEDDLE_CHECKER_NONE, words);
 }
 
 #define TWO LOAD("4", "0x0") LOAD("5", "0x0")
@@ -282,7 +285,7 @@ static void closed(void **state) {
 static void fences_close(void **state) {
   (void)state;
   for (unsigned way = 0; way < 4; way++) {
-    const struct checker_config *cfg = way % 2 == 0 ? &promising : &plain;
+    const struct heddle_checker_config *cfg = way % 2 == 0 ? &promising : &plain;
     begin(&x,
           way < 2 ? PROGRAM(LOAD("4", "0x0") FENCE LOAD("5", "0x0"))
                   : PROGRAM(LOAD("4", "0x0") "        CCTL.E.IVALL [R2] ;\n" LOAD("5", "0x0")),
@@ -292,10 +295,11 @@ static void fences_close(void **state) {
     (void)cached_issue(&x, 1);
     cached_hit(&x, 1, HEAD, LINE, 15, 1);
     (void)cached_issue(&x, 0);
-    cached_fence(&x, 0, HEAD + 1, way < 2 ? RECORD_SCOPE_GPU : RECORD_SCOPE_EMPTYING);
+    cached_fence(&x, 0, HEAD + 1, way < 2 ? HEDDLE_RECORD_SCOPE_GPU : HEDDLE_RECORD_SCOPE_EMPTYING);
     (void)cached_issue(&x, 0);
     cached_hit(&x, 0, HEAD + 2, LINE, 15, 1);
-    done(&x, way % 2 == 0 ? CHECKER_VISIBILITY_DROPPED : CHECKER_NONE, way % 2 == 0 ? "the fence of warp" : NULL);
+    done(&x, way % 2 == 0 ? HEDDLE_CHECKER_VISIBILITY_DROPPED : HEDDLE_CHECKER_NONE,
+         way % 2 == 0 ? "the fence of warp" : NULL);
   }
 }
 
@@ -312,7 +316,7 @@ static void overtaken(void **state) {
     (void)cached_issue(&x, 1);
     cached_merge(&x, 1, HEAD + 2, LINE, 15, way == 1 ? 1 : 2);
     if (way == 1) {
-      done(&x, CHECKER_VISIBILITY_DROPPED, "is joined");
+      done(&x, HEDDLE_CHECKER_VISIBILITY_DROPPED, "is joined");
       continue;
     }
     fill_line(&x, 1, LINE);
@@ -347,11 +351,12 @@ static void performed_closes(void **state) {
     if (way != 1) cached_hit(&x, 1, HEAD + 1, LINE, 15, 2);
     cached_globals(&x, 1, HEAD + 2, LINE);
     if (way == 1) {
-      done(&x, CHECKER_PERFORM_ORDER, NULL); /* its older load has read nothing yet */
+      done(&x, HEDDLE_CHECKER_PERFORM_ORDER, NULL); /* its older load has read nothing yet */
       continue;
     }
     cached_hit(&x, 0, HEAD + 1, LINE, 15, 2);
-    done(&x, way == 0 ? CHECKER_VISIBILITY_DROPPED : CHECKER_NONE, way == 0 ? "an access at position" : NULL);
+    done(&x, way == 0 ? HEDDLE_CHECKER_VISIBILITY_DROPPED : HEDDLE_CHECKER_NONE,
+         way == 0 ? "an access at position" : NULL);
   }
 }
 

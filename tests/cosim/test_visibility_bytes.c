@@ -74,7 +74,7 @@ static void own_store(unsigned way, struct part s, struct part l) {
   if (way == 1) cached_global(&x, 0, store, FIRST);
   cached_hit(&x, 0, load, LINE, 1, 1);
   if (meet(s, l)) {
-    done(&x, CHECKER_VISIBILITY_STALE, way == 0 ? "is not performed" : "is older in its warp");
+    done(&x, HEDDLE_CHECKER_VISIBILITY_STALE, way == 0 ? "is not performed" : "is older in its warp");
     return;
   }
   if (way == 0) cached_global(&x, 0, store, FIRST);
@@ -103,9 +103,9 @@ static void own_store_of_two_lanes(void **state) {
     cached_global(&x, 0, HEAD + 2, FIRST + way);
     for (unsigned s = 0; s < 2; s++) cached_fill(&x, 1, FIRST + s, false);
     cached_hit(&x, 0, HEAD + 3, LINE, 1u << way, 1);
-    cached_expect(&x, CHECKER_NONE, NULL);
+    cached_expect(&x, HEDDLE_CHECKER_NONE, NULL);
     cached_hit(&x, 0, HEAD + 3, LINE, 3, 1);
-    done(&x, CHECKER_VISIBILITY_STALE, "is not performed");
+    done(&x, HEDDLE_CHECKER_VISIBILITY_STALE, "is not performed");
   }
 }
 
@@ -133,7 +133,7 @@ static void acquire(struct part data, struct part read, struct part flag, struct
   cached_global(&x, 1, store, FIRST); /* at position 2 */
   cached_ack(&x, 1, store, LINE);
   (void)cached_issue(&x, 1);
-  cached_fence(&x, 1, store + 1, RECORD_SCOPE_GPU);
+  cached_fence(&x, 1, store + 1, HEDDLE_RECORD_SCOPE_GPU);
   (void)cached_issue(&x, 1);
   cached_drop(&x, 1, tell, LINE + 1, 15);
   cached_global(&x, 1, tell, flags);
@@ -146,14 +146,14 @@ static void acquire(struct part data, struct part read, struct part flag, struct
     cached_global(&x, 0, look, flags);
   }
   (void)cached_issue(&x, 0);
-  cached_fence(&x, 0, look + 1, RECORD_SCOPE_GPU);
+  cached_fence(&x, 0, look + 1, HEDDLE_RECORD_SCOPE_GPU);
   (void)cached_issue(&x, 0);
   cached_hit(&x, 0, load, LINE, 1, 1);
   char words[120];
   (void)snprintf(words, sizeof words, "byte %u was written at position 2 by warp slot 1 seq %u", max(data.at, read.at),
                  store);
   const bool stale = meet(data, read) && meet_in_a_word(flag, seen);
-  done(&x, stale ? CHECKER_VISIBILITY_STALE : CHECKER_NONE, stale ? words : NULL);
+  done(&x, stale ? HEDDLE_CHECKER_VISIBILITY_STALE : HEDDLE_CHECKER_NONE, stale ? words : NULL);
 }
 
 static void acquired_data(void **state) {
@@ -188,7 +188,7 @@ static void old_flag(void **state) {
     cached_globals(&x, 1, HEAD + 2, LINE);
     cached_ack(&x, 1, HEAD + 2, LINE);
     (void)cached_issue(&x, 1);
-    cached_fence(&x, 1, HEAD + 3, RECORD_SCOPE_GPU);
+    cached_fence(&x, 1, HEAD + 3, HEDDLE_RECORD_SCOPE_GPU);
     (void)cached_issue(&x, 1);
     cached_drop(&x, 1, HEAD + 4, LINE + 1, 15);
     cached_merge(&x, 0, HEAD + 6, LINE + 1, 15, 2);
@@ -198,10 +198,11 @@ static void old_flag(void **state) {
     if (way == 1) fill_line(&x, 2, LINE + 1);
     cached_hit(&x, 0, HEAD + 6, LINE + 1, 15, 2);
     (void)cached_issue(&x, 0);
-    cached_fence(&x, 0, HEAD + 7, RECORD_SCOPE_GPU);
+    cached_fence(&x, 0, HEAD + 7, HEDDLE_RECORD_SCOPE_GPU);
     (void)cached_issue(&x, 0);
     cached_hit(&x, 0, HEAD + 8, LINE, 15, 1);
-    done(&x, way == 0 ? CHECKER_NONE : CHECKER_VISIBILITY_STALE, way == 0 ? NULL : "has acquired all up to");
+    done(&x, way == 0 ? HEDDLE_CHECKER_NONE : HEDDLE_CHECKER_VISIBILITY_STALE,
+         way == 0 ? NULL : "has acquired all up to");
   }
 }
 
@@ -230,7 +231,7 @@ static void back(struct part s, struct part seen, struct part l) {
   const bool backwards = first < end(s) && first < end(seen) && first < end(l);
   char words[80];
   (void)snprintf(words, sizeof words, "byte %u was overwritten at position 3, and seq %u", first, HEAD + 6);
-  done(&x, backwards ? CHECKER_VISIBILITY_BACKWARDS : CHECKER_NONE, backwards ? words : NULL);
+  done(&x, backwards ? HEDDLE_CHECKER_VISIBILITY_BACKWARDS : HEDDLE_CHECKER_NONE, backwards ? words : NULL);
 }
 
 static void backwards(void **state) {
@@ -268,7 +269,7 @@ static void two_newer_reads(void **state) {
     cached_hit(&x, 0, HEAD + 5, LINE, 1, 1);
     char words[40];
     (void)snprintf(words, sizeof words, "seq %u (pc", way % 2 == 0 ? HEAD + 3 : HEAD + 4);
-    done(&x, CHECKER_VISIBILITY_BACKWARDS, words);
+    done(&x, HEDDLE_CHECKER_VISIBILITY_BACKWARDS, words);
   }
 }
 
@@ -295,7 +296,7 @@ static void two_newer_halves(void **state) {
     cached_hit(&x, 0, HEAD + 8, LINE, 1, 1);
     char words[40];
     (void)snprintf(words, sizeof words, "seq %u (pc", way % 2 == way / 2 ? HEAD + 6 : HEAD + 7);
-    done(&x, CHECKER_VISIBILITY_BACKWARDS, words);
+    done(&x, HEDDLE_CHECKER_VISIBILITY_BACKWARDS, words);
   }
 }
 

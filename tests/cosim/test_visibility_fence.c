@@ -38,7 +38,7 @@ static void acks(void **state) {
     if (way == 0)
       well(&x);
     else
-      done(&x, CHECKER_VISIBILITY_ACK, words[way]);
+      done(&x, HEDDLE_CHECKER_VISIBILITY_ACK, words[way]);
   }
 }
 
@@ -51,7 +51,7 @@ static void ack_of_a_part(void **state) {
   cached_global(&x, 0, HEAD, FIRST);
   cached_global(&x, 0, HEAD, FIRST + 1);
   cached_ack(&x, 0, HEAD, LINE);
-  done(&x, CHECKER_VISIBILITY_ACK, "before they are performed");
+  done(&x, HEDDLE_CHECKER_VISIBILITY_ACK, "before they are performed");
 }
 
 /* ---- fences of the GPU */
@@ -71,8 +71,8 @@ static void of_any_warp(void **state) {
     if (way == 3) cached_drop(&x, 1, HEAD + 2, LINE, 15);
     if (way != 1) cached_globals(&x, 1, HEAD + 2, LINE);
     if (way == 0) cached_ack(&x, 1, HEAD + 2, LINE);
-    cached_fence(&x, 0, HEAD + 3, RECORD_SCOPE_GPU);
-    done(&x, way == 0 || way == 3 ? CHECKER_NONE : CHECKER_VISIBILITY_FENCE,
+    cached_fence(&x, 0, HEAD + 3, HEDDLE_RECORD_SCOPE_GPU);
+    done(&x, way == 0 || way == 3 ? HEDDLE_CHECKER_NONE : HEDDLE_CHECKER_VISIBILITY_FENCE,
          way == 1   ? "been performed in line"
          : way == 2 ? "been acknowledged in line"
                     : NULL);
@@ -92,8 +92,9 @@ static void of_known(void **state) {
     (void)cached_issue(&x, 0);
     for (unsigned w = 0; w < 2; w++)
       if (way != w + 1) cached_ack(&x, w, HEAD, LINE);
-    cached_fence(&x, 0, HEAD + 2, RECORD_SCOPE_GPU);
-    done(&x, way == 0 ? CHECKER_NONE : CHECKER_VISIBILITY_FENCE, way == 0 ? NULL : "has not been acknowledged in line");
+    cached_fence(&x, 0, HEAD + 2, HEDDLE_RECORD_SCOPE_GPU);
+    done(&x, way == 0 ? HEDDLE_CHECKER_NONE : HEDDLE_CHECKER_VISIBILITY_FENCE,
+         way == 0 ? NULL : "has not been acknowledged in line");
   }
 }
 
@@ -105,7 +106,8 @@ static void of_loads(void **state) {
     cached_merge(&x, 0, HEAD, LINE, 15, 1);
     fill_line(&x, 1, LINE);
     cached_hit(&x, 0, HEAD, LINE, way == 1 ? 7 : 15, 1);
-    if (way != 2) cached_fence(&x, 0, way == 3 ? HEAD : HEAD + 1, way == 4 ? RECORD_SCOPE_CTA : RECORD_SCOPE_GPU);
+    if (way != 2)
+      cached_fence(&x, 0, way == 3 ? HEAD : HEAD + 1, way == 4 ? HEDDLE_RECORD_SCOPE_CTA : HEDDLE_RECORD_SCOPE_GPU);
     if (way == 0) {
       (void)cached_issue(&x, 0);
       bring(&x, 0, HEAD + 2, LINE, 2);
@@ -115,7 +117,7 @@ static void of_loads(void **state) {
     if (way == 2) (void)cached_issue(&x, 0);
     static const char *const words[] = {NULL, "is not wholly performed", "issues before the fence", "is no fence",
                                         "is no fence"};
-    done(&x, CHECKER_VISIBILITY_FENCE, words[way]);
+    done(&x, HEDDLE_CHECKER_VISIBILITY_FENCE, words[way]);
   }
 }
 
@@ -151,15 +153,15 @@ static void of_the_block(void **state) {
     (void)cached_issue_to(&x, 0, 7);
     accesses(left);
     if (bar && left == SHARED) { /* the model asks for it as well */
-      struct retire_record r = {.kind = RECORD_ISSUE};
-      r.u.issue = (struct record_issue){.id = cached_id(&x, 0, HEAD + 7), .pc = (HEAD + 7) * 16, .active = ~0u};
+      struct heddle_retire_record r = {.kind = HEDDLE_RECORD_ISSUE};
+      r.u.issue = (struct heddle_record_issue){.id = cached_id(&x, 0, HEAD + 7), .pc = (HEAD + 7) * 16, .active = ~0u};
       cached_show(&x, &r);
     } else {
       (void)cached_issue(&x, 0);
-      if (!bar) cached_fence(&x, 0, HEAD + 7, RECORD_SCOPE_CTA);
+      if (!bar) cached_fence(&x, 0, HEAD + 7, HEDDLE_RECORD_SCOPE_CTA);
     }
     if (left != NOTHING) {
-      done(&x, CHECKER_VISIBILITY_FENCE,
+      done(&x, HEDDLE_CHECKER_VISIBILITY_FENCE,
            left == SHARED ? "not performed its access to shared memory" : "not performed its access to global memory");
       continue;
     }
@@ -175,11 +177,11 @@ static void of_the_block(void **state) {
 /* Where a warp issues on, what is younger waits: it passes when the fence is done. */
 static void of_who_issues_on(void **state) {
   (void)state;
-  static const struct checker_config on = {.cache_sectors = 64, .cache_promises = CHECKER_CACHE_CLOSES};
+  static const struct heddle_checker_config on = {.cache_sectors = 64, .cache_promises = HEDDLE_CHECKER_CACHE_CLOSES};
   for (unsigned way = 0; way < 6; way++) {
     begin(&x, way % 3 == 2 ? PROGRAM(FENCE STORE("0x0")) : PROGRAM(FENCE LOAD("4", "0x0")), 1, &on);
     (void)cached_issue_to(&x, 0, 2);
-    if (way < 3) cached_fence(&x, 0, HEAD, RECORD_SCOPE_GPU);
+    if (way < 3) cached_fence(&x, 0, HEAD, HEDDLE_RECORD_SCOPE_GPU);
     if (way % 3 == 0) bring(&x, 0, HEAD + 1, LINE, 1);
     if (way % 3 == 1) cached_drop(&x, 0, HEAD + 1, LINE, 15); /* it passes the cache by */
     if (way % 3 == 1) cached_globals(&x, 0, HEAD + 1, LINE);
@@ -187,7 +189,7 @@ static void of_who_issues_on(void **state) {
     if (way < 3)
       well(&x);
     else
-      done(&x, CHECKER_VISIBILITY_FENCE, "passes before the fence");
+      done(&x, HEDDLE_CHECKER_VISIBILITY_FENCE, "passes before the fence");
   }
 }
 
@@ -197,52 +199,53 @@ static void of_who_issues_on(void **state) {
 static void error(void **state) {
   (void)state;
   for (unsigned way = 0; way < 3; way++) {
-    const struct checker_config cfg = {
-        .cache_sectors = 64, .cache_promises = CHECKER_CACHE_PROMISES, .bus_errors = way != 1};
+    const struct heddle_checker_config cfg = {
+        .cache_sectors = 64, .cache_promises = HEDDLE_CHECKER_CACHE_PROMISES, .bus_errors = way != 1};
     begin(&x, PROGRAM(STORE("0x80") LOAD("4", "0x0")), 1, &cfg);
     (void)cached_issue_to(&x, 0, 2);
     write_line(&x, 0, HEAD, LINE + 1);
     cached_merge(&x, 0, HEAD + 1, LINE, 15, 1);
-    cached_give_up(&x, RECORD_DROP_ERROR, LINE, 15, false);
+    cached_give_up(&x, HEDDLE_RECORD_DROP_ERROR, LINE, 15, false);
     if (way == 2) cached_fill(&x, 1, FIRST, false);
-    struct retire_record r = {.kind = RECORD_TRAP};
-    r.u.trap = (struct record_trap){.id = cached_id(&x, 0, HEAD + 1),
-                                    .cause = HEDDLE_TRAP_BUS,
-                                    .pc = (HEAD + 1) * 16,
-                                    .lanes = ~0u,
-                                    .addr = LINE * 128u};
+    struct heddle_retire_record r = {.kind = HEDDLE_RECORD_TRAP};
+    r.u.trap = (struct heddle_record_trap){.id = cached_id(&x, 0, HEAD + 1),
+                                           .cause = HEDDLE_TRAP_BUS,
+                                           .pc = (HEAD + 1) * 16,
+                                           .lanes = ~0u,
+                                           .addr = LINE * 128u};
     cached_show(&x, &r);
-    x.ok = x.ok && checker_finish(x.c, x.cycle);
-    done(&x, way == 0 ? CHECKER_NONE : CHECKER_VISIBILITY_FILL, way == 1 ? "which no memory gives" : NULL);
+    x.ok = x.ok && heddle_checker_finish(x.c, x.cycle);
+    done(&x, way == 0 ? HEDDLE_CHECKER_NONE : HEDDLE_CHECKER_VISIBILITY_FILL,
+         way == 1 ? "which no memory gives" : NULL);
   }
 }
 
 /* Memory answers the store with an error: it is performed by nobody, and never acknowledged. */
 static void error_of_a_store(void **state) {
   (void)state;
-  static const struct checker_config errors = {
-      .cache_sectors = 64, .cache_promises = CHECKER_CACHE_PROMISES, .bus_errors = true};
+  static const struct heddle_checker_config errors = {
+      .cache_sectors = 64, .cache_promises = HEDDLE_CHECKER_CACHE_PROMISES, .bus_errors = true};
   begin(&x, PROGRAM(STORE("0x0")), 1, &errors);
   (void)cached_issue(&x, 0);
   cached_drop(&x, 0, HEAD, LINE, 15);
-  struct retire_record r = {.kind = RECORD_TRAP};
-  r.u.trap = (struct record_trap){
+  struct heddle_retire_record r = {.kind = HEDDLE_RECORD_TRAP};
+  r.u.trap = (struct heddle_record_trap){
       .id = cached_id(&x, 0, HEAD), .cause = HEDDLE_TRAP_BUS, .pc = HEAD * 16, .lanes = ~0u, .addr = LINE * 128u};
   cached_show(&x, &r);
-  x.ok = x.ok && checker_finish(x.c, x.cycle);
-  done(&x, CHECKER_NONE, NULL);
+  x.ok = x.ok && heddle_checker_finish(x.c, x.cycle);
+  done(&x, HEDDLE_CHECKER_NONE, NULL);
 }
 
 /* ---- form */
 
 static void forms(void **state) {
   (void)state;
-  static const struct record_drop wrong[] = {{.sectors = 0, .cause = 0},
-                                             {.sectors = 16, .cause = 6},
-                                             {.sectors = 15, .cause = 8},
-                                             {.all = 1, .cause = 0},
-                                             {.sectors = 1, .is_local = 1, .line = UINT64_C(1) << 18}};
-  struct retire_record r = {.kind = RECORD_DROP};
+  static const struct heddle_record_drop wrong[] = {{.sectors = 0, .cause = 0},
+                                                    {.sectors = 16, .cause = 6},
+                                                    {.sectors = 15, .cause = 8},
+                                                    {.all = 1, .cause = 0},
+                                                    {.sectors = 1, .is_local = 1, .line = UINT64_C(1) << 18}};
+  struct heddle_retire_record r = {.kind = HEDDLE_RECORD_DROP};
   for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     begin(&x, PROGRAM(STORE("0x0")), 1, &promising);
     (void)cached_issue(&x, 0);
@@ -250,23 +253,23 @@ static void forms(void **state) {
     r.u.drop.id = cached_id(&x, 0, HEAD);
     if (r.u.drop.is_local == 0) r.u.drop.line = LINE;
     cached_show(&x, &r);
-    done(&x, CHECKER_RECORD_FORM, r.u.drop.is_local != 0 ? "of local memory" : NULL);
+    done(&x, HEDDLE_CHECKER_RECORD_FORM, r.u.drop.is_local != 0 ? "of local memory" : NULL);
   }
   begin(&x, PROGRAM(STORE("0x0")), 1, &promising);
   (void)cached_issue(&x, 0);
-  r.u.drop =
-      (struct record_drop){.id = cached_id(&x, 0, HEAD), .line = LINE, .sectors = 15, .cause = RECORD_DROP_ATOMIC};
+  r.u.drop = (struct heddle_record_drop){
+      .id = cached_id(&x, 0, HEAD), .line = LINE, .sectors = 15, .cause = HEDDLE_RECORD_DROP_ATOMIC};
   cached_show(&x, &r);
-  done(&x, CHECKER_PERFORM_ACCESS, NULL);
+  done(&x, HEDDLE_CHECKER_PERFORM_ACCESS, NULL);
   begin(&x, PROGRAM(STORE("0x0")), 1, &promising);
   (void)cached_issue(&x, 0);
-  r.u.drop = (struct record_drop){.id = cached_id(&x, 0, HEAD), .line = LINE + 1, .sectors = 15};
+  r.u.drop = (struct heddle_record_drop){.id = cached_id(&x, 0, HEAD), .line = LINE + 1, .sectors = 15};
   cached_show(&x, &r);
-  done(&x, CHECKER_PERFORM_ADDRESS, NULL);
+  done(&x, HEDDLE_CHECKER_PERFORM_ADDRESS, NULL);
   begin(&x, PROGRAM(FENCE), 1, &promising);
   (void)cached_issue(&x, 0);
-  cached_fence(&x, 0, HEAD, RECORD_SCOPES);
-  done(&x, CHECKER_RECORD_FORM, NULL);
+  cached_fence(&x, 0, HEAD, HEDDLE_RECORD_SCOPES);
+  done(&x, HEDDLE_CHECKER_RECORD_FORM, NULL);
 }
 
 /* Of another SM: a fill, an acknowledgement, a drop. */
@@ -278,14 +281,17 @@ static void of_another_sm(void **state) {
     cached_drop(&x, 0, HEAD, LINE + 1, 15);
     cached_globals(&x, 0, HEAD, LINE + 1);
     cached_merge(&x, 0, HEAD + 1, LINE, 15, 1);
-    struct retire_record r = {.kind = way == 0 ? RECORD_FILL : way == 1 ? RECORD_ACK : RECORD_DROP};
-    if (way == 0) r.u.fill = (struct record_fill){.sector = FIRST, .number = 1, .sm = 1};
-    if (way == 1) r.u.ack = (struct record_ack){.id = cached_id(&x, 0, HEAD), .line = LINE + 1};
+    struct heddle_retire_record r = {.kind = way == 0   ? HEDDLE_RECORD_FILL
+                                             : way == 1 ? HEDDLE_RECORD_ACK
+                                                        : HEDDLE_RECORD_DROP};
+    if (way == 0) r.u.fill = (struct heddle_record_fill){.sector = FIRST, .number = 1, .sm = 1};
+    if (way == 1) r.u.ack = (struct heddle_record_ack){.id = cached_id(&x, 0, HEAD), .line = LINE + 1};
     if (way == 1) r.u.ack.id.sm = 1;
     if (way == 2)
-      r.u.drop = (struct record_drop){.id.sm = 1, .line = LINE, .sectors = 1, .cause = RECORD_DROP_REPLACED};
+      r.u.drop =
+          (struct heddle_record_drop){.id.sm = 1, .line = LINE, .sectors = 1, .cause = HEDDLE_RECORD_DROP_REPLACED};
     cached_show(&x, &r);
-    done(&x, CHECKER_RECORD_FORM, "a record of SM 1 among those of SM 0");
+    done(&x, HEDDLE_CHECKER_RECORD_FORM, "a record of SM 1 among those of SM 0");
   }
 }
 

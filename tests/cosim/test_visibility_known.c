@@ -35,9 +35,9 @@ static void arrives(void **state) {
     (void)cached_issue(&x, reader);
     cached_hit(&x, reader, HEAD + 6, LINE, 15, 1);
     if (reader == 1)
-      done(&x, CHECKER_NONE, NULL);
+      done(&x, HEDDLE_CHECKER_NONE, NULL);
     else
-      done(&x, CHECKER_VISIBILITY_STALE, "is known since a barrier");
+      done(&x, HEDDLE_CHECKER_VISIBILITY_STALE, "is known since a barrier");
   }
 #undef ARRIVES
 }
@@ -65,7 +65,8 @@ static void arrives_and_stores(void **state) {
     (void)cached_issue_to(&x, 0, 2);
     if (way == 0) bring(&x, 0, HEAD + 8, LINE, 2);
     if (way == 1) cached_hit(&x, 0, HEAD + 9, LINE + 1, 15, 1);
-    done(&x, way == 0 ? CHECKER_NONE : CHECKER_VISIBILITY_STALE, way == 0 ? NULL : "is known since a barrier");
+    done(&x, way == 0 ? HEDDLE_CHECKER_NONE : HEDDLE_CHECKER_VISIBILITY_STALE,
+         way == 0 ? NULL : "is known since a barrier");
   }
 }
 
@@ -84,8 +85,9 @@ static void fence_after_barrier(void **state) {
     assert_true(cached_barrier(&x, 0, 0));
     (void)cached_issue(&x, 0);
     if (way == 0) cached_ack(&x, 1, HEAD, LINE);
-    cached_fence(&x, 0, HEAD + 2, RECORD_SCOPE_GPU);
-    done(&x, way == 0 ? CHECKER_NONE : CHECKER_VISIBILITY_FENCE, way == 0 ? NULL : "has not been acknowledged in line");
+    cached_fence(&x, 0, HEAD + 2, HEDDLE_RECORD_SCOPE_GPU);
+    done(&x, way == 0 ? HEDDLE_CHECKER_NONE : HEDDLE_CHECKER_VISIBILITY_FENCE,
+         way == 0 ? NULL : "has not been acknowledged in line");
   }
 }
 
@@ -103,8 +105,8 @@ static void fence_before_pass(void **state) {
     cached_drop(&x, late, HEAD, LINE, 15);
     if (way < 2) cached_globals(&x, late, HEAD, LINE);
     if (way == 0) cached_ack(&x, late, HEAD, LINE);
-    cached_fence(&x, 0, HEAD + 1, RECORD_SCOPE_GPU);
-    done(&x, way == 0 || way == 3 ? CHECKER_NONE : CHECKER_VISIBILITY_FENCE,
+    cached_fence(&x, 0, HEAD + 1, HEDDLE_RECORD_SCOPE_GPU);
+    done(&x, way == 0 || way == 3 ? HEDDLE_CHECKER_NONE : HEDDLE_CHECKER_VISIBILITY_FENCE,
          way == 1   ? "the warp knows of it"
          : way == 2 ? "is not wholly performed"
                     : NULL);
@@ -145,7 +147,7 @@ static void older_than_barriers(void **state) {
     }
     const unsigned round = ways[way].round, line = ways[way].line;
     cached_hit(&x, 0, FIRST_COPY + ROUND * round + line, LINE + line, 15, number[round][line]);
-    done(&x, ways[way].misses ? CHECKER_NONE : CHECKER_VISIBILITY_STALE,
+    done(&x, ways[way].misses ? HEDDLE_CHECKER_NONE : HEDDLE_CHECKER_VISIBILITY_STALE,
          ways[way].misses ? NULL : "is known since a barrier");
   }
 }
@@ -175,7 +177,8 @@ static void barrier_used_again(void **state) {
     }
     (void)cached_issue(&x, 3);
     cached_hit(&x, 3, HEAD + 5, LINE, 15, 1);
-    done(&x, way == 0 ? CHECKER_NONE : CHECKER_VISIBILITY_STALE, way == 0 ? NULL : "is known since a barrier");
+    done(&x, way == 0 ? HEDDLE_CHECKER_NONE : HEDDLE_CHECKER_VISIBILITY_STALE,
+         way == 0 ? NULL : "is known since a barrier");
   }
 }
 
@@ -192,19 +195,19 @@ static void written_after_release(void **state) {
   (void)cached_issue(&x, 1);
   cached_drop(&x, 0, HEAD + 6, LINE + 1, 15);
   bring(&x, 0, HEAD + 5, LINE, 1); /* positions 1 to 4 */
-  cached_give_up(&x, RECORD_DROP_REPLACED, LINE, 15, false);
-  cached_fence(&x, 1, HEAD + 2, RECORD_SCOPE_GPU);
+  cached_give_up(&x, HEDDLE_RECORD_DROP_REPLACED, LINE, 15, false);
+  cached_fence(&x, 1, HEAD + 2, HEDDLE_RECORD_SCOPE_GPU);
   (void)cached_issue_to(&x, 1, 2);
   write_line(&x, 1, HEAD + 3, LINE + 1);
   cached_globals(&x, 0, HEAD + 6, LINE + 1);
   (void)cached_issue(&x, 0);
-  cached_drop(&x, 1, HEAD + 4, LINE, 15);          /* the fence has begun to wait: it is not held to this one */
-  cached_fence(&x, 0, HEAD + 7, RECORD_SCOPE_GPU); /* all up to position 4 */
+  cached_drop(&x, 1, HEAD + 4, LINE, 15);                 /* the fence has begun to wait: it is not held to this one */
+  cached_fence(&x, 0, HEAD + 7, HEDDLE_RECORD_SCOPE_GPU); /* all up to position 4 */
   cached_merge(&x, 0, cached_issue_to(&x, 0, 1), LINE, 15, 2);
   fill_line(&x, 2, LINE);
   cached_globals(&x, 1, HEAD + 4, LINE);
   cached_hit(&x, 0, HEAD + 8, LINE, 15, 2);
-  done(&x, CHECKER_NONE, NULL);
+  done(&x, HEDDLE_CHECKER_NONE, NULL);
 }
 
 int main(void) {

@@ -16,12 +16,12 @@ enum { SEEDS = 3000, TRIES = 200 };
 
 static void right(void **state) {
   (void)state;
-  struct sm_outcome o, all = {.kind = CHECKER_NONE};
+  struct sm_outcome o, all = {.kind = HEDDLE_CHECKER_NONE};
   for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-    sm_run(seed, SM_RIGHT, seed % 4 != 0 ? CHECKER_CACHE_CLOSES : 0, &o);
-    if (o.kind != CHECKER_NONE)
+    sm_run(seed, SM_RIGHT, seed % 4 != 0 ? HEDDLE_CHECKER_CACHE_CLOSES : 0, &o);
+    if (o.kind != HEDDLE_CHECKER_NONE)
       fail_msg("seed %llu, after %llu records: %s (%s)", (unsigned long long)seed, (unsigned long long)o.records,
-               checker_kind_name(o.kind), o.note);
+               heddle_checker_kind_name(o.kind), o.note);
     all.records += o.records;
     all.hits += o.hits;
     all.joins += o.joins;
@@ -48,24 +48,24 @@ static int ascending(const void *a, const void *b) {
 static void planted(void **state) {
   (void)state;
   for (unsigned f = SM_RIGHT + 1; f < SM_FAULTS; f++) {
-    unsigned found = 0, done = 0, kinds[CHECKER_KIND_COUNT] = {0};
+    unsigned found = 0, done = 0, kinds[HEDDLE_CHECKER_KIND_COUNT] = {0};
     uint64_t records[TRIES];
     for (uint64_t seed = 1; seed <= TRIES; seed++) {
       struct sm_outcome o;
-      sm_run(seed, (enum sm_fault)f, CHECKER_CACHE_CLOSES, &o);
+      sm_run(seed, (enum sm_fault)f, HEDDLE_CHECKER_CACHE_CLOSES, &o);
       done += o.planted;
-      if (o.kind == CHECKER_NONE) continue;
+      if (o.kind == HEDDLE_CHECKER_NONE) continue;
       kinds[o.kind]++;
       records[found++] = o.records;
     }
     if (found == 0) fail_msg("%s: never found in %u of %u seeds", sm_fault_name((enum sm_fault)f), done, TRIES);
     qsort(records, found, sizeof *records, ascending);
     unsigned most = 0;
-    for (unsigned k = 0; k < CHECKER_KIND_COUNT; k++)
+    for (unsigned k = 0; k < HEDDLE_CHECKER_KIND_COUNT; k++)
       if (kinds[k] > kinds[most]) most = k;
     print_message("%-16s done in %3u of %u seeds, found in %3u, after %4llu records (median); mostly %s\n",
                   sm_fault_name((enum sm_fault)f), done, TRIES, found, (unsigned long long)records[found / 2],
-                  checker_kind_name((enum checker_kind)most));
+                  heddle_checker_kind_name((enum heddle_checker_kind)most));
   }
 }
 

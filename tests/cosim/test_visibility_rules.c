@@ -33,7 +33,7 @@ static void program_order(void **state) {
       well(&x);
       continue;
     }
-    done(&x, CHECKER_VISIBILITY_STALE, way == 1 ? "is older in its warp" : "is not performed");
+    done(&x, HEDDLE_CHECKER_VISIBILITY_STALE, way == 1 ? "is older in its warp" : "is not performed");
   }
 }
 
@@ -77,13 +77,13 @@ static void barrier(void **state) {
     if (way != 0) cached_globals(&x, 1, HEAD + 2, LINE);
     for (unsigned w = 0; w < 2; w++) (void)cached_issue(&x, w);
     if (bars) assert_true(cached_barrier(&x, 0, 0));
-    for (unsigned w = 0; w < 2 && !bars; w++) cached_fence(&x, w, HEAD + 4, RECORD_SCOPE_CTA);
+    for (unsigned w = 0; w < 2 && !bars; w++) cached_fence(&x, w, HEAD + 4, HEDDLE_RECORD_SCOPE_CTA);
     (void)cached_issue(&x, 0);
     cached_hit(&x, 0, HEAD + 5, LINE, 15, 1);
     if (way != 1)
-      done(&x, CHECKER_NONE, NULL);
+      done(&x, HEDDLE_CHECKER_NONE, NULL);
     else
-      done(&x, CHECKER_VISIBILITY_STALE, "is known since a barrier");
+      done(&x, HEDDLE_CHECKER_VISIBILITY_STALE, "is known since a barrier");
   }
 #undef STORES_AND_READS
 }
@@ -112,7 +112,7 @@ static void barrier_after_barrier(void **state) {
   assert_true(cached_barrier(&x, 0, 2));
   (void)cached_issue(&x, 0);
   cached_hit(&x, 0, HEAD + 7, LINE, 15, 1);
-  done(&x, CHECKER_VISIBILITY_STALE, "is known since a barrier");
+  done(&x, HEDDLE_CHECKER_VISIBILITY_STALE, "is known since a barrier");
 }
 
 /* warp 1: data, fence, flag. Warp 0: copy of data; flag, fence; data. */
@@ -141,7 +141,7 @@ static void acquired(void **state) {
       cached_drop(&x, 0, HEAD + 6, LINE + 1, 15);
       cached_globals(&x, 0, HEAD + 6, LINE + 1);
     }
-    cached_fence(&x, 1, HEAD + 3, RECORD_SCOPE_GPU);
+    cached_fence(&x, 1, HEAD + 3, HEDDLE_RECORD_SCOPE_GPU);
     (void)cached_issue(&x, 1);
     write_line(&x, 1, HEAD + 4, LINE + 1);
     if (way != 2) {
@@ -149,14 +149,15 @@ static void acquired(void **state) {
       cached_globals(&x, 0, HEAD + 6, LINE + 1);
     }
     (void)cached_issue(&x, 0);
-    cached_fence(&x, 0, HEAD + 7, RECORD_SCOPE_GPU);
+    cached_fence(&x, 0, HEAD + 7, HEDDLE_RECORD_SCOPE_GPU);
     (void)cached_issue(&x, 0);
-    if (way == 3) cached_give_up(&x, RECORD_DROP_FENCE + 2, LINE, 15, false);
+    if (way == 3) cached_give_up(&x, HEDDLE_RECORD_DROP_FENCE + 2, LINE, 15, false);
     if (way == 3)
       bring(&x, 0, HEAD + 8, LINE, 2);
     else
       cached_hit(&x, 0, HEAD + 8, LINE, 15, 1);
-    done(&x, way < 2 ? CHECKER_VISIBILITY_STALE : CHECKER_NONE, way < 2 ? "has acquired all up to" : NULL);
+    done(&x, way < 2 ? HEDDLE_CHECKER_VISIBILITY_STALE : HEDDLE_CHECKER_NONE,
+         way < 2 ? "has acquired all up to" : NULL);
   }
 }
 
@@ -185,9 +186,9 @@ static void backwards(void **state) {
     if (way % 2 == 1) cached_globals(&x, 0, HEAD + 1, LINE);
     cached_hit(&x, reads, HEAD + 2, LINE, 15, 1);
     /* an atomic is a store of the warp's own as well */
-    const enum checker_kind want = way == 0   ? CHECKER_VISIBILITY_BACKWARDS
-                                   : way == 2 ? CHECKER_NONE
-                                              : CHECKER_VISIBILITY_STALE;
+    const enum heddle_checker_kind want = way == 0   ? HEDDLE_CHECKER_VISIBILITY_BACKWARDS
+                                          : way == 2 ? HEDDLE_CHECKER_NONE
+                                                     : HEDDLE_CHECKER_VISIBILITY_STALE;
     done(&x, want, way == 0 ? "has read it as it was at position" : NULL);
   }
 }
@@ -209,7 +210,7 @@ static void backwards_through_copies(void **state) {
     fill_line(&x, 2, LINE);
     cached_hit(&x, 0, new, LINE, 15, 2);
     cached_hit(&x, 0, old, LINE, 15, 1);
-    done(&x, way == 0 ? CHECKER_NONE : CHECKER_VISIBILITY_BACKWARDS, NULL);
+    done(&x, way == 0 ? HEDDLE_CHECKER_NONE : HEDDLE_CHECKER_VISIBILITY_BACKWARDS, NULL);
   }
 }
 
@@ -225,22 +226,26 @@ static void local(void **state) {
     if (way == 0) { /* what a store has filled */
       cached_hits(&x, 0, HEAD + 1, line, 15, (const uint32_t[4]){0}, true);
       cached_hits(&x, 0, HEAD + 2, line, 15, (const uint32_t[4]){0}, true);
-      done(&x, CHECKER_NONE, NULL);
+      done(&x, HEDDLE_CHECKER_NONE, NULL);
       continue;
     }
     cached_merges(&x, 0, HEAD + 1, line, 15, (const uint32_t[4]){1, 1, 1, 1}, true);
     if (way == 4) {
-      struct retire_record r = {.kind = RECORD_FILL};
-      r.u.fill = (struct record_fill){.sector = 4 * line, .number = 1};
+      struct heddle_retire_record r = {.kind = HEDDLE_RECORD_FILL};
+      r.u.fill = (struct heddle_record_fill){.sector = 4 * line, .number = 1};
       cached_show(&x, &r);
-      done(&x, CHECKER_VISIBILITY_FILL, "nobody has asked it for");
+      done(&x, HEDDLE_CHECKER_VISIBILITY_FILL, "nobody has asked it for");
       continue;
     }
     for (unsigned s = 0; s < 4; s++) cached_fill(&x, 1, 4 * line + s, true);
-    if (way == 2) cached_give_up(&x, RECORD_DROP_REPLACED, line, 15, true);
+    if (way == 2) cached_give_up(&x, HEDDLE_RECORD_DROP_REPLACED, line, 15, true);
     cached_hits(&x, 0, HEAD + 1, line, 15, (const uint32_t[4]){1, 1, 1, way == 3 ? 2 : 1}, true);
     cached_hits(&x, 0, HEAD + 2, line, 15, (const uint32_t[4]){1, 1, 1, 1}, true);
-    done(&x, way == 1 ? CHECKER_NONE : way == 2 ? CHECKER_VISIBILITY_DROPPED : CHECKER_VISIBILITY_FILL, NULL);
+    done(&x,
+         way == 1   ? HEDDLE_CHECKER_NONE
+         : way == 2 ? HEDDLE_CHECKER_VISIBILITY_DROPPED
+                    : HEDDLE_CHECKER_VISIBILITY_FILL,
+         NULL);
   }
 }
 

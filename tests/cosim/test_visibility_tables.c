@@ -33,7 +33,7 @@ static void long_run(void **state) {
     bring(&x, 0, load, LINE, n);
     write_line(&x, 0, store, LINE);
     (void)cached_issue_to(&x, 0, 3);
-    cached_expect(&x, CHECKER_NONE, NULL);
+    cached_expect(&x, HEDDLE_CHECKER_NONE, NULL);
   }
   well(&x);
 }
@@ -64,7 +64,7 @@ static void long_overwritten(void **state) {
     cached_hit(&x, 0, load, LINE, 15, n);
     (void)cached_issue(&x, 0);
     (void)cached_issue_to(&x, 1, 3);
-    cached_expect(&x, CHECKER_NONE, NULL);
+    cached_expect(&x, HEDDLE_CHECKER_NONE, NULL);
   }
   well(&x);
 }
@@ -91,7 +91,7 @@ static void long_newer(void **state) {
     cached_drop(&x, 0, strong, LINE, 15);
     cached_globals(&x, 0, strong, LINE);
     (void)cached_issue(&x, 0);
-    cached_expect(&x, CHECKER_NONE, NULL);
+    cached_expect(&x, HEDDLE_CHECKER_NONE, NULL);
   }
   cached_free(&x);
 }
@@ -118,9 +118,9 @@ static void long_barriers(void **state) {
     fill_line(&x, n, LINE);
     for (unsigned w = 0; w < 2; w++) cached_hit(&x, w, load[w], LINE, 15, n);
     for (unsigned w = 0; w < 2; w++) cached_shared(&x, w, load[w]);
-    cached_give_up(&x, RECORD_DROP_REPLACED, LINE, 15, false);
+    cached_give_up(&x, HEDDLE_RECORD_DROP_REPLACED, LINE, 15, false);
     for (unsigned w = 0; w < 2; w++) (void)cached_issue_to(&x, w, 3);
-    cached_expect(&x, CHECKER_NONE, NULL);
+    cached_expect(&x, HEDDLE_CHECKER_NONE, NULL);
   }
   well(&x);
 }
@@ -145,7 +145,7 @@ static void local_words(void **state) {
       cached_merges(&x, w, seq, line, 15, (const uint32_t[4]){n, n, n, n}, true);
       for (unsigned s = 0; s < 4; s++) cached_fill(&x, n, 4 * line + s, true);
       cached_hits(&x, w, seq, line, 15, (const uint32_t[4]){n, n, n, n}, true);
-      cached_give_up(&x, RECORD_DROP_REPLACED, line, 15, true);
+      cached_give_up(&x, HEDDLE_RECORD_DROP_REPLACED, line, 15, true);
       (void)cached_issue_to(&x, w, 3);
     }
   well(&x);
@@ -171,7 +171,7 @@ static void write_program(const char *guard, bool stores) {
 }
 
 static void start(unsigned cache_sectors) {
-  const struct checker_config cfg = {.cache_sectors = cache_sectors};
+  const struct heddle_checker_config cfg = {.cache_sectors = cache_sectors};
   begin(&x, text, BLOCKS, &cfg);
   for (unsigned w = 0; w < BLOCKS; w++) (void)cached_issue_to(&x, w, 2);
 }
@@ -188,7 +188,7 @@ static void copy_all(uint32_t first_seq) {
 }
 
 static void full(const char *what) {
-  done(&x, CHECKER_CAPACITY, what);
+  done(&x, HEDDLE_CHECKER_CAPACITY, what);
 }
 
 /* Loads wait, four warps' and 32 sectors each. */
@@ -201,7 +201,7 @@ static void waits(void **state) {
     for (unsigned w = 0; w < BLOCKS; w++)
       for (unsigned i = 0; i < ROW / 4; i++)
         cached_merge(&x, w, HEAD + 2 + round, line_of(round, i), 15, round * (ROW / 4) + i + 1);
-  cached_expect(&x, CHECKER_NONE, NULL);
+  cached_expect(&x, HEDDLE_CHECKER_NONE, NULL);
   cached_merge(&x, 0, HEAD + 2 + ROUND, line_of(ROUND, 0), 1, ROUND * (ROW / 4) + 1);
   full("loads that wait");
 }
@@ -220,7 +220,7 @@ static void overwrites(void **state) {
   for (unsigned round = 0; round < ROUND; round++)
     for (unsigned w = 0; w < BLOCKS; w++)
       for (unsigned i = 0; i < ROW / 4; i++) cached_globals(&x, w, store + round, line_of(round, i));
-  cached_expect(&x, CHECKER_NONE, NULL);
+  cached_expect(&x, HEDDLE_CHECKER_NONE, NULL);
   cached_global(&x, 0, store + ROUND, 4 * line_of(ROUND, 0));
   full("stores over copies");
 }

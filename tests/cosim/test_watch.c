@@ -40,23 +40,23 @@ static void test_depth(void **state) {
   struct bench b;
   char *text = many_loads();
   bench_make(&b, text, 64, LOADS);
-  bench_renew(&b, (struct checker_config){0}, CHECKER_NONE);
-  assert_true(bench_feed(&b, b.s.n) && checker_finish(b.c, b.last));
-  assert_int_equal(checker_statistics(b.c)->retired, 2 * (LOADS + 3));
-  bench_renew(&b, (struct checker_config){.in_flight = LOADS - 1}, CHECKER_NONE);
+  bench_renew(&b, (struct heddle_checker_config){0}, HEDDLE_CHECKER_NONE);
+  assert_true(bench_feed(&b, b.s.n) && heddle_checker_finish(b.c, b.last));
+  assert_int_equal(heddle_checker_statistics(b.c)->retired, 2 * (LOADS + 3));
+  bench_renew(&b, (struct heddle_checker_config){.in_flight = LOADS - 1}, HEDDLE_CHECKER_NONE);
   assert_false(bench_feed(&b, b.s.n));
-  expect_kind(&b, CHECKER_CAPACITY);
+  expect_kind(&b, HEDDLE_CHECKER_CAPACITY);
   /* the oldest of all those under way is compared like any other */
-  const size_t load = find_issue(&b.s, 0, ISA_OP_LDG_E), write = of_insn(&b.s, load, RECORD_WRITE);
+  const size_t load = find_issue(&b.s, 0, ISA_OP_LDG_E), write = of_insn(&b.s, load, HEDDLE_RECORD_WRITE);
   size_t between = 0;
   for (size_t i = load; i < write; i++)
-    between += b.s.r[i].kind == RECORD_ISSUE && b.s.r[i].u.issue.id.slot == b.s.r[load].u.issue.id.slot;
+    between += b.s.r[i].kind == HEDDLE_RECORD_ISSUE && b.s.r[i].u.issue.id.slot == b.s.r[load].u.issue.id.slot;
   assert_true(between > LOADS - 2);
   b.s.r[write].u.write.data[3] ^= 0x10;
-  bench_renew(&b, (struct checker_config){0}, CHECKER_NONE);
+  bench_renew(&b, (struct heddle_checker_config){0}, HEDDLE_CHECKER_NONE);
   assert_false(bench_feed(&b, b.s.n));
-  expect_kind(&b, CHECKER_WRITEBACK_VALUE);
-  assert_int_equal(checker_first(b.c)->seq, b.s.r[load].u.issue.id.seq);
+  expect_kind(&b, HEDDLE_CHECKER_WRITEBACK_VALUE);
+  assert_int_equal(heddle_checker_first(b.c)->seq, b.s.r[load].u.issue.id.seq);
   bench_finish(&b);
   free(text);
 }
@@ -68,13 +68,13 @@ static void test_depth_exact(void **state) {
   char *text = many_loads();
   bench_make(&b, text, 32, LOADS);
   const size_t exit = find_issue(&b.s, 0, ISA_OP_EXIT); /* all loads are under way when it issues */
-  assert_true(of_insn(&b.s, find_issue(&b.s, 0, ISA_OP_LDG_E), RECORD_GLOBAL) > exit);
-  bench_renew(&b, (struct checker_config){.in_flight = LOADS + 1}, CHECKER_NONE);
-  assert_true(bench_feed(&b, b.s.n) && checker_finish(b.c, b.last));
-  bench_renew(&b, (struct checker_config){.in_flight = LOADS}, CHECKER_NONE);
+  assert_true(of_insn(&b.s, find_issue(&b.s, 0, ISA_OP_LDG_E), HEDDLE_RECORD_GLOBAL) > exit);
+  bench_renew(&b, (struct heddle_checker_config){.in_flight = LOADS + 1}, HEDDLE_CHECKER_NONE);
+  assert_true(bench_feed(&b, b.s.n) && heddle_checker_finish(b.c, b.last));
+  bench_renew(&b, (struct heddle_checker_config){.in_flight = LOADS}, HEDDLE_CHECKER_NONE);
   assert_false(bench_feed(&b, b.s.n));
-  expect_kind(&b, CHECKER_CAPACITY);
-  assert_int_equal(checker_first(b.c)->cycle, b.s.r[exit].cycle);
+  expect_kind(&b, HEDDLE_CHECKER_CAPACITY);
+  assert_int_equal(heddle_checker_first(b.c)->cycle, b.s.r[exit].cycle);
   bench_finish(&b);
   free(text);
 }
@@ -84,29 +84,29 @@ static void test_depth_refused(void **state) {
   (void)state;
   struct bench b;
   bench_make(&b, program_undefined, 32, 0);
-  bench_renew(&b, (struct checker_config){0}, CHECKER_NONE);
-  const struct checker_config cfg = {.lanes = 8, .warp_slots = 4, .block_slots = 2, .in_flight = 1u << 20};
-  assert_null(checker_new(b.m, &b.p.launch, &cfg));
+  bench_renew(&b, (struct heddle_checker_config){0}, HEDDLE_CHECKER_NONE);
+  const struct heddle_checker_config cfg = {.lanes = 8, .warp_slots = 4, .block_slots = 2, .in_flight = 1u << 20};
+  assert_null(heddle_checker_new(b.m, &b.p.launch, &cfg));
   bench_finish(&b);
 }
 
 /* ---- watchdogs ---- */
 
 /* Judged up to `end`, then nothing more: what the watchdogs say just before and just after their time. */
-static void expect_watchdog(struct bench *b, size_t end, const struct checker_config *cfg, uint64_t patience,
-                            enum checker_kind want) {
+static void expect_watchdog(struct bench *b, size_t end, const struct heddle_checker_config *cfg, uint64_t patience,
+                            enum heddle_checker_kind want) {
   for (unsigned off = 0; off < 2; off++) {
-    bench_renew(b, *cfg, off != 0 ? want : CHECKER_NONE);
+    bench_renew(b, *cfg, off != 0 ? want : HEDDLE_CHECKER_NONE);
     assert_true(bench_feed(b, end));
-    assert_true(checker_look(b->c, b->last + patience));
-    const bool quiet = checker_look(b->c, b->last + 2 * patience + 1);
-    expect_kind(b, off != 0 ? CHECKER_NONE : want);
+    assert_true(heddle_checker_look(b->c, b->last + patience));
+    const bool quiet = heddle_checker_look(b->c, b->last + 2 * patience + 1);
+    expect_kind(b, off != 0 ? HEDDLE_CHECKER_NONE : want);
     assert_true(quiet == (off != 0));
   }
-  bench_renew(b, *cfg, CHECKER_NONE);
+  bench_renew(b, *cfg, HEDDLE_CHECKER_NONE);
   assert_true(bench_feed(b, end));
-  assert_false(checker_look(b->c, b->last + 2 * patience + 1));
-  assert_int_equal(checker_first(b->c)->cycle, b->last + 2 * patience + 1);
+  assert_false(heddle_checker_look(b->c, b->last + 2 * patience + 1));
+  assert_int_equal(heddle_checker_first(b->c)->cycle, b->last + 2 * patience + 1);
 }
 
 /* One warp, everything paid, and its next instruction does not come. */
@@ -115,11 +115,11 @@ static void test_could_issue(void **state) {
   struct bench b;
   bench_make(&b, program_mix, 32, 0);
   const size_t wide = find_issue(&b.s, 0, ISA_OP_IMAD_WIDE);
-  const struct checker_config by_default = {0}, quick = {.patience_issue = 100};
-  expect_watchdog(&b, wide, &by_default, CHECKER_PATIENCE_ISSUE, CHECKER_WATCHDOG_ISSUE);
-  expect_watchdog(&b, wide, &quick, 100, CHECKER_WATCHDOG_ISSUE);
-  assert_int_equal(checker_first(b.c)->pc, b.s.r[wide].u.issue.pc);
-  assert_int_equal(checker_first(b.c)->word.lo, b.s.r[wide].u.issue.word[0]);
+  const struct heddle_checker_config by_default = {0}, quick = {.patience_issue = 100};
+  expect_watchdog(&b, wide, &by_default, HEDDLE_CHECKER_PATIENCE_ISSUE, HEDDLE_CHECKER_WATCHDOG_ISSUE);
+  expect_watchdog(&b, wide, &quick, 100, HEDDLE_CHECKER_WATCHDOG_ISSUE);
+  assert_int_equal(heddle_checker_first(b.c)->pc, b.s.r[wide].u.issue.pc);
+  assert_int_equal(heddle_checker_first(b.c)->word.lo, b.s.r[wide].u.issue.word[0]);
   static const char *const words[] = {"watchdog.issue", "could issue, and nobody issues", "next seq 5 pc 0x50",
                                       "it could issue", NULL};
   expect_words(&b, words);
@@ -131,16 +131,16 @@ static size_t one_slow_warp(struct bench *b) {
   bench_make(b, program_mix, 64, 0);
   const uint8_t slot = b->s.r[1].u.issue.id.slot;
   size_t n = 0;
-  for (size_t i = 0; i < b->s.n && b->s.r[i].kind != RECORD_BARRIER; i++) {
-    const struct record_id *id = record_id_of(&b->s.r[i]);
+  for (size_t i = 0; i < b->s.n && b->s.r[i].kind != HEDDLE_RECORD_BARRIER; i++) {
+    const struct heddle_record_id *id = heddle_record_id_of(&b->s.r[i]);
     if (id == NULL || id->slot == slot) b->s.r[n++] = b->s.r[i];
     if (is_op(&b->s.r[n - 1], ISA_OP_STS)) break;
   }
   for (size_t i = 1; i < n; i++) {
-    struct retire_record *r = &b->s.r[i];
+    struct heddle_retire_record *r = &b->s.r[i];
     r->cycle = 50 * i;
-    if (r->kind == RECORD_ISSUE) r->u.issue.clock = r->cycle + 1000; /* as the fake device counts */
-    if (r->kind == RECORD_GLOBAL) r->u.global.stamp = r->cycle;
+    if (r->kind == HEDDLE_RECORD_ISSUE) r->u.issue.clock = r->cycle + 1000; /* as the fake device counts */
+    if (r->kind == HEDDLE_RECORD_GLOBAL) r->u.global.stamp = r->cycle;
   }
   return n;
 }
@@ -151,10 +151,10 @@ static void test_never_chosen(void **state) {
   struct bench b;
   const size_t n = one_slow_warp(&b);
   for (unsigned off = 0; off < 2; off++) {
-    bench_renew(&b, (struct checker_config){.patience_warp = 1000, .patience_issue = 100000},
-                off != 0 ? CHECKER_WATCHDOG_WARP : CHECKER_NONE);
+    bench_renew(&b, (struct heddle_checker_config){.patience_warp = 1000, .patience_issue = 100000},
+                off != 0 ? HEDDLE_CHECKER_WATCHDOG_WARP : HEDDLE_CHECKER_NONE);
     const bool ok = bench_feed(&b, n);
-    expect_kind(&b, off != 0 ? CHECKER_NONE : CHECKER_WATCHDOG_WARP);
+    expect_kind(&b, off != 0 ? HEDDLE_CHECKER_NONE : HEDDLE_CHECKER_WATCHDOG_WARP);
     assert_true(ok == (off != 0));
   }
   bench_finish(&b);
@@ -167,18 +167,18 @@ static void test_still(void **state) {
   const size_t n = one_slow_warp(&b);
   size_t first = 0, last = 0;
   for (size_t i = n; i-- > 0;) {
-    if (b.s.r[i].kind != RECORD_GLOBAL) continue;
+    if (b.s.r[i].kind != HEDDLE_RECORD_GLOBAL) continue;
     if (last == 0) last = i;
     first = i;
   }
-  assert_true(b.s.r[last].cycle - b.s.r[first].cycle > (uint64_t)CHECKER_STAMP_DRIFT);
+  assert_true(b.s.r[last].cycle - b.s.r[first].cycle > (uint64_t)HEDDLE_CHECKER_STAMP_DRIFT);
   for (unsigned way = 0; way < 3; way++) {
-    b.s.r[last].u.global.stamp = b.s.r[last].cycle + (uint64_t)CHECKER_STAMP_DRIFT + (way == 1);
+    b.s.r[last].u.global.stamp = b.s.r[last].cycle + (uint64_t)HEDDLE_CHECKER_STAMP_DRIFT + (way == 1);
     for (size_t i = 0; i < n && way == 2; i++)
-      if (b.s.r[i].kind == RECORD_GLOBAL) b.s.r[i].u.global.stamp = b.s.r[first].u.global.stamp;
-    bench_renew(&b, (struct checker_config){.patience_warp = 100000}, CHECKER_NONE);
+      if (b.s.r[i].kind == HEDDLE_RECORD_GLOBAL) b.s.r[i].u.global.stamp = b.s.r[first].u.global.stamp;
+    bench_renew(&b, (struct heddle_checker_config){.patience_warp = 100000}, HEDDLE_CHECKER_NONE);
     (void)bench_feed(&b, last + 1);
-    expect_kind(&b, way == 0 ? CHECKER_NONE : CHECKER_PERFORM_STAMP);
+    expect_kind(&b, way == 0 ? HEDDLE_CHECKER_NONE : HEDDLE_CHECKER_PERFORM_STAMP);
   }
   bench_finish(&b);
 }
@@ -189,9 +189,9 @@ static void test_owes(void **state) {
   struct bench b;
   bench_make(&b, program_mix, 32, 0);
   const size_t load = find_issue(&b.s, 0, ISA_OP_LDG_E);
-  const size_t end = of_insn(&b.s, load, RECORD_GLOBAL);
-  const struct checker_config cfg = {.patience_warp = 5000};
-  expect_watchdog(&b, end, &cfg, 5000, CHECKER_WATCHDOG_WARP);
+  const size_t end = of_insn(&b.s, load, HEDDLE_RECORD_GLOBAL);
+  const struct heddle_checker_config cfg = {.patience_warp = 5000};
+  expect_watchdog(&b, end, &cfg, 5000, HEDDLE_CHECKER_WATCHDOG_WARP);
   static const char *const words[] = {"watchdog.warp", "waits for what it owes", "under way: seq 6 pc 0x60",
                                       "access 0xffffffff result 0xffffffff", NULL};
   expect_words(&b, words);
@@ -211,9 +211,9 @@ static void test_counter(void **state) {
   (void)state;
   struct bench b;
   bench_make(&b, program_counter, 32, 0);
-  bench_renew(&b, (struct checker_config){0}, CHECKER_NONE);
+  bench_renew(&b, (struct heddle_checker_config){0}, HEDDLE_CHECKER_NONE);
   const size_t load = find_issue(&b.s, 0, ISA_OP_LDG_E);
-  assert_true(bench_feed(&b, of_insn(&b.s, load, RECORD_GLOBAL)));
+  assert_true(bench_feed(&b, of_insn(&b.s, load, HEDDLE_RECORD_GLOBAL)));
   static const char *const words[] = {"next seq 3 pc 0x30", "awaits SB3, owed by seq 2 pc 0x20", NULL};
   static const char *const others[] = {"SB0", "SB1", "SB2", "SB4", "SB5", "nothing under way", "it could issue", NULL};
   expect_words(&b, words);
@@ -239,10 +239,10 @@ static void test_two_counters(void **state) {
   const size_t second = find_issue(&b.s, find_issue(&b.s, 0, ISA_OP_LDG_E) + 1, ISA_OP_LDG_E);
   size_t n = 0; /* no load is answered */
   for (size_t i = 0; i < b.s.n && !is_op(&b.s.r[i], ISA_OP_IADD3); i++)
-    if (b.s.r[i].kind != RECORD_GLOBAL && !(b.s.r[i].kind == RECORD_WRITE && b.s.r[i].u.write.rd >= 8))
+    if (b.s.r[i].kind != HEDDLE_RECORD_GLOBAL && !(b.s.r[i].kind == HEDDLE_RECORD_WRITE && b.s.r[i].u.write.rd >= 8))
       b.s.r[n++] = b.s.r[i];
   assert_true(second < n);
-  bench_renew(&b, (struct checker_config){0}, CHECKER_NONE);
+  bench_renew(&b, (struct heddle_checker_config){0}, HEDDLE_CHECKER_NONE);
   assert_true(bench_feed(&b, n));
   static const char *const words[] = {"next seq 4 pc 0x40", "awaits SB3, owed by seq 2 pc 0x20", NULL};
   static const char *const others[] = {"SB3, owed by seq 3", "SB1", "SB4", NULL};
@@ -257,12 +257,12 @@ static void test_fence(void **state) {
   struct bench b;
   bench_make(&b, bench_fence, 32, 0);
   static const char *const words[] = {"its earlier accesses, before it may take effect", NULL};
-  const size_t store = find_issue(&b.s, 0, ISA_OP_STG_E), performed = of_insn(&b.s, store, RECORD_GLOBAL);
-  bench_renew(&b, (struct checker_config){0}, CHECKER_NONE);
+  const size_t store = find_issue(&b.s, 0, ISA_OP_STG_E), performed = of_insn(&b.s, store, HEDDLE_RECORD_GLOBAL);
+  bench_renew(&b, (struct heddle_checker_config){0}, HEDDLE_CHECKER_NONE);
   assert_true(bench_feed(&b, performed));
   expect_words(&b, words);
   assert_true(find_issue(&b.s, 0, ISA_OP_MEMBAR) > performed);
-  bench_renew(&b, (struct checker_config){0}, CHECKER_NONE);
+  bench_renew(&b, (struct heddle_checker_config){0}, HEDDLE_CHECKER_NONE);
   assert_true(bench_feed(&b, find_issue(&b.s, 0, ISA_OP_MEMBAR)));
   expect_no_words(&b, words);
   bench_finish(&b);
@@ -273,9 +273,9 @@ static void test_barrier(void **state) {
   (void)state;
   struct bench b;
   bench_make(&b, program_mix, 64, 0);
-  const struct checker_config cfg = {.patience_issue = 300};
-  expect_watchdog(&b, find_kind(&b.s, 0, RECORD_BARRIER), &cfg, 300, CHECKER_WATCHDOG_BARRIER);
-  assert_false(checker_deadlock(b.c));
+  const struct heddle_checker_config cfg = {.patience_issue = 300};
+  expect_watchdog(&b, find_kind(&b.s, 0, HEDDLE_RECORD_BARRIER), &cfg, 300, HEDDLE_CHECKER_WATCHDOG_BARRIER);
+  assert_false(heddle_checker_deadlock(b.c));
   static const char *const words[] = {"watchdog.barrier", "barrier 0, where 2 of 2 warps are", "it is not released",
                                       NULL};
   expect_words(&b, words);
@@ -295,13 +295,14 @@ static void test_deadlock(void **state) {
   (void)state;
   struct bench b;
   bench_make(&b, program_stuck, 64, 0);
-  bench_renew(&b, (struct checker_config){0}, CHECKER_NONE);
+  bench_renew(&b, (struct heddle_checker_config){0}, HEDDLE_CHECKER_NONE);
   assert_true(bench_feed(&b, b.s.n - 1));
-  assert_false(checker_deadlock(b.c)); /* somebody has something to show */
-  bench_renew(&b, (struct checker_config){0}, CHECKER_NONE);
+  assert_false(heddle_checker_deadlock(b.c)); /* somebody has something to show */
+  bench_renew(&b, (struct heddle_checker_config){0}, HEDDLE_CHECKER_NONE);
   assert_true(bench_feed(&b, b.s.n));
-  assert_true(checker_deadlock(b.c));
-  assert_true(checker_look(b.c, b.last + 100 * CHECKER_PATIENCE_WARP)); /* the program's fault, not a difference */
+  assert_true(heddle_checker_deadlock(b.c));
+  assert_true(heddle_checker_look(
+      b.c, b.last + 100 * HEDDLE_CHECKER_PATIENCE_WARP)); /* the program's fault, not a difference */
   static const char *const words[] = {"barrier 1, where 1 of 2 warps are (warps 0x1 of the block)",
                                       "missing: warp 1, which has ended", NULL};
   expect_words(&b, words);
@@ -327,7 +328,7 @@ static void test_parked(void **state) {
   bench_make(&b, program_mix, 32, 0);
   size_t i = find_issue(&b.s, 0, ISA_OP_BSYNC);
   assert_true(i != NOT_FOUND);
-  bench_renew(&b, (struct checker_config){0}, CHECKER_NONE);
+  bench_renew(&b, (struct heddle_checker_config){0}, HEDDLE_CHECKER_NONE);
   assert_true(bench_feed(&b, i + 1));
   static const char *const words[] = {"parked at B0 at pc 0x", " until 0x", NULL};
   expect_words(&b, words);

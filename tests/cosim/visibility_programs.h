@@ -24,11 +24,12 @@
 #define FENCE_CTA "        MEMBAR.CTA ;\n"
 #define BAR "        BAR.SYNC 0x0 ;\n"
 
-static const struct checker_config plain = {.cache_sectors = 64};
-static const struct checker_config promising = {.cache_sectors = 64, .cache_promises = CHECKER_CACHE_PROMISES};
+static const struct heddle_checker_config plain = {.cache_sectors = 64};
+static const struct heddle_checker_config promising = {.cache_sectors = 64,
+                                                       .cache_promises = HEDDLE_CHECKER_CACHE_PROMISES};
 
 /* All warps of a block are behind the head. */
-static inline void begin(struct cached *x, const char *text, unsigned warps, const struct checker_config *cfg) {
+static inline void begin(struct cached *x, const char *text, unsigned warps, const struct heddle_checker_config *cfg) {
   cached_begin(x, text, 1, 32 * warps, cfg);
   for (unsigned w = 0; w < warps; w++) (void)cached_issue_to(x, w, HEAD);
 }
@@ -50,7 +51,7 @@ static inline void write_line(struct cached *x, unsigned warp, uint32_t seq, uin
   cached_ack(x, warp, seq, line);
 }
 
-static inline void done(struct cached *x, enum checker_kind want, const char *words) {
+static inline void done(struct cached *x, enum heddle_checker_kind want, const char *words) {
   cached_expect(x, want, words);
   cached_free(x);
 }
@@ -58,10 +59,10 @@ static inline void done(struct cached *x, enum checker_kind want, const char *wo
 /* All has been shown that is owed: the warps end, and so does the grid. */
 static inline void well(struct cached *x) {
   for (unsigned w = 0; w < x->warps; w++) (void)cached_issue(x, w);
-  cached_expect(x, CHECKER_NONE, NULL);
+  cached_expect(x, HEDDLE_CHECKER_NONE, NULL);
   cached_block_end(x, 0);
   cached_end(x);
-  done(x, CHECKER_NONE, NULL);
+  done(x, HEDDLE_CHECKER_NONE, NULL);
 }
 
 #endif

@@ -99,9 +99,9 @@ static void it_needs_only_what_the_device_has(void **state) {
   char *text = text_of("transpose", &bytes);
   struct host h = host_open("model:tiny");
   assert_true(heddle_machine_find("sm", &sm));
-  struct ptx_options o = {.size = sizeof o, .level = 1, .units = sm.units};
+  struct heddle_ptx_options o = {.size = sizeof o, .level = 1, .units = sm.units};
   memcpy(o.stall, sm.stall, sizeof o.stall);
-  struct heddle_program *p = ptx_compile(text, bytes, "transpose", &o, NULL, NULL);
+  struct heddle_program *p = heddle_ptx_compile(text, bytes, "transpose", &o, NULL, NULL);
   assert_non_null(p);
   OK(heddle_module_load_program(h.context, p, &m));
   OK(heddle_module_function(m, "transpose", &f));
@@ -126,7 +126,7 @@ static void errors_have_their_line(void **state) {
   struct host h = host_open("model");
   struct heddle_module *m = NULL;
   unsigned errors = 0;
-  struct ptx_options o = {.size = sizeof o, .message = heard, .ctx = &errors};
+  struct heddle_ptx_options o = {.size = sizeof o, .message = heard, .ctx = &errors};
   assert_int_equal(heddle_module_load_ptx(h.context, bad, sizeof bad - 1, "bad.ptx", &o, &m),
                    HEDDLE_ERROR_INVALID_IMAGE);
   assert_null(m);

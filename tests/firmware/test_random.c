@@ -114,9 +114,9 @@ static void words_are_for_both_sides(void **state) {
     struct heddle_program *q = assemble(p);
     unsigned unknown = 0;
     for (uint32_t pc = 0; pc < q->code_bytes; pc = heddle_program_next(q, pc)) {
-      struct isa_dec d;
-      if (isa_decode(heddle_program_word(q, pc), &d))
-        assert_true(isa_in_rtl(&d));
+      struct heddle_isa_dec d;
+      if (heddle_isa_decode(heddle_program_word(q, pc), &d))
+        assert_true(heddle_isa_in_rtl(&d));
       else
         unknown++;
     }
@@ -235,11 +235,11 @@ static void words_are_for_the_machine(void **state) {
       struct random_program *p = random_program_new(24, i, &l);
       struct heddle_program *q = assemble(p);
       for (uint32_t pc = 0; pc < q->code_bytes; pc = heddle_program_next(q, pc)) {
-        struct isa_dec d;
-        assert_true(isa_decode(heddle_program_word(q, pc), &d));
+        struct heddle_isa_dec d;
+        assert_true(heddle_isa_decode(heddle_program_word(q, pc), &d));
         special[has] += d.unit == ISA_UNIT_SFU;
-        sums[has] += isa_adds_floats(&d);
-        if (!has) assert_true(isa_in_machine(&d, without));
+        sums[has] += heddle_isa_adds_floats(&d);
+        if (!has) assert_true(heddle_isa_in_machine(&d, without));
       }
       heddle_program_free(q);
       random_program_free(p);
@@ -265,16 +265,17 @@ static void copies_are_drawn(void **state) {
       struct random_program *p = random_program_new(26, i, &l);
       struct heddle_program *q = assemble(p);
       for (uint32_t pc = 0; pc < q->code_bytes; pc = heddle_program_next(q, pc)) {
-        struct isa_dec d;
-        assert_true(isa_decode(heddle_program_word(q, pc), &d));
+        struct heddle_isa_dec d;
+        assert_true(heddle_isa_decode(heddle_program_word(q, pc), &d));
         seen[d.op]++;
-        if (d.op == ISA_OP_LDGSTS_E) sizes[isa_get(d.word, ISA_F_CSIZE)]++;
-        if (d.op == ISA_OP_DEPBAR_LE && isa_get(d.word, ISA_F_SBN) == 5) left[isa_get(d.word, ISA_F_SBK)]++;
+        if (d.op == ISA_OP_LDGSTS_E) sizes[heddle_isa_get(d.word, ISA_F_CSIZE)]++;
+        if (d.op == ISA_OP_DEPBAR_LE && heddle_isa_get(d.word, ISA_F_SBN) == 5)
+          left[heddle_isa_get(d.word, ISA_F_SBK)]++;
       }
       heddle_program_free(q);
       random_program_free(p);
     }
-    const bool wanted = n == 2 || (n == 0 && !isa_instr_info(ISA_OP_LDGSTS_E)->only_model);
+    const bool wanted = n == 2 || (n == 0 && !heddle_isa_instr_info(ISA_OP_LDGSTS_E)->only_model);
     assert_int_equal(seen[ISA_OP_LDGSTS_E] > 100, wanted);
     assert_int_equal(seen[ISA_OP_LDGDEPBAR] > 50, wanted);
     if (!wanted) continue;
@@ -283,7 +284,7 @@ static void copies_are_drawn(void **state) {
   }
 }
 
-static bool of_matrices(const struct isa_dec *d) {
+static bool of_matrices(const struct heddle_isa_dec *d) {
   return d->unit == ISA_UNIT_TENSOR || d->op == ISA_OP_LDSM_16;
 }
 
@@ -299,8 +300,8 @@ static void matrices_in_whole_warps(void **state) {
     const bool whole = l->block[0] * l->block[1] * l->block[2] % 32 == 0;
     struct heddle_program *q = assemble(p);
     for (uint32_t pc = 0; pc < q->code_bytes; pc = heddle_program_next(q, pc)) {
-      struct isa_dec d;
-      assert_true(isa_decode(heddle_program_word(q, pc), &d));
+      struct heddle_isa_dec d;
+      assert_true(heddle_isa_decode(heddle_program_word(q, pc), &d));
       if (!of_matrices(&d)) continue;
       seen[d.op] += whole;
       torn += !whole;
@@ -310,7 +311,7 @@ static void matrices_in_whole_warps(void **state) {
   }
   assert_int_equal(torn, 0);
   for (unsigned op = 0; op < ISA_OP_COUNT; op++)
-    if (isa_instr_info((enum isa_op)op)->unit == ISA_UNIT_TENSOR) assert_true(seen[op] > 0);
+    if (heddle_isa_instr_info((enum heddle_isa_op)op)->unit == ISA_UNIT_TENSOR) assert_true(seen[op] > 0);
   assert_true(seen[ISA_OP_LDSM_16] > 0);
 }
 

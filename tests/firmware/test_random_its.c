@@ -237,23 +237,24 @@ static void any_choice_leaves_the_same(void **state) {
 /* Counted by the test above. */
 static void all_control_comes_along(void **state) {
   (void)state;
-  static const enum isa_op split[] = {ISA_OP_BRA,      ISA_OP_JMP,       ISA_OP_BRX,   ISA_OP_CALL_REL,
-                                      ISA_OP_CALL_ABS, ISA_OP_RET,       ISA_OP_BSSY,  ISA_OP_BSYNC,
-                                      ISA_OP_BREAK,    ISA_OP_EXIT,      ISA_OP_YIELD, ISA_OP_NANOSLEEP,
-                                      ISA_OP_WARPSYNC, ISA_OP_DEPBAR_LE, ISA_OP_KILL};
+  static const enum heddle_isa_op split[] = {ISA_OP_BRA,      ISA_OP_JMP,       ISA_OP_BRX,   ISA_OP_CALL_REL,
+                                             ISA_OP_CALL_ABS, ISA_OP_RET,       ISA_OP_BSSY,  ISA_OP_BSYNC,
+                                             ISA_OP_BREAK,    ISA_OP_EXIT,      ISA_OP_YIELD, ISA_OP_NANOSLEEP,
+                                             ISA_OP_WARPSYNC, ISA_OP_DEPBAR_LE, ISA_OP_KILL};
   for (unsigned op = 0; op < ISA_OP_COUNT; op++)
-    if (isa_instr_info((enum isa_op)op)->unit == ISA_UNIT_BR && op != ISA_OP_BPT_TRAP && whole[op] + part[op] == 0)
-      fail_msg("%s is never executed", isa_op_name((enum isa_op)op));
+    if (heddle_isa_instr_info((enum heddle_isa_op)op)->unit == ISA_UNIT_BR && op != ISA_OP_BPT_TRAP &&
+        whole[op] + part[op] == 0)
+      fail_msg("%s is never executed", heddle_isa_op_name((enum heddle_isa_op)op));
   for (unsigned i = 0; i < sizeof split / sizeof *split; i++)
-    if (part[split[i]] == 0) fail_msg("%s: never by a part of a warp", isa_op_name(split[i]));
+    if (part[split[i]] == 0) fail_msg("%s: never by a part of a warp", heddle_isa_op_name(split[i]));
 }
 
 /* Counted by the test above, too. */
 static void copies_come_along(void **state) {
   (void)state;
-  static const enum isa_op copies[] = {ISA_OP_LDGSTS_E, ISA_OP_LDGDEPBAR};
+  static const enum heddle_isa_op copies[] = {ISA_OP_LDGSTS_E, ISA_OP_LDGDEPBAR};
   for (unsigned i = 0; i < 2; i++)
-    if (whole[copies[i]] == 0 || part[copies[i]] == 0) fail_msg("%s: hardly ever", isa_op_name(copies[i]));
+    if (whole[copies[i]] == 0 || part[copies[i]] == 0) fail_msg("%s: hardly ever", heddle_isa_op_name(copies[i]));
 }
 
 /* Arguments: how many programs, the seed, knobs NAME=VALUE. */

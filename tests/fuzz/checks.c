@@ -52,7 +52,7 @@ static void same_globals(const struct heddle_program *p, const struct heddle_pro
 void fuzz_same_program(const struct heddle_program *p, const struct heddle_program *q, const char *way) {
   FUZZ_CHECK(p->code_bytes == q->code_bytes, "%s: %u bytes of code, then %u", way, p->code_bytes, q->code_bytes);
   for (uint32_t pc = 0; pc < p->code_bytes; pc = heddle_program_next(p, pc)) {
-    struct isa_word a = heddle_program_word(p, pc), b = heddle_program_word(q, pc);
+    struct heddle_isa_word a = heddle_program_word(p, pc), b = heddle_program_word(q, pc);
     FUZZ_CHECK(a.lo == b.lo && a.hi == b.hi, "%s: word at 0x%x: %016llx%016llx, then %016llx%016llx", way, pc,
                (unsigned long long)a.hi, (unsigned long long)a.lo, (unsigned long long)b.hi, (unsigned long long)b.lo);
   }
@@ -102,12 +102,12 @@ void fuzz_listing(const struct heddle_program *p) {
   free(exact);
 }
 
-struct isa_word fuzz_word_of(unsigned enc, uint64_t *state) {
-  const struct isa_encoding *e = isa_encoding_info((enum isa_enc)enc);
+struct heddle_isa_word fuzz_word_of(unsigned enc, uint64_t *state) {
+  const struct heddle_isa_encoding *e = heddle_isa_encoding_info((enum heddle_isa_enc)enc);
   const uint64_t lo = splitmix64(state), hi = splitmix64(state);
-  return (struct isa_word){.lo = (lo & ~e->mask.lo) | e->match.lo, .hi = (hi & ~e->mask.hi) | e->match.hi};
+  return (struct heddle_isa_word){.lo = (lo & ~e->mask.lo) | e->match.lo, .hi = (hi & ~e->mask.hi) | e->match.hi};
 }
 
-struct isa_word fuzz_word(uint64_t *state) {
+struct heddle_isa_word fuzz_word(uint64_t *state) {
   return fuzz_word_of((unsigned)(splitmix64(state) % ISA_ENC_COUNT), state);
 }

@@ -17,7 +17,7 @@ void fuzz_listing(const struct heddle_program *p);
 struct heddle_program *fuzz_assemble(const void *text, size_t size, struct heddle_message *last);
 
 /* The fixed bits of some encoding, all others random: legal unless a field holds a value that is not assigned. */
-struct isa_word fuzz_word(uint64_t *state);
-struct isa_word fuzz_word_of(unsigned enc, uint64_t *state);
+struct heddle_isa_word fuzz_word(uint64_t *state);
+struct heddle_isa_word fuzz_word_of(unsigned enc, uint64_t *state);
 
 #endif

@@ -10,13 +10,14 @@
 #include "tests/fuzz/traces.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  struct session_result r;
+  struct heddle_session_result r;
   if (trace_is_huge(data, size)) return 0;
   static FILE *sink; /* the report is made and dropped */
   if (sink == NULL) sink = fopen("/dev/null", "w");
   FUZZ_CHECK(sink != NULL, "no /dev/null");
-  const enum session_outcome o =
-      session_check_trace(fuzz_file("fuzz.trace", data, size), NULL, 0, NULL, NULL, &r, sink);
-  FUZZ_CHECK(o == SESSION_OK || o == SESSION_TRAPPED || r.message[0] != '\0', "outcome %d without a word", (int)o);
+  const enum heddle_session_outcome o =
+      heddle_session_check_trace(fuzz_file("fuzz.trace", data, size), NULL, 0, NULL, NULL, &r, sink);
+  FUZZ_CHECK(o == HEDDLE_SESSION_OK || o == HEDDLE_SESSION_TRAPPED || r.message[0] != '\0', "outcome %d without a word",
+             (int)o);
   return 0;
 }

@@ -47,16 +47,17 @@ static void take(void *ctx, const struct heddle_message *m) {
   x->errors++;
 }
 
-static struct made compile(const uint8_t *data, size_t size, unsigned level, unsigned max_regs, enum ptx_dump dump) {
+static struct made compile(const uint8_t *data, size_t size, unsigned level, unsigned max_regs,
+                           enum heddle_ptx_dump dump) {
   struct made x = {0};
   size_t bytes = 0;
-  struct ptx_options o = {
+  struct heddle_ptx_options o = {
       .size = sizeof o, .level = level, .max_regs = max_regs, .message = take, .ctx = &x, .check = true};
   o.dump = dump;
-  o.dump_to = dump == PTX_DUMP_NONE ? NULL : open_memstream(&x.text, &bytes);
-  FUZZ_CHECK(dump == PTX_DUMP_NONE || o.dump_to != NULL, "no memory");
+  o.dump_to = dump == HEDDLE_PTX_DUMP_NONE ? NULL : open_memstream(&x.text, &bytes);
+  FUZZ_CHECK(dump == HEDDLE_PTX_DUMP_NONE || o.dump_to != NULL, "no memory");
   const double since = seconds();
-  x.program = ptx_compile((const char *)data, size, "fuzz.ptx", &o, NULL, NULL);
+  x.program = heddle_ptx_compile((const char *)data, size, "fuzz.ptx", &o, NULL, NULL);
   in_time(since, "the compiler");
   if (o.dump_to != NULL) FUZZ_CHECK(fclose(o.dump_to) == 0, "no memory");
   FUZZ_CHECK((x.program == NULL) == (x.errors > 0), "%s, with %u errors", x.program ? "taken" : "refused", x.errors);
@@ -70,7 +71,7 @@ static void drop(struct made *x) {
 
 /* ---- what came out ---- */
 
-static void finding(void *ctx, const struct lint_finding *f) {
+static void finding(void *ctx, const struct heddle_lint_finding *f) {
   char text[200];
   const struct heddle_program *p = ctx;
   heddle_disassemble(heddle_program_word(p, f->pc), f->pc, text, sizeof text);
@@ -81,9 +82,9 @@ static void check_words(const struct heddle_program *p) {
   char text[200];
   FUZZ_CHECK(p->code_bytes % ISA_WORD_BYTES == 0, "%u bytes of code", p->code_bytes);
   for (uint32_t pc = 0; pc < p->code_bytes; pc = heddle_program_next(p, pc)) {
-    struct isa_dec d;
-    const struct isa_word w = heddle_program_word(p, pc);
-    FUZZ_CHECK(isa_decode(w, &d), "0x%x is no instruction", pc);
+    struct heddle_isa_dec d;
+    const struct heddle_isa_word w = heddle_program_word(p, pc);
+    FUZZ_CHECK(heddle_isa_decode(w, &d), "0x%x is no instruction", pc);
     FUZZ_CHECK(heddle_disassemble(w, pc, text, sizeof text) > 0, "0x%x has no text", pc);
   }
 }
@@ -99,12 +100,12 @@ static void check_file(const struct heddle_program *p) {
 }
 
 static void check_program(struct heddle_program *p) {
-  const struct lint_options o = {.size = sizeof o, .finding = finding, .ctx = p};
+  const struct heddle_lint_options o = {.size = sizeof o, .finding = finding, .ctx = p};
   const double since = seconds();
   FUZZ_CHECK(p->kernels > 0, "a program without kernels");
   check_words(p);
-  const enum lint_verdict v = heddle_lint(p, &o, NULL);
-  FUZZ_CHECK(v == LINT_PROVEN, "lint: verdict %d", v);
+  const enum heddle_lint_verdict v = heddle_lint(p, &o, NULL);
+  FUZZ_CHECK(v == HEDDLE_LINT_PROVEN, "lint: verdict %d", v);
   in_time(since, "lint");
 }
 
@@ -178,8 +179,9 @@ static uint64_t hash(const uint8_t *data, size_t size) {
 
 static bool try(const uint8_t *data, size_t size, uint64_t way) {
   static const unsigned registers[] = {0, 0, 0, 0, 16, 20, 24, 40};
-  static const enum ptx_dump dumps[16] = {PTX_DUMP_AST, PTX_DUMP_IR, PTX_DUMP_MIR, PTX_DUMP_ALLOCATED};
-  struct made plain = compile(data, size, 0, registers[way / 2 % 8], PTX_DUMP_SSA);
+  static const enum heddle_ptx_dump dumps[16] = {HEDDLE_PTX_DUMP_AST, HEDDLE_PTX_DUMP_IR, HEDDLE_PTX_DUMP_MIR,
+                                                 HEDDLE_PTX_DUMP_ALLOCATED};
+  struct made plain = compile(data, size, 0, registers[way / 2 % 8], HEDDLE_PTX_DUMP_SSA);
   struct made other = compile(data, size, 1, registers[way / 16 % 8], dumps[way / 128 % 16]);
   if (plain.program != NULL) check_program(plain.program);
   if (other.program != NULL) check_program(other.program);

@@ -13,30 +13,32 @@
 
 enum { WORDS_MAX = 64 };
 
-static struct isa_word put_get(struct isa_word w, enum isa_field f) {
-  return isa_put(isa_put(w, f, 0), f, isa_get(w, f));
+static struct heddle_isa_word put_get(struct heddle_isa_word w, enum heddle_isa_field f) {
+  return heddle_isa_put(heddle_isa_put(w, f, 0), f, heddle_isa_get(w, f));
 }
 
-static void check_legal(struct isa_word w, const struct isa_dec *d) {
-  const struct isa_encoding *e = isa_encoding_info((enum isa_enc)d->enc);
-  enum isa_enc nearest;
+static void check_legal(struct heddle_isa_word w, const struct heddle_isa_dec *d) {
+  const struct heddle_isa_encoding *e = heddle_isa_encoding_info((enum heddle_isa_enc)d->enc);
+  enum heddle_isa_enc nearest;
   FUZZ_CHECK((w.lo & e->mask.lo) == e->match.lo && (w.hi & e->mask.hi) == e->match.hi, "the encoding does not match");
-  FUZZ_CHECK(isa_nearest(w, &nearest), "a legal word without a near encoding");
-  const struct isa_instr *info = isa_instr_info((enum isa_op)d->op);
+  FUZZ_CHECK(heddle_isa_nearest(w, &nearest), "a legal word without a near encoding");
+  const struct heddle_isa_instr *info = heddle_isa_instr_info((enum heddle_isa_op)d->op);
   FUZZ_CHECK(e->op == d->op && (d->unit == info->unit || d->unit == info->wide_unit), "another instruction or unit");
-  FUZZ_CHECK(isa_max_reg(d) >= -1 && isa_max_reg(d) <= (int)ISA_RZ, "highest register %d", isa_max_reg(d));
-  (void)isa_in_rtl(d);
+  FUZZ_CHECK(heddle_isa_max_reg(d) >= -1 && heddle_isa_max_reg(d) <= (int)ISA_RZ, "highest register %d",
+             heddle_isa_max_reg(d));
+  (void)heddle_isa_in_rtl(d);
   for (unsigned i = 0; i < e->n_fields; i++) {
-    const enum isa_field f = (enum isa_field)e->fields[i];
-    const struct isa_word same = put_get(w, f);
-    FUZZ_CHECK(isa_field_legal(f, isa_get(w, f)), "field %s: an illegal value", isa_field_info(f)->name);
+    const enum heddle_isa_field f = (enum heddle_isa_field)e->fields[i];
+    const struct heddle_isa_word same = put_get(w, f);
+    FUZZ_CHECK(heddle_isa_field_legal(f, heddle_isa_get(w, f)), "field %s: an illegal value",
+               heddle_isa_field_info(f)->name);
     FUZZ_CHECK(same.lo == w.lo && same.hi == w.hi, "field %s: what is read is not what was written",
-               isa_field_info(f)->name);
+               heddle_isa_field_info(f)->name);
   }
 }
 
 /* Text never overruns its buffer; what does not fit is cut. */
-static void check_text(struct isa_word w, uint32_t pc) {
+static void check_text(struct heddle_isa_word w, uint32_t pc) {
   char whole[256], part[16];
   const unsigned n = heddle_disassemble(w, pc, whole, sizeof whole);
   FUZZ_CHECK(n == strlen(whole) && n > 0 && n < sizeof whole - 1, "%u characters: %s", n, whole);
@@ -44,9 +46,9 @@ static void check_text(struct isa_word w, uint32_t pc) {
   FUZZ_CHECK(m < sizeof part && strncmp(whole, part, m) == 0 && part[m] == '\0', "'%s' is not '%s' cut", part, whole);
 }
 
-static void check_word(struct isa_word w, uint32_t pc) {
-  struct isa_dec d;
-  if (isa_decode(w, &d)) check_legal(w, &d);
+static void check_word(struct heddle_isa_word w, uint32_t pc) {
+  struct heddle_isa_dec d;
+  if (heddle_isa_decode(w, &d)) check_legal(w, &d);
   check_text(w, pc);
 }
 
@@ -73,7 +75,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
   const size_t words = size / ISA_WORD_BYTES;
   size_t at = (size_t)(splitmix64(&state) % (words + 1)) * ISA_WORD_BYTES;
   if (at + ISA_WORD_BYTES > most) at = 0;
-  const struct isa_word w = fuzz_word(&state);
+  const struct heddle_isa_word w = fuzz_word(&state);
   memcpy(data + at, &w.lo, 8); /* little-endian hosts */
   memcpy(data + at + 8, &w.hi, 8);
   return at + ISA_WORD_BYTES > size ? at + ISA_WORD_BYTES : size;

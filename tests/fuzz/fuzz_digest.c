@@ -62,52 +62,53 @@ static const struct heddle_launch *launch(void) {
 
 static uint8_t before[BYTES];
 
-static void judge(struct digest_judge *j, const struct digest_state *s) {
-  const enum digest_outcome o = digest_judge_finish(j, s->ended && !s->lost, before);
+static void judge(struct heddle_digest_judge *j, const struct heddle_digest_state *s) {
+  const enum heddle_digest_outcome o = heddle_digest_judge_finish(j, s->ended && !s->lost, before);
   size_t n;
-  const struct digest_wrong *w = digest_judge_wrong(j, &n);
-  FUZZ_CHECK(o != DIGEST_PASS || (s->ended && !s->lost), "a pass of what is not whole");
-  FUZZ_CHECK(o == DIGEST_PASS || digest_judge_message(j)[0] != '\0', "no word of why it is no pass");
+  const struct heddle_digest_wrong *w = heddle_digest_judge_wrong(j, &n);
+  FUZZ_CHECK(o != HEDDLE_DIGEST_PASS || (s->ended && !s->lost), "a pass of what is not whole");
+  FUZZ_CHECK(o == HEDDLE_DIGEST_PASS || heddle_digest_judge_message(j)[0] != '\0', "no word of why it is no pass");
   for (size_t i = 0; i < n; i++)
-    FUZZ_CHECK(w[i].warp < 2 && w[i].instructions <= DIGEST_WINDOW, "a window that cannot be");
-  FUZZ_CHECK(digest_judge_stats(j)->instructions <= INSNS, "more instructions than the limit");
+    FUZZ_CHECK(w[i].warp < 2 && w[i].instructions <= HEDDLE_DIGEST_WINDOW, "a window that cannot be");
+  FUZZ_CHECK(heddle_digest_judge_stats(j)->instructions <= INSNS, "more instructions than the limit");
 }
 
 /* A number for all that came. */
-static uint64_t decode(const uint8_t *p, size_t n, size_t step, struct digest_state *out) {
-  struct digest_decoder *d = digest_new();
-  struct digest_entry e;
-  const struct digest_machine m = {4, 8, 8};
-  const struct digest_limits limits = {INSNS, 1u << 20};
+static uint64_t decode(const uint8_t *p, size_t n, size_t step, struct heddle_digest_state *out) {
+  struct heddle_digest_decoder *d = heddle_digest_new();
+  struct heddle_digest_entry e;
+  const struct heddle_digest_machine m = {4, 8, 8};
+  const struct heddle_digest_limits limits = {INSNS, 1u << 20};
   char words[256];
   uint64_t sum = 0, given = 0;
-  struct digest_judge *j = digest_judge_new(&m, launch(), BASE, before, BYTES, &limits, words, sizeof words);
+  struct heddle_digest_judge *j =
+      heddle_digest_judge_new(&m, launch(), BASE, before, BYTES, &limits, words, sizeof words);
   FUZZ_CHECK(d != NULL && j != NULL, "no memory");
-  digest_launch(d);
+  heddle_digest_launch(d);
   for (size_t at = 0; at < n;) {
-    const size_t part = n - at < step ? n - at : step, took = digest_give(d, p + at, part);
+    const size_t part = n - at < step ? n - at : step, took = heddle_digest_give(d, p + at, part);
     FUZZ_CHECK(took != 0 && took <= part, "%zu of %zu bytes are taken", took, part);
     at += took;
-    while (digest_next(d, &e)) {
-      FUZZ_CHECK(!digest_look(d)->lost && e.slot < 64, "an entry behind a loss");
+    while (heddle_digest_next(d, &e)) {
+      FUZZ_CHECK(!heddle_digest_look(d)->lost && e.slot < 64, "an entry behind a loss");
       sum = sum * 31 + e.code + e.count + e.sum[0] + e.value;
       given++;
-      if (e.slot < 8) (void)digest_judge_entry(j, &e);
+      if (e.slot < 8) (void)heddle_digest_judge_entry(j, &e);
     }
   }
-  digest_over(d);
-  *out = *digest_look(d);
+  heddle_digest_over(d);
+  *out = *heddle_digest_look(d);
   FUZZ_CHECK(out->lost || (out->ended && given == out->entries), "neither whole nor lost");
-  digest_text(d, words, sizeof words);
+  heddle_digest_text(d, words, sizeof words);
   FUZZ_CHECK(words[0] != '\0', "no word of it");
   if (step > n) judge(j, out);
-  digest_judge_free(j);
-  digest_free(d);
+  heddle_digest_judge_free(j);
+  heddle_digest_free(d);
   return sum;
 }
 
 static void both_ways(const uint8_t *p, size_t n) {
-  struct digest_state whole, cut;
+  struct heddle_digest_state whole, cut;
   const uint64_t sum = decode(p, n, n + 1, &whole);
   FUZZ_CHECK(sum == decode(p, n, 3, &cut), "other entries when the bytes come three by three");
   FUZZ_CHECK(whole.lost == cut.lost && whole.entries == cut.entries && strcmp(whole.why, cut.why) == 0,
@@ -117,7 +118,7 @@ static void both_ways(const uint8_t *p, size_t n) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   size_t n;
   both_ways(data, size);
-  uint8_t *p = fuzz_framed(data, size, DIGEST_FORMAT, DIGEST_PROFILE, &n);
+  uint8_t *p = fuzz_framed(data, size, HEDDLE_DIGEST_FORMAT, HEDDLE_DIGEST_PROFILE, &n);
   if (p != NULL) both_ways(p, n);
   free(p);
   return 0;

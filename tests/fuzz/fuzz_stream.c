@@ -12,42 +12,42 @@
 #include "cosim/trace/stream.h"
 #include <heddle/trace.h>
 
-static void check_record(const struct retire_record *r, unsigned lanes) {
-  const struct trace_header h = {.lanes = lanes, .hidden = RECORD_HIDDEN_P1};
-  uint8_t bytes[TRACE_RECORD_MAX];
-  struct retire_record back;
+static void check_record(const struct heddle_retire_record *r, unsigned lanes) {
+  const struct heddle_trace_header h = {.lanes = lanes, .hidden = HEDDLE_RECORD_HIDDEN_P1};
+  uint8_t bytes[HEDDLE_TRACE_RECORD_MAX];
+  struct heddle_retire_record back;
   char why[128];
-  const size_t n = trace_encode(r, &h, r->cycle, bytes);
+  const size_t n = heddle_trace_encode(r, &h, r->cycle, bytes);
   FUZZ_CHECK(n > 0, "a record of kind %u cannot be written", r->kind);
-  FUZZ_CHECK(trace_decode(bytes, n, &h, r->cycle, &back, why, sizeof why), "a record of kind %u is refused: %s",
+  FUZZ_CHECK(heddle_trace_decode(bytes, n, &h, r->cycle, &back, why, sizeof why), "a record of kind %u is refused: %s",
              r->kind, why);
 }
 
 /* A number for all that came. */
 static uint64_t decode(const uint8_t *p, size_t n, size_t step, struct stream_state *out) {
-  struct stream_decoder *d = stream_new();
-  struct retire_record r;
+  struct stream_decoder *d = heddle_stream_new();
+  struct heddle_retire_record r;
   uint64_t sum = 0, given = 0;
   FUZZ_CHECK(d != NULL, "no memory");
-  stream_launch(d);
+  heddle_stream_launch(d);
   for (size_t at = 0; at < n;) {
-    const size_t part = n - at < step ? n - at : step, took = stream_give(d, p + at, part);
+    const size_t part = n - at < step ? n - at : step, took = heddle_stream_give(d, p + at, part);
     FUZZ_CHECK(took != 0 && took <= part, "%zu of %zu bytes are taken", took, part);
     at += took;
-    while (stream_next(d, &r)) {
-      FUZZ_CHECK(!stream_look(d)->lost, "a record behind a loss");
-      check_record(&r, stream_look(d)->lanes);
+    while (heddle_stream_next(d, &r)) {
+      FUZZ_CHECK(!heddle_stream_look(d)->lost, "a record behind a loss");
+      check_record(&r, heddle_stream_look(d)->lanes);
       sum = sum * 31 + r.kind + r.cycle + r.u.write.mask;
       given++;
     }
   }
-  stream_over(d);
-  *out = *stream_look(d);
+  heddle_stream_over(d);
+  *out = *heddle_stream_look(d);
   FUZZ_CHECK(out->lost || (out->ended && given == out->records), "neither whole nor lost");
   char text[256];
-  stream_text(d, text, sizeof text);
+  heddle_stream_text(d, text, sizeof text);
   FUZZ_CHECK(text[0] != '\0', "no word of it");
-  stream_free(d);
+  heddle_stream_free(d);
   return sum;
 }
 
@@ -62,7 +62,7 @@ static void both_ways(const uint8_t *p, size_t n) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   size_t n;
   both_ways(data, size);
-  uint8_t *p = fuzz_framed(data, size, STREAM_FORMAT, STREAM_PROFILE, &n);
+  uint8_t *p = fuzz_framed(data, size, HEDDLE_STREAM_FORMAT, HEDDLE_STREAM_PROFILE, &n);
   if (p != NULL) both_ways(p, n);
   free(p);
   return 0;

@@ -9,21 +9,21 @@
 #include <heddle/trace.h>
 #include "tests/fuzz/traces.h"
 
-static void check_record(const struct retire_record *r, const struct trace_header *h) {
-  uint8_t bytes[TRACE_RECORD_MAX];
-  struct retire_record back;
+static void check_record(const struct heddle_retire_record *r, const struct heddle_trace_header *h) {
+  uint8_t bytes[HEDDLE_TRACE_RECORD_MAX];
+  struct heddle_retire_record back;
   char why[128];
-  const size_t n = trace_encode(r, h, 0, bytes);
+  const size_t n = heddle_trace_encode(r, h, 0, bytes);
   FUZZ_CHECK(n > 0 && n <= sizeof bytes, "a record of kind %u cannot be written", r->kind);
-  FUZZ_CHECK(trace_decode(bytes, n, h, 0, &back, why, sizeof why), "a written record of kind %u cannot be read: %s",
-             r->kind, why);
+  FUZZ_CHECK(heddle_trace_decode(bytes, n, h, 0, &back, why, sizeof why),
+             "a written record of kind %u cannot be read: %s", r->kind, why);
   FUZZ_CHECK(memcmp(r, &back, sizeof back) == 0, "a record of kind %u comes back changed", r->kind);
 }
 
-static void check_launch(const struct trace_reader *t) {
-  const struct heddle_launch *l = trace_launched(t);
+static void check_launch(const struct heddle_trace_reader *t) {
+  const struct heddle_launch *l = heddle_trace_launched(t);
   uint64_t bytes = 0;
-  FUZZ_CHECK(trace_memory(t, &bytes) != NULL && bytes <= TRACE_MEMORY_MAX, "a launch without memory");
+  FUZZ_CHECK(heddle_trace_memory(t, &bytes) != NULL && bytes <= HEDDLE_TRACE_MEMORY_MAX, "a launch without memory");
   FUZZ_CHECK(l->code != NULL && l->code_bytes % ISA_WORD_BYTES == 0, "a launch without code");
   for (unsigned i = 0; i < 4; i++)
     FUZZ_CHECK((l->cbank_bytes[i] == 0) == (l->cbank[i] == NULL), "constant bank %u has a size and no bytes", i);
@@ -32,18 +32,19 @@ static void check_launch(const struct trace_reader *t) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   char error[256] = "";
   if (trace_is_huge(data, size)) return 0;
-  struct trace_reader *t = trace_open(fuzz_file("fuzz.trace", data, size), error, sizeof error);
+  struct heddle_trace_reader *t = heddle_trace_open(fuzz_file("fuzz.trace", data, size), error, sizeof error);
   FUZZ_CHECK(t != NULL || error[0] != '\0', "refused without a word");
   if (t == NULL) return 0;
-  const struct trace_header *h = trace_read_header(t);
-  struct retire_record r;
+  const struct heddle_trace_header *h = heddle_trace_read_header(t);
+  struct heddle_retire_record r;
   for (;;) {
-    const enum trace_item item = trace_next(t, &r);
-    if (item == TRACE_LAUNCH) check_launch(t);
-    if (item == TRACE_RECORD) check_record(&r, h);
-    FUZZ_CHECK((item == TRACE_ERROR) == (trace_error(t)[0] != '\0'), "an error without a word, or the reverse");
-    if (item == TRACE_DONE || item == TRACE_ERROR) break;
+    const enum heddle_trace_item item = heddle_trace_next(t, &r);
+    if (item == HEDDLE_TRACE_LAUNCH) check_launch(t);
+    if (item == HEDDLE_TRACE_RECORD) check_record(&r, h);
+    FUZZ_CHECK((item == HEDDLE_TRACE_ERROR) == (heddle_trace_error(t)[0] != '\0'),
+               "an error without a word, or the reverse");
+    if (item == HEDDLE_TRACE_DONE || item == HEDDLE_TRACE_ERROR) break;
   }
-  trace_free(t);
+  heddle_trace_free(t);
   return 0;
 }

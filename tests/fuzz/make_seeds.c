@@ -99,11 +99,11 @@ static void from_encodings(const char *dir, unsigned first, uint64_t *state) {
   char name[32], *text = NULL;
   size_t size = 0;
   struct heddle_kernel k = {.name = "words", .regs = 255, .stall = {5, 6, 8, 6, 6, 12}};
-  struct heddle_program p = {.code = code, .kernel = &k, .kernels = 1, .isa_hash = isa_hash()};
+  struct heddle_program p = {.code = code, .kernel = &k, .kernels = 1, .isa_hash = heddle_isa_hash()};
   for (unsigned e = first; e < first + WORDS_IN_FILE && e < ISA_ENC_COUNT; e++) {
-    struct isa_dec d;
-    struct isa_word w = isa_encoding_info((enum isa_enc)e)->match;
-    for (unsigned t = 0; t < TRIES && !isa_decode(w, &d); t++) w = fuzz_word_of(e, state);
+    struct heddle_isa_dec d;
+    struct heddle_isa_word w = heddle_isa_encoding_info((enum heddle_isa_enc)e)->match;
+    for (unsigned t = 0; t < TRIES && !heddle_isa_decode(w, &d); t++) w = fuzz_word_of(e, state);
     memcpy(code + p.code_bytes, &w.lo, 8); /* little-endian hosts */
     memcpy(code + p.code_bytes + 8, &w.hi, 8);
     p.code_bytes += ISA_WORD_BYTES;

@@ -23,67 +23,67 @@ static void forget_untouched(const struct stream *s) {
   enum { PIECE = 4096 };
   bool touched[FAKE_BYTES / PIECE] = {false};
   for (size_t i = 0; i < s->n; i++) {
-    if (s->r[i].kind != RECORD_GLOBAL) continue;
-    const uint64_t at = s->r[i].u.global.sector * RECORD_SECTOR - FAKE_BASE;
+    if (s->r[i].kind != HEDDLE_RECORD_GLOBAL) continue;
+    const uint64_t at = s->r[i].u.global.sector * HEDDLE_RECORD_SECTOR - FAKE_BASE;
     if (at < FAKE_BYTES) touched[at / PIECE] = true;
   }
   for (size_t i = 0; i < FAKE_BYTES; i++)
     if (!touched[i / PIECE]) before[i] = after[i] = 0;
 }
 
-static void run(struct trace_writer *w, const char *text, const struct fake_config *machine, unsigned blocks,
-                struct record_hidden hidden) {
+static void run(struct heddle_trace_writer *w, const char *text, const struct fake_config *machine, unsigned blocks,
+                struct heddle_record_hidden hidden) {
   struct fake_program p;
   struct stream s = {0};
   fake_assemble(&p, text, blocks, 64);
   fake_run(&p, machine, &s, after);
   fake_fill(before);
   forget_untouched(&s);
-  if (!trace_launch(w, &p.launch, FAKE_BASE, before, FAKE_BYTES)) fail("cannot write the launch");
+  if (!heddle_trace_launch(w, &p.launch, FAKE_BASE, before, FAKE_BYTES)) fail("cannot write the launch");
   uint64_t noise = 1;
   conform_hide(&s, hidden, &noise);
   for (size_t i = 0; i < s.n; i++)
-    if (!trace_record(w, &s.r[i])) fail("cannot write a record");
-  if (!trace_launch_end(w, after, s.n > 0 ? s.r[s.n - 1].cycle : 0)) fail("cannot write the end");
+    if (!heddle_trace_record(w, &s.r[i])) fail("cannot write a record");
+  if (!heddle_trace_launch_end(w, after, s.n > 0 ? s.r[s.n - 1].cycle : 0)) fail("cannot write the end");
   stream_free(&s);
   fake_program_free(&p);
 }
 
 static void make(const char *dir, const char *name, const char *text, unsigned lanes, unsigned blocks,
-                 unsigned launches, struct record_hidden hidden) {
+                 unsigned launches, struct heddle_record_hidden hidden) {
   char path[1024], error[256] = "out of memory";
   const struct fake_config machine = {lanes, 16, 3, 4, 0};
-  const struct trace_header h = {.isa_hash = isa_hash(),
-                                 .lanes = lanes,
-                                 .warp_slots = machine.warp_slots,
-                                 .block_slots = machine.block_slots,
-                                 .shared_bytes = 8192,
-                                 .hidden = hidden,
-                                 .clock_ahead = 1000,
-                                 .config = "fuzz",
-                                 .command = "none"};
+  const struct heddle_trace_header h = {.isa_hash = heddle_isa_hash(),
+                                        .lanes = lanes,
+                                        .warp_slots = machine.warp_slots,
+                                        .block_slots = machine.block_slots,
+                                        .shared_bytes = 8192,
+                                        .hidden = hidden,
+                                        .clock_ahead = 1000,
+                                        .config = "fuzz",
+                                        .command = "none"};
   snprintf(path, sizeof path, "%s/%s.trace", dir, name);
-  struct trace_writer *w = trace_create(path, &h, error, sizeof error);
+  struct heddle_trace_writer *w = heddle_trace_create(path, &h, error, sizeof error);
   if (w == NULL) fail(error);
   for (unsigned i = 0; i < launches; i++) run(w, text, &machine, blocks, hidden);
-  if (!trace_close(w)) fail("cannot close the trace");
+  if (!heddle_trace_close(w)) fail("cannot close the trace");
 }
 
 /* What a profile shows, and what lies between: one field, one kind less. */
 static const struct {
   const char *name;
-  struct record_hidden hidden;
-} shows[] = {{"p0", RECORD_HIDDEN_P0},
-             {"p1", RECORD_HIDDEN_P1},
-             {"p2", RECORD_HIDDEN_P2},
-             {"no_stamp", {0, 1u << RECORD_OPTION_GLOBAL_STAMP}},
-             {"no_predicate", {1u << RECORD_PREDICATE, 0}}};
+  struct heddle_record_hidden hidden;
+} shows[] = {{"p0", HEDDLE_RECORD_HIDDEN_P0},
+             {"p1", HEDDLE_RECORD_HIDDEN_P1},
+             {"p2", HEDDLE_RECORD_HIDDEN_P2},
+             {"no_stamp", {0, 1u << HEDDLE_RECORD_OPTION_GLOBAL_STAMP}},
+             {"no_predicate", {1u << HEDDLE_RECORD_PREDICATE, 0}}};
 
 int main(int argc, char **argv) {
   if (argc != 2) return 2;
   char name[64];
   for (size_t k = 0; k < sizeof shows / sizeof *shows; k++) {
-    const struct record_hidden h = shows[k].hidden;
+    const struct heddle_record_hidden h = shows[k].hidden;
     snprintf(name, sizeof name, "mix_%s", shows[k].name);
     make(argv[1], name, program_mix, 8, 1, 1, h);
     snprintf(name, sizeof name, "uniform_%s", shows[k].name);

@@ -50,7 +50,7 @@ bool trace_is_huge(const uint8_t *data, size_t size) {
       blocks = n > BLOCKS_MAX ? BLOCKS_MAX + 1 : blocks * n;
       if (blocks > BLOCKS_MAX) return true;
     }
-    if (get(p + LAUNCH_BYTES, 8) > MEMORY_MAX && get(p + LAUNCH_BYTES, 8) <= TRACE_MEMORY_MAX) return true;
+    if (get(p + LAUNCH_BYTES, 8) > MEMORY_MAX && get(p + LAUNCH_BYTES, 8) <= HEDDLE_TRACE_MEMORY_MAX) return true;
   }
   return false;
 }
@@ -94,8 +94,8 @@ static size_t resize(uint8_t *data, size_t size, size_t most, const struct secti
 }
 
 static size_t change(uint8_t *data, size_t size, size_t most, const struct section *s) {
-  uint8_t copy[TRACE_RECORD_MAX + 16];
-  size_t n = s->length < TRACE_RECORD_MAX ? s->length : TRACE_RECORD_MAX;
+  uint8_t copy[HEDDLE_TRACE_RECORD_MAX + 16];
+  size_t n = s->length < HEDDLE_TRACE_RECORD_MAX ? s->length : HEDDLE_TRACE_RECORD_MAX;
   memcpy(copy, data + s->at + HEAD, n);
   const size_t to = LLVMFuzzerMutate(copy, n, s->length > n ? n : n + 16);
   const size_t length = s->length > n ? s->length : to; /* long ones keep their length */

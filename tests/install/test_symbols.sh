@@ -25,7 +25,7 @@ common=$(comm -12 "$work/heddle.shared" "$work/heddle-sim.shared")
 [ -z "$common" ] || fail "in both: $common"
 # libheddle simulates nothing and needs nobody who does.
 ! readelf -d "$build/sdk/libheddle.so" | grep -E 'NEEDED.*(jansson|heddle-sim|stdc|dl\.)' || fail "what libheddle needs"
-! grep -E '^heddle_(model|sim|session|checker|device_open)' "$work/heddle.shared" || fail "libheddle simulates"
+! grep -E '^heddle_(model|sim|session|checker|dut_open)' "$work/heddle.shared" || fail "libheddle simulates"
 
 # C is compiled for every x86-64; the model's row operations choose when they run (cmodel/sem).
 ! grep -q -- '-march=native' "$build/compile_commands.json" || fail "-march=native"

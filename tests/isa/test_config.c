@@ -519,7 +519,7 @@ static void test_table(void **state) {
   /* The bits are those of the ISA file's units. */
   static const struct {
     unsigned pipe;
-    enum isa_unit unit;
+    enum heddle_isa_unit unit;
   } bits[] = {{HEDDLE_PIPE_ALU, ISA_UNIT_ALU},       {HEDDLE_PIPE_FMA, ISA_UNIT_FMA},
               {HEDDLE_PIPE_CVT, ISA_UNIT_CVT},       {HEDDLE_PIPE_HALF, ISA_UNIT_HALF},
               {HEDDLE_PIPE_FP64, ISA_UNIT_FP64},     {HEDDLE_PIPE_SFU, ISA_UNIT_SFU},

@@ -16,7 +16,7 @@
 #include <heddle/isa_tables.h>
 
 /* "-|r4|.1:2" as in hand_words.txt. */
-static void source_text(const struct isa_src *s, bool is_short, char *out, size_t n) {
+static void source_text(const struct heddle_isa_src *s, bool is_short, char *out, size_t n) {
   static const char *const kinds[] = {
       [ISA_NONE] = "none", [ISA_REG] = "r", [ISA_IMM] = "imm", [ISA_CONST] = "const", [ISA_UREG] = "u"};
   char number[16] = "", part[8] = "", words[8] = "";
@@ -28,33 +28,34 @@ static void source_text(const struct isa_src *s, bool is_short, char *out, size_
                  s->abs ? "|" : "", part, words);
 }
 
-static bool is_short_immediate(const struct isa_dec *d, unsigned operand) {
-  const struct isa_slot *s = &isa_encoding_info((enum isa_enc)d->enc)->src[operand];
-  return s->kind == ISA_IMM && isa_field_info((enum isa_field)s->field)->kind == ISA_K_UINT;
+static bool is_short_immediate(const struct heddle_isa_dec *d, unsigned operand) {
+  const struct heddle_isa_slot *s = &heddle_isa_encoding_info((enum heddle_isa_enc)d->enc)->src[operand];
+  return s->kind == ISA_IMM && heddle_isa_field_info((enum heddle_isa_field)s->field)->kind == ISA_K_UINT;
 }
 
-static enum isa_field field_named(const char *name) {
+static enum heddle_isa_field field_named(const char *name) {
   for (unsigned f = 0; f < ISA_F_COUNT; f++)
-    if (strcmp(isa_field_info((enum isa_field)f)->name, name) == 0) return (enum isa_field)f;
+    if (strcmp(heddle_isa_field_info((enum heddle_isa_field)f)->name, name) == 0) return (enum heddle_isa_field)f;
   fail_msg("no field '%s'", name);
   return ISA_F_COUNT;
 }
 
-static void check_pair(const struct isa_dec *d, const char *name, const char *value) {
+static void check_pair(const struct heddle_isa_dec *d, const char *name, const char *value) {
   char text[32];
   if (strcmp(name, "op") == 0) {
-    assert_string_equal(isa_op_name((enum isa_op)d->op), value);
+    assert_string_equal(heddle_isa_op_name((enum heddle_isa_op)d->op), value);
   } else if (strcmp(name, "fmt") == 0) {
-    assert_string_equal(isa_encoding_info((enum isa_enc)d->enc)->format, value);
+    assert_string_equal(heddle_isa_encoding_info((enum heddle_isa_enc)d->enc)->format, value);
   } else if (strcmp(name, "rdw") == 0) {
     assert_int_equal(d->rd_words, strtoul(value, NULL, 0));
   } else if (strlen(name) == 1 && name[0] >= 'a' && name[0] <= 'c') {
     source_text(&d->src[name[0] - 'a'], is_short_immediate(d, (unsigned)(name[0] - 'a')), text, sizeof text);
     assert_string_equal(text, value);
   } else {
-    enum isa_field f = field_named(name);
-    if (!isa_enc_owns((enum isa_enc)d->enc, f)) fail_msg("%s does not own '%s'", isa_op_name((enum isa_op)d->op), name);
-    assert_int_equal(isa_get(d->word, f), strtoull(value, NULL, 0));
+    enum heddle_isa_field f = field_named(name);
+    if (!heddle_isa_enc_owns((enum heddle_isa_enc)d->enc, f))
+      fail_msg("%s does not own '%s'", heddle_isa_op_name((enum heddle_isa_op)d->op), name);
+    assert_int_equal(heddle_isa_get(d->word, f), strtoull(value, NULL, 0));
   }
 }
 
@@ -66,10 +67,10 @@ static void test_hand_words(void **state) {
   bool seen[ISA_ENC_COUNT] = {false};
   while (fgets(line, sizeof line, f) != NULL) {
     if (line[0] == '#') continue;
-    struct isa_word w;
-    struct isa_dec d;
+    struct heddle_isa_word w;
+    struct heddle_isa_dec d;
     assert_int_equal(sscanf(line, "%16" SCNx64 "%16" SCNx64, &w.hi, &w.lo), 2);
-    if (!isa_decode(w, &d)) fail_msg("illegal: %s", line);
+    if (!heddle_isa_decode(w, &d)) fail_msg("illegal: %s", line);
     seen[d.enc] = true;
     char *expected = NULL;
     /* Bars also mark absolute values: the last " | " starts the expectations. */
@@ -87,9 +88,9 @@ static void test_hand_words(void **state) {
   for (unsigned i = 0; i < ISA_ENC_COUNT; i++) {
     bool covered = false;
     for (unsigned k = 0; k < ISA_ENC_COUNT; k++)
-      covered = covered || (seen[k] && strcmp(isa_encoding_info((enum isa_enc)k)->format,
-                                              isa_encoding_info((enum isa_enc)i)->format) == 0);
-    if (!covered) fail_msg("no word for format %s", isa_encoding_info((enum isa_enc)i)->format);
+      covered = covered || (seen[k] && strcmp(heddle_isa_encoding_info((enum heddle_isa_enc)k)->format,
+                                              heddle_isa_encoding_info((enum heddle_isa_enc)i)->format) == 0);
+    if (!covered) fail_msg("no word for format %s", heddle_isa_encoding_info((enum heddle_isa_enc)i)->format);
   }
 }
 

@@ -20,15 +20,15 @@
 #define isa_short_row_count own_row_count
 #define isa_short_code_count own_code_count
 #define isa_short_code_mask own_code_mask
-#define isa_lengthen own_lengthen
-#define isa_shorten own_shorten
-#define isa_fetch own_fetch
-#define isa_replace own_replace
-#define isa_before own_before
-struct isa_word own_lengthen(uint64_t word);
-bool own_shorten(struct isa_word w, uint64_t *word);
-bool own_fetch(const uint8_t *code, uint32_t pc, struct isa_word *w, uint32_t *bytes);
-bool own_replace(uint8_t *code, uint32_t pc, struct isa_word w);
+#define heddle_isa_lengthen own_lengthen
+#define heddle_isa_shorten own_shorten
+#define heddle_isa_fetch own_fetch
+#define heddle_isa_replace own_replace
+#define heddle_isa_before own_before
+struct heddle_isa_word own_lengthen(uint64_t word);
+bool own_shorten(struct heddle_isa_word w, uint64_t *word);
+bool own_fetch(const uint8_t *code, uint32_t pc, struct heddle_isa_word *w, uint32_t *bytes);
+bool own_replace(uint8_t *code, uint32_t pc, struct heddle_isa_word w);
 uint32_t own_before(const uint8_t *code, uint32_t pc);
 #include "isa/lib/isa_short.c"
 
@@ -40,16 +40,16 @@ const struct short_row own_rows[] = {{{0x0123, UINT64_C(0x5500)}, SHORT_NONE},
                                      {{0x0127, UINT64_C(0x8000)}, SHORT_CONST}};
 const unsigned own_row_count = sizeof own_rows / sizeof *own_rows;
 /* Control codes 0x1 and 0x1ffff in bits 125:105. */
-const struct isa_word own_codes[] = {{0, UINT64_C(1) << 41}, {0, UINT64_C(0x1ffff) << 41}};
+const struct heddle_isa_word own_codes[] = {{0, UINT64_C(1) << 41}, {0, UINT64_C(0x1ffff) << 41}};
 const unsigned own_code_count = 2;
-const struct isa_word own_code_mask = {0, UINT64_C(0x1fffff) << 41};
+const struct heddle_isa_word own_code_mask = {0, UINT64_C(0x1fffff) << 41};
 
 #define BIT63 (UINT64_C(1) << 63)
 #define ROW(n) ((uint64_t)(n) << 55)
 #define CODE(n) ((uint64_t)(n) << 48)
 
 static void expect_word(uint64_t s, uint64_t hi, uint64_t lo) {
-  const struct isa_word w = own_lengthen(s);
+  const struct heddle_isa_word w = own_lengthen(s);
   if (w.hi != hi || w.lo != lo)
     fail_msg("0x%016llx: 0x%016llx%016llx, not 0x%016llx%016llx", (unsigned long long)s, (unsigned long long)w.hi,
              (unsigned long long)w.lo, (unsigned long long)hi, (unsigned long long)lo);
@@ -111,7 +111,7 @@ static void test_round_trips(void **state) {
     const uint64_t s = BIT63 | ROW(row) | CODE(c) | (splitmix64(&seed) & ((UINT64_C(1) << 48) - 1));
     uint64_t again = 0;
     assert_true(own_shorten(own_lengthen(s), &again));
-    const struct isa_word x = own_lengthen(s), y = own_lengthen(again);
+    const struct heddle_isa_word x = own_lengthen(s), y = own_lengthen(again);
     assert_true(x.hi == y.hi && x.lo == y.lo);
   }
 }
@@ -119,27 +119,28 @@ static void test_round_trips(void **state) {
 static void test_words_without(void **state) {
   (void)state;
   const uint64_t code = UINT64_C(1) << 41;
-  static const struct isa_word w[] = {{0x0123, 0x5500},                     /* control code 0 is not in the table */
-                                      {0x0123, 0x5500 | UINT64_C(3) << 41}, /* nor is 3 */
-                                      {0x0129, 0x5500 | UINT64_C(1) << 41}, /* a bit more than the row has */
-                                      {0x0123, 0x5400 | UINT64_C(1) << 41}, /* one less */
-                                      {UINT64_C(0x0008000000000124), 0x0a00 | UINT64_C(1) << 41}, /* 2^19 */
-                                      {UINT64_C(0xfff7ffff00000124), 0x0a00 | UINT64_C(1) << 41}, /* -2^19 - 1 */
-                                      {UINT64_C(0x0000080000000125), 0x0b00 | UINT64_C(1) << 41}, /* high: bit 43 */
-                                      {UINT64_C(0x0008000000000126), 0x0c00 | UINT64_C(1) << 41}, /* 2^11 */
-                                      {UINT64_C(0x0000008000000127), 0x8000 | UINT64_C(1) << 41}, /* 2 bytes */
-                                      {0, 0}};
+  static const struct heddle_isa_word w[] = {
+      {0x0123, 0x5500},                                           /* control code 0 is not in the table */
+      {0x0123, 0x5500 | UINT64_C(3) << 41},                       /* nor is 3 */
+      {0x0129, 0x5500 | UINT64_C(1) << 41},                       /* a bit more than the row has */
+      {0x0123, 0x5400 | UINT64_C(1) << 41},                       /* one less */
+      {UINT64_C(0x0008000000000124), 0x0a00 | UINT64_C(1) << 41}, /* 2^19 */
+      {UINT64_C(0xfff7ffff00000124), 0x0a00 | UINT64_C(1) << 41}, /* -2^19 - 1 */
+      {UINT64_C(0x0000080000000125), 0x0b00 | UINT64_C(1) << 41}, /* high: bit 43 */
+      {UINT64_C(0x0008000000000126), 0x0c00 | UINT64_C(1) << 41}, /* 2^11 */
+      {UINT64_C(0x0000008000000127), 0x8000 | UINT64_C(1) << 41}, /* 2 bytes */
+      {0, 0}};
   uint64_t s;
   for (unsigned i = 0; i < sizeof w / sizeof *w; i++)
     if (own_shorten(w[i], &s)) fail_msg("word %u shortens to 0x%016llx", i, (unsigned long long)s);
-  assert_true(own_shorten((struct isa_word){0x0123, 0x5500 | code}, &s));
+  assert_true(own_shorten((struct heddle_isa_word){0x0123, 0x5500 | code}, &s));
   assert_true(s == (BIT63 | ROW(0)));
 }
 
 /* ---- places */
 
 static void put(uint8_t *at, uint64_t lo, uint64_t hi) {
-  isa_word_store(at, (struct isa_word){lo, hi});
+  heddle_isa_word_store(at, (struct heddle_isa_word){lo, hi});
 }
 
 /* A long word, a pair, a pair whose first is none, a long word. */
@@ -162,7 +163,7 @@ static void test_fetch(void **state) {
   uint8_t code[64];
   fill(code);
   for (unsigned i = 0; i < sizeof t / sizeof *t; i++) {
-    struct isa_word w;
+    struct heddle_isa_word w;
     uint32_t bytes;
     assert_int_equal(own_fetch(code, t[i].pc, &w, &bytes), t[i].begins);
     assert_int_equal(bytes, t[i].bytes);
@@ -180,9 +181,9 @@ static void test_before(void **state) {
 
 static void test_replace(void **state) {
   (void)state;
-  const struct isa_word is = own_lengthen(BIT63 | ROW(3) | 9), none = {0x7777, 0};
+  const struct heddle_isa_word is = own_lengthen(BIT63 | ROW(3) | 9), none = {0x7777, 0};
   uint8_t code[64];
-  struct isa_word w;
+  struct heddle_isa_word w;
   uint32_t bytes;
   fill(code);
   assert_true(own_replace(code, 24, is) && own_fetch(code, 24, &w, &bytes) && w.lo == is.lo && w.hi == is.hi);

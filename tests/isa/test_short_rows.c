@@ -14,15 +14,15 @@
 #define ROWS 256u
 #define BIT63 (UINT64_C(1) << 63)
 
-static bool is_zero(struct isa_word w) {
+static bool is_zero(struct heddle_isa_word w) {
   return w.lo == 0 && w.hi == 0;
 }
 
 static void expect_same(uint64_t s) {
-  const struct isa_word w = isa_lengthen(s);
+  const struct heddle_isa_word w = heddle_isa_lengthen(s);
   uint64_t again = 0;
-  if (!isa_shorten(w, &again)) fail_msg("0x%016llx lengthens to what has no short form", (unsigned long long)s);
-  const struct isa_word x = isa_lengthen(again);
+  if (!heddle_isa_shorten(w, &again)) fail_msg("0x%016llx lengthens to what has no short form", (unsigned long long)s);
+  const struct heddle_isa_word x = heddle_isa_lengthen(again);
   if (x.lo != w.lo || x.hi != w.hi)
     fail_msg("0x%016llx and 0x%016llx differ", (unsigned long long)s, (unsigned long long)again);
 }
@@ -33,7 +33,7 @@ static void test_each_row(void **state) {
   unsigned rows = 0;
   for (unsigned row = 0; row < ROWS; row++) {
     const uint64_t s = BIT63 | (uint64_t)row << 55;
-    if (is_zero(isa_lengthen(s | 1))) continue; /* d is 1: a row that is there gives it */
+    if (is_zero(heddle_isa_lengthen(s | 1))) continue; /* d is 1: a row that is there gives it */
     rows++;
     for (unsigned i = 0; i < 2000; i++) {
       /* Control codes that are there: the first row alone is sure to be. */
@@ -50,9 +50,9 @@ static void test_any_word(void **state) {
   uint64_t seed = 5;
   unsigned legal = 0;
   for (unsigned i = 0; i < 1000000; i++) {
-    struct isa_dec d;
+    struct heddle_isa_dec d;
     const uint64_t s = splitmix64(&seed) | BIT63;
-    if (!isa_decode(isa_lengthen(s), &d)) continue;
+    if (!heddle_isa_decode(heddle_isa_lengthen(s), &d)) continue;
     legal++;
     expect_same(s);
   }
@@ -63,7 +63,7 @@ static void test_any_word(void **state) {
 static void test_none(void **state) {
   (void)state;
   uint64_t seed = 9;
-  for (unsigned i = 0; i < 100000; i++) assert_true(is_zero(isa_lengthen(splitmix64(&seed) & ~BIT63)));
+  for (unsigned i = 0; i < 100000; i++) assert_true(is_zero(heddle_isa_lengthen(splitmix64(&seed) & ~BIT63)));
 }
 
 int main(void) {

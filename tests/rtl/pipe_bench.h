@@ -15,12 +15,12 @@ extern "C" {
 
 // What is the same in all lanes.
 struct Operation {
-  isa_op op;
-  isa_word word{0, 0};
+  heddle_isa_op op;
+  heddle_isa_word word{0, 0};
   unsigned neg = 0, abs = 0; // bit 0 operand a, 1 b, 2 c
-  Operation(isa_op o) : op(o) {}
-  Operation &set(isa_field f, uint64_t v) {
-    word = isa_put(word, f, v);
+  Operation(heddle_isa_op o) : op(o) {}
+  Operation &set(heddle_isa_field f, uint64_t v) {
+    word = heddle_isa_put(word, f, v);
     return *this;
   }
   bool operator==(const Operation &o) const {

@@ -40,21 +40,21 @@ public:
   }
 
 private:
-  static std::string rounding(const Operation &o, isa_field field) {
+  static std::string rounding(const Operation &o, heddle_isa_field field) {
     static const char *const names[4] = {" RN", " RM", " RP", " RZ"};
-    return names[isa_get(o.word, field) & 3];
+    return names[heddle_isa_get(o.word, field) & 3];
   }
-  static std::string integer(const Operation &o, isa_field field) {
+  static std::string integer(const Operation &o, heddle_isa_field field) {
     static const char *const names[8] = {"S32", "U32", "S64", "U64", "S8", "U8", "S16", "U16"};
-    return names[isa_get(o.word, field) & 7];
+    return names[heddle_isa_get(o.word, field) & 7];
   }
-  static std::string format(const Operation &o, isa_field field) {
+  static std::string format(const Operation &o, heddle_isa_field field) {
     static const char *const names[4] = {"F32", "F64", "F16", "?"};
-    return names[isa_get(o.word, field) & 3];
+    return names[heddle_isa_get(o.word, field) & 3];
   }
   // "DFMA RP", "I2F to F32 of S64 RZ"
   static std::string kind_of(const Operation &o) {
-    const std::string name = isa_op_name(o.op);
+    const std::string name = heddle_isa_op_name(o.op);
     switch (o.op) {
     case ISA_OP_FADD:
     case ISA_OP_FMUL:

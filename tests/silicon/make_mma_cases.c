@@ -24,7 +24,7 @@ enum { REG_A = 8, REG_B = 12, REG_C = 16, REG_MASK = 20, REG_D = 24 };
 
 struct mma_case {
   const char *name;
-  struct isa_word word;
+  struct heddle_isa_word word;
   size_t warps;
   uint32_t (*a)[LANES][4], (*b)[LANES][2], (*c)[LANES][4], (*d)[LANES][4]; /* a warp each; d: where not masked */
   uint32_t mask[PLACINGS][LANES][4];
@@ -78,8 +78,8 @@ static void write_program(const struct case_folder *f, const struct mma_case *m,
     unsigned bytes, reg;
   } part[4] = {
       {"a", ".128", 16, REG_A}, {"b", ".64", 8, REG_B}, {"c", ".128", 16, REG_C}, {"mask", ".128", 16, REG_MASK}};
-  struct isa_word w = isa_put(isa_put(m->word, ISA_F_RD, REG_D), ISA_F_RA, REG_A);
-  w = isa_put(isa_put(w, ISA_F_RB, REG_B), ISA_F_RC, REG_C);
+  struct heddle_isa_word w = heddle_isa_put(heddle_isa_put(m->word, ISA_F_RD, REG_D), ISA_F_RA, REG_A);
+  w = heddle_isa_put(heddle_isa_put(w, ISA_F_RB, REG_B), ISA_F_RC, REG_C);
   if (heddle_disassemble(w, 0, word, sizeof word) == 0) fail_msg("%s: no text of its word", m->name);
   for (unsigned k = 0; k < 4; k++)
     (void)snprintf(

@@ -59,8 +59,9 @@ static void each_config(void (*f)(const struct heddle_config *c, const struct ra
 
 /* The control codes that say "at once" are as short as they may be, and no shorter. */
 static void proven(const struct heddle_config *c, const struct rate_shape *s, const struct heddle_program *p) {
-  const enum lint_verdict v = heddle_lint(p, &(struct lint_options){.size = sizeof(struct lint_options)}, NULL);
-  if (v != LINT_PROVEN) fail_msg("%s: body %d of %u chains: not proven", c->name, (int)s->body, s->chains);
+  const enum heddle_lint_verdict v =
+      heddle_lint(p, &(struct heddle_lint_options){.size = sizeof(struct heddle_lint_options)}, NULL);
+  if (v != HEDDLE_LINT_PROVEN) fail_msg("%s: body %d of %u chains: not proven", c->name, (int)s->body, s->chains);
 }
 
 static void test_proven(void **state) {
@@ -72,12 +73,12 @@ static void test_proven(void **state) {
 static void fits(const struct heddle_config *c, const struct rate_shape *s, const struct heddle_program *p) {
   unsigned words = 0, of_loop = 0;
   bool taken = false;
-  for (uint32_t pc = p->code_bytes; pc > 0; pc = isa_before(p->code, pc)) {
-    struct isa_dec d;
-    assert_true(isa_decode(heddle_program_word(p, isa_before(p->code, pc)), &d));
+  for (uint32_t pc = p->code_bytes; pc > 0; pc = heddle_isa_before(p->code, pc)) {
+    struct heddle_isa_dec d;
+    assert_true(heddle_isa_decode(heddle_program_word(p, heddle_isa_before(p->code, pc)), &d));
     words++;
     if (d.op == ISA_OP_BRA && !taken) {
-      of_loop = (unsigned)(-isa_get_signed(d.word, ISA_F_REL)) / ISA_WORD_BYTES;
+      of_loop = (unsigned)(-heddle_isa_get_signed(d.word, ISA_F_REL)) / ISA_WORD_BYTES;
       taken = true;
     }
   }
@@ -94,7 +95,7 @@ static void test_fits(void **state) {
 }
 
 /* Registers of an instruction that lie in the bank of another of its registers. */
-static unsigned conflicts(const struct heddle_config *c, const struct isa_dec *d) {
+static unsigned conflicts(const struct heddle_config *c, const struct heddle_isa_dec *d) {
   unsigned used[8] = {0}, n = 0;
   for (unsigned i = 0; i < 3; i++)
     if (d->src[i].kind == ISA_REG && d->src[i].reg != ISA_RZ) n += used[d->src[i].reg % c->banks]++ > 0;
@@ -107,8 +108,8 @@ static void banks(const struct heddle_config *c, const struct rate_shape *s, con
   unsigned n = 0;
   if (s->body != RATE_FFMA) return;
   for (uint32_t pc = 0; pc < p->code_bytes; pc = heddle_program_next(p, pc)) {
-    struct isa_dec d;
-    assert_true(isa_decode(heddle_program_word(p, pc), &d));
+    struct heddle_isa_dec d;
+    assert_true(heddle_isa_decode(heddle_program_word(p, pc), &d));
     if (d.op != ISA_OP_FFMA) continue;
     assert_int_equal(conflicts(c, &d), s->conflicts);
     assert_int_equal(d.rd, d.src[2].reg);
@@ -130,8 +131,8 @@ static void halves(const struct heddle_config *c, const struct rate_shape *s, co
   unsigned written[2] = {0}, body = 0;
   if (s->body != RATE_MIXED) return;
   for (uint32_t pc = 0; pc < p->code_bytes; pc = heddle_program_next(p, pc)) {
-    struct isa_dec d;
-    assert_true(isa_decode(heddle_program_word(p, pc), &d));
+    struct heddle_isa_dec d;
+    assert_true(heddle_isa_decode(heddle_program_word(p, pc), &d));
     if (d.rd == 0 || (d.op != ISA_OP_FFMA && d.op != ISA_OP_IADD3)) continue;
     assert_int_equal(d.op, body++ % 2 == 0 ? ISA_OP_FFMA : ISA_OP_IADD3);
     assert_int_equal(conflicts(c, &d), 0);
@@ -147,8 +148,8 @@ static void test_halves(void **state) {
 }
 
 /* The mnemonic of a form up to its first dot or space is that of an instruction's name. */
-static bool is(const struct isa_dec *d, const char *text) {
-  const char *name = isa_op_name((enum isa_op)d->op);
+static bool is(const struct heddle_isa_dec *d, const char *text) {
+  const char *name = heddle_isa_op_name((enum heddle_isa_op)d->op);
   const size_t n = strcspn(text, ". ");
   return strncmp(name, text, n) == 0 && (name[n] == '.' || name[n] == '\0');
 }
@@ -159,9 +160,9 @@ static void of_forms(const struct heddle_config *c, const struct rate_shape *s, 
   unsigned n = 0;
   if (form == NULL) return;
   for (uint32_t pc = 0; pc < p->code_bytes; pc = heddle_program_next(p, pc)) {
-    struct isa_dec d;
-    assert_true(isa_decode(heddle_program_word(p, pc), &d));
-    assert_true(isa_in_machine(&d, heddle_config_units(c)));
+    struct heddle_isa_dec d;
+    assert_true(heddle_isa_decode(heddle_program_word(p, pc), &d));
+    assert_true(heddle_isa_in_machine(&d, heddle_config_units(c)));
     const char *text = form->odd != NULL && n % 2 == 1 ? form->odd : form->text;
     if (!is(&d, text) || (n == 0 && d.ctl.wbar == 7 && form->way == RATE_COUNTS)) continue;
     if (form->way == RATE_COUNTS) {

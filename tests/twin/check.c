@@ -86,10 +86,10 @@ static struct heddle_program *compile(const struct check *c, const struct twin *
   if (!to) return NULL;
   twin_write_ptx(t, to);
   (void)fclose(to);
-  struct ptx_options o = {
+  struct heddle_ptx_options o = {
       .size = sizeof o, .level = level, .max_regs = max_regs(c, t), .message = take_message, .ctx = v, .check = true};
   (void)tool_stalls(c->run.on == ON_MODEL ? NULL : c->run.config_name, o.stall);
-  struct heddle_program *p = ptx_compile(text, size, "twin.ptx", &o, NULL, NULL);
+  struct heddle_program *p = heddle_ptx_compile(text, size, "twin.ptx", &o, NULL, NULL);
   if (!p && v->passed) suite_fail(v, "the compiler gave up without a word");
   free(text);
   return p;

@@ -85,7 +85,7 @@ static void views_follow_the_configuration(void **state) {
   assert_non_null(strstr(written_view("memory", "sm", (struct wave_place){0}), want));
 }
 
-/* Ten units of time are a cycle (device_core.hpp counts cycles, vl_device.cpp dumps at 10 * cycle). */
+/* Ten units of time are a cycle (heddle_dut_core.hpp counts cycles, vl_device.cpp dumps at 10 * cycle). */
 static void opens_where_something_happens(void **state) {
   (void)state;
   const char *text = written("tiny", (struct wave_place){.first_issue = 500});

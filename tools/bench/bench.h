@@ -15,7 +15,7 @@
 
 struct bench_request {
   const char *config, *kernel, *json; /* compiler: config may be NULL, all of them */
-  enum ptx_target target;             /* compiler */
+  enum heddle_ptx_target target;      /* compiler */
   const char *against;                /* rtl: another build, or NULL */
   bool test_variant;                  /* rtl: of the device, else its fast and bare variants */
   uint64_t runs, scale;               /* counted runs of each; size of the launch */

@@ -22,7 +22,7 @@ enum { KNOWN = sizeof ptxas / sizeof *ptxas };
 
 struct bench {
   const struct bench_request *q;
-  struct ptx_options options;
+  struct heddle_ptx_options options;
   bool beside; /* these kernels may be in the table above */
   double ratio[KERNELS_MAX], slowest;
   size_t ratios, kernels, spilling;
@@ -35,7 +35,7 @@ static unsigned ptxas_registers(const char *kernel) {
   return 0;
 }
 
-static void report(struct bench *b, const struct ptx_figures *f, double seconds) {
+static void report(struct bench *b, const struct heddle_ptx_figures *f, double seconds) {
   const unsigned theirs = b->beside ? ptxas_registers(f->name) : 0;
   const double ratio = theirs ? (double)f->registers / theirs : 0;
   printf("%-16s %7u instructions %4u registers %3u uniform", f->name, f->instructions, f->registers,
@@ -62,14 +62,14 @@ static void report(struct bench *b, const struct ptx_figures *f, double seconds)
 static bool one_file(struct bench *b, const char *path) {
   double seconds[BENCH_RUNS_MAX];
   size_t size, kernels = 0;
-  struct ptx_figures *figures = NULL;
+  struct heddle_ptx_figures *figures = NULL;
   uint8_t *text = tool_read_file(path, TEXT_MAX, &size);
   if (!text) return false;
   bool ok = true;
   for (uint64_t run = 0; run < b->q->runs && ok; run++) {
     free(figures);
     const double start = bench_cpu_seconds();
-    struct heddle_program *p = ptx_compile((const char *)text, size, path, &b->options, &figures, &kernels);
+    struct heddle_program *p = heddle_ptx_compile((const char *)text, size, path, &b->options, &figures, &kernels);
     seconds[run] = bench_cpu_seconds() - start;
     ok = p != NULL;
     heddle_program_free(p);

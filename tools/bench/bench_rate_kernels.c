@@ -62,7 +62,7 @@ bool rate_kernel(struct runner *r, const struct rate_request *q, unsigned i, str
   const struct heddle_config *m = q->run.config;
   const struct kernel_info *k = kernel_find(rows[i].kernel);
   const struct source_options with = {
-      .target = PTX_TARGET_RTL, .level = 1, .units = heddle_config_units(m), .config = m->name};
+      .target = HEDDLE_PTX_TARGET_RTL, .level = 1, .units = heddle_config_units(m), .config = m->name};
   struct kernel_case c = {0};
   struct kernel_totals t = {0};
   char folder[4096], why[512] = "out of memory";

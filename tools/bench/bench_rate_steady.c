@@ -89,7 +89,7 @@ static void take(const struct heddle_config *m, const struct kernel_totals *once
 bool rate_steady(struct runner *r, const struct rate_request *q, struct rate_row *out, int *status) {
   const struct heddle_config *m = q->run.config;
   const struct source_options with = {
-      .target = PTX_TARGET_RTL, .level = 1, .units = heddle_config_units(m), .config = m->name};
+      .target = HEDDLE_PTX_TARGET_RTL, .level = 1, .units = heddle_config_units(m), .config = m->name};
   struct kernel_totals once = {0}, twice = {0};
   char folder[4096];
   *status = TOOL_MISSING;

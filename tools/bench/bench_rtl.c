@@ -46,37 +46,37 @@ static bool prepare(struct prepared *p) {
   return false;
 }
 
-static struct session *open_session(const struct prepared *p, enum session_mode mode, const char *variant,
-                                    bool beside) {
+static struct heddle_session *open_session(const struct prepared *p, enum heddle_session_mode mode, const char *variant,
+                                           bool beside) {
   char name[64], err[512];
   snprintf(name, sizeof name, "%s%s", p->q->config, variant);
-  struct session_config c = {.size = sizeof c,
-                             .mode = mode,
-                             .config = name,
-                             .seed = 1,
-                             .memory_base = JOB_BASE,
-                             .memory_bytes = p->job.mem_bytes,
-                             .warp_slots = 32,
-                             .block_slots = 32,
-                             .beside = beside};
-  struct session *s = session_open(&c, err, sizeof err);
+  struct heddle_session_config c = {.size = sizeof c,
+                                    .mode = mode,
+                                    .config = name,
+                                    .seed = 1,
+                                    .memory_base = JOB_BASE,
+                                    .memory_bytes = p->job.mem_bytes,
+                                    .warp_slots = 32,
+                                    .block_slots = 32,
+                                    .beside = beside};
+  struct heddle_session *s = heddle_session_open(&c, err, sizeof err);
   if (!s) tool_error("%s", err);
   return s;
 }
 
-static bool measure(const struct prepared *p, struct session *s, struct sample *out) {
-  struct session_result r;
-  memset(session_memory(s), 0, p->job.mem_bytes);
-  job_store_inputs(&p->job, session_memory(s));
+static bool measure(const struct prepared *p, struct heddle_session *s, struct sample *out) {
+  struct heddle_session_result r;
+  memset(heddle_session_memory(s), 0, p->job.mem_bytes);
+  job_store_inputs(&p->job, heddle_session_memory(s));
   const double start = bench_cpu_seconds(), mine = bench_thread_seconds();
-  enum session_outcome o = session_run(s, &p->job.launch, &r);
+  enum heddle_session_outcome o = heddle_session_run(s, &p->job.launch, &r);
   out->seconds = bench_cpu_seconds() - start;
   out->clocking = bench_thread_seconds() - mine;
   out->cycles = r.cycles;
   out->insns = r.insns;
   out->lanes = r.checked.lanes_executed;
-  if (o != SESSION_OK) tool_error("%s: %s", session_outcome_name(o), r.message);
-  return o == SESSION_OK;
+  if (o != HEDDLE_SESSION_OK) tool_error("%s: %s", heddle_session_outcome_name(o), r.message);
+  return o == HEDDLE_SESSION_OK;
 }
 
 /* The ways to run the RTL. BARE: retire port unconnected; PORT: connected, nobody looks; FULL: in lockstep; BESIDE: the
@@ -94,7 +94,7 @@ static enum way plain_way(const struct bench_request *q) {
   return q->test_variant ? PORT : BARE;
 }
 
-static bool rounds(const struct prepared *p, struct session *s[WAYS], struct figures *f) {
+static bool rounds(const struct prepared *p, struct heddle_session *s[WAYS], struct figures *f) {
   const enum way first = plain_way(p->q);
   for (uint64_t i = 0; i <= p->q->runs; i++) { /* the first one warms up */
     const size_t at = i == 0 ? 0 : i - 1;
@@ -140,16 +140,17 @@ static int report(const struct bench_request *q, struct figures *f) {
 static int compare(const struct prepared *p) {
   const struct bench_request *q = p->q;
   const char *variant = q->test_variant ? "" : "_fast";
-  struct session *s[WAYS] = {NULL};
+  struct heddle_session *s[WAYS] = {NULL};
   struct figures f = {0};
   bool opened = true;
   for (unsigned w = plain_way(q); w < WAYS; w++) {
-    s[w] = open_session(p, w >= FULL ? SESSION_LOCKSTEP : SESSION_RTL, w == BARE ? "_bare" : variant, w == BESIDE);
+    s[w] = open_session(p, w >= FULL ? HEDDLE_SESSION_LOCKSTEP : HEDDLE_SESSION_RTL, w == BARE ? "_bare" : variant,
+                        w == BESIDE);
     opened = opened && s[w] != NULL;
   }
   const bool ok = opened && rounds(p, s, &f);
   for (unsigned w = 0; w < WAYS; w++)
-    if (s[w] != NULL) session_close(s[w]);
+    if (s[w] != NULL) heddle_session_close(s[w]);
   if (!ok) return opened ? TOOL_DIFFERENCE : TOOL_MISSING;
   return report(q, &f);
 }
@@ -157,11 +158,11 @@ static int compare(const struct prepared *p) {
 /* Once in lockstep, to know what the program does; then both builds. */
 static int compare_builds(const struct prepared *p) {
   if (!bench_against_found(p->q)) return TOOL_MISSING;
-  struct session *s = open_session(p, SESSION_LOCKSTEP, p->q->test_variant ? "" : "_fast", false);
+  struct heddle_session *s = open_session(p, HEDDLE_SESSION_LOCKSTEP, p->q->test_variant ? "" : "_fast", false);
   struct sample once;
   if (s == NULL) return TOOL_MISSING;
   const bool ok = measure(p, s, &once);
-  session_close(s);
+  heddle_session_close(s);
   return ok ? bench_against(p->q, (double)once.lanes / (double)once.insns) : TOOL_DIFFERENCE;
 }
 

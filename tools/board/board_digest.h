@@ -13,7 +13,7 @@
 #include <heddle/digest.h>
 
 struct board_digest {
-  struct digest_launches *launches;
+  struct heddle_digest_launches *launches;
   const char *machine;
   FILE *table; /* writes `text` */
   char *text;

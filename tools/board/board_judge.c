@@ -29,11 +29,12 @@ bool judged_fail(struct board_judge *j, const char *what) {
 /* ---- the stream, or digests */
 
 static bool right_so_far(struct board_judge *j, const uint8_t *bytes, size_t n) {
-  return j->digest ? digest_launches_bytes(j->digest->launches, bytes, n) : heddle_attach_stream(j->attach, bytes, n);
+  return j->digest ? heddle_digest_launches_bytes(j->digest->launches, bytes, n)
+                   : heddle_attach_stream(j->attach, bytes, n);
 }
 
 static bool all_came(const struct board_judge *j) {
-  return j->digest ? digest_launches_ended(j->digest->launches) : heddle_attach_stream_ended(j->attach);
+  return j->digest ? heddle_digest_launches_ended(j->digest->launches) : heddle_attach_stream_ended(j->attach);
 }
 
 void board_judge_bytes(void *judge, const uint8_t *bytes, size_t n, bool lost_before) {
@@ -41,7 +42,8 @@ void board_judge_bytes(void *judge, const uint8_t *bytes, size_t n, bool lost_be
   (void)lost_before; /* the stream says so itself, by its numbers and marks */
   if (!j->running) return;
   j->got += n;
-  if (j->file && !trace_stream(j->file, bytes, n)) (void)judged_fail(j, "the file of the stream cannot be written");
+  if (j->file && !heddle_trace_stream(j->file, bytes, n))
+    (void)judged_fail(j, "the file of the stream cannot be written");
   if (!j->wrong || j->digest) j->wrong = !right_so_far(j, bytes, n) || j->wrong;
 }
 
@@ -79,10 +81,10 @@ static bool launch_over(struct board_judge *j) {
   const bool whole = take_rest(j) && judged_read_back(j);
   j->running = j->open = false;
   j->fresh = whole;
-  if (j->file && !trace_launch_end(j->file, judged_at(j, j->base), 0))
+  if (j->file && !heddle_trace_launch_end(j->file, judged_at(j, j->base), 0))
     return judged_fail(j, "the file of the stream cannot be written");
   if (j->digest)
-    j->wrong = !digest_launches_end(j->digest->launches, whole ? judged_at(j, j->base) : NULL) || j->wrong;
+    j->wrong = !heddle_digest_launches_end(j->digest->launches, whole ? judged_at(j, j->base) : NULL) || j->wrong;
   else if (whole && !j->wrong)
     j->wrong = !heddle_attach_memory(j->attach, 0, judged_at(j, j->base));
   return whole;
@@ -99,7 +101,7 @@ static bool port_write32(void *self, uint32_t reg, uint32_t value) {
   if (stop && j->running) {
     j->running = false; /* given up: its verdict is that it was not judged to its end */
     j->wrong = true;
-    if (j->digest) (void)digest_launches_end(j->digest->launches, NULL);
+    if (j->digest) (void)heddle_digest_launches_end(j->digest->launches, NULL);
   }
   return true;
 }
@@ -172,8 +174,8 @@ bool board_judge_end(struct board_judge *j) {
   bool ok = board_link_trace_mode(j->link, BOARD_TRACE_OFF) == BOARD_OK;
   if (j->file) {
     /* A launch that was given up: what has come of it, and memory as it was before. */
-    ok = (!j->open || trace_launch_end(j->file, judged_at(j, j->base), 0)) && ok;
-    ok = trace_close(j->file) && ok;
+    ok = (!j->open || heddle_trace_launch_end(j->file, judged_at(j, j->base), 0)) && ok;
+    ok = heddle_trace_close(j->file) && ok;
   }
   j->file = NULL;
   j->open = false;

@@ -25,7 +25,7 @@ struct board_judge {
   bool digests;                        /* that is what the board sends, not the stream */
   struct heddle_attach *attach;        /* of a stream; NULL: nothing was launched */
   struct board_digest *digest;         /* of digests; NULL: nothing was launched */
-  struct trace_writer *file;           /* NULL: there is none, or not yet */
+  struct heddle_trace_writer *file;    /* NULL: there is none, or not yet */
   bool running;                        /* a launch is under way */
   bool fresh;                          /* ... is over: what it could write has been read back */
   bool open;                           /* ... in the file */

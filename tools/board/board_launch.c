@@ -42,10 +42,10 @@ static bool begin_attach(struct board_judge *j) {
                                    .regs = m->regs,
                                    .shared_bytes = m->shared_bytes,
                                    .register_banks = m->banks,
-                                   .hidden = RECORD_HIDDEN_P1,
+                                   .hidden = HEDDLE_RECORD_HIDDEN_P1,
                                    .clock_ahead = -STREAM_CLOCK_BEHIND,
-                                   .read_age = RECORD_READ_AGE,
-                                   .pred_age = RECORD_PRED_AGE,
+                                   .read_age = HEDDLE_RECORD_READ_AGE,
+                                   .pred_age = HEDDLE_RECORD_PRED_AGE,
                                    .scoreboard = j->scoreboard,
                                    .patience_issue = FOREVER,
                                    .patience_warp = FOREVER};
@@ -61,25 +61,25 @@ static bool begin_digest(struct board_judge *j) {
 
 static bool begin_file(struct board_judge *j) {
   const struct heddle_config *m = j->machine;
-  struct trace_header h = {.isa_hash = isa_hash(),
-                           .config_hash = m->hash,
-                           .sms = 1,
-                           .lanes = m->lanes,
-                           .warp_slots = m->warps,
-                           .block_slots = m->blocks,
-                           .shared_bytes = m->shared_bytes,
-                           .partitions = m->partitions,
-                           .regs = m->regs,
-                           .register_banks = m->banks,
-                           .scoreboard = j->scoreboard,
-                           .read_age = RECORD_READ_AGE,
-                           .pred_age = RECORD_PRED_AGE,
-                           .hidden = RECORD_HIDDEN_P1,
-                           .clock_ahead = -STREAM_CLOCK_BEHIND};
+  struct heddle_trace_header h = {.isa_hash = heddle_isa_hash(),
+                                  .config_hash = m->hash,
+                                  .sms = 1,
+                                  .lanes = m->lanes,
+                                  .warp_slots = m->warps,
+                                  .block_slots = m->blocks,
+                                  .shared_bytes = m->shared_bytes,
+                                  .partitions = m->partitions,
+                                  .regs = m->regs,
+                                  .register_banks = m->banks,
+                                  .scoreboard = j->scoreboard,
+                                  .read_age = HEDDLE_RECORD_READ_AGE,
+                                  .pred_age = HEDDLE_RECORD_PRED_AGE,
+                                  .hidden = HEDDLE_RECORD_HIDDEN_P1,
+                                  .clock_ahead = -STREAM_CLOCK_BEHIND};
   char err[256];
   snprintf(h.config, sizeof h.config, "%s", m->name);
   snprintf(h.command, sizeof h.command, "%s", j->options.command ? j->options.command : "");
-  j->file = trace_create_stream(j->options.file, &h, err, sizeof err);
+  j->file = heddle_trace_create_stream(j->options.file, &h, err, sizeof err);
   return j->file != NULL || judged_fail(j, err);
 }
 
@@ -155,12 +155,12 @@ bool judged_launch(struct board_judge *j, heddle_host_read shadow) {
   l.units = heddle_config_units(j->machine);
   l.rtl_only = true;
   const uint8_t *memory = judged_at(j, j->base);
-  if (j->file && !trace_launch(j->file, &l, j->base, memory, j->bytes))
+  if (j->file && !heddle_trace_launch(j->file, &l, j->base, memory, j->bytes))
     return judged_fail(j, "the file of the stream cannot be written");
   j->open = j->file != NULL;
   j->running = true;
   if (j->digest)
-    j->wrong = !digest_launches_begin(j->digest->launches, &l, j->base, memory, j->bytes);
+    j->wrong = !heddle_digest_launches_begin(j->digest->launches, &l, j->base, memory, j->bytes);
   else
     j->wrong = !heddle_attach_launch_own(j->attach, &l, j->base, memory, j->bytes, &image);
   return true;

@@ -77,7 +77,7 @@ static bool saved(const struct kernel_info *k, enum kernel_form form, char path[
   const int fd = mkstemp(path);
   if (fd < 0 || !data_path("kernels", folder, sizeof folder)) return false;
   close(fd);
-  const struct source_options with = {.target = PTX_TARGET_RTL, .level = 1, .config = NULL};
+  const struct source_options with = {.target = HEDDLE_PTX_TARGET_RTL, .level = 1, .config = NULL};
   struct heddle_program *p = kernel_program(folder, k, form, &with);
   if (p) {
     ok = heddle_program_save(p, path, &m);

@@ -172,7 +172,7 @@ static bool mix_knobs(uint64_t *h, const char *path, const char *name) {
 /* Before place_knobs: the manifest as it was written. */
 static bool take_hash(const json_t *manifest, uint64_t *h) {
   char *text = json_dumps(manifest, JSON_COMPACT | JSON_SORT_KEYS);
-  *h = isa_hash();
+  *h = heddle_isa_hash();
   for (const char *t = text; t && *t; t++) *h = splitmix64_mix(*h ^ (uint8_t)*t);
   const bool ok = text != NULL;
   free(text);

@@ -219,7 +219,7 @@ static int kernel(struct request *q, const struct kernel_info *k, enum kernel_fo
   char name[160], lack[2048];
   snprintf(name, sizeof name, form == KERNEL_ASM ? "%s" : "%s.%s", k->name, kernel_form_name(form));
   struct source_options with = run_source(&q->run);
-  if (q->only_list) with.target = PTX_TARGET_RTL, with.units = UINT32_MAX;
+  if (q->only_list) with.target = HEDDLE_PTX_TARGET_RTL, with.units = UINT32_MAX;
   with.level = (unsigned)q->level;
   with.no_inline = q->no_inline;
   struct heddle_program *p = q->programs ? ready_made(q, k, form) : kernel_program(q->dir, k, form, &with);

@@ -69,12 +69,13 @@ void fuzz_program_clear(struct fuzz_program *p) {
  * counters stay. `counted`: those of all others, too, and DEPBAR waits for them. */
 static void strip_codes(struct heddle_program *p, bool counted) {
   for (uint32_t pc = 0; pc < p->code_bytes; pc = heddle_program_next(p, pc)) {
-    struct isa_word w = heddle_program_word(p, pc);
-    struct isa_dec d;
-    if (!isa_decode(w, &d)) continue; /* it may be illegal by its code alone, and is meant to trap */
-    w = isa_put(isa_put(w, ISA_F_STALL, 1), ISA_F_WAIT, 0);
-    if (!counted) w = isa_put(isa_put(w, ISA_F_WBAR, isa_is_async(&d) ? d.ctl.wbar : 7), ISA_F_RBAR, 7);
-    (void)isa_replace(p->code, pc, w); /* without a short form its code stays: it is as good as any */
+    struct heddle_isa_word w = heddle_program_word(p, pc);
+    struct heddle_isa_dec d;
+    if (!heddle_isa_decode(w, &d)) continue; /* it may be illegal by its code alone, and is meant to trap */
+    w = heddle_isa_put(heddle_isa_put(w, ISA_F_STALL, 1), ISA_F_WAIT, 0);
+    if (!counted)
+      w = heddle_isa_put(heddle_isa_put(w, ISA_F_WBAR, heddle_isa_is_async(&d) ? d.ctl.wbar : 7), ISA_F_RBAR, 7);
+    (void)heddle_isa_replace(p->code, pc, w); /* without a short form its code stays: it is as good as any */
   }
 }
 

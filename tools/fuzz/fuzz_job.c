@@ -91,7 +91,7 @@ bool fuzz_job(struct job *j, const struct heddle_program *program, const struct 
   return true;
 }
 
-static void found(void *ctx, const struct lint_finding *f) {
+static void found(void *ctx, const struct heddle_lint_finding *f) {
   char *why = ctx;
   if (why[0] == '\0')
     (void)snprintf(why, 200, "lint: pc 0x%x, %s, %u cycles short: %.100s", f->pc, f->place, f->missing, f->advice);
@@ -100,9 +100,9 @@ static void found(void *ctx, const struct lint_finding *f) {
 bool fuzz_proven(const struct run_options *run, const struct heddle_program *p, char *why, size_t size) {
   char text[200] = "";
   if (run->scoreboard) return true; /* codes are hints */
-  const struct lint_options o = {.size = sizeof o, .finding = found, .ctx = text};
-  const enum lint_verdict v = heddle_lint(p, &o, NULL);
-  if (v == LINT_PROVEN || v == LINT_TOO_LARGE) return true;
+  const struct heddle_lint_options o = {.size = sizeof o, .finding = found, .ctx = text};
+  const enum heddle_lint_verdict v = heddle_lint(p, &o, NULL);
+  if (v == HEDDLE_LINT_PROVEN || v == HEDDLE_LINT_TOO_LARGE) return true;
   (void)snprintf(why, size, "%s", text[0] ? text : "lint: out of memory");
   return false;
 }

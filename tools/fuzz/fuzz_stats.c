@@ -73,7 +73,7 @@ static bool issue(struct machine *x, unsigned w) {
   if (!e.traps) x->status = heddle_perform_whole(x->m, w, &e, &done);
   if (x->status != HEDDLE_OK) return false;
   /* Arrivals alone may complete a barrier, and warps that end: the model knows which. */
-  const bool moves = isa_instr_info((enum isa_op)e.dec.op)->drains || e.warp_ended;
+  const bool moves = heddle_isa_instr_info((enum heddle_isa_op)e.dec.op)->drains || e.warp_ended;
   for (unsigned id = 0; id < 16 && moves; id++) (void)heddle_barrier_release(x->m, 0, id);
   return true;
 }
@@ -162,8 +162,8 @@ static void count_lines(struct fuzz_stats *s, const char *text) {
 
 static void count_words(struct fuzz_stats *s, const struct heddle_program *p) {
   for (uint32_t pc = 0; pc < p->code_bytes; pc = heddle_program_next(p, pc)) {
-    struct isa_dec d;
-    if (isa_decode(heddle_program_word(p, pc), &d)) s->drawn[d.enc]++;
+    struct heddle_isa_dec d;
+    if (heddle_isa_decode(heddle_program_word(p, pc), &d)) s->drawn[d.enc]++;
   }
 }
 
@@ -186,16 +186,17 @@ static int by_length(const void *a, const void *b) {
 }
 
 /* Which operands it takes, as formats are named. */
-static void form_text(enum isa_enc e, char *buf, size_t size) {
-  (void)snprintf(buf, size, "%s %s", isa_op_name((enum isa_op)isa_encoding_info(e)->op), isa_encoding_info(e)->format);
+static void form_text(enum heddle_isa_enc e, char *buf, size_t size) {
+  (void)snprintf(buf, size, "%s %s", heddle_isa_op_name((enum heddle_isa_op)heddle_isa_encoding_info(e)->op),
+                 heddle_isa_encoding_info(e)->format);
 }
 
 static json_t *forms_json(const struct fuzz_stats *s) {
   json_t *list = json_array();
   for (unsigned e = 0; e < ISA_ENC_COUNT; e++) {
     char name[80];
-    if (!random_draws(heddle_config_units(s->run->config), (enum isa_enc)e)) continue;
-    form_text((enum isa_enc)e, name, sizeof name);
+    if (!random_draws(heddle_config_units(s->run->config), (enum heddle_isa_enc)e)) continue;
+    form_text((enum heddle_isa_enc)e, name, sizeof name);
     json_array_append_new(list, json_pack("{s:s,s:I,s:I}", "form", name, "words", (json_int_t)s->drawn[e], "executed",
                                           (json_int_t)s->executed[e]));
   }
@@ -213,10 +214,10 @@ static void print_forms(const struct fuzz_stats *s) {
   unsigned all = 0, drawn = 0;
   for (unsigned e = 0; e < ISA_ENC_COUNT; e++) {
     char name[80];
-    if (!random_draws(heddle_config_units(s->run->config), (enum isa_enc)e)) continue;
+    if (!random_draws(heddle_config_units(s->run->config), (enum heddle_isa_enc)e)) continue;
     all++;
     drawn += s->executed[e] > 0;
-    form_text((enum isa_enc)e, name, sizeof name);
+    form_text((enum heddle_isa_enc)e, name, sizeof name);
     printf("%10" PRIu64 " %8" PRIu64 "  %s%s\n", s->executed[e], s->drawn[e], name,
            s->executed[e] ? "" : "  never executed");
   }

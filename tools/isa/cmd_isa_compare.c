@@ -38,7 +38,7 @@ static struct spec *own_spec(const struct comparison *c) {
   char path[4096];
   (void)snprintf(path, sizeof path, "%s/isa/heddle.isa", c->q.tree);
   struct spec *s = isa_load(path);
-  if (s && s->hash == isa_hash()) return s;
+  if (s && s->hash == heddle_isa_hash()) return s;
   if (s)
     tool_error("%s is not what this program was built of; build heddle of that tree, with HEDDLE_ISA=heddle", path);
   spec_free(s);

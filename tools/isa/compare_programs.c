@@ -50,7 +50,7 @@ static void keep_first(void *ctx, const struct heddle_message *m) {
     (void)snprintf(why, sizeof((struct compare_program *)0)->why, "line %u: %s", m->line, m->text);
 }
 
-static void add_figures(struct compare_program *p, const struct ptx_figures *f, size_t n) {
+static void add_figures(struct compare_program *p, const struct heddle_ptx_figures *f, size_t n) {
   for (size_t i = 0; i < n; i++) {
     if (f[i].registers > p->registers) p->registers = f[i].registers;
     p->spilled_values += f[i].spilled_values;
@@ -61,21 +61,21 @@ static void add_figures(struct compare_program *p, const struct ptx_figures *f, 
 }
 
 static struct heddle_program *compile(const char *path, unsigned max_regs, struct compare_program *p) {
-  struct ptx_options o = {.size = sizeof o,
-                          .target = PTX_TARGET_RTL,
-                          .level = 1,
-                          .max_regs = max_regs,
-                          .fp64_latency = tool_fp64_latency(NULL),
-                          .message = keep_first,
-                          .ctx = p->why};
-  struct ptx_figures *figures = NULL;
+  struct heddle_ptx_options o = {.size = sizeof o,
+                                 .target = HEDDLE_PTX_TARGET_RTL,
+                                 .level = 1,
+                                 .max_regs = max_regs,
+                                 .fp64_latency = tool_fp64_latency(NULL),
+                                 .message = keep_first,
+                                 .ctx = p->why};
+  struct heddle_ptx_figures *figures = NULL;
   size_t size, kernels = 0;
   uint8_t *text = tool_read_file(path, TEXT_MAX, &size);
   if (!text || !tool_stalls(NULL, o.stall)) {
     free(text);
     return NULL;
   }
-  struct heddle_program *code = ptx_compile((const char *)text, size, path, &o, &figures, &kernels);
+  struct heddle_program *code = heddle_ptx_compile((const char *)text, size, path, &o, &figures, &kernels);
   if (code) add_figures(p, figures, kernels);
   free(figures);
   free(text);
@@ -104,7 +104,7 @@ static bool add_words(struct compare_programs *s, struct compare_program *p, con
   uint64_t *runs = calloc(places + 1, sizeof *runs);
   bool ok = bits && runs && number;
   for (uint32_t pc = 0; ok && pc < code->code_bytes; pc = heddle_program_next(code, pc)) {
-    const struct isa_word w = heddle_program_word(code, pc);
+    const struct heddle_isa_word w = heddle_program_word(code, pc);
     number[pc / ISA_STEP] = n;
     bits[n++] = (u128)w.hi << 64 | w.lo;
   }

@@ -11,7 +11,7 @@
 
 enum { TABLE = 16 }; /* lines of it */
 
-static void disassemble(void *ctx, struct isa_word w, uint32_t pc, char *buf, size_t bytes) {
+static void disassemble(void *ctx, struct heddle_isa_word w, uint32_t pc, char *buf, size_t bytes) {
   (void)ctx;
   heddle_disassemble(w, pc, buf, bytes);
 }
@@ -23,27 +23,27 @@ const char *replay_name(enum replay r) {
 }
 
 /* Does the window hold the instruction? */
-static bool holds(const struct digest_wrong *w, const struct checker_difference *d) {
+static bool holds(const struct heddle_digest_wrong *w, const struct heddle_checker_difference *d) {
   return d->has_warp && memcmp(w->ctaid, d->ctaid, sizeof w->ctaid) == 0 && w->warp == d->warp_in_block &&
-         w->window == d->seq / DIGEST_WINDOW;
+         w->window == d->seq / HEDDLE_DIGEST_WINDOW;
 }
 
 /* No window says where memory went wrong: whoever accesses it may have done it. */
-static bool of_memory(const struct checker_difference *d) {
-  struct isa_dec dec;
-  if (!d->has_warp) return d->kind == CHECKER_MEMORY_FINAL;
-  return isa_decode(d->word, &dec) && dec.unit == ISA_UNIT_MEM;
+static bool of_memory(const struct heddle_checker_difference *d) {
+  struct heddle_isa_dec dec;
+  if (!d->has_warp) return d->kind == HEDDLE_CHECKER_MEMORY_FINAL;
+  return heddle_isa_decode(d->word, &dec) && dec.unit == ISA_UNIT_MEM;
 }
 
 /* Of a barrier that lets go, or a block that ends, too early digests say that warps stand where nobody can go on. */
-static bool of_block(const struct digest_file *wrong, const struct checker_difference *d) {
-  if (d->kind != CHECKER_BARRIER_RELEASE && d->kind != CHECKER_BLOCK_END) return false;
+static bool of_block(const struct heddle_digest_file *wrong, const struct heddle_checker_difference *d) {
+  if (d->kind != HEDDLE_CHECKER_BARRIER_RELEASE && d->kind != HEDDLE_CHECKER_BLOCK_END) return false;
   for (size_t i = 0; i < wrong->wrongs; i++)
-    if (wrong->wrong[i].reason == DIGEST_WRONG_STUCK) return true;
+    if (wrong->wrong[i].reason == HEDDLE_DIGEST_WRONG_STUCK) return true;
   return false;
 }
 
-static enum replay placed(const struct digest_file *wrong, const struct checker_difference *d) {
+static enum replay placed(const struct heddle_digest_file *wrong, const struct heddle_checker_difference *d) {
   if (of_block(wrong, d)) return REPLAY_SAME;
   if (wrong->wrongs == 0 && wrong->stats.memory_compared && of_memory(d)) return REPLAY_SAME;
   for (size_t i = 0; i < wrong->wrongs; i++)
@@ -51,16 +51,16 @@ static enum replay placed(const struct digest_file *wrong, const struct checker_
   return REPLAY_OTHER;
 }
 
-static enum replay judge(const struct digest_file *wrong, const char *full, const struct heddle_program *p,
-                         struct session_result *r, json_t **report) {
+static enum replay judge(const struct heddle_digest_file *wrong, const char *full, const struct heddle_program *p,
+                         struct heddle_session_result *r, json_t **report) {
   const uint8_t *code = p ? p->code : NULL;
-  const enum session_outcome o =
+  const enum heddle_session_outcome o =
       session_check_trace_json(full, code, p ? p->code_bytes : 0, disassemble, NULL, r, stderr, report);
   switch (o) {
-  case SESSION_OK:
-  case SESSION_TRAPPED:
+  case HEDDLE_SESSION_OK:
+  case HEDDLE_SESSION_TRAPPED:
     return REPLAY_AGREES;
-  case SESSION_DIFFERENCE:
+  case HEDDLE_SESSION_DIFFERENCE:
     return placed(wrong, &r->difference);
   default:
     return REPLAY_UNKNOWN;
@@ -68,7 +68,7 @@ static enum replay judge(const struct digest_file *wrong, const char *full, cons
 }
 
 static void tell_replay(const struct check_digest *c) {
-  const struct checker_difference *d = &c->full.difference;
+  const struct heddle_checker_difference *d = &c->full.difference;
   switch (c->verdict) {
   case REPLAY_NONE:
     break;
@@ -76,9 +76,9 @@ static void tell_replay(const struct check_digest *c) {
   case REPLAY_OTHER:
     if (d->has_warp)
       printf("replay: %s: %s at seq %u pc 0x%x of warp %u of block (%u,%u,%u)\n", replay_name(c->verdict),
-             checker_kind_name(d->kind), d->seq, d->pc, d->warp_in_block, d->ctaid[0], d->ctaid[1], d->ctaid[2]);
+             heddle_checker_kind_name(d->kind), d->seq, d->pc, d->warp_in_block, d->ctaid[0], d->ctaid[1], d->ctaid[2]);
     else
-      printf("replay: %s: %s\n", replay_name(c->verdict), checker_kind_name(d->kind));
+      printf("replay: %s: %s\n", replay_name(c->verdict), heddle_checker_kind_name(d->kind));
     break;
   case REPLAY_AGREES:
     printf("replay: not reproduced: the full stream agrees with the model; this is no pass\n");
@@ -94,53 +94,53 @@ void check_digest_replay(struct check_digest *c, const char *full) {
   tell_replay(c);
 }
 
-static int exit_status(enum digest_outcome o) {
+static int exit_status(enum heddle_digest_outcome o) {
   switch (o) {
-  case DIGEST_PASS:
+  case HEDDLE_DIGEST_PASS:
     return TOOL_OK;
-  case DIGEST_TRAPPED:
-  case DIGEST_UNDEFINED:
+  case HEDDLE_DIGEST_TRAPPED:
+  case HEDDLE_DIGEST_UNDEFINED:
     return TOOL_TRAPPED;
-  case DIGEST_LIMIT:
+  case HEDDLE_DIGEST_LIMIT:
     return TOOL_LIMIT;
-  case DIGEST_DIFFERENCE:
+  case HEDDLE_DIGEST_DIFFERENCE:
     return TOOL_DIFFERENCE;
   default:
     return TOOL_USAGE;
   }
 }
 
-static void tell(const struct digest_file *d) {
-  const struct digest_stats *s = &d->stats;
+static void tell(const struct heddle_digest_file *d) {
+  const struct heddle_digest_stats *s = &d->stats;
   printf("digests: %llu warp instructions executed by the model, %llu windows, %llu right, %llu wrong%s\n",
          (unsigned long long)s->instructions, (unsigned long long)s->windows, (unsigned long long)s->windows_right,
          (unsigned long long)d->wrongs, s->memory_compared ? "; memory at the end compared" : "");
   if (s->windows_unjudged != 0)
     printf("%llu windows were not judged: values in them that nobody has written, or not final when it stopped\n",
            (unsigned long long)s->windows_unjudged);
-  if (d->outcome == DIGEST_TRAPPED)
-    printf("behind the trap at most %u instructions of each warp were not judged\n", 2 * DIGEST_WINDOW);
+  if (d->outcome == HEDDLE_DIGEST_TRAPPED)
+    printf("behind the trap at most %u instructions of each warp were not judged\n", 2 * HEDDLE_DIGEST_WINDOW);
 }
 
 int check_digest(struct check_digest *c) {
-  struct digest_file *d = &c->digest;
+  struct heddle_digest_file *d = &c->digest;
   const uint8_t *code = c->program ? c->program->code : NULL;
-  const enum digest_outcome o =
-      digest_file_check(c->file, code, c->program ? c->program->code_bytes : 0, NULL, stderr, TABLE, d);
-  if (o != DIGEST_PASS) tool_error("%s: %s", digest_outcome_name(o), d->message);
+  const enum heddle_digest_outcome o =
+      heddle_digest_file_check(c->file, code, c->program ? c->program->code_bytes : 0, NULL, stderr, TABLE, d);
+  if (o != HEDDLE_DIGEST_PASS) tool_error("%s: %s", heddle_digest_outcome_name(o), d->message);
   tell(d);
-  if (o == DIGEST_DIFFERENCE && c->replay) check_digest_replay(c, c->replay);
+  if (o == HEDDLE_DIGEST_DIFFERENCE && c->replay) check_digest_replay(c, c->replay);
   return exit_status(o);
 }
 
-static json_t *window_json(const struct digest_wrong *w) {
-  json_t *j = json_pack("{s:s, s:[i,i,i], s:i, s:I, s:I, s:i}", "reason", digest_reason_text(w->reason), "block",
+static json_t *window_json(const struct heddle_digest_wrong *w) {
+  json_t *j = json_pack("{s:s, s:[i,i,i], s:i, s:I, s:I, s:i}", "reason", heddle_digest_reason_text(w->reason), "block",
                         (int)w->ctaid[0], (int)w->ctaid[1], (int)w->ctaid[2], "warp", (int)w->warp, "window",
-                        (json_int_t)w->window, "first", (json_int_t)w->window * DIGEST_WINDOW, "instructions",
+                        (json_int_t)w->window, "first", (json_int_t)w->window * HEDDLE_DIGEST_WINDOW, "instructions",
                         (int)w->instructions);
   if (w->pc_low <= w->pc_high)
     (void)json_object_set_new(j, "pc", json_pack("[I,I]", (json_int_t)w->pc_low, (json_int_t)w->pc_high));
-  if (w->reason == DIGEST_WRONG_SUM || w->reason == DIGEST_WRONG_COUNT) {
+  if (w->reason == HEDDLE_DIGEST_WRONG_SUM || w->reason == HEDDLE_DIGEST_WRONG_COUNT) {
     (void)json_object_set_new(j, "expected", json_integer(w->made));
     (void)json_object_set_new(j, "got", json_integer(w->told));
   }
@@ -148,13 +148,13 @@ static json_t *window_json(const struct digest_wrong *w) {
 }
 
 json_t *check_digest_json(const struct check_digest *c) {
-  const struct digest_file *d = &c->digest;
-  const struct digest_stats *s = &d->stats;
+  const struct heddle_digest_file *d = &c->digest;
+  const struct heddle_digest_stats *s = &d->stats;
   json_t *wrong = json_array();
   for (size_t i = 0; i < d->wrongs; i++) (void)json_array_append_new(wrong, window_json(&d->wrong[i]));
   json_t *root =
       json_pack("{s:s, s:s, s:s, s:{s:I, s:I, s:I, s:I, s:I, s:I, s:I}, s:o}", "digests", c->file, "outcome",
-                digest_outcome_name(d->outcome), "message", d->message, "counters", "warp_instructions",
+                heddle_digest_outcome_name(d->outcome), "message", d->message, "counters", "warp_instructions",
                 (json_int_t)s->instructions, "windows", (json_int_t)s->windows, "right", (json_int_t)s->windows_right,
                 "not_judged", (json_int_t)s->windows_unjudged, "corrections", (json_int_t)s->corrections, "marks",
                 (json_int_t)s->marks, "bytes", (json_int_t)d->bytes, "wrong", wrong);
@@ -164,7 +164,7 @@ json_t *check_digest_json(const struct check_digest *c) {
 }
 
 void check_digest_clear(struct check_digest *c) {
-  digest_file_clear(&c->digest);
+  heddle_digest_file_clear(&c->digest);
   json_decref(c->full_report);
   c->full_report = NULL;
 }

@@ -23,9 +23,9 @@ const char *replay_name(enum replay r);
 struct check_digest {
   const char *file, *replay;            /* a full stream or trace, or NULL */
   const struct heddle_program *program; /* may be NULL */
-  struct digest_file digest;
+  struct heddle_digest_file digest;
   enum replay verdict;
-  struct session_result full;
+  struct heddle_session_result full;
   json_t *full_report;
 };
 

@@ -38,42 +38,42 @@ static const char about[] =
     "launch is judged where a digest was wrong: the same difference, another one, or not reproduced; exit status 1 "
     "in each case.";
 
-static void disassemble(void *ctx, struct isa_word w, uint32_t pc, char *buf, size_t bytes) {
+static void disassemble(void *ctx, struct heddle_isa_word w, uint32_t pc, char *buf, size_t bytes) {
   (void)ctx;
   heddle_disassemble(w, pc, buf, bytes);
 }
 
-static int exit_status(enum session_outcome o) {
+static int exit_status(enum heddle_session_outcome o) {
   switch (o) {
-  case SESSION_OK:
+  case HEDDLE_SESSION_OK:
     return TOOL_OK;
-  case SESSION_TRAPPED:
-  case SESSION_UNDEFINED:
+  case HEDDLE_SESSION_TRAPPED:
+  case HEDDLE_SESSION_UNDEFINED:
     return TOOL_TRAPPED;
-  case SESSION_LIMIT:
+  case HEDDLE_SESSION_LIMIT:
     return TOOL_LIMIT;
-  case SESSION_FAILED:
-  case SESSION_REFUSED:
+  case HEDDLE_SESSION_FAILED:
+  case HEDDLE_SESSION_REFUSED:
     return TOOL_USAGE;
   default:
     return TOOL_DIFFERENCE;
   }
 }
 
-static json_t *counters(const struct checker_stats *s) {
+static json_t *counters(const struct heddle_checker_stats *s) {
   char hidden[256];
-  record_hidden_text(s->hidden, hidden, sizeof hidden);
+  heddle_record_hidden_text(s->hidden, hidden, sizeof hidden);
   return json_pack("{s:I, s:I, s:I, s:I, s:i, s:i, s:s, s:s}", "warp_instructions", (json_int_t)s->retired, "lanes",
                    (json_int_t)s->lanes_compared, "performs", (json_int_t)s->performs, "differences",
                    (json_int_t)s->differences, "read_age", (int)s->read_age, "pred_age", (int)s->pred_age, "profile",
-                   record_profile_name(s->hidden), "not_judged", hidden);
+                   heddle_record_profile_name(s->hidden), "not_judged", hidden);
 }
 
 /* What the device does not show was not judged: that is said beside the verdict. */
-static void print_profile(struct record_hidden h) {
+static void print_profile(struct heddle_record_hidden h) {
   char hidden[256];
-  record_hidden_text(h, hidden, sizeof hidden);
-  if (hidden[0] != '\0') printf("profile %s; not judged: %s\n", record_profile_name(h), hidden);
+  heddle_record_hidden_text(h, hidden, sizeof hidden);
+  if (hidden[0] != '\0') printf("profile %s; not judged: %s\n", heddle_record_profile_name(h), hidden);
 }
 
 struct request {
@@ -82,18 +82,19 @@ struct request {
   bool wave;
 };
 
-static const struct waiver *waived(struct request *q, const struct session_result *r) {
+static const struct waiver *waived(struct request *q, const struct heddle_session_result *r) {
   struct signature s;
   char text[SIGNATURE_BYTES];
-  if (r->outcome != SESSION_DIFFERENCE) return NULL;
+  if (r->outcome != HEDDLE_SESSION_DIFFERENCE) return NULL;
   signature_of(&r->difference, &s);
   return waivers_match(q->waivers, signature_text(&s, text));
 }
 
-static bool write_json(const struct request *q, const struct session_result *r, json_t *report,
+static bool write_json(const struct request *q, const struct heddle_session_result *r, json_t *report,
                        const struct waiver *known) {
-  json_t *root = json_pack("{s:s, s:s, s:s, s:o}", "trace", q->trace, "outcome", session_outcome_name(r->outcome),
-                           "message", r->message, "counters", counters(&r->checked));
+  json_t *root =
+      json_pack("{s:s, s:s, s:s, s:o}", "trace", q->trace, "outcome", heddle_session_outcome_name(r->outcome),
+                "message", r->message, "counters", counters(&r->checked));
   if (report) (void)json_object_set(root, "difference", report);
   if (known) (void)json_object_set_new(root, "waived", waiver_json(known));
   return json_out_dump(q->json, root);
@@ -101,13 +102,13 @@ static bool write_json(const struct request *q, const struct session_result *r, 
 
 /* p may be NULL: whatever the program is. */
 static int check(struct request *q, const struct heddle_program *p) {
-  struct session_result r;
+  struct heddle_session_result r;
   json_t *report;
   const uint8_t *code = p ? p->code : NULL;
-  const enum session_outcome o =
+  const enum heddle_session_outcome o =
       session_check_trace_json(q->trace, code, p ? p->code_bytes : 0, disassemble, NULL, &r, stderr, &report);
   const struct waiver *known = waived(q, &r);
-  if (o != SESSION_OK) tool_error("%s: %s", session_outcome_name(o), r.message);
+  if (o != HEDDLE_SESSION_OK) tool_error("%s: %s", heddle_session_outcome_name(o), r.message);
   if (known) waiver_tell(known, NULL);
   waivers_tell(q->waivers, false);
   printf("%llu warp instructions checked, %llu lanes compared, %llu performs, %llu differences; ages %u, %u%s\n",
@@ -129,7 +130,7 @@ static int digests(const struct request *q, const struct heddle_program *p) {
 }
 
 static int either(struct request *q, const struct heddle_program *p) {
-  if (digest_file_is(q->trace)) return digests(q, p);
+  if (heddle_digest_file_is(q->trace)) return digests(q, p);
   if (!q->replay) return check(q, p);
   return tool_usage("check", "--replay is for a file of digests, and %s is none", q->trace);
 }
@@ -137,17 +138,17 @@ static int either(struct request *q, const struct heddle_program *p) {
 /* The RTL is not here; what the trace says of its run repeats it. */
 static int refuse_wave(const char *trace) {
   char err[512];
-  struct trace_reader *t = trace_open(trace, err, sizeof err);
+  struct heddle_trace_reader *t = heddle_trace_open(trace, err, sizeof err);
   if (!t) {
     tool_error("%s: %s", trace, err);
     return TOOL_USAGE;
   }
-  const char *command = trace_read_header(t)->command;
+  const char *command = heddle_trace_read_header(t)->command;
   const int status = tool_usage("check",
                                 "--wave: a trace cannot be clocked again; give --wave and --wave-last to the run that "
                                 "it is of%s%s",
                                 command[0] != '\0' ? ": " : "", command);
-  trace_free(t);
+  heddle_trace_free(t);
   return status;
 }
 

@@ -30,7 +30,7 @@ static const char about[] =
     "a line, "
     "from a core of any make: docs/order-list.md.";
 
-static void disassemble(void *ctx, struct isa_word w, uint32_t pc, char *buf, size_t bytes) {
+static void disassemble(void *ctx, struct heddle_isa_word w, uint32_t pc, char *buf, size_t bytes) {
   (void)ctx;
   heddle_disassemble(w, pc, buf, bytes);
 }

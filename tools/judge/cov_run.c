@@ -53,7 +53,7 @@ struct cov_run *cov_run_new(const struct run_options *o) {
   return NULL;
 }
 
-void cov_run_watch(struct cov_run *v, struct session_config *c) {
+void cov_run_watch(struct cov_run *v, struct heddle_session_config *c) {
   if (v == NULL) return;
   c->observe = cov_observe;
   c->observe_ctx = v->collector;

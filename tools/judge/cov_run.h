@@ -11,10 +11,10 @@
 int cov_run_check(const struct run_options *o, const char *command);
 
 struct cov_run;
-struct cov_run *cov_run_new(const struct run_options *o);        /* NULL: no memory */
-void cov_run_watch(struct cov_run *v, struct session_config *c); /* before each session is opened */
-void cov_run_closed(struct cov_run *v);                          /* after each session was closed */
-struct cov_collector *cov_run_collector(struct cov_run *v);      /* for who runs the model alone */
+struct cov_run *cov_run_new(const struct run_options *o);               /* NULL: no memory */
+void cov_run_watch(struct cov_run *v, struct heddle_session_config *c); /* before each session is opened */
+void cov_run_closed(struct cov_run *v);                                 /* after each session was closed */
+struct cov_collector *cov_run_collector(struct cov_run *v);             /* for who runs the model alone */
 /* Adds to the file, and frees. */
 void cov_run_free(struct cov_run *v);
 

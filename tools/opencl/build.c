@@ -310,18 +310,18 @@ static void listen(void *ctx, const struct heddle_message *m) {
 
 bool ocl_build_finish(cl_device_id d, struct ocl_build *b) {
   const bool model = (d->machine.units >> ISA_PART_MODEL & 1u) != 0;
-  struct ptx_options o = {.size = sizeof o,
-                          .target = model ? PTX_TARGET_MODEL : PTX_TARGET_RTL,
-                          .units = model ? 0 : d->machine.units,
-                          .level = 1,
-                          .fp64_latency = d->machine.fp64_latency,
-                          .message = listen,
-                          .ctx = &b->log,
-                          .printf_bytes = PRINTF_BYTES};
+  struct heddle_ptx_options o = {.size = sizeof o,
+                                 .target = model ? HEDDLE_PTX_TARGET_MODEL : HEDDLE_PTX_TARGET_RTL,
+                                 .units = model ? 0 : d->machine.units,
+                                 .level = 1,
+                                 .fp64_latency = d->machine.fp64_latency,
+                                 .message = listen,
+                                 .ctx = &b->log,
+                                 .printf_bytes = PRINTF_BYTES};
   memcpy(o.stall, d->machine.stall, sizeof o.stall);
   if (!ocl_meta_parse(b->meta.at ? b->meta.at : "", &b->kernels)) return false;
   if (b->kernels.count == 0) return true; /* nothing that could be run */
-  b->code = ptx_compile(b->body.at, b->body.bytes, "program", &o, NULL, NULL);
+  b->code = heddle_ptx_compile(b->body.at, b->body.bytes, "program", &o, NULL, NULL);
   b->loaded = b->code;
   return b->code != NULL;
 }

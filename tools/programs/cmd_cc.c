@@ -128,7 +128,7 @@ static int compile(struct request *q) {
 }
 
 static int run(int argc, char **argv) {
-  struct request q = {.cc = {.level = 2}, .with = {.target = PTX_TARGET_RTL, .level = 1}};
+  struct request q = {.cc = {.level = 2}, .with = {.target = HEDDLE_PTX_TARGET_RTL, .level = 1}};
   int status = parse(&q, argc, argv);
   if (status == TOOL_OK) status = compile(&q);
   for (unsigned i = 0; i < q.joins; i++) free(q.joined[i]);

@@ -19,8 +19,8 @@ static void put(void *ctx, const char *text) {
   fputs(text, ctx);
 }
 
-static bool parse_word(const char *line, struct isa_word *w) {
-  *w = (struct isa_word){0};
+static bool parse_word(const char *line, struct heddle_isa_word *w) {
+  *w = (struct heddle_isa_word){0};
   unsigned digits = 0;
   for (; *line && *line != '\n'; line++, digits++) {
     const char *hex = "0123456789abcdef";
@@ -35,7 +35,7 @@ static bool parse_word(const char *line, struct isa_word *w) {
 
 static int words(void) {
   char line[128], text[256];
-  struct isa_word w;
+  struct heddle_isa_word w;
   while (fgets(line, sizeof line, stdin)) {
     if (parse_word(line, &w)) {
       heddle_disassemble(w, 0, text, sizeof text);

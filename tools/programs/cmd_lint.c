@@ -40,7 +40,7 @@ struct request {
   json_t *findings;
 };
 
-static const char *kind_name(enum lint_kind k) {
+static const char *kind_name(enum heddle_lint_kind k) {
   static const char *const names[] = {"read", "write", "leave", "depbar", "unscheduled", "undefined"};
   return names[k];
 }
@@ -51,32 +51,32 @@ static void disassemble(const struct request *q, uint32_t pc, char *buf, size_t 
 }
 
 /* What is wrong, without what to do. */
-static void explain(const struct request *q, const struct lint_finding *f, char *text, size_t size) {
+static void explain(const struct request *q, const struct heddle_lint_finding *f, char *text, size_t size) {
   char producer[200];
   disassemble(q, f->producer, producer, sizeof producer);
   switch (f->kind) {
-  case LINT_READ:
+  case HEDDLE_LINT_READ:
     snprintf(text, size, "%s is read before 0x%04x '%s' has written it", f->place, f->producer, producer);
     break;
-  case LINT_WRITE:
+  case HEDDLE_LINT_WRITE:
     snprintf(text, size, "%s is written before 0x%04x '%s' has written it", f->place, f->producer, producer);
     break;
-  case LINT_LEAVE:
+  case HEDDLE_LINT_LEAVE:
     snprintf(text, size, "%s of 0x%04x '%s' may not be written where this leads", f->place, f->producer, producer);
     break;
-  case LINT_DEPBAR:
+  case HEDDLE_LINT_DEPBAR:
     snprintf(text, size, "%s counts results that come in any order: waiting for some of them proves nothing", f->place);
     break;
-  case LINT_UNSCHEDULED:
+  case HEDDLE_LINT_UNSCHEDULED:
     snprintf(text, size, "the kernel assumes no latencies");
     break;
-  case LINT_UNDEFINED:
+  case HEDDLE_LINT_UNDEFINED:
     snprintf(text, size, "%s is used, and no way to here has written it", f->place);
     break;
   }
 }
 
-static void take_finding(void *ctx, const struct lint_finding *f) {
+static void take_finding(void *ctx, const struct heddle_lint_finding *f) {
   struct request *q = ctx;
   char insn[200], text[600];
   const char *kernel = f->kernel ? f->kernel->name : "";
@@ -92,13 +92,14 @@ static void take_finding(void *ctx, const struct lint_finding *f) {
                         (json_int_t)f->pc, "instruction", insn, "place", f->place, "text", text, "advice", f->advice);
   if (known) (void)json_object_set_new(j, "source", json_string(source));
   if (known) (void)json_object_set_new(j, "line", json_integer((json_int_t)line));
-  if (f->producer != LINT_NOWHERE) (void)json_object_set_new(j, "producer", json_integer((json_int_t)f->producer));
+  if (f->producer != HEDDLE_LINT_NOWHERE)
+    (void)json_object_set_new(j, "producer", json_integer((json_int_t)f->producer));
   if (f->missing > 0) (void)json_object_set_new(j, "missing", json_integer(f->missing));
   (void)json_array_append_new(q->findings, j);
 }
 
-static unsigned print_spare_part(const struct request *q, const struct lint_options *o, struct lint_weaker w,
-                                 const char *what) {
+static unsigned print_spare_part(const struct request *q, const struct heddle_lint_options *o,
+                                 struct heddle_lint_weaker w, const char *what) {
   char reason[160], insn[200];
   if (!heddle_lint_spare(q->program, o, w, reason, sizeof reason)) return 0;
   disassemble(q, w.pc, insn, sizeof insn);
@@ -106,28 +107,28 @@ static unsigned print_spare_part(const struct request *q, const struct lint_opti
   return 1;
 }
 
-static unsigned print_spare_of(const struct request *q, const struct lint_options *o, uint32_t pc) {
-  struct isa_dec d;
+static unsigned print_spare_of(const struct request *q, const struct heddle_lint_options *o, uint32_t pc) {
+  struct heddle_isa_dec d;
   char what[40];
   unsigned n = 0;
-  if (!isa_decode(heddle_program_word(q->program, pc), &d)) return 0;
+  if (!heddle_isa_decode(heddle_program_word(q->program, pc), &d)) return 0;
   if (d.ctl.stall > 1) {
     snprintf(what, sizeof what, "a cycle of S%02u", d.ctl.stall);
-    n += print_spare_part(q, o, (struct lint_weaker){pc, LINT_STALL, 0}, what);
+    n += print_spare_part(q, o, (struct heddle_lint_weaker){pc, HEDDLE_LINT_STALL, 0}, what);
   }
   for (uint8_t c = 0; c < 6; c++) {
     if (!(d.ctl.wait >> c & 1)) continue;
     snprintf(what, sizeof what, "the wait on SB%u", c);
-    n += print_spare_part(q, o, (struct lint_weaker){pc, LINT_WAIT, c}, what);
+    n += print_spare_part(q, o, (struct heddle_lint_weaker){pc, HEDDLE_LINT_WAIT, c}, what);
   }
   snprintf(what, sizeof what, "W%u", d.ctl.wbar);
-  if (d.ctl.wbar < 6) n += print_spare_part(q, o, (struct lint_weaker){pc, LINT_WBAR, 0}, what);
+  if (d.ctl.wbar < 6) n += print_spare_part(q, o, (struct heddle_lint_weaker){pc, HEDDLE_LINT_WBAR, 0}, what);
   snprintf(what, sizeof what, "R%u", d.ctl.rbar);
-  if (d.ctl.rbar < 6) n += print_spare_part(q, o, (struct lint_weaker){pc, LINT_RBAR, 0}, what);
+  if (d.ctl.rbar < 6) n += print_spare_part(q, o, (struct heddle_lint_weaker){pc, HEDDLE_LINT_RBAR, 0}, what);
   return n;
 }
 
-static int print_spare(const struct request *q, const struct lint_options *o) {
+static int print_spare(const struct request *q, const struct heddle_lint_options *o) {
   unsigned n = 0;
   if (q->program->code_bytes / ISA_STEP > SPARE_MAX) {
     tool_error("%s: more than %u instructions: too many for --spare", q->file, SPARE_MAX);
@@ -139,7 +140,7 @@ static int print_spare(const struct request *q, const struct lint_options *o) {
   return TOOL_OK;
 }
 
-static bool write_json(const struct request *q, const struct lint_totals *t, bool proven) {
+static bool write_json(const struct request *q, const struct heddle_lint_totals *t, bool proven) {
   if (!q->json) return true;
   json_t *root = json_pack("{s:s, s:b, s:I, s:I, s:I, s:I, s:O}", "file", q->file, "proven", proven, "kernels",
                            (json_int_t)t->kernels, "instructions", (json_int_t)t->instructions, "results",
@@ -148,21 +149,21 @@ static bool write_json(const struct request *q, const struct lint_totals *t, boo
 }
 
 static int prove(struct request *q) {
-  struct lint_options o = {
+  struct heddle_lint_options o = {
       .size = sizeof o, .stall = q->config ? q->stall : NULL, .undefined = true, .finding = take_finding, .ctx = q};
-  struct lint_totals t = {0};
-  const enum lint_verdict v = heddle_lint(q->program, &o, &t);
-  if (v == LINT_NO_MEMORY) tool_error("%s: out of memory", q->file);
-  if (v == LINT_TOO_LARGE) tool_error("%s: not proven: too many paths to follow", q->file);
+  struct heddle_lint_totals t = {0};
+  const enum heddle_lint_verdict v = heddle_lint(q->program, &o, &t);
+  if (v == HEDDLE_LINT_NO_MEMORY) tool_error("%s: out of memory", q->file);
+  if (v == HEDDLE_LINT_TOO_LARGE) tool_error("%s: not proven: too many paths to follow", q->file);
   const unsigned needs = lint_needs(q->file, q->program, q->config ? &q->machine : NULL, q->findings);
-  if (v == LINT_PROVEN || v == LINT_FOUND)
+  if (v == HEDDLE_LINT_PROVEN || v == HEDDLE_LINT_FOUND)
     printf("%s: %u kernels, %u instructions, %u of them with results: %s%u findings\n", q->file, t.kernels,
-           t.instructions, t.results, v == LINT_PROVEN && needs == 0 ? "proven, " : "", t.findings + needs);
+           t.instructions, t.results, v == HEDDLE_LINT_PROVEN && needs == 0 ? "proven, " : "", t.findings + needs);
   t.findings += needs;
-  if (!write_json(q, &t, v == LINT_PROVEN)) return TOOL_USAGE;
+  if (!write_json(q, &t, v == HEDDLE_LINT_PROVEN)) return TOOL_USAGE;
   o.undefined = false; /* of a part of a code it says nothing */
-  if (v == LINT_PROVEN && needs == 0 && q->spare) return print_spare(q, &o);
-  return v == LINT_PROVEN && needs == 0 ? TOOL_OK : TOOL_DIFFERENCE;
+  if (v == HEDDLE_LINT_PROVEN && needs == 0 && q->spare) return print_spare(q, &o);
+  return v == HEDDLE_LINT_PROVEN && needs == 0 ? TOOL_OK : TOOL_DIFFERENCE;
 }
 
 /* Latencies to prove it for: a unit that the machine lacks has none, and takes those of others. */
@@ -201,7 +202,7 @@ static int run(int argc, char **argv) {
   int status = parse(&q, argc, argv);
   if (status != TOOL_OK) return status;
   bool missing = false;
-  const struct source_options with = {.target = PTX_TARGET_RTL,
+  const struct source_options with = {.target = HEDDLE_PTX_TARGET_RTL,
                                       .units = source_units(q.config, false),
                                       .level = 1,
                                       .warns = true,

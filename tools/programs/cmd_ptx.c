@@ -50,20 +50,20 @@ enum { TEXT_MAX = 64 << 20, REGS_LEAST = 16, REGS_MOST = 254, STACK_MOST = HEDDL
 struct request {
   const char *in, *out, *config, *json;
   bool figures, dump_asm, list, no_lines, target_given;
-  struct ptx_options options;
+  struct heddle_ptx_options options;
 };
 
 static bool take_dump(struct request *q, const char *what) {
   static const struct {
     const char *name;
-    enum ptx_dump dump;
-  } table[] = {{"ast", PTX_DUMP_AST}, {"ir", PTX_DUMP_IR},           {"ssa", PTX_DUMP_SSA},
-               {"mir", PTX_DUMP_MIR}, {"alloc", PTX_DUMP_ALLOCATED}, {"asm", PTX_DUMP_NONE}};
+    enum heddle_ptx_dump dump;
+  } table[] = {{"ast", HEDDLE_PTX_DUMP_AST}, {"ir", HEDDLE_PTX_DUMP_IR},           {"ssa", HEDDLE_PTX_DUMP_SSA},
+               {"mir", HEDDLE_PTX_DUMP_MIR}, {"alloc", HEDDLE_PTX_DUMP_ALLOCATED}, {"asm", HEDDLE_PTX_DUMP_NONE}};
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
     if (strcmp(what, table[i].name) != 0) continue;
     q->options.dump = table[i].dump;
     q->options.dump_to = stdout;
-    q->dump_asm = table[i].dump == PTX_DUMP_NONE;
+    q->dump_asm = table[i].dump == HEDDLE_PTX_DUMP_NONE;
     return true;
   }
   return false;
@@ -130,7 +130,7 @@ static int parse(struct request *q, int argc, char **argv) {
   return TOOL_MISSING;
 }
 
-static void print_figures(const struct ptx_figures *f, size_t n) {
+static void print_figures(const struct heddle_ptx_figures *f, size_t n) {
   printf("%-24s %12s %9s %7s %7s %6s %6s %6s %7s %6s\n", "kernel", "instructions", "registers", "uniform", "spilled",
          "loads", "stores", "local", "shared", "stalls");
   for (size_t i = 0; i < n; i++)
@@ -140,7 +140,7 @@ static void print_figures(const struct ptx_figures *f, size_t n) {
            f[i].stall_cycles);
 }
 
-static bool write_json(const struct request *q, const struct ptx_figures *f, size_t n, bool ok) {
+static bool write_json(const struct request *q, const struct heddle_ptx_figures *f, size_t n, bool ok) {
   if (!q->json) return true;
   json_t *kernels = json_array();
   for (size_t i = 0; i < n; i++)
@@ -158,7 +158,8 @@ static void put(void *ctx, const char *text) {
   fputs(text, ctx);
 }
 
-static int finish(const struct request *q, const struct heddle_program *p, const struct ptx_figures *f, size_t n) {
+static int finish(const struct request *q, const struct heddle_program *p, const struct heddle_ptx_figures *f,
+                  size_t n) {
   struct heddle_message m;
   if (q->dump_asm) heddle_disassemble_program(p, put, stdout);
   if (q->figures) print_figures(f, n);
@@ -174,15 +175,15 @@ static int list(const struct request *q) {
 }
 
 static int run(int argc, char **argv) {
-  struct request q = {.options = {.size = sizeof(struct ptx_options), .level = 1, .message = tool_message}};
+  struct request q = {.options = {.size = sizeof(struct heddle_ptx_options), .level = 1, .message = tool_message}};
   int status = parse(&q, argc, argv);
   if (status != TOOL_OK) return status;
   if (q.list) return list(&q);
   size_t size, kernels = 0;
-  struct ptx_figures *figures = NULL;
+  struct heddle_ptx_figures *figures = NULL;
   uint8_t *text = tool_read_file(q.in, TEXT_MAX, &size);
   if (!text) return TOOL_USAGE;
-  struct heddle_program *p = ptx_compile((const char *)text, size, q.in, &q.options, &figures, &kernels);
+  struct heddle_program *p = heddle_ptx_compile((const char *)text, size, q.in, &q.options, &figures, &kernels);
   if (p && q.no_lines) heddle_program_drop_lines(p);
   status = p ? finish(&q, p, figures, kernels) : TOOL_USAGE;
   if (!write_json(&q, figures, kernels, p != NULL)) status = TOOL_USAGE;

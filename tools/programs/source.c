@@ -39,17 +39,17 @@ static struct heddle_program *no_program(const char *path, struct heddle_message
 
 static struct heddle_program *compile(const char *text, size_t size, const char *path,
                                       const struct source_options *with, struct heddle_message *first) {
-  struct ptx_options o = {.size = sizeof o,
-                          .target = with->target,
-                          .units = with->units,
-                          .level = with->level,
-                          .no_inline = with->no_inline,
-                          .printf_bytes = with->printf_bytes,
-                          .fp64_latency = tool_fp64_latency(with->config),
-                          .message = with->warns ? keep_first_and_warn : keep_first,
-                          .ctx = first};
+  struct heddle_ptx_options o = {.size = sizeof o,
+                                 .target = with->target,
+                                 .units = with->units,
+                                 .level = with->level,
+                                 .no_inline = with->no_inline,
+                                 .printf_bytes = with->printf_bytes,
+                                 .fp64_latency = tool_fp64_latency(with->config),
+                                 .message = with->warns ? keep_first_and_warn : keep_first,
+                                 .ctx = first};
   (void)tool_stalls(with->config, o.stall);
-  return ptx_compile(text, size, path, &o, NULL, NULL);
+  return heddle_ptx_compile(text, size, path, &o, NULL, NULL);
 }
 
 static struct heddle_program *assemble(const char *text, size_t size, const char *path,

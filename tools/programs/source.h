@@ -11,8 +11,8 @@
 
 /* What to say to the assembler and the PTX compiler (heddle/ptx.h). */
 struct source_options {
-  enum ptx_target target;
-  uint32_t units; /* of the machine, bit per enum isa_unit; 0 or all ones: all that there are */
+  enum heddle_ptx_target target;
+  uint32_t units; /* of the machine, bit per enum heddle_isa_unit; 0 or all ones: all that there are */
   unsigned level;
   bool no_inline;
   bool warns;                  /* warnings of the PTX compiler go to stderr; else they are lost */

@@ -50,7 +50,7 @@ int run_conclude(const struct run_options *o, const struct job *j, const char *e
   tool_log("%s: %s--on %s%s --dep %s%s --seed %llu%s%s", run_status_name(r->status), counts, run_on_name(o->on),
            run_config_text(o, config), o->scoreboard ? "scoreboard" : "control", run_modes_text(o, modes),
            (unsigned long long)o->seed, ages, waived ? "; 1 waived" : "");
-  record_hidden_text(r->stats.hidden, hidden, sizeof hidden);
-  if (hidden[0]) tool_log("profile %s; not judged: %s", record_profile_name(r->stats.hidden), hidden);
+  heddle_record_hidden_text(r->stats.hidden, hidden, sizeof hidden);
+  if (hidden[0]) tool_log("profile %s; not judged: %s", heddle_record_profile_name(r->stats.hidden), hidden);
   return status;
 }

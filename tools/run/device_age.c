@@ -37,8 +37,8 @@ void device_age_tell(const struct run_options *o) {
   struct heddle_message m = {.file = "heddle", .warning = true};
   struct stat s;
   if (o->on == ON_MODEL || o->on == ON_BOARD || !data_has("rtl", rtl, sizeof rtl)) return;
-  device_variant(o->config_name, o->wave != NULL, o->fault != 0, name, sizeof name);
-  if (!device_path(NULL, backend, name, path, sizeof path) || stat(path, &s) != 0) return;
+  heddle_dut_variant(o->config_name, o->wave != NULL, o->fault != 0, name, sizeof name);
+  if (!heddle_dut_path(NULL, backend, name, path, sizeof path) || stat(path, &s) != 0) return;
   find_newer(rtl, "/*.sv", &s, file);
   find_newer(rtl, "/*/*.sv", &s, file);
   find_newer(rtl, "/*/*.svh", &s, file);

@@ -42,8 +42,8 @@ void run_fault_undefined(struct run_result *out, const struct heddle_undefined *
   f->first_pc = u->first_pc;
 }
 
-void run_fault_difference(struct run_result *out, const struct checker_difference *d) {
-  struct heddle_fault *f = begin(out, HEDDLE_FAULT_DIFFERENCE, checker_kind_name(d->kind));
+void run_fault_difference(struct run_result *out, const struct heddle_checker_difference *d) {
+  struct heddle_fault *f = begin(out, HEDDLE_FAULT_DIFFERENCE, heddle_checker_kind_name(d->kind));
   if (!d->has_warp) return;
   struct heddle_trap t = {.warp_in_block = d->warp_in_block, .seq = d->seq, .pc = d->pc, .lanes = d->lanes};
   memcpy(t.ctaid, d->ctaid, sizeof t.ctaid);

@@ -70,13 +70,13 @@ static bool place_buffers(struct job *j, char *err, size_t n) {
   }
   j->mem_base = base;
   j->mem_bytes = align_up(at - base, 4096) + 4096;
-  const uint64_t end = base + (j->mem_bytes > JOB_BYTES_LEAST ? j->mem_bytes : JOB_BYTES_LEAST) + SESSION_BEHIND;
-  const uint64_t most = UINT64_C(1) << SESSION_ADDRESS_BITS;
+  const uint64_t end = base + (j->mem_bytes > JOB_BYTES_LEAST ? j->mem_bytes : JOB_BYTES_LEAST) + HEDDLE_SESSION_BEHIND;
+  const uint64_t most = UINT64_C(1) << HEDDLE_SESSION_ADDRESS_BITS;
   if (end <= most) return true;
   snprintf(err, n,
            "buffers from 0x%" PRIx64 ", with code and local memory behind them, end at 0x%" PRIx64
            ": addresses have %u bits, so --base is 0x%" PRIx64 " at most here",
-           base, end, SESSION_ADDRESS_BITS, base - (end - most));
+           base, end, HEDDLE_SESSION_ADDRESS_BITS, base - (end - most));
   return false;
 }
 

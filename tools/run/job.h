@@ -66,7 +66,8 @@ bool job_add_local(struct job *j, uint64_t bytes);
 
 /* The kernel of that name; without a name the only one. NULL: message in err. */
 const struct heddle_kernel *job_kernel(const struct heddle_program *p, const char *name, char *err, size_t err_bytes);
-/* Fills launch; kernel may be NULL where there is one. grid and block as in the launch; units = bit per enum isa_unit.
+/* Fills launch; kernel may be NULL where there is one. grid and block as in the launch; units = bit per enum
+ * heddle_isa_unit.
  */
 bool job_build(struct job *j, const struct heddle_program *p, const char *kernel, const uint32_t grid[3],
                const uint32_t block[3], char *err, size_t err_bytes);

@@ -66,7 +66,7 @@ static void say_command(struct words *w, const struct run_options *o, const stru
 
 bool run_machine_built(const struct run_options *o, const char *name) {
   return o->on == ON_MODEL || o->on == ON_BOARD ||
-         device_built(NULL, o->on == ON_SYSTEMC ? "systemc" : "verilator", name);
+         heddle_dut_built(NULL, o->on == ON_SYSTEMC ? "systemc" : "verilator", name);
 }
 
 static bool is_built(void *ctx, const char *name) {
@@ -143,7 +143,7 @@ bool run_possible(const struct run_options *o, const struct job *j, const struct
   say(&w, "%s", heddle_lack_text(&m, j->program, j->kernel, &list[0], one, sizeof one));
   for (unsigned i = 1; i < n; i++)
     if (list[i].kind == HEDDLE_LACK_UNIT)
-      say(&w, "%s%s", i == 1 ? "; and unit " : ", ", isa_need_name(list[i].bit));
+      say(&w, "%s%s", i == 1 ? "; and unit " : ", ", heddle_isa_need_name(list[i].bit));
     else
       say(&w, "; %s", heddle_lack_text(&m, j->program, j->kernel, &list[i], one, sizeof one));
   say_who(&w, o, j, typed);

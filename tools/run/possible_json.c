@@ -18,7 +18,7 @@ static json_t *first_json(const struct heddle_program *p, uint32_t pc) {
 }
 
 static json_t *unit_json(const struct heddle_program *p, const struct heddle_lack *l) {
-  json_t *j = json_pack("{s:s, s:I}", "unit", isa_need_name(l->bit), "instructions", (json_int_t)l->words);
+  json_t *j = json_pack("{s:s, s:I}", "unit", heddle_isa_need_name(l->bit), "instructions", (json_int_t)l->words);
   if (l->pc < p->code_bytes) (void)json_object_set_new(j, "first", first_json(p, l->pc));
   return j;
 }

@@ -50,7 +50,7 @@ static int again(const struct run_options *o, const struct job *job, const char 
 int run_replay(const struct run_options *o, const struct job *job, const char *file, int status, json_t **json) {
   struct check_digest c = {.file = o->stream, .program = job->program};
   int verdict = check_digest(&c);
-  if (c.digest.outcome == DIGEST_DIFFERENCE) {
+  if (c.digest.outcome == HEDDLE_DIGEST_DIFFERENCE) {
     const int ran = again(o, job, file);
     if (ran == TOOL_OK) check_digest_replay(&c, file);
     if (ran != TOOL_OK) verdict = ran;

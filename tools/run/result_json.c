@@ -34,7 +34,7 @@ json_t *result_diagnosis(const struct signature *d) {
 }
 
 json_t *result_json(const struct job *job, const struct run_result *r) {
-  const struct checker_stats *s = &r->stats;
+  const struct heddle_checker_stats *s = &r->stats;
   json_t *j = json_pack("{s:s, s:I, s:I, s:s}", "status", run_status_name(r->status), "warp_instructions",
                         (json_int_t)r->retired, "cycles", (json_int_t)r->cycles, "message", r->message);
   if (!j) return NULL;
@@ -46,7 +46,7 @@ json_t *result_json(const struct job *job, const struct run_result *r) {
                                   (json_int_t)r->trap.pc, "lanes", (json_int_t)r->trap.lanes, "address",
                                   json_sprintf("0x%" PRIx64, r->trap.addr))); /* all 64 bits */
   char hidden[256];
-  record_hidden_text(s->hidden, hidden, sizeof hidden);
+  heddle_record_hidden_text(s->hidden, hidden, sizeof hidden);
   if (s->records > 0)
     json_object_set_new(j, "checked",
                         json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:i, s:i, s:s, s:s}", "warp_instructions",
@@ -55,7 +55,7 @@ json_t *result_json(const struct job *job, const struct run_result *r) {
                                   "divergent_branches", (json_int_t)s->divergent_branches, "barrier_waits",
                                   (json_int_t)s->barrier_waits, "differences", (json_int_t)s->differences, "read_age",
                                   (int)s->read_age, "pred_age", (int)s->pred_age, "profile",
-                                  record_profile_name(s->hidden), "not_judged", hidden));
+                                  heddle_record_profile_name(s->hidden), "not_judged", hidden));
   if (r->printed + r->unprinted > 0)
     json_object_set_new(j, "printf",
                         json_pack("{s:I, s:I}", "messages", (json_int_t)r->printed, "lost", (json_int_t)r->unprinted));

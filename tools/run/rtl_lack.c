@@ -13,7 +13,7 @@
 enum { NAME_MAX_BYTES = 64, NAMES_MAX = 256 };
 
 /* "[B------:R-:W0:-:S04] @P0 LDG.E R2, [R4] ;" -> "LDG.E" */
-static void mnemonic(struct isa_word w, char name[NAME_MAX_BYTES]) {
+static void mnemonic(struct heddle_isa_word w, char name[NAME_MAX_BYTES]) {
   char text[256];
   heddle_disassemble(w, 0, text, sizeof text);
   const char *at = text;
@@ -51,9 +51,9 @@ unsigned rtl_lack(const struct heddle_program *p, uint32_t units, char *text, si
   char seen[NAMES_MAX][NAME_MAX_BYTES], name[NAME_MAX_BYTES];
   unsigned n = 0;
   for (uint32_t pc = 0; pc < p->code_bytes; pc = heddle_program_next(p, pc)) {
-    struct isa_dec d;
-    const struct isa_word w = heddle_program_word(p, pc);
-    if (!isa_decode(w, &d) || isa_in_machine(&d, units)) continue;
+    struct heddle_isa_dec d;
+    const struct heddle_isa_word w = heddle_program_word(p, pc);
+    if (!heddle_isa_decode(w, &d) || heddle_isa_in_machine(&d, units)) continue;
     mnemonic(w, name);
     if (n == NAMES_MAX || known(seen, n, name)) continue;
     memcpy(seen[n++], name, sizeof name);

@@ -10,7 +10,7 @@
 #include <heddle/program.h>
 
 /* Their names with modifiers, each once, by the alphabet, with ", " between; what does not fit ends in "...".
- * `units`: bit per enum isa_unit. How many there are; 0: the machine can run the program. */
+ * `units`: bit per enum heddle_isa_unit. How many there are; 0: the machine can run the program. */
 unsigned rtl_lack(const struct heddle_program *p, uint32_t units, char *text, size_t size);
 
 #endif

@@ -7,10 +7,10 @@
 
 struct runner {
   struct run_options options;
-  struct session_runner *session; /* NULL: the model alone, or a board */
-  struct board_runner *board;     /* NULL: no board */
-  struct trace_writer *trace;     /* of the model alone, or NULL */
-  uint64_t jobs;                  /* that it has run */
+  struct session_runner *session;    /* NULL: the model alone, or a board */
+  struct board_runner *board;        /* NULL: no board */
+  struct heddle_trace_writer *trace; /* of the model alone, or NULL */
+  uint64_t jobs;                     /* that it has run */
 };
 
 struct runner *runner_new(const struct run_options *o, int *status) {
@@ -38,11 +38,11 @@ void runner_free(struct runner *r) {
   if (!r) return;
   session_runner_free(r->session);
   board_runner_free(r->board);
-  if (r->trace && !trace_close(r->trace)) tool_error("the trace could not be completed");
+  if (r->trace && !heddle_trace_close(r->trace)) tool_error("the trace could not be completed");
   free(r);
 }
 
-void run_diagnose(struct run_result *out, const char *kind, struct isa_word word, const char *what) {
+void run_diagnose(struct run_result *out, const char *kind, struct heddle_isa_word word, const char *what) {
   struct signature *d = &out->diagnosis;
   snprintf(d->kind, sizeof d->kind, "%s", kind);
   signature_op(word, d->op, sizeof d->op);
@@ -50,14 +50,14 @@ void run_diagnose(struct run_result *out, const char *kind, struct isa_word word
 }
 
 void run_diagnose_trap(struct run_result *out, const struct job *job) {
-  struct isa_word word = {0};
+  struct heddle_isa_word word = {0};
   if (out->trap.pc < job->program->code_bytes) word = heddle_program_word(job->program, out->trap.pc);
   run_diagnose(out, "trap", word, heddle_cause_name(out->trap.cause));
   run_fault_trap(out, job);
 }
 
 void run_diagnose_undefined(struct run_result *out, const struct job *job, const struct heddle_undefined *u) {
-  struct isa_word word = {0};
+  struct heddle_isa_word word = {0};
   if (u->pc < job->program->code_bytes) word = heddle_program_word(job->program, u->pc);
   run_diagnose(out, "undefined.read", word, "");
   run_fault_undefined(out, u);

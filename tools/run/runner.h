@@ -30,15 +30,15 @@ enum run_status { RUN_OK, RUN_DIFFERENCE, RUN_TRAP, RUN_LIMIT, RUN_BAD_INPUT, RU
 
 struct run_result {
   enum run_status status;
-  struct signature diagnosis;     /* what went wrong; empty: RUN_OK */
-  struct heddle_trap trap;        /* RUN_TRAP */
-  uint64_t retired, cycles;       /* warp instructions; clock cycles (0 on the model) */
-  bool uncounted;                 /* a device was stopped before its end: its last launch is in neither */
-  struct checker_stats stats;     /* lockstep */
-  uint64_t stopped;               /* on a device: its cycle of the difference, else that in which it stopped */
-  uint64_t axi[8];                /* by enum run_axi; lockstep and rtl */
-  uint64_t counter[RUN_COUNTERS]; /* by enum heddle_counter; lockstep and rtl */
-  uint32_t printed, unprinted;    /* messages of printf: shown, and without room */
+  struct signature diagnosis;        /* what went wrong; empty: RUN_OK */
+  struct heddle_trap trap;           /* RUN_TRAP */
+  uint64_t retired, cycles;          /* warp instructions; clock cycles (0 on the model) */
+  bool uncounted;                    /* a device was stopped before its end: its last launch is in neither */
+  struct heddle_checker_stats stats; /* lockstep */
+  uint64_t stopped;                  /* on a device: its cycle of the difference, else that in which it stopped */
+  uint64_t axi[8];                   /* by enum run_axi; lockstep and rtl */
+  uint64_t counter[RUN_COUNTERS];    /* by enum heddle_counter; lockstep and rtl */
+  uint32_t printed, unprinted;       /* messages of printf: shown, and without room */
   struct run_fault fault;
   char message[2048];  /* why not RUN_OK */
   char *report;        /* a difference, a hang: whole text; owned */

@@ -197,21 +197,21 @@ static void conclude(struct board_runner *r, const struct job *job, bool over, b
                                            [HEDDLE_VERDICT_PROGRAM] = RUN_UNDEFINED,
                                            [HEDDLE_VERDICT_UNFINISHED] = RUN_BAD_INPUT,
                                            [HEDDLE_VERDICT_MISUSE] = RUN_BAD_INPUT};
-  const struct isa_word none = {0};
+  const struct heddle_isa_word none = {0};
   struct heddle_verdict v;
   board_judge_verdict(r->judge, &v);
   out->retired = v.retired;
   out->digests = board_judge_digests(r->judge);
-  out->stats = (struct checker_stats){.records = v.records,
-                                      .issued = v.issued,
-                                      .retired = v.retired,
-                                      .lanes_compared = v.lanes_compared,
-                                      .performs = v.performs,
-                                      .differences = v.kind == HEDDLE_VERDICT_DIFFERENCE,
-                                      .read_age = RECORD_READ_AGE,
-                                      .pred_age = RECORD_PRED_AGE,
-                                      .hidden = RECORD_HIDDEN_P1};
-  if (out->digests) out->stats = (struct checker_stats){.differences = v.kind == HEDDLE_VERDICT_DIFFERENCE};
+  out->stats = (struct heddle_checker_stats){.records = v.records,
+                                             .issued = v.issued,
+                                             .retired = v.retired,
+                                             .lanes_compared = v.lanes_compared,
+                                             .performs = v.performs,
+                                             .differences = v.kind == HEDDLE_VERDICT_DIFFERENCE,
+                                             .read_age = HEDDLE_RECORD_READ_AGE,
+                                             .pred_age = HEDDLE_RECORD_PRED_AGE,
+                                             .hidden = HEDDLE_RECORD_HIDDEN_P1};
+  if (out->digests) out->stats = (struct heddle_checker_stats){.differences = v.kind == HEDDLE_VERDICT_DIFFERENCE};
   if (out->digests && v.kind == HEDDLE_VERDICT_OK) tool_log("%.*s", (int)strcspn(v.report, "\n"), v.report);
   if (v.kind == HEDDLE_VERDICT_OK && out->status == RUN_TRAP) run_diagnose_trap(out, job);
   if (v.kind == HEDDLE_VERDICT_OK && !over) return;

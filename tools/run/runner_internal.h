@@ -8,14 +8,14 @@
 #include "tools/run/runner.h"
 
 /* The diagnosis of what the checker did not name; no word (all zero): no instruction. */
-void run_diagnose(struct run_result *out, const char *kind, struct isa_word word, const char *what);
+void run_diagnose(struct run_result *out, const char *kind, struct heddle_isa_word word, const char *what);
 void run_diagnose_trap(struct run_result *out, const struct job *job);
 void run_diagnose_undefined(struct run_result *out, const struct job *job, const struct heddle_undefined *u);
 
 /* ---- fault.c: fills out->fault */
 void run_fault_trap(struct run_result *out, const struct job *job); /* out->trap */
 void run_fault_undefined(struct run_result *out, const struct heddle_undefined *u);
-void run_fault_difference(struct run_result *out, const struct checker_difference *d);
+void run_fault_difference(struct run_result *out, const struct heddle_checker_difference *d);
 /* Whoever lives in the model's warp slots and has not ended; NULL: nobody knows who waits. */
 void run_fault_deadlock(struct run_result *out, const struct heddle_model *m, unsigned slots);
 
@@ -32,7 +32,7 @@ void board_runner_run(struct board_runner *r, const struct job *job, uint8_t *im
 
 /* `trace` (may be NULL): gets the launch and what it leaves, without records, if it ends well. */
 void run_job_on_model(const struct run_options *o, const struct job *job, uint8_t *image, struct run_result *out,
-                      struct trace_writer *trace);
-struct trace_writer *model_trace(const struct run_options *o); /* NULL: message on stderr */
+                      struct heddle_trace_writer *trace);
+struct heddle_trace_writer *model_trace(const struct run_options *o); /* NULL: message on stderr */
 
 #endif

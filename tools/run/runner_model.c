@@ -16,35 +16,36 @@ static void say(struct run_result *out, const char *diag) {
   if (out->report) snprintf(out->report, size, "%s\n", diag);
 }
 
-struct trace_writer *model_trace(const struct run_options *o) {
+struct heddle_trace_writer *model_trace(const struct run_options *o) {
   char err[512];
   struct heddle_machine is;
   run_machine(o, &is);
-  struct trace_header h = {.isa_hash = isa_hash(),
-                           .config_hash = is.config_hash,
-                           .lanes = is.lanes,
-                           .warp_slots = is.warps,
-                           .block_slots = is.blocks,
-                           .sms = is.sms,
-                           .shown = is.sms,
-                           .shared_bytes = is.shared_bytes,
-                           .scoreboard = o->scoreboard,
-                           .its = o->its};
+  struct heddle_trace_header h = {.isa_hash = heddle_isa_hash(),
+                                  .config_hash = is.config_hash,
+                                  .lanes = is.lanes,
+                                  .warp_slots = is.warps,
+                                  .block_slots = is.blocks,
+                                  .sms = is.sms,
+                                  .shown = is.sms,
+                                  .shared_bytes = is.shared_bytes,
+                                  .scoreboard = o->scoreboard,
+                                  .its = o->its};
   snprintf(h.config, sizeof h.config, "%s", run_on_whole(o) ? "model" : o->config_name);
   snprintf(h.command, sizeof h.command, "%s", o->command ? o->command : "");
-  struct trace_writer *w = trace_create(o->trace, &h, err, sizeof err);
+  struct heddle_trace_writer *w = heddle_trace_create(o->trace, &h, err, sizeof err);
   if (!w) tool_error("%s", err);
   return w;
 }
 
 /* A launch without records: what was there before it, what it left. */
-static bool trace_whole(struct trace_writer *trace, const struct heddle_launch *l, const struct job *job,
+static bool trace_whole(struct heddle_trace_writer *trace, const struct heddle_launch *l, const struct job *job,
                         const uint8_t *before, const uint8_t *after) {
-  return trace_launch(trace, l, job->mem_base, before, job->mem_bytes) && trace_launch_end(trace, after, 0);
+  return heddle_trace_launch(trace, l, job->mem_base, before, job->mem_bytes) &&
+         heddle_trace_launch_end(trace, after, 0);
 }
 
 void run_job_on_model(const struct run_options *o, const struct job *job, uint8_t *image, struct run_result *out,
-                      struct trace_writer *trace) {
+                      struct heddle_trace_writer *trace) {
   struct heddle_machine is;
   run_machine(o, &is);
   const struct heddle_model_config c = {.size = sizeof c,
@@ -90,7 +91,7 @@ void run_job_on_model(const struct run_options *o, const struct job *job, uint8_
     break;
   case HEDDLE_LIMIT:
     out->status = RUN_LIMIT;
-    run_diagnose(out, "limit", (struct isa_word){0}, "");
+    run_diagnose(out, "limit", (struct heddle_isa_word){0}, "");
     if (strncmp(heddle_model_diag(m), "deadlock", 8) == 0)
       run_fault_deadlock(out, m, c.warp_slots * (c.shown != 0 ? c.shown : 1));
     break;
@@ -100,7 +101,7 @@ void run_job_on_model(const struct run_options *o, const struct job *job, uint8_
     break;
   default:
     out->status = RUN_BAD_INPUT;
-    run_diagnose(out, "refused", (struct isa_word){0}, "");
+    run_diagnose(out, "refused", (struct heddle_isa_word){0}, "");
     break;
   }
   if (s != HEDDLE_OK) say(out, heddle_model_diag(m));

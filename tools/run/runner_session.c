@@ -13,61 +13,62 @@
 /* One range of global memory serves the jobs of a runner, as long as they lie in the same place and fit. */
 struct session_runner {
   struct run_options options;
-  struct session *session;
+  struct heddle_session *session;
   uint64_t base, bytes, host_seed;
-  struct axi_mem_stats before;
+  struct heddle_axi_mem_stats before;
   struct cov_run *cov; /* --cov, or NULL */
 };
 
-static void disassemble(void *ctx, struct isa_word w, uint32_t pc, char *buf, size_t bytes) {
+static void disassemble(void *ctx, struct heddle_isa_word w, uint32_t pc, char *buf, size_t bytes) {
   (void)ctx;
   heddle_disassemble(w, pc, buf, bytes);
 }
 
-static struct session *open_session(const struct session_runner *r, const struct job *job, char *err, size_t n) {
+static struct heddle_session *open_session(const struct session_runner *r, const struct job *job, char *err, size_t n) {
   const struct run_options *o = &r->options;
-  struct session_config c = {.size = sizeof c,
-                             .mode = o->on == ON_RTL ? SESSION_RTL : SESSION_LOCKSTEP,
-                             .backend = o->on == ON_SYSTEMC ? "systemc" : "verilator",
-                             .config = o->config_name,
-                             .scoreboard = o->scoreboard,
-                             .its = o->its,
-                             .sched = o->sched,
-                             .tell = (enum heddle_tell)o->undefined,
-                             .seed = o->init_seed != 0 ? o->init_seed : o->seed,
-                             .memory_seed = o->memory_seed != 0 ? o->memory_seed : o->seed,
-                             .ready_seed = o->ready_seed != 0 ? o->ready_seed : o->seed,
-                             .adversarial = !o->calm,
-                             .latency = o->latency,
-                             .withhold_ready = o->withhold_ready,
-                             .fault = o->fault,
-                             .beside = o->beside,
-                             .max_cycles = o->max_cycles,
-                             .memory_base = r->base,
-                             .memory_bytes = r->bytes,
-                             .host_seed = r->host_seed,
-                             .error_in = job->error_in,
-                             .error_base = job->error_base,
-                             .error_limit = job->error_limit,
-                             .wave = o->wave,
-                             .wave_from = o->wave_last != 0 && o->wave_from == 0 ? SESSION_NO_WAVE : o->wave_from,
-                             .trace = o->trace,
-                             .command = o->command,
-                             .l1 = o->l1,
-                             .stream = o->stream,
-                             .stream_gap = o->stream_gap,
-                             .stream_drop = o->stream_drop,
-                             .disasm = disassemble};
+  struct heddle_session_config c = {.size = sizeof c,
+                                    .mode = o->on == ON_RTL ? HEDDLE_SESSION_RTL : HEDDLE_SESSION_LOCKSTEP,
+                                    .backend = o->on == ON_SYSTEMC ? "systemc" : "verilator",
+                                    .config = o->config_name,
+                                    .scoreboard = o->scoreboard,
+                                    .its = o->its,
+                                    .sched = o->sched,
+                                    .tell = (enum heddle_tell)o->undefined,
+                                    .seed = o->init_seed != 0 ? o->init_seed : o->seed,
+                                    .memory_seed = o->memory_seed != 0 ? o->memory_seed : o->seed,
+                                    .ready_seed = o->ready_seed != 0 ? o->ready_seed : o->seed,
+                                    .adversarial = !o->calm,
+                                    .latency = o->latency,
+                                    .withhold_ready = o->withhold_ready,
+                                    .fault = o->fault,
+                                    .beside = o->beside,
+                                    .max_cycles = o->max_cycles,
+                                    .memory_base = r->base,
+                                    .memory_bytes = r->bytes,
+                                    .host_seed = r->host_seed,
+                                    .error_in = job->error_in,
+                                    .error_base = job->error_base,
+                                    .error_limit = job->error_limit,
+                                    .wave = o->wave,
+                                    .wave_from =
+                                        o->wave_last != 0 && o->wave_from == 0 ? HEDDLE_SESSION_NO_WAVE : o->wave_from,
+                                    .trace = o->trace,
+                                    .command = o->command,
+                                    .l1 = o->l1,
+                                    .stream = o->stream,
+                                    .stream_gap = o->stream_gap,
+                                    .stream_drop = o->stream_drop,
+                                    .disasm = disassemble};
   cov_run_watch(r->cov, &c);
-  return session_open(&c, err, n);
+  return heddle_session_open(&c, err, n);
 }
 
 /* SystemC builds its platform once a process, and is left alone. */
 bool runner_keep_device(const struct run_options *o) {
-  const struct session_config c = {
-      .size = sizeof c, .mode = SESSION_RTL, .config = o->config_name, .fault = o->fault, .wave = o->wave};
+  const struct heddle_session_config c = {
+      .size = sizeof c, .mode = HEDDLE_SESSION_RTL, .config = o->config_name, .fault = o->fault, .wave = o->wave};
   char err[4096];
-  if ((o->on != ON_RTL && o->on != ON_LOCKSTEP) || session_keep_device(&c, err, sizeof err)) return true;
+  if ((o->on != ON_RTL && o->on != ON_LOCKSTEP) || heddle_session_keep_device(&c, err, sizeof err)) return true;
   tool_error("%s", err);
   return false;
 }
@@ -85,26 +86,26 @@ struct session_runner *session_runner_new(const struct run_options *o) {
 
 void session_runner_free(struct session_runner *r) {
   if (!r) return;
-  if (r->session && !session_close(r->session)) tool_error("the trace could not be completed");
+  if (r->session && !heddle_session_close(r->session)) tool_error("the trace could not be completed");
   cov_run_closed(r->cov);
   cov_run_free(r->cov);
   free(r);
 }
 
-static enum run_status status_of(enum session_outcome o) {
+static enum run_status status_of(enum heddle_session_outcome o) {
   switch (o) {
-  case SESSION_OK:
+  case HEDDLE_SESSION_OK:
     return RUN_OK;
-  case SESSION_TRAPPED:
+  case HEDDLE_SESSION_TRAPPED:
     return RUN_TRAP;
-  case SESSION_UNDEFINED:
+  case HEDDLE_SESSION_UNDEFINED:
     return RUN_UNDEFINED;
-  case SESSION_LIMIT:
-  case SESSION_HUNG:
+  case HEDDLE_SESSION_LIMIT:
+  case HEDDLE_SESSION_HUNG:
     return RUN_LIMIT;
-  case SESSION_REFUSED:
+  case HEDDLE_SESSION_REFUSED:
     return RUN_BAD_INPUT;
-  case SESSION_FAILED:
+  case HEDDLE_SESSION_FAILED:
     return RUN_MISSING;
   default:
     return RUN_DIFFERENCE;
@@ -115,10 +116,10 @@ static enum run_status status_of(enum session_outcome o) {
 static bool prepare(struct session_runner *r, const struct job *job, struct run_result *out) {
   const bool same = r->host_seed == job->host_seed && r->base == job->mem_base;
   if (r->session && same && r->bytes >= job->mem_bytes) {
-    session_errors(r->session, job->error_in, job->error_base, job->error_limit);
+    heddle_session_errors(r->session, job->error_in, job->error_base, job->error_limit);
     return true;
   }
-  if (r->session) session_close(r->session);
+  if (r->session) heddle_session_close(r->session);
   cov_run_closed(r->cov);
   memset(&r->before, 0, sizeof r->before);
   r->host_seed = job->host_seed;
@@ -127,36 +128,36 @@ static bool prepare(struct session_runner *r, const struct job *job, struct run_
   r->bytes = larger ? job->mem_bytes : JOB_BYTES_LEAST;
   r->session = open_session(r, job, out->message, sizeof out->message);
   if (!r->session) out->status = RUN_MISSING;
-  if (!r->session) run_diagnose(out, "missing", (struct isa_word){0}, "");
+  if (!r->session) run_diagnose(out, "missing", (struct heddle_isa_word){0}, "");
   return r->session != NULL;
 }
 
 /* What the session says about its last run, and by which name such a failure goes (a difference's report has it). */
-static char *report_of(const struct session *s, enum session_outcome o, const struct signature *name) {
+static char *report_of(const struct heddle_session *s, enum heddle_session_outcome o, const struct signature *name) {
   char signature[SIGNATURE_BYTES];
   char *text = NULL;
   size_t size = 0;
   FILE *f = open_memstream(&text, &size);
   if (!f) return NULL;
-  session_report_text(s, f);
-  if (o != SESSION_DIFFERENCE) fprintf(f, "  signature %s\n", signature_text(name, signature));
+  heddle_session_report_text(s, f);
+  if (o != HEDDLE_SESSION_DIFFERENCE) fprintf(f, "  signature %s\n", signature_text(name, signature));
   fclose(f);
   return text;
 }
 
 /* The memory counts since its device was opened; a result holds what this job added. */
-static void take_axi(struct session_runner *r, const struct axi_mem_stats *now, struct run_result *out) {
+static void take_axi(struct session_runner *r, const struct heddle_axi_mem_stats *now, struct run_result *out) {
   out->axi[AXI_COUNT_W_BEFORE_AW] = now->w_before_aw - r->before.w_before_aw;
   out->axi[AXI_COUNT_R_REORDERED] = now->r_reordered - r->before.r_reordered;
-  for (unsigned i = 0; i < AXI_CHANNELS; i++) out->axi[AXI_COUNT_HELD + i] = now->held[i] - r->before.held[i];
+  for (unsigned i = 0; i < HEDDLE_AXI_CHANNELS; i++) out->axi[AXI_COUNT_HELD + i] = now->held[i] - r->before.held[i];
   r->before = *now;
 }
 
 /* What GTKWave opens the wave with. */
-static void save_view(const struct session_runner *r, const struct session_result *s) {
+static void save_view(const struct session_runner *r, const struct heddle_session_result *s) {
   char err[512];
   const struct wave_place place = {.first_issue = s->first_issue,
-                                   .difference = s->outcome == SESSION_DIFFERENCE ? s->difference.cycle : 0};
+                                   .difference = s->outcome == HEDDLE_SESSION_DIFFERENCE ? s->difference.cycle : 0};
   if (!wave_save(r->options.wave, r->options.config, place, err, sizeof err)) tool_error("%s", err);
 }
 
@@ -175,31 +176,31 @@ static const char *place_in(const char *message, char *words, size_t size) {
   return words;
 }
 
-static void diagnose(struct run_result *out, enum session_outcome o, const struct session_result *s,
+static void diagnose(struct run_result *out, enum heddle_session_outcome o, const struct heddle_session_result *s,
                      const struct job *job, const struct heddle_model *m) {
-  const struct isa_word none = {0};
+  const struct heddle_isa_word none = {0};
   char words[128];
-  if (o == SESSION_TRAPPED)
+  if (o == HEDDLE_SESSION_TRAPPED)
     run_diagnose_trap(out, job);
-  else if (o == SESSION_UNDEFINED)
+  else if (o == HEDDLE_SESSION_UNDEFINED)
     run_diagnose_undefined(out, job, heddle_model_undefined(m));
-  else if (o == SESSION_DIFFERENCE)
+  else if (o == HEDDLE_SESSION_DIFFERENCE)
     signature_of(&s->difference, &out->diagnosis);
-  else if (o != SESSION_OK)
-    run_diagnose(out, session_outcome_name(o), none,
-                 o == SESSION_DEVICE ? place_in(s->message, words, sizeof words) : "");
-  if (o == SESSION_DIFFERENCE) run_fault_difference(out, &s->difference);
+  else if (o != HEDDLE_SESSION_OK)
+    run_diagnose(out, heddle_session_outcome_name(o), none,
+                 o == HEDDLE_SESSION_DEVICE ? place_in(s->message, words, sizeof words) : "");
+  if (o == HEDDLE_SESSION_DIFFERENCE) run_fault_difference(out, &s->difference);
 }
 
 void session_runner_run(struct session_runner *r, const struct job *job, uint8_t *image, struct run_result *out) {
-  struct session_result s;
+  struct heddle_session_result s;
   if (!prepare(r, job, out)) return;
-  memset(session_memory(r->session), 0, r->bytes);
-  job_store_inputs(job, session_memory(r->session));
-  enum session_outcome o = session_run(r->session, &job->launch, &s);
+  memset(heddle_session_memory(r->session), 0, r->bytes);
+  job_store_inputs(job, heddle_session_memory(r->session));
+  enum heddle_session_outcome o = heddle_session_run(r->session, &job->launch, &s);
   uint64_t retired = s.insns, cycles = s.cycles;
-  for (unsigned i = 1; i < job->launches && o == SESSION_OK; i++) {
-    o = session_run(r->session, &job->launch, &s);
+  for (unsigned i = 1; i < job->launches && o == HEDDLE_SESSION_OK; i++) {
+    o = heddle_session_run(r->session, &job->launch, &s);
     retired += s.insns;
     cycles += s.cycles;
   }
@@ -212,14 +213,14 @@ void session_runner_run(struct session_runner *r, const struct job *job, uint8_t
   take_axi(r, &s.memory, out);
   for (unsigned i = 0; i < RUN_COUNTERS; i++) out->counter[i] = s.counter[i];
   snprintf(out->message, sizeof out->message, "%s", s.message);
-  diagnose(out, o, &s, job, session_model(r->session));
-  if (o == SESSION_HUNG && strncmp(s.message, "deadlock", 8) == 0)
-    run_fault_deadlock(out, session_model(r->session), RECORD_WARPS);
-  if (o != SESSION_OK && o != SESSION_TRAPPED && o != SESSION_UNDEFINED) {
+  diagnose(out, o, &s, job, heddle_session_model(r->session));
+  if (o == HEDDLE_SESSION_HUNG && strncmp(s.message, "deadlock", 8) == 0)
+    run_fault_deadlock(out, heddle_session_model(r->session), HEDDLE_RECORD_WARPS);
+  if (o != HEDDLE_SESSION_OK && o != HEDDLE_SESSION_TRAPPED && o != HEDDLE_SESSION_UNDEFINED) {
     out->report = report_of(r->session, o, &out->diagnosis);
     out->report_json = session_report_json(r->session);
   }
-  out->stopped = o == SESSION_DIFFERENCE && s.difference.cycle != 0 ? s.difference.cycle : s.stopped;
+  out->stopped = o == HEDDLE_SESSION_DIFFERENCE && s.difference.cycle != 0 ? s.difference.cycle : s.stopped;
   if (r->options.wave && (r->options.wave_last == 0 || r->options.wave_from != 0)) save_view(r, &s);
-  if (image) memcpy(image, session_memory(r->session), job->mem_bytes);
+  if (image) memcpy(image, heddle_session_memory(r->session), job->mem_bytes);
 }

@@ -21,18 +21,18 @@ static void give_up(void *ctx, unsigned place) {
 }
 
 /* All that it reads, but for those that the reuse cache has (isa/doc/01-words-and-control.md). */
-void registers_read(struct registers *r, const struct isa_dec *d, unsigned slot) {
+void registers_read(struct registers *r, const struct heddle_isa_dec *d, unsigned slot) {
   uint8_t *kept = r->kept[slot];
-  hazard_each_source(d, read_bank, r);
+  heddle_hazard_each_source(d, read_bank, r);
   for (unsigned i = 0; i < 3; i++) {
-    const struct isa_src *s = &d->src[i];
+    const struct heddle_isa_src *s = &d->src[i];
     if (s->kind != ISA_REG || s->words != 1 || s->reg == ISA_RZ) continue;
     if (kept[i] == s->reg)
       r->bank[s->reg % r->banks]--;
     else if (d->ctl.reuse >> i & 1)
       kept[i] = s->reg;
   }
-  hazard_each_reg_result(d, give_up, kept);
+  heddle_hazard_each_reg_result(d, give_up, kept);
 }
 
 uint64_t registers_most(const struct registers *r) {

@@ -45,12 +45,12 @@ static unsigned rows_of(uint32_t bytes, unsigned row_bytes) {
 }
 
 /* Atomics bring a lane a beat; loads and fills bring whole sectors to the SM. */
-static void look_global(struct counts *c, const struct record_global *g) {
+static void look_global(struct counts *c, const struct heddle_record_global *g) {
   struct of_sm *sm = &c->sm[g->id.sm];
   struct of_bank *bank = &c->bank[g->bank];
   const unsigned lanes = (unsigned)__builtin_popcount(g->lanes), all = rows_of(UINT32_MAX, c->row_bytes);
-  const bool store = g->access == RECORD_STORE || g->access == RECORD_LOCAL_STORE;
-  if (g->access == RECORD_ATOMIC) {
+  const bool store = g->access == HEDDLE_RECORD_STORE || g->access == HEDDLE_RECORD_LOCAL_STORE;
+  if (g->access == HEDDLE_RECORD_ATOMIC) {
     bank->atomics += lanes;
     sm->from += lanes;
   } else if (store) {
@@ -62,9 +62,9 @@ static void look_global(struct counts *c, const struct record_global *g) {
   }
 }
 
-static void look_issue(struct of_sm *sm, const struct record_issue *i) {
-  struct isa_dec d;
-  if (!isa_decode((struct isa_word){.lo = i->word[0], .hi = i->word[1]}, &d)) return;
+static void look_issue(struct of_sm *sm, const struct heddle_record_issue *i) {
+  struct heddle_isa_dec d;
+  if (!heddle_isa_decode((struct heddle_isa_word){.lo = i->word[0], .hi = i->word[1]}, &d)) return;
   sm->unit[d.unit]++;
   sm->hmma += d.op == ISA_OP_HMMA_16816_F32 || d.op == ISA_OP_HMMA_16816_F16;
   sm->lanes += (unsigned)__builtin_popcount(i->exec);
@@ -72,31 +72,31 @@ static void look_issue(struct of_sm *sm, const struct record_issue *i) {
 }
 
 static void look(void *ctx, const struct heddle_model *m, const struct heddle_launch *l,
-                 const struct retire_record *r) {
+                 const struct heddle_retire_record *r) {
   struct counts *c = ctx;
   (void)m;
   (void)l;
   if (r == NULL || !c->on) return;
   const unsigned all = rows_of(UINT32_MAX, c->row_bytes);
   switch (r->kind) {
-  case RECORD_SHARED:
+  case HEDDLE_RECORD_SHARED:
     c->sm[r->u.shared.id.sm].passes++;
     break;
-  case RECORD_GLOBAL:
+  case HEDDLE_RECORD_GLOBAL:
     look_global(c, &r->u.global);
     break;
-  case RECORD_FILL:
+  case HEDDLE_RECORD_FILL:
     c->bank[r->u.fill.bank].rows += all;
     c->sm[r->u.fill.sm].to += all;
     break;
-  case RECORD_HIT:
-  case RECORD_MERGE: {
-    const struct record_merge *h = &r->u.merge; /* a hit is the same */
+  case HEDDLE_RECORD_HIT:
+  case HEDDLE_RECORD_MERGE: {
+    const struct heddle_record_merge *h = &r->u.merge; /* a hit is the same */
     c->sm[h->id.sm].reads++;
     c->sm[h->id.sm].beats += (unsigned)__builtin_popcount(h->used) * all;
     break;
   }
-  case RECORD_ISSUE:
+  case HEDDLE_RECORD_ISSUE:
     look_issue(&c->sm[r->u.issue.id.sm], &r->u.issue);
     break;
   default:
@@ -104,30 +104,30 @@ static void look(void *ctx, const struct heddle_model *m, const struct heddle_la
   }
 }
 
-static struct session *open_session(struct into *to, const struct job *j, char *why, size_t n) {
+static struct heddle_session *open_session(struct into *to, const struct job *j, char *why, size_t n) {
   const struct run_options *o = &to->q->run;
-  const struct session_config c = {.size = sizeof c,
-                                   .mode = SESSION_LOCKSTEP,
-                                   .config = o->config_name,
-                                   .scoreboard = o->scoreboard,
-                                   .its = o->its,
-                                   .sched = o->sched,
-                                   .seed = o->seed,
-                                   .latency = o->latency,
-                                   .max_cycles = o->max_cycles,
-                                   .memory_base = j->mem_base,
-                                   .memory_bytes = j->mem_bytes,
-                                   .observe = look,
-                                   .observe_ctx = &to->counts};
-  return session_open(&c, why, n);
+  const struct heddle_session_config c = {.size = sizeof c,
+                                          .mode = HEDDLE_SESSION_LOCKSTEP,
+                                          .config = o->config_name,
+                                          .scoreboard = o->scoreboard,
+                                          .its = o->its,
+                                          .sched = o->sched,
+                                          .seed = o->seed,
+                                          .latency = o->latency,
+                                          .max_cycles = o->max_cycles,
+                                          .memory_base = j->mem_base,
+                                          .memory_bytes = j->mem_bytes,
+                                          .observe = look,
+                                          .observe_ctx = &to->counts};
+  return heddle_session_open(&c, why, n);
 }
 
-static bool run(struct session *s, const struct job *j, const struct heddle_launch *l, struct session_result *r,
-                char *why, size_t n) {
-  memset(session_memory(s), 0, j->mem_bytes);
-  job_store_inputs(j, session_memory(s));
-  if (session_run(s, l, r) == SESSION_OK) return true;
-  snprintf(why, n, "%s: %.300s", session_outcome_name(r->outcome), r->message);
+static bool run(struct heddle_session *s, const struct job *j, const struct heddle_launch *l,
+                struct heddle_session_result *r, char *why, size_t n) {
+  memset(heddle_session_memory(s), 0, j->mem_bytes);
+  job_store_inputs(j, heddle_session_memory(s));
+  if (heddle_session_run(s, l, r) == HEDDLE_SESSION_OK) return true;
+  snprintf(why, n, "%s: %.300s", heddle_session_outcome_name(r->outcome), r->message);
   return false;
 }
 
@@ -157,8 +157,8 @@ struct alone {
 };
 
 /* Blocks that want all shared memory come one after the other. */
-static bool measure_alone(struct session *s, const struct job *j, const struct heddle_config *m, struct alone *a,
-                          struct session_result *last, char *why, size_t n) {
+static bool measure_alone(struct heddle_session *s, const struct job *j, const struct heddle_config *m, struct alone *a,
+                          struct heddle_session_result *last, char *why, size_t n) {
   struct heddle_launch one = first_blocks(&j->launch, 1), row = first_blocks(&j->launch, ROW);
   const unsigned more = row.grid[0] * row.grid[1] * row.grid[2] - 1;
   if (!run(s, j, &one, last, why, n)) return false;
@@ -185,10 +185,10 @@ static void add_latency(struct bounded *b, const struct heddle_config *m, const 
 static bool launch(void *ctx, unsigned number, const struct job *j, uint8_t *image, char *why, size_t n) {
   struct into *to = ctx;
   (void)number;
-  struct session *s = open_session(to, j, why, n);
+  struct heddle_session *s = open_session(to, j, why, n);
   if (s == NULL) return false;
   const struct heddle_config *m = to->q->run.config;
-  struct session_result before, all;
+  struct heddle_session_result before, all;
   struct alone alone;
   to->counts.on = false;
   bool ok = measure_alone(s, j, m, &alone, &before, why, n);
@@ -207,9 +207,9 @@ static bool launch(void *ctx, unsigned number, const struct job *j, uint8_t *ima
     to->b->bound[BOUND_READ] += reads;
     to->b->bound[BOUND_WRITE] += writes;
     add_latency(to->b, m, &j->launch, &alone);
-    memcpy(image, session_memory(s), j->mem_bytes);
+    memcpy(image, heddle_session_memory(s), j->mem_bytes);
   }
-  (void)session_close(s);
+  (void)heddle_session_close(s);
   return ok;
 }
 

@@ -65,7 +65,7 @@ struct registers {
   uint8_t kept[256][3]; /* the reuse cache of each warp slot: registers of the places a, b, c; ISA_RZ: none */
 };
 void registers_begin(struct registers *r); /* of a launch */
-void registers_read(struct registers *r, const struct isa_dec *d, unsigned slot);
+void registers_read(struct registers *r, const struct heddle_isa_dec *d, unsigned slot);
 uint64_t registers_most(const struct registers *r);
 
 /* bounds_run.c: one kernel in lockstep, each launch once with its first block alone and once whole. An exit status. */

@@ -42,8 +42,8 @@ static bool launch_on_model(void *ctx, unsigned number, const struct job *j, uin
                                         .block_slots = is.blocks,
                                         .divergence = to->its ? HEDDLE_ITS : HEDDLE_STACK};
   const uint64_t most = to->q->run.max_cycles;
-  const struct feed_machine machine = {.warp_slots = at_most(is.warps, RECORD_WARPS),
-                                       .block_slots = at_most(is.blocks, RECORD_WARPS),
+  const struct feed_machine machine = {.warp_slots = at_most(is.warps, HEDDLE_RECORD_WARPS),
+                                       .block_slots = at_most(is.blocks, HEDDLE_RECORD_WARPS),
                                        .its = to->its,
                                        .most = most != 0 ? most : STUDY_MOST};
   struct heddle_model *m = heddle_model_new(&c);

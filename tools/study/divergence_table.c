@@ -87,9 +87,9 @@ static void branch_row(FILE *f, const struct studied *s, uint32_t word) {
   const uint32_t pc = word * ISA_STEP;
   char text[256], line[256];
   const double times = (double)b->diverged, slots = (double)b->within.issues;
-  struct isa_word w;
+  struct heddle_isa_word w;
   uint32_t bytes;
-  (void)isa_fetch(s->code, pc, &w, &bytes);
+  (void)heddle_isa_fetch(s->code, pc, &w, &bytes);
   heddle_disassemble(w, pc + bytes - ISA_WORD_BYTES, text, sizeof text); /* targets count from the next word */
   fprintf(f, "| %s | 0x%04x | %s | `%s` | %" PRIu64 " | %" PRIu64 " | %.1f | %.1f | %" PRIu64 " | %.0f %% |\n", s->name,
           pc, divergence_line(s, word, line, sizeof line), text, b->executed, b->diverged, (double)b->taken / times,

@@ -20,7 +20,7 @@ void access_shared_end(struct cov_collector *k, struct cov_warp *w) {
   HIT(k->c, G_SHARED, a, width_of(d->bytes), spread_of(most < 32 ? most : 32));
 }
 
-void access_shared(struct cov_collector *k, struct cov_warp *w, const struct record_shared *r) {
+void access_shared(struct cov_collector *k, struct cov_warp *w, const struct heddle_record_shared *r) {
   if (w->passing && w->pass_seq != r->id.seq) access_shared_end(k, w);
   if (!w->passing) memset(w->passes, 0, sizeof w->passes);
   w->passing = true;
@@ -30,8 +30,8 @@ void access_shared(struct cov_collector *k, struct cov_warp *w, const struct rec
 
 /* ---- global: neighbours at the point of order */
 
-void access_global(struct cov_collector *k, const struct record_global *r) {
-  const struct record_global *b = &k->before;
+void access_global(struct cov_collector *k, const struct heddle_record_global *r) {
+  const struct heddle_record_global *b = &k->before;
   if (k->has_before) {
     const bool warp = b->id.slot == r->id.slot && b->id.gen == r->id.gen;
     const unsigned who = !warp ? 2 : b->id.seq == r->id.seq ? 0 : 1;
@@ -53,7 +53,7 @@ struct reach {
 
 /* False: some lane traps, or goes elsewhere by a generic address. */
 static bool find_reach(const struct word *d, const struct stash *s, struct reach *a) {
-  const int64_t off = isa_get_signed(d->d.word, ISA_F_OFF24);
+  const int64_t off = heddle_isa_get_signed(d->d.word, ISA_F_OFF24);
   const bool wide = d->d.src[0].words == 2;
   a->lanes = 0;
   for (uint32_t rest = s->exec; rest != 0; rest &= rest - 1) {

@@ -64,10 +64,11 @@ static unsigned access_of(const struct word *d, bool local) {
 }
 
 static bool is_strong(const struct word *d) {
-  return d != NULL && isa_enc_owns(d->d.enc, ISA_F_STRONG) && isa_get(d->d.word, ISA_F_STRONG) >= ISA_STRONG_STRONG_GPU;
+  return d != NULL && heddle_isa_enc_owns(d->d.enc, ISA_F_STRONG) &&
+         heddle_isa_get(d->d.word, ISA_F_STRONG) >= ISA_STRONG_STRONG_GPU;
 }
 
-static bool same_load(const struct cache_pass *p, const struct record_merge *r, uint64_t cycle) {
+static bool same_load(const struct cache_pass *p, const struct heddle_record_merge *r, uint64_t cycle) {
   return p->open && p->slot == r->id.slot && p->seq == r->id.seq && p->line == r->line && p->cycle == cycle;
 }
 
@@ -87,7 +88,7 @@ void l1_flush(struct cov_collector *k) {
   p->open = false;
 }
 
-static struct cache_pass *pass_of(struct cov_collector *k, const struct record_merge *r, unsigned access,
+static struct cache_pass *pass_of(struct cov_collector *k, const struct heddle_record_merge *r, unsigned access,
                                   uint64_t cycle) {
   struct cache_pass *p = &k->cache->pass;
   if (same_load(p, r, cycle)) return p;
@@ -112,9 +113,9 @@ static void count_misses(struct cov_collector *k, unsigned what, unsigned n) {
   HIT(k->c, G_MISSES, what, n >= all ? 3u : n > 2 ? 2u : n - 1);
 }
 
-static bool wait_for(struct cov_collector *k, const struct record_merge *r, unsigned s, unsigned access) {
+static bool wait_for(struct cov_collector *k, const struct heddle_record_merge *r, unsigned s, unsigned access) {
   struct cov_cache *x = k->cache;
-  const bool local = r->access == RECORD_LOCAL_LOAD;
+  const bool local = r->access == HEDDLE_RECORD_LOCAL_LOAD;
   const uint64_t sector = 4 * r->line + s;
   struct cov_copy *y = sector_numbered(x, sector, local, r->number[s]);
   const bool asks = y == NULL;
@@ -126,10 +127,10 @@ static bool wait_for(struct cov_collector *k, const struct record_merge *r, unsi
   return asks;
 }
 
-void l1_merge(struct cov_collector *k, const struct word *d, const struct record_merge *r, uint64_t cycle) {
+void l1_merge(struct cov_collector *k, const struct word *d, const struct heddle_record_merge *r, uint64_t cycle) {
   struct cov_cache *x = k->cache;
   if (x == NULL) return;
-  const unsigned access = access_of(d, r->access == RECORD_LOCAL_LOAD), before = sector_requests(x);
+  const unsigned access = access_of(d, r->access == HEDDLE_RECORD_LOCAL_LOAD), before = sector_requests(x);
   struct cache_pass *p = pass_of(k, r, access, cycle);
   for (unsigned s = 0; s < 4; s++) {
     if ((r->used >> s & 1) == 0) continue;
@@ -144,7 +145,7 @@ void l1_merge(struct cov_collector *k, const struct word *d, const struct record
 
 /* ---- what comes */
 
-void l1_fill(struct cov_collector *k, const struct record_fill *r) {
+void l1_fill(struct cov_collector *k, const struct heddle_record_fill *r) {
   struct cov_copy *y = k->cache != NULL ? sector_numbered(k->cache, r->sector, r->is_local != 0, r->number) : NULL;
   if (y != NULL) y->here = true;
 }
@@ -154,7 +155,7 @@ static void count_fill(struct cov_collector *k, const struct cov_copy *y) {
   HIT(k->c, G_FILL, y->local, y->waited < 3 ? y->waited - 1 : 2, (y->warps & (y->warps - 1)) != 0, y->closed);
 }
 
-static void hit_now(struct cov_collector *k, const struct record_merge *r, unsigned s, unsigned access,
+static void hit_now(struct cov_collector *k, const struct heddle_record_merge *r, unsigned s, unsigned access,
                     struct cov_copy *y) {
   const bool local = access == CACHE_LOCAL;
   const unsigned by = y->number == 0 ? 2 : y->asker == r->id.slot ? 0 : 1;
@@ -164,10 +165,10 @@ static void hit_now(struct cov_collector *k, const struct record_merge *r, unsig
   k->cache->pass.hit |= 1u << s;
 }
 
-static void hit_sector(struct cov_collector *k, const struct word *d, const struct record_merge *r, unsigned s,
+static void hit_sector(struct cov_collector *k, const struct word *d, const struct heddle_record_merge *r, unsigned s,
                        uint64_t cycle) {
   struct cov_cache *x = k->cache;
-  const bool local = r->access == RECORD_LOCAL_LOAD;
+  const bool local = r->access == HEDDLE_RECORD_LOCAL_LOAD;
   const unsigned access = access_of(d, local);
   struct cov_copy *y = sector_numbered(x, 4 * r->line + s, local, r->number[s]);
   if (y == NULL && local && r->number[s] == 0) y = sector_asked(x, 4 * r->line + s, true, 0, r->id.slot);
@@ -184,7 +185,7 @@ static void hit_sector(struct cov_collector *k, const struct word *d, const stru
   sector_settle(y);
 }
 
-void l1_hit(struct cov_collector *k, const struct word *d, const struct record_merge *r, uint64_t cycle) {
+void l1_hit(struct cov_collector *k, const struct word *d, const struct heddle_record_merge *r, uint64_t cycle) {
   if (k->cache == NULL) return;
   for (unsigned s = 0; s < 4; s++)
     if ((r->used >> s & 1) != 0) hit_sector(k, d, r, s, cycle);
@@ -231,31 +232,31 @@ static void drop_all(struct cov_collector *k, unsigned cause, unsigned slot) {
   if (!any) HIT(k->c, G_DROP, cause, 0, DROPPED_ABSENT, WAITS_NOBODY);
 }
 
-static unsigned cause_of(const struct word *d, const struct record_drop *r) {
-  static const uint8_t cause[RECORD_CAUSES] = {DROP_STORE,    DROP_ATOMIC, DROP_STRONG,   DROP_FENCE,
-                                               DROP_EMPTYING, DROP_LAUNCH, DROP_REPLACED, DROP_ERROR};
-  return r->cause == RECORD_DROP_STRONG && !is_strong(d) ? DROP_BY : cause[r->cause];
+static unsigned cause_of(const struct word *d, const struct heddle_record_drop *r) {
+  static const uint8_t cause[HEDDLE_RECORD_CAUSES] = {DROP_STORE,    DROP_ATOMIC, DROP_STRONG,   DROP_FENCE,
+                                                      DROP_EMPTYING, DROP_LAUNCH, DROP_REPLACED, DROP_ERROR};
+  return r->cause == HEDDLE_RECORD_DROP_STRONG && !is_strong(d) ? DROP_BY : cause[r->cause];
 }
 
-static void load_goes_by(struct cov_collector *k, const struct word *d, const struct record_drop *r) {
+static void load_goes_by(struct cov_collector *k, const struct word *d, const struct heddle_record_drop *r) {
   const bool local = r->is_local != 0;
   HIT(k->c, G_LOOKUP, access_of(d, local), many_sectors(r->sectors), FOUND_BY);
   for (unsigned s = 0; s < 4 && local; s++)
     if ((r->sectors >> s & 1) != 0) HIT(k->c, G_LOCAL, LOCAL_BY);
 }
 
-void l1_drop(struct cov_collector *k, const struct word *d, const struct record_drop *r) {
-  if (k->cache == NULL || r->cause >= RECORD_CAUSES) return;
+void l1_drop(struct cov_collector *k, const struct word *d, const struct heddle_record_drop *r) {
+  if (k->cache == NULL || r->cause >= HEDDLE_RECORD_CAUSES) return;
   const unsigned cause = cause_of(d, r);
   if (cause == DROP_BY && r->all == 0 && (r->sectors & 15) != 0) load_goes_by(k, d, r);
   if (r->all != 0) drop_all(k, cause, r->id.slot);
   for (unsigned s = 0; s < 4 && r->all == 0; s++)
     if ((r->sectors >> s & 1) != 0) drop_sector(k, 4 * r->line + s, r->is_local != 0, cause, r->id.slot);
-  if (r->cause <= RECORD_DROP_ATOMIC && r->is_local == 0) store_passes(k->cache, &r->id, r->line);
+  if (r->cause <= HEDDLE_RECORD_DROP_ATOMIC && r->is_local == 0) store_passes(k->cache, &r->id, r->line);
 }
 
 /* A store to local memory has been performed. */
-void l1_local_store(struct cov_collector *k, const struct record_global *r) {
+void l1_local_store(struct cov_collector *k, const struct heddle_record_global *r) {
   struct cov_cache *x = k->cache;
   if (x == NULL) return;
   x->stored[r->sector % CACHE_STORED] = r->sector + 1;
@@ -265,7 +266,7 @@ void l1_local_store(struct cov_collector *k, const struct record_global *r) {
 
 /* ---- acknowledgements and fences */
 
-void l1_ack(struct cov_collector *k, const struct record_ack *r) {
+void l1_ack(struct cov_collector *k, const struct heddle_record_ack *r) {
   struct cov_cache *x = k->cache;
   if (x == NULL || !store_ends(x, &r->id, r->line)) return;
   x->acks++;
@@ -273,12 +274,12 @@ void l1_ack(struct cov_collector *k, const struct record_ack *r) {
 }
 
 /* What was acknowledged since the warp's instruction before the fence issued: before that it did not wait. */
-void l1_fence(struct cov_collector *k, const struct record_fence *r) {
+void l1_fence(struct cov_collector *k, const struct heddle_record_fence *r) {
   struct cov_cache *x = k->cache;
-  if (x == NULL || r->scope >= RECORD_SCOPES || r->id.slot >= CACHE_SLOTS) return;
+  if (x == NULL || r->scope >= HEDDLE_RECORD_SCOPES || r->id.slot >= CACHE_SLOTS) return;
   const struct cache_acks *b = &x->before[r->id.slot][1];
   const uint32_t own = x->acks_of[r->id.slot] - b->own, all = x->acks - b->all;
   HIT(k->c, G_FENCE, r->scope, (own != 0 ? 1u : 0u) + (all != own ? 2u : 0u), x->stores != 0);
-  if (r->scope == RECORD_SCOPE_CTA) return;
-  drop_all(k, r->scope == RECORD_SCOPE_GPU ? DROP_FENCE : DROP_EMPTYING, r->id.slot);
+  if (r->scope == HEDDLE_RECORD_SCOPE_CTA) return;
+  drop_all(k, r->scope == HEDDLE_RECORD_SCOPE_GPU ? DROP_FENCE : DROP_EMPTYING, r->id.slot);
 }

@@ -69,7 +69,7 @@ bool sector_waits_alone(const struct cov_copy *y, unsigned slot);  /* nobody els
 void sector_settle(struct cov_copy *y);                            /* forgotten, if given up and not waited for */
 unsigned sector_requests(const struct cov_cache *x);               /* numbers of which some sector is still to come */
 unsigned sector_loads_waiting(const struct cov_cache *x);          /* lines of instructions */
-void store_passes(struct cov_cache *x, const struct record_id *id, uint64_t line);
-bool store_ends(struct cov_cache *x, const struct record_id *id, uint64_t line);
+void store_passes(struct cov_cache *x, const struct heddle_record_id *id, uint64_t line);
+bool store_ends(struct cov_cache *x, const struct heddle_record_id *id, uint64_t line);
 
 #endif

@@ -83,21 +83,21 @@ unsigned sector_loads_waiting(const struct cov_cache *x) {
 
 /* ---- stores: of an instruction once for each line */
 
-static unsigned find_store(const struct cov_cache *x, const struct record_id *id, uint64_t line) {
+static unsigned find_store(const struct cov_cache *x, const struct heddle_record_id *id, uint64_t line) {
   unsigned i = 0;
   while (i < x->stores && !(x->store[i].slot == id->slot && x->store[i].seq == id->seq && x->store[i].line == line))
     i++;
   return i;
 }
 
-void store_passes(struct cov_cache *x, const struct record_id *id, uint64_t line) {
+void store_passes(struct cov_cache *x, const struct heddle_record_id *id, uint64_t line) {
   if (find_store(x, id, line) < x->stores || x->stores == CACHE_STORES) return;
   x->store[x->stores].slot = id->slot;
   x->store[x->stores].seq = id->seq;
   x->store[x->stores++].line = line;
 }
 
-bool store_ends(struct cov_cache *x, const struct record_id *id, uint64_t line) {
+bool store_ends(struct cov_cache *x, const struct heddle_record_id *id, uint64_t line) {
   const unsigned i = find_store(x, id, line);
   if (i == x->stores || id->slot >= CACHE_SLOTS) return false;
   x->store[i] = x->store[--x->stores];

@@ -72,11 +72,11 @@ static void launch_begin(struct cov_collector *k, const struct heddle_launch *l)
 
 /* ---- records */
 
-static struct cov_warp *warp_of(struct cov_collector *k, const struct record_id *id) {
+static struct cov_warp *warp_of(struct cov_collector *k, const struct heddle_record_id *id) {
   return id->slot < k->c->machine->warps ? &k->warp[id->slot] : NULL;
 }
 
-static const struct word *word_of_id(const struct cov_collector *k, const struct record_id *id) {
+static const struct word *word_of_id(const struct cov_collector *k, const struct heddle_record_id *id) {
   return id->slot < k->c->machine->warps ? word_of(k, &k->warp[id->slot], id->seq) : NULL;
 }
 
@@ -117,7 +117,7 @@ static void note_results(struct cov_warp *w, const struct word *d, uint32_t seq)
 }
 
 static void open_stash(struct cov_collector *k, struct cov_warp *w, const struct word *d,
-                       const struct record_issue *r) {
+                       const struct heddle_record_issue *r) {
   struct stash *s = &w->stash[r->id.seq % STASHES];
   k->lost += s->open;
   s->open = true;
@@ -127,7 +127,7 @@ static void open_stash(struct cov_collector *k, struct cov_warp *w, const struct
   memset(s->got, 0, sizeof s->got);
 }
 
-static void on_issue(struct cov_collector *k, const struct heddle_model *m, const struct record_issue *r) {
+static void on_issue(struct cov_collector *k, const struct heddle_model *m, const struct heddle_record_issue *r) {
   struct cov_warp *w = warp_of(k, &r->id);
   const uint32_t at = r->pc / ISA_STEP;
   k->completed = 0;
@@ -171,13 +171,13 @@ static void take_lanes(uint32_t *to, const uint32_t *row, uint32_t mask) {
   }
 }
 
-static void on_operands(struct cov_collector *k, const struct record_operands *r) {
+static void on_operands(struct cov_collector *k, const struct heddle_record_operands *r) {
   struct cov_warp *w = warp_of(k, &r->id);
   struct stash *s = w != NULL ? &w->stash[r->id.seq % STASHES] : NULL;
   const unsigned lanes = k->c->machine->lanes, first = r->beat * lanes;
   if (s == NULL || !s->open || s->seq != r->id.seq || first + lanes > HEDDLE_LANES) return;
   const struct word *d = &k->word[s->word];
-  for (unsigned i = 0; i < RECORD_ROWS; i++) {
+  for (unsigned i = 0; i < HEDDLE_RECORD_ROWS; i++) {
     const unsigned word = r->index[i];
     if ((r->used >> i & 1) == 0 || word >= OPERAND_WORDS || (d->want >> word & 1) == 0) continue;
     take_lanes(&s->data[word][first], r->data[i], r->mask);
@@ -186,7 +186,7 @@ static void on_operands(struct cov_collector *k, const struct record_operands *r
   if (stash_full(s, d->want)) close_stash(k, s);
 }
 
-static void on_trap(struct cov_collector *k, const struct record_trap *r) {
+static void on_trap(struct cov_collector *k, const struct heddle_record_trap *r) {
   if (r->cause == HEDDLE_TRAP_NONE || r->cause >= HEDDLE_CAUSES) return;
   edges_trap(k, r);
   if (k->completed == 0) HIT(k->c, G_TRAP, r->cause - 1u, 0);
@@ -194,7 +194,7 @@ static void on_trap(struct cov_collector *k, const struct record_trap *r) {
     if ((k->completed >> f & 1) != 0) HIT(k->c, G_TRAP, r->cause - 1u, f);
 }
 
-static void on_warp_start(struct cov_collector *k, const struct record_warp_start *r) {
+static void on_warp_start(struct cov_collector *k, const struct heddle_record_warp_start *r) {
   struct cov_warp *w = warp_of(k, &r->id);
   if (w == NULL || r->bslot >= k->c->machine->blocks) return;
   access_shared_end(k, w);
@@ -204,41 +204,41 @@ static void on_warp_start(struct cov_collector *k, const struct record_warp_star
   l1_warp_starts(k, r->id.slot);
 }
 
-static void on_shared(struct cov_collector *k, const struct record_shared *r) {
+static void on_shared(struct cov_collector *k, const struct heddle_record_shared *r) {
   struct cov_warp *w = warp_of(k, &r->id);
   k->completed |= 1u << 2;
   if (w == NULL || r->lanes == 0) return;
   access_shared(k, w, r);
-  if (r->access == RECORD_STORE) copies_store(k, w, word_of(k, w, r->id.seq), &r->id);
+  if (r->access == HEDDLE_RECORD_STORE) copies_store(k, w, word_of(k, w, r->id.seq), &r->id);
 }
 
-static void on_global(struct cov_collector *k, const struct record_global *r) {
+static void on_global(struct cov_collector *k, const struct heddle_record_global *r) {
   if (r->access < KINDS) k->completed |= 1u << (3 + r->access);
   if (r->access < KINDS) access_global(k, r);
-  if (r->access == RECORD_LOCAL_STORE) l1_local_store(k, r);
-  if (r->access == RECORD_LOAD) copies_load(k, word_of_id(k, &r->id), &r->id, ASYNC_BY);
+  if (r->access == HEDDLE_RECORD_LOCAL_STORE) l1_local_store(k, r);
+  if (r->access == HEDDLE_RECORD_LOAD) copies_load(k, word_of_id(k, &r->id), &r->id, ASYNC_BY);
 }
 
-static void on_cache(struct cov_collector *k, const struct retire_record *r) {
-  const struct record_merge *m = &r->u.merge; /* of a hit, too */
-  switch ((enum record_kind)r->kind) {
-  case RECORD_MERGE:
+static void on_cache(struct cov_collector *k, const struct heddle_retire_record *r) {
+  const struct heddle_record_merge *m = &r->u.merge; /* of a hit, too */
+  switch ((enum heddle_record_kind)r->kind) {
+  case HEDDLE_RECORD_MERGE:
     copies_load(k, word_of_id(k, &m->id), &m->id, ASYNC_WAITED);
     l1_merge(k, word_of_id(k, &m->id), m, r->cycle);
     break;
-  case RECORD_HIT:
+  case HEDDLE_RECORD_HIT:
     l1_hit(k, word_of_id(k, &m->id), m, r->cycle);
     break;
-  case RECORD_FILL:
+  case HEDDLE_RECORD_FILL:
     l1_fill(k, &r->u.fill);
     break;
-  case RECORD_DROP:
+  case HEDDLE_RECORD_DROP:
     l1_drop(k, word_of_id(k, &r->u.drop.id), &r->u.drop);
     break;
-  case RECORD_ACK:
+  case HEDDLE_RECORD_ACK:
     l1_ack(k, &r->u.ack);
     break;
-  case RECORD_FENCE:
+  case HEDDLE_RECORD_FENCE:
     l1_fence(k, &r->u.fence);
     if (warp_of(k, &r->u.fence.id) != NULL) copies_fence(k, warp_of(k, &r->u.fence.id), &r->u.fence);
     break;
@@ -248,45 +248,45 @@ static void on_cache(struct cov_collector *k, const struct retire_record *r) {
 }
 
 void cov_observe(void *ctx, const struct heddle_model *m, const struct heddle_launch *l,
-                 const struct retire_record *r) {
+                 const struct heddle_retire_record *r) {
   struct cov_collector *k = ctx;
   if (r == NULL) {
     launch_begin(k, l);
     return;
   }
-  if (!k->sm_known) k->sm = record_sm(r);
+  if (!k->sm_known) k->sm = heddle_record_sm(r);
   k->sm_known = true;
-  if (record_sm(r) != k->sm) return; /* of several SMs one is looked at: they are alike */
-  switch ((enum record_kind)r->kind) {
-  case RECORD_ISSUE:
+  if (heddle_record_sm(r) != k->sm) return; /* of several SMs one is looked at: they are alike */
+  switch ((enum heddle_record_kind)r->kind) {
+  case HEDDLE_RECORD_ISSUE:
     on_issue(k, m, &r->u.issue);
     break;
-  case RECORD_OPERANDS:
-  case RECORD_OPERANDS_MEMORY:
+  case HEDDLE_RECORD_OPERANDS:
+  case HEDDLE_RECORD_OPERANDS_MEMORY:
     on_operands(k, &r->u.operands);
     break;
-  case RECORD_WRITE:
+  case HEDDLE_RECORD_WRITE:
     k->completed |= 1u << 1;
     break;
-  case RECORD_SHARED:
+  case HEDDLE_RECORD_SHARED:
     on_shared(k, &r->u.shared);
     break;
-  case RECORD_GLOBAL:
+  case HEDDLE_RECORD_GLOBAL:
     on_global(k, &r->u.global);
     break;
-  case RECORD_WARP_START:
+  case HEDDLE_RECORD_WARP_START:
     on_warp_start(k, &r->u.warp_start);
     break;
-  case RECORD_BLOCK_START:
+  case HEDDLE_RECORD_BLOCK_START:
     room_begin(k, &r->u.block_start);
     break;
-  case RECORD_BLOCK_END:
+  case HEDDLE_RECORD_BLOCK_END:
     room_end(k, &r->u.block_end);
     break;
-  case RECORD_BARRIER:
+  case HEDDLE_RECORD_BARRIER:
     flow_barrier(k, &r->u.barrier);
     break;
-  case RECORD_TRAP:
+  case HEDDLE_RECORD_TRAP:
     on_trap(k, &r->u.trap);
     break;
   default:
@@ -307,7 +307,7 @@ void cov_issue_alone(struct cov_collector *k, const struct heddle_model *m, unsi
   struct stash *s = &w->stash[e->seq % STASHES];
   if (e->seq == 0) memset(w, 0, sizeof *w);
   on_issue(k, m,
-           &(struct record_issue){
+           &(struct heddle_record_issue){
                .id = {.slot = (uint8_t)slot, .seq = e->seq}, .pc = e->pc, .active = e->active, .exec = e->exec});
   if (!s->open || s->seq != e->seq) return;
   for (unsigned i = 0; i < OPERAND_WORDS; i++) memcpy(s->data[i], e->src[i / 2][i % 2], sizeof s->data[i]);

@@ -13,7 +13,7 @@ enum { READS_MOST = 24, WRITES_MOST = 16, RING = 256, STASHES = 32, ROWS_MOST = 
 
 /* A word of the program, decoded once a launch. */
 struct word {
-  struct isa_dec d;
+  struct heddle_isa_dec d;
   bool legal;
   uint8_t reads, writes, access, bytes, space;
   uint16_t want;               /* operand words that are looked at */
@@ -38,9 +38,9 @@ struct stash {
 struct cov_warp {
   uint8_t bslot;
   uint32_t ring_seq[RING], ring[RING]; /* recent instructions: their words */
-  bool written[HAZARD_PLACES];
-  uint32_t writer[HAZARD_PLACES]; /* seq */
-  uint8_t writer_unit[HAZARD_PLACES];
+  bool written[HEDDLE_HAZARD_PLACES];
+  uint32_t writer[HEDDLE_HAZARD_PLACES]; /* seq */
+  uint8_t writer_unit[HEDDLE_HAZARD_PLACES];
   uint32_t depth, parked[17];
   bool passing; /* a shared access is under way */
   uint32_t pass_seq;
@@ -84,8 +84,8 @@ struct cov_collector {
   struct cov_block *block;
   unsigned completed; /* bits of enum flight since the last issue */
   bool has_before;
-  struct record_global before; /* the last access at the point of order */
-  struct cov_cache *cache;     /* NULL: the machine has none */
+  struct heddle_record_global before; /* the last access at the point of order */
+  struct cov_cache *cache;            /* NULL: the machine has none */
   struct cov_async async[ASYNCS_MOST];
   unsigned asyncs;
 };
@@ -101,17 +101,17 @@ void words_count(struct cov_collector *k); /* hits become bins of form and code 
 
 /* ---- flow.c ---- */
 void flow_issue(struct cov_collector *k, const struct heddle_model *m, struct cov_warp *w, const struct word *d,
-                const struct record_issue *r);
-void flow_barrier(struct cov_collector *k, const struct record_barrier *r);
+                const struct heddle_record_issue *r);
+void flow_barrier(struct cov_collector *k, const struct heddle_record_barrier *r);
 
 /* ---- room.c ---- */
-void room_begin(struct cov_collector *k, const struct record_block_start *r);
-void room_end(struct cov_collector *k, const struct record_block_end *r);
+void room_begin(struct cov_collector *k, const struct heddle_record_block_start *r);
+void room_end(struct cov_collector *k, const struct heddle_record_block_end *r);
 
 /* ---- access.c ---- */
-void access_shared(struct cov_collector *k, struct cov_warp *w, const struct record_shared *r);
+void access_shared(struct cov_collector *k, struct cov_warp *w, const struct heddle_record_shared *r);
 void access_shared_end(struct cov_collector *k, struct cov_warp *w);
-void access_global(struct cov_collector *k, const struct record_global *r);
+void access_global(struct cov_collector *k, const struct heddle_record_global *r);
 void access_addresses(struct cov_collector *k, const struct word *d, const struct stash *s);
 
 /* ---- cache.c; d: the word of the record's instruction, or NULL ---- */
@@ -121,24 +121,24 @@ void l1_launch(struct cov_collector *k);
 void l1_warp_starts(struct cov_collector *k, unsigned slot);
 void l1_issue(struct cov_collector *k, unsigned slot);
 void l1_flush(struct cov_collector *k); /* the load that passed last has passed */
-void l1_merge(struct cov_collector *k, const struct word *d, const struct record_merge *r, uint64_t cycle);
-void l1_fill(struct cov_collector *k, const struct record_fill *r);
-void l1_hit(struct cov_collector *k, const struct word *d, const struct record_merge *r, uint64_t cycle);
-void l1_drop(struct cov_collector *k, const struct word *d, const struct record_drop *r);
-void l1_local_store(struct cov_collector *k, const struct record_global *r);
-void l1_ack(struct cov_collector *k, const struct record_ack *r);
-void l1_fence(struct cov_collector *k, const struct record_fence *r);
+void l1_merge(struct cov_collector *k, const struct word *d, const struct heddle_record_merge *r, uint64_t cycle);
+void l1_fill(struct cov_collector *k, const struct heddle_record_fill *r);
+void l1_hit(struct cov_collector *k, const struct word *d, const struct heddle_record_merge *r, uint64_t cycle);
+void l1_drop(struct cov_collector *k, const struct word *d, const struct heddle_record_drop *r);
+void l1_local_store(struct cov_collector *k, const struct heddle_record_global *r);
+void l1_ack(struct cov_collector *k, const struct heddle_record_ack *r);
+void l1_fence(struct cov_collector *k, const struct heddle_record_fence *r);
 
 /* ---- async.c ---- */
-void copies_load(struct cov_collector *k, const struct word *d, const struct record_id *id, enum async_load how);
-void copies_store(struct cov_collector *k, struct cov_warp *w, const struct word *d, const struct record_id *id);
+void copies_load(struct cov_collector *k, const struct word *d, const struct heddle_record_id *id, enum async_load how);
+void copies_store(struct cov_collector *k, struct cov_warp *w, const struct word *d, const struct heddle_record_id *id);
 void copies_issue(struct cov_collector *k, struct cov_warp *w, const struct word *d, bool executes);
-void copies_fence(struct cov_collector *k, const struct cov_warp *w, const struct record_fence *r);
+void copies_fence(struct cov_collector *k, const struct cov_warp *w, const struct heddle_record_fence *r);
 
 /* ---- edges.c ---- */
 void edges_access(struct cov_collector *k, const struct word *d, const struct stash *s);
 void edges_issue(struct cov_collector *k, const struct word *d);
-void edges_trap(struct cov_collector *k, const struct record_trap *r);
+void edges_trap(struct cov_collector *k, const struct heddle_record_trap *r);
 void edges_relation(struct cov_collector *k, const struct word *d, const struct stash *s);
 
 /* ---- numbers.c ---- */

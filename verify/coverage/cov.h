@@ -69,8 +69,9 @@ bool cov_add_queues(struct cov *c, const char *path, char *err, size_t n);
 struct cov_collector;
 struct cov_collector *cov_collector_new(struct cov *into, bool scoreboard, bool its);
 void cov_collector_free(struct cov_collector *k); /* what it has seen is then in the database */
-/* For session_config.observe: ctx is the collector. */
-void cov_observe(void *ctx, const struct heddle_model *m, const struct heddle_launch *l, const struct retire_record *r);
+/* For heddle_session_config.observe: ctx is the collector. */
+void cov_observe(void *ctx, const struct heddle_model *m, const struct heddle_launch *l,
+                 const struct heddle_retire_record *r);
 /* The same of a machine that is the model alone, which issues as it likes: a launch, then right after each issue its
  * effect. Bins of words, lanes, flow, addresses and numbers follow; those of `shared`, `order`, `barrier`, `trap` and
  * `queue`, which an implementation decides, do not. */

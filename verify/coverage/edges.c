@@ -62,8 +62,8 @@ static void count_bank(struct cov_collector *k, unsigned by, unsigned bank, uint
 
 void edges_access(struct cov_collector *k, const struct word *d, const struct stash *s) {
   const bool wide = d->d.src[0].words == 2, constant = d->space == ISA_SPACE_CONST;
-  const int64_t off =
-      constant ? (int64_t)isa_get_signed(d->d.word, ISA_F_COFF16) : isa_get_signed(d->d.word, ISA_F_OFF24);
+  const int64_t off = constant ? (int64_t)heddle_isa_get_signed(d->d.word, ISA_F_COFF16)
+                               : heddle_isa_get_signed(d->d.word, ISA_F_OFF24);
   for (uint32_t rest = s->exec; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
     const uint64_t low = (d->want & 1) != 0 ? s->data[0][l] : 0, high = wide && (d->want & 2) != 0 ? s->data[1][l] : 0;
@@ -87,11 +87,11 @@ static bool constant_operand(const struct word *d) {
 
 /* A constant operand is judged as the word issues, or traps. */
 void edges_issue(struct cov_collector *k, const struct word *d) {
-  if (constant_operand(d)) count_bank(k, BANK_OPERAND, d->d.cbank, (uint32_t)isa_get(d->d.word, ISA_F_COFF), 4);
+  if (constant_operand(d)) count_bank(k, BANK_OPERAND, d->d.cbank, (uint32_t)heddle_isa_get(d->d.word, ISA_F_COFF), 4);
 }
 
 /* Whose trap it is: of the word itself, of a constant operand, of an access. */
-static unsigned who_traps(const struct cov_collector *k, const struct word *d, const struct record_trap *r) {
+static unsigned who_traps(const struct cov_collector *k, const struct word *d, const struct heddle_record_trap *r) {
   static const uint8_t spaces[] = {[ISA_SPACE_GLOBAL] = WHO_GLOBAL,
                                    [ISA_SPACE_SHARED] = WHO_SHARED,
                                    [ISA_SPACE_CONST] = WHO_CONSTANT,
@@ -109,7 +109,7 @@ static unsigned who_traps(const struct cov_collector *k, const struct word *d, c
   return constant_operand(d) ? WHO_OPERAND : WHO_WORD;
 }
 
-void edges_trap(struct cov_collector *k, const struct record_trap *r) {
+void edges_trap(struct cov_collector *k, const struct heddle_record_trap *r) {
   static const uint8_t causes[HEDDLE_CAUSES] = {[HEDDLE_TRAP_MISALIGNED] = 1,
                                                 [HEDDLE_TRAP_OUT_OF_RANGE] = 2,
                                                 [HEDDLE_TRAP_WRITE_PROTECTED] = 3,

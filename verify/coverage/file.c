@@ -70,8 +70,9 @@ static bool read_head(struct input *in, char machine[32], uint64_t *hash, struct
   if (!next(in)) return false;
   if (strncmp(in->line, "isa 0x", 6) != 0 || (end = number(in->line + 4, 16, UINT64_MAX, &v)) == NULL || *end)
     return wrong(in, "expected 'isa 0x...'");
-  if (v != isa_hash())
-    return wrong(in, "made for another instruction set (hash 0x%016" PRIx64 ", not 0x%016" PRIx64 ")", v, isa_hash());
+  if (v != heddle_isa_hash())
+    return wrong(in, "made for another instruction set (hash 0x%016" PRIx64 ", not 0x%016" PRIx64 ")", v,
+                 heddle_isa_hash());
   if (!next(in)) return false;
   if (sscanf(in->line, "machine %31[a-zA-Z0-9] %n", machine, &at) != 1 || at == 0 ||
       (end = number(in->line + at, 16, UINT64_MAX, hash)) == NULL || *end)
@@ -164,7 +165,7 @@ static void write_groups(const struct cov *c, FILE *f) {
   char name[COV_BIN_BYTES];
   fprintf(f,
           "heddle-coverage %u\nisa 0x%016" PRIx64 "\nmachine %s 0x%016" PRIx64 "\nlaunches %" PRIu64 " %" PRIu64 "\n",
-          VERSION, isa_hash(), c->machine->name, c->machine->hash, c->launches, c->alone);
+          VERSION, heddle_isa_hash(), c->machine->name, c->machine->hash, c->launches, c->alone);
   for (unsigned id = 0; id < GROUPS; id++) {
     const struct group *g = &c->group[id];
     fprintf(f, "group %s %" PRIu32 "\n", g->name, g->bins);

@@ -7,7 +7,7 @@
 #include "verify/coverage/collect.h"
 
 static void count_split(struct cov_collector *k, const struct cov_warp *w, const struct word *d,
-                        const struct record_issue *r, const struct heddle_standing *now) {
+                        const struct heddle_record_issue *r, const struct heddle_standing *now) {
   const unsigned more = now->paths > w->depth ? now->paths - w->depth : 0;
   const bool whole = r->exec == r->active;
   if (r->exec != 0 && !whole && more == 0) return; /* a bad target: it takes no effect */
@@ -34,19 +34,19 @@ static bool release_cause(unsigned op, unsigned *by) {
 }
 
 /* Lanes that were parked, or came to park, and are not. */
-static uint32_t released(const struct cov_warp *w, const struct word *d, const struct record_issue *r, unsigned by,
-                         const struct heddle_standing *now) {
+static uint32_t released(const struct cov_warp *w, const struct word *d, const struct heddle_record_issue *r,
+                         unsigned by, const struct heddle_standing *now) {
   uint32_t lanes = 0;
   for (unsigned x = 0; x < 17; x++) lanes |= w->parked[x] & ~now->parked[x];
   const bool parks = by == REL_BSYNC || by == REL_WARPSYNC;
-  const unsigned x = by == REL_BSYNC ? (unsigned)isa_get(d->d.word, ISA_F_BX) : 16;
+  const unsigned x = by == REL_BSYNC ? (unsigned)heddle_isa_get(d->d.word, ISA_F_BX) : 16;
   const bool trapped = now->pc == r->pc && now->active == r->active; /* a mask that does not fit: no effect */
   if (parks && !trapped) lanes |= r->exec & ~now->parked[x & 31];
   return lanes & ~now->exited;
 }
 
 static void count_release(struct cov_collector *k, const struct cov_warp *w, const struct word *d,
-                          const struct record_issue *r, const struct heddle_standing *now) {
+                          const struct heddle_record_issue *r, const struct heddle_standing *now) {
   unsigned by;
   if (r->exec == 0 || !release_cause(d->d.op, &by)) return;
   const uint32_t lanes = released(w, d, r, by, now);
@@ -66,13 +66,13 @@ static void note_arrival(struct cov_collector *k, const struct cov_warp *w, cons
   static const uint16_t op[] = {ISA_OP_BAR_SYNC, ISA_OP_BAR_ARV, ISA_OP_BAR_RED, ISA_OP_BAR_RED_POPC};
   for (unsigned by = 0; by < sizeof op / sizeof *op; by++) {
     if (op[by] != d->d.op) continue;
-    struct named_barrier *b = &k->block[w->bslot].bar[isa_get(d->d.word, ISA_F_BARID) % NAMED_BARRIERS];
-    *b = (struct named_barrier){(uint8_t)by, true, isa_get(d->d.word, ISA_F_BARCNT) != 0};
+    struct named_barrier *b = &k->block[w->bslot].bar[heddle_isa_get(d->d.word, ISA_F_BARID) % NAMED_BARRIERS];
+    *b = (struct named_barrier){(uint8_t)by, true, heddle_isa_get(d->d.word, ISA_F_BARCNT) != 0};
   }
 }
 
 void flow_issue(struct cov_collector *k, const struct heddle_model *m, struct cov_warp *w, const struct word *d,
-                const struct record_issue *r) {
+                const struct heddle_record_issue *r) {
   struct heddle_standing now;
   unsigned by;
   if (r->exec != 0) note_arrival(k, w, d);
@@ -85,7 +85,7 @@ void flow_issue(struct cov_collector *k, const struct heddle_model *m, struct co
   memcpy(w->parked, now.parked, sizeof w->parked);
 }
 
-void flow_barrier(struct cov_collector *k, const struct record_barrier *r) {
+void flow_barrier(struct cov_collector *k, const struct heddle_record_barrier *r) {
   if (r->bslot >= k->c->machine->blocks || r->id >= NAMED_BARRIERS) return;
   struct cov_block *b = &k->block[r->bslot];
   struct named_barrier *bar = &b->bar[r->id];

@@ -205,12 +205,13 @@ static bool dim_items(struct cov *c) {
   char text[COV_BIN_BYTES], cls[64];
   for (unsigned i = 0; i < c->menu.items; i++) {
     const struct item *it = &c->menu.item[i];
-    const struct isa_encoding *e = isa_encoding_info((enum isa_enc)it->enc);
-    const char *op = isa_op_name((enum isa_op)e->op);
+    const struct heddle_isa_encoding *e = heddle_isa_encoding_info((enum heddle_isa_enc)it->enc);
+    const char *op = heddle_isa_op_name((enum heddle_isa_op)e->op);
     if (it->field == ISA_FIELD_NONE)
       snprintf(text, sizeof text, "%s/%s/-", op, e->format);
     else
-      snprintf(text, sizeof text, "%s/%s/%s=%s", op, e->format, isa_field_info((enum isa_field)it->field)->name,
+      snprintf(text, sizeof text, "%s/%s/%s=%s", op, e->format,
+               heddle_isa_field_info((enum heddle_isa_field)it->field)->name,
                field_class_name(it->field, it->cls, cls, sizeof cls));
     add(&t, text);
   }
@@ -221,8 +222,8 @@ static bool dim_forms(struct cov *c) {
   struct names t = {0};
   char text[COV_BIN_BYTES];
   for (unsigned i = 0; i < c->menu.encs; i++) {
-    const struct isa_encoding *e = isa_encoding_info((enum isa_enc)c->menu.enc[i]);
-    snprintf(text, sizeof text, "%s/%s", isa_op_name((enum isa_op)e->op), e->format);
+    const struct heddle_isa_encoding *e = heddle_isa_encoding_info((enum heddle_isa_enc)c->menu.enc[i]);
+    snprintf(text, sizeof text, "%s/%s", heddle_isa_op_name((enum heddle_isa_op)e->op), e->format);
     add(&t, text);
   }
   return close_dim(&c->group[G_LANES], "form", &t);
@@ -230,7 +231,7 @@ static bool dim_forms(struct cov *c) {
 
 static bool dim_units(struct cov *c, enum group_id id, const char *name) {
   struct names t = {0};
-  for (unsigned i = 0; i < c->menu.units; i++) add(&t, isa_unit_name((enum isa_unit)c->menu.unit[i]));
+  for (unsigned i = 0; i < c->menu.units; i++) add(&t, heddle_isa_unit_name((enum heddle_isa_unit)c->menu.unit[i]));
   return close_dim(&c->group[id], name, &t);
 }
 
@@ -258,7 +259,7 @@ static bool dim_codes(struct cov *c) {
 
 static bool dim_ops(struct cov *c, enum group_id id, const uint16_t *op, unsigned n) {
   struct names t = {0};
-  for (unsigned i = 0; i < n; i++) add(&t, isa_op_name((enum isa_op)op[i]));
+  for (unsigned i = 0; i < n; i++) add(&t, heddle_isa_op_name((enum heddle_isa_op)op[i]));
   return close_dim(&c->group[id], "instruction", &t);
 }
 
@@ -268,7 +269,8 @@ static bool dim_numbers(struct cov *c) {
   char text[80];
   for (unsigned i = 0; i < c->menu.numbers; i++) {
     const struct number *n = &c->menu.number[i];
-    snprintf(text, sizeof text, "%s.%c/%s", isa_op_name((enum isa_op)n->op), 'a' + n->operand, format[n->format]);
+    snprintf(text, sizeof text, "%s.%c/%s", heddle_isa_op_name((enum heddle_isa_op)n->op), 'a' + n->operand,
+             format[n->format]);
     add(&t, text);
   }
   return close_dim(&c->group[G_NUMBER], "operand", &t);

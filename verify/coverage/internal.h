@@ -130,9 +130,9 @@ const char *field_class_name(unsigned field, unsigned cls, char *buf, size_t n);
 /* A guard that is never true: the one item that shows although nobody executes. */
 bool item_is_false_guard(const struct item *it);
 /* A word of the encoding with the first legal value everywhere. */
-struct isa_word menu_word(unsigned enc);
+struct heddle_isa_word menu_word(unsigned enc);
 /* What the source operand of a decoded word holds. */
-enum number_format number_of(const struct isa_dec *d, unsigned operand);
+enum number_format number_of(const struct heddle_isa_dec *d, unsigned operand);
 
 /* ---- groups.c, never.c ---- */
 bool groups_make(struct cov *c);

@@ -7,26 +7,27 @@
 #include "verify/coverage/internal.h"
 
 static uint64_t first_legal(unsigned f) {
-  const uint64_t d = isa_field_default((enum isa_field)f);
-  if (isa_field_legal((enum isa_field)f, d)) return d;
+  const uint64_t d = heddle_isa_field_default((enum heddle_isa_field)f);
+  if (heddle_isa_field_legal((enum heddle_isa_field)f, d)) return d;
   for (uint64_t v = 0; v < 256; v++)
-    if (isa_field_legal((enum isa_field)f, v)) return v;
+    if (heddle_isa_field_legal((enum heddle_isa_field)f, v)) return v;
   return d;
 }
 
-struct isa_word menu_word(unsigned enc) {
-  const struct isa_encoding *e = isa_encoding_info((enum isa_enc)enc);
-  struct isa_word w = e->match;
-  for (unsigned i = 0; i < e->n_fields; i++) w = isa_put(w, (enum isa_field)e->fields[i], first_legal(e->fields[i]));
+struct heddle_isa_word menu_word(unsigned enc) {
+  const struct heddle_isa_encoding *e = heddle_isa_encoding_info((enum heddle_isa_enc)enc);
+  struct heddle_isa_word w = e->match;
+  for (unsigned i = 0; i < e->n_fields; i++)
+    w = heddle_isa_put(w, (enum heddle_isa_field)e->fields[i], first_legal(e->fields[i]));
   return w;
 }
 
 /* May a word of the encoding be a word of this machine, when one field holds this value? */
 static bool in_machine(unsigned enc, unsigned field, uint64_t value, uint32_t units) {
-  struct isa_word w = menu_word(enc);
-  struct isa_dec d;
-  if (field != ISA_FIELD_NONE) w = isa_put(w, (enum isa_field)field, value);
-  return isa_decode(w, &d) && isa_in_machine(&d, units);
+  struct heddle_isa_word w = menu_word(enc);
+  struct heddle_isa_dec d;
+  if (field != ISA_FIELD_NONE) w = heddle_isa_put(w, (enum heddle_isa_field)field, value);
+  return heddle_isa_decode(w, &d) && heddle_isa_in_machine(&d, units);
 }
 
 /* ---- items */
@@ -37,7 +38,7 @@ static bool is_predicate(unsigned kind) {
 
 bool item_is_false_guard(const struct item *it) {
   if (it->field == ISA_FIELD_NONE || it->cls != 1) return false;
-  const unsigned kind = isa_field_info((enum isa_field)it->field)->kind;
+  const unsigned kind = heddle_isa_field_info((enum heddle_isa_field)it->field)->kind;
   return kind == ISA_K_GUARD || kind == ISA_K_UGUARD;
 }
 
@@ -46,9 +47,9 @@ static bool is_number_field(unsigned kind) {
 }
 
 unsigned field_classes(unsigned f) {
-  const struct isa_field_info *i = isa_field_info((enum isa_field)f);
-  const unsigned width = isa_field_width((enum isa_field)f);
-  if (i->kind == ISA_K_SET) return isa_set_info((enum isa_set_id)i->set)->n_tokens;
+  const struct heddle_isa_field_info *i = heddle_isa_field_info((enum heddle_isa_field)f);
+  const unsigned width = heddle_isa_field_width((enum heddle_isa_field)f);
+  if (i->kind == ISA_K_SET) return heddle_isa_set_info((enum heddle_isa_set_id)i->set)->n_tokens;
   if (is_predicate(i->kind)) return 4;
   if (i->kind == ISA_K_BREG || i->kind == ISA_K_CBANK) return i->kind == ISA_K_BREG ? 16 : 4;
   if (is_number_field(i->kind)) return i->kind == ISA_K_UINT && width <= 4 ? 1u << width : 3;
@@ -71,7 +72,7 @@ unsigned field_classes(unsigned f) {
 }
 
 static unsigned set_class(unsigned set, uint64_t value) {
-  const struct isa_set *s = isa_set_info((enum isa_set_id)set);
+  const struct heddle_isa_set *s = heddle_isa_set_info((enum heddle_isa_set_id)set);
   for (unsigned t = 0; t < s->n_tokens; t++)
     if (s->tokens[t].canonical && s->tokens[t].value == value) return t;
   return NO_CLASS;
@@ -82,8 +83,8 @@ static uint64_t ones(unsigned width) {
 }
 
 unsigned field_class(unsigned f, uint64_t v) {
-  const struct isa_field_info *i = isa_field_info((enum isa_field)f);
-  const unsigned width = isa_field_width((enum isa_field)f);
+  const struct heddle_isa_field_info *i = heddle_isa_field_info((enum heddle_isa_field)f);
+  const unsigned width = heddle_isa_field_width((enum heddle_isa_field)f);
   const bool negative = (v >> (width - 1) & 1) != 0;
   if (i->kind == ISA_K_SET) return set_class(i->set, v);
   if (is_predicate(i->kind)) return ((v & 7) == ISA_PT ? 0u : 2u) + negative;
@@ -149,13 +150,13 @@ static const char *plain_class(unsigned kind, unsigned cls) {
 }
 
 const char *field_class_name(unsigned f, unsigned cls, char *buf, size_t n) {
-  const struct isa_field_info *i = isa_field_info((enum isa_field)f);
+  const struct heddle_isa_field_info *i = heddle_isa_field_info((enum heddle_isa_field)f);
   const bool counted = i->kind == ISA_K_BREG || i->kind == ISA_K_CBANK ||
-                       (i->kind == ISA_K_UINT && isa_field_width((enum isa_field)f) <= 4);
+                       (i->kind == ISA_K_UINT && heddle_isa_field_width((enum heddle_isa_field)f) <= 4);
   if (counted) {
     snprintf(buf, n, "%u", cls);
   } else if (i->kind == ISA_K_SET) {
-    const struct isa_token *t = &isa_set_info((enum isa_set_id)i->set)->tokens[cls];
+    const struct heddle_isa_token *t = &heddle_isa_set_info((enum heddle_isa_set_id)i->set)->tokens[cls];
     snprintf(buf, n, "%s", t->text[0] != '\0' ? t->text : "-");
   } else {
     snprintf(buf, n, "%s", plain_class(i->kind, cls));
@@ -165,16 +166,16 @@ const char *field_class_name(unsigned f, unsigned cls, char *buf, size_t n) {
 
 /* A value of that class. */
 static uint64_t value_of(unsigned f, unsigned cls) {
-  const struct isa_field_info *i = isa_field_info((enum isa_field)f);
-  if (i->kind == ISA_K_SET) return isa_set_info((enum isa_set_id)i->set)->tokens[cls].value;
+  const struct heddle_isa_field_info *i = heddle_isa_field_info((enum heddle_isa_field)f);
+  if (i->kind == ISA_K_SET) return heddle_isa_set_info((enum heddle_isa_set_id)i->set)->tokens[cls].value;
   return first_legal(f); /* others do not decide whether a machine has the word */
 }
 
 static bool real_class(unsigned f, unsigned cls) {
-  const struct isa_field_info *i = isa_field_info((enum isa_field)f);
+  const struct heddle_isa_field_info *i = heddle_isa_field_info((enum heddle_isa_field)f);
   if (i->kind != ISA_K_SET) return true;
-  const struct isa_token *t = &isa_set_info((enum isa_set_id)i->set)->tokens[cls];
-  return t->canonical && isa_field_legal((enum isa_field)f, t->value);
+  const struct heddle_isa_token *t = &heddle_isa_set_info((enum heddle_isa_set_id)i->set)->tokens[cls];
+  return t->canonical && heddle_isa_field_legal((enum heddle_isa_field)f, t->value);
 }
 
 static void add_item(struct menu *m, unsigned enc, unsigned field, unsigned cls) {
@@ -185,7 +186,7 @@ static void add_item(struct menu *m, unsigned enc, unsigned field, unsigned cls)
 static void add_items(struct menu *m, uint32_t units) {
   m->items = m->encs = 0;
   for (unsigned enc = 0; enc < ISA_ENC_COUNT; enc++) {
-    const struct isa_encoding *e = isa_encoding_info((enum isa_enc)enc);
+    const struct heddle_isa_encoding *e = heddle_isa_encoding_info((enum heddle_isa_enc)enc);
     m->first[enc] = m->items;
     m->has[enc] = in_machine(enc, ISA_FIELD_NONE, 0, units);
     if (!m->has[enc]) continue;
@@ -202,14 +203,14 @@ static void add_items(struct menu *m, uint32_t units) {
 
 /* ---- operands that hold numbers */
 
-static unsigned set_words(unsigned f, struct isa_word w) {
-  const char *text =
-      isa_set_text((enum isa_set_id)isa_field_info((enum isa_field)f)->set, (unsigned)isa_get(w, (enum isa_field)f));
+static unsigned set_words(unsigned f, struct heddle_isa_word w) {
+  const char *text = heddle_isa_set_text((enum heddle_isa_set_id)heddle_isa_field_info((enum heddle_isa_field)f)->set,
+                                         (unsigned)heddle_isa_get(w, (enum heddle_isa_field)f));
   return text == NULL ? N_NONE : strstr(text, "16") != NULL ? N_F16 : strstr(text, "64") != NULL ? N_F64 : N_F32;
 }
 
 /* Conversions name the format of their source in a field. */
-static enum number_format converted(const struct isa_dec *d) {
+static enum number_format converted(const struct heddle_isa_dec *d) {
   switch (d->op) {
   case ISA_OP_F2I:
     return (enum number_format)set_words(ISA_F_FLT, d->word);
@@ -222,8 +223,8 @@ static enum number_format converted(const struct isa_dec *d) {
   }
 }
 
-enum number_format number_of(const struct isa_dec *d, unsigned operand) {
-  const struct isa_instr *i = isa_instr_info((enum isa_op)d->op);
+enum number_format number_of(const struct heddle_isa_dec *d, unsigned operand) {
+  const struct heddle_isa_instr *i = heddle_isa_instr_info((enum heddle_isa_op)d->op);
   if (d->src[operand].kind == ISA_NONE || i->unit == ISA_UNIT_TENSOR) return N_NONE;
   if (d->op == ISA_OP_MUFU) return set_words(ISA_F_MUFU, d->word) == N_F32 ? N_F32 : N_NONE;
   if (i->unit == ISA_UNIT_CVT && i->imm != ISA_IMM_F32) return operand == 1 ? converted(d) : N_NONE;
@@ -241,9 +242,9 @@ enum number_format number_of(const struct isa_dec *d, unsigned operand) {
 }
 
 /* Adds the number operands of a word, each once. */
-static void add_numbers(struct menu *m, struct isa_word w, uint32_t units) {
-  struct isa_dec d;
-  if (!isa_decode(w, &d) || !isa_in_machine(&d, units)) return;
+static void add_numbers(struct menu *m, struct heddle_isa_word w, uint32_t units) {
+  struct heddle_isa_dec d;
+  if (!heddle_isa_decode(w, &d) || !heddle_isa_in_machine(&d, units)) return;
   for (unsigned o = 0; o < 3; o++) {
     const struct number n = {d.op, (uint8_t)o, (uint8_t)number_of(&d, o)};
     unsigned k = 0;
@@ -257,17 +258,18 @@ static void find_numbers(struct menu *m, uint32_t units) {
   static const uint8_t formats[] = {ISA_F_FLT, ISA_F_FSRC, ISA_F_RINT};
   for (unsigned enc = 0; enc < ISA_ENC_COUNT; enc++) {
     if (!m->has[enc]) continue;
-    const struct isa_word w = menu_word(enc);
+    const struct heddle_isa_word w = menu_word(enc);
     add_numbers(m, w, units);
     for (unsigned f = 0; f < sizeof formats; f++)
-      for (unsigned v = 0; v < 4 && isa_enc_owns((enum isa_enc)enc, (enum isa_field)formats[f]); v++)
-        if (isa_field_legal((enum isa_field)formats[f], v))
-          add_numbers(m, isa_put(w, (enum isa_field)formats[f], v), units);
+      for (unsigned v = 0; v < 4 && heddle_isa_enc_owns((enum heddle_isa_enc)enc, (enum heddle_isa_field)formats[f]);
+           v++)
+        if (heddle_isa_field_legal((enum heddle_isa_field)formats[f], v))
+          add_numbers(m, heddle_isa_put(w, (enum heddle_isa_field)formats[f], v), units);
   }
   for (unsigned op = 0; op < ISA_OP_COUNT; op++) {
     unsigned operands = 0;
     for (unsigned k = 0; k < m->numbers; k++) operands += m->number[k].op == op;
-    const enum isa_unit unit = (enum isa_unit)isa_instr_info((enum isa_op)op)->unit;
+    const enum heddle_isa_unit unit = (enum heddle_isa_unit)heddle_isa_instr_info((enum heddle_isa_op)op)->unit;
     if (operands >= 2 && unit != ISA_UNIT_CVT) m->pair_op[m->pair_ops++] = (uint16_t)op;
   }
 }
@@ -279,7 +281,7 @@ static unsigned reg_file(unsigned kind) {
 }
 
 static void note_unit(struct menu *m, unsigned enc, unsigned u) {
-  const struct isa_encoding *e = isa_encoding_info((enum isa_enc)enc);
+  const struct heddle_isa_encoding *e = heddle_isa_encoding_info((enum heddle_isa_enc)enc);
   const unsigned pred_out = e->pd_uniform ? FILE_UP : FILE_P, pred_in = e->ps_uniform ? FILE_UP : FILE_P;
   m->writes[u] |= (uint8_t)reg_file(e->rd.kind);
   if (e->pd[0] != ISA_FIELD_NONE || e->pd[1] != ISA_FIELD_NONE) m->writes[u] |= (uint8_t)pred_out;
@@ -299,7 +301,8 @@ static void note_unit(struct menu *m, unsigned enc, unsigned u) {
 static void find_units(struct menu *m, uint32_t units) {
   bool seen[ISA_UNIT_COUNT] = {false};
   for (unsigned enc = 0; enc < ISA_ENC_COUNT; enc++) {
-    const struct isa_instr *i = isa_instr_info((enum isa_op)isa_encoding_info((enum isa_enc)enc)->op);
+    const struct heddle_isa_instr *i =
+        heddle_isa_instr_info((enum heddle_isa_op)heddle_isa_encoding_info((enum heddle_isa_enc)enc)->op);
     if (!m->has[enc]) continue;
     note_unit(m, enc, i->unit);
     seen[i->unit] = true;
@@ -311,15 +314,15 @@ static void find_units(struct menu *m, uint32_t units) {
 
 /* Comparisons, smaller and larger, of words. */
 static void find_related(struct menu *m) {
-  static const enum isa_op ops[] = {ISA_OP_ISETP, ISA_OP_ISETP_EX, ISA_OP_FSETP,
-                                    ISA_OP_IMNMX, ISA_OP_FMNMX,    ISA_OP_FCHK_DIVIDE};
+  static const enum heddle_isa_op ops[] = {ISA_OP_ISETP, ISA_OP_ISETP_EX, ISA_OP_FSETP,
+                                           ISA_OP_IMNMX, ISA_OP_FMNMX,    ISA_OP_FCHK_DIVIDE};
   for (unsigned i = 0; i < sizeof ops / sizeof *ops; i++)
-    if (m->has[isa_instr_info(ops[i])->first_enc]) m->related_op[m->related_ops++] = (uint16_t)ops[i];
+    if (m->has[heddle_isa_instr_info(ops[i])->first_enc]) m->related_op[m->related_ops++] = (uint16_t)ops[i];
 }
 
 static void find_splits(struct menu *m) {
   for (unsigned op = 0; op < ISA_OP_COUNT; op++) {
-    const struct isa_instr *i = isa_instr_info((enum isa_op)op);
+    const struct heddle_isa_instr *i = heddle_isa_instr_info((enum heddle_isa_op)op);
     if (i->n_encs == 0 || !m->has[i->first_enc]) continue;
     if (i->flow == ISA_FLOW_BRANCH || i->flow == ISA_FLOW_CALL || i->flow == ISA_FLOW_RETURN)
       m->split_op[m->split_ops++] = (uint16_t)op;

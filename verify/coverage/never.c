@@ -17,15 +17,15 @@ static const char *value_never(const struct item *it, unsigned op) {
 
 static const char *form_never(const struct cov *c, const unsigned *v) {
   const struct item *it = &c->menu.item[v[0]];
-  const unsigned op = isa_encoding_info((enum isa_enc)it->enc)->op;
-  if (isa_instr_info((enum isa_op)op)->flow == ISA_FLOW_TRAP && !item_is_false_guard(it))
+  const unsigned op = heddle_isa_encoding_info((enum heddle_isa_enc)it->enc)->op;
+  if (heddle_isa_instr_info((enum heddle_isa_op)op)->flow == ISA_FLOW_TRAP && !item_is_false_guard(it))
     return "it traps before it issues";
   return value_never(it, op);
 }
 
 static const char *lanes_never(const struct cov *c, const unsigned *v) {
-  const struct isa_encoding *e = isa_encoding_info((enum isa_enc)c->menu.enc[v[0]]);
-  const struct isa_instr *i = isa_instr_info((enum isa_op)e->op);
+  const struct heddle_isa_encoding *e = heddle_isa_encoding_info((enum heddle_isa_enc)c->menu.enc[v[0]]);
+  const struct heddle_isa_instr *i = heddle_isa_instr_info((enum heddle_isa_op)e->op);
   const unsigned mask = v[1];
   if (mask == MASK_BEATS && c->machine->beats == 1) return "a warp takes one beat";
   if (i->flow == ISA_FLOW_TRAP && mask != MASK_NONE) return "it traps before it issues";
@@ -50,8 +50,8 @@ static const char *hazard_never(const struct cov *c, const unsigned *v) {
 }
 
 static const char *split_never(const struct cov *c, const unsigned *v) {
-  const struct isa_instr *i = isa_instr_info((enum isa_op)c->menu.split_op[v[0]]);
-  const bool by_register = isa_encoding_info((enum isa_enc)i->first_enc)->src[0].kind == ISA_REG;
+  const struct heddle_isa_instr *i = heddle_isa_instr_info((enum heddle_isa_op)c->menu.split_op[v[0]]);
+  const bool by_register = heddle_isa_encoding_info((enum heddle_isa_enc)i->first_enc)->src[0].kind == ISA_REG;
   return v[1] == OUT_TARGETS && !by_register ? "the word names one target for all" : NULL;
 }
 
@@ -95,10 +95,12 @@ static const char *barrier_never(const struct cov *c, const unsigned *v) {
   return NULL;
 }
 
-static bool number_has(const struct cov *c, const struct number *n, enum isa_field a, enum isa_field b) {
-  const struct isa_instr *i = isa_instr_info((enum isa_op)n->op);
+static bool number_has(const struct cov *c, const struct number *n, enum heddle_isa_field a, enum heddle_isa_field b) {
+  const struct heddle_isa_instr *i = heddle_isa_instr_info((enum heddle_isa_op)n->op);
   for (unsigned e = i->first_enc; e < i->first_enc + i->n_encs; e++)
-    if (c->menu.has[e] && (isa_enc_owns((enum isa_enc)e, a) || isa_enc_owns((enum isa_enc)e, b))) return true;
+    if (c->menu.has[e] &&
+        (heddle_isa_enc_owns((enum heddle_isa_enc)e, a) || heddle_isa_enc_owns((enum heddle_isa_enc)e, b)))
+      return true;
   return false;
 }
 

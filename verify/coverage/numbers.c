@@ -25,10 +25,10 @@ static inline unsigned class_f64(uint32_t low, uint32_t high) {
 }
 
 /* Which halves of a pair the part suffix names: bit 0 low, bit 1 high. */
-static unsigned halves(const struct isa_dec *d, unsigned operand) {
-  const struct isa_slot *s = &isa_encoding_info((enum isa_enc)d->enc)->src[operand];
-  if (s->part == ISA_FIELD_NONE) return isa_instr_info((enum isa_op)d->op)->unit == ISA_UNIT_HALF ? 3 : 1;
-  const bool one = isa_field_info((enum isa_field)s->part)->set == ISA_SET_HALF1;
+static unsigned halves(const struct heddle_isa_dec *d, unsigned operand) {
+  const struct heddle_isa_slot *s = &heddle_isa_encoding_info((enum heddle_isa_enc)d->enc)->src[operand];
+  if (s->part == ISA_FIELD_NONE) return heddle_isa_instr_info((enum heddle_isa_op)d->op)->unit == ISA_UNIT_HALF ? 3 : 1;
+  const bool one = heddle_isa_field_info((enum heddle_isa_field)s->part)->set == ISA_SET_HALF1;
   const unsigned part = d->src[operand].part;
   return one ? 1u << (part & 1) : part == 0 ? 3 : part == 1 ? 1 : 2;
 }
@@ -47,8 +47,8 @@ static void classify(const struct word *d, const struct stash *s, unsigned o, un
   }
 }
 
-static unsigned owned(const struct isa_dec *d, enum isa_field f) {
-  return isa_enc_owns((enum isa_enc)d->enc, f) ? (unsigned)isa_get(d->word, f) : 0;
+static unsigned owned(const struct heddle_isa_dec *d, enum heddle_isa_field f) {
+  return heddle_isa_enc_owns((enum heddle_isa_enc)d->enc, f) ? (unsigned)heddle_isa_get(d->word, f) : 0;
 }
 
 static void count_classes(struct cov *c, const struct word *d, unsigned o, uint32_t exec,

@@ -16,7 +16,7 @@ static uint64_t slots_of(const struct heddle_config *m, unsigned partition) {
   return slots;
 }
 
-void room_begin(struct cov_collector *k, const struct record_block_start *r) {
+void room_begin(struct cov_collector *k, const struct heddle_record_block_start *r) {
   const struct heddle_config *m = k->c->machine;
   unsigned resident = 0;
   uint64_t held = 0;
@@ -33,7 +33,7 @@ void room_begin(struct cov_collector *k, const struct record_block_start *r) {
   }
 }
 
-void room_end(struct cov_collector *k, const struct record_block_end *r) {
+void room_end(struct cov_collector *k, const struct heddle_record_block_end *r) {
   if (r->bslot >= k->c->machine->blocks) return;
   k->block[r->bslot].resident = false;
   k->block[r->bslot].slots = 0;

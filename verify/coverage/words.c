@@ -24,18 +24,18 @@ static void add_result(void *ctx, unsigned place) {
 }
 
 static unsigned pred_place(bool uniform) {
-  return uniform ? HAZARD_UP : HAZARD_P;
+  return uniform ? HEDDLE_HAZARD_UP : HEDDLE_HAZARD_P;
 }
 
 /* All sources of one word, told apart by their place in it. */
 static void find_sources(struct word *w) {
-  const struct isa_dec *d = &w->d;
+  const struct heddle_isa_dec *d = &w->d;
   struct into t = {w, PLACE_A};
   for (; t.place <= PLACE_C; t.place++) {
-    const struct isa_src *s = &d->src[t.place - PLACE_A];
+    const struct heddle_isa_src *s = &d->src[t.place - PLACE_A];
     if (s->reg == ISA_RZ || (s->kind != ISA_REG && s->kind != ISA_UREG)) continue;
     for (unsigned i = 0; i < s->words; i++)
-      add_source(&t, (s->kind == ISA_UREG ? (unsigned)HAZARD_UR : HAZARD_R) + s->reg + i);
+      add_source(&t, (s->kind == ISA_UREG ? (unsigned)HEDDLE_HAZARD_UR : HEDDLE_HAZARD_R) + s->reg + i);
   }
   t.place = PLACE_GUARD;
   if (d->guard.index < ISA_PT) add_source(&t, pred_place(d->uniform) + d->guard.index);
@@ -47,23 +47,23 @@ static void find_sources(struct word *w) {
 }
 
 /* Bytes of a lane's access: from the text of the set that says how many registers it fills. */
-static unsigned access_bytes(const struct isa_dec *d) {
-  const struct isa_encoding *e = isa_encoding_info((enum isa_enc)d->enc);
-  if (d->op == ISA_OP_LDGSTS_E) return 4u << (isa_get(d->word, ISA_F_CSIZE) - ISA_CSIZE_32);
+static unsigned access_bytes(const struct heddle_isa_dec *d) {
+  const struct heddle_isa_encoding *e = heddle_isa_encoding_info((enum heddle_isa_enc)d->enc);
+  if (d->op == ISA_OP_LDGSTS_E) return 4u << (heddle_isa_get(d->word, ISA_F_CSIZE) - ISA_CSIZE_32);
   for (unsigned i = 0; i < e->n_fields; i++) {
-    const struct isa_field_info *f = isa_field_info((enum isa_field)e->fields[i]);
-    if (f->kind != ISA_K_SET || isa_set_info((enum isa_set_id)f->set)->words == NULL) continue;
-    const unsigned v = (unsigned)isa_get(d->word, (enum isa_field)e->fields[i]);
-    const char *text = isa_set_text((enum isa_set_id)f->set, v);
+    const struct heddle_isa_field_info *f = heddle_isa_field_info((enum heddle_isa_field)e->fields[i]);
+    if (f->kind != ISA_K_SET || heddle_isa_set_info((enum heddle_isa_set_id)f->set)->words == NULL) continue;
+    const unsigned v = (unsigned)heddle_isa_get(d->word, (enum heddle_isa_field)e->fields[i]);
+    const char *text = heddle_isa_set_text((enum heddle_isa_set_id)f->set, v);
     if (d->op == ISA_OP_LDSM_16) return 16;
     if (text != NULL && strpbrk(text, "US") == text + 1 && strlen(text) <= 4) return strstr(text, "8") != NULL ? 1 : 2;
-    return 4u * isa_set_info((enum isa_set_id)f->set)->words[v];
+    return 4u * heddle_isa_set_info((enum heddle_isa_set_id)f->set)->words[v];
   }
   return 4;
 }
 
 static void find_access(struct word *w) {
-  const struct isa_instr *i = isa_instr_info((enum isa_op)w->d.op);
+  const struct heddle_isa_instr *i = heddle_isa_instr_info((enum heddle_isa_op)w->d.op);
   /* a copy counts as the load that comes first; access.c knows of its store */
   static const uint8_t access[] = {[ISA_ACCESS_LOAD] = GA_LOAD,
                                    [ISA_ACCESS_STORE] = GA_STORE,
@@ -98,11 +98,11 @@ static void find_numbers(struct word *w, const struct menu *m) {
 }
 
 static void decode(struct word *w, const struct menu *m, uint32_t units) {
-  w->legal = isa_decode(w->d.word, &w->d) && isa_in_machine(&w->d, units) && m->has[w->d.enc];
+  w->legal = heddle_isa_decode(w->d.word, &w->d) && heddle_isa_in_machine(&w->d, units) && m->has[w->d.enc];
   if (!w->legal) return;
   find_sources(w);
-  hazard_each_reg_result(&w->d, add_result, w);
-  hazard_each_pred_result(&w->d, add_result, w);
+  heddle_hazard_each_reg_result(&w->d, add_result, w);
+  heddle_hazard_each_pred_result(&w->d, add_result, w);
   find_access(w);
   find_numbers(w, m);
   w->pair = (uint16_t)find_op(m->pair_op, m->pair_ops, w->d.op);
@@ -124,7 +124,7 @@ bool words_decode(struct cov_collector *k, const struct heddle_launch *l) {
   if (k->word == NULL) k->words = 0;
   for (uint32_t i = 0; i < k->words; i++) {
     uint32_t bytes;
-    if (isa_fetch(l->code, i * ISA_STEP, &k->word[i].d.word, &bytes))
+    if (heddle_isa_fetch(l->code, i * ISA_STEP, &k->word[i].d.word, &bytes))
       decode(&k->word[i], &k->c->menu, heddle_config_units(k->c->machine));
   }
   return k->words != 0;
@@ -137,8 +137,8 @@ static void add_items(struct cov *c, const struct word *w, unsigned mask, uint32
   bin_add(&c->group[G_LANES], bin_of(&c->group[G_LANES], (const unsigned[]){m->enc_at[w->d.enc], mask}), n);
   for (unsigned i = m->first[w->d.enc]; i < m->first[w->d.enc + 1]; i++) {
     const struct item *it = &m->item[i];
-    const bool shows =
-        it->field == ISA_FIELD_NONE || field_class(it->field, isa_get(w->d.word, (enum isa_field)it->field)) == it->cls;
+    const bool shows = it->field == ISA_FIELD_NONE ||
+                       field_class(it->field, heddle_isa_get(w->d.word, (enum heddle_isa_field)it->field)) == it->cls;
     if (shows && (mask != MASK_NONE || item_is_false_guard(it))) bin_add(&c->group[G_FORM], i, n);
   }
 }
@@ -148,7 +148,7 @@ static unsigned one_of(unsigned bits, unsigned none, unsigned several) {
 }
 
 static void add_codes(struct cov *c, const struct word *w, uint32_t n) {
-  const struct isa_ctl *t = &w->d.ctl;
+  const struct heddle_isa_ctl *t = &w->d.ctl;
   const unsigned reuse = t->reuse & 7u, wait = t->wait & 63u;
   const unsigned code[] = {CODE_STALL + (t->stall & 15u),
                            CODE_YIELD + t->yield,

@@ -9,7 +9,7 @@
 #include "verify/random/node.h"
 
 bool random_has_async(const struct random_program *p) {
-  if (p->limits.units == 0) return !isa_instr_info(ISA_OP_LDGSTS_E)->only_model;
+  if (p->limits.units == 0) return !heddle_isa_instr_info(ISA_OP_LDGSTS_E)->only_model;
   return (p->limits.units >> ISA_PART_ASYNC & 1) != 0;
 }
 

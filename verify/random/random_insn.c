@@ -68,7 +68,8 @@ static uint64_t inverted(struct random_program *p, uint64_t predicate) {
   return predicate | (random_chance(p, 50) ? 8u : 0u);
 }
 
-static uint64_t random_field(struct random_program *p, const struct isa_field_info *f, enum isa_field id) {
+static uint64_t random_field(struct random_program *p, const struct heddle_isa_field_info *f,
+                             enum heddle_isa_field id) {
   uint64_t v;
   switch (f->kind) {
   case ISA_K_PRED_WRITE:
@@ -92,53 +93,55 @@ static uint64_t random_field(struct random_program *p, const struct isa_field_in
   default:
     break;
   }
-  uint64_t mask = ((uint64_t)1 << isa_field_width(id)) - 1;
+  uint64_t mask = ((uint64_t)1 << heddle_isa_field_width(id)) - 1;
   if (f->kind == ISA_K_UINT && random_chance(p, 8)) {
     v = random_chance(p, 50) ? 0 : mask;
-    if (isa_field_legal(id, v)) return v;
+    if (heddle_isa_field_legal(id, v)) return v;
   }
   do v = splitmix64(&p->rng) & mask;
-  while (!isa_field_legal(id, v));
+  while (!heddle_isa_field_legal(id, v));
   return v;
 }
 
 /* Registers of an operand, some of them as another field of the word says. */
-static unsigned slot_words(struct isa_word w, const struct isa_slot *s) {
+static unsigned slot_words(struct heddle_isa_word w, const struct heddle_isa_slot *s) {
   if (s->words != 0) return s->words;
-  const enum isa_field f = (enum isa_field)s->words_field;
-  return isa_set_info((enum isa_set_id)isa_field_info(f)->set)->words[isa_get(w, f)];
+  const enum heddle_isa_field f = (enum heddle_isa_field)s->words_field;
+  return heddle_isa_set_info((enum heddle_isa_set_id)heddle_isa_field_info(f)->set)->words[heddle_isa_get(w, f)];
 }
 
 /* Most often of the program's own 256 bytes; an FP64 number may begin with the last word, which is judged later. */
-static struct isa_word constant_operand(struct random_program *p, const struct isa_encoding *enc, struct isa_word w) {
+static struct heddle_isa_word constant_operand(struct random_program *p, const struct heddle_isa_encoding *enc,
+                                               struct heddle_isa_word w) {
   unsigned bank = 3, bytes = 256;
   const unsigned other = 1 + random_below(p, 2);
   if (random_chance(p, 10)) bank = 0, bytes = BANK0_BYTES;
   if (bank == 3 && p->bank_used[other] > 0 && random_chance(p, 15)) bank = other, bytes = p->bank_used[other] - 4;
-  w = isa_put(w, (enum isa_field)enc->cbank, bank);
-  return isa_put(w, (enum isa_field)enc->coff, 4u * random_below(p, bytes / 4));
+  w = heddle_isa_put(w, (enum heddle_isa_field)enc->cbank, bank);
+  return heddle_isa_put(w, (enum heddle_isa_field)enc->coff, 4u * random_below(p, bytes / 4));
 }
 
-static struct isa_word fill_operand(struct random_program *p, const struct isa_encoding *enc, unsigned o,
-                                    struct isa_word w) {
-  const struct isa_slot *s = &enc->src[o];
+static struct heddle_isa_word fill_operand(struct random_program *p, const struct heddle_isa_encoding *enc, unsigned o,
+                                           struct heddle_isa_word w) {
+  const struct heddle_isa_slot *s = &enc->src[o];
   const bool reg = s->kind == ISA_REG || s->kind == ISA_UREG;
-  const uint64_t zero = reg ? ((uint64_t)1 << isa_field_width((enum isa_field)s->field)) - 1 : 0;
+  const uint64_t zero = reg ? ((uint64_t)1 << heddle_isa_field_width((enum heddle_isa_field)s->field)) - 1 : 0;
   switch (s->kind) {
   case ISA_REG:
-    w = isa_put(w, (enum isa_field)s->field,
-                random_knob_chance(p, KNOB_OPERAND_ZERO) ? zero : source_register(p, slot_words(w, s)));
+    w = heddle_isa_put(w, (enum heddle_isa_field)s->field,
+                       random_knob_chance(p, KNOB_OPERAND_ZERO) ? zero : source_register(p, slot_words(w, s)));
     if (enc->reuse != ISA_FIELD_NONE &&
         (p->crowd_banks != 0 ? random_chance(p, 60) : random_knob_chance(p, KNOB_OPERAND_REUSE)) &&
-        isa_get(w, (enum isa_field)s->field) != zero)
-      w = isa_put(w, (enum isa_field)enc->reuse, isa_get(w, (enum isa_field)enc->reuse) | (uint64_t)1 << o);
+        heddle_isa_get(w, (enum heddle_isa_field)s->field) != zero)
+      w = heddle_isa_put(w, (enum heddle_isa_field)enc->reuse,
+                         heddle_isa_get(w, (enum heddle_isa_field)enc->reuse) | (uint64_t)1 << o);
     break;
   case ISA_UREG:
-    w = isa_put(w, (enum isa_field)s->field,
-                random_knob_chance(p, KNOB_OPERAND_ZERO) ? zero : uniform_register(p, slot_words(w, s)));
+    w = heddle_isa_put(w, (enum heddle_isa_field)s->field,
+                       random_knob_chance(p, KNOB_OPERAND_ZERO) ? zero : uniform_register(p, slot_words(w, s)));
     break;
   case ISA_IMM:
-    w = isa_put(w, (enum isa_field)s->field, immediate(p));
+    w = heddle_isa_put(w, (enum heddle_isa_field)s->field, immediate(p));
     break;
   case ISA_CONST:
     w = constant_operand(p, enc, w);
@@ -153,34 +156,35 @@ static bool is_control_code(unsigned kind) {
   return kind >= ISA_K_STALL && kind <= ISA_K_REUSE;
 }
 
-static struct isa_word fill(struct random_program *p, const struct isa_encoding *enc) {
-  struct isa_word w = enc->match;
+static struct heddle_isa_word fill(struct random_program *p, const struct heddle_isa_encoding *enc) {
+  struct heddle_isa_word w = enc->match;
   if (p->related) p->related_at = random_below(p, 4);
   for (unsigned i = 0; i < enc->n_fields; i++) {
-    enum isa_field id = (enum isa_field)enc->fields[i];
-    const struct isa_field_info *f = isa_field_info(id);
-    if (!is_control_code(f->kind)) w = isa_put(w, id, random_field(p, f, id));
+    enum heddle_isa_field id = (enum heddle_isa_field)enc->fields[i];
+    const struct heddle_isa_field_info *f = heddle_isa_field_info(id);
+    if (!is_control_code(f->kind)) w = heddle_isa_put(w, id, random_field(p, f, id));
   }
   for (unsigned o = 0; o < 3; o++) w = fill_operand(p, enc, o, w);
   if (enc->rd.kind == ISA_REG) {
     const unsigned rd = random_chance(p, 4) ? ISA_RZ : data_register(p, slot_words(w, &enc->rd));
-    w = isa_put(w, (enum isa_field)enc->rd.field, rd);
+    w = heddle_isa_put(w, (enum heddle_isa_field)enc->rd.field, rd);
   }
   if (enc->rd.kind == ISA_UREG) {
-    const enum isa_field rd = (enum isa_field)enc->rd.field;
-    const unsigned none = (1u << isa_field_width(rd)) - 1; /* URZ */
-    w = isa_put(w, rd, random_chance(p, 4) ? none : uniform_register(p, slot_words(w, &enc->rd)));
+    const enum heddle_isa_field rd = (enum heddle_isa_field)enc->rd.field;
+    const unsigned none = (1u << heddle_isa_field_width(rd)) - 1; /* URZ */
+    w = heddle_isa_put(w, rd, random_chance(p, 4) ? none : uniform_register(p, slot_words(w, &enc->rd)));
   }
-  w = isa_put(w, (enum isa_field)enc->wbar, 7);
-  return isa_put(w, (enum isa_field)enc->rbar, 7);
+  w = heddle_isa_put(w, (enum heddle_isa_field)enc->wbar, 7);
+  return heddle_isa_put(w, (enum heddle_isa_field)enc->rbar, 7);
 }
 
 /* Does it read what is the machine's own: clocks, warp slots, how many there are? The model alone has others. */
-static bool reads_machine(const struct isa_dec *d) {
-  if (isa_enc_owns((enum isa_enc)d->enc, ISA_F_SREG2)) return isa_get(d->word, ISA_F_SREG2) != ISA_SREG2_SRZ;
-  const bool uniform = isa_enc_owns((enum isa_enc)d->enc, ISA_F_USREG);
-  if (!uniform && !isa_enc_owns((enum isa_enc)d->enc, ISA_F_SREG)) return false;
-  switch (isa_get(d->word, uniform ? ISA_F_USREG : ISA_F_SREG)) { /* the same numbers */
+static bool reads_machine(const struct heddle_isa_dec *d) {
+  if (heddle_isa_enc_owns((enum heddle_isa_enc)d->enc, ISA_F_SREG2))
+    return heddle_isa_get(d->word, ISA_F_SREG2) != ISA_SREG2_SRZ;
+  const bool uniform = heddle_isa_enc_owns((enum heddle_isa_enc)d->enc, ISA_F_USREG);
+  if (!uniform && !heddle_isa_enc_owns((enum heddle_isa_enc)d->enc, ISA_F_SREG)) return false;
+  switch (heddle_isa_get(d->word, uniform ? ISA_F_USREG : ISA_F_SREG)) { /* the same numbers */
   case ISA_SREG_SR_WARPID:
   case ISA_SREG_SR_SMID:
   case ISA_SREG_SR_NWARPID:
@@ -193,21 +197,21 @@ static bool reads_machine(const struct isa_dec *d) {
   }
 }
 
-static bool is_uniform(const struct isa_encoding *enc) {
+static bool is_uniform(const struct heddle_isa_encoding *enc) {
   bool any = enc->uniform || enc->pd_uniform || enc->ps_uniform || enc->rd.kind == ISA_UREG;
   for (unsigned o = 0; o < 3; o++) any = any || enc->src[o].kind == ISA_UREG;
   return any;
 }
 
-static bool fits_place(const struct random_program *p, const struct isa_dec *d) {
+static bool fits_place(const struct random_program *p, const struct heddle_isa_dec *d) {
   if (p->place == PLACE_FUNCTION && d->unit == ISA_UNIT_WARP) return false;
-  return p->place == PLACE_ANY || !is_uniform(isa_encoding_info((enum isa_enc)d->enc));
+  return p->place == PLACE_ANY || !is_uniform(heddle_isa_encoding_info((enum heddle_isa_enc)d->enc));
 }
 
 /* Trapping is for programs that are meant to. */
 bool random_draws(uint32_t units, unsigned enc) {
-  const struct isa_encoding *e = isa_encoding_info((enum isa_enc)enc);
-  const struct isa_instr *in = isa_instr_info((enum isa_op)e->op);
+  const struct heddle_isa_encoding *e = heddle_isa_encoding_info((enum heddle_isa_enc)enc);
+  const struct heddle_isa_instr *in = heddle_isa_instr_info((enum heddle_isa_op)e->op);
   const bool copy = e->op == ISA_OP_LDGSTS_E || e->op == ISA_OP_LDGDEPBAR;
   const bool always = (in->unit == ISA_UNIT_MEM && !copy) || in->unit == ISA_UNIT_BR;
   const bool there = always || (units >> (copy ? ISA_PART_ASYNC : in->unit) & 1) != 0;
@@ -225,26 +229,26 @@ bool random_has_uniform(const struct random_program *p) {
 bool random_has(const struct random_program *p, unsigned unit) {
   if ((units_of(p) >> unit & 1u) == 0) return false;
   for (unsigned op = 0; op < ISA_OP_COUNT; op++) {
-    const struct isa_instr *in = isa_instr_info((enum isa_op)op);
-    if (in->unit == unit && !isa_encoding_info((enum isa_enc)in->first_enc)->only_model) return true;
+    const struct heddle_isa_instr *in = heddle_isa_instr_info((enum heddle_isa_op)op);
+    if (in->unit == unit && !heddle_isa_encoding_info((enum heddle_isa_enc)in->first_enc)->only_model) return true;
   }
   return false;
 }
 
-static bool anywhere(enum isa_unit unit) {
+static bool anywhere(enum heddle_isa_unit unit) {
   return unit != ISA_UNIT_MEM && unit != ISA_UNIT_BR && unit != ISA_UNIT_TENSOR;
 }
 
 /* What is drawn: anything, matrices, what has operands of one floating-point format, what is of one unit. */
 enum wanted { ANYTHING, MATRICES, NUMBERS, OF_UNIT };
 
-static bool takes_numbers(const struct isa_instr *in, unsigned format) {
+static bool takes_numbers(const struct heddle_isa_instr *in, unsigned format) {
   if (in->unit == ISA_UNIT_CVT) return true;
   return in->imm == format || (in->unit == ISA_UNIT_SFU && format == ISA_IMM_F32);
 }
 
 /* `which`: of a format or a unit. */
-static bool is_wanted(const struct isa_instr *in, enum wanted what, unsigned which) {
+static bool is_wanted(const struct heddle_isa_instr *in, enum wanted what, unsigned which) {
   if (what == MATRICES) return in->unit == ISA_UNIT_TENSOR;
   if (!anywhere(in->unit) || in->mem != 0) return false;
   if (what == OF_UNIT) return in->unit == which;
@@ -257,15 +261,15 @@ enum { TRIES = 100000 };
 static void draw(struct random_program *p, char *buf, size_t size, enum wanted what, unsigned which) {
   snprintf(buf, size, "NOP ;\n");
   for (unsigned tries = 0; tries < TRIES; tries++) {
-    enum isa_op op = (enum isa_op)random_below(p, ISA_OP_COUNT);
-    const struct isa_instr *in = isa_instr_info(op);
+    enum heddle_isa_op op = (enum heddle_isa_op)random_below(p, ISA_OP_COUNT);
+    const struct heddle_isa_instr *in = heddle_isa_instr_info(op);
     if (!is_wanted(in, what, which)) continue;
-    enum isa_enc e = (enum isa_enc)(in->first_enc + random_below(p, in->n_encs));
-    struct isa_word w = fill(p, isa_encoding_info(e));
+    enum heddle_isa_enc e = (enum heddle_isa_enc)(in->first_enc + random_below(p, in->n_encs));
+    struct heddle_isa_word w = fill(p, heddle_isa_encoding_info(e));
     /* A matrix wants all lanes, or none. */
-    if (what == MATRICES) w = isa_put(w, ISA_F_PG, random_chance(p, 90) ? ISA_PT : ISA_PT | 8u);
-    struct isa_dec d;
-    if (!isa_decode(w, &d) || !isa_in_machine(&d, units_of(p)) || (reads_machine(&d) && !p->machine) ||
+    if (what == MATRICES) w = heddle_isa_put(w, ISA_F_PG, random_chance(p, 90) ? ISA_PT : ISA_PT | 8u);
+    struct heddle_isa_dec d;
+    if (!heddle_isa_decode(w, &d) || !heddle_isa_in_machine(&d, units_of(p)) || (reads_machine(&d) && !p->machine) ||
         !fits_place(p, &d))
       continue;
     unsigned n = heddle_disassemble(w, 0, buf, size);

@@ -28,7 +28,7 @@ struct random_limits {
   unsigned partitions;  /* that have as many of them and of warps each; 0: not known */
   unsigned sms;         /* 0: one, or not known */
   unsigned max_local;   /* bytes of local memory a thread; 0: no more than programs need */
-  uint32_t units;       /* bit per enum isa_unit, ISA_PART_...: what the configurations at hand have; 0 = all */
+  uint32_t units;       /* bit per enum heddle_isa_unit, ISA_PART_...: what the configurations at hand have; 0 = all */
   bool its;             /* for that divergence unit alone; else for both, but under `stack` with one result */
   uint64_t base;        /* where the buffers begin, a multiple of 4096; 0: drawn */
   uint8_t stall[8];     /* by enum heddle_stall, of the one configuration; all zero: no codes by hand */
@@ -76,7 +76,7 @@ const struct random_launch *random_program_launch(const struct random_program *p
 /* Instead of what was drawn: launch.host and launch.others. */
 void random_program_set_host(struct random_program *p, uint64_t host, unsigned others);
 
-/* Has a machine with these units such a form, so that programs draw it? Takes an enum isa_enc. */
+/* Has a machine with these units such a form, so that programs draw it? Takes an enum heddle_isa_enc. */
 bool random_draws(uint32_t units, unsigned enc);
 
 /* Shrinking: nodes that can be left out are numbered 0 .. count-1 (removed ones keep their number). */

@@ -17,14 +17,14 @@ static void ignore(void *ctx, const struct heddle_message *m) {
   (void)m;
 }
 
-unsigned hazard_take(const char *lines, struct isa_dec *insn, unsigned room) {
+unsigned hazard_take(const char *lines, struct heddle_isa_dec *insn, unsigned room) {
   char text[TEXT_BYTES + 100];
   const struct heddle_asm_options o = {.size = sizeof o, .message = ignore};
   unsigned n = 0;
   (void)snprintf(text, sizeof text, ".kernel k\n.param u64 out\n.param u64 input\n%s.end\n", lines);
   struct heddle_program *made = heddle_assemble(text, strlen(text), "stream", &o);
   for (uint32_t pc = 0; made && pc < made->code_bytes && n < room; pc = heddle_program_next(made, pc))
-    n += isa_decode(heddle_program_word(made, pc), &insn[n]);
+    n += heddle_isa_decode(heddle_program_word(made, pc), &insn[n]);
   heddle_program_free(made);
   return n;
 }
@@ -37,10 +37,10 @@ static void note(void *ctx, unsigned place) {
   r->at[place] = true;
 }
 
-void hazard_find_results(const struct isa_dec *d, struct hazard_results *r) {
+void hazard_find_results(const struct heddle_isa_dec *d, struct hazard_results *r) {
   memset(r, 0, sizeof *r);
-  hazard_each_reg_result(d, note, r);
-  hazard_each_pred_result(d, note, r);
+  heddle_hazard_each_reg_result(d, note, r);
+  heddle_hazard_each_pred_result(d, note, r);
 }
 
 /* A result of a file, any of them; `count` places from `first` on. False: there is none. */
@@ -171,65 +171,66 @@ void hazard_reader(struct random_program *p, char *buf, size_t size) {
 /* ---- the reader's operand */
 
 struct option {
-  enum isa_field field;
+  enum heddle_isa_field field;
   uint64_t value;
 };
 
-static bool is_barrier(const struct isa_dec *d) {
+static bool is_barrier(const struct heddle_isa_dec *d) {
   return d->op == ISA_OP_BAR_RED || d->op == ISA_OP_BAR_RED_POPC;
 }
 
-static unsigned register_options(struct random_program *p, const struct isa_dec *d, const struct hazard_results *r,
-                                 struct option *out) {
-  const struct isa_encoding *e = isa_encoding_info((enum isa_enc)d->enc);
+static unsigned register_options(struct random_program *p, const struct heddle_isa_dec *d,
+                                 const struct hazard_results *r, struct option *out) {
+  const struct heddle_isa_encoding *e = heddle_isa_encoding_info((enum heddle_isa_enc)d->enc);
   unsigned n = 0, which = 0;
   for (unsigned o = d->unit == ISA_UNIT_MEM ? 1 : 0; o < 3; o++) { /* an address is not just anything */
-    const struct isa_slot *s = &e->src[o];
+    const struct heddle_isa_slot *s = &e->src[o];
     const bool uniform = s->kind == ISA_UREG;
     if (s->kind != ISA_REG && !uniform) continue;
-    if (!draw_result(p, r, uniform ? HAZARD_UR : HAZARD_R, uniform ? UREG_DATA_COUNT : REG_DATA + REG_DATA_COUNT,
-                     &which))
+    if (!draw_result(p, r, uniform ? HEDDLE_HAZARD_UR : HEDDLE_HAZARD_R,
+                     uniform ? UREG_DATA_COUNT : REG_DATA + REG_DATA_COUNT, &which))
       continue;
-    out[n++] = (struct option){(enum isa_field)s->field, which / d->src[o].words * d->src[o].words};
+    out[n++] = (struct option){(enum heddle_isa_field)s->field, which / d->src[o].words * d->src[o].words};
   }
   return n;
 }
 
-static unsigned predicate_options(struct random_program *p, const struct isa_dec *d, const struct hazard_results *r,
-                                  struct option *out) {
-  const struct isa_encoding *e = isa_encoding_info((enum isa_enc)d->enc);
+static unsigned predicate_options(struct random_program *p, const struct heddle_isa_dec *d,
+                                  const struct hazard_results *r, struct option *out) {
+  const struct heddle_isa_encoding *e = heddle_isa_encoding_info((enum heddle_isa_enc)d->enc);
   unsigned n = 0, which = 0;
   const uint64_t negated = random_chance(p, 50) ? 8 : 0;
   if (e->guard != ISA_FIELD_NONE && !is_barrier(d) && d->unit != ISA_UNIT_TENSOR &&
-      draw_result(p, r, e->uniform ? HAZARD_UP : HAZARD_P, ISA_PT, &which))
-    out[n++] = (struct option){(enum isa_field)e->guard, which | negated};
+      draw_result(p, r, e->uniform ? HEDDLE_HAZARD_UP : HEDDLE_HAZARD_P, ISA_PT, &which))
+    out[n++] = (struct option){(enum heddle_isa_field)e->guard, which | negated};
   for (unsigned i = 0; i < 3; i++)
-    if (e->ps[i] != ISA_FIELD_NONE && draw_result(p, r, e->ps_uniform ? HAZARD_UP : HAZARD_P, ISA_PT, &which))
-      out[n++] = (struct option){(enum isa_field)e->ps[i], which | negated};
+    if (e->ps[i] != ISA_FIELD_NONE &&
+        draw_result(p, r, e->ps_uniform ? HEDDLE_HAZARD_UP : HEDDLE_HAZARD_P, ISA_PT, &which))
+      out[n++] = (struct option){(enum heddle_isa_field)e->ps[i], which | negated};
   return n;
 }
 
-bool hazard_point_at(struct random_program *p, struct isa_dec *d, const struct hazard_results *r) {
+bool hazard_point_at(struct random_program *p, struct heddle_isa_dec *d, const struct hazard_results *r) {
   struct option option[OPTIONS_MOST];
   unsigned n = register_options(p, d, r, option);
   n += predicate_options(p, d, r, option + n);
   if (n == 0) return false;
   const struct option *o = &option[random_below(p, n)];
-  struct isa_dec made;
-  if (!isa_decode(isa_put(d->word, o->field, o->value), &made)) return false;
+  struct heddle_isa_dec made;
+  if (!heddle_isa_decode(heddle_isa_put(d->word, o->field, o->value), &made)) return false;
   *d = made;
   return true;
 }
 
-static bool touches(const struct isa_dec *d, const struct hazard_results *r) {
+static bool touches(const struct heddle_isa_dec *d, const struct hazard_results *r) {
   struct hazard_results mine;
   hazard_find_results(d, &mine);
-  for (unsigned i = 0; i < HAZARD_PLACES; i++)
+  for (unsigned i = 0; i < HEDDLE_HAZARD_PLACES; i++)
     if (mine.at[i] && r->at[i]) return true;
   return false;
 }
 
-bool hazard_fill(struct random_program *p, struct isa_dec *d, const struct hazard_results *r) {
+bool hazard_fill(struct random_program *p, struct heddle_isa_dec *d, const struct hazard_results *r) {
   char text[TEXT_BYTES];
   if (random_chance(p, 12)) return hazard_take(HAZARD_ANY_DEPBAR, d, 1) == 1;
   for (unsigned i = 0; i < TRIES; i++) {
@@ -240,7 +241,7 @@ bool hazard_fill(struct random_program *p, struct isa_dec *d, const struct hazar
 }
 
 /* An address goes through a unit, and is used. */
-static unsigned aim_address(struct random_program *p, struct isa_dec *insn, unsigned room) {
+static unsigned aim_address(struct random_program *p, struct heddle_isa_dec *insn, unsigned room) {
   enum { AT = REG_STREAM + 2 };
   static const char *const use[] = {"LDS R%u, [R%u+0x%x] ;\n", "ATOMS.ADD R%u, [R%u+0x%x], R8 ;\n"};
   const unsigned distance = 1 + random_below(p, DISTANCE_MOST);
@@ -257,7 +258,7 @@ static unsigned aim_address(struct random_program *p, struct isa_dec *insn, unsi
 }
 
 /* Whether a matrix is multiplied: a predicate that all lanes have alike, of any unit that writes one. */
-static unsigned aim_guard(struct random_program *p, struct isa_dec *insn, unsigned room) {
+static unsigned aim_guard(struct random_program *p, struct heddle_isa_dec *insn, unsigned room) {
   static const struct {
     uint8_t unit;
     const char *text;
@@ -284,7 +285,7 @@ static unsigned aim_guard(struct random_program *p, struct isa_dec *insn, unsign
   return n + hazard_take(text, &insn[n], 1);
 }
 
-unsigned hazard_aim(struct random_program *p, struct isa_dec *insn, unsigned room) {
+unsigned hazard_aim(struct random_program *p, struct heddle_isa_dec *insn, unsigned room) {
   char text[TEXT_BYTES];
   struct hazard_results r = {0};
   unsigned n = 0;
@@ -307,7 +308,7 @@ unsigned hazard_aim(struct random_program *p, struct isa_dec *insn, unsigned roo
 
 /* Rows for every pipe of fixed latency by turns, each instruction with the result of one of the two before it: each
  * waits for rows of its own warp and of the others. A load now and then, whose result wants the write ports as well. */
-unsigned hazard_rows(struct random_program *p, struct isa_dec *insn, unsigned room) {
+unsigned hazard_rows(struct random_program *p, struct heddle_isa_dec *insn, unsigned room) {
   static const uint8_t turns[][4] = {{ISA_UNIT_FMA, ISA_UNIT_ALU, ISA_UNIT_FMA, ISA_UNIT_ALU},
                                      {ISA_UNIT_FMA, ISA_UNIT_CVT, ISA_UNIT_FMA, ISA_UNIT_CVT},
                                      {ISA_UNIT_CVT, ISA_UNIT_ALU, ISA_UNIT_ALU, ISA_UNIT_CVT},
@@ -338,7 +339,7 @@ unsigned hazard_rows(struct random_program *p, struct isa_dec *insn, unsigned ro
 
 /* Several of one unit, whose results come in the order of issue where it is one of those; each result is then used, the
  * first one first, as soon as DEPBAR says that so many are there. */
-unsigned hazard_series(struct random_program *p, struct isa_dec *insn, unsigned room) {
+unsigned hazard_series(struct random_program *p, struct heddle_isa_dec *insn, unsigned room) {
   const unsigned wanted = random_chance(p, 50) ? ISA_UNIT_SFU : ISA_UNIT_FP64, length = 2 + random_below(p, 5);
   const unsigned unit = random_has(p, wanted) ? wanted : draw_unit(p);
   char text[TEXT_BYTES];

@@ -29,12 +29,12 @@ struct counter {
 
 struct scheduler {
   struct random_program *p;
-  struct pending place[HAZARD_PLACES];
-  struct isa_dec insn[RUN_MOST];
+  struct pending place[HEDDLE_HAZARD_PLACES];
+  struct heddle_isa_dec insn[RUN_MOST];
   unsigned n;
   int now; /* of the instruction at hand, the earliest */
-  struct isa_ctl ctl[RUN_MOST];
-  struct counter counter[HAZARD_COUNTERS];
+  struct heddle_isa_ctl ctl[RUN_MOST];
+  struct counter counter[HEDDLE_HAZARD_COUNTERS];
   unsigned counters; /* results have so many */
   unsigned reads;    /* one that is for operands alone; NOT_COUNTED: none is */
   unsigned series;   /* one that is for what comes in the order of issue alone; likewise */
@@ -68,9 +68,9 @@ static void note(void *ctx, unsigned place) {
 
 /* Who was waited for is there. */
 static void settle(struct scheduler *s) {
-  for (unsigned c = 0; c < HAZARD_COUNTERS; c++)
+  for (unsigned c = 0; c < HEDDLE_HAZARD_COUNTERS; c++)
     if (s->wait >> c & 1) memset(&s->counter[c], 0, sizeof s->counter[c]);
-  for (unsigned i = 0; i < HAZARD_PLACES; i++) {
+  for (unsigned i = 0; i < HEDDLE_HAZARD_PLACES; i++) {
     struct pending *q = &s->place[i];
     if (q->live && ((q->counter != NOT_COUNTED && s->wait >> q->counter & 1) || (q->timed && q->ready <= s->now)))
       q->live = false;
@@ -80,7 +80,7 @@ static void settle(struct scheduler *s) {
 /* Groups of copies have a counter for themselves, as the assembler has it: some of them may be waited for. Often
  * most results share a counter or two, operands have one, and what comes in the order of issue has one. */
 static void draw_counters(struct scheduler *s) {
-  const unsigned all = random_has_async(s->p) ? HAZARD_GROUPS : HAZARD_COUNTERS;
+  const unsigned all = random_has_async(s->p) ? HEDDLE_HAZARD_GROUPS : HEDDLE_HAZARD_COUNTERS;
   const bool few = random_chance(s->p, 60);
   s->counters = few ? 1 + random_below(s->p, 2) : all;
   s->reads = few ? s->counters : NOT_COUNTED;
@@ -89,12 +89,12 @@ static void draw_counters(struct scheduler *s) {
 
 /* Units that give results in the order of issue: of some results only they say which. */
 static bool in_order(unsigned unit) {
-  return unit == ISA_UNIT_FP64 || unit == ISA_UNIT_SFU || !isa_unit_is_variable((enum isa_unit)unit);
+  return unit == ISA_UNIT_FP64 || unit == ISA_UNIT_SFU || !heddle_isa_unit_is_variable((enum heddle_isa_unit)unit);
 }
 
-static void draw_raised(struct scheduler *s, const struct isa_dec *d, struct isa_ctl *c) {
+static void draw_raised(struct scheduler *s, const struct heddle_isa_dec *d, struct heddle_isa_ctl *c) {
   struct random_program *p = s->p;
-  const bool variable = isa_unit_is_variable((enum isa_unit)d->unit), has = hazard_has_result(d);
+  const bool variable = heddle_isa_unit_is_variable((enum heddle_isa_unit)d->unit), has = heddle_hazard_has_result(d);
   if (has && (variable || random_chance(p, 15))) c->wbar = (uint8_t)random_below(p, s->counters);
   if (has && variable && in_order(d->unit) && s->series != NOT_COUNTED) c->wbar = (uint8_t)s->series;
   if (!has && random_chance(p, 10)) c->wbar = (uint8_t)random_below(p, s->counters);
@@ -102,20 +102,20 @@ static void draw_raised(struct scheduler *s, const struct isa_dec *d, struct isa
     c->rbar = (uint8_t)s->reads;
   else if (random_chance(p, 15))
     c->rbar = (uint8_t)random_below(p, s->counters);
-  if (d->op == ISA_OP_LDGDEPBAR) c->wbar = HAZARD_GROUPS;
+  if (d->op == ISA_OP_LDGDEPBAR) c->wbar = HEDDLE_HAZARD_GROUPS;
 }
 
-static void raise(struct scheduler *s, const struct isa_dec *d, struct isa_ctl *c) {
+static void raise(struct scheduler *s, const struct heddle_isa_dec *d, struct heddle_isa_ctl *c) {
   struct random_program *p = s->p;
-  const bool variable = isa_unit_is_variable((enum isa_unit)d->unit);
+  const bool variable = heddle_isa_unit_is_variable((enum heddle_isa_unit)d->unit);
   draw_raised(s, d, c);
   s->result = (struct pending){.counter = c->wbar, .unit = d->unit, .live = true, .timed = !variable};
   if (c->rbar != NOT_COUNTED) s->counter[c->rbar].read++;
   if (c->wbar != NOT_COUNTED) s->result.number = s->counter[c->wbar].raised[d->unit]++;
-  s->result.ready = s->now + hazard_latency(p->limits.stall, d, false);
-  hazard_each_reg_result(d, note, s);
-  s->result.ready = s->now + hazard_latency(p->limits.stall, d, true);
-  hazard_each_pred_result(d, note, s);
+  s->result.ready = s->now + heddle_hazard_latency(p->limits.stall, d, false);
+  heddle_hazard_each_reg_result(d, note, s);
+  s->result.ready = s->now + heddle_hazard_latency(p->limits.stall, d, true);
+  heddle_hazard_each_pred_result(d, note, s);
 }
 
 static unsigned count_raised(const struct counter *c) {
@@ -133,7 +133,7 @@ static unsigned draw_limit(struct scheduler *s, const struct counter *c) {
 
 /* Most often one that is raised. */
 static unsigned draw_counter(struct scheduler *s) {
-  const unsigned all = random_has_async(s->p) ? HAZARD_GROUPS : HAZARD_COUNTERS;
+  const unsigned all = random_has_async(s->p) ? HEDDLE_HAZARD_GROUPS : HEDDLE_HAZARD_COUNTERS;
   unsigned which = random_below(s->p, all), n = 0;
   if (random_chance(s->p, 10)) return which;
   for (unsigned c = 0; c < all; c++)
@@ -142,16 +142,16 @@ static unsigned draw_counter(struct scheduler *s) {
 }
 
 /* Not one that something else rests on: copies ask a counter of their own. */
-static bool is_open_depbar(const struct isa_dec *d) {
-  return d->op == ISA_OP_DEPBAR_LE && d->guard.index == ISA_PT && !d->guard.neg && isa_get(d->word, ISA_F_SBN) == 0 &&
-         isa_get(d->word, ISA_F_SBK) == 0;
+static bool is_open_depbar(const struct heddle_isa_dec *d) {
+  return d->op == ISA_OP_DEPBAR_LE && d->guard.index == ISA_PT && !d->guard.neg &&
+         heddle_isa_get(d->word, ISA_F_SBN) == 0 && heddle_isa_get(d->word, ISA_F_SBK) == 0;
 }
 
 /* Which counter, and how far. What has come by then need not be waited for any more. */
-static void fill_depbar(struct scheduler *s, struct isa_dec *d) {
+static void fill_depbar(struct scheduler *s, struct heddle_isa_dec *d) {
   const unsigned c = draw_counter(s), k = draw_limit(s, &s->counter[c]);
-  (void)isa_decode(isa_put(isa_put(d->word, ISA_F_SBN, c), ISA_F_SBK, k), d);
-  for (unsigned i = 0; i < HAZARD_PLACES; i++) {
+  (void)heddle_isa_decode(heddle_isa_put(heddle_isa_put(d->word, ISA_F_SBN, c), ISA_F_SBK, k), d);
+  for (unsigned i = 0; i < HEDDLE_HAZARD_PLACES; i++) {
     struct pending *q = &s->place[i];
     if (q->live && q->counter == c && (k == 0 || (!q->timed && s->counter[c].raised[q->unit] - q->number > k)))
       q->live = false;
@@ -169,20 +169,20 @@ static void schedule(struct scheduler *s) {
   struct random_program *p = s->p;
   draw_counters(s);
   for (unsigned i = 0; i < s->n; i++) {
-    struct isa_dec *d = &s->insn[i];
+    struct heddle_isa_dec *d = &s->insn[i];
     s->now += i > 0;
     s->need = s->now;
     s->wait = 0;
-    hazard_each_source(d, await, s);
-    hazard_each_reg_result(d, await, s);
-    hazard_each_pred_result(d, await, s);
+    heddle_hazard_each_source(d, await, s);
+    heddle_hazard_each_reg_result(d, await, s);
+    heddle_hazard_each_pred_result(d, await, s);
     const int stall = 1 + s->need - s->now + spare(p);
     if (i > 0) s->ctl[i - 1].stall = (uint8_t)(stall > 15 ? 15 : stall);
     if (i > 0) s->now += s->ctl[i - 1].stall - 1;
     if (i > 0 && stall == 1 && random_chance(p, 10)) s->ctl[i - 1].stall = 0; /* says the same */
     settle(s);
     if (is_open_depbar(d)) fill_depbar(s, d);
-    s->ctl[i] = (struct isa_ctl){
+    s->ctl[i] = (struct heddle_isa_ctl){
         .stall = 1, .wbar = NOT_COUNTED, .rbar = NOT_COUNTED, .wait = s->wait, .yield = random_chance(p, 15)};
     raise(s, d, &s->ctl[i]);
   }

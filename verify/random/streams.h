@@ -28,30 +28,30 @@ void stream_depart(struct random_program *p, const struct node *n);
 bool hazard_fits(const struct random_program *p);
 void stream_hazard(struct random_program *p, const struct node *n);
 /* The words of `lines`, which name no labels but the parameters. How many, up to `room`. */
-unsigned hazard_take(const char *lines, struct isa_dec *insn, unsigned room);
+unsigned hazard_take(const char *lines, struct heddle_isa_dec *insn, unsigned room);
 /* Places that are written. */
 struct hazard_results {
-  bool at[HAZARD_PLACES];
+  bool at[HEDDLE_HAZARD_PLACES];
   unsigned n;
 };
-void hazard_find_results(const struct isa_dec *d, struct hazard_results *r);
+void hazard_find_results(const struct heddle_isa_dec *d, struct hazard_results *r);
 /* Lines of which the last one writes, of any unit; and such a reader. All lanes and all warps are together. */
 void hazard_writer(struct random_program *p, char *buf, size_t size);
 void hazard_reader(struct random_program *p, char *buf, size_t size);
 /* Makes it read one of the results. False: it has no such operand, or is no word then. */
-bool hazard_point_at(struct random_program *p, struct isa_dec *d, const struct hazard_results *r);
+bool hazard_point_at(struct random_program *p, struct heddle_isa_dec *d, const struct hazard_results *r);
 /* Which counter it waits for, and how far, is said where counters are (stream_hazard.c). */
 #define HAZARD_ANY_DEPBAR "DEPBAR.LE SB0, 0x0 ;\n"
 /* One that touches none of them. */
-bool hazard_fill(struct random_program *p, struct isa_dec *d, const struct hazard_results *r);
+bool hazard_fill(struct random_program *p, struct heddle_isa_dec *d, const struct hazard_results *r);
 /* One that writes, and one that reads its result some instructions later. How many words, up to `room`; 0: none fit. */
-unsigned hazard_aim(struct random_program *p, struct isa_dec *insn, unsigned room);
+unsigned hazard_aim(struct random_program *p, struct heddle_isa_dec *insn, unsigned room);
 /* Two or three that write parts of one tuple, then reads of each word of it; what keeps an operand that is then
  * written; rows for every pipe, each of a result just before; several of one unit, used one after the other. */
-unsigned hazard_tuple(struct random_program *p, struct isa_dec *insn, unsigned room);
-unsigned hazard_kept(struct random_program *p, struct isa_dec *insn, unsigned room);
-unsigned hazard_rows(struct random_program *p, struct isa_dec *insn, unsigned room);
-unsigned hazard_series(struct random_program *p, struct isa_dec *insn, unsigned room);
+unsigned hazard_tuple(struct random_program *p, struct heddle_isa_dec *insn, unsigned room);
+unsigned hazard_kept(struct random_program *p, struct heddle_isa_dec *insn, unsigned room);
+unsigned hazard_rows(struct random_program *p, struct heddle_isa_dec *insn, unsigned room);
+unsigned hazard_series(struct random_program *p, struct heddle_isa_dec *insn, unsigned room);
 void stream_address(struct random_program *p, const struct node *n);
 void stream_number(struct random_program *p, const struct node *n);
 void stream_release(struct random_program *p, const struct node *n);

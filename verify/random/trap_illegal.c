@@ -12,10 +12,10 @@
 
 /* 64 bits that stand for no instruction, with these among them. */
 static uint64_t illegal_half(struct random_program *p, uint64_t with) {
-  struct isa_dec d;
+  struct heddle_isa_dec d;
   uint64_t half;
   do half = splitmix64(&p->rng) | with;
-  while (isa_decode(isa_lengthen(half), &d));
+  while (heddle_isa_decode(heddle_isa_lengthen(half), &d));
   return half;
 }
 
@@ -41,7 +41,7 @@ static bool beyond(struct random_program *p) {
   const struct heddle_asm_options o = {.size = sizeof o};
   struct heddle_program *made = heddle_assemble(all, strlen(all), "trap", &o);
   if (made == NULL) return false;
-  const struct isa_word w = heddle_program_word(made, 0);
+  const struct heddle_isa_word w = heddle_program_word(made, 0);
   heddle_program_free(made);
   /* For all that is known of control codes it goes on: not into what is written for who has not come here. */
   E(".word 0x%016llx%016llx\nEXIT ;\n", (unsigned long long)w.hi, (unsigned long long)w.lo);
@@ -57,9 +57,9 @@ void trap_illegal(struct random_program *p) {
   }
   if (random_chance(p, 50) && beyond(p)) return;
   const uint64_t lo = splitmix64(&p->rng);
-  struct isa_word w = {lo, splitmix64(&p->rng)};
+  struct heddle_isa_word w = {lo, splitmix64(&p->rng)};
   char text[320];
-  struct isa_dec d;
+  struct heddle_isa_dec d;
   p->place = PLACE_ANY;
   random_insn(p, text, sizeof text);
   const struct heddle_asm_options o = {.size = sizeof o};
@@ -69,7 +69,7 @@ void trap_illegal(struct random_program *p) {
   if (made && made->code_bytes >= ISA_WORD_BYTES) w = heddle_program_word(made, 0);
   heddle_program_free(made);
   if (has_short) w.hi &= UINT64_MAX >> 1;
-  while (isa_decode(w, &d)) {
+  while (heddle_isa_decode(w, &d)) {
     const unsigned bit = random_below(p, has_short ? 127 : 128);
     if (bit < 64)
       w.lo ^= (uint64_t)1 << bit;

@@ -86,8 +86,8 @@ struct heddle_launch {
   uint32_t cbank_bytes[4];
   struct heddle_region region[16];
   unsigned regions;
-  uint32_t units;                /* bit per enum isa_unit, ISA_PART_...: what exists; the rest is illegal */
-  bool rtl_only;                 /* words that the RTL does not know yet (isa_in_rtl) are illegal */
+  uint32_t units;                /* bit per enum heddle_isa_unit, ISA_PART_...: what exists; the rest is illegal */
+  bool rtl_only;                 /* words that the RTL does not know yet (heddle_isa_in_rtl) are illegal */
   uint32_t local_bytes;          /* local memory of a thread, a multiple of 16, at most 512 KiB */
   uint64_t code_at, cbank_at[4]; /* where code and banks lie in memory: asked for only where there are errors */
   uint64_t local_at;             /* the same of local memory: a slice of 32 local_bytes for each warp slot */
@@ -208,7 +208,7 @@ struct heddle_effect {
   uint32_t seq, pc, active, exec; /* seq: 0 for the first instruction of a warp in its block. exec of the uniform
                                      datapath: all lanes when its guard is true, whatever `active` is */
   uint64_t dhash;                 /* divergence hash before the instruction */
-  struct isa_dec dec;
+  struct heddle_isa_dec dec;
   uint32_t ps[3];          /* source predicates after negation, all 32 lanes (raw) */
   uint8_t src_words[3];    /* words of operand a, b, c (0 = none). Also of immediates, constants and RZ: see dec.src */
   uint32_t src[3][4][32];  /* raw operand values before abs/neg: [operand][word][lane] */
@@ -225,7 +225,7 @@ struct heddle_effect {
   uint8_t preds_written; /* R2P, UR2UP: bit i: Pi or UPi, in the lanes preds_lanes[i]; not among pd_written */
   uint32_t preds_lanes[7], preds_value[7];
   uint32_t mem_lanes;     /* lanes whose access is still to be performed (0 = none: LDC, trapped, behind a trap) */
-  uint8_t mem_space;      /* enum isa_space (heddle/isa_tables.h) */
+  uint8_t mem_space;      /* enum heddle_isa_space (heddle/isa_tables.h) */
   uint8_t mem_kind;       /* enum heddle_access, if it has a space */
   uint8_t mem_bytes;      /* access size */
   uint64_t mem_addr[32];  /* in the lanes exec */

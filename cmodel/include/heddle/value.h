@@ -26,8 +26,8 @@ struct heddle_value_rows {
 };
 
 /* False: an instruction of control or memory, or a read of a special register: it has no value of its own. */
-HEDDLE_API bool heddle_has_value(const struct isa_dec *d);
-HEDDLE_API bool heddle_value(const struct isa_dec *d, struct heddle_value_rows *r);
+HEDDLE_API bool heddle_has_value(const struct heddle_isa_dec *d);
+HEDDLE_API bool heddle_value(const struct heddle_isa_dec *d, struct heddle_value_rows *r);
 
 #ifdef __cplusplus
 }

@@ -24,27 +24,27 @@
 extern "C" {
 #endif
 
-/* What to print on the way (of each kernel; PTX_DUMP_AST of the module). */
-enum ptx_dump {
-  PTX_DUMP_NONE,
-  PTX_DUMP_AST, /* as parsed */
-  PTX_DUMP_IR,  /* as lowered, calls inlined */
-  PTX_DUMP_SSA, /* optimised */
-  PTX_DUMP_MIR, /* machine instructions over virtual registers, as they go to the allocator */
-  PTX_DUMP_ALLOCATED
+/* What to print on the way (of each kernel; HEDDLE_PTX_DUMP_AST of the module). */
+enum heddle_ptx_dump {
+  HEDDLE_PTX_DUMP_NONE,
+  HEDDLE_PTX_DUMP_AST, /* as parsed */
+  HEDDLE_PTX_DUMP_IR,  /* as lowered, calls inlined */
+  HEDDLE_PTX_DUMP_SSA, /* optimised */
+  HEDDLE_PTX_DUMP_MIR, /* machine instructions over virtual registers, as they go to the allocator */
+  HEDDLE_PTX_DUMP_ALLOCATED
 };
 
 /* For which machine. What the RTL lacks is asked of the ISA file (only=model, stars), not known here. */
-enum ptx_target {
-  PTX_TARGET_RTL,  /* instructions that the RTL lacks are used only where there is no other way */
-  PTX_TARGET_MODEL /* the whole instruction set, as the model has it */
+enum heddle_ptx_target {
+  HEDDLE_PTX_TARGET_RTL,  /* instructions that the RTL lacks are used only where there is no other way */
+  HEDDLE_PTX_TARGET_MODEL /* the whole instruction set, as the model has it */
 };
 
-struct ptx_options {
-  size_t size; /* sizeof(struct ptx_options) */
-  enum ptx_target target;
-  uint32_t units; /* with PTX_TARGET_RTL: the machine's, a bit per enum isa_unit; what others execute is lacking, too.
-                   * 0: all units that the RTL has */
+struct heddle_ptx_options {
+  size_t size; /* sizeof(struct heddle_ptx_options) */
+  enum heddle_ptx_target target;
+  uint32_t units; /* with HEDDLE_PTX_TARGET_RTL: the machine's, a bit per enum heddle_isa_unit; what others execute is
+                   * lacking, too. 0: all units that the RTL has */
   unsigned level; /* 0: straightforward code; 1: everything on (default of the command: 1) */
   unsigned max_regs;     /* registers a thread may have, 0 = 254; more are spilled */
   uint8_t stall[8];      /* by enum heddle_stall: latencies to schedule for */
@@ -57,13 +57,13 @@ struct ptx_options {
   uint32_t printf_bytes; /* of the buffer of a module that calls printf (heddle/printf.h); 0: 65,536; 16 MiB at most */
   bool all_uniform;      /* for tests: what can go to the uniform datapath does, whatever it costs */
   bool check; /* look after each pass whether what it leaves is well formed (always done when NDEBUG is not defined) */
-  enum ptx_dump dump;
+  enum heddle_ptx_dump dump;
   FILE *dump_to;
   bool long_words; /* in an encoding with short ones: none of these */
 };
 
 /* What became of one kernel, with all that it may call, or of one function. */
-struct ptx_figures {
+struct heddle_ptx_figures {
   char name[HEDDLE_NAME_MAX + 1];
   bool is_function;
   uint32_t instructions, registers, uniform_registers, spilled_values, spill_loads, spill_stores, local_bytes,
@@ -72,9 +72,9 @@ struct ptx_figures {
 
 /* NULL when there was an error (each was passed to options->message: file, line, column, what is not supported by
  * name; none: the options are of another release). *figures (malloc'ed, count in *kernels; may be NULL). */
-HEDDLE_API struct heddle_program *ptx_compile(const char *text, size_t size, const char *file,
-                                              const struct ptx_options *options, struct ptx_figures **figures,
-                                              size_t *kernels) HEDDLE_SYMBOL(ptx_compile);
+HEDDLE_API struct heddle_program *heddle_ptx_compile(const char *text, size_t size, const char *file,
+                                                     const struct heddle_ptx_options *options,
+                                                     struct heddle_ptx_figures **figures, size_t *kernels);
 
 #ifdef __cplusplus
 }

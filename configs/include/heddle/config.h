@@ -18,7 +18,8 @@ extern "C" {
 
 enum heddle_sched { HEDDLE_SCHED_GTO, HEDDLE_SCHED_LRR, HEDDLE_SCHED_TWO_LEVEL };
 
-/* Bits of heddle_config.pipes: bit u is unit u of the ISA file (enum isa_unit). Memory and control are always there. */
+/* Bits of heddle_config.pipes: bit u is unit u of the ISA file (enum heddle_isa_unit). Memory and control are always
+ * there. */
 enum heddle_pipe {
   HEDDLE_PIPE_ALU = 1,
   HEDDLE_PIPE_FMA = 2,
@@ -82,7 +83,7 @@ struct heddle_config {
   uint64_t latency_hash; /* of latencies and stalls: what control codes rely on; cfg_pkg::LATENCY_HASH */
 };
 
-/* All its units, a bit per enum isa_unit, and ISA_PART_ASYNC, ISA_PART_FATOM. */
+/* All its units, a bit per enum heddle_isa_unit, and ISA_PART_ASYNC, ISA_PART_FATOM. */
 static inline uint32_t heddle_config_units(const struct heddle_config *c) {
   return c->pipes | HEDDLE_PIPES_ALWAYS;
 }

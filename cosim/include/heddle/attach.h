@@ -39,16 +39,17 @@ struct heddle_core {
   uint32_t shared_bytes;            /* of all its blocks together */
   uint32_t shared_banks;            /* of records `shared`: a power of two up to 32; 0: 32 */
   uint32_t register_banks;          /* of records `write`, where these show banks; 0: not known */
-  uint32_t units;                   /* isa_needs: what it executes; the rest traps as illegal. 0: as the file says */
-  uint32_t sm, sms;                 /* its number, of how many; sms 0: 1 */
-  struct record_hidden hidden;      /* RECORD_HIDDEN_P0 ... of heddle/retire_records.h, or more than a profile needs */
-  uint8_t read_age, pred_age;       /* docs/retire-port.md, "Ages" */
-  bool its;                         /* divergence by threads, else a stack */
-  bool scoreboard;                  /* what comes too early is the core's fault, else the program's control code */
+  uint32_t units;   /* heddle_isa_needs: what it executes; the rest traps as illegal. 0: as the file says */
+  uint32_t sm, sms; /* its number, of how many; sms 0: 1 */
+  struct heddle_record_hidden
+      hidden;                 /* HEDDLE_RECORD_HIDDEN_P0 ... of heddle/retire_records.h, or more than a profile needs */
+  uint8_t read_age, pred_age; /* docs/retire-port.md, "Ages" */
+  bool its;                   /* divergence by threads, else a stack */
+  bool scoreboard;            /* what comes too early is the core's fault, else the program's control code */
   uint64_t
       clock_ahead; /* where records show no clock: an instruction reads the cycle of its issue record, and so much */
   uint64_t patience_issue, patience_warp; /* cycles until a warp has waited too long (checker.h); 0: as there */
-  uint32_t cache_sectors, cache_promises; /* of an SM's cache, 0: none; CHECKER_CACHE_... of record.h */
+  uint32_t cache_sectors, cache_promises; /* of an SM's cache, 0: none; HEDDLE_CHECKER_CACHE_... of record.h */
   uint32_t shown; /* it shows so many SMs, from number sm on, at most 64; 0: 1. Each has all that is said above */
   uint32_t memory_banks; /* of the memory system, at most 16; 0: not known, and records of memory are in one order */
   uint32_t reorder;      /* SMs and banks have clocks of their own: so many records may have to wait for others */
@@ -84,14 +85,14 @@ HEDDLE_API bool heddle_attach_launch_own(struct heddle_attach *a, const struct h
 HEDDLE_API bool heddle_attach_skip(struct heddle_attach *a);
 
 /* A record: those of one cycle in the order of their kinds; cycles never fall. */
-HEDDLE_API bool heddle_attach_record(struct heddle_attach *a, const struct retire_record *r);
+HEDDLE_API bool heddle_attach_record(struct heddle_attach *a, const struct heddle_retire_record *r);
 /* The same as the port has it: `words` 32-bit words of the record's vector, lowest bits first (cosim/retire/README.md),
  * in the core's sizes. Words that are not there count as zeros, where the record may be as short as that. */
 HEDDLE_API bool heddle_attach_port(struct heddle_attach *a, uint64_t cycle, unsigned kind, const uint32_t *word,
                                    size_t words);
 /* In place of records: the next bytes of a core that sends them as a stream (docs/stream-format.md), as many as there
- * are. The core hides what RECORD_HIDDEN_P1 says. What is lost on the way is no pass: the verdict is UNFINISHED, and
- * says where the stream can be read again; so it is where heddle_attach_memory comes before the stream's end. */
+ * are. The core hides what HEDDLE_RECORD_HIDDEN_P1 says. What is lost on the way is no pass: the verdict is UNFINISHED,
+ * and says where the stream can be read again; so it is where heddle_attach_memory comes before the stream's end. */
 HEDDLE_API bool heddle_attach_stream(struct heddle_attach *a, const uint8_t *bytes, size_t n);
 /* The stream of the launch that runs has ended, or nothing of it is read any more: no byte is waited for. */
 HEDDLE_API bool heddle_attach_stream_ended(const struct heddle_attach *a);

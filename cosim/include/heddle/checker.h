@@ -5,7 +5,7 @@
  * The implementation names an order (which warp issues, which lanes are performed, which barrier completes)
  * or a writer; it never supplies a value: the model computes from its own state, and records are const.
  * The first difference stops the check and stays readable. Nothing here prints except into a passed sink,
- * and nothing is allocated after checker_new.
+ * and nothing is allocated after heddle_checker_new.
  */
 #ifndef HEDDLE_CHECKER_H
 #define HEDDLE_CHECKER_H
@@ -21,7 +21,7 @@ extern "C" {
 #endif
 
 /* Names are stable: scripts and tests depend on them. X(identifier, name, what it compares) */
-#define CHECKER_KINDS(X)                                                                                               \
+#define HEDDLE_CHECKER_KINDS(X)                                                                                        \
   X(CAPACITY, "checker.capacity", "no more is under way than the configuration can hold")                              \
   X(RECORD_FORM, "record.form", "the record's own fields are in range")                                                \
   X(IDENTITY_SLOT, "identity.slot", "the warp slot holds a warp")                                                      \
@@ -119,30 +119,29 @@ extern "C" {
  *   watchdog.warp     a warp that waits at no barrier has not moved for patience_warp: it owes something that does not
  *                     come, or could issue and is never chosen
  * Warps that wait at a barrier for others are not timed: the others are. All of them waiting for ever is the program's
- * own fault: see checker_deadlock. Nothing is timed after the trap record. */
-#define CHECKER_PATIENCE_ISSUE UINT64_C(20000)
-#define CHECKER_PATIENCE_WARP UINT64_C(1000000)
+ * own fault: see heddle_checker_deadlock. Nothing is timed after the trap record. */
+#define HEDDLE_CHECKER_PATIENCE_ISSUE UINT64_C(20000)
+#define HEDDLE_CHECKER_PATIENCE_WARP UINT64_C(1000000)
 
-enum checker_kind {
-#define X(id, name, what) CHECKER_##id,
-  CHECKER_KINDS(X)
+enum heddle_checker_kind {
+#define X(id, name, what) HEDDLE_CHECKER_##id,
+  HEDDLE_CHECKER_KINDS(X)
 #undef X
-      CHECKER_KIND_COUNT,
-  CHECKER_NONE = CHECKER_KIND_COUNT
+      HEDDLE_CHECKER_KIND_COUNT,
+  HEDDLE_CHECKER_NONE = HEDDLE_CHECKER_KIND_COUNT
 };
-HEDDLE_API const char *checker_kind_name(enum checker_kind k)
-    HEDDLE_SYMBOL(checker_kind_name); /* "none" for CHECKER_NONE */
-HEDDLE_API const char *checker_kind_what(enum checker_kind k) HEDDLE_SYMBOL(checker_kind_what);
+HEDDLE_API const char *heddle_checker_kind_name(enum heddle_checker_kind k); /* "none" for HEDDLE_CHECKER_NONE */
+HEDDLE_API const char *heddle_checker_kind_what(enum heddle_checker_kind k);
 
 /* Writes the disassembly of one word, terminated, at most `bytes` characters. */
-typedef void (*checker_disasm_fn)(void *ctx, struct isa_word w, uint32_t pc, char *buf, size_t bytes);
+typedef void (*heddle_checker_disasm_fn)(void *ctx, struct heddle_isa_word w, uint32_t pc, char *buf, size_t bytes);
 
-struct checker_config {
+struct heddle_checker_config {
   unsigned sm;           /* number of the (first) SM whose records they are, 0..255; the model's too */
   unsigned shown;        /* how many SMs, from that number on; 0 = 1; 64 at most; as many as the model has */
-  unsigned memory_banks; /* of the memory system: 1 .. CHECKER_BANKS_MAX; 0: not known, taken as one */
+  unsigned memory_banks; /* of the memory system: 1 .. HEDDLE_CHECKER_BANKS_MAX; 0: not known, taken as one */
   unsigned reorder;      /* records that may wait until what they follow from is shown, where SMs and banks have clocks
-                          * of their own; 0: none has to; CHECKER_REORDER_MAX at most */
+                          * of their own; 0: none has to; HEDDLE_CHECKER_REORDER_MAX at most */
   unsigned lanes;        /* lanes of a beat: 4, 8, 16, 32 */
   unsigned warp_slots;   /* of an SM: 1..64 */
   unsigned block_slots;  /* 1..64 */
@@ -151,7 +150,7 @@ struct checker_config {
   bool its;              /* divergence unit, else stack: a record's lowest active lane names the path that issues */
   /* A record is shown later than the hardware read what it shows: the least age in cycles, at the operands record (at
    * the issue record), of a register (predicate) write that the read can have seen. 0 counts as 1 for registers; for
-   * predicates it trusts the order of records. At most RECORD_AGE_MAX. rtl/README.md says what this RTL has. */
+   * predicates it trusts the order of records. At most HEDDLE_RECORD_AGE_MAX. rtl/README.md says what this RTL has. */
   uint8_t read_age, pred_age;
   /* What the machine is made of; 0: not known, and taken as large as can be. checker/capacity.c has the formula that
    * makes of it how much may be under way at once. More is the difference checker.capacity. */
@@ -159,150 +158,141 @@ struct checker_config {
   unsigned regs;      /* warp registers of a partition */
   unsigned latency;   /* the longest of its fixed pipes, in cycles */
   unsigned in_flight; /* not 0: so many instructions may be under way, whatever the machine is made of */
-  uint64_t patience_issue, patience_warp; /* cycles; 0: CHECKER_PATIENCE_ISSUE, CHECKER_PATIENCE_WARP */
+  uint64_t patience_issue, patience_warp; /* cycles; 0: HEDDLE_CHECKER_PATIENCE_ISSUE, HEDDLE_CHECKER_PATIENCE_WARP */
   /* What the implementation does not show: nothing is owed of it, and its fields are not read. Nothing hidden: P2. */
-  struct record_hidden hidden;
+  struct heddle_record_hidden hidden;
   uint32_t cache_sectors;  /* sectors that the SM's cache has room for; 0: it has none (docs/visibility.md) */
-  uint32_t cache_promises; /* CHECKER_CACHE_...: what its design promises */
+  uint32_t cache_promises; /* HEDDLE_CHECKER_CACHE_...: what its design promises */
   uint64_t clock_ahead;    /* where records show no clock: what an instruction reads, less the cycle of its issue */
   bool writes_back; /* a cache stands at the point of order: a store is performed there whatever memory says of it
                      * later, which traps nobody */
   bool bus_errors;  /* memory may answer with errors: a bus_error trap is legal. Where it does so the launch
                      * says (errors; none: not known, and code and constants have none) */
-  checker_disasm_fn disasm; /* may be NULL */
+  heddle_checker_disasm_fn disasm; /* may be NULL */
   void *disasm_ctx;
 };
 
-struct checker_difference {
-  enum checker_kind kind; /* CHECKER_NONE: no difference */
+struct heddle_checker_difference {
+  enum heddle_checker_kind kind; /* HEDDLE_CHECKER_NONE: no difference */
   uint64_t cycle;
   unsigned sm, sms; /* number of the warp's SM; how many are shown */
   unsigned slot, gen, bslot;
   uint32_t ctaid[3], warp_in_block, seq, pc;
-  struct isa_word word;
+  struct heddle_isa_word word;
   bool has_warp;  /* slot .. word are meaningful */
   uint32_t lanes; /* lanes (memory: entries) that differ; 0 when the difference is not by lane */
-  uint32_t expected[RECORD_LANES], got[RECORD_LANES]; /* where `lanes` is set */
-  uint64_t expected_value, got_value;                 /* when lanes == 0 */
-  char subject[48];                                   /* "R12", "a.0", "P3", "byte 0x10c0", ... */
-  char note[256];                                     /* one sentence */
+  uint32_t expected[HEDDLE_RECORD_LANES], got[HEDDLE_RECORD_LANES]; /* where `lanes` is set */
+  uint64_t expected_value, got_value;                               /* when lanes == 0 */
+  char subject[48];                                                 /* "R12", "a.0", "P3", "byte 0x10c0", ... */
+  char note[256];                                                   /* one sentence */
   bool has_record;
-  struct retire_record record; /* what the implementation showed */
+  struct heddle_retire_record record; /* what the implementation showed */
 };
 
-struct checker_stats {
+struct heddle_checker_stats {
   uint64_t records, issued, retired; /* warp instructions; retired = wholly checked */
   uint64_t lanes_executed;           /* executing lanes of all that issued */
   uint64_t lanes_compared;           /* 32-bit lane values compared: operands and results */
   uint64_t lanes_unjudged;           /* the same in which a bit is undefined: the device may show any there */
   uint64_t performs, bytes_compared;
   uint64_t divergent_branches, barrier_waits, blocks, differences;
-  uint8_t read_age, pred_age;  /* as the device or the trace says, and as was judged by */
-  struct record_hidden hidden; /* what was not shown, and so not judged */
+  uint8_t read_age, pred_age;         /* as the device or the trace says, and as was judged by */
+  struct heddle_record_hidden hidden; /* what was not shown, and so not judged */
 };
 
-struct checker;
+struct heddle_checker;
 
 /* A checker of one grid. The model must have been launched (heddle_model_launch) with `l`; it and the launch
  * are borrowed and must outlive the checker. NULL: no memory, or a config out of range. */
-HEDDLE_API struct checker *checker_new(struct heddle_model *m, const struct heddle_launch *l,
-                                       const struct checker_config *cfg) HEDDLE_SYMBOL(checker_new);
-HEDDLE_API void checker_free(struct checker *c) HEDDLE_SYMBOL(checker_free);
+HEDDLE_API struct heddle_checker *heddle_checker_new(struct heddle_model *m, const struct heddle_launch *l,
+                                                     const struct heddle_checker_config *cfg);
+HEDDLE_API void heddle_checker_free(struct heddle_checker *c);
 
 /* For how many cycles behind the trap's record other SMs may still issue, and start blocks. */
-#define CHECKER_STOP_LATE UINT64_C(16)
+#define HEDDLE_CHECKER_STOP_LATE UINT64_C(16)
 
 /* By how many cycles the time between an access to memory and its record may vary in a bank. */
-#define CHECKER_STAMP_DRIFT INT64_C(256)
+#define HEDDLE_CHECKER_STAMP_DRIFT INT64_C(256)
 
 /* Judge one record. False once a difference has been found (further records are ignored). */
-HEDDLE_API bool checker_record(struct checker *c, const struct retire_record *r) HEDDLE_SYMBOL(checker_record);
+HEDDLE_API bool heddle_checker_record(struct heddle_checker *c, const struct heddle_retire_record *r);
 
 /* The time is `cycle`, and no record of an earlier one is still to come: are the warps patient? Records look at the
- * watchdogs as well, but a machine that hangs shows none. False as checker_record. */
-HEDDLE_API bool checker_look(struct checker *c, uint64_t cycle) HEDDLE_SYMBOL(checker_look);
+ * watchdogs as well, but a machine that hangs shows none. False as heddle_checker_record. */
+HEDDLE_API bool heddle_checker_look(struct heddle_checker *c, uint64_t cycle);
 
 /* Every live warp has ended or waits at a barrier that not enough will reach: the grid cannot end (unless another block
  * can still start). Not a difference: model and implementation agree. */
-HEDDLE_API bool checker_deadlock(const struct checker *c) HEDDLE_SYMBOL(checker_deadlock);
+HEDDLE_API bool heddle_checker_deadlock(const struct heddle_checker *c);
 
 /* The grid has come to its end: every ledger is closed, every block ended, any trap reported. */
-HEDDLE_API bool checker_finish(struct checker *c, uint64_t cycle) HEDDLE_SYMBOL(checker_finish);
+HEDDLE_API bool heddle_checker_finish(struct heddle_checker *c, uint64_t cycle);
 
 /* Of a device that writes back (writes_back): was the byte's last write refused by memory? Then what memory holds there
  * is not compared, if the grid has stored to it and it lies in a line of 128 bytes that memory answers with errors.
- * Where nobody says so (a trace), all such bytes may have been. Called in checker_memory. */
-typedef bool (*checker_missing_fn)(void *ctx, uint64_t addr);
-HEDDLE_API void checker_lost(struct checker *c, checker_missing_fn missing, void *ctx) HEDDLE_SYMBOL(checker_lost);
+ * Where nobody says so (a trace), all such bytes may have been. Called in heddle_checker_memory. */
+typedef bool (*heddle_checker_missing_fn)(void *ctx, uint64_t addr);
+HEDDLE_API void heddle_checker_lost(struct heddle_checker *c, heddle_checker_missing_fn missing, void *ctx);
 
 /* Compare [base, base+bytes) as the implementation left it with the model's memory of the same size. */
-HEDDLE_API bool checker_memory(struct checker *c, uint64_t base, const uint8_t *image, uint64_t bytes)
-    HEDDLE_SYMBOL(checker_memory);
+HEDDLE_API bool heddle_checker_memory(struct heddle_checker *c, uint64_t base, const uint8_t *image, uint64_t bytes);
 
 /* The same of local memory, from the launch's local_at on, as many bytes as all warp slots of all SMs have: `before` is
  * what it held when the grid began. */
-HEDDLE_API bool checker_local(struct checker *c, const uint8_t *before, const uint8_t *after)
-    HEDDLE_SYMBOL(checker_local);
+HEDDLE_API bool heddle_checker_local(struct heddle_checker *c, const uint8_t *before, const uint8_t *after);
 
-/* ---- what the host reads at the end, after checker_finish ---- */
+/* ---- what the host reads at the end, after heddle_checker_finish ---- */
 
 /* The trap registers, when the grid trapped; `slot`: TRAP_SLOT, the warp's slot and generation. */
-HEDDLE_API bool checker_trap_registers(struct checker *c, const struct heddle_trap *host, uint32_t slot)
-    HEDDLE_SYMBOL(checker_trap_registers);
+HEDDLE_API bool heddle_checker_trap_registers(struct heddle_checker *c, const struct heddle_trap *host, uint32_t slot);
 
 /* CYCLES. The device's clock, which instructions read, counts from the same moment: so the grid has ended as many
- * cycles after it as the record of its trap, or of its last block's end, was shown; the count stops CHECKER_END_LATE
- * cycles later at most, with a flush when the flush is over; `seen`: the cycle in which the host knew that the grid is
- * over. Of a grid that never issued an instruction, or of a device that shows no clock, nothing is known. */
-#define CHECKER_END_LATE UINT64_C(32)
-HEDDLE_API bool checker_cycles(struct checker *c, uint64_t cycles, uint64_t seen) HEDDLE_SYMBOL(checker_cycles);
+ * cycles after it as the record of its trap, or of its last block's end, was shown; the count stops
+ * HEDDLE_CHECKER_END_LATE cycles later at most, with a flush when the flush is over; `seen`: the cycle in which the
+ * host knew that the grid is over. Of a grid that never issued an instruction, or of a device that shows no clock,
+ * nothing is known. */
+#define HEDDLE_CHECKER_END_LATE UINT64_C(32)
+HEDDLE_API bool heddle_checker_cycles(struct heddle_checker *c, uint64_t cycles, uint64_t seen);
 
 /* The event counters (HEDDLE_COUNTERS of heddle/host_regs.h), as they were read until `cycle`; `held`: the retire port
  * may have been. In each cycle a live warp is in exactly one class. When a warp begins and ends to live can be told
  * from records only within some cycles: it lives from its first issue to its last one at least, and from its block's
  * start to its end at most. README.md has the rule of each. */
-HEDDLE_API bool checker_counters(struct checker *c, const uint32_t *counter, bool held, uint64_t cycle)
-    HEDDLE_SYMBOL(checker_counters);
+HEDDLE_API bool heddle_checker_counters(struct heddle_checker *c, const uint32_t *counter, bool held, uint64_t cycle);
 /* Those of the cache (HEDDLE_CACHE_COUNTERS), of a device that has one and shows it. */
-HEDDLE_API bool checker_cache_counters(struct checker *c, const uint32_t *counter)
-    HEDDLE_SYMBOL(checker_cache_counters);
+HEDDLE_API bool heddle_checker_cache_counters(struct heddle_checker *c, const uint32_t *counter);
 /* The same of SM number `sm`, where several are shown; the two before are of the first one. */
-HEDDLE_API bool checker_counters_of(struct checker *c, unsigned sm, const uint32_t *counter, bool held, uint64_t cycle)
-    HEDDLE_SYMBOL(checker_counters_of);
-HEDDLE_API bool checker_cache_counters_of(struct checker *c, unsigned sm, const uint32_t *counter)
-    HEDDLE_SYMBOL(checker_cache_counters_of);
+HEDDLE_API bool heddle_checker_counters_of(struct heddle_checker *c, unsigned sm, const uint32_t *counter, bool held,
+                                           uint64_t cycle);
+HEDDLE_API bool heddle_checker_cache_counters_of(struct heddle_checker *c, unsigned sm, const uint32_t *counter);
 
 /* The status register. Nothing else shows the host that queues and credits are free: see README.md. */
-HEDDLE_API bool checker_idle(struct checker *c, bool running, bool draining) HEDDLE_SYMBOL(checker_idle);
+HEDDLE_API bool heddle_checker_idle(struct heddle_checker *c, bool running, bool draining);
 
 /* The event counters of an SM while the grid runs: at least what records had shown some time before they were read
  * (so_far), at most what they have shown some time behind that, until `cycle`. */
-struct checker_so_far {
+struct heddle_checker_so_far {
   uint64_t issued, lived, synced; /* instructions; cycles that warps lived, that they waited at barriers */
 };
-HEDDLE_API void checker_so_far(struct checker *c, unsigned sm, struct checker_so_far *out)
-    HEDDLE_SYMBOL(checker_so_far);
-HEDDLE_API bool checker_counters_running(struct checker *c, unsigned sm, const struct checker_so_far *least,
-                                         const uint32_t *counter, uint64_t cycle)
-    HEDDLE_SYMBOL(checker_counters_running);
+HEDDLE_API void heddle_checker_so_far(struct heddle_checker *c, unsigned sm, struct heddle_checker_so_far *out);
+HEDDLE_API bool heddle_checker_counters_running(struct heddle_checker *c, unsigned sm,
+                                                const struct heddle_checker_so_far *least, const uint32_t *counter,
+                                                uint64_t cycle);
 
 /* Code, and constant bank `bank`, as they are in memory: as many bytes as were launched. */
-HEDDLE_API bool checker_code(struct checker *c, const uint8_t *image) HEDDLE_SYMBOL(checker_code);
-HEDDLE_API bool checker_constants(struct checker *c, unsigned bank, const uint8_t *image)
-    HEDDLE_SYMBOL(checker_constants);
+HEDDLE_API bool heddle_checker_code(struct heddle_checker *c, const uint8_t *image);
+HEDDLE_API bool heddle_checker_constants(struct heddle_checker *c, unsigned bank, const uint8_t *image);
 
-HEDDLE_API const struct checker_difference *checker_first(const struct checker *c) HEDDLE_SYMBOL(checker_first);
-HEDDLE_API const struct checker_stats *checker_statistics(const struct checker *c) HEDDLE_SYMBOL(checker_statistics);
-HEDDLE_API bool checker_done(const struct checker *c)
-    HEDDLE_SYMBOL(checker_done); /* all blocks of the grid have ended */
-HEDDLE_API bool checker_trapped(const struct checker *c)
-    HEDDLE_SYMBOL(checker_trapped); /* a trap record was seen and agreed on */
+HEDDLE_API const struct heddle_checker_difference *heddle_checker_first(const struct heddle_checker *c);
+HEDDLE_API const struct heddle_checker_stats *heddle_checker_statistics(const struct heddle_checker *c);
+HEDDLE_API bool heddle_checker_done(const struct heddle_checker *c);    /* all blocks of the grid have ended */
+HEDDLE_API bool heddle_checker_trapped(const struct heddle_checker *c); /* a trap record was seen and agreed on */
 
 /* The report: both sides, lanes that differ, history of the warp, what is in flight. */
-HEDDLE_API void checker_report_text(const struct checker *c, FILE *sink) HEDDLE_SYMBOL(checker_report_text);
+HEDDLE_API void heddle_checker_report_text(const struct heddle_checker *c, FILE *sink);
 /* Who waits for what, every live warp: where it stands, the barrier with who is missing, the counters that its next
  * instruction awaits with the instructions that owe them, parked lanes, everything under way. */
-HEDDLE_API void checker_waiting_text(const struct checker *c, FILE *sink) HEDDLE_SYMBOL(checker_waiting_text);
+HEDDLE_API void heddle_checker_waiting_text(const struct heddle_checker *c, FILE *sink);
 
 #ifdef __cplusplus
 }

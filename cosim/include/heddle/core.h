@@ -27,7 +27,7 @@ struct heddle_core_options {
   bool (*store)(void *memory, uint64_t addr, const void *from, const uint64_t *strobe, unsigned bytes);
   /* What the core shows. Its cycle is the number of clocks since create. Those of one cycle in the order of kinds. */
   void *sink;
-  void (*record)(void *sink, const struct retire_record *r);
+  void (*record)(void *sink, const struct heddle_retire_record *r);
   void (*port)(void *sink, unsigned kind, const uint32_t *word, size_t words); /* as heddle_attach_port */
   uint64_t seed;                                                               /* initial state, latencies */
   uint64_t ready_seed; /* not 0: the core is to be held back at random, if it can be */

@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-struct device_info {
+struct heddle_dut_info {
   const char *config;  /* "tiny" */
   const char *backend; /* "verilator", "systemc" */
   unsigned sm, sms;    /* number of the SM whose records it shows, of how many */
@@ -23,12 +23,12 @@ struct device_info {
   uint32_t shared_bytes;
   unsigned axi_bytes; /* width of the data bus */
   bool has_wave, has_faults, has_l1;
-  uint8_t read_age, pred_age;             /* of its retire port: see checker_config */
-  uint32_t cache_sectors, cache_promises; /* of its cache, 0: none: see checker_config */
+  uint8_t read_age, pred_age;             /* of its retire port: see heddle_checker_config */
+  uint32_t cache_sectors, cache_promises; /* of its cache, 0: none: see heddle_checker_config */
 };
 
-struct device_options {
-  struct axi_mem_config memory;
+struct heddle_dut_options {
+  struct heddle_axi_mem_config memory;
   uint64_t seed;       /* initial state of registers that reset leaves alone */
   unsigned fault;      /* which of its faults is active (verify/faults), 0: none; others need a device with faults */
   bool records;        /* false: the retire port is not sampled */
@@ -43,126 +43,119 @@ struct device_options {
 };
 
 /* How the host bus answers a write. */
-enum device_answer { DEVICE_SILENT, DEVICE_OKAY, DEVICE_ERROR };
+enum heddle_dut_answer { HEDDLE_DUT_SILENT, HEDDLE_DUT_OKAY, HEDDLE_DUT_ERROR };
 
 /* A write and a read that are under way at the same time, of different words. */
-struct device_both {
+struct heddle_dut_both {
   uint32_t write_addr, write_data;
   unsigned bytes; /* as of host_write_bytes */
   uint32_t read_addr;
 };
 
 /* What a back end exports as `heddle_device_ops`. `self` is what create returned. */
-#define DEVICE_ABI 9u
-struct device_ops {
+#define HEDDLE_DUT_ABI 9u
+struct heddle_dut_ops {
   uint32_t abi;
-  const struct device_info *(*info)(void);
-  void *(*create)(const struct device_options *o); /* NULL: no memory or unusable options */
+  const struct heddle_dut_info *(*info)(void);
+  void *(*create)(const struct heddle_dut_options *o); /* NULL: no memory or unusable options */
   void (*free)(void *self);
   void (*reset)(void *self);
   bool (*host_write)(void *self, uint32_t addr, uint32_t data); /* false: bus error or no answer */
   bool (*host_read)(void *self, uint32_t addr, uint32_t *data);
   /* Only the bytes b of the word whose bit b is set in `bytes`. */
-  enum device_answer (*host_write_bytes)(void *self, uint32_t addr, uint32_t data, unsigned bytes);
+  enum heddle_dut_answer (*host_write_bytes)(void *self, uint32_t addr, uint32_t data, unsigned bytes);
   /* What the write is answered; *ok, *data: the read, as of host_read. */
-  enum device_answer (*host_both)(void *self, const struct device_both *b, uint32_t *data, bool *ok);
+  enum heddle_dut_answer (*host_both)(void *self, const struct heddle_dut_both *b, uint32_t *data, bool *ok);
   /* Cycles done; stops early when records are full, and when one says that a block has ended or the grid stops. */
   uint64_t (*step)(void *self, uint64_t cycles);
-  const struct retire_record *(*records)(void *self, size_t *count); /* since the last clear */
-  const struct retire_record *(*take)(void *self,
-                                      size_t *count); /* the same, and clear; they stay until the next take */
+  const struct heddle_retire_record *(*records)(void *self, size_t *count); /* since the last clear */
+  const struct heddle_retire_record *(*take)(void *self,
+                                             size_t *count); /* the same, and clear; they stay until the next take */
   void (*clear)(void *self);
-  struct axi_mem *(*memory)(void *self);
+  struct heddle_axi_mem *(*memory)(void *self);
   uint64_t (*cycle)(void *self);
   bool (*wave)(void *self, const char *path); /* start (path) or stop (NULL) a wave; false: not built in */
   const char *(*failure)(void *self);         /* words of the first assertion of the RTL that failed, or NULL */
 };
 
-struct device;
+struct heddle_dut;
 
 /* What a back end of variant stream exports as well, as `heddle_device_stream`: bytes that it has sent since the last
  * call. They stay until the next one. */
-typedef const uint8_t *(*device_stream_fn)(void *self, size_t *bytes);
+typedef const uint8_t *(*heddle_dut_stream_fn)(void *self, size_t *bytes);
 
 /* Open `backend` ("verilator", "systemc") of configuration `config`: the file NAME = "<backend>_<config>.so" in
  * directory `dir`. NULL: $HEDDLE_DEVICES; else "devices" beside the library or program that this is part of, where an
  * installation has them (lib/heddle/devices), or in the prefix that was configured. NULL with a message in err. */
-HEDDLE_API struct device *device_open(const char *dir, const char *backend, const char *config,
-                                      const struct device_options *o, char *err, size_t err_bytes)
-    HEDDLE_SYMBOL(device_open);
+HEDDLE_API struct heddle_dut *heddle_dut_open(const char *dir, const char *backend, const char *config,
+                                              const struct heddle_dut_options *o, char *err, size_t err_bytes);
 /* What `config` is called there with what is asked of it: "tiny", "tiny_wave", "tiny_faults", "tiny_wave_faults".
  * A name with _faults at its end keeps it. */
-HEDDLE_API const char *device_variant(const char *config, bool wave, bool faults, char *buf, size_t bytes)
-    HEDDLE_SYMBOL(device_variant);
+HEDDLE_API const char *heddle_dut_variant(const char *config, bool wave, bool faults, char *buf, size_t bytes);
 /* Is that shared object there? It is not opened. */
-HEDDLE_API bool device_built(const char *dir, const char *backend, const char *config) HEDDLE_SYMBOL(device_built);
+HEDDLE_API bool heddle_dut_built(const char *dir, const char *backend, const char *config);
 /* Where it is; false: it is not there. */
-HEDDLE_API bool device_path(const char *dir, const char *backend, const char *config, char *path, size_t path_bytes)
-    HEDDLE_SYMBOL(device_path);
+HEDDLE_API bool heddle_dut_path(const char *dir, const char *backend, const char *config, char *path,
+                                size_t path_bytes);
 /* Load that shared object and keep it: processes that this one starts have it, loaded and linked. False: why is in
  * err. */
-HEDDLE_API bool device_keep(const char *dir, const char *backend, const char *config, char *err, size_t err_bytes)
-    HEDDLE_SYMBOL(device_keep);
+HEDDLE_API bool heddle_dut_keep(const char *dir, const char *backend, const char *config, char *err, size_t err_bytes);
 /* The configuration of a core of somebody else's (heddle/core.h) that is there by that name. False: there is none, or
  * it is one of ours. */
 struct heddle_config;
-HEDDLE_API bool device_core_config(const char *dir, const char *backend, const char *config, struct heddle_config *out)
-    HEDDLE_SYMBOL(device_core_config);
+HEDDLE_API bool heddle_dut_core_config(const char *dir, const char *backend, const char *config,
+                                       struct heddle_config *out);
 /* A device over a table of this process (tests). The table and `self` are borrowed. */
-HEDDLE_API struct device *device_wrap(const struct device_ops *ops, void *self) HEDDLE_SYMBOL(device_wrap);
-HEDDLE_API void device_free(struct device *d) HEDDLE_SYMBOL(device_free);
+HEDDLE_API struct heddle_dut *heddle_dut_wrap(const struct heddle_dut_ops *ops, void *self);
+HEDDLE_API void heddle_dut_free(struct heddle_dut *d);
 
 /* Calls `f` for each shared object in `dir` that could be opened. Returns how many. */
-HEDDLE_API unsigned device_list(const char *dir, void (*f)(void *ctx, const struct device_info *info), void *ctx)
-    HEDDLE_SYMBOL(device_list);
+HEDDLE_API unsigned heddle_dut_list(const char *dir, void (*f)(void *ctx, const struct heddle_dut_info *info),
+                                    void *ctx);
 
 /* Calls `f` with the NAME of each file "<backend>_NAME.so" in `dir`, in the order of the alphabet; none is opened. */
-HEDDLE_API void device_names(const char *dir, const char *backend, void (*f)(void *ctx, const char *config), void *ctx)
-    HEDDLE_SYMBOL(device_names);
+HEDDLE_API void heddle_dut_names(const char *dir, const char *backend, void (*f)(void *ctx, const char *config),
+                                 void *ctx);
 
-HEDDLE_API const struct device_info *device_describe(const struct device *d) HEDDLE_SYMBOL(device_describe);
+HEDDLE_API const struct heddle_dut_info *heddle_dut_describe(const struct heddle_dut *d);
 /* What such a core declares; NULL: it is one of ours, and shows everything. */
 struct heddle_core;
-HEDDLE_API const struct heddle_core *device_core(const struct device *d) HEDDLE_SYMBOL(device_core);
-HEDDLE_API void device_reset(struct device *d) HEDDLE_SYMBOL(device_reset); /* resets the core; memory contents stay */
-HEDDLE_API bool device_write32(struct device *d, uint32_t addr, uint32_t data) HEDDLE_SYMBOL(device_write32);
-HEDDLE_API bool device_read32(struct device *d, uint32_t addr, uint32_t *data) HEDDLE_SYMBOL(device_read32);
-HEDDLE_API enum device_answer device_write_bytes(struct device *d, uint32_t addr, uint32_t data, unsigned bytes)
-    HEDDLE_SYMBOL(device_write_bytes);
-HEDDLE_API enum device_answer device_write_and_read(struct device *d, const struct device_both *b, uint32_t *data,
-                                                    bool *ok) HEDDLE_SYMBOL(device_write_and_read);
-HEDDLE_API uint64_t device_step(struct device *d, uint64_t cycles) HEDDLE_SYMBOL(device_step);
-HEDDLE_API const struct retire_record *device_records(struct device *d, size_t *count)
-    HEDDLE_SYMBOL(device_records); /* valid until the next call that clocks */
-HEDDLE_API void device_records_clear(struct device *d) HEDDLE_SYMBOL(device_records_clear);
+HEDDLE_API const struct heddle_core *heddle_dut_core(const struct heddle_dut *d);
+HEDDLE_API void heddle_dut_reset(struct heddle_dut *d); /* resets the core; memory contents stay */
+HEDDLE_API bool heddle_dut_write32(struct heddle_dut *d, uint32_t addr, uint32_t data);
+HEDDLE_API bool heddle_dut_read32(struct heddle_dut *d, uint32_t addr, uint32_t *data);
+HEDDLE_API enum heddle_dut_answer heddle_dut_write_bytes(struct heddle_dut *d, uint32_t addr, uint32_t data,
+                                                         unsigned bytes);
+HEDDLE_API enum heddle_dut_answer heddle_dut_write_and_read(struct heddle_dut *d, const struct heddle_dut_both *b,
+                                                            uint32_t *data, bool *ok);
+HEDDLE_API uint64_t heddle_dut_step(struct heddle_dut *d, uint64_t cycles);
+HEDDLE_API const struct heddle_retire_record *
+heddle_dut_records(struct heddle_dut *d, size_t *count); /* valid until the next call that clocks */
+HEDDLE_API void heddle_dut_records_clear(struct heddle_dut *d);
 /* The same records, and none are left; these stay where they are until the next call of this function. */
-HEDDLE_API const struct retire_record *device_records_take(struct device *d, size_t *count)
-    HEDDLE_SYMBOL(device_records_take);
+HEDDLE_API const struct heddle_retire_record *heddle_dut_records_take(struct heddle_dut *d, size_t *count);
 /* Has it a stream? Then: what it has sent since the last call; valid until the next one. */
-HEDDLE_API bool device_has_stream(const struct device *d) HEDDLE_SYMBOL(device_has_stream);
-HEDDLE_API const uint8_t *device_stream(struct device *d, size_t *bytes) HEDDLE_SYMBOL(device_stream);
-HEDDLE_API uint64_t device_cycle(const struct device *d) HEDDLE_SYMBOL(device_cycle);
-HEDDLE_API bool device_wave(struct device *d, const char *path) HEDDLE_SYMBOL(device_wave);
-HEDDLE_API const char *device_failure(const struct device *d)
-    HEDDLE_SYMBOL(device_failure); /* an assertion inside the device failed: its words; else NULL */
+HEDDLE_API bool heddle_dut_has_stream(const struct heddle_dut *d);
+HEDDLE_API const uint8_t *heddle_dut_stream(struct heddle_dut *d, size_t *bytes);
+HEDDLE_API uint64_t heddle_dut_cycle(const struct heddle_dut *d);
+HEDDLE_API bool heddle_dut_wave(struct heddle_dut *d, const char *path);
+HEDDLE_API const char *
+heddle_dut_failure(const struct heddle_dut *d); /* an assertion inside the device failed: its words; else NULL */
 
 /* Back door to the DRAM behind AXI. False when outside of it. */
-HEDDLE_API bool device_memory_store(struct device *d, uint64_t addr, const void *data, uint64_t bytes)
-    HEDDLE_SYMBOL(device_memory_store);
-HEDDLE_API bool device_memory_load(const struct device *d, uint64_t addr, void *data, uint64_t bytes)
-    HEDDLE_SYMBOL(device_memory_load);
-HEDDLE_API const struct axi_mem *device_memory(const struct device *d) HEDDLE_SYMBOL(device_memory);
-HEDDLE_API void device_memory_writable(struct device *d, const struct axi_mem_range *r, unsigned n)
-    HEDDLE_SYMBOL(device_memory_writable); /* axi_mem_writable */
-HEDDLE_API void device_memory_errors(struct device *d, uint64_t base, uint64_t limit)
-    HEDDLE_SYMBOL(device_memory_errors); /* axi_mem_errors */
+HEDDLE_API bool heddle_dut_memory_store(struct heddle_dut *d, uint64_t addr, const void *data, uint64_t bytes);
+HEDDLE_API bool heddle_dut_memory_load(const struct heddle_dut *d, uint64_t addr, void *data, uint64_t bytes);
+HEDDLE_API const struct heddle_axi_mem *heddle_dut_memory(const struct heddle_dut *d);
+HEDDLE_API void heddle_dut_memory_writable(struct heddle_dut *d, const struct heddle_axi_mem_range *r,
+                                           unsigned n); /* heddle_axi_mem_writable */
+HEDDLE_API void heddle_dut_memory_errors(struct heddle_dut *d, uint64_t base,
+                                         uint64_t limit); /* heddle_axi_mem_errors */
 
-/* Memory that is not behind this device but a platform's (SystemC): axi_mem_set_outside, axi_mem_answer. From then on
- * the device is clocked only where `pass` may let time pass. */
-HEDDLE_API bool device_memory_outside(struct device *d, const struct axi_mem_outside *o)
-    HEDDLE_SYMBOL(device_memory_outside);
-HEDDLE_API void device_memory_answer(struct device *d, bool write, uint16_t at, uint8_t resp, const uint8_t *data)
-    HEDDLE_SYMBOL(device_memory_answer);
+/* Memory that is not behind this device but a platform's (SystemC): heddle_axi_mem_set_outside, heddle_axi_mem_answer.
+ * From then on the device is clocked only where `pass` may let time pass. */
+HEDDLE_API bool heddle_dut_memory_outside(struct heddle_dut *d, const struct heddle_axi_mem_outside *o);
+HEDDLE_API void heddle_dut_memory_answer(struct heddle_dut *d, bool write, uint16_t at, uint8_t resp,
+                                         const uint8_t *data);
 
 #ifdef __cplusplus
 }

@@ -3,22 +3,22 @@
  * A memory system behind the request channel at which an SM ends (rtl/line_pkg.sv, rtl/README.md): the seat for caches
  * and memories that are written in C or C++. Structs mirror those of line_pkg, field by field.
  *
- * All outputs are registered. In each cycle the caller drives what line_port_show says onto each SM's channel,
- * samples what that SM drives in the same cycle, hands it over with line_port_offer, once for each SM, and calls
- * line_port_clock for the rising edge; then the next outputs are there:
+ * All outputs are registered. In each cycle the caller drives what heddle_line_port_show says onto each SM's channel,
+ * samples what that SM drives in the same cycle, hands it over with heddle_line_port_offer, once for each SM, and calls
+ * heddle_line_port_clock for the rising edge; then the next outputs are there:
  *
- *   struct line_port_options o;
- *   line_port_calm(&o, 256, 20);                      // beats of 256 bits, latency 20
+ *   struct heddle_line_port_options o;
+ *   heddle_line_port_calm(&o, 256, 20);                      // beats of 256 bits, latency 20
  *   o.base = 0, o.bytes = 1 << 20, o.tags = 68, o.atoms = 8;
- *   struct line_port *p = line_port_new(&o);
+ *   struct heddle_line_port *p = heddle_line_port_new(&o);
  *   for (;;) {
- *     drive(sm, line_port_show(p, 0));                // credits, beats, answers of this cycle
- *     const struct line_port_record *r;
- *     for (unsigned i = 0, n = line_port_records(p, &r); i < n; i++) judge(&r[i]);
- *     struct line_port_in in = sample(sm);
- *     line_port_offer(p, 0, &in);
- *     line_port_clock(p);
- *     if (line_port_error(p) != NULL) stop(line_port_error(p));
+ *     drive(sm, heddle_line_port_show(p, 0));                // credits, beats, answers of this cycle
+ *     const struct heddle_line_port_record *r;
+ *     for (unsigned i = 0, n = heddle_line_port_records(p, &r); i < n; i++) judge(&r[i]);
+ *     struct heddle_line_port_in in = sample(sm);
+ *     heddle_line_port_offer(p, 0, &in);
+ *     heddle_line_port_clock(p);
+ *     if (heddle_line_port_error(p) != NULL) stop(heddle_line_port_error(p));
  *   }
  *
  * A request is performed as a whole, all its sectors in one cycle; requests of one line in the order in which they
@@ -47,28 +47,34 @@ extern "C" {
 extern "C" {
 #endif
 
-#define LINE_PORT_LINE 128u      /* bytes of a line */
-#define LINE_PORT_SECTOR 32u     /* bytes of a sector */
-#define LINE_PORT_SECTORS 4u     /* of a line */
-#define LINE_PORT_MAX_BYTES 128u /* of the widest beat: 1,024 bits */
-#define LINE_PORT_MAX_TAGS 256u  /* of an SM */
-#define LINE_PORT_MAX_SMS 256u
-#define LINE_PORT_RANGES 8u
+#define HEDDLE_LINE_PORT_LINE 128u      /* bytes of a line */
+#define HEDDLE_LINE_PORT_SECTOR 32u     /* bytes of a sector */
+#define HEDDLE_LINE_PORT_SECTORS 4u     /* of a line */
+#define HEDDLE_LINE_PORT_MAX_BYTES 128u /* of the widest beat: 1,024 bits */
+#define HEDDLE_LINE_PORT_MAX_TAGS 256u  /* of an SM */
+#define HEDDLE_LINE_PORT_MAX_SMS 256u
+#define HEDDLE_LINE_PORT_RANGES 8u
 
-enum line_port_kind { LINE_PORT_LOAD, LINE_PORT_STORE, LINE_PORT_ATOM, LINE_PORT_FETCH, LINE_PORT_FILL };
-#define LINE_PORT_KINDS 5u
-enum line_port_scope { LINE_PORT_WEAK, LINE_PORT_CTA, LINE_PORT_GPU, LINE_PORT_SYS };
+enum heddle_line_port_kind {
+  HEDDLE_LINE_PORT_LOAD,
+  HEDDLE_LINE_PORT_STORE,
+  HEDDLE_LINE_PORT_ATOM,
+  HEDDLE_LINE_PORT_FETCH,
+  HEDDLE_LINE_PORT_FILL
+};
+#define HEDDLE_LINE_PORT_KINDS 5u
+enum heddle_line_port_scope { HEDDLE_LINE_PORT_WEAK, HEDDLE_LINE_PORT_CTA, HEDDLE_LINE_PORT_GPU, HEDDLE_LINE_PORT_SYS };
 
 /* ---- what an SM drives: lw_, lq_, and ready of la_ ---------------------------------------------- */
 
 /* lq_: one access of one instruction to one line. A FETCH (a read-only cache's refill) has no id, lanes or record. A
  * FILL is the refill of a cache whose lines others write: no id, no lanes, but a record of each sector. No SM sends
  * one: a cache does, which stands before this memory (l1_port.h). */
-struct line_port_request {
+struct heddle_line_port_request {
   uint8_t sm;      /* number of the SM: the channel's */
   uint16_t tag;    /* 0 .. tags - 1; not one of a request that has not ended */
-  uint8_t kind;    /* enum line_port_kind */
-  uint8_t scope;   /* enum line_port_scope; this memory has no caches, so all come to the same */
+  uint8_t kind;    /* enum heddle_line_port_kind */
+  uint8_t scope;   /* enum heddle_line_port_scope; this memory has no caches, so all come to the same */
   uint64_t line;   /* byte address / 128, below 2^33 */
   uint8_t sectors; /* bit s: sector s (bytes 32 s to 32 s + 31) is touched; at least one */
   uint8_t op;      /* of an atomic: as heddle_atomic of heddle/model.h has it */
@@ -85,96 +91,96 @@ struct line_port_request {
 };
 
 /* lw_: a beat of data, ahead of its request or in the same cycle; `bytes` of it count (options). */
-struct line_port_write {
+struct heddle_line_port_write {
   bool atom;
   uint8_t lane;     /* of an atomic: whose operands; ascending, each lane of the request once */
   uint8_t place;    /* the word of the line that it changes, 0 to 31; of 64 bits an even one */
   uint8_t piece;    /* which part of the 128 bits of operands: b in bits 63:0, c of a compare and swap in 127:64 */
   uint8_t beat;     /* of a store: bytes beat * bytes of the line and up */
   uint64_t strb[2]; /* bit i of word i / 64: byte i is written; a later beat wins */
-  uint8_t data[LINE_PORT_MAX_BYTES];
+  uint8_t data[HEDDLE_LINE_PORT_MAX_BYTES];
 };
 
-struct line_port_in {
+struct heddle_line_port_in {
   bool write_valid, request_valid, answer_ready;
-  struct line_port_write write;
-  struct line_port_request request;
+  struct heddle_line_port_write write;
+  struct heddle_line_port_request request;
 };
 
 /* ---- what memory drives: lc_, ld_, la_ ---------------------------------------------------------- */
 
 /* ld_: of each sector asked for all beats, once, in any order. Bytes of other sectors mean nothing. */
-struct line_port_read {
+struct heddle_line_port_read {
   uint16_t tag;
   uint8_t beat;
-  uint8_t data[LINE_PORT_MAX_BYTES];
+  uint8_t data[HEDDLE_LINE_PORT_MAX_BYTES];
 };
 
 /* la_: a lane's old value, lanes ascending, or the end of the request. */
-struct line_port_answer {
+struct heddle_line_port_answer {
   uint16_t tag;
   bool done, err; /* err: with done; nothing of the request was performed, its beats mean nothing */
   uint8_t lane;
   uint64_t old; /* 32 bits: in bits 31:0 */
 };
 
-struct line_port_out {
+struct heddle_line_port_out {
   bool credit_valid, credit_atom; /* one more request; credit_atom: one more atomic (it takes one of each kind) */
   bool read_valid, answer_valid;  /* an answer stands until answer_ready */
-  struct line_port_read read;
-  struct line_port_answer answer;
+  struct heddle_line_port_read read;
+  struct heddle_line_port_answer answer;
 };
 
 /* ---- what was performed: record `global` of the retire port (cosim/retire/) ------------------------- */
 
 /* One sector of a request that was performed. Of a FILL that is record `fill`: sm, number, sector, stamp, bank and
  * access (0: global, 3: local memory) count. */
-struct line_port_record {
+struct heddle_line_port_record {
   bool fill;
   uint32_t number; /* of the FILL; 0: no FILL */
   uint8_t sm, slot, gen;
   uint32_t seq;
-  uint64_t sector;                 /* byte address / 32; of local memory (warp slot 2^18 + word) 4 + lane / 8 */
-  uint32_t lanes;                  /* those of this sector */
-  uint32_t wstrb;                  /* bytes written */
-  uint8_t access;                  /* 0 load, 1 store, 2 atomic; of local memory 3 load, 4 store */
-  uint8_t bank;                    /* which bank of the memory system; options.bank */
-  uint64_t stamp;                  /* cycle in which it was performed; never falls for one line */
-  uint8_t wdata[LINE_PORT_SECTOR]; /* written bytes, 0 elsewhere; of an atomic the sector after it; 0 of loads */
-  uint8_t rdata[LINE_PORT_SECTOR]; /* the sector as it was before; 0 of stores */
+  uint64_t sector;                        /* byte address / 32; of local memory (warp slot 2^18 + word) 4 + lane / 8 */
+  uint32_t lanes;                         /* those of this sector */
+  uint32_t wstrb;                         /* bytes written */
+  uint8_t access;                         /* 0 load, 1 store, 2 atomic; of local memory 3 load, 4 store */
+  uint8_t bank;                           /* which bank of the memory system; options.bank */
+  uint64_t stamp;                         /* cycle in which it was performed; never falls for one line */
+  uint8_t wdata[HEDDLE_LINE_PORT_SECTOR]; /* written bytes, 0 elsewhere; of an atomic the sector after it; 0 of loads */
+  uint8_t rdata[HEDDLE_LINE_PORT_SECTOR]; /* the sector as it was before; 0 of stores */
 };
 
 /* ---- the memory system -------------------------------------------------------------------------- */
 
 /* Bytes [base, limit). A request of which one byte lies there, from its first to its last sector, ends with an error:
  * all of it. */
-struct line_port_range {
+struct heddle_line_port_range {
   uint64_t base, limit;
 };
 
 /* Contents kept by the caller; `at` is a byte address, a multiple of 128. False: an error of the whole line, which may
  * have changed nothing. Called in the cycle in which a request is performed, read first (not of stores). */
-struct line_port_memory {
+struct heddle_line_port_memory {
   void *context;
-  bool (*read)(void *context, uint64_t at, uint8_t data[LINE_PORT_LINE]);
-  bool (*write)(void *context, uint64_t at, const uint8_t data[LINE_PORT_LINE], const uint64_t strb[2]);
+  bool (*read)(void *context, uint64_t at, uint8_t data[HEDDLE_LINE_PORT_LINE]);
+  bool (*write)(void *context, uint64_t at, const uint8_t data[HEDDLE_LINE_PORT_LINE], const uint64_t strb[2]);
   /* How many cycles it takes from the coming of a request to its being performed, at least 1: the time of a cache, of a
    * DRAM. Asked once for each request, in the order of their coming. NULL: options.latency. With or without the two
    * above. */
-  uint32_t (*time)(void *context, const struct line_port_request *r, uint64_t cycle);
+  uint32_t (*time)(void *context, const struct heddle_line_port_request *r, uint64_t cycle);
 };
 
-struct line_port_options {
+struct heddle_line_port_options {
   unsigned bits; /* of a beat: 32, 64, 128, 256, 512 or 1,024 (line_pkg::BITS) */
-  unsigned sms;  /* channels, 1 .. LINE_PORT_MAX_SMS */
-  unsigned tags; /* line_pkg::TAGS, 1 .. LINE_PORT_MAX_TAGS */
+  unsigned sms;  /* channels, 1 .. HEDDLE_LINE_PORT_MAX_SMS */
+  unsigned tags; /* line_pkg::TAGS, 1 .. HEDDLE_LINE_PORT_MAX_TAGS */
   unsigned credits,
       atoms; /* credits that each SM is given: 1 .. tags (0: as many as tags), and of atomics, 1 .. credits */
-  uint64_t base, bytes;           /* addresses that exist, multiples of 128, below 2^40; others answer with errors */
-  uint8_t *contents;              /* `bytes` of them, the caller's; NULL: callbacks, or own ones, zeros */
-  struct line_port_memory memory; /* with read and write: asked for instead of contents */
-  struct line_port_range error[LINE_PORT_RANGES]; /* base = limit: none */
-  uint8_t bank;                                   /* told in records */
+  uint64_t base, bytes; /* addresses that exist, multiples of 128, below 2^40; others answer with errors */
+  uint8_t *contents;    /* `bytes` of them, the caller's; NULL: callbacks, or own ones, zeros */
+  struct heddle_line_port_memory memory;                        /* with read and write: asked for instead of contents */
+  struct heddle_line_port_range error[HEDDLE_LINE_PORT_RANGES]; /* base = limit: none */
+  uint8_t bank;                                                 /* told in records */
   /* Time. A request that comes in cycle t is performed in cycle t + latency, or one drawn from latency ..
    * latency_max, then when what is ahead of it in its line has been. Its first beat can come in the same cycle, its
    * first answer in the next. At least 1. */
@@ -187,50 +193,42 @@ struct line_port_options {
 };
 
 /* Everything 0, one SM; then: fixed latency, all in order, nothing held. */
-HEDDLE_API void line_port_calm(struct line_port_options *o, unsigned bits, uint32_t latency)
-    HEDDLE_SYMBOL(line_port_calm);
+HEDDLE_API void heddle_line_port_calm(struct heddle_line_port_options *o, unsigned bits, uint32_t latency);
 /* The same with all that the rules of the channel allow. Latencies of 1 to 60. */
-HEDDLE_API void line_port_adversarial(struct line_port_options *o, unsigned bits, uint64_t seed)
-    HEDDLE_SYMBOL(line_port_adversarial);
+HEDDLE_API void heddle_line_port_adversarial(struct heddle_line_port_options *o, unsigned bits, uint64_t seed);
 
-struct line_port;
-HEDDLE_API struct line_port *line_port_new(const struct line_port_options *o)
-    HEDDLE_SYMBOL(line_port_new); /* NULL: no memory, or a number out of range */
-HEDDLE_API void line_port_free(struct line_port *p) HEDDLE_SYMBOL(line_port_free);
+struct heddle_line_port;
+HEDDLE_API struct heddle_line_port *
+heddle_line_port_new(const struct heddle_line_port_options *o); /* NULL: no memory, or a number out of range */
+HEDDLE_API void heddle_line_port_free(struct heddle_line_port *p);
 /* As after new, but for contents, statistics, the cycle and what was wrong. */
-HEDDLE_API void line_port_reset(struct line_port *p) HEDDLE_SYMBOL(line_port_reset);
+HEDDLE_API void heddle_line_port_reset(struct heddle_line_port *p);
 
 /* Latencies, order, what is held and ranges of errors as `o` has them, from the present cycle on; all else of it is
  * ignored. False: a number is out of range, and nothing changes. */
-HEDDLE_API bool line_port_retime(struct line_port *p, const struct line_port_options *o)
-    HEDDLE_SYMBOL(line_port_retime);
+HEDDLE_API bool heddle_line_port_retime(struct heddle_line_port *p, const struct heddle_line_port_options *o);
 
-HEDDLE_API const struct line_port_out *line_port_show(const struct line_port *p, unsigned sm)
-    HEDDLE_SYMBOL(line_port_show); /* of the present cycle */
+HEDDLE_API const struct heddle_line_port_out *heddle_line_port_show(const struct heddle_line_port *p,
+                                                                    unsigned sm); /* of the present cycle */
 /* Records of what was performed in the present cycle, in that order; of a request in ascending order of sectors. */
-HEDDLE_API unsigned line_port_records(const struct line_port *p, const struct line_port_record **first)
-    HEDDLE_SYMBOL(line_port_records);
-HEDDLE_API void line_port_offer(struct line_port *p, unsigned sm, const struct line_port_in *in)
-    HEDDLE_SYMBOL(line_port_offer); /* of the present cycle */
-HEDDLE_API void line_port_clock(struct line_port *p)
-    HEDDLE_SYMBOL(line_port_clock); /* an SM that was not offered drives nothing */
+HEDDLE_API unsigned heddle_line_port_records(const struct heddle_line_port *p,
+                                             const struct heddle_line_port_record **first);
+HEDDLE_API void heddle_line_port_offer(struct heddle_line_port *p, unsigned sm,
+                                       const struct heddle_line_port_in *in); /* of the present cycle */
+HEDDLE_API void heddle_line_port_clock(struct heddle_line_port *p); /* an SM that was not offered drives nothing */
 
-HEDDLE_API uint64_t line_port_cycle(const struct line_port *p)
-    HEDDLE_SYMBOL(line_port_cycle); /* the present one; from 0 */
-HEDDLE_API uint8_t *line_port_contents(struct line_port *p) HEDDLE_SYMBOL(line_port_contents); /* NULL: callbacks */
-HEDDLE_API bool line_port_idle(const struct line_port *p)
-    HEDDLE_SYMBOL(line_port_idle); /* no request in flight, no beat without one */
-HEDDLE_API const char *line_port_error(const struct line_port *p)
-    HEDDLE_SYMBOL(line_port_error); /* the first broken rule, or NULL */
+HEDDLE_API uint64_t heddle_line_port_cycle(const struct heddle_line_port *p); /* the present one; from 0 */
+HEDDLE_API uint8_t *heddle_line_port_contents(struct heddle_line_port *p);    /* NULL: callbacks */
+HEDDLE_API bool heddle_line_port_idle(const struct heddle_line_port *p); /* no request in flight, no beat without one */
+HEDDLE_API const char *heddle_line_port_error(const struct heddle_line_port *p); /* the first broken rule, or NULL */
 
-struct line_port_stats {
-  uint64_t requests[LINE_PORT_KINDS], errors; /* by kind; that ended with err */
+struct heddle_line_port_stats {
+  uint64_t requests[HEDDLE_LINE_PORT_KINDS], errors; /* by kind; that ended with err */
   uint64_t write_beats, read_beats, answers;
   uint64_t passed; /* requests performed before one that had come earlier */
   uint64_t broken; /* rules */
 };
-HEDDLE_API const struct line_port_stats *line_port_statistics(const struct line_port *p)
-    HEDDLE_SYMBOL(line_port_statistics);
+HEDDLE_API const struct heddle_line_port_stats *heddle_line_port_statistics(const struct heddle_line_port *p);
 
 #ifdef __cplusplus
 }

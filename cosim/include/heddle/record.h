@@ -22,64 +22,70 @@
 extern "C" {
 #endif
 
-#define RECORD_WARPS 64u /* warp slots that a record can name */
+#define HEDDLE_RECORD_WARPS 64u /* warp slots that a record can name */
 /* The largest read_age and pred_age (checker.h) that a machine can have. A result is shown after the operands that it
  * was made of, and a dependent instruction comes 15 cycles, the longest stall count, after it at the latest: so it is
  * shown to read 14 cycles after the result, or sooner. */
-#define RECORD_AGE_MAX 14u
+#define HEDDLE_RECORD_AGE_MAX 14u
 /* A cache (docs/visibility.md): how many sectors it may have, and what of its design it promises, a bit each: nobody
  * joins what is closed; a warp issues nothing before its fence is done (else none of its accesses passes before). */
-#define CHECKER_CACHE_MAX (1u << 16)
-#define CHECKER_CACHE_CLOSES 1u
-#define CHECKER_CACHE_STOPS 2u
-#define CHECKER_CACHE_PROMISES (CHECKER_CACHE_CLOSES | CHECKER_CACHE_STOPS)
-#define CHECKER_BANKS_MAX 16u          /* banks of a memory system */
-#define CHECKER_REORDER_MAX (1u << 16) /* records of several SMs and banks that wait for others */
-#define RECORD_SLOTS RECORD_WORDS      /* operand words of an instruction */
+#define HEDDLE_CHECKER_CACHE_MAX (1u << 16)
+#define HEDDLE_CHECKER_CACHE_CLOSES 1u
+#define HEDDLE_CHECKER_CACHE_STOPS 2u
+#define HEDDLE_CHECKER_CACHE_PROMISES (HEDDLE_CHECKER_CACHE_CLOSES | HEDDLE_CHECKER_CACHE_STOPS)
+#define HEDDLE_CHECKER_BANKS_MAX 16u            /* banks of a memory system */
+#define HEDDLE_CHECKER_REORDER_MAX (1u << 16)   /* records of several SMs and banks that wait for others */
+#define HEDDLE_RECORD_SLOTS HEDDLE_RECORD_WORDS /* operand words of an instruction */
 
 /* Of `drop`, why; of `fence`, what it is (docs/visibility.md). */
-enum record_cause {
-  RECORD_DROP_STORE,
-  RECORD_DROP_ATOMIC,
-  RECORD_DROP_STRONG,
-  RECORD_DROP_FENCE,
-  RECORD_DROP_EMPTYING,
-  RECORD_DROP_LAUNCH,
-  RECORD_DROP_REPLACED,
-  RECORD_DROP_ERROR
+enum heddle_record_cause {
+  HEDDLE_RECORD_DROP_STORE,
+  HEDDLE_RECORD_DROP_ATOMIC,
+  HEDDLE_RECORD_DROP_STRONG,
+  HEDDLE_RECORD_DROP_FENCE,
+  HEDDLE_RECORD_DROP_EMPTYING,
+  HEDDLE_RECORD_DROP_LAUNCH,
+  HEDDLE_RECORD_DROP_REPLACED,
+  HEDDLE_RECORD_DROP_ERROR
 };
-enum record_scope { RECORD_SCOPE_CTA, RECORD_SCOPE_GPU, RECORD_SCOPE_EMPTYING };
+enum heddle_record_scope { HEDDLE_RECORD_SCOPE_CTA, HEDDLE_RECORD_SCOPE_GPU, HEDDLE_RECORD_SCOPE_EMPTYING };
 
-enum record_access { RECORD_LOAD, RECORD_STORE, RECORD_ATOMIC, RECORD_LOCAL_LOAD, RECORD_LOCAL_STORE };
+enum heddle_record_access {
+  HEDDLE_RECORD_LOAD,
+  HEDDLE_RECORD_STORE,
+  HEDDLE_RECORD_ATOMIC,
+  HEDDLE_RECORD_LOCAL_LOAD,
+  HEDDLE_RECORD_LOCAL_STORE
+};
 
 /* "issue", "write", ...; "?" for a kind out of range. */
-HEDDLE_API const char *record_kind_name(uint32_t kind) HEDDLE_SYMBOL(record_kind_name);
+HEDDLE_API const char *heddle_record_kind_name(uint32_t kind);
 
 /* The warp instruction a record belongs to; NULL for block and barrier records. */
-HEDDLE_API const struct record_id *record_id_of(const struct retire_record *r) HEDDLE_SYMBOL(record_id_of);
+HEDDLE_API const struct heddle_record_id *heddle_record_id_of(const struct heddle_retire_record *r);
 
 /* Number of the SM that it is of; 0 for a kind out of range. */
-HEDDLE_API unsigned record_sm(const struct retire_record *r) HEDDLE_SYMBOL(record_sm);
+HEDDLE_API unsigned heddle_record_sm(const struct heddle_retire_record *r);
 
 /* ---- what a device does not show (docs/retire-port.md) ---- */
 
-static inline bool record_shows(struct record_hidden h, enum record_kind kind) {
+static inline bool heddle_record_shows(struct heddle_record_hidden h, enum heddle_record_kind kind) {
   return ((uint64_t)h.kinds >> kind & 1u) == 0; /* kinds from 32 on, of units that few have, are not hidden */
 }
-static inline bool record_shows_field(struct record_hidden h, enum record_option field) {
+static inline bool heddle_record_shows_field(struct heddle_record_hidden h, enum heddle_record_option field) {
   return (h.options >> field & 1u) == 0;
 }
 /* The highest profile of which it shows everything: 0 to 2; -1: not even P0, which cannot be judged. */
-HEDDLE_API int record_profile(struct record_hidden h) HEDDLE_SYMBOL(record_profile);
+HEDDLE_API int heddle_record_profile(struct heddle_record_hidden h);
 /* "P1"; "none" below P0. */
-HEDDLE_API const char *record_profile_name(struct record_hidden h) HEDDLE_SYMBOL(record_profile_name);
+HEDDLE_API const char *heddle_record_profile_name(struct heddle_record_hidden h);
 /* Kinds and fields that it does not show, "predicate, operands, issue.ps"; "" if it shows all. Cut to `bytes`. */
-HEDDLE_API void record_hidden_text(struct record_hidden h, char *buf, size_t bytes) HEDDLE_SYMBOL(record_hidden_text);
+HEDDLE_API void heddle_record_hidden_text(struct heddle_record_hidden h, char *buf, size_t bytes);
 
 /* One line of text (no newline) of at most `bytes` characters, always terminated. `lanes` of the machine; fields that
  * it hides are left out. */
-HEDDLE_API void record_text(const struct retire_record *r, unsigned lanes, struct record_hidden hidden, char *buf,
-                            size_t bytes) HEDDLE_SYMBOL(record_text);
+HEDDLE_API void heddle_record_text(const struct heddle_retire_record *r, unsigned lanes,
+                                   struct heddle_record_hidden hidden, char *buf, size_t bytes);
 
 #ifdef __cplusplus
 }

@@ -2,8 +2,8 @@
  *
  * A session runs launches: on the model alone, on a device alone, or on both in lockstep.
  *
- * Global memory is one range [memory_base, memory_base + memory_bytes). session_memory is the host's view of it: fill
- * it before a launch, read results after it. Code and constant banks are placed behind that range by the session
+ * Global memory is one range [memory_base, memory_base + memory_bytes). heddle_session_memory is the host's view of it:
+ * fill it before a launch, read results after it. Code and constant banks are placed behind that range by the session
  * itself, so programs cannot reach them. Several launches may follow each other; memory stays between them.
  */
 #ifndef HEDDLE_SESSION_H
@@ -17,44 +17,44 @@
 extern "C" {
 #endif
 
-enum session_mode { SESSION_MODEL, SESSION_RTL, SESSION_LOCKSTEP };
+enum heddle_session_mode { HEDDLE_SESSION_MODEL, HEDDLE_SESSION_RTL, HEDDLE_SESSION_LOCKSTEP };
 
-enum session_outcome {
-  SESSION_OK,
-  SESSION_DIFFERENCE, /* see session_checker: checker_first, checker_report_* */
-  SESSION_TRAPPED,    /* the program trapped (lockstep: both sides agree) */
-  SESSION_UNDEFINED,  /* the program: something depends on what nobody has written (heddle_model_undefined) */
-  SESSION_LIMIT,      /* max_cycles or max_insns */
-  SESSION_HUNG,       /* no progress; the report says who waits for what */
-  SESSION_REFUSED,    /* the device or the model refuses the launch */
-  SESSION_DEVICE,     /* an assertion in the RTL, an AXI protocol error, a host bus error */
-  SESSION_FAILED,     /* files, memory */
-  SESSION_RUNNING     /* none of these yet (session_start, session_go_on) */
+enum heddle_session_outcome {
+  HEDDLE_SESSION_OK,
+  HEDDLE_SESSION_DIFFERENCE, /* see heddle_session_checker: heddle_checker_first, checker_report_* */
+  HEDDLE_SESSION_TRAPPED,    /* the program trapped (lockstep: both sides agree) */
+  HEDDLE_SESSION_UNDEFINED,  /* the program: something depends on what nobody has written (heddle_model_undefined) */
+  HEDDLE_SESSION_LIMIT,      /* max_cycles or max_insns */
+  HEDDLE_SESSION_HUNG,       /* no progress; the report says who waits for what */
+  HEDDLE_SESSION_REFUSED,    /* the device or the model refuses the launch */
+  HEDDLE_SESSION_DEVICE,     /* an assertion in the RTL, an AXI protocol error, a host bus error */
+  HEDDLE_SESSION_FAILED,     /* files, memory */
+  HEDDLE_SESSION_RUNNING     /* none of these yet (heddle_session_start, heddle_session_go_on) */
 };
-HEDDLE_API const char *session_outcome_name(enum session_outcome o) HEDDLE_SYMBOL(session_outcome_name);
+HEDDLE_API const char *heddle_session_outcome_name(enum heddle_session_outcome o);
 
 /* Of a device: its event counters, then those of its cache. */
-#define SESSION_COUNTERS 32u
-#define SESSION_CACHE_COUNTERS 16u
-#define SESSION_NO_WAVE UINT64_MAX /* the device that could make one runs, as it would with it */
+#define HEDDLE_SESSION_COUNTERS 32u
+#define HEDDLE_SESSION_CACHE_COUNTERS 16u
+#define HEDDLE_SESSION_NO_WAVE UINT64_MAX /* the device that could make one runs, as it would with it */
 
 /* In lockstep: called for each record once it has been judged and agreed on, while the model stands right after it; and
  * with r NULL when a launch begins. It changes nothing. */
-typedef void (*session_observe_fn)(void *ctx, const struct heddle_model *m, const struct heddle_launch *l,
-                                   const struct retire_record *r);
+typedef void (*heddle_session_observe_fn)(void *ctx, const struct heddle_model *m, const struct heddle_launch *l,
+                                          const struct heddle_retire_record *r);
 
 /* Behind global memory lie code and constants, then local memory, in bytes; addresses have 40 bits. */
-#define SESSION_RESERVE (UINT64_C(4) << 20)
-#define SESSION_LOCAL (UINT64_C(64) << 20)
-#define SESSION_BEHIND (SESSION_RESERVE + SESSION_LOCAL)
-#define SESSION_ADDRESS_BITS 40
+#define HEDDLE_SESSION_RESERVE (UINT64_C(4) << 20)
+#define HEDDLE_SESSION_LOCAL (UINT64_C(64) << 20)
+#define HEDDLE_SESSION_BEHIND (HEDDLE_SESSION_RESERVE + HEDDLE_SESSION_LOCAL)
+#define HEDDLE_SESSION_ADDRESS_BITS 40
 
-struct session_config {
-  size_t size; /* sizeof(struct session_config) */
-  enum session_mode mode;
+struct heddle_session_config {
+  size_t size; /* sizeof(struct heddle_session_config) */
+  enum heddle_session_mode mode;
   const char *device_dir, *backend,
       *config;                      /* NULL: default folder, "verilator"; config is needed unless mode is model */
-  struct device *device;            /* not NULL: use this one (borrowed) instead of opening one */
+  struct heddle_dut *device;        /* not NULL: use this one (borrowed) instead of opening one */
   unsigned warp_slots, block_slots; /* of the model alone; 0: 32 and 32 */
   bool scoreboard;                  /* dependency mode, else control */
   bool its;                         /* divergence unit, else stack */
@@ -62,7 +62,7 @@ struct session_config {
   uint64_t seed;                    /* initial state, and what the next two leave to it */
   uint64_t memory_seed, ready_seed; /* memory behaviour, withheld ready; 0: seed */
   bool adversarial;                 /* memory behind AXI: random latency, order, back-pressure; else calm */
-  uint32_t latency;                 /* of calm memory: cycles until it answers; 0: as axi_mem_calm says */
+  uint32_t latency;                 /* of calm memory: cycles until it answers; 0: as heddle_axi_mem_calm says */
   bool withhold_ready;              /* retire_ready falls at random */
   uint64_t host_seed;               /* not 0: from it the host draws what it does beside launches (session/host.c) */
   enum heddle_errors_in error_in;   /* what the next two are counted from */
@@ -71,18 +71,19 @@ struct session_config {
   uint64_t max_cycles;              /* of a launch; 0: no limit */
   uint64_t max_insns;               /* model alone: warp instructions; 0: no limit */
   uint64_t watchdog;                /* cycles without a record (lockstep) or an issue (rtl); 0: 200000 */
-  uint64_t watchdog_issue;          /* lockstep: checker_config.patience_issue, patience_warp; 0: as there */
+  uint64_t watchdog_issue;          /* lockstep: heddle_checker_config.patience_issue, patience_warp; 0: as there */
   uint64_t watchdog_warp;
-  uint64_t memory_base, memory_bytes;     /* multiples of 64; with SESSION_BEHIND below 1 << SESSION_ADDRESS_BITS */
+  uint64_t memory_base,
+      memory_bytes; /* multiples of 64; with HEDDLE_SESSION_BEHIND below 1 << HEDDLE_SESSION_ADDRESS_BITS */
   uint32_t cache_sectors, cache_promises; /* of a cache that the device does not know of (it lies behind its port);
                                              0: as the device says */
   const char *wave, *trace;               /* files, or NULL */
-  uint64_t wave_from;                     /* the wave begins in this cycle of the device; SESSION_NO_WAVE: never */
-  const char *command;                    /* what repeats this run; goes into the trace */
-  bool beside;                            /* lockstep: a thread of its own judges, while the device goes on */
-  checker_disasm_fn disasm;
+  uint64_t wave_from;  /* the wave begins in this cycle of the device; HEDDLE_SESSION_NO_WAVE: never */
+  const char *command; /* what repeats this run; goes into the trace */
+  bool beside;         /* lockstep: a thread of its own judges, while the device goes on */
+  heddle_checker_disasm_fn disasm;
   void *disasm_ctx;
-  session_observe_fn observe; /* NULL: nobody looks on, and nothing is spent on it */
+  heddle_session_observe_fn observe; /* NULL: nobody looks on, and nothing is spent on it */
   void *observe_ctx;
   const char *l1; /* of a device with a place for it: an L1 in C (l1_port.h); NULL: none */
   /* Of a device with a stream: the file that gets what a board would send (docs/stream-format.md), or NULL; cycles that
@@ -93,75 +94,73 @@ struct session_config {
   enum heddle_tell tell; /* which uses of what is undefined end a launch; in lockstep not HEDDLE_TELL_NOTHING */
 };
 
-struct session_result {
-  enum session_outcome outcome;
-  char message[512];                    /* what went wrong, in words; empty when OK */
-  struct heddle_trap trap;              /* TRAPPED */
-  unsigned refuse;                      /* REFUSED by the device: why (enum heddle_refuse) */
-  uint64_t cycles;                      /* of the grid, as the device counts them */
-  uint64_t first_issue;                 /* the device's cycle; 0: none was seen, or neither lockstep nor a wave */
-  uint64_t device_cycles;               /* clocked for this launch in all */
-  uint64_t stopped;                     /* the device's cycle at the end of all that */
-  uint64_t insns;                       /* warp instructions retired (model), issued (device) */
-  uint32_t counter[SESSION_COUNTERS];   /* event counters of the device */
-  bool has_cache;                       /* that counts */
-  struct checker_stats checked;         /* lockstep */
-  struct checker_difference difference; /* DIFFERENCE */
-  struct axi_mem_stats memory;          /* since the device was opened */
+struct heddle_session_result {
+  enum heddle_session_outcome outcome;
+  char message[512];                         /* what went wrong, in words; empty when OK */
+  struct heddle_trap trap;                   /* TRAPPED */
+  unsigned refuse;                           /* REFUSED by the device: why (enum heddle_refuse) */
+  uint64_t cycles;                           /* of the grid, as the device counts them */
+  uint64_t first_issue;                      /* the device's cycle; 0: none was seen, or neither lockstep nor a wave */
+  uint64_t device_cycles;                    /* clocked for this launch in all */
+  uint64_t stopped;                          /* the device's cycle at the end of all that */
+  uint64_t insns;                            /* warp instructions retired (model), issued (device) */
+  uint32_t counter[HEDDLE_SESSION_COUNTERS]; /* event counters of the device */
+  bool has_cache;                            /* that counts */
+  struct heddle_checker_stats checked;       /* lockstep */
+  struct heddle_checker_difference difference; /* DIFFERENCE */
+  struct heddle_axi_mem_stats memory;          /* since the device was opened */
 };
 
-struct session;
-/* Load the device of such sessions, which have one, now (device_keep). */
-HEDDLE_API bool session_keep_device(const struct session_config *c, char *err, size_t err_bytes)
-    HEDDLE_SYMBOL(session_keep_device);
-HEDDLE_API struct session *session_open(const struct session_config *c, char *err, size_t err_bytes)
-    HEDDLE_SYMBOL(session_open);
+struct heddle_session;
+/* Load the device of such sessions, which have one, now (heddle_dut_keep). */
+HEDDLE_API bool heddle_session_keep_device(const struct heddle_session_config *c, char *err, size_t err_bytes);
+HEDDLE_API struct heddle_session *heddle_session_open(const struct heddle_session_config *c, char *err,
+                                                      size_t err_bytes);
 /* False: the trace could not be completed. */
-HEDDLE_API bool session_close(struct session *s) HEDDLE_SYMBOL(session_close);
+HEDDLE_API bool heddle_session_close(struct heddle_session *s);
 
-HEDDLE_API uint8_t *session_memory(struct session *s) HEDDLE_SYMBOL(session_memory);
-HEDDLE_API const struct device_info *session_device(const struct session *s)
-    HEDDLE_SYMBOL(session_device); /* NULL: model alone */
+HEDDLE_API uint8_t *heddle_session_memory(struct heddle_session *s);
+HEDDLE_API const struct heddle_dut_info *heddle_session_device(const struct heddle_session *s); /* NULL: model alone */
 
 /* From the next launch on AXI accesses there answer with errors, instead of where the configuration said. */
-HEDDLE_API void session_errors(struct session *s, enum heddle_errors_in in, uint64_t base, uint64_t limit)
-    HEDDLE_SYMBOL(session_errors);
+HEDDLE_API void heddle_session_errors(struct heddle_session *s, enum heddle_errors_in in, uint64_t base,
+                                      uint64_t limit);
 
 /* Run one grid. `l` is copied; regions must lie in the session's memory. The result also says how it failed. */
-HEDDLE_API enum session_outcome session_run(struct session *s, const struct heddle_launch *l, struct session_result *r)
-    HEDDLE_SYMBOL(session_run);
+HEDDLE_API enum heddle_session_outcome heddle_session_run(struct heddle_session *s, const struct heddle_launch *l,
+                                                          struct heddle_session_result *r);
 
 /* The same in pieces, for a host that looks at its grid meanwhile. It is RUNNING when it has been started, unless that
  * failed; each further call lets so many cycles of the device pass, or fewer if it ends. *r is complete when it is no
  * longer RUNNING. */
-HEDDLE_API enum session_outcome session_start(struct session *s, const struct heddle_launch *l,
-                                              struct session_result *r) HEDDLE_SYMBOL(session_start);
-HEDDLE_API enum session_outcome session_go_on(struct session *s, uint64_t cycles, struct session_result *r)
-    HEDDLE_SYMBOL(session_go_on);
+HEDDLE_API enum heddle_session_outcome heddle_session_start(struct heddle_session *s, const struct heddle_launch *l,
+                                                            struct heddle_session_result *r);
+HEDDLE_API enum heddle_session_outcome heddle_session_go_on(struct heddle_session *s, uint64_t cycles,
+                                                            struct heddle_session_result *r);
 /* Give up what runs: the device is reset, and memory holds what has reached it. Nothing runs: nothing happens. */
-HEDDLE_API void session_give_up(struct session *s) HEDDLE_SYMBOL(session_give_up);
+HEDDLE_API void heddle_session_give_up(struct heddle_session *s);
 /* A session in lockstep, while nothing runs: from the next launch on the model runs alone, and the device does nothing;
- * or both again. Memory is carried over, but lies elsewhere: session_memory says where. An alone launch is run whole by
- * the first session_go_on. */
-HEDDLE_API void session_model_alone(struct session *s, bool alone) HEDDLE_SYMBOL(session_model_alone);
+ * or both again. Memory is carried over, but lies elsewhere: heddle_session_memory says where. An alone launch is run
+ * whole by the first heddle_session_go_on. */
+HEDDLE_API void heddle_session_model_alone(struct heddle_session *s, bool alone);
 /* From the next launch on, instead of what the configuration said. */
-HEDDLE_API void session_modes(struct session *s, bool scoreboard, unsigned sched) HEDDLE_SYMBOL(session_modes);
+HEDDLE_API void heddle_session_modes(struct heddle_session *s, bool scoreboard, unsigned sched);
 /* A host register of the device, while nothing runs. False: a bus error, or no device. */
-HEDDLE_API bool session_read32(struct session *s, uint32_t reg, uint32_t *value) HEDDLE_SYMBOL(session_read32);
+HEDDLE_API bool heddle_session_read32(struct heddle_session *s, uint32_t reg, uint32_t *value);
 
 /* The checker of the last launch in lockstep, for reports; NULL otherwise. Valid until the next run. */
-HEDDLE_API const struct checker *session_checker(const struct session *s) HEDDLE_SYMBOL(session_checker);
+HEDDLE_API const struct heddle_checker *heddle_session_checker(const struct heddle_session *s);
 /* As it stands after the last run; NULL: a device alone. */
-HEDDLE_API const struct heddle_model *session_model(const struct session *s) HEDDLE_SYMBOL(session_model);
+HEDDLE_API const struct heddle_model *heddle_session_model(const struct heddle_session *s);
 /* Everything about the last run, for people. */
-HEDDLE_API void session_report_text(const struct session *s, FILE *sink) HEDDLE_SYMBOL(session_report_text);
+HEDDLE_API void heddle_session_report_text(const struct heddle_session *s, FILE *sink);
 
 /* Check a recorded trace. `code` (may be NULL): the program it must be of. The report goes to `sink` when something
  * differs. */
-HEDDLE_API enum session_outcome session_check_trace(const char *path, const uint8_t *code, uint32_t code_bytes,
-                                                    checker_disasm_fn disasm, void *disasm_ctx,
-                                                    struct session_result *r, FILE *sink)
-    HEDDLE_SYMBOL(session_check_trace);
+HEDDLE_API enum heddle_session_outcome heddle_session_check_trace(const char *path, const uint8_t *code,
+                                                                  uint32_t code_bytes, heddle_checker_disasm_fn disasm,
+                                                                  void *disasm_ctx, struct heddle_session_result *r,
+                                                                  FILE *sink);
 
 #ifdef __cplusplus
 }

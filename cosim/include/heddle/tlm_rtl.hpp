@@ -3,7 +3,7 @@
 // The Verilated RTL behind heddle::gpu (heddle/tlm.hpp), inside of it only.
 //
 // The device is the one that all other hosts load (heddle/device.h), not a SystemC module of Verilator's: so there may
-// be any number of them, and lockstep and platform run one text. It calls back at each rising edge (axi_mem_outside),
+// be any number of them, and lockstep and platform run one text. It calls back at each rising edge (heddle_axi_mem_outside),
 // and that is where SystemC's time passes: one period. An AXI burst becomes one transaction; its answer is on the bus
 // in the first cycle that begins after it came. Memory that answers after L periods is, to the cycle, the calm memory
 // of latency L.
@@ -27,15 +27,15 @@ public:
         out(s, [this](const sender::request &r, const sc_core::sc_time &at) { answers.emplace(at, answer(r)); }) {
     open(o);
     for (uint32_t reg = 0; reg < HEDDLE_REG_BYTES; reg += 4)
-      known[reg / 4].first = device_read32(device, reg, &known[reg / 4].second);
+      known[reg / 4].first = heddle_dut_read32(device, reg, &known[reg / 4].second);
     outside.self = this;
-    outside.ask = [](void *self, const axi_mem_ask *a) {
+    outside.ask = [](void *self, const heddle_axi_mem_ask *a) {
       static_cast<rtl_engine *>(self)->out.ask(a->write, a->at, a->addr, a->bytes, a->data, a->strobe);
     };
     outside.pass = [](void *self) { static_cast<rtl_engine *>(self)->pass(); };
-    if (!device_memory_outside(device, &outside)) throw std::runtime_error("no memory");
+    if (!heddle_dut_memory_outside(device, &outside)) throw std::runtime_error("no memory");
   }
-  ~rtl_engine() override { device_free(device); }
+  ~rtl_engine() override { heddle_dut_free(device); }
 
   void run() override {
     while (!dead) {
@@ -43,7 +43,7 @@ public:
       if (!queue.empty())
         serve();
       else
-        (void)device_step(device, 1);
+        (void)heddle_dut_step(device, 1);
       if (linger > 0) linger--;
       if (running && ++unseen >= POLL) look();
       complain();
@@ -97,8 +97,8 @@ private:
   };
   sc_core::sc_time period;
   irq_fn irq;
-  struct device *device = nullptr;
-  axi_mem_outside outside = {};
+  struct heddle_dut *device = nullptr;
+  heddle_axi_mem_outside outside = {};
   std::multimap<sc_core::sc_time, reply> answers; // by the time from which they hold
   sender out;
   std::pair<bool, uint32_t> known[HEDDLE_REG_BYTES / 4];
@@ -109,12 +109,12 @@ private:
 
   void open(const gpu_options &o) {
     char why[512];
-    device_options d = {};
-    axi_mem_calm(&d.memory);
+    heddle_dut_options d = {};
+    heddle_axi_mem_calm(&d.memory);
     d.memory.base = 0;
     d.memory.bytes = 4096; // not used: the bytes are outside
     d.seed = o.seed;
-    device = device_open(o.devices.empty() ? nullptr : o.devices.c_str(), "verilator", o.on.c_str() + 4, &d, why,
+    device = heddle_dut_open(o.devices.empty() ? nullptr : o.devices.c_str(), "verilator", o.on.c_str() + 4, &d, why,
                          sizeof why);
     if (device == nullptr) throw std::runtime_error(why);
   }
@@ -132,13 +132,13 @@ private:
     const sc_core::sc_time now = sc_core::sc_time_stamp();
     while (!answers.empty() && answers.begin()->first < now) {
       const reply &r = answers.begin()->second;
-      device_memory_answer(device, r.write, r.at, r.resp, r.data.data());
+      heddle_dut_memory_answer(device, r.write, r.at, r.resp, r.data.data());
       answers.erase(answers.begin());
     }
   }
 
   bool awake() const {
-    return running || linger > 0 || !queue.empty() || !out.idle() || !axi_mem_idle(device_memory(device));
+    return running || linger > 0 || !queue.empty() || !out.idle() || !heddle_axi_mem_idle(heddle_dut_memory(device));
   }
   // Until somebody asks, and then the next edge.
   void sleep() {
@@ -157,7 +157,7 @@ private:
   void serve() {
     access &a = *queue.front();
     queue.pop_front();
-    a.ok = a.write ? device_write32(device, a.reg, a.value) : device_read32(device, a.reg, &a.value);
+    a.ok = a.write ? heddle_dut_write32(device, a.reg, a.value) : heddle_dut_read32(device, a.reg, &a.value);
     if (!a.write && a.ok) known[a.reg / 4] = {true, a.value};
     a.done = true;
     a.end.notify(sc_core::SC_ZERO_TIME);
@@ -166,7 +166,7 @@ private:
   void look() {
     uint32_t status = 0;
     unseen = 0;
-    if (!device_read32(device, HEDDLE_REG_STATUS, &status)) return;
+    if (!heddle_dut_read32(device, HEDDLE_REG_STATUS, &status)) return;
     known[HEDDLE_REG_STATUS / 4] = {true, status};
     seen(status, true);
   }
@@ -180,8 +180,8 @@ private:
   }
   // What the RTL or the bus says of itself is the end of this device.
   void complain() {
-    const char *why = device_failure(device);
-    if (why == nullptr) why = axi_mem_protocol_error(device_memory(device));
+    const char *why = heddle_dut_failure(device);
+    if (why == nullptr) why = heddle_axi_mem_protocol_error(heddle_dut_memory(device));
     if (why == nullptr) return;
     dead = true;
     for (access *a : queue) a->end.notify(sc_core::SC_ZERO_TIME);

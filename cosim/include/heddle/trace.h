@@ -29,9 +29,9 @@ extern "C" {
 #endif
 
 #define TRACE_VERSION 9u
-#define TRACE_MEMORY_MAX (UINT64_C(1) << 30) /* bytes of global memory that a trace may describe */
+#define HEDDLE_TRACE_MEMORY_MAX (UINT64_C(1) << 30) /* bytes of global memory that a trace may describe */
 
-struct trace_header {
+struct heddle_trace_header {
   char config[32];   /* name of the configuration */
   char command[256]; /* what made the trace; for people */
   uint64_t isa_hash, config_hash;
@@ -42,60 +42,60 @@ struct trace_header {
    */
   uint32_t partitions, regs, register_banks;
   bool scoreboard, its, bus_errors;
-  uint8_t read_age, pred_age; /* of the retire port: see checker_config */
-  struct record_hidden hidden;
+  uint8_t read_age, pred_age; /* of the retire port: see heddle_checker_config */
+  struct heddle_record_hidden hidden;
   uint64_t clock_ahead;
-  uint32_t cache_sectors, cache_promises; /* see checker_config */
-  uint32_t shown, memory_banks, reorder;  /* SMs that are recorded, from sm on (0 counts as 1); see checker_config */
+  uint32_t cache_sectors, cache_promises; /* see heddle_checker_config */
+  uint32_t shown, memory_banks,
+      reorder; /* SMs that are recorded, from sm on (0 counts as 1); see heddle_checker_config */
 };
 
 /* ---- writing ---- */
-struct trace_writer;
-HEDDLE_API struct trace_writer *trace_create(const char *path, const struct trace_header *h, char *err,
-                                             size_t err_bytes) HEDDLE_SYMBOL(trace_create);
-/* A file whose launches get trace_stream in place of trace_record. */
-HEDDLE_API struct trace_writer *trace_create_stream(const char *path, const struct trace_header *h, char *err,
-                                                    size_t err_bytes) HEDDLE_SYMBOL(trace_create_stream);
-HEDDLE_API bool trace_stream(struct trace_writer *w, const uint8_t *p, size_t n) HEDDLE_SYMBOL(trace_stream);
-HEDDLE_API bool trace_launch(struct trace_writer *w, const struct heddle_launch *l, uint64_t base,
-                             const uint8_t *memory, uint64_t bytes) HEDDLE_SYMBOL(trace_launch);
-HEDDLE_API bool trace_record(struct trace_writer *w, const struct retire_record *r) HEDDLE_SYMBOL(trace_record);
-HEDDLE_API bool trace_launch_end(struct trace_writer *w, const uint8_t *memory, uint64_t cycle)
-    HEDDLE_SYMBOL(trace_launch_end); /* memory: final contents, same size */
+struct heddle_trace_writer;
+HEDDLE_API struct heddle_trace_writer *heddle_trace_create(const char *path, const struct heddle_trace_header *h,
+                                                           char *err, size_t err_bytes);
+/* A file whose launches get heddle_trace_stream in place of heddle_trace_record. */
+HEDDLE_API struct heddle_trace_writer *heddle_trace_create_stream(const char *path, const struct heddle_trace_header *h,
+                                                                  char *err, size_t err_bytes);
+HEDDLE_API bool heddle_trace_stream(struct heddle_trace_writer *w, const uint8_t *p, size_t n);
+HEDDLE_API bool heddle_trace_launch(struct heddle_trace_writer *w, const struct heddle_launch *l, uint64_t base,
+                                    const uint8_t *memory, uint64_t bytes);
+HEDDLE_API bool heddle_trace_record(struct heddle_trace_writer *w, const struct heddle_retire_record *r);
+HEDDLE_API bool heddle_trace_launch_end(struct heddle_trace_writer *w, const uint8_t *memory,
+                                        uint64_t cycle); /* memory: final contents, same size */
 /* Footer, flush, close. False: the file is not complete (a disk is full, a launch is open). The writer is gone. */
-HEDDLE_API bool trace_close(struct trace_writer *w) HEDDLE_SYMBOL(trace_close);
+HEDDLE_API bool heddle_trace_close(struct heddle_trace_writer *w);
 
 /* ---- reading ---- */
-enum trace_item {
-  TRACE_LAUNCH, /* trace_launched, trace_memory: initial contents */
-  TRACE_RECORD, /* *r */
-  TRACE_END,    /* trace_memory: final contents; r->cycle: the last cycle */
-  TRACE_DONE,   /* footer seen, counts and checksum right, nothing behind it */
-  TRACE_ERROR   /* trace_error */
+enum heddle_trace_item {
+  HEDDLE_TRACE_LAUNCH, /* heddle_trace_launched, heddle_trace_memory: initial contents */
+  HEDDLE_TRACE_RECORD, /* *r */
+  HEDDLE_TRACE_END,    /* heddle_trace_memory: final contents; r->cycle: the last cycle */
+  HEDDLE_TRACE_DONE,   /* footer seen, counts and checksum right, nothing behind it */
+  HEDDLE_TRACE_ERROR   /* heddle_trace_error */
 };
-struct trace_reader;
-HEDDLE_API struct trace_reader *trace_open(const char *path, char *err, size_t err_bytes) HEDDLE_SYMBOL(trace_open);
-HEDDLE_API void trace_free(struct trace_reader *t) HEDDLE_SYMBOL(trace_free);
-HEDDLE_API const struct trace_header *trace_read_header(const struct trace_reader *t) HEDDLE_SYMBOL(trace_read_header);
-HEDDLE_API enum trace_item trace_next(struct trace_reader *t, struct retire_record *r) HEDDLE_SYMBOL(trace_next);
-HEDDLE_API const struct heddle_launch *trace_launched(const struct trace_reader *t)
-    HEDDLE_SYMBOL(trace_launched); /* valid until the next TRACE_LAUNCH */
-HEDDLE_API uint64_t trace_memory_base(const struct trace_reader *t) HEDDLE_SYMBOL(trace_memory_base);
-HEDDLE_API const uint8_t *trace_memory(const struct trace_reader *t, uint64_t *bytes) HEDDLE_SYMBOL(trace_memory);
-/* The bytes of a stream, part by part, for who reads them himself: trace_next gives no records of them, and does not
- * ask whether they are whole. False of `take`: nothing further is read. False: the file has records. */
-typedef bool (*trace_bytes_fn)(void *ctx, const uint8_t *p, size_t n);
-HEDDLE_API bool trace_take_bytes(struct trace_reader *t, trace_bytes_fn take, void *ctx)
-    HEDDLE_SYMBOL(trace_take_bytes);
-HEDDLE_API const char *trace_error(const struct trace_reader *t) HEDDLE_SYMBOL(trace_error);
+struct heddle_trace_reader;
+HEDDLE_API struct heddle_trace_reader *heddle_trace_open(const char *path, char *err, size_t err_bytes);
+HEDDLE_API void heddle_trace_free(struct heddle_trace_reader *t);
+HEDDLE_API const struct heddle_trace_header *heddle_trace_read_header(const struct heddle_trace_reader *t);
+HEDDLE_API enum heddle_trace_item heddle_trace_next(struct heddle_trace_reader *t, struct heddle_retire_record *r);
+HEDDLE_API const struct heddle_launch *
+heddle_trace_launched(const struct heddle_trace_reader *t); /* valid until the next HEDDLE_TRACE_LAUNCH */
+HEDDLE_API uint64_t heddle_trace_memory_base(const struct heddle_trace_reader *t);
+HEDDLE_API const uint8_t *heddle_trace_memory(const struct heddle_trace_reader *t, uint64_t *bytes);
+/* The bytes of a stream, part by part, for who reads them himself: heddle_trace_next gives no records of them, and does
+ * not ask whether they are whole. False of `take`: nothing further is read. False: the file has records. */
+typedef bool (*heddle_trace_bytes_fn)(void *ctx, const uint8_t *p, size_t n);
+HEDDLE_API bool heddle_trace_take_bytes(struct heddle_trace_reader *t, heddle_trace_bytes_fn take, void *ctx);
+HEDDLE_API const char *heddle_trace_error(const struct heddle_trace_reader *t);
 
-/* For tests: a record as the payload of a section, and back. `bytes` of buf >= TRACE_RECORD_MAX. */
-#define TRACE_RECORD_MAX 1024u
-HEDDLE_API size_t trace_encode(const struct retire_record *r, const struct trace_header *h, uint64_t last_cycle,
-                               uint8_t *buf) HEDDLE_SYMBOL(trace_encode);
+/* For tests: a record as the payload of a section, and back. `bytes` of buf >= HEDDLE_TRACE_RECORD_MAX. */
+#define HEDDLE_TRACE_RECORD_MAX 1024u
+HEDDLE_API size_t heddle_trace_encode(const struct heddle_retire_record *r, const struct heddle_trace_header *h,
+                                      uint64_t last_cycle, uint8_t *buf);
 /* False: `why` says what the record is. */
-HEDDLE_API bool trace_decode(const uint8_t *buf, size_t bytes, const struct trace_header *h, uint64_t last_cycle,
-                             struct retire_record *r, char *why, size_t why_bytes) HEDDLE_SYMBOL(trace_decode);
+HEDDLE_API bool heddle_trace_decode(const uint8_t *buf, size_t bytes, const struct heddle_trace_header *h,
+                                    uint64_t last_cycle, struct heddle_retire_record *r, char *why, size_t why_bytes);
 
 #ifdef __cplusplus
 }

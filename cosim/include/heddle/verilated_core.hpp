@@ -53,21 +53,21 @@ inline std::string &failure_text()
 // Each record is handed on as soon as it has been copied from its port, if it is of a kind that the core says it shows.
 template <class Sizes> struct Records {
   const heddle_core_options *o;
-  record_hidden hidden;
-  retire_record r{};
-  retire_record &add(record_kind kind)
+  heddle_record_hidden hidden;
+  heddle_retire_record r{};
+  heddle_retire_record &add(heddle_record_kind kind)
   {
     r.kind = kind;
     return r;
   }
   template <class Record> void shown(Record &)
   {
-    if (record_shows(hidden, static_cast<record_kind>(r.kind))) o->record(o->sink, &r);
+    if (heddle_record_shows(hidden, static_cast<heddle_record_kind>(r.kind))) o->record(o->sink, &r);
   }
-  void shown(record_shared &s)
+  void shown(heddle_record_shared &s)
   {
-    record_spread_banks(&s, Sizes::BANKS);
-    if (record_shows(hidden, RECORD_SHARED)) o->record(o->sink, &r);
+    heddle_record_spread_banks(&s, Sizes::BANKS);
+    if (heddle_record_shows(hidden, HEDDLE_RECORD_SHARED)) o->record(o->sink, &r);
   }
 };
 

@@ -26,7 +26,7 @@ struct heddle_bench {
 
 /* All that a core of this profile may leave out. */
 static bool set_profile(struct heddle_core *c, uint64_t profile) {
-  const struct record_hidden of[] = {RECORD_HIDDEN_P0, RECORD_HIDDEN_P1, RECORD_HIDDEN_P2};
+  const struct heddle_record_hidden of[] = {HEDDLE_RECORD_HIDDEN_P0, HEDDLE_RECORD_HIDDEN_P1, HEDDLE_RECORD_HIDDEN_P2};
   if (profile >= 3) return false;
   c->hidden = of[profile];
   return true;

@@ -64,8 +64,8 @@ void fake_fill(uint8_t *memory) {
 
 /* ---- streams ---- */
 
-void stream_insert(struct stream *s, size_t at, const struct retire_record *r) {
-  const struct retire_record copy = *r; /* it may lie in the stream itself */
+void stream_insert(struct stream *s, size_t at, const struct heddle_retire_record *r) {
+  const struct heddle_retire_record copy = *r; /* it may lie in the stream itself */
   const bool has_room = array_room(&s->r, &s->cap, s->n + 1, sizeof *s->r);
   assert(has_room);
   memmove(&s->r[at + 1], &s->r[at], (s->n - at) * sizeof *s->r);
@@ -79,7 +79,7 @@ void stream_drop(struct stream *s, size_t at) {
 }
 
 void stream_move(struct stream *s, size_t from, size_t to) {
-  struct retire_record r = s->r[from];
+  struct heddle_retire_record r = s->r[from];
   stream_drop(s, from);
   if (to > 0) r.cycle = s->r[to - 1].cycle;
   stream_insert(s, to, &r);
@@ -106,9 +106,9 @@ static unsigned draw(struct fake *f, unsigned below) {
 static void start_warps(struct fake *f, unsigned bslot) {
   for (uint64_t rest = f->block_warps[bslot]; rest != 0; rest &= rest - 1) {
     const unsigned slot = (unsigned)__builtin_ctzll(rest);
-    struct retire_record r = {.kind = RECORD_WARP_START};
-    r.u.warp_start =
-        (struct record_warp_start){.id = id_of(f, slot, 0), .reg_base = reg_base_of(f, slot), .bslot = (uint8_t)bslot};
+    struct heddle_retire_record r = {.kind = HEDDLE_RECORD_WARP_START};
+    r.u.warp_start = (struct heddle_record_warp_start){
+        .id = id_of(f, slot, 0), .reg_base = reg_base_of(f, slot), .bslot = (uint8_t)bslot};
     emit(f, &r);
   }
 }
@@ -119,7 +119,7 @@ static void start_blocks(struct fake *f) {
     unsigned b = 0, got = 0;
     while (b < f->cfg.block_slots && f->block_live[b]) b++;
     if (b == f->cfg.block_slots) return;
-    struct retire_record r = {.kind = RECORD_BLOCK_START};
+    struct heddle_retire_record r = {.kind = HEDDLE_RECORD_BLOCK_START};
     uint8_t slots[32];
     for (unsigned s = 0; s < f->cfg.warp_slots && got < warps; s++)
       if (!f->warp[s].live) slots[got++] = (uint8_t)s;
@@ -148,8 +148,8 @@ static void start_blocks(struct fake *f) {
 static void release_barriers(struct fake *f, unsigned bslot) {
   for (unsigned id = 0; id < 16; id++) {
     if (heddle_barrier_release(f->m, bslot, id) != HEDDLE_OK) continue;
-    struct retire_record r = {.kind = RECORD_BARRIER};
-    r.u.barrier = (struct record_barrier){.bslot = (uint8_t)bslot, .id = (uint8_t)id};
+    struct heddle_retire_record r = {.kind = HEDDLE_RECORD_BARRIER};
+    r.u.barrier = (struct heddle_record_barrier){.bslot = (uint8_t)bslot, .id = (uint8_t)id};
     emit(f, &r);
   }
 }
@@ -162,7 +162,7 @@ static void end_block(struct fake *f, unsigned bslot) {
   assert(st == HEDDLE_OK);
   for (uint64_t rest = f->block_warps[bslot]; rest != 0; rest &= rest - 1) f->warp[__builtin_ctzll(rest)].live = false;
   f->block_live[bslot] = false;
-  struct retire_record r = {.kind = RECORD_BLOCK_END};
+  struct heddle_retire_record r = {.kind = HEDDLE_RECORD_BLOCK_END};
   r.u.block_end.bslot = (uint8_t)bslot;
   emit(f, &r);
 }
@@ -171,8 +171,8 @@ static void emit_trap(struct fake *f, unsigned slot) {
   const struct heddle_trap *t = heddle_model_trap(f->m);
   for (unsigned s = 0; s < f->cfg.warp_slots; s++)
     if (s != slot && f->warp[s].live) drain(f, s);
-  struct retire_record r = {.kind = RECORD_TRAP};
-  r.u.trap = (struct record_trap){
+  struct heddle_retire_record r = {.kind = HEDDLE_RECORD_TRAP};
+  r.u.trap = (struct heddle_record_trap){
       .cause = (uint8_t)t->cause, .id = id_of(f, slot, t->seq), .pc = t->pc, .lanes = t->lanes, .addr = t->addr};
   emit(f, &r);
   f->stop = true;
@@ -227,9 +227,10 @@ static bool holds_copies(const struct lane_warp *w) {
 /* Copies are put off, and the warp's next instruction waits for a counter: it may be theirs. */
 static bool waits(const struct fake *f, unsigned slot) {
   struct heddle_standing s;
-  struct isa_dec d;
+  struct heddle_isa_dec d;
   return holds_copies(&f->warp[slot]) && heddle_warp_standing(f->m, slot, &s) && s.pc < f->p->launch.code_bytes &&
-         isa_decode(heddle_program_word(f->p->program, s.pc), &d) && (d.ctl.wait != 0 || d.op == ISA_OP_DEPBAR_LE);
+         heddle_isa_decode(heddle_program_word(f->p->program, s.pc), &d) &&
+         (d.ctl.wait != 0 || d.op == ISA_OP_DEPBAR_LE);
 }
 
 static void step_warp(struct fake *f, unsigned slot) {
@@ -272,7 +273,7 @@ void fake_run(const struct fake_program *p, const struct fake_config *cfg, struc
   assert(st == HEDDLE_OK);
   for (;;) {
     start_blocks(&f);
-    unsigned ready[RECORD_WARPS], n = 0;
+    unsigned ready[HEDDLE_RECORD_WARPS], n = 0;
     for (unsigned w = 0; w < cfg->warp_slots; w++)
       if (f.warp[w].live && !f.warp[w].ended && !heddle_warp_waiting(f.m, w)) ready[n++] = w;
     if (n == 0 || f.stop) break;

@@ -10,7 +10,7 @@
 #include <heddle/program.h>
 
 struct stream {
-  struct retire_record *r;
+  struct heddle_retire_record *r;
   size_t n, cap;
 };
 
@@ -45,7 +45,7 @@ void fake_run(const struct fake_program *p, const struct fake_config *cfg, struc
 
 void stream_free(struct stream *s);
 void stream_copy(struct stream *to, const struct stream *from);
-void stream_insert(struct stream *s, size_t at, const struct retire_record *r);
+void stream_insert(struct stream *s, size_t at, const struct heddle_retire_record *r);
 void stream_drop(struct stream *s, size_t at);
 void stream_move(struct stream *s, size_t from, size_t to); /* to: index after removal */
 

@@ -30,16 +30,16 @@ struct fake {
   struct fake_config cfg;
   struct stream *s;
   struct heddle_model *m;
-  struct lane_warp warp[RECORD_WARPS];
-  bool block_live[RECORD_WARPS];
-  uint64_t block_warps[RECORD_WARPS];
+  struct lane_warp warp[HEDDLE_RECORD_WARPS];
+  bool block_live[HEDDLE_RECORD_WARPS];
+  uint64_t block_warps[HEDDLE_RECORD_WARPS];
   uint64_t cycle, rng;
   uint32_t next_block, blocks;
   bool stop;
 };
 
-void emit(struct fake *f, struct retire_record *r);
-struct record_id id_of(const struct fake *f, unsigned slot, uint32_t seq);
+void emit(struct fake *f, struct heddle_retire_record *r);
+struct heddle_record_id id_of(const struct fake *f, unsigned slot, uint32_t seq);
 uint16_t reg_base_of(const struct fake *f, unsigned slot);
 void emit_issue(struct fake *f, unsigned slot, const struct heddle_effect *fx);
 void emit_operands(struct fake *f, unsigned slot, const struct heddle_effect *fx);

@@ -5,13 +5,13 @@
 #include <heddle/isa_tables.h>
 #include "cosim/kit/conform/fake_internal.h"
 
-void emit(struct fake *f, struct retire_record *r) {
+void emit(struct fake *f, struct heddle_retire_record *r) {
   r->cycle = ++f->cycle;
   stream_insert(f->s, f->s->n, r);
 }
 
-struct record_id id_of(const struct fake *f, unsigned slot, uint32_t seq) {
-  return (struct record_id){
+struct heddle_record_id id_of(const struct fake *f, unsigned slot, uint32_t seq) {
+  return (struct heddle_record_id){
       .partition = (uint8_t)(slot % FAKE_PARTITIONS), .slot = (uint8_t)slot, .gen = f->warp[slot].gen, .seq = seq};
 }
 
@@ -21,15 +21,15 @@ uint16_t reg_base_of(const struct fake *f, unsigned slot) {
 }
 
 void emit_issue(struct fake *f, unsigned slot, const struct heddle_effect *fx) {
-  struct retire_record r = {.kind = RECORD_ISSUE};
-  r.u.issue = (struct record_issue){.id = id_of(f, slot, fx->seq),
-                                    .pc = fx->pc,
-                                    .word = {fx->dec.word.lo, fx->dec.word.hi},
-                                    .active = fx->active,
-                                    .exec = fx->exec,
-                                    .ps = {fx->ps[0], fx->ps[1], fx->ps[2]},
-                                    .dhash = fx->dhash,
-                                    .clock = f->cycle + 1000};
+  struct heddle_retire_record r = {.kind = HEDDLE_RECORD_ISSUE};
+  r.u.issue = (struct heddle_record_issue){.id = id_of(f, slot, fx->seq),
+                                           .pc = fx->pc,
+                                           .word = {fx->dec.word.lo, fx->dec.word.hi},
+                                           .active = fx->active,
+                                           .exec = fx->exec,
+                                           .ps = {fx->ps[0], fx->ps[1], fx->ps[2]},
+                                           .dhash = fx->dhash,
+                                           .clock = f->cycle + 1000};
   emit(f, &r);
 }
 
@@ -48,11 +48,12 @@ static unsigned used_of(const struct heddle_effect *fx) {
 /* As many of the words as a record has room for; returns those that are left. */
 static unsigned emit_rows(struct fake *f, unsigned slot, const struct heddle_effect *fx, unsigned b, unsigned words) {
   const unsigned n = f->cfg.lanes;
-  const bool collected = isa_unit_is_variable((enum isa_unit)fx->dec.unit);
-  struct retire_record r = {.kind = collected ? RECORD_OPERANDS_MEMORY : RECORD_OPERANDS};
-  struct record_operands *o = &r.u.operands;
-  *o = (struct record_operands){.id = id_of(f, slot, fx->seq), .beat = (uint8_t)b, .mask = beat_mask(f, fx->exec, b)};
-  for (unsigned k = 0; k < RECORD_ROWS && words != 0; k++, words &= words - 1) {
+  const bool collected = heddle_isa_unit_is_variable((enum heddle_isa_unit)fx->dec.unit);
+  struct heddle_retire_record r = {.kind = collected ? HEDDLE_RECORD_OPERANDS_MEMORY : HEDDLE_RECORD_OPERANDS};
+  struct heddle_record_operands *o = &r.u.operands;
+  *o = (struct heddle_record_operands){
+      .id = id_of(f, slot, fx->seq), .beat = (uint8_t)b, .mask = beat_mask(f, fx->exec, b)};
+  for (unsigned k = 0; k < HEDDLE_RECORD_ROWS && words != 0; k++, words &= words - 1) {
     const unsigned word = (unsigned)__builtin_ctz(words);
     const uint32_t *from = fx->dec.op == ISA_OP_S2R ? fx->rd_value[0] : fx->src[word / 2][word % 2];
     if (word >= 4 && fx->src_words[2] == 0) from = fx->src[1][word - 2]; /* b is wide where c is absent */
@@ -66,9 +67,9 @@ static unsigned emit_rows(struct fake *f, unsigned slot, const struct heddle_eff
 
 /* A uniform value is one a warp. */
 static void emit_uniform_read(struct fake *f, unsigned slot, const struct heddle_effect *fx) {
-  struct retire_record r = {.kind = RECORD_UNIFORM_READ};
+  struct heddle_retire_record r = {.kind = HEDDLE_RECORD_UNIFORM_READ};
   r.u.uniform_read.id = id_of(f, slot, fx->seq);
-  for (unsigned k = 0; k < RECORD_UNIFORM; k++) {
+  for (unsigned k = 0; k < HEDDLE_RECORD_UNIFORM; k++) {
     const unsigned o = k < 3 ? k : 2, word = k < 3 ? 0 : 1;
     const bool special = o == 1 && fx->dec.op == ISA_OP_S2UR;
     if (word >= fx->src_words[o] && !special) continue;
@@ -79,10 +80,10 @@ static void emit_uniform_read(struct fake *f, unsigned slot, const struct heddle
 }
 
 static void emit_uniform_write(struct fake *f, unsigned slot, const struct heddle_effect *fx) {
-  struct retire_record r = {.kind = RECORD_UNIFORM_WRITE};
-  struct record_uniform_write *u = &r.u.uniform_write;
+  struct heddle_retire_record r = {.kind = HEDDLE_RECORD_UNIFORM_WRITE};
+  struct heddle_record_uniform_write *u = &r.u.uniform_write;
   const uint8_t pd[2] = {fx->dec.pd0, fx->dec.pd1};
-  *u = (struct record_uniform_write){.id = id_of(f, slot, fx->seq), .rd = fx->dec.rd};
+  *u = (struct heddle_record_uniform_write){.id = id_of(f, slot, fx->seq), .rd = fx->dec.rd};
   for (unsigned k = 0; k < fx->rd_words && fx->rd_uniform; k++) {
     u->used = (uint8_t)(u->used | 1u << k);
     u->data[k] = fx->rd_value[k][0];
@@ -116,16 +117,16 @@ void emit_writes(struct fake *f, unsigned slot, const struct heddle_effect *fx) 
   }
   for (unsigned w = 0; w < fx->rd_words; w++)
     for (unsigned b = 0; b < 32 / n && fx->exec != 0; b++) {
-      struct retire_record r = {.kind = RECORD_WRITE};
+      struct heddle_retire_record r = {.kind = HEDDLE_RECORD_WRITE};
       const uint8_t rd = (uint8_t)(fx->dec.rd + w);
       const unsigned reg = reg_base_of(f, slot) + rd;
-      r.u.write = (struct record_write){.id = id_of(f, slot, fx->seq),
-                                        .port = reg % FAKE_BANKS,
-                                        .bank = reg % FAKE_BANKS,
-                                        .row = (uint16_t)(reg / FAKE_BANKS * (32 / n) + b),
-                                        .rd = rd,
-                                        .beat = (uint8_t)b,
-                                        .mask = beat_mask(f, fx->exec, b)};
+      r.u.write = (struct heddle_record_write){.id = id_of(f, slot, fx->seq),
+                                               .port = reg % FAKE_BANKS,
+                                               .bank = reg % FAKE_BANKS,
+                                               .row = (uint16_t)(reg / FAKE_BANKS * (32 / n) + b),
+                                               .rd = rd,
+                                               .beat = (uint8_t)b,
+                                               .mask = beat_mask(f, fx->exec, b)};
       for (unsigned i = 0; i < n; i++) r.u.write.data[i] = fx->rd_value[w][b * n + i];
       emit(f, &r);
     }
@@ -135,13 +136,13 @@ void emit_writes(struct fake *f, unsigned slot, const struct heddle_effect *fx) 
 static void emit_all_predicates(struct fake *f, unsigned slot, const struct heddle_effect *fx) {
   const unsigned n = f->cfg.lanes;
   for (unsigned b = 0; b < 32 / n; b++) {
-    struct retire_record r = {.kind = RECORD_PREDICATE};
-    r.u.predicate = (struct record_predicate){.id = id_of(f, slot, fx->seq), .beat = (uint8_t)b};
-    for (unsigned k = 0; k < RECORD_PREDICATES; k++) {
+    struct heddle_retire_record r = {.kind = HEDDLE_RECORD_PREDICATE};
+    r.u.predicate = (struct heddle_record_predicate){.id = id_of(f, slot, fx->seq), .beat = (uint8_t)b};
+    for (unsigned k = 0; k < HEDDLE_RECORD_PREDICATES; k++) {
       const uint32_t mask = beat_mask(f, fx->preds_lanes[k], b);
       if (mask == 0) continue;
       r.u.predicate.used = (uint8_t)(r.u.predicate.used | 1u << k);
-      r.u.predicate.value[k] = (struct record_predicate_value){
+      r.u.predicate.value[k] = (struct heddle_record_predicate_value){
           .mask = mask, .data = beat_mask(f, fx->preds_value[k], b), .index = (uint8_t)k};
     }
     if (r.u.predicate.used != 0) emit(f, &r);
@@ -153,13 +154,13 @@ void emit_predicates(struct fake *f, unsigned slot, const struct heddle_effect *
   if (fx->dec.uniform || fx->dec.pd_uniform) return; /* emit_writes */
   if (fx->preds_written != 0) emit_all_predicates(f, slot, fx);
   for (unsigned b = 0; b < 32 / n && fx->pd_written != 0; b++) {
-    struct retire_record r = {.kind = RECORD_PREDICATE};
+    struct heddle_retire_record r = {.kind = HEDDLE_RECORD_PREDICATE};
     const uint8_t pd[2] = {fx->dec.pd0, fx->dec.pd1};
-    r.u.predicate = (struct record_predicate){.id = id_of(f, slot, fx->seq), .beat = (uint8_t)b};
+    r.u.predicate = (struct heddle_record_predicate){.id = id_of(f, slot, fx->seq), .beat = (uint8_t)b};
     for (unsigned k = 0; k < 2; k++) {
       if (pd[k] == ISA_PT) continue;
       r.u.predicate.used = (uint8_t)(r.u.predicate.used | 1u << k);
-      r.u.predicate.value[k] = (struct record_predicate_value){
+      r.u.predicate.value[k] = (struct heddle_record_predicate_value){
           .mask = beat_mask(f, fx->exec, b), .data = beat_mask(f, fx->pd_value[k], b), .index = pd[k]};
     }
     emit(f, &r);
@@ -172,7 +173,7 @@ static uint64_t shared_base(const struct fake *f, unsigned slot) {
 
 /* Greedy pass over the banks, ascending. */
 static uint32_t shared_pass(const struct fake *f, unsigned slot, const struct heddle_effect *fx, uint32_t open,
-                            struct record_shared *s) {
+                            struct heddle_record_shared *s) {
   uint32_t taken = 0;
   for (uint32_t rest = open; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
@@ -192,15 +193,15 @@ static uint32_t shared_pass(const struct fake *f, unsigned slot, const struct he
 }
 
 static void fill_shared(const struct fake *f, unsigned slot, const struct heddle_effect *fx,
-                        const struct heddle_performed *p, struct record_shared *s) {
+                        const struct heddle_performed *p, struct heddle_record_shared *s) {
   for (unsigned l = 32; l-- > 0;) { /* descending: the lowest lane's old value stays */
     if ((p->lanes >> l & 1u) == 0) continue;
     for (unsigned i = 0; i < p->bytes; i++) {
       const uint64_t at = shared_base(f, slot) + fx->mem_addr[l] + i;
       const unsigned bank = (unsigned)(at / 4 % 32), sh = (unsigned)(at % 4) * 8;
-      if (s->access != RECORD_STORE)
+      if (s->access != HEDDLE_RECORD_STORE)
         s->rdata[bank] = (s->rdata[bank] & ~(0xffu << sh)) | (uint32_t)p->old_bytes[l][i] << sh;
-      if (s->access == RECORD_LOAD) continue;
+      if (s->access == HEDDLE_RECORD_LOAD) continue;
       s->wdata[bank] = (s->wdata[bank] & ~(0xffu << sh)) | (uint32_t)p->new_bytes[l][i] << sh;
       s->wstrb[bank] = (uint8_t)(s->wstrb[bank] | 1u << (at % 4));
     }
@@ -215,17 +216,17 @@ static void keep_result(struct heddle_effect *fx, const struct heddle_performed 
 
 /* The instructions here have plain loads and stores, and copies, whose load comes first; all else is atomic. */
 static uint8_t shown(uint8_t access) {
-  return access == HEDDLE_ACCESS_LOAD || access == HEDDLE_ACCESS_COPY ? RECORD_LOAD
-         : access == HEDDLE_ACCESS_STORE                              ? RECORD_STORE
-                                                                      : RECORD_ATOMIC;
+  return access == HEDDLE_ACCESS_LOAD || access == HEDDLE_ACCESS_COPY ? HEDDLE_RECORD_LOAD
+         : access == HEDDLE_ACCESS_STORE                              ? HEDDLE_RECORD_STORE
+                                                                      : HEDDLE_RECORD_ATOMIC;
 }
 
 static void perform_shared(struct fake *f, struct put_off *o) {
   static struct heddle_performed p;
   uint32_t open = o->fx.mem_lanes;
   while (open != 0) {
-    struct retire_record r = {.kind = RECORD_SHARED};
-    struct record_shared *s = &r.u.shared;
+    struct heddle_retire_record r = {.kind = HEDDLE_RECORD_SHARED};
+    struct heddle_record_shared *s = &r.u.shared;
     s->id = id_of(f, o->slot, o->fx.seq);
     s->access = shown(o->fx.mem_kind);
     s->lanes = shared_pass(f, o->slot, &o->fx, open, s);
@@ -240,12 +241,13 @@ static void perform_shared(struct fake *f, struct put_off *o) {
   }
 }
 
-static void fill_global(const struct heddle_effect *fx, const struct heddle_performed *p, struct record_global *g) {
+static void fill_global(const struct heddle_effect *fx, const struct heddle_performed *p,
+                        struct heddle_record_global *g) {
   for (unsigned l = 32; l-- > 0;) {
     if ((p->lanes >> l & 1u) == 0) continue;
     const unsigned at = (unsigned)(fx->mem_addr[l] % 32);
-    if (g->access != RECORD_STORE) memcpy(g->rdata + at, p->old_bytes[l], p->bytes);
-    if (g->access == RECORD_LOAD) continue;
+    if (g->access != HEDDLE_RECORD_STORE) memcpy(g->rdata + at, p->old_bytes[l], p->bytes);
+    if (g->access == HEDDLE_RECORD_LOAD) continue;
     memcpy(g->wdata + at, p->new_bytes[l], p->bytes);
     g->wstrb |= (p->bytes >= 32 ? ~0u : (1u << p->bytes) - 1) << at;
   }
@@ -255,8 +257,8 @@ static void perform_global(struct fake *f, struct put_off *o) {
   static struct heddle_performed p;
   uint32_t open = o->fx.mem_lanes;
   while (open != 0) {
-    struct retire_record r = {.kind = RECORD_GLOBAL};
-    struct record_global *g = &r.u.global;
+    struct heddle_retire_record r = {.kind = HEDDLE_RECORD_GLOBAL};
+    struct heddle_record_global *g = &r.u.global;
     g->id = id_of(f, o->slot, o->fx.seq);
     g->access = shown(o->fx.mem_kind);
     g->stamp = f->cycle;
@@ -276,13 +278,13 @@ static void perform_global(struct fake *f, struct put_off *o) {
 /* A word of the access, of the lanes that have it in the sector of lane `first`. */
 static uint32_t local_record(struct fake *f, const struct put_off *o, const struct heddle_performed *p, unsigned k,
                              unsigned first, uint32_t open) {
-  struct retire_record r = {.kind = RECORD_GLOBAL};
-  struct record_global *g = &r.u.global;
+  struct heddle_retire_record r = {.kind = HEDDLE_RECORD_GLOBAL};
+  struct heddle_record_global *g = &r.u.global;
   const uint64_t word = o->fx.mem_addr[first] / 4 + k;
   const unsigned bytes = p->bytes < 4 ? p->bytes : 4;
   const bool store = o->fx.mem_kind == HEDDLE_ACCESS_STORE;
   g->id = id_of(f, o->slot, o->fx.seq);
-  g->access = store ? RECORD_LOCAL_STORE : RECORD_LOCAL_LOAD;
+  g->access = store ? HEDDLE_RECORD_LOCAL_STORE : HEDDLE_RECORD_LOCAL_LOAD;
   g->stamp = f->cycle;
   g->sector = ((uint64_t)o->slot << 18 | word) * 4 + first / 8;
   for (unsigned l = first / 8 * 8; l < first / 8 * 8 + 8; l++) {

@@ -15,13 +15,13 @@ static const char *word(const json_t *j, const char *name) {
 
 static void judge(const char *dir, const json_t *want, FILE *out, struct conform_result *r, uint64_t *kinds) {
   char path[1024];
-  struct session_result s;
+  struct heddle_session_result s;
   snprintf(path, sizeof path, "%s/%s", dir, word(want, "file"));
-  const char *outcome = session_outcome_name(session_check_trace(path, NULL, 0, NULL, NULL, &s, NULL));
+  const char *outcome = heddle_session_outcome_name(heddle_session_check_trace(path, NULL, 0, NULL, NULL, &s, NULL));
   const bool differs = strcmp(outcome, "difference") == 0;
-  const char *kind = s.difference.kind != CHECKER_NONE ? checker_kind_name(s.difference.kind) : "";
+  const char *kind = s.difference.kind != HEDDLE_CHECKER_NONE ? heddle_checker_kind_name(s.difference.kind) : "";
   r->traces++;
-  if (differs && s.difference.has_record && RECORD_IS_KIND(s.difference.record.kind))
+  if (differs && s.difference.has_record && HEDDLE_RECORD_IS_KIND(s.difference.record.kind))
     *kinds |= UINT64_C(1) << s.difference.record.kind;
   if (strcmp(outcome, word(want, "outcome")) == 0 && strcmp(kind, word(want, "kind")) == 0) return;
   r->wrong++;

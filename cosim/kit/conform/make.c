@@ -38,21 +38,21 @@ static void forget_untouched(const struct stream *s, uint8_t *before, uint8_t *a
   enum { PIECE = 4096 };
   bool touched[FAKE_BYTES / PIECE] = {false};
   for (size_t i = 0; i < s->n; i++) {
-    if (s->r[i].kind != RECORD_GLOBAL) continue;
-    const uint64_t at = s->r[i].u.global.sector * RECORD_SECTOR - FAKE_BASE;
+    if (s->r[i].kind != HEDDLE_RECORD_GLOBAL) continue;
+    const uint64_t at = s->r[i].u.global.sector * HEDDLE_RECORD_SECTOR - FAKE_BASE;
     if (at < FAKE_BYTES) touched[at / PIECE] = true;
   }
   for (size_t i = 0; i < FAKE_BYTES; i++)
     if (!touched[i / PIECE]) before[i] = after[i] = 0;
 }
 
-static bool put_launch(struct trace_writer *w, const struct fake_program *p, const struct stream *s,
+static bool put_launch(struct heddle_trace_writer *w, const struct fake_program *p, const struct stream *s,
                        const uint8_t *before, const uint8_t *after) {
   static const uint8_t nothing[FAKE_BYTES];
-  if (!trace_launch(w, &p->launch, FAKE_BASE, before, FAKE_BYTES)) return false;
+  if (!heddle_trace_launch(w, &p->launch, FAKE_BASE, before, FAKE_BYTES)) return false;
   for (size_t i = 0; i < s->n; i++)
-    if (!trace_record(w, &s->r[i])) return false;
-  return trace_launch_end(w, after != NULL ? after : nothing, s->n > 0 ? s->r[s->n - 1].cycle : 0);
+    if (!heddle_trace_record(w, &s->r[i])) return false;
+  return heddle_trace_launch_end(w, after != NULL ? after : nothing, s->n > 0 ? s->r[s->n - 1].cycle : 0);
 }
 
 /* A run of a machine, `launches` times; `spoil` (or NULL) is done to the last. *spoiled: it found its place, and it
@@ -75,7 +75,7 @@ static bool shown(const struct job *j, const struct fake_program *p, struct stre
   conform_hide(&clean, conform_profile[j->profile], NULL);
   *differs = !conform_same(s, &clean) || j->no_memory;
   for (size_t i = 0; i < s->n; i++) /* no trace can tell of a kind that nobody knows */
-    if (!RECORD_IS_KIND(s->r[i].kind)) *differs = false;
+    if (!HEDDLE_RECORD_IS_KIND(s->r[i].kind)) *differs = false;
   stream_free(&clean);
   return done;
 }
@@ -97,20 +97,21 @@ static bool put_trace(struct maker *k, const struct job *j, bool *place, bool *d
   *place = shown(j, &p, &s, after, differs);
   bool ok = true;
   if (*place && (*differs || j->spoil == NULL)) {
-    struct trace_header h = {.isa_hash = isa_hash(),
-                             .lanes = j->machine.lanes,
-                             .warp_slots = j->machine.warp_slots,
-                             .block_slots = j->machine.block_slots,
-                             .shared_bytes = 8192,
-                             .partitions = FAKE_PARTITIONS,
-                             .regs = j->profile == 2 ? FAKE_REGS : 0, /* who shows no banks says no sizes of them */
-                             .register_banks = j->profile == 2 ? FAKE_BANKS : 0,
-                             .hidden = conform_profile[j->profile],
-                             .clock_ahead = AHEAD,
-                             .config = "conform",
-                             .command = "heddle conform"};
+    struct heddle_trace_header h = {.isa_hash = heddle_isa_hash(),
+                                    .lanes = j->machine.lanes,
+                                    .warp_slots = j->machine.warp_slots,
+                                    .block_slots = j->machine.block_slots,
+                                    .shared_bytes = 8192,
+                                    .partitions = FAKE_PARTITIONS,
+                                    .regs =
+                                        j->profile == 2 ? FAKE_REGS : 0, /* who shows no banks says no sizes of them */
+                                    .register_banks = j->profile == 2 ? FAKE_BANKS : 0,
+                                    .hidden = conform_profile[j->profile],
+                                    .clock_ahead = AHEAD,
+                                    .config = "conform",
+                                    .command = "heddle conform"};
     snprintf(path, sizeof path, "%s/%s", k->dir, j->file);
-    struct trace_writer *w = trace_create(path, &h, error, sizeof error);
+    struct heddle_trace_writer *w = heddle_trace_create(path, &h, error, sizeof error);
     if (w == NULL) return stream_free(&s), fake_program_free(&p), fail(k, error, j->file);
     fake_fill(before);
     forget_untouched(&s, before, after);
@@ -122,7 +123,7 @@ static bool put_trace(struct maker *k, const struct job *j, bool *place, bool *d
       stream_free(&clean);
     }
     ok = ok && put_launch(w, &p, &s, before, j->no_memory ? NULL : after);
-    ok = trace_close(w) && ok;
+    ok = heddle_trace_close(w) && ok;
     if (!ok) (void)fail(k, "cannot be written", j->file);
   }
   stream_free(&s);
@@ -132,24 +133,24 @@ static bool put_trace(struct maker *k, const struct job *j, bool *place, bool *d
 
 /* ---- the list ---- */
 
-static bool note(struct maker *k, const char *file, unsigned profile, const char *outcome, enum checker_kind kind,
-                 const char *about, const char *why) {
+static bool note(struct maker *k, const char *file, unsigned profile, const char *outcome,
+                 enum heddle_checker_kind kind, const char *about, const char *why) {
   json_t *j = json_pack("{s:s, s:s, s:s, s:s}", "file", file, "profile",
                         profile == 0   ? "P0"
                         : profile == 1 ? "P1"
                                        : "P2",
                         "outcome", outcome, "about", about);
   if (j == NULL) return fail(k, "no memory", file);
-  if (kind != CHECKER_NONE) {
-    json_object_set_new(j, "kind", json_string(checker_kind_name(kind)));
-    json_object_set_new(j, "what", json_string(checker_kind_what(kind)));
+  if (kind != HEDDLE_CHECKER_NONE) {
+    json_object_set_new(j, "kind", json_string(heddle_checker_kind_name(kind)));
+    json_object_set_new(j, "what", json_string(heddle_checker_kind_what(kind)));
   }
   if (why != NULL) json_object_set_new(j, "why", json_string(why));
   return json_array_append_new(k->list, j) == 0 || fail(k, "no memory", file);
 }
 
-static const char *outcome_of(enum checker_kind kind) {
-  return kind == CHECKER_NONE ? "ok" : kind == CHECKER_UNDEFINED_READ ? "undefined" : "difference";
+static const char *outcome_of(enum heddle_checker_kind kind) {
+  return kind == HEDDLE_CHECKER_NONE ? "ok" : kind == HEDDLE_CHECKER_UNDEFINED_READ ? "undefined" : "difference";
 }
 
 /* ---- what is in it ---- */
@@ -180,7 +181,7 @@ static bool golden(struct maker *k, const struct conform_program *c) {
                             .profile = p,
                             .machine = {lanes[i], 16, 3, 4, 0}};
       if (!put_trace(k, &j, &place, &differs)) return false;
-      if (!note(k, file, p, traps ? "trapped" : "ok", CHECKER_NONE, c->about, NULL)) return false;
+      if (!note(k, file, p, traps ? "trapped" : "ok", HEDDLE_CHECKER_NONE, c->about, NULL)) return false;
     }
   return true;
 }
@@ -201,7 +202,7 @@ static bool find(struct maker *k, struct job *j, bool *place, bool *differs) {
 static bool spoiled(struct maker *k, const struct mutation *m) {
   for (unsigned p = 0; p < CONFORM_PROFILES; p++) {
     const struct conform_lower *l = conform_lower_of(m->name, p);
-    const enum checker_kind kind = l != NULL ? l->kind : m->expect;
+    const enum heddle_checker_kind kind = l != NULL ? l->kind : m->expect;
     char file[128];
     bool place, differs;
     snprintf(file, sizeof file, "spoiled/%s%s.P%u.trace", m->name, m->program == PROGRAM_ILLEGAL ? "_illegal" : "", p);

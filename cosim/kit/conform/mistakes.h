@@ -9,8 +9,8 @@
 #include "cosim/kit/conform/set.h"
 #include "cosim/kit/conform/stream_find.h"
 
-static inline struct record_id *id_at(struct stream *s, size_t i) {
-  return (struct record_id *)record_id_of(&s->r[i]); /* of a record of ours */
+static inline struct heddle_record_id *id_at(struct stream *s, size_t i) {
+  return (struct heddle_record_id *)heddle_record_id_of(&s->r[i]); /* of a record of ours */
 }
 
 /* Each record of that kind: number i. */

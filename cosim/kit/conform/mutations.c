@@ -103,15 +103,15 @@ static bool spoil_issue_clock(struct stream *s) {
 
 static bool spoil_issue_after_end(struct stream *s) {
   RECORD_OR_FAIL(i, find_issue(s, 0, ISA_OP_EXIT));
-  struct retire_record r = s->r[i];
+  struct heddle_retire_record r = s->r[i];
   r.u.issue.id.seq++;
   stream_insert(s, i + 1, &r);
   return true;
 }
 
 static bool spoil_issue_for_trap(struct stream *s) {
-  RECORD_OR_FAIL(t, find_kind(s, 0, RECORD_TRAP));
-  struct retire_record r = {.kind = RECORD_ISSUE, .cycle = s->r[t].cycle};
+  RECORD_OR_FAIL(t, find_kind(s, 0, HEDDLE_RECORD_TRAP));
+  struct heddle_retire_record r = {.kind = HEDDLE_RECORD_ISSUE, .cycle = s->r[t].cycle};
   r.u.issue.id = s->r[t].u.trap.id;
   r.u.issue.pc = s->r[t].u.trap.pc;
   r.u.issue.active = r.u.issue.exec = s->r[t].u.trap.lanes;
@@ -125,11 +125,11 @@ static bool behind_fence(struct stream *s, bool results) {
   const uint8_t slot = s->r[fence].u.issue.id.slot;
   for (size_t i = fence; i-- > 0;) {
     const uint32_t kind = s->r[i].kind;
-    const struct record_id *id = record_id_of(&s->r[i]);
+    const struct heddle_record_id *id = heddle_record_id_of(&s->r[i]);
     if (id == NULL || id->slot != slot) continue;
-    if (kind == RECORD_ISSUE) return false; /* nothing was put off until the fence */
-    const bool store = (kind == RECORD_GLOBAL && s->r[i].u.global.access == RECORD_STORE);
-    if (results ? kind != RECORD_WRITE : !store) continue;
+    if (kind == HEDDLE_RECORD_ISSUE) return false; /* nothing was put off until the fence */
+    const bool store = (kind == HEDDLE_RECORD_GLOBAL && s->r[i].u.global.access == HEDDLE_RECORD_STORE);
+    if (results ? kind != HEDDLE_RECORD_WRITE : !store) continue;
     if (results && s->r[i].u.write.mask == 0) continue;
     stream_move(s, i, fence);
     return true;
@@ -147,7 +147,7 @@ static bool spoil_fence_result(struct stream *s) {
 /* ---- barriers ---- */
 
 static bool spoil_barrier_early(struct stream *s) {
-  RECORD_OR_FAIL(bar, find_kind(s, 0, RECORD_BARRIER));
+  RECORD_OR_FAIL(bar, find_kind(s, 0, HEDDLE_RECORD_BARRIER));
   RECORD_OR_FAIL(arrive, find_issue(s, 0, ISA_OP_BAR_SYNC));
   RECORD_OR_FAIL(next, next_issue(s, arrive));
   if (next < bar) return false;
@@ -156,7 +156,7 @@ static bool spoil_barrier_early(struct stream *s) {
 }
 
 static bool spoil_barrier_release(struct stream *s) {
-  RECORD_OR_FAIL(bar, find_kind(s, 0, RECORD_BARRIER));
+  RECORD_OR_FAIL(bar, find_kind(s, 0, HEDDLE_RECORD_BARRIER));
   RECORD_OR_FAIL(arrive, find_issue(s, 0, ISA_OP_BAR_SYNC));
   stream_move(s, bar, arrive + 1);
   return true;
@@ -168,7 +168,7 @@ static bool spoil_nothing(struct stream *s) {
 }
 
 #define M(name, kind, program)                                                                                         \
-  { #name, CHECKER_##kind, PROGRAM_##program, spoil_##name }
+  { #name, HEDDLE_CHECKER_##kind, PROGRAM_##program, spoil_##name }
 const struct mutation mutations[] = {
     M(writes_at_once, CAPACITY, MIX),
     M(slot_empty, IDENTITY_SLOT, MIX),

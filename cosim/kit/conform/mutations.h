@@ -20,7 +20,7 @@ enum test_program {
 
 struct mutation {
   const char *name;
-  enum checker_kind expect;
+  enum heddle_checker_kind expect;
   enum test_program program;
   bool (*spoil)(struct stream *s); /* false: the stream has no place for it (a fault of the test) */
 };

@@ -9,7 +9,7 @@
 /* ---- blocks, traps ---- */
 
 static size_t second_block(const struct stream *s) {
-  return find_kind(s, find_kind(s, 0, RECORD_BLOCK_START) + 1, RECORD_BLOCK_START);
+  return find_kind(s, find_kind(s, 0, HEDDLE_RECORD_BLOCK_START) + 1, HEDDLE_RECORD_BLOCK_START);
 }
 bool spoil_block_grid(struct stream *s) {
   RECORD_OR_FAIL(i, second_block(s));
@@ -42,81 +42,81 @@ bool spoil_block_shared_far(struct stream *s) {
   return true;
 }
 bool spoil_registers_overlap(struct stream *s) {
-  RECORD_OR_FAIL(i, find_kind(s, 0, RECORD_WARP_START));
-  RECORD_OR_FAIL(other, find_kind(s, i + 1, RECORD_WARP_START)); /* of the other partition */
-  RECORD_OR_FAIL(k, find_kind(s, other + 1, RECORD_WARP_START));
+  RECORD_OR_FAIL(i, find_kind(s, 0, HEDDLE_RECORD_WARP_START));
+  RECORD_OR_FAIL(other, find_kind(s, i + 1, HEDDLE_RECORD_WARP_START)); /* of the other partition */
+  RECORD_OR_FAIL(k, find_kind(s, other + 1, HEDDLE_RECORD_WARP_START));
   s->r[k].u.warp_start.reg_base = (uint16_t)(s->r[i].u.warp_start.reg_base + 1);
   return true;
 }
 bool spoil_registers_far(struct stream *s) {
-  RECORD_OR_FAIL(i, find_kind(s, 0, RECORD_WARP_START));
+  RECORD_OR_FAIL(i, find_kind(s, 0, HEDDLE_RECORD_WARP_START));
   s->r[i].u.warp_start.reg_base = FAKE_REGS - 1;
   return true;
 }
 bool spoil_registers_twice(struct stream *s) {
-  RECORD_OR_FAIL(i, find_kind(s, 0, RECORD_WARP_START));
+  RECORD_OR_FAIL(i, find_kind(s, 0, HEDDLE_RECORD_WARP_START));
   stream_insert(s, i + 1, &s->r[i]);
   return true;
 }
 bool spoil_registers_missing(struct stream *s) {
-  RECORD_OR_FAIL(i, find_kind(s, 0, RECORD_WARP_START));
+  RECORD_OR_FAIL(i, find_kind(s, 0, HEDDLE_RECORD_WARP_START));
   stream_drop(s, i);
   return true;
 }
 bool spoil_warp_block(struct stream *s) {
-  RECORD_OR_FAIL(i, find_kind(s, 0, RECORD_WARP_START));
+  RECORD_OR_FAIL(i, find_kind(s, 0, HEDDLE_RECORD_WARP_START));
   s->r[i].u.warp_start.bslot ^= 1;
   return true;
 }
 bool spoil_block_missing(struct stream *s) {
   size_t i = s->n;
-  while (i-- > 0 && s->r[i].kind != RECORD_BLOCK_END) continue;
+  while (i-- > 0 && s->r[i].kind != HEDDLE_RECORD_BLOCK_END) continue;
   stream_drop(s, i);
   return true;
 }
 
 bool spoil_block_end(struct stream *s) {
-  RECORD_OR_FAIL(end, find_kind(s, 0, RECORD_BLOCK_END));
+  RECORD_OR_FAIL(end, find_kind(s, 0, HEDDLE_RECORD_BLOCK_END));
   size_t exit = end;
   while (exit-- > 0 && !is_op(&s->r[exit], ISA_OP_EXIT)) continue;
   for (size_t i = exit + 1; i < end; i++) /* accesses that are drained after the last EXIT come first */
-    if (s->r[i].kind != RECORD_ISSUE) stream_move(s, i, exit++);
+    if (s->r[i].kind != HEDDLE_RECORD_ISSUE) stream_move(s, i, exit++);
   stream_move(s, end, exit);
   for (size_t i = 0; i < s->n; i++) s->r[i].cycle = i + 1; /* one in each, as it was */
   return true;
 }
 
 bool spoil_trap_lanes(struct stream *s) {
-  RECORD_OR_FAIL(i, find_kind(s, 0, RECORD_TRAP));
+  RECORD_OR_FAIL(i, find_kind(s, 0, HEDDLE_RECORD_TRAP));
   s->r[i].u.trap.lanes ^= 1;
   return true;
 }
 bool spoil_trap_addr(struct stream *s) {
-  RECORD_OR_FAIL(i, find_kind(s, 0, RECORD_TRAP));
+  RECORD_OR_FAIL(i, find_kind(s, 0, HEDDLE_RECORD_TRAP));
   s->r[i].u.trap.addr ^= 4;
   return true;
 }
 bool spoil_trap_missing(struct stream *s) {
-  RECORD_OR_FAIL(i, find_kind(s, 0, RECORD_TRAP));
+  RECORD_OR_FAIL(i, find_kind(s, 0, HEDDLE_RECORD_TRAP));
   stream_drop(s, i);
   return true;
 }
 
 bool spoil_trap_unexpected(struct stream *s) {
   RECORD_OR_FAIL(i, find_issue(s, 0, ISA_OP_FADD));
-  struct retire_record r = {.kind = RECORD_TRAP, .cycle = s->r[i].cycle};
-  r.u.trap = (struct record_trap){
+  struct heddle_retire_record r = {.kind = HEDDLE_RECORD_TRAP, .cycle = s->r[i].cycle};
+  r.u.trap = (struct heddle_record_trap){
       .cause = HEDDLE_TRAP_ILLEGAL, .id = s->r[i].u.issue.id, .pc = s->r[i].u.issue.pc, .lanes = 1};
   stream_insert(s, i, &r);
   return true;
 }
 
 bool spoil_issue_after_trap(struct stream *s) {
-  RECORD_OR_FAIL(t, find_kind(s, 0, RECORD_TRAP));
-  struct retire_record r = {.kind = RECORD_ISSUE, .cycle = s->r[t].cycle};
+  RECORD_OR_FAIL(t, find_kind(s, 0, HEDDLE_RECORD_TRAP));
+  struct heddle_retire_record r = {.kind = HEDDLE_RECORD_ISSUE, .cycle = s->r[t].cycle};
   r.u.issue.id = s->r[t].u.trap.id;
   size_t last = t;
-  while (last-- > 0 && s->r[last].kind != RECORD_ISSUE) continue;
+  while (last-- > 0 && s->r[last].kind != HEDDLE_RECORD_ISSUE) continue;
   r.u.issue.id.seq = s->r[last].u.issue.id.seq + 1;
   stream_insert(s, t + 1, &r);
   return true;
@@ -124,8 +124,8 @@ bool spoil_issue_after_trap(struct stream *s) {
 
 /* The trap record comes before the last thing that the machine did. */
 bool spoil_trap_early(struct stream *s) {
-  RECORD_OR_FAIL(t, find_kind(s, 0, RECORD_TRAP));
-  if (t == 0 || s->r[t - 1].kind == RECORD_ISSUE || s->r[t - 1].kind == RECORD_WARP_START) return false;
+  RECORD_OR_FAIL(t, find_kind(s, 0, HEDDLE_RECORD_TRAP));
+  if (t == 0 || s->r[t - 1].kind == HEDDLE_RECORD_ISSUE || s->r[t - 1].kind == HEDDLE_RECORD_WARP_START) return false;
   stream_move(s, t, t - 1);
   s->r[t - 1].cycle = s->r[t].cycle;
   return true;

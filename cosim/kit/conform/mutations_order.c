@@ -8,87 +8,88 @@
 
 /* ---- performs ---- */
 
-static size_t perform_of(const struct stream *s, enum isa_op op, uint32_t kind) {
+static size_t perform_of(const struct stream *s, enum heddle_isa_op op, uint32_t kind) {
   const size_t i = find_issue(s, 0, op);
   return i == NOT_FOUND ? i : of_insn(s, i, kind);
 }
 
 bool spoil_perform_access(struct stream *s) {
-  RECORD_OR_FAIL(i, perform_of(s, ISA_OP_STG_E, RECORD_GLOBAL));
-  s->r[i].u.global.access = RECORD_ATOMIC;
+  RECORD_OR_FAIL(i, perform_of(s, ISA_OP_STG_E, HEDDLE_RECORD_GLOBAL));
+  s->r[i].u.global.access = HEDDLE_RECORD_ATOMIC;
   return true;
 }
 bool spoil_perform_lanes(struct stream *s) {
-  RECORD_OR_FAIL(i, perform_of(s, ISA_OP_STG_E, RECORD_GLOBAL));
+  RECORD_OR_FAIL(i, perform_of(s, ISA_OP_STG_E, HEDDLE_RECORD_GLOBAL));
   s->r[i].u.global.lanes &= s->r[i].u.global.lanes - 1;
   return s->r[i].u.global.lanes != 0;
 }
 bool spoil_perform_double(struct stream *s) {
-  RECORD_OR_FAIL(i, perform_of(s, ISA_OP_STG_E, RECORD_GLOBAL));
+  RECORD_OR_FAIL(i, perform_of(s, ISA_OP_STG_E, HEDDLE_RECORD_GLOBAL));
   stream_insert(s, i + 1, &s->r[i]);
   return true;
 }
 bool spoil_perform_sector(struct stream *s) {
-  RECORD_OR_FAIL(i, perform_of(s, ISA_OP_STG_E, RECORD_GLOBAL));
+  RECORD_OR_FAIL(i, perform_of(s, ISA_OP_STG_E, HEDDLE_RECORD_GLOBAL));
   s->r[i].u.global.sector += 0x100;
   return true;
 }
 bool spoil_perform_row(struct stream *s) {
-  RECORD_OR_FAIL(i, perform_of(s, ISA_OP_LDS, RECORD_SHARED));
+  RECORD_OR_FAIL(i, perform_of(s, ISA_OP_LDS, HEDDLE_RECORD_SHARED));
   s->r[i].u.shared.row[3] ^= 1;
   return true;
 }
 bool spoil_perform_bank(struct stream *s) {
-  RECORD_OR_FAIL(i, perform_of(s, ISA_OP_LDS, RECORD_SHARED));
+  RECORD_OR_FAIL(i, perform_of(s, ISA_OP_LDS, HEDDLE_RECORD_SHARED));
   s->r[i].u.shared.bank_en ^= 2;
   return true;
 }
 bool spoil_perform_strobe(struct stream *s) {
-  RECORD_OR_FAIL(i, perform_of(s, ISA_OP_STG_E, RECORD_GLOBAL));
+  RECORD_OR_FAIL(i, perform_of(s, ISA_OP_STG_E, HEDDLE_RECORD_GLOBAL));
   s->r[i].u.global.wstrb ^= 1u << 31;
   return true;
 }
 bool spoil_perform_strobe_shared(struct stream *s) {
-  RECORD_OR_FAIL(i, perform_of(s, ISA_OP_STS, RECORD_SHARED));
+  RECORD_OR_FAIL(i, perform_of(s, ISA_OP_STS, HEDDLE_RECORD_SHARED));
   s->r[i].u.shared.wstrb[0] = 7;
   return true;
 }
 bool spoil_perform_data(struct stream *s) {
-  RECORD_OR_FAIL(i, perform_of(s, ISA_OP_STG_E, RECORD_GLOBAL));
+  RECORD_OR_FAIL(i, perform_of(s, ISA_OP_STG_E, HEDDLE_RECORD_GLOBAL));
   s->r[i].u.global.wdata[__builtin_ctz(s->r[i].u.global.wstrb)] ^= 1;
   return true;
 }
 bool spoil_perform_data_shared(struct stream *s) {
-  RECORD_OR_FAIL(i, perform_of(s, ISA_OP_ATOMS, RECORD_SHARED));
+  RECORD_OR_FAIL(i, perform_of(s, ISA_OP_ATOMS, HEDDLE_RECORD_SHARED));
   s->r[i].u.shared.wdata[__builtin_ctz(s->r[i].u.shared.bank_en)]++;
   return true;
 }
 bool spoil_perform_result(struct stream *s) {
-  RECORD_OR_FAIL(i, perform_of(s, ISA_OP_LDG_E, RECORD_GLOBAL));
+  RECORD_OR_FAIL(i, perform_of(s, ISA_OP_LDG_E, HEDDLE_RECORD_GLOBAL));
   s->r[i].u.global.rdata[17] ^= 1;
   return true;
 }
 bool spoil_perform_result_shared(struct stream *s) {
-  RECORD_OR_FAIL(i, perform_of(s, ISA_OP_ATOMS, RECORD_SHARED));
+  RECORD_OR_FAIL(i, perform_of(s, ISA_OP_ATOMS, HEDDLE_RECORD_SHARED));
   s->r[i].u.shared.rdata[__builtin_ctz(s->r[i].u.shared.bank_en)]++;
   return true;
 }
 bool spoil_perform_result_atomic(struct stream *s) {
-  RECORD_OR_FAIL(i, perform_of(s, ISA_OP_RED_E, RECORD_GLOBAL));
+  RECORD_OR_FAIL(i, perform_of(s, ISA_OP_RED_E, HEDDLE_RECORD_GLOBAL));
   s->r[i].u.global.rdata[0]++;
   return true;
 }
 bool spoil_perform_missing(struct stream *s) {
   RECORD_OR_FAIL(e, find_issue(s, 0, ISA_OP_SEL));
   RECORD_OR_FAIL(st, next_issue(s, e));
-  RECORD_OR_FAIL(g, last_of_insn(s, st, RECORD_GLOBAL));
+  RECORD_OR_FAIL(g, last_of_insn(s, st, HEDDLE_RECORD_GLOBAL));
   stream_drop(s, g);
   return true;
 }
 
 bool spoil_perform_extra(struct stream *s) {
   for (size_t i = 0; i < s->n; i++) {
-    if (s->r[i].kind != RECORD_SHARED || s->r[i].u.shared.access != RECORD_STORE || (s->r[i].u.shared.lanes & 1u) != 0)
+    if (s->r[i].kind != HEDDLE_RECORD_SHARED || s->r[i].u.shared.access != HEDDLE_RECORD_STORE ||
+        (s->r[i].u.shared.lanes & 1u) != 0)
       continue;
     s->r[i].u.shared.lanes |= 1; /* lane 0 is off: @!P0 STS */
     return true;
@@ -98,7 +99,7 @@ bool spoil_perform_extra(struct stream *s) {
 
 /* Colliding lanes in two passes, the higher one first. */
 bool spoil_perform_collide(struct stream *s) {
-  RECORD_OR_FAIL(i, perform_of(s, ISA_OP_ATOMS, RECORD_SHARED));
+  RECORD_OR_FAIL(i, perform_of(s, ISA_OP_ATOMS, HEDDLE_RECORD_SHARED));
   s->r[i].u.shared.lanes &= ~1u;
   return true;
 }
@@ -107,10 +108,10 @@ bool spoil_perform_order(struct stream *s) {
   for (size_t i = find_issue(s, 0, ISA_OP_STG_E); i != NOT_FOUND; i = find_issue(s, i + 1, ISA_OP_STG_E)) {
     const size_t other = next_issue(s, i);
     if (other == NOT_FOUND || !is_op(&s->r[other], ISA_OP_STG_E)) continue;
-    const size_t a = last_of_insn(s, i, RECORD_GLOBAL), b = of_insn(s, other, RECORD_GLOBAL);
-    const size_t first = of_insn(s, i, RECORD_GLOBAL);
+    const size_t a = last_of_insn(s, i, HEDDLE_RECORD_GLOBAL), b = of_insn(s, other, HEDDLE_RECORD_GLOBAL);
+    const size_t first = of_insn(s, i, HEDDLE_RECORD_GLOBAL);
     if (a == NOT_FOUND || b == NOT_FOUND || first < other || b < a) continue; /* both in flight at once */
-    if (of_insn(s, other, RECORD_OPERANDS_MEMORY) > first) continue;
+    if (of_insn(s, other, HEDDLE_RECORD_OPERANDS_MEMORY) > first) continue;
     stream_move(s, b, first);
     return true;
   }
@@ -121,7 +122,7 @@ bool spoil_perform_order_shared(struct stream *s) {
   for (size_t i = find_issue(s, 0, ISA_OP_STS); i != NOT_FOUND; i = find_issue(s, i + 1, ISA_OP_STS)) {
     const size_t load = next_issue(s, i);
     if (load == NOT_FOUND || !is_op(&s->r[load], ISA_OP_LDS)) continue;
-    const size_t mine = of_insn(s, i, RECORD_SHARED), its = of_insn(s, load, RECORD_SHARED);
+    const size_t mine = of_insn(s, i, HEDDLE_RECORD_SHARED), its = of_insn(s, load, HEDDLE_RECORD_SHARED);
     if (mine == NOT_FOUND || its == NOT_FOUND || mine < load) continue;
     stream_move(s, its, mine);
     return true;
@@ -132,8 +133,8 @@ bool spoil_perform_order_shared(struct stream *s) {
 /* An access to a sector that has been accessed before. */
 static size_t sector_again(const struct stream *s) {
   for (size_t i = 0; i < s->n; i++)
-    for (size_t k = i + 1; s->r[i].kind == RECORD_GLOBAL && s->r[i].u.global.stamp != 0 && k < s->n; k++)
-      if (s->r[k].kind == RECORD_GLOBAL && s->r[k].u.global.sector == s->r[i].u.global.sector) return k;
+    for (size_t k = i + 1; s->r[i].kind == HEDDLE_RECORD_GLOBAL && s->r[i].u.global.stamp != 0 && k < s->n; k++)
+      if (s->r[k].kind == HEDDLE_RECORD_GLOBAL && s->r[k].u.global.sector == s->r[i].u.global.sector) return k;
   return NOT_FOUND;
 }
 bool spoil_perform_stamp(struct stream *s) {
@@ -148,18 +149,18 @@ bool spoil_perform_stamp_bank(struct stream *s) {
 }
 
 bool spoil_perform_after_trap(struct stream *s) {
-  RECORD_OR_FAIL(t, find_kind(s, 0, RECORD_TRAP));
-  const struct record_trap trap = s->r[t].u.trap;
+  RECORD_OR_FAIL(t, find_kind(s, 0, HEDDLE_RECORD_TRAP));
+  const struct heddle_record_trap trap = s->r[t].u.trap;
   for (size_t i = 0; i < t; i++) {
     if (!is_op(&s->r[i], ISA_OP_STG_E) || s->r[i].u.issue.id.slot != trap.id.slot ||
         s->r[i].u.issue.id.seq <= trap.id.seq)
       continue;
-    struct retire_record r = {.kind = RECORD_GLOBAL, .cycle = s->r[t].cycle};
-    r.u.global = (struct record_global){.id = s->r[i].u.issue.id,
-                                        .access = RECORD_STORE,
-                                        .lanes = ~0u,
-                                        .sector = (FAKE_BASE + FAKE_BYTES / 2) / 32,
-                                        .stamp = r.cycle};
+    struct heddle_retire_record r = {.kind = HEDDLE_RECORD_GLOBAL, .cycle = s->r[t].cycle};
+    r.u.global = (struct heddle_record_global){.id = s->r[i].u.issue.id,
+                                               .access = HEDDLE_RECORD_STORE,
+                                               .lanes = ~0u,
+                                               .sector = (FAKE_BASE + FAKE_BYTES / 2) / 32,
+                                               .stamp = r.cycle};
     stream_insert(s, t, &r);
     return true;
   }
@@ -174,7 +175,7 @@ static size_t twin_moves(const struct stream *s) {
     if (!is_op(&s->r[i], ISA_OP_MOV)) continue;
     const size_t k = next_issue(s, i);
     if (k == NOT_FOUND || !is_op(&s->r[k], ISA_OP_MOV)) continue;
-    const size_t a = of_insn(s, i, RECORD_WRITE), b = of_insn(s, k, RECORD_WRITE);
+    const size_t a = of_insn(s, i, HEDDLE_RECORD_WRITE), b = of_insn(s, k, HEDDLE_RECORD_WRITE);
     if (a != NOT_FOUND && b != NOT_FOUND && s->r[a].u.write.rd == s->r[b].u.write.rd) return i;
   }
   return NOT_FOUND;
@@ -190,8 +191,8 @@ static size_t wide_after(const struct stream *s, size_t i) {
 bool spoil_poison_raw(struct stream *s) {
   RECORD_OR_FAIL(i, find_issue(s, 0, ISA_OP_IMAD));
   RECORD_OR_FAIL(wide, wide_after(s, i));
-  RECORD_OR_FAIL(ops, of_insn(s, wide, RECORD_OPERANDS));
-  RECORD_OR_FAIL(w, of_insn(s, i, RECORD_WRITE));
+  RECORD_OR_FAIL(ops, of_insn(s, wide, HEDDLE_RECORD_OPERANDS));
+  RECORD_OR_FAIL(w, of_insn(s, i, HEDDLE_RECORD_WRITE));
   stream_move(s, w, ops);
   return true;
 }
@@ -199,9 +200,9 @@ bool spoil_poison_raw(struct stream *s) {
 /* The write appears in the very cycle of the read. */
 bool spoil_poison_raw_cycle(struct stream *s) {
   RECORD_OR_FAIL(i, find_issue(s, 0, ISA_OP_IMAD));
-  RECORD_OR_FAIL(w, of_insn(s, i, RECORD_WRITE));
+  RECORD_OR_FAIL(w, of_insn(s, i, HEDDLE_RECORD_WRITE));
   RECORD_OR_FAIL(wide, wide_after(s, i));
-  RECORD_OR_FAIL(ops, of_insn(s, wide, RECORD_OPERANDS));
+  RECORD_OR_FAIL(ops, of_insn(s, wide, HEDDLE_RECORD_OPERANDS));
   const uint64_t cycle = s->r[ops].cycle;
   stream_move(s, w, ops - 1);
   s->r[ops - 1].cycle = cycle;
@@ -212,30 +213,31 @@ bool spoil_poison_raw_cycle(struct stream *s) {
  * words had been fetched already and waited for their beat. */
 bool spoil_poison_raw_raced(struct stream *s) {
   RECORD_OR_FAIL(load, find_issue(s, 0, ISA_OP_LDG_E));
-  RECORD_OR_FAIL(w, of_insn(s, load, RECORD_WRITE));
+  RECORD_OR_FAIL(w, of_insn(s, load, HEDDLE_RECORD_WRITE));
   size_t use = load;
   do use = next_issue(s, use);
   while (use != NOT_FOUND && !is_op(&s->r[use], ISA_OP_IADD3));
   if (use == NOT_FOUND || w > use) return false;
-  RECORD_OR_FAIL(ops, of_insn(s, use, RECORD_OPERANDS));
+  RECORD_OR_FAIL(ops, of_insn(s, use, HEDDLE_RECORD_OPERANDS));
   stream_move(s, w, use);
   s->r[use].cycle += 4;
   for (size_t k = use + 1; k < s->n; k++) s->r[k].cycle += 8;
   s->r[ops].u.operands.data[0][0] ^= 1;
-  return s->r[use].kind == RECORD_WRITE && s->r[use].u.write.beat == s->r[ops].u.operands.beat;
+  return s->r[use].kind == HEDDLE_RECORD_WRITE && s->r[use].u.write.beat == s->r[ops].u.operands.beat;
 }
 
 /* A consumer issues before the load that it needs is performed. */
 bool spoil_poison_pending(struct stream *s) {
   RECORD_OR_FAIL(load, find_issue(s, 0, ISA_OP_LDG_E));
   const uint8_t slot = s->r[load].u.issue.id.slot;
-  RECORD_OR_FAIL(g, last_of_insn(s, load, RECORD_GLOBAL));
+  RECORD_OR_FAIL(g, last_of_insn(s, load, HEDDLE_RECORD_GLOBAL));
   size_t use = load;
   do use = next_issue(s, use);
   while (use != NOT_FOUND && !is_op(&s->r[use], ISA_OP_IADD3));
   if (use == NOT_FOUND) return false;
   /* move the last perform and all writes behind the consumer's issue */
-  for (size_t w = of_insn(s, load, RECORD_WRITE); w != NOT_FOUND && w < use; w = of_insn(s, load, RECORD_WRITE)) {
+  for (size_t w = of_insn(s, load, HEDDLE_RECORD_WRITE); w != NOT_FOUND && w < use;
+       w = of_insn(s, load, HEDDLE_RECORD_WRITE)) {
     stream_drop(s, w);
     use--;
   }
@@ -245,9 +247,9 @@ bool spoil_poison_pending(struct stream *s) {
 
 bool spoil_poison_war(struct stream *s) {
   RECORD_OR_FAIL(st, find_issue(s, 0, ISA_OP_STS)); /* STS [..], R20; MOV R20, R10 */
-  RECORD_OR_FAIL(ops, of_insn(s, st, RECORD_OPERANDS_MEMORY));
+  RECORD_OR_FAIL(ops, of_insn(s, st, HEDDLE_RECORD_OPERANDS_MEMORY));
   RECORD_OR_FAIL(mov, next_issue(s, st));
-  RECORD_OR_FAIL(w, of_insn(s, mov, RECORD_WRITE));
+  RECORD_OR_FAIL(w, of_insn(s, mov, HEDDLE_RECORD_WRITE));
   stream_move(s, ops, w);
   s->r[w].cycle = s->r[w + 1].cycle;
   return true;
@@ -256,15 +258,15 @@ bool spoil_poison_war(struct stream *s) {
 bool spoil_poison_waw(struct stream *s) {
   RECORD_OR_FAIL(i, twin_moves(s));
   RECORD_OR_FAIL(k, next_issue(s, i));
-  RECORD_OR_FAIL(a, of_insn(s, i, RECORD_WRITE));
-  RECORD_OR_FAIL(b, of_insn(s, k, RECORD_WRITE));
+  RECORD_OR_FAIL(a, of_insn(s, i, HEDDLE_RECORD_WRITE));
+  RECORD_OR_FAIL(b, of_insn(s, k, HEDDLE_RECORD_WRITE));
   stream_move(s, a, b);
   return true;
 }
 
 bool spoil_poison_pred_raw(struct stream *s) {
   RECORD_OR_FAIL(set, find_issue(s, 0, ISA_OP_ISETP));
-  RECORD_OR_FAIL(p, of_insn(s, set, RECORD_PREDICATE));
+  RECORD_OR_FAIL(p, of_insn(s, set, HEDDLE_RECORD_PREDICATE));
   size_t bra = set;
   do bra = next_issue(s, bra);
   while (bra != NOT_FOUND && !is_op(&s->r[bra], ISA_OP_BRA));
@@ -277,8 +279,8 @@ bool spoil_poison_pred_waw(struct stream *s) {
   RECORD_OR_FAIL(first, find_issue(s, 0, ISA_OP_ISETP));
   RECORD_OR_FAIL(second, next_issue(s, first));
   RECORD_OR_FAIL(third, next_issue(s, second));
-  RECORD_OR_FAIL(a, of_insn(s, second, RECORD_PREDICATE));
-  RECORD_OR_FAIL(b, of_insn(s, third, RECORD_PREDICATE));
+  RECORD_OR_FAIL(a, of_insn(s, second, HEDDLE_RECORD_PREDICATE));
+  RECORD_OR_FAIL(b, of_insn(s, third, HEDDLE_RECORD_PREDICATE));
   stream_move(s, a, b);
   return true;
 }

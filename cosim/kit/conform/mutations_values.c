@@ -8,57 +8,57 @@
 
 /* ---- operands ---- */
 
-static size_t operands_of(const struct stream *s, enum isa_op op, uint32_t kind) {
+static size_t operands_of(const struct stream *s, enum heddle_isa_op op, uint32_t kind) {
   const size_t i = find_issue(s, 0, op);
   return i == NOT_FOUND ? i : of_insn(s, i, kind);
 }
 
 bool spoil_operand_value(struct stream *s) {
-  RECORD_OR_FAIL(i, operands_of(s, ISA_OP_IMAD, RECORD_OPERANDS));
+  RECORD_OR_FAIL(i, operands_of(s, ISA_OP_IMAD, HEDDLE_RECORD_OPERANDS));
   s->r[i].u.operands.data[2][0] ^= 4; /* rows: a, b, c */
   return true;
 }
 bool spoil_operand_special(struct stream *s) {
-  RECORD_OR_FAIL(i, operands_of(s, ISA_OP_S2R, RECORD_OPERANDS));
+  RECORD_OR_FAIL(i, operands_of(s, ISA_OP_S2R, HEDDLE_RECORD_OPERANDS));
   s->r[i].u.operands.data[0][1] ^= 1;
   return true;
 }
 bool spoil_operand_slot(struct stream *s) {
-  RECORD_OR_FAIL(i, operands_of(s, ISA_OP_IMAD, RECORD_OPERANDS));
+  RECORD_OR_FAIL(i, operands_of(s, ISA_OP_IMAD, HEDDLE_RECORD_OPERANDS));
   s->r[i].u.operands.used |= 8;
   s->r[i].u.operands.index[3] = 1;
   return true;
 }
 bool spoil_operand_twice(struct stream *s) {
-  RECORD_OR_FAIL(i, operands_of(s, ISA_OP_IMAD, RECORD_OPERANDS));
+  RECORD_OR_FAIL(i, operands_of(s, ISA_OP_IMAD, HEDDLE_RECORD_OPERANDS));
   s->r[i].u.operands.index[1] = s->r[i].u.operands.index[0];
   return true;
 }
 bool spoil_operand_absent(struct stream *s) {
-  RECORD_OR_FAIL(i, operands_of(s, ISA_OP_IMAD, RECORD_OPERANDS));
-  s->r[i].u.operands.index[1] = RECORD_WORDS;
+  RECORD_OR_FAIL(i, operands_of(s, ISA_OP_IMAD, HEDDLE_RECORD_OPERANDS));
+  s->r[i].u.operands.index[1] = HEDDLE_RECORD_WORDS;
   return true;
 }
 bool spoil_operand_double(struct stream *s) {
-  RECORD_OR_FAIL(i, operands_of(s, ISA_OP_IMAD, RECORD_OPERANDS));
+  RECORD_OR_FAIL(i, operands_of(s, ISA_OP_IMAD, HEDDLE_RECORD_OPERANDS));
   stream_insert(s, i + 1, &s->r[i]);
   return true;
 }
 bool spoil_operand_port(struct stream *s) {
-  RECORD_OR_FAIL(i, operands_of(s, ISA_OP_IMAD, RECORD_OPERANDS));
-  s->r[i].kind = RECORD_OPERANDS_MEMORY;
+  RECORD_OR_FAIL(i, operands_of(s, ISA_OP_IMAD, HEDDLE_RECORD_OPERANDS));
+  s->r[i].kind = HEDDLE_RECORD_OPERANDS_MEMORY;
   return true;
 }
 bool spoil_operand_missing(struct stream *s) {
-  RECORD_OR_FAIL(i, operands_of(s, ISA_OP_STG_E, RECORD_OPERANDS_MEMORY));
+  RECORD_OR_FAIL(i, operands_of(s, ISA_OP_STG_E, HEDDLE_RECORD_OPERANDS_MEMORY));
   stream_drop(s, i);
   return true;
 }
 
 bool spoil_operand_lane(struct stream *s) {
   for (size_t i = 0; i < s->n; i++) {
-    struct record_operands *o = &s->r[i].u.operands;
-    if (s->r[i].kind != RECORD_OPERANDS || o->mask == 0 || o->mask == 0xff) continue;
+    struct heddle_record_operands *o = &s->r[i].u.operands;
+    if (s->r[i].kind != HEDDLE_RECORD_OPERANDS || o->mask == 0 || o->mask == 0xff) continue;
     o->mask = 0xff;
     return true;
   }
@@ -95,17 +95,17 @@ bool spoil_write_missing(struct stream *s) {
 
 bool spoil_write_nothing(struct stream *s) {
   RECORD_OR_FAIL(st, find_issue(s, 0, ISA_OP_STG_E));
-  RECORD_OR_FAIL(p, of_insn(s, st, RECORD_OPERANDS_MEMORY));
-  struct retire_record r = {.kind = RECORD_WRITE, .cycle = s->r[p].cycle};
-  r.u.write = (struct record_write){.id = s->r[st].u.issue.id, .rd = 5, .mask = 1};
+  RECORD_OR_FAIL(p, of_insn(s, st, HEDDLE_RECORD_OPERANDS_MEMORY));
+  struct heddle_retire_record r = {.kind = HEDDLE_RECORD_WRITE, .cycle = s->r[p].cycle};
+  r.u.write = (struct heddle_record_write){.id = s->r[st].u.issue.id, .rd = 5, .mask = 1};
   stream_insert(s, p + 1, &r);
   return true;
 }
 
 bool spoil_write_lane(struct stream *s) {
   for (size_t i = 0; i < s->n; i++) {
-    struct record_write *w = &s->r[i].u.write;
-    if (s->r[i].kind != RECORD_WRITE || w->mask == 0 || w->mask == 0xff) continue;
+    struct heddle_record_write *w = &s->r[i].u.write;
+    if (s->r[i].kind != HEDDLE_RECORD_WRITE || w->mask == 0 || w->mask == 0xff) continue;
     w->mask = 0xff;
     return true;
   }
@@ -114,15 +114,15 @@ bool spoil_write_lane(struct stream *s) {
 
 bool spoil_write_before_read(struct stream *s) {
   RECORD_OR_FAIL(issue, find_issue(s, 0, ISA_OP_IMAD));
-  RECORD_OR_FAIL(w, of_insn(s, issue, RECORD_WRITE));
+  RECORD_OR_FAIL(w, of_insn(s, issue, HEDDLE_RECORD_WRITE));
   stream_move(s, w, issue + 1);
   return true;
 }
 
 bool spoil_write_before_perform(struct stream *s) {
   RECORD_OR_FAIL(issue, find_issue(s, 0, ISA_OP_LDG_E));
-  RECORD_OR_FAIL(g, of_insn(s, issue, RECORD_GLOBAL));
-  RECORD_OR_FAIL(w, of_insn(s, issue, RECORD_WRITE));
+  RECORD_OR_FAIL(g, of_insn(s, issue, HEDDLE_RECORD_GLOBAL));
+  RECORD_OR_FAIL(w, of_insn(s, issue, HEDDLE_RECORD_WRITE));
   stream_move(s, w, g);
   return true;
 }
@@ -139,7 +139,7 @@ bool spoil_write_bank(struct stream *s) {
 }
 bool spoil_write_port(struct stream *s) {
   RECORD_OR_FAIL(i, write_of(s, ISA_OP_IMAD));
-  s->r[i].u.write.port = RECORD_PORTS;
+  s->r[i].u.write.port = HEDDLE_RECORD_PORTS;
   return true;
 }
 
@@ -147,7 +147,7 @@ bool spoil_write_port(struct stream *s) {
 bool spoil_writes_at_once(struct stream *s) {
   RECORD_OR_FAIL(i, write_of(s, ISA_OP_IMAD_WIDE));
   for (size_t k = 1; k < 5; k++) {
-    if (s->r[i + k].kind != RECORD_WRITE) return false;
+    if (s->r[i + k].kind != HEDDLE_RECORD_WRITE) return false;
     s->r[i + k].cycle = s->r[i].cycle;
   }
   return true;
@@ -157,7 +157,7 @@ bool spoil_writes_at_once(struct stream *s) {
 
 static size_t predicate_of(const struct stream *s) {
   const size_t i = find_issue(s, 0, ISA_OP_ISETP);
-  return i == NOT_FOUND ? i : of_insn(s, i, RECORD_PREDICATE);
+  return i == NOT_FOUND ? i : of_insn(s, i, HEDDLE_RECORD_PREDICATE);
 }
 bool spoil_predicate_value(struct stream *s) {
   RECORD_OR_FAIL(i, predicate_of(s));
@@ -180,15 +180,15 @@ bool spoil_predicate_missing(struct stream *s) {
   if (first == NOT_FOUND) return false;
   RECORD_OR_FAIL(second, next_issue(s, first)); /* P5, which is written again and never read */
   RECORD_OR_FAIL(third, next_issue(s, second));
-  RECORD_OR_FAIL(p, of_insn(s, third, RECORD_PREDICATE));
+  RECORD_OR_FAIL(p, of_insn(s, third, HEDDLE_RECORD_PREDICATE));
   stream_drop(s, p);
   return true;
 }
 
 bool spoil_predicate_lane(struct stream *s) {
   for (size_t i = 0; i < s->n; i++) {
-    struct record_predicate_value *p = &s->r[i].u.predicate.value[0];
-    if (s->r[i].kind != RECORD_PREDICATE || (s->r[i].u.predicate.used & 1u) == 0) continue;
+    struct heddle_record_predicate_value *p = &s->r[i].u.predicate.value[0];
+    if (s->r[i].kind != HEDDLE_RECORD_PREDICATE || (s->r[i].u.predicate.used & 1u) == 0) continue;
     if (p->mask == 0 || p->mask == 0xff) continue;
     p->mask = 0xff;
     return true;

@@ -8,12 +8,12 @@
 #include <heddle/trace.h>
 #include "cosim/kit/conform/fake.h"
 
-#define CONFORM_PROFILES RECORD_PROFILES
-extern const struct record_hidden conform_profile[CONFORM_PROFILES];
+#define CONFORM_PROFILES HEDDLE_RECORD_PROFILES
+extern const struct heddle_record_hidden conform_profile[CONFORM_PROFILES];
 
 /* ---- hide.c ---- */
 /* What a device that does not show `h` shows of the stream. Its fields hold noise (drawn from *noise), or nothing. */
-void conform_hide(struct stream *s, struct record_hidden h, uint64_t *noise);
+void conform_hide(struct stream *s, struct heddle_record_hidden h, uint64_t *noise);
 bool conform_same(const struct stream *a, const struct stream *b);
 
 /* ---- golden.c: programs whose result depends on no order ---- */
@@ -26,8 +26,8 @@ extern const struct conform_program conform_programs[]; /* ends without a name *
 /* ---- lower.c: what comes of a spoiled stream where less is shown, if it is something else than at P2 ---- */
 struct conform_lower {
   const char *name;
-  unsigned profiles;      /* a bit each */
-  enum checker_kind kind; /* CHECKER_NONE: it passes, since it is not judged */
+  unsigned profiles;             /* a bit each */
+  enum heddle_checker_kind kind; /* HEDDLE_CHECKER_NONE: it passes, since it is not judged */
   const char *why;
 };
 const struct conform_lower *conform_lower_of(const char *name, unsigned profile); /* NULL: the same as at P2 */
@@ -37,7 +37,7 @@ struct conform_mistake {
   const char *name, *does, *rule, *mend; /* rule: the row of docs/retire-port.md */
   const char *text;                      /* the program */
   unsigned blocks, threads, profile;
-  enum checker_kind expect;
+  enum heddle_checker_kind expect;
   bool (*spoil)(struct stream *s); /* false: no place in this stream */
   bool no_memory;                  /* the end of the trace has no memory */
   unsigned launches;               /* the last of them is spoiled; 0: one */

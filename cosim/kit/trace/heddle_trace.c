@@ -193,8 +193,8 @@ static uint64_t number_at(const uint8_t *p, unsigned bytes) {
   }
 }
 
-static uint8_t *put_field(uint8_t *to, const struct record_field *f, const uint8_t *body, unsigned lanes) {
-  const unsigned columns = f->dim == RECORD_DIM_LANES ? lanes : f->columns;
+static uint8_t *put_field(uint8_t *to, const struct heddle_record_field *f, const uint8_t *body, unsigned lanes) {
+  const unsigned columns = f->dim == HEDDLE_RECORD_DIM_LANES ? lanes : f->columns;
   const uint64_t there = f->when_bytes == 0 ? ~(uint64_t)0 : number_at(body + f->when, f->when_bytes);
   for (unsigned row = 0; row < f->rows; row++)
     for (unsigned i = 0; i < columns && (there >> row & 1u) != 0; i++)
@@ -202,23 +202,23 @@ static uint8_t *put_field(uint8_t *to, const struct record_field *f, const uint8
   return to;
 }
 
-bool heddle_tracefile_record(struct heddle_tracefile *t, const struct retire_record *r) {
+bool heddle_tracefile_record(struct heddle_tracefile *t, const struct heddle_retire_record *r) {
   uint8_t bytes[RECORD_MAX], *to = bytes + 12;
   const struct heddle_tracefile_core *c = &t->core;
   if (t->wrong != NULL) return false;
   if (!t->open) return wrong(t, "a record outside of a launch");
-  if (!RECORD_IS_KIND(r->kind) || ((uint64_t)c->hidden.kinds >> r->kind & 1u) != 0)
+  if (!HEDDLE_RECORD_IS_KIND(r->kind) || ((uint64_t)c->hidden.kinds >> r->kind & 1u) != 0)
     return wrong(t, "a record of a kind that is not known, or said not to be shown");
   if (r->cycle < t->cycle) return wrong(t, "a record of a cycle before that of the last one");
-  if (c->lanes > RECORD_LANES) return wrong(t, "too many lanes");
-  const struct record_layout *l = &record_layouts[r->kind];
+  if (c->lanes > HEDDLE_RECORD_LANES) return wrong(t, "too many lanes");
+  const struct heddle_record_layout *l = &record_layouts[r->kind];
   for (unsigned i = l->first; i < (unsigned)l->first + l->fields; i++) {
-    const struct record_field *f = &record_fields[i];
+    const struct heddle_record_field *f = &record_fields[i];
     if (f->option >= 0 && (c->hidden.options >> f->option & 1u) != 0) continue;
     to = put_field(to, f, (const uint8_t *)&r->u, c->lanes);
   }
   bytes[0] = (uint8_t)r->kind;
-  bytes[1] = (uint8_t)RECORD_VERSION;
+  bytes[1] = (uint8_t)HEDDLE_RECORD_VERSION;
   put(bytes + 2, (uint64_t)(to - bytes - 12), 2);
   put(bytes + 4, r->cycle - t->cycle, 8);
   t->cycle = r->cycle;

@@ -6,7 +6,7 @@
  *
  *   struct heddle_tracefile t;
  *   heddle_tracefile_open(&t, fopen("K.launch", "rb"), fopen("mine.trace", "wb"));
- *   t.core.lanes = 8; ... t.core.hidden = RECORD_HIDDEN_P0;     what your core is, and does not show
+ *   t.core.lanes = 8; ... t.core.hidden = HEDDLE_RECORD_HIDDEN_P0;     what your core is, and does not show
  *   heddle_tracefile_begin(&t);
  *   while (heddle_tracefile_launch(&t)) {                           run it;
  *     heddle_tracefile_record(&t, &record);                         each record as it comes;
@@ -45,7 +45,7 @@ struct heddle_tracefile_core {
   uint32_t partitions, regs, register_banks;             /* 0: not known */
   bool scoreboard, its, bus_errors;
   uint8_t read_age, pred_age; /* "Ages" of docs/retire-port.md */
-  struct record_hidden hidden;
+  struct heddle_record_hidden hidden;
   uint64_t clock_ahead;
   uint32_t cache_sectors, cache_promises; /* docs/visibility.md; 0: it has no cache */
   uint32_t shown, memory_banks;           /* SMs that it shows, from sm on: 0 is 1; banks of memory, 0: not known */
@@ -66,7 +66,7 @@ bool heddle_tracefile_open(struct heddle_tracefile *t, FILE *from,
 bool heddle_tracefile_begin(struct heddle_tracefile *t);
 /* The next launch of the launch file. False: there is none, or something is wrong. */
 bool heddle_tracefile_launch(struct heddle_tracefile *t);
-bool heddle_tracefile_record(struct heddle_tracefile *t, const struct retire_record *r);
+bool heddle_tracefile_record(struct heddle_tracefile *t, const struct heddle_retire_record *r);
 /* A part of memory from byte `at` of it on, a multiple of 4096; in ascending order, behind the last record. What is
  * never told is zeros. */
 bool heddle_tracefile_memory(struct heddle_tracefile *t, uint64_t at, const void *bytes, uint64_t n);

@@ -21,10 +21,10 @@ static void head(const struct records *r, const char *guard, const char *what, F
 
 static void emit_field(const struct records *r, const struct records_field *x, FILE *f) {
   if (x->shape != RECORDS_NONE)
-    fprintf(f, "  struct record_%s %s", r->shape[x->shape].name, x->name);
+    fprintf(f, "  struct heddle_record_%s %s", r->shape[x->shape].name, x->name);
   else
     fprintf(f, "  uint%u_t %s", x->bits > 64 ? 64 : x->bits, x->name);
-  for (unsigned k = 0; k < x->dims; k++) fprintf(f, "[RECORD_%s]", r->dim[x->dim[k]].name);
+  for (unsigned k = 0; k < x->dims; k++) fprintf(f, "[HEDDLE_RECORD_%s]", r->dim[x->dim[k]].name);
   fprintf(f, "%s; /* %s%s */\n", x->bits > 64 ? "[2]" : "", x->text, x->bits > 64 ? "; low half first" : "");
 }
 
@@ -39,7 +39,7 @@ static void emit_tail(const struct records *r, const struct records_shape *s, FI
 
 static void emit_shape(const struct records *r, const struct records_shape *s, FILE *f) {
   if (s->like != RECORDS_NONE) return;
-  fprintf(f, "\n/* %s */\nstruct record_%s {\n", s->text, s->name);
+  fprintf(f, "\n/* %s */\nstruct heddle_record_%s {\n", s->text, s->name);
   for (unsigned i = s->first; i < s->first + s->fields; i++) emit_field(r, &r->field[i], f);
   emit_tail(r, s, f);
   fprintf(f, "};\n");
@@ -47,27 +47,27 @@ static void emit_shape(const struct records *r, const struct records_shape *s, F
 
 static void emit_kinds(const struct records *r, FILE *f) {
   uint64_t known = 0;
-  fprintf(f, "\n/* In the order in which records of one cycle follow each other. */\nenum record_kind {\n");
+  fprintf(f, "\n/* In the order in which records of one cycle follow each other. */\nenum heddle_record_kind {\n");
   for (unsigned i = 0; i < r->shapes; i++) {
     if (!r->shape[i].record) continue;
-    fprintf(f, "  RECORD_");
+    fprintf(f, "  HEDDLE_RECORD_");
     upper(f, r->shape[i].name);
     fprintf(f, " = %u,\n", r->shape[i].kind);
     known |= UINT64_C(1) << r->shape[i].kind;
   }
-  fprintf(f, "  RECORD_KINDS = %u\n};\n", records_kinds(r));
+  fprintf(f, "  HEDDLE_RECORD_KINDS = %u\n};\n", records_kinds(r));
   fprintf(f,
-          "\n/* Not every number below RECORD_KINDS is that of a kind. */\n"
-          "#define RECORD_IS_KIND(kind) ((kind) < RECORD_KINDS && (0x%llxull >> (kind) & 1u) != 0)\n",
+          "\n/* Not every number below HEDDLE_RECORD_KINDS is that of a kind. */\n"
+          "#define HEDDLE_RECORD_IS_KIND(kind) ((kind) < HEDDLE_RECORD_KINDS && (0x%llxull >> (kind) & 1u) != 0)\n",
           (unsigned long long)known);
 }
 
 static void emit_union(const struct records *r, FILE *f) {
-  fprintf(f, "\nstruct %s_record {\n  uint32_t kind;  /* enum record_kind */\n", r->name);
+  fprintf(f, "\nstruct heddle_%s_record {\n  uint32_t kind;  /* enum heddle_record_kind */\n", r->name);
   fprintf(f, "  uint64_t cycle; /* in which the port showed it */\n  union {\n");
   for (unsigned i = 0; i < r->shapes; i++) {
     const struct records_shape *s = &r->shape[i];
-    if (s->record && s->like == RECORDS_NONE) fprintf(f, "    struct record_%s %s;\n", s->name, s->name);
+    if (s->record && s->like == RECORDS_NONE) fprintf(f, "    struct heddle_record_%s %s;\n", s->name, s->name);
   }
   fprintf(f, "  } u;\n};\n");
 }
@@ -89,20 +89,20 @@ int records_option(const struct records *r, const struct records_shape *s, const
 }
 
 static void emit_options(const struct records *r, FILE *f) {
-  fprintf(f, "\n/* Fields that may be left out of a record that is shown. */\nenum record_option {\n");
+  fprintf(f, "\n/* Fields that may be left out of a record that is shown. */\nenum heddle_record_option {\n");
   for (unsigned i = 0; i < r->shapes; i++) {
     const struct records_shape *s = &r->shape[i];
     if (!s->record || s->like != RECORDS_NONE) continue;
     for (unsigned k = s->first; k < s->first + s->fields; k++) {
       if (records_option(r, s, &r->field[k]) == RECORDS_NONE) continue;
-      fprintf(f, "  RECORD_OPTION_");
+      fprintf(f, "  HEDDLE_RECORD_OPTION_");
       upper(f, s->name);
       fputc('_', f);
       upper(f, r->field[k].name);
       fprintf(f, ",\n");
     }
   }
-  fprintf(f, "  RECORD_OPTIONS\n};\n");
+  fprintf(f, "  HEDDLE_RECORD_OPTIONS\n};\n");
 }
 
 void records_hidden_by(const struct records *r, unsigned p, uint32_t *kinds, uint32_t *options) {
@@ -121,16 +121,16 @@ void records_hidden_by(const struct records *r, unsigned p, uint32_t *kinds, uin
 
 static void emit_profiles(const struct records *r, FILE *f) {
   emit_options(r, f);
-  fprintf(f, "\n#define RECORD_PROFILES %uu\n", RECORDS_PROFILES);
+  fprintf(f, "\n#define HEDDLE_RECORD_PROFILES %uu\n", RECORDS_PROFILES);
   fprintf(f, "/* What a device does not show: bit i of kinds, of options. Nothing set: it shows everything. */\n"
-             "struct record_hidden {\n  uint32_t kinds, options;\n};\n");
+             "struct heddle_record_hidden {\n  uint32_t kinds, options;\n};\n");
   for (unsigned p = 0; p < RECORDS_PROFILES; p++) {
     uint32_t kinds, options;
     records_hidden_by(r, p, &kinds, &options);
-    fprintf(f, "#define RECORD_HIDDEN_P%u ((struct record_hidden){0x%xu, 0x%xu})\n", p, kinds, options);
+    fprintf(f, "#define HEDDLE_RECORD_HIDDEN_P%u ((struct heddle_record_hidden){0x%xu, 0x%xu})\n", p, kinds, options);
   }
   for (unsigned i = 0; i < r->reserves; i++) {
-    fprintf(f, "#define RECORD_RESERVED_");
+    fprintf(f, "#define HEDDLE_RECORD_RESERVED_");
     upper(f, r->reserved[i].name);
     fprintf(f, " %uu /* %s */\n", r->reserved[i].kind, r->reserved[i].text);
   }
@@ -138,11 +138,12 @@ static void emit_profiles(const struct records *r, FILE *f) {
 
 void records_emit_c(const struct records *r, FILE *f) {
   head(r, "RECORDS", "", f);
-  fprintf(f, "#include <stdint.h>\n\n#define RECORD_VERSION %uu\n", r->version);
+  fprintf(f, "#include <stdint.h>\n\n#define HEDDLE_RECORD_VERSION %uu\n", r->version);
   for (unsigned i = 0; i < r->consts; i++)
-    fprintf(f, "#define RECORD_%s %uu /* %s */\n", r->constant[i].name, r->constant[i].value, r->constant[i].text);
+    fprintf(f, "#define HEDDLE_RECORD_%s %uu /* %s */\n", r->constant[i].name, r->constant[i].value,
+            r->constant[i].text);
   for (unsigned i = 0; i < r->dims; i++)
-    fprintf(f, "#define RECORD_%s %uu /* %s */\n", r->dim[i].name, r->dim[i].size, r->dim[i].text);
+    fprintf(f, "#define HEDDLE_RECORD_%s %uu /* %s */\n", r->dim[i].name, r->dim[i].size, r->dim[i].text);
   emit_kinds(r, f);
   for (unsigned i = 0; i < r->shapes; i++) emit_shape(r, &r->shape[i], f);
   emit_union(r, f);
@@ -193,14 +194,14 @@ static unsigned emit_numbers(const struct records *r, const struct records_shape
 
 /* By option: its name; and the kinds that are kept for later. */
 static void emit_names(const struct records *r, FILE *f) {
-  fprintf(f, "/* By enum record_option. */\nstatic const char *const record_option_names[] = {\n");
+  fprintf(f, "/* By enum heddle_record_option. */\nstatic const char *const record_option_names[] = {\n");
   for (unsigned i = 0; i < r->shapes; i++) {
     const struct records_shape *s = &r->shape[i];
     for (unsigned k = s->first; s->record && k < s->first + s->fields; k++)
       if (records_option(r, s, &r->field[k]) != RECORDS_NONE) fprintf(f, "    \"%s.%s\",\n", s->name, r->field[k].name);
   }
-  fprintf(f, "    0,\n};\n\n/* Kinds that are kept for later. */\nstatic const struct record_reserved {\n"
-             "  const char *name;\n  unsigned kind;\n} record_reserved[] = {\n");
+  fprintf(f, "    0,\n};\n\n/* Kinds that are kept for later. */\nstatic const struct heddle_record_reserved {\n"
+             "  const char *name;\n  unsigned kind;\n} heddle_record_reserved[] = {\n");
   for (unsigned i = 0; i < r->reserves; i++)
     fprintf(f, "    {\"%s\", %u},\n", r->reserved[i].name, r->reserved[i].kind);
   fprintf(f, "    {0, 0},\n};\n\n");
@@ -210,27 +211,31 @@ void records_emit_table(const struct records *r, FILE *f) {
   unsigned first[RECORDS_SHAPES_MAX], count[RECORDS_SHAPES_MAX], at = 0;
   head(r, "FIELDS", "Where each number lies.", f);
   fprintf(f, "#include <stdint.h>\n\n");
-  for (unsigned i = 0; i < r->dims; i++) fprintf(f, "#define RECORD_DIM_%s %u\n", r->dim[i].name, i);
-  fprintf(f,
-          "\n/* `rows` rows, `row_step` bytes apart, of `columns` numbers of `bytes` bytes, `step` bytes apart; the\n"
-          " * columns are those of RECORD_DIM_... `dim`, or -1; outer: the field's first dimension, or -1. when_bytes "
-          "> 0:\n"
-          " * row i is there if bit i of the number at `when` is set. option: enum record_option, or -1: nobody leaves "
-          "it out of a record that is shown. */\n"
-          "struct record_field {\n  const char *name, *record;\n  uint16_t offset, bytes, rows, row_step, columns, "
-          "step;\n  int16_t dim, outer;\n  uint16_t when, when_bytes;\n  int16_t option;\n};\n\n"
-          "static const struct record_field record_fields[] = {\n");
+  for (unsigned i = 0; i < r->dims; i++) fprintf(f, "#define HEDDLE_RECORD_DIM_%s %u\n", r->dim[i].name, i);
+  fprintf(
+      f,
+      "\n/* `rows` rows, `row_step` bytes apart, of `columns` numbers of `bytes` bytes, `step` bytes apart; the\n"
+      " * columns are those of HEDDLE_RECORD_DIM_... `dim`, or -1; outer: the field's first dimension, or -1. "
+      "when_bytes "
+      "> 0:\n"
+      " * row i is there if bit i of the number at `when` is set. option: enum heddle_record_option, or -1: nobody "
+      "leaves "
+      "it out of a record that is shown. */\n"
+      "struct heddle_record_field {\n  const char *name, *record;\n  uint16_t offset, bytes, rows, row_step, columns, "
+      "step;\n  int16_t dim, outer;\n  uint16_t when, when_bytes;\n  int16_t option;\n};\n\n"
+      "static const struct heddle_record_field record_fields[] = {\n");
   for (unsigned i = 0; i < r->shapes; i++) {
     if (!r->shape[i].record) continue;
     first[i] = at;
     at += count[i] = emit_numbers(r, &r->shape[i], f);
   }
-  fprintf(f, "};\n\n/* By kind: its name (NULL: no such kind), its fields [first, first + fields), the profile that "
-             "asks for it, bytes "
-             "before the first array\n"
-             " * whose size a machine chooses (of all, where there is none). */\n"
-             "static const struct record_layout {\n  const char *name;\n  uint16_t first, fields, profile, head;\n} "
-             "record_layouts[] = {\n");
+  fprintf(
+      f, "};\n\n/* By kind: its name (NULL: no such kind), its fields [first, first + fields), the profile that "
+         "asks for it, bytes "
+         "before the first array\n"
+         " * whose size a machine chooses (of all, where there is none). */\n"
+         "static const struct heddle_record_layout {\n  const char *name;\n  uint16_t first, fields, profile, head;\n} "
+         "record_layouts[] = {\n");
   for (unsigned kind = 0; kind < records_kinds(r); kind++) {
     const struct records_shape *s = records_of_kind(r, kind);
     if (s != NULL)

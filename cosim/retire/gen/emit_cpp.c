@@ -61,12 +61,13 @@ static void emit_copy(const struct records *r, const struct records_shape *s, FI
   unsigned left = 0;
   for (unsigned i = of->first; i < of->first + of->fields; i++) left += r->field[i].sized;
   fprintf(f,
-          "\n// %s\ntemplate <class D, class Port> inline void %s(record_%s &to, const Port &port, unsigned at)\n{\n",
+          "\n// %s\ntemplate <class D, class Port> inline void %s(heddle_record_%s &to, const Port &port, unsigned "
+          "at)\n{\n",
           s->text, s->name, of->name);
   for (unsigned i = of->first; i < of->first + of->fields; i++)
-    fprintf(f, "  static_assert(offsetof(record_%s, %s) == %u, \"as the port has it\");\n", of->name, r->field[i].name,
-            r->field[i].offset);
-  fprintf(f, "  static_assert(sizeof(record_%s) == %u, \"as the port has it\");\n", of->name, of->bytes);
+    fprintf(f, "  static_assert(offsetof(heddle_record_%s, %s) == %u, \"as the port has it\");\n", of->name,
+            r->field[i].name, r->field[i].offset);
+  fprintf(f, "  static_assert(sizeof(heddle_record_%s) == %u, \"as the port has it\");\n", of->name, of->bytes);
   fprintf(f, "  ports::slice(&to, port, at, %u);\n", of->head / 4);
   if (left > 0) fprintf(f, "  at += %u;\n", of->head / 4);
   for (unsigned i = of->first; i < of->first + of->fields; i++)
@@ -157,7 +158,7 @@ static void emit_show(const struct records *r, const struct records_shape *s, FI
   fprintf(
       f,
       "\ntemplate <class D, class Port, class Sink> inline void one_%s(const Port &port, unsigned at, Sink &sink)\n{\n"
-      "  record_%s &to = sink.add(RECORD_%s).u.%s;\n  %s<D>(to, port, at);\n  sink.shown(to);\n}\n",
+      "  heddle_record_%s &to = sink.add(HEDDLE_RECORD_%s).u.%s;\n  %s<D>(to, port, at);\n  sink.shown(to);\n}\n",
       n, of, kind, of, n);
   fprintf(f,
           "template <class D, class Top, class Sink>\n"

@@ -9,7 +9,7 @@
 
 #include "cosim/retire/gen/records.h"
 
-enum { STREAM_PROFILE = 1, PARTS_MAX = 16, WORDS_MAX = 256, BY_ALL = 0, BY_COLUMN = 1, BY_ROW = 2 };
+enum { HEDDLE_STREAM_PROFILE = 1, PARTS_MAX = 16, WORDS_MAX = 256, BY_ALL = 0, BY_COLUMN = 1, BY_ROW = 2 };
 
 /* Words in rows and columns that lie at even steps. */
 struct part {
@@ -94,7 +94,7 @@ static void plan_shape(const struct records *r, struct plan *p) {
     const struct records_field *x = &r->field[i];
     uint32_t bytes = x->size;
     for (unsigned k = 0; k < x->dims; k++) bytes *= r->dim[x->dim[k]].size;
-    if (x->profile > STREAM_PROFILE) continue;
+    if (x->profile > HEDDLE_STREAM_PROFILE) continue;
     if (x->bits == 128) {
       struct part t = fresh;
       t.offset = x->offset;
@@ -144,8 +144,8 @@ static void plan_stream(const struct records *r, struct stream *s) {
   for (unsigned kind = 0; kind < records_kinds(r); kind++) {
     const struct records_shape *shape = records_of_kind(r, kind);
     if (shape == NULL || shape->unit[0] != '\0') continue;
-    const struct records_shape *told = shape->profile > STREAM_PROFILE ? records_fields_of(r, shape) : shape;
-    if (told->profile > STREAM_PROFILE) continue;
+    const struct records_shape *told = shape->profile > HEDDLE_STREAM_PROFILE ? records_fields_of(r, shape) : shape;
+    if (told->profile > HEDDLE_STREAM_PROFILE) continue;
     struct plan *p = &s->plan[s->plans];
     *p = (struct plan){.shape = shape, .told = told, .code = s->plans++};
     plan_shape(r, p);
@@ -165,7 +165,7 @@ static void emit_dim(const struct records *r, int dim, FILE *f) {
     fprintf(f, "-1, ");
     return;
   }
-  fprintf(f, "RECORD_DIM_%s, ", r->dim[dim].name);
+  fprintf(f, "HEDDLE_RECORD_DIM_%s, ", r->dim[dim].name);
 }
 
 static void emit_place(const struct records *r, int field, FILE *f) {
@@ -183,20 +183,20 @@ void records_emit_stream_c(const struct records *r, FILE *f) {
           "/* Of which words a record consists in a stream (docs/stream-format.md). */\n"
           "#ifndef HEDDLE_RETIRE_STREAM_H\n#define HEDDLE_RETIRE_STREAM_H\n\n#include <stdint.h>\n\n"
           "#include <heddle/retire_fields.h>\n\n"
-          "#define STREAM_FORMAT 0x%08xu /* what both sides must have been made of */\n"
-          "#define STREAM_CONTEXTS %uu\n"
-          "#define STREAM_PROFILE %uu\n\n",
-          s.hash, s.contexts, STREAM_PROFILE);
+          "#define HEDDLE_STREAM_FORMAT 0x%08xu /* what both sides must have been made of */\n"
+          "#define HEDDLE_STREAM_CONTEXTS %uu\n"
+          "#define HEDDLE_STREAM_PROFILE %uu\n\n",
+          s.hash, s.contexts, HEDDLE_STREAM_PROFILE);
   fprintf(
-      f, "enum { STREAM_BY_ALL, STREAM_BY_COLUMN, STREAM_BY_ROW };\n\n"
+      f, "enum { HEDDLE_STREAM_BY_ALL, HEDDLE_STREAM_BY_COLUMN, HEDDLE_STREAM_BY_ROW };\n\n"
          "/* Rows of columns of words, in the C struct: from `offset` on, a row each row_step bytes, a column each 4.\n"
          " * A dimension that is not -1 says how many there are; of columns one for each `per` entries. when_bytes,\n"
          " * lanes_bytes > 0: row i, column i is there where bit i of that number is set. of_bytes > 0: what is\n"
          " * expected stands by that number. Contexts are counted by column, by row, or all have one. */\n"
-         "struct stream_part {\n"
+         "struct heddle_stream_part {\n"
          "  uint16_t offset, row_step, rows, columns;\n  int8_t row_dim, column_dim, per;\n"
          "  uint16_t when, when_bytes, lanes, lanes_bytes, of, of_bytes, context;\n  uint8_t by;\n};\n\n"
-         "static const struct stream_part stream_parts[] = {\n");
+         "static const struct heddle_stream_part stream_parts[] = {\n");
   for (unsigned i = 0; i < s.plans; i++)
     for (unsigned k = 0; k < s.plan[i].parts; k++) {
       const struct part *t = &s.plan[i].part[k];
@@ -209,11 +209,11 @@ void records_emit_stream_c(const struct records *r, FILE *f) {
       emit_place(r, t->of, f);
       fprintf(f, "%u, %u},\n", t->context, t->by);
     }
-  fprintf(f, "};\n\n/* By code: the kind that it is told as, its parts. */\nstatic const struct stream_kind {\n"
+  fprintf(f, "};\n\n/* By code: the kind that it is told as, its parts. */\nstatic const struct heddle_stream_kind {\n"
              "  const char *name;\n  uint16_t kind, first, parts;\n} stream_kinds[] = {\n");
   for (unsigned i = 0, at = 0; i < s.plans; at += s.plan[i++].parts)
     fprintf(f, "    {\"%s\", %u, %u, %u},\n", s.plan[i].shape->name, s.plan[i].told->kind, at, s.plan[i].parts);
-  fprintf(f, "};\n#define STREAM_KINDS %uu\n\n#endif\n", s.plans);
+  fprintf(f, "};\n#define HEDDLE_STREAM_KINDS %uu\n\n#endif\n", s.plans);
 }
 
 /* ---- SystemVerilog ---- */
@@ -432,7 +432,7 @@ static void emit_live(const struct records *r, const struct plan *p, FILE *f) {
   for (unsigned i = of->first; i < of->first + of->fields; i++) {
     const struct records_field *x = &r->field[i];
     char at[3 * TEXT_NAME_MAX];
-    if (x->profile > STREAM_PROFILE) continue;
+    if (x->profile > HEDDLE_STREAM_PROFILE) continue;
     (void)snprintf(at, sizeof at, "%s_live.%s", n, x->name);
     if (x->dims == 0) {
       emit_live_field(r, x, at, f);
@@ -462,7 +462,7 @@ void records_emit_stream_sv(const struct records *r, FILE *f) {
           "  localparam logic [31:0] FORMAT = 32'h%08x; // what both sides must have been made of\n"
           "  localparam int unsigned CONTEXTS = %u;\n  localparam int unsigned CONTEXT_W = %u;\n"
           "  localparam int unsigned PROFILE = %u;\n  localparam int unsigned KINDS = %u;\n",
-          r->name, r->name, s.hash, s.contexts, width, STREAM_PROFILE, s.plans);
+          r->name, r->name, s.hash, s.contexts, width, HEDDLE_STREAM_PROFILE, s.plans);
   for (unsigned i = 0; i < s.plans; i++) {
     const struct plan *p = &s.plan[i];
     fprintf(f, "\n  // ---- %s ----\n  localparam int unsigned ", p->shape->name);

@@ -33,7 +33,7 @@ struct Barrel {
       c.regs = WARPS * 255;
       c.shared_bytes = SHARED;
       c.units = 1u << ISA_UNIT_ALU | 1u << ISA_UNIT_FMA | 1u << ISA_UNIT_MEM | 1u << ISA_UNIT_BR | 1u << ISA_UNIT_WARP;
-      c.hidden = BARREL_PROFILE == 0 ? RECORD_HIDDEN_P0 : RECORD_HIDDEN_P1;
+      c.hidden = BARREL_PROFILE == 0 ? HEDDLE_RECORD_HIDDEN_P0 : HEDDLE_RECORD_HIDDEN_P1;
       c.read_age = c.pred_age = 1;
       c.clock_ahead = static_cast<uint64_t>(-4); // the clock is read four cycles before the issue is shown
       c.scoreboard = true; // it never overlaps instructions: what comes too early is its own fault

@@ -135,14 +135,14 @@ enum board_status board_link_write(struct board_link *l, uint64_t addr, const vo
 enum board_status board_link_reset(struct board_link *l) {
   const uint8_t p = COMMAND_RESET;
   const enum board_status s = link_transact(l, &p, 1, 0);
-  if (s == BOARD_OK) l->trace_next = 0, l->trace_known = true;
+  if (s == BOARD_OK) l->heddle_trace_next = 0, l->trace_known = true;
   return s;
 }
 
 enum board_status board_link_trace_mode(struct board_link *l, enum board_trace_mode mode) {
   const uint8_t p[2] = {COMMAND_TRACE_MODE, (uint8_t)mode};
   const enum board_status s = link_transact(l, p, sizeof p, 0);
-  if (s == BOARD_OK) l->trace_next = 0, l->trace_known = true;
+  if (s == BOARD_OK) l->heddle_trace_next = 0, l->trace_known = true;
   return s;
 }
 
@@ -176,7 +176,7 @@ enum board_status board_link_trace_end(struct board_link *l, uint32_t ms) {
     if ((s = board_link_poll(l, AGAIN_MS)) != BOARD_OK) return s;
   }
   if (s != BOARD_OK) return s;
-  const uint32_t came = l->trace_known ? l->trace_next : 0;
+  const uint32_t came = l->trace_known ? l->heddle_trace_next : 0;
   if (came != c.trace_frames)
     return link_fail(l, BOARD_LOST, "the board sent %u frames of trace, the last that came is the %uth", c.trace_frames,
                      came);

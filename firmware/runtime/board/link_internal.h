@@ -25,8 +25,8 @@ struct board_link {
   uint32_t seq; /* of the last command */
   struct frame_reader reader;
   struct board_traffic traffic;
-  uint32_t trace_next; /* the frame that follows those that came */
-  bool trace_known;    /* trace_next means something */
+  uint32_t heddle_trace_next; /* the frame that follows those that came */
+  bool trace_known;           /* heddle_trace_next means something */
   uint8_t answer[FRAME_PAYLOAD];
   size_t answer_bytes;
   bool answered;

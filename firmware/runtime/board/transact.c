@@ -32,10 +32,10 @@ static void take_trace(struct board_link *l, const struct frame *f) {
     l->traffic.strange++;
     return;
   }
-  const bool gap = !l->trace_known || f->seq != l->trace_next;
+  const bool gap = !l->trace_known || f->seq != l->heddle_trace_next;
   l->traffic.trace_gaps += gap;
   l->traffic.trace_bytes += f->n - 1;
-  l->trace_next = f->seq + 1;
+  l->heddle_trace_next = f->seq + 1;
   l->trace_known = true;
   if (l->o.trace) l->o.trace(l->o.ctx, f->payload + 1, f->n - 1, gap || (f->payload[0] & 1));
 }

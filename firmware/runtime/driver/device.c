@@ -90,7 +90,7 @@ static enum heddle_error read_capabilities(struct heddle_device *d) {
     return HEDDLE_ERROR_BUS;
   if (d->sms == 0) d->sms = 1;
   if (d->partitions == 0) d->partitions = 1;
-  const bool same = d->version >> 16 == HEDDLE_VERSION >> 16 && d->isa_hash == isa_hash();
+  const bool same = d->version >> 16 == HEDDLE_VERSION >> 16 && d->isa_hash == heddle_isa_hash();
   return same ? HEDDLE_SUCCESS : HEDDLE_ERROR_WRONG_DEVICE;
 }
 

@@ -10,7 +10,7 @@
 static void tell_first(const struct heddle_program *p, const struct heddle_lack *l, struct heddle_lack_info *info) {
   char word[200] = "";
   unsigned line = 0;
-  info->unit = isa_need_name(l->bit);
+  info->unit = heddle_isa_need_name(l->bit);
   info->pc = l->pc;
   info->words = l->words;
   if (l->pc >= p->code_bytes) return;

@@ -48,7 +48,8 @@ static void place(struct heddle_explanation *x) {
   if (!f->has_place) return;
   if (k && k != f->kernel) x->function = k->name;
   const bool behind = f->pc == f->program->code_bytes; /* the last instruction let the thread go on */
-  (void)heddle_program_line(f->program, behind ? isa_before(f->program->code, f->pc) : f->pc, &x->file, &x->line);
+  (void)heddle_program_line(f->program, behind ? heddle_isa_before(f->program->code, f->pc) : f->pc, &x->file,
+                            &x->line);
   instruction(f->program, f->pc, x->instruction, sizeof x->instruction);
   const uint64_t threads = (uint64_t)f->block[0] * f->block[1] * f->block[2];
   if (f->lanes == 0 || threads == 0) return;
@@ -61,12 +62,12 @@ static void place(struct heddle_explanation *x) {
 
 /* ---- the access */
 
-static unsigned access_bytes(const struct isa_dec *d, const struct isa_instr *info) {
+static unsigned access_bytes(const struct heddle_isa_dec *d, const struct heddle_isa_instr *info) {
   static const uint8_t bytes[] = {1, 1, 2, 2, 4, 8, 16};
   if (info->access == ISA_ACCESS_ATOM || info->access == ISA_ACCESS_RED) return 4u * d->src[1].words;
-  const enum isa_field field = info->access == ISA_ACCESS_COPY ? ISA_F_CSIZE : ISA_F_SIZE; /* numbered alike */
-  if (!isa_enc_owns((enum isa_enc)d->enc, field)) return 4;
-  const uint64_t size = isa_get(d->word, field);
+  const enum heddle_isa_field field = info->access == ISA_ACCESS_COPY ? ISA_F_CSIZE : ISA_F_SIZE; /* numbered alike */
+  if (!heddle_isa_enc_owns((enum heddle_isa_enc)d->enc, field)) return 4;
+  const uint64_t size = heddle_isa_get(d->word, field);
   return size < sizeof bytes ? bytes[size] : 4;
 }
 
@@ -78,7 +79,7 @@ static const char *space_name(unsigned space, uint64_t address) {
 }
 
 /* A copy has two addresses, and a trap tells one: in shared memory if that is nearer to it than to any buffer. */
-static bool copies_to_shared(const struct heddle_fault *f, const struct isa_instr *info) {
+static bool copies_to_shared(const struct heddle_fault *f, const struct heddle_isa_instr *info) {
   const uint64_t beyond = f->address > f->shared_bytes ? f->address - f->shared_bytes : 0;
   bool nearer = info->access == ISA_ACCESS_COPY;
   for (unsigned i = 0; i < f->buffers; i++)
@@ -93,10 +94,10 @@ static bool decode_access(struct heddle_explanation *x) {
                                       [ISA_ACCESS_RED] = "atomic",
                                       [ISA_ACCESS_COPY] = "copy"};
   const struct heddle_fault *f = x->of;
-  struct isa_dec d;
+  struct heddle_isa_dec d;
   if (!f->has_place || f->pc % ISA_STEP != 0 || f->pc >= f->program->code_bytes) return false;
-  if (!isa_decode(heddle_program_word(f->program, f->pc), &d)) return false;
-  const struct isa_instr *info = isa_instr_info((enum isa_op)d.op);
+  if (!heddle_isa_decode(heddle_program_word(f->program, f->pc), &d)) return false;
+  const struct heddle_isa_instr *info = heddle_isa_instr_info((enum heddle_isa_op)d.op);
   if (info->space == ISA_SPACE_NONE || info->access == ISA_ACCESS_NONE || !f->has_address) return false;
   x->access = names[info->access];
   x->space = f->at_end ? "global" : copies_to_shared(f, info) ? "shared" : space_name(info->space, f->address);
@@ -165,15 +166,15 @@ static void find_near(struct heddle_explanation *x) {
 
 static void advise_unit(struct heddle_explanation *x) {
   const struct heddle_fault *f = x->of;
-  struct isa_dec d;
+  struct heddle_isa_dec d;
   if (f->pc % ISA_STEP != 0 || f->pc >= f->program->code_bytes) return;
   if (!heddle_program_begins(f->program, f->pc))
     snprintf(x->advice, sizeof x->advice, "no instruction begins here, in the middle of a long word");
-  else if (!isa_decode(heddle_program_word(f->program, f->pc), &d))
+  else if (!heddle_isa_decode(heddle_program_word(f->program, f->pc), &d))
     snprintf(x->advice, sizeof x->advice, "the word is no instruction");
   else if (f->units != 0 && d.unit < ISA_UNIT_COUNT && !(f->units >> d.unit & 1))
     snprintf(x->advice, sizeof x->advice, "it needs unit %s, which this machine lacks",
-             isa_unit_name((enum isa_unit)d.unit));
+             heddle_isa_unit_name((enum heddle_isa_unit)d.unit));
 }
 
 static void advise_address(struct heddle_explanation *x, const char *cause) {

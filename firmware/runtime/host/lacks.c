@@ -60,7 +60,7 @@ static void first_text(const struct heddle_program *p, uint32_t pc, char *text, 
 static void unit_text(const struct heddle_machine *m, const struct heddle_program *p, const struct heddle_kernel *k,
                       const struct heddle_lack *l, char *text, size_t size) {
   char first[440] = "", what[80];
-  snprintf(what, sizeof what, "unit %s", isa_need_name(l->bit));
+  snprintf(what, sizeof what, "unit %s", heddle_isa_need_name(l->bit));
   if (l->bit == ISA_PART_FATOM) snprintf(what, sizeof what, "adders for atomics on floats (fatom)");
   if (l->bit == ISA_PART_ASYNC) snprintf(what, sizeof what, "asynchronous copies (async)");
   if (l->bit == ISA_PART_MODEL) snprintf(what, sizeof what, "instructions that only the model has");

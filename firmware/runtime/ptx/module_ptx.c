@@ -23,10 +23,10 @@ static void listen(void *ctx, const struct heddle_message *m) {
 }
 
 /* The device's part of the options. */
-static void aim(struct ptx_options *o, const struct heddle_machine *m) {
+static void aim(struct heddle_ptx_options *o, const struct heddle_machine *m) {
   const bool model = (m->units >> ISA_PART_MODEL & 1u) != 0;
   o->size = sizeof *o;
-  o->target = model ? PTX_TARGET_MODEL : PTX_TARGET_RTL;
+  o->target = model ? HEDDLE_PTX_TARGET_MODEL : HEDDLE_PTX_TARGET_RTL;
   o->units = model ? 0 : m->units;
   memcpy(o->stall, m->stall, sizeof o->stall);
   o->fp64_latency = m->fp64_latency;
@@ -42,8 +42,8 @@ static enum heddle_error not_compiled(struct heddle_context *c, const char *name
 }
 
 enum heddle_error heddle_module_load_ptx(struct heddle_context *c, const char *text, size_t bytes, const char *name,
-                                         const struct ptx_options *more, struct heddle_module **out) {
-  struct ptx_options o = {.level = 1};
+                                         const struct heddle_ptx_options *more, struct heddle_module **out) {
+  struct heddle_ptx_options o = {.level = 1};
   struct heddle_machine m;
   if (!c || !text || !out || (more && !options_take(&o, sizeof o, more))) return HEDDLE_ERROR_INVALID_VALUE;
   enum heddle_error e = heddle_context_machine(c, &m);
@@ -53,7 +53,7 @@ enum heddle_error heddle_module_load_ptx(struct heddle_context *c, const char *t
   o.message = listen;
   o.ctx = &l;
   if (!name) name = "ptx";
-  struct heddle_program *p = ptx_compile(text, bytes, name, &o, NULL, NULL);
+  struct heddle_program *p = heddle_ptx_compile(text, bytes, name, &o, NULL, NULL);
   if (!p) return not_compiled(c, name, &l);
   e = heddle_module_load_program(c, p, out);
   if (e != HEDDLE_SUCCESS) heddle_program_free(p);

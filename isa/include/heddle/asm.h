@@ -36,13 +36,13 @@ HEDDLE_API bool heddle_schedule(struct heddle_program *p, uint32_t first_pc, uin
 
 /* One word as text, without control prefix or ';': "@!P0 IADD3 R2, R0, -0x1, RZ". An illegal word gives
  * ".word 0x<hi><lo>". `pc` resolves relative targets (printed as absolute addresses). Returns strlen. */
-HEDDLE_API unsigned heddle_disassemble(struct isa_word w, uint32_t pc, char *buf, size_t size);
+HEDDLE_API unsigned heddle_disassemble(struct heddle_isa_word w, uint32_t pc, char *buf, size_t size);
 
 /* The instruction at `pc` of a program as text, whatever its size: relative targets count from the next one. */
 HEDDLE_API unsigned heddle_disassemble_at(const struct heddle_program *p, uint32_t pc, char *buf, size_t size);
 
 /* The control prefix alone: "[B--2---:R-:W0:Y:S04]". */
-HEDDLE_API unsigned heddle_control_text(const struct isa_ctl *ctl, char *buf, size_t size);
+HEDDLE_API unsigned heddle_control_text(const struct heddle_isa_ctl *ctl, char *buf, size_t size);
 
 /* A whole program as assembly that assembles to the same bytes, through `write` (a chunk at a time). */
 HEDDLE_API void heddle_disassemble_program(const struct heddle_program *p, void (*write)(void *ctx, const char *text),

@@ -19,7 +19,7 @@ extern "C" {
 HEDDLE_API bool heddle_kernel_needs(const struct heddle_program *p, const struct heddle_kernel *k,
                                     struct heddle_needs *out);
 
-/* Of these words the first one, by address, that needs any of `units` (isa_needs); *words, or NULL: how many do.
+/* Of these words the first one, by address, that needs any of `units` (heddle_isa_needs); *words, or NULL: how many do.
  * UINT32_MAX: none, or no memory. */
 HEDDLE_API uint32_t heddle_kernel_first(const struct heddle_program *p, const struct heddle_kernel *k, uint32_t units,
                                         uint32_t *words);

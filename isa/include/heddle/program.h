@@ -42,7 +42,7 @@ struct heddle_param {
 
 /* What a kernel needs of a machine beside its registers and memory (heddle/needs.h). */
 struct heddle_needs {
-  uint32_t units;        /* as isa_needs */
+  uint32_t units;        /* as heddle_isa_needs */
   uint32_t uniform_regs; /* the highest one that it names, plus 1 */
 };
 
@@ -133,8 +133,8 @@ HEDDLE_API const struct heddle_global *heddle_program_global(const struct heddle
 /* How the module's variables begin at `place`: global_bytes bytes. */
 HEDDLE_API void heddle_program_fill_globals(const struct heddle_program *p, uint64_t place, uint8_t *to);
 /* The instruction at pc, a multiple of ISA_STEP below code_bytes: its (long) word, where the next one lies, whether one
- * begins there at all (isa_fetch), and its text. */
-HEDDLE_API struct isa_word heddle_program_word(const struct heddle_program *p, uint32_t pc);
+ * begins there at all (heddle_isa_fetch), and its text. */
+HEDDLE_API struct heddle_isa_word heddle_program_word(const struct heddle_program *p, uint32_t pc);
 HEDDLE_API uint32_t heddle_program_next(const struct heddle_program *p, uint32_t pc);
 HEDDLE_API bool heddle_program_begins(const struct heddle_program *p, uint32_t pc);
 

@@ -10,13 +10,13 @@
 #define INSNS_MAX 100000000u
 
 static bool add_word(struct simd_listing *l, const struct heddle_program *p, uint32_t pc) {
-  struct isa_dec d;
-  const struct isa_word w = heddle_program_word(p, pc);
-  struct simd_insn *i = isa_decode(w, &d) ? simd_listing_add(l) : NULL;
+  struct heddle_isa_dec d;
+  const struct heddle_isa_word w = heddle_program_word(p, pc);
+  struct simd_insn *i = heddle_isa_decode(w, &d) ? simd_listing_add(l) : NULL;
   if (!i) return false;
   i->at = pc;
   i->bytes = heddle_program_next(p, pc) - pc;
-  (void)snprintf(i->mnemonic, sizeof i->mnemonic, "%s", isa_op_name((enum isa_op)d.op));
+  (void)snprintf(i->mnemonic, sizeof i->mnemonic, "%s", heddle_isa_op_name((enum heddle_isa_op)d.op));
   (void)heddle_disassemble_at(p, pc, i->text, sizeof i->text);
   return true;
 }

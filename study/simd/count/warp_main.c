@@ -66,7 +66,7 @@ int main(int argc, char **argv) {
   if (argc < 6) return fputs(usage, stderr) == EOF ? 2 : 2;
   struct heddle_message message;
   char err[SIMD_ERROR] = "";
-  const struct source_options with = {.target = PTX_TARGET_MODEL, .units = UINT32_MAX, .level = 1};
+  const struct source_options with = {.target = HEDDLE_PTX_TARGET_MODEL, .units = UINT32_MAX, .level = 1};
   struct heddle_program *p = source_load_with(argv[1], &with, &message);
   if (!p) {
     tool_message(NULL, &message);

@@ -22,7 +22,7 @@ static void fail(const char *what) {
   exit(2);
 }
 
-static void forget(struct retire_record *r, const struct record_field *f, unsigned row, unsigned from) {
+static void forget(struct heddle_retire_record *r, const struct heddle_record_field *f, unsigned row, unsigned from) {
   uint8_t *const at = (uint8_t *)&r->u + f->offset + row * f->row_step;
   for (unsigned i = from; i < f->columns; i++) {
     __msan_allocated_memory(at + i * f->step, f->bytes);
@@ -33,34 +33,34 @@ static void forget(struct retire_record *r, const struct record_field *f, unsign
 /* Of shared memory banks without an access are left: the checker looks at all strobes at once first, and where that
  * finds something, again at those of the access alone. Nothing depends on the others. A field's rows that are not
  * there, a row's entries beyond the lanes; all of it where it is hidden. */
-static void forget_field(struct retire_record *r, const struct record_field *f, struct record_hidden h,
-                         unsigned lanes) {
+static void forget_field(struct heddle_retire_record *r, const struct heddle_record_field *f,
+                         struct heddle_record_hidden h, unsigned lanes) {
   uint64_t there = ~UINT64_C(0);
   if (f->when_bytes != 0) {
     there = 0;
     memcpy(&there, (uint8_t *)&r->u + f->when, f->when_bytes);
   }
-  const bool hidden = f->option >= 0 && !record_shows_field(h, (enum record_option)f->option);
+  const bool hidden = f->option >= 0 && !heddle_record_shows_field(h, (enum heddle_record_option)f->option);
   for (unsigned row = 0; row < f->rows; row++)
-    if (hidden || ((there >> row & 1u) == 0 && r->kind != RECORD_SHARED))
+    if (hidden || ((there >> row & 1u) == 0 && r->kind != HEDDLE_RECORD_SHARED))
       forget(r, f, row, 0);
-    else if (f->dim == RECORD_DIM_LANES)
+    else if (f->dim == HEDDLE_RECORD_DIM_LANES)
       forget(r, f, row, lanes);
 }
 
-static void forget_all(struct stream *s, struct record_hidden h, unsigned lanes, bool shown) {
+static void forget_all(struct stream *s, struct heddle_record_hidden h, unsigned lanes, bool shown) {
   for (size_t i = 0; i < s->n; i++) {
-    struct retire_record *r = &s->r[i];
-    if (r->kind >= RECORD_KINDS) continue;
-    const struct record_layout *l = &record_layouts[r->kind];
+    struct heddle_retire_record *r = &s->r[i];
+    if (r->kind >= HEDDLE_RECORD_KINDS) continue;
+    const struct heddle_record_layout *l = &record_layouts[r->kind];
     /* The last field first: those that say what is there stand before what they speak of. */
     for (unsigned k = l->fields; k-- > 0;) forget_field(r, &record_fields[l->first + k], h, lanes);
-    if (shown && r->kind == RECORD_ISSUE) __msan_allocated_memory(&r->u.issue.pc, sizeof r->u.issue.pc);
+    if (shown && r->kind == HEDDLE_RECORD_ISSUE) __msan_allocated_memory(&r->u.issue.pc, sizeof r->u.issue.pc);
   }
 }
 
-static enum checker_kind judge(const struct fake_program *p, const struct fake_config *f, const struct stream *s,
-                               struct record_hidden h) {
+static enum heddle_checker_kind judge(const struct fake_program *p, const struct fake_config *f, const struct stream *s,
+                                      struct heddle_record_hidden h) {
   const struct heddle_model_config mc = {.size = sizeof mc,
                                          .base = FAKE_BASE,
                                          .bytes = FAKE_BYTES,
@@ -69,31 +69,31 @@ static enum checker_kind judge(const struct fake_program *p, const struct fake_c
   struct heddle_model *m = heddle_model_new(&mc);
   if (m == NULL) fail("no model");
   fake_fill(heddle_model_memory(m));
-  const struct checker_config cfg = {.lanes = f->lanes,
-                                     .partitions = FAKE_PARTITIONS,
-                                     .warp_slots = f->warp_slots,
-                                     .block_slots = f->block_slots,
-                                     .shared_bytes = 8192,
-                                     .hidden = h};
+  const struct heddle_checker_config cfg = {.lanes = f->lanes,
+                                            .partitions = FAKE_PARTITIONS,
+                                            .warp_slots = f->warp_slots,
+                                            .block_slots = f->block_slots,
+                                            .shared_bytes = 8192,
+                                            .hidden = h};
   if (heddle_model_launch(m, &p->launch) != HEDDLE_OK) fail("the model refuses the launch");
-  struct checker *c = checker_new(m, &p->launch, &cfg);
+  struct heddle_checker *c = heddle_checker_new(m, &p->launch, &cfg);
   FILE *sink = fopen("/dev/null", "w");
   if (c == NULL || sink == NULL) fail("no checker, or no /dev/null");
   bool ok = true;
-  for (size_t i = 0; i < s->n && ok; i++) ok = checker_record(c, &s->r[i]);
-  if (ok) ok = checker_finish(c, s->n != 0 ? s->r[s->n - 1].cycle : 0);
-  if (ok) (void)checker_memory(c, FAKE_BASE, image, FAKE_BYTES);
-  checker_report_text(c, sink);
-  checker_waiting_text(c, sink);
-  const enum checker_kind kind = checker_first(c)->kind;
+  for (size_t i = 0; i < s->n && ok; i++) ok = heddle_checker_record(c, &s->r[i]);
+  if (ok) ok = heddle_checker_finish(c, s->n != 0 ? s->r[s->n - 1].cycle : 0);
+  if (ok) (void)heddle_checker_memory(c, FAKE_BASE, image, FAKE_BYTES);
+  heddle_checker_report_text(c, sink);
+  heddle_checker_waiting_text(c, sink);
+  const enum heddle_checker_kind kind = heddle_checker_first(c)->kind;
   fclose(sink);
-  checker_free(c);
+  heddle_checker_free(c);
   heddle_model_free(m);
   streams++;
   return kind;
 }
 
-static bool right(const char *text, struct record_hidden h, bool shown) {
+static bool right(const char *text, struct heddle_record_hidden h, bool shown) {
   for (unsigned lanes = 4; lanes <= 32; lanes *= 2) {
     const struct fake_config f = {lanes, 16, 3, lanes, 0};
     struct fake_program p;
@@ -102,16 +102,16 @@ static bool right(const char *text, struct record_hidden h, bool shown) {
     fake_run(&p, &f, &s, image);
     conform_hide(&s, h, NULL);
     forget_all(&s, h, lanes, shown);
-    const enum checker_kind kind = judge(&p, &f, &s, h);
-    if (kind != CHECKER_NONE) fprintf(stderr, "absent: %u lanes: %s\n", lanes, checker_kind_name(kind));
+    const enum heddle_checker_kind kind = judge(&p, &f, &s, h);
+    if (kind != HEDDLE_CHECKER_NONE) fprintf(stderr, "absent: %u lanes: %s\n", lanes, heddle_checker_kind_name(kind));
     stream_free(&s);
     fake_program_free(&p);
-    if (kind != CHECKER_NONE) return false;
+    if (kind != HEDDLE_CHECKER_NONE) return false;
   }
   return true;
 }
 
-static void spoiled(const struct mutation *m, struct record_hidden h) {
+static void spoiled(const struct mutation *m, struct heddle_record_hidden h) {
   static const char *const source[PROGRAM_COUNT] = {program_mix,    program_illegal,   program_address,
                                                     program_target, program_undefined, program_uniform};
   struct fake_program p;
@@ -136,11 +136,11 @@ static void spoiled(const struct mutation *m, struct record_hidden h) {
 int main(int argc, char **argv) {
   const bool shown = argc == 2 && strcmp(argv[1], "shown") == 0;
   static const char *const text[] = {program_mix, program_uniform, program_local, program_sizes};
-  struct record_hidden set[CONFORM_PROFILES + RECORD_OPTIONS];
+  struct heddle_record_hidden set[CONFORM_PROFILES + HEDDLE_RECORD_OPTIONS];
   memcpy(set, conform_profile, sizeof conform_profile);
-  for (unsigned i = 0; i < RECORD_OPTIONS; i++)
-    set[CONFORM_PROFILES + i] = (struct record_hidden){1u << RECORD_OPERANDS_MEMORY, 1u << i};
-  for (unsigned k = 0; k < CONFORM_PROFILES + RECORD_OPTIONS; k++)
+  for (unsigned i = 0; i < HEDDLE_RECORD_OPTIONS; i++)
+    set[CONFORM_PROFILES + i] = (struct heddle_record_hidden){1u << HEDDLE_RECORD_OPERANDS_MEMORY, 1u << i};
+  for (unsigned k = 0; k < CONFORM_PROFILES + HEDDLE_RECORD_OPTIONS; k++)
     for (unsigned i = 0; i < 4; i++)
       if (!right(text[i], set[k], shown)) return 1;
   for (unsigned k = 0; k < CONFORM_PROFILES; k++)

@@ -43,7 +43,7 @@ static void files(void **state) {
 static void places(void **state) {
   (void)state;
   struct heddle_tracefile t;
-  struct retire_record r = {.kind = RECORD_BLOCK_END, .cycle = 9};
+  struct heddle_retire_record r = {.kind = HEDDLE_RECORD_BLOCK_END, .cycle = 9};
   static uint8_t memory[2 * HEDDLE_TRACE_PIECE];
   open_it(&t);
   assert_false(heddle_tracefile_record(&t, &r));
@@ -73,15 +73,15 @@ static void places(void **state) {
 static void kinds(void **state) {
   (void)state;
   struct heddle_tracefile t;
-  struct retire_record r = {.kind = RECORD_PREDICATE};
-  const struct record_hidden p0 = RECORD_HIDDEN_P0;
+  struct heddle_retire_record r = {.kind = HEDDLE_RECORD_PREDICATE};
+  const struct heddle_record_hidden p0 = HEDDLE_RECORD_HIDDEN_P0;
   assert_true(heddle_tracefile_open(&t, fopen(launch_file, "rb"), tmpfile()));
   t.core.hidden = p0;
   assert_true(heddle_tracefile_begin(&t) && heddle_tracefile_launch(&t));
   assert_false(heddle_tracefile_record(&t, &r));
   expect_wrong(&t, "a record of a kind that is not known, or said not to be shown");
   open_it(&t);
-  r.kind = RECORD_KINDS;
+  r.kind = HEDDLE_RECORD_KINDS;
   assert_true(heddle_tracefile_launch(&t));
   assert_false(heddle_tracefile_record(&t, &r));
   expect_wrong(&t, "a record of a kind that is not known, or said not to be shown");

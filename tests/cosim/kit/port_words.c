@@ -15,7 +15,7 @@
 #include <heddle/retire_fields.h>
 #include <heddle/trace.h>
 
-static const struct trace_header *head;
+static const struct heddle_trace_header *head;
 
 static void put_words(const uint8_t *p, size_t bytes) {
   for (size_t i = 0; i < bytes; i += 4) {
@@ -27,22 +27,22 @@ static void put_words(const uint8_t *p, size_t bytes) {
 
 /* How many of the columns or rows of a dimension the port has: 32 banks are shown. */
 static unsigned at_port(int dim, unsigned n) {
-  return dim == RECORD_DIM_LANES ? head->lanes : n;
+  return dim == HEDDLE_RECORD_DIM_LANES ? head->lanes : n;
 }
 
-static void put_record(const struct retire_record *r) {
-  const struct record_id *id = record_id_of(r);
-  const struct record_layout *l = &record_layouts[r->kind];
+static void put_record(const struct heddle_retire_record *r) {
+  const struct heddle_record_id *id = heddle_record_id_of(r);
+  const struct heddle_record_layout *l = &record_layouts[r->kind];
   const uint8_t *from = (const uint8_t *)&r->u;
   printf("record %" PRIu64 " %" PRIu32 " %u %u", r->cycle, r->kind, id != NULL ? id->partition : 0,
-         r->kind == RECORD_WRITE ? r->u.write.port : 0);
+         r->kind == HEDDLE_RECORD_WRITE ? r->u.write.port : 0);
   put_words(from, l->head);
   for (unsigned i = 0; i < l->fields; i++) {
-    const struct record_field *f = &record_fields[l->first + i];
-    if (f->dim == RECORD_DIM_LANES || f->outer == RECORD_DIM_LANES)
+    const struct heddle_record_field *f = &record_fields[l->first + i];
+    if (f->dim == HEDDLE_RECORD_DIM_LANES || f->outer == HEDDLE_RECORD_DIM_LANES)
       for (unsigned k = 0; k < f->rows; k++)
         put_words(from + f->offset + k * f->row_step, (size_t)at_port(f->dim, f->columns) * f->bytes);
-    else if (f->outer == RECORD_DIM_BANKS)
+    else if (f->outer == HEDDLE_RECORD_DIM_BANKS)
       put_words(from + f->offset, (size_t)f->rows * f->row_step);
   }
   printf("\n");
@@ -53,10 +53,10 @@ static uint32_t sum(uint32_t s, const uint8_t *p, uint64_t bytes) {
   return s;
 }
 
-static void put_image(const struct trace_reader *t) {
+static void put_image(const struct heddle_trace_reader *t) {
   uint64_t bytes;
-  const struct heddle_launch *l = trace_launched(t);
-  const uint8_t *memory = trace_memory(t, &bytes);
+  const struct heddle_launch *l = heddle_trace_launched(t);
+  const uint8_t *memory = heddle_trace_memory(t, &bytes);
   uint32_t s = sum(0, memory, bytes);
   s = sum(s, l->code, l->code_bytes);
   for (unsigned i = 0; i < 4; i++) s = sum(s, l->cbank[i], l->cbank_bytes[i]);
@@ -78,51 +78,51 @@ static void fail(const char *what) {
   exit(2);
 }
 
-static void spoil(struct retire_record *r, long *left) {
-  if (r->kind != RECORD_WRITE || r->u.write.mask == 0 || --*left != 0) return;
+static void spoil(struct heddle_retire_record *r, long *left) {
+  if (r->kind != HEDDLE_RECORD_WRITE || r->u.write.mask == 0 || --*left != 0) return;
   r->u.write.data[__builtin_ctz(r->u.write.mask)] ^= 1;
 }
 
-static uint8_t *copy_memory(const struct trace_reader *t) {
+static uint8_t *copy_memory(const struct heddle_trace_reader *t) {
   uint64_t bytes;
-  const uint8_t *from = trace_memory(t, &bytes);
+  const uint8_t *from = heddle_trace_memory(t, &bytes);
   uint8_t *to = malloc(bytes);
   if (to == NULL) fail("no memory");
   memcpy(to, from, bytes);
   return to;
 }
 
-static void convert(struct trace_reader *t, struct trace_writer *w, long left) {
-  struct retire_record r;
+static void convert(struct heddle_trace_reader *t, struct heddle_trace_writer *w, long left) {
+  struct heddle_retire_record r;
   uint8_t *before = NULL;
   for (;;) {
     uint64_t bytes = 0;
     const uint8_t *memory = NULL;
-    switch (trace_next(t, &r)) {
-    case TRACE_LAUNCH:
+    switch (heddle_trace_next(t, &r)) {
+    case HEDDLE_TRACE_LAUNCH:
       if (before != NULL) fail("one launch is wanted");
       put_image(t);
       before = copy_memory(t);
-      memory = trace_memory(t, &bytes);
-      if (!trace_launch(w, trace_launched(t), trace_memory_base(t), memory, bytes)) fail("launch");
+      memory = heddle_trace_memory(t, &bytes);
+      if (!heddle_trace_launch(w, heddle_trace_launched(t), heddle_trace_memory_base(t), memory, bytes)) fail("launch");
       break;
-    case TRACE_RECORD:
+    case HEDDLE_TRACE_RECORD:
       spoil(&r, &left);
       put_record(&r);
-      if (!trace_record(w, &r)) fail("record");
+      if (!heddle_trace_record(w, &r)) fail("record");
       break;
-    case TRACE_END:
-      memory = trace_memory(t, &bytes);
+    case HEDDLE_TRACE_END:
+      memory = heddle_trace_memory(t, &bytes);
       put_left(before, memory, bytes);
       printf("end %" PRIu64 "\n", r.cycle);
-      if (!trace_launch_end(w, memory, r.cycle)) fail("end");
+      if (!heddle_trace_launch_end(w, memory, r.cycle)) fail("end");
       break;
-    case TRACE_DONE:
+    case HEDDLE_TRACE_DONE:
       free(before);
       if (left > 0) fail("there are fewer write records than that");
       return;
     default:
-      fail(trace_error(t));
+      fail(heddle_trace_error(t));
     }
   }
 }
@@ -130,16 +130,16 @@ static void convert(struct trace_reader *t, struct trace_writer *w, long left) {
 int main(int argc, char **argv) {
   char err[256] = "";
   if (argc != 4) fail("TRACE WRITTEN SPOIL");
-  struct trace_reader *t = trace_open(argv[1], err, sizeof err);
+  struct heddle_trace_reader *t = heddle_trace_open(argv[1], err, sizeof err);
   if (t == NULL) fail(err);
-  head = trace_read_header(t);
-  struct trace_writer *w = trace_create(argv[2], head, err, sizeof err);
+  head = heddle_trace_read_header(t);
+  struct heddle_trace_writer *w = heddle_trace_create(argv[2], head, err, sizeof err);
   if (w == NULL) fail(err);
   printf("sizes %u %u %u %u %u %u %u %" PRIu64 " %d %d\n", head->lanes, head->warp_slots, head->block_slots,
          head->partitions, head->shared_bytes, head->read_age, head->pred_age, head->clock_ahead, head->scoreboard,
          head->its);
   convert(t, w, atol(argv[3]));
-  trace_free(t);
-  if (!trace_close(w)) fail("the trace was not written");
+  heddle_trace_free(t);
+  if (!heddle_trace_close(w)) fail("the trace was not written");
   return 0;
 }

@@ -17,11 +17,11 @@ static unsigned draw(struct rig *g, unsigned below) {
 }
 
 static uint64_t line_of(unsigned i) {
-  return AGENT_BASE / LINE_PORT_LINE + i;
+  return AGENT_BASE / HEDDLE_LINE_PORT_LINE + i;
 }
 
 static uint8_t *shadow_of(struct rig *g, uint64_t line) {
-  return g->shadow + (line * LINE_PORT_LINE - AGENT_BASE);
+  return g->shadow + (line * HEDDLE_LINE_PORT_LINE - AGENT_BASE);
 }
 
 static uint64_t get(const uint8_t *p, unsigned bytes) {
@@ -62,7 +62,7 @@ static uint64_t result(const struct job *j, unsigned l, uint64_t v) {
   }
 }
 
-static void write_beat(struct agent *a, const struct line_port_write *w) {
+static void write_beat(struct agent *a, const struct heddle_line_port_write *w) {
   assert_true(a->beats < AGENT_BEATS);
   a->beat[a->beats++] = *w;
 }
@@ -78,7 +78,7 @@ static void send_operands(struct rig *g, struct agent *a, struct job *j) {
       const unsigned from = k * size, words = j->r.wide ? 8 : 4;
       const bool counts = from < words || (j->r.op == CAS && from + size > 8 && from < 8 + words);
       if (!counts && draw(g, 2) != 0) continue; /* need not be sent */
-      struct line_port_write w = {.atom = true, .lane = (uint8_t)l, .place = j->place[l], .piece = (uint8_t)k};
+      struct heddle_line_port_write w = {.atom = true, .lane = (uint8_t)l, .place = j->place[l], .piece = (uint8_t)k};
       memcpy(w.data, operand + from, size);
       write_beat(a, &w);
     }
@@ -109,7 +109,7 @@ static void new_atom(struct rig *g, struct agent *a, struct job *j) {
 
 static void store_beat(struct rig *g, struct agent *a, struct job *j, unsigned s) {
   const unsigned bytes = g->o.bits / 8, beat = (32 * s + draw(g, 32)) / bytes;
-  struct line_port_write w = {.beat = (uint8_t)beat};
+  struct heddle_line_port_write w = {.beat = (uint8_t)beat};
   bool some = false;
   for (unsigned i = 0; i < bytes; i++) {
     const unsigned at = beat * bytes + i;
@@ -143,11 +143,11 @@ static void spread_lanes(struct rig *g, struct job *j) {
 static void choose_line(struct rig *g, struct job *j) {
   const unsigned i = draw(g, AGENT_LINES);
   j->r.line = line_of(i);
-  if (j->r.kind == LINE_PORT_FETCH) j->r.line = line_of(AGENT_LINES + i);
+  if (j->r.kind == HEDDLE_LINE_PORT_FETCH) j->r.line = line_of(AGENT_LINES + i);
   if (draw(g, 20) == 0) {
     j->r.line = line_of(3 * AGENT_LINES + i);
     j->err = true;
-  } else if (j->r.kind <= LINE_PORT_STORE && draw(g, 4) == 0) {
+  } else if (j->r.kind <= HEDDLE_LINE_PORT_STORE && draw(g, 4) == 0) {
     j->r.is_local = true;
     j->r.line = line_of(2 * AGENT_LINES + i);
     j->r.word = i / 2;
@@ -160,10 +160,10 @@ static void new_job(struct rig *g, unsigned n) {
   const unsigned tag = draw(g, AGENT_TAGS);
   struct job *j = &a->job[tag];
   const unsigned kind = draw(g, 4);
-  if (j->busy || a->credits == 0 || (kind == LINE_PORT_ATOM && a->atoms == 0)) return;
+  if (j->busy || a->credits == 0 || (kind == HEDDLE_LINE_PORT_ATOM && a->atoms == 0)) return;
   memset(j, 0, sizeof *j);
   j->busy = true;
-  j->r = (struct line_port_request){.sm = (uint8_t)n, .tag = (uint16_t)tag, .kind = (uint8_t)kind};
+  j->r = (struct heddle_line_port_request){.sm = (uint8_t)n, .tag = (uint16_t)tag, .kind = (uint8_t)kind};
   j->r.slot = (uint8_t)draw(g, 3);
   j->r.gen = (uint8_t)draw(g, 256);
   j->r.scope = (uint8_t)draw(g, 4);
@@ -172,11 +172,11 @@ static void new_job(struct rig *g, unsigned n) {
   spread_lanes(g, j);
   a->making = (int)tag;
   a->beats = a->sent = 0;
-  if (kind == LINE_PORT_ATOM) new_atom(g, a, j);
-  if (kind == LINE_PORT_STORE) new_store(g, a, j);
+  if (kind == HEDDLE_LINE_PORT_ATOM) new_atom(g, a, j);
+  if (kind == HEDDLE_LINE_PORT_STORE) new_store(g, a, j);
 }
 
-static void drive(struct rig *g, unsigned n, struct line_port_in *in) {
+static void drive(struct rig *g, unsigned n, struct heddle_line_port_in *in) {
   struct agent *a = &g->sm[n];
   if (a->making < 0 && !g->draining && draw(g, 3) != 0) new_job(g, n);
   if (a->making < 0) return;
@@ -191,13 +191,13 @@ static void drive(struct rig *g, unsigned n, struct line_port_in *in) {
   in->request_valid = true;
   in->request = j->r;
   a->credits--;
-  if (j->r.kind == LINE_PORT_ATOM) a->atoms--;
+  if (j->r.kind == HEDDLE_LINE_PORT_ATOM) a->atoms--;
   a->making = -1;
 }
 
 /* ---- what comes back ---------------------------------------------------------------------------- */
 
-static struct job *job_of(struct rig *g, const struct line_port_record *r) {
+static struct job *job_of(struct rig *g, const struct heddle_line_port_record *r) {
   for (unsigned t = 0; t < AGENT_TAGS; t++) {
     struct job *j = &g->sm[r->sm].job[t];
     if (j->busy && j->number != 0 && j->r.seq == r->seq) return j;
@@ -210,13 +210,13 @@ static struct job *job_of(struct rig *g, const struct line_port_record *r) {
 static void judge_order(struct rig *g, const struct job *j) {
   for (unsigned i = 0; i < AGENT_SMS * AGENT_TAGS; i++) {
     const struct job *o = &g->sm[i / AGENT_TAGS].job[i % AGENT_TAGS];
-    const bool loads = o->r.kind == LINE_PORT_LOAD && j->r.kind == LINE_PORT_LOAD;
+    const bool loads = o->r.kind == HEDDLE_LINE_PORT_LOAD && j->r.kind == HEDDLE_LINE_PORT_LOAD;
     if (!o->busy || o->number == 0 || o->number >= j->number || o->performed || o->r.line != j->r.line) continue;
     assert_true(loads && (o->r.sm != j->r.sm || o->r.slot != j->r.slot));
   }
 }
 
-static void apply_atom(struct job *j, const struct line_port_record *r, uint8_t *line) {
+static void apply_atom(struct job *j, const struct heddle_line_port_record *r, uint8_t *line) {
   const unsigned bytes = j->r.wide ? 8 : 4;
   uint32_t strb = 0;
   for (unsigned l = 0; l < 32; l++) {
@@ -230,13 +230,13 @@ static void apply_atom(struct job *j, const struct line_port_record *r, uint8_t 
   assert_int_equal(r->wstrb, strb);
 }
 
-static void judge_sector(struct rig *g, struct job *j, const struct line_port_record *r, unsigned s) {
+static void judge_sector(struct rig *g, struct job *j, const struct heddle_line_port_record *r, unsigned s) {
   static const uint8_t zero[32];
   uint8_t *line = shadow_of(g, j->r.line), *at = line + 32 * s;
-  const bool store = j->r.kind == LINE_PORT_STORE;
+  const bool store = j->r.kind == HEDDLE_LINE_PORT_STORE;
   assert_memory_equal(r->rdata, store ? zero : at, 32);
   memcpy(j->want + 32 * s, at, 32);
-  if (j->r.kind == LINE_PORT_ATOM) apply_atom(j, r, line);
+  if (j->r.kind == HEDDLE_LINE_PORT_ATOM) apply_atom(j, r, line);
   if (store) {
     assert_int_equal(r->wstrb, (uint32_t)(j->strb[s / 2] >> (32 * (s % 2))));
     for (unsigned i = 0; i < 32; i++) {
@@ -244,11 +244,11 @@ static void judge_sector(struct rig *g, struct job *j, const struct line_port_re
       assert_int_equal(r->wdata[i], (r->wstrb >> i & 1u) != 0 ? at[i] : 0);
     }
   } else {
-    assert_memory_equal(r->wdata, j->r.kind == LINE_PORT_LOAD ? zero : at, 32);
+    assert_memory_equal(r->wdata, j->r.kind == HEDDLE_LINE_PORT_LOAD ? zero : at, 32);
   }
 }
 
-static void judge_record(struct rig *g, const struct line_port_record *r, unsigned s) {
+static void judge_record(struct rig *g, const struct heddle_line_port_record *r, unsigned s) {
   struct job *j = job_of(g, r);
   uint32_t lanes = 0;
   const uint64_t line = j->r.is_local ? (uint64_t)j->r.slot << 18 | j->r.word : j->r.line;
@@ -260,7 +260,7 @@ static void judge_record(struct rig *g, const struct line_port_record *r, unsign
   assert_int_equal(r->lanes, lanes);
   assert_int_equal(r->access, j->r.kind + (j->r.is_local ? 3 : 0));
   assert_true(r->slot == j->r.slot && r->gen == j->r.gen && r->bank == g->o.bank);
-  assert_true(r->stamp == line_port_cycle(g->p) && r->stamp >= *stamp);
+  assert_true(r->stamp == heddle_line_port_cycle(g->p) && r->stamp >= *stamp);
   *stamp = r->stamp;
   judge_order(g, j);
   judge_sector(g, j, r, s);
@@ -269,8 +269,8 @@ static void judge_record(struct rig *g, const struct line_port_record *r, unsign
 
 /* All sectors of a request follow each other. */
 static void judge_records(struct rig *g) {
-  const struct line_port_record *r;
-  const unsigned n = line_port_records(g->p, &r);
+  const struct heddle_line_port_record *r;
+  const unsigned n = heddle_line_port_records(g->p, &r);
   for (unsigned i = 0; i < n;) {
     struct job *j = job_of(g, &r[i]);
     assert_false(j->performed);
@@ -280,7 +280,7 @@ static void judge_records(struct rig *g) {
         judge_record(g, &r[i++], s);
       }
     j->performed = true;
-    j->performed_at = line_port_cycle(g->p);
+    j->performed_at = heddle_line_port_cycle(g->p);
   }
 }
 
@@ -289,21 +289,21 @@ static struct job *in_flight(struct agent *a, unsigned tag) {
   return &a->job[tag];
 }
 
-static void judge_beat(struct rig *g, struct agent *a, const struct line_port_read *b) {
+static void judge_beat(struct rig *g, struct agent *a, const struct heddle_line_port_read *b) {
   struct job *j = in_flight(a, b->tag);
   const unsigned bytes = g->o.bits / 8, first = b->beat * bytes;
   bool asked = false;
-  assert_true((j->r.kind == LINE_PORT_LOAD && (j->performed || j->err)) || j->r.kind == LINE_PORT_FETCH);
-  assert_true(first < LINE_PORT_LINE && (j->beats >> b->beat & 1u) == 0);
+  assert_true((j->r.kind == HEDDLE_LINE_PORT_LOAD && (j->performed || j->err)) || j->r.kind == HEDDLE_LINE_PORT_FETCH);
+  assert_true(first < HEDDLE_LINE_PORT_LINE && (j->beats >> b->beat & 1u) == 0);
   for (unsigned at = first; at < first + bytes; at++) asked = asked || (j->r.sectors >> (at / 32) & 1) != 0;
   assert_true(asked);
   j->beats |= 1u << b->beat;
-  j->last_beat = line_port_cycle(g->p);
+  j->last_beat = heddle_line_port_cycle(g->p);
   memcpy(j->got + first, b->data, bytes);
 }
 
 static void judge_line(struct rig *g, const struct job *j) {
-  const uint8_t *want = j->r.kind == LINE_PORT_FETCH ? shadow_of(g, j->r.line) : j->want;
+  const uint8_t *want = j->r.kind == HEDDLE_LINE_PORT_FETCH ? shadow_of(g, j->r.line) : j->want;
   for (unsigned s = 0; s < 4; s++) {
     if ((j->r.sectors >> s & 1) == 0) continue;
     for (unsigned k = 32 * s / (g->o.bits / 8); k * g->o.bits / 8 < 32 * (s + 1); k++)
@@ -312,20 +312,21 @@ static void judge_line(struct rig *g, const struct job *j) {
   }
 }
 
-static void judge_end(struct rig *g, struct agent *a, struct job *j, const struct line_port_answer *w) {
-  const bool loads = j->r.kind == LINE_PORT_LOAD || j->r.kind == LINE_PORT_FETCH;
+static void judge_end(struct rig *g, struct agent *a, struct job *j, const struct heddle_line_port_answer *w) {
+  const bool loads = j->r.kind == HEDDLE_LINE_PORT_LOAD || j->r.kind == HEDDLE_LINE_PORT_FETCH;
   assert_int_equal(w->err, j->err);
-  assert_true(j->err || j->r.kind == LINE_PORT_FETCH || (j->performed && j->performed_at < line_port_cycle(g->p)));
+  assert_true(j->err || j->r.kind == HEDDLE_LINE_PORT_FETCH ||
+              (j->performed && j->performed_at < heddle_line_port_cycle(g->p)));
   if (loads && !j->err) judge_line(g, j);
-  if (loads && j->beats != 0) assert_true(j->last_beat < line_port_cycle(g->p));
-  if (!j->err) assert_int_equal(j->answered, j->r.kind == LINE_PORT_ATOM && j->r.gives ? j->r.lanes : 0);
+  if (loads && j->beats != 0) assert_true(j->last_beat < heddle_line_port_cycle(g->p));
+  if (!j->err) assert_int_equal(j->answered, j->r.kind == HEDDLE_LINE_PORT_ATOM && j->r.gives ? j->r.lanes : 0);
   g->ended[j->r.kind]++;
   if (j->err) g->errs++;
   j->busy = false;
   (void)a;
 }
 
-static void judge_answer(struct rig *g, struct agent *a, const struct line_port_answer *w, bool taken) {
+static void judge_answer(struct rig *g, struct agent *a, const struct heddle_line_port_answer *w, bool taken) {
   struct job *j = in_flight(a, w->tag);
   if (a->stood) assert_memory_equal(w, &a->standing, sizeof *w);
   a->standing = *w;
@@ -335,7 +336,7 @@ static void judge_answer(struct rig *g, struct agent *a, const struct line_port_
     judge_end(g, a, j, w);
     return;
   }
-  assert_true(j->r.kind == LINE_PORT_ATOM && j->r.gives && j->performed && (j->r.lanes >> w->lane & 1u) != 0);
+  assert_true(j->r.kind == HEDDLE_LINE_PORT_ATOM && j->r.gives && j->performed && (j->r.lanes >> w->lane & 1u) != 0);
   assert_true((uint64_t)j->answered < UINT64_C(1) << w->lane);
   assert_int_equal(w->old, j->old[w->lane]);
   j->answered |= 1u << w->lane;
@@ -345,8 +346,8 @@ void rig_cycle(struct rig *g) {
   judge_records(g);
   for (unsigned n = 0; n < g->o.sms; n++) {
     struct agent *a = &g->sm[n];
-    const struct line_port_out *o = line_port_show(g->p, n);
-    struct line_port_in in = {.answer_ready = draw(g, 4) != 0};
+    const struct heddle_line_port_out *o = heddle_line_port_show(g->p, n);
+    struct heddle_line_port_in in = {.answer_ready = draw(g, 4) != 0};
     if (o->credit_valid && o->credit_atom) a->atoms++;
     if (o->credit_valid && !o->credit_atom) a->credits++;
     if (a->credits > a->most_credits) a->most_credits = a->credits;
@@ -355,39 +356,40 @@ void rig_cycle(struct rig *g) {
     if (a->stood) assert_true(o->answer_valid);
     if (o->answer_valid) judge_answer(g, a, &o->answer, in.answer_ready);
     drive(g, n, &in);
-    line_port_offer(g->p, n, &in);
+    heddle_line_port_offer(g->p, n, &in);
   }
-  line_port_clock(g->p);
-  if (line_port_error(g->p) != NULL) fail_msg("%s", line_port_error(g->p));
+  heddle_line_port_clock(g->p);
+  if (heddle_line_port_error(g->p) != NULL) fail_msg("%s", heddle_line_port_error(g->p));
 }
 
-void rig_begin(struct rig *g, const struct line_port_options *o, uint64_t seed) {
+void rig_begin(struct rig *g, const struct heddle_line_port_options *o, uint64_t seed) {
   memset(g, 0, sizeof *g);
   g->o = *o;
   g->o.tags = AGENT_TAGS;
   if (g->o.atoms == 0) g->o.atoms = 3;
   g->o.base = AGENT_BASE;
   g->o.bytes = AGENT_MEMORY;
-  g->o.error[1] = (struct line_port_range){AGENT_BASE + 3 * AGENT_MEMORY / 4 + 5, AGENT_BASE + AGENT_MEMORY};
+  g->o.error[1] = (struct heddle_line_port_range){AGENT_BASE + 3 * AGENT_MEMORY / 4 + 5, AGENT_BASE + AGENT_MEMORY};
   g->rng = seed;
-  g->p = line_port_new(&g->o);
+  g->p = heddle_line_port_new(&g->o);
   assert_non_null(g->p);
   for (unsigned i = 0; i < AGENT_SMS; i++) g->sm[i].making = -1;
-  if (line_port_contents(g->p) == NULL) return;
+  if (heddle_line_port_contents(g->p) == NULL) return;
   for (size_t i = 0; i < AGENT_MEMORY; i++)
-    line_port_contents(g->p)[i] = g->shadow[i] = (uint8_t)(i % 4 == 0 ? draw(g, 4) : 0);
+    heddle_line_port_contents(g->p)[i] = g->shadow[i] = (uint8_t)(i % 4 == 0 ? draw(g, 4) : 0);
 }
 
 void rig_end(struct rig *g) {
   g->draining = true;
   for (unsigned i = 0; i < 20000; i++) rig_cycle(g);
-  assert_true(line_port_idle(g->p));
+  assert_true(heddle_line_port_idle(g->p));
   for (unsigned n = 0; n < g->o.sms; n++) {
     const unsigned credits = g->o.credits != 0 ? g->o.credits : AGENT_TAGS;
     assert_true(g->sm[n].credits == credits && g->sm[n].most_credits == credits);
     assert_true(g->sm[n].atoms == g->o.atoms && g->sm[n].most_atoms == g->o.atoms);
     for (unsigned t = 0; t < AGENT_TAGS; t++) assert_false(g->sm[n].job[t].busy);
   }
-  if (line_port_contents(g->p) != NULL) assert_memory_equal(line_port_contents(g->p), g->shadow, AGENT_MEMORY);
-  line_port_free(g->p);
+  if (heddle_line_port_contents(g->p) != NULL)
+    assert_memory_equal(heddle_line_port_contents(g->p), g->shadow, AGENT_MEMORY);
+  heddle_line_port_free(g->p);
 }

@@ -21,11 +21,11 @@ static unsigned word_at(const struct op *o, unsigned lane) {
 }
 
 static bool is_strong(const struct op *o) {
-  return o->r.kind == LINE_PORT_LOAD && !o->r.is_local && o->r.scope >= LINE_PORT_GPU;
+  return o->r.kind == HEDDLE_LINE_PORT_LOAD && !o->r.is_local && o->r.scope >= HEDDLE_LINE_PORT_GPU;
 }
 
 static bool writes(const struct op *o) {
-  return o->r.kind == LINE_PORT_STORE || o->r.kind == LINE_PORT_ATOM;
+  return o->r.kind == HEDDLE_LINE_PORT_STORE || o->r.kind == HEDDLE_LINE_PORT_ATOM;
 }
 
 /* ---- what memory has performed ------------------------------------------------------------------ */
@@ -55,17 +55,17 @@ static const struct version *version_at(const struct rig *g, unsigned at, uint64
   return &b->v[i - 1];
 }
 
-static void write_sector(struct rig *g, struct op *o, const struct line_port_record *r, unsigned s) {
-  const bool store = o->r.kind == LINE_PORT_STORE;
+static void write_sector(struct rig *g, struct op *o, const struct heddle_line_port_record *r, unsigned s) {
+  const bool store = o->r.kind == HEDDLE_LINE_PORT_STORE;
   const unsigned me = warp_number(r->sm, r->slot);
   const struct warp *w = &g->sm[r->sm].warp[r->slot];
   struct version v = {.at = (uint32_t)++g->position, .warp = (uint8_t)me, .seq = r->seq, .release = w->release};
-  for (unsigned i = 0; i < LINE_PORT_SECTOR; i++) {
-    const unsigned at = o->place * LINE_PORT_LINE + s * LINE_PORT_SECTOR + i;
+  for (unsigned i = 0; i < HEDDLE_LINE_PORT_SECTOR; i++) {
+    const unsigned at = o->place * HEDDLE_LINE_PORT_LINE + s * HEDDLE_LINE_PORT_SECTOR + i;
     const bool wanted = (o->store_strb[s] >> i & 1u) != 0, done = (r->wstrb >> i & 1u) != 0;
-    if (store && (wanted != done || (done && r->wdata[i] != o->store[LINE_PORT_SECTOR * s + i])))
+    if (store && (wanted != done || (done && r->wdata[i] != o->store[HEDDLE_LINE_PORT_SECTOR * s + i])))
       rig_fail(g, "seq %u byte %u: writes %d 0x%02x, was given %d 0x%02x", r->seq, 32 * s + i, done, r->wdata[i],
-               wanted, o->store[LINE_PORT_SECTOR * s + i]);
+               wanted, o->store[HEDDLE_LINE_PORT_SECTOR * s + i]);
     if (!done) continue;
     g->shadow[at] = v.value = r->wdata[i];
     add_version(&g->byte[at], v);
@@ -90,7 +90,7 @@ static void judge_order(struct rig *g, const struct op *o, const struct sm *m) {
     }
 }
 
-static void judge_fill(struct rig *g, struct sm *m, const struct line_port_record *r) {
+static void judge_fill(struct rig *g, struct sm *m, const struct heddle_line_port_record *r) {
   struct asked *a = &m->asked[r->number % 64];
   const unsigned s = r->sector % 4;
   if (a->number != r->number || (a->sectors >> s & 1u) == 0)
@@ -104,7 +104,7 @@ static void judge_fill(struct rig *g, struct sm *m, const struct line_port_recor
     }
 }
 
-static void judge_record(struct rig *g, const struct line_port_record *r) {
+static void judge_record(struct rig *g, const struct heddle_line_port_record *r) {
   struct sm *m = &g->sm[r->sm];
   const unsigned s = r->sector % 4;
   if (r->fill) {
@@ -115,15 +115,15 @@ static void judge_record(struct rig *g, const struct line_port_record *r) {
   if (o == NULL) return;
   if (m->warp[r->slot].fences != 0) rig_fail(g, "seq %u is performed while its fence waits", r->seq);
   if (!o->performed) judge_order(g, o, m);
-  memcpy(o->was + LINE_PORT_SECTOR * s, r->rdata, LINE_PORT_SECTOR);
+  memcpy(o->was + HEDDLE_LINE_PORT_SECTOR * s, r->rdata, HEDDLE_LINE_PORT_SECTOR);
   o->performed = true;
   o->performed_at = g->position;
   if (writes(o)) write_sector(g, o, r, s);
 }
 
 void rig_records(struct rig *g) {
-  const struct line_port_record *r;
-  const unsigned n = line_port_records(g->p, &r);
+  const struct heddle_line_port_record *r;
+  const unsigned n = heddle_line_port_records(g->p, &r);
   for (unsigned i = 0; i < n && g->wrong[0] == 0; i++) judge_record(g, &r[i]);
 }
 
@@ -194,7 +194,7 @@ static void on_event(struct rig *g, unsigned n, const struct l1_event *e) {
 
 void rig_events(struct rig *g, unsigned n) {
   const struct l1_event *e;
-  const unsigned count = l1_events(g->sm[n].c, &e);
+  const unsigned count = heddle_l1_events(g->sm[n].c, &e);
   for (unsigned i = 0; i < count && g->wrong[0] == 0; i++) on_event(g, n, &e[i]);
 }
 
@@ -208,7 +208,7 @@ void rig_fence(struct rig *g, unsigned n, unsigned slot, enum l1_scope scope) {
     }
   w->fences++;
   if (scope == L1_GPU && w->seen_release > w->floor) w->floor = w->seen_release;
-  if (!l1_fence(m->c, (uint8_t)slot, 1, w->seq, scope)) rig_fail(g, "no room for a fence");
+  if (!heddle_l1_fence(m->c, (uint8_t)slot, 1, w->seq, scope)) rig_fail(g, "no room for a fence");
 }
 
 void rig_meet(struct rig *g, unsigned n) {
@@ -246,7 +246,7 @@ static const struct version *allowed(const struct rig *g, unsigned me, const str
 }
 
 static void judge_byte(struct rig *g, unsigned me, struct warp *w, const struct op *o, unsigned i) {
-  const unsigned at = o->place * LINE_PORT_LINE + i;
+  const unsigned at = o->place * HEDDLE_LINE_PORT_LINE + i;
   const struct version *v = allowed(g, me, o, at, o->got[i]);
   g->judged++;
   if (v == NULL) {
@@ -260,8 +260,8 @@ static void judge_byte(struct rig *g, unsigned me, struct warp *w, const struct 
 
 /* What a strong load or an atomic found is what was there. */
 static void judge_strong(struct rig *g, unsigned me, struct warp *w, const struct op *o, unsigned lane) {
-  const unsigned i = 4 * word_at(o, lane), at = o->place * LINE_PORT_LINE + i;
-  const bool atom = o->r.kind == LINE_PORT_ATOM;
+  const unsigned i = 4 * word_at(o, lane), at = o->place * HEDDLE_LINE_PORT_LINE + i;
+  const bool atom = o->r.kind == HEDDLE_LINE_PORT_ATOM;
   uint32_t old = (uint32_t)o->old[lane];
   if (!atom) memcpy(&old, o->got + i, 4);
   if ((!atom || o->r.gives) && memcmp(&old, o->was + i, 4) != 0)
@@ -275,9 +275,9 @@ static void judge_strong(struct rig *g, unsigned me, struct warp *w, const struc
 }
 
 static void judge_written(struct rig *g, unsigned me, const struct op *o) {
-  for (unsigned i = 0; i < LINE_PORT_LINE; i++) {
-    const unsigned s = i / LINE_PORT_SECTOR, at = o->place * LINE_PORT_LINE + i;
-    if ((o->strb[s] >> i % LINE_PORT_SECTOR & 1u) != 0) g->known[me][at] = o->written[s];
+  for (unsigned i = 0; i < HEDDLE_LINE_PORT_LINE; i++) {
+    const unsigned s = i / HEDDLE_LINE_PORT_SECTOR, at = o->place * HEDDLE_LINE_PORT_LINE + i;
+    if ((o->strb[s] >> i % HEDDLE_LINE_PORT_SECTOR & 1u) != 0) g->known[me][at] = o->written[s];
   }
   if (o->acked != (o->r.is_local ? 0 : 1)) rig_fail(g, "seq %u has ended without its acknowledgement", o->r.seq);
 }
@@ -289,7 +289,7 @@ static void judge_op(struct rig *g, unsigned me, struct warp *w, const struct op
   if (strong && !o->performed) rig_fail(g, "seq %u has ended, and was not performed", o->r.seq);
   if (!strong && o->hit != o->r.sectors) rig_fail(g, "seq %u has ended, and was not served", o->r.seq);
   for (unsigned l = 0; l < 32 && g->wrong[0] == 0; l++) {
-    if ((o->r.lanes >> l & 1u) == 0 || o->r.kind == LINE_PORT_STORE) continue;
+    if ((o->r.lanes >> l & 1u) == 0 || o->r.kind == HEDDLE_LINE_PORT_STORE) continue;
     if (strong) judge_strong(g, me, w, o, l);
     for (unsigned k = 0; k < 4 && !strong; k++) judge_byte(g, me, w, o, 4 * word_at(o, l) + k);
   }
@@ -298,13 +298,13 @@ static void judge_op(struct rig *g, unsigned me, struct warp *w, const struct op
 
 /* ---- answers ------------------------------------------------------------------------------------ */
 
-void rig_beat(struct rig *g, unsigned n, const struct line_port_read *b) {
+void rig_beat(struct rig *g, unsigned n, const struct heddle_line_port_read *b) {
   struct op *o = b->tag < RIG_TAGS ? g->sm[n].by_tag[b->tag] : NULL;
   if (o == NULL && (g->sm[n].fetches >> b->tag & 1u) == 0) rig_fail(g, "a beat of tag %u, which is free", b->tag);
   if (o != NULL) memcpy(o->got + b->beat * (g->bits / 8), b->data, g->bits / 8);
 }
 
-void rig_answer(struct rig *g, unsigned n, const struct line_port_answer *a) {
+void rig_answer(struct rig *g, unsigned n, const struct heddle_line_port_answer *a) {
   struct sm *m = &g->sm[n];
   struct op *o = a->tag < RIG_TAGS ? m->by_tag[a->tag] : NULL;
   if (o == NULL) {
@@ -320,7 +320,7 @@ void rig_answer(struct rig *g, unsigned n, const struct line_port_answer *a) {
   o->ended = true;
   o->err = a->err;
   o->ended_at = g->position;
-  if (!a->err && o->answered != (o->r.kind == LINE_PORT_ATOM && o->r.gives ? o->r.lanes : 0))
+  if (!a->err && o->answered != (o->r.kind == HEDDLE_LINE_PORT_ATOM && o->r.gives ? o->r.lanes : 0))
     rig_fail(g, "seq %u: lanes are missing", o->r.seq);
   m->by_tag[a->tag] = NULL;
   struct warp *w = &m->warp[o->r.slot];

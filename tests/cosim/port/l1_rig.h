@@ -21,25 +21,25 @@
 #define RIG_BAD (RIG_GLOBALS + 1)
 #define RIG_LOCAL (RIG_GLOBALS + 2)
 #define RIG_LINES (RIG_LOCAL + 2 * RIG_WARPS)
-#define RIG_BYTES (RIG_LINES * LINE_PORT_LINE)
+#define RIG_BYTES (RIG_LINES * HEDDLE_LINE_PORT_LINE)
 #define RIG_LINE 512u /* number of the first */
 
 /* An access of a warp, in its program order. */
 struct op {
-  struct line_port_request r;
+  struct heddle_line_port_request r;
   unsigned place; /* of its line */
   uint64_t floor; /* what is overwritten before that position is too old */
   bool requested, performed, ended, err;
-  unsigned dropped, acked;         /* how often that was told */
-  unsigned hit, merged;            /* sectors of which it was told */
-  uint8_t store[LINE_PORT_LINE];   /* what it writes */
-  uint32_t store_strb[4];          /* by sector */
-  uint64_t performed_at, ended_at; /* positions */
-  uint32_t number;                 /* of the last fill that was asked for when it passed */
-  uint32_t strb[4], written[4];    /* by sector: bytes, position */
-  unsigned awaited;                /* warp slots whose fence waits for it */
-  uint8_t got[LINE_PORT_LINE];     /* beats */
-  uint8_t was[LINE_PORT_LINE];     /* what the record says of an atomic or strong load */
+  unsigned dropped, acked;              /* how often that was told */
+  unsigned hit, merged;                 /* sectors of which it was told */
+  uint8_t store[HEDDLE_LINE_PORT_LINE]; /* what it writes */
+  uint32_t store_strb[4];               /* by sector */
+  uint64_t performed_at, ended_at;      /* positions */
+  uint32_t number;                      /* of the last fill that was asked for when it passed */
+  uint32_t strb[4], written[4];         /* by sector: bytes, position */
+  unsigned awaited;                     /* warp slots whose fence waits for it */
+  uint8_t got[HEDDLE_LINE_PORT_LINE];   /* beats */
+  uint8_t was[HEDDLE_LINE_PORT_LINE];   /* what the record says of an atomic or strong load */
   uint64_t old[32];
   uint32_t answered;
 };
@@ -59,7 +59,7 @@ struct sm {
   struct op *by_tag[RIG_TAGS];
   unsigned credits, atoms;
   struct op *making;
-  struct line_port_write beat[RIG_BEATS];
+  struct heddle_line_port_write beat[RIG_BEATS];
   unsigned beats, sent;
   uint32_t fetches;         /* tags */
   uint32_t number, emptied; /* of the last fill; and when everything was given up */
@@ -83,7 +83,7 @@ struct byte {
 };
 
 struct rig {
-  struct line_port *p;
+  struct heddle_line_port *p;
   struct sm sm[RIG_SMS];
   uint64_t rng, position, cycle;
   uint32_t values;
@@ -113,13 +113,13 @@ static inline unsigned warp_number(unsigned sm, unsigned slot) {
 }
 
 /* l1_traffic.c: what an SM drives */
-void rig_drive(struct rig *g, unsigned n, struct line_port_in *in);
+void rig_drive(struct rig *g, unsigned n, struct heddle_line_port_in *in);
 
 /* l1_judge.c: what comes back */
 void rig_records(struct rig *g);
 void rig_events(struct rig *g, unsigned n);
-void rig_beat(struct rig *g, unsigned n, const struct line_port_read *b);
-void rig_answer(struct rig *g, unsigned n, const struct line_port_answer *a);
+void rig_beat(struct rig *g, unsigned n, const struct heddle_line_port_read *b);
+void rig_answer(struct rig *g, unsigned n, const struct heddle_line_port_answer *a);
 void rig_fence(struct rig *g, unsigned n, unsigned slot, enum l1_scope scope);
 void rig_meet(struct rig *g, unsigned n); /* a barrier lets go */
 void rig_forget(struct rig *g);           /* a launch: memory is as it is */

@@ -27,7 +27,7 @@ static uint32_t draw_lanes(struct rig *g, bool whole) {
 }
 
 static void place_lanes(struct rig *g, struct op *o) {
-  const bool whole = o->r.is_local && o->r.kind == LINE_PORT_STORE && rig_draw(g, 3) != 0;
+  const bool whole = o->r.is_local && o->r.kind == HEDDLE_LINE_PORT_STORE && rig_draw(g, 3) != 0;
   o->r.lanes = draw_lanes(g, whole);
   for (unsigned l = 0; l < 32; l++) {
     o->r.at[l] = (uint8_t)(word_of(o, l) / 8);
@@ -40,11 +40,11 @@ static void place_lanes(struct rig *g, struct op *o) {
 static void write_word(struct rig *g, struct sm *m, struct op *o, unsigned word, unsigned bytes) {
   const unsigned size = g->bits / 8, beat = 4 * word / size, at = 4 * word % size;
   const uint32_t v = ++g->values * 0x9e3779b1u;
-  struct line_port_write *w = m->beats != 0 ? &m->beat[m->beats - 1] : NULL;
+  struct heddle_line_port_write *w = m->beats != 0 ? &m->beat[m->beats - 1] : NULL;
   if (w == NULL || w->beat != beat || (w->strb[at / 64] >> at % 64 & 15u) != 0) {
     if (m->beats == RIG_BEATS) return;
     w = &m->beat[m->beats++];
-    *w = (struct line_port_write){.beat = (uint8_t)beat};
+    *w = (struct heddle_line_port_write){.beat = (uint8_t)beat};
   }
   w->strb[at / 64] |= (uint64_t)bytes << at % 64;
   memcpy(w->data + at, &v, 4);
@@ -69,8 +69,8 @@ static void make_atomic(struct rig *g, struct sm *m, struct op *o) {
   for (unsigned l = 0; l < 32; l++) {
     const uint32_t v = ++g->values * 0x9e3779b1u;
     if ((o->r.lanes >> l & 1u) == 0) continue;
-    struct line_port_write *w = &m->beat[m->beats++];
-    *w = (struct line_port_write){.atom = true, .lane = (uint8_t)l, .place = (uint8_t)word_of(o, l)};
+    struct heddle_line_port_write *w = &m->beat[m->beats++];
+    *w = (struct heddle_line_port_write){.atom = true, .lane = (uint8_t)l, .place = (uint8_t)word_of(o, l)};
     memcpy(w->data, &v, 4);
   }
 }
@@ -84,14 +84,16 @@ static int free_tag(struct rig *g, const struct sm *m) {
 
 static uint8_t draw_kind(struct rig *g) {
   const unsigned k = rig_draw(g, 100);
-  return k < g->loads ? LINE_PORT_LOAD : k < g->loads + 2 * (100 - g->loads) / 3 ? LINE_PORT_STORE : LINE_PORT_ATOM;
+  return k < g->loads                              ? HEDDLE_LINE_PORT_LOAD
+         : k < g->loads + 2 * (100 - g->loads) / 3 ? HEDDLE_LINE_PORT_STORE
+                                                   : HEDDLE_LINE_PORT_ATOM;
 }
 
 static void draw_line(struct rig *g, struct op *o, unsigned n) {
   const unsigned k = rig_draw(g, 100);
   o->place = k < 60 ? rig_draw(g, 3) : rig_draw(g, RIG_GLOBALS);
   if (k >= 98) o->place = RIG_BAD;
-  if (k >= 75 && k < 95 && o->r.kind != LINE_PORT_ATOM) {
+  if (k >= 75 && k < 95 && o->r.kind != HEDDLE_LINE_PORT_ATOM) {
     const unsigned i = rig_draw(g, 2);
     o->place = RIG_LOCAL + 2 * warp_number(n, o->r.slot) + i;
     o->r.is_local = true;
@@ -102,17 +104,17 @@ static void draw_line(struct rig *g, struct op *o, unsigned n) {
 
 static void draw_scope(struct rig *g, struct op *o) {
   static const uint8_t scope[8] = {0, 0, 0, 0, 0, 1, 2, 3};
-  o->r.scope = o->r.is_local ? LINE_PORT_WEAK : scope[rig_draw(g, 8)];
+  o->r.scope = o->r.is_local ? HEDDLE_LINE_PORT_WEAK : scope[rig_draw(g, 8)];
 }
 
 static void new_op(struct rig *g, unsigned n, unsigned slot, unsigned tag) {
   struct sm *m = &g->sm[n];
   struct warp *w = &m->warp[slot];
   const uint8_t kind = draw_kind(g);
-  if (w->ops == RIG_OPS || (kind == LINE_PORT_ATOM && m->atoms == 0)) return;
+  if (w->ops == RIG_OPS || (kind == HEDDLE_LINE_PORT_ATOM && m->atoms == 0)) return;
   struct op *o = warp_op(w, w->ops++);
   memset(o, 0, sizeof *o);
-  o->r = (struct line_port_request){.sm = (uint8_t)n, .tag = (uint16_t)tag, .kind = kind, .slot = (uint8_t)slot};
+  o->r = (struct heddle_line_port_request){.sm = (uint8_t)n, .tag = (uint16_t)tag, .kind = kind, .slot = (uint8_t)slot};
   o->r.gen = 1;
   o->r.seq = ++w->seq;
   o->floor = w->floor;
@@ -120,21 +122,22 @@ static void new_op(struct rig *g, unsigned n, unsigned slot, unsigned tag) {
   draw_scope(g, o);
   place_lanes(g, o);
   m->beats = m->sent = 0;
-  if (kind == LINE_PORT_STORE) make_store(g, m, o);
-  if (kind == LINE_PORT_ATOM) make_atomic(g, m, o);
+  if (kind == HEDDLE_LINE_PORT_STORE) make_store(g, m, o);
+  if (kind == HEDDLE_LINE_PORT_ATOM) make_atomic(g, m, o);
   m->by_tag[tag] = m->making = o;
 }
 
-static void fetch(struct sm *m, unsigned n, unsigned tag, struct line_port_in *in) {
+static void fetch(struct sm *m, unsigned n, unsigned tag, struct heddle_line_port_in *in) {
   m->fetches |= 1u << tag;
   m->credits--;
   in->request_valid = true;
-  in->request = (struct line_port_request){.sm = (uint8_t)n, .tag = (uint16_t)tag, .kind = LINE_PORT_FETCH};
+  in->request =
+      (struct heddle_line_port_request){.sm = (uint8_t)n, .tag = (uint16_t)tag, .kind = HEDDLE_LINE_PORT_FETCH};
   in->request.line = RIG_LINE + RIG_FETCHED;
   in->request.sectors = 15;
 }
 
-static void begin(struct rig *g, unsigned n, struct line_port_in *in) {
+static void begin(struct rig *g, unsigned n, struct heddle_line_port_in *in) {
   struct sm *m = &g->sm[n];
   const unsigned slot = rig_draw(g, RIG_SLOTS), k = rig_draw(g, 100);
   const int tag = free_tag(g, m);
@@ -169,7 +172,7 @@ static void synchronise(struct rig *g, unsigned n) {
   rig_meet(g, n);
 }
 
-void rig_drive(struct rig *g, unsigned n, struct line_port_in *in) {
+void rig_drive(struct rig *g, unsigned n, struct heddle_line_port_in *in) {
   struct sm *m = &g->sm[n];
   synchronise(g, n);
   if (m->making == NULL && !g->draining && rig_draw(g, 4) != 0) begin(g, n, in);
@@ -184,6 +187,6 @@ void rig_drive(struct rig *g, unsigned n, struct line_port_in *in) {
   in->request = o->r;
   o->requested = true;
   m->credits--;
-  if (o->r.kind == LINE_PORT_ATOM) m->atoms--;
+  if (o->r.kind == HEDDLE_LINE_PORT_ATOM) m->atoms--;
   m->making = NULL;
 }

@@ -12,8 +12,8 @@
 static bool parses(const char *text, bool good) {
   struct l1_options o;
   char err[160] = "";
-  l1_usual(&o, 64, 12, 2);
-  if (l1_parse(&o, text, err, sizeof err) == good && (err[0] == 0) == good) return true;
+  heddle_l1_usual(&o, 64, 12, 2);
+  if (heddle_l1_parse(&o, text, err, sizeof err) == good && (err[0] == 0) == good) return true;
   printf("'%s': %s\n", text, err);
   return false;
 }
@@ -21,9 +21,10 @@ static bool parses(const char *text, bool good) {
 static bool test_options(void) {
   struct l1_options o;
   char err[160];
-  l1_usual(&o, 64, 12, 2);
-  if (!l1_parse(&o, "1024,ways=2,mshrs=3,epoch=1,bug=drop_lost", err, sizeof err) || o.bytes != 1024 || o.ways != 2 ||
-      o.mshrs != 3 || o.epoch_bits != 1 || strcmp(l1_bug_name(o.bug), "drop_lost") != 0 || l1_tags(&o) != 15)
+  heddle_l1_usual(&o, 64, 12, 2);
+  if (!heddle_l1_parse(&o, "1024,ways=2,mshrs=3,epoch=1,bug=drop_lost", err, sizeof err) || o.bytes != 1024 ||
+      o.ways != 2 || o.mshrs != 3 || o.epoch_bits != 1 || strcmp(heddle_l1_bug_name(o.bug), "drop_lost") != 0 ||
+      heddle_l1_tags(&o) != 15)
     return false;
   return parses("512", true) && parses("16384,mshrs=64", true) && parses("", false) && parses("x", false) &&
          parses("1000", false) && parses("256", false) && parses("512,ways=3", false) &&
@@ -34,20 +35,21 @@ static bool test_options(void) {
 /* A memory that never answers: the cache says who waits for what. */
 static bool test_still(void) {
   struct l1_options o;
-  l1_usual(&o, 64, 2, 1);
-  struct l1 *c = l1_new(&o);
-  const struct line_port_out credit = {.credit_valid = true}, none = {.credit_valid = false};
-  struct line_port_in in = {.answer_ready = true};
-  in.request = (struct line_port_request){.line = 7, .sectors = 1, .seq = 5, .lanes = 1};
-  for (unsigned i = 0; i < 100100 && l1_error(c) == NULL; i++) {
+  heddle_l1_usual(&o, 64, 2, 1);
+  struct l1 *c = heddle_l1_new(&o);
+  const struct heddle_line_port_out credit = {.credit_valid = true}, none = {.credit_valid = false};
+  struct heddle_line_port_in in = {.answer_ready = true};
+  in.request = (struct heddle_line_port_request){.line = 7, .sectors = 1, .seq = 5, .lanes = 1};
+  for (unsigned i = 0; i < 100100 && heddle_l1_error(c) == NULL; i++) {
     in.request_valid = i == 9;
-    l1_offer(c, &in);
-    l1_hear(c, i < 2 ? &credit : &none);
-    l1_clock(c);
+    heddle_l1_offer(c, &in);
+    heddle_l1_hear(c, i < 2 ? &credit : &none);
+    heddle_l1_clock(c);
   }
-  const bool said = l1_error(c) != NULL && strstr(l1_error(c), "tag 0 (slot 0 seq 5 line 0x7) for fills") != NULL;
-  if (!said) printf("said: %s\n", l1_error(c) != NULL ? l1_error(c) : "nothing");
-  l1_free(c);
+  const bool said =
+      heddle_l1_error(c) != NULL && strstr(heddle_l1_error(c), "tag 0 (slot 0 seq 5 line 0x7) for fills") != NULL;
+  if (!said) printf("said: %s\n", heddle_l1_error(c) != NULL ? heddle_l1_error(c) : "nothing");
+  heddle_l1_free(c);
   return said;
 }
 

@@ -16,11 +16,11 @@
 static const unsigned widths[] = {32, 64, 128, 256, 512, 1024};
 #define WIDTHS (sizeof widths / sizeof *widths)
 
-static void traffic(const struct line_port_options *o, unsigned cycles, uint64_t seed) {
+static void traffic(const struct heddle_line_port_options *o, unsigned cycles, uint64_t seed) {
   static struct rig g;
   rig_begin(&g, o, seed);
   for (unsigned i = 0; i < cycles; i++) rig_cycle(&g);
-  const struct line_port_stats s = *line_port_statistics(g.p);
+  const struct heddle_line_port_stats s = *heddle_line_port_statistics(g.p);
   rig_end(&g);
   for (unsigned k = 0; k < 4; k++) assert_true(g.ended[k] > 20);
   assert_true(g.errs > 5 && g.records > 200 && s.broken == 0);
@@ -30,8 +30,8 @@ static void traffic(const struct line_port_options *o, unsigned cycles, uint64_t
 static void test_calm(void **state) {
   (void)state;
   for (unsigned i = 0; i < WIDTHS; i++) {
-    struct line_port_options o;
-    line_port_calm(&o, widths[i], 1 + 7 * i);
+    struct heddle_line_port_options o;
+    heddle_line_port_calm(&o, widths[i], 1 + 7 * i);
     traffic(&o, 8000, 100 + i);
   }
 }
@@ -40,8 +40,8 @@ static void test_adversarial(void **state) {
   (void)state;
   for (unsigned i = 0; i < WIDTHS; i++) {
     for (unsigned seed = 1; seed <= 3; seed++) {
-      struct line_port_options o;
-      line_port_adversarial(&o, widths[i], seed);
+      struct heddle_line_port_options o;
+      heddle_line_port_adversarial(&o, widths[i], seed);
       o.sms = 1 + seed % 2;
       o.credits = seed == 3 ? 5 : 0;
       o.bank = (uint8_t)seed;
@@ -52,20 +52,21 @@ static void test_adversarial(void **state) {
 
 /* ---- times -------------------------------------------------------------------------------------- */
 
-static struct line_port *calm(unsigned bits, uint32_t latency) {
-  struct line_port_options o;
-  line_port_calm(&o, bits, latency);
+static struct heddle_line_port *calm(unsigned bits, uint32_t latency) {
+  struct heddle_line_port_options o;
+  heddle_line_port_calm(&o, bits, latency);
   o.bytes = 4096;
   o.tags = 4;
   o.atoms = 1;
-  struct line_port *p = line_port_new(&o);
+  struct heddle_line_port *p = heddle_line_port_new(&o);
   assert_non_null(p);
-  for (unsigned i = 0; i < 10; i++) line_port_clock(p);
+  for (unsigned i = 0; i < 10; i++) heddle_line_port_clock(p);
   return p;
 }
 
-static struct line_port_request load_of(unsigned tag, uint64_t line, unsigned sectors) {
-  struct line_port_request r = {.tag = (uint16_t)tag, .line = line, .sectors = (uint8_t)sectors, .lanes = sectors};
+static struct heddle_line_port_request load_of(unsigned tag, uint64_t line, unsigned sectors) {
+  struct heddle_line_port_request r = {
+      .tag = (uint16_t)tag, .line = line, .sectors = (uint8_t)sectors, .lanes = sectors};
   for (unsigned l = 0; l < 4; l++) r.at[l] = (uint8_t)l;
   return r;
 }
@@ -74,50 +75,51 @@ static struct line_port_request load_of(unsigned tag, uint64_t line, unsigned se
 static void test_latency(void **state) {
   (void)state;
   for (uint32_t latency = 1; latency < 40; latency += 13) {
-    struct line_port *p = calm(256, latency);
-    const struct line_port_record *r;
-    struct line_port_in in = {.request_valid = true, .answer_ready = true, .request = load_of(2, 3, 15)};
-    const uint64_t t = line_port_cycle(p);
-    line_port_offer(p, 0, &in);
+    struct heddle_line_port *p = calm(256, latency);
+    const struct heddle_line_port_record *r;
+    struct heddle_line_port_in in = {.request_valid = true, .answer_ready = true, .request = load_of(2, 3, 15)};
+    const uint64_t t = heddle_line_port_cycle(p);
+    heddle_line_port_offer(p, 0, &in);
     in.request_valid = false;
     for (unsigned i = 1; i < latency + 8; i++) {
-      line_port_clock(p);
-      const struct line_port_out *o = line_port_show(p, 0);
-      assert_int_equal(line_port_cycle(p), t + i);
-      assert_int_equal(line_port_records(p, &r), i == latency ? 4 : 0);
+      heddle_line_port_clock(p);
+      const struct heddle_line_port_out *o = heddle_line_port_show(p, 0);
+      assert_int_equal(heddle_line_port_cycle(p), t + i);
+      assert_int_equal(heddle_line_port_records(p, &r), i == latency ? 4 : 0);
       assert_int_equal(o->read_valid, i >= latency && i < latency + 4);
       assert_int_equal(o->answer_valid, i == latency + 4);
-      line_port_offer(p, 0, &in);
+      heddle_line_port_offer(p, 0, &in);
     }
-    assert_true(line_port_idle(p));
-    line_port_free(p);
+    assert_true(heddle_line_port_idle(p));
+    heddle_line_port_free(p);
   }
 }
 
 /* A request a cycle of one sector each: a beat a cycle. */
 static void test_rate(void **state) {
   (void)state;
-  struct line_port_options o;
-  line_port_calm(&o, 256, 20);
+  struct heddle_line_port_options o;
+  heddle_line_port_calm(&o, 256, 20);
   o.bytes = 1 << 16;
   o.tags = 64;
   o.atoms = 1;
-  struct line_port *p = line_port_new(&o);
+  struct heddle_line_port *p = heddle_line_port_new(&o);
   unsigned beats = 0;
-  for (unsigned i = 0; i < 80; i++) line_port_clock(p);
+  for (unsigned i = 0; i < 80; i++) heddle_line_port_clock(p);
   for (unsigned i = 0; i < 400; i++) {
-    struct line_port_in in = {.request_valid = true, .answer_ready = true, .request = load_of(i % 64, i % 100, 4)};
-    line_port_offer(p, 0, &in);
-    line_port_clock(p);
-    beats += line_port_show(p, 0)->read_valid;
+    struct heddle_line_port_in in = {
+        .request_valid = true, .answer_ready = true, .request = load_of(i % 64, i % 100, 4)};
+    heddle_line_port_offer(p, 0, &in);
+    heddle_line_port_clock(p);
+    beats += heddle_line_port_show(p, 0)->read_valid;
   }
-  assert_null(line_port_error(p));
+  assert_null(heddle_line_port_error(p));
   assert_int_equal(beats, 400 - 19);
-  line_port_free(p);
+  heddle_line_port_free(p);
 }
 
 /* Line 0 takes long. */
-static uint32_t slow_line(void *context, const struct line_port_request *r, uint64_t cycle) {
+static uint32_t slow_line(void *context, const struct heddle_line_port_request *r, uint64_t cycle) {
   uint64_t *last = context;
   assert_true(cycle > *last);
   *last = cycle;
@@ -128,34 +130,34 @@ static uint32_t slow_line(void *context, const struct line_port_request *r, uint
 static void test_time(void **state) {
   (void)state;
   for (unsigned reorder = 0; reorder < 2; reorder++) {
-    struct line_port_options o;
+    struct heddle_line_port_options o;
     uint64_t last = 0;
-    line_port_calm(&o, 256, 7);
+    heddle_line_port_calm(&o, 256, 7);
     o.bytes = 4096;
     o.tags = 4;
     o.atoms = 1;
     o.memory.time = slow_line;
     o.memory.context = &last;
-    struct line_port *p = line_port_new(&o);
+    struct heddle_line_port *p = heddle_line_port_new(&o);
     o.reorder = reorder != 0;
-    assert_true(line_port_retime(p, &o));
+    assert_true(heddle_line_port_retime(p, &o));
     o.latency = 8;
-    assert_false(line_port_retime(p, &o)); /* above latency_max */
-    for (unsigned i = 0; i < 10; i++) line_port_clock(p);
+    assert_false(heddle_line_port_retime(p, &o)); /* above latency_max */
+    for (unsigned i = 0; i < 10; i++) heddle_line_port_clock(p);
     for (unsigned i = 0; i < 2; i++) {
-      struct line_port_in in = {.request_valid = true, .request = load_of(i, i, 1)};
-      line_port_offer(p, 0, &in);
-      line_port_clock(p);
+      struct heddle_line_port_in in = {.request_valid = true, .request = load_of(i, i, 1)};
+      heddle_line_port_offer(p, 0, &in);
+      heddle_line_port_clock(p);
     }
-    const struct line_port_record *r;
+    const struct heddle_line_port_record *r;
     uint64_t at[2] = {0};
     for (unsigned i = 0; i < 40; i++) {
-      for (unsigned k = 0; k < line_port_records(p, &r); k++) at[r[k].sector / 4] = r[k].stamp;
-      line_port_clock(p);
+      for (unsigned k = 0; k < heddle_line_port_records(p, &r); k++) at[r[k].sector / 4] = r[k].stamp;
+      heddle_line_port_clock(p);
     }
     assert_int_equal(at[0], 10 + 30);
     assert_int_equal(at[1], reorder != 0 ? 11 + 1 : 10 + 31);
-    line_port_free(p);
+    heddle_line_port_free(p);
   }
 }
 
@@ -163,39 +165,39 @@ static void test_time(void **state) {
 static void test_error_span(void **state) {
   (void)state;
   for (unsigned sectors = 1; sectors < 16; sectors++) {
-    struct line_port_options o;
-    line_port_calm(&o, 256, 1);
+    struct heddle_line_port_options o;
+    heddle_line_port_calm(&o, 256, 1);
     o.bytes = 4096;
     o.tags = o.atoms = 1;
-    o.error[3] = (struct line_port_range){128 + 40, 128 + 41};
-    struct line_port *p = line_port_new(&o);
-    for (unsigned i = 0; i < 10; i++) line_port_clock(p);
-    struct line_port_in in = {.request_valid = true, .request = load_of(0, 1, sectors)};
-    line_port_offer(p, 0, &in);
-    line_port_clock(p);
-    for (unsigned i = 0; i < 10 && !line_port_show(p, 0)->answer_valid; i++) line_port_clock(p);
+    o.error[3] = (struct heddle_line_port_range){128 + 40, 128 + 41};
+    struct heddle_line_port *p = heddle_line_port_new(&o);
+    for (unsigned i = 0; i < 10; i++) heddle_line_port_clock(p);
+    struct heddle_line_port_in in = {.request_valid = true, .request = load_of(0, 1, sectors)};
+    heddle_line_port_offer(p, 0, &in);
+    heddle_line_port_clock(p);
+    for (unsigned i = 0; i < 10 && !heddle_line_port_show(p, 0)->answer_valid; i++) heddle_line_port_clock(p);
     const bool across = (sectors & 2u) != 0 || ((sectors & 1u) != 0 && sectors > 1);
-    assert_true(line_port_show(p, 0)->answer.done && line_port_show(p, 0)->answer.err == across);
-    line_port_free(p);
+    assert_true(heddle_line_port_show(p, 0)->answer.done && heddle_line_port_show(p, 0)->answer.err == across);
+    heddle_line_port_free(p);
   }
 }
 
 static void test_reset(void **state) {
   (void)state;
-  struct line_port *p = calm(64, 5);
-  struct line_port_in in = {.request_valid = true, .request = load_of(1, 1, 2)};
-  line_port_contents(p)[7] = 9;
+  struct heddle_line_port *p = calm(64, 5);
+  struct heddle_line_port_in in = {.request_valid = true, .request = load_of(1, 1, 2)};
+  heddle_line_port_contents(p)[7] = 9;
   for (unsigned turn = 0; turn < 2; turn++) {
-    line_port_offer(p, 0, &in); /* the same tag again: the first one is forgotten */
-    line_port_clock(p);
-    assert_false(line_port_idle(p));
-    line_port_reset(p);
-    assert_true(line_port_idle(p) && line_port_contents(p)[7] == 9);
-    for (unsigned i = 0; i < 10; i++) line_port_clock(p);
-    assert_false(line_port_show(p, 0)->read_valid);
+    heddle_line_port_offer(p, 0, &in); /* the same tag again: the first one is forgotten */
+    heddle_line_port_clock(p);
+    assert_false(heddle_line_port_idle(p));
+    heddle_line_port_reset(p);
+    assert_true(heddle_line_port_idle(p) && heddle_line_port_contents(p)[7] == 9);
+    for (unsigned i = 0; i < 10; i++) heddle_line_port_clock(p);
+    assert_false(heddle_line_port_show(p, 0)->read_valid);
   }
-  assert_null(line_port_error(p));
-  line_port_free(p);
+  assert_null(heddle_line_port_error(p));
+  heddle_line_port_free(p);
 }
 
 /* ---- contents of the caller's ------------------------------------------------------------------- */
@@ -205,17 +207,17 @@ struct kept {
   unsigned reads, writes;
 };
 
-static bool kept_read(void *context, uint64_t at, uint8_t data[LINE_PORT_LINE]) {
+static bool kept_read(void *context, uint64_t at, uint8_t data[HEDDLE_LINE_PORT_LINE]) {
   struct kept *k = context;
-  memcpy(data, k->bytes + (at - AGENT_BASE), LINE_PORT_LINE);
+  memcpy(data, k->bytes + (at - AGENT_BASE), HEDDLE_LINE_PORT_LINE);
   k->reads++;
   return at < AGENT_BASE + 3 * AGENT_MEMORY / 4;
 }
 
-static bool kept_write(void *context, uint64_t at, const uint8_t data[LINE_PORT_LINE], const uint64_t strb[2]) {
+static bool kept_write(void *context, uint64_t at, const uint8_t data[HEDDLE_LINE_PORT_LINE], const uint64_t strb[2]) {
   struct kept *k = context;
   if (at >= AGENT_BASE + 3 * AGENT_MEMORY / 4) return false;
-  for (unsigned i = 0; i < LINE_PORT_LINE; i++)
+  for (unsigned i = 0; i < HEDDLE_LINE_PORT_LINE; i++)
     if ((strb[i / 64] >> i % 64 & 1u) != 0) k->bytes[at - AGENT_BASE + i] = data[i];
   k->writes++;
   return true;
@@ -225,11 +227,11 @@ static void test_callbacks(void **state) {
   (void)state;
   static struct rig g;
   static struct kept k;
-  struct line_port_options o;
-  line_port_adversarial(&o, 128, 5);
-  o.memory = (struct line_port_memory){&k, kept_read, kept_write, NULL};
+  struct heddle_line_port_options o;
+  heddle_line_port_adversarial(&o, 128, 5);
+  o.memory = (struct heddle_line_port_memory){&k, kept_read, kept_write, NULL};
   rig_begin(&g, &o, 5);
-  assert_null(line_port_contents(g.p));
+  assert_null(heddle_line_port_contents(g.p));
   for (unsigned i = 0; i < 5000; i++) rig_cycle(&g);
   rig_end(&g);
   assert_true(k.reads > 100 && k.writes > 100 && g.errs != 0);
@@ -239,37 +241,37 @@ static void test_callbacks(void **state) {
 static void test_contents(void **state) {
   (void)state;
   static uint8_t bytes[4096];
-  struct line_port_options o;
-  line_port_calm(&o, 32, 1);
+  struct heddle_line_port_options o;
+  heddle_line_port_calm(&o, 32, 1);
   o.bytes = sizeof bytes;
   o.tags = o.atoms = 1;
   o.contents = bytes;
-  struct line_port *p = line_port_new(&o);
-  assert_ptr_equal(line_port_contents(p), bytes);
-  line_port_free(p);
+  struct heddle_line_port *p = heddle_line_port_new(&o);
+  assert_ptr_equal(heddle_line_port_contents(p), bytes);
+  heddle_line_port_free(p);
 }
 
 /* ---- options, operations ------------------------------------------------------------------------ */
 
-static void refused(struct line_port_options o) {
-  assert_null(line_port_new(&o));
+static void refused(struct heddle_line_port_options o) {
+  assert_null(heddle_line_port_new(&o));
 }
 
 static void test_options(void **state) {
   (void)state;
-  struct line_port_options good;
-  line_port_calm(&good, 64, 1);
+  struct heddle_line_port_options good;
+  heddle_line_port_calm(&good, 64, 1);
   good.bytes = 4096;
   good.tags = 4;
   good.atoms = 2;
-  struct line_port_options o = good;
-  line_port_free(line_port_new(&o));
+  struct heddle_line_port_options o = good;
+  heddle_line_port_free(heddle_line_port_new(&o));
 #define REFUSED(field, value) (o = good, o.field = (value), refused(o))
   REFUSED(bits, 16);
   REFUSED(bits, 96);
   REFUSED(bits, 2048);
   REFUSED(tags, 0);
-  REFUSED(tags, LINE_PORT_MAX_TAGS + 1);
+  REFUSED(tags, HEDDLE_LINE_PORT_MAX_TAGS + 1);
   REFUSED(credits, 5);
   REFUSED(credits, 1);
   REFUSED(atoms, 0);

@@ -15,45 +15,46 @@ static const unsigned widths[] = {32, 64, 256, 1024};
 static unsigned bits; /* of the present turn */
 
 struct sm {
-  struct line_port *p;
-  struct line_port_in in;
+  struct heddle_line_port *p;
+  struct heddle_line_port_in in;
 };
 
 static struct sm begin(unsigned waits) {
-  struct line_port_options o;
+  struct heddle_line_port_options o;
   struct sm s = {.in.answer_ready = false};
-  line_port_calm(&o, bits, 2);
+  heddle_line_port_calm(&o, bits, 2);
   o.bytes = 4096;
   o.tags = 4;
   o.atoms = 1;
-  s.p = line_port_new(&o);
+  s.p = heddle_line_port_new(&o);
   assert_non_null(s.p);
-  for (unsigned i = 0; i < waits; i++) line_port_clock(s.p);
+  for (unsigned i = 0; i < waits; i++) heddle_line_port_clock(s.p);
   return s;
 }
 
 static void clock_it(struct sm *s) {
-  line_port_offer(s->p, 0, &s->in);
-  line_port_clock(s->p);
+  heddle_line_port_offer(s->p, 0, &s->in);
+  heddle_line_port_clock(s->p);
   memset(&s->in, 0, sizeof s->in);
 }
 
 static void end(struct sm *s, const char *words) {
-  const char *e = line_port_error(s->p);
+  const char *e = heddle_line_port_error(s->p);
   if (words == NULL) {
     if (e != NULL) fail_msg("%u bits: %s", bits, e);
   } else if (e == NULL || strstr(e, words) == NULL || strstr(e, "cycle ") != e) {
     fail_msg("%u bits: wanted \"%s\", got: %s", bits, words, e == NULL ? "(nothing)" : e);
   }
-  line_port_free(s->p);
+  heddle_line_port_free(s->p);
 }
 
-static struct line_port_request request(unsigned kind, unsigned tag) {
-  struct line_port_request r = {.kind = (uint8_t)kind, .tag = (uint16_t)tag, .line = 3, .sectors = 1, .lanes = 1};
+static struct heddle_line_port_request request(unsigned kind, unsigned tag) {
+  struct heddle_line_port_request r = {
+      .kind = (uint8_t)kind, .tag = (uint16_t)tag, .line = 3, .sectors = 1, .lanes = 1};
   return r;
 }
 
-static void ask(struct sm *s, struct line_port_request r) {
+static void ask(struct sm *s, struct heddle_line_port_request r) {
   s->in.request_valid = true;
   s->in.request = r;
   clock_it(s);
@@ -61,14 +62,14 @@ static void ask(struct sm *s, struct line_port_request r) {
 
 static void store(struct sm *s, unsigned beat, uint64_t strb) {
   s->in.write_valid = true;
-  s->in.write = (struct line_port_write){.beat = (uint8_t)beat, .strb = {strb}};
+  s->in.write = (struct heddle_line_port_write){.beat = (uint8_t)beat, .strb = {strb}};
   clock_it(s);
 }
 
 static void operand(struct sm *s, unsigned lane, unsigned place, unsigned piece) {
   s->in.write_valid = true;
-  s->in.write =
-      (struct line_port_write){.atom = true, .lane = (uint8_t)lane, .place = (uint8_t)place, .piece = (uint8_t)piece};
+  s->in.write = (struct heddle_line_port_write){
+      .atom = true, .lane = (uint8_t)lane, .place = (uint8_t)place, .piece = (uint8_t)piece};
   clock_it(s);
 }
 
@@ -76,44 +77,44 @@ static void operand(struct sm *s, unsigned lane, unsigned place, unsigned piece)
 
 static void credits(void) {
   struct sm s = begin(0);
-  ask(&s, request(LINE_PORT_LOAD, 0));
+  ask(&s, request(HEDDLE_LINE_PORT_LOAD, 0));
   end(&s, "tag 0: a request without a credit: wait for lc_valid");
   s = begin(0);
   store(&s, 0, 1);
   end(&s, "a beat at lw_ without a credit");
   s = begin(CREDITS);
   operand(&s, 0, 0, 0);
-  ask(&s, request(LINE_PORT_ATOM, 0));
+  ask(&s, request(HEDDLE_LINE_PORT_ATOM, 0));
   operand(&s, 0, 0, 0);
   end(&s, "an operand at lw_ without a credit for an atomic");
   s = begin(CREDITS);
-  for (unsigned t = 0; t < 4; t++) ask(&s, request(LINE_PORT_LOAD, t));
+  for (unsigned t = 0; t < 4; t++) ask(&s, request(HEDDLE_LINE_PORT_LOAD, t));
   end(&s, NULL);
 }
 
 static void tags(void) {
   struct sm s = begin(CREDITS);
-  ask(&s, request(LINE_PORT_LOAD, 1));
-  ask(&s, request(LINE_PORT_LOAD, 1));
+  ask(&s, request(HEDDLE_LINE_PORT_LOAD, 1));
+  ask(&s, request(HEDDLE_LINE_PORT_LOAD, 1));
   end(&s, "tag 1: its load of line 0x3 (cycle 20) has not ended");
   s = begin(CREDITS);
-  ask(&s, request(LINE_PORT_LOAD, 4));
+  ask(&s, request(HEDDLE_LINE_PORT_LOAD, 4));
   end(&s, "tag 4: there are 4 tags");
   s = begin(CREDITS);
-  ask(&s, request(LINE_PORT_LOAD, 1));
+  ask(&s, request(HEDDLE_LINE_PORT_LOAD, 1));
   for (unsigned i = 0; i < 40; i++) { /* an end that is not taken keeps the tag */
     s.in.answer_ready = i == 39;
     clock_it(&s);
   }
-  ask(&s, request(LINE_PORT_LOAD, 1));
+  ask(&s, request(HEDDLE_LINE_PORT_LOAD, 1));
   end(&s, NULL);
 }
 
 static void fields(void) {
-  struct line_port_request r = request(LINE_PORT_LOAD, 2);
+  struct heddle_line_port_request r = request(HEDDLE_LINE_PORT_LOAD, 2);
   struct sm s;
 #define REFUSED(field, value, words)                                                                                   \
-  (s = begin(CREDITS), r = request(LINE_PORT_LOAD, 2), r.field = (value), ask(&s, r), end(&s, words))
+  (s = begin(CREDITS), r = request(HEDDLE_LINE_PORT_LOAD, 2), r.field = (value), ask(&s, r), end(&s, words))
   REFUSED(sm, 1, "a request of SM 1");
   REFUSED(kind, 5, "kind 5");
   REFUSED(scope, 4, "scope 4");
@@ -126,7 +127,7 @@ static void fields(void) {
   REFUSED(at[0], 4, "lane 0 is at sector 4");
   REFUSED(word, 1u << 18, NULL); /* of global memory it means nothing */
   s = begin(CREDITS);
-  r = request(LINE_PORT_LOAD, 0);
+  r = request(HEDDLE_LINE_PORT_LOAD, 0);
   r.is_local = true;
   r.lanes = 1u << 9;
   ask(&s, r);
@@ -151,16 +152,16 @@ static void stores(void) {
     end(&s, NULL);
   }
   s = begin(CREDITS);
-  ask(&s, request(LINE_PORT_STORE, 3));
+  ask(&s, request(HEDDLE_LINE_PORT_STORE, 3));
   end(&s, "tag 3: a store to sectors 0x1 has no byte for sector 0");
   s = begin(CREDITS);
   store(&s, 0, 1);
   store(&s, bits > 256 ? 0 : sector, bits > 256 ? UINT64_C(1) << 32 : 1);
-  ask(&s, request(LINE_PORT_STORE, 3));
+  ask(&s, request(HEDDLE_LINE_PORT_STORE, 3));
   end(&s, "has bytes for sector 1");
   s = begin(CREDITS);
   store(&s, 0, 1);
-  ask(&s, request(LINE_PORT_LOAD, 3));
+  ask(&s, request(HEDDLE_LINE_PORT_LOAD, 3));
   end(&s, "a load after 1 beats of a store");
   s = begin(CREDITS);
   store(&s, 0, 1);
@@ -172,7 +173,7 @@ static void stores(void) {
   s = begin(CREDITS);
   s.in.write_valid = true; /* the last beat with its request */
   s.in.write.strb[0] = 1;
-  ask(&s, request(LINE_PORT_STORE, 3));
+  ask(&s, request(HEDDLE_LINE_PORT_STORE, 3));
   end(&s, NULL);
 }
 
@@ -182,7 +183,7 @@ static void operands(struct sm *s, unsigned lane, unsigned place) {
 }
 
 static void atoms(void) {
-  struct line_port_request r = request(LINE_PORT_ATOM, 1);
+  struct heddle_line_port_request r = request(HEDDLE_LINE_PORT_ATOM, 1);
   struct sm s = begin(CREDITS);
   operands(&s, 5, 0);
   operands(&s, 4, 0);
@@ -215,7 +216,7 @@ static void atoms(void) {
   ask(&s, r);
   end(&s, "operation 1 of 32 bits: there is none");
   s = begin(CREDITS);
-  ask(&s, request(LINE_PORT_ATOM, 1));
+  ask(&s, request(HEDDLE_LINE_PORT_ATOM, 1));
   end(&s, "but operands of 0x00000000");
   if (bits > 64) return;
   s = begin(CREDITS);

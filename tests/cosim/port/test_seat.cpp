@@ -39,21 +39,21 @@ struct Rig {
   Top top;
   seat::Seat seat;
   sample::Buffer records;
-  axi_mem *memory = nullptr;
+  heddle_axi_mem *memory = nullptr;
   const char *broken = nullptr;
   uint64_t cycle = 0;
   unsigned credits = 0;
   explicit Rig(unsigned latency, const char *l1 = nullptr) {
-    axi_mem_config c{};
-    axi_mem_calm(&c);
+    heddle_axi_mem_config c{};
+    heddle_axi_mem_calm(&c);
     c.base = BASE;
     c.bytes = BYTES;
     c.data_bytes = 8;
     c.latency_min = c.latency_max = latency;
-    memory = axi_mem_new(&c);
+    memory = heddle_axi_mem_new(&c);
     assert_true(memory != nullptr && seat.begin(memory, c, l1));
   }
-  ~Rig() { axi_mem_free(memory); }
+  ~Rig() { heddle_axi_mem_free(memory); }
 
   void clock() {
     seat.drive(top);
@@ -72,12 +72,12 @@ struct Rig {
     o.size = sizeof o;
     heddle_program *p = heddle_assemble(all.c_str(), all.size(), "k", &o);
     assert_non_null(p);
-    retire_record i{};
-    i.kind = RECORD_ISSUE;
+    heddle_retire_record i{};
+    i.kind = HEDDLE_RECORD_ISSUE;
     i.u.issue.id.slot = 3;
     i.u.issue.id.gen = 9;
     i.u.issue.exec = 1;
-    const isa_word w = heddle_program_word(p, 0);
+    const heddle_isa_word w = heddle_program_word(p, 0);
     i.u.issue.word[0] = w.lo;
     i.u.issue.word[1] = w.hi;
     heddle_program_free(p);
@@ -106,19 +106,19 @@ void test_store_and_load(void **) {
   r.top.lw_beat_o = 1;
   r.top.lw_strb_o = 0x0f;
   r.top.lw_data_o = 0x1122334455667788u;
-  r.request(LINE_PORT_STORE, BASE + 256);
+  r.request(HEDDLE_LINE_PORT_STORE, BASE + 256);
   const uint64_t from = r.cycle;
   r.clocks(12);
-  assert_int_equal(axi_mem_bytes(r.memory)[256 + 8], 0x88);
-  assert_int_equal(axi_mem_bytes(r.memory)[256 + 12], 0);
+  assert_int_equal(heddle_axi_mem_bytes(r.memory)[256 + 8], 0x88);
+  assert_int_equal(heddle_axi_mem_bytes(r.memory)[256 + 12], 0);
   assert_int_equal(r.records.count, 1);
-  const retire_record &w = r.records.record[0];
-  assert_true(w.kind == RECORD_GLOBAL && w.cycle == from + 5);
-  const record_global &g = w.u.global;
+  const heddle_retire_record &w = r.records.record[0];
+  assert_true(w.kind == HEDDLE_RECORD_GLOBAL && w.cycle == from + 5);
+  const heddle_record_global &g = w.u.global;
   assert_true(g.id.slot == 3 && g.id.gen == 9 && g.id.seq == 1 && g.id.partition == 3 % HEDDLE_PARTITIONS_OF_CONFIG);
-  assert_true(g.sector == (BASE + 256) / 32 && g.lanes == 1 && g.wstrb == 0xf00 && g.access == RECORD_STORE);
+  assert_true(g.sector == (BASE + 256) / 32 && g.lanes == 1 && g.wstrb == 0xf00 && g.access == HEDDLE_RECORD_STORE);
   assert_int_equal(g.wdata[8], 0x88);
-  r.request(LINE_PORT_LOAD, BASE + 256);
+  r.request(HEDDLE_LINE_PORT_LOAD, BASE + 256);
   uint64_t data = 0;
   for (unsigned i = 0; i < 12; i++) {
     r.clock();
@@ -131,9 +131,9 @@ void test_store_and_load(void **) {
 void test_error(void **) {
   Rig r(1);
   bool err = false;
-  axi_mem_errors(r.memory, BASE + 512, BASE + 513);
+  heddle_axi_mem_errors(r.memory, BASE + 512, BASE + 513);
   r.clocks(20);
-  r.request(LINE_PORT_LOAD, BASE + 512);
+  r.request(HEDDLE_LINE_PORT_LOAD, BASE + 512);
   for (unsigned i = 0; i < 8; i++) {
     r.clock();
     err = err || (r.top.la_valid_i && r.top.la_done_i && r.top.la_err_i);
@@ -145,7 +145,7 @@ void test_error(void **) {
 void test_reset(void **) {
   Rig r(10);
   r.clocks(20);
-  r.request(LINE_PORT_LOAD, BASE);
+  r.request(HEDDLE_LINE_PORT_LOAD, BASE);
   r.clock();
   r.top.sm_rst_no = 0;
   r.clocks(3);
@@ -158,7 +158,7 @@ void test_reset(void **) {
 void test_broken(void **) {
   Rig r(1);
   r.clocks(20);
-  r.request(LINE_PORT_STORE, BASE);
+  r.request(HEDDLE_LINE_PORT_STORE, BASE);
   r.clocks(2);
   assert_non_null(r.broken);
   assert_non_null(std::strstr(r.broken, "has no byte for sector 0"));
@@ -167,7 +167,8 @@ void test_broken(void **) {
 // The kinds of records, in their order.
 std::string kinds(const Rig &r) {
   std::string all;
-  for (size_t i = 0; i < r.records.count; i++) all += std::string(record_kind_name(r.records.record[i].kind)) + " ";
+  for (size_t i = 0; i < r.records.count; i++)
+    all += std::string(heddle_record_kind_name(r.records.record[i].kind)) + " ";
   return all;
 }
 
@@ -175,41 +176,41 @@ std::string kinds(const Rig &r) {
 void test_cache(void **) {
   Rig r(5, "512,ways=2");
   r.clocks(30);
-  r.request(LINE_PORT_LOAD, BASE);
+  r.request(HEDDLE_LINE_PORT_LOAD, BASE);
   r.clocks(20);
   assert_string_equal(kinds(r).c_str(), "drop merge fill hit ");
-  assert_true(r.records.record[0].u.drop.all && r.records.record[0].u.drop.cause == RECORD_DROP_LAUNCH);
-  const record_merge &m = r.records.record[1].u.merge, &h = r.records.record[3].u.merge;
+  assert_true(r.records.record[0].u.drop.all && r.records.record[0].u.drop.cause == HEDDLE_RECORD_DROP_LAUNCH);
+  const heddle_record_merge &m = r.records.record[1].u.merge, &h = r.records.record[3].u.merge;
   assert_true(m.line == BASE / 128 && m.used == 1 && m.number[0] == 1 && m.lanes == 1 && m.id.slot == 3);
   assert_true(h.line == m.line && h.used == 1 && h.number[0] == 1);
-  const record_fill &f = r.records.record[2].u.fill;
+  const heddle_record_fill &f = r.records.record[2].u.fill;
   assert_true(f.sector == BASE / 32 && f.number == 1 && !f.is_local);
-  r.request(LINE_PORT_LOAD, BASE);
+  r.request(HEDDLE_LINE_PORT_LOAD, BASE);
   r.clocks(10);
   r.top.lw_valid_o = 1;
   r.top.lw_beat_o = 0;
   r.top.lw_strb_o = 1;
-  r.request(LINE_PORT_STORE, BASE);
+  r.request(HEDDLE_LINE_PORT_STORE, BASE);
   r.clocks(2);
   r.issue("MEMBAR.GPU");
   r.clocks(30);
   assert_string_equal(kinds(r).c_str(), "drop merge fill hit hit drop global ack drop fence ");
-  assert_true(r.records.record[9].u.fence.scope == RECORD_SCOPE_GPU && r.broken == nullptr);
+  assert_true(r.records.record[9].u.fence.scope == HEDDLE_RECORD_SCOPE_GPU && r.broken == nullptr);
   r.issue("CCTL.E.IVALL [R2]");
   r.clocks(3);
-  assert_true(r.records.count == 12 && r.records.record[11].u.fence.scope == RECORD_SCOPE_EMPTYING);
+  assert_true(r.records.count == 12 && r.records.record[11].u.fence.scope == HEDDLE_RECORD_SCOPE_EMPTYING);
 }
 
 void test_no_cache(void **) {
   seat::Seat s;
-  axi_mem_config c{};
-  axi_mem_calm(&c);
+  heddle_axi_mem_config c{};
+  heddle_axi_mem_calm(&c);
   c.base = BASE;
   c.bytes = BYTES;
   c.data_bytes = 8;
-  axi_mem *m = axi_mem_new(&c);
+  heddle_axi_mem *m = heddle_axi_mem_new(&c);
   assert_false(s.begin(m, c, "512,ways=3"));
-  axi_mem_free(m);
+  heddle_axi_mem_free(m);
 }
 
 } // namespace

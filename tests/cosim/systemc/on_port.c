@@ -42,7 +42,7 @@ bool on_port_file(const char *dir, const char *config, const char *name, char *p
   char file[128], source[1024];
   struct heddle_message m;
   const struct kernel_info *k = kernel_find(name);
-  const struct source_options o = {.target = config ? PTX_TARGET_RTL : PTX_TARGET_MODEL,
+  const struct source_options o = {.target = config ? HEDDLE_PTX_TARGET_RTL : HEDDLE_PTX_TARGET_MODEL,
                                    .units = config ? source_units(config, false) : 0,
                                    .level = 1,
                                    .config = config};

@@ -10,18 +10,18 @@
 
 struct plain {
   struct heddle_sim *sim;
-  struct device *device;
+  struct heddle_dut *device;
 };
 
 static bool open_rtl(struct plain *p, const char *config, uint64_t base, uint64_t bytes, uint32_t latency,
                      struct heddle_port *port) {
   char why[512];
-  struct device_options o = {.seed = 1};
-  axi_mem_calm(&o.memory);
+  struct heddle_dut_options o = {.seed = 1};
+  heddle_axi_mem_calm(&o.memory);
   o.memory.base = base;
   o.memory.bytes = bytes;
   o.memory.latency_min = o.memory.latency_max = latency;
-  p->device = device_open(NULL, "verilator", config, &o, why, sizeof why);
+  p->device = heddle_dut_open(NULL, "verilator", config, &o, why, sizeof why);
   if (!p->device) return fprintf(stderr, "%s\n", why), false;
   device_port_bind(p->device, port, base, bytes);
   return true;
@@ -47,6 +47,6 @@ struct plain *plain_open(const char *board, uint64_t base, uint64_t bytes, uint3
 void plain_close(struct plain *p) {
   if (!p) return;
   heddle_sim_close(p->sim);
-  device_free(p->device);
+  heddle_dut_free(p->device);
   free(p);
 }

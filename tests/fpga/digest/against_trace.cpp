@@ -38,15 +38,15 @@ std::vector<std::vector<uint8_t>> streams(const char *path) {
 // Accesses of a launch in the trace.
 class Accesses {
 public:
-  void record(const retire_record &r) {
+  void record(const heddle_retire_record &r) {
     switch (r.kind) {
-    case RECORD_BLOCK_START:
+    case HEDDLE_RECORD_BLOCK_START:
       for (unsigned s = 0; s < 64; s++) warp[s] += r.u.block_start.warps >> s & 1;
       break;
-    case RECORD_GLOBAL:
+    case HEDDLE_RECORD_GLOBAL:
       if (r.u.global.access <= 2) global.push_back({r.u.global, warp[r.u.global.id.slot]});
       break;
-    case RECORD_SHARED:
+    case HEDDLE_RECORD_SHARED:
       pass(r.u.shared);
       break;
     default:
@@ -61,19 +61,19 @@ public:
 
 private:
   struct Sector {
-    record_global r;
+    heddle_record_global r;
     unsigned warp;
   };
   std::vector<Sector> global;
   unsigned warp[64] = {};
   digest::Order shared;
-  record_shared last{};
+  heddle_record_shared last{};
   unsigned last_warp = 0;
   size_t nth = 0;
   bool some = false;
   std::map<std::pair<unsigned, unsigned>, uint32_t> behind; // of each warp: instructions that may not come any more
 
-  void pass(const record_shared &s) {
+  void pass(const heddle_record_shared &s) {
     const unsigned slot = s.id.slot;
     if (!some || slot != last.id.slot || warp[slot] != last_warp || s.id.seq != last.id.seq) {
       uint32_t &b = behind[{slot, warp[slot]}];
@@ -85,7 +85,7 @@ private:
     some = true;
     last = s;
     last_warp = warp[slot];
-    for (unsigned k = 0; k < RECORD_BANKS; k++)
+    for (unsigned k = 0; k < HEDDLE_RECORD_BANKS; k++)
       if (s.bank_en >> k & 1) shared.touch(slot, nth, s.row[k] * 64u + k, s.access != 0);
   }
 
@@ -114,23 +114,23 @@ private:
 int main(int argc, char **argv) {
   if (argc != 3) return 2;
   char err[256];
-  trace_reader *t = trace_open(argv[1], err, sizeof err);
+  heddle_trace_reader *t = heddle_trace_open(argv[1], err, sizeof err);
   if (t == nullptr) digest::fail(err);
   const auto bytes = streams(argv[2]);
   uint32_t number = 0;
   size_t launch = 0;
   std::unique_ptr<digest::Reference> ref;
   std::unique_ptr<Accesses> accesses;
-  retire_record r;
+  heddle_retire_record r;
   for (;;) {
-    const trace_item item = trace_next(t, &r);
-    if (item == TRACE_LAUNCH) {
-      ref = std::make_unique<digest::Reference>(trace_read_header(t)->lanes);
+    const heddle_trace_item item = heddle_trace_next(t, &r);
+    if (item == HEDDLE_TRACE_LAUNCH) {
+      ref = std::make_unique<digest::Reference>(heddle_trace_read_header(t)->lanes);
       accesses = std::make_unique<Accesses>();
-    } else if (item == TRACE_RECORD) {
+    } else if (item == HEDDLE_TRACE_RECORD) {
       ref->record(r);
       accesses->record(r);
-    } else if (item == TRACE_END) {
+    } else if (item == HEDDLE_TRACE_END) {
       if (launch == bytes.size()) digest::fail("fewer launches than in the trace");
       accesses->into(*ref);
       const auto told = digest::Reader::read(bytes[launch++], number);
@@ -139,13 +139,13 @@ int main(int argc, char **argv) {
       if (c.wrong != 0) digest::fail(std::to_string(c.wrong) + " digests of " + std::to_string(c.windows));
       std::printf("launch %zu: %u warps, %u windows, %u corrections, %u cuts, %u clocks, %zu bytes\n", launch, c.warps,
                   c.windows, c.corrections, c.cuts, c.clocks, bytes[launch - 1].size());
-    } else if (item == TRACE_DONE) {
+    } else if (item == HEDDLE_TRACE_DONE) {
       break;
     } else {
-      digest::fail(trace_error(t));
+      digest::fail(heddle_trace_error(t));
     }
   }
   if (launch == 0 || launch != bytes.size()) digest::fail("other launches than in the trace");
-  trace_free(t);
+  heddle_trace_free(t);
   return 0;
 }

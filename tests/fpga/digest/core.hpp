@@ -28,7 +28,7 @@ struct Habits {
 
 class Core {
 public:
-  Core(Random &random, const Habits &habits, digest::Reference &reference, const std::vector<isa_word> &special)
+  Core(Random &random, const Habits &habits, digest::Reference &reference, const std::vector<heddle_isa_word> &special)
       : r(random), h(habits), ref(reference), words(special) {}
 
   bool over() const {
@@ -68,7 +68,7 @@ private:
   Random &r;
   const Habits h;
   digest::Reference &ref;
-  const std::vector<isa_word> &words;
+  const std::vector<heddle_isa_word> &words;
   uint64_t now = 0;
   unsigned started = 0;
   bool done = false, trapped = false;
@@ -84,21 +84,21 @@ private:
     bool open = false;
     uint64_t warps = 0;
   } block[BLOCKS];
-  std::multimap<uint64_t, retire_record> pending; // by the cycle in which they may be shown
+  std::multimap<uint64_t, heddle_retire_record> pending; // by the cycle in which they may be shown
   struct Shared {
-    record_shared r;
+    heddle_record_shared r;
     unsigned passes;
     size_t nth;
     bool begun;
   };
   std::deque<Shared> shared;
 
-  void drive(Vtop &top, const retire::place &place, retire_record &x, unsigned k = 0) {
+  void drive(Vtop &top, const retire::place &place, heddle_retire_record &x, unsigned k = 0) {
     put(top.ret_sm_i, place, x, k);
     ref.record(x);
   }
-  static retire_record blank(record_kind kind) {
-    retire_record x;
+  static heddle_retire_record blank(heddle_record_kind kind) {
+    heddle_retire_record x;
     std::memset(&x, 0, sizeof x);
     x.kind = kind;
     return x;
@@ -119,7 +119,7 @@ private:
       if (!warp[s].live) free.push_back(s);
     const unsigned n = 1 + r.below(4);
     if (b == BLOCKS || free.size() < n) return;
-    retire_record x = blank(RECORD_BLOCK_START);
+    heddle_retire_record x = blank(HEDDLE_RECORD_BLOCK_START);
     auto &s = x.u.block_start;
     for (unsigned i = 0; i < n; i++) s.warps |= 1ull << free[i];
     for (unsigned i = 0; i < n; i++) {
@@ -141,7 +141,7 @@ private:
     if (is_shown(top.ret_sm_i, at::block_end) || trapped) return;
     for (unsigned s = 0; s < WARPS; s++)
       if ((block[b].warps >> s & 1) && (warp[s].seq < warp[s].length || warp[s].owed > 0)) return;
-    retire_record x = blank(RECORD_BLOCK_END);
+    heddle_retire_record x = blank(HEDDLE_RECORD_BLOCK_END);
     x.u.block_end.bslot = static_cast<uint8_t>(b);
     drive(top, at::block_end, x);
     for (unsigned s = 0; s < WARPS; s++)
@@ -149,8 +149,8 @@ private:
     block[b].open = false;
   }
 
-  record_id who(unsigned s, uint32_t seq) const {
-    record_id id{};
+  heddle_record_id who(unsigned s, uint32_t seq) const {
+    heddle_record_id id{};
     id.slot = static_cast<uint8_t>(s);
     id.gen = warp[s].gen;
     id.seq = seq;
@@ -166,14 +166,14 @@ private:
     }
     if (s == WARPS) return;
     Warp &w = warp[s];
-    retire_record x = blank(RECORD_ISSUE);
+    heddle_retire_record x = blank(HEDDLE_RECORD_ISSUE);
     auto &i = x.u.issue;
     i.id = who(s, w.seq++);
     i.pc = r.u32();
     i.active = r.u32();
     i.exec = r.u32() & i.active;
     for (uint32_t &p : i.ps) p = r.u32();
-    const isa_word word = words[r.below(static_cast<uint32_t>(words.size()))];
+    const heddle_isa_word word = words[r.below(static_cast<uint32_t>(words.size()))];
     i.word[0] = word.lo, i.word[1] = word.hi;
     i.clock = r.next();
     drive(top, at::issue, x);
@@ -197,17 +197,17 @@ private:
     }
   }
 
-  void owe(const record_id &id, const retire_record &x, unsigned beats) {
+  void owe(const heddle_record_id &id, const heddle_retire_record &x, unsigned beats) {
     const uint64_t wait = r.permille(h.late) ? 500 + r.below(9000) : 2 + beats + r.below(30);
     pending.emplace(now + wait, x);
     warp[id.slot].owed++;
   }
-  void rows(const record_id &id) {
+  void rows(const heddle_record_id &id) {
     const auto rd = static_cast<uint8_t>(r.below(255));
     for (unsigned beat = 0; beat < 8; beat++) {
       const uint32_t mask = r.one_in(3) ? r.u32() & 15 : 15, part = r.one_in(4) ? r.u32() & 15 : 15;
       for (unsigned half = 0; half < 2; half++) { // what is written in two parts is as if written at once
-        retire_record x = blank(RECORD_WRITE);
+        heddle_retire_record x = blank(HEDDLE_RECORD_WRITE);
         auto &w = x.u.write;
         w.id = id;
         w.mask = half == 0 ? mask & part : mask & ~part;
@@ -218,14 +218,14 @@ private:
       }
     }
   }
-  void predicates(const record_id &id) {
+  void predicates(const heddle_record_id &id) {
     for (unsigned beat = 0; beat < 8; beat++) {
-      retire_record x = blank(RECORD_PREDICATE);
+      heddle_retire_record x = blank(HEDDLE_RECORD_PREDICATE);
       auto &p = x.u.predicate;
       p.id = id;
       p.beat = static_cast<uint8_t>(beat);
       p.used = static_cast<uint8_t>(r.one_in(3) ? r.below(128) : r.below(4));
-      for (unsigned i = 0; i < RECORD_PREDICATES; i++) { // the first two are of any, the others of their own
+      for (unsigned i = 0; i < HEDDLE_RECORD_PREDICATES; i++) { // the first two are of any, the others of their own
         auto &v = p.value[i];
         v.mask = r.u32() & 15;
         v.data = r.u32() & 15;
@@ -234,8 +234,8 @@ private:
       owe(id, x, beat);
     }
   }
-  void uniform(const record_id &id) {
-    retire_record x = blank(RECORD_UNIFORM_WRITE);
+  void uniform(const heddle_record_id &id) {
+    heddle_retire_record x = blank(HEDDLE_RECORD_UNIFORM_WRITE);
     auto &u = x.u.uniform_write;
     u.id = id;
     u.used = static_cast<uint8_t>(r.below(4));
@@ -250,16 +250,16 @@ private:
   void results(Vtop &top) {
     unsigned port = 0;
     for (auto i = pending.begin(); i != pending.end() && i->first <= now;) {
-      retire_record &x = i->second;
+      heddle_retire_record &x = i->second;
       bool gone = true;
       unsigned slot = 0;
-      if (x.kind == RECORD_WRITE && port < WRITERS && !r.one_in(8)) {
+      if (x.kind == HEDDLE_RECORD_WRITE && port < WRITERS && !r.one_in(8)) {
         slot = x.u.write.id.slot;
         drive(top, at::write, x, port++);
-      } else if (x.kind == RECORD_PREDICATE && !is_shown(top.ret_sm_i, at::predicate)) {
+      } else if (x.kind == HEDDLE_RECORD_PREDICATE && !is_shown(top.ret_sm_i, at::predicate)) {
         slot = x.u.predicate.id.slot;
         drive(top, at::predicate, x);
-      } else if (x.kind == RECORD_UNIFORM_WRITE && !is_shown(top.ret_sm_i, at::uniform_write)) {
+      } else if (x.kind == HEDDLE_RECORD_UNIFORM_WRITE && !is_shown(top.ret_sm_i, at::uniform_write)) {
         slot = x.u.uniform_write.id.slot;
         drive(top, at::uniform_write, x);
       } else {
@@ -291,7 +291,7 @@ private:
     Shared &s = shared.front();
     const unsigned slot = s.r.id.slot;
     if (!s.begun) s.nth = ref.order[1].access(slot), s.begun = true;
-    retire_record x = blank(RECORD_SHARED);
+    heddle_retire_record x = blank(HEDDLE_RECORD_SHARED);
     x.u.shared = s.r;
     x.u.shared.bank_en = 1 + r.below(15);
     const unsigned common = r.below(h.rows);
@@ -309,7 +309,7 @@ private:
   }
 
   void trap(Vtop &top) {
-    retire_record x = blank(RECORD_TRAP);
+    heddle_retire_record x = blank(HEDDLE_RECORD_TRAP);
     auto &t = x.u.trap;
     const unsigned s = r.below(WARPS);
     t.id = who(s, r.u32());

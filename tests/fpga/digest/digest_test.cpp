@@ -15,7 +15,7 @@ namespace {
 
 using digest::fail;
 
-std::vector<isa_word> special_words() {
+std::vector<heddle_isa_word> special_words() {
   const char text[] = ".kernel k\nS2R R1, SR_CLOCKLO ;\nS2R R2, SR_CLOCKHI ;\nCS2R R2, SR_CLOCKLO ;\nCS2R R4, SRZ ;\n"
                       "S2R R3, SR_TID.X ;\nS2UR UR1, SR_CLOCKLO ;\nS2UR UR2, SR_CLOCKHI ;\nS2UR UR2, SR_CTAID.X ;\n"
                       "EXIT ;\n.end\n";
@@ -23,8 +23,8 @@ std::vector<isa_word> special_words() {
   o.size = sizeof o;
   heddle_program *p = heddle_assemble(text, sizeof text - 1, "words", &o);
   if (p == nullptr) fail("the words");
-  std::vector<isa_word> all;
-  for (uint32_t at = 0; at < p->code_bytes; at += 16) all.push_back(isa_word_load(p->code + at));
+  std::vector<heddle_isa_word> all;
+  for (uint32_t at = 0; at < p->code_bytes; at += 16) all.push_back(heddle_isa_word_load(p->code + at));
   heddle_program_free(p);
   return all;
 }
@@ -118,7 +118,7 @@ void add(const digest::Counts &c) {
   total.clocks += c.clocks;
 }
 
-void held(Bench &b, Random &r, unsigned launches, const std::vector<isa_word> &words) {
+void held(Bench &b, Random &r, unsigned launches, const std::vector<heddle_isa_word> &words) {
   for (unsigned k = 0; k < launches; k++) {
     b.gap = r.one_in(2) ? 1 : 1 + r.below(60);
     digest::Reference ref(bench::LANES);
@@ -142,7 +142,7 @@ void held(Bench &b, Random &r, unsigned launches, const std::vector<isa_word> &w
 }
 
 // A launch that begins right behind the end of one, and one that begins in the midst of one that is given up.
-void follow(Bench &b, Random &r, const std::vector<isa_word> &words) {
+void follow(Bench &b, Random &r, const std::vector<heddle_isa_word> &words) {
   b.reset();
   b.gap = 2;
   digest::Reference first(bench::LANES), second(bench::LANES), third(bench::LANES);
@@ -186,7 +186,7 @@ void follow(Bench &b, Random &r, const std::vector<isa_word> &words) {
 }
 
 // A core that waits for nothing.
-void dropped(Bench &b, Random &r, const std::vector<isa_word> &words) {
+void dropped(Bench &b, Random &r, const std::vector<heddle_isa_word> &words) {
   unsigned losses = 0;
   for (unsigned k = 0; k < 6; k++) {
     b.reset();

@@ -40,27 +40,27 @@ struct slot {
 struct encoder {
   struct encode_config cfg;
   uint64_t rng;
-  struct slot slot[DIGEST_SLOTS];
-  uint64_t block[DIGEST_SLOTS]; /* its warps */
+  struct slot slot[HEDDLE_DIGEST_SLOTS];
+  uint64_t block[HEDDLE_DIGEST_SLOTS]; /* its warps */
   struct touch *touch[SPACES];
   size_t touches[SPACES], touch_room[SPACES];
   struct late *late;
   size_t lates, late_room;
-  struct digest_entry *out;
+  struct heddle_digest_entry *out;
   size_t n, room;
   bool torn, unordered;
 };
 
 struct encoder *encode_new(const struct encode_config *c) {
   struct encoder *e = calloc(1, sizeof *e);
-  assert(e != NULL && c->warps <= DIGEST_SLOTS && c->blocks <= DIGEST_SLOTS);
+  assert(e != NULL && c->warps <= HEDDLE_DIGEST_SLOTS && c->blocks <= HEDDLE_DIGEST_SLOTS);
   e->cfg = *c;
   e->rng = c->seed;
   return e;
 }
 
 void encode_free(struct encoder *e) {
-  for (unsigned i = 0; i < DIGEST_SLOTS; i++) free(e->slot[i].sum);
+  for (unsigned i = 0; i < HEDDLE_DIGEST_SLOTS; i++) free(e->slot[i].sum);
   for (unsigned s = 0; s < SPACES; s++) free(e->touch[s]);
   free(e->late);
   free(e->out);
@@ -75,7 +75,7 @@ static bool chance(struct encoder *e, unsigned of256) {
   return chance_of(e, of256, 256);
 }
 
-static void emit(struct encoder *e, struct digest_entry d) {
+static void emit(struct encoder *e, struct heddle_digest_entry d) {
   const bool has_room = array_room(&e->out, &e->room, e->n + 1, sizeof *e->out);
   assert(has_room);
   e->out[e->n++] = d;
@@ -95,8 +95,8 @@ static void add(struct encoder *e, unsigned slot, uint32_t window, uint32_t sum)
   struct slot *s = &e->slot[slot];
   *sum_of(e, slot, window) ^= sum;
   if (window >= s->told || sum == 0) return;
-  emit(e, (struct digest_entry){
-              .code = DIGEST_CORRECTION, .slot = (uint8_t)slot, .window = (uint16_t)window, .sum = {sum}});
+  emit(e, (struct heddle_digest_entry){
+              .code = HEDDLE_DIGEST_CORRECTION, .slot = (uint8_t)slot, .window = (uint16_t)window, .sum = {sum}});
 }
 
 /* Some of what was put off comes now; of a slot that ends, all. */
@@ -112,10 +112,10 @@ static void come(struct encoder *e, unsigned all_of) {
   }
 }
 
-static void item(struct encoder *e, const struct record_id *id, enum digest_kind kind, unsigned place, unsigned beat,
-                 const uint32_t *d, unsigned n) {
-  const uint32_t sum = digest_item(id->seq, kind, place, beat, d, n), window = id->seq / DIGEST_WINDOW;
-  if (kind == DIGEST_ISSUE || !chance(e, e->cfg.late)) {
+static void item(struct encoder *e, const struct heddle_record_id *id, enum heddle_digest_kind kind, unsigned place,
+                 unsigned beat, const uint32_t *d, unsigned n) {
+  const uint32_t sum = heddle_digest_item(id->seq, kind, place, beat, d, n), window = id->seq / HEDDLE_DIGEST_WINDOW;
+  if (kind == HEDDLE_DIGEST_ISSUE || !chance(e, e->cfg.late)) {
     add(e, id->slot, window, sum);
     return;
   }
@@ -124,68 +124,70 @@ static void item(struct encoder *e, const struct record_id *id, enum digest_kind
   e->late[e->lates++] = (struct late){window, sum, id->slot};
 }
 
-static bool reads_clock(const struct record_issue *r) {
-  struct isa_dec d;
-  if (!isa_decode((struct isa_word){r->word[0], r->word[1]}, &d)) return false;
-  const enum isa_field f = d.op == ISA_OP_CS2R ? ISA_F_SREG2 : d.op == ISA_OP_S2UR ? ISA_F_USREG : ISA_F_SREG;
+static bool reads_clock(const struct heddle_record_issue *r) {
+  struct heddle_isa_dec d;
+  if (!heddle_isa_decode((struct heddle_isa_word){r->word[0], r->word[1]}, &d)) return false;
+  const enum heddle_isa_field f = d.op == ISA_OP_CS2R ? ISA_F_SREG2 : d.op == ISA_OP_S2UR ? ISA_F_USREG : ISA_F_SREG;
   if (d.op != ISA_OP_S2R && d.op != ISA_OP_CS2R && d.op != ISA_OP_S2UR) return false;
-  const uint64_t which = isa_get(d.word, f);
+  const uint64_t which = heddle_isa_get(d.word, f);
   return which == ISA_SREG_SR_CLOCKLO || which == ISA_SREG_SR_CLOCKHI;
 }
 
-static void issue(struct encoder *e, const struct record_issue *r) {
+static void issue(struct encoder *e, const struct heddle_record_issue *r) {
   struct slot *s = &e->slot[r->id.slot];
   uint32_t d[6] = {r->pc, r->active, r->exec};
   for (unsigned i = 0; i < 3; i++) d[3 + i] = r->ps[i] & r->exec;
   s->insns = r->id.seq + 1;
-  if (r->id.seq % DIGEST_WINDOW == 0 && r->id.seq >= 2 * DIGEST_WINDOW)
-    emit(e, (struct digest_entry){.code = DIGEST_NEXT, .slot = r->id.slot, .sum = {*sum_of(e, r->id.slot, s->told++)}});
-  if (reads_clock(r)) emit(e, (struct digest_entry){.code = DIGEST_CLOCK, .slot = r->id.slot, .value = r->clock});
-  item(e, &r->id, DIGEST_ISSUE, 0, 0, d, 6);
+  if (r->id.seq % HEDDLE_DIGEST_WINDOW == 0 && r->id.seq >= 2 * HEDDLE_DIGEST_WINDOW)
+    emit(e, (struct heddle_digest_entry){
+                .code = HEDDLE_DIGEST_NEXT, .slot = r->id.slot, .sum = {*sum_of(e, r->id.slot, s->told++)}});
+  if (reads_clock(r))
+    emit(e, (struct heddle_digest_entry){.code = HEDDLE_DIGEST_CLOCK, .slot = r->id.slot, .value = r->clock});
+  item(e, &r->id, HEDDLE_DIGEST_ISSUE, 0, 0, d, 6);
 }
 
-static void row(struct encoder *e, const struct record_write *r) {
-  uint32_t d[RECORD_LANES + 1];
+static void row(struct encoder *e, const struct heddle_record_write *r) {
+  uint32_t d[HEDDLE_RECORD_LANES + 1];
   for (unsigned i = 0; i < e->cfg.lanes; i++) d[i] = (r->mask >> i & 1u) != 0 ? r->data[i] : 0;
   d[e->cfg.lanes] = r->mask;
-  item(e, &r->id, DIGEST_WRITE, r->rd, r->beat, d, e->cfg.lanes + 1);
+  item(e, &r->id, HEDDLE_DIGEST_WRITE, r->rd, r->beat, d, e->cfg.lanes + 1);
 }
 
-static void predicate(struct encoder *e, const struct record_predicate *r) {
-  for (unsigned k = 0; k < RECORD_PREDICATES; k++) {
+static void predicate(struct encoder *e, const struct heddle_record_predicate *r) {
+  for (unsigned k = 0; k < HEDDLE_RECORD_PREDICATES; k++) {
     bool later = false;
     if ((r->used >> k & 1u) == 0) continue;
-    for (unsigned i = k + 1; i < RECORD_PREDICATES; i++)
+    for (unsigned i = k + 1; i < HEDDLE_RECORD_PREDICATES; i++)
       later = later || ((r->used >> i & 1u) != 0 && r->value[i].index == r->value[k].index);
     const uint32_t d[2] = {r->value[k].data & r->value[k].mask, r->value[k].mask};
-    if (!later) item(e, &r->id, DIGEST_PREDICATE, r->value[k].index, r->beat, d, 2);
+    if (!later) item(e, &r->id, HEDDLE_DIGEST_PREDICATE, r->value[k].index, r->beat, d, 2);
   }
 }
 
-static void uniform(struct encoder *e, const struct record_uniform_write *r) {
-  for (unsigned k = 0; k < RECORD_RESULT; k++) {
+static void uniform(struct encoder *e, const struct heddle_record_uniform_write *r) {
+  for (unsigned k = 0; k < HEDDLE_RECORD_RESULT; k++) {
     const uint32_t d[2] = {r->data[k], 1};
-    if ((r->used >> k & 1u) != 0) item(e, &r->id, DIGEST_UNIFORM, r->rd + k, 0, d, 2);
+    if ((r->used >> k & 1u) != 0) item(e, &r->id, HEDDLE_DIGEST_UNIFORM, r->rd + k, 0, d, 2);
   }
   const uint32_t d[2] = {r->value & r->pred, r->pred};
-  if (r->pred != 0) item(e, &r->id, DIGEST_UNIFORM, 255, 1, d, 2);
+  if (r->pred != 0) item(e, &r->id, HEDDLE_DIGEST_UNIFORM, 255, 1, d, 2);
 }
 
 /* ---- the order of memory ---- */
 
 /* The access in progress, if there is one, is not in it; nor is what it has touched behind it. */
-static void cut(struct encoder *e, unsigned space, const struct record_id *now, uint32_t in_progress) {
-  unsigned last = DIGEST_SLOTS;
+static void cut(struct encoder *e, unsigned space, const struct heddle_record_id *now, uint32_t in_progress) {
+  unsigned last = HEDDLE_DIGEST_SLOTS;
   size_t kept = 0;
   e->slot[now->slot].since[space] -= in_progress;
-  for (unsigned i = 0; i < DIGEST_SLOTS; i++)
+  for (unsigned i = 0; i < HEDDLE_DIGEST_SLOTS; i++)
     if (e->slot[i].since[space] != 0) last = i;
-  for (unsigned i = 0; i < DIGEST_SLOTS; i++) {
+  for (unsigned i = 0; i < HEDDLE_DIGEST_SLOTS; i++) {
     if (e->slot[i].since[space] == 0 || e->cfg.never_cuts) continue;
-    emit(e, (struct digest_entry){.code = space == 0 ? DIGEST_MARK_GLOBAL : DIGEST_MARK_SHARED,
-                                  .slot = (uint8_t)i,
-                                  .count = e->slot[i].since[space],
-                                  .more = i != last});
+    emit(e, (struct heddle_digest_entry){.code = space == 0 ? HEDDLE_DIGEST_MARK_GLOBAL : HEDDLE_DIGEST_MARK_SHARED,
+                                         .slot = (uint8_t)i,
+                                         .count = e->slot[i].since[space],
+                                         .more = i != last});
     e->slot[i].since[space] = 0;
   }
   e->slot[now->slot].since[space] += in_progress;
@@ -224,12 +226,12 @@ static bool known(struct encoder *e, struct slot *s, unsigned space, uint32_t se
 }
 
 /* Others that met it in the midst of a line would have to be told apart; nobody does that. */
-static bool torn(const struct encoder *e, unsigned space, const struct record_id *id) {
+static bool torn(const struct encoder *e, unsigned space, const struct heddle_record_id *id) {
   const size_t n = e->touches[space];
   return n != 0 && e->touch[space][n - 1].slot != id->slot;
 }
 
-static void access_of(struct encoder *e, unsigned space, const struct record_id *id, uint64_t line,
+static void access_of(struct encoder *e, unsigned space, const struct heddle_record_id *id, uint64_t line,
                       const struct touch *t) {
   struct slot *s = &e->slot[id->slot];
   const bool met = meets(e, space, t);
@@ -245,10 +247,10 @@ static void access_of(struct encoder *e, unsigned space, const struct record_id 
   touch(e, space, t);
 }
 
-static void global(struct encoder *e, const struct record_global *r) {
-  if (r->access > RECORD_ATOMIC) return; /* local memory */
+static void global(struct encoder *e, const struct heddle_record_global *r) {
+  if (r->access > HEDDLE_RECORD_ATOMIC) return; /* local memory */
   const struct touch t = {.sector = r->sector,
-                          .read = r->access == RECORD_STORE ? 0 : UINT32_MAX,
+                          .read = r->access == HEDDLE_RECORD_STORE ? 0 : UINT32_MAX,
                           .written = r->wstrb,
                           .seq = r->id.seq,
                           .slot = r->id.slot};
@@ -256,12 +258,12 @@ static void global(struct encoder *e, const struct record_global *r) {
 }
 
 /* A word is a sector here. */
-static void shared(struct encoder *e, const struct record_shared *r) {
-  for (unsigned b = 0; b < RECORD_BANKS; b++) {
+static void shared(struct encoder *e, const struct heddle_record_shared *r) {
+  for (unsigned b = 0; b < HEDDLE_RECORD_BANKS; b++) {
     if ((r->bank_en >> b & 1u) == 0) continue;
-    const struct touch t = {.sector = (uint64_t)r->row[b] * RECORD_BANKS + b,
-                            .read = r->access == RECORD_STORE ? 0 : UINT32_MAX,
-                            .written = r->access == RECORD_LOAD ? 0 : r->wstrb[b],
+    const struct touch t = {.sector = (uint64_t)r->row[b] * HEDDLE_RECORD_BANKS + b,
+                            .read = r->access == HEDDLE_RECORD_STORE ? 0 : UINT32_MAX,
+                            .written = r->access == HEDDLE_RECORD_LOAD ? 0 : r->wstrb[b],
                             .seq = r->id.seq,
                             .slot = r->id.slot};
     access_of(e, 1, &r->id, 0, &t);
@@ -270,11 +272,11 @@ static void shared(struct encoder *e, const struct record_shared *r) {
 
 /* ---- blocks ---- */
 
-static void block_starts(struct encoder *e, const struct record_block_start *r) {
-  struct digest_entry d = {.code = DIGEST_BLOCK_START, .slot = r->bslot, .warps = (uint16_t)r->warps};
+static void block_starts(struct encoder *e, const struct heddle_record_block_start *r) {
+  struct heddle_digest_entry d = {.code = HEDDLE_DIGEST_BLOCK_START, .slot = r->bslot, .warps = (uint16_t)r->warps};
   memcpy(d.ctaid, r->ctaid, sizeof d.ctaid);
   e->block[r->bslot] = r->warps;
-  for (unsigned i = 0; i < DIGEST_SLOTS; i++) {
+  for (unsigned i = 0; i < HEDDLE_DIGEST_SLOTS; i++) {
     struct slot *s = &e->slot[i];
     if ((r->warps >> i & 1u) == 0) continue;
     s->live = true;
@@ -285,59 +287,59 @@ static void block_starts(struct encoder *e, const struct record_block_start *r) 
   emit(e, d);
 }
 
-static void block_ends(struct encoder *e, const struct record_block_end *r) {
-  for (unsigned i = 0; i < DIGEST_SLOTS; i++) {
+static void block_ends(struct encoder *e, const struct heddle_record_block_end *r) {
+  for (unsigned i = 0; i < HEDDLE_DIGEST_SLOTS; i++) {
     struct slot *s = &e->slot[i];
     if ((e->block[r->bslot] >> i & 1u) == 0) continue;
     come(e, i);
-    struct digest_entry d = {.code = DIGEST_WARP_END, .slot = (uint8_t)i, .count = s->insns};
-    const uint32_t windows = (s->insns + DIGEST_WINDOW - 1) / DIGEST_WINDOW;
+    struct heddle_digest_entry d = {.code = HEDDLE_DIGEST_WARP_END, .slot = (uint8_t)i, .count = s->insns};
+    const uint32_t windows = (s->insns + HEDDLE_DIGEST_WINDOW - 1) / HEDDLE_DIGEST_WINDOW;
     for (unsigned k = 0; k < 2 && k < windows; k++) d.sum[1 - k] = *sum_of(e, i, windows - 1 - k);
     emit(e, d);
     s->live = false;
   }
-  emit(e, (struct digest_entry){.code = DIGEST_BLOCK_END, .slot = r->bslot});
+  emit(e, (struct heddle_digest_entry){.code = HEDDLE_DIGEST_BLOCK_END, .slot = r->bslot});
 }
 
-static void trap(struct encoder *e, const struct record_trap *r) {
-  for (unsigned i = 0; i < DIGEST_SLOTS; i++) come(e, i);
-  emit(e, (struct digest_entry){.code = DIGEST_TRAP,
-                                .slot = r->id.slot,
-                                .seq = r->id.seq,
-                                .pc = r->pc,
-                                .lanes = r->lanes,
-                                .cause = r->cause,
-                                .value = r->addr});
+static void trap(struct encoder *e, const struct heddle_record_trap *r) {
+  for (unsigned i = 0; i < HEDDLE_DIGEST_SLOTS; i++) come(e, i);
+  emit(e, (struct heddle_digest_entry){.code = HEDDLE_DIGEST_TRAP,
+                                       .slot = r->id.slot,
+                                       .seq = r->id.seq,
+                                       .pc = r->pc,
+                                       .lanes = r->lanes,
+                                       .cause = r->cause,
+                                       .value = r->addr});
 }
 
-void encode_record(struct encoder *e, const struct retire_record *r) {
-  come(e, DIGEST_SLOTS);
-  switch ((enum record_kind)r->kind) {
-  case RECORD_ISSUE:
+void encode_record(struct encoder *e, const struct heddle_retire_record *r) {
+  come(e, HEDDLE_DIGEST_SLOTS);
+  switch ((enum heddle_record_kind)r->kind) {
+  case HEDDLE_RECORD_ISSUE:
     issue(e, &r->u.issue);
     break;
-  case RECORD_WRITE:
+  case HEDDLE_RECORD_WRITE:
     row(e, &r->u.write);
     break;
-  case RECORD_PREDICATE:
+  case HEDDLE_RECORD_PREDICATE:
     predicate(e, &r->u.predicate);
     break;
-  case RECORD_UNIFORM_WRITE:
+  case HEDDLE_RECORD_UNIFORM_WRITE:
     uniform(e, &r->u.uniform_write);
     break;
-  case RECORD_GLOBAL:
+  case HEDDLE_RECORD_GLOBAL:
     global(e, &r->u.global);
     break;
-  case RECORD_SHARED:
+  case HEDDLE_RECORD_SHARED:
     shared(e, &r->u.shared);
     break;
-  case RECORD_BLOCK_START:
+  case HEDDLE_RECORD_BLOCK_START:
     block_starts(e, &r->u.block_start);
     break;
-  case RECORD_BLOCK_END:
+  case HEDDLE_RECORD_BLOCK_END:
     block_ends(e, &r->u.block_end);
     break;
-  case RECORD_TRAP:
+  case HEDDLE_RECORD_TRAP:
     trap(e, &r->u.trap);
     break;
   default:
@@ -345,7 +347,7 @@ void encode_record(struct encoder *e, const struct retire_record *r) {
   }
 }
 
-struct digest_entry *encode_entries(struct encoder *e, size_t *n) {
+struct heddle_digest_entry *encode_entries(struct encoder *e, size_t *n) {
   *n = e->n;
   return e->out;
 }

@@ -20,9 +20,9 @@ struct encode_config {
 struct encoder;
 struct encoder *encode_new(const struct encode_config *c);
 void encode_free(struct encoder *e);
-void encode_record(struct encoder *e, const struct retire_record *r);
+void encode_record(struct encoder *e, const struct heddle_retire_record *r);
 /* Entries so far; the caller may spoil them before they become bytes. */
-struct digest_entry *encode_entries(struct encoder *e, size_t *n);
+struct heddle_digest_entry *encode_entries(struct encoder *e, size_t *n);
 /* False: sectors of one line were told with another warp's access to the same bytes in between. */
 bool encode_whole_lines(const struct encoder *e);
 
@@ -35,7 +35,7 @@ struct encode_bytes {
   uint8_t *at;
   size_t n, room;
 };
-void encode_bytes(const struct encode_config *c, const struct digest_entry *e, size_t n, uint32_t *number,
+void encode_bytes(const struct encode_config *c, const struct heddle_digest_entry *e, size_t n, uint32_t *number,
                   struct encode_bytes *out);
 
 #endif

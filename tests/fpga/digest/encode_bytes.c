@@ -32,34 +32,34 @@ static void counted(struct frame *f, uint32_t v) {
   bytes(f, v, 1);
 }
 
-static void entry(struct frame *f, const struct digest_entry *e) {
+static void entry(struct frame *f, const struct heddle_digest_entry *e) {
   nibble(f, e->code);
   nibble(f, e->slot);
   switch (e->code) {
-  case DIGEST_MARK_GLOBAL:
-  case DIGEST_MARK_SHARED:
+  case HEDDLE_DIGEST_MARK_GLOBAL:
+  case HEDDLE_DIGEST_MARK_SHARED:
     counted(f, 2 * e->count + (e->more ? 1 : 0));
     break;
-  case DIGEST_NEXT:
+  case HEDDLE_DIGEST_NEXT:
     bytes(f, e->sum[0], 4);
     break;
-  case DIGEST_CORRECTION:
+  case HEDDLE_DIGEST_CORRECTION:
     bytes(f, e->window, 2);
     bytes(f, e->sum[0], 4);
     break;
-  case DIGEST_WARP_END:
+  case HEDDLE_DIGEST_WARP_END:
     bytes(f, e->count, 4);
     bytes(f, e->sum[0], 4);
     bytes(f, e->sum[1], 4);
     break;
-  case DIGEST_CLOCK:
+  case HEDDLE_DIGEST_CLOCK:
     bytes(f, e->value, 6);
     break;
-  case DIGEST_BLOCK_START:
+  case HEDDLE_DIGEST_BLOCK_START:
     bytes(f, e->warps, 2);
     for (unsigned i = 0; i < 3; i++) counted(f, e->ctaid[i]);
     break;
-  case DIGEST_TRAP:
+  case HEDDLE_DIGEST_TRAP:
     bytes(f, e->seq, 4);
     bytes(f, e->pc, 4);
     bytes(f, e->lanes, 4);
@@ -109,18 +109,18 @@ static void little(uint8_t *p, uint64_t v, unsigned n) {
   for (unsigned i = 0; i < n; i++) p[i] = (uint8_t)(v >> 8 * i);
 }
 
-void encode_bytes(const struct encode_config *c, const struct digest_entry *e, size_t n, uint32_t *number,
+void encode_bytes(const struct encode_config *c, const struct heddle_digest_entry *e, size_t n, uint32_t *number,
                   struct encode_bytes *out) {
   uint8_t start[10] = {0}, end[10] = {0};
   const uint8_t sync[9] = {0};
   uint64_t rng = c->seed;
   struct frame f = {.nibbles = 0};
-  little(start, DIGEST_FORMAT, 4);
+  little(start, HEDDLE_DIGEST_FORMAT, 4);
   start[4] = (uint8_t)c->lanes;
   start[5] = (uint8_t)c->warps;
   start[6] = (uint8_t)c->blocks;
   start[7] = (uint8_t)c->banks;
-  start[8] = DIGEST_PROFILE;
+  start[8] = HEDDLE_DIGEST_PROFILE;
   frame(out, 2, number, start, sizeof start);
   for (size_t i = 0; i < n; i++) {
     entry(&f, &e[i]);

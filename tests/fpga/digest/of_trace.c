@@ -16,8 +16,8 @@ static int fail(const char *what, const char *why) {
 }
 
 struct work {
-  struct trace_reader *in;
-  struct trace_writer *out;
+  struct heddle_trace_reader *in;
+  struct heddle_trace_writer *out;
   struct encode_config cfg;
   struct encoder *launch;
   uint32_t number; /* of the next frame */
@@ -28,10 +28,11 @@ static bool end(struct work *w) {
   struct encode_bytes b = {0};
   size_t n;
   uint64_t bytes;
-  const struct digest_entry *e = encode_entries(w->launch, &n);
+  const struct heddle_digest_entry *e = encode_entries(w->launch, &n);
   encode_bytes(&w->cfg, e, n, &w->number, &b);
   w->entries += n;
-  const bool ok = trace_stream(w->out, b.at, b.n) && trace_launch_end(w->out, trace_memory(w->in, &bytes), 0);
+  const bool ok =
+      heddle_trace_stream(w->out, b.at, b.n) && heddle_trace_launch_end(w->out, heddle_trace_memory(w->in, &bytes), 0);
   if (!encode_whole_lines(w->launch)) fprintf(stderr, "a line was accessed with another warp in between\n");
   if (!encode_in_order(w->launch)) fprintf(stderr, "accesses of a warp were performed out of order\n");
   free(b.at);
@@ -42,28 +43,28 @@ static bool end(struct work *w) {
 
 static bool begin(struct work *w) {
   uint64_t bytes;
-  const uint8_t *memory = trace_memory(w->in, &bytes);
+  const uint8_t *memory = heddle_trace_memory(w->in, &bytes);
   w->launch = encode_new(&w->cfg);
-  return trace_launch(w->out, trace_launched(w->in), trace_memory_base(w->in), memory, bytes);
+  return heddle_trace_launch(w->out, heddle_trace_launched(w->in), heddle_trace_memory_base(w->in), memory, bytes);
 }
 
 static bool convert(struct work *w) {
-  struct retire_record r;
+  struct heddle_retire_record r;
   for (;;) {
-    switch (trace_next(w->in, &r)) {
-    case TRACE_LAUNCH:
+    switch (heddle_trace_next(w->in, &r)) {
+    case HEDDLE_TRACE_LAUNCH:
       if (!begin(w)) return false;
       break;
-    case TRACE_RECORD:
+    case HEDDLE_TRACE_RECORD:
       encode_record(w->launch, &r);
       break;
-    case TRACE_END:
+    case HEDDLE_TRACE_END:
       if (!end(w)) return false;
       break;
-    case TRACE_DONE:
+    case HEDDLE_TRACE_DONE:
       return true;
-    case TRACE_ERROR:
-      fprintf(stderr, "%s\n", trace_error(w->in));
+    case HEDDLE_TRACE_ERROR:
+      fprintf(stderr, "%s\n", heddle_trace_error(w->in));
       return false;
     }
   }
@@ -73,9 +74,9 @@ int main(int argc, char **argv) {
   char err[512];
   struct work w = {0};
   if (argc != 3 && argc != 4) return fail("usage", "digest_of_trace TRACE FILE [SEED]");
-  w.in = trace_open(argv[1], err, sizeof err);
+  w.in = heddle_trace_open(argv[1], err, sizeof err);
   if (w.in == NULL) return fail(argv[1], err);
-  const struct trace_header *h = trace_read_header(w.in);
+  const struct heddle_trace_header *h = heddle_trace_read_header(w.in);
   const uint64_t seed = argc == 4 ? strtoull(argv[3], NULL, 0) : 0;
   w.cfg = (struct encode_config){.lanes = h->lanes,
                                  .warps = h->warp_slots,
@@ -84,11 +85,11 @@ int main(int argc, char **argv) {
                                  .seed = seed,
                                  .late = seed != 0 ? 16 : 0,
                                  .cuts = seed != 0 ? 16 : 0};
-  w.out = trace_create_stream(argv[2], h, err, sizeof err);
+  w.out = heddle_trace_create_stream(argv[2], h, err, sizeof err);
   if (w.out == NULL) return fail(argv[2], err);
   const bool ok = convert(&w);
   if (w.launch != NULL) encode_free(w.launch);
-  trace_free(w.in);
-  const bool closed = trace_close(w.out);
+  heddle_trace_free(w.in);
+  const bool closed = heddle_trace_close(w.out);
   return ok && closed ? 0 : fail(argv[2], "not complete");
 }

@@ -51,7 +51,7 @@ void play_tell(struct play *q) {
   struct encoder *e = encode_new(&q->cfg);
   size_t n;
   for (size_t i = 0; i < q->s.n; i++) encode_record(e, &q->s.r[i]);
-  const struct digest_entry *from = encode_entries(e, &n);
+  const struct heddle_digest_entry *from = encode_entries(e, &n);
   free(q->e);
   q->e = malloc((n + 1) * sizeof *q->e); /* room for one more */
   assert(q->e != NULL);
@@ -82,21 +82,22 @@ void play_run(struct play *q, const char *text, unsigned blocks, unsigned thread
 }
 
 void play_judge(const struct play *q, bool whole, struct played *out) {
-  const struct digest_machine m = {q->cfg.lanes, q->cfg.warps, q->cfg.blocks};
+  const struct heddle_digest_machine m = {q->cfg.lanes, q->cfg.warps, q->cfg.blocks};
   char err[200];
   memset(out, 0, sizeof *out);
-  struct digest_judge *j = digest_judge_new(&m, &q->p.launch, FAKE_BASE, q->before, FAKE_BYTES, NULL, err, sizeof err);
+  struct heddle_digest_judge *j =
+      heddle_digest_judge_new(&m, &q->p.launch, FAKE_BASE, q->before, FAKE_BYTES, NULL, err, sizeof err);
   assert(j != NULL);
   for (size_t i = 0; i < q->n; i++)
-    if (!digest_judge_entry(j, &q->e[i])) break;
-  out->outcome = digest_judge_finish(j, whole, q->after);
-  out->stats = *digest_judge_stats(j);
-  strncpy(out->message, digest_judge_message(j), sizeof out->message - 1);
-  const struct digest_wrong *w = digest_judge_wrong(j, &out->wrongs);
+    if (!heddle_digest_judge_entry(j, &q->e[i])) break;
+  out->outcome = heddle_digest_judge_finish(j, whole, q->after);
+  out->stats = *heddle_digest_judge_stats(j);
+  strncpy(out->message, heddle_digest_judge_message(j), sizeof out->message - 1);
+  const struct heddle_digest_wrong *w = heddle_digest_judge_wrong(j, &out->wrongs);
   const size_t room = sizeof out->wrong / sizeof out->wrong[0];
   if (out->wrongs != 0) memcpy(out->wrong, w, (out->wrongs < room ? out->wrongs : room) * sizeof *w);
-  out->waits = digest_judge_waiting(j)[0] != '\0';
-  digest_judge_free(j);
+  out->waits = heddle_digest_judge_waiting(j)[0] != '\0';
+  heddle_digest_judge_free(j);
 }
 
 void play_free(struct play *q) {

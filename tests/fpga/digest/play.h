@@ -10,17 +10,17 @@
 
 struct play {
   struct fake_program p;
-  struct stream s;        /* its records: to be spoiled */
-  struct digest_entry *e; /* what they tell: to be spoiled; owned */
+  struct stream s;               /* its records: to be spoiled */
+  struct heddle_digest_entry *e; /* what they tell: to be spoiled; owned */
   size_t n;
   struct encode_config cfg;
   uint8_t before[FAKE_BYTES], after[FAKE_BYTES];
 };
 
 struct played {
-  enum digest_outcome outcome;
-  struct digest_stats stats;
-  struct digest_wrong wrong[64];
+  enum heddle_digest_outcome outcome;
+  struct heddle_digest_stats stats;
+  struct heddle_digest_wrong wrong[64];
   size_t wrongs;
   char message[400];
   bool waits; /* it says who waits for what */

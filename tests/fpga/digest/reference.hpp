@@ -37,41 +37,41 @@ public:
   explicit Reference(unsigned lanes_) : lanes(lanes_) {}
   Order order[2];
 
-  void record(const retire_record &r) {
+  void record(const heddle_retire_record &r) {
     switch (r.kind) {
-    case RECORD_BLOCK_START:
+    case HEDDLE_RECORD_BLOCK_START:
       starts.push_back(r.u.block_start);
       for (unsigned s = 0; s < 64; s++)
         if (r.u.block_start.warps >> s & 1) warps[s].emplace_back();
       break;
-    case RECORD_ISSUE: issue(r.u.issue); break;
-    case RECORD_WRITE: {
-      const record_write &w = r.u.write;
+    case HEDDLE_RECORD_ISSUE: issue(r.u.issue); break;
+    case HEDDLE_RECORD_WRITE: {
+      const heddle_record_write &w = r.u.write;
       std::vector<uint32_t> d;
       for (unsigned l = 0; l < lanes; l++) d.push_back(w.mask >> l & 1 ? w.data[l] : 0);
       d.push_back(w.mask);
       add(w.id, d, 1, w.rd, w.beat);
       break;
     }
-    case RECORD_PREDICATE: {
-      const record_predicate &p = r.u.predicate;
-      for (unsigned i = 0; i < RECORD_PREDICATES; i++) {
+    case HEDDLE_RECORD_PREDICATE: {
+      const heddle_record_predicate &p = r.u.predicate;
+      for (unsigned i = 0; i < HEDDLE_RECORD_PREDICATES; i++) {
         bool counts = p.used >> i & 1;
-        for (unsigned k = i + 1; k < RECORD_PREDICATES; k++)
+        for (unsigned k = i + 1; k < HEDDLE_RECORD_PREDICATES; k++)
           if ((p.used >> k & 1) && p.value[k].index == p.value[i].index) counts = false;
         if (counts) add(p.id, {p.value[i].data & p.value[i].mask, p.value[i].mask}, 2, p.value[i].index, p.beat);
       }
       break;
     }
-    case RECORD_UNIFORM_WRITE: {
-      const record_uniform_write &u = r.u.uniform_write;
-      for (unsigned i = 0; i < RECORD_RESULT; i++)
+    case HEDDLE_RECORD_UNIFORM_WRITE: {
+      const heddle_record_uniform_write &u = r.u.uniform_write;
+      for (unsigned i = 0; i < HEDDLE_RECORD_RESULT; i++)
         if (u.used >> i & 1) add(u.id, {u.data[i], 1}, 3, u.rd + i, 0);
       if (u.pred != 0) add(u.id, {static_cast<uint32_t>(u.value & u.pred), u.pred}, 3, 255, 1);
       break;
     }
-    case RECORD_TRAP: traps.push_back(r.u.trap); break;
-    case RECORD_BLOCK_END: ends.push_back(r.u.block_end.bslot); break;
+    case HEDDLE_RECORD_TRAP: traps.push_back(r.u.trap); break;
+    case HEDDLE_RECORD_BLOCK_END: ends.push_back(r.u.block_end.bslot); break;
     default: break;
     }
   }
@@ -110,30 +110,30 @@ private:
   const unsigned lanes;
   std::array<std::vector<Warp>, 64> warps;
   std::array<size_t, 64> now{}; // warps of the slot whose block has been told
-  std::vector<record_block_start> starts;
+  std::vector<heddle_record_block_start> starts;
   std::vector<uint8_t> ends;
-  std::vector<record_trap> traps;
+  std::vector<heddle_record_trap> traps;
   size_t started = 0, ended = 0, trapped = 0;
   std::map<unsigned, uint64_t> block;
 
-  Warp &shown(const record_id &id) {
+  Warp &shown(const heddle_record_id &id) {
     if (warps[id.slot].empty()) fail("a record of no warp");
     return warps[id.slot].back();
   }
-  void add(const record_id &id, const std::vector<uint32_t> &d, unsigned kind, unsigned place, unsigned beat) {
+  void add(const heddle_record_id &id, const std::vector<uint32_t> &d, unsigned kind, unsigned place, unsigned beat) {
     shown(id).window[id.seq / 64] ^= item(d, id.seq, kind, place, beat);
   }
-  void issue(const record_issue &i) {
+  void issue(const heddle_record_issue &i) {
     Warp &w = shown(i.id);
     if (i.id.seq != w.instructions++) fail("records: the order of a warp's instructions");
     add(i.id, {i.pc, i.active, i.exec, i.ps[0] & i.exec, i.ps[1] & i.exec, i.ps[2] & i.exec}, 0, 0, 0);
-    isa_dec d;
-    const isa_word word = {i.word[0], i.word[1]};
-    if (!isa_decode(word, &d)) return;
-    const uint64_t sreg = isa_get(word, ISA_F_SREG), usreg = isa_get(word, ISA_F_USREG);
+    heddle_isa_dec d;
+    const heddle_isa_word word = {i.word[0], i.word[1]};
+    if (!heddle_isa_decode(word, &d)) return;
+    const uint64_t sreg = heddle_isa_get(word, ISA_F_SREG), usreg = heddle_isa_get(word, ISA_F_USREG);
     if ((d.op == ISA_OP_S2R && (sreg == ISA_SREG_SR_CLOCKLO || sreg == ISA_SREG_SR_CLOCKHI)) ||
         (d.op == ISA_OP_S2UR && (usreg == ISA_USREG_SR_CLOCKLO || usreg == ISA_USREG_SR_CLOCKHI)) ||
-        (d.op == ISA_OP_CS2R && isa_get(word, ISA_F_SREG2) == ISA_SREG2_SR_CLOCKLO))
+        (d.op == ISA_OP_CS2R && heddle_isa_get(word, ISA_F_SREG2) == ISA_SREG2_SR_CLOCKLO))
       w.clocks.push_back(i.clock & 0xffffffffffff);
   }
 
@@ -195,7 +195,7 @@ private:
     }
     case 6: {
       if (started == starts.size()) fail("a block that has not started");
-      const record_block_start &s = starts[started++];
+      const heddle_record_block_start &s = starts[started++];
       if (e.slot != s.bslot || e.value[0] != s.warps) fail("where a block starts");
       for (unsigned i = 0; i < 3; i++)
         if (e.value[1 + i] != s.ctaid[i]) fail("which block starts");
@@ -212,7 +212,7 @@ private:
     }
     case 8: {
       if (trapped == traps.size()) fail("a trap that was none");
-      const record_trap &x = traps[trapped++];
+      const heddle_record_trap &x = traps[trapped++];
       if (e.slot != x.id.slot || e.value[0] != x.id.seq || e.value[1] != x.pc || e.value[2] != x.lanes ||
           e.value[3] != x.cause || e.value[4] != x.addr)
         fail("the trap");

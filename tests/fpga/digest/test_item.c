@@ -58,7 +58,7 @@ static void random_items(void **state) {
     const uint32_t seq = (uint32_t)splitmix64(&rng);
     const unsigned kind = (unsigned)(splitmix64(&rng) % 4), place = (unsigned)(splitmix64(&rng) % 256),
                    beat = (unsigned)(splitmix64(&rng) % 32);
-    assert_int_equal(digest_item(seq, (enum digest_kind)kind, place, beat, d, n),
+    assert_int_equal(heddle_digest_item(seq, (enum heddle_digest_kind)kind, place, beat, d, n),
                      by_the_page(seq, kind, place, beat, d, n));
   }
 }
@@ -79,8 +79,9 @@ static void parts(void **state) {
     whole[4] = mask;
     one[4] = half;
     two[4] = mask & ~half;
-    assert_int_equal(digest_item(i, DIGEST_WRITE, 9, 3, whole, 5),
-                     digest_item(i, DIGEST_WRITE, 9, 3, one, 5) ^ digest_item(i, DIGEST_WRITE, 9, 3, two, 5));
+    assert_int_equal(heddle_digest_item(i, HEDDLE_DIGEST_WRITE, 9, 3, whole, 5),
+                     heddle_digest_item(i, HEDDLE_DIGEST_WRITE, 9, 3, one, 5) ^
+                         heddle_digest_item(i, HEDDLE_DIGEST_WRITE, 9, 3, two, 5));
   }
 }
 
@@ -90,11 +91,12 @@ static void errors(void **state) {
   for (unsigned bit = 0; bit < 33 * 32; bit++) {
     uint32_t d[33] = {0};
     d[bit / 32] = UINT32_C(1) << bit % 32;
-    const uint32_t here = digest_item(7, DIGEST_WRITE, 4, 0, d, 33);
+    const uint32_t here = heddle_digest_item(7, HEDDLE_DIGEST_WRITE, 4, 0, d, 33);
     assert_int_not_equal(here, 0);
-    for (unsigned beat = 1; beat < 32; beat++) assert_int_not_equal(here, digest_item(7, DIGEST_WRITE, 4, beat, d, 33));
-    for (uint32_t seq = 8; seq < 8 + DIGEST_WINDOW; seq++)
-      assert_int_not_equal(here, digest_item(seq, DIGEST_WRITE, 4, 0, d, 33));
+    for (unsigned beat = 1; beat < 32; beat++)
+      assert_int_not_equal(here, heddle_digest_item(7, HEDDLE_DIGEST_WRITE, 4, beat, d, 33));
+    for (uint32_t seq = 8; seq < 8 + HEDDLE_DIGEST_WINDOW; seq++)
+      assert_int_not_equal(here, heddle_digest_item(seq, HEDDLE_DIGEST_WRITE, 4, 0, d, 33));
   }
 }
 
@@ -107,7 +109,8 @@ static void many_errors(void **state) {
       uint32_t sum = 0;
       const uint32_t d[5] = {1, 1, 1, 1, 0};
       for (uint32_t n = 0; n < 8; n++) {
-        for (unsigned beat = 0; beat < 8; beat++) sum ^= digest_item(seq + n, DIGEST_WRITE, place, beat, d, 5);
+        for (unsigned beat = 0; beat < 8; beat++)
+          sum ^= heddle_digest_item(seq + n, HEDDLE_DIGEST_WRITE, place, beat, d, 5);
         if (sum == 0) fail_msg("seq %u to %u, register %u: cancels", seq, seq + n, place);
       }
     }

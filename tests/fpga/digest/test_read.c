@@ -18,37 +18,37 @@ enum { ENTRIES = 400 };
 static const struct encode_config machine = {.lanes = 4, .warps = 8, .blocks = 8, .banks = 4, .seed = 3};
 
 /* Every code with every field, numbers of every length. */
-static struct digest_entry entry_of(uint64_t *rng) {
-  struct digest_entry e = {.code = (enum digest_code)(splitmix64(rng) % DIGEST_CODES)};
+static struct heddle_digest_entry entry_of(uint64_t *rng) {
+  struct heddle_digest_entry e = {.code = (enum heddle_digest_code)(splitmix64(rng) % HEDDLE_DIGEST_CODES)};
   e.slot = (uint8_t)(splitmix64(rng) % 8);
   const unsigned bits = 1 + (unsigned)(splitmix64(rng) % 30);
   const uint32_t some = (uint32_t)(splitmix64(rng) >> (64 - bits));
   switch (e.code) {
-  case DIGEST_MARK_GLOBAL:
-  case DIGEST_MARK_SHARED:
+  case HEDDLE_DIGEST_MARK_GLOBAL:
+  case HEDDLE_DIGEST_MARK_SHARED:
     e.count = some + 1;
     e.more = splitmix64(rng) % 2 != 0;
     break;
-  case DIGEST_WARP_END:
+  case HEDDLE_DIGEST_WARP_END:
     e.count = some;
     e.sum[1] = (uint32_t)splitmix64(rng);
     e.sum[0] = (uint32_t)splitmix64(rng);
     break;
-  case DIGEST_CORRECTION:
+  case HEDDLE_DIGEST_CORRECTION:
     e.window = (uint16_t)splitmix64(rng);
     e.sum[0] = (uint32_t)splitmix64(rng);
     break;
-  case DIGEST_NEXT:
+  case HEDDLE_DIGEST_NEXT:
     e.sum[0] = (uint32_t)splitmix64(rng);
     break;
-  case DIGEST_CLOCK:
+  case HEDDLE_DIGEST_CLOCK:
     e.value = splitmix64(rng) >> 16;
     break;
-  case DIGEST_BLOCK_START:
+  case HEDDLE_DIGEST_BLOCK_START:
     e.warps = (uint16_t)splitmix64(rng);
     for (unsigned i = 0; i < 3; i++) e.ctaid[i] = some >> i;
     break;
-  case DIGEST_TRAP:
+  case HEDDLE_DIGEST_TRAP:
     e.seq = some;
     e.pc = (uint32_t)splitmix64(rng);
     e.lanes = (uint32_t)splitmix64(rng);
@@ -62,7 +62,7 @@ static struct digest_entry entry_of(uint64_t *rng) {
 }
 
 struct sample {
-  struct digest_entry e[ENTRIES];
+  struct heddle_digest_entry e[ENTRIES];
   struct encode_bytes b;
 };
 
@@ -76,7 +76,7 @@ static void make(struct sample *s, uint64_t seed) {
   encode_bytes(&c, s->e, ENTRIES, &number, &s->b);
 }
 
-static bool same(const struct digest_entry *a, const struct digest_entry *b) {
+static bool same(const struct heddle_digest_entry *a, const struct heddle_digest_entry *b) {
   return a->code == b->code && a->slot == b->slot && a->more == b->more && a->cause == b->cause &&
          a->window == b->window && a->warps == b->warps && a->count == b->count && a->sum[0] == b->sum[0] &&
          a->sum[1] == b->sum[1] && memcmp(a->ctaid, b->ctaid, sizeof a->ctaid) == 0 && a->seq == b->seq &&
@@ -84,33 +84,34 @@ static bool same(const struct digest_entry *a, const struct digest_entry *b) {
 }
 
 /* How many entries came before the end or a loss; each must be the sample's. */
-static size_t read_back(const struct sample *s, const uint8_t *p, size_t n, size_t step, struct digest_state *out) {
-  struct digest_decoder *d = digest_new();
-  struct digest_entry e;
+static size_t read_back(const struct sample *s, const uint8_t *p, size_t n, size_t step,
+                        struct heddle_digest_state *out) {
+  struct heddle_digest_decoder *d = heddle_digest_new();
+  struct heddle_digest_entry e;
   size_t came = 0;
   assert_non_null(d);
-  digest_launch(d);
+  heddle_digest_launch(d);
   for (size_t at = 0; at < n;) {
     const size_t part = n - at < step ? n - at : step;
-    at += digest_give(d, p + at, part);
-    while (digest_next(d, &e)) {
+    at += heddle_digest_give(d, p + at, part);
+    while (heddle_digest_next(d, &e)) {
       assert_true(came < ENTRIES && same(&e, &s->e[came]));
       came++;
     }
   }
-  digest_over(d);
-  *out = *digest_look(d);
-  digest_free(d);
+  heddle_digest_over(d);
+  *out = *heddle_digest_look(d);
+  heddle_digest_free(d);
   return came;
 }
 
 static void right(void **state) {
   struct sample s;
-  struct digest_state st;
+  struct heddle_digest_state st;
   (void)state;
   for (uint64_t seed = 1; seed <= 50; seed++) {
     make(&s, seed);
-    assert_true(digest_begins(s.b.at, s.b.n));
+    assert_true(heddle_digest_begins(s.b.at, s.b.n));
     for (size_t step = 1; step <= s.b.n + 1; step = step * 7 + 1) {
       assert_int_equal(read_back(&s, s.b.at, s.b.n, step, &st), ENTRIES);
       assert_true(st.ended && !st.lost);
@@ -147,7 +148,7 @@ static size_t spoil(const struct sample *s, size_t at, unsigned how, uint8_t *to
 
 static void every_byte(void **state) {
   struct sample s;
-  struct digest_state st;
+  struct heddle_digest_state st;
   (void)state;
   make(&s, 5);
   uint8_t *to = malloc(s.b.n + 1);
@@ -167,7 +168,7 @@ static void every_byte(void **state) {
 /* A whole frame lost, and one twice. */
 static void frames(void **state) {
   struct sample s;
-  struct digest_state st;
+  struct heddle_digest_state st;
   (void)state;
   make(&s, 6);
   uint8_t *to = malloc(2 * s.b.n);
@@ -195,9 +196,9 @@ static void others(void **state) {
   struct sample s;
   (void)state;
   make(&s, 7);
-  assert_false(digest_begins(s.b.at, 5));
+  assert_false(heddle_digest_begins(s.b.at, 5));
   s.b.at[5] ^= 1; /* the format, under the same check word */
-  assert_false(digest_begins(s.b.at, s.b.n));
+  assert_false(heddle_digest_begins(s.b.at, s.b.n));
   free(s.b.at);
 }
 

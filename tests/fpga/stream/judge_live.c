@@ -44,20 +44,20 @@ static struct bytes stream_of(const char *path) {
 
 /* Memory as the launch has left it. */
 static struct bytes memory_of(const char *path) {
-  struct retire_record r;
+  struct heddle_retire_record r;
   char err[256];
-  struct trace_reader *t = trace_open(path, err, sizeof err);
-  enum trace_item item = TRACE_ERROR;
+  struct heddle_trace_reader *t = heddle_trace_open(path, err, sizeof err);
+  enum heddle_trace_item item = HEDDLE_TRACE_ERROR;
   if (t == NULL) fail(err);
-  do item = trace_next(t, &r);
-  while (item == TRACE_LAUNCH || item == TRACE_RECORD);
-  if (item != TRACE_END) fail(trace_error(t));
+  do item = heddle_trace_next(t, &r);
+  while (item == HEDDLE_TRACE_LAUNCH || item == HEDDLE_TRACE_RECORD);
+  if (item != HEDDLE_TRACE_END) fail(heddle_trace_error(t));
   uint64_t n;
-  const uint8_t *memory = trace_memory(t, &n);
+  const uint8_t *memory = heddle_trace_memory(t, &n);
   struct bytes m = {malloc(n), n};
   if (m.p == NULL) fail("no memory");
   memcpy(m.p, memory, n);
-  trace_free(t);
+  heddle_trace_free(t);
   return m;
 }
 
@@ -69,10 +69,10 @@ static enum heddle_verdict_kind judge(const char *path, struct bytes s, struct b
                                    .block_slots = 4,
                                    .regs = 256,
                                    .shared_bytes = 8192,
-                                   .hidden = RECORD_HIDDEN_P1,
+                                   .hidden = HEDDLE_RECORD_HIDDEN_P1,
                                    .clock_ahead = -STREAM_CLOCK_BEHIND,
-                                   .read_age = RECORD_READ_AGE,
-                                   .pred_age = RECORD_PRED_AGE};
+                                   .read_age = HEDDLE_RECORD_READ_AGE,
+                                   .pred_age = HEDDLE_RECORD_PRED_AGE};
   char err[256];
   struct heddle_image image;
   struct heddle_verdict v;

@@ -23,18 +23,18 @@ struct Port {
 };
 
 // The bytes before the first array whose size a machine chooses, then these arrays in the machine's size.
-inline void pack(Port &to, const retire_record &r)
+inline void pack(Port &to, const heddle_retire_record &r)
 {
-  const record_layout &l = record_layouts[r.kind];
+  const heddle_record_layout &l = record_layouts[r.kind];
   const auto *body = reinterpret_cast<const uint8_t *>(&r.u);
   auto *out = reinterpret_cast<uint8_t *>(to.word);
   std::memcpy(out, body, l.head);
   size_t n = l.head;
   for (unsigned i = l.first; i < l.first + l.fields; i++) {
-    const record_field &f = record_fields[i];
+    const heddle_record_field &f = record_fields[i];
     if (f.offset < l.head) continue;
-    const unsigned rows = f.outer == RECORD_DIM_BANKS ? records::BANKS : f.rows;
-    const unsigned columns = f.dim == RECORD_DIM_LANES ? records::LANES : f.columns;
+    const unsigned rows = f.outer == HEDDLE_RECORD_DIM_BANKS ? records::BANKS : f.rows;
+    const unsigned columns = f.dim == HEDDLE_RECORD_DIM_LANES ? records::LANES : f.columns;
     for (unsigned k = 0; k < rows; k++, n += columns * f.bytes)
       std::memcpy(out + n, body + f.offset + k * f.row_step, columns * f.bytes);
   }
@@ -46,7 +46,7 @@ template <class P> inline bool is_shown(const P &port, const retire::place &plac
   return port[place.bit / 32] >> place.bit % 32 & 1;
 }
 // Number `k` of those of its kind that a cycle shows.
-template <class P> inline void put(P &port, const retire::place &place, const retire_record &r, unsigned k = 0)
+template <class P> inline void put(P &port, const retire::place &place, const heddle_retire_record &r, unsigned k = 0)
 {
   Port p;
   pack(p, r);

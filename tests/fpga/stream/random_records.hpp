@@ -36,9 +36,9 @@ inline uint32_t number(Random &r, uint32_t before, unsigned bits)
 
 struct Maker {
   Random &r;
-  retire_record last[RECORD_KINDS + 1]{}; // operands_memory has its own
+  heddle_retire_record last[HEDDLE_RECORD_KINDS + 1]{}; // operands_memory has its own
 
-  void id(record_id &i)
+  void id(heddle_record_id &i)
   {
     i.slot = static_cast<uint8_t>(number(r, i.slot, 2));
     i.gen = static_cast<uint8_t>(number(r, i.gen, 8));
@@ -56,19 +56,19 @@ struct Maker {
     std::memcpy(b, w, sizeof w);
   }
   // Numbers of words as a machine without matrices has them: 0 (or, of those, 6) in the first row.
-  void operands(record_operands &o)
+  void operands(heddle_record_operands &o)
   {
     id(o.id);
     o.mask = number(r, o.mask, LANES);
     o.beat = static_cast<uint8_t>(number(r, o.beat, 3));
     o.used = static_cast<uint8_t>(number(r, o.used, 4));
-    for (unsigned k = 0; k < RECORD_ROWS; k++) {
+    for (unsigned k = 0; k < HEDDLE_RECORD_ROWS; k++) {
       o.index[k] = static_cast<uint8_t>(k == 0 ? 6 * r.below(2) : number(r, o.index[k], 3));
       words(o.data[k], LANES);
     }
   }
   // Of a load nothing was written, of a store nothing was read; of an atomic often some of it. At times all is zero.
-  void sector(record_global &g)
+  void sector(heddle_record_global &g)
   {
     g.access = static_cast<uint8_t>(r.below(5));
     bytes(g.wdata);
@@ -77,7 +77,7 @@ struct Maker {
     if (g.access % 3 == 1 || r.one_in(8)) std::memset(g.rdata, 0, sizeof g.rdata);
   }
   // A pass of one lane, whose words lie in one row: one, two or four of a load or store, one or two of an atomic.
-  void pass(record_shared &s)
+  void pass(heddle_record_shared &s)
   {
     const unsigned size = 1u << r.below(s.access == 2 ? 2 : 3), first = size * r.below(BANKS / size);
     const auto row = static_cast<uint16_t>(number(r, s.row[0], 9));
@@ -95,12 +95,12 @@ struct Maker {
     }
   }
 
-  const retire_record &make(record_kind kind)
+  const heddle_retire_record &make(heddle_record_kind kind)
   {
-    retire_record &x = last[kind];
+    heddle_retire_record &x = last[kind];
     x.kind = kind;
     switch (kind) {
-    case RECORD_BLOCK_START: {
+    case HEDDLE_RECORD_BLOCK_START: {
       auto &b = x.u.block_start;
       b.warps = number(r, static_cast<uint32_t>(b.warps), 4);
       words(b.ctaid, 3);
@@ -108,7 +108,7 @@ struct Maker {
       b.bslot = static_cast<uint8_t>(r.below(4));
       break;
     }
-    case RECORD_GLOBAL: {
+    case HEDDLE_RECORD_GLOBAL: {
       auto &g = x.u.global;
       id(g.id);
       g.sector = static_cast<uint64_t>(r.below(8)) << 32 | number(r, static_cast<uint32_t>(g.sector), 32);
@@ -117,14 +117,14 @@ struct Maker {
       sector(g);
       break;
     }
-    case RECORD_SHARED: {
+    case HEDDLE_RECORD_SHARED: {
       auto &s = x.u.shared;
       id(s.id);
       s.access = static_cast<uint8_t>(r.below(3));
       pass(s);
       break;
     }
-    case RECORD_WRITE: {
+    case HEDDLE_RECORD_WRITE: {
       auto &w = x.u.write;
       id(w.id);
       w.mask = number(r, w.mask, LANES);
@@ -135,7 +135,7 @@ struct Maker {
       words(w.data, LANES);
       break;
     }
-    case RECORD_PREDICATE: {
+    case HEDDLE_RECORD_PREDICATE: {
       auto &p = x.u.predicate;
       id(p.id);
       p.beat = static_cast<uint8_t>(number(r, p.beat, 3));
@@ -147,13 +147,13 @@ struct Maker {
       }
       break;
     }
-    case RECORD_OPERANDS: operands(x.u.operands); break;
-    case RECORD_OPERANDS_MEMORY: operands(x.u.operands); break;
-    case RECORD_BARRIER:
+    case HEDDLE_RECORD_OPERANDS: operands(x.u.operands); break;
+    case HEDDLE_RECORD_OPERANDS_MEMORY: operands(x.u.operands); break;
+    case HEDDLE_RECORD_BARRIER:
       x.u.barrier.bslot = static_cast<uint8_t>(r.below(4));
       x.u.barrier.id = static_cast<uint8_t>(r.below(16));
       break;
-    case RECORD_ISSUE: {
+    case HEDDLE_RECORD_ISSUE: {
       auto &i = x.u.issue;
       id(i.id);
       i.pc = r.one_in(4) ? 16 * r.below(600) : i.pc + 16;
@@ -165,14 +165,14 @@ struct Maker {
       i.dhash = r.next(); // of profile 2
       break;
     }
-    case RECORD_UNIFORM_READ: {
+    case HEDDLE_RECORD_UNIFORM_READ: {
       auto &u = x.u.uniform_read;
       id(u.id);
       u.used = static_cast<uint8_t>(number(r, u.used, 4));
       words(u.data, 4);
       break;
     }
-    case RECORD_UNIFORM_WRITE: {
+    case HEDDLE_RECORD_UNIFORM_WRITE: {
       auto &u = x.u.uniform_write;
       id(u.id);
       u.used = static_cast<uint8_t>(number(r, u.used, 2));
@@ -182,7 +182,7 @@ struct Maker {
       u.value = static_cast<uint8_t>(r.u32());
       break;
     }
-    case RECORD_TRAP: {
+    case HEDDLE_RECORD_TRAP: {
       auto &t = x.u.trap;
       id(t.id);
       t.addr = r.next() >> 20;
@@ -191,7 +191,7 @@ struct Maker {
       t.cause = static_cast<uint8_t>(r.u32());
       break;
     }
-    case RECORD_BLOCK_END: x.u.block_end.bslot = static_cast<uint8_t>(r.below(4)); break;
+    case HEDDLE_RECORD_BLOCK_END: x.u.block_end.bslot = static_cast<uint8_t>(r.below(4)); break;
     default: break;
     }
     return x;
@@ -199,16 +199,16 @@ struct Maker {
 };
 
 // What a judge at profile 1 sees of it.
-inline retire_record judged(const retire_record &from)
+inline heddle_retire_record judged(const heddle_retire_record &from)
 {
-  retire_record x = from;
-  if (x.kind == RECORD_OPERANDS_MEMORY) x.kind = RECORD_OPERANDS;
-  if (x.kind == RECORD_WRITE)
-    for (unsigned l = 0; l < RECORD_LANES; l++)
+  heddle_retire_record x = from;
+  if (x.kind == HEDDLE_RECORD_OPERANDS_MEMORY) x.kind = HEDDLE_RECORD_OPERANDS;
+  if (x.kind == HEDDLE_RECORD_WRITE)
+    for (unsigned l = 0; l < HEDDLE_RECORD_LANES; l++)
       if ((x.u.write.mask >> l & 1) == 0) x.u.write.data[l] = 0;
-  if (x.kind == RECORD_OPERANDS)
+  if (x.kind == HEDDLE_RECORD_OPERANDS)
     for (auto &row : x.u.operands.data)
-      for (unsigned l = 0; l < RECORD_LANES; l++)
+      for (unsigned l = 0; l < HEDDLE_RECORD_LANES; l++)
         if ((x.u.operands.mask >> l & 1) == 0) row[l] = 0;
   return x;
 }

@@ -22,7 +22,7 @@ struct Bench {
   Vtop top{&context};
   std::vector<uint8_t> bytes;
   std::vector<size_t> lost_at;       // bytes before one with st_lost_o
-  std::vector<retire_record> shown;  // in their order, with their cycles
+  std::vector<heddle_retire_record> shown;  // in their order, with their cycles
   uint64_t cycle = 0;                // since the start
   uint32_t gap = 1, busy = 0;
 
@@ -66,22 +66,22 @@ struct Bench {
     top.start_i = 0;
     cycle = 0;
   }
-  template <class P> void drive(P &port, const retire::place &place, const retire_record &r, unsigned k = 0)
+  template <class P> void drive(P &port, const retire::place &place, const heddle_retire_record &r, unsigned k = 0)
   {
     put(port, place, r, k);
     keep(r);
   }
-  void keep(const retire_record &r)
+  void keep(const heddle_retire_record &r)
   {
-    retire_record x = records::judged(r);
+    heddle_retire_record x = records::judged(r);
     x.cycle = cycle;
-    if (x.kind == RECORD_SHARED) record_spread_banks(&x.u.shared, records::BANKS);
+    if (x.kind == HEDDLE_RECORD_SHARED) heddle_record_spread_banks(&x.u.shared, records::BANKS);
     shown.push_back(x);
   }
   void writes(records::Maker &m, unsigned permille)
   {
     for (unsigned k = 0; k < 2; k++)
-      if (m.r.permille(permille)) drive(top.ret_sm_i, at::write, m.make(RECORD_WRITE), k);
+      if (m.r.permille(permille)) drive(top.ret_sm_i, at::write, m.make(HEDDLE_RECORD_WRITE), k);
   }
   // Each source shows something with so many per mille.
   void show(records::Maker &m, unsigned permille)
@@ -90,7 +90,7 @@ struct Bench {
     quiet();
     static_assert(sizeof top.ret_sm_i == 4 * at::sm_words && sizeof top.ret_bank_i == 4 * at::bank_words, "as the port has it");
 #define HEDDLE_SHOW_IN(port, name, KIND)                                                                              \
-  if (r.permille(permille)) drive(top.port, at::name, m.make(RECORD_##KIND));
+  if (r.permille(permille)) drive(top.port, at::name, m.make(HEDDLE_RECORD_##KIND));
 #define HEDDLE_SHOW(name, KIND) HEDDLE_SHOW_IN(ret_sm_i, name, KIND)
     HEDDLE_SHOW(block_start, BLOCK_START)
     HEDDLE_SHOW_IN(ret_bank_i, global, GLOBAL)

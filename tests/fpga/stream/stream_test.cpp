@@ -23,41 +23,41 @@ namespace {
 }
 
 // As profile 1 writes it: fields that nobody shows are not in it.
-std::vector<uint8_t> written(const retire_record &r) {
-  trace_header h{};
+std::vector<uint8_t> written(const heddle_retire_record &r) {
+  heddle_trace_header h{};
   h.lanes = records::LANES;
-  h.hidden = RECORD_HIDDEN_P1;
-  std::vector<uint8_t> b(TRACE_RECORD_MAX);
-  b.resize(trace_encode(&r, &h, 0, b.data()));
+  h.hidden = HEDDLE_RECORD_HIDDEN_P1;
+  std::vector<uint8_t> b(HEDDLE_TRACE_RECORD_MAX);
+  b.resize(heddle_trace_encode(&r, &h, 0, b.data()));
   return b;
 }
 
 struct Decoded {
-  std::vector<retire_record> records;
+  std::vector<heddle_retire_record> records;
   stream_state state;
   std::string text;
 };
 
 Decoded decode(const std::vector<uint8_t> &bytes) {
   Decoded out{};
-  stream_decoder *d = stream_new();
-  stream_launch(d);
-  retire_record r;
+  stream_decoder *d = heddle_stream_new();
+  heddle_stream_launch(d);
+  heddle_retire_record r;
   for (size_t at = 0; at < bytes.size();) {
-    at += stream_give(d, bytes.data() + at, bytes.size() - at);
-    while (stream_next(d, &r)) out.records.push_back(r);
+    at += heddle_stream_give(d, bytes.data() + at, bytes.size() - at);
+    while (heddle_stream_next(d, &r)) out.records.push_back(r);
   }
-  stream_over(d);
-  out.state = *stream_look(d);
+  heddle_stream_over(d);
+  out.state = *heddle_stream_look(d);
   char text[256];
-  stream_text(d, text, sizeof text);
+  heddle_stream_text(d, text, sizeof text);
   out.text = text;
-  stream_free(d);
+  heddle_stream_free(d);
   return out;
 }
 
 // What came is what was shown first.
-void same(const std::vector<retire_record> &shown, const std::vector<retire_record> &came) {
+void same(const std::vector<heddle_retire_record> &shown, const std::vector<heddle_retire_record> &came) {
   if (came.size() > shown.size()) fail("more records than were shown");
   for (size_t i = 0; i < came.size(); i++)
     if (came[i].cycle != shown[i].cycle || written(came[i]) != written(shown[i]))
@@ -145,10 +145,10 @@ void at_once(bench::Bench &b, Random &r) {
     const unsigned rows = 8 + r.below(20), sectors = 4 + r.below(13), words = 32 + r.below(100);
     for (unsigned i = 0; i < words; i++) {
       b.quiet();
-      if (i < sectors) b.drive(b.top.ret_bank_i, bench::at::global, m.make(RECORD_GLOBAL));
-      b.drive(b.top.ret_sm_i, bench::at::shared, m.make(RECORD_SHARED));
+      if (i < sectors) b.drive(b.top.ret_bank_i, bench::at::global, m.make(HEDDLE_RECORD_GLOBAL));
+      b.drive(b.top.ret_sm_i, bench::at::shared, m.make(HEDDLE_RECORD_SHARED));
       if (i < rows) b.writes(m, 1000);
-      b.drive(b.top.ret_sm_i, bench::at::operands, m.make(RECORD_OPERANDS));
+      b.drive(b.top.ret_sm_i, bench::at::operands, m.make(HEDDLE_RECORD_OPERANDS));
       b.clock();
     }
     b.finish();
@@ -169,7 +169,9 @@ void impossible(bench::Bench &b, Random &r) {
     b.start();
     for (unsigned i = 0; i < 20; i++) b.show(m, 5), b.clock();
     b.quiet();
-    retire_record x = m.make(what < 5 ? RECORD_SHARED : what == 5 ? RECORD_GLOBAL : RECORD_OPERANDS);
+    heddle_retire_record x = m.make(what < 5    ? HEDDLE_RECORD_SHARED
+                                    : what == 5 ? HEDDLE_RECORD_GLOBAL
+                                                : HEDDLE_RECORD_OPERANDS);
     auto &s = x.u.shared;
     s.id.sm = 0;
     if (what < 5) s.bank_en = 3, s.access = 1, s.lanes = 1;

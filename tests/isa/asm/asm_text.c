@@ -25,7 +25,7 @@ static void note(void *ctx, const struct heddle_message *m) {
 }
 
 /* What the assembler schedules without a complaint must be sufficient. */
-static void complain(void *ctx, const struct lint_finding *f) {
+static void complain(void *ctx, const struct heddle_lint_finding *f) {
   (void)ctx;
   print_message("0x%04x: %s of 0x%04x: %s\n", f->pc, f->place, f->producer, f->advice);
 }
@@ -35,8 +35,8 @@ struct heddle_program *assemble(const char *text) {
   errors = warnings = 0;
   memset(&last, 0, sizeof last);
   struct heddle_program *p = heddle_assemble(text, strlen(text), "t.s", &o);
-  const struct lint_options lo = {.size = sizeof lo, .finding = complain};
-  if (p && warnings == 0 && heddle_lint(p, &lo, NULL) != LINT_PROVEN) fail_msg("not proven: %s", text);
+  const struct heddle_lint_options lo = {.size = sizeof lo, .finding = complain};
+  if (p && warnings == 0 && heddle_lint(p, &lo, NULL) != HEDDLE_LINT_PROVEN) fail_msg("not proven: %s", text);
   return p;
 }
 
@@ -55,8 +55,8 @@ void expect_error(const char *text, unsigned line, unsigned column, const char *
   if (!strstr(last.text, words)) fail_msg("'%s' does not contain '%s'", last.text, words);
 }
 
-struct isa_dec decode_at(const struct heddle_program *p, unsigned index) {
-  struct isa_dec d;
-  assert_true(isa_decode(heddle_program_word(p, index * ISA_WORD_BYTES), &d)); /* words are long here */
+struct heddle_isa_dec decode_at(const struct heddle_program *p, unsigned index) {
+  struct heddle_isa_dec d;
+  assert_true(heddle_isa_decode(heddle_program_word(p, index * ISA_WORD_BYTES), &d)); /* words are long here */
   return d;
 }

@@ -20,6 +20,6 @@ struct heddle_program *assemble_body(const char *body);
 void expect_error(const char *text, unsigned line, unsigned column, const char *words);
 
 /* Word `index` of a program, which must be legal. */
-struct isa_dec decode_at(const struct heddle_program *p, unsigned index);
+struct heddle_isa_dec decode_at(const struct heddle_program *p, unsigned index);
 
 #endif

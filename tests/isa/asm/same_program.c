@@ -30,24 +30,24 @@ static uint32_t at(const struct walk *w, uint64_t pc) {
   return UINT32_MAX;
 }
 
-static bool same_word(struct isa_word a, struct isa_word b) {
+static bool same_word(struct heddle_isa_word a, struct heddle_isa_word b) {
   return a.lo == b.lo && a.hi == b.hi;
 }
 
 /* One word each: `b` with the fields of `a` that only name another place. */
-static struct isa_word unmoved(const struct walk *l, const struct walk *k, uint32_t i, struct isa_word a,
-                               struct isa_word b, unsigned *moved) {
-  struct isa_dec d;
-  if (!isa_decode(a, &d)) return b;
-  const struct isa_encoding *e = isa_encoding_info((enum isa_enc)d.enc);
+static struct heddle_isa_word unmoved(const struct walk *l, const struct walk *k, uint32_t i, struct heddle_isa_word a,
+                                      struct heddle_isa_word b, unsigned *moved) {
+  struct heddle_isa_dec d;
+  if (!heddle_isa_decode(a, &d)) return b;
+  const struct heddle_isa_encoding *e = heddle_isa_encoding_info((enum heddle_isa_enc)d.enc);
   for (unsigned n = 0; n < e->n_fields; n++) {
-    const enum isa_field f = (enum isa_field)e->fields[n];
-    const uint64_t was = isa_get(a, f), is = isa_get(b, f);
-    if (isa_field_info(f)->kind == ISA_K_REL) {
+    const enum heddle_isa_field f = (enum heddle_isa_field)e->fields[n];
+    const uint64_t was = heddle_isa_get(a, f), is = heddle_isa_get(b, f);
+    if (heddle_isa_field_info(f)->kind == ISA_K_REL) {
       const uint32_t from = l->pc[i + 1] + (uint32_t)was, to = k->pc[i + 1] + (uint32_t)is;
-      if (at(l, from) == at(k, to)) b = isa_put(b, f, was);
+      if (at(l, from) == at(k, to)) b = heddle_isa_put(b, f, was);
     } else if (was != is && at(l, was) != UINT32_MAX && at(l, was) == at(k, is)) {
-      b = isa_put(b, f, was);
+      b = heddle_isa_put(b, f, was);
       ++*moved;
     }
   }
@@ -56,7 +56,7 @@ static struct isa_word unmoved(const struct walk *l, const struct walk *k, uint3
 
 static void expect_words(const char *name, const struct walk *l, const struct walk *k, struct packed_counts *c) {
   for (uint32_t i = 0; i < l->n; i++) {
-    const struct isa_word a = heddle_program_word(l->p, l->pc[i]), b = heddle_program_word(k->p, k->pc[i]);
+    const struct heddle_isa_word a = heddle_program_word(l->p, l->pc[i]), b = heddle_program_word(k->p, k->pc[i]);
     if (!same_word(a, unmoved(l, k, i, a, b, &c->moved)))
       fail_msg("%s: instruction %u: 0x%016llx%016llx at 0x%x, 0x%016llx%016llx at 0x%x", name, i,
                (unsigned long long)a.hi, (unsigned long long)a.lo, l->pc[i], (unsigned long long)b.hi,

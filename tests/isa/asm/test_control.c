@@ -16,16 +16,16 @@ static const uint8_t stall[8] = {5, 6, 8, 6, 6, 12};
 /* Assembled, then scheduled again, and proven. */
 static struct heddle_program *schedule(const char *body, uint32_t *stalls) {
   struct heddle_program *p = assemble_body(body);
-  struct lint_totals t;
+  struct heddle_lint_totals t;
   if (!p) fail_msg("%s", last.text);
   assert_true(heddle_schedule(p, 0, p->code_bytes, stall, stalls));
   memcpy(p->kernel[0].stall, stall, sizeof stall);
-  struct lint_options o = {.size = sizeof o, .stall = stall};
-  if (heddle_lint(p, &o, &t) != LINT_PROVEN) fail_msg("%s: not proven", body);
+  struct heddle_lint_options o = {.size = sizeof o, .stall = stall};
+  if (heddle_lint(p, &o, &t) != HEDDLE_LINT_PROVEN) fail_msg("%s: not proven", body);
   return p;
 }
 
-static struct isa_ctl ctl(const struct heddle_program *p, unsigned index) {
+static struct heddle_isa_ctl ctl(const struct heddle_program *p, unsigned index) {
   return decode_at(p, index).ctl;
 }
 
@@ -61,7 +61,7 @@ static void unknown_latencies_are_awaited_by_counters(void **state) {
   (void)state;
   struct heddle_program *p =
       assemble_body("loop:\n IADD3 R4, R5, R6, RZ ;\n FADD R7, R4, R4 ;\n@P0 BRA loop ;\n EXIT ;");
-  struct lint_totals t;
+  struct heddle_lint_totals t;
   uint32_t stalls = 1;
   if (!p) fail_msg("%s", last.text);
   assert_true(heddle_schedule(p, 0, p->code_bytes, NULL, &stalls));
@@ -69,8 +69,8 @@ static void unknown_latencies_are_awaited_by_counters(void **state) {
   for (unsigned k = 0; k < 2; k++) assert_true(ctl(p, k).wbar < 6);
   assert_int_equal(ctl(p, 1).wait, 1u << ctl(p, 0).wbar);
   assert_true(ctl(p, 2).wait >> ctl(p, 1).wbar & 1);
-  struct lint_options o = {.size = sizeof o, .stall = stall};
-  assert_int_equal(heddle_lint(p, &o, &t), LINT_PROVEN);
+  struct heddle_lint_options o = {.size = sizeof o, .stall = stall};
+  assert_int_equal(heddle_lint(p, &o, &t), HEDDLE_LINT_PROVEN);
   heddle_program_free(p);
 }
 

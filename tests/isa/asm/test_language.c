@@ -18,7 +18,7 @@ static void errors_name_their_place(void **state) {
   expect_error(".kernel k\n  FROB R0, R1 ;\n.end\n", 2, 3, "unknown instruction 'FROB'");
   expect_error(".kernel k\n  FADD.RX R0, R1, R2 ;\n.end\n", 2, 3, "suffix");
   char registers[16]; /* as many as the field holds, less RZ */
-  snprintf(registers, sizeof registers, "R0-R%u ", (unsigned)isa_field_default(ISA_F_RD) - 1);
+  snprintf(registers, sizeof registers, "R0-R%u ", (unsigned)heddle_isa_field_default(ISA_F_RD) - 1);
   expect_error(".kernel k\n  MOV R255, R1 ;\n.end\n", 2, 7, registers);
   expect_error(".kernel k\n  MOV R0, -R1 ;\n.end\n", 2, 11, "does not allow '-'");
   expect_error(".kernel k\n  LDG.E.64 R1, [R2] ;\n.end\n", 2, 3, "multiple of its size");
@@ -38,7 +38,7 @@ static void errors_name_their_place(void **state) {
   expect_error(".func f\n.shared x 16\n EXIT ;\n.end\n", 2, 2, "belongs to a kernel");
   expect_error(".func f\n.param u32 x\n EXIT ;\n.end\n", 2, 2, "belongs to a kernel");
   expect_error(".kernel k\n EXIT ;\n.end\n.kernel e\n.end\n", 6, 1, "'e' has no instructions");
-  if (isa_field_width(ISA_F_RD) == 8) /* an encoding with fewer registers has no R254 at all */
+  if (heddle_isa_field_width(ISA_F_RD) == 8) /* an encoding with fewer registers has no R254 at all */
     expect_error(".kernel k\n LDG.E.64 R254, [R2] ;\n.end\n", 2, 2, "beyond R254");
   expect_error(".kernel k\n BRA 0x8000000000000000 ;\n.end\n", 2, 6, "no code address");
 }
@@ -93,39 +93,39 @@ static void kernels_survive_the_listing(void **state) {
 }
 
 /* A random value that its field may hold; registers are often quads, so that wide operands are legal. */
-static uint64_t random_value(enum isa_field f, uint64_t *seed) {
-  unsigned kind = isa_field_info(f)->kind;
-  uint64_t ones = isa_field_width(f) == 64 ? ~(uint64_t)0 : ((uint64_t)1 << isa_field_width(f)) - 1;
+static uint64_t random_value(enum heddle_isa_field f, uint64_t *seed) {
+  unsigned kind = heddle_isa_field_info(f)->kind;
+  uint64_t ones = heddle_isa_field_width(f) == 64 ? ~(uint64_t)0 : ((uint64_t)1 << heddle_isa_field_width(f)) - 1;
   uint64_t v = splitmix64(seed) & ones;
-  const char *prefix = isa_kind_prefix(kind);
+  const char *prefix = heddle_isa_kind_prefix(kind);
   if (prefix && prefix[strlen(prefix) - 1] == 'R' && v != ones && splitmix64(seed) % 4 != 0) v &= ~(uint64_t)3;
   if (kind == ISA_K_REL) v &= 0xfffff0; /* a target that can exist */
   if (kind == ISA_K_COFF) v &= splitmix64(seed) % 2 ? ~(uint64_t)15 : ~(uint64_t)3;
-  while (!isa_field_legal(f, v)) v = (v + 1) & ones;
+  while (!heddle_isa_field_legal(f, v)) v = (v + 1) & ones;
   return v;
 }
 
-static struct isa_word random_word(const struct isa_encoding *enc, uint64_t *seed) {
-  struct isa_word w = enc->match;
+static struct heddle_isa_word random_word(const struct heddle_isa_encoding *enc, uint64_t *seed) {
+  struct heddle_isa_word w = enc->match;
   for (unsigned i = 0; i < enc->n_fields; i++) {
-    enum isa_field f = (enum isa_field)enc->fields[i];
+    enum heddle_isa_field f = (enum heddle_isa_field)enc->fields[i];
     uint64_t v = random_value(f, seed);
     for (unsigned o = 0; o < 3; o++) /* reuse of an operand that is no register has no text */
-      if (isa_field_info(f)->kind == ISA_K_REUSE && enc->src[o].kind != ISA_REG) v &= ~(uint64_t)(1u << o);
-    if (isa_field_info(f)->kind == ISA_K_REUSE) v &= 7;
-    w = isa_put(w, f, v);
+      if (heddle_isa_field_info(f)->kind == ISA_K_REUSE && enc->src[o].kind != ISA_REG) v &= ~(uint64_t)(1u << o);
+    if (heddle_isa_field_info(f)->kind == ISA_K_REUSE) v &= 7;
+    w = heddle_isa_put(w, f, v);
   }
   return w;
 }
 
-static void assert_survives_text(struct isa_word w, const struct isa_dec *d) {
+static void assert_survives_text(struct heddle_isa_word w, const struct heddle_isa_dec *d) {
   char body[256], ctl[64], text[512];
   heddle_disassemble(w, ISA_WORD_BYTES, body, sizeof body);
   heddle_control_text(&d->ctl, ctl, sizeof ctl);
   snprintf(text, sizeof text, ".word 0x0\n%s %s ;", ctl, body);
   struct heddle_program *p = assemble_body(text);
   if (!p) fail_msg("%s: %s", body, last.text);
-  struct isa_word got = heddle_program_word(p, ISA_WORD_BYTES);
+  struct heddle_isa_word got = heddle_program_word(p, ISA_WORD_BYTES);
   if (got.lo != w.lo || got.hi != w.hi)
     fail_msg("%s: %016llx%016llx became %016llx%016llx", body, (unsigned long long)w.hi, (unsigned long long)w.lo,
              (unsigned long long)got.hi, (unsigned long long)got.lo);
@@ -137,22 +137,23 @@ static void every_encoding_survives_text(void **state) {
   (void)state;
   uint64_t seed = 7;
   for (unsigned e = 0; e < ISA_ENC_COUNT; e++) {
-    const struct isa_encoding *enc = isa_encoding_info((enum isa_enc)e);
+    const struct heddle_isa_encoding *enc = heddle_isa_encoding_info((enum heddle_isa_enc)e);
     unsigned legal = 0;
     for (unsigned round = 0; round < 200; round++) {
-      struct isa_word w = random_word(enc, &seed);
-      struct isa_dec d;
-      if (!isa_decode(w, &d)) continue;             /* a wide operand that is not aligned */
-      if (isa_max_reg(&d) >= (int)ISA_RZ) continue; /* no kernel has it: not to be written */
+      struct heddle_isa_word w = random_word(enc, &seed);
+      struct heddle_isa_dec d;
+      if (!heddle_isa_decode(w, &d)) continue;             /* a wide operand that is not aligned */
+      if (heddle_isa_max_reg(&d) >= (int)ISA_RZ) continue; /* no kernel has it: not to be written */
       assert_int_equal(d.enc, e);
       legal++;
       assert_survives_text(w, &d);
     }
-    if (legal < 20) fail_msg("%s %s: %u legal words", isa_op_name((enum isa_op)enc->op), enc->format, legal);
+    if (legal < 20)
+      fail_msg("%s %s: %u legal words", heddle_isa_op_name((enum heddle_isa_op)enc->op), enc->format, legal);
   }
 }
 
-static void assert_word_survives_the_listing(struct isa_word w) {
+static void assert_word_survives_the_listing(struct heddle_isa_word w) {
   char text[96];
   snprintf(text, sizeof text, ".regs 255\n.word 0x%016llx%016llx ;", (unsigned long long)w.hi,
            (unsigned long long)w.lo);
@@ -166,15 +167,15 @@ static void assert_word_survives_the_listing(struct isa_word w) {
 static void words_without_text_survive_the_listing(void **state) {
   (void)state;
   for (unsigned e = 0; e < ISA_ENC_COUNT; e++) {
-    const struct isa_encoding *enc = isa_encoding_info((enum isa_enc)e);
+    const struct heddle_isa_encoding *enc = heddle_isa_encoding_info((enum heddle_isa_enc)e);
     if (enc->reuse == ISA_FIELD_NONE || enc->n_fields == 0) continue;
     uint64_t seed = e;
-    assert_word_survives_the_listing(isa_put(random_word(enc, &seed), (enum isa_field)enc->reuse, 7));
+    assert_word_survives_the_listing(heddle_isa_put(random_word(enc, &seed), (enum heddle_isa_field)enc->reuse, 7));
   }
   struct heddle_program *p = assemble_body("IMAD.WIDE R4, R6, R7, R8 ;");
   assert_non_null(p);
-  struct isa_word w = heddle_program_word(p, 0);
-  assert_word_survives_the_listing(isa_put(w, ISA_F_RD, isa_field_default(ISA_F_RD) - 1));
+  struct heddle_isa_word w = heddle_program_word(p, 0);
+  assert_word_survives_the_listing(heddle_isa_put(w, ISA_F_RD, heddle_isa_field_default(ISA_F_RD) - 1));
   heddle_program_free(p);
 }
 

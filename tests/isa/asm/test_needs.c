@@ -176,14 +176,14 @@ static void names_and_bits_are_the_same(void **state) {
 static void many_open_branches_take_no_time(void **state) {
   (void)state;
   const struct heddle_kernel *any = heddle_program_kernel(program, "anywhere");
-  const struct isa_word branch = heddle_program_word(program, any->entry_pc);
+  const struct heddle_isa_word branch = heddle_program_word(program, any->entry_pc);
   struct heddle_kernel kernel[2] = {{.name = "a", .regs = 8}, {.name = "b", .entry_pc = HEDDLE_CODE_MAX / 2}};
   struct heddle_program p = {.code_bytes = HEDDLE_CODE_MAX, .kernel = kernel, .kernels = 2};
   struct heddle_needs n;
   uint32_t words = 0;
   p.code = malloc(HEDDLE_CODE_MAX);
   assert_non_null(p.code);
-  for (uint32_t at = 0; at < HEDDLE_CODE_MAX; at += ISA_WORD_BYTES) isa_word_store(p.code + at, branch);
+  for (uint32_t at = 0; at < HEDDLE_CODE_MAX; at += ISA_WORD_BYTES) heddle_isa_word_store(p.code + at, branch);
   assert_true(heddle_kernel_needs(&p, &kernel[0], &n));
   assert_int_equal(n.units, UNIT(BR));
   assert_int_equal(heddle_kernel_first(&p, &kernel[0], UNIT(BR), &words), 0);

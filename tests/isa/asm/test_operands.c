@@ -12,17 +12,17 @@
 #include "tests/isa/asm/asm_text.h"
 
 /* One instruction as text. */
-static struct isa_word word_of(const char *text) {
+static struct heddle_isa_word word_of(const char *text) {
   struct heddle_program *p = assemble_body(text);
   if (!p) fail_msg("%s: %u: %s", text, last.column, last.text);
-  struct isa_word w = heddle_program_word(p, 0);
+  struct heddle_isa_word w = heddle_program_word(p, 0);
   heddle_program_free(p);
   return w;
 }
 
-static struct isa_dec decoded(const char *text) {
-  struct isa_dec d;
-  assert_true(isa_decode(word_of(text), &d));
+static struct heddle_isa_dec decoded(const char *text) {
+  struct heddle_isa_dec d;
+  assert_true(heddle_isa_decode(word_of(text), &d));
   return d;
 }
 
@@ -37,7 +37,7 @@ static void check_spellings(const struct spelling *table, size_t n) {
     char text[256];
     heddle_disassemble(word_of(table[i].written), 0, text, sizeof text);
     assert_string_equal(text, expected);
-    struct isa_word a = word_of(table[i].written), b = word_of(text);
+    struct heddle_isa_word a = word_of(table[i].written), b = word_of(text);
     assert_true(a.lo == b.lo && a.hi == b.hi);
   }
 }
@@ -74,7 +74,7 @@ static void uniform_registers(void **state) {
       {"REDUX.MAX.U32 UR4, R5", NULL},
   };
   CHECK_SPELLINGS(table);
-  struct isa_dec d = decoded("IADD3 R4, R5, -UR62, RZ");
+  struct heddle_isa_dec d = decoded("IADD3 R4, R5, -UR62, RZ");
   assert_int_equal(d.src[1].kind, ISA_UREG);
   assert_int_equal(d.src[1].reg, 62);
   assert_true(d.src[1].neg);
@@ -109,7 +109,7 @@ static void guards(void **state) {
       {"@!P6 MOV R4, UR5", NULL},   {"@P0 VOTEU.ANY UR4, UP0, P1", NULL}, {"@PT MOV R4, R5", "MOV R4, R5"},
   };
   CHECK_SPELLINGS(table);
-  struct isa_dec d = decoded("@!UP3 UMOV UR4, UR5");
+  struct heddle_isa_dec d = decoded("@!UP3 UMOV UR4, UR5");
   assert_true(d.uniform && d.guard.index == 3 && d.guard.neg);
 }
 
@@ -135,7 +135,7 @@ static void optional_results(void **state) {
       {"LDGDEPBAR", NULL},
   };
   CHECK_SPELLINGS(table);
-  assert_int_equal(isa_get(word_of("DEPBAR.LE SB5, 0x3"), ISA_F_SBN), 5);
+  assert_int_equal(heddle_isa_get(word_of("DEPBAR.LE SB5, 0x3"), ISA_F_SBN), 5);
   static const struct refusal bad[] = {
       {"R2P R4, R5", 5, "expected 'PR, '"},
       {"DEPBAR.LE 0x5, 0x3", 11, "expected a name of 'sbn'"},
@@ -163,7 +163,7 @@ static void parts(void **state) {
       {"HFMA2.RELU R4, R5.H0_H0, UR6.H1_H1, -RZ.H0_H0", NULL},
   };
   CHECK_SPELLINGS(table);
-  struct isa_dec d = decoded("HADD2 R4, R5.H0_H0, R6.H1_H1");
+  struct heddle_isa_dec d = decoded("HADD2 R4, R5.H0_H0, R6.H1_H1");
   assert_int_equal(d.src[0].part, ISA_HALVES_H0_H0);
   assert_int_equal(d.src[1].part, ISA_HALVES_H1_H1);
   static const struct refusal bad[] = {
@@ -185,7 +185,7 @@ static void short_immediates(void **state) {
       {"SHFL.IDX R4, R5, R6, R7", NULL},
   };
   CHECK_SPELLINGS(table);
-  struct isa_dec d = decoded("SHFL.IDX R4, R5, 0x1f, 0x1fff");
+  struct heddle_isa_dec d = decoded("SHFL.IDX R4, R5, 0x1f, 0x1fff");
   assert_int_equal(d.enc, ISA_ENC_SHFL_SII);
   assert_int_equal(d.src[1].imm, 0x1f);
   assert_int_equal(d.src[2].imm, 0x1fff);
@@ -296,12 +296,12 @@ static void f16x2_immediates(void **state) {
 /* Every half prints as a decimal that reads back, or as hex. */
 static void every_half_survives(void **state) {
   (void)state;
-  struct isa_word w = word_of("HADD2 R4, R5, 1.0");
+  struct heddle_isa_word w = word_of("HADD2 R4, R5, 1.0");
   for (uint32_t h = 0; h < 0x10000; h += 7) {
     char text[256];
-    struct isa_word v = isa_put(w, ISA_F_IMM, h << 16 | h);
+    struct heddle_isa_word v = heddle_isa_put(w, ISA_F_IMM, h << 16 | h);
     heddle_disassemble(v, 0, text, sizeof text);
-    struct isa_word back = word_of(text);
+    struct heddle_isa_word back = word_of(text);
     assert_true(back.lo == v.lo && back.hi == v.hi);
   }
 }

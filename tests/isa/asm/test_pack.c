@@ -87,13 +87,13 @@ static void labels(void **state) {
   struct heddle_program *p = made(text, false), *l = made(text, true);
   uint32_t here = UINT32_MAX, there = UINT32_MAX, n = 0, imm[3] = {0};
   for (uint32_t pc = 0; pc < p->code_bytes; pc = heddle_program_next(p, pc), n++) {
-    struct isa_dec d;
-    assert_true(isa_decode(heddle_program_word(p, pc), &d));
+    struct heddle_isa_dec d;
+    assert_true(heddle_isa_decode(heddle_program_word(p, pc), &d));
     if (n == 8) here = pc;
     if (n >= 8 && n < 11) imm[n - 8] = d.imm;
     if (n == 11) assert_int_equal(d.op, ISA_OP_JMP);
     if (n == 16) there = pc;
-    if (n == 16) assert_int_equal(isa_get(d.word, ISA_F_OFF32), there);
+    if (n == 16) assert_int_equal(heddle_isa_get(d.word, ISA_F_OFF32), there);
   }
   assert_true(p->code_bytes < l->code_bytes);
   assert_int_equal(imm[0], here);
@@ -132,7 +132,7 @@ static void listing(void **state) {
   }
 }
 
-static void silent(void *ctx, const struct lint_finding *f) {
+static void silent(void *ctx, const struct heddle_lint_finding *f) {
   unsigned *n = ctx;
   (void)f;
   ++*n;
@@ -160,8 +160,8 @@ static void files(void **state) {
   assert_int_equal(p->lines, q->lines);
   for (uint32_t i = 0; i < p->lines; i++) assert_int_equal(p->line[i].pc, q->line[i].pc);
   assert_int_equal(p->kernel[1].entry_pc, q->kernel[1].entry_pc);
-  const struct lint_options o = {.size = sizeof o, .finding = silent, .ctx = &findings};
-  assert_int_equal(heddle_lint(q, &o, NULL), LINT_PROVEN);
+  const struct heddle_lint_options o = {.size = sizeof o, .finding = silent, .ctx = &findings};
+  assert_int_equal(heddle_lint(q, &o, NULL), HEDDLE_LINT_PROVEN);
   assert_int_equal(findings, 0);
   heddle_program_free(p);
   heddle_program_free(q);

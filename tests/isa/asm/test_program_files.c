@@ -90,7 +90,7 @@ static void broken_files_are_refused(void **state) {
   copy[4] = 1; /* ELFCLASS32 */
   refuse(copy, image_size, "ELF");
   /* another instruction set: the hash in the note */
-  uint64_t hash = isa_hash();
+  uint64_t hash = heddle_isa_hash();
   memcpy(copy, image, image_size);
   bool found = false;
   for (size_t i = 0; i + 8 <= image_size; i++)

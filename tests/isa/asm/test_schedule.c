@@ -29,7 +29,7 @@ static void memory_results_get_counters(void **state) {
   struct heddle_program *p = assemble(".kernel k\n LDG.E R4, [R2] ;\n LDS.64 R6, [R8] ;\n FADD R9, R4, R4 ;\n"
                                       " MOV R7, R9 ;\n STG.E [R2], R9 ;\n EXIT ;\n.end\n");
   assert_non_null(p);
-  struct isa_dec ldg = decode_at(p, 0), lds = decode_at(p, 1), fadd = decode_at(p, 2), mov = decode_at(p, 3);
+  struct heddle_isa_dec ldg = decode_at(p, 0), lds = decode_at(p, 1), fadd = decode_at(p, 2), mov = decode_at(p, 3);
   assert_true(ldg.ctl.wbar < 6);
   assert_true(lds.ctl.wbar < 6);
   assert_int_not_equal(ldg.ctl.wbar, lds.ctl.wbar);
@@ -75,7 +75,7 @@ static void blocks_end_with_everything_ready(void **state) {
   struct heddle_program *p = assemble(".kernel k\n LDG.E R4, [R2] ;\n FADD R1, R2, R3 ;\n BRA next ;\nnext:\n"
                                       " FADD R5, R4, R1 ;\n MOV R6, R5 ;\nlabel:\n MOV R7, R6 ;\n EXIT ;\n.end\n");
   assert_non_null(p);
-  struct isa_dec ldg = decode_at(p, 0), fadd = decode_at(p, 1), bra = decode_at(p, 2);
+  struct heddle_isa_dec ldg = decode_at(p, 0), fadd = decode_at(p, 1), bra = decode_at(p, 2);
   assert_int_equal(bra.ctl.wait, 1u << ldg.ctl.wbar);
   assert_true(fadd.ctl.stall + bra.ctl.stall >= 8);
   assert_int_equal(decode_at(p, 3).ctl.wait, 0);
@@ -88,7 +88,7 @@ static void written_codes_are_kept_and_checked(void **state) {
   struct heddle_program *p = assemble(".kernel k\n [B--2---:R1:W0:Y:S09] LDG.E R4, [R2] ;\n"
                                       " [B------:R-:W-:-:S01] FADD R5, R4, R4 ;\n EXIT ;\n.end\n");
   assert_non_null(p);
-  struct isa_ctl c = decode_at(p, 0).ctl;
+  struct heddle_isa_ctl c = decode_at(p, 0).ctl;
   assert_int_equal(c.wait, 4);
   assert_int_equal(c.rbar, 1);
   assert_int_equal(c.wbar, 0);
@@ -126,7 +126,7 @@ static void check_pairs(const struct pair *table, size_t n) {
     if (!p) fail_msg("%s: %s", table[i].body, last.text);
     assert_int_equal(warnings, 0);
     unsigned end = p->code_bytes / ISA_WORD_BYTES - 1, sum = 0;
-    struct isa_dec first = decode_at(p, 0), user = decode_at(p, end);
+    struct heddle_isa_dec first = decode_at(p, 0), user = decode_at(p, end);
     for (unsigned k = 0; k < end; k++) sum += decode_at(p, k).ctl.stall;
     if (table[i].cycles > 0 ? sum != table[i].cycles : first.ctl.wbar > 5 || !(user.ctl.wait >> first.ctl.wbar & 1))
       fail_msg("%s: stall %u, counter %u, wait 0x%x", table[i].body, sum, first.ctl.wbar, user.ctl.wait);
@@ -244,7 +244,7 @@ static void new_results_are_ready_where_a_block_ends(void **state) {
   struct heddle_program *p = assemble_body("VOTE.ANY P1, P0 ;\n R2UR UR4, R5 ;\n UMOV UR5, UR6 ;\n BRA away ;\naway:\n"
                                            " DSETP.LT.AND P0, PT, R4, R6, PT ;\n HADD2 R8, R9, R10 ;\nlabel:\n EXIT ;");
   assert_non_null(p);
-  struct isa_dec vote = decode_at(p, 0), r2ur = decode_at(p, 1), umov = decode_at(p, 2), bra = decode_at(p, 3);
+  struct heddle_isa_dec vote = decode_at(p, 0), r2ur = decode_at(p, 1), umov = decode_at(p, 2), bra = decode_at(p, 3);
   assert_int_equal(bra.ctl.wait, 1u << vote.ctl.wbar | 1u << r2ur.ctl.wbar);
   assert_true(umov.ctl.stall + bra.ctl.stall >= 12);
   assert_int_equal(decode_at(p, 6).ctl.wait, 1u << decode_at(p, 4).ctl.wbar);

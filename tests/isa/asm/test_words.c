@@ -19,14 +19,14 @@ static void text_gives_the_word(void **state) {
   unsigned n = 0;
   while (fgets(line, sizeof line, f)) {
     if (line[0] == '#') continue;
-    struct isa_word w;
+    struct heddle_isa_word w;
     assert_int_equal(sscanf(line, "%16" SCNx64 "%16" SCNx64, &w.hi, &w.lo), 2);
     char *text = strstr(line, " | "), *end = text ? strstr(text, " ; |") : NULL;
     assert_non_null(end);
     *end = 0;
     struct heddle_program *p = assemble_body(text + 3);
     if (!p) fail_msg("%s: %s", text, last.text);
-    struct isa_word got = heddle_program_word(p, 0);
+    struct heddle_isa_word got = heddle_program_word(p, 0);
     if (got.lo != w.lo || got.hi != w.hi) fail_msg("%s: %016" PRIx64 "%016" PRIx64, line, got.hi, got.lo);
     heddle_program_free(p);
     n++;

@@ -11,17 +11,17 @@
 
 #include "tests/isa/lint/sources.h"
 
-static void hear(void *ctx, const struct lint_finding *f) {
+static void hear(void *ctx, const struct heddle_lint_finding *f) {
   struct heard *h = ctx;
   if (h->n < KEPT) h->f[h->n] = *f;
   h->n++;
 }
 
-struct heard lint(const struct heddle_program *p, struct lint_totals *t) {
+struct heard lint(const struct heddle_program *p, struct heddle_lint_totals *t) {
   struct heard h = {.n = 0};
-  const struct lint_options o = {.size = sizeof o, .finding = hear, .ctx = &h};
-  const enum lint_verdict v = heddle_lint(p, &o, t);
-  assert_int_equal(v, h.n > 0 ? LINT_FOUND : LINT_PROVEN);
+  const struct heddle_lint_options o = {.size = sizeof o, .finding = hear, .ctx = &h};
+  const enum heddle_lint_verdict v = heddle_lint(p, &o, t);
+  assert_int_equal(v, h.n > 0 ? HEDDLE_LINT_FOUND : HEDDLE_LINT_PROVEN);
   return h;
 }
 

@@ -11,16 +11,16 @@ enum { KEPT = 8 };
 
 struct heard {
   unsigned n;
-  struct lint_finding f[KEPT];
+  struct heddle_lint_finding f[KEPT];
 };
-struct heard lint(const struct heddle_program *p, struct lint_totals *t);
+struct heard lint(const struct heddle_program *p, struct heddle_lint_totals *t);
 
 /* `body` between .kernel k and .end. */
 struct heddle_program *program(const char *body);
 
 struct fault {
   const char *body;
-  int kind; /* the only finding: enum lint_kind; -1: nothing is wrong */
+  int kind; /* the only finding: enum heddle_lint_kind; -1: nothing is wrong */
   unsigned insn;
   const char *place, *advice; /* advice: words in it */
 };

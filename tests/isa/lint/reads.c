@@ -21,11 +21,11 @@ static void put_predicate(struct places *p, bool uniform, unsigned index) {
   if (index < 7) put(p, (uniform ? 3000 : 2000) + index);
 }
 
-static bool named(const struct isa_dec *d, const char *name) {
-  return strcmp(isa_op_name((enum isa_op)d->op), name) == 0;
+static bool named(const struct heddle_isa_dec *d, const char *name) {
+  return strcmp(heddle_isa_op_name((enum heddle_isa_op)d->op), name) == 0;
 }
 
-struct places reads_of(const struct isa_dec *d) {
+struct places reads_of(const struct heddle_isa_dec *d) {
   struct places p = {.count = 0};
   for (unsigned i = 0; i < 3; i++)
     if (d->src[i].kind == ISA_REG || d->src[i].kind == ISA_UREG)
@@ -37,13 +37,13 @@ struct places reads_of(const struct isa_dec *d) {
   return p;
 }
 
-struct places register_results_of(const struct isa_dec *d) {
+struct places register_results_of(const struct heddle_isa_dec *d) {
   struct places p = {.count = 0};
   if (d->has_rd) put_registers(&p, d->rd_uniform, d->rd, d->rd_words);
   return p;
 }
 
-struct places predicate_results_of(const struct isa_dec *d) {
+struct places predicate_results_of(const struct heddle_isa_dec *d) {
   struct places p = {.count = 0};
   if (d->has_pd0) put_predicate(&p, d->pd_uniform, d->pd0);
   if (d->has_pd1) put_predicate(&p, d->pd_uniform, d->pd1);

@@ -12,8 +12,8 @@ struct places {
   unsigned count;
 };
 
-struct places reads_of(const struct isa_dec *d);
-struct places register_results_of(const struct isa_dec *d);
-struct places predicate_results_of(const struct isa_dec *d);
+struct places reads_of(const struct heddle_isa_dec *d);
+struct places register_results_of(const struct heddle_isa_dec *d);
+struct places predicate_results_of(const struct heddle_isa_dec *d);
 
 #endif

@@ -73,7 +73,7 @@ static void touch(struct search *s, struct warp *w, struct places p) {
       }
 }
 
-static void start(struct warp *w, struct places p, unsigned left, const struct isa_dec *d) {
+static void start(struct warp *w, struct places p, unsigned left, const struct heddle_isa_dec *d) {
   for (unsigned k = 0; k < p.count; k++) {
     const struct flight f = {p.at[k], (uint8_t)left, d->ctl.wbar < 6 ? d->ctl.wbar : 7, d->unit, 0};
     uint32_t i = 0;
@@ -86,10 +86,10 @@ static void start(struct warp *w, struct places p, unsigned left, const struct i
 }
 
 /* isa/doc/01 and 06: by unit, registers and predicates. */
-static unsigned latency(const struct search *s, const struct isa_dec *d, bool predicate) {
+static unsigned latency(const struct search *s, const struct heddle_isa_dec *d, bool predicate) {
   const unsigned alu_pred = s->stall[HEDDLE_STALL_ALU_PRED];
   unsigned own = 0;
-  switch ((enum isa_unit)d->unit) {
+  switch ((enum heddle_isa_unit)d->unit) {
   case ISA_UNIT_ALU:
   case ISA_UNIT_BR:
     return predicate ? alu_pred : s->stall[HEDDLE_STALL_ALU_REG];
@@ -137,15 +137,15 @@ static void go_away(struct search *s, struct warp *w) {
   if (w->flights > 0) s->hazard[w->at] = true;
 }
 
-static void leave(struct search *s, struct warp *w, const struct isa_dec *d) {
+static void leave(struct search *s, struct warp *w, const struct heddle_isa_dec *d) {
   static const char *const known[] = {"BRA", "CALL.REL", NULL}, *const unknown[] = {"BRX", "CALL.ABS", "RET", NULL},
                            *const calls[] = {"CALL.REL", "CALL.ABS", NULL}, *const ends[] = {"EXIT", "KILL", NULL};
-  const char *name = isa_op_name((enum isa_op)d->op);
+  const char *name = heddle_isa_op_name((enum heddle_isa_op)d->op);
   const bool never = d->guard.index == 7 && d->guard.neg, always = d->guard.index == 7 && !d->guard.neg;
   const bool jumps = is_one_of(name, known), jmp = strcmp(name, "JMP") == 0, away = is_one_of(name, unknown);
   const uint64_t next = (uint64_t)w->at + 1;
-  if (!never && jumps) go(s, w, (uint64_t)((int64_t)next + isa_get_signed(d->word, ISA_F_REL) / 16));
-  if (!never && jmp) go(s, w, isa_get(d->word, ISA_F_ABS32) / 16);
+  if (!never && jumps) go(s, w, (uint64_t)((int64_t)next + heddle_isa_get_signed(d->word, ISA_F_REL) / 16));
+  if (!never && jmp) go(s, w, heddle_isa_get(d->word, ISA_F_ABS32) / 16);
   if (!never && away) go_away(s, w);
   if (!always || (!jumps && !jmp && !away && !is_one_of(name, ends))) go(s, w, next);
   const struct warp empty = {.at = 0, .flights = 0};
@@ -154,16 +154,16 @@ static void leave(struct search *s, struct warp *w, const struct isa_dec *d) {
 
 static void run(struct search *s, const struct warp *from) {
   static const char *const drains[] = {"BAR.SYNC", "BAR.ARV", "BAR.RED", "BAR.RED.POPC", "MEMBAR", NULL};
-  struct isa_dec d;
+  struct heddle_isa_dec d;
   struct warp w;
   memcpy(&w, from, bytes_of(from));
-  if (!isa_decode(heddle_program_word(s->p, w.at * ISA_WORD_BYTES), &d)) return;
-  const char *name = isa_op_name((enum isa_op)d.op);
+  if (!heddle_isa_decode(heddle_program_word(s->p, w.at * ISA_WORD_BYTES), &d)) return;
+  const char *name = heddle_isa_op_name((enum heddle_isa_op)d.op);
   const bool whole = d.guard.index == 7 && !d.guard.neg;
   unsigned counters = d.ctl.wait;
   if (strcmp(name, "DEPBAR.LE") == 0) {
-    assert_int_equal(isa_get(d.word, ISA_F_SBK), 0);
-    if (whole) counters |= 1u << isa_get(d.word, ISA_F_SBN);
+    assert_int_equal(heddle_isa_get(d.word, ISA_F_SBK), 0);
+    if (whole) counters |= 1u << heddle_isa_get(d.word, ISA_F_SBN);
   }
   wait_for(&w, counters, whole && is_one_of(name, drains));
   touch(s, &w, reads_of(&d));
@@ -184,8 +184,8 @@ static bool visited(const struct search *s, uint32_t at) {
 /* With nothing on its way; not from a word that is no instruction. */
 static void go_fresh(struct search *s, uint32_t at) {
   const struct warp w = {.at = 0, .flights = 0};
-  struct isa_dec d;
-  if (isa_decode(heddle_program_word(s->p, at * ISA_WORD_BYTES), &d)) go(s, &w, at);
+  struct heddle_isa_dec d;
+  if (heddle_isa_decode(heddle_program_word(s->p, at * ISA_WORD_BYTES), &d)) go(s, &w, at);
 }
 
 size_t replay(const struct heddle_program *p, bool *hazard) {

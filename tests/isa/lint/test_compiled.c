@@ -15,7 +15,7 @@
 #include <heddle/ptx.h>
 #include "tests/isa/lint/weaken.h"
 
-static void complain(void *ctx, const struct lint_finding *f) {
+static void complain(void *ctx, const struct heddle_lint_finding *f) {
   print_message("%s: 0x%04x: %s of 0x%04x: %s\n", (const char *)ctx, f->pc, f->place, f->producer, f->advice);
 }
 
@@ -34,24 +34,25 @@ static char *text_of(const char *path, size_t *size) {
   return text;
 }
 
-static struct heddle_program *proven(char *path, unsigned level, enum ptx_target target) {
+static struct heddle_program *proven(char *path, unsigned level, enum heddle_ptx_target target) {
   static const uint8_t stall[8] = {5, 6, 8, 7, 6, 12};
-  struct ptx_options o = {.size = sizeof o, .target = target, .level = level, .message = note, .long_words = true};
+  struct heddle_ptx_options o = {
+      .size = sizeof o, .target = target, .level = level, .message = note, .long_words = true};
   size_t size;
   char *text = text_of(path, &size);
   memcpy(o.stall, stall, sizeof stall);
-  struct heddle_program *p = ptx_compile(text, size, path, &o, NULL, NULL);
+  struct heddle_program *p = heddle_ptx_compile(text, size, path, &o, NULL, NULL);
   assert_non_null(p);
-  const struct lint_options lo = {.size = sizeof lo, .finding = complain, .ctx = path};
-  struct lint_totals t;
-  const enum lint_verdict v = heddle_lint(p, &lo, &t);
-  if (v != LINT_PROVEN) fail_msg("%s: level %u: verdict %d, %u findings", path, level, (int)v, t.findings);
+  const struct heddle_lint_options lo = {.size = sizeof lo, .finding = complain, .ctx = path};
+  struct heddle_lint_totals t;
+  const enum heddle_lint_verdict v = heddle_lint(p, &lo, &t);
+  if (v != HEDDLE_LINT_PROVEN) fail_msg("%s: level %u: verdict %d, %u findings", path, level, (int)v, t.findings);
   free(text);
   return p;
 }
 
 static void prove(char *path, unsigned level, struct weaken_tally *tally) {
-  struct heddle_program *p = proven(path, level, PTX_TARGET_RTL);
+  struct heddle_program *p = proven(path, level, HEDDLE_PTX_TARGET_RTL);
   if (!weaken_agree(p, path)) fail_msg("%s: level %u", path, level);
   if (tally) weaken_all(p, path, tally);
   heddle_program_free(p);
@@ -60,8 +61,8 @@ static void prove(char *path, unsigned level, struct weaken_tally *tally) {
 /* Large ones: trying every path would take too long. */
 static void prove_only(char *path, unsigned level, struct weaken_tally *tally) {
   (void)tally;
-  heddle_program_free(proven(path, level, PTX_TARGET_RTL));
-  heddle_program_free(proven(path, level, PTX_TARGET_MODEL));
+  heddle_program_free(proven(path, level, HEDDLE_PTX_TARGET_RTL));
+  heddle_program_free(proven(path, level, HEDDLE_PTX_TARGET_MODEL));
 }
 
 static unsigned prove_folder(const char *folder, void (*one)(char *, unsigned, struct weaken_tally *),

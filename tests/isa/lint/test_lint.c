@@ -22,10 +22,10 @@ static void calls(void **state) {
                 "t.s", &warned);
   struct heard h = lint(p, NULL);
   assert_int_equal(h.n, 2);
-  assert_int_equal(h.f[0].kind, LINT_READ);
+  assert_int_equal(h.f[0].kind, HEDDLE_LINT_READ);
   assert_string_equal(h.f[0].place, "R4");
   assert_string_equal(h.f[0].kernel->name, "f");
-  assert_int_equal(h.f[1].kind, LINT_LEAVE);
+  assert_int_equal(h.f[1].kind, HEDDLE_LINT_LEAVE);
   assert_string_equal(h.f[1].place, "R5");
   assert_int_equal(h.f[1].producer, 16);
   heddle_program_free(p);
@@ -48,7 +48,7 @@ static void tables_by_kernel(void **state) {
                 ".kernel b\n.stalls 3 3 3 3 3 3\n[B------:R-:W-:-:S02] MOV R4, R5 ;\n MOV R6, R4 ;\n EXIT ;\n.end\n"
                 ".kernel c\n.stalls 2 2 2 2 2 2\n[B------:R-:W-:-:S01] MOV R4, R5 ;\n MOV R6, R4 ;\n EXIT ;\n.end\n",
                 "t.s", &warned);
-  struct lint_totals t;
+  struct heddle_lint_totals t;
   struct heard h = lint(p, &t);
   assert_int_equal(h.n, 2);
   assert_string_equal(h.f[0].kernel->name, "b");
@@ -58,12 +58,12 @@ static void tables_by_kernel(void **state) {
   assert_int_equal(t.results, 6);
   /* the caller's table goes before the notes' */
   static const uint8_t fast[8] = {1, 1, 1, 1, 1, 1};
-  struct lint_options o = {.size = sizeof o, .stall = fast};
-  assert_int_equal(heddle_lint(p, &o, NULL), LINT_PROVEN);
+  struct heddle_lint_options o = {.size = sizeof o, .stall = fast};
+  assert_int_equal(heddle_lint(p, &o, NULL), HEDDLE_LINT_PROVEN);
   memset(p->kernel[1].stall, 0, 8); /* a note that assumes nothing */
   h = lint(p, NULL);
   assert_int_equal(h.n, 2);
-  assert_int_equal(h.f[0].kind, LINT_UNSCHEDULED);
+  assert_int_equal(h.f[0].kind, HEDDLE_LINT_UNSCHEDULED);
   assert_string_equal(h.f[0].kernel->name, "b");
   heddle_program_free(p);
 }
@@ -74,24 +74,24 @@ static void depbar(void **state) {
       {"[B------:R-:W0:-:S01] LDS R4, [R0] ;\n DEPBAR.LE SB0, 0x0 ;\n[B------:R-:W-:-:S01] MOV R6, R4 ;\n EXIT ;", -1,
        0, "", ""},
       {"[B------:R-:W0:-:S01] LDS R4, [R0] ;\n DEPBAR.LE SB1, 0x0 ;\n[B------:R-:W-:-:S01] MOV R6, R4 ;\n EXIT ;",
-       LINT_READ, 2, "R4", "SB0"},
+       HEDDLE_LINT_READ, 2, "R4", "SB0"},
       {"[B------:R-:W0:-:S01] LDS R4, [R0] ;\n@P0 DEPBAR.LE SB0, 0x0 ;\n[B------:R-:W-:-:S01] MOV R6, R4 ;\n EXIT ;",
-       LINT_READ, 2, "R4", "SB0"},
+       HEDDLE_LINT_READ, 2, "R4", "SB0"},
       /* special functions come in order: one behind it may still be on its way */
       {"[B------:R-:W0:-:S01] MUFU.RCP R4, R0 ;\n[B------:R-:W0:-:S01] MUFU.RCP R5, R0 ;\n DEPBAR.LE SB0, 0x1 ;\n"
        "[B------:R-:W-:-:S01] MOV R6, R4 ;\n EXIT ;",
        -1, 0, "", ""},
       {"[B------:R-:W0:-:S01] MUFU.RCP R4, R0 ;\n[B------:R-:W0:-:S01] MUFU.RCP R5, R0 ;\n DEPBAR.LE SB0, 0x1 ;\n"
        "[B------:R-:W-:-:S01] MOV R6, R5 ;\n EXIT ;",
-       LINT_READ, 3, "R5", "wait on SB0"},
+       HEDDLE_LINT_READ, 3, "R5", "wait on SB0"},
       {"[B------:R-:W0:-:S01] MUFU.RCP R4, R0 ;\n[B------:R-:W0:-:S01] MUFU.RCP R5, R0 ;\n DEPBAR.LE SB0, 0x2 ;\n"
        "[B------:R-:W-:-:S01] MOV R6, R4 ;\n EXIT ;",
-       LINT_READ, 3, "R4", "wait on SB0"},
+       HEDDLE_LINT_READ, 3, "R4", "wait on SB0"},
       /* not behind it on every way */
       {"[B------:R-:W0:-:S01] MUFU.RCP R4, R0 ;\n[B------:R-:W-:-:S01] @P0 BRA x ;\n[B------:R-:W0:-:S01] MUFU.RCP R5, "
        "R0 ;\nx:\n"
        "[B------:R-:W-:-:S01] DEPBAR.LE SB0, 0x1 ;\n[B------:R-:W-:-:S01] MOV R6, R4 ;\n EXIT ;",
-       LINT_READ, 4, "R4", "wait on SB0"},
+       HEDDLE_LINT_READ, 4, "R4", "wait on SB0"},
       /* the count goes on across blocks */
       {"[B------:R-:W0:-:S01] MUFU.RCP R4, R0 ;\n[B------:R-:W0:-:S01] MUFU.RCP R5, R0 ;\n[B------:R-:W-:-:S01] @P0 "
        "BRA x ;\n"
@@ -100,16 +100,17 @@ static void depbar(void **state) {
        -1, 0, "", ""},
       /* memory answers in any order */
       {"[B------:R-:W0:-:S01] MUFU.RCP R4, R0 ;\n[B------:R-:W0:-:S01] LDS R5, [R0] ;\n DEPBAR.LE SB0, 0x1 ;\n EXIT ;",
-       LINT_DEPBAR, 2, "SB0", "unit mem"},
-      {"[B------:R-:W0:-:S01] STS [R0], R5 ;\n DEPBAR.LE SB0, 0x1 ;\n EXIT ;", LINT_DEPBAR, 1, "SB0", "unit mem"},
+       HEDDLE_LINT_DEPBAR, 2, "SB0", "unit mem"},
+      {"[B------:R-:W0:-:S01] STS [R0], R5 ;\n DEPBAR.LE SB0, 0x1 ;\n EXIT ;", HEDDLE_LINT_DEPBAR, 1, "SB0",
+       "unit mem"},
       {"[B------:R-:W0:-:S01] STS [R0], R5 ;\n[B0-----:R-:W-:-:S01] DEPBAR.LE SB0, 0x1 ;\n EXIT ;", -1, 0, "", ""},
       /* groups of copies come in order, beside what does too; copies themselves do not, and no barrier waits for them
        */
       {"LDGSTS.E [R4], [R2] ;\n[B------:R-:W0:-:S01] LDGDEPBAR ;\n DEPBAR.LE SB0, 0x1 ;\n EXIT ;", -1, 0, "", ""},
       {"[B------:R-:W0:-:S01] MUFU.RCP R4, R0 ;\n[B------:R-:W0:-:S01] LDGDEPBAR ;\n DEPBAR.LE SB0, 0x1 ;\n EXIT ;", -1,
        0, "", ""},
-      {"[B------:R-:W0:-:S01] LDGSTS.E [R4], [R2] ;\n BAR.SYNC 0x0 ;\n DEPBAR.LE SB0, 0x1 ;\n EXIT ;", LINT_DEPBAR, 2,
-       "SB0", "unit mem"},
+      {"[B------:R-:W0:-:S01] LDGSTS.E [R4], [R2] ;\n BAR.SYNC 0x0 ;\n DEPBAR.LE SB0, 0x1 ;\n EXIT ;",
+       HEDDLE_LINT_DEPBAR, 2, "SB0", "unit mem"},
       {"[B------:R-:W0:-:S01] LDGSTS.E [R4], [R2] ;\n DEPBAR.LE SB0, 0x0 ;\n EXIT ;", -1, 0, "", ""},
   };
   CHECK(table);
@@ -140,7 +141,7 @@ static void each_finding_once(void **state) {
   (void)state;
   struct heddle_program *p = program("[B------:R-:W0:-:S01] LDS R4, [R0] ;\n[B------:R-:W-:-:S01] FADD R4, R4, R4 ;\n"
                                      "[B------:R-:W-:-:S01] MOV R6, R4 ;\n[B------:R-:W-:-:S01] MOV R7, R4 ;\n EXIT ;");
-  struct lint_totals t;
+  struct heddle_lint_totals t;
   const struct heard h = lint(p, &t);
   assert_int_equal(h.n, 2); /* the load once, the addition once */
   assert_int_equal(t.findings, 2);
@@ -158,7 +159,7 @@ static void loops_lead_back(void **state) {
       program("loop:\n[B------:R-:W0:-:S01] LDS R4, [R0] ;\n[B------:R-:W-:-:S01] @P0 BRA loop ;\n EXIT ;");
   const struct heard h = lint(p, NULL);
   assert_int_equal(h.n, 1); /* the load overtakes itself */
-  assert_int_equal(h.f[0].kind, LINT_WRITE);
+  assert_int_equal(h.f[0].kind, HEDDLE_LINT_WRITE);
   assert_int_equal(h.f[0].pc, 0);
   assert_int_equal(h.f[0].producer, 0);
   heddle_program_free(p);
@@ -167,11 +168,12 @@ static void loops_lead_back(void **state) {
 static void nothing_to_prove(void **state) {
   (void)state;
   struct heddle_program empty = {.code_bytes = 0};
-  struct lint_totals t;
-  assert_int_equal(heddle_lint(&empty, NULL, &t), LINT_PROVEN);
+  struct heddle_lint_totals t;
+  assert_int_equal(heddle_lint(&empty, NULL, &t), HEDDLE_LINT_PROVEN);
   assert_int_equal(t.instructions, 0);
   char reason[80];
-  assert_false(heddle_lint_spare(&empty, NULL, (struct lint_weaker){0, LINT_STALL, 0}, reason, sizeof reason));
+  assert_false(
+      heddle_lint_spare(&empty, NULL, (struct heddle_lint_weaker){0, HEDDLE_LINT_STALL, 0}, reason, sizeof reason));
 }
 
 static void spare_parts(void **state) {
@@ -181,16 +183,16 @@ static void spare_parts(void **state) {
       program("[B------:R2:W0:-:S01] LDS R4, [R0] ;\n[B0-----:R-:W-:-:S06] FADD R5, R4, R4 ;\n"
               "[B0-----:R-:W-:-:S03] FADD R6, R4, R4 ;\n[B------:R-:W-:-:S01] MOV R7, R5 ;\n EXIT ;");
   const struct {
-    struct lint_weaker w;
+    struct heddle_lint_weaker w;
     const char *reason; /* NULL: needed, or not there */
-  } table[] = {{{0, LINT_WBAR, 0}, NULL},
-               {{0, LINT_RBAR, 0}, "operands are read"},
-               {{0, LINT_STALL, 0}, NULL},
-               {{16, LINT_WAIT, 0}, NULL},
-               {{16, LINT_WAIT, 1}, NULL},
-               {{16, LINT_STALL, 0}, "R5 of 0x0010 is not touched so early"},
-               {{32, LINT_WAIT, 0}, "no result is on its way on SB0 here"},
-               {{160, LINT_STALL, 0}, NULL}};
+  } table[] = {{{0, HEDDLE_LINT_WBAR, 0}, NULL},
+               {{0, HEDDLE_LINT_RBAR, 0}, "operands are read"},
+               {{0, HEDDLE_LINT_STALL, 0}, NULL},
+               {{16, HEDDLE_LINT_WAIT, 0}, NULL},
+               {{16, HEDDLE_LINT_WAIT, 1}, NULL},
+               {{16, HEDDLE_LINT_STALL, 0}, "R5 of 0x0010 is not touched so early"},
+               {{32, HEDDLE_LINT_WAIT, 0}, "no result is on its way on SB0 here"},
+               {{160, HEDDLE_LINT_STALL, 0}, NULL}};
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
     const bool spare = heddle_lint_spare(p, NULL, table[i].w, reason, sizeof reason);
     if (spare != (table[i].reason != NULL) || (spare && !strstr(reason, table[i].reason)))

@@ -22,19 +22,19 @@ struct told {
   unsigned wrong;
 };
 
-static void complain(void *ctx, const struct lint_finding *f) {
+static void complain(void *ctx, const struct heddle_lint_finding *f) {
   struct told *told = ctx;
-  if (told->dealt && f->kind == LINT_DEPBAR) return;
+  if (told->dealt && f->kind == HEDDLE_LINT_DEPBAR) return;
   told->wrong++;
   print_message("%s: 0x%04x: %s of 0x%04x: %s\n", told->name, f->pc, f->place, f->producer, f->advice);
 }
 
 static void must_be_proven(const struct heddle_program *p, const char *name, bool dealt) {
   struct told told = {.name = name, .dealt = dealt};
-  const struct lint_options o = {.size = sizeof o, .finding = complain, .ctx = &told};
-  struct lint_totals t;
-  const enum lint_verdict verdict = heddle_lint(p, &o, &t);
-  assert_int_equal(verdict, t.findings == 0 ? LINT_PROVEN : LINT_FOUND);
+  const struct heddle_lint_options o = {.size = sizeof o, .finding = complain, .ctx = &told};
+  struct heddle_lint_totals t;
+  const enum heddle_lint_verdict verdict = heddle_lint(p, &o, &t);
+  assert_int_equal(verdict, t.findings == 0 ? HEDDLE_LINT_PROVEN : HEDDLE_LINT_FOUND);
   assert_int_equal(told.wrong, 0);
   assert_true(t.instructions > 0 && t.results > 0);
 }
@@ -96,8 +96,8 @@ static void hostile_programs_end(void **state) {
   (void)fclose(f);
   unsigned warned = 0;
   struct heddle_program *p = assembled(text, "hostile", &warned);
-  const enum lint_verdict v = heddle_lint(p, NULL, NULL);
-  assert_true(v == LINT_FOUND || v == LINT_TOO_LARGE);
+  const enum heddle_lint_verdict v = heddle_lint(p, NULL, NULL);
+  assert_true(v == HEDDLE_LINT_FOUND || v == HEDDLE_LINT_TOO_LARGE);
   heddle_program_free(p);
   free(text);
 }

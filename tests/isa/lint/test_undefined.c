@@ -13,23 +13,23 @@
 
 static char said[512];
 
-static void take(void *ctx, const struct lint_finding *f) {
+static void take(void *ctx, const struct heddle_lint_finding *f) {
   (void)ctx;
   const size_t used = strlen(said);
-  if (f->kind == LINT_UNDEFINED) snprintf(said + used, sizeof said - used, "%s at 0x%02x;", f->place, f->pc);
+  if (f->kind == HEDDLE_LINT_UNDEFINED) snprintf(said + used, sizeof said - used, "%s at 0x%02x;", f->place, f->pc);
 }
 
 static void expect_in(const char *text, const char *want) {
   const struct heddle_asm_options o = {.size = sizeof o, .stall = {5, 6, 8, 6}, .long_words = true};
   struct heddle_program *p = heddle_assemble(text, strlen(text), "t.s", &o);
-  struct lint_options lint = {.size = sizeof lint, .undefined = true, .finding = take};
+  struct heddle_lint_options lint = {.size = sizeof lint, .undefined = true, .finding = take};
   assert_non_null(p);
   said[0] = '\0';
-  const enum lint_verdict v = heddle_lint(p, &lint, NULL);
+  const enum heddle_lint_verdict v = heddle_lint(p, &lint, NULL);
   if (strcmp(said, want) != 0) fail_msg("'%s', expected '%s' of\n%s", said, want, text);
-  assert_int_equal(v, want[0] ? LINT_FOUND : LINT_PROVEN);
+  assert_int_equal(v, want[0] ? HEDDLE_LINT_FOUND : HEDDLE_LINT_PROVEN);
   lint.undefined = false;
-  assert_int_equal(heddle_lint(p, &lint, NULL), LINT_PROVEN); /* only who asks is told */
+  assert_int_equal(heddle_lint(p, &lint, NULL), HEDDLE_LINT_PROVEN); /* only who asks is told */
   heddle_program_free(p);
 }
 

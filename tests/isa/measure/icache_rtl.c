@@ -16,7 +16,7 @@
 #include "isa/measure/icache.h"
 #include "tools/cases/kernel_run.h"
 
-enum { LATENCY = 100, QUEUE = AXI_MEM_QUEUE, BEHIND = 64 << 20 };
+enum { LATENCY = 100, QUEUE = HEDDLE_AXI_MEM_QUEUE, BEHIND = 64 << 20 };
 
 struct answer {
   bool write;
@@ -31,7 +31,7 @@ struct issued {
 };
 
 struct rig {
-  struct device *device;
+  struct heddle_dut *device;
   struct answer *queue; /* a ring of QUEUE + 1 for both directions: answers leave in the order of their requests */
   size_t first, n;
   uint64_t cycle;
@@ -40,15 +40,15 @@ struct rig {
   size_t n_issued, room;
 };
 
-static void ask(void *self, const struct axi_mem_ask *a) {
+static void ask(void *self, const struct heddle_axi_mem_ask *a) {
   struct rig *r = self;
   struct answer *to = &r->queue[(r->first + r->n++) % (2 * QUEUE)];
   *to = (struct answer){.write = a->write, .at = a->at, .due = r->cycle + LATENCY};
-  if (!a->write) (void)device_memory_load(r->device, a->addr, to->data, a->bytes);
+  if (!a->write) (void)heddle_dut_memory_load(r->device, a->addr, to->data, a->bytes);
   if (!a->write && a->addr >= r->code_at && a->addr < r->code_at + r->code_bytes)
     r->lines += (a->bytes + ICACHE_LINE - 1) / ICACHE_LINE;
   for (unsigned i = 0; a->write && i < a->bytes; i++)
-    if (a->strobe[i]) (void)device_memory_store(r->device, a->addr + i, &a->data[i], 1);
+    if (a->strobe[i]) (void)heddle_dut_memory_store(r->device, a->addr + i, &a->data[i], 1);
 }
 
 static void pass(void *self) {
@@ -56,18 +56,18 @@ static void pass(void *self) {
   r->cycle++;
   while (r->n > 0 && r->queue[r->first].due <= r->cycle) {
     const struct answer *a = &r->queue[r->first];
-    device_memory_answer(r->device, a->write, a->at, 0, a->data);
+    heddle_dut_memory_answer(r->device, a->write, a->at, 0, a->data);
     r->first = (r->first + 1) % (2 * QUEUE);
     r->n--;
   }
 }
 
 static void observe(void *ctx, const struct heddle_model *m, const struct heddle_launch *l,
-                    const struct retire_record *rec) {
+                    const struct heddle_retire_record *rec) {
   struct rig *r = ctx;
   (void)m;
   if (!rec) r->code_at = l->code_at, r->code_bytes = l->code_bytes;
-  if (!rec || rec->kind != RECORD_ISSUE) return;
+  if (!rec || rec->kind != HEDDLE_RECORD_ISSUE) return;
   if (!array_room(&r->issued, &r->room, r->n_issued + 1, sizeof *r->issued)) abort();
   r->issued[r->n_issued++] = (struct issued){rec->cycle, rec->u.issue.pc};
 }
@@ -86,35 +86,35 @@ static uint64_t model_lines(const struct rig *r, const struct heddle_config *m) 
 }
 
 static bool run(struct rig *r, const char *devices, const char *config, const struct job *j, char *err, size_t n) {
-  struct device_options o = {.records = true, .seed = 1};
-  axi_mem_calm(&o.memory);
+  struct heddle_dut_options o = {.records = true, .seed = 1};
+  heddle_axi_mem_calm(&o.memory);
   o.memory.base = j->mem_base;
   o.memory.bytes = j->mem_bytes + BEHIND;
-  const struct axi_mem_outside outside = {r, ask, pass};
-  r->device = device_open(devices, "verilator", config, &o, err, n);
-  if (!r->device || !device_memory_outside(r->device, &outside)) return false;
-  const struct session_config c = {.size = sizeof c,
-                                   .mode = SESSION_LOCKSTEP,
-                                   .config = config,
-                                   .device = r->device,
-                                   .seed = 1,
-                                   .memory_base = j->mem_base,
-                                   .memory_bytes = j->mem_bytes,
-                                   .observe = observe,
-                                   .observe_ctx = r};
-  struct session *s = session_open(&c, err, n);
-  struct session_result result;
+  const struct heddle_axi_mem_outside outside = {r, ask, pass};
+  r->device = heddle_dut_open(devices, "verilator", config, &o, err, n);
+  if (!r->device || !heddle_dut_memory_outside(r->device, &outside)) return false;
+  const struct heddle_session_config c = {.size = sizeof c,
+                                          .mode = HEDDLE_SESSION_LOCKSTEP,
+                                          .config = config,
+                                          .device = r->device,
+                                          .seed = 1,
+                                          .memory_base = j->mem_base,
+                                          .memory_bytes = j->mem_bytes,
+                                          .observe = observe,
+                                          .observe_ctx = r};
+  struct heddle_session *s = heddle_session_open(&c, err, n);
+  struct heddle_session_result result;
   if (!s) return false;
-  job_store_inputs(j, session_memory(s));
-  const bool ok = session_run(s, &j->launch, &result) == SESSION_OK;
+  job_store_inputs(j, heddle_session_memory(s));
+  const bool ok = heddle_session_run(s, &j->launch, &result) == HEDDLE_SESSION_OK;
   if (!ok) snprintf(err, n, "%s", result.message);
-  return session_close(s) && ok;
+  return heddle_session_close(s) && ok;
 }
 
 static bool one(const char *devices, const char *config, const char *folder, const char *name, double percent) {
   const struct kernel_info *k = kernel_find(name);
   const struct heddle_config *m = heddle_config_find(config);
-  const struct source_options with = {.target = PTX_TARGET_RTL, .units = heddle_config_units(m), .level = 1};
+  const struct source_options with = {.target = HEDDLE_PTX_TARGET_RTL, .units = heddle_config_units(m), .level = 1};
   struct heddle_program *p = k ? kernel_program(folder, k, KERNEL_PTX, &with) : NULL;
   struct kernel_case *c = calloc(1, sizeof *c);
   struct rig r = {.queue = calloc(2 * QUEUE, sizeof *r.queue)};
@@ -137,7 +137,7 @@ static bool one(const char *devices, const char *config, const char *folder, con
   free(c);
   free(r.queue);
   free(r.issued);
-  device_free(r.device);
+  heddle_dut_free(r.device);
   heddle_program_free(p);
   return ok;
 }

@@ -21,18 +21,18 @@ struct Bench {
   unsigned long words = 0, legal = 0, failures = 0;
 };
 
-void expect(Bench &b, isa_word w, const char *what, uint64_t sv, uint64_t c) {
+void expect(Bench &b, heddle_isa_word w, const char *what, uint64_t sv, uint64_t c) {
   if (sv == c) return;
   if (b.failures++ < 20)
     std::printf("%016llx%016llx: %s is 0x%llx in SystemVerilog, 0x%llx in C\n", (unsigned long long)w.hi,
                 (unsigned long long)w.lo, what, (unsigned long long)sv, (unsigned long long)c);
 }
 
-uint64_t pred(isa_pred p) {
+uint64_t pred(heddle_isa_pred p) {
   return p.index | (p.neg ? 8u : 0u);
 }
 
-void compare_operands(Bench &b, isa_word w, const isa_dec &d) {
+void compare_operands(Bench &b, heddle_isa_word w, const heddle_isa_dec &d) {
   uint64_t kind = 0, reg = 0, n = 0, neg = 0, abs = 0, ps = 0;
   for (unsigned i = 0; i < 3; i++) {
     kind |= (uint64_t)d.src[i].kind << 3 * i;
@@ -51,18 +51,19 @@ void compare_operands(Bench &b, isa_word w, const isa_dec &d) {
 }
 
 // Short immediates b and c share the word.
-uint32_t immediate(const isa_dec &d, bool *is_short) {
-  *is_short = !isa_enc_owns((isa_enc)d.enc, ISA_F_IMM) && (d.src[1].kind == ISA_IMM || d.src[2].kind == ISA_IMM);
+uint32_t immediate(const heddle_isa_dec &d, bool *is_short) {
+  *is_short =
+      !heddle_isa_enc_owns((heddle_isa_enc)d.enc, ISA_F_IMM) && (d.src[1].kind == ISA_IMM || d.src[2].kind == ISA_IMM);
   return *is_short ? d.src[2].imm << 16 | d.src[1].imm : d.imm;
 }
 
-void compare_rest(Bench &b, isa_word w, const isa_dec &d) {
+void compare_rest(Bench &b, heddle_isa_word w, const heddle_isa_dec &d) {
   bool is_short;
   expect(b, w, "op", b.dut.op_o, d.op);
   expect(b, w, "unit", b.dut.unit_o, d.unit);
-  expect(b, w, "mem", b.dut.mem_o, isa_instr_info((isa_op)d.op)->mem);
-  expect(b, w, "flow", b.dut.flow_o, isa_instr_info((isa_op)d.op)->flow);
-  expect(b, w, "drains", b.dut.drains_o, isa_instr_info((isa_op)d.op)->drains);
+  expect(b, w, "mem", b.dut.mem_o, heddle_isa_instr_info((heddle_isa_op)d.op)->mem);
+  expect(b, w, "flow", b.dut.flow_o, heddle_isa_instr_info((heddle_isa_op)d.op)->flow);
+  expect(b, w, "drains", b.dut.drains_o, heddle_isa_instr_info((heddle_isa_op)d.op)->drains);
   expect(b, w, "imm", b.dut.imm_o, immediate(d, &is_short));
   expect(b, w, "imm_short", b.dut.imm_short_o, is_short);
   expect(b, w, "cbank", b.dut.cbank_o, d.cbank);
@@ -78,17 +79,17 @@ void compare_rest(Bench &b, isa_word w, const isa_dec &d) {
   uint64_t ctl = (uint64_t)d.ctl.reuse << 17 | (uint64_t)d.ctl.wait << 11 | (uint64_t)d.ctl.rbar << 8 |
                  (uint64_t)d.ctl.wbar << 5 | (uint64_t)d.ctl.yield << 4 | d.ctl.stall;
   expect(b, w, "ctl", b.dut.ctl_o, ctl);
-  expect(b, w, "max_reg", b.dut.max_reg_o, (uint64_t)(isa_max_reg(&d) + 1));
+  expect(b, w, "max_reg", b.dut.max_reg_o, (uint64_t)(heddle_isa_max_reg(&d) + 1));
 }
 
-void check(Bench &b, isa_word w) {
+void check(Bench &b, heddle_isa_word w) {
   b.dut.word_i[0] = (uint32_t)w.lo;
   b.dut.word_i[1] = (uint32_t)(w.lo >> 32);
   b.dut.word_i[2] = (uint32_t)w.hi;
   b.dut.word_i[3] = (uint32_t)(w.hi >> 32);
   b.dut.eval();
-  isa_dec d;
-  bool legal = isa_decode(w, &d) && isa_in_rtl(&d); // the rest is for the model alone
+  heddle_isa_dec d;
+  bool legal = heddle_isa_decode(w, &d) && heddle_isa_in_rtl(&d); // the rest is for the model alone
   b.words++;
   expect(b, w, "legal", b.dut.legal_o, legal);
   if (!legal) return;
@@ -108,9 +109,9 @@ uint64_t next_random(uint64_t &s) {
 void check_random(Bench &b, unsigned long count) {
   uint64_t s = 0x2545f4914f6cdd1dull;
   for (unsigned long i = 0; i < count; i++) {
-    isa_word w = {next_random(s), next_random(s)};
+    heddle_isa_word w = {next_random(s), next_random(s)};
     if (i % 8 != 0) {
-      const isa_encoding *e = isa_encoding_info((isa_enc)(next_random(s) % ISA_ENC_COUNT));
+      const heddle_isa_encoding *e = heddle_isa_encoding_info((heddle_isa_enc)(next_random(s) % ISA_ENC_COUNT));
       w.lo = (w.lo & ~e->mask.lo) | e->match.lo;
       w.hi = (w.hi & ~e->mask.hi) | e->match.hi;
     }
@@ -125,11 +126,11 @@ bool check_vectors(Bench &b, const char *path) {
   while (std::fgets(line, sizeof line, f) != nullptr) {
     unsigned long long hi = 0, lo = 0;
     if (std::sscanf(line, "%16llx%16llx", &hi, &lo) != 2) continue;
-    isa_word w = {lo, hi};
+    heddle_isa_word w = {lo, hi};
     check(b, w);
     for (unsigned bit = 0; bit < 64; bit++) {
-      check(b, isa_word{lo ^ 1ull << bit, hi});
-      check(b, isa_word{lo, hi ^ 1ull << bit});
+      check(b, heddle_isa_word{lo ^ 1ull << bit, hi});
+      check(b, heddle_isa_word{lo, hi ^ 1ull << bit});
     }
   }
   std::fclose(f);

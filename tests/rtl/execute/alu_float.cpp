@@ -103,7 +103,7 @@ void check_fsetp(Bench &bench, const Vector &v, unsigned neg, unsigned abs, bool
     break;
   }
   const Expected verdict = compared(holds, boolean, v.ps0);
-  for (isa_op op : {ISA_OP_FSETP, ISA_OP_FSET}) {
+  for (heddle_isa_op op : {ISA_OP_FSETP, ISA_OP_FSET}) {
     Operation o(op);
     o.set(ISA_F_FCMP, cmp).set(ISA_F_FTZ, ftz).set(ISA_F_BOOL, boolean);
     o.neg = neg;

@@ -123,7 +123,7 @@ void Bench::compare(const Beat &beat) {
       const Vector &v = beat.in[i];
       if (errors_++ < 20) {
         std::printf("%s word %016llx%016llx neg %u abs %u a %08x b %08x c %08x:%08x ps %d%d%d lane %u: ",
-                    isa_op_name(beat.op.op), static_cast<unsigned long long>(beat.op.word.hi),
+                    heddle_isa_op_name(beat.op.op), static_cast<unsigned long long>(beat.op.word.hi),
                     static_cast<unsigned long long>(beat.op.word.lo), beat.op.neg, beat.op.abs, v.a, v.b, v.c_hi, v.c,
                     v.ps0, v.ps1, v.ps2, l);
         std::printf("got %08x:%08x %d %d, expected %08x:%08x %d %d\n", hi, lo, pd0, pd1, high, w.lo, w.pd0, w.pd1);

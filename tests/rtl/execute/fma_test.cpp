@@ -23,7 +23,7 @@ mpfr_rnd_t direction(unsigned rnd) {
 }
 
 struct Modes {
-  isa_op op;
+  heddle_isa_op op;
   unsigned rnd = 0, neg = 0, abs = 0;
   bool ftz = false, sat = false;
   Operation operation() const {
@@ -105,7 +105,7 @@ uint32_t near_value(Random &r, uint32_t a) {
   }
 }
 
-Vector random_vector(Random &r, isa_op op) {
+Vector random_vector(Random &r, heddle_isa_op op) {
   Vector v;
   v.a = random_f32(r);
   v.b = op != ISA_OP_FFMA && r.one_in(2) ? near_value(r, v.a) : random_f32(r);
@@ -132,8 +132,8 @@ void edges(Bench &bench, Reference &ref, const Modes &m) {
 void float_operations(Bench &bench, const Options &options) {
   Reference ref;
   Random r{options.seed};
-  const isa_op ops[] = {ISA_OP_FADD, ISA_OP_FMUL, ISA_OP_FFMA};
-  for (isa_op op : ops)
+  const heddle_isa_op ops[] = {ISA_OP_FADD, ISA_OP_FMUL, ISA_OP_FFMA};
+  for (heddle_isa_op op : ops)
     for (unsigned rnd = 0; rnd < 4; rnd++) {
       for (unsigned mode = 0; mode < 4; mode++) {
         Modes m{op, rnd};
@@ -208,7 +208,7 @@ uint64_t silicon(Bench &bench, const std::string &dir) {
   const uint64_t before = bench.vectors();
   const char *rnds[] = {"rn", "rm", "rp", "rz"};
   const struct {
-    isa_op op;
+    heddle_isa_op op;
     const char *name, *classes;
   } ops[] = {{ISA_OP_FADD, "add.", "ff"}, {ISA_OP_FMUL, "mul.", "ff"}, {ISA_OP_FFMA, "fma.", "fff"}};
   const auto all = [&](const Modes &m, const std::vector<Measured> &data) {

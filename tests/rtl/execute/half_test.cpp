@@ -20,8 +20,8 @@ const std::vector<uint16_t> edges = {
     0x6400, 0x67ff, 0x6bff, 0x7000, 0x77ff, 0x7bff, 0xfbff, 0x7c00, 0xfc00, 0x7c01, 0x7e00, 0xfe00, 0xffff, 0x7fff};
 
 struct Modes {
-  isa_op op;
-  isa_enc enc;
+  heddle_isa_op op;
+  heddle_isa_enc enc;
   unsigned neg = 0, abs = 0;
   bool ftz = false, sat = false, relu = false, keep_nan = false, one = false;
   unsigned part[3] = {0, 0, 0};
@@ -29,7 +29,7 @@ struct Modes {
   Operation operation() const {
     const bool math = op == ISA_OP_HADD2 || op == ISA_OP_HMUL2 || op == ISA_OP_HFMA2;
     Operation o(op);
-    o.word = isa_encoding_info(enc)->match;
+    o.word = heddle_isa_encoding_info(enc)->match;
     o.set(ISA_F_FTZ, ftz).set(ISA_F_HA, part[0]).set(ISA_F_HB, part[1]);
     if (math) o.set(ISA_F_SAT, sat);
     if (op == ISA_OP_HFMA2) o.set(ISA_F_RELU, relu).set(ISA_F_HC, part[2]);
@@ -170,7 +170,7 @@ uint16_t near_product(Random &r, uint16_t a, uint16_t b) {
   return static_cast<uint16_t>(c + r.below(5) - 2) ^ (r.one_in(4) ? 1u << r.below(15) : 0);
 }
 
-Vector random_vector(Random &r, isa_op op) {
+Vector random_vector(Random &r, heddle_isa_op op) {
   Vector v;
   for (unsigned h = 0; h < 2; h++) {
     const uint16_t a = random_half(r);

@@ -25,8 +25,8 @@ namespace {
 constexpr unsigned WARP = 32, RZ = 255, PT = 7;
 
 struct Instruction {
-  isa_op op = ISA_OP_SHFL;
-  isa_word word{0, 0};
+  heddle_isa_op op = ISA_OP_SHFL;
+  heddle_isa_word word{0, 0};
   unsigned mode = 0;
   bool pairs = false;
   uint32_t seq = 0, exec = 0, ps0 = 0;
@@ -201,8 +201,8 @@ void random_operands(Instruction &i, Random &r) {
 }
 
 Instruction random_instruction(Random &r, uint32_t seq, bool uniform) {
-  static const isa_op ops[] = {ISA_OP_SHFL,  ISA_OP_SHFL,  ISA_OP_VOTE, ISA_OP_ACTIVEMASK, ISA_OP_MATCH,
-                               ISA_OP_MATCH, ISA_OP_REDUX, ISA_OP_R2UR, ISA_OP_VOTEU};
+  static const heddle_isa_op ops[] = {ISA_OP_SHFL,  ISA_OP_SHFL,  ISA_OP_VOTE, ISA_OP_ACTIVEMASK, ISA_OP_MATCH,
+                                      ISA_OP_MATCH, ISA_OP_REDUX, ISA_OP_R2UR, ISA_OP_VOTEU};
   Instruction i;
   i.op = ops[r.below(uniform ? 9 : 6)];
   i.seq = seq;
@@ -216,22 +216,24 @@ Instruction random_instruction(Random &r, uint32_t seq, bool uniform) {
   switch (i.op) {
   case ISA_OP_SHFL:
     i.mode = r.below(4);
-    i.word = isa_put(i.word, ISA_F_SHFL, i.mode);
+    i.word = heddle_isa_put(i.word, ISA_F_SHFL, i.mode);
     break;
   case ISA_OP_REDUX:
     i.mode = r.below(6);
     i.pairs = r.one_in(2); // unsigned numbers
-    i.word = isa_put(isa_put(i.word, ISA_F_REDUX, i.mode), ISA_F_SIGN, i.pairs ? ISA_SIGN_U32 : ISA_SIGN_S32);
+    i.word =
+        heddle_isa_put(heddle_isa_put(i.word, ISA_F_REDUX, i.mode), ISA_F_SIGN, i.pairs ? ISA_SIGN_U32 : ISA_SIGN_S32);
     break;
   case ISA_OP_VOTE:
   case ISA_OP_VOTEU:
     i.mode = r.below(3);
-    i.word = isa_put(i.word, ISA_F_VOTE, i.mode);
+    i.word = heddle_isa_put(i.word, ISA_F_VOTE, i.mode);
     break;
   case ISA_OP_MATCH:
     i.mode = r.below(2);
     i.pairs = r.one_in(2);
-    i.word = isa_put(isa_put(i.word, ISA_F_MATCH, i.mode), ISA_F_M64, i.pairs ? ISA_M64_U64 : ISA_M64_U32);
+    i.word =
+        heddle_isa_put(heddle_isa_put(i.word, ISA_F_MATCH, i.mode), ISA_F_M64, i.pairs ? ISA_M64_U64 : ISA_M64_U32);
     break;
   default:
     break;
@@ -259,7 +261,7 @@ struct Bench {
   uint64_t taken_at = 0;
   uint32_t row_left = 0, pred_left = 0, seq = 0;
   bool only = false; // full instructions of one kind
-  isa_op wanted = ISA_OP_SHFL;
+  heddle_isa_op wanted = ISA_OP_SHFL;
   bool held = false; // an answer stood in the last cycle and was not taken
   std::vector<uint32_t> shown;
 
@@ -452,7 +454,7 @@ struct Bench {
   }
 
   // Instructions of one kind, all lanes executing, back to back: cycles for each of them.
-  void rate(const char *what, isa_op op, unsigned cycles) {
+  void rate(const char *what, heddle_isa_op op, unsigned cycles) {
     const unsigned n = 10;
     quick = only = true;
     wanted = op;

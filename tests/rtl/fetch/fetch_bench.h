@@ -34,22 +34,22 @@ struct Checks {
 // again.
 struct Rows {
   struct Pattern {
-    isa_word bits;
+    heddle_isa_word bits;
     std::string kind;
   };
   std::vector<Pattern> pattern;
   std::vector<uint32_t> code;
   bool read(const char *path);
-  isa_word lengthen(uint64_t word) const;
+  heddle_isa_word lengthen(uint64_t word) const;
 };
 
 struct Code {
-  std::vector<isa_word> place; // as memory holds them
-  std::vector<bool> error;     // it cannot be fetched: all places of an answer alike
-  Rows rows;                   // short words
-  unsigned step = 16;          // what a PC is a multiple of
-  uint32_t units = 0;          // of the machine
-  unsigned phase = 0;          // number in its answer of the first place: groups are aligned in memory
+  std::vector<heddle_isa_word> place; // as memory holds them
+  std::vector<bool> error;            // it cannot be fetched: all places of an answer alike
+  Rows rows;                          // short words
+  unsigned step = 16;                 // what a PC is a multiple of
+  uint32_t units = 0;                 // of the machine
+  unsigned phase = 0;                 // number in its answer of the first place: groups are aligned in memory
 
   bool has(uint32_t pc) const { return pc % step == 0 && pc / 16 < place.size(); }
   unsigned number(uint32_t pc) const { return (pc / 16 + phase) % kGroup; }
@@ -57,7 +57,7 @@ struct Code {
   bool pair(uint32_t pc) const { return step == 8 && !error[pc / 16] && place[pc / 16].hi >> 63; }
   bool middle(uint32_t pc) const { return pc % 16 == 8 && !pair(pc); } // of a long word: no instruction
   unsigned size(uint32_t pc) const { return pair(pc) ? 8 : 16; }
-  isa_word word(uint32_t pc) const;
+  heddle_isa_word word(uint32_t pc) const;
   // Places that one answer brings from the wanted one on: to the group's end (with short words that of its half), or
   // to that of the code.
   unsigned asked() const { return step == 8 && kGroup > 1 ? kGroup / 2 : kGroup; }
@@ -70,8 +70,12 @@ struct Code {
   uint32_t target(uint32_t pc) const;
   // Somewhere in the warp's stretch; at times outside the code, or at no multiple of what a PC is one of.
   uint32_t somewhere(Random &rnd, unsigned warp, unsigned warps) const;
-  bool known(uint32_t pc, isa_dec *d) const { return isa_decode(word(pc), d) && isa_in_machine(d, units); }
-  bool legal(uint32_t pc, isa_dec *d) const { return !middle(pc) && known(pc, d) && isa_max_reg(d) < kRegs; }
+  bool known(uint32_t pc, heddle_isa_dec *d) const {
+    return heddle_isa_decode(word(pc), d) && heddle_isa_in_machine(d, units);
+  }
+  bool legal(uint32_t pc, heddle_isa_dec *d) const {
+    return !middle(pc) && known(pc, d) && heddle_isa_max_reg(d) < kRegs;
+  }
 };
 Code make_code(Random &rnd, unsigned warps, uint32_t units, unsigned step, const Rows &rows);
 

@@ -11,7 +11,7 @@ namespace {
 
 __extension__ typedef unsigned __int128 u128;
 
-isa_word split(u128 x) {
+heddle_isa_word split(u128 x) {
   return {uint64_t(x), uint64_t(x >> 64)};
 }
 
@@ -56,7 +56,7 @@ bool Rows::read(const char *path) {
   return file.eof();
 }
 
-isa_word Rows::lengthen(uint64_t word) const {
+heddle_isa_word Rows::lengthen(uint64_t word) const {
   const uint64_t row = bits(word, 62, 55), ctl = bits(word, 54, 48), upper = bits(word, 43, 32), b = bits(word, 23, 16);
   if (word >> 63 == 0 || row >= pattern.size()) return {0, 0};
   const Pattern &p = pattern[row];
@@ -72,8 +72,8 @@ isa_word Rows::lengthen(uint64_t word) const {
   return split(x);
 }
 
-isa_word Code::word(uint32_t pc) const {
-  const isa_word &x = place[pc / 16];
+heddle_isa_word Code::word(uint32_t pc) const {
+  const heddle_isa_word &x = place[pc / 16];
   return pair(pc) ? rows.lengthen(pc % 16 == 8 ? x.hi : x.lo) : x;
 }
 
@@ -95,7 +95,7 @@ static uint64_t random_short(Random &rnd, const Rows &rows, bool first) {
 }
 
 uint32_t Code::target(uint32_t pc) const {
-  isa_dec d;
+  heddle_isa_dec d;
   return known(pc, &d) ? direct_target(d, pc + size(pc)) : 0;
 }
 
@@ -109,19 +109,19 @@ uint32_t Code::somewhere(Random &rnd, unsigned warp, unsigned warps) const {
 }
 
 // The word is, or could be taken for, a jump whose target stands in it.
-static bool looks_direct(const isa_word &word) {
-  isa_enc enc;
-  isa_dec d{};
-  if (!isa_nearest(word, &enc)) return false;
-  d.op = isa_encoding_info(enc)->op;
+static bool looks_direct(const heddle_isa_word &word) {
+  heddle_isa_enc enc;
+  heddle_isa_dec d{};
+  if (!heddle_isa_nearest(word, &enc)) return false;
+  d.op = heddle_isa_encoding_info(enc)->op;
   return is_direct(d);
 }
 
 // Direct jumps lead to the stretch of their warp, since they are followed; what only looks like one is none.
 static void aim(Random &rnd, Code &code, uint32_t pc, unsigned warp, unsigned warps) {
   if (!looks_direct(code.word(pc))) return;
-  isa_word &at = code.place[pc / 16];
-  isa_dec d;
+  heddle_isa_word &at = code.place[pc / 16];
+  heddle_isa_dec d;
   if (code.known(pc, &d)) {
     const uint32_t to = code.somewhere(rnd, warp, warps), next = pc + code.size(pc);
     const uint32_t value = d.op == ISA_OP_JMP ? to : to - next;
@@ -129,7 +129,7 @@ static void aim(Random &rnd, Code &code, uint32_t pc, unsigned warp, unsigned wa
       uint64_t &half = pc % 16 ? at.hi : at.lo;
       half = (half & ~UINT64_C(0xfff00ff0000)) | uint64_t(value >> 8 & 0xfff) << 32 | uint64_t(value & 0xff) << 16;
     } else {
-      at = isa_put(at, d.op == ISA_OP_JMP ? ISA_F_ABS32 : ISA_F_REL, value);
+      at = heddle_isa_put(at, d.op == ISA_OP_JMP ? ISA_F_ABS32 : ISA_F_REL, value);
     }
     if (code.known(pc, &d) && code.target(pc) == to) return;
   }
@@ -147,7 +147,7 @@ Code make_code(Random &rnd, unsigned warps, uint32_t units, unsigned step, const
   code.rows = rows;
   code.phase = rnd.below(kGroup);
   for (unsigned i = 0; i < warps * kStretch; i++) {
-    isa_word x = random_legal(rnd, rnd.percent(90) ? kRegs : 255, 15, true, units);
+    heddle_isa_word x = random_legal(rnd, rnd.percent(90) ? kRegs : 255, 15, true, units);
     for (const bool jump = rnd.percent(8); jump && !looks_direct(x);) x = random_legal(rnd, kRegs, 15, true, units);
     if (rnd.percent(20)) (rnd.percent(50) ? x.lo : x.hi) ^= UINT64_C(1) << rnd.below(64);
     if (rnd.percent(3)) x.lo = rnd.next();

@@ -4,17 +4,17 @@
 #include "tests/rtl/fetch/fetch_bench.h"
 
 Jump jump_of(const Code &code, uint32_t pc) {
-  isa_dec d;
+  heddle_isa_dec d;
   if (!code.known(pc, &d)) return UNKNOWN;
-  const auto flow = isa_flow(isa_instr_info(isa_op(d.op))->flow); // whoever takes it
+  const auto flow = heddle_isa_flow(heddle_isa_instr_info(heddle_isa_op(d.op))->flow); // whoever takes it
   bool leaves = flow == ISA_FLOW_BRANCH || flow == ISA_FLOW_CALL || flow == ISA_FLOW_RETURN || flow == ISA_FLOW_EXIT;
   bool always = d.guard.index == 7 && !d.guard.neg;
-  bool back = d.op == ISA_OP_BRA && (isa_get(d.word, ISA_F_REL) >> 31 & 1);
+  bool back = d.op == ISA_OP_BRA && (heddle_isa_get(d.word, ISA_F_REL) >> 31 & 1);
   return leaves && (always || back) ? JUMPS : FALLS;
 }
 
 bool is_followed(const Code &code, uint32_t pc) {
-  isa_dec d;
+  heddle_isa_dec d;
   return jump_of(code, pc) == JUMPS && code.known(pc, &d) && is_direct(d) && !code.error[pc / 16] && !code.middle(pc);
 }
 

@@ -16,7 +16,7 @@ struct Path {
 };
 
 // The flags as the documents say, packed like issue_pkg::head_t.
-uint32_t flags(isa_word word, const isa_dec &d) {
+uint32_t flags(heddle_isa_word word, const heddle_isa_dec &d) {
   bool mem = is_memory(d), br = d.unit == ISA_UNIT_BR, coll = collected(d), uni = in_uniform_pipe(d);
   // Control that has a result in registers or predicates, or reads operands, is read as others are.
   bool result = d.op == ISA_OP_BMOV_GET || d.op == ISA_OP_BAR_RED || d.op == ISA_OP_BAR_RED_POPC;
@@ -31,16 +31,16 @@ uint32_t flags(isa_word word, const isa_dec &d) {
   uint32_t raise = 0;
   if ((!br || result) && d.ctl.wbar < 6) raise |= 1u << d.ctl.wbar;
   if (collect && d.ctl.rbar < 6) raise |= 1u << d.ctl.rbar;
-  if (depbar) raise |= 1u << isa_get(word, ISA_F_SBN); // it wants to know that one
-  const isa_field bx = d.op == ISA_OP_BMOV_GET ? ISA_F_BXS : ISA_F_BX;
+  if (depbar) raise |= 1u << heddle_isa_get(word, ISA_F_SBN); // it wants to know that one
+  const heddle_isa_field bx = d.op == ISA_OP_BMOV_GET ? ISA_F_BXS : ISA_F_BX;
   unsigned rows = rows_of_beat(d);
   bool alone = drain || (br && !hint) || uniform_load(d); // nothing of the warp goes on beside a uniform load
-  bool fence = CACHE && d.op == ISA_OP_MEMBAR && isa_get(word, ISA_F_SCOPE) != ISA_SCOPE_CTA;
+  bool fence = CACHE && d.op == ISA_OP_MEMBAR && heddle_isa_get(word, ISA_F_SCOPE) != ISA_SCOPE_CTA;
   bool line = QUEUES && (d.unit == ISA_UNIT_FMA || (br && !result));
   return uint32_t(collect && !coll) << 27 | uint32_t(coll) << 26 | uint32_t(rows >= 2) << 25 |
          uint32_t(rows == 3) << 24 | uint32_t(alone) << 23 | uint32_t(d.ctl.stall > 1) << 22 | uint32_t(ordered) << 21 |
          uint32_t(drain) << 20 | uint32_t(cst) << 19 | uint32_t(uni) << 18 | uint32_t(fence) << 17 |
-         uint32_t(line) << 16 | uint32_t(isa_get(word, bx)) << 12 | uint32_t(d.ctl.wait) << 6 | raise;
+         uint32_t(line) << 16 | uint32_t(heddle_isa_get(word, bx)) << 12 | uint32_t(d.ctl.wait) << 6 | raise;
 }
 
 class Bench {
@@ -128,7 +128,7 @@ void Bench::answer(uint32_t k) {
   top_.rsp_err_i = code_.error[k];
   for (unsigned i = 0; i < kGroup; i++) {
     uint32_t at = k + i - code_.number(16 * k);
-    isa_word x = code_.has(16 * at) ? code_.place[at] : isa_word{rnd_.next(), rnd_.next()};
+    heddle_isa_word x = code_.has(16 * at) ? code_.place[at] : heddle_isa_word{rnd_.next(), rnd_.next()};
     top_.rsp_word_i[4 * i] = uint32_t(x.lo);
     top_.rsp_word_i[4 * i + 1] = uint32_t(x.lo >> 32);
     top_.rsp_word_i[4 * i + 2] = uint32_t(x.hi);
@@ -171,7 +171,7 @@ void Bench::drive_cache() {
 // Flags of a warp's head, whose word lies at pc.
 void Bench::check_head(unsigned s, uint32_t pc) {
   if (!code_.has(pc)) return check_(false, "an entry outside the code", s);
-  isa_dec d;
+  heddle_isa_dec d;
   bool legal = code_.legal(pc, &d);
   check_(!legal || top_.head_o[s] == flags(code_.word(pc), d), "flags", s);
 }
@@ -190,8 +190,8 @@ bool Bench::runs_out(unsigned s, uint32_t pc) const {
 }
 
 void Bench::read_entry(const Path &x, unsigned s) {
-  const isa_word word = code_.word(x.pc);
-  isa_dec d;
+  const heddle_isa_word word = code_.word(x.pc);
+  heddle_isa_dec d;
   bool legal = code_.legal(x.pc, &d), error = code_.error[x.pc / 16];
   check_(top_.word_lo_o == word.lo && top_.word_hi_o == word.hi, "word", s);
   check_(bool(top_.illegal_o) == !legal || error, "legality", s);

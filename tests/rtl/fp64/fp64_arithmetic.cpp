@@ -67,7 +67,7 @@ uint64_t near_product(Random &r, uint64_t a, uint64_t b) {
 }
 
 struct Arithmetic {
-  isa_op op;
+  heddle_isa_op op;
   unsigned rnd = 0, neg = 0, abs = 0;
   Operation operation() const {
     Operation o(op);
@@ -85,7 +85,7 @@ void arithmetic(Bench &bench, Reference &ref, const Options &options) {
   const auto check = [&](const Arithmetic &m, const Vector &v) {
     bench.check(m.operation(), v, Expected::pair(ref.arithmetic(m.op, m.rnd, m.neg, m.abs, v)));
   };
-  for (isa_op op : {ISA_OP_DADD, ISA_OP_DMUL, ISA_OP_DFMA})
+  for (heddle_isa_op op : {ISA_OP_DADD, ISA_OP_DMUL, ISA_OP_DFMA})
     for (unsigned rnd = 0; rnd < 4; rnd++) {
       // Signs come by negation, of each operand in turn.
       for (unsigned neg = 0; neg < (op == ISA_OP_DFMA ? 8u : 4u); neg++) {

@@ -205,7 +205,7 @@ void Bench::complain(const Delivery &d) {
   std::printf(
       "%s word %016llx%016llx neg %u abs %u sequence %u (got %u) row %d (%d) pred %d (%d) last %d (%d) beat %u (%u) "
       "word %u (%u) mask %x (%x)\n",
-      isa_op_name(i.op.op), static_cast<unsigned long long>(i.op.word.hi),
+      heddle_isa_op_name(i.op.op), static_cast<unsigned long long>(i.op.word.hi),
       static_cast<unsigned long long>(i.op.word.lo), i.op.neg, i.op.abs, i.seq, top_->lr_seq_o, d.row, top_->lr_row_o,
       d.pred, top_->lr_pred_o, d.last, top_->lr_last_o, d.beat, top_->lr_beat_o, d.word, top_->lr_word_o,
       lanes_of(i, d.beat), top_->lr_mask_o);

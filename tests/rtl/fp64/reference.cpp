@@ -95,7 +95,7 @@ Reference::~Reference() {
   mpfr_clears(a_, b_, c_, r53_, x_, r24_, r11_, nullptr);
 }
 
-uint64_t Reference::arithmetic(isa_op op, unsigned rnd, unsigned neg, unsigned abs, const Vector &v) {
+uint64_t Reference::arithmetic(heddle_isa_op op, unsigned rnd, unsigned neg, unsigned abs, const Vector &v) {
   // The first NaN of b, c, a.
   if (is_nan(Format::F64, v.b)) return v.b | QUIET;
   if (op == ISA_OP_DFMA && is_nan(Format::F64, v.c)) return v.c | QUIET;

@@ -21,7 +21,7 @@ public:
   Reference();
   ~Reference();
   // DADD, DMUL, DFMA; signs: negation and absolute value of a, b, c from bit 0 on. rnd: ISA_RND_*.
-  uint64_t arithmetic(isa_op op, unsigned rnd, unsigned neg, unsigned abs, const Vector &v);
+  uint64_t arithmetic(heddle_isa_op op, unsigned rnd, unsigned neg, unsigned abs, const Vector &v);
   uint64_t from_int(Integer from, Format to, unsigned rnd, uint64_t b);
   uint64_t to_int(Format from, Integer to, unsigned irnd, bool ftz, bool neg, bool abs, uint64_t b);
   uint64_t convert(Format from, Format to, unsigned rnd, bool ftz, bool sat, bool neg, bool abs, uint64_t b);

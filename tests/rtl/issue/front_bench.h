@@ -74,7 +74,7 @@ struct Dest {
 
 struct Op { // an issued instruction that is still under way
   unsigned slot = 0;
-  isa_dec d{};
+  heddle_isa_dec d{};
   uint32_t exec = 0, pc = 0, seq = 0;
   unsigned gen = 0;
   uint32_t ps0 = 0;
@@ -131,7 +131,7 @@ private:
   uint64_t now = 0, checks = 0, issued = 0, order = 0, last_issue = 0, grids = 0, traps_seen = 0;
   unsigned failures = 0;
   unsigned lanes = 0, beats = 0, warps = 0, lat[3]{};
-  std::vector<isa_word> code;
+  std::vector<heddle_isa_word> code;
   uint64_t program = 0; // instructions in it
   uint32_t bank_bytes[32]{};
   int regs = 32;
@@ -214,16 +214,16 @@ private:
   uint32_t code_bytes() const { return uint32_t(code.size() * sizeof code[0]); }
   bool in_code(uint32_t pc) { return pc % ISA_STEP == 0 && pc < code_bytes(); }
   // The instruction at a PC in the code; false: none begins there.
-  bool word_at(uint32_t pc, isa_word *x, uint32_t *bytes) {
-    return isa_fetch(reinterpret_cast<const uint8_t *>(code.data()), pc, x, bytes);
+  bool word_at(uint32_t pc, heddle_isa_word *x, uint32_t *bytes) {
+    return heddle_isa_fetch(reinterpret_cast<const uint8_t *>(code.data()), pc, x, bytes);
   }
-  bool decode_at(uint32_t pc, isa_dec *d) {
-    isa_word x;
+  bool decode_at(uint32_t pc, heddle_isa_dec *d) {
+    heddle_isa_word x;
     uint32_t bytes;
-    return in_code(pc) && word_at(pc, &x, &bytes) && isa_decode(x, d);
+    return in_code(pc) && word_at(pc, &x, &bytes) && heddle_isa_decode(x, d);
   }
   uint32_t next_pc(uint32_t pc) {
-    isa_word x;
+    heddle_isa_word x;
     uint32_t bytes;
     (void)word_at(pc, &x, &bytes);
     return pc + bytes;
@@ -243,7 +243,7 @@ private:
   void reset();
   void reroll(unsigned s);
   void start_some();
-  uint32_t guard_of(const Warp &x, isa_pred p) {
+  uint32_t guard_of(const Warp &x, heddle_isa_pred p) {
     uint32_t v = p.index == 7 ? 0xffffffffu : x.pred[p.index];
     return p.neg ? ~v : v;
   }
@@ -251,47 +251,47 @@ private:
   bool misuse(unsigned slot, unsigned id, unsigned count) {
     return opt.traps && hash32(id * 4096 + count, slot) % 200 == 0;
   }
-  static bool is_red(const isa_dec &d) { return d.op == ISA_OP_BAR_RED || d.op == ISA_OP_BAR_RED_POPC; }
-  static bool is_bar(const isa_dec &d) { return is_red(d) || d.op == ISA_OP_BAR_SYNC || d.op == ISA_OP_BAR_ARV; }
-  static bool is_drain(const isa_dec &d) { return is_bar(d) || d.op == ISA_OP_MEMBAR; }
-  static bool is_ctl(const isa_dec &d) {
+  static bool is_red(const heddle_isa_dec &d) { return d.op == ISA_OP_BAR_RED || d.op == ISA_OP_BAR_RED_POPC; }
+  static bool is_bar(const heddle_isa_dec &d) { return is_red(d) || d.op == ISA_OP_BAR_SYNC || d.op == ISA_OP_BAR_ARV; }
+  static bool is_drain(const heddle_isa_dec &d) { return is_bar(d) || d.op == ISA_OP_MEMBAR; }
+  static bool is_ctl(const heddle_isa_dec &d) {
     return d.unit == ISA_UNIT_BR && d.op != ISA_OP_NOP && d.op != ISA_OP_YIELD && d.op != ISA_OP_DEPBAR_LE &&
            !is_drain(d);
   }
   // A control instruction whose result the ALU writes.
-  static bool is_result(const isa_dec &d) { return is_red(d) || d.op == ISA_OP_BMOV_GET; }
-  static unsigned pipe(const isa_dec &d) { return is_result(d) ? unsigned(ISA_UNIT_ALU) : unsigned(d.unit); }
+  static bool is_result(const heddle_isa_dec &d) { return is_red(d) || d.op == ISA_OP_BMOV_GET; }
+  static unsigned pipe(const heddle_isa_dec &d) { return is_result(d) ? unsigned(ISA_UNIT_ALU) : unsigned(d.unit); }
   void observe();
   void record(unsigned s);
   void check_turn(const Warp &x, unsigned s);
-  void check_counters_of(const Warp &x, unsigned s, const isa_dec &d);
-  bool clashes(const Warp &x, const isa_dec &d);
-  void check_uop(const Warp &x, unsigned s, const isa_dec &d, uint32_t exec, const uint32_t ps[3]);
-  void set_going(unsigned s, const isa_dec &d, uint32_t exec);
+  void check_counters_of(const Warp &x, unsigned s, const heddle_isa_dec &d);
+  bool clashes(const Warp &x, const heddle_isa_dec &d);
+  void check_uop(const Warp &x, unsigned s, const heddle_isa_dec &d, uint32_t exec, const uint32_t ps[3]);
+  void set_going(unsigned s, const heddle_isa_dec &d, uint32_t exec);
   void collect(Warp &x, const Op &op);
   void redo(unsigned s);
   // It has register operands, or goes to a pipe: the operand stage reads it.
-  static bool collects(const isa_dec &d) {
+  static bool collects(const heddle_isa_dec &d) {
     return d.unit != ISA_UNIT_BR || is_result(d) || d.src[0].kind == ISA_REG || d.src[1].kind == ISA_REG ||
            d.src[1].kind == ISA_IMM;
   }
   // Rows of a beat, and places in its unit's queue.
-  static unsigned wide(const isa_dec &d) { return rows_of_beat(d); }
+  static unsigned wide(const heddle_isa_dec &d) { return rows_of_beat(d); }
   void observe_stage();
   void observe_selection();
   void observe_distance();
   void drive();
   void answer(uint32_t pc);
   void arrives(uint32_t pc);
-  isa_word lone_word(unsigned stall);
-  isa_word lone_short(isa_word other);
+  heddle_isa_word lone_word(unsigned stall);
+  heddle_isa_word lone_short(heddle_isa_word other);
   void drive_operand();
   void read_row();
   void rows_on_bus();
   void row_at_pipe(Row r, uint64_t at);
   void rows_leave();
   bool queues() const { return top.cfg_queues_o != 0; }
-  static unsigned line_of(const isa_dec &d) { return pipe(d) == ISA_UNIT_FMA || pipe(d) == ISA_UNIT_BR; }
+  static unsigned line_of(const heddle_isa_dec &d) { return pipe(d) == ISA_UNIT_FMA || pipe(d) == ISA_UNIT_BR; }
   void leave_queue(unsigned k);
   void late_predicates();
   void pred_beat(const Op &op, unsigned beat);

@@ -6,36 +6,37 @@
 
 // An instruction that waits for nothing but its stall count. NOP reads no operands; it comes only with counts that
 // leave fetch the time for the next words.
-isa_word Bench::lone_word(unsigned stall) {
+heddle_isa_word Bench::lone_word(unsigned stall) {
   for (;;) {
-    isa_word x = random_legal(rnd, regs, 15, true, top.cfg_units_o);
-    isa_dec d;
-    isa_decode(x, &d);
+    heddle_isa_word x = random_legal(rnd, regs, 15, true, top.cfg_units_o);
+    heddle_isa_dec d;
+    heddle_isa_decode(x, &d);
     bool nop = opt.distance && !fixed_stall && stall >= 8 && rnd.percent(20);
     if (nop ? d.op != ISA_OP_NOP : d.op != ISA_OP_IADD3 || d.src[1].kind != ISA_REG || d.src[2].kind != ISA_REG)
       continue;
-    x = isa_put(x, ISA_F_PG, ISA_PT);
-    x = isa_put(x, ISA_F_STALL, stall);
-    x = isa_put(x, ISA_F_WBAR, 7);
-    x = isa_put(x, ISA_F_RBAR, 7);
-    x = isa_put(x, ISA_F_WAIT, 0);
-    x = isa_put(x, ISA_F_YIELD, 0);
+    x = heddle_isa_put(x, ISA_F_PG, ISA_PT);
+    x = heddle_isa_put(x, ISA_F_STALL, stall);
+    x = heddle_isa_put(x, ISA_F_WBAR, 7);
+    x = heddle_isa_put(x, ISA_F_RBAR, 7);
+    x = heddle_isa_put(x, ISA_F_WAIT, 0);
+    x = heddle_isa_put(x, ISA_F_YIELD, 0);
     return x;
   }
 }
 
 // Such a word that has a short form, with its stall count where a short word can say it, else the other one.
-isa_word Bench::lone_short(isa_word other) {
+heddle_isa_word Bench::lone_short(heddle_isa_word other) {
   for (unsigned tries = 0; tries < 2000; tries++) {
     uint64_t half = rnd.next() | UINT64_C(1) << 63;
     for (unsigned at = 0; at < 32; at += 8)
       half = (half & ~(UINT64_C(255) << at)) | uint64_t(rnd.below(unsigned(regs))) << at;
-    isa_word x = isa_lengthen(half);
-    isa_dec d;
-    if (!isa_decode(x, &d) || d.op != ISA_OP_IADD3 || d.src[1].kind != ISA_REG || d.src[2].kind != ISA_REG) continue;
-    for (isa_field f : {ISA_F_PG, ISA_F_STALL, ISA_F_WBAR, ISA_F_RBAR, ISA_F_WAIT, ISA_F_YIELD})
-      x = isa_put(x, f, isa_get(other, f));
-    if (isa_shorten(x, &half)) return x;
+    heddle_isa_word x = heddle_isa_lengthen(half);
+    heddle_isa_dec d;
+    if (!heddle_isa_decode(x, &d) || d.op != ISA_OP_IADD3 || d.src[1].kind != ISA_REG || d.src[2].kind != ISA_REG)
+      continue;
+    for (heddle_isa_field f : {ISA_F_PG, ISA_F_STALL, ISA_F_WBAR, ISA_F_RBAR, ISA_F_WAIT, ISA_F_YIELD})
+      x = heddle_isa_put(x, f, heddle_isa_get(other, f));
+    if (heddle_isa_shorten(x, &half)) return x;
   }
   return other;
 }
@@ -47,7 +48,7 @@ void Bench::make_program() {
   unsigned raised = 7; // by the last memory instruction
   code.clear();
   for (unsigned i = 0; i + 1 < n; i++) {
-    isa_word x;
+    heddle_isa_word x;
     if (opt.lone()) {
       code.push_back(lone_word(opt.speed ? 1 : fixed_stall ? fixed_stall : rnd.below(16)));
       if (ISA_STEP != 16 && opt.distance && rnd.percent(80)) code.back() = lone_short(code.back());
@@ -59,26 +60,27 @@ void Bench::make_program() {
       x = random_legal(rnd, regs, 15, true, top.cfg_units_o);
       if (ISA_STEP != 16 && !drain && !depbar && rnd.percent(memory ? 10 : 60))
         (void)random_short(rnd, regs, top.cfg_units_o, &x);
-      isa_dec d;
-      isa_decode(x, &d);
+      heddle_isa_dec d;
+      heddle_isa_decode(x, &d);
       if (d.op == ISA_OP_R2P) continue; // its pipe would write all predicates: not played here
       if (drain && !is_drain(d)) continue;
       if (depbar && d.op != ISA_OP_DEPBAR_LE) continue;
       if (memory && !drain && !depbar && d.unit != ISA_UNIT_MEM && rnd.percent(80)) continue;
       after = d.unit == ISA_UNIT_MEM;
-      if (d.op == ISA_OP_DEPBAR_LE && rnd.percent(80)) x = isa_put(x, ISA_F_SBK, rnd.below(2));
+      if (d.op == ISA_OP_DEPBAR_LE && rnd.percent(80)) x = heddle_isa_put(x, ISA_F_SBK, rnd.below(2));
       // Where long words take the room of two, and come late, it waits for what was raised last, or for nothing.
-      if (ISA_STEP != 16 && depbar && raised < 6) x = isa_put(isa_put(x, ISA_F_SBN, raised), ISA_F_SBK, 0);
+      if (ISA_STEP != 16 && depbar && raised < 6)
+        x = heddle_isa_put(heddle_isa_put(x, ISA_F_SBN, raised), ISA_F_SBK, 0);
       if (after) raised = d.ctl.wbar;
       // Without traps a barrier is only met by whole warps, or by none of its lanes.
-      if (is_bar(d) && !opt.traps) x = isa_put(x, ISA_F_PG, rnd.percent(50) ? ISA_PT : ISA_PT | 8);
+      if (is_bar(d) && !opt.traps) x = heddle_isa_put(x, ISA_F_PG, rnd.percent(50) ? ISA_PT : ISA_PT | 8);
       // ... and so are matrices, which want all 32 lanes.
       if (is_matrix(d) && (!opt.traps || rnd.percent(80)))
-        x = isa_put(x, ISA_F_PG, whole && rnd.percent(60) ? ISA_PT : ISA_PT | 8);
+        x = heddle_isa_put(x, ISA_F_PG, whole && rnd.percent(60) ? ISA_PT : ISA_PT | 8);
       // Without traps, and mostly with them: jumps to words, breakpoints that no lane executes.
       if (d.op == ISA_OP_JMP && (!opt.traps || rnd.percent(80)))
-        x = isa_put(x, ISA_F_ABS32, isa_get(x, ISA_F_ABS32) & ~uint64_t{ISA_STEP - 1});
-      if (d.op == ISA_OP_BPT_TRAP && (!opt.traps || rnd.percent(80))) x = isa_put(x, ISA_F_PG, ISA_PT | 8);
+        x = heddle_isa_put(x, ISA_F_ABS32, heddle_isa_get(x, ISA_F_ABS32) & ~uint64_t{ISA_STEP - 1});
+      if (d.op == ISA_OP_BPT_TRAP && (!opt.traps || rnd.percent(80))) x = heddle_isa_put(x, ISA_F_PG, ISA_PT | 8);
       if (d.unit == ISA_UNIT_BR && !drain && !depbar && rnd.percent(40)) continue;
       break;
     }
@@ -86,16 +88,16 @@ void Bench::make_program() {
       unsigned bit = rnd.below(128);
       (bit < 64 ? x.lo : x.hi) ^= UINT64_C(1) << (bit % 64);
     }
-    if (opt.traps && rnd.permille(4)) x = isa_put(x, ISA_F_RA, rnd.below(256));
+    if (opt.traps && rnd.permille(4)) x = heddle_isa_put(x, ISA_F_RA, rnd.below(256));
     code.push_back(x);
   }
   // The last word branches away.
   for (;;) {
-    isa_word x = random_legal(rnd, regs, 15, false, top.cfg_units_o);
-    isa_dec d;
-    isa_decode(x, &d);
+    heddle_isa_word x = random_legal(rnd, regs, 15, false, top.cfg_units_o);
+    heddle_isa_dec d;
+    heddle_isa_decode(x, &d);
     if (d.op == ISA_OP_BRA) {
-      code.push_back(isa_put(x, ISA_F_STALL, 1));
+      code.push_back(heddle_isa_put(x, ISA_F_STALL, 1));
       break;
     }
   }
@@ -106,8 +108,8 @@ void Bench::make_program() {
 uint64_t Bench::absent_short() {
   for (;;) {
     const uint64_t half = rnd.next() | UINT64_C(1) << 63;
-    isa_dec d;
-    if (!isa_decode(isa_lengthen(half), &d)) return half;
+    heddle_isa_dec d;
+    if (!heddle_isa_decode(heddle_isa_lengthen(half), &d)) return half;
   }
 }
 
@@ -115,10 +117,11 @@ uint64_t Bench::absent_short() {
 void Bench::pack_program() {
   program = code.size();
   if (ISA_STEP == 16 || opt.speed) return aim_jumps();
-  std::vector<isa_word> packed;
+  std::vector<heddle_isa_word> packed;
   for (size_t i = 0; i < code.size(); i++) {
     uint64_t first, second;
-    if (i + 1 < code.size() && rnd.percent(80) && isa_shorten(code[i], &first) && isa_shorten(code[i + 1], &second)) {
+    if (i + 1 < code.size() && rnd.percent(80) && heddle_isa_shorten(code[i], &first) &&
+        heddle_isa_shorten(code[i + 1], &second)) {
       if (opt.traps && rnd.permille(10))
         first = absent_short() & (rnd.percent(50) ? ~UINT64_C(0) : ~(UINT64_C(1) << 63));
       if (opt.traps && rnd.permille(10)) second = absent_short();
@@ -136,10 +139,11 @@ void Bench::pack_program() {
 void Bench::aim_jumps() {
   for (size_t i = 0; i < code.size(); i++) {
     const auto pc = uint32_t(16 * i);
-    isa_dec d;
+    heddle_isa_dec d;
     if (code[i].hi >> 63 || !decode_at(pc, &d) || !is_direct(d) || (opt.traps && rnd.percent(10))) continue;
     const uint32_t to = random_pc();
-    code[i] = d.op == ISA_OP_JMP ? isa_put(code[i], ISA_F_ABS32, to) : isa_put(code[i], ISA_F_REL, to - next_pc(pc));
+    code[i] = d.op == ISA_OP_JMP ? heddle_isa_put(code[i], ISA_F_ABS32, to)
+                                 : heddle_isa_put(code[i], ISA_F_REL, to - next_pc(pc));
   }
 }
 

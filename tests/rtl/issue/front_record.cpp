@@ -19,7 +19,7 @@ void Bench::check_turn(const Warp &x, unsigned s) {
 }
 
 // Does it use what an instruction under way will write?
-bool Bench::clashes(const Warp &x, const isa_dec &d) {
+bool Bench::clashes(const Warp &x, const heddle_isa_dec &d) {
   std::set<unsigned> use;
   unsigned preds = 1u << d.guard.index | 1u << d.ps[0].index | 1u << d.ps[1].index | 1u << d.ps[2].index;
   for (auto &src : d.src)
@@ -37,8 +37,8 @@ bool Bench::clashes(const Warp &x, const isa_dec &d) {
   return clash;
 }
 
-void Bench::check_uop(const Warp &x, unsigned s, const isa_dec &d, uint32_t exec, const uint32_t ps[3]) {
-  const isa_word &word = d.word;
+void Bench::check_uop(const Warp &x, unsigned s, const heddle_isa_dec &d, uint32_t exec, const uint32_t ps[3]) {
+  const heddle_isa_word &word = d.word;
   const bool waits = is_red(d) && exec != 0; // comes again for its result
   check(bool(top.is_new_o) == (collects(d) && !waits), "uop valid", s);
   check(bool(top.is_ctl_valid_o) == is_ctl(d), "control valid", s);
@@ -53,19 +53,20 @@ void Bench::check_uop(const Warp &x, unsigned s, const isa_dec &d, uint32_t exec
       check(top.uop_sval_o == constant(d.cbank, d.coff) &&
                 (!pair || top.uop_sval_hi_o == constant(d.cbank, d.coff + 4u)),
             "constant operand", s);
-    if (d.src[i].kind == ISA_IMM && !isa_enc_owns((isa_enc)d.enc, ISA_F_IMM))
+    if (d.src[i].kind == ISA_IMM && !heddle_isa_enc_owns((heddle_isa_enc)d.enc, ISA_F_IMM))
       check((i == 1 ? top.uop_sval_o : top.uop_sval_hi_o) == d.src[i].imm, "short immediate", s);
     else if (d.src[i].kind == ISA_IMM)
       check(top.uop_sval_o == (pair ? 0 : d.imm) && (!pair || top.uop_sval_hi_o == d.imm), "immediate operand", s);
   }
-  if (d.op == ISA_OP_BMOV_GET) check(top.uop_sval_o == x.members[isa_get(word, ISA_F_BXS)], "members of a barrier", s);
+  if (d.op == ISA_OP_BMOV_GET)
+    check(top.uop_sval_o == x.members[heddle_isa_get(word, ISA_F_BXS)], "members of a barrier", s);
   const uint64_t clock = top.ret_issue_clock_o;
   if (d.op == ISA_OP_CS2R) {
-    const uint64_t pair = isa_get(word, ISA_F_SREG2) == ISA_SREG2_SR_CLOCKLO ? clock : 0;
+    const uint64_t pair = heddle_isa_get(word, ISA_F_SREG2) == ISA_SREG2_SR_CLOCKLO ? clock : 0;
     check(top.uop_sval_o == uint32_t(pair) && top.uop_sval_hi_o == pair >> 32, "pair of special registers", s);
   }
   if (d.op == ISA_OP_S2R) {
-    unsigned sreg = unsigned(isa_get(word, ISA_F_SREG));
+    unsigned sreg = unsigned(heddle_isa_get(word, ISA_F_SREG));
     for (unsigned k = 0; k < 3; k++)
       if (sreg == ISA_SREG_SR_CTAID_X + k) check(top.uop_sval_o == x.ctaid[k], "block index", s);
     if (sreg == ISA_SREG_SR_WARPID) check(top.uop_sval_o == s, "warp slot", s);
@@ -80,7 +81,7 @@ void Bench::check_uop(const Warp &x, unsigned s, const isa_dec &d, uint32_t exec
 
 // The operand stage takes it.
 void Bench::collect(Warp &x, const Op &op) {
-  const isa_dec &d = op.d;
+  const heddle_isa_dec &d = op.d;
   const bool plain = d.unit == ISA_UNIT_BR && !is_result(d);
   x.fixed += !op.coll && !plain;
   if (!plain && d.ctl.wbar < 6) x.count[d.ctl.wbar]++, x.raised |= 1u << d.ctl.wbar;
@@ -111,7 +112,7 @@ void Bench::redo(unsigned s) {
   check(top.uop_slot_o == s && top.uop_gen_o == op.gen && top.uop_seq_o == op.seq && top.uop_pc_o == op.pc &&
             top.uop_exec_o == op.exec && top.uop_word_lo_o == op.d.word.lo && top.uop_word_hi_o == op.d.word.hi,
         "fields of a result's uop", s);
-  const bool any = isa_get(op.d.word, ISA_F_BARRED) != 0;
+  const bool any = heddle_isa_get(op.d.word, ISA_F_BARRED) != 0;
   const unsigned want = op.d.op == ISA_OP_BAR_RED_POPC ? x.red_sum : any ? x.red_sum != 0 : x.red_all;
   check(top.uop_sval_o == want, "result of a barrier", s);
   x.redo = false;
@@ -121,7 +122,7 @@ void Bench::redo(unsigned s) {
 }
 
 // What an issued instruction sets going.
-void Bench::set_going(unsigned s, const isa_dec &d, uint32_t exec) {
+void Bench::set_going(unsigned s, const heddle_isa_dec &d, uint32_t exec) {
   Warp &x = w[s];
   bool br = d.unit == ISA_UNIT_BR;
   Op op;
@@ -176,13 +177,13 @@ void Bench::set_going(unsigned s, const isa_dec &d, uint32_t exec) {
 }
 
 // Counters that it waits for; and memory operations, where it drains them.
-void Bench::check_counters_of(const Warp &x, unsigned s, const isa_dec &d) {
+void Bench::check_counters_of(const Warp &x, unsigned s, const heddle_isa_dec &d) {
   for (unsigned n = 0; n < 6; n++)
     if (d.ctl.wait >> n & 1) check(x.count[n] == 0, "wait mask not respected", s);
   seen.waits += (d.ctl.wait & x.raised) != 0;
   bool drain = is_drain(d);
   if (d.op == ISA_OP_DEPBAR_LE) {
-    const unsigned n = unsigned(isa_get(d.word, ISA_F_SBN)), k = unsigned(isa_get(d.word, ISA_F_SBK));
+    const unsigned n = unsigned(heddle_isa_get(d.word, ISA_F_SBN)), k = unsigned(heddle_isa_get(d.word, ISA_F_SBK));
     check(x.count[n] <= int(k), "DEPBAR did not wait", s);
   }
   if (drain) check(x.mem == 0, "memory operations not performed before MEMBAR or BAR", s);
@@ -198,15 +199,15 @@ void Bench::record(unsigned s) {
   Trap t = precise(s);
   check(t.cause == 0, "issued, but had to trap", s);
   if (!in_code(x.pc)) return;
-  isa_word word;
+  heddle_isa_word word;
   uint32_t bytes;
   (void)word_at(x.pc, &word, &bytes);
   check(top.ret_issue_word_lo_o == word.lo && top.ret_issue_word_hi_o == word.hi, "word", s);
   check(top.ret_issue_active_o == x.active, "active mask", s);
   check(top.ret_issue_dhash_o == x.hash, "divergence hash", s);
   check(top.ret_issue_clock_o == top.clock_o - 1, "clock", s);
-  isa_dec d;
-  if (!isa_decode(word, &d)) return;
+  heddle_isa_dec d;
+  if (!heddle_isa_decode(word, &d)) return;
   uint32_t exec = x.active & guard_of(x, d.guard);
   uint32_t ps[3];
   for (unsigned i = 0; i < 3; i++) ps[i] = guard_of(x, d.ps[i]);

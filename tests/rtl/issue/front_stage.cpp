@@ -19,7 +19,7 @@ void Bench::observe_selection() {
   int issues = top.ret_issue_valid_o ? int(top.ret_issue_slot_o) : comes && top.is_new_o ? int(top.uop_slot_o) : -1;
   check(issues < 0 || (lives && issues == stood), "issue of what does not stand in the check stage", unsigned(issues));
   bool refused = lives && issues < 0 && !top.is_halt_o;
-  isa_dec d;
+  heddle_isa_dec d;
   const bool depbar = refused && decode_at(w[stood].pc, &d) && d.op == ISA_OP_DEPBAR_LE;
   if (refused) check(opt.scoreboard || depbar, "neither issued nor trapped", unsigned(stood));
   seen.depbars += depbar;
@@ -65,8 +65,8 @@ void Bench::observe_distance() {
   exact.on = true;
   exact.count++;
   exact.last = at;
-  isa_dec d;
-  isa_decode({top.ret_issue_word_lo_o, top.ret_issue_word_hi_o}, &d);
+  heddle_isa_dec d;
+  heddle_isa_decode({top.ret_issue_word_lo_o, top.ret_issue_word_hi_o}, &d);
   exact.left = (d.ctl.stall ? d.ctl.stall : 1) - 1u;
   exact.here = exact.left == 0 && there() && !(queues() && collects(d));
 }

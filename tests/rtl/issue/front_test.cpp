@@ -13,7 +13,7 @@ void Bench::answer(uint32_t pc) {
   for (unsigned i = 0; i < kGroup; i++) {
     size_t phase = top.launch_code_base_i / 16 % kGroup;
     size_t at = (pc / 16 + phase) / kGroup * kGroup + i - phase; // below 0: beyond any end
-    isa_word x = at < code.size() ? code[at] : isa_word{rnd.next(), rnd.next()};
+    heddle_isa_word x = at < code.size() ? code[at] : heddle_isa_word{rnd.next(), rnd.next()};
     top.ic_rsp_word_i[4 * i] = uint32_t(x.lo);
     top.ic_rsp_word_i[4 * i + 1] = uint32_t(x.lo >> 32);
     top.ic_rsp_word_i[4 * i + 2] = uint32_t(x.hi);
@@ -135,9 +135,10 @@ void Bench::queries() {
   }
   if (top.is_bar_valid_o && !top.ba_misuse_i) {
     unsigned s = top.is_bar_slot_o;
-    isa_dec d;
+    heddle_isa_dec d;
     bool ok = decode_at(w[s].pc, &d) && is_bar(d);
-    check(ok && isa_get(d.word, ISA_F_BARID) == top.is_bar_id_o && isa_get(d.word, ISA_F_BARCNT) == top.is_bar_count_o,
+    check(ok && heddle_isa_get(d.word, ISA_F_BARID) == top.is_bar_id_o &&
+              heddle_isa_get(d.word, ISA_F_BARCNT) == top.is_bar_count_o,
           "barrier arrival", s);
     if (!ok) return;
     const uint32_t exec = w[s].active & guard_of(w[s], d.guard), ps0 = guard_of(w[s], d.ps[0]);
@@ -158,10 +159,10 @@ void Bench::observe() {
   observe_stage();
   if (top.ret_issue_valid_o) {
     record(top.ret_issue_slot_o);
-    isa_dec d;
+    heddle_isa_dec d;
     // An arrival: its warp waits from the record on.
-    if (isa_decode({top.ret_issue_word_lo_o, top.ret_issue_word_hi_o}, &d) && is_bar(d) && d.op != ISA_OP_BAR_ARV &&
-        top.ret_issue_exec_o != 0)
+    if (heddle_isa_decode({top.ret_issue_word_lo_o, top.ret_issue_word_hi_o}, &d) && is_bar(d) &&
+        d.op != ISA_OP_BAR_ARV && top.ret_issue_exec_o != 0)
       w[top.ret_issue_slot_o].at_bar = true;
   } else if (top.is_new_o) {
     redo(top.uop_slot_o);

@@ -21,8 +21,8 @@ Trap Bench::precise(unsigned s) {
     t.addr = (top.launch_code_base_i + x.pc) & ~31ull;
     return t;
   }
-  isa_dec d;
-  if (!decode_at(x.pc, &d) || !isa_in_machine(&d, top.cfg_units_o) || isa_max_reg(&d) >= regs) {
+  heddle_isa_dec d;
+  if (!decode_at(x.pc, &d) || !heddle_isa_in_machine(&d, top.cfg_units_o) || heddle_isa_max_reg(&d) >= regs) {
     t.cause = ILLEGAL;
     return t;
   }
@@ -41,7 +41,7 @@ Trap Bench::precise(unsigned s) {
       }
   uint32_t exec = x.active & guard_of(x, d.guard);
   if (d.op == ISA_OP_BSYNC) {
-    unsigned b = unsigned(isa_get(d.word, ISA_F_BX));
+    unsigned b = unsigned(heddle_isa_get(d.word, ISA_F_BX));
     if (exec & ~x.members[b]) {
       t.cause = DIVERGENCE;
       t.lanes = exec & ~x.members[b];
@@ -55,11 +55,12 @@ Trap Bench::precise(unsigned s) {
     t.lanes = ~exec;
   }
   if (is_bar(d) && exec &&
-      (exec != x.live || misuse(s, unsigned(isa_get(d.word, ISA_F_BARID)), unsigned(isa_get(d.word, ISA_F_BARCNT)))))
+      (exec != x.live ||
+       misuse(s, unsigned(heddle_isa_get(d.word, ISA_F_BARID)), unsigned(heddle_isa_get(d.word, ISA_F_BARCNT)))))
     t.cause = BARRIER;
-  if (d.op == ISA_OP_JMP && exec != 0 && isa_get(d.word, ISA_F_ABS32) % ISA_STEP != 0) {
+  if (d.op == ISA_OP_JMP && exec != 0 && heddle_isa_get(d.word, ISA_F_ABS32) % ISA_STEP != 0) {
     t.cause = BAD_PC;
-    t.addr = isa_get(d.word, ISA_F_ABS32);
+    t.addr = heddle_isa_get(d.word, ISA_F_ABS32);
     t.lanes = exec;
   }
   if (d.op == ISA_OP_BPT_TRAP && exec != 0) {
@@ -91,12 +92,12 @@ void Bench::finish_trap() {
     check(t.gen == top.is_trap_gen_o && t.seq == top.is_trap_seq_o && t.pc == top.is_trap_pc_o, "trap: identity", s);
     check(t.lanes == top.is_trap_lanes_o, "trap: lanes", s);
     check(t.addr == top.is_trap_addr_o, "trap: address", s);
-    isa_dec d;
-    isa_word x;
+    heddle_isa_dec d;
+    heddle_isa_word x;
     uint32_t bytes;
     const bool begins = in_code(t.pc) && word_at(t.pc, &x, &bytes);
     seen.middle += t.cause == ILLEGAL && !begins;
-    seen.absent += t.cause == ILLEGAL && begins && bytes != 16 && !isa_decode(x, &d);
+    seen.absent += t.cause == ILLEGAL && begins && bytes != 16 && !heddle_isa_decode(x, &d);
     seen.torn += t.cause == DIVERGENCE && decode_at(t.pc, &d) && is_matrix(d);
   }
   check(!reading && bus.empty() && pred.empty() && waiting[0].empty() && waiting[1].empty() && fix.empty() &&

@@ -169,7 +169,7 @@ uint64_t test_order(Vtop &top, Random &rnd, unsigned rounds) {
 
 struct Pending {
   unsigned slot;
-  isa_dec d;
+  heddle_isa_dec d;
   bool rd;
 };
 
@@ -181,31 +181,31 @@ unsigned preds_of(bool uni, unsigned set) {
 }
 
 // Predicates that an instruction writes: R2P and UR2UP all of a kind.
-bool writes_all(const isa_dec &d) {
+bool writes_all(const heddle_isa_dec &d) {
   return d.op == ISA_OP_R2P || d.op == ISA_OP_UR2UP;
 }
 
-unsigned written_preds(const isa_dec &d) {
+unsigned written_preds(const heddle_isa_dec &d) {
   if (writes_all(d)) return preds_of(d.op == ISA_OP_UR2UP, kPreds);
   return preds_of(d.pd_uniform, 1u << d.pd0 | 1u << d.pd1);
 }
 
 // Predicates that it reads or writes.
-unsigned used_preds(const isa_dec &d) {
+unsigned used_preds(const heddle_isa_dec &d) {
   unsigned set = preds_of(d.uniform, 1u << d.guard.index) | written_preds(d);
   for (auto &p : d.ps) set |= preds_of(d.ps_uniform, 1u << p.index);
   if (d.op == ISA_OP_P2R || d.op == ISA_OP_UP2UR) set |= preds_of(d.op == ISA_OP_UP2UR, kPreds);
   return set;
 }
 
-std::set<unsigned> written_regs(const isa_dec &d) {
+std::set<unsigned> written_regs(const heddle_isa_dec &d) {
   std::set<unsigned> regs;
   if (d.has_rd && d.rd != ISA_RZ)
     for (unsigned i = 0; i < d.rd_words; i++) regs.insert((d.rd_uniform ? kUni : 0) + d.rd + i);
   return regs;
 }
 
-std::set<unsigned> used_regs(const isa_dec &d) {
+std::set<unsigned> used_regs(const heddle_isa_dec &d) {
   std::set<unsigned> regs = written_regs(d);
   for (auto &s : d.src)
     if ((s.kind == ISA_REG || s.kind == ISA_UREG) && s.reg != ISA_RZ)
@@ -214,10 +214,10 @@ std::set<unsigned> used_regs(const isa_dec &d) {
 }
 
 // Any word; where the machine has uniform registers, at times one of a unit that uses many of them.
-isa_dec draw(Random &rnd, bool uni) {
-  isa_dec d;
+heddle_isa_dec draw(Random &rnd, bool uni) {
+  heddle_isa_dec d;
   const uint32_t units = !uni ? kAllUnits & ~(1u << ISA_UNIT_UNI) : rnd.percent(30) ? 1u << ISA_UNIT_UNI : kAllUnits;
-  isa_decode(random_legal(rnd, rnd.percent(50) ? 8 : 255, 15, true, units), &d);
+  heddle_isa_decode(random_legal(rnd, rnd.percent(50) ? 8 : 255, 15, true, units), &d);
   return d;
 }
 
@@ -225,7 +225,7 @@ isa_dec draw(Random &rnd, bool uni) {
 struct Ends {
   std::vector<uint64_t> valid, slot, has_rd, rd_uni, rd, pd_uni, pd0, pd1, preds;
   void add(const Pending *p) {
-    const isa_dec none{}, &d = p ? p->d : none;
+    const heddle_isa_dec none{}, &d = p ? p->d : none;
     valid.push_back(p != nullptr);
     slot.push_back(p ? p->slot : 0);
     has_rd.push_back(d.has_rd);
@@ -256,7 +256,7 @@ void test_scoreboard(Vtop &top, Random &rnd, uint64_t cycles) {
   std::vector<Pending> open;
   uint64_t asleep = 0, refused = 0, crowded = 0, uni_regs = 0, uni_preds = 0;
   for (uint64_t t = 0; t < cycles; t++) {
-    const isa_dec d = draw(rnd, top.cfg_uni_o);
+    const heddle_isa_dec d = draw(rnd, top.cfg_uni_o);
     unsigned slot = rnd.below(n);
     const unsigned preds = used_preds(d);
     const std::set<unsigned> use = used_regs(d);

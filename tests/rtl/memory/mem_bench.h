@@ -169,8 +169,8 @@ public:
 
   // ---- records (mem_record.cpp, mem_end.cpp)
   Ref find(unsigned slot, unsigned gen, uint32_t seq, const char *what);
-  void on_gmem(const line_port_record &r);
-  void on_local(Instr &x, const line_port_record &r);
+  void on_gmem(const heddle_line_port_record &r);
+  void on_local(Instr &x, const heddle_line_port_record &r);
   void on_shared();
   void on_late();
   void on_row();

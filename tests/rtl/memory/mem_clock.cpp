@@ -101,7 +101,7 @@ void Bench::cycle() {
   axi.drive(top);
   top.eval();
   axi.sample(top);
-  const line_port_record *record;
+  const heddle_line_port_record *record;
   for (unsigned i = 0, n = axi.records(&record); i < n; i++) on_gmem(record[i]);
   if (top.shm_valid_o) on_shared();
   if (held) checks.that(top.late_valid_o && held_value == late_hash(), "a late result changed while it waited");

@@ -19,7 +19,7 @@ void Bench::update(Instr &x, unsigned l, uint8_t *m) {
   std::memcpy(m, &v, x.size == 5 ? 8 : 4);
 }
 
-void Bench::on_gmem(const line_port_record &r) {
+void Bench::on_gmem(const heddle_line_port_record &r) {
   records++;
   progress = now;
   Ref p = find(r.slot, r.gen, r.seq, "global record of an instruction in flight");
@@ -65,7 +65,7 @@ void Bench::on_gmem(const line_port_record &r) {
 }
 
 // A word of some lanes' local memory.
-void Bench::on_local(Instr &x, const line_port_record &r) {
+void Bench::on_local(Instr &x, const heddle_line_port_record &r) {
   uint64_t sector = r.sector;
   unsigned slot = static_cast<unsigned>(sector >> 20), w = sector >> 2 & 0x3ffff, k = w % x.words();
   uint32_t group = 0, strb = 0;

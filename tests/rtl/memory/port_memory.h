@@ -17,49 +17,50 @@ public:
   unsigned latency = 0; // when not adversarial
 
   PortMemory(Random &r, Checks &c, uint64_t b, size_t size) : base(b), data(size), rnd(r), checks(c) {}
-  ~PortMemory() { line_port_free(port); }
+  ~PortMemory() { heddle_line_port_free(port); }
   PortMemory(const PortMemory &) = delete;
   PortMemory &operator=(const PortMemory &) = delete;
 
   void open(unsigned bytes, unsigned tags, unsigned atoms, uint64_t seed) {
     axi_bytes = bytes;
-    line_port_adversarial(&options, 8 * bytes, seed);
+    heddle_line_port_adversarial(&options, 8 * bytes, seed);
     options.tags = tags;
     options.atoms = atoms;
     options.base = base;
     options.bytes = data.size();
     options.contents = data.data();
-    port = line_port_new(&options);
+    port = heddle_line_port_new(&options);
     if (!checks.that(port != nullptr, "the memory system's numbers")) std::exit(1);
   }
 
   // Latency, order and errors as they stand here, from now on.
   void retime() {
-    line_port_options o;
+    heddle_line_port_options o;
     if (adversarial)
-      line_port_adversarial(&o, 8 * axi_bytes, 0);
+      heddle_line_port_adversarial(&o, 8 * axi_bytes, 0);
     else
-      line_port_calm(&o, 8 * axi_bytes, latency + 1);
+      heddle_line_port_calm(&o, 8 * axi_bytes, latency + 1);
     o.error[0] = {err_base, err_limit};
     if (adversarial && rnd.below(4) == 0) o.hold_credit = o.hold_read = o.hold_answer = 900;
-    checks.that(line_port_retime(port, &o), "the memory system's times");
+    checks.that(heddle_line_port_retime(port, &o), "the memory system's times");
   }
 
-  bool idle() const { return line_port_idle(port); }
+  bool idle() const { return heddle_line_port_idle(port); }
   uint64_t requests() const { // of the load/store unit
-    const line_port_stats *s = line_port_statistics(port);
-    return s->requests[LINE_PORT_LOAD] + s->requests[LINE_PORT_STORE] + s->requests[LINE_PORT_ATOM];
+    const heddle_line_port_stats *s = heddle_line_port_statistics(port);
+    return s->requests[HEDDLE_LINE_PORT_LOAD] + s->requests[HEDDLE_LINE_PORT_STORE] +
+           s->requests[HEDDLE_LINE_PORT_ATOM];
   }
-  void drive(Top &t) { heddle::channel_drive(t, axi_bytes, *line_port_show(port, 0)); }
+  void drive(Top &t) { heddle::channel_drive(t, axi_bytes, *heddle_line_port_show(port, 0)); }
   void sample(const Top &t) {
-    line_port_in in;
+    heddle_line_port_in in;
     heddle::channel_sample(t, axi_bytes, &in);
-    line_port_offer(port, 0, &in);
+    heddle_line_port_offer(port, 0, &in);
   }
-  unsigned records(const line_port_record **first) const { return line_port_records(port, first); }
+  unsigned records(const heddle_line_port_record **first) const { return heddle_line_port_records(port, first); }
   void clock() {
-    line_port_clock(port);
-    const char *wrong = line_port_error(port);
+    heddle_line_port_clock(port);
+    const char *wrong = heddle_line_port_error(port);
     if (wrong != nullptr && !told) {
       told = true;
       if (!checks.quiet) std::printf("%s\n", wrong);
@@ -70,7 +71,7 @@ public:
 private:
   Random &rnd;
   Checks &checks;
-  line_port *port = nullptr;
-  line_port_options options{};
+  heddle_line_port *port = nullptr;
+  heddle_line_port_options options{};
   bool told = false;
 };

@@ -52,9 +52,9 @@ const Instruction &find(const char *name) {
   std::exit(2);
 }
 
-isa_word Instruction::word() const {
-  isa_word w{0, 0};
-  const auto set = [&](isa_field f, bool v) { w = isa_put(w, f, v); };
+heddle_isa_word Instruction::word() const {
+  heddle_isa_word w{0, 0};
+  const auto set = [&](heddle_isa_field f, bool v) { w = heddle_isa_put(w, f, v); };
   if (op == ISA_OP_HMMA_16816_F32 || op == ISA_OP_HMMA_1688_F32) set(ISA_F_HMMA, a == Element::BF16);
   if (sum == Sum::INT32) {
     set(ISA_F_I8A, a == Element::S8);

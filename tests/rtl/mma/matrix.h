@@ -17,12 +17,12 @@ enum class Sum { F32, F16, INT32, FP64, FP8 }; // what C and D are, and how they
 
 struct Instruction {
   const char *name;
-  isa_op op;
+  heddle_isa_op op;
   unsigned m, n, k;
   Element a, b;
   Sum sum;
   bool sat = false;
-  isa_word word() const; // its modifiers
+  heddle_isa_word word() const; // its modifiers
 };
 
 // All forms: formats, signs, saturation.

@@ -110,7 +110,7 @@ void Bench::drive() {
   top_->op_valid_i = offer;
   if (offer && !standing_) {
     const Job &j = input_.front();
-    const isa_word word = j.what->word();
+    const heddle_isa_word word = j.what->word();
     top_->op_op_i = static_cast<CData>(j.what->op);
     top_->op_word_i[0] = static_cast<uint32_t>(word.lo);
     top_->op_word_i[1] = static_cast<uint32_t>(word.lo >> 32);

@@ -37,9 +37,9 @@ constexpr unsigned kSlots = 6, kRegs = 24; // registers that a warp uses; few, s
 using Row = std::array<uint32_t, 32>;
 
 struct Instr {
-  isa_enc enc{};
-  isa_word word{};
-  isa_dec dec{};
+  heddle_isa_enc enc{};
+  heddle_isa_word word{};
+  heddle_isa_dec dec{};
   uint32_t seq = 0, exec = 0, ps[3]{}, sval = 0;
   unsigned warp = 0;
   unsigned used = 0;
@@ -170,9 +170,9 @@ private:
   int row_now_ = -1;
   uint64_t rate_first_ = 0, rate_last_ = 0;
   unsigned last_warp_ = 0;
-  std::map<std::array<uint32_t, 3>, unsigned> rows_left_; // (warp, seq, rd): beats of a memory result to come
-  std::map<std::array<uint32_t, 2>, unsigned> done_info_; // (warp, seq): barrier that the end releases
-  std::vector<std::pair<isa_field, unsigned>> sticky_;    // registers to use again
+  std::map<std::array<uint32_t, 3>, unsigned> rows_left_;     // (warp, seq, rd): beats of a memory result to come
+  std::map<std::array<uint32_t, 2>, unsigned> done_info_;     // (warp, seq): barrier that the end releases
+  std::vector<std::pair<heddle_isa_field, unsigned>> sticky_; // registers to use again
 
   template <typename... A> void error(const char *format, A... args) {
     if (errors++ < 5 && !fault_) {
@@ -186,7 +186,7 @@ private:
     return (all >> (beat * lanes)) & (lanes == 32 ? ~0u : (1u << lanes) - 1);
   }
 
-  void put(Instr &in, isa_field f, uint64_t v) const { in.word = isa_put(in.word, f, v); }
+  void put(Instr &in, heddle_isa_field f, uint64_t v) const { in.word = heddle_isa_put(in.word, f, v); }
 
   // ---- the neighbours, and the cycle (back_drive.cpp)
   void clear_inputs();
@@ -217,11 +217,11 @@ private:
   void queues_step();
 
   // ---- making instructions (back_instruction.cpp)
-  std::unique_ptr<Instr> make(unsigned w, isa_enc enc, const Fill &fill);
+  std::unique_ptr<Instr> make(unsigned w, heddle_isa_enc enc, const Fill &fill);
   unsigned reg(unsigned words);
-  void random_field(Instr &i, isa_field f, const Shape &shape);
-  void repeat_registers(Instr &i, const isa_encoding *e);
-  void random_fields(Instr &i, isa_enc enc);
+  void random_field(Instr &i, heddle_isa_field f, const Shape &shape);
+  void repeat_registers(Instr &i, const heddle_isa_encoding *e);
+  void random_fields(Instr &i, heddle_isa_enc enc);
   std::unique_ptr<Instr> random_instr(unsigned w);
   template <typename F> void each_reg(const Instr &in, F f);
   bool may_issue(const Instr &in);

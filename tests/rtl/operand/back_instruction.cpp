@@ -2,14 +2,14 @@
 // Random instructions, and when one of them may be issued.
 #include "tests/rtl/operand/back_bench.h"
 
-std::unique_ptr<Instr> Bench::make(unsigned w, isa_enc enc, const Fill &fill) {
+std::unique_ptr<Instr> Bench::make(unsigned w, heddle_isa_enc enc, const Fill &fill) {
   auto in = std::make_unique<Instr>();
   in->enc = enc;
-  in->word = isa_encoding_info(enc)->match;
+  in->word = heddle_isa_encoding_info(enc)->match;
   in->warp = w;
   put(*in, ISA_F_PG, 7), put(*in, ISA_F_WBAR, 7), put(*in, ISA_F_RBAR, 7);
   fill(*in);
-  if (!isa_decode(in->word, &in->dec)) {
+  if (!heddle_isa_decode(in->word, &in->dec)) {
     std::fprintf(stderr, "the bench made an illegal word\n");
     std::exit(2);
   }
@@ -22,7 +22,7 @@ unsigned Bench::reg(unsigned words) {
 }
 
 // A random value of one field.
-void Bench::random_field(Instr &i, isa_field f, const Shape &shape) {
+void Bench::random_field(Instr &i, heddle_isa_field f, const Shape &shape) {
   switch (f) {
   case ISA_F_RD:
     put(i, f, reg(shape.wide ? 2 : shape.words()));
@@ -102,7 +102,7 @@ void Bench::random_field(Instr &i, isa_field f, const Shape &shape) {
 }
 
 // Often the same registers as before, in the same places: this is what the reuse bits are for.
-void Bench::repeat_registers(Instr &i, const isa_encoding *e) {
+void Bench::repeat_registers(Instr &i, const heddle_isa_encoding *e) {
   for (auto &s : sticky_) {
     for (unsigned k = 0; k < e->n_fields; k++) {
       if (e->fields[k] == s.first) put(i, s.first, s.second);
@@ -110,8 +110,8 @@ void Bench::repeat_registers(Instr &i, const isa_encoding *e) {
   }
 }
 
-void Bench::random_fields(Instr &i, isa_enc enc) {
-  const isa_encoding *e = isa_encoding_info(enc);
+void Bench::random_fields(Instr &i, heddle_isa_enc enc) {
+  const heddle_isa_encoding *e = heddle_isa_encoding_info(enc);
   static const unsigned sizes[] = {0, 2, 4, 5, 6};
   Shape shape;
   shape.size = sizes[rnd.below(5)];
@@ -119,13 +119,13 @@ void Bench::random_fields(Instr &i, isa_enc enc) {
   shape.pair_a = e->op == ISA_OP_BRX || e->op == ISA_OP_RET || e->op == ISA_OP_LDG_E || e->op == ISA_OP_STG_E ||
                  e->op == ISA_OP_ATOMG_E || e->op == ISA_OP_RED_E || e->op == ISA_OP_ATOMG_E_CAS;
   for (unsigned k = 0; k < e->n_fields; k++) shape.sized |= e->fields[k] == ISA_F_SIZE;
-  for (unsigned k = 0; k < e->n_fields; k++) random_field(i, static_cast<isa_field>(e->fields[k]), shape);
+  for (unsigned k = 0; k < e->n_fields; k++) random_field(i, static_cast<heddle_isa_field>(e->fields[k]), shape);
   bool repeat = !sticky_.empty() && rnd.one_in(2);
   if (repeat && !shape.wide && !shape.pair_a && e->op != ISA_OP_STS) repeat_registers(i, e);
 }
 
 std::unique_ptr<Instr> Bench::random_instr(unsigned w) {
-  static const isa_enc encs[] = {
+  static const heddle_isa_enc encs[] = {
       ISA_ENC_MOV_R,        ISA_ENC_MOV_I,         ISA_ENC_MOV_C,         ISA_ENC_SEL_RR,
       ISA_ENC_SEL_RI,       ISA_ENC_S2R_D,         ISA_ENC_S2R_D,         ISA_ENC_IADD3_RRR,
       ISA_ENC_IADD3_RRR,    ISA_ENC_IADD3_RRI,     ISA_ENC_LOP3_LUT_RRR,  ISA_ENC_LOP3_LUT_RRR,
@@ -136,7 +136,7 @@ std::unique_ptr<Instr> Bench::random_instr(unsigned w) {
       ISA_ENC_STG_E_ST,     ISA_ENC_STS_ST,        ISA_ENC_LDS_LD,        ISA_ENC_LDC_LC,
       ISA_ENC_ATOMG_E_AT,   ISA_ENC_ATOMS_AT,      ISA_ENC_RED_E_ST,      ISA_ENC_ATOMG_E_CAS_ATC,
       ISA_ENC_CS2R_D};
-  isa_enc enc = encs[rnd.below(sizeof encs / sizeof encs[0])];
+  heddle_isa_enc enc = encs[rnd.below(sizeof encs / sizeof encs[0])];
   auto in = make(w, enc, [&](Instr &i) { random_fields(i, enc); });
   if (in->fixed() && rnd.one_in(3)) {
     sticky_ = {{ISA_F_RA, rnd.below(kRegs)}, {ISA_F_RB, rnd.below(kRegs)}, {ISA_F_RC, rnd.below(kRegs)}};

@@ -18,7 +18,7 @@ uint32_t Bench::ports(const Instr &in) const {
 unsigned Bench::reads(const Instr &in, bool second, bool with_hits) const {
   unsigned in_bank[8]{}, most = 1;
   for (unsigned s = 0; s < 3; s++) {
-    const isa_src &src = in.dec.src[s];
+    const heddle_isa_src &src = in.dec.src[s];
     if (src.kind != ISA_REG || src.reg == ISA_RZ) continue;
     if (!in.mem() && with_hits && in.hit[s]) continue;
     for (unsigned k = 0; k < src.words; k++) {
@@ -102,7 +102,7 @@ void Bench::ask_reuse(Instr &in) {
   Warp &wp = warps[in.warp];
   if (in.mem()) return;
   for (unsigned p = 0; p < 3; p++) {
-    const isa_src &src = in.dec.src[p];
+    const heddle_isa_src &src = in.dec.src[p];
     if (src.kind != ISA_REG || src.reg == ISA_RZ || src.words != 1) continue;
     bool there = wp.kept[p] && wp.kept_reg[p] == src.reg;
     bool late = beats == 1 && now_ && !now_->mem() && now_->warp == in.warp && now_->fill[p];

@@ -12,8 +12,8 @@ void Bench::operands(const char *what, const Instr &in, unsigned beat, unsigned 
     for (unsigned l = 0; l < lanes; l++) {
       uint32_t got = data[s * lanes + l], want = in.slot[s][beat * lanes + l];
       if (got != want) {
-        error("%s: %s warp %u seq %u beat %u slot %u lane %u: %08x, not %08x", what, isa_op_name(isa_op(in.dec.op)),
-              in.warp, in.seq, beat, s, l, got, want);
+        error("%s: %s warp %u seq %u beat %u slot %u lane %u: %08x, not %08x", what,
+              heddle_isa_op_name(heddle_isa_op(in.dec.op)), in.warp, in.seq, beat, s, l, got, want);
         return;
       }
     }
@@ -184,19 +184,19 @@ void Bench::check_memop(const MemBeat &beat) {
         error("memory data");
     }
   }
-  const isa_op op = isa_op(in.dec.op);
+  const heddle_isa_op op = heddle_isa_op(in.dec.op);
   bool swap = op == ISA_OP_ATOMG_E_CAS, atom = op == ISA_OP_ATOMG_E || op == ISA_OP_ATOMS || op == ISA_OP_RED_E || swap;
-  unsigned size = atom ? 4 : static_cast<unsigned>(isa_get(in.word, ISA_F_SIZE));
-  uint32_t off = op == ISA_OP_LDC ? uint32_t(isa_get_signed(in.word, ISA_F_COFF16)) & 0xffffff
-                                  : uint32_t(isa_get(in.word, ISA_F_OFF24));
+  unsigned size = atom ? 4 : static_cast<unsigned>(heddle_isa_get(in.word, ISA_F_SIZE));
+  uint32_t off = op == ISA_OP_LDC ? uint32_t(heddle_isa_get_signed(in.word, ISA_F_COFF16)) & 0xffffff
+                                  : uint32_t(heddle_isa_get(in.word, ISA_F_OFF24));
   if (top->op_mem_slot_o != in.warp || top->op_mem_seq_o != in.seq || top->op_mem_beat_o != beat.beat ||
       top->op_mem_size_o != size || top->op_mem_off_o != off ||
       top->op_mem_rd_o != (in.dec.has_rd ? in.dec.rd : ISA_RZ) || top->op_mem_exec_o != in.exec ||
       top->op_mem_wbar_o != in.dec.ctl.wbar) {
-    error("memop of %s", isa_op_name(op));
+    error("memop of %s", heddle_isa_op_name(op));
   }
-  if (atom && top->op_mem_atom_o != (swap ? 63 : isa_get(in.word, ISA_F_AOP)))
-    error("operation of %s", isa_op_name(op));
+  if (atom && top->op_mem_atom_o != (swap ? 63 : heddle_isa_get(in.word, ISA_F_AOP)))
+    error("operation of %s", heddle_isa_op_name(op));
 }
 
 // The load/store unit has the whole instruction: its result comes some time.

@@ -4,7 +4,7 @@
 
 // The special registers that the stage itself forms; any other is the value that came with the instruction.
 static uint32_t special(const Instr &in, const Warp &wp, unsigned l) {
-  unsigned sreg = static_cast<unsigned>(isa_get(in.word, ISA_F_SREG));
+  unsigned sreg = static_cast<unsigned>(heddle_isa_get(in.word, ISA_F_SREG));
   uint64_t eq = 1ull << l;
   uint32_t v;
   switch (sreg) {
@@ -41,7 +41,7 @@ static uint32_t special(const Instr &in, const Warp &wp, unsigned l) {
 static void operands_of(Instr &in, const Warp &wp) {
   static const unsigned base[3] = {0, 2, 4};
   auto word = [&](unsigned s, unsigned k) {
-    const isa_src &src = in.dec.src[s];
+    const heddle_isa_src &src = in.dec.src[s];
     Row row{};
     if (src.kind == ISA_REG && src.reg != ISA_RZ) row = wp.reg[src.reg + k];
     if (src.kind == ISA_IMM || src.kind == ISA_CONST) row.fill(in.sval);
@@ -63,8 +63,8 @@ static void operands_of(Instr &in, const Warp &wp) {
 static void result_of_lane(Instr &in, unsigned l) {
   uint32_t a = in.slot[0][l], b = in.slot[2][l], c = in.slot[4][l], lo = 0, hi = 0;
   bool p0 = in.ps[0] >> l & 1, p1 = in.ps[1] >> l & 1, p2 = in.ps[2] >> l & 1, d0 = false, d1 = false;
-  bool u = isa_get(in.word, ISA_F_SIGN) != 0;
-  switch (static_cast<isa_op>(in.dec.op)) {
+  bool u = heddle_isa_get(in.word, ISA_F_SIGN) != 0;
+  switch (static_cast<heddle_isa_op>(in.dec.op)) {
   case ISA_OP_MOV:
   case ISA_OP_S2R:
     lo = b;
@@ -81,7 +81,7 @@ static void result_of_lane(Instr &in, unsigned l) {
     break;
   }
   case ISA_OP_LOP3_LUT: {
-    unsigned lut = static_cast<unsigned>(isa_get(in.word, ISA_F_LUT));
+    unsigned lut = static_cast<unsigned>(heddle_isa_get(in.word, ISA_F_LUT));
     for (unsigned i = 0; i < 32; i++) lo |= (lut >> ((a >> i & 1) << 2 | (b >> i & 1) << 1 | (c >> i & 1)) & 1u) << i;
     d0 = lo != 0;
     break;
@@ -96,22 +96,22 @@ static void result_of_lane(Instr &in, unsigned l) {
     break;
   }
   case ISA_OP_I2F: {
-    float f = isa_get(in.word, ISA_F_ISRC) ? static_cast<float>(b) : static_cast<float>(static_cast<int32_t>(b));
+    float f = heddle_isa_get(in.word, ISA_F_ISRC) ? static_cast<float>(b) : static_cast<float>(static_cast<int32_t>(b));
     std::memcpy(&lo, &f, 4);
     break;
   }
   case ISA_OP_ISETP: {
     bool lt = u ? a < b : int32_t(a) < int32_t(b), eq = a == b, r = false;
-    unsigned cmp = static_cast<unsigned>(isa_get(in.word, ISA_F_ICMP));
+    unsigned cmp = static_cast<unsigned>(heddle_isa_get(in.word, ISA_F_ICMP));
     r = ((cmp & 1) && lt) || ((cmp & 2) && eq) || ((cmp & 4) && !lt && !eq);
-    unsigned bl = static_cast<unsigned>(isa_get(in.word, ISA_F_BOOL));
+    unsigned bl = static_cast<unsigned>(heddle_isa_get(in.word, ISA_F_BOOL));
     auto comb = [&](bool x) { return bl == 0 ? x && p0 : bl == 1 ? x || p0 : x != p0; };
     d0 = comb(r), d1 = comb(!r);
     break;
   }
   case ISA_OP_PLOP3_LUT: {
     unsigned i = p0 << 2 | p1 << 1 | unsigned(p2);
-    d0 = isa_get(in.word, ISA_F_PLUT0) >> i & 1, d1 = isa_get(in.word, ISA_F_PLUT1) >> i & 1;
+    d0 = heddle_isa_get(in.word, ISA_F_PLUT0) >> i & 1, d1 = heddle_isa_get(in.word, ISA_F_PLUT1) >> i & 1;
     break;
   }
   default:

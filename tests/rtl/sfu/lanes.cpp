@@ -37,7 +37,7 @@ void Lanes::clock() {
 
 void Lanes::run(const Function &f, uint64_t n, const std::function<void(uint64_t, uint32_t *)> &in,
                 const std::function<void(uint64_t, const uint32_t *)> &out) {
-  const isa_word word = isa_put(isa_word{0, 0}, ISA_F_MUFU, f.mufu);
+  const heddle_isa_word word = heddle_isa_put(heddle_isa_word{0, 0}, ISA_F_MUFU, f.mufu);
   const uint64_t parts[2] = {word.lo, word.hi};
   std::memcpy(&top_->op_word_i[0], parts, sizeof parts);
   top_->op_neg_i = f.neg;

@@ -149,7 +149,7 @@ void Test::instruction(uint32_t exec, bool drop) {
 }
 
 void Test::drive(const Beat &b) {
-  const isa_word word = isa_put(isa_word{0, 0}, ISA_F_MUFU, b.mufu);
+  const heddle_isa_word word = heddle_isa_put(heddle_isa_word{0, 0}, ISA_F_MUFU, b.mufu);
   const uint64_t parts[2] = {word.lo, word.hi};
   std::memcpy(&top_->op_word_i[0], parts, sizeof parts);
   top_->op_seq_i = b.seq;

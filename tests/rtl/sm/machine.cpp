@@ -185,16 +185,16 @@ static_assert(retire::shown<Sizes>::sm_words * 4 == sizeof(std::declval<Vtop>().
 
 struct Printer {
   uint64_t cycle;
-  retire_record record{};
-  retire_record &add(record_kind kind) {
+  heddle_retire_record record{};
+  heddle_retire_record &add(heddle_record_kind kind) {
     record.kind = kind;
     return record;
   }
   template <class Record> void shown(Record &) {
     char text[1024], word[256] = "";
-    record_text(&record, Sizes::LANES, record_hidden{}, text, sizeof text);
-    const record_issue &i = record.u.issue;
-    if (record.kind == RECORD_ISSUE) heddle_disassemble({i.word[0], i.word[1]}, i.pc, word, sizeof word);
+    heddle_record_text(&record, Sizes::LANES, heddle_record_hidden{}, text, sizeof text);
+    const heddle_record_issue &i = record.u.issue;
+    if (record.kind == HEDDLE_RECORD_ISSUE) heddle_disassemble({i.word[0], i.word[1]}, i.pc, word, sizeof word);
     std::printf("%8llu %s  %s\n", (unsigned long long)cycle, text, word);
   }
 };

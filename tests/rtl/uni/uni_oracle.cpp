@@ -5,10 +5,10 @@
 
 namespace {
 
-uint64_t field(const isa_dec &d, isa_field f) {
-  return isa_get(d.word, f);
+uint64_t field(const heddle_isa_dec &d, heddle_isa_field f) {
+  return heddle_isa_get(d.word, f);
 }
-bool is_unsigned(const isa_dec &d) {
+bool is_unsigned(const heddle_isa_dec &d) {
   return field(d, ISA_F_SIGN) == ISA_SIGN_U32;
 }
 
@@ -18,19 +18,19 @@ uint64_t term(uint32_t x, bool neg, bool extended) {
   return extended ? uint32_t(~x) : (UINT64_C(1) << 32) - x;
 }
 
-Result sum(const isa_dec &d, const Operands &o, bool extended) {
+Result sum(const heddle_isa_dec &d, const Operands &o, bool extended) {
   uint64_t t = term(o.a, d.src[0].neg, extended) + term(o.b, d.src[1].neg, extended) +
                term(uint32_t(o.c), d.src[2].neg, extended);
   if (extended) t += uint64_t(o.ps[0]) + uint64_t(o.ps[1]);
   return {uint32_t(t), {t >> 32 >= 1, t >> 33 >= 1}};
 }
 
-uint64_t product(const isa_dec &d, const Operands &o) {
+uint64_t product(const heddle_isa_dec &d, const Operands &o) {
   if (is_unsigned(d)) return uint64_t(o.a) * o.b;
   return uint64_t(int64_t(int32_t(o.a)) * int32_t(o.b));
 }
 
-Result logic(const isa_dec &d, const Operands &o) {
+Result logic(const heddle_isa_dec &d, const Operands &o) {
   const unsigned lut = unsigned(field(d, ISA_F_LUT));
   uint32_t r = 0;
   for (unsigned i = 0; i < 32; i++) {
@@ -40,7 +40,7 @@ Result logic(const isa_dec &d, const Operands &o) {
   return {r, {r != 0, false}};
 }
 
-Result shift(const isa_dec &d, const Operands &o) {
+Result shift(const heddle_isa_dec &d, const Operands &o) {
   const uint64_t type = field(d, ISA_F_SHTYPE), v = o.c << 32 | o.a;
   const bool wide = type == ISA_SHTYPE_S64 || type == ISA_SHTYPE_U64;
   const bool arithmetic = type == ISA_SHTYPE_S64 || type == ISA_SHTYPE_S32;
@@ -56,7 +56,7 @@ Result shift(const isa_dec &d, const Operands &o) {
   return {uint32_t(field(d, ISA_F_SHHI) == ISA_HI_HI ? w >> 32 : w)};
 }
 
-Result address(const isa_dec &d, const Operands &o) {
+Result address(const heddle_isa_dec &d, const Operands &o) {
   const unsigned s = unsigned(field(d, ISA_F_SH5));
   uint64_t c = o.c & 0xffffffffu;
   uint32_t first = o.a << s;
@@ -91,18 +91,18 @@ bool joined(uint64_t how, bool x, bool y) {
   return how == ISA_BOOL_AND ? x && y : how == ISA_BOOL_OR ? x || y : x != y;
 }
 
-bool below(const isa_dec &d, uint32_t a, uint32_t b) {
+bool below(const heddle_isa_dec &d, uint32_t a, uint32_t b) {
   return is_unsigned(d) ? a < b : int32_t(a) < int32_t(b);
 }
 
-Result compare(const isa_dec &d, const Operands &o) {
+Result compare(const heddle_isa_dec &d, const Operands &o) {
   const uint64_t cmp = field(d, ISA_F_ICMP), how = field(d, ISA_F_BOOL);
   bool r = relation(cmp, below(d, o.a, o.b), o.a == o.b);
   if (d.op == ISA_OP_UISETP_EX && o.a == o.b && cmp != ISA_ICMP_F && cmp != ISA_ICMP_T) r = o.ps[2];
   return {0, {joined(how, r, o.ps[0]), joined(how, !r, o.ps[0])}};
 }
 
-uint32_t permuted(const isa_dec &d, const Operands &o) {
+uint32_t permuted(const heddle_isa_dec &d, const Operands &o) {
   const uint64_t mode = field(d, ISA_F_PRMT), v = o.c << 32 | o.a;
   const unsigned n = o.b & 3;
   uint32_t r = 0;
@@ -138,21 +138,21 @@ uint32_t permuted(const isa_dec &d, const Operands &o) {
   return r;
 }
 
-unsigned span(const isa_dec &d, uint32_t x) {
+unsigned span(const heddle_isa_dec &d, uint32_t x) {
   return field(d, ISA_F_WRAP) == ISA_WRAP_W ? x & 31 : std::min<uint32_t>(x, 32);
 }
 uint64_t ones(unsigned n) {
   return (UINT64_C(1) << n) - 1;
 }
 
-uint32_t extended(const isa_dec &d, const Operands &o) {
+uint32_t extended(const heddle_isa_dec &d, const Operands &o) {
   const unsigned n = span(d, o.b);
   if (n == 0) return 0;
   const uint32_t low = uint32_t(o.a & ones(n));
   return !is_unsigned(d) && (o.a >> (n - 1) & 1) ? low | uint32_t(~ones(n)) : low;
 }
 
-uint32_t leading(const isa_dec &d, uint32_t b) {
+uint32_t leading(const heddle_isa_dec &d, uint32_t b) {
   if (!is_unsigned(d) && b >> 31) b = ~b;
   if (b == 0) return ~0u;
   const unsigned at = 31 - unsigned(__builtin_clz(b));
@@ -165,14 +165,14 @@ uint32_t reversed(uint32_t b) {
   return r;
 }
 
-Result table(const isa_dec &d, const Operands &o) {
+Result table(const heddle_isa_dec &d, const Operands &o) {
   const unsigned index = unsigned(o.ps[0]) << 2 | unsigned(o.ps[1]) << 1 | unsigned(o.ps[2]);
   return {0, {(field(d, ISA_F_PLUT0) >> index & 1) != 0, (field(d, ISA_F_PLUT1) >> index & 1) != 0}};
 }
 
 } // namespace
 
-Result uniform_result(const isa_dec &d, const Operands &o) {
+Result uniform_result(const heddle_isa_dec &d, const Operands &o) {
   const uint32_t b = d.src[1].neg ? ~o.b : o.b; // of POPC, FLO, BREV
   switch (d.op) {
   case ISA_OP_UMOV:

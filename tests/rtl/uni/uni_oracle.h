@@ -21,4 +21,4 @@ struct Result {
   unsigned named = 0, value = 0; // UR2UP: which predicates it writes, and their values
 };
 
-Result uniform_result(const isa_dec &d, const Operands &o);
+Result uniform_result(const heddle_isa_dec &d, const Operands &o);

@@ -81,25 +81,25 @@ struct Bench {
   }
 
   // ---- a random word ------------------------------------------------------------------------------------------------
-  bool draw(isa_dec &d) {
-    const isa_encoding *e = isa_encoding_info(static_cast<isa_enc>(rnd.below(ISA_ENC_COUNT)));
-    isa_word w = e->match;
+  bool draw(heddle_isa_dec &d) {
+    const heddle_isa_encoding *e = heddle_isa_encoding_info(static_cast<heddle_isa_enc>(rnd.below(ISA_ENC_COUNT)));
+    heddle_isa_word w = e->match;
     for (unsigned i = 0; i < e->n_fields; i++) {
-      const isa_field f = static_cast<isa_field>(e->fields[i]);
-      const unsigned kind = isa_field_info(f)->kind;
+      const heddle_isa_field f = static_cast<heddle_isa_field>(e->fields[i]);
+      const unsigned kind = heddle_isa_field_info(f)->kind;
       uint64_t v = uint64_t(rnd.u32()) << 32 | rnd.u32();
       if (kind == ISA_K_UGPR_READ || kind == ISA_K_UGPR_WRITE) v = rnd.one_in(8) ? URS : rnd.below(10);
       if (kind == ISA_K_UGUARD && !rnd.one_in(3)) v = ISA_PT;
       if (kind == ISA_K_SBSET) v = rnd.one_in(2) ? 7 : rnd.below(6);
       if (kind == ISA_K_IMM32) v = edge_value(rnd);
-      w = isa_put(w, f, v);
+      w = heddle_isa_put(w, f, v);
     }
-    return isa_decode(w, &d) && isa_in_rtl(&d) && d.op != ISA_OP_ULDC;
+    return heddle_isa_decode(w, &d) && heddle_isa_in_rtl(&d) && d.op != ISA_OP_ULDC;
   }
 
   // ---- what it reads and writes
   // ---------------------------------------------------------------------------------------
-  bool ready(const Warp &w, const isa_dec &d, bool *just) {
+  bool ready(const Warp &w, const heddle_isa_dec &d, bool *just) {
     *just = false;
     auto reg = [&](unsigned r) {
       if (r >= URS) return true;
@@ -112,10 +112,10 @@ struct Bench {
       return w.up_seen[p] <= now && !w.up_late[p];
     };
     bool ok = true;
-    for (const isa_src &s : d.src)
+    for (const heddle_isa_src &s : d.src)
       for (unsigned k = 0; s.kind == ISA_UREG && k < s.words; k++) ok = reg(s.reg + k) && ok;
     if (d.uniform) ok = pred(d.guard.index) && ok;
-    for (const isa_pred &p : d.ps) ok = (!d.ps_uniform || pred(p.index)) && ok;
+    for (const heddle_isa_pred &p : d.ps) ok = (!d.ps_uniform || pred(p.index)) && ok;
     if (d.op == ISA_OP_UP2UR || d.op == ISA_OP_UR2UP)
       for (unsigned p = 0; p < 7; p++) ok = pred(p) && ok;
     const bool reads_now = *just;
@@ -126,8 +126,10 @@ struct Bench {
     return ok;
   }
 
-  static bool truth(const Warp &w, const isa_pred &p) { return (p.index == 7 || (w.up >> p.index & 1)) != p.neg; }
-  static uint64_t source(const Warp &w, const isa_src &s, uint32_t sval) {
+  static bool truth(const Warp &w, const heddle_isa_pred &p) {
+    return (p.index == 7 || (w.up >> p.index & 1)) != p.neg;
+  }
+  static uint64_t source(const Warp &w, const heddle_isa_src &s, uint32_t sval) {
     if (s.kind == ISA_IMM) return sval;
     if (s.kind != ISA_UREG || s.reg == ISA_RZ) return 0;
     return s.words > 1 ? uint64_t(w.ur[s.reg + 1]) << 32 | w.ur[s.reg] : w.ur[s.reg];
@@ -141,7 +143,7 @@ struct Bench {
   unsigned shown_used = 0;
   uint64_t plain_value = 0;
 
-  void issue_uniform(Warp &w, unsigned slot, const isa_dec &d) {
+  void issue_uniform(Warp &w, unsigned slot, const heddle_isa_dec &d) {
     Operands o;
     const uint32_t sval = d.op == ISA_OP_S2UR ? rnd.u32() : d.imm;
     const bool go = truth(w, d.guard);
@@ -183,15 +185,15 @@ struct Bench {
   }
 
   // An ordinary instruction: the one uniform operand that it has.
-  void issue_plain(Warp &w, const isa_dec &d) {
+  void issue_plain(Warp &w, const heddle_isa_dec &d) {
     plain = true;
-    for (const isa_src &s : d.src)
+    for (const heddle_isa_src &s : d.src)
       if (s.kind == ISA_UREG) plain_value = source(w, s, 0);
     ordinary++;
   }
 
   void issue() {
-    isa_dec d;
+    heddle_isa_dec d;
     bool just = false;
     top.is_valid_i = 0;
     shows = plain = false;
@@ -201,7 +203,7 @@ struct Bench {
     for (unsigned tries = 0; tries < 400; tries++) {
       if (!draw(d) || !ready(warp[slot], d, &just)) continue;
       bool reads = false;
-      for (const isa_src &s : d.src) reads = reads || s.kind == ISA_UREG;
+      for (const heddle_isa_src &s : d.src) reads = reads || s.kind == ISA_UREG;
       if (!d.uniform && (full || !reads || !rnd.one_in(4))) continue;
       top.is_valid_i = 1;
       top.is_word_lo_i = d.word.lo;

@@ -21,9 +21,9 @@ static const char chain[] = ".kernel chain\n"
                             "  EXIT ;\n"
                             ".end\n";
 
-static struct isa_ctl ctl(const struct heddle_program *p, uint32_t index) {
-  struct isa_dec d;
-  assert_true(isa_decode(heddle_program_word(p, index * ISA_WORD_BYTES), &d));
+static struct heddle_isa_ctl ctl(const struct heddle_program *p, uint32_t index) {
+  struct heddle_isa_dec d;
+  assert_true(heddle_isa_decode(heddle_program_word(p, index * ISA_WORD_BYTES), &d));
   return d.ctl;
 }
 
@@ -35,11 +35,11 @@ static struct heddle_program *recoded(struct recode r) {
 }
 
 /* The words of two programs with the parts of `mask` made equal. */
-static bool equal_but(const struct heddle_program *a, const struct heddle_program *b, enum isa_field but) {
+static bool equal_but(const struct heddle_program *a, const struct heddle_program *b, enum heddle_isa_field but) {
   if (a->code_bytes != b->code_bytes) return false;
   for (uint32_t pc = 0; pc < a->code_bytes; pc += ISA_WORD_BYTES) {
-    const struct isa_word x = isa_put(heddle_program_word(a, pc), but, 0);
-    const struct isa_word y = isa_put(heddle_program_word(b, pc), but, 0);
+    const struct heddle_isa_word x = heddle_isa_put(heddle_program_word(a, pc), but, 0);
+    const struct heddle_isa_word y = heddle_isa_put(heddle_program_word(b, pc), but, 0);
     if (x.lo != y.lo || x.hi != y.hi) return false;
   }
   return true;
@@ -132,7 +132,7 @@ static void a_scoreboard_needs_no_codes(void **state) {
   assert_int_equal(n.instructions, 6);
   assert_int_equal(n.stalls + n.waits + n.wbars + n.rbars + n.yields + n.reuses, 0);
   assert_memory_equal(p->kernel[0].stall, none, sizeof none);
-  assert_int_equal(heddle_lint(p, NULL, NULL), LINT_FOUND); /* whoever trusts codes is told */
+  assert_int_equal(heddle_lint(p, NULL, NULL), HEDDLE_LINT_FOUND); /* whoever trusts codes is told */
   heddle_program_free(p);
 }
 

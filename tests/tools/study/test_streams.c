@@ -71,7 +71,7 @@ static struct replay_why judge(const struct made *m, struct slots *t) {
 
 static uint64_t issues(const struct made *m) {
   uint64_t n = 0;
-  for (size_t i = 0; i < m->records.n; i++) n += m->records.r[i].kind == RECORD_ISSUE;
+  for (size_t i = 0; i < m->records.n; i++) n += m->records.r[i].kind == HEDDLE_RECORD_ISSUE;
   return n;
 }
 
@@ -111,8 +111,8 @@ static void every_lane_of_active(void **state) {
   unsigned tried = 0;
   make(&m, 1, 40);
   for (size_t i = 0; i < m.records.n; i++) {
-    struct retire_record *r = &m.records.r[i];
-    for (unsigned l = 0; l < 32 && r->kind == RECORD_ISSUE; l++, tried++) {
+    struct heddle_retire_record *r = &m.records.r[i];
+    for (unsigned l = 0; l < 32 && r->kind == HEDDLE_RECORD_ISSUE; l++, tried++) {
       r->u.issue.active ^= 1u << l;
       const struct replay_why why = judge(&m, &t);
       if (why.text[0] == '\0') fail_msg("record %zu, lane %u: nobody notices", i, l);
@@ -131,8 +131,8 @@ static void every_lane_of_exec(void **state) {
   struct slots t;
   make(&m, 1, 40);
   for (size_t i = 0; i < m.records.n; i++) {
-    struct retire_record *r = &m.records.r[i];
-    for (unsigned l = 0; l < 32 && r->kind == RECORD_ISSUE; l++) {
+    struct heddle_retire_record *r = &m.records.r[i];
+    for (unsigned l = 0; l < 32 && r->kind == HEDDLE_RECORD_ISSUE; l++) {
       r->u.issue.exec ^= 1u << l;
       const struct replay_why why = judge(&m, &t);
       if (why.text[0] == '\0') fail_msg("record %zu, lane %u: nobody notices", i, l);
@@ -148,8 +148,8 @@ static void says_where(void **state) {
   struct slots t;
   make(&m, 1, 32);
   for (size_t i = 0; i < m.records.n; i++) {
-    struct retire_record *r = &m.records.r[i];
-    if (r->kind != RECORD_ISSUE || r->u.issue.id.seq != 6) continue;
+    struct heddle_retire_record *r = &m.records.r[i];
+    if (r->kind != HEDDLE_RECORD_ISSUE || r->u.issue.id.seq != 6) continue;
     assert_int_equal(r->u.issue.pc, 0x80); /* low: by lanes 0 to 11 */
     assert_int_equal(r->u.issue.active, 0x00000fff);
     r->u.issue.active |= 1u << 20; /* which did not branch */

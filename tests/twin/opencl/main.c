@@ -129,9 +129,10 @@ static bool compile(struct request *q, unsigned which, const char *path, struct 
   size_t size;
   uint8_t *text = tool_read_file(path, TEXT_MAX, &size);
   if (!text) return false;
-  struct ptx_options o = {.size = sizeof o, .level = which & 1, .message = take_message, .ctx = v, .check = true};
+  struct heddle_ptx_options o = {
+      .size = sizeof o, .level = which & 1, .message = take_message, .ctx = v, .check = true};
   (void)tool_stalls(NULL, o.stall);
-  q->program[which] = ptx_compile((const char *)text, size, path, &o, NULL, NULL);
+  q->program[which] = heddle_ptx_compile((const char *)text, size, path, &o, NULL, NULL);
   if (!q->program[which] && v->passed) suite_fail(v, "%s does not compile", path);
   free(text);
   return q->program[which] != NULL;

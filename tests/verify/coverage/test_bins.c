@@ -64,25 +64,25 @@ static struct cov *cover(const char *body, unsigned blocks, unsigned threads, ui
   assemble(&p, body, blocks, threads);
   fake_run(&p, &f, &s, image);
   struct heddle_model *m = model_of(tiny);
-  const struct checker_config cfg = {.lanes = tiny->lanes,
-                                     .partitions = FAKE_PARTITIONS,
-                                     .banks = FAKE_BANKS,
-                                     .regs = FAKE_REGS,
-                                     .warp_slots = tiny->warps,
-                                     .block_slots = tiny->blocks,
-                                     .shared_bytes = 8192};
+  const struct heddle_checker_config cfg = {.lanes = tiny->lanes,
+                                            .partitions = FAKE_PARTITIONS,
+                                            .banks = FAKE_BANKS,
+                                            .regs = FAKE_REGS,
+                                            .warp_slots = tiny->warps,
+                                            .block_slots = tiny->blocks,
+                                            .shared_bytes = 8192};
   struct cov *c = cov_new(tiny);
   struct cov_collector *k = cov_collector_new(c, false, false);
   assert_int_equal(heddle_model_launch(m, &p.launch), HEDDLE_OK);
-  struct checker *judge = checker_new(m, &p.launch, &cfg);
+  struct heddle_checker *judge = heddle_checker_new(m, &p.launch, &cfg);
   cov_observe(k, m, &p.launch, NULL);
   for (size_t i = 0; i < s.n; i++) {
-    if (!checker_record(judge, &s.r[i])) fail_msg("%s", checker_first(judge)->note);
+    if (!heddle_checker_record(judge, &s.r[i])) fail_msg("%s", heddle_checker_first(judge)->note);
     cov_observe(k, m, &p.launch, &s.r[i]);
   }
   assert_int_equal(cov_lost(k), 0);
   cov_collector_free(k);
-  checker_free(judge);
+  heddle_checker_free(judge);
   heddle_model_free(m);
   stream_free(&s);
   fake_program_free(&p);

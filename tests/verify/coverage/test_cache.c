@@ -28,7 +28,7 @@ static void at_once(void) {
 }
 
 static struct cov *look_as(const struct heddle_config *machine) {
-  cached_expect(&x, CHECKER_NONE, NULL);
+  cached_expect(&x, HEDDLE_CHECKER_NONE, NULL);
   struct cov *c = cov_new(machine);
   struct cov_collector *k = cov_collector_new(c, false, false);
   cov_observe(k, x.m, &x.p.launch, NULL);
@@ -93,11 +93,11 @@ static void joins_and_hits(void **state) {
   cached_hit(&x, 1, HEAD, LINE, 15, 1);
   cached_hit(&x, 0, HEAD + 1, LINE, 15, 1);
   cached_hit(&x, 1, HEAD + 1, LINE, 15, 1);
-  cached_give_up(&x, RECORD_DROP_REPLACED, LINE, 2, false);
+  cached_give_up(&x, HEDDLE_RECORD_DROP_REPLACED, LINE, 2, false);
   cached_merge(&x, 1, HEAD + 2, LINE, 2, 2);
   cached_hit(&x, 1, HEAD + 2, LINE, 13, 1);
   at_once();
-  cached_give_up(&x, RECORD_DROP_REPLACED, LINE, 1, false);
+  cached_give_up(&x, HEDDLE_RECORD_DROP_REPLACED, LINE, 1, false);
   cached_fill(&x, 2, FIRST + 1, false);
   cached_hit(&x, 1, HEAD + 2, LINE, 2, 2);
   struct cov *c = look();
@@ -135,7 +135,7 @@ static void overtaken(void **state) {
   (void)cached_issue(&x, 1);
   cached_ack(&x, 1, HEAD + 6, LINE);
   cached_ack(&x, 1, HEAD + 7, LINE);
-  cached_fence(&x, 1, HEAD + 8, RECORD_SCOPE_GPU);
+  cached_fence(&x, 1, HEAD + 8, HEDDLE_RECORD_SCOPE_GPU);
   struct cov *c = look();
   expect(c, "drop",
          BINS("1 launch global absent nobody", "1 store global coming others", "1 atomic global coming others",
@@ -159,9 +159,9 @@ static void own_and_fences(void **state) {
   cached_merge(&x, 0, HEAD + 4, LINE, 15, 1);
   cached_drop(&x, 0, HEAD + 5, LINE, 15);
   cached_merge(&x, 0, HEAD + 6, LINE + 1, 15, 2);
-  cached_fence(&x, 1, HEAD + 2, RECORD_SCOPE_GPU);
+  cached_fence(&x, 1, HEAD + 2, HEDDLE_RECORD_SCOPE_GPU);
   (void)cached_issue(&x, 1);
-  cached_fence(&x, 1, HEAD + 3, RECORD_SCOPE_EMPTYING);
+  cached_fence(&x, 1, HEAD + 3, HEDDLE_RECORD_SCOPE_EMPTYING);
   fill_line(&x, 2, LINE + 1);
   cached_hit(&x, 0, HEAD + 6, LINE + 1, 15, 2);
   fill_line(&x, 1, LINE);
@@ -211,8 +211,8 @@ static void local_memory(void **state) {
 /* A load that finds no place, a strong one, and one that memory answers with an error. */
 static void past_and_error(void **state) {
   (void)state;
-  static const struct checker_config errors = {
-      .cache_sectors = 64, .cache_promises = CHECKER_CACHE_PROMISES, .bus_errors = true};
+  static const struct heddle_checker_config errors = {
+      .cache_sectors = 64, .cache_promises = HEDDLE_CHECKER_CACHE_PROMISES, .bus_errors = true};
   x.shown = &shown;
   begin(&x, PROGRAM(LOAD("4", "0x0") STRONG("5", "0x0") LOAD("6", "0x80")), 1, &errors);
   (void)cached_issue_to(&x, 0, 3);
@@ -221,7 +221,7 @@ static void past_and_error(void **state) {
     cached_globals(&x, 0, seq, LINE);
   }
   cached_merge(&x, 0, HEAD + 2, LINE + 1, 15, 1);
-  cached_give_up(&x, RECORD_DROP_ERROR, LINE + 1, 15, false);
+  cached_give_up(&x, HEDDLE_RECORD_DROP_ERROR, LINE + 1, 15, false);
   struct cov *c = look();
   expect(c, "lookup", BINS("1 load 4 by", "1 load 4 asks"));
   expect(c, "drop",
@@ -235,7 +235,7 @@ static void past_and_error(void **state) {
 /* Three copies: one asks, one is there by then and one passes by; DEPBAR waits for the first, a fence for the rest. */
 static void copies(void **state) {
   (void)state;
-  if (isa_instr_info(ISA_OP_LDGSTS_E)->only_model) skip(); /* no machine has them */
+  if (heddle_isa_instr_info(ISA_OP_LDGSTS_E)->only_model) skip(); /* no machine has them */
   play(PROGRAM("        IMAD R6, R0, 0x4, RZ ;\n        LDGSTS.E [R6], [R2] ;\n        LDGSTS.E [R6], [R2] ;\n"
                "        LDGSTS.E [R6], [R2+0x80] ;\n        DEPBAR.LE SB5, 0x0 ;\n        MEMBAR.GPU ;\n"),
        1);
@@ -249,7 +249,7 @@ static void copies(void **state) {
   cached_shared(&x, 0, HEAD + 2);
   cached_shared(&x, 0, HEAD + 3);
   (void)cached_issue(&x, 0);
-  cached_fence(&x, 0, HEAD + 5, RECORD_SCOPE_GPU);
+  cached_fence(&x, 0, HEAD + 5, HEDDLE_RECORD_SCOPE_GPU);
   struct heddle_config with = *heddle_config_find("cached");
   with.pipes |= HEDDLE_PIPE_ASYNC;
   struct cov *c = look_as(&with);

@@ -5,7 +5,7 @@
 #include "isa/util/array.h"
 #include <heddle/isa_tables.h>
 
-static uint8_t sync_kind(const struct isa_dec *d) {
+static uint8_t sync_kind(const struct heddle_isa_dec *d) {
   switch (d->op) {
   case ISA_OP_BSYNC:
     return CODE_BSYNC;
@@ -22,12 +22,12 @@ static uint8_t sync_kind(const struct isa_dec *d) {
   }
 }
 
-static uint8_t next_kind(const struct isa_dec *d) {
+static uint8_t next_kind(const struct heddle_isa_dec *d) {
   switch (d->op) {
   case ISA_OP_BSSY:
     return CODE_BSSY;
   case ISA_OP_BAR_SYNC:
-    return isa_get(d->word, ISA_F_BARCNT) == 0 ? CODE_BARRIER : CODE_STRANGE;
+    return heddle_isa_get(d->word, ISA_F_BARCNT) == 0 ? CODE_BARRIER : CODE_STRANGE;
   case ISA_OP_BAR_ARV:
   case ISA_OP_BAR_RED:
   case ISA_OP_BAR_RED_POPC:
@@ -38,8 +38,8 @@ static uint8_t next_kind(const struct isa_dec *d) {
   }
 }
 
-static uint8_t kind_of(const struct isa_dec *d, bool direct) {
-  switch ((enum isa_flow)isa_instr_info((enum isa_op)d->op)->flow) {
+static uint8_t kind_of(const struct heddle_isa_dec *d, bool direct) {
+  switch ((enum heddle_isa_flow)heddle_isa_instr_info((enum heddle_isa_op)d->op)->flow) {
   case ISA_FLOW_SYNC:
     return sync_kind(d);
   case ISA_FLOW_BRANCH:
@@ -56,25 +56,25 @@ static uint8_t kind_of(const struct isa_dec *d, bool direct) {
 }
 
 static struct code_word read_word(const uint8_t *code, uint32_t pc) {
-  struct isa_dec d;
-  struct isa_word word;
+  struct heddle_isa_dec d;
+  struct heddle_isa_word word;
   uint32_t bytes;
-  const bool begins = isa_fetch(code, pc, &word, &bytes);
+  const bool begins = heddle_isa_fetch(code, pc, &word, &bytes);
   struct code_word w = {
       .kind = CODE_ILLEGAL, .step = (uint8_t)(bytes / ISA_STEP), .target = CODE_NONE, .meet = CODE_NONE};
   int64_t target = -1;
-  if (!begins || !isa_decode(word, &d)) return w;
-  const bool direct = isa_flow_target(&d, pc + bytes, &target);
+  if (!begins || !heddle_isa_decode(word, &d)) return w;
+  const bool direct = heddle_isa_flow_target(&d, pc + bytes, &target);
   w.kind = kind_of(&d, direct);
   w.guarded = d.guard.index != ISA_PT;
   w.never = !w.guarded && d.guard.neg;
   w.uniform = d.uniform;
   w.across = d.unit == ISA_UNIT_WARP || d.unit == ISA_UNIT_TENSOR;
-  w.call = isa_instr_info((enum isa_op)d.op)->flow == ISA_FLOW_CALL;
+  w.call = heddle_isa_instr_info((enum heddle_isa_op)d.op)->flow == ISA_FLOW_CALL;
   if (w.kind == CODE_BARRIER)
-    w.x = (uint8_t)isa_get(d.word, ISA_F_BARID);
+    w.x = (uint8_t)heddle_isa_get(d.word, ISA_F_BARID);
   else if (w.kind == CODE_BSSY || w.kind == CODE_BSYNC || w.kind == CODE_BREAK)
-    w.x = (uint8_t)isa_get(d.word, ISA_F_BX);
+    w.x = (uint8_t)heddle_isa_get(d.word, ISA_F_BX);
   if (w.kind == CODE_BRANCH && target >= 0 && target <= UINT32_MAX && target % ISA_STEP == 0)
     w.target = (uint32_t)target / ISA_STEP;
   if (w.kind == CODE_WARPSYNC) w.target = d.src[1].imm;
@@ -104,11 +104,11 @@ bool code_saw(struct code *c, uint32_t from, uint32_t to) {
 }
 
 const char *code_refusal(const struct code *c, uint32_t w, const uint8_t *bytes) {
-  struct isa_dec d;
-  struct isa_word word;
+  struct heddle_isa_dec d;
+  struct heddle_isa_word word;
   uint32_t length;
   if (c->at[w].kind != CODE_STRANGE) return NULL;
-  if (!isa_fetch(bytes, w * ISA_STEP, &word, &length) || !isa_decode(word, &d)) return NULL;
+  if (!heddle_isa_fetch(bytes, w * ISA_STEP, &word, &length) || !heddle_isa_decode(word, &d)) return NULL;
   switch (d.op) {
   case ISA_OP_BMOV_GET:
   case ISA_OP_BMOV_SET:

@@ -21,9 +21,9 @@ struct model_feed {
   struct streams_reader *r;
   struct heddle_effect fx;
   struct heddle_performed done;
-  struct model_block block[RECORD_WARPS];
-  uint8_t gen[RECORD_WARPS], of_block[RECORD_WARPS];
-  bool live[RECORD_WARPS], ended[RECORD_WARPS];
+  struct model_block block[HEDDLE_RECORD_WARPS];
+  uint8_t gen[HEDDLE_RECORD_WARPS], of_block[HEDDLE_RECORD_WARPS];
+  bool live[HEDDLE_RECORD_WARPS], ended[HEDDLE_RECORD_WARPS];
   uint64_t next_block, blocks, issues;
   unsigned block_warps;
   char *why;
@@ -39,16 +39,16 @@ static bool stop(struct model_feed *f, const char *format, ...) {
   return false;
 }
 
-static bool show(struct model_feed *f, struct retire_record *r) {
+static bool show(struct model_feed *f, struct heddle_retire_record *r) {
   r->cycle = f->issues;
   return streams_take(f->r, r) || stop(f, "%s", streams_why(f->r));
 }
 
 static bool start_block(struct model_feed *f, unsigned bslot, const uint8_t *slots) {
-  struct retire_record r = {.kind = RECORD_BLOCK_START};
+  struct heddle_retire_record r = {.kind = HEDDLE_RECORD_BLOCK_START};
   const uint32_t *grid = f->l->grid;
   const uint64_t k = f->next_block++;
-  struct record_block_start *b = &r.u.block_start;
+  struct heddle_record_block_start *b = &r.u.block_start;
   b->ctaid[0] = (uint32_t)(k % grid[0]);
   b->ctaid[1] = (uint32_t)(k / grid[0] % grid[1]);
   b->ctaid[2] = (uint32_t)(k / grid[0] / grid[1]);
@@ -69,7 +69,7 @@ static bool start_block(struct model_feed *f, unsigned bslot, const uint8_t *slo
 /* Blocks in order, as long as slots are free. */
 static bool start_blocks(struct model_feed *f) {
   while (f->next_block < f->blocks) {
-    uint8_t slots[RECORD_WARPS];
+    uint8_t slots[HEDDLE_RECORD_WARPS];
     unsigned got = 0, b = 0;
     for (unsigned w = 0; w < f->machine->warp_slots && got < f->block_warps; w++)
       if (!f->live[w]) slots[got++] = (uint8_t)w;
@@ -95,12 +95,12 @@ static bool step(struct model_feed *f, unsigned w) {
   if (f->issues == f->machine->most) return stop(f, "more than %llu issues", (unsigned long long)f->issues);
   const enum heddle_status st = heddle_warp_issue(f->m, w, fx);
   if (st != HEDDLE_OK || fx->traps) return stop(f, "the model: %s", heddle_model_diag(f->m));
-  struct retire_record r = {.kind = RECORD_ISSUE};
-  r.u.issue = (struct record_issue){.id = {.slot = (uint8_t)w, .gen = f->gen[w], .seq = fx->seq},
-                                    .pc = fx->pc,
-                                    .active = fx->active,
-                                    .exec = fx->exec,
-                                    .word = {fx->dec.word.lo, fx->dec.word.hi}};
+  struct heddle_retire_record r = {.kind = HEDDLE_RECORD_ISSUE};
+  r.u.issue = (struct heddle_record_issue){.id = {.slot = (uint8_t)w, .gen = f->gen[w], .seq = fx->seq},
+                                           .pc = fx->pc,
+                                           .active = fx->active,
+                                           .exec = fx->exec,
+                                           .word = {fx->dec.word.lo, fx->dec.word.hi}};
   if (!show(f, &r)) return false;
   f->issues++;
   if (heddle_perform_whole(f->m, w, fx, &f->done) != HEDDLE_OK)
@@ -130,8 +130,8 @@ static bool prepare(struct model_feed *f) {
   const uint64_t threads = (uint64_t)b[0] * b[1] * b[2];
   f->blocks = (uint64_t)g[0] * g[1] * g[2];
   f->block_warps = (unsigned)((threads + HEDDLE_LANES - 1) / HEDDLE_LANES);
-  if (f->machine->warp_slots > RECORD_WARPS || f->machine->block_slots > RECORD_WARPS)
-    return stop(f, "more than %u slots", RECORD_WARPS);
+  if (f->machine->warp_slots > HEDDLE_RECORD_WARPS || f->machine->block_slots > HEDDLE_RECORD_WARPS)
+    return stop(f, "more than %u slots", HEDDLE_RECORD_WARPS);
   if (threads > (uint64_t)f->machine->warp_slots * HEDDLE_LANES) return stop(f, "a block has more warps than slots");
   return true;
 }

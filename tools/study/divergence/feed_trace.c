@@ -5,16 +5,16 @@
 #include "tools/study/divergence/feed.h"
 
 /* The records of the launch that has just been read, up to its end. */
-static bool one_launch(const char *path, struct trace_reader *t, struct streams_reader *r, feed_launch_fn *launch,
-                       void *ctx, char *why, size_t n) {
-  const struct trace_header *h = trace_read_header(t);
-  struct retire_record record;
+static bool one_launch(const char *path, struct heddle_trace_reader *t, struct streams_reader *r,
+                       feed_launch_fn *launch, void *ctx, char *why, size_t n) {
+  const struct heddle_trace_header *h = heddle_trace_read_header(t);
+  struct heddle_retire_record record;
   struct streams s;
-  enum trace_item item = TRACE_RECORD;
-  bool ok = streams_begin(r, trace_launched(t), h->lanes, &s), told = false;
-  while (ok && (item = trace_next(t, &record)) == TRACE_RECORD) ok = streams_take(r, &record);
-  if (ok && item != TRACE_END) {
-    snprintf(why, n, "%s", trace_error(t));
+  enum heddle_trace_item item = HEDDLE_TRACE_RECORD;
+  bool ok = streams_begin(r, heddle_trace_launched(t), h->lanes, &s), told = false;
+  while (ok && (item = heddle_trace_next(t, &record)) == HEDDLE_TRACE_RECORD) ok = streams_take(r, &record);
+  if (ok && item != HEDDLE_TRACE_END) {
+    snprintf(why, n, "%s", heddle_trace_error(t));
     told = true;
     ok = false;
   }
@@ -30,19 +30,19 @@ static bool one_launch(const char *path, struct trace_reader *t, struct streams_
 }
 
 bool feed_trace(const char *path, feed_launch_fn *launch, void *ctx, char *why, size_t n) {
-  struct retire_record record;
-  struct trace_reader *t = trace_open(path, why, n);
+  struct heddle_retire_record record;
+  struct heddle_trace_reader *t = heddle_trace_open(path, why, n);
   struct streams_reader *r = t != NULL ? streams_reader_new() : NULL;
   bool ok = r != NULL, any = false;
   if (t != NULL && r == NULL) snprintf(why, n, "no memory");
   while (ok) {
-    const enum trace_item item = trace_next(t, &record);
-    if (item == TRACE_DONE) break;
-    if (item == TRACE_LAUNCH) {
+    const enum heddle_trace_item item = heddle_trace_next(t, &record);
+    if (item == HEDDLE_TRACE_DONE) break;
+    if (item == HEDDLE_TRACE_LAUNCH) {
       any = true;
       ok = one_launch(path, t, r, launch, ctx, why, n);
     } else {
-      snprintf(why, n, "%s", trace_error(t));
+      snprintf(why, n, "%s", heddle_trace_error(t));
       ok = false;
     }
   }
@@ -51,6 +51,6 @@ bool feed_trace(const char *path, feed_launch_fn *launch, void *ctx, char *why, 
     ok = false;
   }
   streams_reader_free(r);
-  trace_free(t);
+  heddle_trace_free(t);
   return ok;
 }

@@ -69,11 +69,12 @@ bool streams_begin(struct streams_reader *r, const struct heddle_launch *l, unsi
   r->now = NULL;
   r->records = 0;
   r->launches++;
-  if (threads == 0 || threads > 32u * RECORD_WARPS) return reader_refuse(r, "blocks of %" PRIu64 " threads", threads);
+  if (threads == 0 || threads > 32u * HEDDLE_RECORD_WARPS)
+    return reader_refuse(r, "blocks of %" PRIu64 " threads", threads);
   if (lanes == 0 || LANES % lanes != 0) return reader_refuse(r, "a beat of %u lanes", lanes);
   r->block_threads = (uint32_t)threads;
   r->block_warps = (r->block_threads + LANES - 1) / LANES;
-  for (unsigned k = 0; k < RECORD_WARPS; k++) r->slot[k] = (struct slot){0};
+  for (unsigned k = 0; k < HEDDLE_RECORD_WARPS; k++) r->slot[k] = (struct slot){0};
   s->bytes = malloc((size_t)l->code_bytes + 1);
   if (s->bytes == NULL || !code_read(&s->code, l->code, l->code_bytes)) return reader_refuse(r, "no memory");
   memcpy(s->bytes, l->code, l->code_bytes);
@@ -91,7 +92,7 @@ static void warp_start(struct streams_reader *r, unsigned slot, unsigned warp) {
   s->block[s->blocks - 1].warp[warp].lanes = lanes;
 }
 
-static bool block_start(struct streams_reader *r, const struct record_block_start *b) {
+static bool block_start(struct streams_reader *r, const struct heddle_record_block_start *b) {
   struct streams *s = r->s;
   if ((unsigned)__builtin_popcountll(b->warps) != r->block_warps)
     return reader_refuse(r, "a block starts in %d warp slots and has %u warps", __builtin_popcountll(b->warps),
@@ -120,7 +121,7 @@ static bool ended(const struct slot *k, unsigned *lane) {
 /* A block that starts may take slots of one whose end has not been said, but not before all its lanes have exited. */
 static bool free_slots(struct streams_reader *r) {
   unsigned lane;
-  for (unsigned k = 0; k < RECORD_WARPS; k++) {
+  for (unsigned k = 0; k < HEDDLE_RECORD_WARPS; k++) {
     struct slot *s = &r->slot[k];
     if (!s->live || !ended(s, &lane)) continue;
     s->live = false;
@@ -130,18 +131,18 @@ static bool free_slots(struct streams_reader *r) {
   return true;
 }
 
-bool streams_take(struct streams_reader *r, const struct retire_record *record) {
+bool streams_take(struct streams_reader *r, const struct heddle_retire_record *record) {
   r->now = record;
   r->records++;
   switch (record->kind) {
-  case RECORD_BLOCK_START:
+  case HEDDLE_RECORD_BLOCK_START:
     return free_slots(r) && block_start(r, &record->u.block_start);
-  case RECORD_ISSUE:
+  case HEDDLE_RECORD_ISSUE:
     return reader_issue(r, &record->u.issue);
-  case RECORD_OPERANDS:
-  case RECORD_OPERANDS_MEMORY:
+  case HEDDLE_RECORD_OPERANDS:
+  case HEDDLE_RECORD_OPERANDS_MEMORY:
     return reader_operands(r, &record->u.operands);
-  case RECORD_TRAP:
+  case HEDDLE_RECORD_TRAP:
     return reader_refuse(r, "the launch traps: its threads end in the middle");
   default:
     return true;
@@ -151,7 +152,7 @@ bool streams_take(struct streams_reader *r, const struct retire_record *record) 
 bool streams_end(struct streams_reader *r) {
   unsigned lane;
   r->now = NULL;
-  for (unsigned k = 0; k < RECORD_WARPS; k++)
+  for (unsigned k = 0; k < HEDDLE_RECORD_WARPS; k++)
     if (r->slot[k].live && !ended(&r->slot[k], &lane))
       return reader_refuse(r, "at the end lane %u of warp slot %u has not exited: it stands at pc 0x%04x", lane, k,
                            r->slot[k].at[lane] == AT_ANY ? 0 : r->slot[k].at[lane] * ISA_STEP);

@@ -26,17 +26,17 @@ struct streams_reader {
   struct streams *s;
   unsigned beat; /* lanes of one */
   uint32_t block_threads, block_warps;
-  struct slot slot[RECORD_WARPS];
+  struct slot slot[HEDDLE_RECORD_WARPS];
   uint64_t launches, records;
-  const struct retire_record *now;
+  const struct heddle_retire_record *now;
   char why[STREAMS_WHY];
 };
 
 /* Keeps why, behind where the reader is; returns false. */
 bool reader_refuse(struct streams_reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
-bool reader_issue(struct streams_reader *r, const struct record_issue *i);
+bool reader_issue(struct streams_reader *r, const struct heddle_record_issue *i);
 /* Operands of an issue were shown of all lanes that execute it, or of none. */
 bool reader_operands_whole(struct streams_reader *r, unsigned slot, uint32_t seq);
-bool reader_operands(struct streams_reader *r, const struct record_operands *o);
+bool reader_operands(struct streams_reader *r, const struct heddle_record_operands *o);
 
 #endif

@@ -7,9 +7,9 @@
 #include "tools/study/divergence/reader.h"
 
 /* The instruction that the records are about, as messages name it. */
-static bool refuse_at(struct streams_reader *r, const struct record_issue *i, const char *format, ...)
+static bool refuse_at(struct streams_reader *r, const struct heddle_record_issue *i, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-static bool refuse_at(struct streams_reader *r, const struct record_issue *i, const char *format, ...) {
+static bool refuse_at(struct streams_reader *r, const struct heddle_record_issue *i, const char *format, ...) {
   char text[256];
   va_list ap;
   va_start(ap, format);
@@ -19,24 +19,24 @@ static bool refuse_at(struct streams_reader *r, const struct record_issue *i, co
 }
 
 /* Who it is, and that nothing was left out. */
-static bool known(struct streams_reader *r, const struct record_issue *i) {
+static bool known(struct streams_reader *r, const struct heddle_record_issue *i) {
   const struct code *c = &r->s->code;
-  if (i->id.slot >= RECORD_WARPS || !r->slot[i->id.slot].live)
+  if (i->id.slot >= HEDDLE_RECORD_WARPS || !r->slot[i->id.slot].live)
     return refuse_at(r, i, "no block has started in this warp slot");
   struct slot *k = &r->slot[i->id.slot];
   if (k->issued && k->gen != i->id.gen) return refuse_at(r, i, "another generation than before, within a block");
   if (i->id.seq != k->seq) return refuse_at(r, i, "the next instruction of this warp is number %u", k->seq);
   if (i->pc % ISA_STEP != 0 || i->pc / ISA_STEP >= c->words) return refuse_at(r, i, "no code is there");
-  struct isa_word w;
+  struct heddle_isa_word w;
   uint32_t bytes;
-  (void)isa_fetch(r->s->bytes, i->pc, &w, &bytes); /* in the middle of a word: no instruction, refused below */
+  (void)heddle_isa_fetch(r->s->bytes, i->pc, &w, &bytes); /* in the middle of a word: no instruction, refused below */
   if (w.lo != i->word[0] || w.hi != i->word[1]) return refuse_at(r, i, "the word is not the one of the code");
   k->issued = true;
   k->gen = i->id.gen;
   return true;
 }
 
-static bool masks_fit(struct streams_reader *r, const struct record_issue *i, const struct code_word *w) {
+static bool masks_fit(struct streams_reader *r, const struct heddle_record_issue *i, const struct code_word *w) {
   const struct slot *k = &r->slot[i->id.slot];
   const uint32_t word = i->pc / ISA_STEP;
   if (i->active == 0) return refuse_at(r, i, "it has no active lane");
@@ -86,7 +86,7 @@ static bool put(struct streams_reader *r, struct thread_stream *t, uint32_t word
   return true;
 }
 
-bool reader_issue(struct streams_reader *r, const struct record_issue *i) {
+bool reader_issue(struct streams_reader *r, const struct heddle_record_issue *i) {
   struct streams *s = r->s;
   if (!known(r, i)) return false;
   const uint32_t word = i->pc / ISA_STEP;
@@ -122,8 +122,8 @@ bool reader_operands_whole(struct streams_reader *r, unsigned slot, uint32_t seq
 }
 
 /* A beat may be shown in parts, lanes by lanes. */
-bool reader_operands(struct streams_reader *r, const struct record_operands *o) {
-  struct slot *k = o->id.slot < RECORD_WARPS ? &r->slot[o->id.slot] : NULL;
+bool reader_operands(struct streams_reader *r, const struct heddle_record_operands *o) {
+  struct slot *k = o->id.slot < HEDDLE_RECORD_WARPS ? &r->slot[o->id.slot] : NULL;
   const uint32_t seq = o->id.seq;
   if (k == NULL || !k->live || !k->issued || k->gen != o->id.gen || seq >= k->seq || k->seq - seq > KEPT) return true;
   if (o->beat >= LANES / r->beat)

@@ -65,7 +65,7 @@ struct streams_reader *streams_reader_new(void);
 void streams_reader_free(struct streams_reader *r);
 /* The launch of which records will come; `lanes` of a beat. Into *s, which the caller frees, also on failure. */
 bool streams_begin(struct streams_reader *r, const struct heddle_launch *l, unsigned lanes, struct streams *s);
-bool streams_take(struct streams_reader *r, const struct retire_record *record);
+bool streams_take(struct streams_reader *r, const struct heddle_retire_record *record);
 bool streams_end(struct streams_reader *r);
 /* After false: what is wrong and where, "launch 0, record 17, cycle 55: warp slot 3, seq 9, pc 0x0090: lane 4 ..." */
 const char *streams_why(const struct streams_reader *r);

@@ -8,8 +8,8 @@
 
 #include <heddle/isa_tables.h>
 
-static void operand(const struct isa_dec *d, unsigned k) {
-  const struct isa_src *s = &d->src[k];
+static void operand(const struct heddle_isa_dec *d, unsigned k) {
+  const struct heddle_isa_src *s = &d->src[k];
   printf(" %c=", "abc"[k]);
   switch (s->kind) {
   case ISA_NONE:
@@ -28,7 +28,7 @@ static void operand(const struct isa_dec *d, unsigned k) {
   printf(":%u:%d:%d:%u", s->words, s->neg, s->abs, s->part);
 }
 
-static void destinations(const struct isa_dec *d) {
+static void destinations(const struct heddle_isa_dec *d) {
   printf(" uniform=%d%d%d%d", d->uniform, d->rd_uniform, d->pd_uniform, d->ps_uniform);
   if (d->has_rd)
     printf(" rd=%u:%u", d->rd, d->rd_words);
@@ -38,23 +38,24 @@ static void destinations(const struct isa_dec *d) {
   printf(d->has_pd1 ? ",%u" : ",-", d->pd1);
 }
 
-static void line(struct isa_word w) {
-  struct isa_dec d;
-  if (!isa_decode(w, &d)) {
+static void line(struct heddle_isa_word w) {
+  struct heddle_isa_dec d;
+  if (!heddle_isa_decode(w, &d)) {
     puts("illegal");
     return;
   }
-  printf("%s %s %s guard=%u%s", isa_instr_info((enum isa_op)d.op)->name, isa_encoding_info((enum isa_enc)d.enc)->format,
-         isa_unit_name((enum isa_unit)d.unit), d.guard.index, d.guard.neg ? "!" : "");
+  printf("%s %s %s guard=%u%s", heddle_isa_instr_info((enum heddle_isa_op)d.op)->name,
+         heddle_isa_encoding_info((enum heddle_isa_enc)d.enc)->format,
+         heddle_isa_unit_name((enum heddle_isa_unit)d.unit), d.guard.index, d.guard.neg ? "!" : "");
   destinations(&d);
   for (unsigned k = 0; k < 3; k++) printf("%s%u%s", k == 0 ? " ps=" : ",", d.ps[k].index, d.ps[k].neg ? "!" : "");
   for (unsigned k = 0; k < 3; k++) operand(&d, k);
   printf(" ctl=%u:%d:%u:%u:%u:%u rtl=%d\n", d.ctl.stall, d.ctl.yield, d.ctl.wbar, d.ctl.rbar, d.ctl.wait, d.ctl.reuse,
-         isa_in_rtl(&d));
+         heddle_isa_in_rtl(&d));
 }
 
 int main(void) {
   uint8_t word[ISA_WORD_BYTES];
-  while (fread(word, sizeof word, 1, stdin) == 1) line(isa_word_load(word));
+  while (fread(word, sizeof word, 1, stdin) == 1) line(heddle_isa_word_load(word));
   return ferror(stdin) || fflush(stdout) != 0;
 }

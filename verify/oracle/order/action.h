@@ -12,7 +12,7 @@
 enum act { ACT_NONE, ACT_LOAD, ACT_STORE, ACT_ATOMIC, ACT_MATRIX, ACT_COPY }; /* COPY: LDGSTS, b a shared address */
 struct action {
   enum act act;
-  uint8_t space;    /* enum isa_space */
+  uint8_t space;    /* enum heddle_isa_space */
   uint8_t bytes;    /* of each lane */
   uint8_t words;    /* registers of its result, 0: none */
   uint8_t rd;       /* first of them */
@@ -28,7 +28,7 @@ struct action {
   uint8_t reg[ACTION_OPERANDS];
 };
 /* False: the word is illegal, or accesses no memory whose order anyone sees. */
-bool order_action_of(struct isa_word w, struct action *a);
+bool order_action_of(struct heddle_isa_word w, struct action *a);
 /* What a load gives in word k, of the bytes that were read. */
 uint32_t order_action_word(const struct action *a, const uint8_t *bytes, unsigned k);
 /* atomic.c: the new value at p (a->bytes of it); b, c: operands, low word first. */

@@ -5,14 +5,16 @@
 #include "verify/oracle/order/cache.h"
 #include "verify/oracle/order/list_write.h"
 
-static bool reduces(const struct isa_dec *d) {
+static bool reduces(const struct heddle_isa_dec *d) {
   return d->op == ISA_OP_BAR_RED_POPC || d->op == ISA_OP_BAR_RED;
 }
 
 /* What BAR.RED owes its lanes; open[0] until the barrier lets go. */
-static bool begin(struct order *o, struct warp *w, const struct record_issue *r, const struct isa_dec *d) {
+static bool begin(struct order *o, struct warp *w, const struct heddle_record_issue *r,
+                  const struct heddle_isa_dec *d) {
   const bool popc = d->op == ISA_OP_BAR_RED_POPC;
-  if (popc ? d->rd == ISA_RZ : d->pd0 == ISA_PT || !record_shows(o->h->hidden, RECORD_PREDICATE)) return true;
+  if (popc ? d->rd == ISA_RZ : d->pd0 == ISA_PT || !heddle_record_shows(o->h->hidden, HEDDLE_RECORD_PREDICATE))
+    return true;
   struct insn *i = order_insn_new(o, w);
   if (i == NULL) return false;
   i->seq = r->id.seq;
@@ -29,12 +31,13 @@ static bool begin(struct order *o, struct warp *w, const struct record_issue *r,
   return true;
 }
 
-bool order_barrier_arrive(struct order *o, struct warp *w, const struct record_issue *r, const struct isa_dec *d) {
+bool order_barrier_arrive(struct order *o, struct warp *w, const struct heddle_record_issue *r,
+                          const struct heddle_isa_dec *d) {
   struct block *b = order_block_of(o, w);
-  const unsigned id = (unsigned)isa_get(d->word, ISA_F_BARID) % BARRIERS;
+  const unsigned id = (unsigned)heddle_isa_get(d->word, ISA_F_BARID) % BARRIERS;
   struct meeting *m = &b->bar[id];
   const uint64_t me = UINT64_C(1) << r->id.slot;
-  const uint32_t count = (uint32_t)isa_get(d->word, ISA_F_BARCNT) / LANES;
+  const uint32_t count = (uint32_t)heddle_isa_get(d->word, ISA_F_BARCNT) / LANES;
   o->r->judged[ORDER_BARRIER]++;
   if ((m->came & me) != 0)
     return order_broken(o, ORDER_BARRIER, "slot %u comes to barrier %u again before it has let go", r->id.slot, id);
@@ -65,8 +68,8 @@ static uint64_t living(const struct warp *peers, const struct block *b) {
 }
 
 /* Some warp that the barrier should have waited for, told by its last instruction. */
-static bool early(struct order *o, const struct warp *peers, const struct meeting *m, const struct record_barrier *r,
-                  unsigned need, uint64_t missing) {
+static bool early(struct order *o, const struct warp *peers, const struct meeting *m,
+                  const struct heddle_record_barrier *r, unsigned need, uint64_t missing) {
   const unsigned came = (unsigned)__builtin_popcountll(m->came);
   for (uint64_t rest = m->waits; rest != 0; rest = 0)
     order_step_fence(o, &peers[__builtin_ctzll(rest)], &peers[__builtin_ctzll(rest)].fence,
@@ -86,22 +89,22 @@ static void tell(struct order *o, struct warp *w, const struct meeting *m) {
   (void)o;
   struct insn *i = w->last;
   if (i == NULL || !i->reduction || i->open[0] == 0) return;
-  struct isa_dec d;
-  (void)isa_decode(i->word, &d);
+  struct heddle_isa_dec d;
+  (void)heddle_isa_decode(i->word, &d);
   for (unsigned l = 0; l < LANES; l++) i->value[0][l] = m->votes;
   if (d.op == ISA_OP_BAR_RED) {
-    const bool any = isa_get(i->word, ISA_F_BARRED) == ISA_BARRED_OR;
+    const bool any = heddle_isa_get(i->word, ISA_F_BARRED) == ISA_BARRED_OR;
     i->pd = (any ? m->votes != 0 : m->votes == m->voters) ? ~0u : 0;
   }
   i->open[0] = 0;
 }
 
-bool order_on_barrier(struct order *o, const struct record_barrier *r) {
+bool order_on_barrier(struct order *o, const struct heddle_record_barrier *r) {
   const unsigned sm = order_sm(o, r->sm);
-  struct block *b = sm < o->sms && r->bslot < o->h->block_slots ? &o->block[sm * RECORD_WARPS + r->bslot] : NULL;
+  struct block *b = sm < o->sms && r->bslot < o->h->block_slots ? &o->block[sm * HEDDLE_RECORD_WARPS + r->bslot] : NULL;
   if (b == NULL || !b->live || r->id >= BARRIERS)
     return order_broken(o, ORDER_RECORD, "barrier %u of block slot %u: there is none", r->id, r->bslot);
-  struct warp *peers = o->warp + (size_t)sm * RECORD_WARPS;
+  struct warp *peers = o->warp + (size_t)sm * HEDDLE_RECORD_WARPS;
   struct meeting *m = &b->bar[r->id];
   const uint64_t all = living(peers, b);
   const unsigned need = m->count != 0 ? m->count : (unsigned)__builtin_popcountll(all);

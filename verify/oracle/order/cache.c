@@ -21,7 +21,7 @@ bool order_cache_new(struct order *o) {
 }
 
 bool order_promises(const struct order *o) {
-  return (o->h->cache_promises & CHECKER_CACHE_CLOSES) != 0;
+  return (o->h->cache_promises & HEDDLE_CHECKER_CACHE_CLOSES) != 0;
 }
 
 static uint64_t hash(uint64_t sector) {
@@ -148,7 +148,7 @@ struct written *order_written(struct order *o, uint32_t location) {
 
 /* ---- records ---- */
 
-static bool take(struct order *o, struct copy *c, const struct record_fill *r) {
+static bool take(struct order *o, struct copy *c, const struct heddle_record_fill *r) {
   struct location *l = order_location_at(o, ISA_SPACE_GLOBAL, 0, r->sector);
   if (l == NULL) return false;
   const uint32_t at = (uint32_t)(l - o->location);
@@ -164,7 +164,7 @@ static bool take(struct order *o, struct copy *c, const struct record_fill *r) {
   return order_stamped(o, l, r->sector, r->stamp, r->bank);
 }
 
-bool order_on_fill(struct order *o, const struct record_fill *r) {
+bool order_on_fill(struct order *o, const struct heddle_record_fill *r) {
   const unsigned sm = order_sm(o, r->sm);
   if (sm >= o->sms) return order_broken(o, ORDER_RECORD, "a fill of SM %u, in a trace of %u", r->sm, o->h->sm);
   struct copy *c = order_copy_find(o, sm, r->sector, r->number, r->is_local != 0);
@@ -180,25 +180,25 @@ bool order_on_fill(struct order *o, const struct record_fill *r) {
 }
 
 static const char *cause_text(unsigned cause) {
-  static const char *const text[] = {[RECORD_DROP_STORE] = "a store, as it passes",
-                                     [RECORD_DROP_ATOMIC] = "an atomic, as it passes",
-                                     [RECORD_DROP_STRONG] = "a strong load, as it passes",
-                                     [RECORD_DROP_FENCE] = "a fence",
-                                     [RECORD_DROP_EMPTYING] = "CCTL.IVALL",
-                                     [RECORD_DROP_LAUNCH] = "the launch",
-                                     [RECORD_DROP_REPLACED] = "another sector that takes its place",
-                                     [RECORD_DROP_ERROR] = "an error of memory"};
+  static const char *const text[] = {[HEDDLE_RECORD_DROP_STORE] = "a store, as it passes",
+                                     [HEDDLE_RECORD_DROP_ATOMIC] = "an atomic, as it passes",
+                                     [HEDDLE_RECORD_DROP_STRONG] = "a strong load, as it passes",
+                                     [HEDDLE_RECORD_DROP_FENCE] = "a fence",
+                                     [HEDDLE_RECORD_DROP_EMPTYING] = "CCTL.IVALL",
+                                     [HEDDLE_RECORD_DROP_LAUNCH] = "the launch",
+                                     [HEDDLE_RECORD_DROP_REPLACED] = "another sector that takes its place",
+                                     [HEDDLE_RECORD_DROP_ERROR] = "an error of memory"};
   return cause < sizeof text / sizeof *text ? text[cause] : "a record of no known cause";
 }
 
 static bool passes_so(const struct insn *i, unsigned cause) {
   if (i->reduction) return false;
-  if (cause == RECORD_DROP_STORE) return i->a.act == ACT_STORE;
-  return cause == RECORD_DROP_ATOMIC ? i->a.act == ACT_ATOMIC : i->a.act == ACT_LOAD || i->a.copy;
+  if (cause == HEDDLE_RECORD_DROP_STORE) return i->a.act == ACT_STORE;
+  return cause == HEDDLE_RECORD_DROP_ATOMIC ? i->a.act == ACT_ATOMIC : i->a.act == ACT_LOAD || i->a.copy;
 }
 
 /* Lanes of an access to local memory whose word that line is: some of its words may pass the cache by, others not. */
-static uint32_t local_lanes(const struct insn *i, const struct record_drop *r) {
+static uint32_t local_lanes(const struct insn *i, const struct heddle_record_drop *r) {
   uint32_t lanes = 0;
   for (uint32_t rest = r->line >> 18 == r->id.slot ? i->exec & i->placed : 0; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
@@ -211,7 +211,7 @@ static uint32_t local_lanes(const struct insn *i, const struct record_drop *r) {
 }
 
 /* Lanes of a store, an atomic, a strong load or a weak one that the cache has no place for pass. */
-static bool pass(struct order *o, const struct record_drop *r) {
+static bool pass(struct order *o, const struct heddle_record_drop *r) {
   struct warp *w = order_warp_of(o, &r->id);
   struct insn *i = w == NULL ? NULL : order_insn_find(w, r->id.seq);
   uint32_t lanes = 0;
@@ -231,16 +231,16 @@ static bool pass(struct order *o, const struct record_drop *r) {
   i->cache.passed |= lanes;
   i->cache.by |= lanes;
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) i->cache.record[__builtin_ctz(rest)] = o->r->records;
-  return local || r->cause == RECORD_DROP_STRONG || order_owed_new(o, &r->id, w->life, r->line);
+  return local || r->cause == HEDDLE_RECORD_DROP_STRONG || order_owed_new(o, &r->id, w->life, r->line);
 }
 
-bool order_on_drop(struct order *o, const struct record_drop *r) {
+bool order_on_drop(struct order *o, const struct heddle_record_drop *r) {
   const char *by = cause_text(r->cause);
   const unsigned sm = order_sm(o, r->id.sm);
   if (sm >= o->sms) return order_broken(o, ORDER_RECORD, "a drop of SM %u, in a trace of %u", r->id.sm, o->h->sm);
   o->r->judged[ORDER_DROPPED]++;
-  if (r->cause <= RECORD_DROP_STRONG && !pass(o, r)) return false;
-  if (r->cause == RECORD_DROP_ERROR && !o->h->bus_errors)
+  if (r->cause <= HEDDLE_RECORD_DROP_STRONG && !pass(o, r)) return false;
+  if (r->cause == HEDDLE_RECORD_DROP_ERROR && !o->h->bus_errors)
     return order_broken(o, ORDER_FILL, "line 0x%llx is answered with an error, by a memory that gives none",
                         (unsigned long long)r->line);
   if (r->all != 0)
@@ -253,7 +253,7 @@ bool order_on_drop(struct order *o, const struct record_drop *r) {
     for (struct copy *c = order_copies(o, sector), *next; c != NULL && (r->sectors >> s & 1u) != 0; c = next) {
       next = c->next;
       if (c->sector != sector || c->sm != sm || c->local != (r->is_local != 0)) continue;
-      if (r->cause == RECORD_DROP_ERROR && !c->taken) c->failed = true;
+      if (r->cause == HEDDLE_RECORD_DROP_ERROR && !c->taken) c->failed = true;
       order_copy_close(o, c, by);
     }
   }

@@ -10,7 +10,7 @@
 #include "verify/oracle/order/internal.h"
 
 #define COPY_BUCKETS 4096u
-#define LINE_SECTORS RECORD_LINE
+#define LINE_SECTORS HEDDLE_RECORD_LINE
 
 /* Why a copy takes nobody any more: for reports. */
 struct closing {
@@ -55,7 +55,7 @@ struct owed {
 /* A fence that has issued and is not done. */
 struct pending {
   bool waits;
-  enum record_scope scope;
+  enum heddle_record_scope scope;
   struct fence is;
   uint64_t since; /* number of the record with which the instruction before it issued */
 };
@@ -75,7 +75,7 @@ struct gone { /* a copy that nobody may read any more */
 
 /* A place in the order of each bank. */
 struct places {
-  uint32_t at[CHECKER_BANKS_MAX];
+  uint32_t at[HEDDLE_CHECKER_BANKS_MAX];
 };
 
 /* What one SM has for itself. */
@@ -84,15 +84,16 @@ struct sm_cache {
   uint32_t held; /* copies that the cache must hold: open, come */
   struct copy *open;
   struct owed *owed;
-  uint32_t knows[RECORD_WARPS][RECORD_WARPS];             /* of each warp: stores of slot s before seq [s] */
-  struct places highest[RECORD_WARPS][BARRIERS];          /* floor of those that have come */
-  uint32_t meeting[RECORD_WARPS][BARRIERS][RECORD_WARPS]; /* what those know that have come */
-  uint32_t release[RECORD_WARPS];                         /* index of a release */
-  struct places floor[RECORD_WARPS], seen[RECORD_WARPS], met[RECORD_WARPS]; /* met: behind its own accesses */
-  struct places witness; /* behind all that memory has answered this SM */
-  struct pending fence[RECORD_WARPS];
-  uint64_t issued[RECORD_WARPS][2]; /* numbers of the records with which the last but one and the last issued */
-  uint64_t over[RECORD_WARPS];      /* the same of the last that told of an access of its own that it is over */
+  uint32_t knows[HEDDLE_RECORD_WARPS][HEDDLE_RECORD_WARPS]; /* of each warp: stores of slot s before seq [s] */
+  struct places highest[HEDDLE_RECORD_WARPS][BARRIERS];     /* floor of those that have come */
+  uint32_t meeting[HEDDLE_RECORD_WARPS][BARRIERS][HEDDLE_RECORD_WARPS]; /* what those know that have come */
+  uint32_t release[HEDDLE_RECORD_WARPS];                                /* index of a release */
+  struct places floor[HEDDLE_RECORD_WARPS], seen[HEDDLE_RECORD_WARPS],
+      met[HEDDLE_RECORD_WARPS]; /* met: behind its own accesses */
+  struct places witness;        /* behind all that memory has answered this SM */
+  struct pending fence[HEDDLE_RECORD_WARPS];
+  uint64_t issued[HEDDLE_RECORD_WARPS][2]; /* numbers of the records with which the last but one and the last issued */
+  uint64_t over[HEDDLE_RECORD_WARPS];      /* the same of the last that told of an access of its own that it is over */
 };
 
 struct cache {
@@ -110,7 +111,7 @@ struct cache {
 };
 
 static inline void places_join(struct places *to, const struct places *from) {
-  for (unsigned b = 0; b < CHECKER_BANKS_MAX; b++)
+  for (unsigned b = 0; b < HEDDLE_CHECKER_BANKS_MAX; b++)
     if (from->at[b] > to->at[b]) to->at[b] = from->at[b];
 }
 static inline struct sm_cache *order_cache_of(const struct order *o, const struct warp *w) {
@@ -118,7 +119,7 @@ static inline struct sm_cache *order_cache_of(const struct order *o, const struc
 }
 /* Of a location that has been shown, by what its bank says. */
 static inline unsigned order_bank(const struct order *o, unsigned bank) {
-  return o->cache->banks > 1 ? bank % CHECKER_BANKS_MAX : 0;
+  return o->cache->banks > 1 ? bank % HEDDLE_CHECKER_BANKS_MAX : 0;
 }
 
 /* ---- cache.c: copies, from their request to the last who reads them ---- */
@@ -137,13 +138,13 @@ bool order_promises(const struct order *o);
 /* Nobody may read that any more, or it was never there. */
 bool order_copy_gone(struct order *o, const struct warp *w, const struct insn *i, uint64_t sector, uint32_t number);
 struct written *order_written(struct order *o, uint32_t location); /* NULL: no memory */
-bool order_on_fill(struct order *o, const struct record_fill *r);
-bool order_on_drop(struct order *o, const struct record_drop *r);
+bool order_on_fill(struct order *o, const struct heddle_record_fill *r);
+bool order_on_drop(struct order *o, const struct heddle_record_drop *r);
 bool order_cache_end(struct order *o);
 
 /* ---- cache_pass.c: who waits for what, who reads what ---- */
-bool order_on_merge(struct order *o, const struct record_merge *r);
-bool order_on_hit(struct order *o, const struct record_merge *r);
+bool order_on_merge(struct order *o, const struct heddle_record_merge *r);
+bool order_on_hit(struct order *o, const struct heddle_record_merge *r);
 
 /* ---- cache_seen.c: what a read through a copy must not miss ---- */
 /* Lanes (they lie in its sector) may read that copy. */
@@ -152,13 +153,13 @@ bool order_seen_hit(struct order *o, struct warp *w, struct insn *i, const struc
 bool order_seen_global(struct order *o, struct warp *w, struct insn *i, const struct part *p, unsigned bank);
 
 /* ---- cache_fence.c: acknowledgements, fences, what warps know ---- */
-bool order_owed_new(struct order *o, const struct record_id *id, uint32_t life, uint64_t line);
+bool order_owed_new(struct order *o, const struct heddle_record_id *id, uint32_t life, uint64_t line);
 void order_owed_performed(struct order *o, const struct warp *w, const struct insn *i, uint64_t sector, unsigned bank);
-bool order_on_ack(struct order *o, const struct record_ack *r);
-bool order_on_fence(struct order *o, const struct record_fence *r);
-bool order_fence_performed(struct order *o, struct warp *w, const struct fence *f);     /* scope CTA, and BAR */
-bool order_may_pass(struct order *o, const struct warp *w, const struct insn *i);       /* no older fence waits */
-void order_cache_fence(struct order *o, const struct warp *w, enum record_scope scope); /* one issues */
+bool order_on_ack(struct order *o, const struct heddle_record_ack *r);
+bool order_on_fence(struct order *o, const struct heddle_record_fence *r);
+bool order_fence_performed(struct order *o, struct warp *w, const struct fence *f); /* scope CTA, and BAR */
+bool order_may_pass(struct order *o, const struct warp *w, const struct insn *i);   /* no older fence waits */
+void order_cache_fence(struct order *o, const struct warp *w, enum heddle_record_scope scope); /* one issues */
 /* All of these do nothing where there is no cache. */
 void order_cache_over(struct order *o, const struct warp *w);    /* a load of its own has a value, a store its answer */
 bool order_cache_goes_on(struct order *o, const struct warp *w); /* a warp issues */

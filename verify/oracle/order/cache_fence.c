@@ -13,7 +13,7 @@ enum { OWED_MOST = 65536 };
 
 /* ---- acknowledgements ---- */
 
-static struct owed **find_owed(struct sm_cache *k, const struct record_id *id, uint64_t line) {
+static struct owed **find_owed(struct sm_cache *k, const struct heddle_record_id *id, uint64_t line) {
   struct owed **at = &k->owed;
   while (*at != NULL &&
          ((*at)->slot != id->slot || (*at)->gen != id->gen || (*at)->seq != id->seq || (*at)->line != line))
@@ -21,7 +21,7 @@ static struct owed **find_owed(struct sm_cache *k, const struct record_id *id, u
   return at;
 }
 
-bool order_owed_new(struct order *o, const struct record_id *id, uint32_t life, uint64_t line) {
+bool order_owed_new(struct order *o, const struct heddle_record_id *id, uint32_t life, uint64_t line) {
   struct sm_cache *k = &o->cache->sm[order_sm(o, id->sm)];
   if (*find_owed(k, id, line) != NULL) return true;
   struct owed *w = o->cache->owes < OWED_MOST ? malloc(sizeof *w) : NULL;
@@ -47,17 +47,17 @@ static uint32_t open_at(const struct insn *i, uint64_t line) {
 }
 
 void order_owed_performed(struct order *o, const struct warp *w, const struct insn *i, uint64_t sector, unsigned bank) {
-  const struct record_id id = {.slot = (uint8_t)order_slot_of(o, w), .gen = w->gen, .seq = i->seq};
+  const struct heddle_record_id id = {.slot = (uint8_t)order_slot_of(o, w), .gen = w->gen, .seq = i->seq};
   struct owed *owed = *find_owed(order_cache_of(o, w), &id, sector / LINE_SECTORS);
   if (owed == NULL) return;
   owed->at = (uint32_t)o->accesses;
   owed->bank = (uint8_t)bank;
 }
 
-bool order_on_ack(struct order *o, const struct record_ack *r) {
+bool order_on_ack(struct order *o, const struct heddle_record_ack *r) {
   const unsigned sm = order_sm(o, r->id.sm);
   if (sm >= o->sms) return order_broken(o, ORDER_RECORD, "a line of SM %u, in a trace of %u", r->id.sm, o->h->sm);
-  struct warp *w = r->id.slot < RECORD_WARPS ? &o->warp[sm * RECORD_WARPS + r->id.slot] : NULL;
+  struct warp *w = r->id.slot < HEDDLE_RECORD_WARPS ? &o->warp[sm * HEDDLE_RECORD_WARPS + r->id.slot] : NULL;
   struct places *witness = &o->cache->sm[sm].witness;
   struct owed **at = find_owed(&o->cache->sm[sm], &r->id, r->line);
   const bool lives = w != NULL && w->live && w->gen == r->id.gen;
@@ -115,7 +115,7 @@ void order_cache_issued(struct order *o, const struct warp *w, struct insn *i) {
 }
 
 static void learn(uint32_t *to, const uint32_t *from) {
-  for (unsigned s = 0; s < RECORD_WARPS; s++)
+  for (unsigned s = 0; s < HEDDLE_RECORD_WARPS; s++)
     if (from[s] > to[s]) to[s] = from[s];
 }
 
@@ -182,7 +182,7 @@ static bool performed(struct order *o, const struct warp *w, const struct fence 
       if (i->reduction) continue;
       const bool load = i->a.act == ACT_LOAD || i->a.act == ACT_MATRIX;
       uint32_t left = left_to_others(i);
-      if (i->a.copy) left = of == w ? order_copies_left(i, RECORD_SCOPE_GPU) : 0;
+      if (i->a.copy) left = of == w ? order_copies_left(i, HEDDLE_RECORD_SCOPE_GPU) : 0;
       if (load) left = of == w ? i->open[0] | i->open[1] | i->open[2] | i->open[3] : 0;
       for (unsigned k = 0; load && of == w && k < 4; k++) left |= i->owed[k];
       if (left != 0)
@@ -221,7 +221,7 @@ static bool release(struct order *o, const struct warp *w) {
   struct sm_cache *k = order_cache_of(o, w);
   const unsigned slot = order_slot_of(o, w);
   struct places now;
-  for (unsigned b = 0; b < CHECKER_BANKS_MAX; b++) now.at[b] = (uint32_t)o->accesses;
+  for (unsigned b = 0; b < HEDDLE_CHECKER_BANKS_MAX; b++) now.at[b] = (uint32_t)o->accesses;
   if (o->sms > 1) {
     places_join(&k->witness, &k->met[slot]);
     places_join(&k->witness, &k->floor[slot]);
@@ -238,7 +238,7 @@ static bool release(struct order *o, const struct warp *w) {
 static bool whole_gpu(struct order *o, struct warp *w, const struct pending *f) {
   struct sm_cache *k = order_cache_of(o, w);
   const unsigned slot = order_slot_of(o, w);
-  uint32_t knows[RECORD_WARPS];
+  uint32_t knows[HEDDLE_RECORD_WARPS];
   memcpy(knows, k->knows[slot], sizeof knows);
   knows[slot] = f->is.seq;
   if (!o->trapped && !(performed(o, w, &f->is, knows) && acknowledged(o, w, knows, f))) return false;
@@ -247,7 +247,7 @@ static bool whole_gpu(struct order *o, struct warp *w, const struct pending *f) 
   return release(o, w);
 }
 
-void order_cache_fence(struct order *o, const struct warp *w, enum record_scope scope) {
+void order_cache_fence(struct order *o, const struct warp *w, enum heddle_record_scope scope) {
   struct sm_cache *k = order_cache_of(o, w);
   const unsigned slot = order_slot_of(o, w);
   const uint64_t before = k->issued[slot][0], over = k->over[slot]; /* it has begun to wait behind both */
@@ -269,7 +269,7 @@ bool order_cache_goes_on(struct order *o, const struct warp *w) {
   uint64_t *issued = order_cache_of(o, w)->issued[order_slot_of(o, w)];
   issued[0] = issued[1];
   issued[1] = o->r->records;
-  if (!f->waits || o->trapped || (o->h->cache_promises & CHECKER_CACHE_STOPS) == 0) return true;
+  if (!f->waits || o->trapped || (o->h->cache_promises & HEDDLE_CHECKER_CACHE_STOPS) == 0) return true;
   order_step_fence(o, w, &f->is, "is done before its warp goes on");
   order_step_text(o, "came before that", "the next issue of its warp, in cycle %llu", (unsigned long long)o->cycle);
   return before_done(o, w, "goes on");
@@ -283,7 +283,7 @@ bool order_may_pass(struct order *o, const struct warp *w, const struct insn *i)
   return before_done(o, w, "passes the cache");
 }
 
-bool order_on_fence(struct order *o, const struct record_fence *r) {
+bool order_on_fence(struct order *o, const struct heddle_record_fence *r) {
   struct warp *w = order_warp_of(o, &r->id);
   if (w == NULL) return false;
   struct pending *f = &order_cache_of(o, w)->fence[r->id.slot];
@@ -294,9 +294,9 @@ bool order_on_fence(struct order *o, const struct record_fence *r) {
   f->waits = false;
   f->is.cycle = o->cycle;
   order_write_fence(o, w, &f->is, f->scope);
-  if (f->scope == RECORD_SCOPE_EMPTYING)
+  if (f->scope == HEDDLE_RECORD_SCOPE_EMPTYING)
     close_all(o, w, "CCTL.IVALL");
   else if (!order_fence_performed(o, w, &f->is))
     return false;
-  return f->scope != RECORD_SCOPE_GPU || whole_gpu(o, w, f);
+  return f->scope != HEDDLE_RECORD_SCOPE_GPU || whole_gpu(o, w, f);
 }

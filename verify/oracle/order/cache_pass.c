@@ -9,7 +9,7 @@
 
 /* What a record says of one sector of its line. */
 struct visit {
-  const struct record_merge *r;
+  const struct heddle_record_merge *r;
   struct warp *w;
   struct insn *i;
   unsigned s;
@@ -18,14 +18,14 @@ struct visit {
   uint32_t of[4];                /* of local memory: lanes of word k; else all in of[0] */
 };
 
-static bool local_lane(const struct insn *i, const struct record_merge *r, unsigned l, unsigned *word) {
+static bool local_lane(const struct insn *i, const struct heddle_record_merge *r, unsigned l, unsigned *word) {
   const uint64_t k = (r->line & 0x3ffff) - i->addr[l] / 4;
   *word = (unsigned)k;
   return i->space[l] == ISA_SPACE_LOCAL && r->line >> 18 == r->id.slot && k < (i->a.bytes + 3u) / 4 &&
          i->addr[l] % i->a.bytes == 0;
 }
 
-static bool global_lane(const struct insn *i, const struct record_merge *r, unsigned l) {
+static bool global_lane(const struct insn *i, const struct heddle_record_merge *r, unsigned l) {
   return i->space[l] == ISA_SPACE_GLOBAL && i->addr[l] / (LINE_SECTORS * PLACE_BYTES) == r->line &&
          i->addr[l] % i->a.bytes == 0;
 }
@@ -34,8 +34,8 @@ static unsigned sector_of(const struct insn *i, bool local, unsigned l) {
   return local ? l / 8 : (unsigned)(i->addr[l] / PLACE_BYTES % LINE_SECTORS);
 }
 
-static bool is_local(const struct record_merge *r) {
-  return r->access == RECORD_LOCAL_LOAD;
+static bool is_local(const struct heddle_record_merge *r) {
+  return r->access == HEDDLE_RECORD_LOCAL_LOAD;
 }
 
 /* Lanes that the record leaves out of a sector that it names. */
@@ -69,7 +69,7 @@ static bool visit_sector(struct order *o, struct visit *v) {
 }
 
 /* The lanes of a record are in the sectors that it names. */
-static bool lanes_fit(struct order *o, struct warp *w, struct insn *i, const struct record_merge *r) {
+static bool lanes_fit(struct order *o, struct warp *w, struct insn *i, const struct heddle_record_merge *r) {
   o->r->judged[ORDER_PLACE]++;
   for (uint32_t rest = r->lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
@@ -82,15 +82,15 @@ static bool lanes_fit(struct order *o, struct warp *w, struct insn *i, const str
   return true;
 }
 
-static bool visits(struct order *o, const struct record_merge *r, bool (*each)(struct order *, struct visit *)) {
+static bool visits(struct order *o, const struct heddle_record_merge *r, bool (*each)(struct order *, struct visit *)) {
   struct warp *w = order_warp_of(o, &r->id);
   struct insn *i = w == NULL ? NULL : order_due(o, w, &r->id, r->access, r->lanes);
   if (i == NULL) return false;
-  if (r->access != RECORD_LOAD && r->access != RECORD_LOCAL_LOAD)
+  if (r->access != HEDDLE_RECORD_LOAD && r->access != HEDDLE_RECORD_LOCAL_LOAD)
     return order_broken(o, ORDER_RECORD, "a load of kind %u at the cache", r->access);
-  if (i->a.strong && r->access == RECORD_LOAD)
+  if (i->a.strong && r->access == HEDDLE_RECORD_LOAD)
     return order_broken(o, ORDER_ONCE, "seq %u (pc 0x%x) is strong, and does not pass by the cache", i->seq, i->pc);
-  if (r->access == RECORD_LOAD && (i->cache.by & r->lanes) != 0)
+  if (r->access == HEDDLE_RECORD_LOAD && (i->cache.by & r->lanes) != 0)
     return order_broken(o, ORDER_ONCE, "seq %u (pc 0x%x) has passed the cache by, and comes to it in lanes 0x%08x",
                         i->seq, i->pc, i->cache.by & r->lanes);
   if (!lanes_fit(o, w, i, r) || !order_may_pass(o, w, i)) return false;
@@ -174,7 +174,7 @@ static bool merge(struct order *o, struct visit *v) {
   return order_copy_settle(o, c);
 }
 
-bool order_on_merge(struct order *o, const struct record_merge *r) {
+bool order_on_merge(struct order *o, const struct heddle_record_merge *r) {
   return visits(o, r, merge);
 }
 
@@ -320,6 +320,6 @@ static bool hit(struct order *o, struct visit *v) {
   return (is_local(v->r) ? hit_local : hit_global)(o, v);
 }
 
-bool order_on_hit(struct order *o, const struct record_merge *r) {
+bool order_on_hit(struct order *o, const struct heddle_record_merge *r) {
   return visits(o, r, hit);
 }

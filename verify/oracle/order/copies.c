@@ -7,25 +7,25 @@
 
 #include "verify/oracle/order/cache.h"
 
-uint32_t order_copies_left(const struct insn *i, enum record_scope scope) {
-  return scope == RECORD_SCOPE_GPU ? i->open[0] | i->to_store : 0;
+uint32_t order_copies_left(const struct insn *i, enum heddle_record_scope scope) {
+  return scope == HEDDLE_RECORD_SCOPE_GPU ? i->open[0] | i->to_store : 0;
 }
 
 /* ---- waits ---- */
 
 /* How many that have raised counter n wait for this copy: itself, and the groups that were closed after it. */
-static bool waited_for(const struct insn *i, const struct isa_dec *d, const struct record_issue *r) {
-  struct isa_dec own;
-  const unsigned mine = isa_decode(i->word, &own) ? own.ctl.wbar : 7;
+static bool waited_for(const struct insn *i, const struct heddle_isa_dec *d, const struct heddle_record_issue *r) {
+  struct heddle_isa_dec own;
+  const unsigned mine = heddle_isa_decode(i->word, &own) ? own.ctl.wbar : 7;
   for (unsigned n = 0; n < COUNTERS; n++)
     if ((d->ctl.wait >> n & 1u) != 0 && (mine == n || i->groups[n] > 0)) return true;
   if (d->op != ISA_OP_DEPBAR_LE || r->exec == 0) return false;
-  const unsigned n = (unsigned)isa_get(d->word, ISA_F_SBN), most = (unsigned)isa_get(d->word, ISA_F_SBK);
+  const unsigned n = (unsigned)heddle_isa_get(d->word, ISA_F_SBN), most = (unsigned)heddle_isa_get(d->word, ISA_F_SBK);
   return n < COUNTERS && (i->groups[n] > most || (most == 0 && mine == n));
 }
 
-bool order_copies_awaited(struct order *o, const struct warp *w, const struct record_issue *r,
-                          const struct isa_dec *d) {
+bool order_copies_awaited(struct order *o, const struct warp *w, const struct heddle_record_issue *r,
+                          const struct heddle_isa_dec *d) {
   for (const struct insn *i = o->trapped ? NULL : w->first; i != NULL; i = i->next) {
     if (i->reduction || !i->a.copy || !waited_for(i, d, r)) continue;
     o->r->judged[ORDER_FENCE]++;
@@ -39,7 +39,7 @@ bool order_copies_awaited(struct order *o, const struct warp *w, const struct re
   return true;
 }
 
-void order_copies_closed(struct warp *w, const struct isa_dec *d) {
+void order_copies_closed(struct warp *w, const struct heddle_isa_dec *d) {
   if (d->op != ISA_OP_LDGDEPBAR || d->ctl.wbar >= COUNTERS) return;
   for (struct insn *i = w->first; i != NULL; i = i->next)
     if (!i->reduction && i->a.copy) i->groups[d->ctl.wbar]++;
@@ -77,12 +77,12 @@ bool order_copies_older(struct order *o, const struct warp *w, const struct insn
 /* ---- the store ---- */
 
 /* What a lane has loaded, as an operand; bytes that nobody has written are what the record says. */
-static void loaded(const struct order *o, const struct warp *w, const struct record_shared *r, unsigned l,
+static void loaded(const struct order *o, const struct warp *w, const struct heddle_record_shared *r, unsigned l,
                    struct insn *as) {
   const uint32_t word = (o->block[w->bslot].shared_base + (uint32_t)as->addr[l]) / 4;
   const uint16_t unknown = (as->cache.copied >> l & 1u) != 0 ? as->cache.unknown[l] : 0;
   for (unsigned n = 0; n < as->a.bytes; n++) {
-    const unsigned bank = (word + n / 4) % RECORD_BANKS;
+    const unsigned bank = (word + n / 4) % HEDDLE_RECORD_BANKS;
     const uint8_t said = (uint8_t)(r->wdata[bank] >> 8 * (n % 4));
     const uint32_t byte = (unknown >> n & 1u) != 0 ? said : as->got[l][n];
     uint32_t *to = &as->operand[2 + n / 4][l];
@@ -90,10 +90,10 @@ static void loaded(const struct order *o, const struct warp *w, const struct rec
   }
 }
 
-bool order_copies_store(struct order *o, const struct warp *w, const struct insn *i, const struct record_shared *r,
-                        struct insn *as) {
+bool order_copies_store(struct order *o, const struct warp *w, const struct insn *i,
+                        const struct heddle_record_shared *r, struct insn *as) {
   o->r->judged[ORDER_ONCE]++;
-  if (r->access != RECORD_STORE || r->lanes == 0)
+  if (r->access != HEDDLE_RECORD_STORE || r->lanes == 0)
     return order_broken(o, ORDER_ONCE, "an access of slot %u seq %u, lanes 0x%08x: that instruction does no such thing",
                         r->id.slot, r->id.seq, r->lanes);
   if ((r->lanes & ~(i->placed & i->known[2])) != 0)

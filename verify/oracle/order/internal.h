@@ -13,7 +13,7 @@
 #define LANES 32u
 #define BARRIERS 16u
 #define COUNTERS 6u
-#define PLACE_BYTES RECORD_SECTOR /* of a location: a sector, or as much of shared or local memory */
+#define PLACE_BYTES HEDDLE_RECORD_SECTOR /* of a location: a sector, or as much of shared or local memory */
 #define OPERANDS ACTION_OPERANDS
 #define NOBODY UINT32_MAX
 
@@ -32,29 +32,30 @@ uint32_t *order_table_at(struct table *t, uint64_t a, uint64_t b);
 
 /* What becomes of an instruction in a cache (cache.h). */
 struct insn_cache {
-  uint32_t knows[RECORD_WARPS];      /* stores of each slot that come before it in causality order: those before seq */
-  uint32_t floor[CHECKER_BANKS_MAX]; /* of its warp as it issued, by bank */
-  uint32_t passed;                   /* lanes that have passed at all; loads: that have merged */
-  uint32_t by;                       /* of those, lanes that go past the cache to the point of order */
-  uint32_t copied;                   /* lanes that have read through a copy */
-  uint32_t waits[4][LANES];          /* number of the fill that word k waits for; 0: none */
-  uint64_t record[LANES];            /* in which the lane passed */
-  uint16_t unknown[LANES];           /* bytes of got[] that nobody has written */
-  uint32_t before_write[LANES];      /* it comes before that access, which knows of it; NOBODY */
-  uint32_t before_read[LANES];       /* a younger load of its lane has read what that access replaced; NOBODY */
+  uint32_t
+      knows[HEDDLE_RECORD_WARPS]; /* stores of each slot that come before it in causality order: those before seq */
+  uint32_t floor[HEDDLE_CHECKER_BANKS_MAX]; /* of its warp as it issued, by bank */
+  uint32_t passed;                          /* lanes that have passed at all; loads: that have merged */
+  uint32_t by;                              /* of those, lanes that go past the cache to the point of order */
+  uint32_t copied;                          /* lanes that have read through a copy */
+  uint32_t waits[4][LANES];                 /* number of the fill that word k waits for; 0: none */
+  uint64_t record[LANES];                   /* in which the lane passed */
+  uint16_t unknown[LANES];                  /* bytes of got[] that nobody has written */
+  uint32_t before_write[LANES];             /* it comes before that access, which knows of it; NOBODY */
+  uint32_t before_read[LANES];              /* a younger load of its lane has read what that access replaced; NOBODY */
 };
 
 /* One memory instruction, or one BAR.RED, that still owes something. */
 struct insn {
   uint32_t seq, pc, exec;
-  struct isa_word word;
+  struct heddle_isa_word word;
   struct action a;
   bool reduction; /* BAR.RED: no access; its result is known when the barrier lets go */
   uint32_t known[OPERANDS], operand[OPERANDS][LANES];
   uint32_t writer[OPERANDS][LANES]; /* registers.c: seq + 1 of who left it there, 0: nobody */
   uint32_t placed;                  /* lanes whose address is known */
   uint64_t addr[LANES];
-  uint8_t space[LANES];      /* enum isa_space of each lane: generic instructions choose */
+  uint8_t space[LANES];      /* enum heddle_isa_space of each lane: generic instructions choose */
   uint32_t open[4];          /* lanes that have not performed word k; word 0 alone but for local memory */
   uint32_t owed[4];          /* lanes that word k of the result has not been written in */
   uint32_t owed_pd, pd;      /* BAR.RED: the same of its predicate; value of those that count */
@@ -76,7 +77,7 @@ struct life {
 /* MEMBAR, BAR, CCTL.IVALL, and when it took effect. */
 struct fence {
   uint32_t seq, pc;
-  struct isa_word word;
+  struct heddle_isa_word word;
   uint64_t cycle;
 };
 
@@ -112,7 +113,7 @@ struct access {
   uint32_t before; /* the write before it at the location, NOBODY */
   uint32_t strobe; /* bytes written */
   uint32_t event;  /* of a list, NOBODY: of a trace */
-  struct isa_word word;
+  struct heddle_isa_word word;
   uint64_t cycle;
   uint8_t data[PLACE_BYTES]; /* what a write left */
 };
@@ -139,14 +140,14 @@ struct order {
   const char *path;
   FILE *from; /* a list that is open already; NULL: it is at path */
   struct order_result *r;
-  struct trace_reader *t;
-  const struct trace_header *h;
+  struct heddle_trace_reader *t;
+  const struct heddle_trace_header *h;
   const struct heddle_launch *launch;
   uint64_t base, bytes, most;
   uint8_t *initial; /* memory before the launch */
   uint64_t cycle;
   unsigned sms;        /* that the trace shows */
-  struct warp *warp;   /* slot s of the k-th at RECORD_WARPS k + s; */
+  struct warp *warp;   /* slot s of the k-th at HEDDLE_RECORD_WARPS k + s; */
   struct block *block; /* likewise */
   uint8_t *gen;        /* of the latest warp of a slot, where no record says it */
   uint32_t blocks;
@@ -192,22 +193,22 @@ static inline unsigned order_sm(const struct order *o, unsigned number) {
   return number - o->h->sm < o->sms ? number - o->h->sm : o->sms;
 }
 static inline unsigned order_sm_of(const struct order *o, const struct warp *w) {
-  return (unsigned)(w - o->warp) / RECORD_WARPS;
+  return (unsigned)(w - o->warp) / HEDDLE_RECORD_WARPS;
 }
 static inline unsigned order_slot_of(const struct order *o, const struct warp *w) {
-  return (unsigned)(w - o->warp) % RECORD_WARPS;
+  return (unsigned)(w - o->warp) % HEDDLE_RECORD_WARPS;
 }
 /* The warps of its SM, by slot; its block. */
 static inline struct warp *order_peers(const struct order *o, const struct warp *w) {
-  return o->warp + (size_t)order_sm_of(o, w) * RECORD_WARPS;
+  return o->warp + (size_t)order_sm_of(o, w) * HEDDLE_RECORD_WARPS;
 }
 static inline struct block *order_block_of(const struct order *o, const struct warp *w) {
-  return o->block + (size_t)order_sm_of(o, w) * RECORD_WARPS + w->bslot;
+  return o->block + (size_t)order_sm_of(o, w) * HEDDLE_RECORD_WARPS + w->bslot;
 }
 
 /* What BAR.RED is told is made of the source predicates of all that come. */
 static inline bool order_votes_shown(const struct order *o) {
-  return record_shows_field(o->h->hidden, RECORD_OPTION_ISSUE_PS);
+  return heddle_record_shows_field(o->h->hidden, HEDDLE_RECORD_OPTION_ISSUE_PS);
 }
 
 static inline uint32_t order_mask(unsigned at, unsigned bytes) {
@@ -224,18 +225,18 @@ void order_step_insn(struct order *o, const struct warp *w, const struct insn *i
 void order_step_fence(struct order *o, const struct warp *w, const struct fence *f, const char *then);
 void order_location_text(const struct order *o, const struct location *l, unsigned byte, char *buf, size_t bytes);
 void order_life_text(const struct order *o, uint32_t life, char *buf, size_t bytes);
-void order_word_text(const struct order *o, struct isa_word w, uint32_t pc, char *buf, size_t bytes);
+void order_word_text(const struct order *o, struct heddle_isa_word w, uint32_t pc, char *buf, size_t bytes);
 
 /* ---- warps.c: who lives, what is under way ---- */
-struct warp *order_warp_of(struct order *o, const struct record_id *id); /* NULL: broken */
+struct warp *order_warp_of(struct order *o, const struct heddle_record_id *id); /* NULL: broken */
 struct insn *order_insn_find(struct warp *w, uint32_t seq);
 bool order_insn_closed(const struct insn *i);
 void order_insn_drop(struct order *o, struct warp *w, struct insn *i);
 struct insn *order_insn_new(struct order *o, struct warp *w);
-bool order_on_block_start(struct order *o, const struct record_block_start *r);
-bool order_on_warp_start(struct order *o, const struct record_warp_start *r);
-bool order_on_block_end(struct order *o, const struct record_block_end *r);
-bool order_on_trap(struct order *o, const struct record_trap *r);
+bool order_on_block_start(struct order *o, const struct heddle_record_block_start *r);
+bool order_on_warp_start(struct order *o, const struct heddle_record_warp_start *r);
+bool order_on_block_end(struct order *o, const struct heddle_record_block_end *r);
+bool order_on_trap(struct order *o, const struct heddle_record_trap *r);
 bool order_warps_new(struct order *o); /* of o->h */
 void order_warps_clear(struct order *o);
 bool order_warps_end(struct order *o);
@@ -243,42 +244,45 @@ bool order_warps_end(struct order *o);
 /* ---- issue.c: instructions, operands, results ---- */
 /* Its operands in these lanes are known, or have changed before use; so is its address, where that is whole. */
 void order_place_lanes(struct insn *i, uint32_t lanes);
-bool order_on_issue(struct order *o, const struct record_issue *r);
-bool order_on_operands(struct order *o, const struct record_operands *r);
-bool order_on_write(struct order *o, const struct record_write *r);
-bool order_on_predicate(struct order *o, const struct record_predicate *r);
+bool order_on_issue(struct order *o, const struct heddle_record_issue *r);
+bool order_on_operands(struct order *o, const struct heddle_record_operands *r);
+bool order_on_write(struct order *o, const struct heddle_record_write *r);
+bool order_on_predicate(struct order *o, const struct heddle_record_predicate *r);
 
 /* ---- registers.c: operands of a trace that shows none; does nothing where one shows them ---- */
 bool order_registers_new(struct order *o);
 void order_registers_clear(struct order *o, const struct warp *w); /* another warp takes the slot */
 void order_registers_read(struct order *o, const struct warp *w, struct insn *i);
-void order_registers_write(struct order *o, struct warp *w, const struct record_write *r);
+void order_registers_write(struct order *o, struct warp *w, const struct heddle_record_write *r);
 
 /* ---- copies.c: asynchronous copies (isa/doc/14-asynchronous-copies.md) ---- */
 /* An instruction issues: whoever waits for copies finds them stored. Then: it closes a group. */
-bool order_copies_awaited(struct order *o, const struct warp *w, const struct record_issue *r, const struct isa_dec *d);
-void order_copies_closed(struct warp *w, const struct isa_dec *d);
+bool order_copies_awaited(struct order *o, const struct warp *w, const struct heddle_record_issue *r,
+                          const struct heddle_isa_dec *d);
+void order_copies_closed(struct warp *w, const struct heddle_isa_dec *d);
 /* A part of a copy: what is older in its warp, and no copy, has been performed there. */
 bool order_copies_older(struct order *o, const struct warp *w, const struct insn *i, const struct part *p);
 /* The copy as a store: `as` is one of its lanes that are still to be stored, of what they have loaded. */
-bool order_copies_store(struct order *o, const struct warp *w, const struct insn *i, const struct record_shared *r,
-                        struct insn *as);
+bool order_copies_store(struct order *o, const struct warp *w, const struct insn *i,
+                        const struct heddle_record_shared *r, struct insn *as);
 /* Lanes that still owe something to a fence of that scope. */
-uint32_t order_copies_left(const struct insn *i, enum record_scope scope);
+uint32_t order_copies_left(const struct insn *i, enum heddle_record_scope scope);
 
 /* ---- barrier.c ---- */
-bool order_barrier_arrive(struct order *o, struct warp *w, const struct record_issue *r, const struct isa_dec *d);
-bool order_on_barrier(struct order *o, const struct record_barrier *r);
+bool order_barrier_arrive(struct order *o, struct warp *w, const struct heddle_record_issue *r,
+                          const struct heddle_isa_dec *d);
+bool order_on_barrier(struct order *o, const struct heddle_record_barrier *r);
 bool order_warp_ended(const struct warp *w);
 
 /* ---- perform.c: from records to parts; part.c: the axioms of one part ---- */
-bool order_on_global(struct order *o, const struct record_global *r);
-bool order_on_shared(struct order *o, const struct record_shared *r);
+bool order_on_global(struct order *o, const struct heddle_record_global *r);
+bool order_on_shared(struct order *o, const struct heddle_record_shared *r);
 bool order_part_perform(struct order *o, struct warp *w, struct insn *i, const struct part *p);
 /* A load through a cache reads rdata: whether it may read that is asked elsewhere. */
 bool order_part_hit(struct order *o, struct warp *w, struct insn *i, const struct part *p);
 /* perform.c, for records of a cache, too. */
-struct insn *order_due(struct order *o, struct warp *w, const struct record_id *id, unsigned access, uint32_t lanes);
+struct insn *order_due(struct order *o, struct warp *w, const struct heddle_record_id *id, unsigned access,
+                       uint32_t lanes);
 bool order_still_open(struct order *o, const struct warp *w, const struct insn *i, uint32_t lanes, unsigned word);
 bool order_elsewhere(struct order *o, const struct warp *w, const struct insn *i, unsigned lane, const char *where);
 uint32_t order_lanes_at(const struct insn *i, uint32_t lanes, uint8_t space, uint64_t at);

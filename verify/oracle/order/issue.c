@@ -11,7 +11,7 @@ bool order_warp_ended(const struct warp *w) {
   return (w->present & ~w->exited) == 0;
 }
 
-static bool check_goes_on(struct order *o, struct warp *w, const struct record_issue *r) {
+static bool check_goes_on(struct order *o, struct warp *w, const struct heddle_record_issue *r) {
   if (r->id.seq != w->next_seq)
     return order_broken(o, ORDER_RECORD, "slot %u issues seq %u after %u instructions", r->id.slot, r->id.seq,
                         w->next_seq);
@@ -24,18 +24,18 @@ static bool check_goes_on(struct order *o, struct warp *w, const struct record_i
 }
 
 /* BAR is of CTA scope, as far as it waits. */
-static enum record_scope scope_of(const struct fence *f) {
-  struct isa_dec d;
-  if (!isa_decode(f->word, &d) || d.op != ISA_OP_MEMBAR) return RECORD_SCOPE_CTA;
-  return isa_get(d.word, ISA_F_SCOPE) == ISA_SCOPE_CTA ? RECORD_SCOPE_CTA : RECORD_SCOPE_GPU;
+static enum heddle_record_scope scope_of(const struct fence *f) {
+  struct heddle_isa_dec d;
+  if (!heddle_isa_decode(f->word, &d) || d.op != ISA_OP_MEMBAR) return HEDDLE_RECORD_SCOPE_CTA;
+  return heddle_isa_get(d.word, ISA_F_SCOPE) == ISA_SCOPE_CTA ? HEDDLE_RECORD_SCOPE_CTA : HEDDLE_RECORD_SCOPE_GPU;
 }
 
 /* Whatever is older has been performed and written back. Said here if it is not: what comes later shows the place. */
-static bool drained(struct order *o, struct warp *w, const struct record_issue *r) {
-  order_write_fence(o, w, &w->fence, RECORD_SCOPE_GPU);
+static bool drained(struct order *o, struct warp *w, const struct heddle_record_issue *r) {
+  order_write_fence(o, w, &w->fence, HEDDLE_RECORD_SCOPE_GPU);
   o->r->judged[ORDER_FENCE]++;
   const struct insn *i = w->first;
-  const enum record_scope scope = scope_of(&w->fence);
+  const enum heddle_record_scope scope = scope_of(&w->fence);
   while (i != NULL && (i->reduction || (i->a.copy && order_copies_left(i, scope) == 0))) i = i->next; /* no access */
   if (i == NULL || o->trapped) return true;
   uint32_t left = i->to_store;
@@ -48,7 +48,8 @@ static bool drained(struct order *o, struct warp *w, const struct record_issue *
 }
 
 /* With a cache MEMBAR and CCTL.IVALL are judged when they are done, BAR as it issues. */
-static bool fence(struct order *o, struct warp *w, const struct record_issue *r, const struct isa_dec *d) {
+static bool fence(struct order *o, struct warp *w, const struct heddle_record_issue *r,
+                  const struct heddle_isa_dec *d) {
   w->fence = (struct fence){r->id.seq, r->pc, d->word, o->cycle};
   o->r->fences++;
   if (o->cache == NULL) return drained(o, w, r);
@@ -56,27 +57,30 @@ static bool fence(struct order *o, struct warp *w, const struct record_issue *r,
     o->r->judged[ORDER_FENCE]++;
     return order_fence_performed(o, w, &w->fence);
   }
-  const bool cta = d->op == ISA_OP_MEMBAR && isa_get(d->word, ISA_F_SCOPE) == ISA_SCOPE_CTA;
-  order_cache_fence(o, w, d->op == ISA_OP_CCTL_E ? RECORD_SCOPE_EMPTYING : cta ? RECORD_SCOPE_CTA : RECORD_SCOPE_GPU);
+  const bool cta = d->op == ISA_OP_MEMBAR && heddle_isa_get(d->word, ISA_F_SCOPE) == ISA_SCOPE_CTA;
+  order_cache_fence(o, w,
+                    d->op == ISA_OP_CCTL_E ? HEDDLE_RECORD_SCOPE_EMPTYING
+                    : cta                  ? HEDDLE_RECORD_SCOPE_CTA
+                                           : HEDDLE_RECORD_SCOPE_GPU);
   return true;
 }
 
-static bool fences(const struct order *o, const struct isa_dec *d) {
-  if (isa_instr_info((enum isa_op)d->op)->drains) return true;
-  return o->cache != NULL && d->op == ISA_OP_CCTL_E && isa_get(d->word, ISA_F_CCTL) == ISA_CCTL_IVALL;
+static bool fences(const struct order *o, const struct heddle_isa_dec *d) {
+  if (heddle_isa_instr_info((enum heddle_isa_op)d->op)->drains) return true;
+  return o->cache != NULL && d->op == ISA_OP_CCTL_E && heddle_isa_get(d->word, ISA_F_CCTL) == ISA_CCTL_IVALL;
 }
 
 static uint32_t first_lanes(unsigned n) {
   return n >= LANES ? ~0u : (1u << n) - 1;
 }
 
-static bool begin(struct order *o, struct warp *w, const struct record_issue *r, const struct action *a) {
+static bool begin(struct order *o, struct warp *w, const struct heddle_record_issue *r, const struct action *a) {
   struct insn *i = order_insn_new(o, w);
   if (i == NULL) return false;
   i->seq = r->id.seq;
   i->pc = r->pc;
   i->exec = r->exec;
-  i->word = (struct isa_word){r->word[0], r->word[1]};
+  i->word = (struct heddle_isa_word){r->word[0], r->word[1]};
   i->a = *a;
   i->open[0] = a->act == ACT_MATRIX ? r->exec & first_lanes(8u * a->matrices) : r->exec;
   for (unsigned k = 0; k < a->words; k++) i->owed[k] = r->exec;
@@ -86,19 +90,19 @@ static bool begin(struct order *o, struct warp *w, const struct record_issue *r,
   return true;
 }
 
-bool order_on_issue(struct order *o, const struct record_issue *r) {
+bool order_on_issue(struct order *o, const struct heddle_record_issue *r) {
   struct warp *w = order_warp_of(o, &r->id);
-  struct isa_dec d;
+  struct heddle_isa_dec d;
   struct action a;
-  const struct isa_word word = {r->word[0], r->word[1]};
+  const struct heddle_isa_word word = {r->word[0], r->word[1]};
   if (w == NULL || !check_goes_on(o, w, r) || !order_cache_goes_on(o, w)) return false;
   w->next_seq++;
   o->r->instructions++;
-  if (!isa_decode(word, &d)) return true;
+  if (!heddle_isa_decode(word, &d)) return true;
   if (!order_copies_awaited(o, w, r, &d)) return false;
   order_copies_closed(w, &d);
   if (r->exec == 0) return true;
-  const struct isa_instr *info = isa_instr_info((enum isa_op)d.op);
+  const struct heddle_isa_instr *info = heddle_isa_instr_info((enum heddle_isa_op)d.op);
   if (fences(o, &d) && !fence(o, w, r, &d)) return false;
   if (d.op == ISA_OP_BAR_SYNC || d.op == ISA_OP_BAR_ARV || d.op == ISA_OP_BAR_RED_POPC || d.op == ISA_OP_BAR_RED)
     return order_barrier_arrive(o, w, r, &d);
@@ -133,7 +137,7 @@ void order_place_lanes(struct insn *i, uint32_t lanes) {
   i->placed |= lanes;
 }
 
-bool order_on_operands(struct order *o, const struct record_operands *r) {
+bool order_on_operands(struct order *o, const struct heddle_record_operands *r) {
   struct warp *w = order_warp_of(o, &r->id);
   if (w == NULL) return false;
   struct insn *i = order_insn_find(w, r->id.seq);
@@ -141,7 +145,7 @@ bool order_on_operands(struct order *o, const struct record_operands *r) {
   const unsigned first = r->beat * o->h->lanes;
   if (first >= LANES) return order_broken(o, ORDER_RECORD, "operands of beat %u: there is none", r->beat);
   const uint32_t lanes = r->mask << first & i->exec;
-  for (unsigned k = 0; k < RECORD_ROWS; k++) {
+  for (unsigned k = 0; k < HEDDLE_RECORD_ROWS; k++) {
     if (((unsigned)r->used >> k & 1u) == 0 || r->index[k] >= OPERANDS) continue;
     for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
       const unsigned l = (unsigned)__builtin_ctz(rest);
@@ -222,7 +226,7 @@ static bool lane_result(struct order *o, struct warp *w, struct insn *i, unsigne
                       i->pc, value, want);
 }
 
-bool order_on_write(struct order *o, const struct record_write *r) {
+bool order_on_write(struct order *o, const struct heddle_record_write *r) {
   struct warp *w = order_warp_of(o, &r->id);
   if (w == NULL) return false;
   order_registers_write(o, w, r);
@@ -242,14 +246,14 @@ bool order_on_write(struct order *o, const struct record_write *r) {
   return true;
 }
 
-bool order_on_predicate(struct order *o, const struct record_predicate *r) {
+bool order_on_predicate(struct order *o, const struct heddle_record_predicate *r) {
   struct warp *w = order_warp_of(o, &r->id);
   if (w == NULL) return false;
   struct insn *i = order_insn_find(w, r->id.seq);
   const unsigned first = r->beat * o->h->lanes;
   if (i == NULL || !i->reduction || i->owed_pd == 0 || first >= LANES) return true;
-  for (unsigned k = 0; k < RECORD_PREDICATES; k++) {
-    const struct record_predicate_value *v = &r->value[k];
+  for (unsigned k = 0; k < HEDDLE_RECORD_PREDICATES; k++) {
+    const struct heddle_record_predicate_value *v = &r->value[k];
     const uint32_t lanes = v->mask << first;
     if (((unsigned)r->used >> k & 1u) == 0) continue;
     o->r->judged[ORDER_BARRIER]++;

@@ -12,9 +12,9 @@ enum { NUMBERS = 128, STAMPS = 64 }; /* of an instruction, of a record */
 
 struct list_out {
   FILE *f;
-  uint32_t came[RECORD_WARPS][BARRIERS]; /* seq with which a warp slot came to a barrier */
-  uint32_t released;                     /* instances of barriers so far */
-  bool too_long;                         /* a number in program order was too large */
+  uint32_t came[HEDDLE_RECORD_WARPS][BARRIERS]; /* seq with which a warp slot came to a barrier */
+  uint32_t released;                            /* instances of barriers so far */
+  bool too_long;                                /* a number in program order was too large */
 };
 
 bool order_write_open(struct order *o) {
@@ -102,7 +102,7 @@ void order_write_start(struct order *o, const struct location *l) {
 void order_write_end(struct order *o) {
   FILE *f = open_list(o);
   uint64_t bytes;
-  const uint8_t *last = trace_memory(o->t, &bytes);
+  const uint8_t *last = heddle_trace_memory(o->t, &bytes);
   if (f == NULL) return;
   for (size_t k = 0; bytes == o->bytes && k < o->locations; k++) memory(o, &o->location[k], "final", last);
   (void)fprintf(f, "end\n");
@@ -127,18 +127,19 @@ void order_write_access(struct order *o, const struct warp *w, const struct insn
   (void)fprintf(f, " at %" PRIu64 "\n", record * STAMPS + lane);
 }
 
-void order_write_fence(struct order *o, const struct warp *w, const struct fence *fence, enum record_scope scope) {
+void order_write_fence(struct order *o, const struct warp *w, const struct fence *fence,
+                       enum heddle_record_scope scope) {
   FILE *f = open_list(o);
-  if (f != NULL && scope != RECORD_SCOPE_EMPTYING)
+  if (f != NULL && scope != HEDDLE_RECORD_SCOPE_EMPTYING)
     (void)fprintf(f, "fence %" PRIu32 " %" PRIu32 " sc %s at %" PRIu64 "\n", w->life, number(o, fence->seq, 0),
-                  scope == RECORD_SCOPE_CTA ? "cta" : "gpu", o->r->records * STAMPS);
+                  scope == HEDDLE_RECORD_SCOPE_CTA ? "cta" : "gpu", o->r->records * STAMPS);
 }
 
 void order_write_arrival(struct order *o, unsigned slot, unsigned id, uint32_t seq) {
   if (o->out != NULL) o->out->came[slot][id] = seq;
 }
 
-void order_write_barrier(struct order *o, const struct record_barrier *r, unsigned need) {
+void order_write_barrier(struct order *o, const struct heddle_record_barrier *r, unsigned need) {
   FILE *f = open_list(o);
   if (f == NULL || need == 0) return;
   const struct block *b = &o->block[r->bslot];

@@ -20,9 +20,10 @@ void order_write_end(struct order *o);
 /* saw or left is NULL: it does not read, or write; bytes of the lane's part. */
 void order_write_access(struct order *o, const struct warp *w, const struct insn *i, const struct part *p,
                         unsigned lane, const uint8_t *saw, const uint8_t *left);
-void order_write_fence(struct order *o, const struct warp *w, const struct fence *fence, enum record_scope scope);
+void order_write_fence(struct order *o, const struct warp *w, const struct fence *fence,
+                       enum heddle_record_scope scope);
 void order_write_arrival(struct order *o, unsigned slot, unsigned id, uint32_t seq);
 /* A barrier lets go that should have waited for `need` warps. */
-void order_write_barrier(struct order *o, const struct record_barrier *r, unsigned need);
+void order_write_barrier(struct order *o, const struct heddle_record_barrier *r, unsigned need);
 
 #endif

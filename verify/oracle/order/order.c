@@ -30,9 +30,9 @@ static void forget(struct order *o) {
 
 static bool begin(struct order *o) {
   forget(o);
-  const uint8_t *memory = trace_memory(o->t, &o->bytes);
-  o->base = trace_memory_base(o->t);
-  o->launch = trace_launched(o->t);
+  const uint8_t *memory = heddle_trace_memory(o->t, &o->bytes);
+  o->base = heddle_trace_memory_base(o->t);
+  o->launch = heddle_trace_launched(o->t);
   o->initial = malloc((size_t)o->bytes + 1);
   if (o->initial == NULL) return order_too_much(o, "no memory for the contents of memory");
   memcpy(o->initial, memory, (size_t)o->bytes);
@@ -40,58 +40,58 @@ static bool begin(struct order *o) {
   return true;
 }
 
-static bool cache_record(struct order *o, const struct retire_record *r) {
+static bool cache_record(struct order *o, const struct heddle_retire_record *r) {
   if (o->cache == NULL) return order_broken(o, ORDER_RECORD, "a record of a cache, in a trace of a core that has none");
-  switch ((enum record_kind)r->kind) {
-  case RECORD_FILL:
+  switch ((enum heddle_record_kind)r->kind) {
+  case HEDDLE_RECORD_FILL:
     return order_on_fill(o, &r->u.fill);
-  case RECORD_HIT:
+  case HEDDLE_RECORD_HIT:
     return order_on_hit(o, &r->u.merge);
-  case RECORD_MERGE:
+  case HEDDLE_RECORD_MERGE:
     return order_on_merge(o, &r->u.merge);
-  case RECORD_DROP:
+  case HEDDLE_RECORD_DROP:
     return order_on_drop(o, &r->u.drop);
-  case RECORD_ACK:
+  case HEDDLE_RECORD_ACK:
     return order_on_ack(o, &r->u.ack);
   default:
     return order_on_fence(o, &r->u.fence);
   }
 }
 
-static bool record(struct order *o, const struct retire_record *r) {
+static bool record(struct order *o, const struct heddle_retire_record *r) {
   o->cycle = r->cycle;
   o->r->records++;
-  switch ((enum record_kind)r->kind) {
-  case RECORD_BLOCK_START:
+  switch ((enum heddle_record_kind)r->kind) {
+  case HEDDLE_RECORD_BLOCK_START:
     return order_on_block_start(o, &r->u.block_start);
-  case RECORD_WARP_START:
+  case HEDDLE_RECORD_WARP_START:
     return order_on_warp_start(o, &r->u.warp_start);
-  case RECORD_GLOBAL:
+  case HEDDLE_RECORD_GLOBAL:
     return order_on_global(o, &r->u.global);
-  case RECORD_SHARED:
+  case HEDDLE_RECORD_SHARED:
     return order_on_shared(o, &r->u.shared);
-  case RECORD_WRITE:
+  case HEDDLE_RECORD_WRITE:
     return order_on_write(o, &r->u.write);
-  case RECORD_PREDICATE:
+  case HEDDLE_RECORD_PREDICATE:
     return order_on_predicate(o, &r->u.predicate);
-  case RECORD_OPERANDS: /* collected operands come with the others where they have no record of their own */
-    return record_shows(o->h->hidden, RECORD_OPERANDS_MEMORY) || order_on_operands(o, &r->u.operands);
-  case RECORD_OPERANDS_MEMORY:
+  case HEDDLE_RECORD_OPERANDS: /* collected operands come with the others where they have no record of their own */
+    return heddle_record_shows(o->h->hidden, HEDDLE_RECORD_OPERANDS_MEMORY) || order_on_operands(o, &r->u.operands);
+  case HEDDLE_RECORD_OPERANDS_MEMORY:
     return order_on_operands(o, &r->u.operands);
-  case RECORD_BARRIER:
+  case HEDDLE_RECORD_BARRIER:
     return order_on_barrier(o, &r->u.barrier);
-  case RECORD_ISSUE:
+  case HEDDLE_RECORD_ISSUE:
     return order_on_issue(o, &r->u.issue);
-  case RECORD_TRAP:
+  case HEDDLE_RECORD_TRAP:
     return order_on_trap(o, &r->u.trap);
-  case RECORD_BLOCK_END:
+  case HEDDLE_RECORD_BLOCK_END:
     return order_on_block_end(o, &r->u.block_end);
-  case RECORD_FILL:
-  case RECORD_HIT:
-  case RECORD_MERGE:
-  case RECORD_DROP:
-  case RECORD_ACK:
-  case RECORD_FENCE:
+  case HEDDLE_RECORD_FILL:
+  case HEDDLE_RECORD_HIT:
+  case HEDDLE_RECORD_MERGE:
+  case HEDDLE_RECORD_DROP:
+  case HEDDLE_RECORD_ACK:
+  case HEDDLE_RECORD_FENCE:
     return cache_record(o, r);
   default:
     return true;
@@ -101,7 +101,7 @@ static bool record(struct order *o, const struct retire_record *r) {
 /* The whole of memory: what the writes left, elsewhere what was there at the start. */
 static bool compare_memory(struct order *o) {
   uint64_t bytes;
-  const uint8_t *memory = trace_memory(o->t, &bytes);
+  const uint8_t *memory = heddle_trace_memory(o->t, &bytes);
   for (size_t k = 0; k < o->locations; k++) {
     const struct location *l = &o->location[k];
     for (unsigned n = 0; l->space == ISA_SPACE_GLOBAL && n < PLACE_BYTES; n++) {
@@ -133,23 +133,23 @@ static bool goes_on(const struct order *o) {
 }
 
 static bool whole(struct order *o) {
-  struct retire_record rec;
+  struct heddle_retire_record rec;
   for (bool ok = true; ok;) {
-    switch (trace_next(o->t, &rec)) {
-    case TRACE_LAUNCH:
+    switch (heddle_trace_next(o->t, &rec)) {
+    case HEDDLE_TRACE_LAUNCH:
       ok = begin(o);
       break;
-    case TRACE_RECORD:
+    case HEDDLE_TRACE_RECORD:
       ok = record(o, &rec) || goes_on(o);
       break;
-    case TRACE_END:
+    case HEDDLE_TRACE_END:
       ok = end(o) || goes_on(o);
       break;
-    case TRACE_DONE:
+    case HEDDLE_TRACE_DONE:
       return true;
-    case TRACE_ERROR:
+    case HEDDLE_TRACE_ERROR:
       o->r->outcome = ORDER_REFUSED;
-      (void)snprintf(o->r->what, sizeof o->r->what, "%s: %s", o->path, trace_error(o->t));
+      (void)snprintf(o->r->what, sizeof o->r->what, "%s: %s", o->path, heddle_trace_error(o->t));
       return false;
     }
   }
@@ -181,23 +181,23 @@ static void release(struct order *o) {
   free(o->life);
   free(o->access);
   free(o->location);
-  trace_free(o->t);
+  heddle_trace_free(o->t);
   free(o);
 }
 
 static void judge_trace(struct order *o) {
   o->r->outcome = ORDER_REFUSED;
-  o->t = trace_open(o->path, o->r->what, sizeof o->r->what);
+  o->t = heddle_trace_open(o->path, o->r->what, sizeof o->r->what);
   if (o->t == NULL) return;
-  o->h = trace_read_header(o->t);
+  o->h = heddle_trace_read_header(o->t);
   if (o->h->reorder != 0) {
     (void)snprintf(o->r->what, sizeof o->r->what,
                    "%s: its SMs and banks have clocks of their own: the places of its records are no moments", o->path);
     return;
   }
   if (!order_warps_new(o)) return;
-  o->r->profile = record_profile_name(o->h->hidden);
-  record_hidden_text(o->h->hidden, o->r->hidden, sizeof o->r->hidden);
+  o->r->profile = heddle_record_profile_name(o->h->hidden);
+  heddle_record_hidden_text(o->h->hidden, o->r->hidden, sizeof o->r->hidden);
   o->r->outcome = ORDER_HOLDS;
   o->r->what[0] = '\0';
   (void)(order_registers_new(o) && order_cache_new(o) && order_write_open(o) && whole(o));

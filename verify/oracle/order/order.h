@@ -84,7 +84,7 @@ struct order_options {
   uint64_t accesses;
   const char *write_list; /* a trace's first launch is written there as a list; NULL: it is not */
   /* Text of a word, for reports; NULL: its mnemonic alone. */
-  void (*disassemble)(void *ctx, struct isa_word w, uint32_t pc, char *buf, size_t bytes);
+  void (*disassemble)(void *ctx, struct heddle_isa_word w, uint32_t pc, char *buf, size_t bytes);
   void *ctx;
 };
 

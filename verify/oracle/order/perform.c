@@ -8,13 +8,13 @@
 
 static bool access_fits(const struct insn *i, unsigned access) {
   switch (access) {
-  case RECORD_LOAD:
-  case RECORD_LOCAL_LOAD:
+  case HEDDLE_RECORD_LOAD:
+  case HEDDLE_RECORD_LOCAL_LOAD:
     return i->a.act == ACT_LOAD || i->a.act == ACT_MATRIX || i->a.act == ACT_COPY;
-  case RECORD_STORE:
-  case RECORD_LOCAL_STORE:
+  case HEDDLE_RECORD_STORE:
+  case HEDDLE_RECORD_LOCAL_STORE:
     return i->a.act == ACT_STORE;
-  case RECORD_ATOMIC:
+  case HEDDLE_RECORD_ATOMIC:
     return i->a.act == ACT_ATOMIC;
   default:
     return false;
@@ -22,7 +22,8 @@ static bool access_fits(const struct insn *i, unsigned access) {
 }
 
 /* The instruction that a record names; its lanes still have this to do. */
-struct insn *order_due(struct order *o, struct warp *w, const struct record_id *id, unsigned access, uint32_t lanes) {
+struct insn *order_due(struct order *o, struct warp *w, const struct heddle_record_id *id, unsigned access,
+                       uint32_t lanes) {
   struct insn *i = order_insn_find(w, id->seq);
   o->r->judged[ORDER_ONCE]++;
   if (i == NULL || i->reduction || lanes == 0 || !access_fits(i, access)) {
@@ -72,9 +73,9 @@ static bool close(struct order *o, struct warp *w, struct insn *i) {
 
 /* Memory's own time. Asked last: what a wrong order does to values says more. */
 bool order_stamped(struct order *o, struct location *l, uint64_t sector, uint64_t stamp_said, unsigned bank_said) {
-  const struct record_hidden h = o->h->hidden;
-  const bool bank = record_shows_field(h, RECORD_OPTION_GLOBAL_BANK),
-             stamp = record_shows_field(h, RECORD_OPTION_GLOBAL_STAMP);
+  const struct heddle_record_hidden h = o->h->hidden;
+  const bool bank = heddle_record_shows_field(h, HEDDLE_RECORD_OPTION_GLOBAL_BANK),
+             stamp = heddle_record_shows_field(h, HEDDLE_RECORD_OPTION_GLOBAL_STAMP);
   if (bank || stamp) o->r->judged[ORDER_STAMP]++;
   if (bank && l->bank != 0 && l->bank != bank_said + 1)
     return order_broken(o, ORDER_STAMP, "sector 0x%llx belongs to bank %u, and bank %u performs an access to it",
@@ -89,8 +90,8 @@ bool order_stamped(struct order *o, struct location *l, uint64_t sector, uint64_
 
 /* ---- local memory: a word of some lanes ---- */
 
-static bool local_word(struct order *o, struct warp *w, struct insn *i, const struct record_global *r, unsigned k,
-                       uint32_t lanes) {
+static bool local_word(struct order *o, struct warp *w, struct insn *i, const struct heddle_record_global *r,
+                       unsigned k, uint32_t lanes) {
   if (!order_still_open(o, w, i, lanes, k)) return false;
   struct part p = {.loc = order_location_at(o, ISA_SPACE_LOCAL, w->life, r->sector & 0xfffff),
                    .lanes = lanes,
@@ -106,7 +107,7 @@ static bool local_word(struct order *o, struct warp *w, struct insn *i, const st
   return p.loc != NULL && order_part_perform(o, w, i, &p) && order_stamped(o, p.loc, r->sector, r->stamp, r->bank);
 }
 
-static bool on_local(struct order *o, struct warp *w, struct insn *i, const struct record_global *r) {
+static bool on_local(struct order *o, struct warp *w, struct insn *i, const struct heddle_record_global *r) {
   const uint64_t word = r->sector / 4 & 0x3ffff;
   uint32_t of[4] = {0};
   for (uint32_t rest = r->lanes; rest != 0; rest &= rest - 1) {
@@ -124,7 +125,8 @@ static bool on_local(struct order *o, struct warp *w, struct insn *i, const stru
 
 /* ---- global memory ---- */
 
-static bool together(struct order *o, const struct warp *w, const struct insn *i, const struct record_global *r) {
+static bool together(struct order *o, const struct warp *w, const struct insn *i,
+                     const struct heddle_record_global *r) {
   const uint32_t all = order_lanes_at(i, i->open[0], ISA_SPACE_GLOBAL, r->sector);
   o->r->judged[ORDER_TOGETHER]++;
   if (all == r->lanes) return true;
@@ -134,10 +136,11 @@ static bool together(struct order *o, const struct warp *w, const struct insn *i
 }
 
 /* What passes a cache by has passed it before; what does not is no record of the point of order. */
-static bool past_cache(struct order *o, const struct warp *w, const struct insn *i, const struct record_global *r) {
-  if (o->cache == NULL || r->access == RECORD_LOCAL_STORE) return true;
+static bool past_cache(struct order *o, const struct warp *w, const struct insn *i,
+                       const struct heddle_record_global *r) {
+  if (o->cache == NULL || r->access == HEDDLE_RECORD_LOCAL_STORE) return true;
   const bool weak = (i->a.act == ACT_LOAD || i->a.copy) && !i->a.strong && (r->lanes & ~i->cache.by) != 0;
-  if (weak || (r->access == RECORD_LOCAL_LOAD && (r->lanes & ~i->cache.by) != 0)) {
+  if (weak || (r->access == HEDDLE_RECORD_LOCAL_LOAD && (r->lanes & ~i->cache.by) != 0)) {
     order_step_insn(o, w, i, r->lanes, "reads through the cache, once, or a drop says that it passes it by");
     return order_broken(o, ORDER_ONCE, "seq %u (pc 0x%x) is performed past the cache, and has not passed it by", i->seq,
                         i->pc);
@@ -155,13 +158,13 @@ static bool performed(struct order *o, struct warp *w, struct insn *i, const str
   return order_part_perform(o, w, i, p) && (o->cache == NULL || order_seen_global(o, w, i, p, order_bank(o, bank)));
 }
 
-bool order_on_global(struct order *o, const struct record_global *r) {
+bool order_on_global(struct order *o, const struct heddle_record_global *r) {
   struct warp *w = order_warp_of(o, &r->id);
   struct insn *i = w == NULL ? NULL : order_due(o, w, &r->id, r->access, r->lanes);
   if (i == NULL) return false;
   o->r->judged[ORDER_PLACE]++;
   if (!past_cache(o, w, i, r)) return false;
-  if (r->access >= RECORD_LOCAL_LOAD) return on_local(o, w, i, r);
+  if (r->access >= HEDDLE_RECORD_LOCAL_LOAD) return on_local(o, w, i, r);
   if (!order_still_open(o, w, i, r->lanes, 0)) return false;
   struct part p = {.lanes = r->lanes, .bytes = i->a.bytes, .rdata = r->rdata, .wdata = r->wdata, .strobe = r->wstrb};
   for (uint32_t rest = r->lanes; rest != 0; rest &= rest - 1) {
@@ -179,7 +182,7 @@ bool order_on_global(struct order *o, const struct record_global *r) {
 /* ---- shared memory: a pass is told bank by bank ---- */
 
 struct pass {
-  const struct record_shared *r;
+  const struct heddle_record_shared *r;
   uint32_t base, used; /* of the block; banks that some lane's access explains */
   uint8_t rdata[PLACE_BYTES], wdata[PLACE_BYTES];
   uint32_t strobe;
@@ -188,15 +191,15 @@ struct pass {
 /* Word n of a location, from its bank. */
 static bool take_word(struct pass *s, uint64_t at, unsigned n) {
   const uint64_t word = (s->base + at * PLACE_BYTES) / 4 + n;
-  const unsigned b = (unsigned)(word % RECORD_BANKS);
-  if ((s->r->bank_en >> b & 1u) == 0 || s->r->row[b] != word / RECORD_BANKS) return false;
-  const uint32_t rd = s->r->access == RECORD_STORE ? 0 : s->r->rdata[b],
-                 wr = s->r->access == RECORD_LOAD ? 0 : s->r->wdata[b];
+  const unsigned b = (unsigned)(word % HEDDLE_RECORD_BANKS);
+  if ((s->r->bank_en >> b & 1u) == 0 || s->r->row[b] != word / HEDDLE_RECORD_BANKS) return false;
+  const uint32_t rd = s->r->access == HEDDLE_RECORD_STORE ? 0 : s->r->rdata[b],
+                 wr = s->r->access == HEDDLE_RECORD_LOAD ? 0 : s->r->wdata[b];
   for (unsigned k = 0; k < 4; k++) {
     s->rdata[4 * n + k] = (uint8_t)(rd >> 8 * k);
     s->wdata[4 * n + k] = (uint8_t)(wr >> 8 * k);
   }
-  if (s->r->access != RECORD_LOAD) s->strobe |= (s->r->wstrb[b] & 0xfu) << 4 * n;
+  if (s->r->access != HEDDLE_RECORD_LOAD) s->strobe |= (s->r->wstrb[b] & 0xfu) << 4 * n;
   s->used |= 1u << b;
   return true;
 }
@@ -237,9 +240,10 @@ static bool shared_place(struct order *o, struct warp *w, struct insn *i, struct
   return p.loc != NULL && ascending(o, w, i, &p) && order_part_perform(o, w, i, &p);
 }
 
-static bool one_pass(struct order *o, struct warp *w, struct insn *i, const struct record_shared *r) {
+static bool one_pass(struct order *o, struct warp *w, struct insn *i, const struct heddle_record_shared *r) {
   o->r->judged[ORDER_PLACE]++;
-  if (r->access > RECORD_ATOMIC) return order_broken(o, ORDER_RECORD, "a pass of shared memory of kind %u", r->access);
+  if (r->access > HEDDLE_RECORD_ATOMIC)
+    return order_broken(o, ORDER_RECORD, "a pass of shared memory of kind %u", r->access);
   if (!order_still_open(o, w, i, r->lanes, 0)) return false;
   struct pass s = {.r = r, .base = order_block_of(o, w)->shared_base};
   for (uint32_t rest = r->lanes; rest != 0;) {
@@ -257,7 +261,7 @@ static bool one_pass(struct order *o, struct warp *w, struct insn *i, const stru
 }
 
 /* The second half of a copy. */
-static bool on_copy(struct order *o, struct warp *w, struct insn *i, const struct record_shared *r) {
+static bool on_copy(struct order *o, struct warp *w, struct insn *i, const struct heddle_record_shared *r) {
   struct insn as;
   if (!order_copies_store(o, w, i, r, &as) || !one_pass(o, w, &as, r)) return false;
   i->to_store = as.open[0];
@@ -265,7 +269,7 @@ static bool on_copy(struct order *o, struct warp *w, struct insn *i, const struc
   return close(o, w, i);
 }
 
-bool order_on_shared(struct order *o, const struct record_shared *r) {
+bool order_on_shared(struct order *o, const struct heddle_record_shared *r) {
   struct warp *w = order_warp_of(o, &r->id);
   struct insn *i = w == NULL ? NULL : order_insn_find(w, r->id.seq);
   if (i != NULL && !i->reduction && i->a.copy) return on_copy(o, w, i, r);

@@ -83,12 +83,12 @@ static bool fence(struct machine *m) {
   if (i->op == STAGE_GPU && !(has_passed(m, slot) && has_performed(m, slot, i->issued))) return false;
   const bool keeps = faulty(m, i->op == STAGE_GPU ? PLAY_FENCE_KEEPS : PLAY_EMPTY_KEEPS);
   if (i->op != STAGE_CTA && !(m->lazy && keeps))
-    stage_drop_all(m->st, slot, i->seq, i->op == STAGE_GPU ? RECORD_DROP_FENCE : RECORD_DROP_EMPTYING);
+    stage_drop_all(m->st, slot, i->seq, i->op == STAGE_GPU ? HEDDLE_RECORD_DROP_FENCE : HEDDLE_RECORD_DROP_EMPTYING);
   if (i->op != STAGE_CTA) play_shut_all(m, shuts, keeps);
   stage_fence(m->st, slot, i->seq,
-              i->op == STAGE_CTA   ? RECORD_SCOPE_CTA
-              : i->op == STAGE_GPU ? RECORD_SCOPE_GPU
-                                   : RECORD_SCOPE_EMPTYING);
+              i->op == STAGE_CTA   ? HEDDLE_RECORD_SCOPE_CTA
+              : i->op == STAGE_GPU ? HEDDLE_RECORD_SCOPE_GPU
+                                   : HEDDLE_RECORD_SCOPE_EMPTYING);
   m->fence[slot] = 0;
   return true;
 }

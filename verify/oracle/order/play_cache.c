@@ -93,16 +93,16 @@ static void pass_load(struct machine *m, unsigned who, unsigned line) {
       if ((lanes >> l & 1u) != 0) i->waits[l] = n;
   }
   if (asks != 0) push(m, line, true, asks, m->fill[asks].asked);
-  if (wait.used != 0) stage_visit(m->st, RECORD_MERGE, i->slot, i->seq, STAGE_LINE0 + line, &wait, false);
-  if (hit.used != 0) stage_visit(m->st, RECORD_HIT, i->slot, i->seq, STAGE_LINE0 + line, &hit, false);
+  if (wait.used != 0) stage_visit(m->st, HEDDLE_RECORD_MERGE, i->slot, i->seq, STAGE_LINE0 + line, &wait, false);
+  if (hit.used != 0) stage_visit(m->st, HEDDLE_RECORD_HIT, i->slot, i->seq, STAGE_LINE0 + line, &hit, false);
 }
 
 static void pass_by(struct machine *m, unsigned who, unsigned line) {
   struct insn *i = &m->insn[who];
   const bool store = i->op == STAGE_STORE;
-  const enum record_cause cause = store                   ? RECORD_DROP_STORE
-                                  : i->op == STAGE_STRONG ? RECORD_DROP_STRONG
-                                                          : RECORD_DROP_ATOMIC;
+  const enum heddle_record_cause cause = store                   ? HEDDLE_RECORD_DROP_STORE
+                                         : i->op == STAGE_STRONG ? HEDDLE_RECORD_DROP_STRONG
+                                                                 : HEDDLE_RECORD_DROP_ATOMIC;
   const bool keeps = store ? faulty(m, PLAY_STORE_KEEPS) : faulty(m, PLAY_STRONG_KEEPS);
   const bool silent = store && faulty(m, PLAY_DROP_SILENT);
   m->wrong += silent;
@@ -131,14 +131,14 @@ static void pass_local(struct machine *m, unsigned who) {
   memcpy(i->got, m->local[i->slot][word], sizeof m->local[0][0]);
   const uint64_t line = ((uint64_t)i->slot << 18) + word;
   if (m->there[i->slot][word]) {
-    stage_visit(m->st, RECORD_HIT, i->slot, i->seq, line, &v, true);
+    stage_visit(m->st, HEDDLE_RECORD_HIT, i->slot, i->seq, line, &v, true);
     i->open = 0;
     return;
   }
   v.number[0] = m->next++;
   m->fill[v.number[0]] = (struct fill){.asked = 1, .local = true, .slot = i->slot, .word = word};
   for (unsigned l = 0; l < 8; l++) i->waits[l] = v.number[0];
-  stage_visit(m->st, RECORD_MERGE, i->slot, i->seq, line, &v, true);
+  stage_visit(m->st, HEDDLE_RECORD_MERGE, i->slot, i->seq, line, &v, true);
 }
 
 /* Program order: the oldest that has not passed. */
@@ -233,7 +233,8 @@ static void make_room(struct machine *m) {
     if (!m->entry[s].valid) continue;
     shut(m, s, ALL, true, true);
     valid--;
-    if (!faulty(m, PLAY_EVICT_SILENT)) stage_drop(m->st, 0, 0, STAGE_LINE0 + s / 4, 1u << s % 4, RECORD_DROP_REPLACED);
+    if (!faulty(m, PLAY_EVICT_SILENT))
+      stage_drop(m->st, 0, 0, STAGE_LINE0 + s / 4, 1u << s % 4, HEDDLE_RECORD_DROP_REPLACED);
   }
 }
 
@@ -253,7 +254,7 @@ static void serve(struct machine *m, struct insn *i, const struct fill *f, uint3
   }
   if (v.lanes == 0) return;
   i->open &= ~v.lanes;
-  stage_visit(m->st, RECORD_HIT, i->slot, i->seq,
+  stage_visit(m->st, HEDDLE_RECORD_HIT, i->slot, i->seq,
               f->local ? ((uint64_t)f->slot << 18) + f->word : STAGE_LINE0 + f->line, &v, f->local);
 }
 

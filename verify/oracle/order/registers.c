@@ -15,9 +15,10 @@ struct registers {
 };
 
 bool order_registers_new(struct order *o) {
-  const struct record_hidden h = o->h->hidden;
-  if (record_shows(h, RECORD_OPERANDS_MEMORY) || record_shows(h, RECORD_OPERANDS)) return true;
-  o->registers = calloc((size_t)o->sms * RECORD_WARPS, sizeof *o->registers);
+  const struct heddle_record_hidden h = o->h->hidden;
+  if (heddle_record_shows(h, HEDDLE_RECORD_OPERANDS_MEMORY) || heddle_record_shows(h, HEDDLE_RECORD_OPERANDS))
+    return true;
+  o->registers = calloc((size_t)o->sms * HEDDLE_RECORD_WARPS, sizeof *o->registers);
   return o->registers != NULL || order_too_much(o, "no memory");
 }
 
@@ -60,7 +61,7 @@ static void late(struct insn *i, unsigned reg, uint32_t lanes, uint32_t seq, con
   order_place_lanes(i, lanes & i->exec & ~i->begun);
 }
 
-void order_registers_write(struct order *o, struct warp *w, const struct record_write *r) {
+void order_registers_write(struct order *o, struct warp *w, const struct heddle_record_write *r) {
   const unsigned first = r->beat * o->h->lanes;
   if (o->registers == NULL || first >= LANES || r->rd >= ISA_RZ) return;
   struct registers *f = of_warp(o, w);

@@ -51,12 +51,12 @@ bool order_too_much(struct order *o, const char *what) {
   return false;
 }
 
-void order_word_text(const struct order *o, struct isa_word w, uint32_t pc, char *buf, size_t bytes) {
-  struct isa_dec d;
+void order_word_text(const struct order *o, struct heddle_isa_word w, uint32_t pc, char *buf, size_t bytes) {
+  struct heddle_isa_dec d;
   if (o->o->disassemble != NULL)
     o->o->disassemble(o->o->ctx, w, pc, buf, bytes);
   else
-    (void)snprintf(buf, bytes, "%s", isa_decode(w, &d) ? isa_op_name((enum isa_op)d.op) : "?");
+    (void)snprintf(buf, bytes, "%s", heddle_isa_decode(w, &d) ? heddle_isa_op_name((enum heddle_isa_op)d.op) : "?");
   buf[strcspn(buf, ";\n")] = '\0';
   for (size_t n = strlen(buf); n > 0 && buf[n - 1] == ' '; n--) buf[n - 1] = '\0';
 }

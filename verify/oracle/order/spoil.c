@@ -14,11 +14,11 @@
 /* A store of one sector and, in its place, the younger one of the same warp: what they hold changes places, too. */
 bool spoil_swap_stores(struct stream *s) {
   for (size_t i = 0; i < s->n; i++) {
-    if (s->r[i].kind != RECORD_GLOBAL || s->r[i].u.global.access != RECORD_STORE) continue;
+    if (s->r[i].kind != HEDDLE_RECORD_GLOBAL || s->r[i].u.global.access != HEDDLE_RECORD_STORE) continue;
     for (size_t j = i + 1; j < s->n; j++) {
-      const struct record_global *a = &s->r[i].u.global, *b = &s->r[j].u.global;
-      if (s->r[j].kind != RECORD_GLOBAL || b->sector != a->sector || b->id.slot != a->id.slot) continue;
-      if (b->id.gen != a->id.gen || b->id.seq <= a->id.seq || b->access != RECORD_STORE) continue;
+      const struct heddle_record_global *a = &s->r[i].u.global, *b = &s->r[j].u.global;
+      if (s->r[j].kind != HEDDLE_RECORD_GLOBAL || b->sector != a->sector || b->id.slot != a->id.slot) continue;
+      if (b->id.gen != a->id.gen || b->id.seq <= a->id.seq || b->access != HEDDLE_RECORD_STORE) continue;
       stream_move(s, i, j);
       return true;
     }
@@ -41,16 +41,17 @@ static const char program_two[] = ".kernel two\n"
 static bool swap_places(struct stream *s) {
   RECORD_OR_FAIL(first, find_issue(s, 0, ISA_OP_STS));
   RECORD_OR_FAIL(second, next_issue(s, first));
-  RECORD_OR_FAIL(a, of_insn(s, first, RECORD_SHARED));
-  RECORD_OR_FAIL(b, last_of_insn(s, second, RECORD_SHARED));
+  RECORD_OR_FAIL(a, of_insn(s, first, HEDDLE_RECORD_SHARED));
+  RECORD_OR_FAIL(b, last_of_insn(s, second, HEDDLE_RECORD_SHARED));
   stream_move(s, a, b);
   return b > a;
 }
 
 /* A load that returns what was there before the latest write: the thread gets it, too. */
 static bool stale_load(struct stream *s) {
-  for (size_t i = find_kind(s, 0, RECORD_SHARED); i != NOT_FOUND; i = find_kind(s, i + 1, RECORD_SHARED)) {
-    if (s->r[i].u.shared.access != RECORD_LOAD) continue;
+  for (size_t i = find_kind(s, 0, HEDDLE_RECORD_SHARED); i != NOT_FOUND;
+       i = find_kind(s, i + 1, HEDDLE_RECORD_SHARED)) {
+    if (s->r[i].u.shared.access != HEDDLE_RECORD_LOAD) continue;
     s->r[i].u.shared.rdata[__builtin_ctz(s->r[i].u.shared.bank_en)] ^= 0x100;
     return true;
   }
@@ -71,17 +72,17 @@ static bool atomic_result(struct stream *s) {
 
 static bool result_early(struct stream *s) {
   RECORD_OR_FAIL(issue, find_issue(s, 0, ISA_OP_LDG_E));
-  RECORD_OR_FAIL(read, of_insn(s, issue, RECORD_GLOBAL));
-  RECORD_OR_FAIL(result, of_insn(s, issue, RECORD_WRITE));
+  RECORD_OR_FAIL(read, of_insn(s, issue, HEDDLE_RECORD_GLOBAL));
+  RECORD_OR_FAIL(result, of_insn(s, issue, HEDDLE_RECORD_WRITE));
   if (result < read) return false;
   stream_move(s, result, read);
   return true;
 }
 
 static bool block_early(struct stream *s) {
-  RECORD_OR_FAIL(end, find_kind(s, 0, RECORD_BLOCK_END));
+  RECORD_OR_FAIL(end, find_kind(s, 0, HEDDLE_RECORD_BLOCK_END));
   for (size_t i = end; i-- > 0;)
-    if (s->r[i].kind == RECORD_ISSUE && is_op(&s->r[i], ISA_OP_EXIT)) {
+    if (s->r[i].kind == HEDDLE_RECORD_ISSUE && is_op(&s->r[i], ISA_OP_EXIT)) {
       stream_move(s, end, i);
       return true;
     }
@@ -89,8 +90,8 @@ static bool block_early(struct stream *s) {
 }
 
 static bool shared_overlap(struct stream *s) {
-  RECORD_OR_FAIL(first, find_kind(s, 0, RECORD_BLOCK_START));
-  RECORD_OR_FAIL(second, find_kind(s, first + 1, RECORD_BLOCK_START));
+  RECORD_OR_FAIL(first, find_kind(s, 0, HEDDLE_RECORD_BLOCK_START));
+  RECORD_OR_FAIL(second, find_kind(s, first + 1, HEDDLE_RECORD_BLOCK_START));
   s->r[second].u.block_start.shared_base = s->r[first].u.block_start.shared_base + 4;
   return true;
 }
@@ -102,7 +103,7 @@ static bool sequence_gap(struct stream *s) {
 }
 
 static bool generation(struct stream *s) {
-  RECORD_OR_FAIL(i, find_kind(s, 0, RECORD_GLOBAL));
+  RECORD_OR_FAIL(i, find_kind(s, 0, HEDDLE_RECORD_GLOBAL));
   s->r[i].u.global.id.gen++;
   return true;
 }
@@ -110,7 +111,7 @@ static bool generation(struct stream *s) {
 /* A store that is younger than what traps, performed as it would be: the highest lane's number at byte 8. */
 static bool before_trap(struct stream *s) {
   if (!spoil_perform_after_trap(s)) return false;
-  struct record_global *g = &s->r[find_kind(s, 0, RECORD_TRAP) - 1].u.global;
+  struct heddle_record_global *g = &s->r[find_kind(s, 0, HEDDLE_RECORD_TRAP) - 1].u.global;
   g->wstrb = 0xf00;
   g->wdata[8] = 31;
   return true;
@@ -118,7 +119,7 @@ static bool before_trap(struct stream *s) {
 
 static bool behind_trap(struct stream *s) {
   if (!before_trap(s)) return false;
-  const size_t t = find_kind(s, 0, RECORD_TRAP);
+  const size_t t = find_kind(s, 0, HEDDLE_RECORD_TRAP);
   stream_move(s, t, t - 1);
   return true;
 }

@@ -30,30 +30,30 @@ static const char text[] = ".kernel stage\n"
                            "        MOV R4, R4 ;\n"
                            ".end\n";
 
-static struct retire_record *add(struct stage *st, enum record_kind kind) {
-  const struct retire_record r = {.kind = kind, .cycle = ++st->cycle};
+static struct heddle_retire_record *add(struct stage *st, enum heddle_record_kind kind) {
+  const struct heddle_retire_record r = {.kind = kind, .cycle = ++st->cycle};
   stream_insert(&st->s, st->s.n, &r);
   return &st->s.r[st->s.n - 1];
 }
 
-static struct record_id id_of(unsigned slot, uint32_t seq) {
-  return (struct record_id){.slot = (uint8_t)slot, .gen = 1, .seq = seq};
+static struct heddle_record_id id_of(unsigned slot, uint32_t seq) {
+  return (struct heddle_record_id){.slot = (uint8_t)slot, .gen = 1, .seq = seq};
 }
 
 void stage_open(struct stage *st, unsigned blocks, unsigned warps) {
-  *st = (struct stage){.blocks = blocks, .warps = warps, .sectors = 64, .promises = CHECKER_CACHE_CLOSES};
-  st->hidden = RECORD_HIDDEN_P2;
+  *st = (struct stage){.blocks = blocks, .warps = warps, .sectors = 64, .promises = HEDDLE_CHECKER_CACHE_CLOSES};
+  st->hidden = HEDDLE_RECORD_HIDDEN_P2;
   fake_assemble_long(&st->program, text, blocks, warps * 32);
   for (unsigned n = 0; n < STAGE_WORDS; n++) st->before[n] = st->memory[n] = 0x01010101u * (n + 1);
   for (unsigned b = 0; b < blocks; b++) {
-    add(st, RECORD_BLOCK_START)->u.block_start =
-        (struct record_block_start){.warps = ((UINT64_C(1) << warps) - 1) << b * warps,
-                                    .ctaid = {b, 0, 0},
-                                    .shared_base = b * 1024,
-                                    .bslot = (uint8_t)b};
+    add(st, HEDDLE_RECORD_BLOCK_START)->u.block_start =
+        (struct heddle_record_block_start){.warps = ((UINT64_C(1) << warps) - 1) << b * warps,
+                                           .ctaid = {b, 0, 0},
+                                           .shared_base = b * 1024,
+                                           .bslot = (uint8_t)b};
     for (unsigned w = 0; w < warps; w++)
-      add(st, RECORD_WARP_START)->u.warp_start =
-          (struct record_warp_start){.id = id_of(b * warps + w, 0), .bslot = (uint8_t)b};
+      add(st, HEDDLE_RECORD_WARP_START)->u.warp_start =
+          (struct heddle_record_warp_start){.id = id_of(b * warps + w, 0), .bslot = (uint8_t)b};
   }
 }
 
@@ -72,7 +72,7 @@ bool stage_gives(enum stage_op op) {
 
 /* ---- instructions ---- */
 
-static void row(struct record_operands *o, unsigned k, unsigned index, uint32_t value, unsigned lane) {
+static void row(struct heddle_record_operands *o, unsigned k, unsigned index, uint32_t value, unsigned lane) {
   o->used = (uint8_t)(o->used | 1u << k);
   o->index[k] = (uint8_t)index;
   o->data[k][lane] = value;
@@ -80,8 +80,8 @@ static void row(struct record_operands *o, unsigned k, unsigned index, uint32_t 
 
 static void operands(struct stage *st, unsigned slot, uint32_t seq, enum stage_op op, uint32_t exec,
                      const uint32_t *addr, const uint32_t *data) {
-  struct record_operands *o = &add(st, RECORD_OPERANDS_MEMORY)->u.operands;
-  *o = (struct record_operands){.id = id_of(slot, seq), .mask = exec};
+  struct heddle_record_operands *o = &add(st, HEDDLE_RECORD_OPERANDS_MEMORY)->u.operands;
+  *o = (struct heddle_record_operands){.id = id_of(slot, seq), .mask = exec};
   for (uint32_t rest = exec; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
     row(o, 0, 0, addr[l] * 4 + (stage_accesses(op) ? FAKE_BASE : 0), l);
@@ -91,8 +91,8 @@ static void operands(struct stage *st, unsigned slot, uint32_t seq, enum stage_o
 }
 
 static void move(struct stage *st, unsigned slot, uint32_t seq, unsigned rd, uint32_t exec, const uint32_t *value) {
-  struct record_write *w = &add(st, RECORD_WRITE)->u.write;
-  *w = (struct record_write){.id = id_of(slot, seq), .mask = exec, .rd = (uint8_t)rd};
+  struct heddle_record_write *w = &add(st, HEDDLE_RECORD_WRITE)->u.write;
+  *w = (struct heddle_record_write){.id = id_of(slot, seq), .mask = exec, .rd = (uint8_t)rd};
   memcpy(w->data, value, sizeof w->data);
 }
 
@@ -112,9 +112,9 @@ uint32_t stage_issue(struct stage *st, unsigned slot, enum stage_op op, uint32_t
                      const uint32_t *data) {
   const uint32_t pc = st->program.launch.entry_pc + 16u * op;
   if (addr != NULL) prepare(st, slot, op, exec, addr, data);
-  struct record_issue *i = &add(st, RECORD_ISSUE)->u.issue;
+  struct heddle_record_issue *i = &add(st, HEDDLE_RECORD_ISSUE)->u.issue;
   assert(pc + 16 <= st->program.launch.code_bytes);
-  *i = (struct record_issue){.id = id_of(slot, st->seq[slot]++), .pc = pc, .active = ~0u, .exec = exec};
+  *i = (struct heddle_record_issue){.id = id_of(slot, st->seq[slot]++), .pc = pc, .active = ~0u, .exec = exec};
   memcpy(i->word, st->program.launch.code + pc, 16);
   const uint32_t seq = i->id.seq;
   if (addr != NULL) operands(st, slot, seq, op, exec, addr, data);
@@ -122,75 +122,78 @@ uint32_t stage_issue(struct stage *st, unsigned slot, enum stage_op op, uint32_t
 }
 
 void stage_block_end(struct stage *st, unsigned block) {
-  add(st, RECORD_BLOCK_END)->u.block_end = (struct record_block_end){.bslot = (uint8_t)block};
+  add(st, HEDDLE_RECORD_BLOCK_END)->u.block_end = (struct heddle_record_block_end){.bslot = (uint8_t)block};
 }
 
 void stage_trap(struct stage *st, unsigned slot, uint32_t seq, unsigned cause) {
-  add(st, RECORD_TRAP)->u.trap = (struct record_trap){.id = id_of(slot, seq), .lanes = 1, .cause = (uint8_t)cause};
+  add(st, HEDDLE_RECORD_TRAP)->u.trap =
+      (struct heddle_record_trap){.id = id_of(slot, seq), .lanes = 1, .cause = (uint8_t)cause};
 }
 
 void stage_barrier(struct stage *st, unsigned block) {
-  add(st, RECORD_BARRIER)->u.barrier = (struct record_barrier){.bslot = (uint8_t)block};
+  add(st, HEDDLE_RECORD_BARRIER)->u.barrier = (struct heddle_record_barrier){.bslot = (uint8_t)block};
 }
 
 void stage_write(struct stage *st, unsigned slot, uint32_t seq, uint32_t lanes, const uint32_t *value) {
-  struct record_write *w = &add(st, RECORD_WRITE)->u.write;
-  *w = (struct record_write){.id = id_of(slot, seq), .mask = lanes, .rd = 8};
+  struct heddle_record_write *w = &add(st, HEDDLE_RECORD_WRITE)->u.write;
+  *w = (struct heddle_record_write){.id = id_of(slot, seq), .mask = lanes, .rd = 8};
   memcpy(w->data, value, sizeof w->data);
 }
 
 /* ---- the cache ---- */
 
 void stage_fill(struct stage *st, uint64_t sector, uint32_t number, bool local) {
-  add(st, RECORD_FILL)->u.fill =
-      (struct record_fill){.sector = sector, .stamp = st->cycle, .number = number, .is_local = local};
+  add(st, HEDDLE_RECORD_FILL)->u.fill =
+      (struct heddle_record_fill){.sector = sector, .stamp = st->cycle, .number = number, .is_local = local};
 }
 
-void stage_visit(struct stage *st, enum record_kind kind, unsigned slot, uint32_t seq, uint64_t line,
+void stage_visit(struct stage *st, enum heddle_record_kind kind, unsigned slot, uint32_t seq, uint64_t line,
                  const struct stage_visit *v, bool local) {
-  struct record_merge *m = &add(st, kind)->u.merge;
-  *m = (struct record_merge){.id = id_of(slot, seq),
-                             .line = line,
-                             .lanes = v->lanes,
-                             .used = v->used,
-                             .access = local ? RECORD_LOCAL_LOAD : RECORD_LOAD};
+  struct heddle_record_merge *m = &add(st, kind)->u.merge;
+  *m = (struct heddle_record_merge){.id = id_of(slot, seq),
+                                    .line = line,
+                                    .lanes = v->lanes,
+                                    .used = v->used,
+                                    .access = local ? HEDDLE_RECORD_LOCAL_LOAD : HEDDLE_RECORD_LOAD};
   memcpy(m->number, v->number, sizeof m->number);
 }
 
 void stage_drop(struct stage *st, unsigned slot, uint32_t seq, uint64_t line, unsigned sectors,
-                enum record_cause cause) {
-  add(st, RECORD_DROP)->u.drop =
-      (struct record_drop){.id = id_of(slot, seq), .line = line, .sectors = (uint8_t)sectors, .cause = (uint8_t)cause};
+                enum heddle_record_cause cause) {
+  add(st, HEDDLE_RECORD_DROP)->u.drop = (struct heddle_record_drop){
+      .id = id_of(slot, seq), .line = line, .sectors = (uint8_t)sectors, .cause = (uint8_t)cause};
 }
 
-void stage_drop_own(struct stage *st, unsigned slot, uint32_t seq, uint64_t line, enum record_cause cause) {
-  add(st, RECORD_DROP)->u.drop =
-      (struct record_drop){.id = id_of(slot, seq), .line = line, .sectors = 1, .is_local = 1, .cause = (uint8_t)cause};
+void stage_drop_own(struct stage *st, unsigned slot, uint32_t seq, uint64_t line, enum heddle_record_cause cause) {
+  add(st, HEDDLE_RECORD_DROP)->u.drop = (struct heddle_record_drop){
+      .id = id_of(slot, seq), .line = line, .sectors = 1, .is_local = 1, .cause = (uint8_t)cause};
 }
 
 void stage_drop_local(struct stage *st, uint64_t line) {
-  add(st, RECORD_DROP)->u.drop =
-      (struct record_drop){.line = line, .sectors = 0xf, .is_local = 1, .cause = RECORD_DROP_REPLACED};
+  add(st, HEDDLE_RECORD_DROP)->u.drop =
+      (struct heddle_record_drop){.line = line, .sectors = 0xf, .is_local = 1, .cause = HEDDLE_RECORD_DROP_REPLACED};
 }
 
-void stage_drop_all(struct stage *st, unsigned slot, uint32_t seq, enum record_cause cause) {
-  add(st, RECORD_DROP)->u.drop = (struct record_drop){.id = id_of(slot, seq), .all = 1, .cause = (uint8_t)cause};
+void stage_drop_all(struct stage *st, unsigned slot, uint32_t seq, enum heddle_record_cause cause) {
+  add(st, HEDDLE_RECORD_DROP)->u.drop =
+      (struct heddle_record_drop){.id = id_of(slot, seq), .all = 1, .cause = (uint8_t)cause};
 }
 
 void stage_ack(struct stage *st, unsigned slot, uint32_t seq, uint64_t line) {
-  add(st, RECORD_ACK)->u.ack = (struct record_ack){.id = id_of(slot, seq), .line = line};
+  add(st, HEDDLE_RECORD_ACK)->u.ack = (struct heddle_record_ack){.id = id_of(slot, seq), .line = line};
 }
 
-void stage_fence(struct stage *st, unsigned slot, uint32_t seq, enum record_scope scope) {
-  add(st, RECORD_FENCE)->u.fence = (struct record_fence){.id = id_of(slot, seq), .scope = (uint8_t)scope};
+void stage_fence(struct stage *st, unsigned slot, uint32_t seq, enum heddle_record_scope scope) {
+  add(st, HEDDLE_RECORD_FENCE)->u.fence = (struct heddle_record_fence){.id = id_of(slot, seq), .scope = (uint8_t)scope};
 }
 
 /* ---- memory ---- */
 
 void stage_shared(struct stage *st, unsigned slot, uint32_t seq, uint32_t word, uint32_t value) {
   const uint32_t at = slot / st->warps * 256 + word;
-  struct record_shared *s = &add(st, RECORD_SHARED)->u.shared;
-  *s = (struct record_shared){.id = id_of(slot, seq), .lanes = 1, .bank_en = 1u << at % 32, .access = RECORD_STORE};
+  struct heddle_record_shared *s = &add(st, HEDDLE_RECORD_SHARED)->u.shared;
+  *s = (struct heddle_record_shared){
+      .id = id_of(slot, seq), .lanes = 1, .bank_en = 1u << at % 32, .access = HEDDLE_RECORD_STORE};
   s->row[at % 32] = (uint16_t)(at / 32);
   s->wdata[at % 32] = value;
   s->wstrb[at % 32] = 0xf;
@@ -199,10 +202,10 @@ void stage_shared(struct stage *st, unsigned slot, uint32_t seq, uint32_t word, 
 void stage_global(struct stage *st, unsigned slot, uint32_t seq, enum stage_op op, uint64_t sector, uint32_t lanes,
                   const uint32_t *addr, const uint32_t *data, uint32_t *old) {
   uint32_t *at = &st->memory[(sector - STAGE_SECTOR0) * 8];
-  struct record_global *g = &add(st, RECORD_GLOBAL)->u.global;
+  struct heddle_record_global *g = &add(st, HEDDLE_RECORD_GLOBAL)->u.global;
   const bool load = op == STAGE_STRONG, store = op == STAGE_STORE;
-  *g = (struct record_global){.id = id_of(slot, seq), .sector = sector, .stamp = st->cycle, .lanes = lanes};
-  g->access = load ? RECORD_LOAD : store ? RECORD_STORE : RECORD_ATOMIC;
+  *g = (struct heddle_record_global){.id = id_of(slot, seq), .sector = sector, .stamp = st->cycle, .lanes = lanes};
+  g->access = load ? HEDDLE_RECORD_LOAD : store ? HEDDLE_RECORD_STORE : HEDDLE_RECORD_ATOMIC;
   if (!store) memcpy(g->rdata, at, 32);
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
@@ -216,12 +219,12 @@ void stage_global(struct stage *st, unsigned slot, uint32_t seq, enum stage_op o
 }
 
 void stage_local(struct stage *st, unsigned slot, uint32_t seq, uint32_t word, uint32_t lanes, const uint32_t *data) {
-  struct record_global *g = &add(st, RECORD_GLOBAL)->u.global;
-  *g = (struct record_global){.id = id_of(slot, seq),
-                              .sector = (((uint64_t)slot << 18) + word) * 4,
-                              .stamp = st->cycle,
-                              .lanes = lanes,
-                              .access = RECORD_LOCAL_STORE};
+  struct heddle_record_global *g = &add(st, HEDDLE_RECORD_GLOBAL)->u.global;
+  *g = (struct heddle_record_global){.id = id_of(slot, seq),
+                                     .sector = (((uint64_t)slot << 18) + word) * 4,
+                                     .stamp = st->cycle,
+                                     .lanes = lanes,
+                                     .access = HEDDLE_RECORD_LOCAL_STORE};
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
     memcpy(g->wdata + 4 * l, &data[l], 4);
@@ -236,31 +239,31 @@ enum order_outcome stage_judge(const struct stage *st, const char *path, const c
   uint64_t cycle = 0;
   uint64_t noise = 1;
   struct stream s;
-  const struct trace_header h = {.isa_hash = isa_hash(),
-                                 .lanes = 32,
-                                 .warp_slots = 16,
-                                 .bus_errors = st->errors,
-                                 .block_slots = 4,
-                                 .shared_bytes = 4096,
-                                 .hidden = st->hidden,
-                                 .cache_sectors = st->sectors,
-                                 .cache_promises = st->promises,
-                                 .config = "test",
-                                 .command = "none"};
-  struct trace_writer *w = trace_create(path, &h, err, sizeof err);
+  const struct heddle_trace_header h = {.isa_hash = heddle_isa_hash(),
+                                        .lanes = 32,
+                                        .warp_slots = 16,
+                                        .bus_errors = st->errors,
+                                        .block_slots = 4,
+                                        .shared_bytes = 4096,
+                                        .hidden = st->hidden,
+                                        .cache_sectors = st->sectors,
+                                        .cache_promises = st->promises,
+                                        .config = "test",
+                                        .command = "none"};
+  struct heddle_trace_writer *w = heddle_trace_create(path, &h, err, sizeof err);
   assert(w != NULL);
-  bool ok = trace_launch(w, &st->program.launch, FAKE_BASE, (const uint8_t *)st->before, sizeof st->before);
+  bool ok = heddle_trace_launch(w, &st->program.launch, FAKE_BASE, (const uint8_t *)st->before, sizeof st->before);
   stream_copy(&s, &st->s);
   conform_hide(&s, st->hidden, &noise);
   for (size_t i = 0; i < s.n; i++) {
-    struct retire_record rec = s.r[i];
+    struct heddle_retire_record rec = s.r[i];
     if (rec.cycle < cycle) rec.cycle = cycle; /* a record that was moved comes in the cycle of those around it */
     cycle = rec.cycle;
-    ok = ok && trace_record(w, &rec);
+    ok = ok && heddle_trace_record(w, &rec);
   }
   stream_free(&s);
-  ok = ok && trace_launch_end(w, (const uint8_t *)st->memory, cycle);
-  ok = trace_close(w) && ok;
+  ok = ok && heddle_trace_launch_end(w, (const uint8_t *)st->memory, cycle);
+  ok = heddle_trace_close(w) && ok;
   assert(ok);
   const struct order_options o = {.write_list = list};
   return order_check(path, &o, r);

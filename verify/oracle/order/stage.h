@@ -37,10 +37,10 @@ struct stage {
   uint64_t cycle;
   uint32_t before[STAGE_WORDS], memory[STAGE_WORDS];
   unsigned blocks, warps; /* warps of a block; warp w of block b lives in slot b * warps + w */
-  uint32_t seq[RECORD_WARPS];
-  uint32_t sectors, promises;  /* of the cache: struct trace_header */
-  bool errors;                 /* memory may answer with them */
-  struct record_hidden hidden; /* what the trace does not show */
+  uint32_t seq[HEDDLE_RECORD_WARPS];
+  uint32_t sectors, promises;         /* of the cache: struct heddle_trace_header */
+  bool errors;                        /* memory may answer with them */
+  struct heddle_record_hidden hidden; /* what the trace does not show */
 };
 
 /* Of one line: which lanes want which sectors by which number. */
@@ -61,16 +61,16 @@ void stage_block_end(struct stage *st, unsigned block);
 void stage_trap(struct stage *st, unsigned slot, uint32_t seq, unsigned cause);
 void stage_barrier(struct stage *st, unsigned block);
 void stage_fill(struct stage *st, uint64_t sector, uint32_t number, bool local);
-void stage_visit(struct stage *st, enum record_kind kind, unsigned slot, uint32_t seq, uint64_t line,
+void stage_visit(struct stage *st, enum heddle_record_kind kind, unsigned slot, uint32_t seq, uint64_t line,
                  const struct stage_visit *v, bool local);
 void stage_drop(struct stage *st, unsigned slot, uint32_t seq, uint64_t line, unsigned sectors,
-                enum record_cause cause);
+                enum heddle_record_cause cause);
 /* A local access of lane 0 passes the cache by, or writes what the cache has not. */
-void stage_drop_own(struct stage *st, unsigned slot, uint32_t seq, uint64_t line, enum record_cause cause);
+void stage_drop_own(struct stage *st, unsigned slot, uint32_t seq, uint64_t line, enum heddle_record_cause cause);
 void stage_drop_local(struct stage *st, uint64_t line);
-void stage_drop_all(struct stage *st, unsigned slot, uint32_t seq, enum record_cause cause);
+void stage_drop_all(struct stage *st, unsigned slot, uint32_t seq, enum heddle_record_cause cause);
 void stage_ack(struct stage *st, unsigned slot, uint32_t seq, uint64_t line);
-void stage_fence(struct stage *st, unsigned slot, uint32_t seq, enum record_scope scope);
+void stage_fence(struct stage *st, unsigned slot, uint32_t seq, enum heddle_record_scope scope);
 void stage_shared(struct stage *st, unsigned slot, uint32_t seq, uint32_t word, uint32_t value);
 void stage_write(struct stage *st, unsigned slot, uint32_t seq, uint32_t lanes, const uint32_t *value);
 /* Takes effect: in st->memory, by lanes of op that lie in that sector. old: what each lane has read. */

@@ -74,14 +74,14 @@ static uint64_t line_of(const struct actor *a) {
                                                                  : STAGE_LINE0 + a->word / 32;
 }
 
-static void visit(struct play *p, struct actor *a, enum record_kind kind, uint32_t number) {
+static void visit(struct play *p, struct actor *a, enum heddle_record_kind kind, uint32_t number) {
   const bool local = a->op == STAGE_LOCAL_LOAD;
   const unsigned s = local ? 0 : a->word / 8 % 4;
   struct stage_visit v = {.lanes = 1, .used = (uint8_t)(1u << s)};
   v.number[s] = number;
   stage_visit(&p->st, kind, a->slot, a->seq, line_of(a), &v, local);
-  if (kind == RECORD_HIT && !local) a->got = p->copy[number % 16][a->word % 8];
-  if (kind == RECORD_HIT && local)
+  if (kind == HEDDLE_RECORD_HIT && !local) a->got = p->copy[number % 16][a->word % 8];
+  if (kind == HEDDLE_RECORD_HIT && local)
     for (const struct actor *b = p->actor; b < a; b++)
       if (b->op == STAGE_LOCAL_STORE && b->slot == a->slot && b->word == a->word && b->seq < a->seq)
         a->got = value_of(p, b);
@@ -102,13 +102,13 @@ static void perform(struct play *p, struct actor *a) {
 
 static void passes(struct play *p, const struct actor *a) {
   if (a->op == STAGE_LOCAL_STORE) {
-    stage_drop_own(&p->st, a->slot, a->seq, line_of(a), RECORD_DROP_STORE);
+    stage_drop_own(&p->st, a->slot, a->seq, line_of(a), HEDDLE_RECORD_DROP_STORE);
     return;
   }
   const bool loads = a->op == STAGE_STRONG || a->op == STAGE_LOAD;
-  const enum record_cause cause = a->op == STAGE_STORE ? RECORD_DROP_STORE
-                                  : loads              ? RECORD_DROP_STRONG
-                                                       : RECORD_DROP_ATOMIC;
+  const enum heddle_record_cause cause = a->op == STAGE_STORE ? HEDDLE_RECORD_DROP_STORE
+                                         : loads              ? HEDDLE_RECORD_DROP_STRONG
+                                                              : HEDDLE_RECORD_DROP_ATOMIC;
   stage_drop(&p->st, a->slot, a->seq, line_of(a), 1u << a->word / 8 % 4, cause);
 }
 
@@ -121,17 +121,17 @@ static void act(struct play *p, struct actor *a, const char *what, uint32_t numb
   else if (strcmp(what, "ack") == 0)
     stage_ack(&p->st, a->slot, a->seq, line_of(a));
   else if (strcmp(what, "merge") == 0)
-    visit(p, a, RECORD_MERGE, number);
+    visit(p, a, HEDDLE_RECORD_MERGE, number);
   else if (strcmp(what, "trap") == 0) {
     stage_trap(&p->st, a->slot, a->seq, 10);
     p->trapped = true;
   } else if (strcmp(what, "hit") == 0)
-    visit(p, a, RECORD_HIT, number);
+    visit(p, a, HEDDLE_RECORD_HIT, number);
   else if (strcmp(what, "fence") == 0)
     stage_fence(&p->st, a->slot, a->seq,
-                a->op == STAGE_CTA   ? RECORD_SCOPE_CTA
-                : a->op == STAGE_GPU ? RECORD_SCOPE_GPU
-                                     : RECORD_SCOPE_EMPTYING);
+                a->op == STAGE_CTA   ? HEDDLE_RECORD_SCOPE_CTA
+                : a->op == STAGE_GPU ? HEDDLE_RECORD_SCOPE_GPU
+                                     : HEDDLE_RECORD_SCOPE_EMPTYING);
   else {
     if (strcmp(what, "bad") == 0) value[0] ^= 0x40;
     stage_write(&p->st, a->slot, a->seq, 1, value);
@@ -156,11 +156,11 @@ static void step(struct play *p, const char *word) {
   } else if (sscanf(word, "lfill:%u:%u", &a, &b) == 2) {
     fill(p, a, b, true);
   } else if (sscanf(word, "evict:%u", &a) == 1) {
-    stage_drop(&p->st, 0, 0, STAGE_LINE0 + a / 32, 1u << a / 8 % 4, RECORD_DROP_REPLACED);
+    stage_drop(&p->st, 0, 0, STAGE_LINE0 + a / 32, 1u << a / 8 % 4, HEDDLE_RECORD_DROP_REPLACED);
   } else if (sscanf(word, "levict:%u", &a) == 1) {
     stage_drop_local(&p->st, STAGE_LINE0 + a / 32);
   } else if (sscanf(word, "error:%u", &a) == 1) {
-    stage_drop(&p->st, 0, 0, STAGE_LINE0 + a / 32, 1u << a / 8 % 4, RECORD_DROP_ERROR);
+    stage_drop(&p->st, 0, 0, STAGE_LINE0 + a / 32, 1u << a / 8 % 4, HEDDLE_RECORD_DROP_ERROR);
   } else {
     assert_string_equal(word, "bar");
     stage_barrier(&p->st, 0);

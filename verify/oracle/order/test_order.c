@@ -39,33 +39,33 @@ static void drop(void) {
 }
 
 /* Cycles never fall in a trace; a record that was moved comes in the cycle of those around it. */
-static void write_trace(const struct stream *s, struct record_hidden hidden, const uint8_t *final) {
+static void write_trace(const struct stream *s, struct heddle_record_hidden hidden, const uint8_t *final) {
   char err[256];
   uint64_t cycle = 0;
-  const struct trace_header h = {.isa_hash = isa_hash(),
-                                 .lanes = machine.lanes,
-                                 .warp_slots = machine.warp_slots,
-                                 .block_slots = machine.block_slots,
-                                 .shared_bytes = 8192,
-                                 .hidden = hidden,
-                                 .config = "test",
-                                 .command = "none"};
-  struct trace_writer *w = trace_create(path, &h, err, sizeof err);
+  const struct heddle_trace_header h = {.isa_hash = heddle_isa_hash(),
+                                        .lanes = machine.lanes,
+                                        .warp_slots = machine.warp_slots,
+                                        .block_slots = machine.block_slots,
+                                        .shared_bytes = 8192,
+                                        .hidden = hidden,
+                                        .config = "test",
+                                        .command = "none"};
+  struct heddle_trace_writer *w = heddle_trace_create(path, &h, err, sizeof err);
   assert_non_null(w);
-  assert_true(trace_launch(w, &program.launch, FAKE_BASE, before, FAKE_BYTES));
+  assert_true(heddle_trace_launch(w, &program.launch, FAKE_BASE, before, FAKE_BYTES));
   for (size_t i = 0; i < s->n; i++) {
-    struct retire_record r = s->r[i];
+    struct heddle_retire_record r = s->r[i];
     if (r.cycle < cycle) r.cycle = cycle;
     cycle = r.cycle;
-    assert_true(trace_record(w, &r));
+    assert_true(heddle_trace_record(w, &r));
   }
-  assert_true(trace_launch_end(w, final, cycle));
-  assert_true(trace_close(w));
+  assert_true(heddle_trace_launch_end(w, final, cycle));
+  assert_true(heddle_trace_close(w));
 }
 
 static enum order_outcome judge(const struct stream *s, const uint8_t *final, struct order_result *r) {
   const struct order_options o = {.accesses = 0};
-  write_trace(s, RECORD_HIDDEN_P2, final);
+  write_trace(s, HEDDLE_RECORD_HIDDEN_P2, final);
   return order_check(path, &o, r);
 }
 
@@ -168,7 +168,7 @@ static const char program_late[] = ".kernel late\n"
 static bool move_after(size_t issue, uint32_t kind, size_t to) {
   unsigned n = 0;
   for (size_t i = issue + 1; i < to; i++)
-    if (good.r[i].kind == kind && same_insn(record_id_of(&good.r[i]), &good.r[issue].u.issue.id)) n++;
+    if (good.r[i].kind == kind && same_insn(heddle_record_id_of(&good.r[i]), &good.r[issue].u.issue.id)) n++;
   for (unsigned k = 0; k < n; k++) stream_move(&good, of_insn(&good, issue, kind), to);
   return n != 0;
 }
@@ -179,19 +179,19 @@ static void test_registers(void **state) {
   struct order_result r;
   make(program_late, 1, 32);
   const size_t first = find_issue(&good, 0, ISA_OP_IADD3);
-  assert_true(move_after(first, RECORD_WRITE, find_issue(&good, 0, ISA_OP_STG_E)));
+  assert_true(move_after(first, HEDDLE_RECORD_WRITE, find_issue(&good, 0, ISA_OP_STG_E)));
   assert_int_equal(judge_at(0, &r), ORDER_HOLDS);
   const size_t store = find_issue(&good, 0, ISA_OP_STG_E);
-  const size_t again = last_of_insn(&good, find_issue(&good, 0, ISA_OP_LOP3_LUT), RECORD_WRITE);
+  const size_t again = last_of_insn(&good, find_issue(&good, 0, ISA_OP_LOP3_LUT), HEDDLE_RECORD_WRITE);
   assert_true(again != NOT_FOUND);
-  (void)move_after(store, RECORD_GLOBAL, again); /* if it is not performed as late as that already */
+  (void)move_after(store, HEDDLE_RECORD_GLOBAL, again); /* if it is not performed as late as that already */
   assert_true(is_op(&good.r[store], ISA_OP_STG_E));
-  assert_true(of_insn(&good, store, RECORD_GLOBAL) >
-              last_of_insn(&good, find_issue(&good, 0, ISA_OP_LOP3_LUT), RECORD_WRITE));
+  assert_true(of_insn(&good, store, HEDDLE_RECORD_GLOBAL) >
+              last_of_insn(&good, find_issue(&good, 0, ISA_OP_LOP3_LUT), HEDDLE_RECORD_WRITE));
   assert_int_equal(judge_at(0, &r), ORDER_HOLDS);
   assert_int_equal(r.bytes_written, 128);
-  assert_true(
-      move_after(first, RECORD_WRITE, last_of_insn(&good, store, RECORD_GLOBAL))); /* stored before it is there */
+  assert_true(move_after(first, HEDDLE_RECORD_WRITE,
+                         last_of_insn(&good, store, HEDDLE_RECORD_GLOBAL))); /* stored before it is there */
   assert_int_equal(judge_at(0, &r), ORDER_BROKEN);
   assert_int_equal(r.axiom, ORDER_RECORD);
   drop();
@@ -207,7 +207,7 @@ static void test_memory(void **state) {
   assert_int_equal(r.axiom, ORDER_MEMORY);
   assert_int_equal(r.steps, 0);
   after[FAKE_BYTES - 1] ^= 0x80;
-  const size_t g = of_insn(&good, find_issue(&good, 0, ISA_OP_RED_E), RECORD_GLOBAL);
+  const size_t g = of_insn(&good, find_issue(&good, 0, ISA_OP_RED_E), HEDDLE_RECORD_GLOBAL);
   assert_true(g != NOT_FOUND);
   after[good.r[g].u.global.sector * 32 - FAKE_BASE] ^= 1;
   assert_int_equal(judge(&good, after, &r), ORDER_BROKEN);
@@ -240,7 +240,7 @@ static void test_cut(void **state) {
   struct order_result r;
   const struct order_options o = {.accesses = 0};
   make(program_mix, 1, 32);
-  write_trace(&good, RECORD_HIDDEN_P2, after);
+  write_trace(&good, HEDDLE_RECORD_HIDDEN_P2, after);
   FILE *f = fopen(path, "rb");
   assert_non_null(f);
   static uint8_t whole[1 << 21];
@@ -263,7 +263,7 @@ static void test_limit(void **state) {
   (void)state;
   struct order_result r;
   make(program_mix, 3, 64);
-  write_trace(&good, RECORD_HIDDEN_P2, after);
+  write_trace(&good, HEDDLE_RECORD_HIDDEN_P2, after);
   assert_int_equal(order_check(path, &(struct order_options){.accesses = 40}, &r), ORDER_TOO_MUCH);
   assert_non_null(strstr(r.what, "--accesses"));
   assert_int_equal(order_check(path, &(struct order_options){.accesses = 1u << 20}, &r), ORDER_HOLDS);
@@ -282,7 +282,7 @@ static void test_garbage(void **state) {
     struct order_result r;
     stream_copy(&s, &good);
     for (unsigned k = 0; k < 3; k++) {
-      struct retire_record *rec = &s.r[splitmix64(&seed) % s.n];
+      struct heddle_retire_record *rec = &s.r[splitmix64(&seed) % s.n];
       const uint8_t bit = (uint8_t)(1u << splitmix64(&seed) % 8);
       ((uint8_t *)&rec->u)[splitmix64(&seed) % 64] ^= bit;
     }

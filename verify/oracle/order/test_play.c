@@ -131,7 +131,7 @@ static void test_garbage(void **state) {
     unsigned wrong;
     assert_true(play(&st, k, PLAY_RIGHT, (k & 1) != 0, &wrong));
     for (unsigned n = 0; n < 3; n++) {
-      struct retire_record *rec = &st.s.r[splitmix64(&seed) % st.s.n];
+      struct heddle_retire_record *rec = &st.s.r[splitmix64(&seed) % st.s.n];
       const uint8_t bit = (uint8_t)(1u << splitmix64(&seed) % 8);
       ((uint8_t *)&rec->u)[splitmix64(&seed) % 48] ^= bit;
     }
@@ -154,7 +154,7 @@ static void test_limits(void **state) {
     const uint32_t seq = stage_issue(&st, 0, STAGE_LOAD, ~0u, addr, NULL);
     for (unsigned line = 0; line < 8; line++, number++) {
       const struct stage_visit v = {.lanes = 0xfu << 4 * line, .number = {number, number, number, number}, .used = 0xf};
-      stage_visit(&st, RECORD_MERGE, 0, seq, STAGE_LINE0 + k * 8 + line, &v, false);
+      stage_visit(&st, HEDDLE_RECORD_MERGE, 0, seq, STAGE_LINE0 + k * 8 + line, &v, false);
     }
   }
   assert_int_equal(stage_judge(&st, path, NULL, &r), ORDER_TOO_MUCH);

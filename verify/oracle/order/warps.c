@@ -11,10 +11,10 @@
 
 enum { FLYING_MOST = 16384 }; /* instructions under way that a trace may have: far above what any machine holds */
 
-struct warp *order_warp_of(struct order *o, const struct record_id *id) {
+struct warp *order_warp_of(struct order *o, const struct heddle_record_id *id) {
   const unsigned sm = order_sm(o, id->sm);
   if (id->slot < o->h->warp_slots && sm < o->sms) {
-    struct warp *w = &o->warp[sm * RECORD_WARPS + id->slot];
+    struct warp *w = &o->warp[sm * HEDDLE_RECORD_WARPS + id->slot];
     if (w->live && w->gen == id->gen) return w;
   }
   (void)order_broken(o, ORDER_RECORD, "a record names slot %u generation %u, where no warp lives", id->slot, id->gen);
@@ -70,7 +70,7 @@ void order_insn_drop(struct order *o, struct warp *w, struct insn *i) {
 }
 
 bool order_warps_new(struct order *o) {
-  const size_t all = (size_t)o->h->shown * RECORD_WARPS;
+  const size_t all = (size_t)o->h->shown * HEDDLE_RECORD_WARPS;
   o->warp = calloc(all, sizeof *o->warp);
   o->block = calloc(all, sizeof *o->block);
   o->gen = calloc(all, sizeof *o->gen);
@@ -80,7 +80,7 @@ bool order_warps_new(struct order *o) {
 }
 
 void order_warps_clear(struct order *o) {
-  const unsigned all = o->sms * RECORD_WARPS;
+  const unsigned all = o->sms * HEDDLE_RECORD_WARPS;
   for (unsigned s = 0; s < all; s++) {
     while (o->warp[s].first != NULL) order_insn_drop(o, &o->warp[s], o->warp[s].first);
     o->warp[s] = (struct warp){.live = false};
@@ -98,11 +98,11 @@ static uint32_t threads_of(const struct order *o) {
   return n > 1024 || n * b[2] > 1024 ? 1024 : (uint32_t)(n * b[2]);
 }
 
-static bool shared_disjoint(struct order *o, unsigned sm, const struct record_block_start *r) {
+static bool shared_disjoint(struct order *o, unsigned sm, const struct heddle_record_block_start *r) {
   const uint64_t bytes = o->launch->shared_bytes, base = r->shared_base;
   o->r->judged[ORDER_BLOCK]++;
-  for (unsigned s = 0; bytes != 0 && s < RECORD_WARPS; s++) {
-    const struct block *b = &o->block[sm * RECORD_WARPS + s];
+  for (unsigned s = 0; bytes != 0 && s < HEDDLE_RECORD_WARPS; s++) {
+    const struct block *b = &o->block[sm * HEDDLE_RECORD_WARPS + s];
     if (b->live && base < b->shared_base + bytes && b->shared_base < base + bytes)
       return order_broken(o, ORDER_BLOCK,
                           "shared memory of block (%u,%u,%u), from 0x%x on, overlaps that of (%u,%u,%u)", r->ctaid[0],
@@ -131,33 +131,34 @@ static bool live(struct order *o, struct warp *w, uint8_t gen) {
   return true;
 }
 
-bool order_on_block_start(struct order *o, const struct record_block_start *r) {
+bool order_on_block_start(struct order *o, const struct heddle_record_block_start *r) {
   const unsigned need = (threads_of(o) + LANES - 1) / LANES, sm = order_sm(o, r->sm);
-  if (sm >= o->sms || r->bslot >= o->h->block_slots || o->block[sm * RECORD_WARPS + r->bslot].live ||
+  if (sm >= o->sms || r->bslot >= o->h->block_slots || o->block[sm * HEDDLE_RECORD_WARPS + r->bslot].live ||
       (o->h->warp_slots < 64 && r->warps >> o->h->warp_slots != 0) || (unsigned)__builtin_popcountll(r->warps) != need)
     return order_broken(o, ORDER_RECORD, "block (%u,%u,%u) starts in slot %u with warps 0x%llx", r->ctaid[0],
                         r->ctaid[1], r->ctaid[2], r->bslot, (unsigned long long)r->warps);
   if (!shared_disjoint(o, sm, r)) return false;
-  struct block *b = &o->block[sm * RECORD_WARPS + r->bslot];
+  struct block *b = &o->block[sm * HEDDLE_RECORD_WARPS + r->bslot];
   *b = (struct block){.live = true, .warps = r->warps, .shared_base = r->shared_base, .number = o->blocks++};
   memcpy(b->ctaid, r->ctaid, sizeof b->ctaid);
   order_cache_block(o, sm, r->bslot);
   uint8_t index = 0;
   for (uint64_t rest = r->warps; rest != 0; rest &= rest - 1, index++) {
-    const unsigned at = sm * RECORD_WARPS + (unsigned)__builtin_ctzll(rest);
+    const unsigned at = sm * HEDDLE_RECORD_WARPS + (unsigned)__builtin_ctzll(rest);
     struct warp *w = &o->warp[at];
     if (w->expected) return order_broken(o, ORDER_RECORD, "a block starts in warp slots that are in use");
     const uint32_t threads = threads_of(o) - LANES * index;
     *w = (struct warp){.expected = true, .bslot = r->bslot, .index = index, .last_shared = NOBODY, .youngest = NOBODY};
     w->present = threads >= LANES ? ~0u : (1u << threads) - 1;
-    if (!record_shows(o->h->hidden, RECORD_WARP_START) && !live(o, w, ++o->gen[at])) return false;
+    if (!heddle_record_shows(o->h->hidden, HEDDLE_RECORD_WARP_START) && !live(o, w, ++o->gen[at])) return false;
   }
   return true;
 }
 
-bool order_on_warp_start(struct order *o, const struct record_warp_start *r) {
+bool order_on_warp_start(struct order *o, const struct heddle_record_warp_start *r) {
   const unsigned sm = order_sm(o, r->id.sm);
-  struct warp *w = sm < o->sms && r->id.slot < o->h->warp_slots ? &o->warp[sm * RECORD_WARPS + r->id.slot] : NULL;
+  struct warp *w =
+      sm < o->sms && r->id.slot < o->h->warp_slots ? &o->warp[sm * HEDDLE_RECORD_WARPS + r->id.slot] : NULL;
   if (w == NULL || !w->expected || w->live)
     return order_broken(o, ORDER_RECORD, "a warp starts in slot %u, which no block has taken for it", r->id.slot);
   return live(o, w, r->id.gen);
@@ -174,14 +175,14 @@ static bool owes(struct order *o, enum order_axiom a, const struct warp *w, cons
   return order_broken(o, a, "seq %u (pc 0x%x) is never %s", i->seq, i->pc, open != 0 ? "performed" : "answered");
 }
 
-bool order_on_block_end(struct order *o, const struct record_block_end *r) {
+bool order_on_block_end(struct order *o, const struct heddle_record_block_end *r) {
   const unsigned sm = order_sm(o, r->sm);
-  struct block *b = sm < o->sms && r->bslot < o->h->block_slots ? &o->block[sm * RECORD_WARPS + r->bslot] : NULL;
+  struct block *b = sm < o->sms && r->bslot < o->h->block_slots ? &o->block[sm * HEDDLE_RECORD_WARPS + r->bslot] : NULL;
   if (b == NULL || !b->live)
     return order_broken(o, ORDER_RECORD, "a block ends in slot %u, where none lives", r->bslot);
   o->r->judged[ORDER_BLOCK]++;
   for (uint64_t rest = b->warps; rest != 0; rest &= rest - 1) {
-    struct warp *w = &o->warp[sm * RECORD_WARPS + (unsigned)__builtin_ctzll(rest)];
+    struct warp *w = &o->warp[sm * HEDDLE_RECORD_WARPS + (unsigned)__builtin_ctzll(rest)];
     if (!w->live || !order_warp_ended(w))
       return order_broken(o, ORDER_BLOCK, "block (%u,%u,%u) ends while its warp %u has live lanes", b->ctaid[0],
                           b->ctaid[1], b->ctaid[2], w->index);
@@ -194,7 +195,7 @@ bool order_on_block_end(struct order *o, const struct record_block_end *r) {
 
 /* ---- traps ---- */
 
-bool order_on_trap(struct order *o, const struct record_trap *r) {
+bool order_on_trap(struct order *o, const struct heddle_record_trap *r) {
   struct warp *w = order_warp_of(o, &r->id);
   if (w == NULL) return false;
   o->trapped = w->trapped = true;
@@ -222,10 +223,11 @@ bool order_warps_end(struct order *o) {
   const uint64_t grid = (uint64_t)g[0] * g[1] * g[2]; /* at most 2^28: the reader of the trace sees to it */
   if (o->blocks > grid || (o->blocks < grid && !o->trapped))
     return order_broken(o, ORDER_BLOCK, "%u blocks have run, the grid has %llu", o->blocks, (unsigned long long)grid);
-  for (unsigned s = 0; s < o->sms * RECORD_WARPS; s++) {
+  for (unsigned s = 0; s < o->sms * HEDDLE_RECORD_WARPS; s++) {
     const struct warp *w = &o->warp[s];
     if (w->expected && !o->trapped)
-      return order_broken(o, ORDER_BLOCK, "the warp in slot %u has not ended, and its block has not", s % RECORD_WARPS);
+      return order_broken(o, ORDER_BLOCK, "the warp in slot %u has not ended, and its block has not",
+                          s % HEDDLE_RECORD_WARPS);
     for (const struct insn *i = w->first; i != NULL; i = i->next)
       if (!excused(o, w, i)) return owes(o, ORDER_ONCE, w, i);
   }

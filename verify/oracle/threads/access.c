@@ -19,7 +19,7 @@ static uint8_t *global_at(const struct machine *m, uint64_t addr, unsigned bytes
   return NULL;
 }
 
-static uint8_t *lane_at(const struct machine *m, struct warp *w, const struct isa_dec *d, const struct action *a,
+static uint8_t *lane_at(const struct machine *m, struct warp *w, const struct heddle_isa_dec *d, const struct action *a,
                         unsigned lane) {
   uint64_t at = threads_operand(m, w, d, 0, 0, lane);
   uint8_t space = a->space;
@@ -40,7 +40,7 @@ static uint8_t *lane_at(const struct machine *m, struct warp *w, const struct is
   return (space == ISA_SPACE_SHARED ? m->shared : w->t[lane].local) + at;
 }
 
-static void atomic(const struct machine *m, struct warp *w, const struct isa_dec *d, const struct action *a,
+static void atomic(const struct machine *m, struct warp *w, const struct heddle_isa_dec *d, const struct action *a,
                    uint8_t *at, unsigned lane) {
   uint32_t b[2] = {0}, c[2] = {0}, old[2] = {0};
   const unsigned words = a->bytes / 4u;
@@ -53,8 +53,8 @@ static void atomic(const struct machine *m, struct warp *w, const struct isa_dec
   for (unsigned k = 0; k < words; k++) threads_set(w, d, k, lane, old[k]);
 }
 
-static void move(const struct machine *m, struct warp *w, const struct isa_dec *d, const struct action *a, uint8_t *at,
-                 unsigned lane) {
+static void move(const struct machine *m, struct warp *w, const struct heddle_isa_dec *d, const struct action *a,
+                 uint8_t *at, unsigned lane) {
   uint8_t bytes[16] = {0};
   const unsigned words = (a->bytes + 3u) / 4;
   if (a->act == ACT_LOAD) {
@@ -71,8 +71,8 @@ static void move(const struct machine *m, struct warp *w, const struct isa_dec *
 
 /* LDGSTS (isa/doc/14-asynchronous-copies.md): done at once, as is one of the moments that it may choose. All addresses
  * in global memory have been checked. */
-static bool copy(struct machine *m, struct warp *w, const struct isa_dec *d, const struct action *a, uint32_t exec,
-                 uint8_t *const from[LANES]) {
+static bool copy(struct machine *m, struct warp *w, const struct heddle_isa_dec *d, const struct action *a,
+                 uint32_t exec, uint8_t *const from[LANES]) {
   for (uint32_t rest = exec; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
     const uint32_t to = threads_operand(m, w, d, 1, 0, l);
@@ -87,7 +87,7 @@ static bool copy(struct machine *m, struct warp *w, const struct isa_dec *d, con
 }
 
 /* LDSM (isa/doc/10-matrices.md): rows of sixteen bytes, spread over all lanes. */
-static void matrix(struct warp *w, const struct isa_dec *d, const struct action *a, uint8_t *const at[LANES]) {
+static void matrix(struct warp *w, const struct heddle_isa_dec *d, const struct action *a, uint8_t *const at[LANES]) {
   for (unsigned n = 0; n < a->matrices; n++)
     for (unsigned l = 0; l < LANES; l++) {
       uint32_t v = 0;
@@ -127,13 +127,13 @@ bool threads_access(struct machine *m, struct warp *w, const struct step *s, uin
 
 /* LDC, ULDC: constants are alone with their thread (ULDC: the warp). */
 bool threads_constant(struct machine *m, struct warp *w, const struct step *s, unsigned lane) {
-  const struct isa_dec *d = &s->d;
+  const struct heddle_isa_dec *d = &s->d;
   const bool uniform = d->op == ISA_OP_ULDC;
   static const uint8_t bytes_of[] = {1, 1, 2, 2, 4, 8, 16};
-  const unsigned size_of = (unsigned)isa_get(d->word, uniform ? ISA_F_USIZE : ISA_F_SIZE);
+  const unsigned size_of = (unsigned)heddle_isa_get(d->word, uniform ? ISA_F_USIZE : ISA_F_SIZE);
   const struct action load = {.act = ACT_LOAD, .size = (uint8_t)size_of, .bytes = bytes_of[size_of % 7]};
-  const uint32_t at = threads_operand(m, w, d, 0, 0, lane) + (uint32_t)isa_get_signed(d->word, ISA_F_COFF16);
-  const unsigned bank = (unsigned)isa_get(d->word, ISA_F_CBANK);
+  const uint32_t at = threads_operand(m, w, d, 0, 0, lane) + (uint32_t)heddle_isa_get_signed(d->word, ISA_F_COFF16);
+  const unsigned bank = (unsigned)heddle_isa_get(d->word, ISA_F_CBANK);
   const uint32_t size = bank < 4 ? m->l->cbank_bytes[bank] : 0;
   if (at % load.bytes != 0 || at > size || size - at < load.bytes)
     return threads_trap(m, "a constant's address", w->t[lane].pc);

@@ -23,15 +23,15 @@ static unsigned expected(const struct machine *m, const struct meeting *b) {
 /* What BAR.RED tells, to those that wait at it. */
 static void tell(struct machine *m, struct warp *w, unsigned id, const struct meeting *b) {
   const unsigned first = (unsigned)__builtin_ctz(threads_live(w));
-  const struct step *s = &m->code[isa_before(m->l->code, w->t[first].pc) / ISA_STEP];
-  const struct isa_dec *d = &s->d;
-  if (!w->waiting || isa_get(d->word, ISA_F_BARID) != id) return;
+  const struct step *s = &m->code[heddle_isa_before(m->l->code, w->t[first].pc) / ISA_STEP];
+  const struct heddle_isa_dec *d = &s->d;
+  if (!w->waiting || heddle_isa_get(d->word, ISA_F_BARID) != id) return;
   w->waiting = false;
   for (unsigned l = 0; l < LANES; l++) {
     if (w->t[l].exited) continue;
     if (d->op == ISA_OP_BAR_RED_POPC) threads_set(w, d, 0, l, b->votes);
     if (d->op != ISA_OP_BAR_RED) continue;
-    const bool any = isa_get(d->word, ISA_F_BARRED) == ISA_BARRED_OR;
+    const bool any = heddle_isa_get(d->word, ISA_F_BARRED) == ISA_BARRED_OR;
     threads_set_pred(w, d, 0, l, any ? b->votes != 0 : b->votes == b->voters);
   }
 }
@@ -49,12 +49,12 @@ static void look(struct machine *m) {
 }
 
 bool threads_barrier(struct machine *m, struct warp *w, const struct step *s, uint32_t who, uint32_t exec) {
-  const struct isa_dec *d = &s->d;
+  const struct heddle_isa_dec *d = &s->d;
   const uint32_t pc = w->t[__builtin_ctz(who)].pc;
   if (exec == 0) return true; /* its guard is false in all that came: nothing */
   if (m->o->twist == THREADS_BAR_PASSES && d->op == ISA_OP_BAR_SYNC) return true;
-  struct meeting *b = &m->bar[isa_get(d->word, ISA_F_BARID)];
-  const uint32_t count = (uint32_t)isa_get(d->word, ISA_F_BARCNT);
+  struct meeting *b = &m->bar[heddle_isa_get(d->word, ISA_F_BARID)];
+  const uint32_t count = (uint32_t)heddle_isa_get(d->word, ISA_F_BARCNT);
   const uint64_t me = UINT64_C(1) << w->index;
   if (exec != threads_live(w) || count % LANES != 0 || count / LANES > m->warps || (b->came & me) != 0 ||
       (b->open && b->warps != count / LANES) || (d->op == ISA_OP_BAR_ARV && count == 0))

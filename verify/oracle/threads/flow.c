@@ -74,9 +74,9 @@ static bool wrong_place(const struct machine *m, const struct warp *w, unsigned 
 }
 
 /* Each thread goes where its own target is. */
-static bool scatter(struct machine *m, struct warp *w, const struct isa_dec *d, uint32_t who, uint32_t exec,
+static bool scatter(struct machine *m, struct warp *w, const struct heddle_isa_dec *d, uint32_t who, uint32_t exec,
                     uint32_t pc) {
-  const uint64_t offset = (uint64_t)isa_get_signed(d->word, ISA_F_OFF32);
+  const uint64_t offset = (uint64_t)heddle_isa_get_signed(d->word, ISA_F_OFF32);
   uint32_t target[LANES], same = 0;
   for (uint32_t rest = exec; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
@@ -96,13 +96,13 @@ static bool scatter(struct machine *m, struct warp *w, const struct isa_dec *d, 
   return true;
 }
 
-static bool branch(struct machine *m, struct warp *w, const struct isa_dec *d, uint32_t who, uint32_t exec,
+static bool branch(struct machine *m, struct warp *w, const struct heddle_isa_dec *d, uint32_t who, uint32_t exec,
                    uint32_t pc) {
   int64_t target;
   if (d->op == ISA_OP_JMP)
-    target = (int64_t)isa_get(d->word, ISA_F_ABS32);
+    target = (int64_t)heddle_isa_get(d->word, ISA_F_ABS32);
   else if (d->op == ISA_OP_BRA || d->op == ISA_OP_CALL_REL)
-    target = (int64_t)behind(m, pc) + isa_get_signed(d->word, ISA_F_REL);
+    target = (int64_t)behind(m, pc) + heddle_isa_get_signed(d->word, ISA_F_REL);
   else
     return scatter(m, w, d, who, exec, pc);
   if (target < 0 || target % ISA_STEP != 0 || target >= m->l->code_bytes) return threads_trap(m, "a target", pc);
@@ -122,7 +122,7 @@ static bool sync_on(struct machine *m, struct warp *w, unsigned x, uint32_t who,
   return true;
 }
 
-static bool warpsync(struct machine *m, struct warp *w, const struct isa_dec *d, uint32_t who, uint32_t exec,
+static bool warpsync(struct machine *m, struct warp *w, const struct heddle_isa_dec *d, uint32_t who, uint32_t exec,
                      uint32_t pc) {
   const uint32_t mask = threads_operand(m, w, d, 1, 0, (unsigned)__builtin_ctz(exec));
   const uint32_t there = parked(w, MEET_W);
@@ -146,16 +146,16 @@ static void yield(const struct machine *m, struct warp *w, uint32_t exec) {
     if ((parked(w, x) & w->b[x]) != 0 && (w->b[x] & threads_live(w) & ~parked(w, x) & ~exec) == 0) release(m, w, x);
 }
 
-static void move_barrier(const struct machine *m, struct warp *w, const struct isa_dec *d, uint32_t exec) {
+static void move_barrier(const struct machine *m, struct warp *w, const struct heddle_isa_dec *d, uint32_t exec) {
   if (d->op == ISA_OP_BMOV_SET) {
-    const unsigned x = (unsigned)isa_get(d->word, ISA_F_BX);
+    const unsigned x = (unsigned)heddle_isa_get(d->word, ISA_F_BX);
     w->b[x] = threads_operand(m, w, d, 1, 0, (unsigned)__builtin_ctz(exec));
     look(m, w, x);
     return;
   }
-  const unsigned x = (unsigned)isa_get(d->word, ISA_F_BXS);
+  const unsigned x = (unsigned)heddle_isa_get(d->word, ISA_F_BXS);
   for (uint32_t rest = exec; rest != 0; rest &= rest - 1) threads_set(w, d, 0, (unsigned)__builtin_ctz(rest), w->b[x]);
-  if (isa_get(d->word, ISA_F_CLEAR) == ISA_CLEAR_CLEAR) w->b[x] = 0;
+  if (heddle_isa_get(d->word, ISA_F_CLEAR) == ISA_CLEAR_CLEAR) w->b[x] = 0;
 }
 
 /* Those that stay together at the next word. */
@@ -166,9 +166,9 @@ static bool stay(const struct machine *m, struct warp *w, uint32_t who, uint32_t
 }
 
 bool threads_flow(struct machine *m, struct warp *w, const struct step *s, struct path p, uint32_t exec) {
-  const struct isa_dec *d = &s->d;
+  const struct heddle_isa_dec *d = &s->d;
   const uint32_t pc = w->t[__builtin_ctz(p.who)].pc;
-  const unsigned x = (unsigned)isa_get(d->word, ISA_F_BX);
+  const unsigned x = (unsigned)heddle_isa_get(d->word, ISA_F_BX);
   if (exec == 0) return stay(m, w, p.who, pc);
   switch (d->op) {
   case ISA_OP_BSSY:

@@ -19,7 +19,7 @@
 struct step {
   bool looked, legal, meets; /* meets: threads of a path do it together */
   uint8_t bytes;             /* up to the next one */
-  struct isa_dec d;
+  struct heddle_isa_dec d;
 };
 
 struct thread {
@@ -57,7 +57,7 @@ struct meeting {
 struct machine {
   const struct threads_options *o;
   struct threads_result *r;
-  const struct trace_header *h;
+  const struct heddle_trace_header *h;
   const struct heddle_launch *l;
   struct step *code;
   uint8_t *memory, *shared;
@@ -76,21 +76,21 @@ bool threads_trap(struct machine *m, const char *why, uint32_t pc);
 
 /* value.c: operands, arithmetic. `who`: lanes that do it together (uniform instructions: lane 0 for the warp). */
 bool threads_value(struct machine *m, struct warp *w, const struct step *s, uint32_t who);
-uint32_t threads_operand(const struct machine *m, const struct warp *w, const struct isa_dec *d, unsigned slot,
+uint32_t threads_operand(const struct machine *m, const struct warp *w, const struct heddle_isa_dec *d, unsigned slot,
                          unsigned k, unsigned lane);
-bool threads_guard(const struct warp *w, const struct isa_dec *d, unsigned lane);
-bool threads_source(const struct warp *w, const struct isa_dec *d, unsigned k, unsigned lane);
+bool threads_guard(const struct warp *w, const struct heddle_isa_dec *d, unsigned lane);
+bool threads_source(const struct warp *w, const struct heddle_isa_dec *d, unsigned k, unsigned lane);
 uint32_t threads_special(const struct machine *m, const struct warp *w, unsigned sreg, unsigned lane);
-void threads_set(struct warp *w, const struct isa_dec *d, unsigned k, unsigned lane, uint32_t value);
-void threads_set_pred(struct warp *w, const struct isa_dec *d, unsigned k, unsigned lane, bool value);
+void threads_set(struct warp *w, const struct heddle_isa_dec *d, unsigned k, unsigned lane, uint32_t value);
+void threads_set_pred(struct warp *w, const struct heddle_isa_dec *d, unsigned k, unsigned lane, bool value);
 
 /* access.c: memory; exec in ascending lanes. */
 bool threads_access(struct machine *m, struct warp *w, const struct step *s, uint32_t exec);
 bool threads_constant(struct machine *m, struct warp *w, const struct step *s, unsigned lane);
 
 /* talk.c: what lanes say to each other. */
-bool threads_talks(const struct isa_dec *d);
-void threads_talk(const struct machine *m, struct warp *w, const struct isa_dec *d, uint32_t exec);
+bool threads_talks(const struct heddle_isa_dec *d);
+void threads_talk(const struct machine *m, struct warp *w, const struct heddle_isa_dec *d, uint32_t exec);
 
 /* flow.c: where threads go. p: the path that meets, no longer among the warp's; what remains of it goes back. */
 bool threads_flow(struct machine *m, struct warp *w, const struct step *s, struct path p, uint32_t exec);

@@ -5,8 +5,8 @@
 #include "verify/oracle/threads/internal.h"
 #include "isa/util/splitmix64.h"
 
-static bool meets(const struct isa_dec *d) {
-  const struct isa_instr *i = isa_instr_info((enum isa_op)d->op);
+static bool meets(const struct heddle_isa_dec *d) {
+  const struct heddle_isa_instr *i = heddle_isa_instr_info((enum heddle_isa_op)d->op);
   if (i->space == ISA_SPACE_CONST) return d->op == ISA_OP_ULDC;
   return d->unit == ISA_UNIT_MEM || d->unit == ISA_UNIT_BR || d->unit == ISA_UNIT_TENSOR || d->uniform ||
          d->rd_uniform || d->pd_uniform || threads_talks(d);
@@ -16,10 +16,11 @@ static const struct step *look(struct machine *m, uint32_t pc) {
   if (pc % ISA_STEP != 0 || pc >= m->l->code_bytes) return NULL;
   struct step *s = &m->code[pc / ISA_STEP];
   if (s->looked) return s;
-  struct isa_word w;
+  struct heddle_isa_word w;
   uint32_t bytes;
   s->looked = true;
-  s->legal = isa_fetch(m->l->code, pc, &w, &bytes) && isa_decode(w, &s->d) && isa_max_reg(&s->d) < (int)m->l->regs;
+  s->legal = heddle_isa_fetch(m->l->code, pc, &w, &bytes) && heddle_isa_decode(w, &s->d) &&
+             heddle_isa_max_reg(&s->d) < (int)m->l->regs;
   s->bytes = (uint8_t)bytes;
   if (!s->legal) return s;
   s->meets = meets(&s->d);
@@ -38,14 +39,14 @@ static const struct step *alone(struct machine *m, struct warp *w, unsigned lane
       return NULL;
     }
     if (!threads_guard(w, &s->d, lane)) continue;
-    const bool constant = isa_instr_info((enum isa_op)s->d.op)->space == ISA_SPACE_CONST;
+    const bool constant = heddle_isa_instr_info((enum heddle_isa_op)s->d.op)->space == ISA_SPACE_CONST;
     if (constant ? !threads_constant(m, w, s, lane) : !threads_value(m, w, s, 1u << lane)) return NULL;
   }
 }
 
 /* All together, at the same PC. */
 static bool together(struct machine *m, struct warp *w, const struct step *s, struct path p) {
-  const struct isa_dec *d = &s->d;
+  const struct heddle_isa_dec *d = &s->d;
   uint32_t exec = 0;
   if (m->steps > m->most) {
     m->r->outcome = THREADS_TOO_LONG;

@@ -4,7 +4,7 @@
  */
 #include "verify/oracle/threads/internal.h"
 
-bool threads_talks(const struct isa_dec *d) {
+bool threads_talks(const struct heddle_isa_dec *d) {
   switch (d->op) {
   case ISA_OP_SHFL:
   case ISA_OP_VOTE:
@@ -24,13 +24,13 @@ struct talk {
   bool ps[LANES];
 };
 
-static void shuffle_lane(const struct machine *m, struct warp *w, const struct isa_dec *d, const struct talk *t,
+static void shuffle_lane(const struct machine *m, struct warp *w, const struct heddle_isa_dec *d, const struct talk *t,
                          uint32_t exec, unsigned me) {
   const unsigned B = t->b[me] & 31, clamp = t->c[me] & 31, seg = t->c[me] >> 8 & 31;
   const unsigned lo = me & seg, hi = lo | (clamp & ~seg & 31);
   int j;
   bool in;
-  switch (isa_get(d->word, ISA_F_SHFL)) {
+  switch (heddle_isa_get(d->word, ISA_F_SHFL)) {
   case ISA_SHFL_UP:
     j = (int)me - (int)B;
     in = j >= (int)hi;
@@ -58,12 +58,12 @@ static void shuffle_lane(const struct machine *m, struct warp *w, const struct i
   threads_set_pred(w, d, 0, me, heard);
 }
 
-static void vote(const struct machine *m, struct warp *w, const struct isa_dec *d, const struct talk *t,
+static void vote(const struct machine *m, struct warp *w, const struct heddle_isa_dec *d, const struct talk *t,
                  uint32_t exec) {
   uint32_t v = 0;
   for (unsigned l = 0; l < LANES; l++)
     if (((exec >> l & 1u) != 0 || m->o->twist == THREADS_GUARD_VOTES) && t->ps[l]) v |= 1u << l;
-  const uint64_t how = isa_get(d->word, ISA_F_VOTE);
+  const uint64_t how = heddle_isa_get(d->word, ISA_F_VOTE);
   const bool r = how == ISA_VOTE_ALL ? v == exec : how == ISA_VOTE_ANY ? v != 0 : v == exec || v == 0;
   for (unsigned l = 0; l < LANES; l++) {
     if ((exec >> l & 1u) == 0) continue;
@@ -76,8 +76,8 @@ static bool alike(const struct talk *t, unsigned x, unsigned y) {
   return t->a[x] == t->a[y] && t->hi[x] == t->hi[y];
 }
 
-static void match(struct warp *w, const struct isa_dec *d, const struct talk *t, uint32_t exec) {
-  const bool all = isa_get(d->word, ISA_F_MATCH) == ISA_MATCH_ALL;
+static void match(struct warp *w, const struct heddle_isa_dec *d, const struct talk *t, uint32_t exec) {
+  const bool all = heddle_isa_get(d->word, ISA_F_MATCH) == ISA_MATCH_ALL;
   uint32_t same[LANES] = {0};
   bool one = true;
   for (unsigned x = 0; x < LANES; x++)
@@ -95,10 +95,10 @@ static void match(struct warp *w, const struct isa_dec *d, const struct talk *t,
   }
 }
 
-static uint32_t two(const struct isa_dec *d, uint32_t x, uint32_t y) {
-  const bool plain = isa_get(d->word, ISA_F_SIGN) == ISA_SIGN_U32;
+static uint32_t two(const struct heddle_isa_dec *d, uint32_t x, uint32_t y) {
+  const bool plain = heddle_isa_get(d->word, ISA_F_SIGN) == ISA_SIGN_U32;
   const bool less = plain ? x < y : (int32_t)x < (int32_t)y;
-  switch (isa_get(d->word, ISA_F_REDUX)) {
+  switch (heddle_isa_get(d->word, ISA_F_REDUX)) {
   case ISA_REDUX_SUM:
     return x + y;
   case ISA_REDUX_MIN:
@@ -114,7 +114,7 @@ static uint32_t two(const struct isa_dec *d, uint32_t x, uint32_t y) {
   }
 }
 
-void threads_talk(const struct machine *m, struct warp *w, const struct isa_dec *d, uint32_t exec) {
+void threads_talk(const struct machine *m, struct warp *w, const struct heddle_isa_dec *d, uint32_t exec) {
   struct talk t;
   if (exec == 0) return; /* nothing is written, in lanes or in uniform registers */
   const unsigned first = (unsigned)__builtin_ctz(exec);

@@ -57,11 +57,11 @@ static bool no_memory(struct machine *m) {
 }
 
 /* Room for a block of it; the launch is run when its end is read. */
-static bool begin(struct machine *m, struct trace_reader *t) {
+static bool begin(struct machine *m, struct heddle_trace_reader *t) {
   forget(m);
-  m->l = trace_launched(t);
-  const uint8_t *memory = trace_memory(t, &m->bytes);
-  m->base = trace_memory_base(t);
+  m->l = heddle_trace_launched(t);
+  const uint8_t *memory = heddle_trace_memory(t, &m->bytes);
+  m->base = heddle_trace_memory_base(t);
   const uint32_t *b = m->l->block;
   const uint64_t plane = (uint64_t)b[0] * b[1];
   m->r->launches++;
@@ -81,9 +81,9 @@ static bool begin(struct machine *m, struct trace_reader *t) {
   return true;
 }
 
-static bool compare(struct machine *m, const struct trace_reader *t) {
+static bool compare(struct machine *m, const struct heddle_trace_reader *t) {
   uint64_t bytes, at = 0;
-  const uint8_t *memory = trace_memory(t, &bytes);
+  const uint8_t *memory = heddle_trace_memory(t, &bytes);
   while (at < bytes && m->memory[at] == memory[at]) at++;
   m->r->bytes += bytes;
   if (at == bytes) return true;
@@ -91,7 +91,7 @@ static bool compare(struct machine *m, const struct trace_reader *t) {
                        m->memory[at], memory[at]);
 }
 
-static bool end(struct machine *m, const struct trace_reader *t, bool traps) {
+static bool end(struct machine *m, const struct heddle_trace_reader *t, bool traps) {
   if (traps) {
     m->r->traps++;
     return true;
@@ -104,26 +104,26 @@ static bool end(struct machine *m, const struct trace_reader *t, bool traps) {
   return ran && compare(m, t);
 }
 
-static bool whole(struct machine *m, struct trace_reader *t) {
-  struct retire_record rec;
+static bool whole(struct machine *m, struct heddle_trace_reader *t) {
+  struct heddle_retire_record rec;
   bool traps = false;
   for (bool ok = true; ok;) {
-    switch (trace_next(t, &rec)) {
-    case TRACE_LAUNCH:
+    switch (heddle_trace_next(t, &rec)) {
+    case HEDDLE_TRACE_LAUNCH:
       ok = begin(m, t);
       traps = false;
       break;
-    case TRACE_RECORD:
-      traps = traps || rec.kind == RECORD_TRAP;
+    case HEDDLE_TRACE_RECORD:
+      traps = traps || rec.kind == HEDDLE_RECORD_TRAP;
       break;
-    case TRACE_END:
+    case HEDDLE_TRACE_END:
       ok = end(m, t, traps);
       break;
-    case TRACE_DONE:
+    case HEDDLE_TRACE_DONE:
       return true;
-    case TRACE_ERROR:
+    case HEDDLE_TRACE_ERROR:
       m->r->outcome = THREADS_REFUSED;
-      (void)snprintf(m->r->what, sizeof m->r->what, "%s", trace_error(t));
+      (void)snprintf(m->r->what, sizeof m->r->what, "%s", heddle_trace_error(t));
       return false;
     }
   }
@@ -133,13 +133,13 @@ static bool whole(struct machine *m, struct trace_reader *t) {
 enum threads_outcome threads_check(const char *path, const struct threads_options *o, struct threads_result *r) {
   memset(r, 0, sizeof *r);
   r->outcome = THREADS_REFUSED;
-  struct trace_reader *t = trace_open(path, r->what, sizeof r->what);
+  struct heddle_trace_reader *t = heddle_trace_open(path, r->what, sizeof r->what);
   if (t == NULL) return r->outcome;
-  struct machine m = {.o = o, .r = r, .h = trace_read_header(t), .dice = o->seed};
+  struct machine m = {.o = o, .r = r, .h = heddle_trace_read_header(t), .dice = o->seed};
   r->outcome = THREADS_SAME;
   r->what[0] = '\0';
   (void)whole(&m, t);
   forget(&m);
-  trace_free(t);
+  heddle_trace_free(t);
   return r->outcome;
 }

@@ -6,12 +6,12 @@
 
 #include "verify/oracle/threads/internal.h"
 
-bool threads_guard(const struct warp *w, const struct isa_dec *d, unsigned lane) {
+bool threads_guard(const struct warp *w, const struct heddle_isa_dec *d, unsigned lane) {
   const bool *p = d->uniform ? w->up : w->t[lane].p;
   return p[d->guard.index] != d->guard.neg;
 }
 
-bool threads_source(const struct warp *w, const struct isa_dec *d, unsigned k, unsigned lane) {
+bool threads_source(const struct warp *w, const struct heddle_isa_dec *d, unsigned k, unsigned lane) {
   const bool *p = d->ps_uniform ? w->up : w->t[lane].p;
   return p[d->ps[k].index] != d->ps[k].neg;
 }
@@ -20,14 +20,14 @@ static uint32_t word_at(const uint8_t *p) {
   return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-static bool lies_in_bank(const struct machine *m, const struct isa_dec *d, uint32_t bytes) {
+static bool lies_in_bank(const struct machine *m, const struct heddle_isa_dec *d, uint32_t bytes) {
   const uint32_t size = d->cbank < 4 ? m->l->cbank_bytes[d->cbank] : 0;
   return size >= bytes && d->coff <= size - bytes;
 }
 
 /* Raw word k of an operand. */
-static uint32_t raw(const struct machine *m, const struct warp *w, const struct isa_dec *d, const struct isa_src *s,
-                    unsigned k, unsigned lane) {
+static uint32_t raw(const struct machine *m, const struct warp *w, const struct heddle_isa_dec *d,
+                    const struct heddle_isa_src *s, unsigned k, unsigned lane) {
   switch (s->kind) {
   case ISA_REG:
     return s->reg == ISA_RZ ? 0 : w->t[lane].r[s->reg + k];
@@ -36,7 +36,7 @@ static uint32_t raw(const struct machine *m, const struct warp *w, const struct 
   case ISA_CONST:
     return lies_in_bank(m, d, 4 * (k + 1)) ? word_at(m->l->cbank[d->cbank] + d->coff + 4 * k) : 0;
   case ISA_IMM: { /* of a number of 64 bits the upper word, of an integer the lower one */
-    const unsigned type = isa_instr_info((enum isa_op)d->op)->imm;
+    const unsigned type = heddle_isa_instr_info((enum heddle_isa_op)d->op)->imm;
     const bool number = type == ISA_IMM_F64 || type == ISA_IMM_F32;
     return k == (s->words == 2 && number ? 1u : 0u) ? s->imm : 0;
   }
@@ -45,11 +45,11 @@ static uint32_t raw(const struct machine *m, const struct warp *w, const struct 
   }
 }
 
-uint32_t threads_operand(const struct machine *m, const struct warp *w, const struct isa_dec *d, unsigned slot,
+uint32_t threads_operand(const struct machine *m, const struct warp *w, const struct heddle_isa_dec *d, unsigned slot,
                          unsigned k, unsigned lane) {
-  const struct isa_src *s = &d->src[slot];
+  const struct heddle_isa_src *s = &d->src[slot];
   uint32_t v = raw(m, w, d, s, k, lane);
-  switch (isa_instr_info((enum isa_op)d->op)->modify) {
+  switch (heddle_isa_instr_info((enum heddle_isa_op)d->op)->modify) {
   case ISA_MODIFY_INT:
     return s->neg ? ~v + 1 : v;
   case ISA_MODIFY_NOT:
@@ -65,7 +65,7 @@ uint32_t threads_operand(const struct machine *m, const struct warp *w, const st
   }
 }
 
-void threads_set(struct warp *w, const struct isa_dec *d, unsigned k, unsigned lane, uint32_t value) {
+void threads_set(struct warp *w, const struct heddle_isa_dec *d, unsigned k, unsigned lane, uint32_t value) {
   if (!d->has_rd || d->rd == ISA_RZ) return;
   if (d->rd_uniform)
     w->ur[d->rd + k] = value;
@@ -73,7 +73,7 @@ void threads_set(struct warp *w, const struct isa_dec *d, unsigned k, unsigned l
     w->t[lane].r[d->rd + k] = value;
 }
 
-void threads_set_pred(struct warp *w, const struct isa_dec *d, unsigned k, unsigned lane, bool value) {
+void threads_set_pred(struct warp *w, const struct heddle_isa_dec *d, unsigned k, unsigned lane, bool value) {
   const unsigned i = k == 0 ? d->pd0 : d->pd1;
   if (!(k == 0 ? d->has_pd0 : d->has_pd1) || i == ISA_PT) return;
   if (d->pd_uniform)
@@ -121,15 +121,15 @@ uint32_t threads_special(const struct machine *m, const struct warp *w, unsigned
 }
 
 /* S2R, CS2R, S2UR. */
-static bool special(struct machine *m, struct warp *w, const struct isa_dec *d, unsigned lane) {
+static bool special(struct machine *m, struct warp *w, const struct heddle_isa_dec *d, unsigned lane) {
   if (d->op == ISA_OP_CS2R) {
-    const bool clock = isa_get(d->word, ISA_F_SREG2) == ISA_SREG2_SR_CLOCKLO;
+    const bool clock = heddle_isa_get(d->word, ISA_F_SREG2) == ISA_SREG2_SR_CLOCKLO;
     threads_set(w, d, 0, lane, clock ? (uint32_t)w->clock : 0);
     threads_set(w, d, 1, lane, clock ? (uint32_t)(w->clock >> 32) : 0);
     return true;
   }
   if (d->op != ISA_OP_S2R && d->op != ISA_OP_S2UR) return false;
-  const unsigned sreg = (unsigned)isa_get(d->word, d->op == ISA_OP_S2R ? ISA_F_SREG : ISA_F_USREG);
+  const unsigned sreg = (unsigned)heddle_isa_get(d->word, d->op == ISA_OP_S2R ? ISA_F_SREG : ISA_F_USREG);
   threads_set(w, d, 0, lane, threads_special(m, w, sreg, lane));
   return true;
 }
@@ -138,7 +138,7 @@ struct rows {
   _Alignas(64) uint32_t a[3][4][LANES], d[4][LANES];
 };
 
-static void gather(const struct machine *m, const struct warp *w, const struct isa_dec *d, struct rows *x,
+static void gather(const struct machine *m, const struct warp *w, const struct heddle_isa_dec *d, struct rows *x,
                    struct heddle_value_rows *r) {
   for (uint32_t rest = r->exec; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
@@ -151,7 +151,8 @@ static void gather(const struct machine *m, const struct warp *w, const struct i
   }
 }
 
-static void scatter(struct warp *w, const struct isa_dec *d, const struct rows *x, const struct heddle_value_rows *r) {
+static void scatter(struct warp *w, const struct heddle_isa_dec *d, const struct rows *x,
+                    const struct heddle_value_rows *r) {
   for (uint32_t rest = r->exec; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
     for (unsigned k = 0; k < d->rd_words && d->has_rd; k++) threads_set(w, d, k, l, x->d[k][l]);
@@ -163,7 +164,7 @@ static void scatter(struct warp *w, const struct isa_dec *d, const struct rows *
 }
 
 /* A constant operand lies in its bank. */
-static bool in_bank(struct machine *m, const struct isa_dec *d, uint32_t pc) {
+static bool in_bank(struct machine *m, const struct heddle_isa_dec *d, uint32_t pc) {
   for (unsigned s = 0; s < 3; s++) {
     if (d->src[s].kind != ISA_CONST) continue;
     if (!lies_in_bank(m, d, 4u * d->src[s].words)) return threads_trap(m, "a constant operand out of its bank", pc);
@@ -172,7 +173,7 @@ static bool in_bank(struct machine *m, const struct isa_dec *d, uint32_t pc) {
 }
 
 bool threads_value(struct machine *m, struct warp *w, const struct step *s, uint32_t who) {
-  const struct isa_dec *d = &s->d;
+  const struct heddle_isa_dec *d = &s->d;
   const unsigned lane = (unsigned)__builtin_ctz(who);
   if (special(m, w, d, lane)) return true;
   if (!in_bank(m, d, w->t[lane].pc)) return false;
@@ -181,7 +182,8 @@ bool threads_value(struct machine *m, struct warp *w, const struct step *s, uint
   struct heddle_value_rows r = {.a = x.a[0][0], .b = x.a[1][0], .c = x.a[2][0], .d = x.d[0], .exec = who};
   gather(m, w, d, &x, &r);
   if (!heddle_value(d, &r))
-    return threads_wrong(m, "%s at pc 0x%x has no meaning here", isa_op_name((enum isa_op)d->op), w->t[lane].pc);
+    return threads_wrong(m, "%s at pc 0x%x has no meaning here", heddle_isa_op_name((enum heddle_isa_op)d->op),
+                         w->t[lane].pc);
   scatter(w, d, &x, &r);
   return true;
 }

@@ -87,16 +87,16 @@ struct Side {
   }
   void show_all()
   {
-    show(RECORD_BLOCK_START, c.ret_block_start_valid_o, c.ret_block_start_o);
-    show(RECORD_GLOBAL, c.ret_global_valid_o, c.ret_global_o);
-    show(RECORD_SHARED, c.ret_shared_valid_o, c.ret_shared_o);
-    show(RECORD_WRITE, c.ret_write_valid_o, c.ret_write_o);
-    show(RECORD_PREDICATE, c.ret_predicate_valid_o, c.ret_predicate_o);
-    show(RECORD_OPERANDS, c.ret_operands_valid_o, c.ret_operands_o);
-    show(RECORD_BARRIER, c.ret_barrier_valid_o, c.ret_barrier_o, 32);
-    show(RECORD_ISSUE, c.ret_issue_valid_o, c.ret_issue_o);
-    show(RECORD_TRAP, c.ret_trap_valid_o, c.ret_trap_o);
-    show(RECORD_BLOCK_END, c.ret_block_end_valid_o, c.ret_block_end_o, 32);
+    show(HEDDLE_RECORD_BLOCK_START, c.ret_block_start_valid_o, c.ret_block_start_o);
+    show(HEDDLE_RECORD_GLOBAL, c.ret_global_valid_o, c.ret_global_o);
+    show(HEDDLE_RECORD_SHARED, c.ret_shared_valid_o, c.ret_shared_o);
+    show(HEDDLE_RECORD_WRITE, c.ret_write_valid_o, c.ret_write_o);
+    show(HEDDLE_RECORD_PREDICATE, c.ret_predicate_valid_o, c.ret_predicate_o);
+    show(HEDDLE_RECORD_OPERANDS, c.ret_operands_valid_o, c.ret_operands_o);
+    show(HEDDLE_RECORD_BARRIER, c.ret_barrier_valid_o, c.ret_barrier_o, 32);
+    show(HEDDLE_RECORD_ISSUE, c.ret_issue_valid_o, c.ret_issue_o);
+    show(HEDDLE_RECORD_TRAP, c.ret_trap_valid_o, c.ret_trap_o);
+    show(HEDDLE_RECORD_BLOCK_END, c.ret_block_end_valid_o, c.ret_block_end_o, 32);
     fine = bench_step(judge, cycle) && fine;
   }
 };

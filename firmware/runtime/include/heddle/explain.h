@@ -46,7 +46,7 @@ struct heddle_fault {
   uint64_t address;
   bool at_end; /* UNDEFINED: the byte at `address` of global memory, which the host reads; the place is the store's */
   uint32_t shared_bytes, local_bytes;       /* of a block, of a thread */
-  uint32_t units;                           /* of the machine, a bit per enum isa_unit; 0: not known */
+  uint32_t units;                           /* of the machine, a bit per enum heddle_isa_unit; 0: not known */
   const struct heddle_fault_buffer *buffer; /* borrowed */
   unsigned buffers;
   const struct heddle_fault_wait *wait; /* DEADLOCK: who; borrowed */

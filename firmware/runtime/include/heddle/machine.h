@@ -16,7 +16,7 @@ extern "C" {
 
 struct heddle_machine {
   char name[64];                     /* "fpga", for messages */
-  uint32_t units;                    /* isa_needs: what it can do; all ones: not to be asked */
+  uint32_t units;                    /* heddle_isa_needs: what it can do; all ones: not to be asked */
   uint32_t lanes, partitions, warps; /* warp slots, shared by the partitions in equal parts */
   uint32_t regs, shared_bytes, blocks, axi_bits;
   uint8_t stall[8];      /* by enum heddle_stall: latencies that control codes must cover */
@@ -47,7 +47,7 @@ enum heddle_lack_kind { HEDDLE_LACK_UNIT, HEDDLE_LACK_WARPS, HEDDLE_LACK_REGS, H
 
 struct heddle_lack {
   enum heddle_lack_kind kind;
-  unsigned bit;       /* UNIT: of isa_needs */
+  unsigned bit;       /* UNIT: of heddle_isa_needs */
   uint32_t pc, words; /* UNIT: the first instruction that needs it (UINT32_MAX: unknown), and how many do */
   uint32_t warps;     /* of a block */
   uint64_t wants, has;

@@ -18,7 +18,7 @@ extern "C" {
  * line, and more->message hears all. What the device lacks and no other instruction can do is refused at the launch
  * (heddle_function_lack). */
 HEDDLE_API enum heddle_error heddle_module_load_ptx(struct heddle_context *c, const char *text, size_t bytes,
-                                                    const char *name, const struct ptx_options *more,
+                                                    const char *name, const struct heddle_ptx_options *more,
                                                     struct heddle_module **out);
 
 #ifdef __cplusplus

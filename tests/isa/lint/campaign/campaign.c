@@ -21,7 +21,7 @@ struct work {
   struct tally *t;
   bool *reached;
   uint64_t limit; /* cycles */
-  struct lint_weaker *all;
+  struct heddle_lint_weaker *all;
   size_t n;
   struct verdict v;
 };
@@ -59,7 +59,7 @@ static void run_right(struct work *w, unsigned seeds, const char *what) {
 }
 
 /* The finding that foretells this poison. */
-static const struct lint_finding *foretold(struct work *w, const struct checker_difference *d) {
+static const struct heddle_lint_finding *foretold(struct work *w, const struct heddle_checker_difference *d) {
   for (unsigned exactly = 2; exactly-- > 0;)
     for (unsigned i = 0; i < w->v.findings && i < VERDICT_FINDINGS; i++)
       if (poison_foretold(&w->v.finding[i], d, exactly)) {
@@ -70,8 +70,8 @@ static const struct lint_finding *foretold(struct work *w, const struct checker_
 }
 
 static void note_poison(struct work *w, const struct trial *r, const char *what) {
-  const struct lint_finding *f = foretold(w, &r->difference);
-  w->t->poison[r->difference.kind - CHECKER_POISON_RAW]++;
+  const struct heddle_lint_finding *f = foretold(w, &r->difference);
+  w->t->poison[r->difference.kind - HEDDLE_CHECKER_POISON_RAW]++;
   if (!f)
     fail(w, "%s: poison that lint does not foretell: pc 0x%04x %s: %.200s", what, r->difference.pc,
          r->difference.subject, r->why);
@@ -108,7 +108,7 @@ static void count_classes(struct work *w, unsigned *by_class) {
   }
 }
 
-static void flagged(struct work *w, struct lint_weaker what, const char *text) {
+static void flagged(struct work *w, struct heddle_lint_weaker what, const char *text) {
   struct tally *t = w->t;
   t->flagged++;
   count_classes(w, t->class_flagged);
@@ -130,22 +130,22 @@ static void spare(struct work *w, bool why, const char *text) {
   if (!w->t->lacks[0]) run_right(w, w->o->seeds, text);
 }
 
-static void one(struct work *w, struct lint_weaker what) {
+static void one(struct work *w, struct heddle_lint_weaker what) {
   char text[64], reason[160] = "";
-  const struct isa_word was = heddle_program_word(w->s->program, what.pc);
+  const struct heddle_isa_word was = heddle_program_word(w->s->program, what.pc);
   const bool why = heddle_lint_spare(w->s->program, NULL, what, reason, sizeof reason) && reason[0] != '\0';
   weakening_text(what, text, sizeof text);
-  isa_word_store(w->s->program->code + what.pc, weakening_word(was, what));
+  heddle_isa_word_store(w->s->program->code + what.pc, weakening_word(was, what));
   verdict_of(w->s->program, &w->v);
   w->t->weakenings++;
   if (!w->v.replays) fail(w, "%s: trying every path says something else", text);
-  if (w->v.lint == LINT_FOUND && !why)
+  if (w->v.lint == HEDDLE_LINT_FOUND && !why)
     flagged(w, what, text);
-  else if (w->v.lint == LINT_PROVEN)
+  else if (w->v.lint == HEDDLE_LINT_PROVEN)
     spare(w, why, text);
   else
     fail(w, "%s: lint gives up, or calls spare what it flags", text);
-  isa_word_store(w->s->program->code + what.pc, was);
+  heddle_isa_word_store(w->s->program->code + what.pc, was);
 }
 
 /* Reuse and yield flags never matter. */
@@ -157,7 +157,7 @@ static void hints(struct work *w) {
     static const char *const name[] = {"no hints", "all hints", "random hints"};
     hints_set(w->s->program, (enum hints)h, w->o->seed);
     verdict_of(w->s->program, &w->v);
-    if (w->v.lint != LINT_PROVEN) fail(w, "%s: no longer proven", name[h]);
+    if (w->v.lint != HEDDLE_LINT_PROVEN) fail(w, "%s: no longer proven", name[h]);
     run_right(w, some(w), name[h]);
     w->t->hints++;
     memcpy(w->s->program->code, was, w->s->program->code_bytes);
@@ -179,10 +179,10 @@ static void mix(struct work *w, uint64_t *rng) {
   if (!was) return;
   memcpy(was, w->s->program->code, w->s->program->code_bytes);
   for (uint64_t i = 0; i < n; i++) {
-    const struct lint_weaker what = w->all[draw(rng, w->n)];
-    const struct isa_word now = heddle_program_word(w->s->program, what.pc);
-    const bool least = what.part == LINT_STALL && isa_get(now, ISA_F_STALL) <= 1;
-    if (!least) isa_word_store(w->s->program->code + what.pc, weakening_word(now, what));
+    const struct heddle_lint_weaker what = w->all[draw(rng, w->n)];
+    const struct heddle_isa_word now = heddle_program_word(w->s->program, what.pc);
+    const bool least = what.part == HEDDLE_LINT_STALL && heddle_isa_get(now, ISA_F_STALL) <= 1;
+    if (!least) heddle_isa_word_store(w->s->program->code + what.pc, weakening_word(now, what));
   }
   verdict_of(w->s->program, &w->v);
   w->t->mixes++;
@@ -197,7 +197,7 @@ static void mix(struct work *w, uint64_t *rng) {
   free(was);
 }
 
-static void list(void *ctx, struct lint_weaker what) {
+static void list(void *ctx, struct heddle_lint_weaker what) {
   struct work *w = ctx;
   if (w->n < WEAKENINGS_MOST) w->all[w->n++] = what;
 }
@@ -206,7 +206,7 @@ static void list(void *ctx, struct lint_weaker what) {
 static bool baseline(struct work *w) {
   struct trial r;
   verdict_of(w->s->program, &w->v);
-  if (w->v.lint != LINT_PROVEN || !w->v.replays) fail(w, "as it is: not proven, or not by trying every path");
+  if (w->v.lint != HEDDLE_LINT_PROVEN || !w->v.replays) fail(w, "as it is: not proven, or not by trying every path");
   const struct heddle_config *m = heddle_config_find(w->o->config);
   (void)rtl_lack(w->s->program, m ? heddle_config_units(m) : UINT32_MAX, w->t->lacks, sizeof w->t->lacks);
   if (w->t->lacks[0] || w->t->failures > 0) return w->t->failures == 0;

@@ -19,7 +19,7 @@ struct campaign_options {
 enum { POISONS = 5, MISSED_MOST = 400 };
 
 struct missed {
-  struct lint_weaker w;
+  struct heddle_lint_weaker w;
   uint16_t class; /* of its first finding */
 };
 
@@ -33,7 +33,7 @@ struct tally {
   unsigned hit, missed, inexact; /* flagged and run: poison seen; never; seen, not where the finding says */
   unsigned hints, mixes, mixes_flagged, mixes_hit;
   uint64_t runs, spare_runs, warp_insns, cycles;
-  unsigned poison[POISONS];        /* by kind, from CHECKER_POISON_RAW on */
+  unsigned poison[POISONS];        /* by kind, from HEDDLE_CHECKER_POISON_RAW on */
   unsigned class_flagged[CLASSES]; /* weakenings with such a finding */
   unsigned class_run[CLASSES];     /* of them, those that were run */
   unsigned class_hit[CLASSES];     /* poison that such a finding foretold */

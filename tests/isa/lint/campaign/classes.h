@@ -23,7 +23,7 @@ enum hazard_use {
 /* One number for a class: unit, file, use; behind them DEPBAR. */
 enum { CLASS_DEPBAR = (int)ISA_UNIT_COUNT * FILES * USES, CLASSES };
 
-unsigned class_of(const struct heddle_program *p, const struct lint_finding *f);
+unsigned class_of(const struct heddle_program *p, const struct heddle_lint_finding *f);
 /* Hazards by the table of latencies that today's machines (rtl/issue/README.md) cannot show. A fixed-latency result
  * that another one overtakes, or that outlives a branch through a register: the pipes are too short for either. A
  * conversion used by a memory instruction: one cycle is all that its stall count can lack, and memory operands are read
@@ -31,8 +31,8 @@ unsigned class_of(const struct heddle_program *p, const struct lint_finding *f);
 bool class_out_of_reach(unsigned class);
 void class_name(unsigned class, char *buf, size_t size);
 
-bool poison_is(enum checker_kind k);
+bool poison_is(enum heddle_checker_kind k);
 /* Does this finding foretell that poison? `exactly`: at that instruction, else at that register anywhere. */
-bool poison_foretold(const struct lint_finding *f, const struct checker_difference *d, bool exactly);
+bool poison_foretold(const struct heddle_lint_finding *f, const struct heddle_checker_difference *d, bool exactly);
 
 #endif

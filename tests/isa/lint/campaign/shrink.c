@@ -11,31 +11,32 @@
 
 enum { INSNS_MOST = 50000000 };
 
-static struct isa_word breakpoint(void) {
+static struct heddle_isa_word breakpoint(void) {
   static const char text[] = ".kernel k\n BPT.TRAP ;\n.end\n";
   const struct heddle_asm_options o = {.size = sizeof o, .message = NULL, .long_words = true};
   struct heddle_program *p = heddle_assemble(text, sizeof text - 1, "breakpoint", &o);
-  const struct isa_word w = p ? heddle_program_word(p, 0) : (struct isa_word){0, 0};
+  const struct heddle_isa_word w = p ? heddle_program_word(p, 0) : (struct heddle_isa_word){0, 0};
   heddle_program_free(p);
   return w;
 }
 
 /* Does any lane execute the instruction at pc? A breakpoint with its guard says so. A branch need only be met: where it
  * leads is asked of what stands there. */
-static bool executes(const struct subject *s, uint32_t pc, struct isa_word bpt) {
-  struct isa_dec d;
+static bool executes(const struct subject *s, uint32_t pc, struct heddle_isa_word bpt) {
+  struct heddle_isa_dec d;
   struct trial t;
-  const struct isa_word was = heddle_program_word(s->program, pc);
-  if (!isa_decode(was, &d)) return false;
+  const struct heddle_isa_word was = heddle_program_word(s->program, pc);
+  if (!heddle_isa_decode(was, &d)) return false;
   const bool met = d.uniform || d.unit == ISA_UNIT_BR;
-  isa_word_store(s->program->code + pc, met ? bpt : isa_put(bpt, ISA_F_PG, isa_get(was, ISA_F_PG)));
+  heddle_isa_word_store(s->program->code + pc,
+                        met ? bpt : heddle_isa_put(bpt, ISA_F_PG, heddle_isa_get(was, ISA_F_PG)));
   trial_run(s, NULL, 0, INSNS_MOST, NULL, &t);
-  isa_word_store(s->program->code + pc, was);
+  heddle_isa_word_store(s->program->code + pc, was);
   return t.end == TRIAL_TRAP && t.trap.cause == HEDDLE_TRAP_BREAKPOINT;
 }
 
 static unsigned reach(const struct subject *s, bool *reached) {
-  const struct isa_word bpt = breakpoint();
+  const struct heddle_isa_word bpt = breakpoint();
   const uint32_t n = s->program->code_bytes / ISA_WORD_BYTES;
   unsigned idle = 0;
   for (uint32_t i = 0; i < n; i++) {
@@ -47,7 +48,7 @@ static unsigned reach(const struct subject *s, bool *reached) {
 
 /* All that is reached in the whole case is reached in this one too. */
 static bool reaches(const struct subject *s, const bool *reached) {
-  const struct isa_word bpt = breakpoint();
+  const struct heddle_isa_word bpt = breakpoint();
   for (uint32_t i = 0; i < s->program->code_bytes / ISA_WORD_BYTES; i++)
     if (reached[i] && !executes(s, i * ISA_WORD_BYTES, bpt)) return false;
   return true;

@@ -29,21 +29,21 @@ struct heddle_program *subject_assemble(const struct subjects *s, const char *te
 }
 
 struct heddle_program *subject_load(const struct subjects *s, const char *path, unsigned level,
-                                    enum ptx_target target) {
+                                    enum heddle_ptx_target target) {
   size_t size;
   const char *dot = strrchr(path, '.');
   uint8_t *text = tool_read_file(path, 16u << 20, &size);
   struct heddle_program *p = NULL;
   if (!text) return NULL;
   if (dot && strcmp(dot, ".ptx") == 0) {
-    struct ptx_options o = {.size = sizeof o,
-                            .target = target,
-                            .units = s->units,
-                            .level = level,
-                            .message = errors_only,
-                            .long_words = true};
+    struct heddle_ptx_options o = {.size = sizeof o,
+                                   .target = target,
+                                   .units = s->units,
+                                   .level = level,
+                                   .message = errors_only,
+                                   .long_words = true};
     memcpy(o.stall, s->stall, sizeof o.stall);
-    p = ptx_compile((const char *)text, size, path, &o, NULL, NULL);
+    p = heddle_ptx_compile((const char *)text, size, path, &o, NULL, NULL);
   } else {
     struct heddle_asm_options o = {.size = sizeof o, .message = errors_only, .long_words = true};
     memcpy(o.stall, s->stall, sizeof o.stall);

@@ -24,7 +24,7 @@ struct subjects {
   size_t count, room;
   const char *only; /* names with ',' between; NULL: all */
   uint8_t stall[8]; /* what programs are scheduled for */
-  uint32_t units;   /* of the machine, bit per enum isa_unit */
+  uint32_t units;   /* of the machine, bit per enum heddle_isa_unit */
   uint64_t seed;
   bool failed; /* something could not be loaded: said on stderr */
 };
@@ -39,7 +39,8 @@ void subjects_free(struct subjects *s);
 /* ---- for those */
 bool subject_wanted(const struct subjects *s, const char *name);
 /* DIR/NAME.s assembled or DIR/NAME.ptx compiled for s->stall. NULL: message on stderr. */
-struct heddle_program *subject_load(const struct subjects *s, const char *path, unsigned level, enum ptx_target target);
+struct heddle_program *subject_load(const struct subjects *s, const char *path, unsigned level,
+                                    enum heddle_ptx_target target);
 struct heddle_program *subject_assemble(const struct subjects *s, const char *text, const char *name);
 /* Takes the program and the case; NULL or an empty case counts as a failure. */
 void subject_add(struct subjects *s, const char *name, const char *kind, struct heddle_program *p,

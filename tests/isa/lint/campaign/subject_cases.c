@@ -69,7 +69,7 @@ static void add(struct subjects *s, const char *dir, const json_t *j, unsigned l
   snprintf(path, sizeof path, "%s/%s", dir, text_of(j, "ptx"));
   snprintf(name, sizeof name, "%.30s.silicon%s", text_of(j, "name"), level > 0 ? "" : "-0");
   if (!subject_wanted(s, name)) return;
-  struct heddle_program *p = subject_load(s, path, level, PTX_TARGET_RTL);
+  struct heddle_program *p = subject_load(s, path, level, HEDDLE_PTX_TARGET_RTL);
   if (!take(&c, dir, j) || !own_entry(&c.launch[0], p)) c.launches = 0;
   subject_add(s, name, "silicon", p, &c);
 }

@@ -10,7 +10,7 @@ struct form {
   enum kernel_form from;
   const char *name;
   unsigned level;
-  enum ptx_target target;
+  enum heddle_ptx_target target;
 };
 
 static void add(struct subjects *s, const char *dir, const struct kernel_info *k, const struct form *f) {
@@ -22,7 +22,7 @@ static void add(struct subjects *s, const char *dir, const struct kernel_info *k
   snprintf(name, sizeof name, "%.36s.%s", k->name, f->name);
   if (!subject_wanted(s, name)) return;
   struct heddle_program *p = subject_load(s, path, f->level, f->target);
-  if (p && f->target == PTX_TARGET_MODEL && rtl_lack(p, s->units, lacks, sizeof lacks) == 0) {
+  if (p && f->target == HEDDLE_PTX_TARGET_MODEL && rtl_lack(p, s->units, lacks, sizeof lacks) == 0) {
     heddle_program_free(p); /* nothing that the form for the RTL has not */
     return;
   }
@@ -31,10 +31,10 @@ static void add(struct subjects *s, const char *dir, const struct kernel_info *k
 }
 
 void subjects_kernels(struct subjects *s, const char *dir) {
-  static const struct form form[] = {{KERNEL_ASM, "asm", 1, PTX_TARGET_RTL},
-                                     {KERNEL_PTX, "ptx", 1, PTX_TARGET_RTL},
-                                     {KERNEL_PTX_O0, "O0", 0, PTX_TARGET_RTL},
-                                     {KERNEL_PTX, "uniform", 1, PTX_TARGET_MODEL}};
+  static const struct form form[] = {{KERNEL_ASM, "asm", 1, HEDDLE_PTX_TARGET_RTL},
+                                     {KERNEL_PTX, "ptx", 1, HEDDLE_PTX_TARGET_RTL},
+                                     {KERNEL_PTX_O0, "O0", 0, HEDDLE_PTX_TARGET_RTL},
+                                     {KERNEL_PTX, "uniform", 1, HEDDLE_PTX_TARGET_MODEL}};
   for (const struct kernel_info *k = kernel_table; k->name != NULL; k++)
     for (size_t i = 0; i < sizeof form / sizeof *form; i++)
       if (kernel_has(k, form[i].from)) add(s, dir, k, &form[i]);

@@ -83,7 +83,8 @@ void table_text(FILE *f, const struct campaign_options *o, const struct subjects
   classes(f, &sum);
   fprintf(f, "\npoison by kind:");
   for (unsigned i = 0; i < POISONS; i++)
-    fprintf(f, " %s %u", checker_kind_name((enum checker_kind)(CHECKER_POISON_RAW + (int)i)), sum.poison[i]);
+    fprintf(f, " %s %u", heddle_checker_kind_name((enum heddle_checker_kind)(HEDDLE_CHECKER_POISON_RAW + (int)i)),
+            sum.poison[i]);
   fprintf(f, "; %u not at the very instruction of the finding\n", sum.inexact);
   fprintf(f, "sets of hints: %u; mixes: %u, flagged %u, poison %u\n", sum.hints, sum.mixes, sum.mixes_flagged,
           sum.mixes_hit);

@@ -22,11 +22,11 @@ static const char text[] = ".kernel k\n[B------:R0:W1:-:S03] LDG.E R4, [R2] ;\n[
                            "[B------:R-:W-:-:S01] @P0 STG.E [R2], R6 ;\n[B------:R-:W-:-:S01] EXIT ;\n.end\n";
 
 struct listed {
-  struct lint_weaker w[16];
+  struct heddle_lint_weaker w[16];
   unsigned n;
 };
 
-static void list(void *ctx, struct lint_weaker w) {
+static void list(void *ctx, struct heddle_lint_weaker w) {
   struct listed *l = ctx;
   assert_true(l->n < 16);
   l->w[l->n++] = w;
@@ -34,9 +34,10 @@ static void list(void *ctx, struct lint_weaker w) {
 
 static void every_part_once(void **state) {
   (void)state;
-  static const struct lint_weaker want[] = {{0, LINT_STALL, 0}, {0, LINT_STALL_LEAST, 0}, {0, LINT_WBAR, 1},
-                                            {0, LINT_RBAR, 0},  {16, LINT_STALL, 0},      {16, LINT_STALL_LEAST, 0},
-                                            {16, LINT_WAIT, 1}, {32, LINT_STALL, 0},      {32, LINT_STALL_LEAST, 0}};
+  static const struct heddle_lint_weaker want[] = {
+      {0, HEDDLE_LINT_STALL, 0}, {0, HEDDLE_LINT_STALL_LEAST, 0}, {0, HEDDLE_LINT_WBAR, 1},
+      {0, HEDDLE_LINT_RBAR, 0},  {16, HEDDLE_LINT_STALL, 0},      {16, HEDDLE_LINT_STALL_LEAST, 0},
+      {16, HEDDLE_LINT_WAIT, 1}, {32, HEDDLE_LINT_STALL, 0},      {32, HEDDLE_LINT_STALL_LEAST, 0}};
   struct heddle_program *p = assembled(text, "k", NULL);
   struct listed l = {.n = 0};
   weakening_each(p, list, &l);
@@ -49,24 +50,24 @@ static void every_part_once(void **state) {
   heddle_program_free(p);
 }
 
-static struct isa_ctl weak(const struct heddle_program *p, struct lint_weaker what) {
-  struct isa_dec d;
-  assert_true(isa_decode(weakening_word(heddle_program_word(p, what.pc), what), &d));
+static struct heddle_isa_ctl weak(const struct heddle_program *p, struct heddle_lint_weaker what) {
+  struct heddle_isa_dec d;
+  assert_true(heddle_isa_decode(weakening_word(heddle_program_word(p, what.pc), what), &d));
   return d.ctl;
 }
 
 static void words_lose_that_part_alone(void **state) {
   (void)state;
   struct heddle_program *p = assembled(text, "k", NULL);
-  struct isa_ctl c = weak(p, (struct lint_weaker){0, LINT_STALL, 0});
+  struct heddle_isa_ctl c = weak(p, (struct heddle_lint_weaker){0, HEDDLE_LINT_STALL, 0});
   assert_true(c.stall == 2 && c.wbar == 1 && c.rbar == 0 && c.wait == 0);
-  c = weak(p, (struct lint_weaker){16, LINT_STALL_LEAST, 0});
+  c = weak(p, (struct heddle_lint_weaker){16, HEDDLE_LINT_STALL_LEAST, 0});
   assert_true(c.stall == 1 && c.wait == 2);
-  c = weak(p, (struct lint_weaker){16, LINT_WAIT, 1});
+  c = weak(p, (struct heddle_lint_weaker){16, HEDDLE_LINT_WAIT, 1});
   assert_true(c.stall == 5 && c.wait == 0);
-  c = weak(p, (struct lint_weaker){0, LINT_WBAR, 1});
+  c = weak(p, (struct heddle_lint_weaker){0, HEDDLE_LINT_WBAR, 1});
   assert_true(c.stall == 3 && c.wbar == 7 && c.rbar == 0);
-  c = weak(p, (struct lint_weaker){0, LINT_RBAR, 0});
+  c = weak(p, (struct heddle_lint_weaker){0, HEDDLE_LINT_RBAR, 0});
   assert_true(c.wbar == 1 && c.rbar == 7);
   heddle_program_free(p);
 }
@@ -77,8 +78,9 @@ static void hints_change_nothing_else(void **state) {
     struct heddle_program *a = assembled(text, "k", NULL), *b = assembled(text, "k", NULL);
     hints_set(b, (enum hints)h, 5);
     for (uint32_t pc = 0; pc < a->code_bytes; pc = heddle_program_next(a, pc)) {
-      struct isa_dec x, y;
-      assert_true(isa_decode(heddle_program_word(a, pc), &x) && isa_decode(heddle_program_word(b, pc), &y));
+      struct heddle_isa_dec x, y;
+      assert_true(heddle_isa_decode(heddle_program_word(a, pc), &x) &&
+                  heddle_isa_decode(heddle_program_word(b, pc), &y));
       assert_int_equal(x.enc, y.enc);
       assert_true(x.ctl.stall == y.ctl.stall && x.ctl.wait == y.ctl.wait && x.ctl.wbar == y.ctl.wbar);
       if (h != HINTS_RANDOM) assert_true(y.ctl.yield == (h == HINTS_ON));
@@ -92,33 +94,40 @@ static void hints_change_nothing_else(void **state) {
 static void classes(void **state) {
   (void)state;
   static const struct {
-    struct lint_weaker w;
+    struct heddle_lint_weaker w;
     const char *class;
-    struct checker_difference poison;
-  } table[] = {
-      {{0, LINT_WBAR, 1}, "mem register: operand", {.kind = CHECKER_POISON_RAW, .pc = 16, .subject = "R4"}},
-      {{16, LINT_WAIT, 1}, "mem register: operand", {.kind = CHECKER_POISON_RAW, .pc = 16, .subject = "R4"}},
-      {{16, LINT_STALL, 0}, "alu register: operand", {.kind = CHECKER_POISON_RAW, .pc = 32, .subject = "R6"}},
-      {{32, LINT_STALL, 0}, "alu predicate: guard", {.kind = CHECKER_POISON_PRED_RAW, .pc = 64, .subject = "P0"}}};
+    struct heddle_checker_difference poison;
+  } table[] = {{{0, HEDDLE_LINT_WBAR, 1},
+                "mem register: operand",
+                {.kind = HEDDLE_CHECKER_POISON_RAW, .pc = 16, .subject = "R4"}},
+               {{16, HEDDLE_LINT_WAIT, 1},
+                "mem register: operand",
+                {.kind = HEDDLE_CHECKER_POISON_RAW, .pc = 16, .subject = "R4"}},
+               {{16, HEDDLE_LINT_STALL, 0},
+                "alu register: operand",
+                {.kind = HEDDLE_CHECKER_POISON_RAW, .pc = 32, .subject = "R6"}},
+               {{32, HEDDLE_LINT_STALL, 0},
+                "alu predicate: guard",
+                {.kind = HEDDLE_CHECKER_POISON_PRED_RAW, .pc = 64, .subject = "P0"}}};
   struct heddle_program *p = assembled(text, "k", NULL);
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
     char name[64];
     struct verdict v;
-    const struct isa_word was = heddle_program_word(p, table[i].w.pc);
-    isa_word_store(p->code + table[i].w.pc, weakening_word(was, table[i].w));
+    const struct heddle_isa_word was = heddle_program_word(p, table[i].w.pc);
+    heddle_isa_word_store(p->code + table[i].w.pc, weakening_word(was, table[i].w));
     verdict_of(p, &v);
-    assert_int_equal(v.lint, LINT_FOUND);
+    assert_int_equal(v.lint, HEDDLE_LINT_FOUND);
     assert_true(v.replays);
     bool any = false;
     for (unsigned k = 0; k < v.findings; k++) {
       class_name(class_of(p, &v.finding[k]), name, sizeof name);
       any = any || (strcmp(name, table[i].class) == 0 && poison_foretold(&v.finding[k], &table[i].poison, true));
-      struct checker_difference other = table[i].poison;
+      struct heddle_checker_difference other = table[i].poison;
       other.subject[0] = 'Q';
       assert_false(poison_foretold(&v.finding[k], &other, false));
     }
     if (!any) fail_msg("%zu: no finding of class %s", i, table[i].class);
-    isa_word_store(p->code + table[i].w.pc, was);
+    heddle_isa_word_store(p->code + table[i].w.pc, was);
   }
   heddle_program_free(p);
 }
@@ -164,13 +173,13 @@ struct comparing {
   const char *name;
 };
 
-static void compare(void *ctx, struct lint_weaker w) {
+static void compare(void *ctx, struct heddle_lint_weaker w) {
   const struct comparing *c = ctx;
   struct verdict v;
-  const struct isa_word was = heddle_program_word(c->p, w.pc);
-  isa_word_store(c->p->code + w.pc, weakening_word(was, w));
+  const struct heddle_isa_word was = heddle_program_word(c->p, w.pc);
+  heddle_isa_word_store(c->p->code + w.pc, weakening_word(was, w));
   verdict_of(c->p, &v);
-  isa_word_store(c->p->code + w.pc, was);
+  heddle_isa_word_store(c->p->code + w.pc, was);
   if (!v.replays) fail_msg("%s: part %d at 0x%04x: trying every path says something else", c->name, (int)w.part, w.pc);
 }
 
@@ -183,7 +192,7 @@ static void every_path_agrees(void **state) {
     struct comparing c = {s.at[i].program, s.at[i].name};
     struct verdict v;
     verdict_of(c.p, &v);
-    assert_int_equal(v.lint, LINT_PROVEN);
+    assert_int_equal(v.lint, HEDDLE_LINT_PROVEN);
     assert_true(v.replays);
     weakening_each(c.p, compare, &c);
   }

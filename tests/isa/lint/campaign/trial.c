@@ -16,7 +16,7 @@ const char *trial_end_name(enum trial_end e) {
   return name[e];
 }
 
-static void disassemble(void *ctx, struct isa_word w, uint32_t pc, char *buf, size_t bytes) {
+static void disassemble(void *ctx, struct heddle_isa_word w, uint32_t pc, char *buf, size_t bytes) {
   (void)ctx;
   heddle_disassemble(w, pc, buf, bytes);
 }
@@ -49,46 +49,46 @@ static bool build(struct job *j, const struct subject *s, const struct kernel_la
   return ok;
 }
 
-static enum trial_end end_of(const struct session_result *r) {
+static enum trial_end end_of(const struct heddle_session_result *r) {
   switch (r->outcome) {
-  case SESSION_OK:
+  case HEDDLE_SESSION_OK:
     return TRIAL_RIGHT;
-  case SESSION_DIFFERENCE:
+  case HEDDLE_SESSION_DIFFERENCE:
     return poison_is(r->difference.kind) ? TRIAL_POISON : TRIAL_DIFFERS;
-  case SESSION_TRAPPED:
+  case HEDDLE_SESSION_TRAPPED:
     return TRIAL_TRAP;
-  case SESSION_LIMIT:
-  case SESSION_HUNG:
+  case HEDDLE_SESSION_LIMIT:
+  case HEDDLE_SESSION_HUNG:
     return TRIAL_STUCK;
-  case SESSION_DEVICE:
+  case HEDDLE_SESSION_DEVICE:
     return TRIAL_DIFFERS;
   default:
     return TRIAL_ERROR;
   }
 }
 
-static struct session_config machine(const char *config, uint64_t seed, uint64_t limit, uint64_t bytes) {
-  return (struct session_config){.size = sizeof(struct session_config),
-                                 .mode = config ? SESSION_LOCKSTEP : SESSION_MODEL,
-                                 .config = config,
-                                 .seed = seed,
-                                 .adversarial = true,
-                                 .max_cycles = limit,
-                                 .max_insns = limit,
-                                 .watchdog = WATCHDOG,
-                                 .memory_base = JOB_BASE,
-                                 .memory_bytes = bytes,
-                                 .disasm = disassemble};
+static struct heddle_session_config machine(const char *config, uint64_t seed, uint64_t limit, uint64_t bytes) {
+  return (struct heddle_session_config){.size = sizeof(struct heddle_session_config),
+                                        .mode = config ? HEDDLE_SESSION_LOCKSTEP : HEDDLE_SESSION_MODEL,
+                                        .config = config,
+                                        .seed = seed,
+                                        .adversarial = true,
+                                        .max_cycles = limit,
+                                        .max_insns = limit,
+                                        .watchdog = WATCHDOG,
+                                        .memory_base = JOB_BASE,
+                                        .memory_bytes = bytes,
+                                        .disasm = disassemble};
 }
 
 /* One launch on a machine of its own; what it leaves goes back to `now`. */
-static void launch(const struct subject *s, const struct kernel_launch *l, const struct session_config *c,
+static void launch(const struct subject *s, const struct kernel_launch *l, const struct heddle_session_config *c,
                    const struct job *j, uint8_t *const now[], struct trial *out) {
-  struct session_result r;
-  struct session *m = session_open(c, out->why, sizeof out->why);
+  struct heddle_session_result r;
+  struct heddle_session *m = heddle_session_open(c, out->why, sizeof out->why);
   if (!m) return;
-  job_store_inputs(j, session_memory(m));
-  (void)session_run(m, &j->launch, &r);
+  job_store_inputs(j, heddle_session_memory(m));
+  (void)heddle_session_run(m, &j->launch, &r);
   out->end = end_of(&r);
   out->difference = r.difference;
   out->trap = r.trap;
@@ -97,8 +97,9 @@ static void launch(const struct subject *s, const struct kernel_launch *l, const
   snprintf(out->why, sizeof out->why, "%.250s", r.message);
   for (unsigned i = 0; i < l->args; i++)
     if (l->arg[i].kind == KERNEL_ARG_BUFFER)
-      memcpy(now[l->arg[i].buffer], session_memory(m) + (j->addr[i] - JOB_BASE), s->c.buffer[l->arg[i].buffer].bytes);
-  (void)session_close(m);
+      memcpy(now[l->arg[i].buffer], heddle_session_memory(m) + (j->addr[i] - JOB_BASE),
+             s->c.buffer[l->arg[i].buffer].bytes);
+  (void)heddle_session_close(m);
 }
 
 static void run_all(const struct subject *s, const char *config, uint64_t seed, uint64_t limit, uint8_t *const now[],
@@ -107,7 +108,7 @@ static void run_all(const struct subject *s, const char *config, uint64_t seed, 
     struct job j = {0};
     out->end = TRIAL_ERROR;
     if (build(&j, s, &s->c.launch[i], now, out->why, sizeof out->why)) {
-      const struct session_config c = machine(config, seed, limit, j.mem_bytes);
+      const struct heddle_session_config c = machine(config, seed, limit, j.mem_bytes);
       launch(s, &s->c.launch[i], &c, &j, now, out);
     }
     job_clear(&j);

@@ -20,8 +20,8 @@ const char *trial_end_name(enum trial_end e);
 
 struct trial {
   enum trial_end end;
-  struct checker_difference difference; /* POISON, DIFFERS */
-  struct heddle_trap trap;              /* TRAP */
+  struct heddle_checker_difference difference; /* POISON, DIFFERS */
+  struct heddle_trap trap;                     /* TRAP */
   uint64_t cycles, insns;
   char why[256];
 };

@@ -11,7 +11,7 @@ struct hearing {
   bool *said;
 };
 
-static void hear(void *ctx, const struct lint_finding *f) {
+static void hear(void *ctx, const struct heddle_lint_finding *f) {
   struct hearing *h = ctx;
   if (h->v->findings < VERDICT_FINDINGS) h->v->finding[h->v->findings] = *f;
   h->v->findings++;
@@ -24,10 +24,10 @@ void verdict_of(const struct heddle_program *p, struct verdict *v) {
   bool *tried = calloc((size_t)n + 1, sizeof *tried);
   memset(v, 0, offsetof(struct verdict, finding));
   v->replays = false;
-  v->lint = LINT_NO_MEMORY;
+  v->lint = HEDDLE_LINT_NO_MEMORY;
   if (h.said && tried) {
-    v->lint =
-        heddle_lint(p, &(struct lint_options){.size = sizeof(struct lint_options), .finding = hear, .ctx = &h}, NULL);
+    v->lint = heddle_lint(
+        p, &(struct heddle_lint_options){.size = sizeof(struct heddle_lint_options), .finding = hear, .ctx = &h}, NULL);
     (void)replay(p, tried);
     v->replays = memcmp(tried, h.said, n * sizeof *tried) == 0;
   }

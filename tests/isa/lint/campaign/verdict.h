@@ -9,9 +9,9 @@
 enum { VERDICT_FINDINGS = 256 };
 
 struct verdict {
-  enum lint_verdict lint;
+  enum heddle_lint_verdict lint;
   unsigned findings; /* the first VERDICT_FINDINGS of them are kept */
-  struct lint_finding finding[VERDICT_FINDINGS];
+  struct heddle_lint_finding finding[VERDICT_FINDINGS];
   bool replays; /* replay (../replay.h) finds exactly the same instructions */
 };
 

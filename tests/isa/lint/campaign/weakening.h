@@ -7,11 +7,11 @@
 #include <heddle/lint.h>
 
 /* Calls `f` for each: stall counts by one and down to 1, waits, write and read counters; in order of pc. */
-void weakening_each(const struct heddle_program *p, void (*f)(void *ctx, struct lint_weaker w), void *ctx);
+void weakening_each(const struct heddle_program *p, void (*f)(void *ctx, struct heddle_lint_weaker w), void *ctx);
 
 /* The word with that part made weaker. */
-struct isa_word weakening_word(struct isa_word w, struct lint_weaker what);
-void weakening_text(struct lint_weaker w, char *buf, size_t size);
+struct heddle_isa_word weakening_word(struct heddle_isa_word w, struct heddle_lint_weaker what);
+void weakening_text(struct heddle_lint_weaker w, char *buf, size_t size);
 
 /* Flags that must not change results: all off, all on (where the encoding has them), each at random. */
 enum hints { HINTS_OFF, HINTS_ON, HINTS_RANDOM, HINTS_COUNT };
