@@ -8,7 +8,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 export OCL_ICD_VENDORS=$1
 shift
 check=()
-[ "$1" != --valgrind ] || { check=(valgrind -q --error-exitcode=9 --leak-check=full); shift; }
+[ "$1" != --valgrind ] || { check=(valgrind -q --error-exitcode=9 --leak-check=full --suppressions="$here/loader.supp"); shift; }
 export HEDDLE_BOARD=$1
 shift
 dir=$(mktemp -d)

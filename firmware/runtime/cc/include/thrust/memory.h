@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <type_traits>
 
-#include "../cub/engine.h"
+#include <cub/engine.h>
 
 namespace thrust {
 
