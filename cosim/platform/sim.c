@@ -278,6 +278,7 @@ static void tell_zeroed(const struct heddle_sim *s) {
 
 void heddle_sim_close(struct heddle_sim *s) {
   if (!s) return;
+  (void)fflush(stdout); /* what the host has printed stands before what is said of it */
   watch_close(&s->watch);
   tell_zeroed(s);
   model_port_free(s->model);
