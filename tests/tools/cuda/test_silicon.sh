@@ -14,8 +14,10 @@ source "$here/../expect.sh"
 cd "$dir"
 python3 -m zipfile -e "$root/tests/silicon/kernels/data.zip" kernels
 
+clangs=0
 for clang in clang-14 clang-19; do
   command -v "$clang" >/dev/null || continue
+  clangs=$((clangs + 1))
   export HEDDLE_CLANG=$clang
   expect 0 "" "$nvcc" -O2 -Werror -Xcompiler -Wall,-Wextra "$here/silicon.cu" -o silicon
   expect 0 "" "$nvcc" -O2 -Werror -Xcompiler -Wall,-Wextra "$root/examples/programs/transformer.cu" -o transformer
@@ -30,5 +32,6 @@ for clang in clang-14 clang-19; do
     done
   done
 done
+expect 0 "" test "$clangs" -gt 0
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
