@@ -63,6 +63,11 @@ static void wait_for(void *self, uint32_t microseconds) {
   f->inner.wait(f->inner.self, microseconds);
 }
 
+static enum heddle_error verdict(void *self, const char **why) {
+  struct flaky *f = self;
+  return f->inner.verdict(f->inner.self, why);
+}
+
 struct bench {
   struct model_port *model;
   struct flaky flaky;
@@ -87,6 +92,7 @@ static int open_bench(void **state) {
   b->port.read = read_memory;
   b->port.write = write_memory;
   b->port.wait = wait_for;
+  b->port.verdict = verdict;
   b->elf = driver_program(&b->elf_bytes);
   *state = b;
   return 0;
