@@ -5,6 +5,7 @@
 #ifndef HEDDLE_CUDA_RUNTIME_H
 #define HEDDLE_CUDA_RUNTIME_H
 
+#include <stdint.h> /* programs lean on it */
 #include <stdlib.h> /* before clang's own <new>, which wants it */
 
 #include "cuda_runtime_api.h"
