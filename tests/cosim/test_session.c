@@ -191,10 +191,10 @@ static enum heddle_session_outcome run(struct between *b, enum heddle_session_mo
                                        struct heddle_session_result *r) {
   char err[512];
   struct fake_program p;
-  struct heddle_dut_options o = {.seed = 1, .records = true, .host_seed = b->host_seed};
-  heddle_axi_mem_adversarial(&o.memory, 1);
-  o.memory.base = FAKE_BASE;
-  o.memory.bytes = FAKE_BYTES + (128u << 20);
+  struct heddle_axi_mem_config m = {.size = sizeof m, .base = FAKE_BASE, .bytes = FAKE_BYTES + (128u << 20)};
+  const struct heddle_dut_options o = {
+      .size = sizeof o, .memory = &m, .seed = 1, .records = true, .host_seed = b->host_seed};
+  heddle_axi_mem_adversarial(&m, 1);
   the = b;
   b->device = heddle_dut_open(NULL, "verilator", "tiny", &o, err, sizeof err);
   if (b->device == NULL) fail_msg("%s", err);
@@ -236,9 +236,9 @@ static void ages_are_bounded(void **state) {
   (void)state;
   char err[512];
   struct heddle_session_result r;
-  struct heddle_dut_options o = {.seed = 1, .records = true};
-  heddle_axi_mem_calm(&o.memory);
-  o.memory.bytes = 1u << 20;
+  struct heddle_axi_mem_config m = {.size = sizeof m, .bytes = 1u << 20};
+  const struct heddle_dut_options o = {.size = sizeof o, .memory = &m, .seed = 1, .records = true};
+  heddle_axi_mem_calm(&m);
   struct between b = {.device = heddle_dut_open(NULL, "verilator", "tiny", &o, err, sizeof err)};
   if (b.device == NULL) fail_msg("%s", err);
   the = &b;
@@ -430,9 +430,9 @@ static void no_counter_is_ahead_of_the_records(void **state) {
 static void a_wave_needs_a_device_that_makes_it(void **state) {
   (void)state;
   char err[512];
-  struct heddle_dut_options o = {.seed = 1, .wave = "/dev/null"};
-  heddle_axi_mem_calm(&o.memory);
-  o.memory.bytes = 4096;
+  struct heddle_axi_mem_config m = {.size = sizeof m, .bytes = 4096};
+  struct heddle_dut_options o = {.size = sizeof o, .memory = &m, .seed = 1, .wave = "/dev/null"};
+  heddle_axi_mem_calm(&m);
   assert_null(heddle_dut_open(NULL, "verilator", "tiny", &o, err, sizeof err));
   assert_non_null(strstr(err, "a wave that is not built in"));
   o.wave = NULL;
