@@ -15,15 +15,16 @@ for clang in clang-14 clang-19; do
   command -v "$clang" >/dev/null || continue
   clangs=$((clangs + 1))
   export HEDDLE_CLANG=$clang
-  for p in halves parallel random ranges; do expect 0 "" "$nvcc" -Werror -Xcompiler -Wall,-Wextra "$here/$p.cu" -o "$p"; done
+  for p in halves parallel random ranges simd; do expect 0 "" "$nvcc" -Werror -Xcompiler -Wall,-Wextra "$here/$p.cu" -o "$p"; done
   for board in "$@"; do
     HEDDLE_BOARD=$board expect 0 "every bit" ./halves
     HEDDLE_BOARD=$board expect 0 "all parts" ./parallel
+    much=()
+    [ "$board" = model ] || much=(some) # where hardware is simulated
+    HEDDLE_BOARD=$board expect 0 "all random" ./random "${much[@]}"
+    HEDDLE_BOARD=$board expect 0 "all lanes" ./simd "${much[@]}"
   done
   expect 0 "all ranges" ./ranges
-  for board in "$@"; do
-    HEDDLE_BOARD=$board expect 0 "all random" ./random $([ "$board" = model ] || echo some)
-  done
   # old names are refused with the new one
   echo '__global__ void k(int *x) { *x = __shfl_down(*x, 1); }' >old.cu
   expect 1 "__shfl_down_sync, with a mask" "$nvcc" -c old.cu
