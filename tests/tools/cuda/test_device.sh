@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # usage: test_device.sh HEDDLE_NVCC BOARD...
-# What kernels find in CUDA's headers, through each clang that is installed: 16-bit types, the parts of cub and random
-# numbers on each board, functions of numbers against MPFR on the model, in the errors that the page says.
+# What kernels find in CUDA's headers, through each clang that is installed: 16-bit types, random numbers, lanes in words,
+# 8-bit types and the parts of cub on each board, functions of numbers against MPFR on the model, in the errors that the page says.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd) nvcc=$(realpath -s "$1")
 shift
@@ -15,7 +15,7 @@ for clang in clang-14 clang-19; do
   command -v "$clang" >/dev/null || continue
   clangs=$((clangs + 1))
   export HEDDLE_CLANG=$clang
-  for p in halves parallel random ranges simd; do expect 0 "" "$nvcc" -Werror -Xcompiler -Wall,-Wextra "$here/$p.cu" -o "$p"; done
+  for p in fp8 halves parallel random ranges simd; do expect 0 "" "$nvcc" -Werror -Xcompiler -Wall,-Wextra "$here/$p.cu" -o "$p"; done
   for board in "$@"; do
     HEDDLE_BOARD=$board expect 0 "every bit" ./halves
     HEDDLE_BOARD=$board expect 0 "all parts" ./parallel
@@ -23,6 +23,7 @@ for clang in clang-14 clang-19; do
     [ "$board" = model ] || much=(some) # where hardware is simulated
     HEDDLE_BOARD=$board expect 0 "all random" ./random "${much[@]}"
     HEDDLE_BOARD=$board expect 0 "all lanes" ./simd "${much[@]}"
+    HEDDLE_BOARD=$board expect 0 "every byte" ./fp8 "${much[@]}"
   done
   expect 0 "all ranges" ./ranges
   # old names are refused with the new one
