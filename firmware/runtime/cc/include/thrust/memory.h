@@ -10,6 +10,8 @@
 
 #include <cub/engine.h>
 
+#include "version.h"
+
 namespace thrust {
 
 typedef std::random_access_iterator_tag random_access_device_iterator_tag;
@@ -17,6 +19,8 @@ typedef std::random_access_iterator_tag random_access_device_iterator_tag;
 inline void heddle_check(cudaError_t error) {
   if (error != cudaSuccess) throw std::runtime_error(cudaGetErrorString(error));
 }
+
+template <class T> class device_ptr;
 
 /* One value of the device's memory: a kernel goes straight to it, a host copies. */
 template <class T> class device_reference {
@@ -47,6 +51,9 @@ public:
   }
   __host__ __device__ const device_reference &operator+=(const value_type &v) const {
     return *this = (value_type) * this + v;
+  }
+  __host__ __device__ device_ptr<T> operator&() const {
+    return device_ptr<T>(at);
   }
 };
 
