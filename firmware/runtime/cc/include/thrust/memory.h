@@ -4,6 +4,7 @@
 #define HEDDLE_THRUST_MEMORY_H
 
 #include <cstddef>
+#include <iostream>
 #include <iterator>
 #include <stdexcept>
 #include <type_traits>
@@ -56,6 +57,10 @@ public:
     return device_ptr<T>(at);
   }
 };
+
+template <class T> inline std::ostream &operator<<(std::ostream &out, const device_reference<T> &v) {
+  return out << (std::remove_const_t<T>)v;
+}
 
 template <class T> class device_ptr {
   T *at;

@@ -117,8 +117,11 @@ template <class It, class Less> It max_element(const heddle_device &p, It from, 
 template <class It> It max_element(const heddle_device &p, It from, It to) {
   return thrust::min_element(p, from, to, greater<iterator_value_t<It>>());
 }
+template <class It, class Less> pair<It, It> minmax_element(const heddle_device &p, It from, It to, Less by) {
+  return pair<It, It>(thrust::min_element(p, from, to, by), thrust::max_element(p, from, to, by));
+}
 template <class It> pair<It, It> minmax_element(const heddle_device &p, It from, It to) {
-  return pair<It, It>(thrust::min_element(p, from, to), thrust::max_element(p, from, to));
+  return thrust::minmax_element(p, from, to, less<iterator_value_t<It>>());
 }
 
 /* ---- by an index or a key */
