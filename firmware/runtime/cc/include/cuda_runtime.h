@@ -93,6 +93,11 @@ inline cudaError_t cudaLaunchCooperativeKernel(T *kernel, dim3 grid, dim3 block,
                                                cudaStream_t stream = 0) {
   return cudaLaunchCooperativeKernel((const void *)kernel, grid, block, arguments, shared, stream);
 }
+inline cudaError_t cudaMemPrefetchAsync(const void *at, size_t bytes, cudaMemLocation where, unsigned flags,
+                                        cudaStream_t stream = 0) {
+  (void)flags; /* there are none */
+  return cudaMemPrefetchAsync(at, bytes, where.type == cudaMemLocationTypeDevice ? where.id : cudaCpuDeviceId, stream);
+}
 inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned flags) {
   return cudaEventCreateWithFlags(event, flags);
 }
