@@ -10,12 +10,13 @@ example: scripts/public-hosts.py build ~/HeCBench/src build/hecbench --nvcc $PWD
 
 `build` copies each folder NAME-cuda of FOLDER (with what stands beside it, by links) to OUT/src, calls its Makefile
 with CC=heddle-nvcc (which is nvcc on its PATH, too) and writes OUT/built.json: what was built, and why the rest was
-not. OUT/hosts.txt gets the commands of `make run`, with small numbers (NAME.1: the last number 1, others 256 at most;
-NAME.2: the last number 1; as they stand where they have none). What OUT/built.json has is not built again. `table`
-prints a row a program: what came of it, the best of its commands. Nothing of the programs is copied into this tree.
+not. OUT/hosts.txt gets the commands of `make run`, NAME.1 and so on: the last number 1 and others 256 at most; the last
+number 1; the first number 1; as it stands. What OUT/built.json has is not built again. `table` prints a row a program:
+what came of it, the best of its commands. Nothing of the programs is copied into this tree.
 Exit status: 0, 1 a folder is not there, 2 usage.
 """
 import argparse
+import collections
 import concurrent.futures
 import json
 import os
@@ -26,7 +27,8 @@ import subprocess
 import sys
 
 SECONDS = 300  # to build one
-WORDS = ("passed", "refused", "trapped", "too long", "differs", "failed")  # of heddle hosts, best first
+WORDS = ("passed", "silent", "refused", "trapped", "too long", "differs", "failed")  # of heddle hosts, best first
+SILENT = "nothing that it says is what --pass looks for"
 
 
 def call(command, where, seconds):
@@ -48,14 +50,15 @@ def reason(output):
 
 
 def smaller(command):
-    """The command with small numbers, or as it stands where it has none."""
+    """The command with small numbers, best first, and as it stands."""
     words = command.split()
     numbers = [i for i, word in enumerate(words) if i > 0 and word.isdigit()]
     if not numbers:
         return [command]
     once = [*words[:numbers[-1]], "1", *words[numbers[-1] + 1:]]
     small = [str(min(int(w), 256)) if i in numbers else w for i, w in enumerate(once)]
-    return list(dict.fromkeys(" ".join(w) for w in (small, once)))
+    first = [*words[:numbers[0]], "1", *words[numbers[0] + 1:]]
+    return list(dict.fromkeys(" ".join(w) for w in (small, once, first, words)))
 
 
 def build(source, out, nvcc):
@@ -106,25 +109,45 @@ def build_all(folder, out, nvcc, only, jobs):
     print(f"{sum(b['state'] == 'built' for b in built.values())} of {len(built)} built; {out}/hosts.txt has their commands")
 
 
+def verdict(host):
+    """One of WORDS, and what the table says of it."""
+    note, why = host["note"], host.get("why", "")
+    if SILENT in why:
+        return "silent", "ends well, says nothing of its results"
+    word = next(w for w in WORDS if note.startswith(w))
+    said = {"passed": note.partition(":")[0], "trapped": note}.get(word, why.removeprefix("failed: ") or note)
+    return word, "passed" if said == "passed" else code(said)
+
+
+def code(text):
+    """As Markdown's code, short, without paths of this machine."""
+    text = re.sub(r"(/[\w.+-]+)+/", "", " ".join(text.split())).replace("`", "'").replace("|", "\\|")
+    return f"`{text[:70].rstrip(chr(92))}`"
+
+
 def verdicts(file):
-    """Best word of each program, with what was said of it."""
+    """Best of each program."""
     best = {}
     for host in json.loads(pathlib.Path(file).read_text())["hosts"]:
-        name, word = host["name"].rpartition(".")[0], next(w for w in WORDS if host["note"].startswith(w))
-        if name not in best or WORDS.index(word) < WORDS.index(best[name][0]):
-            best[name] = (word, host.get("why", ""))
+        name, told = host["name"].rpartition(".")[0], verdict(host)
+        if name not in best or WORDS.index(told[0]) < WORDS.index(best[name][0]):
+            best[name] = told
     return best
 
 
 def table(out, files):
     built = json.loads((out / "built.json").read_text())
     runs = [verdicts(file) for file in files]
+    heads = ["program", "heddle-nvcc", *("model", "lockstep")[:len(files)]]
+    print("|", " | ".join(heads), "|\n|" + "---|" * len(heads))
     for name, b in sorted(built.items()):
-        cells = [b["state"] + (f": {b['why']}" if b["why"] else "")]
-        for run in runs:
-            word, why = run.get(name, ("", ""))
-            cells.append(why.removeprefix("failed: ") if why else word)
-        print("|", " | ".join([name, *(cell.replace("|", "\\|") for cell in cells)]), "|")
+        cells = [b["state"] + (f": {code(b['why'])}" if b["why"] else ""), *(run.get(name, ("", ""))[1] for run in runs)]
+        print("|", " | ".join([name, *cells]), "|")
+    counts = [f"{len(built)} programs, {sum(b['state'] == 'built' for b in built.values())} built"]
+    for head, run in zip(heads[2:], runs):
+        words = collections.Counter(word for word, _ in run.values())
+        counts.append(f"{head}: " + ", ".join(f"{words[w]} {w}" for w in WORDS if words[w]))
+    print("\n" + "; ".join(counts))
 
 
 def main():

@@ -72,14 +72,17 @@ class PublicHosts(unittest.TestCase):
         self.assertIn("elsewhere", built["lacks"]["why"])
         self.assertIn("no_such_name", built["wrong"]["why"])
         self.assertEqual((self.out / "hosts.txt").read_text(), "right.1: cd src/right-cuda && ./main data 256 1\n"
-                         "right.2: cd src/right-cuda && ./main data 5000 1\n")
+                         "right.2: cd src/right-cuda && ./main data 5000 1\n"
+                         "right.3: cd src/right-cuda && ./main data 1 30\n"
+                         "right.4: cd src/right-cuda && ./main data 5000 30\n")
         said = self.out / "model.json"
         self.call(1, HEDDLE, "hosts", self.out, "--pass", "PASS", "--json", said)  # no block has 5,000 threads
-        self.assertEqual([h["note"].split(":")[0] for h in json.loads(said.read_text())["hosts"]], ["passed", "refused"])
-        self.assertEqual(self.script("table", self.out, said).splitlines(),
-                         ["| bare | no Makefile |  |", f"| lacks | does not link: {built['lacks']['why']} |  |",
-                          "| right | built | passed |",
-                          f"| wrong | does not compile: {built['wrong']['why']} |  |"])
+        notes = [h["note"].split(":")[0] for h in json.loads(said.read_text())["hosts"]]
+        self.assertEqual(notes, ["passed", "refused", "passed", "refused"])
+        bare, lacks, right, wrong = self.script("table", self.out, said).splitlines()[2:6]
+        self.assertEqual((bare, right), ("| bare | no Makefile |  |", "| right | built | passed |"))
+        self.assertRegex(lacks, r"^\| lacks \| does not link: `.*elsewhere.*` \|  \|$")
+        self.assertRegex(wrong, r"^\| wrong \| does not compile: `.*no_such_name.*` \|  \|$")
 
     def test_one_is_built_and_not_again(self):
         self.assertIn("1 of 1 built", self.build("--only", "right"))
@@ -90,13 +93,17 @@ class PublicHosts(unittest.TestCase):
         self.out.mkdir()
         (self.out / "built.json").write_text(json.dumps(
             {n: {"state": "built", "why": "", "commands": []} for n in ("a", "b", "c")}))
+        silent = "failed: nothing that it says is what --pass looks for"
         hosts = (("a.1", "failed: status 1", ""), ("a.2", "refused", "FP64 | of fpga"), ("b.1", "too long", ""),
-                 ("b.2", "differs", ""))
+                 ("b.2", "differs", ""), ("c.1", "failed", silent), ("c.2", "trapped: barrier_misuse", "/home/x/main.cu"))
         (self.out / "model.json").write_text(json.dumps(
             {"hosts": [{"name": n, "note": note, "why": why} for n, note, why in hosts]}))
-        (self.out / "lockstep.json").write_text(json.dumps({"hosts": [{"name": "c.1", "note": "passed"}]}))
+        (self.out / "lockstep.json").write_text(json.dumps({"hosts": [{"name": "c.1", "note": "passed: 2 launches"}]}))
         self.assertEqual(self.script("table", self.out, self.out / "model.json", self.out / "lockstep.json").splitlines(),
-                         ["| a | built | FP64 \\| of fpga |  |", "| b | built | too long |  |", "| c | built |  | passed |"])
+                         ["| program | heddle-nvcc | model | lockstep |", "|---|---|---|---|", "| a | built | `FP64 \\| of fpga` |  |",
+                          "| b | built | `too long` |  |",
+                          "| c | built | ends well, says nothing of its results | passed |", "",
+                          "3 programs, 3 built; model: 1 silent, 1 refused, 1 too long; lockstep: 1 passed"])
 
     def test_usage(self):
         self.script("build", self.folder, status=2)
