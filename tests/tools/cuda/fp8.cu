@@ -51,8 +51,12 @@ __host__ __device__ void convert(double x, unsigned char *r, bool doubles) {
 }
 static void want(double x, unsigned char *r) {
   const double f = (float)x, values[results] = {f, f, f, f, x, x, x, x, (float)__half(f), (float)__nv_bfloat16(f)};
-  for (int k = 0; k < results; k++)
-    r[k] = (unsigned char)nearest(values[k], k == 8 || (k < 8 && k / 2 % 2 == 0), k > 7 || k % 2);
+  for (int k = 0; k < results; k++) {
+    const bool e4m3 = k == 8 || (k < 8 && k / 2 % 2 == 0);
+    r[k] = (unsigned char)nearest(values[k], e4m3, k > 7 || k % 2);
+    /* what nvcc's host code makes of a double that is no number */
+    if (std::isnan(x) && k / 4 == 1) r[k] = (unsigned char)((std::signbit(x) ? 0x80 : 0) | (e4m3 ? 0x7f : 0x7e));
+  }
 }
 template <class T> __global__ void kernel(const T *in, unsigned char *out) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * nvcuda::wmma: every shape, type and layout, of integers so small that each sum is exact, against three loops. */
+ * nvcuda::wmma: every shape, type and layout, of integers so small that each sum is exact (bytes: all), against three
+ * loops. */
 #include <mma.h>
 
 #include <type_traits>
@@ -40,7 +41,8 @@ template <class T> static std::vector<T> any(size_t n, unsigned &state) {
   std::vector<T> v;
   for (size_t k = 0; k < n; k++) {
     state = state * 1103515245 + 12345;
-    v.push_back((T)(float)((int)(state >> 16) % 7 * (std::is_unsigned<T>::value || state >> 31 ? 1 : -1)));
+    const int small = (int)(state >> 16) % 7 * (state >> 31 ? 1 : -1);
+    v.push_back(sizeof(T) == 1 ? (T)(state >> 20) : (T)(float)small);
   }
   return v;
 }

@@ -35,6 +35,11 @@ for clang in clang-14 clang-19; do
   # old names are refused with the new one
   echo '__global__ void k(int *x) { *x = __shfl_down(*x, 1); }' >old.cu
   expect 1 "__shfl_down_sync, with a mask" "$nvcc" -c old.cu
+  # generators of the host are named, and what needs them is refused
+  echo '#include <curand.h>' >host.cu
+  expect 0 "" "$nvcc" -c host.cu
+  echo 'curandStatus_t f(curandGenerator_t *g) { return curandCreateGenerator(g, CURAND_RNG_PSEUDO_XORWOW); }' >>host.cu
+  expect 1 "curand_kernel.h has those of kernels" "$nvcc" -c host.cu
 done
 expect 0 "" "$nvcc" -Werror -Xcompiler -Wall,-Wextra "$here/functions.cu" -lmpfr -lgmp -o functions
 expect 0 "cyl_bessel_i1" ./functions f

@@ -6,6 +6,19 @@
 
 #include <stddef.h>
 
+/* A file without kernels may share headers with one that has some. */
+#ifndef __CUDA__
+#define __host__
+#define __device__
+#define __global__
+#define __shared__
+#define __constant__
+#define __managed__
+#define __launch_bounds__(...)
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#define __align__(n) __attribute__((aligned(n)))
+#endif
+
 #ifdef __cplusplus
 #include "cuda_vectors.h"
 #else

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Random numbers of host and device: Lehmer's generators as in C++'s <random>, and what thrust makes of them: a real
- * number by one draw, an integer by one real number. */
+ * number by one draw, an integer by one real number, cut off towards zero (below zero the numbers are not even). */
 #ifndef HEDDLE_THRUST_RANDOM_H
 #define HEDDLE_THRUST_RANDOM_H
 
-#include <cmath>
 #include <cstdint>
 #include <type_traits>
 
@@ -63,8 +62,7 @@ public:
   __HEDDLE_BOTH explicit uniform_int_distribution(T from = 0, T to = (T)(((std::make_unsigned_t<T>)-1) >> 1))
       : low(from), high(to) {}
   template <class Engine> __HEDDLE_BOTH T operator()(Engine &engine) const {
-    const double end = std::nextafter((double)high + 1, (double)low);
-    return (T)std::floor(uniform_real_distribution<double>((double)low, end)(engine));
+    return (T)uniform_real_distribution<double>((double)low, (double)high + 1)(engine);
   }
   __HEDDLE_BOTH void reset() {}
   __HEDDLE_BOTH T a() const { return low; }
