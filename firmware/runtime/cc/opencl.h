@@ -111,36 +111,39 @@ __heddle_fn void __heddle_fence(void) {
 #define atomic_flag_clear_explicit(at, ...) __opencl_atomic_store(at, 0, __HEDDLE_RELAXED)
 #endif
 
-/* ---- native functions: the special function unit, as it is ---- */
-
-#define __HEDDLE_NATIVE(NAME, EXPRESSION)                                                                              \
-  __heddle_fn float __heddle_##NAME(float x) {                                                                         \
+/* A function of x for one number and for vectors of them. */
+#define __HEDDLE_EACH(TYPE, NAME, EXPRESSION)                                                                          \
+  __heddle_fn TYPE __heddle_##NAME(TYPE x) {                                                                           \
     return EXPRESSION;                                                                                                 \
   }                                                                                                                    \
-  __heddle_fn float2 __heddle_##NAME(float2 v) {                                                                       \
-    return (float2)(__heddle_##NAME(v.x), __heddle_##NAME(v.y));                                                       \
+  __heddle_fn TYPE##2 __heddle_##NAME(TYPE##2 v) {                                                                     \
+    return (TYPE##2)(__heddle_##NAME(v.x), __heddle_##NAME(v.y));                                                      \
   }                                                                                                                    \
-  __heddle_fn float3 __heddle_##NAME(float3 v) {                                                                       \
-    return (float3)(__heddle_##NAME(v.xy), __heddle_##NAME(v.z));                                                      \
+  __heddle_fn TYPE##3 __heddle_##NAME(TYPE##3 v) {                                                                     \
+    return (TYPE##3)(__heddle_##NAME(v.xy), __heddle_##NAME(v.z));                                                     \
   }                                                                                                                    \
-  __heddle_fn float4 __heddle_##NAME(float4 v) {                                                                       \
-    return (float4)(__heddle_##NAME(v.lo), __heddle_##NAME(v.hi));                                                     \
+  __heddle_fn TYPE##4 __heddle_##NAME(TYPE##4 v) {                                                                     \
+    return (TYPE##4)(__heddle_##NAME(v.lo), __heddle_##NAME(v.hi));                                                    \
   }                                                                                                                    \
-  __heddle_fn float8 __heddle_##NAME(float8 v) {                                                                       \
-    return (float8)(__heddle_##NAME(v.lo), __heddle_##NAME(v.hi));                                                     \
+  __heddle_fn TYPE##8 __heddle_##NAME(TYPE##8 v) {                                                                     \
+    return (TYPE##8)(__heddle_##NAME(v.lo), __heddle_##NAME(v.hi));                                                    \
   }                                                                                                                    \
-  __heddle_fn float16 __heddle_##NAME(float16 v) {                                                                     \
-    return (float16)(__heddle_##NAME(v.lo), __heddle_##NAME(v.hi));                                                    \
+  __heddle_fn TYPE##16 __heddle_##NAME(TYPE##16 v) {                                                                   \
+    return (TYPE##16)(__heddle_##NAME(v.lo), __heddle_##NAME(v.hi));                                                   \
   }
-__HEDDLE_NATIVE(native_sin, __nvvm_sin_approx_f(x))
-__HEDDLE_NATIVE(native_cos, __nvvm_cos_approx_f(x))
-__HEDDLE_NATIVE(native_tan, __nvvm_sin_approx_f(x) / __nvvm_cos_approx_f(x))
-__HEDDLE_NATIVE(native_exp2, __nvvm_ex2_approx_f(x))
-__HEDDLE_NATIVE(native_exp, __nvvm_ex2_approx_f(x * 1.44269504f))
-__HEDDLE_NATIVE(native_exp10, __nvvm_ex2_approx_f(x * 3.32192809f))
-__HEDDLE_NATIVE(native_log2, __nvvm_lg2_approx_f(x))
-__HEDDLE_NATIVE(native_log, __nvvm_lg2_approx_f(x) * 0.693147182f)
-__HEDDLE_NATIVE(native_log10, __nvvm_lg2_approx_f(x) * 0.301029987f)
+#include "opencl_math.h"
+
+/* ---- native functions: the special function unit, as it is ---- */
+
+__HEDDLE_EACH(float, native_sin, __nvvm_sin_approx_f(x))
+__HEDDLE_EACH(float, native_cos, __nvvm_cos_approx_f(x))
+__HEDDLE_EACH(float, native_tan, __nvvm_sin_approx_f(x) / __nvvm_cos_approx_f(x))
+__HEDDLE_EACH(float, native_exp2, __nvvm_ex2_approx_f(x))
+__HEDDLE_EACH(float, native_exp, __nvvm_ex2_approx_f(x * 1.44269504f))
+__HEDDLE_EACH(float, native_exp10, __nvvm_ex2_approx_f(x * 3.32192809f))
+__HEDDLE_EACH(float, native_log2, __nvvm_lg2_approx_f(x))
+__HEDDLE_EACH(float, native_log, __nvvm_lg2_approx_f(x) * 0.693147182f)
+__HEDDLE_EACH(float, native_log10, __nvvm_lg2_approx_f(x) * 0.301029987f)
 #define native_powr(x, y) __heddle_native_exp2((y)*__heddle_native_log2(x))
 #define native_sin(x) __heddle_native_sin(x)
 #define native_cos(x) __heddle_native_cos(x)
