@@ -45,6 +45,18 @@ __heddle_fn size_t __heddle_get_global_id(uint dim) {
 #define get_global_offset(dim) ((void)(dim), (size_t)0)
 #endif
 
+/* Of a dimension that is none. */
+#define __HEDDLE_SIZE(NAME)                                                                                            \
+  __heddle_fn size_t __heddle_##NAME(uint dim) {                                                                       \
+    return dim < 3 ? NAME(dim) : 1;                                                                                    \
+  }
+__HEDDLE_SIZE(get_global_size)
+__HEDDLE_SIZE(get_local_size)
+__HEDDLE_SIZE(get_num_groups)
+#define get_global_size(dim) __heddle_get_global_size(dim)
+#define get_local_size(dim) __heddle_get_local_size(dim)
+#define get_num_groups(dim) __heddle_get_num_groups(dim)
+
 /* ---- barriers: clang 14 moves loads of static local memory over libclc's, but nothing over this ---- */
 
 __heddle_fn __attribute__((convergent)) void __heddle_barrier(void) {

@@ -43,7 +43,7 @@ __HEDDLE_EACH(float, exp, __heddle_exp_of(x))
 __HEDDLE_EACH(float, exp2, __heddle_exp2_of(x))
 __HEDDLE_EACH(float, erfc, __heddle_erfc_of(x))
 __HEDDLE_EACH(float, sinpi, sinpi(x) == 0 ? copysign(sinpi(x), x) : sinpi(x))
-__HEDDLE_EACH(float, cospi, cospi(x) + 0.0f)
+__HEDDLE_EACH(float, cospi, cospi(x) + 0)
 __HEDDLE_EACH(float, tanpi, __HEDDLE_TANPI(x, tanpi(x)))
 __HEDDLE_EACH(float, atanpi, atanpi(x))
 __HEDDLE_EACH(float, acospi, acospi(x))
@@ -52,7 +52,7 @@ __HEDDLE_EACH(double, exp, exp(x))
 __HEDDLE_EACH(double, exp2, exp2(x))
 __HEDDLE_EACH(double, erfc, erfc(x))
 __HEDDLE_EACH(double, sinpi, sinpi(x) == 0 ? copysign(sinpi(x), x) : sinpi(x))
-__HEDDLE_EACH(double, cospi, cospi(x) + 0.0)
+__HEDDLE_EACH(double, cospi, cospi(x) + 0)
 __HEDDLE_EACH(double, tanpi, __HEDDLE_TANPI(x, tanpi(x)))
 __HEDDLE_EACH(double, atanpi, copysign(atanpi(x), x))
 __HEDDLE_EACH(double, acospi, isnan(x) ? x : acospi(x))
@@ -115,5 +115,47 @@ __HEDDLE_NAN(4)
 __HEDDLE_NAN(8)
 __HEDDLE_NAN(16)
 #endif
+
+/* ---- stores of halves that round up or down: libclc's end at the least half. Rounded first, then stored as it is.
+ * ---- */
+
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+#define __HEDDLE_ROUND(TYPE)                                                                                           \
+  __heddle_fn TYPE __heddle_up(TYPE x) {                                                                               \
+    const half near = (half)x;                                                                                         \
+    const ushort bits = as_ushort(near);                                                                               \
+    return (TYPE)near < x ? (TYPE)as_half((ushort)(bits & 0x8000 ? bits - 1 : bits + 1)) : x == x ? (TYPE)near : x;    \
+  }                                                                                                                    \
+  __HEDDLE_EACH(TYPE, rtp, __heddle_up(x))                                                                             \
+  __HEDDLE_EACH(TYPE, rtn, -__heddle_up(-x))
+__HEDDLE_ROUND(float)
+#ifdef cl_khr_fp64
+__HEDDLE_ROUND(double)
+#endif
+#pragma OPENCL EXTENSION cl_khr_fp16 : disable
+#define vstore_half_rtp(v, at, p) vstore_half(__heddle_rtp(v), at, p)
+#define vstore_half2_rtp(v, at, p) vstore_half2(__heddle_rtp(v), at, p)
+#define vstore_half3_rtp(v, at, p) vstore_half3(__heddle_rtp(v), at, p)
+#define vstore_half4_rtp(v, at, p) vstore_half4(__heddle_rtp(v), at, p)
+#define vstore_half8_rtp(v, at, p) vstore_half8(__heddle_rtp(v), at, p)
+#define vstore_half16_rtp(v, at, p) vstore_half16(__heddle_rtp(v), at, p)
+#define vstorea_half_rtp(v, at, p) vstorea_half(__heddle_rtp(v), at, p)
+#define vstorea_half2_rtp(v, at, p) vstorea_half2(__heddle_rtp(v), at, p)
+#define vstorea_half3_rtp(v, at, p) vstorea_half3(__heddle_rtp(v), at, p)
+#define vstorea_half4_rtp(v, at, p) vstorea_half4(__heddle_rtp(v), at, p)
+#define vstorea_half8_rtp(v, at, p) vstorea_half8(__heddle_rtp(v), at, p)
+#define vstorea_half16_rtp(v, at, p) vstorea_half16(__heddle_rtp(v), at, p)
+#define vstore_half_rtn(v, at, p) vstore_half(__heddle_rtn(v), at, p)
+#define vstore_half2_rtn(v, at, p) vstore_half2(__heddle_rtn(v), at, p)
+#define vstore_half3_rtn(v, at, p) vstore_half3(__heddle_rtn(v), at, p)
+#define vstore_half4_rtn(v, at, p) vstore_half4(__heddle_rtn(v), at, p)
+#define vstore_half8_rtn(v, at, p) vstore_half8(__heddle_rtn(v), at, p)
+#define vstore_half16_rtn(v, at, p) vstore_half16(__heddle_rtn(v), at, p)
+#define vstorea_half_rtn(v, at, p) vstorea_half(__heddle_rtn(v), at, p)
+#define vstorea_half2_rtn(v, at, p) vstorea_half2(__heddle_rtn(v), at, p)
+#define vstorea_half3_rtn(v, at, p) vstorea_half3(__heddle_rtn(v), at, p)
+#define vstorea_half4_rtn(v, at, p) vstorea_half4(__heddle_rtn(v), at, p)
+#define vstorea_half8_rtn(v, at, p) vstorea_half8(__heddle_rtn(v), at, p)
+#define vstorea_half16_rtn(v, at, p) vstorea_half16(__heddle_rtn(v), at, p)
 
 #endif

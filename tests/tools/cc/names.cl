@@ -36,6 +36,10 @@ kernel void names(global int *out, global float *f, global half *h, local float3
   IS(as_uint(sinpi(doubled(x))) == 0 && as_uint(cospi((float4)(x)).w) == 0 && as_uint(tanpi(-x * 2)) == 0);
   IS(ldexp(0x1.8p-127f, 1 << 30) == INFINITY && ldexp((float8)(x * 3), -149).s7 == 0x1p-148f && ldexp(x, 3) == 4);
   IS(ldexp(0x1p-149f * doubled(x), 150) == 2 && ldexp(x, (int)0x80000000) == 0);
+  vstore_half_rtp(doubled(x) * 0x1p-60f, 8, h);
+  vstore_half2_rtn((float2)(-x, -0x1p-60f), 5, h);
+  IS(vload_half(8, h) == 0x1p-24f && vload_half(10, h) == -0.5f && vload_half(11, h) == -0x1p-24f);
+  IS(get_global_size(3) == 1 && get_local_size(4) == 1 && get_num_groups(5) == 1 && get_global_size(0) == 32);
   IS(mad_hi((int)(x * 2) << 30, 8, 5) == 7);
   vstore_half(x, 2, h);
   IS(vload_half(2, h) == x);
