@@ -171,6 +171,20 @@ __HEDDLE_EACH(float, native_log10, __nvvm_lg2_approx_f(x) * 0.301029987f)
 
 #define mad_hi(a, b, c) (mul_hi(a, b) + (c))
 
+/* libclc's subtracts signed numbers, as if that could not overflow. */
+#define __HEDDLE_ABS_DIFF(TYPE, N)                                                                                     \
+  __heddle_fn u##TYPE##N abs_diff(TYPE##N x, TYPE##N y) {                                                              \
+    const u##TYPE##N a = as_u##TYPE##N(x), b = as_u##TYPE##N(y);                                                       \
+    return x > y ? a - b : b - a;                                                                                      \
+  }
+#define __HEDDLE_ABS_DIFFS(N) __HEDDLE_ABS_DIFF(int, N) __HEDDLE_ABS_DIFF(long, N)
+__HEDDLE_ABS_DIFFS()
+__HEDDLE_ABS_DIFFS(2)
+__HEDDLE_ABS_DIFFS(3)
+__HEDDLE_ABS_DIFFS(4)
+__HEDDLE_ABS_DIFFS(8)
+__HEDDLE_ABS_DIFFS(16)
+
 #ifdef cl_khr_fp64
 #define __HEDDLE_SMOOTHSTEP(N)                                                                                         \
   __heddle_fn double##N smoothstep(double from, double to, double##N x) {                                              \

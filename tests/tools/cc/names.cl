@@ -16,7 +16,7 @@ kernel void names(global int *out, global float *f, global half *h, local float3
   event_t e = async_work_group_copy(room, three, 4, 0);
   wait_group_events(1, &e);
   barrier(CLK_LOCAL_MEM_FENCE);
-  if (i != 0) return;
+  if (i != 0 || get_local_id(1) != 0) return; // the second dimension is there to be counted
   IS(room[3].y == 4);
   IS(get_work_dim() == 2);
   IS(get_global_offset(0) == 0);
@@ -39,6 +39,8 @@ kernel void names(global int *out, global float *f, global half *h, local float3
   vstore_half_rtp(doubled(x) * 0x1p-60f, 8, h);
   vstore_half2_rtn((float2)(-x, -0x1p-60f), 5, h);
   IS(vload_half(8, h) == 0x1p-24f && vload_half(10, h) == -0.5f && vload_half(11, h) == -0x1p-24f);
+  const long far = (long)(x * 0x1p63f); /* 2^62 */
+  IS(abs_diff(far, -2 * far) == 0xc000000000000000UL && abs_diff((int3)(far >> 32), (int3)(-far >> 31)).z == 0xc0000000);
   IS(get_global_size(3) == 1 && get_local_size(4) == 1 && get_num_groups(5) == 1 && get_global_size(0) == 32);
   IS(mad_hi((int)(x * 2) << 30, 8, 5) == 7);
   vstore_half(x, 2, h);
