@@ -97,7 +97,7 @@ def ulp(out, functions):
         name = log.name.split(".")[1]
         found = dict(re.findall(r"(fp32|fp64)[ .]*Wimp pass\s+([\d.]+) @", log.read_text(errors="replace")))
         if found and any(float(v) > 0 for v in found.values()):
-            print(f"| `{name}` | {found.get('fp32', '')} | {found.get('fp64', '')} | {bound.get(name, 0):g} |")
+            print(f"| `{name}` | {found.get('fp32', '')} | {found.get('fp64', '')} | {f'{bound[name]:g}' if name in bound else 'any'} |")
 
 
 def main(words):
