@@ -9,10 +9,10 @@ example: scripts/public-hosts.py build ~/HeCBench/src build/hecbench --nvcc $PWD
          scripts/public-hosts.py table build/hecbench build/hecbench/model.json
 
 `build` copies each folder NAME-cuda of FOLDER (with what stands beside it, by links) to OUT/src, calls its Makefile
-with CC=heddle-nvcc and writes OUT/built.json: what was built, and why the rest was not. OUT/hosts.txt gets the commands
-of `make run`, with small numbers (NAME.1: the last number 1, others 256 at most; NAME.2: the last number 1; as they
-stand where they have none). What OUT/built.json has is not built again. `table` prints a row a program: what came of it,
-the best of its commands. Nothing of the programs is copied into this tree.
+with CC=heddle-nvcc (which is nvcc on its PATH, too) and writes OUT/built.json: what was built, and why the rest was
+not. OUT/hosts.txt gets the commands of `make run`, with small numbers (NAME.1: the last number 1, others 256 at most;
+NAME.2: the last number 1; as they stand where they have none). What OUT/built.json has is not built again. `table`
+prints a row a program: what came of it, the best of its commands. Nothing of the programs is copied into this tree.
 Exit status: 0, 1 a folder is not there, 2 usage.
 """
 import argparse
@@ -42,7 +42,7 @@ def call(command, where, seconds):
 def reason(output):
     """The first line that says what is wrong."""
     for line in output.splitlines():
-        if re.search(r"error[: ]|heddle-nvcc:|undefined reference|No such file|No rule|\*\*\*", line):
+        if re.search(r"error[: ]|heddle-nvcc: (?!.* is left out)|undefined reference|No such file|No rule|\*\*\*", line):
             return re.sub(r"^\S*/", "", line.strip())[:160]
     return output.strip()[-160:]
 
@@ -82,6 +82,10 @@ def build(source, out, nvcc):
 def build_all(folder, out, nvcc, only, jobs):
     sources = [s for s in sorted(folder.glob("*-cuda")) if not only or s.name[:-5] in only]
     (out / "src").mkdir(parents=True, exist_ok=True)
+    (out / "bin").mkdir(exist_ok=True)
+    (out / "bin/nvcc").write_text(f'#!/bin/sh\nexec {shutil.which(nvcc) or nvcc} "$@"\n')
+    (out / "bin/nvcc").chmod(0o755)
+    os.environ["PATH"] = f"{out / 'bin'}:{os.environ['PATH']}"
     for beside in folder.iterdir():
         link = out / "src" / beside.name
         if not link.exists():

@@ -58,7 +58,8 @@ static const char *why_not(const struct heddle_core *c) {
 
 static void configure(struct heddle_attach *a) {
   const struct heddle_core *c = &a->core;
-  a->cfg = (struct heddle_checker_config){.sm = c->sm,
+  a->cfg = (struct heddle_checker_config){.size = sizeof a->cfg,
+                                          .sm = c->sm,
                                           .shown = c->shown,
                                           .memory_banks = c->memory_banks,
                                           .reorder = c->reorder,

@@ -7,6 +7,7 @@
 
 #include "cosim/checker/cache.h"
 #include "cosim/checker/reorder.h"
+#include "isa/util/options.h"
 
 static bool config_ok(const struct heddle_checker_config *f) {
   const bool power = f->lanes == 4 || f->lanes == 8 || f->lanes == 16 || f->lanes == 32;
@@ -82,8 +83,10 @@ static void read_machine(struct heddle_checker *c) {
 }
 
 struct heddle_checker *heddle_checker_new(struct heddle_model *m, const struct heddle_launch *l,
-                                          const struct heddle_checker_config *cfg) {
-  if (m == NULL || l == NULL || !config_ok(cfg)) return NULL;
+                                          const struct heddle_checker_config *given) {
+  struct heddle_checker_config own;
+  const struct heddle_checker_config *cfg = &own;
+  if (m == NULL || l == NULL || !options_take(&own, sizeof own, given) || !config_ok(cfg)) return NULL;
   const uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
   const uint64_t xy = (uint64_t)l->grid[0] * l->grid[1];
   if (threads == 0 || threads > 1024 || xy == 0 || l->grid[2] == 0 || xy > (1ull << 40) / l->grid[2]) return NULL;

@@ -243,7 +243,7 @@ static bool create_core(struct core_device *d, const struct heddle_dut_options *
                                           .seed = o->seed,
                                           .ready_seed = o->ready_seed,
                                           .fault = o->fault,
-                                          .latency = calm_latency(&o->memory)};
+                                          .latency = calm_latency(o->memory)};
   d->self = d->ops->create(&own);
   return d->self != NULL && (o->wave == NULL || core_wave(d, o->wave));
 }
@@ -257,7 +257,7 @@ void *core_device_new(const struct heddle_core_ops *ops, const struct heddle_cor
   d->core = *c;
   core_config(&d->core, &config);
   heddle_machine_of(&config, &d->machine);
-  d->memory = heddle_axi_mem_new(&o->memory);
+  d->memory = heddle_axi_mem_new(o->memory);
   show_machine(d);
   if (d->memory != NULL && create_core(d, o)) return d;
   core_free(d);

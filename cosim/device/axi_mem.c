@@ -6,20 +6,27 @@
 #include <string.h>
 
 #include "cosim/device/axi_internal.h"
+#include "isa/util/options.h"
 
 void heddle_axi_mem_calm(struct heddle_axi_mem_config *c) {
-  c->seed = 1;
-  c->latency_min = c->latency_max = 1;
-  memset(c->stall, 0, sizeof c->stall);
-  c->reorder = c->interleave = c->hold_aw = c->any_error = false;
+  struct heddle_axi_mem_config own;
+  if (!options_take(&own, sizeof own, c)) return;
+  own.seed = 1;
+  own.latency_min = own.latency_max = 1;
+  memset(own.stall, 0, sizeof own.stall);
+  own.reorder = own.interleave = own.hold_aw = own.any_error = false;
+  options_give(c, sizeof own, &own);
 }
 
 void heddle_axi_mem_adversarial(struct heddle_axi_mem_config *c, uint64_t seed) {
-  c->seed = seed;
-  c->latency_min = 1;
-  c->latency_max = 60;
-  for (unsigned i = 0; i < HEDDLE_AXI_CHANNELS; i++) c->stall[i] = (uint16_t)(150 + 90 * i);
-  c->reorder = c->interleave = c->hold_aw = c->any_error = true;
+  struct heddle_axi_mem_config own;
+  if (!options_take(&own, sizeof own, c)) return;
+  own.seed = seed;
+  own.latency_min = 1;
+  own.latency_max = 60;
+  for (unsigned i = 0; i < HEDDLE_AXI_CHANNELS; i++) own.stall[i] = (uint16_t)(150 + 90 * i);
+  own.reorder = own.interleave = own.hold_aw = own.any_error = true;
+  options_give(c, sizeof own, &own);
 }
 
 static bool config_ok(const struct heddle_axi_mem_config *c) {
@@ -30,8 +37,10 @@ static bool config_ok(const struct heddle_axi_mem_config *c) {
   return ok;
 }
 
-struct heddle_axi_mem *heddle_axi_mem_new(const struct heddle_axi_mem_config *c) {
-  if (!config_ok(c)) return NULL;
+struct heddle_axi_mem *heddle_axi_mem_new(const struct heddle_axi_mem_config *given) {
+  struct heddle_axi_mem_config own;
+  const struct heddle_axi_mem_config *c = &own;
+  if (!options_take(&own, sizeof own, given) || !config_ok(c)) return NULL;
   struct heddle_axi_mem *m = calloc(1, sizeof *m);
   if (m == NULL) return NULL;
   m->cfg = *c;

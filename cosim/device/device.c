@@ -14,6 +14,7 @@
 
 #include "cosim/core/core_device.h"
 #include "cosim/device/folder.h"
+#include "isa/util/options.h"
 
 struct heddle_dut {
   const struct heddle_dut_ops *ops;
@@ -135,16 +136,30 @@ bool heddle_dut_built(const char *dir, const char *backend, const char *config) 
   return heddle_dut_path(dir, backend, config, path, sizeof path);
 }
 
+static bool take_options(struct heddle_dut_options *o, struct heddle_axi_mem_config *memory,
+                         const struct heddle_dut_options *given, char *err, size_t err_bytes) {
+  const char *why = "the device's options are of another release: no size of their own";
+  if (options_take(o, sizeof *o, given)) {
+    why = "the device's options have no memory, or one of another release: no size of its own";
+    if (o->memory != NULL && options_take(memory, sizeof *memory, o->memory)) why = NULL;
+    o->memory = memory;
+  }
+  if (why != NULL) snprintf(err, err_bytes, "%s", why);
+  return why == NULL;
+}
+
 struct heddle_dut *heddle_dut_open(const char *dir, const char *backend, const char *config,
-                                   const struct heddle_dut_options *o, char *err, size_t err_bytes) {
+                                   const struct heddle_dut_options *given, char *err, size_t err_bytes) {
   char path[3584];
   struct exports x;
+  struct heddle_dut_options options;
+  struct heddle_axi_mem_config memory;
+  if (!take_options(&options, &memory, given, err, err_bytes)) return NULL;
   if (!place(dir, backend, config, path, sizeof path, err, err_bytes)) return NULL;
   if (!load(path, &x, err, err_bytes)) return NULL;
-  struct heddle_dut_options options = *o;
   struct heddle_dut_info info;
   info_of(&x, &info);
-  options.memory.data_bytes = info.axi_bytes;
+  memory.data_bytes = info.axi_bytes;
   if (options.fault != 0 && !info.has_faults) {
     snprintf(err, err_bytes, "%s has no faults; %s_faults has (verify/faults)", path, config);
     dlclose(x.library);

@@ -111,13 +111,12 @@ static enum heddle_error open_model(struct heddle_sim *s, const char *config, co
 
 static enum heddle_error open_device(struct heddle_sim *s, const char *backend, const char *config,
                                      const struct request *q, struct words w) {
-  struct heddle_dut_options o = {.seed = q->seed};
+  struct heddle_axi_mem_config m = {.size = sizeof m, .base = PLATFORM_MEMORY_BASE, .bytes = q->bytes};
+  const struct heddle_dut_options o = {.size = sizeof o, .memory = &m, .seed = q->seed};
   if (q->seeded)
-    heddle_axi_mem_adversarial(&o.memory, q->seed);
+    heddle_axi_mem_adversarial(&m, q->seed);
   else
-    heddle_axi_mem_calm(&o.memory);
-  o.memory.base = PLATFORM_MEMORY_BASE;
-  o.memory.bytes = q->bytes;
+    heddle_axi_mem_calm(&m);
   s->device = heddle_dut_open(q->devices, backend, config, &o, w.text, w.bytes);
   if (!s->device) {
     tell_names(q, w);

@@ -41,7 +41,7 @@ static uint64_t load(struct heddle_line_port *p, uint64_t n, uint32_t seq) {
 
 int main(void) {
   struct cache c = {.hits = 0};
-  struct heddle_line_port_options o;
+  struct heddle_line_port_options o = {.size = sizeof o};
   heddle_line_port_calm(&o, 256, 1);
   o.bytes = 1 << 16;
   o.tags = o.atoms = 1;

@@ -7,22 +7,26 @@
 #include <string.h>
 
 #include "cosim/port/internal.h"
+#include "isa/util/options.h"
 
 void heddle_line_port_calm(struct heddle_line_port_options *o, unsigned bits, uint32_t latency) {
-  memset(o, 0, sizeof *o);
-  o->bits = bits;
-  o->sms = 1;
-  o->latency = o->latency_max = latency;
+  const struct heddle_line_port_options own = {.bits = bits, .sms = 1, .latency = latency, .latency_max = latency};
+  options_give(o, sizeof own, &own);
 }
 
 void heddle_line_port_adversarial(struct heddle_line_port_options *o, unsigned bits, uint64_t seed) {
-  heddle_line_port_calm(o, bits, 1);
-  o->latency_max = 60;
-  o->seed = seed;
-  o->reorder = o->interleave = o->junk = true;
-  o->hold_credit = 300;
-  o->hold_read = 200;
-  o->hold_answer = 250;
+  const struct heddle_line_port_options own = {.bits = bits,
+                                               .sms = 1,
+                                               .latency = 1,
+                                               .latency_max = 60,
+                                               .seed = seed,
+                                               .reorder = true,
+                                               .interleave = true,
+                                               .junk = true,
+                                               .hold_credit = 300,
+                                               .hold_read = 200,
+                                               .hold_answer = 250};
+  options_give(o, sizeof own, &own);
 }
 
 static bool time_ok(const struct heddle_line_port_options *o) {
@@ -61,8 +65,10 @@ static void link_channels(struct heddle_line_port *p) {
   }
 }
 
-struct heddle_line_port *heddle_line_port_new(const struct heddle_line_port_options *o) {
-  if (!options_ok(o)) return NULL;
+struct heddle_line_port *heddle_line_port_new(const struct heddle_line_port_options *given) {
+  struct heddle_line_port_options own;
+  const struct heddle_line_port_options *o = &own;
+  if (!options_take(&own, sizeof own, given) || !options_ok(o)) return NULL;
   struct heddle_line_port *p = calloc(1, sizeof *p);
   if (p == NULL) return NULL;
   p->o = *o;
@@ -105,8 +111,10 @@ void heddle_line_port_reset(struct heddle_line_port *p) {
   }
 }
 
-bool heddle_line_port_retime(struct heddle_line_port *p, const struct heddle_line_port_options *o) {
-  if (!time_ok(o)) return false;
+bool heddle_line_port_retime(struct heddle_line_port *p, const struct heddle_line_port_options *given) {
+  struct heddle_line_port_options own;
+  const struct heddle_line_port_options *o = &own;
+  if (!options_take(&own, sizeof own, given) || !time_ok(o)) return false;
   p->o.latency = o->latency;
   p->o.latency_max = o->latency_max;
   p->o.reorder = o->reorder;

@@ -6,7 +6,8 @@
 
 enum heddle_session_outcome judge_begin(struct heddle_session *s) {
   const struct heddle_dut_info *d = heddle_dut_describe(s->device);
-  struct heddle_checker_config cfg = {.sm = d->sm,
+  struct heddle_checker_config cfg = {.size = sizeof cfg,
+                                      .sm = d->sm,
                                       .shown = session_shown(s),
                                       .lanes = d->lanes,
                                       .warp_slots = d->warp_slots,

@@ -76,23 +76,26 @@ static bool open_device(struct heddle_session *s, char *err, size_t err_bytes) {
     snprintf(err, err_bytes, "%s has no place for an L1; devices of variant port have: --config tiny_port", c->config);
     return false;
   }
-  struct heddle_dut_options o = {.seed = c->seed,
-                                 .fault = c->fault,
-                                 .records = c->mode == HEDDLE_SESSION_LOCKSTEP || c->wave != NULL || c->trace != NULL ||
-                                            c->l1 != NULL,
-                                 .host_seed = c->host_seed,
-                                 .wave = c->wave_from == 0 ? c->wave : NULL,
-                                 .l1 = c->l1,
-                                 .ready_seed = c->withhold_ready ? or_seed(c, c->ready_seed) * 2 + 1 : 0,
-                                 .stream_gap = c->stream_gap,
-                                 .stream_drop = c->stream_drop};
+  struct heddle_axi_mem_config m = {.size = sizeof m,
+                                    .base = c->memory_base,
+                                    .bytes = c->memory_bytes + HEDDLE_SESSION_RESERVE + HEDDLE_SESSION_LOCAL};
   if (c->adversarial)
-    heddle_axi_mem_adversarial(&o.memory, or_seed(c, c->memory_seed));
+    heddle_axi_mem_adversarial(&m, or_seed(c, c->memory_seed));
   else
-    heddle_axi_mem_calm(&o.memory);
-  if (!c->adversarial && c->latency > 0) o.memory.latency_min = o.memory.latency_max = c->latency;
-  o.memory.base = c->memory_base;
-  o.memory.bytes = c->memory_bytes + HEDDLE_SESSION_RESERVE + HEDDLE_SESSION_LOCAL;
+    heddle_axi_mem_calm(&m);
+  if (!c->adversarial && c->latency > 0) m.latency_min = m.latency_max = c->latency;
+  const struct heddle_dut_options o = {.size = sizeof o,
+                                       .memory = &m,
+                                       .seed = c->seed,
+                                       .fault = c->fault,
+                                       .records = c->mode == HEDDLE_SESSION_LOCKSTEP || c->wave != NULL ||
+                                                  c->trace != NULL || c->l1 != NULL,
+                                       .host_seed = c->host_seed,
+                                       .wave = c->wave_from == 0 ? c->wave : NULL,
+                                       .l1 = c->l1,
+                                       .ready_seed = c->withhold_ready ? or_seed(c, c->ready_seed) * 2 + 1 : 0,
+                                       .stream_gap = c->stream_gap,
+                                       .stream_drop = c->stream_drop};
   char name[64];
   s->device = heddle_dut_open(c->device_dir, backend_of(c), device_of(c, name, sizeof name), &o, err, err_bytes);
   s->own_device = s->device != NULL;

@@ -156,7 +156,7 @@ template <class Sim> struct Device {
 
   bool begin(const heddle_dut_options *o)
   {
-    heddle_axi_mem_config c = o->memory;
+    heddle_axi_mem_config c = *o->memory;
     c.data_bytes = bus::AXI_BYTES;
     heddle_axi_mem_free(memory);
     memory = heddle_axi_mem_new(&c);

@@ -29,6 +29,7 @@ public:
   bool begin(heddle_axi_mem *m, const heddle_axi_mem_config &c, const char *l1 = nullptr)
   {
     if (!cache.begin(l1, 8 * BYTES, HEDDLE_TAGS_OF_CONFIG, HEDDLE_ATOMS_OF_CONFIG)) return false;
+    o.size = sizeof o;
     heddle_line_port_calm(&o, 8 * BYTES, c.latency_min != 0 ? c.latency_min : 1);
     o.latency_max = c.latency_max > o.latency ? c.latency_max : o.latency;
     o.seed = c.seed;

@@ -1,12 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Install what the site needs besides scripts/setup.sh: MkDocs with Material from PyPI, pinned in requirements.txt, into
-# build/venv-site; fst2vcd (gtkwave) reads waves, Chromium looks at the pages (about 500 MB),
+# Install what the site needs besides scripts/setup.sh: MkDocs with Material, into build/venv-site (scripts/venv.sh);
+# fst2vcd (gtkwave) reads waves, Chromium looks at the pages (about 500 MB),
 # pandoc and weasyprint make the book of the instruction set. Run as root or with sudo at hand.
 set -euo pipefail
 [ $# = 0 ] || { echo "usage: setup.sh     example: docs/site/setup.sh" >&2; exit 2; }
-here=$(cd "$(dirname "$0")" && pwd)
-venv="$here/../../build/venv-site"
+here=$(dirname "$0")
 missing=()
 for p in python3-venv gtkwave chromium pandoc weasyprint; do
   [ "$(dpkg-query -W -f='${db:Status-Status}' "$p" 2>/dev/null)" = installed ] || missing+=("$p")
@@ -19,8 +18,4 @@ if [ ${#missing[@]} -gt 0 ]; then
   $sudo apt-get update -qq >&2
   $sudo apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
 fi
-if cmp -s "$here/requirements.txt" "$venv/.requirements.txt"; then exit 0; fi
-echo "setup: installing $(tr '\n' ' ' <"$here/requirements.txt")" >&2
-[ -x "$venv/bin/pip" ] || python3 -m venv "$venv" >&2
-"$venv/bin/pip" install -q --disable-pip-version-check -r "$here/requirements.txt" >&2
-cp "$here/requirements.txt" "$venv/.requirements.txt"
+exec "$here/../../scripts/venv.sh" "$here" site

@@ -27,7 +27,8 @@ void bench_assemble(struct bench *b, const char *text, unsigned blocks, unsigned
 void bench_run(struct bench *b); /* the stream of the launch as it is now */
 /* Both, of one block. */
 void bench_make(struct bench *b, const char *text, unsigned threads, unsigned deferred);
-/* A new checker, with these settings and one comparison switched off (or HEDDLE_CHECKER_NONE). */
+/* A new checker, with these settings (their size and those of the machine are the bench's) and one comparison switched
+ * off (or HEDDLE_CHECKER_NONE). */
 void bench_renew(struct bench *b, struct heddle_checker_config cfg, enum heddle_checker_kind off);
 bool bench_feed(struct bench *b, size_t end);
 /* All of the stream, its end, and memory after it unless NULL; of a checker that bench_renew made. */

@@ -41,6 +41,7 @@ static uint8_t bank_of(const struct cached *x, unsigned sm, uint64_t sector, boo
 
 struct heddle_checker_config cached_config(const struct heddle_checker_config *given) {
   struct heddle_checker_config cfg = *given;
+  cfg.size = sizeof cfg;
   cfg.lanes = 32;
   cfg.warp_slots = cfg.block_slots = CACHED_WARPS;
   cfg.partitions = 1;

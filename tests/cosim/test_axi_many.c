@@ -26,7 +26,7 @@ struct rig {
 };
 
 static struct heddle_axi_mem_config calm(unsigned bus, uint32_t latency) {
-  struct heddle_axi_mem_config c = {.base = BASE, .bytes = BYTES, .data_bytes = bus};
+  struct heddle_axi_mem_config c = {.size = sizeof c, .base = BASE, .bytes = BYTES, .data_bytes = bus};
   heddle_axi_mem_calm(&c);
   c.latency_min = c.latency_max = latency;
   return c;

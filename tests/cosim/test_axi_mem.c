@@ -116,7 +116,7 @@ static void cycle(struct master *a) {
 }
 
 static struct heddle_axi_mem_config base_config(void) {
-  struct heddle_axi_mem_config c = {.base = BASE, .bytes = BYTES, .data_bytes = BUS};
+  struct heddle_axi_mem_config c = {.size = sizeof c, .base = BASE, .bytes = BYTES, .data_bytes = BUS};
   heddle_axi_mem_calm(&c);
   return c;
 }
@@ -383,7 +383,7 @@ static void test_writable(void **state) {
 /* The bytes without the bus. */
 static void test_bytes(void **state) {
   (void)state;
-  struct heddle_axi_mem_config c = {.base = BASE, .bytes = BYTES, .data_bytes = BUS};
+  struct heddle_axi_mem_config c = {.size = sizeof c, .base = BASE, .bytes = BYTES, .data_bytes = BUS};
   heddle_axi_mem_calm(&c);
   struct heddle_axi_mem *m = heddle_axi_mem_new(&c);
   assert_non_null(m);

@@ -42,7 +42,7 @@ static void pass(void *self) {
 
 static int begin(void **state) {
   static struct rig r;
-  struct heddle_axi_mem_config c = {.base = 0, .bytes = 64, .data_bytes = BUS};
+  struct heddle_axi_mem_config c = {.size = sizeof c, .base = 0, .bytes = 64, .data_bytes = BUS};
   heddle_axi_mem_calm(&c);
   r = (struct rig){.outside = {&r, ask, pass}, .answer = -1};
   r.m = heddle_axi_mem_new(&c);

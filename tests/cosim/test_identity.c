@@ -136,7 +136,7 @@ static void test_ages(void **state) {
     json_decref(j);
   }
   for (unsigned i = 0; i < 2; i++) {
-    struct heddle_checker_config cfg = {.lanes = 8, .warp_slots = 4, .block_slots = 2};
+    struct heddle_checker_config cfg = {.size = sizeof cfg, .lanes = 8, .warp_slots = 4, .block_slots = 2};
     if (i == 0) cfg.read_age = HEDDLE_RECORD_AGE_MAX + 1;
     if (i == 1) cfg.pred_age = HEDDLE_RECORD_AGE_MAX + 1;
     assert_null(heddle_checker_new(b.m, &b.p.launch, &cfg));

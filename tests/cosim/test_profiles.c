@@ -96,7 +96,8 @@ static void test_refuses(void **state) {
   assert_int_equal(heddle_model_launch(m, &p.launch), HEDDLE_OK);
   const struct heddle_record_hidden may = HEDDLE_RECORD_HIDDEN_P0;
   for (unsigned i = 0; i < HIDDEN_KINDS; i++) {
-    const struct heddle_checker_config cfg = {.lanes = 8, .warp_slots = 4, .block_slots = 2, .hidden = {1u << i, 0}};
+    const struct heddle_checker_config cfg = {
+        .size = sizeof cfg, .lanes = 8, .warp_slots = 4, .block_slots = 2, .hidden = {1u << i, 0}};
     struct heddle_checker *c = heddle_checker_new(m, &p.launch, &cfg);
     assert_int_equal(c != NULL, may.kinds >> i & 1u);
     heddle_checker_free(c);

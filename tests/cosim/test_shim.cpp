@@ -23,9 +23,13 @@ using Device = core::Device<shim::Sim>;
 using Ops = core::Ops<shim::Sim>;
 
 heddle_dut_options options() {
+  static heddle_axi_mem_config memory{};
+  memory.size = sizeof memory;
+  heddle_axi_mem_calm(&memory);
+  memory.bytes = 4096;
   heddle_dut_options o{};
-  heddle_axi_mem_calm(&o.memory);
-  o.memory.bytes = 4096;
+  o.size = sizeof o;
+  o.memory = &memory;
   o.records = true;
   return o;
 }

@@ -141,7 +141,8 @@ static void judge_wrong(struct wrong *w, unsigned rd, heddle_checker_disasm_fn d
   w->m = heddle_model_new(&mc);
   fake_fill(heddle_model_memory(w->m));
   assert_int_equal(heddle_model_launch(w->m, &w->p.launch), HEDDLE_OK);
-  const struct heddle_checker_config cfg = {.lanes = 32,
+  const struct heddle_checker_config cfg = {.size = sizeof cfg,
+                                            .lanes = 32,
                                             .partitions = FAKE_PARTITIONS,
                                             .banks = FAKE_BANKS,
                                             .regs = FAKE_REGS,
@@ -303,7 +304,8 @@ static struct heddle_checker_difference judged(const char *program, spoil_fn spo
   w.m = heddle_model_new(&mc);
   fake_fill(heddle_model_memory(w.m));
   assert_int_equal(heddle_model_launch(w.m, &w.p.launch), HEDDLE_OK);
-  const struct heddle_checker_config cfg = {.lanes = 8, .warp_slots = f.warp_slots, .block_slots = f.block_slots};
+  const struct heddle_checker_config cfg = {
+      .size = sizeof cfg, .lanes = 8, .warp_slots = f.warp_slots, .block_slots = f.block_slots};
   w.c = heddle_checker_new(w.m, &w.p.launch, &cfg);
   for (size_t i = 0; i < w.s.n && heddle_checker_record(w.c, &w.s.r[i]); i++) continue;
   const struct heddle_checker_difference d = *heddle_checker_first(w.c);

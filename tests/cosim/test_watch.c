@@ -85,7 +85,8 @@ static void test_depth_refused(void **state) {
   struct bench b;
   bench_make(&b, program_undefined, 32, 0);
   bench_renew(&b, (struct heddle_checker_config){0}, HEDDLE_CHECKER_NONE);
-  const struct heddle_checker_config cfg = {.lanes = 8, .warp_slots = 4, .block_slots = 2, .in_flight = 1u << 20};
+  const struct heddle_checker_config cfg = {
+      .size = sizeof cfg, .lanes = 8, .warp_slots = 4, .block_slots = 2, .in_flight = 1u << 20};
   assert_null(heddle_checker_new(b.m, &b.p.launch, &cfg));
   bench_finish(&b);
 }

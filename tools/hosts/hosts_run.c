@@ -174,10 +174,10 @@ static void blame(const json_t *launch, size_t number, struct suite_verdict *v) 
 }
 
 static void blame_status(int status, const char *output, struct suite_verdict *v) {
-  enum { OF_SHELL = 128 }; /* a signal that ended a program of the shell's */
+  enum { OF_SHELL = 128, LAST = 64 }; /* a signal that ended a program of the shell's */
   const int exits = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
   char what[40], why[300];
-  if (WIFSIGNALED(status) || exits > OF_SHELL)
+  if (WIFSIGNALED(status) || (exits > OF_SHELL && exits <= OF_SHELL + LAST))
     snprintf(what, sizeof what, "signal %d", WIFSIGNALED(status) ? WTERMSIG(status) : exits - OF_SHELL);
   else
     snprintf(what, sizeof what, "exit status %d", exits);

@@ -209,7 +209,7 @@ void code_end_trap(struct random_program *p);
 void code_end_enter(struct random_program *p); /* before the jump to a tail that is open; its first words, its last */
 void code_end_back(struct random_program *p);
 void code_end_open(struct random_program *p);
-/* The code of p->tail, after all other (stream_trap.c). */
+/* The code of p->tail, after all other (trap_tail.c). */
 void random_write_tail(struct random_program *p);
 /* Sizes of blocks and grids, memory, input (random_launch.c). False: no memory. */
 bool random_make_launch(struct random_program *p);

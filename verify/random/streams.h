@@ -15,7 +15,16 @@ void stream_constant(struct random_program *p, const struct node *n);
 void stream_talk(struct random_program *p, const struct node *n);
 void stream_crowd(struct random_program *p, const struct node *n);
 unsigned trap_lanes(const struct random_program *p); /* of the warp that traps */
-void trap_bus(struct random_program *p);             /* trap_bus.c: in `out` or a constant bank, in local memory */
+/* trap_tail.c: into the tail. trap_control.c, trap_address.c: one cause each. */
+void trap_tail(struct random_program *p, unsigned id);
+void trap_bad_pc(struct random_program *p, unsigned id);
+void trap_divergence(struct random_program *p);
+void trap_deadlock(struct random_program *p, unsigned id);
+void trap_barrier(struct random_program *p);
+void trap_misaligned(struct random_program *p);
+void trap_out_of_range(struct random_program *p);
+void trap_const_range(struct random_program *p, unsigned d);
+void trap_bus(struct random_program *p); /* trap_bus.c: in `out` or a constant bank, in local memory */
 void trap_bus_local(struct random_program *p);
 /* trap_drain.c: in front of a trap and behind it; in the other warps; loads of more lines than a cache has. */
 void trap_under_way(struct random_program *p);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Accesses to bytes that memory answers with errors (trap_place.c), by whoever asks memory for anything: loads, stores,
- * atomics, copies, constants, local memory. Of instructions: stream_trap.c, at its tail. */
+ * atomics, copies, constants, local memory. Of instructions: trap_tail.c. */
 #include <stdio.h>
 
 #include "verify/random/streams.h"

@@ -25,6 +25,7 @@ extern "C" {
 enum { HEDDLE_AXI_AW, HEDDLE_AXI_W, HEDDLE_AXI_B, HEDDLE_AXI_AR, HEDDLE_AXI_R, HEDDLE_AXI_CHANNELS };
 
 struct heddle_axi_mem_config {
+  size_t size;          /* sizeof(struct heddle_axi_mem_config) */
   uint64_t base, bytes; /* the addresses that exist; others answer DECERR */
   unsigned data_bytes;  /* of the bus: 4, 8, 16, 32, 64 or 128 (set by the device itself) */
   uint64_t seed;        /* one seed and one sequence of inputs: the same outputs in every cycle */
@@ -41,7 +42,8 @@ struct heddle_axi_mem_config {
   bool any_error;                   /* ... or DECERR, a read in each of its beats or in those alone that lie there */
 };
 
-/* Calm: latency 1, always ready. Adversarial: everything on. Both leave base, bytes, data_bytes, errors alone. */
+/* Calm: latency 1, always ready. Adversarial: everything on. Both leave base, bytes, data_bytes, errors alone, and need
+ * c->size. */
 HEDDLE_API void heddle_axi_mem_calm(struct heddle_axi_mem_config *c);
 HEDDLE_API void heddle_axi_mem_adversarial(struct heddle_axi_mem_config *c, uint64_t seed);
 
@@ -82,7 +84,8 @@ struct heddle_axi_mem_stats {
 
 struct heddle_axi_mem;
 HEDDLE_API struct heddle_axi_mem *
-heddle_axi_mem_new(const struct heddle_axi_mem_config *c); /* zeroed contents; NULL: no memory or bad config */
+heddle_axi_mem_new(const struct heddle_axi_mem_config *c); /* zeroed contents; NULL: no memory, or a bad config, or one
+                                                            * of another release */
 HEDDLE_API void heddle_axi_mem_free(struct heddle_axi_mem *m);
 HEDDLE_API uint8_t *heddle_axi_mem_bytes(struct heddle_axi_mem *m);
 HEDDLE_API const uint8_t *heddle_axi_mem_view(const struct heddle_axi_mem *m);

@@ -137,6 +137,7 @@ HEDDLE_API const char *heddle_checker_kind_what(enum heddle_checker_kind k);
 typedef void (*heddle_checker_disasm_fn)(void *ctx, struct heddle_isa_word w, uint32_t pc, char *buf, size_t bytes);
 
 struct heddle_checker_config {
+  size_t size;           /* sizeof(struct heddle_checker_config) */
   unsigned sm;           /* number of the (first) SM whose records they are, 0..255; the model's too */
   unsigned shown;        /* how many SMs, from that number on; 0 = 1; 64 at most; as many as the model has */
   unsigned memory_banks; /* of the memory system: 1 .. HEDDLE_CHECKER_BANKS_MAX; 0: not known, taken as one */
@@ -203,7 +204,7 @@ struct heddle_checker_stats {
 struct heddle_checker;
 
 /* A checker of one grid. The model must have been launched (heddle_model_launch) with `l`; it and the launch
- * are borrowed and must outlive the checker. NULL: no memory, or a config out of range. */
+ * are borrowed and must outlive the checker. NULL: no memory, or a config out of range or of another release. */
 HEDDLE_API struct heddle_checker *heddle_checker_new(struct heddle_model *m, const struct heddle_launch *l,
                                                      const struct heddle_checker_config *cfg);
 HEDDLE_API void heddle_checker_free(struct heddle_checker *c);

@@ -28,8 +28,9 @@ struct heddle_dut_info {
 };
 
 struct heddle_dut_options {
-  struct heddle_axi_mem_config memory;
-  uint64_t seed;       /* initial state of registers that reset leaves alone */
+  size_t size;                                /* sizeof(struct heddle_dut_options) */
+  const struct heddle_axi_mem_config *memory; /* borrowed until the device is there; its data_bytes are the device's */
+  uint64_t seed;                              /* initial state of registers that reset leaves alone */
   unsigned fault;      /* which of its faults is active (verify/faults), 0: none; others need a device with faults */
   bool records;        /* false: the retire port is not sampled */
   uint64_t ready_seed; /* not 0: retire_ready is withheld at random, from this seed */
@@ -53,11 +54,12 @@ struct heddle_dut_both {
 };
 
 /* What a back end exports as `heddle_device_ops`. `self` is what create returned. */
-#define HEDDLE_DUT_ABI 9u
+#define HEDDLE_DUT_ABI 10u
 struct heddle_dut_ops {
   uint32_t abi;
   const struct heddle_dut_info *(*info)(void);
-  void *(*create)(const struct heddle_dut_options *o); /* NULL: no memory or unusable options */
+  /* Options and memory's configuration are those of this release, whole. NULL: no memory or unusable options. */
+  void *(*create)(const struct heddle_dut_options *o);
   void (*free)(void *self);
   void (*reset)(void *self);
   bool (*host_write)(void *self, uint32_t addr, uint32_t data); /* false: bus error or no answer */

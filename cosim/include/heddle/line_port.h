@@ -7,7 +7,7 @@
  * samples what that SM drives in the same cycle, hands it over with heddle_line_port_offer, once for each SM, and calls
  * heddle_line_port_clock for the rising edge; then the next outputs are there:
  *
- *   struct heddle_line_port_options o;
+ *   struct heddle_line_port_options o = {.size = sizeof o};
  *   heddle_line_port_calm(&o, 256, 20);                      // beats of 256 bits, latency 20
  *   o.base = 0, o.bytes = 1 << 20, o.tags = 68, o.atoms = 8;
  *   struct heddle_line_port *p = heddle_line_port_new(&o);
@@ -38,10 +38,6 @@
 #include <stdint.h>
 
 #include <heddle/api.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -171,6 +167,7 @@ struct heddle_line_port_memory {
 };
 
 struct heddle_line_port_options {
+  size_t size;   /* sizeof(struct heddle_line_port_options) */
   unsigned bits; /* of a beat: 32, 64, 128, 256, 512 or 1,024 (line_pkg::BITS) */
   unsigned sms;  /* channels, 1 .. HEDDLE_LINE_PORT_MAX_SMS */
   unsigned tags; /* line_pkg::TAGS, 1 .. HEDDLE_LINE_PORT_MAX_TAGS */
@@ -192,20 +189,21 @@ struct heddle_line_port_options {
   uint16_t hold_credit, hold_read, hold_answer; /* per mille of cycles in which there is none; below 1,000 */
 };
 
-/* Everything 0, one SM; then: fixed latency, all in order, nothing held. */
+/* Everything 0 but o->size, which it needs, and one SM; then: fixed latency, all in order, nothing held. */
 HEDDLE_API void heddle_line_port_calm(struct heddle_line_port_options *o, unsigned bits, uint32_t latency);
 /* The same with all that the rules of the channel allow. Latencies of 1 to 60. */
 HEDDLE_API void heddle_line_port_adversarial(struct heddle_line_port_options *o, unsigned bits, uint64_t seed);
 
 struct heddle_line_port;
 HEDDLE_API struct heddle_line_port *
-heddle_line_port_new(const struct heddle_line_port_options *o); /* NULL: no memory, or a number out of range */
+heddle_line_port_new(const struct heddle_line_port_options *o); /* NULL: no memory, a number out of range, or options
+                                                                 * of another release */
 HEDDLE_API void heddle_line_port_free(struct heddle_line_port *p);
 /* As after new, but for contents, statistics, the cycle and what was wrong. */
 HEDDLE_API void heddle_line_port_reset(struct heddle_line_port *p);
 
 /* Latencies, order, what is held and ranges of errors as `o` has them, from the present cycle on; all else of it is
- * ignored. False: a number is out of range, and nothing changes. */
+ * ignored. False: a number is out of range, or options of another release, and nothing changes. */
 HEDDLE_API bool heddle_line_port_retime(struct heddle_line_port *p, const struct heddle_line_port_options *o);
 
 HEDDLE_API const struct heddle_line_port_out *heddle_line_port_show(const struct heddle_line_port *p,
@@ -229,10 +227,6 @@ struct heddle_line_port_stats {
   uint64_t broken; /* rules */
 };
 HEDDLE_API const struct heddle_line_port_stats *heddle_line_port_statistics(const struct heddle_line_port *p);
-
-#ifdef __cplusplus
-}
-#endif
 
 #ifdef __cplusplus
 }

@@ -109,10 +109,13 @@ private:
 
   void open(const gpu_options &o) {
     char why[512];
+    heddle_axi_mem_config m = {};
+    m.size = sizeof m;
+    heddle_axi_mem_calm(&m);
+    m.bytes = 4096; // not used: the bytes are outside
     heddle_dut_options d = {};
-    heddle_axi_mem_calm(&d.memory);
-    d.memory.base = 0;
-    d.memory.bytes = 4096; // not used: the bytes are outside
+    d.size = sizeof d;
+    d.memory = &m;
     d.seed = o.seed;
     device = heddle_dut_open(o.devices.empty() ? nullptr : o.devices.c_str(), "verilator", o.on.c_str() + 4, &d, why,
                          sizeof why);

@@ -129,6 +129,7 @@ __heddle_fn int clock() {
 #include "cuda_warp.h"
 #include "cuda_atomic.h"
 #include "cuda_bits.h"
+#include "cuda_simd.h"
 #include "cuda_fast.h"
 #include "cuda_math.h"
 

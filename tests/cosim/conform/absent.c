@@ -69,7 +69,8 @@ static enum heddle_checker_kind judge(const struct fake_program *p, const struct
   struct heddle_model *m = heddle_model_new(&mc);
   if (m == NULL) fail("no model");
   fake_fill(heddle_model_memory(m));
-  const struct heddle_checker_config cfg = {.lanes = f->lanes,
+  const struct heddle_checker_config cfg = {.size = sizeof cfg,
+                                            .lanes = f->lanes,
                                             .partitions = FAKE_PARTITIONS,
                                             .warp_slots = f->warp_slots,
                                             .block_slots = f->block_slots,

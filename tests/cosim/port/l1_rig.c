@@ -41,7 +41,7 @@ static void new_caches(struct rig *g, unsigned bug) {
 }
 
 static void new_memory(struct rig *g, uint64_t seed) {
-  struct heddle_line_port_options o;
+  struct heddle_line_port_options o = {.size = sizeof o};
   heddle_line_port_adversarial(&o, g->bits, seed);
   if (rig_draw(g, 3) == 0) heddle_line_port_calm(&o, g->bits, 1 + rig_draw(g, 40));
   if (rig_draw(g, 3) == 0) o.latency = 30, o.latency_max = 90;

@@ -30,7 +30,7 @@ static void traffic(const struct heddle_line_port_options *o, unsigned cycles, u
 static void test_calm(void **state) {
   (void)state;
   for (unsigned i = 0; i < WIDTHS; i++) {
-    struct heddle_line_port_options o;
+    struct heddle_line_port_options o = {.size = sizeof o};
     heddle_line_port_calm(&o, widths[i], 1 + 7 * i);
     traffic(&o, 8000, 100 + i);
   }
@@ -40,7 +40,7 @@ static void test_adversarial(void **state) {
   (void)state;
   for (unsigned i = 0; i < WIDTHS; i++) {
     for (unsigned seed = 1; seed <= 3; seed++) {
-      struct heddle_line_port_options o;
+      struct heddle_line_port_options o = {.size = sizeof o};
       heddle_line_port_adversarial(&o, widths[i], seed);
       o.sms = 1 + seed % 2;
       o.credits = seed == 3 ? 5 : 0;
@@ -53,7 +53,7 @@ static void test_adversarial(void **state) {
 /* ---- times -------------------------------------------------------------------------------------- */
 
 static struct heddle_line_port *calm(unsigned bits, uint32_t latency) {
-  struct heddle_line_port_options o;
+  struct heddle_line_port_options o = {.size = sizeof o};
   heddle_line_port_calm(&o, bits, latency);
   o.bytes = 4096;
   o.tags = 4;
@@ -98,7 +98,7 @@ static void test_latency(void **state) {
 /* A request a cycle of one sector each: a beat a cycle. */
 static void test_rate(void **state) {
   (void)state;
-  struct heddle_line_port_options o;
+  struct heddle_line_port_options o = {.size = sizeof o};
   heddle_line_port_calm(&o, 256, 20);
   o.bytes = 1 << 16;
   o.tags = 64;
@@ -130,7 +130,7 @@ static uint32_t slow_line(void *context, const struct heddle_line_port_request *
 static void test_time(void **state) {
   (void)state;
   for (unsigned reorder = 0; reorder < 2; reorder++) {
-    struct heddle_line_port_options o;
+    struct heddle_line_port_options o = {.size = sizeof o};
     uint64_t last = 0;
     heddle_line_port_calm(&o, 256, 7);
     o.bytes = 4096;
@@ -165,7 +165,7 @@ static void test_time(void **state) {
 static void test_error_span(void **state) {
   (void)state;
   for (unsigned sectors = 1; sectors < 16; sectors++) {
-    struct heddle_line_port_options o;
+    struct heddle_line_port_options o = {.size = sizeof o};
     heddle_line_port_calm(&o, 256, 1);
     o.bytes = 4096;
     o.tags = o.atoms = 1;
@@ -227,7 +227,7 @@ static void test_callbacks(void **state) {
   (void)state;
   static struct rig g;
   static struct kept k;
-  struct heddle_line_port_options o;
+  struct heddle_line_port_options o = {.size = sizeof o};
   heddle_line_port_adversarial(&o, 128, 5);
   o.memory = (struct heddle_line_port_memory){&k, kept_read, kept_write, NULL};
   rig_begin(&g, &o, 5);
@@ -241,7 +241,7 @@ static void test_callbacks(void **state) {
 static void test_contents(void **state) {
   (void)state;
   static uint8_t bytes[4096];
-  struct heddle_line_port_options o;
+  struct heddle_line_port_options o = {.size = sizeof o};
   heddle_line_port_calm(&o, 32, 1);
   o.bytes = sizeof bytes;
   o.tags = o.atoms = 1;
@@ -259,7 +259,7 @@ static void refused(struct heddle_line_port_options o) {
 
 static void test_options(void **state) {
   (void)state;
-  struct heddle_line_port_options good;
+  struct heddle_line_port_options good = {.size = sizeof good};
   heddle_line_port_calm(&good, 64, 1);
   good.bytes = 4096;
   good.tags = 4;

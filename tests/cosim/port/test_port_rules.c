@@ -20,7 +20,7 @@ struct sm {
 };
 
 static struct sm begin(unsigned waits) {
-  struct heddle_line_port_options o;
+  struct heddle_line_port_options o = {.size = sizeof o};
   struct sm s = {.in.answer_ready = false};
   heddle_line_port_calm(&o, bits, 2);
   o.bytes = 4096;

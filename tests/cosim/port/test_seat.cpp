@@ -45,6 +45,7 @@ struct Rig {
   unsigned credits = 0;
   explicit Rig(unsigned latency, const char *l1 = nullptr) {
     heddle_axi_mem_config c{};
+    c.size = sizeof c;
     heddle_axi_mem_calm(&c);
     c.base = BASE;
     c.bytes = BYTES;
@@ -204,6 +205,7 @@ void test_cache(void **) {
 void test_no_cache(void **) {
   seat::Seat s;
   heddle_axi_mem_config c{};
+  c.size = sizeof c;
   heddle_axi_mem_calm(&c);
   c.base = BASE;
   c.bytes = BYTES;

@@ -16,11 +16,10 @@ struct plain {
 static bool open_rtl(struct plain *p, const char *config, uint64_t base, uint64_t bytes, uint32_t latency,
                      struct heddle_port *port) {
   char why[512];
-  struct heddle_dut_options o = {.seed = 1};
-  heddle_axi_mem_calm(&o.memory);
-  o.memory.base = base;
-  o.memory.bytes = bytes;
-  o.memory.latency_min = o.memory.latency_max = latency;
+  struct heddle_axi_mem_config m = {.size = sizeof m, .base = base, .bytes = bytes};
+  const struct heddle_dut_options o = {.size = sizeof o, .memory = &m, .seed = 1};
+  heddle_axi_mem_calm(&m);
+  m.latency_min = m.latency_max = latency;
   p->device = heddle_dut_open(NULL, "verilator", config, &o, why, sizeof why);
   if (!p->device) return fprintf(stderr, "%s\n", why), false;
   device_port_bind(p->device, port, base, bytes);

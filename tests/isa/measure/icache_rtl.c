@@ -86,10 +86,9 @@ static uint64_t model_lines(const struct rig *r, const struct heddle_config *m) 
 }
 
 static bool run(struct rig *r, const char *devices, const char *config, const struct job *j, char *err, size_t n) {
-  struct heddle_dut_options o = {.records = true, .seed = 1};
-  heddle_axi_mem_calm(&o.memory);
-  o.memory.base = j->mem_base;
-  o.memory.bytes = j->mem_bytes + BEHIND;
+  struct heddle_axi_mem_config m = {.size = sizeof m, .base = j->mem_base, .bytes = j->mem_bytes + BEHIND};
+  const struct heddle_dut_options o = {.size = sizeof o, .memory = &m, .records = true, .seed = 1};
+  heddle_axi_mem_calm(&m);
   const struct heddle_axi_mem_outside outside = {r, ask, pass};
   r->device = heddle_dut_open(devices, "verilator", config, &o, err, n);
   if (!r->device || !heddle_dut_memory_outside(r->device, &outside)) return false;

@@ -23,6 +23,7 @@ public:
 
   void open(unsigned bytes, unsigned tags, unsigned atoms, uint64_t seed) {
     axi_bytes = bytes;
+    options.size = sizeof options;
     heddle_line_port_adversarial(&options, 8 * bytes, seed);
     options.tags = tags;
     options.atoms = atoms;
@@ -35,7 +36,8 @@ public:
 
   // Latency, order and errors as they stand here, from now on.
   void retime() {
-    heddle_line_port_options o;
+    heddle_line_port_options o{};
+    o.size = sizeof o;
     if (adversarial)
       heddle_line_port_adversarial(&o, 8 * axi_bytes, 0);
     else

@@ -131,6 +131,32 @@ struct odd {
   __host__ __device__ bool operator()(int x) const { return x & 1; }
 };
 
+/* Values of two bits: many runs, over the ends of the engine's blocks. */
+static void test_runs(const std::vector<int> &v, int *in, int *count) {
+  const int n = (int)v.size();
+  std::vector<int> bits, values(v.size()), lengths(v.size());
+  for (int x : v) bits.push_back(x >> 3 & x >> 5 & 1);
+  int *out, *long_for, got, runs = 0;
+  void *room;
+  size_t bytes = 0;
+  cub::CachingDeviceAllocator memory(true);
+  OK(memory.DeviceAllocate(&out, v.size() * sizeof *out));
+  OK(memory.DeviceAllocate(&long_for, v.size() * sizeof *out));
+  OK(cub::DeviceRunLengthEncode::Encode(nullptr, bytes, in, out, long_for, count, n));
+  OK(memory.DeviceAllocate(&room, bytes));
+  OK(cudaMemcpy(in, bits.data(), v.size() * sizeof *in, cudaMemcpyHostToDevice));
+  OK(cub::DeviceRunLengthEncode::Encode(room, bytes, in, out, long_for, count, n));
+  OK(cudaMemcpy(&got, count, sizeof got, cudaMemcpyDeviceToHost));
+  OK(cudaMemcpy(values.data(), out, v.size() * sizeof *out, cudaMemcpyDeviceToHost));
+  OK(cudaMemcpy(lengths.data(), long_for, v.size() * sizeof *out, cudaMemcpyDeviceToHost));
+  for (int i = 0, end; i < n; i = end, runs++) {
+    for (end = i; end < n && bits[(size_t)end] == bits[(size_t)i];) end++;
+    SAY(runs < got && values[(size_t)runs] == bits[(size_t)i] && lengths[(size_t)runs] == end - i);
+  }
+  SAY(runs == got && runs > n / 10);
+  for (void *at : {(void *)out, (void *)long_for, room}) OK(memory.DeviceFree(at));
+}
+
 static void test_arrays(const std::vector<int> &v, const int *in) {
   const int n = (int)v.size();
   int *out, *one, got;
@@ -163,6 +189,7 @@ static void test_arrays(const std::vector<int> &v, const int *in) {
   for (int i = 0; i < n; i++)
     if (v[i] & 1) SAY(at < got && back[at++] == i);
   SAY(at == got && at > 0);
+  test_runs(v, out, one);
   OK(cudaFree(out));
   OK(cudaFree(one));
 }

@@ -64,7 +64,8 @@ static struct cov *cover(const char *body, unsigned blocks, unsigned threads, ui
   assemble(&p, body, blocks, threads);
   fake_run(&p, &f, &s, image);
   struct heddle_model *m = model_of(tiny);
-  const struct heddle_checker_config cfg = {.lanes = tiny->lanes,
+  const struct heddle_checker_config cfg = {.size = sizeof cfg,
+                                            .lanes = tiny->lanes,
                                             .partitions = FAKE_PARTITIONS,
                                             .banks = FAKE_BANKS,
                                             .regs = FAKE_REGS,

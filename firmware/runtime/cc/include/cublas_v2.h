@@ -11,6 +11,7 @@
 #include "library_types.h"
 
 #ifdef __cplusplus
+#include "cuComplex.h"
 extern "C" {
 #endif
 

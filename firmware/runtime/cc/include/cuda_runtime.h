@@ -5,6 +5,7 @@
 #ifndef HEDDLE_CUDA_RUNTIME_H
 #define HEDDLE_CUDA_RUNTIME_H
 
+#include <stdint.h> /* programs lean on it */
 #include <stdlib.h> /* before clang's own <new>, which wants it */
 
 #include "cuda_runtime_api.h"
@@ -91,6 +92,11 @@ template <class T>
 inline cudaError_t cudaLaunchCooperativeKernel(T *kernel, dim3 grid, dim3 block, void **arguments, size_t shared = 0,
                                                cudaStream_t stream = 0) {
   return cudaLaunchCooperativeKernel((const void *)kernel, grid, block, arguments, shared, stream);
+}
+inline cudaError_t cudaMemPrefetchAsync(const void *at, size_t bytes, cudaMemLocation where, unsigned flags,
+                                        cudaStream_t stream = 0) {
+  (void)flags; /* there are none */
+  return cudaMemPrefetchAsync(at, bytes, where.type == cudaMemLocationTypeDevice ? where.id : cudaCpuDeviceId, stream);
 }
 inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned flags) {
   return cudaEventCreateWithFlags(event, flags);

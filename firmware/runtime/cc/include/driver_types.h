@@ -229,6 +229,23 @@ struct cudaExtent {
 struct cudaPos {
   size_t x, y, z;
 };
+static inline struct cudaPitchedPtr make_cudaPitchedPtr(void *at, size_t pitch, size_t xsize, size_t ysize) {
+  struct cudaPitchedPtr r = {at, pitch, xsize, ysize};
+  return r;
+}
+static inline struct cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) {
+  struct cudaExtent r = {width, height, depth};
+  return r;
+}
+static inline struct cudaPos make_cudaPos(size_t x, size_t y, size_t z) {
+  struct cudaPos r = {x, y, z};
+  return r;
+}
+enum cudaMemLocationType { cudaMemLocationTypeInvalid = 0, cudaMemLocationTypeDevice = 1, cudaMemLocationTypeHost = 2 };
+struct cudaMemLocation {
+  enum cudaMemLocationType type;
+  int id;
+};
 typedef struct heddle_cuda_array *cudaArray_t;
 typedef const struct heddle_cuda_array *cudaArray_const_t;
 struct cudaMemcpy3DParms {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What a host asks of a whole array, and iterators that compute what they show. No room is needed: the first of the two
- * calls says one byte. */
+ * What a host asks of a whole array, and iterators that compute what they show. Hardly any room is needed: the first of
+ * the two calls says one byte. */
 #ifndef HEDDLE_CUB_DEVICE_H
 #define HEDDLE_CUB_DEVICE_H
 
+#include <cstdio>
 #include <iterator>
 #include <limits>
 #include <type_traits>
@@ -132,6 +133,59 @@ struct DeviceSelect {
     return heddle_engine::select(stream, (size_t)n, heddle_test<In, Test>{in, test}, heddle_move<In, Out>{in, out},
                                  count);
   }
+};
+
+/* Each run's value and how long it is. The room has where each run ends. */
+template <class In, class Out> struct heddle_run {
+  In in;
+  size_t n;
+  Out out;
+  size_t *ends;
+  __HEDDLE_CUB bool operator()(size_t i) const { return i + 1 == n || !(in[i] == in[i + 1]); }
+  __HEDDLE_CUB void operator()(size_t from, size_t to) const {
+    out[to] = in[from];
+    ends[to] = from + 1;
+  }
+};
+template <class Lengths, class Count> struct heddle_run_lengths {
+  const size_t *ends;
+  Lengths lengths;
+  Count count;
+  __HEDDLE_CUB void operator()(size_t i) const {
+    if (i < (size_t)*count) lengths[i] = (heddle_value<Lengths>)(ends[i] - (i ? ends[i - 1] : 0));
+  }
+};
+struct DeviceRunLengthEncode {
+  template <class In, class Out, class Lengths, class Count>
+  static cudaError_t Encode(void *room, size_t &bytes, In in, Out out, Lengths lengths, Count count, int n,
+                            cudaStream_t stream = 0) {
+    if (heddle_asked(room, bytes)) {
+      bytes = (size_t)n * sizeof(size_t) + 1;
+      return cudaSuccess;
+    }
+    const heddle_run<In, Out> run = {in, (size_t)n, out, (size_t *)room};
+    if (const cudaError_t error = heddle_engine::select(stream, (size_t)n, run, run, count)) return error;
+    return heddle_engine::each(stream, (size_t)n, heddle_run_lengths<Lengths, Count>{(size_t *)room, lengths, count});
+  }
+};
+
+/* Whether it failed; where and how goes to stderr. */
+inline cudaError_t Debug(cudaError_t error, const char *file, int line) {
+  if (error) fprintf(stderr, "%s:%d: %s\n", file, line, cudaGetErrorString(error));
+  return error;
+}
+#define CubDebug(e) cub::Debug((cudaError_t)(e), __FILE__, __LINE__)
+#define CubDebugExit(e)                                                                                                \
+  if (cub::Debug((cudaError_t)(e), __FILE__, __LINE__)) exit(1)
+
+/* By the names of cub's allocator, which keeps blocks for later: here each is given back. */
+struct CachingDeviceAllocator {
+  explicit CachingDeviceAllocator(bool = false, bool = false) {}
+  template <class T> cudaError_t DeviceAllocate(T **at, size_t bytes, cudaStream_t = 0) {
+    return cudaMalloc((void **)at, bytes);
+  }
+  cudaError_t DeviceFree(void *at) { return cudaFree(at); }
+  cudaError_t FreeAllCached() { return cudaSuccess; }
 };
 
 } // namespace cub

@@ -22,6 +22,13 @@ template <class It> inline It heddle_raw(It at) {
 template <class T> inline T *heddle_raw(device_ptr<T> at) {
   return at.get();
 }
+template <class... It, size_t... I>
+inline auto heddle_raw(const zip_iterator<tuple<It...>> &at, std::index_sequence<I...>) {
+  return make_zip_iterator(heddle_raw(thrust::get<I>(at.get_iterator_tuple()))...);
+}
+template <class... It> inline auto heddle_raw(zip_iterator<tuple<It...>> at) {
+  return heddle_raw(at, std::index_sequence_for<It...>());
+}
 /* One value that a kernel leaves for the host. */
 template <class T> class heddle_result {
   T *at;
@@ -52,14 +59,14 @@ template <class In, class Out> struct heddle_copy {
 template <class In, class Out, class F> struct heddle_map {
   In in;
   Out out;
-  F f;
+  mutable F f;
   __HEDDLE_CUB void operator()(size_t i) const { out[i] = f((iterator_value_t<In>)in[i]); }
 };
 template <class A, class B, class Out, class F> struct heddle_map2 {
   A a;
   B b;
   Out out;
-  F f;
+  mutable F f;
   __HEDDLE_CUB void operator()(size_t i) const { out[i] = f((iterator_value_t<A>)a[i], (iterator_value_t<B>)b[i]); }
 };
 template <class Out, class T> struct heddle_line {
@@ -69,7 +76,7 @@ template <class Out, class T> struct heddle_line {
 };
 template <class In, class F> struct heddle_call {
   In in;
-  F f;
+  mutable F f;
   __HEDDLE_CUB void operator()(size_t i) const { f(in[i]); }
 };
 

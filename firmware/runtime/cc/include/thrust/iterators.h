@@ -3,21 +3,12 @@
 #ifndef HEDDLE_THRUST_ITERATORS_H
 #define HEDDLE_THRUST_ITERATORS_H
 
-#include <tuple>
 #include <utility>
 
 #include "memory.h"
+#include "tuple.h"
 
 namespace thrust {
-
-using std::get;
-using std::make_pair;
-using std::make_tuple;
-using std::pair;
-using std::tie;
-using std::tuple;
-using std::tuple_element;
-using std::tuple_size;
 
 /* What all of them can do, by at(k), which shows the one k further, and moved(k). */
 #define __HEDDLE_ITERATOR(NAME, VALUE, REFERENCE, DEVICE)                                                              \
@@ -72,7 +63,7 @@ public:
 template <class F, class It, class V = std::decay_t<decltype(std::declval<F>()(std::declval<iterator_value_t<It>>()))>>
 class transform_iterator {
   It base;
-  F f;
+  mutable F f;
 
 public:
   __HEDDLE_ITERATOR(transform_iterator, V, V, heddle_on_device<It>::value)
@@ -95,42 +86,50 @@ public:
   __host__ __device__ permutation_iterator operator+(difference_type k) const { return {base, map + k}; }
   __host__ __device__ difference_type operator-(const permutation_iterator &o) const { return map - o.map; }
 };
-/* Shows a tuple of values; what is assigned to it goes to each. */
+/* Shows a tuple of what each of them shows: what is assigned to it goes to each. */
 template <class Tuple> class zip_iterator;
-template <class... It> class zip_iterator<std::tuple<It...>> {
-  std::tuple<It...> all;
+template <class... It> class zip_iterator<tuple<It...>> {
+  tuple<It...> all;
   typedef std::index_sequence_for<It...> places;
 
 public:
-  typedef std::tuple<iterator_value_t<It>...> value;
-  class shown {
-    std::tuple<It...> at;
-    template <size_t... I> __host__ __device__ value read(std::index_sequence<I...>) const {
-      return value((iterator_value_t<It>)std::get<I>(at)[0]...);
-    }
-    template <size_t... I> __host__ __device__ void write(const value &v, std::index_sequence<I...>) const {
-      (void)std::initializer_list<int>{((void)(std::get<I>(at)[0] = std::get<I>(v)), 0)...};
-    }
-
-  public:
-    __host__ __device__ explicit shown(const std::tuple<It...> &its) : at(its) {}
-    __host__ __device__ operator value() const { return read(places()); }
-    __host__ __device__ const shown &operator=(const value &v) const { return write(v, places()), *this; }
-    __host__ __device__ const shown &operator=(const shown &o) const { return write((value)o, places()), *this; }
-  };
+  typedef tuple<iterator_value_t<It>...> value;
+  typedef tuple<decltype(std::declval<const It &>()[0])...> shown;
   __HEDDLE_ITERATOR(zip_iterator, value, shown, (heddle_on_device<It>::value || ...))
-  __host__ __device__ zip_iterator(const std::tuple<It...> &its) : all(its) {}
-  __host__ __device__ shown operator[](difference_type k) const { return shown(moved(k, places())); }
+  __host__ __device__ zip_iterator(const tuple<It...> &its) : all(its) {}
+  __host__ __device__ shown operator[](difference_type k) const { return show(k, places()); }
   __host__ __device__ zip_iterator operator+(difference_type k) const { return zip_iterator(moved(k, places())); }
   __host__ __device__ difference_type operator-(const zip_iterator &o) const {
-    return std::get<0>(all) - std::get<0>(o.all);
+    return thrust::get<0>(all) - thrust::get<0>(o.all);
   }
+  __host__ __device__ const tuple<It...> &get_iterator_tuple() const { return all; }
 
 private:
-  template <size_t... I> __host__ __device__ std::tuple<It...> moved(ptrdiff_t k, std::index_sequence<I...>) const {
-    return std::tuple<It...>(std::get<I>(all) + k...);
+  template <size_t... I> __host__ __device__ shown show(ptrdiff_t k, std::index_sequence<I...>) const {
+    return shown(thrust::get<I>(all)[k]...);
+  }
+  template <size_t... I> __host__ __device__ tuple<It...> moved(ptrdiff_t k, std::index_sequence<I...>) const {
+    return tuple<It...>(thrust::get<I>(all) + k...);
   }
 };
+
+/* What is assigned to it goes nowhere. */
+class discard_iterator {
+  ptrdiff_t place;
+
+public:
+  struct nowhere {
+    template <class T> __host__ __device__ const nowhere &operator=(const T &) const { return *this; }
+  };
+  __HEDDLE_ITERATOR(discard_iterator, nowhere, nowhere, false)
+  __host__ __device__ discard_iterator(ptrdiff_t at = 0) : place(at) {}
+  __host__ __device__ nowhere operator[](difference_type) const { return nowhere(); }
+  __host__ __device__ discard_iterator operator+(difference_type k) const { return {place + k}; }
+  __host__ __device__ difference_type operator-(const discard_iterator &o) const { return place - o.place; }
+};
+__host__ __device__ inline discard_iterator make_discard_iterator() {
+  return {};
+}
 
 template <class T> __host__ __device__ inline counting_iterator<T> make_counting_iterator(T v) {
   return {v};
@@ -146,11 +145,11 @@ __host__ __device__ inline permutation_iterator<It, Map> make_permutation_iterat
   return {at, by};
 }
 template <class... It>
-__host__ __device__ inline zip_iterator<std::tuple<It...>> make_zip_iterator(const std::tuple<It...> &its) {
+__host__ __device__ inline zip_iterator<tuple<It...>> make_zip_iterator(const tuple<It...> &its) {
   return {its};
 }
-template <class... It> __host__ __device__ inline zip_iterator<std::tuple<It...>> make_zip_iterator(It... its) {
-  return {std::tuple<It...>(its...)};
+template <class... It> __host__ __device__ inline zip_iterator<tuple<It...>> make_zip_iterator(It... its) {
+  return {tuple<It...>(its...)};
 }
 
 } // namespace thrust

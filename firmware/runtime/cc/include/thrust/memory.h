@@ -4,11 +4,14 @@
 #define HEDDLE_THRUST_MEMORY_H
 
 #include <cstddef>
+#include <iostream>
 #include <iterator>
 #include <stdexcept>
 #include <type_traits>
 
 #include <cub/engine.h>
+
+#include "version.h"
 
 namespace thrust {
 
@@ -17,6 +20,8 @@ typedef std::random_access_iterator_tag random_access_device_iterator_tag;
 inline void heddle_check(cudaError_t error) {
   if (error != cudaSuccess) throw std::runtime_error(cudaGetErrorString(error));
 }
+
+template <class T> class device_ptr;
 
 /* One value of the device's memory: a kernel goes straight to it, a host copies. */
 template <class T> class device_reference {
@@ -48,7 +53,14 @@ public:
   __host__ __device__ const device_reference &operator+=(const value_type &v) const {
     return *this = (value_type) * this + v;
   }
+  __host__ __device__ device_ptr<T> operator&() const {
+    return device_ptr<T>(at);
+  }
 };
+
+template <class T> inline std::ostream &operator<<(std::ostream &out, const device_reference<T> &v) {
+  return out << (std::remove_const_t<T>)v;
+}
 
 template <class T> class device_ptr {
   T *at;

@@ -13,10 +13,11 @@ template <class In, class F> struct heddle_test {
   bool wanted;
   __HEDDLE_CUB bool operator()(size_t i) const { return (bool)f((iterator_value_t<In>)in[i]) == wanted; }
 };
-template <class In> struct heddle_differs { /* from the one before */
+template <class In, class Same> struct heddle_differs { /* from the one before */
   In in;
+  Same same;
   __HEDDLE_CUB bool operator()(size_t i) const {
-    return i == 0 || !((iterator_value_t<In>)in[i] == (iterator_value_t<In>)in[i - 1]);
+    return i == 0 || !same((iterator_value_t<In>)in[i - 1], (iterator_value_t<In>)in[i]);
   }
 };
 template <class In, class Out> struct heddle_take {
@@ -60,8 +61,11 @@ template <class It, class F> It remove_if(const heddle_device &p, It from, It to
 template <class It, class T> It remove(const heddle_device &p, It from, It to, const T &v) {
   return thrust::remove_if(p, from, to, heddle_equals<T>{v});
 }
+template <class It, class Same> It unique(const heddle_device &p, It from, It to, Same same) {
+  return heddle_keep(p.stream, from, to, heddle_differs<decltype(heddle_raw(from)), Same>{heddle_raw(from), same});
+}
 template <class It> It unique(const heddle_device &p, It from, It to) {
-  return heddle_keep(p.stream, from, to, heddle_differs<decltype(heddle_raw(from))>{heddle_raw(from)});
+  return thrust::unique(p, from, to, equal_to<iterator_value_t<It>>());
 }
 template <class In, class F> ptrdiff_t count_if(const heddle_device &p, In from, In to, F f) {
   const heddle_one_if<F> one = {f};
@@ -73,7 +77,7 @@ template <class In, class T> ptrdiff_t count(const heddle_device &p, In from, In
 
 /* ---- where: the first of the least, or of the greatest */
 
-template <class T> struct heddle_placed { /* std::pair is not assigned in kernels */
+template <class T> struct heddle_placed {
   T first;
   size_t second;
 };
@@ -102,11 +106,22 @@ template <class It, class Less> It min_element(const heddle_device &p, It from, 
 template <class It> It min_element(const heddle_device &p, It from, It to) {
   return thrust::min_element(p, from, to, less<iterator_value_t<It>>());
 }
+/* By the same order, the other way round. */
+template <class Less> struct heddle_more {
+  Less less;
+  template <class T> __host__ __device__ bool operator()(const T &a, const T &b) const { return less(b, a); }
+};
+template <class It, class Less> It max_element(const heddle_device &p, It from, It to, Less by) {
+  return thrust::min_element(p, from, to, heddle_more<Less>{by});
+}
 template <class It> It max_element(const heddle_device &p, It from, It to) {
   return thrust::min_element(p, from, to, greater<iterator_value_t<It>>());
 }
-template <class It> std::pair<It, It> minmax_element(const heddle_device &p, It from, It to) {
-  return std::pair<It, It>(thrust::min_element(p, from, to), thrust::max_element(p, from, to));
+template <class It, class Less> pair<It, It> minmax_element(const heddle_device &p, It from, It to, Less by) {
+  return pair<It, It>(thrust::min_element(p, from, to, by), thrust::max_element(p, from, to, by));
+}
+template <class It> pair<It, It> minmax_element(const heddle_device &p, It from, It to) {
+  return thrust::minmax_element(p, from, to, less<iterator_value_t<It>>());
 }
 
 /* ---- by an index or a key */

@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * By cub's name for it. */
+#include "../device.h"

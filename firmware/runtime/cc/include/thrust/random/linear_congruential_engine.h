@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * By thrust's name for it. */
+#include <thrust/random.h>
