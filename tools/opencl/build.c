@@ -9,7 +9,7 @@
 #include <heddle/ptx.h>
 #include "tools/opencl/clang.h"
 
-enum { PRINTF_BYTES = 1 << 20, DRAFT = 6 }; /* a change of what is remembered takes another number */
+enum { PRINTF_BYTES = 1 << 20, DRAFT = 7 }; /* a change of what is remembered takes another number */
 
 static void add_machine(struct clang_arguments *a) {
   static const char *const all[] = {"-target",
@@ -48,17 +48,16 @@ static void add_language(struct clang_arguments *a, const struct clang *c, cl_de
   if (!ocl_is_full(d)) clang_add(a, "-D__EMBEDDED_PROFILE__=1");
 }
 
-/* -g and what clang has no word for need no saying. */
+/* -g and what clang has no word for need no saying. Nothing is optimised before the link, which knows whether to;
+ * without -O clang would leave inline functions out. */
 static void add_options(struct clang_arguments *a, const struct ocl_words *w) {
   static const char *const left_out[] = {"-g", "-cl-strict-aliasing", "-cl-no-subgroup-ifp", "-cl-opt-disable"};
-  bool optimise = true;
   for (size_t i = 0; i < w->count; i++) {
     bool out = false;
     for (size_t k = 0; k < sizeof left_out / sizeof *left_out; k++) out = out || strcmp(w->at[i], left_out[k]) == 0;
-    if (strcmp(w->at[i], "-cl-opt-disable") == 0) optimise = false;
     if (!out) clang_add(a, w->at[i]);
   }
-  clang_add(a, optimise ? "-O2" : "-O0");
+  clang_add(a, "-O2");
 }
 
 static bool has_option(const struct ocl_words *w, const char *option) {
@@ -135,7 +134,9 @@ static bool compile(const struct clang *c, cl_device_id d, const char *source, c
   clang_add_inner(&a, "-disable-llvm-passes");
   static const char *const rest[] = {"-S", "-emit-llvm", "-o", "-", "-", NULL};
   clang_add_all(&a, rest);
-  return clang_run(&a, source, strlen(source), NULL, 0, &b->body, &b->log);
+  const bool well = clang_run(&a, source, strlen(source), NULL, 0, &b->body, &b->log);
+  if (well && b->body.at) ocl_ir_keep_inline(b->body.at);
+  return well;
 }
 
 static bool compile_with(const struct clang *c, cl_device_id d, const char *source, const struct ocl_words *w,

@@ -64,8 +64,11 @@ static void add_file(struct ocl_key *k, const char *path) {
 }
 
 void clang_identify(const struct clang *c, struct ocl_key *k) {
+  char included[sizeof c->header + 8]; /* opencl_math.h beside opencl.h */
+  snprintf(included, sizeof included, "%.*s_math.h", (int)strlen(c->header) - 2, c->header);
   add_file(k, c->program);
   add_file(k, c->header);
+  add_file(k, included);
   add_file(k, CLANG_LIBRARY);
 }
 

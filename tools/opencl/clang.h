@@ -6,7 +6,7 @@
 #include "tools/opencl/internal.h"
 
 #define CLANG_LIBRARY "/usr/lib/clc/nvptx64--nvidiacl.bc"
-enum { CLANG_ARGUMENTS = 600 };
+enum { CLANG_ARGUMENTS = 2200 }; /* links of 512 objects */
 
 struct clang {
   char program[4096], header[4096];

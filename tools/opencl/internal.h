@@ -116,6 +116,7 @@ cl_device_id ocl_device(unsigned i);
 bool ocl_is_device(const void *handle);
 /* What it is: of its configuration, else asked of the board, which is opened. False: it cannot be opened. Unlocked. */
 bool ocl_know(cl_device_id d);
+uint64_t ocl_memory_bytes(const struct _cl_device_id *d); /* that it is opened with; 0: what it has by itself */
 cl_ulong ocl_max_alloc(const struct _cl_device_id *d);
 bool ocl_is_full(const struct _cl_device_id *d);
 bool ocl_has_fp64(const struct _cl_device_id *d);
@@ -340,6 +341,9 @@ bool ocl_options_link(const struct ocl_words *w);
 bool ocl_meta_extract(const char *ir, struct ocl_text *meta);
 bool ocl_meta_parse(const char *meta, struct ocl_kernels *out);
 void ocl_kernels_free(struct ocl_kernels *k);
+/* LLVM's text of an object, where it stands: inline functions keep their bodies, once in a link. C has such a body for
+ * calls that become copies only, with another one elsewhere; OpenCL's hosts have none elsewhere. */
+void ocl_ir_keep_inline(char *ir);
 /* Kernels that kernels call, in any of the objects of a link; then each object with copies of those as functions. */
 struct ocl_names {
   char **at; /* owned */

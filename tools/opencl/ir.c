@@ -79,6 +79,12 @@ bool ocl_ir_callable(const char *ir, const struct ocl_names *called, struct ocl_
   return well;
 }
 
+void ocl_ir_keep_inline(char *ir) {
+  static const char lost[] = "\ndefine available_externally ", kept[] = "\ndefine linkonce_odr         ";
+  _Static_assert(sizeof lost == sizeof kept, "in its place");
+  for (char *at = ir; (at = strstr(at, lost)) != NULL; at += sizeof kept - 1) memcpy(at, kept, sizeof kept - 1);
+}
+
 void ocl_names_free(struct ocl_names *n) {
   for (size_t i = 0; i < n->count; i++) free(n->at[i]);
   free(n->at);

@@ -93,21 +93,22 @@ static bool apart(size_t a, size_t b, size_t size) {
   return a + size <= b || b + size <= a;
 }
 
-/* Do source and target meet, in one buffer or in parts of one? After the specification's appendix. */
+/* Does each of two pieces that come again and again, a pitch apart, lie in what the other leaves free? */
+static bool between(size_t a, size_t b, size_t size, size_t pitch) {
+  a %= pitch;
+  b %= pitch;
+  return (b >= a + size && b + size <= a + pitch) || (a >= b + size && a + size <= b + pitch);
+}
+
+/* Do source and target meet, in one buffer or in parts of one? The specification's appendix. */
 static bool meets(const struct ocl_region *r, cl_mem from, cl_mem to) {
   size_t from_base, to_base;
   if (ocl_mem_root(from, &from_base) != ocl_mem_root(to, &to_base)) return false;
   const size_t row = r->from_row, slice = r->from_slice, a = from_base + place(r->from, row, slice),
-               b = to_base + place(r->to, r->to_row, r->to_slice),
-               length = r->size[0] + (r->size[1] - 1) * row + (r->size[2] - 1) * slice;
-  if (apart(a, b, length)) return false;
+               b = to_base + place(r->to, r->to_row, r->to_slice), plane = r->size[0] + (r->size[1] - 1) * row;
+  if (apart(a, b, plane + (r->size[2] - 1) * slice)) return false;
   if (r->to_row != row || r->to_slice != slice) return true;
-  const size_t xa = a % row, xb = b % row;
-  const bool wraps = xa + r->size[0] > row || xb + r->size[0] > row;
-  if (!wraps && apart(xa, xb, r->size[0])) return false;
-  const size_t ya = a % slice / row, yb = b % slice / row;
-  const bool wraps_y = ya + r->size[1] > slice / row || yb + r->size[1] > slice / row;
-  return wraps || wraps_y || !apart(ya, yb, r->size[1]);
+  return !between(a, b, r->size[0], row) && !between(a, b, plane, slice);
 }
 
 static cl_int check_access(const struct _cl_mem *m, cl_mem_flags forbidden) {

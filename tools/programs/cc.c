@@ -89,10 +89,12 @@ static void add_common(struct arguments *a, const struct cc_options *o, const ch
   add(a, path);
 }
 
-/* "nvcl": the system of which clang's back end knows that a __local parameter is an address of shared memory. */
+/* "nvcl": the system of which clang's back end knows that a __local parameter is an address of shared memory. Inline
+ * functions have a body here, for calls that do not become copies. */
 static void add_opencl(struct arguments *a, const char *header) {
   static const char *const all[] = {
-      "-x", "cl", "-cl-std=CL1.2", "-target", "nvptx64--nvcl", "-cl-no-stdinc", "-include", "opencl-c.h", "-include"};
+      "-x",       "cl",         "-cl-std=CL1.2", "-fgnu89-inline", "-target", "nvptx64--nvcl", "-cl-no-stdinc",
+      "-include", "opencl-c.h", "-include"};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) add(a, all[i]);
   add(a, header);
   add_inner(a, "-target-cpu");

@@ -45,6 +45,18 @@ __heddle_fn size_t __heddle_get_global_id(uint dim) {
 #define get_global_offset(dim) ((void)(dim), (size_t)0)
 #endif
 
+/* Of a dimension that is none. */
+#define __HEDDLE_SIZE(NAME)                                                                                            \
+  __heddle_fn size_t __heddle_##NAME(uint dim) {                                                                       \
+    return dim < 3 ? NAME(dim) : 1;                                                                                    \
+  }
+__HEDDLE_SIZE(get_global_size)
+__HEDDLE_SIZE(get_local_size)
+__HEDDLE_SIZE(get_num_groups)
+#define get_global_size(dim) __heddle_get_global_size(dim)
+#define get_local_size(dim) __heddle_get_local_size(dim)
+#define get_num_groups(dim) __heddle_get_num_groups(dim)
+
 /* ---- barriers: clang 14 moves loads of static local memory over libclc's, but nothing over this ---- */
 
 __heddle_fn __attribute__((convergent)) void __heddle_barrier(void) {
@@ -111,36 +123,39 @@ __heddle_fn void __heddle_fence(void) {
 #define atomic_flag_clear_explicit(at, ...) __opencl_atomic_store(at, 0, __HEDDLE_RELAXED)
 #endif
 
-/* ---- native functions: the special function unit, as it is ---- */
-
-#define __HEDDLE_NATIVE(NAME, EXPRESSION)                                                                              \
-  __heddle_fn float __heddle_##NAME(float x) {                                                                         \
+/* A function of x for one number and for vectors of them. */
+#define __HEDDLE_EACH(TYPE, NAME, EXPRESSION)                                                                          \
+  __heddle_fn TYPE __heddle_##NAME(TYPE x) {                                                                           \
     return EXPRESSION;                                                                                                 \
   }                                                                                                                    \
-  __heddle_fn float2 __heddle_##NAME(float2 v) {                                                                       \
-    return (float2)(__heddle_##NAME(v.x), __heddle_##NAME(v.y));                                                       \
+  __heddle_fn TYPE##2 __heddle_##NAME(TYPE##2 v) {                                                                     \
+    return (TYPE##2)(__heddle_##NAME(v.x), __heddle_##NAME(v.y));                                                      \
   }                                                                                                                    \
-  __heddle_fn float3 __heddle_##NAME(float3 v) {                                                                       \
-    return (float3)(__heddle_##NAME(v.xy), __heddle_##NAME(v.z));                                                      \
+  __heddle_fn TYPE##3 __heddle_##NAME(TYPE##3 v) {                                                                     \
+    return (TYPE##3)(__heddle_##NAME(v.xy), __heddle_##NAME(v.z));                                                     \
   }                                                                                                                    \
-  __heddle_fn float4 __heddle_##NAME(float4 v) {                                                                       \
-    return (float4)(__heddle_##NAME(v.lo), __heddle_##NAME(v.hi));                                                     \
+  __heddle_fn TYPE##4 __heddle_##NAME(TYPE##4 v) {                                                                     \
+    return (TYPE##4)(__heddle_##NAME(v.lo), __heddle_##NAME(v.hi));                                                    \
   }                                                                                                                    \
-  __heddle_fn float8 __heddle_##NAME(float8 v) {                                                                       \
-    return (float8)(__heddle_##NAME(v.lo), __heddle_##NAME(v.hi));                                                     \
+  __heddle_fn TYPE##8 __heddle_##NAME(TYPE##8 v) {                                                                     \
+    return (TYPE##8)(__heddle_##NAME(v.lo), __heddle_##NAME(v.hi));                                                    \
   }                                                                                                                    \
-  __heddle_fn float16 __heddle_##NAME(float16 v) {                                                                     \
-    return (float16)(__heddle_##NAME(v.lo), __heddle_##NAME(v.hi));                                                    \
+  __heddle_fn TYPE##16 __heddle_##NAME(TYPE##16 v) {                                                                   \
+    return (TYPE##16)(__heddle_##NAME(v.lo), __heddle_##NAME(v.hi));                                                   \
   }
-__HEDDLE_NATIVE(native_sin, __nvvm_sin_approx_f(x))
-__HEDDLE_NATIVE(native_cos, __nvvm_cos_approx_f(x))
-__HEDDLE_NATIVE(native_tan, __nvvm_sin_approx_f(x) / __nvvm_cos_approx_f(x))
-__HEDDLE_NATIVE(native_exp2, __nvvm_ex2_approx_f(x))
-__HEDDLE_NATIVE(native_exp, __nvvm_ex2_approx_f(x * 1.44269504f))
-__HEDDLE_NATIVE(native_exp10, __nvvm_ex2_approx_f(x * 3.32192809f))
-__HEDDLE_NATIVE(native_log2, __nvvm_lg2_approx_f(x))
-__HEDDLE_NATIVE(native_log, __nvvm_lg2_approx_f(x) * 0.693147182f)
-__HEDDLE_NATIVE(native_log10, __nvvm_lg2_approx_f(x) * 0.301029987f)
+#include "opencl_math.h"
+
+/* ---- native functions: the special function unit, as it is ---- */
+
+__HEDDLE_EACH(float, native_sin, __nvvm_sin_approx_f(x))
+__HEDDLE_EACH(float, native_cos, __nvvm_cos_approx_f(x))
+__HEDDLE_EACH(float, native_tan, __nvvm_sin_approx_f(x) / __nvvm_cos_approx_f(x))
+__HEDDLE_EACH(float, native_exp2, __nvvm_ex2_approx_f(x))
+__HEDDLE_EACH(float, native_exp, __nvvm_ex2_approx_f(x * 1.44269504f))
+__HEDDLE_EACH(float, native_exp10, __nvvm_ex2_approx_f(x * 3.32192809f))
+__HEDDLE_EACH(float, native_log2, __nvvm_lg2_approx_f(x))
+__HEDDLE_EACH(float, native_log, __nvvm_lg2_approx_f(x) * 0.693147182f)
+__HEDDLE_EACH(float, native_log10, __nvvm_lg2_approx_f(x) * 0.301029987f)
 #define native_powr(x, y) __heddle_native_exp2((y)*__heddle_native_log2(x))
 #define native_sin(x) __heddle_native_sin(x)
 #define native_cos(x) __heddle_native_cos(x)
@@ -155,6 +170,20 @@ __HEDDLE_NATIVE(native_log10, __nvvm_lg2_approx_f(x) * 0.301029987f)
 /* ---- arithmetic ---- */
 
 #define mad_hi(a, b, c) (mul_hi(a, b) + (c))
+
+/* libclc's subtracts signed numbers, as if that could not overflow. */
+#define __HEDDLE_ABS_DIFF(TYPE, N)                                                                                     \
+  __heddle_fn u##TYPE##N abs_diff(TYPE##N x, TYPE##N y) {                                                              \
+    const u##TYPE##N a = as_u##TYPE##N(x), b = as_u##TYPE##N(y);                                                       \
+    return x > y ? a - b : b - a;                                                                                      \
+  }
+#define __HEDDLE_ABS_DIFFS(N) __HEDDLE_ABS_DIFF(int, N) __HEDDLE_ABS_DIFF(long, N)
+__HEDDLE_ABS_DIFFS()
+__HEDDLE_ABS_DIFFS(2)
+__HEDDLE_ABS_DIFFS(3)
+__HEDDLE_ABS_DIFFS(4)
+__HEDDLE_ABS_DIFFS(8)
+__HEDDLE_ABS_DIFFS(16)
 
 #ifdef cl_khr_fp64
 #define __HEDDLE_SMOOTHSTEP(N)                                                                                         \

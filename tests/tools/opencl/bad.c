@@ -88,11 +88,13 @@ static void too_large(struct all *a) {
 }
 
 static void memory_ends(struct all *a) {
-  enum { PIECE = 8 << 20, MOST = 64 };
+  enum { MOST = 64 };
   cl_mem m[MOST];
   cl_int e = CL_SUCCESS;
+  cl_ulong whole;
   unsigned n = 0;
-  while (n < MOST && (m[n] = clCreateBuffer(a->h.context, 0, PIECE, NULL, &e))) n++;
+  OK(clGetDeviceInfo(a->h.device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof whole, &whole, NULL));
+  while (n < MOST && (m[n] = clCreateBuffer(a->h.context, 0, (size_t)whole / 8, NULL, &e))) n++;
   CHECK(n > 0 && n < MOST && e == CL_MEM_OBJECT_ALLOCATION_FAILURE);
   while (n > 0) OK(clReleaseMemObject(m[--n]));
 }

@@ -92,6 +92,23 @@ static void parts(const struct host *h) {
   OK(clReleaseMemObject(part));
 }
 
+/* Within one buffer: rows that come after each other without a gap, so that they wrap; then the same two meeting. */
+static void rectangle_beside_itself(const struct host *h) {
+  enum { ROW = 14, SLICE = 322, ALL = 102 * SLICE };
+  static uint8_t bytes[ALL], want[ALL], got[ALL];
+  const size_t from[3] = {50, 7, 80}, to[3] = {35, 15, 73}, near[3] = {50, 8, 80}, size[3] = {ROW, 6, 21};
+  for (unsigned i = 0; i < ALL; i++) want[i] = bytes[i] = (uint8_t)(i * 11 + i / 256);
+  for (size_t z = 0; z < 21; z++)
+    for (size_t y = 0; y < 6; y++)
+      memcpy(want + (73 + z) * SLICE + (15 + y) * ROW + 35, bytes + (80 + z) * SLICE + (7 + y) * ROW + 50, ROW);
+  cl_mem m = host_buffer(h, ALL, bytes);
+  OK(clEnqueueCopyBufferRect(h->queue, m, m, from, to, size, 0, SLICE, 0, SLICE, 0, NULL, NULL));
+  IS(clEnqueueCopyBufferRect(h->queue, m, m, from, near, size, 0, SLICE, 0, SLICE, 0, NULL, NULL), CL_MEM_COPY_OVERLAP);
+  host_read(h, m, ALL, got);
+  CHECK(memcmp(got, want, ALL) == 0);
+  OK(clReleaseMemObject(m));
+}
+
 static void maps(const struct host *h) {
   static uint8_t bytes[N], got[N], own[N];
   cl_int e;
@@ -165,6 +182,7 @@ int main(void) {
   rectangles(&h);
   fills(&h);
   parts(&h);
+  rectangle_beside_itself(&h);
   maps(&h);
   access_of_host(&h);
   destructors(&h);

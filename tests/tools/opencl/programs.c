@@ -2,11 +2,13 @@
  * Programs: errors of sources, options, headers, links, libraries, binaries, what is known of arguments. */
 #include "tests/tools/opencl/check.h"
 
+#define INLINE "inline int same(int x) { return x; }\n" /* in two objects of a link */
 static const char one[] =
-    "int helper(int x);\nkernel void k(global int *out) { out[get_global_id(0)] = helper(get_global_id(0)); }\n";
+    INLINE "int helper(int x);\n"
+           "kernel void k(global int *out) { out[get_global_id(0)] = helper(same(get_global_id(0))); }\n";
 static const char caller[] =
     "kernel void k(global int *out);\nkernel void calls(global int *out) { k(out); out[get_global_id(0)] += 1; }\n";
-static const char two[] = "#include \"deep/triple.h\"\nint helper(int x) { return TRIPLE(x); }\n";
+static const char two[] = INLINE "#include \"deep/triple.h\"\nint helper(int x) { return TRIPLE(same(x)); }\n";
 static const char header[] = "#define TRIPLE(x) (3 * (x))\n";
 
 static cl_program of_source(const struct host *h, const char *source) {
@@ -86,13 +88,14 @@ static void links(const struct host *h) {
 static void errors(const struct host *h) {
   char log[4096];
   cl_build_status status;
-  cl_program p = of_source(h, "kernel void k(global int *x) { x[0] = nobody; }");
+  cl_program p =
+      of_source(h, "inline int same(int x) { return x; } kernel void k(global int *x) { x[0] = same(nobody); }");
   IS(clBuildProgram(p, 0, NULL, "-nonsense", NULL, NULL), CL_INVALID_BUILD_OPTIONS);
   IS(clBuildProgram(p, 1, NULL, NULL, NULL, NULL), CL_INVALID_VALUE);
   IS(clBuildProgram(p, 0, NULL, NULL, NULL, NULL), CL_BUILD_PROGRAM_FAILURE);
   OK(clGetProgramBuildInfo(p, h->device, CL_PROGRAM_BUILD_STATUS, sizeof status, &status, NULL));
   OK(clGetProgramBuildInfo(p, h->device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL));
-  CHECK(status == CL_BUILD_ERROR && strstr(log, "1:39: error: use of undeclared identifier 'nobody'"));
+  CHECK(status == CL_BUILD_ERROR && strstr(log, "1:81: error: use of undeclared identifier 'nobody'"));
   /* The same program, built well with a macro; not again while a kernel is there. */
   OK(clBuildProgram(p, 0, NULL, "-D nobody=4 -cl-std=CL3.0", NULL, NULL));
   OK(clGetProgramBuildInfo(p, h->device, CL_PROGRAM_BUILD_OPTIONS, sizeof log, log, NULL));
