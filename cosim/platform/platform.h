@@ -13,7 +13,7 @@
 #include <heddle/port.h>
 
 #define PLATFORM_MEMORY_BASE 0x100000u
-#define PLATFORM_MEMORY_BYTES (64u << 20)
+#define PLATFORM_MEMORY_BYTES (64u << 20) /* unless options say else */
 
 /* ---- the model behind the register map (platform/model_port.c). A read of something undefined, which hardware would
  * not notice, shows as a trap without a cause. */

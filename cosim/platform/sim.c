@@ -71,6 +71,11 @@ void heddle_sim_names(const char *devices, void (*each)(void *ctx, const char *n
   heddle_dut_names(devices, "systemc", name_one, &n);
 }
 
+uint64_t heddle_sim_memory(const char *name) {
+  const bool model = !name || strcmp(name, "model") == 0 || strncmp(name, "model:", 6) == 0;
+  return model ? UINT64_C(4) << 30 : PLATFORM_MEMORY_BYTES;
+}
+
 static void append(void *ctx, const char *name) {
   const struct words *w = ctx;
   const size_t n = strlen(w->text);
@@ -244,12 +249,11 @@ enum heddle_error heddle_sim_open(const struct heddle_sim_options *given, struct
     return HEDDLE_ERROR_INVALID_VALUE;
   }
   if (!environment_read(&e, w.text, w.bytes)) return HEDDLE_ERROR_INVALID_VALUE;
-  const struct request q = {.name = o.name && *o.name ? o.name
-                                    : e.board         ? e.board
-                                                      : "model",
+  const char *name = o.name && *o.name ? o.name : e.board ? e.board : "model";
+  const struct request q = {.name = name,
                             .devices = o.devices,
                             .trace = o.trace,
-                            .bytes = o.memory_bytes != 0 ? o.memory_bytes : PLATFORM_MEMORY_BYTES,
+                            .bytes = o.memory_bytes != 0 ? o.memory_bytes : heddle_sim_memory(name),
                             .seed = e.has_seed ? e.seed : 1,
                             .seeded = e.has_seed,
                             .zero = e.zero,

@@ -88,7 +88,7 @@ class Device:
     $HEDDLE_SEED is the seed of simulated hardware. A device is a context manager, and closes itself when nobody has it
     any more. Several threads may use it: one call waits for the other."""
 
-    def __init__(self, name: Optional[str] = None, *, memory: int = 64 << 20, trace: Optional[PathLike] = None,
+    def __init__(self, name: Optional[str] = None, *, memory: int = 0, trace: Optional[PathLike] = None,
                  devices: Optional[PathLike] = None) -> None:
         self._handles = _Handles()
         self._close = weakref.finalize(self, self._handles.close)

@@ -67,17 +67,9 @@ cudaError_t cuda_refused(const char *call) {
 
 /* ---- open and close */
 
-/* Of the model's memory nothing is there until it is touched, so it may be large; in lockstep all of it is compared at
- * each launch. */
-static uint64_t memory_bytes(void) {
-  static const char model[] = "model";
-  const char *board = getenv("HEDDLE_BOARD");
-  return !board || !*board || strncmp(board, model, sizeof model - 1) == 0 ? UINT64_C(4) << 30 : 0;
-}
-
 static cudaError_t open_device(void) {
   char words[1000];
-  const struct heddle_sim_options o = {.size = sizeof o, .memory_bytes = memory_bytes()};
+  const struct heddle_sim_options o = {.size = sizeof o};
   if (heddle_sim_open(&o, &cuda.sim, words, sizeof words) != HEDDLE_SUCCESS) {
     cuda_say("%s", words);
     return cudaErrorNoDevice;

@@ -26,7 +26,7 @@ static cl_int open_board(cl_device_id d) {
   struct heddle_device *device = NULL;
   struct heddle_machine machine;
   uint64_t bytes = 0;
-  const struct heddle_sim_options o = {.size = sizeof o, .name = d->name, .memory_bytes = ocl_memory_bytes(d)};
+  const struct heddle_sim_options o = {.size = sizeof o, .name = d->name};
   if (heddle_sim_open(&o, &d->sim, words, sizeof words) != HEDDLE_SUCCESS) {
     ocl_say("%s", words);
     return CL_DEVICE_NOT_AVAILABLE;

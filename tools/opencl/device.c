@@ -67,18 +67,10 @@ static bool known_by_name(cl_device_id d) {
   return false;
 }
 
-/* Of the model's memory nothing is there until it is touched, so it may be large; in lockstep all of it is compared at
- * each launch. */
-uint64_t ocl_memory_bytes(const struct _cl_device_id *d) {
-  static const char model[] = "model";
-  return strncmp(d->name, model, sizeof model - 1) == 0 ? UINT64_C(1) << 30 : 0;
-}
-
 bool ocl_know(cl_device_id d) {
   ocl_enter();
   if (!d->known && known_by_name(d)) {
-    const uint64_t bytes = ocl_memory_bytes(d);
-    d->memory_bytes = bytes > 0 ? bytes : OCL_GLOBAL_BYTES;
+    d->memory_bytes = heddle_sim_memory(d->name);
     d->known = true;
   }
   const bool known = d->known;

@@ -89,7 +89,7 @@ cl_int ocl_answer_pointer(const struct ocl_answer *a, const void *p);
 
 /* ---- devices and their boards (device.c, board.c) */
 
-enum { OCL_DEVICES_MAX = 64, OCL_WARP = 32, OCL_LOCAL_ALIGN = 128, OCL_GLOBAL_BYTES = 64 << 20 };
+enum { OCL_DEVICES_MAX = 64, OCL_WARP = 32, OCL_LOCAL_ALIGN = 128 };
 
 struct ocl_garbage; /* memory of a board that goes back when nobody runs on it */
 
@@ -116,7 +116,6 @@ cl_device_id ocl_device(unsigned i);
 bool ocl_is_device(const void *handle);
 /* What it is: of its configuration, else asked of the board, which is opened. False: it cannot be opened. Unlocked. */
 bool ocl_know(cl_device_id d);
-uint64_t ocl_memory_bytes(const struct _cl_device_id *d); /* that it is opened with; 0: what it has by itself */
 cl_ulong ocl_max_alloc(const struct _cl_device_id *d);
 bool ocl_is_full(const struct _cl_device_id *d);
 bool ocl_has_fp64(const struct _cl_device_id *d);

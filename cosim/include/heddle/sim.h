@@ -27,8 +27,8 @@ struct heddle_sim_options {
                           * simulates all of one (fpga/board/README.md) */
   const char *devices;   /* folder of simulated hardware. NULL: $HEDDLE_DEVICES; else where this library's installation
                           * or build has it (pkg-config's devicedir) */
-  uint64_t memory_bytes; /* of the board, a multiple of 256; 0: 64 MiB; a board: what it has. Lockstep copies and
-                          * compares all of it at each launch: about 1 ms a MiB */
+  uint64_t memory_bytes; /* of the board, a multiple of 256; 0: heddle_sim_memory; a board: what it has. Lockstep
+                          * copies and compares all of it at each launch: about 1 ms a MiB */
   bool quiet;            /* lockstep: no report on stderr; heddle_sim_diagnosis has it */
   const char *trace;     /* lockstep: a file that gets the records of its launches, and is whole when the board has been
                           * closed (heddle/trace.h reads it, `heddle check` judges it again); NULL: none */
@@ -64,6 +64,9 @@ HEDDLE_API const struct heddle_undefined *heddle_sim_undefined(const struct hedd
 /* Calls `each` with every name that can be opened here and needs no more than `devices` (as in the options): "model",
  * and "rtl:NAME", "lockstep:NAME", "systemc:NAME" of what is built. */
 HEDDLE_API void heddle_sim_names(const char *devices, void (*each)(void *ctx, const char *name), void *ctx);
+/* Bytes of memory of the board of that name (NULL: of the model) where the options say none: 4 GiB of the model, of
+ * which nothing is there until it is touched, else 64 MiB. */
+HEDDLE_API uint64_t heddle_sim_memory(const char *name);
 
 #ifdef __cplusplus
 }
