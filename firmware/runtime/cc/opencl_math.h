@@ -66,6 +66,39 @@ __HEDDLE_EACH(double, acospi, isnan(x) ? x : acospi(x))
 #define atanpi(x) __heddle_atanpi(x)
 #define acospi(x) __heddle_acospi(x)
 
+/* ---- rests: libclc's take what is below the least normal float for 0. Multiples of 2^64 y change no rest. ---- */
+
+#define __HEDDLE_EACH2(TYPE, NAME, EXPRESSION)                                                                         \
+  __heddle_fn TYPE __heddle_##NAME(TYPE x, TYPE y) {                                                                   \
+    return EXPRESSION;                                                                                                 \
+  }                                                                                                                    \
+  __heddle_fn TYPE##2 __heddle_##NAME(TYPE##2 x, TYPE##2 y) {                                                          \
+    return (TYPE##2)(__heddle_##NAME(x.x, y.x), __heddle_##NAME(x.y, y.y));                                            \
+  }                                                                                                                    \
+  __heddle_fn TYPE##3 __heddle_##NAME(TYPE##3 x, TYPE##3 y) {                                                          \
+    return (TYPE##3)(__heddle_##NAME(x.xy, y.xy), __heddle_##NAME(x.z, y.z));                                          \
+  }                                                                                                                    \
+  __HEDDLE_EACH2_HALVES(TYPE##4, NAME) __HEDDLE_EACH2_HALVES(TYPE##8, NAME) __HEDDLE_EACH2_HALVES(TYPE##16, NAME)
+#define __HEDDLE_EACH2_HALVES(TYPE, NAME)                                                                              \
+  __heddle_fn TYPE __heddle_##NAME(TYPE x, TYPE y) {                                                                   \
+    return (TYPE)(__heddle_##NAME(x.lo, y.lo), __heddle_##NAME(x.hi, y.hi));                                           \
+  }
+#define __HEDDLE_REST(NAME)                                                                                            \
+  __heddle_fn float __heddle_##NAME##_of(float x, float y) {                                                           \
+    if (!(fabs(y) < 0x1p-60f) || y == 0 || !isfinite(x)) return NAME(x, y);                                            \
+    const float far = y * 0x1p64f, near = fabs(x) < 0x1p60f ? x : fmod(x, far);                                        \
+    return NAME(near * 0x1p64f, far) * 0x1p-64f;                                                                       \
+  }                                                                                                                    \
+  __HEDDLE_EACH2(float, NAME, fabs(x) < 0x1p-100f && fabs(y) > 0x1p-60f ? x : __heddle_##NAME##_of(x, y))
+__HEDDLE_REST(fmod)
+__HEDDLE_REST(remainder)
+#ifdef cl_khr_fp64
+__HEDDLE_EACH2(double, fmod, fmod(x, y))
+__HEDDLE_EACH2(double, remainder, remainder(x, y))
+#endif
+#define fmod(x, y) __heddle_fmod(x, y)
+#define remainder(x, y) __heddle_remainder(x, y)
+
 /* ---- these are not libclc's ---- */
 
 /* Down to the least normal exponent nothing is lost; one step below it rounds once. */

@@ -36,6 +36,8 @@ kernel void names(global int *out, global float *f, global half *h, local float3
   IS(as_uint(sinpi(doubled(x))) == 0 && as_uint(cospi((float4)(x)).w) == 0 && as_uint(tanpi(-x * 2)) == 0);
   IS(ldexp(0x1.8p-127f, 1 << 30) == INFINITY && ldexp((float8)(x * 3), -149).s7 == 0x1p-148f && ldexp(x, 3) == 4);
   IS(ldexp(0x1p-149f * doubled(x), 150) == 2 && ldexp(x, (int)0x80000000) == 0);
+  IS(fmod((float4)(0x1.0e0da2p+126f) * doubled(x), (float4)(0x1.3dcf04p-127f)).w == 0x1.76872p-130f &&
+     remainder(-0x1.af2204p-4f * doubled(x), -0x1.e6d698p-127f) == 0x1.7511ep-128f && fmod(x, -0.375f) == 0.125f);
   vstore_half_rtp(doubled(x) * 0x1p-60f, 8, h);
   vstore_half2_rtn((float2)(-x, -0x1p-60f), 5, h);
   IS(vload_half(8, h) == 0x1p-24f && vload_half(10, h) == -0.5f && vload_half(11, h) == -0x1p-24f);
