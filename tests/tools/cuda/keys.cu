@@ -28,6 +28,7 @@
 #include <thrust/unique.h>
 #include <thrust/version.h>
 
+#include <algorithm>
 #include <complex>
 #include <random>
 
