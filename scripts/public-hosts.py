@@ -126,11 +126,11 @@ def code(text):
 
 
 def verdicts(file):
-    """Best of each program."""
+    """The last of the best of each program."""
     best = {}
     for host in json.loads(pathlib.Path(file).read_text())["hosts"]:
         name, told = host["name"].rpartition(".")[0], verdict(host)
-        if name not in best or WORDS.index(told[0]) < WORDS.index(best[name][0]):
+        if name not in best or WORDS.index(told[0]) <= WORDS.index(best[name][0]):
             best[name] = told
     return best
 
