@@ -4,10 +4,10 @@
 #ifndef HEDDLE_CURAND_KERNEL_H
 #define HEDDLE_CURAND_KERNEL_H
 
-#include "curand/mrg32k3a.h"
-#include "curand/philox.h"
-#include "curand/poisson.h"
-#include "curand/xorwow.h"
+#include <curand/mrg32k3a.h>
+#include <curand/philox.h>
+#include <curand/poisson.h>
+#include <curand/xorwow.h>
 
 typedef struct curandStateXORWOW curandStateXORWOW_t;
 typedef struct curandStateXORWOW curandState_t;
