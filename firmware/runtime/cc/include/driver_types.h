@@ -8,6 +8,7 @@
 
 /* A file without kernels may share headers with one that has some. */
 #ifndef __CUDA__
+// NOLINTBEGIN(bugprone-reserved-identifier): CUDA's words
 #define __host__
 #define __device__
 #define __global__
@@ -17,6 +18,7 @@
 #define __launch_bounds__(...)
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __align__(n) __attribute__((aligned(n)))
+// NOLINTEND(bugprone-reserved-identifier)
 #endif
 
 #ifdef __cplusplus
