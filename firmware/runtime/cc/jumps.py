@@ -83,8 +83,9 @@ def lines():
         yield f"/* 2^{squarings} steps of each half of MRG32k3a. */"
         for half in (0, 1):
             m = matrix_power(STEPS[half], squarings, MODULI[half])
-            words = ", ".join(f"{x}u" for row in m for x in row)
-            yield f"#define __HEDDLE_MRG_{squarings}_{half + 1} {{{words}}}"
+            rows = [", ".join(f"{x}u" for x in row) for row in m]
+            yield f"#define __HEDDLE_MRG_{squarings}_{half + 1} \\"
+            yield "  {" + ", \\\n   ".join(rows) + "}"
     yield "// clang-format on"
     yield ""
     yield "#endif"

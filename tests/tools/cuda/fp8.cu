@@ -54,8 +54,8 @@ static void want(double x, unsigned char *r) {
   for (int k = 0; k < results; k++) {
     const bool e4m3 = k == 8 || (k < 8 && k / 2 % 2 == 0);
     r[k] = (unsigned char)nearest(values[k], e4m3, k > 7 || k % 2);
-    /* What nvcc's host code makes of a double that is no number; of E5M2 any such code does (main). */
-    if (std::isnan(x) && k / 4 == 1) r[k] = (unsigned char)((std::signbit(x) ? 0x80 : 0) | 0x7f);
+    /* What nvcc's host code made of doubles that are no numbers, on the host of an H100. */
+    if (std::isnan(x) && k / 4 == 1) r[k] = !std::signbit(x) ? 0x7f : e4m3 ? 0xff : 0xfe;
   }
 }
 template <class T> __global__ void kernel(const T *in, unsigned char *out) {
@@ -143,8 +143,6 @@ int main(int count, char **) {
       unsigned char exact[results], found[results];
       want(x, exact);
       convert(x, found, true);
-      for (int k : {6, 7})
-        if (std::isnan(x) && std::isnan(value_of(found[k], false)) && (found[k] ^ exact[k]) < 0x80) found[k] = exact[k];
       if (memcmp(exact, found, results) == 0) continue;
       fprintf(stderr, "%a:", x);
       for (int k = 0; k < results; k++) fprintf(stderr, " %02x %02x,", found[k], exact[k]);

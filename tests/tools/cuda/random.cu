@@ -191,7 +191,7 @@ static void test_poisson(double mean) {
   }
   for (unsigned k = 0; k < ranges; k++)
     if (expected[k] > 0) chi += (seen[k] - expected[k]) * (seen[k] - expected[k]) / expected[k];
-  fprintf(stderr, "Poisson, mean %g: chi squared %.1f of at most 19\n", mean, chi);
+  fprintf(stderr, "Poisson, mean %g: chi squared %.1f, of 19 degrees of freedom\n", mean, chi);
   SAY(chi < 51);
 }
 

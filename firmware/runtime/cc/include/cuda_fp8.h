@@ -65,8 +65,8 @@ __HEDDLE_MAKE __nv_fp8_storage_t __nv_cvt_float_to_fp8(float x, __nv_saturation_
   return __heddle_fp8_of_bits(__heddle_float_bits(x), s, k);
 }
 __HEDDLE_MAKE __nv_fp8_storage_t __nv_cvt_double_to_fp8(double x, __nv_saturation_t s, __nv_fp8_interpretation_t k) {
-  /* By CUDA's own what is no number keeps here its sign; of E5M2 it is 0x7f, and 0xfe (one bit less than here). */
-  if (x != x) return (__nv_fp8_storage_t)((__builtin_signbit(x) ? 0x80 : 0) | 0x7f);
+  /* What is no number keeps here its sign, and is a bit less if it is negative and E5M2 (nvcc's host code). */
+  if (x != x) return !__builtin_signbit(x) ? 0x7f : k == __NV_E4M3 ? 0xff : 0xfe;
   return __heddle_fp8_of_bits(__heddle_float_bits_odd(x), s, k);
 }
 __HEDDLE_MAKE __nv_fp8_storage_t __nv_cvt_halfraw_to_fp8(__half_raw x, __nv_saturation_t s,
