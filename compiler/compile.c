@@ -51,6 +51,12 @@ static bool dumps(const struct compiler *c, enum heddle_ptx_dump what) {
   return c->options.dump == what && c->options.dump_to != NULL;
 }
 
+/* ---- passes that may be left out */
+
+static bool runs(const struct compiler *c, enum heddle_ptx_pass pass) {
+  return c->options.level > 0 && (c->options.without >> pass & 1) == 0;
+}
+
 /* ---- the middle: passes over ir.h */
 
 #define PASS(call, ssa)                                                                                                \
@@ -60,24 +66,23 @@ static bool dumps(const struct compiler *c, enum heddle_ptx_dump what) {
   } while (0)
 
 static void simplify(struct compiler *c, struct ir_function *f) {
-  PASS(ir_fold, true);
-  PASS(ir_cse, true);
-  PASS(ir_fold, true);
+  if (runs(c, HEDDLE_PTX_PASS_FOLD)) PASS(ir_fold, true);
+  if (runs(c, HEDDLE_PTX_PASS_CSE)) PASS(ir_cse, true);
+  if (runs(c, HEDDLE_PTX_PASS_FOLD)) PASS(ir_fold, true);
   PASS(ir_dead, true);
 }
 
 static void optimise(struct compiler *c, struct ir_function *f) {
-  const bool on = c->options.level > 0;
   PASS(ir_tidy, false);
   PASS(ir_dominators, false);
   PASS(ir_to_ssa, true);
   ir_const_space(f, c->program->const_bytes > 0);
   check_ir(c, f, true, "ir_const_space");
-  if (on) simplify(c, f);
-  if (on) PASS(ir_switch, true);
+  if (c->options.level > 0) simplify(c, f);
+  if (runs(c, HEDDLE_PTX_PASS_SWITCH)) PASS(ir_switch, true);
   PASS(ir_dominators, true);
   PASS(ir_uniform, true);
-  if (on) {
+  if (runs(c, HEDDLE_PTX_PASS_IF)) {
     PASS(ir_if_convert, true);
     PASS(ir_tidy, true);
     PASS(ir_dead, true);
@@ -118,18 +123,18 @@ static bool generate(struct compiler *c, struct ir_function *f, struct heddle_pt
   check_mir(c, m, pos, false, "mir_substitute");
   mir_coalesce(m);
   check_mir(c, m, pos, false, "mir_coalesce");
-  if (c->options.level > 0 && !m->frame) mir_uniform(m, c->options.all_uniform);
+  if (runs(c, HEDDLE_PTX_PASS_UNIFORM) && !m->frame) mir_uniform(m, c->options.all_uniform);
   check_mir(c, m, pos, false, "mir_uniform");
-  if (c->options.level > 0) mir_schedule(m, c->options.stall, limit);
+  if (runs(c, HEDDLE_PTX_PASS_SCHEDULE)) mir_schedule(m, c->options.stall, limit);
   check_mir(c, m, pos, false, "mir_schedule");
   if (dumps(c, HEDDLE_PTX_DUMP_MIR)) mir_print(m, c->options.dump_to);
   if (!mir_allocate(m, limit, figures)) return false;
   mir_frame_finish(m);
   if (m->frame) figures->local_bytes = m->frame->bytes;
   check_mir(c, m, pos, true, "mir_allocate");
-  if (c->options.level > 0) mir_banks(m);
+  if (runs(c, HEDDLE_PTX_PASS_BANKS)) mir_banks(m);
   check_mir(c, m, pos, true, "mir_banks");
-  if (c->options.level > 0) mir_bank_order(m);
+  if (runs(c, HEDDLE_PTX_PASS_BANKS)) mir_bank_order(m);
   check_mir(c, m, pos, true, "mir_bank_order");
   if (dumps(c, HEDDLE_PTX_DUMP_ALLOCATED)) mir_print(m, c->options.dump_to);
   return mir_emit(m, c->program, &c->options, figures);

@@ -78,7 +78,20 @@ static unsigned max_regs(const struct check *c, const struct twin *t) {
   return c->vary && t->index % 5 == 2 ? 16 + (unsigned)(t->index % 23) : 0;
 }
 
-static struct heddle_program *compile(const struct check *c, const struct twin *t, unsigned level,
+/* Each pass is left out in every so many programs. */
+static uint32_t without(const struct check *c, const struct twin *t, enum twin_level level) {
+  if (level != TWIN_PART) return 0;
+  return c->without ? c->without : UINT32_C(1) << t->index % HEDDLE_PTX_PASSES;
+}
+
+void check_level_name(const struct check *c, const struct twin *t, enum twin_level level, char *text, size_t size) {
+  int n = snprintf(text, size, level == TWIN_O0 ? "-O0" : "-O2");
+  for (unsigned k = 0; k < HEDDLE_PTX_PASSES; k++)
+    if (without(c, t, level) >> k & 1 && n > 0 && (size_t)n < size)
+      n += snprintf(text + n, size - (size_t)n, " without %s", heddle_ptx_pass_name((enum heddle_ptx_pass)k));
+}
+
+static struct heddle_program *compile(const struct check *c, const struct twin *t, enum twin_level level,
                                       struct suite_verdict *v) {
   char *text = NULL;
   size_t size = 0;
@@ -86,8 +99,13 @@ static struct heddle_program *compile(const struct check *c, const struct twin *
   if (!to) return NULL;
   twin_write_ptx(t, to);
   (void)fclose(to);
-  struct heddle_ptx_options o = {
-      .size = sizeof o, .level = level, .max_regs = max_regs(c, t), .message = take_message, .ctx = v, .check = true};
+  struct heddle_ptx_options o = {.size = sizeof o,
+                                 .level = level != TWIN_O0,
+                                 .max_regs = max_regs(c, t),
+                                 .message = take_message,
+                                 .ctx = v,
+                                 .check = true,
+                                 .without = without(c, t, level)};
   (void)tool_stalls(c->run.on == ON_MODEL ? NULL : c->run.config_name, o.stall);
   struct heddle_program *p = heddle_ptx_compile(text, size, "twin.ptx", &o, NULL, NULL);
   if (!p && v->passed) suite_fail(v, "the compiler gave up without a word");
@@ -124,7 +142,7 @@ static bool run(const struct twin *t, const struct expected *e, const struct hed
   return same;
 }
 
-bool check_level(const struct check *c, const struct twin *t, const struct expected *e, unsigned level,
+bool check_level(const struct check *c, const struct twin *t, const struct expected *e, enum twin_level level,
                  struct runner *runner, struct suite_verdict *v) {
   struct run_options its = c->run;
   struct runner *own = NULL;
@@ -143,14 +161,15 @@ bool check_level(const struct check *c, const struct twin *t, const struct expec
 }
 
 bool check_program(const struct check *c, const struct twin *t, native_twin native, struct runner *runner,
-                   struct suite_verdict *v, unsigned *level) {
+                   struct suite_verdict *v, enum twin_level *level) {
   struct expected e = {0};
   bool same = expected_make(&e, t, native);
   if (!same) suite_fail(v, "no memory");
-  for (unsigned k = 0; k < 2 && same; k++) {
-    if (c->level >= 0 && (c->level != 0) != (k != 0)) continue;
-    *level = k;
-    same = check_level(c, t, &e, k, runner, v);
+  for (unsigned k = 0; k < TWIN_LEVELS && same; k++) {
+    if (c->level >= 0 && (unsigned)c->level != k) continue;
+    if (c->level < 0 && k == TWIN_PART && !c->vary && !c->without) continue;
+    *level = (enum twin_level)k;
+    same = check_level(c, t, &e, *level, runner, v);
   }
   expected_free(&e);
   return same;

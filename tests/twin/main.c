@@ -13,6 +13,8 @@ static const struct tool_option own[] = {
     {"only", "N", "one program, by its number", 'o', NULL},
     {"first", "N", "begin with this number", 'f', NULL},
     {"level", "0|2", "one level alone", 'l', NULL},
+    {"without", "PASSES", "-O2 without these passes (heddle ptx --help) alone; default: without one by turns", 'u',
+     NULL},
     {"maxregs", "N", "registers of a thread, for all", 'r', NULL},
     {"plain", NULL, "nothing varies: as --div and --maxregs say", 'p', NULL},
     {"nodes", "N", "statements of the body (default: 15 to 39)", 'N', NULL},
@@ -28,8 +30,9 @@ static const struct tool_option own[] = {
 static const struct tool_group groups[] = {{NULL, own}, {"How it runs:", run_option_table}, {0}};
 static const char help[] =
     "usage: twins [options]\n\nRandom programs, each written as PTX and as C (tests/twin/twin.h). The C runs here, the "
-    "PTX is compiled at -O0 and -O2\nand runs on the model; every byte must be equal. One program in four runs under "
-    "--div its, one in five with few\nregisters. A program that fails is made small and shown. --on is model by "
+    "PTX is compiled at -O0, at -O2\nand at -O2 without one of the passes, and runs on the model; every byte must be "
+    "equal. One program in four runs under\n--div its, one in five with few registers. A program that fails is made "
+    "small and shown. --on is model by "
     "default.\n";
 
 enum { BATCH = 40, SECONDS = 900 };
@@ -94,7 +97,8 @@ static void save(const struct request *q, const struct twin *t) {
 
 static void one(void *ctx, size_t item, struct runner *runner, struct suite_verdict *v) {
   struct request *q = ctx;
-  unsigned by = q->check.run.jobs < q->programs ? q->check.run.jobs : (unsigned)q->programs, level = 0;
+  unsigned by = q->check.run.jobs < q->programs ? q->check.run.jobs : (unsigned)q->programs;
+  enum twin_level level = TWIN_O0;
   (void)alarm(SECONDS); /* a compiler that hangs ends its process */
   size_t place = (item - q->from) / by;
   if (!q->native.library || item < q->from || place >= q->batch) {
@@ -110,10 +114,11 @@ static void one(void *ctx, size_t item, struct runner *runner, struct suite_verd
     (void)export_program(q->export, t, native, v);
   } else if (!check_program(&q->check, t, native, runner, v, &level)) {
     unsigned all = twin_size(t);
-    char how[sizeof v->why];
+    char how[sizeof v->why], at[80];
     if (!q->whole && v->status != RUN_MISSING) reduce(&q->check, t, level, v);
     memcpy(how, v->why, sizeof how);
-    suite_fail(v, "-O%u: %.700s (%u of %u statements left)", level * 2, how, twin_size(t), all);
+    check_level_name(&q->check, t, level, at, sizeof at);
+    suite_fail(v, "%s: %.700s (%u of %u statements left)", at, how, twin_size(t), all);
     if (q->keep) save(q, t);
   }
   twin_free(t);
@@ -168,7 +173,11 @@ static int take_own(struct request *q, int o, const char *value) {
   case 'f':
     return tool_number(value, UINT32_MAX, &q->first) ? TOOL_OK : tool_usage("twins", "--first %s", value);
   case 'l':
-    q->check.level = value[0] == '0' ? 0 : 2;
+    q->check.level = value[0] == '0' ? TWIN_O0 : TWIN_O2;
+    return TOOL_OK;
+  case 'u':
+    q->check.level = TWIN_PART;
+    if (!heddle_ptx_passes(value, &q->check.without)) return tool_usage("twins", "--without %s: no such pass", value);
     return TOOL_OK;
   case 'r':
     if (!tool_number(value, 254, &n)) return tool_usage("twins", "--maxregs %s", value);

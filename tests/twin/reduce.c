@@ -4,7 +4,7 @@
 
 #include "tests/twin/check.h"
 
-static bool fails(const struct check *c, struct twin *t, unsigned level, struct suite_verdict *v) {
+static bool fails(const struct check *c, struct twin *t, enum twin_level level, struct suite_verdict *v) {
   struct native x;
   char why[200];
   struct suite_verdict now = {.item = v->item, .passed = true};
@@ -27,7 +27,7 @@ static bool may_go(const struct twin *t, uint32_t n) {
 }
 
 /* Tries to leave out the nodes from..to-1 at once. */
-static bool leave_out(const struct check *c, struct twin *t, uint32_t from, uint32_t to, unsigned level,
+static bool leave_out(const struct check *c, struct twin *t, uint32_t from, uint32_t to, enum twin_level level,
                       struct suite_verdict *v) {
   static bool before[TWIN_NODES];
   bool any = false;
@@ -41,7 +41,7 @@ static bool leave_out(const struct check *c, struct twin *t, uint32_t from, uint
   return false;
 }
 
-void reduce(const struct check *c, struct twin *t, unsigned level, struct suite_verdict *v) {
+void reduce(const struct check *c, struct twin *t, enum twin_level level, struct suite_verdict *v) {
   const struct suite_verdict first = *v;
   for (unsigned step = 64; step > 0; step /= 2) {
     bool less = true;

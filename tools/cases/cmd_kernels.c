@@ -21,6 +21,7 @@ static const struct tool_option own[] = {
     {"list", NULL, "run nothing; say what the RTL lacks for each", 'i', NULL},
     {"level", "N", "of the PTX compiler: 0 straightforward code, 1 everything on (default 1)", 'v', "0 1"},
     {"no-inline", NULL, "it compiles every function by itself", 'n', NULL},
+    {"without", "PASSES", "it leaves these passes out (heddle ptx --help)", 'w', NULL},
     {"dir", "DIR", "where the kernels are (default: those that belong to this program)", 'd', NULL},
     {"programs", "DIR", "take DIR/NAME.FORM.elf, made before, in place of the source", 'e', NULL},
     {"launches", "N", "runs a reset, each with its own data (default 3)", 'l', NULL},
@@ -46,7 +47,8 @@ struct request {
   uint64_t launches, seeds, scale, level;
   unsigned form; /* enum kernel_form, FORM_FIRST, FORM_ALL */
   bool only_list, no_inline;
-  bool several; /* runs: kernels, forms or seeds */
+  uint32_t without; /* passes of the compiler */
+  bool several;     /* runs: kernels, forms or seeds */
   struct kernel_totals sum;
   struct waivers *waivers;
   unsigned waived;
@@ -222,6 +224,7 @@ static int kernel(struct request *q, const struct kernel_info *k, enum kernel_fo
   if (q->only_list) with.target = HEDDLE_PTX_TARGET_RTL, with.units = UINT32_MAX;
   with.level = (unsigned)q->level;
   with.no_inline = q->no_inline;
+  with.without = q->without;
   struct heddle_program *p = q->programs ? ready_made(q, k, form) : kernel_program(q->dir, k, form, &with);
   if (!p) return TOOL_USAGE;
   int status = TOOL_OK;
@@ -320,6 +323,9 @@ static int parse(struct request *q, int argc, char **argv) {
       break;
     case 'n':
       q->no_inline = true;
+      break;
+    case 'w':
+      if (!heddle_ptx_passes(optarg, &q->without)) status = tool_usage("kernels", "--without %s: no such pass", optarg);
       break;
     case 'v':
       status = take_level(q, optarg);

@@ -24,6 +24,7 @@ static const struct tool_option own[] = {
      's', NULL},
     {"printf", "BYTES", "room for what a kernel prints (default 65536); what finds none is counted", 'p', NULL},
     {"no-inline", NULL, "compile every function by itself, also those that are better inlined", 'n', NULL},
+    {"without", "PASSES", SOURCE_WITHOUT, 'w', NULL},
     {"config", "NAME",
      "for this configuration alone, its units and its latencies (default: units of fpga, where 'heddle run' runs by "
      "default, and the slowest latencies of all, so that control codes suffice anywhere)",
@@ -111,6 +112,8 @@ static bool take_option(struct request *q, int o, const char *value) {
   case 'n':
     q->options.no_inline = true;
     return true;
+  case 'w':
+    return heddle_ptx_passes(value, &q->options.without);
   default:
     return false;
   }

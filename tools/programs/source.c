@@ -44,6 +44,7 @@ static struct heddle_program *compile(const char *text, size_t size, const char 
                                  .units = with->units,
                                  .level = with->level,
                                  .no_inline = with->no_inline,
+                                 .without = with->without,
                                  .printf_bytes = with->printf_bytes,
                                  .fp64_latency = tool_fp64_latency(with->config),
                                  .message = with->warns ? keep_first_and_warn : keep_first,

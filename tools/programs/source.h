@@ -15,6 +15,7 @@ struct source_options {
   uint32_t units; /* of the machine, bit per enum heddle_isa_unit; 0 or all ones: all that there are */
   unsigned level;
   bool no_inline;
+  uint32_t without;            /* passes left out (heddle/ptx.h) */
   bool warns;                  /* warnings of the PTX compiler go to stderr; else they are lost */
   const struct cc_options *cc; /* what to say to clang; NULL: -O2 */
   bool *missing;               /* set where clang, or what it needs, is not installed; may be NULL */
@@ -23,6 +24,7 @@ struct source_options {
 };
 #define SOURCE_PRINTF "expected bytes, 64 to 16777216"
 bool source_printf(const char *text, uint32_t *bytes); /* --printf BYTES */
+#define SOURCE_WITHOUT "optimise without these: fold cse switch if uniform schedule banks, with commas between"
 /* What a compiler may use for --config (NULL: not given): that machine's units, or where neither it nor --target is
  * given those of the machine that `run` takes by default; 0, which is all, for --target alone. */
 uint32_t source_units(const char *config, bool target_given);

@@ -40,6 +40,21 @@ enum heddle_ptx_target {
   HEDDLE_PTX_TARGET_MODEL /* the whole instruction set, as the model has it */
 };
 
+/* Passes that may be left out, in the order in which they run first; what stays is right without them. */
+enum heddle_ptx_pass {
+  HEDDLE_PTX_PASS_FOLD,     /* constants, copies, algebra */
+  HEDDLE_PTX_PASS_CSE,      /* what was computed already */
+  HEDDLE_PTX_PASS_SWITCH,   /* trees of comparisons become branch tables */
+  HEDDLE_PTX_PASS_IF,       /* short arms under predicates */
+  HEDDLE_PTX_PASS_UNIFORM,  /* values that a warp has once to the uniform datapath */
+  HEDDLE_PTX_PASS_SCHEDULE, /* order before allocation */
+  HEDDLE_PTX_PASS_BANKS,    /* registers and their order by banks */
+  HEDDLE_PTX_PASSES
+};
+HEDDLE_API const char *heddle_ptx_pass_name(enum heddle_ptx_pass pass); /* "fold", ... NULL: there is no such */
+/* "fold,if": adds their bits to *without. False: a name is unknown, or there is none. */
+HEDDLE_API bool heddle_ptx_passes(const char *names, uint32_t *without);
+
 struct heddle_ptx_options {
   size_t size; /* sizeof(struct heddle_ptx_options) */
   enum heddle_ptx_target target;
@@ -59,7 +74,8 @@ struct heddle_ptx_options {
   bool check; /* look after each pass whether what it leaves is well formed (always done when NDEBUG is not defined) */
   enum heddle_ptx_dump dump;
   FILE *dump_to;
-  bool long_words; /* in an encoding with short ones: none of these */
+  bool long_words;  /* in an encoding with short ones: none of these */
+  uint32_t without; /* bit per enum heddle_ptx_pass: left out, for tests and to see what a pass gives */
 };
 
 /* What became of one kernel, with all that it may call, or of one function. */

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Names of the passes that may be left out. */
+#include <string.h>
+
+#include <heddle/ptx.h>
+
+const char *heddle_ptx_pass_name(enum heddle_ptx_pass pass) {
+  static const char *const name[HEDDLE_PTX_PASSES] = {"fold", "cse", "switch", "if", "uniform", "schedule", "banks"};
+  return (unsigned)pass < HEDDLE_PTX_PASSES ? name[pass] : NULL;
+}
+
+static bool find(const char *name, size_t length, uint32_t *bit) {
+  for (unsigned k = 0; k < HEDDLE_PTX_PASSES; k++) {
+    const char *is = heddle_ptx_pass_name((enum heddle_ptx_pass)k);
+    *bit = UINT32_C(1) << k;
+    if (strlen(is) == length && memcmp(is, name, length) == 0) return true;
+  }
+  return false;
+}
+
+bool heddle_ptx_passes(const char *names, uint32_t *without) {
+  for (uint32_t bit; *names; *without |= bit) {
+    const size_t length = strcspn(names, ",");
+    if (!find(names, length, &bit)) return false;
+    names += length + (names[length] == ',' && names[length + 1] ? 1 : 0);
+    if (*names == ',') return false;
+  }
+  return *without != 0;
+}
