@@ -72,6 +72,9 @@ struct ptx_variable {
   /* A parameter ".ptr .global .align 4": where it points; GENERIC, 0: not said. */
   enum ptx_space ptr_space;
   uint32_t ptr_align;
+  /* lower/module_forms.c: of a .const or .global one inside of a function; a .const one that is .global now */
+  const struct ptx_variable *of_module;
+  bool was_constant;
 };
 
 enum ptx_operand_kind {

@@ -71,9 +71,10 @@ static void declare(struct lower *l, struct lower_scope *scope, const struct ptx
     b->variable = local_instance(l, v);
     break;
   case PTX_CONST:
-    ptx_error(l->d, v->pos, "'%s': a .const variable inside a function is not supported", v->name);
+  case PTX_GLOBAL:
+    if (v->of_module) b->variable = v->of_module;
     break;
-  default: /* .shared, .global: told or placed where they are used */
+  default: /* .shared: placed where it is used */
     break;
   }
 }

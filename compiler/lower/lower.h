@@ -137,6 +137,7 @@ struct lower_module { /* made once for a module */
   uint32_t constant_bytes;
   struct ir_layout *globals; /* where .global variables lie among themselves: first those with values */
   uint32_t global_bytes, global_initial;
+  uint32_t once_constant; /* bytes in front that were .const variables (module_forms.c) */
   uint64_t work; /* of all its kernels */
 };
 

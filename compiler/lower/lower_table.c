@@ -288,9 +288,24 @@ static bool find_guard(struct lower *l, const struct ptx_statement *s) {
   return ptx_errors(l->d) == before;
 }
 
+/* "{ %r1 }" is %r1: Triton writes vectors of one. */
+static const struct ptx_operand *without_braces(struct lower *l, const struct ptx_statement *s) {
+  struct ptx_operand *plain = NULL;
+  for (unsigned k = 0; k < s->operands; k++) {
+    if (s->operand[k].kind != PTX_OP_VECTOR || s->operand[k].elements != 1) continue;
+    if (!plain) {
+      plain = ptx_alloc(l->a, sizeof s->operand);
+      memcpy(plain, s->operand, sizeof s->operand);
+    }
+    plain[k] = s->operand[k].element[0];
+  }
+  return plain ? plain : s->operand;
+}
+
 void lower_instruction(struct lower *l, const struct ptx_statement *s) {
   struct insn in = {.s = s, .o = s->operand, .operands = s->operands};
   if (!find_row(l, &in) || !find_guard(l, s)) return;
+  if (!(in.row->flags & ROW_OWN)) in.o = without_braces(l, s);
   if (in.w.cache_hint && in.operands) in.operands--;
   in.row->lower(l, &in);
   l->guard = NULL;
