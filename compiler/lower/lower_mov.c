@@ -161,9 +161,9 @@ void lower_cvta(struct lower *l, const struct insn *in) {
 static struct ir_operand among_constants(struct lower *l, struct ir_operand a, uint32_t bytes) {
   struct ir_insn *from = lower_temp(l, IR_SREG, PTX_U64, IR_64, 0, NULL);
   from->sreg = IR_GLOBALS;
-  struct ir_insn *is = lower_temp(l, IR_SETP, PTX_U64, IR_PRED, 2,
-                                  (struct ir_operand[]){lower_two(l, IR_SUB, PTX_U64, a, lower_result(from)),
-                                                        ir_bits(bytes)});
+  struct ir_insn *is =
+      lower_temp(l, IR_SETP, PTX_U64, IR_PRED, 2,
+                 (struct ir_operand[]){lower_two(l, IR_SUB, PTX_U64, a, lower_result(from)), ir_bits(bytes)});
   is->comparison.cmp = IR_LT;
   return lower_result(is);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a module has in another form before any of it is lowered. Variables in .const or .global that a function declares
- * are the module's, under a name with the function's in front. And constants have no generic addresses, since bank 3 is
- * no memory: where a module asks for one, all its constants are .global variables, and what reads them reads global
- * memory. So are they where one has no value: a host must write it.
+ * What a module has in another form before any of it is lowered. Variables in .const or .global that a function
+ * declares are the module's, under a name with the function's in front. And constants have no generic addresses, since
+ * bank 3 is no memory: where a module asks for one, all its constants are .global variables, and what reads them reads
+ * global memory. So are they where one has no value: a host must write it. An alias is the function that it stands for.
  */
 #include <stdio.h>
 #include <string.h>
@@ -67,13 +67,37 @@ static void read_global(struct walk *w, struct ptx_statement *s) {
     if (strcmp(s->word[k], "const") == 0) s->word[k] = ptx_intern(w->m->arena, "global", 6);
 }
 
-/* ---- both ---- */
+/* ---- aliases ---- */
+
+static const char *stands_for(const struct ptx_module *m, const char *name) {
+  for (const struct ptx_alias *a = m->aliases; a; a = a->next)
+    if (a->name == name) return a->of;
+  return name;
+}
+
+static void rename_operand(const struct ptx_module *m, struct ptx_operand *o) {
+  if (o->name) o->name = stands_for(m, o->name);
+  for (unsigned k = 0; k < o->elements; k++) rename_operand(m, &o->element[k]);
+}
+
+static void check_aliases(struct ptx_diag *d, const struct ptx_module *m) {
+  for (const struct ptx_alias *a = m->aliases; a; a = a->next) {
+    const struct ptx_function *f = m->functions;
+    while (f && (f->name != a->of || f->declaration || f->entry)) f = f->next;
+    if (!f) ptx_error(d, a->pos, "'%s': no function '%s' with a body is in this module", a->name, a->of);
+  }
+  for (struct ptx_variable *v = m->variables; v && m->aliases; v = v->next)
+    for (unsigned k = 0; k < v->init_addresses; k++) v->init_address[k].name = stands_for(m, v->init_address[k].name);
+}
+
+/* ---- all of it ---- */
 
 static void each(struct walk *w, struct ptx_scope *s, bool second) {
   for (struct ptx_variable *v = s->variables; v && !second; v = v->next)
     if (v->space == PTX_CONST || v->space == PTX_GLOBAL) hoist(w, v);
   for (struct ptx_statement *t = s->statements; t; t = t->next) {
     if (t->kind == PTX_BLOCK) each(w, t->scope, second);
+    for (unsigned k = 0; k < t->operands && w->m->aliases && !second; k++) rename_operand(w->m, &t->operand[k]);
     if (t->kind != PTX_INSTRUCTION) continue;
     w->takes_generic = w->takes_generic || takes_generic(t);
     if (second) read_global(w, t);
@@ -87,9 +111,10 @@ static void each_function(struct walk *w, bool second) {
   }
 }
 
-void ir_module_forms(struct ptx_module *m) {
+void ir_module_forms(struct ptx_diag *d, struct ptx_module *m) {
   struct walk w = {.m = m, .last = &m->variables};
   while (*w.last) w.last = &(*w.last)->next;
+  check_aliases(d, m);
   each_function(&w, false);
   if (!is_wanted(&w)) return;
   each_function(&w, true);

@@ -3,7 +3,8 @@
 # usage: test_forms.sh HEDDLE FOLDER WHERE...
 # The programs of FOLDER, in PTX as other compilers print it and in C, at every WHERE (options of `heddle run`). A line
 # "// run: OPTIONS" of a program says how, "// prints: NUMBERS" what comes out; PTX is compiled with and without
-# optimisation, C by each clang that is installed, at -O0 and -O2. "// only: WORD": not where WHERE lacks that word.
+# optimisation, C by each clang that is installed, at -O0 and -O2. "// only: REGEX": at no other WHERE;
+# "// clang: NAME": by that clang alone; "// cc: OPTIONS" are for it.
 set -uo pipefail
 heddle=$(realpath "$1") folder=$(realpath "$2")
 shift 2
@@ -18,13 +19,16 @@ compile() { # FILE HOW... to program.elf
   shift
   case $file in
   *.ptx) "$heddle" ptx "$file" -o program.elf "$@" ;;
-  *) "$heddle" cc "$file" -o program.elf "$@" ;;
+  *) # shellcheck disable=SC2046
+    "$heddle" cc "$file" -o program.elf "$@" -- $(line_of cc "$file") ;;
   esac
 }
 one() { # FILE WHERE
   local file=$1 where=$2 config="" level
+  [[ $where =~ $(line_of only "$file") ]] || return 0
   [[ $where == *--config* ]] && config="--config ${where##*--config }"
   for level in 0 2; do
+    rm -f program.elf
     # shellcheck disable=SC2086
     expect 0 "" compile "$file" $config -O "$level"
     # shellcheck disable=SC2046,SC2086
@@ -35,13 +39,13 @@ one() { # FILE WHERE
 }
 for where in "$@"; do
   for file in "$folder"/*.ptx; do
-    [[ $where == *$(line_of only "$file")* ]] && one "$file" "$where"
+    one "$file" "$where"
   done
   for HEDDLE_CLANG in clang-14 clang-19; do
     command -v "$HEDDLE_CLANG" >/dev/null || continue
     export HEDDLE_CLANG
     for file in "$folder"/*.c[lu]; do
-      [[ $where == *$(line_of only "$file")* ]] && one "$file" "$where"
+      [[ $HEDDLE_CLANG == *$(line_of clang "$file") ]] && one "$file" "$where"
     done
   done
 done
