@@ -35,7 +35,8 @@ enum ptx_type { /* of variables, registers, parameters, and as words of opcodes 
                 PTX_F16,
                 PTX_F16X2,
                 PTX_F32,
-                PTX_F64
+                PTX_F64,
+                PTX_B128 /* of registers alone: two of 64 bits */
 };
 unsigned ptx_type_bytes(enum ptx_type t); /* PRED, NO_TYPE: 0 */
 
@@ -72,6 +73,9 @@ struct ptx_variable {
   /* A parameter ".ptr .global .align 4": where it points; GENERIC, 0: not said. */
   enum ptx_space ptr_space;
   uint32_t ptr_align;
+  /* lower/module_forms.c: of a .const or .global one inside of a function; a .const one that is .global now */
+  const struct ptx_variable *of_module;
+  bool was_constant;
 };
 
 enum ptx_operand_kind {
@@ -136,6 +140,12 @@ struct ptx_function {
   struct ptx_function *next;
 };
 
+struct ptx_alias { /* .alias name, of: both are functions */
+  const char *name, *of;
+  struct ptx_pos pos;
+  struct ptx_alias *next;
+};
+
 struct ptx_module {
   const char *file;
   unsigned version; /* 80 = 8.0 */
@@ -143,6 +153,7 @@ struct ptx_module {
   unsigned address_size; /* 64; the parser refuses 32 */
   struct ptx_variable *variables;
   struct ptx_function *functions;
+  struct ptx_alias *aliases;
   struct ptx_arena *arena;
   struct ptx_lines *lines;       /* of the source that this was compiled from (lines.h) */
   struct lower_module *lowering; /* ir_lower's own: names and places, made with the first kernel */

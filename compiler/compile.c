@@ -256,6 +256,8 @@ static void compile(struct compiler *c, const char *text, size_t size, const cha
   if (dumps(c, HEDDLE_PTX_DUMP_AST)) ptx_print(module, c->options.dump_to);
   c->lines = module->lines;
   module->copies = has_copies(&c->options);
+  ir_module_forms(&c->diag, module);
+  if (ptx_errors(&c->diag) > 0) return;
   c->calls = call_graph_new(module);
   call_choose(c->calls, c->options.no_inline, c->options.max_regs);
   take_constants(c, module);

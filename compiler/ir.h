@@ -174,6 +174,9 @@ const char *ir_check(const struct ir_function *f, bool ssa);
  */
 
 /* ---- passes, in the order in which compile.c calls them ---- */
+/* Aliases become what they stand for, variables of functions the module's, constants with generic addresses .global;
+ * before the others. */
+void ir_module_forms(struct ptx_diag *d, struct ptx_module *m); /* module_forms.c */
 /* A kernel, or a function that is not inlined, with everything inlined that it calls and that m->calls does not say
  * stays out of line; in the arena `a` (the module's, or one of the kernel's own that may be freed with it). NULL after
  * errors. */

@@ -171,7 +171,7 @@ enum ir_sreg {
   IR_LANEMASK_GE,
   IR_CLOCK,
   IR_CLOCK64,
-  IR_DYNAMIC_SMEM,
+  IR_SHARED_BYTES,
   IR_STACK,   /* the stack pointer: local variables lie above it (framed) */
   IR_GLOBALS, /* the address of the module's .global variables (IR_64) */
   IR_ENVREG_0,

@@ -13,9 +13,11 @@ enum { TEXT_MAX = 500 };
 static const struct {
   const char *name, *note;
 } notes[] = {
+    {"alloca", "16 bytes aligned, or what the third operand says; more than is left: an address that traps"},
     {"applypriority", "a hint: nothing happens"},
     {"atom",
-     "add: u s f, with .noftz f16 f16x2 bf16 bf16x2; min max: u s; inc dec: u32; and or xor exch cas: b u s; cas: b16"},
+     "add: u s f, with .noftz f16 f16x2 bf16 bf16x2, vectors of floats in global memory; min max: u s; inc dec: u32; "
+     "and or xor exch cas: b u s; cas: b16"},
     {"bar", "barriers 0 to 15; numbers of threads are multiples of 32; one of the two may be in a register"},
     {"brkpt", "as trap"},
     {"brx", "targets by .branchtargets"},
@@ -25,7 +27,7 @@ static const struct {
     {"discard", "a hint: nothing happens"},
     {"fence", "acq_rel or sc"},
     {"griddepcontrol", "nothing happens"},
-    {"ld", "vectors have 16 bytes at most; cache hints do nothing"},
+    {"ld", "vectors have 16 bytes at most, in global memory 32; b128: without a vector; cache hints do nothing"},
     {"lop3", "with .and, .or: a pair of results, a predicate behind the table"},
     {"pmevent", "nothing happens"},
     {"prefetch", "a hint"},
@@ -36,7 +38,7 @@ static const struct {
     {"vote", "ballot: b32; others: pred"},
     {"set", "destination, source"},
     {"slct", "the second type is s32 or f32"},
-    {"st", "vectors have 16 bytes at most; cache hints do nothing"},
+    {"st", "vectors have 16 bytes at most, in global memory 32; b128: without a vector; cache hints do nothing"},
 };
 
 /* bf16 and its kin are no types of their own. */
@@ -53,7 +55,7 @@ static void add(char *text, const char *before, const char *word) {
 }
 
 static void add_types(char *text, uint32_t types) {
-  for (unsigned t = PTX_PRED; t <= PTX_F64; t++)
+  for (unsigned t = PTX_PRED; t <= PTX_B128; t++)
     if (types >> t & 1) add(text, " ", t == PTX_PRED ? "pred" : ptx_type_word((enum ptx_type)t));
 }
 
@@ -175,12 +177,11 @@ void ptx_list(void (*put)(void *ctx, const struct ptx_listed *r), void *ctx) {
   }
 }
 
-/* Two that the parser knows have no place in the machine (select_sreg.c). */
+/* One that the parser knows has no place in the machine (select_sreg.c). */
 const char *ptx_list_register(unsigned k) {
   const char *name;
   for (unsigned n = 0; (name = lower_special_name(n)) != NULL; n++) {
-    const bool absent = strcmp(name, "%gridid") == 0 || strcmp(name, "%dynamic_smem_size") == 0;
-    if (!absent && k-- == 0) return name;
+    if (strcmp(name, "%gridid") != 0 && k-- == 0) return name;
   }
   return k == 0 ? "%clock_hi" : NULL;
 }

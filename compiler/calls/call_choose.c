@@ -112,23 +112,28 @@ static void decide(struct call_node *n, bool all) {
     n->makes_calls = n->makes_calls || to->out_of_line || to->component == n->component || to->makes_calls;
     n->has_bar = n->has_bar || to->has_bar;
     n->spins = n->spins || to->spins;
+    n->allocates = n->allocates || to->allocates;
     if (to->component == n->component || to->out_of_line) continue;
     n->size = n->size + to->size < n->size ? UINT64_MAX : n->size + to->size;
     n->dynamic_shared = n->dynamic_shared || to->dynamic_shared;
   }
+  n->makes_calls = n->makes_calls || n->allocates;
   n->out_of_line = stays_out(n, all);
 }
 
 /* In a component each does what any does. */
 static void share(struct call_graph *g, uint32_t first, uint32_t end) {
-  bool bar = false, spins = false;
+  bool bar = false, spins = false, allocates = false;
   for (uint32_t k = first; k < end; k++) {
     bar = bar || g->order[k]->has_bar;
     spins = spins || g->order[k]->spins;
+    allocates = allocates || g->order[k]->allocates;
   }
   for (uint32_t k = first; k < end; k++) {
     g->order[k]->has_bar = bar;
     g->order[k]->spins = spins;
+    g->order[k]->allocates = allocates;
+    g->order[k]->makes_calls = g->order[k]->makes_calls || allocates;
   }
 }
 

@@ -57,6 +57,7 @@ static void note_operand(struct walk *w, const struct ptx_operand *o) {
     if (pointer_map_find(&w->shared, o->name) && !pointer_map_find(&w->own, o->name)) w->at->dynamic_shared = true;
     if (pointer_map_find(&w->labels, o->name)) w->back = true;
   }
+  if (o->kind == PTX_OP_SREG && strcmp(o->name, "%dynamic_smem_size") == 0) w->at->dynamic_shared = true;
   for (unsigned k = 0; k < o->elements; k++) note_operand(w, &o->element[k]);
 }
 
@@ -83,6 +84,7 @@ static bool is_strong(const struct ptx_statement *s) {
 
 static void note_instruction(struct walk *w, const struct ptx_statement *s) {
   if (strcmp(s->word[0], "bar") == 0 || strcmp(s->word[0], "barrier") == 0) w->at->has_bar = true;
+  if (strcmp(s->word[0], "alloca") == 0) w->at->allocates = true;
   w->strong = w->strong || is_strong(s);
   if (strcmp(s->word[0], "call") == 0) {
     note_call(w, s);

@@ -94,6 +94,7 @@ static void finish_kernel(const struct call_graph *g, struct ptx_diag *d, const 
                           struct heddle_kernel *k, const struct needs *needs, uint32_t stack) {
   uint64_t bytes = needs->stack;
   if (needs->unbounded && bytes < stack + (uint64_t)n->frame_bytes) bytes = stack + (uint64_t)n->frame_bytes;
+  if (n->allocates) bytes += stack;
   bytes = (bytes + g->stack_align - 1) / g->stack_align * g->stack_align;
   if (bytes > HEDDLE_LOCAL_MAX)
     ptx_error(d, n->function->pos, "'%s' and what it calls need %llu bytes of local memory; there are %u",

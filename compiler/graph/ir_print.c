@@ -24,22 +24,11 @@ static const char *const cmps[] = {".eq",  ".ne",  ".lt",  ".le",  ".gt",  ".ge"
 static const char *const bools[] = {"", ".and", ".or", ".xor"};
 static const char *const strengths[] = {"", ".cta", ".gpu", ".sys"};
 static const char *const atoms[] = {".add", ".min", ".max", ".inc", ".dec", ".and", ".or", ".xor", ".exch", ".cas"};
-static const char *const sregs[] = {"tid.x",       "tid.y",
-                                    "tid.z",       "ntid.x",
-                                    "ntid.y",      "ntid.z",
-                                    "ctaid.x",     "ctaid.y",
-                                    "ctaid.z",     "nctaid.x",
-                                    "nctaid.y",    "nctaid.z",
-                                    "laneid",      "warpid",
-                                    "nwarpid",     "smid",
-                                    "nsmid",       "gridid",
-                                    "lanemask_eq", "lanemask_lt",
-                                    "lanemask_le", "lanemask_gt",
-                                    "lanemask_ge", "clock",
-                                    "clock64",     "dynamic_smem_size",
-                                    "stack",       "globals",
-                                    "envreg0",     "envreg1",
-                                    "envreg2",     "envreg3"};
+static const char *const sregs[] = {
+    "tid.x",   "tid.y",           "tid.z",       "ntid.x",      "ntid.y",      "ntid.z",      "ctaid.x",     "ctaid.y",
+    "ctaid.z", "nctaid.x",        "nctaid.y",    "nctaid.z",    "laneid",      "warpid",      "nwarpid",     "smid",
+    "nsmid",   "gridid",          "lanemask_eq", "lanemask_lt", "lanemask_le", "lanemask_gt", "lanemask_ge", "clock",
+    "clock64", "total_smem_size", "stack",       "globals",     "envreg0",     "envreg1",     "envreg2",     "envreg3"};
 static const char *const shfls[] = {".idx", ".up", ".down", ".bfly"};
 static const char *const votes[] = {".all", ".any", ".uni", ".ballot"};
 static const char *const reduxes[] = {".add", ".min", ".max", ".and", ".or", ".xor"};

@@ -168,6 +168,7 @@ void lower_return(struct lower *l, const struct ptx_function *f) {
   l->guard = NULL;
   if (l->block) lower_goto(l, l->frame->after);
   lower_start(l, l->frame->after);
+  lower_stack_end(l, l->frame);
   for (const struct ptx_variable *v = f->results; v; v = v->next) {
     struct binding *b = names_find(l->frame->names, v->name);
     if (!b || call_in_memory(v) || n == IR_DST_MAX) continue;

@@ -145,6 +145,7 @@ static void inline_body(struct lower *l, const struct call_site *c) {
   lower_find_addresses(l, frame.names, c->function->body); /* of inputs: results are not bound yet */
   bind_results(l, c, frame.names, inputs);
   l->frame = &frame;
+  lower_stack_begin(l, c->function);
   l->body(l, c->function->body);
   l->frame = frame.caller;
   l->pos = pos;
@@ -152,6 +153,7 @@ static void inline_body(struct lower *l, const struct call_site *c) {
   l->guard = NULL;
   if (l->block) lower_goto(l, frame.after);
   lower_start(l, frame.after);
+  lower_stack_end(l, &frame);
   take_results(l, c, frame.names);
 }
 

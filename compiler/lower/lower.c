@@ -37,6 +37,14 @@ static void bind_parts(struct lower *l, struct lower_scope *scope, struct bindin
   }
 }
 
+static const struct ptx_variable *two_of_64(struct lower *l, const struct ptx_variable *v) {
+  struct ptx_variable *pair = ptx_alloc(l->a, sizeof *pair);
+  *pair = *v;
+  pair->type = PTX_B64;
+  pair->vector = 2;
+  return pair;
+}
+
 static bool is_scalar(const struct ptx_variable *v) {
   return !v->array && v->vector <= 1 && v->type != PTX_PRED;
 }
@@ -59,6 +67,7 @@ static void declare(struct lower *l, struct lower_scope *scope, const struct ptx
   case PTX_REG:
     b->kind = BIND_REGISTER;
     if (v->array) ptx_error(l->d, v->pos, "'%s': an array of registers is not supported", v->name);
+    if (v->type == PTX_B128) b->variable = v = two_of_64(l, v);
     if (v->vector > 1) bind_parts(l, scope, b, v);
     break;
   case PTX_PARAM:
@@ -71,9 +80,10 @@ static void declare(struct lower *l, struct lower_scope *scope, const struct ptx
     b->variable = local_instance(l, v);
     break;
   case PTX_CONST:
-    ptx_error(l->d, v->pos, "'%s': a .const variable inside a function is not supported", v->name);
+  case PTX_GLOBAL:
+    if (v->of_module) b->variable = v->of_module;
     break;
-  default: /* .shared, .global: told or placed where they are used */
+  default: /* .shared: placed where it is used */
     break;
   }
 }
@@ -181,6 +191,7 @@ struct ir_function *ir_lower(struct ptx_arena *a, struct ptx_diag *d, struct ptx
     bind_parameters(&l, k);
   else
     lower_bind_arguments(&l, k);
+  lower_stack_begin(&l, k);
   body(&l, k->body);
   if (!k->entry)
     lower_return(&l, k);

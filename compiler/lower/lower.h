@@ -18,7 +18,7 @@ enum kind { /* of modifiers; each may be given once */
   K_ROUND, K_FTZ, K_SAT, K_RELU, K_APPROX, K_FULL, K_NAN, K_PART, K_CC, K_CMP, K_BOOL, K_SPACE, K_TO, K_SEM, K_SCOPE,
   K_VECTOR, K_CACHE, K_NC, K_UNI, K_ATOM, K_NOFTZ, K_SYNC, K_SHFL, K_VOTE, K_MATCH, K_REDUX, K_PRMT, K_TESTP, K_BAR,
   K_BARRED, K_RIGHT, K_WRAP, K_SHIFTAMT, K_ALIGNED, K_WARP, K_LEVEL, K_IDX, K_MMIO, K_BF16, K_RNA, K_SHORTS,
-  K_XORSIGN, K_ABS, K_PACK, K_GRID, K_POLICY, K_EIGHT, K_FINITE, K_PLUS, K_SCALE, KINDS
+  K_XORSIGN, K_ABS, K_PACK, K_GRID, K_POLICY, K_EIGHT, K_FINITE, K_PLUS, K_SCALE, K_SINGLES, KINDS
 };
 /* clang-format on */
 #define GIVEN(kind) (UINT64_C(1) << (kind))
@@ -129,6 +129,8 @@ struct frame { /* a function whose body is being lowered */
   struct names *names;
   struct ir_block *after; /* where ret goes; NULL: it ends the thread */
   struct frame *caller;
+  struct ir_operand
+      stack_end; /* where what alloca gives began when it was called (lower_stack.c); NONE: it gives none */
 };
 
 struct lower_module { /* made once for a module */
@@ -137,7 +139,8 @@ struct lower_module { /* made once for a module */
   uint32_t constant_bytes;
   struct ir_layout *globals; /* where .global variables lie among themselves: first those with values */
   uint32_t global_bytes, global_initial;
-  uint64_t work; /* of all its kernels */
+  uint32_t once_constant; /* bytes in front that were .const variables (module_forms.c) */
+  uint64_t work;          /* of all its kernels */
 };
 
 struct lower {
@@ -295,6 +298,10 @@ void lower_result_to(struct lower *l, const struct ptx_operand *o, const struct 
 /* Scalars whose address the body takes move to local memory. */
 void lower_find_addresses(struct lower *l, const struct names *names, const struct ptx_scope *s);
 
+/* ---- lower_stack.c: around the body of a kernel or function that may come to an alloca ---- */
+void lower_stack_begin(struct lower *l, const struct ptx_function *f);
+void lower_stack_end(struct lower *l, const struct frame *f);
+
 /* ---- call_lower.c: calls that stay calls ---- */
 void lower_real_call(struct lower *l, const struct insn *in, const struct call_site *c);
 void lower_bind_arguments(struct lower *l, const struct ptx_function *f);
@@ -337,6 +344,12 @@ void lower_st(struct lower *l, const struct insn *in);
 void lower_prefetch(struct lower *l, const struct insn *in);
 void lower_atom(struct lower *l, const struct insn *in);      /* lower_atom.c: red too */
 void lower_atom_loop(struct lower *l, const struct insn *in); /* what the machine has no atomic for */
+void lower_singles(struct lower *l, const struct insn *in);   /* lower_each.c: f32x2 */
+void lower_atom_vector(struct lower *l, const struct insn *in);
+void lower_mov_128(struct lower *l, const struct insn *in);
+void lower_alloca(struct lower *l, const struct insn *in); /* lower_stack.c */
+void lower_stacksave(struct lower *l, const struct insn *in);
+void lower_stackrestore(struct lower *l, const struct insn *in);
 void lower_membar(struct lower *l, const struct insn *in);
 void lower_shfl(struct lower *l, const struct insn *in); /* lower_warp.c */
 void lower_vote(struct lower *l, const struct insn *in);

@@ -92,8 +92,9 @@ bool lower_elements(struct lower *l, const struct insn *in, const struct ptx_ope
     list[0] = *o;
     return true;
   }
-  if (n * ptx_type_bytes(in->type) > 16) {
-    lower_refuse(l, in, "vectors have 16 bytes at most");
+  const bool of_memory = !given(in, K_SPACE) || in->w.value[K_SPACE] == PTX_GLOBAL;
+  if (n * ptx_type_bytes(in->type) > (of_memory ? 32 : 16)) {
+    lower_refuse(l, in, "vectors have 16 bytes at most, in global memory 32");
     return false;
   }
   if (o->kind == PTX_OP_NAME && vector_register(l, o, n, list)) return true;

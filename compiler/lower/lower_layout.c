@@ -169,15 +169,18 @@ static void place_global(struct ptx_arena *a, struct ptx_diag *d, struct lower_m
               v->init ? HEDDLE_GLOBAL_INITIAL_MAX : HEDDLE_GLOBAL_MAX, v->init ? " with values" : "");
 }
 
-/* Those with values first: the file holds no others. */
+/* Those that were constants first, then those with values: the file holds no others. */
 static void place_globals(struct ptx_arena *a, struct ptx_diag *d, struct lower_module *made,
                           const struct ptx_variable *all) {
   made->globals = layout_new(a);
   for (const struct ptx_variable *v = all; v; v = v->next)
-    if (v->space == PTX_GLOBAL && !v->is_extern && v->init) place_global(a, d, made, v);
+    if (v->was_constant && !v->is_extern) place_global(a, d, made, v);
+  made->once_constant = made->global_bytes;
+  for (const struct ptx_variable *v = all; v; v = v->next)
+    if (v->space == PTX_GLOBAL && !v->is_extern && !v->was_constant && v->init) place_global(a, d, made, v);
   made->global_initial = made->global_bytes;
   for (const struct ptx_variable *v = all; v; v = v->next)
-    if (v->space == PTX_GLOBAL && !v->is_extern && !v->init) place_global(a, d, made, v);
+    if (v->space == PTX_GLOBAL && !v->is_extern && !v->was_constant && !v->init) place_global(a, d, made, v);
 }
 
 static void bind_variable(struct ptx_arena *a, struct ptx_diag *d, struct lower_module *m, struct lower_scope *s,

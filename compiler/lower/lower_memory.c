@@ -83,19 +83,39 @@ static void load(struct lower *l, const struct insn *in, struct address a, const
   }
 }
 
-void lower_ld(struct lower *l, const struct insn *in) {
+/* The instruction over two of 64 bits, where it is of 128. */
+static struct insn of_words(const struct insn *in) {
+  struct insn wide = *in;
+  if (in->type != PTX_B128) return wide;
+  wide.type = PTX_B64;
+  wide.w.given |= GIVEN(K_VECTOR);
+  wide.w.value[K_VECTOR] = 2;
+  return wide;
+}
+
+/* Vectors of 32 bytes are two of 16. */
+static void load_all(struct lower *l, const struct insn *in, struct address a, const struct ptx_operand *list,
+                     unsigned n) {
+  const unsigned parts = n * ptx_type_bytes(in->type) > 16 ? 2 : 1;
+  if (parts == 2)
+    a.base = lower_one(l, IR_COPY, a.base.kind == IR_VALUE && a.base.value->class == IR_64 ? PTX_B64 : PTX_B32, a.base);
+  for (unsigned p = 0; p < parts; p++, a.offset += 16) load(l, in, a, list + p * (n / parts), n / parts);
+}
+
+void lower_ld(struct lower *l, const struct insn *narrow) {
+  const struct insn wide = of_words(narrow), *in = &wide;
   enum ptx_space space = given(in, K_SPACE) ? (enum ptx_space)in->w.value[K_SPACE] : PTX_GENERIC;
   unsigned n = given(in, K_VECTOR) ? in->w.value[K_VECTOR] : 1;
-  struct ptx_operand list[4];
+  struct ptx_operand list[8];
   struct address a, how = {0};
-  if (in->operands != 2)
+  if (in->operands != 2 || (narrow->type == PTX_B128 && given(narrow, K_VECTOR)))
     lower_refuse(l, in, "an operand too many");
   else if (space_right(l, in, false) && order(l, in, false, &how) &&
            !(space == PTX_PARAM && lower_param_load(l, in, &space)) && lower_elements(l, in, &in->o[0], n, list) &&
            lower_address(l, in, &in->o[1], space, &a)) {
     a.strength = how.strength;
     a.is_volatile = how.is_volatile;
-    load(l, in, a, list, n);
+    load_all(l, in, a, list, n);
     if (has_sem(in, SEM_ACQUIRE)) lower_acquired(l, a.strength);
   }
 }
@@ -111,12 +131,13 @@ static void store(struct lower *l, const struct insn *in, struct address a, cons
   for (unsigned k = 0; k < p.count; k++) lower_src(i, word[k]);
 }
 
-void lower_st(struct lower *l, const struct insn *in) {
+void lower_st(struct lower *l, const struct insn *narrow) {
+  const struct insn wide = of_words(narrow), *in = &wide;
   enum ptx_space space = given(in, K_SPACE) ? (enum ptx_space)in->w.value[K_SPACE] : PTX_GENERIC;
   unsigned n = given(in, K_VECTOR) ? in->w.value[K_VECTOR] : 1;
-  struct ptx_operand list[4];
+  struct ptx_operand list[8];
   struct address a, how = {0};
-  if (in->operands != 2)
+  if (in->operands != 2 || (narrow->type == PTX_B128 && given(narrow, K_VECTOR)))
     lower_refuse(l, in, "an operand too many");
   else if (space_right(l, in, true) && order(l, in, true, &how) &&
            !(space == PTX_PARAM && lower_param_store(l, in, &space)) && lower_elements(l, in, &in->o[1], n, list) &&
@@ -124,7 +145,8 @@ void lower_st(struct lower *l, const struct insn *in) {
     a.strength = how.strength;
     a.is_volatile = how.is_volatile;
     if (has_sem(in, SEM_RELEASE)) lower_fence(l, a.strength);
-    store(l, in, a, list, n);
+    const unsigned parts = n * ptx_type_bytes(in->type) > 16 ? 2 : 1;
+    for (unsigned p = 0; p < parts; p++, a.offset += 16) store(l, in, a, list + p * (n / parts), n / parts);
   }
 }
 

@@ -157,12 +157,35 @@ void lower_cvta(struct lower *l, const struct insn *in) {
   lower_copy(l, dst, lower_cvt(l, PTX_U64, PTX_U32, lower_result(i)));
 }
 
+/* The module's constants lie in front of its .global variables (module_forms.c). */
+static struct ir_operand among_constants(struct lower *l, struct ir_operand a, uint32_t bytes) {
+  struct ir_insn *from = lower_temp(l, IR_SREG, PTX_U64, IR_64, 0, NULL);
+  from->sreg = IR_GLOBALS;
+  struct ir_insn *is =
+      lower_temp(l, IR_SETP, PTX_U64, IR_PRED, 2,
+                 (struct ir_operand[]){lower_two(l, IR_SUB, PTX_U64, a, lower_result(from)), ir_bits(bytes)});
+  is->comparison.cmp = IR_LT;
+  return lower_result(is);
+}
+
 void lower_isspacep(struct lower *l, const struct insn *in) {
   uint8_t space = in->w.value[K_SPACE];
   struct ir_operand a = lower_read(l, &in->o[1], PTX_U64);
   struct ir_value *p = lower_write(l, &in->o[0], PTX_PRED);
-  if (space == PTX_CONST || space == PTX_PARAM)
+  const uint32_t constants = l->module->once_constant;
+  if (space == PTX_PARAM || (space == PTX_CONST && constants == 0)) {
     lower_copy(l, p, ir_bits(0)); /* no generic address is */
-  else
+  } else if (space == PTX_CONST || (space == PTX_GLOBAL && constants > 0)) {
+    struct ir_operand in_constants = among_constants(l, a, constants);
+    if (space == PTX_CONST) {
+      lower_copy(l, p, in_constants);
+      return;
+    }
+    struct ir_insn *i = lower_temp(l, IR_ISSPACEP, PTX_U64, IR_PRED, 1, &a);
+    i->memory.space = space;
+    lower_into(l, p, IR_AND, PTX_PRED, 2,
+               (struct ir_operand[]){lower_result(i), lower_one(l, IR_NOT, PTX_PRED, in_constants)});
+  } else {
     lower_into(l, p, IR_ISSPACEP, PTX_U64, 1, &a)->memory.space = space;
+  }
 }

@@ -79,7 +79,7 @@ static struct binding *named(struct lower *l, const struct insn *in, const struc
 bool lower_param_load(struct lower *l, const struct insn *in, enum ptx_space *space) {
   const struct ptx_operand *o = &in->o[1];
   unsigned n = given(in, K_VECTOR) ? in->w.value[K_VECTOR] : 1;
-  struct ptx_operand list[4];
+  struct ptx_operand list[8];
   bool wrong;
   struct binding *b = named(l, in, o, &wrong);
   if (wrong) return true;
@@ -102,7 +102,7 @@ bool lower_param_load(struct lower *l, const struct insn *in, enum ptx_space *sp
 bool lower_param_store(struct lower *l, const struct insn *in, enum ptx_space *space) {
   const struct ptx_operand *o = &in->o[0];
   unsigned n = given(in, K_VECTOR) ? in->w.value[K_VECTOR] : 1;
-  struct ptx_operand list[4];
+  struct ptx_operand list[8];
   bool wrong;
   struct binding *b = named(l, in, o, &wrong);
   if (wrong) return true;

@@ -34,7 +34,11 @@ static const struct special {
                 {"%lanemask_ge", IR_LANEMASK_GE, 4},
                 {"%clock", IR_CLOCK, 4},
                 {"%clock64", IR_CLOCK64, 8},
-                {"%dynamic_smem_size", IR_DYNAMIC_SMEM, 4},
+                {"%globaltimer", IR_CLOCK64, 8}, /* a cycle is a nanosecond */
+                {"%globaltimer_lo", IR_CLOCK, 4},
+                {"%total_smem_size", IR_SHARED_BYTES, 4},
+                {"%aggr_smem_size", IR_SHARED_BYTES, 4},
+                {"%dynamic_smem_size", IR_SHARED_BYTES, 4},
                 {"%clusterid.x", IR_CTAID_X, 4}, /* a cluster is one block */
                 {"%clusterid.y", IR_CTAID_Y, 4},
                 {"%clusterid.z", IR_CTAID_Z, 4},
@@ -83,10 +87,23 @@ static struct ir_operand read(struct lower *l, enum ir_sreg which, unsigned byte
   return lower_result(i);
 }
 
+/* What a launch adds to the kernel's own: all but what lies in front of dynamic variables. */
+static struct ir_operand dynamic_shared(struct lower *l, struct ptx_pos pos) {
+  static const struct ptx_variable first = {
+      .name = "%dynamic_smem_size", .space = PTX_SHARED, .type = PTX_B8, .vector = 1, .align = 1, .is_extern = true};
+  if (!layout_use(l, &first, pos)) return ir_bits(0);
+  return lower_two(l, IR_SUB, PTX_U32, read(l, IR_SHARED_BYTES, 4), lower_variable(l, &first, 0, PTX_U32));
+}
+
 bool lower_special(struct lower *l, const struct ptx_operand *o, struct ir_operand *value, unsigned *bytes) {
-  if (strcmp(o->name, "%clock_hi") == 0) {
+  if (strcmp(o->name, "%clock_hi") == 0 || strcmp(o->name, "%globaltimer_hi") == 0) {
     *bytes = 4;
     *value = lower_cvt(l, PTX_U32, PTX_U64, lower_two(l, IR_SHR, PTX_U64, read(l, IR_CLOCK64, 8), ir_bits(32)));
+    return true;
+  }
+  if (strcmp(o->name, "%dynamic_smem_size") == 0) {
+    *bytes = 4;
+    *value = dynamic_shared(l, o->pos);
     return true;
   }
   uint32_t known;

@@ -42,13 +42,17 @@ static const struct row table[] = { /* sorted by name */
   {"add", HALF, 0, MATHS | M(SAT), lower_plain, IR_ADD, 3, 3, RN},
   {"add", 0, M(BF16), M(ROUND), lower_bf16, IR_ADD, 3, 3, RN},
   {"add", 0, M(SHORTS), 0, lower_shorts, IR_ADD, 3, 3, 0},
+  {"add", 0, M(SINGLES), MATHS, lower_singles, IR_ADD, 3, 3, 0},
   {"addc", WIDE, 0, M(CC), lower_carry, IR_ADDC, 3, 3, CARRIED},
+  {"alloca", T(U32) | T(U64), 0, 0, lower_alloca, 0, 2, 3, 0},
   {"and", BITS | T(PRED), 0, 0, lower_plain, IR_AND, 3, 3, 0},
   {"applypriority", 0, M(CACHE), M(SPACE), lower_nothing, 0, 2, 2, 0},
   {"atom", T(B32) | T(B64) | WIDE | FLOATS | T(F16X2), M(ATOM), FENCED | M(SPACE) | M(NOFTZ) | M(CACHE), lower_atom, IR_ATOM, 3, 5, 0},
   {"atom", T(F16), M(ATOM) | M(NOFTZ), FENCED | M(SPACE) | M(CACHE), lower_atom_loop, IR_ATOM, 3, 3, 0},
   {"atom", 0, M(ATOM) | M(NOFTZ) | M(BF16), FENCED | M(SPACE) | M(CACHE), lower_atom_loop, IR_ATOM, 3, 3, 0},
   {"atom", T(B16), M(ATOM), FENCED | M(SPACE) | M(CACHE), lower_atom_loop, IR_ATOM, 4, 4, 0},
+  {"atom", T(F32) | T(F16) | T(F16X2), M(ATOM) | M(VECTOR), FENCED | M(SPACE) | M(NOFTZ) | M(CACHE), lower_atom_vector, IR_ATOM, 3, 3, 0},
+  {"atom", 0, M(ATOM) | M(NOFTZ) | M(BF16) | M(VECTOR), FENCED | M(SPACE) | M(CACHE), lower_atom_vector, IR_ATOM, 3, 3, 0},
   {"bar", 0, M(BAR), M(SCOPE) | M(ALIGNED) | M(WARP), lower_bar, 0, 1, 2, 0},
   {"bar", T(U32) | T(PRED), M(BAR) | M(BARRED), M(SCOPE) | M(ALIGNED), lower_bar, 0, 3, 4, 0},
   {"barrier", 0, M(BAR), M(SCOPE) | M(ALIGNED), lower_bar, 0, 1, 2, 0},
@@ -93,10 +97,11 @@ static const struct row table[] = { /* sorted by name */
   {"fma", HALF, M(ROUND), M(FTZ) | M(SAT), lower_plain, IR_FMA, 4, 4, RN},
   {"fma", HALF, M(ROUND) | M(RELU), M(FTZ), lower_plain, IR_FMA, 4, 4, RN},
   {"fma", 0, M(ROUND) | M(BF16), M(RELU), lower_bf16, IR_FMA, 4, 4, RN},
+  {"fma", 0, M(ROUND) | M(SINGLES), M(FTZ), lower_singles, IR_FMA, 4, 4, 0},
   {"fns", T(B32), 0, 0, lower_fns, 0, 4, 4, 0},
   {"griddepcontrol", 0, M(GRID), 0, lower_nothing, 0, 0, 0, 0},
   {"isspacep", 0, M(SPACE), 0, lower_isspacep, 0, 2, 2, 0},
-  {"ld", MEMORY, 0, LOADED | M(NC), lower_ld, 0, 2, 3, 0},
+  {"ld", MEMORY | T(B128), 0, LOADED | M(NC), lower_ld, 0, 2, 3, 0},
   {"ldmatrix", 0, 0, 0, lower_ldmatrix, IR_LDSM, 2, 2, OWN},
   {"ldu", MEMORY, 0, M(SPACE) | M(VECTOR), lower_ld, 0, 2, 2, 0},
   {"lg2", T(F32), M(APPROX), M(FTZ), lower_plain, IR_LG2, 2, 2, 0},
@@ -130,12 +135,14 @@ static const struct row table[] = { /* sorted by name */
   {"min", 0, M(BF16), M(NAN) | M(XORSIGN) | M(ABS), lower_bf16, IR_MIN, 3, 3, 0},
   {"mma", 0, 0, 0, lower_mma, IR_MMA, 4, 4, OWN},
   {"mov", CHOICES | T(PRED) | HALF, 0, 0, lower_mov, 0, 2, 2, 0},
+  {"mov", T(B128), 0, 0, lower_mov_128, 0, 2, 2, 0},
   {"movmatrix", 0, 0, 0, lower_movmatrix, 0, 2, 2, OWN},
   {"mul", INTS, M(PART), 0, lower_mul, IR_MUL, 3, 3, 0},
   {"mul", T(F32), 0, MATHS | M(SAT), lower_plain, IR_MUL, 3, 3, 0},
   {"mul", T(F64), 0, M(ROUND), lower_plain, IR_MUL, 3, 3, 0},
   {"mul", HALF, 0, MATHS | M(SAT), lower_plain, IR_MUL, 3, 3, RN},
   {"mul", 0, M(BF16), M(ROUND), lower_bf16, IR_MUL, 3, 3, RN},
+  {"mul", 0, M(SINGLES), MATHS, lower_singles, IR_MUL, 3, 3, 0},
   {"mul24", INT32, M(PART), 0, lower_mul24, IR_MUL24, 3, 3, 0},
   {"nanosleep", T(U32), 0, 0, lower_nanosleep, 0, 1, 1, 0},
   {"neg", SIGNED, 0, 0, lower_plain, IR_NEG, 2, 2, 0},
@@ -156,6 +163,8 @@ static const struct row table[] = { /* sorted by name */
   {"red", BITS | WIDE | FLOATS | T(F16X2), M(ATOM), FENCED | M(SPACE) | M(NOFTZ) | M(CACHE), lower_atom, IR_RED, 2, 3, 0},
   {"red", T(F16), M(ATOM) | M(NOFTZ), FENCED | M(SPACE) | M(CACHE), lower_atom_loop, IR_RED, 2, 2, 0},
   {"red", 0, M(ATOM) | M(NOFTZ) | M(BF16), FENCED | M(SPACE) | M(CACHE), lower_atom_loop, IR_RED, 2, 2, 0},
+  {"red", T(F32) | T(F16) | T(F16X2), M(ATOM) | M(VECTOR), FENCED | M(SPACE) | M(NOFTZ) | M(CACHE), lower_atom_vector, IR_RED, 2, 2, 0},
+  {"red", 0, M(ATOM) | M(NOFTZ) | M(BF16) | M(VECTOR), FENCED | M(SPACE) | M(CACHE), lower_atom_vector, IR_RED, 2, 2, 0},
   {"redux", INT32 | T(B32), M(REDUX) | M(SYNC), 0, lower_redux, 0, 3, 3, 0},
   {"rem", INTS, 0, 0, lower_plain, IR_REM, 3, 3, EXTEND},
   {"ret", 0, 0, M(UNI), lower_ret, 0, 0, 0, 0},
@@ -175,7 +184,9 @@ static const struct row table[] = { /* sorted by name */
   {"sqrt", T(F32), M(ROUND), M(FTZ), lower_plain, IR_SQRT, 2, 2, 0},
   {"sqrt", T(F32), M(APPROX), M(FTZ), lower_plain, IR_SQRT, 2, 2, 0},
   {"sqrt", T(F64), M(ROUND), 0, lower_plain, IR_SQRT, 2, 2, 0},
-  {"st", MEMORY, 0, LOADED, lower_st, 0, 2, 3, 0},
+  {"st", MEMORY | T(B128), 0, LOADED, lower_st, 0, 2, 3, 0},
+  {"stackrestore", T(U32) | T(U64), 0, 0, lower_stackrestore, 0, 1, 1, 0},
+  {"stacksave", T(U32) | T(U64), 0, 0, lower_stacksave, 0, 1, 1, 0},
   {"stmatrix", 0, 0, 0, lower_stmatrix, 0, 2, 2, OWN},
   {"sub", INTS, 0, 0, lower_plain, IR_SUB, 3, 3, 0},
   {"sub", T(S32), M(SAT), 0, lower_sat, IR_SUB, 3, 3, 0},
@@ -184,6 +195,7 @@ static const struct row table[] = { /* sorted by name */
   {"sub", T(F64), 0, M(ROUND), lower_plain, IR_SUB, 3, 3, 0},
   {"sub", HALF, 0, MATHS | M(SAT), lower_plain, IR_SUB, 3, 3, RN},
   {"sub", 0, M(BF16), M(ROUND), lower_bf16, IR_SUB, 3, 3, RN},
+  {"sub", 0, M(SINGLES), MATHS, lower_singles, IR_SUB, 3, 3, 0},
   {"subc", WIDE, 0, M(CC), lower_carry, IR_SUBC, 3, 3, CARRIED},
   {"szext", INT32, M(WRAP), 0, lower_szext, 0, 3, 3, 0},
   {"tanh", T(F32), M(APPROX), 0, lower_plain, IR_TANH, 2, 2, 0},
@@ -288,9 +300,24 @@ static bool find_guard(struct lower *l, const struct ptx_statement *s) {
   return ptx_errors(l->d) == before;
 }
 
+/* "{ %r1 }" is %r1: Triton writes vectors of one. */
+static const struct ptx_operand *without_braces(struct lower *l, const struct ptx_statement *s) {
+  struct ptx_operand *plain = NULL;
+  for (unsigned k = 0; k < s->operands; k++) {
+    if (s->operand[k].kind != PTX_OP_VECTOR || s->operand[k].elements != 1) continue;
+    if (!plain) {
+      plain = ptx_alloc(l->a, sizeof s->operand);
+      memcpy(plain, s->operand, sizeof s->operand);
+    }
+    plain[k] = s->operand[k].element[0];
+  }
+  return plain ? plain : s->operand;
+}
+
 void lower_instruction(struct lower *l, const struct ptx_statement *s) {
   struct insn in = {.s = s, .o = s->operand, .operands = s->operands};
   if (!find_row(l, &in) || !find_guard(l, s)) return;
+  if (!(in.row->flags & ROW_OWN)) in.o = without_braces(l, s);
   if (in.w.cache_hint && in.operands) in.operands--;
   in.row->lower(l, &in);
   l->guard = NULL;

@@ -25,7 +25,7 @@ static const struct word table[] = { /* sorted by text */
   {"cluster", K_SCOPE, IR_GPU}, {"const", K_SPACE, PTX_CONST}, {"cs", K_CACHE, 0}, {"cta", K_SCOPE, IR_CTA},
   {"cv", K_CACHE, 0}, {"cvt", K_POLICY, 1}, {"dec", K_ATOM, IR_A_DEC}, {"down", K_SHFL, IR_SHFL_DOWN}, {"e4m3x2", K_EIGHT, 0}, {"e5m2x2", K_EIGHT, 1}, {"ecl", K_PRMT, IR_PRMT_ECL},
   {"ecr", K_PRMT, IR_PRMT_ECR}, {"eq", K_CMP, IR_EQ}, {"equ", K_CMP, IR_EQU}, {"exch", K_ATOM, IR_A_EXCH},
-  {"f4e", K_PRMT, IR_PRMT_F4E}, {"finite", K_TESTP, IR_TESTP_FINITE}, {"fractional", K_POLICY, 1}, {"ftz", K_FTZ, 1}, {"full", K_FULL, 1},
+  {"f32x2", K_SINGLES, 1}, {"f4e", K_PRMT, IR_PRMT_F4E}, {"finite", K_TESTP, IR_TESTP_FINITE}, {"fractional", K_POLICY, 1}, {"ftz", K_FTZ, 1}, {"full", K_FULL, 1},
   {"ge", K_CMP, IR_GE}, {"geu", K_CMP, IR_GEU}, {"gl", K_SCOPE, IR_GPU}, {"global", K_SPACE, PTX_GLOBAL},
   {"gpu", K_SCOPE, IR_GPU}, {"gt", K_CMP, IR_GT}, {"gtu", K_CMP, IR_GTU}, {"hi", K_PART, PART_HI},
   {"hi", K_CMP, CMP_HI}, {"hs", K_CMP, CMP_HS}, {"idx", K_SHFL, IR_SHFL_IDX}, {"idx", K_IDX, 1},
@@ -46,7 +46,7 @@ static const struct word table[] = { /* sorted by text */
   {"shared", K_SPACE, PTX_SHARED}, {"shared::cta", K_SPACE, PTX_SHARED}, {"shiftamt", K_SHIFTAMT, 1}, {"shr15", K_SCALE, 15}, {"shr7", K_SCALE, 7},
   {"subnormal", K_TESTP, IR_TESTP_SUBNORMAL}, {"sync", K_SYNC, 1}, {"sync", K_BAR, IR_BAR_SYNC},
   {"sys", K_SCOPE, IR_SYS}, {"tf32", K_BF16, BF16_TF32}, {"to", K_TO, 1}, {"u16x2", K_SHORTS, SHORTS_UNSIGNED}, {"uni", K_UNI, 1}, {"uni", K_VOTE, IR_VOTE_UNI},
-  {"up", K_SHFL, IR_SHFL_UP}, {"v2", K_VECTOR, 2}, {"v4", K_VECTOR, 4}, {"volatile", K_SEM, SEM_VOLATILE},
+  {"up", K_SHFL, IR_SHFL_UP}, {"v2", K_VECTOR, 2}, {"v4", K_VECTOR, 4}, {"v8", K_VECTOR, 8}, {"volatile", K_SEM, SEM_VOLATILE},
   {"wait", K_GRID, 1}, {"warp", K_WARP, 1}, {"wb", K_CACHE, 0}, {"weak", K_SEM, SEM_WEAK}, {"wide", K_PART, PART_WIDE},
   {"wrap", K_WRAP, 1}, {"wt", K_CACHE, 0}, {"xor", K_BOOL, IR_B_XOR}, {"xor", K_ATOM, IR_A_XOR},
   {"xor", K_REDUX, IR_REDUX_XOR}, {"xorsign", K_XORSIGN, 1}

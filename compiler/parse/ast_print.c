@@ -189,6 +189,13 @@ static void print_scope(const struct ptx_scope *scope, FILE *to) {
   fputs("}\n", to);
 }
 
+/* They are kept in the opposite order. */
+static void print_aliases(const struct ptx_alias *a, FILE *to) {
+  if (!a) return;
+  print_aliases(a->next, to);
+  fprintf(to, ".alias %s, %s;\n", a->name, a->of);
+}
+
 void ptx_print(const struct ptx_module *m, FILE *to) {
   fprintf(to, ".version %u.%u\n.target %s\n.address_size %u\n", m->version / 10, m->version % 10, m->target,
           m->address_size);
@@ -201,4 +208,5 @@ void ptx_print(const struct ptx_module *m, FILE *to) {
     else
       print_scope(f->body, to);
   }
+  print_aliases(m->aliases, to);
 }

@@ -88,5 +88,9 @@ const char *ptx_differ(const struct ptx_module *a, const struct ptx_module *b) {
   const char *what = differ_variables(a->variables, b->variables);
   const struct ptx_function *f = a->functions, *g = b->functions;
   for (; f != NULL && g != NULL && what == NULL; f = f->next, g = g->next) what = differ_function(f, g);
+  const struct ptx_alias *x = a->aliases, *y = b->aliases;
+  for (; x != NULL && y != NULL && what == NULL; x = x->next, y = y->next)
+    if (x->name != y->name || x->of != y->of) what = "an alias";
+  if (what == NULL && x != y) what = "the number of aliases";
   return what != NULL || f == g ? what : "the number of functions";
 }

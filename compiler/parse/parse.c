@@ -80,12 +80,26 @@ static bool directive(struct ptx_parser *p, bool *known) {
   return false;
 }
 
+/* .alias name, of; */
+static bool alias(struct ptx_parser *p) {
+  struct ptx_alias *a = ptx_alloc(p->arena, sizeof *a);
+  a->pos = p->now.pos;
+  ptx_next(p);
+  a->name = ptx_take_name(p, "the name of a function");
+  if (!a->name || !ptx_expect(p, ',', "between two functions")) return false;
+  a->of = ptx_take_name(p, "the name of a function");
+  a->next = p->module->aliases;
+  p->module->aliases = a;
+  return a->of && ptx_expect(p, ';', "behind the alias");
+}
+
 static bool one(struct ptx_parser *p) {
   bool known;
   if (ptx_take(p, ';')) return true;
   if (p->now.kind != PTX_T_WORD) return ptx_wrong(p, "a directive");
   const bool ok = directive(p, &known);
   if (known) return ok;
+  if (ptx_is_word(p, "alias")) return alias(p);
   if (!ptx_is_word(p, "pragma")) return declaration(p);
   ptx_next(p);
   return ptx_parse_pragma(p) && ptx_expect(p, ';', "behind the pragma");

@@ -74,6 +74,7 @@ static bool qualifiers(struct ptx_parser *p, struct ptx_variable *v, bool parame
   if (v->type == PTX_NO_TYPE) return ptx_wrong(p, "a type");
   if (v->type == PTX_PRED && (v->space != PTX_REG || v->vector > 1))
     return refuse(p, at, "predicates are scalar registers only");
+  if (v->type == PTX_B128 && (v->space != PTX_REG || parameter)) return refuse(p, at, ".b128 is for registers only");
   if (v->vector * ptx_type_bytes(v->type) > 16) return refuse(p, at, "a vector has at most 16 bytes");
   if (v->align == 0) v->align = v->vector * ptx_type_bytes(v->type);
   return true;

@@ -113,9 +113,10 @@ class Model:
         inside[...] = given
         return _Place(address, inside)
 
-    def _bank0(self, k: Any, arguments: Sequence[Any], places: dict[int, int], globals_at: int) -> Any:
+    def _bank0(self, k: Any, arguments: Sequence[Any], places: dict[int, int], globals_at: int, shared: int) -> Any:
         bank = ffi.new("uint8_t[]", lib.heddle_bank0_bytes(k))
         lib.heddle_bank0_fill(bank, k, self.grid, self.block, globals_at)
+        lib.heddle_bank0_shared(bank, shared)
         for i, (p, a) in enumerate(zip(self.info.parameters, arguments)):
             if isinstance(a, np.ndarray):
                 a = self._array(a)
@@ -131,7 +132,7 @@ class Model:
             to = ffi.from_buffer("uint8_t[]", self.memory[globals_at - BASE:], True)
             lib.heddle_program_fill_globals(p, globals_at, to)
         places, more = place_shared(self.info, arguments, shared)
-        bank = self._bank0(k, arguments, places, globals_at)
+        bank = self._bank0(k, arguments, places, globals_at, k.shared_bytes + more)
         if len(self._regions) > 16:
             raise errors.error(lib.HEDDLE_ERROR_TOO_FRAGMENTED, "more than 16 arrays")
         launch = ffi.new("struct heddle_launch *", {

@@ -185,7 +185,6 @@ static void what_cannot_be_is_refused(void **state) {
   } t[] = {
       {HEAD ".shared .u32 s;\n.global .u64 g = s;\n.entry k() { ret; }",
        "the initialiser of 'g' may hold addresses of .global and .const variables, not that of s", 5, 14},
-      {HEAD ".const .u32 c;\n.global .u64 g = generic(c);\n.entry k() { ret; }", "not the generic one of c", 5, 14},
       {HEAD ".global .u64 g[2] = {1, nowhere};\n.entry k() { ret; }", "not that of nowhere", 4, 14},
       {HEAD ".extern .global .u32 e;\n.global .u64 g = e;\n.entry k() { ret; }", "not that of e", 5, 14},
       {HEAD ".global .u32 g;\n.const .u64 c = g;\n.entry k() { ret; }", "may hold addresses of .const variables alone",

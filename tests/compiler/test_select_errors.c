@@ -45,7 +45,6 @@ static void refused(const char *body, unsigned column, const char *part) {
 
 static void by_name(void **state) {
   (void)state;
-  refused("mov.u32 %r1, %dynamic_smem_size; st.shared.u32 [0], %r1;", 1, "%dynamic_smem_size");
   refused("mov.u64 %d1, %gridid; st.shared.u64 [0], %d1;", 1, "%gridid");
   refused("mov.u32 %r1, %tid.x; bar.sync %r1, %r1;", 22, "must be constant");
   refused("bar.sync 0, 40;", 1, "32");

@@ -46,11 +46,13 @@ static void bank0_is_filled(void **state) {
   assert_int_equal(heddle_bank0_bytes(&k), sizeof want);
   memset(bank, 0xee, sizeof bank);
   heddle_bank0_fill(bank, &k, grid, block, UINT64_C(0x1122334455667788));
+  heddle_bank0_shared(bank, 0x5678);
   heddle_bank0_param(bank, &k, 0, "ABCDEFGH");
   heddle_bank0_param(bank, &k, 1, "xyz");
   want[0x00] = 0x21, want[0x04] = 0x22, want[0x08] = 0x23;
   want[0x0c] = 0x11, want[0x10] = 0x12, want[0x14] = 0x13;
   want[0x28] = 0x40, want[0x29] = 0x23, want[0x2a] = 0x01;
+  want[0x2c] = 0x78, want[0x2d] = 0x56;
   for (unsigned i = 0; i < 8; i++) want[0x30 + i] = (uint8_t)(0x88 - 0x11 * i);
   memcpy(want + 0x160, "ABCDEFGHxyz", 11);
   assert_memory_equal(bank, want, sizeof want);

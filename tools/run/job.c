@@ -171,6 +171,7 @@ static bool fill_bank0(struct job *j, char *err, size_t n) {
   j->cbank0 = malloc(bytes);
   if (!j->cbank0) return fail(err, n, "out of memory", NULL);
   heddle_bank0_fill(j->cbank0, k, l->grid, l->block, j->global_addr);
+  heddle_bank0_shared(j->cbank0, l->shared_bytes);
   for (unsigned i = 0; i < j->args; i++)
     if (!fill_argument(j, i, err, n)) return false;
   l->cbank[0] = j->cbank0;

@@ -68,6 +68,7 @@ static enum heddle_error make_bank0(struct heddle_function *f, struct heddle_hos
   if (!bank) return HEDDLE_ERROR_HOST_MEMORY;
   heddle_bank0_fill(bank, k, l->grid, l->block, f->module->global);
   heddle_bank0_environment(bank, f->environment);
+  heddle_bank0_shared(bank, l->shared_bytes);
   for (uint32_t i = 0; i < k->params; i++) heddle_bank0_param(bank, k, i, params[i]);
   const enum heddle_error e = place_bank0(c, bank, l->cbank_bytes[0]);
   l->cbank_base[0] = c->bank0;

@@ -37,6 +37,10 @@ void heddle_bank0_environment(uint8_t *bank, const uint32_t words[4]) {
   for (unsigned i = 0; i < 4; i++) put(bank + HEDDLE_BANK0_ENVIRONMENT(i), words[i], 4);
 }
 
+void heddle_bank0_shared(uint8_t *bank, uint32_t bytes) {
+  put(bank + HEDDLE_BANK0_SHARED, bytes, 4);
+}
+
 void heddle_bank0_param(uint8_t *bank, const struct heddle_kernel *k, uint32_t i, const void *value) {
   memcpy(bank + HEDDLE_BANK0_PARAMS + k->param[i].offset, value, k->param[i].size);
 }

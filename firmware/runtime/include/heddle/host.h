@@ -38,6 +38,9 @@ HEDDLE_API void heddle_bank0_fill(uint8_t *bank, const struct heddle_kernel *k, 
 /* The words behind %envreg0 to 3; zeros until then. */
 HEDDLE_API void heddle_bank0_environment(uint8_t *bank, const uint32_t words[4]);
 
+/* Bytes of shared memory of a block, for %total_smem_size and %dynamic_smem_size; 0 until then. */
+HEDDLE_API void heddle_bank0_shared(uint8_t *bank, uint32_t bytes);
+
 /* Parameter i: the kernel's k->param[i].size bytes, as device memory has them (little-endian). */
 HEDDLE_API void heddle_bank0_param(uint8_t *bank, const struct heddle_kernel *k, uint32_t i, const void *value);
 

@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# usage: test_forms.sh HEDDLE FOLDER WHERE...
+# The programs of FOLDER, in PTX as other compilers print it and in C, at every WHERE (options of `heddle run`). A line
+# "// run: OPTIONS" of a program says how, "// prints: NUMBERS" what comes out; PTX is compiled with and without
+# optimisation, C by each clang that is installed, at -O0 and -O2. "// only: REGEX": at no other WHERE;
+# "// clang: NAME": by that clang alone; "// cc: OPTIONS" are for it.
+set -uo pipefail
+heddle=$(realpath "$1") folder=$(realpath "$2")
+shift 2
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+source "$(dirname "$0")/expect.sh"
+cd "$dir"
+
+line_of() { sed -n "s,^// $1: ,,p" "$2"; }
+compile() { # FILE HOW... to program.elf
+  local file=$1
+  shift
+  case $file in
+  *.ptx) "$heddle" ptx "$file" -o program.elf "$@" ;;
+  *) # shellcheck disable=SC2046
+    "$heddle" cc "$file" -o program.elf "$@" -- $(line_of cc "$file") ;;
+  esac
+}
+one() { # FILE WHERE
+  local file=$1 where=$2 config="" level
+  [[ $where =~ $(line_of only "$file") ]] || return 0
+  [[ $where == *--config* ]] && config="--config ${where##*--config }"
+  for level in 0 2; do
+    rm -f program.elf
+    # shellcheck disable=SC2086
+    expect 0 "" compile "$file" $config -O "$level"
+    # shellcheck disable=SC2046,SC2086
+    "$heddle" run program.elf $(line_of run "$file") $where 2>"$dir/err" | tr -s ' \n' '  ' | sed 's/ $//' >"$dir/got"
+    expect 0 "$(line_of prints "$file")" sh -c 'cat "$1/got" "$1/err"' sh "$dir"
+    expect 0 "" diff <(line_of prints "$file") <(cat "$dir/got" && echo)
+  done
+}
+for where in "$@"; do
+  for file in "$folder"/*.ptx; do
+    one "$file" "$where"
+  done
+  for HEDDLE_CLANG in clang-14 clang-19; do
+    command -v "$HEDDLE_CLANG" >/dev/null || continue
+    export HEDDLE_CLANG
+    for file in "$folder"/*.c[lu]; do
+      [[ $HEDDLE_CLANG == *$(line_of clang "$file") ]] && one "$file" "$where"
+    done
+  done
+done
+expect 0 "" test "$passed" -gt 0
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
