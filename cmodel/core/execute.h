@@ -48,16 +48,14 @@ static inline bool sources_defined(const struct warp *w, const struct dop *op, u
 static inline void row_run_into(sem_modify_fn *modify, struct warp *w, const struct dop *op, uint32_t exec,
                                 uint32_t written, struct sem_io *io) {
   alignas(64) uint32_t room[3][HEDDLE_LANES];
-  io->a = operand(modify, w, &op->src[0], room[0]);
-  io->b = operand(modify, w, &op->src[1], room[1]);
-  io->c = operand(modify, w, &op->src[2], room[2]);
-  io->d = w->row[op->rd];
+  const uint32_t *row[3];
+  for (unsigned k = 0; k < 3; k++) row[k] = operand(modify, w, &op->src[k], room[k]);
   io->on = on_row(w, written);
   io->exec = exec;
   if (op->has_ps)
     for (unsigned k = 0; k < 3; k++) io->ps[k] = w->pred[op->ps[k]] ^ op->ps_flip[k];
   if (op->has_pd) io->pd[0] = io->pd[1] = 0; /* an operation may have only one */
-  op->fn(io, &op->par);
+  op->fn(w->row[op->rd], row[0], row[1], row[2], io, &op->par);
   w->defined[op->rd] |= written;
   if (op->wide)
     for (unsigned i = 1; i < op->rd_words; i++) w->defined[op->rd + i] |= written;

@@ -14,9 +14,9 @@ static void move_marks(struct mark_flow *f, unsigned data) {
   const uint32_t *row[3];
   for (unsigned k = 0; k < 3; k++) row[k] = (data >> k & 1) != 0 ? f->src[k].bits[0] : f->value[k];
   for (unsigned i = 0; i < HEDDLE_LANES; i++) on[i] = (f->written >> i & 1) != 0 ? ~0u : 0;
-  struct sem_io io = {.a = row[0], .b = row[1], .c = row[2], .d = f->rd.bits[0], .on = on, .exec = f->exec};
+  struct sem_io io = {.on = on, .exec = f->exec};
   memcpy(io.ps, f->ps, sizeof io.ps);
-  f->op->fn(&io, &f->op->par);
+  f->op->fn(f->rd.bits[0], row[0], row[1], row[2], &io, &f->op->par);
 }
 
 /* MOV, BREV, R2UR */
@@ -52,8 +52,8 @@ void flow_bytes(struct mark_flow *f) {
 void flow_shuffle(struct mark_flow *f) {
   uint32_t number[HEDDLE_LANES], heard[HEDDLE_LANES];
   for (unsigned i = 0; i < HEDDLE_LANES; i++) number[i] = heard[i] = i;
-  struct sem_io io = {.a = number, .b = f->value[1], .c = f->value[2], .d = heard, .on = all_on, .exec = f->exec};
-  f->op->fn(&io, &f->op->par);
+  struct sem_io io = {.on = all_on, .exec = f->exec};
+  f->op->fn(heard, number, f->value[1], f->value[2], &io, &f->op->par);
   for (uint32_t rest = f->exec; rest != 0; rest &= rest - 1) {
     const unsigned i = lowest_lane(rest), j = heard[i];
     f->rd.bits[0][i] = f->src[0].bits[0][j];

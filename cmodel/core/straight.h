@@ -42,11 +42,7 @@ static inline const uint32_t *straight_source(const struct warp *w, const struct
 }
 
 static inline void straight_step(struct warp *w, const struct straight *s, struct sem_io *io) {
-  io->a = straight_source(w, s, 0);
-  io->b = straight_source(w, s, 1);
-  io->c = straight_source(w, s, 2);
-  io->d = w->row[s->rd];
-  s->fn(io, s->par);
+  s->fn(w->row[s->rd], straight_source(w, s, 0), straight_source(w, s, 1), straight_source(w, s, 2), io, s->par);
 }
 
 /* Is all defined that a run reads? */

@@ -23,9 +23,9 @@ bool heddle_value(const struct heddle_isa_dec *d, struct heddle_value_rows *r) {
   sem_fn *fn = pick(d, &p);
   if (fn == NULL) return false;
   for (unsigned l = 0; l < SEM_LANES; l++) on[l] = 0u - (r->exec >> l & 1u);
-  struct sem_io io = {.a = r->a, .b = r->b, .c = r->c, .d = r->d, .on = on, .exec = r->exec, .p = r->p};
+  struct sem_io io = {.on = on, .exec = r->exec, .p = r->p};
   memcpy(io.ps, r->ps, sizeof io.ps);
-  fn(&io, &p);
+  fn(r->d, r->a, r->b, r->c, &io, &p);
   memcpy(r->pd, io.pd, sizeof r->pd);
   memcpy(r->p_written, io.p_written, sizeof r->p_written);
   return true;

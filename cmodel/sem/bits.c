@@ -22,10 +22,8 @@ static inline uint32_t ones(uint32_t x) {
   return (x16 + (x16 >> 16)) & 63u;
 }
 
-static void popc(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
-  (void)p;
-  SEM_EACH_LANE(i) d[i] = blend(on[i], ones(b[i]), d[i]);
+SEM_FN_WHOLE(popc) {
+  SEM_EACH_LANE(i) d[i] = blend(SEM_ON(i), ones(b[i]), d[i]);
 }
 
 static sem_fn *popc_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
@@ -43,15 +41,14 @@ static inline uint32_t bit_length(uint32_t x) {
   return ones(x);
 }
 
-static void flo(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
+SEM_FN(flo) {
   const uint32_t is_signed = p->is_unsigned ? 0 : ~0u, from_top = p->mode == ISA_SH_SH ? ~0u : 0;
   SEM_EACH_LANE(i) {
     const uint32_t sign = mask_if(b[i] >> 31) & is_signed;
     const uint32_t length = bit_length(b[i] ^ sign);
     const uint32_t none = length == 0;
     const uint32_t r = blend(from_top, 32 - length, length - 1) | mask_if(none);
-    d[i] = blend(on[i], r, d[i]);
+    d[i] = blend(SEM_ON(i), r, d[i]);
   }
 }
 
@@ -65,15 +62,13 @@ static inline uint32_t swap_groups(uint32_t x, unsigned width, uint32_t low) {
   return (x & low) << width | (x >> width & low);
 }
 
-static void brev(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
-  (void)p;
+SEM_FN_WHOLE(brev) {
   SEM_EACH_LANE(i) {
     const uint32_t x1 = swap_groups(b[i], 1, 0x55555555u);
     const uint32_t x2 = swap_groups(x1, 2, 0x33333333u);
     const uint32_t x4 = swap_groups(x2, 4, 0x0f0f0f0fu);
     const uint32_t x8 = swap_groups(x4, 8, 0x00ff00ffu);
-    d[i] = blend(on[i], x8 << 16 | x8 >> 16, d[i]);
+    d[i] = blend(SEM_ON(i), x8 << 16 | x8 >> 16, d[i]);
   }
 }
 
@@ -115,18 +110,15 @@ static inline uint32_t prmt_lane(uint32_t low, uint32_t high, uint32_t selector)
   return prmt_byte(v, selector, 0) | prmt_byte(v, selector, 1) | prmt_byte(v, selector, 2) | prmt_byte(v, selector, 3);
 }
 
-static void prmt_plain(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
-  (void)p;
-  SEM_EACH_LANE(i) d[i] = blend(on[i], prmt_lane(a[i], c[i], b[i]), d[i]);
+SEM_FN_WHOLE(prmt_plain) {
+  SEM_EACH_LANE(i) d[i] = blend(SEM_ON(i), prmt_lane(a[i], c[i], b[i]), d[i]);
 }
 
-static void prmt_mode(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
+SEM_FN(prmt_mode) {
   const uint64_t selectors = prmt_selectors(p->mode);
   SEM_EACH_LANE(i) {
     const uint32_t selector = (uint32_t)(selectors >> (16 * (b[i] & 3u))) & 0xffffu;
-    d[i] = blend(on[i], prmt_lane(a[i], c[i], selector), d[i]);
+    d[i] = blend(SEM_ON(i), prmt_lane(a[i], c[i], selector), d[i]);
   }
 }
 
@@ -151,8 +143,7 @@ static inline uint32_t low_ones(uint32_t n) {
   return ~shift_left(~0u, n);
 }
 
-static void sgxt(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
+SEM_FN_WHOLE(sgxt) {
   const uint32_t wrap = p->wrap ? ~0u : 0;
   const uint32_t is_signed = p->is_unsigned ? 0 : ~0u;
   SEM_EACH_LANE(i) {
@@ -160,7 +151,7 @@ static void sgxt(struct sem_io *io, const struct sem_par *p) {
     const uint32_t below = low_ones(n);
     const uint32_t top = below ^ below >> 1; /* bit n - 1; none when n is 0 */
     const uint32_t negative = (a[i] & top) != 0;
-    d[i] = blend(on[i], (a[i] & below) | (mask_if(negative) & is_signed & ~below), d[i]);
+    d[i] = blend(SEM_ON(i), (a[i] & below) | (mask_if(negative) & is_signed & ~below), d[i]);
   }
 }
 
@@ -170,12 +161,11 @@ static sem_fn *sgxt_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   return sgxt;
 }
 
-static void bmsk(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
+SEM_FN_WHOLE(bmsk) {
   const uint32_t wrap = p->wrap ? ~0u : 0;
   SEM_EACH_LANE(i) {
     const uint32_t s = amount(a[i], wrap), n = amount(b[i], wrap);
-    d[i] = blend(on[i], shift_left(low_ones(n), s), d[i]);
+    d[i] = blend(SEM_ON(i), shift_left(low_ones(n), s), d[i]);
   }
 }
 

@@ -6,13 +6,12 @@
 
 /* ---- I2F ---- */
 
-static void i2f(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
+SEM_FN_WHOLE(i2f) {
   const enum sem_round rnd = (enum sem_round)p->rnd;
   if (p->is_unsigned) {
-    SEM_EACH_LANE(i) d[i] = blend(on[i], f32_round((double)b[i], rnd), d[i]);
+    SEM_EACH_LANE(i) d[i] = blend(SEM_ON(i), f32_round((double)b[i], rnd), d[i]);
   } else {
-    SEM_EACH_LANE(i) d[i] = blend(on[i], f32_round((double)(int32_t)b[i], rnd), d[i]);
+    SEM_EACH_LANE(i) d[i] = blend(SEM_ON(i), f32_round((double)(int32_t)b[i], rnd), d[i]);
   }
 }
 
@@ -21,8 +20,7 @@ struct int_parts {
   double high[SEM_LANES], low[SEM_LANES];
 };
 
-static void int_source(const struct sem_io *io, const struct sem_par *p, struct int_parts *v) {
-  const uint32_t *const b = io->b;
+static void int_source(const uint32_t *b, const struct sem_par *p, struct int_parts *v) {
   if (p->from == ISA_ITYPE_S64 || p->from == ISA_ITYPE_U64) {
     SEM_EACH_LANE(i) {
       const uint32_t h = b[SEM_LANES + i];
@@ -39,18 +37,17 @@ static void int_source(const struct sem_io *io, const struct sem_par *p, struct 
   }
 }
 
-static void i2f_any(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
+SEM_FN(i2f_any) {
   const enum sem_round rnd = (enum sem_round)p->rnd;
   struct int_parts v;
-  int_source(io, p, &v);
+  int_source(b, p, &v);
   if (p->to == ISA_FTYPE_F64) {
-    SEM_EACH_LANE(i) pair_put(d, i, on[i], f64_sum(bits64_of(v.high[i]), bits64_of(v.low[i]), rnd));
+    SEM_EACH_LANE(i) pair_put(d, i, SEM_ON(i), f64_sum(bits64_of(v.high[i]), bits64_of(v.low[i]), rnd));
   } else if (p->to == ISA_FTYPE_F16) {
     SEM_EACH_LANE(i)
-    d[i] = blend(on[i], f16_round(f32_odd(sum_to_odd(v.high[i], v.low[i], 0)), rnd), d[i]);
+    d[i] = blend(SEM_ON(i), f16_round(f32_odd(sum_to_odd(v.high[i], v.low[i], 0)), rnd), d[i]);
   } else {
-    SEM_EACH_LANE(i) d[i] = blend(on[i], f32_round(sum_to_odd(v.high[i], v.low[i], 0), rnd), d[i]);
+    SEM_EACH_LANE(i) d[i] = blend(SEM_ON(i), f32_round(sum_to_odd(v.high[i], v.low[i], 0), rnd), d[i]);
   }
 }
 
@@ -112,8 +109,7 @@ static inline uint64_t f32_magnitude(uint32_t u, enum sem_round rnd) {
   return v < top ? v : top;
 }
 
-static void f2i(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
+SEM_FN(f2i) {
   const enum sem_round rnd = (enum sem_round)p->rnd;
   const uint32_t ftz = p->ftz ? ~0u : 0;
   const uint32_t keep = (p->absolute >> 1 & 1) != 0 ? ~F32_SIGN : ~0u, flip = (p->minus >> 1 & 1) != 0 ? F32_SIGN : 0;
@@ -126,14 +122,13 @@ static void f2i(struct sem_io *io, const struct sem_par *p) {
     const uint64_t max = (x >> 31) != 0 ? max_neg : max_pos;
     const uint32_t v = (uint32_t)(m < max ? m : max);
     const uint32_t r = (v ^ negative) - negative;
-    d[i] = blend(on[i], r & ~mask_if(f32_is_nan(x)), d[i]);
+    d[i] = blend(SEM_ON(i), r & ~mask_if(f32_is_nan(x)), d[i]);
   }
 }
 
 /* To 8, 16 and 32 bits, from v already integral. Adding 2^52 + 2^51 puts the number, as two's complement, into the low
  * bits of the sum. */
-static void put_int32(struct sem_io *io, const struct sem_par *p, const uint64_t v[SEM_LANES]) {
-  SEM_ROWS(io);
+static inline void put_int32(SEM_ARGS, const uint64_t v[SEM_LANES]) {
   const struct int_type t = int_type(p->to);
   const double span = t.bits == 32 ? 0x1p32 : (t.bits == 16 ? 0x1p16 : 0x1p8), low = t.is_unsigned ? 0 : -span / 2,
                high = low + span - 1;
@@ -142,7 +137,7 @@ static void put_int32(struct sem_io *io, const struct sem_par *p, const uint64_t
   SEM_EACH_LANE(i) {
     const double x = f64_of(v[i]), y = x < low ? low : x, z = y > high ? high : y;
     const uint32_t r = (uint32_t)bits64_of(z + 0x1.8p52);
-    d[i] = blend(on[i], f64_is_nan(v[i]) != 0 ? nan : r, d[i]);
+    d[i] = blend(SEM_ON(i), f64_is_nan(v[i]) != 0 ? nan : r, d[i]);
   }
 }
 
@@ -156,24 +151,23 @@ static inline uint64_t int64_of(double x, bool is_unsigned) {
   return y >= high ? most : big + (uint64_t)(int64_t)(y >= high ? 0 : z);
 }
 
-static void put_int64(struct sem_io *io, const struct sem_par *p, const uint64_t v[SEM_LANES]) {
-  SEM_ROWS(io);
+static inline void put_int64(SEM_ARGS, const uint64_t v[SEM_LANES]) {
   const bool is_unsigned = p->is_unsigned;
   SEM_EACH_LANE(i) {
     const uint64_t r = int64_of(f64_of(v[i]), is_unsigned);
-    pair_put(d, i, on[i], f64_is_nan(v[i]) != 0 ? F64_SIGN : r);
+    pair_put(d, i, SEM_ON(i), f64_is_nan(v[i]) != 0 ? F64_SIGN : r);
   }
 }
 
-static void f2i_any(struct sem_io *io, const struct sem_par *p) {
+SEM_FN(f2i_any) {
   const enum sem_round rnd = (enum sem_round)p->rnd;
   uint64_t v[SEM_LANES];
-  float_source(io, p, v);
+  float_source(b, p, v);
   SEM_EACH_LANE(i) v[i] = f64_integral(v[i], rnd);
   if (int_type(p->to).bits == 64)
-    put_int64(io, p, v);
+    put_int64(SEM_PASS, v);
   else
-    put_int32(io, p, v);
+    put_int32(SEM_PASS, v);
 }
 
 static sem_fn *f2i_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {

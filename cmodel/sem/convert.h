@@ -40,8 +40,7 @@ static inline uint64_t source_modify(uint64_t raw, struct f64_sign s) {
 }
 
 /* Operand b of type p->from, half p->part[1], as binary64. */
-static inline void float_source(const struct sem_io *io, const struct sem_par *p, uint64_t v[SEM_LANES]) {
-  const uint32_t *const b = io->b;
+static inline void float_source(const uint32_t *b, const struct sem_par *p, uint64_t v[SEM_LANES]) {
   const struct f64_sign s = f64_sign(p, 1);
   const uint32_t ftz = p->ftz ? ~0u : 0, shift = p->part[1] == ISA_HALF1_H1 ? 16 : 0;
   if (p->from == ISA_FTYPE_F64) {

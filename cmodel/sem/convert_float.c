@@ -6,41 +6,38 @@
 
 /* ---- the destination ---- */
 
-static void put_f64(struct sem_io *io, const uint64_t v[SEM_LANES]) {
-  SEM_ROWS(io);
-  SEM_EACH_LANE(i) pair_put(d, i, on[i], v[i]);
+static inline void put_f64(SEM_ARGS, const uint64_t v[SEM_LANES]) {
+  SEM_EACH_LANE(i) pair_put(d, i, SEM_ON(i), v[i]);
 }
 
 /* A NaN that comes from a binary64 one keeps what fits of it. */
-static void put_f32(struct sem_io *io, const struct sem_par *p, const uint64_t v[SEM_LANES]) {
-  SEM_ROWS(io);
+static inline void put_f32(SEM_ARGS, const uint64_t v[SEM_LANES]) {
   const uint32_t keep = p->from == ISA_FTYPE_F64 ? ~0u : 0, ftz = p->ftz ? ~0u : 0;
   const enum sem_round rnd = (enum sem_round)p->rnd;
   SEM_EACH_LANE(i) {
     const uint32_t nan = (uint32_t)(v[i] >> 63) << 31 | F32_INF | (uint32_t)(v[i] >> 29 & 0x7fffffu);
     const uint32_t r = f32_round_flush(f64_of(v[i]), rnd, ftz);
-    d[i] = blend(on[i], f64_is_nan(v[i]) != 0 ? blend(keep, nan, F32_NAN) : r, d[i]);
+    d[i] = blend(SEM_ON(i), f64_is_nan(v[i]) != 0 ? blend(keep, nan, F32_NAN) : r, d[i]);
   }
 }
 
-static void put_f16(struct sem_io *io, const struct sem_par *p, const uint64_t v[SEM_LANES]) {
-  SEM_ROWS(io);
+static inline void put_f16(SEM_ARGS, const uint64_t v[SEM_LANES]) {
   const uint32_t keep = p->from == ISA_FTYPE_F64 ? ~0u : 0;
   const enum sem_round rnd = (enum sem_round)p->rnd;
   SEM_EACH_LANE(i) {
     const uint32_t nan = (uint32_t)(v[i] >> 63) << 15 | F16_INF | (uint32_t)(v[i] >> 42 & 0x3ffu);
     const uint32_t r = f16_round(f32_odd(f64_of(v[i])), rnd);
-    d[i] = blend(on[i], f64_is_nan(v[i]) != 0 ? blend(keep, nan, F16_NAN) : r, d[i]);
+    d[i] = blend(SEM_ON(i), f64_is_nan(v[i]) != 0 ? blend(keep, nan, F16_NAN) : r, d[i]);
   }
 }
 
-static void put_float(struct sem_io *io, const struct sem_par *p, const uint64_t v[SEM_LANES]) {
+static inline void put_float(SEM_ARGS, const uint64_t v[SEM_LANES]) {
   if (p->to == ISA_FTYPE_F64)
-    put_f64(io, v);
+    put_f64(SEM_PASS, v);
   else if (p->to == ISA_FTYPE_F16)
-    put_f16(io, p, v);
+    put_f16(SEM_PASS, v);
   else
-    put_f32(io, p, v);
+    put_f32(SEM_PASS, v);
 }
 
 /* ---- F2F ---- */
@@ -53,11 +50,11 @@ static void saturate(uint64_t v[SEM_LANES]) {
   }
 }
 
-static void f2f(struct sem_io *io, const struct sem_par *p) {
+SEM_FN(f2f) {
   uint64_t v[SEM_LANES];
-  float_source(io, p, v);
+  float_source(b, p, v);
   if (p->sat) saturate(v);
-  put_float(io, p, v);
+  put_float(SEM_PASS, v);
 }
 
 static sem_fn *f2f_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
@@ -74,12 +71,12 @@ static sem_fn *f2f_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
 /* ---- FRND ---- */
 
 /* An integral value that was rounded from a format lies in it. */
-static void frnd(struct sem_io *io, const struct sem_par *p) {
+SEM_FN(frnd) {
   uint64_t v[SEM_LANES];
   const enum sem_round rnd = (enum sem_round)p->rnd;
-  float_source(io, p, v);
+  float_source(b, p, v);
   SEM_EACH_LANE(i) v[i] = f64_integral(v[i], rnd);
-  put_float(io, p, v);
+  put_float(SEM_PASS, v);
 }
 
 static sem_fn *frnd_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
@@ -92,13 +89,12 @@ static sem_fn *frnd_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
 
 /* ---- F2FP ---- */
 
-static void f2fp_nearest(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
+SEM_FN(f2fp_nearest) {
   const uint32_t ftz = p->ftz ? ~0u : 0, relu = p->relu ? ~0u : 0;
   SEM_EACH_LANE(i) {
     const uint32_t high = f16_finish(f16_nearest(f32_flush(a[i], ftz)), 0, relu);
     const uint32_t low = f16_finish(f16_nearest(f32_flush(b[i], ftz)), 0, relu);
-    d[i] = blend(on[i], high << 16 | low, d[i]);
+    d[i] = blend(SEM_ON(i), high << 16 | low, d[i]);
   }
 }
 
@@ -108,10 +104,9 @@ static inline uint32_t f2fp_one(uint32_t u, const struct sem_par *p) {
   return f16_finish(f32_is_nan(x) != 0 ? F16_NAN : r, 0, p->relu ? ~0u : 0);
 }
 
-static void f2fp_directed(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
+SEM_FN(f2fp_directed) {
   const struct sem_par q = *p;
-  SEM_EACH_LANE(i) d[i] = blend(on[i], f2fp_one(a[i], &q) << 16 | f2fp_one(b[i], &q), d[i]);
+  SEM_EACH_LANE(i) d[i] = blend(SEM_ON(i), f2fp_one(a[i], &q) << 16 | f2fp_one(b[i], &q), d[i]);
 }
 
 static sem_fn *f2fp_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {

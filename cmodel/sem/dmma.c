@@ -26,25 +26,24 @@ static inline uint64_t multiply_add(uint64_t a, uint64_t b, uint64_t sum) {
 }
 
 /* Lane 4g + t: A row g, column t; B row t, column g; C and D row g, columns 2t and 2t + 1. */
-static void dmma_884(struct sem_io *io, const struct sem_par *p) {
-  uint64_t a[DMMA_K][DMMA_N], b[DMMA_N][DMMA_K], d[DMMA_N][DMMA_N]; /* a, d: by column, then row */
-  (void)p;
+SEM_FN(dmma_884) {
+  uint64_t ma[DMMA_K][DMMA_N], mb[DMMA_N][DMMA_K], sum[DMMA_N][DMMA_N]; /* ma, sum: by column, then row */
   for (unsigned g = 0; g < DMMA_N; g++)
     for (unsigned t = 0; t < DMMA_K; t++) {
       const size_t left = 2 * (size_t)t;
-      a[t][g] = pair_get(io->a, 4 * g + t);
-      b[g][t] = pair_get(io->b, 4 * g + t);
-      d[left][g] = pair_get(io->c, 4 * g + t);
-      d[left + 1][g] = pair_get(io->c + SECOND_PAIR, 4 * g + t);
+      ma[t][g] = pair_get(a, 4 * g + t);
+      mb[g][t] = pair_get(b, 4 * g + t);
+      sum[left][g] = pair_get(c, 4 * g + t);
+      sum[left + 1][g] = pair_get(c + SECOND_PAIR, 4 * g + t);
     }
   for (unsigned j = 0; j < DMMA_N; j++)
     for (unsigned k = 0; k < DMMA_K; k++)
-      for (unsigned i = 0; i < DMMA_N; i++) d[j][i] = multiply_add(a[k][i], b[j][k], d[j][i]);
+      for (unsigned i = 0; i < DMMA_N; i++) sum[j][i] = multiply_add(ma[k][i], mb[j][k], sum[j][i]);
   for (unsigned g = 0; g < DMMA_N; g++)
     for (unsigned t = 0; t < DMMA_K; t++) {
       const size_t left = 2 * (size_t)t;
-      pair_put(io->d, 4 * g + t, ~0u, d[left][g]);
-      pair_put(io->d + SECOND_PAIR, 4 * g + t, ~0u, d[left + 1][g]);
+      pair_put(d, 4 * g + t, ~0u, sum[left][g]);
+      pair_put(d + SECOND_PAIR, 4 * g + t, ~0u, sum[left + 1][g]);
     }
 }
 

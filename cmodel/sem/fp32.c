@@ -11,20 +11,17 @@
 
 /* ---- FADD ---- */
 
-static void fadd_plain(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
-  (void)p;
-  SEM_EACH_LANE(i) d[i] = blend(on[i], f32_canonical(bits_of(f32_of(a[i]) + f32_of(b[i]))), d[i]);
+SEM_FN_WHOLE(fadd_plain) {
+  SEM_EACH_LANE(i) d[i] = blend(SEM_ON(i), f32_result(f32_of(a[i]) + f32_of(b[i])), d[i]);
 }
 
-static void fadd_exact(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
+SEM_FN(fadd_exact) {
   const uint32_t ftz = all_ones_if(p->ftz), sat = all_ones_if(p->sat);
   const enum sem_round rnd = (enum sem_round)p->rnd;
   SEM_EACH_LANE(i) {
     const double x = f32_of(f32_flush(a[i], ftz)), z = f32_of(f32_flush(b[i], ftz));
     const uint32_t r = f32_round_flush(sum_to_odd(x, z, rnd == SEM_RM), rnd, ftz);
-    d[i] = blend(on[i], f32_finish(r, sat), d[i]);
+    d[i] = blend(SEM_ON(i), f32_finish(r, sat), d[i]);
   }
 }
 
@@ -34,19 +31,16 @@ static sem_fn *fadd_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
 
 /* ---- FMUL ---- */
 
-static void fmul_plain(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
-  (void)p;
-  SEM_EACH_LANE(i) d[i] = blend(on[i], f32_canonical(bits_of(f32_of(a[i]) * f32_of(b[i]))), d[i]);
+SEM_FN_WHOLE(fmul_plain) {
+  SEM_EACH_LANE(i) d[i] = blend(SEM_ON(i), f32_result(f32_of(a[i]) * f32_of(b[i])), d[i]);
 }
 
-static void fmul_exact(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
+SEM_FN(fmul_exact) {
   const uint32_t ftz = all_ones_if(p->ftz), sat = all_ones_if(p->sat);
   const enum sem_round rnd = (enum sem_round)p->rnd;
   SEM_EACH_LANE(i) {
     const double x = f32_of(f32_flush(a[i], ftz)), y = f32_of(f32_flush(b[i], ftz));
-    d[i] = blend(on[i], f32_finish(f32_round_flush(x * y, rnd, ftz), sat), d[i]);
+    d[i] = blend(SEM_ON(i), f32_finish(f32_round_flush(x * y, rnd, ftz), sat), d[i]);
   }
 }
 

@@ -28,6 +28,11 @@ static inline uint32_t f32_canonical(uint32_t u) {
   return f32_is_nan(u) != 0 ? F32_NAN : u;
 }
 
+/* f32_canonical of what the host has computed, by a comparison of its own. */
+static inline uint32_t f32_result(float r) {
+  return r != r ? F32_NAN : bits_of(r);
+}
+
 /* Zero of the same sign when the exponent field is 0. `ftz` is 0 or ~0. */
 static inline uint32_t f32_flush(uint32_t u, uint32_t ftz) {
   const uint32_t small = (u & F32_INF) == 0 ? ftz : 0;

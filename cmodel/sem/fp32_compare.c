@@ -17,8 +17,7 @@ static inline uint32_t f32_one_zero(uint32_t u) {
 }
 
 /* `keep_nan`: one NaN makes the result NaN; a constant of each caller, so that the plain form pays nothing for it. */
-static inline void minmax(struct sem_io *io, const struct sem_par *p, bool keep_nan) {
-  SEM_ROWS(io);
+static inline void minmax(SEM_ARGS, bool keep_nan) {
   const uint32_t ftz = p->ftz ? ~0u : 0, minimum = io->ps[0];
   SEM_EACH_LANE(i) {
     const uint32_t x = f32_flush(a[i], ftz), y = f32_flush(b[i], ftz);
@@ -26,16 +25,16 @@ static inline void minmax(struct sem_io *io, const struct sem_par *p, bool keep_
     const uint32_t take_y = (x_less ^ lane_bit(minimum, i)) & (f32_is_nan(y) ^ 1);
     const uint32_t r = blend(mask_if(take_y | f32_is_nan(x)), y, x);
     const uint32_t nan = keep_nan ? mask_if(f32_is_nan(x) | f32_is_nan(y)) & F32_NAN : 0;
-    d[i] = blend(on[i], f32_canonical(r | nan), d[i]);
+    d[i] = blend(SEM_ON(i), f32_canonical(r | nan), d[i]);
   }
 }
 
-static void fmnmx(struct sem_io *io, const struct sem_par *p) {
-  minmax(io, p, false);
+SEM_FN_WHOLE(fmnmx) {
+  minmax(SEM_PASS, false);
 }
 
-static void fmnmx_nan(struct sem_io *io, const struct sem_par *p) {
-  minmax(io, p, true);
+SEM_FN(fmnmx_nan) {
+  minmax(SEM_PASS, true);
 }
 
 static sem_fn *fmnmx_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
@@ -45,8 +44,7 @@ static sem_fn *fmnmx_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
 }
 
 /* FSETP and FSET: the relation in each lane, as a mask. */
-static inline uint32_t relation(const struct sem_io *io, const struct sem_par *p) {
-  const uint32_t *const a = io->a, *const b = io->b;
+static inline uint32_t relation(SEM_ARGS) {
   const uint32_t ftz = p->ftz ? ~0u : 0, rel = p->rel, unordered = (p->rel & SEM_UN) != 0;
   uint32_t r = 0;
   SEM_EACH_LANE(i) {
@@ -59,15 +57,14 @@ static inline uint32_t relation(const struct sem_io *io, const struct sem_par *p
   return r;
 }
 
-static void fsetp(struct sem_io *io, const struct sem_par *p) {
-  compare_finish(io, p, relation(io, p));
+SEM_FN(fsetp) {
+  compare_finish(io, p, relation(SEM_PASS));
 }
 
-static void fset(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
+SEM_FN(fset) {
   const uint32_t yes = p->one_point ? F32_ONE : ~0u;
-  const uint32_t r = combine(p->combine, relation(io, p), io->ps[0]);
-  SEM_EACH_LANE(i) d[i] = blend(on[i], mask_if(lane_bit(r, i)) & yes, d[i]);
+  const uint32_t r = combine(p->combine, relation(SEM_PASS), io->ps[0]);
+  SEM_EACH_LANE(i) d[i] = blend(SEM_ON(i), mask_if(lane_bit(r, i)) & yes, d[i]);
 }
 
 static sem_fn *fsetp_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
@@ -83,12 +80,11 @@ static sem_fn *fset_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   return fset;
 }
 
-static void fsel(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
+SEM_FN_WHOLE(fsel) {
   const uint32_t ftz = p->ftz ? ~0u : 0, first = io->ps[0];
   SEM_EACH_LANE(i) {
     const uint32_t r = blend(mask_if(lane_bit(first, i)), a[i], b[i]);
-    d[i] = blend(on[i], f32_flush(r, ftz), d[i]);
+    d[i] = blend(SEM_ON(i), f32_flush(r, ftz), d[i]);
   }
 }
 
@@ -98,10 +94,8 @@ static sem_fn *fsel_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
 }
 
 /* True where a quotient needs care: exponents near the ends, or far apart. */
-static void fchk(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
+SEM_FN(fchk) {
   uint32_t careful = 0;
-  (void)p;
   SEM_EACH_LANE(i) {
     const int32_t ea = (int32_t)(a[i] >> 23 & 255u), eb = (int32_t)(b[i] >> 23 & 255u);
     const uint32_t a_fits = (uint32_t)(ea > 24) & (uint32_t)(ea < 255);

@@ -10,24 +10,21 @@
 
 #include "cmodel/sem/fp32_pick.h"
 
-static void ffma_exact(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
+SEM_FN(ffma_exact) {
   const uint32_t ftz = all_ones_if(p->ftz), sat = all_ones_if(p->sat);
   const enum sem_round rnd = (enum sem_round)p->rnd;
   SEM_EACH_LANE(i) {
     const double x = f32_of(f32_flush(a[i], ftz)), y = f32_of(f32_flush(b[i], ftz));
     const double z = f32_of(f32_flush(c[i], ftz));
     const uint32_t r = f32_round_flush(sum_to_odd(x * y, z, rnd == SEM_RM), rnd, ftz);
-    d[i] = blend(on[i], f32_finish(r, sat), d[i]);
+    d[i] = blend(SEM_ON(i), f32_finish(r, sat), d[i]);
   }
 }
 
 #ifdef __FMA__
-static void ffma_plain(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
-  (void)p;
+SEM_FN_WHOLE(ffma_plain) {
   SEM_EACH_LANE(i)
-  d[i] = blend(on[i], f32_canonical(bits_of(fmaf(f32_of(a[i]), f32_of(b[i]), f32_of(c[i])))), d[i]);
+  d[i] = blend(SEM_ON(i), f32_result(fmaf(f32_of(a[i]), f32_of(b[i]), f32_of(c[i]))), d[i]);
 }
 
 #else

@@ -8,23 +8,22 @@
 
 /* ---- DADD ---- */
 
-static inline void dadd_row(struct sem_io *io, const struct sem_par *p, enum sem_round rnd) {
-  SEM_ROWS(io);
+static inline void dadd_row(SEM_ARGS, enum sem_round rnd) {
   const struct f64_sign sa = f64_sign(p, 0), sb = f64_sign(p, 1);
   SEM_EACH_LANE(i) {
     const uint64_t x = pair_get(a, i), y = pair_get(b, i);
     const uint64_t mx = f64_modify(x, sa), my = f64_modify(y, sb);
     const uint64_t r = rnd == SEM_RN ? bits64_of(f64_of(mx) + f64_of(my)) : f64_sum(mx, my, rnd);
-    pair_put(d, i, on[i], f64_choose_nan(r, y, x, x));
+    pair_put(d, i, SEM_ON(i), f64_choose_nan(r, y, x, x));
   }
 }
 
-static void dadd_nearest(struct sem_io *io, const struct sem_par *p) {
-  dadd_row(io, p, SEM_RN);
+SEM_FN_WHOLE(dadd_nearest) {
+  dadd_row(SEM_PASS, SEM_RN);
 }
 
-static void dadd_directed(struct sem_io *io, const struct sem_par *p) {
-  dadd_row(io, p, (enum sem_round)p->rnd);
+SEM_FN(dadd_directed) {
+  dadd_row(SEM_PASS, (enum sem_round)p->rnd);
 }
 
 static sem_fn *dadd_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
@@ -35,24 +34,22 @@ static sem_fn *dadd_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
 
 /* ---- DMUL ---- */
 
-static void dmul_nearest(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
+SEM_FN_WHOLE(dmul_nearest) {
   const struct f64_sign sa = f64_sign(p, 0), sb = f64_sign(p, 1);
   SEM_EACH_LANE(i) {
     const uint64_t x = pair_get(a, i), y = pair_get(b, i);
     const double r = f64_of(f64_modify(x, sa)) * f64_of(f64_modify(y, sb));
-    pair_put(d, i, on[i], f64_choose_nan(bits64_of(r), y, x, x));
+    pair_put(d, i, SEM_ON(i), f64_choose_nan(bits64_of(r), y, x, x));
   }
 }
 
-static void dmul_directed(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
+SEM_FN(dmul_directed) {
   const struct f64_sign sa = f64_sign(p, 0), sb = f64_sign(p, 1);
   for (unsigned i = 0; i < SEM_LANES; i++) {
     const uint64_t x = pair_get(a, i), y = pair_get(b, i);
     const uint64_t mx = f64_modify(x, sa), my = f64_modify(y, sb);
     const uint64_t zero = (mx ^ my) & F64_SIGN; /* adds nothing, not even a sign */
-    pair_put(d, i, on[i], f64_choose_nan(f64_fma_exact(mx, my, zero, (enum sem_round)p->rnd), y, x, x));
+    pair_put(d, i, SEM_ON(i), f64_choose_nan(f64_fma_exact(mx, my, zero, (enum sem_round)p->rnd), y, x, x));
   }
 }
 

@@ -16,8 +16,7 @@ static inline uint64_t f64_one_zero(uint64_t u) {
   return u & mask64_if(some);
 }
 
-static void dmnmx(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
+SEM_FN(dmnmx) {
   const struct f64_sign sa = f64_sign(p, 0), sb = f64_sign(p, 1);
   const uint32_t minimum = io->ps[0];
   SEM_EACH_LANE(i) {
@@ -25,7 +24,7 @@ static void dmnmx(struct sem_io *io, const struct sem_par *p) {
     const uint64_t nx = f64_is_nan(x), ny = f64_is_nan(y), x_less = f64_order(x) < f64_order(y);
     const uint64_t take_y = ((x_less ^ lane_bit(minimum, i)) & (ny ^ 1)) | nx;
     const uint64_t number = blend64(mask64_if(take_y), y, x);
-    pair_put(d, i, on[i], blend64(mask64_if(nx & ny), raw | F64_QUIET, number));
+    pair_put(d, i, SEM_ON(i), blend64(mask64_if(nx & ny), raw | F64_QUIET, number));
   }
 }
 
@@ -34,8 +33,7 @@ static sem_fn *dmnmx_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   return dmnmx;
 }
 
-static void dsetp(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
+SEM_FN(dsetp) {
   const struct f64_sign sa = f64_sign(p, 0), sb = f64_sign(p, 1);
   const uint32_t rel = p->rel, unordered = (p->rel & SEM_UN) != 0;
   uint32_t r = 0;

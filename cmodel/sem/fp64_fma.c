@@ -8,25 +8,23 @@
 #include "cmodel/sem/fp64_exact.h"
 #include "cmodel/sem/fp32_pick.h"
 
-static void dfma_exact(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
+SEM_FN(dfma_exact) {
   const struct f64_sign sa = f64_sign(p, 0), sb = f64_sign(p, 1), sc = f64_sign(p, 2);
   const enum sem_round rnd = (enum sem_round)p->rnd;
   for (unsigned i = 0; i < SEM_LANES; i++) {
     const uint64_t x = pair_get(a, i), y = pair_get(b, i), z = pair_get(c, i);
     const uint64_t r = f64_fma_exact(f64_modify(x, sa), f64_modify(y, sb), f64_modify(z, sc), rnd);
-    pair_put(d, i, on[i], f64_choose_nan(r, y, z, x));
+    pair_put(d, i, SEM_ON(i), f64_choose_nan(r, y, z, x));
   }
 }
 
 #ifdef __FMA__
-static void dfma_nearest(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
+SEM_FN_WHOLE(dfma_nearest) {
   const struct f64_sign sa = f64_sign(p, 0), sb = f64_sign(p, 1), sc = f64_sign(p, 2);
   SEM_EACH_LANE(i) {
     const uint64_t x = pair_get(a, i), y = pair_get(b, i), z = pair_get(c, i);
     const double r = fma(f64_of(f64_modify(x, sa)), f64_of(f64_modify(y, sb)), f64_of(f64_modify(z, sc)));
-    pair_put(d, i, on[i], f64_choose_nan(bits64_of(r), y, z, x));
+    pair_put(d, i, SEM_ON(i), f64_choose_nan(bits64_of(r), y, z, x));
   }
 }
 

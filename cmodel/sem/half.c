@@ -9,9 +9,9 @@
 
 #if defined(__F16C__) && defined(__AVX2__)
 #include "cmodel/sem/half_f16c.h"
-#define HALF_PLAIN(op, io, p) halves_row(op, io, p)
+#define HALF_PLAIN(op) halves_row(SEM_PASS, op)
 #else
-#define HALF_PLAIN(op, io, p) half_row(op, io, p, (struct half_mods){0})
+#define HALF_PLAIN(op) half_row(SEM_PASS, op, (struct half_mods){0})
 #endif
 
 struct half_mods {
@@ -31,8 +31,7 @@ static inline uint32_t half_one(enum half_op op, uint32_t x, uint32_t y, uint32_
   return f16_finish(f16_nearest_flush(r, m.ftz), m.sat, m.relu);
 }
 
-static inline void half_row(enum half_op op, struct sem_io *io, const struct sem_par *p, struct half_mods m) {
-  SEM_ROWS(io);
+static inline void half_row(SEM_ARGS, enum half_op op, struct half_mods m) {
   uint32_t low[3], high[3];
   for (unsigned k = 0; k < 3; k++) {
     low[k] = half_shift(p->part[k], 0);
@@ -41,7 +40,7 @@ static inline void half_row(enum half_op op, struct sem_io *io, const struct sem
   SEM_EACH_LANE(i) {
     const uint32_t r0 = half_one(op, a[i] >> low[0], b[i] >> low[1], c[i] >> low[2], m);
     const uint32_t r1 = half_one(op, a[i] >> high[0], b[i] >> high[1], c[i] >> high[2], m);
-    d[i] = blend(on[i], r0 | r1 << 16, d[i]);
+    d[i] = blend(SEM_ON(i), r0 | r1 << 16, d[i]);
   }
 }
 
@@ -49,28 +48,28 @@ static inline struct half_mods half_mods(const struct sem_par *p) {
   return (struct half_mods){.ftz = p->ftz ? ~0u : 0, .sat = p->sat ? ~0u : 0, .relu = p->relu ? ~0u : 0};
 }
 
-static void hadd2_plain(struct sem_io *io, const struct sem_par *p) {
-  HALF_PLAIN(HALF_ADD, io, p);
+SEM_FN(hadd2_plain) {
+  HALF_PLAIN(HALF_ADD);
 }
 
-static void hadd2_full(struct sem_io *io, const struct sem_par *p) {
-  half_row(HALF_ADD, io, p, half_mods(p));
+SEM_FN(hadd2_full) {
+  half_row(SEM_PASS, HALF_ADD, half_mods(p));
 }
 
-static void hmul2_plain(struct sem_io *io, const struct sem_par *p) {
-  HALF_PLAIN(HALF_MUL, io, p);
+SEM_FN(hmul2_plain) {
+  HALF_PLAIN(HALF_MUL);
 }
 
-static void hmul2_full(struct sem_io *io, const struct sem_par *p) {
-  half_row(HALF_MUL, io, p, half_mods(p));
+SEM_FN(hmul2_full) {
+  half_row(SEM_PASS, HALF_MUL, half_mods(p));
 }
 
-static void hfma2_plain(struct sem_io *io, const struct sem_par *p) {
-  HALF_PLAIN(HALF_FMA, io, p);
+SEM_FN(hfma2_plain) {
+  HALF_PLAIN(HALF_FMA);
 }
 
-static void hfma2_full(struct sem_io *io, const struct sem_par *p) {
-  half_row(HALF_FMA, io, p, half_mods(p));
+SEM_FN(hfma2_full) {
+  half_row(SEM_PASS, HALF_FMA, half_mods(p));
 }
 
 static sem_fn *half_pick(const struct heddle_isa_dec *dec, struct sem_par *p, sem_fn *plain, sem_fn *full) {

@@ -17,8 +17,7 @@ static inline uint32_t half_minmax(uint32_t a, uint32_t b, uint32_t minimum, uin
   return blend(mask_if(nan), F16_NAN, blend(mask_if(take_y), y, x));
 }
 
-static void hmnmx2(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
+SEM_FN(hmnmx2) {
   const uint32_t ftz = p->ftz ? ~0u : 0, keep_nan = p->keep_nan ? ~0u : 0, minimum = io->ps[0];
   const uint32_t a0 = half_shift(p->part[0], 0), a1 = half_shift(p->part[0], 1);
   const uint32_t b0 = half_shift(p->part[1], 0), b1 = half_shift(p->part[1], 1);
@@ -26,7 +25,7 @@ static void hmnmx2(struct sem_io *io, const struct sem_par *p) {
     const uint32_t m = lane_bit(minimum, i);
     const uint32_t r0 = half_minmax(a[i] >> a0, b[i] >> b0, m, ftz, keep_nan);
     const uint32_t r1 = half_minmax(a[i] >> a1, b[i] >> b1, m, ftz, keep_nan);
-    d[i] = blend(on[i], r0 | r1 << 16, d[i]);
+    d[i] = blend(SEM_ON(i), r0 | r1 << 16, d[i]);
   }
 }
 
@@ -40,8 +39,7 @@ static sem_fn *hmnmx2_pick(const struct heddle_isa_dec *dec, struct sem_par *p) 
 /* ---- HSET2, HSETP2 ---- */
 
 /* The relation of half k in all lanes, as a mask of lanes. */
-static inline uint32_t half_relation(const struct sem_io *io, const struct sem_par *p, unsigned k) {
-  SEM_ROWS(io);
+static inline uint32_t half_relation(SEM_ARGS, unsigned k) {
   const uint32_t ftz = p->ftz ? ~0u : 0, rel = p->rel, unordered = (p->rel & SEM_UN) != 0;
   const uint32_t sa = half_shift(p->part[0], k), sb = half_shift(p->part[1], k);
   uint32_t r = 0;
@@ -55,20 +53,19 @@ static inline uint32_t half_relation(const struct sem_io *io, const struct sem_p
   return r;
 }
 
-static void hset2(struct sem_io *io, const struct sem_par *p) {
-  const uint32_t r0 = combine(p->combine, half_relation(io, p, 0), io->ps[0]);
-  const uint32_t r1 = combine(p->combine, half_relation(io, p, 1), io->ps[0]);
+SEM_FN(hset2) {
+  const uint32_t r0 = combine(p->combine, half_relation(SEM_PASS, 0), io->ps[0]);
+  const uint32_t r1 = combine(p->combine, half_relation(SEM_PASS, 1), io->ps[0]);
   const uint32_t yes = p->one_point ? F16_ONE : 0xffffu;
-  SEM_ROWS(io);
   SEM_EACH_LANE(i) {
     const uint32_t v = (lane_bit(r0, i) | lane_bit(r1, i) << 16) * yes;
-    d[i] = blend(on[i], v, d[i]);
+    d[i] = blend(SEM_ON(i), v, d[i]);
   }
 }
 
-static void hsetp2(struct sem_io *io, const struct sem_par *p) {
-  io->pd[0] = combine(p->combine, half_relation(io, p, 0), io->ps[0]);
-  io->pd[1] = combine(p->combine, half_relation(io, p, 1), io->ps[0]);
+SEM_FN(hsetp2) {
+  io->pd[0] = combine(p->combine, half_relation(SEM_PASS, 0), io->ps[0]);
+  io->pd[1] = combine(p->combine, half_relation(SEM_PASS, 1), io->ps[0]);
 }
 
 static sem_fn *hset_pick(const struct heddle_isa_dec *dec, struct sem_par *p, sem_fn *fn) {

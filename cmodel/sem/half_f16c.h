@@ -37,8 +37,7 @@ static inline __m256 sum_to_odd8(__m256 x, __m256 z) {
   return _mm256_blendv_ps(s, _mm256_castsi256_ps(odd), inexact);
 }
 
-static inline void halves_row(enum half_op op, struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
+static inline void halves_row(SEM_ARGS, enum half_op op) {
   const uint8_t pa = p->part[0], pb = p->part[1], pc = p->part[2];
   for (unsigned i = 0; i < SEM_LANES; i += 4) {
     const __m256 x = halves_load(a + i, pa), y = halves_load(b + i, pb);

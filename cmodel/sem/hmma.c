@@ -5,36 +5,35 @@
 #include "cmodel/sem/mma_round.h"
 
 /* The whole warp executes: nothing is blended. `w`: elements a register. */
-static inline void hmma(struct sem_io *io, struct mma_format f, unsigned k, unsigned w, bool half) {
+static inline void hmma(SEM_ARGS, struct mma_format f, unsigned k, unsigned w, bool half) {
   struct mma_operands o;
   struct mma_sums sums;
-  struct mma_c d;
+  struct mma_c result;
   const struct mma_format fc = half ? mma_f16 : mma_f32;
   o.special = 0;
-  mma_read_a(&o.a, io->a, k, w);
-  mma_read_b(&o.b, io->b, k, w);
+  mma_read_a(&o.a, a, k, w);
+  mma_read_b(&o.b, b, k, w);
   if (half)
-    mma_read_c16(&o.c, io->c);
+    mma_read_c16(&o.c, c);
   else
-    mma_read_c(&o.c, io->c);
+    mma_read_c(&o.c, c);
   mma_split_a(&o, k, f);
   mma_split_b(&o, k, f);
   mma_split_c(&o, fc);
   mma_kinds(&o, k, f, f, fc);
   mma_sum(&sums, &o, 0, k);
   if (half) {
-    mma_round_all_f16(&d, &sums);
-    mma_write_d16(io->d, &d);
+    mma_round_all_f16(&result, &sums);
+    mma_write_d16(d, &result);
   } else {
-    mma_round_all_f32(&d, &sums);
-    mma_write_d(io->d, &d);
+    mma_round_all_f32(&result, &sums);
+    mma_write_d(d, &result);
   }
 }
 
 #define HMMA_ROW(name, format, k, w, half)                                                                             \
-  static void name(struct sem_io *io, const struct sem_par *p) {                                                       \
-    (void)p;                                                                                                           \
-    hmma(io, format, k, w, half);                                                                                      \
+  SEM_FN(name) {                                                                                                       \
+    hmma(SEM_PASS, format, k, w, half);                                                                                \
   }
 
 HMMA_ROW(f16_16816, mma_f16, 16, 2, false)

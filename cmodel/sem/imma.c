@@ -20,34 +20,34 @@ static inline uint32_t accumulate(uint32_t c, uint32_t sum, uint32_t clamp) {
   return blend(clamp & mask_if(over), end, r);
 }
 
-static inline void imma(struct sem_io *io, const struct sem_par *p, unsigned k) {
-  struct mma_a a;
-  struct mma_b b;
-  struct mma_c c;
+static inline void imma(SEM_ARGS, unsigned k) {
+  struct mma_a ma;
+  struct mma_b mb;
+  struct mma_c mc;
   const uint32_t clamp = p->sat ? ~0u : 0;
   const uint32_t top_a = (p->mode & A_SIGNED) != 0 ? 0x80u : 0, top_b = (p->mode & B_SIGNED) != 0 ? 0x80u : 0;
-  mma_read_a(&a, io->a, k, 4);
-  mma_read_b(&b, io->b, k, 4);
-  mma_read_c(&c, io->c);
+  mma_read_a(&ma, a, k, 4);
+  mma_read_b(&mb, b, k, 4);
+  mma_read_c(&mc, c);
   for (unsigned n = 0; n < k; n++)
-    for (unsigned i = 0; i < MMA_M; i++) a.at[n][i] = byte_value(a.at[n][i], top_a);
+    for (unsigned i = 0; i < MMA_M; i++) ma.at[n][i] = byte_value(ma.at[n][i], top_a);
   for (unsigned j = 0; j < MMA_N; j++)
-    for (unsigned n = 0; n < k; n++) b.at[j][n] = byte_value(b.at[j][n], top_b);
+    for (unsigned n = 0; n < k; n++) mb.at[j][n] = byte_value(mb.at[j][n], top_b);
   for (unsigned j = 0; j < MMA_N; j++)
     for (unsigned i = 0; i < MMA_M; i++) {
       uint32_t sum = 0;
-      for (unsigned n = 0; n < k; n++) sum += a.at[n][i] * b.at[j][n];
-      c.at[j][i] = accumulate(c.at[j][i], sum, clamp);
+      for (unsigned n = 0; n < k; n++) sum += ma.at[n][i] * mb.at[j][n];
+      mc.at[j][i] = accumulate(mc.at[j][i], sum, clamp);
     }
-  mma_write_d(io->d, &c);
+  mma_write_d(d, &mc);
 }
 
-static void imma_k16(struct sem_io *io, const struct sem_par *p) {
-  imma(io, p, 16);
+SEM_FN(imma_k16) {
+  imma(SEM_PASS, 16);
 }
 
-static void imma_k32(struct sem_io *io, const struct sem_par *p) {
-  imma(io, p, 32);
+SEM_FN(imma_k32) {
+  imma(SEM_PASS, 32);
 }
 
 static void fields(const struct heddle_isa_dec *dec, struct sem_par *p) {

@@ -6,16 +6,13 @@
 
 /* ---- IADD3 ---- */
 
-static void iadd3_plain(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
-  (void)p;
-  SEM_EACH_LANE(i) d[i] = blend(on[i], a[i] + b[i] + c[i], d[i]);
+SEM_FN_WHOLE(iadd3_plain) {
+  SEM_EACH_LANE(i) d[i] = blend(SEM_ON(i), a[i] + b[i] + c[i], d[i]);
 }
 
 /* The 34-bit sum a + b + c + in0 + in1; carries are counted as they fall out of bit 31. A minus makes 2^32 of zero,
  * which has become 0 by now: it counts as a carry. */
-static inline void iadd3_carries(struct sem_io *io, uint32_t in0, uint32_t in1, unsigned minus) {
-  SEM_ROWS(io);
+static inline void iadd3_carries(SEM_ARGS, uint32_t in0, uint32_t in1, unsigned minus) {
   const uint32_t ma = minus & 1, mb = minus >> 1 & 1, mc = minus >> 2 & 1;
   uint32_t once = 0, twice = 0;
   SEM_EACH_LANE(i) {
@@ -28,19 +25,18 @@ static inline void iadd3_carries(struct sem_io *io, uint32_t in0, uint32_t in1, 
     const uint32_t n = c1 + c2 + c3 + c4 + zeros; /* at most 3 */
     once |= ((n | n >> 1) & 1) << i;
     twice |= (n >> 1) << i;
-    d[i] = blend(on[i], s4, d[i]);
+    d[i] = blend(SEM_ON(i), s4, d[i]);
   }
   io->pd[0] = once;
   io->pd[1] = twice;
 }
 
-static void iadd3_full(struct sem_io *io, const struct sem_par *p) {
-  iadd3_carries(io, 0, 0, p->minus);
+SEM_FN_WHOLE(iadd3_full) {
+  iadd3_carries(SEM_PASS, 0, 0, p->minus);
 }
 
-static void iadd3x(struct sem_io *io, const struct sem_par *p) {
-  (void)p;
-  iadd3_carries(io, io->ps[0], io->ps[1], 0);
+SEM_FN_WHOLE(iadd3x) {
+  iadd3_carries(SEM_PASS, io->ps[0], io->ps[1], 0);
 }
 
 static sem_fn *iadd3_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
@@ -62,21 +58,19 @@ static inline uint32_t add_carry(uint32_t x, uint32_t y, uint32_t in, uint32_t *
   return t;
 }
 
-static void lea(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
+SEM_FN_WHOLE(lea) {
   const uint32_t shift = p->shift;
   uint32_t carries = 0;
   SEM_EACH_LANE(i) {
     uint32_t carry;
     const uint32_t r = add_carry(a[i] << shift, b[i], 0, &carry);
     carries |= carry << i;
-    d[i] = blend(on[i], r, d[i]);
+    d[i] = blend(SEM_ON(i), r, d[i]);
   }
   io->pd[0] = carries;
 }
 
-static inline void lea_high(struct sem_io *io, const struct sem_par *p, uint32_t in) {
-  SEM_ROWS(io);
+static inline void lea_high(SEM_ARGS, uint32_t in) {
   const uint32_t shift = p->shift, extend = p->sign_extend ? ~0u : 0;
   uint32_t carries = 0;
   SEM_EACH_LANE(i) {
@@ -85,17 +79,17 @@ static inline void lea_high(struct sem_io *io, const struct sem_par *p, uint32_t
     uint32_t carry;
     const uint32_t r = add_carry((uint32_t)(v << shift >> 32), b[i], lane_bit(in, i), &carry);
     carries |= carry << i;
-    d[i] = blend(on[i], r, d[i]);
+    d[i] = blend(SEM_ON(i), r, d[i]);
   }
   io->pd[0] = carries;
 }
 
-static void lea_hi(struct sem_io *io, const struct sem_par *p) {
-  lea_high(io, p, 0);
+SEM_FN_WHOLE(lea_hi) {
+  lea_high(SEM_PASS, 0);
 }
 
-static void lea_hi_x(struct sem_io *io, const struct sem_par *p) {
-  lea_high(io, p, io->ps[0]);
+SEM_FN_WHOLE(lea_hi_x) {
+  lea_high(SEM_PASS, io->ps[0]);
 }
 
 static sem_fn *lea_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
@@ -116,12 +110,10 @@ static sem_fn *lea_hi_x_pick(const struct heddle_isa_dec *dec, struct sem_par *p
 
 /* ---- IABS, VABSDIFF ---- */
 
-static void iabs(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
-  (void)p;
+SEM_FN_WHOLE(iabs) {
   SEM_EACH_LANE(i) {
     const uint32_t sign = mask_if(b[i] >> 31);
-    d[i] = blend(on[i], (b[i] ^ sign) - sign, d[i]);
+    d[i] = blend(SEM_ON(i), (b[i] ^ sign) - sign, d[i]);
   }
 }
 
@@ -131,12 +123,11 @@ static sem_fn *iabs_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
 }
 
 /* |a - b| is at most 2^32 - 1, so the larger less the smaller is exact. */
-static void vabsdiff(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
+SEM_FN_WHOLE(vabsdiff) {
   const uint32_t flip = p->is_unsigned ? 0 : 0x80000000u; /* signed order as unsigned order */
   SEM_EACH_LANE(i) {
     const uint32_t a_less = (a[i] ^ flip) < (b[i] ^ flip);
-    d[i] = blend(on[i], blend(mask_if(a_less), b[i] - a[i], a[i] - b[i]) + c[i], d[i]);
+    d[i] = blend(SEM_ON(i), blend(mask_if(a_less), b[i] - a[i], a[i] - b[i]) + c[i], d[i]);
   }
 }
 

@@ -22,12 +22,39 @@
 // NOLINTNEXTLINE(bugprone-macro-parentheses): `i` is declared here
 #define SEM_EACH_LANE(i) _Pragma("GCC ivdep") for (unsigned i = 0; i < SEM_LANES; i++)
 
-/* The rows of one execution, as locals that the vectoriser can see through. */
-#define SEM_ROWS(io)                                                                                                   \
-  const uint32_t *const a = (io)->a, *const b = (io)->b, *const c = (io)->c;                                           \
-  const uint32_t *const on = (io)->on;                                                                                 \
-  uint32_t *const d = (io)->d;                                                                                         \
-  (void)a, (void)b, (void)c, (void)on, (void)d
+/* What the body of a row operation and its helpers know by name: the operands of a sem_fn, its row `on`, and whether
+ * all lanes execute. SEM_PASS hands them on. */
+#define SEM_UNUSED __attribute__((unused))
+#define SEM_ARGS                                                                                                       \
+  SEM_UNUSED const bool whole, SEM_UNUSED uint32_t *d, SEM_UNUSED const uint32_t *a, SEM_UNUSED const uint32_t *b,     \
+      SEM_UNUSED const uint32_t *c, SEM_UNUSED const uint32_t *on, SEM_UNUSED struct sem_io *io,                       \
+      SEM_UNUSED const struct sem_par *p
+#define SEM_PASS whole, d, a, b, c, on, io, p
+
+/* The head of a row operation; its body follows. */
+#define SEM_FN(name)                                                                                                   \
+  static inline void name##_body(SEM_ARGS);                                                                            \
+  static void name(uint32_t *d, const uint32_t *a, const uint32_t *b, const uint32_t *c, struct sem_io *io,            \
+                   const struct sem_par *p) {                                                                          \
+    name##_body(false, d, a, b, c, io->on, io, p);                                                                     \
+  }                                                                                                                    \
+  static inline void name##_body(SEM_ARGS)
+
+/* As SEM_FN, with a second body for all lanes, which most instructions are executed by: it blends nothing. For short
+ * operations, of which that is a good part. */
+#define SEM_FN_WHOLE(name)                                                                                             \
+  static inline __attribute__((always_inline)) void name##_body(SEM_ARGS);                                             \
+  static void name(uint32_t *d, const uint32_t *a, const uint32_t *b, const uint32_t *c, struct sem_io *io,            \
+                   const struct sem_par *p) {                                                                          \
+    if (io->exec == ~0u)                                                                                               \
+      name##_body(true, d, a, b, c, NULL, io, p);                                                                      \
+    else                                                                                                               \
+      name##_body(false, d, a, b, c, io->on, io, p);                                                                   \
+  }                                                                                                                    \
+  static inline void name##_body(SEM_ARGS)
+
+/* In a body: all ones if lane i gets the result. */
+#define SEM_ON(i) (whole ? ~0u : on[i])
 
 /* Conditions are kept as 0 or 1 in integers and joined with & and |: short
  * circuits would be control flow, which keeps a loop from being vectorised. */

@@ -22,31 +22,51 @@ static inline uint32_t lut_apply(uint8_t lut, uint32_t x, uint32_t y, uint32_t z
   return choose(x, choose(y, y1x1, y0x1), choose(y, y1x0, y0x0));
 }
 
-static void lop3_plain(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
-  const uint8_t lut = p->lut0;
+/* Once for all tables. */
+static __attribute__((noinline)) void lop3_some(uint32_t *d, const uint32_t *a, const uint32_t *b, const uint32_t *c,
+                                                const uint32_t *on, uint8_t lut) {
   SEM_EACH_LANE(i) d[i] = blend(on[i], lut_apply(lut, a[i], b[i], c[i]), d[i]);
 }
 
-static void lop3_pred(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
+/* For all lanes a function for each table: constant, it folds into a few operations. The tables by their two digits. */
+#define SIXTEEN(x, h)                                                                                                  \
+  x(h, 0) x(h, 1) x(h, 2) x(h, 3) x(h, 4) x(h, 5) x(h, 6) x(h, 7) x(h, 8) x(h, 9) x(h, a) x(h, b) x(h, c) x(h, d)      \
+      x(h, e) x(h, f)
+#define EACH_LUT(x)                                                                                                    \
+  SIXTEEN(x, 0)                                                                                                        \
+  SIXTEEN(x, 1) SIXTEEN(x, 2) SIXTEEN(x, 3) SIXTEEN(x, 4) SIXTEEN(x, 5) SIXTEEN(x, 6) SIXTEEN(x, 7) SIXTEEN(x, 8)      \
+      SIXTEEN(x, 9) SIXTEEN(x, a) SIXTEEN(x, b) SIXTEEN(x, c) SIXTEEN(x, d) SIXTEEN(x, e) SIXTEEN(x, f)
+#define LOP3(h, l)                                                                                                     \
+  SEM_FN(lop3_##h##l) {                                                                                                \
+    if (io->exec != ~0u) {                                                                                             \
+      lop3_some(d, a, b, c, on, 0x##h##l);                                                                             \
+    } else {                                                                                                           \
+      SEM_EACH_LANE(i) d[i] = lut_apply(0x##h##l, a[i], b[i], c[i]);                                                   \
+    }                                                                                                                  \
+  }
+#define LOP3_ENTRY(h, l) lop3_##h##l,
+
+EACH_LUT(LOP3)
+static sem_fn *const lop3_of[256] = {EACH_LUT(LOP3_ENTRY)};
+
+SEM_FN(lop3_pred) {
   const uint8_t lut = p->lut0;
   uint32_t some = 0;
   SEM_EACH_LANE(i) {
     const uint32_t r = lut_apply(lut, a[i], b[i], c[i]);
     some |= (r != 0 ? 1u : 0u) << i;
-    d[i] = blend(on[i], r, d[i]);
+    d[i] = blend(SEM_ON(i), r, d[i]);
   }
   io->pd[0] = some;
 }
 
 static sem_fn *lop3_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   p->lut0 = (uint8_t)heddle_isa_get(dec->word, ISA_F_LUT);
-  return dec->pd0 == ISA_PT ? lop3_plain : lop3_pred;
+  return dec->pd0 == ISA_PT ? lop3_of[p->lut0] : lop3_pred;
 }
 
 /* The predicate masks are lanes already. */
-static void plop3(struct sem_io *io, const struct sem_par *p) {
+SEM_FN(plop3) {
   io->pd[0] = lut_apply(p->lut0, io->ps[0], io->ps[1], io->ps[2]);
   io->pd[1] = lut_apply(p->lut1, io->ps[0], io->ps[1], io->ps[2]);
 }
@@ -67,15 +87,14 @@ static inline uint64_t shift64(uint64_t v, uint32_t s, const struct sem_par *p) 
   return logical | (sign & ~kept);
 }
 
-static void shf(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
+SEM_FN_WHOLE(shf) {
   const struct sem_par q = *p;
   const uint32_t limit = q.sh_limit, half = q.high ? 32 : 0;
   SEM_EACH_LANE(i) {
     const uint32_t clamped = b[i] < limit ? b[i] : limit;
     const uint32_t s = q.wrap ? b[i] & limit : clamped;
     const uint64_t w = shift64(a[i] | (uint64_t)c[i] << 32, s, &q);
-    d[i] = blend(on[i], (uint32_t)(w >> half), d[i]);
+    d[i] = blend(SEM_ON(i), (uint32_t)(w >> half), d[i]);
   }
 }
 

@@ -218,14 +218,12 @@ static inline uint32_t rsq64h(uint32_t b, uint64_t row) {
 
 /* The rows of the table are fetched in a loop of their own, one load a lane: no vector unit does that faster. */
 #define MUFU_ROW(name, function, segment, table)                                                                       \
-  static void name(struct sem_io *io, const struct sem_par *p) {                                                       \
-    SEM_ROWS(io);                                                                                                      \
+  SEM_FN(name) {                                                                                                       \
     uint32_t which[SEM_LANES];                                                                                         \
     uint64_t row[SEM_LANES];                                                                                           \
-    (void)p;                                                                                                           \
     SEM_EACH_LANE(i) which[i] = segment(b[i]);                                                                         \
     SEM_EACH_LANE(i) row[i] = (table)[which[i]];                                                                       \
-    SEM_EACH_LANE(i) d[i] = blend(on[i], function(b[i], row[i]), d[i]);                                                \
+    SEM_EACH_LANE(i) d[i] = blend(SEM_ON(i), function(b[i], row[i]), d[i]);                                            \
   }
 
 MUFU_ROW(row_cos, cosine, cosine_segment, mufu_sin)

@@ -6,15 +6,13 @@
 
 #define PREDS 7u
 
-static void p2r(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
+SEM_FN(p2r) {
   uint32_t pred[PREDS];
   memcpy(pred, io->p, sizeof pred);
-  (void)p;
   SEM_EACH_LANE(i) {
     uint32_t bits = 0;
     for (unsigned k = 0; k < PREDS; k++) bits |= lane_bit(pred[k], i) << k;
-    d[i] = blend(on[i], (a[i] & ~b[i]) | (bits & b[i]), d[i]);
+    d[i] = blend(SEM_ON(i), (a[i] & ~b[i]) | (bits & b[i]), d[i]);
   }
 }
 
@@ -24,9 +22,7 @@ static sem_fn *p2r_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
 }
 
 /* Columns become rows: bit k of every lane's word is the mask of predicate k. */
-static void r2p(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
-  (void)p;
+SEM_FN(r2p) {
   for (unsigned k = 0; k < PREDS; k++) {
     uint32_t value = 0, written = 0;
     SEM_EACH_LANE(i) {
@@ -43,8 +39,7 @@ static sem_fn *r2p_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   return r2p;
 }
 
-static void up2p(struct sem_io *io, const struct sem_par *p) {
-  (void)p;
+SEM_FN(up2p) {
   io->pd[0] = io->ps[0];
 }
 

@@ -6,10 +6,8 @@
 
 /* ---- IMAD ---- */
 
-static void imad(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
-  (void)p;
-  SEM_EACH_LANE(i) d[i] = blend(on[i], a[i] * b[i] + c[i], d[i]);
+SEM_FN_WHOLE(imad) {
+  SEM_EACH_LANE(i) d[i] = blend(SEM_ON(i), a[i] * b[i] + c[i], d[i]);
 }
 
 static sem_fn *imad_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
@@ -31,21 +29,17 @@ static inline uint64_t pair_of(const uint32_t *row, unsigned i) {
   return row[i] | (uint64_t)row[SEM_LANES + i] << 32;
 }
 
-static inline void put64(uint32_t *d, const uint32_t *on, unsigned i, uint64_t v) {
-  d[i] = blend(on[i], (uint32_t)v, d[i]);
-  d[SEM_LANES + i] = blend(on[i], (uint32_t)(v >> 32), d[SEM_LANES + i]);
+static inline void put64(uint32_t *d, unsigned i, uint32_t on, uint64_t v) {
+  d[i] = blend(on, (uint32_t)v, d[i]);
+  d[SEM_LANES + i] = blend(on, (uint32_t)(v >> 32), d[SEM_LANES + i]);
 }
 
-static void imad_wide_s(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
-  (void)p;
-  SEM_EACH_LANE(i) put64(d, on, i, multiply_signed(a[i], b[i]) + pair_of(c, i));
+SEM_FN_WHOLE(imad_wide_s) {
+  SEM_EACH_LANE(i) put64(d, i, SEM_ON(i), multiply_signed(a[i], b[i]) + pair_of(c, i));
 }
 
-static void imad_wide_u(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
-  (void)p;
-  SEM_EACH_LANE(i) put64(d, on, i, multiply_unsigned(a[i], b[i]) + pair_of(c, i));
+SEM_FN_WHOLE(imad_wide_u) {
+  SEM_EACH_LANE(i) put64(d, i, SEM_ON(i), multiply_unsigned(a[i], b[i]) + pair_of(c, i));
 }
 
 static sem_fn *imad_wide_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
@@ -53,16 +47,12 @@ static sem_fn *imad_wide_pick(const struct heddle_isa_dec *dec, struct sem_par *
   return heddle_isa_get(dec->word, ISA_F_SIGN) == ISA_SIGN_U32 ? imad_wide_u : imad_wide_s;
 }
 
-static void imad_hi_s(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
-  (void)p;
-  SEM_EACH_LANE(i) d[i] = blend(on[i], (uint32_t)((multiply_signed(a[i], b[i]) + pair_of(c, i)) >> 32), d[i]);
+SEM_FN_WHOLE(imad_hi_s) {
+  SEM_EACH_LANE(i) d[i] = blend(SEM_ON(i), (uint32_t)((multiply_signed(a[i], b[i]) + pair_of(c, i)) >> 32), d[i]);
 }
 
-static void imad_hi_u(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
-  (void)p;
-  SEM_EACH_LANE(i) d[i] = blend(on[i], (uint32_t)((multiply_unsigned(a[i], b[i]) + pair_of(c, i)) >> 32), d[i]);
+SEM_FN_WHOLE(imad_hi_u) {
+  SEM_EACH_LANE(i) d[i] = blend(SEM_ON(i), (uint32_t)((multiply_unsigned(a[i], b[i]) + pair_of(c, i)) >> 32), d[i]);
 }
 
 static sem_fn *imad_hi_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
@@ -79,13 +69,12 @@ static inline uint32_t byte_of(uint32_t x, unsigned k, uint32_t sign) {
 }
 
 /* Mode: 1, the bytes of a are signed; 2, those of b. */
-static void idp4a(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
+SEM_FN_WHOLE(idp4a) {
   const uint32_t sa = (p->mode & 1) != 0 ? 0x80u : 0, sb = (p->mode & 2) != 0 ? 0x80u : 0;
   SEM_EACH_LANE(i) {
     uint32_t sum = c[i];
     for (unsigned k = 0; k < 4; k++) sum += byte_of(a[i], k, sa) * byte_of(b[i], k, sb);
-    d[i] = blend(on[i], sum, d[i]);
+    d[i] = blend(SEM_ON(i), sum, d[i]);
   }
 }
 

@@ -28,14 +28,14 @@ static inline void read_b(struct mma_b *to, const uint32_t *b) {
     for (unsigned k = 0; k < QMMA_K; k++) to->at[j][place(k)] = m.at[j][k];
 }
 
-static inline void qmma(struct sem_io *io, struct mma_format fa, struct mma_format fb) {
+static inline void qmma(SEM_ARGS, struct mma_format fa, struct mma_format fb) {
   struct mma_operands o;
   struct mma_sums sums;
-  struct mma_c c;
+  struct mma_c mc;
   o.special = 0;
-  read_a(&o.a, io->a);
-  read_b(&o.b, io->b);
-  mma_read_c(&c, io->c);
+  read_a(&o.a, a);
+  read_b(&o.b, b);
+  mma_read_c(&mc, c);
   mma_split_a(&o, QMMA_K, fa);
   mma_split_b(&o, QMMA_K, fb);
   memset(&o.c, 0, sizeof o.c);
@@ -46,14 +46,13 @@ static inline void qmma(struct sem_io *io, struct mma_format fa, struct mma_form
     mma_round_all_f32(&o.c, &sums);
   }
   for (unsigned j = 0; j < MMA_N; j++)
-    for (unsigned i = 0; i < MMA_M; i++) c.at[j][i] = f32_canonical(bits_of(f32_of(c.at[j][i]) + f32_of(o.c.at[j][i])));
-  mma_write_d(io->d, &c);
+    for (unsigned i = 0; i < MMA_M; i++) mc.at[j][i] = f32_result(f32_of(mc.at[j][i]) + f32_of(o.c.at[j][i]));
+  mma_write_d(d, &mc);
 }
 
 #define QMMA_ROW(name, fa, fb)                                                                                         \
-  static void name(struct sem_io *io, const struct sem_par *p) {                                                       \
-    (void)p;                                                                                                           \
-    qmma(io, fa, fb);                                                                                                  \
+  SEM_FN(name) {                                                                                                       \
+    qmma(SEM_PASS, fa, fb);                                                                                            \
   }
 
 QMMA_ROW(e4m3_e4m3, mma_e4m3, mma_e4m3)

@@ -4,10 +4,8 @@
  */
 #include "cmodel/sem/compare.h"
 
-static void mov(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
-  (void)p;
-  SEM_EACH_LANE(i) d[i] = blend(on[i], b[i], d[i]);
+SEM_FN_WHOLE(mov) {
+  SEM_EACH_LANE(i) d[i] = blend(SEM_ON(i), b[i], d[i]);
 }
 
 static sem_fn *mov_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
@@ -16,13 +14,11 @@ static sem_fn *mov_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
 }
 
 /* The machine supplies the pair as operand b; each lane needs its own words only. */
-static void mov_pair(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
-  (void)p;
+SEM_FN_WHOLE(mov_pair) {
   SEM_EACH_LANE(i) {
     const uint32_t low = b[i], high = b[SEM_LANES + i];
-    d[i] = blend(on[i], low, d[i]);
-    d[SEM_LANES + i] = blend(on[i], high, d[SEM_LANES + i]);
+    d[i] = blend(SEM_ON(i), low, d[i]);
+    d[SEM_LANES + i] = blend(SEM_ON(i), high, d[SEM_LANES + i]);
   }
 }
 
@@ -31,11 +27,9 @@ static sem_fn *cs2r_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   return mov_pair;
 }
 
-static void sel(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
+SEM_FN_WHOLE(sel) {
   const uint32_t first = io->ps[0];
-  (void)p;
-  SEM_EACH_LANE(i) d[i] = blend(on[i], lane_bit(first, i) != 0 ? a[i] : b[i], d[i]);
+  SEM_EACH_LANE(i) d[i] = blend(SEM_ON(i), lane_bit(first, i) != 0 ? a[i] : b[i], d[i]);
 }
 
 static sem_fn *sel_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
@@ -48,12 +42,11 @@ static inline int32_t order(uint32_t x, uint32_t flip) {
   return (int32_t)(x ^ flip);
 }
 
-static void imnmx(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
+SEM_FN_WHOLE(imnmx) {
   const uint32_t minimum = io->ps[0], flip = p->is_unsigned ? 0x80000000u : 0;
   SEM_EACH_LANE(i) {
     const uint32_t a_less = order(a[i], flip) < order(b[i], flip);
-    d[i] = blend(on[i], blend(mask_if(a_less ^ lane_bit(minimum, i)), b[i], a[i]), d[i]);
+    d[i] = blend(SEM_ON(i), blend(mask_if(a_less ^ lane_bit(minimum, i)), b[i], a[i]), d[i]);
   }
 }
 
@@ -62,8 +55,7 @@ static sem_fn *imnmx_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   return imnmx;
 }
 
-static void isetp(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
+SEM_FN(isetp) {
   const uint32_t rel = p->rel, flip = p->is_unsigned ? 0x80000000u : 0;
   uint32_t r = 0;
   SEM_EACH_LANE(i) {
@@ -75,8 +67,7 @@ static void isetp(struct sem_io *io, const struct sem_par *p) {
 
 /* High words: where they are equal the verdict on the low ones decides, but for .F and .T. Where they differ, the
  * relation with or without SEM_EQ says the same. */
-static void isetp_ex(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
+SEM_FN(isetp_ex) {
   const uint32_t rel = p->rel, flip = p->is_unsigned ? 0x80000000u : 0;
   const uint32_t low = p->mode == ISA_ICMP_F ? 0 : p->mode == ISA_ICMP_T ? ~0u : io->ps[2];
   uint32_t r = 0;

@@ -56,8 +56,6 @@ struct sem_par {
  * only the destination is uniform (REDUX, R2UR, VOTEU), `on` is all ones, `exec`
  * says who executes, and the function writes the value into every lane. */
 struct sem_io {
-  const uint32_t *a, *b, *c; /* after abs and neg (ISA_MODIFY_OWN: raw) */
-  uint32_t *d;
   const uint32_t *on;    /* row: all ones in executing lanes, zero elsewhere */
   uint32_t exec;         /* the same as a mask; never 0 */
   uint32_t ps[3];        /* source predicates after negation, bit = lane */
@@ -66,7 +64,9 @@ struct sem_io {
   uint32_t p_written[7]; /* sem_def.all_preds: out: lanes in which each was written */
 };
 
-typedef void sem_fn(struct sem_io *io, const struct sem_par *p);
+/* a, b, c: after abs and neg (ISA_MODIFY_OWN: raw). */
+typedef void sem_fn(uint32_t *d, const uint32_t *a, const uint32_t *b, const uint32_t *c, struct sem_io *io,
+                    const struct sem_par *p);
 
 enum sem_kind { SEM_ROW, SEM_CONTROL, SEM_MEMORY };
 

@@ -34,8 +34,7 @@ static inline struct partner partner_of(uint8_t mode, uint32_t i, uint32_t b, ui
   return (struct partner){blend(mask_if(in_range), j, i), in_range};
 }
 
-static inline void shuffle(struct sem_io *io, uint8_t mode) {
-  SEM_ROWS(io);
+static inline void shuffle(SEM_ARGS, uint8_t mode) {
   const uint32_t exec = io->exec;
   uint32_t word[SEM_LANES], heard = 0;
   memcpy(word, a, sizeof word); /* d may be a */
@@ -43,29 +42,25 @@ static inline void shuffle(struct sem_io *io, uint8_t mode) {
     const struct partner of = partner_of(mode, i, b[i], c[i]);
     const uint32_t there = lane_bit(exec, of.lane);
     heard |= (of.in_range & there) << i;
-    d[i] = blend(on[i], word[blend(mask_if(there), of.lane, i)], d[i]);
+    d[i] = blend(SEM_ON(i), word[blend(mask_if(there), of.lane, i)], d[i]);
   }
   io->pd[0] = heard;
 }
 
-static void shfl_idx(struct sem_io *io, const struct sem_par *p) {
-  (void)p;
-  shuffle(io, ISA_SHFL_IDX);
+SEM_FN(shfl_idx) {
+  shuffle(SEM_PASS, ISA_SHFL_IDX);
 }
 
-static void shfl_up(struct sem_io *io, const struct sem_par *p) {
-  (void)p;
-  shuffle(io, ISA_SHFL_UP);
+SEM_FN(shfl_up) {
+  shuffle(SEM_PASS, ISA_SHFL_UP);
 }
 
-static void shfl_down(struct sem_io *io, const struct sem_par *p) {
-  (void)p;
-  shuffle(io, ISA_SHFL_DOWN);
+SEM_FN(shfl_down) {
+  shuffle(SEM_PASS, ISA_SHFL_DOWN);
 }
 
-static void shfl_bfly(struct sem_io *io, const struct sem_par *p) {
-  (void)p;
-  shuffle(io, ISA_SHFL_BFLY);
+SEM_FN(shfl_bfly) {
+  shuffle(SEM_PASS, ISA_SHFL_BFLY);
 }
 
 static sem_fn *shfl_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {

@@ -5,18 +5,16 @@
 #include "cmodel/sem/lane.h"
 
 /* The same word into every lane that `on` names. */
-static inline void put_all(const struct sem_io *io, uint32_t v) {
-  const uint32_t *const on = io->on;
-  uint32_t *const d = io->d;
-  SEM_EACH_LANE(i) d[i] = blend(on[i], v, d[i]);
+static inline void put_all(SEM_ARGS, uint32_t v) {
+  SEM_EACH_LANE(i) d[i] = blend(SEM_ON(i), v, d[i]);
 }
 
 /* ---- VOTE, ACTIVEMASK ---- */
 
-static void vote(struct sem_io *io, const struct sem_par *p) {
+SEM_FN(vote) {
   const uint32_t exec = io->exec, v = exec & io->ps[0];
   const uint32_t all = v == exec, any = v != 0;
-  put_all(io, v);
+  put_all(SEM_PASS, v);
   if (p->mode == ISA_VOTE_ALL)
     io->pd[0] = mask_if(all);
   else if (p->mode == ISA_VOTE_ANY)
@@ -30,9 +28,8 @@ static sem_fn *vote_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   return vote;
 }
 
-static void activemask(struct sem_io *io, const struct sem_par *p) {
-  (void)p;
-  put_all(io, io->exec);
+SEM_FN(activemask) {
+  put_all(SEM_PASS, io->exec);
 }
 
 static sem_fn *activemask_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
@@ -55,28 +52,27 @@ static inline void match_word(uint32_t equal[SEM_LANES], const uint32_t *a, uint
 }
 
 /* A row of its own: d may be a. */
-static inline void match_rows(uint32_t equal[SEM_LANES], const struct sem_io *io, bool wide) {
+static inline void match_rows(uint32_t equal[SEM_LANES], const uint32_t *a, uint32_t exec, bool wide) {
   memset(equal, 0, SEM_LANES * sizeof *equal);
-  match_word(equal, io->a, io->exec);
+  match_word(equal, a, exec);
   if (!wide) return;
   uint32_t upper[SEM_LANES] = {0};
-  match_word(upper, io->a + SEM_LANES, io->exec);
+  match_word(upper, a + SEM_LANES, exec);
   SEM_EACH_LANE(i) equal[i] &= upper[i];
 }
 
-static void match_any(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
+SEM_FN(match_any) {
   uint32_t equal[SEM_LANES];
-  match_rows(equal, io, p->mode == ISA_M64_U64);
-  SEM_EACH_LANE(i) d[i] = blend(on[i], equal[i], d[i]);
+  match_rows(equal, a, io->exec, p->mode == ISA_M64_U64);
+  SEM_EACH_LANE(i) d[i] = blend(SEM_ON(i), equal[i], d[i]);
   io->pd[0] = ~0u;
 }
 
-static void match_all(struct sem_io *io, const struct sem_par *p) {
+SEM_FN(match_all) {
   uint32_t equal[SEM_LANES];
-  match_rows(equal, io, p->mode == ISA_M64_U64);
+  match_rows(equal, a, io->exec, p->mode == ISA_M64_U64);
   const uint32_t all = equal[__builtin_ctz(io->exec)] == io->exec;
-  put_all(io, mask_if(all) & io->exec);
+  put_all(SEM_PASS, mask_if(all) & io->exec);
   io->pd[0] = mask_if(all);
 }
 
@@ -108,12 +104,12 @@ static inline uint32_t redux_step(uint8_t mode, uint32_t x, uint32_t y, uint32_t
   }
 }
 
-static void redux(struct sem_io *io, const struct sem_par *p) {
+SEM_FN(redux) {
   const uint32_t flip = p->is_unsigned ? 0 : 0x80000000u; /* signed order as unsigned order */
-  uint32_t r = io->a[__builtin_ctz(io->exec)];
+  uint32_t r = a[__builtin_ctz(io->exec)];
   for (uint32_t rest = io->exec & (io->exec - 1); rest != 0; rest &= rest - 1)
-    r = redux_step(p->mode, r, io->a[__builtin_ctz(rest)], flip);
-  put_all(io, r);
+    r = redux_step(p->mode, r, a[__builtin_ctz(rest)], flip);
+  put_all(SEM_PASS, r);
 }
 
 static sem_fn *redux_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
@@ -122,9 +118,8 @@ static sem_fn *redux_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   return redux;
 }
 
-static void r2ur(struct sem_io *io, const struct sem_par *p) {
-  (void)p;
-  put_all(io, io->a[__builtin_ctz(io->exec)]);
+SEM_FN(r2ur) {
+  put_all(SEM_PASS, a[__builtin_ctz(io->exec)]);
 }
 
 static sem_fn *r2ur_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {

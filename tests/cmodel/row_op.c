@@ -21,8 +21,8 @@ bool row_op_get(struct row_op *op, struct heddle_isa_word word, unsigned build) 
 }
 
 void row_op_run(const struct row_op *op, uint32_t *d, const uint32_t *a, const uint32_t *b, const uint32_t *c) {
-  struct sem_io io = {.a = a, .b = b, .c = c, .d = d, .on = all_on, .exec = ~0u};
-  op->fn(&io, &op->par);
+  struct sem_io io = {.on = all_on, .exec = ~0u};
+  op->fn(d, a, b, c, &io, &op->par);
 }
 
 unsigned row_op_best(void) {

@@ -13,6 +13,8 @@ unsigned long case_count(int argc, char **argv, unsigned long otherwise) {
 
 struct run {
   _Alignas(64) uint32_t a[4][32], b[4][32], c[4][32], d[4][32], on[32];
+  const uint32_t *src[3];
+  uint32_t *to;
   struct sem_io io;
 };
 
@@ -28,7 +30,8 @@ static void prepare(struct run *x, const struct rows *r, const struct heddle_isa
   memcpy(x->c, r->c, sizeof r->c);
   memset(x->d, 0xa5, sizeof x->d);
   for (unsigned i = 0; i < 32; i++) x->on[i] = (exec >> i & 1) != 0 ? ~0u : 0;
-  x->io = (struct sem_io){.a = x->a[0], .b = x->b[0], .c = x->c[0], .d = x->d[0], .on = x->on, .exec = exec};
+  x->src[0] = x->a[0], x->src[1] = x->b[0], x->src[2] = x->c[0], x->to = x->d[0];
+  x->io = (struct sem_io){.on = x->on, .exec = exec};
   memcpy(x->io.ps, r->ps, sizeof r->ps);
 }
 
@@ -54,7 +57,7 @@ static void compare(const struct rows *r, const struct run *x, const struct hedd
   const uint32_t exec = x->io.exec;
   for (unsigned w = 0; w < r->d_words; w++)
     for (unsigned i = 0; i < 32; i++) {
-      const uint32_t want = (exec >> i & 1) != 0 ? r->d[w][i] : before[w][i], got = x->io.d[w * 32 + i];
+      const uint32_t want = (exec >> i & 1) != 0 ? r->d[w][i] : before[w][i], got = x->to[w * 32 + i];
       if (want != got)
         fail_msg("%s, build %u, lane %u, word %u:%s gives %08x, want %08x (%s)", what, build, i, w,
                  lane_text(text, sizeof text, r, dec, i), got, want,
@@ -73,15 +76,14 @@ static void compare(const struct rows *r, const struct run *x, const struct hedd
  * the wider. `dice` is any number. */
 static void overlap(struct run *x, unsigned d_words, const struct heddle_isa_dec *dec, uint32_t dice) {
   uint32_t(*const row[3])[32] = {x->a, x->b, x->c};
-  const uint32_t **const name[3] = {&x->io.a, &x->io.b, &x->io.c};
   const unsigned k = dice % 3;
   const size_t words = dec->src[k].words < 1 ? 1 : dec->src[k].words, at = dice / 3 % 4;
   if (words >= d_words) {
-    x->io.d = row[k][at % (words / d_words) * d_words];
+    x->to = row[k][at % (words / d_words) * d_words];
   } else {
     uint32_t(*const place)[32] = &x->d[at % (d_words / words) * words];
     memcpy(place, row[k], words * sizeof row[k][0]);
-    *name[k] = place[0];
+    x->src[k] = place[0];
   }
 }
 
@@ -93,8 +95,8 @@ static void check_masked(const struct rows *r, const struct heddle_isa_dec *dec,
   prepare(&x, r, dec, def->whole_warp ? ~0u : masks[dice & 3u]);
   if (r->d_words > 0) overlap(&x, r->d_words, dec, dice >> 2);
   uint32_t before[4][32] = {{0}};
-  memcpy(before, x.io.d, r->d_words * sizeof before[0]);
-  fn(&x.io, par);
+  memcpy(before, x.to, r->d_words * sizeof before[0]);
+  fn(x.to, x.src[0], x.src[1], x.src[2], &x.io, par);
   compare(r, &x, dec, (const uint32_t(*)[32])before, build, what);
 }
 
@@ -110,7 +112,7 @@ void rows_check(const struct rows *r, const char *what) {
     sem_fn *fn = def->pick(&dec, &par);
     struct run x;
     prepare(&x, r, &dec, ~0u);
-    fn(&x.io, &par);
+    fn(x.to, x.src[0], x.src[1], x.src[2], &x.io, &par);
     static const uint32_t none[4][32];
     compare(r, &x, &dec, none, build, what);
     check_masked(r, &dec, def, fn, &par, build, what);

@@ -201,9 +201,9 @@ static void pair_move(void **state) {
       on[i % 32] = (exec >> i % 32 & 1) != 0 ? ~0u : 0;
       want[i] = on[i % 32] != 0 ? b[i] : d[i];
     }
-    struct sem_io io = {.b = b, .d = d, .on = on, .exec = exec};
+    struct sem_io io = {.on = on, .exec = exec};
     struct sem_par par = {0};
-    build->op[dec.op]->pick(&dec, &par)(&io, &par);
+    build->op[dec.op]->pick(&dec, &par)(d, NULL, b, NULL, &io, &par);
     assert_memory_equal(d, want, sizeof want);
   }
 }

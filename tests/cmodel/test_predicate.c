@@ -32,12 +32,13 @@ static void fill(struct preds *x, uint64_t *seed) {
   for (unsigned k = 0; k < 7; k++) x->p[k] = rnd32(seed);
 }
 
-static void run(struct heddle_isa_word word, const struct sem_build *build, struct sem_io *io) {
+static void run(struct heddle_isa_word word, const struct sem_build *build, uint32_t *d, const struct preds *x,
+                struct sem_io *io) {
   struct heddle_isa_dec dec;
   assert_true(heddle_isa_decode(word, &dec));
   struct sem_par par = {0};
   assert_true(build->op[dec.op]->all_preds);
-  build->op[dec.op]->pick(&dec, &par)(io, &par);
+  build->op[dec.op]->pick(&dec, &par)(d, x->a, x->b, NULL, io, &par);
 }
 
 /* P2R, the result in a row of its own, over a, or over b. */
@@ -59,8 +60,8 @@ static void p2r(void **state) {
         const bool bit = (x.b[i] >> k & 1) != 0 ? p : (x.a[i] >> k & 1) != 0;
         want[i] = (want[i] & ~(1u << k)) | (uint32_t)bit << k;
       }
-    struct sem_io io = {.a = x.a, .b = x.b, .d = d, .on = x.on, .exec = x.exec, .p = x.p};
-    run(WORD(ISA_ENC_P2R_RR, ISA_F_RD, 1), build, &io);
+    struct sem_io io = {.on = x.on, .exec = x.exec, .p = x.p};
+    run(WORD(ISA_ENC_P2R_RR, ISA_F_RD, 1), build, d, &x, &io);
     assert_memory_equal(d, want, sizeof want);
     assert_memory_equal(x.p, kept, sizeof kept);
   }
@@ -83,9 +84,9 @@ static void r2p(void **state) {
         want[k] |= (x.a[i] >> k & 1) << i;
         written[k] |= 1u << i;
       }
-    struct sem_io io = {.a = x.a, .b = x.b, .d = x.d, .on = x.on, .exec = x.exec, .p = x.p};
+    struct sem_io io = {.on = x.on, .exec = x.exec, .p = x.p};
     memset(io.p_written, 0x3c, sizeof io.p_written);
-    run(WORD(ISA_ENC_R2P_PRR, ISA_F_RA, 1), build, &io);
+    run(WORD(ISA_ENC_R2P_PRR, ISA_F_RA, 1), build, x.d, &x, &io);
     assert_memory_equal(x.p, want, sizeof want);
     assert_memory_equal(io.p_written, written, sizeof written);
   }

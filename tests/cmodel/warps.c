@@ -28,9 +28,9 @@ static void run_one(const struct warp *w, const struct sem_build *build, unsigne
   for (int i = 0; i < 32; i++) x.on[i] = w->uniform_result || warp_runs(w, i) ? ~0u : 0;
   struct heddle_isa_dec dec;
   if (!heddle_isa_decode(w->word, &dec)) fail_msg("%s: the word is illegal", what);
-  struct sem_io io = {.a = x.a[0], .b = x.b, .c = x.c, .d = d, .on = x.on, .exec = w->exec, .ps = {w->ps0, ~0u, ~0u}};
+  struct sem_io io = {.on = x.on, .exec = w->exec, .ps = {w->ps0, ~0u, ~0u}};
   struct sem_par par = {0};
-  build->op[dec.op]->pick(&dec, &par)(&io, &par);
+  build->op[dec.op]->pick(&dec, &par)(d, x.a[0], x.b, x.c, &io, &par);
   for (int i = 0; i < 32; i++) {
     const uint32_t want = x.on[i] != 0 ? w->d[i] : before[i];
     if (d[i] != want)

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # usage: test_bench_compiler.sh HEDDLE KERNEL_DIR
 # heddle bench compiler: no kernel spills, every kernel is timed, registers are within 1.3 times those of ptxas on the
-# median. How long a kernel takes is for the reader: a loaded machine would fail any limit now and then.
+# median. How long a kernel takes is for the reader: a loaded machine would fail any limit now and then. What kernels
+# execute is there for each form, as `heddle kernels` counts it, the same each time, and compared with a file of before.
 set -uo pipefail
 heddle=$1 kernels=$2
 dir=$(mktemp -d)
@@ -22,3 +23,26 @@ cat "$dir/out" "$dir/O0" | awk -v own="$(cat "$kernels"/*.ptx | grep -c '\.entry
     if (bad) print "error: " bad
     exit bad != ""
   }' || { cat "$dir/out" "$dir/O0"; exit 1; }
+
+fail() {
+  echo "error: $*"
+  exit 1
+}
+rows=$(sed -n '/^executed$/,$p' "$dir/out" | grep -c ' warp instructions$')
+want=$(ls "$kernels"/*.ptx "$kernels"/O0/*.ptx | wc -l)
+[ "$rows" = "$want" ] || fail "$rows rows of what kernels execute for $want PTX files"
+
+"$heddle" bench compiler --runs 1 --against "$dir/json" >"$dir/same" || fail "--against: exit status $?"
+grep -q "^warp instructions of before: median 1.000, best 1.000, worst 1.000 of $want\$" "$dir/same" ||
+  { tail -3 "$dir/same"; fail "two runs of one build differ"; }
+"$heddle" bench compiler --runs 1 --without fold --against "$dir/json" >"$dir/without" ||
+  fail "--without: exit status $?"
+grep -Eq '^warp instructions of before: median .* worst 1\.[1-9][0-9]* of '"$want"'$' "$dir/without" ||
+  { tail -3 "$dir/without"; fail "without folding no kernel executes a tenth more"; }
+counted=$("$heddle" kernels sgemm --form ptx --on model --launches 1 --target rtl |
+  awk '$1 == "sgemm.ptx" { print $4 }')
+grep -Eq "^sgemm +$counted warp instructions" "$dir/same" || fail "'heddle kernels' counts $counted in sgemm"
+echo '{}' >"$dir/empty"
+"$heddle" bench compiler --runs 1 --against "$dir/empty" >"$dir/wrong" 2>&1
+status=$?
+[ $status = 2 ] && grep -q 'no figures' "$dir/wrong" || fail "a file without figures: exit status $status"

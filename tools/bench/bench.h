@@ -14,9 +14,10 @@
 #define BENCH_RUNS_MAX 99u
 
 struct bench_request {
-  const char *config, *kernel, *json; /* compiler: config may be NULL, all of them */
+  const char *config, *kernel, *json; /* compiler: config and kernel may be NULL, all of them */
   enum heddle_ptx_target target;      /* compiler */
-  const char *against;                /* rtl: another build, or NULL */
+  uint32_t without;                   /* compiler: passes left out */
+  const char *against;                /* rtl: another build; compiler: figures of before; or NULL */
   bool test_variant;                  /* rtl: of the device, else its fast and bare variants */
   uint64_t runs, scale;               /* counted runs of each; size of the launch */
   char **file;                        /* compiler: PTX files */
@@ -30,7 +31,8 @@ int bench_against(const struct bench_request *q, double lanes);
 bool bench_against_found(const struct bench_request *q); /* both are there; else a message */
 int bench_model(const struct bench_request *q);
 int bench_compiler(const struct bench_request *q);
-int bench_rate(int argc, char **argv); /* argv[0]: "rate"; takes its own options */
+json_t *bench_executed(const struct bench_request *q, int *status); /* what kernels execute: a list of rows */
+int bench_rate(int argc, char **argv);                              /* argv[0]: "rate"; takes its own options */
 
 /* Takes the reference; writes it where --json says. */
 int bench_json(const struct bench_request *q, json_t *root);

@@ -124,7 +124,11 @@ static bool given_files(struct bench *b) {
 
 int bench_compiler(const struct bench_request *q) {
   struct bench b = {.q = q,
-                    .options = {.size = sizeof b.options, .target = q->target, .level = 1, .message = tool_message},
+                    .options = {.size = sizeof b.options,
+                                .target = q->target,
+                                .level = 1,
+                                .without = q->without,
+                                .message = tool_message},
                     .beside = true};
   bool ok = tool_stalls(q->config, b.options.stall);
   b.options.fp64_latency = tool_fp64_latency(q->config);
@@ -134,10 +138,13 @@ int bench_compiler(const struct bench_request *q) {
     printf("registers beside ptxas: median ratio %4.2f over %zu of %zu kernels\n", median, b.ratios, b.kernels);
   json_t *root = json_pack("{s:f, s:o}", "median_register_ratio", median, "kernels", list);
   b.beside = false;
+  int executed = TOOL_OK;
   if (q->files == 0) {
     printf("\nfirmware/kernels\n");
     (void)json_object_set_new(root, "own_kernels", table(&b, own_files, &ok));
+    printf("\nexecuted\n");
+    (void)json_object_set_new(root, "executed", bench_executed(q, &executed));
   }
   const int status = bench_json(q, root);
-  return ok ? status : TOOL_USAGE;
+  return !ok ? TOOL_USAGE : executed != TOOL_OK ? executed : status;
 }

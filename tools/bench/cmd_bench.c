@@ -7,6 +7,7 @@
 #include "tools/bench/bench.h"
 #include <heddle/config.h>
 #include "tools/json_out.h"
+#include "tools/programs/source.h"
 #include "tools/options.h"
 #include "tools/run/result_json.h"
 #include "tools/tool.h"
@@ -15,25 +16,33 @@ static const struct tool_option own[] = {
     {"runs", "N", "counted runs of each (default 7)", 'r', NULL},
     {"scale", "N", "size of the launch (default 3)", 's', NULL},
     {"json", "FILE", "figures as JSON (-: on stdout)", 'j', NULL},
-    {"config", "NAME", "machine configuration (default: wide; compiler: latencies of all)", 'c', NULL},
+    {"config", "NAME",
+     "machine configuration (default: wide; compiler: latencies of all, and kernels execute on the model)", 'c', NULL},
     {"target", "MACHINE", "compiler: rtl (default) or model; see 'heddle ptx'", 't', "rtl model"},
-    {"kernel", "NAME", "rtl: of firmware/kernels (default: sgemm)", 'k', NULL},
+    {"without", "PASSES", "compiler: " SOURCE_WITHOUT, 'w', NULL},
+    {"kernel", "NAME",
+     "of firmware/kernels. rtl: default sgemm; compiler: what executes, several with commas, of clang -O0 NAME.O0 "
+     "(default: all, on RTL without those)",
+     'k', NULL},
     {"variant", "NAME",
      "rtl: fast (default: devices CONFIG_fast and CONFIG_bare), or test: the device that tests and campaigns use, with "
      "assertions; its retire port is always connected",
      'v', "fast test"},
     {"against", "BUILD",
      "rtl: another build: its heddle, its folder, or its folder of devices. Both are run as processes in turn, and "
-     "compared run by run",
+     "compared run by run. compiler: a file that --json has written; prints what kernels execute as ratios to it",
      'a', NULL},
     {0}};
 static const struct tool_group groups[] = {{"rtl, model, compiler:", own}, {"rate:", bench_rate_options}, {0}};
 static const char *const usage[] = {"rtl [options]", "model [options]", "compiler [FILE.ptx ...] [options]",
                                     "rate [options]", NULL};
 static const char *const examples[] = {
-    "heddle bench rtl --config wide", "heddle bench rtl --config fpga --variant test --against ../before/build",
+    "heddle bench rtl --config wide",
+    "heddle bench rtl --config fpga --variant test --against ../before/build",
+    "heddle bench compiler --config sm --json now.json --against before.json",
     "heddle bench rate --config tiny --only ffma_chain",
-    "heddle bench rate --config sm --latency 300 --only stream_read,stream_copy,sgemm8x8_steady", NULL};
+    "heddle bench rate --config sm --latency 300 --only stream_read,stream_copy,sgemm8x8_steady",
+    NULL};
 static const char about[] =
     "rtl: cycles a second of the RTL with its retire port unconnected, with the port there but nobody looking, and of "
     "the same RTL in lockstep with the model, judged by the thread that clocks and by a second one; runs in turn, CPU "
@@ -41,7 +50,9 @@ static const char about[] =
     "everything about it compared.\nmodel: warp instructions a second of the model alone beside bare loops over 32 "
     "lanes (the ceiling), and the same on two threads.\ncompiler: instructions, registers, spills, stall cycles, CPU "
     "time to compile of the kernels of tests/silicon (beside the registers that ptxas takes) and of firmware/kernels, "
-    "or of FILEs.\nrate: cycles of the RTL, beside the fewest that its configuration allows: issue, dependent "
+    "or of FILEs; then what those of firmware/kernels execute from all PTX that clang made of them: warp instructions, "
+    "with --config on that machine's RTL, and cycles.\nrate: cycles of the RTL, beside the fewest that its "
+    "configuration allows: issue, dependent "
     "instructions, bank conflicts, branches, shared and global memory, streams as a share of AXI's channels, kernels "
     "whole and in the steady state. No clock: the same every time.";
 
@@ -88,41 +99,39 @@ static bool variant_find(const char *name, bool *test) {
   return *test || strcmp(name, "fast") == 0;
 }
 
+static bool take(struct bench_request *q, int option) {
+  switch (option) {
+  case 'c':
+    q->config = optarg;
+    return true;
+  case 'k':
+    q->kernel = optarg;
+    return true;
+  case 'j':
+    q->json = json_out_take(optarg);
+    return true;
+  case 't':
+    return run_target_find(optarg, &q->target);
+  case 'v':
+    return variant_find(optarg, &q->test_variant);
+  case 'a':
+    q->against = optarg;
+    return true;
+  case 'w':
+    return heddle_ptx_passes(optarg, &q->without);
+  case 'r':
+    return tool_number(optarg, BENCH_RUNS_MAX, &q->runs) && q->runs > 0;
+  case 's':
+    return tool_number(optarg, 64, &q->scale);
+  default:
+    return false;
+  }
+}
+
 static int parse(struct bench_request *q, int argc, char **argv) {
   static const struct tool_group those[] = {{NULL, own}, {0}};
-  for (int o; (o = tool_option_next("bench", those, argc, argv)) != -1;) {
-    bool ok = true;
-    switch (o) {
-    case 'c':
-      q->config = optarg;
-      break;
-    case 'k':
-      q->kernel = optarg;
-      break;
-    case 'j':
-      q->json = json_out_take(optarg);
-      break;
-    case 't':
-      ok = run_target_find(optarg, &q->target);
-      break;
-    case 'v':
-      ok = variant_find(optarg, &q->test_variant);
-      break;
-    case 'a':
-      q->against = optarg;
-      break;
-    case 'r':
-      ok = tool_number(optarg, BENCH_RUNS_MAX, &q->runs) && q->runs > 0;
-      break;
-    case 's':
-      ok = tool_number(optarg, 64, &q->scale);
-      break;
-    default:
-      ok = false;
-      break;
-    }
-    if (!ok) return tool_option_bad("bench", those, o);
-  }
+  for (int o; (o = tool_option_next("bench", those, argc, argv)) != -1;)
+    if (!take(q, o)) return tool_option_bad("bench", those, o);
   if (q->config && !heddle_config_find(q->config)) {
     tool_error("configuration '%s' is not built", q->config);
     return TOOL_MISSING;
@@ -135,11 +144,12 @@ static int parse(struct bench_request *q, int argc, char **argv) {
 
 static int run(int argc, char **argv) {
   if (argc > 1 && strcmp(argv[1], "rate") == 0) return bench_rate(argc - 1, argv + 1);
-  struct bench_request q = {.kernel = "sgemm", .runs = 7, .scale = 3};
+  struct bench_request q = {.runs = 7, .scale = 3};
   const int status = parse(&q, argc, argv);
   if (status != TOOL_OK) return status;
   if (strcmp(argv[optind], "compiler") == 0) return bench_compiler(&q);
   if (!q.config) q.config = "wide";
+  if (!q.kernel) q.kernel = "sgemm";
   if (strcmp(argv[optind], "rtl") == 0) return bench_rtl(&q);
   if (strcmp(argv[optind], "model") == 0) return bench_model(&q);
   return tool_usage("bench", "%s", expected);
