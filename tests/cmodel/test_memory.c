@@ -256,6 +256,32 @@ static void constant_operand_range(void **state) {
   }
 }
 
+/* The addend of IMAD.WIDE as two constant words: both are added, and both must lie in the bank. */
+static void constant_addend(void **state) {
+  (void)state;
+  static const uint8_t bank3[20] = {[8] = 0xfc, 0xff, 0xff, 0xff, 1};
+  struct machine x;
+  machine_init(&x);
+  x.launch.cbank[3] = bank3;
+  x.launch.cbank_bytes[3] = sizeof bank3;
+  emit_address(&x, 0, 16);
+  machine_emit(&x, mov_imm(1, 0xfffffffe));
+  for (unsigned k = 0; k < 2; k++)
+    machine_emit(&x, WORD(ISA_ENC_IMAD_WIDE_RRCW, ISA_F_RD, 4 + 2 * k, ISA_F_RA, 1, ISA_F_RC, 0, ISA_F_CBANK, 3,
+                          ISA_F_COFF, 8, ISA_F_SIGN, k == 0 ? ISA_SIGN_S32 : ISA_SIGN_U32));
+  machine_emit(&x, stg(2, 0, 4, ISA_SIZE_128));
+  const uint32_t pc = machine_emit(
+      &x, WORD(ISA_ENC_IMAD_WIDE_RRCW, ISA_F_RD, 4, ISA_F_RA, 1, ISA_F_RC, 0, ISA_F_CBANK, 3, ISA_F_COFF, 16));
+  EXPECT(&x, HEDDLE_TRAPPED, machine_run(&x));
+  expect_trap(&x, HEDDLE_TRAP_CONST_RANGE, pc, ~0u, 16);
+  for (unsigned tid = 0; tid < 32; tid++) {
+    const uint64_t base = UINT64_C(0x1fffffffc), s = base - 2ull * tid, u = base + UINT64_C(0xfffffffe) * tid;
+    assert_int_equal(mem32(&x, 16ull * tid) | (uint64_t)mem32(&x, 16ull * tid + 4) << 32, s);
+    assert_int_equal(mem32(&x, 16ull * tid + 8) | (uint64_t)mem32(&x, 16ull * tid + 12) << 32, u);
+  }
+  machine_free(&x);
+}
+
 static void undefined_registers(void **state) {
   (void)state;
   struct machine x;
@@ -361,6 +387,7 @@ int main(void) {
       cmocka_unit_test(shared_faults),
       cmocka_unit_test(shared_undefined),
       cmocka_unit_test(constants),
+      cmocka_unit_test(constant_addend),
       cmocka_unit_test(constant_operand_range),
       cmocka_unit_test(undefined_registers),
       cmocka_unit_test(illegal_words),
