@@ -9,6 +9,7 @@
 #include "compiler/mir.h"
 #include "isa/util/options.h"
 #include <heddle/ptx.h>
+#include "compiler/library.h"
 #include "compiler/printf.h"
 
 /* Bounds of what hostile text can make us take; what the stages of a kernel need is given back after it. */
@@ -239,19 +240,22 @@ static void take_constants(struct compiler *c, struct ptx_module *module) {
   c->program->const_bytes = whole;
 }
 
-/* The module again, with a body of printf. */
-static struct ptx_module *with_printf(struct compiler *c, const char *text, size_t size, const char *file) {
-  const uint32_t bytes = c->options.printf_bytes ? c->options.printf_bytes : PTX_PRINTF_BYTES;
-  text = ptx_printf_text(c->module_arena, text, &size, (bytes + 7) & ~7u);
+/* The module, with bodies of what it calls and only declares. */
+static struct ptx_module *parse(struct compiler *c, const char *text, size_t size, const char *file) {
   struct ptx_module *m = ptx_parse(c->module_arena, &c->diag, text, size, file);
+  if (!m || ptx_errors(&c->diag) > 0) return NULL;
+  uint32_t own_lines = 1;
+  for (size_t k = 0; k < size; k++) own_lines += text[k] == '\n';
+  text = ptx_library_text(&c->diag, m, &c->options, text, &size);
+  if (!text) return m;
+  m = ptx_parse(c->module_arena, &c->diag, text, size, file);
+  if (m) m->own_lines = own_lines;
   if (m && ptx_errors(&c->diag) == 0) ptx_printf_calls(&c->diag, m);
   return m;
 }
 
 static void compile(struct compiler *c, const char *text, size_t size, const char *file) {
-  struct ptx_module *module = ptx_parse(c->module_arena, &c->diag, text, size, file);
-  if (!module || ptx_errors(&c->diag) > 0) return;
-  if (ptx_printf_wanted(module)) module = with_printf(c, text, size, file);
+  struct ptx_module *module = parse(c, text, size, file);
   if (!module || ptx_errors(&c->diag) > 0) return;
   if (dumps(c, HEDDLE_PTX_DUMP_AST)) ptx_print(module, c->options.dump_to);
   c->lines = module->lines;

@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-extern const char ptx_library_printf[]; /* library/printf.ptx */
-
 #define BODY "heddle_vprintf"
 #define ARGUMENTS "heddle_printf_arguments"
 #define PLACE "heddle_printf_place"
@@ -16,29 +14,6 @@ static const struct ptx_function *find(const struct ptx_module *m, const char *n
   const struct ptx_function *f = m->functions;
   while (f && strcmp(f->name, name) != 0) f = f->next;
   return f;
-}
-
-static bool has_no_body(const struct ptx_module *m, const char *name) {
-  const struct ptx_function *f = find(m, name);
-  return f && f->declaration;
-}
-
-bool ptx_printf_wanted(const struct ptx_module *m) {
-  return has_no_body(m, "printf") || has_no_body(m, "vprintf");
-}
-
-const char *ptx_printf_text(struct ptx_arena *a, const char *text, size_t *size, uint32_t bytes) {
-  static const char head_end[] = ".address_size 64"; /* the module has a head already */
-  const char *body = strstr(ptx_library_printf, head_end) + sizeof head_end - 1;
-  const size_t most = *size + strlen(body) + 256;
-  char *all = ptx_alloc(a, most);
-  memcpy(all, text, *size);
-  const int n = snprintf(all + *size, most - *size,
-                         "\n.global .align 4 .u32 heddle_printf_room = %" PRIu32
-                         ";\n.global .align 8 .b8 heddle_printf[%" PRIu32 "];\n%s",
-                         bytes, bytes + 16, body);
-  *size += (size_t)n;
-  return all;
 }
 
 /* ---- clang 14, OpenCL: what is stored into the parameters is stored into an array instead, as a C structure ---- */

@@ -111,7 +111,7 @@ static void label(struct lower *l, const struct ptx_statement *s) {
 }
 
 static void statement(struct lower *l, const struct ptx_statement *s) {
-  l->pos = s->pos;
+  if (l->own_lines == 0 || s->pos.line <= l->own_lines) l->pos = s->pos;
   lower_work(l, s->pos);
   if (s->kind == PTX_INSTRUCTION)
     lower_instruction(l, s);
@@ -181,6 +181,7 @@ struct ir_function *ir_lower(struct ptx_arena *a, struct ptx_diag *d, struct ptx
                     .module = module,
                     .calls = m->calls,
                     .copies = m->copies,
+                    .own_lines = m->own_lines,
                     .body = body,
                     .frame = &frame,
                     .block = f->first,

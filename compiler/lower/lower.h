@@ -151,7 +151,8 @@ struct lower {
   struct frame *frame;
   struct ir_block *block;  /* where instructions go; NULL: nothing gets here */
   struct ir_block *placed; /* last in the layout */
-  struct ptx_pos pos;      /* of the statement */
+  struct ptx_pos pos;      /* of the statement; in the library that of its caller's */
+  uint32_t own_lines;      /* see ast.h */
   struct ir_value *guard;  /* of the statement, or NULL */
   bool guard_invert;
   struct ir_value *carry; /* of add.cc and the like; made at its first use */

@@ -4,7 +4,7 @@
 # The programs of FOLDER, in PTX as other compilers print it and in C, at every WHERE (options of `heddle run`). A line
 # "// run: OPTIONS" of a program says how, "// prints: NUMBERS" what comes out; PTX is compiled with and without
 # optimisation, C by each clang that is installed, at -O0 and -O2. "// only: REGEX": at no other WHERE;
-# "// clang: NAME": by that clang alone; "// cc: OPTIONS" are for it.
+# "// clang: NAME": by that clang alone; "// cc: OPTIONS" are for it, "// with: OPTIONS" for `heddle ptx` and `heddle cc`.
 set -uo pipefail
 heddle=$(realpath "$1") folder=$(realpath "$2")
 shift 2
@@ -29,8 +29,8 @@ one() { # FILE WHERE
   [[ $where == *--config* ]] && config="--config ${where##*--config }"
   for level in 0 2; do
     rm -f program.elf
-    # shellcheck disable=SC2086
-    expect 0 "" compile "$file" $config -O "$level"
+    # shellcheck disable=SC2046,SC2086
+    expect 0 "" compile "$file" $config $(line_of with "$file") -O "$level"
     # shellcheck disable=SC2046,SC2086
     "$heddle" run program.elf $(line_of run "$file") $where 2>"$dir/err" | tr -s ' \n' '  ' | sed 's/ $//' >"$dir/got"
     expect 0 "$(line_of prints "$file")" sh -c 'cat "$1/got" "$1/err"' sh "$dir"

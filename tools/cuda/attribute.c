@@ -70,10 +70,12 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr a, int device
   return cuda_leave(e);
 }
 
-/* ---- limits: what they are. A wish below them is granted as it stands. */
+/* ---- limits: what they are, but for the heap. A wish below them is granted as it stands. */
+
+enum { HEAP_MOST = 63 << 20 }; /* all variables of a program have 64 MiB */
 
 static cudaError_t limit_of(enum cudaLimit limit, size_t *value) {
-  enum { STACK = 1 << 16, PRINTED = 1 << 16 };
+  enum { STACK = 1 << 16, PRINTED = 1 << 16, HEAP = 8 << 20 };
   switch (limit) {
   case cudaLimitStackSize:
     *value = STACK;
@@ -82,6 +84,8 @@ static cudaError_t limit_of(enum cudaLimit limit, size_t *value) {
     *value = PRINTED;
     return cudaSuccess;
   case cudaLimitMallocHeapSize:
+    *value = cuda.heap_bytes ? cuda.heap_bytes : HEAP;
+    return cudaSuccess;
   case cudaLimitPersistingL2CacheSize:
     *value = 0;
     return cudaSuccess;
@@ -95,10 +99,24 @@ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit) {
   return cuda_leave(value ? limit_of(limit, value) : cudaErrorInvalidValue);
 }
 
+/* For what is compiled from now on: not while a program that has a heap is there. */
+static cudaError_t set_heap(size_t bytes) {
+  for (const struct cuda_image *i = cuda.images; i; i = i->next)
+    if (i->module && heddle_module_global(i->module, "heddle_heap", NULL, NULL) == HEDDLE_SUCCESS)
+      return cudaErrorInvalidValue;
+  if (bytes > HEAP_MOST) {
+    cuda_say("cudaDeviceSetLimit: a heap has at most %d bytes, not %zu", HEAP_MOST, bytes);
+    return cudaErrorUnsupportedLimit;
+  }
+  cuda.heap_bytes = bytes ? (uint32_t)bytes : 1;
+  return cudaSuccess;
+}
+
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
   size_t has = 0;
   cuda_enter();
   const cudaError_t e = limit_of(limit, &has);
+  if (limit == cudaLimitMallocHeapSize) return cuda_leave(set_heap(value));
   if (e == cudaSuccess && value > has) {
     cuda_say("cudaDeviceSetLimit: %zu bytes are more than there are, %zu", value, has);
     return cuda_leave(cudaErrorUnsupportedLimit);

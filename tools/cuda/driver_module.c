@@ -73,9 +73,7 @@ static cudaError_t load(CUmodule *out, const struct cuda_image *from) {
   struct heddle_cuda_module *m = calloc(1, sizeof *m);
   if (!m) return cudaErrorMemoryAllocation;
   cudaError_t e = cuda_settle();
-  if (e == cudaSuccess)
-    e = cuda_from_driver(
-        heddle_module_load_ptx(cuda.context, from->ptx, from->bytes, from->name, NULL, &m->image.module), NULL);
+  if (e == cudaSuccess) e = cuda_compile(from, &m->image.module, NULL);
   if (e != cudaSuccess) {
     free(m);
     return e;

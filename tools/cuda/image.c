@@ -54,6 +54,12 @@ static cudaError_t share_variables(struct cuda_image *image) {
   return e;
 }
 
+cudaError_t cuda_compile(const struct cuda_image *image, struct heddle_module **module, const char *what) {
+  const struct heddle_ptx_options o = {.size = sizeof o, .level = 1, .heap_bytes = cuda.heap_bytes};
+  const enum heddle_error e = heddle_module_load_ptx(cuda.context, image->ptx, image->bytes, image->name, &o, module);
+  return cuda_from_driver(e, what);
+}
+
 static cudaError_t load(struct cuda_image *image) {
   if (image->module) return share_variables(image);
   if (!image->ptx) {
@@ -63,9 +69,7 @@ static cudaError_t load(struct cuda_image *image) {
   for (struct cuda_entry *v = image->variables; v; v = v->next) v->shared = false;
   cudaError_t e = cuda_finish();
   if (e == cudaSuccess) e = cuda_fetch_shared();
-  if (e == cudaSuccess)
-    e = cuda_from_driver(
-        heddle_module_load_ptx(cuda.context, image->ptx, image->bytes, image->name, NULL, &image->module), image->name);
+  if (e == cudaSuccess) e = cuda_compile(image, &image->module, image->name);
   return e == cudaSuccess ? share_variables(image) : e;
 }
 

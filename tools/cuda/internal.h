@@ -71,10 +71,11 @@ struct cuda_state {
   struct heddle_cuda_event *events;
   struct heddle_cuda_stream *streams;
   struct cuda_block *blocks;
-  bool away;          /* what twins hold is on the device: at launch it goes, when a call has waited it comes home */
-  uint64_t cycles;    /* of all grids that have ended */
-  cudaError_t sticky; /* of a kernel that went wrong: until cudaDeviceReset */
-  bool differs;       /* hardware and model do: the host stops */
+  bool away;           /* what twins hold is on the device: at launch it goes, when a call has waited it comes home */
+  uint64_t cycles;     /* of all grids that have ended */
+  uint32_t heap_bytes; /* of malloc in kernels; 0: nobody has said */
+  cudaError_t sticky;  /* of a kernel that went wrong: until cudaDeviceReset */
+  bool differs;        /* hardware and model do: the host stops */
 };
 extern struct cuda_state cuda;
 
@@ -105,6 +106,8 @@ cudaError_t cuda_variable(const void *host, uint64_t *address, uint64_t *bytes);
 
 /* What the module has printed, to stdout; its buffer begins again. */
 void cuda_show_printed(struct cuda_image *image);
+/* The module of an image; `what` stands in messages. */
+cudaError_t cuda_compile(const struct cuda_image *image, struct heddle_module **module, const char *what);
 
 uint64_t cuda_attribute(enum heddle_attribute a);
 cudaError_t cuda_properties(struct cudaDeviceProp *p, int device);

@@ -147,7 +147,7 @@ static void date_events(void) {
   }
 }
 
-/* A kernel that calls the assert of cuda.h says so before it traps. */
+/* A kernel whose assertion fails says so before it traps (compiler/library/assert.cu). */
 static bool was_asserted(const struct cuda_image *image) {
   uint64_t at = 0;
   uint32_t word = 0;

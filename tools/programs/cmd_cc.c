@@ -22,6 +22,7 @@ static const struct tool_option own[] = {
      "default, and the slowest latencies of all, so that control codes suffice anywhere)",
      'c', NULL},
     {"printf", "BYTES", "room for what a kernel prints (default 65536); what finds none is counted", 'p', NULL},
+    {"heap", "BYTES", SOURCE_HEAP_HELP, 'h', NULL},
     {0}};
 static const struct tool_group groups[] = {{NULL, own}, {0}};
 static const char *const usage[] = {"FILE.cl|FILE.cu -o FILE.elf|FILE.ptx [options] [-- CLANG OPTIONS]", NULL};
@@ -74,6 +75,8 @@ static bool take(struct request *q, int o, const char *value) {
     return run_target_find(value, &q->with.target);
   case 'p':
     return source_printf(value, &q->with.printf_bytes);
+  case 'h':
+    return source_heap(value, &q->with.heap_bytes);
   case 'c':
     q->with.config = value;
     return true;

@@ -23,6 +23,7 @@ static const struct tool_option own[] = {
      "that needs more traps (out_of_range)",
      's', NULL},
     {"printf", "BYTES", "room for what a kernel prints (default 65536); what finds none is counted", 'p', NULL},
+    {"heap", "BYTES", SOURCE_HEAP_HELP, 'h', NULL},
     {"no-inline", NULL, "compile every function by itself, also those that are better inlined", 'n', NULL},
     {"without", "PASSES", SOURCE_WITHOUT, 'w', NULL},
     {"config", "NAME",
@@ -92,6 +93,8 @@ static bool take_option(struct request *q, int o, const char *value) {
     return take_dump(q, value);
   case 'p':
     return source_printf(value, &q->options.printf_bytes);
+  case 'h':
+    return source_heap(value, &q->options.heap_bytes);
   case 't':
     q->target_given = true;
     return run_target_find(value, &q->options.target);

@@ -20,6 +20,13 @@ bool source_printf(const char *text, uint32_t *bytes) {
   return true;
 }
 
+bool source_heap(const char *text, uint32_t *bytes) {
+  uint64_t v;
+  if (!tool_number(text, HEDDLE_GLOBAL_MAX, &v) || v < 64) return false;
+  *bytes = (uint32_t)v;
+  return true;
+}
+
 static void keep_first(void *ctx, const struct heddle_message *m) {
   struct heddle_message *first = ctx;
   if (!m->warning && first->text[0] == '\0') *first = *m;
@@ -46,6 +53,7 @@ static struct heddle_program *compile(const char *text, size_t size, const char 
                                  .no_inline = with->no_inline,
                                  .without = with->without,
                                  .printf_bytes = with->printf_bytes,
+                                 .heap_bytes = with->heap_bytes,
                                  .fp64_latency = tool_fp64_latency(with->config),
                                  .message = with->warns ? keep_first_and_warn : keep_first,
                                  .ctx = first};

@@ -23,6 +23,7 @@ static const struct tool_option own[] = {
     {"arg", "A", "one for each parameter, in order", 'a', NULL},
     {"cc", "OPTION", "of .cl and .cu: an option for clang (-DN=4, -Iinclude, -O0)", 'c', NULL},
     {"printf", "BYTES", "room for what a compiled file prints (default 65536); what finds none is counted", 'p', NULL},
+    {"heap", "BYTES", SOURCE_HEAP_HELP, 'h', NULL},
     {"launches", "N", "the same grid N times, without a reset; memory stays as it was left", 'n', NULL},
     {"bank", "B:FILE", "constant bank 1 or 2", 'B', NULL},
     {"base", "ADDR", "where buffers begin, a multiple of 4096 (default 0x100000)", 'A', NULL},
@@ -69,7 +70,7 @@ struct request {
   struct command_line typed;
   struct launch_size size;
   struct cc_options cc;
-  uint32_t printf_bytes;
+  uint32_t printf_bytes, heap_bytes;
   uint64_t launches;
   uint8_t *bank[4]; /* owned */
   size_t bank_bytes[4];
@@ -139,6 +140,9 @@ static int take(struct request *q, int option) {
   case 'p':
     if (!source_printf(optarg, &q->printf_bytes)) return tool_usage("run", "--printf %s: " SOURCE_PRINTF, optarg);
     return TOOL_OK;
+  case 'h':
+    if (!source_heap(optarg, &q->heap_bytes)) return tool_usage("run", "--heap %s: " SOURCE_HEAP, optarg);
+    return TOOL_OK;
   case 'g':
   case 'b':
   case 'L':
@@ -204,6 +208,7 @@ static int launch(struct request *q) {
   with.cc = &q->cc;
   with.missing = &missing;
   with.printf_bytes = q->printf_bytes;
+  with.heap_bytes = q->heap_bytes;
   int status = TOOL_USAGE;
   struct heddle_program *p = source_load_with(q->file, &with, &m);
   if (!p) {

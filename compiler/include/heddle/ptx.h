@@ -74,8 +74,9 @@ struct heddle_ptx_options {
   bool check; /* look after each pass whether what it leaves is well formed (always done when NDEBUG is not defined) */
   enum heddle_ptx_dump dump;
   FILE *dump_to;
-  bool long_words;  /* in an encoding with short ones: none of these */
-  uint32_t without; /* bit per enum heddle_ptx_pass: left out, for tests and to see what a pass gives */
+  bool long_words;     /* in an encoding with short ones: none of these */
+  uint32_t without;    /* bit per enum heddle_ptx_pass: left out, for tests and to see what a pass gives */
+  uint32_t heap_bytes; /* of a module that calls malloc; 0: 8 MiB; 64 MiB at most, with all its variables */
 };
 
 /* What became of one kernel, with all that it may call, or of one function. */

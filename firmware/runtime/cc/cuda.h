@@ -57,15 +57,19 @@ __HEDDLE_MEMORY(memcpy, const void *)
 __HEDDLE_MEMORY(memmove, const void *)
 __HEDDLE_MEMORY(memset, int)
 
-/* assert of <assert.h>: libheddle-cuda tells by the variable that it was one. */
-inline __device__ volatile unsigned heddle_asserted;
+/* The heap of kernels: the PTX compiler has the bodies, too. */
 extern "C" {
+__device__ void *malloc(size_t bytes);
+__device__ void free(void *block);
+}
+#include <new>
+
+/* assert of <assert.h>: as nvcc calls it; the PTX compiler has the body (compiler/library). */
+extern "C" {
+__device__ void __assertfail(const char *what, const char *file, unsigned line, const char *function, size_t bytes);
 static inline __device__ __attribute__((unused)) void __assert_fail(const char *what, const char *file, unsigned line,
                                                                     const char *function) {
-  printf("%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n", file, line, function, blockIdx.x,
-         blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z, what);
-  heddle_asserted = 1;
-  __asm__ volatile("membar.gl; trap;" ::: "memory");
+  __assertfail(what, file, line, function, 1);
 }
 }
 

@@ -35,7 +35,7 @@ static void aim(struct heddle_ptx_options *o, const struct heddle_machine *m) {
 /* `heddle cases` makes the same of the text. */
 static bool is_usual(const struct heddle_ptx_options *o) {
   return o->level == 1 && !o->no_inline && !o->long_words && !o->all_uniform && o->max_regs == 0 &&
-         o->stack_bytes == 0 && o->printf_bytes == 0;
+         o->stack_bytes == 0 && o->printf_bytes == 0 && o->heap_bytes == 0;
 }
 
 static enum heddle_error not_compiled(struct heddle_context *c, const char *name, const struct listener *l) {

@@ -22,7 +22,7 @@ for clang in clang-14 clang-19; do
   command -v "$clang" >/dev/null || continue
   clangs=$((clangs + 1))
   export HEDDLE_CLANG=$clang
-  for p in shared driver blas misuse; do
+  for p in shared driver blas misuse heap; do
     expect 0 "" "$nvcc" -Werror -Xcompiler -Wall,-Wextra "$here/$p.cu" -o "$p"
   done
   # kernels of two files linked: in one step, from objects, from an archive, by another linker
@@ -51,6 +51,7 @@ for clang in clang-14 clang-19; do
     prints "all calls" ./calls
     prints shared ./shared
     prints driver ./driver
+    prints heap ./heap
     case $board in
     lockstep:*) ;; # too long
     *:tiny) prints "float" ./blas ;;

@@ -40,7 +40,8 @@ cudaError_t cudaThreadSynchronize(void);
 cudaError_t cudaThreadExit(void);
 cudaError_t cudaRuntimeGetVersion(int *version);
 cudaError_t cudaDriverGetVersion(int *version);
-/* Limits are what they are: SetLimit takes what is not above them, and changes nothing. */
+/* Limits are what they are: SetLimit takes what is not above them, and changes nothing; but for the heap of kernels
+ * (8 MiB; 63 MiB at most), before something of a program that calls malloc is needed. */
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit);
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config);

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Functions that a module calls and has no body of, because compilers leave them to the vendor: printf
+ * (library/printf.cu), what a failed assertion calls (assert.cu), malloc and free (heap.cu). The module gets the body,
+ * and in its .global variables what the body needs: a buffer (heddle/printf.h says what lies there), a mark, a heap. */
+#ifndef HEDDLE_PTX_LIBRARY_H
+#define HEDDLE_PTX_LIBRARY_H
+
+#include <heddle/ptx.h>
+#include "compiler/ast.h"
+
+/* The module's text with all that it lacks behind it, on its arena, *size grows; NULL: it lacks nothing. */
+const char *ptx_library_text(struct ptx_diag *d, const struct ptx_module *m, const struct heddle_ptx_options *o,
+                             const char *text, size_t *size);
+
+#endif
