@@ -66,10 +66,18 @@ static bool runs(const struct compiler *c, enum heddle_ptx_pass pass) {
     check_ir(c, f, ssa, #call);                                                                                        \
   } while (0)
 
+static void forward(struct compiler *c, struct ir_function *f) {
+  const bool some = ir_forward(f);
+  check_ir(c, f, true, "ir_forward");
+  if (some && runs(c, HEDDLE_PTX_PASS_CSE)) PASS(ir_cse, true);
+  if (some && runs(c, HEDDLE_PTX_PASS_FOLD)) PASS(ir_fold, true);
+}
+
 static void simplify(struct compiler *c, struct ir_function *f) {
   if (runs(c, HEDDLE_PTX_PASS_FOLD)) PASS(ir_fold, true);
   if (runs(c, HEDDLE_PTX_PASS_CSE)) PASS(ir_cse, true);
   if (runs(c, HEDDLE_PTX_PASS_FOLD)) PASS(ir_fold, true);
+  if (runs(c, HEDDLE_PTX_PASS_FORWARD)) forward(c, f);
   PASS(ir_dead, true);
 }
 

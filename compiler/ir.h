@@ -193,8 +193,10 @@ void ir_fold(struct ir_function *f); /* fold*.c: constants exactly as the machin
                                         selections; branches on constants */
 void ir_cse(struct ir_function *
                 f); /* cse.c: dominator-scoped value numbering of what has no effect (and loads of parameters, const) */
-void ir_switch(struct ir_function *f);  /* switch*.c: trees of comparisons become branch tables */
-void ir_dead(struct ir_function *f);    /* dead.c */
+bool ir_forward(
+    struct ir_function *f);            /* forward.c: loads of what is known, stores that nobody sees; true: some went */
+void ir_switch(struct ir_function *f); /* switch*.c: trees of comparisons become branch tables */
+void ir_dead(struct ir_function *f);   /* dead.c */
 void ir_uniform(struct ir_function *f); /* uniform.c: value->uniform; control dependence counts */
 void ir_if_convert(
     struct ir_function *f); /* ifconvert.c: short arms without calls, barriers, warp-wide operations become guarded */

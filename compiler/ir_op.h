@@ -255,6 +255,7 @@ struct ir_memory {
   bool is_volatile;
   bool inverse;    /* GENERIC */
   bool transposed; /* LDSM */
+  bool invariant;  /* LD: nobody writes there while the kernel runs */
 };
 
 struct ir_lanes {

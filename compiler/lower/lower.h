@@ -246,7 +246,7 @@ struct address { /* src[0] and imm of a memory operation */
   struct ir_operand base;
   int64_t offset;
   enum ir_strength strength;
-  bool is_volatile;
+  bool is_volatile, invariant;
 };
 /* Of [o] in `space`; false: told. The base has the class that the space wants. */
 bool lower_address(struct lower *l, const struct insn *in, const struct ptx_operand *o, enum ptx_space space,

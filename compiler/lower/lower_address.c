@@ -121,6 +121,7 @@ struct ir_insn *lower_access(struct lower *l, enum ir_op op, enum ptx_type t, st
   i->memory.space = (uint8_t)a.space;
   i->memory.strength = (uint8_t)a.strength;
   i->memory.is_volatile = a.is_volatile;
+  i->memory.invariant = a.invariant;
   i->memory.vector = n > 1 ? (uint8_t)n : 0;
   return i;
 }

@@ -115,6 +115,7 @@ void lower_ld(struct lower *l, const struct insn *narrow) {
            lower_address(l, in, &in->o[1], space, &a)) {
     a.strength = how.strength;
     a.is_volatile = how.is_volatile;
+    a.invariant = given(in, K_NC);
     load_all(l, in, a, list, n);
     if (has_sem(in, SEM_ACQUIRE)) lower_acquired(l, a.strength);
   }

@@ -3,9 +3,8 @@
  * What has been computed on every way here is not computed again: value numbering scoped by dominators. Needs SSA form
  * (dominators it finds itself); keeps the graph and everything known about it.
  *
- * Merged are operations that depend on their operands alone; loads from constant memory and parameters; other weak
- * loads only inside a block with nothing in between that could change memory or make another thread's write visible.
- * Never: anything that depends on which lanes are there, clocks, guarded instructions.
+ * Merged are operations that depend on their operands alone; loads from constant memory and parameters (of other
+ * memory: forward.c). Never: anything that depends on which lanes are there, clocks, guarded instructions.
  */
 #include "compiler/graph/pass.h"
 
@@ -14,7 +13,6 @@
 struct entry {
   struct ir_insn *i;
   uint64_t hash;
-  uint32_t epoch; /* of loads: what may have changed memory so far */
   uint32_t chain; /* the next of the same slot, PASS_NONE: none */
 };
 
@@ -25,7 +23,6 @@ struct cse {
   uint32_t *slot;
   uint32_t mask;
   struct ir_value **same; /* by value id: what it is replaced by */
-  uint32_t epoch;
 };
 
 static bool reads_memory(const struct ir_insn *i) {
@@ -45,15 +42,13 @@ static bool can_merge(const struct ir_insn *i) {
   case IR_MMA:
   case IR_LDSM:
     return false;
+  case IR_LD:
+    return !reads_memory(i);
   case IR_SREG:
     return i->sreg != IR_CLOCK && i->sreg != IR_CLOCK64;
   default:
     return true;
   }
-}
-
-static bool changes_memory(const struct ir_insn *i) {
-  return ir_has_effect(i) && i->op != IR_PREFETCH;
 }
 
 static uint64_t mix(uint64_t h, uint64_t x) {
@@ -94,7 +89,7 @@ static void resolve_all(const struct cse *c, struct ir_insn *i) {
 
 static void remember(struct cse *c, struct ir_insn *i, uint64_t h) {
   uint32_t at = (uint32_t)h & c->mask;
-  c->entry[c->entries] = (struct entry){i, h, c->epoch, c->slot[at]};
+  c->entry[c->entries] = (struct entry){i, h, c->slot[at]};
   c->slot[at] = c->entries++;
 }
 
@@ -109,7 +104,7 @@ static void number(struct cse *c, struct ir_insn *i) {
   uint64_t h = hash_of(i);
   for (uint32_t at = c->slot[(uint32_t)h & c->mask]; at != PASS_NONE; at = c->entry[at].chain) {
     const struct entry *e = &c->entry[at];
-    if (e->hash != h || !equal(e->i, i) || (reads_memory(i) && e->epoch != c->epoch)) continue;
+    if (e->hash != h || !equal(e->i, i)) continue;
     for (unsigned k = 0; k < i->dsts; k++) c->same[i->dst[k]->id] = e->i->dst[k];
     ir_remove(i);
     return;
@@ -118,14 +113,10 @@ static void number(struct cse *c, struct ir_insn *i) {
 }
 
 static void number_block(struct cse *c, struct ir_block *b) {
-  c->epoch++;
   for (struct ir_insn *i = b->first, *next; i; i = next) {
     next = i->next;
     if (i->op != IR_PHI) resolve_all(c, i);
-    if (can_merge(i))
-      number(c, i);
-    else if (changes_memory(i))
-      c->epoch++;
+    if (can_merge(i)) number(c, i);
   }
 }
 

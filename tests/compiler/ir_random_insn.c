@@ -255,15 +255,22 @@ static struct ir_insn *floats(struct maker *m) {
                      : float_conversion(m, is_wide);
 }
 
-/* In the thread's own bytes, from the 192nd on: base + 192 + (word & 0x1c) + 0 .. 32 */
-static struct ir_insn *memory(struct maker *m) {
+/* base, or base + (word & 0x1c) */
+static struct ir_value *address_in_slot(struct maker *m) {
+  if (dice(m, 2)) return m->base;
   struct ir_value *offset = fresh(m, IR_32), *wide_offset = fresh(m, IR_64), *address = fresh(m, IR_64);
   emit2(m, IR_AND, PTX_B32, offset, word(m), ir_bits(0x1c));
   emit2(m, IR_CVT, PTX_U64, wide_offset, ir_use(offset), none)->type2 = PTX_U32;
   emit2(m, IR_ADD, PTX_S64, address, ir_use(m->base), ir_use(wide_offset));
+  return address;
+}
+
+/* In the thread's own bytes, from the 192nd on: address + 192 + 0 .. 32 */
+static struct ir_insn *memory(struct maker *m) {
+  struct ir_value *address = address_in_slot(m);
   struct ir_insn *i = emit(m, dice(m, 2) ? IR_LD : IR_ST, PTX_U32, NULL);
   static const uint8_t types[] = {PTX_U32, PTX_U32, PTX_U8, PTX_S8, PTX_S16};
-  i->type = i->op == IR_LD ? types[dice(m, sizeof types)] : PTX_U32;
+  i->type = types[dice(m, sizeof types)];
   i->memory.space = dice(m, 2) ? PTX_GLOBAL : PTX_GENERIC;
   i->src[i->sources++] = ir_use(address);
   i->memory.offset = 192 + 4 * (int64_t)dice(m, 9);
