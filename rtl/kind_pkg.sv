@@ -86,12 +86,9 @@ package kind_pkg;
     whole_warp = dec.op == isa_pkg::OP_LDSM_16 || dec.unit == isa_pkg::UNIT_TENSOR;
   endfunction
 
-  // Is there a unit whose operands have two words?
-  localparam logic HAS_WIDE = cfg_pkg::HAS_FP64;
-
   // An immediate that is the upper word of a 64-bit number, whose lower one is zero. (Of a 64-bit integer it is the lower one.)
   function automatic logic wide_imm(isa_pkg::dec_t dec);
-    wide_imm = HAS_WIDE && dec.op != isa_pkg::OP_I2F
+    wide_imm = cfg_pkg::HAS_FP64 && dec.op != isa_pkg::OP_I2F
       && ((dec.b_kind == isa_pkg::SRC_IMM && dec.b_n != 2'd0) || (dec.c_kind == isa_pkg::SRC_IMM && dec.c_n != 2'd0));
   endfunction
 
@@ -102,8 +99,8 @@ package kind_pkg;
 
   // ... of two words.
   function automatic logic wide_const(isa_pkg::dec_t dec);
-    wide_const = HAS_WIDE && ((dec.b_kind == isa_pkg::SRC_CONST && dec.b_n != 2'd0)
-                              || (dec.c_kind == isa_pkg::SRC_CONST && dec.c_n != 2'd0));
+    wide_const = (dec.b_kind == isa_pkg::SRC_CONST && dec.b_n != 2'd0)
+      || (dec.c_kind == isa_pkg::SRC_CONST && dec.c_n != 2'd0);
   endfunction
 
   // Three operands of one word for a unit of the partition: c takes the place of a's second word.

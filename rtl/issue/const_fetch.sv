@@ -111,7 +111,7 @@ module const_fetch (
     .rd_data_o ({sel_pair, sel_bank, sel_off})
   );
 
-  assign sel_first = kind_pkg::HAS_WIDE && sel_pair && !second_q[sel_slot];
+  assign sel_first = sel_pair && !second_q[sel_slot];
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) req_valid_q <= 1'b0;
@@ -154,27 +154,20 @@ module const_fetch (
   );
 
   // The second word: zero for a constant of one.
-  if (kind_pkg::HAS_WIDE) begin : gen_second
-    ram_async #(.WIDTH(34), .DEPTH(DEPTH)) u_words (
-      .clk_i     (clk_i),
-      .wr_en_i   (keep_last),
-      .wr_addr_i ({ask_slot, ask_index}),
-      .wr_data_i (second ? {cc_cst_range_i, cc_cst_err_i, cc_cst_data_i} : 34'd0),
-      .rd_addr_i ({is_s1_slot_i, ib_s1_index_i}),
-      .rd_data_o ({range_hi, err_hi, cf_data_hi_o})
-    );
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) second_q <= '0;
-      else         second_q <= (second_q | ((keep && ask_first) ? done : '0)) & ~(keep_last ? done : '0) & ~if_flush_i;
-    end
-  end else begin : gen_no_second
-    assign range_hi     = 1'b0;
-    assign err_hi       = 1'b0;
-    assign cf_data_hi_o = '0;
-    assign second_q     = '0;
-    logic unused;
-    assign unused       = sel_pair;
+  ram_async #(.WIDTH(34), .DEPTH(DEPTH)) u_words_hi (
+    .clk_i     (clk_i),
+    .wr_en_i   (keep_last),
+    .wr_addr_i ({ask_slot, ask_index}),
+    .wr_data_i (second ? {cc_cst_range_i, cc_cst_err_i, cc_cst_data_i} : 34'd0),
+    .rd_addr_i ({is_s1_slot_i, ib_s1_index_i}),
+    .rd_data_o ({range_hi, err_hi, cf_data_hi_o})
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) second_q <= '0;
+    else         second_q <= (second_q | ((keep && ask_first) ? done : '0)) & ~(keep_last ? done : '0) & ~if_flush_i;
   end
+
   assign cf_range_o = range_lo || range_hi;
   assign cf_err_o   = err_lo || err_hi;
 

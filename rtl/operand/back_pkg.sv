@@ -52,7 +52,7 @@ package back_pkg;
   localparam bit FILL_LATE = cfg_pkg::BEATS >= 4;
 
   // Words that are read for a beat, and where they go:
-  //   general: a0, b0, c0, and x (the second word of a register branch's a or of IMAD.WIDE's c)
+  //   general: a0, b0, c0, and x (the second word of a register branch's a or of IMAD.WIDE's c, a register or a constant)
   //   collected (memory, units with a latency of their own): both words of a, two of b; b's third and fourth, or operand c,
   //   follow as a second row c, x. Where no operand has two words, c takes the place of a's second one (kind_pkg::near_c)
   localparam int unsigned WORDS = 4, WORD_A = 0, WORD_B = 1, WORD_C = 2, WORD_X = 3;

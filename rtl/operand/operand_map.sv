@@ -99,7 +99,7 @@ module operand_map (
     end else begin
       used[2] = dec.b_kind != isa_pkg::SRC_NONE || is_s2r;
       used[4] = dec.c_kind != isa_pkg::SRC_NONE;
-      used[5] = dec.c_kind == isa_pkg::SRC_REG && dec.c_n != 2'd0;
+      used[5] = dec.c_kind != isa_pkg::SRC_NONE && dec.c_n != 2'd0;
     end
   end
 
@@ -150,7 +150,8 @@ module operand_map (
       end else begin
         beat_o.sval_b   = broadcast(dec.b_kind) || (is_s2r && !is_tid && !beat_o.lane_b) || is_br;
         beat_o.sval_c   = broadcast(dec.c_kind) || is_cs2r;
-        beat_o.sval_x   = is_cs2r;   // a pair, which nothing shows as an operand
+        // A constant of two words; or CS2R's pair, which nothing shows as an operand.
+        beat_o.sval_x   = (dec.c_kind == isa_pkg::SRC_CONST && dec.c_n != 2'd0) || is_cs2r;
         beat_o.sval_hi  = uop_i.sval_hi;
       end
       beat_o.preds_c    = dec.op == isa_pkg::OP_P2R;
