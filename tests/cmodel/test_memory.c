@@ -267,11 +267,11 @@ static void constant_addend(void **state) {
   emit_address(&x, 0, 16);
   machine_emit(&x, mov_imm(1, 0xfffffffe));
   for (unsigned k = 0; k < 2; k++)
-    machine_emit(&x, WORD(ISA_ENC_IMAD_WIDE_RRCW, ISA_F_RD, 4 + 2 * k, ISA_F_RA, 1, ISA_F_RC, 0, ISA_F_CBANK, 3,
+    machine_emit(&x, WORD(ISA_ENC_IMAD_WIDE_RRC, ISA_F_RD, 4 + 2 * k, ISA_F_RA, 1, ISA_F_RC, 0, ISA_F_CBANK, 3,
                           ISA_F_COFF, 8, ISA_F_SIGN, k == 0 ? ISA_SIGN_S32 : ISA_SIGN_U32));
   machine_emit(&x, stg(2, 0, 4, ISA_SIZE_128));
   const uint32_t pc = machine_emit(
-      &x, WORD(ISA_ENC_IMAD_WIDE_RRCW, ISA_F_RD, 4, ISA_F_RA, 1, ISA_F_RC, 0, ISA_F_CBANK, 3, ISA_F_COFF, 16));
+      &x, WORD(ISA_ENC_IMAD_WIDE_RRC, ISA_F_RD, 4, ISA_F_RA, 1, ISA_F_RC, 0, ISA_F_CBANK, 3, ISA_F_COFF, 16));
   EXPECT(&x, HEDDLE_TRAPPED, machine_run(&x));
   expect_trap(&x, HEDDLE_TRAP_CONST_RANGE, pc, ~0u, 16);
   for (unsigned tid = 0; tid < 32; tid++) {
