@@ -67,6 +67,7 @@ static bool runs(const struct compiler *c, enum heddle_ptx_pass pass) {
   } while (0)
 
 static void forward(struct compiler *c, struct ir_function *f) {
+  PASS(ir_dead, true); /* a pointer to local memory that nobody uses */
   const bool some = ir_forward(f);
   check_ir(c, f, true, "ir_forward");
   if (some && runs(c, HEDDLE_PTX_PASS_CSE)) PASS(ir_cse, true);
@@ -88,6 +89,7 @@ static void optimise(struct compiler *c, struct ir_function *f) {
   ir_const_space(f, c->program->const_bytes > 0);
   check_ir(c, f, true, "ir_const_space");
   if (c->options.level > 0) simplify(c, f);
+  if (runs(c, HEDDLE_PTX_PASS_WIDEN)) PASS(ir_widen, true);
   if (runs(c, HEDDLE_PTX_PASS_SWITCH)) PASS(ir_switch, true);
   PASS(ir_dominators, true);
   PASS(ir_uniform, true);

@@ -195,6 +195,7 @@ void ir_cse(struct ir_function *
                 f); /* cse.c: dominator-scoped value numbering of what has no effect (and loads of parameters, const) */
 bool ir_forward(
     struct ir_function *f);            /* forward.c: loads of what is known, stores that nobody sees; true: some went */
+void ir_widen(struct ir_function *f);  /* widen.c: neighbouring accesses become one of 64 or 128 bits */
 void ir_switch(struct ir_function *f); /* switch*.c: trees of comparisons become branch tables */
 void ir_dead(struct ir_function *f);   /* dead.c */
 void ir_uniform(struct ir_function *f); /* uniform.c: value->uniform; control dependence counts */

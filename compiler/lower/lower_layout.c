@@ -12,7 +12,7 @@ enum {
   SHARED_MOST = 16 << 20,
   LOCAL_MOST = 512 << 10,
   CONST_MOST = 64 << 10,
-  CONST_ALIGN = 16,
+  VECTOR_ALIGN = 16,
   PARAM_MOST = 4352, /* as PTX has it before version 8.1 */
   DYNAMIC_ALIGN = 16
 };
@@ -52,6 +52,13 @@ static bool take(const struct ptx_variable *v, uint32_t *end, uint32_t most, uin
   return true;
 }
 
+/* The same, at a multiple of 16 bytes if it has as many: several accesses become one (widen.c), and tables of bytes are
+ * read by vectors (libclc does), whatever alignment they were declared with. */
+static bool take_aligned(const struct ptx_variable *v, uint32_t *end, uint32_t most, uint32_t *offset) {
+  if (v->bytes >= VECTOR_ALIGN) *end = (uint32_t)aligned(*end, VECTOR_ALIGN);
+  return take(v, end, most, offset);
+}
+
 uint32_t ir_variable_offset(const struct ir_function *f, const struct ptx_variable *v) {
   uint32_t offset = 0;
   if (v->space == PTX_SHARED && v->is_extern) return (uint32_t)aligned(f->shared_bytes, f->layout->dynamic_align);
@@ -73,7 +80,7 @@ void layout_parameters(struct lower *l, const struct ptx_function *k) {
 
 void layout_local(struct lower *l, const struct ptx_variable *v) {
   uint32_t offset = 0;
-  if (!take(v, &l->local_at, LOCAL_MOST, &offset)) {
+  if (!take_aligned(v, &l->local_at, LOCAL_MOST, &offset)) {
     ptx_error(l->d, v->pos, "the local variables of '%s' have more than %d bytes", l->f->name, LOCAL_MOST);
     return;
   }
@@ -94,7 +101,7 @@ static bool use_shared(struct lower *l, const struct ptx_variable *v) {
     return true;
   }
   if (layout_get(l->f->layout, v, &offset)) return true;
-  if (!take(v, &l->f->shared_bytes, SHARED_MOST, &offset)) {
+  if (!take_aligned(v, &l->f->shared_bytes, SHARED_MOST, &offset)) {
     ptx_error(l->d, v->pos, "the shared variables of '%s' have more than %d bytes", l->f->name, SHARED_MOST);
     return false;
   }
@@ -150,19 +157,13 @@ bool layout_use(struct lower *l, const struct ptx_variable *v, struct ptx_pos po
 
 /* ---- the module ---- */
 
-/* Tables of bytes are read by vectors (libclc does), whatever alignment they were declared with. */
-static bool take_of_module(const struct ptx_variable *v, uint32_t *end, uint32_t most, uint32_t *offset) {
-  if (v->bytes >= CONST_ALIGN) *end = (uint32_t)aligned(*end, CONST_ALIGN);
-  return take(v, end, most, offset);
-}
-
 static void place_global(struct ptx_arena *a, struct ptx_diag *d, struct lower_module *made,
                          const struct ptx_variable *v) {
   uint32_t offset;
   if (v->align > HEDDLE_GLOBAL_ALIGN)
     ptx_error(d, v->pos, "'%s': a .global variable cannot be aligned to more than %u bytes", v->name,
               HEDDLE_GLOBAL_ALIGN);
-  else if (take_of_module(v, &made->global_bytes, v->init ? HEDDLE_GLOBAL_INITIAL_MAX : HEDDLE_GLOBAL_MAX, &offset))
+  else if (take_aligned(v, &made->global_bytes, v->init ? HEDDLE_GLOBAL_INITIAL_MAX : HEDDLE_GLOBAL_MAX, &offset))
     layout_put(a, made->globals, v, offset);
   else
     ptx_error(d, v->pos, "the module's .global variables have more than %u bytes%s",
@@ -222,7 +223,7 @@ struct lower_module *lower_module_of(struct ptx_diag *d, struct ptx_module *m) {
   for (const struct ptx_variable *v = m->variables; v; v = v->next) {
     uint32_t offset;
     if (v->space != PTX_CONST || v->is_extern) continue;
-    if (!take_of_module(v, &made->constant_bytes, CONST_MOST, &offset)) {
+    if (!take_aligned(v, &made->constant_bytes, CONST_MOST, &offset)) {
       ptx_error(d, v->pos, "the module's constants have more than %d bytes", CONST_MOST);
       return made;
     }

@@ -38,7 +38,7 @@ static void address(const struct twin_operand *o, unsigned bytes, char *text, si
     (void)snprintf(text, size, "(%s + %u)", base, (unsigned)o->bits);
   else
     (void)snprintf(text, size, "(%s + (q->%c[%u] & %uu) + %u)", base, o->invert ? 'n' : 'r', o->reg,
-                   twin_index_mask(o->sub, bytes), (unsigned)o->bits);
+                   twin_index_mask(o, bytes), (unsigned)o->bits);
 }
 
 static void source(const struct twin_operand *o, unsigned bytes, char *text, size_t size) {

@@ -14,9 +14,10 @@ static unsigned area_bytes(char area) {
   return area == 'G' ? 4096 : area == 'O' ? TWIN_OUT_SCRATCH : area == 'C' ? TWIN_CONST : TWIN_SLOT;
 }
 
-/* With an index: in the lower half of the area, the offset in steps through the upper one. */
-unsigned twin_index_mask(char area, unsigned bytes) {
-  return (area_bytes(area) / 2 - 1) & ~(bytes - 1);
+/* With an index: in the lower half of the area, the offset in steps through the upper one. Some are aligned to more
+ * than the access. */
+unsigned twin_index_mask(const struct twin_operand *address, unsigned bytes) {
+  return (area_bytes(address->sub) / 2 - 1) & ~((address->reg & 1 ? 16 : bytes) - 1);
 }
 
 static void make_address(struct twin *t, const struct twin_scope *s, struct twin_operand *o, unsigned bytes) {
@@ -152,4 +153,25 @@ void twin_make_op(struct twin *t, const struct twin_scope *s, struct twin_node *
     n->guard = twin_register(t, s, 'p');
     n->guard_invert = twin_chance(t, 50);
   }
+}
+
+static struct twin_operand *address_of(struct twin_node *n) {
+  for (unsigned k = 0; k < sizeof n->src / sizeof *n->src; k++)
+    if (n->src[k].cls && strchr("GOSLY", n->src[k].cls)) return &n->src[k];
+  return NULL;
+}
+
+bool twin_make_neighbour(struct twin *t, const struct twin_scope *s, struct twin_node *n, const struct twin_node *of,
+                         unsigned steps) {
+  struct variant_text text;
+  *n = *of;
+  struct twin_operand *a = of->kind == N_OP && of->guard == TWIN_NONE ? address_of(n) : NULL;
+  if (!a) return false;
+  variant_expand(&n->v, &text);
+  const unsigned all = area_bytes(a->sub) / (a->reg == TWIN_NONE ? 1 : 2);
+  a->bits = (a->bits + steps * text.bytes) % all;
+  make_destinations(t, s, n, twin_rows[n->v.row].sig);
+  for (unsigned k = 0; k < sizeof n->src / sizeof *n->src; k++)
+    if (n->src[k].cls && &n->src[k] != a && !n->src[k].imm) n->src[k].reg = twin_register(t, s, n->src[k].cls);
+  return true;
 }

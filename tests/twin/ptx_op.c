@@ -54,7 +54,7 @@ static void address(const struct ptx *w, const struct twin_operand *o, unsigned 
     return;
   }
   bool wide = o->cls == 'G' || o->cls == 'O' || o->cls == 'Y' || o->cls == 'A';
-  fprintf(w->to, "  and.b32 %%t0, %%%c%u, %u;\n", o->invert ? 'n' : 'r', o->reg, twin_index_mask(o->sub, bytes));
+  fprintf(w->to, "  and.b32 %%t0, %%%c%u, %u;\n", o->invert ? 'n' : 'r', o->reg, twin_index_mask(o, bytes));
   if (wide)
     fprintf(w->to, "  cvt.u64.u32 %%u0, %%t0;\n  add.s64 %%u0, %%u0, %s;\n", base);
   else if (base[0] == '%')

@@ -180,6 +180,20 @@ static uint32_t make_together(struct twin *t, const struct twin_scope *s) {
   return at;
 }
 
+/* Behind an access of memory some more beside it, in any order: what a compiler may make one of. The last of all. */
+static uint32_t add_neighbours(struct twin *t, const struct twin_scope *s, uint32_t first) {
+  uint32_t last = first;
+  const unsigned way = 1 + 2 * twin_below(t, 2); /* up, or down */
+  for (unsigned k = twin_chance(t, 40) ? 1 : 4; k < 4; k++) {
+    uint32_t n = new_node(t, N_OP);
+    if (n == TWIN_NO_NODE || !twin_make_neighbour(t, s, &t->node[n], &t->node[first], way * k)) break;
+    t->node[n].next = TWIN_NO_NODE;
+    t->node[last].next = n;
+    last = n;
+  }
+  return last;
+}
+
 static uint32_t make_list(struct twin *t, const struct twin_scope *s, unsigned length) {
   uint32_t list = new_node(t, N_LIST), last = TWIN_NO_NODE;
   for (unsigned k = 0; k < length && list != TWIN_NO_NODE; k++) {
@@ -189,7 +203,7 @@ static uint32_t make_list(struct twin *t, const struct twin_scope *s, unsigned l
       t->node[list].child = n;
     else
       t->node[last].next = n;
-    last = n;
+    last = add_neighbours(t, s, n);
   }
   return list;
 }

@@ -135,7 +135,12 @@ struct twin_scope { /* where a node is made */
 void twin_make_op(struct twin *t, const struct twin_scope *s, struct twin_node *n);
 uint8_t twin_register(struct twin *t, const struct twin_scope *s, char letter);
 
+/* The same access as `of`, some steps of its size away, with registers of its own. False: `of` is none, or has a guard.
+ */
+bool twin_make_neighbour(struct twin *t, const struct twin_scope *s, struct twin_node *n, const struct twin_node *of,
+                         unsigned steps);
+
 /* The index of an address is masked with this. */
-unsigned twin_index_mask(char area, unsigned bytes);
+unsigned twin_index_mask(const struct twin_operand *address, unsigned bytes);
 
 #endif

@@ -45,6 +45,7 @@ enum heddle_ptx_pass {
   HEDDLE_PTX_PASS_FOLD,     /* constants, copies, algebra */
   HEDDLE_PTX_PASS_CSE,      /* what was computed already */
   HEDDLE_PTX_PASS_FORWARD,  /* loads of what is known, stores that nobody sees */
+  HEDDLE_PTX_PASS_WIDEN,    /* neighbouring accesses become one */
   HEDDLE_PTX_PASS_SWITCH,   /* trees of comparisons become branch tables */
   HEDDLE_PTX_PASS_IF,       /* short arms under predicates */
   HEDDLE_PTX_PASS_UNIFORM,  /* values that a warp has once to the uniform datapath */
