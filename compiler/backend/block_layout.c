@@ -169,7 +169,12 @@ void block_layout_finish(struct block_layout *l) {
       branch(l, b, mir_not(e->guard), e->next);
       continue;
     }
-    if (e->taken) branch(l, b, e->guard, e->taken);
+    if (e->taken && e->next != behind && e->next->loop_depth > e->taken->loop_depth) { /* the loop has one branch */
+      branch(l, b, mir_not(e->guard), e->next);
+      e->next = e->taken;
+    } else if (e->taken) {
+      branch(l, b, e->guard, e->taken);
+    }
     if (e->next != behind && !jump_past_exit(l, b, e->next)) branch(l, b, mir_none(), e->next);
   }
 }

@@ -157,6 +157,7 @@ bool mir_emit(struct mir_function *f, struct heddle_program *p, const struct hed
               struct heddle_ptx_figures *figures) {
   struct emitter e = {.f = f, .p = p, .layout = block_layout_new(f)};
   uint32_t stalls = 0;
+  if (o->level > 0 && (o->without >> HEDDLE_PTX_PASS_ROTATE & 1) == 0) block_layout_rotate(e.layout);
   block_layout_finish(e.layout);
   if (!lay_out(&e) || !make_room(&e) || !put_code(&e)) return false;
   if (!heddle_schedule(p, e.first, e.end, o->stall, &stalls)) {

@@ -22,6 +22,7 @@ struct bench {
   struct mir_builder m;
   struct heddle_program *p;
   struct heddle_ptx_figures figures;
+  uint32_t without; /* passes */
 };
 
 static struct bench *begin(void) {
@@ -47,7 +48,7 @@ static const uint8_t stalls[][8] = {
     {5, 6, 8, 6, 6, 12}, {1, 3, 1, 1, 1, 1}, {15, 15, 15, 15, 15, 15}, {4, 12, 4, 6, 6, 12}};
 
 static void finish(struct bench *b, unsigned max_regs, const uint8_t stall[8]) {
-  struct heddle_ptx_options o = {.size = sizeof o};
+  struct heddle_ptx_options o = {.size = sizeof o, .level = 1, .without = b->without};
   memcpy(o.stall, stall, sizeof o.stall);
   assert_true(mir_allocate(b->f, max_regs, &b->figures));
   assert_null(mir_check(b->f, true));
@@ -165,6 +166,39 @@ static void jumps_come_before_exits(void **state) {
   mir_edge(b->f, first, loop);
   go(b, loop, mir_none(), loop);
   check_listing(b, "ISETP.F.AND P0, PT, RZ, c[0x0][0x160], PT\n@P0 BRA 0x0\nEXIT\n");
+}
+
+/* for (;;) { if (p) break; <body> } */
+static struct bench *loop_with_test(bool body_leaves) {
+  struct bench *b = begin();
+  struct mir_block *first = b->m.b;
+  yields(b);
+  struct mir_block *head = block_behind(b);
+  head->loop_depth = 1;
+  struct mir_operand p = condition(b);
+  struct mir_block *body = block_behind(b);
+  body->loop_depth = 1;
+  yields(b);
+  struct mir_block *last = block_behind(b);
+  exits(b);
+  mir_edge(b->f, first, head);
+  go(b, head, p, last);
+  mir_edge(b->f, head, body);
+  go(b, body, body_leaves ? p : mir_none(), head);
+  if (body_leaves) mir_edge(b->f, body, last);
+  return b;
+}
+
+/* A trip takes one branch. Not where the pass is left out, nor where it is one branch already. */
+static void loops_end_with_their_test(void **state) {
+  (void)state;
+  check_listing(loop_with_test(false),
+                "YIELD\nBRA 0x30\nYIELD\nISETP.F.AND P0, PT, RZ, c[0x0][0x160], PT\n@!P0 BRA 0x20\nEXIT\n");
+  struct bench *without = loop_with_test(false);
+  without->without = 1 << HEDDLE_PTX_PASS_ROTATE;
+  check_listing(without, "YIELD\nISETP.F.AND P0, PT, RZ, c[0x0][0x160], PT\n@P0 BRA 0x50\nYIELD\nBRA 0x10\nEXIT\n");
+  check_listing(loop_with_test(true),
+                "YIELD\nISETP.F.AND P0, PT, RZ, c[0x0][0x160], PT\n@P0 BRA 0x50\nYIELD\n@P0 BRA 0x10\nEXIT\n");
 }
 
 /* What cannot be reached is left out; a loop around nothing stays; BSSY may name a block that is not there. */
@@ -302,10 +336,14 @@ static void codes_suffice(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(branches_are_turned_round),       cmocka_unit_test(empty_blocks_leave_nothing),
-      cmocka_unit_test(cold_blocks_come_last),           cmocka_unit_test(jumps_come_before_exits),
-      cmocka_unit_test(unreachable_blocks_are_left_out), cmocka_unit_test(jump_tables_lead_where_they_should),
-      cmocka_unit_test(kernels_are_described),           cmocka_unit_test(codes_suffice)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(branches_are_turned_round),
+                                     cmocka_unit_test(empty_blocks_leave_nothing),
+                                     cmocka_unit_test(cold_blocks_come_last),
+                                     cmocka_unit_test(jumps_come_before_exits),
+                                     cmocka_unit_test(unreachable_blocks_are_left_out),
+                                     cmocka_unit_test(jump_tables_lead_where_they_should),
+                                     cmocka_unit_test(loops_end_with_their_test),
+                                     cmocka_unit_test(kernels_are_described),
+                                     cmocka_unit_test(codes_suffice)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,6 +51,7 @@ enum heddle_ptx_pass {
   HEDDLE_PTX_PASS_UNIFORM,  /* values that a warp has once to the uniform datapath */
   HEDDLE_PTX_PASS_SCHEDULE, /* order before allocation */
   HEDDLE_PTX_PASS_BANKS,    /* registers and their order by banks */
+  HEDDLE_PTX_PASS_ROTATE,   /* loops end with their test */
   HEDDLE_PTX_PASSES
 };
 HEDDLE_API const char *heddle_ptx_pass_name(enum heddle_ptx_pass pass); /* "fold", ... NULL: there is no such */
