@@ -50,7 +50,8 @@ struct call_node {
   uint64_t statements;     /* of its body */
   uint64_t size;           /* the same with what is inlined */
   bool address_taken, recursive, dynamic_shared, has_bar, spins;
-  bool tight; /* it or what calls it may have fewer registers than CALL_REGISTERS */
+  bool strong; /* has atomics, volatile or strong loads */
+  bool tight;  /* it or what calls it may have fewer registers than CALL_REGISTERS */
   bool out_of_line;
   bool makes_calls;       /* something that is not inlined, itself or by what it inlines */
   bool reached;           /* from a kernel */

@@ -112,6 +112,7 @@ static void decide(struct call_node *n, bool all) {
     n->makes_calls = n->makes_calls || to->out_of_line || to->component == n->component || to->makes_calls;
     n->has_bar = n->has_bar || to->has_bar;
     n->spins = n->spins || to->spins;
+    n->strong = n->strong || to->strong;
     if (to->component == n->component || to->out_of_line) continue;
     n->size = n->size + to->size < n->size ? UINT64_MAX : n->size + to->size;
     n->dynamic_shared = n->dynamic_shared || to->dynamic_shared;
@@ -121,14 +122,16 @@ static void decide(struct call_node *n, bool all) {
 
 /* In a component each does what any does. */
 static void share(struct call_graph *g, uint32_t first, uint32_t end) {
-  bool bar = false, spins = false;
+  bool bar = false, spins = false, strong = false;
   for (uint32_t k = first; k < end; k++) {
     bar = bar || g->order[k]->has_bar;
     spins = spins || g->order[k]->spins;
+    strong = strong || g->order[k]->strong;
   }
   for (uint32_t k = first; k < end; k++) {
     g->order[k]->has_bar = bar;
     g->order[k]->spins = spins;
+    g->order[k]->strong = strong;
   }
 }
 
