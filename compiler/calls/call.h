@@ -52,6 +52,7 @@ struct call_node {
   bool address_taken, recursive, dynamic_shared, has_bar, spins;
   bool allocates; /* alloca, itself or in what it calls: it has a frame, as if it made calls */
   bool tight;     /* it or what calls it may have fewer registers than CALL_REGISTERS */
+  bool strong;    /* has atomics, volatile or strong loads */
   bool out_of_line;
   bool makes_calls;       /* something that is not inlined, itself or by what it inlines */
   bool reached;           /* from a kernel */

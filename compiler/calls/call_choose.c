@@ -113,6 +113,7 @@ static void decide(struct call_node *n, bool all) {
     n->has_bar = n->has_bar || to->has_bar;
     n->spins = n->spins || to->spins;
     n->allocates = n->allocates || to->allocates;
+    n->strong = n->strong || to->strong;
     if (to->component == n->component || to->out_of_line) continue;
     n->size = n->size + to->size < n->size ? UINT64_MAX : n->size + to->size;
     n->dynamic_shared = n->dynamic_shared || to->dynamic_shared;
@@ -123,10 +124,11 @@ static void decide(struct call_node *n, bool all) {
 
 /* In a component each does what any does. */
 static void share(struct call_graph *g, uint32_t first, uint32_t end) {
-  bool bar = false, spins = false, allocates = false;
+  bool bar = false, spins = false, strong = false, allocates = false;
   for (uint32_t k = first; k < end; k++) {
     bar = bar || g->order[k]->has_bar;
     spins = spins || g->order[k]->spins;
+    strong = strong || g->order[k]->strong;
     allocates = allocates || g->order[k]->allocates;
   }
   for (uint32_t k = first; k < end; k++) {
@@ -134,6 +136,7 @@ static void share(struct call_graph *g, uint32_t first, uint32_t end) {
     g->order[k]->spins = spins;
     g->order[k]->allocates = allocates;
     g->order[k]->makes_calls = g->order[k]->makes_calls || allocates;
+    g->order[k]->strong = strong;
   }
 }
 

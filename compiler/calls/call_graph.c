@@ -122,6 +122,7 @@ static void note_function(struct call_graph *g, struct call_node *n, const struc
   for (const struct ptx_variable *v = n->function->results; v; v = v->next)
     (void)pointer_map_add(g->arena, &w.own, v->name);
   note_scope(&w, n->function->body);
+  n->strong = w.strong;
   n->spins = w.strong && w.back;
 }
 

@@ -18,13 +18,17 @@
  * warps, which wants all of the warp: a warning says so. uniform.c is asked again whenever a region could not be had,
  * since nothing may then count on it.
  *
- * Loops that wait for memory to change (their exit depends on a volatile or otherwise strong load, or on an atomic):
- *  - No BAR can follow: IR_YIELD at the end of each turn. On the ITS unit it lets go on who waits at a BSYNC for those
- *    that spin; they may be the ones who hold the lock.
+ * Loops that wait for memory to change (polls.c): who leaves one may have got what those who stay wait for, a lock say,
+ * and must be able to give it back before he waits for them, on the ITS unit, where both go on by turns. Therefore the
+ * region of a branch that leaves such a loop, and of one that holds such a branch, ends late:
+ *  - No BAR can follow, nor another place where lanes meet: where no store, atomic or return follows any more until the
+ *    region begins again; there is none when that is nowhere. Besides, IR_YIELD at the end of each turn, which lets go
+ * on who waits at a BSYNC for those that spin: he may have got more than one thing.
  *  - A BAR can follow: no YIELD, which would let threads come to the BAR one by one (and most such loops wait for other
- *    warps). Instead the region ends as late as it can, right in front of a BAR: whoever has got
- *    the lock can give it back before he waits. The same where lanes of a warp can meet (WARPSYNC, SHFL ...): those who
- *    wait there for others must not be waited for at a BSYNC that they arm again.
+ *    warps). The region ends right in front of a BAR. The same where lanes of a warp can meet (WARPSYNC, SHFL ...):
+ * those who wait there for others must not be waited for at a BSYNC that they arm again.
+ *  - The loop goes on until a compare-and-swap finds what was read before: who leaves has got nothing, and meets the
+ *    others right behind the loop.
  *
  * Needs SSA form (and keeps it); finds dominators, loops, uniformity itself. Cuts blocks, adds some to loops;
  * afterwards value->uniform is right for the code as it stands, dominators are void.
@@ -32,70 +36,6 @@
 #include "converge.h"
 
 #include <string.h>
-
-/* ---- loops that wait ---- */
-
-static bool is_strong(const struct ir_insn *i) {
-  return i->op == IR_ATOM || (i->op == IR_LD && (i->memory.is_volatile || i->memory.strength != IR_WEAK));
-}
-
-/* Does the value come, inside the loop, from memory that others change? */
-static bool comes_from_memory(struct converge *c, const struct ir_value *v, const struct pass_loop *l) {
-  struct ir_insn *stack[SLICE_MOST];
-  unsigned depth = 0, seen = 0;
-  c->slice++;
-  if (v->def) stack[depth++] = v->def;
-  while (depth) {
-    const struct ir_insn *i = stack[--depth];
-    if (!pass_loop_inside(c->g->loop[i->block->id], l)) continue;
-    if (is_strong(i)) return true;
-    for (unsigned k = 0; k < i->sources; k++) {
-      const struct ir_operand *o = &pass_sources((struct ir_insn *)i)[k];
-      if (o->kind != IR_VALUE || !o->value->def || o->value->mark == c->slice || seen == SLICE_MOST) continue;
-      o->value->mark = c->slice;
-      if (depth < SLICE_MOST) stack[depth++] = o->value->def;
-      seen++;
-    }
-  }
-  return false;
-}
-
-static bool leaves(const struct converge *c, const struct ir_block *b, const struct pass_loop *l) {
-  for (unsigned k = 0; k < b->succs; k++)
-    if (!pass_loop_inside(c->g->loop[b->succ[k]->id], l)) return true;
-  return false;
-}
-
-static void mark_yields(struct converge *c, const struct ir_block *b, const struct pass_loop *l) {
-  if (l->irreducible) c->yields[b->id] = true;
-  for (unsigned p = 0; !l->irreducible && p < l->header->preds; p++) {
-    const struct ir_block *from = l->header->pred[p];
-    if (pass_loop_inside(c->g->loop[from->id], l)) c->yields[from->id] = true;
-  }
-}
-
-static void find_polls(struct converge *c) {
-  const struct pass_order *o = c->g->order;
-  c->yields = ptx_alloc(c->f->arena, c->f->blocks);
-  c->opens = ptx_alloc(c->f->arena, c->f->blocks);
-  for (uint32_t k = 0; k < o->count; k++)
-    for (struct ir_insn *i = o->block[k]->first; i; i = i->next)
-      for (unsigned d = 0; d < i->dsts; d++) i->dst[d]->mark = 0;
-  for (uint32_t k = 0; k < o->count; k++) {
-    struct ir_block *b = o->block[k];
-    const struct pass_loop *l = c->g->loop[b->id];
-    if (!l || b->last->op != IR_CBR || b->last->src[0].kind != IR_VALUE || !leaves(c, b, l)) continue;
-    if (!comes_from_memory(c, b->last->src[0].value, l)) continue;
-    c->g->polls[b->id] = true;
-    if (!c->g->early[b->id] && !c->g->meeting[b->id]) mark_yields(c, b, l);
-  }
-  for (uint32_t k = 0; k < o->count; k++) {
-    const struct ir_insn *call = region_call(o->block[k]);
-    if (!call || !call->calling.spins) continue;
-    c->g->polls[o->block[k]->id] = true;
-    c->opens[o->block[k]->id] = !c->g->early[o->block[k]->id];
-  }
-}
 
 static void place_yields(struct converge *c) {
   for (uint32_t k = 0; k < c->g->order->count; k++) {
@@ -225,7 +165,7 @@ void ir_converge(struct ir_function *f) {
   struct converge c = {.f = f};
   region_prepare(f);
   c.g = region_new(f);
-  find_polls(&c);
+  converge_polls(&c);
   converge_new(&c);
   unsigned times = 0;
   do {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside converge.c and converge_barriers.c.
+ * Inside converge.c, converge_barriers.c and polls.c.
  */
 #ifndef HEDDLE_PTX_CONVERGE_H
 #define HEDDLE_PTX_CONVERGE_H
@@ -10,7 +10,6 @@
 
 enum {
   BARRIERS = 15, /* B15 is that of expansions (expand.h) */
-  SLICE_MOST = 64,
   TIMES_MOST = 8,
   REGION_NONE = -1,
   REGION_IDLE = -2
@@ -29,9 +28,10 @@ struct converge {
   uint16_t *avoided; /* by block id: barriers that threads may still be waiting at for those that are here */
   uint32_t *seen, stamp;
   struct ir_block **work;
-  uint32_t slice;
 };
 
+/* polls.c: g->polls, yields, opens. */
+void converge_polls(struct converge *c);
 void converge_new(struct converge *c);
 /* Gives every region that is not idle a barrier, or none: the rank of one, from the outside in. */
 void converge_barriers(struct converge *c);

@@ -5,6 +5,8 @@
 #include "compiler/calls/call.h"
 #include "region.h"
 
+enum { INNER_UNKNOWN, INNER_NOTHING, INNER_HOLDS }; /* regions.inner */
+
 /* A WARPSYNC of all lanes; not of some, which come from the same side of a branch: a region may hold it. */
 bool region_wants_all(const struct ir_insn *i) {
   bool whole = i->op == IR_WARPSYNC && i->src[0].kind == IR_CONST && (uint32_t)i->src[0].bits == UINT32_MAX;
@@ -14,6 +16,13 @@ bool region_wants_all(const struct ir_insn *i) {
 /* Lanes wait for each other here, or may have to. */
 static bool meets(const struct ir_insn *i) {
   return i->op == IR_WARPSYNC || i->op == IR_SHFL || i->op == IR_VOTE || i->op == IR_MATCH || i->op == IR_REDUX;
+}
+
+static bool has_meetings(const struct ir_function *f) {
+  for (const struct ir_block *b = f->first; b; b = b->next)
+    for (const struct ir_insn *i = b->first; i; i = i->next)
+      if (meets(i) || region_wants_all(i)) return true;
+  return false;
 }
 
 static bool waits_for_memory(const struct ir_function *f) {
@@ -33,15 +42,31 @@ static bool leads_to_all(const struct ir_function *f, const struct ir_insn *i) {
   return i->op == IR_RET && f->node && (f->node->before_bar || f->node->has_bar);
 }
 
-/* A block of its own for what wants all, and for calls: ways end there, and begin behind it. */
+/* Something that another thread may wait for. */
+static bool tells_others(const struct ir_function *f, const struct ir_insn *i) {
+  const struct call_node *n = i->op == IR_CALL ? call_node_of(f->calls, i->calling.function) : NULL;
+  return (i->op == IR_ST && i->memory.space != PTX_LOCAL) || i->op == IR_ATOM || i->op == IR_RET || (n && n->strong);
+}
+
+/* ... and nothing of that kind comes behind it in its block. */
+static bool tells_last(const struct ir_function *f, const struct ir_insn *i) {
+  if (!tells_others(f, i)) return false;
+  for (i = i->next; i; i = i->next)
+    if (tells_others(f, i)) return false;
+  return true;
+}
+
+/* A block of its own for what wants all, and for calls: ways end there, and begin behind it. And where lanes meet and
+ * some may wait for memory, ends of blocks behind what those wait for: put_off. */
 static void cut_round(struct ir_function *f) {
-  const bool polls = waits_for_memory(f); /* put_off */
+  const bool polls = waits_for_memory(f), meetings = polls && has_meetings(f);
   for (struct ir_block *b = f->first; b; b = b->next)
     for (struct ir_insn *i = pass_body(b); i; i = i->next) {
       bool wants = region_wants_all(i) || i->op == IR_CALL || (polls && meets(i)), first = i == pass_body(b);
-      if (wants && first && i->next->op == IR_BR) break;
-      if (!wants) continue;
-      pass_cut(f, first ? i->next : i);
+      bool behind = meetings && !wants && i->next && tells_last(f, i);
+      if (((wants && first) || behind) && i->next->op == IR_BR) break;
+      if (!wants && !behind) continue;
+      pass_cut(f, first || behind ? i->next : i);
       break; /* the rest is the next block */
     }
 }
@@ -101,6 +126,8 @@ struct regions *region_new(struct ir_function *f) {
   g->early = ptx_alloc(a, f->blocks);
   g->meeting = ptx_alloc(a, f->blocks);
   g->polls = ptx_alloc(a, f->blocks);
+  g->holds = ptx_alloc(a, f->blocks);
+  g->inner = ptx_alloc(a, f->blocks);
   g->lost = ptx_alloc(a, f->blocks);
   g->loose = ptx_alloc(a, f->blocks);
   g->seen = ptx_alloc(a, f->blocks * sizeof *g->seen);
@@ -215,16 +242,67 @@ static void put_off(struct regions *g, const struct pass_tree *post, struct regi
     *r = later;
 }
 
+/* Is there such a thing on a way on from `to`, before the region begins again? */
+static bool tells_behind(struct regions *g, const struct region *r) {
+  uint32_t depth = 0;
+  g->seen[r->from->id] = g->seen[r->to->id] = ++g->stamp;
+  g->work[depth++] = r->to;
+  while (depth) {
+    const struct ir_block *b = g->work[--depth];
+    for (const struct ir_insn *i = b->first; i; i = i->next)
+      if (!spend(g) || tells_others(g->f, i)) return true;
+    for (unsigned k = 0; k < b->succs; k++) {
+      if (g->seen[b->succ[k]->id] == g->stamp) continue;
+      g->seen[b->succ[k]->id] = g->stamp;
+      g->work[depth++] = b->succ[k];
+    }
+  }
+  return false;
+}
+
+/* Who has got what he waited for waits for those who still do only when he has given it back. */
+static bool put_behind(struct regions *g, const struct pass_tree *post, struct region *r) {
+  while (tells_behind(g, r)) {
+    struct region later;
+    if (!settle(g, post, r->from->id, post->parent[r->to->id], &later)) return false;
+    *r = later;
+  }
+  return true;
+}
+
+/* Is there a branch inside whose threads may have got what others wait for? Found once for each branch x. */
+static bool holds_inside(struct regions *g, const struct ir_block *x, const struct region *r) {
+  if (!g->holders || g->inner[x->id]) return g->inner[x->id] == INNER_HOLDS;
+  uint32_t depth = 0;
+  g->inner[x->id] = INNER_NOTHING;
+  g->seen[r->to->id] = g->seen[r->from->id] = ++g->stamp;
+  g->work[depth++] = r->from;
+  while (depth) {
+    const struct ir_block *b = g->work[--depth];
+    if (!spend(g) || g->holds[b->id]) g->inner[x->id] = INNER_HOLDS;
+    for (unsigned k = 0; k < b->succs; k++) {
+      if (g->seen[b->succ[k]->id] == g->stamp) continue;
+      g->seen[b->succ[k]->id] = g->stamp;
+      g->work[depth++] = b->succ[k];
+    }
+  }
+  return g->inner[x->id] == INNER_HOLDS;
+}
+
 bool region_find(struct regions *g, const struct ir_block *x, struct region *r) {
-  const struct pass_tree *post = g->early[x->id] ? g->post_early : g->post;
+  const bool early = g->early[x->id];
+  const struct pass_tree *post = early ? g->post_early : g->post;
   r->barrier = -1;
   r->loose = false;
   if (g->lost[x->id] || !settle(g, post, x->id, post->parent[x->id], r)) return false;
-  if (!g->early[x->id] && g->early[r->from->id]) return false;
-  if ((g->early[x->id] || g->meeting[x->id]) && g->polls[x->id]) {
+  if (!early && g->early[r->from->id]) return false;
+  const bool holds = g->holds[x->id] || holds_inside(g, x, r);
+  if ((early || g->meeting[x->id]) && (holds || g->polls[x->id])) {
     put_off(g, post, r);
-    if (g->early[x->id] && !g->f->entry && !starts_with_wanting(r->to))
+    if (early && !g->f->entry && !starts_with_wanting(r->to))
       return false; /* the caller brings them together, in front of it */
+  } else if (holds && !put_behind(g, post, r)) {
+    return false;
   }
   hoist(g, post, r);
   return true;

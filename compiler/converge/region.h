@@ -40,6 +40,9 @@ struct regions {
   bool *early;    /* by block id */
   bool *meeting;  /* by block id: an operation whose lanes wait for each other can be reached */
   bool *polls;    /* by block id: the branch at its end leaves or goes on with a loop that waits for memory */
+  bool *holds;    /* the same, and who leaves may have got what the others wait for */
+  bool holders;   /* there is one of these */
+  uint8_t *inner; /* region.c: is one in the region of this branch? */
   bool *lost;     /* by block id of a branch: its region could not be had */
   bool *loose;    /* by block id of a branch: nothing may count on its region */
   uint32_t *seen; /* scratch */

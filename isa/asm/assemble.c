@@ -56,12 +56,13 @@ static struct item *new_item(struct assembler *a, const struct cursor *c) {
   return i;
 }
 
-/* name: at the start of a statement */
+/* `name:`, or `.name:`, at the start of a statement */
 static bool take_label(struct assembler *a, struct cursor *c) {
   struct cursor probe = *c;
   char name[256];
   lex_blank(&probe);
   struct cursor start = probe;
+  lex_char(&probe, '.');
   if (!lex_name(&probe, name, sizeof name) || !lex_char(&probe, ':')) return false;
   symbol_define(a, &start, name, (int64_t)a->items * ISA_WORD_BYTES, true);
   a->pending_label = true;

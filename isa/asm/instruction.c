@@ -60,7 +60,12 @@ static bool take_mnemonic(struct assembler *a, struct cursor *c, struct parsed *
     out->op = (enum heddle_isa_op)op;
     best = n;
   }
-  if (best > 0) return true;
+  if (best > 0 || spelling_mnemonic(text, &out->op, out->field, out->has_field)) return true;
+  const char *hint = spelling_hint(text);
+  if (hint) {
+    asm_error(a, &start, "'%s' is not written here: %s", text, hint);
+    return false;
+  }
   asm_error(a, &start, stem ? "'%s' has a suffix that this instruction does not take" : "unknown instruction '%s'",
             text);
   return false;
@@ -82,7 +87,10 @@ static bool take_element(struct assembler *a, struct cursor *c, const struct hed
   case ISA_E_ADDR_BEGIN:
   case ISA_E_ADDR_END:
     if (lex_char(c, e->kind == ISA_E_ADDR_BEGIN ? '[' : ']')) return true;
-    asm_error(a, c, "expected '%c'", e->kind == ISA_E_ADDR_BEGIN ? '[' : ']');
+    if (e->kind == ISA_E_ADDR_BEGIN && lex_text(c, "desc["))
+      asm_error(a, c, "an address is a register and an offset: no descriptor, [Rn] alone");
+    else
+      asm_error(a, c, "expected '%c'", e->kind == ISA_E_ADDR_BEGIN ? '[' : ']');
     return false;
   default:
     return true;
@@ -111,11 +119,31 @@ static void default_group(const struct heddle_isa_elem *e, struct parsed *out) {
   }
 }
 
+/* A separator inside an optional group, behind which the next predicate does not stand. */
+static bool only_first(const struct cursor *c, const struct heddle_isa_elem *e) {
+  if (e->kind != ISA_E_TEXT || e[1].kind != ISA_E_FIELD || e[2].kind != ISA_E_OPT_END) return false;
+  const unsigned kind = heddle_isa_field_info((enum heddle_isa_field)e[1].field)->kind;
+  return (kind == ISA_K_PRED_WRITE || kind == ISA_K_UPRED_WRITE) && !group_follows(c, e);
+}
+
 static bool take_elements(struct assembler *a, struct cursor *c, uint32_t next, struct parsed *out) {
   const struct heddle_isa_instr *in = heddle_isa_instr_info(out->op);
   bool in_address = false;
+  spelling_front(c, out->op);
   for (unsigned i = 0; i < in->n_elems; i++) {
     const struct heddle_isa_elem *e = &in->elems[i];
+    if (e->kind == ISA_E_OPERAND && spelling_leaves_out(c, in, e->operand, out->field)) {
+      out->operand[e->operand] =
+          (struct operand_value){.place = *c, .kind = in->name[0] == 'U' ? ISA_UREG : ISA_REG, .reg = ISA_RZ};
+      out->has_operand[e->operand] = true;
+      i++; /* and the comma behind it */
+      continue;
+    }
+    if (only_first(c, e)) { /* of two predicates */
+      default_group(e, out);
+      while (in->elems[i].kind != ISA_E_OPT_END) i++;
+      continue;
+    }
     if (e->kind == ISA_E_OPT_BEGIN && !group_follows(c, e + 1)) {
       default_group(e + 1, out);
       while (in->elems[i].kind != ISA_E_OPT_END) i++;
@@ -125,7 +153,7 @@ static bool take_elements(struct assembler *a, struct cursor *c, uint32_t next, 
     if (e->kind == ISA_E_ADDR_END) in_address = false;
     if (!take_element(a, c, e, next, in_address, out)) return false;
   }
-  return true;
+  return spelling_back(a, c, out->op);
 }
 
 static bool slot_fits(const struct heddle_isa_slot *slot, const struct operand_value *v, bool present) {

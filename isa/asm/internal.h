@@ -73,11 +73,12 @@ void asm_warn_item(struct assembler *a, const struct item *i, const char *format
 void lex_blank(struct cursor *c);
 bool lex_done(struct cursor *c); /* end of statement or line */
 bool lex_char(struct cursor *c, char ch);
-bool lex_text(struct cursor *c, const char *text);              /* blanks in `text` match any blanks */
-bool lex_suffix(struct cursor *c, const char *text);            /* just this, with no letter or digit behind it */
-bool lex_name(struct cursor *c, char *buf, size_t size);        /* letters digits _ $ */
-bool lex_dotted_name(struct cursor *c, char *buf, size_t size); /* also dots */
-bool lex_number(struct cursor *c, uint64_t *value);             /* decimal, 0x, 0b; false on overflow */
+bool lex_text(struct cursor *c, const char *text);               /* blanks in `text` match any blanks */
+bool lex_suffix(struct cursor *c, const char *text);             /* just this, with no letter or digit behind it */
+bool lex_name(struct cursor *c, char *buf, size_t size);         /* letters digits _ $ */
+bool lex_quoted_label(struct cursor *c, char *buf, size_t size); /* `(.L_x_0): L_x_0 */
+bool lex_dotted_name(struct cursor *c, char *buf, size_t size);  /* also dots */
+bool lex_number(struct cursor *c, uint64_t *value);              /* decimal, 0x, 0b; false on overflow */
 /* R0-R254, RZ=255; P0-P6, PT=7; B0-B15; UR and UP likewise. `prefix` as heddle_isa_kind_prefix. */
 bool lex_register(struct cursor *c, const char *prefix, unsigned *index);
 
@@ -93,6 +94,19 @@ bool lex_expression(struct assembler *a, struct cursor *c, int64_t *value);
 bool asm_instruction(struct assembler *a, struct cursor *c, uint32_t next, struct item *out); /* next: behind it */
 /* `[B------:R-:W-:-:S01]`; *present false when there is none */
 bool asm_control(struct assembler *a, struct cursor *c, struct heddle_isa_ctl *ctl, bool *present);
+
+/* ---- other spellings (spelling.c) */
+/* An instruction and its suffixes, fields by their number; false: none, with what to write instead, or NULL. */
+bool spelling_mnemonic(const char *text, enum heddle_isa_op *op, uint64_t *field, bool *has);
+const char *spelling_hint(const char *text);
+/* What says nothing and is left out: in front of the operands, behind them; false with a message. */
+void spelling_front(struct cursor *c, enum heddle_isa_op op);
+bool spelling_back(struct assembler *a, struct cursor *c, enum heddle_isa_op op);
+/* Is this operand, which the suffixes make meaningless, not written? */
+bool spelling_leaves_out(const struct cursor *c, const struct heddle_isa_instr *in, unsigned operand,
+                         const uint64_t *field);
+/* Behind the register of an address. */
+bool spelling_address(struct assembler *a, struct cursor *c, const struct heddle_isa_instr *in);
 
 /* ---- operands (operand.c) */
 struct operand_value {

@@ -11,10 +11,21 @@ static bool is_name(char ch) {
   return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || is_digit(ch) || ch == '_' || ch == '$';
 }
 
+/* A comment that ends in its line. */
+static const char *behind_comment(const struct cursor *c) {
+  if (c->end - c->at < 4 || c->at[0] != '/' || c->at[1] != '*') return NULL;
+  for (const char *p = c->at + 2; p + 1 < c->end && *p != '\n'; p++)
+    if (p[0] == '*' && p[1] == '/') return p + 2;
+  return NULL;
+}
+
 /* Blanks and comments, but not the end of the line. */
 void lex_blank(struct cursor *c) {
   while (c->at < c->end) {
-    if (*c->at == ' ' || *c->at == '\t' || *c->at == '\r') {
+    const char *behind = behind_comment(c);
+    if (behind) {
+      c->at = behind;
+    } else if (*c->at == ' ' || *c->at == '\t' || *c->at == '\r') {
       c->at++;
     } else if (*c->at == '#' || (*c->at == '/' && c->at + 1 < c->end && c->at[1] == '/')) {
       while (c->at < c->end && *c->at != '\n') c->at++;
@@ -72,6 +83,14 @@ static bool take_name(struct cursor *c, char *buf, size_t size, bool dots) {
 
 bool lex_name(struct cursor *c, char *buf, size_t size) {
   return take_name(c, buf, size, false);
+}
+bool lex_quoted_label(struct cursor *c, char *buf, size_t size) {
+  struct cursor probe = *c;
+  if (!lex_text(&probe, "`(")) return false;
+  lex_char(&probe, '.');
+  if (!lex_name(&probe, buf, size) || !lex_char(&probe, ')')) return false;
+  *c = probe;
+  return true;
 }
 bool lex_dotted_name(struct cursor *c, char *buf, size_t size) {
   return take_name(c, buf, size, true);

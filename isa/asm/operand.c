@@ -63,7 +63,7 @@ static bool take_plain(struct assembler *a, struct cursor *c, const struct heddl
   if (uniform || lex_register(c, "R", &out->reg)) {
     out->kind = uniform ? ISA_UREG : ISA_REG;
     out->reuse = lex_suffix(c, ".reuse");
-    return true;
+    return !in_address || spelling_address(a, c, in);
   }
   if (in_address) { /* [0x10], [name]: no register */
     out->kind = heddle_isa_encoding_info((enum heddle_isa_enc)in->first_enc)->src[operand].kind;

@@ -76,7 +76,7 @@ static bool term(struct assembler *a, struct cursor *c, int64_t *value) {
     *value = (int64_t)number;
     return true;
   }
-  if (!lex_name(c, name, sizeof name)) return false;
+  if (!lex_quoted_label(c, name, sizeof name) && !lex_name(c, name, sizeof name)) return false;
   *value = 0;
   if (a->first_pass || symbol_find(a, name, value)) return true;
   asm_error(a, &start, "'%s' is not defined here", name);

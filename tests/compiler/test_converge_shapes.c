@@ -182,6 +182,43 @@ static void locks(void **state) {
   lowered_free(&l);
 }
 
+/* The lock's answer reaches the branch by another way than a register: a stack slot, the choice of a constant, both.
+ * And the lock is taken anew while others still wait for the last time. Who has it meets the others behind UNLOCK only.
+ */
+static void hidden_locks(void **state) {
+  (void)state;
+  static const char *const ways[] = {
+      "L: atom.global.cas.b32 %r3, [0], 0, 1; st.local.b32 [8], %r3; ld.local.b32 %r4, [8]; setp.ne.u32 %p3, %r4, 0; "
+      "@%p3 bra L; " COUNT UNLOCK,
+      "L: atom.global.cas.b32 %r3, [0], 0, 1; setp.ne.u32 %p3, %r3, 0; mov.u32 %r4, 1; @%p3 bra M; mov.u32 %r4, 0; M: "
+      "setp.ne.u32 %p1, %r4, 0; @%p1 bra L; " COUNT UNLOCK,
+      "mov.u32 %r4, 1; st.local.b32 [8], %r4; L: atom.global.cas.b32 %r3, [0], 0, 1; setp.ne.u32 %p3, %r3, 0; @%p3 bra "
+      "M; mov.u32 %r4, 0; st.local.b32 [8], %r4; M: ld.local.b32 %r5, [8]; setp.ne.u32 %p1, %r5, 0; @%p1 bra L; " COUNT
+          UNLOCK,
+      "mov.u32 %r5, 0; O: " LOCK COUNT UNLOCK "add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, 4; @%p1 bra O; " STORE(128),
+  };
+  for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+    struct lowered l;
+    struct counts c;
+    char text[1000];
+    snprintf(text, sizeof text, "%s%s", TID, ways[k]);
+    converge(&l, text, &c);
+    assert_true(c.yield > 0);
+    run(&l, 0, true);
+    lowered_free(&l);
+  }
+}
+
+/* A value is exchanged when nobody has changed it meanwhile: all meet right behind the loop, whatever they store then.
+ */
+static void retries(void **state) {
+  (void)state;
+  shape(TID
+        "ld.volatile.global.u32 %r3, [0]; L: mov.u32 %r5, %r3; add.u32 %r4, %r5, %r1; atom.global.cas.b32 %r3, [0], "
+        "%r5, %r4; setp.ne.u32 %p3, %r3, %r5; @%p3 bra L; " STORE(1024) "activemask.b32 %r6; " STORE(2048),
+        1, 0);
+}
+
 /* One thread waits for another block, the others for it; then all come to the barrier. */
 static void one_waits(void **state) {
   (void)state;
@@ -217,8 +254,9 @@ static void warns(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(branches), cmocka_unit_test(loops), cmocka_unit_test(ends),
-                                     cmocka_unit_test(deep),     cmocka_unit_test(locks), cmocka_unit_test(one_waits),
-                                     cmocka_unit_test(warns)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(branches),     cmocka_unit_test(loops),   cmocka_unit_test(ends),
+      cmocka_unit_test(deep),         cmocka_unit_test(locks),   cmocka_unit_test(one_waits),
+      cmocka_unit_test(hidden_locks), cmocka_unit_test(retries), cmocka_unit_test(warns)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
