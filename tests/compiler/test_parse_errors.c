@@ -37,7 +37,9 @@ static void test_statements(void **state) {
       {"5;", 1, 1, "expected an instruction, found '5'"},
       {"a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q r;", 1, 32, "an opcode of more than 16 words is not supported"},
       {"x 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17;", 1, 42, "more than 16 operands are not supported"},
-      {"tex.2d.v4.f32.s32 {a,b,c,d}, [t, {x,y}];", 1, 32, "texture and tensor operands [a, {...}] are not supported"},
+      {"tex.2d.v4.f32.s32 {a,b,c,d}, [t, {x,y}];", 1, 32,
+       "texture and tensor operands [a, {...}] are not supported: ld.global reads arrays, cp.async copies them: "
+       "ld.global reads arrays, cp.async copies them"},
       {"ld.u32 a, b[2];", 1, 12, "an index a[i] is not supported; write [a+bytes]"},
       {"ld.u32 a, [b+1.5];", 1, 13, "expected an integer"},
       {"ld.u32 a, [b;", 1, 13, "expected ']' behind the address, found ';'"},
