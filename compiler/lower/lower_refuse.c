@@ -30,14 +30,17 @@ void lower_refuse(struct lower *l, const struct insn *in, const char *format, ..
 
 const char *lower_instead(const struct ptx_statement *s) {
   static const struct {
-    const char *name, *second, *text; /* the first word, and the next (NULL: any) */
+    const char *name, *word, *text; /* the first word, and another one (NULL: any) */
   } table[] = {
+      {"atom", "b128", "there are no atomics of 128 bits"},
       {"barrier", "cluster", "a cluster is one block here: bar.sync 0 waits for it"},
       {"cp", "reduce", "there are no bulk copies: red.global adds, element by element"},
+      {"fence", "tensormap::generic", "there are no tensor copies: leave it out"},
       {"getctarank", NULL, "a cluster is one block here: the rank is 0"},
       {"istypep", NULL, "there are no textures and surfaces"},
       {"mapa", NULL, "a cluster is one block here: there is no shared memory but its own, at the same address"},
       {"multimem", NULL, "there is one device: ld, st and red of .global do the same"},
+      {"prefetch", "tensormap", "there are no tensor copies: leave it out"},
       {"setmaxnreg", NULL, "a thread keeps the registers that it began with: leave it out"},
       {"st", "async", "a cluster is one block here: st.shared, and mbarrier.complete_tx behind it"},
       {"red", "async", "a cluster is one block here: red.shared, and mbarrier.complete_tx behind it"},
@@ -52,10 +55,12 @@ const char *lower_instead(const struct ptx_statement *s) {
       {"tld4", NULL, "there are no textures: ld.global reads the array, four times"},
       {"txq", NULL, "there are no textures: pass the size as a parameter"},
       {"wgmma", NULL, "there are no groups of warps: mma.sync multiplies fragments of one warp"}};
-  for (size_t k = 0; k < sizeof table / sizeof *table; k++)
-    if (strcmp(s->word[0], table[k].name) == 0 &&
-        (!table[k].second || (s->words > 1 && strcmp(s->word[1], table[k].second) == 0)))
-      return table[k].text;
+  for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
+    if (strcmp(s->word[0], table[k].name) != 0) continue;
+    if (!table[k].word) return table[k].text;
+    for (unsigned w = 1; w < s->words; w++)
+      if (strcmp(s->word[w], table[k].word) == 0) return table[k].text;
+  }
   return NULL;
 }
 

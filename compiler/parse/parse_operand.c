@@ -145,8 +145,7 @@ static bool address(struct ptx_parser *p, struct ptx_operand *o) {
   }
   if (ptx_is(p, ',')) {
     ptx_error(p->diag, p->now.pos,
-              "texture and tensor operands [a, {...}] are not supported: ld.global reads arrays, cp.async copies them: "
-              "ld.global reads arrays, cp.async copies them");
+              "texture and tensor operands [a, {...}] are not supported: ld.global reads arrays, cp.async copies them");
     return false;
   }
   return ptx_expect(p, ']', "behind the address");

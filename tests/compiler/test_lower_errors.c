@@ -77,6 +77,7 @@ static void instructions(void **state) {
       {BODY("`bar.sync 1, 33;"), "multiple of 32"},
       {BODY("`bar.arrive 1;"), "combination"},
       {BODY("`barrier.cluster.arrive;"), "a cluster is one block here: bar.sync"},
+      {BODY("`atom.global.exch.b128 %d1, [%d1], %d2;"), "no atomics of 128 bits"},
       {BODY("`mapa.u32 %r1, %r2, 1;"), "a cluster is one block here"},
       {BODY("`cp.async.bulk.commit_group;"), "cp.async copies 16 bytes"},
       {BODY("`tcgen05.commit.cta_group::1.b64 [%d1];"), "there is no tensor memory"},

@@ -38,8 +38,7 @@ static void test_statements(void **state) {
       {"a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q r;", 1, 32, "an opcode of more than 16 words is not supported"},
       {"x 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17;", 1, 42, "more than 16 operands are not supported"},
       {"tex.2d.v4.f32.s32 {a,b,c,d}, [t, {x,y}];", 1, 32,
-       "texture and tensor operands [a, {...}] are not supported: ld.global reads arrays, cp.async copies them: "
-       "ld.global reads arrays, cp.async copies them"},
+       "texture and tensor operands [a, {...}] are not supported: ld.global reads arrays, cp.async copies them"},
       {"ld.u32 a, b[2];", 1, 12, "an index a[i] is not supported; write [a+bytes]"},
       {"ld.u32 a, [b+1.5];", 1, 13, "expected an integer"},
       {"ld.u32 a, [b;", 1, 13, "expected ']' behind the address, found ';'"},
@@ -184,7 +183,7 @@ static void test_functions(void **state) {
       {".entry k() .maxntid 1,1,1,1 { ret; }", 1, 26, "expected '{' or ';' behind the header, found ','"},
       {".entry k() .maxnreg x { ret; }", 1, 21, "expected a number, found 'x'"},
       {".entry k() .reqntid 4294967296 { ret; }", 1, 21, "a number is too large: at most 2147483647"},
-      {".entry k() .reqnctapercluster 2 { ret; }", 1, 12, "directive '.reqnctapercluster' is not supported here"},
+      {".entry k() .reqnctapercluster 2 { ret; }", 1, 12, "clusters of more than one block are not supported"},
       {".func f() .maxntid 2 { ret; }", 1, 11, "directive '.maxntid' is not supported here"},
       {".func .attribute(.unified(1,2)) f() { ret; }", 1, 7, "expected the function's name, found '.attribute'"},
       {".entry k() ret;", 1, 12, "expected '{' or ';' behind the header, found 'ret'"},
