@@ -25,7 +25,7 @@ static const struct {
     {"createpolicy", "a hint: some number"},
     {"cvt", "destination, source; a rounding where one is needed, and only there"},
     {"discard", "a hint: nothing happens"},
-    {"fence", "acq_rel or sc"},
+    {"fence", "acq_rel or sc; of proxies: nothing happens"},
     {"griddepcontrol", "nothing happens"},
     {"ld", "vectors have 16 bytes at most, in global memory 32; b128: without a vector; cache hints do nothing"},
     {"lop3", "with .and, .or: a pair of results, a predicate behind the table"},
@@ -88,6 +88,10 @@ static const struct limit {
     {lower_bf16_set, 0, 0, K_CMP, "eq|equ|ge|geu|gt|gtu|le|leu|lt|ltu|nan|ne|neu|num"},
     {lower_bf16_setp, 0, 0, K_CMP, "eq|equ|ge|geu|gt|gtu|le|leu|lt|ltu|nan|ne|neu|num"},
     {lower_membar, 0, 0, K_SEM, "acq_rel|sc"},
+    {lower_init_fence, 0, 0, K_SEM, "release"},
+    {lower_init_fence, 0, 0, K_SCOPE, "cluster"},
+    {lower_init_fence, 0, 0, K_PROXY, "mbarrier_init"},
+    {lower_nothing, 0, 0, K_PROXY, "proxy"},
     {lower_atom, IR_RED, 0, K_SEM, "relaxed|release"},
     {lower_atom_loop, IR_RED, 0, K_SEM, "relaxed|release"},
     {lower_atom, 0, 0, K_SEM, "relaxed|acquire|release|acq_rel"},
@@ -95,10 +99,10 @@ static const struct limit {
     {lower_ld, 0, 0, K_SEM, "weak|volatile|relaxed|acquire"},
     {lower_st, 0, 0, K_SEM, "weak|volatile|relaxed|release"},
     {lower_ld, 0, 0, K_SPACE, NULL},
-    {lower_st, 0, 0, K_SPACE, "global|local|param|param::entry|param::func|shared|shared::cta"},
-    {lower_atom, 0, 0, K_SPACE, "global|shared|shared::cta"},
-    {lower_atom_loop, 0, 0, K_SPACE, "global|shared|shared::cta"},
-    {NULL, 0, 0, K_SPACE, "const|global|local|shared|shared::cta"},
+    {lower_st, 0, 0, K_SPACE, "global|local|param|param::entry|param::func|shared|shared::cluster|shared::cta"},
+    {lower_atom, 0, 0, K_SPACE, "global|shared|shared::cluster|shared::cta"},
+    {lower_atom_loop, 0, 0, K_SPACE, "global|shared|shared::cluster|shared::cta"},
+    {NULL, 0, 0, K_SPACE, "const|global|local|shared|shared::cluster|shared::cta"},
     {lower_atom_loop, 0, T(B16), K_ATOM, "cas"},
     {lower_atom_loop, 0, 0, K_ATOM, "add"},
     {lower_atom, IR_RED, 0, K_ATOM, "add|and|dec|inc|max|min|or|xor"},
@@ -156,10 +160,11 @@ static void put_row(const struct row *r, bool first, void (*put)(void *ctx, cons
 
 static void put_forms(const struct row *r, void (*put)(void *ctx, const struct ptx_listed *l), void *ctx) {
   struct matrix_form f;
-  bool (*form)(unsigned k, struct matrix_form *f) = r->lower == lower_wmma    ? wmma_form
-                                                    : r->lower == lower_mma   ? mma_form
-                                                    : r->lower == lower_async ? async_form
-                                                                              : ldmatrix_form;
+  bool (*form)(unsigned k, struct matrix_form *f) = r->lower == lower_wmma       ? wmma_form
+                                                    : r->lower == lower_mma      ? mma_form
+                                                    : r->lower == lower_async    ? async_form
+                                                    : r->lower == lower_mbarrier ? mbarrier_form
+                                                                                 : ldmatrix_form;
   for (unsigned k = 0; form(k, &f); k++)
     if (strcmp(f.name, r->name) == 0)
       put(ctx, &(struct ptx_listed){f.name, f.types, f.required, f.optional, f.sequence,

@@ -75,7 +75,7 @@ static void note_call(struct walk *w, const struct ptx_statement *s) {
 }
 
 static bool is_strong(const struct ptx_statement *s) {
-  static const char *const words[] = {"atom", "volatile", "relaxed", "acquire", "mmio", "acq_rel"};
+  static const char *const words[] = {"atom", "volatile", "relaxed", "acquire", "mmio", "acq_rel", "mbarrier"};
   for (unsigned k = 0; k < s->words; k++)
     for (size_t n = 0; n < sizeof words / sizeof *words; n++)
       if (strcmp(s->word[k], words[n]) == 0) return true;

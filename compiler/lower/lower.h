@@ -18,7 +18,7 @@ enum kind { /* of modifiers; each may be given once */
   K_ROUND, K_FTZ, K_SAT, K_RELU, K_APPROX, K_FULL, K_NAN, K_PART, K_CC, K_CMP, K_BOOL, K_SPACE, K_TO, K_SEM, K_SCOPE,
   K_VECTOR, K_CACHE, K_NC, K_UNI, K_ATOM, K_NOFTZ, K_SYNC, K_SHFL, K_VOTE, K_MATCH, K_REDUX, K_PRMT, K_TESTP, K_BAR,
   K_BARRED, K_RIGHT, K_WRAP, K_SHIFTAMT, K_ALIGNED, K_WARP, K_LEVEL, K_IDX, K_MMIO, K_BF16, K_RNA, K_SHORTS,
-  K_XORSIGN, K_ABS, K_PACK, K_GRID, K_POLICY, K_EIGHT, K_FINITE, K_PLUS, K_SCALE, K_SINGLES, KINDS
+  K_XORSIGN, K_ABS, K_PACK, K_GRID, K_POLICY, K_EIGHT, K_FINITE, K_PLUS, K_SCALE, K_SINGLES, K_PROXY, K_SIDE, KINDS
 };
 /* clang-format on */
 #define GIVEN(kind) (UINT64_C(1) << (kind))
@@ -87,8 +87,9 @@ const struct row *lower_row(unsigned k); /* the k-th; NULL behind the last */
 /* "add.ftz.u32: <what>" */
 void lower_refuse(struct lower *l, const struct insn *in, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-void lower_work(struct lower *l, struct ptx_pos pos);  /* counts; gives up on too much */
-void lower_enter(struct lower *l, struct ptx_pos pos); /* a level deeper; gives up on too many */
+const char *lower_instead(const struct ptx_statement *s); /* what there is in its place; NULL: nothing is known */
+void lower_work(struct lower *l, struct ptx_pos pos);     /* counts; gives up on too much */
+void lower_enter(struct lower *l, struct ptx_pos pos);    /* a level deeper; gives up on too many */
 
 /* ---- lower_names.c: names of a module and of a function under lowering ---- */
 struct binding {
@@ -314,6 +315,7 @@ void lower_ldmatrix(struct lower *l, const struct insn *in); /* lower_ldmatrix.c
 void lower_stmatrix(struct lower *l, const struct insn *in);
 void lower_movmatrix(struct lower *l, const struct insn *in);
 void lower_async(struct lower *l, const struct insn *in);        /* lower_async.c: cp.async */
+void lower_mbarrier(struct lower *l, const struct insn *in);     /* lower_mbarrier.c */
 void lower_wmma(struct lower *l, const struct insn *in);         /* lower_wmma.c */
 void lower_plain(struct lower *l, const struct insn *in);        /* lower_arith.c: dst = row->op of all sources */
 void lower_special_half(struct lower *l, const struct insn *in); /* ex2, tanh of F16, F16X2 */
@@ -363,8 +365,9 @@ void lower_brx(struct lower *l, const struct insn *in);
 void lower_ret(struct lower *l, const struct insn *in);
 void lower_end(struct lower *l, const struct insn *in); /* exit, trap, brkpt */
 void lower_nanosleep(struct lower *l, const struct insn *in);
-void lower_nothing(struct lower *l, const struct insn *in); /* pmevent, hints */
-void lower_bf16(struct lower *l, const struct insn *in);    /* lower_bf16.c: bf16, bf16x2 */
+void lower_init_fence(struct lower *l, const struct insn *in); /* lower_atom.c: of mbarriers that were made */
+void lower_nothing(struct lower *l, const struct insn *in);    /* pmevent, hints */
+void lower_bf16(struct lower *l, const struct insn *in);       /* lower_bf16.c: bf16, bf16x2 */
 void lower_bf16_convert(struct lower *l, const struct insn *in);
 void lower_bf16_same(struct lower *l, const struct insn *in);
 /* An f32 rounded to odd from what it is rounded toward zero, down and up. */

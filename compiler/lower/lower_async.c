@@ -25,7 +25,8 @@ bool async_form(unsigned k, struct matrix_form *f) {
        "", 3, 5, true},
       {"cp", "", "groups are the warp's; nothing happens where the machine lacks async", "async commit_group|wait_all",
        "", 0, 0, true},
-      {"cp", "", "a constant; nothing happens where the machine lacks async", "async wait_group", "", 1, 1, true}};
+      {"cp", "", "a constant; nothing happens where the machine lacks async", "async wait_group", "", 1, 1, true},
+      {"cp", "noinc shared|shared::cta", "waits for the thread's copies", "async mbarrier arrive", "b64", 1, 1, false}};
   if (k < sizeof forms / sizeof *forms) *f = forms[k];
   return k < sizeof forms / sizeof *forms;
 }
@@ -203,6 +204,16 @@ void lower_async(struct lower *l, const struct insn *in) {
   struct matrix_words w = matrix_words_of(l, in);
   uint64_t left = 0;
   matrix_expect(&w, "async");
+  if (matrix_take(&w, "bulk")) {
+    lower_refuse(l, in, "there are no bulk and tensor copies: cp.async copies 16 bytes a thread");
+    return;
+  }
+  if (matrix_take(&w, "mbarrier")) {
+    close_group(l);
+    wait_for(l, 0);
+    lower_mbarrier_copies(l, in, &w);
+    return;
+  }
   const bool group = matrix_take(&w, "wait_group"), close = !group && matrix_take(&w, "commit_group");
   if (!group && !close && !matrix_take(&w, "wait_all")) {
     lower_copy_async(l, in, &w);

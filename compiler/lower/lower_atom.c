@@ -178,3 +178,11 @@ void lower_membar(struct lower *l, const struct insn *in) {
   else
     lower_acquired(l, (enum ir_strength)in->w.value[K_SCOPE]);
 }
+
+/* fence.mbarrier_init.release.cluster */
+void lower_init_fence(struct lower *l, const struct insn *in) {
+  if (in->w.value[K_PROXY] != 1 || in->w.value[K_SEM] != SEM_RELEASE)
+    lower_refuse(l, in, "this order is not supported");
+  else
+    lower_fence(l, IR_CTA);
+}

@@ -51,6 +51,7 @@ struct matrix_form { /* for lists: words without dots, as of struct ptx_listed *
 };
 /* The k-th form there is; false behind the last. */
 bool ldmatrix_form(unsigned k, struct matrix_form *f); /* stmatrix, movmatrix too */
+bool mbarrier_form(unsigned k, struct matrix_form *f);
 bool async_form(unsigned k, struct matrix_form *f);
 bool mma_form(unsigned k, struct matrix_form *f);
 bool wmma_form(unsigned k, struct matrix_form *f);
@@ -58,6 +59,10 @@ const char *element_word(enum element e);
 
 /* The n registers of a fragment, {a, b} or one alone; false: told. */
 bool matrix_registers(struct lower *l, const struct ptx_operand *o, unsigned n, struct ptx_operand *list);
+
+/* ---- lower_mbarrier.c ---- */
+/* cp.async.mbarrier, when what was copied has arrived */
+void lower_mbarrier_copies(struct lower *l, const struct insn *in, struct matrix_words *w);
 
 /* ---- mma_shape.c ---- */
 struct mma_shape { /* what the machine multiplies at once */

@@ -92,6 +92,8 @@ static const struct row table[] = { /* sorted by name */
   {"ex2", 0, M(APPROX) | M(FTZ) | M(BF16), 0, lower_bf16, IR_EX2, 2, 2, 0},
   {"exit", 0, 0, 0, lower_end, IR_EXIT, 0, 0, 0},
   {"fence", 0, M(SCOPE), M(SEM), lower_membar, 0, 0, 0, 0},
+  {"fence", 0, M(PROXY) | M(SIDE), M(SPACE), lower_nothing, 0, 0, 0, 0},
+  {"fence", 0, M(PROXY) | M(SEM) | M(SCOPE), 0, lower_init_fence, 0, 0, 0, 0},
   {"fma", T(F32), M(ROUND), M(FTZ) | M(SAT), lower_plain, IR_FMA, 4, 4, 0},
   {"fma", T(F64), M(ROUND), 0, lower_plain, IR_FMA, 4, 4, 0},
   {"fma", HALF, M(ROUND), M(FTZ) | M(SAT), lower_plain, IR_FMA, 4, 4, RN},
@@ -124,6 +126,7 @@ static const struct row table[] = { /* sorted by name */
   {"max", T(S32), M(RELU), 0, lower_relu, IR_MAX, 3, 3, 0},
   {"max", 0, M(SHORTS), M(RELU), lower_shorts, IR_MAX, 3, 3, 0},
   {"max", 0, M(BF16), M(NAN) | M(XORSIGN) | M(ABS), lower_bf16, IR_MAX, 3, 3, 0},
+  {"mbarrier", 0, 0, 0, lower_mbarrier, 0, 1, 4, OWN},
   {"membar", 0, M(SCOPE), 0, lower_membar, 0, 0, 0, 0},
   {"min", INTS, 0, 0, lower_plain, IR_MIN, 3, 3, EXTEND},
   {"min", T(F32) | HALF, 0, M(FTZ) | M(NAN), lower_plain, IR_MIN, 3, 3, 0},
@@ -266,6 +269,11 @@ static bool find_row(struct lower *l, struct insn *in) {
   const char *name = in->s->word[0], *bad;
   unsigned first = find_rows(name), end = first;
   uint64_t may = 0;
+  const char *instead = lower_instead(in->s);
+  if (instead) {
+    lower_refuse(l, in, "%s", instead);
+    return false;
+  }
   for (; end < ROWS && strcmp(table[end].name, name) == 0; end++) may |= table[end].must | table[end].may;
   if (first == end) {
     lower_refuse(l, in, "this instruction is not supported");

@@ -29,6 +29,15 @@ static bool block_size(struct ptx_parser *p, unsigned size[3]) {
   return true;
 }
 
+/* .reqnctapercluster x, y, z: a cluster is one block. */
+static bool cluster_size(struct ptx_parser *p, struct ptx_pos at) {
+  unsigned size[3];
+  if (!block_size(p, size)) return false;
+  if (size[0] == 1 && size[1] == 1 && size[2] == 1) return true;
+  ptx_error(p->diag, at, "clusters of more than one block are not supported");
+  return false;
+}
+
 static bool max_registers(struct ptx_parser *p, struct ptx_function *f) {
   uint64_t n;
   if (!limit(p, &n)) return false;
@@ -55,7 +64,10 @@ static bool directive(struct ptx_parser *p, struct ptx_function *f) {
   if (strcmp(word, "reqntid") == 0 && f->entry) return block_size(p, f->reqntid);
   if (strcmp(word, "maxnreg") == 0 && f->entry) return max_registers(p, f);
   /* How many blocks a multiprocessor should hold: a wish, and nothing that a result depends on. */
-  if ((strcmp(word, "minnctapersm") == 0 || strcmp(word, "maxnctapersm") == 0) && f->entry) return limit(p, &ignored);
+  const bool wish = strcmp(word, "minnctapersm") == 0 || strcmp(word, "maxnctapersm") == 0;
+  if ((wish || strcmp(word, "maxclusterrank") == 0) && f->entry) return limit(p, &ignored);
+  if (strcmp(word, "explicitcluster") == 0 && f->entry) return true;
+  if (strcmp(word, "reqnctapercluster") == 0 && f->entry) return cluster_size(p, t.pos);
   ptx_error(p->diag, t.pos, "directive '.%.60s' is not supported here", word);
   return false;
 }

@@ -144,7 +144,8 @@ static bool address(struct ptx_parser *p, struct ptx_operand *o) {
     return false;
   }
   if (ptx_is(p, ',')) {
-    ptx_error(p->diag, p->now.pos, "texture and tensor operands [a, {...}] are not supported");
+    ptx_error(p->diag, p->now.pos,
+              "texture and tensor operands [a, {...}] are not supported: ld.global reads arrays, cp.async copies them");
     return false;
   }
   return ptx_expect(p, ']', "behind the address");

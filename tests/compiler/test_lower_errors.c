@@ -10,7 +10,8 @@ static void instructions(void **state) {
   (void)state;
   static const struct refusal t[] = {
       {BODY("`foo.u32 %r1, %r2;"), "foo.u32: this instruction is not supported"},
-      {BODY("  `wgmma.fence.sync.aligned;"), "wgmma.fence.sync.aligned: this instruction"},
+      {BODY("  `frobnicate.fence.sync;"), "frobnicate.fence.sync: this instruction"},
+      {BODY("`wgmma.fence.sync.aligned;"), "wgmma.fence.sync.aligned: there are no groups of warps: mma.sync"},
       {BODY("`add.ftz.u32 %r1, %r2, %r3;"), "add.ftz.u32: this combination"},
       {BODY("`add.bogus.u32 %r1, %r2, %r3;"), ".bogus is not supported here"},
       {BODY("`add.rn.rz.f32 %f1, %f2, %f3;"), ".rz is not supported here"},
@@ -75,7 +76,16 @@ static void instructions(void **state) {
       {BODY("`bar.sync 16;"), "16 barriers"},
       {BODY("`bar.sync 1, 33;"), "multiple of 32"},
       {BODY("`bar.arrive 1;"), "combination"},
-      {BODY("`barrier.cluster.sync 0;"), "combination"},
+      {BODY("`barrier.cluster.arrive;"), "a cluster is one block here: bar.sync"},
+      {BODY("`atom.global.exch.b128 %d1, [%d1], %d2;"), "no atomics of 128 bits"},
+      {BODY("`mapa.u32 %r1, %r2, 1;"), "a cluster is one block here"},
+      {BODY("`cp.async.bulk.commit_group;"), "cp.async copies 16 bytes"},
+      {BODY("`tcgen05.commit.cta_group::1.b64 [%d1];"), "there is no tensor memory"},
+      {BODY("`setmaxnreg.inc.sync.aligned.u32 64;"), "leave it out"},
+      {BODY("`txq.width.b32 %r1, [%d1];"), "pass the size"},
+      {BODY("`mbarrier.arrive.b64 %d1, [%d2], 1, 2;"), "number of operands"},
+      {BODY("`mbarrier.arrive.sc.b64 %d1, [%d2];"), "sc"},
+      {BODY("`fence.mbarrier_init.acquire.cluster;"), "order"},
       {BODY("`fence.cta.acquire;"), "order"},
   };
   CHECK_REFUSALS(t);

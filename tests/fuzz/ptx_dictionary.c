@@ -12,7 +12,7 @@ static const char *const written[] = {
     ".param", ".reg", ".shared", ".local", ".const", ".global", ".sreg", ".align", ".ptr", ".v2", ".v4", ".pred", ".b8", ".b16",
     ".b32", ".b64", ".u8", ".u16", ".u32", ".u64", ".s8", ".s16", ".s32", ".s64", ".f16", ".f16x2", ".f32", ".f64",
     ".maxntid 32, 1, 1", ".reqntid", ".maxnreg", ".minnctapersm", ".noreturn", ".pragma \"nounroll\";\n", ".loc 1 1 1", ".file",
-    ".section .debug {", ".callprototype", ".calltargets", ".branchtargets", ".alias", "call.uni", "bra.uni", "ret;\n", "exit;\n",
+    ".section .debug {", ".callprototype", ".calltargets", ".branchtargets", ".alias f, g;\n", ".b128", ".explicitcluster", ".reqnctapercluster 1", "{ %r1 }", "call.uni", "bra.uni", "ret;\n", "exit;\n",
     "setp.lt.and.f32", "ld.param.u64", "mov.b64", "fma.rn.f32", "brx.idx", "@%p1", "@!%p1", "%r<5>", "%tid.x", "%r1.h0", "%v.xyzw",
     "{%r1, %r2}", "%p1|%p2", "(retval0)", "[%rd1+8]", "generic(x)", "mask()", "_", "0f3F800000", "0d3FF0000000000000", "0x7fffffff",
     "0b101", "077", "1e-5", "WARP_SZ", "<<", ">>", "&&", "||", "? 1 : 2", "(.s64)", "//", "/*", "*/", "$L__1:", NULL};

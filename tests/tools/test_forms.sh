@@ -13,6 +13,7 @@ trap 'rm -rf "$dir"' EXIT
 source "$(dirname "$0")/expect.sh"
 cd "$dir"
 
+for ((i = 0; i < 64; i++)); do printf "\\x$(printf %x "$i")\\0\\0\\0"; done >numbers.bin
 line_of() { sed -n "s,^// $1: ,,p" "$2"; }
 compile() { # FILE HOW... to program.elf
   local file=$1

@@ -147,6 +147,43 @@ static void modules(const std::string &ptx, const char *name) {
   CU(cuModuleLoadData(&module, ptx.c_str()), CUDA_SUCCESS); /* the context's end takes it */
 }
 
+/* A __constant__ as nvcc prints it: the host finds it, and the kernel reads what it wrote, by both kinds of address. */
+static void constants() {
+  static const char text[] = R"(.version 7.8
+.target sm_80
+.address_size 64
+.visible .const .align 4 .b8 factor[8];
+.visible .entry read(.param .u64 to) {
+  .reg .b32 %r<3>;
+  .reg .b64 %rd<4>;
+  ld.param.u64 %rd1, [to];
+  mov.u64 %rd2, factor;
+  cvta.const.u64 %rd3, %rd2;
+  ld.const.u32 %r1, [factor];
+  ld.u32 %r2, [%rd3+4];
+  st.global.v2.u32 [%rd1], {%r1, %r2};
+  ret;
+})";
+  CUmodule module;
+  CUfunction f;
+  CUdeviceptr at, to;
+  size_t bytes = 0;
+  const unsigned in[2] = {5, 7};
+  unsigned out[2] = {0, 0};
+  void *arguments[] = {&to};
+  CU(cuModuleLoadData(&module, text), CUDA_SUCCESS);
+  CU(cuModuleGetGlobal(&at, &bytes, module, "factor"), CUDA_SUCCESS);
+  SAY(bytes == sizeof in);
+  CU(cuMemcpyHtoD(at, in, sizeof in), CUDA_SUCCESS);
+  CU(cuModuleGetFunction(&f, module, "read"), CUDA_SUCCESS);
+  CU(cuMemAlloc(&to, sizeof out), CUDA_SUCCESS);
+  CU(cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, 0, arguments, nullptr), CUDA_SUCCESS);
+  CU(cuMemcpyDtoH(out, to, sizeof out), CUDA_SUCCESS);
+  SAY(out[0] == 5 && out[1] == 7);
+  CU(cuMemFree(to), CUDA_SUCCESS);
+  CU(cuModuleUnload(module), CUDA_SUCCESS);
+}
+
 int main() {
   int n, device;
   char name[64];
@@ -168,6 +205,7 @@ int main() {
   compile_wrong();
   modules(ptx, lowered.c_str());
   fills();
+  constants();
   CU(cuCtxPopCurrent(&other), CUDA_SUCCESS);
   SAY(other == context);
   CU(cuCtxPopCurrent(&other), CUDA_ERROR_INVALID_CONTEXT);
