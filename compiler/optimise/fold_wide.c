@@ -98,6 +98,39 @@ static bool widen_product(struct fold *c, struct ir_insn *i) {
   return !i->arithmetic.sat && fold_become(c, i, IR_MADWIDE, t, 3, a, b, i->src[2]);
 }
 
+static struct ir_operand low_word(struct fold *c, struct ir_insn *i, struct ir_operand o) {
+  struct ir_operand r = fold_before(c, i, IR_CVT, PTX_U32, IR_32, 1, o, fold_none(), fold_none());
+  r.value->def->type2 = PTX_U64;
+  return r;
+}
+
+/* x & m, (x << k) & m, where m keeps no more than the low word of x: some bits of that word, extended with zeros, times
+ * 2^k. Compilers write so what C calls (unsigned)x. */
+static bool mask_low_word(struct fold *c, struct ir_insn *i) {
+  if (fold_bits(i->type) != 64 || i->src[0].kind != IR_VALUE || i->src[1].kind != IR_CONST) return false;
+  const struct ir_insn *d = fold_from(&i->src[0], IR_SHL, PTX_NO_TYPE);
+  const bool shifted = d && d->src[1].kind == IR_CONST && d->src[1].bits < 32 && i->src[1].bits > UINT32_MAX;
+  const uint64_t k = shifted ? d->src[1].bits : 0, keeps = i->src[1].bits >> k;
+  if (keeps > UINT32_MAX) return false;
+  struct ir_operand low = low_word(c, i, shifted ? d->src[0] : i->src[0]);
+  if (keeps != UINT32_MAX) low = fold_before(c, i, IR_AND, PTX_B32, IR_32, 2, low, ir_bits(keeps), fold_none());
+  if (k > 0) return fold_become(c, i, IR_MULWIDE, PTX_U32, 2, low, ir_bits(UINT64_C(1) << k), fold_none());
+  return make_conversion(c, i, PTX_U64, PTX_U32, low);
+}
+
+/* An extended word, shifted to the right: the word is shifted, and extended as before. */
+static bool shift_extended(struct fold *c, struct ir_insn *i) {
+  const struct ir_insn *d = extension(&i->src[0]);
+  if (!d || fold_bits(i->type) != 64 || i->src[1].kind != IR_CONST) return false;
+  const bool s = fold_signed(d->type2);
+  if (s && !fold_signed(i->type)) return false;
+  const uint64_t k = i->src[1].bits < 32 ? i->src[1].bits : s ? 31 : 32;
+  if (k == 32) return fold_equal(c, i, ir_bits(0));
+  const enum ptx_type t = s ? PTX_S32 : PTX_U32;
+  struct ir_operand word = fold_before(c, i, IR_SHR, t, IR_32, 2, d->src[0], ir_bits(k), fold_none());
+  return make_conversion(c, i, s ? PTX_S64 : PTX_U64, t, word);
+}
+
 /* A 64-bit sum with a widening product, or with an extended word (times one). Sums with constants are offsets. */
 static bool add_wide(struct fold *c, struct ir_insn *i) {
   if (fold_bits(i->type) != 64 || !fold_integer(i->type) || i->src[1].kind == IR_CONST) return false;
@@ -147,6 +180,10 @@ bool fold_wide(struct fold *c, struct ir_insn *i) {
   case IR_MAD:
   case IR_SHL:
     return fold_integer(i->type) && widen_product(c, i);
+  case IR_SHR:
+    return fold_integer(i->type) && shift_extended(c, i);
+  case IR_AND:
+    return mask_low_word(c, i);
   case IR_ADD:
     return !i->arithmetic.sat && add_wide(c, i);
   case IR_MULWIDE:

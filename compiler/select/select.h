@@ -29,6 +29,13 @@ struct sel_value {
   struct mir_operand whole, word[2];
 };
 
+/* A number that IMAD.WIDE multiplies indices by, in a register (NONE: not yet); select_factor.c. */
+enum { SEL_FACTORS = 4 };
+struct sel_factor {
+  uint32_t number, saves; /* instructions */
+  struct mir_operand reg;
+};
+
 struct select {
   struct ir_function *ir;
   struct mir_builder m;
@@ -40,6 +47,9 @@ struct select {
   struct ir_insn *insn; /* at hand */
   struct ir_block *at;  /* its block */
   uint32_t number;      /* of the instruction at hand, from 1 */
+  bool wide_addends;    /* IMAD.WIDE may add a constant of two words */
+  struct sel_factor factor[SEL_FACTORS];
+  unsigned factors;
 };
 
 /* ---- select_value.c: where values are ---- */
@@ -70,6 +80,7 @@ static inline struct mir_operand sel_high(struct select *s, struct ir_operand o)
 struct mir_operand sel_pair(struct select *s, struct ir_operand o);
 struct mir_operand sel_wide(struct select *s, struct ir_operand o);
 bool sel_is_pair(struct select *s, struct ir_operand o); /* is it one anyway? */
+bool sel_is_bank(struct select *s, struct ir_operand o); /* or a wide constant? */
 void sel_touch(struct select *s); /* the instruction at hand reads all its sources: for sel_dst_late */
 /* A predicate: REG, or ZERO for PT; both perhaps negated. */
 struct mir_operand sel_predicate(struct select *s, struct ir_operand o);
@@ -152,10 +163,11 @@ static inline bool sel_is_64(unsigned t) {
 }
 
 /* ---- analyses before the walk ---- */
-void sel_single(struct select *s);    /* select_single.c: def, uses, ssa */
-void sel_demand(struct select *s);    /* select_demand.c: wants, narrow */
-void sel_find_open(struct select *s); /* select_together.c: open */
-void sel_together(struct select *s);  /* at the instruction at hand, which may be a barrier */
+void sel_single(struct select *s);       /* select_single.c: def, uses, ssa */
+void sel_demand(struct select *s);       /* select_demand.c: wants, narrow */
+void sel_find_open(struct select *s);    /* select_together.c: open */
+void sel_find_factors(struct select *s); /* select_factor.c; before sel_demand */
+void sel_together(struct select *s);     /* at the instruction at hand, which may be a barrier */
 
 /* ---- operations, by file ---- */
 void select_copy(struct select *s); /* select_move.c */
@@ -225,6 +237,10 @@ bool sel_scaled(struct select *s, const struct ir_operand *o, struct sel_scaled 
 bool sel_is_scaled(struct select *s, const struct ir_insn *i,
                    struct sel_scaled *r); /* the same of an instruction's result; extensions excepted */
 void sel_add_scaled(struct select *s, struct sel_scaled x, struct ir_operand base); /* destination 0 = x + base */
+/* The register that holds a factor of indices; NONE where LEA is as good. sel_factor_serves: is i, a MADWIDE, to have
+ * its base from the constant bank? select_factor.c */
+struct mir_operand sel_factor(struct select *s, uint32_t number);
+bool sel_factor_serves(struct select *s, const struct ir_insn *i);
 void sel_mad_low(struct select *s, struct mir_operand rd, struct mir_operand a, uint32_t n,
                  struct mir_operand c); /* a * n + c */
 /* An operand is a 32-bit one extended (or a constant like that). */

@@ -107,6 +107,7 @@ void select_mulwide(struct select *s) {
     sel_imad(s, sel_dst(s, 0), a, b, mad ? sel_low(s, i->src[2]) : mir_zero());
     return;
   }
-  struct mir_operand c = mad ? sel_pair(s, i->src[2]) : mir_zero();
+  const bool in_registers = a.kind == MIR_REG && b.kind == MIR_REG && s->wide_addends;
+  struct mir_operand c = !mad ? mir_zero() : in_registers ? sel_wide(s, i->src[2]) : sel_pair(s, i->src[2]);
   sel_imad_wide(s, sel_dst(s, 0), a, b, c, is_signed);
 }

@@ -81,6 +81,12 @@ void sel_add_scaled(struct select *s, struct sel_scaled x, struct ir_operand bas
     sel_mad_low(s, sel_dst(s, 0), index, x.scale, lo);
     return;
   }
+  const struct mir_operand factor = sel_is_bank(s, base) ? sel_factor(s, x.scale) : mir_none();
+  if (factor.kind != MIR_NONE) {
+    struct mir_operand index = sel_reg(s, sel_low(s, x.index));
+    sel_imad_wide(s, sel_dst(s, 0), index, factor, sel_wide(s, base), x.is_signed);
+    return;
+  }
   if (sel_power(x.scale) >= 0 && !sel_is_pair(s, base)) {
     add_by_lea(s, x, base);
     return;

@@ -94,12 +94,14 @@ void sel_touch(struct select *s) {
     if (s->insn->src[k].kind == IR_VALUE) sel_value(s, s->insn->src[k].value)->read = s->number;
 }
 
+bool sel_is_bank(struct select *s, struct ir_operand o) {
+  if (o.kind != IR_VALUE) return false;
+  const struct sel_value *at = place_to_read(s, o.value);
+  return at->whole.kind == MIR_CONST && at->whole.words == 2 && at->whole.offset % 8 == 0;
+}
+
 struct mir_operand sel_wide(struct select *s, struct ir_operand o) {
-  if (o.kind == IR_VALUE) {
-    const struct sel_value *at = place_to_read(s, o.value);
-    if (at->whole.kind == MIR_CONST && at->whole.words == 2 && at->whole.offset % 8 == 0) return at->whole;
-  }
-  return sel_pair(s, o);
+  return sel_is_bank(s, o) ? sel_value(s, o.value)->whole : sel_pair(s, o);
 }
 
 struct mir_operand sel_predicate(struct select *s, struct ir_operand o) {

@@ -67,6 +67,28 @@ static void wide(void **state) {
                       "d0 = mulwide.s32 d3, 0x4; st.global.b64 [0x10], d0; exit");
 }
 
+/* The low word of a number, written as a mask; a mask that keeps more is a mask. */
+static void masked(void **state) {
+  (void)state;
+  folds_to(WIDE "and.b64 %d0, %d1, 0xffffffff;" OUTD,
+           WIDELOADED "t0 = cvt.u32.u64 d1; d0 = cvt.u64.u32 t0; st.global.b64 [0x10], d0; exit");
+  folds_to(WIDE "and.b64 %d0, %d1, 0x1ffffffff;" OUTD,
+           WIDELOADED "d0 = and.b64 d1, 0x1ffffffff; st.global.b64 [0x10], d0; exit");
+  folds_to(WIDE "shl.b64 %d2, %d1, 2; and.b64 %d0, %d2, 0x3fffffffc;" OUTD,
+           WIDELOADED "t0 = cvt.u32.u64 d1; d0 = mulwide.u32 t0, 0x4; st.global.b64 [0x10], d0; exit");
+  folds_to(WIDE "shl.b64 %d2, %d1, 2; and.b64 %d0, %d2, 0x7fffffffc;" OUTD,
+           WIDELOADED "d2 = shl.b64 d1, 0x2; d0 = and.b64 d2, 0x7fffffffc; st.global.b64 [0x10], d0; exit");
+  folds_to(WIDE "shl.b64 %d2, %d1, 4; and.b64 %d0, %d2, 0x10ffff0;" OUTD,
+           WIDELOADED "d1 = cvt.u32.u64 d1; d2 = shl.b32 d1, 0x4; t0 = and.b32 d2, 0x10ffff0; d0 = cvt.u64.u32 t0; "
+                      "st.global.b64 [0x10], d0; exit");
+  folds_to(IN1 "cvt.u64.u32 %d1, %r1; shr.s64 %d0, %d1, 5;" OUTD,
+           LOADED1 "t0 = shr.u32 r1, 0x5; d0 = cvt.u64.u32 t0; st.global.b64 [0x10], d0; exit");
+  folds_to(IN1 "cvt.s64.s32 %d1, %r1; shr.s64 %d0, %d1, 40;" OUTD,
+           LOADED1 "t0 = shr.s32 r1, 0x1f; d0 = cvt.s64.s32 t0; st.global.b64 [0x10], d0; exit");
+  folds_to(IN1 "cvt.s64.s32 %d1, %r1; shr.u64 %d0, %d1, 5;" OUTD,
+           LOADED1 "d1 = cvt.s64.s32 r1; d0 = shr.u64 d1, 0x5; st.global.b64 [0x10], d0; exit");
+}
+
 static void logic(void **state) {
   (void)state;
   folds_to(IN "and.b32 %r4, %r1, %r2; or.b32 %r0, %r4, %r3;" OUT,
@@ -117,7 +139,8 @@ static void addresses(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(integers), cmocka_unit_test(wide), cmocka_unit_test(logic),
-                                     cmocka_unit_test(choices), cmocka_unit_test(addresses)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(integers), cmocka_unit_test(wide),
+                                     cmocka_unit_test(masked),   cmocka_unit_test(logic),
+                                     cmocka_unit_test(choices),  cmocka_unit_test(addresses)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
