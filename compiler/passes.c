@@ -5,7 +5,7 @@
 #include <heddle/ptx.h>
 
 const char *heddle_ptx_pass_name(enum heddle_ptx_pass pass) {
-  static const char *const name[HEDDLE_PTX_PASSES] = {"fold",    "cse",      "switch", "if",
+  static const char *const name[HEDDLE_PTX_PASSES] = {"fold",    "cse",      "switch", "if",    "hoist",
                                                       "uniform", "schedule", "banks",  "rotate"};
   return (unsigned)pass < HEDDLE_PTX_PASSES ? name[pass] : NULL;
 }

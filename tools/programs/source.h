@@ -24,7 +24,8 @@ struct source_options {
 };
 #define SOURCE_PRINTF "expected bytes, 64 to 16777216"
 bool source_printf(const char *text, uint32_t *bytes); /* --printf BYTES */
-#define SOURCE_WITHOUT "optimise without these: fold cse switch if uniform schedule banks rotate, with commas between"
+#define SOURCE_WITHOUT                                                                                                 \
+  "optimise without these: fold cse switch if hoist uniform schedule banks rotate, with commas between"
 /* What a compiler may use for --config (NULL: not given): that machine's units, or where neither it nor --target is
  * given those of the machine that `run` takes by default; 0, which is all, for --target alone. */
 uint32_t source_units(const char *config, bool target_given);
