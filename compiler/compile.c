@@ -52,6 +52,10 @@ static bool dumps(const struct compiler *c, enum heddle_ptx_dump what) {
   return c->options.dump == what && c->options.dump_to != NULL;
 }
 
+static unsigned register_limit(const struct compiler *c, const struct ptx_function *k) {
+  return call_register_limit(call_node_of(c->calls, k), c->options.max_regs);
+}
+
 /* ---- passes that may be left out */
 
 static bool runs(const struct compiler *c, enum heddle_ptx_pass pass) {
@@ -100,6 +104,7 @@ static void optimise(struct compiler *c, struct ir_function *f) {
     PASS(ir_dominators, true);
     PASS(ir_uniform, true);
   }
+  if (runs(c, HEDDLE_PTX_PASS_HOIST)) PASS(ir_hoist, true);
   PASS(ir_converge, true);
   if (dumps(c, HEDDLE_PTX_DUMP_SSA)) ir_print(f, c->options.dump_to);
   PASS(ir_dominators, true);
@@ -107,10 +112,6 @@ static void optimise(struct compiler *c, struct ir_function *f) {
 }
 
 /* ---- the back end */
-
-static unsigned register_limit(const struct compiler *c, const struct ptx_function *k) {
-  return call_register_limit(call_node_of(c->calls, k), c->options.max_regs);
-}
 
 /* The convention of calls names registers. */
 static bool has_room(struct compiler *c, const struct ir_function *f, unsigned limit) {
@@ -207,6 +208,7 @@ static void compile_kernel(struct compiler *c, struct ptx_module *module, const 
   f->arena = c->kernel_arena;
   f->whole_machine = c->options.target == HEDDLE_PTX_TARGET_MODEL;
   f->units = c->options.units;
+  f->registers = register_limit(c, k);
   f->fp64_latency = c->options.fp64_latency;
   check_ir(c, f, false, "lowering");
   if (dumps(c, HEDDLE_PTX_DUMP_IR)) ir_print(f, c->options.dump_to);

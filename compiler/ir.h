@@ -99,6 +99,7 @@ struct ir_function {
   unsigned parameters, results;
   uint32_t local_bytes, shared_bytes; /* of what it uses, laid out by lowering (statics) */
   uint32_t units;                     /* see mir.h */
+  uint32_t registers;                 /* words that a thread may have, 0: as many as there are */
   uint32_t fp64_latency;              /* see mir.h */
   bool whole_machine;                 /* see mir.h */
   bool divergent_exit;                /* not every path ends at one EXIT */
@@ -201,6 +202,7 @@ void ir_dead(struct ir_function *f);   /* dead.c */
 void ir_uniform(struct ir_function *f); /* uniform.c: value->uniform; control dependence counts */
 void ir_if_convert(
     struct ir_function *f); /* ifconvert.c: short arms without calls, barriers, warp-wide operations become guarded */
+void ir_hoist(struct ir_function *f);    /* hoist.c: what every trip of a loop computes again, in front of it */
 void ir_converge(struct ir_function *f); /* converge.c: BSSY, BSYNC round divergent branches, YIELD in polling loops;
                                             see its head. A YIELD can open a BSYNC early: block->together knows */
 void ir_from_ssa(struct ir_function *
