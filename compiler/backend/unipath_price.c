@@ -2,20 +2,22 @@
  * What it is worth to have a value on the uniform datapath.
  *
  * It gives a general register where the value lives, one of as many as are alive at most: that is taken for as small a
- * part of an instruction, a sixteenth or less, for each instruction executed meanwhile. It costs instructions: a MOV
- * where a reader cannot take it (or takes another one already), which counts three times, since it wants a general
- * register and waits for the value too; an UP2P behind a predicate that a branch or another ordinary instruction reads,
- * an ULDC for an operand of the constant bank, which ordinary instructions have for nothing; and half an instruction
- * for the longer latency. A value that is dropped takes with it what is computed from it, so it is judged together with
- * that. */
+ * part of an instruction for each instruction executed meanwhile, and for nothing in a function of few registers: an SM
+ * then holds all its warps anyway. What an instruction there takes longer, it takes less of the operand bus. It costs
+ * instructions: a MOV where a reader cannot take it (or takes another one already), or one where it is written, which
+ * counts three times, since it wants a general register and waits for the value too; an UP2P behind a predicate that a
+ * branch or another ordinary instruction reads, which counts twice, since the branch waits for both; an ULDC for an
+ * operand of the constant bank, which ordinary instructions have for nothing. A value that is dropped takes with it
+ * what is computed from it, and what is there for the sake of those alone (a counter, with the predicate of its loop),
+ * so it is judged together with them. */
 #include "compiler/backend/unipath.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { ROUNDS = 8, RELIEFS = 64, REGISTERS = 32, PREDICATES = 5 }; /* room is left for loaded constants, reductions */
-enum { FEW_WORDS = 16 };
-static const double latency_cost = 0.5, load_cost = 1, move_cost = 3;
+enum { FEW_WORDS = 48 };
+static const double load_cost = 1, move_cost = 3, predicate_cost = 2;
 
 struct prices {
   struct unipath *u;
@@ -65,7 +67,7 @@ static double price_predicate(struct prices *p, uint32_t v) {
   for (uint32_t k = u->readers[v]; k < u->readers[v + 1]; k++)
     u->handed[v] = u->handed[v] || wants_predicate(p, u->reader_list[k], v);
   for (uint32_t k = u->writers[v]; k < u->writers[v + 1]; k++) copies += unipath_often(u, u->writer_list[k]);
-  return u->handed[v] ? -copies : 0;
+  return u->handed[v] ? -predicate_cost * copies : 0;
 }
 
 /* Words of v that come back for this reader. */
@@ -98,11 +100,20 @@ static double price_register(struct prices *p, uint32_t v) {
   u->handed[v] = false;
   for (uint32_t k = u->writers[v]; k < u->writers[v + 1]; k++) {
     const uint32_t n = u->writer_list[k];
-    sum -= unipath_often(u, n) * latency_cost + load_cost * constants_of(u, u->site[n].insn);
-    copies += unipath_often(u, n) * u->f->vreg[v].words;
+    sum -= load_cost * constants_of(u, u->site[n].insn);
+    copies += unipath_often(u, n) * move_cost * u->f->vreg[v].words;
   }
   u->handed[v] = is_brought_back(p, v, &moves);
   return u->handed[v] ? sum - copies : sum + life_time - moves;
+}
+
+/* A word of v that comes back for the reader, or where it is written, whichever is seldom. */
+static double back_cost(const struct prices *p, uint32_t v, uint32_t reader) {
+  const struct unipath *u = p->u;
+  double written = 0;
+  for (uint32_t k = u->writers[v]; k < u->writers[v + 1]; k++) written += unipath_often(u, u->writer_list[k]);
+  const double read = unipath_often(u, reader);
+  return move_cost * (read < written ? read : written);
 }
 
 /* Without the closure, what of others must come back for the instructions that write it. */
@@ -116,14 +127,47 @@ static double moves_for(const struct prices *p, uint32_t n) {
       unsigned moved;
       if (!unipath_fit(u, u->site[number].insn, &made, &moved)) continue;
       for (unsigned s = 0; s < 3; s++)
-        if (moved >> s & 1) sum += unipath_often(u, number) * move_cost * made.src[s].words;
+        if (moved >> s & 1) sum += back_cost(p, made.src[s].reg, number) * made.src[s].words;
     }
   return sum;
 }
 
+static bool makes_stamped_alone(const struct unipath *u, struct mir_insn *i) {
+  struct mir_operand *x[LIVE_DEFS_MAX];
+  const unsigned n = live_defs(i, x);
+  bool all = true;
+  for (unsigned k = 0; k < n; k++) all = all && u->seen[x[k]->reg] == u->stamp;
+  return all;
+}
+
+/* Is v there for the sake of what the stack has, and nothing else? */
+static bool only_feeds(const struct prices *p, uint32_t v) {
+  struct unipath *u = p->u;
+  const uint32_t seen = u->seen[v];
+  bool all = true;
+  u->seen[v] = u->stamp; /* a counter reads itself */
+  for (uint32_t k = u->readers[v]; k < u->readers[v + 1] && all; k++)
+    all = p->goes[u->reader_list[k]] && makes_stamped_alone(u, u->site[u->reader_list[k]].insn);
+  if (!all) u->seen[v] = seen;
+  return all;
+}
+
+/* A closure of n, and what is computed for its sake alone. */
+static uint32_t with_feeders(const struct prices *p, uint32_t n) {
+  struct unipath *u = p->u;
+  for (uint32_t k = 0; k < n; k++)
+    for (uint32_t w = u->writers[u->stack[k]]; w < u->writers[u->stack[k] + 1]; w++) {
+      struct mir_operand *x[LIVE_USES_MAX];
+      const unsigned uses = live_uses(u->site[u->writer_list[w]].insn, x);
+      for (unsigned s = 0; s < uses; s++)
+        if (u->in[x[s]->reg] && u->seen[x[s]->reg] != u->stamp && only_feeds(p, x[s]->reg)) u->stack[n++] = x[s]->reg;
+    }
+  return n;
+}
+
 static bool is_dear(struct prices *p, uint32_t v) {
   struct unipath *u = p->u;
-  const uint32_t n = unipath_closure(u, v);
+  const uint32_t n = with_feeders(p, unipath_closure(u, v));
   double sum = 0;
   for (uint32_t k = 0; k < n; k++) {
     sum += p->local[u->stack[k]];
@@ -150,9 +194,9 @@ static bool drop_dear(struct prices *p) {
   return dropped;
 }
 
-/* Of a general register for one instruction. */
+/* Of a general register for one instruction: 0 where a function has few of them. */
 static double gain_of_word(const struct unipath *u) {
-  int32_t *count = live_alloc(u->f, (u->l->numbers + 1) * sizeof *count), most = FEW_WORDS, now = 0;
+  int32_t *count = live_alloc(u->f, (u->l->numbers + 1) * sizeof *count), most = 0, now = 0;
   for (uint32_t w = 0; w < u->l->words; w++)
     for (const struct live_range *r = u->l->word[w].ranges; r && u->f->vreg[u->l->reg[w]].class == MIR_R; r = r->next) {
       count[r->start / 2]++;
@@ -162,7 +206,7 @@ static double gain_of_word(const struct unipath *u) {
     now += count[n];
     if (now > most) most = now;
   }
-  return 1.0 / most;
+  return most <= FEW_WORDS ? 0 : 1.0 / most;
 }
 
 /* ---- room ---- */

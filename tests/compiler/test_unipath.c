@@ -187,28 +187,46 @@ static void nothing_apart(void **state) {
     }
 }
 
-/* A loop with a sum of what the warp has in common and of what it has not: the former leaves the general registers. */
+/* A loop of `body` instructions over `sums` registers: `begin` has its label and makes %u, `end` its predicate %p, from
+ * %t (the thread), %n (the parameter) and %i (0). Free it. */
+static char *long_loop(unsigned sums, unsigned body, const char *begin, const char *end) {
+  const size_t room = 1 << 16;
+  char *all = malloc(room);
+  assert_non_null(all);
+  size_t at = (size_t)snprintf(
+      all, room,
+      ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 out, .param .u32 n)\n{\n"
+      ".reg .pred %%p; .reg .b32 %%t, %%i, %%n, %%u, %%s<%u>; .reg .b64 %%at;\n"
+      "mov.u32 %%t, %%tid.x; ld.param.u64 %%at, [out]; ld.param.u32 %%n, [n]; mov.u32 %%i, 0;\n",
+      sums);
+  for (unsigned k = 0; k < sums; k++) at += (size_t)snprintf(all + at, room - at, "add.u32 %%s%u, %%t, %u;\n", k, k);
+  at += (size_t)snprintf(all + at, room - at, "%s", begin);
+  for (unsigned k = 0; k < body; k++)
+    at += (size_t)snprintf(all + at, room - at, "mad.lo.u32 %%s%u, %%s%u, %%u, %%t;\n", k % sums, k % sums);
+  at += (size_t)snprintf(all + at, room - at, "%s@%%p bra turn;\n", end);
+  for (unsigned k = 0; k < sums; k++)
+    at += (size_t)snprintf(all + at, room - at, "st.global.u32 [%%at+%u], %%s%u;\n", 4 * k, k);
+  (void)snprintf(all + at, room - at, "ret;\n}\n");
+  return all;
+}
+
+/* A counter and its bound: among many registers both leave the general ones, with the predicate of the loop, which
+ * comes back for the branch; among few the counter alone, which its readers take as it is. */
 static void worth_while(void **state) {
   (void)state;
-  char text[16384];
-  size_t at = (size_t)snprintf(
-      text, sizeof text,
-      ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 out, .param .u32 n)\n{\n"
-      ".reg .pred %%p; .reg .b32 %%t, %%n, %%i, %%x, %%c; .reg .b64 %%at;\n"
-      "mov.u32 %%t, %%tid.x; ld.param.u64 %%at, [out]; ld.param.u32 %%n, [n]; mul.lo.u32 %%n, %%n, %%n;\n"
-      "mov.u32 %%i, 0; mov.u32 %%x, %%t;\nturn:\n");
-  for (unsigned k = 0; k < 24; k++)
-    at += (size_t)snprintf(text + at, sizeof text - at, "mad.lo.u32 %%x, %%x, %%x, %%t; add.u32 %%x, %%x, %%i;\n");
-  (void)snprintf(text + at, sizeof text - at,
-                 "add.u32 %%i, %%i, 1; setp.lt.u32 %%p, %%i, %%n; @%%p bra turn;\n"
-                 "st.global.u32 [%%at], %%x; ret;\n}\n");
-  struct heddle_program *with = compile_text(text, "worth", HEDDLE_PTX_TARGET_MODEL, false, 0);
-  struct heddle_program *without = compile_text(text, "worth", HEDDLE_PTX_TARGET_RTL, false, NO_UNIFORM);
-  assert_true(count(with, "UISETP") == 1 && count(with, "UP2P") == 1 && count(with, "UIADD3") == 1);
-  assert_true(count(with, "ULDC") >= 1 && count(with, "UIMAD") == 1);
-  assert_true(with->kernel[0].regs < without->kernel[0].regs);
-  heddle_program_free(with);
-  heddle_program_free(without);
+  for (unsigned many = 0; many < 2; many++) {
+    char *text = long_loop(many ? 64 : 8, 256, "mul.lo.u32 %n, %n, %n;\nturn: add.u32 %u, %t, %i;\n",
+                           "add.u32 %i, %i, 1; setp.lt.u32 %p, %i, %n; ");
+    struct heddle_program *with = compile_text(text, "worth", HEDDLE_PTX_TARGET_MODEL, false, 0);
+    struct heddle_program *without = compile_text(text, "worth", HEDDLE_PTX_TARGET_RTL, false, NO_UNIFORM);
+    const unsigned want = many;
+    assert_true(count(with, "UISETP") == want && count(with, "UP2P") == want && count(with, "UIADD3") == 1);
+    assert_true((count(with, "ULDC") > 0) == want && count(with, "UIMAD") == want);
+    assert_true(with->kernel[0].regs < without->kernel[0].regs);
+    heddle_program_free(with);
+    heddle_program_free(without);
+    free(text);
+  }
 }
 
 /* What every reader would have to bring back stays. */
@@ -225,31 +243,37 @@ static void not_worth_while(void **state) {
   heddle_program_free(p);
 }
 
-/* A counter that one reader of a long loop brings back: worth it among few registers, of which one more is much; not
- * among many. */
+/* A base that the loads of a loop cannot take: nothing is computed from it on the datapath only to come back. */
+static void no_way_there_and_back(void **state) {
+  (void)state;
+  static const char text[] =
+      ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 out, .param .u64 a, .param .u32 "
+      "n)\n"
+      "{\n.reg .pred %p; .reg .b32 %t, %i, %j, %n, %x, %y; .reg .b64 %at, %a, %b, %c;\n"
+      "ld.param.u64 %at, [out]; ld.param.u64 %a, [a]; ld.param.u32 %n, [n]; mov.u32 %t, %tid.x;\n"
+      "mul.lo.u32 %j, %n, %n; mov.u32 %i, 0;\n"
+      "turn: mad.wide.u32 %b, %i, 4, %a; mad.wide.u32 %c, %j, 4, %a; ld.global.u32 %x, [%b]; ld.global.u32 %y, [%c];\n"
+      "mad.lo.u32 %t, %x, %y, %t; add.u32 %i, %i, 1; add.u32 %j, %j, 1; setp.lt.u32 %p, %i, %n; @%p bra turn;\n"
+      "st.global.u32 [%at], %t; ret;\n}\n";
+  struct heddle_program *p = compile_text(text, "there and back", HEDDLE_PTX_TARGET_MODEL, false, 0);
+  struct heddle_program *all = compile_text(text, "there and back", HEDDLE_PTX_TARGET_MODEL, true, 0);
+  assert_true(count(all, "UIMAD.WIDE") == 2 && count(all, "UP2P") == 1);
+  assert_true(count(p, "UIMAD.WIDE") == 0 && count(p, "UP2P") == 0 && count(p, "IMAD.WIDE") == 2);
+  assert_true(p->code_bytes < all->code_bytes);
+  heddle_program_free(p);
+  heddle_program_free(all);
+}
+
+/* A counter that one reader of a loop brings back: worth it where the loop is long among many registers; not where it
+ * is short, nor where there are registers for everybody. */
 static void worth_by_what_is_alive(void **state) {
   (void)state;
-  enum { MANY = 96, BODY = 192 };
-  for (unsigned many = 0; many < 2; many++) {
-    const unsigned sums = many ? MANY : 4;
-    char *text = malloc(1 << 15);
-    assert_non_null(text);
-    size_t at = 0, room = 1 << 15;
-    at += (size_t)snprintf(text, room,
-                           ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 out)\n{\n"
-                           ".reg .pred %%p; .reg .b32 %%t, %%i, %%u, %%s<%d>; .reg .b64 %%at;\n"
-                           "mov.u32 %%t, %%tid.x; ld.param.u64 %%at, [out]; mov.u32 %%i, 0;\n",
-                           MANY);
-    for (unsigned k = 0; k < sums; k++) at += (size_t)snprintf(text + at, room - at, "add.u32 %%s%u, %%t, %u;\n", k, k);
-    at += (size_t)snprintf(text + at, room - at, "turn: mad.lo.u32 %%u, %%t, 12, %%i;\n");
-    for (unsigned k = 0; k < BODY; k++)
-      at += (size_t)snprintf(text + at, room - at, "mad.lo.u32 %%s%u, %%s%u, %%u, %%t;\n", k % sums, k % sums);
-    at += (size_t)snprintf(text + at, room - at, "add.u32 %%i, %%i, 4; setp.ne.u32 %%p, %%i, 400; @%%p bra turn;\n");
-    for (unsigned k = 0; k < sums; k++)
-      at += (size_t)snprintf(text + at, room - at, "st.global.u32 [%%at+%u], %%s%u;\n", 4 * k, k);
-    (void)snprintf(text + at, room - at, "ret;\n}\n");
+  static const struct { unsigned sums, body, goes; } loop[] = {{64, 512, 1}, {64, 96, 0}, {8, 512, 0}};
+  for (unsigned n = 0; n < 3; n++) {
+    char *text = long_loop(loop[n].sums, loop[n].body, "turn: mad.lo.u32 %u, %t, 12, %i;\n",
+                           "add.u32 %i, %i, 4; setp.ne.u32 %p, %i, 400; ");
     struct heddle_program *p = compile_text(text, "alive", HEDDLE_PTX_TARGET_MODEL, false, 0);
-    assert_int_equal(count(p, "UIADD3"), !many);
+    assert_int_equal(count(p, "UIADD3"), loop[n].goes);
     heddle_program_free(p);
     free(text);
   }
@@ -324,9 +348,14 @@ static void together_behind(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(paths),           cmocka_unit_test(where_the_unit_is),
-                                     cmocka_unit_test(nothing_apart),   cmocka_unit_test(worth_while),
-                                     cmocka_unit_test(not_worth_while), cmocka_unit_test(worth_by_what_is_alive),
-                                     cmocka_unit_test(crowded),         cmocka_unit_test(together_behind)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(paths),
+                                     cmocka_unit_test(where_the_unit_is),
+                                     cmocka_unit_test(nothing_apart),
+                                     cmocka_unit_test(worth_while),
+                                     cmocka_unit_test(not_worth_while),
+                                     cmocka_unit_test(no_way_there_and_back),
+                                     cmocka_unit_test(worth_by_what_is_alive),
+                                     cmocka_unit_test(crowded),
+                                     cmocka_unit_test(together_behind)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
