@@ -39,6 +39,7 @@ static void warp_begin(struct heddle_model *m, struct warp *w, struct block *b, 
   const uint32_t threads = block_threads(&m->launch), left = threads - index * HEDDLE_LANES;
   memset(w->defined, 0, sizeof w->defined);
   memset(w->awaited, 0, sizeof w->awaited);
+  memset(w->settled, 0, sizeof w->settled);
   for (unsigned r = ROW_DEFINED; r < ROWS; r++) w->defined[r] = ALL_LANES;
   memset(w->pred, 0, sizeof w->pred);
   memset(w->pred_defined, 0, sizeof w->pred_defined);
@@ -119,6 +120,7 @@ enum heddle_status heddle_block_start_on(struct heddle_model *m, unsigned k, uns
   b->ended = 0;
   memset(b->bar, 0, sizeof b->bar);
   if (m->shared_room != 0) marks_begin_shared(m, b);
+  b->window = (struct sem_window){b->shared, b->shared_defined, 0, m->launch.shared_bytes};
   for (unsigned i = 0; i < warps; i++) {
     b->slot_of[i] = (uint16_t)(first + wslot[i]);
     warp_begin(m, &m->warp[b->slot_of[i]], b, i);

@@ -19,6 +19,17 @@ const char *pred_name(unsigned pred, char *text, size_t room) {
   return text;
 }
 
+/* Bit i in lane i: with it the row of a mask is a vector operation. */
+static const uint32_t bit_of[HEDDLE_LANES] __attribute__((aligned(64))) = {
+    1u << 0,  1u << 1,  1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,  1u << 8,  1u << 9,  1u << 10,
+    1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15, 1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20, 1u << 21,
+    1u << 22, 1u << 23, 1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31};
+
+void on_fill(struct warp *w, uint32_t exec) {
+  for (unsigned i = 0; i < HEDDLE_LANES; i++) w->on[i] = (exec & bit_of[i]) != 0 ? ~0u : 0;
+  w->on_mask = exec;
+}
+
 static unsigned first_pred(const struct dop *op) {
   return op->always != 0 ? PRED_UP : 0;
 }

@@ -12,19 +12,13 @@ static const uint32_t all_on[HEDDLE_LANES]
     __attribute__((aligned(64))) = {~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u,
                                     ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u};
 
-/* Bit i in lane i: with it the row of a mask is a vector operation. */
-static const uint32_t bit_of[HEDDLE_LANES] __attribute__((aligned(64))) = {
-    1u << 0,  1u << 1,  1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,  1u << 8,  1u << 9,  1u << 10,
-    1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15, 1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20, 1u << 21,
-    1u << 22, 1u << 23, 1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31};
+/* Into w->on. */
+void on_fill(struct warp *w, uint32_t exec);
 
 /* The mask as a row; kept, since most masks last for many instructions. */
 static inline const uint32_t *on_row(struct warp *w, uint32_t exec) {
   if (exec == ALL_LANES) return all_on;
-  if (exec != w->on_mask) {
-    for (unsigned i = 0; i < HEDDLE_LANES; i++) w->on[i] = (exec & bit_of[i]) != 0 ? ~0u : 0;
-    w->on_mask = exec;
-  }
+  if (exec != w->on_mask) on_fill(w, exec);
   return w->on;
 }
 

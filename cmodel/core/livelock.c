@@ -77,6 +77,7 @@ static void normalise(struct warp *w) {
   w->hash = 0;
   w->hashed = false;
   memset(w->on, 0, sizeof w->on);
+  memset(w->settled, 0, sizeof w->settled);
   uint32_t parked = 0;
   for (unsigned x = 0; x <= BARRIERS; x++) {
     parked |= w->parked[x];

@@ -91,6 +91,7 @@ uint32_t marks_lanes(const struct mark_rows *r, unsigned word) {
 
 void marks_set(struct heddle_model *m, struct warp *w, unsigned row, unsigned words, uint32_t lanes,
                const struct mark_rows *r) {
+  memset(w->settled, 0, sizeof w->settled);
   for (unsigned k = 0; k < words; k++) {
     const uint32_t bad = lanes & marks_lanes(r, k);
     w->defined[row + k] = (w->defined[row + k] | lanes) & ~bad;
@@ -105,6 +106,7 @@ void marks_set(struct heddle_model *m, struct warp *w, unsigned row, unsigned wo
 
 void marks_set_predicate(struct warp *w, unsigned p, uint32_t lanes, uint32_t bad, const uint64_t from[HEDDLE_LANES]) {
   if (p == PRED_SINK) return;
+  memset(w->settled, 0, sizeof w->settled);
   w->pred_defined[p] = (w->pred_defined[p] | lanes) & ~(bad & lanes);
   for (uint32_t rest = bad & lanes; rest != 0; rest &= rest - 1)
     w->marks->pred_from[p][lowest_lane(rest)] = from[lowest_lane(rest)];

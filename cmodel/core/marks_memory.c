@@ -33,6 +33,7 @@ static enum heddle_status make_window(struct heddle_model *m) {
   m->global_defined = malloc(m->bytes + 1);
   if (m->global_defined == NULL) return model_fail(m, HEDDLE_NO_MEMORY, "no memory for what is undefined");
   memset(m->global_defined, 0xff, m->bytes);
+  memory_windows(m);
   return HEDDLE_OK;
 }
 

@@ -47,6 +47,8 @@ const char *undefined_bytes(const struct dop *op, uint32_t lanes, const uint64_t
 /* The usual case: lanes in one space, no fault, nothing undefined. False: nothing has happened, and memory_check and
  * memory_perform will tell. */
 bool memory_fast(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec);
+/* heddle_model.window, at a launch and when marks of global memory come or go. */
+void memory_windows(struct heddle_model *m);
 
 /* ---- async.c ---- */
 bool async_decode(struct heddle_model *m); /* the halves of each copy; false: no memory */

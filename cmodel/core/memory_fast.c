@@ -158,3 +158,14 @@ bool memory_fast(const struct heddle_model *m, struct warp *w, const struct dop 
   part_perform(&t, m, w, op, &r);
   return true;
 }
+
+void memory_windows(struct heddle_model *m) {
+  memset(m->window, 0, sizeof m->window);
+  memset(m->near, 0, sizeof m->near);
+  for (unsigned r = 0; r < m->launch.regions; r++) {
+    const struct heddle_region *g = &m->launch.region[r];
+    const uint64_t from = g->base - m->base;
+    uint8_t *defined = m->global_defined != NULL ? m->global_defined + from : NULL;
+    m->window[r] = (struct sem_window){m->memory + from, defined, g->base, g->limit - g->base};
+  }
+}

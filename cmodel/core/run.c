@@ -182,62 +182,51 @@ RARELY static enum turn run_lost(struct heddle_model *m, struct warp *w, const s
   return TURN_FAILED;
 }
 
-/* Straight code from instruction i on; how many instructions, at most `budget`. */
-static inline unsigned straight_turn(const struct heddle_model *m, struct warp *w, uint32_t i, uint64_t budget,
+/* Straight code from instruction i on; how many instructions, at most `limit`. */
+static inline unsigned straight_turn(struct heddle_model *m, struct warp *w, uint32_t i, uint64_t limit,
                                      struct sem_io *io) {
   const uint32_t k = line_at(m, i);
   const struct straight *line = &m->straight[k];
   if (line->length == 0) return 0;
-  const uint64_t n = line->length < budget ? line->length : budget;
+  const uint64_t n = line->length < limit ? line->length : limit;
   const unsigned done = straight_run(m, w, line, (unsigned)n, io);
   w->pc += straight_bytes(m, k, done);
   w->seq += done;
   return done;
 }
 
-/* At most `budget` instructions of one warp; *left is what remains of it. */
-static enum turn run_warp(struct heddle_model *m, struct warp *w, uint64_t budget, uint64_t *left,
+/* Any instruction. */
+static enum turn run_one(struct heddle_model *m, struct warp *w, const struct dop *op, struct sem_io *io,
+                         enum heddle_status *s) {
+  if (__builtin_expect(op->kind >= DOP_ILLEGAL, 0)) return run_bad(m, w, s);
+  const uint32_t exec = guard_lanes(w, op), lost = issue_lanes(w, op) & ~w->pred_defined[op->guard];
+  if (__builtin_expect(lost != 0, 0)) return run_lost(m, w, op, s);
+  if (__builtin_expect(!sources_defined(w, op, exec), 0)) return run_marked(m, w, op, exec, io, s);
+  if (op->kind == DOP_CONTROL) return run_control(m, w, op, exec, s);
+  return op->kind == DOP_MEMORY ? run_memory(m, w, op, exec, s) : run_rare(m, w, op, exec, io, s);
+}
+
+/* Instructions of one warp until there have been `least`, but for the end of straight code; at most `limit`. */
+static enum turn run_warp(struct heddle_model *m, struct warp *w, uint64_t least, uint64_t limit, uint64_t *done,
                           enum heddle_status *s) {
   struct sem_io io = {0};
   enum turn t = TURN_SPENT;
-  for (; budget > 0 && t == TURN_SPENT; budget--) {
+  uint64_t n = 0;
+  while (n < least && t == TURN_SPENT) {
     const uint32_t i = op_index(w->pc);
-    if (__builtin_expect(i >= m->ops, 0)) {
+    unsigned run = 0;
+    if (__builtin_expect(i >= m->ops, 0))
       t = run_bad(m, w, s);
-      break;
+    else
+      run = straight_turn(m, w, i, limit - n, &io);
+    if (run == 0 && t == TURN_SPENT) {
+      t = run_one(m, w, &m->op[i], &io, s);
+      run = t != TURN_FAILED;
     }
-    const unsigned run = straight_turn(m, w, i, budget, &io);
-    if (run != 0) {
-      budget -= run - 1;
-      continue;
-    }
-    const struct dop *op = &m->op[i];
-    const uint32_t exec = guard_lanes(w, op);
-    if (__builtin_expect(op->kind >= DOP_ILLEGAL, 0)) {
-      t = run_bad(m, w, s);
-      break;
-    }
-    const uint32_t lost = issue_lanes(w, op) & ~w->pred_defined[op->guard];
-    if (__builtin_expect(lost != 0 || !sources_defined(w, op, exec), 0)) {
-      t = lost != 0 ? run_lost(m, w, op, s) : run_marked(m, w, op, exec, &io, s);
-      if (t == TURN_FAILED) break;
-      continue;
-    }
-    if (op->kind == DOP_ROW) {
-      if (exec != 0) row_run(m->sem->modify, w, op, exec, &io);
-      w->pc += op_step(op);
-      w->seq++;
-    } else if (op->kind == DOP_MEMORY) {
-      t = run_memory(m, w, op, exec, s);
-    } else if (op->kind == DOP_RARE) {
-      t = run_rare(m, w, op, exec, &io, s);
-    } else {
-      t = run_control(m, w, op, exec, s);
-    }
-    if (t == TURN_FAILED) break;
+    n += run;
   }
   clock_look(w);
-  *left = budget;
+  *done = n;
   return t;
 }
 
@@ -295,13 +284,13 @@ static enum heddle_status run_block(struct heddle_model *m, struct block *b, uin
   for (unsigned i = 0; i < b->warps; i++) {
     struct warp *w = &m->warp[b->slot_of[i]];
     if (w->ended || w->waiting) continue;
-    const uint64_t budget = limit - *retired < QUANTUM ? limit - *retired : QUANTUM;
-    if (budget == 0)
+    const uint64_t room = limit - *retired;
+    if (room == 0)
       return fail_with_warps(m, HEDDLE_LIMIT, "run", "limit of %llu warp instructions reached",
                              (unsigned long long)limit);
-    uint64_t left = 0;
-    const enum turn t = run_warp(m, w, budget, &left, &s);
-    *retired += budget - left;
+    uint64_t done = 0;
+    const enum turn t = run_warp(m, w, room < QUANTUM ? room : QUANTUM, room, &done, &s);
+    *retired += done;
     *moved = true;
     if (t == TURN_FAILED) return s;
     if (t == TURN_BLOCKED) release_barriers(m, b);

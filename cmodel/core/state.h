@@ -22,6 +22,8 @@
 #define DIAG_BYTES 65536u
 #define REGIONS_MAX 16u
 #define BANKS 4u
+#define NEARS 16u
+#define SETTLED 8u
 
 /* Rows of a warp. RZ as a destination is an ordinary row (four, for wide
  * results) that nobody reads; uniform registers are rows with one value in all
@@ -158,11 +160,19 @@ struct warp {
   alignas(64) uint32_t row[ROWS][HEDDLE_LANES];
   alignas(64) uint32_t on[HEDDLE_LANES]; /* on_mask as a row */
   uint32_t on_mask;
-  uint32_t pred[PREDS], pred_defined[PREDS];
+  uint32_t pred[PREDS];
   uint32_t active, pc;
   uint32_t exited; /* not after seq: a compiler would count pc and seq as one vector, which is slow to read back */
   uint32_t seq;
-  uint32_t defined[ROWS];
+  union { /* lanes of each row, and of each predicate; of either as one list */
+    struct {
+      uint32_t defined[ROWS], pred_defined[PREDS];
+    };
+    uint32_t all_defined[ROWS + PREDS];
+  };
+  struct {
+    uint32_t run, lanes;
+  } settled[SETTLED];     /* straight.h: runs that find all defined in these lanes, and leave it so */
   uint32_t awaited[ROWS]; /* lanes whose value comes with a perform */
   uint32_t depth;
   struct path path[PATHS_MAX];
@@ -209,6 +219,7 @@ struct block {
   uint16_t slot_of[32]; /* places in heddle_model.warp */
   struct barrier bar[BARRIERS];
   uint8_t *shared, *shared_defined; /* shared_defined: bits of 1 for those that are */
+  struct sem_window window;         /* the same, as loads and stores of rows want it */
   uint64_t *shared_from;            /* origin of each word, or NULL */
 };
 
@@ -260,11 +271,13 @@ struct heddle_model {
   bool launched, stopped[HEDDLE_MODEL_SMS]; /* stopped: by a precise trap */
   struct heddle_launch launch;
   uint8_t *bank[BANKS];
-  struct dop *op, *half;     /* half: async.c */
-  struct straight *straight; /* one for each instruction, and one behind the last */
-  uint32_t *line, *place;    /* op -> instruction, and back (straight.h); NULL where all words are long */
-  uint32_t lines;            /* instructions */
-  uint16_t *run_rows;        /* rows that runs of straight code read and write */
+  struct dop *op, *half;                 /* half: async.c */
+  struct straight *straight;             /* one for each instruction, and one behind the last */
+  uint32_t *line, *place;                /* op -> instruction, and back (straight.h); NULL where all words are long */
+  uint32_t lines;                        /* instructions */
+  uint16_t *run_rows;                    /* what runs of straight code read and write, as numbers of warp.all_defined */
+  struct sem_window window[REGIONS_MAX]; /* the regions, likewise */
+  uint8_t near[NEARS];                   /* straight.c: those that some of the last accesses went to */
   struct heddle_isa_dec *dec;
   uint32_t ops;
   uint32_t (*pool)[HEDDLE_LANES]; /* rows of immediates and constants */
@@ -284,20 +297,6 @@ struct heddle_model {
   struct watch watch;
   char diag[DIAG_BYTES];
 };
-
-/* ---- diag.c ---- */
-/* Keep the words of a failure; returns s. */
-enum heddle_status model_fail(struct heddle_model *m, enum heddle_status s, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
-/* "block (1,0,0) warp 2 seq 17 pc 0x00000110 FFMA": where a warp stands. */
-const char *warp_where(const struct heddle_model *m, const struct warp *w, char *text, size_t room);
-/* A failure of one warp: the words, then a line that says where its lanes are. */
-enum heddle_status fail_with_warp(struct heddle_model *m, enum heddle_status s, const struct warp *w, const char *fmt,
-                                  ...) __attribute__((format(printf, 4, 5)));
-/* A failure that all warps have a part in: the words, then a line for each live warp, who waits where for what.
- * `doing`: what its active lanes do ("run"). */
-enum heddle_status fail_with_warps(struct heddle_model *m, enum heddle_status s, const char *doing, const char *fmt,
-                                   ...) __attribute__((format(printf, 4, 5)));
 
 /* ---- decode.c ---- */
 enum heddle_status program_decode(struct heddle_model *m);
@@ -349,17 +348,6 @@ void clock_fill(struct warp *w);
 /* Often enough that the count of issued instructions does not pass 2^32 unseen. */
 void clock_look(struct warp *w);
 
-/* ---- pending.c ---- */
-struct pending *pending_add(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t lanes);
-void pending_clear(struct heddle_model *m, struct warp *w);
-/* Of a copy the load half, or the `store` half. NULL: it waits for no such access. */
-struct pending *pending_find(const struct warp *w, uint32_t seq, bool store);
-/* The oldest that is not half of a copy, or is and `async`; NULL: none. */
-const struct pending *pending_oldest(const struct warp *w, bool async);
-bool pending_shared(const struct warp *w); /* for one to shared memory, copies apart */
-/* The instruction whose result register `row` waits for in some of `lanes`. */
-const struct pending *pending_producer(const struct warp *w, unsigned row, uint32_t lanes);
-
 static inline unsigned lowest_lane(uint32_t mask) {
   return (unsigned)__builtin_ctz(mask);
 }
@@ -399,7 +387,9 @@ static inline uint32_t guard_lanes(const struct warp *w, const struct dop *op) {
   return issue_lanes(w, op) & (w->pred[op->guard] ^ op->guard_flip);
 }
 
+#include "cmodel/core/diag.h"
 #include "cmodel/core/diverge.h"
 #include "cmodel/core/memory.h"
+#include "cmodel/core/pending.h"
 
 #endif

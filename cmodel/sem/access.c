@@ -85,6 +85,22 @@ static struct sem_span span(const uint64_t *addr, const uint32_t *on, uint64_t f
   return (struct sem_span){bits, min, max};
 }
 
+/* Lanes side by side, `bytes` each: where the first one lies in the window. False: they do not lie so, or not in it. */
+static inline bool row_place(const uint32_t *lo, const uint32_t *hi, uint64_t offset, uint32_t bytes,
+                             const struct sem_window *v, size_t *at) {
+  const uint32_t first = lo[0], top = hi != NULL ? hi[0] : 0, row = SEM_LANES * bytes;
+  uint32_t off = 0;
+  if (hi == NULL) {
+    SEM_EACH_LANE(i) off |= lo[i] ^ (first + i * bytes);
+  } else {
+    SEM_EACH_LANE(i) off |= (lo[i] ^ (first + i * bytes)) | (hi[i] ^ top);
+  }
+  const uint64_t addr = hi != NULL ? (first | (uint64_t)top << 32) + offset : first + (uint32_t)offset;
+  const bool wraps = hi != NULL && first > UINT32_MAX - row; /* the upper words would differ */
+  *at = (size_t)(addr - v->first);
+  return off == 0 && !wraps && (addr & (bytes - 1)) == 0 && v->bytes >= row && addr - v->first <= v->bytes - row;
+}
+
 static void places(uint32_t *at, const uint32_t *on, const uint64_t *addr, uint64_t base) {
   SEM_EACH_LANE(i) at[i] = (uint32_t)(addr[i] - base) & on[i];
 }
@@ -99,14 +115,19 @@ static void fill(uint32_t *d, const uint32_t *on, uint32_t v) {
   SEM_EACH_LANE(i) d[i] = blend(on[i], v, d[i]);
 }
 
+/* `on` NULL: all lanes. */
+static inline uint32_t on_at(const uint32_t *on, unsigned i) {
+  return on != NULL ? on[i] : ~0u;
+}
+
 static inline void narrow_line(uint32_t *d, const uint32_t *on, const uint8_t *p, unsigned bytes, uint32_t sign) {
-  SEM_EACH_LANE(i) d[i] = blend(on[i], get_narrow(p + (size_t)bytes * i, bytes, sign), d[i]);
+  SEM_EACH_LANE(i) d[i] = blend(on_at(on, i), get_narrow(p + (size_t)bytes * i, bytes, sign), d[i]);
 }
 
 static inline void words_line(uint32_t *d, const uint32_t *on, const uint8_t *p, unsigned words) {
   SEM_EACH_LANE(i) {
     for (unsigned k = 0; k < words; k++)
-      d[SEM_LANES * k + i] = blend(on[i], get32(p + (size_t)4 * (words * i + k)), d[SEM_LANES * k + i]);
+      d[SEM_LANES * k + i] = blend(on_at(on, i), get32(p + (size_t)4 * (words * i + k)), d[SEM_LANES * k + i]);
   }
 }
 
@@ -178,7 +199,43 @@ static inline uint32_t at_unset(const uint32_t *on, const uint8_t *p, const uint
   return unset;
 }
 
+/* ---- rows of all lanes, from the address on ---- */
+
+static inline bool row_defined(const uint8_t *p, unsigned bytes) {
+  uint32_t unset = 0;
+  for (unsigned k = 0; k < SEM_LANES * bytes / 4; k++) unset |= ~get32(p + (size_t)4 * k);
+  return unset == 0;
+}
+
+static inline bool row_readable(const uint32_t *lo, const uint32_t *hi, uint64_t offset, uint32_t bytes,
+                                const struct sem_window *v, size_t *at) {
+  return row_place(lo, hi, offset, bytes, v, at) && (v->defined == NULL || row_defined(v->defined + *at, bytes));
+}
+
+static inline void row_stored(const struct sem_window *v, size_t at, uint32_t bytes) {
+  if (v->defined != NULL) memset(v->defined + at, 0xff, SEM_LANES * bytes);
+}
+
 /* ---- one function a size ---- */
+
+#define LOAD_ROW(name, bytes)                                                                                          \
+  static bool load_row_##name(uint32_t *d, const uint32_t *lo, const uint32_t *hi, uint64_t offset,                    \
+                              const struct sem_window *v) {                                                            \
+    size_t at;                                                                                                         \
+    if (!row_readable(lo, hi, offset, bytes, v, &at)) return false;                                                    \
+    load_line_##name(d, NULL, v->byte + at);                                                                           \
+    return true;                                                                                                       \
+  }
+
+#define STORE_ROW(name, bytes)                                                                                         \
+  static bool store_row_##name(const uint32_t *b, const uint32_t *lo, const uint32_t *hi, uint64_t offset,             \
+                               const struct sem_window *v) {                                                           \
+    size_t at;                                                                                                         \
+    if (!row_place(lo, hi, offset, bytes, v, &at)) return false;                                                       \
+    store_line_##name(v->byte + at, b);                                                                                \
+    row_stored(v, at, bytes);                                                                                          \
+    return true;                                                                                                       \
+  }
 
 #define NARROW(name, bytes, sign)                                                                                      \
   static void load_line_##name(uint32_t *d, const uint32_t *on, const uint8_t *p) {                                    \
@@ -238,8 +295,23 @@ UNSET(32, 4)
 UNSET(64, 8)
 UNSET(128, 16)
 
+LOAD_ROW(u8, 1)
+LOAD_ROW(s8, 1)
+LOAD_ROW(u16, 2)
+LOAD_ROW(s16, 2)
+LOAD_ROW(32, 4)
+LOAD_ROW(64, 8)
+LOAD_ROW(128, 16)
+STORE_ROW(8, 1)
+STORE_ROW(16, 2)
+STORE_ROW(32, 4)
+STORE_ROW(64, 8)
+STORE_ROW(128, 16)
+
 extern const struct sem_access_rows SEM_CAT(sem_access_rows, SEM_BUILD);
 const struct sem_access_rows SEM_CAT(sem_access_rows, SEM_BUILD) = {
+    .load_row = {load_row_u8, load_row_s8, load_row_u16, load_row_s16, load_row_32, load_row_64, load_row_128},
+    .store_row = {store_row_8, store_row_8, store_row_16, store_row_16, store_row_32, store_row_64, store_row_128},
     .locate64 = locate64,
     .locate32 = locate32,
     .addresses64 = addresses64,

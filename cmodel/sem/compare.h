@@ -59,10 +59,16 @@ static inline uint8_t fcmp_rel(uint64_t v) {
   }
 }
 
-/* 1 when the relation of two numbers is among `rel`. */
-static inline uint32_t compare_hit(uint32_t rel, uint32_t less, uint32_t equal) {
-  const uint32_t lt = (rel & SEM_LT) != 0, eq = (rel & SEM_EQ) != 0, gt = (rel & SEM_GT) != 0;
-  return (lt & less) | (eq & equal) | (gt & (less ^ 1) & (equal ^ 1));
+/* Lanes by the relation of their two numbers, as masks. Where one is no number, `less` and `equal` do not count. */
+struct relations {
+  uint32_t less, equal, unordered;
+};
+
+/* The lanes whose relation is among `rel`. */
+static inline uint32_t compare_hit(uint32_t rel, struct relations r) {
+  const uint32_t lt = mask_if((rel & SEM_LT) != 0), eq = mask_if((rel & SEM_EQ) != 0);
+  const uint32_t gt = mask_if((rel & SEM_GT) != 0), un = mask_if((rel & SEM_UN) != 0);
+  return blend(r.unordered, un, (lt & r.less) | (eq & r.equal) | (gt & ~(r.less | r.equal)));
 }
 
 static inline uint32_t combine(uint8_t how, uint32_t x, uint32_t y) {

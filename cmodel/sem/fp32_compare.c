@@ -45,16 +45,16 @@ static sem_fn *fmnmx_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
 
 /* FSETP and FSET: the relation in each lane, as a mask. */
 static inline uint32_t relation(SEM_ARGS) {
-  const uint32_t ftz = p->ftz ? ~0u : 0, rel = p->rel, unordered = (p->rel & SEM_UN) != 0;
-  uint32_t r = 0;
+  const uint32_t ftz = p->ftz ? ~0u : 0;
+  uint32_t less = 0, equal = 0, unordered = 0;
   SEM_EACH_LANE(i) {
     const uint32_t x = f32_one_zero(f32_flush(a[i], ftz)), y = f32_one_zero(f32_flush(b[i], ftz));
     const int32_t kx = f32_order(x), ky = f32_order(y);
-    const uint32_t less = kx < ky, equal = kx == ky, nan = f32_is_nan(x) | f32_is_nan(y);
-    const uint32_t number = compare_hit(rel, less, equal);
-    r |= blend(mask_if(nan), unordered, number) << i;
+    less |= (uint32_t)(kx < ky) << i;
+    equal |= (uint32_t)(kx == ky) << i;
+    unordered |= (f32_is_nan(x) | f32_is_nan(y)) << i;
   }
-  return r;
+  return compare_hit(p->rel, (struct relations){less, equal, unordered});
 }
 
 SEM_FN(fsetp) {

@@ -35,16 +35,15 @@ static sem_fn *dmnmx_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
 
 SEM_FN(dsetp) {
   const struct f64_sign sa = f64_sign(p, 0), sb = f64_sign(p, 1);
-  const uint32_t rel = p->rel, unordered = (p->rel & SEM_UN) != 0;
-  uint32_t r = 0;
+  uint32_t less = 0, equal = 0, unordered = 0;
   SEM_EACH_LANE(i) {
     const uint64_t x = f64_one_zero(f64_modify(pair_get(a, i), sa)), y = f64_one_zero(f64_modify(pair_get(b, i), sb));
     const int64_t kx = f64_order(x), ky = f64_order(y);
-    const uint32_t less = kx < ky, equal = kx == ky, nan = (f64_is_nan(x) | f64_is_nan(y)) != 0;
-    const uint32_t number = compare_hit(rel, less, equal);
-    r |= blend(mask_if(nan), unordered, number) << i;
+    less |= (uint32_t)(kx < ky) << i;
+    equal |= (uint32_t)(kx == ky) << i;
+    unordered |= (uint32_t)((f64_is_nan(x) | f64_is_nan(y)) != 0) << i;
   }
-  compare_finish(io, p, r);
+  compare_finish(io, p, compare_hit(p->rel, (struct relations){less, equal, unordered}));
 }
 
 static sem_fn *dsetp_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {

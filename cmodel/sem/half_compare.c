@@ -40,17 +40,17 @@ static sem_fn *hmnmx2_pick(const struct heddle_isa_dec *dec, struct sem_par *p) 
 
 /* The relation of half k in all lanes, as a mask of lanes. */
 static inline uint32_t half_relation(SEM_ARGS, unsigned k) {
-  const uint32_t ftz = p->ftz ? ~0u : 0, rel = p->rel, unordered = (p->rel & SEM_UN) != 0;
+  const uint32_t ftz = p->ftz ? ~0u : 0;
   const uint32_t sa = half_shift(p->part[0], k), sb = half_shift(p->part[1], k);
-  uint32_t r = 0;
+  uint32_t less = 0, equal = 0, unordered = 0;
   SEM_EACH_LANE(i) {
     const uint32_t x = f16_one_zero(f16_flush(a[i] >> sa, ftz)), y = f16_one_zero(f16_flush(b[i] >> sb, ftz));
     const int32_t kx = f16_order(x), ky = f16_order(y);
-    const uint32_t less = kx < ky, equal = kx == ky, nan = f16_is_nan(x) | f16_is_nan(y);
-    const uint32_t number = compare_hit(rel, less, equal);
-    r |= blend(mask_if(nan), unordered, number) << i;
+    less |= (uint32_t)(kx < ky) << i;
+    equal |= (uint32_t)(kx == ky) << i;
+    unordered |= (f16_is_nan(x) | f16_is_nan(y)) << i;
   }
-  return r;
+  return compare_hit(p->rel, (struct relations){less, equal, unordered});
 }
 
 SEM_FN(hset2) {

@@ -46,7 +46,7 @@
   static inline __attribute__((always_inline)) void name##_body(SEM_ARGS);                                             \
   static void name(uint32_t *d, const uint32_t *a, const uint32_t *b, const uint32_t *c, struct sem_io *io,            \
                    const struct sem_par *p) {                                                                          \
-    if (io->exec == ~0u)                                                                                               \
+    if (__builtin_expect(io->exec == ~0u, 1))                                                                          \
       name##_body(true, d, a, b, c, NULL, io, p);                                                                      \
     else                                                                                                               \
       name##_body(false, d, a, b, c, io->on, io, p);                                                                   \

@@ -29,19 +29,17 @@ static __attribute__((noinline)) void lop3_some(uint32_t *d, const uint32_t *a, 
 }
 
 /* For all lanes a function for each table: constant, it folds into a few operations. The tables by their two digits. */
-#define SIXTEEN(x, h)                                                                                                  \
-  x(h, 0) x(h, 1) x(h, 2) x(h, 3) x(h, 4) x(h, 5) x(h, 6) x(h, 7) x(h, 8) x(h, 9) x(h, a) x(h, b) x(h, c) x(h, d)      \
-      x(h, e) x(h, f)
-#define EACH_LUT(x)                                                                                                    \
-  SIXTEEN(x, 0)                                                                                                        \
-  SIXTEEN(x, 1)                                                                                                        \
-  SIXTEEN(x, 2)                                                                                                        \
-  SIXTEEN(x, 3)                                                                                                        \
-  SIXTEEN(x, 4) SIXTEEN(x, 5) SIXTEEN(x, 6) SIXTEEN(x, 7) SIXTEEN(x, 8) SIXTEEN(x, 9) SIXTEEN(x, a) SIXTEEN(x, b)      \
-      SIXTEEN(x, c) SIXTEEN(x, d) SIXTEEN(x, e) SIXTEEN(x, f)
+/* clang-format off */
+#define SIXTEEN(x, h) \
+  x(h, 0) x(h, 1) x(h, 2) x(h, 3) x(h, 4) x(h, 5) x(h, 6) x(h, 7) \
+  x(h, 8) x(h, 9) x(h, a) x(h, b) x(h, c) x(h, d) x(h, e) x(h, f)
+#define EACH_LUT(x) \
+  SIXTEEN(x, 0) SIXTEEN(x, 1) SIXTEEN(x, 2) SIXTEEN(x, 3) SIXTEEN(x, 4) SIXTEEN(x, 5) SIXTEEN(x, 6) SIXTEEN(x, 7) \
+  SIXTEEN(x, 8) SIXTEEN(x, 9) SIXTEEN(x, a) SIXTEEN(x, b) SIXTEEN(x, c) SIXTEEN(x, d) SIXTEEN(x, e) SIXTEEN(x, f)
+/* clang-format on */
 #define LOP3(h, l)                                                                                                     \
   SEM_FN(lop3_##h##l) {                                                                                                \
-    if (io->exec != ~0u) {                                                                                             \
+    if (__builtin_expect(io->exec != ~0u, 0)) {                                                                        \
       lop3_some(d, a, b, c, on, 0x##h##l);                                                                             \
     } else {                                                                                                           \
       SEM_EACH_LANE(i) d[i] = lut_apply(0x##h##l, a[i], b[i], c[i]);                                                   \

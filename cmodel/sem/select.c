@@ -55,28 +55,26 @@ static sem_fn *imnmx_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   return imnmx;
 }
 
-SEM_FN(isetp) {
-  const uint32_t rel = p->rel, flip = p->is_unsigned ? 0x80000000u : 0;
-  uint32_t r = 0;
+static inline struct relations integer_relations(SEM_ARGS) {
+  const uint32_t flip = p->is_unsigned ? 0x80000000u : 0;
+  uint32_t less = 0, equal = 0;
   SEM_EACH_LANE(i) {
-    const int32_t x = order(a[i], flip), y = order(b[i], flip);
-    r |= compare_hit(rel, x < y, x == y) << i;
+    less |= (uint32_t)(order(a[i], flip) < order(b[i], flip)) << i;
+    equal |= (uint32_t)(a[i] == b[i]) << i;
   }
-  compare_finish(io, p, r);
+  return (struct relations){less, equal, 0};
+}
+
+SEM_FN(isetp) {
+  compare_finish(io, p, compare_hit(p->rel, integer_relations(SEM_PASS)));
 }
 
 /* High words: where they are equal the verdict on the low ones decides, but for .F and .T. Where they differ, the
  * relation with or without SEM_EQ says the same. */
 SEM_FN(isetp_ex) {
-  const uint32_t rel = p->rel, flip = p->is_unsigned ? 0x80000000u : 0;
   const uint32_t low = p->mode == ISA_ICMP_F ? 0 : p->mode == ISA_ICMP_T ? ~0u : io->ps[2];
-  uint32_t r = 0;
-  SEM_EACH_LANE(i) {
-    const int32_t x = order(a[i], flip), y = order(b[i], flip);
-    const uint32_t equal = x == y;
-    r |= blend(mask_if(equal), lane_bit(low, i), compare_hit(rel, x < y, equal)) << i;
-  }
-  compare_finish(io, p, r);
+  const struct relations r = integer_relations(SEM_PASS);
+  compare_finish(io, p, blend(r.equal, low, compare_hit(p->rel, r)));
 }
 
 static sem_fn *isetp_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {

@@ -161,10 +161,26 @@ struct sem_place {
 /* Bits of what `locate` finds: some executing lane has no place there; some lies off the line. */
 enum { SEM_FAULT = 1, SEM_OFF_LINE = 2 };
 
-/* Bounds have been checked. Memory is little-endian bytes of the host; rows keep their value where `on` is zero. A
- * lane's bytes begin at p + at[lane], its words lie `stride` bytes apart; at[lane] of lanes that do not execute is any
- * place that can be read. In a line, lane follows lane without gaps, lane 0 at p; the bytes of all 32 can be read. */
+/* Bytes that may be accessed: `bytes` of them from address `first` on. defined: as bits, NULL: all. */
+struct sem_window {
+  uint8_t *byte, *defined;
+  uint64_t first, bytes;
+};
+
+/* A load or a store of all lanes, at lo, or hi:lo, + offset. False, and nothing has happened: the lanes do not lie side
+ * by side in the window, or some bit that they would read is not defined. */
+typedef bool sem_load_row(uint32_t *d, const uint32_t *lo, const uint32_t *hi, uint64_t offset,
+                          const struct sem_window *v);
+typedef bool sem_store_row(const uint32_t *b, const uint32_t *lo, const uint32_t *hi, uint64_t offset,
+                           const struct sem_window *v);
+
+/* But for load_row and store_row bounds have been checked. Memory is little-endian bytes of the host; rows keep their
+ * value where `on` is zero. A lane's bytes begin at p + at[lane], its words lie `stride` bytes apart; at[lane] of lanes
+ * that do not execute is any place that can be read. In a line, lane follows lane without gaps, lane 0 at p; the bytes
+ * of all 32 can be read. */
 struct sem_access_rows {
+  sem_load_row *load_row[SEM_SIZES];
+  sem_store_row *store_row[SEM_SIZES];
   uint32_t (*locate64)(uint32_t *at, const uint32_t *on, const uint32_t *lo, const uint32_t *hi,
                        const struct sem_place *p);
   uint32_t (*locate32)(uint32_t *at, const uint32_t *on, const uint32_t *lo, const struct sem_place *p);

@@ -7,13 +7,15 @@
 #include <string.h>
 
 #define LANES 32u
-#define ROWS 64u
-#define BODY 64u /* operations before the loop begins again */
+#define DATA 28u
+#define FACTORS 4u
+#define BODY 64u         /* operations before the loop begins again */
+#define PASS (40 * BODY) /* operations of a thread */
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define VECTOR_BUILDS __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
+#define VECTOR_BUILDS __attribute__((aligned(64), target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
 #else
-#define VECTOR_BUILDS
+#define VECTOR_BUILDS __attribute__((aligned(64)))
 #endif
 
 typedef void row_fn(uint32_t *d, const uint32_t *a, const uint32_t *b, const uint32_t *c);
@@ -59,15 +61,24 @@ static row_fn *choose(enum bare_kind kind, unsigned i) {
   return i % 2 == 0 ? multiply_add : add3;
 }
 
+/* As a kernel finds its registers: the thread's number in each, and factors near 1.0. */
+static void begin(uint32_t row[DATA + FACTORS][LANES], unsigned warp) {
+  for (unsigned r = 0; r < DATA; r++)
+    for (unsigned i = 0; i < LANES; i++) row[r][i] = as_bits((float)(LANES * warp + i));
+  for (unsigned r = 0; r < FACTORS; r++)
+    for (unsigned i = 0; i < LANES; i++) row[DATA + r][i] = 0x3f800000u - r;
+}
+
 uint64_t bare_run(enum bare_kind kind, uint64_t operations) {
-  static _Thread_local _Alignas(64) uint32_t row[ROWS][LANES];
+  static _Thread_local _Alignas(64) uint32_t row[DATA + FACTORS][LANES];
   struct bare_op op[BODY];
   for (unsigned i = 0; i < BODY; i++)
-    op[i] = (struct bare_op){choose(kind, i), (uint8_t)(i % 28), (uint8_t)((i + 3) % 28), (uint8_t)(28 + i % 4),
-                             (uint8_t)(i % 28)};
-  for (unsigned i = 0; i < ROWS * LANES; i++) row[i / LANES][i % LANES] = as_bits(1.0f + (float)i / 65536.0f);
+    op[i] = (struct bare_op){choose(kind, i), (uint8_t)(i % DATA), (uint8_t)((i + 4) % DATA),
+                             (uint8_t)(DATA + i % FACTORS), (uint8_t)(i % DATA)};
   uint64_t done = 0;
-  for (; done < operations; done += BODY)
+  for (; done < operations; done += BODY) {
+    if (done % PASS == 0) begin(row, (unsigned)(done / PASS % 8));
     for (unsigned i = 0; i < BODY; i++) op[i].fn(row[op[i].d], row[op[i].a], row[op[i].b], row[op[i].c]);
+  }
   return done;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The ceiling of the model's speed: decoded operations as function pointers over rows of 32 lanes, and nothing else: no
- * masks, predicates, NaN rules, program counters. */
+ * masks, predicates, NaN rules, program counters. Operations and numbers are those of the kernels. */
 #ifndef HEDDLE_TOOL_BENCH_BARE_H
 #define HEDDLE_TOOL_BENCH_BARE_H
 
