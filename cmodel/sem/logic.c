@@ -38,8 +38,10 @@ static __attribute__((noinline)) void lop3_some(uint32_t *d, const uint32_t *a, 
   SIXTEEN(x, 2)                                                                                                        \
   SIXTEEN(x, 3)                                                                                                        \
   SIXTEEN(x, 4)                                                                                                        \
-  SIXTEEN(x, 5) SIXTEEN(x, 6) SIXTEEN(x, 7) SIXTEEN(x, 8) SIXTEEN(x, 9) SIXTEEN(x, a) SIXTEEN(x, b) SIXTEEN(x, c)      \
-      SIXTEEN(x, d) SIXTEEN(x, e) SIXTEEN(x, f)
+  SIXTEEN(x, 5)                                                                                                        \
+  SIXTEEN(x, 6)                                                                                                        \
+  SIXTEEN(x, 7) SIXTEEN(x, 8) SIXTEEN(x, 9) SIXTEEN(x, a) SIXTEEN(x, b) SIXTEEN(x, c) SIXTEEN(x, d) SIXTEEN(x, e)      \
+      SIXTEEN(x, f)
 #define LOP3(h, l)                                                                                                     \
   SEM_FN(lop3_##h##l) {                                                                                                \
     if (__builtin_expect(io->exec != ~0u, 0)) {                                                                        \
