@@ -67,6 +67,14 @@ static const char *find_clang(char *err, size_t n) {
   return NULL;
 }
 
+/* Products and sums of a CUDA program are contracted, as nvcc does it; not those of libclc, which count on roundings.
+ */
+static void add_contract(struct arguments *a, const struct cc_options *o, const char *path) {
+  bool said = ends_in(path, ".cl");
+  for (unsigned i = 0; i < o->mores; i++) said = said || strncmp(o->more[i], "-ffp-contract", 13) == 0;
+  if (!said) add_inner(a, "-ffp-contract=fast-honor-pragmas");
+}
+
 static void add_common(struct arguments *a, const struct cc_options *o, const char *path, bool has_libclc) {
   static const char *const level[] = {"-O0", "-O1", "-O2", "-O3"};
   add(a, level[o->level > 3 ? 3 : o->level]);
@@ -81,6 +89,7 @@ static void add_common(struct arguments *a, const struct cc_options *o, const ch
   }
   add_inner(a, "-target-feature");
   add_inner(a, "+ptx63");
+  add_contract(a, o, path);
   for (unsigned i = 0; i < o->mores; i++) add(a, o->more[i]);
   add(a, "-S");
   add(a, "-o");

@@ -79,6 +79,7 @@ FITS = [  # name, terms for double, for float, function, from, to
     ("i1", 30, 19, lambda v: exp(-4 * (v + 1)) * besseli(1, 4 * (v + 1)) / (4 * (v + 1)), -1, 1),
     ("i0_end", 24, 8, lambda z: exp(-8 / z) * sqrt(8 / z) * besseli(0, 8 / z), 0, 1),
     ("i1_end", 24, 8, lambda z: exp(-8 / z) * sqrt(8 / z) * besseli(1, 8 / z), 0, 1),
+    ("gamma", 22, 12, lambda t: mp.gamma(t + mpf(1.5)), -0.5, 0.5),
 ]
 
 

@@ -35,19 +35,13 @@ template <class T, class... More> __heddle_fn T __heddle_poly(T x, T c, More... 
   }
 __HEDDLE_CLC1(4, asin)
 __HEDDLE_CLC1(4, acos)
-__HEDDLE_CLC1(4, atan)
 __HEDDLE_CLC1(4, sinh)
 __HEDDLE_CLC1(4, cosh)
 __HEDDLE_CLC1(4, tanh)
 __HEDDLE_CLC1(5, asinh)
 __HEDDLE_CLC1(5, acosh)
 __HEDDLE_CLC1(5, atanh)
-__HEDDLE_CLC1(5, sinpi)
-__HEDDLE_CLC1(5, cospi)
-__HEDDLE_CLC1(3, exp)
-__HEDDLE_CLC1(4, exp2)
 __HEDDLE_CLC1(5, exp10)
-__HEDDLE_CLC1(5, expm1)
 __HEDDLE_CLC1(3, log)
 __HEDDLE_CLC1(4, log2)
 __HEDDLE_CLC1(5, log10)
@@ -55,23 +49,14 @@ __HEDDLE_CLC1(5, log1p)
 __HEDDLE_CLC1(4, logb)
 __HEDDLE_CLC1(4, cbrt)
 __HEDDLE_CLC1(5, rsqrt)
-__HEDDLE_CLC1(3, erf)
-__device__ float __heddle_clc_erfc(float) __HEDDLE_CLC(4, erfc, "f");
-__device__ double __heddle_clc_erfc(double) __HEDDLE_CLC(4, erfc, "d");
-__heddle_fn float __nv_erfcf(float);
-__heddle_fn double __nv_erfc(double x) {
-  return __heddle_clc_erfc(x);
-}
-__HEDDLE_CLC1(6, tgamma)
-__HEDDLE_CLC1(6, lgamma)
 __HEDDLE_CLC1(5, round)
 __HEDDLE_CLC2(3, pow)
 __HEDDLE_CLC2(5, atan2)
-__HEDDLE_CLC2(4, fmod)
-__HEDDLE_CLC2(9, remainder)
 __HEDDLE_CLC2(5, hypot)
 __HEDDLE_CLC2(9, nextafter)
 __HEDDLE_CLC2(4, fdim)
+
+#include "cuda_borders.h"
 
 /* A number and an integer, or a place for a second result. */
 #define __HEDDLE_CLC_WITH(LENGTH, NAME, NV, MORE, MANGLED_F, MANGLED_D, MORE_D)                                        \
@@ -83,15 +68,9 @@ __HEDDLE_CLC2(4, fdim)
   __heddle_fn double __nv_##NV(double x, MORE_D y) {                                                                   \
     return __heddle_clc_##NAME(x, y);                                                                                  \
   }
-__HEDDLE_CLC_WITH(5, ldexp, ldexp, int, "fi", "di", int)
 __HEDDLE_CLC_WITH(4, pown, powi, int, "fi", "di", int)
 __HEDDLE_CLC_WITH(5, frexp, frexp, int *, "fPi", "dPi", int *)
 __HEDDLE_CLC_WITH(4, modf, modf, float *, "fPf", "dPd", double *)
-__device__ int __heddle_clc_ilogb(float) __HEDDLE_CLC(5, ilogb, "f");
-__device__ int __heddle_clc_ilogb(double) __HEDDLE_CLC(5, ilogb, "d");
-__device__ float __heddle_clc_remquo(float, float, int *) __HEDDLE_CLC(6, remquo, "ffPi");
-__device__ double __heddle_clc_remquo(double, double, int *) __HEDDLE_CLC(6, remquo, "ddPi");
-
 /* Each by one expression that is good for both types. */
 #define __HEDDLE_NV1(NAME, RESULT_F, RESULT_D, EXPRESSION_F, EXPRESSION_D)                                             \
   __heddle_fn RESULT_F __nv_##NAME##f(float x) {                                                                       \
@@ -139,18 +118,6 @@ __heddle_fn float __nv_fmaf(float a, float b, float c) {
 __heddle_fn double __nv_fma(double a, double b, double c) {
   return __builtin_fma(a, b, c);
 }
-__heddle_fn float __nv_scalbnf(float x, int e) {
-  return __heddle_clc_ldexp(x, e);
-}
-__heddle_fn double __nv_scalbn(double x, int e) {
-  return __heddle_clc_ldexp(x, e);
-}
-__heddle_fn float __nv_remquof(float x, float y, int *quotient) {
-  return __heddle_clc_remquo(x, y, quotient);
-}
-__heddle_fn double __nv_remquo(double x, double y, int *quotient) {
-  return __heddle_clc_remquo(x, y, quotient);
-}
 __heddle_fn void __nv_sincospif(float x, float *s, float *c) {
   *s = __nv_sinpif(x);
   *c = __nv_cospif(x);
@@ -184,6 +151,7 @@ __heddle_fn long long __nv_llabs(long long x) {
 #define __HEDDLE_LATER1(NAME)                                                                                          \
   __heddle_fn float __nv_##NAME##f(float);                                                                             \
   __heddle_fn double __nv_##NAME(double);
+__HEDDLE_LATER1(tgamma)
 __HEDDLE_LATER1(erfinv)
 __HEDDLE_LATER1(erfcinv)
 __HEDDLE_LATER1(erfcx)

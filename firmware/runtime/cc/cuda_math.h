@@ -105,6 +105,9 @@ __heddle_fn float scalbn(float x, int e) {
 __heddle_fn float scalbln(float x, long e) {
   return scalblnf(x, e);
 }
+__heddle_fn float remquo(float x, float y, int *quotient) {
+  return remquof(x, y, quotient);
+}
 __heddle_fn double nan(const char *) {
   return __builtin_nan("");
 }

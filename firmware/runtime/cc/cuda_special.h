@@ -39,6 +39,42 @@ template <class T> __heddle_fn T __heddle_normcdf(T x) {
   return (t < 1 || isnan(t) ? erfc(t) : __heddle_erfc_far(t, x, T(0.5))) / 2;
 }
 
+/* ---- the gamma function: by a polynomial between 1 and 2, by a product in two parts elsewhere ---- */
+
+template <class T> struct __heddle_product { T high, low; };
+template <class T> __heddle_fn void __heddle_multiply(__heddle_product<T> *p, T m) {
+  const T h = p->high * m;
+  p->low = fma(p->low, m, fma(p->high, m, -h));
+  p->high = h;
+}
+/* Below 1 what is between is divided by, in two products: neither leaves the format. */
+template <class T> __heddle_fn T __heddle_gamma_below(T x, T least) {
+  if (fabs(x) < T(1e-17)) return 1 / x;
+  const T whole = floor(x), half = floor(x / 2);
+  if (whole == x) return T(__builtin_nanf(""));
+  if (x < least) return whole == 2 * floor(whole / 2) ? T(0) : -T(0);
+  __heddle_product<T> first = {1, 0}, second = {1, 0};
+  T m = x;
+  for (; m < half; m += 1) __heddle_multiply(&first, m);
+  for (; m < 1; m += 1) __heddle_multiply(&second, m);
+  const T r = __heddle_fit_gamma(m - T(1.5)) / second.high, s = first.low / first.high + second.low / second.high;
+  return fma(-r, s, r) / first.high;
+}
+template <class T> __heddle_fn T __heddle_gamma(T x, T least, T most) {
+  if (x < 1) return __heddle_gamma_below(x, least);
+  if (!(x < most)) return x * T(__builtin_inff());
+  T m = x - floor(x) + 1;
+  __heddle_product<T> r = {__heddle_fit_gamma(m - T(1.5)), 0};
+  for (; m < x; m += 1) __heddle_multiply(&r, m);
+  return isinf(r.high) ? r.high : r.high + r.low;
+}
+__heddle_fn float __nv_tgammaf(float x) {
+  return __heddle_gamma(x, -43.0f, 36.0f);
+}
+__heddle_fn double __nv_tgamma(double x) {
+  return __heddle_gamma(x, -186.0, 172.0);
+}
+
 /* ---- Bessel functions: below 8 by x^2, above by Hankel's form ---- */
 
 template <class T> __heddle_fn T __heddle_j(int n, T x) {

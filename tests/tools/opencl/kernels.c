@@ -22,6 +22,12 @@ static const char source[] =
     "                    get_global_size(0) + x - get_global_offset(0);\n"
     "  out[at] = x | y << 8 | z << 16 | get_work_dim() << 24;\n"
     "}\n"
+    "#define ABSENT(d) (get_global_size(d) != 1 || get_local_size(d) != 1 || get_num_groups(d) != 1 || \\\n"
+    "                   get_global_id(d) || get_local_id(d) || get_group_id(d) || get_global_offset(d))\n"
+    "kernel void absent(global uint *out, uint d) {\n"
+    "  if (ABSENT(d) || ABSENT(3) || ABSENT(255) || ABSENT(0xffffffffu)) atomic_inc(out);\n"
+    "  if (get_global_size(0) != 6) atomic_inc(out);\n"
+    "}\n"
     "kernel void twice(global int *x) { x[get_global_id(0)] *= 2; }\n"
     "kernel void calls(global int *x, int n) {\n"
     "  twice(x);\n"
@@ -115,6 +121,25 @@ static void where(const struct host *h, cl_program p) {
   OK(clReleaseMemObject(m));
 }
 
+/* A dimension that the launch has not, and those that none has: one place, at 0. */
+static void absent(const struct host *h, cl_program p) {
+  const size_t offset[2] = {5, 11}, global[2] = {6, 4}, local[2] = {3, 2};
+  const cl_uint none = 0, beyond[] = {1, 2, 3, 4, 255, 0x80000000u, 0xffffffffu};
+  cl_uint out;
+  cl_mem m = host_buffer(h, sizeof none, &none);
+  cl_kernel k = host_kernel(p, "absent");
+  OK(clSetKernelArg(k, 0, sizeof m, &m));
+  for (cl_uint dimensions = 1; dimensions <= 2; dimensions++)
+    for (size_t b = dimensions - 1; b < sizeof beyond / sizeof *beyond; b++) {
+      OK(clSetKernelArg(k, 1, sizeof *beyond, &beyond[b]));
+      OK(clEnqueueNDRangeKernel(h->queue, k, dimensions, offset, global, local, 0, NULL, NULL));
+    }
+  host_read(h, m, sizeof out, &out);
+  CHECK(out == 0);
+  OK(clReleaseKernel(k));
+  OK(clReleaseMemObject(m));
+}
+
 /* Arguments of a copy are its own. */
 static void calls(const struct host *h, cl_program p) {
   enum { N = 8 };
@@ -180,6 +205,7 @@ int main(void) {
   add(&h, p);
   values(&h, p);
   where(&h, p);
+  absent(&h, p);
   calls(&h, p);
   says(&h, p);
   language(&h);
