@@ -17,6 +17,13 @@ namespace cooperative_groups {
 class thread_block {
 public:
   __HEDDLE_CGM static void sync() { __syncthreads(); }
+  /* Who waits has arrived before, so all have arrived where all wait. */
+  struct arrival_token {};
+  __HEDDLE_CGM static arrival_token barrier_arrive() {
+    __threadfence_block();
+    return {};
+  }
+  __HEDDLE_CGM static void barrier_wait(arrival_token &&) { __syncthreads(); }
   __HEDDLE_CGM static unsigned thread_rank() {
     return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
   }
@@ -187,6 +194,10 @@ template <class Group> __HEDDLE_CG coalesced_group binary_partition(const Group 
   return coalesced_group(label ? yes : parent.heddle_mask() & ~yes, 2, label);
 }
 
+template <class Group, class F, class... Arguments>
+__HEDDLE_CG void invoke_one(const Group &group, F &&f, Arguments &&...arguments) {
+  if (group.thread_rank() == 0) f(static_cast<Arguments &&>(arguments)...);
+}
 template <class Group> __HEDDLE_CG void sync(const Group &group) {
   group.sync();
 }
