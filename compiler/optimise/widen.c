@@ -47,7 +47,7 @@ static bool is_between_free(const struct group *g, const struct ir_insn *from, c
                             const struct ir_insn *moved) {
   const struct alias_place p = alias_place(g->m, moved);
   for (const struct ir_insn *i = from->next; i != to; i = i->next) {
-    if (alias_changes(g->m, i, &p, moved->memory.invariant)) return false;
+    if (!moved->memory.invariant && alias_changes(g->m, i, &p)) return false;
     if (moved->op == IR_ST && alias_sees(g->m, i, &p)) return false;
   }
   return true;

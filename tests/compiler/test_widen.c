@@ -68,6 +68,11 @@ static void joined(void **state) {
   accesses(PA "ld.global.v2.b32 {%r3, %r4}, [%d1+16]; ld.global.v2.b32 {%r5, %r6}, [%d1+24]; "
               "st.global.v2.b32 [%d1+8], {%r5, %r4}; st.global.v2.b32 [%d1], {%r3, %r6};",
            "ld.global.v4 [d1+16] st.global.v4 [d1]");
+  accesses(
+      PA TID(4) "ld.shared.b32 %r3, [%r2-12]; ld.shared.b32 %r4, [%r2-16]; bar.sync 0; "
+                "ld.global.nc.b32 %r5, [%d1+8]; bar.sync 0; ld.global.nc.b32 %r6, [%d1+12]; add.u32 %r3, %r3, %r5; "
+                "add.u32 %r4, %r4, %r6;" USE,
+      "ld.shared.v2 [r2-16] ld.global.v2 [d1+8]" USED);
   /* three of four: two of them */
   accesses(PA TID(4) "ld.shared.b32 %r3, [%r2]; ld.shared.b32 %r4, [%r2+4]; ld.shared.b32 %r5, [%r2+8]; "
                      "add.u32 %r3, %r3, %r5;" USE,
