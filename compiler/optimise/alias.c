@@ -106,8 +106,8 @@ static bool is_constant(const struct alias_place *p) {
   return (p->spaces & ~(BIT(PTX_CONST) | BIT(PTX_PARAM))) == 0;
 }
 
-bool alias_changes(const struct alias *m, const struct ir_insn *i, const struct alias_place *p, bool invariant) {
-  if (invariant || is_constant(p)) return false;
+bool alias_changes(const struct alias *m, const struct ir_insn *i, const struct alias_place *p) {
+  if (is_constant(p)) return false;
   if (i->op == IR_ST) { /* a strong one orders what others may see, too */
     const struct alias_place q = alias_place(m, i);
     return !alias_apart(m, p, &q) || (orders(i) && !is_own(p));

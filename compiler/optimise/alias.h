@@ -45,8 +45,8 @@ static inline unsigned alias_element_bytes(const struct ir_insn *i) {
   return ptx_type_bytes((enum ptx_type)i->type);
 }
 
-/* May it change what a load of this place gives (`invariant`: of memory that nobody writes)? */
-bool alias_changes(const struct alias *m, const struct ir_insn *i, const struct alias_place *p, bool invariant);
+/* May it change what a load of this place gives? */
+bool alias_changes(const struct alias *m, const struct ir_insn *i, const struct alias_place *p);
 /* May it, or another thread that it lets go on, see what is in this place? */
 bool alias_sees(const struct alias *m, const struct ir_insn *i, const struct alias_place *p);
 

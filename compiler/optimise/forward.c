@@ -37,7 +37,6 @@ struct walk {
   struct forward *s;
   const struct ir_insn *from;
   const struct alias_place *place;
-  bool invariant;
   unsigned budget;
 };
 
@@ -47,16 +46,16 @@ enum outcome { REACHED, PASSED, CHANGED };
 static enum outcome walk_block(struct walk *w, const struct ir_insn *i) {
   for (; i; i = i->prev) {
     if (i == w->from) return REACHED;
-    if (w->budget-- == 0 || alias_changes(&w->s->m, i, w->place, w->invariant)) return CHANGED;
+    if (w->budget-- == 0 || alias_changes(&w->s->m, i, w->place)) return CHANGED;
   }
   return PASSED;
 }
 
 static bool holds(struct forward *s, const struct ir_insn *from, const struct ir_insn *to,
-                  const struct alias_place *place, bool invariant) {
-  struct walk w = {s, from, place, invariant, WALK_MOST};
+                  const struct alias_place *place) {
+  struct walk w = {s, from, place, WALK_MOST};
   enum outcome o = walk_block(&w, to->prev);
-  if (o != PASSED || invariant) return o != CHANGED;
+  if (o != PASSED) return o == REACHED;
   uint32_t depth = 0;
   s->visit++;
   for (const struct ir_block *b = to->block;;) {
@@ -104,15 +103,16 @@ static void forget(struct forward *s, uint32_t keep) {
   }
 }
 
-/* The latest access that still gives this element; NULL: there is none. */
+/* The latest access that still gives this element; NULL: there is none. Where the latest does not give it any more, no
+ * older one does: what has changed it lies behind that one, too. */
 static const struct known *find(struct forward *s, const struct ir_insn *i, unsigned element) {
   const struct alias_place p = alias_element(&s->m, i, element);
   const uint64_t hash = hash_of(&p);
   for (uint32_t at = s->slot[(uint32_t)hash & s->mask]; at != PASS_NONE; at = s->known[at].chain) {
     const struct known *x = &s->known[at];
     if (x->hash != hash || x->place.bytes != p.bytes || !alias_covers(&x->place, &p)) continue;
-    const bool invariant = i->memory.invariant && x->i->memory.invariant;
-    if (holds(s, x->i, i, &p, invariant)) return x;
+    if ((i->memory.invariant && x->i->memory.invariant) || holds(s, x->i, i, &p)) return x;
+    if (!i->memory.invariant) return NULL;
   }
   return NULL;
 }

@@ -20,10 +20,14 @@ struct group {
   const struct alias *m;
 };
 
+/* Constants at a known place are operands of what reads them. */
+static bool is_operand(const struct ir_insn *i) {
+  return (i->memory.space == PTX_CONST || i->memory.space == PTX_PARAM) && i->src[0].kind == IR_CONST;
+}
+
 static bool is_candidate(const struct ir_insn *i) {
-  if (!alias_is_plain(i) || alias_element_bytes(i) < 4) return false;
-  return i->memory.space != PTX_CONST && i->memory.space != PTX_PARAM &&
-         alias_elements(i) * alias_element_bytes(i) < WIDE;
+  if (!alias_is_plain(i) || alias_element_bytes(i) < 4 || is_operand(i)) return false;
+  return alias_elements(i) * alias_element_bytes(i) < WIDE;
 }
 
 /* The largest power of two, WIDE at most, of which the base is known to be a multiple. */
@@ -43,7 +47,7 @@ static bool is_between_free(const struct group *g, const struct ir_insn *from, c
                             const struct ir_insn *moved) {
   const struct alias_place p = alias_place(g->m, moved);
   for (const struct ir_insn *i = from->next; i != to; i = i->next) {
-    if (alias_changes(g->m, i, &p, moved->memory.invariant)) return false;
+    if (!moved->memory.invariant && alias_changes(g->m, i, &p)) return false;
     if (moved->op == IR_ST && alias_sees(g->m, i, &p)) return false;
   }
   return true;

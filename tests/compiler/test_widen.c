@@ -9,7 +9,8 @@
 #include "tests/compiler/ir_random.h"
 
 #define VARIABLES ".shared .align 4 .b8 s[64]; .shared .align 4 .b8 few[8]; .local .align 4 .b8 l[64]; "
-#define POINTER HEAD ".entry k(.param .u64 .ptr .global .align 16 pa, .param .u64 pb) { " REGISTERS "\n"
+#define POINTER                                                                                                        \
+  HEAD ".const .align 4 .b8 c[64]; .entry k(.param .u64 .ptr .global .align 16 pa, .param .u64 pb) { " REGISTERS "\n"
 
 static char *widened(const char *body) {
   char text[3000];
@@ -67,10 +68,17 @@ static void joined(void **state) {
   accesses(PA "ld.global.v2.b32 {%r3, %r4}, [%d1+16]; ld.global.v2.b32 {%r5, %r6}, [%d1+24]; "
               "st.global.v2.b32 [%d1+8], {%r5, %r4}; st.global.v2.b32 [%d1], {%r3, %r6};",
            "ld.global.v4 [d1+16] st.global.v4 [d1]");
+  accesses(
+      PA TID(4) "ld.shared.b32 %r3, [%r2-12]; ld.shared.b32 %r4, [%r2-16]; bar.sync 0; "
+                "ld.global.nc.b32 %r5, [%d1+8]; bar.sync 0; ld.global.nc.b32 %r6, [%d1+12]; add.u32 %r3, %r3, %r5; "
+                "add.u32 %r4, %r4, %r6;" USE,
+      "ld.shared.v2 [r2-16] ld.global.v2 [d1+8]" USED);
   /* three of four: two of them */
   accesses(PA TID(4) "ld.shared.b32 %r3, [%r2]; ld.shared.b32 %r4, [%r2+4]; ld.shared.b32 %r5, [%r2+8]; "
                      "add.u32 %r3, %r3, %r5;" USE,
            "ld.shared.v2 [r2] ld.shared [r2+8]" USED);
+  accesses(PA TID(4) "mov.u32 %r5, c; add.u32 %r5, %r5, %r2; ld.const.b32 %r3, [%r5]; ld.const.b32 %r4, [%r5+4];" USE,
+           "ld.const.v2 [r2]" USED);
   /* variables of 16 bytes and more are aligned, generic addresses of them too */
   accesses(PA "st.local.b32 [l+20], %r3; ld.global.b32 %r4, [%d1]; st.local.b32 [l+16], %r4;",
            "ld.global [d1] st.local.v2 [0x0+16]");
@@ -126,7 +134,7 @@ static void between(void **state) {
            "st.local.v2 [0x0]");
 }
 
-/* Strong, volatile, guarded ones; constants, which would have to be brought into registers. */
+/* Strong, volatile, guarded ones; constants, which are operands, or would have to be brought into registers. */
 static void stays(void **state) {
   (void)state;
   accesses(PA TID(4) "ld.volatile.shared.b32 %r3, [%r2]; ld.volatile.shared.b32 %r4, [%r2+4];" USE,
@@ -138,6 +146,7 @@ static void stays(void **state) {
            "ld.shared [r2] ld.shared [r2+4]" USED);
   accesses(TID(4) "setp.lt.u32 %p1, %r1, 7; @%p1 st.shared.b32 [%r2], %r1; @%p1 st.shared.b32 [%r2+4], %r2;",
            "st.shared [r2] st.shared [r2+4]");
+  accesses(PA "ld.const.b32 %r3, [c]; ld.const.b32 %r4, [c+4];" USE, "ld.const [0x0] ld.const [0x0+4]" USED);
   accesses(TID(4) "st.shared.b32 [%r2], 0; st.shared.b32 [%r2+4], 0;", "st.shared [r2] st.shared [r2+4]");
 }
 
