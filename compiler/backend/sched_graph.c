@@ -103,12 +103,14 @@ static bool orders(const struct sched_access *a) {
   return a->spaces || a->across || a->fence;
 }
 
+/* Barriers and fences wait until what was before is done. */
 static void order_memory(struct graph *g) {
   uint32_t *seen = live_alloc(g->r->l->f, (g->r->nodes + 1) * sizeof *seen), count = 0;
   for (uint32_t n = 0; n < g->r->nodes; n++) {
     if (!orders(&g->access[n])) continue;
     for (uint32_t k = count; k-- > 0;)
-      if (sched_conflict(&g->access[seen[k]], &g->access[n])) edge(g, seen[k], n, 1);
+      if (sched_conflict(&g->access[seen[k]], &g->access[n]))
+        edge(g, seen[k], n, g->access[n].fence ? latency(g->r, g->r->node[seen[k]].insn, false) : 1);
     seen[count++] = n;
   }
 }

@@ -15,7 +15,7 @@
 #include "isa/util/splitmix64.h"
 
 static const uint8_t stall[8] = {5, 6, 6, 6, 6, 12};
-enum { INSNS_MAX = 1200 };
+enum { INSNS_MAX = 1200, FREE = 56 /* words that cost nothing */ };
 
 struct bench {
   struct ptx_arena *arena;
@@ -237,7 +237,7 @@ static void dependences_are_kept(void **state) {
         if (before[x]->mark > before[y]->mark && depends(before, x, y))
           fail_msg("seed %u: instruction %u passed %u", seed, y, x);
     for (unsigned k = 0; k < n; k++) assert_true(k == 0 || after[k]->prev == after[k - 1]);
-    assert_true(most_alive(b->f) <= (most > 24 ? most : 24) + 2); /* results that nobody reads do not count there */
+    assert_true(most_alive(b->f) <= (most > FREE ? most : FREE) + 2); /* results that nobody reads do not count there */
     end(b);
   }
   assert_true(moved > 1000);
@@ -264,13 +264,13 @@ static void loads_come_first(void **state) {
   end(b);
 }
 
-/* 60 independent loads, each used once: as many in flight as the limit allows, not all. */
+/* 160 independent loads, each used once: as many in flight as the limit allows, not all. */
 static void pressure_is_bounded(void **state) {
   (void)state;
-  static const unsigned limits[] = {0, 16, 40};
+  static const unsigned limits[] = {0, 16, 40}, most_of[] = {FREE, 14, 35};
   for (unsigned l = 0; l < 3; l++) {
     struct bench *b = begin(1);
-    for (unsigned k = 0; k < 60; k++) {
+    for (unsigned k = 0; k < 160; k++) {
       struct mir_operand x = mir_new(b->f, MIR_R, 1), y = mir_new(b->f, MIR_R, 1);
       address(b, add(b, ISA_OP_LDS, x, b->word[0], mir_none(), mir_none()));
       add(b, ISA_OP_FADD, y, x, x, mir_none());
@@ -279,14 +279,38 @@ static void pressure_is_bounded(void **state) {
     add(b, ISA_OP_EXIT, mir_none(), mir_none(), mir_none(), mir_none());
     mir_schedule(b->f, stall, limits[l]);
     unsigned most = most_alive(b->f);
-    assert_true(most <= (limits[l] == 16 ? 14u : 24u));
-    assert_true(most >= (limits[l] == 16 ? 10u : 18u));
+    assert_true(most <= most_of[l]);
+    assert_true(most >= most_of[l] - most_of[l] / 4 - 1);
     end(b);
   }
 }
 
+/* A barrier waits until loads are done; what can be computed from the first of them meanwhile stands before it. */
+static void work_before_a_barrier(void **state) {
+  (void)state;
+  struct bench *b = begin(1);
+  struct mir_operand sum = b->word[0];
+  add(b, ISA_OP_MOV, sum, mir_none(), mir_zero(), mir_none());
+  for (unsigned k = 1; k < 9; k++)
+    mir_set(add(b, ISA_OP_LDS, b->word[k], b->word[9], mir_none(), mir_none()), ISA_F_OFF24, 4 * k);
+  for (unsigned k = 1; k < 9; k++) add(b, ISA_OP_FADD, sum, sum, b->word[k], mir_none());
+  add(b, ISA_OP_BAR_SYNC, mir_none(), mir_none(), mir_none(), mir_none());
+  add(b, ISA_OP_STS, mir_none(), b->word[9], sum, mir_none());
+  add(b, ISA_OP_EXIT, mir_none(), mir_none(), mir_none(), mir_none());
+  mir_schedule(b->f, stall, 0);
+  unsigned loads = 0, adds = 0;
+  struct mir_insn *i = b->f->first->first;
+  for (; i->op != ISA_OP_BAR_SYNC; i = i->next) {
+    loads += i->op == ISA_OP_LDS;
+    adds += i->op == ISA_OP_FADD;
+  }
+  assert_int_equal(loads, 8);
+  assert_true(adds > 0);
+  end(b);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(dependences_are_kept), cmocka_unit_test(loads_come_first),
-                                     cmocka_unit_test(pressure_is_bounded)};
+                                     cmocka_unit_test(pressure_is_bounded), cmocka_unit_test(work_before_a_barrier)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

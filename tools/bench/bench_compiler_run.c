@@ -105,7 +105,7 @@ static int one(struct executed *x, const char *folder, const struct kernel_info 
   if (!kernel_has(k, form) || !asked_for(x->q, name, form)) return TOOL_OK;
   struct heddle_program *p = kernel_program(folder, k, form, &with);
   struct kernel_case *c = calloc(1, sizeof *c);
-  const bool made = p && c && kernel_prepare(k, form, 1, 1, c);
+  const bool made = p && c && kernel_prepare(k, form, 1, (unsigned)x->q->scale, c);
   const int status = made ? run_case(x, name, p, c) : TOOL_USAGE;
   if (made) kernel_case_clear(c);
   free(c);

@@ -14,7 +14,7 @@
 
 static const struct tool_option own[] = {
     {"runs", "N", "counted runs of each (default 7)", 'r', NULL},
-    {"scale", "N", "size of the launch (default 3)", 's', NULL},
+    {"scale", "N", "size of the launch (default 3; compiler: of each kernel, default 1)", 's', NULL},
     {"json", "FILE", "figures as JSON (-: on stdout)", 'j', NULL},
     {"config", "NAME",
      "machine configuration (default: wide; compiler: latencies of all, and kernels execute on the model)", 'c', NULL},
@@ -144,9 +144,10 @@ static int parse(struct bench_request *q, int argc, char **argv) {
 
 static int run(int argc, char **argv) {
   if (argc > 1 && strcmp(argv[1], "rate") == 0) return bench_rate(argc - 1, argv + 1);
-  struct bench_request q = {.runs = 7, .scale = 3};
+  struct bench_request q = {.runs = 7, .scale = UINT64_MAX};
   const int status = parse(&q, argc, argv);
   if (status != TOOL_OK) return status;
+  if (q.scale == UINT64_MAX) q.scale = strcmp(argv[optind], "compiler") == 0 ? 1 : 3;
   if (strcmp(argv[optind], "compiler") == 0) return bench_compiler(&q);
   if (!q.config) q.config = "wide";
   if (!q.kernel) q.kernel = "sgemm";
