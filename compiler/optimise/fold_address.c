@@ -31,6 +31,27 @@ static bool take_offset(struct ir_insn *i) {
   return true;
 }
 
+static bool is_word(const struct ir_insn *i) {
+  return fold_integer(i->type) && fold_bits(i->type) == 32;
+}
+
+/* (x + n) * k, perhaps with a base, as an address of 32 bits: x * k, and n * k moves into the offset. */
+static bool take_scaled(struct fold *c, struct ir_insn *i) {
+  if (i->src[0].kind != IR_VALUE || i->src[0].value->class != IR_32 || !fold_once(c, &i->src[0])) return false;
+  const struct ir_insn *d = fold_from(&i->src[0], IR_MUL, PTX_NO_TYPE);
+  if (!d) d = fold_from(&i->src[0], IR_MAD, PTX_NO_TYPE);
+  if (!d || d->arithmetic.sat || !is_word(d) || d->src[1].kind != IR_CONST) return false;
+  const struct ir_insn *x = fold_from(&d->src[0], IR_ADD, PTX_NO_TYPE);
+  if (!x || x->arithmetic.sat || !is_word(x) || x->src[1].kind != IR_CONST) return false;
+  const uint32_t more = (uint32_t)x->src[1].bits * (uint32_t)d->src[1].bits;
+  int64_t sum;
+  if (__builtin_add_overflow(i->memory.offset, (int32_t)more, &sum) || !offset_fits(i, sum)) return false;
+  i->src[0] = fold_before(c, i, (enum ir_op)d->op, (enum ptx_type)d->type, IR_32, d->sources, x->src[0], d->src[1],
+                          d->sources == 3 ? d->src[2] : fold_none());
+  i->memory.offset = sum;
+  return true;
+}
+
 /* A pointer made by cvta from a space that has a window of its own. */
 static const struct ir_insn *window(const struct ir_operand *o) {
   const struct ir_insn *d = fold_from(o, IR_GENERIC, PTX_NO_TYPE);
@@ -121,7 +142,7 @@ bool fold_address(struct fold *c, struct ir_insn *i) {
   case IR_RED:
   case IR_PREFETCH:
   case IR_ASYNC_COPY:
-    return take_offset(i) || leave_generic(c, i);
+    return take_offset(i) || take_scaled(c, i) || leave_generic(c, i);
   case IR_GENERIC:
     return !i->guard && fold_generic(c, i);
   case IR_ADDRESS:

@@ -251,8 +251,8 @@ struct mir_function *mir_select(struct ir_function *f) {
   struct select s = {.ir = f, .m = {.f = make_function(f)}};
   s.value = ptx_alloc(f->arena, (f->values + 1) * sizeof *s.value);
   sel_single(&s);
-  sel_find_factors(&s);
   sel_demand(&s);
+  sel_find_factors(&s);
   sel_find_open(&s);
   make_blocks(&s);
   for (struct ir_block *b = f->first; b; b = b->next) {

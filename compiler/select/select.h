@@ -96,6 +96,8 @@ struct mir_operand sel_dst_late(struct select *s, unsigned k);
 void sel_finish(struct select *s, unsigned k, struct mir_operand r);
 /* Destination 0 is `words` words of constant bank 0 (select_move.c). */
 void sel_give_bank(struct select *s, uint32_t offset, unsigned words);
+/* Rather a register pair, once, than a constant at every use? */
+bool sel_wants_pair(struct select *s, const struct ir_value *x);
 /* Is only the low word of (64-bit) destination k wanted? */
 static inline bool sel_narrow(struct select *s, unsigned k) {
   return s->value[s->insn->dst[k]->id].low_only;
@@ -166,7 +168,7 @@ static inline bool sel_is_64(unsigned t) {
 void sel_single(struct select *s);       /* select_single.c: def, uses, ssa */
 void sel_demand(struct select *s);       /* select_demand.c: wants, narrow */
 void sel_find_open(struct select *s);    /* select_together.c: open */
-void sel_find_factors(struct select *s); /* select_factor.c; before sel_demand */
+void sel_find_factors(struct select *s); /* select_factor.c; behind sel_demand */
 void sel_together(struct select *s);     /* at the instruction at hand, which may be a barrier */
 
 /* ---- operations, by file ---- */
@@ -237,10 +239,8 @@ bool sel_scaled(struct select *s, const struct ir_operand *o, struct sel_scaled 
 bool sel_is_scaled(struct select *s, const struct ir_insn *i,
                    struct sel_scaled *r); /* the same of an instruction's result; extensions excepted */
 void sel_add_scaled(struct select *s, struct sel_scaled x, struct ir_operand base); /* destination 0 = x + base */
-/* The register that holds a factor of indices; NONE where LEA is as good. sel_factor_serves: is i, a MADWIDE, to have
- * its base from the constant bank? select_factor.c */
+/* The register that holds a factor of indices; NONE where LEA is as good. select_factor.c */
 struct mir_operand sel_factor(struct select *s, uint32_t number);
-bool sel_factor_serves(struct select *s, const struct ir_insn *i);
 void sel_mad_low(struct select *s, struct mir_operand rd, struct mir_operand a, uint32_t n,
                  struct mir_operand c); /* a * n + c */
 /* An operand is a 32-bit one extended (or a constant like that). */

@@ -51,7 +51,7 @@ static void want_shifted(struct demand *d, const struct ir_insn *i, unsigned wan
 
 /* The wants of a result, handed on to the operands; false: this operation takes whole operands. */
 static bool hand_on(struct demand *d, const struct ir_insn *i, unsigned wants) {
-  unsigned words = wants & SEL_BOTH, up_to = wants & SEL_HIGH ? SEL_BOTH : wants & SEL_LOW, pair;
+  unsigned words = wants & SEL_BOTH, up_to = wants & SEL_HIGH ? SEL_BOTH : wants & SEL_LOW;
   if (i->type == PTX_F64) return i->op == IR_COPY || i->op == IR_SELP ? (want_all(d, i, words), true) : false;
   switch (i->op) {
   case IR_COPY:
@@ -75,8 +75,7 @@ static bool hand_on(struct demand *d, const struct ir_insn *i, unsigned wants) {
     return true;
   case IR_MAD:
   case IR_MADWIDE:
-    pair = sel_factor_serves(d->s, i) ? SEL_WIDE : SEL_PAIR;
-    want_all(d, i, up_to | (up_to & SEL_HIGH ? pair : 0));
+    want_all(d, i, up_to | (up_to & SEL_HIGH ? SEL_PAIR : 0));
     return true;
   case IR_SHL:
   case IR_SHR:

@@ -63,10 +63,14 @@ void select_address(struct select *s) {
     sel_mov(s, sel_dst(s, 0), at);
 }
 
+bool sel_wants_pair(struct select *s, const struct ir_value *x) {
+  const struct sel_value *v = sel_value(s, x);
+  return (v->wants & SEL_PAIR) && v->uses > 1;
+}
+
 void sel_give_bank(struct select *s, uint32_t offset, unsigned words) {
   struct mir_operand x = mir_const(0, offset, words);
-  const struct sel_value *v = sel_value(s, s->insn->dst[0]);
-  bool pairs = words == 2 && (v->wants & SEL_PAIR) && v->uses > 1; /* rather two MOVs once than at every use */
+  const bool pairs = words == 2 && sel_wants_pair(s, s->insn->dst[0]);
   if (pairs || !sel_is(s, 0, x)) sel_mov(s, sel_dst(s, 0), x);
 }
 

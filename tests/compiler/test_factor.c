@@ -132,10 +132,22 @@ static void other_factors(void **state) {
                                "add.u32 %r1, %r1, %r1; mad.wide.u32 %d5, %r0, 4, %d3; st.global.b32 [%d5], %r1;" TAIL,
                           backward);
   assert_int_equal(n.addends, 2);
-  n = runs(HEAD "mad.wide.u32 %d4, %r0, 12, %d3; st.global.b32 [%d4], 7; ld.global.b32 %r1, [%d4];"
+  n = runs(HEAD "mad.wide.u32 %d4, %r0, 12, %d2; st.global.b32 [%d4], 7; ld.global.b32 %r1, [%d4];"
                 "mad.wide.u32 %d5, %r0, 4, %d3; st.global.b32 [%d5], %r1;" TAIL,
            seven);
   assert_int_equal(n.addends, 1);
+  assert_int_equal(n.lea, 1);
+}
+
+/* Constants are fetched for each instruction: two indices of one array share a register pair. */
+static void one_base_twice(void **state) {
+  (void)state;
+  const struct counted n =
+      runs(HEAD "add.u32 %r3, %r0, 32; mad.wide.u32 %d4, %r0, 4, %d1; mad.wide.u32 %d5, %r3, 4, %d1;"
+                "ld.global.b32 %r1, [%d4]; ld.global.b32 %r2, [%d5]; add.u32 %r1, %r1, %r2;"
+                "mad.wide.u32 %d6, %r0, 4, %d3; st.global.b32 [%d6], %r1;" TAIL,
+           sum);
+  assert_int_equal(n.addends, 0);
   assert_int_equal(n.lea, 1);
 }
 
@@ -171,8 +183,9 @@ static void loaded_base(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(three_arrays), cmocka_unit_test(masked_index),
-                                     cmocka_unit_test(one_array),    cmocka_unit_test(other_factors),
-                                     cmocka_unit_test(in_a_loop),    cmocka_unit_test(loaded_base)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(three_arrays),   cmocka_unit_test(masked_index),
+                                     cmocka_unit_test(one_array),      cmocka_unit_test(other_factors),
+                                     cmocka_unit_test(one_base_twice), cmocka_unit_test(in_a_loop),
+                                     cmocka_unit_test(loaded_base)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -134,6 +134,15 @@ static void addresses(void **state) {
   folds_to(".shared .b8 a[64]; cvta.shared.u64 %d1, a; mul.wide.u32 %d2, %r1, 4; add.s64 %d3, %d1, %d2; ld.b32 %r0, "
            "[%d3+8];" OUT,
            "t0 = undef.b32; t1 = mul.u32 t0, 0x4; r0 = ld.shared.b32 [t1+8]; st.global.b32 [0x10], r0; exit");
+  /* Of shared memory, whose addresses have 32 bits: the constant of an index is an offset; of global memory it is not.
+   */
+  folds_to(IN1 "add.u32 %r2, %r1, 16; mul.wide.u32 %d1, %r2, 4; ld.shared.b32 %r0, [%d1+8];" OUT,
+           LOADED1 "t0 = mul.u32 r1, 0x4; r0 = ld.shared.b32 [t0+72]; st.global.b32 [0x10], r0; exit");
+  folds_to(IN2 "add.u32 %r3, %r1, -3; mad.lo.u32 %r4, %r3, 12, %r2; ld.shared.b32 %r0, [%r4];" OUT,
+           LOADED2 "t0 = mad.u32 r1, 0xc, r2; r0 = ld.shared.b32 [t0-36]; st.global.b32 [0x10], r0; exit");
+  folds_to(IN1 "add.u32 %r2, %r1, 16; mul.wide.u32 %d1, %r2, 4; ld.global.b32 %r0, [%d1+8];" OUT,
+           LOADED1 "r2 = add.u32 r1, 0x10; d1 = mulwide.u32 r2, 0x4; r0 = ld.global.b32 [d1+8]; "
+                   "st.global.b32 [0x10], r0; exit");
   folds_to("ld.global.u8 %r0, [8]; and.b32 %r0, %r0, 255;" OUT,
            "r0 = ld.global.u8 [0x8]; st.global.b32 [0x10], r0; exit");
 }
