@@ -105,6 +105,10 @@ static void optimise(struct compiler *c, struct ir_function *f) {
     PASS(ir_uniform, true);
   }
   if (runs(c, HEDDLE_PTX_PASS_HOIST)) PASS(ir_hoist, true);
+  if (runs(c, HEDDLE_PTX_PASS_UNROLL) && ir_unroll(f)) {
+    check_ir(c, f, true, "ir_unroll");
+    simplify(c, f);
+  }
   PASS(ir_converge, true);
   if (dumps(c, HEDDLE_PTX_DUMP_SSA)) ir_print(f, c->options.dump_to);
   PASS(ir_dominators, true);

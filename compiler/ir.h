@@ -203,6 +203,7 @@ void ir_uniform(struct ir_function *f); /* uniform.c: value->uniform; control de
 void ir_if_convert(
     struct ir_function *f); /* ifconvert.c: short arms without calls, barriers, warp-wide operations become guarded */
 void ir_hoist(struct ir_function *f);    /* hoist.c: what every trip of a loop computes again, in front of it */
+bool ir_unroll(struct ir_function *f);   /* unroll.c: several trips of small loops in a row; false: none */
 void ir_converge(struct ir_function *f); /* converge.c: BSSY, BSYNC round divergent branches, YIELD in polling loops;
                                             see its head. A YIELD can open a BSYNC early: block->together knows */
 void ir_from_ssa(struct ir_function *

@@ -4,7 +4,8 @@
  * two. Whoever comes to the loop jumps to its head instead, once. */
 #include "compiler/backend/emit.h"
 
-enum { BLOCKS_MOST = 256 }; /* of a loop; each move costs that much */
+/* Of a loop. In a longer one a branch is little, and the part that moves comes to be fetched by a jump. */
+enum { LENGTH_MOST = 64, BLOCKS_MOST = 64 };
 
 struct rotation {
   struct block_layout *l;
@@ -39,6 +40,14 @@ static uint32_t find_end(const struct rotation *r, uint32_t from, uint32_t to) {
   return end;
 }
 
+static bool is_long(const struct rotation *r, uint32_t from, uint32_t to) {
+  uint32_t n = 0;
+  if (to - from >= BLOCKS_MOST) return true;
+  for (uint32_t k = from; k <= to; k++)
+    for (const struct mir_insn *i = r->l->order[k]->first; i && n <= LENGTH_MOST; i = i->next) n++;
+  return n > LENGTH_MOST;
+}
+
 /* [from .. end] changes places with [end + 1 .. to]. */
 static void turn(struct rotation *r, uint32_t from, uint32_t end, uint32_t to) {
   const uint32_t first = to - end, count = to - from + 1;
@@ -58,7 +67,7 @@ void block_layout_rotate(struct block_layout *l) {
     const struct block_exit *e = &l->exit[l->order[to]->id];
     if (e->verbatim || e->taken || !e->next || !is_within(&r, e->next, 1, to)) continue;
     const uint32_t from = r.place[e->next->id];
-    if (to - from >= BLOCKS_MOST || l->order[from]->loop_depth == 0) continue;
+    if (l->order[from]->loop_depth == 0 || is_long(&r, from, to)) continue;
     const uint32_t end = find_end(&r, from, to);
     if (end != UINT32_MAX) turn(&r, from, end, to);
   }

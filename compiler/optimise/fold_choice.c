@@ -97,6 +97,17 @@ static bool compare_words(struct ir_insn *i) {
   return true;
 }
 
+/* a + b == c as a == c - b, where the sum is made for that: an exit test between two trips of a loop (unroll.c). */
+static bool compare_sum(const struct fold *c, struct ir_insn *i) {
+  const struct ir_insn *d = fold_from(&i->src[0], IR_ADD, PTX_NO_TYPE);
+  if ((i->comparison.cmp != IR_EQ && i->comparison.cmp != IR_NE) || i->src[1].kind != IR_CONST) return false;
+  if (!d || !fold_integer(d->type) || d->arithmetic.sat || fold_bits(d->type) != fold_bits(i->type)) return false;
+  if (d->src[1].kind != IR_CONST || !fold_once(c, &i->src[0])) return false;
+  i->src[1] = ir_bits((i->src[1].bits - d->src[1].bits) & fold_mask(fold_bits(i->type)));
+  i->src[0] = d->src[0];
+  return true;
+}
+
 static bool fold_setp(struct fold *c, struct ir_insn *i) {
   bool r;
   if (swap_sides(i)) return true;
@@ -111,7 +122,7 @@ static bool fold_setp(struct fold *c, struct ir_insn *i) {
     if (i->comparison.combine != IR_B_XOR && i->dsts == 1) return fold_equal(c, i, ir_bits(q));
   }
   if (!fold_integer(i->type)) return false;
-  if (compare_difference(i) || compare_words(i)) return true;
+  if (compare_difference(i) || compare_words(i) || compare_sum(c, i)) return true;
   if (!is_plain(i)) return false;
   if (is_settled(i, &r)) return fold_equal(c, i, ir_bits(r));
   if (!fold_signed(i->type) && fold_is(&i->src[1], 0) && (i->comparison.cmp == IR_GT || i->comparison.cmp == IR_LE)) {

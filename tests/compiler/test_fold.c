@@ -115,6 +115,15 @@ static void choices(void **state) {
            "setp.lt.s32 %p1, %r1, %r2; setp.eq.u32 %p2, %r3, 4; and.pred %p3, %p1, %p2; selp.b32 %r0, 7, 9, %p3;" OUT,
            LOADED "p1 = setp.lt.s32 r1, r2; p3 = setp.eq.and.u32 r3, 0x4, p1; r0 = selp.b32 0x7, 0x9, p3; "
                   "st.global.b32 [0x10], r0; exit");
+  /* for equality alone, where nobody else reads the sum */
+  folds_to(IN1 "add.u32 %r2, %r1, -3; setp.eq.u32 %p1, %r2, 2; selp.b32 %r0, 7, 9, %p1;" OUT,
+           LOADED1 "p1 = setp.eq.u32 r1, 0x5; r0 = selp.b32 0x7, 0x9, p1; st.global.b32 [0x10], r0; exit");
+  folds_to(IN1 "add.u32 %r2, %r1, -3; setp.lt.u32 %p1, %r2, 2; selp.b32 %r0, 7, 9, %p1;" OUT,
+           LOADED1 "r2 = add.u32 r1, 0xfffffffd; p1 = setp.lt.u32 r2, 0x2; r0 = selp.b32 0x7, 0x9, p1; st.global.b32 "
+                   "[0x10], r0; exit");
+  folds_to(IN1 "add.u32 %r2, %r1, -3; setp.eq.u32 %p1, %r2, 2; selp.b32 %r0, %r2, 9, %p1;" OUT,
+           LOADED1 "r2 = add.u32 r1, 0xfffffffd; p1 = setp.eq.u32 r2, 0x2; r0 = selp.b32 r2, 0x9, p1; st.global.b32 "
+                   "[0x10], r0; exit");
   folds_to(IN1 "cvt.s64.s32 %d1, %r1; setp.lt.s64 %p1, %d1, 5; selp.b32 %r0, 7, 9, %p1;" OUT,
            LOADED1 "p1 = setp.lt.s32 r1, 0x5; r0 = selp.b32 0x7, 0x9, p1; st.global.b32 [0x10], r0; exit");
   folds_to(IN1 "mov.u32 %r2, 3; setp.gt.u32 %p1, %r2, 2; @%p1 bra A; add.u32 %r1, %r1, 1; A: mov.u32 %r0, %r1;" OUT,

@@ -49,6 +49,7 @@ enum heddle_ptx_pass {
   HEDDLE_PTX_PASS_SWITCH,   /* trees of comparisons become branch tables */
   HEDDLE_PTX_PASS_IF,       /* short arms under predicates */
   HEDDLE_PTX_PASS_HOIST,    /* what every trip of a loop computes again, in front of it */
+  HEDDLE_PTX_PASS_UNROLL,   /* several trips of small loops in a row */
   HEDDLE_PTX_PASS_UNIFORM,  /* values that a warp has once to the uniform datapath */
   HEDDLE_PTX_PASS_SCHEDULE, /* order before allocation */
   HEDDLE_PTX_PASS_BANKS,    /* registers and their order by banks */

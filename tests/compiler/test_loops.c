@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What every trip computes again, in front of the loop: by hand, and random graphs before and after.
+ * What every trip computes again, in front of the loop; several trips in a row: by hand, and random graphs before and
+ * after.
  */
 #include "tests/compiler/lowered.h"
 
@@ -88,9 +89,71 @@ static void stays(void **state) {
   CHECK_EXAMPLES(table);
 }
 
+#define POINTERS "ld.global.u32 %r4, [%d1]; add.u32 %r3, %r3, %r4; add.u64 %d1, %d1, 4; add.u32 %r2, %r2, 1; "
+#define LEAVE "setp.ne.u32 %p1, %r2, 9; @%p1 bra L; "
+
+/* How often the operation is in the loop behind the pass, and its folding. */
+static void trips(void **state) {
+  (void)state;
+  static const struct example table[] = {
+      /* as many loads; the pointer, the counter and the sum step once, the sum four times */
+      {"L: " POINTERS LEAVE, IR_LD, 4, 0},
+      {"L: " POINTERS LEAVE, IR_CBR, 4, 0},
+      /* the kernel may not grow so much */
+      {"L: " POINTERS "xor.b32 %r3, %r3, 5; mul.lo.u32 %r3, %r3, %r4; xor.b32 %r3, %r3, 6; mul.lo.u32 %r3, %r3, %r4; "
+       "xor.b32 %r3, %r3, 6; mul.lo.u32 %r3, %r3, %r4; xor.b32 %r3, %r3, 9; mul.lo.u32 %r3, %r3, %r4; xor.b32 %r3, "
+       "%r3, 8; mul.lo.u32 %r3, %r3, %r4; xor.b32 %r3, %r3, 7; mul.lo.u32 %r3, %r3, %r4; " LEAVE,
+       IR_LD, 2, 0},
+      /* nothing steps */
+      {"L: ld.global.u32 %r4, [%d1]; mad.lo.u32 %r2, %r2, %r4, 1; " LEAVE, IR_LD, 1, 0},
+      /* what threads do together, what orders memory, times, what is long */
+      {"L: " POINTERS "shfl.sync.idx.b32 %r3, %r3, 0, 31, -1; " LEAVE, IR_LD, 1, 0},
+      {"L: " POINTERS "atom.global.add.u32 %r3, [%d1], %r3; " LEAVE, IR_LD, 1, 0},
+      {"L: " POINTERS "membar.gl; " LEAVE, IR_LD, 1, 0},
+      {"L: " POINTERS "mov.u32 %r5, %clock; add.u32 %r3, %r3, %r5; " LEAVE, IR_LD, 1, 0},
+      {"L: " POINTERS "div.u32 %r3, %r3, %r4; " LEAVE, IR_LD, 1, 0},
+      {"L: ld.volatile.global.u32 %r4, [%d1]; add.u32 %r3, %r3, %r4; add.u64 %d1, %d1, 4; add.u32 %r2, %r2, 1; " LEAVE,
+       IR_LD, 1, 0}};
+  for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
+    char text[3000];
+    struct lowered l;
+    snprintf(text, sizeof text, "%s%s%s st.global.b32 [%%d1+64], %%r3;%s", OPEN, HEADER, table[k].loop, CLOSE);
+    assert_non_null(lowered(&l, text, false));
+    ir_to_ssa(l.f);
+    pass_loops_tidy(l.f);
+    assert_int_equal(in_loops(l.f, table[k].op), 1);
+    assert_int_equal(ir_unroll(l.f), table[k].after > 1);
+    assert_null(ir_check(l.f, true));
+    ir_fold(l.f);
+    ir_dead(l.f);
+    assert_null(ir_check(l.f, true));
+    if (in_loops(l.f, table[k].op) != table[k].after) fail_msg("%s: not %u", table[k].loop, table[k].after);
+    lowered_free(&l);
+  }
+}
+
+/* Pointer and counter step once for four trips. */
+static void steps_are_saved(void **state) {
+  (void)state;
+  struct lowered l;
+  assert_non_null(lowered(&l, OPEN HEADER "L: " POINTERS LEAVE "st.global.b32 [%d1+64], %r3;" CLOSE, false));
+  ir_to_ssa(l.f);
+  pass_loops_tidy(l.f);
+  assert_true(ir_unroll(l.f));
+  ir_fold(l.f);
+  ir_cse(l.f);
+  ir_dead(l.f);
+  unsigned sums = 0;
+  for (const struct ir_block *b = l.f->first; b; b = b->next)
+    for (const struct ir_insn *i = b->first; i; i = i->next)
+      sums += i->op == IR_ADD && i->src[1].kind == IR_CONST && i->src[1].bits == (i->type == PTX_U64 ? 16u : 4u);
+  assert_int_equal(sums, 2);
+  lowered_free(&l);
+}
+
 static void random_graphs(void **state) {
   (void)state;
-  unsigned ran = 0;
+  unsigned ran = 0, unrolled = 0;
   for (uint64_t seed = 1; seed <= 300; seed++) {
     struct random_ir shape = {.seed = seed,
                               .depth = 4,
@@ -107,6 +170,7 @@ static void random_graphs(void **state) {
       ir_to_ssa(m.f);
       if (seed % 3) ir_fold(m.f);
       ir_hoist(m.f);
+      unrolled += ir_unroll(m.f);
       const char *wrong = ir_check(m.f, true);
       if (!wrong && !ir_random_expect(m.f, got)) wrong = "does not end";
       if (!wrong && memcmp(got, expected, WARP_GLOBAL) != 0) wrong = "another result";
@@ -114,10 +178,11 @@ static void random_graphs(void **state) {
     }
     ir_random_free(&m);
   }
-  assert_true(ran > 250);
+  assert_true(ran > 250 && unrolled > 20);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(moves), cmocka_unit_test(stays), cmocka_unit_test(random_graphs)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(moves), cmocka_unit_test(stays), cmocka_unit_test(trips),
+                                     cmocka_unit_test(steps_are_saved), cmocka_unit_test(random_graphs)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
