@@ -26,8 +26,10 @@ static int64_t *weight(const struct banks *k, unsigned a, unsigned b) {
   return &k->weight[a * k->registers + b];
 }
 
-/* Values that live across calls have registers that a callee keeps: there nothing may move. */
+/* Values that live across calls have registers that a callee keeps, and with a frame it is settled how many registers
+ * there are: there nothing may move. */
 static bool calls(const struct mir_function *f) {
+  if (f->frame) return true;
   for (const struct mir_block *b = f->first; b; b = b->next)
     for (const struct mir_insn *i = b->first; i; i = i->next)
       if (mir_is_call(i) || mir_flow(i) == ISA_FLOW_RETURN) return true;
