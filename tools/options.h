@@ -27,6 +27,7 @@ struct run_options {
   uint64_t seed;                               /* of everything that the next three leave to it */
   uint64_t memory_seed, init_seed, ready_seed; /* memory behaviour, initial state, withheld ready; 0: seed */
   unsigned jobs;
+  unsigned threads;    /* of the host, for the model alone; 0: one */
   uint64_t max_cycles; /* 0: no limit */
   unsigned fault;
   enum heddle_ptx_target target; /* of what is compiled */

@@ -92,6 +92,7 @@ static bool side_by_side(const struct heddle_model *m, const struct dop *op, con
   const size_t at = (size_t)(n->place - before);
   if (op->access == SEM_STORE) {
     if (t->lanes != ALL_LANES) return false;
+    part_keep(t, m, at, (size_t)row);
     rows->store_line[op->size](t->v.byte + at, r->b[0]);
     if (t->v.defined != NULL) memset(t->v.defined + at, 0xff, row);
     return true;

@@ -40,6 +40,8 @@ struct part {
   const uint32_t *on; /* lanes as a row */
   alignas(64) uint32_t at[HEDDLE_LANES];
 };
+/* Before `bytes` of global memory, `at` bytes into the window, are written; of other spaces nothing. */
+void part_keep(const struct part *t, const struct heddle_model *m, size_t at, size_t bytes);
 void part_perform(const struct part *t, const struct heddle_model *m, struct warp *w, const struct dop *op,
                   const struct rows_of *r);
 /* Does some lane read a byte that nobody has written? */

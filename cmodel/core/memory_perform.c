@@ -6,6 +6,7 @@
 
 #include "cmodel/core/marks.h"
 #include "cmodel/core/memory_part.h"
+#include "cmodel/core/parallel.h"
 
 /* False: the lanes lie further apart than 32 bits tell. */
 static bool part_place(struct part *t, const struct heddle_model *m, struct warp *w, const struct dop *op,
@@ -40,8 +41,19 @@ static void part_store(const struct part *t, const struct heddle_model *m, struc
     local_touch(w, t->at[lowest_lane(rest)] / t->v.stride + words);
 }
 
+void part_keep(const struct part *t, const struct heddle_model *m, size_t at, size_t bytes) {
+  const uintptr_t place = (uintptr_t)t->v.byte + at - (uintptr_t)m->memory;
+  if (m->queue != NULL) parallel_keep(m->queue, place, bytes);
+}
+
+static void keep_lanes(const struct part *t, const struct heddle_model *m, const struct dop *op) {
+  if (m->queue == NULL || op->access == SEM_LOAD || op->access == SEM_LOAD_MATRIX) return;
+  for (uint32_t rest = t->lanes; rest != 0; rest &= rest - 1) part_keep(t, m, t->at[lowest_lane(rest)], op->bytes);
+}
+
 void part_perform(const struct part *t, const struct heddle_model *m, struct warp *w, const struct dop *op,
                   const struct rows_of *r) {
+  keep_lanes(t, m, op);
   switch ((enum sem_access)op->access) {
   case SEM_LOAD:
   case SEM_LOAD_MATRIX:

@@ -7,12 +7,14 @@
  * weak (two blocks that meet in such an access have a data race, which the
  * memory model leaves open anyway), and their atomics return nothing and commute
  * exactly: integer RED. All others, and whatever ends in a trap, at a limit or with a
- * diagnosis, run on one thread, from the memory as it was at the start.
+ * diagnosis, run on one thread, from the memory as it was at the start: a page of
+ * it is kept before the first store there.
  *
  * Each thread has a view of the model: the same memory, program and launch, but
  * one block slot and its warp slots for itself. Blocks come from one counter.
  */
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,21 +91,49 @@ static unsigned useful_threads(const struct heddle_model *m, unsigned block_warp
 
 /* ---- the memory as it was ---- */
 
-static uint64_t writable_bytes(const struct heddle_model *m) {
-  uint64_t n = 0;
-  for (unsigned i = 0; i < m->launch.regions; i++)
-    if (m->launch.region[i].writable) n += m->launch.region[i].limit - m->launch.region[i].base;
-  return n;
+#define PAGE_BYTES 4096u
+
+enum { PAGE_UNTOUCHED, PAGE_BEING_KEPT, PAGE_KEPT };
+
+static uint64_t page_bytes(const struct block_queue *q, uint64_t page) {
+  const uint64_t left = q->bytes - page * PAGE_BYTES;
+  return left < PAGE_BYTES ? left : PAGE_BYTES;
 }
 
-static void copy_writable(const struct heddle_model *m, uint8_t *room, bool back) {
-  for (unsigned i = 0; i < m->launch.regions; i++) {
-    const struct heddle_region *r = &m->launch.region[i];
-    if (!r->writable) continue;
-    uint8_t *const at = m->memory + (r->base - m->base);
-    memcpy(back ? at : room, back ? room : at, r->limit - r->base);
-    room += r->limit - r->base;
+/* The first thread that comes keeps the page; the others wait for that before they store. */
+static void page_keep(struct block_queue *q, uint64_t page) {
+  unsigned char was = PAGE_UNTOUCHED;
+  if (atomic_compare_exchange_strong(&q->page[page], &was, PAGE_BEING_KEPT)) {
+    memcpy(q->before + page * PAGE_BYTES, q->memory + page * PAGE_BYTES, page_bytes(q, page));
+    atomic_store_explicit(&q->page[page], PAGE_KEPT, memory_order_release);
   }
+  while (atomic_load_explicit(&q->page[page], memory_order_acquire) != PAGE_KEPT) (void)sched_yield();
+}
+
+void parallel_keep(struct block_queue *q, uint64_t place, uint64_t bytes) {
+  if (place >= q->bytes || bytes > q->bytes - place) return; /* it is no access */
+  for (uint64_t page = place / PAGE_BYTES; page <= (place + bytes - 1) / PAGE_BYTES; page++)
+    if (atomic_load_explicit(&q->page[page], memory_order_acquire) != PAGE_KEPT) page_keep(q, page);
+}
+
+/* Room for all of it, of which the host gives what is used. */
+static bool queue_begin(struct block_queue *q, const struct heddle_model *m) {
+  const uint64_t pages = (m->bytes + PAGE_BYTES - 1) / PAGE_BYTES;
+  *q = (struct block_queue){.blocks = m->grid_blocks, .memory = m->memory, .bytes = m->bytes};
+  atomic_init(&q->next, 0);
+  atomic_init(&q->stop, false);
+  q->before = malloc(m->bytes + 1);
+  q->page = calloc(pages + 1, sizeof *q->page);
+  return q->before != NULL && q->page != NULL;
+}
+
+static void queue_end(struct block_queue *q, bool back) {
+  const uint64_t pages = (q->bytes + PAGE_BYTES - 1) / PAGE_BYTES;
+  for (uint64_t k = 0; k < pages && back; k++)
+    if (atomic_load(&q->page[k]) == PAGE_KEPT)
+      memcpy(q->memory + k * PAGE_BYTES, q->before + k * PAGE_BYTES, page_bytes(q, k));
+  free(q->before);
+  free(q->page);
 }
 
 /* As after the launch: no block has begun. */
@@ -148,12 +178,9 @@ static void worker_begin(struct worker *w, const struct heddle_model *m, struct 
 }
 
 /* True when every block ran to its end. */
-static bool run_threads(struct heddle_model *m, struct worker *w, unsigned n, unsigned block_warps, uint64_t limit,
-                        uint64_t *retired) {
-  struct block_queue q = {.blocks = m->grid_blocks};
-  atomic_init(&q.next, 0);
-  atomic_init(&q.stop, false);
-  for (unsigned i = 0; i < n; i++) worker_begin(&w[i], m, &q, i, block_warps, limit);
+static bool run_threads(struct heddle_model *m, struct block_queue *q, struct worker *w, unsigned n,
+                        unsigned block_warps, uint64_t limit, uint64_t *retired) {
+  for (unsigned i = 0; i < n; i++) worker_begin(&w[i], m, q, i, block_warps, limit);
   for (unsigned i = 1; i < n; i++) w[i].runs = pthread_create(&w[i].thread, NULL, work, &w[i]) == 0;
   work(&w[0]);
   for (unsigned i = 1; i < n; i++)
@@ -175,18 +202,12 @@ bool parallel_run(struct heddle_model *m, uint64_t limit, uint64_t *retired) {
   const unsigned block_warps = (unsigned)((threads + HEDDLE_LANES - 1) / HEDDLE_LANES);
   const unsigned n = useful_threads(m, block_warps);
   if (n < 2 || !blocks_apart(m)) return false;
-  uint8_t *before = malloc(writable_bytes(m) + 1);
+  struct block_queue q;
   struct worker *w = calloc(n, sizeof *w);
-  bool done = false;
-  if (before != NULL && w != NULL) {
-    copy_writable(m, before, false);
-    done = run_threads(m, w, n, block_warps, limit, retired);
-    if (!done) {
-      copy_writable(m, before, true);
-      forget_blocks(m);
-    }
-  }
+  const bool ready = queue_begin(&q, m);
+  const bool done = ready && w != NULL && run_threads(m, &q, w, n, block_warps, limit, retired);
+  if (!done) forget_blocks(m);
+  queue_end(&q, ready && !done);
   free(w);
-  free(before);
   return done;
 }

@@ -4,6 +4,8 @@
  */
 #include "straight.h"
 
+#include "cmodel/core/parallel.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -184,12 +186,15 @@ static bool stores_nothing(struct heddle_model *m, const struct dop *op, const u
 static inline bool access_row(struct heddle_model *m, struct warp *w, const struct straight *s) {
   const uint32_t *lo = straight_source(w, s, 0), *b = straight_source(w, s, 1), *hi = straight_source(w, s, 2);
   const uint64_t offset = (uint64_t)s->op->offset;
+  const uint64_t addr = (lo[0] | (uint64_t)(hi != NULL ? hi[0] : 0) << 32) + offset;
   const struct sem_window *v = &w->block->window;
   if (w->active != ALL_LANES) return false;
-  if (s->op->space != ISA_SPACE_SHARED) v = global_window(m, s, (lo[0] | (uint64_t)hi[0] << 32) + offset);
+  if (s->op->space != ISA_SPACE_SHARED) v = global_window(m, s, addr);
   if (v == NULL) return false;
   if (s->kind == STRAIGHT_LOAD) return s->load(straight_result(w, s), lo, hi, offset, v);
   if (m->watch.on) return stores_nothing(m, s->op, b, lo, hi, v);
+  if (m->queue != NULL && s->op->space != ISA_SPACE_SHARED)
+    parallel_keep(m->queue, addr - m->base, (uint64_t)HEDDLE_LANES * s->op->bytes);
   return s->store(b, lo, hi, offset, v);
 }
 

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tools/run/bus_errors.h"
 #include "tools/run/conclude.h"
@@ -25,6 +26,11 @@ static const struct tool_option own[] = {
     {"printf", "BYTES", "room for what a compiled file prints (default 65536); what finds none is counted", 'p', NULL},
     {"heap", "BYTES", SOURCE_HEAP_HELP, 'h', NULL},
     {"launches", "N", "the same grid N times, without a reset; memory stays as it was left", 'n', NULL},
+    {"threads", "N",
+     "of the host, on the model; the result does not depend on it (default: one for each processor; programs whose "
+     "blocks "
+     "see each other's order run on one)",
+     'T', NULL},
     {"bank", "B:FILE", "constant bank 1 or 2", 'B', NULL},
     {"base", "ADDR", "where buffers begin, a multiple of 4096 (default 0x100000)", 'A', NULL},
     {"bus-errors", "A:N",
@@ -103,6 +109,14 @@ static int take_base(struct request *q, const char *text) {
   return tool_usage("run", "--base %s: expected a multiple of 4096 from 4096 to 0xfffffff000", text);
 }
 
+static int take_threads(struct request *q, const char *text) {
+  uint64_t n;
+  if (!tool_number(text, 256, &n) || n == 0)
+    return tool_usage("run", "--threads %s: expected a number from 1 to 256", text);
+  q->run.threads = (unsigned)n;
+  return TOOL_OK;
+}
+
 static int take(struct request *q, int option) {
   char err[512];
   uint64_t shared;
@@ -117,6 +131,8 @@ static int take(struct request *q, int option) {
   case 'n':
     if (tool_number(optarg, 1000000, &q->launches) && q->launches > 0) return TOOL_OK;
     return tool_usage("run", "--launches %s: expected a number from 1 to 1000000", optarg);
+  case 'T':
+    return take_threads(q, optarg);
   case 'B':
     return take_bank(q, optarg);
   case 'A':
@@ -244,6 +260,8 @@ static int run(int argc, char **argv) {
   if (!q) return TOOL_USAGE;
   run_options_init(&q->run);
   q->cc.level = 2;
+  const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  q->run.threads = processors > 0 && processors <= 256 ? (unsigned)processors : 1;
   char **typed = malloc(((size_t)argc + 1) * sizeof *typed); /* getopt changes the order */
   if (typed) memcpy(typed, argv, ((size_t)argc + 1) * sizeof *typed);
   int status = typed ? parse(q, argc, argv) : TOOL_USAGE;

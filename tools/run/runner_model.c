@@ -55,6 +55,7 @@ void run_job_on_model(const struct run_options *o, const struct job *job, uint8_
                                         .block_slots = is.blocks,
                                         .sms = is.sms,
                                         .shown = is.sms,
+                                        .threads = o->threads,
                                         .divergence = o->its ? HEDDLE_ITS : HEDDLE_STACK,
                                         .tell = (enum heddle_tell)o->undefined};
   struct heddle_model *m = heddle_model_new(&c);
