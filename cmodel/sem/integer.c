@@ -70,6 +70,11 @@ SEM_FN_WHOLE(lea) {
   io->pd[0] = carries;
 }
 
+SEM_FN_WHOLE(lea_plain) {
+  const uint32_t shift = p->shift;
+  SEM_EACH_LANE(i) d[i] = blend(SEM_ON(i), (a[i] << shift) + b[i], d[i]);
+}
+
 static inline void lea_high(SEM_ARGS, uint32_t in) {
   const uint32_t shift = p->shift, extend = p->sign_extend ? ~0u : 0;
   uint32_t carries = 0;
@@ -94,7 +99,7 @@ SEM_FN_WHOLE(lea_hi_x) {
 
 static sem_fn *lea_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   p->shift = (uint8_t)heddle_isa_get(dec->word, ISA_F_SH5);
-  return lea;
+  return dec->pd0 == ISA_PT ? lea_plain : lea;
 }
 
 static sem_fn *lea_hi_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {

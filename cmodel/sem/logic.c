@@ -88,14 +88,42 @@ static inline uint64_t shift64(uint64_t v, uint32_t s, const struct sem_par *p) 
   return logical | (sign & ~kept);
 }
 
+static inline uint32_t shift_amount(uint32_t b, const struct sem_par *p) {
+  const uint32_t limit = p->sh_limit;
+  return p->wrap ? b & limit : b < limit ? b : limit;
+}
+
 SEM_FN_WHOLE(shf) {
   const struct sem_par q = *p;
-  const uint32_t limit = q.sh_limit, half = q.high ? 32 : 0;
+  const uint32_t half = q.high ? 32 : 0;
   SEM_EACH_LANE(i) {
-    const uint32_t clamped = b[i] < limit ? b[i] : limit;
-    const uint32_t s = q.wrap ? b[i] & limit : clamped;
-    const uint64_t w = shift64(a[i] | (uint64_t)c[i] << 32, s, &q);
+    const uint64_t w = shift64(a[i] | (uint64_t)c[i] << 32, shift_amount(b[i], &q), &q);
     d[i] = blend(SEM_ON(i), (uint32_t)(w >> half), d[i]);
+  }
+}
+
+/* The usual ones need one word: the lower one of a left shift, the upper one of a right shift. */
+SEM_FN_WHOLE(shf_left) {
+  const struct sem_par q = *p;
+  SEM_EACH_LANE(i) {
+    const uint32_t s = shift_amount(b[i], &q);
+    d[i] = blend(SEM_ON(i), s < 32 ? a[i] << (s & 31) : 0, d[i]);
+  }
+}
+
+SEM_FN_WHOLE(shf_right) {
+  const struct sem_par q = *p;
+  SEM_EACH_LANE(i) {
+    const uint32_t s = shift_amount(b[i], &q);
+    d[i] = blend(SEM_ON(i), s < 32 ? c[i] >> (s & 31) : 0, d[i]);
+  }
+}
+
+SEM_FN_WHOLE(shf_right_signed) {
+  const struct sem_par q = *p;
+  SEM_EACH_LANE(i) {
+    const uint32_t s = shift_amount(b[i], &q);
+    d[i] = blend(SEM_ON(i), (uint32_t)((int32_t)c[i] >> (s < 32 ? s : 31)), d[i]);
   }
 }
 
@@ -107,6 +135,7 @@ static sem_fn *shf_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
   p->wrap = heddle_isa_get(dec->word, ISA_F_WRAP) != 0;
   p->high = heddle_isa_get(dec->word, ISA_F_SHHI) != 0;
   p->sh_limit = p->wrap ? (wide ? 63 : 31) : (wide ? 64 : 32);
+  if (p->right == p->high) return !p->right ? shf_left : p->arith ? shf_right_signed : shf_right;
   return shf;
 }
 

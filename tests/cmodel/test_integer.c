@@ -54,7 +54,8 @@ static void lea(void **state) {
   (void)state;
   random_cases /= 8;
   for (unsigned sh = 0; sh < 32; sh++) {
-    try_word(WORD(ISA_ENC_LEA_RR, ISA_F_SH5, sh, ISA_F_PD0, 0), ref_lea, sh, 1, 1, "LEA");
+    try_word(WORD(ISA_ENC_LEA_RR, ISA_F_SH5, sh, ISA_F_PD0, 7), ref_lea, sh, 1, 0, "LEA");
+    try_word(WORD(ISA_ENC_LEA_RR, ISA_F_SH5, sh, ISA_F_PD0, 0), ref_lea, sh, 1, 1, "LEA with carry");
     for (unsigned sx = 0; sx < 2; sx++) {
       const uint64_t s = sx != 0 ? ISA_SX32_SX32 : ISA_SX32_NONE;
       try_word(WORD(ISA_ENC_LEA_HI_RRR, ISA_F_SH5, sh, ISA_F_PD0, 0, ISA_F_SX32, s), ref_lea_hi, sh + 32 * sx, 1, 1,
