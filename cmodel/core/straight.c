@@ -22,7 +22,7 @@ static bool is_straight(const struct dop *op) {
 
 static bool is_plain(const struct dop *op) {
   if (op->kind != DOP_ROW || op->guard != ISA_PT || op->guard_flip != 0 || op->always != 0) return false;
-  if (op->has_ps || op->has_pd || op->wide || op->n_more != 0) return false;
+  if (op->has_ps || op->has_pd) return false;
   for (unsigned k = 0; k < 3; k++)
     if (op->src[k].modified) return false;
   return true;

@@ -2,8 +2,8 @@
  *
  * Inside core/ only: straight code: row operations, loads, stores and atomics, which change no mask and end no turn.
  * Runs of them go through a loop of their own, over a record of one cache line each; program counter, sequence number,
- * budget and definedness are settled once a run. Most instructions of most programs are plain ones: under PT, single
- * registers or constants as they are, one register as the result. These are a call, and nothing else.
+ * budget and definedness are settled once a run. Most instructions of most programs are plain ones: under PT,
+ * registers or constants as they are, no predicates. These are a call, and nothing else.
  */
 #ifndef HEDDLE_CORE_STRAIGHT_H
 #define HEDDLE_CORE_STRAIGHT_H
