@@ -78,10 +78,14 @@ static void forward(struct compiler *c, struct ir_function *f) {
   if (some && runs(c, HEDDLE_PTX_PASS_FOLD)) PASS(ir_fold, true);
 }
 
-static void simplify(struct compiler *c, struct ir_function *f) {
+static void fold(struct compiler *c, struct ir_function *f) {
   if (runs(c, HEDDLE_PTX_PASS_FOLD)) PASS(ir_fold, true);
   if (runs(c, HEDDLE_PTX_PASS_CSE)) PASS(ir_cse, true);
   if (runs(c, HEDDLE_PTX_PASS_FOLD)) PASS(ir_fold, true);
+}
+
+static void simplify(struct compiler *c, struct ir_function *f) {
+  fold(c, f);
   if (runs(c, HEDDLE_PTX_PASS_FORWARD)) forward(c, f);
   PASS(ir_dead, true);
 }
@@ -107,7 +111,8 @@ static void optimise(struct compiler *c, struct ir_function *f) {
   if (runs(c, HEDDLE_PTX_PASS_HOIST)) PASS(ir_hoist, true);
   if (runs(c, HEDDLE_PTX_PASS_UNROLL) && ir_unroll(f)) {
     check_ir(c, f, true, "ir_unroll");
-    simplify(c, f);
+    fold(c, f);
+    PASS(ir_dead, true);
   }
   PASS(ir_converge, true);
   if (dumps(c, HEDDLE_PTX_DUMP_SSA)) ir_print(f, c->options.dump_to);
