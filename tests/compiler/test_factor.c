@@ -157,13 +157,13 @@ static uint32_t squares(uint32_t t) {
   return s;
 }
 
-/* In a loop one is worth the register. */
+/* In a loop one is worth the register (a fence keeps the loop from being unrolled). */
 static void in_a_loop(void **state) {
   (void)state;
   const struct counted n =
       runs(HEAD "mov.u32 %r1, 0; mov.u32 %r2, 0;\n"
                 "AGAIN: xor.b32 %r3, %r0, %r2; and.b32 %r3, %r3, 31; mad.wide.u32 %d4, %r3, 4, %d1;"
-                "ld.global.b32 %r4, [%d4]; add.u32 %r1, %r1, %r4; add.u32 %r2, %r2, 1;"
+                "ld.global.b32 %r4, [%d4]; add.u32 %r1, %r1, %r4; membar.cta; add.u32 %r2, %r2, 1;"
                 "setp.lt.u32 %p1, %r2, %r9; @%p1 bra AGAIN;"
                 "shl.b32 %r5, %r0, 2; cvt.u64.u32 %d5, %r5; add.s64 %d5, %d3, %d5;"
                 "st.global.b32 [%d5], %r1;" TAIL,
