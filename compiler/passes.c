@@ -6,10 +6,12 @@
 
 const char *heddle_ptx_pass_name(enum heddle_ptx_pass pass) {
   static const char *const name[HEDDLE_PTX_PASSES] = {
-      [HEDDLE_PTX_PASS_FOLD] = "fold",   [HEDDLE_PTX_PASS_CSE] = "cse",         [HEDDLE_PTX_PASS_FORWARD] = "forward",
-      [HEDDLE_PTX_PASS_WIDEN] = "widen", [HEDDLE_PTX_PASS_SWITCH] = "switch",   [HEDDLE_PTX_PASS_IF] = "if",
-      [HEDDLE_PTX_PASS_HOIST] = "hoist", [HEDDLE_PTX_PASS_UNROLL] = "unroll", [HEDDLE_PTX_PASS_UNIFORM] = "uniform", [HEDDLE_PTX_PASS_SCHEDULE] = "schedule",
-      [HEDDLE_PTX_PASS_BANKS] = "banks", [HEDDLE_PTX_PASS_ROTATE] = "rotate",
+      [HEDDLE_PTX_PASS_FOLD] = "fold",       [HEDDLE_PTX_PASS_CSE] = "cse",
+      [HEDDLE_PTX_PASS_FORWARD] = "forward", [HEDDLE_PTX_PASS_WIDEN] = "widen",
+      [HEDDLE_PTX_PASS_SWITCH] = "switch",   [HEDDLE_PTX_PASS_IF] = "if",
+      [HEDDLE_PTX_PASS_HOIST] = "hoist",     [HEDDLE_PTX_PASS_UNROLL] = "unroll",
+      [HEDDLE_PTX_PASS_UNIFORM] = "uniform", [HEDDLE_PTX_PASS_SCHEDULE] = "schedule",
+      [HEDDLE_PTX_PASS_BANKS] = "banks",     [HEDDLE_PTX_PASS_ROTATE] = "rotate",
   };
   return (unsigned)pass < HEDDLE_PTX_PASSES ? name[pass] : NULL;
 }

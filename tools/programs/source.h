@@ -29,7 +29,8 @@ bool source_printf(const char *text, uint32_t *bytes); /* --printf BYTES */
 bool source_heap(const char *text, uint32_t *bytes); /* --heap BYTES */
 #define SOURCE_HEAP_HELP "room for malloc and new of a kernel (default 8388608)"
 #define SOURCE_WITHOUT                                                                                                 \
-  "optimise without these: fold cse forward widen switch if hoist unroll uniform schedule banks rotate, with commas between"
+  "optimise without these: fold cse forward widen switch if hoist unroll uniform schedule banks rotate, with commas "  \
+  "between"
 /* What a compiler may use for --config (NULL: not given): that machine's units, or where neither it nor --target is
  * given those of the machine that `run` takes by default; 0, which is all, for --target alone. */
 uint32_t source_units(const char *config, bool target_given);
