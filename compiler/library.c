@@ -63,7 +63,7 @@ static const char *joined(const struct ptx_module *m, const char *text, size_t *
   char *all = ptx_alloc(m->arena, first + second + third + 1);
   memcpy(all, text, first);
   memcpy(all + first, variables, second);
-  memcpy(all + first + second, body, third);
+  memcpy(all + first + second, body, third + 1);
   *size = first + second + third;
   return all;
 }
