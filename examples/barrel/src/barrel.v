@@ -128,7 +128,7 @@ module barrel #(
   reg [31:0] exec, seq_now;
   reg [8191:0] ops;
   reg [4095:0] res;
-  reg [31:0] q0, q1, cword;
+  reg [31:0] q0, q1, cword, cword_hi;   // of a constant, its second word
   reg [63:0] clock_now;
   reg [5:0] i, j;
   reg [2:0] beat;
@@ -289,7 +289,7 @@ module barrel #(
   wire [7:0] reg0 = i < 2 ? word[31:24] : sel == RB ? word[39:32] : word[71:64];
   wire [7:0] regk = (bug_i == 8'd48 ? reg0 & 8'h7f : reg0) + {5'd0, k};
   wire [LW-1:0] from_rf = reg0 == 8'hff ? {LW{1'b0}} : rf[({wi, regk} * BEATS) + beat];
-  wire [31:0] one = sel == IMM ? word[63:32] : sel == CONST ? cword
+  wire [31:0] one = sel == IMM ? word[63:32] : sel == CONST ? (k[0] ? cword_hi : cword)
       : sel == SHB ? {27'd0, word[57:53]} : {19'd0, word[52:40]};
   wire [LW-1:0] sregs;
   wire [LW-1:0] row = sel == RB || sel == RC ? from_rf : sel == SREG ? sregs : {LANES{one}};
@@ -396,7 +396,9 @@ module barrel #(
   wire [39:0] cb_base = cbank_base_i[word[55:54]*40 +: 40];
   wire [39:0] const_addr = cb_base + {24'd0, word[53:38]};
   wire uses_const = bsel == CONST || csel == CONST;
-  wire const_bad = word[58:56] != 0 || {1'b0, word[53:38]} + 17'd4 > {1'b0, cb_bytes};
+  wire const_pair = csel == CONST && nc == 2;
+  wire const_bad = word[58:56] != 0
+      || {1'b0, word[53:38]} + (const_pair ? 17'd8 : 17'd4) > {1'b0, cb_bytes};
   wire [WARPS-1:0] bit_wi = {{(WARPS-1){1'b0}}, 1'b1} << wi;
   wire [5:0] wi_next = wi + 6'd1 == WARPS ? 6'd0 : wi + 6'd1;
   wire [31:0] debt = owe[wi];

@@ -216,6 +216,7 @@ module barrel_decode (
       forms = family == T3 ? 7'b0011111 : 7'b0011001;
       if (op == 9'h025 || op == 9'h027 || op == 9'h026 || op == 9'h019 || op == 9'h011
           || op == 9'h014) forms = 7'b0011001;
+      if (op == 9'h025) forms = 7'b0011101;
       if (op == 9'h016) forms = 7'b0011011;
       na = family == T1 ? 2'd0 : 2'd1;
       nb = 1;
@@ -241,7 +242,7 @@ module barrel_decode (
     if (bsel == IMM || csel == IMM) own = own | bits(63, 32);
     if (bsel == CONST || csel == CONST) begin
       own = own | bits(58, 38);
-      if (w[39:38] != 0) bad = 1;
+      if (w[39:38] != 0 || (csel == CONST && nc == 2 && w[40])) bad = 1;
     end
     if (neg_a) own[72] = 1;
     if (abs_ab) own[73] = 1;

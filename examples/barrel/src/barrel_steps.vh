@@ -186,6 +186,7 @@
                     : {24'd0, code_addr[39:5], 5'd0});
               else if (line_const) begin
                 cword <= line_now[{line_at[5:2], 5'd0} +: 32];
+                cword_hi <= line_now[{line_at[5:3], 6'd32} +: 32];
                 state <= JUDGE;
               end else begin
                 code[wi] <= line_now;
