@@ -98,6 +98,12 @@ both tests/tools/planted/partial.cl pieces 32 out:128:%1
 both tests/tools/planted/partial.cu leader 32 out:128:%1 u32:100
 both tests/tools/planted/partial.cu fields 32 out:128:%1
 
+# ---- those that have a test of their own, which strict passes, too
+expect 0 " passed, 0 failed" tests/tools/test_forms.sh "$heddle" tests/tools/forms "${strict[*]}"
+ls tests/tools/forms/*.cu >>"$dir/done"
+expect 0 " passed, 0 failed" tests/progress/test_locks.sh "$heddle" "${strict[*]}" -O0
+echo tests/progress/locks.cu >>"$dir/done"
+
 # ---- and there are no others: test_cc.sh runs its own in the same way, and compiler/library's, by which they print;
 # whole programs, which have a main, tests/tools/cuda/test_programs.sh
 find . \( -name '*.cl' -o -name '*.cu' \) -not -path './build*' -not -path './tests/tools/cc/*' \
