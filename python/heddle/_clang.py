@@ -54,9 +54,12 @@ def _messages(said: str) -> tuple[Message, ...]:
 def to_ptx(path: str, opencl: bool, more: Sequence[str], level: int, folder: str = "") -> bytes:
     """The PTX of a file; of one that is there for this alone, nobody hears its `folder`."""
     clang = _find()
+    # Of CUDA products and sums are contracted, as nvcc does it; not those of libclc, which count on roundings.
+    contract = [] if opencl or any(word.startswith("-ffp-contract") for word in more) \
+        else _inner("-ffp-contract=fast-honor-pragmas")
     libclc = _inner("-mlink-builtin-bitcode", LIBCLC) if os.path.exists(LIBCLC) else []
     command = [clang, *(_opencl() if opencl else _cuda()), f"-O{level}", "-D__HEDDLE__=1", "-gdwarf-2",
-               "-gline-tables-only", "-fno-crash-diagnostics", "-Wno-linker-warnings", *libclc,
+               "-gline-tables-only", "-fno-crash-diagnostics", "-Wno-linker-warnings", *contract, *libclc,
                *_inner("-target-feature", "+ptx63"), *([f"-fdebug-prefix-map={folder}="] if folder else []), *more,
                "-S", "-o", "-", "--", path]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
