@@ -245,7 +245,10 @@ void sel_mad_low(struct select *s, struct mir_operand rd, struct mir_operand a, 
                  struct mir_operand c); /* a * n + c */
 /* An operand is a 32-bit one extended (or a constant like that). */
 bool sel_extended(struct select *s, const struct ir_operand *o, bool is_signed);
-int sel_power(uint64_t v); /* n when v is 2^n, else -1 */
+/* n when v is 2^n, else -1 */
+static inline int sel_power(uint64_t v) {
+  return v && !(v & (v - 1)) ? __builtin_ctzll(v) : -1;
+}
 /* pd (or NONE), its opposite np (or NONE) = i's comparison, combined with p. select_compare.c */
 void sel_compare(struct select *s, const struct ir_insn *i, struct mir_operand pd, struct mir_operand np,
                  unsigned combine, struct mir_operand p);

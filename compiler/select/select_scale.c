@@ -4,10 +4,6 @@
  */
 #include "compiler/select/select.h"
 
-int sel_power(uint64_t v) {
-  return v && !(v & (v - 1)) ? __builtin_ctzll(v) : -1;
-}
-
 static bool is_extension(const struct ir_insn *i) {
   return i && i->op == IR_CVT && (i->type == PTX_S64 || i->type == PTX_U64) &&
          (i->type2 == PTX_S32 || i->type2 == PTX_U32);
