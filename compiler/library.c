@@ -59,12 +59,9 @@ static const char *joined(const struct ptx_module *m, const char *text, size_t *
                           const char *body) {
   static const char head_end[] = ".address_size 64";
   body = strstr(body, head_end) + sizeof head_end - 1;
-  const size_t first = *size, second = strlen(variables), third = strlen(body);
-  char *all = ptx_alloc(m->arena, first + second + third + 1);
-  memcpy(all, text, first);
-  memcpy(all + first, variables, second);
-  memcpy(all + first + second, body, third + 1);
-  *size = first + second + third;
+  const size_t bytes = *size + strlen(variables) + strlen(body) + 1;
+  char *all = ptx_alloc(m->arena, bytes);
+  *size = (size_t)snprintf(all, bytes, "%.*s%s%s", (int)*size, text, variables, body);
   return all;
 }
 

@@ -33,6 +33,7 @@ static struct heddle_program *compile_text(const char *text, const char *name, e
                                        .target = target,
                                        .units = units,
                                        .level = 1,
+                                       .without = UINT32_C(1) << HEDDLE_PTX_PASS_UNROLL,
                                        .stall = {4, 12, 4, 6, 6, 12},
                                        .message = show,
                                        .ctx = (void *)(uintptr_t)name,

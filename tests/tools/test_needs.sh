@@ -51,7 +51,7 @@ again:
   ret;
 }
 END
-expect 0 "" "$heddle" ptx loop.ptx --target model -o all.elf
+expect 0 "" "$heddle" ptx loop.ptx --target model -o all.elf --without unroll
 expect 0 "" "$heddle" ptx loop.ptx -o loop.elf
 expect 0 "" "$heddle" ptx loop.ptx -o tiny.elf --config tiny
 expect 0 " uni" readelf -p .note.heddle all.elf
