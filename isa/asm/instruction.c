@@ -119,9 +119,9 @@ static void default_group(const struct heddle_isa_elem *e, struct parsed *out) {
   }
 }
 
-/* A separator inside an optional group, behind which the next predicate does not stand. */
-static bool only_first(const struct cursor *c, const struct heddle_isa_elem *e) {
-  if (e->kind != ISA_E_TEXT || e[1].kind != ISA_E_FIELD || e[2].kind != ISA_E_OPT_END) return false;
+/* A separator inside an optional group, behind which the next predicate does not stand. left: elements from e on. */
+static bool only_first(const struct cursor *c, const struct heddle_isa_elem *e, unsigned left) {
+  if (left < 3 || e->kind != ISA_E_TEXT || e[1].kind != ISA_E_FIELD || e[2].kind != ISA_E_OPT_END) return false;
   const unsigned kind = heddle_isa_field_info((enum heddle_isa_field)e[1].field)->kind;
   return (kind == ISA_K_PRED_WRITE || kind == ISA_K_UPRED_WRITE) && !group_follows(c, e);
 }
@@ -139,7 +139,7 @@ static bool take_elements(struct assembler *a, struct cursor *c, uint32_t next, 
       i++; /* and the comma behind it */
       continue;
     }
-    if (only_first(c, e)) { /* of two predicates */
+    if (only_first(c, e, in->n_elems - i)) { /* of two predicates */
       default_group(e, out);
       while (in->elems[i].kind != ISA_E_OPT_END) i++;
       continue;

@@ -64,7 +64,7 @@ static void others(void **state) {
       {BODY("`ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, %r1;"), "address"},
       {BODY("`stmatrix.sync.aligned.m16n8.x1.trans.shared.b8 [%r1], {%r1};"), ".m16n8 is not supported"},
       {BODY("`cp.async.bulk.commit_group;"), "there are no bulk and tensor copies"},
-      {BODY("`cp.async.mbarrier.arrive.shared.b64 [%r1];"), ".mbarrier is not supported"},
+      {BODY("`cp.async.mbarrier.arrive.global.b64 [%d1];"), ".global is not supported"},
       {BODY("`cp.async.ca.shared.global [%r1], [%d1], 12;"), "4, 8 or 16"},
       {BODY("`cp.async.cg.shared.global [%r1], [%d1], 8;"), "4, 8 or 16"},
       {BODY("`cp.async.ca.shared.global [%r1], [%d1], %r2;"), "4, 8 or 16"},

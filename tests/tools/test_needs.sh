@@ -18,17 +18,21 @@ refuses() { # WORDS COMMAND...
   cp out said
 }
 
-# ---- a loop with a uniform bound, compiled for all units that there are, and for where `run` runs
-cat >loop.ptx <<'END'
+# ---- a loop that reads many values that a warp has once, more than leave room for other registers; compiled for all
+# units that there are, and for where `run` runs
+numbers=$(seq 3 62)
+each() { for n in $numbers; do echo "  ${1//@/$n}"; done; }
+cat >loop.ptx <<END
 .version 6.3
 .target sm_70
 .address_size 64
 .visible .entry loop(.param .u64 to, .param .u32 n)
 {
   .reg .pred %p<3>;
-  .reg .b32 %r<9>;
+  .reg .b32 %r<9>, %x<63>;
   .reg .b64 %rd<5>;
   ld.param.u64 %rd1, [to];
+$(each 'mul.lo.u32 %x@, %r1, @;')
   ld.param.u32 %r1, [n];
   mov.u32 %r2, 0;
   mov.u32 %r3, 0;
@@ -42,6 +46,7 @@ again:
   add.u32 %r7, %r6, %r1;
   mad.lo.u32 %r3, %r7, %r4, %r3;
   add.u32 %r3, %r3, %r5;
+$(each 'mad.lo.u32 %r3, %r3, %x@, %r4;')
   add.u32 %r2, %r2, 1;
   setp.lt.u32 %p1, %r2, %r1;
   @%p1 bra again;
@@ -51,10 +56,11 @@ again:
   ret;
 }
 END
-expect 0 "" "$heddle" ptx loop.ptx --target model -o all.elf --without unroll
+expect 0 "" "$heddle" ptx loop.ptx --target model -o all.elf
 expect 0 "" "$heddle" ptx loop.ptx -o loop.elf
 expect 0 "" "$heddle" ptx loop.ptx -o tiny.elf --config tiny
 expect 0 " uni" readelf -p .note.heddle all.elf
+uniform=$("$heddle" ptx loop.ptx --target model --figures | awk '$1 == "loop" { print $4 }')
 for elf in loop tiny; do
   readelf -p .note.heddle $elf.elf >note
   expect 1 "" grep uni note
@@ -158,7 +164,7 @@ expect 1 "all.elf: kernel loop needs unit uni, which wide lacks: " "$heddle" lin
 expect 1 " 1 findings" "$heddle" lint all.elf --config wide # codes are not judged by latencies of a unit that is not there
 expect 0 "proven" "$heddle" lint loop.ptx
 sed 's/br uni/br sfu/' all.elf >lies.elf
-expect 1 "kernel loop: its note says units 'alu fma mem br sfu' and 7 uniform registers, its words need 'alu fma mem br uni' and 7" \
+expect 1 "kernel loop: its note says units 'alu fma mem br sfu' and $uniform uniform registers, its words need 'alu fma mem br uni' and $uniform" \
   "$heddle" lint lies.elf --json lies.json
 expect 0 '"kind": "note"' cat lies.json
 expect 0 "ok:" "$heddle" run lies.elf "${run[@]}" --on model --config sm # words are believed

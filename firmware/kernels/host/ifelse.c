@@ -4,7 +4,7 @@
 #include "firmware/kernels/host/host.h"
 
 bool ifelse_prepare(struct kernel_case *c, uint64_t seed, unsigned scale) {
-  const uint32_t n = scale ? 13007 * scale : 709;
+  const uint32_t n = scale ? 17011 * scale : 709;
   float *x = case_buffer(c, CASE_INOUT, n * 4), *y = case_buffer(c, CASE_IN, n * 4),
         *z = case_buffer(c, CASE_IN, n * 4);
   if (!case_has_memory(c)) return false;

@@ -4,7 +4,7 @@
 #include "firmware/kernels/host/host.h"
 
 bool permute_prepare(struct kernel_case *c, uint64_t seed, unsigned scale) {
-  const uint32_t n = scale ? 18503 * scale : 901;
+  const uint32_t n = scale ? 26003 * scale : 901;
   case_buffer(c, CASE_OUT, n * 4);
   uint32_t *b = case_buffer(c, CASE_IN, n * 4), *index = case_buffer(c, CASE_IN, n * 4);
   if (!case_has_memory(c)) return false;

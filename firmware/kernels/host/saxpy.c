@@ -6,7 +6,7 @@
 #include "firmware/kernels/host/host.h"
 
 bool saxpy_prepare(struct kernel_case *c, uint64_t seed, unsigned scale) {
-  const uint32_t n = scale ? 23011 * scale : 1021;
+  const uint32_t n = scale ? 30011 * scale : 1021;
   const float alpha = case_between(&seed, -4, 4);
   float *x = case_buffer(c, CASE_IN, n * 4), *y = case_buffer(c, CASE_INOUT, n * 4);
   if (!case_has_memory(c)) return false;

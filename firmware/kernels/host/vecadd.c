@@ -4,7 +4,7 @@
 #include "firmware/kernels/host/host.h"
 
 bool vecadd_prepare(struct kernel_case *c, uint64_t seed, unsigned scale) {
-  const uint32_t n = scale ? 17003 * scale : 1003;
+  const uint32_t n = scale ? 25013 * scale : 1003;
   float *a = case_buffer(c, CASE_IN, n * 4), *b = case_buffer(c, CASE_IN, n * 4);
   case_buffer(c, CASE_OUT, n * 4);
   if (!case_has_memory(c)) return false;
