@@ -338,6 +338,14 @@ bool ir_random_expect(const struct ir_function *f, uint8_t global[WARP_GLOBAL]) 
   return good;
 }
 
+const char *ir_random_compare(const struct ir_function *f, bool ssa, const uint8_t expected[WARP_GLOBAL]) {
+  uint8_t got[WARP_GLOBAL];
+  const char *wrong = ir_check(f, ssa);
+  if (wrong) return wrong;
+  if (!ir_random_expect(f, got)) return "does not end";
+  return memcmp(got, expected, WARP_GLOBAL) != 0 ? "another result" : NULL;
+}
+
 const char *ir_random_compare(const struct ir_function *f, enum warp_unit unit, uint64_t seed, unsigned check_uniform,
                               const uint8_t global[WARP_GLOBAL]) {
   struct ir_warp *r = calloc(1, sizeof *r);

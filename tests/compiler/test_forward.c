@@ -171,14 +171,6 @@ static void unseen(void **state) {
   leaves(PA TID "st.local.b32 [l], %r1; mov.u64 %d2, l; cvta.local.u64 %d3, %d2; st.global.b64 [%d1], %d3;", 0, 2);
 }
 
-static const char *compared(struct ir_function *f, const uint8_t *expected) {
-  uint8_t got[WARP_GLOBAL];
-  const char *wrong = ir_check(f, true);
-  if (wrong) return wrong;
-  if (!ir_random_expect(f, got)) return "does not end";
-  return memcmp(got, expected, WARP_GLOBAL) != 0 ? "another result" : NULL;
-}
-
 static void random_graphs(void **state) {
   (void)state;
   unsigned ran = 0, some = 0;
@@ -199,7 +191,7 @@ static void random_graphs(void **state) {
       if (seed % 3) ir_fold(m.f);
       ir_cse(m.f);
       some += ir_forward(m.f);
-      const char *wrong = compared(m.f, expected);
+      const char *wrong = ir_random_compare(m.f, true, expected);
       if (wrong) fail_msg("seed %llu: %s", (unsigned long long)seed, wrong);
     }
     ir_random_free(&m);
