@@ -338,7 +338,7 @@ bool ir_random_expect(const struct ir_function *f, uint8_t global[WARP_GLOBAL]) 
   return good;
 }
 
-const char *ir_random_compare(const struct ir_function *f, bool ssa, const uint8_t expected[WARP_GLOBAL]) {
+const char *ir_random_check(const struct ir_function *f, bool ssa, const uint8_t expected[WARP_GLOBAL]) {
   uint8_t got[WARP_GLOBAL];
   const char *wrong = ir_check(f, ssa);
   if (wrong) return wrong;

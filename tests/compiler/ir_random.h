@@ -33,7 +33,7 @@ void ir_random_free(struct random_made *m);
 bool ir_random_expect(const struct ir_function *f, uint8_t global[WARP_GLOBAL]);
 /* What a pass has made of it, in SSA form or not: NULL when it is well formed and leaves the same; else what is wrong.
  */
-const char *ir_random_compare(const struct ir_function *f, bool ssa, const uint8_t expected[WARP_GLOBAL]);
+const char *ir_random_check(const struct ir_function *f, bool ssa, const uint8_t expected[WARP_GLOBAL]);
 /* The same function after passes: one warp. NULL: as expected; or what went wrong. */
 const char *ir_random_compare(const struct ir_function *f, enum warp_unit unit, uint64_t seed, unsigned check_uniform,
                               const uint8_t global[WARP_GLOBAL]);

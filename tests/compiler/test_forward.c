@@ -191,7 +191,7 @@ static void random_graphs(void **state) {
       if (seed % 3) ir_fold(m.f);
       ir_cse(m.f);
       some += ir_forward(m.f);
-      const char *wrong = ir_random_compare(m.f, true, expected);
+      const char *wrong = ir_random_check(m.f, true, expected);
       if (wrong) fail_msg("seed %llu: %s", (unsigned long long)seed, wrong);
     }
     ir_random_free(&m);

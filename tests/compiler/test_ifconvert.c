@@ -107,7 +107,7 @@ static void random_graphs(void **state) {
       if (seed % 3) ir_fold(m.f);
       ir_uniform(m.f);
       ir_if_convert(m.f);
-      const char *wrong = ir_random_compare(m.f, true, expected);
+      const char *wrong = ir_random_check(m.f, true, expected);
       if (wrong) fail_msg("seed %llu: %s", (unsigned long long)seed, wrong);
     }
     ir_random_free(&m);

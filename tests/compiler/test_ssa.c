@@ -26,7 +26,7 @@ static struct random_ir shape_of(uint64_t seed) {
 
 /* Every thread by itself: divergence is no matter here. */
 static void compare(const struct ir_function *f, const uint8_t *expected, uint64_t seed, const char *what) {
-  const char *wrong = ir_random_compare(f, true, expected);
+  const char *wrong = ir_random_check(f, true, expected);
   if (wrong) ir_print(f, stderr);
   if (wrong) fail_msg("seed %llu, after %s: %s", (unsigned long long)seed, what, wrong);
 }

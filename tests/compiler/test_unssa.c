@@ -171,7 +171,7 @@ static void there_and_back(void **state) {
       if (seed % 4) ir_fold(m.f);
       if (seed % 4 == 3) ir_cse(m.f);
       ir_from_ssa(m.f);
-      const char *wrong = ir_random_compare(m.f, false, expected);
+      const char *wrong = ir_random_check(m.f, false, expected);
       if (wrong) fail_msg("seed %llu: %s", (unsigned long long)seed, wrong);
     }
     ir_random_free(&m);
