@@ -48,6 +48,17 @@ static bool is_long(const struct rotation *r, uint32_t from, uint32_t to) {
   return n > LENGTH_MOST;
 }
 
+/* A block that stands behind what it goes back to need not be a loop's last: a rare arm lies out of the way of its
+ * join. Then it is entered from in front of that. */
+static bool is_entered_at_first_only(const struct rotation *r, uint32_t from, uint32_t to) {
+  for (uint32_t k = from + 1; k <= to; k++) {
+    const struct mir_block *b = r->l->order[k];
+    for (unsigned p = 0; p < b->preds; p++)
+      if (r->l->exit[b->pred[p]->id].placed && r->place[b->pred[p]->id] < from) return false;
+  }
+  return true;
+}
+
 /* [from .. end] changes places with [end + 1 .. to]. */
 static void turn(struct rotation *r, uint32_t from, uint32_t end, uint32_t to) {
   const uint32_t first = to - end, count = to - from + 1;
@@ -67,7 +78,7 @@ void block_layout_rotate(struct block_layout *l) {
     const struct block_exit *e = &l->exit[l->order[to]->id];
     if (e->verbatim || e->taken || !e->next || !is_within(&r, e->next, 1, to)) continue;
     const uint32_t from = r.place[e->next->id];
-    if (l->order[from]->loop_depth == 0 || is_long(&r, from, to)) continue;
+    if (l->order[from]->loop_depth == 0 || is_long(&r, from, to) || !is_entered_at_first_only(&r, from, to)) continue;
     const uint32_t end = find_end(&r, from, to);
     if (end != UINT32_MAX) turn(&r, from, end, to);
   }

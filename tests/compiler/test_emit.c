@@ -201,6 +201,32 @@ static void loops_end_with_their_test(void **state) {
                 "YIELD\nISETP.F.AND P0, PT, RZ, c[0x0][0x160], PT\n@P0 BRA 0x50\nYIELD\n@P0 BRA 0x10\nEXIT\n");
 }
 
+/* for (;;) { if (!p) <cold>; <body>; if (!p) break; }: the cold arm goes back to the body, but is no loop with it. */
+static void arms_are_no_loops(void **state) {
+  (void)state;
+  struct bench *b = begin();
+  struct mir_block *first = b->m.b;
+  yields(b);
+  struct mir_block *head = block_behind(b);
+  struct mir_operand p = condition(b);
+  struct mir_block *arm = block_behind(b);
+  arm->cold = true;
+  yields(b);
+  struct mir_block *body = block_behind(b);
+  yields(b);
+  struct mir_block *last = block_behind(b);
+  exits(b);
+  head->loop_depth = arm->loop_depth = body->loop_depth = 1;
+  mir_edge(b->f, first, head);
+  go(b, head, p, body);
+  mir_edge(b->f, head, arm);
+  mir_edge(b->f, arm, body);
+  go(b, body, p, head);
+  mir_edge(b->f, body, last);
+  check_listing(b, "YIELD\nISETP.F.AND P0, PT, RZ, c[0x0][0x160], PT\n@!P0 BRA 0x60\nYIELD\n@P0 BRA 0x10\nEXIT\n"
+                   "YIELD\nBRA 0x30\n");
+}
+
 /* What cannot be reached is left out; a loop around nothing stays; BSSY may name a block that is not there. */
 static void unreachable_blocks_are_left_out(void **state) {
   (void)state;
@@ -336,14 +362,11 @@ static void codes_suffice(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(branches_are_turned_round),
-                                     cmocka_unit_test(empty_blocks_leave_nothing),
-                                     cmocka_unit_test(cold_blocks_come_last),
-                                     cmocka_unit_test(jumps_come_before_exits),
-                                     cmocka_unit_test(unreachable_blocks_are_left_out),
-                                     cmocka_unit_test(jump_tables_lead_where_they_should),
-                                     cmocka_unit_test(loops_end_with_their_test),
-                                     cmocka_unit_test(kernels_are_described),
-                                     cmocka_unit_test(codes_suffice)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(branches_are_turned_round),       cmocka_unit_test(empty_blocks_leave_nothing),
+      cmocka_unit_test(cold_blocks_come_last),           cmocka_unit_test(jumps_come_before_exits),
+      cmocka_unit_test(unreachable_blocks_are_left_out), cmocka_unit_test(jump_tables_lead_where_they_should),
+      cmocka_unit_test(loops_end_with_their_test),       cmocka_unit_test(arms_are_no_loops),
+      cmocka_unit_test(kernels_are_described),           cmocka_unit_test(codes_suffice)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
