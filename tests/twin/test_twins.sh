@@ -55,7 +55,7 @@ done
 
 # Wrong operations of several kinds: integers, floats, conversions, comparisons, memory, atomics.
 for op in add.u32 lop3 cvt fma setp ld.global shr atom; do
-  "$twins" --programs 48 --seed 5 --whole --wrong $op >"$dir/out" 2>"$dir/err"
+  "$twins" --programs 96 --seed 5 --whole --wrong $op >"$dir/out" 2>"$dir/err"
   check "a wrong $op ends with 1" test $? = 1
   check "and is told" grep -q 'the C twin has' "$dir/err"
   check "with a command that repeats it" grep -q '^repeat: .* --only [0-9].* --seed 5' "$dir/err"
@@ -63,7 +63,7 @@ for op in add.u32 lop3 cvt fma setp ld.global shr atom; do
 done
 
 # Made small: a wrong operation alone is left, and files that show it.
-"$twins" --programs 24 --seed 5 --whole --wrong lop3 >"$dir/out" 2>"$dir/err"
+"$twins" --programs 96 --seed 5 --whole --wrong lop3 >"$dir/out" 2>"$dir/err"
 first=$(sed -n 's/^heddle: error: \([0-9]*\):.*/\1/p' "$dir/err" | head -1)
 "$twins" --only "$first" --seed 5 --keep "$dir" --wrong lop3 >"$dir/out" 2>"$dir/err"
 check "at most three statements are left" grep -Eq '\([1-3] of [0-9]+ statements left\)' "$dir/err"
