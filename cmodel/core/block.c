@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cmodel/core/marks.h"
+#include "cmodel/core/observe.h"
 
 static uint32_t block_threads(const struct heddle_launch *l) {
   return l->block[0] * l->block[1] * l->block[2];
@@ -125,10 +126,12 @@ enum heddle_status heddle_block_start_on(struct heddle_model *m, unsigned k, uns
     b->slot_of[i] = (uint16_t)(first + wslot[i]);
     warp_begin(m, &m->warp[b->slot_of[i]], b, i);
   }
+  if (m->observer.size != 0) observe_block(m, b, HEDDLE_EVENT_BLOCK);
   return HEDDLE_OK;
 }
 
 void block_retire(struct heddle_model *m, struct block *b) {
+  if (m->observer.size != 0) observe_block(m, b, HEDDLE_EVENT_BLOCK_END);
   for (unsigned i = 0; i < b->warps; i++) m->warp[b->slot_of[i]].used = false;
   b->used = false;
   m->blocks_ended++;
@@ -234,6 +237,7 @@ static void reduce_result(struct warp *w, const struct barrier *bar) {
 
 void barrier_release(struct heddle_model *m, struct block *b, unsigned id) {
   struct barrier *bar = &b->bar[id];
+  if (m->observer.size != 0) observe_release(m, b, id);
   for (uint32_t rest = bar->waiting; rest != 0; rest &= rest - 1) {
     struct warp *w = &m->warp[b->slot_of[lowest_lane(rest)]];
     if (w->red != NULL) reduce_result(w, bar);

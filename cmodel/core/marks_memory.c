@@ -141,7 +141,9 @@ enum heddle_status marks_at_end(struct heddle_model *m) {
     (void)model_fail(m, HEDDLE_UNDEFINED,
                      "undefined_read: the byte at 0x%llx is undefined when the grid ends, and the host reads it",
                      (unsigned long long)addr);
-    return marks_tell_origin(m, m->global_from != NULL ? m->global_from[word] : 0);
+    const enum heddle_status s = marks_tell_origin(m, m->global_from != NULL ? m->global_from[word] : 0);
+    if (m->observer.undefined == NULL || !m->observer.undefined(m->observer.ctx, u)) return s;
+    m->diag[0] = '\0';
   }
   return HEDDLE_OK;
 }

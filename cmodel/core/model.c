@@ -176,6 +176,7 @@ enum heddle_status heddle_model_launch(struct heddle_model *m, const struct hedd
   enum heddle_status s = launch_check(m, l);
   if (s != HEDDLE_OK) return s;
   m->launch = *l;
+  m->observer = m->observer_next;
   memory_windows(m);
   if (!copy_banks(m, l) || !blocks_prepare(m, l)) s = model_fail(m, HEDDLE_NO_MEMORY, "no memory for the launch");
   if (s == HEDDLE_OK) s = program_decode(m);

@@ -7,6 +7,7 @@
 #include "cmodel/core/execute.h"
 #include "cmodel/core/livelock.h"
 #include "cmodel/core/marks.h"
+#include "cmodel/core/observe.h"
 #include "cmodel/core/parallel.h"
 #include "cmodel/core/straight.h"
 
@@ -109,6 +110,7 @@ static enum turn run_slow(struct heddle_model *m, struct warp *w, const struct d
 
 static enum turn run_memory(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
                             enum heddle_status *s) {
+  if (exec != 0 && observed(m, op)) exec = observe_access(m, w, op, exec);
   if (exec != 0) {
     const struct flow f = whole_warp_trap(op, exec);
     if (f.trap != HEDDLE_TRAP_NONE) return trap_out(m, w, f, w->seq, w->pc, s);
@@ -131,7 +133,8 @@ static enum turn run_marked_memory(struct heddle_model *m, struct warp *w, const
   if (*s != HEDDLE_OK) return TURN_FAILED;
   if (!marks.any) return run_memory(m, w, op, exec, s);
   m->watch.on = false; /* the bytes of memory are not all that changes */
-  if (run_access(m, w, op, exec, &marks, s) == TURN_FAILED) return TURN_FAILED;
+  if (observed(m, op)) exec = observe_access(m, w, op, exec);
+  if (exec != 0 && run_access(m, w, op, exec, &marks, s) == TURN_FAILED) return TURN_FAILED;
   w->pc += op_step(op);
   w->seq++;
   return TURN_SPENT;
@@ -166,7 +169,10 @@ static enum turn run_rare(struct heddle_model *m, struct warp *w, const struct d
 static enum turn run_control(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
                              enum heddle_status *s) {
   const uint32_t seq = w->seq, pc = w->pc;
+  const bool tells = m->observer.size != 0;
+  const uint32_t before = tells ? observe_control(m, w, op, exec) : 0;
   const struct flow f = control_execute(m, w, op, exec);
+  if (tells && f.trap == HEDDLE_TRAP_NONE) observe_controlled(m, w, pc, before);
   if (f.trap != HEDDLE_TRAP_NONE) return trap_out(m, w, f, seq, pc, s);
   const bool arrived = op->control == SEM_BAR_ARV; /* it may have completed the barrier */
   return w->waiting || w->ended || arrived ? TURN_BLOCKED : TURN_SPENT;
@@ -206,6 +212,14 @@ static enum turn run_one(struct heddle_model *m, struct warp *w, const struct do
   return op->kind == DOP_MEMORY ? run_memory(m, w, op, exec, s) : run_rare(m, w, op, exec, io, s);
 }
 
+/* An observer lets an instruction happen that uses what nobody has written. */
+RARELY static bool goes_on(struct heddle_model *m, struct warp *w, const struct dop *op, enum heddle_status *s) {
+  if (m->observer.size == 0 || !observe_undefined(m, w, op)) return false;
+  *s = HEDDLE_OK;
+  m->diag[0] = '\0';
+  return true;
+}
+
 /* Instructions of one warp until there have been `least`, but for the end of straight code; at most `limit`. */
 static enum turn run_warp(struct heddle_model *m, struct warp *w, uint64_t least, uint64_t limit, uint64_t *done,
                           enum heddle_status *s) {
@@ -222,6 +236,7 @@ static enum turn run_warp(struct heddle_model *m, struct warp *w, uint64_t least
     if (run == 0 && t == TURN_SPENT) {
       t = run_one(m, w, &m->op[i], &io, s);
       run = t != TURN_FAILED;
+      if (run == 0 && *s == HEDDLE_UNDEFINED && goes_on(m, w, &m->op[i], s)) t = TURN_SPENT;
     }
     n += run;
   }

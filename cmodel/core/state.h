@@ -9,6 +9,7 @@
 
 #include <heddle/isa_tables.h>
 #include <heddle/model.h>
+#include <heddle/observer.h>
 #include "cmodel/sem/sem.h"
 
 #define ALL_LANES 0xffffffffu
@@ -295,6 +296,7 @@ struct heddle_model {
   struct copy *copy; /* copies.c: `copies` of them; 0: nobody has a cache */
   unsigned copies;
   struct watch watch;
+  struct heddle_observer observer, observer_next; /* of this launch, size 0: none; of the next one */
   char diag[DIAG_BYTES];
 };
 

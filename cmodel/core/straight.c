@@ -4,6 +4,7 @@
  */
 #include "straight.h"
 
+#include "cmodel/core/observe.h"
 #include "cmodel/core/parallel.h"
 
 #include <stdlib.h>
@@ -15,7 +16,8 @@
  */
 #define NAMES_MOST (3 * 4 + 1 + 3 + 4 + 2)
 
-static bool is_straight(const struct dop *op) {
+static bool is_straight(const struct heddle_model *m, const struct dop *op) {
+  if (observed(m, op)) return false;
   if (op->kind == DOP_ROW) return !op->whole_warp;
   return op->kind == DOP_MEMORY && op->access != SEM_LOAD_MATRIX && op->access != SEM_COPY;
 }
@@ -90,7 +92,7 @@ static bool *jump_targets(const struct heddle_model *m) {
 static void lengths(struct heddle_model *m, const bool *target) {
   for (uint32_t i = m->lines; i-- > 0;) {
     const struct dop *op = &m->op[place_of(m, i)];
-    if (!is_straight(op)) continue;
+    if (!is_straight(m, op)) continue;
     fill(m, &m->straight[i], op);
     const unsigned behind = target[i + 1] ? 0 : m->straight[i + 1].length;
     m->straight[i].length = (uint16_t)(behind < UINT16_MAX ? behind + 1 : 1);
