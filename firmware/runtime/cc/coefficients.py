@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes cuda_coefficients.h: polynomials through Chebyshev's points (by mpmath, 60 digits) of what cuda_special.h takes polynomials for.
+"""Makes coefficients.h: polynomials through Chebyshev's points (by mpmath, 60 digits) of what borders.h, cuda_trig.h and cuda_special.h take polynomials for.
 
-usage: coefficients.py [--check] cuda_coefficients.h
+usage: coefficients.py [--check] coefficients.h
 """
 import sys
 
@@ -97,28 +97,40 @@ def fit(f, low, high, terms):
     return power
 
 
+def body(kind, f, low, high, terms):
+    """Horner's steps, the highest power first, as many in a row as there is room for."""
+    digits, suffix, step = (17, "", "__D") if kind == "double" else (9, "f", "__F")
+    words = [nstr(c, digits, min_fixed=0, max_fixed=0) + suffix for c in reversed(fit(f, low, high, terms))]
+    row = f"  {kind} r = {words[0]};"
+    for word in words[1:]:
+        if len(row) + len(word) + len(step) + 3 > 119:
+            yield row
+            row = " "
+        row += f" {step}({word})"
+    yield row
+    yield "  return r;"
+
+
 def lines():
     yield "/* SPDX-License-Identifier: Apache-2.0"
     yield " * Made by coefficients.py, which says what each polynomial is for. Not to be edited. */"
-    yield "#ifndef HEDDLE_CUDA_COEFFICIENTS_H"
-    yield "#define HEDDLE_CUDA_COEFFICIENTS_H"
+    yield "#ifndef HEDDLE_COEFFICIENTS_H"
+    yield "#define HEDDLE_COEFFICIENTS_H"
     yield ""
+    yield "#define __F(C) r = __builtin_fmaf(r, t, C);"
+    yield "#define __D(C) r = __builtin_fma(r, t, C);"
     yield "// clang-format off"
-    for name, terms64, terms32, f, low, high in FITS:
-        for kind, terms, digits, suffix in (("double", terms64, 17, ""), ("float", terms32, 9, "f")):
-            yield f"__heddle_fn {kind} __heddle_fit_{name}({kind} t) {{"
-            words = ["return __heddle_poly(t"] + [nstr(c, digits, min_fixed=0, max_fixed=0) for c in fit(f, low, high, terms)]
-            words = [words[0]] + [w + suffix if i else w for i, w in enumerate(words)][1:]
-            row = "  " + words[0]
-            for word in words[1:]:
-                if len(row) + len(word) + 4 > 118:
-                    yield row + ","
-                    row = "      " + word
-                else:
-                    row += ", " + word
-            yield row + ");"
+    for kind, column in (("float", 2), ("double", 1)):
+        if kind == "double":
+            yield "#if !defined(__OPENCL_VERSION__) || defined(cl_khr_fp64)"
+        for row in FITS:
+            yield f"__heddle_fn {kind} __heddle_fit_{row[0]}({kind} t) {{"
+            yield from body(kind, *row[3:], row[column])
             yield "}"
+    yield "#endif"
     yield "// clang-format on"
+    yield "#undef __F"
+    yield "#undef __D"
     yield ""
     yield "#endif"
 

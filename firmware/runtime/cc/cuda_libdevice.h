@@ -4,17 +4,9 @@
 #ifndef HEDDLE_CUDA_LIBDEVICE_H
 #define HEDDLE_CUDA_LIBDEVICE_H
 
-/* Lowest power first. */
-template <class T> __heddle_fn T __heddle_poly(T, T c) {
-  return c;
-}
-template <class T, class... More> __heddle_fn T __heddle_poly(T x, T c, More... more) {
-  return fma(__heddle_poly(x, more...), x, c);
-}
-#include "cuda_coefficients.h"
+#include "cuda_borders.h"
 
 /* Each as float __nv_NAMEf(float) and double __nv_NAME(double). LENGTH counts the letters of NAME, as mangling does. */
-#define __HEDDLE_CLC(LENGTH, NAME, ARGUMENTS) __asm__("_Z" #LENGTH #NAME ARGUMENTS)
 #define __HEDDLE_CLC1(LENGTH, NAME)                                                                                    \
   __device__ float __heddle_clc_##NAME(float) __HEDDLE_CLC(LENGTH, NAME, "f");                                         \
   __device__ double __heddle_clc_##NAME(double) __HEDDLE_CLC(LENGTH, NAME, "d");                                       \
@@ -53,10 +45,7 @@ __HEDDLE_CLC1(5, round)
 __HEDDLE_CLC2(3, pow)
 __HEDDLE_CLC2(5, atan2)
 __HEDDLE_CLC2(5, hypot)
-__HEDDLE_CLC2(9, nextafter)
 __HEDDLE_CLC2(4, fdim)
-
-#include "cuda_borders.h"
 
 /* A number and an integer, or a place for a second result. */
 #define __HEDDLE_CLC_WITH(LENGTH, NAME, NV, MORE, MANGLED_F, MANGLED_D, MORE_D)                                        \
@@ -85,7 +74,6 @@ __HEDDLE_NV1(ceil, float, double, __builtin_ceilf(x), __builtin_ceil(x))
 __HEDDLE_NV1(trunc, float, double, __builtin_truncf(x), __builtin_trunc(x))
 __HEDDLE_NV1(rint, float, double, __builtin_rintf(x), __builtin_rint(x))
 __HEDDLE_NV1(nearbyint, float, double, __builtin_rintf(x), __builtin_rint(x))
-__HEDDLE_NV1(ilogb, int, int, __heddle_clc_ilogb(x), __heddle_clc_ilogb(x))
 __HEDDLE_NV1(rcbrt, float, double, 1.0f / __nv_cbrtf(x), 1.0 / __nv_cbrt(x))
 __HEDDLE_NV1(llround, long long, long long, (long long)__nv_roundf(x), (long long)__nv_round(x))
 __HEDDLE_NV1(llrint, long long, long long, (long long)__builtin_rintf(x), (long long)__builtin_rint(x))
@@ -151,7 +139,6 @@ __heddle_fn long long __nv_llabs(long long x) {
 #define __HEDDLE_LATER1(NAME)                                                                                          \
   __heddle_fn float __nv_##NAME##f(float);                                                                             \
   __heddle_fn double __nv_##NAME(double);
-__HEDDLE_LATER1(tgamma)
 __HEDDLE_LATER1(erfinv)
 __HEDDLE_LATER1(erfcinv)
 __HEDDLE_LATER1(erfcx)

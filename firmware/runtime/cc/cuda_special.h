@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Functions of mathematics that libclc lacks, in either type by the same steps: polynomials of cuda_coefficients.h
+ * Functions of mathematics that libclc lacks, in either type by the same steps: polynomials of coefficients.h
  * where a function is smooth, its form at infinity elsewhere. How far each is from the true value:
  * docs/cuda-functions.md. */
 #ifndef HEDDLE_CUDA_SPECIAL_H
@@ -37,42 +37,6 @@ template <class T> __heddle_fn T __heddle_erfc_far(T x, T a, T over) {
 template <class T> __heddle_fn T __heddle_normcdf(T x) {
   const T t = x * T(-0.70710678118654752440);
   return (t < 1 || isnan(t) ? erfc(t) : __heddle_erfc_far(t, x, T(0.5))) / 2;
-}
-
-/* ---- the gamma function: by a polynomial between 1 and 2, by a product in two parts elsewhere ---- */
-
-template <class T> struct __heddle_product { T high, low; };
-template <class T> __heddle_fn void __heddle_multiply(__heddle_product<T> *p, T m) {
-  const T h = p->high * m;
-  p->low = fma(p->low, m, fma(p->high, m, -h));
-  p->high = h;
-}
-/* Below 1 what is between is divided by, in two products: neither leaves the format. */
-template <class T> __heddle_fn T __heddle_gamma_below(T x, T least) {
-  if (fabs(x) < T(1e-17)) return 1 / x;
-  const T whole = floor(x), half = floor(x / 2);
-  if (whole == x) return T(__builtin_nanf(""));
-  if (x < least) return whole == 2 * floor(whole / 2) ? T(0) : -T(0);
-  __heddle_product<T> first = {1, 0}, second = {1, 0};
-  T m = x;
-  for (; m < half; m += 1) __heddle_multiply(&first, m);
-  for (; m < 1; m += 1) __heddle_multiply(&second, m);
-  const T r = __heddle_fit_gamma(m - T(1.5)) / second.high, s = first.low / first.high + second.low / second.high;
-  return fma(-r, s, r) / first.high;
-}
-template <class T> __heddle_fn T __heddle_gamma(T x, T least, T most) {
-  if (x < 1) return __heddle_gamma_below(x, least);
-  if (!(x < most)) return x * T(__builtin_inff());
-  T m = x - floor(x) + 1;
-  __heddle_product<T> r = {__heddle_fit_gamma(m - T(1.5)), 0};
-  for (; m < x; m += 1) __heddle_multiply(&r, m);
-  return isinf(r.high) ? r.high : r.high + r.low;
-}
-__heddle_fn float __nv_tgammaf(float x) {
-  return __heddle_gamma(x, -43.0f, 36.0f);
-}
-__heddle_fn double __nv_tgamma(double x) {
-  return __heddle_gamma(x, -186.0, 172.0);
 }
 
 /* ---- Bessel functions: below 8 by x^2, above by Hankel's form ---- */
@@ -193,10 +157,6 @@ __HEDDLE_SPECIAL1(erfcinv, __heddle_erfcinv(x))
 __HEDDLE_SPECIAL1(erfcx, __heddle_erfcx(x))
 __HEDDLE_SPECIAL1(normcdf, __heddle_normcdf(x))
 __HEDDLE_SPECIAL1(normcdfinv, __heddle_erfcinv(2 * x) * decltype(x)(-1.41421356237309504880))
-/* libclc's is 56 ulp off for float, 2 for double. */
-__heddle_fn float __nv_erfcf(float x) {
-  return x < 1 || isnan(x) ? __heddle_clc_erfc(x) : __heddle_erfc_far(x, x, 1.0f);
-}
 __HEDDLE_SPECIAL1(j0, __heddle_j(0, x))
 __HEDDLE_SPECIAL1(j1, __heddle_j(1, x))
 __HEDDLE_SPECIAL1(y0, __heddle_y(0, x))

@@ -123,11 +123,8 @@ __heddle_fn void __heddle_fence(void) {
 #define atomic_flag_clear_explicit(at, ...) __opencl_atomic_store(at, 0, __HEDDLE_RELAXED)
 #endif
 
-/* A function of x for one number and for vectors of them. */
-#define __HEDDLE_EACH(TYPE, NAME, EXPRESSION)                                                                          \
-  __heddle_fn TYPE __heddle_##NAME(TYPE x) {                                                                           \
-    return EXPRESSION;                                                                                                 \
-  }                                                                                                                    \
+/* A function of x for vectors of numbers, or for one number, too. */
+#define __HEDDLE_VECTORS(TYPE, NAME)                                                                                   \
   __heddle_fn TYPE##2 __heddle_##NAME(TYPE##2 v) {                                                                     \
     return (TYPE##2)(__heddle_##NAME(v.x), __heddle_##NAME(v.y));                                                      \
   }                                                                                                                    \
@@ -143,6 +140,11 @@ __heddle_fn void __heddle_fence(void) {
   __heddle_fn TYPE##16 __heddle_##NAME(TYPE##16 v) {                                                                   \
     return (TYPE##16)(__heddle_##NAME(v.lo), __heddle_##NAME(v.hi));                                                   \
   }
+#define __HEDDLE_EACH(TYPE, NAME, EXPRESSION)                                                                          \
+  __heddle_fn TYPE __heddle_##NAME(TYPE x) {                                                                           \
+    return EXPRESSION;                                                                                                 \
+  }                                                                                                                    \
+  __HEDDLE_VECTORS(TYPE, NAME)
 #include "opencl_math.h"
 
 /* ---- native functions: the special function unit, as it is ---- */

@@ -1,142 +1,183 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Functions of numbers that libclc has less well than OpenCL asks: results too small to be normal, NaN, the sign of a
- * zero, an erfc far from 0. Each is libclc's but there. */
+ * Functions of numbers that libclc has less well than OpenCL asks: those of borders.h, and those that OpenCL C alone
+ * has. Each is libclc's but there. */
 #ifndef HEDDLE_OPENCL_MATH_H
 #define HEDDLE_OPENCL_MATH_H
 
-/* libclc's end at the least normal number. */
-__heddle_fn float __heddle_exp_of(float x) {
-  const bool small = x < -87.3f;
-  const float r = exp(small ? 0.5f * x : x);
-  return small ? r * r : r;
-}
-__heddle_fn float __heddle_exp2_of(float x) {
-  const bool small = x < -126;
-  const float r = exp2(small ? x + 64 : x);
-  return small ? r * 0x1p-64f : r;
-}
+#define __heddle_outer __attribute__((overloadable))
+#define __heddle_own private
+#pragma push_macro("T")
+#pragma push_macro("LETTER")
+#undef T
+#undef LETTER
+#define T float
+#define LETTER "f"
+#include "borders.h"
+#ifdef cl_khr_fp64
+#undef T
+#undef LETTER
+#define T double
+#define LETTER "d"
+#include "borders.h"
+#define __HEDDLE_TYPES(MACRO, ...) MACRO(float, __VA_ARGS__) MACRO(double, __VA_ARGS__)
+#else
+#define __HEDDLE_TYPES(MACRO, ...) MACRO(float, __VA_ARGS__)
+#endif
+#pragma pop_macro("T")
+#pragma pop_macro("LETTER")
 
-/* erfc(x) exp(x^2) (1 + 2 x) by the polynomial of coefficients.py, and exp(-x^2) by x^2 in two parts. */
-__heddle_fn float __heddle_erfc_of(float x) {
-  if (!(x > 1)) return erfc(x);
-  const float t = (x - 4) / (x + 4), h = x * x, e = fma(x, x, -h), grown = __heddle_exp_of(-h);
-  float r = 1.16607997e-4f;
-  r = fma(r, t, -2.48632297e-4f);
-  r = fma(r, t, -7.16339472e-4f);
-  r = fma(r, t, 5.08280915e-3f);
-  r = fma(r, t, -1.62222746e-2f);
-  r = fma(r, t, 3.71399169e-2f);
-  r = fma(r, t, -6.63232595e-2f);
-  r = fma(r, t, 9.37404438e-2f);
-  r = fma(r, t, -1.01039951e-1f);
-  r = fma(r, t, 6.80961321e-2f);
-  r = fma(r, t, 1.53796837e-2f);
-  r = fma(r, t, -1.39621084e-1f);
-  r = fma(r, t, 1.23299512f);
-  return grown == 0 ? 0 : r / fma(2.0f, x, 1.0f) * fma(grown, -e, grown);
-}
+/* ---- of one number ---- */
 
 /* The zero between two halves of a turn. */
 #define __HEDDLE_TANPI(x, r) ((r) == 0 ? copysign(r, (x)*0.5f == trunc((x)*0.5f) ? (x) : -(x)) : (r))
 
-__HEDDLE_EACH(float, exp, __heddle_exp_of(x))
-__HEDDLE_EACH(float, exp2, __heddle_exp2_of(x))
-__HEDDLE_EACH(float, erfc, __heddle_erfc_of(x))
-__HEDDLE_EACH(float, sinpi, sinpi(x) == 0 ? copysign(sinpi(x), x) : sinpi(x))
-__HEDDLE_EACH(float, cospi, cospi(x) + 0)
-__HEDDLE_EACH(float, tanpi, __HEDDLE_TANPI(x, tanpi(x)))
-__HEDDLE_EACH(float, atanpi, atanpi(x))
-__HEDDLE_EACH(float, acospi, acospi(x))
-#ifdef cl_khr_fp64
-__HEDDLE_EACH(double, exp, exp(x))
-__HEDDLE_EACH(double, exp2, exp2(x))
-__HEDDLE_EACH(double, erfc, erfc(x))
-__HEDDLE_EACH(double, sinpi, sinpi(x) == 0 ? copysign(sinpi(x), x) : sinpi(x))
-__HEDDLE_EACH(double, cospi, cospi(x) + 0)
-__HEDDLE_EACH(double, tanpi, __HEDDLE_TANPI(x, tanpi(x)))
-__HEDDLE_EACH(double, atanpi, copysign(atanpi(x), x))
-__HEDDLE_EACH(double, acospi, isnan(x) ? x : acospi(x))
-#endif
+__HEDDLE_TYPES(__HEDDLE_VECTORS, exp)
+__HEDDLE_TYPES(__HEDDLE_VECTORS, exp2)
+__HEDDLE_TYPES(__HEDDLE_VECTORS, expm1)
+__HEDDLE_TYPES(__HEDDLE_VECTORS, atan)
+__HEDDLE_TYPES(__HEDDLE_VECTORS, erf)
+__HEDDLE_TYPES(__HEDDLE_VECTORS, erfc)
+__HEDDLE_TYPES(__HEDDLE_VECTORS, sinpi)
+__HEDDLE_TYPES(__HEDDLE_VECTORS, cospi)
+__HEDDLE_TYPES(__HEDDLE_VECTORS, tgamma)
+__HEDDLE_TYPES(__HEDDLE_VECTORS, lgamma)
+__HEDDLE_TYPES(__HEDDLE_EACH, sin, x == 0 ? x : sin(x))
+__HEDDLE_TYPES(__HEDDLE_EACH, tan, x == 0 ? x : tan(x))
+__HEDDLE_TYPES(__HEDDLE_EACH, tanpi, __HEDDLE_TANPI(x, tanpi(x)))
+__HEDDLE_TYPES(__HEDDLE_EACH, atanpi, copysign(atanpi(x), x))
+__HEDDLE_TYPES(__HEDDLE_EACH, acospi, isnan(x) ? x : acospi(x))
 #define exp(x) __heddle_exp(x)
 #define exp2(x) __heddle_exp2(x)
+#define expm1(x) __heddle_expm1(x)
+#define atan(x) __heddle_atan(x)
+#define erf(x) __heddle_erf(x)
 #define erfc(x) __heddle_erfc(x)
 #define sinpi(x) __heddle_sinpi(x)
 #define cospi(x) __heddle_cospi(x)
 #define tanpi(x) __heddle_tanpi(x)
 #define atanpi(x) __heddle_atanpi(x)
 #define acospi(x) __heddle_acospi(x)
+#define tgamma(x) __heddle_tgamma(x)
+#define lgamma(x) __heddle_lgamma(x)
+#define sin(x) __heddle_sin(x)
+#define tan(x) __heddle_tan(x)
 
-/* ---- rests: libclc's take what is below the least normal float for 0. Multiples of 2^64 y change no rest. ---- */
+/* ---- of two numbers, and of a number and a whole one ---- */
 
-#define __HEDDLE_EACH2(TYPE, NAME, EXPRESSION)                                                                         \
-  __heddle_fn TYPE __heddle_##NAME(TYPE x, TYPE y) {                                                                   \
-    return EXPRESSION;                                                                                                 \
-  }                                                                                                                    \
-  __heddle_fn TYPE##2 __heddle_##NAME(TYPE##2 x, TYPE##2 y) {                                                          \
+#define __HEDDLE_VECTORS2(TYPE, NAME, MORE)                                                                            \
+  __heddle_fn TYPE##2 __heddle_##NAME(TYPE##2 x, MORE##2 y) {                                                          \
     return (TYPE##2)(__heddle_##NAME(x.x, y.x), __heddle_##NAME(x.y, y.y));                                            \
   }                                                                                                                    \
-  __heddle_fn TYPE##3 __heddle_##NAME(TYPE##3 x, TYPE##3 y) {                                                          \
+  __heddle_fn TYPE##3 __heddle_##NAME(TYPE##3 x, MORE##3 y) {                                                          \
     return (TYPE##3)(__heddle_##NAME(x.xy, y.xy), __heddle_##NAME(x.z, y.z));                                          \
   }                                                                                                                    \
-  __HEDDLE_EACH2_HALVES(TYPE##4, NAME) __HEDDLE_EACH2_HALVES(TYPE##8, NAME) __HEDDLE_EACH2_HALVES(TYPE##16, NAME)
-#define __HEDDLE_EACH2_HALVES(TYPE, NAME)                                                                              \
-  __heddle_fn TYPE __heddle_##NAME(TYPE x, TYPE y) {                                                                   \
+  __HEDDLE_HALVES2(TYPE##4, NAME, MORE##4)                                                                             \
+  __HEDDLE_HALVES2(TYPE##8, NAME, MORE##8) __HEDDLE_HALVES2(TYPE##16, NAME, MORE##16)
+#define __HEDDLE_HALVES2(TYPE, NAME, MORE)                                                                             \
+  __heddle_fn TYPE __heddle_##NAME(TYPE x, MORE y) {                                                                   \
     return (TYPE)(__heddle_##NAME(x.lo, y.lo), __heddle_##NAME(x.hi, y.hi));                                           \
   }
-#define __HEDDLE_REST(NAME)                                                                                            \
-  __heddle_fn float __heddle_##NAME##_of(float x, float y) {                                                           \
-    if (!(fabs(y) < 0x1p-60f) || y == 0 || !isfinite(x)) return NAME(x, y);                                            \
-    const float far = y * 0x1p64f, near = fabs(x) < 0x1p60f ? x : fmod(x, far);                                        \
-    return NAME(near * 0x1p64f, far) * 0x1p-64f;                                                                       \
-  }                                                                                                                    \
-  __HEDDLE_EACH2(float, NAME, fabs(x) < 0x1p-100f && fabs(y) > 0x1p-60f ? x : __heddle_##NAME##_of(x, y))
-__HEDDLE_REST(fmod)
-__HEDDLE_REST(remainder)
-#ifdef cl_khr_fp64
-__HEDDLE_EACH2(double, fmod, fmod(x, y))
-__HEDDLE_EACH2(double, remainder, remainder(x, y))
-#endif
+#define __HEDDLE_VECTORS_INT(TYPE, N)                                                                                  \
+  __heddle_fn TYPE##N __heddle_ldexp(TYPE##N x, int n) {                                                               \
+    return __heddle_ldexp(x, (int##N)n);                                                                               \
+  }
+#define __HEDDLE_TWO(TYPE, ...)                                                                                        \
+  __HEDDLE_VECTORS2(TYPE, fmod, TYPE)                                                                                  \
+  __HEDDLE_VECTORS2(TYPE, remainder, TYPE)                                                                             \
+  __HEDDLE_VECTORS2(TYPE, nextafter, TYPE)                                                                             \
+  __HEDDLE_VECTORS2(TYPE, ldexp, int)                                                                                  \
+  __HEDDLE_VECTORS_INT(TYPE, 2)                                                                                        \
+  __HEDDLE_VECTORS_INT(TYPE, 3)                                                                                        \
+  __HEDDLE_VECTORS_INT(TYPE, 4) __HEDDLE_VECTORS_INT(TYPE, 8) __HEDDLE_VECTORS_INT(TYPE, 16)
+__HEDDLE_TYPES(__HEDDLE_TWO, )
 #define fmod(x, y) __heddle_fmod(x, y)
 #define remainder(x, y) __heddle_remainder(x, y)
+#define nextafter(x, y) __heddle_nextafter(x, y)
+#define ldexp(x, n) __heddle_ldexp(x, n)
 
-/* ---- these are not libclc's ---- */
-
-/* Down to the least normal exponent nothing is lost; one step below it rounds once. */
-#define __HEDDLE_LDEXP(TYPE, INT, MANTISSA, BIAS)                                                                      \
-  __heddle_fn TYPE __heddle_power(TYPE of, int n) {                                                                    \
-    return as_##TYPE((INT)(n + BIAS) << MANTISSA);                                                                     \
-  }                                                                                                                    \
-  __heddle_fn TYPE ldexp(TYPE x, int n) {                                                                              \
-    const int e = clamp(ilogb(x), 1 - BIAS, BIAS), all = clamp(n, -3 * BIAS, 3 * BIAS),                                \
-              first = max(all, 1 - BIAS - e);                                                                          \
-    const int third = first / 3, rest = max(all - first, 1 - BIAS);                                                    \
-    return x * __heddle_power(x, third) * __heddle_power(x, third) * __heddle_power(x, first - 2 * third) *            \
-           __heddle_power(x, rest);                                                                                    \
-  }                                                                                                                    \
-  __heddle_fn TYPE##2 ldexp(TYPE##2 x, int2 n) {                                                                       \
-    return (TYPE##2)(ldexp(x.x, n.x), ldexp(x.y, n.y));                                                                \
-  }                                                                                                                    \
-  __heddle_fn TYPE##3 ldexp(TYPE##3 x, int3 n) {                                                                       \
-    return (TYPE##3)(ldexp(x.xy, n.xy), ldexp(x.z, n.z));                                                              \
-  }                                                                                                                    \
-  __HEDDLE_LDEXP_HALVES(TYPE, 4)                                                                                       \
-  __HEDDLE_LDEXP_HALVES(TYPE, 8)                                                                                       \
-  __HEDDLE_LDEXP_HALVES(TYPE, 16)                                                                                      \
-  __HEDDLE_LDEXP_ONE(TYPE, 2)                                                                                          \
-  __HEDDLE_LDEXP_ONE(TYPE, 3)                                                                                          \
-  __HEDDLE_LDEXP_ONE(TYPE, 4) __HEDDLE_LDEXP_ONE(TYPE, 8) __HEDDLE_LDEXP_ONE(TYPE, 16)
-#define __HEDDLE_LDEXP_HALVES(TYPE, N)                                                                                 \
-  __heddle_fn TYPE##N ldexp(TYPE##N x, int##N n) {                                                                     \
-    return (TYPE##N)(ldexp(x.lo, n.lo), ldexp(x.hi, n.hi));                                                            \
-  }
-#define __HEDDLE_LDEXP_ONE(TYPE, N)                                                                                    \
-  __heddle_fn TYPE##N ldexp(TYPE##N x, int n) {                                                                        \
-    return ldexp(x, (int##N)n);                                                                                        \
-  }
-__HEDDLE_LDEXP(float, int, 23, 127)
+/* libclc's of float takes what is below the least normal number for 0. */
+__heddle_fn float __heddle_rootn(float x, int n) {
+  if (n == 1) return x;
+  if (n == -1) return 1 / x;
+  if (x == 0 || !(fabs(x) < 0x1p-126f)) return rootn(x, n);
+  return rootn(x * 0x1p24f, n) * __heddle_exp2(-24.0f / n);
+}
+__HEDDLE_VECTORS2(float, rootn, int)
 #ifdef cl_khr_fp64
-__HEDDLE_LDEXP(double, long, 52, 1023)
+__heddle_fn double __heddle_rootn(double x, int n) {
+  return rootn(x, n);
+}
+__HEDDLE_VECTORS2(double, rootn, int)
+#endif
+#define rootn(x, n) __heddle_rootn(x, n)
 
+/* ---- with a second result, which may lie in any memory ---- */
+
+#define __HEDDLE_SCALARS(TYPE, ...)                                                                                    \
+  __heddle_fn TYPE __heddle_fract(TYPE x, private TYPE *whole) {                                                       \
+    const TYPE r = fract(x, whole);                                                                                    \
+    return x == 0 || isinf(x) ? copysign((TYPE)0, x) : r;                                                              \
+  }                                                                                                                    \
+  __heddle_fn TYPE __heddle_sincos(TYPE x, private TYPE *cosine) {                                                     \
+    const TYPE r = sincos(x, cosine);                                                                                  \
+    return x == 0 ? x : r;                                                                                             \
+  }                                                                                                                    \
+  __heddle_fn TYPE __heddle_frexp(TYPE x, private int *exponent) {                                                     \
+    return frexp(x, exponent);                                                                                         \
+  }                                                                                                                    \
+  __heddle_fn TYPE __heddle_lgamma_r(TYPE x, private int *sign) {                                                      \
+    const TYPE pairs = floor(x) * 0.5f;                                                                                \
+    *sign = signbit(x) && (x == 0 || pairs != floor(pairs)) ? -1 : 1;                                                  \
+    return __heddle_lgamma(x);                                                                                         \
+  }
+__HEDDLE_TYPES(__HEDDLE_SCALARS, )
+
+/* Y: __HEDDLE_ALONE, or __HEDDLE_AND where there is a second argument. */
+#define __HEDDLE_ALONE(Y)
+#define __HEDDLE_AND(Y) Y,
+#define __HEDDLE_PLACE(SPACE, TYPE, NAME, MORE, Y)                                                                     \
+  __heddle_fn TYPE __heddle_##NAME(TYPE x, Y(TYPE y) SPACE MORE *to) {                                                 \
+    MORE second;                                                                                                       \
+    const TYPE r = __heddle_##NAME(x, Y(y) &second);                                                                   \
+    *to = second;                                                                                                      \
+    return r;                                                                                                          \
+  }
+#ifdef __opencl_c_generic_address_space
+#define __HEDDLE_GENERIC(...) __HEDDLE_PLACE(generic, __VA_ARGS__)
+#else
+#define __HEDDLE_GENERIC(...)
+#endif
+#define __HEDDLE_PLACES(...)                                                                                           \
+  __HEDDLE_PLACE(global, __VA_ARGS__) __HEDDLE_PLACE(local, __VA_ARGS__) __HEDDLE_GENERIC(__VA_ARGS__)
+#define __HEDDLE_PARTS(N, LOW, A, HIGH, B, TYPE, NAME, MORE, Y)                                                        \
+  __heddle_fn TYPE##N __heddle_##NAME(TYPE##N x, Y(TYPE##N y) private MORE##N *to) {                                   \
+    MORE##LOW a;                                                                                                       \
+    MORE##HIGH b;                                                                                                      \
+    const TYPE##N r = (TYPE##N)(__heddle_##NAME(x.A, Y(y.A) &a), __heddle_##NAME(x.B, Y(y.B) &b));                     \
+    *to = (MORE##N)(a, b);                                                                                             \
+    return r;                                                                                                          \
+  }                                                                                                                    \
+  __HEDDLE_PLACES(TYPE##N, NAME, MORE##N, Y)
+#define __HEDDLE_SECONDS(TYPE, NAME, MORE, Y)                                                                          \
+  __HEDDLE_PLACES(TYPE, NAME, MORE, Y)                                                                                 \
+  __HEDDLE_PARTS(2, , x, , y, TYPE, NAME, MORE, Y)                                                                     \
+  __HEDDLE_PARTS(3, 2, xy, , z, TYPE, NAME, MORE, Y)                                                                   \
+  __HEDDLE_PARTS(4, 2, lo, 2, hi, TYPE, NAME, MORE, Y)                                                                 \
+  __HEDDLE_PARTS(8, 4, lo, 4, hi, TYPE, NAME, MORE, Y) __HEDDLE_PARTS(16, 8, lo, 8, hi, TYPE, NAME, MORE, Y)
+#define __HEDDLE_SECOND_RESULTS(TYPE, ...)                                                                             \
+  __HEDDLE_SECONDS(TYPE, fract, TYPE, __HEDDLE_ALONE)                                                                  \
+  __HEDDLE_SECONDS(TYPE, sincos, TYPE, __HEDDLE_ALONE)                                                                 \
+  __HEDDLE_SECONDS(TYPE, frexp, int, __HEDDLE_ALONE)                                                                   \
+  __HEDDLE_SECONDS(TYPE, lgamma_r, int, __HEDDLE_ALONE)                                                                \
+  __HEDDLE_SECONDS(TYPE, remquo, int, __HEDDLE_AND)
+__HEDDLE_TYPES(__HEDDLE_SECOND_RESULTS, )
+#define fract(x, whole) __heddle_fract(x, whole)
+#define sincos(x, cosine) __heddle_sincos(x, cosine)
+#define frexp(x, exponent) __heddle_frexp(x, exponent)
+#define lgamma_r(x, sign) __heddle_lgamma_r(x, sign)
+#define remquo(x, y, quotient) __heddle_remquo(x, y, quotient)
+
+#ifdef cl_khr_fp64
 #define __HEDDLE_NAN(N)                                                                                                \
   __heddle_fn double##N nan(ulong##N code) {                                                                           \
     return as_double##N(code | 0x7ff8000000000000UL);                                                                  \

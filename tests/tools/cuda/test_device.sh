@@ -3,7 +3,7 @@
 # usage: test_device.sh HEDDLE_NVCC BOARD...
 # What kernels find in CUDA's headers, through each clang that is installed: types of 16 and 8 bits, lanes in words,
 # random numbers, small matrices and the parts of cub on each board; thrust on the model; functions of numbers against
-# MPFR on the model, in the errors that the page says, and where formats end.
+# MPFR on the model, in the errors that the page says.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd) nvcc=$(realpath -s "$1")
 shift
@@ -44,9 +44,6 @@ done
 expect 0 "" "$nvcc" -Werror -Xcompiler -Wall,-Wextra "$here/functions.cu" -lmpfr -lgmp -o functions
 expect 0 "cyl_bessel_i1" ./functions f
 expect 0 "cyl_bessel_i1" ./functions d
-expect 0 "" "$nvcc" -Werror -Xcompiler -Wall,-Wextra "$here/borders.cu" -lmpfr -lgmp -o borders
-expect 0 "all borders" ./borders f
-expect 0 "all borders" ./borders d
 cc=$here/../../../firmware/runtime/cc
 expect 0 "" python3 -B "$cc/jumps.py" --check "$cc/include/curand/jumps.h"
 expect 0 "" test "$clangs" -gt 0
