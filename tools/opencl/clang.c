@@ -64,11 +64,15 @@ static void add_file(struct ocl_key *k, const char *path) {
 }
 
 void clang_identify(const struct clang *c, struct ocl_key *k) {
-  char included[sizeof c->header + 8]; /* opencl_math.h beside opencl.h */
-  snprintf(included, sizeof included, "%.*s_math.h", (int)strlen(c->header) - 2, c->header);
+  static const char *const included[] = {"opencl_math.h", "borders.h", "coefficients.h"};
+  const char *const end = strrchr(c->header, '/');
   add_file(k, c->program);
   add_file(k, c->header);
-  add_file(k, included);
+  for (size_t i = 0; i < sizeof included / sizeof *included; i++) {
+    char path[sizeof c->header + 16];
+    snprintf(path, sizeof path, "%.*s/%s", end ? (int)(end - c->header) : 0, c->header, included[i]);
+    add_file(k, path);
+  }
   add_file(k, CLANG_LIBRARY);
 }
 

@@ -5,7 +5,15 @@
 #define HEDDLE_OPENCL_MATH_H
 
 #define __heddle_outer __attribute__((overloadable))
+/* Where a second result lies that is nobody else's; libclc's functions take such places by the same names. */
+#ifdef __opencl_c_generic_address_space
+#define __heddle_own generic
+#else
 #define __heddle_own private
+#endif
+#if __OPENCL_C_VERSION__ < 120
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#endif
 #pragma push_macro("T")
 #pragma push_macro("LETTER")
 #undef T
@@ -114,18 +122,18 @@ __HEDDLE_VECTORS2(double, rootn, int)
 /* ---- with a second result, which may lie in any memory ---- */
 
 #define __HEDDLE_SCALARS(TYPE, ...)                                                                                    \
-  __heddle_fn TYPE __heddle_fract(TYPE x, private TYPE *whole) {                                                       \
+  __heddle_fn TYPE __heddle_fract(TYPE x, __heddle_own TYPE *whole) {                                                  \
     const TYPE r = fract(x, whole);                                                                                    \
     return x == 0 || isinf(x) ? copysign((TYPE)0, x) : r;                                                              \
   }                                                                                                                    \
-  __heddle_fn TYPE __heddle_sincos(TYPE x, private TYPE *cosine) {                                                     \
+  __heddle_fn TYPE __heddle_sincos(TYPE x, __heddle_own TYPE *cosine) {                                                \
     const TYPE r = sincos(x, cosine);                                                                                  \
     return x == 0 ? x : r;                                                                                             \
   }                                                                                                                    \
-  __heddle_fn TYPE __heddle_frexp(TYPE x, private int *exponent) {                                                     \
+  __heddle_fn TYPE __heddle_frexp(TYPE x, __heddle_own int *exponent) {                                                \
     return frexp(x, exponent);                                                                                         \
   }                                                                                                                    \
-  __heddle_fn TYPE __heddle_lgamma_r(TYPE x, private int *sign) {                                                      \
+  __heddle_fn TYPE __heddle_lgamma_r(TYPE x, __heddle_own int *sign) {                                                 \
     const TYPE pairs = floor(x) * 0.5f;                                                                                \
     *sign = signbit(x) && (x == 0 || pairs != floor(pairs)) ? -1 : 1;                                                  \
     return __heddle_lgamma(x);                                                                                         \
@@ -138,22 +146,16 @@ __HEDDLE_TYPES(__HEDDLE_SCALARS, )
 #define __HEDDLE_PLACE(SPACE, TYPE, NAME, MORE, Y)                                                                     \
   __heddle_fn TYPE __heddle_##NAME(TYPE x, Y(TYPE y) SPACE MORE *to) {                                                 \
     MORE second;                                                                                                       \
-    const TYPE r = __heddle_##NAME(x, Y(y) &second);                                                                   \
+    const TYPE r = __heddle_##NAME(x, Y(y) & second);                                                                  \
     *to = second;                                                                                                      \
     return r;                                                                                                          \
   }
-#ifdef __opencl_c_generic_address_space
-#define __HEDDLE_GENERIC(...) __HEDDLE_PLACE(generic, __VA_ARGS__)
-#else
-#define __HEDDLE_GENERIC(...)
-#endif
-#define __HEDDLE_PLACES(...)                                                                                           \
-  __HEDDLE_PLACE(global, __VA_ARGS__) __HEDDLE_PLACE(local, __VA_ARGS__) __HEDDLE_GENERIC(__VA_ARGS__)
+#define __HEDDLE_PLACES(...) __HEDDLE_PLACE(global, __VA_ARGS__) __HEDDLE_PLACE(local, __VA_ARGS__)
 #define __HEDDLE_PARTS(N, LOW, A, HIGH, B, TYPE, NAME, MORE, Y)                                                        \
-  __heddle_fn TYPE##N __heddle_##NAME(TYPE##N x, Y(TYPE##N y) private MORE##N *to) {                                   \
+  __heddle_fn TYPE##N __heddle_##NAME(TYPE##N x, Y(TYPE##N y) __heddle_own MORE##N *to) {                              \
     MORE##LOW a;                                                                                                       \
     MORE##HIGH b;                                                                                                      \
-    const TYPE##N r = (TYPE##N)(__heddle_##NAME(x.A, Y(y.A) &a), __heddle_##NAME(x.B, Y(y.B) &b));                     \
+    const TYPE##N r = (TYPE##N)(__heddle_##NAME(x.A, Y(y.A) & a), __heddle_##NAME(x.B, Y(y.B) & b));                   \
     *to = (MORE##N)(a, b);                                                                                             \
     return r;                                                                                                          \
   }                                                                                                                    \

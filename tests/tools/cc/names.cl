@@ -38,6 +38,12 @@ kernel void names(global int *out, global float *f, global half *h, local float3
   IS(ldexp(0x1p-149f * doubled(x), 150) == 2 && ldexp(x, (int)0x80000000) == 0);
   IS(fmod((float4)(0x1.0e0da2p+126f) * doubled(x), (float4)(0x1.3dcf04p-127f)).w == 0x1.76872p-130f &&
      remainder(-0x1.af2204p-4f * doubled(x), -0x1.e6d698p-127f) == 0x1.7511ep-128f && fmod(x, -0.375f) == 0.125f);
+  /* Second results in any memory, of vectors of each width. */
+  global int4 *const quotient = (global int4 *)f;
+  local int8 *const exponent = (local int8 *)room;
+  IS(remquo((float4)(x * 10), (float4)(2), quotient).w == 1 && quotient->w == 2);
+  IS(frexp((float8)(x * 6), exponent).s7 == 0.75f && exponent->s7 == 2);
+  IS(fract((float16)(-x), (global float16 *)f).sf == x && f[15] == -1);
   vstore_half_rtp(doubled(x) * 0x1p-60f, 8, h);
   vstore_half2_rtn((float2)(-x, -0x1p-60f), 5, h);
   IS(vload_half(8, h) == 0x1p-24f && vload_half(10, h) == -0.5f && vload_half(11, h) == -0x1p-24f);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * OpenCL's side of borders.cu: one kernel for numbers, one for vectors of three, of each type. */
+ * OpenCL's side of borders.cu: one kernel for numbers, one for vectors of two, of each type. */
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #include "borders.h"
 
@@ -88,10 +88,10 @@
 #define LOAD1(I, FROM) FROM[I]
 #define STORE1(R, I, TO) TO[I] = R
 HELPERS(float, int)
-HELPERS(float3, int3)
+HELPERS(float2, int2)
 HELPERS(double, int)
-HELPERS(double3, int3)
+HELPERS(double2, int2)
 EVALUATE(f, float, float, LOAD1, STORE1)
-EVALUATE(f3, float3, float, vload3, vstore3)
+EVALUATE(f2, float2, float, vload2, vstore2)
 EVALUATE(d, double, double, LOAD1, STORE1)
-EVALUATE(d3, double3, double, vload3, vstore3)
+EVALUATE(d2, double2, double, vload2, vstore2)
