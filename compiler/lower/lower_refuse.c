@@ -32,7 +32,7 @@ const char *lower_instead(const struct ptx_statement *s) {
   static const struct {
     const char *name, *word, *text; /* the first word, and another one (NULL: any) */
   } table[] = {
-      {"atom", "b128", "there are no atomics of 128 bits"},
+      {"atom", "b128", "there are no atomics of 128 bits: a lock by atom.cas.b32 around ld and st, or 64 bits at once"},
       {"barrier", "cluster", "a cluster is one block here: bar.sync 0 waits for it"},
       {"cp", "reduce", "there are no bulk copies: red.global adds, element by element"},
       {"fence", "tensormap::generic", "there are no tensor copies: leave it out"},

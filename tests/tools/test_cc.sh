@@ -25,8 +25,8 @@ for clang in clang-14 clang-19; do
   export HEDDLE_CLANG=$clang
   for level in 0 2; do
     for std in CL1.0 CL1.2 CL2.0; do
-      prints 32 1 "$heddle" run "$sources/names.cl" --cc "-O$level" --cc "-cl-std=$std" --global 32,2 --local 32,2 \
-        --arg out:128:s32:- --arg out:64:x --arg out:64:x --arg local:64 --arg out:64:x --on model --undefined strict
+      prints 33 1 "$heddle" run "$sources/names.cl" --cc "-O$level" --cc "-cl-std=$std" --global 32,2 --local 32,2 \
+        --arg out:132:s32:- --arg out:64:x --arg out:64:x --arg local:64 --arg out:64:x --on model --undefined strict
     done
     prints 31 1 "$heddle" run "$sources/names.cu" --cc "-O$level" --global 32 --local 32 --arg out:124:s32:- --arg s32:0 \
       --on model --undefined strict

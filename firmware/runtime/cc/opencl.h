@@ -268,18 +268,40 @@ __HEDDLE_ATOMS(local, "shared", ulong, "u64")
 /* ---- halves: libclc has none of their functions for this machine; those of floats, rounded ---- */
 
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
+#define __HEDDLE_HALF_EACH(MACRO, ...)                                                                                 \
+  MACRO(2, __VA_ARGS__) MACRO(3, __VA_ARGS__) MACRO(4, __VA_ARGS__) MACRO(8, __VA_ARGS__) MACRO(16, __VA_ARGS__)
+#define __HEDDLE_WIDE(N, x) __builtin_convertvector(x, float##N)
+#define __HEDDLE_HALF1_OF(N, NAME)                                                                                     \
+  __heddle_fn half##N NAME(half##N x) {                                                                                \
+    return __builtin_convertvector(NAME(__HEDDLE_WIDE(N, x)), half##N);                                                \
+  }
+#define __HEDDLE_HALF2_OF(N, NAME)                                                                                     \
+  __heddle_fn half##N NAME(half##N x, half##N y) {                                                                     \
+    return __builtin_convertvector(NAME(__HEDDLE_WIDE(N, x), __HEDDLE_WIDE(N, y)), half##N);                           \
+  }
+#define __HEDDLE_HALF3_OF(N, NAME)                                                                                     \
+  __heddle_fn half##N NAME(half##N x, half##N y, half##N z) {                                                          \
+    return __builtin_convertvector(NAME(__HEDDLE_WIDE(N, x), __HEDDLE_WIDE(N, y), __HEDDLE_WIDE(N, z)), half##N);      \
+  }
+#define __HEDDLE_HALF_BY(N, NAME)                                                                                      \
+  __heddle_fn half##N NAME(half##N x, half y) {                                                                        \
+    return NAME(x, (half##N)y);                                                                                        \
+  }
 #define __HEDDLE_HALF1(NAME)                                                                                           \
   __heddle_fn half NAME(half x) {                                                                                      \
     return (half)NAME((float)x);                                                                                       \
-  }
+  }                                                                                                                    \
+  __HEDDLE_HALF_EACH(__HEDDLE_HALF1_OF, NAME)
 #define __HEDDLE_HALF2(NAME)                                                                                           \
   __heddle_fn half NAME(half x, half y) {                                                                              \
     return (half)NAME((float)x, (float)y);                                                                             \
-  }
+  }                                                                                                                    \
+  __HEDDLE_HALF_EACH(__HEDDLE_HALF2_OF, NAME)
 #define __HEDDLE_HALF3(NAME)                                                                                           \
   __heddle_fn half NAME(half x, half y, half z) {                                                                      \
     return (half)NAME((float)x, (float)y, (float)z);                                                                   \
-  }
+  }                                                                                                                    \
+  __HEDDLE_HALF_EACH(__HEDDLE_HALF3_OF, NAME)
 __HEDDLE_HALF1(fabs)
 __HEDDLE_HALF1(floor)
 __HEDDLE_HALF1(ceil)
@@ -300,6 +322,10 @@ __HEDDLE_HALF2(fmax)
 __HEDDLE_HALF2(min)
 __HEDDLE_HALF2(max)
 __HEDDLE_HALF2(pow)
+__HEDDLE_HALF_EACH(__HEDDLE_HALF_BY, fmin)
+__HEDDLE_HALF_EACH(__HEDDLE_HALF_BY, fmax)
+__HEDDLE_HALF_EACH(__HEDDLE_HALF_BY, min)
+__HEDDLE_HALF_EACH(__HEDDLE_HALF_BY, max)
 __HEDDLE_HALF3(clamp)
 __HEDDLE_HALF3(mad)
 __HEDDLE_HALF3(mix)

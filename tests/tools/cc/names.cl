@@ -57,6 +57,7 @@ kernel void names(global int *out, global float *f, global half *h, local float3
   IS(vload_half4(0, h).w == x);
   IS(fabs(native_powr(x + 2, 3.0f) - 15.625f) < 1e-3f);
   IS(clamp((half)(x * 4), (half)0, (half)1) == (half)1);
+  IS(max((half4)(x * 4), (half)1).w == 2 && min((half3)(x), (half3)(1)).z == x && exp((half16)(x - x)).sf == 1);
   const uchar16 odd = vload16(0, (global uchar *)three + 1); /* three[0].y is 1: 0x3f800000 */
   IS(odd.s5 == 0x80 && odd.s6 == 0x3f);
   global long *wide = (global long *)f;
