@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The functions of borders.h by the names that clang's headers call. */
+ * The functions of borders.h and trig.h by the names that clang's headers call. */
 #ifndef HEDDLE_CUDA_BORDERS_H
 #define HEDDLE_CUDA_BORDERS_H
 
@@ -12,11 +12,13 @@
 #define T float
 #define LETTER "f"
 #include "borders.h"
+#include "trig.h"
 #undef T
 #undef LETTER
 #define T double
 #define LETTER "d"
 #include "borders.h"
+#include "trig.h"
 #pragma pop_macro("T")
 #pragma pop_macro("LETTER")
 
@@ -38,6 +40,9 @@
   __heddle_fn TYPE __nv_remquo##SUFFIX(TYPE x, TYPE y, int *quotient) {                                                \
     return __heddle_remquo(x, y, quotient);                                                                            \
   }                                                                                                                    \
+  __heddle_fn void __nv_sincos##SUFFIX(TYPE x, TYPE *s, TYPE *c) {                                                     \
+    __heddle_sincos(x, s, c);                                                                                          \
+  }                                                                                                                    \
   /* C leaves to each library what it is of a NaN. */                                                                  \
   __heddle_fn int __nv_ilogb##SUFFIX(TYPE x) {                                                                         \
     return x == x ? __heddle_clc_ilogb(x) : INT_MIN;                                                                   \
@@ -51,6 +56,9 @@ __HEDDLE_BORDER1(erfc)
 __HEDDLE_BORDER1(sinpi)
 __HEDDLE_BORDER1(cospi)
 __HEDDLE_BORDER1(lgamma)
+__HEDDLE_BORDER1(sin)
+__HEDDLE_BORDER1(cos)
+__HEDDLE_BORDER1(tan)
 __HEDDLE_BORDER1(tgamma)
 __HEDDLE_BORDERS2(float, f)
 __HEDDLE_BORDERS2(double, )

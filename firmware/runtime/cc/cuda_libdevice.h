@@ -133,8 +133,6 @@ __heddle_fn long long __nv_llabs(long long x) {
   return x < 0 ? (long long)(0 - (unsigned long long)x) : x;
 }
 
-#include "cuda_trig.h"
-
 /* In cuda_special.h, which wants what comes between. */
 #define __HEDDLE_LATER1(NAME)                                                                                          \
   __heddle_fn float __nv_##NAME##f(float);                                                                             \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Functions of numbers that libclc has less well than OpenCL asks: those of borders.h, and those that OpenCL C alone
- * has. Each is libclc's but there. */
+ * Functions of numbers that libclc has less well than OpenCL asks: those of borders.h and trig.h, and those that OpenCL
+ * C alone has. Each is libclc's but there. */
 #ifndef HEDDLE_OPENCL_MATH_H
 #define HEDDLE_OPENCL_MATH_H
 
@@ -21,12 +21,14 @@
 #define T float
 #define LETTER "f"
 #include "borders.h"
+#include "trig.h"
 #ifdef cl_khr_fp64
 #undef T
 #undef LETTER
 #define T double
 #define LETTER "d"
 #include "borders.h"
+#include "trig.h"
 #define __HEDDLE_TYPES(MACRO, ...) MACRO(float, __VA_ARGS__) MACRO(double, __VA_ARGS__)
 #else
 #define __HEDDLE_TYPES(MACRO, ...) MACRO(float, __VA_ARGS__)
@@ -49,8 +51,9 @@ __HEDDLE_TYPES(__HEDDLE_VECTORS, sinpi)
 __HEDDLE_TYPES(__HEDDLE_VECTORS, cospi)
 __HEDDLE_TYPES(__HEDDLE_VECTORS, tgamma)
 __HEDDLE_TYPES(__HEDDLE_VECTORS, lgamma)
-__HEDDLE_TYPES(__HEDDLE_EACH, sin, x == 0 ? x : sin(x))
-__HEDDLE_TYPES(__HEDDLE_EACH, tan, x == 0 ? x : tan(x))
+__HEDDLE_TYPES(__HEDDLE_VECTORS, sin)
+__HEDDLE_TYPES(__HEDDLE_VECTORS, cos)
+__HEDDLE_TYPES(__HEDDLE_VECTORS, tan)
 __HEDDLE_TYPES(__HEDDLE_EACH, tanpi, __HEDDLE_TANPI(x, tanpi(x)))
 __HEDDLE_TYPES(__HEDDLE_EACH, atanpi, copysign(atanpi(x), x))
 __HEDDLE_TYPES(__HEDDLE_EACH, acospi, isnan(x) ? x : acospi(x))
@@ -68,6 +71,7 @@ __HEDDLE_TYPES(__HEDDLE_EACH, acospi, isnan(x) ? x : acospi(x))
 #define tgamma(x) __heddle_tgamma(x)
 #define lgamma(x) __heddle_lgamma(x)
 #define sin(x) __heddle_sin(x)
+#define cos(x) __heddle_cos(x)
 #define tan(x) __heddle_tan(x)
 
 /* ---- of two numbers, and of a number and a whole one ---- */
@@ -127,8 +131,9 @@ __HEDDLE_VECTORS2(double, rootn, int)
     return x == 0 || isinf(x) ? copysign((TYPE)0, x) : r;                                                              \
   }                                                                                                                    \
   __heddle_fn TYPE __heddle_sincos(TYPE x, __heddle_own TYPE *cosine) {                                                \
-    const TYPE r = sincos(x, cosine);                                                                                  \
-    return x == 0 ? x : r;                                                                                             \
+    TYPE s;                                                                                                            \
+    __heddle_sincos(x, &s, cosine);                                                                                    \
+    return s;                                                                                                          \
   }                                                                                                                    \
   __heddle_fn TYPE __heddle_frexp(TYPE x, __heddle_own int *exponent) {                                                \
     return frexp(x, exponent);                                                                                         \
