@@ -13,6 +13,7 @@
 #include <heddle/host_regs.h>
 #include <heddle/model.h>
 #include "cosim/port/l1_port.h"
+#include "tools/sanitize/sanitize.h"
 const struct tool_option run_option_table[] = {
     {"on", "WHERE",
      "model, rtl, lockstep (default), systemc, or board: what the core of --board sends of itself is judged by the "
@@ -39,6 +40,11 @@ const struct tool_option run_option_table[] = {
      "which uses of what nobody has written end a run: on (default: those that decide something), strict (stores of it "
      "to global memory, too), off (none: it is zero; on the model alone)",
      RUN_OPTION_UNDEFINED, "on strict off"},
+    {"sanitize", "CHECKS",
+     "on the model: look for what is wrong in the program, and go on: race, memory, init, sync, several with commas, "
+     "or "
+     "all; exit status 3 if something was found (docs/sanitizer.md)",
+     RUN_OPTION_SANITIZE, NULL},
     {"seed", "N", "memory behaviour and initial values (default 1)", RUN_OPTION_SEED, NULL},
     {"memory-seed", "N", "memory behaviour alone (from 1)", RUN_OPTION_MEMORY_SEED, NULL},
     {"init-seed", "N", "initial values alone (from 1)", RUN_OPTION_INIT_SEED, NULL},
@@ -231,7 +237,11 @@ int run_options_take(struct run_options *o, const char *command, int option, con
     return take_mode(o, command, option, value);
   case RUN_OPTION_SCHED:
     return take_sched(o, command, value);
+  case RUN_OPTION_SANITIZE:
+    if (sanitize_take(value, &o->sanitize)) return TOOL_OK;
+    return tool_usage(command, "--sanitize %s: expected race, memory, init, sync, several with commas, or all", value);
   case RUN_OPTION_UNDEFINED:
+    o->undefined_given = true;
     return take_undefined(o, command, value);
   case RUN_OPTION_SEED:
     return take_number(command, "seed", value, UINT64_MAX, &o->seed);
@@ -349,6 +359,7 @@ int run_options_finish(struct run_options *o, const char *command) {
                       "environment chooses it",
                       o->fault);
   if (check_undefined(o, command) != TOOL_OK) return TOOL_USAGE;
+  if (o->sanitize != 0 && o->on != ON_MODEL) return tool_usage(command, "--sanitize: with --on model");
   if (o->wave && !tool_can_write(o->wave)) return TOOL_USAGE; /* the simulator would not say so */
   o->config = run_config_find(o->config_name);
   if (o->config) device_age_tell(o);

@@ -41,13 +41,15 @@ struct run_options {
   bool calm;           /* --calm: memory that always answers at once */
   uint32_t stream_gap; /* cycles that a byte of the stream takes on the link */
   bool stream_drop;
-  const char *board;   /* --board: which, where --on is board */
-  uint32_t latency;    /* of calm memory: cycles until it answers; 0: at once */
-  const char *l1;      /* --l1: of a device of variant port, an L1 in C; NULL: none */
-  bool withhold_ready; /* --hold: the retire port's ready falls at random */
-  const char *command; /* what repeats this run */
-  bool beside;         /* --beside: in lockstep, judge in a second thread */
-  bool single;         /* a runner gets one job: it has memory for no more */
+  const char *board;    /* --board: which, where --on is board */
+  uint32_t latency;     /* of calm memory: cycles until it answers; 0: at once */
+  const char *l1;       /* --l1: of a device of variant port, an L1 in C; NULL: none */
+  bool withhold_ready;  /* --hold: the retire port's ready falls at random */
+  const char *command;  /* what repeats this run */
+  bool beside;          /* --beside: in lockstep, judge in a second thread */
+  unsigned sanitize;    /* --sanitize: a bit per enum sanitize_check; 0: none */
+  bool undefined_given; /* --undefined */
+  bool single;          /* a runner gets one job: it has memory for no more */
 };
 
 /* What tool_option_next returns for these options; a command has its own below. */
@@ -82,7 +84,8 @@ enum run_option {
   RUN_OPTION_WAVE_LAST,
   RUN_OPTION_WAIVERS,
   RUN_OPTION_L1,
-  RUN_OPTION_BOARD
+  RUN_OPTION_BOARD,
+  RUN_OPTION_SANITIZE
 };
 
 /* Where boards have memory (board_system's BASE); what runs there has its buffers from here on. */

@@ -74,49 +74,74 @@ uint32_t observe_access(struct heddle_model *m, struct warp *w, const struct dop
   return performs;
 }
 
+/* Byte by byte: an access of one is always aligned. */
+bool heddle_lane_memory(const struct heddle_model *m, unsigned w, unsigned lane, unsigned space, uint64_t addr,
+                        unsigned bytes, uint8_t *to) {
+  const struct dop op = {.space = (uint8_t)space, .access = SEM_LOAD, .bytes = 1};
+  if (w >= m->warp_slots || !m->warp[w].used || lane >= HEDDLE_LANES) return false;
+  if (space != ISA_SPACE_GLOBAL && space != ISA_SPACE_SHARED && space != ISA_SPACE_LOCAL) return false;
+  struct warp *warp = &m->warp[w];
+  for (unsigned k = 0; k < bytes; k++) {
+    uint64_t at[HEDDLE_LANES] = {0};
+    uint8_t byte[HEDDLE_LANES][16];
+    at[lane] = addr + k;
+    if (memory_check(m, warp, &op, 1u << lane, at).trap != HEDDLE_TRAP_NONE) return false;
+    memory_bytes(m, warp, &op, 1u << lane, at, byte);
+    to[k] = byte[lane][0];
+  }
+  return true;
+}
+
 /* ---- events */
+
+static struct heddle_event event(const struct heddle_model *m, const struct warp *w, enum heddle_event_kind kind,
+                                 uint32_t pc, uint32_t lanes) {
+  return (struct heddle_event){.kind = kind,
+                               .by = actor(m, w, pc, lanes),
+                               .warps = w->block->warps,
+                               .slots = w->block->slot_of,
+                               .live = warp_live(w)};
+}
 
 static void tell(struct heddle_model *m, const struct heddle_event *e) {
   if (m->observer.event != NULL) m->observer.event(m->observer.ctx, e);
 }
 
-/* Lanes that stand at a WARPSYNC. */
 uint32_t observe_control(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec) {
-  const struct heddle_isa_dec *dec = &m->dec[op_index(w->pc)];
+  struct heddle_event e = event(m, w, HEDDLE_EVENT_CONTROL, w->pc, exec);
   const bool syncs = op->control == SEM_WARPSYNC;
   const bool bars = op->control >= SEM_BAR_SYNC && op->control <= SEM_BAR_POPC;
-  const bool told =
-      syncs || bars || op->control == SEM_MEMBAR || dec->op == ISA_OP_DEPBAR_LE || dec->op == ISA_OP_LDGDEPBAR;
-  if (told && exec != 0) {
-    const uint32_t mask = syncs ? source_row(w, &op->src[1], 0)[lowest_lane(exec)] : 0;
-    tell(m, &(struct heddle_event){.kind = HEDDLE_EVENT_CONTROL,
-                                   .by = actor(m, w, w->pc, exec),
-                                   .dec = dec,
-                                   .barrier = bars ? op->bar_id : 0,
-                                   .waiting = mask});
-  }
+  e.dec = &m->dec[op_index(w->pc)];
+  e.mask = syncs && exec != 0 ? source_row(w, &op->src[1], 0)[lowest_lane(exec)] : 0;
+  e.barrier = bars ? op->bar_id : 0;
+  e.count = bars ? op->bar_count : 0;
+  const bool copies = e.dec->op == ISA_OP_DEPBAR_LE || e.dec->op == ISA_OP_LDGDEPBAR;
+  if ((syncs || bars || copies || op->control == SEM_MEMBAR) && exec != 0) tell(m, &e);
   return w->parked[BARRIER_W] | (syncs ? exec : 0);
 }
 
 void observe_controlled(struct heddle_model *m, struct warp *w, uint32_t pc, uint32_t before) {
   const uint32_t released = before & ~w->parked[BARRIER_W];
-  if (released != 0) tell(m, &(struct heddle_event){.kind = HEDDLE_EVENT_RECONVERGED, .by = actor(m, w, pc, released)});
-  if (w->ended) tell(m, &(struct heddle_event){.kind = HEDDLE_EVENT_WARP_END, .by = actor(m, w, pc, 0)});
+  const struct heddle_event e = event(m, w, HEDDLE_EVENT_RECONVERGED, pc, released);
+  const struct heddle_event end = event(m, w, HEDDLE_EVENT_WARP_END, pc, 0);
+  if (released != 0) tell(m, &e);
+  if (w->ended) tell(m, &end);
 }
 
 void observe_block(struct heddle_model *m, struct block *b, enum heddle_event_kind kind) {
   const struct warp *w = &m->warp[b->slot_of[0]];
-  tell(m, &(struct heddle_event){.kind = kind, .by = actor(m, w, w->pc, w->active), .warps = b->warps});
+  const struct heddle_event e = event(m, w, kind, w->pc, w->active);
+  tell(m, &e);
 }
 
 void observe_release(struct heddle_model *m, struct block *b, unsigned id) {
   const struct warp *w = &m->warp[b->slot_of[0]];
-  tell(m, &(struct heddle_event){.kind = HEDDLE_EVENT_RELEASE,
-                                 .by = actor(m, w, w->pc, 0),
-                                 .warps = b->warps,
-                                 .barrier = id,
-                                 .waiting = b->bar[id].waiting,
-                                 .arrived = b->bar[id].arrived});
+  struct heddle_event e = event(m, w, HEDDLE_EVENT_RELEASE, w->pc, 0);
+  e.barrier = id;
+  e.count = b->bar[id].count;
+  e.waiting = b->bar[id].waiting;
+  e.arrived = b->bar[id].arrived;
+  tell(m, &e);
 }
 
 /* ---- what nobody has written */

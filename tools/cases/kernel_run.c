@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tools/programs/source.h"
+#include "tools/sanitize/findings.h"
 
 struct heddle_program *kernel_program(const char *dir, const struct kernel_info *k, enum kernel_form form,
                                       const struct source_options *o) {
@@ -147,6 +148,7 @@ static bool on_runner(void *ctx, unsigned number, const struct job *j, uint8_t *
   struct run_result result = {0};
   runner_run(o->r, j, image, &result);
   if (result.report) fputs(result.report, stderr);
+  if (result.findings) findings_print(stderr, result.findings);
   const bool ok = result.status == RUN_OK;
   if (!ok) say(&result, number, why, n);
   o->t->end = run_end_of(&result);

@@ -13,6 +13,7 @@
 #include "tools/run/replay.h"
 #include "tools/run/result_json.h"
 #include "tools/run/runner.h"
+#include "tools/sanitize/sanitize.h"
 
 static const struct tool_option own[] = {
     {"kernel", "K", "entry (may be left out where there is one)", 'k', NULL},
@@ -195,6 +196,7 @@ static int parse(struct request *q, int argc, char **argv) {
 
 static bool build(struct request *q, const struct heddle_program *p) {
   char err[512];
+  if ((q->run.sanitize >> SANITIZE_MEMORY & 1) != 0) q->job.guard = SANITIZE_GUARD;
   const bool ok = job_build(&q->job, p, q->kernel, q->size.grid, q->size.block, err, sizeof err);
   if (!ok) tool_error("%s", err);
   return ok;
@@ -214,6 +216,13 @@ static const struct waiver *waived(struct request *q, const struct run_result *r
   char signature[SIGNATURE_BYTES];
   if (r->diagnosis.kind[0] == '\0') return NULL;
   return waivers_match(q->waivers, signature_text(&r->diagnosis, signature));
+}
+
+/* What is left when the waived findings are gone. */
+static void waive_findings(struct request *q, struct run_result *r) {
+  if (!r->findings) return;
+  findings_waive(r->findings, q->waivers);
+  if (r->findings->count == 0 && r->status == RUN_FOUND) r->status = RUN_OK;
 }
 
 static int launch(struct request *q) {
@@ -239,6 +248,7 @@ static int launch(struct request *q) {
     image = malloc(q->job.mem_bytes);
     if (possible(q, &result)) runner_run(r, &q->job, image, &result);
     printed_show(&q->job, image, &result);
+    waive_findings(q, &result);
     const struct waiver *known = waived(q, &result);
     status = run_conclude(&q->run, &q->job, q->expect_trap, &result, image, known);
     waivers_tell(q->waivers, false);

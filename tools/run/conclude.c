@@ -8,6 +8,7 @@
 #include "tools/run/explained.h"
 #include "tools/json_out.h"
 #include "tools/run/profile.h"
+#include "tools/sanitize/findings.h"
 
 static void print_trap(const struct heddle_trap *t) {
   tool_log("trap %s: block %u,%u,%u warp %u lanes 0x%08x pc 0x%04x sequence %u address 0x%llx",
@@ -29,11 +30,14 @@ int run_conclude(const struct run_options *o, const struct job *j, const char *e
   if (r->report && (o->on != ON_MODEL || r->fault.fault.waits == 0)) fputs(r->report, stderr);
   if (o->profile) profile_print(stdout, j->kernel->name, r->retired, r->cycles, r->counter);
   if (r->status == RUN_TRAP) print_trap(&r->trap);
-  if (r->status != RUN_OK && r->status != RUN_TRAP) say(r);
+  if (r->findings) findings_print(stderr, r->findings);
+  if (r->status != RUN_OK && r->status != RUN_TRAP && r->status != RUN_FOUND) say(r);
   explained_print(stderr, j, r);
   if (waived) waiver_tell(waived, NULL);
-  if (image && (r->status == RUN_OK || r->status == RUN_TRAP) && !job_save_outputs(j, image)) return TOOL_USAGE;
+  const bool ended = r->status == RUN_OK || r->status == RUN_TRAP || r->status == RUN_FOUND;
+  if (image && ended && !job_save_outputs(j, image)) return TOOL_USAGE;
   int status = run_exit_status(r->status);
+  if (status == TOOL_LIMIT && r->findings && r->findings->count > 0) status = TOOL_TRAPPED;
   if (expect_trap && (status == TOOL_TRAPPED || status == TOOL_OK)) {
     bool same = status == TOOL_TRAPPED && strcmp(expect_trap, heddle_cause_name(r->trap.cause)) == 0;
     if (!same)

@@ -53,6 +53,10 @@ static uint64_t align_up(uint64_t v, uint64_t a) {
   return (v + a - 1) / a * a;
 }
 
+static uint64_t guard_of(const struct job *j) {
+  return j->guard ? j->guard : JOB_GUARD;
+}
+
 /* The program's module variables come first, at the same place in every launch: they may hold addresses of others. */
 static bool place_globals(struct job *j, uint64_t *at, char *err, size_t n) {
   const struct heddle_program *p = j->program;
@@ -62,7 +66,7 @@ static bool place_globals(struct job *j, uint64_t *at, char *err, size_t n) {
   heddle_program_fill_globals(p, *at, j->global);
   j->global_addr = *at;
   l->region[l->regions++] = (struct heddle_region){.base = *at, .limit = *at + p->global_bytes, .writable = true};
-  *at = align_up(*at + p->global_bytes + JOB_GUARD, 256);
+  *at = align_up(*at + p->global_bytes + guard_of(j), 256);
   return true;
 }
 
@@ -108,7 +112,7 @@ static bool place_buffers(struct job *j, char *err, size_t n) {
                   NULL);
     j->addr[i] = at;
     l->region[l->regions++] = (struct heddle_region){.base = at, .limit = at + a->bytes, .writable = a->writable};
-    at = align_up(at + a->bytes + JOB_GUARD, 256);
+    at = align_up(at + a->bytes + guard_of(j), 256);
     if (at - base > JOB_BYTES_MAX) return fail(err, n, "the buffers need more than 256 MiB", NULL);
   }
   j->mem_base = base;
@@ -132,7 +136,7 @@ static bool place_shared(struct job *j, char *err, size_t n) {
     uint64_t align = a->bytes & (~a->bytes + 1);
     if (a->kind != JOB_LOCAL) continue;
     align = align < 16 ? 16 : align > 128 ? 128 : align;
-    j->addr[i] = align_up(at, align);
+    j->addr[i] = align_up(at + (j->guard ? JOB_SHARED_GUARD : 0), align);
     at = j->addr[i] + a->bytes;
   }
   if (at > JOB_SHARED_MAX) return fail(err, n, "the launch needs more than 1 MiB of shared memory", NULL);

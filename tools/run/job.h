@@ -12,9 +12,10 @@
 #include "tools/run/npy.h"
 
 #define JOB_ARGS_MAX HEDDLE_PARAMS_MAX
-#define JOB_BASE 0x100000u  /* first byte of global memory that buffers may use */
-#define JOB_GUARD 4096u     /* unmapped bytes between buffers, so that a stray access traps */
-#define JOB_BUFFERS_MAX 16u /* the hardware's region table */
+#define JOB_BASE 0x100000u   /* first byte of global memory that buffers may use */
+#define JOB_GUARD 4096u      /* unmapped bytes between buffers, so that a stray access traps */
+#define JOB_SHARED_GUARD 64u /* bytes between dynamic shared arrays, where there is a guard */
+#define JOB_BUFFERS_MAX 16u  /* the hardware's region table */
 #define JOB_BYTES_MAX (256u << 20)
 #define JOB_BYTES_LEAST (4u << 20) /* of a session's global memory, whatever a job needs */
 #define JOB_SHARED_MAX (1u << 20)  /* bytes of shared memory of a block, static and dynamic */
@@ -54,6 +55,8 @@ struct job {
   uint64_t variables_at;        /* with places: where module variables lie in one of them; 0: there are none */
   uint64_t addr[JOB_ARGS_MAX];  /* of buffers, and of dynamic shared memory */
   uint32_t dynamic_shared;      /* bytes behind the kernel's own, in front of those of arguments */
+  uint64_t guard;               /* unmapped bytes behind each buffer; 0: JOB_GUARD. Not 0: dynamic shared arrays stand
+                                 * apart, too */
   uint64_t base;                /* where it may begin, a multiple of 4096; 0: JOB_BASE */
   uint64_t mem_base, mem_bytes; /* global memory that must exist */
   uint8_t *cbank0;

@@ -4,6 +4,7 @@
 #include "tools/run/explained.h"
 #include "tools/json_out.h"
 #include "tools/run/profile.h"
+#include "tools/sanitize/findings.h"
 
 #include <inttypes.h>
 
@@ -62,6 +63,7 @@ json_t *result_json(const struct job *job, const struct run_result *r) {
   if (r->diagnosis.kind[0] != '\0') json_object_set_new(j, "diagnosis", result_diagnosis(&r->diagnosis));
   json_t *fault = job ? explained_json(job, r) : NULL;
   if (fault) json_object_set_new(j, "fault", fault);
+  if (r->findings) json_object_set_new(j, "sanitizer", findings_json(r->findings));
   if (r->refused) json_object_set(j, "refused", r->refused);
   if (r->digests) json_object_set(j, "digests", r->digests);
   if (r->report) json_object_set_new(j, "report", json_string(r->report));

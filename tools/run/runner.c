@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tools/run/runner_internal.h"
+#include "tools/sanitize/findings.h"
 
 struct runner {
   struct run_options options;
@@ -106,6 +107,8 @@ void runner_run(struct runner *r, const struct job *job, uint8_t *image, struct 
 }
 
 void run_result_clear(struct run_result *r) {
+  findings_free(r->findings);
+  r->findings = NULL;
   free(r->report);
   json_decref(r->report_json);
   json_decref(r->refused);
@@ -121,7 +124,8 @@ int run_exit_status(enum run_status s) {
                               [RUN_LIMIT] = TOOL_LIMIT,
                               [RUN_BAD_INPUT] = TOOL_USAGE,
                               [RUN_MISSING] = TOOL_MISSING,
-                              [RUN_UNDEFINED] = TOOL_TRAPPED};
+                              [RUN_UNDEFINED] = TOOL_TRAPPED,
+                              [RUN_FOUND] = TOOL_TRAPPED};
   return exits[s];
 }
 
@@ -132,6 +136,7 @@ const char *run_status_name(enum run_status s) {
                                       [RUN_LIMIT] = "limit",
                                       [RUN_BAD_INPUT] = "bad input",
                                       [RUN_MISSING] = "missing",
-                                      [RUN_UNDEFINED] = "undefined"};
+                                      [RUN_UNDEFINED] = "undefined",
+                                      [RUN_FOUND] = "found"};
   return names[s];
 }

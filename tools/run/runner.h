@@ -23,7 +23,16 @@ struct run_fault {
 };
 
 /* UNDEFINED: something depends on what nobody has written: the program's fault, as a trap is. */
-enum run_status { RUN_OK, RUN_DIFFERENCE, RUN_TRAP, RUN_LIMIT, RUN_BAD_INPUT, RUN_MISSING, RUN_UNDEFINED };
+enum run_status {
+  RUN_OK,
+  RUN_DIFFERENCE,
+  RUN_TRAP,
+  RUN_LIMIT,
+  RUN_BAD_INPUT,
+  RUN_MISSING,
+  RUN_UNDEFINED,
+  RUN_FOUND /* it ended well, but the sanitizer has findings */
+};
 
 #define RUN_COUNTERS 32u
 #define RUN_CACHE_COUNTERS 16u /* from here on those of the cache */
@@ -40,11 +49,12 @@ struct run_result {
   uint64_t counter[RUN_COUNTERS];    /* by enum heddle_counter; lockstep and rtl */
   uint32_t printed, unprinted;       /* messages of printf: shown, and without room */
   struct run_fault fault;
-  char message[2048];  /* why not RUN_OK */
-  char *report;        /* a difference, a hang: whole text; owned */
-  json_t *report_json; /* the same for programs; owned */
-  json_t *digests;     /* --replay: what was found of them (replay.h); owned */
-  json_t *refused;     /* RUN_BAD_INPUT: what the machine lacks (possible.h), or NULL; owned */
+  char message[2048];        /* why not RUN_OK */
+  char *report;              /* a difference, a hang: whole text; owned */
+  json_t *report_json;       /* the same for programs; owned */
+  struct findings *findings; /* --sanitize (tools/sanitize); owned, or NULL */
+  json_t *digests;           /* --replay: what was found of them (replay.h); owned */
+  json_t *refused;           /* RUN_BAD_INPUT: what the machine lacks (possible.h), or NULL; owned */
 };
 
 /* Data before address; reads reordered across ids; cycles in which AW, W, B, AR, R had to wait. */

@@ -5,6 +5,7 @@
 
 #include <heddle/isa.h>
 #include "tools/run/runner_internal.h"
+#include "tools/sanitize/sanitize.h"
 
 /* The first line is the message; what the warps do follows in the report. */
 static void say(struct run_result *out, const char *diag) {
@@ -44,6 +45,33 @@ static bool trace_whole(struct heddle_trace_writer *trace, const struct heddle_l
          heddle_trace_launch_end(trace, after, 0);
 }
 
+/* Where initialisation is checked, at the store that brings it to memory, unless --undefined says otherwise. */
+static enum heddle_tell tell_of(const struct run_options *o) {
+  const bool init = (o->sanitize >> SANITIZE_INIT & 1) != 0;
+  return init && !o->undefined_given ? HEDDLE_TELL_STORES : (enum heddle_tell)o->undefined;
+}
+
+/* One launch, observed if `s` is not NULL. */
+static enum heddle_status launch_once(struct heddle_model *m, const struct heddle_launch *l, struct sanitizer *s,
+                                      unsigned slots, uint64_t limit, uint64_t *retired) {
+  if (s && !sanitizer_launch(s, m, l, slots)) return HEDDLE_NO_MEMORY;
+  enum heddle_status status = heddle_model_launch(m, l);
+  if (status == HEDDLE_OK) status = heddle_model_run(m, limit, retired);
+  if (s) sanitizer_launched(s, status);
+  return status;
+}
+
+static void put_findings(struct run_result *out, struct sanitizer *s) {
+  char line[700];
+  if (!s) return;
+  out->findings = sanitizer_end(s);
+  if (out->findings->count == 0) return;
+  if (out->status == RUN_OK) out->status = RUN_FOUND;
+  finding_line(out->findings, &out->findings->finding[0], line, sizeof line);
+  if (out->status == RUN_FOUND)
+    snprintf(out->message, sizeof out->message, "%zu findings; the first: %s", out->findings->count, line);
+}
+
 void run_job_on_model(const struct run_options *o, const struct job *job, uint8_t *image, struct run_result *out,
                       struct heddle_trace_writer *trace) {
   struct heddle_machine is;
@@ -57,7 +85,7 @@ void run_job_on_model(const struct run_options *o, const struct job *job, uint8_
                                         .shown = is.sms,
                                         .threads = o->threads,
                                         .divergence = o->its ? HEDDLE_ITS : HEDDLE_STACK,
-                                        .tell = (enum heddle_tell)o->undefined};
+                                        .tell = tell_of(o)};
   struct heddle_model *m = heddle_model_new(&c);
   if (!m) {
     out->status = RUN_BAD_INPUT;
@@ -70,13 +98,14 @@ void run_job_on_model(const struct run_options *o, const struct job *job, uint8_
   launch.units = is.units; /* what it lacks traps, as on the RTL */
   launch.rtl_only = (is.units >> ISA_PART_MODEL & 1) == 0;
   enum heddle_status s = HEDDLE_OK;
+  const unsigned slots = c.warp_slots * (c.shown != 0 ? c.shown : 1);
+  struct sanitizer *sanitizer = o->sanitize != 0 ? sanitizer_new(o->sanitize, job) : NULL;
   uint8_t *before = trace ? malloc(job->mem_bytes) : NULL;
   bool traced = !trace || before;
   for (unsigned i = 0; s == HEDDLE_OK && (i == 0 || i < job->launches); i++) {
     uint64_t retired = 0;
     if (before) memcpy(before, memory, job->mem_bytes);
-    s = heddle_model_launch(m, &launch);
-    if (s == HEDDLE_OK) s = heddle_model_run(m, o->max_cycles, &retired);
+    s = launch_once(m, &launch, sanitizer, slots, o->max_cycles, &retired);
     out->retired += retired;
     const bool ended = s == HEDDLE_OK || s == HEDDLE_TRAPPED;
     if (before && ended) traced = trace_whole(trace, &launch, job, before, memory) && traced;
@@ -93,8 +122,7 @@ void run_job_on_model(const struct run_options *o, const struct job *job, uint8_
   case HEDDLE_LIMIT:
     out->status = RUN_LIMIT;
     run_diagnose(out, "limit", (struct heddle_isa_word){0}, "");
-    if (strncmp(heddle_model_diag(m), "deadlock", 8) == 0)
-      run_fault_deadlock(out, m, c.warp_slots * (c.shown != 0 ? c.shown : 1));
+    if (strncmp(heddle_model_diag(m), "deadlock", 8) == 0) run_fault_deadlock(out, m, slots);
     break;
   case HEDDLE_UNDEFINED:
     out->status = RUN_UNDEFINED;
@@ -106,6 +134,7 @@ void run_job_on_model(const struct run_options *o, const struct job *job, uint8_
     break;
   }
   if (s != HEDDLE_OK) say(out, heddle_model_diag(m));
+  put_findings(out, sanitizer);
   if (!traced) {
     out->status = RUN_MISSING;
     snprintf(out->message, sizeof out->message, "the trace cannot be written");

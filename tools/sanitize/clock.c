@@ -55,17 +55,6 @@ struct clock *clock_join(const struct clock *a, const struct clock *b, struct cl
   return c;
 }
 
-void clock_learn(struct clock **to, struct clock *other, struct clock_item more, bool *lost) {
-  if (more.lanes == 0 && (other == NULL || other == *to)) return;
-  if (more.lanes == 0 && *to == NULL) {
-    *to = clock_share(other);
-    return;
-  }
-  struct clock *c = clock_join(*to, other, more, lost);
-  clock_drop(*to);
-  *to = c;
-}
-
 uint32_t clock_unknown(const struct clock *c, uint32_t warp, uint32_t lanes, uint32_t time) {
   uint32_t low = 0, high = c ? c->items : 0;
   while (low < high) {
@@ -78,4 +67,21 @@ uint32_t clock_unknown(const struct clock *c, uint32_t warp, uint32_t lanes, uin
   for (; c && low < c->items && c->item[low].warp == warp && c->item[low].time >= time; low++)
     lanes &= ~c->item[low].lanes;
   return lanes;
+}
+
+/* Does `a` know all that `b` does? */
+static bool covers(const struct clock *a, const struct clock *b) {
+  for (uint32_t k = 0; k < b->items; k++)
+    if (clock_unknown(a, b->item[k].warp, b->item[k].lanes, b->item[k].time) != 0) return false;
+  return true;
+}
+
+/* Clocks stay shared where they can: then they are the same at a glance. */
+void clock_learn(struct clock **to, struct clock *other, struct clock_item more, bool *lost) {
+  if (more.lanes == 0 && (other == NULL || other == *to)) return;
+  if (more.lanes == 0 && *to != NULL && covers(*to, other)) return;
+  struct clock *c =
+      more.lanes == 0 && (*to == NULL || covers(other, *to)) ? clock_share(other) : clock_join(*to, other, more, lost);
+  clock_drop(*to);
+  *to = c;
 }

@@ -42,7 +42,7 @@ struct heddle_observed_access {
 };
 
 enum heddle_event_kind {
-  HEDDLE_EVENT_BLOCK,      /* a block of `warps` warps begins; by: its warp 0 */
+  HEDDLE_EVENT_BLOCK,      /* a block begins; by: its warp 0 */
   HEDDLE_EVENT_BLOCK_END,  /* the same block has ended */
   HEDDLE_EVENT_WARP_END,   /* all lanes have exited */
   HEDDLE_EVENT_CONTROL,    /* BAR, MEMBAR, WARPSYNC, DEPBAR or LDGDEPBAR is executed by by.lanes, before its effect */
@@ -54,8 +54,12 @@ struct heddle_event {
   enum heddle_event_kind kind;
   struct heddle_actor by;
   const struct heddle_isa_dec *dec; /* CONTROL */
-  uint32_t warps, barrier;
-  uint32_t waiting, arrived; /* masks of the block's warps; of CONTROL `waiting` is the mask of a WARPSYNC */
+  uint32_t warps;                   /* of the block, and where they live: */
+  const uint16_t *slots;
+  uint32_t live;             /* lanes of the warp that have not exited, before and after it */
+  uint32_t mask;             /* CONTROL: operand of a WARPSYNC */
+  uint32_t barrier, count;   /* BAR, RELEASE: count as the instruction has it (0: all warps) */
+  uint32_t waiting, arrived; /* RELEASE: masks of the block's warps */
 };
 
 /* A callback may be NULL: it is not told. */
@@ -71,6 +75,11 @@ struct heddle_observer {
    */
   bool (*undefined)(void *ctx, const struct heddle_undefined *u);
 };
+
+/* What an access of that space (global, shared, local) by a lane of warp slot `w` would read now. False: it would trap,
+ * or no warp lives there. */
+HEDDLE_API bool heddle_lane_memory(const struct heddle_model *m, unsigned w, unsigned lane, unsigned space,
+                                   uint64_t addr, unsigned bytes, uint8_t *to);
 
 /* From the next launch on; copied. NULL: nobody observes any more. BAD_ARG: a size that is none. */
 HEDDLE_API enum heddle_status heddle_model_observe(struct heddle_model *m, const struct heddle_observer *o);

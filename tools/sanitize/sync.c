@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Barriers and masks: who does not come. Most of it stops the model by itself, in a trap or a deadlock; what is told
+ * here is who was expected, and where those are. */
+#include "tools/sanitize/sync.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <heddle/isa_tables.h>
+#include "tools/run/job.h"
+
+#define BARRIER_W 16u
+
+struct slot {
+  uint32_t pc;    /* of its last BAR, or WARPSYNC */
+  uint32_t whole; /* lanes that it began with */
+  uint32_t live;  /* WARPSYNC: lanes that lived when the first came */
+  uint32_t mask;
+  uint32_t came; /* lanes that have come to it */
+};
+
+struct sync {
+  struct findings *to;
+  const struct heddle_model *model;
+  unsigned slots;
+  struct slot slot[];
+};
+
+struct sync *sync_new(struct findings *to, const struct heddle_model *m, unsigned slots) {
+  struct sync *s = calloc(1, sizeof *s + slots * sizeof *s->slot);
+  if (!s) return NULL;
+  s->to = to;
+  s->model = m;
+  s->slots = slots;
+  return s;
+}
+
+void sync_free(struct sync *s) {
+  free(s);
+}
+
+/* ---- findings */
+
+static struct finding *add(struct sync *s, uint32_t pc, uint32_t other, const char *does, const uint32_t ctaid[3],
+                           uint32_t warp, uint32_t lanes) {
+  bool is_new;
+  struct finding *x = findings_add(s->to, SANITIZE_SYNC, pc, other, &is_new);
+  if (!x || !is_new) return NULL;
+  for (unsigned k = 0; k < 2; k++) {
+    x->at[k].does = does;
+    x->at[k].warp = warp;
+    x->at[k].lanes = lanes;
+    memcpy(x->at[k].ctaid, ctaid, sizeof x->at[k].ctaid);
+  }
+  return x;
+}
+
+/* The languages in which a barrier is one place in the source: "cl", "cu"; else "". */
+static const char *language(const struct sync *s, uint32_t pc) {
+  const char *file;
+  unsigned line;
+  const char *dot = heddle_program_line(s->to->job->program, pc, &file, &line) ? strrchr(file, '.') : NULL;
+  if (!dot) return "";
+  return strcmp(dot, ".cl") == 0 ? "cl" : strcmp(dot, ".cu") == 0 ? "cu" : "";
+}
+
+/* ---- barriers that were complete */
+
+static bool same_line(const struct sync *s, uint32_t a, uint32_t b) {
+  const char *file[2];
+  unsigned line[2];
+  const struct heddle_program *p = s->to->job->program;
+  if (!heddle_program_line(p, a, &file[0], &line[0]) || !heddle_program_line(p, b, &file[1], &line[1])) return true;
+  return strcmp(file[0], file[1]) == 0 && line[0] == line[1];
+}
+
+/* Both C languages want all threads at one barrier of the source. */
+static void different_places(struct sync *s, const struct heddle_event *e) {
+  const unsigned first = (unsigned)__builtin_ctz(e->waiting);
+  const uint32_t pc = s->slot[e->slots[first]].pc;
+  for (uint32_t rest = e->waiting; rest != 0; rest &= rest - 1) {
+    const unsigned w = (unsigned)__builtin_ctz(rest);
+    const uint32_t other = s->slot[e->slots[w]].pc;
+    if (same_line(s, pc, other) || !language(s, pc)[0] || !language(s, other)[0]) continue;
+    struct finding *x = add(s, pc, other, "barrier", e->by.ctaid, first, s->slot[e->slots[first]].whole);
+    if (!x) continue;
+    x->places = 2;
+    x->at[1].warp = w;
+    x->at[1].lanes = s->slot[e->slots[w]].whole;
+    snprintf(x->what, sizeof x->what, "warps of one block meet at different barriers");
+  }
+}
+
+/* OpenCL C wants all; in CUDA C those that have ended are not waited for. */
+static void ended_before(struct sync *s, const struct heddle_event *e) {
+  for (uint32_t k = 0; k < e->warps; k++) {
+    const struct slot *w = &s->slot[e->slots[k]];
+    struct heddle_standing st;
+    if (!heddle_warp_standing(s->model, e->slots[k], &st)) continue;
+    const uint32_t gone = st.exited & w->whole;
+    const uint32_t pc = s->slot[e->slots[__builtin_ctz(e->waiting)]].pc;
+    if (gone == 0 || strcmp(language(s, pc), "cl") != 0) continue;
+    struct finding *x = add(s, pc, pc, "barrier", e->by.ctaid, k, gone);
+    if (x) snprintf(x->what, sizeof x->what, "these threads of the block have ended and do not come to it");
+  }
+}
+
+static void released(struct sync *s, const struct heddle_event *e) {
+  if (e->waiting == 0 || e->count != 0) return; /* a part of the block, by number: the program's own affair */
+  different_places(s, e);
+  ended_before(s, e);
+}
+
+/* ---- WARPSYNC */
+
+static void came(struct sync *s, const struct heddle_event *e) {
+  struct slot *w = &s->slot[e->by.slot];
+  w->pc = e->by.pc;
+  if (e->dec->op != ISA_OP_WARPSYNC) return;
+  if (w->came == 0) w->live = e->live;
+  w->came |= e->by.lanes;
+  w->mask = e->mask;
+}
+
+/* Lanes of the mask lived when the first came, and ended instead of coming. */
+static void went_on(struct sync *s, const struct heddle_event *e) {
+  struct slot *w = &s->slot[e->by.slot];
+  const uint32_t never = w->mask & w->live & ~w->came;
+  w->came = 0;
+  if (never == 0) return;
+  struct finding *x = add(s, w->pc, w->pc, "warp sync", e->by.ctaid, e->by.warp, e->by.lanes);
+  if (x)
+    snprintf(x->what, sizeof x->what, "its mask 0x%08x names lanes 0x%08x, which end without coming to it", w->mask,
+             never);
+}
+
+void sync_event(struct sync *s, const struct heddle_event *e) {
+  switch (e->kind) {
+  case HEDDLE_EVENT_BLOCK:
+    for (uint32_t k = 0; k < e->warps; k++) {
+      struct heddle_standing st;
+      const bool lives = heddle_warp_standing(s->model, e->slots[k], &st);
+      s->slot[e->slots[k]] = (struct slot){.whole = lives ? ~st.exited : 0};
+    }
+    break;
+  case HEDDLE_EVENT_CONTROL:
+    if (e->dec->op == ISA_OP_WARPSYNC || e->dec->op == ISA_OP_BAR_SYNC || e->dec->op == ISA_OP_BAR_RED ||
+        e->dec->op == ISA_OP_BAR_RED_POPC)
+      came(s, e);
+    break;
+  case HEDDLE_EVENT_RELEASE:
+    released(s, e);
+    break;
+  case HEDDLE_EVENT_RECONVERGED:
+    went_on(s, e);
+    break;
+  default:
+    break;
+  }
+}
+
+/* ---- how it ended */
+
+static bool find_warp(const struct sync *s, const uint32_t ctaid[3], uint32_t warp, struct heddle_standing *st,
+                      unsigned *slot) {
+  for (*slot = 0; *slot < s->slots; ++*slot)
+    if (heddle_warp_standing(s->model, *slot, st) && st->index == warp &&
+        memcmp(st->ctaid, ctaid, sizeof st->ctaid) == 0)
+      return true;
+  return false;
+}
+
+/* Lanes of the warp that wait elsewhere: the lowest such place. */
+static bool parked_at(const struct heddle_standing *st, uint32_t *pc, uint32_t *lanes) {
+  for (unsigned x = 0; x <= BARRIER_W; x++) {
+    if (st->parked[x] == 0) continue;
+    *pc = st->park_pc[x];
+    *lanes = st->parked[x];
+    return true;
+  }
+  return false;
+}
+
+static void say_parked(struct finding *x, const struct heddle_standing *st) {
+  uint32_t pc, lanes;
+  if (!parked_at(st, &pc, &lanes) || pc == x->at[0].pc) return;
+  x->places = 2;
+  x->at[1].pc = pc;
+  x->at[1].does = "waits";
+  x->at[1].lanes = lanes;
+}
+
+static void trapped(struct sync *s) {
+  const struct heddle_trap *t = heddle_model_trap(s->model);
+  struct heddle_standing st;
+  unsigned slot;
+  const bool stands = find_warp(s, t->ctaid, t->warp_in_block, &st, &slot);
+  struct finding *x;
+  if (t->cause != HEDDLE_TRAP_BARRIER && t->cause != HEDDLE_TRAP_DIVERGENCE && t->cause != HEDDLE_TRAP_DEADLOCK) return;
+  if (!stands || !(x = add(s, t->pc, t->pc, "barrier", t->ctaid, t->warp_in_block, t->lanes))) return;
+  const uint32_t elsewhere = ~st.exited & ~st.active;
+  if (t->cause == HEDDLE_TRAP_BARRIER && elsewhere != 0) {
+    snprintf(x->what, sizeof x->what, "reached by lanes 0x%08x of the warp without lanes 0x%08x, which are elsewhere",
+             st.active, elsewhere);
+    say_parked(x, &st);
+  } else if (t->cause == HEDDLE_TRAP_BARRIER) {
+    snprintf(x->what, sizeof x->what, "its number of threads does not fit the block, or what others came with");
+  } else if (t->cause == HEDDLE_TRAP_DIVERGENCE) {
+    const struct slot *w = &s->slot[slot];
+    x->at[0].does = x->at[1].does = "warp sync";
+    snprintf(x->what, sizeof x->what,
+             "executed by lanes 0x%08x that its mask 0x%08x does not name, or that another waits for", t->lanes,
+             w->mask);
+  } else {
+    x->at[0].does = "end";
+    snprintf(x->what, sizeof x->what, "all lanes 0x%08x of the warp wait for each other", t->lanes);
+    say_parked(x, &st);
+  }
+}
+
+/* Whoever of the block has not come to the barrier. */
+static void say_missing(struct sync *s, const struct heddle_standing *st, struct finding *x) {
+  for (unsigned k = 0; k < s->slots; k++) {
+    struct heddle_standing other;
+    if (!heddle_warp_standing(s->model, k, &other) || memcmp(other.ctaid, st->ctaid, sizeof st->ctaid) != 0) continue;
+    if ((st->bar_here >> other.index & 1) != 0 || other.ended) continue;
+    x->places = 2;
+    x->at[1] = (struct finding_place){.does = other.waiting ? "waits" : "runs",
+                                      .pc = other.waiting ? other.bar_pc : other.pc,
+                                      .warp = other.index,
+                                      .lanes = other.active};
+    memcpy(x->at[1].ctaid, other.ctaid, sizeof other.ctaid);
+    return;
+  }
+}
+
+static void deadlocked(struct sync *s) {
+  for (unsigned k = 0; k < s->slots; k++) {
+    struct heddle_standing st;
+    uint32_t pc = 0, lanes = 0;
+    if (!heddle_warp_standing(s->model, k, &st) || st.ended || st.bar_reached) continue;
+    const bool parked = parked_at(&st, &pc, &lanes);
+    if (!st.waiting && !parked) continue;
+    struct finding *x = add(s, st.waiting ? st.bar_pc : pc, st.waiting ? st.bar_pc : st.pc, "waits", st.ctaid, st.index,
+                            st.waiting ? st.active : lanes);
+    if (!x) continue;
+    if (st.waiting) {
+      snprintf(x->what, sizeof x->what, "barrier %u, where %d of %u warps have come, never completes", st.bar_id,
+               __builtin_popcount(st.bar_here), st.bar_needs);
+      say_missing(s, &st, x);
+    } else {
+      x->places = 2;
+      x->at[1].does = "runs";
+      x->at[1].lanes = st.active;
+      snprintf(x->what, sizeof x->what, "lanes 0x%08x wait for lanes 0x%08x, which spin", lanes, st.active);
+    }
+  }
+}
+
+void sync_ended(struct sync *s, enum heddle_status end) {
+  if (end == HEDDLE_TRAPPED) trapped(s);
+  if (end == HEDDLE_LIMIT && strncmp(heddle_model_diag(s->model), "deadlock", 8) == 0) deadlocked(s);
+}
