@@ -119,6 +119,8 @@ bool heddle_warp_standing(const struct heddle_model *m, unsigned slot, struct he
     out->missing[x] = w->member[x] & ~w->exited & ~w->parked[x];
     out->park_pc[x] = parked_path(w, x, w->parked[x]).pc;
   }
+  out->path_lanes = w->depth != 0 ? w->path[0].mask : 0;
+  out->path_pc = w->depth != 0 ? w->path[0].pc : 0;
   if (!w->waiting) return true;
   const struct barrier *bar = &w->block->bar[w->bar_id];
   out->bar_id = w->bar_id;

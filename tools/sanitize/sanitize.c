@@ -165,7 +165,7 @@ static bool observe_undefined(void *ctx, const struct heddle_undefined *u) {
   x->at[1].pc = u->origin[0] ? u->first_pc : x->at[0].pc;
   x->places = other ? 2 : 1;
   snprintf(x->what, sizeof x->what, "%s was never written%s%s", u->origin[0] ? u->origin : u->what,
-           u->origin[0] ? ", and decides by " : "", u->origin[0] ? u->what : "");
+           u->origin[0] ? ", used as " : "", u->origin[0] ? u->what : "");
   if (u->at_end)
     snprintf(x->what, sizeof x->what, "%s was never written, and is in global memory at the end",
              u->origin[0] ? u->origin : "what is stored");

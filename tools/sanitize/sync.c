@@ -171,23 +171,23 @@ static bool find_warp(const struct sync *s, const uint32_t ctaid[3], uint32_t wa
   return false;
 }
 
-/* Lanes of the warp that wait elsewhere: the lowest such place. */
-static bool parked_at(const struct heddle_standing *st, uint32_t *pc, uint32_t *lanes) {
-  for (unsigned x = 0; x <= BARRIER_W; x++) {
-    if (st->parked[x] == 0) continue;
+/* Lanes of the warp that stand elsewhere: at a barrier of their own, or before their turn. */
+static bool stand_elsewhere(const struct heddle_standing *st, uint32_t *pc, uint32_t *lanes) {
+  *pc = st->path_pc;
+  *lanes = st->path_lanes;
+  for (unsigned x = 0; x <= BARRIER_W && *lanes == 0; x++) {
     *pc = st->park_pc[x];
     *lanes = st->parked[x];
-    return true;
   }
-  return false;
+  return *lanes != 0;
 }
 
-static void say_parked(struct finding *x, const struct heddle_standing *st) {
+static void say_elsewhere(struct finding *x, const struct heddle_standing *st) {
   uint32_t pc, lanes;
-  if (!parked_at(st, &pc, &lanes) || pc == x->at[0].pc) return;
+  if (!stand_elsewhere(st, &pc, &lanes) || pc == x->at[0].pc) return;
   x->places = 2;
   x->at[1].pc = pc;
-  x->at[1].does = "waits";
+  x->at[1].does = "elsewhere";
   x->at[1].lanes = lanes;
 }
 
@@ -203,7 +203,7 @@ static void trapped(struct sync *s) {
   if (t->cause == HEDDLE_TRAP_BARRIER && elsewhere != 0) {
     snprintf(x->what, sizeof x->what, "reached by lanes 0x%08x of the warp without lanes 0x%08x, which are elsewhere",
              st.active, elsewhere);
-    say_parked(x, &st);
+    say_elsewhere(x, &st);
   } else if (t->cause == HEDDLE_TRAP_BARRIER) {
     snprintf(x->what, sizeof x->what, "its number of threads does not fit the block, or what others came with");
   } else if (t->cause == HEDDLE_TRAP_DIVERGENCE) {
@@ -215,7 +215,7 @@ static void trapped(struct sync *s) {
   } else {
     x->at[0].does = "end";
     snprintf(x->what, sizeof x->what, "all lanes 0x%08x of the warp wait for each other", t->lanes);
-    say_parked(x, &st);
+    say_elsewhere(x, &st);
   }
 }
 
@@ -240,7 +240,7 @@ static void deadlocked(struct sync *s) {
     struct heddle_standing st;
     uint32_t pc = 0, lanes = 0;
     if (!heddle_warp_standing(s->model, k, &st) || st.ended || st.bar_reached) continue;
-    const bool parked = parked_at(&st, &pc, &lanes);
+    const bool parked = stand_elsewhere(&st, &pc, &lanes);
     if (!st.waiting && !parked) continue;
     struct finding *x = add(s, st.waiting ? st.bar_pc : pc, st.waiting ? st.bar_pc : st.pc, "waits", st.ctaid, st.index,
                             st.waiting ? st.active : lanes);

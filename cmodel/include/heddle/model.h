@@ -336,6 +336,7 @@ struct heddle_standing {
   uint32_t parked[17], missing[17]; /* lanes that wait at B0 ... B15 and at WARPSYNC; who must still come */
   uint32_t park_pc[17];             /* of the lowest lane that is parked there */
   uint32_t bar_pc;                  /* of the instruction at which it waits */
+  uint32_t path_lanes, path_pc;     /* of one of the paths; lanes 0: there is none */
 };
 /* False: no warp lives in the slot. */
 HEDDLE_API bool heddle_warp_standing(const struct heddle_model *m, unsigned w, struct heddle_standing *out);
