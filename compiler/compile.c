@@ -177,6 +177,20 @@ static void describe_parameters(struct compiler *c, const struct ir_function *f,
   }
 }
 
+/* Shared variables that stand apart. */
+static void describe_shared(struct compiler *c, const struct ir_function *f, struct heddle_kernel *k) {
+  uint32_t n = 0;
+  for (const struct ir_shared *s = ir_shared_variables(f); s; s = s->next) n++;
+  k->array = calloc(n + 1, sizeof *k->array);
+  if (!k->array) ptx_fatal(&c->diag, f->source->pos, "out of memory");
+  for (const struct ir_shared *s = ir_shared_variables(f); s; s = s->next) {
+    struct heddle_array *a = &k->array[k->arrays++];
+    memcpy(a->name, s->variable->name, strnlen(s->variable->name, sizeof a->name - 1));
+    a->offset = s->offset;
+    a->bytes = (uint32_t)s->variable->bytes;
+  }
+}
+
 static struct heddle_ptx_figures *new_figures(struct compiler *c, const struct ptx_function *k) {
   struct heddle_ptx_figures *more = realloc(c->figures, (c->kernels + 1) * sizeof *more);
   if (!more) ptx_fatal(&c->diag, k->pos, "out of memory");
@@ -222,8 +236,11 @@ static void compile_kernel(struct compiler *c, struct ptx_module *module, const 
   check_ir(c, f, false, "lowering");
   if (dumps(c, HEDDLE_PTX_DUMP_IR)) ir_print(f, c->options.dump_to);
   optimise(c, f);
-  if (generate(c, f, new_figures(c, k)) && k->entry)
-    describe_parameters(c, f, &c->program->kernel[c->program->kernels - 1]);
+  if (generate(c, f, new_figures(c, k)) && k->entry) {
+    struct heddle_kernel *made = &c->program->kernel[c->program->kernels - 1];
+    describe_parameters(c, f, made);
+    if (c->options.shared_gap != 0) describe_shared(c, f, made);
+  }
   free_kernel(c);
 }
 
@@ -281,6 +298,7 @@ static void compile(struct compiler *c, const char *text, size_t size, const cha
   if (dumps(c, HEDDLE_PTX_DUMP_AST)) ptx_print(module, c->options.dump_to);
   c->lines = module->lines;
   module->copies = has_copies(&c->options);
+  module->shared_gap = c->options.shared_gap;
   ir_module_forms(&c->diag, module);
   if (ptx_errors(&c->diag) > 0) return;
   c->calls = call_graph_new(module);

@@ -117,6 +117,13 @@ struct ir_function {
  * module's .global variables. Dynamic shared variables lie behind the static ones; where one is used, f->shared_bytes
  * ends as a multiple of their alignment (16 at least), so that they begin where the static part ends. */
 uint32_t ir_variable_offset(const struct ir_function *f, const struct ptx_variable *v);
+/* The static shared variables that a function uses, the last one first. */
+struct ir_shared {
+  const struct ptx_variable *variable;
+  uint32_t offset;
+  const struct ir_shared *next;
+};
+const struct ir_shared *ir_shared_variables(const struct ir_function *f);
 /* A module's constant bank 3, initialised; *bytes 0 and NULL when it has no constants. */
 const uint8_t *ir_constants(struct ptx_arena *a, struct ptx_diag *d, struct ptx_module *m, uint32_t *bytes);
 /* A module's .global variables, into a program that has none: contents, names, and where addresses of others are. */

@@ -10,6 +10,7 @@
 #include "tools/judge/cov_run.h"
 #include "tools/json_out.h"
 #include "tools/run/device_age.h"
+#include "tools/run/job.h"
 #include <heddle/host_regs.h>
 #include <heddle/model.h>
 #include "cosim/port/l1_port.h"
@@ -380,6 +381,8 @@ enum heddle_ptx_target run_target(const struct run_options *o) {
 }
 
 struct source_options run_source(const struct run_options *o) {
-  return (struct source_options){
-      .target = run_target(o), .units = run_on_whole(o) ? UINT32_MAX : heddle_config_units(o->config), .level = 1};
+  return (struct source_options){.target = run_target(o),
+                                 .units = run_on_whole(o) ? UINT32_MAX : heddle_config_units(o->config),
+                                 .level = 1,
+                                 .shared_gap = (o->sanitize >> SANITIZE_MEMORY & 1) != 0 ? JOB_SHARED_GUARD : 0};
 }

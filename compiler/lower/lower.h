@@ -161,6 +161,7 @@ struct lower {
   unsigned depth;         /* calls and blocks */
   uint32_t exits;
   bool copies;                  /* the machine has asynchronous ones */
+  uint32_t shared_gap;          /* bytes behind each shared variable */
   uint64_t work;                /* bounded: inlining may make exponentially much of a small text */
   struct call_graph *calls;     /* NULL: everything is inlined */
   struct pointer_map reference; /* variables of the caller of a function that is not inlined -> value: their address */

@@ -21,6 +21,7 @@ struct ir_layout {
   struct pointer_map offsets; /* variable -> offset, as a number */
   uint32_t dynamic_align;
   bool dynamic; /* a dynamic shared variable is used */
+  struct ir_shared *shared;
 };
 
 struct ir_layout *layout_new(struct ptx_arena *a) {
@@ -106,7 +107,15 @@ static bool use_shared(struct lower *l, const struct ptx_variable *v) {
     return false;
   }
   layout_put(l->a, l->f->layout, v, offset);
+  struct ir_shared *s = ptx_alloc(l->a, sizeof *s);
+  *s = (struct ir_shared){.variable = v, .offset = offset, .next = l->f->layout->shared};
+  l->f->layout->shared = s;
+  l->f->shared_bytes += l->shared_gap;
   return true;
+}
+
+const struct ir_shared *ir_shared_variables(const struct ir_function *f) {
+  return f->layout->shared;
 }
 
 void layout_shared_last(struct lower *l) {

@@ -8,7 +8,10 @@
 
 void heddle_program_free(struct heddle_program *p) {
   if (!p) return;
-  for (uint32_t i = 0; i < p->kernels; i++) free(p->kernel[i].param);
+  for (uint32_t i = 0; i < p->kernels; i++) {
+    free(p->kernel[i].param);
+    free(p->kernel[i].array);
+  }
   free(p->kernel);
   free(p->code);
   free(p->konst);

@@ -54,6 +54,7 @@ static struct heddle_program *compile(const char *text, size_t size, const char 
                                  .without = with->without,
                                  .printf_bytes = with->printf_bytes,
                                  .heap_bytes = with->heap_bytes,
+                                 .shared_gap = with->shared_gap,
                                  .fp64_latency = tool_fp64_latency(with->config),
                                  .message = with->warns ? keep_first_and_warn : keep_first,
                                  .ctx = first};

@@ -21,6 +21,7 @@ struct source_options {
   bool *missing;               /* set where clang, or what it needs, is not installed; may be NULL */
   uint32_t printf_bytes;       /* room for what a kernel prints; 0: 64 KiB */
   uint32_t heap_bytes;         /* of malloc; 0: 8 MiB */
+  uint32_t shared_gap;         /* bytes between shared variables (heddle/ptx.h) */
   const char *config;          /* schedule for this configuration alone; NULL: for the slowest of all */
 };
 #define SOURCE_PRINTF "expected bytes, 64 to 16777216"

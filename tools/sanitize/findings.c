@@ -57,6 +57,11 @@ struct finding *findings_add(struct findings *f, enum sanitize_check check, uint
   return x;
 }
 
+void finding_put(struct finding_place *p, const struct heddle_actor *by, uint32_t lanes, const char *does) {
+  *p = (struct finding_place){.does = does, .pc = by->pc, .warp = by->warp, .lanes = lanes};
+  memcpy(p->ctaid, by->ctaid, sizeof p->ctaid);
+}
+
 const char *finding_where(const struct findings *f, uint32_t pc, char *text, size_t size) {
   const char *file;
   unsigned line;

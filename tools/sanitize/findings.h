@@ -9,6 +9,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
+#include <heddle/observer.h>
 #include "tools/run/waivers.h"
 
 struct job;
@@ -46,6 +47,8 @@ struct findings *findings_new(const struct job *job);
 void findings_free(struct findings *f);
 /* One more of these instructions: counted, or NULL: it is new, and what comes back is to be filled. */
 struct finding *findings_add(struct findings *f, enum sanitize_check check, uint32_t pc, uint32_t other, bool *is_new);
+/* Lanes of a warp do something there. */
+void finding_put(struct finding_place *p, const struct heddle_actor *by, uint32_t lanes, const char *does);
 /* Those of the same lines become one; sorted by check and lines. */
 void findings_settle(struct findings *f);
 /* Takes out what is waived, and says it on stderr. */

@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The observer, and what needs no state of its own: memory and init. */
+ * The observer, init, and findings of races. */
 #include "tools/sanitize/sanitize.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include <heddle/explain.h>
 #include <heddle/isa_tables.h>
-#include "tools/run/explained.h"
 #include "tools/run/job.h"
+#include "tools/sanitize/memory.h"
 #include "tools/sanitize/race.h"
 #include "tools/sanitize/sync.h"
-
-#define SPACE_SHIFT 56u
 
 struct sanitizer {
   unsigned checks;
@@ -21,6 +18,7 @@ struct sanitizer {
   struct findings *findings;
   struct heddle_model *model;
   const struct heddle_launch *launch;
+  struct memory *memory;
   struct race *race;
   struct sync *sync;
 };
@@ -42,107 +40,10 @@ static bool checks(const struct sanitizer *s, enum sanitize_check c) {
   return (s->checks >> c & 1) != 0;
 }
 
-static void put_actor(struct finding_place *p, const struct heddle_actor *by, uint32_t lanes, const char *does) {
-  *p = (struct finding_place){.does = does, .pc = by->pc, .warp = by->warp, .lanes = lanes};
-  memcpy(p->ctaid, by->ctaid, sizeof p->ctaid);
-}
-
-/* ---- memory */
-
-static const char *const access_names[] = {
-    [HEDDLE_ACCESS_LOAD] = "load",        [HEDDLE_ACCESS_STORE] = "store",         [HEDDLE_ACCESS_ATOMIC] = "atomic",
-    [HEDDLE_ACCESS_REDUCTION] = "atomic", [HEDDLE_ACCESS_COMPARE_SWAP] = "atomic", [HEDDLE_ACCESS_LOAD_MATRIX] = "load",
-    [HEDDLE_ACCESS_COPY] = "copy"};
-
-/* Which buffer is missed, by how much: as a trap is explained. */
-static void explain_miss(const struct sanitizer *s, const struct heddle_observed_access *a, const char *cause,
-                         uint32_t bad, uint64_t addr, struct finding *x) {
-  struct run_result r = {.fault = {.known = true}};
-  struct explained e;
-  r.fault.fault = (struct heddle_fault){.kind = HEDDLE_FAULT_TRAP,
-                                        .has_place = true,
-                                        .pc = a->by.pc,
-                                        .warp = a->by.warp,
-                                        .lanes = bad,
-                                        .has_address = true,
-                                        .address = addr};
-  snprintf(r.fault.cause, sizeof r.fault.cause, "%s", cause);
-  snprintf(x->what, sizeof x->what, "%s", cause);
-  if (!explained_make(&e, s->job, &r)) return;
-  if (e.x.place[0])
-    snprintf(x->what, sizeof x->what, "%s of %s memory: %s", e.x.missed ? "out of bounds" : cause, e.x.space,
-             e.x.place);
-  snprintf(x->more, sizeof x->more, "%s", e.x.advice);
-  x->space = e.x.space ? e.x.space : "global";
-  explained_clear(&e);
-}
-
-/* Lanes outside of every array that the host made in shared memory, though inside of the block's. */
-static uint32_t between_arrays(const struct sanitizer *s, const struct heddle_observed_access *a) {
-  const struct job *j = s->job;
-  const uint64_t *addr = a->copy_addr ? a->copy_addr : a->addr;
-  uint32_t out = 0;
-  bool any = false;
-  for (unsigned k = 0; k < j->args; k++) any = any || j->arg[k].kind == JOB_LOCAL;
-  if (!any || a->space == ISA_SPACE_LOCAL || (a->space == ISA_SPACE_GLOBAL && !a->copy_addr)) return 0;
-  for (uint32_t rest = a->by.lanes & ~a->bad; rest != 0; rest &= rest - 1) {
-    const unsigned i = (unsigned)__builtin_ctz(rest);
-    if (a->space == ISA_SPACE_GENERIC && !a->copy_addr && addr[i] >> SPACE_SHIFT != 1) continue;
-    const uint64_t at = addr[i] & UINT32_MAX;
-    bool in = at + a->bytes <= (uint64_t)j->kernel->shared_bytes + j->dynamic_shared;
-    for (unsigned k = 0; k < j->args && !in; k++)
-      in = j->arg[k].kind == JOB_LOCAL && at >= j->addr[k] && at + a->bytes <= j->addr[k] + j->arg[k].bytes;
-    if (!in) out |= 1u << i;
-  }
-  return out;
-}
-
-/* The array that the address is nearest behind. */
-static void say_array(const struct sanitizer *s, const struct heddle_observed_access *a, uint64_t at,
-                      struct finding *x) {
-  const struct job *j = s->job;
-  uint64_t begin = 0, end = (uint64_t)j->kernel->shared_bytes + j->dynamic_shared;
-  char name[80] = "the kernel's own arrays";
-  for (unsigned k = 0; k < j->args; k++) {
-    if (j->arg[k].kind != JOB_LOCAL || j->addr[k] > at) continue;
-    begin = j->addr[k];
-    end = begin + j->arg[k].bytes;
-    snprintf(name, sizeof name, "argument %u", k);
-  }
-  x->space = "shared";
-  snprintf(x->what, sizeof x->what,
-           "out of bounds of shared memory: %s (%llu bytes at 0x%llx): %llu bytes beyond its end", name,
-           (unsigned long long)(end - begin), (unsigned long long)begin, (unsigned long long)(at + a->bytes - end));
-}
-
-static void find_memory(struct sanitizer *s, const struct heddle_observed_access *a, uint32_t bad, bool array) {
-  bool is_new;
-  struct finding *x = findings_add(s->findings, SANITIZE_MEMORY, a->by.pc, a->by.pc, &is_new);
-  const unsigned lane = (unsigned)__builtin_ctz(bad);
-  if (!x) return;
-  x->count += (uint64_t)__builtin_popcount(bad) - 1;
-  if (!is_new) return;
-  put_actor(&x->at[0], &a->by, bad, access_names[a->kind]);
-  x->at[1] = x->at[0];
-  x->has_address = true;
-  x->address = (array && a->copy_addr ? a->copy_addr : a->addr)[lane];
-  if (array)
-    say_array(s, a, x->address & UINT32_MAX, x);
-  else
-    explain_miss(s, a, heddle_cause_name(a->cause), bad, x->address, x);
-}
-
 static uint32_t observe_access(void *ctx, const struct heddle_observed_access *a) {
   struct sanitizer *s = ctx;
-  uint32_t lanes = a->by.lanes & ~a->bad;
-  if (checks(s, SANITIZE_MEMORY)) {
-    const uint32_t outside = between_arrays(s, a);
-    if (a->bad != 0) find_memory(s, a, a->bad, false);
-    if (outside != 0) find_memory(s, a, outside, true);
-    lanes &= ~outside;
-  } else if (a->bad != 0) {
-    return a->by.lanes; /* it traps */
-  }
+  const uint32_t lanes = s->memory ? a->by.lanes & ~memory_access(s->memory, a) : a->by.lanes;
+  if ((lanes & a->bad) != 0) return lanes; /* it traps */
   if (s->race && lanes != 0) race_access(s->race, a, lanes);
   return lanes;
 }
@@ -160,8 +61,8 @@ static bool observe_undefined(void *ctx, const struct heddle_undefined *u) {
   const struct heddle_actor by = {
       .ctaid = {u->ctaid[0], u->ctaid[1], u->ctaid[2]}, .warp = u->warp_in_block, .pc = known ? u->pc : 0};
   const bool other = u->origin[0] && u->first_pc != u->pc;
-  put_actor(&x->at[0], &by, u->lanes, u->at_end ? "store" : "use");
-  put_actor(&x->at[1], &by, u->lanes, u->loaded ? "load" : "read");
+  finding_put(&x->at[0], &by, u->lanes, u->at_end ? "store" : "use");
+  finding_put(&x->at[1], &by, u->lanes, u->loaded ? "load" : "read");
   x->at[1].pc = u->origin[0] ? u->first_pc : x->at[0].pc;
   x->places = other ? 2 : 1;
   snprintf(x->what, sizeof x->what, "%s was never written%s%s", u->origin[0] ? u->origin : u->what,
@@ -251,9 +152,11 @@ bool sanitizer_launch(struct sanitizer *s, struct heddle_model *m, const struct 
                                            .undefined = observe_undefined};
   s->model = m;
   s->launch = l;
+  s->memory = checks(s, SANITIZE_MEMORY) ? memory_new(s->findings) : NULL;
   s->race = checks(s, SANITIZE_RACE) ? race_new(&o) : NULL;
   s->sync = checks(s, SANITIZE_SYNC) ? sync_new(s->findings, m, slots) : NULL;
-  const bool ok = (s->race || !checks(s, SANITIZE_RACE)) && (s->sync || !checks(s, SANITIZE_SYNC));
+  const bool ok = (s->race || !checks(s, SANITIZE_RACE)) && (s->sync || !checks(s, SANITIZE_SYNC)) &&
+                  (s->memory || !checks(s, SANITIZE_MEMORY));
   return ok && heddle_model_observe(m, &observer) == HEDDLE_OK;
 }
 
@@ -262,6 +165,8 @@ void sanitizer_launched(struct sanitizer *s, enum heddle_status end) {
   if (s->race && race_lost(s->race)) s->findings->lost = true;
   sync_free(s->sync);
   race_free(s->race);
+  memory_free(s->memory);
+  s->memory = NULL;
   s->sync = NULL;
   s->race = NULL;
 }

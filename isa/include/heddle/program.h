@@ -46,6 +46,11 @@ struct heddle_needs {
   uint32_t uniform_regs; /* the highest one that it names, plus 1 */
 };
 
+struct heddle_array { /* a shared variable */
+  char name[64];
+  uint32_t offset, bytes; /* in the block's shared memory */
+};
+
 struct heddle_kernel {
   char name[HEDDLE_NAME_MAX + 1];
   bool is_function; /* a symbol only: not launchable */
@@ -57,6 +62,9 @@ struct heddle_kernel {
   uint8_t stall[8];
   struct heddle_needs needs; /* if `noted`: as the file says, which nobody has to believe */
   bool noted;
+  struct heddle_array *array; /* its own shared variables, where they were compiled to stand apart (heddle/ptx.h:
+                               * shared_gap); owned; not in files */
+  uint32_t arrays;
 };
 
 /* Results of unit half and uni (registers and predicates alike) have one count each. */

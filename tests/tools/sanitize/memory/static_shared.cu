@@ -1,6 +1,6 @@
 // A shared array of 64 elements, and an index of 64.
 // run: --grid 1 --block 64 --arg in:in --arg out:256:-
-// says: shared memory of the block (256 bytes): 4 bytes beyond its end
+// says: array "k(int const*, int*)::room" (256 bytes at 0x0): 4 bytes beyond its end
 __global__ void k(const int *in, int *out) {
   __shared__ int room[64];
   const int i = threadIdx.x;
