@@ -72,12 +72,13 @@ const char *tool_exit_name(enum tool_exit status) {
 }
 
 const char *tool_exit_text(enum tool_exit status) {
-  static const char *const text[] = {"ok",
-                                     "difference or failed case",
-                                     "usage or bad input",
-                                     "the program is at fault: a trap, a deadlock, a use of what was never written",
-                                     "cycle or time limit",
-                                     "a missing tool or a configuration that is not built"};
+  static const char *const text[] = {
+      "ok",
+      "difference or failed case",
+      "usage or bad input",
+      "the program is at fault: a trap, a deadlock, a use of what was never written, a finding",
+      "cycle or time limit",
+      "a missing tool or a configuration that is not built"};
   return text[status];
 }
 

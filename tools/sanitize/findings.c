@@ -204,7 +204,7 @@ static void print_one(FILE *to, const struct findings *f, const struct finding *
   if (x->has_address) fprintf(to, "  address   0x%llx of %s memory\n", (unsigned long long)x->address, x->space);
   if (x->more[0]) fprintf(to, "  because   %s\n", x->more);
   signature(f, x, name);
-  fprintf(to, "  name      %s\n", name);
+  fprintf(to, "  signature %s\n", name);
 }
 
 void findings_print(FILE *to, const struct findings *f) {

@@ -142,6 +142,69 @@ static void put(struct look *l, unsigned lane, struct cell *c) {
   if (!cell_add(c, l->mark)) l->r->lost = true;
 }
 
+/* ---- what is usual: all that was there is known to be over */
+
+/* Do all lanes come after the mark, as far as is known at a glance? `single`: there is one lane. */
+static inline bool over(const struct look *l, const struct mark *m, uint32_t lanes, bool single) {
+  const struct warp_state *w = l->w;
+  const uint32_t n = m->warp - w->block->first;
+  if (m->warp == 0) return true;
+  if (n < 2 * l->r->warps_of_block && n % 2 == 0 && m->time <= w->known[n / 2]) return true;
+  return single && m->warp == w->id && (m->lanes & ~lanes) == 0;
+}
+
+/* A cell whose last weak write is over takes a weak read, or something strong: those of one kind may meet. False: there
+ * is another kind. */
+static inline bool quiet_meet(struct look *l, uint32_t lanes, bool single, struct cell *c) {
+  struct mark *free = NULL;
+  if (c->other.warp == 0 || same(&c->other, &l->mark)) {
+    l->mark.lanes = c->other.warp == 0 ? lanes : c->other.lanes | lanes;
+    c->other = l->mark;
+    return true;
+  }
+  if (c->other.kind != l->mark.kind) return false;
+  if (over(l, &c->other, lanes, single)) free = &c->other;
+  for (unsigned k = 0; c->more && k < c->more->used; k++) {
+    struct mark *m = &c->more->mark[k];
+    if (m->kind != l->mark.kind) return false;
+    if (m->warp != l->mark.warp) continue;
+    if (same(m, &l->mark)) {
+      m->lanes |= lanes;
+      return true;
+    }
+    if (over(l, m, lanes, single)) free = m;
+  }
+  l->mark.lanes = lanes;
+  if (free)
+    *free = l->mark;
+  else
+    return cell_add(c, l->mark);
+  return true;
+}
+
+static inline bool quiet_write(struct look *l, uint32_t lanes, struct cell *c) {
+  if (!over(l, &c->other, lanes, true)) return false;
+  for (unsigned k = 0; c->more && k < c->more->used; k++)
+    if (!over(l, &c->more->mark[k], lanes, true)) return false;
+  cell_written(c, l->mark);
+  return true;
+}
+
+/* Lanes at one place; not copies, nor what is strong for a block alone. False: it takes a closer look. */
+static inline bool quiet(struct look *l, uint32_t lanes, unsigned space, uint64_t addr) {
+  struct shadow *s = space == ISA_SPACE_GLOBAL ? l->r->global : l->w->block->shared;
+  const bool single = (lanes & (lanes - 1)) == 0;
+  struct cell *c = NULL;
+  const unsigned cells = s ? shadow_cells(s, addr, l->a->bytes, &c) : 0;
+  for (unsigned k = 0; k < cells; k++, c++) {
+    l->mark.lanes = lanes;
+    if (space == ISA_SPACE_SHARED) forget_older(c, l->w->block->first);
+    if (!over(l, &c->write, lanes, single)) return false;
+    if (!(l->mark.kind == MARK_WRITES ? quiet_write(l, lanes, c) : quiet_meet(l, lanes, single, c))) return false;
+  }
+  return cells != 0;
+}
+
 /* ---- an access */
 
 static void look_at_place(struct look *l, unsigned lane, unsigned space, uint64_t addr) {
@@ -163,7 +226,6 @@ static void look_at_place(struct look *l, unsigned lane, unsigned space, uint64_
     else
       put(l, lane, c);
   }
-  l->before |= 1u << lane;
 }
 
 /* Which space a lane's address lies in; of a generic one it becomes one of that space. */
@@ -183,23 +245,38 @@ static bool written_region(const struct race *r, uint64_t addr) {
   return false;
 }
 
+/* Something strong at a place that has been looked at. */
+static void hand_on(struct look *l, unsigned lane, unsigned space, uint64_t at) {
+  const bool global = space == ISA_SPACE_GLOBAL, reads = (l->mark.kind & MARK_READS) != 0;
+  const struct race_strong s = {.key = global ? at << 1 | 1 : (uint64_t)l->w->block->first << 33 | at << 1,
+                                .scope = global ? l->scope : SCOPE_BLOCK,
+                                .takes = reads && l->a->kind != HEDDLE_ACCESS_REDUCTION,
+                                .hands = (l->mark.kind & MARK_WRITES) != 0,
+                                .goes_on = reads};
+  race_strong(l->r, l->w, lane, &s);
+}
+
+/* The lowest of the lanes, and those behind it that load from the same place. */
+static uint32_t together(const uint64_t *addr, uint32_t rest) {
+  const uint64_t first = addr[__builtin_ctz(rest)];
+  uint32_t lanes = rest & (0u - rest);
+  for (rest &= rest - 1; rest != 0 && addr[__builtin_ctz(rest)] == first; rest &= rest - 1) lanes |= rest & (0u - rest);
+  return lanes;
+}
+
 static void look_at_lanes(struct look *l, unsigned space, const uint64_t *addr, uint32_t lanes) {
-  const bool reads = (l->mark.kind & MARK_READS) != 0, writes = (l->mark.kind & MARK_WRITES) != 0;
+  const bool strong = (l->mark.kind & MARK_STRONG) != 0, loads = l->mark.kind == MARK_READS;
+  const bool usual = (l->mark.kind & (MARK_BLOCK | MARK_COPY)) == 0;
   l->before = 0;
-  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
-    const unsigned lane = (unsigned)__builtin_ctz(rest);
-    uint64_t at = addr[lane];
+  for (uint32_t rest = lanes, some; rest != 0; rest &= ~some) {
+    some = loads ? together(addr, rest) : rest & (0u - rest);
+    uint64_t at = addr[__builtin_ctz(some)];
     const unsigned in = space_of(space, &at);
     if (in == ISA_SPACE_LOCAL || (in == ISA_SPACE_GLOBAL && !written_region(l->r, at))) continue;
-    look_at_place(l, lane, in, at);
-    if ((l->mark.kind & MARK_STRONG) == 0) continue;
-    const bool global = in == ISA_SPACE_GLOBAL, takes = reads && l->a->kind != HEDDLE_ACCESS_REDUCTION;
-    const struct race_strong s = {.key = global ? at << 1 | 1 : (uint64_t)l->w->block->first << 33 | at << 1,
-                                  .scope = global ? l->scope : SCOPE_BLOCK,
-                                  .takes = takes,
-                                  .hands = writes,
-                                  .goes_on = reads};
-    race_strong(l->r, l->w, lane, &s);
+    if (!usual || !quiet(l, some, in, at))
+      for (uint32_t k = some; k != 0; k &= k - 1) look_at_place(l, (unsigned)__builtin_ctz(k), in, at);
+    if (strong) hand_on(l, (unsigned)__builtin_ctz(some), in, at);
+    l->before |= some;
   }
 }
 

@@ -31,6 +31,7 @@ struct warp_state {
   uint32_t time, index;
   struct block_state *block;
   struct clock *common;                           /* what all its lanes know, */
+  uint32_t known[HEDDLE_LANES];                   /* ... of whole warps of the block: up to which time, */
   struct clock *own[HEDDLE_LANES];                /* and each besides */
   struct clock *seen;                             /* what strong accesses know, too: see race_sync.c */
   struct clock *barrier;                          /* at the last BAR */

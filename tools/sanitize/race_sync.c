@@ -135,12 +135,23 @@ static void arrive(struct race *r, struct warp_state *w, unsigned barrier) {
   w->time++;
 }
 
+/* What is asked most often of a clock. */
+static void note_known(struct warp_state *w) {
+  const struct clock *c = w->common;
+  for (uint32_t i = 0; c && i < c->items; i++) {
+    const uint32_t n = (c->item[i].warp - w->block->first) / 2;
+    if (c->item[i].warp < w->block->first || c->item[i].warp % 2 != 0 || n >= HEDDLE_LANES) continue;
+    if (c->item[i].lanes == CLOCK_ALL && c->item[i].time > w->known[n]) w->known[n] = c->item[i].time;
+  }
+}
+
 static void pass(struct race *r, struct warp_state *w, struct clock *all, struct clock *seen) {
   clock_drop(w->common);
   w->common = clock_share(all);
   clock_drop(w->barrier);
   w->barrier = clock_share(all);
   if (seen) learn(r, &w->seen, seen);
+  note_known(w);
   for (unsigned i = 0; i < HEDDLE_LANES; i++) {
     forget(&w->own[i]);
     for (unsigned s = 0; s < SCOPES; s++)
@@ -171,6 +182,7 @@ static void reconverge(struct race *r, struct warp_state *w, uint32_t lanes, uin
   clock_learn(&all, NULL, (struct clock_item){w->id, whole ? CLOCK_ALL : lanes, w->time++}, &r->lost);
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) learn(r, &all, w->own[__builtin_ctz(rest)]);
   if (whole) learn(r, &w->common, all);
+  if (whole) note_known(w);
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     struct clock **own = &w->own[__builtin_ctz(rest)];
     clock_drop(*own);
@@ -253,6 +265,11 @@ void race_strong(struct race *r, struct warp_state *w, unsigned lane, const stru
     r->lost = r->lost || hands;
     return;
   }
+  /* The usual case behind a BAR: all that there is to know of it is known. */
+  const bool barrier = w->barrier && w->barrier == w->common && w->released[SCOPE_BLOCK][lane].time == 0;
+  if (barrier && s->goes_on && p->block == w->block->first && p->block_only == w->barrier &&
+      (s->scope == SCOPE_BLOCK || p->all == w->barrier))
+    return;
   if (s->takes) take(r, w, lane, s->scope, p);
   if (!s->hands) return;
   if (!s->goes_on) forget(&p->all);

@@ -6,32 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PAGE_BYTES 1024u
-#define WORD 4u
-
-struct page {
-  struct cell *cell; /* one for each word, or each byte */
-  bool by_byte;
-};
-
-struct shadow {
-  uint64_t base, pages;
-  struct page page[];
-};
-
 struct shadow *shadow_new(uint64_t base, uint64_t bytes) {
-  const uint64_t first = base / PAGE_BYTES, pages = (base + bytes + PAGE_BYTES - 1) / PAGE_BYTES - first;
+  const uint64_t first = base / SHADOW_PAGE, pages = (base + bytes + SHADOW_PAGE - 1) / SHADOW_PAGE - first;
   struct shadow *s = calloc(1, sizeof *s + pages * sizeof *s->page);
   if (!s) return NULL;
-  s->base = first * PAGE_BYTES;
+  s->base = first * SHADOW_PAGE;
   s->pages = pages;
   return s;
 }
 
 void shadow_free(struct shadow *s) {
   for (uint64_t k = 0; s && k < s->pages; k++) {
-    const struct page *p = &s->page[k];
-    const unsigned cells = p->by_byte ? PAGE_BYTES : PAGE_BYTES / WORD;
+    const struct shadow_page *p = &s->page[k];
+    const unsigned cells = p->by_byte ? SHADOW_PAGE : SHADOW_PAGE / SHADOW_WORD;
     for (unsigned i = 0; p->cell && i < cells; i++) free(p->cell[i].more);
     free(p->cell);
   }
@@ -47,24 +34,20 @@ static bool copy_cell(struct cell *to, const struct cell *from) {
 }
 
 /* A cell for each byte from now on: each has what its word had. */
-static bool split(struct page *p) {
-  struct cell *bytes = calloc(PAGE_BYTES, sizeof *bytes);
+static bool split(struct shadow_page *p) {
+  struct cell *bytes = calloc(SHADOW_PAGE, sizeof *bytes);
   bool ok = bytes != NULL;
-  for (unsigned i = 0; ok && i < PAGE_BYTES; i++) ok = copy_cell(&bytes[i], &p->cell[i / WORD]) && ok;
-  for (unsigned i = 0; i < PAGE_BYTES / WORD; i++) free(p->cell[i].more);
+  for (unsigned i = 0; ok && i < SHADOW_PAGE; i++) ok = copy_cell(&bytes[i], &p->cell[i / SHADOW_WORD]) && ok;
+  for (unsigned i = 0; i < SHADOW_PAGE / SHADOW_WORD; i++) free(p->cell[i].more);
   free(p->cell);
   p->cell = bytes;
   p->by_byte = ok;
   return ok;
 }
 
-unsigned shadow_cells(struct shadow *s, uint64_t addr, unsigned bytes, struct cell **out) {
-  struct page *p = &s->page[(addr - s->base) / PAGE_BYTES];
-  const unsigned in = (unsigned)((addr - s->base) % PAGE_BYTES);
-  if (!p->cell && !(p->cell = calloc(PAGE_BYTES / WORD, sizeof *p->cell))) return 0;
-  if (bytes < WORD && !p->by_byte && !split(p)) return 0;
-  *out = p->cell + (p->by_byte ? in : in / WORD);
-  return p->by_byte ? bytes : bytes / WORD;
+bool shadow_open(struct shadow_page *p, unsigned bytes) {
+  if (!p->cell && !(p->cell = calloc(SHADOW_PAGE / SHADOW_WORD, sizeof *p->cell))) return false;
+  return bytes >= SHADOW_WORD || p->by_byte || split(p);
 }
 
 static bool same(const struct mark *a, const struct mark *b) {

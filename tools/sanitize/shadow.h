@@ -37,13 +37,32 @@ struct cell {
   struct marks *more; /* ... and more of them, or NULL; owned */
 };
 
+#define SHADOW_PAGE 1024u /* bytes of memory */
+#define SHADOW_WORD 4u
+struct shadow_page {
+  struct cell *cell; /* one for each word, or each byte; NULL: nobody came */
+  bool by_byte;
+};
+
 /* Cells of a range of addresses. */
-struct shadow;
+struct shadow {
+  uint64_t base, pages;
+  struct shadow_page page[];
+};
 struct shadow *shadow_new(uint64_t base, uint64_t bytes); /* NULL: no memory */
 void shadow_free(struct shadow *s);
+/* Room for accesses of so many bytes. False: no memory. */
+bool shadow_open(struct shadow_page *p, unsigned bytes);
+
 /* The cells of `bytes` bytes at addr, which lie in the range and are aligned to their number: how many. 0: no memory.
  */
-unsigned shadow_cells(struct shadow *s, uint64_t addr, unsigned bytes, struct cell **out);
+static inline unsigned shadow_cells(struct shadow *s, uint64_t addr, unsigned bytes, struct cell **out) {
+  struct shadow_page *p = &s->page[(addr - s->base) / SHADOW_PAGE];
+  const unsigned in = (unsigned)((addr - s->base) % SHADOW_PAGE);
+  if ((!p->cell || (bytes < SHADOW_WORD && !p->by_byte)) && !shadow_open(p, bytes)) return 0;
+  *out = p->cell + (p->by_byte ? in : in / SHADOW_WORD);
+  return p->by_byte ? bytes : bytes / SHADOW_WORD;
+}
 
 /* Puts a mark beside the others of a cell. False: no memory. */
 bool cell_add(struct cell *c, struct mark m);
