@@ -19,6 +19,8 @@ struct told {
   struct heddle_undefined undefined[TOLD_MOST];
   unsigned accesses, events, undefineds;
   bool skips; /* lanes at fault are left out */
+  const struct heddle_model *model;
+  uint32_t there[TOLD_MOST]; /* what lane 3 finds at its address */
 };
 
 static uint32_t access(void *ctx, const struct heddle_observed_access *a) {
@@ -26,6 +28,8 @@ static uint32_t access(void *ctx, const struct heddle_observed_access *a) {
   assert_in_range(t->accesses, 0, TOLD_MOST - 1);
   t->access[t->accesses] = *a;
   t->data[t->accesses] = a->data != NULL ? a->data[0][0] : 0;
+  if (t->model)
+    (void)heddle_lane_memory(t->model, a->by.slot, 3, a->space, a->addr[3], 4, (uint8_t *)&t->there[t->accesses]);
   memcpy(t->addr[t->accesses++], a->addr, sizeof t->addr[0]);
   return t->skips ? a->by.lanes & ~a->bad : a->by.lanes;
 }
@@ -50,6 +54,7 @@ static enum heddle_status run(struct machine *x, struct told *t, const char *tex
   x->launch.shared_bytes = 256;
   const struct heddle_observer o = {
       .size = sizeof o, .ctx = t, .access = access, .event = event, .undefined = undefined};
+  t->model = x->model;
   assert_int_equal(heddle_model_observe(x->model, &o), HEDDLE_OK);
   return machine_run(x);
 }
@@ -68,7 +73,10 @@ static void accesses_and_barriers(void **state) {
   unsigned stores = 0;
   for (unsigned i = 0; i < t.accesses; i++) {
     const struct heddle_observed_access *a = &t.access[i];
+    if (a->space == ISA_SPACE_SHARED && a->kind == HEDDLE_ACCESS_LOAD)
+      assert_int_equal(t.there[i], 32 * a->by.warp + 3); /* stored before */
     if (a->space != ISA_SPACE_SHARED || a->kind != HEDDLE_ACCESS_STORE) continue;
+    assert_int_equal(t.there[i], 0); /* not stored yet */
     stores++;
     assert_int_equal(a->by.lanes, 0xffffffff);
     assert_int_equal(a->bytes, 4);

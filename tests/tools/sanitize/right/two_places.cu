@@ -1,5 +1,5 @@
 // A helper with a barrier in it, called from several places, and a loop that clang unrolls.
-// run: --grid 1 --block 64 --arg in:in --arg out:256:-
+// run: --grid 1 --block 64 --launches 2 --arg in:in --arg out:256:-
 __device__ void put(int *room, int i, int v) {
   room[i] = v;
   __syncthreads();
