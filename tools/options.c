@@ -9,6 +9,7 @@
 
 #include "tools/judge/cov_run.h"
 #include "tools/json_out.h"
+#include "tools/profile/profiler.h"
 #include "tools/run/device_age.h"
 #include "tools/run/job.h"
 #include <heddle/host_regs.h>
@@ -87,6 +88,12 @@ const struct tool_option run_option_table[] = {
      "exit status is as without; after that day they count as any other",
      RUN_OPTION_WAIVERS, NULL},
     {"profile", NULL, "event counters of the device, by launch", RUN_OPTION_PROFILE, NULL},
+    {"profile-out", "DIR",
+     "where each warp's cycles went, by instruction and line: profile.html, .txt and .json, traces for Perfetto and "
+     "Konata (docs/profile.md)",
+     RUN_OPTION_PROFILE_OUT, NULL},
+    {"profile-window", "[FROM:]N", "of these traces: N cycles from cycle FROM on (default 4096, from the first)",
+     RUN_OPTION_PROFILE_WINDOW, NULL},
     {0}};
 
 static const char *const on_names[] = {
@@ -151,7 +158,7 @@ const char *run_on_name(enum run_on on) {
 }
 
 void run_options_init(struct run_options *o) {
-  *o = (struct run_options){.on = ON_LOCKSTEP, .config_name = RUN_CONFIG, .seed = 1, .jobs = 1};
+  *o = (struct run_options){.on = ON_LOCKSTEP, .config_name = RUN_CONFIG, .seed = 1, .jobs = 1, .profile_cycles = PROFILER_WINDOW};
 }
 
 static int take_number(const char *command, const char *name, const char *value, uint64_t most, uint64_t *out) {
@@ -289,6 +296,12 @@ int run_options_take(struct run_options *o, const char *command, int option, con
   case RUN_OPTION_PROFILE:
     o->profile = true;
     return TOOL_OK;
+  case RUN_OPTION_PROFILE_OUT:
+    o->profile_out = value;
+    return TOOL_OK;
+  case RUN_OPTION_PROFILE_WINDOW:
+    if (profiler_window(value, &o->profile_from, &o->profile_cycles)) return TOOL_OK;
+    return tool_usage(command, "--profile-window %s: expected N or FROM:N, N from 1 to 1000000", value);
   case RUN_OPTION_TARGET:
     o->target_given = true;
     return run_target_find(value, &o->target) ? TOOL_OK
@@ -361,6 +374,8 @@ int run_options_finish(struct run_options *o, const char *command) {
                       o->fault);
   if (check_undefined(o, command) != TOOL_OK) return TOOL_USAGE;
   if (o->sanitize != 0 && o->on != ON_MODEL) return tool_usage(command, "--sanitize: with --on model");
+  if (o->profile_out != NULL && profiler_check(o, command) != TOOL_OK) return TOOL_USAGE;
+  o->profile_folders = strcmp(command, "run") != 0;
   if (o->wave && !tool_can_write(o->wave)) return TOOL_USAGE; /* the simulator would not say so */
   o->config = run_config_find(o->config_name);
   if (o->config) device_age_tell(o);

@@ -38,6 +38,9 @@ struct run_options {
   const char *waivers; /* --waivers: a file (waivers.h) */
   const char *cov;     /* --cov: a coverage database to add to */
   bool profile;
+  const char *profile_out; /* --profile-out: a folder (tools/profile) */
+  bool profile_folders;    /* ... with one in it for each job of a runner */
+  uint64_t profile_from, profile_cycles; /* --profile-window */
   bool calm;           /* --calm: memory that always answers at once */
   uint32_t stream_gap; /* cycles that a byte of the stream takes on the link */
   bool stream_drop;
@@ -69,6 +72,8 @@ enum run_option {
   RUN_OPTION_JSON,
   RUN_OPTION_JUNIT,
   RUN_OPTION_PROFILE,
+  RUN_OPTION_PROFILE_OUT,
+  RUN_OPTION_PROFILE_WINDOW,
   RUN_OPTION_TARGET,
   RUN_OPTION_FAULT,
   RUN_OPTION_CALM,

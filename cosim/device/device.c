@@ -22,7 +22,8 @@ struct heddle_dut {
   struct heddle_core declared;        /* such a core */
   struct heddle_dut_info info;
   void *self, *library;
-  heddle_dut_stream_fn stream; /* NULL: it has none */
+  heddle_dut_stream_fn stream;   /* NULL: it has none */
+  heddle_dut_classes_fn classes; /* the same */
 };
 
 /* What a shared object exports: one of the two. */
@@ -87,6 +88,7 @@ static struct heddle_dut *wrap(const struct exports *x, void *self) {
   if (x->ops == NULL) core_device_info(&x->declared, &d->info);
   if (x->ops == NULL) d->ops = &core_device_ops;
   if (x->library != NULL && x->ops != NULL) *(void **)&d->stream = dlsym(x->library, "heddle_device_stream");
+  if (x->library != NULL && x->ops != NULL) *(void **)&d->classes = dlsym(x->library, "heddle_device_classes");
   return d;
 }
 
@@ -279,6 +281,13 @@ bool heddle_dut_has_stream(const struct heddle_dut *d) {
 const uint8_t *heddle_dut_stream(struct heddle_dut *d, size_t *bytes) {
   *bytes = 0;
   return d->stream != NULL ? d->stream(d->self, bytes) : NULL;
+}
+bool heddle_dut_has_classes(const struct heddle_dut *d) {
+  return d->classes != NULL;
+}
+const struct heddle_dut_class *heddle_dut_classes(struct heddle_dut *d, size_t *n) {
+  *n = 0;
+  return d->classes != NULL ? d->classes(d->self, n) : NULL;
 }
 uint64_t heddle_dut_cycle(const struct heddle_dut *d) {
   return d->ops->cycle(d->self);

@@ -36,7 +36,7 @@ static enum heddle_session_outcome settle(struct heddle_session *s) {
 }
 
 /* The counters of SM number `sm`, which the host chooses. */
-static bool read_counters(struct heddle_session *s, unsigned sm, uint32_t *counter) {
+bool session_read_counters(struct heddle_session *s, unsigned sm, uint32_t *counter) {
   bool ok = heddle_dut_write32(s->device, HEDDLE_REG_SM_SELECT, sm);
   for (unsigned i = 0; ok && i < HEDDLE_COUNTERS; i++)
     ok = heddle_dut_read32(s->device, HEDDLE_REG_COUNTER(i), &counter[i]);
@@ -52,7 +52,7 @@ static bool compare_counters(struct heddle_session *s) {
   const unsigned first = heddle_dut_describe(s->device)->sm, sms = session_shown(s);
   for (unsigned sm = first; sm < first + sms; sm++) {
     uint32_t own[HEDDLE_SESSION_COUNTERS] = {0}, *counter = s->result.counter;
-    if (sms > 1 && !read_counters(s, sm, counter = own)) return false;
+    if (sms > 1 && !session_read_counters(s, sm, counter = own)) return false;
     if (!heddle_checker_counters_of(s->checker, sm, counter, held, heddle_dut_cycle(s->device)) ||
         (s->result.has_cache &&
          !heddle_checker_cache_counters_of(s->checker, sm, counter + HEDDLE_SESSION_CACHE_COUNTERS)))

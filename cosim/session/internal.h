@@ -115,6 +115,7 @@ judge_difference(struct heddle_session *s); /* what the checker has found become
 
 /* end.c: STATUS says that the grid is over. What must hold then, and what the host reads. */
 enum heddle_session_outcome end_launch(struct heddle_session *s, uint32_t status);
+bool session_read_counters(struct heddle_session *s, unsigned sm, uint32_t *counter); /* those that it has */
 
 /* refusal.c: whether the launch had to be refused, and was. */
 uint32_t session_refusal(const struct heddle_config *m, const struct heddle_launch *l); /* HEDDLE_REFUSE_ */

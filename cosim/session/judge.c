@@ -32,7 +32,6 @@ enum heddle_session_outcome judge_begin(struct heddle_session *s) {
   s->checker = heddle_checker_new(s->model, &s->launch, &cfg);
   if (s->checker == NULL)
     return session_say(s, HEDDLE_SESSION_FAILED, "no checker: no memory, or a grid that it cannot hold");
-  if (s->cfg.observe != NULL) s->cfg.observe(s->cfg.observe_ctx, s->model, &s->launch, NULL);
   return HEDDLE_SESSION_OK;
 }
 
@@ -93,10 +92,10 @@ enum heddle_session_outcome judge_records(struct heddle_session *s, const struct
   if (s->result.first_issue == 0) note_first_issue(s, r, n);
   for (size_t i = 0; i < n && s->trace != NULL; i++)
     if (!trace_one(s, &r[i])) return session_say(s, HEDDLE_SESSION_FAILED, "the trace cannot be written");
-  for (size_t i = 0; i < n && s->checker != NULL; i++) {
+  for (size_t i = 0; i < n && (s->checker != NULL || s->cfg.observe != NULL); i++) {
     if (i + 2 * AHEAD < n) fetch_bytes(&r[i + 2 * AHEAD], 64);
     if (i + AHEAD < n) fetch_body(&r[i + AHEAD]);
-    if (!heddle_checker_record(s->checker, &r[i])) return judge_difference(s);
+    if (s->checker != NULL && !heddle_checker_record(s->checker, &r[i])) return judge_difference(s);
     if (s->cfg.observe != NULL) s->cfg.observe(s->cfg.observe_ctx, s->model, &s->launch, &r[i]);
   }
   return HEDDLE_SESSION_OK;
@@ -109,7 +108,11 @@ enum heddle_session_outcome judge_taken(struct heddle_session *s) {
   s->judged_to = heddle_dut_cycle(s->device);
   if (!stream_file_take(s)) return session_say(s, HEDDLE_SESSION_FAILED, "the stream cannot be written");
   const enum heddle_session_outcome o = judge_records(s, r, n);
-  if (o == HEDDLE_SESSION_OK) heddle_dut_records_clear(s->device);
+  if (o != HEDDLE_SESSION_OK) return o;
+  heddle_dut_records_clear(s->device);
+  if (s->cfg.classes == NULL) return o;
+  const struct heddle_dut_class *c = heddle_dut_classes(s->device, &n);
+  s->cfg.classes(s->cfg.observe_ctx, c, n);
   return o;
 }
 

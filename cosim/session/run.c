@@ -138,13 +138,17 @@ static enum heddle_session_outcome run_grid(struct heddle_session *s, uint32_t *
 
 /* Up to START. */
 static enum heddle_session_outcome begin(struct heddle_session *s) {
+  size_t before;
   heddle_dut_records_clear(s->device);
+  (void)heddle_dut_classes(s->device, &before);
   s->first_cycle = s->idle_since = heddle_dut_cycle(s->device);
   s->issued = 0;
   heddle_checker_free(s->checker);
   s->checker = NULL;
   enum heddle_session_outcome o = s->cfg.mode == HEDDLE_SESSION_LOCKSTEP ? judge_begin(s) : HEDDLE_SESSION_OK;
   if (o == HEDDLE_SESSION_OK) o = judge_trace_begin(s);
+  if (o == HEDDLE_SESSION_OK && s->cfg.observe != NULL)
+    s->cfg.observe(s->cfg.observe_ctx, s->model, &s->launch, NULL);
   host_begins(s);
   if (o == HEDDLE_SESSION_OK && !device_start(s)) o = s->result.outcome;
   return o == HEDDLE_SESSION_OK ? host_started(s) : o;

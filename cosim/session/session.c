@@ -89,16 +89,21 @@ static bool open_device(struct heddle_session *s, char *err, size_t err_bytes) {
                                        .seed = c->seed,
                                        .fault = c->fault,
                                        .records = c->mode == HEDDLE_SESSION_LOCKSTEP || c->wave != NULL ||
-                                                  c->trace != NULL || c->l1 != NULL,
+                                                  c->trace != NULL || c->l1 != NULL || c->observe != NULL,
                                        .host_seed = c->host_seed,
                                        .wave = c->wave_from == 0 ? c->wave : NULL,
                                        .l1 = c->l1,
                                        .ready_seed = c->withhold_ready ? or_seed(c, c->ready_seed) * 2 + 1 : 0,
                                        .stream_gap = c->stream_gap,
-                                       .stream_drop = c->stream_drop};
+                                       .stream_drop = c->stream_drop,
+                                       .classes = c->classes != NULL};
   char name[64];
   s->device = heddle_dut_open(c->device_dir, backend_of(c), device_of(c, name, sizeof name), &o, err, err_bytes);
   s->own_device = s->device != NULL;
+  if (s->device != NULL && o.classes && !heddle_dut_has_classes(s->device)) {
+    snprintf(err, err_bytes, "%s does not tell the class of each warp; it is made for speed, or before it could", name);
+    return false;
+  }
   s->wave_due = c->wave != NULL && c->wave_from != 0 && c->wave_from != HEDDLE_SESSION_NO_WAVE;
   return s->device != NULL;
 }
@@ -174,6 +179,8 @@ static bool config_ok(const struct heddle_session_config *c, char *err, size_t n
     snprintf(err, n, "neither a configuration nor a device is named");
   else if (c->mode == HEDDLE_SESSION_LOCKSTEP && c->tell == HEDDLE_TELL_NOTHING)
     snprintf(err, n, "lockstep must know what is undefined: it is not compared");
+  else if (c->classes != NULL && c->beside)
+    snprintf(err, n, "classes of warps are told in the thread that clocks: not with beside");
   else if (begin % 64 != 0 || bytes % 64 != 0 || bytes == 0 || bytes > UINT64_C(1) << 36)
     snprintf(err, n, "%" PRIu64 " bytes of memory from 0x%" PRIx64 ": multiples of 64, at most 64 GiB", bytes, begin);
   else if (begin > most || begin + bytes + HEDDLE_SESSION_BEHIND > most)
@@ -230,6 +237,11 @@ void heddle_session_errors(struct heddle_session *s, enum heddle_errors_in in, u
 void heddle_session_modes(struct heddle_session *s, bool scoreboard, unsigned sched) {
   s->cfg.scoreboard = scoreboard;
   s->cfg.sched = sched;
+}
+
+bool heddle_session_counters(struct heddle_session *s, unsigned sm, uint32_t *counter) {
+  memset(counter, 0, HEDDLE_SESSION_COUNTERS * sizeof *counter);
+  return s->device != NULL && session_read_counters(s, sm, counter);
 }
 
 bool heddle_session_read32(struct heddle_session *s, uint32_t reg, uint32_t *value) {

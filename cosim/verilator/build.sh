@@ -87,7 +87,10 @@ defs="$defs -DHEDDLE_SHARED_BANKS_OF_CONFIG=$(number SHARED_BANKS)"
 defs="$defs -DHEDDLE_AXI_BITS_OF_CONFIG=$(number AXI_BITS) -DHEDDLE_TRACE=$trace -DHEDDLE_FAULTS=$faults"
 defs="$defs -DHEDDLE_BARE=$bare -DHEDDLE_BESIDE=$beside -DHEDDLE_APART=$apart"
 defs="$defs -DHEDDLE_PORT=$port -DHEDDLE_TAGS_OF_CONFIG=$(($(number GMEM_LINES) + $(number ICACHE_MISSES) + $(number CCACHE_MISSES))) -DHEDDLE_ATOMS_OF_CONFIG=$(number GMEM_ATOMS)"
-defs="$defs -DHEDDLE_STREAM=$stream"
+# The class of each warp, for profiles: class_watch.sv beside the core, where its text is the RTL's own and not made for speed.
+classes=1
+case $variant in fast | bare | netlist | pins) classes=0 ;; esac
+defs="$defs -DHEDDLE_STREAM=$stream -DHEDDLE_CLASSES=$classes"
 [ $cover = 1 ] && defs="$defs -DHEDDLE_COVER=1"
 
 # Packages first, each after those it names: the generated ones, those of rtl/ itself, the others, then every module.
@@ -103,6 +106,7 @@ if [ $stream = 1 ]; then
   modules="$modules $(find "$text/fpga/board/stream" "$text/fpga/board/digest" -name '*.sv' ! -name '*_pkg.sv' | sort)"
   modules="$modules $text/fpga/board/system/board_core.sv $text/cosim/verilator/heddle_gpu_stream.sv"
 fi
+[ $classes = 1 ] && modules="$modules $root/cosim/verilator/class_watch.sv"
 [ $port = 1 ] && modules="$modules $text/cosim/port/line_plain.sv $text/cosim/verilator/heddle_gpu_port.sv"
 parameters=$straps
 netlist="${NETLIST:-} $cells $(find "$root/fpga/synth/cells" -name '*.v' | sort)"

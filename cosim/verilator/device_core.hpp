@@ -22,6 +22,9 @@
 #if HEDDLE_STREAM
 #include "cosim/verilator/link.hpp"
 #endif
+#if HEDDLE_CLASSES
+#include "cosim/verilator/classes.hpp"
+#endif
 #if HEDDLE_FAULTS
 #include "cosim/verilator/fault_number.hpp"
 #endif
@@ -66,6 +69,9 @@ template <class Sim> struct Device {
 #endif
 #if HEDDLE_STREAM
   board::Link link; // takes what a board would send
+#endif
+#if HEDDLE_CLASSES
+  classes::Watch watch; // hears of the class of each warp
 #endif
 
   // One clock. `look` sees the settled outputs of the cycle, before the rising edge.
@@ -171,6 +177,10 @@ template <class Sim> struct Device {
 #if HEDDLE_STREAM
     link.begin(sim.top(), o->stream_gap, o->stream_drop);
 #endif
+#if HEDDLE_CLASSES
+    watch.begin(o->classes, &cycles);
+    classes::watch() = &watch;
+#endif
 #if HEDDLE_FAULTS
     heddle_fault() = o->fault != 0 ? o->fault : heddle_fault_asked(); // the model reads it when it is first evaluated
 #endif
@@ -180,7 +190,13 @@ template <class Sim> struct Device {
     return true;
   }
 
-  ~Device() { heddle_axi_mem_free(memory); }
+  ~Device()
+  {
+#if HEDDLE_CLASSES
+    if (classes::watch() == &watch) classes::watch() = nullptr;
+#endif
+    heddle_axi_mem_free(memory);
+  }
 };
 
 template <class Sim> struct Ops {
@@ -286,8 +302,13 @@ template <class Sim> struct Ops {
 #define HEDDLE_DEVICE_STREAM(Sim)
 #endif
 
+#if !HEDDLE_CLASSES
+#define HEDDLE_DEVICE_CLASSES(Sim)
+#endif
+
 #define HEDDLE_DEVICE_TABLE(Sim, create, destroy)                                                                     \
   HEDDLE_DEVICE_STREAM(Sim)                                                                                           \
+  HEDDLE_DEVICE_CLASSES(Sim)                                                                                          \
   extern "C" {                                                                                                        \
   extern __attribute__((visibility("default"))) const heddle_dut_ops heddle_device_ops;                                   \
   const heddle_dut_ops heddle_device_ops = {HEDDLE_DUT_ABI, core::Ops<Sim>::describe, create, destroy, core::Ops<Sim>::reset,  \

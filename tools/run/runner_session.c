@@ -7,6 +7,7 @@
 #include <heddle/asm.h>
 #include "cosim/checker/report_json.h"
 #include <heddle/session.h>
+#include "tools/profile/profiler.h"
 #include "tools/run/runner_internal.h"
 #include "waves/save.h"
 
@@ -16,7 +17,8 @@ struct session_runner {
   struct heddle_session *session;
   uint64_t base, bytes, host_seed;
   struct heddle_axi_mem_stats before;
-  struct cov_run *cov; /* --cov, or NULL */
+  struct cov_run *cov;       /* --cov, or NULL */
+  struct profiler *profiler; /* --profile-out, or NULL */
 };
 
 static void disassemble(void *ctx, struct heddle_isa_word w, uint32_t pc, char *buf, size_t bytes) {
@@ -60,6 +62,7 @@ static struct heddle_session *open_session(const struct session_runner *r, const
                                     .stream_drop = o->stream_drop,
                                     .disasm = disassemble};
   cov_run_watch(r->cov, &c);
+  profiler_watch(r->profiler, &c);
   return heddle_session_open(&c, err, n);
 }
 
@@ -81,6 +84,10 @@ struct session_runner *session_runner_new(const struct run_options *o) {
     free(r);
     return NULL;
   }
+  if (o->profile_out && !(r->profiler = profiler_new(&r->options))) {
+    session_runner_free(r);
+    return NULL;
+  }
   return r;
 }
 
@@ -89,6 +96,7 @@ void session_runner_free(struct session_runner *r) {
   if (r->session && !heddle_session_close(r->session)) tool_error("the trace could not be completed");
   cov_run_closed(r->cov);
   cov_run_free(r->cov);
+  profiler_free(r->profiler);
   free(r);
 }
 
@@ -192,22 +200,36 @@ static void diagnose(struct run_result *out, enum heddle_session_outcome o, cons
   if (o == HEDDLE_SESSION_DIFFERENCE) run_fault_difference(out, &s->difference);
 }
 
+/* The launches of a job, memory as each left it; *s is of the last one. */
+static enum heddle_session_outcome run_launches(struct session_runner *r, const struct job *job,
+                                                struct heddle_session_result *s, struct run_result *out) {
+  enum heddle_session_outcome o = HEDDLE_SESSION_OK;
+  for (unsigned i = 0; (i == 0 || i < job->launches) && o == HEDDLE_SESSION_OK; i++) {
+    o = heddle_session_run(r->session, &job->launch, s);
+    out->retired += s->insns;
+    out->cycles += s->cycles;
+    const bool ended = o == HEDDLE_SESSION_OK || o == HEDDLE_SESSION_TRAPPED;
+    if (ended && r->profiler && !profiler_launched(r->profiler, r->session, s, s->message, sizeof s->message))
+      o = HEDDLE_SESSION_DEVICE;
+  }
+  return o;
+}
+
 void session_runner_run(struct session_runner *r, const struct job *job, uint8_t *image, struct run_result *out) {
   struct heddle_session_result s;
   if (!prepare(r, job, out)) return;
   memset(heddle_session_memory(r->session), 0, r->bytes);
   job_store_inputs(job, heddle_session_memory(r->session));
-  enum heddle_session_outcome o = heddle_session_run(r->session, &job->launch, &s);
-  uint64_t retired = s.insns, cycles = s.cycles;
-  for (unsigned i = 1; i < job->launches && o == HEDDLE_SESSION_OK; i++) {
-    o = heddle_session_run(r->session, &job->launch, &s);
-    retired += s.insns;
-    cycles += s.cycles;
+  if (r->profiler && !profiler_begin(r->profiler, job, out->message, sizeof out->message)) {
+    out->status = RUN_MISSING;
+    return;
   }
+  enum heddle_session_outcome o = run_launches(r, job, &s, out);
+  if ((o == HEDDLE_SESSION_OK || o == HEDDLE_SESSION_TRAPPED) && r->profiler &&
+      !profiler_write(r->profiler, s.message, sizeof s.message))
+    o = HEDDLE_SESSION_FAILED;
   out->status = status_of(o);
   out->trap = s.trap;
-  out->retired = retired;
-  out->cycles = cycles;
   out->uncounted = s.cycles == 0;
   out->stats = s.checked;
   take_axi(r, &s.memory, out);

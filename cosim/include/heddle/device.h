@@ -41,6 +41,15 @@ struct heddle_dut_options {
    * room is lost, and nothing waits for the link. */
   uint32_t stream_gap;
   bool stream_drop;
+  bool classes; /* the class of each warp is told (heddle_dut_classes), by a device that can */
+};
+
+/* From this cycle on the warp in this slot of the SM belongs to another class of the event counters. */
+#define HEDDLE_DUT_NO_WARP 15u
+struct heddle_dut_class {
+  uint64_t cycle;
+  uint8_t sm, slot;
+  uint8_t state; /* enum heddle_counter, or HEDDLE_DUT_NO_WARP */
 };
 
 /* How the host bus answers a write. */
@@ -85,6 +94,10 @@ struct heddle_dut;
 /* What a back end of variant stream exports as well, as `heddle_device_stream`: bytes that it has sent since the last
  * call. They stay until the next one. */
 typedef const uint8_t *(*heddle_dut_stream_fn)(void *self, size_t *bytes);
+
+/* What a back end that knows the class of each warp exports as well, as `heddle_device_classes`: the changes since the
+ * last call, by cycle. They stay until the next one. */
+typedef const struct heddle_dut_class *(*heddle_dut_classes_fn)(void *self, size_t *n);
 
 /* Open `backend` ("verilator", "systemc") of configuration `config`: the file NAME = "<backend>_<config>.so" in
  * directory `dir`. NULL: $HEDDLE_DEVICES; else "devices" beside the library or program that this is part of, where an
@@ -139,6 +152,9 @@ HEDDLE_API const struct heddle_retire_record *heddle_dut_records_take(struct hed
 /* Has it a stream? Then: what it has sent since the last call; valid until the next one. */
 HEDDLE_API bool heddle_dut_has_stream(const struct heddle_dut *d);
 HEDDLE_API const uint8_t *heddle_dut_stream(struct heddle_dut *d, size_t *bytes);
+/* Does it know the class of each warp? Then: the changes since the last call; valid until the next one. */
+HEDDLE_API bool heddle_dut_has_classes(const struct heddle_dut *d);
+HEDDLE_API const struct heddle_dut_class *heddle_dut_classes(struct heddle_dut *d, size_t *n);
 HEDDLE_API uint64_t heddle_dut_cycle(const struct heddle_dut *d);
 HEDDLE_API bool heddle_dut_wave(struct heddle_dut *d, const char *path);
 HEDDLE_API const char *

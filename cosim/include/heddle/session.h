@@ -38,10 +38,13 @@ HEDDLE_API const char *heddle_session_outcome_name(enum heddle_session_outcome o
 #define HEDDLE_SESSION_CACHE_COUNTERS 16u
 #define HEDDLE_SESSION_NO_WAVE UINT64_MAX /* the device that could make one runs, as it would with it */
 
-/* In lockstep: called for each record once it has been judged and agreed on, while the model stands right after it; and
- * with r NULL when a launch begins. It changes nothing. */
+/* Called for each record once it has been judged and agreed on, while the model stands right after it; and with r NULL
+ * when a launch begins. Of a device alone nothing is judged, and m is NULL. It changes nothing. */
 typedef void (*heddle_session_observe_fn)(void *ctx, const struct heddle_model *m, const struct heddle_launch *l,
                                           const struct heddle_retire_record *r);
+
+/* Changes of the class of warps, after all records of the same cycles. */
+typedef void (*heddle_session_classes_fn)(void *ctx, const struct heddle_dut_class *c, size_t n);
 
 /* Behind global memory lie code and constants, then local memory, in bytes; addresses have 40 bits. */
 #define HEDDLE_SESSION_RESERVE (UINT64_C(4) << 20)
@@ -85,6 +88,7 @@ struct heddle_session_config {
   void *disasm_ctx;
   heddle_session_observe_fn observe; /* NULL: nobody looks on, and nothing is spent on it */
   void *observe_ctx;
+  heddle_session_classes_fn classes; /* with observe, whose ctx it gets, and without beside; NULL: as observe */
   const char *l1; /* of a device with a place for it: an L1 in C (l1_port.h); NULL: none */
   /* Of a device with a stream: the file that gets what a board would send (docs/stream-format.md), or NULL; cycles that
    * a byte takes on the link; nothing waits for the link, what finds no room is lost. */
@@ -145,6 +149,9 @@ HEDDLE_API void heddle_session_give_up(struct heddle_session *s);
 HEDDLE_API void heddle_session_model_alone(struct heddle_session *s, bool alone);
 /* From the next launch on, instead of what the configuration said. */
 HEDDLE_API void heddle_session_modes(struct heddle_session *s, bool scoreboard, unsigned sched);
+/* The event counters of one SM, and of its cache (HEDDLE_SESSION_COUNTERS), as the last launch has left them; no other
+ * may have begun. False: a bus error, or no device. */
+HEDDLE_API bool heddle_session_counters(struct heddle_session *s, unsigned sm, uint32_t *counter);
 /* A host register of the device, while nothing runs. False: a bus error, or no device. */
 HEDDLE_API bool heddle_session_read32(struct heddle_session *s, uint32_t reg, uint32_t *value);
 

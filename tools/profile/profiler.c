@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * A profile from its beginning to its files. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "tools/profile/internal.h"
+
+bool profiler_window(const char *text, uint64_t *from, uint64_t *cycles) {
+  char first[24];
+  const char *colon = strchr(text, ':');
+  *from = 0;
+  if (colon != NULL) {
+    snprintf(first, sizeof first, "%.*s", (int)(colon - text), text);
+    if (!tool_number(first, UINT64_MAX / 4, from)) return false;
+    text = colon + 1;
+  }
+  return tool_number(text, 1000000, cycles) && *cycles != 0;
+}
+
+int profiler_check(const struct run_options *o, const char *command) {
+  if (strcmp(command, "run") != 0 && strcmp(command, "kernels") != 0)
+    return tool_usage(command, "--profile-out: of 'heddle run' and 'heddle kernels'");
+  if (o->on != ON_RTL && o->on != ON_LOCKSTEP && o->on != ON_SYSTEMC)
+    return tool_usage(command, "--profile-out: of simulated hardware; with --on lockstep, rtl or systemc");
+  if (o->cov != NULL) return tool_usage(command, "--profile-out and --cov: one of them");
+  if (o->beside) return tool_usage(command, "--profile-out and --beside: one of them");
+  return TOOL_OK;
+}
+
+struct profiler *profiler_new(const struct run_options *o) {
+  struct profiler *p = calloc(1, sizeof *p);
+  if (p == NULL) return NULL;
+  p->options = o;
+  p->machine = o->config;
+  p->sms = o->config->sms;
+  p->warps = o->config->warps;
+  p->slot = calloc((size_t)p->sms * p->warps, sizeof *p->slot);
+  p->counted = calloc(p->sms, sizeof *p->counted);
+  bool ok = p->slot != NULL && p->counted != NULL;
+  for (size_t i = 0; ok && i < (size_t)p->sms * p->warps; i++)
+    ok = (p->slot[i].flight = calloc(PROFILE_FLIGHT, sizeof *p->slot[i].flight)) != NULL;
+  if (ok) return p;
+  profiler_free(p);
+  return NULL;
+}
+
+void profiler_free(struct profiler *p) {
+  if (p == NULL) return;
+  for (size_t i = 0; p->slot != NULL && i < (size_t)p->sms * p->warps; i++) {
+    free(p->slot[i].issue);
+    free(p->slot[i].open);
+    free(p->slot[i].flight);
+  }
+  free(p->slot);
+  free(p->counted);
+  free(p->place);
+  free(p->charge);
+  free(p->stretch);
+  free(p->traced);
+  free(p);
+}
+
+void profiler_watch(struct profiler *p, struct heddle_session_config *c) {
+  if (p == NULL) return;
+  c->observe = profile_observe;
+  c->classes = profile_classes;
+  c->observe_ctx = p;
+  p->before_read = p->before_write = 0; /* its memory counts anew */
+}
+
+bool profiler_begin(struct profiler *p, const struct job *job, char *why, size_t n) {
+  p->job = job;
+  p->jobs++;
+  p->places = job->program->code_bytes / ISA_STEP;
+  free(p->place);
+  free(p->charge);
+  p->place = calloc((size_t)p->places + 1, sizeof *p->place);
+  p->charge = calloc((size_t)p->sms * p->places + 1, sizeof *p->charge);
+  memset(p->counted, 0, p->sms * sizeof *p->counted);
+  memset(p->bucket, 0, sizeof p->bucket);
+  p->width = 16;
+  p->start = p->base = p->end = p->cycles = p->launches = p->insns = p->lost = 0;
+  p->read_beats = p->write_beats = 0;
+  p->stretches = p->traceds = 0;
+  p->no_memory = p->place == NULL || p->charge == NULL;
+  if (p->no_memory) snprintf(why, n, "profile: no memory");
+  if (!p->no_memory) profile_places(p);
+  return !p->no_memory;
+}
+
+bool profiler_launched(struct profiler *p, struct heddle_session *s, const struct heddle_session_result *r, char *why,
+                       size_t n) {
+  uint32_t counter[HEDDLE_SESSION_COUNTERS];
+  profile_settle(p);
+  for (unsigned sm = 0; sm < p->sms; sm++) {
+    if (!heddle_session_counters(s, sm, counter)) {
+      snprintf(why, n, "profile: the counters of SM %u cannot be read", sm);
+      return false;
+    }
+    for (unsigned i = 0; i < HEDDLE_COUNTERS; i++) p->counted[sm].cycles[i] += counter[i];
+  }
+  p->launches++;
+  p->cycles += r->cycles;
+  p->insns += r->insns;
+  p->read_beats += r->memory.read_beats - p->before_read;
+  p->write_beats += r->memory.write_beats - p->before_write;
+  p->before_read = r->memory.read_beats;
+  p->before_write = r->memory.write_beats;
+  if (p->no_memory) snprintf(why, n, "profile: no memory");
+  return !p->no_memory && charge_is_counted(p, why, n);
+}
+
+static bool make_folder(const char *path, char *why, size_t n) {
+  if (mkdir(path, 0777) == 0 || errno == EEXIST) return true;
+  snprintf(why, n, "%s: %s", path, strerror(errno));
+  return false;
+}
+
+static bool write_file(struct profiler *p, const char *dir, const char *name, bool (*put)(struct profiler *, FILE *),
+                       char *why, size_t n) {
+  char path[4096];
+  snprintf(path, sizeof path, "%.3900s/%s", dir, name);
+  FILE *f = fopen(path, "w");
+  const bool ok = f != NULL && put(p, f) && ferror(f) == 0;
+  if ((f != NULL && fclose(f) != 0) || !ok) {
+    snprintf(why, n, "%s: %s", path, errno != 0 ? strerror(errno) : "cannot be written");
+    return false;
+  }
+  return true;
+}
+
+bool profiler_write(struct profiler *p, char *why, size_t n) {
+  static const struct {
+    const char *name;
+    bool (*put)(struct profiler *p, FILE *f);
+  } file[] = {{"profile.txt", profile_write_text}, {"profile.json", profile_write_json}};
+  char dir[4096];
+  if (!make_folder(p->options->profile_out, why, n)) return false;
+  if (!p->options->profile_folders)
+    snprintf(dir, sizeof dir, "%.3900s", p->options->profile_out);
+  else
+    snprintf(dir, sizeof dir, "%.3600s/%03u-%.200s", p->options->profile_out, p->jobs, p->job->kernel->name);
+  bool ok = make_folder(dir, why, n);
+  for (size_t i = 0; ok && i < sizeof file / sizeof file[0]; i++)
+    ok = write_file(p, dir, file[i].name, file[i].put, why, n);
+  return ok;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * --profile-out DIR: where the cycles of each warp went, charged to instructions and lines (docs/profile.md). What is
+ * charged is what a device tells of each warp in each cycle (heddle_dut_classes) and its records; what it adds up to
+ * must be what the device's own event counters say. */
+#ifndef HEDDLE_PROFILER_H
+#define HEDDLE_PROFILER_H
+
+#include <heddle/session.h>
+#include "tools/options.h"
+#include "tools/run/job.h"
+
+#define PROFILER_WINDOW 4096u /* cycles of the traces, unless --profile-window says others */
+
+/* "4096" or "1000:4096". False: neither. */
+bool profiler_window(const char *text, uint64_t *from, uint64_t *cycles);
+/* May this be profiled? TOOL_OK, or a message. */
+int profiler_check(const struct run_options *o, const char *command);
+
+struct profiler;
+struct profiler *profiler_new(const struct run_options *o);                         /* NULL: no memory */
+void profiler_watch(struct profiler *p, struct heddle_session_config *c);           /* before a session is opened */
+bool profiler_begin(struct profiler *p, const struct job *job, char *why, size_t n); /* what was collected is forgotten */
+/* A launch has come to its end: each class of each SM must be what its counter says. */
+bool profiler_launched(struct profiler *p, struct heddle_session *s, const struct heddle_session_result *r, char *why,
+                       size_t n);
+/* All files. A runner of several jobs has a folder for each in that of --profile-out. */
+bool profiler_write(struct profiler *p, char *why, size_t n);
+void profiler_free(struct profiler *p);
+
+#endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Lines of source files, by the names that the program has of them; each file is read once. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/profile/internal.h"
+
+#define SOURCES_MOST 64u
+#define SOURCE_BYTES_MOST (16u << 20)
+
+struct source_file {
+  const char *name; /* as the program has it */
+  char *text;       /* NULL: it cannot be read; owned. Ends of lines are 0 */
+  char **line;      /* owned */
+  size_t lines;
+};
+
+struct source_text {
+  struct source_file of[SOURCES_MOST];
+  size_t n;
+};
+
+struct source_text *source_text_open(void) {
+  return calloc(1, sizeof(struct source_text));
+}
+
+static char *read_text(const char *path) {
+  FILE *f = fopen(path, "rb");
+  char *text = NULL;
+  size_t size = 0;
+  if (f == NULL) return NULL;
+  FILE *to = open_memstream(&text, &size);
+  char part[4096];
+  for (size_t n; to != NULL && size < SOURCE_BYTES_MOST && (n = fread(part, 1, sizeof part, f)) != 0;)
+    (void)fwrite(part, 1, n, to);
+  fclose(f);
+  if (to != NULL) fclose(to);
+  return text;
+}
+
+static void split(struct source_file *s) {
+  size_t room = 1;
+  for (const char *c = s->text; *c != '\0'; c++) room += *c == '\n';
+  s->line = calloc(room, sizeof *s->line);
+  for (char *at = s->text; s->line != NULL && at != NULL && *at != '\0';) {
+    s->line[s->lines++] = at;
+    at = strchr(at, '\n');
+    if (at != NULL) *at++ = '\0';
+  }
+}
+
+static struct source_file *find(struct source_text *s, const char *file) {
+  for (size_t i = 0; i < s->n; i++)
+    if (strcmp(s->of[i].name, file) == 0) return &s->of[i];
+  if (s->n == SOURCES_MOST) return NULL;
+  struct source_file *f = &s->of[s->n++];
+  f->name = file;
+  f->text = read_text(file);
+  if (f->text != NULL) split(f);
+  return f;
+}
+
+const char *source_text_line(struct source_text *s, const char *file, unsigned line) {
+  const struct source_file *f = s != NULL && file != NULL && line != 0 ? find(s, file) : NULL;
+  return f != NULL && line <= f->lines ? f->line[line - 1] : NULL;
+}
+
+void source_text_free(struct source_text *s) {
+  for (size_t i = 0; s != NULL && i < s->n; i++) {
+    free(s->of[i].line);
+    free(s->of[i].text);
+  }
+  free(s);
+}
