@@ -63,15 +63,17 @@ void profile_places(struct profiler *p) {
     if (!heddle_program_begins(g, i * ISA_STEP) || !heddle_isa_decode(heddle_program_word(g, i * ISA_STEP), &d)) continue;
     const struct heddle_isa_instr *is = heddle_isa_instr_info((enum heddle_isa_op)d.op);
     to->legal = true;
-    to->space = is->space;
+    to->unit = d.unit;
     if (is->space != ISA_SPACE_NONE && is->access != ISA_ACCESS_NONE) to->bytes = access_bytes(&d, is->access);
     count_flops(to, d.op);
   }
 }
 
-/* Rows of the load/store unit in which some lane executes. */
-static unsigned rows_of(const struct profiler *p, uint32_t exec) {
+/* Passes of shared memory if no lanes met in a bank: a row of the load/store unit in which some lane executes, or, where
+ * a pass serves one lane, a word of each. */
+static unsigned rows_of(const struct profiler *p, uint32_t exec, unsigned bytes) {
   const unsigned lanes = p->machine->lsu_lanes;
+  if (p->machine->shared_lanes == 1) return (unsigned)__builtin_popcount(exec) * ((bytes + 3) / 4);
   const uint32_t row = lanes >= 32 ? UINT32_MAX : (1u << lanes) - 1;
   unsigned n = 0;
   for (unsigned at = 0; at < 32; at += lanes) n += (exec >> at & row) != 0;
@@ -141,7 +143,7 @@ static void add_pass(struct profiler *p, const struct heddle_record_id *id, uint
   if (f == NULL) return;
   struct charge *c = profile_charge(p, id->sm, f->pc);
   c->passes++;
-  if (!f->shared) c->rows += rows_of(p, f->exec);
+  if (!f->shared) c->rows += rows_of(p, f->exec, p->place[f->pc / ISA_STEP].bytes);
   f->shared = true;
 }
 

@@ -38,7 +38,7 @@ static void charge_pending(struct profiler *p, struct warp_slot *w, unsigned sm,
 }
 
 static void trace_issue(struct profiler *p, struct warp_slot *w, const struct heddle_dut_class *at,
-                        const struct issue *i, uint64_t time) {
+                        const struct issue *i, uint64_t time, size_t first) {
   const uint64_t from = p->options->profile_from, to = from + p->options->profile_cycles;
   struct flight *f = &w->flight[i->seq % PROFILE_FLIGHT];
   if (time < from || time >= to) return;
@@ -49,6 +49,8 @@ static void trace_issue(struct profiler *p, struct warp_slot *w, const struct he
   if (f->seq == i->seq && f->pc == i->pc) f->traced = (uint32_t)p->traceds;
   p->traced[p->traceds++] = (struct traced){.waits_from = w->waits_from,
                                             .issued = time,
+                                            .first = first,
+                                            .stretches = p->stretches - first,
                                             .end = f->seq == i->seq ? profile_time(p, f->last) : time,
                                             .pc = i->pc,
                                             .seq = i->seq,
@@ -66,8 +68,9 @@ static void issues(struct profiler *p, struct warp_slot *w, const struct heddle_
   const uint64_t time = profile_time(p, cycle);
   keep(p, w, (struct stretch){time, time + 1, i.pc, at->sm, at->slot, HEDDLE_COUNTER_ISSUED});
   w->pending[HEDDLE_COUNTER_ISSUED]++;
+  const size_t first = p->stretches;
   charge_pending(p, w, at->sm, i.pc);
-  trace_issue(p, w, at, &i, time);
+  trace_issue(p, w, at, &i, time, first);
   w->last_pc = i.pc;
   w->waits_from = time + 1;
   if (w->first == w->issues) w->first = w->issues = 0;
@@ -105,6 +108,7 @@ void profile_classes(void *ctx, const struct heddle_dut_class *c, size_t n) {
 }
 
 static void begin(struct profiler *p) {
+  bounds_counts_begin(p->bounds);
   p->started = false;
   p->base = p->end;
   memset(p->block_from, 0, sizeof p->block_from);
@@ -144,6 +148,7 @@ void profile_observe(void *ctx, const struct heddle_model *m, const struct heddl
   struct profiler *p = ctx;
   (void)m;
   (void)l;
+  if (r != NULL) bounds_look(p->bounds, r);
   if (r == NULL) {
     begin(p);
   } else if (r->kind == HEDDLE_RECORD_ISSUE) {

@@ -8,6 +8,7 @@
 #include <heddle/isa.h>
 #include <heddle/isa_tables.h>
 #include "tools/profile/profiler.h"
+#include "tools/study/bounds_study.h"
 
 #define PROFILE_BUCKETS 128u  /* intervals of time, at most */
 #define PROFILE_FLIGHT 1024u  /* instructions of a warp, from one of which records still come */
@@ -30,7 +31,7 @@ struct charge {
 /* What is known of an instruction of the program. */
 struct place {
   bool legal;
-  uint8_t space, bytes; /* enum heddle_isa_space; of a lane's access */
+  uint8_t unit, bytes;  /* enum heddle_isa_unit; of a lane's access to memory */
   unsigned flops;       /* of a lane */
   unsigned warp_flops;  /* of the whole warp: matrices */
 };
@@ -55,7 +56,8 @@ struct stretch {
 
 /* An instruction in the window. */
 struct traced {
-  uint64_t waits_from, issued, end;
+  uint64_t waits_from, issued, end; /* end: of its last record */
+  size_t first, stretches;          /* its cycles, as far as they lie in the window */
   uint32_t pc, seq;
   uint8_t sm, slot;
 };
@@ -156,9 +158,34 @@ struct hot {
 struct hot *charge_instructions(const struct profiler *p, bool by_pc, size_t *n);
 struct hot *charge_lines(const struct profiler *p, size_t *n);
 
+/* words.c: by enum heddle_counter */
+struct class_words {
+  const char *title, *meaning, *advice;
+};
+extern const struct class_words profile_words[HEDDLE_COUNTERS];
+
 /* time.c */
 void time_add(struct profiler *p, unsigned state, uint64_t from, uint64_t to); /* state HEDDLE_COUNTERS: a block */
 size_t time_buckets(const struct profiler *p);
+
+/* roofline.c: what the kernel took, beside what the machine can give */
+#define ROOFS_MOST 4u
+struct roof {
+  const char *name;
+  double peak; /* operations a cycle, of all SMs */
+};
+struct roofline {
+  bool flops; /* else the work is lanes that executed: there are no floating-point operations */
+  double work, bytes, cycles, bandwidth; /* bytes on AXI; a cycle, R and W together */
+  struct roof roof[ROOFS_MOST]; /* of the pipes that do such work here */
+  unsigned roofs;
+  struct bounded bounded; /* counted bounds, latency among them; in cycles */
+  double warps, slots;    /* that were there, on average; places */
+  double interval, own;   /* cycles from issue to issue of a warp; of these not spent waiting for others */
+  double warps_wanted;    /* that would keep the busiest part busy */
+  double latency, in_flight, in_flight_wanted; /* of accesses: cycles; at a time, on average; to fill channel R */
+};
+void roofline_of(const struct profiler *p, struct roofline *r);
 
 /* source.c: lines of source files, as far as they can be read */
 struct source_text;
@@ -169,5 +196,8 @@ void source_text_free(struct source_text *s);
 /* text.c, json.c, html.c, trace.c, kanata.c */
 bool profile_write_text(struct profiler *p, FILE *f);
 bool profile_write_json(struct profiler *p, FILE *f);
+bool profile_write_html(struct profiler *p, FILE *f);
+bool profile_write_trace(struct profiler *p, FILE *f);
+bool profile_write_kanata(struct profiler *p, FILE *f);
 
 #endif

@@ -88,6 +88,30 @@ static json_t *times(const struct profiler *p) {
   return json_pack("{s:I, s:o}", "cycles", (json_int_t)p->width, "intervals", list);
 }
 
+static json_t *bounds(const struct roofline *r) {
+  json_t *j = json_object();
+  for (unsigned i = 0; i < BOUNDS; i++)
+    (void)json_object_set_new(j, bound_name((enum bound)i), json_real(r->bounded.bound[i]));
+  return j;
+}
+
+static json_t *roofs(const struct roofline *r) {
+  json_t *j = json_object();
+  for (unsigned i = 0; i < r->roofs; i++) (void)json_object_set_new(j, r->roof[i].name, json_real(r->roof[i].peak));
+  return j;
+}
+
+static json_t *roofline(const struct profiler *p) {
+  struct roofline r;
+  roofline_of(p, &r);
+  return json_pack("{s:s, s:f, s:f, s:f, s:o, s:o, s:{s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}}", "work_is",
+                   r.flops ? "flops" : "lanes", "work", r.work, "bytes", r.bytes, "bytes_a_cycle", r.bandwidth, "roofs",
+                   roofs(&r), "bounds", bounds(&r), "concurrency", "warps", r.warps, "slots", r.slots,
+                   "issue_interval", r.interval, "own_interval", r.own, "warps_wanted", r.warps_wanted,
+                   "memory_latency", r.latency, "memory_in_flight", r.in_flight, "memory_in_flight_wanted",
+                   r.in_flight_wanted);
+}
+
 bool profile_write_json(struct profiler *p, FILE *f) {
   json_t *j = json_pack("{s:i, s:s, s:s, s:o, s:o, s:o, s:o}", "version", 1, "kernel", p->job->kernel->name, "config",
                         p->options->config_name, "cycles", number(p->cycles), "launches", number(p->launches),
@@ -97,6 +121,7 @@ bool profile_write_json(struct profiler *p, FILE *f) {
   (void)json_object_set_new(j, "lines", lines(p));
   (void)json_object_set_new(j, "instructions", instructions(p));
   (void)json_object_set_new(j, "time", times(p));
+  (void)json_object_set_new(j, "roofline", roofline(p));
   const bool ok = json_dumpf(j, f, JSON_INDENT(1)) == 0 && fputc('\n', f) == '\n';
   json_decref(j);
   return ok;

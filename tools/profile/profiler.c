@@ -60,6 +60,7 @@ void profiler_free(struct profiler *p) {
   free(p->charge);
   free(p->stretch);
   free(p->traced);
+  bounds_counts_free(p->bounds);
   free(p);
 }
 
@@ -85,7 +86,9 @@ bool profiler_begin(struct profiler *p, const struct job *job, char *why, size_t
   p->start = p->base = p->end = p->cycles = p->launches = p->insns = p->lost = 0;
   p->read_beats = p->write_beats = 0;
   p->stretches = p->traceds = 0;
-  p->no_memory = p->place == NULL || p->charge == NULL;
+  bounds_counts_free(p->bounds);
+  p->bounds = bounds_counts_new(p->machine);
+  p->no_memory = p->place == NULL || p->charge == NULL || p->bounds == NULL;
   if (p->no_memory) snprintf(why, n, "profile: no memory");
   if (!p->no_memory) profile_places(p);
   return !p->no_memory;
@@ -136,7 +139,8 @@ bool profiler_write(struct profiler *p, char *why, size_t n) {
   static const struct {
     const char *name;
     bool (*put)(struct profiler *p, FILE *f);
-  } file[] = {{"profile.txt", profile_write_text}, {"profile.json", profile_write_json}};
+  } file[] = {{"profile.txt", profile_write_text}, {"profile.json", profile_write_json}, {"profile.html", profile_write_html},
+              {"trace.json", profile_write_trace}, {"kanata.log", profile_write_kanata}};
   char dir[4096];
   if (!make_folder(p->options->profile_out, why, n)) return false;
   if (!p->options->profile_folders)

@@ -4,104 +4,24 @@
 #include <string.h>
 
 #include "tools/study/bounds_study.h"
-#include <heddle/isa.h>
-#include <heddle/record.h>
 #include <heddle/session.h>
 #include "tools/cases/kernel_run.h"
 
 #define ROW 4u /* blocks, one after the other, of which all but the first find warm caches */
 
-/* What one SM does, and one bank of memory. */
-struct of_sm {
-  uint64_t unit[ISA_UNIT_COUNT], hmma, lanes;
-  uint64_t passes;       /* of shared memory */
-  uint64_t reads, beats; /* of the cache; from it, if a beat comes a cycle */
-  uint64_t from, to;     /* beats of the channel */
-  struct registers registers;
-};
-struct of_bank {
-  uint64_t atomics, rows; /* lanes of atomics; rows of loads, stores and fills */
-};
-
-struct counts {
-  bool on;            /* this launch counts */
-  unsigned row_bytes; /* of the bus */
-  struct of_sm *sm;   /* 256 */
-  struct of_bank bank[256];
-};
-
 struct into {
   const struct bounds_request *q;
   struct bounded *b;
-  struct counts counts;
+  struct bounds_counts *counts;
+  bool on; /* this launch counts */
 };
-
-/* Rows of the bus in which a sector's bytes are touched. */
-static unsigned rows_of(uint32_t bytes, unsigned row_bytes) {
-  const uint32_t row = row_bytes >= 32 ? UINT32_MAX : (1u << row_bytes) - 1;
-  unsigned n = 0;
-  for (unsigned at = 0; at < 32; at += row_bytes) n += (bytes >> at & row) != 0;
-  return n;
-}
-
-/* Atomics bring a lane a beat; loads and fills bring whole sectors to the SM. */
-static void look_global(struct counts *c, const struct heddle_record_global *g) {
-  struct of_sm *sm = &c->sm[g->id.sm];
-  struct of_bank *bank = &c->bank[g->bank];
-  const unsigned lanes = (unsigned)__builtin_popcount(g->lanes), all = rows_of(UINT32_MAX, c->row_bytes);
-  const bool store = g->access == HEDDLE_RECORD_STORE || g->access == HEDDLE_RECORD_LOCAL_STORE;
-  if (g->access == HEDDLE_RECORD_ATOMIC) {
-    bank->atomics += lanes;
-    sm->from += lanes;
-  } else if (store) {
-    bank->rows += rows_of(g->wstrb, c->row_bytes);
-    sm->from += rows_of(g->wstrb, c->row_bytes);
-  } else {
-    bank->rows += all;
-    sm->to += all;
-  }
-}
-
-static void look_issue(struct of_sm *sm, const struct heddle_record_issue *i) {
-  struct heddle_isa_dec d;
-  if (!heddle_isa_decode((struct heddle_isa_word){.lo = i->word[0], .hi = i->word[1]}, &d)) return;
-  sm->unit[d.unit]++;
-  sm->hmma += d.op == ISA_OP_HMMA_16816_F32 || d.op == ISA_OP_HMMA_16816_F16;
-  sm->lanes += (unsigned)__builtin_popcount(i->exec);
-  if (d.unit != ISA_UNIT_BR && d.unit != ISA_UNIT_UNI) registers_read(&sm->registers, &d, i->id.slot);
-}
 
 static void look(void *ctx, const struct heddle_model *m, const struct heddle_launch *l,
                  const struct heddle_retire_record *r) {
-  struct counts *c = ctx;
+  const struct into *to = ctx;
   (void)m;
   (void)l;
-  if (r == NULL || !c->on) return;
-  const unsigned all = rows_of(UINT32_MAX, c->row_bytes);
-  switch (r->kind) {
-  case HEDDLE_RECORD_SHARED:
-    c->sm[r->u.shared.id.sm].passes++;
-    break;
-  case HEDDLE_RECORD_GLOBAL:
-    look_global(c, &r->u.global);
-    break;
-  case HEDDLE_RECORD_FILL:
-    c->bank[r->u.fill.bank].rows += all;
-    c->sm[r->u.fill.sm].to += all;
-    break;
-  case HEDDLE_RECORD_HIT:
-  case HEDDLE_RECORD_MERGE: {
-    const struct heddle_record_merge *h = &r->u.merge; /* a hit is the same */
-    c->sm[h->id.sm].reads++;
-    c->sm[h->id.sm].beats += (unsigned)__builtin_popcount(h->used) * all;
-    break;
-  }
-  case HEDDLE_RECORD_ISSUE:
-    look_issue(&c->sm[r->u.issue.id.sm], &r->u.issue);
-    break;
-  default:
-    break;
-  }
+  if (r != NULL && to->on) bounds_look(to->counts, r);
 }
 
 static struct heddle_session *open_session(struct into *to, const struct job *j, char *why, size_t n) {
@@ -118,7 +38,7 @@ static struct heddle_session *open_session(struct into *to, const struct job *j,
                                           .memory_base = j->mem_base,
                                           .memory_bytes = j->mem_bytes,
                                           .observe = look,
-                                          .observe_ctx = &to->counts};
+                                          .observe_ctx = to};
   return heddle_session_open(&c, why, n);
 }
 
@@ -190,13 +110,10 @@ static bool launch(void *ctx, unsigned number, const struct job *j, uint8_t *ima
   const struct heddle_config *m = to->q->run.config;
   struct heddle_session_result before, all;
   struct alone alone;
-  to->counts.on = false;
+  to->on = false;
   bool ok = measure_alone(s, j, m, &alone, &before, why, n);
-  to->counts.on = true;
-  for (unsigned k = 0; k < m->sms; k++) {
-    to->counts.sm[k].registers.banks = m->banks;
-    registers_begin(&to->counts.sm[k].registers);
-  }
+  to->on = true;
+  bounds_counts_begin(to->counts);
   ok = ok && run(s, j, &j->launch, &all, why, n);
   if (ok) {
     const double reads = (double)(all.memory.read_beats - before.memory.read_beats),
@@ -213,50 +130,6 @@ static bool launch(void *ctx, unsigned number, const struct job *j, uint8_t *ima
   return ok;
 }
 
-static void most(double *bound, double cycles) {
-  if (cycles > *bound) *bound = cycles;
-}
-
-/* What the counts of an SM are in cycles, if nothing else were there. */
-static void count_sm(struct bounded *b, const struct of_sm *c, const struct heddle_config *m) {
-  uint64_t all = 0;
-  for (unsigned u = 0; u < ISA_UNIT_COUNT; u++) all += c->unit[u];
-  const double parts = m->partitions, beats = m->beats;
-  const uint64_t read = all - c->unit[ISA_UNIT_BR] - c->unit[ISA_UNIT_UNI];
-  const double rows = 32.0 / m->lsu_lanes;
-  b->lanes += c->lanes;
-  most(&b->bound[BOUND_ISSUE], (double)all / parts);
-  most(&b->bound[BOUND_OPERANDS], (double)read * beats / parts);
-  most(&b->bound[BOUND_REGISTERS], (double)registers_most(&c->registers) * beats / parts);
-  most(&b->bound[BOUND_ALU], (double)c->unit[ISA_UNIT_ALU] * 32 / m->alu_lanes / parts);
-  most(&b->bound[BOUND_FMA], (double)c->unit[ISA_UNIT_FMA] * 32 / m->fma_lanes / parts);
-  most(&b->bound[BOUND_CVT], (double)c->unit[ISA_UNIT_CVT] * 32 / m->cvt_lanes / parts);
-  most(&b->bound[BOUND_HALF], (double)c->unit[ISA_UNIT_HALF] * beats / parts);
-  most(&b->bound[BOUND_SFU], (double)c->unit[ISA_UNIT_SFU] * heddle_config_sfu_busy(m) / parts);
-  most(&b->bound[BOUND_FP64], (double)c->unit[ISA_UNIT_FP64] * heddle_config_fp64_busy(m) / parts);
-  most(&b->bound[BOUND_TENSOR], (double)c->hmma * m->tensor_cycles / parts);
-  most(&b->bound[BOUND_ROWS], (double)c->unit[ISA_UNIT_MEM] * rows);
-  most(&b->bound[BOUND_SHARED], (double)c->passes);
-  most(&b->bound[BOUND_L1], (double)(m->lsu_lanes == HEDDLE_LANES ? c->reads : c->beats));
-  most(&b->bound[BOUND_CHANNEL], (double)c->to);
-  most(&b->bound[BOUND_CHANNEL], (double)c->from);
-}
-
-static void count(struct bounded *b, const struct counts *c, const struct heddle_config *m) {
-  for (unsigned s = 0; s < m->sms; s++) count_sm(b, &c->sm[s], m);
-  for (unsigned k = 0; k < m->l2_banks; k++) {
-    most(&b->bound[BOUND_ATOMICS], (double)c->bank[k].atomics);
-    if (m->l2_bytes != 0) most(&b->bound[BOUND_BANK], (double)c->bank[k].rows);
-  }
-}
-
-enum bound bounds_holds(const struct bounded *b) {
-  enum bound best = BOUND_ISSUE;
-  for (unsigned i = 0; i < BOUND_LATENCY; i++)
-    if (b->bound[i] > b->bound[best]) best = (enum bound)i;
-  return best;
-}
-
 /* A count that a run went below is a count that is wrong. */
 static bool possible(const struct bounded *b, char *why, size_t n) {
   const enum bound holds = bounds_holds(b);
@@ -269,7 +142,7 @@ static bool possible(const struct bounded *b, char *why, size_t n) {
 int bounds_kernel(const struct bounds_request *q, const struct kernel_info *k, const char *dir, struct bounded *b) {
   char why[1024] = "no memory";
   const enum kernel_form form = kernel_has(k, KERNEL_ASM) ? KERNEL_ASM : KERNEL_PTX;
-  struct into to = {.q = q, .b = b, .counts.row_bytes = q->run.config->axi_bits / 8};
+  struct into to = {.q = q, .b = b, .counts = bounds_counts_new(q->run.config)};
   struct heddle_machine is;
   run_machine(&q->run, &is);
   snprintf(b->name, sizeof b->name, form == KERNEL_ASM ? "%s" : "%s.%s", k->name, kernel_form_name(form));
@@ -278,16 +151,15 @@ int bounds_kernel(const struct bounds_request *q, const struct kernel_info *k, c
   struct heddle_program *p = kernel_program(dir, k, form, &with);
   if (p == NULL) return TOOL_USAGE;
   struct kernel_case *c = malloc(sizeof *c);
-  to.counts.sm = calloc(256, sizeof *to.counts.sm);
-  bool ok = c != NULL && to.counts.sm != NULL && kernel_prepare(k, form, q->run.seed * 1000, (unsigned)q->scale, c);
+  bool ok = c != NULL && to.counts != NULL && kernel_prepare(k, form, q->run.seed * 1000, (unsigned)q->scale, c);
   if (ok && !kernel_lacks(&is, p, c, b->lacks, sizeof b->lacks)) {
     ok = kernel_case_run(p, c, launch, &to, why, sizeof why);
-    count(b, &to.counts, q->run.config);
+    bounds_count(to.counts, b);
     ok = ok && possible(b, why, sizeof why);
   }
   if (c != NULL) kernel_case_clear(c);
   free(c);
-  free(to.counts.sm);
+  bounds_counts_free(to.counts);
   heddle_program_free(p);
   if (!ok) tool_error("%s: %s", b->name, why);
   return ok ? TOOL_OK : TOOL_DIFFERENCE;

@@ -9,6 +9,7 @@
 #include <jansson.h>
 
 #include <heddle/isa.h>
+#include <heddle/record.h>
 #include "firmware/kernels/kernels.h"
 #include "tools/options.h"
 
@@ -68,10 +69,17 @@ void registers_begin(struct registers *r); /* of a launch */
 void registers_read(struct registers *r, const struct heddle_isa_dec *d, unsigned slot);
 uint64_t registers_most(const struct registers *r);
 
+/* bounds_count.c: the counted bounds of launches, from their records. */
+struct bounds_counts;
+struct bounds_counts *bounds_counts_new(const struct heddle_config *m); /* NULL: no memory */
+void bounds_counts_free(struct bounds_counts *c);
+void bounds_counts_begin(struct bounds_counts *c); /* of a launch */
+void bounds_look(struct bounds_counts *c, const struct heddle_retire_record *r);
+void bounds_count(const struct bounds_counts *c, struct bounded *b); /* what the busiest of each part takes */
+
 /* bounds_run.c: one kernel in lockstep, each launch once with its first block alone and once whole. An exit status. */
 int bounds_kernel(const struct bounds_request *q, const struct kernel_info *k, const char *dir, struct bounded *b);
-/* The greatest of those that are counted. */
-enum bound bounds_holds(const struct bounded *b);
+enum bound bounds_holds(const struct bounded *b); /* the greatest of those that are counted */
 
 /* bounds_table.c: Markdown, and JSON; bounds_plot.c */
 void bounds_table(FILE *f, const struct bounds *s);
