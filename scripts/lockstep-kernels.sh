@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # usage: lockstep-kernels.sh [--seeds N] HEDDLE CONFIG ...
 # All kernels in assembly in lockstep on each configuration (two at a time), with N seeds (8), and totals. Every count that must
-# not be zero is checked.
+# not be zero is checked; with --profile-out each warp's cycles are charged to instructions, and must be what is counted.
 set -euo pipefail
 seeds=8
 if [ "$1" = --seeds ]; then
@@ -15,7 +15,8 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
 run() {
-  "$heddle" kernels --form asm --on lockstep --config "$1" --scale 0 --seeds "$seeds" --launches 3 >"$dir/$1.out" 2>"$dir/$1.err" ||
+  "$heddle" kernels --form asm --on lockstep --config "$1" --scale 0 --seeds "$seeds" --launches 3 --profile-window 1 \
+    --profile-out "$dir/$1.profile" >"$dir/$1.out" 2>"$dir/$1.err" ||
     echo "$1" >>"$dir/failed"
 }
 # A place for one more. On a terminal a line that moves meanwhile: how many kernels are done.
