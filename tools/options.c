@@ -158,7 +158,8 @@ const char *run_on_name(enum run_on on) {
 }
 
 void run_options_init(struct run_options *o) {
-  *o = (struct run_options){.on = ON_LOCKSTEP, .config_name = RUN_CONFIG, .seed = 1, .jobs = 1, .profile_cycles = PROFILER_WINDOW};
+  *o = (struct run_options){
+      .on = ON_LOCKSTEP, .config_name = RUN_CONFIG, .seed = 1, .jobs = 1, .profile_cycles = PROFILER_WINDOW};
 }
 
 static int take_number(const char *command, const char *name, const char *value, uint64_t most, uint64_t *out) {

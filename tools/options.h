@@ -38,11 +38,11 @@ struct run_options {
   const char *waivers; /* --waivers: a file (waivers.h) */
   const char *cov;     /* --cov: a coverage database to add to */
   bool profile;
-  const char *profile_out; /* --profile-out: a folder (tools/profile) */
-  bool profile_folders;    /* ... with one in it for each job of a runner */
+  const char *profile_out;               /* --profile-out: a folder (tools/profile) */
+  bool profile_folders;                  /* ... with one in it for each job of a runner */
   uint64_t profile_from, profile_cycles; /* --profile-window */
-  bool calm;           /* --calm: memory that always answers at once */
-  uint32_t stream_gap; /* cycles that a byte of the stream takes on the link */
+  bool calm;                             /* --calm: memory that always answers at once */
+  uint32_t stream_gap;                   /* cycles that a byte of the stream takes on the link */
   bool stream_drop;
   const char *board;    /* --board: which, where --on is board */
   uint32_t latency;     /* of calm memory: cycles until it answers; 0: at once */

@@ -147,8 +147,7 @@ static enum heddle_session_outcome begin(struct heddle_session *s) {
   s->checker = NULL;
   enum heddle_session_outcome o = s->cfg.mode == HEDDLE_SESSION_LOCKSTEP ? judge_begin(s) : HEDDLE_SESSION_OK;
   if (o == HEDDLE_SESSION_OK) o = judge_trace_begin(s);
-  if (o == HEDDLE_SESSION_OK && s->cfg.observe != NULL)
-    s->cfg.observe(s->cfg.observe_ctx, s->model, &s->launch, NULL);
+  if (o == HEDDLE_SESSION_OK && s->cfg.observe != NULL) s->cfg.observe(s->cfg.observe_ctx, s->model, &s->launch, NULL);
   host_begins(s);
   if (o == HEDDLE_SESSION_OK && !device_start(s)) o = s->result.outcome;
   return o == HEDDLE_SESSION_OK ? host_started(s) : o;

@@ -60,7 +60,8 @@ void profile_places(struct profiler *p) {
     struct heddle_isa_dec d;
     struct place *to = &p->place[i];
     *to = (struct place){.legal = false};
-    if (!heddle_program_begins(g, i * ISA_STEP) || !heddle_isa_decode(heddle_program_word(g, i * ISA_STEP), &d)) continue;
+    if (!heddle_program_begins(g, i * ISA_STEP) || !heddle_isa_decode(heddle_program_word(g, i * ISA_STEP), &d))
+      continue;
     const struct heddle_isa_instr *is = heddle_isa_instr_info((enum heddle_isa_op)d.op);
     to->legal = true;
     to->unit = d.unit;
@@ -69,8 +70,8 @@ void profile_places(struct profiler *p) {
   }
 }
 
-/* Passes of shared memory if no lanes met in a bank: a row of the load/store unit in which some lane executes, or, where
- * a pass serves one lane, a word of each. */
+/* Passes of shared memory if no lanes met in a bank: a row of the load/store unit in which some lane executes, or,
+ * where a pass serves one lane, a word of each. */
 static unsigned rows_of(const struct profiler *p, uint32_t exec, unsigned bytes) {
   const unsigned lanes = p->machine->lsu_lanes;
   if (p->machine->shared_lanes == 1) return (unsigned)__builtin_popcount(exec) * ((bytes + 3) / 4);
@@ -83,12 +84,8 @@ static unsigned rows_of(const struct profiler *p, uint32_t exec, unsigned bytes)
 void access_issued(struct profiler *p, const struct heddle_record_issue *i, uint64_t cycle) {
   struct flight *f = &profile_slot(p, i->id.sm, i->id.slot)->flight[i->id.seq % PROFILE_FLIGHT];
   struct charge *c = profile_charge(p, i->id.sm, i->pc);
-  *f = (struct flight){.seq = i->id.seq,
-                       .pc = i->pc,
-                       .exec = i->exec,
-                       .issued = cycle,
-                       .last = cycle,
-                       .traced = PROFILE_NOWHERE};
+  *f = (struct flight){
+      .seq = i->id.seq, .pc = i->pc, .exec = i->exec, .issued = cycle, .last = cycle, .traced = PROFILE_NOWHERE};
   c->lanes += (unsigned)__builtin_popcount(i->exec);
 }
 
@@ -163,7 +160,8 @@ void access_record(struct profiler *p, const struct heddle_retire_record *r) {
     if (f != NULL) add_sectors(p, f, r->u.global.id.sm, 1);
     break;
   case HEDDLE_RECORD_HIT:
-    add_hit(p, &r->u.merge, r->cycle); /* which it is like */;
+    add_hit(p, &r->u.merge, r->cycle); /* which it is like */
+    ;
     break;
   case HEDDLE_RECORD_MERGE:
     f = access_flight(p, &r->u.merge.id);

@@ -2,8 +2,8 @@
  * From what a device tells of each warp in each cycle, and from its records, to what is charged where.
  *
  * A warp's cycles up to an issue belong to what issues: it is what the warp waited for. So they are kept until the warp
- * is in class `issued`, whose cycles are, in order, the issue records of its slot. Behind the last instruction of a warp
- * they are that one's. */
+ * is in class `issued`, whose cycles are, in order, the issue records of its slot. Behind the last instruction of a
+ * warp they are that one's. */
 #include <string.h>
 
 #include "isa/util/array.h"

@@ -16,7 +16,7 @@ void html_number(FILE *f, uint64_t n) {
 }
 
 void html_share(FILE *f, double part, double whole) {
-  fprintf(f, "%.1f %%", whole > 0 ? 100 * part / whole : 0);
+  fprintf(f, "%.1f&#160;%%", whole > 0 ? 100 * part / whole : 0);
 }
 
 void html_classes(FILE *f, const struct charge *c, double whole) {
@@ -39,9 +39,10 @@ unsigned html_worst(const struct charge *c) {
 
 static void head(FILE *f, const struct profiler *p) {
   const struct heddle_launch *l = &p->job->launch;
-  fputs("<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
-        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<title>",
-        f);
+  fputs(
+      "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<title>",
+      f);
   html_put(f, p->job->kernel->name);
   fprintf(f, " on %s: profile</title>\n<style>\n%s\n</style>\n</head>\n<body>\n<main>\n<header>\n<h1>",
           p->options->config_name, html_style);
@@ -52,10 +53,12 @@ static void head(FILE *f, const struct profiler *p) {
           l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2], p->options->config_name, p->sms,
           p->machine->partitions, p->machine->lanes,
           p->options->on == ON_RTL ? "not compared" : "compared with the model instruction by instruction");
-  fputs("<nav><a href=\"#classes\">Where cycles went</a><a href=\"#time\">Over time</a><a href=\"#lines\">Hottest lines</a>"
-        "<a href=\"#code\">Source and instructions</a><a href=\"#memory\">Memory</a><a href=\"#roof\">Bounds</a></nav>\n"
-        "</header>\n",
-        f);
+  fputs(
+      "<nav><a href=\"#classes\">Where cycles went</a><a href=\"#time\">Over time</a><a href=\"#lines\">Hottest "
+      "lines</a>"
+      "<a href=\"#code\">Source and instructions</a><a href=\"#memory\">Memory</a><a href=\"#roof\">Bounds</a></nav>\n"
+      "</header>\n",
+      f);
 }
 
 static void tiles(FILE *f, const struct profiler *p, const struct charge *all, const struct roofline *r) {
@@ -65,11 +68,13 @@ static void tiles(FILE *f, const struct profiler *p, const struct charge *all, c
   html_number(f, p->cycles);
   fputs("</b><span>cycles</span></div>\n<div><b>", f);
   html_number(f, p->insns);
-  fprintf(f, "</b><span>warp instructions, %.2f a cycle</span></div>\n<div><b>%.1f of %.0f</b><span>warps resident, on "
-             "average</span></div>\n<div><b>",
+  fprintf(f,
+          "</b><span>warp instructions, %.2f a cycle</span></div>\n<div><b>%.1f of %.0f</b><span>warps resident, on "
+          "average</span></div>\n<div><b>",
           (double)p->insns / r->cycles, r->warps, r->slots);
   html_share(f, (double)all->lanes, 32.0 * (double)p->insns);
-  fprintf(f, "</b><span>of lanes execute</span></div>\n<div><b>%s</b><span>is the main wait: ", profile_words[worst].title);
+  fprintf(
+      f, "</b><span>of lanes execute</span></div>\n<div><b>%s</b><span>is the main wait: ", profile_words[worst].title);
   html_share(f, (double)all->cycles[worst], (double)charge_cycles(all));
   fprintf(f, " of warp cycles</span></div>\n<div><b>%s</b><span>is the busiest part: ", bound_name(holds));
   html_share(f, r->bounded.bound[holds], r->cycles);
@@ -79,7 +84,8 @@ static void tiles(FILE *f, const struct profiler *p, const struct charge *all, c
 /* That the sums are the counters is asserted before the page is written. */
 static void by_sm(FILE *f, const struct profiler *p) {
   struct charge c;
-  fputs("<div class=\"scroll\"><table><caption>Charged to instructions, by SM. <span class=\"good\">Each number is what the "
+  fputs("<div class=\"scroll\"><table><caption>Charged to instructions, by SM. <span class=\"good\">Each number is "
+        "what the "
         "SM's own event counter says.</span></caption>\n<thead><tr><th scope=\"col\">SM</th>",
         f);
   for (unsigned i = 0; i < HEDDLE_COUNTERS; i++)
@@ -100,15 +106,17 @@ static void by_sm(FILE *f, const struct profiler *p) {
 
 static void classes(FILE *f, const struct profiler *p, const struct charge *all) {
   const uint64_t sum = charge_cycles(all);
-  fputs("<section id=\"classes\"><h2>Where the cycles of the warps went</h2>\n<p>In each cycle each resident warp is in one "
+  fputs("<section id=\"classes\"><h2>Where the cycles of the warps went</h2>\n<p>In each cycle each resident warp is "
+        "in one "
         "class, the first that applies. Cycles before an instruction are charged to it.</p>\n",
         f);
   fputs("<span class=\"bar big\" aria-hidden=\"true\">", f);
   for (unsigned i = 0; i < HEDDLE_COUNTERS && sum != 0; i++)
-    fprintf(f, "<i class=\"k%u\" style=\"width:%.2f%%\" title=\"%s\"></i>", i, 100 * (double)all->cycles[i] / (double)sum,
-            profile_words[i].title);
+    fprintf(f, "<i class=\"k%u\" style=\"width:%.2f%%\" title=\"%s\"></i>", i,
+            100 * (double)all->cycles[i] / (double)sum, profile_words[i].title);
   fputs("</span>\n<table><thead><tr><th scope=\"col\">Class</th><th scope=\"col\" class=\"n\">Warp cycles</th><th "
-        "scope=\"col\" class=\"n\">Share</th><th scope=\"col\">The warp</th><th scope=\"col\">What helps</th></tr></thead>\n"
+        "scope=\"col\" class=\"n\">Share</th><th scope=\"col\">The warp</th><th scope=\"col\">What "
+        "helps</th></tr></thead>\n"
         "<tbody>\n",
         f);
   for (unsigned i = 0; i < HEDDLE_COUNTERS; i++) {

@@ -40,10 +40,12 @@ static void put_text(FILE *f, const char *text) {
 }
 
 static void hottest(FILE *f, const struct code *c) {
-  fputs("<section id=\"lines\"><h2>Hottest lines</h2>\n<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Line</th>"
-        "<th scope=\"col\" class=\"n\">Warp cycles</th><th scope=\"col\" class=\"n\">Share</th><th scope=\"col\">Classes"
-        "</th><th scope=\"col\">Main wait</th><th scope=\"col\">Source</th></tr></thead>\n<tbody>\n",
-        f);
+  fputs(
+      "<section id=\"lines\"><h2>Hottest lines</h2>\n<div class=\"scroll\"><table><thead><tr><th "
+      "scope=\"col\">Line</th>"
+      "<th scope=\"col\" class=\"n\">Warp cycles</th><th scope=\"col\" class=\"n\">Share</th><th scope=\"col\">Classes"
+      "</th><th scope=\"col\">Main wait</th><th scope=\"col\">Source</th></tr></thead>\n<tbody>\n",
+      f);
   for (size_t i = 0; i < c->lines && i < HOTTEST; i++) {
     const struct hot *h = &c->line[i];
     const char *slash = h->line != 0 ? strrchr(h->file, '/') : NULL;
@@ -63,7 +65,7 @@ static void hottest(FILE *f, const struct code *c) {
     html_share(f, (double)h->cycles, c->all);
     fputs("</td><td>", f);
     html_classes(f, &h->charge, (double)h->cycles);
-    fprintf(f, "</td><td><span class=\"key k%u\"></span>%s ", worst, profile_words[worst].title);
+    fprintf(f, "</td><td class=\"w\"><span class=\"key k%u\"></span>%s ", worst, profile_words[worst].title);
     html_share(f, (double)h->charge.cycles[worst], (double)h->cycles);
     fputs("</td>", f);
     put_text(f, text != NULL ? text + strspn(text, " \t") : "");
@@ -139,8 +141,10 @@ static void insn_row(FILE *f, const struct code *c, uint32_t pc, const struct ho
 
 /* All between the first instruction that was charged and the last one. */
 static void instructions(FILE *f, const struct code *c) {
-  fputs("<div class=\"pane\" tabindex=\"0\"><h3>Instructions</h3>\n<table><thead><tr><th scope=\"col\" class=\"n\">pc</th><th "
-        "scope=\"col\" class=\"n\">Line</th><th scope=\"col\" class=\"n\">Issued</th><th scope=\"col\" class=\"n\">Share</th>"
+  fputs("<div class=\"pane\" tabindex=\"0\"><h3>Instructions</h3>\n<table><thead><tr><th scope=\"col\" "
+        "class=\"n\">pc</th><th "
+        "scope=\"col\" class=\"n\">Line</th><th scope=\"col\" class=\"n\">Issued</th><th scope=\"col\" "
+        "class=\"n\">Share</th>"
         "<th scope=\"col\">Classes</th><th scope=\"col\">Instruction</th></tr></thead>\n<tbody>\n",
         f);
   size_t next = 0;

@@ -31,14 +31,15 @@ static void name(FILE *f, const struct profiler *p, const struct hot *h) {
 }
 
 static void global(FILE *f, const struct profiler *p, const struct hot *h, size_t n, bool cache) {
-  fprintf(f,
-          "<div class=\"scroll\"><table><caption>Global and local memory: a sector is 32 bytes, a line 128. Ideal: if the "
-          "lanes lay side by side.</caption>\n<thead><tr><th scope=\"col\" class=\"n\">pc</th><th scope=\"col\" "
-          "class=\"n\">Line</th><th scope=\"col\">Instruction</th><th scope=\"col\" class=\"n\">Requests</th><th "
-          "scope=\"col\" class=\"n\">Lines each</th><th scope=\"col\" class=\"n\">Sectors each</th><th scope=\"col\" "
-          "class=\"n\">Ideal</th><th scope=\"col\" class=\"n\">Sectors too many</th>%s<th scope=\"col\" class=\"n\">Latency"
-          "</th></tr></thead>\n<tbody>\n",
-          cache ? "<th scope=\"col\" class=\"n\">Hits</th>" : "");
+  fprintf(
+      f,
+      "<div class=\"scroll\"><table><caption>Global and local memory: a sector is 32 bytes, a line 128. Ideal: if the "
+      "lanes lay side by side.</caption>\n<thead><tr><th scope=\"col\" class=\"n\">pc</th><th scope=\"col\" "
+      "class=\"n\">Line</th><th scope=\"col\">Instruction</th><th scope=\"col\" class=\"n\">Requests</th><th "
+      "scope=\"col\" class=\"n\">Lines each</th><th scope=\"col\" class=\"n\">Sectors each</th><th scope=\"col\" "
+      "class=\"n\">Ideal</th><th scope=\"col\" class=\"n\">Sectors too many</th>%s<th scope=\"col\" class=\"n\">Latency"
+      "</th></tr></thead>\n<tbody>\n",
+      cache ? "<th scope=\"col\" class=\"n\">Hits</th>" : "");
   for (size_t i = 0; i < n; i++) {
     const struct charge *c = &h[i].charge;
     if (c->requests == 0) continue;
@@ -60,9 +61,12 @@ static void global(FILE *f, const struct profiler *p, const struct hot *h, size_
 
 static void shared(FILE *f, const struct profiler *p, const struct hot *h, size_t n) {
   fprintf(f,
-          "<div class=\"scroll\"><table><caption>Shared memory: %u banks. Rows: passes if no lanes met in a bank; a pass serves "
-          "up to %u lanes.</caption>\n<thead><tr><th scope=\"col\" class=\"n\">pc</th><th scope=\"col\" class=\"n\">Line</th>"
-          "<th scope=\"col\">Instruction</th><th scope=\"col\" class=\"n\">Passes</th><th scope=\"col\" class=\"n\">Rows</th>"
+          "<div class=\"scroll\"><table><caption>Shared memory: %u banks. Rows: passes if no lanes met in a bank; a "
+          "pass serves "
+          "up to %u lanes.</caption>\n<thead><tr><th scope=\"col\" class=\"n\">pc</th><th scope=\"col\" "
+          "class=\"n\">Line</th>"
+          "<th scope=\"col\">Instruction</th><th scope=\"col\" class=\"n\">Passes</th><th scope=\"col\" "
+          "class=\"n\">Rows</th>"
           "<th scope=\"col\" class=\"n\">Conflicts</th></tr></thead>\n<tbody>\n",
           p->machine->shared_banks, p->machine->shared_lanes);
   for (size_t i = 0; i < n; i++) {

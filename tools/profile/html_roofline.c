@@ -35,12 +35,14 @@ static struct axes axes_of(const struct roofline *r, double intensity) {
 static void put_grid(FILE *f, const struct axes *a, const char *work) {
   const int x_step = a->x1 - a->x0 > 10 ? 2 : 1, y_step = a->y1 - a->y0 > 10 ? 2 : 1;
   for (int k = (int)a->x0; k <= (int)a->x1; k += x_step)
-    fprintf(f, "<line class=\"grid\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\"/><text x=\"%.1f\" y=\"%d\" "
-               "text-anchor=\"middle\">%.4g</text>\n",
+    fprintf(f,
+            "<line class=\"grid\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\"/><text x=\"%.1f\" y=\"%d\" "
+            "text-anchor=\"middle\">%.4g</text>\n",
             x_of(a, exp2(k)), x_of(a, exp2(k)), TOP, BOTTOM, x_of(a, exp2(k)), BOTTOM + 16, exp2(k));
   for (int k = (int)a->y0; k <= (int)a->y1; k += y_step)
-    fprintf(f, "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/><text x=\"%d\" y=\"%.1f\" "
-               "text-anchor=\"end\">%.4g</text>\n",
+    fprintf(f,
+            "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/><text x=\"%d\" y=\"%.1f\" "
+            "text-anchor=\"end\">%.4g</text>\n",
             LEFT, RIGHT, y_of(a, exp2(k)), y_of(a, exp2(k)), LEFT - 6, y_of(a, exp2(k)) + 4, exp2(k));
   fprintf(f, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s a byte</text><text x=\"%d\" y=\"%d\">%s a cycle</text>\n",
           RIGHT, HIGH - 6, work, LEFT, TOP - 4, work);
@@ -48,8 +50,9 @@ static void put_grid(FILE *f, const struct axes *a, const char *work) {
 
 static void put_roof(FILE *f, const struct axes *a, const struct roofline *r, const struct roof *roof) {
   const double ridge = roof->peak / r->bandwidth, from = exp2(a->x0);
-  fprintf(f, "<path class=\"roof\" d=\"M%.1f %.1fL%.1f %.1fL%d %.1f\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s: "
-             "%.4g a cycle</text>\n",
+  fprintf(f,
+          "<path class=\"roof\" d=\"M%.1f %.1fL%.1f %.1fL%d %.1f\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s: "
+          "%.4g a cycle</text>\n",
           x_of(a, from), y_of(a, from * r->bandwidth), x_of(a, ridge), y_of(a, roof->peak), RIGHT, y_of(a, roof->peak),
           RIGHT - 6, y_of(a, roof->peak) - 6, roof->name, roof->peak);
 }
@@ -75,10 +78,12 @@ static void put_picture(FILE *f, const struct profiler *p, const struct roofline
 
 static void put_bounds(FILE *f, const struct roofline *r) {
   const enum bound holds = bounds_holds(&r->bounded);
-  fputs("<table><caption>Cycles of each part, if it never waited, as a share of those that were taken</caption>\n<thead>"
-        "<tr><th scope=\"col\">Bound</th><th scope=\"col\" class=\"n\">Cycles</th><th scope=\"col\" class=\"n\">Share</th><th "
-        "scope=\"col\"></th></tr></thead>\n<tbody>\n",
-        f);
+  fputs(
+      "<table><caption>Cycles of each part, if it never waited, as a share of those that were taken</caption>\n<thead>"
+      "<tr><th scope=\"col\">Bound</th><th scope=\"col\" class=\"n\">Cycles</th><th scope=\"col\" "
+      "class=\"n\">Share</th><th "
+      "scope=\"col\"></th></tr></thead>\n<tbody>\n",
+      f);
   for (unsigned i = 0; i < BOUNDS; i++) {
     const double b = r->bounded.bound[i];
     if (b <= 0) continue;
@@ -87,7 +92,9 @@ static void put_bounds(FILE *f, const struct roofline *r) {
     html_number(f, (uint64_t)(b + 0.5));
     fputs("</td><td class=\"n\">", f);
     html_share(f, b, r->cycles);
-    fprintf(f, "</td><td><span class=\"bar\" aria-hidden=\"true\"><i class=\"%s\" style=\"width:%.1f%%\"></i></span></td></tr>\n",
+    fprintf(f,
+            "</td><td><span class=\"bar\" aria-hidden=\"true\"><i class=\"%s\" "
+            "style=\"width:%.1f%%\"></i></span></td></tr>\n",
             i == BOUND_LATENCY ? "k2" : "k6", fmin(100, 100 * b / r->cycles));
   }
   fputs("</tbody></table>\n", f);
@@ -106,12 +113,13 @@ static void put_little(FILE *f, const struct profiler *p, const struct roofline 
           "<tr><th scope=\"row\">… that would fill a channel of %.0f bytes a cycle</th><td class=\"n\">%.2f</td></tr>\n"
           "<tr><th scope=\"row\">Bytes over the bus to memory a cycle</th><td class=\"n\">%.2f</td></tr>\n"
           "</tbody></table>\n",
-          r->interval, r->own, r->warps, bound_name(bounds_holds(&r->bounded)), r->warps_wanted, r->latency, r->in_flight,
-          row, r->in_flight_wanted, r->bytes / r->cycles);
+          r->interval, r->own, r->warps, bound_name(bounds_holds(&r->bounded)), r->warps_wanted, r->latency,
+          r->in_flight, row, r->in_flight_wanted, r->bytes / r->cycles);
 }
 
 void html_roofline(FILE *f, const struct profiler *p, const struct roofline *r) {
-  fputs("<section id=\"roof\"><h2>Roofline and bounds</h2>\n<p>Throughput: the busiest part. <i>latency</i>: the cycles if no "
+  fputs("<section id=\"roof\"><h2>Roofline and bounds</h2>\n<p>Throughput: the busiest part. <i>latency</i>: the "
+        "cycles if no "
         "warp had stood in another's way, with the warps that were there. Near neither: warps that wait together.</p>\n"
         "<div class=\"two\"><div>\n",
         f);

@@ -43,11 +43,14 @@ static void axes(FILE *f, const struct profiler *p, double most) {
   for (unsigned i = 0; i <= 4; i++) {
     const double y = BOTTOM - (BOTTOM - TOP) * i / 4.0;
     const uint64_t time = p->end * i / 4;
-    fprintf(f, "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/><text x=\"%d\" y=\"%.1f\" "
-               "text-anchor=\"end\">%.3g</text>\n",
+    fprintf(f,
+            "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/><text x=\"%d\" y=\"%.1f\" "
+            "text-anchor=\"end\">%.3g</text>\n",
             LEFT, RIGHT, y, y, LEFT - 6, y + 4, most * i / 4);
     fprintf(f, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"%s\">", x_of(p, time), HIGH - 8,
-            i == 0 ? "start" : i == 4 ? "end" : "middle");
+            i == 0   ? "start"
+            : i == 4 ? "end"
+                     : "middle");
     html_number(f, time);
     fputs(i == 4 ? " cycles</text>\n" : "</text>\n", f);
   }
@@ -60,25 +63,28 @@ static void blocks(FILE *f, const struct profiler *p) {
     const double there = (double)p->bucket[i].blocks / span(p, i);
     if (there > most) most = there;
   }
-  fprintf(f, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%.3g</text><text x=\"%d\" y=\"%d\">blocks</text>\n"
-             "<path class=\"line\" d=\"M",
-          LEFT - 6, SMALL_TOP + 4, most, LEFT, SMALL_TOP - 6);
+  fprintf(f,
+          "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%.3g</text><text x=\"%d\" y=\"%d\">blocks</text>\n"
+          "<path class=\"line\" d=\"M%d %dL",
+          LEFT - 6, SMALL_TOP + 4, most, LEFT, SMALL_TOP - 6, LEFT, SMALL_BOTTOM);
   for (size_t i = 0; i < n; i++) {
     const double y = SMALL_BOTTOM - (SMALL_BOTTOM - SMALL_TOP) * (double)p->bucket[i].blocks / span(p, i) / most;
     fprintf(f, "%.1f %.1fL%.1f %.1f%s", x_of(p, i * p->width), y, x_of(p, (i + 1) * p->width), y, i + 1 < n ? "L" : "");
   }
-  fputs("\"/>\n", f);
+  fprintf(f, "L%d %dZ\"/>\n", RIGHT, SMALL_BOTTOM);
 }
 
 void html_time(FILE *f, const struct profiler *p) {
   const size_t n = time_buckets(p);
   double most = 1;
-  fprintf(f, "<section id=\"time\"><h2>Over time</h2>\n<p>Resident warps by class, and blocks, in intervals of %" PRIu64
-             " cycles; the machine has %u places for warps.</p>\n",
+  fprintf(f,
+          "<section id=\"time\"><h2>Over time</h2>\n<p>Resident warps by class, and blocks, in intervals of %" PRIu64
+          " cycles; the machine has %u places for warps.</p>\n",
           p->width, p->warps * p->sms);
   for (size_t i = 0; i < n; i++)
     if (under(p, i, HEDDLE_COUNTERS) > most) most = under(p, i, HEDDLE_COUNTERS);
-  fprintf(f, "<svg viewBox=\"0 0 1000 %d\" role=\"img\"><title>Resident warps by class, and blocks, over time</title>\n",
+  fprintf(f,
+          "<svg viewBox=\"0 0 1000 %d\" role=\"img\"><title>Resident warps by class, and blocks, over time</title>\n",
           HIGH);
   if (n != 0) {
     axes(f, p, most);

@@ -10,9 +10,9 @@
 #include "tools/profile/profiler.h"
 #include "tools/study/bounds_study.h"
 
-#define PROFILE_BUCKETS 128u  /* intervals of time, at most */
-#define PROFILE_FLIGHT 1024u  /* instructions of a warp, from one of which records still come */
-#define PROFILE_TEXT 160u     /* of an instruction */
+#define PROFILE_BUCKETS 128u /* intervals of time, at most */
+#define PROFILE_FLIGHT 1024u /* instructions of a warp, from one of which records still come */
+#define PROFILE_TEXT 160u    /* of an instruction */
 #define PROFILE_NOWHERE UINT32_MAX
 
 /* What was charged to an instruction of one SM. */
@@ -31,9 +31,9 @@ struct charge {
 /* What is known of an instruction of the program. */
 struct place {
   bool legal;
-  uint8_t unit, bytes;  /* enum heddle_isa_unit; of a lane's access to memory */
-  unsigned flops;       /* of a lane */
-  unsigned warp_flops;  /* of the whole warp: matrices */
+  uint8_t unit, bytes; /* enum heddle_isa_unit; of a lane's access to memory */
+  unsigned flops;      /* of a lane */
+  unsigned warp_flops; /* of the whole warp: matrices */
 };
 
 /* An instruction that has issued. */
@@ -74,7 +74,7 @@ struct warp_slot {
   uint32_t last_pc;                  /* what issued last; the entry */
   struct issue *issue;               /* shown, and not charged yet: from `first` on; owned */
   size_t first, issues, room;
-  uint64_t waits_from; /* where the pending ones begin */
+  uint64_t waits_from;  /* where the pending ones begin */
   struct stretch *open; /* the pending ones, as far as they lie in the window; owned */
   size_t opens, open_room;
   struct flight *flight; /* by seq % PROFILE_FLIGHT; owned */
@@ -96,17 +96,17 @@ struct profiler {
   unsigned sms, warps, jobs;
   uint32_t places; /* of the program: code_bytes / ISA_STEP */
   struct place *place;
-  struct charge *charge;   /* [sm * places + place] */
-  struct warp_slot *slot;  /* [sm * warps + slot] */
+  struct charge *charge;        /* [sm * places + place] */
+  struct warp_slot *slot;       /* [sm * warps + slot] */
   uint64_t block_from[256][64]; /* cycle + 1 in which the block of a slot began; 0: there is none */
-  struct sums *counted;    /* [sm]: what the device's counters said, over all launches */
+  struct sums *counted;         /* [sm]: what the device's counters said, over all launches */
   struct bucket bucket[PROFILE_BUCKETS];
-  uint64_t width;          /* cycles of a bucket */
+  uint64_t width;            /* cycles of a bucket */
   uint64_t start, base, end; /* the launch's first cycle; time of those before it; time that has passed */
-  bool started;            /* `start` is known */
+  bool started;              /* `start` is known */
   uint64_t cycles, launches, insns;
   uint64_t read_beats, write_beats, before_read, before_write; /* of AXI */
-  uint64_t lost;           /* records of instructions that are forgotten */
+  uint64_t lost;                                               /* records of instructions that are forgotten */
   bool no_memory;
   struct bounds_counts *bounds;
   /* the window */
@@ -149,7 +149,7 @@ uint64_t charge_cycles(const struct charge *c); /* of warps, over all classes */
 bool charge_is_counted(const struct profiler *p, char *why, size_t n);
 /* Instructions that issued or waited, those with most cycles first; lines the same. Owned by the caller. */
 struct hot {
-  uint32_t pc;  /* the first of a line */
+  uint32_t pc; /* the first of a line */
   const char *file;
   unsigned line; /* 0: not known */
   struct charge charge;
@@ -177,7 +177,7 @@ struct roof {
 struct roofline {
   bool flops; /* else the work is lanes that executed: there are no floating-point operations */
   double work, bytes, cycles, bandwidth; /* bytes on AXI; a cycle, R and W together */
-  struct roof roof[ROOFS_MOST]; /* of the pipes that do such work here */
+  struct roof roof[ROOFS_MOST];          /* of the pipes that do such work here */
   unsigned roofs;
   struct bounded bounded; /* counted bounds, latency among them; in cycles */
   double warps, slots;    /* that were there, on average; places */

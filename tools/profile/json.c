@@ -26,7 +26,8 @@ static void put_memory(json_t *to, const struct charge *c) {
                               json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "requests", (json_int_t)c->requests,
                                         "lines", (json_int_t)c->lines, "sectors", (json_int_t)c->sectors,
                                         "sectors_ideal", (json_int_t)c->ideal, "sectors_cached", (json_int_t)c->through,
-                                        "sectors_hit", (json_int_t)(c->through - c->missed), "cycles_in_flight", in_flight));
+                                        "sectors_hit", (json_int_t)(c->through - c->missed), "cycles_in_flight",
+                                        in_flight));
   if (c->passes != 0)
     (void)json_object_set_new(to, "shared",
                               json_pack("{s:I, s:I}", "passes", (json_int_t)c->passes, "rows", (json_int_t)c->rows));
@@ -74,8 +75,8 @@ static json_t *sms(const struct profiler *p) {
   struct charge c;
   for (unsigned sm = 0; sm < p->sms; sm++) {
     charge_of_sm(p, sm, &c);
-    (void)json_array_append_new(list, json_pack("{s:o, s:o}", "charged", classes(c.cycles), "counters",
-                                                classes(p->counted[sm].cycles)));
+    (void)json_array_append_new(
+        list, json_pack("{s:o, s:o}", "charged", classes(c.cycles), "counters", classes(p->counted[sm].cycles)));
   }
   return list;
 }
@@ -106,10 +107,9 @@ static json_t *roofline(const struct profiler *p) {
   roofline_of(p, &r);
   return json_pack("{s:s, s:f, s:f, s:f, s:o, s:o, s:{s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}}", "work_is",
                    r.flops ? "flops" : "lanes", "work", r.work, "bytes", r.bytes, "bytes_a_cycle", r.bandwidth, "roofs",
-                   roofs(&r), "bounds", bounds(&r), "concurrency", "warps", r.warps, "slots", r.slots,
-                   "issue_interval", r.interval, "own_interval", r.own, "warps_wanted", r.warps_wanted,
-                   "memory_latency", r.latency, "memory_in_flight", r.in_flight, "memory_in_flight_wanted",
-                   r.in_flight_wanted);
+                   roofs(&r), "bounds", bounds(&r), "concurrency", "warps", r.warps, "slots", r.slots, "issue_interval",
+                   r.interval, "own_interval", r.own, "warps_wanted", r.warps_wanted, "memory_latency", r.latency,
+                   "memory_in_flight", r.in_flight, "memory_in_flight_wanted", r.in_flight_wanted);
 }
 
 bool profile_write_json(struct profiler *p, FILE *f) {

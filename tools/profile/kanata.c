@@ -12,7 +12,7 @@ enum what { BEGINS, STAGE, ENDS };
 
 struct event {
   uint64_t time;
-  uint32_t insn;     /* its number in the file: by its beginning */
+  uint32_t insn; /* its number in the file: by its beginning */
   enum what what;
   const char *stage;
 };

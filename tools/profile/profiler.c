@@ -139,8 +139,11 @@ bool profiler_write(struct profiler *p, char *why, size_t n) {
   static const struct {
     const char *name;
     bool (*put)(struct profiler *p, FILE *f);
-  } file[] = {{"profile.txt", profile_write_text}, {"profile.json", profile_write_json}, {"profile.html", profile_write_html},
-              {"trace.json", profile_write_trace}, {"kanata.log", profile_write_kanata}};
+  } file[] = {{"profile.txt", profile_write_text},
+              {"profile.json", profile_write_json},
+              {"profile.html", profile_write_html},
+              {"trace.json", profile_write_trace},
+              {"kanata.log", profile_write_kanata}};
   char dir[4096];
   if (!make_folder(p->options->profile_out, why, n)) return false;
   if (!p->options->profile_folders)

@@ -18,9 +18,10 @@ bool profiler_window(const char *text, uint64_t *from, uint64_t *cycles);
 int profiler_check(const struct run_options *o, const char *command);
 
 struct profiler;
-struct profiler *profiler_new(const struct run_options *o);                         /* NULL: no memory */
-void profiler_watch(struct profiler *p, struct heddle_session_config *c);           /* before a session is opened */
-bool profiler_begin(struct profiler *p, const struct job *job, char *why, size_t n); /* what was collected is forgotten */
+struct profiler *profiler_new(const struct run_options *o);               /* NULL: no memory */
+void profiler_watch(struct profiler *p, struct heddle_session_config *c); /* before a session is opened */
+bool profiler_begin(struct profiler *p, const struct job *job, char *why,
+                    size_t n); /* what was collected is forgotten */
 /* A launch has come to its end: each class of each SM must be what its counter says. */
 bool profiler_launched(struct profiler *p, struct heddle_session *s, const struct heddle_session_result *r, char *why,
                        size_t n);

@@ -75,16 +75,17 @@ static void put_memory(const struct profiler *p, FILE *f) {
 static void put_bounds(const struct profiler *p, FILE *f) {
   struct roofline r;
   roofline_of(p, &r);
-  fprintf(f, "\n%.0f %s, %.0f bytes over the bus: %.2f and %.2f a cycle\n", r.work, r.flops ? "flops" : "lanes", r.bytes,
-          r.work / r.cycles, r.bytes / r.cycles);
+  fprintf(f, "\n%.0f %s, %.0f bytes over the bus: %.2f and %.2f a cycle\n", r.work, r.flops ? "flops" : "lanes",
+          r.bytes, r.work / r.cycles, r.bytes / r.cycles);
   for (unsigned i = 0; i < BOUNDS; i++)
     if (r.bounded.bound[i] > 0)
       fprintf(f, "  %-12s %12.0f cycles %6.1f %%\n", bound_name((enum bound)i), r.bounded.bound[i],
               100 * r.bounded.bound[i] / r.cycles);
-  fprintf(f,
-          "%.1f of %.0f warps; %.1f cycles from issue to issue of a warp, %.1f of them not for others; %.1f warps would "
-          "keep %s busy\n",
-          r.warps, r.slots, r.interval, r.own, r.warps_wanted, bound_name(bounds_holds(&r.bounded)));
+  fprintf(
+      f,
+      "%.1f of %.0f warps; %.1f cycles from issue to issue of a warp, %.1f of them not for others; %.1f warps would "
+      "keep %s busy\n",
+      r.warps, r.slots, r.interval, r.own, r.warps_wanted, bound_name(bounds_holds(&r.bounded)));
   if (r.latency > 0)
     fprintf(f, "%.0f cycles an access to memory, %.2f accesses at a time; %.2f would fill a channel\n", r.latency,
             r.in_flight, r.in_flight_wanted);

@@ -47,9 +47,9 @@ static void put_instruction(struct writer *w, const struct profiler *p, const st
 }
 
 static void put_stretch(struct writer *w, const struct stretch *s) {
-  put(w, json_pack("{s:s, s:s, s:s, s:i, s:i, s:I, s:I}", "ph", "X", "cat", "class", "name", profile_name(s->state),
-                   "pid", s->sm + 1, "tid", s->slot + 1, "ts", (json_int_t)s->from, "dur",
-                   (json_int_t)(s->to - s->from)));
+  put(w,
+      json_pack("{s:s, s:s, s:s, s:i, s:i, s:I, s:I}", "ph", "X", "cat", "class", "name", profile_name(s->state), "pid",
+                s->sm + 1, "tid", s->slot + 1, "ts", (json_int_t)s->from, "dur", (json_int_t)(s->to - s->from)));
 }
 
 /* Warps of each class, on average over a bin. */

@@ -51,9 +51,8 @@ static void starts(struct profiler *p, uint64_t cycle) {
 }
 
 static void issues(struct profiler *p, uint64_t cycle, uint32_t seq, uint32_t pc) {
-  const struct heddle_retire_record r = {.kind = HEDDLE_RECORD_ISSUE,
-                                         .cycle = cycle,
-                                         .u.issue = {.id.seq = seq, .pc = pc, .exec = UINT32_MAX}};
+  const struct heddle_retire_record r = {
+      .kind = HEDDLE_RECORD_ISSUE, .cycle = cycle, .u.issue = {.id.seq = seq, .pc = pc, .exec = UINT32_MAX}};
   profile_observe(p, NULL, NULL, &r);
 }
 
@@ -66,8 +65,8 @@ static void reads(struct profiler *p, uint64_t cycle, uint64_t sector) {
 /* Three instructions in the cycles 100 to 114; two follow each other without a cycle between. */
 static void one_warp(struct profiler *p) {
   static const struct heddle_dut_class change[] = {
-      {100, 0, 0, HEDDLE_COUNTER_FETCH},  {103, 0, 0, HEDDLE_COUNTER_STALL}, {105, 0, 0, HEDDLE_COUNTER_ISSUED},
-      {106, 0, 0, HEDDLE_COUNTER_WAIT},   {110, 0, 0, HEDDLE_COUNTER_ISSUED}, {112, 0, 0, HEDDLE_COUNTER_SYNC},
+      {100, 0, 0, HEDDLE_COUNTER_FETCH}, {103, 0, 0, HEDDLE_COUNTER_STALL},  {105, 0, 0, HEDDLE_COUNTER_ISSUED},
+      {106, 0, 0, HEDDLE_COUNTER_WAIT},  {110, 0, 0, HEDDLE_COUNTER_ISSUED}, {112, 0, 0, HEDDLE_COUNTER_SYNC},
       {114, 0, 0, HEDDLE_DUT_NO_WARP}};
   starts(p, 100);
   issues(p, 105, 0, 0);
@@ -82,7 +81,8 @@ static void one_warp(struct profiler *p) {
 static void cycles_go_to_what_issues_next(void **state) {
   struct profiler *p = ((struct fixture *)*state)->p;
   one_warp(p);
-  const struct charge *mov = profile_charge(p, 0, 0), *ldg = profile_charge(p, 0, LDG), *end = profile_charge(p, 0, EXIT);
+  const struct charge *mov = profile_charge(p, 0, 0), *ldg = profile_charge(p, 0, LDG),
+                      *end = profile_charge(p, 0, EXIT);
   assert_int_equal(mov->cycles[HEDDLE_COUNTER_FETCH], 3);
   assert_int_equal(mov->cycles[HEDDLE_COUNTER_STALL], 2);
   assert_int_equal(charge_cycles(mov), 6);
@@ -131,8 +131,10 @@ static void sums_must_be_the_counters(void **state) {
   struct profiler *p = ((struct fixture *)*state)->p;
   char why[200] = "";
   one_warp(p);
-  static const uint64_t counted[HEDDLE_COUNTERS] = {[HEDDLE_COUNTER_ISSUED] = 3, [HEDDLE_COUNTER_FETCH] = 3,
-                                                    [HEDDLE_COUNTER_STALL] = 2, [HEDDLE_COUNTER_WAIT] = 4,
+  static const uint64_t counted[HEDDLE_COUNTERS] = {[HEDDLE_COUNTER_ISSUED] = 3,
+                                                    [HEDDLE_COUNTER_FETCH] = 3,
+                                                    [HEDDLE_COUNTER_STALL] = 2,
+                                                    [HEDDLE_COUNTER_WAIT] = 4,
                                                     [HEDDLE_COUNTER_SYNC] = 2};
   memcpy(p->counted[0].cycles, counted, sizeof counted);
   assert_true(charge_is_counted(p, why, sizeof why));
