@@ -100,12 +100,15 @@ static bool open_device(struct heddle_session *s, char *err, size_t err_bytes) {
   char name[64];
   s->device = heddle_dut_open(c->device_dir, backend_of(c), device_of(c, name, sizeof name), &o, err, err_bytes);
   s->own_device = s->device != NULL;
-  if (s->device != NULL && o.classes && !heddle_dut_has_classes(s->device)) {
-    snprintf(err, err_bytes, "%s does not tell the class of each warp; it is made for speed, or before it could", name);
-    return false;
-  }
   s->wave_due = c->wave != NULL && c->wave_from != 0 && c->wave_from != HEDDLE_SESSION_NO_WAVE;
   return s->device != NULL;
+}
+
+static bool classes_ok(const struct heddle_session *s, char *err, size_t err_bytes) {
+  if (s->cfg.classes == NULL || heddle_dut_has_classes(s->device)) return true;
+  snprintf(err, err_bytes, "device %s does not say of which class each warp is: it is made for speed, or too old",
+           heddle_dut_describe(s->device)->config);
+  return false;
 }
 
 static bool ages_ok(const struct heddle_session *s, char *err, size_t err_bytes) {
@@ -202,7 +205,8 @@ struct heddle_session *heddle_session_open(const struct heddle_session_config *g
   struct heddle_session *s = calloc(1, sizeof *s);
   if (s == NULL) return NULL;
   s->cfg = *c;
-  bool ok = c->mode == HEDDLE_SESSION_MODEL || (open_device(s, err, err_bytes) && ages_ok(s, err, err_bytes));
+  bool ok = c->mode == HEDDLE_SESSION_MODEL ||
+            (open_device(s, err, err_bytes) && ages_ok(s, err, err_bytes) && classes_ok(s, err, err_bytes));
   if (ok) open_host(s);
   ok = ok && open_model(s);
   ok = ok && (c->mode == HEDDLE_SESSION_MODEL || open_trace(s, err, err_bytes));

@@ -190,6 +190,8 @@ static int parse(struct request *q, int argc, char **argv) {
   if (optind + 1 != argc) return tool_usage("run", "one file is needed");
   q->file = argv[optind];
   if (!launch_size_finish(&q->size, err, sizeof err)) return tool_usage("run", "%s", err);
+  if (q->run.profile_out && q->job.host_seed != 0)
+    return tool_usage("run", "--profile-out and --host: one of them, since that host launches more");
   const int status = run_options_finish(&q->run, "run");
   return status == TOOL_OK ? run_replay_check(&q->run, q->replay) : status;
 }

@@ -38,6 +38,7 @@ printf '%s\n' '.kernel k' 'MOV R0, RZ ;' 'MOV R1, RZ ;' 'LDG.E R2, [R0] ;' 'EXIT
 expect 0 "" "$heddle" run trap.s --grid 2 --block 64 --config "$config" --expect-trap out_of_range --profile-out trap
 expect 2 "profile-out" "$heddle" run "${options[@]}" --on model --profile-out no
 expect 2 "profile-window" "$heddle" run "${options[@]}" --profile-out no --profile-window 5:
+expect 2 "host" "$heddle" run "${options[@]}" --profile-out no --host 5
 expect 2 "beside" "$heddle" run "${options[@]}" --profile-out no --beside
 if [ "$config" = tiny ]; then
   expect 1 "were charged to instructions" "$heddle" run "${options[@]}" --on rtl --fault 149 --profile-out no
