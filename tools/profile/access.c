@@ -70,14 +70,15 @@ void profile_places(struct profiler *p) {
   }
 }
 
-/* Passes of shared memory if no lanes met in a bank: a row of the load/store unit in which some lane executes, or,
- * where a pass serves one lane, a word of each. */
-static unsigned rows_of(const struct profiler *p, uint32_t exec, unsigned bytes) {
-  const unsigned lanes = p->machine->lsu_lanes;
-  if (p->machine->shared_lanes == 1) return (unsigned)__builtin_popcount(exec) * ((bytes + 3) / 4);
+/* Passes of shared memory if no two lanes wanted different rows of a bank: those of each row of the load/store unit in
+ * which some lane executes, as many as its words need banks; where a pass serves one lane, a word each. */
+static unsigned passes_would(const struct profiler *p, uint32_t exec, unsigned bytes) {
+  const unsigned lanes = p->machine->lsu_lanes, words = (bytes + 3) / 4, banks = p->machine->shared_banks;
   const uint32_t row = lanes >= 32 ? UINT32_MAX : (1u << lanes) - 1;
   unsigned n = 0;
-  for (unsigned at = 0; at < 32; at += lanes) n += (exec >> at & row) != 0;
+  if (p->machine->shared_lanes == 1) return (unsigned)__builtin_popcount(exec) * words;
+  for (unsigned at = 0; at < 32; at += lanes)
+    n += ((unsigned)__builtin_popcount(exec >> at & row) * words + banks - 1) / banks;
   return n;
 }
 
@@ -140,8 +141,7 @@ static void add_pass(struct profiler *p, const struct heddle_record_id *id, uint
   if (f == NULL) return;
   struct charge *c = profile_charge(p, id->sm, f->pc);
   c->passes++;
-  if (!f->shared) c->rows += rows_of(p, f->exec, p->place[f->pc / ISA_STEP].bytes);
-  f->shared = true;
+  if (f->passes++ < passes_would(p, f->exec, p->place[f->pc / ISA_STEP].bytes)) c->passes_ideal++;
 }
 
 static void add_hit(struct profiler *p, const struct heddle_record_merge *h, uint64_t cycle) {

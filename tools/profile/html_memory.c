@@ -61,12 +61,12 @@ static void global(FILE *f, const struct profiler *p, const struct hot *h, size_
 
 static void shared(FILE *f, const struct profiler *p, const struct hot *h, size_t n) {
   fprintf(f,
-          "<div class=\"scroll\"><table><caption>Shared memory: %u banks. Rows: passes if no lanes met in a bank; a "
-          "pass serves "
-          "up to %u lanes.</caption>\n<thead><tr><th scope=\"col\" class=\"n\">pc</th><th scope=\"col\" "
+          "<div class=\"scroll\"><table><caption>Shared memory: %u banks. Ideal: passes if no lanes wanted different "
+          "words of one; a pass serves up to %u lanes.</caption>\n<thead><tr><th scope=\"col\" class=\"n\">pc</th><th "
+          "scope=\"col\" "
           "class=\"n\">Line</th>"
           "<th scope=\"col\">Instruction</th><th scope=\"col\" class=\"n\">Passes</th><th scope=\"col\" "
-          "class=\"n\">Rows</th>"
+          "class=\"n\">Ideal</th>"
           "<th scope=\"col\" class=\"n\">Conflicts</th></tr></thead>\n<tbody>\n",
           p->machine->shared_banks, p->machine->shared_lanes);
   for (size_t i = 0; i < n; i++) {
@@ -74,8 +74,8 @@ static void shared(FILE *f, const struct profiler *p, const struct hot *h, size_
     if (c->passes == 0) continue;
     name(f, p, &h[i]);
     cell(f, c->passes);
-    cell(f, c->rows);
-    cell(f, c->passes > c->rows ? c->passes - c->rows : 0);
+    cell(f, c->passes_ideal);
+    cell(f, c->passes - c->passes_ideal);
     fputs("</tr>\n", f);
   }
   fputs("</tbody></table></div>\n", f);

@@ -25,7 +25,7 @@ struct charge {
   uint64_t through, missed;          /* sectors of loads through the cache; of these that waited for a fill */
   uint64_t in_flight;                /* cycles from issue to the last record */
   /* of shared memory */
-  uint64_t passes, rows; /* of its banks; without conflicts it would be a pass a row of the load/store unit */
+  uint64_t passes, passes_ideal; /* of its banks; without conflicts */
 };
 
 /* What is known of an instruction of the program. */
@@ -39,8 +39,8 @@ struct place {
 /* An instruction that has issued. */
 struct flight {
   uint32_t seq, pc, exec;
-  bool global, shared; /* it has been counted there */
-  unsigned sectors;
+  bool global; /* it has been counted there */
+  unsigned sectors, passes;
   uint64_t issued, last; /* cycles: of its issue, of its last record so far */
   uint32_t line_tag[32]; /* lines that it has touched */
   uint8_t lines;

@@ -29,8 +29,9 @@ static void put_memory(json_t *to, const struct charge *c) {
                                         "sectors_hit", (json_int_t)(c->through - c->missed), "cycles_in_flight",
                                         in_flight));
   if (c->passes != 0)
-    (void)json_object_set_new(to, "shared",
-                              json_pack("{s:I, s:I}", "passes", (json_int_t)c->passes, "rows", (json_int_t)c->rows));
+    (void)json_object_set_new(
+        to, "shared",
+        json_pack("{s:I, s:I}", "passes", (json_int_t)c->passes, "passes_ideal", (json_int_t)c->passes_ideal));
 }
 
 static json_t *charged(const struct hot *h) {

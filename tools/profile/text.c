@@ -58,7 +58,7 @@ static void put_memory(const struct profiler *p, FILE *f) {
   char text[PROFILE_TEXT];
   struct hot *h = charge_instructions(p, true, &n);
   fprintf(f, "\n%10s %10s %10s %10s %10s %10s %10s %10s %10s  memory\n", "requests", "lines", "sectors", "ideal",
-          "cached", "hit", "passes", "rows", "latency");
+          "cached", "hit", "passes", "ideal", "latency");
   for (size_t i = 0; i < n; i++) {
     const struct charge *c = &h[i].charge;
     if (c->requests + c->passes == 0) continue;
@@ -66,7 +66,7 @@ static void put_memory(const struct profiler *p, FILE *f) {
     fprintf(f,
             "%10" PRIu64 " %10" PRIu64 " %10" PRIu64 " %10" PRIu64 " %10" PRIu64 " %10" PRIu64 " %10" PRIu64
             " %10" PRIu64 " %10.1f  %04" PRIx32 "  %s\n",
-            c->requests, c->lines, c->sectors, c->ideal, c->through, c->through - c->missed, c->passes, c->rows,
+            c->requests, c->lines, c->sectors, c->ideal, c->through, c->through - c->missed, c->passes, c->passes_ideal,
             c->requests != 0 ? (double)c->in_flight / (double)c->requests : 0, h[i].pc, text);
   }
   free(h);

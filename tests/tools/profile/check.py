@@ -57,7 +57,7 @@ def check_memory(profile):
             want(g["lines"] <= g["sectors"] and g["sectors_hit"] <= g["sectors_cached"] <= g["sectors"], f"{g}")
         s = row.get("shared")
         if s:
-            want(0 < s["rows"], f"{row['text']}: {s}")
+            want(0 < s["passes_ideal"] <= s["passes"], f"{row['text']}: {s}")
 
 
 def check_bounds(profile):
