@@ -33,7 +33,8 @@ static void name(FILE *f, const struct profiler *p, const struct hot *h) {
 static void global(FILE *f, const struct profiler *p, const struct hot *h, size_t n, bool cache) {
   fprintf(
       f,
-      "<div class=\"scroll\"><table><caption>Global and local memory: a sector is 32 bytes, a line 128. Ideal: if the "
+      "<div class=\"pane\" tabindex=\"0\"><table><caption>Global and local memory: a sector is 32 bytes, a line 128. "
+      "Ideal: if the "
       "lanes lay side by side.</caption>\n<thead><tr><th scope=\"col\" class=\"n\">pc</th><th scope=\"col\" "
       "class=\"n\">Line</th><th scope=\"col\">Instruction</th><th scope=\"col\" class=\"n\">Requests</th><th "
       "scope=\"col\" class=\"n\">Lines each</th><th scope=\"col\" class=\"n\">Sectors each</th><th scope=\"col\" "
@@ -61,7 +62,8 @@ static void global(FILE *f, const struct profiler *p, const struct hot *h, size_
 
 static void shared(FILE *f, const struct profiler *p, const struct hot *h, size_t n) {
   fprintf(f,
-          "<div class=\"scroll\"><table><caption>Shared memory: %u banks. Ideal: passes if no lanes wanted different "
+          "<div class=\"pane\" tabindex=\"0\"><table><caption>Shared memory: %u banks. Ideal: passes if no lanes "
+          "wanted different "
           "words of one; a pass serves up to %u lanes.</caption>\n<thead><tr><th scope=\"col\" class=\"n\">pc</th><th "
           "scope=\"col\" "
           "class=\"n\">Line</th>"

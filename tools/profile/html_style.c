@@ -43,7 +43,8 @@ const char html_style[] =
     ".pane{max-height:640px;overflow:auto;border:1px solid var(--edge);border-radius:8px;padding:0 10px}.pane thead th{"
     "position:sticky;top:0;background:var(--card)}.pane td,.pane th{padding:1px 10px 1px 0}.pane .bar{min-width:90px;"
     "height:12px;margin-top:4px;background:none}.pane tr.cold{color:var(--soft)}tr.on,tr:target{background:var(--mark)}"
-    ".pane h3{font-size:13px;margin:10px 0 4px;color:var(--soft)}.good{color:var(--c0);font-weight:600}";
+    ".pane caption{padding-top:8px}.pane h3{font-size:13px;margin:10px 0 "
+    "4px;color:var(--soft)}.good{color:var(--c0);font-weight:600}";
 
 const char html_script[] =
     "document.querySelectorAll('tr[data-l]').forEach(function(r){"
