@@ -104,7 +104,7 @@ static void change(struct profiler *p, const struct heddle_dut_class *c) {
 
 void profile_classes(void *ctx, const struct heddle_dut_class *c, size_t n) {
   struct profiler *p = ctx;
-  for (size_t i = 0; i < n; i++) change(p, &c[i]);
+  for (size_t i = 0; i < n && !p->no_memory; i++) change(p, &c[i]);
 }
 
 static void begin(struct profiler *p) {
@@ -148,6 +148,7 @@ void profile_observe(void *ctx, const struct heddle_model *m, const struct heddl
   struct profiler *p = ctx;
   (void)m;
   (void)l;
+  if (p->no_memory) return;
   if (r != NULL) bounds_look(p->bounds, r);
   if (r == NULL) {
     begin(p);
@@ -164,6 +165,7 @@ void profile_observe(void *ctx, const struct heddle_model *m, const struct heddl
 
 /* Of a grid that has ended no warp is there, and each record of an issue was met by a cycle. */
 void profile_settle(struct profiler *p) {
+  if (p->no_memory) return;
   for (unsigned sm = 0; sm < p->sms; sm++) {
     for (unsigned k = 0; k < p->warps; k++) {
       struct warp_slot *w = profile_slot(p, sm, k);

@@ -107,7 +107,7 @@ struct profiler {
   uint64_t cycles, launches, insns;
   uint64_t read_beats, write_beats, before_read, before_write; /* of AXI */
   uint64_t lost;                                               /* records of instructions that are forgotten */
-  bool no_memory;
+  bool no_memory, unread;                                      /* something is missing; counters among it */
   struct bounds_counts *bounds;
   /* the window */
   struct stretch *stretch;

@@ -72,7 +72,7 @@ void profiler_watch(struct profiler *p, struct heddle_session_config *c) {
   p->before_read = p->before_write = 0; /* its memory counts anew */
 }
 
-bool profiler_begin(struct profiler *p, const struct job *job, char *why, size_t n) {
+void profiler_begin(struct profiler *p, const struct job *job) {
   p->job = job;
   p->jobs++;
   p->places = job->program->code_bytes / ISA_STEP;
@@ -89,20 +89,15 @@ bool profiler_begin(struct profiler *p, const struct job *job, char *why, size_t
   bounds_counts_free(p->bounds);
   p->bounds = bounds_counts_new(p->machine);
   p->no_memory = p->place == NULL || p->charge == NULL || p->bounds == NULL;
-  if (p->no_memory) snprintf(why, n, "profile: no memory");
+  p->unread = false;
   if (!p->no_memory) profile_places(p);
-  return !p->no_memory;
 }
 
-bool profiler_launched(struct profiler *p, struct heddle_session *s, const struct heddle_session_result *r, char *why,
-                       size_t n) {
+void profiler_launched(struct profiler *p, struct heddle_session *s, const struct heddle_session_result *r) {
   uint32_t counter[HEDDLE_SESSION_COUNTERS];
   profile_settle(p);
   for (unsigned sm = 0; sm < p->sms; sm++) {
-    if (!heddle_session_counters(s, sm, counter)) {
-      snprintf(why, n, "profile: the counters of SM %u cannot be read", sm);
-      return false;
-    }
+    if (!heddle_session_counters(s, sm, counter)) p->unread = true;
     for (unsigned i = 0; i < HEDDLE_COUNTERS; i++) p->counted[sm].cycles[i] += counter[i];
   }
   p->launches++;
@@ -112,8 +107,12 @@ bool profiler_launched(struct profiler *p, struct heddle_session *s, const struc
   p->write_beats += r->memory.write_beats - p->before_write;
   p->before_read = r->memory.read_beats;
   p->before_write = r->memory.write_beats;
+}
+
+bool profiler_is_counted(const struct profiler *p, char *why, size_t n) {
   if (p->no_memory) snprintf(why, n, "profile: no memory");
-  return !p->no_memory && charge_is_counted(p, why, n);
+  if (p->unread) snprintf(why, n, "profile: the event counters cannot be read");
+  return !p->no_memory && !p->unread && charge_is_counted(p, why, n);
 }
 
 static bool make_folder(const char *path, char *why, size_t n) {

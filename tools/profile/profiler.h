@@ -20,11 +20,12 @@ int profiler_check(const struct run_options *o, const char *command);
 struct profiler;
 struct profiler *profiler_new(const struct run_options *o);               /* NULL: no memory */
 void profiler_watch(struct profiler *p, struct heddle_session_config *c); /* before a session is opened */
-bool profiler_begin(struct profiler *p, const struct job *job, char *why,
-                    size_t n); /* what was collected is forgotten */
-/* A launch has come to its end: each class of each SM must be what its counter says. */
-bool profiler_launched(struct profiler *p, struct heddle_session *s, const struct heddle_session_result *r, char *why,
-                       size_t n);
+void profiler_begin(struct profiler *p, const struct job *job);           /* what was collected is forgotten */
+/* A launch has come to its end: its counters are read. */
+void profiler_launched(struct profiler *p, struct heddle_session *s, const struct heddle_session_result *r);
+/* Is what was charged, of each class of each SM, what the counters say? False, with what is not, if anything is
+ * missing. */
+bool profiler_is_counted(const struct profiler *p, char *why, size_t n);
 /* All files. A runner of several jobs has a folder for each in that of --profile-out. */
 bool profiler_write(struct profiler *p, char *why, size_t n);
 void profiler_free(struct profiler *p);

@@ -200,17 +200,28 @@ static void diagnose(struct run_result *out, enum heddle_session_outcome o, cons
   if (o == HEDDLE_SESSION_DIFFERENCE) run_fault_difference(out, &s->difference);
 }
 
+/* --profile-out: of a run that came to its end. */
+static void take_profile(struct session_runner *r, struct run_result *out) {
+  char why[512];
+  if (!r->profiler || (out->status != RUN_OK && out->status != RUN_TRAP)) return;
+  const bool counted = profiler_is_counted(r->profiler, why, sizeof why);
+  if (counted && profiler_write(r->profiler, why, sizeof why)) return;
+  out->status = counted ? RUN_MISSING : RUN_DIFFERENCE;
+  snprintf(out->message, sizeof out->message, "%s", why);
+  run_diagnose(out, "profile", (struct heddle_isa_word){0}, "");
+}
+
 /* The launches of a job, memory as each left it; *s is of the last one. */
 static enum heddle_session_outcome run_launches(struct session_runner *r, const struct job *job,
                                                 struct heddle_session_result *s, struct run_result *out) {
   enum heddle_session_outcome o = HEDDLE_SESSION_OK;
+  if (r->profiler) profiler_begin(r->profiler, job);
   for (unsigned i = 0; (i == 0 || i < job->launches) && o == HEDDLE_SESSION_OK; i++) {
     o = heddle_session_run(r->session, &job->launch, s);
     out->retired += s->insns;
     out->cycles += s->cycles;
-    const bool ended = o == HEDDLE_SESSION_OK || o == HEDDLE_SESSION_TRAPPED;
-    if (ended && r->profiler && !profiler_launched(r->profiler, r->session, s, s->message, sizeof s->message))
-      o = HEDDLE_SESSION_DEVICE;
+    if (r->profiler && (o == HEDDLE_SESSION_OK || o == HEDDLE_SESSION_TRAPPED))
+      profiler_launched(r->profiler, r->session, s);
   }
   return o;
 }
@@ -220,14 +231,7 @@ void session_runner_run(struct session_runner *r, const struct job *job, uint8_t
   if (!prepare(r, job, out)) return;
   memset(heddle_session_memory(r->session), 0, r->bytes);
   job_store_inputs(job, heddle_session_memory(r->session));
-  if (r->profiler && !profiler_begin(r->profiler, job, out->message, sizeof out->message)) {
-    out->status = RUN_MISSING;
-    return;
-  }
-  enum heddle_session_outcome o = run_launches(r, job, &s, out);
-  if ((o == HEDDLE_SESSION_OK || o == HEDDLE_SESSION_TRAPPED) && r->profiler &&
-      !profiler_write(r->profiler, s.message, sizeof s.message))
-    o = HEDDLE_SESSION_FAILED;
+  const enum heddle_session_outcome o = run_launches(r, job, &s, out);
   out->status = status_of(o);
   out->trap = s.trap;
   out->uncounted = s.cycles == 0;
@@ -243,6 +247,7 @@ void session_runner_run(struct session_runner *r, const struct job *job, uint8_t
     out->report_json = session_report_json(r->session);
   }
   out->stopped = o == HEDDLE_SESSION_DIFFERENCE && s.difference.cycle != 0 ? s.difference.cycle : s.stopped;
+  take_profile(r, out);
   if (r->options.wave && (r->options.wave_last == 0 || r->options.wave_from != 0)) save_view(r, &s);
   if (image) memcpy(image, heddle_session_memory(r->session), job->mem_bytes);
 }

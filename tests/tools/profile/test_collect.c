@@ -24,7 +24,6 @@ static int setup(void **state) {
   static const char text[] = ".pack off\n.kernel k\nMOV R4, 0x1 ;\nLDG.E R5, [R6] ;\nEXIT ;\n.end\n";
   static struct fixture f;
   const struct heddle_asm_options o = {.size = sizeof o};
-  char why[200];
   f = (struct fixture){.options = {.config_name = "tiny", .profile_from = 4, .profile_cycles = 8}};
   f.options.config = heddle_config_find("tiny");
   f.job.program = f.program = heddle_assemble(text, sizeof text - 1, "k.s", &o);
@@ -32,7 +31,7 @@ static int setup(void **state) {
   f.job.kernel = &f.program->kernel[0];
   f.p = profiler_new(&f.options);
   assert_non_null(f.p);
-  assert_true(profiler_begin(f.p, &f.job, why, sizeof why));
+  profiler_begin(f.p, &f.job);
   profile_observe(f.p, NULL, NULL, NULL);
   *state = &f;
   return 0;
