@@ -87,9 +87,10 @@ defs="$defs -DHEDDLE_SHARED_BANKS_OF_CONFIG=$(number SHARED_BANKS)"
 defs="$defs -DHEDDLE_AXI_BITS_OF_CONFIG=$(number AXI_BITS) -DHEDDLE_TRACE=$trace -DHEDDLE_FAULTS=$faults"
 defs="$defs -DHEDDLE_BARE=$bare -DHEDDLE_BESIDE=$beside -DHEDDLE_APART=$apart"
 defs="$defs -DHEDDLE_PORT=$port -DHEDDLE_TAGS_OF_CONFIG=$(($(number GMEM_LINES) + $(number ICACHE_MISSES) + $(number CCACHE_MISSES))) -DHEDDLE_ATOMS_OF_CONFIG=$(number GMEM_ATOMS)"
-# The class of each warp, for profiles: class_watch.sv beside the core, where its text is the RTL's own and not made for speed.
+# The class of each warp, for profiles: class_watch.sv beside the core, unless it is made for speed, a netlist, or its lines
+# are counted.
 classes=1
-case $variant in fast | bare | netlist | pins) classes=0 ;; esac
+case $variant in fast | bare | cover | netlist | pins) classes=0 ;; esac
 defs="$defs -DHEDDLE_STREAM=$stream -DHEDDLE_CLASSES=$classes"
 [ $cover = 1 ] && defs="$defs -DHEDDLE_COVER=1"
 

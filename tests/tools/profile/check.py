@@ -6,7 +6,8 @@ usage: check.py FOLDER [--whole JSON]
 --whole: the window holds all cycles, so the traces must add up to the counters too, and these must be what the run itself
 has told in JSON (heddle run --profile --json).
 
-trace.json is read by the rules of the trace-event format: events of phases M, X and C with their fields; on a thread an X
+trace.json is read by the rules of the trace-event format (Perfetto's own package for Python fetches the program that reads
+traces from the network when it is used, so it is none for a test): events of phases M, X and C with their fields; on a thread an X
 event lies inside another one or beside it. kanata.log by those of Kanata 0004. profile.html must be well-formed, have
 each id once, name nothing outside itself, and no place in itself that is not there; Chromium opens it where there is one.
 """
