@@ -24,6 +24,7 @@ struct heddle_dut {
   void *self, *library;
   heddle_dut_stream_fn stream;   /* NULL: it has none */
   heddle_dut_classes_fn classes; /* the same */
+  heddle_dut_classes_begin_fn classes_begin;
 };
 
 /* What a shared object exports: one of the two. */
@@ -87,8 +88,11 @@ static struct heddle_dut *wrap(const struct exports *x, void *self) {
       (struct heddle_dut){.ops = x->ops, .core = x->core, .declared = x->declared, .self = self, .library = x->library};
   if (x->ops == NULL) core_device_info(&x->declared, &d->info);
   if (x->ops == NULL) d->ops = &core_device_ops;
-  if (x->library != NULL && x->ops != NULL) *(void **)&d->stream = dlsym(x->library, "heddle_device_stream");
-  if (x->library != NULL && x->ops != NULL) *(void **)&d->classes = dlsym(x->library, "heddle_device_classes");
+  if (x->library != NULL && x->ops != NULL) {
+    *(void **)&d->stream = dlsym(x->library, "heddle_device_stream");
+    *(void **)&d->classes = dlsym(x->library, "heddle_device_classes");
+    *(void **)&d->classes_begin = dlsym(x->library, "heddle_device_classes_begin");
+  }
   return d;
 }
 
@@ -282,8 +286,10 @@ const uint8_t *heddle_dut_stream(struct heddle_dut *d, size_t *bytes) {
   *bytes = 0;
   return d->stream != NULL ? d->stream(d->self, bytes) : NULL;
 }
-bool heddle_dut_has_classes(const struct heddle_dut *d) {
-  return d->classes != NULL;
+bool heddle_dut_classes_begin(struct heddle_dut *d) {
+  if (d->classes == NULL || d->classes_begin == NULL) return false;
+  d->classes_begin(d->self);
+  return true;
 }
 const struct heddle_dut_class *heddle_dut_classes(struct heddle_dut *d, size_t *n) {
   *n = 0;

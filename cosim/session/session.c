@@ -95,8 +95,7 @@ static bool open_device(struct heddle_session *s, char *err, size_t err_bytes) {
                                        .l1 = c->l1,
                                        .ready_seed = c->withhold_ready ? or_seed(c, c->ready_seed) * 2 + 1 : 0,
                                        .stream_gap = c->stream_gap,
-                                       .stream_drop = c->stream_drop,
-                                       .classes = c->classes != NULL};
+                                       .stream_drop = c->stream_drop};
   char name[64];
   s->device = heddle_dut_open(c->device_dir, backend_of(c), device_of(c, name, sizeof name), &o, err, err_bytes);
   s->own_device = s->device != NULL;
@@ -105,7 +104,7 @@ static bool open_device(struct heddle_session *s, char *err, size_t err_bytes) {
 }
 
 static bool classes_ok(const struct heddle_session *s, char *err, size_t err_bytes) {
-  if (s->cfg.classes == NULL || heddle_dut_has_classes(s->device)) return true;
+  if (s->cfg.classes == NULL || heddle_dut_classes_begin(s->device)) return true;
   snprintf(err, err_bytes, "device %s does not say of which class each warp is: it is made for speed, or too old",
            heddle_dut_describe(s->device)->config);
   return false;

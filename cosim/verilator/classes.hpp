@@ -19,9 +19,8 @@ struct Watch {
   std::vector<heddle_dut_class> changes, taken;
   uint8_t last[HEDDLE_SMS_OF_CONFIG][HEDDLE_WARPS_OF_CONFIG];
 
-  void begin(bool on, const uint64_t *now)
+  void begin(const uint64_t *now)
   {
-    wanted = on;
     cycle = now;
     changes.clear();
     std::memset(last, HEDDLE_DUT_NO_WARP, sizeof last);
@@ -55,7 +54,7 @@ inline Watch *&watch()
 
 } // namespace classes
 
-// What the SystemVerilog calls, and what the device exports.
+// What the SystemVerilog calls (in each reset whether anybody wants to know), and what the device exports.
 #define HEDDLE_DEVICE_CLASSES(Sim)                                                                                    \
   extern "C" {                                                                                                        \
   unsigned char heddle_classes_wanted()                                                                               \
@@ -64,9 +63,11 @@ inline Watch *&watch()
   }                                                                                                                   \
   void heddle_classes(unsigned char sm, unsigned char part, const unsigned *of)                                       \
   {                                                                                                                   \
-    classes::watch()->tell(sm, part, of);                                                                             \
+    if (classes::watch() != nullptr) classes::watch()->tell(sm, part, of);                                            \
   }                                                                                                                   \
+  __attribute__((visibility("default"))) void heddle_device_classes_begin(void *self);                                \
   __attribute__((visibility("default"))) const heddle_dut_class *heddle_device_classes(void *self, size_t *n);         \
+  void heddle_device_classes_begin(void *self) { core::Ops<Sim>::of(self)->watch.wanted = true; }                      \
   const heddle_dut_class *heddle_device_classes(void *self, size_t *n)                                                \
   {                                                                                                                   \
     return core::Ops<Sim>::of(self)->watch.take(*n);                                                                  \

@@ -178,7 +178,7 @@ template <class Sim> struct Device {
     link.begin(sim.top(), o->stream_gap, o->stream_drop);
 #endif
 #if HEDDLE_CLASSES
-    watch.begin(o->classes, &cycles);
+    watch.begin(&cycles);
     classes::watch() = &watch;
 #endif
 #if HEDDLE_FAULTS

@@ -41,7 +41,6 @@ struct heddle_dut_options {
    * room is lost, and nothing waits for the link. */
   uint32_t stream_gap;
   bool stream_drop;
-  bool classes; /* the class of each warp is told (heddle_dut_classes), by a device that can */
 };
 
 /* From this cycle on the warp in this slot of the SM belongs to another class of the event counters. */
@@ -95,8 +94,10 @@ struct heddle_dut;
  * call. They stay until the next one. */
 typedef const uint8_t *(*heddle_dut_stream_fn)(void *self, size_t *bytes);
 
-/* What a back end that knows the class of each warp exports as well, as `heddle_device_classes`: the changes since the
- * last call, by cycle. They stay until the next one. */
+/* What a back end that knows the class of each warp exports as well, as `heddle_device_classes_begin` (from the next
+ * launch on there are changes) and `heddle_device_classes`: those since the last call, by cycle. They stay until the
+ * next one. */
+typedef void (*heddle_dut_classes_begin_fn)(void *self);
 typedef const struct heddle_dut_class *(*heddle_dut_classes_fn)(void *self, size_t *n);
 
 /* Open `backend` ("verilator", "systemc") of configuration `config`: the file NAME = "<backend>_<config>.so" in
@@ -152,8 +153,9 @@ HEDDLE_API const struct heddle_retire_record *heddle_dut_records_take(struct hed
 /* Has it a stream? Then: what it has sent since the last call; valid until the next one. */
 HEDDLE_API bool heddle_dut_has_stream(const struct heddle_dut *d);
 HEDDLE_API const uint8_t *heddle_dut_stream(struct heddle_dut *d, size_t *bytes);
-/* Does it know the class of each warp? Then: the changes since the last call; valid until the next one. */
-HEDDLE_API bool heddle_dut_has_classes(const struct heddle_dut *d);
+/* From the next launch on the class of each warp is of interest. False: the device does not know it. Then: the changes
+ * since the last call; valid until the next one. */
+HEDDLE_API bool heddle_dut_classes_begin(struct heddle_dut *d);
 HEDDLE_API const struct heddle_dut_class *heddle_dut_classes(struct heddle_dut *d, size_t *n);
 HEDDLE_API uint64_t heddle_dut_cycle(const struct heddle_dut *d);
 HEDDLE_API bool heddle_dut_wave(struct heddle_dut *d, const char *path);

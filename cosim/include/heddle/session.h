@@ -88,14 +88,14 @@ struct heddle_session_config {
   void *disasm_ctx;
   heddle_session_observe_fn observe; /* NULL: nobody looks on, and nothing is spent on it */
   void *observe_ctx;
-  heddle_session_classes_fn classes; /* with observe, whose ctx it gets, and without beside; NULL: as observe */
-  const char *l1;                    /* of a device with a place for it: an L1 in C (l1_port.h); NULL: none */
+  const char *l1; /* of a device with a place for it: an L1 in C (l1_port.h); NULL: none */
   /* Of a device with a stream: the file that gets what a board would send (docs/stream-format.md), or NULL; cycles that
    * a byte takes on the link; nothing waits for the link, what finds no room is lost. */
   const char *stream;
   uint32_t stream_gap;
   bool stream_drop;
   enum heddle_tell tell; /* which uses of what is undefined end a launch; in lockstep not HEDDLE_TELL_NOTHING */
+  heddle_session_classes_fn classes; /* with observe, whose ctx it gets, and without beside; NULL: as observe */
 };
 
 struct heddle_session_result {
