@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests of an SM on their way to the banks of memory, each with its beats, in the order in which
-// they came. A request is offered once it is whole: piece by piece, a beat at a time, the last of
-// them with the request itself; one without beats is a piece.
-// Latency: a request is offered in the cycle after it came. A piece a cycle.
-// Handshake: towards the SM the request channel's rules (rtl/README.md): its credits are places of
-// this queue, told one a cycle; a place is free again when its request has gone. Towards the banks
-// valid and go; what is offered stays until it has gone.
+// Requests of an SM on their way to the banks of memory, each with its beats: for each bank a queue, so that none waits behind a
+// request for another bank. A request may leave once it is whole; the SM's link carries one at a time, a piece a cycle: a beat, the
+// last of them with the request itself, or a request without beats.
+// Latency: a request may go in the cycle after it came, and its first piece is shown in the cycle after it goes. A piece a cycle.
+// Handshake: towards the SM the request channel's rules (rtl/README.md). A place is the request's tag, so there is always one;
+// credits are room for beats: one is given where there is room for all beats that the SM may then send. Towards the banks: ask_o
+// stands until the request goes; one of the banks that offer to take theirs is chosen, in turns.
 // It knows nothing of answers: how much is in flight is bounded by the SM's tags.
 `default_nettype none
 `include "heddle_assert.svh"
 
 module cross_queue #(
-  parameter  int unsigned PLACES = (line_pkg::TAGS < 4) ? line_pkg::TAGS : 4,
-  parameter  int unsigned BEATS  = line_pkg::MOST_BEATS,       // of a request at most
-  localparam int unsigned ATOMS  = (line_pkg::ATOMS < PLACES) ? line_pkg::ATOMS : PLACES
+  parameter  int unsigned BANKS  = line_pkg::MEM_BANKS,
+  parameter  int unsigned PLACES = line_pkg::TAGS,
+  parameter  int unsigned MOST   = line_pkg::MOST_BEATS,       // beats of a request
+  parameter  int unsigned CHUNK  = 8,                          // beats that find room together; a power of two
+  parameter  int unsigned CHUNKS = 4 * MOST / CHUNK,
+  localparam int unsigned ATOMS  = line_pkg::ATOMS
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
@@ -24,114 +27,192 @@ module cross_queue #(
   input  line_pkg::request_t      lq_i,
   output logic                    lc_valid_o,
   output logic                    lc_atom_o,
-  // to the banks
-  output logic                    valid_o,
-  output logic                    last_o,        // this piece ends it
-  output line_pkg::request_t      lq_o,
-  output logic                    lw_valid_o,    // this piece has a beat
+  // from and to the banks
+  output logic [BANKS-1:0]        ask_o,         // there is a request for it
+  output logic [BANKS-1:0]        atom_o,        // ... and that is an atomic
+  input  logic [BANKS-1:0]        offer_i,       // it would take it now
+  output logic [BANKS-1:0]        go_o,          // event: it goes
+  output logic [BANKS-1:0]        more_o,        // in this cycle the link carries more of it
+  // what went in the cycle before: for which bank
+  output logic [BANKS-1:0]        to_o,
+  output logic                    lw_valid_o,
   output line_pkg::write_t        lw_o,
-  input  logic                    go_i
+  output logic                    lq_valid_o,
+  output line_pkg::request_t      lq_o
 );
 
-  localparam int unsigned COUNT_W = $clog2(BEATS + 1);
-  localparam int unsigned OWED_W  = $clog2(PLACES + 1);
+  localparam int unsigned BANK_W  = (BANKS > 1) ? $clog2(BANKS) : 1;
+  localparam int unsigned COUNT_W = $clog2(MOST + 1);
+  localparam int unsigned CHUNK_W = $clog2(CHUNKS);
+  localparam int unsigned USED_W  = $clog2(CHUNKS + 1);
+  localparam int unsigned EACH    = (MOST + CHUNK - 1) / CHUNK;   // chunks that a request may need
+  localparam int unsigned HELD_W  = $clog2(CHUNKS / EACH + 1);
   localparam int unsigned ATOM_W  = $clog2(ATOMS + 1);
-  localparam int unsigned RQ_W    = $bits(line_pkg::request_t);
+
+  // What a queue knows of a request.
+  typedef struct packed {
+    logic [line_pkg::TAG_W-1:0] tag;
+    logic                       atom;
+    logic [COUNT_W-1:0]         beats;
+    logic [CHUNK_W-1:0]         first;    // chunk, where there are beats
+  } item_t;
+  localparam int unsigned ITEM_W = $bits(item_t);
 
   // ---- in: a request has the beats since the one before ----------------------------------------
   logic [COUNT_W-1:0] open_q, came;
-  logic               room_beat, room, unused_has;
-  logic [$clog2(PLACES*BEATS+1)-1:0] unused_beats;
-  logic [OWED_W-1:0]                 unused_count;
+  logic [USED_W-1:0]  used;
+  logic [BANKS-1:0]   bank;
+  item_t              item;
 
   assign came = open_q + COUNT_W'(lw_valid_i);
+  assign bank = BANKS'(1) << ((BANKS > 1) ? BANK_W'(lq_i.line) : '0);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || lq_valid_i) open_q <= '0;
     else                       open_q <= came;
   end
 
-  fifo #(.WIDTH($bits(line_pkg::write_t)), .DEPTH(PLACES * BEATS)) u_beats (
-    .clk_i       (clk_i),
-    .rst_ni      (rst_ni),
-    .in_valid_i  (lw_valid_i),
-    .in_ready_o  (room_beat),
-    .in_data_i   (lw_i),
-    .out_valid_o (unused_has),
-    .out_ready_i (go_i && lw_valid_o),
-    .out_data_o  (lw_o),
-    .count_o     (unused_beats)
+  // ---- the queues: their first requests here, all others linked by tag ----------------------------
+  logic [BANKS-1:0]                       valid_q, single, put, ends;
+  logic [BANKS-1:0][ITEM_W-1:0]           head_q;
+  logic [BANKS-1:0][line_pkg::TAG_W-1:0]  tail_q;
+  logic [line_pkg::TAG_W-1:0]             tail;
+  item_t                                  leaves, next;
+
+  assign put  = lq_valid_i ? bank : '0;
+  assign ends = go_o & single;              // nobody stands behind the request that goes
+
+  for (genvar b = 0; b < BANKS; b++) begin : gen_bank
+    /* verilator lint_off UNUSEDSIGNAL */   // where its beats are
+    item_t head;
+    /* verilator lint_on UNUSEDSIGNAL */
+    assign head      = head_q[b];
+    assign single[b] = head.tag == tail_q[b];
+    assign atom_o[b] = head.atom;
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) valid_q[b] <= 1'b0;
+      else         valid_q[b] <= put[b] || (valid_q[b] && !ends[b]);
+    end
+    always_ff @(posedge clk_i) begin
+      if (put[b]) tail_q[b] <= lq_i.tag;
+      if (put[b] && (!valid_q[b] || ends[b])) head_q[b] <= item;
+      else if (go_o[b])                       head_q[b] <= next;
+    end
+  end
+  assign ask_o = valid_q;
+
+  onehot_mux #(.N(BANKS), .WIDTH(line_pkg::TAG_W)) u_tail (
+    .sel_i  (bank),
+    .data_i (tail_q),
+    .data_o (tail)
+  );
+  onehot_mux #(.N(BANKS), .WIDTH(ITEM_W)) u_leaves (
+    .sel_i  (go_o),
+    .data_i (head_q),
+    .data_o (leaves)
+  );
+  ram_async #(.WIDTH(ITEM_W), .DEPTH(PLACES)) u_next (
+    .clk_i     (clk_i),
+    .wr_en_i   ((put & valid_q & ~ends) != '0),
+    .wr_addr_i (tail),
+    .wr_data_i (item),
+    .rd_addr_i (leaves.tag),
+    .rd_data_o (next)
+  );
+  ram_apart #(.WIDTH($bits(line_pkg::request_t)), .DEPTH(PLACES)) u_requests (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .wr_en_i   (lq_valid_i),
+    .wr_addr_i (lq_i.tag),
+    .wr_data_i (lq_i),
+    .rd_en_i   (go_o != '0),
+    .rd_addr_i (leaves.tag),
+    .rd_data_o (lq_o)
   );
 
-  // ---- the oldest stands apart from those behind it --------------------------------------------
-  typedef struct packed {
-    logic [COUNT_W-1:0] beats;
-    line_pkg::request_t rq;
-  } waits_t;
+  // ---- the link: whose request goes next, and its pieces -------------------------------------------
+  logic [COUNT_W-1:0] left_q, left;         // beats that are still to be read, before and in this cycle
+  logic [BANKS-1:0]   link_q;               // the bank that it carries more for
+  logic               carries, goes, reads, last;
 
-  waits_t             head_q, next;
-  logic               head_valid_q, next_valid, gone, pull, past;
-  logic [COUNT_W-1:0] sent_q;
+  assign carries = left_q != '0;
+  assign goes    = go_o != '0;
+  assign more_o  = carries ? link_q : '0;
 
-  fifo #(.WIDTH(COUNT_W + RQ_W), .DEPTH(PLACES)) u_requests (
-    .clk_i       (clk_i),
-    .rst_ni      (rst_ni),
-    .in_valid_i  (lq_valid_i && !past),
-    .in_ready_o  (room),
-    .in_data_i   ({came, lq_i}),
-    .out_valid_o (next_valid),
-    .out_ready_i (pull),
-    .out_data_o  (next),
-    .count_o     (unused_count)
+  arb_rr #(.N(BANKS)) u_turn (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .req_i   (carries ? '0 : offer_i),
+    .grant_o (go_o),
+    .take_i  (1'b1)
   );
 
-  assign valid_o    = head_valid_q;
-  assign lq_o       = head_q.rq;
-  assign lw_valid_o = head_q.beats != '0;
-  assign last_o     = head_q.beats <= sent_q + COUNT_W'(1);
-  assign gone       = go_i && last_o;
-  assign pull       = next_valid && (gone || !head_valid_q);
-  assign past       = !next_valid && (gone || !head_valid_q);   // what comes now need not wait
+  assign left  = carries ? left_q : leaves.beats;
+  assign reads = carries || (goes && leaves.beats != '0);
+  assign last  = left <= COUNT_W'(1);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      head_valid_q <= 1'b0;
-      sent_q       <= '0;
+      left_q     <= '0;
+      to_o       <= '0;
+      lw_valid_o <= 1'b0;
+      lq_valid_o <= 1'b0;
     end else begin
-      if (gone || !head_valid_q) head_valid_q <= next_valid || lq_valid_i;
-      if (go_i)                  sent_q <= last_o ? '0 : sent_q + COUNT_W'(1);
+      left_q     <= reads ? left - COUNT_W'(1) : '0;
+      to_o       <= carries ? link_q : go_o;
+      lw_valid_o <= reads;
+      lq_valid_o <= (carries || goes) && last;
     end
   end
   always_ff @(posedge clk_i) begin
-    if (pull)                    head_q <= next;
-    else if (past && lq_valid_i) head_q <= '{beats: came, rq: lq_i};
+    if (goes) link_q <= go_o;
   end
 
-  // ---- credits: all places after reset, then those that have been left ---------------------------
-  logic [OWED_W-1:0] owed_q;
-  logic [ATOM_W-1:0] atoms_q;
-  logic              gone_atom;
+  // ---- beats -----------------------------------------------------------------------------------------
+  logic [CHUNK_W-1:0] first;
+  assign item = '{tag: lq_i.tag, atom: lq_i.kind == line_pkg::ATOM, beats: came, first: first};
 
-  assign gone_atom  = gone && lq_o.kind == line_pkg::ATOM;
+  cross_beats #(.CHUNKS(CHUNKS), .BEATS(CHUNK)) u_beats (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .lw_valid_i (lw_valid_i),
+    .lw_i       (lw_i),
+    .end_i      (lq_valid_i),
+    .first_o    (first),
+    .used_o     (used),
+    .read_i     (reads),
+    .begin_i    (!carries),
+    .chunk_i    (leaves.first),
+    .last_i     (last),
+    .lw_o       (lw_o)
+  );
+
+  // ---- credits: each is room for all beats that a request may have ------------------------------------
+  logic [HELD_W-1:0] held_q;                // that the SM has, as far as it has been told
+  logic [ATOM_W-1:0] atoms_q;               // that it is still to be told of
+  logic              room;
+
+  assign room       = 32'(used) + EACH * (32'(held_q) + 1) <= CHUNKS;
   assign lc_atom_o  = atoms_q != '0;
-  assign lc_valid_o = lc_atom_o || owed_q != '0;
+  assign lc_valid_o = lc_atom_o || room;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      owed_q  <= OWED_W'(PLACES);
+      held_q  <= '0;
       atoms_q <= ATOM_W'(ATOMS);
     end else begin
-      owed_q  <= owed_q + OWED_W'(gone) - OWED_W'(lc_valid_o && !lc_atom_o);
-      atoms_q <= atoms_q + ATOM_W'(gone_atom) - ATOM_W'(lc_atom_o);
+      held_q  <= held_q + HELD_W'(room && !lc_atom_o) - HELD_W'(lq_valid_i);
+      atoms_q <= atoms_q + ATOM_W'(goes && leaves.atom) - ATOM_W'(lc_atom_o);
     end
   end
 
-  // There is a place for each request and for each of its beats.
-  `ASSERT(a_room, (!lq_valid_i || room) && (!lw_valid_i || room_beat))
-  // No request has more beats than a place has room for.
-  `ASSERT(a_beats, !lw_valid_i || 32'(open_q) < BEATS)
-  // Only what is offered goes.
-  `ASSERT(a_go, !go_i || valid_o)
+  // The SM spends what it has been given.
+  `ASSERT(a_credit, !(lq_valid_i || lw_valid_i) || held_q != '0)
+  // No request has more beats than it has been given room for.
+  `ASSERT(a_beats, !lw_valid_i || 32'(open_q) < MOST)
+  // A bank offers to take only what there is.
+  `ASSERT(a_offer, (offer_i & ~valid_q) == '0)
 
 endmodule
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between the request channels of the SMs and the banks of memory: a queue for each SM, a turn for
-// each bank, and the way back. A line is of the bank that its lowest bits name. Requests of an SM to
-// one bank keep their order, so those to one line do.
-// Latency: two cycles from an SM to a bank, none back. A bank takes a beat or a request a cycle.
+// Between the request channels of the SMs and the banks of memory: in each SM a queue for each bank,
+// at each bank a turn for each SM, and the way back. A line is of the bank that its lowest bits name.
+// Requests of an SM to one bank keep their order, so those to one line do.
+// Latency: three cycles from an SM to a bank, none back. A bank takes a beat or a request a cycle, an
+// SM sends one a cycle.
 // Handshake: the request channel's rules on both sides, but that a bank's ld_ has a ready here, low
 // only where there are several banks, and that its tags name the SM (line_pkg::bank_tag). An end of
 // a request is shown after its beats have been taken.
@@ -64,18 +65,15 @@ module crossbar #(
     assign la_o          = bk_la_i;
     assign unused        = &{1'b0, clk_i, rst_ni};
   end else begin : gen_cross
-    // There: of each SM its oldest request; whom a bank lets go.
-    logic [SMS-1:0]             q_valid, q_last, q_lw_valid;
+    // There: of each bank whose requests it is asked for, offers to take, and what goes; what went in the cycle before.
+    logic [BANKS-1:0][SMS-1:0]  ask, atom, offer, go, more, to;
+    logic [SMS-1:0]             q_lw_valid, q_lq_valid;
     logic [SMS-1:0][LQ_W-1:0]   q_lq;
     logic [SMS-1:0][LW_W-1:0]   q_lw;
-    logic [BANKS-1:0][SMS-1:0]  asks, goes;
     // Back: of each bank whom it has something for.
     logic [BANKS-1:0][SMS-1:0]  ld_for, la_for, ld_take, la_take;
 
     cross_who u_who (
-      .q_valid_i  (q_valid),
-      .q_lq_i     (q_lq),
-      .asks_o     (asks),
       .ld_valid_i (bk_ld_valid_i),
       .ld_i       (bk_ld_i),
       .ld_for_o   (ld_for),
@@ -89,14 +87,19 @@ module crossbar #(
     );
 
     for (genvar s = 0; s < SMS; s++) begin : gen_sm
-      logic [BANKS-1:0] goes_here, ld_here, ld_ready, la_here, la_ready;
+      logic [BANKS-1:0] s_ask, s_atom, s_offer, s_go, s_more, s_to, ld_here, ld_ready, la_here, la_ready;
       line_pkg::request_t lq;
       line_pkg::write_t   lw;
       line_pkg::read_t    ld;
       line_pkg::answer_t  la;
 
       for (genvar b = 0; b < BANKS; b++) begin : gen_bank
-        assign goes_here[b] = goes[b][s];
+        assign ask[b][s]    = s_ask[b];
+        assign atom[b][s]   = s_atom[b];
+        assign go[b][s]     = s_go[b];
+        assign more[b][s]   = s_more[b];
+        assign to[b][s]     = s_to[b];
+        assign s_offer[b]   = offer[b][s];
         assign ld_here[b]   = ld_for[b][s];
         assign la_here[b]   = la_for[b][s];
         assign ld_take[b][s] = ld_ready[b] && ld_for[b][s];
@@ -116,12 +119,16 @@ module crossbar #(
         .lq_i       (lq_i[s]),
         .lc_valid_o (lc_valid_o[s]),
         .lc_atom_o  (lc_atom_o[s]),
-        .valid_o    (q_valid[s]),
-        .last_o     (q_last[s]),
-        .lq_o       (lq),
+        .ask_o      (s_ask),
+        .atom_o     (s_atom),
+        .offer_i    (s_offer),
+        .go_o       (s_go),
+        .more_o     (s_more),
+        .to_o       (s_to),
         .lw_valid_o (q_lw_valid[s]),
         .lw_o       (lw),
-        .go_i       (goes_here != '0)
+        .lq_valid_o (q_lq_valid[s]),
+        .lq_o       (lq)
       );
       cross_back #(.N(BANKS)) u_back (
         .clk_i      (clk_i),
@@ -148,12 +155,16 @@ module crossbar #(
       cross_turn #(.N(SMS)) u_turn (
         .clk_i      (clk_i),
         .rst_ni     (rst_ni),
-        .valid_i    (asks[b]),
-        .last_i     (q_last),
+        .ask_i      (ask[b]),
+        .atom_i     (atom[b]),
+        .offer_o    (offer[b]),
+        .go_i       (go[b]),
+        .more_i     (more[b]),
+        .to_i       (to[b]),
+        .lq_valid_i (q_lq_valid),
         .lq_i       (q_lq),
         .lw_valid_i (q_lw_valid),
         .lw_i       (q_lw),
-        .go_o       (goes[b]),
         .lw_valid_o (bk_lw_valid_o[b]),
         .lw_o       (lw),
         .lq_valid_o (bk_lq_valid_o[b]),

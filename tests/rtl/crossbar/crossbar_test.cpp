@@ -3,6 +3,8 @@
 // the bank of its line, with its own beats, in the order of its SM among those for this bank; beats and answers go to
 // the SM that their tag names, each once, a request's end after its beats; credits are kept on both sides; all comes to
 // an end.
+// --rate: a stream of each SM to each bank, and how fast they are; bank 0 hot: it takes a request every 34 cycles, as an
+// atomic of one word wants. The others must keep 0.95 of what they have without it.
 // --fault N: what the crossbar does wrong (verify/faults) must be found; --spoil N: what is spoilt on its way to the
 // checks, too: 1 loses every 16th beat for bank 0, 2 shows each bank the next one's requests.
 #include <deque>
@@ -279,11 +281,126 @@ struct Bench {
   }
 };
 
+// A stream of each SM to each bank: as many requests under way as its share of the tags, each answered some cycles after
+// it arrived. Requests for a bank but the first, a cycle.
+struct Rates {
+  Bench &b;
+  unsigned beats, hot;           // of each request; cycles that bank 0 needs for one, 0: as the others
+  std::deque<uint64_t> due[MOST_BANKS]; // when what has arrived is answered, and whose it is
+  std::deque<std::pair<unsigned, unsigned>> who[MOST_BANKS];
+  unsigned under_way[MOST_SMS][MOST_BANKS] = {}, turn[MOST_SMS] = {}, left[MOST_SMS] = {};
+  uint64_t credits[MOST_SMS] = {}, done = 0, free_at = 0;
+
+  Rates(Bench &bench, unsigned beats_of_each, unsigned hot_cycles) : b(bench), beats(beats_of_each), hot(hot_cycles) {}
+
+  // The next stream of SM s that may send, in turns.
+  bool choose(unsigned s) {
+    const unsigned share = b.tags / b.banks;
+    for (unsigned i = 0; i < b.banks; i++) {
+      const unsigned k = (turn[s] + 1 + i) % b.banks;
+      if (under_way[s][k] >= share) continue;
+      turn[s] = k;
+      return true;
+    }
+    return false;
+  }
+
+  void send(unsigned s) {
+    Bench::bit(b.top.lw_valid_i, s, false);
+    Bench::bit(b.top.lq_valid_i, s, false);
+    if (left[s] == 0) {
+      if (credits[s] == 0 || !choose(s)) return;
+      left[s] = beats == 0 ? 1 : beats;
+    }
+    Bench::bit(b.top.lw_valid_i, s, beats != 0);
+    if (--left[s] != 0) return;
+    const unsigned k = turn[s];
+    unsigned tag = k;
+    while (b.sm[s].busy[tag]) tag += b.banks;
+    b.sm[s].busy[tag] = true;
+    Bench::bit(b.top.lq_valid_i, s, true);
+    put_bits(bytes(b.top.lq_tag_i), 8 * s, 8, tag);
+    put_bits(bytes(b.top.lq_kind_i), 8 * s, 8, beats != 0 ? STORE : LOAD);
+    set_word(bytes(b.top.lq_line_i), s, k);
+    under_way[s][k]++;
+    credits[s]--;
+  }
+
+  void answer(unsigned k) {
+    const bool ready = !due[k].empty() && due[k].front() <= b.checks.cycle;
+    Bench::bit(b.top.bk_la_valid_i, k, ready);
+    Bench::bit(b.top.bk_la_done_i, k, ready);
+    if (!ready) return;
+    put_bits(bytes(b.top.bk_la_sm_i), 8 * k, 8, who[k].front().first);
+    put_bits(bytes(b.top.bk_la_tag_i), 8 * k, 8, who[k].front().second);
+  }
+
+  void look(unsigned k) {
+    if ((b.top.bk_la_valid_i >> k & 1) && (b.top.bk_la_ready_o >> k & 1)) {
+      const auto w = who[k].front();
+      b.sm[w.first].busy[w.second] = false;
+      under_way[w.first][k]--;
+      who[k].pop_front();
+      due[k].pop_front();
+      b.bank[k].owed++;
+      done += k != 0;
+    }
+    if (!(b.top.bk_lq_valid_o >> k & 1)) return;
+    const bool slow = k == 0 && hot != 0;
+    const uint64_t at = b.checks.cycle + 20;
+    if (slow) free_at = (free_at > at ? free_at : at) + hot;
+    due[k].push_back(slow ? free_at : at);
+    who[k].emplace_back(bytes(b.top.bk_lq_sm_o)[k], bytes(b.top.bk_lq_tag_o)[k]);
+  }
+
+  void cycle() {
+    for (unsigned s = 0; s < b.sms; s++) send(s);
+    for (unsigned k = 0; k < b.banks; k++) {
+      answer(k);
+      Bench::bit(b.top.bk_lc_valid_i, k, b.bank[k].owed != 0);
+      b.bank[k].owed -= b.bank[k].owed != 0;
+    }
+    b.top.clk_i = 0;
+    b.top.eval();
+    for (unsigned k = 0; k < b.banks; k++) look(k);
+    for (unsigned s = 0; s < b.sms; s++) credits[s] += (b.top.lc_valid_o >> s & 1) && !(b.top.lc_atom_o >> s & 1);
+    b.top.clk_i = 1;
+    b.top.eval();
+    b.checks.cycle++;
+  }
+
+  double run() {
+    b.entries = 16;
+    b.reset();
+    for (unsigned s = 0; s < b.sms; s++) Bench::bit(b.top.la_ready_i, s, true);
+    for (unsigned i = 0; i < 1000; i++) cycle();
+    done = 0;
+    for (unsigned i = 0; i < 10000; i++) cycle();
+    return static_cast<double>(done) / 10000;
+  }
+};
+
+int rates(uint64_t seed) {
+  bool good = true;
+  for (const unsigned beats : {0u, 4u}) {
+    double rate[2];
+    for (const unsigned hot : {0u, 1u}) {
+      auto b = std::make_unique<Bench>(seed);
+      rate[hot] = Rates(*b, beats, hot != 0 ? 34 : 0).run();
+      if (hot != 0) std::printf("%u SMs, %u banks, %u beats a request: ", b->sms, b->banks, beats);
+    }
+    std::printf("%.3f requests a cycle for all banks but one, %.3f while that one is hot\n", rate[0], rate[1]);
+    good = good && rate[1] >= 0.95 * rate[0] && rate[0] > 0.2;
+  }
+  return good ? 0 : 1;
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
   unsigned fault = 0, spoil = 0, rounds = 60;
   uint64_t seed = 1;
+  if (argc == 2 && std::string(argv[1]) == "--rate") return rates(1);
   for (int i = 1; i + 1 < argc; i += 2) {
     const std::string o = argv[i];
     if (o == "--fault") fault = static_cast<unsigned>(std::atoi(argv[i + 1]));
