@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // rtl/crossbar/cross_queue.sv with cross_beats.sv: two banks, three tags, requests of up to three beats in chunks of two.
 // config: quad
+// That chunks suffice is counting: bounded.
+// within 12: u_dut.u_beats.a_room
+// within 12: u_dut.u_beats.u_beats.a_apart
+// within 12: u_dut.u_beats.u_free.a_count
+// within 12: u_dut.u_beats.u_free.a_in_stable
+// within 12: u_dut.u_beats.u_free.a_out_stable
+// within 12: u_dut.u_requests.a_apart
 `default_nettype none
 `include "properties.svh"
 
@@ -121,7 +128,7 @@ module cross_queue_formal (
   `GIVEN(g_beats, !lw_valid || 32'(open_q) < MOST)
 
   // A bank is asked to take a request exactly while there is one for it: none is lost, none doubled, none waits for another bank's.
-  `PROVE(p_all, ask[0] == (words_q[0] != 2'd0) && ask[1] == (words_q[1] != 2'd0))
+  `BOUND(12, p_all, ask[0] == (words_q[0] != 2'd0) && ask[1] == (words_q[1] != 2'd0))
   // Of those that offer one is chosen, unless the link still carries something.
   `PROVE(p_goes, $countones(go) <= 1 && (go & ~(offer & ask)) == '0 && ((go == '0) == (more != '0 || (offer & ask) == '0)))
   // Requests of a bank go in their order, each unchanged and to its bank.
@@ -132,9 +139,9 @@ module cross_queue_formal (
   // Each beat of it is what it was.
   `BOUND(12, p_data, !(out_q && out_lw_valid && shown_q == place) || beat.data[0] == data_q)
   // What the SM holds credits for finds room, and so does what has come.
-  `PROVE(p_room, 32'(u_dut.used) <= CHUNKS && u_dut.held_q == held_q)
+  `BOUND(12, p_room, 32'(u_dut.used) <= CHUNKS && u_dut.held_q == held_q)
   // A credit is told as long as there is room for one more.
-  `PROVE(p_given, lc_valid || 32'(u_dut.used) + EACH * (32'(held_q) + 1) > CHUNKS)
+  `BOUND(12, p_given, lc_valid || 32'(u_dut.used) + EACH * (32'(held_q) + 1) > CHUNKS)
   // A request with beats in two chunks goes before one of the other bank that came earlier.
   `REACH(r_passes, out_q && beats_q == 2'd3 && words_q[!bank_q] == 2'd2)
 endmodule
