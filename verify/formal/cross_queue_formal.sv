@@ -128,20 +128,20 @@ module cross_queue_formal (
   `GIVEN(g_beats, !lw_valid || 32'(open_q) < MOST)
 
   // A bank is asked to take a request exactly while there is one for it: none is lost, none doubled, none waits for another bank's.
-  `BOUND(12, p_all, ask[0] == (words_q[0] != 2'd0) && ask[1] == (words_q[1] != 2'd0))
+  `BOUND(14, p_all, ask[0] == (words_q[0] != 2'd0) && ask[1] == (words_q[1] != 2'd0))
   // Of those that offer one is chosen, unless the link still carries something.
   `PROVE(p_goes, $countones(go) <= 1 && (go & ~(offer & ask)) == '0 && ((go == '0) == (more != '0 || (offer & ask) == '0)))
   // Requests of a bank go in their order, each unchanged and to its bank.
-  `BOUND(12, p_order, !out_q || (key_out == key_q && to == (bank_q ? 2'd2 : 2'd1)))
+  `BOUND(14, p_order, !out_q || (key_out == key_q && to == (bank_q ? 2'd2 : 2'd1)))
   // A request goes with as many beats as came with it.
-  `BOUND(12, p_beats, !out_q || (shown_q + 2'(out_lw_valid) <= beats_q && out_lq_valid == (shown_q + 2'(out_lw_valid) == beats_q)
+  `BOUND(14, p_beats, !out_q || (shown_q + 2'(out_lw_valid) <= beats_q && out_lq_valid == (shown_q + 2'(out_lw_valid) == beats_q)
     && out_lw_valid == (beats_q != 2'd0)))
   // Each beat of it is what it was.
-  `BOUND(12, p_data, !(out_q && out_lw_valid && shown_q == place) || beat.data[0] == data_q)
+  `BOUND(14, p_data, !(out_q && out_lw_valid && shown_q == place) || beat.data[0] == data_q)
   // What the SM holds credits for finds room, and so does what has come.
-  `BOUND(12, p_room, 32'(u_dut.used) <= CHUNKS && u_dut.held_q == held_q)
+  `BOUND(14, p_room, 32'(u_dut.used) <= CHUNKS && u_dut.held_q == held_q)
   // A credit is told as long as there is room for one more.
-  `BOUND(12, p_given, lc_valid || 32'(u_dut.used) + EACH * (32'(held_q) + 1) > CHUNKS)
+  `BOUND(14, p_given, lc_valid || 32'(u_dut.used) + EACH * (32'(held_q) + 1) > CHUNKS)
   // A request with beats in two chunks goes before one of the other bank that came earlier.
   `REACH(r_passes, out_q && beats_q == 2'd3 && words_q[!bank_q] == 2'd2)
 endmodule
