@@ -69,7 +69,7 @@ const struct tool_option run_option_table[] = {
     {"fault", "N", "bug N of verify/faults, in the device CONFIG_faults", RUN_OPTION_FAULT, NULL},
     {"wave", "FILE", "FST wave; beside it views for GTKWave (waves/README.md)", RUN_OPTION_WAVE, NULL},
     {"wave-last", "N",
-     "with --wave: only if the run fails, and only of the N cycles before; the run is then done again from its numbers",
+     "with --wave: only if the run fails, and only of the N cycles before; made by a snapshot of the run that goes on",
      RUN_OPTION_WAVE_LAST, NULL},
     {"trace", "FILE", "record the retire trace", RUN_OPTION_TRACE, NULL},
     {"stream", "FILE",

@@ -34,7 +34,6 @@ struct run_options {
   bool target_given;             /* else it follows `on` */
   const char *wave, *trace, *stream, *json, *junit;
   uint64_t wave_last;  /* --wave-last: the wave is of so many cycles before a failure; 0: of all */
-  uint64_t wave_from;  /* the cycle in which it begins; 0: as the last one says (wave_last.c) */
   const char *waivers; /* --waivers: a file (waivers.h) */
   const char *cov;     /* --cov: a coverage database to add to */
   bool profile;

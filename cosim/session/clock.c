@@ -10,12 +10,12 @@ static void begin_wave(struct heddle_session *s) {
 }
 
 void session_wave_before_host(struct heddle_session *s) {
-  if (s->wave_due && s->cfg.wave_from - heddle_dut_cycle(s->device) <= SESSION_HOST) begin_wave(s);
+  if (s->wave_due && s->wave_from - heddle_dut_cycle(s->device) <= SESSION_HOST) begin_wave(s);
 }
 
 uint64_t session_step(struct heddle_session *s, uint64_t cycles) {
   if (!s->wave_due) return heddle_dut_step(s->device, cycles);
-  const uint64_t now = heddle_dut_cycle(s->device), from = s->cfg.wave_from;
+  const uint64_t now = heddle_dut_cycle(s->device), from = s->wave_from;
   const uint64_t before = from > now ? from - now : 0;
   if (before >= cycles) return heddle_dut_step(s->device, cycles);
   const uint64_t done = before != 0 ? heddle_dut_step(s->device, before) : 0;

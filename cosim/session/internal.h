@@ -10,6 +10,7 @@
 #include <heddle/host_regs.h>
 #include <heddle/session.h>
 #include <heddle/trace.h>
+#include "cosim/checker/signature.h"
 
 #define SESSION_BATCH 512u     /* cycles between looks at the device */
 #define SESSION_STRETCH 4096u  /* the same in lockstep while blocks are still to start */
@@ -24,7 +25,21 @@
 
 #define HOST_SMS 16u /* SMs whose counters the host knows */
 
+#define SNAPSHOTS 2u
+
 struct beside;
+
+/* How the run has ended: what a snapshot is told, and what it answers when it has come there. */
+struct snapshot_end {
+  enum heddle_session_outcome outcome;
+  uint64_t launch, cycle;
+  struct signature signature; /* of a difference */
+};
+
+struct snapshot {
+  int pid, line;
+  uint64_t cycle; /* of the device, when it was made */
+};
 
 /* A host that does more than it must, and what it knows of the registers. */
 struct host {
@@ -61,8 +76,15 @@ struct heddle_session {
   struct beside *beside;  /* the thread that judges, during a run; NULL: there is none */
   bool heddle_trace_open; /* a launch has begun in it */
   bool stream_open;
-  bool wave_due; /* cfg.wave_from is still to come */
+  bool wave_due;      /* wave_from is still to come */
+  uint64_t wave_from; /* the wave begins in this cycle of the device */
   bool wave_failed;
+  uint64_t launches;                   /* that have been begun */
+  struct snapshot snapshot[SNAPSHOTS]; /* oldest first */
+  unsigned snapshots;
+  bool again; /* this process is one, and goes on to `failure`; on its `line` it says how that has come out */
+  int line;
+  struct snapshot_end failure;
   struct host host;
 };
 
@@ -79,6 +101,11 @@ bool device_outcome(struct heddle_session *s, uint32_t status); /* reads trap, c
 /* clock.c: heddle_dut_step, and a wave that begins in a certain cycle. The cycles are the same with it and without. */
 uint64_t session_step(struct heddle_session *s, uint64_t cycles);
 void session_wave_before_host(struct heddle_session *s); /* an access that clocks by itself comes next */
+
+/* snapshot.c: heddle_session_config.wave_last. Nothing happens without it. */
+void snapshot_look(struct heddle_session *s); /* between launches or turns: no record is being judged */
+void snapshot_launch_over(struct heddle_session *s, enum heddle_session_outcome o);
+void snapshots_drop(struct heddle_session *s);
 
 /* machine.c */
 /* What is known of the session's machine by the name that it was given, else by that of its device; a device of a

@@ -132,6 +132,7 @@ static enum heddle_session_outcome run_grid(struct heddle_session *s, uint32_t *
     if (over || o != HEDDLE_SESSION_OK) return o;
     o = patience(s);
     if (o != HEDDLE_SESSION_OK) return o;
+    snapshot_look(s);
   }
   return HEDDLE_SESSION_RUNNING;
 }

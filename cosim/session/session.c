@@ -91,7 +91,7 @@ static bool open_device(struct heddle_session *s, char *err, size_t err_bytes) {
                                        .records = c->mode == HEDDLE_SESSION_LOCKSTEP || c->wave != NULL ||
                                                   c->trace != NULL || c->l1 != NULL || c->observe != NULL,
                                        .host_seed = c->host_seed,
-                                       .wave = c->wave_from == 0 ? c->wave : NULL,
+                                       .wave = c->wave_last == 0 ? c->wave : NULL,
                                        .l1 = c->l1,
                                        .ready_seed = c->withhold_ready ? or_seed(c, c->ready_seed) * 2 + 1 : 0,
                                        .stream_gap = c->stream_gap,
@@ -99,7 +99,6 @@ static bool open_device(struct heddle_session *s, char *err, size_t err_bytes) {
   char name[64];
   s->device = heddle_dut_open(c->device_dir, backend_of(c), device_of(c, name, sizeof name), &o, err, err_bytes);
   s->own_device = s->device != NULL;
-  s->wave_due = c->wave != NULL && c->wave_from != 0 && c->wave_from != HEDDLE_SESSION_NO_WAVE;
   return s->device != NULL;
 }
 
@@ -216,6 +215,7 @@ struct heddle_session *heddle_session_open(const struct heddle_session_config *g
 
 bool heddle_session_close(struct heddle_session *s) {
   if (s == NULL) return true;
+  snapshots_drop(s);
   heddle_session_give_up(s);
   const bool streamed = s->stream == NULL || heddle_trace_close(s->stream);
   const bool traced = s->trace == NULL || heddle_trace_close(s->trace);
@@ -269,15 +269,16 @@ static uint32_t machine_units(const struct heddle_session *s) {
   return m != NULL ? heddle_config_units(m) : UINT32_MAX;
 }
 
+static bool model_runs(const struct heddle_session *s) {
+  return s->cfg.mode == HEDDLE_SESSION_MODEL || s->alone;
+}
+
 static enum heddle_session_outcome now(struct heddle_session *s, enum heddle_session_outcome o,
                                        struct heddle_session_result *r) {
   s->result.outcome = o;
+  if (o != HEDDLE_SESSION_RUNNING && !model_runs(s)) snapshot_launch_over(s, o);
   if (r != NULL) *r = s->result;
   return o;
-}
-
-static bool model_runs(const struct heddle_session *s) {
-  return s->cfg.mode == HEDDLE_SESSION_MODEL || s->alone;
 }
 
 enum heddle_session_outcome heddle_session_start(struct heddle_session *s, const struct heddle_launch *l,
@@ -290,6 +291,8 @@ enum heddle_session_outcome heddle_session_start(struct heddle_session *s, const
   if (s->launch.rtl_only) launch_place(s);
   memset(&s->result, 0, sizeof s->result);
   s->result.difference.kind = HEDDLE_CHECKER_NONE;
+  s->launches++;
+  if (!model_runs(s)) snapshot_look(s);
   return now(s, model_runs(s) ? HEDDLE_SESSION_RUNNING : run_device_start(s), r);
 }
 

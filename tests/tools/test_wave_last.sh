@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# --wave-last: the wave is of the last cycles before a failure, made by a second run that fails in the same cycle;
+# --wave-last: the wave is of the last cycles before a failure, made by a snapshot that goes on to the same failure;
 # nothing else changes. usage: test_wave_last.sh HEDDLE TESTS
 set -uo pipefail
 heddle=$1 tests=$2
@@ -40,7 +40,10 @@ expect 1 "difference" "${run[@]}" --fault 1 --wave "$dir/whole.fst"
 check "smaller than the whole" test "$last" -lt "$(stat -c %s "$dir/whole.fst")"
 read -r first _ < <(span "$dir/whole.fst")
 check "the whole begins with the first cycle" test "$first" -le 1
-expect 1 "and the $((at - 1)) before it" "${run[@]}" --fault 1 --wave "$dir/w.fst" --wave-last 1000000
+expect 1 "wave: $dir/w.fst has the failure in cycle" "${run[@]}" --fault 1 --wave "$dir/w.fst" --wave-last 1000000
+check "all of a launch that has fewer" holds "$dir/w.fst" $(sed -nE "s/^wave: .* and the ([0-9]+) before it/\1/p" "$dir/out")
+read -r first _ < <(span "$dir/w.fst")
+check "from before it" test "$first" -lt 20
 
 # Memory of another seed, a held port, a second thread, a busy host, later launches: each is a run of its numbers.
 for how in "--seed 5 --hold" "--beside" "--host 7" "--dep scoreboard --calm --latency 9"; do
@@ -92,6 +95,7 @@ check "the last 300 cycles of a kernel" holds "$dir/k.fst" 300
 check "in a later launch" grep -q '^vecadd  *[23] launches' "$dir/out"
 # Random programs.
 expect 1 "wave: $dir/f.fst has the failure in cycle" "$heddle" fuzz --only 2 --seed 3 --config tiny --fault 1 --no-shrink --wave "$dir/f.fst" --wave-last 50
+check "one wave" test "$(grep -c ^wave: "$dir/out")" = 1
 check "the last 50 cycles of a random program" holds "$dir/f.fst" 50
 
 expect 2 "--wave-last needs --wave FILE" "${run[@]}" --wave-last 9

@@ -92,9 +92,9 @@ static void print_line(const char *name, const struct kernel_totals *t, const ch
 /* Failed, or failed as is known. Of a failure without a signature, a wrong result, nothing is known. */
 static void count_failure(struct request *q, const char *name, const struct kernel_totals *t, json_t *j) {
   char signature[SIGNATURE_BYTES];
-  const bool named = t->end.diagnosis.kind[0] != '\0';
-  if (named) (void)json_object_set_new(j, "diagnosis", result_diagnosis(&t->end.diagnosis));
-  const struct waiver *w = named ? waivers_match(q->waivers, signature_text(&t->end.diagnosis, signature)) : NULL;
+  const bool named = t->diagnosis.kind[0] != '\0';
+  if (named) (void)json_object_set_new(j, "diagnosis", result_diagnosis(&t->diagnosis));
+  const struct waiver *w = named ? waivers_match(q->waivers, signature_text(&t->diagnosis, signature)) : NULL;
   q->sum.failed += !w;
   q->waived += w != NULL;
   if (!w) return;
@@ -142,19 +142,6 @@ static int run_seed(struct request *q, const struct kernel_info *k, enum kernel_
   return TOOL_OK;
 }
 
-/* The runner has done it where the first launch failed. */
-static void wave_of_several(struct request *q, const struct kernel_info *k, enum kernel_form form,
-                            const struct heddle_program *p, const struct run_options *o,
-                            const struct kernel_totals *first) {
-  struct run_options again;
-  struct kernel_totals second = {0};
-  char why[512];
-  bool ok = true;
-  if (first->launches < 2 || !run_wave_again(o, &first->end, &again)) return;
-  if (run_seed(q, k, form, p, &again, &second, &ok, why, sizeof why) == TOOL_OK)
-    run_wave_tell(&again, &first->end, &second.end);
-}
-
 static int run_seeds(struct request *q, const struct kernel_info *k, enum kernel_form form,
                      const struct heddle_program *p, const char *name) {
   struct kernel_totals t = {0};
@@ -171,9 +158,8 @@ static int run_seeds(struct request *q, const struct kernel_info *k, enum kernel
     struct kernel_totals of = {0};
     const int status = run_seed(q, k, form, p, &o, &of, &ok, why, sizeof why);
     if (status != TOOL_OK) return status;
-    if (!ok) wave_of_several(q, k, form, p, &o, &of);
     add_totals(&t, &of);
-    t.end = of.end;
+    t.diagnosis = of.diagnosis;
   }
   if (ok && q->run.on == ON_LOCKSTEP && (t.checked == 0 || t.checked != t.retired || t.performs == 0)) {
     ok = false;

@@ -151,7 +151,7 @@ static bool on_runner(void *ctx, unsigned number, const struct job *j, uint8_t *
   if (result.findings) findings_print(stderr, result.findings);
   const bool ok = result.status == RUN_OK;
   if (!ok) say(&result, number, why, n);
-  o->t->end = run_end_of(&result);
+  o->t->diagnosis = result.diagnosis;
   add_result(o->t, &result);
   run_result_clear(&result);
   return ok;

@@ -14,7 +14,7 @@ struct kernel_totals {
   unsigned kernels, failed, lacking, unfit;
   uint64_t launches, retired, cycles, checked, lanes, performs, divergent, barriers, differences, axi[8];
   uint64_t counter[RUN_COUNTERS];
-  struct run_end end; /* of the last launch */
+  struct signature diagnosis; /* of the last launch */
 };
 
 /* DIR/NAME.s assembled, or the PTX compiled as `o` says. NULL: message on stderr. */

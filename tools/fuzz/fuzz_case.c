@@ -166,19 +166,17 @@ static void compare_alone(const struct part *p, const uint8_t *image, struct fuz
   snprintf(v->diagnosis.kind, sizeof v->diagnosis.kind, "alone.memory");
 }
 
-/* All of them on one device, until one fails; *end: how the last one that ran ended. Which that was. */
-static unsigned run_parts(const struct run_options *o, const struct parts *all, struct fuzz_verdict *v,
-                          struct run_end *end) {
+/* All of them on one device, until one fails. */
+static void run_parts(const struct run_options *o, const struct parts *all, struct fuzz_verdict *v) {
   uint64_t retired = 0, cycles = 0;
-  unsigned k = 0;
   int status;
   v->status = RUN_MISSING;
   struct runner *d = runner_new(o, &status);
-  for (bool good = d != NULL; good; k++) {
+  bool good = d != NULL;
+  for (unsigned k = 0; good; k++) {
     struct run_result r = {0};
     fuzz_verdict_clear(v);
     runner_run(d, all->part[k].job, all->image, &r);
-    *end = run_end_of(&r);
     const struct random_launch there = fuzz_on_machine(all->part[k].launch, o->config, &r);
     take_result(v, &there, &r);
     retired += r.retired;
@@ -191,23 +189,16 @@ static unsigned run_parts(const struct run_options *o, const struct parts *all, 
   v->retired = retired;
   v->cycles = cycles;
   runner_free(d);
-  return k == 0 ? 0 : k - 1;
 }
 
 static void run_device(const struct fuzz_case *c, const struct parts *all, struct fuzz_verdict *v) {
-  struct run_options o = c->run, again;
-  struct run_end end = {0}, second = {0};
+  struct run_options o = c->run;
   uint64_t most = 0;
   for (unsigned k = 0; k < all->n; k++)
     if (all->part[k].cycles > most) most = all->part[k].cycles;
   v->max_cycles = o.max_cycles = o.max_cycles != 0 ? o.max_cycles : most;
   o.single = true; /* as much memory as the largest has */
-  /* The first one's wave its runner sees to. */
-  if (run_parts(&o, all, v, &end) == 0 || !run_wave_again(&o, &end, &again)) return;
-  struct fuzz_verdict other = {0};
-  (void)run_parts(&again, all, &other, &second);
-  run_wave_tell(&again, &end, &second);
-  fuzz_verdict_clear(&other);
+  run_parts(&o, all, v);
 }
 
 /* Each on the model alone; what it leaves there is kept. False: the verdict is there. */

@@ -11,7 +11,6 @@ struct runner {
   struct session_runner *session;    /* NULL: the model alone, or a board */
   struct board_runner *board;        /* NULL: no board */
   struct heddle_trace_writer *trace; /* of the model alone, or NULL */
-  uint64_t jobs;                     /* that it has run */
 };
 
 struct runner *runner_new(const struct run_options *o, int *status) {
@@ -78,23 +77,9 @@ static bool stalls_suffice(const struct run_options *o, const struct job *job, s
   return false;
 }
 
-static void run_again(const struct run_options *again, const struct job *job, const struct run_result *first) {
-  int status;
-  struct run_result second;
-  struct runner *r = runner_new(again, &status);
-  if (!r) return;
-  runner_run(r, job, NULL, &second);
-  const struct run_end one = run_end_of(first), two = run_end_of(&second);
-  run_wave_tell(again, &one, &two);
-  run_result_clear(&second);
-  runner_free(r);
-}
-
 void runner_run(struct runner *r, const struct job *job, uint8_t *image, struct run_result *out) {
-  struct run_options again;
   memset(out, 0, sizeof *out);
   if (!stalls_suffice(&r->options, job, out)) return;
-  r->jobs++;
   if (r->session)
     session_runner_run(r->session, job, image, out);
   else if (r->board)
@@ -102,8 +87,6 @@ void runner_run(struct runner *r, const struct job *job, uint8_t *image, struct 
   else
     run_job_on_model(&r->options, job, image, out, r->trace);
   if (out->fault.known && !run_on_whole(&r->options)) out->fault.fault.units = heddle_config_units(r->options.config);
-  const struct run_end end = run_end_of(out);
-  if (r->jobs == 1 && run_wave_again(&r->options, &end, &again)) run_again(&again, job, out);
 }
 
 void run_result_clear(struct run_result *r) {

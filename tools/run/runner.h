@@ -73,21 +73,6 @@ bool runner_keep_device(const struct run_options *o);
 void runner_run(struct runner *r, const struct job *job, uint8_t *image, struct run_result *out);
 void run_result_clear(struct run_result *r);
 
-/* How a run ended, and in which cycle. */
-struct run_end {
-  enum run_status status;
-  uint64_t stopped; /* as of a result */
-  struct signature diagnosis;
-};
-struct run_end run_end_of(const struct run_result *r);
-
-/* --wave-last: after a failure the run is done again from its numbers, as far as the failure, with a wave of the last
- * cycles. A runner does so by itself if the job was its first. Whoever gives it several does all of them again, with a
- * runner of the options that run_wave_again makes. False: nothing is to be done again. */
-bool run_wave_again(const struct run_options *o, const struct run_end *first, struct run_options *again);
-/* What has come of it: says where the wave is, or that the second run ended in another way. */
-void run_wave_tell(const struct run_options *again, const struct run_end *first, const struct run_end *second);
-
 int run_exit_status(enum run_status s); /* enum tool_exit */
 const char *run_status_name(enum run_status s);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Jobs on the RTL, alone or in lockstep, through a session of cosim/. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,8 +53,7 @@ static struct heddle_session *open_session(const struct session_runner *r, const
                                     .error_base = job->error_base,
                                     .error_limit = job->error_limit,
                                     .wave = o->wave,
-                                    .wave_from =
-                                        o->wave_last != 0 && o->wave_from == 0 ? HEDDLE_SESSION_NO_WAVE : o->wave_from,
+                                    .wave_last = o->wave_last,
                                     .trace = o->trace,
                                     .command = o->command,
                                     .l1 = o->l1,
@@ -169,6 +169,15 @@ static void save_view(const struct session_runner *r, const struct heddle_sessio
   if (!wave_save(r->options.wave, r->options.config, place, err, sizeof err)) tool_error("%s", err);
 }
 
+/* --wave-last: what has come of it. */
+static void tell_wave(const struct run_options *o, const struct heddle_session_result *s, uint64_t stopped) {
+  if (s->wave_wrong[0] != '\0')
+    tool_error("%s: %s", o->wave, s->wave_wrong);
+  else if (s->wave_from != 0)
+    tool_log("wave: %s has the failure in cycle %" PRIu64 " and the %" PRIu64 " before it", o->wave, stopped,
+             stopped - s->wave_from);
+}
+
 /* Words of the device are the same wherever it was built; those about its bus without the cycle and the address, which
  * another program has elsewhere. */
 static const char *place_in(const char *message, char *words, size_t size) {
@@ -248,6 +257,7 @@ void session_runner_run(struct session_runner *r, const struct job *job, uint8_t
   }
   out->stopped = o == HEDDLE_SESSION_DIFFERENCE && s.difference.cycle != 0 ? s.difference.cycle : s.stopped;
   take_profile(r, out);
-  if (r->options.wave && (r->options.wave_last == 0 || r->options.wave_from != 0)) save_view(r, &s);
+  if (r->options.wave && (r->options.wave_last == 0 || s.wave_from != 0)) save_view(r, &s);
+  tell_wave(&r->options, &s, out->stopped);
   if (image) memcpy(image, heddle_session_memory(r->session), job->mem_bytes);
 }

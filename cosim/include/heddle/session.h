@@ -36,7 +36,6 @@ HEDDLE_API const char *heddle_session_outcome_name(enum heddle_session_outcome o
 /* Of a device: its event counters, then those of its cache. */
 #define HEDDLE_SESSION_COUNTERS 32u
 #define HEDDLE_SESSION_CACHE_COUNTERS 16u
-#define HEDDLE_SESSION_NO_WAVE UINT64_MAX /* the device that could make one runs, as it would with it */
 
 /* Called for each record once it has been judged and agreed on, while the model stands right after it; and with r NULL
  * when a launch begins. Of a device alone nothing is judged, and m is NULL. It changes nothing. */
@@ -81,7 +80,11 @@ struct heddle_session_config {
   uint32_t cache_sectors, cache_promises; /* of a cache that the device does not know of (it lies behind its port);
                                              0: as the device says */
   const char *wave, *trace;               /* files, or NULL */
-  uint64_t wave_from;  /* the wave begins in this cycle of the device; HEDDLE_SESSION_NO_WAVE: never */
+  /* Not 0: there is a wave of the last so many cycles before a failure, and none where nothing fails. It is made by a
+   * process that fork() has made on the way, which goes on from there to the same failure, through the caller's program
+   * where that lies in a later launch: what the caller does between launches must not be seen outside, but in files
+   * that are open (there nothing comes), and no other thread of its may be needed. */
+  uint64_t wave_last;
   const char *command; /* what repeats this run; goes into the trace */
   bool beside;         /* lockstep: a thread of its own judges, while the device goes on */
   heddle_checker_disasm_fn disasm;
@@ -113,6 +116,8 @@ struct heddle_session_result {
   struct heddle_checker_stats checked;       /* lockstep */
   struct heddle_checker_difference difference; /* DIFFERENCE */
   struct heddle_axi_mem_stats memory;          /* since the device was opened */
+  uint64_t wave_from;   /* wave_last: the cycle of the device in which the wave begins; 0: there is none */
+  char wave_wrong[160]; /* why there is none after a failure, or that it does not show the same one; else empty */
 };
 
 struct heddle_session;

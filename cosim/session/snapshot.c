@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A wave of the last cycles before a failure (heddle_session_config.wave_last), without the run from its start. A
+ * snapshot is a process that fork() has made, with device, model, checker and memory as they were, most of it shared
+ * with the run until one of the two writes there. It waits on its line. After a failure the right one is told to go on,
+ * with the wave, up to the same failure; the others find their lines closed, as all do when the run is killed, and end.
+ */
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cosim/session/internal.h"
+
+/* Cycles from one snapshot to the next: at least these, at least a share of all so far, and so many as the wave is to
+ * have. Then one of the last two lies far enough before any failure, and what is clocked again is little. */
+#define SNAPSHOT_LEAST 65536u
+#define SNAPSHOT_SHARE 64u
+/* Cycles after which a run that is done again ought to have failed: turns, and what comes after the last of them. */
+#define SNAPSHOT_LATE (4u * SESSION_STRETCH)
+
+static bool failed(enum heddle_session_outcome o) {
+  return o == HEDDLE_SESSION_DIFFERENCE || o == HEDDLE_SESSION_LIMIT || o == HEDDLE_SESSION_HUNG ||
+         o == HEDDLE_SESSION_DEVICE;
+}
+
+static bool wanted(const struct heddle_session *s) {
+  return s->cfg.wave != NULL && s->cfg.wave_last != 0;
+}
+
+static struct snapshot_end end_of(const struct heddle_session *s, enum heddle_session_outcome o) {
+  struct snapshot_end e;
+  memset(&e, 0, sizeof e);
+  e.outcome = o;
+  e.launch = s->launches;
+  e.cycle = s->result.stopped;
+  if (o != HEDDLE_SESSION_DIFFERENCE) return e;
+  if (s->result.difference.cycle != 0) e.cycle = s->result.difference.cycle;
+  signature_of(&s->result.difference, &e.signature);
+  return e;
+}
+
+static uint64_t most(uint64_t a, uint64_t b) {
+  return a > b ? a : b;
+}
+
+/* In which cycle, where a snapshot of cycle `from` goes on. */
+static uint64_t wave_begins(const struct heddle_session *s, const struct snapshot_end *failure, uint64_t from) {
+  return failure->cycle > s->cfg.wave_last ? most(failure->cycle - s->cfg.wave_last, from) : from;
+}
+
+static void forget(struct snapshot *p) {
+  (void)close(p->line);
+  (void)waitpid(p->pid, NULL, 0);
+}
+
+void snapshots_drop(struct heddle_session *s) {
+  if (s->again) _exit(0); /* whoever opens another session has passed the failure */
+  while (s->snapshots > 0) forget(&s->snapshot[--s->snapshots]);
+}
+
+/* ---- the process that is a snapshot */
+
+/* Nothing that the run writes is written a second time: each file that is open for that leads nowhere from here on. */
+static bool mute(int line) {
+  const int nowhere = open("/dev/null", O_WRONLY);
+  DIR *files = opendir("/proc/self/fd");
+  if (nowhere < 0 || files == NULL) return false;
+  for (const struct dirent *e; (e = readdir(files)) != NULL;) {
+    const int fd = atoi(e->d_name), how = e->d_name[0] != '.' ? fcntl(fd, F_GETFL) : -1;
+    if (how < 0 || (how & O_ACCMODE) == O_RDONLY || fd == line || fd == nowhere) continue;
+    if (dup2(nowhere, fd) < 0) return false;
+  }
+  return closedir(files) == 0 && close(nowhere) == 0;
+}
+
+static void wait_for_failure(struct heddle_session *s, int line) {
+  (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+  for (unsigned i = 0; i < s->snapshots; i++) (void)close(s->snapshot[i].line); /* so that the run alone holds them */
+  s->snapshots = 0;
+  if (recv(line, &s->failure, sizeof s->failure, MSG_WAITALL) != (ssize_t)sizeof s->failure || !mute(line)) _exit(0);
+  s->again = true;
+  s->line = line;
+  s->wave_due = true;
+  s->wave_from = wave_begins(s, &s->failure, heddle_dut_cycle(s->device));
+  session_wave_before_host(s);
+  if (s->beside != NULL) s->beside = beside_new(s); /* threads are not in a snapshot */
+}
+
+static _Noreturn void answer(struct heddle_session *s, enum heddle_session_outcome o) {
+  const struct snapshot_end e = end_of(s, o);
+  (void)heddle_dut_wave(s->device, NULL);
+  _exit(send(s->line, &e, sizeof e, MSG_NOSIGNAL) != (ssize_t)sizeof e);
+}
+
+/* ---- the run */
+
+static bool due(const struct heddle_session *s, uint64_t now) {
+  if (!wanted(s)) return false;
+  if (s->snapshots == 0) return true;
+  return now - s->snapshot[s->snapshots - 1].cycle >=
+         most(s->cfg.wave_last, most(SNAPSHOT_LEAST, now / SNAPSHOT_SHARE));
+}
+
+void snapshot_look(struct heddle_session *s) {
+  const uint64_t now = heddle_dut_cycle(s->device);
+  int line[2];
+  if (s->again && s->failure.launch == s->launches && now > s->failure.cycle + SNAPSHOT_LATE)
+    answer(s, HEDDLE_SESSION_RUNNING);
+  if (s->again || !due(s, now)) return;
+  if (s->snapshots == SNAPSHOTS) {
+    forget(&s->snapshot[0]);
+    s->snapshot[0] = s->snapshot[--s->snapshots];
+  }
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, line) != 0) return;
+  const pid_t pid = fork();
+  (void)close(line[pid == 0 ? 0 : 1]);
+  if (pid == 0)
+    wait_for_failure(s, line[1]);
+  else if (pid < 0)
+    (void)close(line[0]); /* as if it were not due yet */
+  else
+    s->snapshot[s->snapshots++] = (struct snapshot){.pid = pid, .line = line[0], .cycle = now};
+}
+
+/* The last one that lies far enough before the failure, else the first; NULL: there is none at all. */
+static const struct snapshot *before(const struct heddle_session *s, const struct snapshot_end *failure) {
+  for (unsigned i = s->snapshots; i-- > 0;)
+    if (s->snapshot[i].cycle + s->cfg.wave_last <= failure->cycle || i == 0) return &s->snapshot[i];
+  return NULL;
+}
+
+static void do_again(struct heddle_session *s, enum heddle_session_outcome o) {
+  struct heddle_session_result *r = &s->result;
+  const struct snapshot_end first = end_of(s, o);
+  const struct snapshot *p = before(s, &first);
+  struct snapshot_end second;
+  if (p == NULL || send(p->line, &first, sizeof first, MSG_NOSIGNAL) != (ssize_t)sizeof first ||
+      recv(p->line, &second, sizeof second, MSG_WAITALL) != (ssize_t)sizeof second) {
+    snprintf(r->wave_wrong, sizeof r->wave_wrong, "there is no wave: no snapshot was left that could make it");
+  } else if (second.outcome == HEDDLE_SESSION_FAILED) {
+    snprintf(r->wave_wrong, sizeof r->wave_wrong, "the wave could not be written");
+  } else {
+    r->wave_from = wave_begins(s, &first, p->cycle);
+    const bool same = second.outcome == first.outcome && second.launch == first.launch && second.cycle == first.cycle &&
+                      signature_equal(&first.signature, &second.signature);
+    if (!same)
+      snprintf(r->wave_wrong, sizeof r->wave_wrong,
+               "what was done again ended otherwise: %s in cycle %llu instead of %s in cycle %llu",
+               heddle_session_outcome_name(second.outcome), (unsigned long long)second.cycle,
+               heddle_session_outcome_name(first.outcome), (unsigned long long)first.cycle);
+  }
+}
+
+void snapshot_launch_over(struct heddle_session *s, enum heddle_session_outcome o) {
+  const bool passed = s->launches >= s->failure.launch || failed(o) || o == HEDDLE_SESSION_FAILED;
+  if (s->again && passed) answer(s, o);
+  if (s->again || !wanted(s) || !failed(o)) return;
+  do_again(s, o);
+  snapshots_drop(s);
+}
