@@ -4,6 +4,7 @@
  * which has the same parts in a build and in an installation (share/heddle):
  *   kernels          firmware/kernels
  *   silicon/kernels  tests/silicon/kernels
+ *   silicon/compared.txt  made by the build: which instruction forms equal silicon (fidelity.h)
  *   isa, configs     for people, and for `heddle isa`
  *   rtl              in a build alone: what its devices are made of
  */

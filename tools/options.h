@@ -35,6 +35,7 @@ struct run_options {
   const char *wave, *trace, *stream, *json, *junit;
   uint64_t wave_last;  /* --wave-last: the wave is of so many cycles before a failure; 0: of all */
   const char *waivers; /* --waivers: a file (waivers.h) */
+  bool issued;         /* a result says which instructions have issued (issued.h) */
   const char *cov;     /* --cov: a coverage database to add to */
   bool profile;
   const char *profile_out;               /* --profile-out: a folder (tools/profile) */

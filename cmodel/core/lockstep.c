@@ -7,6 +7,7 @@
 
 #include "cmodel/core/execute.h"
 #include "cmodel/core/marks.h"
+#include "cmodel/core/straight.h"
 
 _Static_assert((int)SEM_LOAD == HEDDLE_ACCESS_LOAD && (int)SEM_STORE == HEDDLE_ACCESS_STORE &&
                    (int)SEM_ATOM == HEDDLE_ACCESS_ATOMIC && (int)SEM_RED == HEDDLE_ACCESS_REDUCTION &&
@@ -305,6 +306,7 @@ enum heddle_status heddle_warp_issue(struct heddle_model *m, unsigned slot, stru
   bool marked;
   s = hazards(m, w, op, exec, &marked);
   if (s != HEDDLE_OK) return s;
+  note_issued(m, line_at(m, at), 1);
   if (op->reads_clock) clock_fill(w);
   effect_begin(m, w, op, exec, out);
   if (op->kind == DOP_CONTROL) return issue_control(m, w, op, exec, out);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cmodel/core/marks.h"
+#include "cmodel/core/straight.h"
 #include "isa/util/options.h"
 
 #define GLOBAL_LIMIT (UINT64_C(1) << 40)
@@ -82,6 +83,7 @@ static void launch_free(struct heddle_model *m) {
   free(m->op);
   free(m->half);
   free(m->straight);
+  free(m->issued);
   free(m->run_rows);
   free(m->line);
   free(m->place);
@@ -90,6 +92,7 @@ static void launch_free(struct heddle_model *m) {
   free(m->block_seen);
   m->op = m->half = NULL;
   m->straight = NULL;
+  m->issued = NULL;
   m->line = m->place = NULL;
   m->run_rows = NULL;
   m->dec = NULL;
@@ -188,6 +191,11 @@ enum heddle_status heddle_model_launch(struct heddle_model *m, const struct hedd
 
 uint8_t *heddle_model_memory(struct heddle_model *m) {
   return m->memory;
+}
+
+bool heddle_model_issued(const struct heddle_model *m, uint32_t pc) {
+  const uint32_t i = op_index(pc);
+  return m->launched && i < m->ops && m->issued[line_at(m, i)] != 0;
 }
 
 bool heddle_warp_waiting(const struct heddle_model *m, unsigned w) {

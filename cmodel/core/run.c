@@ -198,6 +198,7 @@ static inline unsigned straight_turn(struct heddle_model *m, struct warp *w, uin
   const unsigned done = straight_run(m, w, line, (unsigned)n, io);
   w->pc += straight_bytes(m, k, done);
   w->seq += done;
+  if (done != 0) note_issued(m, k, done);
   return done;
 }
 
@@ -236,6 +237,7 @@ static enum turn run_warp(struct heddle_model *m, struct warp *w, uint64_t least
     if (run == 0 && t == TURN_SPENT) {
       t = run_one(m, w, &m->op[i], &io, s);
       run = t != TURN_FAILED;
+      if (run != 0) note_issued(m, line_at(m, i), 1);
       if (run == 0 && *s == HEDDLE_UNDEFINED && goes_on(m, w, &m->op[i], s)) t = TURN_SPENT;
     }
     n += run;

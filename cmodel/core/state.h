@@ -276,6 +276,7 @@ struct heddle_model {
   struct straight *straight;             /* one for each instruction, and one behind the last */
   uint32_t *line, *place;                /* op -> instruction, and back (straight.h); NULL where all words are long */
   uint32_t lines;                        /* instructions */
+  uint8_t *issued;                       /* of each whether it has; views on other threads have the same */
   uint16_t *run_rows;                    /* what runs of straight code read and write, as numbers of warp.all_defined */
   struct sem_window window[REGIONS_MAX]; /* the regions, likewise */
   uint8_t near[NEARS];                   /* straight.c: those that some of the last accesses went to */

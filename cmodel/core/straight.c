@@ -148,7 +148,8 @@ bool straight_decode(struct heddle_model *m) {
   m->straight = aligned_alloc(64, ((size_t)m->lines + 1) * sizeof *m->straight);
   /* Place 0 means "no list". */
   m->run_rows = calloc(NAMES_MOST * (size_t)m->lines + 1, sizeof *m->run_rows);
-  const bool ok = target != NULL && m->straight != NULL && m->run_rows != NULL;
+  m->issued = calloc((size_t)m->lines + 1, sizeof *m->issued);
+  const bool ok = target != NULL && m->straight != NULL && m->run_rows != NULL && m->issued != NULL;
   if (ok) {
     memset(m->straight, 0, ((size_t)m->lines + 1) * sizeof *m->straight);
     lengths(m, target);

@@ -46,6 +46,13 @@ static inline uint32_t straight_bytes(const struct heddle_model *m, uint32_t k, 
   return ISA_STEP == ISA_WORD_BYTES ? done * ISA_WORD_BYTES : (place_of(m, k + done) - place_of(m, k)) * ISA_STEP;
 }
 
+/* `n` instructions from `k` on have issued. In between there is none that has not if the first and the last have. */
+static inline void note_issued(struct heddle_model *m, uint32_t k, uint32_t n) {
+  uint8_t *at = m->issued + k;
+  if (__atomic_load_n(at, __ATOMIC_RELAXED) & __atomic_load_n(at + n - 1, __ATOMIC_RELAXED)) return;
+  for (uint32_t i = 0; i < n; i++) __atomic_store_n(at + i, 1, __ATOMIC_RELAXED);
+}
+
 /* What is not plain. False: nothing has happened, and the general path goes on. */
 bool straight_other(struct heddle_model *m, struct warp *w, const struct straight *s, struct sem_io *io);
 /* What the first n instructions of a run have written, for the active lanes. */

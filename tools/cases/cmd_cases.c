@@ -258,6 +258,11 @@ static bool compare_memory(const struct kernel_run *k, struct suite_verdict *v) 
   return true;
 }
 
+static uint64_t threads(const struct job *j) {
+  const struct heddle_launch *l = &j->launch;
+  return (uint64_t)l->grid[0] * l->grid[1] * l->grid[2] * l->block[0] * l->block[1] * l->block[2];
+}
+
 static void one(void *ctx, size_t item, struct runner *runner, struct suite_verdict *v) {
   const struct suite_list *q = ctx;
   struct kernel_run *k = calloc(1, sizeof *k);
@@ -270,6 +275,7 @@ static void one(void *ctx, size_t item, struct runner *runner, struct suite_verd
     struct run_result r = {0};
     runner_run(runner, &k->job, k->image, &r);
     if (!suite_take_result(v, &r, k->program)) (void)(compare(k, v) && compare_memory(k, v));
+    suite_list_compared(q, item, k->program, &r, v, threads(&k->job));
     run_result_clear(&r);
   }
   if (!ok) v->status = RUN_BAD_INPUT;

@@ -164,6 +164,7 @@ static void one(void *ctx, size_t item, struct runner *runner, struct suite_verd
     struct run_result r = {0};
     runner_run(runner, &f.job, f.image, &r);
     if (!suite_take_result(v, &r, f.program)) compare(q, &f, v);
+    suite_list_compared(q, item, f.program, &r, v, count_of(q));
     run_result_clear(&r);
   } else if (!ok) {
     v->status = RUN_BAD_INPUT;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/run/issued.h"
+
 const char *suite_list_text(const json_t *j, const char *key) {
   return json_string_value(json_object_get(j, key));
 }
@@ -14,7 +16,20 @@ const char *suite_list_name(void *list, size_t item) {
   return name ? name : "?";
 }
 
-const struct tool_option suite_list_options[] = {{"only", "NAME", "one of them", 'o', NULL}, {0}};
+const struct tool_option suite_list_options[] = {
+    {"only", "NAME", "one of them", 'o', NULL},
+    {"compared", "FILE",
+     "add a line for each instruction form that worked on a case's inputs: how (equal, bound, differs), inputs, case",
+     'p', NULL},
+    {0}};
+
+void suite_list_compared(const struct suite_list *l, size_t item, const struct heddle_program *p,
+                         const struct run_result *r, struct suite_verdict *v, uint64_t inputs) {
+  if (!l->compared || (v->status != RUN_OK && v->status != RUN_DIFFERENCE)) return;
+  const char *how = v->status != RUN_OK ? "differs" : v->note[0] != '\0' ? "bound" : "equal";
+  if (!issued_compared(l->compared, p, r, how, inputs, suite_list_name((void *)l, item)))
+    suite_fail(v, "%s cannot be written", l->compared);
+}
 
 static int load(struct suite_list *l) {
   char path[4096];
@@ -50,6 +65,11 @@ static int parse(struct suite_list *l, int argc, char **argv) {
   for (int o; (o = tool_option_next(command, groups, argc, argv)) != -1;) {
     if (o == 'o') {
       l->only = optarg;
+      continue;
+    }
+    if (o == 'p') {
+      l->compared = optarg;
+      l->run.issued = true;
       continue;
     }
     const int status = run_options_take(&l->run, command, o, optarg);

@@ -9,9 +9,9 @@
 
 struct suite_list {
   struct run_options run;
-  const char *dir, *only;
-  json_t *root;  /* the file; borrowed by the items */
-  json_t **item; /* to run */
+  const char *dir, *only, *compared; /* compared: NULL, or the file that gets lines of issued.h */
+  json_t *root;                      /* the file; borrowed by the items */
+  json_t **item;                     /* to run */
   size_t items;
   const struct suite_list_kind *kind;
   void *ctx; /* the command's */
@@ -26,12 +26,16 @@ struct suite_list_kind {
   void (*one)(void *list, size_t item, struct runner *runner, struct suite_verdict *v); /* struct suite_list */
 };
 
-extern const struct tool_option suite_list_options[]; /* --only */
+extern const struct tool_option suite_list_options[]; /* --only, --compared */
 
 /* A member's text; NULL: none. */
 const char *suite_list_text(const json_t *j, const char *key);
 /* "?" without one. `list` is a struct suite_list. */
 const char *suite_list_name(void *list, size_t item);
+
+/* For --compared: what a case has come to, of so many inputs. */
+void suite_list_compared(const struct suite_list *l, size_t item, const struct heddle_program *p,
+                         const struct run_result *r, struct suite_verdict *v, uint64_t inputs);
 
 /* All of the command: its exit status. */
 int suite_list_main(const struct suite_list_kind *kind, void *ctx, int argc, char **argv);

@@ -7,6 +7,7 @@
 
 #include "tools/run/bus_errors.h"
 #include "tools/run/conclude.h"
+#include "tools/run/fidelity.h"
 #include "tools/run/launch_size.h"
 #include "tools/run/possible.h"
 #include "tools/run/printed.h"
@@ -47,6 +48,10 @@ static const struct tool_option own[] = {
      "again on the device of variant stream, fault and seeds included, which sends all of it to FILE, and that is "
      "judged",
      'R', NULL},
+    {"fidelity", NULL,
+     "which of the executed forms (instruction, modifiers, kinds of operands) were compared with silicon, on how many "
+     "inputs, which are known to differ, which were never compared; with --on model, lockstep or systemc",
+     'F', NULL},
     {"expect-trap", "C", "succeed if, and only if, the program traps with cause C (misaligned, out_of_range, ...)", 't',
      NULL},
     {0}};
@@ -149,6 +154,9 @@ static int take(struct request *q, int option) {
   case 'R':
     q->replay = optarg;
     return TOOL_OK;
+  case 'F':
+    q->run.issued = true;
+    return TOOL_OK;
   case 's':
     if (!tool_number(optarg, JOB_SHARED_MAX, &shared))
       return tool_usage("run", "--shared %s: expected bytes, at most %u", optarg, JOB_SHARED_MAX);
@@ -192,6 +200,9 @@ static int parse(struct request *q, int argc, char **argv) {
   if (!launch_size_finish(&q->size, err, sizeof err)) return tool_usage("run", "%s", err);
   if (q->run.profile_out && q->job.host_seed != 0)
     return tool_usage("run", "--profile-out and --host: one of them, since that host launches more");
+  if (q->run.issued && (q->run.on == ON_RTL || q->run.on == ON_BOARD))
+    return tool_usage("run", "--fidelity: there is no model that says what has executed with --on %s",
+                      run_on_name(q->run.on));
   const int status = run_options_finish(&q->run, "run");
   return status == TOOL_OK ? run_replay_check(&q->run, q->replay) : status;
 }
@@ -227,6 +238,17 @@ static void waive_findings(struct request *q, struct run_result *r) {
   if (r->findings->count == 0 && r->status == RUN_FOUND) r->status = RUN_OK;
 }
 
+/* What is known of the forms that it has executed, in front of the last line. */
+static bool tell_fidelity(const struct request *q, struct run_result *r) {
+  if (!q->run.issued || r->status == RUN_MISSING || r->status == RUN_BAD_INPUT) return true;
+  struct fidelity *f = fidelity_new(q->job.program, r);
+  if (!f) return false;
+  fidelity_print(f, stdout);
+  r->fidelity = fidelity_json(f);
+  fidelity_free(f);
+  return true;
+}
+
 static int launch(struct request *q) {
   struct heddle_message m;
   struct source_options with = run_source(&q->run);
@@ -252,7 +274,9 @@ static int launch(struct request *q) {
     printed_show(&q->job, image, &result);
     waive_findings(q, &result);
     const struct waiver *known = waived(q, &result);
+    const bool told = tell_fidelity(q, &result);
     status = run_conclude(&q->run, &q->job, q->expect_trap, &result, image, known);
+    if (!told && status == TOOL_OK) status = TOOL_USAGE;
     waivers_tell(q->waivers, false);
     runner_free(r); /* the stream is complete */
     r = NULL;

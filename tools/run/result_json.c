@@ -65,6 +65,7 @@ json_t *result_json(const struct job *job, const struct run_result *r) {
   if (fault) json_object_set_new(j, "fault", fault);
   if (r->findings) json_object_set_new(j, "sanitizer", findings_json(r->findings));
   if (r->refused) json_object_set(j, "refused", r->refused);
+  if (r->fidelity) json_object_set(j, "fidelity", r->fidelity);
   if (r->digests) json_object_set(j, "digests", r->digests);
   if (r->report) json_object_set_new(j, "report", json_string(r->report));
   if (r->report_json) json_object_set(j, "difference", r->report_json);

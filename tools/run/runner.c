@@ -94,10 +94,13 @@ void run_result_clear(struct run_result *r) {
   r->findings = NULL;
   free(r->report);
   json_decref(r->report_json);
+  free(r->issued);
+  json_decref(r->fidelity);
   json_decref(r->refused);
   json_decref(r->digests);
   r->report = NULL;
-  r->report_json = r->refused = r->digests = NULL;
+  r->issued = NULL;
+  r->report_json = r->refused = r->digests = r->fidelity = NULL;
 }
 
 int run_exit_status(enum run_status s) {

@@ -54,6 +54,8 @@ struct run_result {
   json_t *report_json;       /* the same for programs; owned */
   struct findings *findings; /* --sanitize (tools/sanitize); owned, or NULL */
   json_t *digests;           /* --replay: what was found of them (replay.h); owned */
+  uint8_t *issued;           /* if asked for: of each step of the code, whether an instruction there has; owned */
+  json_t *fidelity;          /* --fidelity: what is known of the executed forms (fidelity.h); owned */
   json_t *refused;           /* RUN_BAD_INPUT: what the machine lacks (possible.h), or NULL; owned */
 };
 

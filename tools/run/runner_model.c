@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include <heddle/isa.h>
+#include "tools/run/issued.h"
 #include "tools/run/runner_internal.h"
 #include "tools/sanitize/sanitize.h"
 
@@ -107,6 +108,7 @@ void run_job_on_model(const struct run_options *o, const struct job *job, uint8_
     if (before) memcpy(before, memory, job->mem_bytes);
     s = launch_once(m, &launch, sanitizer, slots, o->max_cycles, &retired);
     out->retired += retired;
+    issued_add(o, job, m, out);
     const bool ended = s == HEDDLE_OK || s == HEDDLE_TRAPPED;
     if (before && ended) traced = trace_whole(trace, &launch, job, before, memory) && traced;
   }

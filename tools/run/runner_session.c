@@ -9,6 +9,7 @@
 #include "cosim/checker/report_json.h"
 #include <heddle/session.h>
 #include "tools/profile/profiler.h"
+#include "tools/run/issued.h"
 #include "tools/run/runner_internal.h"
 #include "waves/save.h"
 
@@ -229,6 +230,7 @@ static enum heddle_session_outcome run_launches(struct session_runner *r, const 
     o = heddle_session_run(r->session, &job->launch, s);
     out->retired += s->insns;
     out->cycles += s->cycles;
+    issued_add(&r->options, job, heddle_session_model(r->session), out);
     if (r->profiler && (o == HEDDLE_SESSION_OK || o == HEDDLE_SESSION_TRAPPED))
       profiler_launched(r->profiler, r->session, s);
   }

@@ -158,6 +158,8 @@ HEDDLE_API const struct heddle_undefined *
 heddle_model_undefined(const struct heddle_model *m); /* of the last such status */
 /* Of each byte of memory the bits that are defined, as bits of 1; NULL: all are. */
 HEDDLE_API const uint8_t *heddle_model_defined(const struct heddle_model *m);
+/* Has an instruction at `pc` issued since the launch? */
+HEDDLE_API bool heddle_model_issued(const struct heddle_model *m, uint32_t pc);
 /* In lockstep, when the grid has ended well (heddle_model_run asks itself): UNDEFINED if the host would read what is
  * undefined. */
 HEDDLE_API enum heddle_status heddle_model_end(struct heddle_model *m);
