@@ -21,6 +21,8 @@ void emit_manual(const struct spec *s, FILE *f);
 void emit_vectors(const struct spec *s, FILE *f);
 void emit_wave_ops(const struct spec *s, FILE *f);
 void emit_wave_units(const struct spec *s, FILE *f);
+void emit_surfer_ops(const struct spec *s, FILE *f);
+void emit_surfer_units(const struct spec *s, FILE *f);
 
 /* Does a field have values that make a word illegal, in C or (rtl) in the SystemVerilog package? */
 bool emit_field_has_check(const struct spec *s, const struct field *f, bool rtl);

@@ -88,3 +88,14 @@ void emit_wave_ops(const struct spec *s, FILE *f) {
 void emit_wave_units(const struct spec *s, FILE *f) {
   for (unsigned i = 0; i < s->n_units; i++) fprintf(f, "%X %s\n", i, ident_upper(s->unit[i].name).s);
 }
+
+/* Mappings of Surfer: a name, the width of the signals that they are for, "value text" a line. */
+void emit_surfer_ops(const struct spec *s, FILE *f) {
+  fprintf(f, "Name = Heddle op\nBits = 8\n");
+  for (unsigned i = 0; i < s->n_insns; i++) fprintf(f, "0x%02x %s\n", i, s->insn[i].name);
+}
+
+void emit_surfer_units(const struct spec *s, FILE *f) {
+  fprintf(f, "Name = Heddle unit\nBits = 4\n");
+  for (unsigned i = 0; i < s->n_units; i++) fprintf(f, "0x%x %s\n", i, ident_upper(s->unit[i].name).s);
+}

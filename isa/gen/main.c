@@ -13,10 +13,11 @@
 static const struct {
   const char *name;
   void (*emit)(const struct spec *s, FILE *f);
-} outputs[] = {{"heddle/isa_gen.h", emit_gen_h},   {"isa_sem.h", emit_sem_h},
-               {"isa_tables.c", emit_tables},      {"isa_pkg.sv", emit_sv},
-               {"isa_manual.md", emit_manual},     {"isa_vectors.txt", emit_vectors},
-               {"isa_wave_op.txt", emit_wave_ops}, {"isa_wave_unit.txt", emit_wave_units}};
+} outputs[] = {{"heddle/isa_gen.h", emit_gen_h},       {"isa_sem.h", emit_sem_h},
+               {"isa_tables.c", emit_tables},          {"isa_pkg.sv", emit_sv},
+               {"isa_manual.md", emit_manual},         {"isa_vectors.txt", emit_vectors},
+               {"isa_wave_op.txt", emit_wave_ops},     {"isa_wave_unit.txt", emit_wave_units},
+               {"isa_surfer_op.txt", emit_surfer_ops}, {"isa_surfer_unit.txt", emit_surfer_units}};
 
 static int write_all(const struct spec *s, const char *dir, struct diag *d) {
   for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {

@@ -10,7 +10,9 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include <heddle/asm.h>
 #include "waves/save.h"
+#include "waves/surfer.h"
 #include "waves/view.h"
 
 static char wave[64], filter[96];
@@ -123,9 +125,74 @@ static void filter_can_be_started(void **state) {
   assert_int_equal(access(filter, X_OK), 0);
 }
 
+/* Example words of all encodings, as the code of a program: how many. */
+static unsigned read_vectors(uint8_t *code, unsigned most) {
+  char line[160], hex[40], name[64];
+  unsigned n = 0;
+  FILE *f = fopen(VECTORS, "r");
+  assert_non_null(f);
+  while (fgets(line, sizeof line, f) && n < most) {
+    if (sscanf(line, "%39[0-9a-f] %63s", hex, name) != 2) continue;
+    for (unsigned b = 0; b < 16; b++) {
+      unsigned byte;
+      assert_int_equal(sscanf(hex + 30 - 2 * b, "%2x", &byte), 1);
+      code[16 * n + b] = (uint8_t)byte;
+    }
+    n++;
+  }
+  fclose(f);
+  return n;
+}
+
+/* Where a word stands in the code, or `n`. */
+static unsigned find_word(const uint8_t *code, unsigned n, unsigned long long hi, unsigned long long lo) {
+  unsigned i = 0;
+  for (; i < n; i++) {
+    unsigned long long w[2];
+    memcpy(w, code + 16 * i, sizeof w);
+    if (w[0] == lo && w[1] == hi) break;
+  }
+  return i;
+}
+
+static void surfer_shows_every_encoding(void **state) {
+  (void)state;
+  enum { MOST = 32768 };
+  static uint8_t code[16 * MOST];
+  static bool seen[MOST];
+  char path[96], line[400], text[256], want[256], err[256];
+  const unsigned n = read_vectors(code, MOST);
+  assert_in_range(n, 342, MOST - 1);
+  assert_true(wave_save_words(wave, code, 16 * n, err, sizeof err));
+  snprintf(path, sizeof path, "%s.surfer", wave);
+  FILE *f = fopen(path, "r");
+  assert_non_null(f);
+  assert_true(fgets(line, sizeof line, f) && strncmp(line, "Name = ", 7) == 0);
+  assert_true(fgets(line, sizeof line, f) && strcmp(line, "Bits = 128\n") == 0);
+  while (fgets(line, sizeof line, f)) {
+    unsigned long long hi, lo;
+    assert_int_equal(sscanf(line, "0x%16llx%16llx %255[^\n]", &hi, &lo, text), 3);
+    const unsigned at = find_word(code, n, hi, lo);
+    assert_in_range(at, 0, n - 1);
+    assert_false(seen[at]); /* twice is an error there */
+    seen[at] = true;
+    heddle_disassemble((struct heddle_isa_word){.lo = lo, .hi = hi}, 0, want, sizeof want);
+    assert_string_equal(text, want);
+  }
+  fclose(f);
+  unlink(path);
+  for (unsigned i = 0; i < n; i++) { /* of equal words the first */
+    unsigned long long w[2];
+    memcpy(w, code + 16 * i, sizeof w);
+    assert_true(seen[find_word(code, n, w[1], w[0])]);
+  }
+}
+
 static void says_what_cannot_be_written(void **state) {
   (void)state;
   char err[256];
+  assert_false(wave_save_words("/nowhere/at/all", (const uint8_t *)"", 0, err, sizeof err));
+  assert_string_equal(err, "/nowhere/at/all.surfer: cannot be written: No such file or directory");
   assert_false(wave_save("/nowhere/at/all", heddle_config_find("tiny"), (struct wave_place){0}, err, sizeof err));
   assert_string_equal(err, "/nowhere/at/all.gtkw: cannot be written: No such file or directory");
 }
@@ -136,6 +203,7 @@ int main(void) {
                                      cmocka_unit_test_setup_teardown(opens_where_something_happens, scratch, clean),
                                      cmocka_unit_test_setup_teardown(groups_are_closed, scratch, clean),
                                      cmocka_unit_test_setup_teardown(filter_can_be_started, scratch, clean),
+                                     cmocka_unit_test_setup_teardown(surfer_shows_every_encoding, scratch, clean),
                                      cmocka_unit_test(says_what_cannot_be_written)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,6 +36,10 @@ start=$(value fault start)
 said=$(word "$(value fault issue/instruction)" | "$dir/fault.fst.filter")
 named=$(sed -n 's/^  at        seq [0-9]* pc [0-9a-fx]*  //p' "$dir/fault.report")
 [ -n "$named" ] && [ "$said" = "$named" ] || wrong "at the marker: '$said'; the report names '$named'"
+# Surfer shows the same by its mapping, and names the wave.
+said=$(python3 -B "$here/surfer.py" show "$dir/fault.fst.surfer" "$(value fault issue/instruction)")
+[ "$said" = "$named" ] || wrong "Surfer at the marker: '$said'; the report names '$named'"
+grep -qx 'Name = Heddle words of fault.fst' "$dir/fault.fst.surfer" || wrong "the mapping's name"
 
 # Nothing differs: opens at the launch, and the marker stands at the first instruction; on the RTL alone, too.
 first_word=$("$heddle" dis "$dir/carry.elf" | grep -m1 -o 'S2R R0, SR_LANEID')

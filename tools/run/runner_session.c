@@ -12,6 +12,7 @@
 #include "tools/run/issued.h"
 #include "tools/run/runner_internal.h"
 #include "waves/save.h"
+#include "waves/surfer.h"
 
 /* One range of global memory serves the jobs of a runner, as long as they lie in the same place and fit. */
 struct session_runner {
@@ -162,12 +163,15 @@ static void take_axi(struct session_runner *r, const struct heddle_axi_mem_stats
   r->before = *now;
 }
 
-/* What GTKWave opens the wave with. */
-static void save_view(const struct session_runner *r, const struct heddle_session_result *s) {
+/* What GTKWave opens the wave with, and Surfer shows words by. */
+static void save_view(const struct session_runner *r, const struct job *job, const struct heddle_session_result *s) {
   char err[512];
   const struct wave_place place = {.first_issue = s->first_issue,
                                    .difference = s->outcome == HEDDLE_SESSION_DIFFERENCE ? s->difference.cycle : 0};
-  if (!wave_save(r->options.wave, r->options.config, place, err, sizeof err)) tool_error("%s", err);
+  const struct heddle_program *p = job->program;
+  if (!wave_save(r->options.wave, r->options.config, place, err, sizeof err) ||
+      !wave_save_words(r->options.wave, p->code, p->code_bytes, err, sizeof err))
+    tool_error("%s", err);
 }
 
 /* --wave-last: what has come of it. */
@@ -259,7 +263,7 @@ void session_runner_run(struct session_runner *r, const struct job *job, uint8_t
   }
   out->stopped = o == HEDDLE_SESSION_DIFFERENCE && s.difference.cycle != 0 ? s.difference.cycle : s.stopped;
   take_profile(r, out);
-  if (r->options.wave && (r->options.wave_last == 0 || s.wave_from != 0)) save_view(r, &s);
+  if (r->options.wave && (r->options.wave_last == 0 || s.wave_from != 0)) save_view(r, job, &s);
   tell_wave(&r->options, &s, out->stopped);
   if (image) memcpy(image, heddle_session_memory(r->session), job->mem_bytes);
 }
