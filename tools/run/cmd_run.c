@@ -244,6 +244,7 @@ static bool tell_fidelity(const struct request *q, struct run_result *r) {
   struct fidelity *f = fidelity_new(q->job.program, r);
   if (!f) return false;
   fidelity_print(f, stdout);
+  (void)fflush(stdout); /* the last line goes to stderr */
   r->fidelity = fidelity_json(f);
   fidelity_free(f);
   return true;
