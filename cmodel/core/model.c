@@ -98,7 +98,7 @@ static void launch_free(struct heddle_model *m) {
   m->dec = NULL;
   m->pool = NULL;
   m->block_seen = NULL;
-  m->launched = false;
+  m->launched = m->by_steps = false;
   m->next_sm = 0;
   m->trap = (struct heddle_trap){.cause = HEDDLE_TRAP_NONE};
   for (unsigned k = 0; k < m->shown; k++) {
@@ -186,6 +186,7 @@ enum heddle_status heddle_model_launch(struct heddle_model *m, const struct hedd
   if (s != HEDDLE_OK) launch_free(m);
   m->launch.code = NULL; /* read for the last time */
   m->launched = s == HEDDLE_OK;
+  m->launches++;
   return s;
 }
 

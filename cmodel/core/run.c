@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include <heddle/debug.h>
 #include "cmodel/core/execute.h"
 #include "cmodel/core/livelock.h"
 #include "cmodel/core/marks.h"
@@ -343,12 +344,45 @@ enum heddle_status heddle_model_run(struct heddle_model *m, uint64_t max_warp_in
   uint64_t count = 0;
   const uint64_t limit = max_warp_insns == 0 ? UINT64_MAX : max_warp_insns;
   enum heddle_status s = HEDDLE_OK;
-  if (!m->launched || m->blocks_started != 0) return model_fail(m, HEDDLE_STATE, "run needs a fresh launch");
-  if (!parallel_run(m, limit, &count)) {
+  const bool fresh = m->blocks_started == 0, rest = m->by_steps && !heddle_grid_done(m);
+  if (!m->launched || !(fresh || rest)) return model_fail(m, HEDDLE_STATE, "run needs a fresh launch");
+  if (!fresh || !parallel_run(m, limit, &count)) {
     count = 0;
     s = run_blocks(m, limit, &count);
   }
   if (s == HEDDLE_OK) s = marks_at_end(m);
   if (retired != NULL) *retired = count;
   return s;
+}
+
+/* ---- by hand ---- */
+
+static enum heddle_status start_blocks(struct heddle_model *m) {
+  enum heddle_status s = HEDDLE_OK;
+  for (bool started = true; s == HEDDLE_OK && started;) s = start_next(m, &started);
+  return s;
+}
+
+enum heddle_status heddle_model_begin(struct heddle_model *m) {
+  if (!m->launched || m->blocks_started != 0) return model_fail(m, HEDDLE_STATE, "steps need a fresh launch");
+  m->by_steps = true;
+  const enum heddle_status s = start_blocks(m);
+  if (s == HEDDLE_OK && m->blocks_started == 0)
+    return model_fail(m, HEDDLE_BAD_ARG, "a block needs more warp slots than the model has");
+  return s;
+}
+
+enum heddle_status heddle_model_step(struct heddle_model *m, unsigned slot, uint64_t limit, uint64_t *done) {
+  struct warp *w = slot < m->warp_slots ? &m->warp[slot] : NULL;
+  *done = 0;
+  if (!m->by_steps || w == NULL || !w->used || w->ended || w->waiting)
+    return model_fail(m, HEDDLE_STATE, "step: no warp in slot %u that can go on", slot);
+  struct block *b = w->block;
+  enum heddle_status s = HEDDLE_OK;
+  const enum turn t = run_warp(m, w, limit, limit, done, &s);
+  if (t == TURN_FAILED) return s;
+  if (t == TURN_BLOCKED) release_barriers(m, b);
+  if (b->ended != b->warps) return s;
+  block_retire(m, b);
+  return start_blocks(m);
 }

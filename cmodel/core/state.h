@@ -270,6 +270,8 @@ struct heddle_model {
   const struct sem_build *sem;
   /* of the launch */
   bool launched, stopped[HEDDLE_MODEL_SMS]; /* stopped: by a precise trap */
+  bool by_steps;                            /* heddle_model_begin has started its blocks */
+  uint64_t launches;                        /* that there have been: whose a saved state is */
   struct heddle_launch launch;
   uint8_t *bank[BANKS];
   struct dop *op, *half;                 /* half: async.c */
