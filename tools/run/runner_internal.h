@@ -24,11 +24,18 @@ struct session_runner *session_runner_new(const struct run_options *o);
 void session_runner_free(struct session_runner *r);
 void session_runner_run(struct session_runner *r, const struct job *job, uint8_t *image, struct run_result *out);
 
+const struct heddle_model *session_runner_model(const struct session_runner *r); /* NULL: there is no session yet */
+
 /* A board at the other end of a line. NULL: message on stderr, *status says why. */
 struct board_runner;
 struct board_runner *board_runner_new(const struct run_options *o, int *status);
 void board_runner_free(struct board_runner *r);
 void board_runner_run(struct board_runner *r, const struct job *job, uint8_t *image, struct run_result *out);
+
+/* The model of --config or the whole one, the job's launch on it; *slots: warps that it has room for. NULL: message in
+ * err. */
+struct heddle_model *model_launched(const struct run_options *o, const struct job *job, unsigned *slots, char *err,
+                                    size_t n);
 
 /* `trace` (may be NULL): gets the launch and what it leaves, without records, if it ends well. */
 void run_job_on_model(const struct run_options *o, const struct job *job, uint8_t *image, struct run_result *out,

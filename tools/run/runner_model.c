@@ -73,8 +73,9 @@ static void put_findings(struct run_result *out, struct sanitizer *s) {
     snprintf(out->message, sizeof out->message, "%zu findings; the first: %s", out->findings->count, line);
 }
 
-void run_job_on_model(const struct run_options *o, const struct job *job, uint8_t *image, struct run_result *out,
-                      struct heddle_trace_writer *trace) {
+/* With the job's inputs in its memory, and its launch for this machine. NULL: no memory. */
+static struct heddle_model *model_new(const struct run_options *o, const struct job *job, struct heddle_launch *launch,
+                                      unsigned *slots) {
   struct heddle_machine is;
   run_machine(o, &is);
   const struct heddle_model_config c = {.size = sizeof c,
@@ -88,18 +89,38 @@ void run_job_on_model(const struct run_options *o, const struct job *job, uint8_
                                         .divergence = o->its ? HEDDLE_ITS : HEDDLE_STACK,
                                         .tell = tell_of(o)};
   struct heddle_model *m = heddle_model_new(&c);
+  if (!m) return NULL;
+  job_store_inputs(job, heddle_model_memory(m));
+  *launch = job->launch;
+  launch->units = is.units; /* what it lacks traps, as on the RTL */
+  launch->rtl_only = (is.units >> ISA_PART_MODEL & 1) == 0;
+  *slots = c.warp_slots * (c.shown != 0 ? c.shown : 1);
+  return m;
+}
+
+struct heddle_model *model_launched(const struct run_options *o, const struct job *job, unsigned *slots, char *err,
+                                    size_t n) {
+  struct heddle_launch launch;
+  struct heddle_model *m = model_new(o, job, &launch, slots);
+  if (!m) snprintf(err, n, "out of memory");
+  if (!m || heddle_model_launch(m, &launch) == HEDDLE_OK) return m;
+  snprintf(err, n, "%s", heddle_model_diag(m));
+  heddle_model_free(m);
+  return NULL;
+}
+
+void run_job_on_model(const struct run_options *o, const struct job *job, uint8_t *image, struct run_result *out,
+                      struct heddle_trace_writer *trace) {
+  unsigned slots;
+  struct heddle_launch launch;
+  struct heddle_model *m = model_new(o, job, &launch, &slots);
   if (!m) {
     out->status = RUN_BAD_INPUT;
     snprintf(out->message, sizeof out->message, "out of memory");
     return;
   }
   uint8_t *memory = heddle_model_memory(m);
-  job_store_inputs(job, memory);
-  struct heddle_launch launch = job->launch;
-  launch.units = is.units; /* what it lacks traps, as on the RTL */
-  launch.rtl_only = (is.units >> ISA_PART_MODEL & 1) == 0;
   enum heddle_status s = HEDDLE_OK;
-  const unsigned slots = c.warp_slots * (c.shown != 0 ? c.shown : 1);
   struct sanitizer *sanitizer = o->sanitize != 0 ? sanitizer_new(o->sanitize, job) : NULL;
   uint8_t *before = trace ? malloc(job->mem_bytes) : NULL;
   bool traced = !trace || before;

@@ -102,6 +102,10 @@ void session_runner_free(struct session_runner *r) {
   free(r);
 }
 
+const struct heddle_model *session_runner_model(const struct session_runner *r) {
+  return r->session ? heddle_session_model(r->session) : NULL;
+}
+
 static enum run_status status_of(enum heddle_session_outcome o) {
   switch (o) {
   case HEDDLE_SESSION_OK:

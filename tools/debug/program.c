@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The program as gdb reads it: an ELF file of an architecture that gdb knows. It lies in memory alone, and gdb takes it
+ * through the protocol. */
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa/asm/bytes.h"
+#include "isa/asm/dwarf.h"
+#include "tools/debug/description.h"
+
+enum { MACHINE_RISCV = 243, SECTIONS_MAX = 12 };
+
+struct file {
+  struct bytes bytes, names, strings, symbols, frames;
+  Elf64_Shdr section[SECTIONS_MAX];
+  unsigned sections;
+};
+
+static void align(struct bytes *b, size_t to) {
+  static const uint8_t nothing[16] = {0};
+  bytes_add(b, nothing, (to - b->size % to) % to);
+}
+
+static Elf64_Shdr *add(struct file *f, const char *name, unsigned type, const void *at, size_t size) {
+  align(&f->bytes, 16);
+  Elf64_Shdr *s = &f->section[f->sections++];
+  *s = (Elf64_Shdr){.sh_name = (Elf64_Word)bytes_add(&f->names, name, strlen(name) + 1),
+                    .sh_type = type,
+                    .sh_offset = bytes_add(&f->bytes, at, size),
+                    .sh_size = size,
+                    .sh_addralign = 1};
+  return s;
+}
+
+static void symbol(struct file *f, const char *name, unsigned type, unsigned section, uint64_t value, uint64_t size) {
+  const Elf64_Sym s = {.st_name = (Elf64_Word)bytes_add(&f->strings, name, strlen(name) + 1),
+                       .st_info = ELF64_ST_INFO(STB_GLOBAL, type),
+                       .st_shndx = (Elf64_Half)section,
+                       .st_value = value,
+                       .st_size = size};
+  bytes_add(&f->symbols, &s, sizeof s);
+}
+
+static void symbols(struct file *f, const struct job *j) {
+  const struct heddle_program *p = j->program;
+  const Elf64_Sym none = {0};
+  bytes_add(&f->symbols, &none, sizeof none);
+  bytes_add(&f->strings, "", 1);
+  for (uint32_t i = 0; i < p->kernels; i++) {
+    const uint32_t end = i + 1 < p->kernels ? p->kernel[i + 1].entry_pc : p->code_bytes, at = p->kernel[i].entry_pc;
+    symbol(f, p->kernel[i].name, STT_FUNC, 1, at, end - at);
+  }
+  for (uint32_t i = 0; i < p->variables; i++)
+    symbol(f, p->variable[i].name, STT_OBJECT, SHN_ABS, j->global_addr + p->variable[i].offset, p->variable[i].size);
+}
+
+/* ---- frames: without them gdb would read our code as its own architecture's */
+
+enum { CFA_ADVANCE_4 = 4, CFA_UNDEFINED = 7, CFA_DEF = 0x0c, CFA_SAME_VALUE = 8, CFA_DEF_OFFSET = 0x0e };
+enum { RETURN_REGISTER = 1, STACK_REGISTER = 2, ABI_STACK = 1 };
+
+static void number(struct bytes *b, uint64_t v, unsigned n) {
+  for (unsigned i = 0; i < n; i++) bytes_add(b, &(uint8_t){(uint8_t)(v >> (8 * i))}, 1);
+}
+
+static void uleb(struct bytes *b, uint64_t v) {
+  for (; v >= 0x80; v >>= 7) number(b, 0x80 | (v & 0x7f), 1);
+  number(b, v, 1);
+}
+
+static void record(struct bytes *to, const struct bytes *r) {
+  const size_t fill = (8 - (r->size + 4) % 8) % 8;
+  number(to, r->size + fill, 4);
+  bytes_add(to, r->at, r->size);
+  number(to, 0, (unsigned)fill); /* instructions that do nothing */
+}
+
+/* A frame is at the stack pointer; the return address is where it was at the beginning. */
+static void common_frame(struct bytes *to) {
+  struct bytes b = {0};
+  number(&b, UINT32_MAX, 4);
+  number(&b, 1, 1); /* version */
+  number(&b, 0, 1); /* augmentation */
+  uleb(&b, 1);
+  number(&b, 0x78, 1); /* -8 */
+  number(&b, RETURN_REGISTER, 1);
+  number(&b, CFA_DEF, 1);
+  uleb(&b, STACK_REGISTER);
+  uleb(&b, 0);
+  record(to, &b);
+  free(b.at);
+}
+
+/* What `IADD3 R1, R1, N, RZ` adds to the stack pointer; 0: it is another instruction. */
+static int32_t stack_step(struct heddle_isa_word w) {
+  struct heddle_isa_dec d;
+  const bool is_sum = heddle_isa_decode(w, &d) && d.op == ISA_OP_IADD3 && d.rd == ABI_STACK;
+  if (!is_sum || d.src[0].kind != ISA_REG || d.src[0].reg != ABI_STACK || d.src[1].kind != ISA_IMM) return 0;
+  return (int32_t)d.imm;
+}
+
+static void frame_at(struct bytes *b, uint32_t *from, uint32_t pc, uint32_t bytes) {
+  number(b, CFA_ADVANCE_4, 1);
+  number(b, pc - *from, 4);
+  number(b, CFA_DEF_OFFSET, 1);
+  uleb(b, bytes);
+  *from = pc;
+}
+
+/* How far the stack pointer is from where it was at the beginning: behind a way out it is as in front of it. */
+static void function_frame(struct bytes *b, const struct heddle_program *p, uint32_t pc, uint32_t end) {
+  uint32_t from = pc, bytes = 0, whole = 0;
+  for (uint32_t next; pc < end; pc = next) {
+    const struct heddle_isa_word w = heddle_program_word(p, pc);
+    struct heddle_isa_dec d;
+    next = heddle_program_next(p, pc);
+    const int32_t step = stack_step(w);
+    const bool leaves = heddle_isa_decode(w, &d) && d.op == ISA_OP_RET && bytes != whole;
+    if (step == 0 && !leaves) continue;
+    bytes = leaves ? whole : bytes - (uint32_t)step;
+    if (bytes > whole) whole = bytes;
+    if (next < end) frame_at(b, &from, next, bytes);
+  }
+}
+
+static void frame(struct bytes *to, const struct heddle_program *p, uint32_t i) {
+  struct bytes b = {0};
+  const struct heddle_kernel *k = &p->kernel[i];
+  const uint32_t end = i + 1 < p->kernels ? k[1].entry_pc : p->code_bytes;
+  number(&b, 0, 4); /* where common_frame is */
+  number(&b, k->entry_pc, 8);
+  number(&b, end - k->entry_pc, 8);
+  number(&b, k->is_function ? CFA_SAME_VALUE : CFA_UNDEFINED, 1);
+  uleb(&b, RETURN_REGISTER);
+  if (k->is_function) function_frame(&b, p, k->entry_pc, end);
+  record(to, &b);
+  free(b.at);
+}
+
+static void frames(struct bytes *to, const struct heddle_program *p) {
+  common_frame(to);
+  for (uint32_t i = 0; i < p->kernels; i++) frame(to, p, i);
+}
+
+/* ---- */
+
+static void sections(struct file *f, const struct job *j, const struct dwarf_lines *d) {
+  const struct heddle_program *p = j->program;
+  add(f, "", SHT_NULL, NULL, 0)->sh_offset = 0;
+  Elf64_Shdr *s = add(f, ".text", SHT_PROGBITS, p->code, p->code_bytes);
+  s->sh_flags = SHF_ALLOC | SHF_EXECINSTR;
+  s->sh_addralign = 16;
+  s = add(f, ".symtab", SHT_SYMTAB, f->symbols.at, f->symbols.size);
+  s->sh_link = 3;
+  s->sh_info = 1;
+  s->sh_entsize = sizeof(Elf64_Sym);
+  add(f, ".strtab", SHT_STRTAB, f->strings.at, f->strings.size);
+  add(f, ".debug_frame", SHT_PROGBITS, f->frames.at, f->frames.size);
+  if (p->lines > 0) {
+    add(f, ".debug_abbrev", SHT_PROGBITS, d->abbrev.at, d->abbrev.size);
+    add(f, ".debug_info", SHT_PROGBITS, d->info.at, d->info.size);
+    add(f, ".debug_line", SHT_PROGBITS, d->line.at, d->line.size);
+  }
+  bytes_add(&f->names, ".shstrtab", sizeof ".shstrtab");
+  const size_t at = f->names.size - sizeof ".shstrtab";
+  s = add(f, "", SHT_STRTAB, f->names.at, f->names.size);
+  s->sh_name = (Elf64_Word)at;
+}
+
+static void header(struct file *f) {
+  Elf64_Ehdr h = {.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
+                  .e_type = ET_EXEC,
+                  .e_machine = MACHINE_RISCV,
+                  .e_version = EV_CURRENT,
+                  .e_ehsize = sizeof h,
+                  .e_shentsize = sizeof(Elf64_Shdr),
+                  .e_shnum = (Elf64_Half)f->sections,
+                  .e_shstrndx = (Elf64_Half)(f->sections - 1)};
+  align(&f->bytes, 16);
+  h.e_shoff = bytes_add(&f->bytes, f->section, f->sections * sizeof *f->section);
+  if (!f->bytes.bad) memcpy(f->bytes.at, &h, sizeof h);
+}
+
+uint8_t *description_program(const struct job *j, size_t *size) {
+  struct file f = {.sections = 0};
+  struct dwarf_lines d = {0};
+  const Elf64_Ehdr room = {0};
+  dwarf_write(j->program, &d);
+  symbols(&f, j);
+  frames(&f.frames, j->program);
+  bytes_add(&f.bytes, &room, sizeof room);
+  if (!dwarf_bad(&d)) sections(&f, j, &d);
+  header(&f);
+  const bool bad = f.bytes.bad || f.names.bad || f.strings.bad || f.symbols.bad || f.frames.bad || dwarf_bad(&d);
+  free(f.names.at);
+  free(f.strings.at);
+  free(f.symbols.at);
+  free(f.frames.at);
+  dwarf_free(&d);
+  if (bad) free(f.bytes.at);
+  *size = f.bytes.size;
+  return bad ? NULL : f.bytes.at;
+}

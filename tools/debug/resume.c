@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Running a launch until something stops it, and back. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/debug/history.h"
+#include "tools/debug/target.h"
+
+enum { LOOK_UP = 1024 }; /* instructions between two questions whether to go on */
+
+static bool can_go(const struct target *t, unsigned w, struct heddle_standing *s) {
+  return heddle_warp_standing(t->m, w, s) && !s->ended && !s->waiting;
+}
+
+/* The warp that is next, and how many instructions of it there may be; false: none can go on. */
+static bool next_warp(const struct target *t, unsigned *w, uint64_t *left, struct heddle_standing *s) {
+  unsigned last = t->slots - 1;
+  if (history_turn(t->history, &last, left) && *left > 0 && can_go(t, last, s)) {
+    *w = last;
+    return true;
+  }
+  *left = HISTORY_TURN;
+  for (unsigned i = 1; i <= t->slots; i++) {
+    *w = (last + i) % t->slots;
+    if (can_go(t, *w, s)) return true;
+  }
+  return false;
+}
+
+/* Of the lanes that stop: the thread that was asked for last, else the lowest. */
+static uint64_t told_thread(const struct target *t, unsigned w, uint32_t lanes) {
+  const uint64_t first = target_thread(t, w, 0);
+  if (t->focus >= first && t->focus - first < HEDDLE_LANES && (lanes >> (t->focus - first) & 1) != 0) return t->focus;
+  return lanes != 0 ? first + (unsigned)__builtin_ctz(lanes) : target_first(t);
+}
+
+static struct target_stop stop_at(const struct target *t, enum target_why why, unsigned w, uint32_t lanes) {
+  return (struct target_stop){.why = why, .thread = told_thread(t, w, lanes)};
+}
+
+static struct target_stop fault(struct target *t, enum heddle_status s, unsigned w, uint32_t lanes) {
+  const struct heddle_trap *trap = heddle_model_trap(t->m);
+  if (s == HEDDLE_TRAPPED)
+    snprintf(t->fault, sizeof t->fault, "trap %s at pc 0x%" PRIx32 ", lanes 0x%08" PRIx32 ", address 0x%" PRIx64,
+             heddle_cause_name(trap->cause), trap->pc, trap->lanes, trap->addr);
+  else
+    snprintf(t->fault, sizeof t->fault, "%s", heddle_model_diag(t->m));
+  return stop_at(t, TARGET_FAULT, w, s == HEDDLE_TRAPPED ? trap->lanes : lanes);
+}
+
+static struct target_stop ended(struct target *t) {
+  t->fault[0] = '\0';
+  if (heddle_model_end(t->own) != HEDDLE_OK) snprintf(t->fault, sizeof t->fault, "%s", heddle_model_diag(t->m));
+  return (struct target_stop){.why = TARGET_ENDED};
+}
+
+/* n instructions of warp w. True: *stop says what stopped it. */
+static bool run(struct target *t, unsigned w, const struct heddle_standing *s, uint64_t n, struct target_stop *stop) {
+  uint64_t done = 0;
+  const enum heddle_status status = heddle_model_step(t->own, w, n, &done);
+  t->now += done;
+  history_note(t->history, t, w, done);
+  if (status != HEDDLE_OK) {
+    struct heddle_standing now;
+    *stop = fault(t, status, w, heddle_warp_standing(t->m, w, &now) ? now.active : s->active);
+    return true;
+  }
+  uint64_t address;
+  if (t->watches > 0 && target_changed(t, &address)) {
+    *stop = stop_at(t, TARGET_WATCH, w, s->active & target_lanes(t, w));
+    stop->address = address;
+    return true;
+  }
+  if (!heddle_grid_done(t->m)) return false;
+  *stop = ended(t);
+  return true;
+}
+
+static bool is_interrupted(const struct target *t, uint64_t *count, struct target_stop *stop) {
+  if (++*count % LOOK_UP != 0 || !t->interrupted || !t->interrupted(t->ctx)) return false;
+  unsigned w, lane;
+  *stop = (struct target_stop){.why = TARGET_INTERRUPTED,
+                               .thread = target_find(t, t->focus, &w, &lane) ? t->focus : target_first(t)};
+  return true;
+}
+
+static struct target_stop deadlock(struct target *t) {
+  snprintf(t->fault, sizeof t->fault, "deadlock: no warp can go on; all wait at barriers");
+  return (struct target_stop){.why = TARGET_FAULT, .thread = target_first(t)};
+}
+
+struct target_stop target_continue(struct target *t) {
+  struct target_stop stop;
+  struct heddle_standing s;
+  unsigned w;
+  uint64_t left, count = 0;
+  while (!is_interrupted(t, &count, &stop)) {
+    if (!next_warp(t, &w, &left, &s)) return deadlock(t);
+    if (target_breaks_at(t, s.pc)) return stop_at(t, TARGET_BREAK, w, s.active);
+    const uint64_t room = history_room(t->history, t), free = left < room ? left : room;
+    if (run(t, w, &s, t->breaks == 0 && t->watches == 0 ? free : 1, &stop)) return stop;
+  }
+  return stop;
+}
+
+/* One instruction of every other warp. */
+static bool run_others(struct target *t, unsigned but, bool *moved, struct target_stop *stop) {
+  struct heddle_standing s;
+  for (unsigned w = 0; w < t->slots; w++) {
+    if (w == but || !can_go(t, w, &s)) continue;
+    if (target_breaks_at(t, s.pc)) {
+      *stop = stop_at(t, TARGET_BREAK, w, s.active);
+      return true;
+    }
+    if (run(t, w, &s, 1, stop)) return true;
+    *moved = true;
+  }
+  return false;
+}
+
+/* One instruction of the thread's warp, which may be of another path. *done: it was the thread's. */
+static bool run_own(struct target *t, unsigned w, unsigned lane, bool *moved, bool *done, struct target_stop *stop) {
+  struct heddle_standing s;
+  *done = false;
+  if (!can_go(t, w, &s)) return false;
+  *done = (s.active >> lane & 1) != 0;
+  if (!*done && target_breaks_at(t, s.pc)) {
+    *stop = stop_at(t, TARGET_BREAK, w, s.active);
+    return true;
+  }
+  *moved = true;
+  return run(t, w, &s, 1, stop);
+}
+
+struct target_stop target_step(struct target *t, uint64_t thread, bool others, uint64_t first, uint64_t last) {
+  struct target_stop stop = {.why = TARGET_STEPPED, .thread = thread};
+  uint64_t count = 0;
+  unsigned w, lane;
+  while (!is_interrupted(t, &count, &stop)) {
+    bool moved = false, done;
+    if (!target_find(t, thread, &w, &lane)) return (struct target_stop){TARGET_STEPPED, target_first(t), 0};
+    if (run_own(t, w, lane, &moved, &done, &stop)) return stop;
+    if (!moved && !others) {
+      snprintf(t->fault, sizeof t->fault, "thread %" PRIu64 " waits at a barrier for warps that are not to go on",
+               thread);
+      return (struct target_stop){TARGET_STUCK, thread, 0};
+    }
+    if (others && run_others(t, w, &moved, &stop)) return stop;
+    if (!moved) return deadlock(t);
+    const uint64_t pc = done && target_find(t, thread, &w, &lane) ? target_pc(t, w, lane) : last;
+    if (done && (pc < first || pc >= last || target_breaks_at(t, (uint32_t)pc)))
+      return (struct target_stop){TARGET_STEPPED, thread, 0};
+  }
+  return stop;
+}
+
+/* ---- backwards ---- */
+
+struct back {
+  uint64_t thread;
+  bool step;
+  struct target_stop stop; /* of the last hit */
+};
+
+static bool back_before(struct target *t, unsigned w, void *ctx) {
+  struct back *b = ctx;
+  struct heddle_standing s;
+  if (!can_go(t, w, &s)) return false;
+  if (b->step) {
+    const uint64_t first = target_thread(t, w, 0);
+    const bool own =
+        b->thread >= first && b->thread - first < HEDDLE_LANES && (s.active >> (b->thread - first) & 1) != 0;
+    if (own) b->stop = (struct target_stop){TARGET_STEPPED, b->thread, 0};
+    return own;
+  }
+  if (!target_breaks_at(t, s.pc)) return false;
+  b->stop = stop_at(t, TARGET_BREAK, w, s.active);
+  return true;
+}
+
+static bool back_after(struct target *t, unsigned w, void *ctx) {
+  struct back *b = ctx;
+  uint64_t address;
+  if (b->step || t->watches == 0 || !target_changed(t, &address)) return false;
+  struct heddle_standing s;
+  const bool lives = heddle_warp_standing(t->m, w, &s);
+  b->stop = stop_at(t, TARGET_WATCH, w, lives ? s.active : 0);
+  b->stop.address = address;
+  return true;
+}
+
+static void back_begin(struct target *t, void *ctx) {
+  uint64_t address;
+  (void)ctx;
+  (void)target_changed(t, &address);
+}
+
+struct target_stop target_back(struct target *t, uint64_t thread, bool step) {
+  struct back b = {.thread = thread, .step = step};
+  const struct history_look look = {back_before, back_after, back_begin, &b};
+  uint64_t time = 0, address;
+  const bool found = history_last(t->history, t, &look, &time);
+  if (!found) {
+    b.stop = (struct target_stop){.why = TARGET_BEGINNING};
+    time = history_beginning(t->history);
+  }
+  if (!history_go(t->history, t, time)) {
+    snprintf(t->fault, sizeof t->fault, "the state of a moment before cannot be restored");
+    return (struct target_stop){TARGET_FAULT, target_first(t), 0};
+  }
+  (void)target_changed(t, &address); /* watched places are as they were */
+  unsigned w, lane;
+  if (!target_find(t, b.stop.thread, &w, &lane)) b.stop.thread = target_first(t);
+  return b.stop;
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Packets that let a launch go on, and that say where it stops. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/debug/server_internal.h"
+
+/* Numbers of gdb's own list of signals. */
+enum { SIGNAL_INT = 2, SIGNAL_ILL = 4, SIGNAL_TRAP = 5, SIGNAL_ABORT = 6, SIGNAL_BUS = 10, SIGNAL_SEGV = 11 };
+
+static unsigned signal_of(const struct server *s) {
+  const struct heddle_trap *t = heddle_model_trap(s->t->m);
+  if (s->last.why == TARGET_INTERRUPTED || s->last.why == TARGET_STUCK) return SIGNAL_INT;
+  if (s->last.why != TARGET_FAULT) return SIGNAL_TRAP;
+  switch (t->cause) {
+  case HEDDLE_TRAP_NONE:
+    return SIGNAL_ABORT;
+  case HEDDLE_TRAP_MISALIGNED:
+  case HEDDLE_TRAP_BUS:
+    return SIGNAL_BUS;
+  case HEDDLE_TRAP_OUT_OF_RANGE:
+  case HEDDLE_TRAP_WRITE_PROTECTED:
+  case HEDDLE_TRAP_CONST_RANGE:
+  case HEDDLE_TRAP_BAD_PC:
+    return SIGNAL_SEGV;
+  case HEDDLE_TRAP_BREAKPOINT:
+    return SIGNAL_TRAP;
+  default:
+    return SIGNAL_ILL;
+  }
+}
+
+void answer_stop(struct server *s, const char *text) {
+  (void)text;
+  if (s->last.why == TARGET_ENDED) {
+    packet_put(&s->out, "W%02x", s->t->fault[0] ? 1 : 0);
+    return;
+  }
+  packet_put(&s->out, "T%02x", signal_of(s));
+  if (s->last.why == TARGET_WATCH) packet_put(&s->out, "watch:%" PRIx64 ";", s->last.address);
+  if (s->last.why == TARGET_BEGINNING) packet_put(&s->out, "replaylog:begin;");
+  if (s->last.thread != 0) packet_put(&s->out, "thread:%" PRIx64 ";", s->last.thread);
+}
+
+/* What happened, to who waits for it. */
+static void tell(struct server *s, struct target_stop stop) {
+  char line[4200];
+  const bool words = stop.why == TARGET_FAULT || stop.why == TARGET_STUCK || stop.why == TARGET_ENDED;
+  s->last = stop;
+  s->general = s->control = stop.thread;
+  if (words && s->t->fault[0]) {
+    snprintf(line, sizeof line, "%s\n", s->t->fault);
+    server_print(s, line);
+  }
+  answer_stop(s, "");
+  if (stop.why == TARGET_ENDED) s->state = SERVER_ENDED;
+}
+
+/* The model of a lockstep run stays where it is. */
+static bool refuse_frozen(struct server *s) {
+  if (s->t->own) return false;
+  server_print(s, "the lockstep run has stopped at its difference: its model can be looked at, but goes nowhere\n");
+  answer_stop(s, "");
+  return true;
+}
+
+struct resume {
+  bool any, step, others; /* others: there is an action for all threads that were not named */
+  uint64_t thread, first, last;
+};
+
+/* "c", "C05", "s:1f", "r10,40:1f" up to the next ';'. */
+static bool take_action(const char **text, struct resume *r) {
+  const char what = *(*text)++;
+  uint64_t ignored, thread = 0, first = 0, last = 0;
+  if (what == 0 || !strchr("cCsSr", what)) return false;
+  if ((what == 'C' || what == 'S') && !packet_number(text, &ignored)) return false;
+  if (what == 'r' && (!packet_number(text, &first) || *(*text)++ != ',' || !packet_number(text, &last))) return false;
+  const bool all = strncmp(*text, ":-1", 3) == 0;
+  if (all) *text += 3;
+  if (**text == ':') {
+    ++*text;
+    if (!packet_number(text, &thread)) return false;
+  }
+  if (**text != ';' && **text != '\0') return false;
+  const bool steps = what == 's' || what == 'S' || what == 'r';
+  if (thread == 0 && !steps) r->others = true;
+  if (r->step || (thread == 0 && !steps)) return true; /* the first that steps counts */
+  r->any = true;
+  r->step = steps;
+  r->thread = thread;
+  r->first = steps ? first : 0;
+  r->last = steps ? last : UINT64_MAX; /* one thread alone goes on */
+  return true;
+}
+
+void answer_vcont(struct server *s, const char *text) {
+  struct resume r = {.any = false};
+  while (*text) {
+    if (!take_action(&text, &r)) {
+      packet_put(&s->out, "E01");
+      return;
+    }
+    if (*text == ';') text++;
+  }
+  if (refuse_frozen(s)) return;
+  if (!r.any || (r.others && !r.step)) {
+    tell(s, target_continue(s->t));
+    return;
+  }
+  const uint64_t thread = r.thread != 0 ? r.thread : s->control != 0 ? s->control : target_first(s->t);
+  s->t->focus = thread;
+  tell(s, target_step(s->t, thread, r.others, r.first, r.last));
+}
+
+void answer_back(struct server *s, const char *text) {
+  if (refuse_frozen(s)) return;
+  const uint64_t thread = s->control != 0 ? s->control : s->last.thread;
+  tell(s, target_back(s->t, thread, text[1] == 's'));
+}
+
+/* "KIND,ADDR,BYTES" */
+static void change(struct server *s, const char *text, bool set) {
+  uint64_t address, bytes;
+  const char kind = *text;
+  unsigned w = UINT32_MAX, lane = 0;
+  if (kind == '3' || kind == '4' || kind < '0' || kind > '2') return; /* not known: gdb says so */
+  ++text;
+  if (*text++ != ',' || !packet_number(&text, &address) || *text++ != ',' || !packet_number(&text, &bytes)) {
+    packet_put(&s->out, "E01");
+    return;
+  }
+  (void)server_thread(s, s->general, &w, &lane);
+  const bool good = kind == '2'
+                        ? bytes <= TARGET_WATCH_BYTES && target_watch(s->t, w, lane, address, (size_t)bytes, set)
+                        : target_break(s->t, address, set);
+  packet_put(&s->out, "%s", good ? "OK" : "E01");
+}
+
+void answer_set(struct server *s, const char *text) {
+  change(s, text, true);
+}
+
+void answer_clear(struct server *s, const char *text) {
+  change(s, text, false);
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is debugged: a launch on the model, seen as threads with registers and one memory. A thread is a lane of a live
+ * warp; its number counts the threads of the grid from 1. Addresses are generic ones (isa/doc/04-memory.md): shared and
+ * local memory have their windows, constants one of our own. */
+#ifndef HEDDLE_DEBUG_TARGET_H
+#define HEDDLE_DEBUG_TARGET_H
+
+#include <heddle/debug.h>
+#include "tools/run/job.h"
+
+#define TARGET_BREAKS_MAX 1024u
+#define TARGET_WATCHES_MAX 16u
+#define TARGET_WATCH_BYTES 64u
+#define TARGET_REGISTER_BYTES 12u
+
+#define TARGET_SHARED UINT64_C(0x0100000000000000)
+#define TARGET_LOCAL UINT64_C(0x0200000000000000)
+#define TARGET_CONST UINT64_C(0x0400000000000000) /* bank in bits 39:32 */
+
+enum target_why {
+  TARGET_STEPPED,
+  TARGET_BREAK,
+  TARGET_WATCH,
+  TARGET_INTERRUPTED,
+  TARGET_FAULT,    /* a trap, something undefined, a deadlock: the model's diagnosis says it */
+  TARGET_STUCK,    /* the thread waits for others, which are not to go on */
+  TARGET_ENDED,    /* the grid has */
+  TARGET_BEGINNING /* backwards: there is no more */
+};
+
+struct target_stop {
+  enum target_why why;
+  uint64_t thread;  /* whose; 0: nobody's */
+  uint64_t address; /* TARGET_WATCH */
+};
+
+struct target_watch {
+  uint64_t address;
+  size_t bytes;
+  unsigned slot, lane; /* whose windows are meant: */
+  uint64_t thread;     /* of this thread; 0: global memory, which has no owner */
+  uint8_t was[TARGET_WATCH_BYTES];
+  bool known; /* `was` is */
+};
+
+struct history;
+
+struct target {
+  const struct heddle_model *m;
+  struct heddle_model *own; /* the same; NULL: that of a lockstep run that has ended, which is only looked at */
+  const struct job *job;
+  unsigned slots; /* warp slots */
+  uint64_t now;   /* instructions since the launch */
+  uint64_t focus; /* the thread that was asked for last: of several that stop, it is told */
+  struct history *history;
+  uint64_t brk[TARGET_BREAKS_MAX];
+  unsigned breaks;
+  struct target_watch watch[TARGET_WATCHES_MAX];
+  unsigned watches;
+  bool (*interrupted)(void *ctx); /* asked now and then while it runs; may be NULL */
+  void *ctx;
+  char fault[4096]; /* TARGET_FAULT, TARGET_STUCK: in words */
+};
+
+/* The job is launched, no instruction has been executed. False: message in err. */
+bool target_begin(struct target *t, struct heddle_model *m, const struct job *job, unsigned slots, char *err, size_t n);
+/* What a session has left. */
+void target_freeze(struct target *t, const struct heddle_model *m, const struct job *job, unsigned slots);
+void target_end(struct target *t);
+
+/* ---- target.c: threads */
+uint64_t target_thread(const struct target *t, unsigned slot, unsigned lane);              /* a live warp's */
+bool target_find(const struct target *t, uint64_t thread, unsigned *slot, unsigned *lane); /* false: not live */
+uint64_t target_first(const struct target *t);                                             /* 0: nobody lives */
+uint32_t target_pc(const struct target *t, unsigned slot, unsigned lane);
+uint32_t target_lanes(const struct target *t, unsigned slot); /* that have not exited; 0: no warp */
+const char *target_name(const struct target *t, unsigned slot, unsigned lane, char *text, size_t n);
+
+/* ---- registers.c */
+struct target_register {
+  char name[16];
+  const char *type, *group; /* of a target description */
+  unsigned bytes;
+};
+enum target_known { TARGET_NO_REGISTER, TARGET_UNKNOWN, TARGET_KNOWN };
+#define TARGET_PC 32u /* in front of it: registers that gdb's architecture asks for */
+/* By number, from 0; false: there are no more. */
+bool target_register(const struct target *t, unsigned number, struct target_register *r);
+enum target_known target_read(const struct target *t, unsigned slot, unsigned lane, unsigned number,
+                              uint8_t out[TARGET_REGISTER_BYTES]);
+bool target_write(struct target *t, unsigned slot, unsigned lane, unsigned number, const uint8_t *in);
+
+/* ---- target.c: memory, as the thread sees it. How many bytes from the first on exist */
+size_t target_look(const struct target *t, unsigned slot, unsigned lane, uint64_t address, uint8_t *out, size_t n);
+bool target_put(struct target *t, unsigned slot, unsigned lane, uint64_t address, const uint8_t *in, size_t n);
+
+/* ---- stops.c */
+bool target_break(struct target *t, uint64_t pc, bool set); /* false: there are too many */
+bool target_watch(struct target *t, unsigned slot, unsigned lane, uint64_t address, size_t bytes, bool set);
+bool target_breaks_at(const struct target *t, uint32_t pc);
+/* Has a watched place changed since the last call? */
+bool target_changed(struct target *t, uint64_t *address);
+
+/* ---- resume.c */
+/* Until something stops it. `step`: the thread executes one instruction (with first < last: all of those in [first,
+ * last)); others: all others go on meanwhile. */
+struct target_stop target_continue(struct target *t);
+struct target_stop target_step(struct target *t, uint64_t thread, bool others, uint64_t first, uint64_t last);
+struct target_stop target_back(struct target *t, uint64_t thread, bool step); /* the same backwards */
+
+#endif
