@@ -57,7 +57,9 @@ static void symbols(struct file *f, const struct job *j) {
 
 /* ---- frames: without them gdb would read our code as its own architecture's */
 
-enum { CFA_ADVANCE_4 = 4, CFA_UNDEFINED = 7, CFA_DEF = 0x0c, CFA_SAME_VALUE = 8, CFA_DEF_OFFSET = 0x0e };
+enum { CFA_ADVANCE_4 = 4, CFA_SAME_VALUE = 8, CFA_DEF = 0x0c, CFA_DEF_OFFSET = 0x0e, CFA_DEF_EXPRESSION = 0x0f,
+       CFA_VALUE_EXPRESSION = 0x16 };
+enum { OP_CONST8U = 0x0e };
 enum { RETURN_REGISTER = 1, STACK_REGISTER = 2, ABI_STACK = 1 };
 
 static void number(struct bytes *b, uint64_t v, unsigned n) {
@@ -110,6 +112,8 @@ static void frame_at(struct bytes *b, uint32_t *from, uint32_t pc, uint32_t byte
 
 /* How far the stack pointer is from where it was at the beginning: behind a way out it is as in front of it. */
 static void function_frame(struct bytes *b, const struct heddle_program *p, uint32_t pc, uint32_t end) {
+  number(b, CFA_SAME_VALUE, 1);
+  uleb(b, RETURN_REGISTER);
   uint32_t from = pc, bytes = 0, whole = 0;
   for (uint32_t next; pc < end; pc = next) {
     const struct heddle_isa_word w = heddle_program_word(p, pc);
@@ -124,6 +128,23 @@ static void function_frame(struct bytes *b, const struct heddle_program *p, uint
   }
 }
 
+static void constant(struct bytes *b, uint64_t v) {
+  uleb(b, 9);
+  number(b, OP_CONST8U, 1);
+  number(b, v, 8);
+}
+
+/* At the top of local memory, wherever the stack pointer is, which is an ordinary register behind the last call. Nobody
+ * has called it, but gdb tells frames apart only if somebody has: nothing at address 0. It does not show what is beyond
+ * the entry of a program. */
+static void kernel_frame(struct bytes *b, const struct heddle_kernel *k) {
+  number(b, CFA_DEF_EXPRESSION, 1);
+  constant(b, TARGET_LOCAL + k->local_bytes);
+  number(b, CFA_VALUE_EXPRESSION, 1);
+  uleb(b, RETURN_REGISTER);
+  constant(b, 0);
+}
+
 static void frame(struct bytes *to, const struct heddle_program *p, uint32_t i) {
   struct bytes b = {0};
   const struct heddle_kernel *k = &p->kernel[i];
@@ -131,9 +152,10 @@ static void frame(struct bytes *to, const struct heddle_program *p, uint32_t i) 
   number(&b, 0, 4); /* where common_frame is */
   number(&b, k->entry_pc, 8);
   number(&b, end - k->entry_pc, 8);
-  number(&b, k->is_function ? CFA_SAME_VALUE : CFA_UNDEFINED, 1);
-  uleb(&b, RETURN_REGISTER);
-  if (k->is_function) function_frame(&b, p, k->entry_pc, end);
+  if (k->is_function)
+    function_frame(&b, p, k->entry_pc, end);
+  else
+    kernel_frame(&b, k);
   record(to, &b);
   free(b.at);
 }
@@ -168,11 +190,12 @@ static void sections(struct file *f, const struct job *j, const struct dwarf_lin
   s->sh_name = (Elf64_Word)at;
 }
 
-static void header(struct file *f) {
+static void header(struct file *f, uint32_t entry) {
   Elf64_Ehdr h = {.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
                   .e_type = ET_EXEC,
                   .e_machine = MACHINE_RISCV,
                   .e_version = EV_CURRENT,
+                  .e_entry = entry,
                   .e_ehsize = sizeof h,
                   .e_shentsize = sizeof(Elf64_Shdr),
                   .e_shnum = (Elf64_Half)f->sections,
@@ -191,7 +214,7 @@ uint8_t *description_program(const struct job *j, size_t *size) {
   frames(&f.frames, j->program);
   bytes_add(&f.bytes, &room, sizeof room);
   if (!dwarf_bad(&d)) sections(&f, j, &d);
-  header(&f);
+  header(&f, j->kernel->entry_pc);
   const bool bad = f.bytes.bad || f.names.bad || f.strings.bad || f.symbols.bad || f.frames.bad || dwarf_bad(&d);
   free(f.names.at);
   free(f.strings.at);
