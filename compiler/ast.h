@@ -157,6 +157,7 @@ struct ptx_module {
   struct ptx_arena *arena;
   uint32_t own_lines;            /* of its text; what follows is the library's (library.c). 0: all */
   struct ptx_lines *lines;       /* of the source that this was compiled from (lines.h) */
+  struct ptx_debug *debug;       /* what a debugger reads (debug.h) */
   struct lower_module *lowering; /* ir_lower's own: names and places, made with the first kernel */
   struct call_graph *calls;      /* which functions are not inlined (call.h); NULL: all are */
   bool copies;                   /* the machine has asynchronous copies (compile.c) */

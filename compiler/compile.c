@@ -4,12 +4,14 @@
 #include <string.h>
 
 #include "compiler/calls/call.h"
+#include "compiler/debug.h"
 #include "compiler/diag.h"
 #include <heddle/hazard.h>
 #include "compiler/mir.h"
 #include "isa/util/options.h"
 #include <heddle/ptx.h>
 #include "compiler/library.h"
+#include "compiler/lines.h"
 #include "compiler/printf.h"
 
 /* Bounds of what hostile text can make us take; what the stages of a kernel need is given back after it. */
@@ -25,6 +27,7 @@ struct compiler {
   struct heddle_program *program;
   struct call_graph *calls;
   struct ptx_lines *lines;
+  struct ptx_debug *debug;
   struct heddle_ptx_figures *figures;
   size_t kernels; /* functions too */
 };
@@ -136,6 +139,7 @@ static bool generate(struct compiler *c, struct ir_function *f, struct heddle_pt
   const struct ptx_pos pos = f->source->pos;
   if (m) {
     m->lines = c->lines;
+    m->debug = c->debug;
     m->pos = pos;
   }
   if (!m || ptx_errors(&c->diag) > 0 || !has_room(c, f, limit)) return false;
@@ -241,6 +245,7 @@ static void compile_kernel(struct compiler *c, struct ptx_module *module, const 
     describe_parameters(c, f, made);
     if (c->options.shared_gap != 0) describe_shared(c, f, made);
   }
+  if (c->debug) ptx_debug_memory(c->debug, f, c->mir);
   free_kernel(c);
 }
 
@@ -297,6 +302,9 @@ static void compile(struct compiler *c, const char *text, size_t size, const cha
   if (!module || ptx_errors(&c->diag) > 0) return;
   if (dumps(c, HEDDLE_PTX_DUMP_AST)) ptx_print(module, c->options.dump_to);
   c->lines = module->lines;
+  c->debug = ISA_STEP == ISA_WORD_BYTES ? module->debug : NULL; /* packing moves code */
+  if (c->debug && ptx_debug_any(c->debug) && !ptx_lines_files(c->lines, c->program))
+    ptx_fatal(&c->diag, (struct ptx_pos){0, 0}, "out of memory");
   module->copies = has_copies(&c->options);
   module->shared_gap = c->options.shared_gap;
   ir_module_forms(&c->diag, module);
@@ -314,6 +322,8 @@ static void compile(struct compiler *c, const char *text, size_t size, const cha
   if (ptx_errors(&c->diag) > 0) return;
   call_link(c->calls, &c->diag, c->program, c->options.stack_bytes ? c->options.stack_bytes : STACK_BYTES);
   correct_figures(c);
+  if (c->debug && ptx_errors(&c->diag) == 0 && !ptx_debug_finish(c->debug, module, c->program))
+    ptx_fatal(&c->diag, (struct ptx_pos){0, 0}, "out of memory");
   if (!c->options.long_words && ptx_errors(&c->diag) == 0 && !heddle_pack(c->program))
     ptx_fatal(&c->diag, (struct ptx_pos){0, 0}, "out of memory");
 }

@@ -93,6 +93,15 @@ static int source_of(struct heddle_program *p, const char *name) {
   return heddle_program_add_source(p, name);
 }
 
+bool ptx_lines_files(const struct ptx_lines *x, struct heddle_program *p) {
+  const char *name = "";
+  for (uint64_t n = 1; name && n < HEDDLE_SOURCES_MAX; n++) {
+    name = name_of(x, n);
+    if (name && heddle_program_add_source(p, name) < 0) return false;
+  }
+  return true;
+}
+
 bool ptx_lines_put(const struct ptx_lines *x, struct heddle_program *p, uint32_t pc, struct ptx_pos pos) {
   const struct loc *l = find(x, pos);
   const char *name = l ? name_of(x, l->file) : NULL;

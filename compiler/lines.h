@@ -20,6 +20,8 @@ void ptx_lines_file(struct ptx_module *m, uint64_t number, const char *name);
 void ptx_lines_loc(struct ptx_module *m, struct ptx_pos at, uint64_t file, uint64_t line);
 void ptx_lines_forget(struct ptx_module *m, struct ptx_pos at);
 
+/* The files of `.file` 1, 2 ... are the first of the program, so that debug data may count them. False: no memory. */
+bool ptx_lines_files(const struct ptx_lines *x, struct heddle_program *p);
 /* The word at `pc`, behind all before, is of what stands at `pos` in the PTX. False: no memory. */
 bool ptx_lines_put(const struct ptx_lines *x, struct heddle_program *p, uint32_t pc, struct ptx_pos pos);
 

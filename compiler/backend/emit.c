@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler/debug.h"
 #include "compiler/calls/call.h"
 #include "emit.h"
 #include <heddle/asm.h>
@@ -104,6 +105,7 @@ static bool put_insn(struct emitter *e, struct mir_insn *i, uint32_t pc) {
 
 /* What later stages made for themselves is of the line before. */
 static bool put_line(struct emitter *e, const struct mir_insn *i, uint32_t pc) {
+  if (e->f->debug) ptx_debug_word(e->f->debug, pc, i->pos);
   if (!e->f->lines || (pc > e->first && i->pos.line == 0) ||
       ptx_lines_put(e->f->lines, e->p, pc, i->pos.line ? i->pos : e->f->pos))
     return true;

@@ -2,6 +2,7 @@
  *
  * The module: its directives, variables and functions.
  */
+#include "compiler/debug.h"
 #include "compiler/lines.h"
 #include "parse.h"
 
@@ -113,6 +114,7 @@ struct ptx_module *ptx_parse(struct ptx_arena *a, struct ptx_diag *d, const char
   const unsigned before = ptx_errors(d);
   m->arena = a;
   m->lines = ptx_lines_new(m);
+  m->debug = ptx_debug_new(m->arena);
   m->file = ptx_intern(a, file != NULL ? file : "", file != NULL ? strlen(file) : 0);
   if (size > PTX_TEXT_MAX) {
     ptx_error(d, (struct ptx_pos){0}, "more than 64 MiB of text");

@@ -87,7 +87,7 @@ struct ptx_function *ptx_parse_prototype(struct ptx_parser *p); /* behind .callp
 bool ptx_parse_pragma(struct ptx_parser *p);                    /* behind .pragma: the strings */
 bool ptx_parse_file(struct ptx_parser *p);                      /* behind .file, .loc: into the module's lines */
 bool ptx_parse_loc(struct ptx_parser *p);
-bool ptx_parse_section(struct ptx_parser *p); /* behind .section: read and forgotten */
+bool ptx_parse_section(struct ptx_parser *p); /* behind .section (parse_section.c): into the module's debug data */
 bool ptx_parse_version(struct ptx_parser *p); /* behind .version, .target, .address_size: into the module */
 bool ptx_parse_target(struct ptx_parser *p);
 bool ptx_parse_address_size(struct ptx_parser *p);

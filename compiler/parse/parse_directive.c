@@ -128,21 +128,3 @@ bool ptx_parse_loc(struct ptx_parser *p) {
     if (!loc_attribute(p)) return false;
   return true;
 }
-
-/* .section .debug_info { ... }: data of a debugger, of which only the braces matter. */
-bool ptx_parse_section(struct ptx_parser *p) {
-  const struct ptx_pos at = p->now.pos;
-  if (p->now.kind != PTX_T_WORD && p->now.kind != PTX_T_NAME) return ptx_wrong(p, "the name of a section");
-  ptx_next(p);
-  if (!ptx_is(p, '{')) return ptx_wrong(p, "'{' behind the section");
-  unsigned open = 0;
-  for (; p->now.kind != PTX_T_END; ptx_next(p)) {
-    if (ptx_is(p, '{')) open++;
-    if (ptx_is(p, '}') && --open == 0) {
-      ptx_next(p);
-      return true;
-    }
-  }
-  ptx_error(p->diag, at, "this section has no end");
-  return false;
-}

@@ -3,6 +3,7 @@
  * What stands in a body: instructions, labels, blocks, declarations, target lists. After an error the next statement is
  * read, so that one run tells of several.
  */
+#include "compiler/debug.h"
 #include "compiler/parse/parse.h"
 
 #include <string.h>
@@ -54,6 +55,7 @@ static bool is_label(struct ptx_parser *p) {
 /* clang -g puts labels for its debug data in the middle of a call; nothing can branch there. */
 static void skip_labels(struct ptx_parser *p) {
   while (is_label(p)) {
+    ptx_debug_label(p->module->debug, ptx_intern_token(p, &p->now), p->now.pos);
     ptx_next(p);
     ptx_next(p);
   }
@@ -96,6 +98,7 @@ static bool label(struct ptx_parser *p, struct place *at) {
   struct ptx_statement *s = statement(p, at);
   s->kind = PTX_LABEL;
   s->name = ptx_take_name(p, "a label");
+  ptx_debug_label(p->module->debug, s->name, s->pos);
   ptx_next(p);
   const bool branches = ptx_is_word(p, "branchtargets"), calls = ptx_is_word(p, "calltargets");
   if (!branches && !calls && !ptx_is_word(p, "callprototype")) return true;

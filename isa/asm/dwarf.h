@@ -29,7 +29,7 @@ enum dwarf_line_op {
 enum { DWARF_END_SEQUENCE = 1, DWARF_SET_ADDRESS = 2 };
 
 struct dwarf_lines {
-  struct bytes abbrev, info, line;
+  struct bytes line, debug[HEDDLE_DEBUG_SECTIONS]; /* the latter as the program has them, else a unit for the lines */
 };
 
 void dwarf_write(const struct heddle_program *p, struct dwarf_lines *out); /* out zeroed; nothing without lines */

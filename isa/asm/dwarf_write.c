@@ -153,19 +153,28 @@ static void write_line(const struct heddle_program *p, struct bytes *b) {
   close_length(b, length);
 }
 
+/* What a compiler has written. */
+static void copy_debug(const struct heddle_program *p, struct dwarf_lines *out) {
+  for (unsigned s = 0; s < HEDDLE_DEBUG_SECTIONS; s++)
+    if (p->debug[s]) bytes_add(&out->debug[s], p->debug[s], p->debug_bytes[s]);
+}
+
 void dwarf_write(const struct heddle_program *p, struct dwarf_lines *out) {
   if (p->lines == 0) return;
-  write_abbrev(&out->abbrev);
-  write_info(p, &out->info);
   write_line(p, &out->line);
+  copy_debug(p, out);
+  if (p->debug[HEDDLE_DEBUG_INFO]) return;
+  write_abbrev(&out->debug[HEDDLE_DEBUG_ABBREV]);
+  write_info(p, &out->debug[HEDDLE_DEBUG_INFO]);
 }
 
 bool dwarf_bad(const struct dwarf_lines *d) {
-  return d->abbrev.bad || d->info.bad || d->line.bad;
+  bool bad = d->line.bad;
+  for (unsigned s = 0; s < HEDDLE_DEBUG_SECTIONS; s++) bad = bad || d->debug[s].bad;
+  return bad;
 }
 
 void dwarf_free(struct dwarf_lines *d) {
-  free(d->abbrev.at);
-  free(d->info.at);
   free(d->line.at);
+  for (unsigned s = 0; s < HEDDLE_DEBUG_SECTIONS; s++) free(d->debug[s].at);
 }

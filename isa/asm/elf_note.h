@@ -11,6 +11,7 @@
 #define GLOBAL_SECTION ".global"
 #define GLOBAL_ZERO_SECTION ".global.zero"
 #define GLOBAL_ADDRESS_SECTION ".global.address"
+#define DEBUG_ADDRESS_SECTION ".debug_info.address"
 #define NOTE_OWNER "HEDDLE"
 #define NOTE_TYPE_KERNEL 1u
 #define NOTE_VERSION 2u /* 1 had no local bytes */

@@ -22,7 +22,14 @@ void heddle_program_free(struct heddle_program *p) {
   free(p->source);
   free(p->line);
   free(p->note);
+  for (unsigned s = 0; s < HEDDLE_DEBUG_SECTIONS; s++) free(p->debug[s]);
+  free(p->debug_address);
   free(p);
+}
+
+const char *heddle_debug_section_name(unsigned section) {
+  static const char *const names[] = {".debug_abbrev", ".debug_info", ".debug_str", ".debug_loc", ".debug_ranges"};
+  return section < HEDDLE_DEBUG_SECTIONS ? names[section] : "";
 }
 
 const struct heddle_kernel *heddle_program_kernel(const struct heddle_program *p, const char *name) {

@@ -20,7 +20,7 @@ struct loader {
   Elf *elf;
   struct heddle_program *p;
   struct heddle_message *msg;
-  Elf_Data *text, *konst, *note, *sym, *line;
+  Elf_Data *text, *konst, *note, *sym, *line, *debug[HEDDLE_DEBUG_SECTIONS], *debug_address;
   size_t text_index, str_index;
   struct global_parts global;
 };
@@ -55,6 +55,12 @@ static bool take_section(struct loader *l, Elf_Data **slot, Elf_Scn *scn, const 
   return true;
 }
 
+static unsigned debug_section(const char *name) {
+  unsigned s = 0;
+  while (s < HEDDLE_DEBUG_SECTIONS && strcmp(heddle_debug_section_name(s), name) != 0) s++;
+  return s;
+}
+
 static bool find_sections(struct loader *l) {
   size_t strings;
   if (elf_getshdrstrndx(l->elf, &strings) != 0) return fail(l, "no section names: %s", elf_errmsg(-1));
@@ -83,6 +89,10 @@ static bool find_sections(struct loader *l) {
       l->global.zero = sh.sh_size;
     } else if (strcmp(name, ".debug_line") == 0) {
       ok = take_section(l, &l->line, scn, name);
+    } else if (strcmp(name, DEBUG_ADDRESS_SECTION) == 0) {
+      ok = take_section(l, &l->debug_address, scn, name);
+    } else if (debug_section(name) < HEDDLE_DEBUG_SECTIONS) {
+      ok = take_section(l, &l->debug[debug_section(name)], scn, name);
     } else if (strcmp(name, ".symtab") == 0) {
       l->str_index = sh.sh_link;
       ok = take_section(l, &l->sym, scn, name);
@@ -241,6 +251,27 @@ static int by_entry(const void *a, const void *b) {
   return x->entry_pc < y->entry_pc ? -1 : x->entry_pc > y->entry_pc;
 }
 
+/* What a debugger reads. It is not looked into, but for the addresses: these lie inside, ascending. */
+static bool read_debug(struct loader *l) {
+  struct heddle_program *p = l->p;
+  for (unsigned s = 0; s < HEDDLE_DEBUG_SECTIONS; s++)
+    if (l->debug[s] &&
+        !copy_bytes(l, l->debug[s], HEDDLE_DEBUG_MAX, heddle_debug_section_name(s), &p->debug[s], &p->debug_bytes[s]))
+      return false;
+  const size_t n = l->debug_address ? l->debug_address->d_size / 4 : 0;
+  if (n == 0) return true;
+  p->debug_address = n <= HEDDLE_DEBUG_MAX ? malloc(n * sizeof *p->debug_address) : NULL;
+  if (!p->debug_address) return fail(l, "out of memory");
+  for (size_t i = 0, behind = 0; i < n; i++) {
+    const uint32_t at = get_u32((const uint8_t *)l->debug_address->d_buf + 4 * i);
+    if (at < behind || at > p->debug_bytes[HEDDLE_DEBUG_INFO] || p->debug_bytes[HEDDLE_DEBUG_INFO] - at < 8)
+      return fail(l, DEBUG_ADDRESS_SECTION " names a byte outside of .debug_info");
+    p->debug_address[p->debug_addresses++] = at;
+    behind = (size_t)at + 8;
+  }
+  return true;
+}
+
 static bool read_program(struct loader *l) {
   if (!check_header(l) || !find_sections(l)) return false;
   struct heddle_program *p = l->p;
@@ -255,7 +286,7 @@ static bool read_program(struct loader *l) {
   if (!read_notes(l) || !read_functions(l)) return false;
   qsort(p->kernel, p->kernels, sizeof *p->kernel, by_entry);
   if (l->line) dwarf_read(l->line->d_buf, l->line->d_size, p);
-  return true;
+  return p->lines == 0 || read_debug(l);
 }
 
 bool heddle_program_load_memory(const void *bytes, size_t size, const char *name, struct heddle_program **out,

@@ -114,16 +114,25 @@ static bool add_globals(Elf *elf, const struct heddle_program *p, struct bytes *
 
 static bool add_lines(Elf *elf, const struct heddle_program *p, struct dwarf_lines *d) {
   if (p->lines == 0) return true;
-  return add_section(elf, 91, SHT_PROGBITS, 0, d->abbrev.at, d->abbrev.size, 1, 0, 0) &&
-         add_section(elf, 105, SHT_PROGBITS, 0, d->info.at, d->info.size, 1, 0, 0) &&
-         add_section(elf, 117, SHT_PROGBITS, 0, d->line.at, d->line.size, 1, 0, 0);
+  static const unsigned name[HEDDLE_DEBUG_SECTIONS] = {[HEDDLE_DEBUG_ABBREV] = 91,
+                                                       [HEDDLE_DEBUG_INFO] = 105,
+                                                       [HEDDLE_DEBUG_STR] = 129,
+                                                       [HEDDLE_DEBUG_LOC] = 140,
+                                                       [HEDDLE_DEBUG_RANGES] = 151};
+  bool ok = true;
+  for (unsigned s = 0; s < HEDDLE_DEBUG_SECTIONS && ok; s++)
+    ok = !d->debug[s].at || add_section(elf, name[s], SHT_PROGBITS, 0, d->debug[s].at, d->debug[s].size, 1, 0, 0);
+  return ok && add_section(elf, 117, SHT_PROGBITS, 0, d->line.at, d->line.size, 1, 0, 0) &&
+         (p->debug_addresses == 0 ||
+          add_section(elf, 165, SHT_PROGBITS, 0, p->debug_address, 4 * (size_t)p->debug_addresses, 4, 0, 4));
 }
 
 static bool write_elf(int fd, const struct heddle_program *p, struct bytes *sym, struct bytes *str, struct bytes *notes,
                       struct bytes *list, struct dwarf_lines *lines) {
   static const char names[] =
       "\0.text\0.const3\0" NOTE_SECTION "\0.symtab\0.strtab\0.shstrtab\0" GLOBAL_SECTION "\0" GLOBAL_ZERO_SECTION
-      "\0" GLOBAL_ADDRESS_SECTION "\0.debug_abbrev\0.debug_info\0.debug_line";
+      "\0" GLOBAL_ADDRESS_SECTION
+      "\0.debug_abbrev\0.debug_info\0.debug_line\0.debug_str\0.debug_loc\0.debug_ranges\0" DEBUG_ADDRESS_SECTION;
   Elf *elf = elf_begin(fd, ELF_C_WRITE, NULL);
   if (!elf) return false;
   bool ok = gelf_newehdr(elf, ELFCLASS64) != 0;

@@ -9,7 +9,7 @@
 #include "isa/asm/dwarf.h"
 #include "tools/debug/description.h"
 
-enum { MACHINE_RISCV = 243, SECTIONS_MAX = 12 };
+enum { MACHINE_RISCV = 243, SECTIONS_MAX = 16 };
 
 struct file {
   struct bytes bytes, names, strings, symbols, frames;
@@ -57,8 +57,14 @@ static void symbols(struct file *f, const struct job *j) {
 
 /* ---- frames: without them gdb would read our code as its own architecture's */
 
-enum { CFA_ADVANCE_4 = 4, CFA_SAME_VALUE = 8, CFA_DEF = 0x0c, CFA_DEF_OFFSET = 0x0e, CFA_DEF_EXPRESSION = 0x0f,
-       CFA_VALUE_EXPRESSION = 0x16 };
+enum {
+  CFA_ADVANCE_4 = 4,
+  CFA_SAME_VALUE = 8,
+  CFA_DEF = 0x0c,
+  CFA_DEF_OFFSET = 0x0e,
+  CFA_DEF_EXPRESSION = 0x0f,
+  CFA_VALUE_EXPRESSION = 0x16
+};
 enum { OP_CONST8U = 0x0e };
 enum { RETURN_REGISTER = 1, STACK_REGISTER = 2, ABI_STACK = 1 };
 
@@ -180,14 +186,25 @@ static void sections(struct file *f, const struct job *j, const struct dwarf_lin
   add(f, ".strtab", SHT_STRTAB, f->strings.at, f->strings.size);
   add(f, ".debug_frame", SHT_PROGBITS, f->frames.at, f->frames.size);
   if (p->lines > 0) {
-    add(f, ".debug_abbrev", SHT_PROGBITS, d->abbrev.at, d->abbrev.size);
-    add(f, ".debug_info", SHT_PROGBITS, d->info.at, d->info.size);
     add(f, ".debug_line", SHT_PROGBITS, d->line.at, d->line.size);
+    for (unsigned i = 0; i < HEDDLE_DEBUG_SECTIONS; i++)
+      if (d->debug[i].size > 0) add(f, heddle_debug_section_name(i), SHT_PROGBITS, d->debug[i].at, d->debug[i].size);
   }
   bytes_add(&f->names, ".shstrtab", sizeof ".shstrtab");
   const size_t at = f->names.size - sizeof ".shstrtab";
   s = add(f, "", SHT_STRTAB, f->names.at, f->names.size);
   s->sh_name = (Elf64_Word)at;
+}
+
+/* Addresses of module variables, which have a place now. */
+static void place_variables(const struct job *j, const struct bytes *info) {
+  const struct heddle_program *p = j->program;
+  for (uint32_t i = 0; i < p->debug_addresses && info->size == p->debug_bytes[HEDDLE_DEBUG_INFO]; i++) {
+    uint8_t *at = info->at + p->debug_address[i];
+    uint64_t v = j->global_addr;
+    for (unsigned b = 0; b < 8; b++) v += (uint64_t)at[b] << (8 * b);
+    for (unsigned b = 0; b < 8; b++) at[b] = (uint8_t)(v >> (8 * b));
+  }
 }
 
 static void header(struct file *f, uint32_t entry) {
@@ -210,6 +227,7 @@ uint8_t *description_program(const struct job *j, size_t *size) {
   struct dwarf_lines d = {0};
   const Elf64_Ehdr room = {0};
   dwarf_write(j->program, &d);
+  place_variables(j, &d.debug[HEDDLE_DEBUG_INFO]);
   symbols(&f, j);
   frames(&f.frames, j->program);
   bytes_add(&f.bytes, &room, sizeof room);

@@ -33,7 +33,8 @@ extern "C" {
 #define HEDDLE_GLOBAL_INITIAL_MAX (16u << 20) /* of them those that a file holds */
 #define HEDDLE_GLOBALS_MAX 16384u             /* names */
 
-#define HEDDLE_SOURCES_MAX 1024u /* files that code was made from */
+#define HEDDLE_DEBUG_MAX (16u << 20) /* bytes of a section of DWARF */
+#define HEDDLE_SOURCES_MAX 1024u     /* files that code was made from */
 
 struct heddle_param {
   char name[64];         /* may be empty */
@@ -89,6 +90,17 @@ struct heddle_line {
   uint32_t pc, source, line;
 };
 
+/* DWARF beside lines, as a compiler writes it: types, variables and where they lie. */
+enum heddle_debug_section {
+  HEDDLE_DEBUG_ABBREV,
+  HEDDLE_DEBUG_INFO,
+  HEDDLE_DEBUG_STR,
+  HEDDLE_DEBUG_LOC,
+  HEDDLE_DEBUG_RANGES,
+  HEDDLE_DEBUG_SECTIONS
+};
+HEDDLE_API const char *heddle_debug_section_name(unsigned section); /* ".debug_info" */
+
 /* What packing must know of code that a compiler has made (heddle_pack): */
 enum heddle_pack_kind {
   HEDDLE_PACK_LONG,   /* the word at `at` stays long */
@@ -122,6 +134,12 @@ struct heddle_program {
   struct heddle_line *line;
   uint32_t sources, lines;
   size_t sources_room, lines_room; /* as array.h counts */
+  /* Sections of DWARF, or NULL: nothing is known but lines. Addresses are places of code and generic ones; where 8
+   * bytes of .debug_info hold an offset in the module variables, `debug_address` says, as `address` does. All owned. */
+  uint8_t *debug[HEDDLE_DEBUG_SECTIONS];
+  uint32_t debug_bytes[HEDDLE_DEBUG_SECTIONS];
+  uint32_t *debug_address;
+  uint32_t debug_addresses;
   /* While it is being made, until it is packed. Owned. */
   struct heddle_pack_note *note;
   size_t notes, notes_room;
