@@ -58,8 +58,7 @@ void ptx_lines_loc(struct ptx_module *m, struct ptx_pos at, uint64_t file, uint6
 }
 
 void ptx_lines_forget(struct ptx_module *m, struct ptx_pos at) {
-  const struct ptx_lines *x = m->lines;
-  if (x->locs > 0 && x->loc[x->locs - 1].line != 0) add(m->lines, (struct loc){.at = at});
+  add(m->lines, (struct loc){.at = at});
 }
 
 static bool is_before(struct ptx_pos a, struct ptx_pos b) {
@@ -75,7 +74,8 @@ static const struct loc *find(const struct ptx_lines *x, struct ptx_pos pos) {
     else
       low = middle + 1;
   }
-  return low > 0 && x->loc[low - 1].line > 0 ? &x->loc[low - 1] : NULL;
+  if (low > 0 && x->loc[low - 1].line > 0) return &x->loc[low - 1];
+  return low > 0 && low < x->locs && x->loc[low].line > 0 ? &x->loc[low] : NULL; /* in front of its function's first */
 }
 
 static const char *name_of(const struct ptx_lines *x, uint64_t number) {

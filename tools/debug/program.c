@@ -57,16 +57,10 @@ static void symbols(struct file *f, const struct job *j) {
 
 /* ---- frames: without them gdb would read our code as its own architecture's */
 
-enum {
-  CFA_ADVANCE_4 = 4,
-  CFA_SAME_VALUE = 8,
-  CFA_DEF = 0x0c,
-  CFA_DEF_OFFSET = 0x0e,
-  CFA_DEF_EXPRESSION = 0x0f,
-  CFA_VALUE_EXPRESSION = 0x16
-};
+enum { CFA_ADVANCE_4 = 4, CFA_SAME_VALUE = 8, CFA_DEF = 0x0c, CFA_DEF_OFFSET = 0x0e, CFA_DEF_EXPRESSION = 0x0f };
+enum { CFA_VALUE_EXPRESSION = 0x16, CFA_OFFSET = 0x80 };
 enum { OP_CONST8U = 0x0e };
-enum { RETURN_REGISTER = 1, STACK_REGISTER = 2, ABI_STACK = 1 };
+enum { RETURN_REGISTER = 1, STACK_REGISTER = 2, ABI_STACK = 1, ABI_RETURN = 20, WORD = 8 };
 
 static void number(struct bytes *b, uint64_t v, unsigned n) {
   for (unsigned i = 0; i < n; i++) bytes_add(b, &(uint8_t){(uint8_t)(v >> (8 * i))}, 1);
@@ -91,7 +85,7 @@ static void common_frame(struct bytes *to) {
   number(&b, 1, 1); /* version */
   number(&b, 0, 1); /* augmentation */
   uleb(&b, 1);
-  number(&b, 0x78, 1); /* -8 */
+  number(&b, 0x78, 1); /* -WORD */
   number(&b, RETURN_REGISTER, 1);
   number(&b, CFA_DEF, 1);
   uleb(&b, STACK_REGISTER);
@@ -101,36 +95,49 @@ static void common_frame(struct bytes *to) {
 }
 
 /* What `IADD3 R1, R1, N, RZ` adds to the stack pointer; 0: it is another instruction. */
-static int32_t stack_step(struct heddle_isa_word w) {
-  struct heddle_isa_dec d;
-  const bool is_sum = heddle_isa_decode(w, &d) && d.op == ISA_OP_IADD3 && d.rd == ABI_STACK;
-  if (!is_sum || d.src[0].kind != ISA_REG || d.src[0].reg != ABI_STACK || d.src[1].kind != ISA_IMM) return 0;
-  return (int32_t)d.imm;
+static int32_t stack_step(const struct heddle_isa_dec *d) {
+  const bool is_sum = d->op == ISA_OP_IADD3 && d->rd == ABI_STACK && d->src[1].kind == ISA_IMM;
+  return is_sum && d->src[0].kind == ISA_REG && d->src[0].reg == ABI_STACK ? (int32_t)d->imm : 0;
 }
 
-static void frame_at(struct bytes *b, uint32_t *from, uint32_t pc, uint32_t bytes) {
+/* Does `STL.64 [R1+at], R20` keep the return address? */
+static bool keeps_return(const struct heddle_isa_dec *d, uint32_t *at) {
+  const bool is = d->op == ISA_OP_STL && d->src[0].kind == ISA_REG && d->src[0].reg == ABI_STACK &&
+                  d->src[1].kind == ISA_REG && d->src[1].reg == ABI_RETURN && d->src[1].words == 2;
+  if (is) *at = (uint32_t)heddle_isa_get_signed(d->word, ISA_F_OFF24);
+  return is;
+}
+
+static void advance(struct bytes *b, uint32_t *from, uint32_t pc) {
   number(b, CFA_ADVANCE_4, 1);
   number(b, pc - *from, 4);
-  number(b, CFA_DEF_OFFSET, 1);
-  uleb(b, bytes);
   *from = pc;
 }
 
-/* How far the stack pointer is from where it was at the beginning: behind a way out it is as in front of it. */
+/* How far the stack pointer is from where it was at the beginning: behind a way out it is as in front of it. And where
+ * the return address is, once it is kept. */
 static void function_frame(struct bytes *b, const struct heddle_program *p, uint32_t pc, uint32_t end) {
   number(b, CFA_SAME_VALUE, 1);
   uleb(b, RETURN_REGISTER);
   uint32_t from = pc, bytes = 0, whole = 0;
   for (uint32_t next; pc < end; pc = next) {
-    const struct heddle_isa_word w = heddle_program_word(p, pc);
     struct heddle_isa_dec d;
+    uint32_t kept;
     next = heddle_program_next(p, pc);
-    const int32_t step = stack_step(w);
-    const bool leaves = heddle_isa_decode(w, &d) && d.op == ISA_OP_RET && bytes != whole;
+    if (!heddle_isa_decode(heddle_program_word(p, pc), &d) || next >= end) continue;
+    if (keeps_return(&d, &kept) && kept < bytes && (bytes - kept) % WORD == 0) {
+      advance(b, &from, next);
+      number(b, CFA_OFFSET | RETURN_REGISTER, 1);
+      uleb(b, (bytes - kept) / WORD);
+    }
+    const int32_t step = stack_step(&d);
+    const bool leaves = d.op == ISA_OP_RET && bytes != whole;
     if (step == 0 && !leaves) continue;
     bytes = leaves ? whole : bytes - (uint32_t)step;
     if (bytes > whole) whole = bytes;
-    if (next < end) frame_at(b, &from, next, bytes);
+    advance(b, &from, next);
+    number(b, CFA_DEF_OFFSET, 1);
+    uleb(b, bytes);
   }
 }
 
