@@ -60,6 +60,7 @@ static void symbols(struct file *f, const struct job *j) {
 enum { CFA_ADVANCE_4 = 4, CFA_SAME_VALUE = 8, CFA_DEF = 0x0c, CFA_DEF_OFFSET = 0x0e, CFA_DEF_EXPRESSION = 0x0f };
 enum { CFA_VALUE_EXPRESSION = 0x16, CFA_OFFSET = 0x80 };
 enum { OP_CONST8U = 0x0e };
+#define NOWHERE UINT64_C(0xff00000000000000)
 enum { RETURN_REGISTER = 1, STACK_REGISTER = 2, ABI_STACK = 1, ABI_RETURN = 20, WORD = 8 };
 
 static void number(struct bytes *b, uint64_t v, unsigned n) {
@@ -148,14 +149,14 @@ static void constant(struct bytes *b, uint64_t v) {
 }
 
 /* At the top of local memory, wherever the stack pointer is, which is an ordinary register behind the last call. Nobody
- * has called it, but gdb tells frames apart only if somebody has: nothing at address 0. It does not show what is beyond
+ * has called it, but gdb tells frames apart only if somebody has: NOWHERE. It does not show what is beyond
  * the entry of a program. */
 static void kernel_frame(struct bytes *b, const struct heddle_kernel *k) {
   number(b, CFA_DEF_EXPRESSION, 1);
   constant(b, TARGET_LOCAL + k->local_bytes);
   number(b, CFA_VALUE_EXPRESSION, 1);
   uleb(b, RETURN_REGISTER);
-  constant(b, 0);
+  constant(b, NOWHERE);
 }
 
 static void frame(struct bytes *to, const struct heddle_program *p, uint32_t i) {

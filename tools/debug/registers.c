@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Registers of a thread by number, as its target description lists them: those that gdb's architecture asks for (of
- * which the stack pointer, the return address and the program counter mean something), then the machine's. */
+ * which the stack pointer, the return address, a result and the program counter mean something), then the machine's. */
 #include <stdio.h>
 #include <string.h>
 
 #include "tools/debug/history.h"
 #include "tools/debug/target.h"
 
-enum { RA = 1, SP = 2, ABI_STACK = 1, ABI_RETURN = 20, UNIFORM = 63, PREDICATES = 7 };
+enum { RA = 1, SP = 2, A0 = 10, ABI_STACK = 1, ABI_RESULT = 4, ABI_RETURN = 20, UNIFORM = 63, PREDICATES = 7 };
 
 enum kind { ABI, PC, R, P, UR, UP, THREAD, BLOCK, BLOCK_DIM, GRID_DIM, ACTIVE, KINDS };
 
@@ -61,6 +61,10 @@ static enum target_known put_abi(const struct target *t, unsigned slot, unsigned
   put(out, 0, 8);
   if (x == 0) return TARGET_KNOWN;
   if (x == RA && t->job->launch.regs > ABI_RETURN + 1) return put_reg(t, slot, lane, ABI_RETURN, out);
+  if (x == A0 && t->job->launch.regs > ABI_RESULT + 1) {
+    (void)put_reg(t, slot, lane, ABI_RESULT + 1, out + 4); /* the upper half of a result that has one */
+    return put_reg(t, slot, lane, ABI_RESULT, out);
+  }
   if (x != SP || t->job->launch.regs <= ABI_STACK) return TARGET_UNKNOWN;
   put(out, TARGET_LOCAL | heddle_reg(t->m, slot, ABI_STACK, lane), 8);
   return TARGET_KNOWN;
