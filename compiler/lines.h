@@ -2,8 +2,8 @@
  *
  * Lines of the source that a module was compiled from: what `.file` and `.loc` say, by their places in the PTX text. An
  * instruction is of the line that the last `.loc` of its function before it names; before the first one of that one;
- * where a function has none, of its own line in the PTX. `.loc` with line 0 (clang: no line in particular) changes nothing. Code
- * inlined by an earlier compiler is of the line that it was written in. */
+ * where a function has none, of its own line in the PTX. `.loc` with line 0 (clang: no line in particular) changes
+ * nothing. Code inlined by an earlier compiler is of the line that it was written in. */
 #ifndef HEDDLE_PTX_LINES_H
 #define HEDDLE_PTX_LINES_H
 

@@ -121,8 +121,9 @@ static int debug_model(const struct request *q, const struct job *job) {
   int status = TOOL_USAGE;
   unsigned slots;
   struct target *t = malloc(sizeof *t);
-  struct heddle_model *m = model_launched(&q->run, job, &slots, err, sizeof err);
-  if (!t || !m || !target_begin(t, m, job, slots, err, sizeof err)) {
+  const struct heddle_observer observer = {.size = sizeof observer, .ctx = t, .access = target_observe};
+  struct heddle_model *m = t ? model_launched(&q->run, job, &observer, &slots, err, sizeof err) : NULL;
+  if (!m || !target_begin(t, m, job, slots, err, sizeof err)) {
     tool_error("%s", t ? err : "out of memory");
   } else {
     const enum server_state state = serve_at(q, t, NULL);

@@ -55,7 +55,15 @@ static struct target_stop ended(struct target *t) {
   return (struct target_stop){.why = TARGET_ENDED};
 }
 
-/* n instructions of warp w. True: *stop says what stopped it. */
+/* gdb expects to be told of a watched place before it is met, as its architecture does it; then it steps over that
+ * instruction and looks what has become of the place. Backwards `time` is behind the access, for the same reason. */
+static void before_access(struct target *t, uint64_t time) {
+  struct target_stop nobody;
+  (void)history_go(t->history, t, time);
+  (void)target_met(t, &nobody); /* watched places are as they were */
+}
+
+/* n instructions of warp w, one if something is watched. True: *stop says what stopped it. */
 static bool run(struct target *t, unsigned w, const struct heddle_standing *s, uint64_t n, struct target_stop *stop) {
   uint64_t done = 0;
   const enum heddle_status status = heddle_model_step(t->own, w, n, &done);
@@ -66,10 +74,9 @@ static bool run(struct target *t, unsigned w, const struct heddle_standing *s, u
     *stop = fault(t, status, w, heddle_warp_standing(t->m, w, &now) ? now.active : s->active);
     return true;
   }
-  uint64_t address;
-  if (t->watches > 0 && target_changed(t, &address)) {
-    *stop = stop_at(t, TARGET_WATCH, w, s->active & target_lanes(t, w));
-    stop->address = address;
+  *stop = stop_at(t, TARGET_WATCH, w, s->active & target_lanes(t, w));
+  if (t->watches > 0 && target_met(t, stop)) {
+    before_access(t, t->now - 1);
     return true;
   }
   if (!heddle_grid_done(t->m)) return false;
@@ -139,18 +146,18 @@ struct target_stop target_step(struct target *t, uint64_t thread, bool others, u
   unsigned w, lane;
   while (!is_interrupted(t, &count, &stop)) {
     bool moved = false, done;
-    if (!target_find(t, thread, &w, &lane)) return (struct target_stop){TARGET_STEPPED, target_first(t), 0};
+    if (!target_find(t, thread, &w, &lane)) return (struct target_stop){.thread = target_first(t)};
     if (run_own(t, w, lane, &moved, &done, &stop)) return stop;
     if (!moved && !others) {
       snprintf(t->fault, sizeof t->fault, "thread %" PRIu64 " waits at a barrier for warps that are not to go on",
                thread);
-      return (struct target_stop){TARGET_STUCK, thread, 0};
+      return (struct target_stop){.why = TARGET_STUCK, .thread = thread};
     }
     if (others && run_others(t, w, &moved, &stop)) return stop;
     if (!moved) return deadlock(t);
     const uint64_t pc = done && target_find(t, thread, &w, &lane) ? target_pc(t, w, lane) : last;
     if (done && (pc < first || pc >= last || target_breaks_at(t, (uint32_t)pc)))
-      return (struct target_stop){TARGET_STEPPED, thread, 0};
+      return (struct target_stop){.thread = thread};
   }
   return stop;
 }
@@ -171,7 +178,7 @@ static bool back_before(struct target *t, unsigned w, void *ctx) {
     const uint64_t first = target_thread(t, w, 0);
     const bool own =
         b->thread >= first && b->thread - first < HEDDLE_LANES && (s.active >> (b->thread - first) & 1) != 0;
-    if (own) b->stop = (struct target_stop){TARGET_STEPPED, b->thread, 0};
+    if (own) b->stop = (struct target_stop){.thread = b->thread};
     return own;
   }
   if (!target_breaks_at(t, s.pc)) return false;
@@ -181,35 +188,38 @@ static bool back_before(struct target *t, unsigned w, void *ctx) {
 
 static bool back_after(struct target *t, unsigned w, void *ctx) {
   struct back *b = ctx;
-  uint64_t address;
-  if (b->step || t->watches == 0 || !target_changed(t, &address)) return false;
   struct heddle_standing s;
   const bool lives = heddle_warp_standing(t->m, w, &s);
-  b->stop = stop_at(t, TARGET_WATCH, w, lives ? s.active : 0);
-  b->stop.address = address;
+  struct target_stop stop = stop_at(t, TARGET_WATCH, w, lives ? s.active : 0);
+  if (b->step || t->watches == 0 || !target_met(t, &stop)) return false;
+  b->stop = stop;
   return true;
 }
 
 static void back_begin(struct target *t, void *ctx) {
-  uint64_t address;
+  struct target_stop nobody;
   (void)ctx;
-  (void)target_changed(t, &address);
+  (void)target_met(t, &nobody);
 }
 
 struct target_stop target_back(struct target *t, uint64_t thread, bool step) {
   struct back b = {.thread = thread, .step = step};
   const struct history_look look = {back_before, back_after, back_begin, &b};
-  uint64_t time = 0, address;
+  uint64_t time = 0;
   const bool found = history_last(t->history, t, &look, &time);
   if (!found) {
     b.stop = (struct target_stop){.why = TARGET_BEGINNING};
     time = history_beginning(t->history);
   }
+  if (b.stop.why == TARGET_WATCH) {
+    before_access(t, time + 1);
+    return b.stop;
+  }
   if (!history_go(t->history, t, time)) {
     snprintf(t->fault, sizeof t->fault, "the state of a moment before cannot be restored");
-    return (struct target_stop){TARGET_FAULT, target_first(t), 0};
+    return (struct target_stop){.why = TARGET_FAULT, .thread = target_first(t)};
   }
-  (void)target_changed(t, &address); /* watched places are as they were */
+  back_begin(t, NULL); /* watched places are as they were */
   unsigned w, lane;
   if (!target_find(t, b.stop.thread, &w, &lane)) b.stop.thread = target_first(t);
   return b.stop;

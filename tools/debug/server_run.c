@@ -38,7 +38,8 @@ void answer_stop(struct server *s, const char *text) {
     return;
   }
   packet_put(&s->out, "T%02x", signal_of(s));
-  if (s->last.why == TARGET_WATCH) packet_put(&s->out, "watch:%" PRIx64 ";", s->last.address);
+  static const char *const watched[] = {"watch", "rwatch", "awatch"}; /* enum target_watched */
+  if (s->last.why == TARGET_WATCH) packet_put(&s->out, "%s:%" PRIx64 ";", watched[s->last.kind], s->last.address);
   if (s->last.why == TARGET_BEGINNING) packet_put(&s->out, "replaylog:begin;");
   if (s->last.thread != 0) packet_put(&s->out, "thread:%" PRIx64 ";", s->last.thread);
 }
@@ -120,21 +121,22 @@ void answer_back(struct server *s, const char *text) {
   tell(s, target_back(s->t, thread, text[1] == 's'));
 }
 
-/* "KIND,ADDR,BYTES" */
+/* "KIND,ADDR,BYTES": 0, 1 breakpoints; 2 to 4 what is written, read, accessed. */
 static void change(struct server *s, const char *text, bool set) {
   uint64_t address, bytes;
   const char kind = *text;
   unsigned w = UINT32_MAX, lane = 0;
-  if (kind == '3' || kind == '4' || kind < '0' || kind > '2') return; /* not known: gdb says so */
+  if (kind < '0' || kind > '4') return; /* not known: gdb says so */
   ++text;
-  if (*text++ != ',' || !packet_number(&text, &address) || *text++ != ',' || !packet_number(&text, &bytes)) {
-    packet_put(&s->out, "E01");
-    return;
-  }
+  bool good = *text++ == ',' && packet_number(&text, &address) && *text++ == ',' && packet_number(&text, &bytes);
   (void)server_thread(s, s->general, &w, &lane);
-  const bool good = kind == '2'
-                        ? bytes <= TARGET_WATCH_BYTES && target_watch(s->t, w, lane, address, (size_t)bytes, set)
-                        : target_break(s->t, address, set);
+  if (good && kind < '2') good = target_break(s->t, address, set);
+  if (good && kind >= '2') {
+    const struct target_watch place = {.kind = (enum target_watched)(kind - '2'),
+                                       .address = address,
+                                       .bytes = bytes <= TARGET_WATCH_BYTES ? (size_t)bytes : 0};
+    good = target_watch(s->t, w, lane, &place, set);
+  }
   packet_put(&s->out, "%s", good ? "OK" : "E01");
 }
 

@@ -25,29 +25,77 @@ static void look(const struct target *t, struct target_watch *w) {
   w->known = !gone && target_look(t, w->slot, w->lane, w->address, w->was, w->bytes) == w->bytes;
 }
 
-bool target_watch(struct target *t, unsigned slot, unsigned lane, uint64_t address, size_t bytes, bool set) {
+static bool same(const struct target_watch *a, const struct target_watch *b) {
+  return a->kind == b->kind && a->address == b->address && a->bytes == b->bytes;
+}
+
+bool target_watch(struct target *t, unsigned slot, unsigned lane, const struct target_watch *w, bool set) {
   unsigned i = 0;
-  while (i < t->watches && (t->watch[i].address != address || t->watch[i].bytes != bytes)) i++;
+  while (i < t->watches && !same(&t->watch[i], w)) i++;
   if (!set && i < t->watches) t->watch[i] = t->watch[--t->watches];
   if (!set || i < t->watches) return true;
-  if (i == TARGET_WATCHES_MAX || bytes == 0 || bytes > TARGET_WATCH_BYTES) return false;
-  t->watch[t->watches++] = (struct target_watch){.address = address,
-                                                 .bytes = bytes,
-                                                 .slot = slot,
-                                                 .lane = lane,
-                                                 .thread = address >> 56 != 0 ? target_thread(t, slot, lane) : 0};
-  look(t, &t->watch[i]);
+  if (i == TARGET_WATCHES_MAX || w->bytes == 0 || w->bytes > TARGET_WATCH_BYTES) return false;
+  struct target_watch *to = &t->watch[t->watches++];
+  *to = *w;
+  to->slot = slot;
+  to->lane = lane;
+  to->thread = w->address >> 56 != 0 ? target_thread(t, slot, lane) : 0;
+  look(t, to);
   return true;
 }
 
-bool target_changed(struct target *t, uint64_t *address) {
-  bool changed = false;
+static bool met(const struct target *t, struct target_watch *w) {
+  const struct target_watch before = *w;
+  w->touched = false;
+  if (w->kind != TARGET_WRITES) return before.touched;
+  look(t, w);
+  return before.known && w->known && memcmp(before.was, w->was, before.bytes) != 0;
+}
+
+bool target_met(struct target *t, struct target_stop *stop) {
+  bool any = false;
   for (unsigned i = 0; i < t->watches; i++) {
-    const struct target_watch before = t->watch[i];
-    look(t, &t->watch[i]);
-    if (!before.known || !t->watch[i].known || memcmp(before.was, t->watch[i].was, before.bytes) == 0) continue;
-    *address = before.address;
-    changed = true;
+    struct target_watch *w = &t->watch[i];
+    if (!met(t, w)) continue;
+    stop->why = TARGET_WATCH;
+    stop->address = w->address;
+    stop->kind = w->kind;
+    any = true;
   }
-  return changed;
+  return any;
+}
+
+/* ---- accesses ---- */
+
+/* Is the place seen by this lane? Shared memory is its block's, local memory its own. */
+static bool is_owner(const struct target *t, const struct target_watch *w, const struct heddle_actor *by,
+                     unsigned lane) {
+  const uint32_t *b = t->job->launch.block;
+  const uint64_t threads = (uint64_t)b[0] * b[1] * b[2], first = 1 + by->block * threads;
+  if (w->address >> 56 == TARGET_SHARED >> 56) return w->thread >= first && w->thread - first < threads;
+  return w->address >> 56 == 0 || w->thread == first + (uint64_t)by->warp * HEDDLE_LANES + lane;
+}
+
+static void touch(struct target *t, const struct heddle_observed_access *a, const uint64_t *addr, uint64_t window) {
+  for (uint32_t rest = a->by.lanes; rest != 0; rest &= rest - 1) {
+    const unsigned lane = (unsigned)__builtin_ctz(rest);
+    const uint64_t at = window | addr[lane];
+    for (unsigned i = 0; i < t->watches; i++) {
+      struct target_watch *w = &t->watch[i];
+      const bool meets = at < w->address + w->bytes && w->address < at + a->bytes;
+      if (meets && is_owner(t, w, &a->by, lane)) w->touched = true;
+    }
+  }
+}
+
+uint32_t target_observe(void *ctx, const struct heddle_observed_access *a) {
+  struct target *t = ctx;
+  const uint64_t window = a->space == ISA_SPACE_SHARED ? TARGET_SHARED : a->space == ISA_SPACE_LOCAL ? TARGET_LOCAL : 0;
+  const bool reads = a->kind != HEDDLE_ACCESS_STORE && a->kind != HEDDLE_ACCESS_REDUCTION;
+  bool any = false;
+  for (unsigned i = 0; i < t->watches; i++)
+    any = any || t->watch[i].kind == TARGET_ACCESSES || (reads && t->watch[i].kind == TARGET_READS);
+  if (any) touch(t, a, a->addr, a->copy_addr ? 0 : window);
+  if (any && a->copy_addr) touch(t, a, a->copy_addr, TARGET_SHARED);
+  return a->by.lanes;
 }

@@ -7,6 +7,7 @@
 #define HEDDLE_DEBUG_TARGET_H
 
 #include <heddle/debug.h>
+#include <heddle/observer.h>
 #include "tools/run/job.h"
 
 #define TARGET_BREAKS_MAX 1024u
@@ -29,19 +30,24 @@ enum target_why {
   TARGET_BEGINNING /* backwards: there is no more */
 };
 
+enum target_watched { TARGET_WRITES, TARGET_READS, TARGET_ACCESSES }; /* writes: that change something */
+
 struct target_stop {
   enum target_why why;
-  uint64_t thread;  /* whose; 0: nobody's */
-  uint64_t address; /* TARGET_WATCH */
+  uint64_t thread;          /* whose; 0: nobody's */
+  uint64_t address;         /* TARGET_WATCH: of the place, */
+  enum target_watched kind; /* ... and what is watched there */
 };
 
 struct target_watch {
+  enum target_watched kind;
   uint64_t address;
   size_t bytes;
   unsigned slot, lane; /* whose windows are meant: */
   uint64_t thread;     /* of this thread; 0: global memory, which has no owner */
   uint8_t was[TARGET_WATCH_BYTES];
-  bool known; /* `was` is */
+  bool known;   /* `was` is */
+  bool touched; /* by an access of its kind, since it was asked last */
 };
 
 struct history;
@@ -63,7 +69,7 @@ struct target {
   char fault[4096]; /* TARGET_FAULT, TARGET_STUCK: in words */
 };
 
-/* The job is launched, no instruction has been executed. False: message in err. */
+/* The job is launched, `t` observes it (target_observe), no instruction has been executed. False: message in err. */
 bool target_begin(struct target *t, struct heddle_model *m, const struct job *job, unsigned slots, char *err, size_t n);
 /* What a session has left. */
 void target_freeze(struct target *t, const struct heddle_model *m, const struct job *job, unsigned slots);
@@ -97,10 +103,13 @@ bool target_put(struct target *t, unsigned slot, unsigned lane, uint64_t address
 
 /* ---- stops.c */
 bool target_break(struct target *t, uint64_t pc, bool set); /* false: there are too many */
-bool target_watch(struct target *t, unsigned slot, unsigned lane, uint64_t address, size_t bytes, bool set);
+/* The place as this thread sees it. */
+bool target_watch(struct target *t, unsigned slot, unsigned lane, const struct target_watch *w, bool set);
 bool target_breaks_at(const struct target *t, uint32_t pc);
-/* Has a watched place changed since the last call? */
-bool target_changed(struct target *t, uint64_t *address);
+/* Was a watched place met since the last call? Then *stop says which. */
+bool target_met(struct target *t, struct target_stop *stop);
+/* The model's observer, whose ctx is the target. */
+uint32_t target_observe(void *ctx, const struct heddle_observed_access *a);
 
 /* ---- resume.c */
 /* Until something stops it. `step`: the thread executes one instruction (with first < last: all of those in [first,

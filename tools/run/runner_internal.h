@@ -32,10 +32,11 @@ struct board_runner *board_runner_new(const struct run_options *o, int *status);
 void board_runner_free(struct board_runner *r);
 void board_runner_run(struct board_runner *r, const struct job *job, uint8_t *image, struct run_result *out);
 
-/* The model of --config or the whole one, the job's launch on it; *slots: warps that it has room for. NULL: message in
- * err. */
-struct heddle_model *model_launched(const struct run_options *o, const struct job *job, unsigned *slots, char *err,
-                                    size_t n);
+/* The model of --config or the whole one, the job's launch on it under that observer; *slots: warps that it has room
+ * for. NULL: message in err. */
+struct heddle_observer;
+struct heddle_model *model_launched(const struct run_options *o, const struct job *job,
+                                    const struct heddle_observer *observer, unsigned *slots, char *err, size_t n);
 
 /* `trace` (may be NULL): gets the launch and what it leaves, without records, if it ends well. */
 void run_job_on_model(const struct run_options *o, const struct job *job, uint8_t *image, struct run_result *out,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include <heddle/isa.h>
+#include <heddle/observer.h>
 #include "tools/run/issued.h"
 #include "tools/run/runner_internal.h"
 #include "tools/sanitize/sanitize.h"
@@ -98,12 +99,13 @@ static struct heddle_model *model_new(const struct run_options *o, const struct 
   return m;
 }
 
-struct heddle_model *model_launched(const struct run_options *o, const struct job *job, unsigned *slots, char *err,
-                                    size_t n) {
+struct heddle_model *model_launched(const struct run_options *o, const struct job *job,
+                                    const struct heddle_observer *observer, unsigned *slots, char *err, size_t n) {
   struct heddle_launch launch;
   struct heddle_model *m = model_new(o, job, &launch, slots);
   if (!m) snprintf(err, n, "out of memory");
-  if (!m || heddle_model_launch(m, &launch) == HEDDLE_OK) return m;
+  if (!m) return NULL;
+  if (heddle_model_observe(m, observer) == HEDDLE_OK && heddle_model_launch(m, &launch) == HEDDLE_OK) return m;
   snprintf(err, n, "%s", heddle_model_diag(m));
   heddle_model_free(m);
   return NULL;
