@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <heddle/program.h>
+#include "isa/util/array.h"
 
 struct file {
   uint64_t number;
@@ -15,6 +16,7 @@ struct loc { /* from here on; line 0: its own in the PTX */
   struct ptx_pos at;
   uint32_t line;
   uint64_t file;
+  bool begins; /* the function */
 };
 
 struct ptx_lines {
@@ -23,6 +25,7 @@ struct ptx_lines {
   struct file *file;
   struct loc *loc;
   uint32_t files, locs, files_room, locs_room;
+  bool beginning; /* the last word that was put is of such a one */
 };
 
 struct ptx_lines *ptx_lines_new(const struct ptx_module *m) {
@@ -53,8 +56,9 @@ static void add(struct ptx_lines *x, struct loc l) {
   x->loc[x->locs++] = l;
 }
 
-void ptx_lines_loc(struct ptx_module *m, struct ptx_pos at, uint64_t file, uint64_t line) {
-  if (line > 0 && line <= INT32_MAX) add(m->lines, (struct loc){.at = at, .file = file, .line = (uint32_t)line});
+void ptx_lines_loc(struct ptx_module *m, struct ptx_pos at, uint64_t file, uint64_t line, bool begins) {
+  const struct loc l = {.at = at, .file = file, .line = (uint32_t)line, .begins = begins};
+  if (line > 0 && line <= INT32_MAX) add(m->lines, l);
 }
 
 void ptx_lines_forget(struct ptx_module *m, struct ptx_pos at) {
@@ -102,9 +106,21 @@ bool ptx_lines_files(const struct ptx_lines *x, struct heddle_program *p) {
   return true;
 }
 
-bool ptx_lines_put(const struct ptx_lines *x, struct heddle_program *p, uint32_t pc, struct ptx_pos pos) {
+/* One more row of the line that the last one is of. */
+static bool add_row(struct heddle_program *p, uint32_t pc) {
+  if (!array_room(&p->line, &p->lines_room, p->lines + 1, sizeof *p->line)) return false;
+  p->line[p->lines] = p->line[p->lines - 1];
+  p->line[p->lines++].pc = pc;
+  return true;
+}
+
+bool ptx_lines_put(struct ptx_lines *x, struct heddle_program *p, uint32_t pc, struct ptx_pos pos) {
   const struct loc *l = find(x, pos);
   const char *name = l ? name_of(x, l->file) : NULL;
   const int source = source_of(p, name ? name : x->module->file);
-  return source >= 0 && heddle_program_add_line(p, pc, (uint32_t)source, name ? l->line : pos.line);
+  const uint32_t before = p->lines;
+  if (source < 0 || !heddle_program_add_line(p, pc, (uint32_t)source, name ? l->line : pos.line)) return false;
+  const bool again = x->beginning && l && !l->begins && p->lines == before && p->line[before - 1].pc < pc;
+  x->beginning = l && l->begins;
+  return !again || add_row(p, pc);
 }

@@ -17,12 +17,14 @@ struct heddle_program;
 struct ptx_lines *ptx_lines_new(const struct ptx_module *m); /* on its arena */
 /* While parsing, each behind the last: `.file`, `.loc`, the beginning of a body. */
 void ptx_lines_file(struct ptx_module *m, uint64_t number, const char *name);
-void ptx_lines_loc(struct ptx_module *m, struct ptx_pos at, uint64_t file, uint64_t line);
+/* begins: it names a function as a whole, as clang does it in front of what the function does. */
+void ptx_lines_loc(struct ptx_module *m, struct ptx_pos at, uint64_t file, uint64_t line, bool begins);
 void ptx_lines_forget(struct ptx_module *m, struct ptx_pos at);
 
 /* The files of `.file` 1, 2 ... are the first of the program, so that debug data may count them. False: no memory. */
 bool ptx_lines_files(const struct ptx_lines *x, struct heddle_program *p);
-/* The word at `pc`, behind all before, is of what stands at `pos` in the PTX. False: no memory. */
-bool ptx_lines_put(const struct ptx_lines *x, struct heddle_program *p, uint32_t pc, struct ptx_pos pos);
+/* The word at `pc`, behind all before, is of what stands at `pos` in the PTX. Where a function begins to do something on
+ * its first line, that has a row of its own: debuggers look there for what is ready. False: no memory. */
+bool ptx_lines_put(struct ptx_lines *x, struct heddle_program *p, uint32_t pc, struct ptx_pos pos);
 
 #endif

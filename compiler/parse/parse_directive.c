@@ -119,11 +119,12 @@ static bool loc_attribute(struct ptx_parser *p) {
 
 bool ptx_parse_loc(struct ptx_parser *p) {
   const struct ptx_pos at = p->now.pos;
-  uint64_t file, line;
+  uint64_t file, line, column;
   if (!ptx_parse_number(p, "file, line or column", UINT64_MAX, &file) ||
-      !ptx_parse_number(p, "file, line or column", UINT64_MAX, &line) || !numbers(p, 1, "file, line or column"))
+      !ptx_parse_number(p, "file, line or column", UINT64_MAX, &line) ||
+      !ptx_parse_number(p, "file, line or column", UINT64_MAX, &column))
     return false;
-  ptx_lines_loc(p->module, at, file, line);
+  ptx_lines_loc(p->module, at, file, line, column == 0);
   while (ptx_take(p, ','))
     if (!loc_attribute(p)) return false;
   return true;
