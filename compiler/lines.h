@@ -23,8 +23,8 @@ void ptx_lines_forget(struct ptx_module *m, struct ptx_pos at);
 
 /* The files of `.file` 1, 2 ... are the first of the program, so that debug data may count them. False: no memory. */
 bool ptx_lines_files(const struct ptx_lines *x, struct heddle_program *p);
-/* The word at `pc`, behind all before, is of what stands at `pos` in the PTX. Where a function begins to do something on
- * its first line, that has a row of its own: debuggers look there for what is ready. False: no memory. */
+/* The word at `pc`, behind all before, is of what stands at `pos` in the PTX. Where a function begins to do something
+ * on its first line, that has a row of its own: debuggers look there for what is ready. False: no memory. */
 bool ptx_lines_put(struct ptx_lines *x, struct heddle_program *p, uint32_t pc, struct ptx_pos pos);
 
 #endif

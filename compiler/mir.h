@@ -100,9 +100,9 @@ struct mir_block {
 
 struct mir_function {
   const char *name;
-  struct ptx_pos pos;            /* of the function */
+  struct ptx_pos pos;      /* of the function */
   struct ptx_lines *lines; /* of its source (lines.h); NULL: not wanted */
-  struct ptx_debug *debug;       /* for a debugger (debug.h); NULL: not wanted */
+  struct ptx_debug *debug; /* for a debugger (debug.h); NULL: not wanted */
   struct mir_block *first;
   struct mir_vreg *vreg;
   uint32_t vregs, vreg_room, blocks;
