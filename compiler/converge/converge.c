@@ -116,7 +116,8 @@ static bool lose(struct converge *c, bool all) {
 
 static void arm(struct converge *c, const struct region *r) {
   struct ir_insn *s = ir_insn_new(c->f, IR_BSSY, PTX_NO_TYPE, r->from->last->pos);
-  struct ir_insn *y = ir_insn_new(c->f, IR_BSYNC, PTX_NO_TYPE, pass_body(r->to)->pos);
+  struct ir_insn *y =
+      ir_insn_new(c->f, IR_BSYNC, PTX_NO_TYPE, r->from->last->pos); /* of the branch, not yet the join's */
   s->converging.barrier = y->converging.barrier = (uint8_t)converge_number(c->f, r->barrier);
   s->converging.target = r->to;
   ir_insert_before(region_call(r->from) ? region_call(r->from) : r->from->last, s);

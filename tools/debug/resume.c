@@ -28,7 +28,7 @@ static bool next_warp(const struct target *t, unsigned *w, uint64_t *left, struc
   return false;
 }
 
-/* Of the lanes that stop: the thread that was asked for last, else the lowest. */
+/* Of the lanes that stop: the thread that a person has in view, else the lowest. */
 static uint64_t told_thread(const struct target *t, unsigned w, uint32_t lanes) {
   const uint64_t first = target_thread(t, w, 0);
   if (t->focus >= first && t->focus - first < HEDDLE_LANES && (lanes >> (t->focus - first) & 1) != 0) return t->focus;

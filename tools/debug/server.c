@@ -116,14 +116,16 @@ static void choose(struct server *s, const char *text) {
     s->general = thread;
   else
     s->control = thread;
-  if (thread != 0) s->t->focus = thread;
   ok(s, true);
 }
 
+/* gdb asks before a person chooses the thread. */
 static void lives(struct server *s, const char *text) {
   uint64_t thread;
   unsigned w, lane;
-  ok(s, packet_number(&text, &thread) && target_find(s->t, thread, &w, &lane));
+  const bool alive = packet_number(&text, &thread) && target_find(s->t, thread, &w, &lane);
+  if (alive) s->t->focus = thread;
+  ok(s, alive);
 }
 
 static void command(struct server *s, const char *text) {

@@ -17,6 +17,7 @@ struct server {
   uint64_t control; /* the one that goes backwards */
   enum server_state state;
   struct target_stop last;
+  bool unseen; /* gdb has not asked for the threads since then: it may go on without showing the stop to anybody */
   char *registers, *threads; /* owned: descriptions; NULL until asked for */
   size_t registers_size, threads_size;
   uint8_t *program;

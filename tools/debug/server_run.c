@@ -49,6 +49,7 @@ static void tell(struct server *s, struct target_stop stop) {
   char line[4200];
   const bool words = stop.why == TARGET_FAULT || stop.why == TARGET_STUCK || stop.why == TARGET_ENDED;
   s->last = stop;
+  s->unseen = true;
   s->general = s->control = stop.thread;
   if (words && s->t->fault[0]) {
     snprintf(line, sizeof line, "%s\n", s->t->fault);
@@ -111,7 +112,7 @@ void answer_vcont(struct server *s, const char *text) {
     return;
   }
   const uint64_t thread = r.thread != 0 ? r.thread : s->control != 0 ? s->control : target_first(s->t);
-  s->t->focus = thread;
+  if (r.others) s->t->focus = thread; /* alone it steps over a breakpoint that may not be its own */
   tell(s, target_step(s->t, thread, r.others, r.first, r.last));
 }
 

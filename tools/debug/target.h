@@ -58,7 +58,7 @@ struct target {
   const struct job *job;
   unsigned slots; /* warp slots */
   uint64_t now;   /* instructions since the launch */
-  uint64_t focus; /* the thread that was asked for last: of several that stop, it is told */
+  uint64_t focus; /* the thread that a person has in view: of several that stop, it is told */
   struct history *history;
   uint64_t brk[TARGET_BREAKS_MAX];
   unsigned breaks;
