@@ -14,6 +14,8 @@
 #define WINDOW_LOCAL UINT64_C(0x0200000000000000)
 #define WINDOW_CONST UINT64_C(0x0400000300000000) /* of debuggers: bank 3 */
 
+#define FUNCTION_BEGIN "$L__func_begin"
+#define FUNCTION_END "$L__func_end"
 enum { OP_ADDR = 0x03, OP_BREG_STACK = 0x72 }; /* the latter: register 2, which is the stack pointer of who asks */
 
 struct fix {
@@ -212,12 +214,15 @@ static void order_words(struct finish *x) {
 }
 
 /* The first word of the function that was made from what stands behind the label; its end, if there is none; its
- * beginning, if there is none in front of it. */
-static uint64_t place_of(const struct finish *x, struct ptx_pos pos) {
+ * beginning, if there is none in front of it. Labels of clang's for the function itself are its beginning and its end,
+ * with what the compiler has put in front and behind. */
+static uint64_t place_of(const struct finish *x, const char *name, struct ptx_pos pos) {
   const struct ptx_debug *d = x->d;
   const struct text *t = text_at(x, pos);
   uint32_t low = 0, high = d->words;
   if (!t) return 0;
+  if (strncmp(name, FUNCTION_BEGIN, strlen(FUNCTION_BEGIN)) == 0) return t->entry;
+  if (strncmp(name, FUNCTION_END, strlen(FUNCTION_END)) == 0) return t->end;
   while (low < high) {
     const uint32_t middle = low + (high - low) / 2;
     if (is_before(d->word[middle].pos, pos))
@@ -265,7 +270,7 @@ static uint64_t value_of(struct finish *x, const struct fix *f, bool *done) {
   const struct meaning *m = at ? *at : NULL;
   if (!m) return global_value(x, f);
   if (m->kind == OF_SECTION) return m->value;
-  if (m->kind == OF_CODE) return place_of(x, m->pos);
+  if (m->kind == OF_CODE) return place_of(x, f->name, m->pos);
   if (m->variable->space == PTX_SHARED) return WINDOW_SHARED + m->offset;
   uint8_t *byte = x->d->byte[f->section] + f->at;
   *done = m->in_function && f->bytes == 8 && f->at > 0 && byte[-1] == OP_ADDR;
