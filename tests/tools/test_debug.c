@@ -246,22 +246,24 @@ static void steps(void **state) {
   end(&s);
 }
 
-/* As many steps back as there were, and the same states on the way. */
+/* As many steps back as there were. Forwards it waits at the barrier; backwards the last state in front of an
+ * instruction of the thread is that in which the barrier has let it go. */
 static void backwards(void **state) {
   (void)state;
   struct session s;
-  uint32_t pc[16];
+  static const uint32_t there[] = {0, 0x10, 0x20, 0x30, 0x30, 0x50, 0x60, 0x70, 0x80};
+  static const uint32_t back[] = {0, 0x10, 0x20, 0x30, 0x40, 0x50, 0x60, 0x70, 0x80};
   unsigned n = 0;
   begin(&s);
   assert_string_equal(ask(&s, "bs"), "T05replaylog:begin;thread:1;");
   for (; n < 9; n++) {
-    pc[n] = reg(&s, PC);
+    assert_int_equal(reg(&s, PC), there[n]);
     assert_string_equal(ask(&s, "vCont;s:1;c"), "T05thread:1;");
   }
   assert_int_equal(reg(&s, R0 + 5), 0x20);
   while (n-- > 0) {
     assert_string_equal(ask(&s, "bs"), "T05thread:1;");
-    assert_int_equal(reg(&s, PC), pc[n]);
+    assert_int_equal(reg(&s, PC), back[n]);
   }
   assert_string_equal(ask(&s, "m100000000000004,4"), "00000000");
   assert_string_equal(ask(&s, "p26"), "xxxxxxxx");

@@ -16,14 +16,15 @@
 static const struct tool_option own[] = {
     {"listen", "PORT|unix:PATH", "wait there for a gdb of yours (default: gdb-multiarch, or gdb, is started)", 'l',
      NULL},
+    {"script", "FILE", "commands for the gdb that is started; it ends with them", 'x', NULL},
     {"level", "N", "0 to 3: how far clang and the PTX compiler optimise; above 0 many variables are gone (default 0)",
      'O', NULL},
     {0}};
 static const struct tool_group groups[] = {
     {NULL, own}, {"The launch:", launch_option_table}, {"How it runs:", run_option_table}, {0}};
 static const char *const usage[] = {"FILE --grid X,Y,Z --block X,Y,Z --arg A ... [options]", NULL};
-static const char *const examples[] = {"heddle debug examples/debug/reverse.cu --grid 1 --block 64 \\",
-                                       "  --arg out:256:u32:- --arg u32:64", NULL};
+static const char *const examples[] = {"heddle debug examples/programs/reverse.cu --grid 2 --block 64 \\",
+                                       "  --arg out:512:u32:-", NULL};
 static const char about[] =
     "A launch on the model under gdb: each thread of a block that runs is a thread of gdb, with lines, variables, "
     "registers, breakpoints, watched memory, and steps backwards. With --on lockstep the launch runs against the RTL "
@@ -34,7 +35,7 @@ static const char about[] =
 struct request {
   struct run_options run;
   struct launch_options launch;
-  const char *listen;
+  const char *listen, *script;
   uint64_t level;
 };
 
@@ -43,6 +44,10 @@ static int take(struct request *q, int option) {
   if (launch_options_take(&q->launch, "debug", option, &status)) return status;
   if (option == 'l') {
     q->listen = optarg;
+    return TOOL_OK;
+  }
+  if (option == 'x') {
+    q->script = optarg;
     return TOOL_OK;
   }
   if (option != 'O') return run_options_take(&q->run, "debug", option, optarg);
@@ -56,6 +61,7 @@ static int parse(struct request *q, int argc, char **argv) {
   }
   const int status = launch_options_finish(&q->launch, "debug", argc, argv);
   if (status != TOOL_OK) return status;
+  if (q->listen && q->script) return tool_usage("debug", "--script is for the gdb that is started, not with --listen");
   if (q->run.on != ON_MODEL && q->run.on != ON_LOCKSTEP)
     return tool_usage("debug", "--on %s: it is the model that is debugged: model, or lockstep", run_on_name(q->run.on));
   return run_options_finish(&q->run, "debug");
@@ -63,18 +69,23 @@ static int parse(struct request *q, int argc, char **argv) {
 
 /* ---- the line to gdb ---- */
 
-static void start_gdb(const char *socket) {
+/* A launch has many threads: that each begins is not told. It ends with gdb, and nothing is lost. */
+static void start_gdb(const char *socket, const char *script) {
   char remote[256];
   snprintf(remote, sizeof remote, "target remote %s", socket);
-  static const char *const names[] = {"gdb-multiarch", "gdb"};
-  for (unsigned i = 0; i < 2; i++)
-    (void)execlp(names[i], names[i], "-q", "-ex", "set confirm off", "-ex", remote, (char *)NULL);
+  static const char *const names[] = {"gdb-multiarch", "gdb"}, quiet[] = "set print thread-events off",
+                           sure[] = "set confirm off";
+  for (unsigned i = 0; i < 2; i++) {
+    const char *const own[] = {names[i], "-q",   "-ex", quiet, "-ex", sure, "-ex", remote, script ? "-batch" : NULL,
+                               "-x",     script, NULL};
+    (void)execvp(names[i], (char *const *)(uintptr_t)own);
+  }
   tool_error("gdb does not start: 'apt-get install gdb-multiarch' installs it; or give --listen");
   _exit(TOOL_MISSING);
 }
 
 /* gdb is a child of ours, and in front: Ctrl-C is for it. */
-static enum server_state serve_own(struct target *t, const char *report) {
+static enum server_state serve_own(const char *script, struct target *t, const char *report) {
   char folder[] = "/tmp/heddle-debug-XXXXXX", where[64];
   if (!mkdtemp(folder)) {
     tool_error("no folder for a socket: %s", strerror(errno));
@@ -83,7 +94,7 @@ static enum server_state serve_own(struct target *t, const char *report) {
   snprintf(where, sizeof where, "unix:%s/gdb", folder);
   const int fd = serve_listen(where);
   const pid_t gdb = fd >= 0 ? fork() : -1;
-  if (gdb == 0) start_gdb(where + 5);
+  if (gdb == 0) start_gdb(where + 5, script);
   (void)signal(SIGINT, SIG_IGN);
   const enum server_state state = gdb > 0 ? serve(fd, gdb, t, report) : SERVER_OPEN;
   (void)unlink(where + 5);
@@ -94,7 +105,7 @@ static enum server_state serve_own(struct target *t, const char *report) {
 }
 
 static enum server_state serve_at(const struct request *q, struct target *t, const char *report) {
-  if (!q->listen) return serve_own(t, report);
+  if (!q->listen) return serve_own(q->script, t, report);
   const int fd = serve_listen(q->listen);
   if (fd < 0) return SERVER_OPEN;
   tool_log("waiting for gdb: target remote %s%s", strncmp(q->listen, "unix:", 5) == 0 ? "" : ":",

@@ -142,7 +142,7 @@ static bool run_own(struct target *t, unsigned w, unsigned lane, bool *moved, bo
 
 struct target_stop target_step(struct target *t, uint64_t thread, bool others, uint64_t first, uint64_t last) {
   struct target_stop stop = {.why = TARGET_STEPPED, .thread = thread};
-  uint64_t count = 0;
+  uint64_t count = 0, turn = 0;
   unsigned w, lane;
   while (!is_interrupted(t, &count, &stop)) {
     bool moved = false, done;
@@ -153,7 +153,8 @@ struct target_stop target_step(struct target *t, uint64_t thread, bool others, u
                thread);
       return (struct target_stop){.why = TARGET_STUCK, .thread = thread};
     }
-    if (others && run_others(t, w, &moved, &stop)) return stop;
+    const bool theirs = others && (!moved || ++turn % HISTORY_TURN == 0);
+    if (theirs && run_others(t, w, &moved, &stop)) return stop;
     if (!moved) return deadlock(t);
     const uint64_t pc = done && target_find(t, thread, &w, &lane) ? target_pc(t, w, lane) : last;
     if (done && (pc < first || pc >= last || target_breaks_at(t, (uint32_t)pc)))

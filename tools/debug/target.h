@@ -112,8 +112,8 @@ bool target_met(struct target *t, struct target_stop *stop);
 uint32_t target_observe(void *ctx, const struct heddle_observed_access *a);
 
 /* ---- resume.c */
-/* Until something stops it. `step`: the thread executes one instruction (with first < last: all of those in [first,
- * last)); others: all others go on meanwhile. */
+/* Until something stops it. Step: the thread executes one instruction (with first < last: all of those in [first,
+ * last)); others: when its warp waits for them, or has had a turn of its own, other warps go on. */
 struct target_stop target_continue(struct target *t);
 struct target_stop target_step(struct target *t, uint64_t thread, bool others, uint64_t first, uint64_t last);
 struct target_stop target_back(struct target *t, uint64_t thread, bool step); /* the same backwards */
