@@ -154,9 +154,11 @@ static void constant(struct bytes *b, uint64_t v) {
 static void kernel_frame(struct bytes *b, const struct heddle_kernel *k) {
   number(b, CFA_DEF_EXPRESSION, 1);
   constant(b, TARGET_LOCAL + k->local_bytes);
-  number(b, CFA_VALUE_EXPRESSION, 1);
-  uleb(b, RETURN_REGISTER);
-  constant(b, NOWHERE);
+  for (unsigned r = RETURN_REGISTER; r <= STACK_REGISTER; r++) {
+    number(b, CFA_VALUE_EXPRESSION, 1);
+    uleb(b, r);
+    constant(b, NOWHERE);
+  }
 }
 
 static void frame(struct bytes *to, const struct heddle_program *p, uint32_t i) {

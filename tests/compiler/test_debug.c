@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Debug data of a module: which bytes the program has, and what became of each name in them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <heddle/ptx.h>
+
+/* 8 bytes each behind the first two: see `places`. 3: DW_OP_addr. */
+static const char module[] = ".version 6.3\n"
+                             ".target sm_70, debug\n"
+                             ".address_size 64\n"
+                             ".file 1 \"a.cu\"\n"
+                             ".file 2 \"b.h\"\n"
+                             ".global .align 4 .b8 first[4];\n"
+                             ".global .align 4 .b8 table[16];\n"
+                             ".visible .func (.param .b32 r) twice(.param .b32 a)\n"
+                             "{\n"
+                             ".local .align 8 .b8 __local_depot0[16];\n"
+                             ".reg .b64 %SP;\n"
+                             ".reg .b32 %v<3>;\n"
+                             ".loc 1 7 0\n"
+                             "$L__func_begin0:\n"
+                             "mov.u64 %SP, __local_depot0;\n"
+                             "ld.param.u32 %v1, [a];\n"
+                             "$L__tmp0:\n"
+                             ".loc 1 7 5\n"
+                             "st.local.u32 [%SP+4], %v1;\n"
+                             "ld.local.u32 %v2, [%SP+4];\n"
+                             "st.param.b32 [r+0], %v2;\n"
+                             "ret;\n"
+                             "$L__func_end0:\n"
+                             "}\n"
+                             ".visible .entry kern(.param .u64 out)\n"
+                             "{\n"
+                             ".local .align 8 .b8 __local_depot1[16];\n"
+                             ".shared .align 4 .b8 other[32];\n"
+                             ".shared .align 4 .b8 tile[64];\n"
+                             ".reg .b64 %SP, %p;\n"
+                             ".reg .b32 %r<4>;\n"
+                             ".loc 1 9 0\n"
+                             "$L__func_begin1:\n"
+                             "mov.u64 %SP, __local_depot1;\n"
+                             "ld.param.u64 %p, [out];\n"
+                             "ld.global.u32 %r1, [table];\n"
+                             "st.local.u32 [%SP+8], %r1;\n"
+                             "st.shared.u32 [other], %r1;\n"
+                             "st.shared.u32 [tile], %r1;\n"
+                             "{ .param .b32 p0;\n"
+                             "st.param.b32 [p0+0], %r1;\n"
+                             ".param .b32 r0;\n"
+                             "call.uni (r0), twice, (p0);\n"
+                             "ld.param.b32 %r2, [r0+0]; }\n"
+                             "$L__tmp1:\n"
+                             ".loc 2 11 3\n"
+                             "st.global.u32 [%p], %r2;\n"
+                             "ret;\n"
+                             "$L__func_end1:\n"
+                             "}\n"
+                             ".section .debug_abbrev { .b8 1, 17 }\n"
+                             ".section .debug_info {\n"
+                             ".b32 .debug_abbrev\n"
+                             ".b8 -1, 3\n"
+                             ".b64 $L__func_begin0\n"
+                             ".b64 $L__func_end1\n"
+                             ".b64 $L__func_begin1\n"
+                             ".b64 $L__func_end1\n"
+                             ".b64 $L__tmp1\n"
+                             ".b64 tile\n"
+                             ".b64 table\n"
+                             ".b8 3\n"
+                             ".b64 __local_depot0+4\n"
+                             ".b64 __local_depot1\n"
+                             ".b32 $L__string1\n"
+                             ".b64 nobody+5\n"
+                             "}\n"
+                             ".section .debug_str { .b8 65, 0\n"
+                             "$L__string1: .b8 66, 0 }\n"
+                             ".section .debug_macinfo { .b8 0 }\n";
+
+enum { AT_UNIT = 6, AT_KERNEL = 22, AT_TMP = 38, AT_TILE = 46, AT_TABLE = 54, AT_FUNCTION = 63, AT_DEPOT = 71 };
+enum { AT_STRING = 79, AT_NOBODY = 83, INFO_BYTES = 91 };
+
+static struct heddle_program *compiled(const char *text) {
+  const struct heddle_ptx_options o = {.size = sizeof o, .target = HEDDLE_PTX_TARGET_MODEL, .no_inline = true};
+  struct heddle_program *p = heddle_ptx_compile(text, strlen(text), "m.ptx", &o, NULL, NULL);
+  assert_non_null(p);
+  return p;
+}
+
+static uint64_t number(const struct heddle_program *p, unsigned at, unsigned bytes) {
+  uint64_t v = 0;
+  for (unsigned i = 0; i < bytes; i++) v |= (uint64_t)p->debug[HEDDLE_DEBUG_INFO][at + i] << (8 * i);
+  return v;
+}
+
+static const struct heddle_kernel *entry(const struct heddle_program *p, const char *name) {
+  const struct heddle_kernel *k = NULL;
+  for (uint32_t i = 0; i < p->kernels; i++)
+    if (strcmp(p->kernel[i].name, name) == 0) k = &p->kernel[i];
+  assert_non_null(k);
+  return k;
+}
+
+static void sections(void **state) {
+  (void)state;
+  struct heddle_program *p = compiled(module);
+  assert_int_equal(p->debug_bytes[HEDDLE_DEBUG_ABBREV], 2);
+  assert_memory_equal(p->debug[HEDDLE_DEBUG_ABBREV], "\x01\x11", 2);
+  assert_int_equal(p->debug_bytes[HEDDLE_DEBUG_INFO], INFO_BYTES);
+  assert_int_equal(number(p, 0, 4), 0);
+  assert_int_equal(number(p, 4, 2), 0x3ff);
+  assert_int_equal(p->debug_bytes[HEDDLE_DEBUG_STR], 4);
+  assert_int_equal(number(p, AT_STRING, 4), 2);
+  assert_int_equal(number(p, AT_NOBODY, 8), 5); /* a name that means nothing */
+  assert_null(p->debug[HEDDLE_DEBUG_LOC]);
+  assert_string_equal(p->source[0], "a.cu"); /* as debug data count them */
+  assert_string_equal(p->source[1], "b.h");
+  heddle_program_free(p);
+}
+
+static void places_of_code(void **state) {
+  (void)state;
+  struct heddle_program *p = compiled(module);
+  const struct heddle_kernel *kern = entry(p, "kern"), *twice = entry(p, "twice");
+  const uint32_t end = kern < twice ? twice->entry_pc : p->code_bytes;
+  assert_int_equal(number(p, AT_UNIT, 8), 0); /* a unit: from its first function to its last, wherever these are */
+  assert_int_equal(number(p, AT_UNIT + 8, 8), p->code_bytes);
+  assert_int_equal(number(p, AT_KERNEL, 8), kern->entry_pc);
+  assert_int_equal(number(p, AT_KERNEL + 8, 8), end);
+  const uint64_t tmp = number(p, AT_TMP, 8);
+  const char *file;
+  unsigned line;
+  assert_true(tmp > kern->entry_pc && tmp < end);
+  assert_true(heddle_program_line(p, (uint32_t)tmp, &file, &line));
+  assert_string_equal(file, "b.h");
+  assert_int_equal(line, 11);
+  heddle_program_free(p);
+}
+
+static void places_of_variables(void **state) {
+  (void)state;
+  struct heddle_program *p = compiled(module);
+  const uint64_t tile = number(p, AT_TILE, 8), depot = number(p, AT_DEPOT, 8);
+  assert_int_equal(tile >> 56, 1);
+  assert_int_equal(tile & 0xffffffff, 32); /* behind `other` */
+  assert_int_equal(depot >> 56, 2);
+  assert_true((depot & 0xffffffff) + 16 <= entry(p, "kern")->local_bytes);
+  assert_int_equal(p->debug_addresses, 1); /* a module variable has no place yet */
+  assert_int_equal(p->debug_address[0], AT_TABLE);
+  const struct heddle_global *table = heddle_program_global(p, "table");
+  assert_non_null(table);
+  assert_int_equal(number(p, AT_TABLE, 8), table->offset);
+  /* Of a function: DW_OP_breg2 and 4 bytes above the stack pointer, in as many bytes as the address had. */
+  static const uint8_t counted[9] = {0x72, 0x84, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x00};
+  assert_memory_equal(p->debug[HEDDLE_DEBUG_INFO] + AT_FUNCTION - 1, counted, sizeof counted);
+  heddle_program_free(p);
+}
+
+/* The sections survive a file, and one whose addresses lie outside of it is refused. */
+static void file(void **state) {
+  (void)state;
+  char path[] = "/tmp/heddle-debug-test-XXXXXX";
+  struct heddle_message m;
+  struct heddle_program *p = compiled(module), *again = NULL;
+  const int fd = mkstemp(path);
+  assert_true(fd >= 0);
+  assert_true(heddle_program_save(p, path, &m) && heddle_program_load(path, &again, &m));
+  for (unsigned s = 0; s < HEDDLE_DEBUG_SECTIONS; s++) {
+    assert_int_equal(again->debug_bytes[s], p->debug_bytes[s]);
+    if (p->debug_bytes[s] > 0) assert_memory_equal(again->debug[s], p->debug[s], p->debug_bytes[s]);
+  }
+  assert_int_equal(again->debug_addresses, 1);
+  assert_int_equal(again->debug_address[0], AT_TABLE);
+  heddle_program_free(again);
+  p->debug_address[0] = INFO_BYTES - 7;
+  assert_true(heddle_program_save(p, path, &m));
+  assert_false(heddle_program_load(path, &again, &m));
+  assert_non_null(strstr(m.text, ".debug_info"));
+  heddle_program_free(p);
+  (void)remove(path);
+}
+
+/* What no debugger wrote stops nothing. */
+static void odd_sections(void **state) {
+  (void)state;
+  static const char *const odd[] = {".section .debug_info { .b8 }\n", ".section .debug_info { .b64 x+, 5 , \"s\" }\n",
+                                    ".section .debug_info { { .b8 1 } .b99 7 }\n", ".section .other { .b8 1 }\n",
+                                    ".section .debug_loc { a: a: .b32 a-1 }\n"};
+  for (unsigned i = 0; i < sizeof odd / sizeof *odd; i++) {
+    char text[256];
+    snprintf(text, sizeof text, ".version 6.3\n.target sm_70\n.address_size 64\n.entry k() { ret; }\n%s", odd[i]);
+    struct heddle_program *p = compiled(text);
+    assert_null(p->debug[HEDDLE_DEBUG_INFO]);
+    heddle_program_free(p);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(sections), cmocka_unit_test(places_of_code),
+                                     cmocka_unit_test(places_of_variables), cmocka_unit_test(file),
+                                     cmocka_unit_test(odd_sections)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
