@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include <heddle/asm.h>
+#include "tools/debug/agent.h"
 #include "tools/debug/packet.h"
 #include "tools/debug/server.h"
 
@@ -207,6 +208,129 @@ static void breakpoints(void **state) {
   end(&s);
 }
 
+/* Asked of each lane; of two conditions any one is enough; what cannot be computed stops. R0 is the thread's number
+ * from 0: 26 is a register, 22 a byte, 13 whether both are equal, 27 the end. */
+static void conditions(void **state) {
+  (void)state;
+  struct session s;
+  begin(&s);
+  assert_string_equal(ask(&s, "Z0,60,4;X7,26002122251327"), "OK"); /* R0 == 37 */
+  assert_string_equal(ask(&s, "vCont;c"), "T05thread:26;");
+  assert_int_equal(reg(&s, R0), 37);
+  assert_int_equal(reg(&s, PC), 0x60);
+  assert_string_equal(ask(&s, "Z0,60,4;X7,26002122631327X7,26002122031327"), "OK"); /* R0 == 99 || R0 == 3 */
+  assert_string_equal(ask(&s, "vCont;c"), "T05thread:4;");
+  assert_string_equal(ask(&s, "z0,60,4"), "OK");
+  assert_string_equal(ask(&s, "Z0,70,4;X3,220027"), "OK"); /* 0 */
+  assert_string_equal(ask(&s, "Z0,80,4;X1,13"), "OK");     /* nothing to compare */
+  assert_int_equal(strncmp(ask(&s, "vCont;c"), "T05", 3), 0);
+  assert_int_equal(reg(&s, PC), 0x80);
+  assert_string_equal(ask(&s, "Z0,80,4;X9,13"), "E01");
+  assert_string_equal(ask(&s, "Z0,80,4;Y"), "E01");
+  end(&s);
+}
+
+static uint64_t computed(struct session *s, const char *code) {
+  uint8_t b[256];
+  const size_t n = strlen(code) / 2;
+  uint64_t value = 0xbad;
+  assert_true(packet_unhex(&code, b, n));
+  return agent_evaluate(s->target, 0, 3, b, n, &value) ? value : 0xbad;
+}
+
+static void expressions(void **state) {
+  (void)state;
+  struct session s;
+  static const struct {
+    const char *code;
+    uint64_t value;
+  } all[] = {{"2207220302"
+              "27",
+              10},
+             {"2207220303"
+              "27",
+              4},
+             {"2207220304"
+              "27",
+              21},
+             {"22f916082202"
+              "05"
+              "27",
+              (uint64_t)-3},
+             {"22f9220206"
+              "27",
+              124},
+             {"22f916082202"
+              "07"
+              "27",
+              (uint64_t)-1},
+             {"2207220408"
+              "27",
+              3},
+             {"220122040927", 16},
+             {"22f0160822020a27", (uint64_t)-4},
+             {"22f022020b27", 60},
+             {"22000e27", 1},
+             {"220f22060f27", 6},
+             {"220822011027", 9},
+             {"220f22061127", 9},
+             {"220012"
+              "27",
+              UINT64_MAX},
+             {"22ff16082201"
+              "14"
+              "27",
+              1},
+             {"22ff16082201"
+              "15"
+              "27",
+              0},
+             {"22802a0727", 0},
+             {"23123427", 0x1234},
+             {"241234567827", 0x12345678},
+             {"25000000000000000927", 9},
+             {"22052806"
+              "2904"
+              "27",
+              0xbad},
+             {"220528022"
+              "7",
+              10},
+             {"220722032b0327", (uint64_t)-4},
+             {"22012202320127", 1},
+             {"2201220222033327", 2},
+             {"2201200008220927220827", 8},
+             {"21000422012202"
+              "27",
+              0xbad},
+             {"210000", 0xbad},
+             {"2201220005"
+              "27",
+              0xbad},
+             {"27", 0xbad},
+             {"2205", 0xbad},
+             {"26ffff27", 0xbad},
+             {"250300000000000000"
+              "19"
+              "27",
+              0xbad},
+             {"ff27", 0xbad},
+             {"221727", 0x17}};
+  begin(&s);
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (computed(&s, all[i].code) != all[i].value)
+      fail_msg("%s: 0x%llx", all[i].code, (unsigned long long)computed(&s, all[i].code));
+  assert_int_equal(computed(&s, "2518"
+                                "00000000000000"
+                                "1727" +
+                                    0),
+                   0xbad); /* no window 0x18 */
+  assert_string_equal(ask(&s, "M100000000000008,4:785634f2"), "OK");
+  assert_int_equal(computed(&s, "2501000000000000081927"), 0xf2345678);
+  assert_int_equal(computed(&s, "25010000000000000818160827") & 0xff, 0x78);
+  end(&s);
+}
+
 static void memory(void **state) {
   (void)state;
   struct session s;
@@ -354,8 +478,10 @@ static void leaving(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(packets),     cmocka_unit_test(answers), cmocka_unit_test(threads), cmocka_unit_test(registers),
-      cmocka_unit_test(breakpoints), cmocka_unit_test(memory),  cmocka_unit_test(steps),   cmocka_unit_test(backwards),
-      cmocka_unit_test(watched),     cmocka_unit_test(changed), cmocka_unit_test(frozen),  cmocka_unit_test(leaving)};
+      cmocka_unit_test(packets),     cmocka_unit_test(answers),     cmocka_unit_test(threads),
+      cmocka_unit_test(registers),   cmocka_unit_test(breakpoints), cmocka_unit_test(conditions),
+      cmocka_unit_test(expressions), cmocka_unit_test(memory),      cmocka_unit_test(steps),
+      cmocka_unit_test(backwards),   cmocka_unit_test(watched),     cmocka_unit_test(changed),
+      cmocka_unit_test(frozen),      cmocka_unit_test(leaving)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -104,7 +104,8 @@ struct target_stop target_continue(struct target *t) {
   uint64_t left, count = 0;
   while (!is_interrupted(t, &count, &stop)) {
     if (!next_warp(t, &w, &left, &s)) return deadlock(t);
-    if (target_breaks_at(t, s.pc)) return stop_at(t, TARGET_BREAK, w, s.active);
+    const uint32_t stops = target_breaks(t, w, s.pc, s.active);
+    if (stops != 0) return stop_at(t, TARGET_BREAK, w, stops);
     const uint64_t room = history_room(t->history, t), free = left < room ? left : room;
     if (run(t, w, &s, t->breaks == 0 && t->watches == 0 ? free : 1, &stop)) return stop;
   }
@@ -116,8 +117,9 @@ static bool run_others(struct target *t, unsigned but, bool *moved, struct targe
   struct heddle_standing s;
   for (unsigned w = 0; w < t->slots; w++) {
     if (w == but || !can_go(t, w, &s)) continue;
-    if (target_breaks_at(t, s.pc)) {
-      *stop = stop_at(t, TARGET_BREAK, w, s.active);
+    const uint32_t stops = target_breaks(t, w, s.pc, s.active);
+    if (stops != 0) {
+      *stop = stop_at(t, TARGET_BREAK, w, stops);
       return true;
     }
     if (run(t, w, &s, 1, stop)) return true;
@@ -132,8 +134,9 @@ static bool run_own(struct target *t, unsigned w, unsigned lane, bool *moved, bo
   *done = false;
   if (!can_go(t, w, &s)) return false;
   *done = (s.active >> lane & 1) != 0;
-  if (!*done && target_breaks_at(t, s.pc)) {
-    *stop = stop_at(t, TARGET_BREAK, w, s.active);
+  const uint32_t stops = *done ? 0 : target_breaks(t, w, s.pc, s.active);
+  if (stops != 0) {
+    *stop = stop_at(t, TARGET_BREAK, w, stops);
     return true;
   }
   *moved = true;
@@ -157,7 +160,7 @@ struct target_stop target_step(struct target *t, uint64_t thread, bool others, u
     if (theirs && run_others(t, w, &moved, &stop)) return stop;
     if (!moved) return deadlock(t);
     const uint64_t pc = done && target_find(t, thread, &w, &lane) ? target_pc(t, w, lane) : last;
-    if (done && (pc < first || pc >= last || target_breaks_at(t, (uint32_t)pc)))
+    if (done && (pc < first || pc >= last || target_breaks(t, w, (uint32_t)pc, 1u << lane) != 0))
       return (struct target_stop){.thread = thread};
   }
   return stop;
@@ -182,8 +185,9 @@ static bool back_before(struct target *t, unsigned w, void *ctx) {
     if (own) b->stop = (struct target_stop){.thread = b->thread};
     return own;
   }
-  if (!target_breaks_at(t, s.pc)) return false;
-  b->stop = stop_at(t, TARGET_BREAK, w, s.active);
+  const uint32_t stops = target_breaks(t, w, s.pc, s.active);
+  if (stops == 0) return false;
+  b->stop = stop_at(t, TARGET_BREAK, w, stops);
   return true;
 }
 

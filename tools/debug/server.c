@@ -67,7 +67,8 @@ static void supported(struct server *s, const char *text) {
   (void)text;
   packet_put(&s->out,
              "PacketSize=%x;QStartNoAckMode+;qXfer:features:read+;qXfer:threads:read+;qXfer:exec-file:read+;"
-             "vContSupported+;ReverseStep+;ReverseContinue+",
+             "vContSupported+;ReverseStep+;ReverseContinue+;"
+             "ConditionalBreakpoints+",
              PACKET_MAX);
 }
 

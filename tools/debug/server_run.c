@@ -122,6 +122,26 @@ void answer_back(struct server *s, const char *text) {
   tell(s, target_back(s->t, thread, text[1] == 's'));
 }
 
+/* ";X5,0123456789X2,2001" behind an address: conditions, of which any one is enough. False: they are none. */
+static bool take_conditions(const char *text, struct target_break *b) {
+  uint64_t bytes;
+  if (*text == '\0') return true;
+  for (++text; *text == 'X';) {
+    ++text;
+    if (!packet_number(&text, &bytes) || *text++ != ',' || bytes == 0 || bytes > UINT8_MAX) return false;
+    if (bytes >= TARGET_CONDITION_BYTES - b->bytes) return false;
+    b->condition[b->bytes++] = (uint8_t)bytes;
+    if (!packet_unhex(&text, b->condition + b->bytes, (size_t)bytes)) return false;
+    b->bytes += (uint32_t)bytes;
+  }
+  return *text == '\0';
+}
+
+static bool change_break(struct server *s, const char *text, uint64_t address, bool set) {
+  struct target_break b = {.pc = address};
+  return take_conditions(text, &b) && target_break(s->t, &b, set);
+}
+
 /* "KIND,ADDR,BYTES": 0, 1 breakpoints; 2 to 4 what is written, read, accessed. */
 static void change(struct server *s, const char *text, bool set) {
   uint64_t address, bytes;
@@ -131,7 +151,7 @@ static void change(struct server *s, const char *text, bool set) {
   ++text;
   bool good = *text++ == ',' && packet_number(&text, &address) && *text++ == ',' && packet_number(&text, &bytes);
   (void)server_thread(s, s->general, &w, &lane);
-  if (good && kind < '2') good = target_break(s->t, address, set);
+  if (good && kind < '2') good = change_break(s, text, address, set);
   if (good && kind >= '2') {
     const struct target_watch place = {.kind = (enum target_watched)(kind - '2'),
                                        .address = address,

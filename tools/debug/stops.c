@@ -2,19 +2,37 @@
  * Where a launch stops: breakpoints, and places in memory that are watched. */
 #include <string.h>
 
+#include "tools/debug/agent.h"
 #include "tools/debug/target.h"
 
-bool target_breaks_at(const struct target *t, uint32_t pc) {
-  for (unsigned i = 0; i < t->breaks; i++)
-    if (t->brk[i] == pc) return true;
-  return false;
+static bool is_met(const struct target *t, unsigned w, unsigned lane, const struct target_break *b) {
+  bool met = false;
+  for (uint32_t at = 0; at < b->bytes && !met; at += 1 + b->condition[at]) {
+    uint64_t value = 0;
+    met = !agent_evaluate(t, w, lane, b->condition + at + 1, b->condition[at], &value) || value != 0;
+  }
+  return met;
 }
 
-bool target_break(struct target *t, uint64_t pc, bool set) {
+uint32_t target_breaks(const struct target *t, unsigned w, uint32_t pc, uint32_t lanes) {
   unsigned i = 0;
-  while (i < t->breaks && t->brk[i] != pc) i++;
+  while (i < t->breaks && t->brk[i].pc != pc) i++;
+  if (i == t->breaks) return 0;
+  const struct target_break *b = &t->brk[i];
+  uint32_t stops = b->bytes == 0 ? lanes : 0;
+  for (uint32_t rest = b->bytes == 0 ? 0 : lanes; rest != 0; rest &= rest - 1) {
+    const unsigned lane = (unsigned)__builtin_ctz(rest);
+    if (is_met(t, w, lane, b)) stops |= 1u << lane;
+  }
+  return stops;
+}
+
+bool target_break(struct target *t, const struct target_break *b, bool set) {
+  unsigned i = 0;
+  while (i < t->breaks && t->brk[i].pc != b->pc) i++;
   if (set && i == TARGET_BREAKS_MAX) return false;
-  if (set && i == t->breaks) t->brk[t->breaks++] = pc;
+  if (set && i == t->breaks) t->breaks++;
+  if (set) t->brk[i] = *b;
   if (!set && i < t->breaks) t->brk[i] = t->brk[--t->breaks];
   return true;
 }

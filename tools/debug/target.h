@@ -11,6 +11,7 @@
 #include "tools/run/job.h"
 
 #define TARGET_BREAKS_MAX 1024u
+#define TARGET_CONDITION_BYTES 512u
 #define TARGET_WATCHES_MAX 16u
 #define TARGET_WATCH_BYTES 64u
 #define TARGET_REGISTER_BYTES 12u
@@ -50,6 +51,12 @@ struct target_watch {
   bool touched; /* by an access of its kind, since it was asked last */
 };
 
+struct target_break {
+  uint64_t pc;
+  uint32_t bytes; /* of its conditions (agent.h), each behind its length; any one is enough. 0: it has none */
+  uint8_t condition[TARGET_CONDITION_BYTES];
+};
+
 struct history;
 
 struct target {
@@ -60,7 +67,7 @@ struct target {
   uint64_t now;   /* instructions since the launch */
   uint64_t focus; /* the thread that a person has in view: of several that stop, it is told */
   struct history *history;
-  uint64_t brk[TARGET_BREAKS_MAX];
+  struct target_break brk[TARGET_BREAKS_MAX];
   unsigned breaks;
   struct target_watch watch[TARGET_WATCHES_MAX];
   unsigned watches;
@@ -102,10 +109,12 @@ size_t target_look(const struct target *t, unsigned slot, unsigned lane, uint64_
 bool target_put(struct target *t, unsigned slot, unsigned lane, uint64_t address, const uint8_t *in, size_t n);
 
 /* ---- stops.c */
-bool target_break(struct target *t, uint64_t pc, bool set); /* false: there are too many */
+/* One of an address; another condition takes the place of that which was there. False: there are too many. */
+bool target_break(struct target *t, const struct target_break *b, bool set);
 /* The place as this thread sees it. */
 bool target_watch(struct target *t, unsigned slot, unsigned lane, const struct target_watch *w, bool set);
-bool target_breaks_at(const struct target *t, uint32_t pc);
+/* Of these lanes of warp slot w, which stand at pc, those that a breakpoint stops; what cannot be computed stops. */
+uint32_t target_breaks(const struct target *t, unsigned w, uint32_t pc, uint32_t lanes);
 /* Was a watched place met since the last call? Then *stop says which. */
 bool target_met(struct target *t, struct target_stop *stop);
 /* The model's observer, whose ctx is the target. */
