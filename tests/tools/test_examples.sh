@@ -25,7 +25,7 @@ for file in $(grep -l "run: heddle" examples/programs/*); do
     esac
   done
 done
-expect 0 "" test "$programs" = 10
+expect 0 "" test "$programs" = 11
 
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
