@@ -6,6 +6,7 @@
  *   silicon/kernels  tests/silicon/kernels
  *   silicon/compared.txt  made by the build: which instruction forms equal silicon (fidelity.h)
  *   isa, configs     for people, and for `heddle isa`
+ *   debug            for gdb, which `heddle debug` starts
  *   rtl              in a build alone: what its devices are made of
  */
 #ifndef HEDDLE_TOOL_DATA_H

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tools/data.h"
 #include "tools/debug/serve.h"
 #include "tools/run/conclude.h"
 #include "tools/run/launch_options.h"
@@ -71,13 +72,26 @@ static int parse(struct request *q, int argc, char **argv) {
 
 /* A launch has many threads: that each begins is not told. It ends with gdb, and nothing is lost. */
 static void start_gdb(const char *socket, const char *script) {
-  char remote[256];
+  static const char *const names[] = {"gdb-multiarch", "gdb"};
+  char remote[256], path[4096],
+      source[4200] = "set verbose off"; /* without the file gdb disassembles another machine */
   snprintf(remote, sizeof remote, "target remote %s", socket);
-  static const char *const names[] = {"gdb-multiarch", "gdb"}, quiet[] = "set print thread-events off",
-                           sure[] = "set confirm off";
+  if (data_has("debug/disassembler.py", path, sizeof path)) snprintf(source, sizeof source, "source %s", path);
   for (unsigned i = 0; i < 2; i++) {
-    const char *const own[] = {names[i], "-q",   "-ex", quiet, "-ex", sure, "-ex", remote, script ? "-batch" : NULL,
-                               "-x",     script, NULL};
+    const char *const own[] = {names[i],
+                               "-q",
+                               "-ex",
+                               "set print thread-events off",
+                               "-ex",
+                               "set confirm off",
+                               "-ex",
+                               source,
+                               "-ex",
+                               remote,
+                               script ? "-batch" : NULL,
+                               "-x",
+                               script,
+                               NULL};
     (void)execvp(names[i], (char *const *)(uintptr_t)own);
   }
   tool_error("gdb does not start: 'apt-get install gdb-multiarch' installs it; or give --listen");
