@@ -3,8 +3,8 @@
 // the bank of its line, with its own beats, in the order of its SM among those for this bank; beats and answers go to
 // the SM that their tag names, each once, a request's end after its beats; credits are kept on both sides; all comes to
 // an end.
-// --rate: a stream of each SM to each bank, and how fast they are; bank 0 hot: it takes a request every 34 cycles, as an
-// atomic of one word wants. The others must keep 0.95 of what they have without it.
+// --rate: a stream of each SM to each bank, and how fast they are; bank 0 hot: it takes a request every 34 cycles, as
+// an atomic of one word wants. The others must keep 0.95 of what they have without it.
 // --fault N: what the crossbar does wrong (verify/faults) must be found; --spoil N: what is spoilt on its way to the
 // checks, too: 1 loses every 16th beat for bank 0, 2 shows each bank the next one's requests.
 #include <deque>
@@ -281,11 +281,11 @@ struct Bench {
   }
 };
 
-// A stream of each SM to each bank: as many requests under way as its share of the tags, each answered some cycles after
-// it arrived. Requests for a bank but the first, a cycle.
+// A stream of each SM to each bank: as many requests under way as its share of the tags, each answered some cycles
+// after it arrived. Requests for a bank but the first, a cycle.
 struct Rates {
   Bench &b;
-  unsigned beats, hot;           // of each request; cycles that bank 0 needs for one, 0: as the others
+  unsigned beats, hot;                  // of each request; cycles that bank 0 needs for one, 0: as the others
   std::deque<uint64_t> due[MOST_BANKS]; // when what has arrived is answered, and whose it is
   std::deque<std::pair<unsigned, unsigned>> who[MOST_BANKS];
   unsigned under_way[MOST_SMS][MOST_BANKS] = {}, turn[MOST_SMS] = {}, left[MOST_SMS] = {};
