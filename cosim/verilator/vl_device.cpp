@@ -171,8 +171,11 @@ void *create(const heddle_dut_options *o) {
   return d->begin(o) ? d.release() : nullptr;
 }
 
+// A model takes the scopes of its DPI out of the context that this thread evaluated last, which may be gone.
 void destroy(void *self) {
-  delete static_cast<Device *>(self);
+  Device *d = static_cast<Device *>(self);
+  Verilated::threadContextp(&d->sim.context);
+  delete d;
 }
 
 } // namespace
