@@ -134,6 +134,20 @@ static void a_kernel_is_chosen(void **state) {
   assert_string_equal(err, "--kernel is needed: the program has a b");
 }
 
+/* A kernel of C++ by the name in its source, unless two have it. */
+static void a_kernel_has_a_name_in_the_source(void **state) {
+  (void)state;
+  struct heddle_kernel k[4] = {
+      {.name = "_Z4tilePKiPii"}, {.name = "_Z4halfi"}, {.name = "_Z4halff"}, {.name = "_Z5tilesv"}};
+  const struct heddle_program p = {.kernel = k, .kernels = 4};
+  char err[64];
+  assert_ptr_equal(job_kernel(&p, "tile", err, sizeof err), &k[0]);
+  assert_ptr_equal(job_kernel(&p, "_Z4halff", err, sizeof err), &k[2]);
+  assert_null(job_kernel(&p, "half", err, sizeof err));
+  assert_null(job_kernel(&p, "til", err, sizeof err));
+  assert_null(job_kernel(&p, "", err, sizeof err));
+}
+
 static void sizes_of_a_launch(void **state) {
   (void)state;
   struct launch_size s = {.global = {96, 4, 2}, .block = {32, 2, 1}};
@@ -309,11 +323,16 @@ static void too_many_buffers(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(arguments_are_read),      cmocka_unit_test(bad_arguments_are_refused),
-      cmocka_unit_test(a_launch_is_laid_out),    cmocka_unit_test(shared_memory_of_a_launch),
-      cmocka_unit_test(a_kernel_is_chosen),      cmocka_unit_test(sizes_of_a_launch),
-      cmocka_unit_test(launches_that_cannot_be), cmocka_unit_test(module_variables_have_a_place),
-      cmocka_unit_test(too_many_buffers),        cmocka_unit_test(memory_of_a_host_keeps_its_addresses)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(arguments_are_read),
+                                     cmocka_unit_test(bad_arguments_are_refused),
+                                     cmocka_unit_test(a_launch_is_laid_out),
+                                     cmocka_unit_test(shared_memory_of_a_launch),
+                                     cmocka_unit_test(a_kernel_is_chosen),
+                                     cmocka_unit_test(a_kernel_has_a_name_in_the_source),
+                                     cmocka_unit_test(sizes_of_a_launch),
+                                     cmocka_unit_test(launches_that_cannot_be),
+                                     cmocka_unit_test(module_variables_have_a_place),
+                                     cmocka_unit_test(too_many_buffers),
+                                     cmocka_unit_test(memory_of_a_host_keeps_its_addresses)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

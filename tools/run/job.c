@@ -204,12 +204,34 @@ static const struct heddle_kernel *only_kernel(const struct heddle_program *p, c
   return only;
 }
 
+/* Is `symbol` a function of C++ with this name, outside of namespaces? It begins _Z, length, name; parameters follow.
+ */
+static bool is_called(const char *symbol, const char *name) {
+  char begin[24];
+  const size_t length = strlen(name);
+  const int n = snprintf(begin, sizeof begin, "_Z%zu", length);
+  return strncmp(symbol, begin, (size_t)n) == 0 && strncmp(symbol + n, name, length) == 0;
+}
+
+/* CUDA C's kernel by the name that its source has; NULL: none has it, or several that differ in their parameters. */
+static const struct heddle_kernel *kernel_called(const struct heddle_program *p, const char *name) {
+  const struct heddle_kernel *found = NULL;
+  unsigned kernels = 0;
+  for (uint32_t i = 0; i < p->kernels; i++) {
+    if (p->kernel[i].is_function || !is_called(p->kernel[i].name, name)) continue;
+    found = &p->kernel[i];
+    kernels++;
+  }
+  return kernels == 1 ? found : NULL;
+}
+
 const struct heddle_kernel *job_kernel(const struct heddle_program *p, const char *name, char *err, size_t n) {
   bool any = false;
   for (uint32_t i = 0; i < p->kernels; i++) any = any || !p->kernel[i].is_function;
   if (!any) fail(err, n, "the program has no kernel", NULL);
   if (!any || !name) return any ? only_kernel(p, err, n) : NULL;
   const struct heddle_kernel *k = heddle_program_kernel(p, name);
+  if (!k) k = kernel_called(p, name);
   if (!k) fail(err, n, "the program has no kernel", name);
   return k;
 }

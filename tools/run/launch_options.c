@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 const struct tool_option launch_option_table[] = {
-    {"kernel", "K", "entry (may be left out where there is one)", 'k', NULL},
+    {"kernel", "K", "entry, of CUDA C also as its source calls it (may be left out where there is one)", 'k', NULL},
     {"grid", "X,Y,Z", "blocks (missing sizes are 1)", 'g', NULL},
     {"block", "X,Y,Z", "threads of a block", 'b', NULL},
     {"global", "X,Y,Z", "instead of --grid: all threads", 'G', NULL},
