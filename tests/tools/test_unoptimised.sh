@@ -104,8 +104,8 @@ ls tests/tools/forms/*.cu >>"$dir/done"
 expect 0 " passed, 0 failed" tests/progress/test_locks.sh "$heddle" "${strict[*]}" -O0
 echo tests/progress/locks.cu >>"$dir/done"
 
-# ---- and there are no others but those of tests/tools/sanitize, most of which are wrong: test_cc.sh runs its own in the same way, and compiler/library's, by which they print;
-# whole programs, which have a main, tests/tools/cuda/test_programs.sh
+# ---- and there are no others but those of tests/tools/sanitize, most of which are wrong: test_cc.sh runs its own in the
+# same way, and compiler/library's, by which they print; whole programs, which have a main, tests/tools/cuda/test_programs.sh
 find . \( -name '*.cl' -o -name '*.cu' \) -not -path './build*' -not -path './tests/tools/cc/*' \
   -not -path './tests/tools/cuda/*' -not -path './tests/tools/sanitize/*' \
   -not -path './compiler/library/*' -not -path './tools/cuda/library/*' -exec grep -L '^int main(' {} + | sed 's|^\./||' | sort >"$dir/all"

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes coefficients.h: polynomials through Chebyshev's points (by mpmath, 60 digits) of what borders.h, trig.h and cuda_special.h take polynomials for.
+"""Makes coefficients.h: polynomials through Chebyshev's points (by mpmath, 60 digits) of what
+borders.h, trig.h and cuda_special.h take polynomials for.
 
 usage: coefficients.py [--check] coefficients.h
 """
