@@ -113,7 +113,7 @@ enum heddle_status heddle_block_start_on(struct heddle_model *m, unsigned k, uns
   struct block *b = &m->block[(size_t)k * blocks + bslot];
   const uint64_t n = block_number(&m->launch, ctaid);
   if (m->block_seen != NULL) m->block_seen[n / 8] |= (uint8_t)(1u << (n % 8));
-  m->blocks_started++;
+  m->now.blocks_started++;
   m->watch.on = false;
   b->used = true;
   memcpy(b->ctaid, ctaid, sizeof b->ctaid);
@@ -134,7 +134,7 @@ void block_retire(struct heddle_model *m, struct block *b) {
   if (m->observer.size != 0) observe_block(m, b, HEDDLE_EVENT_BLOCK_END);
   for (unsigned i = 0; i < b->warps; i++) m->warp[b->slot_of[i]].used = false;
   b->used = false;
-  m->blocks_ended++;
+  m->now.blocks_ended++;
 }
 
 enum heddle_status heddle_block_end(struct heddle_model *m, unsigned bslot) {
@@ -156,7 +156,7 @@ enum heddle_status heddle_block_end(struct heddle_model *m, unsigned bslot) {
 }
 
 bool heddle_grid_done(const struct heddle_model *m) {
-  return m->launched && m->blocks_ended == m->grid_blocks;
+  return m->launched && m->now.blocks_ended == m->grid_blocks;
 }
 
 /* ---- named barriers ---- */

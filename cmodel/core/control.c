@@ -48,7 +48,7 @@ struct flow control_execute(struct heddle_model *m, struct warp *w, const struct
 }
 
 void trap_record(struct heddle_model *m, const struct warp *w, struct flow f, uint32_t seq, uint32_t pc) {
-  struct heddle_trap *t = &m->trap_of[sm_of(m, w)];
+  struct heddle_trap *t = &m->now.trap_of[sm_of(m, w)];
   if (t->cause != HEDDLE_TRAP_NONE) return;
   *t = (struct heddle_trap){.cause = f.trap,
                             .warp_in_block = w->index,
@@ -58,8 +58,8 @@ void trap_record(struct heddle_model *m, const struct warp *w, struct flow f, ui
                             .addr = f.addr,
                             .sm = w->smid};
   memcpy(t->ctaid, w->block->ctaid, sizeof t->ctaid);
-  if (m->trap.cause != HEDDLE_TRAP_NONE) return; /* of another SM */
-  m->trap = *t;
+  if (m->now.trap.cause != HEDDLE_TRAP_NONE) return; /* of another SM */
+  m->now.trap = *t;
   const uint32_t *id = t->ctaid;
   (void)model_fail(m, HEDDLE_TRAPPED, "trap %s: block (%u,%u,%u) warp %u seq %u pc 0x%08x lanes 0x%08x address 0x%llx",
                    heddle_cause_name(f.trap), id[0], id[1], id[2], w->index, seq, pc, f.lanes,

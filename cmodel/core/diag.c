@@ -135,8 +135,8 @@ const char *heddle_model_diag(const struct heddle_model *m) {
   return m->diag;
 }
 const struct heddle_trap *heddle_model_trap(const struct heddle_model *m) {
-  return &m->trap;
+  return &m->now.trap;
 }
 const struct heddle_trap *heddle_model_trap_of(const struct heddle_model *m, unsigned k) {
-  return k < m->shown ? &m->trap_of[k] : NULL;
+  return k < m->shown ? &m->now.trap_of[k] : NULL;
 }

@@ -17,7 +17,7 @@ _Static_assert((int)SEM_LOAD == HEDDLE_ACCESS_LOAD && (int)SEM_STORE == HEDDLE_A
 
 static enum heddle_status stop_grid(struct heddle_model *m, const struct warp *w, struct flow f) {
   trap_record(m, w, f, w->seq, w->pc);
-  m->stopped[sm_of(m, w)] = true;
+  m->now.stopped[sm_of(m, w)] = true;
   return HEDDLE_TRAPPED;
 }
 
@@ -260,7 +260,7 @@ static enum heddle_status may_issue(struct heddle_model *m, unsigned slot) {
   if (slot >= m->warp_slots || !m->warp[slot].used)
     return model_fail(m, HEDDLE_STATE, "issue: warp slot %u is empty", slot);
   struct warp *w = &m->warp[slot];
-  if (m->stopped[sm_of(m, w)])
+  if (m->now.stopped[sm_of(m, w)])
     return model_fail(m, HEDDLE_STATE, "issue after a precise trap stopped the grid: %s",
                       warp_where(m, w, where, sizeof where));
   if (w->stuck)

@@ -12,11 +12,11 @@
 /* Who brought them, to name a line when some are left: the first store of each program counter, and where it went. */
 static void note_store(struct heddle_model *m, const struct warp *w, const struct dop *op, uint32_t seq, uint32_t pc,
                        uint32_t lanes, const uint64_t addr[HEDDLE_LANES]) {
-  struct mark_store *s = m->mark_store, *end = s + m->mark_stores;
+  struct mark_store *s = m->now.mark_store, *end = s + m->now.mark_stores;
   while (s < end && s->from.pc != pc) s++;
   if (s == end) {
-    if (m->mark_stores == MARK_STORES) return;
-    m->mark_stores++;
+    if (m->now.mark_stores == MARK_STORES) return;
+    m->now.mark_stores++;
     *s = (struct mark_store){.lowest = UINT64_MAX, .from = {.warp_in_block = w->index, .seq = seq, .pc = pc}};
     s->from.lanes = lanes;
     memcpy(s->from.ctaid, w->block->ctaid, sizeof s->from.ctaid);
@@ -60,8 +60,8 @@ enum heddle_status marks_open_global(struct heddle_model *m, struct warp *w, con
 
 /* The store that brought the byte, if it is still known. */
 static struct heddle_undefined who_stored(const struct heddle_model *m, uint64_t addr) {
-  for (unsigned i = 0; i < m->mark_stores; i++)
-    if (addr >= m->mark_store[i].lowest && addr < m->mark_store[i].highest) return m->mark_store[i].from;
+  for (unsigned i = 0; i < m->now.mark_stores; i++)
+    if (addr >= m->now.mark_store[i].lowest && addr < m->now.mark_store[i].highest) return m->now.mark_store[i].from;
   return (struct heddle_undefined){.pc = UINT32_MAX};
 }
 

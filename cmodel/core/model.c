@@ -79,7 +79,7 @@ static void launch_free(struct heddle_model *m) {
   free(m->global_from);
   m->global_defined = NULL;
   m->global_from = NULL;
-  m->mark_stores = 0;
+  m->now.mark_stores = 0;
   free(m->op);
   free(m->half);
   free(m->straight);
@@ -98,14 +98,14 @@ static void launch_free(struct heddle_model *m) {
   m->dec = NULL;
   m->pool = NULL;
   m->block_seen = NULL;
-  m->launched = m->by_steps = false;
-  m->next_sm = 0;
-  m->trap = (struct heddle_trap){.cause = HEDDLE_TRAP_NONE};
+  m->launched = m->now.by_steps = false;
+  m->now.next_sm = 0;
+  m->now.trap = (struct heddle_trap){.cause = HEDDLE_TRAP_NONE};
   for (unsigned k = 0; k < m->shown; k++) {
-    m->stopped[k] = false;
-    m->trap_of[k] = m->trap;
+    m->now.stopped[k] = false;
+    m->now.trap_of[k] = m->now.trap;
   }
-  m->blocks_started = m->blocks_ended = 0;
+  m->now.blocks_started = m->now.blocks_ended = 0;
 }
 
 void heddle_model_free(struct heddle_model *m) {

@@ -140,7 +140,7 @@ static void queue_end(struct block_queue *q, bool back) {
 static void forget_blocks(struct heddle_model *m) {
   for (unsigned i = 0; i < m->warp_slots; i++) m->warp[i].used = false;
   for (unsigned i = 0; i < m->block_slots; i++) m->block[i].used = false;
-  m->blocks_started = m->blocks_ended = 0;
+  m->now.blocks_started = m->now.blocks_ended = 0;
 }
 
 /* ---- threads ---- */
@@ -190,10 +190,10 @@ static bool run_threads(struct heddle_model *m, struct block_queue *q, struct wo
   for (unsigned i = 0; i < n; i++) {
     ok = ok && w[i].status == HEDDLE_OK;
     count += w[i].retired;
-    ended += w[i].view.blocks_ended;
+    ended += w[i].view.now.blocks_ended;
   }
   *retired = count;
-  m->blocks_started = m->blocks_ended = ended;
+  m->now.blocks_started = m->now.blocks_ended = ended;
   return ok && ended == m->grid_blocks && count <= limit;
 }
 

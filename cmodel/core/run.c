@@ -257,7 +257,7 @@ static void release_barriers(struct heddle_model *m, struct block *b) {
 /* The number of the next block; false when there is none. */
 static bool take_block(struct heddle_model *m, uint64_t *n) {
   if (m->queue == NULL) {
-    *n = m->blocks_started;
+    *n = m->now.blocks_started;
     return *n < m->grid_blocks;
   }
   if (atomic_load_explicit(&m->queue->stop, memory_order_relaxed)) return false;
@@ -283,12 +283,12 @@ static enum heddle_status start_next(struct heddle_model *m, bool *started) {
   const struct heddle_launch *l = &m->launch;
   const uint32_t threads = l->block[0] * l->block[1] * l->block[2], warps = (threads + HEDDLE_LANES - 1) / HEDDLE_LANES;
   uint8_t slot[32];
-  unsigned bslot = 0, k = m->next_sm, asked = 0;
+  unsigned bslot = 0, k = m->now.next_sm, asked = 0;
   *started = false;
   for (; asked < m->shown && !find_room(m, k, warps, &bslot, slot); asked++) k = (k + 1) % m->shown;
   uint64_t n;
   if (asked == m->shown || !take_block(m, &n)) return HEDDLE_OK;
-  m->next_sm = (k + 1) % m->shown;
+  m->now.next_sm = (k + 1) % m->shown;
   const uint64_t layer = (uint64_t)l->grid[0] * l->grid[1];
   const uint32_t id[3] = {(uint32_t)(n % l->grid[0]), (uint32_t)(n / l->grid[0] % l->grid[1]), (uint32_t)(n / layer)};
   *started = true;
@@ -333,7 +333,7 @@ enum heddle_status run_blocks(struct heddle_model *m, uint64_t limit, uint64_t *
     if (s == HEDDLE_OK && resident && !moved)
       s = fail_with_warps(m, HEDDLE_LIMIT, "run", "deadlock: no warp can go on; all wait at barriers");
     if (s == HEDDLE_OK) s = deadlock_watch(m, *retired);
-    if (s == HEDDLE_OK && !resident && m->queue == NULL && m->blocks_ended != m->grid_blocks)
+    if (s == HEDDLE_OK && !resident && m->queue == NULL && m->now.blocks_ended != m->grid_blocks)
       s = model_fail(m, HEDDLE_BAD_ARG, "a block needs more warp slots than the model has");
   }
   watch_end(m);
@@ -344,7 +344,7 @@ enum heddle_status heddle_model_run(struct heddle_model *m, uint64_t max_warp_in
   uint64_t count = 0;
   const uint64_t limit = max_warp_insns == 0 ? UINT64_MAX : max_warp_insns;
   enum heddle_status s = HEDDLE_OK;
-  const bool fresh = m->blocks_started == 0, rest = m->by_steps && !heddle_grid_done(m);
+  const bool fresh = m->now.blocks_started == 0, rest = m->now.by_steps && !heddle_grid_done(m);
   if (!m->launched || !(fresh || rest)) return model_fail(m, HEDDLE_STATE, "run needs a fresh launch");
   if (!fresh || !parallel_run(m, limit, &count)) {
     count = 0;
@@ -364,10 +364,10 @@ static enum heddle_status start_blocks(struct heddle_model *m) {
 }
 
 enum heddle_status heddle_model_begin(struct heddle_model *m) {
-  if (!m->launched || m->blocks_started != 0) return model_fail(m, HEDDLE_STATE, "steps need a fresh launch");
-  m->by_steps = true;
+  if (!m->launched || m->now.blocks_started != 0) return model_fail(m, HEDDLE_STATE, "steps need a fresh launch");
+  m->now.by_steps = true;
   const enum heddle_status s = start_blocks(m);
-  if (s == HEDDLE_OK && m->blocks_started == 0)
+  if (s == HEDDLE_OK && m->now.blocks_started == 0)
     return model_fail(m, HEDDLE_BAD_ARG, "a block needs more warp slots than the model has");
   return s;
 }
@@ -375,7 +375,7 @@ enum heddle_status heddle_model_begin(struct heddle_model *m) {
 enum heddle_status heddle_model_step(struct heddle_model *m, unsigned slot, uint64_t limit, uint64_t *done) {
   struct warp *w = slot < m->warp_slots ? &m->warp[slot] : NULL;
   *done = 0;
-  if (!m->by_steps || w == NULL || !w->used || w->ended || w->waiting)
+  if (!m->now.by_steps || w == NULL || !w->used || w->ended || w->waiting)
     return model_fail(m, HEDDLE_STATE, "step: no warp in slot %u that can go on", slot);
   struct block *b = w->block;
   enum heddle_status s = HEDDLE_OK;

@@ -38,13 +38,9 @@ struct saved_block {
 struct heddle_saved {
   const struct heddle_model *of;
   uint64_t launch;
-  unsigned warps, blocks, next_sm;
-  bool by_steps, stopped[HEDDLE_MODEL_SMS];
-  uint64_t blocks_started, blocks_ended;
+  unsigned warps, blocks;
+  struct progress now;
   uint8_t *block_seen;
-  struct heddle_trap trap, trap_of[HEDDLE_MODEL_SMS];
-  unsigned mark_stores;
-  struct mark_store mark_store[MARK_STORES];
   struct pages memory, defined, from;
   struct saved_warp *warp;
   struct saved_block *block;
@@ -175,15 +171,7 @@ struct heddle_saved *heddle_model_save(const struct heddle_model *m, const struc
   s->launch = m->launches;
   s->warps = m->warp_slots;
   s->blocks = m->block_slots;
-  s->next_sm = m->next_sm;
-  s->by_steps = m->by_steps;
-  memcpy(s->stopped, m->stopped, sizeof s->stopped);
-  s->blocks_started = m->blocks_started;
-  s->blocks_ended = m->blocks_ended;
-  s->trap = m->trap;
-  memcpy(s->trap_of, m->trap_of, sizeof s->trap_of);
-  s->mark_stores = m->mark_stores;
-  memcpy(s->mark_store, m->mark_store, sizeof s->mark_store);
+  s->now = m->now;
   s->warp = calloc(s->warps, sizeof *s->warp);
   s->block = calloc(s->blocks, sizeof *s->block);
   const bool fits = like == NULL || (like->of == m && like->launch == m->launches);
@@ -244,15 +232,7 @@ static void restore_block(const struct heddle_model *m, struct block *b, const s
 enum heddle_status heddle_model_restore(struct heddle_model *m, const struct heddle_saved *s) {
   if (s->of != m || s->launch != m->launches || !m->launched)
     return model_fail(m, HEDDLE_STATE, "a saved state of another launch");
-  m->next_sm = s->next_sm;
-  m->by_steps = s->by_steps;
-  memcpy(m->stopped, s->stopped, sizeof m->stopped);
-  m->blocks_started = s->blocks_started;
-  m->blocks_ended = s->blocks_ended;
-  m->trap = s->trap;
-  memcpy(m->trap_of, s->trap_of, sizeof m->trap_of);
-  m->mark_stores = s->mark_stores;
-  memcpy(m->mark_store, s->mark_store, sizeof m->mark_store);
+  m->now = s->now;
   if (m->block_seen != NULL) memcpy(m->block_seen, s->block_seen, (size_t)(m->grid_blocks / 8 + 1));
   pages_restore(&s->memory, m->memory, m->bytes, 0);
   pages_restore(&s->defined, m->global_defined, m->bytes, 0xff);

@@ -255,11 +255,22 @@ struct mark_store {
 struct block_queue;
 struct straight;
 
+/* How far a launch has come, but for its blocks, warps and memory. */
+struct progress {
+  uint64_t blocks_started, blocks_ended;
+  struct heddle_trap trap, trap_of[HEDDLE_MODEL_SMS]; /* the first of all; of each SM */
+  unsigned next_sm;                                   /* run alone: which SM is asked next for room */
+  unsigned mark_stores;
+  struct mark_store mark_store[MARK_STORES];
+  bool stopped[HEDDLE_MODEL_SMS]; /* by a precise trap */
+  bool by_steps;                  /* heddle_model_begin has started its blocks */
+};
+
 struct heddle_model {
   uint64_t base, bytes;
   uint8_t *memory;
   unsigned warp_slots, block_slots; /* of all SMs that it has: */
-  unsigned shown, next_sm;          /* how many these are; run alone: which of them is asked next for room */
+  unsigned shown;                   /* how many these are */
   uint32_t sm, sms, sm_warps;       /* number of the first; SR_NSMID; SR_NWARPID: slots of each */
   uint32_t sm_blocks;
   bool its; /* the divergence unit */
@@ -269,9 +280,9 @@ struct heddle_model {
   struct block *block;
   const struct sem_build *sem;
   /* of the launch */
-  bool launched, stopped[HEDDLE_MODEL_SMS]; /* stopped: by a precise trap */
-  bool by_steps;                            /* heddle_model_begin has started its blocks */
-  uint64_t launches;                        /* that there have been: whose a saved state is */
+  bool launched;
+  uint64_t launches; /* that there have been: whose a saved state is */
+  struct progress now;
   struct heddle_launch launch;
   uint8_t *bank[BANKS];
   struct dop *op, *half;                 /* half: async.c */
@@ -285,16 +296,13 @@ struct heddle_model {
   struct heddle_isa_dec *dec;
   uint32_t ops;
   uint32_t (*pool)[HEDDLE_LANES]; /* rows of immediates and constants */
-  uint64_t grid_blocks, blocks_started, blocks_ended;
-  uint8_t *block_seen;                                /* a bit for each block; NULL when the grid is very large */
-  uint32_t shared_room;                               /* bytes allocated for each block slot */
-  struct heddle_trap trap, trap_of[HEDDLE_MODEL_SMS]; /* the first of all; of each SM */
+  uint64_t grid_blocks;
+  uint8_t *block_seen;  /* a bit for each block; NULL when the grid is very large */
+  uint32_t shared_room; /* bytes allocated for each block slot */
   struct heddle_undefined undefined;
   enum heddle_tell tell;   /* which uses of what is undefined */
   uint8_t *global_defined; /* bits of 1 for the defined ones; NULL: all are */
   uint64_t *global_from;   /* origin of each word, or NULL */
-  unsigned mark_stores;
-  struct mark_store mark_store[MARK_STORES];
   struct pending *spare;
   struct copy *copy; /* copies.c: `copies` of them; 0: nobody has a cache */
   unsigned copies;
