@@ -5,7 +5,7 @@
 // beside them, in a cycle in which no step writes.
 // Latency: from a step to its beat, its answer's place in the row of answers, its record: 2 cycles.
 // A step a cycle. A step that reads the row that one of the two before it writes waits, but for lanes of
-// one atomic, which see the word as the lane before left it; floats stop all for as long as the adder
+// atomics of one width, which see the word as the lane before left it; floats stop all for as long as the adder
 // takes. While something from memory waits no step that writes begins.
 // Handshake: step_, merge_, fill_, ld_ valid/ready; row_, leave_, done_ are events, and at_, where there is room.
 // It does not know which line lies where.
@@ -81,7 +81,8 @@ module l2_rows (
   endfunction
 
   // ---- a step begins ----------------------------------------------------------------------------
-  logic              valid1_q, valid2_q, fire, go, after, kin, held;
+  logic              valid1_q, valid2_q, fire, go, after, held;
+  logic [1:0]        kin;
   l2_pkg::step_t     first, step1_q, step2_q;
   addr_t             addr0, addr1_q, addr2_q, fill_addr;
   l2_pkg::row_t      found, row2_q, write_data;
@@ -99,12 +100,12 @@ module l2_rows (
   end
 
   assign addr0 = addr_of(first.place, first.row);
-  assign after = (valid1_q && writes(step1_q.kind) && addr1_q == addr0) || (valid2_q && writes(step2_q.kind) && addr2_q == addr0);
-  // A lane of the atomic whose lanes are all that is before it.
-  assign kin   = first.kind == l2_pkg::S_LANE
-    && (!valid1_q || !writes(step1_q.kind) || (step1_q.kind == l2_pkg::S_LANE && step1_q.entry == first.entry))
-    && (!valid2_q || !writes(step2_q.kind) || (step2_q.kind == l2_pkg::S_LANE && step2_q.entry == first.entry));
-  assign held  = (reads(first.kind) && after && !kin)
+  // The row is written by one of the two before, other than by a lane that a lane of the same width follows.
+  assign kin   = {first.kind == l2_pkg::S_LANE && step2_q.kind == l2_pkg::S_LANE && first.meta.wide == step2_q.meta.wide,
+    first.kind == l2_pkg::S_LANE && step1_q.kind == l2_pkg::S_LANE && first.meta.wide == step1_q.meta.wide};
+  assign after = (valid1_q && writes(step1_q.kind) && addr1_q == addr0 && !kin[0])
+    || (valid2_q && writes(step2_q.kind) && addr2_q == addr0 && !kin[1]);
+  assign held  = (reads(first.kind) && after)
     || (writes(first.kind) && fill_valid_i && !fill_ready_o);
   assign fire  = (merge_valid_i || step_valid_i) && go && !held;
 
@@ -148,7 +149,7 @@ module l2_rows (
   logic [4:0]              last_word_q;
   logic [WORDS-1:0][31:0]  found_words;
   logic [WORDS/2-1:0][1:0][31:0] pairs;
-  logic [l2_pkg::ENTRY_W-1:0] last_entry_q;
+  addr_t                   last_addr_q;
   order_pkg::bytes_t       bytes2_q;
   atom_pkg::act_t          act2_q;
 
@@ -159,8 +160,8 @@ module l2_rows (
   assign pairs = found_words;
 
   // A lane's word stands in the lowest place; the lane before it may have changed it since it was read.
-  assign same_now  = valid2_q && step2_q.kind == l2_pkg::S_LANE && step2_q.word == step1_q.word && step2_q.entry == step1_q.entry;
-  assign same_last = last_valid_q && last_word_q == step1_q.word && last_entry_q == step1_q.entry;
+  assign same_now  = valid2_q && step2_q.kind == l2_pkg::S_LANE && step2_q.word == step1_q.word && addr2_q == addr1_q;
+  assign same_last = last_valid_q && last_word_q == step1_q.word && last_addr_q == addr1_q;
 
   always_comb begin
     {pair, value} = 'x;
@@ -187,7 +188,7 @@ module l2_rows (
     end
     if (go && valid2_q) begin
       last_word_q  <= step2_q.word;
-      last_entry_q <= step2_q.entry;
+      last_addr_q  <= addr2_q;
       last_q       <= sum[1:0];
     end
   end

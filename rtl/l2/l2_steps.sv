@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tasks, one after the other, as steps of the rows' pipeline: rows of a line that gives way; then
-// rows of a request, or lanes of an atomic and after them its sectors for the record, or the order to
-// fetch. All that touches rows goes this way, but what comes from memory; so the order of tasks is
+// rows of a request, or the sectors of an atomic for the record, or the order to fetch. Lanes of an
+// atomic go aside: tasks of other places pass them, in turns with them, and those of its place wait.
+// All that touches rows goes this way, but what comes from memory; so the order of tasks of a place is
 // the order in which requests are performed.
 // Latency: a task's first step is offered two cycles after it came. A step a cycle, without a gap
 // from task to task; a fetch takes no step. Of an atomic that gives nothing back, no float and no comparison, whose lanes all
-// change different words: a step for each row; of others a lane a cycle, and one for each sector.
+// change different words: a step for each row; of others one for each lane that there is, and one for each sector.
 // Handshake: task_, step_ valid/ready; send_ and begin_ are events; room_ stands until a line begins.
 // It does not read or write a row.
 `default_nettype none
@@ -70,26 +71,44 @@ module l2_steps (
   end
 
   // ---- the one whose steps are taken ------------------------------------------------------------
-  logic              valid_q, load, over;
+  logic              valid_q, load, over, free;
+  logic              fire, fire_now, of_now;   // a step is taken: of it, or of an atomic aside
   /* verilator lint_off UNUSEDSIGNAL */   // of it, what is left to do
   l2_pkg::task_t     now_q;
   /* verilator lint_on UNUSEDSIGNAL */
   l2_pkg::meta_t     meta_q;
   logic [31:0]       words_q;
   logic [ROWS-1:0]   back_q, rows_q, back_hot, row_hot, span;
-  logic [31:0]       lanes_q, lane_hot;
   logic [l2_pkg::SECTORS-1:0] shows_q, show_hot;
-  logic              backs, rows, lanes, shows, performs, fire, begun_q, early, back_over;
+  logic              backs, rows, shows, performs, begun_q, early, back_over;
   logic [l2_pkg::ROW_W-1:0]   back_row, row;
   logic [1:0]        show_sector;
+  logic              lanes_first;              // the next task has lanes to go aside
+  logic              aside_q, showing_q, show, aside_over, beside, lanes, lanes_over;
 
-  assign back_over    = backs && fire && (back_q & ~back_hot) == '0;
-  assign over         = valid_q && (backs ? back_over && !performs : performs ? fire && step_o.ends : 1'b1);
-  assign load         = task_valid_i && !early && (!valid_q || over);
-  assign task_ready_o = early || !valid_q || over;
+  assign performs     = now_q.what == l2_pkg::PERFORM;
+  assign back_over    = backs && fire_now && (back_q & ~back_hot) == '0;
+  assign over         = valid_q && (backs ? back_over && !performs : performs ? fire_now && step_o.ends : 1'b1);
+  assign free         = !valid_q || over;
+  assign load         = task_valid_i && !early && free && !show && !beside && !(lanes_first && aside_q && !aside_over);
+  assign task_ready_o = early || load;
   // A fetch for which no line gives way need not wait for steps at another place.
-  assign early        = task_valid_i && task_i.what == l2_pkg::FETCHES && !task_i.gives
+  assign early        = task_valid_i && task_i.what == l2_pkg::FETCHES && !task_i.gives && !beside
     && (!valid_q || (now_q.what != l2_pkg::FETCHES && now_q.place != task_i.place));
+
+  // ---- an atomic's lanes, aside -----------------------------------------------------------------
+  // Its sectors are shown by the one whose steps are taken, in one go; until they were it stays here.
+  l2_pkg::place_t    aside_place_q;
+  logic [l2_pkg::ENTRY_W-1:0] aside_entry_q;
+  l2_pkg::meta_t     aside_meta_q;
+  logic [31:0]       lanes_q, lanes_left, lane_hot;
+
+  assign lanes_first  = task_i.what == l2_pkg::PERFORM && lanes_one;
+  assign lanes_left   = fire && !of_now ? lanes_q & ~lane_hot : lanes_q;
+  assign lanes_over   = lanes_left == '0;
+  assign show         = aside_q && !showing_q && lanes_over && free;
+  assign aside_over   = showing_q && over;
+  assign beside       = aside_q && !aside_over && task_i.place == aside_place_q;
 
   // Rows from the first to the last that has been written.
   always_comb begin
@@ -122,38 +141,54 @@ module l2_steps (
     .index_o  (show_sector),
     .any_o    (shows)
   );
-  assign at_slot_o = meta_q.slot;
+  assign at_slot_o = aside_meta_q.slot;
 
   always_ff @(posedge clk_i) begin
     if (load) begin
       now_q   <= task_i;
       meta_q  <= meta;
       words_q <= words_i;
+    end else if (show) begin
+      now_q.what  <= l2_pkg::PERFORM;
+      now_q.err   <= 1'b0;
+      now_q.place <= aside_place_q;
+      now_q.entry <= aside_entry_q;
+      meta_q      <= aside_meta_q;
+    end
+    if (load && lanes_first) begin
+      aside_place_q <= task_i.place;
+      aside_entry_q <= task_i.entry;
+      aside_meta_q  <= meta;
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      valid_q <= 1'b0;
-      begun_q <= 1'b0;
-      back_q  <= '0;
-      rows_q  <= '0;
-      lanes_q <= '0;
-      shows_q <= '0;
+      valid_q   <= 1'b0;
+      begun_q   <= 1'b0;
+      aside_q   <= 1'b0;
+      showing_q <= 1'b0;
+      back_q    <= '0;
+      rows_q    <= '0;
+      lanes_q   <= '0;
+      shows_q   <= '0;
     end else begin
-      if (!valid_q || over) valid_q <= load;
-      if (fire && backs) begun_q <= (back_q & ~back_hot) != '0;
+      if (free) valid_q <= show || (load && !lanes_first);
+      if (fire_now && backs) begun_q <= (back_q & ~back_hot) != '0;
       if (load) begin
         back_q  <= span;
         rows_q  <= (task_i.what != l2_pkg::PERFORM || task_i.err || lanes_one) ? '0 : atom ? word_rows : l2_pkg::rows_of(meta.sectors);
-        lanes_q <= (task_i.what == l2_pkg::PERFORM && lanes_one) ? lanes_i : '0;
-        shows_q <= (task_i.what == l2_pkg::PERFORM && lanes_one) ? meta.sectors : '0;
-      end else if (fire) begin
-        if (backs)      back_q  <= back_q & ~back_hot;
-        else if (rows)  rows_q  <= rows_q & ~row_hot;
-        else if (lanes) lanes_q <= lanes_q & ~lane_hot;
-        else            shows_q <= shows_q & ~show_hot;
+      end else if (fire_now) begin
+        if (backs)     back_q <= back_q & ~back_hot;
+        else if (rows) rows_q <= rows_q & ~row_hot;
       end
+      if (show)                               shows_q <= aside_meta_q.sectors;
+      else if (fire_now && !backs && !rows)   shows_q <= shows_q & ~show_hot;
+      if (load && lanes_first) lanes_q <= lanes_i;
+      else                     lanes_q <= lanes_left;
+      if (load && lanes_first) aside_q <= 1'b1;
+      else if (aside_over)     aside_q <= 1'b0;
+      if (free)                showing_q <= show;
     end
   end
 
@@ -162,10 +197,29 @@ module l2_steps (
   logic [l2_pkg::SECTORS-1:0] shows_left;
   logic                       sector_over;
 
-  assign performs     = now_q.what == l2_pkg::PERFORM;
-  assign step_valid_o = valid_q && (backs ? begun_q || room_i : performs);
+  // In turns with lanes; what has been offered stays.
+  logic                       now_step, turn_q, held_q, held_now_q;
+
+  assign now_step     = valid_q && (backs ? begun_q || room_i : performs);
+  assign of_now       = held_q ? held_now_q : now_step && !(lanes && turn_q);
+  assign step_valid_o = now_step || lanes;
   assign fire         = step_valid_o && step_ready_i;
-  assign begin_o      = fire && backs && !begun_q;
+  assign fire_now     = fire && of_now;
+  assign begin_o      = fire_now && backs && !begun_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      turn_q <= 1'b0;
+      held_q <= 1'b0;
+    end else begin
+      held_q <= step_valid_o && !step_ready_i;
+      if (fire) turn_q <= of_now;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    held_now_q <= of_now;
+  end
+
   assign send_valid_o = early || (valid_q && (!backs || back_over) && now_q.what == l2_pkg::FETCHES);
   assign send_entry_o = early ? task_i.entry : now_q.entry;
 
@@ -186,7 +240,13 @@ module l2_steps (
     step_o.back   = now_q.back;
     step_o.dirty  = now_q.back_rows[back_row];
     step_o.last   = (back_q & ~back_hot) == '0;
-    if (backs) begin
+    if (!of_now) begin
+      step_o.kind   = l2_pkg::S_LANE;
+      step_o.place  = aside_place_q;
+      step_o.entry  = aside_entry_q;
+      step_o.meta   = aside_meta_q;
+      step_o.row    = l2_pkg::ROW_W'(32'(at_word_i) / WORDS);
+    end else if (backs) begin
       step_o.kind   = l2_pkg::S_BACK;
       step_o.row    = back_row;
     end else if (rows) begin
@@ -198,9 +258,6 @@ module l2_steps (
       step_o.shows  = (meta_q.kind == line_pkg::FILL) ? rows_left == '0 : meta_q.kind != line_pkg::FETCH && sector_over;
       step_o.fresh  = now_q.fresh[row];
       step_o.words  = words_q[32'(row) * WORDS +: WORDS];
-    end else if (lanes) begin
-      step_o.kind   = l2_pkg::S_LANE;
-      step_o.row    = l2_pkg::ROW_W'(32'(at_word_i) / WORDS);
     end else begin
       step_o.kind   = l2_pkg::S_SHOW;
       step_o.ends   = shows_left == '0;
@@ -210,8 +267,12 @@ module l2_steps (
     end
   end
 
-  // Who is performed has a row or a lane, or an error.
-  `ASSERT_IF(a_some, valid_q && performs && !backs && !now_q.err, rows || lanes || shows)
+  // Who is performed has a row or a sector, or an error; an atomic aside has lanes, or is shown.
+  `ASSERT_IF(a_some, valid_q && performs && !backs && !now_q.err, rows || shows)
+  `ASSERT_IF(a_aside, aside_q, lanes != showing_q || (!lanes && valid_q))
+  // Nothing of another task is done at its place, for which no line gives way.
+  `ASSERT_IF(a_place, aside_q && valid_q && now_q.place == aside_place_q, showing_q)
+  `ASSERT_IF(a_gives, load && lanes_first, !task_i.gives)
 
 endmodule
 

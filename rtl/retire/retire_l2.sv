@@ -74,7 +74,7 @@ module retire_l2 #(
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni)                                              changed_q <= '0;
-    else if (done_i.valid && done_i.step.ends)                changed_q <= '0;
+    else if (show && !by_row && done_i.step.ends)             changed_q <= '0;
     else                                                      changed_q <= changed_q | words;
     if (words != '0) begin
       for (int unsigned w = 0; w < 32; w++) begin

@@ -135,11 +135,6 @@ module l2_rows_formal (
   // A lane's word, and words, lie in the row; only who performs ends, gives, or is of 64 bits at an even word.
   `GIVEN(g_word, step.kind != l2_pkg::S_LANE || (32'(step.row) == 32'(step.word) / l2_pkg::WORDS && (!step.meta.wide || !step.word[0])))
   `GIVEN(g_wide, !step.meta.wide || !step.words[1])
-  // Lanes of one entry that follow each other are of one request: in its line, and of its width.
-  `GIVEN(g_same, step.kind != l2_pkg::S_LANE || ((!(u_dut.valid1_q && u_dut.step1_q.entry == step.entry)
-      || (u_dut.step1_q.meta == step.meta && u_dut.step1_q.place == step.place))
-    && (!(u_dut.valid2_q && u_dut.step2_q.entry == step.entry)
-      || (u_dut.step2_q.meta == step.meta && u_dut.step2_q.place == step.place))))
   // Bytes and operands stand until others are asked for.
   `GIVEN(g_stored, st_q || stored == stored_q)
   `GIVEN(g_lane, (ln_q || lane == lane_q) && (wd_q || low == low_q))

@@ -75,7 +75,9 @@ struct Bench {
   unsigned lines = 4, kinds = ALL; // hot lines; a bit a kind
   bool plain = false;              // whole lines, a beat a row, and no gaps: for rates
   bool one_word = false;           // all lanes of an atomic change one
-  unsigned plain_lines = WRITTEN;
+  bool value = false;              // they want what they found
+  uint32_t atom_lanes = ~0u;       // those of an atomic
+  unsigned first_line = 0, plain_lines = WRITTEN;
   uint64_t next_line = 0;
 
   bool unreadable(uint64_t line) const { return line * LINE >= axi->err_base && line * LINE < axi->err_limit; }

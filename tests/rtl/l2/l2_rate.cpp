@@ -59,6 +59,39 @@ uint64_t reductions(Bench &b, bool one_word) {
   return ends[1] - ends[0];
 }
 
+// Loads that hit, beside an atomic of one word of another line: the longest time from the end of one to the next one's.
+uint64_t beside(Bench &b) {
+  b.flushed();
+  b.kinds = 1u << LOAD;
+  b.first_line = 1;
+  b.plain_lines = 2;
+  b.axi->latency = 10;
+  for (unsigned i = 0; i < 200; i++) b.cycle(true);
+  b.quiet();
+  b.kinds = 1u << ATOM;
+  b.first_line = 0;
+  b.plain_lines = 1;
+  b.axi->latency = 300;
+  b.one_word = true;
+  const uint64_t sent = b.sent;
+  while (b.sent == sent) b.cycle(true);
+  b.one_word = false;
+  b.kinds = 1u << LOAD;
+  b.first_line = 1;
+  b.plain_lines = 2;
+  uint64_t longest = 0, last = 0, ends = b.ends;
+  for (unsigned i = 0; i < 800; i++) {
+    b.cycle(true);
+    if (b.ends == ends) continue;
+    ends = b.ends;
+    if (i > 100) longest = std::max(longest, b.now - last);
+    last = b.now;
+  }
+  b.quiet();
+  b.first_line = 0;
+  return longest;
+}
+
 bool same(Bench &b, const char *what, uint64_t is, uint64_t promised) {
   std::printf("%-60s %llu\n", what, (unsigned long long)is);
   return b.checks.that(is == promised, what, is, promised);
@@ -87,7 +120,17 @@ int rates(Bench &b) {
   t = one(b, STORE);
   same(b, "store of a line: request to its end", t.done - t.asked, 7 + b.beats);
   same(b, "atomic, no lane's word another's: cycles a line", reductions(b, false), b.beats);
-  same(b, "atomic, one word: cycles a line", reductions(b, true), 34);
+  same(b, "atomic, one word: cycles a line", reductions(b, true), 33);
+  b.value = true;
+  same(b, "atomic with a value, one word: cycles a line", reductions(b, true), 33);
+  same(b, "atomic with a value, 32 lanes in four sectors: cycles a line", reductions(b, false), 36);
+  b.atom_lanes = 0x00ff0000;
+  same(b, "atomic with a value, 8 lanes in a sector: cycles a line", reductions(b, false), 9);
+  b.atom_lanes = 0x80000000;
+  same(b, "atomic with a value, a lane: cycles a line", reductions(b, false), 2);
+  b.atom_lanes = ~0u;
+  same(b, "loads of a line that hit, beside it: cycles from end to end", beside(b), 2 * b.beats);
+  b.value = false;
 
   const unsigned few = std::min(b.sets * b.ways / 2, 64u);
   b.axi->latency = 200;

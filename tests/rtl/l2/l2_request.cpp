@@ -72,17 +72,19 @@ Pointer Bench::make() {
   r.gen = rnd.below(256);
   r.seq = static_cast<uint32_t>(sent);
   // Refills are of lines that nobody writes: nothing orders them.
-  const uint64_t index = (plain ? next_line++ % plain_lines : rnd.below(lines)) + (r.kind == FETCH ? WRITTEN : 0);
+  const uint64_t index =
+      (plain ? first_line + next_line++ % plain_lines : rnd.below(lines)) + (r.kind == FETCH ? WRITTEN : 0);
   r.line = BASE / LINE + index * banks + banks - 1;
   r.failing = unreadable(r.line);
-  r.lanes = plain || rnd.percent(30) ? 0xffffffffu
-            : rnd.percent(30)        ? 1u << rnd.below(32)
-                                     : rnd.u32() | 1u << rnd.below(32);
+  r.lanes = plain && r.kind == ATOM    ? atom_lanes
+            : plain || rnd.percent(30) ? 0xffffffffu
+            : rnd.percent(30)          ? 1u << rnd.below(32)
+                                       : rnd.u32() | 1u << rnd.below(32);
   r.local = !plain && r.kind != ATOM && r.kind != FETCH && rnd.percent(20);
   r.word = rnd.below(1u << 18);
   r.op = plain ? static_cast<unsigned>(ISA_AOP_ADD) : ATOMICS[rnd.below(ATOMIC_KINDS)];
   r.wide = r.kind == ATOM && (r.op == COMPARE_SWAP ? rnd.percent(50) : atomic_is_wide(r.op));
-  r.gives = r.kind == ATOM && !plain && rnd.percent(70);
+  r.gives = r.kind == ATOM && (plain ? value : rnd.percent(70));
   const unsigned spread = 1u << rnd.below(6); // words that the lanes are spread over
   for (unsigned l = 0; l < 32; l++) {
     r.place[l] = one_word ? 5 : plain ? l : (rnd.below(spread) + 7 * r.tag) % 32;
