@@ -120,7 +120,7 @@ module l2_bank #(
   logic [l2_pkg::ENTRY_W-1:0]     send_entry;
   logic [l2_pkg::SLOT_W-1:0]      slot, at_slot;
   logic [31:0]                    lanes, words;
-  logic                           apart, lane_en, words_en;
+  logic                           apart, lane_en, words_en, added;
   logic [4:0]                     at_lane, at_word;
   logic [127:0]                   lane_operands;
   logic [l2_pkg::WORDS-1:0][31:0] low_operands;
@@ -293,6 +293,7 @@ module l2_bank #(
     .at_slot_o    (at_slot),
     .at_lane_o    (at_lane),
     .at_word_i    (at_word),
+    .added_i      (added),
     .step_valid_o (step_valid),
     .step_ready_i (step_ready),
     .step_o       (step),
@@ -399,6 +400,7 @@ module l2_bank #(
     .add_req_o     (add_req_o),
     .add_done_i    (add_done_i),
     .add_sum_i     (add_sum_i),
+    .added_o       (added),
     .ld_valid_o    (ld_valid_o),
     .ld_ready_i    (ld_ready_i),
     .ld_o          (ld_o),

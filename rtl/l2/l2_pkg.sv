@@ -126,7 +126,8 @@ package l2_pkg;
     S_WORDS,   // words of it by a lane each
     S_BACK,    // it is read, to be written back
     S_MERGE,   // it comes from memory, and bytes of it that are newer stay
-    S_SHOW     // nothing: a sector of an atomic is shown, a request ends
+    S_SHOW,    // nothing: a sector of an atomic is shown, a request ends
+    S_ADD      // it is read, and a lane's word goes to the adder of floats; S_LANE follows with the sum
   } step_e;
 
   typedef struct packed {
@@ -140,7 +141,7 @@ package l2_pkg;
     logic                         ends;      // its request's last step
     logic                         err;
     logic                         fresh;     // of a store: all of the row is written
-    logic [4:0]                   lane;      // of S_LANE
+    logic [4:0]                   lane;      // of S_LANE, S_ADD
     logic [4:0]                   word;      // ... and which of the line it changes
     logic [WORDS-1:0]             words;     // of S_WORDS
     logic [BACK_W-1:0]            back;      // of S_BACK

@@ -5,8 +5,7 @@
 // beside them, in a cycle in which no step writes.
 // Latency: from a step to its beat, its answer's place in the row of answers, its record: 2 cycles.
 // A step a cycle. A step that reads the row that one of the two before it writes waits, but for lanes of
-// atomics of one width, which see the word as the lane before left it; floats stop all for as long as the adder
-// takes. While something from memory waits no step that writes begins.
+// atomics of one width, which see the word as the lane before left it. While something from memory waits no step that writes begins.
 // Handshake: step_, merge_, fill_, ld_ valid/ready; row_, leave_, done_ are events, and at_, where there is room.
 // It does not know which line lies where.
 `default_nettype none
@@ -43,6 +42,7 @@ module l2_rows (
   output atom_pkg::add_req_t              add_req_o,
   input  logic                            add_done_i,
   input  logic [63:0]                     add_sum_i,
+  output logic                            added_o,      // the sum of the lane whose word was given to it is there
   // to the channel: a beat
   output logic                            ld_valid_o,
   input  logic                            ld_ready_i,
@@ -76,6 +76,9 @@ module l2_rows (
   function automatic logic writes(l2_pkg::step_e kind);
     writes = kind == l2_pkg::S_STORE || kind == l2_pkg::S_LANE || kind == l2_pkg::S_WORDS || kind == l2_pkg::S_MERGE;
   endfunction
+  function automatic logic lane_of(l2_pkg::step_e kind);
+    lane_of = kind == l2_pkg::S_LANE || kind == l2_pkg::S_ADD;
+  endfunction
   function automatic logic reads(l2_pkg::step_e kind);
     reads = kind != l2_pkg::S_STORE && kind != l2_pkg::S_SHOW;
   endfunction
@@ -101,8 +104,8 @@ module l2_rows (
 
   assign addr0 = addr_of(first.place, first.row);
   // The row is written by one of the two before, other than by a lane that a lane of the same width follows.
-  assign kin   = {first.kind == l2_pkg::S_LANE && step2_q.kind == l2_pkg::S_LANE && first.meta.wide == step2_q.meta.wide,
-    first.kind == l2_pkg::S_LANE && step1_q.kind == l2_pkg::S_LANE && first.meta.wide == step1_q.meta.wide};
+  assign kin   = {lane_of(first.kind) && step2_q.kind == l2_pkg::S_LANE && first.meta.wide == step2_q.meta.wide,
+    lane_of(first.kind) && step1_q.kind == l2_pkg::S_LANE && first.meta.wide == step1_q.meta.wide};
   assign after = (valid1_q && writes(step1_q.kind) && addr1_q == addr0 && !kin[0])
     || (valid2_q && writes(step2_q.kind) && addr2_q == addr0 && !kin[1]);
   assign held  = (reads(first.kind) && after)
@@ -112,7 +115,7 @@ module l2_rows (
   assign merge_ready_o = go && !held;
   assign step_ready_o  = go && !held && !merge_valid_i;
   assign store_o       = '{valid: fire && first.kind == l2_pkg::S_STORE, atom: 1'b0, entry: first.entry, slot: '0, beat: first.row};
-  assign lane_en_o     = fire && first.kind == l2_pkg::S_LANE;
+  assign lane_en_o     = fire && lane_of(first.kind);
   assign words_en_o    = fire && first.kind == l2_pkg::S_WORDS;
   assign first_o       = first;
 
@@ -166,13 +169,13 @@ module l2_rows (
   always_comb begin
     {pair, value} = 'x;
     v = found_words;
-    if (`HEDDLE_LIVE(valid1_q && step1_q.kind == l2_pkg::S_LANE)) begin
+    if (`HEDDLE_LIVE(valid1_q && lane_of(step1_q.kind))) begin
       pair  = (WORDS > 2) ? pairs[PAIR_W'(32'(step1_q.word) % WORDS / 2)] : pairs[0];
       value = same_now ? sum[1:0] : same_last ? last_q : {pair[1], pair[step1_q.word[0]]};
-      if (step1_q.kind == l2_pkg::S_LANE) v[1:0] = value;
+      if (lane_of(step1_q.kind)) v[1:0] = value;
     end
     for (int unsigned w = 0; w < WORDS; w++) b[w] = (w % 2 == 1 && step1_q.meta.wide) ? high_i[w/2] : low_i[w];
-    if (step1_q.kind == l2_pkg::S_LANE) b[1:0] = lane_i[63:0];
+    if (lane_of(step1_q.kind)) b[1:0] = lane_i[63:0];
   end
 
   always_ff @(posedge clk_i) begin
@@ -201,6 +204,7 @@ module l2_rows (
   logic  is_atom, is_float;
   assign is_atom  = step2_q.kind == l2_pkg::S_LANE || step2_q.kind == l2_pkg::S_WORDS;
   assign is_float = valid2_q && step2_q.kind == l2_pkg::S_LANE && atom_pkg::is_float(step2_q.meta.op);
+  assign added_o  = add_done_i && !(valid1_q && lane_of(step1_q.kind)) && !(valid2_q && lane_of(step2_q.kind));
 
   l2_atom u_atom (
     .live_i    (valid2_q && is_atom),
@@ -213,15 +217,15 @@ module l2_rows (
     .add_sum_i (add_sum_i),
     .sum_o     (sum)
   );
-  assign add_req_o = '{valid: is_float, op: step2_q.meta.op, v: v2_q[1:0], b: b2_q[1:0], take: is_float && go};
+  assign add_req_o = '{valid: valid2_q && step2_q.kind == l2_pkg::S_ADD, op: step2_q.meta.op, v: v2_q[1:0], b: b2_q[1:0],
+    take: is_float && go};
 
   logic  answers;
   assign answers    = step2_q.ends || (step2_q.kind == l2_pkg::S_LANE && step2_q.meta.gives);
   assign at_valid_o = valid2_q && go && answers;
   assign at_o       = '{tag: step2_q.meta.tag, done: step2_q.ends, err: step2_q.err, lane: step2_q.lane, old: v2_q[1:0]};
   assign ld_valid_o = valid2_q && step2_q.kind == l2_pkg::S_LOAD && (!step2_q.ends || at_ready_i);
-  assign go         = !valid2_q || ((step2_q.kind != l2_pkg::S_LOAD || ld_ready_i) && (!is_float || add_done_i)
-    && (!answers || at_ready_i));
+  assign go         = !valid2_q || ((step2_q.kind != l2_pkg::S_LOAD || ld_ready_i) && (!answers || at_ready_i));
 
   for (genvar i = 0; i < BYTES; i++) begin : gen_sent
     assign ld_o.data[8*i +: 8]       = row2_q[i][7:0];
@@ -278,7 +282,8 @@ module l2_rows (
   // ---- for the record ---------------------------------------------------------------------------
   always_comb begin
     done_o       = 'x;
-    done_o.valid = valid2_q && go && step2_q.kind != l2_pkg::S_BACK && step2_q.kind != l2_pkg::S_MERGE && !step2_q.err;
+    done_o.valid = valid2_q && go && step2_q.kind != l2_pkg::S_BACK && step2_q.kind != l2_pkg::S_MERGE
+      && step2_q.kind != l2_pkg::S_ADD && !step2_q.err;
     if (`HEDDLE_LIVE(done_o.valid)) begin
       done_o.step  = step2_q;
       for (int unsigned w = 0; w < WORDS; w++) begin
@@ -289,6 +294,8 @@ module l2_rows (
     end
   end
 
+  // A float's lane has its sum.
+  `ASSERT_IF(a_sum, is_float, add_done_i)
   // No step is about to write the row to which something comes from memory.
   `ASSERT_IF(a_apart, fill, !(valid1_q && addr1_q == fill_addr && writes(step1_q.kind))
     && !(valid2_q && addr2_q == fill_addr && writes(step2_q.kind)))

@@ -6,7 +6,8 @@
 // the order in which requests are performed.
 // Latency: a task's first step is offered two cycles after it came. A step a cycle, without a gap
 // from task to task; a fetch takes no step. Of an atomic that gives nothing back, no float and no comparison, whose lanes all
-// change different words: a step for each row; of others one for each lane that there is, and one for each sector.
+// change different words: a step for each row; of others one for each lane that there is, and one for each sector. Of floats
+// a lane takes one to the adder and one for the sum, which comes when added_i says so.
 // Handshake: task_, step_ valid/ready; send_ and begin_ are events; room_ stands until a line begins.
 // It does not read or write a row.
 `default_nettype none
@@ -31,7 +32,8 @@ module l2_steps (
   output logic [l2_pkg::SLOT_W-1:0]       at_slot_o,      // the word of this lane
   output logic [4:0]                      at_lane_o,
   input  logic [4:0]                      at_word_i,
-  // to the rows
+  // from and to the rows
+  input  logic                            added_i,        // the sum of the lane that went to the adder is there
   output logic                            step_valid_o,
   input  logic                            step_ready_i,
   output l2_pkg::step_t                   step_o,
@@ -84,7 +86,7 @@ module l2_steps (
   logic [l2_pkg::ROW_W-1:0]   back_row, row;
   logic [1:0]        show_sector;
   logic              lanes_first;              // the next task has lanes to go aside
-  logic              aside_q, showing_q, show, aside_over, beside, lanes, lanes_over;
+  logic              aside_q, showing_q, show, aside_over, beside, lanes, lanes_over, adds, adding_q, lane_step;
 
   assign performs     = now_q.what == l2_pkg::PERFORM;
   assign back_over    = backs && fire_now && (back_q & ~back_hot) == '0;
@@ -104,7 +106,9 @@ module l2_steps (
   logic [31:0]       lanes_q, lanes_left, lane_hot;
 
   assign lanes_first  = task_i.what == l2_pkg::PERFORM && lanes_one;
-  assign lanes_left   = fire && !of_now ? lanes_q & ~lane_hot : lanes_q;
+  assign adds         = atom_pkg::is_float(aside_meta_q.op) && !adding_q;
+  assign lane_step    = lanes && (!adding_q || added_i);
+  assign lanes_left   = fire && !of_now && !adds ? lanes_q & ~lane_hot : lanes_q;
   assign lanes_over   = lanes_left == '0;
   assign show         = aside_q && !showing_q && lanes_over && free;
   assign aside_over   = showing_q && over;
@@ -170,6 +174,7 @@ module l2_steps (
       showing_q <= 1'b0;
       back_q    <= '0;
       rows_q    <= '0;
+      adding_q  <= 1'b0;
       lanes_q   <= '0;
       shows_q   <= '0;
     end else begin
@@ -189,6 +194,7 @@ module l2_steps (
       if (load && lanes_first) aside_q <= 1'b1;
       else if (aside_over)     aside_q <= 1'b0;
       if (free)                showing_q <= show;
+      if (fire && !of_now)     adding_q <= adds;
     end
   end
 
@@ -201,8 +207,8 @@ module l2_steps (
   logic                       now_step, turn_q, held_q, held_now_q;
 
   assign now_step     = valid_q && (backs ? begun_q || room_i : performs);
-  assign of_now       = held_q ? held_now_q : now_step && !(lanes && turn_q);
-  assign step_valid_o = now_step || lanes;
+  assign of_now       = held_q ? held_now_q : now_step && !(lane_step && turn_q);
+  assign step_valid_o = now_step || lane_step;
   assign fire         = step_valid_o && step_ready_i;
   assign fire_now     = fire && of_now;
   assign begin_o      = fire_now && backs && !begun_q;
@@ -241,7 +247,7 @@ module l2_steps (
     step_o.dirty  = now_q.back_rows[back_row];
     step_o.last   = (back_q & ~back_hot) == '0;
     if (!of_now) begin
-      step_o.kind   = l2_pkg::S_LANE;
+      step_o.kind   = adds ? l2_pkg::S_ADD : l2_pkg::S_LANE;
       step_o.place  = aside_place_q;
       step_o.entry  = aside_entry_q;
       step_o.meta   = aside_meta_q;

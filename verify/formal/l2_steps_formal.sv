@@ -39,6 +39,7 @@ module l2_steps_formal (
     .at_slot_o    (at_slot),
     .at_lane_o    (at_lane),
     .at_word_i    (at_word),
+    .added_i      (1'b0),
     .step_valid_o (step_valid),
     .step_ready_i (step_ready),
     .step_o       (step),

@@ -130,6 +130,10 @@ int rates(Bench &b) {
   same(b, "atomic with a value, a lane: cycles a line", reductions(b, false), 2);
   b.atom_lanes = ~0u;
   same(b, "loads of a line that hit, beside it: cycles from end to end", beside(b), 2 * b.beats);
+  b.plain_op = ISA_AOP_ADD_F32;
+  // A lane takes two steps of seven cycles at least: a load of four rows meets two.
+  if (FATOM) same(b, "the same beside a float's", beside(b), b.beats + 2);
+  b.plain_op = ISA_AOP_ADD;
   b.value = false;
 
   const unsigned few = std::min(b.sets * b.ways / 2, 64u);

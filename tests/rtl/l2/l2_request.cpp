@@ -82,7 +82,7 @@ Pointer Bench::make() {
                                        : rnd.u32() | 1u << rnd.below(32);
   r.local = !plain && r.kind != ATOM && r.kind != FETCH && rnd.percent(20);
   r.word = rnd.below(1u << 18);
-  r.op = plain ? static_cast<unsigned>(ISA_AOP_ADD) : ATOMICS[rnd.below(ATOMIC_KINDS)];
+  r.op = plain ? plain_op : ATOMICS[rnd.below(ATOMIC_KINDS)];
   r.wide = r.kind == ATOM && (r.op == COMPARE_SWAP ? rnd.percent(50) : atomic_is_wide(r.op));
   r.gives = r.kind == ATOM && (plain ? value : rnd.percent(70));
   const unsigned spread = 1u << rnd.below(6); // words that the lanes are spread over
