@@ -77,7 +77,7 @@ struct Bench {
   bool one_word = false;           // all lanes of an atomic change one
   bool value = false;              // they want what they found
   unsigned plain_op = ISA_AOP_ADD;
-  uint32_t atom_lanes = ~0u;       // those of an atomic
+  uint32_t atom_lanes = ~0u; // those of an atomic
   unsigned first_line = 0, plain_lines = WRITTEN;
   uint64_t next_line = 0;
 

@@ -45,12 +45,13 @@ void measure(Bench &b) {
       {"LDG.128, coalesced", GLOAD, 6, [](unsigned l) -> uint64_t { return BASE + DATA + 16 * l; }},
       {"LDG, one word", GLOAD, 4, [](unsigned) -> uint64_t { return BASE + DATA; }},
       {"LDG, 32 sectors", GLOAD, 4, [](unsigned l) -> uint64_t { return BASE + DATA + 32 * l; }},
+      {"LDG, 32 lines", GLOAD, 4, [](unsigned l) -> uint64_t { return BASE + DATA + 128 * l; }},
       {"STG, coalesced", GSTORE, 4, [](unsigned l) -> uint64_t { return BASE + DATA + 4 * l; }},
       {"ATOMG, coalesced", GATOM, 4, [](unsigned l) -> uint64_t { return BASE + DATA + 4 * l; }},
       {"ATOMG, one word", GATOM, 4, [](unsigned) -> uint64_t { return BASE + DATA; }},
   };
   std::printf("%-22s %8s %8s %10s %14s\n", "instruction", "row", "done", "cycles/in", "cycles/line");
-  for (unsigned latency : {0u, 40u}) {
+  for (unsigned latency : {0u, 40u, 100u, 200u}) {
     b.axi.latency = latency;
     b.axi.retime();
     std::printf("memory latency %u:\n", latency);
