@@ -5,14 +5,16 @@
 #include <string.h>
 
 const char *const cfg_key_names[CFG_KEYS] = {
-    "lanes",         "lsu_lanes",     "partitions",     "warps",         "regs",          "banks",
-    "collectors",    "ibuf",          "fetch_words",    "blocks",        "shared_bytes",  "shared_banks",
-    "shared_lanes",  "shared_ranks",  "icache_bytes",   "icache_misses", "ccache_bytes",  "ccache_misses",
-    "axi_bits",      "gmem_lines",    "gmem_slots",     "gmem_atoms",    "l1_bytes",      "l1_ways",
-    "sms",           "l2_bytes",      "l2_ways",        "l2_banks",      "alu_lanes",     "fma_lanes",
-    "cvt_lanes",     "sfu_lanes",     "fp64_lanes",     "tensor_cycles", "row_queues",    "divergence_ranks",
-    "latency_alu",   "latency_fma",   "latency_cvt",    "latency_half",  "stall_alu_reg", "stall_alu_pred",
-    "stall_fma_reg", "stall_cvt_reg", "stall_half_reg", "stall_uni_reg"};
+    "lanes",          "lsu_lanes",        "partitions",     "warps",         "regs",
+    "banks",          "collectors",       "ibuf",           "fetch_words",   "blocks",
+    "shared_bytes",   "shared_banks",     "shared_lanes",   "shared_ranks",  "icache_bytes",
+    "icache_misses",  "ccache_bytes",     "ccache_misses",  "axi_bits",      "gmem_lines",
+    "gmem_slots",     "gmem_atoms",       "l1_bytes",       "l1_ways",       "sms",
+    "l2_bytes",       "l2_ways",          "l2_banks",       "launch_queue",  "alu_lanes",
+    "fma_lanes",      "cvt_lanes",        "sfu_lanes",      "fp64_lanes",    "tensor_cycles",
+    "row_queues",     "divergence_ranks", "latency_alu",    "latency_fma",   "latency_cvt",
+    "latency_half",   "stall_alu_reg",    "stall_alu_pred", "stall_fma_reg", "stall_cvt_reg",
+    "stall_half_reg", "stall_uni_reg"};
 
 const struct cfg_pipe_name cfg_pipe_names[CFG_PIPES] = {
     {"alu", CFG_PIPE_ALU},       {"fma", CFG_PIPE_FMA},     {"cvt", CFG_PIPE_CVT},    {"half", CFG_PIPE_HALF},
@@ -28,10 +30,10 @@ static const struct {
     {2, 8, false},    {2, 16, true},      {1, 4, true},         {1, 32, false}, {1024, 131072, true}, {4, 32, true},
     {1, 32, true},    {0, 1, false},      {512, 1048576, true}, {1, 8, false},  {256, 65536, true},   {1, 8, false},
     {32, 1024, true}, {1, 128, false},    {2, 64, true},        {1, 32, true},  {0, 65536, true},     {0, 8, true},
-    {1, 16, false},   {0, 4194304, true}, {0, 16, true},        {1, 8, true},   {1, 32, true},        {1, 32, true},
-    {1, 32, true},    {0, 32, true},      {0, 32, true},        {0, 32, true},  {0, 4, true},         {0, 1, false},
-    {1, 63, false},   {1, 63, false},     {1, 63, false},       {0, 63, false}, {1, 15, false},       {1, 15, false},
-    {1, 15, false},   {1, 15, false},     {0, 15, false},       {0, 15, false}};
+    {1, 16, false},   {0, 4194304, true}, {0, 16, true},        {1, 8, true},   {0, 8, true},         {1, 32, true},
+    {1, 32, true},    {1, 32, true},      {0, 32, true},        {0, 32, true},  {0, 32, true},        {0, 4, true},
+    {0, 1, false},    {1, 63, false},     {1, 63, false},       {1, 63, false}, {0, 63, false},       {1, 15, false},
+    {1, 15, false},   {1, 15, false},     {1, 15, false},       {0, 15, false}, {0, 15, false}};
 
 static bool set_int(struct cfg *c, unsigned key, const struct line *l, struct diag *d) {
   uint64_t v = 0;

@@ -88,6 +88,7 @@ static bool constant(const struct heddle_config *m, uint32_t reg, uint32_t *want
               {HEDDLE_REG_CAP_COUNTERS, HEDDLE_COUNTERS},
               {HEDDLE_REG_CAP_L1, m->l1_bytes},
               {HEDDLE_REG_CAP_L2, m->l2_bytes},
+              {HEDDLE_REG_CAP_QUEUE, m->launch_queue},
               {HEDDLE_REG_CAP_PARTS, m->partitions},
               {HEDDLE_REG_CAP_SMS, m->sms}};
   for (size_t i = 0; i < sizeof word / sizeof *word; i++)

@@ -151,13 +151,35 @@ module heddle_gpu_port #(
     .ct_refuse_o (ct_refuse)
   );
 
+  // With one SM the trap is its own.
+  core_pkg::trap_t unused_trap;
+  logic            stop, drained, gpu_halt, won, unused_valid, unused_sm;
+  gpu_trap #(.N(1)) u_trap (
+    .clk_i           (clk_i),
+    .rst_ni          (sm_rst_n),
+    .sm_halt_i       (is_halt),
+    .sm_drained_i    (is_drained),
+    .sm_trap_valid_i (is_trap_valid),
+    .sm_trap_i       (is_trap),
+    .halt_o          (gpu_halt),
+    .won_o           (won),
+    .stop_i          (stop),
+    .drained_o       (drained),
+    .trap_valid_o    (unused_valid),
+    .trap_o          (unused_trap),
+    .trap_sm_o       (unused_sm)
+  );
+
   // Nothing here writes back.
-  logic unused_flush;
+  logic                        unused_irq, unused_flush, unused_keep;
+  logic [line_pkg::LINE_W-1:0] unused_base;
+  logic [line_pkg::LINE_W:0]   unused_limit;
   gpu_host #(.STRAPS(STRAPS)) u_host (
     .clk_i                (clk_i),
     .rst_ni               (rst_ni),
     .axil_i               (axil_req),
     .axil_o               (axil_rsp),
+    .irq_o                (unused_irq),
     .sm_rst_no            (sm_rst_n),
     .launch_o             (launch),
     .region_index_i       (region_index),
@@ -166,7 +188,12 @@ module heddle_gpu_port #(
     .go_o                 (go),
     .clock_o              (clock),
     .grid_done_i          (grid_done),
+    .stop_o               (stop),
+    .drained_i            (drained),
     .flush_o              (unused_flush),
+    .flush_keep_o         (unused_keep),
+    .flush_base_o         (unused_base),
+    .flush_limit_o        (unused_limit),
     .flushed_i            (1'b1),
     .dirty_i              (1'b0),
     .lost_i               (1'b0),
@@ -206,12 +233,12 @@ module heddle_gpu_port #(
     .gb_ctaid_i            (gb_ctaid),
     .gb_over_i             (gb_over),
     .ct_take_o             (ct_take),
-    .gpu_halt_i            (1'b0),
+    .gpu_halt_i            (gpu_halt),
     .is_halt_o             (is_halt),
     .is_drained_o          (is_drained),
     .is_trap_valid_o       (is_trap_valid),
     .is_trap_o             (is_trap),
-    .trap_won_i            (is_trap_valid),
+    .trap_won_i            (won),
     .is_cnt_index_i        (is_cnt_index),
     .is_cnt_cache_i        (is_cnt_cache),
     .is_cnt_o              (is_cnt),
@@ -290,7 +317,7 @@ module heddle_gpu_port #(
 
   // The control unit follows go and grid_done; it needs no busy.
   logic unused;
-  assign unused = &{1'b0, busy, is_halt, is_drained, unused_req, unused_rsp};
+  assign unused = &{1'b0, busy, unused_req, unused_rsp};
 
 endmodule
 

@@ -16,6 +16,7 @@ module gpu #(
   // from and to the host: registers (README.md)
   input  axi_pkg::axil_req_t                axil_i,
   output axi_pkg::axil_rsp_t                axil_o,
+  output logic                              irq_o,
   // from and to memory
   output axi_pkg::axi_req_t                 axi_o,
   input  axi_pkg::axi_rsp_t                 axi_i,
@@ -32,7 +33,7 @@ module gpu #(
   logic [63:0]                      clock;
   logic                             sm_rst_n, go;
   // Of the machine: the end of its grid, a trap that counts.
-  logic                             grid_done, is_trap_valid, gpu_halt;
+  logic                             grid_done, is_trap_valid, gpu_halt, stop, gpu_drained;
   logic [3:0]                       ct_refuse;
   core_pkg::trap_t                  is_trap;
   logic [line_pkg::SM_W-1:0]        trap_sm;
@@ -44,8 +45,9 @@ module gpu #(
   axi_pkg::axi_rsp_t                bk_axi_rsp;
 
   // The cache that SMs share.
-  logic                             flush, flushed, dirty, lost;
-  logic [line_pkg::LINE_W-1:0]      lost_line;
+  logic                             flush, flush_keep, flushed, dirty, lost;
+  logic [line_pkg::LINE_W-1:0]      flush_base, lost_line;
+  logic [line_pkg::LINE_W:0]        flush_limit;
 
   // From and to the SMs, one of each.
   logic [SMS-1:0][3:0]              region_index;
@@ -80,6 +82,7 @@ module gpu #(
     .clk_i(clk_i), .rst_ni(rst_ni),
     .axil_i               (axil_i),
     .axil_o               (axil_o),
+    .irq_o                (irq_o),
     .sm_rst_no            (sm_rst_n),
     .launch_o             (launch),
     .region_index_i       (region_index),
@@ -88,6 +91,8 @@ module gpu #(
     .go_o                 (go),
     .clock_o              (clock),
     .grid_done_i          (grid_done),
+    .stop_o               (stop),
+    .drained_i            (gpu_drained),
     .ct_refuse_i          (ct_refuse),
     .is_trap_valid_i      (is_trap_valid),
     .is_trap_i            (is_trap),
@@ -97,6 +102,9 @@ module gpu #(
     .is_cnt_i             (p_cnt),
     .ct_blk_i             (p_blk),
     .flush_o              (flush),
+    .flush_keep_o         (flush_keep),
+    .flush_base_o         (flush_base),
+    .flush_limit_o        (flush_limit),
     .flushed_i            (flushed),
     .dirty_i              (dirty),
     .lost_i               (lost),
@@ -131,6 +139,8 @@ module gpu #(
     .sm_trap_i       (p_trap),
     .halt_o          (gpu_halt),
     .won_o           (p_won),
+    .stop_i          (stop),
+    .drained_o       (gpu_drained),
     .trap_valid_o    (is_trap_valid),
     .trap_o          (is_trap),
     .trap_sm_o       (trap_sm)
@@ -241,6 +251,9 @@ module gpu #(
     .la_ready_i         (bk_la_ready),
     .la_o               (bk_la),
     .flush_i            (flush),
+    .flush_keep_i       (flush_keep),
+    .flush_base_i       (flush_base),
+    .flush_limit_i      (flush_limit),
     .flushed_o          (flushed),
     .dirty_o            (dirty),
     .lost_o             (lost),

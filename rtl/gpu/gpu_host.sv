@@ -15,6 +15,7 @@ module gpu_host #(
   // from and to the host
   input  axi_pkg::axil_req_t axil_i,
   output axi_pkg::axil_rsp_t axil_o,
+  output logic              irq_o,
   // to and from the SMs
   output logic              sm_rst_no,
   input  logic [SMS-1:0][3:0]  region_index_i,   // range of a region, at once
@@ -23,6 +24,8 @@ module gpu_host #(
   output core_pkg::launch_t launch_o,
   output logic              go_o,
   input  logic              grid_done_i,
+  output logic              stop_o,           // all SMs are stopped,
+  input  logic              drained_i,        // ... and have drained
   input  logic [3:0]        ct_refuse_i,
   output logic [63:0]       clock_o,          // cycles since go
   input  logic              is_trap_valid_i,
@@ -34,6 +37,9 @@ module gpu_host #(
   input  sm_pkg::blocks_t [SMS-1:0] ct_blk_i,
   // from and to the cache that SMs share
   output logic              flush_o,
+  output logic              flush_keep_o,
+  output logic [line_pkg::LINE_W-1:0] flush_base_o,
+  output logic [line_pkg::LINE_W:0]   flush_limit_o,
   input  logic              flushed_i,
   input  logic              dirty_i,
   input  logic              lost_i,
@@ -83,6 +89,14 @@ module gpu_host #(
     .is_cnt_cache_o   (is_cnt_cache_o),
     .is_cnt_i         (is_cnt_i)
   );
+
+  assign irq_o         = 1'b0;
+  assign stop_o        = 1'b0;
+  logic unused;
+  assign unused        = drained_i;
+  assign flush_keep_o  = 1'b0;
+  assign flush_base_o  = '0;
+  assign flush_limit_o = {1'b1, {line_pkg::LINE_W{1'b0}}};
 
   assign clock_o = cycles;
 

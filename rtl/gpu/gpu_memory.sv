@@ -27,6 +27,9 @@ module gpu_memory #(
   output logic [BANKS-1:0][$bits(line_pkg::bank_answer_t)-1:0] la_o,
   // from and to the host's control: of the cache
   input  logic                    flush_i,
+  input  logic                    flush_keep_i,   // 1: lines stay, clean
+  input  logic [line_pkg::LINE_W-1:0] flush_base_i,   // of lines from here on,
+  input  logic [line_pkg::LINE_W:0]   flush_limit_i,  // ... to this one, exclusive
   output logic                    flushed_o,
   output logic                    dirty_o,
   output logic                    lost_o,
@@ -118,7 +121,7 @@ module gpu_memory #(
     assign lost_line_o = '0;
 
     logic unused_cache;
-    assign unused_cache = ^{ld_ready_i, flush_i};
+    assign unused_cache = ^{ld_ready_i, flush_i, flush_keep_i, flush_base_i, flush_limit_i};
   end else begin : gen_banks
     localparam int unsigned BANK_ID_W = l2_pkg::ID_W;
     logic [BANKS-1:0]                        flushed, dirty, lost, lost_first_q;
@@ -152,6 +155,9 @@ module gpu_memory #(
         .add_done_i         (add_done[b]),
         .add_sum_i          (add_sum[b]),
         .flush_i            (flush_i),
+        .flush_keep_i       (flush_keep_i),
+        .flush_base_i       (flush_base_i),
+        .flush_limit_i      (flush_limit_i),
         .flushed_o          (flushed[b]),
         .dirty_o            (dirty[b]),
         .lost_o             (lost[b]),

@@ -39,6 +39,9 @@ module l2_bank #(
   input  logic [63:0]             add_sum_i,
   // from and to the host's control
   input  logic                    flush_i,
+  input  logic                    flush_keep_i,   // 1: lines stay, clean
+  input  logic [line_pkg::LINE_W-1:0] flush_base_i,   // of lines from here on,
+  input  logic [line_pkg::LINE_W:0]   flush_limit_i,  // ... to this one, exclusive
   output logic                    flushed_o,
   output logic                    dirty_o,      // something is not in memory yet
   output logic                    lost_o,       // a write-back failed: the first one's line
@@ -438,7 +441,7 @@ module l2_bank #(
   );
 
   logic unused;
-  assign unused = &{1'b0, unused_stored};
+  assign unused = &{1'b0, unused_stored, flush_keep_i, flush_base_i, flush_limit_i};
 
 endmodule
 

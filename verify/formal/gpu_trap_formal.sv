@@ -6,6 +6,7 @@
 
 module gpu_trap_formal (
   input logic            clk_i,
+  input logic            stop,
   input logic [2:0]      halt,
   input logic [2:0]      drained,
   input logic [2:0]      trap_valid,
@@ -14,7 +15,7 @@ module gpu_trap_formal (
   `RESET
   localparam int unsigned N = 3;
 
-  logic                                      halt_all, valid;
+  logic                                      halt_all, all_drained, valid;
   logic [N-1:0]                              won;
   logic [N-1:0][$bits(core_pkg::trap_t)-1:0] trap;
   core_pkg::trap_t                           word;
@@ -38,15 +39,17 @@ module gpu_trap_formal (
     .sm_trap_i       (trap),
     .halt_o          (halt_all),
     .won_o           (won),
+    .stop_i          (stop),
+    .drained_o       (all_drained),
     .trap_valid_o    (valid),
     .trap_o          (word),
     .trap_sm_o       (number)
   );
 
-  // A halt stays; so does what has drained once an SM stands still, a cycle after it was stopped; a trap stays with its payload.
+  // The host's stop and a halt stay; so does what has drained once an SM stands still, a cycle after it was stopped; a trap stays with its payload.
   logic [N-1:0]      halt_q, drained_q, valid_q;
   logic [N-1:0][3:0] cause_q;
-  logic              told_q, halt_all_q, steady;
+  logic              told_q, halt_all_q, stop_q, steady;
   core_pkg::trap_t   word_q;
   logic [1:0]        number_q;
   always_ff @(posedge clk_i) begin
@@ -56,11 +59,12 @@ module gpu_trap_formal (
     cause_q    <= cause;
     told_q     <= rst_ni && valid;
     halt_all_q <= rst_ni && halt_all;
+    stop_q     <= rst_ni && stop;
     word_q     <= word;
     number_q   <= number;
   end
   always_comb begin
-    steady = (halt_q & ~halt) == '0 && (drained_q & ~drained) == '0 && (valid_q & ~trap_valid) == '0
+    steady = (!stop_q || stop) && (halt_q & ~halt) == '0 && (drained_q & ~drained) == '0 && (valid_q & ~trap_valid) == '0
       && (trap_valid & ~halt) == '0;
     for (int s = 0; s < int'(N); s++) steady = steady && (!valid_q[s] || cause[s] == cause_q[s]);
   end
@@ -72,7 +76,7 @@ module gpu_trap_formal (
   assign first = halt[0] ? 2'd0 : halt[1] ? 2'd1 : 2'd2;
   always_ff @(posedge clk_i) begin
     any2_q <= rst_ni && any_q;
-    due_q  <= rst_ni && halt_all_q && trap_valid[first_q] && (drained | (3'd1 << first_q)) == '1;
+    due_q  <= rst_ni && any2_q && halt_all_q && trap_valid[first_q] && (drained | (3'd1 << first_q)) == '1;
     if (!rst_ni) any_q <= 1'b0;
     else if (!any_q && halt != '0) begin
       any_q   <= 1'b1;
@@ -80,8 +84,10 @@ module gpu_trap_formal (
     end
   end
 
-  // All SMs are stopped two cycles after the first halts, and stay so.
-  `PROVE(p_halt, halt_all == any2_q)
+  // All SMs are stopped two cycles after the first halts, or one after the host says so, and stay so.
+  `PROVE(p_halt, halt_all == (any2_q || stop_q))
+  // What SMs that the host stopped have drained counts only once they stand still.
+  `PROVE(p_stopped, all_drained == (stop && halt_all_q && drained == '1))
   // The trap told is that of the SM that halted first; of several in one cycle, of the lowest.
   `PROVE(p_first, !valid || (any_q && word.cause == cause[first_q] && trap_valid[first_q]))
   // It is told with the number of that SM.

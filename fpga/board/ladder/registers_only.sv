@@ -17,7 +17,9 @@ module registers_only #(
 
   logic              sm_rst_n, go, run_q;
   logic [63:0]       clock;
-  logic              flush;
+  logic              flush, flush_keep, stop, irq;
+  logic [line_pkg::LINE_W-1:0] flush_base;
+  logic [line_pkg::LINE_W:0]   flush_limit;
   // What an SM and memory would hear.
   core_pkg::launch_t    launch;
   logic [SMS-1:0][39:0] base;
@@ -26,7 +28,7 @@ module registers_only #(
   logic                 cnt_cache, unused;
   axi_pkg::axi_rsp_t    bk_axi;
   axi_pkg::axi_req_t    axi;
-  assign unused = ^{launch, base, limit, cnt_index, cnt_cache, bk_axi, axi};
+  assign unused = ^{irq, flush_keep, flush_base, flush_limit, launch, base, limit, cnt_index, cnt_cache, bk_axi, axi};
 
   always_ff @(posedge clk_i) begin
     if (!sm_rst_n) run_q <= 1'b0;
@@ -37,6 +39,7 @@ module registers_only #(
     .clk_i(clk_i), .rst_ni(rst_ni),
     .axil_i          (axil_i),
     .axil_o          (axil_o),
+    .irq_o           (irq),
     .sm_rst_no       (sm_rst_n),
     .region_index_i  ('0),
     .region_base_o   (base),
@@ -44,6 +47,8 @@ module registers_only #(
     .launch_o        (launch),
     .go_o            (go),
     .grid_done_i     (run_q && clock >= 64'(GRID)),
+    .stop_o          (stop),
+    .drained_i       (stop),
     .ct_refuse_i     ('0),
     .clock_o         (clock),
     .is_trap_valid_i (1'b0),
@@ -54,6 +59,9 @@ module registers_only #(
     .is_cnt_i        ('0),
     .ct_blk_i        ('0),
     .flush_o         (flush),
+    .flush_keep_o    (flush_keep),
+    .flush_base_o    (flush_base),
+    .flush_limit_o   (flush_limit),
     .flushed_i       (flush),
     .dirty_i         (1'b0),
     .lost_i          (1'b0),

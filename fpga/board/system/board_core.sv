@@ -44,6 +44,7 @@ module board_core #(
     .clk_i(clk_i), .rst_ni(rst_ni),
     .axil_i      (axil_i),
     .axil_o      (axil_o),
+    .irq_o       (),   // the host asks
     .axi_o       (axi_o),
     .axi_i       (axi_i),
     .ret_ready_i (ret_ready_i && st_ret_ready),

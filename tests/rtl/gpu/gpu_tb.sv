@@ -35,6 +35,14 @@ module gpu_tb (
   output logic [63:0]       region_base_o,
   output logic [63:0]       region_limit_o,
   output logic              go_o,
+  output logic              irq_o,
+  output logic              stop_o,
+  input  logic              drained_i,
+  output logic              flush_o,
+  output logic              flush_keep_o,
+  output logic [63:0]       flush_base_o,
+  output logic [63:0]       flush_limit_o,
+  input  logic              flushed_i,
   input  logic              grid_done_i,
   input  logic [3:0]        ct_refuse_i,
   input  logic              trap_valid_i,
@@ -93,6 +101,11 @@ module gpu_tb (
   logic [3:0]        cnt_index;
   logic              cnt_cache;
   localparam int unsigned SMS = cfg_pkg::SMS;
+
+  logic [line_pkg::LINE_W-1:0] flush_base;
+  logic [line_pkg::LINE_W:0]   flush_limit;
+  assign flush_base_o  = 64'(flush_base);
+  assign flush_limit_o = 64'(flush_limit);
 
   logic [SMS-1:0][3:0]  region_index;
   logic [SMS-1:0][39:0] region_base;
@@ -187,12 +200,13 @@ module gpu_tb (
   assign {sm_awready_o, sm_wready_o, sm_arready_o}          = {bk_rsp.awready, bk_rsp.wready, bk_rsp.arready};
   assign {m_axi_awvalid_o, m_axi_wvalid_o, m_axi_arvalid_o} = {axi_req.awvalid, axi_req.wvalid, axi_req.arvalid};
 
-  // No cache that SMs share: nothing is left to be written back.
-  logic unused_flush;
   gpu_host u_dut (
     .clk_i                (clk_i),
-    .flush_o              (unused_flush),
-    .flushed_i            (1'b1),
+    .flush_o              (flush_o),
+    .flush_keep_o         (flush_keep_o),
+    .flush_base_o         (flush_base),
+    .flush_limit_o        (flush_limit),
+    .flushed_i            (flushed_i),
     .dirty_i              (1'b0),
     .lost_i               (1'b0),
     .lost_line_i          ('0),
@@ -200,6 +214,7 @@ module gpu_tb (
     .rst_ni               (rst_ni),
     .axil_i               (axil_req),
     .axil_o               (axil_rsp),
+    .irq_o                (irq_o),
     .sm_rst_no            (sm_rst_no),
     .launch_o             (launch),
     .region_index_i       (region_index),
@@ -207,6 +222,8 @@ module gpu_tb (
     .region_limit_o       (region_limit),
     .go_o                 (go_o),
     .grid_done_i          (grid_done_i),
+    .stop_o               (stop_o),
+    .drained_i            (drained_i),
     .ct_refuse_i          (ct_refuse_i),
     .is_trap_valid_i      (trap_valid_i),
     .is_trap_i            (trap),

@@ -256,6 +256,8 @@ struct Bench : Buses {
         0;
     top->grid_done_i = top->trap_valid_i = top->bstart_valid_i = 0;
     top->ct_refuse_i = 0;
+    top->drained_i = 0;
+    top->flushed_i = 1;
     top->sm_awvalid_i = top->sm_wvalid_i = top->sm_arvalid_i = 0;
     top->m_axi_bvalid_i = top->m_axi_rvalid_i = 0;
     top->rst_ni = 0;
