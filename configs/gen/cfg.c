@@ -307,6 +307,12 @@ static void check_l2(const struct cfg *c, const struct pos *seen, struct diag *d
               c->value[CFG_AXI_BITS]);
 }
 
+/* The ring of host registers that says how launches ended is of eight. */
+static void check_queue(const struct cfg *c, const struct pos *seen, struct diag *d) {
+  const unsigned v = c->value[CFG_LAUNCH_QUEUE];
+  if (v != 0 && v != 8) diag_fail(d, seen[CFG_LAUNCH_QUEUE], "launch_queue = %u; use 0 or 8", v);
+}
+
 /* A group of instructions is asked for when all of it has room, and the next one before it is used up. */
 static void check_fetch(const struct cfg *c, const struct pos *seen, struct diag *d) {
   const unsigned words = c->value[CFG_FETCH_WORDS];
@@ -423,6 +429,7 @@ bool cfg_load(const char *path, struct cfg *c, struct diag *d) {
   if (!d->failed) check_optional(c, CFG_STALL_UNI_REG, CFG_PIPE_UNI, seen, d);
   if (!d->failed) check_l1(c, seen, d);
   if (!d->failed) check_l2(c, seen, d);
+  if (!d->failed) check_queue(c, seen, d);
   if (!d->failed) check_fetch(c, seen, d);
   if (!d->failed) check_stalls(c, seen, d);
   hash(c);
