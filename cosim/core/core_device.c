@@ -273,7 +273,7 @@ static bool host_write(void *self, uint32_t reg, uint32_t value) {
       core_reset(d);
     else if ((value & HEDDLE_CONTROL_START) != 0 && !d->running)
       start(d);
-  } else if (!d->running && heddle_host_regs_kept(reg, value, &kept)) {
+  } else if (!d->running && reg < HEDDLE_REG_LAUNCHES && heddle_host_regs_kept(reg, value, &kept)) {
     set(d, reg, kept);
   }
   return true;

@@ -301,6 +301,10 @@ uint64_t heddle_dut_cycle(const struct heddle_dut *d) {
 bool heddle_dut_wave(struct heddle_dut *d, const char *path) {
   return d->ops->wave(d->self, path);
 }
+bool heddle_dut_irq(const struct heddle_dut *d) {
+  return d->ops->irq != NULL && d->ops->irq(d->self);
+}
+
 const char *heddle_dut_failure(const struct heddle_dut *d) {
   return d->ops->failure(d->self);
 }

@@ -42,11 +42,12 @@ enum heddle_session_outcome host_before(struct heddle_session *s) {
   return s->host.machine == NULL || aside(s, before) ? HEDDLE_SESSION_OK : s->result.outcome;
 }
 
-/* START has been written: a second one is none, launch registers stay. No grid ends as soon as this. */
+/* START has been written: without a queue a second one is none, and launch registers stay. No grid ends as soon as
+ * this. */
 enum heddle_session_outcome host_started(struct heddle_session *s) {
   uint32_t status = 0;
   if (s->host.machine == NULL) return HEDDLE_SESSION_OK;
-  bool ok = !host_chance(s, 50) || host_command(s, HEDDLE_CONTROL_START);
+  bool ok = !host_chance(s, 50) || s->host.machine->launch_queue != 0 || host_command(s, HEDDLE_CONTROL_START);
   return ok && host_meanwhile(s, &status) == HEDDLE_SESSION_OK ? HEDDLE_SESSION_OK : s->result.outcome;
 }
 
@@ -56,14 +57,16 @@ enum heddle_session_outcome host_meanwhile(struct heddle_session *s, uint32_t *s
   for (unsigned n = host_below(s, 4); n-- > 0;) {
     const uint32_t reg = host_chance(s, 50) ? HEDDLE_REG_GRID_X + 4 * host_below(s, 16) : host_any_register(s);
     bool ok = true, runs = true;
+    const bool dropped = s->host.machine->launch_queue == 0 && reg >= HEDDLE_REG_GRID_X && reg < HEDDLE_REG_LAUNCHES;
     uint32_t want;
     switch (host_below(s, 4)) {
     case 0:
       ok = host_part_of_word(s);
       break;
     case 1:
-      ok = reg == HEDDLE_REG_CONTROL || (host_chance(s, 50) ? host_beside(s, reg, true) : host_scribble(s, reg, true));
-      s->host.unknown[reg / 4] = heddle_host_regs_kept(reg, 0, &want);
+      ok = reg == HEDDLE_REG_CONTROL ||
+           (host_chance(s, 50) ? host_beside(s, reg, dropped) : host_scribble(s, reg, dropped));
+      s->host.unknown[reg / 4] = dropped && heddle_host_regs_kept(reg, 0, &want);
       ok = ok && host_read32(s, HEDDLE_REG_STATUS, status);
       runs = (*status & HEDDLE_STATUS_RUNNING) != 0;
       if (runs) s->host.unknown[reg / 4] = false;

@@ -106,6 +106,10 @@ static bool foretold(const struct heddle_session *s, uint32_t reg, uint32_t *wan
   uint32_t kept;
   if (constant(m, reg, want)) return true;
   *want = 0;
+  if (reg == HEDDLE_REG_IRQ_CAUSE) return false;
+  if (m->launch_queue == 0 && reg >= HEDDLE_REG_LAUNCHES && reg != HEDDLE_REG_IRQ_MASK) return true;
+  if (reg == HEDDLE_REG_LAUNCHES || reg == HEDDLE_REG_ENDED) return false;
+  if (reg >= HEDDLE_REG_ENDED_CYCLES(0) && reg < HEDDLE_REG_ENDED_CYCLES(HEDDLE_ENDED_KEPT)) return false;
   if (heddle_host_regs_kept(reg, 0, &kept)) {
     *want = s->host.holds[reg / 4];
     return !s->host.unknown[reg / 4];
@@ -152,9 +156,19 @@ static uint32_t any_value(struct heddle_session *s) {
   return host_chance(s, 40) ? edge[host_below(s, sizeof edge / sizeof *edge)] : (uint32_t)splitmix64(&s->host.rng);
 }
 
-/* A whole word; whoever is in CONTROL's neighbourhood starts and stops nothing. */
+/* For a register that may be written in between: CONTROL starts, stops and flushes nothing so, and the shared cache
+ * keeps nothing. */
+static uint32_t harmless(struct heddle_session *s, uint32_t reg) {
+  const uint32_t value = any_value(s);
+  if (reg == HEDDLE_REG_CONTROL)
+    return value & ~(HEDDLE_CONTROL_START | HEDDLE_CONTROL_ABORT | HEDDLE_CONTROL_SKIP | HEDDLE_CONTROL_FLUSH |
+                     HEDDLE_CONTROL_EMPTY);
+  return reg == HEDDLE_REG_CACHE_MODE ? value & ~HEDDLE_CACHE_MODE_KEEP : value;
+}
+
+/* A whole word. */
 bool host_scribble(struct heddle_session *s, uint32_t reg, bool dropped) {
-  const uint32_t value = any_value(s) & (reg == HEDDLE_REG_CONTROL ? ~3u : ~0u);
+  const uint32_t value = harmless(s, reg);
   if (!heddle_dut_write32(s->device, reg, value)) {
     (void)session_say(s, HEDDLE_SESSION_DEVICE,
                       "host: a write of register 0x%03x is answered with an error, or not at all", reg);
@@ -178,10 +192,10 @@ bool host_part_of_word(struct heddle_session *s) {
 }
 
 /* What is read does not notice a write of another word that is under way with it, whole or of some bytes, dropped or
- * not; nor does the next read. CONTROL starts and stops nothing so. */
+ * not; nor does the next read. */
 bool host_beside(struct heddle_session *s, uint32_t reg, bool dropped) {
   const bool whole = host_chance(s, 70);
-  const uint32_t value = any_value(s) & (reg == HEDDLE_REG_CONTROL ? ~3u : ~0u);
+  const uint32_t value = harmless(s, reg);
   const unsigned bytes = whole ? 15 : host_below(s, 15);
   struct heddle_dut_both b = {reg, value, bytes, host_any_register(s)};
   uint32_t got = 0, want;

@@ -263,6 +263,7 @@ template <class Sim> struct Ops {
   static heddle_axi_mem *memory(void *self) { return of(self)->memory; }
   static uint64_t cycle(void *self) { return of(self)->cycles; }
   static bool wave(void *self, const char *path) { return of(self)->sim.wave(path); }
+  static bool irq(void *self) { return ports::value(of(self)->sim.top().irq_o) != 0; }
   static const char *failure(void *) { return failure_text().empty() ? nullptr : failure_text().c_str(); }
 };
 
@@ -317,7 +318,7 @@ template <class Sim> struct Ops {
                                         core::Ops<Sim>::step,                                                          \
                                         core::Ops<Sim>::records, core::Ops<Sim>::take, core::Ops<Sim>::clear,          \
                                         core::Ops<Sim>::memory, core::Ops<Sim>::cycle, core::Ops<Sim>::wave,           \
-                                        core::Ops<Sim>::failure};                                                     \
+                                        core::Ops<Sim>::failure, core::Ops<Sim>::irq};                                \
   }
 
 #endif

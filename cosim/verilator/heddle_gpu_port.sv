@@ -29,6 +29,7 @@ module heddle_gpu_port #(
   input  logic                              s_axil_rready_i,
   output logic [31:0]                       s_axil_rdata_o,
   output logic [1:0]                        s_axil_rresp_o,
+  output logic                              irq_o,
   // data to memory
   output logic                              lw_valid_o,
   output logic                              lw_atom_o,
@@ -171,7 +172,7 @@ module heddle_gpu_port #(
   );
 
   // Nothing here writes back.
-  logic                        unused_irq, unused_flush, unused_keep;
+  logic                        unused_flush, unused_keep;
   logic [line_pkg::LINE_W-1:0] unused_base;
   logic [line_pkg::LINE_W:0]   unused_limit;
   gpu_host #(.STRAPS(STRAPS)) u_host (
@@ -179,7 +180,7 @@ module heddle_gpu_port #(
     .rst_ni               (rst_ni),
     .axil_i               (axil_req),
     .axil_o               (axil_rsp),
-    .irq_o                (unused_irq),
+    .irq_o                (irq_o),
     .sm_rst_no            (sm_rst_n),
     .launch_o             (launch),
     .region_index_i       (region_index),

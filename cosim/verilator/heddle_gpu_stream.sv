@@ -33,6 +33,7 @@ module heddle_gpu_stream #(
   input  logic                              s_axil_rready_i,
   output logic [31:0]                       s_axil_rdata_o,
   output logic [1:0]                        s_axil_rresp_o,
+  output logic                              irq_o,
   // from and to memory
   output logic                              m_axi_awvalid_o,
   input  logic                              m_axi_awready_i,
@@ -144,6 +145,7 @@ module heddle_gpu_stream #(
     .st_lost_o   (st_lost_o),
     .axil_i      (axil_req),
     .axil_o      (axil_rsp),
+    .irq_o       (irq_o),
     .axi_o       (axi_req),
     .axi_i       (axi_rsp),
     .ret_ready_i (ret_ready_i),

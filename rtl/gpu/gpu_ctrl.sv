@@ -1,28 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-// Start, abort and end of a grid: drains AXI, resets the SM, says go, watches the run, keeps its outcome and its cycles. Where SMs
-// share a cache it is flushed before the outcome is told, and stays so until the next reset; an abort gives up what it had.
-// Latency: go comes RESET_CYCLES + 2 cycles after a start when AXI is quiet. An abort is over when status is idle again.
-// Handshake: start_i and abort_i are events; an abort always counts. A start while a grid runs is ignored; while an abort drains it
-// is not: its grid begins behind that.
-// The SM is reset before every grid, so nothing survives from one launch to the next. It does not stop a grid that hangs.
+// Start, abort and end of launches: drains AXI, resets the SMs, says go, watches the run, keeps its outcome and its cycles. README.md
+// has its states. Where SMs share a cache it is flushed before the outcome of the last launch is told; an abort gives up what it had.
+// Latency: go comes RESET_CYCLES + 2 cycles after a start when AXI is quiet, and three after the end of the launch before where one
+// waits, without a reset. An abort is over when status is idle again.
+// Handshake: events from the host; an abort always counts. Whether a START does launch_queue says (start_i: it has been taken).
+// A launch from idle finds SMs that were reset, unless the shared cache has kept what KEEP left in it. It does not stop a grid that
+// hangs.
 `default_nettype none
 
 module gpu_ctrl #(
-  parameter int unsigned RESET_CYCLES = 4
+  parameter int unsigned RESET_CYCLES = 4,
+  parameter bit          QUEUE        = cfg_pkg::LAUNCH_QUEUE > 0
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
   // from and to the host registers
   input  logic              start_i,
   input  logic              abort_i,
+  input  logic              skip_i,          // the launch in front is given up
+  input  logic              flush_i,         // of the host's range,
+  input  logic              empty_i,         // ... and lines are given up
+  input  logic              keep_i,          // the end leaves the shared cache as it is
   output logic              running_o,
   output logic              done_o,
   output logic              trapped_o,
   output logic              refused_o,
   output logic              draining_o,
+  output logic              flushing_o,
   output logic [3:0]        refuse_o,
   output logic [63:0]       cycles_o,
   output logic              dropped_o,       // the last abort gave something up
+  // to the registers of what has ended: events
+  output logic              ended_o,         // a launch has, a cycle ago; how: refused, trapped, done, in this order, or none of these
+  output logic [2:0]        how_o,
+  output logic              idle_o,          // nothing runs or waits
+  // from and to the launch registers
+  input  logic              waiting_i,       // launches wait, but for one that is taken in this cycle
+  input  logic              next_ready_i,    // one can begin
+  output logic              free_o,          // the launch registers of the SMs may change
+  output logic              begin_o,
   // from and to the AXI gate
   output logic              drain_o,
   input  logic              drained_i,
@@ -32,30 +48,44 @@ module gpu_ctrl #(
   input  logic              grid_done_i,
   input  logic [3:0]        ct_refuse_i,
   input  logic              is_trap_valid_i,
+  output logic              stop_o,          // all SMs are stopped
+  input  logic              sm_drained_i,    // ... and have drained
   // from and to the cache that SMs share
   output logic              flush_o,
+  output logic              flush_range_o,   // of the host's range
+  output logic              flush_keep_o,
   input  logic              flushed_i,
   input  logic              dirty_i
 );
 
-  localparam logic [2:0] ST_IDLE = 3'd0, ST_DRAIN = 3'd1, ST_RESET = 3'd2, ST_GO = 3'd3, ST_RUN = 3'd4, ST_FLUSH = 3'd5;
+  typedef enum logic [2:0] {ST_IDLE, ST_DRAIN, ST_RESET, ST_NEXT, ST_RUN, ST_FLUSH, ST_STOP, ST_CACHE} state_e;
 
-  logic [2:0]  state_q;
+  state_e      state_q;
   logic [3:0]  count_q, refuse_q;
-  logic        start_q;                    // a grid follows the reset
   logic        done_q, trapped_q, refused_q, go_q, sm_rst_nq;
-  logic        over;                       // the grid is, and its outcome is told
   logic        flush_q, dropped_q;
+  logic        skip_q, stop_q;             // the launch in front is given up; SMs are stopped
+  logic        held_q;                     // behind one that trapped or was refused others wait for a SKIP
+  logic        kept_q, keep_q;             // the shared cache may have lines; a command keeps them
+  logic        waits, over, bad, skip, finish, more, begins;
+  logic        ended_q, busy_q;
+  logic [2:0]  how_q;
   logic [63:0] cycles_q;
 
-  assign over = l2_pkg::THERE ? state_q == ST_FLUSH && flushed_i : state_q == ST_RUN && (is_trap_valid_i || grid_done_i);
+  assign waits  = waiting_i || start_i;
+  assign over   = state_q == ST_RUN && (is_trap_valid_i || grid_done_i);
+  assign bad    = is_trap_valid_i || ct_refuse_i != core_pkg::REFUSE_NONE;   // stands until the reset
+  assign skip   = QUEUE && (skip_q || skip_i);
+  assign more   = QUEUE && !bad && waits;             // the next one follows at once
+  // The outcome of the launch is told.
+  assign finish = (state_q == ST_FLUSH && flushed_i) || (over && !skip && (more || !l2_pkg::THERE || (!bad && keep_i)));
+  assign begins = state_q == ST_NEXT && next_ready_i && !abort_i;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       flush_q   <= 1'b0;
       dropped_q <= 1'b0;
       state_q   <= ST_IDLE;
-      start_q   <= 1'b0;
       done_q    <= 1'b0;
       trapped_q <= 1'b0;
       refused_q <= 1'b0;
@@ -63,77 +93,140 @@ module gpu_ctrl #(
       go_q      <= 1'b0;
       sm_rst_nq <= 1'b0;
       count_q   <= '0;
+      skip_q    <= 1'b0;
+      stop_q    <= 1'b0;
+      held_q    <= 1'b0;
+      kept_q    <= 1'b0;
+      keep_q    <= 1'b0;
     end else begin
-      go_q      <= 1'b0;
+      go_q      <= begins;
       sm_rst_nq <= state_q != ST_RESET;
+      if (skip && running_o) skip_q <= 1'b1;
       case (state_q)
-        ST_IDLE: ;
+        ST_IDLE: begin
+          if (QUEUE && skip_i && (trapped_q || refused_q)) begin
+            state_q   <= ST_DRAIN;
+            held_q    <= 1'b0;
+            trapped_q <= 1'b0;
+            refused_q <= 1'b0;
+            refuse_q  <= '0;
+          end else if (QUEUE && l2_pkg::THERE && (flush_i || empty_i) && !waits) begin
+            state_q <= ST_CACHE;
+            flush_q <= 1'b1;
+            keep_q  <= !empty_i;
+          end
+        end
         ST_DRAIN: begin
           count_q <= '0;
           if (drained_i) begin
             state_q   <= ST_RESET;
-            dropped_q <= l2_pkg::THERE && !start_q && dirty_i;
+            dropped_q <= l2_pkg::THERE && !waiting_i && dirty_i;
           end
         end
         ST_RESET: begin
           count_q <= count_q + 4'd1;
           flush_q <= 1'b0;
-          if (count_q == 4'(RESET_CYCLES - 1)) state_q <= start_q ? ST_GO : ST_IDLE;
+          stop_q  <= 1'b0;
+          kept_q  <= 1'b0;
+          if (count_q == 4'(RESET_CYCLES - 1)) state_q <= waiting_i ? ST_NEXT : ST_IDLE;
         end
-        ST_GO: begin
-          // The reset ends in this cycle; go comes in the next.
-          go_q     <= 1'b1;
-          state_q  <= ST_RUN;
+        // The reset, if there was one, ends in this cycle; go comes in the next.
+        ST_NEXT: if (next_ready_i) state_q <= ST_RUN;
+        ST_STOP: if (sm_drained_i) begin
+          state_q <= l2_pkg::THERE ? ST_FLUSH : ST_DRAIN;
+          flush_q <= l2_pkg::THERE;
+          skip_q  <= l2_pkg::THERE;
+        end
+        ST_CACHE: if (flushed_i) begin
+          flush_q <= 1'b0;
+          state_q <= !waits ? ST_IDLE : kept_q ? ST_NEXT : ST_DRAIN;
         end
         default: begin
-          // A trap stands until the reset, and so does why the launch was refused.
-          if (l2_pkg::THERE && state_q == ST_RUN && (is_trap_valid_i || grid_done_i)) begin
+          if (state_q == ST_RUN && skip) begin
+            state_q <= ST_STOP;
+            stop_q  <= 1'b1;
+          end else if (over && !finish) begin
             state_q <= ST_FLUSH;
             flush_q <= 1'b1;
           end
-          if (over && is_trap_valid_i) begin
-            trapped_q <= 1'b1;
-            state_q   <= ST_IDLE;
-          end else if (over) begin
-            done_q    <= ct_refuse_i == core_pkg::REFUSE_NONE;
-            refused_q <= ct_refuse_i != core_pkg::REFUSE_NONE;
-            refuse_q  <= ct_refuse_i;
-            state_q   <= ST_IDLE;
+          if (finish) begin
+            flush_q <= 1'b0;
+            kept_q  <= l2_pkg::THERE && state_q == ST_RUN;
+            skip_q  <= 1'b0;
+            if (skip) begin
+              state_q <= ST_DRAIN;
+            end else if (more) begin
+              state_q <= ST_NEXT;
+            end else begin
+              // A trap stands until the reset, and so does why the launch was refused.
+              state_q   <= ST_IDLE;
+              trapped_q <= is_trap_valid_i;
+              done_q    <= !is_trap_valid_i && ct_refuse_i == core_pkg::REFUSE_NONE;
+              refused_q <= !is_trap_valid_i && ct_refuse_i != core_pkg::REFUSE_NONE;
+              refuse_q  <= is_trap_valid_i ? '0 : ct_refuse_i;
+              held_q    <= QUEUE && waits;
+            end
           end
         end
       endcase
 
-      if (abort_i || (start_i && !running_o)) begin
+      if (abort_i || (start_i && !running_o && !held_q)) begin
         done_q    <= 1'b0;
         trapped_q <= 1'b0;
         refused_q <= 1'b0;
         refuse_q  <= '0;
         dropped_q <= 1'b0;
-        start_q   <= !abort_i;
-        state_q   <= ST_DRAIN;
-        go_q      <= 1'b0;
+        if (abort_i || state_q != ST_CACHE) state_q <= !abort_i && kept_q && state_q == ST_IDLE ? ST_NEXT : ST_DRAIN;
+      end
+      if (abort_i) begin
+        skip_q <= 1'b0;
+        held_q <= 1'b0;
       end
     end
   end
 
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      ended_q <= 1'b0;
+      busy_q  <= 1'b0;
+    end else begin
+      ended_q <= !abort_i && (finish || (!l2_pkg::THERE && state_q == ST_STOP && sm_drained_i));
+      busy_q  <= state_q != ST_IDLE;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (skip || state_q == ST_STOP) how_q <= '0;
+    else                            how_q <= {bad && !is_trap_valid_i, is_trap_valid_i, !bad};
+  end
+  assign ended_o = ended_q;
+  assign how_o   = how_q;
+  assign idle_o  = busy_q && state_q == ST_IDLE && !waiting_i;
+
   // Apart from the rest: the clear is that of the registers, and costs no logic.
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || state_q == ST_GO) cycles_q <= '0;
+    if (!rst_ni || begins) cycles_q <= '0;
     else if (state_q == ST_RUN || state_q == ST_FLUSH) cycles_q <= cycles_q + 64'd1;
   end
 
-  assign drain_o    = state_q == ST_DRAIN || state_q == ST_RESET || !sm_rst_nq;
-  assign sm_rst_no  = sm_rst_nq && rst_ni;   // the SM is in reset from the first edge on
-  assign go_o       = go_q;
-  assign running_o  = state_q == ST_RUN || state_q == ST_FLUSH || state_q == ST_GO || (state_q != ST_IDLE && start_q);
-  assign draining_o = state_q == ST_DRAIN || state_q == ST_RESET;
-  assign done_o     = done_q;
-  assign trapped_o  = trapped_q;
-  assign refused_o  = refused_q;
-  assign refuse_o   = refuse_q;
-  assign cycles_o   = cycles_q;
-  assign flush_o    = flush_q;
-  assign dropped_o  = dropped_q;
+  assign drain_o       = state_q == ST_DRAIN || state_q == ST_RESET || !sm_rst_nq;
+  assign sm_rst_no     = sm_rst_nq && rst_ni;   // the SM is in reset from the first edge on
+  assign go_o          = go_q;
+  assign begin_o       = begins;
+  assign free_o        = state_q == ST_RESET || state_q == ST_NEXT;
+  assign stop_o        = stop_q;
+  assign running_o     = state_q == ST_NEXT || state_q == ST_RUN || state_q == ST_FLUSH || state_q == ST_STOP
+    || (state_q != ST_IDLE && waiting_i);
+  assign draining_o    = state_q == ST_DRAIN || state_q == ST_RESET;
+  assign flushing_o    = state_q == ST_CACHE;
+  assign done_o        = done_q;
+  assign trapped_o     = trapped_q;
+  assign refused_o     = refused_q;
+  assign refuse_o      = refuse_q;
+  assign cycles_o      = cycles_q;
+  assign flush_o       = flush_q;
+  assign flush_range_o = state_q == ST_CACHE;
+  assign flush_keep_o  = state_q == ST_CACHE && keep_q;
+  assign dropped_o     = dropped_q;
 
 endmodule
 

@@ -53,6 +53,10 @@ module gpu_host #(
 );
 
   logic            start, stop, running, done, trapped, refused, draining, drain, drained, dropped;
+  logic            skip, flush, empty, keep, flushing, range, waiting, next_ready, free, begins, ended, idle;
+  logic [2:0]      how;
+  logic [line_pkg::LINE_W-1:0] base;
+  logic [line_pkg::LINE_W:0]   limit;
   logic [3:0]      refuse;
   logic [63:0]     cycles;
   logic [2:0][31:0] trap_ctaid;
@@ -63,13 +67,28 @@ module gpu_host #(
     .rst_ni           (rst_ni),
     .axil_i           (axil_i),
     .axil_o           (axil_o),
+    .irq_o            (irq_o),
     .start_o          (start),
     .abort_o          (stop),
+    .skip_o           (skip),
+    .flush_o          (flush),
+    .empty_o          (empty),
+    .keep_o           (keep),
+    .base_o           (base),
+    .limit_o          (limit),
+    .waiting_o        (waiting),
+    .next_ready_o     (next_ready),
+    .free_i           (free),
+    .begin_i          (begins),
     .running_i        (running),
     .done_i           (done),
     .trapped_i        (trapped),
     .refused_i        (refused),
     .draining_i       (draining),
+    .flushing_i       (flushing),
+    .ended_i          (ended),
+    .how_i            (how),
+    .idle_i           (idle),
     .refuse_i         (refuse),
     .cycles_i         (cycles),
     .dropped_i        (dropped),
@@ -90,13 +109,9 @@ module gpu_host #(
     .is_cnt_i         (is_cnt_i)
   );
 
-  assign irq_o         = 1'b0;
-  assign stop_o        = 1'b0;
-  logic unused;
-  assign unused        = drained_i;
-  assign flush_keep_o  = 1'b0;
-  assign flush_base_o  = '0;
-  assign flush_limit_o = {1'b1, {line_pkg::LINE_W{1'b0}}};
+  // What a flush is about: everything, but for the host's commands.
+  assign flush_base_o  = range ? base : '0;
+  assign flush_limit_o = range ? limit : {1'b1, {line_pkg::LINE_W{1'b0}}};
 
   assign clock_o = cycles;
 
@@ -105,14 +120,26 @@ module gpu_host #(
     .rst_ni          (rst_ni),
     .start_i         (start),
     .abort_i         (stop),
+    .skip_i          (skip),
+    .flush_i         (flush),
+    .empty_i         (empty),
+    .keep_i          (keep),
     .running_o       (running),
     .done_o          (done),
     .trapped_o       (trapped),
     .refused_o       (refused),
     .draining_o      (draining),
+    .flushing_o      (flushing),
     .refuse_o        (refuse),
     .cycles_o        (cycles),
     .dropped_o       (dropped),
+    .ended_o         (ended),
+    .how_o           (how),
+    .idle_o          (idle),
+    .waiting_i       (waiting),
+    .next_ready_i    (next_ready),
+    .free_o          (free),
+    .begin_o         (begins),
     .drain_o         (drain),
     .drained_i       (drained),
     .sm_rst_no       (sm_rst_no),
@@ -120,7 +147,11 @@ module gpu_host #(
     .grid_done_i     (grid_done_i),
     .ct_refuse_i     (ct_refuse_i),
     .is_trap_valid_i (is_trap_valid_i),
+    .stop_o          (stop_o),
+    .sm_drained_i    (drained_i),
     .flush_o         (flush_o),
+    .flush_range_o   (range),
+    .flush_keep_o    (flush_keep_o),
     .flushed_i       (flushed_i),
     .dirty_i         (dirty_i)
   );

@@ -2,11 +2,12 @@
 // The registers behind the host's AXI4-Lite port: who this is, what to launch, how it goes, how it ended, counters.
 // Latency: that of axil_slave; start and abort act in the cycle in which the write of CONTROL takes effect.
 // Handshake: AXI4-Lite towards the host, events and levels towards the control unit.
-// It does not run anything. Launch registers do not change while a grid runs; unknown addresses read 0 and drop writes.
+// It does not run anything. Without a queue launch registers do not change while a grid runs; unknown addresses read 0 and drop writes.
 `default_nettype none
 
 module host_regs #(
   parameter bit          STRAPS = 1'b0,   // 1: the machine has all scheduling policies and both divergence units
+  parameter int unsigned DEPTH  = cfg_pkg::LAUNCH_QUEUE,   // launches that may wait
   parameter int unsigned SMS    = cfg_pkg::SMS,  // behind these registers; of one, SM_SELECT and TRAP_SM are nothing: they are 0
   localparam int unsigned SM_W  = (SMS > 1) ? $clog2(SMS) : 1
 ) (
@@ -15,14 +16,29 @@ module host_regs #(
   // from and to the host
   input  axi_pkg::axil_req_t axil_i,
   output axi_pkg::axil_rsp_t axil_o,
+  output logic              irq_o,
   // to and from the control unit
-  output logic              start_o,
+  output logic              start_o,     // a START that counts
   output logic              abort_o,
+  output logic              skip_o,
+  output logic              flush_o,
+  output logic              empty_o,
+  output logic              keep_o,      // CACHE_MODE, and the range of commands: lines
+  output logic [line_pkg::LINE_W-1:0] base_o,
+  output logic [line_pkg::LINE_W:0]   limit_o,
+  output logic              waiting_o,   // launches wait
+  output logic              next_ready_o,
+  input  logic              free_i,
+  input  logic              begin_i,
   input  logic              running_i,
   input  logic              done_i,
   input  logic              trapped_i,
   input  logic              refused_i,
   input  logic              draining_i,
+  input  logic              flushing_i,
+  input  logic              ended_i,     // a launch has
+  input  logic [2:0]        how_i,
+  input  logic              idle_i,
   input  logic [3:0]        refuse_i,
   input  logic [63:0]       cycles_i,
   input  logic              dropped_i,
@@ -92,6 +108,7 @@ module host_regs #(
     fixed[host_regs_pkg::W_CAP_COUNTERS[4:0]]    = issue_pkg::NCNT;
     fixed[host_regs_pkg::W_CAP_L1[4:0]]          = cfg_pkg::L1_BYTES;
     fixed[host_regs_pkg::W_CAP_L2[4:0]]          = cfg_pkg::L2_BYTES;
+    fixed[host_regs_pkg::W_CAP_QUEUE[4:0]]       = DEPTH;
     fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_ALU] = cfg_pkg::HAS_ALU;
     fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_FMA] = cfg_pkg::HAS_FMA;
     fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_CVT] = cfg_pkg::HAS_CVT;
@@ -109,7 +126,7 @@ module host_regs #(
   endfunction
   localparam logic [31:0][31:0] FIXED = fixed();
 
-  logic        launch_ready, wr_valid, rd_valid;
+  logic        launch_ready, ready, wr_valid, rd_valid;
   logic [9:0]  wr_word, rd_word;
   logic [31:0] wr_data, rd_data, rd_launch, rd_status, rd_trap;
   logic        look_q;         // rd_data is taken
@@ -126,28 +143,116 @@ module host_regs #(
     .rd_valid_o       (rd_valid),
     .rd_word_o        (rd_word),
     .rd_data_i        (rd_data),
-    .ready_i          (launch_ready)
+    .ready_i          (ready)
   );
 
-  host_launch #(.N(SMS), .FIXED(FIXED)) u_launch (
+  logic start, full;
+
+  host_launch #(.N(SMS), .DEPTH(DEPTH), .FIXED(FIXED)) u_launch (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
     .ready_o    (launch_ready),
-    .lock_i     (running_i || start_o),
+    .start_i    (start),
+    .drop_i     (abort_o),
+    .taken_o    (start_o),
+    .full_o     (full),
     .wr_valid_i (wr_valid),
     .wr_word_i  (wr_word),
     .wr_data_i  (wr_data),
     .rd_en_i    (rd_valid),
     .rd_word_i  (rd_word),
     .rd_data_o  (rd_launch),
+    .running_i  (running_i),
+    .free_i     (free_i),
+    .begin_i    (begin_i),
+    .next_ready_o(next_ready_o),
+    .waiting_o  (waiting_o),
     .region_index_i(region_index_i),
     .region_base_o(region_base_o),
     .region_limit_o(region_limit_o),
     .launch_o   (launch_o)
   );
 
-  assign start_o = wr_valid && wr_word == host_regs_pkg::W_CONTROL && wr_data[host_regs_pkg::CONTROL_START];
-  assign abort_o = wr_valid && wr_word == host_regs_pkg::W_CONTROL && wr_data[host_regs_pkg::CONTROL_ABORT];
+  // ---- CONTROL: ABORT wins, then SKIP -----------------------------------------------------------------------------------------
+  logic control;
+
+  assign control = wr_valid && wr_word == host_regs_pkg::W_CONTROL;
+  assign abort_o = control && wr_data[host_regs_pkg::CONTROL_ABORT];
+  assign skip_o  = DEPTH > 0 && control && !abort_o && wr_data[host_regs_pkg::CONTROL_SKIP];
+  assign start   = control && !abort_o && !skip_o && wr_data[host_regs_pkg::CONTROL_START];
+  assign flush_o = DEPTH > 0 && control && !abort_o && !skip_o && wr_data[host_regs_pkg::CONTROL_FLUSH];
+  assign empty_o = DEPTH > 0 && control && !abort_o && !skip_o && wr_data[host_regs_pkg::CONTROL_EMPTY];
+
+  // ---- what has ended, the interrupt --------------------------------------------------------------------------------------------
+  logic [31:0] launches, ended, rd_ended;
+  logic [2:0]  irq_cause, irq_mask;
+  logic        ended_told;
+
+  if (DEPTH > 0) begin : gen_ended
+    logic ended_hold;
+    logic [39:7] base_q;
+    logic [40:7] limit_q;
+    logic        keep_q;
+
+    host_ended u_ended (
+      .clk_i      (clk_i),
+      .rst_ni     (rst_ni),
+      .taken_i    (start_o),
+      .drop_i     (abort_o),
+      .ended_i    (ended_i),
+      .how_i      (how_i),
+      .cycles_i   (cycles_i),
+      .hold_o     (ended_hold),
+      .told_o     (ended_told),
+      .launches_o (launches),
+      .ended_o    (ended),
+      .rd_en_i    (rd_valid),
+      .rd_word_i  (rd_word),
+      .rd_data_o  (rd_ended)
+    );
+    assign ready = launch_ready && !ended_hold;
+
+    // What the shared cache's commands are about; read again from the launch registers' memory.
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        base_q  <= '0;
+        limit_q <= '0;
+        keep_q  <= 1'b0;
+      end else if (wr_valid) begin
+        if (wr_word == host_regs_pkg::W_CACHE_BASE)     base_q[31:7]   <= wr_data[31:7];
+        if (wr_word == host_regs_pkg::W_CACHE_BASE_HI)  base_q[39:32]  <= wr_data[7:0];
+        if (wr_word == host_regs_pkg::W_CACHE_LIMIT)    limit_q[31:7]  <= wr_data[31:7];
+        if (wr_word == host_regs_pkg::W_CACHE_LIMIT_HI) limit_q[40:32] <= wr_data[8:0];
+        if (wr_word == host_regs_pkg::W_CACHE_MODE)     keep_q         <= wr_data[host_regs_pkg::CACHE_MODE_KEEP];
+      end
+    end
+    assign base_o  = base_q;
+    assign limit_o = (limit_q == '0) ? {1'b1, {line_pkg::LINE_W{1'b0}}} : limit_q;
+    assign keep_o  = keep_q;
+  end else begin : gen_no_ended
+    logic unused;
+    assign ready      = launch_ready;
+    assign ended_told = ended_i || (abort_o && running_i);
+    assign launches   = '0;
+    assign ended      = '0;
+    assign rd_ended   = '0;
+    assign base_o     = '0;
+    assign limit_o    = {1'b1, {line_pkg::LINE_W{1'b0}}};
+    assign keep_o     = 1'b0;
+    assign unused     = &{1'b0, full, how_i[0], flushing_i, waiting_o};
+  end
+
+  host_irq u_irq (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .event_i ({ended_i && how_i[2:1] != '0, idle_i, ended_told}),
+    .clear_i (wr_valid && wr_word == host_regs_pkg::W_IRQ_CAUSE),
+    .mask_i  (wr_valid && wr_word == host_regs_pkg::W_IRQ_MASK),
+    .data_i  (wr_data[2:0]),
+    .cause_o (irq_cause),
+    .mask_o  (irq_mask),
+    .irq_o   (irq_o)
+  );
 
   // Reading the low word of the cycle counter keeps its high word for the next read.
   always_ff @(posedge clk_i) begin
@@ -165,6 +270,9 @@ module host_regs #(
     rd_status[host_regs_pkg::STATUS_DROPPED]    = dropped_i;
     rd_status[host_regs_pkg::STATUS_LOST]       = lost_i;
     rd_status[host_regs_pkg::STATUS_REFUSE+:4] = refuse_i;
+    rd_status[host_regs_pkg::STATUS_FULL]       = DEPTH > 0 && full;
+    rd_status[host_regs_pkg::STATUS_WAITING]    = DEPTH > 0 && waiting_o;
+    rd_status[host_regs_pkg::STATUS_FLUSHING]   = DEPTH > 0 && flushing_i;
   end
 
   // ---- which SM is looked at: counters, a trap --------------------------------------------------------------------------------
@@ -222,6 +330,10 @@ module host_regs #(
       | ({trap_i.id.gen, 8'(trap_i.id.slot)} & {16{is_slot}}) | (16'(trap_sm_i) & {16{is_sm}});
     if (l2_pkg::THERE && lost_i && rd_word == host_regs_pkg::W_LOST_ADDR)    rd_narrow = {lost_line_i[24:0], 7'd0};
     if (l2_pkg::THERE && lost_i && rd_word == host_regs_pkg::W_LOST_ADDR_HI) rd_narrow = 32'(lost_line_i[line_pkg::LINE_W-1:25]);
+    if (DEPTH > 0 && rd_word == host_regs_pkg::W_LAUNCHES) rd_narrow = launches;
+    if (DEPTH > 0 && rd_word == host_regs_pkg::W_ENDED)    rd_narrow = ended;
+    if (rd_word == host_regs_pkg::W_IRQ_CAUSE)             rd_narrow = 32'(irq_cause);
+    if (rd_word == host_regs_pkg::W_IRQ_MASK)              rd_narrow = 32'(irq_mask);
     case (rd_word[1:0])
       host_regs_pkg::W_STATUS[1:0]: rd_run = rd_status;
       host_regs_pkg::W_CYCLES[1:0]: rd_run = cycles_i[31:0];
@@ -246,7 +358,7 @@ module host_regs #(
     .live_i (look_q),
     .sel_i  (kind),
     .data_i ({rd_trap, count, rd_run, rd_narrow}),
-    .also_i (rd_launch),   // 0 but for words of the launch and those that never change
+    .also_i (rd_launch | rd_ended),   // 0 but for words of the launch and those that never change
     .data_o (rd_data)
   );
 

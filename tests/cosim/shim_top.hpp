@@ -19,6 +19,7 @@ struct Top {
   uint8_t s_axil_awready_o = 0, s_axil_wready_o = 0, s_axil_bvalid_o = 0, s_axil_bresp_o = 0;
   uint8_t s_axil_arready_o = 0, s_axil_rvalid_o = 0, s_axil_rresp_o = 0;
   uint32_t s_axil_rdata_o = 0;
+  uint8_t irq_o = 0;
   // memory, AXI4
   uint8_t m_axi_awready_i = 0, m_axi_wready_i = 0, m_axi_arready_i = 0, m_axi_bvalid_i = 0, m_axi_bresp_i = 0,
           m_axi_rvalid_i = 0;

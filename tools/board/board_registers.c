@@ -23,11 +23,11 @@ static uint32_t value(uint32_t reg, unsigned round) {
 /* Every register of a launch; *count of them. */
 static bool hold(struct board *b, unsigned round, unsigned *count) {
   uint32_t kept, got = 0;
-  for (uint32_t r = FIRST; r < HEDDLE_REG_BYTES; r += 4)
+  for (uint32_t r = FIRST; r < HEDDLE_REG_LAUNCHES; r += 4)
     if (heddle_host_regs_kept(r, 0, &kept) && !answered(b, board_link_write32(b->link, r, value(r, round))))
       return false;
   *count = 0;
-  for (uint32_t r = FIRST; r < HEDDLE_REG_BYTES; r += 4) {
+  for (uint32_t r = FIRST; r < HEDDLE_REG_LAUNCHES; r += 4) {
     if (!heddle_host_regs_kept(r, value(r, round), &kept)) continue;
     if (!answered(b, board_link_read32(b->link, r, &got))) return false;
     ++*count;

@@ -62,7 +62,7 @@ struct heddle_dut_both {
 };
 
 /* What a back end exports as `heddle_device_ops`. `self` is what create returned. */
-#define HEDDLE_DUT_ABI 10u
+#define HEDDLE_DUT_ABI 11u
 struct heddle_dut_ops {
   uint32_t abi;
   const struct heddle_dut_info *(*info)(void);
@@ -86,6 +86,7 @@ struct heddle_dut_ops {
   uint64_t (*cycle)(void *self);
   bool (*wave)(void *self, const char *path); /* start (path) or stop (NULL) a wave; false: not built in */
   const char *(*failure)(void *self);         /* words of the first assertion of the RTL that failed, or NULL */
+  bool (*irq)(void *self);                    /* the interrupt line; NULL: there is none */
 };
 
 struct heddle_dut;
@@ -140,6 +141,9 @@ HEDDLE_API const struct heddle_core *heddle_dut_core(const struct heddle_dut *d)
 HEDDLE_API void heddle_dut_reset(struct heddle_dut *d); /* resets the core; memory contents stay */
 HEDDLE_API bool heddle_dut_write32(struct heddle_dut *d, uint32_t addr, uint32_t data);
 HEDDLE_API bool heddle_dut_read32(struct heddle_dut *d, uint32_t addr, uint32_t *data);
+/* The interrupt line after the last clock: what IRQ_CAUSE has of IRQ_MASK. False where there is none (a core of
+ * somebody else's). */
+HEDDLE_API bool heddle_dut_irq(const struct heddle_dut *d);
 HEDDLE_API enum heddle_dut_answer heddle_dut_write_bytes(struct heddle_dut *d, uint32_t addr, uint32_t data,
                                                          unsigned bytes);
 HEDDLE_API enum heddle_dut_answer heddle_dut_write_and_read(struct heddle_dut *d, const struct heddle_dut_both *b,

@@ -26,6 +26,7 @@ module board_core #(
   // from and to the host
   input  axi_pkg::axil_req_t              axil_i,
   output axi_pkg::axil_rsp_t              axil_o,
+  output logic                            irq_o,
   // from and to memory
   output axi_pkg::axi_req_t               axi_o,
   input  axi_pkg::axi_rsp_t               axi_i,
@@ -44,7 +45,7 @@ module board_core #(
     .clk_i(clk_i), .rst_ni(rst_ni),
     .axil_i      (axil_i),
     .axil_o      (axil_o),
-    .irq_o       (),   // the host asks
+    .irq_o       (irq_o),
     .axi_o       (axi_o),
     .axi_i       (axi_i),
     .ret_ready_i (ret_ready_i && st_ret_ready),

@@ -37,10 +37,10 @@ module board_master #(
   end
 
   if (CORE == 2) begin : gen_core
-    logic                                          unused;
+    logic                                          unused, irq;   // the host asks
     retire_pkg::sm_t [cfg_pkg::SMS-1:0]            ret_sm;
     retire_pkg::bank_t [line_pkg::MEM_BANKS-1:0]   ret_bank;
-    assign unused = ^{ret_sm, ret_bank};
+    assign unused = ^{irq, ret_sm, ret_bank};
 
     board_core #(.FEED(FEED)) u_core (
       .clk_i(clk_i), .rst_ni(rst_ni),
@@ -52,6 +52,7 @@ module board_master #(
       .st_lost_o   (st_lost_o),
       .axil_i      (axil_i),
       .axil_o      (axil_o),
+      .irq_o       (irq),
       .axi_o       (axi_o),
       .axi_i       (axi_i),
       .ret_ready_i (1'b1),

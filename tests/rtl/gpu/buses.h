@@ -45,8 +45,13 @@ struct Buses {
     if (got != want) differ(what, got, want);
   }
 
+  // What else answers in a cycle.
+  virtual void answer() {}
+  virtual ~Buses() = default;
+
   // One cycle: drive SM and memory, look at the handshakes, clock.
   void tick() {
+    answer();
     const bool reset = !top->sm_rst_no;
     if (reset) {
       aw = w = ar = false;

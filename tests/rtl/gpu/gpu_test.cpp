@@ -2,13 +2,13 @@
 // The host side of the top, driven through heddle/host_regs.h, with a made-up SM, or several: identity, launch
 // registers, start, done, trap, refusal, counters, and aborts amid AXI traffic (no burst is cut in half, nothing is
 // offered once the SM is in reset).
-// The buses around it: buses.h.
+// The buses around it: buses.h; the launch registers: registers.h; launches in a queue: queue_test.cpp.
 //   gpu_test [--runs N] [--seed S]
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <vector>
-#include "tests/rtl/gpu/buses.h"
+#include "tests/rtl/gpu/registers.h"
 extern "C" {
 #include <heddle/config.h>
 }
@@ -16,8 +16,9 @@ extern "C" {
 
 namespace {
 
-struct Bench : Buses {
+struct Bench : Registers {
   uint64_t aborts = 0;
+  const unsigned queue = heddle_config_find(CONFIG)->launch_queue;
 
   void identity() {
     same("ID", read(HEDDLE_REG_ID), HEDDLE_ID);
@@ -39,70 +40,10 @@ struct Bench : Buses {
     same("counters in the header", HEDDLE_COUNTERS, top->counters_o);
     same("CAP_SMS", read(HEDDLE_REG_CAP_SMS), config.sms);
     same("SMs", top->cfg_sms_o, config.sms);
+    same("CAP_QUEUE", read(HEDDLE_REG_CAP_QUEUE), queue);
     same("SM_SELECT", read(HEDDLE_REG_SM_SELECT), 0);
     same("unknown", read(0xff0), 0);
     same("CONTROL", read(HEDDLE_REG_CONTROL), 0);
-  }
-
-  static uint32_t fit(uint32_t v, uint32_t most) { return v > most ? most : v; }
-
-  // All launch registers, with what each keeps of a value.
-  struct Field {
-    unsigned offset;
-    uint32_t mask, most;
-  };
-  std::vector<Field> fields;
-  std::vector<uint32_t> values;
-  void list() {
-    for (unsigned i = 0; i < 3; i++) fields.push_back({HEDDLE_REG_GRID_X + 4 * i, ~0u, ~0u});
-    for (unsigned i = 0; i < 3; i++) fields.push_back({HEDDLE_REG_BLOCK_X + 4 * i, ~0u, 2047});
-    fields.push_back({HEDDLE_REG_ENTRY_PC, ~0u, ~0u});
-    fields.push_back({HEDDLE_REG_REGS, ~0u, 511});
-    fields.push_back({HEDDLE_REG_SHARED_BYTES, ~0u, 0xffffff});
-    fields.push_back({HEDDLE_REG_CODE_BASE, ~0u, ~0u});
-    fields.push_back({HEDDLE_REG_CODE_BASE_HI, 0xff, ~0u});
-    fields.push_back({HEDDLE_REG_CODE_BYTES, ~0u, ~0u});
-    fields.push_back({HEDDLE_REG_MODE, HEDDLE_MODE_SCOREBOARD | HEDDLE_MODE_SCHED_MASK | HEDDLE_MODE_ITS, ~0u});
-    fields.push_back({HEDDLE_REG_REGION_WRITE, 0xffff, ~0u});
-    for (unsigned i = 0; i < HEDDLE_CBANKS; i++) {
-      fields.push_back({HEDDLE_REG_CBANK_BASE(i), ~0u, ~0u});
-      fields.push_back({HEDDLE_REG_CBANK_BASE_HI(i), 0xff, ~0u});
-      fields.push_back({HEDDLE_REG_CBANK_BYTES(i), 0x1ffff, ~0u});
-    }
-    for (unsigned i = 0; i < HEDDLE_REGIONS; i++) {
-      fields.push_back({HEDDLE_REG_REGION_BASE(i), ~0u, ~0u});
-      fields.push_back({HEDDLE_REG_REGION_BASE_HI(i), 0xff, ~0u});
-      fields.push_back({HEDDLE_REG_REGION_LIMIT(i), ~0u, ~0u});
-      fields.push_back({HEDDLE_REG_REGION_LIMIT_HI(i), 0x1ff, ~0u});
-    }
-    values.assign(fields.size(), 0);
-  }
-
-  void launch_registers(bool locked) {
-    for (size_t k = 0; k < 120; k++) {
-      const size_t i = k < fields.size() && !locked ? k : below(unsigned(fields.size()));
-      const uint32_t v = below(2) ? rnd() : below(3000);
-      const unsigned strb = below(10) ? 15 : below(15);
-      same("bresp", write(fields[i].offset, v, strb), strb == 15 || (locked && strb == 15) ? 0 : 2);
-      if (strb == 15 && !locked)
-        values[i] = fit(v & fields[i].mask, fields[i].most);
-      else if (k < fields.size() && !locked)
-        k--;
-    }
-    for (size_t i = 0; i < fields.size(); i++) same("launch register", read(fields[i].offset), values[i]);
-    for (unsigned i = 0; i < 14; i++) same("launch", top->launch_o[i], values[i]);
-    for (unsigned i = 0; i < 4; i++) {
-      same("cbank base", top->cbank_base_o[2 * i], values[14 + 3 * i]);
-      same("cbank base", top->cbank_base_o[2 * i + 1], values[14 + 3 * i + 1]);
-      same("cbank bytes", top->cbank_bytes_o[i], values[14 + 3 * i + 2]);
-    }
-    for (unsigned i = 0; i < 16; i++) {
-      top->region_sm_i = uint8_t(below(top->cfg_sms_o));
-      top->region_index_i = uint8_t(i);
-      top->eval();
-      same("region base", top->region_base_o, values[26 + 4 * i] | uint64_t(values[26 + 4 * i + 1]) << 32);
-      same("region limit", top->region_limit_o, values[26 + 4 * i + 2] | uint64_t(values[26 + 4 * i + 3]) << 32);
-    }
   }
 
   void start() {
@@ -110,6 +51,7 @@ struct Bench : Buses {
     write(HEDDLE_REG_CONTROL, HEDDLE_CONTROL_START);
     for (int i = 0; i < 1000 && gos == before; i++) tick();
     same("go", gos, before + 1);
+    launched(values);
     if (reset_cycles < resets + 4) differ("cycles of reset before go", reset_cycles - resets, 4);
     same("running", read(HEDDLE_REG_STATUS), HEDDLE_STATUS_RUNNING);
   }
@@ -141,7 +83,10 @@ struct Bench : Buses {
     pressure = 1 + below(4);
     address_first = below(3) == 0;
     const uint64_t before = gos;
-    if (below(3) == 0) launch_registers(true);
+    // They stay, or become those of the next launch: not of this one.
+    const std::vector<uint32_t> begun = values;
+    if (below(3) == 0) launch_registers(queue == 0);
+    launched(begun);
     // Blocks begin, with warp slots of their own.
     std::vector<uint32_t> takens(sms, 0);
     for (unsigned n = 0; n < all.size(); n++) {
@@ -162,7 +107,7 @@ struct Bench : Buses {
       top->bstart_valid_i = 0;
     }
     for (unsigned i = below(60); i > 0; i--) tick();
-    if (below(3) == 0) {
+    if (queue == 0 && below(3) == 0) {
       write(HEDDLE_REG_CONTROL, HEDDLE_CONTROL_START); // ignored
       for (int i = 0; i < 20; i++) tick();
       same("go while running", gos, before);

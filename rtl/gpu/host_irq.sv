@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// The interrupt: what has happened, which of it raises the line.
+// Latency: an event is in IRQ_CAUSE in the next cycle, and on the line one later. What comes as the host clears it stays.
+// Handshake: events; the line is a level.
+// It does not count: two launches that ended before somebody looked are one bit.
+`default_nettype none
+
+module host_irq (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic [2:0]  event_i,     // stopped, idle, launch
+  // from the register port
+  input  logic        clear_i,     // IRQ_CAUSE is written,
+  input  logic        mask_i,      // IRQ_MASK is
+  input  logic [2:0]  data_i,
+  // to the host
+  output logic [2:0]  cause_o,
+  output logic [2:0]  mask_o,
+  output logic        irq_o
+);
+
+  logic [2:0] cause_q, mask_q;
+  logic       irq_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      cause_q <= '0;
+      mask_q  <= '0;
+      irq_q   <= 1'b0;
+    end else begin
+      cause_q <= (cause_q & ~(data_i & {3{clear_i}})) | event_i;
+      if (mask_i) mask_q <= data_i;
+      irq_q   <= (cause_q & mask_q) != '0;
+    end
+  end
+
+  assign cause_o = cause_q;
+  assign mask_o  = mask_q;
+  assign irq_o   = irq_q;
+
+endmodule
+
+`default_nettype wire
