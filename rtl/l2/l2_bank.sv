@@ -4,10 +4,12 @@
 // coming where they meet in a line; what is written goes to memory when its line gives way, or in a
 // flush; atomics are performed here.
 // Latency: README.md. A load's sector, a store's, an atomic's row or lane a cycle.
-// Flush: while flush_i stands no request begins; flushed_o once all that was written is in memory and
-// nothing is left, PLACES (ROWS + 1) cycles at most and what memory takes for requests before it and
-// for PLACES bursts of ROWS beats. Whoever resets the bank gives up what is dirty: dirty_o says
-// whether that is anything. After a reset SETS cycles pass before the first request.
+// Flush: while flush_i stands no request begins; flushed_o once all that was written to lines of the
+// range (numbers of lines) is in memory, and none of these is left, or with keep all
+// of them, clean. Other lines stay as they are. PLACES (ROWS + 1) cycles at most and what memory takes
+// for requests before it and for PLACES bursts of ROWS beats. flush_i stands until then, and what is
+// asked for with it. Whoever resets the bank gives up what is dirty: dirty_o says whether that is
+// anything. After a reset SETS cycles pass before the first request.
 // Handshake: the channel's rules, with a ready for ld_; AXI4, ids as they come back.
 // It does not watch whether somebody else writes memory. It is long since every net between its modules is named here; there is
 // no logic.
@@ -183,6 +185,9 @@ module l2_bank #(
     .ask_ready_o     (ask_ready),
     .ask_i           (ask),
     .flush_i         (flush_i),
+    .flush_keep_i    (flush_keep_i),
+    .flush_base_i    (flush_base_i),
+    .flush_limit_i   (flush_limit_i),
     .walked_o        (walked),
     .dirty_o         (tags_dirty),
     .fix_valid_i     (fix_valid),

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What becomes of a request, or of a place in a flush, given its set: it is performed, or waits; its
-// line takes the place of another, which is written back; part of it is fetched. It stays, and all
-// behind it, while
+// line takes the place of another, which is written back; part of it is fetched. In a flush the line
+// of a place is written back, if it is meant, and leaves, or stays clean. It stays, and all behind it,
+// while
 //   - its line is on its way to memory (nobody fetches or writes it before memory has it),
 //   - those who wait for its line are being performed, or what it lacks would be fetched under bytes
 //     of a store that waits,
@@ -20,6 +21,8 @@ module l2_choose #(
   input  logic                            valid_i,
   input  logic                            walk_i,
   input  logic [l2_pkg::WAY_W-1:0]        walk_way_i,
+  input  logic                            walk_meant_i,   // its line is one of those that are flushed,
+  input  logic                            walk_keep_i,    // and stays, clean
   input  l2_pkg::ask_t                    ask_i,
   input  logic [l2_pkg::SET_W-1:0]        set_i,
   input  l2_pkg::set_t                    before_i,
@@ -100,7 +103,7 @@ module l2_choose #(
   assign open   = open_i[way];
   assign dirty  = there ? now.dirty : '0;
   assign lacks  = store ? '0 : ask_i.sectors & ~(there ? now.there : '0);
-  assign gives  = !there && now.valid && now.dirty != '0;
+  assign gives  = !there && now.valid && now.dirty != '0 && (!walk_i || walk_meant_i);
   // Rows in which a store that waits may still have to write are not fetched before it has.
   assign clash  = parked && lacks != '0 && (dirty & l2_pkg::rows_of(lacks)) != '0;
 
@@ -123,6 +126,7 @@ module l2_choose #(
   always_comb begin
     task_o.place     = '{index: set_i, way: way};
     task_o.gives     = gives;
+    task_o.keeps     = walk_i && walk_keep_i;
     task_o.back      = back_i;
     task_o.back_rows = now.dirty;
     task_o.what      = walk_i ? l2_pkg::NOTHING : (lacks != '0) ? l2_pkg::FETCHES : waits ? l2_pkg::NOTHING : l2_pkg::PERFORM;
@@ -150,14 +154,15 @@ module l2_choose #(
     next.dirty = dirty | (store ? ask_i.rows : atom ? l2_pkg::rows_of(ask_i.sectors) : '0);
     if (walk_i) begin
       next.there = '0;
-      next.dirty = '0;
+      if (walk_keep_i || !walk_meant_i) next = now;
+      if (walk_meant_i) next.dirty = '0;
     end
     after_o          = before_i;
     after_o.way[way] = next;
     if (!there && !walk_i) after_o.turn = (32'(way) == WAYS - 1) ? '0 : way + 1'b1;
   end
 
-  assign more_o = next.dirty != '0 && dirty == '0;
+  assign more_o = !walk_i && next.dirty != '0 && dirty == '0;
   assign less_o = gives;
 
   logic unused;

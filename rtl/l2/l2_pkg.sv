@@ -82,7 +82,8 @@ package l2_pkg;
 
   typedef struct packed {
     place_t                       place;
-    logic                         gives;     // the line at this place is written back first:
+    logic                         gives;     // the line at this place is written back first,
+    logic                         keeps;     // ... and stays, clean:
     logic [BACK_W-1:0]            back;
     logic [ROWS-1:0]              back_rows; // these rows of it
     what_e                        what;
@@ -125,6 +126,7 @@ package l2_pkg;
     S_LANE,    // a word of it, or two, are changed by a lane of an atomic
     S_WORDS,   // words of it by a lane each
     S_BACK,    // it is read, to be written back
+    S_CLEAN,   // ... and stays: memory has all of it from then on
     S_MERGE,   // it comes from memory, and bytes of it that are newer stay
     S_SHOW,    // nothing: a sector of an atomic is shown, a request ends
     S_ADD      // it is read, and a lane's word goes to the adder of floats; S_LANE follows with the sum
@@ -144,7 +146,7 @@ package l2_pkg;
     logic [4:0]                   lane;      // of S_LANE, S_ADD
     logic [4:0]                   word;      // ... and which of the line it changes
     logic [WORDS-1:0]             words;     // of S_WORDS
-    logic [BACK_W-1:0]            back;      // of S_BACK
+    logic [BACK_W-1:0]            back;      // of S_BACK, S_CLEAN
     logic                         dirty;     // ... the row has something to be written
     logic                         last;      // ... the last row of it
   } step_t;

@@ -74,7 +74,8 @@ module l2_rows (
     addr_of = addr_t'((32'(place.index) * l2_pkg::WAYS + 32'(place.way)) * ROWS + 32'(row));
   endfunction
   function automatic logic writes(l2_pkg::step_e kind);
-    writes = kind == l2_pkg::S_STORE || kind == l2_pkg::S_LANE || kind == l2_pkg::S_WORDS || kind == l2_pkg::S_MERGE;
+    writes = kind == l2_pkg::S_STORE || kind == l2_pkg::S_LANE || kind == l2_pkg::S_WORDS || kind == l2_pkg::S_MERGE
+      || kind == l2_pkg::S_CLEAN;
   endfunction
   function automatic logic lane_of(l2_pkg::step_e kind);
     lane_of = kind == l2_pkg::S_LANE || kind == l2_pkg::S_ADD;
@@ -201,8 +202,9 @@ module l2_rows (
   end
 
   // ---- it takes effect --------------------------------------------------------------------------
-  logic  is_atom, is_float;
+  logic  is_atom, is_float, is_back;
   assign is_atom  = step2_q.kind == l2_pkg::S_LANE || step2_q.kind == l2_pkg::S_WORDS;
+  assign is_back  = step2_q.kind == l2_pkg::S_BACK || step2_q.kind == l2_pkg::S_CLEAN;
   assign is_float = valid2_q && step2_q.kind == l2_pkg::S_LANE && atom_pkg::is_float(step2_q.meta.op);
   assign added_o  = add_done_i && !(valid1_q && lane_of(step1_q.kind)) && !(valid2_q && lane_of(step2_q.kind));
 
@@ -234,13 +236,13 @@ module l2_rows (
   end
   assign ld_o.tag    = step2_q.meta.tag;
   assign ld_o.beat   = step2_q.row;
-  assign row_valid_o = valid2_q && go && step2_q.kind == l2_pkg::S_BACK;
+  assign row_valid_o = valid2_q && go && is_back;
   assign row_last_o  = step2_q.last;
   assign merged_o    = valid2_q && go && step2_q.kind == l2_pkg::S_MERGE;
   assign leave_o     = '{valid: valid2_q && go && step2_q.ends, entry: step2_q.entry, atom: step2_q.meta.kind == line_pkg::ATOM,
     slot: step2_q.meta.slot};
 
-  // Words that an atomic writes: a lane's wherever it is.
+  // Words that an atomic writes: a lane's wherever it is. A row that stays is written as it was found, without its marks.
   logic [WORDS-1:0]        words;
   logic [WORDS-1:0][31:0]  changed;
   always_comb begin
@@ -248,6 +250,9 @@ module l2_rows (
       if (step2_q.kind == l2_pkg::S_LANE) begin
         words[w]   = 32'(step2_q.word) % WORDS == w || (step2_q.meta.wide && 32'(step2_q.word) % WORDS == (w & ~32'd1));
         changed[w] = sum[step2_q.meta.wide ? w % 2 : 0];
+      end else if (step2_q.kind == l2_pkg::S_CLEAN) begin
+        words[w]   = 1'b1;
+        changed[w] = v2_q[w];
       end else begin
         words[w]   = step2_q.words[w] || (step2_q.meta.wide && step2_q.words[w & ~32'd1]);
         changed[w] = sum[w];
@@ -272,7 +277,7 @@ module l2_rows (
           write_data[i] = {bytes2_q.strb[i], bytes2_q.data[8*i +: 8]};
           write_en[i]   = write2 && (bytes2_q.strb[i] || step2_q.fresh);
         end else begin
-          write_data[i] = {1'b1, changed[i/4][8*(i%4) +: 8]};
+          write_data[i] = {is_atom, changed[i/4][8*(i%4) +: 8]};
           write_en[i]   = write2 && words[i/4];
         end
       end
@@ -282,8 +287,7 @@ module l2_rows (
   // ---- for the record ---------------------------------------------------------------------------
   always_comb begin
     done_o       = 'x;
-    done_o.valid = valid2_q && go && step2_q.kind != l2_pkg::S_BACK && step2_q.kind != l2_pkg::S_MERGE
-      && step2_q.kind != l2_pkg::S_ADD && !step2_q.err;
+    done_o.valid = valid2_q && go && !is_back && step2_q.kind != l2_pkg::S_MERGE && step2_q.kind != l2_pkg::S_ADD && !step2_q.err;
     if (`HEDDLE_LIVE(done_o.valid)) begin
       done_o.step  = step2_q;
       for (int unsigned w = 0; w < WORDS; w++) begin

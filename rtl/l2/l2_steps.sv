@@ -253,7 +253,7 @@ module l2_steps (
       step_o.meta   = aside_meta_q;
       step_o.row    = l2_pkg::ROW_W'(32'(at_word_i) / WORDS);
     end else if (backs) begin
-      step_o.kind   = l2_pkg::S_BACK;
+      step_o.kind   = now_q.keeps ? l2_pkg::S_CLEAN : l2_pkg::S_BACK;
       step_o.row    = back_row;
     end else if (rows) begin
       step_o.kind   = (meta_q.kind == line_pkg::STORE) ? l2_pkg::S_STORE

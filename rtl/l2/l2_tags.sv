@@ -4,8 +4,8 @@
 // its line in the state in which all that was decided before it will leave it; rows and memory follow
 // in that order.
 // Latency: a request goes in the cycle after it was taken. One a cycle.
-// After reset all sets are emptied, one a cycle. In a flush every place is looked at, one a cycle:
-// what has been written goes back, and nothing is left.
+// After reset all sets are emptied, one a cycle. In a flush every place is looked at, one a cycle: of
+// lines in the range what has been written goes back, and nothing is left, or the line, clean.
 // Handshake: ask_, fix_ valid/ready; task_ valid/ready; put_ (who waits) and fetch_ are events with it.
 // It does not touch rows, nor memory.
 `default_nettype none
@@ -20,8 +20,11 @@ module l2_tags #(
   input  logic                            ask_valid_i,
   output logic                            ask_ready_o,
   input  l2_pkg::ask_t                    ask_i,
-  // flush: a level; walked: nothing is left here
+  // flush: a level, the range stands as long; walked: nothing is left here that it means
   input  logic                            flush_i,
+  input  logic                            flush_keep_i,
+  input  logic [line_pkg::LINE_W-1:0]     flush_base_i,
+  input  logic [line_pkg::LINE_W:0]       flush_limit_i,
   output logic                            walked_o,
   output logic                            dirty_o,      // some line has been written
   // from l2_park: sectors of a place did not come
@@ -163,7 +166,11 @@ module l2_tags #(
   end
 
   // ---- what becomes of it -----------------------------------------------------------------------
-  logic more, less;   // lines that have been written
+  logic                        more, less;   // lines that have been written
+  logic [line_pkg::LINE_W-1:0] walk_line;
+  logic                        meant;        // the walk's line is in the range
+  assign walk_line = l2_pkg::line_of(was.way[walk_way_q].rest, set_q, BANK);
+  assign meant     = walk_line >= flush_base_i && {1'b0, walk_line} < flush_limit_i;
 
   assign set_o  = set_q;
   assign line_o = ask_q.line;
@@ -172,6 +179,8 @@ module l2_tags #(
     .valid_i         (look_q && !fix_valid_i),
     .walk_i          (walk_q),
     .walk_way_i      (walk_way_q),
+    .walk_meant_i    (meant),
+    .walk_keep_i     (flush_keep_i),
     .ask_i           (ask_q),
     .set_i           (set_q),
     .before_i        (was),
@@ -216,8 +225,8 @@ module l2_tags #(
 
   // No more lines than places, no fewer than none.
   `ASSERT(a_dirty, grows == shrinks || (grows ? 32'(dirty_q) != l2_pkg::PLACES : dirty_q != '0))
-  // After a flush nothing is left.
-  `ASSERT(a_walked, state_q != WALKED || dirty_q == '0)
+  // After a flush of all nothing is left.
+  `ASSERT(a_walked, state_q != WALKED || flush_base_i != '0 || !flush_limit_i[line_pkg::LINE_W] || dirty_q == '0)
 
 endmodule
 

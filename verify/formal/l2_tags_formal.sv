@@ -13,6 +13,9 @@ module l2_tags_formal (
   input logic                        ask_valid,
   input l2_pkg::ask_t                ask,
   input logic                        flush,
+  input logic                        keep,
+  input logic [line_pkg::LINE_W-1:0] base,
+  input logic [line_pkg::LINE_W:0]   limit,
   input logic                        fix_valid,
   input l2_pkg::place_t              fix_place,
   input logic [l2_pkg::SECTORS-1:0]  fix_failed,
@@ -44,6 +47,9 @@ module l2_tags_formal (
     .ask_ready_o     (ask_ready),
     .ask_i           (ask),
     .flush_i         (flush),
+    .flush_keep_i    (keep),
+    .flush_base_i    (base),
+    .flush_limit_i   (limit),
     .walked_o        (walked),
     .dirty_o         (dirty),
     .fix_valid_i     (fix_valid),
@@ -120,12 +126,25 @@ module l2_tags_formal (
   `GIVEN(g_wants, ask.sectors != '0)
   // Somebody waits only for a line that has a place.
   `GIVEN(g_parked, (parked & ~valid_ways) == '0)
+  // A flush stands until memory has all, and so does what it means.
+  logic                        flush_q, keep_q;
+  logic [line_pkg::LINE_W-1:0] base_q;
+  logic [line_pkg::LINE_W:0]   limit_q;
+  always_ff @(posedge clk_i) begin
+    flush_q <= rst_ni && flush;
+    keep_q  <= keep;
+    base_q  <= base;
+    limit_q <= limit;
+  end
+  `GIVEN(g_flush, !flush_q || flush || (walked && !on_q))
+  `GIVEN(g_range, !(flush_q || u_dut.state_q >= 2'd2) || (keep == keep_q && base == base_q && limit == limit_q))
   // Whether the line is on its way is known.
   `GIVEN(g_on, line != watch_q || backing == on_q)
 
   // ---- where it is -------------------------------------------------------------------------------
   logic [l2_pkg::WAYS-1:0]      at, fixed_at;
-  logic                         dirty_q, dirties, gives, fixing, looked;
+  logic                         dirty_q, dirties, gives, fixing, looked, meant;
+  assign meant = watch_q >= base && {1'b0, watch_q} < limit;
   always_comb begin
     for (int w = 0; w < int'(l2_pkg::WAYS); w++) at[w] = set_q.way[w].valid && set_q.way[w].rest == l2_pkg::rest_of(watch_q);
   end
@@ -154,17 +173,20 @@ module l2_tags_formal (
   assign view   = u_dut.fixing_q ? fix_place.index : u_dut.set_q;
   assign viewed = !(u_dut.fixing_q || (u_dut.look_q && u_dut.state_q != 2'd0)) || view != l2_pkg::set_of(watch_q)
     || (u_dut.near_q ? u_dut.near_set_q == set_q : known_q && read_q == set_q);
-  // Places that the walk has passed are empty; so are all before anybody is served.
+  // Of the line that is flushed places that the walk has passed are empty, or clean; all are empty before anybody is served.
   always_comb begin
     passed = 1'b1;
     for (int w = 0; w < int'(l2_pkg::WAYS); w++) begin
       automatic logic behind = l2_pkg::set_of(watch_q) < u_dut.walk_set_q
         || (l2_pkg::set_of(watch_q) == u_dut.walk_set_q && l2_pkg::WAY_W'(w) < u_dut.walk_way_q);
-      if (u_dut.state_q == 2'd2 && u_dut.walk_q && behind && at[w]) passed = 1'b0;
-      if ((u_dut.state_q == 2'd3 || u_dut.state_q == 2'd0) && at[w]) passed = 1'b0;
+      if (((u_dut.state_q == 2'd2 && u_dut.walk_q && behind) || u_dut.state_q == 2'd3) && meant && at[w]
+        && !(keep && set_q.way[w].dirty == '0)) passed = 1'b0;
+      if (u_dut.state_q == 2'd0 && at[w]) passed = 1'b0;
+      if (on_q && at[w] && !(u_dut.state_q >= 2'd2 && keep && set_q.way[w].dirty == '0)) passed = 1'b0;
     end
   end
-  assign holds = (at & (at - 1'b1)) == '0 && !(on_q && at != '0) && (!dirty_q || dirty_at != '0) && viewed && passed
+  assign holds = (at & (at - 1'b1)) == '0 && (!dirty_q || dirty_at != '0) && viewed && passed
+    && (u_dut.state_q < 2'd2 || flush_q)
     && (u_dut.state_q < 2'd2 ? !u_dut.walk_q : u_dut.look_q == u_dut.walk_q) && !(u_dut.state_q == 2'd3 && u_dut.look_q)
     && !(u_dut.state_q == 2'd0 && u_dut.look_q) && (!u_dut.fixing_q || (fixes_q && u_dut.state_q != 2'd0))
     && (!u_dut.walk_q || u_dut.set_q == u_dut.walk_set_q)
@@ -175,16 +197,21 @@ module l2_tags_formal (
   // A row that was written is known as such until the line gives way, and then goes along.
   `PROVE(p_dirty, holds && (!dirty_q || dirty_at != '0)
     && (!(gives && dirty_q) || (work.gives && work.back_rows[row_q] && task_valid && task_ready)))
-  // A line that is on its way to memory has no place; it is not fetched, performed, or sent once more before memory has it.
-  `PROVE(p_waits, holds && (!on_q || (at == '0 && !looked && !gives)))
+  // A line that is on its way to memory has no place, or is kept; it is not fetched, performed, or sent once more before memory
+  // has it.
+  `PROVE(p_waits, holds && (!on_q || ((at == '0 || keep) && !looked && !gives)))
   // Nobody gets the place of a line for which somebody waits.
   `PROVE(p_parked, holds && (!(u_dut.go && parked[work.place.way] && line == watch_q) || (!u_dut.walk_q && at_hit)))
-  // After a flush it has no place.
-  `PROVE(p_walked, holds && (!walked || at == '0))
+  // After a flush that means it, it has no place, or is kept and clean.
+  `PROVE(p_walked, holds && (!walked || !meant || at == '0 || (keep && dirty_at == '0)))
+  // A flush that does not mean it does not write it.
+  `PROVE(p_spared, holds && !(u_dut.state_q >= 2'd2 && !meant && gives))
   // A request goes at once where nothing is in its way.
   `PROVE(p_goes, !(u_dut.look_q && !fix_valid && parked == '0 && park_free && back_free && task_ready && !backing) || u_dut.go)
   // The line gives way with a row that was written, and comes back.
   `REACH(r_back, gives && dirty_q)
+  // A flush keeps it.
+  `REACH(r_kept, walked && at != '0 && keep && meant)
   // Somebody wants it while it is on its way.
   `REACH(r_again, on_q && u_dut.look_q && line == watch_q && !u_dut.go)
 endmodule

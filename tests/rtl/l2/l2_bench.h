@@ -18,7 +18,8 @@
 enum Kind { LOAD, STORE, ATOM, FETCH, FILL, KINDS };
 constexpr unsigned ALL = CACHE ? 31 : 15; // a bit a kind
 constexpr uint64_t BASE = 0x0900000000u;
-constexpr unsigned WRITTEN = 200; // lines, and as many for refills of what nobody writes
+constexpr uint64_t LINES = 1ull << 33; // of all addresses
+constexpr unsigned WRITTEN = 200;      // lines, and as many for refills of what nobody writes
 
 // What lw_ has in a cycle.
 struct WriteBeat {
@@ -64,6 +65,8 @@ struct Bench {
   Pointer offer, walking;                     // being sent; whose sectors are being shown
   unsigned beat_percent = 80, answer_percent = 100, take_percent = 100;
   bool flush = false;
+  bool keep = false; // of a flush: its lines stay; which they are
+  uint64_t flush_base = 0, flush_limit = LINES;
   bool held = false, beat_held = false; // an answer, a beat waits
   uint64_t held_value = 0, beat_value = 0, lost_at = 0;
   // What happened in the cycle before this one.
@@ -84,7 +87,8 @@ struct Bench {
   bool unreadable(uint64_t line) const { return line * LINE >= axi->err_base && line * LINE < axi->err_limit; }
 
   uint64_t met[COMPARE_SWAP + 1] = {}, swapped = 0, together = 0, beat_and_request = 0, errors = 0, errors_known = 0,
-                              kept = 0, gaps = 0, fills = 0, flushes = 0, ends = 0;
+                              kept = 0, gaps = 0, fills = 0, flushes = 0, ends = 0, spared = 0, beside = 0;
+  std::vector<bool> since; // of memory: bytes that a request has written since the last flush that kept all
 
   explicit Bench(uint64_t seed);
   void reset();
@@ -92,6 +96,9 @@ struct Bench {
   bool busy() const;
   void quiet();   // until all has ended
   void flushed(); // until memory has all, which is compared
+  // Lines from base to limit alone, and they stay or not; others are neither written nor given up.
+  void flushed_range(bool keeps, uint64_t base, uint64_t limit);
+  void host_writes(); // bytes that nobody has written since, then all lines are given up
   bool performs(Request &r);
   uint8_t *bytes_of(uint64_t line);
 
@@ -109,6 +116,7 @@ private:
   void beat();
   void answer();
   void refused(Request &r);
+  uint64_t flush_over(); // cycles that it took
   void record();
 };
 

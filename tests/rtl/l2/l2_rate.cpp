@@ -101,6 +101,48 @@ void most(Bench &b, const char *what, unsigned is, unsigned least) {
   std::printf("%-60s %.3f, promised %.3f\n", what, is / 1000.0, least / 1000.0);
   b.checks.that(is >= least, what, is, least);
 }
+// Cycles from that in which flush_i stands for the first time to that of flushed_o (seen at the edge before).
+uint64_t flush(Bench &b, bool keep) {
+  const uint64_t writes = b.axi->writes;
+  b.keep = keep;
+  b.flush = true;
+  uint64_t n = 0;
+  for (bool over = false; !over && n < 100000; n++) {
+    b.cycle(false);
+    over = b.top.flushed_o;
+  }
+  b.keep = b.flush = false;
+  b.cycle(false);
+  std::printf("%-60s %llu\n", "  a flush: lines written", (unsigned long long)(b.axi->writes - writes));
+  return n;
+}
+
+// Lines that have been written are written back, and stay where they are to be kept: then loads find them, once more
+// without a fetch.
+void flushes(Bench &b, unsigned lines) {
+  const unsigned places = b.sets * b.ways;
+  b.next_line = 0;
+  busy(b, 1u << STORE, lines);
+  b.quiet();
+  b.axi->latency = 10;
+  const uint64_t writes = b.axi->writes;
+  uint64_t took = flush(b, true);
+  const uint64_t most =
+      places + 2 + lines * b.beats + b.beats + 2 * b.axi->latency; // the last line's way to memory, and back
+  std::printf("%-60s %llu, promised %llu\n", "flush of lines that stay, at latency 10", (unsigned long long)took,
+              (unsigned long long)most);
+  b.checks.that(took <= most, "a flush of lines that stay", took, most);
+  b.checks.that(b.axi->writes - writes == lines, "each line is written once", b.axi->writes - writes, lines);
+  same(b, "flush with nothing to write", flush(b, true), places + 2);
+  const uint64_t reads = b.axi->reads;
+  busy(b, 1u << LOAD, lines);
+  b.quiet();
+  b.checks.that(b.axi->reads == reads, "loads find what a flush kept", b.axi->reads, reads);
+  flush(b, false);
+  busy(b, 1u << LOAD, lines);
+  b.quiet();
+  b.checks.that(b.axi->reads == reads + lines, "... and not what it gave up", b.axi->reads - reads, lines);
+}
 } // namespace
 
 int rates(Bench &b) {
@@ -147,6 +189,7 @@ int rates(Bench &b) {
   most(b, "rows of loads that miss, a cycle, at latency 200", busy(b, 1u << LOAD, WRITTEN), covered);
   b.quiet();
   b.flushed();
+  flushes(b, few);
   std::printf("l2, %u bits, %u SMs: %llu checks, %llu failed\n", b.bits, b.sms, (unsigned long long)b.checks.done,
               (unsigned long long)b.checks.failed);
   return b.checks.failed ? 1 : 0;

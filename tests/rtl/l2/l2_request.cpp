@@ -140,6 +140,9 @@ bool Bench::performs(Request &r) {
   if (r.kind == STORE)
     for (unsigned k = 0; k < LINE; k++)
       if (r.wstrb[k]) known[at + k] = true;
+  if (r.kind == STORE || r.kind == ATOM)
+    for (unsigned k = 0; k < LINE; k++)
+      if (r.wstrb[k]) since[at + k] = true;
   std::memcpy(r.after, m, LINE);
   return true;
 }

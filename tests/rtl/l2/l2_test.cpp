@@ -25,6 +25,7 @@ Bench::Bench(uint64_t seed) : rnd{seed} {
   for (auto &x : axi->data) x = static_cast<uint8_t>(rnd.u32());
   memory = axi->data;
   known.resize(memory.size());
+  since.resize(memory.size());
   axi->cache = true;
   // What a write-back that failed should have brought is gone.
   axi->refused = [this](uint64_t addr, unsigned n, const bool *strb) {
@@ -57,6 +58,9 @@ void Bench::cycle(bool more) {
   top.la_ready_i = rnd.percent(answer_percent);
   top.ld_ready_i = rnd.percent(take_percent);
   top.flush_i = flush;
+  top.flush_keep_i = keep;
+  top.flush_base_i = flush_base;
+  top.flush_limit_i = flush_limit;
   axi->drive(top, now);
   top.eval();
   axi->sample(top, now);
@@ -71,7 +75,8 @@ void Bench::cycle(bool more) {
   beat_held = top.ld_valid_o && !top.ld_ready_i;
   beat_value = beat;
   check();
-  checks.that(!top.flushed_o || (flush && !top.dirty_o && axi->idle()), "a flush is over while something is dirty");
+  checks.that(!top.flushed_o || (flush && (!top.dirty_o || flush_base || flush_limit != LINES) && axi->idle()),
+              "a flush is over while something is dirty");
   checks.that(top.lost_o == !lost.empty() || lost_at + 2 > now, "a failed write-back is told", top.lost_o, lost.size());
   if (lost.empty()) lost_at = now;
   if (top.lost_o && !lost.empty())
@@ -108,8 +113,7 @@ void Bench::quiet() {
   checks.that(top.dirty_o || axi->data == memory, "what memory lacks is told");
 }
 
-// Requests may wait meanwhile: none of them is performed.
-void Bench::flushed() {
+uint64_t Bench::flush_over() {
   flush = true;
   answer_percent = take_percent = 100;
   const uint64_t begun = now;
@@ -120,15 +124,76 @@ void Bench::flushed() {
     progress = now;
   }
   checks.that(over, "a flush ends");
-  checks.that(axi->data == memory, "memory equals the reference after a flush");
+  const uint64_t took = now - begun;
   flushes++;
   flush = false;
   cycle(false);
+  return took;
+}
+
+// Requests may wait meanwhile: none of them is performed.
+void Bench::flushed() {
+  flush_over();
+  checks.that(axi->data == memory, "memory equals the reference after a flush");
+}
+
+void Bench::flushed_range(bool keeps, uint64_t base, uint64_t limit) {
+  quiet();
+  const std::vector<uint8_t> before = axi->data;
+  const uint64_t lost_limit = axi->lost_limit; // a line that is kept, and did not reach memory, has two values
+  axi->lost_limit = axi->lost_base;
+  keep = keeps;
+  flush_base = base;
+  flush_limit = limit;
+  flush_over();
+  bool has = true, left = true;
+  for (uint64_t line = BASE / LINE; line < (BASE + memory.size()) / LINE; line++) {
+    const size_t at = line * LINE - BASE;
+    const bool meant = line >= base && line < limit;
+    const bool same = !std::memcmp(&axi->data[at], &memory[at], LINE);
+    has &= !meant || same;
+    left &= meant || !std::memcmp(&axi->data[at], &before[at], LINE);
+    spared += !meant && !same;
+  }
+  checks.that(has, "memory has the lines of a flush", base, limit);
+  checks.that(left, "a flush writes no other line", base, limit);
+  // Once more, and nothing is written.
+  const uint64_t writes = axi->writes;
+  flush_over();
+  checks.that(axi->writes == writes, "a line is written once", axi->writes, writes);
+  if (keeps && !base && limit == LINES) since.assign(since.size(), false);
+  keep = false;
+  flush_base = 0;
+  flush_limit = LINES;
+  axi->lost_limit = lost_limit;
+}
+
+// A host's bytes stand beside the device's in one row; each is of whoever wrote it last.
+void Bench::host_writes() {
+  quiet();
+  for (size_t i = 0; i < memory.size(); i++) {
+    const uint64_t line = (BASE + i) / LINE;
+    if (line % banks != banks - 1 || since[i] || unreadable(line) || !rnd.percent(20)) continue;
+    if (BASE + i >= axi->lost_base && BASE + i < axi->lost_limit) continue;
+    beside += std::find(since.begin() + long(i / 8 * 8), since.begin() + long(i / 8 * 8 + 8), true) !=
+              since.begin() + long(i / 8 * 8 + 8);
+    axi->data[i] = memory[i] = static_cast<uint8_t>(rnd.u32());
+  }
+  flushed();
 }
 
 namespace {
+// A flush of a range, with or without an end, of which the lines stay or not.
+void some_lines(Bench &b) {
+  const uint32_t most = std::min(b.lines, WRITTEN) * b.banks;
+  const uint64_t base = b.rnd.percent(20) ? 0 : BASE / LINE + b.rnd.below(most);
+  const uint64_t limit = b.rnd.percent(30) ? LINES : BASE / LINE + b.rnd.below(most + 1);
+  b.flushed_range(b.rnd.percent(50), base, limit);
+}
+
 int random_test(Bench &b, uint64_t count, bool fault) {
-  unsigned deaf = 0; // cycles in which no answer is taken
+  unsigned deaf = 0;     // cycles in which no answer is taken
+  bool kept_all = false; // by the last flush: then it is the host's turn
   b.axi->err_base = BASE + 3 * b.banks * LINE;
   b.axi->err_limit = BASE + 4 * b.banks * LINE;
   b.axi->lost_base = BASE + 20 * b.banks * LINE;
@@ -140,7 +205,14 @@ int random_test(Bench &b, uint64_t count, bool fault) {
       b.kinds = b.rnd.percent(70) ? ALL : 1 + b.rnd.below(ALL);
       b.beat_percent = b.rnd.percent(50) ? 100 : 20 + b.rnd.below(80);
       if (b.rnd.percent(10)) b.quiet(); // credits are counted
-      if (b.rnd.percent(25)) b.flushed();
+      if (kept_all) b.host_writes();
+      kept_all = b.rnd.percent(10);
+      if (kept_all)
+        b.flushed_range(true, 0, LINES);
+      else if (b.rnd.percent(20))
+        b.flushed();
+      else if (b.rnd.percent(20))
+        some_lines(b);
     }
     if (deaf)
       deaf--;
@@ -161,6 +233,8 @@ int random_test(Bench &b, uint64_t count, bool fault) {
     b.checks.that(b.kept > 10, "loads of what memory does not give, from stores", b.kept);
     b.checks.that(b.lost.size() > 10, "write-backs that fail", b.lost.size());
     b.checks.that(b.flushes > 3, "flushes", b.flushes);
+    b.checks.that(b.spared > 10, "lines that a flush did not mean stay dirty", b.spared);
+    b.checks.that(b.beside > 10, "bytes of the host's beside the device's", b.beside);
     b.checks.that((b.fills > 100) == (CACHE != 0), "refills of a cache where there is one", b.fills);
   }
   return b.checks.failed ? 1 : 0;
