@@ -20,6 +20,7 @@ module l1 #(
 ) (
   input  logic                        clk_i,
   input  logic                        rst_ni,
+  input  logic                        go_i,   // event: a launch begins, with none of the last one's lines; nothing is under way
   // from and to issue: fences, and emptyings, which have issued
   input  logic [WARPS-1:0]            fence_want_i,
   output logic [WARPS-1:0]            fence_ok_o,
@@ -77,7 +78,8 @@ module l1 #(
       q_valid_q  <= up_lq_valid_i;
       lw_valid_o <= w_valid_q;
       lq_valid_o <= q_valid_q && !(ask && passed.keeps && !passed.asks);
-      if (passed.valid && passed.asks) number_q <= number_q + 32'd1;
+      if (go_i)                             number_q <= 32'd1;
+      else if (passed.valid && passed.asks) number_q <= number_q + 32'd1;
     end
   end
   always_ff @(posedge clk_i) begin
@@ -111,7 +113,7 @@ module l1 #(
   l1_lines u_lines (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
-    .empty_i       (empty),
+    .empty_i       (empty || go_i),
     .ask_valid_i   (ask),
     .ask_load_i    (load),
     .ask_key_i     ({q.is_local, q.line}),
@@ -331,6 +333,7 @@ module l1 #(
   l1_counters u_counters (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
+    .go_i      (go_i),
     .ask_i     (q),
     .passed_i  (passed),
     .fill_i    (filled),
@@ -355,6 +358,8 @@ module l1 #(
     .ret_o         (ret_o)
   );
 
+  // Between launches nothing passes, and nobody waits for a refill.
+  `ASSERT(a_go, !go_i || (!ask && refill_q == '0))
   // A refill has somebody who waits.
   `ASSERT(a_refill, !(ask && of_load && la_valid_i && of_refill && 32'(tag) == 32'(la_i.tag)))
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Event counters of the cache (isa/abi/host_regs.layout, CACHE_COUNTER): of what passes, and what is given up.
-// Latency: a cycle after the event; a read is combinational and exact. Handshake: none; it counts from reset on.
+// Latency: a cycle after the event; a read is combinational and exact. Handshake: none; it counts from go_i on (event: a launch
+// begins).
 // It counts what records show (docs/visibility.md), so that the one can be held to the other.
 `default_nettype none
 
@@ -10,6 +11,7 @@ module l1_counters #(
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
+  input  logic                go_i,
   // a request passes, and what becomes of it
   /* verilator lint_off UNUSEDSIGNAL */   // of these, what is counted
   input  line_pkg::request_t  ask_i,
@@ -57,6 +59,7 @@ module l1_counters #(
   event_sums #(.N(host_regs_pkg::CACHE_COUNTERS), .STEP_W(STEP_W), .MOST(4)) u_sums (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
+    .clear_i (go_i),
     .step_i  (step),
     .index_i (index_i),
     .sum_o   (count_o)

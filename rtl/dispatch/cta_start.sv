@@ -138,7 +138,8 @@ module cta_start #(
       gen_q  <= '0;
     end else begin
       late_q <= {late_q[LATE-2:0], warp_over};
-      if (name) gen_q[next_slot_q] <= gen;
+      if (begin_i)   gen_q <= '0;              // generations count from 1 in each launch
+      else if (name) gen_q[next_slot_q] <= gen;
     end
   end
   always_ff @(posedge clk_i) begin

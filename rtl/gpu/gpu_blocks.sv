@@ -5,7 +5,7 @@
 // asked for, and a block leaves the walker every two cycles at most.
 // Handshake: ct_begin_i and ct_done_i are events, the former of all SMs in the same cycle; ct_ask_i is
 // a level; a block valid/take. The grid is done when each SM has said so, once; an SM may as soon as
-// none is left for it.
+// none is left for it. After that all is as after a reset, and the next grid may begin.
 // It knows nothing of room. A launch that is impossible all SMs refuse together.
 `default_nettype none
 `include "heddle_assert.svh"
@@ -60,13 +60,12 @@ module gpu_blocks #(
   end else begin : gen_turns
     logic [N-1:0]            want, give, valid_q, done_q;
     logic [N-1:0][2:0][31:0] ctaid_q;
-    logic                    told_q;
 
     assign want = ct_ask_i & ~valid_q & {N{walk_valid}};
 
     arb_rr #(.N(N)) u_turn (
       .clk_i   (clk_i),
-      .rst_ni  (rst_ni),
+      .rst_ni  (rst_ni && !ct_begin_i[0]),   // each grid begins with SM 0
       .req_i   (want),
       .grant_o (give),
       .take_i  (want != '0)
@@ -77,11 +76,9 @@ module gpu_blocks #(
       if (!rst_ni) begin
         valid_q <= '0;
         done_q  <= '0;
-        told_q  <= 1'b0;
       end else begin
         valid_q <= (valid_q & ~ct_take_i) | give;
-        done_q  <= done_q | ct_done_i;
-        told_q  <= done_q == '1;
+        done_q  <= grid_done_o ? '0 : done_q | ct_done_i;
       end
     end
     always_ff @(posedge clk_i) begin
@@ -91,7 +88,7 @@ module gpu_blocks #(
     assign gb_valid_o  = valid_q;
     assign gb_ctaid_o  = ctaid_q;
     assign gb_over_o   = {N{over}} & ~valid_q;
-    assign grid_done_o = done_q == '1 && !told_q;
+    assign grid_done_o = done_q == '1;
 
     // All begin together.
     `ASSERT(a_begin, ct_begin_i == '0 || ct_begin_i == '1)

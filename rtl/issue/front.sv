@@ -17,6 +17,7 @@ module front #(
   input  logic [7:0]                             sm_i,          // number of the SM, how many there are: constant
   input  logic [8:0]                             sms_i,
   // from the host
+  input  logic                                   go_i,          // event: a launch begins
   input  core_pkg::launch_t                      launch_i,
   input  logic [63:0]                            clock_i,       // cycles since go
   // from the dispatcher
@@ -209,7 +210,7 @@ module front #(
 
   issue #(.STRAPS(STRAPS)) u_issue (
     .clk_i(clk_i), .rst_ni(rst_ni), .part_i(part_i), .sm_i(sm_i), .sms_i(sms_i),
-    .launch_i(launch_i), .its_i(ITS && launch_i.its), .clock_i(clock_i),
+    .go_i(go_i), .launch_i(launch_i), .its_i(ITS && launch_i.its), .clock_i(clock_i),
     .ct_start_valid_i(ct_start_valid_i), .ct_start_i(ct_start_i),
     .if_i(fetched), .ib_heads_i(ib_heads), .ib_entry_i(ib_entry), .cf_i(cf),
     .is_take_o(is_take), .is_s1_slot_o(is_s1_slot),

@@ -18,6 +18,7 @@ module issue #(
   input  logic [7:0]                         sm_i,             // of the SM: constant
   input  logic [8:0]                         sms_i,            // how many SMs there are: constant
   // from the host
+  input  logic                               go_i,             // event: a launch begins
   input  core_pkg::launch_t                  launch_i,
   input  logic                               its_i,
   input  logic [63:0]                        clock_i,          // cycles since go
@@ -207,7 +208,7 @@ module issue #(
   );
 
   issue_counters u_counters (
-    .clk_i(clk_i), .rst_ni(rst_ni),
+    .clk_i(clk_i), .rst_ni(rst_ni), .go_i(go_i),
     .state_i(state), .ready_i(ready), .pick_i(pick),
     .s1_i(s1), .flow_i(flow), .act_i(act), .tc_over_i(tc_over),
     .is_cnt_index_i(is_cnt_index_i), .is_cnt_o(is_cnt_o)

@@ -2,13 +2,14 @@
 // Performance counters: in every cycle each live warp belongs to one class (issue_pkg::CNT_*), the first reason that applies;
 // a counter adds up its warps.
 // Latency: two cycles after the event; a read is combinational and exact.
-// No handshake; the counters run from reset on and wrap at 2^32. In the first NCNT cycles after a reset reads give 0.
+// No handshake; the counters run from go_i on (event: a launch begins) and wrap at 2^32. In the first NCNT cycles reads give 0.
 // It does not say how a warp comes by what it waits for: see `issue`. Classes are formed a cycle after, from registers.
 `default_nettype none
 
 module issue_counters (
   input  logic                                             clk_i,
   input  logic                                             rst_ni,
+  input  logic                                             go_i,
   // from S0: what each warp is doing, or why it waits
   input  stage_pkg::state_t                                state_i,
   input  stage_pkg::ready_t                                ready_i,
@@ -125,6 +126,7 @@ module issue_counters (
   event_sums #(.N(NCNT), .STEP_W(COUNT_W), .MOST(WARPS)) u_sums (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
+    .clear_i (go_i),
     .step_i  (step),
     .index_i (is_cnt_index_i),
     .sum_o   (is_cnt_o)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts N kinds of events, several of each in a cycle: sums of 32 bits, which wrap.
 // Latency: a step counts from the next cycle on; a read is combinational and exact.
-// No handshake; it counts from reset on. In the first N cycles after a reset reads give 0.
+// No handshake; it counts from a reset on, and anew from clear_i (event). In the first N cycles after either reads give 0.
 // The long sums lie in memory: each is visited every N cycles and takes over what a short counter gathered meanwhile.
 `default_nettype none
 
@@ -12,6 +12,7 @@ module event_sums #(
 ) (
   input  logic                     clk_i,
   input  logic                     rst_ni,
+  input  logic                     clear_i,
   input  logic [N-1:0][STEP_W-1:0] step_i,
   input  logic [3:0]               index_i,
   output logic [31:0]              sum_o
@@ -26,7 +27,7 @@ module event_sums #(
   logic [31:0]        sum, turn_sum, read_sum;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
+    if (!rst_ni || clear_i) begin
       short_q <= '{default: '0};
     end else begin
       for (int unsigned n = 0; n < N; n++) begin
@@ -38,7 +39,7 @@ module event_sums #(
 
   assign turn_d = (turn_q == 4'(N - 1)) ? '0 : turn_q + 4'd1;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
+    if (!rst_ni || clear_i) begin
       turn_q  <= '0;
       first_q <= 1'b1;
     end else begin

@@ -24,7 +24,8 @@
 // Of the AHEAD lines behind one that was looked up those not here are asked for, in cycles without a request, up to ahead_last_i
 // and to the end of 64 KiB. A line ahead takes a place like any other: whoever misses then waits for the first of them to come.
 //
-// It does not watch writes: invalidate_i (one cycle) empties it; lines on their way are dropped as they come.
+// It does not watch writes: invalidate_i (one cycle) empties it; lines on their way are dropped as they come, and nothing more is
+// asked for ahead until the next request. Who waits stays, and asks anew.
 `default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
@@ -138,7 +139,7 @@ module ro_cache #(
       end
     end
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) begin
+      if (!rst_ni || invalidate_i) begin
         left_q <= '0;
         stay_q <= 1'b0;
         wait_q <= 1'b0;

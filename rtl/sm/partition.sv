@@ -17,6 +17,7 @@ module partition #(
   input  logic [7:0]                                                    sm_i,     // number of the SM, how many there are: constant
   input  logic [8:0]                                                    sms_i,
   // from the host
+  input  logic                                                          go_i,     // event: a launch begins
   input  core_pkg::launch_t                                             launch_i,
   input  logic [63:0]                                                   clock_i,  // cycles since go
   // from the dispatcher
@@ -136,6 +137,7 @@ module partition #(
     .clk_i(clk_i), .rst_ni(rst_ni), .part_i(part_i),
     .sm_i               (sm_i),
     .sms_i              (sms_i),
+    .go_i               (go_i),
     .launch_i           (launch_i),
     .clock_i            (clock_i),
     .ct_start_valid_i   (start_valid),

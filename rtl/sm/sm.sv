@@ -128,6 +128,7 @@ module sm #(
     partition #(.STRAPS(STRAPS)) u_partition (
       .clk_i(clk_i), .rst_ni(rst_ni), .sm_i(sm_i), .sms_i(sms_i),
       .part_i             (cfg_pkg::PART_W'(p)),
+      .go_i               (go_i),
       .launch_i           (launch_i),
       .clock_i            (clock_i),
       .ct_start_valid_i   (ct_start_valid),
@@ -388,7 +389,7 @@ module sm #(
   // The cache of loads, on the channel; or there is none.
   if (l1_pkg::THERE) begin : gen_l1
     l1 u_l1 (
-      .clk_i(clk_i), .rst_ni(rst_ni),
+      .clk_i(clk_i), .rst_ni(rst_ni), .go_i(go_i),
       .fence_want_i  (is_want),
       .fence_ok_o    (fence_ok),
       .fence_i       (p_is_fence),

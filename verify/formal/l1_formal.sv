@@ -39,6 +39,7 @@ module l1_formal (
   l1 u_dut (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
+    .go_i          (1'b0),   // one launch
     .fence_want_i  (want),
     .fence_ok_o    (),
     .fence_i       (fence),

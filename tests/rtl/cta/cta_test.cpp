@@ -41,6 +41,7 @@ struct Driver : Bench {
   void begin() {
     ended = halted = false;
     launch_started = next_block = 0;
+    for (auto &w : warp) w.gen = 0; // they count anew in each launch, without a reset before it
     top->grid_x_i = l.grid[0], top->grid_y_i = l.grid[1], top->grid_z_i = l.grid[2];
     top->block_x_i = uint16_t(l.block[0]), top->block_y_i = uint16_t(l.block[1]), top->block_z_i = uint16_t(l.block[2]);
     top->regs_i = uint16_t(l.regs);
