@@ -176,7 +176,8 @@ module gpu_ctrl #(
         refused_q <= 1'b0;
         refuse_q  <= '0;
         dropped_q <= 1'b0;
-        if (abort_i || state_q != ST_CACHE) state_q <= !abort_i && kept_q && state_q == ST_IDLE ? ST_NEXT : ST_DRAIN;
+        if (abort_i || state_q != ST_CACHE)
+          state_q <= (state_q == ST_IDLE && kept_q && !abort_i) ? ST_NEXT : ST_DRAIN;
       end
       if (abort_i) begin
         skip_q <= 1'b0;
