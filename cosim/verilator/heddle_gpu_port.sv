@@ -175,7 +175,8 @@ module heddle_gpu_port #(
   logic                        unused_flush, unused_keep;
   logic [line_pkg::LINE_W-1:0] unused_base;
   logic [line_pkg::LINE_W:0]   unused_limit;
-  gpu_host #(.STRAPS(STRAPS)) u_host (
+  // What stands behind the channel, an L1 in C among it, forgets with the SM's reset alone.
+  gpu_host #(.STRAPS(STRAPS), .WARM(1'b0)) u_host (
     .clk_i                (clk_i),
     .rst_ni               (rst_ni),
     .axil_i               (axil_req),

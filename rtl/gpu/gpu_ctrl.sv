@@ -10,7 +10,8 @@
 
 module gpu_ctrl #(
   parameter int unsigned RESET_CYCLES = 4,
-  parameter bit          QUEUE        = cfg_pkg::LAUNCH_QUEUE > 0
+  parameter bit          QUEUE        = cfg_pkg::LAUNCH_QUEUE > 0,
+  parameter bit          WARM         = 1'b1   // 0: there is a reset between launches of a queue, too
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
@@ -153,7 +154,7 @@ module gpu_ctrl #(
             flush_q <= 1'b0;
             kept_q  <= l2_pkg::THERE && state_q == ST_RUN;
             skip_q  <= 1'b0;
-            if (skip) begin
+            if (skip || (more && !WARM)) begin
               state_q <= ST_DRAIN;
             end else if (more) begin
               state_q <= ST_NEXT;

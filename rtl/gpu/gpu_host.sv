@@ -7,6 +7,7 @@
 
 module gpu_host #(
   parameter bit STRAPS = 1'b0,         // 1: the machine has all scheduling policies and both divergence units
+  parameter bit WARM   = 1'b1,         // 0: there is a reset between launches of a queue, too
   parameter  int unsigned SMS  = cfg_pkg::SMS,
   localparam int unsigned SM_W = (SMS > 1) ? $clog2(SMS) : 1
 ) (
@@ -115,7 +116,7 @@ module gpu_host #(
 
   assign clock_o = cycles;
 
-  gpu_ctrl u_ctrl (
+  gpu_ctrl #(.WARM(WARM)) u_ctrl (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
     .start_i         (start),
