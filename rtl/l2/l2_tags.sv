@@ -225,8 +225,6 @@ module l2_tags #(
 
   // No more lines than places, no fewer than none.
   `ASSERT(a_dirty, grows == shrinks || (grows ? 32'(dirty_q) != l2_pkg::PLACES : dirty_q != '0))
-  // After a flush of all nothing is left.
-  `ASSERT(a_walked, state_q != WALKED || flush_base_i != '0 || !flush_limit_i[line_pkg::LINE_W] || dirty_q == '0)
 
 endmodule
 

@@ -4,7 +4,6 @@
 // config: backed
 // memories: free
 // without u_dut.a_dirty: what stands in other sets is any
-// without u_dut.a_walked: what stands in other sets is any
 `default_nettype none
 `include "properties.svh"
 
@@ -137,7 +136,7 @@ module l2_tags_formal (
     limit_q <= limit;
   end
   `GIVEN(g_flush, !flush_q || flush || (walked && !on_q))
-  `GIVEN(g_range, !(flush_q || u_dut.state_q >= 2'd2) || (keep == keep_q && base == base_q && limit == limit_q))
+  `GIVEN(g_range, !(flush_q && flush) || (keep == keep_q && base == base_q && limit == limit_q))
   // Whether the line is on its way is known.
   `GIVEN(g_on, line != watch_q || backing == on_q)
 
@@ -179,7 +178,7 @@ module l2_tags_formal (
     for (int w = 0; w < int'(l2_pkg::WAYS); w++) begin
       automatic logic behind = l2_pkg::set_of(watch_q) < u_dut.walk_set_q
         || (l2_pkg::set_of(watch_q) == u_dut.walk_set_q && l2_pkg::WAY_W'(w) < u_dut.walk_way_q);
-      if (((u_dut.state_q == 2'd2 && u_dut.walk_q && behind) || u_dut.state_q == 2'd3) && meant && at[w]
+      if (((u_dut.state_q == 2'd2 && u_dut.walk_q && behind) || (u_dut.state_q == 2'd3 && flush)) && meant && at[w]
         && !(keep && set_q.way[w].dirty == '0)) passed = 1'b0;
       if (u_dut.state_q == 2'd0 && at[w]) passed = 1'b0;
       if (on_q && at[w] && !(u_dut.state_q >= 2'd2 && keep && set_q.way[w].dirty == '0)) passed = 1'b0;
@@ -203,7 +202,7 @@ module l2_tags_formal (
   // Nobody gets the place of a line for which somebody waits.
   `PROVE(p_parked, holds && (!(u_dut.go && parked[work.place.way] && line == watch_q) || (!u_dut.walk_q && at_hit)))
   // After a flush that means it, it has no place, or is kept and clean.
-  `PROVE(p_walked, holds && (!walked || !meant || at == '0 || (keep && dirty_at == '0)))
+  `PROVE(p_walked, holds && (!walked || !flush || !meant || at == '0 || (keep && dirty_at == '0)))
   // A flush that does not mean it does not write it.
   `PROVE(p_spared, holds && !(u_dut.state_q >= 2'd2 && !meant && gives))
   // A request goes at once where nothing is in its way.
