@@ -48,6 +48,7 @@ package line_pkg;
   localparam int unsigned SM_W       = (SMS > 1) ? $clog2(SMS) : 1;
   localparam int unsigned MEM_BANKS  = cfg_pkg::L2_BANKS;
   localparam int unsigned MEM_BANK_W = (MEM_BANKS > 1) ? $clog2(MEM_BANKS) : 1;
+  localparam int unsigned AXI_PORTS  = cfg_pkg::AXI_PORTS;       // to memory: bank b is behind port b mod AXI_PORTS
   localparam int unsigned BANK_TAG_W = TAG_W + ((SMS > 1) ? SM_W : 0);
 
   // Beats of a request at most: a store of few lanes comes word by word of each lane, whatever the

@@ -30,9 +30,9 @@ static const char *const sched[] = {
     [HEDDLE_SCHED_GTO] = "gto", [HEDDLE_SCHED_LRR] = "lrr", [HEDDLE_SCHED_TWO_LEVEL] = "twolevel"};
 
 static void print_row(const struct heddle_config *c, const bool built[BACKENDS]) {
-  printf("%-8s %5u %5u %5u %5u %7u %6u %8s %5u %4u %6u  %s%s%s\n", c->name, c->lanes, c->warps, c->regs, c->banks,
-         c->shared_bytes, c->axi_bits, sched[c->sched], c->partitions, c->sms, c->l2_bytes, built[0] ? backend[0] : "",
-         built[0] && built[1] ? ", " : "",
+  printf("%-8s %5u %5u %5u %5u %7u %6u %5u %8s %5u %4u %6u  %s%s%s\n", c->name, c->lanes, c->warps, c->regs, c->banks,
+         c->shared_bytes, c->axi_bits, c->axi_ports, sched[c->sched], c->partitions, c->sms, c->l2_bytes,
+         built[0] ? backend[0] : "", built[0] && built[1] ? ", " : "",
          built[1]   ? backend[1]
          : built[0] ? ""
                     : "-");
@@ -71,11 +71,11 @@ static json_t *row(const struct heddle_config *c, const bool built[BACKENDS]) {
   char units[UNITS];
   for (unsigned b = 0; b < BACKENDS; b++)
     if (built[b]) (void)json_array_append_new(list, json_string(backend[b]));
-  return json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:s, s:i, s:i, s:i, s:s, s:o, s:o}", "name", c->name, "lanes",
-                   (int)c->lanes, "warps", (int)c->warps, "registers", (int)c->regs, "banks", (int)c->banks,
-                   "shared_bytes", (int)c->shared_bytes, "axi_bits", (int)c->axi_bits, "sched", sched[c->sched],
-                   "partitions", (int)c->partitions, "sms", (int)c->sms, "l2_bytes", (int)c->l2_bytes, "units",
-                   units_of(c, units), "timing", timing(c), "built", list);
+  return json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:s, s:i, s:i, s:i, s:s, s:o, s:o}", "name", c->name,
+                   "lanes", (int)c->lanes, "warps", (int)c->warps, "registers", (int)c->regs, "banks", (int)c->banks,
+                   "shared_bytes", (int)c->shared_bytes, "axi_bits", (int)c->axi_bits, "axi_ports", (int)c->axi_ports,
+                   "sched", sched[c->sched], "partitions", (int)c->partitions, "sms", (int)c->sms, "l2_bytes",
+                   (int)c->l2_bytes, "units", units_of(c, units), "timing", timing(c), "built", list);
 }
 
 enum show { SHOW_ALL, SHOW_NAMES, SHOW_UNITS };
@@ -107,8 +107,8 @@ static void list_core(void *ctx, const struct heddle_dut_info *info) {
 
 static void list_all(enum show show, bool only_built, json_t *list) {
   if (show == SHOW_ALL)
-    printf("%-8s %5s %5s %5s %5s %7s %6s %8s %5s %4s %6s  %s\n", "name", "lanes", "warps", "regs", "banks", "shared",
-           "axi", "sched", "parts", "sms", "l2", "built");
+    printf("%-8s %5s %5s %5s %5s %7s %6s %5s %8s %5s %4s %6s  %s\n", "name", "lanes", "warps", "regs", "banks",
+           "shared", "axi", "ports", "sched", "parts", "sms", "l2", "built");
   for (size_t i = 0; i < heddle_config_count(); i++) {
     const struct heddle_config *c = heddle_config_at(i);
     bool built[BACKENDS];

@@ -4,17 +4,54 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const cfg_key_names[CFG_KEYS] = {
-    "lanes",          "lsu_lanes",        "partitions",     "warps",         "regs",
-    "banks",          "collectors",       "ibuf",           "fetch_words",   "blocks",
-    "shared_bytes",   "shared_banks",     "shared_lanes",   "shared_ranks",  "icache_bytes",
-    "icache_misses",  "ccache_bytes",     "ccache_misses",  "axi_bits",      "gmem_lines",
-    "gmem_slots",     "gmem_atoms",       "l1_bytes",       "l1_ways",       "sms",
-    "l2_bytes",       "l2_ways",          "l2_banks",       "launch_queue",  "alu_lanes",
-    "fma_lanes",      "cvt_lanes",        "sfu_lanes",      "fp64_lanes",    "tensor_cycles",
-    "row_queues",     "divergence_ranks", "latency_alu",    "latency_fma",   "latency_cvt",
-    "latency_half",   "stall_alu_reg",    "stall_alu_pred", "stall_fma_reg", "stall_cvt_reg",
-    "stall_half_reg", "stall_uni_reg"};
+const char *const cfg_key_names[CFG_KEYS] = {"lanes",
+                                             "lsu_lanes",
+                                             "partitions",
+                                             "warps",
+                                             "regs",
+                                             "banks",
+                                             "collectors",
+                                             "ibuf",
+                                             "fetch_words",
+                                             "blocks",
+                                             "shared_bytes",
+                                             "shared_banks",
+                                             "shared_lanes",
+                                             "shared_ranks",
+                                             "icache_bytes",
+                                             "icache_misses",
+                                             "ccache_bytes",
+                                             "ccache_misses",
+                                             "axi_bits",
+                                             "gmem_lines",
+                                             "gmem_slots",
+                                             "gmem_atoms",
+                                             "l1_bytes",
+                                             "l1_ways",
+                                             "sms",
+                                             "l2_bytes",
+                                             "l2_ways",
+                                             "l2_banks",
+                                             "launch_queue",
+                                             "axi_ports",
+                                             "alu_lanes",
+                                             "fma_lanes",
+                                             "cvt_lanes",
+                                             "sfu_lanes",
+                                             "fp64_lanes",
+                                             "tensor_cycles",
+                                             "row_queues",
+                                             "divergence_ranks",
+                                             "latency_alu",
+                                             "latency_fma",
+                                             "latency_cvt",
+                                             "latency_half",
+                                             "stall_alu_reg",
+                                             "stall_alu_pred",
+                                             "stall_fma_reg",
+                                             "stall_cvt_reg",
+                                             "stall_half_reg",
+                                             "stall_uni_reg"};
 
 const struct cfg_pipe_name cfg_pipe_names[CFG_PIPES] = {
     {"alu", CFG_PIPE_ALU},       {"fma", CFG_PIPE_FMA},     {"cvt", CFG_PIPE_CVT},    {"half", CFG_PIPE_HALF},
@@ -30,10 +67,10 @@ static const struct {
     {2, 8, false},    {2, 16, true},      {1, 4, true},         {1, 32, false}, {1024, 131072, true}, {4, 32, true},
     {1, 32, true},    {0, 1, false},      {512, 1048576, true}, {1, 8, false},  {256, 65536, true},   {1, 8, false},
     {32, 1024, true}, {1, 128, false},    {2, 64, true},        {1, 32, true},  {0, 65536, true},     {0, 8, true},
-    {1, 16, false},   {0, 4194304, true}, {0, 16, true},        {1, 8, true},   {0, 8, true},         {1, 32, true},
-    {1, 32, true},    {1, 32, true},      {0, 32, true},        {0, 32, true},  {0, 32, true},        {0, 4, true},
-    {0, 1, false},    {1, 63, false},     {1, 63, false},       {1, 63, false}, {0, 63, false},       {1, 15, false},
-    {1, 15, false},   {1, 15, false},     {1, 15, false},       {0, 15, false}, {0, 15, false}};
+    {1, 16, false},   {0, 4194304, true}, {0, 16, true},        {1, 8, true},   {0, 8, true},         {1, 4, true},
+    {1, 32, true},    {1, 32, true},      {1, 32, true},        {0, 32, true},  {0, 32, true},        {0, 32, true},
+    {0, 4, true},     {0, 1, false},      {1, 63, false},       {1, 63, false}, {1, 63, false},       {0, 63, false},
+    {1, 15, false},   {1, 15, false},     {1, 15, false},       {1, 15, false}, {0, 15, false},       {0, 15, false}};
 
 static bool set_int(struct cfg *c, unsigned key, const struct line *l, struct diag *d) {
   uint64_t v = 0;
@@ -289,9 +326,10 @@ static void check_l1(const struct cfg *c, const struct pos *seen, struct diag *d
 }
 
 /* The cache of all SMs, in banks by line: lines of 128 bytes in sets of some ways, two sets of a bank or more; 0 and 0
- * where there is none. */
+ * where there is none. Its banks have the ports to memory between them. */
 static void check_l2(const struct cfg *c, const struct pos *seen, struct diag *d) {
-  const unsigned bytes = c->value[CFG_L2_BYTES], ways = c->value[CFG_L2_WAYS], banks = c->value[CFG_L2_BANKS];
+  const unsigned bytes = c->value[CFG_L2_BYTES], ways = c->value[CFG_L2_WAYS], banks = c->value[CFG_L2_BANKS],
+                 ports = c->value[CFG_AXI_PORTS];
   if ((bytes == 0) != (ways == 0))
     diag_fail(d, seen[CFG_L2_WAYS], "l2_ways = %u, but l2_bytes = %u; use 0 for both, or for none", ways, bytes);
   else if (bytes == 0 && banks != 1)
@@ -305,6 +343,8 @@ static void check_l2(const struct cfg *c, const struct pos *seen, struct diag *d
   else if (bytes != 0 && c->value[CFG_AXI_BITS] < 64)
     diag_fail(d, seen[CFG_L2_BYTES], "l2_bytes = %u needs axi_bits of 64 or more; it is %u", bytes,
               c->value[CFG_AXI_BITS]);
+  else if (ports > banks)
+    diag_fail(d, seen[CFG_AXI_PORTS], "axi_ports = %u, but l2_banks = %u; a port has a bank or more", ports, banks);
 }
 
 /* The ring of host registers that says how launches ended is of eight. */

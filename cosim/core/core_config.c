@@ -33,6 +33,7 @@ void core_config(const struct heddle_core *c, struct heddle_config *out) {
                                 .shared_bytes = c->shared_bytes,
                                 .shared_banks = c->shared_banks,
                                 .axi_bits = 64,
+                                .axi_ports = 1,
                                 .its = c->its,
                                 .pipes = c->units,
                                 .stall_alu_reg = 1,

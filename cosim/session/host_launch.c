@@ -10,8 +10,8 @@
 #include "cosim/session/host.h"
 
 #define LONG 400000u /* cycles until a launch that is given up at its end must have come there, as records show */
-#define BEGUN 2u     /* bursts of writes whose address memory has not taken: one is shown, of one the data is */
-#define POLLS 4000u  /* of STATUS: an abort waits for bursts of an adversarial memory */
+#define BEGUN 2u /* bursts of writes at a port whose address memory has not taken: one is shown, of one the data is */
+#define POLLS 4000u /* of STATUS: an abort waits for bursts of an adversarial memory */
 
 /* Says when STATUS no longer has any of `bits`. */
 bool host_wait_without(struct heddle_session *s, uint32_t bits, uint32_t *status) {
@@ -227,7 +227,8 @@ bool host_given_up(struct heddle_session *s) {
   }
   if (!reset && host_chance(s, 30)) return refused_launch(s, true) && silent(s); /* no grid runs: START counts */
   const struct heddle_axi_mem_stats *axi = heddle_axi_mem_statistics(heddle_dut_memory(s->device));
-  const uint64_t reads = axi->reads + 1, writes = axi->writes + BEGUN;
+  const uint64_t reads = axi->reads + s->host.machine->axi_ports,
+                 writes = axi->writes + BEGUN * s->host.machine->axi_ports;
   if (!host_wait_without(s, HEDDLE_STATUS_DRAINING, &status)) return false;
   /* What was written and is not in memory is given up, and that is told; so it stays until the next grid. */
   const bool ended = (before & (HEDDLE_STATUS_DONE | HEDDLE_STATUS_TRAPPED)) != 0;

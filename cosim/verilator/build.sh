@@ -72,6 +72,14 @@ if [ "$variant" = port ] && [ "$(number SMS)" -gt 1 ]; then
   echo "build.sh: $config has $(number SMS) SMs; a memory in C (variant port) is behind the channel of one" >&2
   exit 2
 fi
+ports=$(number AXI_PORTS)
+if [ "$ports" -gt 1 ]; then
+  case $backend-$variant in
+    *-stream | *-digest | *-netlist | *-pins | systemc-*)
+      echo "build.sh: $config has $ports AXI ports; variant $variant of $backend is for one" >&2
+      exit 2 ;;
+  esac
+fi
 top=heddle_gpu bare=0 beside=0
 port=0 stream=0
 case $variant in bare | pins) bare=1 ;; port) top=heddle_gpu_port port=1 ;; esac
@@ -143,6 +151,12 @@ if [ $apart = 1 ]; then
   modules="$work/sm_outside.sv $(echo "$modules" | grep -v -e /rtl/sm/sm.sv$)"
 fi
 verilated "$work" Vgpu --top-module $top $parameters $once $packages $others $modules
+# Of several ports the ids lie side by side in one port of the top: how wide each is the header says.
+id_bits=0
+if [ "$ports" -gt 1 ]; then
+  id_bits=$(($(sed -n 's/.*(&*m_axi_awid_o,\([0-9]*\),0).*/\1/p' "$work/Vgpu.h") / ports + 1))
+fi
+defs="$defs -DHEDDLE_AXI_PORTS_OF_CONFIG=$ports -DHEDDLE_AXI_ID_BITS_OF_CONFIG=$id_bits"
 if [ $beside = 1 ]; then
   verilated "$work/netlist" Vnet --top-module heddle_gpu_pins $netlist
   second=$work/netlist/libVnet.a

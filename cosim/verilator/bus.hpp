@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The device's AXI4 master port against the C memory, and its AXI4-Lite port against the host's calls.
+// The device's AXI4 master ports against the C memory, and its AXI4-Lite port against the host's calls.
 #ifndef HEDDLE_BUS_HPP
 #define HEDDLE_BUS_HPP
 
@@ -15,9 +15,12 @@ namespace bus {
 
 constexpr unsigned AXI_BYTES = HEDDLE_AXI_BITS_OF_CONFIG / 8;
 constexpr unsigned AXI_WORDS = AXI_BYTES / 4;
+constexpr unsigned PORTS = HEDDLE_AXI_PORTS_OF_CONFIG;
+constexpr unsigned ID_BITS = HEDDLE_AXI_ID_BITS_OF_CONFIG; // of a port, where there are several
+static_assert(PORTS == 1 || AXI_BYTES <= 64, "several ports are a shared cache's, whose bus is 256 bits wide at most");
 
-// What the memory drives in this cycle.
-template <class Top> inline void drive(Top &t, const heddle_axi_mem_out &o)
+// What the memory drives in this cycle, at the one port.
+template <class Top> inline void drive_one(Top &t, const heddle_axi_mem_out &o)
 {
   ports::drive(t.m_axi_awready_i, o.aw_ready);
   ports::drive(t.m_axi_wready_i, o.w_ready);
@@ -36,7 +39,7 @@ template <class Top> inline void drive(Top &t, const heddle_axi_mem_out &o)
 }
 
 // What the master drives. Payloads are read only where they are valid.
-template <class Top> inline void sample(const Top &t, heddle_axi_mem_in &in)
+template <class Top> inline void sample_one(const Top &t, heddle_axi_mem_in &in)
 {
   in.aw.valid = ports::value(t.m_axi_awvalid_o);
   in.ar.valid = ports::value(t.m_axi_arvalid_o);
@@ -63,6 +66,94 @@ template <class Top> inline void sample(const Top &t, heddle_axi_mem_in &in)
     std::memcpy(in.w_data, w, AXI_BYTES);
     ports::words(in.w_strb, t.m_axi_wstrb_o, (AXI_BYTES + 31) / 32);
     in.w_last = ports::value(t.m_axi_wlast_o);
+  }
+}
+
+// Several ports: a signal of the top is an array, of each port `width` bits, the first one lowest.
+constexpr unsigned words_of(unsigned bits) { return (bits + 31) / 32; }
+
+// `n` bits from bit `at` on.
+inline uint64_t get_bits(const uint32_t *w, unsigned at, unsigned n)
+{
+  uint64_t v = 0;
+  for (unsigned i = 0; i < n; i += 32 - (at + i) % 32)
+    v |= static_cast<uint64_t>(w[(at + i) / 32] >> (at + i) % 32) << i;
+  return n < 64 ? v & ((uint64_t{1} << n) - 1) : v;
+}
+// ... of zeros.
+inline void put_bits(uint32_t *w, unsigned at, unsigned n, uint64_t v)
+{
+  for (unsigned i = 0; i < n; i += 32 - (at + i) % 32)
+    w[(at + i) / 32] |= static_cast<uint32_t>(v >> i << (at + i) % 32);
+}
+
+template <class Port, class Of> inline void drive_all(Port &p, unsigned width, Of of)
+{
+  uint32_t w[words_of(64 * PORTS)] = {};
+  for (unsigned i = 0; i < PORTS; i++) put_bits(w, i * width, width, static_cast<uint64_t>(of(i)));
+  ports::drive_words(p, w, words_of(width * PORTS));
+}
+template <class Port, class Put> inline void sample_all(const Port &p, unsigned width, Put put)
+{
+  uint32_t w[words_of(64 * PORTS)];
+  ports::words(w, p, words_of(width * PORTS));
+  for (unsigned i = 0; i < PORTS; i++) put(i, get_bits(w, i * width, width));
+}
+
+template <class Top> inline void drive(Top &t, const heddle_axi_mem_out *o)
+{
+  if constexpr (PORTS == 1) return drive_one(t, *o);
+  drive_all(t.m_axi_awready_i, 1, [o](unsigned i) { return o[i].aw_ready; });
+  drive_all(t.m_axi_wready_i, 1, [o](unsigned i) { return o[i].w_ready; });
+  drive_all(t.m_axi_arready_i, 1, [o](unsigned i) { return o[i].ar_ready; });
+  drive_all(t.m_axi_bvalid_i, 1, [o](unsigned i) { return o[i].b_valid; });
+  drive_all(t.m_axi_bid_i, ID_BITS, [o](unsigned i) { return o[i].b_id; });
+  drive_all(t.m_axi_bresp_i, 2, [o](unsigned i) { return o[i].b_resp; });
+  drive_all(t.m_axi_rvalid_i, 1, [o](unsigned i) { return o[i].r_valid; });
+  drive_all(t.m_axi_rid_i, ID_BITS, [o](unsigned i) { return o[i].r_id; });
+  drive_all(t.m_axi_rresp_i, 2, [o](unsigned i) { return o[i].r_resp; });
+  drive_all(t.m_axi_rlast_i, 1, [o](unsigned i) { return o[i].r_last; });
+  uint32_t w[AXI_WORDS * PORTS];
+  for (unsigned i = 0; i < PORTS; i++) std::memcpy(w + AXI_WORDS * i, o[i].r_data, AXI_BYTES);
+  ports::drive_words(t.m_axi_rdata_i, w, AXI_WORDS * PORTS);
+}
+
+template <class Port> inline void sample_flag(const Port &p, heddle_axi_mem_in *in, bool heddle_axi_mem_in::*flag)
+{
+  sample_all(p, 1, [=](unsigned i, uint64_t v) { in[i].*flag = v != 0; });
+}
+
+template <class Top> inline void sample(const Top &t, heddle_axi_mem_in *in)
+{
+  if constexpr (PORTS == 1) return sample_one(t, *in);
+  using In = heddle_axi_mem_in;
+  sample_all(t.m_axi_awvalid_o, 1, [in](unsigned i, uint64_t v) { in[i].aw.valid = v != 0; });
+  sample_all(t.m_axi_arvalid_o, 1, [in](unsigned i, uint64_t v) { in[i].ar.valid = v != 0; });
+  sample_flag(t.m_axi_wvalid_o, in, &In::w_valid);
+  sample_flag(t.m_axi_bready_o, in, &In::b_ready);
+  sample_flag(t.m_axi_rready_o, in, &In::r_ready);
+  bool aw = false, ar = false, w = false;
+  for (unsigned i = 0; i < PORTS; i++) aw |= in[i].aw.valid, ar |= in[i].ar.valid, w |= in[i].w_valid;
+  if (aw) {
+    sample_all(t.m_axi_awid_o, ID_BITS, [in](unsigned i, uint64_t v) { in[i].aw.id = static_cast<uint32_t>(v); });
+    sample_all(t.m_axi_awaddr_o, 40, [in](unsigned i, uint64_t v) { in[i].aw.addr = v; });
+    sample_all(t.m_axi_awlen_o, 8, [in](unsigned i, uint64_t v) { in[i].aw.len = static_cast<uint8_t>(v); });
+    sample_all(t.m_axi_awsize_o, 3, [in](unsigned i, uint64_t v) { in[i].aw.size = static_cast<uint8_t>(v); });
+    sample_all(t.m_axi_awburst_o, 2, [in](unsigned i, uint64_t v) { in[i].aw.burst = static_cast<uint8_t>(v); });
+  }
+  if (ar) {
+    sample_all(t.m_axi_arid_o, ID_BITS, [in](unsigned i, uint64_t v) { in[i].ar.id = static_cast<uint32_t>(v); });
+    sample_all(t.m_axi_araddr_o, 40, [in](unsigned i, uint64_t v) { in[i].ar.addr = v; });
+    sample_all(t.m_axi_arlen_o, 8, [in](unsigned i, uint64_t v) { in[i].ar.len = static_cast<uint8_t>(v); });
+    sample_all(t.m_axi_arsize_o, 3, [in](unsigned i, uint64_t v) { in[i].ar.size = static_cast<uint8_t>(v); });
+    sample_all(t.m_axi_arburst_o, 2, [in](unsigned i, uint64_t v) { in[i].ar.burst = static_cast<uint8_t>(v); });
+  }
+  if (w) {
+    uint32_t data[AXI_WORDS * PORTS];
+    ports::words(data, t.m_axi_wdata_o, AXI_WORDS * PORTS);
+    for (unsigned i = 0; i < PORTS; i++) std::memcpy(in[i].w_data, data + AXI_WORDS * i, AXI_BYTES);
+    sample_all(t.m_axi_wstrb_o, AXI_BYTES, [in](unsigned i, uint64_t v) { std::memcpy(in[i].w_strb, &v, sizeof v); });
+    sample_flag(t.m_axi_wlast_o, in, &In::w_last);
   }
 }
 

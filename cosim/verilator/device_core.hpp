@@ -59,7 +59,7 @@ template <class Sim> struct Device {
 #if HEDDLE_PORT
   seat::Seat port; // what stands behind the SM's channel; the bytes are those of `memory`
 #else
-  heddle_axi_mem_in in{};
+  heddle_axi_mem_in in[bus::PORTS] = {};
 #endif
   uint64_t cycles = 0, ready_rng = 0;
   bus::Manner manner;
@@ -104,9 +104,9 @@ template <class Sim> struct Device {
   void memory_reset() { port.reset(); }
   bool memory_begin(const heddle_axi_mem_config &c, const char *l1) { return port.begin(memory, c, l1); }
 #else
-  template <class Top> inline void memory_drives(Top &top) { bus::drive(top, *heddle_axi_mem_outputs(memory)); }
+  template <class Top> inline void memory_drives(Top &top) { bus::drive(top, heddle_axi_mem_outputs(memory)); }
   template <class Top> inline void memory_sees(const Top &top) { bus::sample(top, in); }
-  inline void memory_clock() { heddle_axi_mem_clock(memory, &in); }
+  inline void memory_clock() { heddle_axi_mem_clock(memory, in); }
   void memory_reset() {}
   bool memory_begin(const heddle_axi_mem_config &, const char *l1) { return l1 == nullptr; }
 #endif
@@ -164,6 +164,7 @@ template <class Sim> struct Device {
   {
     heddle_axi_mem_config c = *o->memory;
     c.data_bytes = bus::AXI_BYTES;
+    c.ports = bus::PORTS;
     heddle_axi_mem_free(memory);
     memory = heddle_axi_mem_new(&c);
     if (memory == nullptr || (HEDDLE_BARE && o->records) || !memory_begin(c, o->l1)) return false;

@@ -102,8 +102,8 @@ module heddle_gpu_port #(
   line_pkg::answer_t                la;
   axi_pkg::axil_req_t               axil_req;
   axi_pkg::axil_rsp_t               axil_rsp;
-  axi_pkg::axi_req_t                unused_req;
-  axi_pkg::axi_rsp_t                unused_rsp;
+  axi_pkg::axi_req_t [line_pkg::AXI_PORTS-1:0] unused_req;
+  axi_pkg::axi_rsp_t [line_pkg::AXI_PORTS-1:0] unused_rsp;
 
   if (cfg_pkg::SMS != 1) begin : gen_one_sm
     $error("heddle_gpu_port is of one SM: a configuration with sms of 1");

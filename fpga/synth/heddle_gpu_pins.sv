@@ -15,11 +15,11 @@ module heddle_gpu_pins (
   // What the host and the memory drive, what they see.
   typedef struct packed {
     axi_pkg::axil_req_t s_axil;
-    axi_pkg::axi_rsp_t  m_axi;
+    axi_pkg::axi_rsp_t [line_pkg::AXI_PORTS-1:0] m_axi;
   } in_t;
   typedef struct packed {
     axi_pkg::axil_rsp_t s_axil;
-    axi_pkg::axi_req_t  m_axi;
+    axi_pkg::axi_req_t [line_pkg::AXI_PORTS-1:0] m_axi;
   } out_t;
 
   localparam int unsigned IN_W   = $bits(in_t);

@@ -9,7 +9,8 @@
 module gpu #(
   parameter bit           STRAPS = 1'b0,   // 1: all scheduling policies, both divergence units, MODE chooses; 0: the configuration's
   localparam int unsigned SMS    = cfg_pkg::SMS,
-  localparam int unsigned BANKS  = line_pkg::MEM_BANKS
+  localparam int unsigned BANKS  = line_pkg::MEM_BANKS,
+  localparam int unsigned PORTS  = line_pkg::AXI_PORTS
 ) (
   input  logic                              clk_i,
   input  logic                              rst_ni,
@@ -17,9 +18,9 @@ module gpu #(
   input  axi_pkg::axil_req_t                axil_i,
   output axi_pkg::axil_rsp_t                axil_o,
   output logic                              irq_o,
-  // from and to memory
-  output axi_pkg::axi_req_t                 axi_o,
-  input  axi_pkg::axi_rsp_t                 axi_i,
+  // from and to memory, by port
+  output axi_pkg::axi_req_t [PORTS-1:0]     axi_o,
+  input  axi_pkg::axi_rsp_t [PORTS-1:0]     axi_i,
   // retire port (rtl/README.md); ret_ready_i = 0 stops issue
   input  logic                              ret_ready_i,
   output retire_pkg::sm_t [SMS-1:0]         ret_sm_o,
@@ -40,9 +41,9 @@ module gpu #(
   logic [3:0]                       is_cnt_index;
   logic                             is_cnt_cache;
   logic                             ret_ready;
-  // The banks' end of the gate on the AXI master.
-  axi_pkg::axi_req_t                bk_axi_req;
-  axi_pkg::axi_rsp_t                bk_axi_rsp;
+  // The banks' end of the gates on the AXI masters.
+  axi_pkg::axi_req_t [PORTS-1:0]    bk_axi_req;
+  axi_pkg::axi_rsp_t [PORTS-1:0]    bk_axi_rsp;
 
   // The cache that SMs share.
   logic                             flush, flush_keep, flushed, dirty, lost;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything of the top but SMs and memory: host registers, start and abort, the gate on the AXI master, where a trap was.
+// Everything of the top but SMs and memory: host registers, start and abort, the gates on the AXI masters, where a trap was.
 // Latency: that of its parts.
-// Handshake: AXI4-Lite towards the host; AXI4 of the machine passes through the gate.
+// Handshake: AXI4-Lite towards the host; AXI4 of the machine passes through a gate a port.
 // It does not execute, and it does not look at retire records.
 `default_nettype none
 
@@ -9,7 +9,8 @@ module gpu_host #(
   parameter bit STRAPS = 1'b0,         // 1: the machine has all scheduling policies and both divergence units
   parameter bit WARM   = 1'b1,         // 0: there is a reset between launches of a queue, too
   parameter  int unsigned SMS  = cfg_pkg::SMS,
-  localparam int unsigned SM_W = (SMS > 1) ? $clog2(SMS) : 1
+  localparam int unsigned SM_W = (SMS > 1) ? $clog2(SMS) : 1,
+  localparam int unsigned PORTS = line_pkg::AXI_PORTS
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
@@ -45,19 +46,20 @@ module gpu_host #(
   input  logic              dirty_i,
   input  logic              lost_i,
   input  logic [line_pkg::LINE_W-1:0] lost_line_i,
-  // from and to the banks of memory: their end of the gate
-  input  axi_pkg::axi_req_t bk_axi_i,
-  output axi_pkg::axi_rsp_t bk_axi_o,
+  // from and to the banks of memory: their end of the gates
+  input  axi_pkg::axi_req_t [PORTS-1:0] bk_axi_i,
+  output axi_pkg::axi_rsp_t [PORTS-1:0] bk_axi_o,
   // to and from memory
-  output axi_pkg::axi_req_t axi_o,
-  input  axi_pkg::axi_rsp_t axi_i
+  output axi_pkg::axi_req_t [PORTS-1:0] axi_o,
+  input  axi_pkg::axi_rsp_t [PORTS-1:0] axi_i
 );
 
-  logic            start, stop, running, done, trapped, refused, draining, drain, drained, dropped;
+  logic            start, stop, running, done, trapped, refused, draining, drain, dropped;
   logic            skip, flush, empty, keep, flushing, range, waiting, next_ready, free, begins, ended, idle;
   logic [2:0]      how;
   logic [line_pkg::LINE_W-1:0] base;
   logic [line_pkg::LINE_W:0]   limit;
+  logic [PORTS-1:0] drained;
   logic [3:0]      refuse;
   logic [63:0]     cycles;
   logic [2:0][31:0] trap_ctaid;
@@ -142,7 +144,7 @@ module gpu_host #(
     .free_o          (free),
     .begin_o         (begins),
     .drain_o         (drain),
-    .drained_i       (drained),
+    .drained_i       (drained == '1),
     .sm_rst_no       (sm_rst_no),
     .go_o            (go_o),
     .grid_done_i     (grid_done_i),
@@ -168,16 +170,18 @@ module gpu_host #(
     .warp_o          (trap_warp)
   );
 
-  axi_drain u_drain (
-    .clk_i       (clk_i),
-    .rst_ni      (rst_ni),
-    .drain_i     (drain),
-    .drained_o   (drained),
-    .s_i         (bk_axi_i),
-    .s_o         (bk_axi_o),
-    .m_o         (axi_o),
-    .m_i         (axi_i)
-  );
+  for (genvar p = 0; p < PORTS; p++) begin : gen_port
+    axi_drain u_drain (
+      .clk_i       (clk_i),
+      .rst_ni      (rst_ni),
+      .drain_i     (drain),
+      .drained_o   (drained[p]),
+      .s_i         (bk_axi_i[p]),
+      .s_o         (bk_axi_o[p]),
+      .m_o         (axi_o[p]),
+      .m_i         (axi_i[p])
+    );
+  end
 
 endmodule
 

@@ -10,7 +10,8 @@ module heddle_gpu #(
   localparam int unsigned AXI_BITS = cfg_pkg::AXI_BITS,
   localparam int unsigned AXI_ID_W = l2_pkg::AXI_ID_W,
   localparam int unsigned SMS      = cfg_pkg::SMS,
-  localparam int unsigned BANKS    = line_pkg::MEM_BANKS
+  localparam int unsigned BANKS    = line_pkg::MEM_BANKS,
+  localparam int unsigned PORTS    = line_pkg::AXI_PORTS
 ) (
   input  logic                              clk_i,
   input  logic                              rst_ni,
@@ -33,36 +34,36 @@ module heddle_gpu #(
   output logic [31:0]                       s_axil_rdata_o,
   output logic [1:0]                        s_axil_rresp_o,
   output logic                              irq_o,        // a level: IRQ_CAUSE, where IRQ_MASK lets it
-  // from and to memory
-  output logic                              m_axi_awvalid_o,
-  input  logic                              m_axi_awready_i,
-  output logic [AXI_ID_W-1:0]               m_axi_awid_o,
-  output logic [39:0]                       m_axi_awaddr_o,
-  output logic [7:0]                        m_axi_awlen_o,
-  output logic [2:0]                        m_axi_awsize_o,
-  output logic [1:0]                        m_axi_awburst_o,
-  output logic                              m_axi_wvalid_o,
-  input  logic                              m_axi_wready_i,
-  output logic [AXI_BITS-1:0]               m_axi_wdata_o,
-  output logic [AXI_BITS/8-1:0]             m_axi_wstrb_o,
-  output logic                              m_axi_wlast_o,
-  input  logic                              m_axi_bvalid_i,
-  output logic                              m_axi_bready_o,
-  input  logic [AXI_ID_W-1:0]               m_axi_bid_i,
-  input  logic [1:0]                        m_axi_bresp_i,
-  output logic                              m_axi_arvalid_o,
-  input  logic                              m_axi_arready_i,
-  output logic [AXI_ID_W-1:0]               m_axi_arid_o,
-  output logic [39:0]                       m_axi_araddr_o,
-  output logic [7:0]                        m_axi_arlen_o,
-  output logic [2:0]                        m_axi_arsize_o,
-  output logic [1:0]                        m_axi_arburst_o,
-  input  logic                              m_axi_rvalid_i,
-  output logic                              m_axi_rready_o,
-  input  logic [AXI_ID_W-1:0]               m_axi_rid_i,
-  input  logic [AXI_BITS-1:0]               m_axi_rdata_i,
-  input  logic [1:0]                        m_axi_rresp_i,
-  input  logic                              m_axi_rlast_i,
+  // from and to memory, by port
+  output logic [PORTS-1:0]                  m_axi_awvalid_o,
+  input  logic [PORTS-1:0]                  m_axi_awready_i,
+  output logic [PORTS-1:0][AXI_ID_W-1:0]    m_axi_awid_o,
+  output logic [PORTS-1:0][39:0]            m_axi_awaddr_o,
+  output logic [PORTS-1:0][7:0]             m_axi_awlen_o,
+  output logic [PORTS-1:0][2:0]             m_axi_awsize_o,
+  output logic [PORTS-1:0][1:0]             m_axi_awburst_o,
+  output logic [PORTS-1:0]                  m_axi_wvalid_o,
+  input  logic [PORTS-1:0]                  m_axi_wready_i,
+  output logic [PORTS-1:0][AXI_BITS-1:0]    m_axi_wdata_o,
+  output logic [PORTS-1:0][AXI_BITS/8-1:0]  m_axi_wstrb_o,
+  output logic [PORTS-1:0]                  m_axi_wlast_o,
+  input  logic [PORTS-1:0]                  m_axi_bvalid_i,
+  output logic [PORTS-1:0]                  m_axi_bready_o,
+  input  logic [PORTS-1:0][AXI_ID_W-1:0]    m_axi_bid_i,
+  input  logic [PORTS-1:0][1:0]             m_axi_bresp_i,
+  output logic [PORTS-1:0]                  m_axi_arvalid_o,
+  input  logic [PORTS-1:0]                  m_axi_arready_i,
+  output logic [PORTS-1:0][AXI_ID_W-1:0]    m_axi_arid_o,
+  output logic [PORTS-1:0][39:0]            m_axi_araddr_o,
+  output logic [PORTS-1:0][7:0]             m_axi_arlen_o,
+  output logic [PORTS-1:0][2:0]             m_axi_arsize_o,
+  output logic [PORTS-1:0][1:0]             m_axi_arburst_o,
+  input  logic [PORTS-1:0]                  m_axi_rvalid_i,
+  output logic [PORTS-1:0]                  m_axi_rready_o,
+  input  logic [PORTS-1:0][AXI_ID_W-1:0]    m_axi_rid_i,
+  input  logic [PORTS-1:0][AXI_BITS-1:0]    m_axi_rdata_i,
+  input  logic [PORTS-1:0][1:0]             m_axi_rresp_i,
+  input  logic [PORTS-1:0]                  m_axi_rlast_i,
   // retire port (rtl/README.md); ret_ready_i = 0 stops issue
   input  logic                              ret_ready_i,
   output retire_pkg::sm_t [SMS-1:0]         ret_sm_o,
@@ -74,8 +75,8 @@ module heddle_gpu #(
 
   axi_pkg::axil_req_t               axil_req;
   axi_pkg::axil_rsp_t               axil_rsp;
-  axi_pkg::axi_req_t                axi_req;
-  axi_pkg::axi_rsp_t                axi_rsp;
+  axi_pkg::axi_req_t [PORTS-1:0]    axi_req;
+  axi_pkg::axi_rsp_t [PORTS-1:0]    axi_rsp;
   logic                             ret_ready;
   retire_pkg::sm_t [SMS-1:0]        ret_sm;
   retire_pkg::bank_t [BANKS-1:0]    ret_bank;
@@ -104,37 +105,39 @@ module heddle_gpu #(
   assign s_axil_rresp_o    = axil_rsp.rresp;
 
   // ---- memory
-  assign m_axi_awvalid_o  = axi_req.awvalid;
-  assign m_axi_awid_o     = axi_req.awid;
-  assign m_axi_awaddr_o   = axi_req.awaddr;
-  assign m_axi_awlen_o    = axi_req.awlen;
-  assign m_axi_awsize_o   = axi_req.awsize;
-  assign m_axi_awburst_o  = axi_req.awburst;
-  assign m_axi_wvalid_o   = axi_req.wvalid;
-  assign m_axi_wdata_o    = axi_req.wdata;
-  assign m_axi_wstrb_o    = axi_req.wstrb;
-  assign m_axi_wlast_o    = axi_req.wlast;
-  assign m_axi_bready_o   = axi_req.bready;
-  assign m_axi_arvalid_o  = axi_req.arvalid;
-  assign m_axi_arid_o     = axi_req.arid;
-  assign m_axi_araddr_o   = axi_req.araddr;
-  assign m_axi_arlen_o    = axi_req.arlen;
-  assign m_axi_arsize_o   = axi_req.arsize;
-  assign m_axi_arburst_o  = axi_req.arburst;
-  assign m_axi_rready_o   = axi_req.rready;
-  assign axi_rsp = '{
-    awready: m_axi_awready_i,
-    wready:  m_axi_wready_i,
-    bvalid:  m_axi_bvalid_i,
-    bid:     m_axi_bid_i,
-    bresp:   m_axi_bresp_i,
-    arready: m_axi_arready_i,
-    rvalid:  m_axi_rvalid_i,
-    rid:     m_axi_rid_i,
-    rdata:   m_axi_rdata_i,
-    rresp:   m_axi_rresp_i,
-    rlast:   m_axi_rlast_i
-  };
+  for (genvar p = 0; p < PORTS; p++) begin : gen_port
+    assign m_axi_awvalid_o[p]  = axi_req[p].awvalid;
+    assign m_axi_awid_o[p]     = axi_req[p].awid;
+    assign m_axi_awaddr_o[p]   = axi_req[p].awaddr;
+    assign m_axi_awlen_o[p]    = axi_req[p].awlen;
+    assign m_axi_awsize_o[p]   = axi_req[p].awsize;
+    assign m_axi_awburst_o[p]  = axi_req[p].awburst;
+    assign m_axi_wvalid_o[p]   = axi_req[p].wvalid;
+    assign m_axi_wdata_o[p]    = axi_req[p].wdata;
+    assign m_axi_wstrb_o[p]    = axi_req[p].wstrb;
+    assign m_axi_wlast_o[p]    = axi_req[p].wlast;
+    assign m_axi_bready_o[p]   = axi_req[p].bready;
+    assign m_axi_arvalid_o[p]  = axi_req[p].arvalid;
+    assign m_axi_arid_o[p]     = axi_req[p].arid;
+    assign m_axi_araddr_o[p]   = axi_req[p].araddr;
+    assign m_axi_arlen_o[p]    = axi_req[p].arlen;
+    assign m_axi_arsize_o[p]   = axi_req[p].arsize;
+    assign m_axi_arburst_o[p]  = axi_req[p].arburst;
+    assign m_axi_rready_o[p]   = axi_req[p].rready;
+    assign axi_rsp[p] = '{
+      awready: m_axi_awready_i[p],
+      wready:  m_axi_wready_i[p],
+      bvalid:  m_axi_bvalid_i[p],
+      bid:     m_axi_bid_i[p],
+      bresp:   m_axi_bresp_i[p],
+      arready: m_axi_arready_i[p],
+      rvalid:  m_axi_rvalid_i[p],
+      rid:     m_axi_rid_i[p],
+      rdata:   m_axi_rdata_i[p],
+      rresp:   m_axi_rresp_i[p],
+      rlast:   m_axi_rlast_i[p]
+    };
+  end
 
   // ---- the retire port
   if (RETIRE) begin : gen_retire

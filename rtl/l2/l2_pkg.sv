@@ -37,7 +37,9 @@ package l2_pkg;
   localparam int unsigned SLOTS    = (line_pkg::SMS * line_pkg::ATOMS <= 32) ? line_pkg::SMS * line_pkg::ATOMS : 32;
   localparam int unsigned SLOT_W   = (SLOTS > 1) ? $clog2(SLOTS) : 1;
   localparam int unsigned ID_W     = (ENTRY_W > 4) ? ENTRY_W : 4;
-  localparam int unsigned AXI_ID_W = ID_W + BANK_LOG;        // of the machine's master: {bank, id}
+  localparam int unsigned PORTS    = line_pkg::AXI_PORTS;    // of the machine to memory, and banks behind one
+  localparam int unsigned PER_PORT = BANKS / PORTS;
+  localparam int unsigned AXI_ID_W = ID_W + $clog2(PER_PORT); // of a port: {which of its banks, id}
 
   // Lines that wait for memory, and that are on their way back to it: as many as cover a latency of
   // 200 cycles where there are requests for so many.

@@ -65,7 +65,8 @@ static const char *const good[] = {"lanes = 8",
                                    "shared_ranks = 0",
                                    "divergence_ranks = 0",
                                    "row_queues = 0",
-                                   "launch_queue = 0"};
+                                   "launch_queue = 0",
+                                   "axi_ports = 1"};
 enum { GOOD = sizeof good / sizeof *good };
 
 /* A file of these lines (NULL: left out), then `last` if there is one. */
@@ -158,15 +159,15 @@ static void test_errors(void **state) {
       {34, "fma_lanes = 0", "x.cfg:34: error: fma_lanes = 0 is out of range; use 1 to 32"},
       {34, "fma_lanes = 6", "x.cfg:34: error: fma_lanes = 6 is not a power of two"},
       {34, "fma_lanes = 16", "x.cfg:34: error: fma_lanes = 16 is more than lanes = 8"},
-      {34, NULL, "x.cfg:49: error: key 'fma_lanes' is missing; add 'fma_lanes = VALUE'"},
+      {34, NULL, "x.cfg:50: error: key 'fma_lanes' is missing; add 'fma_lanes = VALUE'"},
       {35, "alu_lanes = 0", "x.cfg:35: error: alu_lanes = 0 is out of range; use 1 to 32"},
       {35, "alu_lanes = 5", "x.cfg:35: error: alu_lanes = 5 is not a power of two"},
       {35, "alu_lanes = 16", "x.cfg:35: error: alu_lanes = 16 is more than lanes = 8"},
-      {35, NULL, "x.cfg:49: error: key 'alu_lanes' is missing; add 'alu_lanes = VALUE'"},
+      {35, NULL, "x.cfg:50: error: key 'alu_lanes' is missing; add 'alu_lanes = VALUE'"},
       {36, "shared_lanes = 0", "x.cfg:36: error: shared_lanes = 0 is out of range; use 1 to 32"},
       {36, "shared_lanes = 8", "x.cfg:36: error: shared_lanes = 8 is neither 1 nor lsu_lanes = 16"},
       {36, "shared_lanes = 1", "x.cfg:36: error: shared_lanes = 1, but lsu_lanes = 16; use 4 there, or 16 here"},
-      {36, NULL, "x.cfg:49: error: key 'shared_lanes' is missing; add 'shared_lanes = VALUE'"},
+      {36, NULL, "x.cfg:50: error: key 'shared_lanes' is missing; add 'shared_lanes = VALUE'"},
       {26, "sfu_lanes = 3", "x.cfg:26: error: sfu_lanes = 3 is not a power of two"},
       {26, "sfu_lanes = 64", "x.cfg:26: error: sfu_lanes = 64 is out of range; use 0 to 32"},
       {14, "pipes = alu alu", "x.cfg:14: error: pipe 'alu' is listed twice; remove one"},
@@ -179,11 +180,11 @@ static void test_errors(void **state) {
       {22, "shared_banks = 2", "x.cfg:22: error: shared_banks = 2 is out of range; use 4 to 32"},
       {24, "lsu_lanes = 12", "x.cfg:24: error: lsu_lanes = 12 is not a power of two"},
       {24, "lsu_lanes = 64", "x.cfg:24: error: lsu_lanes = 64 is out of range; use 4 to 32"},
-      {24, NULL, "x.cfg:49: error: key 'lsu_lanes' is missing; add 'lsu_lanes = VALUE'"},
+      {24, NULL, "x.cfg:50: error: key 'lsu_lanes' is missing; add 'lsu_lanes = VALUE'"},
       {22, "shared_banks = 12", "x.cfg:22: error: shared_banks = 12 is not a power of two"},
       {31, "divergence = its", "x.cfg:31: error: 'divergence': expected stack, or stack its"},
       {31, "divergence = stack its its", "x.cfg:31: error: 'divergence': expected stack, or stack its"},
-      {31, NULL, "x.cfg:49: error: key 'divergence' is missing; add 'divergence = VALUE'"},
+      {31, NULL, "x.cfg:50: error: key 'divergence' is missing; add 'divergence = VALUE'"},
       {42, "l1_ways = 2", "x.cfg:42: error: l1_ways = 2, but l1_bytes = 0; use 0 for both, or for none"},
       {41, "l1_bytes = 1024", "x.cfg:42: error: l1_ways = 0, but l1_bytes = 1024; use 0 for both, or for none"},
       {41, "l1_bytes = 1000", "x.cfg:41: error: l1_bytes = 1000 is not a power of two"},
@@ -193,14 +194,17 @@ static void test_errors(void **state) {
       {16, "latency_fma = 5", "x.cfg:16: error: latency_fma = 5 is no depth of pipe fma; use 6 or 7"},
       {16, "latency_fma = 8", "x.cfg:16: error: latency_fma = 8 is no depth of pipe fma; use 6 or 7"},
       {47, "shared_ranks = 2", "x.cfg:47: error: shared_ranks = 2 is out of range; use 0 to 1"},
+      {51, "axi_ports = 2", "x.cfg:51: error: axi_ports = 2, but l2_banks = 1; a port has a bank or more"},
+      {51, "axi_ports = 3", "x.cfg:51: error: axi_ports = 3 is not a power of two"},
+      {51, "axi_ports = 8", "x.cfg:51: error: axi_ports = 8 is out of range; use 1 to 4"},
       {48, "divergence_ranks = 2", "x.cfg:48: error: divergence_ranks = 2 is out of range; use 0 to 1"},
-      {47, NULL, "x.cfg:49: error: key 'shared_ranks' is missing; add 'shared_ranks = VALUE'"},
+      {47, NULL, "x.cfg:50: error: key 'shared_ranks' is missing; add 'shared_ranks = VALUE'"},
       {49, "row_queues = 3", "x.cfg:49: error: row_queues = 3 is not a power of two"},
       {49, "row_queues = 8", "x.cfg:49: error: row_queues = 8 is out of range; use 0 to 4"},
       {49, "row_queues = 2", "x.cfg:49: error: row_queues = 2, but no pipe has fewer lanes than lanes = 8; use 0"},
       {50, "launch_queue = 4", "x.cfg:50: error: launch_queue = 4; use 0 or 8"},
-      {0, "lanes = 8", "x.cfg:51: error: key 'lanes' is given twice (first at line 1); remove one"},
-      {4, NULL, "x.cfg:49: error: key 'banks' is missing; add 'banks = VALUE'"},
+      {0, "lanes = 8", "x.cfg:52: error: key 'lanes' is given twice (first at line 1); remove one"},
+      {4, NULL, "x.cfg:50: error: key 'banks' is missing; add 'banks = VALUE'"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct cfg c;
@@ -466,6 +470,13 @@ static void test_cache(void **state) {
   line[45] = "l2_banks = 8";
   assert_false(load_lines(line, NULL, &c, &d));
   assert_string_equal(d.text, "x.cfg:44: error: l2_bytes = 4096 is too small for 8 banks of 4 ways; use 8192 or more");
+  line[45] = "l2_banks = 4";
+  line[50] = "axi_ports = 4";
+  assert_true(load_lines(line, NULL, &c, &d));
+  assert_int_equal(c.value[CFG_AXI_PORTS], 4);
+  line[45] = "l2_banks = 2";
+  assert_false(load_lines(line, NULL, &c, &d));
+  assert_string_equal(d.text, "x.cfg:51: error: axi_ports = 4, but l2_banks = 2; a port has a bank or more");
 }
 
 static void test_file_name(void **state) {

@@ -25,9 +25,10 @@ unsigned rate_stream_bytes(const struct rate_shape *s, unsigned units) {
 }
 
 double rate_stream_share(const struct heddle_config *c, unsigned accesses, double cycles) {
-  return accesses * ACCESS / (cycles * c->axi_bits / 8);
+  return accesses * ACCESS / (cycles * c->axi_ports * c->axi_bits / 8);
 }
 
+/* An SM's channel to memory is as wide as one port. */
 double rate_stream_limit(const struct heddle_config *c, enum rate_body body) {
   const struct rate_stream *t = rate_stream(body);
   return (t->loads > t->stores ? t->loads : t->stores) * ACCESS * 8.0 / c->axi_bits;

@@ -101,7 +101,7 @@ static void put_bounds(FILE *f, const struct roofline *r) {
 }
 
 static void put_little(FILE *f, const struct profiler *p, const struct roofline *r) {
-  const double row = p->machine->axi_bits / 8.0;
+  const double row = p->machine->axi_ports * p->machine->axi_bits / 8.0;
   fprintf(f,
           "<table><caption>Concurrency, by Little's law: what is under way is rate times latency</caption>\n<tbody>\n"
           "<tr><th scope=\"row\">Cycles from issue to issue of a warp</th><td class=\"n\">%.1f</td></tr>\n"

@@ -48,8 +48,8 @@ static void find_bounds(const struct profiler *p, struct roofline *r, const stru
   struct bounded *b = &r->bounded;
   bounds_count(p->bounds, b);
   b->cycles = p->cycles;
-  b->bound[BOUND_READ] = (double)p->read_beats;
-  b->bound[BOUND_WRITE] = (double)p->write_beats;
+  b->bound[BOUND_READ] = (double)p->read_beats / p->machine->axi_ports;
+  b->bound[BOUND_WRITE] = (double)p->write_beats / p->machine->axi_ports;
   const uint64_t others = all->cycles[HEDDLE_COUNTER_NOT_SELECTED] + all->cycles[HEDDLE_COUNTER_PIPE] +
                           all->cycles[HEDDLE_COUNTER_MEMORY] + all->cycles[HEDDLE_COUNTER_OTHER];
   const double issued = (double)all->cycles[HEDDLE_COUNTER_ISSUED], there = (double)charge_cycles(all);
@@ -65,17 +65,17 @@ static void find_bounds(const struct profiler *p, struct roofline *r, const stru
 void roofline_of(const struct profiler *p, struct roofline *r) {
   struct charge all;
   charge_of_all(p, &all);
-  const double flops = flops_of(p), row = p->machine->axi_bits / 8.0;
+  const double flops = flops_of(p), row = p->machine->axi_bits / 8.0, all_ports = p->machine->axi_ports * row;
   *r = (struct roofline){.flops = flops > 0};
   r->work = r->flops ? flops : (double)all.lanes;
   r->cycles = p->cycles != 0 ? (double)p->cycles : 1;
   r->bytes = (double)(p->read_beats + p->write_beats) * row;
-  r->bandwidth = 2 * row;
+  r->bandwidth = 2 * all_ports;
   find_roofs(p, r);
   find_bounds(p, r, &all);
   if (all.requests == 0) return;
   r->latency = (double)all.in_flight / (double)all.requests;
   r->in_flight = (double)all.in_flight / r->cycles;
   const double each = 32.0 * (double)all.sectors / (double)all.requests;
-  if (each > 0) r->in_flight_wanted = r->latency * row / each;
+  if (each > 0) r->in_flight_wanted = r->latency * all_ports / each;
 }

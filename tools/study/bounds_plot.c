@@ -29,7 +29,7 @@ static void points(FILE *f, const struct bounds *s) {
 }
 
 static void script(FILE *f, const char *picture, const struct heddle_config *m, const struct bounds *s) {
-  const double peak = (double)m->lanes * m->partitions, wide = m->axi_bits / 8.0;
+  const double peak = (double)m->lanes * m->partitions, wide = m->axi_ports * m->axi_bits / 8.0;
   fputs("set terminal pngcairo size 1500,1150 font 'DejaVu Sans,12' background rgb 'white' noenhanced\nset output ", f);
   picture_path(f, picture);
   fputs("\nset multiplot layout 2,1\nset grid lc rgb '#d8d8d8' lt 1\nset border 3\nset tics nomirror out\n", f);

@@ -121,8 +121,8 @@ static bool launch(void *ctx, unsigned number, const struct job *j, uint8_t *ima
     to->b->cycles += all.cycles;
     to->b->issued += all.insns;
     to->b->bytes += (uint64_t)(reads + writes) * m->axi_bits / 8;
-    to->b->bound[BOUND_READ] += reads;
-    to->b->bound[BOUND_WRITE] += writes;
+    to->b->bound[BOUND_READ] += reads / m->axi_ports;
+    to->b->bound[BOUND_WRITE] += writes / m->axi_ports;
     add_latency(to->b, m, &j->launch, &alone);
     memcpy(image, heddle_session_memory(s), j->mem_bytes);
   }

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The memory behind the AXI4 master of a device: its own allocation, seeded, adversarial by choice.
+ * The memory behind the AXI4 masters of a device: its own allocation, seeded, adversarial by choice. Of several ports
+ * each is a bus of its own, with its own queues and times; the line of HEDDLE_AXI_MEM_LINE bytes with the number n is
+ * of port n mod ports, and no burst crosses a line.
  *
  * All outputs are registered: the caller drives heddle_axi_mem_out of the present cycle onto the bus, samples what the
- * master drives (heddle_axi_mem_in) and calls heddle_axi_mem_clock once for the rising edge; then the next outputs are
- * there. Protocol errors of the master are counted, the first one is kept in words; nothing is printed.
+ * master drives (heddle_axi_mem_in), of each port one, and calls heddle_axi_mem_clock once for the rising edge; then
+ * the next outputs are there. Protocol errors of the master are counted, the first one is kept in words; nothing is
+ * printed.
  */
 #ifndef HEDDLE_AXI_MEM_H
 #define HEDDLE_AXI_MEM_H
@@ -20,7 +23,9 @@ extern "C" {
 #endif
 
 #define HEDDLE_AXI_MEM_MAX_BYTES 128u /* widest data bus */
-#define HEDDLE_AXI_MEM_QUEUE 256u     /* transactions outstanding in each direction; one more waits for its ready */
+#define HEDDLE_AXI_MEM_PORTS 4u       /* at most */
+#define HEDDLE_AXI_MEM_LINE 128u      /* bytes; of which port they are */
+#define HEDDLE_AXI_MEM_QUEUE 256u     /* transactions outstanding in each direction of a port; one more waits */
 #define HEDDLE_AXI_MEM_AHEAD 64u      /* beats of W, one less of which may come before their address */
 enum { HEDDLE_AXI_AW, HEDDLE_AXI_W, HEDDLE_AXI_B, HEDDLE_AXI_AR, HEDDLE_AXI_R, HEDDLE_AXI_CHANNELS };
 
@@ -40,6 +45,7 @@ struct heddle_axi_mem_config {
   bool hold_aw;    /* often refuse AW until its W beats have been taken */
   uint64_t error_base, error_limit; /* accesses in [base, limit) answer SLVERR; both 0 = none */
   bool any_error;                   /* ... or DECERR, a read in each of its beats or in those alone that lie there */
+  unsigned ports;                   /* 1, 2 or 4; 0 counts as 1 (set by the device itself) */
 };
 
 /* Calm: latency 1, always ready. Adversarial: everything on. Both leave base, bytes, data_bytes, errors alone, and need
@@ -91,11 +97,15 @@ HEDDLE_API uint8_t *heddle_axi_mem_bytes(struct heddle_axi_mem *m);
 HEDDLE_API const uint8_t *heddle_axi_mem_view(const struct heddle_axi_mem *m);
 HEDDLE_API const struct heddle_axi_mem_config *heddle_axi_mem_configuration(const struct heddle_axi_mem *m);
 HEDDLE_API void heddle_axi_mem_reset(struct heddle_axi_mem *m); /* drops transactions; contents stay */
+/* `ports` of each. */
 HEDDLE_API const struct heddle_axi_mem_out *heddle_axi_mem_outputs(const struct heddle_axi_mem *m);
 HEDDLE_API void heddle_axi_mem_clock(struct heddle_axi_mem *m, const struct heddle_axi_mem_in *in);
 HEDDLE_API bool heddle_axi_mem_idle(const struct heddle_axi_mem *m);    /* nothing outstanding */
 HEDDLE_API bool heddle_axi_mem_writing(const struct heddle_axi_mem *m); /* ... of writes something is */
+/* Of all ports, and of one; they stay where they are, and go on. */
 HEDDLE_API const struct heddle_axi_mem_stats *heddle_axi_mem_statistics(const struct heddle_axi_mem *m);
+HEDDLE_API const struct heddle_axi_mem_stats *heddle_axi_mem_port_statistics(const struct heddle_axi_mem *m,
+                                                                             unsigned port);
 HEDDLE_API const char *heddle_axi_mem_protocol_error(const struct heddle_axi_mem *m); /* the first one, or NULL */
 
 /* The same bytes without the bus, for a memory system that stands in its place. `n` at most 128; bit i of `strb` (two
@@ -117,7 +127,8 @@ HEDDLE_API void heddle_axi_mem_errors(struct heddle_axi_mem *m, uint64_t base, u
 HEDDLE_API bool heddle_axi_mem_strayed(const struct heddle_axi_mem *m,
                                        uint64_t *addr); /* since then; *addr: of the first such byte */
 
-/* Has a write been refused since then? *addr: where the first began of which the master has taken the answer. */
+/* Has a write been refused since then? *addr: where the first began of which the master has taken the answer, of
+ * several ports' in one cycle that of the lowest. */
 HEDDLE_API bool heddle_axi_mem_refused(const struct heddle_axi_mem *m, uint64_t *addr);
 /* Is what was last to be written there not there, since it was refused? */
 HEDDLE_API bool heddle_axi_mem_missing(const struct heddle_axi_mem *m, uint64_t addr);

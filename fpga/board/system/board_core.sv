@@ -36,6 +36,10 @@ module board_core #(
   output retire_pkg::bank_t [BANKS-1:0]   ret_bank_o
 );
 
+  if (line_pkg::AXI_PORTS != 1) begin : gen_check
+    $error("board_core has one memory: a configuration with axi_ports of 1");
+  end
+
   // ---- the core; its requests to the point of order --------------------------------------------------
   logic                      st_ret_ready;
   logic [SMS-1:0]            rq_valid;

@@ -53,6 +53,9 @@ module board_system #(
   if (cfg_pkg::AXI_BITS != 64) begin : gen_check
     $error("board_system: the bus of the configuration has to be 64 bits wide");
   end
+  if (line_pkg::AXI_PORTS != 1) begin : gen_check_ports
+    $error("board_system: a board has one memory: a configuration with axi_ports of 1");
+  end
 
   // ---- the trace: what the core's feed says, when the link lets it ------------------------------------
   logic       st_on, st_drop, st_valid, st_ready, st_lost;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Around the host side of the top: a host on AXI4-Lite, a made-up SM as AXI4 master, and the memory that answers it.
-// Offers, answers and pauses are random. Every cycle: what was offered stays offered, and the SM is reset with no burst
-// under way.
+// Around the host side of the top: a host on AXI4-Lite, a made-up SM as AXI4 master of each port, and the memory that
+// answers it. Offers, answers and pauses are random. Every cycle: what was offered stays offered, and the SM is reset
+// with no burst under way.
 #pragma once
 #include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <random>
+#include <vector>
 
 #include <Vtop.h>
 #include <verilated.h>
@@ -19,46 +20,25 @@ inline unsigned below(unsigned n) {
   return rnd() % n;
 }
 
-struct Buses {
-  std::unique_ptr<VerilatedContext> context{new VerilatedContext};
-  std::unique_ptr<Vtop> top;
-  uint64_t cycle = 0, differences = 0, checks = 0, bursts = 0;
-  uint64_t gos = 0, go_cycle = 0, reset_cycles = 0;
-  // The SM's AXI master: what it offers, and how far its bursts are.
-  bool traffic = false, aw = false, w = false, ar = false;
+// A port of the machine to memory. In front of the gate the SM: what it offers, and how far its bursts are. Behind it
+// the memory: bursts that wait for an answer.
+struct Port {
+  bool aw = false, w = false, ar = false;
   unsigned w_left = 0; // beats of the present data burst that are not yet taken
   int aw_ahead = 0;    // addresses taken or offered, less data bursts begun
-  // The memory: bursts that wait for an answer.
   int m_aw = 0, m_wlast = 0, m_ar = 0, m_b = 0;
   unsigned r_left = 0;
   bool w_beats = false; // of a burst of data some beats have been taken, but not the last
   bool bvalid = false, rvalid = false, was_aw = false, was_w = false, was_ar = false;
-  unsigned pressure = 2;
-  bool address_first = false; // memory takes a burst's data only after its address
+  bool b_ready = false, r_ready = false, aw_ready = false, w_ready = false, ar_ready = false; // in this cycle
 
-  void differ(const char *what, unsigned long long got, unsigned long long want) {
-    if (differences++ < 10)
-      fprintf(stderr, "cycle %llu: %s is %llx, expected %llx\n", (unsigned long long)cycle, what, got, want);
+  void reset() {
+    aw = w = ar = false;
+    w_left = 0;
+    aw_ahead = 0;
   }
-  void same(const char *what, unsigned long long got, unsigned long long want) {
-    checks++;
-    if (got != want) differ(what, got, want);
-  }
-
-  // What else answers in a cycle.
-  virtual void answer() {}
-  virtual ~Buses() = default;
-
-  // One cycle: drive SM and memory, look at the handshakes, clock.
-  void tick() {
-    answer();
-    const bool reset = !top->sm_rst_no;
-    if (reset) {
-      aw = w = ar = false;
-      w_left = 0;
-      aw_ahead = 0;
-      reset_cycles++;
-    } else if (traffic) {
+  void offer(bool traffic) {
+    if (traffic) {
       if (!ar && below(3) == 0) ar = true;
       if (!aw && aw_ahead < 3 && below(3) == 0) {
         aw = true;
@@ -85,60 +65,119 @@ struct Buses {
       }
       if (!w && w_left) w = true;
     }
-    top->sm_awvalid_i = aw;
-    top->sm_wvalid_i = w;
-    top->sm_wlast_i = w_left == 1;
-    top->sm_arvalid_i = ar;
-    top->sm_bready_i = below(4) != 0;
-    top->sm_rready_i = below(4) != 0;
-    top->m_axi_awready_i = below(pressure) == 0;
-    top->m_axi_wready_i = below(pressure) == 0 && (!address_first || m_aw > m_wlast);
-    top->m_axi_arready_i = m_ar < 12 && below(pressure) == 0;
+  }
+  void answer(unsigned pressure, bool address_first) {
+    b_ready = below(4) != 0;
+    r_ready = below(4) != 0;
+    aw_ready = below(pressure) == 0;
+    w_ready = below(pressure) == 0 && (!address_first || m_aw > m_wlast);
+    ar_ready = m_ar < 12 && below(pressure) == 0;
     if (!bvalid && m_b < (m_aw < m_wlast ? m_aw : m_wlast) && below(4) == 0) bvalid = true;
     if (!rvalid && r_left == 0 && m_ar > 0 && below(4) == 0) r_left = 1 + below(4);
     if (!rvalid && r_left && below(2)) rvalid = true;
-    top->m_axi_bvalid_i = bvalid;
-    top->m_axi_rvalid_i = rvalid;
-    top->m_axi_rlast_i = r_left == 1;
+  }
+  bool under_way() const { return m_ar || r_left || m_b != m_aw || m_b != m_wlast || w_beats; }
+};
+
+struct Buses {
+  std::unique_ptr<VerilatedContext> context{new VerilatedContext};
+  std::unique_ptr<Vtop> top;
+  uint64_t cycle = 0, differences = 0, checks = 0, bursts = 0;
+  uint64_t gos = 0, go_cycle = 0, reset_cycles = 0;
+  std::vector<Port> ports; // of the machine, which says how many
+  bool traffic = false;
+  unsigned busy = ~0u; // bit p: port p has traffic, where there is any
+  unsigned pressure = 2;
+  bool address_first = false; // memory takes a burst's data only after its address
+
+  void differ(const char *what, unsigned long long got, unsigned long long want) {
+    if (differences++ < 10)
+      fprintf(stderr, "cycle %llu: %s is %llx, expected %llx\n", (unsigned long long)cycle, what, got, want);
+  }
+  void same(const char *what, unsigned long long got, unsigned long long want) {
+    checks++;
+    if (got != want) differ(what, got, want);
+  }
+
+  // A bit of each port.
+  template <class Of> uint8_t all(Of of) const {
+    unsigned bits = 0;
+    for (size_t p = 0; p < ports.size(); p++) bits |= unsigned(of(ports[p])) << p;
+    return uint8_t(bits);
+  }
+
+  // What was offered stays offered; in reset nothing is under way.
+  void look(Port &q, unsigned p, bool reset) {
+    const bool awvalid = top->m_axi_awvalid_o >> p & 1, wvalid = top->m_axi_wvalid_o >> p & 1,
+               arvalid = top->m_axi_arvalid_o >> p & 1;
+    if (q.was_aw && !awvalid) differ("AWVALID taken back", 0, 1);
+    if (q.was_w && !wvalid) differ("WVALID taken back", 0, 1);
+    if (q.was_ar && !arvalid) differ("ARVALID taken back", 0, 1);
+    if (reset && q.under_way()) differ("SM reset with bursts under way", 1, 0);
+    if (reset && (awvalid || wvalid || arvalid)) differ("offer in reset", 1, 0);
+
+    const bool wlast = q.w_left == 1;
+    if (q.aw && (top->sm_awready_o >> p & 1)) {
+      q.aw = false;
+      bursts++;
+    }
+    if (q.w && (top->sm_wready_o >> p & 1)) {
+      q.w = false;
+      q.w_left--;
+    }
+    if (q.ar && (top->sm_arready_o >> p & 1)) {
+      q.ar = false;
+      bursts++;
+    }
+    if (awvalid && q.aw_ready) q.m_aw++;
+    if (wvalid && q.w_ready) {
+      q.w_beats = !wlast;
+      q.m_wlast += wlast;
+    }
+    if (arvalid && q.ar_ready) q.m_ar++;
+    if (q.bvalid && q.b_ready) {
+      q.bvalid = false;
+      q.m_b++;
+    }
+    if (q.rvalid && q.r_ready) {
+      q.rvalid = false;
+      if (--q.r_left == 0) q.m_ar--;
+    }
+    q.was_aw = awvalid && !q.aw_ready;
+    q.was_w = wvalid && !q.w_ready;
+    q.was_ar = arvalid && !q.ar_ready;
+  }
+
+  // What else answers in a cycle.
+  virtual void answer() {}
+  virtual ~Buses() = default;
+
+  // One cycle: drive SM and memory, look at the handshakes, clock.
+  void tick() {
+    answer();
+    const bool reset = !top->sm_rst_no;
+    if (reset) reset_cycles++;
+    for (size_t p = 0; p < ports.size(); p++) {
+      if (reset)
+        ports[p].reset();
+      else
+        ports[p].offer(traffic && (busy >> p & 1));
+      ports[p].answer(pressure, address_first);
+    }
+    top->sm_awvalid_i = all([](const Port &q) { return q.aw; });
+    top->sm_wvalid_i = all([](const Port &q) { return q.w; });
+    top->sm_wlast_i = all([](const Port &q) { return q.w_left == 1; });
+    top->sm_arvalid_i = all([](const Port &q) { return q.ar; });
+    top->sm_bready_i = all([](const Port &q) { return q.b_ready; });
+    top->sm_rready_i = all([](const Port &q) { return q.r_ready; });
+    top->m_axi_awready_i = all([](const Port &q) { return q.aw_ready; });
+    top->m_axi_wready_i = all([](const Port &q) { return q.w_ready; });
+    top->m_axi_arready_i = all([](const Port &q) { return q.ar_ready; });
+    top->m_axi_bvalid_i = all([](const Port &q) { return q.bvalid; });
+    top->m_axi_rvalid_i = all([](const Port &q) { return q.rvalid; });
+    top->m_axi_rlast_i = all([](const Port &q) { return q.r_left == 1; });
     top->eval();
-
-    // What was offered stays offered; in reset nothing is under way.
-    if (was_aw && !top->m_axi_awvalid_o) differ("AWVALID taken back", 0, 1);
-    if (was_w && !top->m_axi_wvalid_o) differ("WVALID taken back", 0, 1);
-    if (was_ar && !top->m_axi_arvalid_o) differ("ARVALID taken back", 0, 1);
-    if (reset && (m_ar || r_left || m_b != m_aw || m_b != m_wlast || w_beats))
-      differ("SM reset with bursts under way", 1, 0);
-    if (reset && (top->m_axi_awvalid_o || top->m_axi_wvalid_o || top->m_axi_arvalid_o)) differ("offer in reset", 1, 0);
-
-    if (aw && top->sm_awready_o) {
-      aw = false;
-      bursts++;
-    }
-    if (w && top->sm_wready_o) {
-      w = false;
-      w_left--;
-    }
-    if (ar && top->sm_arready_o) {
-      ar = false;
-      bursts++;
-    }
-    if (top->m_axi_awvalid_o && top->m_axi_awready_i) m_aw++;
-    if (top->m_axi_wvalid_o && top->m_axi_wready_i) {
-      w_beats = !top->sm_wlast_i;
-      m_wlast += top->sm_wlast_i;
-    }
-    if (top->m_axi_arvalid_o && top->m_axi_arready_i) m_ar++;
-    if (bvalid && top->sm_bready_i) {
-      bvalid = false;
-      m_b++;
-    }
-    if (rvalid && top->sm_rready_i) {
-      rvalid = false;
-      if (--r_left == 0) m_ar--;
-    }
-    was_aw = top->m_axi_awvalid_o && !top->m_axi_awready_i;
-    was_w = top->m_axi_wvalid_o && !top->m_axi_wready_i;
-    was_ar = top->m_axi_arvalid_o && !top->m_axi_arready_i;
+    for (size_t p = 0; p < ports.size(); p++) look(ports[p], unsigned(p), reset);
 
     if (top->go_o) {
       gos++;

@@ -6,7 +6,9 @@
 // It adds nothing.
 `default_nettype none
 
-module gpu_tb (
+module gpu_tb #(
+  localparam int unsigned PORTS = line_pkg::AXI_PORTS
+) (
   input  logic              clk_i,
   input  logic              rst_ni,
   input  logic              s_axil_awvalid_i,
@@ -62,26 +64,28 @@ module gpu_tb (
   input  logic [31:0]       bstart_ctaid_y_i,
   input  logic [31:0]       bstart_ctaid_z_i,
   input  logic [31:0]       bstart_warps_i,
-  input  logic              sm_awvalid_i,
-  output logic              sm_awready_o,
-  input  logic              sm_wvalid_i,
-  output logic              sm_wready_o,
-  input  logic              sm_wlast_i,
-  input  logic              sm_bready_i,
-  input  logic              sm_arvalid_i,
-  output logic              sm_arready_o,
-  input  logic              sm_rready_i,
-  output logic              m_axi_awvalid_o,
-  input  logic              m_axi_awready_i,
-  output logic              m_axi_wvalid_o,
-  input  logic              m_axi_wready_i,
-  input  logic              m_axi_bvalid_i,
-  output logic              m_axi_arvalid_o,
-  input  logic              m_axi_arready_i,
-  input  logic              m_axi_rvalid_i,
-  input  logic              m_axi_rlast_i,
+  // of each port to memory
+  input  logic [PORTS-1:0]  sm_awvalid_i,
+  output logic [PORTS-1:0]  sm_awready_o,
+  input  logic [PORTS-1:0]  sm_wvalid_i,
+  output logic [PORTS-1:0]  sm_wready_o,
+  input  logic [PORTS-1:0]  sm_wlast_i,
+  input  logic [PORTS-1:0]  sm_bready_i,
+  input  logic [PORTS-1:0]  sm_arvalid_i,
+  output logic [PORTS-1:0]  sm_arready_o,
+  input  logic [PORTS-1:0]  sm_rready_i,
+  output logic [PORTS-1:0]  m_axi_awvalid_o,
+  input  logic [PORTS-1:0]  m_axi_awready_i,
+  output logic [PORTS-1:0]  m_axi_wvalid_o,
+  input  logic [PORTS-1:0]  m_axi_wready_i,
+  input  logic [PORTS-1:0]  m_axi_bvalid_i,
+  output logic [PORTS-1:0]  m_axi_arvalid_o,
+  input  logic [PORTS-1:0]  m_axi_arready_i,
+  input  logic [PORTS-1:0]  m_axi_rvalid_i,
+  input  logic [PORTS-1:0]  m_axi_rlast_i,
   output logic [63:0]       clock_o,
   output logic [31:0]       cfg_sms_o,
+  output logic [31:0]       cfg_ports_o,
   output logic [31:0]       cfg_lanes_o,
   output logic [31:0]       cfg_warps_o,
   output logic [31:0]       cfg_regs_o,
@@ -120,6 +124,7 @@ module gpu_tb (
   assign region_base_o  = 64'(region_base[region_sm_i[line_pkg::SM_W-1:0]]);
   assign region_limit_o = 64'(region_limit[region_sm_i[line_pkg::SM_W-1:0]]);
   assign cfg_sms_o      = SMS;
+  assign cfg_ports_o    = PORTS;
 
   always_comb begin
     bstart       = '0;
@@ -158,8 +163,8 @@ module gpu_tb (
   // The host's port; of the memory's, the handshakes.
   axi_pkg::axil_req_t axil_req;
   axi_pkg::axil_rsp_t axil_rsp;
-  axi_pkg::axi_req_t  bk_req, axi_req;
-  axi_pkg::axi_rsp_t  bk_rsp, axi_rsp;
+  axi_pkg::axi_req_t [PORTS-1:0] bk_req, axi_req;
+  axi_pkg::axi_rsp_t [PORTS-1:0] bk_rsp, axi_rsp;
 
   assign axil_req = '{
     awvalid: s_axil_awvalid_i,
@@ -182,23 +187,28 @@ module gpu_tb (
   assign s_axil_rresp_o    = axil_rsp.rresp;
 
   always_comb begin
-    bk_req          = '0;
-    bk_req.awvalid  = sm_awvalid_i;
-    bk_req.wvalid   = sm_wvalid_i;
-    bk_req.wlast    = sm_wlast_i;
-    bk_req.bready   = sm_bready_i;
-    bk_req.arvalid  = sm_arvalid_i;
-    bk_req.rready   = sm_rready_i;
-    axi_rsp         = '0;
-    axi_rsp.awready = m_axi_awready_i;
-    axi_rsp.wready  = m_axi_wready_i;
-    axi_rsp.bvalid  = m_axi_bvalid_i;
-    axi_rsp.arready = m_axi_arready_i;
-    axi_rsp.rvalid  = m_axi_rvalid_i;
-    axi_rsp.rlast   = m_axi_rlast_i;
+    bk_req  = '0;
+    axi_rsp = '0;
+    for (int unsigned p = 0; p < PORTS; p++) begin
+      bk_req[p].awvalid  = sm_awvalid_i[p];
+      bk_req[p].wvalid   = sm_wvalid_i[p];
+      bk_req[p].wlast    = sm_wlast_i[p];
+      bk_req[p].bready   = sm_bready_i[p];
+      bk_req[p].arvalid  = sm_arvalid_i[p];
+      bk_req[p].rready   = sm_rready_i[p];
+      axi_rsp[p].awready = m_axi_awready_i[p];
+      axi_rsp[p].wready  = m_axi_wready_i[p];
+      axi_rsp[p].bvalid  = m_axi_bvalid_i[p];
+      axi_rsp[p].arready = m_axi_arready_i[p];
+      axi_rsp[p].rvalid  = m_axi_rvalid_i[p];
+      axi_rsp[p].rlast   = m_axi_rlast_i[p];
+    end
   end
-  assign {sm_awready_o, sm_wready_o, sm_arready_o}          = {bk_rsp.awready, bk_rsp.wready, bk_rsp.arready};
-  assign {m_axi_awvalid_o, m_axi_wvalid_o, m_axi_arvalid_o} = {axi_req.awvalid, axi_req.wvalid, axi_req.arvalid};
+  for (genvar p = 0; p < PORTS; p++) begin : gen_port
+    assign {sm_awready_o[p], sm_wready_o[p], sm_arready_o[p]} = {bk_rsp[p].awready, bk_rsp[p].wready, bk_rsp[p].arready};
+    assign {m_axi_awvalid_o[p], m_axi_wvalid_o[p], m_axi_arvalid_o[p]}
+      = {axi_req[p].awvalid, axi_req[p].wvalid, axi_req[p].arvalid};
+  end
 
   gpu_host u_dut (
     .clk_i                (clk_i),

@@ -41,6 +41,7 @@ struct Bench : Registers {
     same("CAP_SMS", read(HEDDLE_REG_CAP_SMS), config.sms);
     same("SMs", top->cfg_sms_o, config.sms);
     same("CAP_QUEUE", read(HEDDLE_REG_CAP_QUEUE), queue);
+    same("AXI ports", top->cfg_ports_o, config.axi_ports);
     same("SM_SELECT", read(HEDDLE_REG_SM_SELECT), 0);
     same("unknown", read(0xff0), 0);
     same("CONTROL", read(HEDDLE_REG_CONTROL), 0);
@@ -80,6 +81,7 @@ struct Bench : Registers {
     std::vector<Where> all(sms * top->cfg_blocks_o, Where{0, 0, 0, 0});
     start();
     traffic = true;
+    busy = below(2) ? ~0u : 1u << below(unsigned(ports.size())); // all ports, or one: the gate waits for each
     pressure = 1 + below(4);
     address_first = below(3) == 0;
     const uint64_t before = gos;
@@ -197,6 +199,7 @@ struct Bench : Registers {
     context->randReset(2);
     context->randSeed(int(seed & 0x7fffffff) | 1);
     top.reset(new Vtop{context.get()});
+    ports.resize(heddle_config_find(CONFIG)->axi_ports);
     top->s_axil_awvalid_i = top->s_axil_wvalid_i = top->s_axil_arvalid_i = top->s_axil_bready_i = top->s_axil_rready_i =
         0;
     top->grid_done_i = top->trap_valid_i = top->bstart_valid_i = 0;
