@@ -122,7 +122,7 @@ package l2_pkg;
   } meta_t;
 
   // A step of the rows' pipeline.
-  typedef enum logic [2:0] {
+  typedef enum logic [3:0] {
     S_LOAD,    // a row is read, and sent
     S_STORE,   // ... written, with a store's bytes
     S_LANE,    // a word of it, or two, are changed by a lane of an atomic
