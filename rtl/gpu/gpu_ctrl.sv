@@ -79,7 +79,7 @@ module gpu_ctrl #(
   assign skip   = QUEUE && (skip_q || skip_i);
   assign more   = QUEUE && !bad && waits;             // the next one follows at once
   // The outcome of the launch is told.
-  assign finish = (state_q == ST_FLUSH && flushed_i) || (over && !skip && (more || !l2_pkg::THERE || (!bad && keep_i)));
+  assign finish = (l2_pkg::THERE && state_q == ST_FLUSH && flushed_i) || (over && !skip && (more || !l2_pkg::THERE || (!bad && keep_i)));
   assign begins = state_q == ST_NEXT && next_ready_i && !abort_i;
 
   always_ff @(posedge clk_i) begin
@@ -133,12 +133,12 @@ module gpu_ctrl #(
         end
         // The reset, if there was one, ends in this cycle; go comes in the next.
         ST_NEXT: if (next_ready_i) state_q <= ST_RUN;
-        ST_STOP: if (sm_drained_i) begin
+        ST_STOP: if (QUEUE && sm_drained_i) begin
           state_q <= l2_pkg::THERE ? ST_FLUSH : ST_DRAIN;
           flush_q <= l2_pkg::THERE;
           skip_q  <= l2_pkg::THERE;
         end
-        ST_CACHE: if (flushed_i) begin
+        ST_CACHE: if (QUEUE && flushed_i) begin
           flush_q <= 1'b0;
           state_q <= !waits ? ST_IDLE : kept_q ? ST_NEXT : ST_DRAIN;
         end
@@ -192,12 +192,12 @@ module gpu_ctrl #(
       ended_q <= 1'b0;
       busy_q  <= 1'b0;
     end else begin
-      ended_q <= !abort_i && (finish || (!l2_pkg::THERE && state_q == ST_STOP && sm_drained_i));
+      ended_q <= !abort_i && (finish || (QUEUE && !l2_pkg::THERE && state_q == ST_STOP && sm_drained_i));
       busy_q  <= state_q != ST_IDLE;
     end
   end
   always_ff @(posedge clk_i) begin
-    if (skip || state_q == ST_STOP) how_q <= '0;
+    if (skip || (QUEUE && state_q == ST_STOP)) how_q <= '0;
     else                            how_q <= {bad && !is_trap_valid_i, is_trap_valid_i, !bad};
   end
   assign ended_o = ended_q;
@@ -216,10 +216,10 @@ module gpu_ctrl #(
   assign begin_o       = begins;
   assign free_o        = state_q == ST_RESET || state_q == ST_NEXT;
   assign stop_o        = stop_q;
-  assign running_o     = state_q == ST_NEXT || state_q == ST_RUN || state_q == ST_FLUSH || state_q == ST_STOP
+  assign running_o     = state_q == ST_NEXT || state_q == ST_RUN || state_q == ST_FLUSH || (QUEUE && state_q == ST_STOP)
     || (state_q != ST_IDLE && waiting_i);
   assign draining_o    = state_q == ST_DRAIN || state_q == ST_RESET;
-  assign flushing_o    = state_q == ST_CACHE;
+  assign flushing_o    = QUEUE && state_q == ST_CACHE;
   assign done_o        = done_q;
   assign trapped_o     = trapped_q;
   assign refused_o     = refused_q;

@@ -332,8 +332,9 @@ module host_regs #(
     if (l2_pkg::THERE && lost_i && rd_word == host_regs_pkg::W_LOST_ADDR_HI) rd_narrow = 32'(lost_line_i[line_pkg::LINE_W-1:25]);
     if (DEPTH > 0 && rd_word == host_regs_pkg::W_LAUNCHES) rd_narrow = launches;
     if (DEPTH > 0 && rd_word == host_regs_pkg::W_ENDED)    rd_narrow = ended;
-    if (rd_word == host_regs_pkg::W_IRQ_CAUSE)             rd_narrow = 32'(irq_cause);
-    if (rd_word == host_regs_pkg::W_IRQ_MASK)              rd_narrow = 32'(irq_mask);
+    // No trap is read there.
+    rd_narrow[2:0] = rd_narrow[2:0] | (irq_cause & {3{rd_word == host_regs_pkg::W_IRQ_CAUSE}})
+      | (irq_mask & {3{rd_word == host_regs_pkg::W_IRQ_MASK}});
     case (rd_word[1:0])
       host_regs_pkg::W_STATUS[1:0]: rd_run = rd_status;
       host_regs_pkg::W_CYCLES[1:0]: rd_run = cycles_i[31:0];
