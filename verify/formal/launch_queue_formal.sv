@@ -19,7 +19,8 @@ module launch_queue_formal (
 );
   `RESET
 
-  logic hold, taken, full, ready, waiting, load, open, rd_stage, rd_slot, rd_word, rd_number, wr_slot, wr_next, from_slot, wr_word, wr_number;
+  logic hold, taken, full, ready, waiting, load, open;
+  logic rd_stage, rd_slot, rd_word, rd_number, wr_slot, wr_next, from_slot, wr_word, wr_number;
 
   launch_queue #(.DEPTH(2), .WORDS(2)) u_dut (
     .clk_i          (clk_i),
