@@ -87,27 +87,35 @@ static enum heddle_session_outcome compare_end(struct heddle_session *s, uint32_
   heddle_checker_lost(s->checker, missing, s);
   if (!heddle_checker_finish(s->checker, now) || !compare_host(s, status, seen) ||
       !heddle_checker_memory(s->checker, s->cfg.memory_base, s->memory, s->cfg.memory_bytes) ||
-      (s->local != NULL && !heddle_checker_local(s->checker, s->local, dram_at(s, s->launch.local_at))))
+      (s->local != NULL && queue_is_last(s) &&
+       !heddle_checker_local(s->checker, s->local, dram_at(s, s->launch.local_at))))
     return judge_difference(s);
   if ((status & HEDDLE_STATUS_TRAPPED) == 0) return HEDDLE_SESSION_OK;
   return session_say(s, HEDDLE_SESSION_TRAPPED, "trap %s", heddle_cause_name(s->result.trap.cause));
 }
 
 /* A write that strayed into code or constants would not show in global memory. */
-static enum heddle_session_outcome program_intact(struct heddle_session *s) {
-  const struct heddle_launch *l = &s->launch;
-  bool code = memcmp(dram_at(s, s->launch.code_at), l->code, l->code_bytes) == 0, constants = true;
+static enum heddle_session_outcome launch_intact(struct heddle_session *s, const struct heddle_launch *l) {
+  bool code = memcmp(dram_at(s, l->code_at), l->code, l->code_bytes) == 0, constants = true;
   for (unsigned i = 0; i < HEDDLE_CBANKS; i++)
-    if (l->cbank_bytes[i] != 0 && memcmp(dram_at(s, s->launch.cbank_at[i]), l->cbank[i], l->cbank_bytes[i]) != 0)
+    if (l->cbank_bytes[i] != 0 && memcmp(dram_at(s, l->cbank_at[i]), l->cbank[i], l->cbank_bytes[i]) != 0)
       constants = false;
   if (code && constants) return HEDDLE_SESSION_OK;
-  if (s->checker == NULL)
+  if (s->checker == NULL || l != queue_front(s))
     return session_say(s, HEDDLE_SESSION_DEVICE, "%s in memory was overwritten",
                        code ? "a constant bank" : "the program");
-  (void)heddle_checker_code(s->checker, dram_at(s, s->launch.code_at));
+  (void)heddle_checker_code(s->checker, dram_at(s, l->code_at));
   for (unsigned i = 0; i < HEDDLE_CBANKS; i++)
-    (void)(l->cbank_bytes[i] == 0 || heddle_checker_constants(s->checker, i, dram_at(s, s->launch.cbank_at[i])));
+    (void)(l->cbank_bytes[i] == 0 || heddle_checker_constants(s->checker, i, dram_at(s, l->cbank_at[i])));
   return judge_difference(s);
+}
+
+/* Of a queue: what each of its launches was given. */
+static enum heddle_session_outcome program_intact(struct heddle_session *s) {
+  enum heddle_session_outcome o = launch_intact(s, queue_front(s));
+  for (size_t i = 0; o == HEDDLE_SESSION_OK && s->queue.runs && i < s->queue.launches; i++)
+    o = launch_intact(s, &s->queue.launch[i]);
+  return o;
 }
 
 /* Where a cache writes back nobody traps: the host is told that memory refused a write, and which was the first. */
@@ -133,8 +141,10 @@ static bool lost_as_told(struct heddle_session *s, uint32_t status) {
 
 /* What the host reads when the grid has ended, and no record shows. */
 static enum heddle_session_outcome host_plausible(struct heddle_session *s, uint32_t status) {
-  const uint32_t known = HEDDLE_STATUS_RUNNING | HEDDLE_STATUS_DONE | HEDDLE_STATUS_TRAPPED | HEDDLE_STATUS_REFUSED |
-                         HEDDLE_STATUS_DRAINING | HEDDLE_STATUS_REFUSE_MASK | HEDDLE_STATUS_LOST;
+  const uint32_t waits = s->queue.runs ? HEDDLE_STATUS_WAITING | HEDDLE_STATUS_FULL : 0;
+  const uint32_t known = waits | HEDDLE_STATUS_RUNNING | HEDDLE_STATUS_DONE | HEDDLE_STATUS_TRAPPED |
+                         HEDDLE_STATUS_REFUSED | HEDDLE_STATUS_DRAINING | HEDDLE_STATUS_REFUSE_MASK |
+                         HEDDLE_STATUS_LOST;
   const uint64_t clocked = heddle_dut_cycle(s->device) - s->first_cycle;
   if ((status & ~known) != 0 || ((status & HEDDLE_STATUS_REFUSED) == 0) != (s->result.refuse == 0))
     return session_say(s, HEDDLE_SESSION_DEVICE, "STATUS is 0x%x: %s", status,

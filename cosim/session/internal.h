@@ -29,6 +29,22 @@
 
 struct beside;
 
+/* Launches that follow each other in the device's queue (queue.c), counted from 0; the device's number of launch k is
+ * number + 1 + k. */
+struct queue {
+  bool runs;
+  struct heddle_launch *launch; /* as they are placed; checkers borrow them until the next run */
+  size_t launches;
+  struct heddle_session_result *result; /* the caller's */
+  struct heddle_checker **judged;       /* of launches whose cycles have not been compared yet; else NULL */
+  size_t begun;                         /* START has been written of so many */
+  size_t front;    /* the launch whose records come; of a device alone, the first not seen to end */
+  size_t ended;    /* ENDED_HOW and ENDED_CYCLES have been read of so many */
+  uint32_t number; /* LAUNCHES before the first */
+  uint32_t how;    /* ENDED_HOW of the last of these */
+  uint64_t looked; /* cycle in which ENDED was read last */
+};
+
 /* How the run has ended: what a snapshot is told, and what it answers when it has come there. */
 struct snapshot_end {
   enum heddle_session_outcome outcome;
@@ -62,7 +78,8 @@ struct heddle_session {
   bool own_device;
   uint8_t *memory;
   uint8_t *local; /* what local memory held when the launch began; NULL: it has none, or nobody compares it */
-  struct heddle_launch launch;
+  struct heddle_launch launch; /* a copy of the front one, in a queue */
+  struct queue queue;
   struct heddle_checker *checker;
   struct heddle_trace_writer *trace;
   struct heddle_trace_writer *stream; /* what the device sends */
@@ -91,10 +108,31 @@ struct heddle_session {
 enum heddle_session_outcome session_say(struct heddle_session *s, enum heddle_session_outcome o, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* launch.c: host registers */
-void launch_place(struct heddle_session *s);                 /* where code, banks and errors lie: said in s->launch */
-uint64_t launch_local_bytes(const struct heddle_session *s); /* local memory of all warp slots of all SMs */
-bool device_start(struct heddle_session *s);                 /* false: result says why */
+/* session.c */
+bool session_model_runs(const struct heddle_session *s); /* alone */
+void session_adapt(const struct heddle_session *s,
+                   struct heddle_launch *l); /* what the RTL lacks must trap on both sides */
+void session_result_clear(struct heddle_session *s);
+/* A call ends: its result, also for the snapshots. */
+enum heddle_session_outcome session_now(struct heddle_session *s, enum heddle_session_outcome o,
+                                        struct heddle_session_result *r);
+
+/* launch.c: host registers. Where code, banks, local memory and errors lie: said in *l. Behind global memory `used`
+ * bytes have been given to `n` earlier launches, whose code and banks it shares where they are the same; returns how
+ * many are used now. */
+uint64_t launch_place(const struct heddle_session *s, const struct heddle_launch *earlier, size_t n,
+                      struct heddle_launch *l, uint64_t used);
+uint64_t launch_local_bytes(const struct heddle_session *s,
+                            const struct heddle_launch *l); /* local memory of all warp slots of all SMs */
+/* Adds what the launch may write to `n` of HEDDLE_AXI_MEM_RANGES ranges; false: they are too few. */
+bool launch_may_write(const struct heddle_session *s, const struct heddle_launch *l, struct heddle_axi_mem_range *r,
+                      unsigned *n);
+/* False: result says why. Into the device's memory: global memory, what `n` launches need. */
+bool device_load(struct heddle_session *s, const struct heddle_launch *l, size_t n);
+/* Writes launch registers, those that change where they hold `before`, and START. */
+bool device_start(struct heddle_session *s, const struct heddle_launch *l, const struct heddle_launch *before);
+bool device_command(struct heddle_session *s, uint32_t what); /* CONTROL */
+bool device_read32(struct heddle_session *s, uint32_t reg, uint32_t *value);
 bool device_status(struct heddle_session *s, uint32_t *status);
 bool device_outcome(struct heddle_session *s, uint32_t status); /* reads trap, cycles, counters */
 
@@ -130,11 +168,25 @@ bool launch_for(struct heddle_session *s, uint64_t cycles);
 bool launch_on(struct heddle_session *s, uint64_t cycles);       /* and some more */
 enum heddle_session_outcome run_sound(struct heddle_session *s); /* neither device nor AXI has failed */
 
+/* queue.c */
+const struct heddle_launch *queue_front(const struct heddle_session *s); /* whose records come; queue or not */
+bool queue_is_last(const struct heddle_session *s);                      /* it is the last one, or alone */
+bool queue_follows(const struct heddle_session *s, const struct heddle_retire_record *r); /* r begins the next one */
+/* The front launch has shown its last record in cycle `over`; it is judged, and the next one is in front. */
+enum heddle_session_outcome queue_next(struct heddle_session *s, uint64_t over);
+/* What has ended, and STARTs of what finds room. *status says RUNNING where some have been written. */
+enum heddle_session_outcome queue_begins(struct heddle_session *s); /* the first START has been written */
+enum heddle_session_outcome queue_look(struct heddle_session *s, uint32_t *status);
+enum heddle_session_outcome queue_over(struct heddle_session *s, uint32_t status); /* no more records come */
+enum heddle_session_outcome queue_stop(struct heddle_session *s);                  /* nothing waits any more */
+void queue_drop(struct heddle_session *s); /* no checker borrows its launches any more */
+
 /* judge.c: records */
 enum heddle_session_outcome
 judge_begin(struct heddle_session *s); /* s->launch, in the model, with a checker of its own */
 enum heddle_session_outcome judge_trace_begin(struct heddle_session *s);
 bool judge_trace_end(struct heddle_session *s); /* also after a failure: the trace then shows it again */
+bool judge_trace_next(struct heddle_session *s, uint64_t cycle); /* a launch of a queue ends in it */
 enum heddle_session_outcome judge_records(struct heddle_session *s, const struct heddle_retire_record *r, size_t n);
 enum heddle_session_outcome judge_taken(struct heddle_session *s); /* what the device has shown since the last call */
 enum heddle_session_outcome

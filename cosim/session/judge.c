@@ -15,7 +15,7 @@ enum heddle_session_outcome judge_begin(struct heddle_session *s) {
                                       .shared_bytes = d->shared_bytes,
                                       .scoreboard = s->cfg.scoreboard,
                                       .its = s->cfg.its,
-                                      .bus_errors = s->launch.errors.limit != 0,
+                                      .bus_errors = queue_front(s)->errors.limit != 0,
                                       .read_age = d->read_age,
                                       .pred_age = d->pred_age,
                                       .patience_issue = s->cfg.watchdog_issue,
@@ -29,16 +29,17 @@ enum heddle_session_outcome judge_begin(struct heddle_session *s) {
     checker_machine(&cfg, s->cfg.config != NULL ? s->cfg.config : d->config);
   const enum heddle_session_outcome o = run_model_launch(s);
   if (o != HEDDLE_SESSION_OK) return o;
-  s->checker = heddle_checker_new(s->model, &s->launch, &cfg);
+  s->checker = heddle_checker_new(s->model, queue_front(s), &cfg);
   if (s->checker == NULL)
     return session_say(s, HEDDLE_SESSION_FAILED, "no checker: no memory, or a grid that it cannot hold");
   return HEDDLE_SESSION_OK;
 }
 
 enum heddle_session_outcome judge_trace_begin(struct heddle_session *s) {
+  const uint8_t *memory = s->queue.runs && s->queue.front > 0 ? heddle_model_memory(s->model) : s->memory;
   s->heddle_trace_open = s->trace != NULL;
   const bool traced = (s->trace == NULL ||
-                       heddle_trace_launch(s->trace, &s->launch, s->cfg.memory_base, s->memory, s->cfg.memory_bytes)) &&
+                       heddle_trace_launch(s->trace, &s->launch, s->cfg.memory_base, memory, s->cfg.memory_bytes)) &&
                       stream_file_begin(s);
   return traced ? HEDDLE_SESSION_OK : session_say(s, HEDDLE_SESSION_FAILED, "the trace cannot be written");
 }
@@ -77,26 +78,34 @@ static inline void fetch_body(const struct heddle_retire_record *r) {
   }
 }
 
-/* Cycle 0 is that of the reset: nothing issues then. */
-static void note_first_issue(struct heddle_session *s, const struct heddle_retire_record *r, size_t n) {
-  for (size_t i = 0; i < n && s->result.first_issue == 0; i++)
-    if (r[i].kind == HEDDLE_RECORD_ISSUE) s->result.first_issue = r[i].cycle;
-}
-
 static bool trace_one(struct heddle_session *s, const struct heddle_retire_record *r) {
   return heddle_dut_core(s->device) != NULL ? core_trace_record(s, r) : heddle_trace_record(s->trace, r);
 }
 
+/* The device showed its last one in cycle `before`. */
+static enum heddle_session_outcome judge_one(struct heddle_session *s, const struct heddle_retire_record *r,
+                                             uint64_t before) {
+  if (queue_follows(s, r)) {
+    const enum heddle_session_outcome o = queue_next(s, before);
+    if (o != HEDDLE_SESSION_OK) return o;
+  }
+  /* Cycle 0 is that of the reset: nothing issues then. */
+  if (s->result.first_issue == 0 && r->kind == HEDDLE_RECORD_ISSUE) s->result.first_issue = r->cycle;
+  if (s->trace != NULL && !trace_one(s, r)) return session_say(s, HEDDLE_SESSION_FAILED, "the trace cannot be written");
+  if (s->checker != NULL && !heddle_checker_record(s->checker, r)) return judge_difference(s);
+  if (s->cfg.observe != NULL) s->cfg.observe(s->cfg.observe_ctx, s->model, queue_front(s), r);
+  return HEDDLE_SESSION_OK;
+}
+
 enum heddle_session_outcome judge_records(struct heddle_session *s, const struct heddle_retire_record *r, size_t n) {
+  uint64_t before = s->idle_since;
   if (n != 0) s->idle_since = r[n - 1].cycle;
-  if (s->result.first_issue == 0) note_first_issue(s, r, n);
-  for (size_t i = 0; i < n && s->trace != NULL; i++)
-    if (!trace_one(s, &r[i])) return session_say(s, HEDDLE_SESSION_FAILED, "the trace cannot be written");
-  for (size_t i = 0; i < n && (s->checker != NULL || s->cfg.observe != NULL); i++) {
+  for (size_t i = 0; i < n; i++) {
     if (i + 2 * AHEAD < n) fetch_bytes(&r[i + 2 * AHEAD], 64);
     if (i + AHEAD < n) fetch_body(&r[i + AHEAD]);
-    if (s->checker != NULL && !heddle_checker_record(s->checker, &r[i])) return judge_difference(s);
-    if (s->cfg.observe != NULL) s->cfg.observe(s->cfg.observe_ctx, s->model, &s->launch, &r[i]);
+    const enum heddle_session_outcome o = judge_one(s, &r[i], before);
+    if (o != HEDDLE_SESSION_OK) return o;
+    before = r[i].cycle;
   }
   return HEDDLE_SESSION_OK;
 }
@@ -114,6 +123,13 @@ enum heddle_session_outcome judge_taken(struct heddle_session *s) {
   const struct heddle_dut_class *c = heddle_dut_classes(s->device, &n);
   s->cfg.classes(s->cfg.observe_ctx, c, n);
   return o;
+}
+
+/* What memory holds then the model knows alone: the device may keep it in a cache. */
+bool judge_trace_next(struct heddle_session *s, uint64_t cycle) {
+  const bool open = s->heddle_trace_open;
+  s->heddle_trace_open = false;
+  return !open || heddle_trace_launch_end(s->trace, heddle_model_memory(s->model), cycle);
 }
 
 /* Also after a failure: the trace then shows it again. */

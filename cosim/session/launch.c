@@ -18,7 +18,7 @@ static bool write32(void *session, uint32_t reg, uint32_t value) {
   return false;
 }
 
-static bool read32(struct heddle_session *s, uint32_t reg, uint32_t *value) {
+bool device_read32(struct heddle_session *s, uint32_t reg, uint32_t *value) {
   if (heddle_dut_read32(s->device, reg, value)) return true;
   (void)session_say(s, HEDDLE_SESSION_DEVICE, "the host bus answers a read of register 0x%x with an error", reg);
   return false;
@@ -34,20 +34,13 @@ static uint64_t local_base(const struct heddle_session *s) {
   return (s->cfg.memory_base + s->cfg.memory_bytes + HEDDLE_SESSION_RESERVE + 511) & ~UINT64_C(511);
 }
 
-void launch_place(struct heddle_session *s) {
-  struct heddle_launch *l = &s->launch;
-  uint64_t at = s->cfg.memory_base + s->cfg.memory_bytes, from = 0;
-  l->code_at = at;
-  at = after(at, l->code_bytes);
-  for (unsigned i = 0; i < HEDDLE_CBANKS; i++) {
-    l->cbank_at[i] = at;
-    at = after(at, l->cbank_bytes[i]);
-  }
+/* Where memory answers with errors: in what, and how far from its beginning, the session's configuration says. */
+static void place_errors(const struct heddle_session *s, struct heddle_launch *l) {
   const enum heddle_errors_in in = s->cfg.error_in;
   const unsigned bank =
       in >= HEDDLE_ERRORS_BANK0 && in < HEDDLE_ERRORS_LOCAL ? in - HEDDLE_ERRORS_BANK0 : HEDDLE_CBANKS;
+  uint64_t from = 0;
   if (in == HEDDLE_ERRORS_CODE) from = l->code_at;
-  l->local_at = local_base(s);
   if (in == HEDDLE_ERRORS_LOCAL) from = l->local_at;
   if (bank < HEDDLE_CBANKS) from = l->cbank_at[bank];
   l->errors = (struct heddle_errors){0, 0}; /* a bank that is not there lies nowhere */
@@ -55,68 +48,92 @@ void launch_place(struct heddle_session *s) {
     l->errors = (struct heddle_errors){from + s->cfg.error_base, from + s->cfg.error_limit};
 }
 
-static bool place_code(struct heddle_session *s, struct heddle_host_launch *to) {
-  const struct heddle_launch *l = &s->launch;
+/* The same code, the same bank lies where an earlier one of `n` launches has it. */
+static bool code_there(const struct heddle_launch *earlier, size_t n, struct heddle_launch *l) {
+  for (size_t i = n; i-- > 0;)
+    if (earlier[i].code == l->code && earlier[i].code_bytes == l->code_bytes) {
+      l->code_at = earlier[i].code_at;
+      return true;
+    }
+  return false;
+}
+
+static bool bank_there(const struct heddle_launch *earlier, size_t n, struct heddle_launch *l, unsigned bank) {
+  for (size_t i = n; i-- > 0;)
+    if (earlier[i].cbank[bank] == l->cbank[bank] && earlier[i].cbank_bytes[bank] == l->cbank_bytes[bank]) {
+      l->cbank_at[bank] = earlier[i].cbank_at[bank];
+      return true;
+    }
+  return false;
+}
+
+uint64_t launch_place(const struct heddle_session *s, const struct heddle_launch *earlier, size_t n,
+                      struct heddle_launch *l, uint64_t used) {
+  uint64_t at = s->cfg.memory_base + s->cfg.memory_bytes + used;
+  if (!code_there(earlier, n, l)) {
+    l->code_at = at;
+    at = after(at, l->code_bytes);
+  }
+  for (unsigned i = 0; i < HEDDLE_CBANKS; i++)
+    if (!bank_there(earlier, n, l, i)) {
+      l->cbank_at[i] = at;
+      at = after(at, l->cbank_bytes[i]);
+    }
+  l->local_at = local_base(s);
+  place_errors(s, l);
+  return at - s->cfg.memory_base - s->cfg.memory_bytes;
+}
+
+static bool store_code(struct heddle_session *s, const struct heddle_launch *l) {
   bool ok = heddle_dut_memory_store(s->device, l->code_at, l->code, l->code_bytes);
-  to->code_base = l->code_at;
-  to->code_bytes = l->code_bytes;
-  for (unsigned i = 0; i < HEDDLE_CBANKS; i++) {
-    to->cbank_base[i] = l->cbank_at[i];
-    to->cbank_bytes[i] = l->cbank_bytes[i];
+  for (unsigned i = 0; i < HEDDLE_CBANKS; i++)
     if (l->cbank_bytes[i] != 0)
       ok = ok && heddle_dut_memory_store(s->device, l->cbank_at[i], l->cbank[i], l->cbank_bytes[i]);
-  }
   if (!ok)
     (void)session_say(s, HEDDLE_SESSION_REFUSED, "code and constants do not fit into %" PRIu64 " bytes",
                       HEDDLE_SESSION_RESERVE);
   return ok;
 }
 
-uint64_t launch_local_bytes(const struct heddle_session *s) {
+uint64_t launch_local_bytes(const struct heddle_session *s, const struct heddle_launch *l) {
   const struct heddle_dut_info *d = heddle_dut_describe(s->device);
-  return (uint64_t)s->launch.local_bytes * HEDDLE_LANES * d->warp_slots * session_shown(s);
+  return (uint64_t)l->local_bytes * HEDDLE_LANES * d->warp_slots * session_shown(s);
 }
 
-static bool place_local(struct heddle_session *s, struct heddle_host_launch *to) {
-  const uint64_t bytes = launch_local_bytes(s);
+static bool local_fits(struct heddle_session *s, const struct heddle_launch *l) {
+  const uint64_t bytes = launch_local_bytes(s, l);
   const struct heddle_axi_mem_config *m = heddle_axi_mem_configuration(heddle_dut_memory(s->device));
-  to->local_base = s->launch.local_at;
-  to->local_bytes = s->launch.local_bytes;
-  if (bytes == 0 || to->local_base + bytes <= m->base + m->bytes) return true;
+  if (bytes == 0 || l->local_at + bytes <= m->base + m->bytes) return true;
   (void)session_say(s, HEDDLE_SESSION_REFUSED, "local memory of %u bytes a thread does not fit into %" PRIu64 " bytes",
-                    s->launch.local_bytes, HEDDLE_SESSION_LOCAL);
+                    l->local_bytes, HEDDLE_SESSION_LOCAL);
   return false;
 }
 
-static void fill_regions(const struct heddle_launch *l, struct heddle_host_launch *to) {
-  for (unsigned i = 0; i < l->regions && i < HEDDLE_REGIONS; i++) {
-    to->region_base[i] = l->region[i].base;
-    to->region_limit[i] = l->region[i].limit;
-    if (l->region[i].writable) to->region_write |= 1u << i;
-  }
-}
-
-/* What local memory holds now: what no thread writes must be so at the end. */
-static bool keep_local(struct heddle_session *s) {
-  const uint64_t bytes = launch_local_bytes(s);
+/* What local memory of the last launch holds now: what no thread writes must be so at the end. */
+static bool keep_local(struct heddle_session *s, const struct heddle_launch *l) {
+  const uint64_t bytes = launch_local_bytes(s, l);
   free(s->local);
   s->local = NULL;
   if (s->checker == NULL || heddle_dut_core(s->device) != NULL || bytes == 0) return true;
   s->local = malloc(bytes);
-  if (s->local != NULL && heddle_dut_memory_load(s->device, s->launch.local_at, s->local, bytes)) return true;
+  if (s->local != NULL && heddle_dut_memory_load(s->device, l->local_at, s->local, bytes)) return true;
   return session_say(s, HEDDLE_SESSION_FAILED, "local memory of the device cannot be kept") == HEDDLE_SESSION_OK;
 }
 
-/* What the grid may write: writable regions, and local memory. */
-static void allow_writes(struct heddle_session *s, const struct heddle_host_launch *to) {
-  const struct heddle_launch *l = &s->launch;
-  const uint64_t local = launch_local_bytes(s);
-  struct heddle_axi_mem_range r[HEDDLE_AXI_MEM_RANGES];
-  unsigned n = 0;
+static bool add_range(struct heddle_axi_mem_range *r, unsigned *n, uint64_t base, uint64_t limit) {
+  for (unsigned i = 0; i < *n; i++)
+    if (r[i].base == base && r[i].limit == limit) return true;
+  if (*n == HEDDLE_AXI_MEM_RANGES) return false;
+  r[(*n)++] = (struct heddle_axi_mem_range){base, limit};
+  return true;
+}
+
+bool launch_may_write(const struct heddle_session *s, const struct heddle_launch *l, struct heddle_axi_mem_range *r,
+                      unsigned *n) {
+  bool ok = add_range(r, n, l->local_at, l->local_at + launch_local_bytes(s, l));
   for (unsigned i = 0; i < l->regions && i < HEDDLE_REGIONS; i++)
-    if (l->region[i].writable) r[n++] = (struct heddle_axi_mem_range){l->region[i].base, l->region[i].limit};
-  r[n++] = (struct heddle_axi_mem_range){to->local_base, to->local_base + local};
-  heddle_dut_memory_writable(s->device, r, n);
+    if (l->region[i].writable) ok = ok && add_range(r, n, l->region[i].base, l->region[i].limit);
+  return ok;
 }
 
 /* A device built with one scheduling policy, or one divergence unit, would ignore the choice of another. */
@@ -124,7 +141,7 @@ static bool can_choose(struct heddle_session *s) {
   uint32_t units = 0;
   const bool sched = s->cfg.sched != HEDDLE_POLICY_DEFAULT;
   if (!sched && !s->cfg.its) return true;
-  if (!read32(s, HEDDLE_REG_CAP_UNITS, &units)) return false;
+  if (!device_read32(s, HEDDLE_REG_CAP_UNITS, &units)) return false;
   if (sched && !(units & HEDDLE_CAP_UNITS_SCHED)) {
     (void)session_say(s, HEDDLE_SESSION_REFUSED,
                       "the device was built with its configuration's scheduling policy alone");
@@ -137,39 +154,73 @@ static bool can_choose(struct heddle_session *s) {
   return true;
 }
 
-bool device_start(struct heddle_session *s) {
+bool device_load(struct heddle_session *s, const struct heddle_launch *l, size_t n) {
+  struct heddle_axi_mem_range r[HEDDLE_AXI_MEM_RANGES];
+  unsigned ranges = 0;
   if (!can_choose(s)) return false;
   if (!heddle_dut_memory_store(s->device, s->cfg.memory_base, s->memory, s->cfg.memory_bytes)) {
     (void)session_say(s, HEDDLE_SESSION_FAILED, "global memory lies outside of the device's");
     return false;
   }
-  const struct heddle_launch *l = &s->launch;
+  for (size_t i = 0; i < n; i++) {
+    if (!store_code(s, &l[i]) || !local_fits(s, &l[i])) return false;
+    (void)launch_may_write(s, &l[i], r, &ranges);
+  }
+  if (!keep_local(s, &l[n - 1])) return false;
+  heddle_dut_memory_writable(s->device, r, ranges);
+  heddle_dut_memory_errors(s->device, l->errors.base, l->errors.limit);
+  return true;
+}
+
+static struct heddle_host_launch registers_of(const struct heddle_session *s, const struct heddle_launch *l) {
   struct heddle_host_launch to = {.entry_pc = l->entry_pc,
                                   .regs = l->regs,
                                   .shared_bytes = l->shared_bytes,
                                   .mode = (s->cfg.scoreboard ? HEDDLE_MODE_SCOREBOARD : 0) |
-                                          (s->cfg.its ? HEDDLE_MODE_ITS : 0) | s->cfg.sched << HEDDLE_MODE_SCHED_SHIFT};
+                                          (s->cfg.its ? HEDDLE_MODE_ITS : 0) | s->cfg.sched << HEDDLE_MODE_SCHED_SHIFT,
+                                  .code_base = l->code_at,
+                                  .code_bytes = l->code_bytes,
+                                  .local_base = l->local_at,
+                                  .local_bytes = l->local_bytes};
   memcpy(to.grid, l->grid, sizeof to.grid);
   memcpy(to.block, l->block, sizeof to.block);
-  fill_regions(l, &to);
-  if (!place_code(s, &to) || !place_local(s, &to) || !keep_local(s)) return false;
-  allow_writes(s, &to);
-  heddle_dut_memory_errors(s->device, l->errors.base, l->errors.limit);
-  return heddle_host_launch_write(&to, write32, s) && write32(s, HEDDLE_REG_CONTROL, HEDDLE_CONTROL_START);
+  for (unsigned i = 0; i < HEDDLE_CBANKS; i++) {
+    to.cbank_base[i] = l->cbank_at[i];
+    to.cbank_bytes[i] = l->cbank_bytes[i];
+  }
+  for (unsigned i = 0; i < l->regions && i < HEDDLE_REGIONS; i++) {
+    to.region_base[i] = l->region[i].base;
+    to.region_limit[i] = l->region[i].limit;
+    if (l->region[i].writable) to.region_write |= 1u << i;
+  }
+  return to;
+}
+
+bool device_start(struct heddle_session *s, const struct heddle_launch *l, const struct heddle_launch *before) {
+  const struct heddle_host_launch to = registers_of(s, l), was = registers_of(s, before != NULL ? before : l);
+  const bool ok =
+      before != NULL ? heddle_host_launch_change(&to, &was, write32, s) : heddle_host_launch_write(&to, write32, s);
+  return ok && device_command(s, HEDDLE_CONTROL_START);
+}
+
+bool device_command(struct heddle_session *s, uint32_t what) {
+  return write32(s, HEDDLE_REG_CONTROL, what);
 }
 
 bool device_status(struct heddle_session *s, uint32_t *status) {
-  return read32(s, HEDDLE_REG_STATUS, status);
+  return device_read32(s, HEDDLE_REG_STATUS, status);
 }
 
 static bool read_trap(struct heddle_session *s, struct heddle_trap *t) {
   uint32_t cause = 0, lo = 0, hi = 0;
-  bool ok = session_shown(s) == 1 || (read32(s, HEDDLE_REG_TRAP_SM, &t->sm) && write32(s, HEDDLE_REG_SM_SELECT, t->sm));
-  ok = ok && read32(s, HEDDLE_REG_TRAP_CAUSE, &cause) && read32(s, HEDDLE_REG_TRAP_WARP, &t->warp_in_block) &&
-       read32(s, HEDDLE_REG_TRAP_SLOT, &s->trap_slot) && read32(s, HEDDLE_REG_TRAP_SEQ, &t->seq) &&
-       read32(s, HEDDLE_REG_TRAP_PC, &t->pc) && read32(s, HEDDLE_REG_TRAP_LANES, &t->lanes) &&
-       read32(s, HEDDLE_REG_TRAP_ADDR, &lo) && read32(s, HEDDLE_REG_TRAP_ADDR_HI, &hi);
-  for (uint32_t i = 0; ok && i < 3; i++) ok = read32(s, HEDDLE_REG_TRAP_CTAID_X + 4 * i, &t->ctaid[i]);
+  bool ok = session_shown(s) == 1 ||
+            (device_read32(s, HEDDLE_REG_TRAP_SM, &t->sm) && write32(s, HEDDLE_REG_SM_SELECT, t->sm));
+  ok = ok && device_read32(s, HEDDLE_REG_TRAP_CAUSE, &cause) &&
+       device_read32(s, HEDDLE_REG_TRAP_WARP, &t->warp_in_block) &&
+       device_read32(s, HEDDLE_REG_TRAP_SLOT, &s->trap_slot) && device_read32(s, HEDDLE_REG_TRAP_SEQ, &t->seq) &&
+       device_read32(s, HEDDLE_REG_TRAP_PC, &t->pc) && device_read32(s, HEDDLE_REG_TRAP_LANES, &t->lanes) &&
+       device_read32(s, HEDDLE_REG_TRAP_ADDR, &lo) && device_read32(s, HEDDLE_REG_TRAP_ADDR_HI, &hi);
+  for (uint32_t i = 0; ok && i < 3; i++) ok = device_read32(s, HEDDLE_REG_TRAP_CTAID_X + 4 * i, &t->ctaid[i]);
   t->cause = cause < HEDDLE_CAUSES ? (enum heddle_cause)cause : HEDDLE_TRAP_NONE;
   t->addr = (uint64_t)hi << 32 | lo;
   return ok;
@@ -181,11 +232,11 @@ static bool add_counters(struct heddle_session *s, uint32_t sm, uint32_t counter
   uint32_t value = 0;
   if (session_shown(s) > 1 && !write32(s, HEDDLE_REG_SM_SELECT, sm)) return false;
   for (unsigned i = 0; i < counters && i < HEDDLE_SESSION_CACHE_COUNTERS; i++) {
-    if (!read32(s, HEDDLE_REG_COUNTER(i), &value)) return false;
+    if (!device_read32(s, HEDDLE_REG_COUNTER(i), &value)) return false;
     r->counter[i] += value;
   }
   for (unsigned i = 0; r->has_cache && i < HEDDLE_CACHE_COUNTERS; i++) {
-    if (!read32(s, HEDDLE_REG_CACHE_COUNTER(i), &value)) return false;
+    if (!device_read32(s, HEDDLE_REG_CACHE_COUNTER(i), &value)) return false;
     r->counter[HEDDLE_SESSION_CACHE_COUNTERS + i] += value;
   }
   return true;
@@ -194,8 +245,8 @@ static bool add_counters(struct heddle_session *s, uint32_t sm, uint32_t counter
 bool device_outcome(struct heddle_session *s, uint32_t status) {
   struct heddle_session_result *r = &s->result;
   uint32_t lo = 0, hi = 0, counters = 0, cache = 0;
-  bool ok = read32(s, HEDDLE_REG_CYCLES, &lo) && read32(s, HEDDLE_REG_CYCLES_HI, &hi) &&
-            read32(s, HEDDLE_REG_CAP_COUNTERS, &counters) && read32(s, HEDDLE_REG_CAP_L1, &cache);
+  bool ok = device_read32(s, HEDDLE_REG_CYCLES, &lo) && device_read32(s, HEDDLE_REG_CYCLES_HI, &hi) &&
+            device_read32(s, HEDDLE_REG_CAP_COUNTERS, &counters) && device_read32(s, HEDDLE_REG_CAP_L1, &cache);
   r->cycles = (uint64_t)hi << 32 | lo;
   r->has_cache = cache != 0;
   memset(r->counter, 0, sizeof r->counter);

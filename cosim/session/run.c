@@ -10,7 +10,8 @@
 #include "cosim/session/internal.h"
 
 enum heddle_session_outcome run_model_launch(struct heddle_session *s) {
-  if (!s->alone) memcpy(heddle_model_memory(s->model), s->memory, s->cfg.memory_bytes);
+  const bool goes_on = s->queue.runs && s->queue.front > 0; /* in the memory that the launch before has left */
+  if (!s->alone && !goes_on) memcpy(heddle_model_memory(s->model), s->memory, s->cfg.memory_bytes);
   const enum heddle_status st = heddle_model_launch(s->model, &s->launch);
   return st == HEDDLE_OK
              ? HEDDLE_SESSION_OK
@@ -110,6 +111,7 @@ static uint64_t stretch(const struct heddle_session *s, uint64_t most) {
   uint64_t n = SESSION_BATCH;
   if (s->checker != NULL && heddle_checker_statistics(s->checker)->blocks < (uint64_t)g[0] * g[1] * g[2])
     n = SESSION_STRETCH;
+  if (s->queue.runs) n = SESSION_BATCH; /* the next one is to be there when one ends */
   if (ending(s)) n = SESSION_ENDING;
   if (n > most) n = most;
   return n < left ? n : left;
@@ -125,6 +127,7 @@ static enum heddle_session_outcome run_grid(struct heddle_session *s, uint32_t *
     if (o == HEDDLE_SESSION_OK) o = run_sound(s);
     if (o == HEDDLE_SESSION_OK) session_wave_before_host(s);
     if (o == HEDDLE_SESSION_OK && !device_status(s, status)) o = s->result.outcome;
+    if (o == HEDDLE_SESSION_OK && s->queue.runs) o = queue_look(s, status);
     const uint32_t end = HEDDLE_STATUS_DONE | HEDDLE_STATUS_TRAPPED | HEDDLE_STATUS_REFUSED;
     if (o == HEDDLE_SESSION_OK && (*status & end) == 0) o = host_meanwhile(s, status);
     const bool over = o == HEDDLE_SESSION_OK && (*status & end) != 0;
@@ -148,9 +151,14 @@ static enum heddle_session_outcome begin(struct heddle_session *s) {
   s->checker = NULL;
   enum heddle_session_outcome o = s->cfg.mode == HEDDLE_SESSION_LOCKSTEP ? judge_begin(s) : HEDDLE_SESSION_OK;
   if (o == HEDDLE_SESSION_OK) o = judge_trace_begin(s);
-  if (o == HEDDLE_SESSION_OK && s->cfg.observe != NULL) s->cfg.observe(s->cfg.observe_ctx, s->model, &s->launch, NULL);
+  if (o == HEDDLE_SESSION_OK && s->cfg.observe != NULL)
+    s->cfg.observe(s->cfg.observe_ctx, s->model, queue_front(s), NULL);
   host_begins(s);
-  if (o == HEDDLE_SESSION_OK && !device_start(s)) o = s->result.outcome;
+  const bool queue = s->queue.runs;
+  if (o == HEDDLE_SESSION_OK &&
+      !(device_load(s, queue_front(s), queue ? s->queue.launches : 1) && device_start(s, queue_front(s), NULL)))
+    o = s->result.outcome;
+  if (o == HEDDLE_SESSION_OK && queue) o = queue_begins(s);
   return o == HEDDLE_SESSION_OK ? host_started(s) : o;
 }
 
@@ -164,6 +172,7 @@ static void clean(struct heddle_session *s) {
 static enum heddle_session_outcome over(struct heddle_session *s, enum heddle_session_outcome o, uint32_t status) {
   beside_free(s->beside);
   s->beside = NULL;
+  if (o == HEDDLE_SESSION_OK && s->queue.runs) o = queue_over(s, status);
   if (o == HEDDLE_SESSION_OK) o = end_launch(s, status);
   s->result.stopped = heddle_dut_cycle(s->device);
   s->result.device_cycles = s->result.stopped - s->first_cycle;
@@ -171,7 +180,9 @@ static enum heddle_session_outcome over(struct heddle_session *s, enum heddle_se
   if (s->checker != NULL) s->result.checked = *heddle_checker_statistics(s->checker);
   if (!judge_trace_end(s) && o == HEDDLE_SESSION_OK)
     o = session_say(s, HEDDLE_SESSION_FAILED, "the trace cannot be written");
+  if (s->queue.runs && o == HEDDLE_SESSION_TRAPPED) o = queue_stop(s);
   if (o != HEDDLE_SESSION_OK && o != HEDDLE_SESSION_TRAPPED) clean(s);
+  s->queue.runs = false;
   return o;
 }
 
@@ -209,6 +220,7 @@ bool launch_on(struct heddle_session *s, uint64_t cycles) {
 
 enum heddle_session_outcome run_device_start(struct heddle_session *s) {
   const enum heddle_session_outcome o = host_before(s);
+  s->queue.runs = s->queue.launches > 1; /* the host's own launches before it were alone */
   if (o == HEDDLE_SESSION_OK) return launch_start(s);
   clean(s);
   return o;

@@ -14,8 +14,8 @@
 #include "isa/util/options.h"
 
 const char *heddle_session_outcome_name(enum heddle_session_outcome o) {
-  static const char *const name[] = {"ok",   "difference", "trapped", "undefined", "limit",
-                                     "hung", "refused",    "device",  "failed",    "running"};
+  static const char *const name[] = {"ok",      "difference", "trapped", "undefined", "limit",  "hung",
+                                     "refused", "device",     "failed",  "running",   "not run"};
   return (unsigned)o < sizeof name / sizeof name[0] ? name[o] : "?";
 }
 
@@ -220,6 +220,7 @@ bool heddle_session_close(struct heddle_session *s) {
   const bool streamed = s->stream == NULL || heddle_trace_close(s->stream);
   const bool traced = s->trace == NULL || heddle_trace_close(s->trace);
   heddle_checker_free(s->checker);
+  queue_drop(s);
   heddle_model_free(s->model);
   if (s->own_device) heddle_dut_free(s->device);
   free(s->memory);
@@ -269,14 +270,24 @@ static uint32_t machine_units(const struct heddle_session *s) {
   return m != NULL ? heddle_config_units(m) : UINT32_MAX;
 }
 
-static bool model_runs(const struct heddle_session *s) {
+bool session_model_runs(const struct heddle_session *s) {
   return s->cfg.mode == HEDDLE_SESSION_MODEL || s->alone;
 }
 
-static enum heddle_session_outcome now(struct heddle_session *s, enum heddle_session_outcome o,
-                                       struct heddle_session_result *r) {
+void session_adapt(const struct heddle_session *s, struct heddle_launch *l) {
+  l->rtl_only = s->cfg.mode != HEDDLE_SESSION_MODEL;
+  if (l->rtl_only) l->units &= machine_units(s);
+}
+
+void session_result_clear(struct heddle_session *s) {
+  memset(&s->result, 0, sizeof s->result);
+  s->result.difference.kind = HEDDLE_CHECKER_NONE;
+}
+
+enum heddle_session_outcome session_now(struct heddle_session *s, enum heddle_session_outcome o,
+                                        struct heddle_session_result *r) {
   s->result.outcome = o;
-  if (o != HEDDLE_SESSION_RUNNING && !model_runs(s)) snapshot_launch_over(s, o);
+  if (o != HEDDLE_SESSION_RUNNING && !session_model_runs(s)) snapshot_launch_over(s, o);
   if (r != NULL) *r = s->result;
   return o;
 }
@@ -285,24 +296,23 @@ enum heddle_session_outcome heddle_session_start(struct heddle_session *s, const
                                                  struct heddle_session_result *r) {
   heddle_checker_free(s->checker);
   s->checker = NULL;
+  queue_drop(s);
   s->launch = *l;
-  s->launch.rtl_only = s->cfg.mode != HEDDLE_SESSION_MODEL; /* what the RTL lacks must trap on both sides */
-  if (s->launch.rtl_only) s->launch.units &= machine_units(s);
-  if (s->launch.rtl_only) launch_place(s);
-  memset(&s->result, 0, sizeof s->result);
-  s->result.difference.kind = HEDDLE_CHECKER_NONE;
+  session_adapt(s, &s->launch);
+  if (s->launch.rtl_only) (void)launch_place(s, NULL, 0, &s->launch, 0);
+  session_result_clear(s);
   s->launches++;
-  if (!model_runs(s)) snapshot_look(s);
-  return now(s, model_runs(s) ? HEDDLE_SESSION_RUNNING : run_device_start(s), r);
+  if (!session_model_runs(s)) snapshot_look(s);
+  return session_now(s, session_model_runs(s) ? HEDDLE_SESSION_RUNNING : run_device_start(s), r);
 }
 
 enum heddle_session_outcome heddle_session_go_on(struct heddle_session *s, uint64_t cycles,
                                                  struct heddle_session_result *r) {
-  return now(s, model_runs(s) ? run_model(s) : run_device_on(s, cycles), r);
+  return session_now(s, session_model_runs(s) ? run_model(s) : run_device_on(s, cycles), r);
 }
 
 void heddle_session_give_up(struct heddle_session *s) {
-  if (s->result.outcome == HEDDLE_SESSION_RUNNING && !model_runs(s)) run_device_stop(s);
+  if (s->result.outcome == HEDDLE_SESSION_RUNNING && !session_model_runs(s)) run_device_stop(s);
   s->result.outcome = HEDDLE_SESSION_OK;
 }
 
@@ -328,6 +338,7 @@ void heddle_session_report_text(const struct heddle_session *s, FILE *f) {
   const struct heddle_session_result *r = &s->result;
   if (s->checker != NULL && r->outcome == HEDDLE_SESSION_DIFFERENCE) { /* which says it all */
     heddle_checker_report_text(s->checker, f);
+    if (s->queue.launches > 1) fprintf(f, "  launch    %zu of %zu\n", s->queue.front + 1, s->queue.launches);
     return;
   }
   fprintf(f, "%s", heddle_session_outcome_name(r->outcome));

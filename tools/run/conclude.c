@@ -24,6 +24,20 @@ static void say(const struct run_result *r) {
     tool_error("%s", r->message);
 }
 
+/* Several launches, in a line; cycles of each where they are few. */
+static void tell_launches(const struct run_result *r) {
+  char apart[96] = "", each[RUN_EACH * 24] = "";
+  size_t n = 0;
+  if (r->launches < 2) return;
+  if (r->apart != 0)
+    snprintf(apart, sizeof apart, ", %llu cycles from the first instruction of one to that of the next",
+             (unsigned long long)r->apart);
+  for (unsigned i = 0; i < r->launches && r->launches <= RUN_EACH; i++)
+    n += (size_t)snprintf(each + n, sizeof each - n, "%s%llu", i == 0 ? "; cycles of each: " : ", ",
+                          (unsigned long long)r->each[i]);
+  tool_log("launches: %u%s%s", r->launches, apart, each);
+}
+
 int run_conclude(const struct run_options *o, const struct job *j, const char *expect_trap, const struct run_result *r,
                  const uint8_t *image, const struct waiver *waived) {
   /* On the model alone the explanation of a deadlock says all that the report does. */
@@ -54,6 +68,7 @@ int run_conclude(const struct run_options *o, const struct job *j, const char *e
   tool_log("%s: %s--on %s%s --dep %s%s --seed %llu%s%s", run_status_name(r->status), counts, run_on_name(o->on),
            run_config_text(o, config), o->scoreboard ? "scoreboard" : "control", run_modes_text(o, modes),
            (unsigned long long)o->seed, ages, waived ? "; 1 waived" : "");
+  tell_launches(r);
   heddle_record_hidden_text(r->stats.hidden, hidden, sizeof hidden);
   if (hidden[0]) tool_log("profile %s; not judged: %s", heddle_record_profile_name(r->stats.hidden), hidden);
   return status;

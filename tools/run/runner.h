@@ -37,11 +37,15 @@ enum run_status {
 #define RUN_COUNTERS 32u
 #define RUN_CACHE_COUNTERS 16u /* from here on those of the cache */
 
+#define RUN_EACH 8u /* launches whose cycles are told */
 struct run_result {
   enum run_status status;
   struct signature diagnosis;        /* what went wrong; empty: RUN_OK */
   struct heddle_trap trap;           /* RUN_TRAP */
   uint64_t retired, cycles;          /* warp instructions; clock cycles (0 on the model) */
+  unsigned launches;                 /* that have ended, where there are several on a device; else 0 */
+  uint64_t each[RUN_EACH];           /* cycles of the first of them */
+  uint64_t apart;                    /* from the first instruction of one to that of the next, on average; 0: unknown */
   bool uncounted;                    /* a device was stopped before its end: its last launch is in neither */
   struct heddle_checker_stats stats; /* lockstep */
   uint64_t stopped;                  /* on a device: its cycle of the difference, else that in which it stopped */

@@ -229,11 +229,18 @@ static void take_profile(struct session_runner *r, struct run_result *out) {
   run_diagnose(out, "profile", (struct heddle_isa_word){0}, "");
 }
 
-/* The launches of a job, memory as each left it; *s is of the last one. */
-static enum heddle_session_outcome run_launches(struct session_runner *r, const struct job *job,
-                                                struct heddle_session_result *s, struct run_result *out) {
+/* What a launch adds, of several; `first`: the device's cycle in which the first instruction of all issued. */
+static void add_launch(struct run_result *out, const struct heddle_session_result *s, uint64_t *first) {
+  const unsigned n = out->launches++;
+  if (n == 0) *first = s->first_issue;
+  if (n < RUN_EACH) out->each[n] = s->cycles;
+  out->apart = n > 0 && s->first_issue != 0 ? (s->first_issue - *first) / n : 0;
+}
+
+static enum heddle_session_outcome run_apart(struct session_runner *r, const struct job *job,
+                                             struct heddle_session_result *s, struct run_result *out) {
   enum heddle_session_outcome o = HEDDLE_SESSION_OK;
-  if (r->profiler) profiler_begin(r->profiler, job);
+  uint64_t first = 0;
   for (unsigned i = 0; (i == 0 || i < job->launches) && o == HEDDLE_SESSION_OK; i++) {
     o = heddle_session_run(r->session, &job->launch, s);
     out->retired += s->insns;
@@ -241,8 +248,49 @@ static enum heddle_session_outcome run_launches(struct session_runner *r, const 
     issued_add(&r->options, job, heddle_session_model(r->session), out);
     if (r->profiler && (o == HEDDLE_SESSION_OK || o == HEDDLE_SESSION_TRAPPED))
       profiler_launched(r->profiler, r->session, s);
+    if (job->launches > 1 && o == HEDDLE_SESSION_OK) add_launch(out, s, &first);
   }
   return o;
+}
+
+/* The last that ran, or the one that failed. */
+static const struct heddle_session_result *last_of(const struct heddle_session_result *s, unsigned n) {
+  while (n > 1 && s[n - 1].outcome == HEDDLE_SESSION_NOT_RUN) n--;
+  return &s[n - 1];
+}
+
+/* So many at once; the device's queue holds fewer. */
+#define TOGETHER 64u
+
+static enum heddle_session_outcome run_queue(struct session_runner *r, const struct job *job,
+                                             struct heddle_session_result *s, struct run_result *out) {
+  struct heddle_session_result *each = calloc(TOGETHER, sizeof *each);
+  struct heddle_launch launch[TOGETHER];
+  enum heddle_session_outcome o = each ? HEDDLE_SESSION_OK : HEDDLE_SESSION_FAILED;
+  uint64_t first = 0;
+  *s = (struct heddle_session_result){.outcome = o, .message = "no memory"};
+  for (unsigned i = 0; i < TOGETHER; i++) launch[i] = job->launch;
+  for (unsigned done = 0, n; done < job->launches && o == HEDDLE_SESSION_OK; done += n) {
+    n = job->launches - done < TOGETHER ? job->launches - done : TOGETHER;
+    o = heddle_session_run_queue(r->session, launch, n, each);
+    for (unsigned i = 0; i < n && each[i].outcome != HEDDLE_SESSION_NOT_RUN; i++) {
+      out->retired += each[i].insns;
+      out->cycles += each[i].cycles;
+      if (each[i].outcome == HEDDLE_SESSION_OK) add_launch(out, &each[i], &first);
+    }
+    *s = *last_of(each, n);
+  }
+  free(each);
+  return o;
+}
+
+/* The launches of a job, memory as each left it; *s is of the last one. What is asked of each before the next begins (a
+ * profile, what has issued, the instructions of a device alone) the queue of a device cannot tell. */
+static enum heddle_session_outcome run_launches(struct session_runner *r, const struct job *job,
+                                                struct heddle_session_result *s, struct run_result *out) {
+  const bool apart = job->launches < 2 || r->profiler || r->options.issued || r->options.on == ON_RTL;
+  if (r->profiler) profiler_begin(r->profiler, job);
+  return apart ? run_apart(r, job, s, out) : run_queue(r, job, s, out);
 }
 
 void session_runner_run(struct session_runner *r, const struct job *job, uint8_t *image, struct run_result *out) {

@@ -29,7 +29,8 @@ enum heddle_session_outcome {
   HEDDLE_SESSION_REFUSED,    /* the device or the model refuses the launch */
   HEDDLE_SESSION_DEVICE,     /* an assertion in the RTL, an AXI protocol error, a host bus error */
   HEDDLE_SESSION_FAILED,     /* files, memory */
-  HEDDLE_SESSION_RUNNING     /* none of these yet (heddle_session_start, heddle_session_go_on) */
+  HEDDLE_SESSION_RUNNING,    /* none of these yet (heddle_session_start, heddle_session_go_on) */
+  HEDDLE_SESSION_NOT_RUN     /* one before it in the queue has not ended well (heddle_session_run_queue) */
 };
 HEDDLE_API const char *heddle_session_outcome_name(enum heddle_session_outcome o);
 
@@ -139,9 +140,20 @@ HEDDLE_API void heddle_session_errors(struct heddle_session *s, enum heddle_erro
 HEDDLE_API enum heddle_session_outcome heddle_session_run(struct heddle_session *s, const struct heddle_launch *l,
                                                           struct heddle_session_result *r);
 
-/* The same in pieces, for a host that looks at its grid meanwhile. It is RUNNING when it has been started, unless that
- * failed; each further call lets so many cycles of the device pass, or fewer if it ends. *r is complete when it is no
- * longer RUNNING. */
+/* Run `n` grids, one after the other in the device's queue: the next ones are written while one runs, and each finds
+ * memory and the shared cache as the one before has left them. `l` are copied, their code and banks are borrowed and
+ * stay as they are; results go to r[n]. The first outcome that is not OK is returned, and those behind it are NOT_RUN.
+ * Each grid is judged as by heddle_session_run, but: global memory is compared at the end of all, of local memory that
+ * of the last one; of those before it there are no event counters, neither compared nor told (insns is what records
+ * showed, in lockstep), nor what memory counts. The busy host (host_seed) does its own launches around all of them. A
+ * session on the model, of a stream, whose memory answers with errors, or of a device without a queue runs them one by
+ * one, as heddle_session_run; so does what finds no room side by side in HEDDLE_SESSION_RESERVE. */
+HEDDLE_API enum heddle_session_outcome heddle_session_run_queue(struct heddle_session *s, const struct heddle_launch *l,
+                                                                size_t n, struct heddle_session_result *r);
+
+/* The same as heddle_session_run in pieces, for a host that looks at its grid meanwhile. It is RUNNING when it has been
+ * started, unless that failed; each further call lets so many cycles of the device pass, or fewer if it ends. *r is
+ * complete when it is no longer RUNNING. */
 HEDDLE_API enum heddle_session_outcome heddle_session_start(struct heddle_session *s, const struct heddle_launch *l,
                                                             struct heddle_session_result *r);
 HEDDLE_API enum heddle_session_outcome heddle_session_go_on(struct heddle_session *s, uint64_t cycles,

@@ -38,20 +38,39 @@ static const struct row rows[] = {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
-static bool write_row(const struct row *r, const uint8_t *from, heddle_host_write write32, void *self) {
-  for (uint32_t i = 0; i < r->count; i++, from += r->bytes) {
+static uint64_t value_of(const struct row *r, const void *at) {
+  return r->bytes == 8 ? *(const uint64_t *)at : *(const uint32_t *)at;
+}
+
+/* `was`: what the registers hold; NULL: nobody knows. */
+static bool write_row(const struct row *r, const uint8_t *from, const uint8_t *was, heddle_host_write write32,
+                      void *self) {
+  for (uint32_t i = 0; i < r->count; i++) {
     const uint32_t reg = r->reg + i * r->every;
-    const uint64_t v = r->bytes == 8 ? *(const uint64_t *)(const void *)from : *(const uint32_t *)(const void *)from;
-    if (!write32(self, reg, (uint32_t)v)) return false;
-    if (r->bytes == 8 && !write32(self, reg + 4, (uint32_t)(v >> 32))) return false;
+    const uint64_t v = value_of(r, from + i * r->bytes), old = was != NULL ? value_of(r, was + i * r->bytes) : ~v;
+    if ((uint32_t)v != (uint32_t)old && !write32(self, reg, (uint32_t)v)) return false;
+    if (r->bytes == 8 && v >> 32 != old >> 32 && !write32(self, reg + 4, (uint32_t)(v >> 32))) return false;
+  }
+  return true;
+}
+
+static bool write_rows(const struct heddle_host_launch *l, const struct heddle_host_launch *was,
+                       heddle_host_write write32, void *self) {
+  for (unsigned i = 0; i < ROWS; i++) {
+    const size_t at = rows[i].at;
+    if (!write_row(&rows[i], (const uint8_t *)l + at, was != NULL ? (const uint8_t *)was + at : NULL, write32, self))
+      return false;
   }
   return true;
 }
 
 bool heddle_host_launch_write(const struct heddle_host_launch *l, heddle_host_write write32, void *self) {
-  for (unsigned i = 0; i < ROWS; i++)
-    if (!write_row(&rows[i], (const uint8_t *)l + rows[i].at, write32, self)) return false;
-  return true;
+  return write_rows(l, NULL, write32, self);
+}
+
+bool heddle_host_launch_change(const struct heddle_host_launch *l, const struct heddle_host_launch *was,
+                               heddle_host_write write32, void *self) {
+  return write_rows(l, was, write32, self);
 }
 
 static bool read_row(const struct row *r, uint8_t *to, heddle_host_read read32, void *self) {

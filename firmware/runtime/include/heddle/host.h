@@ -65,6 +65,9 @@ struct heddle_host_launch {
 typedef bool (*heddle_host_write)(void *self, uint32_t reg, uint32_t value);
 typedef bool (*heddle_host_read)(void *self, uint32_t reg, uint32_t *value);
 HEDDLE_API bool heddle_host_launch_write(const struct heddle_host_launch *l, heddle_host_write write32, void *self);
+/* The same where the registers hold `was`: only words that change are written. */
+HEDDLE_API bool heddle_host_launch_change(const struct heddle_host_launch *l, const struct heddle_host_launch *was,
+                                          heddle_host_write write32, void *self);
 HEDDLE_API bool heddle_host_launch_read(struct heddle_host_launch *l, heddle_host_read read32, void *self);
 
 #ifdef __cplusplus

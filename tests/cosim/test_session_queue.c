@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Launches that follow each other in a device's queue: each is judged as if it were alone, memory goes on, and what is
+ * wrong is reported with the number of its launch. Without an argument the queue stands in front of the smallest
+ * machine, which has none (queue_between.h); with one it is that configuration's own.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "cosim/kit/conform/fake.h"
+#include "cosim/kit/conform/programs.h"
+#include "tests/cosim/queue_between.h"
+
+static const char *own_queue; /* the configuration that has one, or NULL */
+
+#define KERNEL(name, op)                                                                                               \
+  ".kernel " name "\n"                                                                                                 \
+  ".param u64 in\n"                                                                                                    \
+  ".param u64 out\n"                                                                                                   \
+  "        S2R R0, SR_TID.X ;\n"                                                                                       \
+  "        S2R R1, SR_CTAID.X ;\n"                                                                                     \
+  "        IMAD R0, R1, c[0x0][0x0], R0 ;\n"                                                                           \
+  "        MOV R6, c[0x0][in] ;\n"                                                                                     \
+  "        MOV R7, c[0x0][in+4] ;\n"                                                                                   \
+  "        IMAD.WIDE R6, R0, 0x4, R6 ;\n"                                                                              \
+  "        LDG.E R2, [R6] ;\n" op "        STG.E [R6], R2 ;\n"                                                         \
+  "        EXIT ;\n"                                                                                                   \
+  ".end\n"
+
+/* Over one buffer, in an order that shows. */
+static const char add[] = KERNEL("add", "        IADD3 R2, R2, 0x3, RZ ;\n");
+static const char twice[] = KERNEL("twice", "        IADD3 R2, R2, R2, RZ ;\n");
+static const char less[] = KERNEL("less", "        IADD3 R2, R2, -0x5, RZ ;\n");
+static const char traps[] = KERNEL("traps", "        STG.E [R6+0x100000], R2 ;\n");
+
+struct rig {
+  struct queue_between between;
+  struct heddle_dut *device; /* NULL: the queue is the device's own */
+  struct heddle_session *session;
+  struct fake_program program[4]; /* add, twice, less, traps */
+};
+
+static void open_rig(struct rig *r, struct heddle_session_config c) {
+  static const char *const text[] = {add, twice, less, traps};
+  char err[512] = "";
+  memset(r, 0, sizeof *r);
+  c.size = sizeof c;
+  c.scoreboard = c.adversarial = true;
+  c.seed = 7;
+  c.max_cycles = 100000;
+  c.memory_base = FAKE_BASE;
+  c.memory_bytes = FAKE_BYTES;
+  c.config = own_queue;
+  if (own_queue == NULL)
+    c.device = r->device =
+        queue_between_open(&r->between, "tiny", FAKE_BASE, FAKE_BYTES + (128u << 20), 7, err, sizeof err);
+  r->session = own_queue != NULL || r->device != NULL ? heddle_session_open(&c, err, sizeof err) : NULL;
+  if (r->session == NULL) fail_msg("%s", err);
+  for (unsigned i = 0; i < 4; i++) fake_assemble(&r->program[i], text[i], 6, 64);
+  fake_fill(heddle_session_memory(r->session));
+}
+
+static void close_rig(struct rig *r) {
+  assert_true(heddle_session_close(r->session));
+  for (unsigned i = 0; i < 4; i++) fake_program_free(&r->program[i]);
+  if (r->device != NULL) queue_between_close(&r->between, r->device);
+}
+
+/* "atl": add, twice, less; "x" traps; "r" asks for more registers than there are. */
+static enum heddle_session_outcome chain(struct rig *r, const char *what, struct heddle_session_result *out) {
+  struct heddle_launch l[256];
+  const size_t n = strlen(what);
+  assert_true(n <= sizeof l / sizeof *l);
+  for (size_t i = 0; i < n; i++) {
+    static const char names[] = "atlx";
+    const char *at = strchr(names, what[i]);
+    l[i] = r->program[at != NULL ? at - names : 0].launch;
+    if (at == NULL) l[i].regs = 255, l[i].block[0] = 1024;
+  }
+  return heddle_session_run_queue(r->session, l, n, out);
+}
+
+static void ok(enum heddle_session_outcome o, const struct heddle_session_result *r, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (r[i].outcome != HEDDLE_SESSION_OK) fail_msg("launch %zu: %s", i + 1, r[i].message);
+  assert_int_equal(o, HEDDLE_SESSION_OK);
+}
+
+/* What the launches `what` leave in place of `first`. */
+static uint32_t value_behind(uint32_t first, const char *what) {
+  for (; *what != '\0'; what++) first = *what == 'a' ? first + 3 : *what == 't' ? first * 2 : first - 5;
+  return first;
+}
+
+static void memory_is_behind(struct rig *r, const char *what) {
+  static uint8_t before[FAKE_BYTES];
+  fake_fill(before);
+  for (unsigned i = 0; i < 6 * 64; i++) {
+    uint32_t first, got;
+    memcpy(&first, before + 4 * i, 4);
+    memcpy(&got, heddle_session_memory(r->session) + 4 * i, 4);
+    assert_int_equal(got, value_behind(first, what));
+  }
+}
+
+static void kernels_follow_each_other(void **state) {
+  (void)state;
+  for (unsigned turn = 0; turn < 3; turn++) {
+    const bool lockstep = turn != 0;
+    struct heddle_session_result r[3];
+    struct rig g;
+    open_rig(&g, (struct heddle_session_config){.mode = lockstep ? HEDDLE_SESSION_LOCKSTEP : HEDDLE_SESSION_RTL,
+                                                .beside = turn == 2});
+    ok(chain(&g, "atl", r), r, 3);
+    memory_is_behind(&g, "atl");
+    for (unsigned i = 0; i < 3; i++) {
+      assert_true(r[i].cycles > 0);
+      assert_int_equal(r[i].insns, lockstep || i == 2 ? 6 * 2 * 10 : 0);
+    }
+    if (own_queue == NULL) assert_int_equal(g.between.most, 3);
+    ok(chain(&g, "t", r), r, 1); /* and what comes later is alone */
+    memory_is_behind(&g, "atlt");
+    close_rig(&g);
+  }
+}
+
+/* More than the queue holds. */
+static void a_hundred_launches(void **state) {
+  (void)state;
+  static struct heddle_session_result r[100];
+  char what[101] = "";
+  for (unsigned i = 0; i < 100; i++) what[i] = "alt"[i % 3];
+  for (unsigned mode = HEDDLE_SESSION_RTL; mode <= HEDDLE_SESSION_LOCKSTEP; mode++) {
+    struct rig g;
+    open_rig(&g, (struct heddle_session_config){.mode = (enum heddle_session_mode)mode});
+    ok(chain(&g, what, r), r, 100);
+    memory_is_behind(&g, what);
+    for (unsigned i = 0; i < 100; i++) assert_true(r[i].cycles > 0);
+    if (own_queue == NULL) assert_int_equal(g.between.most, HEDDLE_ENDED_KEPT);
+    close_rig(&g);
+  }
+}
+
+static void a_trap_stops_the_queue(void **state) {
+  (void)state;
+  for (unsigned mode = HEDDLE_SESSION_RTL; mode <= HEDDLE_SESSION_LOCKSTEP; mode++) {
+    struct heddle_session_result r[5];
+    uint32_t status = 1;
+    struct rig g;
+    open_rig(&g, (struct heddle_session_config){.mode = (enum heddle_session_mode)mode});
+    assert_int_equal(chain(&g, "atxlt", r), HEDDLE_SESSION_TRAPPED);
+    ok(HEDDLE_SESSION_OK, r, 2);
+    assert_int_equal(r[2].outcome, HEDDLE_SESSION_TRAPPED);
+    assert_int_equal(r[2].trap.cause, HEDDLE_TRAP_OUT_OF_RANGE);
+    assert_non_null(strstr(r[2].message, "launch 3 of 5: trap out_of_range"));
+    assert_int_equal(r[3].outcome, HEDDLE_SESSION_NOT_RUN);
+    assert_int_equal(r[4].outcome, HEDDLE_SESSION_NOT_RUN);
+    memory_is_behind(&g, "at");
+    assert_true(heddle_session_read32(g.session, HEDDLE_REG_STATUS, &status) && status == 0);
+    ok(chain(&g, "ll", r), r, 2);
+    memory_is_behind(&g, "atll");
+    close_rig(&g);
+  }
+}
+
+static void a_refusal_stops_the_queue(void **state) {
+  (void)state;
+  for (unsigned mode = HEDDLE_SESSION_RTL; mode <= HEDDLE_SESSION_LOCKSTEP; mode++) {
+    struct heddle_session_result r[3];
+    struct rig g;
+    open_rig(&g, (struct heddle_session_config){.mode = (enum heddle_session_mode)mode});
+    assert_int_equal(chain(&g, "arl", r), HEDDLE_SESSION_REFUSED);
+    ok(HEDDLE_SESSION_OK, r, 1);
+    assert_int_equal(r[1].outcome, HEDDLE_SESSION_REFUSED);
+    assert_non_null(strstr(r[1].message, "launch 2 of 3: the device refuses the launch"));
+    assert_int_equal(r[2].outcome, HEDDLE_SESSION_NOT_RUN);
+    memory_is_behind(&g, "a");
+    ok(chain(&g, "tt", r), r, 2);
+    memory_is_behind(&g, "att");
+    close_rig(&g);
+  }
+}
+
+/* The queue errs at the third of five. */
+static void what_is_wrong_has_its_number(void **state) {
+  (void)state;
+  static const struct {
+    int wrong;
+    uint32_t number;
+    enum heddle_session_outcome outcome;
+    const char *words;
+  } t[] = {{QUEUE_OTHER_GRID, 3, HEDDLE_SESSION_DIFFERENCE, "launch 3 of 5: block.grid"},
+           {QUEUE_OTHER_NUMBER, 3, HEDDLE_SESSION_DEVICE, "ENDED_HOW 31:8 of launch 3 is 0x4, not 0x3"},
+           {QUEUE_OTHER_CYCLES, 3, HEDDLE_SESSION_DIFFERENCE, "launch 3 of 5: counter.bounds"},
+           {QUEUE_OTHER_HOW, 3, HEDDLE_SESSION_DEVICE, "ENDED_HOW 3:0 of launch 3 is 0x0, not 0x2"},
+           {QUEUE_LEFT_OUT, 5, HEDDLE_SESSION_DEVICE, "5 of 5 launches have ended, records have come to launch 4"}};
+  for (size_t i = 0; i < sizeof t / sizeof *t; i++) {
+    struct heddle_session_result r[5];
+    struct rig g;
+    char *text = NULL, line[32];
+    size_t bytes = 0;
+    open_rig(&g, (struct heddle_session_config){.mode = HEDDLE_SESSION_LOCKSTEP});
+    g.between.number = t[i].number;
+    g.between.wrong = t[i].wrong;
+    assert_int_equal(chain(&g, "aaaaa", r), t[i].outcome);
+    unsigned k = 0;
+    while (k < 4 && r[k].outcome == HEDDLE_SESSION_OK) k++;
+    if (strstr(r[k].message, t[i].words) == NULL) fail_msg("'%s' does not say '%s'", r[k].message, t[i].words);
+    FILE *f = open_memstream(&text, &bytes);
+    assert_non_null(f);
+    heddle_session_report_text(g.session, f);
+    assert_int_equal(fclose(f), 0);
+    (void)snprintf(line, sizeof line, "launch %s%u of 5", t[i].outcome == HEDDLE_SESSION_DIFFERENCE ? "   " : "",
+                   k + 1);
+    if (strstr(text, line) == NULL) fail_msg("'%s' does not say '%s'", text, line);
+    free(text);
+    close_rig(&g);
+  }
+}
+
+/* The trace of a queue is that of launches one after the other. */
+static void a_trace_shows_them_again(void **state) {
+  (void)state;
+  char path[] = "/tmp/queue_trace_XXXXXX";
+  struct heddle_session_result r[4], again;
+  struct rig g;
+  const int fd = mkstemp(path);
+  assert_true(fd >= 0 && close(fd) == 0);
+  open_rig(&g, (struct heddle_session_config){.mode = HEDDLE_SESSION_LOCKSTEP, .trace = path});
+  ok(chain(&g, "ltal", r), r, 4);
+  close_rig(&g);
+  const enum heddle_session_outcome o = heddle_session_check_trace(path, NULL, 0, NULL, NULL, &again, stderr);
+  if (o != HEDDLE_SESSION_OK) fail_msg("%s", again.message);
+  assert_int_equal(again.insns, 4 * 6 * 2 * 10);
+  assert_int_equal(unlink(path), 0);
+}
+
+/* On the model, and where memory answers with errors, they are alone, and leave the same. */
+static void without_a_queue_they_are_alone(void **state) {
+  (void)state;
+  for (unsigned turn = 0; turn < 2; turn++) {
+    struct heddle_session_result r[3];
+    struct rig g;
+    open_rig(&g, (struct heddle_session_config){.mode = turn == 0 ? HEDDLE_SESSION_MODEL : HEDDLE_SESSION_LOCKSTEP,
+                                                .error_base = FAKE_BASE + 0x8000,
+                                                .error_limit = FAKE_BASE + 0x8040});
+    ok(chain(&g, "atl", r), r, 3);
+    memory_is_behind(&g, "atl");
+    for (unsigned i = 0; i < 3; i++) assert_int_equal(r[i].insns, 6 * 2 * 10);
+    assert_int_equal(g.between.most, turn != 0 && own_queue == NULL);
+    close_rig(&g);
+  }
+}
+
+int main(int argc, char **argv) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(kernels_follow_each_other),   cmocka_unit_test(a_hundred_launches),
+      cmocka_unit_test(a_trap_stops_the_queue),      cmocka_unit_test(a_refusal_stops_the_queue),
+      cmocka_unit_test(a_trace_shows_them_again),    cmocka_unit_test(without_a_queue_they_are_alone),
+      cmocka_unit_test(what_is_wrong_has_its_number)}; /* last: a queue of its own does not err */
+  if (argc > 1) own_queue = argv[1];
+  return _cmocka_run_group_tests("queue", tests, sizeof tests / sizeof *tests - (own_queue != NULL), NULL, NULL);
+}
