@@ -41,8 +41,9 @@ bool registers_write32(struct registers *r, uint32_t reg, uint32_t value) {
     control(r, value);
   else if (reg == HEDDLE_REG_SM_SELECT)
     select_sm(r, value);
-  else if (get(r, HEDDLE_REG_STATUS) != HEDDLE_STATUS_RUNNING && heddle_host_regs_kept(reg, value, &kept))
-    registers_set(r, reg, kept);
+  else if (reg < HEDDLE_REG_LAUNCHES && get(r, HEDDLE_REG_STATUS) != HEDDLE_STATUS_RUNNING &&
+           heddle_host_regs_kept(reg, value, &kept))
+    registers_set(r, reg, kept); /* there is no queue, and no interrupt */
   return true;
 }
 

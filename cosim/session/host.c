@@ -42,22 +42,24 @@ enum heddle_session_outcome host_before(struct heddle_session *s) {
   return s->host.machine == NULL || aside(s, before) ? HEDDLE_SESSION_OK : s->result.outcome;
 }
 
-/* START has been written: without a queue a second one is none, and launch registers stay. No grid ends as soon as
- * this. */
+/* START has been written: a second one is none where there is no queue, launch registers stay. While a grid runs the
+ * cache is not flushed. No grid ends as soon as this. */
 enum heddle_session_outcome host_started(struct heddle_session *s) {
   uint32_t status = 0;
   if (s->host.machine == NULL) return HEDDLE_SESSION_OK;
-  bool ok = !host_chance(s, 50) || s->host.machine->launch_queue != 0 || host_command(s, HEDDLE_CONTROL_START);
+  const uint32_t none = host_has_queue(s) ? HEDDLE_CONTROL_FLUSH | HEDDLE_CONTROL_EMPTY : HEDDLE_CONTROL_START;
+  bool ok = !host_chance(s, 50) || host_command(s, none);
   return ok && host_meanwhile(s, &status) == HEDDLE_SESSION_OK ? HEDDLE_SESSION_OK : s->result.outcome;
 }
 
-/* Whether the grid still runs is known only behind a write: what was written while it may have ended is unknown. */
+/* Where launch registers stay while a grid runs, whether it still does is known only behind a write: what was written
+ * while it may have ended is unknown. A queue takes what is written for the next launch. */
 enum heddle_session_outcome host_meanwhile(struct heddle_session *s, uint32_t *status) {
   if (s->host.machine == NULL) return HEDDLE_SESSION_OK;
   for (unsigned n = host_below(s, 4); n-- > 0;) {
     const uint32_t reg = host_chance(s, 50) ? HEDDLE_REG_GRID_X + 4 * host_below(s, 16) : host_any_register(s);
+    const bool dropped = !host_has_queue(s) && reg < HEDDLE_REG_LAUNCHES; /* the interrupt's word is not */
     bool ok = true, runs = true;
-    const bool dropped = s->host.machine->launch_queue == 0 && reg >= HEDDLE_REG_GRID_X && reg < HEDDLE_REG_LAUNCHES;
     uint32_t want;
     switch (host_below(s, 4)) {
     case 0:
@@ -66,10 +68,10 @@ enum heddle_session_outcome host_meanwhile(struct heddle_session *s, uint32_t *s
     case 1:
       ok = reg == HEDDLE_REG_CONTROL ||
            (host_chance(s, 50) ? host_beside(s, reg, dropped) : host_scribble(s, reg, dropped));
-      s->host.unknown[reg / 4] = dropped && heddle_host_regs_kept(reg, 0, &want);
+      if (dropped) s->host.unknown[reg / 4] = heddle_host_regs_kept(reg, 0, &want);
       ok = ok && host_read32(s, HEDDLE_REG_STATUS, status);
       runs = (*status & HEDDLE_STATUS_RUNNING) != 0;
-      if (runs) s->host.unknown[reg / 4] = false;
+      if (runs && dropped) s->host.unknown[reg / 4] = false;
       break;
     default:
       ok = host_look_running(s, status);

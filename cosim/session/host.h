@@ -13,6 +13,8 @@ uint32_t host_below(struct heddle_session *s, uint32_t n); /* 0 to n - 1 */
 bool host_chance(struct heddle_session *s, unsigned percent);
 uint32_t host_any_register(struct heddle_session *s); /* launch registers, capabilities, any other word */
 
+bool host_has_queue(const struct heddle_session *s);
+
 /* single accesses that must go well, */
 bool host_wrong(struct heddle_session *s, const char *what, uint32_t reg, uint32_t got,
                 uint32_t want); /* always false */

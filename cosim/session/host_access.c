@@ -41,9 +41,23 @@ bool host_expect(struct heddle_session *s, const char *what, uint32_t reg, uint3
 
 /* ---- what a register holds */
 
+bool host_has_queue(const struct heddle_session *s) {
+  return s->host.machine != NULL && s->host.machine->launch_queue != 0;
+}
+
+/* Does a write stay? Where there is no queue there is no word behind the launch but those of the interrupt, of which the
+ * cause changes by itself. */
+static bool stays(const struct heddle_session *s, uint32_t reg, uint32_t value, uint32_t *kept) {
+  const bool there = reg < HEDDLE_REG_LAUNCHES || reg == HEDDLE_REG_IRQ_MASK || host_has_queue(s);
+  return there && reg != HEDDLE_REG_IRQ_CAUSE && heddle_host_regs_kept(reg, value, kept);
+}
+
 void host_wrote(struct heddle_session *s, uint32_t reg, uint32_t value) {
+  const uint32_t wins = HEDDLE_CONTROL_ABORT | HEDDLE_CONTROL_SKIP;
   uint32_t kept;
-  if (reg >= HEDDLE_REG_BYTES || !heddle_host_regs_kept(reg & ~3u, value, &kept)) return;
+  if (reg == HEDDLE_REG_CONTROL && host_has_queue(s) && (value & (HEDDLE_CONTROL_START | wins)) == HEDDLE_CONTROL_START)
+    s->host.holds[HEDDLE_REG_LAUNCHES / 4]++;
+  if (reg >= HEDDLE_REG_BYTES || !stays(s, reg & ~3u, value, &kept)) return;
   s->host.holds[reg / 4] = kept;
   s->host.unknown[reg / 4] = false;
 }
@@ -99,6 +113,18 @@ static bool constant(const struct heddle_config *m, uint32_t reg, uint32_t *want
   return false;
 }
 
+/* Of what the device says of its queue. When none runs, all have ended. */
+static bool foretold_queue(const struct heddle_session *s, uint32_t reg, uint32_t *want) {
+  const uint32_t at = HEDDLE_REG_LAUNCHES / 4;
+  const bool runs = (s->host.status & HEDDLE_STATUS_RUNNING) != 0;
+  if (reg == HEDDLE_REG_IRQ_CAUSE) return false;
+  if (!host_has_queue(s)) return true;
+  if (reg == HEDDLE_REG_LAUNCHES || reg == HEDDLE_REG_ENDED) *want = s->host.holds[at];
+  if (reg == HEDDLE_REG_LAUNCHES) return !s->host.unknown[at];
+  if (reg == HEDDLE_REG_ENDED) return !s->host.unknown[at] && !runs;
+  return reg < HEDDLE_REG_ENDED_CYCLES(0) || reg >= HEDDLE_REG_ENDED_CYCLES(HEDDLE_ENDED_KEPT);
+}
+
 /* False: it depends on what ran (status, cycles, counters, a trap). */
 static bool foretold(const struct heddle_session *s, uint32_t reg, uint32_t *want) {
   const struct heddle_config *m = s->host.machine;
@@ -106,11 +132,8 @@ static bool foretold(const struct heddle_session *s, uint32_t reg, uint32_t *wan
   uint32_t kept;
   if (constant(m, reg, want)) return true;
   *want = 0;
-  if (reg == HEDDLE_REG_IRQ_CAUSE) return false;
-  if (m->launch_queue == 0 && reg >= HEDDLE_REG_LAUNCHES && reg != HEDDLE_REG_IRQ_MASK) return true;
-  if (reg == HEDDLE_REG_LAUNCHES || reg == HEDDLE_REG_ENDED) return false;
-  if (reg >= HEDDLE_REG_ENDED_CYCLES(0) && reg < HEDDLE_REG_ENDED_CYCLES(HEDDLE_ENDED_KEPT)) return false;
-  if (heddle_host_regs_kept(reg, 0, &kept)) {
+  if (reg >= HEDDLE_REG_LAUNCHES && !stays(s, reg, 0, &kept)) return foretold_queue(s, reg, want);
+  if (stays(s, reg, 0, &kept)) {
     *want = s->host.holds[reg / 4];
     return !s->host.unknown[reg / 4];
   }
@@ -156,19 +179,18 @@ static uint32_t any_value(struct heddle_session *s) {
   return host_chance(s, 40) ? edge[host_below(s, sizeof edge / sizeof *edge)] : (uint32_t)splitmix64(&s->host.rng);
 }
 
-/* For a register that may be written in between: CONTROL starts, stops and flushes nothing so, and the shared cache
- * keeps nothing. */
-static uint32_t harmless(struct heddle_session *s, uint32_t reg) {
+/* Whoever is in CONTROL's neighbourhood starts, stops and flushes nothing, and the end of a launch flushes. */
+static uint32_t harmless_value(struct heddle_session *s, uint32_t reg) {
+  const uint32_t ends = HEDDLE_CONTROL_START | HEDDLE_CONTROL_ABORT;
+  const uint32_t queue = HEDDLE_CONTROL_SKIP | HEDDLE_CONTROL_FLUSH | HEDDLE_CONTROL_EMPTY;
   const uint32_t value = any_value(s);
-  if (reg == HEDDLE_REG_CONTROL)
-    return value & ~(HEDDLE_CONTROL_START | HEDDLE_CONTROL_ABORT | HEDDLE_CONTROL_SKIP | HEDDLE_CONTROL_FLUSH |
-                     HEDDLE_CONTROL_EMPTY);
-  return reg == HEDDLE_REG_CACHE_MODE ? value & ~HEDDLE_CACHE_MODE_KEEP : value;
+  if (reg == HEDDLE_REG_CONTROL) return value & ~(host_has_queue(s) ? ends | queue : ends);
+  return reg == HEDDLE_REG_CACHE_MODE ? value & ~(uint32_t)HEDDLE_CACHE_MODE_KEEP : value;
 }
 
 /* A whole word. */
 bool host_scribble(struct heddle_session *s, uint32_t reg, bool dropped) {
-  const uint32_t value = harmless(s, reg);
+  const uint32_t value = harmless_value(s, reg);
   if (!heddle_dut_write32(s->device, reg, value)) {
     (void)session_say(s, HEDDLE_SESSION_DEVICE,
                       "host: a write of register 0x%03x is answered with an error, or not at all", reg);
@@ -195,7 +217,7 @@ bool host_part_of_word(struct heddle_session *s) {
  * not; nor does the next read. */
 bool host_beside(struct heddle_session *s, uint32_t reg, bool dropped) {
   const bool whole = host_chance(s, 70);
-  const uint32_t value = harmless(s, reg);
+  const uint32_t value = harmless_value(s, reg);
   const unsigned bytes = whole ? 15 : host_below(s, 15);
   struct heddle_dut_both b = {reg, value, bytes, host_any_register(s)};
   uint32_t got = 0, want;

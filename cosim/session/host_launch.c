@@ -26,6 +26,7 @@ bool host_wait_without(struct heddle_session *s, uint32_t bits, uint32_t *status
 }
 
 bool host_command(struct heddle_session *s, uint32_t value) {
+  host_wrote(s, HEDDLE_REG_CONTROL, value);
   if (heddle_dut_write32(s->device, HEDDLE_REG_CONTROL, value)) return true;
   (void)session_say(s, HEDDLE_SESSION_DEVICE, "host: a write of CONTROL is answered with an error, or not at all");
   return false;
@@ -214,10 +215,65 @@ static bool silent(struct heddle_session *s) {
   return false;
 }
 
+/* How many are taken is known behind each START: the queue may be full, but not where it was not before. */
+static bool queue_up(struct heddle_session *s, uint32_t n) {
+  uint32_t *taken = &s->host.holds[HEDDLE_REG_LAUNCHES / 4], before = 0, got = 0;
+  if (!device_start(s, &s->launch, NULL)) return false;
+  while (n-- > 0) {
+    if (!host_read32(s, HEDDLE_REG_STATUS, &before)) return false;
+    if ((before & HEDDLE_STATUS_RUNNING) == 0) return true;
+    if (!host_command(s, HEDDLE_CONTROL_START) || !host_read32(s, HEDDLE_REG_LAUNCHES, &got)) return false;
+    if ((before & HEDDLE_STATUS_FULL) != 0 && got + 1 == *taken) --*taken;
+    if (got != *taken) return host_wrong(s, "launches taken", HEDDLE_REG_LAUNCHES, got, *taken);
+    heddle_dut_records_clear(s->device);
+  }
+  return true;
+}
+
+/* The one in front is given up, and no other is. */
+static bool skip_one(struct heddle_session *s) {
+  const uint32_t taken = s->host.holds[HEDDLE_REG_LAUNCHES / 4];
+  uint32_t before = 0, ended = 0;
+  if (!host_read32(s, HEDDLE_REG_ENDED, &before) || before == taken) return before == taken;
+  if (!host_command(s, HEDDLE_CONTROL_SKIP)) return false;
+  for (unsigned i = 0; i < POLLS; i++) {
+    if (!host_read32(s, HEDDLE_REG_ENDED, &ended)) return false;
+    if (ended != before) break;
+    (void)session_step(s, 16);
+    heddle_dut_records_clear(s->device);
+  }
+  if (ended == before || taken - ended >= taken - before)
+    return host_wrong(s, "a launch that was skipped ends", HEDDLE_REG_ENDED, ended, before + 1);
+  return host_expect(s, "launches taken, one skipped", HEDDLE_REG_LAUNCHES, taken);
+}
+
+/* Others wait behind it, some more are skipped; then all are given up. */
+static bool with_others(struct heddle_session *s) {
+  if (!queue_up(s, host_below(s, 12))) return false;
+  for (unsigned n = host_below(s, 4); n-- > 0;)
+    if (!skip_one(s)) return false;
+  heddle_dut_records_clear(s->device);
+  return true;
+}
+
+/* Skipped alone: what it wrote goes to memory, and nothing is left of it, unless it had ended. */
+static bool skipped(struct heddle_session *s) {
+  uint32_t status = 0;
+  if (!host_command(s, HEDDLE_CONTROL_SKIP) ||
+      !host_wait_without(s, HEDDLE_STATUS_DRAINING | HEDDLE_STATUS_RUNNING, &status))
+    return false;
+  if (status != 0 && status != HEDDLE_STATUS_DONE)
+    return host_wrong(s, "after a launch was skipped", HEDDLE_REG_STATUS, status, 0);
+  s->host.status = status;
+  return host_trap_as_told(s) && host_quiet(s, "after a launch was skipped") && silent(s);
+}
+
 bool host_given_up(struct heddle_session *s) {
-  const bool reset = host_chance(s, 25);
+  const bool reset = host_chance(s, 25), queue = host_has_queue(s);
   uint32_t status = 0, before = 0;
   if (!for_a_while(s)) return false;
+  if (queue && !reset && host_chance(s, 30)) return skipped(s);
+  if (queue && host_chance(s, 40) && !with_others(s)) return false;
   if (host_chance(s, 50) && !host_read32(s, HEDDLE_REG_STATUS, &before)) return false;
   if (reset) {
     heddle_dut_reset(s->device);

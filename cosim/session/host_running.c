@@ -116,8 +116,9 @@ static bool look_at_lost(struct heddle_session *s, uint32_t *status) {
   return hi == high || host_wrong(s, "the line that was lost", HEDDLE_REG_LOST_ADDR_HI, hi, high);
 }
 
+/* In a queue cycles and counters begin anew with each launch, and when that is nobody knows so well. */
 bool host_look_running(struct heddle_session *s, uint32_t *status) {
-  const uint32_t what = host_below(s, 4);
+  const uint32_t drawn = host_below(s, 4), what = s->queue.runs && drawn != 0 ? 3 : drawn;
   if (what == 0) return look_at_trap(s, status);
   if (!host_read32(s, HEDDLE_REG_STATUS, status)) return false;
   if (!runs(*status)) return true;

@@ -268,8 +268,6 @@ static enum heddle_session_outcome take_results(struct heddle_session *s, enum h
 
 static enum heddle_session_outcome run(struct heddle_session *s, struct heddle_session_result *r) {
   struct queue *q = &s->queue;
-  heddle_checker_free(s->checker);
-  s->checker = NULL;
   q->result = r;
   for (size_t i = 0; i < q->launches; i++) r[i].cycles = 0;
   s->launch = q->launch[0];
@@ -286,6 +284,8 @@ static enum heddle_session_outcome run_some(struct heddle_session *s, const stru
                                             struct heddle_session_result *r, size_t *at) {
   struct queue *q = &s->queue;
   const size_t from = *at;
+  heddle_checker_free(s->checker);
+  s->checker = NULL;
   queue_drop(s);
   q->launch = has_queue(s) ? calloc(n - from, sizeof *q->launch) : NULL;
   q->judged = q->launch != NULL ? calloc(n - from, sizeof *q->judged) : NULL;

@@ -120,6 +120,32 @@ static void registers_are_written(void **state) {
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) assert_int_equal(b.word[want[i][0] / 4], want[i][1]);
 }
 
+/* Words that stay are not written, of 64 bits each half for itself. */
+static void changes_are_written(void **state) {
+  (void)state;
+  const struct heddle_host_launch was = some_launch();
+  struct heddle_host_launch l = was, again = {.mode = 0};
+  struct bus b = {.fail = 0};
+  assert_true(heddle_host_launch_write(&was, write32, &b));
+  b.writes = 0;
+  assert_true(heddle_host_launch_change(&l, &was, write32, &b));
+  assert_int_equal(b.writes, 0);
+  l.grid[1] += 1;
+  l.code_base ^= UINT64_C(1) << 36;
+  l.cbank_base[3] ^= 64;
+  l.region_limit[15] ^= UINT64_C(1) << 33 | 2;
+  assert_true(heddle_host_launch_change(&l, &was, write32, &b));
+  assert_int_equal(b.writes, 1 + 1 + 1 + 2);
+  assert_true(heddle_host_launch_read(&again, read32, &b));
+  assert_int_equal(again.grid[1], l.grid[1]);
+  assert_int_equal(again.code_base, l.code_base);
+  assert_memory_equal(again.cbank_base, l.cbank_base, sizeof l.cbank_base);
+  assert_memory_equal(again.region_limit, l.region_limit, sizeof l.region_limit);
+  b = (struct bus){.fail = 3};
+  assert_false(heddle_host_launch_change(&l, &was, write32, &b));
+  assert_int_equal(b.writes, 2);
+}
+
 static void what_was_written_is_read(void **state) {
   (void)state;
   const struct heddle_host_launch l = some_launch();
@@ -159,7 +185,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(shapes_are_judged),     cmocka_unit_test(bank0_is_filled),
       cmocka_unit_test(registers_are_written), cmocka_unit_test(what_was_written_is_read),
-      cmocka_unit_test(failures_end_it),
+      cmocka_unit_test(failures_end_it),       cmocka_unit_test(changes_are_written),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -87,6 +87,7 @@ bool fuzz_job(struct job *j, const struct heddle_program *program, const struct 
   j->error_base = e.base;
   j->error_limit = e.limit;
   j->launches = l->launches;
+  j->apart = l->apart;
   j->host_seed = l->host;
   return true;
 }

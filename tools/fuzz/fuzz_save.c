@@ -61,7 +61,7 @@ static void put_launch(FILE *f, const struct random_launch *l, const char *name)
   for (unsigned b = 1; b < 3; b++)
     if (l->bank_bytes[b] != 0) fprintf(f, " --bank \"%u:$here/%s.bank%u\"", b, name, b);
   if (l->base != 0) fprintf(f, " --base 0x%" PRIx64, l->base);
-  if (l->launches > 1) fprintf(f, " --launches %u", l->launches);
+  if (l->launches > 1) fprintf(f, " --launches %u%s", l->launches, l->apart ? ":apart" : "");
   if (l->host != 0) fprintf(f, " --host %" PRIu64, l->host);
   if (l->trap != 0) fprintf(f, " --expect-trap %s", heddle_cause_name((enum heddle_cause)l->trap));
 }

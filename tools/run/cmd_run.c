@@ -17,7 +17,11 @@
 #include "tools/sanitize/sanitize.h"
 
 static const struct tool_option own[] = {
-    {"launches", "N", "the same grid N times, without a reset; memory stays as it was left", 'n', NULL},
+    {"launches", "N[:apart]",
+     "the same grid N times, without a reset; memory stays as it was left. In lockstep through the device's queue, "
+     "where "
+     "it has one; apart: not",
+     'n', NULL},
     {"threads", "N",
      "of the host, on the model; the result does not depend on it (default: one for each processor; programs whose "
      "blocks "
@@ -64,6 +68,7 @@ struct request {
   const char *expect_trap, *replay;
   struct command_line typed;
   uint64_t launches;
+  bool apart;              /* without a queue */
   struct waivers *waivers; /* owned; NULL: there are none */
 };
 
@@ -75,13 +80,23 @@ static int take_threads(struct request *q, const char *text) {
   return TOOL_OK;
 }
 
+/* "N", "N:apart" */
+static int take_launches(struct request *q, const char *text) {
+  const char *colon = strchr(text, ':');
+  char number[16];
+  snprintf(number, sizeof number, "%.*s", colon ? (int)(colon - text) : (int)sizeof number, text);
+  q->apart = colon != NULL;
+  if ((!colon || strcmp(colon, ":apart") == 0) && tool_number(number, 1000000, &q->launches) && q->launches > 0)
+    return TOOL_OK;
+  return tool_usage("run", "--launches %s: expected a number from 1 to 1000000, or one with ':apart'", text);
+}
+
 static int take(struct request *q, int option) {
   int status;
   if (launch_options_take(&q->launch, "run", option, &status)) return status;
   switch (option) {
   case 'n':
-    if (tool_number(optarg, 1000000, &q->launches) && q->launches > 0) return TOOL_OK;
-    return tool_usage("run", "--launches %s: expected a number from 1 to 1000000", optarg);
+    return take_launches(q, optarg);
   case 'T':
     return take_threads(q, optarg);
   case 'E':
@@ -163,6 +178,7 @@ static int launch(struct request *q) {
   struct run_result result = {0};
   uint8_t *image = NULL;
   job->launches = (unsigned)q->launches;
+  job->apart = q->apart;
   if (q->run.on == ON_BOARD && job->base == 0) job->base = RUN_BOARD_BASE;
   if ((q->run.sanitize >> SANITIZE_MEMORY & 1) != 0) job->guard = SANITIZE_GUARD;
   if (launch_options_build(&q->launch, p) && bus_errors_fit(job) && (r = runner_new(&q->run, &status)) != NULL) {

@@ -288,7 +288,7 @@ static enum heddle_session_outcome run_queue(struct session_runner *r, const str
  * profile, what has issued, the instructions of a device alone) the queue of a device cannot tell. */
 static enum heddle_session_outcome run_launches(struct session_runner *r, const struct job *job,
                                                 struct heddle_session_result *s, struct run_result *out) {
-  const bool apart = job->launches < 2 || r->profiler || r->options.issued || r->options.on == ON_RTL;
+  const bool apart = job->launches < 2 || job->apart || r->profiler || r->options.issued || r->options.on == ON_RTL;
   if (r->profiler) profiler_begin(r->profiler, job);
   return apart ? run_apart(r, job, s, out) : run_queue(r, job, s, out);
 }

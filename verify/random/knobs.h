@@ -77,7 +77,8 @@ enum { KNOB_WEIGHT_MAX = 1000, KNOB_TEXT_MAX = 1 << 16 };
   X(MEMORY_LOCAL, "memory.local", 0, 100)                                                                              \
   X(MEMORY_EDGES, "memory.edges", 0, 100)                                                                              \
   X(MEMORY_FAR, "memory.far", 0, 100)                                                                                  \
-  R(LAUNCHES, "launches", 1, 8)
+  R(LAUNCHES, "launches", 1, 8)                                                                                        \
+  X(LAUNCHES_QUEUE, "launches.queue", 0, 100)
 
 #define KNOB_NAME(id, name, least, most) KNOB_##id,
 enum knob { RANDOM_KNOBS(KNOB_NAME, KNOB_NAME) KNOBS };

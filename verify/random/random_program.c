@@ -302,6 +302,7 @@ static void make_apart(struct random_program *p, uint64_t seed, uint64_t index) 
   p->exact = exact % 100 < p->knobs.value[KNOB_OCCUPANCY_EXACT].high;
   p->fills = p->fills || (p->exact && exact / 100 % 2 != 0);
   p->last = (uint8_t)draw_apart(seed, index, 8);
+  p->launch.apart = draw_apart(seed, index, 9) % 100 >= p->knobs.value[KNOB_LAUNCHES_QUEUE].high;
   if (local % 100 < p->knobs.value[KNOB_MEMORY_LOCAL].high) p->local_more = random_local_more(&p->limits, local / 100);
 }
 

@@ -64,6 +64,7 @@ struct random_launch {
   const uint8_t *bank[4]; /* constant banks 1 and 2, bank_bytes each; NULL: there is none. 0 and 3 are the program's */
   uint32_t bank_bytes[4];
   unsigned launches;            /* one after the other, without a reset; memory stays as the one before left it */
+  bool apart;                   /* each begins when the host has seen the end of the one before, also with a queue */
   enum random_errors error_in;  /* what memory answers with errors lies there */
   size_t error_at, error_bytes; /* of `out`, a bank or local memory; of the code error_at bytes before its end; 0, 0:
                                  * nothing. The model alone runs on */
