@@ -35,6 +35,7 @@ struct queue {
   bool runs;
   struct heddle_launch *launch; /* as they are placed; checkers borrow them until the next run */
   size_t launches;
+  size_t first, all;                    /* the caller's number of launch 0, of how many: for words */
   struct heddle_session_result *result; /* the caller's */
   struct heddle_checker **judged;       /* of launches whose cycles have not been compared yet; else NULL */
   size_t begun;                         /* START has been written of so many */

@@ -75,7 +75,8 @@ enum heddle_session_outcome queue_next(struct heddle_session *s, uint64_t over) 
 
 static enum heddle_session_outcome wrong(struct heddle_session *s, size_t k, const char *what, uint32_t got,
                                          uint32_t want) {
-  return session_say(s, HEDDLE_SESSION_DEVICE, "%s of launch %zu is 0x%x, not 0x%x", what, k + 1, got, want);
+  return session_say(s, HEDDLE_SESSION_DEVICE, "%s of launch %zu is 0x%x, not 0x%x", what, s->queue.first + k + 1, got,
+                     want);
 }
 
 /* The words of launch k, which has ended. */
@@ -260,8 +261,8 @@ static enum heddle_session_outcome take_results(struct heddle_session *s, enum h
     q->result[i].outcome = i < q->front ? HEDDLE_SESSION_OK : HEDDLE_SESSION_NOT_RUN;
   if (o != HEDDLE_SESSION_OK && s->result.message[0] != '\0') {
     memcpy(words, s->result.message, sizeof words);
-    (void)snprintf(s->result.message, sizeof s->result.message, "launch %zu of %zu: %.470s", q->front + 1, q->launches,
-                   words);
+    (void)snprintf(s->result.message, sizeof s->result.message, "launch %zu of %zu: %.470s", q->first + q->front + 1,
+                   q->all, words);
   }
   return session_now(s, o, &q->result[q->front]);
 }
@@ -290,6 +291,8 @@ static enum heddle_session_outcome run_some(struct heddle_session *s, const stru
   q->launch = has_queue(s) ? calloc(n - from, sizeof *q->launch) : NULL;
   q->judged = q->launch != NULL ? calloc(n - from, sizeof *q->judged) : NULL;
   q->launches = q->judged != NULL ? place(s, l + from, n - from) : 1;
+  q->first = from;
+  q->all = n;
   *at = from + q->launches;
   return q->launches == 1 ? heddle_session_run(s, &l[from], &r[from]) : run(s, &r[from]);
 }

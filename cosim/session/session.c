@@ -338,7 +338,8 @@ void heddle_session_report_text(const struct heddle_session *s, FILE *f) {
   const struct heddle_session_result *r = &s->result;
   if (s->checker != NULL && r->outcome == HEDDLE_SESSION_DIFFERENCE) { /* which says it all */
     heddle_checker_report_text(s->checker, f);
-    if (s->queue.launches > 1) fprintf(f, "  launch    %zu of %zu\n", s->queue.front + 1, s->queue.launches);
+    if (s->queue.launches > 1)
+      fprintf(f, "  launch    %zu of %zu\n", s->queue.first + s->queue.front + 1, s->queue.all);
     return;
   }
   fprintf(f, "%s", heddle_session_outcome_name(r->outcome));

@@ -189,6 +189,68 @@ static void a_refusal_stops_the_queue(void **state) {
   }
 }
 
+/* With local memory, each launch in its own or a shared place; of the last one it is compared. */
+static void local_memory_is_each_launch_s_own(void **state) {
+  (void)state;
+  static const char text[] = ".kernel keeps\n"
+                             ".param u64 in\n"
+                             ".param u64 out\n"
+                             ".local 64\n"
+                             "        S2R R0, SR_TID.X ;\n"
+                             "        MOV R6, c[0x0][in] ;\n"
+                             "        MOV R7, c[0x0][in+4] ;\n"
+                             "        IMAD.WIDE R6, R0, 0x4, R6 ;\n"
+                             "        LDG.E R2, [R6] ;\n"
+                             "        STL [0x10], R2 ;\n"
+                             "        LDL R3, [0x10] ;\n"
+                             "        IADD3 R3, R3, 0x1, RZ ;\n"
+                             "        STG.E [R6], R3 ;\n"
+                             "        EXIT ;\n"
+                             ".end\n";
+  struct heddle_session_result r[5];
+  struct heddle_launch l[5];
+  struct fake_program p;
+  struct rig g;
+  uint32_t first, got;
+  uint8_t before[FAKE_BYTES];
+  open_rig(&g, (struct heddle_session_config){.mode = HEDDLE_SESSION_LOCKSTEP});
+  fake_assemble(&p, text, 1, 64);
+  fake_fill(before);
+  for (unsigned i = 0; i < 5; i++) l[i] = i % 2 == 1 ? g.program[0].launch : p.launch;
+  ok(heddle_session_run_queue(g.session, l, 5, r), r, 5);
+  memcpy(&first, before + 4 * 63, 4);
+  memcpy(&got, heddle_session_memory(g.session) + 4 * 63, 4);
+  assert_int_equal(got, first + 1 + 3 + 1 + 3 + 1);
+  if (own_queue == NULL) assert_int_equal(g.between.most, 5);
+  close_rig(&g);
+  fake_program_free(&p);
+}
+
+/* What finds no room side by side waits until those before it have ended; numbers go on. */
+static void what_finds_no_room_comes_later(void **state) {
+  (void)state;
+  enum { LAUNCHES = 40, BYTES = 1 << 16 };
+  static struct heddle_session_result r[LAUNCHES];
+  static struct heddle_launch l[LAUNCHES];
+  static uint8_t bank[LAUNCHES][2][BYTES]; /* 5 MiB */
+  struct rig g;
+  open_rig(&g, (struct heddle_session_config){.mode = HEDDLE_SESSION_LOCKSTEP});
+  for (unsigned i = 0; i < LAUNCHES; i++) {
+    l[i] = g.program[i == LAUNCHES - 1 ? 3 : 0].launch;
+    for (unsigned k = 0; k < 2; k++) {
+      l[i].cbank[1 + k] = bank[i][k];
+      l[i].cbank_bytes[1 + k] = BYTES;
+    }
+  }
+  assert_int_equal(heddle_session_run_queue(g.session, l, LAUNCHES, r), HEDDLE_SESSION_TRAPPED);
+  ok(HEDDLE_SESSION_OK, r, LAUNCHES - 1);
+  assert_non_null(strstr(r[LAUNCHES - 1].message, "launch 40 of 40: trap"));
+  char what[LAUNCHES] = "";
+  memset(what, 'a', LAUNCHES - 1);
+  memory_is_behind(&g, what);
+  close_rig(&g);
+}
+
 /* The queue errs at the third of five. */
 static void what_is_wrong_has_its_number(void **state) {
   (void)state;
@@ -279,16 +341,24 @@ static void a_busy_host_changes_nothing(void **state) {
 
 /* A queue in between errs where it is told to; one of its own has all registers, which a busy host looks at. */
 int main(int argc, char **argv) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(kernels_follow_each_other),   cmocka_unit_test(a_hundred_launches),
-      cmocka_unit_test(a_trap_stops_the_queue),      cmocka_unit_test(a_refusal_stops_the_queue),
-      cmocka_unit_test(a_trace_shows_them_again),    cmocka_unit_test(without_a_queue_they_are_alone),
-      cmocka_unit_test(what_is_wrong_has_its_number)};
-  const struct CMUnitTest own[] = {
-      cmocka_unit_test(kernels_follow_each_other),  cmocka_unit_test(a_hundred_launches),
-      cmocka_unit_test(a_trap_stops_the_queue),     cmocka_unit_test(a_refusal_stops_the_queue),
-      cmocka_unit_test(a_trace_shows_them_again),   cmocka_unit_test(without_a_queue_they_are_alone),
-      cmocka_unit_test(a_busy_host_changes_nothing)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(kernels_follow_each_other),
+                                     cmocka_unit_test(a_hundred_launches),
+                                     cmocka_unit_test(a_trap_stops_the_queue),
+                                     cmocka_unit_test(a_refusal_stops_the_queue),
+                                     cmocka_unit_test(a_trace_shows_them_again),
+                                     cmocka_unit_test(without_a_queue_they_are_alone),
+                                     cmocka_unit_test(local_memory_is_each_launch_s_own),
+                                     cmocka_unit_test(what_finds_no_room_comes_later),
+                                     cmocka_unit_test(what_is_wrong_has_its_number)};
+  const struct CMUnitTest own[] = {cmocka_unit_test(kernels_follow_each_other),
+                                   cmocka_unit_test(a_hundred_launches),
+                                   cmocka_unit_test(a_trap_stops_the_queue),
+                                   cmocka_unit_test(a_refusal_stops_the_queue),
+                                   cmocka_unit_test(a_trace_shows_them_again),
+                                   cmocka_unit_test(without_a_queue_they_are_alone),
+                                   cmocka_unit_test(local_memory_is_each_launch_s_own),
+                                   cmocka_unit_test(what_finds_no_room_comes_later),
+                                   cmocka_unit_test(a_busy_host_changes_nothing)};
   if (argc < 2) return cmocka_run_group_tests(tests, NULL, NULL);
   own_queue = argv[1];
   const struct heddle_config *c = heddle_config_find(own_queue);

@@ -259,19 +259,20 @@ static const struct heddle_session_result *last_of(const struct heddle_session_r
   return &s[n - 1];
 }
 
-/* So many at once; the device's queue holds fewer. */
-#define TOGETHER 64u
+/* So many in one call, with a result each; the device's queue holds fewer. */
+#define TOGETHER 1024u
 
 static enum heddle_session_outcome run_queue(struct session_runner *r, const struct job *job,
                                              struct heddle_session_result *s, struct run_result *out) {
-  struct heddle_session_result *each = calloc(TOGETHER, sizeof *each);
-  struct heddle_launch launch[TOGETHER];
-  enum heddle_session_outcome o = each ? HEDDLE_SESSION_OK : HEDDLE_SESSION_FAILED;
+  const unsigned most = job->launches < TOGETHER ? job->launches : TOGETHER;
+  struct heddle_session_result *each = calloc(most, sizeof *each);
+  struct heddle_launch *launch = calloc(most, sizeof *launch);
+  enum heddle_session_outcome o = each && launch ? HEDDLE_SESSION_OK : HEDDLE_SESSION_FAILED;
   uint64_t first = 0;
   *s = (struct heddle_session_result){.outcome = o, .message = "no memory"};
-  for (unsigned i = 0; i < TOGETHER; i++) launch[i] = job->launch;
+  for (unsigned i = 0; launch && i < most; i++) launch[i] = job->launch;
   for (unsigned done = 0, n; done < job->launches && o == HEDDLE_SESSION_OK; done += n) {
-    n = job->launches - done < TOGETHER ? job->launches - done : TOGETHER;
+    n = job->launches - done < most ? job->launches - done : most;
     o = heddle_session_run_queue(r->session, launch, n, each);
     for (unsigned i = 0; i < n && each[i].outcome != HEDDLE_SESSION_NOT_RUN; i++) {
       out->retired += each[i].insns;
@@ -281,6 +282,7 @@ static enum heddle_session_outcome run_queue(struct session_runner *r, const str
     *s = *last_of(each, n);
   }
   free(each);
+  free(launch);
   return o;
 }
 
