@@ -9,8 +9,11 @@ static void begin_wave(struct heddle_session *s) {
   s->wave_failed = !heddle_dut_wave(s->device, s->cfg.wave);
 }
 
+/* Where launches wait an access may wait for a copy of a launch. */
 void session_wave_before_host(struct heddle_session *s) {
-  if (s->wave_due && s->wave_from - heddle_dut_cycle(s->device) <= SESSION_HOST) begin_wave(s);
+  const struct heddle_config *m = session_machine(s);
+  const uint64_t most = m != NULL && m->launch_queue != 0 ? SESSION_HOST_QUEUE : SESSION_HOST;
+  if (s->wave_due && s->wave_from - heddle_dut_cycle(s->device) <= most) begin_wave(s);
 }
 
 uint64_t session_step(struct heddle_session *s, uint64_t cycles) {

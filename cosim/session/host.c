@@ -85,6 +85,16 @@ enum heddle_session_outcome host_meanwhile(struct heddle_session *s, uint32_t *s
   return HEDDLE_SESSION_OK;
 }
 
+/* Of the last launch the words that are kept say the same. */
+static bool ended_as_told(struct heddle_session *s) {
+  const uint32_t number = s->host.holds[HEDDLE_REG_LAUNCHES / 4], at = number % HEDDLE_ENDED_KEPT;
+  const uint64_t cycles = s->result.cycles;
+  if (!host_has_queue(s) || s->host.unknown[HEDDLE_REG_LAUNCHES / 4]) return true;
+  return host_expect(s, "how the last launch ended", HEDDLE_REG_ENDED_HOW(at), number << 8 | (s->host.status & 15)) &&
+         host_expect(s, "cycles of the last launch", HEDDLE_REG_ENDED_CYCLES(at), (uint32_t)cycles) &&
+         host_expect(s, "cycles of the last launch", HEDDLE_REG_ENDED_CYCLES(at) + 4, (uint32_t)(cycles >> 32));
+}
+
 /* How it ended stays until START or ABORT. */
 static bool after(struct heddle_session *s) {
   const struct heddle_session_result *r = &s->result;
@@ -94,7 +104,7 @@ static bool after(struct heddle_session *s) {
   ok = ok && host_expect(s, "how it ended", HEDDLE_REG_STATUS, status) &&
        host_expect(s, "cycles of the grid", HEDDLE_REG_CYCLES, (uint32_t)r->cycles) &&
        host_expect(s, "cycles of the grid", HEDDLE_REG_CYCLES_HI, (uint32_t)(r->cycles >> 32)) && host_counted(s);
-  ok = ok && host_trap_as_told(s) && ((status & HEDDLE_STATUS_TRAPPED) == 0 || host_trap_stays(s));
+  ok = ok && ended_as_told(s) && host_trap_as_told(s) && ((status & HEDDLE_STATUS_TRAPPED) == 0 || host_trap_stays(s));
   if (!ok || !host_chance(s, 50)) return ok;
   if (!host_command(s, HEDDLE_CONTROL_ABORT | (host_chance(s, 30) ? HEDDLE_CONTROL_START : 0)) ||
       !host_wait_without(s, HEDDLE_STATUS_DRAINING, &status))

@@ -45,8 +45,8 @@ bool host_has_queue(const struct heddle_session *s) {
   return s->host.machine != NULL && s->host.machine->launch_queue != 0;
 }
 
-/* Does a write stay? Where there is no queue there is no word behind the launch but those of the interrupt, of which the
- * cause changes by itself. */
+/* Does a write stay? Where there is no queue there is no word behind the launch but those of the interrupt, of which
+ * the cause changes by itself. */
 static bool stays(const struct heddle_session *s, uint32_t reg, uint32_t value, uint32_t *kept) {
   const bool there = reg < HEDDLE_REG_LAUNCHES || reg == HEDDLE_REG_IRQ_MASK || host_has_queue(s);
   return there && reg != HEDDLE_REG_IRQ_CAUSE && heddle_host_regs_kept(reg, value, kept);

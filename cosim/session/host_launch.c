@@ -230,12 +230,14 @@ static bool queue_up(struct heddle_session *s, uint32_t n) {
   return true;
 }
 
-/* The one in front is given up, and no other is. */
+/* The one in front is given up; where it runs, it ends by that, and no other is. */
 static bool skip_one(struct heddle_session *s) {
   const uint32_t taken = s->host.holds[HEDDLE_REG_LAUNCHES / 4];
-  uint32_t before = 0, ended = 0;
-  if (!host_read32(s, HEDDLE_REG_ENDED, &before) || before == taken) return before == taken;
+  uint32_t before = 0, status = 0, ended = 0;
+  if (!host_read32(s, HEDDLE_REG_ENDED, &before) || !host_read32(s, HEDDLE_REG_STATUS, &status)) return false;
+  if (before == taken) return true;
   if (!host_command(s, HEDDLE_CONTROL_SKIP)) return false;
+  if ((status & HEDDLE_STATUS_RUNNING) == 0) return true;
   for (unsigned i = 0; i < POLLS; i++) {
     if (!host_read32(s, HEDDLE_REG_ENDED, &ended)) return false;
     if (ended != before) break;

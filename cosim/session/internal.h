@@ -12,16 +12,17 @@
 #include <heddle/trace.h>
 #include "cosim/checker/signature.h"
 
-#define SESSION_BATCH 512u     /* cycles between looks at the device */
-#define SESSION_STRETCH 4096u  /* the same in lockstep while blocks are still to start */
-#define SESSION_ENDING 16u     /* the same when all blocks have ended, or a trap has been shown */
-#define SESSION_DEADLOCK 2000u /* cycles without a record until a block that could still start has started */
-#define AHEAD 4u               /* records */
-#define SESSION_SETTLE 64u     /* cycles without a record until a grid that trapped shows no more */
-#define SESSION_HOST 64u       /* more cycles than an access of the host takes */
-#define SESSION_QUIET 4096u    /* cycles without a byte after which a stream has nothing more to send */
-#define SESSION_LINE 128u      /* bytes of a line, which is written back as one */
-#define SESSION_DRAIN 20000u   /* cycles that memory may take to become idle after the end */
+#define SESSION_BATCH 512u      /* cycles between looks at the device */
+#define SESSION_STRETCH 4096u   /* the same in lockstep while blocks are still to start */
+#define SESSION_ENDING 16u      /* the same when all blocks have ended, or a trap has been shown */
+#define SESSION_DEADLOCK 2000u  /* cycles without a record until a block that could still start has started */
+#define AHEAD 4u                /* records */
+#define SESSION_SETTLE 64u      /* cycles without a record until a grid that trapped shows no more */
+#define SESSION_HOST 64u        /* more cycles than an access of the host takes */
+#define SESSION_HOST_QUEUE 512u /* the same of a device with a queue */
+#define SESSION_QUIET 4096u     /* cycles without a byte after which a stream has nothing more to send */
+#define SESSION_LINE 128u       /* bytes of a line, which is written back as one */
+#define SESSION_DRAIN 20000u    /* cycles that memory may take to become idle after the end */
 
 #define HOST_SMS 16u /* SMs whose counters the host knows */
 
@@ -179,8 +180,9 @@ enum heddle_session_outcome queue_next(struct heddle_session *s, uint64_t over);
 enum heddle_session_outcome queue_begins(struct heddle_session *s); /* the first START has been written */
 enum heddle_session_outcome queue_look(struct heddle_session *s, uint32_t *status);
 enum heddle_session_outcome queue_over(struct heddle_session *s, uint32_t status); /* no more records come */
-enum heddle_session_outcome queue_stop(struct heddle_session *s);                  /* nothing waits any more */
-void queue_drop(struct heddle_session *s); /* no checker borrows its launches any more */
+bool queue_waited(const struct heddle_session *s);                /* others behind the one that has ended, trapped */
+enum heddle_session_outcome queue_stop(struct heddle_session *s); /* nothing waits any more */
+void queue_drop(struct heddle_session *s);                        /* no checker borrows its launches any more */
 
 /* judge.c: records */
 enum heddle_session_outcome

@@ -100,19 +100,21 @@ static bool ended_well(struct heddle_session *s, size_t k) {
 
 static bool read_ended(struct heddle_session *s) {
   struct queue *q = &s->queue;
+  const uint64_t now = heddle_dut_cycle(s->device);
   uint32_t ended = 0;
   if (!device_read32(s, HEDDLE_REG_ENDED, &ended)) return false;
   const uint32_t n = ended - q->number;
   if (n > q->begun) return wrong(s, q->ended, "ENDED", ended, q->number + (uint32_t)q->begun) == HEDDLE_SESSION_OK;
   for (; q->ended < n; q->ended++)
     if ((q->ended > 0 && !ended_well(s, q->ended - 1)) || !read_end(s, q->ended)) return false;
-  const size_t front = n < q->launches ? n : q->launches - 1;
+  const size_t stopped = n > 0 && (q->how & 15) != HEDDLE_STATUS_DONE; /* the last of them is still in front */
+  const size_t front = n - stopped < q->launches ? n - stopped : q->launches - 1;
   if (s->checker == NULL && q->front < front) {
     q->front = front;
     s->launch = q->launch[q->front];
     s->first_cycle = q->looked; /* then the one before it had not ended */
   }
-  q->looked = heddle_dut_cycle(s->device);
+  q->looked = now;
   return true;
 }
 
@@ -207,10 +209,14 @@ enum heddle_session_outcome queue_over(struct heddle_session *s, uint32_t status
                      s->checker != NULL ? q->front + 1 : in_front);
 }
 
+bool queue_waited(const struct heddle_session *s) {
+  return s->queue.launches > 1 && s->queue.begun > s->queue.front + 1;
+}
+
 enum heddle_session_outcome queue_stop(struct heddle_session *s) {
   const enum heddle_session_outcome o = s->result.outcome;
   uint32_t status = HEDDLE_STATUS_DRAINING;
-  if (s->queue.begun == s->queue.front + 1) return o;
+  if (!queue_waited(s)) return o;
   if (!device_command(s, HEDDLE_CONTROL_ABORT)) return s->result.outcome;
   for (unsigned i = 0; i < ABORT_POLLS && status != 0; i++) {
     if (!device_status(s, &status)) return s->result.outcome;

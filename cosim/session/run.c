@@ -228,7 +228,7 @@ enum heddle_session_outcome run_device_start(struct heddle_session *s) {
 
 enum heddle_session_outcome run_device_on(struct heddle_session *s, uint64_t cycles) {
   const enum heddle_session_outcome o = launch_pass(s, cycles);
-  if (o != HEDDLE_SESSION_OK && o != HEDDLE_SESSION_TRAPPED) return o;
+  if ((o != HEDDLE_SESSION_OK && o != HEDDLE_SESSION_TRAPPED) || queue_waited(s)) return o;
   const enum heddle_session_outcome host = host_after(s);
   if (host != HEDDLE_SESSION_OK) clean(s);
   return host == HEDDLE_SESSION_OK ? o : host;
