@@ -165,6 +165,10 @@ module l2_rows_formal (
           wrote = u_dut.words[word[0]];
           if (wrote) right = {1'b1, u_dut.changed[word[0]][8*byte_q[1:0] +: 8]};
         end
+        l2_pkg::S_CLEAN: begin
+          wrote = 1'b1;
+          right = {1'b0, right_q[7:0]};
+        end
         default: ;
       endcase
     end
@@ -187,8 +191,8 @@ module l2_rows_formal (
   `BOUND(9, p_byte, cell_q == right_q)
   // A load sends it as the steps before have left it.
   `BOUND(9, p_load, !(touch2 && u_dut.step2_q.kind == l2_pkg::S_LOAD) || ld.data[8*byte_q +: 8] == right_q[7:0])
-  // A line that gives way takes it along where memory does not have it, and only there.
-  `BOUND(9, p_back, !(touch2 && u_dut.step2_q.kind == l2_pkg::S_BACK && u_dut.step2_q.dirty)
+  // A line that gives way, or is cleaned, takes it along where memory does not have it, and only there.
+  `BOUND(9, p_back, !(touch2 && u_dut.is_back && u_dut.step2_q.dirty)
     || (row_data[8*byte_q +: 8] == (snap_q ? was_q[7:0] : right_q[7:0])
     && row_strb[byte_q] == (snap_q ? was_q[8] : right_q[8])))
   // A lane of an atomic works on it as the lane before has left it.

@@ -69,10 +69,11 @@ module l2_steps_formal (
 
   // ---- the place, and whether steps of a task of it are still to come ----------------------------
   l2_pkg::place_t  place_q;
-  logic            owed_q, takes, over, backs_q;
+  logic            owed_q, takes, over, backs, backs_q;
+  assign backs = step.kind == l2_pkg::S_BACK || step.kind == l2_pkg::S_CLEAN;
   assign takes = task_valid && task_ready && work.place == place_q && (work.gives || work.what == l2_pkg::PERFORM);
   assign over  = step_valid && step_ready && step.place == place_q
-    && (step.kind == l2_pkg::S_BACK ? step.last && backs_q : step.ends);
+    && (backs ? step.last && backs_q : step.ends);
   always_ff @(posedge clk_i) begin
     if (!rst_ni) place_q <= any_place;
     if (!rst_ni)    owed_q <= 1'b0;
@@ -88,7 +89,7 @@ module l2_steps_formal (
   logic [1:0]                  lanes_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) showing_q <= 1'b0;
-    else if (step_valid && step_ready && step.kind != l2_pkg::S_LANE && step.kind != l2_pkg::S_BACK) showing_q <= step.shows && !step.ends;
+    else if (step_valid && step_ready && step.kind != l2_pkg::S_LANE && !backs) showing_q <= step.shows && !step.ends;
     if (step_valid && step_ready && step.shows) showing_entry_q <= step.entry;
     if (!rst_ni || !u_dut.now_step) lanes_q <= '0;
     else if (u_dut.fire)            lanes_q <= u_dut.of_now ? '0 : lanes_q + 2'd1;
