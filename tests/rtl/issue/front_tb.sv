@@ -352,6 +352,7 @@ module front_tb (
     .part_i               ('0),
     .sm_i                 (8'd5),
     .sms_i                (9'd256),
+    .go_i                 (1'b0),
     .launch_i             (launch),
     .clock_i              (clock_q),
     .ct_start_valid_i     (ct_start_valid_i),
