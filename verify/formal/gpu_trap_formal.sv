@@ -46,7 +46,8 @@ module gpu_trap_formal (
     .trap_sm_o       (number)
   );
 
-  // The host's stop and a halt stay; so does what has drained once an SM stands still, a cycle after it was stopped; a trap stays with its payload.
+  // The host's stop and a halt stay; so does what has drained once an SM stands still, a cycle after it was stopped; a trap stays
+  // with its payload.
   logic [N-1:0]      halt_q, drained_q, valid_q;
   logic [N-1:0][3:0] cause_q;
   logic              told_q, halt_all_q, stop_q, steady;
