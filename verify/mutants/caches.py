@@ -140,7 +140,7 @@ class Hunt:
             if "order" not in judges:
                 return lockstep, None, took
             order, took["order"] = self.order(trace)
-            if lockstep and not order:   # it stops there: order is owed the whole run
+            if lockstep and not own(order):   # it stops there: order is owed the whole run
                 _, first = self.run(program, bug, "rtl", trace)
                 order, second = self.order(trace)
                 took["order"] += first + second
