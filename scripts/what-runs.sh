@@ -119,7 +119,7 @@ machines() {
   local name lanes warps parts sms pipes
   echo "| name | lanes | warps | instructions of $(instructions | wc -l) | what it is |"
   echo "|---|---|---|---|---|"
-  "$heddle" configs | tail -n +2 | sort -k10,10n -k9,9n -k2,2n -k3,3n | while read -r name lanes warps _ _ _ _ _ parts sms _; do
+  "$heddle" configs | tail -n +2 | sort -k11,11n -k10,10n -k2,2n -k3,3n | while read -r name lanes warps _ _ _ _ _ _ parts sms _; do
     read -ra pipes < <(pipes_of "$name")
     [ "$parts" = 1 ] || lanes="$parts × $lanes"
     [ "$sms" = 1 ] || { lanes="$sms × $lanes" warps="$sms × $warps"; }
