@@ -31,14 +31,19 @@ module late_decode (
 
   // Rows of what the machine has. Where no word belongs stands what another row has, but for bit 0: so a bit that is the same in
   // all rows is the same everywhere, and no bit of the memory.
-  function automatic rows_t rows_there();
-    encoding_t        e;
-    logic [ROW_W-1:0] other;
+  function automatic logic [ROW_W-1:0] other_row();
+    encoding_t e;
     for (int unsigned i = 0; i < isa_pkg::TABLE_ROWS; i++) begin
       e = isa_pkg::TABLE[i];
-      if ((e.units & kind_pkg::UNITS_THERE[15:0]) != '0 && !e.uni) other = e.row & ~ROW_W'(1);
+      if ((e.units & kind_pkg::UNITS_THERE[15:0]) != '0 && !e.uni) other_row = e.row & ~ROW_W'(1);
     end
-    for (int unsigned i = 0; i < 1 << INDEX_W; i++) rows_there[i] = other;
+  endfunction
+  localparam logic [ROW_W-1:0] OTHER = other_row();
+
+  // The default is not written by a loop: a simulator copies the whole table at each step of one.
+  function automatic rows_t rows_there();
+    encoding_t e;
+    rows_there = '{default: OTHER};
     for (int unsigned i = 0; i < isa_pkg::TABLE_ROWS; i++) begin
       e = isa_pkg::TABLE[i];
       if ((e.units & kind_pkg::UNITS_THERE[15:0]) != '0 && (cfg_pkg::HAS_UNI || !e.uni)) rows_there[e.index] = e.row;

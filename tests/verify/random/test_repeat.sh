@@ -51,7 +51,7 @@ again() { # NAME OPTION...
 again "hold" --config tiny --fault 1 --hold
 again "scoreboard, calm, its" --config tiny --fault 1 --dep scoreboard --calm --latency 30 --div its
 again "policy" --config tiny --fault 18 --sched lrr
-again "partitions" --config sm --fault 5 --hold
+again "several SMs" --config quad --fault 5 --hold
 
 # Many times in a row, to the record; and a run that is another one every other time is not taken for the same.
 repeat=$(dirname "$0")/../../../scripts/repeat-failures.sh
