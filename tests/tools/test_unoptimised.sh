@@ -79,6 +79,7 @@ numbers code B 64 'i'
 numbers longs Q 33 'i * i * 123456789 + 5'
 numbers pair f 2 'i + 0.5'
 numbers zeros i 12 '0'
+numbers lines I 8192 'i * 2654435761 % (1 << 31)'
 in=in:$dir fuzz=tests/fuzz/cl
 both $fuzz/atomics.cl atomics 32 "inout:$dir/zeros:%1" out:4:%2 local:128 "$in/ints" s32:5
 both $fuzz/control.cl control 32 out:128:%1 "$in/ints" s32:20
@@ -97,6 +98,13 @@ both tests/tools/planted/pad.cl pad 32 out:128:%1
 both tests/tools/planted/partial.cl pieces 32 out:128:%1
 both tests/tools/planted/partial.cu leader 32 out:128:%1 u32:100
 both tests/tools/planted/partial.cu fields 32 out:128:%1
+streams=study/memory/streams.cl
+both $streams copy 256 "$in/lines" out:32768:%1
+both $streams add 256 "$in/lines" "$in/lines" out:16384:%1
+both $streams read 256 "$in/lines" out:4:%1
+both $streams write 256 out:32768:%1
+both $streams gather 256 "$in/lines" out:4:%1 u32:8191
+both $streams seven 256 "$in/lines" out:8:%1 u32:1 u32:0
 
 # ---- those that have a test of their own, which strict passes, too
 expect 0 " passed, 0 failed" tests/tools/test_forms.sh "$heddle" tests/tools/forms "${strict[*]}"
