@@ -3,7 +3,7 @@
 # usage: test_forms.sh HEDDLE FOLDER WHERE...
 # The programs of FOLDER, in PTX as other compilers print it and in C, at every WHERE (options of `heddle run`). A line
 # "// run: OPTIONS" of a program says how, "// prints: NUMBERS" what comes out; PTX is compiled with and without
-# optimisation, C by each clang that is installed, at -O0 and -O2. "// only: REGEX": at no other WHERE;
+# optimisation, C by each clang that is installed, at -O0 and -O2; on hardware, which takes minutes, with it alone. "// only: REGEX": at no other WHERE;
 # "// clang: NAME": by that clang alone; "// cc: OPTIONS" are for it, "// with: OPTIONS" for `heddle ptx` and `heddle cc`.
 set -uo pipefail
 heddle=$(realpath "$1") folder=$(realpath "$2")
@@ -25,10 +25,10 @@ compile() { # FILE HOW... to program.elf
   esac
 }
 one() { # FILE WHERE
-  local file=$1 where=$2 config="" level
+  local file=$1 where=$2 config="" level levels="0 2"
   [[ $where =~ $(line_of only "$file") ]] || return 0
-  [[ $where == *--config* ]] && config="--config ${where##*--config }"
-  for level in 0 2; do
+  [[ $where != *--config* ]] || { config="--config ${where##*--config }" levels=2; }
+  for level in $levels; do
     rm -f program.elf
     # shellcheck disable=SC2046,SC2086
     expect 0 "" compile "$file" $config $(line_of with "$file") -O "$level"
