@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Build everything and run every test. ./test.sh --full also runs what takes longer.
+# Build everything and run every test but those of tests/long.txt; ./test.sh --full also runs those, on more machines.
 # Installs what is missing (scripts/setup.sh). Builds into build/. Last line: N passed, N failed; a
 # test that is skipped or cannot run has failed, and so has a build that broke. Exit status 0: nothing
 # failed.
@@ -39,7 +39,9 @@ printf 'time %4d s  build\n' "$SECONDS"
 
 SECONDS=0
 status=0
-ctest --test-dir build -j "$(nproc)" --output-on-failure --output-junit junit.xml 2>&1 |
+long="" # tests that are left out
+[ "$full" = ON ] || long=$(sed -nE 's/^([a-z][^ ]*).*/\1/p' tests/long.txt | paste -sd '|')
+ctest --test-dir build -j "$(nproc)" -E "^(${long:--})$" --output-on-failure --output-junit junit.xml 2>&1 |
   scripts/progress.sh testing build/ctest.log || status=$?
 printf 'time %4d s  tests\n' "$SECONDS"
 exec scripts/test-summary.sh build/ctest.log "$status"
