@@ -25,8 +25,9 @@ static bool read_memory(void *self, uint64_t addr, void *data, uint64_t bytes) {
   return drained(self) && heddle_dut_memory_load(self, addr, data, bytes);
 }
 
+/* A grid that runs may keep AXI busy; it touches nothing of this. */
 static bool write_memory(void *self, uint64_t addr, const void *data, uint64_t bytes) {
-  return drained(self) && heddle_dut_memory_store(self, addr, data, bytes);
+  return heddle_dut_memory_store(self, addr, data, bytes);
 }
 
 static void wait_for(void *self, uint32_t microseconds) {

@@ -37,13 +37,12 @@ static void ends(void *self, const char *kernel, enum heddle_error e, const char
 }
 
 bool watch_bind(struct watch *w, struct heddle_port *port) {
-  w->face = (struct heddle_watch){.size = sizeof w->face,
-                                  .self = w,
-                                  .compiled = compiled,
-                                  .allocated = allocated,
-                                  .allocator = allocator,
-                                  .begins = begins,
-                                  .ends = ends};
+  w->face = (struct heddle_watch){
+      .size = sizeof w->face, .self = w, .compiled = compiled, .allocated = allocated, .allocator = allocator};
+  if (w->record || w->stats || w->lockstep || w->pads) {
+    w->face.begins = begins;
+    w->face.ends = ends;
+  }
   port->watch = &w->face;
   w->sites = sites_new();
   return w->sites != NULL;

@@ -110,6 +110,7 @@ static bool port_read32(void *self, uint32_t reg, uint32_t *value) {
   const uint32_t ended = HEDDLE_STATUS_DONE | HEDDLE_STATUS_TRAPPED | HEDDLE_STATUS_REFUSED;
   struct board_judge *j = self;
   if (!j->below.read32(j->below.self, reg, value)) return false;
+  if (reg == HEDDLE_REG_CAP_QUEUE) *value = 0; /* launches come one by one */
   return !(reg == HEDDLE_REG_STATUS && j->running && (*value & ended) != 0) || launch_over(j);
 }
 

@@ -2,6 +2,24 @@
  * Contexts. */
 #include "firmware/runtime/driver/internal.h"
 
+/* Nobody looks at launches one by one: they may wait on the device. No more than end without a look: of those the
+ * device keeps the last HEDDLE_ENDED_KEPT, and if `room` are under way, the one that ends `room` later has not been
+ * started. It is never full: of `room` <= CAP_QUEUE launches one less waits when the last is started. */
+static enum heddle_error make_queue(struct heddle_context *c) {
+  const struct heddle_device *d = c->device;
+  c->queued = d->queue > 0 && !d->port.verdict && !driver_launch_watch(c);
+  c->room = !c->queued ? 1 : d->queue < HEDDLE_ENDED_KEPT ? d->queue : HEDDLE_ENDED_KEPT;
+  c->launched = pool_take(d->pool, c->room * sizeof *c->launched);
+  c->written = c->queued ? pool_take(d->pool, sizeof *c->written) : NULL;
+  return c->launched && (c->written || !c->queued) ? HEDDLE_SUCCESS : HEDDLE_ERROR_HOST_MEMORY;
+}
+
+static void drop(struct heddle_context *c) {
+  pool_give(c->device->pool, c->written);
+  pool_give(c->device->pool, c->launched);
+  pool_give(c->device->pool, c);
+}
+
 enum heddle_error heddle_context_create(struct heddle_device *d, struct heddle_context **out) {
   if (!d || !out) return HEDDLE_ERROR_INVALID_VALUE;
   if (d->context) return HEDDLE_ERROR_DEVICE_BUSY;
@@ -17,10 +35,12 @@ enum heddle_error heddle_context_create(struct heddle_device *d, struct heddle_c
     c->heap.base += below;
     c->heap.bytes -= below < c->heap.bytes ? below : c->heap.bytes;
   }
+  enum heddle_error e = make_queue(c);
   /* Whoever had the device before may have left it running. */
-  const enum heddle_error e = driver_stop(c);
+  if (e == HEDDLE_SUCCESS) e = driver_stop(c);
+  if (e == HEDDLE_SUCCESS && c->queued && !driver_read32(c, HEDDLE_REG_LAUNCHES, &c->base)) e = HEDDLE_ERROR_BUS;
   if (e != HEDDLE_SUCCESS) {
-    pool_give(d->pool, c);
+    drop(c);
     return e;
   }
   d->context = c;
@@ -42,7 +62,7 @@ void heddle_context_destroy(struct heddle_context *c) {
   tell_freed(c);
   heap_clear(&c->heap);
   c->device->context = NULL;
-  pool_give(c->device->pool, c);
+  drop(c);
 }
 
 const char *heddle_context_message(const struct heddle_context *c) {

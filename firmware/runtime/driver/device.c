@@ -79,7 +79,8 @@ static enum heddle_error read_capabilities(struct heddle_device *d) {
               {HEDDLE_REG_CAP_BLOCKS, &d->blocks}, {HEDDLE_REG_CAP_AXI_BITS, &d->axi_bits},
               {HEDDLE_REG_CAP_UNITS, &d->units},   {HEDDLE_REG_CAP_COUNTERS, &d->counters},
               {HEDDLE_REG_CAP_SMS, &d->sms},       {HEDDLE_REG_CAP_PARTS, &d->partitions},
-              {HEDDLE_REG_VERSION, &d->version},   {HEDDLE_REG_CAP_L1, &d->l1_bytes}};
+              {HEDDLE_REG_VERSION, &d->version},   {HEDDLE_REG_CAP_L1, &d->l1_bytes},
+              {HEDDLE_REG_CAP_QUEUE, &d->queue}};
   uint32_t id = 0;
   if (!p->read32(p->self, HEDDLE_REG_ID, &id)) return HEDDLE_ERROR_BUS;
   if (id != HEDDLE_ID) return HEDDLE_ERROR_WRONG_DEVICE;

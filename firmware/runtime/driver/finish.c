@@ -29,7 +29,7 @@ static enum heddle_error read_trap(struct heddle_context *c) {
   for (size_t i = 0; i < sizeof word / sizeof *word; i++)
     if (!driver_read32(c, word[i].reg, word[i].to)) return HEDDLE_ERROR_BUS;
   if (!driver_read64(c, HEDDLE_REG_TRAP_ADDR, &t.address)) return HEDDLE_ERROR_BUS;
-  memcpy(c->trap_function, c->function, sizeof c->trap_function);
+  snprintf(c->trap_function, sizeof c->trap_function, "%s", driver_front(c)->kernel->name);
   t.cause_name = cause_name(t.cause);
   t.function = c->trap_function;
   c->trap = t;
@@ -37,8 +37,8 @@ static enum heddle_error read_trap(struct heddle_context *c) {
   char name[400];
   const enum heddle_error e = driver_fail(
       c, HEDDLE_ERROR_TRAPPED, "trap %s at %s+0x%04x (pc 0x%04x), block %u,%u,%u warp %u lanes 0x%08x address 0x%llx",
-      t.cause_name, driver_kernel(c, name, sizeof name), t.pc - c->entry_pc, t.pc, t.block.x, t.block.y, t.block.z,
-      t.warp, t.lanes, (unsigned long long)t.address);
+      t.cause_name, driver_kernel(c, name, sizeof name), t.pc - driver_front(c)->kernel->entry_pc, t.pc, t.block.x,
+      t.block.y, t.block.z, t.warp, t.lanes, (unsigned long long)t.address);
   driver_explain_trap(c);
   return e;
 }
@@ -57,25 +57,28 @@ static bool add_counters(struct heddle_context *c, uint32_t sm, struct heddle_st
   return true;
 }
 
-static bool read_statistics(struct heddle_context *c) {
+/* Of the launch in front, whose cycles stand at `reg`; its counters while no other has begun. */
+static bool read_statistics(struct heddle_context *c, uint32_t reg, bool counters) {
   struct heddle_statistics s = {.cycles = 0};
-  uint32_t lo = 0, hi = 0;
-  if (!driver_read32(c, HEDDLE_REG_CYCLES, &lo) || !driver_read32(c, HEDDLE_REG_CYCLES_HI, &hi)) return false;
-  s.cycles = (uint64_t)hi << 32 | lo;
-  for (uint32_t sm = 0; sm < c->device->sms; sm++)
+  if (!driver_read64(c, reg, &s.cycles)) return false;
+  for (uint32_t sm = 0; counters && sm < c->device->sms; sm++)
     if (!add_counters(c, sm, &s)) return false;
   c->statistics = s;
-  c->ended = true;
+  c->has_statistics = true;
   return true;
 }
 
-/* Nothing runs any more. */
+/* The launch in front has ended. */
+static void count_end(struct heddle_context *c) {
+  c->cycles += c->statistics.cycles;
+  c->until[++c->ended % HEDDLE_GRIDS_DATED] = c->cycles;
+}
+
+/* Nothing runs any more: what has not ended never will, and caches have nothing of what launches held. */
 static void retire(struct heddle_context *c) {
-  c->running = false;
-  if (c->bank0) (void)heap_give(&c->heap, c->bank0, HEAP_CODE);
-  c->bank0 = 0;
-  if (c->local) (void)heap_give(&c->heap, c->local, HEAP_CODE);
-  c->local = 0;
+  while (driver_runs(c)) c->until[++c->ended % HEDDLE_GRIDS_DATED] = c->cycles;
+  c->rested = c->ended;
+  heap_give_all(&c->heap, HEAP_LAUNCH);
 }
 
 static enum heddle_error refused(struct heddle_context *c, uint32_t status) {
@@ -89,8 +92,8 @@ static enum heddle_error refused(struct heddle_context *c, uint32_t status) {
 }
 
 static void tell_end(struct heddle_context *c, enum heddle_error e, const char *words) {
-  const struct heddle_watch *w = driver_watch(c);
-  if (w) w->ends(w->self, c->function, e, words);
+  const struct heddle_watch *w = driver_launch_watch(c);
+  if (w) w->ends(w->self, driver_front(c)->kernel->name, e, words);
 }
 
 /* What a port that judges grids says of this one. */
@@ -102,33 +105,87 @@ static enum heddle_error judged(struct heddle_context *c) {
   return e == HEDDLE_SUCCESS ? e : driver_fail(c, e, "%s: %s", driver_kernel(c, name, sizeof name), why);
 }
 
-/* One look. */
-static enum heddle_error look(struct heddle_context *c) {
+/* One look at a launch that is alone. */
+static enum heddle_error look_alone(struct heddle_context *c) {
   uint32_t status = 0;
   if (!driver_read32(c, HEDDLE_REG_STATUS, &status)) return HEDDLE_ERROR_BUS;
   if ((status & ENDED) == 0) return HEDDLE_ERROR_NOT_READY;
-  enum heddle_error e = read_statistics(c) ? HEDDLE_SUCCESS : HEDDLE_ERROR_BUS;
+  enum heddle_error e = read_statistics(c, HEDDLE_REG_CYCLES, true) ? HEDDLE_SUCCESS : HEDDLE_ERROR_BUS;
   if (e == HEDDLE_SUCCESS) e = judged(c);
   if (e == HEDDLE_SUCCESS && (status & HEDDLE_STATUS_REFUSED) != 0) e = refused(c, status);
   if (e == HEDDLE_SUCCESS && (status & HEDDLE_STATUS_TRAPPED) != 0) e = read_trap(c);
   if (e == HEDDLE_ERROR_BUS) return e;
-  retire(c);
   tell_end(c, e, e == HEDDLE_SUCCESS ? "" : c->message);
+  count_end(c);
+  retire(c);
   return e;
+}
+
+/* The launch in front, `number` on the device, went wrong. The device has stopped there, but where the next START came
+ * just behind the end of the only launch: that one has begun anew, and the trap is gone. Gives up all behind it. */
+static enum heddle_error gone_wrong(struct heddle_context *c, uint32_t number, uint32_t how) {
+  const bool trapped = (how & HEDDLE_STATUS_TRAPPED) != 0;
+  uint32_t status = 0, ended = 0;
+  char name[400];
+  enum heddle_error e = HEDDLE_SUCCESS;
+  if (!driver_read32(c, HEDDLE_REG_STATUS, &status) || !driver_read32(c, HEDDLE_REG_ENDED, &ended))
+    return HEDDLE_ERROR_BUS;
+  const bool stands = ended == number && (status & (HEDDLE_STATUS_TRAPPED | HEDDLE_STATUS_REFUSED)) != 0;
+  if (!read_statistics(c, HEDDLE_REG_ENDED_CYCLES(number % HEDDLE_ENDED_KEPT), stands)) return HEDDLE_ERROR_BUS;
+  if (stands) {
+    e = trapped ? read_trap(c) : refused(c, status);
+  } else {
+    c->trapped = c->trapped && !trapped; /* the last trap is not the one that is known */
+    e = driver_fail(c, trapped ? HEDDLE_ERROR_TRAPPED : HEDDLE_ERROR_REFUSED,
+                    "%s %s; where and why is not known: the launch behind it had begun when the host looked",
+                    driver_kernel(c, name, sizeof name), trapped ? "trapped" : "was refused");
+  }
+  if (e == HEDDLE_ERROR_BUS) return e;
+  count_end(c);
+  const enum heddle_error stopped = driver_runs(c) ? driver_stop(c) : HEDDLE_SUCCESS;
+  retire(c);
+  return stopped == HEDDLE_SUCCESS ? e : stopped;
+}
+
+/* One look at those in the queue: which have ended since the last one. When all have, shared caches have been flushed.
+ */
+static enum heddle_error look_queued(struct heddle_context *c) {
+  uint32_t ended = 0, how = 0;
+  if (!driver_read32(c, HEDDLE_REG_ENDED, &ended)) return HEDDLE_ERROR_BUS;
+  const uint32_t seen = c->base + (uint32_t)c->ended, count = ended - seen;
+  if (count > c->started - c->ended)
+    return driver_fail(c, HEDDLE_ERROR_BUS, "ENDED is %u, and %u to %u were started", ended, seen + 1,
+                       c->base + (uint32_t)c->started);
+  for (uint32_t i = 1; i <= count; i++) {
+    const uint32_t number = seen + i, at = number % HEDDLE_ENDED_KEPT;
+    if (!driver_read32(c, HEDDLE_REG_ENDED_HOW(at), &how)) return HEDDLE_ERROR_BUS;
+    if ((how & HEDDLE_ENDED_HOW_NUMBER_MASK) != number << HEDDLE_ENDED_HOW_NUMBER_SHIFT || (how & ENDED) == 0)
+      return driver_fail(c, HEDDLE_ERROR_BUS, "ENDED_HOW is 0x%x, of launch %u", how, number);
+    if ((how & HEDDLE_ENDED_HOW_DONE) == 0) return gone_wrong(c, number, how);
+    if (!read_statistics(c, HEDDLE_REG_ENDED_CYCLES(at), c->ended + 1 == c->started)) return HEDDLE_ERROR_BUS;
+    count_end(c);
+  }
+  if (driver_runs(c)) return HEDDLE_ERROR_NOT_READY;
+  retire(c);
+  return HEDDLE_SUCCESS;
+}
+
+static enum heddle_error look(struct heddle_context *c) {
+  return c->queued ? look_queued(c) : look_alone(c);
 }
 
 enum heddle_error heddle_query(struct heddle_context *c) {
   if (!c) return HEDDLE_ERROR_INVALID_VALUE;
-  return c->running ? look(c) : HEDDLE_SUCCESS;
+  return driver_runs(c) ? look(c) : HEDDLE_SUCCESS;
 }
 
-enum heddle_error heddle_synchronize(struct heddle_context *c, uint32_t milliseconds) {
-  if (!c) return HEDDLE_ERROR_INVALID_VALUE;
+/* Until no more than `left` launches are under way. */
+static enum heddle_error wait_until(struct heddle_context *c, unsigned left, uint32_t milliseconds) {
   const struct heddle_port *p = &c->device->port;
   const uint64_t limit = (uint64_t)milliseconds * 1000;
   char name[400];
   enum heddle_error e = heddle_query(c);
-  for (uint64_t waited = 0; e == HEDDLE_ERROR_NOT_READY; waited += POLL_US) {
+  for (uint64_t waited = 0; e == HEDDLE_ERROR_NOT_READY && c->started - c->ended > left; waited += POLL_US) {
     if (milliseconds != HEDDLE_FOREVER && waited >= limit)
       return driver_fail(c, HEDDLE_ERROR_TIMEOUT, "%s: not finished after %u ms", driver_kernel(c, name, sizeof name),
                          milliseconds);
@@ -138,8 +195,18 @@ enum heddle_error heddle_synchronize(struct heddle_context *c, uint32_t millisec
   return e;
 }
 
+enum heddle_error heddle_synchronize(struct heddle_context *c, uint32_t milliseconds) {
+  return c ? wait_until(c, 0, milliseconds) : HEDDLE_ERROR_INVALID_VALUE;
+}
+
 enum heddle_error driver_settle(struct heddle_context *c) {
-  return c->running ? heddle_synchronize(c, c->limit_ms) : HEDDLE_SUCCESS;
+  return wait_until(c, 0, c->limit_ms);
+}
+
+enum heddle_error driver_make_room(struct heddle_context *c) {
+  if (!c->queued || c->started - c->rested >= DRIVER_LAUNCHES_HELD) return driver_settle(c);
+  const enum heddle_error e = wait_until(c, c->room - 1, c->limit_ms);
+  return e == HEDDLE_ERROR_NOT_READY ? HEDDLE_SUCCESS : e;
 }
 
 enum heddle_error driver_stop(struct heddle_context *c) {
@@ -156,10 +223,10 @@ enum heddle_error driver_stop(struct heddle_context *c) {
 
 enum heddle_error heddle_abort(struct heddle_context *c) {
   if (!c) return HEDDLE_ERROR_INVALID_VALUE;
-  if (!c->running) return HEDDLE_SUCCESS;
+  if (!driver_runs(c)) return HEDDLE_SUCCESS;
   const enum heddle_error e = driver_stop(c);
-  retire(c); /* whatever it answers, it is not waited for again */
   tell_end(c, HEDDLE_ERROR_TIMEOUT, "the host gave it up before its end");
+  retire(c); /* whatever it answers, it is not waited for again */
   return e;
 }
 
@@ -172,6 +239,14 @@ enum heddle_error heddle_trap_last_sized(const struct heddle_context *c, struct 
 enum heddle_error heddle_statistics_last_sized(const struct heddle_context *c, struct heddle_statistics *out,
                                                size_t bytes) {
   if (!c || !out) return HEDDLE_ERROR_INVALID_VALUE;
-  if (!c->ended) return HEDDLE_ERROR_NOT_FOUND;
+  if (!c->has_statistics) return HEDDLE_ERROR_NOT_FOUND;
   return driver_give_out(out, bytes, &c->statistics, sizeof c->statistics);
+}
+
+enum heddle_error heddle_cycles_until(const struct heddle_context *c, uint64_t launch, uint64_t *cycles) {
+  if (!c || !cycles) return HEDDLE_ERROR_INVALID_VALUE;
+  if (launch > c->started || c->started - launch >= HEDDLE_GRIDS_DATED) return HEDDLE_ERROR_NOT_FOUND;
+  if (launch > c->ended) return HEDDLE_ERROR_NOT_READY;
+  *cycles = c->until[launch % HEDDLE_GRIDS_DATED];
+  return HEDDLE_SUCCESS;
 }

@@ -22,10 +22,10 @@ static uint64_t hole(const struct heap *h, size_t i, uint64_t *at) {
 
 static bool find(const struct heap *h, uint64_t need, enum heap_kind kind, size_t *index, uint64_t *at) {
   for (size_t k = 0; k <= h->spans; k++) {
-    const size_t i = kind == HEAP_CODE ? h->spans - k : k;
+    const size_t i = kind == HEAP_DATA ? k : h->spans - k;
     const uint64_t size = hole(h, i, at);
     if (size < need) continue;
-    if (kind == HEAP_CODE) *at += size - need;
+    if (kind != HEAP_DATA) *at += size - need;
     *index = i;
     return true;
   }
@@ -77,9 +77,16 @@ bool heap_give(struct heap *h, uint64_t at, enum heap_kind kind) {
   return true;
 }
 
+void heap_give_all(struct heap *h, enum heap_kind kind) {
+  size_t left = 0;
+  for (size_t i = 0; i < h->spans; i++)
+    if (h->span[i].kind != kind) h->span[left++] = h->span[i];
+  h->spans = left;
+}
+
 bool heap_holds(const struct heap *h, uint64_t at, uint64_t bytes) {
   const size_t i = before(h, at);
-  if (i == h->spans || h->span[i].kind == HEAP_CODE) return false;
+  if (i == h->spans || h->span[i].kind != HEAP_DATA) return false;
   const uint64_t into = at - h->span[i].at;
   return into <= h->span[i].bytes && bytes <= h->span[i].bytes - into;
 }

@@ -13,8 +13,8 @@
 
 #define HEAP_ALIGN 256u
 
-/* Constants are code. */
-enum heap_kind { HEAP_DATA, HEAP_CODE };
+/* Constants are code. What launches hold is, too, but all of it is given back at once. */
+enum heap_kind { HEAP_DATA, HEAP_CODE, HEAP_LAUNCH };
 
 struct heap_span {
   uint64_t at, bytes; /* as asked for; up to the next span at least one byte is free behind data */
@@ -32,6 +32,7 @@ enum heap_result { HEAP_OK, HEAP_FULL, HEAP_NO_HOST_MEMORY };
 
 enum heap_result heap_take(struct heap *h, uint64_t bytes, enum heap_kind kind, uint64_t *at); /* bytes > 0 */
 bool heap_give(struct heap *h, uint64_t at, enum heap_kind kind); /* false: nothing begins there */
+void heap_give_all(struct heap *h, enum heap_kind kind);
 /* Does [at, at + bytes) lie inside one piece of data? */
 bool heap_holds(const struct heap *h, uint64_t at, uint64_t bytes);
 uint64_t heap_free_bytes(const struct heap *h);

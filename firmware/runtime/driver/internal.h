@@ -13,13 +13,16 @@
 
 #define WARP_SIZE 32u
 #define LIMIT_MS 10000u
+/* Launches from one rest of the device to the next: what they hold of its memory is not looked through for ever. */
+#define DRIVER_LAUNCHES_HELD 64u
 
 struct heddle_device {
   struct heddle_port port;
   struct pool *pool;              /* of the system */
   struct heddle_context *context; /* the one that has it, or NULL */
   bool known;                     /* what follows has been read */
-  uint32_t lanes, warps, regs, shared_bytes, blocks, axi_bits, units, counters, sms, partitions, version, l1_bytes;
+  uint32_t lanes, warps, regs, shared_bytes, blocks, axi_bits, units, counters, sms, partitions, version, l1_bytes,
+      queue;
   uint64_t config_hash, isa_hash, latency_hash;
 };
 
@@ -44,10 +47,10 @@ struct heddle_module {
   uint64_t code, konst, global;     /* in device memory; 0: none */
 };
 
-/* What the last grid was launched with: so much of its parameters. */
+/* What a grid was launched with: so much of its parameters. Its module is there until it has ended. */
 #define DRIVER_PARAMS_KEPT 64u
 struct driver_launched {
-  const struct heddle_program *program; /* NULL: none, or its module is gone */
+  const struct heddle_program *program;
   const struct heddle_kernel *kernel;
   uint32_t block[3], shared;
   uint64_t param[DRIVER_PARAMS_KEPT]; /* those of 8 bytes */
@@ -59,15 +62,32 @@ struct heddle_context {
   struct heddle_module *modules;
   enum heddle_mode mode;
   uint32_t limit_ms;
-  uint64_t bank0, local; /* of the grid that runs, or 0 */
-  uint32_t entry_pc;     /* of the last one */
-  bool running, trapped, ended;
+  /* Launches in turn. The device numbers them from `base` on, modulo 2^32. `room` of them may be under way: 1, or where
+   * they wait in the device's queue as many as that takes, but no more than it keeps the ends of. */
+  bool queued;
+  unsigned room;
+  uint32_t base;
+  uint64_t started, ended, rested; /* launches; those that had ended when the device last came to rest */
+  uint64_t cycles,
+      until[HEDDLE_GRIDS_DATED];      /* of all that have ended; launch n ended at until[n % HEDDLE_GRIDS_DATED] */
+  struct driver_launched *launched;   /* `room`; launch n, from 1 on, is [(n - 1) % room] */
+  struct heddle_host_launch *written; /* where they are queued: what the launch registers hold, */
+  bool known;                         /* ... if that is known */
+  bool trapped, has_statistics;
   struct heddle_trap_info trap;
-  char trap_function[HEDDLE_NAME_MAX + 1], function[HEDDLE_NAME_MAX + 1];
+  char trap_function[HEDDLE_NAME_MAX + 1];
   struct heddle_statistics statistics;
-  struct driver_launched launched;
   char message[1600];
 };
+
+static inline bool driver_runs(const struct heddle_context *c) {
+  return c->ended != c->started;
+}
+
+/* The launch that ends next, while there is one. */
+static inline const struct driver_launched *driver_front(const struct heddle_context *c) {
+  return &c->launched[c->ended % c->room];
+}
 
 /* Leaves words behind, and returns e. */
 enum heddle_error driver_fail(struct heddle_context *c, enum heddle_error e, const char *format, ...)
@@ -77,6 +97,12 @@ enum heddle_error driver_fail(struct heddle_context *c, enum heddle_error e, con
 static inline const struct heddle_watch *driver_watch(const struct heddle_context *c) {
   const struct heddle_watch *w = c->device->port.watch;
   return w && w->size >= sizeof *w ? w : NULL;
+}
+
+/* ... at launches. */
+static inline const struct heddle_watch *driver_launch_watch(const struct heddle_context *c) {
+  const struct heddle_watch *w = driver_watch(c);
+  return w && w->begins && w->ends ? w : NULL;
 }
 
 /* A struct that a call fills in, as long as its caller knows it (error.c); a longer one has zeros behind. */
@@ -90,15 +116,16 @@ bool driver_write_memory(struct heddle_context *c, uint64_t addr, const void *da
 
 /* Wait for what runs; the first thing of every call that needs the device (finish.c). */
 enum heddle_error driver_settle(struct heddle_context *c);
+/* Wait until one launch more may be under way. */
+enum heddle_error driver_make_room(struct heddle_context *c);
 /* Abort, and wait until the device is at rest. */
 enum heddle_error driver_stop(struct heddle_context *c);
 
 /* ---- a trap in words (trap_text.c) */
 void driver_note_launch(struct heddle_context *c, const struct heddle_function *f, const uint32_t block[3],
                         uint32_t shared, void *const *params);
-void driver_forget_launch(struct heddle_context *c, const struct heddle_module *m); /* it is about to go */
 void driver_explain_trap(struct heddle_context *c); /* c->trap, in lines behind c->message */
-const char *driver_kernel(const struct heddle_context *c, char *text, size_t size); /* that was launched, for people */
+const char *driver_kernel(const struct heddle_context *c, char *text, size_t size); /* of the front, for people */
 
 /* Do variables of a module begin here? (module.c) */
 bool driver_is_global(const struct heddle_context *c, uint64_t at);

@@ -51,11 +51,12 @@ static enum heddle_error choose_mode(struct heddle_context *c, const struct hedd
   return HEDDLE_SUCCESS;
 }
 
-/* Memory for constant bank 0 of the grid that is about to run: c->bank0. */
-static enum heddle_error place_bank0(struct heddle_context *c, const uint8_t *bank, uint32_t bytes) {
-  const enum heap_result r = heap_take(&c->heap, bytes, HEAP_CODE, &c->bank0);
-  if (r == HEAP_OK) return driver_write_memory(c, c->bank0, bank, bytes) ? HEDDLE_SUCCESS : HEDDLE_ERROR_BUS;
-  c->bank0 = 0;
+/* Memory for constant bank 0 of the grid that is about to run. What launches hold is given back when the device rests:
+ * until then a cache may have lines of it, and a host's write would not be seen. */
+static enum heddle_error place_bank0(struct heddle_context *c, const uint8_t *bank, uint32_t bytes, uint64_t *at) {
+  const enum heap_result r = heap_take(&c->heap, bytes, HEAP_LAUNCH, at);
+  if (r == HEAP_OK) return driver_write_memory(c, *at, bank, bytes) ? HEDDLE_SUCCESS : HEDDLE_ERROR_BUS;
+  *at = 0;
   if (r != HEAP_FULL) return HEDDLE_ERROR_HOST_MEMORY;
   return driver_fail(c, HEDDLE_ERROR_OUT_OF_MEMORY, "no %u bytes of device memory for parameters", bytes);
 }
@@ -70,8 +71,7 @@ static enum heddle_error make_bank0(struct heddle_function *f, struct heddle_hos
   heddle_bank0_environment(bank, f->environment);
   heddle_bank0_shared(bank, l->shared_bytes);
   for (uint32_t i = 0; i < k->params; i++) heddle_bank0_param(bank, k, i, params[i]);
-  const enum heddle_error e = place_bank0(c, bank, l->cbank_bytes[0]);
-  l->cbank_base[0] = c->bank0;
+  const enum heddle_error e = place_bank0(c, bank, l->cbank_bytes[0], &l->cbank_base[0]);
   pool_give(c->device->pool, bank);
   return e;
 }
@@ -82,19 +82,18 @@ static enum heddle_error place_local(struct heddle_function *f, struct heddle_ho
   const uint64_t bytes = (uint64_t)f->kernel->local_bytes * WARP_SIZE * c->device->warps * c->device->sms;
   l->local_bytes = f->kernel->local_bytes;
   if (bytes == 0) return HEDDLE_SUCCESS;
-  const enum heap_result r = heap_take(&c->heap, bytes, HEAP_CODE, &c->local);
-  l->local_base = c->local;
+  const enum heap_result r = heap_take(&c->heap, bytes, HEAP_LAUNCH, &l->local_base);
   if (r == HEAP_OK) return HEDDLE_SUCCESS;
-  c->local = 0;
+  l->local_base = 0;
   if (r != HEAP_FULL) return HEDDLE_ERROR_HOST_MEMORY;
   return driver_fail(c, HEDDLE_ERROR_OUT_OF_MEMORY, "no %llu bytes of device memory for local memory, %u a thread",
                      (unsigned long long)bytes, f->kernel->local_bytes);
 }
 
-static void give_back(struct heddle_context *c) {
-  if (c->bank0) (void)heap_give(&c->heap, c->bank0, HEAP_CODE);
-  if (c->local) (void)heap_give(&c->heap, c->local, HEAP_CODE);
-  c->bank0 = c->local = 0;
+/* Of a launch that did not begin: no cache has anything of it. */
+static void give_back(struct heddle_context *c, const struct heddle_host_launch *l) {
+  if (l->cbank_base[0]) (void)heap_give(&c->heap, l->cbank_base[0], HEAP_LAUNCH);
+  if (l->local_base) (void)heap_give(&c->heap, l->local_base, HEAP_LAUNCH);
 }
 
 static void fill_module(const struct heddle_module *m, struct heddle_host_launch *l) {
@@ -121,15 +120,26 @@ static bool write_register(void *context, uint32_t reg, uint32_t value) {
   return driver_write32(context, reg, value);
 }
 
+/* Registers keep their values: where launches are queued only what has changed is written. */
+static bool write_registers(struct heddle_context *c, const struct heddle_host_launch *l) {
+  if (!c->queued) return heddle_host_launch_write(l, write_register, c);
+  const bool known = c->known;
+  c->known = false;
+  if (!heddle_host_launch_change(l, known ? c->written : NULL, write_register, c)) return false;
+  *c->written = *l;
+  c->known = true;
+  return true;
+}
+
 static bool set_going(struct heddle_function *f, const struct heddle_host_launch *l, void *const *params) {
   struct heddle_context *c = f->module->context;
-  const struct heddle_watch *w = driver_watch(c);
+  const struct heddle_watch *w = driver_launch_watch(c);
   const struct heddle_seen_launch seen = {.program = f->module->program,
                                           .kernel = f->kernel,
                                           .registers = l,
                                           .globals = f->module->global,
                                           .params = params};
-  if (!heddle_host_launch_write(l, write_register, c)) return false;
+  if (!write_registers(c, l)) return false;
   if (w) w->begins(w->self, &seen);
   return driver_write32(c, HEDDLE_REG_CONTROL, HEDDLE_CONTROL_START);
 }
@@ -141,7 +151,7 @@ static enum heddle_error start(struct heddle_function *f, struct heddle_host_lau
   if (e == HEDDLE_SUCCESS) e = make_bank0(f, l, params);
   if (e == HEDDLE_SUCCESS) e = place_local(f, l);
   if (e == HEDDLE_SUCCESS && !set_going(f, l, params)) e = HEDDLE_ERROR_BUS;
-  if (e != HEDDLE_SUCCESS) give_back(c);
+  if (e != HEDDLE_SUCCESS) give_back(c, l);
   return e;
 }
 
@@ -168,21 +178,30 @@ static enum heddle_error launch(struct heddle_function *f, struct heddle_size gr
   if (e == HEDDLE_SUCCESS) e = choose_mode(c, k, &l.mode);
   if (e == HEDDLE_SUCCESS) e = start(f, &l, params);
   if (e != HEDDLE_SUCCESS) return e;
-  c->running = true;
   driver_note_launch(c, f, l.block, l.shared_bytes, params);
-  c->entry_pc = k->entry_pc;
-  snprintf(c->function, sizeof c->function, "%s", k->name);
+  c->started++;
   return HEDDLE_SUCCESS;
+}
+
+/* What those under way hold may be in the way. */
+static bool rest_may_help(const struct heddle_context *c, enum heddle_error e) {
+  return c->started != c->rested &&
+         (e == HEDDLE_ERROR_OUT_OF_MEMORY || e == HEDDLE_ERROR_TOO_FRAGMENTED || e == HEDDLE_ERROR_HOST_MEMORY);
 }
 
 enum heddle_error heddle_function_launch(struct heddle_function *f, struct heddle_size grid, struct heddle_size block,
                                          uint32_t dynamic_shared, void *const *params) {
   if (!f || (f->kernel->params > 0 && !params)) return HEDDLE_ERROR_INVALID_VALUE;
   struct heddle_context *c = f->module->context;
-  const struct heddle_watch *w = driver_watch(c);
-  enum heddle_error e = driver_settle(c); /* its error is the last grid's */
+  const struct heddle_watch *w = driver_launch_watch(c);
+  enum heddle_error e = driver_make_room(c); /* its error is that of a grid before this one */
   if (e != HEDDLE_SUCCESS) return e;
   e = launch(f, grid, block, dynamic_shared, params);
+  if (rest_may_help(c, e)) {
+    e = driver_settle(c);
+    if (e != HEDDLE_SUCCESS) return e;
+    e = launch(f, grid, block, dynamic_shared, params);
+  }
   if (e != HEDDLE_SUCCESS && w) w->ends(w->self, f->kernel->name, e, c->message);
   return e;
 }

@@ -18,8 +18,14 @@ static uint8_t *take_piece(struct heddle_context *c, uint64_t *bytes) {
 enum heddle_error heddle_mem_alloc(struct heddle_context *c, uint64_t bytes, uint64_t *address) {
   if (!c || !address || bytes == 0) return HEDDLE_ERROR_INVALID_VALUE;
   const struct heddle_watch *w = driver_watch(c);
-  const uint64_t pad = c->device->port.pad;
-  switch (heap_take(&c->heap, bytes > UINT64_MAX - pad ? bytes : bytes + pad, HEAP_DATA, address)) {
+  const uint64_t pad = c->device->port.pad, whole = bytes > UINT64_MAX - pad ? bytes : bytes + pad;
+  enum heap_result r = heap_take(&c->heap, whole, HEAP_DATA, address);
+  if (r != HEAP_OK && c->queued && c->started != c->rested) { /* what launches hold is in the way */
+    const enum heddle_error e = driver_settle(c);
+    if (e != HEDDLE_SUCCESS) return e;
+    r = heap_take(&c->heap, whole, HEAP_DATA, address);
+  }
+  switch (r) {
   case HEAP_NO_HOST_MEMORY:
     return HEDDLE_ERROR_HOST_MEMORY;
   case HEAP_FULL:

@@ -131,7 +131,6 @@ enum heddle_error heddle_module_unload(struct heddle_module *m) {
   if (!m) return HEDDLE_ERROR_INVALID_VALUE;
   const enum heddle_error e = driver_settle(m->context);
   if (e != HEDDLE_SUCCESS) return e;
-  driver_forget_launch(m->context, m);
   *m->link = m->next;
   if (m->next) m->next->link = m->link;
   drop(m);

@@ -17,7 +17,7 @@ static size_t rooms(const struct heap *h, uint64_t *room) {
   bool any = false, code = false;
   for (size_t i = 0; i < h->spans; i++) {
     const struct heap_span *s = &h->span[i];
-    if (s->kind == HEAP_CODE) {
+    if (s->kind != HEAP_DATA) {
       code = true;
       continue;
     }
@@ -59,7 +59,7 @@ enum heddle_error driver_regions(struct heddle_context *c, struct driver_region 
     return driver_fail(c, HEDDLE_ERROR_TOO_FRAGMENTED, "data lies among code in more than %u places", HEDDLE_REGIONS);
   for (size_t i = 0; i < h->spans; i++) {
     const struct heap_span *s = &h->span[i];
-    if (s->kind == HEAP_CODE) {
+    if (s->kind != HEAP_DATA) {
       code = true;
       continue;
     }

@@ -9,14 +9,11 @@
 void driver_note_launch(struct heddle_context *c, const struct heddle_function *f, const uint32_t block[3],
                         uint32_t shared, void *const *params) {
   const struct heddle_kernel *k = f->kernel;
-  c->launched = (struct driver_launched){.program = f->module->program, .kernel = k, .shared = shared};
-  memcpy(c->launched.block, block, sizeof c->launched.block);
+  struct driver_launched *l = &c->launched[c->started % c->room];
+  *l = (struct driver_launched){.program = f->module->program, .kernel = k, .shared = shared};
+  memcpy(l->block, block, sizeof l->block);
   for (uint32_t i = 0; i < k->params && i < DRIVER_PARAMS_KEPT; i++)
-    if (k->param[i].size == sizeof(uint64_t)) memcpy(&c->launched.param[i], params[i], sizeof(uint64_t));
-}
-
-void driver_forget_launch(struct heddle_context *c, const struct heddle_module *m) {
-  if (c->launched.program == m->program) c->launched = (struct driver_launched){.program = NULL};
+    if (k->param[i].size == sizeof(uint64_t)) memcpy(&l->param[i], params[i], sizeof(uint64_t));
 }
 
 /* The parameter that points into [base, limit], or -1. */
@@ -27,8 +24,9 @@ static int parameter_at(const struct driver_launched *l, uint64_t base, uint64_t
 }
 
 static void list_span(const struct heddle_context *c, const struct heap_span *s, struct heddle_fault_buffer *to) {
-  const int k = parameter_at(&c->launched, s->at, s->at + s->bytes);
-  *to = (struct heddle_fault_buffer){.name = k >= 0 ? c->launched.kernel->param[k].name : "",
+  const struct driver_launched *l = driver_front(c);
+  const int k = parameter_at(l, s->at, s->at + s->bytes);
+  *to = (struct heddle_fault_buffer){.name = k >= 0 ? l->kernel->param[k].name : "",
                                      .argument = k,
                                      .base = s->at,
                                      .limit = s->at + s->bytes - c->device->port.pad,
@@ -72,7 +70,7 @@ static struct heddle_fault_buffer *list_buffers(const struct heddle_context *c, 
 }
 
 const char *driver_kernel(const struct heddle_context *c, char *text, size_t size) {
-  return heddle_name_text(c->function, text, size);
+  return heddle_name_text(driver_front(c)->kernel->name, text, size);
 }
 
 static void find_allocator(const struct heddle_context *c, struct heddle_explanation *x) {
@@ -83,11 +81,11 @@ static void find_allocator(const struct heddle_context *c, struct heddle_explana
 
 /* Behind the message. */
 void driver_explain_trap(struct heddle_context *c) {
-  const struct driver_launched *l = &c->launched;
+  const struct driver_launched *l = driver_front(c);
   const struct heddle_trap_info *t = &c->trap;
   const size_t used = strlen(c->message);
   struct heddle_explanation x;
-  if (!l->program || used + 2 >= sizeof c->message) return;
+  if (used + 2 >= sizeof c->message) return;
   struct heddle_fault f = {.kind = t->cause == 0 ? HEDDLE_FAULT_UNDEFINED : HEDDLE_FAULT_TRAP,
                            .cause = t->cause == 0 ? "a register or a byte" : t->cause_name,
                            .program = l->program,

@@ -2,10 +2,12 @@
  *
  * The host side, after the habits of the CUDA driver API: init, device, context, module, function, memory, launch.
  *
- * One context on a device, one grid at a time. Launches return at once; every later call that needs the device waits
- * for the grid first, and then returns the grid's error instead of doing its work: each error is told once. Calls on
- * one context come from one thread at a time. Handles are pointers; NULL where one is needed is
- * HEDDLE_ERROR_INVALID_VALUE. A call that fails has changed nothing, and gives no handle.
+ * One context on a device, its grids one after the other. Launches return at once; every later call that needs the
+ * device waits for all grids first, and then returns the error of the one that went wrong instead of doing its work:
+ * each error is told once, and grids behind it are given up. A launch does not wait where the device has a queue for it
+ * and nobody looks at single launches or judges them (heddle/port.h); else it needs the device, too. Calls on one
+ * context come from one thread at a time. Handles are pointers; NULL where one is needed is HEDDLE_ERROR_INVALID_VALUE.
+ * A call that fails has changed nothing, and gives no handle.
  *
  * Structs may have more fields in a later release, at their end. Options say their size; of a struct that is filled in,
  * the caller's size is handed over (the functions _sized, which nobody calls by that name). */
@@ -184,11 +186,11 @@ static inline enum heddle_error heddle_function_lack(const struct heddle_functio
 }
 
 #define HEDDLE_FOREVER UINT32_MAX
-/* Wait for the grid. TIMEOUT: it goes on. */
+/* Wait for all grids. TIMEOUT: they go on. */
 HEDDLE_API enum heddle_error heddle_synchronize(struct heddle_context *c, uint32_t milliseconds);
-/* SUCCESS: nothing runs, and there is no error to tell; NOT_READY; or the error of the grid. */
+/* SUCCESS: nothing runs, and there is no error to tell; NOT_READY; or the error of the grid that went wrong. */
 HEDDLE_API enum heddle_error heddle_query(struct heddle_context *c);
-/* Stop the grid; it may have written any part of its results. */
+/* Stop the grid, and those that wait; it may have written any part of its results. */
 HEDDLE_API enum heddle_error heddle_abort(struct heddle_context *c);
 
 /* What stopped the last grid that trapped. */
@@ -201,14 +203,14 @@ struct heddle_trap_info {
   uint32_t warp, sequence, pc, lanes;
   uint64_t address;
 };
-/* NOT_FOUND: none has. */
+/* NOT_FOUND: none has, or the host came too late to see more than that it did, which its error's words say. */
 HEDDLE_API enum heddle_error heddle_trap_last_sized(const struct heddle_context *c, struct heddle_trap_info *out,
                                                     size_t bytes);
 static inline enum heddle_error heddle_trap_last(const struct heddle_context *c, struct heddle_trap_info *out) {
   return heddle_trap_last_sized(c, out, sizeof *out);
 }
 
-/* Of the last grid that ended, well or not. */
+/* Of the last grid that ended, well or not, as far as calls have seen. Counters are 0 where the next one had begun. */
 struct heddle_statistics {
   uint64_t cycles;
   uint32_t counter[HEDDLE_COUNTERS];     /* by enum heddle_counter; of all SMs together, modulo 2^32 */
@@ -219,6 +221,12 @@ HEDDLE_API enum heddle_error heddle_statistics_last_sized(const struct heddle_co
 static inline enum heddle_error heddle_statistics_last(const struct heddle_context *c, struct heddle_statistics *out) {
   return heddle_statistics_last_sized(c, out, sizeof *out);
 }
+
+/* Cycles of launches 1 to `launch` of this context together, by which what lies between two launches has a date; for
+ * the last HEDDLE_GRIDS_DATED. NOT_READY: it has not ended, as far as calls have seen; NOT_FOUND: longer ago, or not
+ * launched. */
+#define HEDDLE_GRIDS_DATED 16u
+HEDDLE_API enum heddle_error heddle_cycles_until(const struct heddle_context *c, uint64_t launch, uint64_t *cycles);
 
 #ifdef __cplusplus
 }

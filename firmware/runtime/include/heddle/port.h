@@ -40,7 +40,8 @@ struct heddle_watch {
   void (*allocated)(void *self, uint64_t at, uint64_t bytes, const void *caller);
   /* Where the host allocated what begins at `at`, "main.cu:12". False: not known. */
   bool (*allocator)(void *self, uint64_t at, char *text, size_t bytes);
-  /* Everything is written but START. */
+  /* This and `ends` may be NULL, both: it does not look at launches, and those may wait in the device's queue.
+   * Everything is written but START. */
   void (*begins)(void *self, const struct heddle_seen_launch *l);
   /* What becomes of the launch that began, or of one that did not: `kernel` is its name. `words` are empty if it ended
    * well. TIMEOUT: the host has given it up. */
@@ -58,7 +59,8 @@ struct heddle_port {
   bool (*write32)(void *self, uint32_t reg, uint32_t value);
 
   /* Device memory, any alignment, inside the range above; when no grid runs, what was written is seen by the next one,
-   * and what the last one wrote is read. */
+   * and what the last one wrote is read. Where launches are queued the driver writes while grids run, to what none of
+   * those that have been started touches. */
   bool (*read)(void *self, uint64_t addr, void *data, uint64_t bytes);
   bool (*write)(void *self, uint64_t addr, const void *data, uint64_t bytes);
 

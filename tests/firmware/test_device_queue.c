@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Launches in a device's own queue, through the driver: the same results as one by one, in fewer cycles; a trap among
+ * them. Prints what both cost.
+ * usage: firmware_device_queue_test CONFIG, a device with a queue */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/firmware/driver_program.h"
+#include <heddle/device.h>
+#include <heddle/driver.h>
+#include "cosim/platform/platform.h"
+
+#define OK(call) assert_int_equal(call, HEDDLE_SUCCESS)
+
+enum { LAUNCHES = 20, WORDS = 64, MEMORY = 1 << 20 };
+static const struct heddle_size one = {1, 1, 1};
+static const char *config;
+
+struct host {
+  struct heddle_dut *dut;
+  struct heddle_port inner, port;
+  struct heddle_system *system;
+  struct heddle_device *device;
+  struct heddle_context *context;
+  struct heddle_module *module;
+  uint64_t out, accesses;
+};
+
+static bool read32(void *self, uint32_t reg, uint32_t *value) {
+  struct host *h = self;
+  h->accesses++;
+  return h->inner.read32(h->inner.self, reg, value);
+}
+
+static bool write32(void *self, uint32_t reg, uint32_t value) {
+  struct host *h = self;
+  h->accesses++;
+  return h->inner.write32(h->inner.self, reg, value);
+}
+
+static bool read_memory(void *self, uint64_t addr, void *data, uint64_t bytes) {
+  struct host *h = self;
+  return h->inner.read(h->inner.self, addr, data, bytes);
+}
+
+static bool write_memory(void *self, uint64_t addr, const void *data, uint64_t bytes) {
+  struct host *h = self;
+  return h->inner.write(h->inner.self, addr, data, bytes);
+}
+
+static void wait_for(void *self, uint32_t microseconds) {
+  struct host *h = self;
+  h->inner.wait(h->inner.self, microseconds);
+}
+
+static enum heddle_error fine(void *self, const char **why) {
+  (void)self, (void)why;
+  return HEDDLE_SUCCESS;
+}
+
+static void open_host(struct host *h, bool queued) {
+  const struct heddle_axi_mem_config m = {.size = sizeof m, .base = PLATFORM_MEMORY_BASE, .bytes = MEMORY};
+  const struct heddle_dut_options o = {.size = sizeof o, .memory = &m, .seed = 1};
+  uint32_t word[WORDS];
+  char err[2000];
+  size_t bytes;
+  *h = (struct host){.dut = heddle_dut_open(NULL, "verilator", config, &o, err, sizeof err)};
+  if (!h->dut) fail_msg("%s", err);
+  device_port_bind(h->dut, &h->inner, PLATFORM_MEMORY_BASE, MEMORY);
+  h->port = h->inner;
+  h->port.self = h;
+  h->port.read32 = read32;
+  h->port.write32 = write32;
+  h->port.read = read_memory;
+  h->port.write = write_memory;
+  h->port.wait = wait_for;
+  h->port.verdict = queued ? NULL : fine; /* where somebody judges each, they run one by one */
+  uint8_t *elf = driver_program(&bytes);
+  OK(heddle_init(&h->port, 1, &h->system));
+  OK(heddle_device_get(h->system, 0, &h->device));
+  OK(heddle_context_create(h->device, &h->context));
+  OK(heddle_module_load_data(h->context, elf, bytes, &h->module));
+  free(elf);
+  for (uint32_t i = 0; i < WORDS; i++) word[i] = 100 + i;
+  OK(heddle_mem_alloc(h->context, sizeof word, &h->out));
+  OK(heddle_memcpy_to_device(h->context, h->out, word, sizeof word));
+}
+
+static void close_host(struct host *h) {
+  heddle_context_destroy(h->context);
+  heddle_shutdown(h->system);
+  heddle_dut_free(h->dut);
+}
+
+static enum heddle_error launch(const struct host *h, const char *name, void **params) {
+  struct heddle_function *f;
+  OK(heddle_module_function(h->module, name, &f));
+  return heddle_function_launch(f, one, one, 0, params);
+}
+
+/* Word i becomes word i + 1. */
+static enum heddle_error hand_on(const struct host *h, unsigned i) {
+  uint64_t from = h->out + 4 * (uint64_t)i, to = from + 4;
+  return launch(h, "peek", (void *[]){&from, &to});
+}
+
+struct cost {
+  uint64_t cycles, accesses, sum;
+  uint32_t word[WORDS];
+};
+
+static void run_chain(bool queued, struct cost *c) {
+  struct host h;
+  uint64_t before = 0;
+  open_host(&h, queued);
+  OK(hand_on(&h, 0)); /* looks at what the kernel needs; writes every register */
+  OK(heddle_synchronize(h.context, HEDDLE_FOREVER));
+  const uint64_t begin = heddle_dut_cycle(h.dut), accesses = h.accesses;
+  for (unsigned i = 0; i < LAUNCHES; i++) OK(hand_on(&h, i));
+  OK(heddle_synchronize(h.context, HEDDLE_FOREVER));
+  c->cycles = heddle_dut_cycle(h.dut) - begin;
+  c->accesses = h.accesses - accesses;
+  c->sum = 0;
+  for (uint64_t n = LAUNCHES + 2 - HEDDLE_GRIDS_DATED; n <= LAUNCHES + 1; n++) { /* the first one came before them */
+    uint64_t until = 0;
+    OK(heddle_cycles_until(h.context, n, &until));
+    assert_true(until > before);
+    if (before > 0) c->sum += until - before;
+    before = until;
+  }
+  assert_true(c->sum < c->cycles);
+  OK(heddle_memcpy_to_host(h.context, c->word, h.out, sizeof c->word));
+  close_host(&h);
+}
+
+static void a_queue_saves_cycles(void **state) {
+  struct cost queued, alone;
+  (void)state;
+  run_chain(true, &queued);
+  run_chain(false, &alone);
+  printf("%s, %d launches: %.0f cycles and %.1f register accesses each in the queue, %.0f and %.1f one by one\n",
+         config, LAUNCHES, (double)queued.cycles / LAUNCHES, (double)queued.accesses / LAUNCHES,
+         (double)alone.cycles / LAUNCHES, (double)alone.accesses / LAUNCHES);
+  for (unsigned i = 0; i < WORDS; i++) assert_int_equal(queued.word[i], i <= LAUNCHES ? 100 : 100 + i);
+  assert_memory_equal(queued.word, alone.word, sizeof alone.word);
+  assert_true(2 * queued.cycles < alone.cycles);
+  assert_true(4 * queued.accesses < alone.accesses);
+}
+
+static uint32_t word_at(const struct host *h, unsigned i) {
+  uint32_t got = 0;
+  OK(heddle_memcpy_to_host(h->context, &got, h->out + 4 * (uint64_t)i, sizeof got));
+  return got;
+}
+
+static void a_trap_stops_those_behind(void **state) {
+  struct host h;
+  struct heddle_trap_info t;
+  uint32_t value = 1;
+  (void)state;
+  open_host(&h, true);
+  uint64_t behind = h.out + 4 * WORDS, out = h.out;
+  for (unsigned turn = 0; turn < 2; turn++) {
+    const unsigned at = 8 * turn;
+    OK(hand_on(&h, at));
+    OK(hand_on(&h, at + 1));
+    OK(launch(&h, "poke", (void *[]){&behind, &value}));
+    OK(hand_on(&h, at + 2));
+    OK(hand_on(&h, at + 3));
+    assert_int_equal(heddle_synchronize(h.context, HEDDLE_FOREVER), HEDDLE_ERROR_TRAPPED);
+    if (!strstr(heddle_context_message(h.context), "trap out_of_range at poke+0x"))
+      fail_msg("%s", heddle_context_message(h.context));
+    OK(heddle_trap_last(h.context, &t));
+    assert_string_equal(t.function, "poke");
+    assert_int_equal(t.address, behind);
+    OK(heddle_query(h.context));
+    assert_int_equal(word_at(&h, at + 2), 100 + at);
+    assert_int_equal(word_at(&h, at + 3), 103 + at); /* given up */
+    OK(launch(&h, "local", (void *[]){&out}));       /* each launch has local memory of its own */
+    OK(launch(&h, "local", (void *[]){&out}));
+    assert_int_equal(word_at(&h, 0), 5);
+  }
+  close_host(&h);
+}
+
+int main(int argc, char **argv) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_queue_saves_cycles),
+                                     cmocka_unit_test(a_trap_stops_those_behind)};
+  config = argc > 1 ? argv[1] : "cached";
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
