@@ -217,11 +217,14 @@ static enum heddle_error hand_on(const struct bench *b, unsigned i) {
   return heddle_function_launch(function(&b->f, "peek"), ONE, ONE, 0, (void *[]){&from, &to});
 }
 
+static enum heddle_error put(const struct bench *b, unsigned i, uint32_t value) {
+  uint64_t at = b->out + 4 * (uint64_t)i;
+  return heddle_function_launch(function(&b->f, "poke"), ONE, ONE, 0, (void *[]){&at, &value});
+}
+
 /* A store behind the end of `out`. */
 static enum heddle_error go_wrong(const struct bench *b) {
-  uint64_t at = b->out + BYTES;
-  uint32_t value = 1;
-  return heddle_function_launch(function(&b->f, "poke"), ONE, ONE, 0, (void *[]){&at, &value});
+  return put(b, BYTES / 4, 1);
 }
 
 static uint64_t until(const struct bench *b, uint64_t launch) {
@@ -415,14 +418,16 @@ static void every_access_may_fail(void **state) {
     heddle_shutdown(b->f.system);
     OK(opened(b));
     b->q.left = n;
-    enum heddle_error e = hand_on(b, 0);
-    for (unsigned i = 1; i < 10 && e == HEDDLE_SUCCESS; i++) e = hand_on(b, i);
-    if (e == HEDDLE_SUCCESS) e = heddle_memcpy_to_host(b->f.context, &got, b->out + 40, sizeof got);
+    enum heddle_error e = HEDDLE_SUCCESS;
+    for (unsigned i = 0; i < 10 && e == HEDDLE_SUCCESS; i++) e = i % 2 == 0 ? hand_on(b, i / 2) : put(b, 200, i);
+    if (e == HEDDLE_SUCCESS) e = heddle_memcpy_to_host(b->f.context, &got, b->out + 20, sizeof got);
     done = b->q.left > 0;
     b->q.left = -1;
     failed += e == HEDDLE_ERROR_BUS;
     assert_true(e == HEDDLE_ERROR_BUS || (e == HEDDLE_SUCCESS && got == 100));
     (void)heddle_abort(b->f.context);
+    OK(hand_on(b, 100));
+    assert_int_equal(word_at(&b->f, b->out + 404), 200);
     OK(heddle_mem_free(b->f.context, b->out));
     OK(heddle_module_unload(b->f.module));
   }

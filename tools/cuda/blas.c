@@ -89,8 +89,6 @@ cudaError_t blas_launch(const struct blas *b, const char *name, dim3 grid, void 
   char full[32];
   struct heddle_function *f;
   snprintf(full, sizeof full, "%c%s", b->wide ? 'd' : 's', name);
-  const cudaError_t e = cuda_finish();
-  if (e != cudaSuccess) return e;
   if (heddle_module_function(image.module, full, &f) != HEDDLE_SUCCESS) return cudaErrorInvalidDeviceFunction;
   return cuda_start(f, &image, grid, (dim3){THREADS, 1, 1}, arguments, 0);
 }

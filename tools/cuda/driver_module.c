@@ -273,7 +273,6 @@ static CUresult launch(CUfunction f, dim3 grid, dim3 block, size_t shared, CUstr
   if (current != CUDA_SUCCESS) return current;
   cuda_enter();
   cudaError_t e = is_function(f) && cuda_is_stream(stream) ? cuda_ready() : cudaErrorInvalidResourceHandle;
-  if (e == cudaSuccess) e = cuda_finish();
   if (e == cudaSuccess && arguments && extra) e = cudaErrorInvalidValue;
   if (e == cudaSuccess && extra) e = unpack(f, extra, &unpacked);
   if (e == cudaSuccess && cooperative) e = cuda_fits_at_once(f->function, grid, block, shared);

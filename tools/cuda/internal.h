@@ -27,6 +27,8 @@ struct cuda_image {
   size_t bytes;
   struct cuda_entry *kernels, *variables;
   struct heddle_module *module; /* NULL: not loaded */
+  struct cuda_image *behind;    /* in the list of those whose kernels are under way, */
+  bool runs;                    /* ... if it is one */
 };
 
 /* An event's place in the queue. */
@@ -34,7 +36,8 @@ enum cuda_event_state { CUDA_EVENT_NEW, CUDA_EVENT_WAITS, CUDA_EVENT_DONE };
 struct heddle_cuda_event {
   struct heddle_cuda_event *next;
   enum cuda_event_state state;
-  uint64_t cycles; /* DONE: of all grids before it */
+  uint64_t launch; /* the last one before it; */
+  uint64_t cycles; /* DONE: of all grids up to that */
   bool timed;
 };
 struct heddle_cuda_stream {
@@ -67,12 +70,12 @@ struct cuda_state {
   struct heddle_device *device;
   struct heddle_context *context; /* NULL: not open, or reset */
   struct cuda_image *images;      /* in the order of registration */
-  struct cuda_image *running;     /* NULL: no grid */
+  struct cuda_image *running;     /* of which kernels are under way, the latest first; NULL: no grid is */
   struct heddle_cuda_event *events;
   struct heddle_cuda_stream *streams;
   struct cuda_block *blocks;
   bool away;           /* what twins hold is on the device: at launch it goes, when a call has waited it comes home */
-  uint64_t cycles;     /* of all grids that have ended */
+  uint64_t launches;   /* of this context */
   uint32_t heap_bytes; /* of malloc in kernels; 0: nobody has said */
   cudaError_t sticky;  /* of a kernel that went wrong: until cudaDeviceReset */
   bool differs;        /* hardware and model do: the host stops */
@@ -90,10 +93,14 @@ cudaError_t cuda_refused(const char *call);
 
 /* The board is open, no kernel went wrong. */
 cudaError_t cuda_ready(void);
-/* ... and the grid has ended, what it printed is shown, what host and device share is at home. */
+/* ... and all grids have ended, what they printed is shown, what host and device share is at home. */
 cudaError_t cuda_settle(void);
-/* The grid that may run is waited for; nothing is opened. */
+/* Grids that may run are waited for; nothing is opened. */
 cudaError_t cuda_finish(void);
+/* As cuda_from_driver, of a call that may have met the end of grids: theirs is sticky. */
+cudaError_t cuda_from_queue(enum heddle_error e, const char *what);
+/* Those that have one by now: after every launch. */
+void cuda_date_events(void);
 void cuda_close(void);
 
 /* A call of the driver that failed, in the words of CUDA; with its message on stderr if `what` says of which call. */
@@ -104,6 +111,7 @@ void cuda_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 cudaError_t cuda_kernel(const void *host, struct heddle_function **out, struct cuda_image **image);
 cudaError_t cuda_variable(const void *host, uint64_t *address, uint64_t *bytes);
 
+bool cuda_prints(const struct cuda_image *image);
 /* What the module has printed, to stdout; its buffer begins again. */
 void cuda_show_printed(struct cuda_image *image);
 /* The module of an image; `what` stands in messages. */

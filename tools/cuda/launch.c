@@ -30,6 +30,8 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, 
   return cudaSuccess;
 }
 
+/* It waits in the device's queue, if there is one, but behind a kernel that may have printed: that is shown first, and
+ * its buffer begins again. So at most the latest image prints. */
 cudaError_t cuda_start(struct heddle_function *f, struct cuda_image *image, dim3 grid, dim3 block, void **arguments,
                        size_t shared) {
   struct heddle_function_info info = {.name = "kernel"};
@@ -37,13 +39,20 @@ cudaError_t cuda_start(struct heddle_function *f, struct cuda_image *image, dim3
   if (shared > UINT32_MAX) return cudaErrorInvalidValue;
   (void)heddle_function_describe(f, &info);
   if (info.params > 0 && !arguments) return cudaErrorInvalidValue;
-  cudaError_t e = cuda_send_shared();
+  cudaError_t e = cuda.running && cuda_prints(cuda.running) ? cuda_finish() : cudaSuccess;
+  if (e == cudaSuccess) e = cuda_send_shared();
   if (e != cudaSuccess) return e;
-  e = cuda_from_driver(heddle_function_launch(f, (struct heddle_size){grid.x, grid.y, grid.z},
-                                              (struct heddle_size){block.x, block.y, block.z}, (uint32_t)shared,
-                                              arguments),
-                       heddle_name_text(info.name, name, sizeof name));
-  if (e == cudaSuccess) cuda.running = image;
+  e = cuda_from_queue(heddle_function_launch(f, (struct heddle_size){grid.x, grid.y, grid.z},
+                                             (struct heddle_size){block.x, block.y, block.z}, (uint32_t)shared,
+                                             arguments),
+                      heddle_name_text(info.name, name, sizeof name));
+  if (e != cudaSuccess) return e;
+  cuda.launches++;
+  cuda_date_events();
+  if (image->runs) return e;
+  image->runs = true;
+  image->behind = cuda.running;
+  cuda.running = image;
   return e;
 }
 
@@ -64,7 +73,6 @@ static cudaError_t launch(const void *kernel, const struct configuration *c, voi
   struct cuda_image *image;
   if (!cuda_is_stream(c->stream)) return cudaErrorInvalidResourceHandle;
   cudaError_t e = cuda_ready();
-  if (e == cudaSuccess) e = cuda_finish();
   if (e == cudaSuccess) e = cuda_kernel(kernel, &f, &image);
   if (e == cudaSuccess && cooperative) e = cuda_fits_at_once(f, c->grid, c->block, c->shared);
   return e == cudaSuccess ? cuda_start(f, image, c->grid, c->block, arguments, c->shared) : e;

@@ -9,7 +9,7 @@ cudaError_t cuda_allocate(void **pointer, uint64_t bytes) {
   uint64_t at = 0;
   if (!pointer) return cudaErrorInvalidValue;
   cudaError_t e = cuda_ready();
-  if (e == cudaSuccess && bytes > 0) e = cuda_from_driver(heddle_mem_alloc(cuda.context, bytes, &at), NULL);
+  if (e == cudaSuccess && bytes > 0) e = cuda_from_queue(heddle_mem_alloc(cuda.context, bytes, &at), NULL);
   if (e == cudaSuccess) *pointer = (void *)(uintptr_t)at;
   return e;
 }

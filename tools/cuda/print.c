@@ -18,6 +18,10 @@ static void put(void *ctx, const char *text, size_t bytes) {
   (void)fwrite(text, 1, bytes, stdout);
 }
 
+bool cuda_prints(const struct cuda_image *image) {
+  return heddle_module_global(image->module, HEDDLE_PRINTF_VARIABLE, NULL, NULL) == HEDDLE_SUCCESS;
+}
+
 void cuda_show_printed(struct cuda_image *image) {
   enum { HEAD = 16 };
   uint64_t at = 0, bytes = 0;

@@ -96,6 +96,7 @@ cudaError_t cuda_ready(void) {
 }
 
 static void close_context(void) {
+  for (; cuda.running; cuda.running = cuda.running->behind) cuda.running->runs = false;
   cuda_drop_shared();
   cuda_drop_streams();
   cuda_drop_modules();
@@ -103,7 +104,7 @@ static void close_context(void) {
   for (struct cuda_image *i = cuda.images; i; i = i->next) i->module = NULL; /* the context frees them */
   heddle_context_destroy(cuda.context);
   cuda.context = NULL;
-  cuda.running = NULL;
+  cuda.launches = 0;
 }
 
 void cuda_close(void) {
@@ -139,14 +140,6 @@ cudaError_t cudaThreadExit(void) {
 
 /* ---- the queue */
 
-static void date_events(void) {
-  for (struct heddle_cuda_event *e = cuda.events; e; e = e->next) {
-    if (e->state != CUDA_EVENT_WAITS) continue;
-    e->state = CUDA_EVENT_DONE;
-    e->cycles = cuda.cycles;
-  }
-}
-
 /* A kernel whose assertion fails says so before it traps (compiler/library/assert.cu). */
 static bool was_asserted(const struct cuda_image *image) {
   uint64_t at = 0;
@@ -155,19 +148,30 @@ static bool was_asserted(const struct cuda_image *image) {
          heddle_memcpy_to_host(cuda.context, &word, at, sizeof word) == HEDDLE_SUCCESS && word != 0;
 }
 
-cudaError_t cuda_finish(void) {
-  struct cuda_image *image = cuda.running;
-  struct heddle_statistics s = {.cycles = 0};
-  if (!image) return cudaSuccess;
-  cuda.running = NULL;
-  const enum heddle_error e = heddle_synchronize(cuda.context, HEDDLE_FOREVER);
+/* No grid runs any more, and this is what they came to. */
+static cudaError_t end_all(enum heddle_error e) {
   const cudaError_t c = cuda_from_driver(e, "kernel");
-  if (heddle_statistics_last(cuda.context, &s) == HEDDLE_SUCCESS) cuda.cycles += s.cycles;
-  date_events();
-  cuda_show_printed(image);
-  if (c != cudaSuccess) cuda.sticky = was_asserted(image) ? cudaErrorAssert : c;
+  bool asserted = false;
+  cuda_date_events();
+  for (struct cuda_image *i = cuda.running; i; i = i->behind) {
+    i->runs = false;
+    cuda_show_printed(i);
+    asserted |= c != cudaSuccess && was_asserted(i);
+  }
+  cuda.running = NULL;
+  if (c != cudaSuccess) cuda.sticky = asserted ? cudaErrorAssert : c;
   if (e == HEDDLE_ERROR_DIFFERENCE) cuda.differs = true;
   return cuda.sticky;
+}
+
+cudaError_t cuda_finish(void) {
+  return cuda.running ? end_all(heddle_synchronize(cuda.context, HEDDLE_FOREVER)) : cudaSuccess;
+}
+
+cudaError_t cuda_from_queue(enum heddle_error e, const char *what) {
+  const bool of_grid = e == HEDDLE_ERROR_TRAPPED || e == HEDDLE_ERROR_REFUSED || e == HEDDLE_ERROR_UNDEFINED ||
+                       e == HEDDLE_ERROR_DIFFERENCE || e == HEDDLE_ERROR_LIMIT;
+  return of_grid ? end_all(e) : cuda_from_driver(e, what);
 }
 
 cudaError_t cuda_settle(void) {

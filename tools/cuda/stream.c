@@ -140,14 +140,21 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return cuda_leave(cudaSuccess);
 }
 
+void cuda_date_events(void) {
+  for (struct heddle_cuda_event *e = cuda.events; e; e = e->next)
+    if (e->state == CUDA_EVENT_WAITS && heddle_cycles_until(cuda.context, e->launch, &e->cycles) == HEDDLE_SUCCESS)
+      e->state = CUDA_EVENT_DONE;
+}
+
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
   cuda_enter();
   if (flags > cudaEventRecordExternal) return cuda_leave(cudaErrorInvalidValue);
   if (!link_of(event) || !cuda_is_stream(stream)) return cuda_leave(cudaErrorInvalidResourceHandle);
   const cudaError_t e = cuda_ready();
   if (e != cudaSuccess) return cuda_leave(e);
-  event->state = cuda.running ? CUDA_EVENT_WAITS : CUDA_EVENT_DONE;
-  event->cycles = cuda.cycles;
+  event->state = CUDA_EVENT_WAITS;
+  event->launch = cuda.launches;
+  cuda_date_events();
   return cuda_leave(cudaSuccess);
 }
 

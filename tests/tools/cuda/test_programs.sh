@@ -40,12 +40,21 @@ for clang in clang-14 clang-19; do
   done
   expect 0 "" "$nvcc" -c -g "$here/parts_main.cu" -o main.o
   expect 0 "" "$nvcc" main.o "$here/parts_other.cu" "$here/parts_plain.cpp" -o parts
+  expect 0 "" "$nvcc" -Werror -Xcompiler -Wall,-Wextra "$here/chain.cu" "$here/chain_says.cu" -o chain
   # -O0 code raises no alarm about what nobody wrote
   prints "1000 sums, 0 wrong, timed" ./vecadd.G
   prints $'thread 0 of talk: 1.50\nbefore\nthread 0 of talk: 2.00\nwell' ./language.G
   prints "all calls" ./calls.G
   for board in "$@"; do
     export HEDDLE_BOARD=$board
+    chain=$'behind 0\nbehind 1\nbehind 2\nin order'
+    case $board in
+    rtl:*) # with a queue; all else is as on the others
+      prints "$chain" ./chain queued
+      continue
+      ;;
+    model*) prints "$chain" ./chain alone ;;
+    esac
     prints "1000 sums, 0 wrong, timed" ./vecadd
     prints $'thread 0 of talk: 1.50\nbefore\nthread 0 of talk: 2.00\nwell' ./language
     prints "all calls" ./calls
