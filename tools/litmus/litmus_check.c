@@ -83,6 +83,8 @@ static int files(struct request *q, char **file, int n) {
       tool_message(NULL, &m);
       return TOOL_USAGE;
     }
+    if (q->agree && test_has(&t, TEST_LAUNCH))
+      return tool_usage("litmus", "--agree: %s has two launches, and a list has one", t.name);
     if (!q->agree && !inclusion_test(&i, &t)) return refuted(&i);
     const bool ok = !q->agree || agree_test(&a, &t);
     if (!ok) agree_print(&a, stdout);
@@ -155,7 +157,7 @@ static int machine(struct request *q, char **file, int n) {
   cycles_free(y);
   if (!ok) return TOOL_USAGE;
   printf("%u tests, %u can end as the model forbids; %llu of %llu allowed outcomes are reached, %llu of them weak; "
-         "%llu states; left out, for shared memory or their size: %u\n",
+         "%llu states; left out, for shared memory, a second launch or their size: %u\n",
          sum.tests, sum.refuted, (unsigned long long)sum.outcomes, (unsigned long long)sum.allowed,
          (unsigned long long)sum.weak, (unsigned long long)sum.states, sum.left_out);
   json_array_append_new(q->rows, json_pack("{s:i, s:i, s:i, s:I, s:I}", "tests", (int)sum.tests, "refuted",

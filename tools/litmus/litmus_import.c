@@ -28,7 +28,7 @@ static bool write_kernel(const char *dir, const struct test *t) {
     tool_error("%s: no kernel: %s", t->name, why);
     return false;
   }
-  for (unsigned k = 0; k < 2; k++) {
+  for (unsigned k = 0; k < (test_has(t, TEST_LAUNCH) ? 1 : 2); k++) { /* in PTX there is one launch */
     char path[4352];
     (void)snprintf(path, sizeof path, "%s/%s.%s", dir, t->name, form[k].end);
     FILE *f = fopen(path, "w");

@@ -100,6 +100,7 @@ static bool build(const struct litmus_request *q, struct litmus_launch *l, uint6
   for (uint32_t k = 0; ok && k < words; k++) memcpy(out + 4 * (size_t)k, &(uint32_t){NOTHING}, 4);
   ok = ok && parameters(q, l, round) &&
        job_build(&l->job, l->program, EMIT_KERNEL, l->shape.grid, l->shape.block, err, sizeof err);
+  l->job.launches = test_has(t, TEST_LAUNCH) ? 2 : 1;
   l->image = ok ? malloc(l->job.mem_bytes) : NULL;
   if (l->image == NULL) suite_fail(v, "%s", err);
   return l->image != NULL;
@@ -189,6 +190,7 @@ bool launch_round(const struct litmus_request *q, struct litmus_launch *l, uint6
 
 const char *launch_shape(const struct litmus_request *q, struct litmus_launch *l) {
   const char *why = emit_shape(&l->i->test, (unsigned)q->groups, &l->shape);
+  if (why == NULL && l->i->ptx && test_has(&l->i->test, TEST_LAUNCH)) why = "in PTX there is one launch";
   if (why != NULL) return why;
   l->times = l->i->ptx ? 1 : (uint32_t)q->times;
   l->per_time = l->shape.per_group * (uint32_t)q->groups;

@@ -25,7 +25,7 @@ struct litmus_request {
   uint64_t count, from_seed, groups, rounds, times, skew;
   const char *histogram, *only;
   unsigned narrow, part, parts; /* every parts-th, from part on (from 0); parts 0: all */
-  bool asm_form, ptx_form, count_given;
+  bool asm_form, ptx_form, count_given, launches;
   int layout;       /* -1: in turns */
   unsigned counted; /* of those in turns */
 };

@@ -25,6 +25,10 @@ const struct tool_option litmus_run_options[] = {
      "threads of an instance wait for each other first, if the machine has room for all of them",
      't', NULL},
     {"skew", "N", "in assembly: most rounds of a loop that a thread waits then (default 15; 0 to 127)", 'k', NULL},
+    {"launches", NULL,
+     "each made test in two launches that follow each other in the device's queue, in assembly: of every thread a part "
+     "in either",
+     'q', NULL},
     {"narrow", "WORD", "in assembly: " LITMUS_NARROW, 'N', NULL},
     {"histogram", "FILE",
      "CSV of what came: test, layout, SMs, instances, outcome, count, and whether it is sc (one order of all accesses "
@@ -145,7 +149,11 @@ static bool gather(struct litmus_request *q, char **file, int files) {
   }
   if (files != 0 && !q->count_given) return ok;
   struct cycles *y = cycles_new(q->from_seed);
-  for (uint64_t k = 0; ok && k < q->count; k++) ok = y != NULL && cycles_next(y, &t) && add(q, &t, in_part(q, k));
+  for (uint64_t k = 0; ok && k < q->count; k++) {
+    do ok = y != NULL && cycles_next(y, &t);
+    while (ok && q->launches && !cycles_part(y, &t));
+    ok = ok && add(q, &t, in_part(q, k));
+  }
   cycles_free(y);
   return ok;
 }
@@ -174,6 +182,8 @@ static int take(struct litmus_request *q, const struct tool_group *groups, int o
     ok = tool_number(optarg, 4096, &q->times) && q->times != 0;
   } else if (o == 'k') {
     ok = tool_number(optarg, 127, &q->skew);
+  } else if (o == 'q') {
+    q->launches = true;
   } else if (o == 'o') {
     q->only = optarg;
   } else if (o == 'p') {
@@ -220,7 +230,7 @@ int litmus_run(int argc, char **argv) {
   if (status != TOOL_OK) return status;
   if (!litmus_models(&q.models, NULL, 0)) return TOOL_USAGE;
   char again[4200];
-  (void)snprintf(again, sizeof again, "%s litmus run", tool_program);
+  (void)snprintf(again, sizeof again, "%s litmus run%s", tool_program, q.launches ? " --launches" : "");
   struct suite s = {
       .command = "litmus", .what = "tests", .again = again, .run = &q.run, .name = name_of, .one = one, .ctx = &q};
   const bool ok = gather(&q, argv + optind, argc - optind) && begin_histogram(&q);

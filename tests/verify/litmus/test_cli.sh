@@ -47,6 +47,18 @@ expect 2 "bad.litmus:6:2: error:" "$heddle" litmus run "$dir/bad.litmus" --on mo
 expect 2 "none.litmus" "$heddle" litmus import "$dir/none.litmus"
 expect 0 '"ptx_condition": "yes"' "$heddle" litmus import "$files/self-made.litmus" --json -
 
+# launches: one outcome each, which hangs on their order alone
+for f in "$files"/../launches/*.litmus; do
+  expect 0 "outcomes: PTX 1, Heddle 1; what it says is so: PTX yes, Heddle yes" "$heddle" litmus import "$f"
+  expect 1 "refuted" "$heddle" litmus check "$f" --weaken 'effect=com | dep | waits | follows | emptied'
+done
+expect 0 "4 passed, 0 failed" "$heddle" litmus run "$files"/../launches/*.litmus --on model --times 3
+expect 0 "30 passed, 0 failed" "$heddle" litmus run --count 30 --launches --on model --rounds 1
+expect 2 "message has two launches" "$heddle" litmus check --agree "$files/../launches/message.litmus"
+expect 1 "in PTX there is one launch" "$heddle" litmus run "$files/../launches/message.litmus" --on model --form ptx
+printf 'PTX t\n{\nx=0;\n}\n P0@cta 0,gpu 0 ;\n launch ;\n launch ;\n' >"$dir/bad.litmus"
+expect 2 "bad.litmus:7:2: error: a third launch" "$heddle" litmus import "$dir/bad.litmus"
+
 # check
 expect 0 "included" "$heddle" litmus check --events 2
 expect 0 "agreed" "$heddle" litmus check --agree --events 2 --words plain

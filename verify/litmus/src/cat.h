@@ -37,6 +37,7 @@ enum cat_relation {
   CAT_DEP, /* a read, and a write of its thread whose value, or whose being there, hangs on it */
   CAT_SAME_CTA,
   CAT_SYNCBAR,  /* comings to one barrier, that it let go together; an event is related to itself */
+  CAT_LAUNCH,   /* what is of one launch of a queue, and what is of the next */
   CAT_RF,       /* from here on what differs between executions of one program */
   CAT_CO,       /* of each location a total order of its writes, the first contents first */
   CAT_ORDER_SC, /* a total order of all fence.sc */

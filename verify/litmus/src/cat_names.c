@@ -16,8 +16,10 @@ const char *cat_set_name(enum cat_set s) {
 }
 
 const char *cat_relation_name(enum cat_relation r) {
-  static const char *const name[CAT_RELATIONS] = {
-      [CAT_ID] = "id",           [CAT_PO] = "po", [CAT_LOC] = "loc", [CAT_DEP] = "dep",          [CAT_SAME_CTA] = "cta",
-      [CAT_SYNCBAR] = "syncbar", [CAT_RF] = "rf", [CAT_CO] = "co",   [CAT_ORDER_SC] = "order-sc"};
+  static const char *const name[CAT_RELATIONS] = {[CAT_ID] = "id",           [CAT_PO] = "po",
+                                                  [CAT_LOC] = "loc",         [CAT_DEP] = "dep",
+                                                  [CAT_SAME_CTA] = "cta",    [CAT_LAUNCH] = "launch",
+                                                  [CAT_SYNCBAR] = "syncbar", [CAT_RF] = "rf",
+                                                  [CAT_CO] = "co",           [CAT_ORDER_SC] = "order-sc"};
   return name[r];
 }

@@ -201,13 +201,6 @@ static void place(struct test *t, uint8_t placing) {
   }
 }
 
-static bool has(const struct test *t, enum test_kind kind) {
-  for (unsigned k = 0; k < t->threads; k++)
-    for (unsigned j = 0; j < t->thread[k].insns; j++)
-      if (t->thread[k].insn[j].kind == kind) return true;
-  return false;
-}
-
 static bool build(const struct cycle *y, struct test *t) {
   static const char *const loc[] = {"x", "y", "z", "u", "v", "w"};
   unsigned thread = 0, at = 0, far = 0;
@@ -238,7 +231,7 @@ static bool build(const struct cycle *y, struct test *t) {
     if (y->step[k] == STEP_FAR) at++;
   }
   place(t, y->placing);
-  if (y->placing == PLACE_WARP && has(t, TEST_BAR)) return false; /* a warp comes to a barrier as a whole */
+  if (y->placing == PLACE_WARP && test_has(t, TEST_BAR)) return false; /* a warp comes to a barrier as a whole */
   even_barriers(t);
   return true;
 }
@@ -337,4 +330,32 @@ bool cycles_next(struct cycles *c, struct test *t) {
     return true;
   }
   return false;
+}
+
+/* Without what no launch keeps: shared memory, and who has come to a barrier. */
+bool cycles_part(struct cycles *c, struct test *t) {
+  unsigned first = 0, all = 0, at[TEST_THREADS];
+  char points[TEST_THREADS + 1] = "";
+  if (test_has(t, TEST_BAR)) return false;
+  for (unsigned l = 0; l < t->locs; l++)
+    if (t->shared[l]) return false;
+  while (first == 0 || first == all) {
+    first = all = 0;
+    for (unsigned k = 0; k < t->threads; k++) {
+      if (t->thread[k].insns == TEST_INSNS) return false;
+      at[k] = (unsigned)draw(c, t->thread[k].insns + 1u);
+      points[k] = "0123456789ab"[at[k]];
+      first += at[k];
+      all += t->thread[k].insns;
+    }
+  }
+  for (unsigned k = 0; k < t->threads; k++) {
+    struct test_thread *of = &t->thread[k];
+    memmove(&of->insn[at[k] + 1], &of->insn[at[k]], (of->insns - at[k]) * sizeof of->insn[0]);
+    of->insn[at[k]] = plain(TEST_LAUNCH);
+    of->insns++;
+  }
+  const size_t n = strlen(t->name);
+  (void)snprintf(t->name + n, sizeof t->name - n, "-%s", points);
+  return true;
 }

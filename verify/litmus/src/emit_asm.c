@@ -4,7 +4,8 @@
  *
  * R0 lane, R5 instance in the warp (of threads in one warp), R1 warp, R2 block of the group, R3 group, R4 instance, R10
  * mem, R12 + 2k address of location k, R26 out, R28 thread of the test, R30 + r register r, R50 to R53 values, R54 how
- * often it has gone round, R56 word at which threads wait for each other, R58 how many must have come, R59 chance.
+ * often it has gone round, R56 word at which threads wait for each other, R58 how many must have come, R59 chance, R60
+ * not 0 in the second launch.
  */
 #include "verify/litmus/src/litmus_emit.h"
 #include "verify/litmus/src/litmus_mapping.h"
@@ -124,7 +125,7 @@ static void shared_contents(const struct test *t, FILE *to) {
 }
 
 /* Where the threads are: which SM. */
-static void where(FILE *to) {
+static void where(const struct test *t, FILE *to) {
   line(to, "S2R R53, SR_SMID");
   line(to, "MOV R50, c[0x0][place]");
   line(to, "MOV R51, c[0x0][place+4]");
@@ -132,17 +133,26 @@ static void where(FILE *to) {
   line(to, "IADD3 R52, R52, R28, RZ");
   line(to, "MOV R7, 0x4");
   line(to, "IMAD.WIDE.U32 R50, R52, R7, R50");
+  if (test_has(t, TEST_LAUNCH)) {
+    line(to, "LDG.E.STRONG.GPU R60, [R50]");
+    line(to, "IADD3 R53, R53, 0x1, RZ");
+  }
   line(to, "STG.E [R50], R53");
 }
 
-/* R56: the group's own line; R58: nobody has come. */
-static void meeting(FILE *to) {
+/* R56: the group's own line; R58: nobody has come, or all that came in the first launch. */
+static void meeting(const struct test *t, FILE *to) {
   line(to, "MOV R56, c[0x0][sync]");
   line(to, "MOV R57, c[0x0][sync+4]");
   line(to, "MOV R7, 0x80");
   line(to, "IMAD.WIDE.U32 R56, R3, R7, R56");
   line(to, "MOV R58, RZ");
   line(to, "MOV R54, RZ");
+  if (!test_has(t, TEST_LAUNCH)) return;
+  line(to, "MOV R52, c[0x0][together]");
+  line(to, "MOV R53, c[0x0][times]");
+  line(to, "ISETP.NE.U32.AND P6, PT, R60, RZ, PT");
+  (void)fprintf(to, "@P6     IMAD R58, R52, R53, RZ ;\n");
 }
 
 static void times_and_xor(uint32_t factor, unsigned shift, FILE *to) {
@@ -219,12 +229,39 @@ static void declared(const struct test *t, FILE *to) {
   if (emit_shared(t)) (void)fprintf(to, ".shared words 0x%x\n", 128 * t->locs);
 }
 
+/* Instructions of thread k from one on, to another; as number `at` of what begins. */
+static void part(const struct test *t, unsigned k, unsigned at, unsigned narrow, unsigned from, unsigned end,
+                 FILE *to) {
+  start(t, at, to);
+  for (unsigned j = from; j < end; j++) insn(t, k, narrow, &t->thread[k].insn[j], to);
+  for (unsigned r = 0; r < t->thread[k].regs; r++)
+    (void)fprintf(to, "        STG.E [R26+0x%x], R%u ;\n", 4 * (emit_first_register(t, k) + r), REG(r));
+  line(to, "BRA join");
+}
+
+static void thread(const struct test *t, unsigned k, unsigned narrow, FILE *to) {
+  const struct test_thread *of = &t->thread[k];
+  const unsigned first = test_first_launch(of);
+  (void)fprintf(to, "p%u:\n", k);
+  if (test_has(t, TEST_LAUNCH)) {
+    line(to, "ISETP.NE.U32.AND P6, PT, R60, RZ, PT");
+    (void)fprintf(to, "@P6     BRA p%u ;\n", k + TEST_THREADS);
+    for (unsigned r = 0; r < of->regs; r++) (void)fprintf(to, "        MOV R%u, RZ ;\n", REG(r));
+  }
+  part(t, k, k, narrow, 0, first, to);
+  if (!test_has(t, TEST_LAUNCH)) return;
+  (void)fprintf(to, "p%u:\n", k + TEST_THREADS);
+  for (unsigned r = 0; r < of->regs; r++)
+    (void)fprintf(to, "        LDG.E R%u, [R26+0x%x] ;\n", REG(r), 4 * (emit_first_register(t, k) + r));
+  part(t, k, k + TEST_THREADS, narrow, first + 1, of->insns, to);
+}
+
 void emit_narrow(const struct test *t, unsigned narrow, FILE *to) {
   declared(t, to);
   who(t, to);
   addresses(t, to);
-  where(to);
-  meeting(to);
+  where(t, to);
+  meeting(t, to);
   for (unsigned k = 0; k < t->threads; k++) {
     const unsigned number = emit_by_lane(t) ? k : 16u * t->thread[k].cta + t->thread[k].warp;
     (void)fprintf(to, "        ISETP.EQ.U32.AND P%u, PT, R28, 0x%x, PT ;\n", k, number);
@@ -237,14 +274,7 @@ void emit_narrow(const struct test *t, unsigned narrow, FILE *to) {
   shared_contents(t, to);
   line(to, "BSSY B0, join");
   for (unsigned k = 0; k < t->threads; k++) (void)fprintf(to, "@P%u     BRA p%u ;\n", k, k);
-  for (unsigned k = 0; k < t->threads; k++) {
-    (void)fprintf(to, "p%u:\n", k);
-    start(t, k, to);
-    for (unsigned j = 0; j < t->thread[k].insns; j++) insn(t, k, narrow, &t->thread[k].insn[j], to);
-    for (unsigned r = 0; r < t->thread[k].regs; r++)
-      (void)fprintf(to, "        STG.E [R26+0x%x], R%u ;\n", 4 * (emit_first_register(t, k) + r), REG(r));
-    line(to, "BRA join");
-  }
+  for (unsigned k = 0; k < t->threads; k++) thread(t, k, narrow, to);
   (void)fprintf(to, "join:\n        BSYNC B0 ;\n");
   advance(t, to);
   (void)fprintf(to, ".end\n");

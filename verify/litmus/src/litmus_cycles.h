@@ -16,5 +16,8 @@ struct cycles *cycles_new(uint64_t seed);
 void cycles_free(struct cycles *c);
 /* The next one that the sequence does not have yet. False: no memory, or none is found any more. */
 bool cycles_next(struct cycles *c, struct test *t);
+/* Parts it into two launches, each thread at a point of its own, so that both have something; the points are in its
+ * name. False: it cannot be parted. */
+bool cycles_part(struct cycles *c, struct test *t);
 
 #endif

@@ -14,7 +14,10 @@
  * location l first, if bit l of warm is set, and waits up to `skew` rounds of a loop (127 or less). If `together` is
  * the number of threads, the threads of a group wait for each other each time round, at the word of the group in `sync`
  * (128 bytes each, of zeros): all of a group must be resident then. 0: they do not. place[128 * group + 16 * block +
- * warp] (of lanes: + thread) is the number of the SM.
+ * warp] (of lanes: + thread) is the number of the SM, plus 1 where the test has launches.
+ *
+ * A test with launches is the same kernel twice: a thread's word in `place` is 0 in the first one. What registers hold
+ * then travels through `out`.
  */
 #ifndef LITMUS_EMIT_H
 #define LITMUS_EMIT_H

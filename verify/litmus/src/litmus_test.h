@@ -19,7 +19,8 @@
 #define TEST_NAME 64u
 #define TEST_WORD 16u
 
-enum test_kind { TEST_LOAD, TEST_STORE, TEST_ATOM, TEST_FENCE, TEST_BAR };
+/* TEST_LAUNCH: what stands behind it is the thread's in the next launch of a queue; of each thread one at most. */
+enum test_kind { TEST_LOAD, TEST_STORE, TEST_ATOM, TEST_FENCE, TEST_BAR, TEST_LAUNCH };
 enum test_sem { SEM_WEAK, SEM_RELAXED, SEM_ACQUIRE, SEM_RELEASE, SEM_ACQ_REL, SEM_SC };
 enum test_scope { SCOPE_CTA, SCOPE_GPU, SCOPE_SYS };
 enum test_atom { ATOM_EXCH, ATOM_ADD, ATOM_CAS };
@@ -56,7 +57,11 @@ static inline bool test_accesses(const struct test_insn *i) {
   return i->kind <= TEST_ATOM;
 }
 
-/* test_text.c: as a text in the form of Dat3M's litmus files (with warp, shared and `hangs` added), without its
+/* test_text.c: how many of its instructions are in the first launch; all of them if it has no TEST_LAUNCH. */
+unsigned test_first_launch(const struct test_thread *t);
+bool test_has(const struct test *t, enum test_kind kind);
+
+/* As a text in the form of Dat3M's litmus files (with warp, shared and `hangs` added), without its
  * condition. */
 void test_print(const struct test *t, FILE *to);
 /* An instruction as it stands there. */

@@ -351,6 +351,7 @@ bool machine_run(const struct test *t, const struct machine_options *o, const st
                  struct machine_result *r) {
   struct explore x = {.t = t, .o = o, .allowed = allowed, .r = r, .slots = MACHINE_STATES};
   memset(r, 0, sizeof *r);
+  if (test_has(t, TEST_LAUNCH)) return false; /* it runs one */
   for (unsigned l = 0; l < t->locs; l++)
     if (t->shared[l]) return false; /* it knows global memory alone */
   x.seen = calloc(x.slots, sizeof *x.seen);

@@ -127,6 +127,12 @@ static bool barrier(struct reader *r, const struct word *at, const struct parts 
   return true;
 }
 
+static bool launch(struct reader *r, unsigned thread, const struct word *at, struct test_insn *i) {
+  const struct test_thread *t = &r->t->thread[thread];
+  i->kind = TEST_LAUNCH;
+  return test_first_launch(t) == t->insns || read_fail(r, at, "a third launch%s", "");
+}
+
 static bool load(struct reader *r, unsigned thread, const struct word *at, const struct parts *p, struct test_insn *i,
                  bool *none) {
   i->kind = TEST_LOAD;
@@ -180,8 +186,10 @@ bool read_insn(struct reader *r, unsigned thread) {
     ok = fence(r, &at, &p, &i);
   else if (strcmp(p.of[0], "bar") == 0)
     ok = barrier(r, &at, &p, &i);
+  else if (strcmp(at.text, "launch") == 0)
+    ok = launch(r, thread, &at, &i);
   else
-    ok = read_fail(r, &at, "'%s' is not taken: only ld, st, atom, red, fence and bar are", at.text);
+    ok = read_fail(r, &at, "'%s' is not taken: only ld, st, atom, red, fence, bar and launch are", at.text);
   if (!ok || none) return ok;
   if (t->insns == TEST_INSNS) return read_fail(r, &at, "more than 12 instructions in one thread%s", "");
   t->insn[t->insns++] = i;

@@ -24,6 +24,19 @@ static void value_text(const struct test_thread *t, const struct test_insn *i, c
     (void)snprintf(buf, bytes, "%u", i->value);
 }
 
+unsigned test_first_launch(const struct test_thread *t) {
+  unsigned n = 0;
+  while (n < t->insns && t->insn[n].kind != TEST_LAUNCH) n++;
+  return n;
+}
+
+bool test_has(const struct test *t, enum test_kind kind) {
+  for (unsigned k = 0; k < t->threads; k++)
+    for (unsigned j = 0; j < t->thread[k].insns; j++)
+      if (t->thread[k].insn[j].kind == kind) return true;
+  return false;
+}
+
 void test_insn_text(const struct test *t, unsigned thread, const struct test_insn *i, char *buf, size_t bytes) {
   const struct test_thread *of = &t->thread[thread];
   const char *loc = t->loc_name[i->loc];
@@ -44,6 +57,9 @@ void test_insn_text(const struct test *t, unsigned thread, const struct test_ins
       (void)snprintf(buf, bytes, "atom.%s.cas %s, %s, %u, %s", order, of->reg_name[i->reg], loc, i->compare, value);
     else
       (void)snprintf(buf, bytes, "atom.%s.%s %s, %s, %s", order, atom_word[i->atom], of->reg_name[i->reg], loc, value);
+    break;
+  case TEST_LAUNCH:
+    (void)snprintf(buf, bytes, "launch");
     break;
   case TEST_FENCE:
     (void)snprintf(buf, bytes, "fence.%s", order);

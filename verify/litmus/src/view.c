@@ -67,7 +67,7 @@ static void insn(struct maker *m, unsigned thread, unsigned k, enum view_kind ki
     if (heddle && behind != MAPPING_NONE) fence(m, thread, k, behind, false);
   } else if (i->kind == TEST_FENCE) {
     fence(m, thread, k, heddle ? mapping_behind(i, m->narrow) : i->scope, !heddle && i->sem == SEM_SC);
-  } else {
+  } else if (i->kind == TEST_BAR) {
     const unsigned e = event_new(m, thread, k);
     in(m, CAT_B, e);
     if (i->arrives) in(m, CAT_ARV, e);
@@ -94,6 +94,10 @@ static bool hangs(const struct maker *m, unsigned a, unsigned b) {
   return true;
 }
 
+static bool in_next_launch(const struct maker *m, unsigned e) {
+  return m->v->insn[e] > test_first_launch(&m->t->thread[m->v->thread[e]]);
+}
+
 static void pair(struct maker *m, unsigned a, unsigned b) {
   struct cat_execution *x = &m->v->x;
   const bool starts = a < m->t->locs || b < m->t->locs;
@@ -102,6 +106,7 @@ static void pair(struct maker *m, unsigned a, unsigned b) {
   if (a == b) relation_add(&x->relation[CAT_ID], a, b);
   if (starts) return;
   const uint8_t s = m->v->thread[a], u = m->v->thread[b];
+  if (!in_next_launch(m, a) && in_next_launch(m, b)) relation_add(&x->relation[CAT_LAUNCH], a, b);
   if (m->t->thread[s].cta != m->t->thread[u].cta) return;
   relation_add(&x->relation[CAT_SAME_CTA], a, b);
   if ((x->set[CAT_B] & both) == both && m->barrier[a] == m->barrier[b] && m->instance[a] == m->instance[b])
