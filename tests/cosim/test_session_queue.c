@@ -225,6 +225,86 @@ static void local_memory_is_each_launch_s_own(void **state) {
   fake_program_free(&p);
 }
 
+#define IMMEDIATE "0x55aa0001"
+#define OTHER_IMMEDIATE 0x55aa0002u
+
+/* Each lane stores a word where a list says: address, word. */
+#define STORES(list)                                                                                                   \
+  ".kernel stores\n"                                                                                                   \
+  ".param u64 in\n"                                                                                                    \
+  ".param u64 out\n"                                                                                                   \
+  "        S2R R0, SR_TID.X ;\n"                                                                                       \
+  "        MOV R6, c[0x0][in] ;\n"                                                                                     \
+  "        MOV R7, c[0x0][in+4] ;\n"                                                                                   \
+  "        IMAD.WIDE R6, R0, 0x10, R6 ;\n"                                                                             \
+  "        LDG.E.64 R8, [R6+" list "] ;\n"                                                                             \
+  "        LDG.E R10, [R6+" list "+0x8] ;\n"                                                                           \
+  "        STG.E [R8], R10 ;\n"                                                                                        \
+  "        EXIT ;\n"                                                                                                   \
+  ".end\n"
+
+static void list(struct rig *g, uint32_t at, uint64_t in_code, uint32_t immediate, uint64_t in_bank,
+                 uint32_t constant) {
+  const uint64_t to[2][2] = {{in_code, immediate}, {in_bank, constant}}; /* addresses, words */
+  memcpy(heddle_session_memory(g->session) + at, to, sizeof to);
+}
+
+static uint64_t behind(uint64_t at, uint32_t bytes) {
+  return (at + bytes + 63) / 64 * 64;
+}
+
+/* Code and constants that a launch has stored are those of the next one, which had others before: two words are 16
+ * times what they were, and a constant or an immediate more. The device alone: no model stores into its program. At the
+ * end they are what they were, as the session demands. Where they lie: launch_place. */
+static void what_a_launch_stores_the_next_one_executes(void **state) {
+  static const char reads[] = ".kernel reads\n"
+                              ".param u64 in\n"
+                              ".param u64 out\n"
+                              "        MOV R6, c[0x0][in] ;\n"
+                              "        MOV R7, c[0x0][in+4] ;\n"
+                              "        LDG.E.64 R2, [R6] ;\n"
+                              "        MOV R4, c[0x1][0x4] ;\n"
+                              "        IMAD R2, R2, 0x10, R4 ;\n"
+                              "        MOV R4, " IMMEDIATE " ;\n"
+                              "        IMAD R3, R3, 0x10, R4 ;\n"
+                              "        STG.E.64 [R6], R2 ;\n"
+                              "        EXIT ;\n"
+                              ".end\n";
+  static const uint32_t bank[2] = {0, 5};
+  const uint32_t immediate = (uint32_t)strtoul(IMMEDIATE, NULL, 16), zero[2] = {0};
+  struct heddle_session_result r[4];
+  struct fake_program victim, stores, restores;
+  struct rig g;
+  (void)state;
+  if (own_queue == NULL) skip(); /* there launches are apart */
+  open_rig(&g, (struct heddle_session_config){.mode = HEDDLE_SESSION_RTL});
+  fake_assemble_long(&victim, reads, 1, 1);
+  fake_assemble_long(&stores, STORES("0x100"), 1, 2);
+  fake_assemble_long(&restores, STORES("0x200"), 1, 2);
+  victim.launch.cbank[1] = (const uint8_t *)bank;
+  victim.launch.cbank_bytes[1] = sizeof bank;
+  struct heddle_launch l[4] = {victim.launch, stores.launch, victim.launch, restores.launch};
+  for (unsigned i = 1; i < 4; i += 2)
+    l[i].region[l[i].regions++] =
+        (struct heddle_region){.base = FAKE_BASE + FAKE_BYTES, .limit = FAKE_BASE + 2 * FAKE_BYTES, .writable = true};
+  uint32_t at = 0;
+  while (at + 4 < l[0].code_bytes && memcmp(l[0].code + at, &immediate, 4) != 0) at += 4;
+  const uint64_t code = FAKE_BASE + FAKE_BYTES,
+                 constant = behind(behind(code, l[0].code_bytes), l[0].cbank_bytes[0]) + 4;
+  memcpy(heddle_session_memory(g.session), zero, sizeof zero);
+  list(&g, 0x100, code + at, OTHER_IMMEDIATE, constant, 9);
+  list(&g, 0x200, code + at, immediate, constant, 5);
+  ok(heddle_session_run_queue(g.session, l, 4, r), r, 4);
+  uint32_t got[2];
+  memcpy(got, heddle_session_memory(g.session), sizeof got);
+  assert_int_equal(got[0], 5 * 0x10 + 9);
+  assert_int_equal(got[1], immediate * 0x10 + OTHER_IMMEDIATE);
+  close_rig(&g);
+  fake_program_free(&victim);
+  fake_program_free(&stores);
+  fake_program_free(&restores);
+}
+
 /* What finds no room side by side waits until those before it have ended; numbers go on. */
 static void what_finds_no_room_comes_later(void **state) {
   (void)state;
@@ -347,6 +427,7 @@ int main(int argc, char **argv) {
                                cmocka_unit_test(a_trace_shows_them_again),
                                cmocka_unit_test(without_a_queue_they_are_alone),
                                cmocka_unit_test(local_memory_is_each_launch_s_own),
+                               cmocka_unit_test(what_a_launch_stores_the_next_one_executes),
                                cmocka_unit_test(what_finds_no_room_comes_later),
                                cmocka_unit_test(what_is_wrong_has_its_number)};
   if (argc < 2) return cmocka_run_group_tests(tests, NULL, NULL);
