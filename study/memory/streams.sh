@@ -22,7 +22,7 @@ cycles() { # KERNEL BLOCKS ARGUMENT ...
   shift 2
   for a; do args+=(--arg "$a"); done
   "$heddle" run "$dir/streams.elf" --kernel "$kernel" --global $((blocks * THREADS)) --local $THREADS --on rtl --config "$config" \
-    --calm --latency 100 "${args[@]}" | sed -n 's/.* \([0-9]*\) cycles.*/\1/p'
+    --calm --latency 100 "${args[@]}" 2>&1 | sed -n 's/.* \([0-9]*\) cycles.*/\1/p'
 }
 run() { # KERNEL KIB [HOT]: of each array; of gather, of sectors; of seven, of all eight banks
   local n=$(($2 * KIB)) out=out:4096:$NONE
