@@ -213,9 +213,11 @@ def without_counts(page):
 
 
 # ---- all of it
-def tests_of(build):
+def tests_of(root, build):
+    """Those that ./test.sh runs: not the long ones."""
     said = subprocess.run(["ctest", "--test-dir", build, "-N"], capture_output=True, text=True, check=True).stdout
-    return re.findall(r"^ *Test +#\d+: (\S+)", said, re.M)
+    long = re.findall(r"^([a-z]\S*)", read(root, "tests/long.txt") or "", re.M)
+    return [t for t in re.findall(r"^ *Test +#\d+: (\S+)", said, re.M) if not any(re.fullmatch(x, t) for x in long)]
 
 
 def built_in(build):
@@ -300,7 +302,7 @@ def main(words):
     if words[0] == "--write":
         found = write(ROOT, data)
     else:
-        found = list(check(ROOT, data, *((tests_of(words[2]), built_in(words[2])) if len(words) == 3 else ())))
+        found = list(check(ROOT, data, *((tests_of(ROOT, words[2]), built_in(words[2])) if len(words) == 3 else ())))
     for why in found:
         print(why)
     print(f"{len(data['figures'])} figures, {len(found)} findings")

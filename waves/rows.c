@@ -130,6 +130,21 @@ void wave_performed(const struct drawing *d, bool open) {
          COUNT(shared));
 }
 
+/* Ports are a bit each of a vector, or words of an array, which a wave has in a scope of its name. */
 void wave_axi(const struct drawing *d) {
-  wave_group(d, "AXI", false, axi, COUNT(axi), "");
+  const struct wave_sink *s = d->sink;
+  const unsigned ports = d->config->axi_ports;
+  char path[192], label[32];
+  s->begin(s->ctx, "AXI", false);
+  for (size_t i = 0; i < COUNT(axi); i++) {
+    const struct row *r = &axi[i];
+    snprintf(path, sizeof path, WAVE_TOP "%s[%u:0]", r->path, ports - 1);
+    if (r->bits == 1) s->signal(s->ctx, r->format, r->label, path);
+    for (unsigned p = 0; r->bits > 1 && p < ports; p++) {
+      snprintf(path, sizeof path, WAVE_TOP "%s.%s[%u][%u:0]", r->path, r->path, p, r->bits - 1);
+      snprintf(label, sizeof label, ports > 1 ? "%s, port %u" : "%s", r->label, p);
+      s->signal(s->ctx, r->format, label, path);
+    }
+  }
+  s->end(s->ctx, "AXI", false);
 }

@@ -43,9 +43,10 @@ class Wave:
         with open(path, encoding="ascii") as vcd:
             self.code = {}
             for name, code in gtkw.names(vcd).items():
-                name = name.split("[")[0]
-                if name.startswith("heddle.") and name[len("heddle."):] in wanted:
-                    self.code[name[len("heddle."):]] = code
+                # Of several ports a signal is an array, in a scope of its name; the first is drawn.
+                top = re.fullmatch(r"heddle\.(\w+)(?:\.\1\[0\])?(?:\[[0-9]+:0\])?", name)
+                if top and top[1] in wanted:
+                    self.code[top[1]] = code
             if wanted - set(self.code):
                 sys.exit(f"timing: the wave has no {', '.join(sorted(wanted - set(self.code)))}")
             self.cycles = self.sampled(vcd)

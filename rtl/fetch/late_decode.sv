@@ -32,10 +32,13 @@ module late_decode (
   // Rows of what the machine has. Where no word belongs stands what another row has, but for bit 0: so a bit that is the same in
   // all rows is the same everywhere, and no bit of the memory.
   function automatic logic [ROW_W-1:0] other_row();
-    encoding_t e;
+    logic               uni;
+    logic [15:0]        units;
+    logic [ROW_W-1:0]   row;
     for (int unsigned i = 0; i < isa_pkg::TABLE_ROWS; i++) begin
-      e = isa_pkg::TABLE[i];
-      if ((e.units & kind_pkg::UNITS_THERE[15:0]) != '0 && !e.uni) other_row = e.row & ~ROW_W'(1);
+      {uni, units} = isa_pkg::TABLE[i][ROW_W+INDEX_W+:17];
+      row          = isa_pkg::TABLE[i][ROW_W-1:0];
+      if ((units & kind_pkg::UNITS_THERE[15:0]) != '0 && !uni) other_row = row & ~ROW_W'(1);
     end
   endfunction
   localparam logic [ROW_W-1:0] OTHER = other_row();
