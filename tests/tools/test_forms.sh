@@ -3,8 +3,9 @@
 # usage: test_forms.sh HEDDLE FOLDER WHERE...
 # The programs of FOLDER, in PTX as other compilers print it and in C, at every WHERE (options of `heddle run`). A line
 # "// run: OPTIONS" of a program says how, "// prints: NUMBERS" what comes out; PTX is compiled with and without
-# optimisation, C by each clang that is installed, at -O0 and -O2; on hardware, which takes minutes, with it alone. "// only: REGEX": at no other WHERE;
-# "// clang: NAME": by that clang alone; "// cc: OPTIONS" are for it, "// with: OPTIONS" for `heddle ptx` and `heddle cc`.
+# optimisation, C by each clang that is installed, at -O0 and -O2; on hardware, which takes minutes, with it alone.
+# "// only: REGEX": at no other WHERE; "// clang: NAME": by that clang alone; "// cc: OPTIONS" are for it,
+# "// with: OPTIONS" for `heddle ptx` and `heddle cc`.
 set -uo pipefail
 heddle=$(realpath "$1") folder=$(realpath "$2")
 shift 2

@@ -15,6 +15,7 @@ for t in "${copies[@]}"; do
 done
 expect 0 "2 passed, 0 failed" "$heddle" litmus run "$files"/{coherence,two-writes}.litmus $on
 # Two launches in the device's queue.
-expect 0 "10 passed, 0 failed" "$heddle" litmus run "$files"/../launches/*.litmus --count 6 --launches --on lockstep --config "$config" --rounds 1
+expect 0 "10 passed, 0 failed" "$heddle" litmus run "$files"/../launches/*.litmus --count 6 --launches --on lockstep \
+  --config "$config" --rounds 1
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
