@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The driver over a device with a queue of launches: the model, in front of which launches wait. Each wait of the host
- * ends one of them. What the host may not touch while they run it is refused (rtl/gpu/README.md). */
+ * The driver over a device with a queue of launches (queued_device.h). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,153 +10,15 @@
 
 #include <heddle/host.h>
 #include "tests/firmware/driver_fixture.h"
+#include "tests/firmware/queued_device.h"
 
-#define BAD (HEDDLE_STATUS_TRAPPED | HEDDLE_STATUS_REFUSED)
-
-enum { DEPTH = 8, UNDER_WAY = HEDDLE_ENDED_KEPT, HELD_MAX = 256, BYTES = 1024 };
-
-struct queue {
-  struct heddle_port inner;
-  uint32_t reg[HEDDLE_REG_LAUNCHES / 4]; /* as the host wrote them */
-  struct heddle_host_launch launch[DEPTH + 1];
-  unsigned waiting; /* with the one that runs */
-  uint32_t status, launches, ended, how[HEDDLE_ENDED_KEPT];
-  uint64_t cycles[HEDDLE_ENDED_KEPT];
-  struct {
-    uint64_t at, bytes;
-  } held[HELD_MAX]; /* what caches may have of launches since the last rest */
-  unsigned holds;
-  bool race; /* the only launch ends just before the next START */
-  long left; /* accesses until one fails; below 0: never */
-  unsigned waits, reads, writes;
-};
-
-static bool works(struct queue *q) {
-  return q->left < 0 || q->left-- != 0;
-}
-
-static bool inner_reg(void *self, uint32_t reg, uint32_t value) {
-  const struct queue *q = self;
-  return q->inner.write32(q->inner.self, reg, value);
-}
-
-static bool host_reg(void *self, uint32_t reg, uint32_t *value) {
-  const struct queue *q = self;
-  *value = q->reg[reg / 4];
-  return true;
-}
-
-static uint32_t inner_read(const struct queue *q, uint32_t reg) {
-  uint32_t v = 0;
-  assert_true(q->inner.read32(q->inner.self, reg, &v));
-  return v;
-}
-
-/* The next number; without `how` it was given up. */
-static void count_end(struct queue *q, uint32_t how, uint64_t cycles) {
-  const uint32_t number = ++q->ended, at = number % HEDDLE_ENDED_KEPT;
-  q->how[at] = number << HEDDLE_ENDED_HOW_NUMBER_SHIFT | how;
-  q->cycles[at] = cycles;
-}
-
-static void end_front(struct queue *q) {
-  assert_true(heddle_host_launch_write(&q->launch[0], inner_reg, q));
-  assert_true(inner_reg(q, HEDDLE_REG_CONTROL, HEDDLE_CONTROL_START));
-  q->inner.wait(q->inner.self, 1);
-  const uint32_t status = inner_read(q, HEDDLE_REG_STATUS);
-  assert_int_equal(status & HEDDLE_STATUS_RUNNING, 0);
-  count_end(q, status & (BAD | HEDDLE_STATUS_DONE), inner_read(q, HEDDLE_REG_CYCLES));
-  q->waiting--;
-  memmove(q->launch, q->launch + 1, q->waiting * sizeof *q->launch);
-  if (q->waiting == 0 || (status & BAD) != 0) q->status = status;
-  if (q->waiting == 0) q->holds = 0;
-}
-
-static void hold(struct queue *q, uint64_t at, uint64_t bytes) {
-  assert_true(q->holds < HELD_MAX);
-  q->held[q->holds].at = at;
-  q->held[q->holds++].bytes = bytes;
-}
-
-static void start(struct queue *q) {
-  if (q->race && q->waiting == 1) end_front(q);
-  assert_true(q->waiting <= DEPTH); /* not full */
-  struct heddle_host_launch *l = &q->launch[q->waiting];
-  assert_true(heddle_host_launch_read(l, host_reg, q));
-  hold(q, l->cbank_base[0], l->cbank_bytes[0]);
-  hold(q, l->local_base, (uint64_t)l->local_bytes * 32 * 32);
-  if (q->waiting == 0 || (q->status & BAD) == 0) q->status = HEDDLE_STATUS_RUNNING;
-  q->waiting++;
-  q->launches++;
-}
-
-static void abort_all(struct queue *q) {
-  assert_true(inner_reg(q, HEDDLE_REG_CONTROL, HEDDLE_CONTROL_ABORT));
-  for (; q->waiting > 0; q->waiting--) count_end(q, 0, 0);
-  q->status = 0;
-  q->holds = 0;
-}
-
-static bool write32(void *self, uint32_t reg, uint32_t value) {
-  struct queue *q = self;
-  q->writes++;
-  if (!works(q)) return false;
-  if (reg >= HEDDLE_REG_GRID_X && reg < HEDDLE_REG_LAUNCHES)
-    q->reg[reg / 4] = value;
-  else if (reg != HEDDLE_REG_CONTROL)
-    return inner_reg(q, reg, value);
-  else if (value == HEDDLE_CONTROL_ABORT)
-    abort_all(q);
-  else
-    start(q);
-  return true;
-}
-
-static bool read32(void *self, uint32_t reg, uint32_t *value) {
-  struct queue *q = self;
-  q->reads++;
-  if (!works(q)) return false;
-  *value = inner_read(q, reg);
-  if (reg == HEDDLE_REG_CAP_QUEUE) *value = DEPTH;
-  if (reg == HEDDLE_REG_STATUS) *value = q->status;
-  if (reg == HEDDLE_REG_LAUNCHES) *value = q->launches;
-  if (reg == HEDDLE_REG_ENDED) *value = q->ended;
-  for (unsigned i = 0; i < HEDDLE_ENDED_KEPT; i++) {
-    if (reg == HEDDLE_REG_ENDED_HOW(i)) *value = q->how[i];
-    if (reg == HEDDLE_REG_ENDED_CYCLES(i)) *value = (uint32_t)q->cycles[i];
-  }
-  if (reg >= HEDDLE_REG_TRAP_CAUSE && reg <= HEDDLE_REG_TRAP_SM && q->status == HEDDLE_STATUS_RUNNING) *value = 0;
-  return true;
-}
-
-static bool read_memory(void *self, uint64_t addr, void *data, uint64_t bytes) {
-  struct queue *q = self;
-  assert_int_equal(q->waiting, 0);
-  return works(q) && q->inner.read(q->inner.self, addr, data, bytes);
-}
-
-static bool write_memory(void *self, uint64_t addr, const void *data, uint64_t bytes) {
-  struct queue *q = self;
-  for (unsigned i = 0; i < q->holds; i++)
-    assert_true(addr + bytes <= q->held[i].at || addr >= q->held[i].at + q->held[i].bytes);
-  for (unsigned i = 0; i < q->waiting; i++)
-    for (unsigned k = 0; k < HEDDLE_REGIONS; k++)
-      assert_true(addr + bytes <= q->launch[i].region_base[k] || addr >= q->launch[i].region_limit[k]);
-  return works(q) && q->inner.write(q->inner.self, addr, data, bytes);
-}
-
-static void wait_for(void *self, uint32_t microseconds) {
-  struct queue *q = self;
-  (void)microseconds;
-  q->waits++;
-  if (q->waiting > 0 && (q->status & BAD) == 0) end_front(q);
-}
+enum { UNDER_WAY = HEDDLE_ENDED_KEPT, BYTES = 1024 };
 
 /* ---- the bench: the fixture on that device */
 
 struct bench {
   struct fixture f;
-  struct queue q;
+  struct queued_device q;
   struct heddle_port port;
   uint64_t out; /* BYTES, word i is 100 + i */
   uint64_t before;
@@ -185,16 +46,7 @@ static int open_bench(void **state) {
   b->f.model = model_port_new(&o);
   assert_non_null(b->f.model);
   model_port_bind(b->f.model, &b->q.inner);
-  b->q.left = -1;
-  b->q.launches = b->q.ended = UINT32_MAX - 3; /* numbers begin again, and rightly so */
-  b->port = b->q.inner;
-  b->port.self = &b->q;
-  b->port.read32 = read32;
-  b->port.write32 = write32;
-  b->port.read = read_memory;
-  b->port.write = write_memory;
-  b->port.wait = wait_for;
-  b->port.verdict = NULL;
+  queued_device_bind(&b->q, UINT32_MAX - 3, &b->port); /* numbers begin again, and rightly so */
   b->f.elf = driver_program(&b->f.elf_bytes);
   OK(opened(b));
   *state = b;
