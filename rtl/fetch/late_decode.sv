@@ -36,8 +36,9 @@ module late_decode (
     logic [15:0]        units;
     logic [ROW_W-1:0]   row;
     for (int unsigned i = 0; i < isa_pkg::TABLE_ROWS; i++) begin
-      {uni, units} = isa_pkg::TABLE[i][ROW_W+INDEX_W+:17];
-      row          = isa_pkg::TABLE[i][ROW_W-1:0];
+      uni   = isa_pkg::TABLE[i][ROW_W+INDEX_W+16];
+      units = isa_pkg::TABLE[i][ROW_W+INDEX_W+:16];
+      row   = isa_pkg::TABLE[i][ROW_W-1:0];
       if ((units & kind_pkg::UNITS_THERE[15:0]) != '0 && !uni) other_row = row & ~ROW_W'(1);
     end
   endfunction

@@ -144,6 +144,8 @@ expect 'ctest: nothing chosen' 1 '0 passed, 1 failed' 'error: no test was run'
 # ---- test.sh itself: cmake and ctest do what $dir/bin says
 mkdir -p "$dir/tree/scripts" "$dir/bin"
 cp "$root/test.sh" "$dir/tree"
+mkdir "$dir/tree/tests"
+cp "$root/tests/long.txt" "$dir/tree/tests"
 cp "$root"/scripts/{test-summary,progress}.sh "$dir/tree/scripts"
 pretend() { printf '#!/bin/sh\n%s\n' "$2" >"$1" && chmod +x "$1"; }
 test_sh() {
