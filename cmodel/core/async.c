@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cmodel/core/marks.h"
+#include "cmodel/core/pages.h"
 
 /* The load is what the word says, less the shared address. */
 static struct dop load_half(const struct dop *op) {
@@ -31,6 +32,8 @@ static struct dop store_half(const struct dop *op) {
 bool async_decode(struct heddle_model *m) {
   size_t n = 0;
   for (uint32_t i = 0; i < m->ops; i++) n += m->op[i].kind == DOP_MEMORY && m->op[i].access == SEM_COPY;
+  free(m->half);
+  m->half = NULL;
   if (n == 0) return true;
   struct dop *half = m->half = calloc(2 * n, sizeof *half);
   if (half == NULL) return false;
@@ -59,6 +62,7 @@ struct flow async_run(struct heddle_model *m, struct warp *w, const struct dop *
   struct mark_rows marks;
   const struct flow f = async_check(m, w, op, exec, from, to);
   if (f.trap != HEDDLE_TRAP_NONE) return f;
+  if (m->pages != NULL && !pages_translate(m, w, op->load, exec, from)) return f;
   const struct rows_of read = {.d = rows};
   const bool marked = memory_perform(m, w, op->load, exec, from, &read) != 0;
   if (marked) marks_load(m, w, op->load, w->pc, exec, from, &read, &marks);

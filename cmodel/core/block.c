@@ -66,6 +66,7 @@ static void warp_begin(struct heddle_model *m, struct warp *w, struct block *b, 
   w->n_pending = 0;
   w->clock_high = w->clock_low = 0;
   w->clock_told = false;
+  w->wait = (struct page_wait){.waits = false};
   local_begin(m, w);
   marks_begin_warp(m, w);
   special_rows(m, w, b->ctaid);

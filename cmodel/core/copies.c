@@ -10,6 +10,13 @@
 
 #define SECTOR_BYTES 32u
 
+/* A sector as it was. */
+struct copy {
+  uint64_t sector;
+  bool taken;
+  uint8_t byte[SECTOR_BYTES], defined[SECTOR_BYTES]; /* defined: bits of 1 for those that are */
+};
+
 enum heddle_status heddle_copies(struct heddle_model *m, unsigned room) {
   struct copy *copy = room == 0 ? NULL : calloc(room, sizeof *copy);
   if (room != 0 && copy == NULL) return model_fail(m, HEDDLE_NO_MEMORY, "no memory for %u copies", room);

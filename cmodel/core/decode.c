@@ -4,6 +4,7 @@
  * field read.
  */
 #include "decode.h"
+#include "cmodel/core/pages.h"
 #include "cmodel/core/straight.h"
 
 #include <stdlib.h>
@@ -70,6 +71,15 @@ static bool constant_errs(const struct heddle_model *m, const struct heddle_isa_
   return errs;
 }
 
+/* Some word of its constant operand lies in a page that has not been read. */
+static bool constant_lacks(const struct heddle_model *m, const struct heddle_isa_dec *dec) {
+  bool lacks = false;
+  for (unsigned k = 0; k < 3 && m->pages != NULL; k++)
+    if (dec->src[k].kind == ISA_CONST)
+      lacks = lacks || !pages_bank_there(m, dec->cbank, dec->coff, 4u * dec->src[k].words);
+  return lacks;
+}
+
 static void decode_one(struct heddle_model *m, uint32_t i, struct pool *pool) {
   struct dop *op = &m->op[i];
   struct heddle_isa_dec *dec = &m->dec[i];
@@ -101,17 +111,30 @@ static void decode_one(struct heddle_model *m, uint32_t i, struct pool *pool) {
     op->kind = DOP_BAD_CONST;
   else if (constant_errs(m, dec))
     op->kind = DOP_CONST_ERROR;
+  else if (constant_lacks(m, dec))
+    op->kind = DOP_CONST_FAULT;
+}
+
+static void words_lack(struct heddle_model *m) {
+  for (uint32_t i = 0; i < m->ops && m->pages != NULL; i++) {
+    struct dop *op = &m->op[i];
+    if (pages_code_there(m, i * ISA_STEP, op->next)) continue;
+    op->kind = DOP_FETCH_FAULT;
+    op->next = pages_code_there(m, i * ISA_STEP, ISA_STEP) ? op->next : ISA_STEP;
+  }
 }
 
 /* Two passes: the pool must not move once operands point into it. */
 enum heddle_status program_decode(struct heddle_model *m) {
   m->ops = m->launch.code_bytes / ISA_STEP;
-  m->op = calloc(m->ops, sizeof *m->op);
-  m->dec = calloc(m->ops, sizeof *m->dec);
+  if (m->op == NULL) m->op = calloc(m->ops, sizeof *m->op);
+  if (m->dec == NULL) m->dec = calloc(m->ops, sizeof *m->dec);
   if (m->op == NULL || m->dec == NULL) return model_fail(m, HEDDLE_NO_MEMORY, "no memory for %u instructions", m->ops);
   struct pool pool = {NULL, 0};
+  memset(m->op, 0, m->ops * sizeof *m->op);
   for (uint32_t i = 0; i < m->ops; i++) decode_one(m, i, &pool);
   const size_t rows = pool.used + 1;
+  free(m->pool);
   m->pool = aligned_alloc(64, rows * sizeof *m->pool);
   if (m->pool == NULL) return model_fail(m, HEDDLE_NO_MEMORY, "no memory for %zu constants", rows);
   memset(m->op, 0, m->ops * sizeof *m->op);
@@ -119,6 +142,7 @@ enum heddle_status program_decode(struct heddle_model *m) {
   for (uint32_t i = 0; i < m->ops; i++) decode_one(m, i, &pool);
   for (uint32_t i = 0; i < m->ops; i++)
     if (heddle_line_errs(&m->launch, m->launch.code_at + i * ISA_STEP)) m->op[i].kind = DOP_FETCH_ERROR;
+  words_lack(m);
   if (!async_decode(m) || !straight_decode(m))
     return model_fail(m, HEDDLE_NO_MEMORY, "no memory for %u instructions", m->ops);
   return HEDDLE_OK;

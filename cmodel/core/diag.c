@@ -12,7 +12,8 @@
 const char *heddle_cause_name(enum heddle_cause c) {
   static const char *const names[] = {"none",         "illegal_instruction", "bad_pc",      "misaligned",
                                       "out_of_range", "write_protected",     "const_range", "divergence_misuse",
-                                      "deadlock",     "barrier_misuse",      "bus_error",   "breakpoint"};
+                                      "deadlock",     "barrier_misuse",      "bus_error",   "breakpoint",
+                                      "page_fault"};
   return (unsigned)c < sizeof names / sizeof names[0] ? names[c] : "unknown";
 }
 
@@ -27,7 +28,7 @@ enum heddle_status model_fail(struct heddle_model *m, enum heddle_status s, cons
 const char *warp_where(const struct heddle_model *m, const struct warp *w, char *text, size_t room) {
   const uint32_t *id = w->block->ctaid, i = op_index(w->pc);
   const char *name = "?";
-  if (i < m->ops)
+  if (i < m->ops && m->op[i].kind != DOP_FETCH_FAULT)
     name = m->op[i].kind == DOP_ILLEGAL ? "illegal" : heddle_isa_op_name((enum heddle_isa_op)m->dec[i].op);
   snprintf(text, room,
            "block (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ") warp %" PRIu32 " seq %" PRIu32 " pc 0x%08" PRIx32 " %s", id[0],

@@ -21,6 +21,8 @@
 
 #include "livelock.h"
 
+#include "cmodel/core/pages.h"
+
 #define WINDOW_FIRST (UINT64_C(1) << 16) /* warp instructions */
 #define STORES_PAUSE 63u                 /* after a window in which stores had to be looked at, in windows */
 #define PAUSE_MAX (UINT64_C(1) << 22)    /* from one window to the next, where memory changes */
@@ -42,6 +44,7 @@ bool watch_before(struct heddle_model *m, struct warp *w, const struct dop *op, 
   if (op->access == SEM_LOAD || op->access == SEM_LOAD_MATRIX || exec == 0) return false;
   memory_addresses(m, w, op, exec, before->addr);
   if (memory_check(m, w, op, exec, before->addr).trap != HEDDLE_TRAP_NONE) return false;
+  if (m->pages != NULL && !pages_translate(m, w, op, exec, before->addr)) return false; /* and run_access will say so */
   before->lanes = exec;
   m->watch.stores = true;
   memory_bytes(m, w, op, exec, before->addr, before->bytes);
@@ -141,6 +144,7 @@ static enum heddle_status compare(struct heddle_model *m) {
   }
   const bool stuck = x->arrivals ? together && barriers_as_before(m) : each;
   if (!stuck || !anybody) return HEDDLE_OK;
+  if (m->pages != NULL && pages_waited_for(m)) return pages_faults(m);
   return fail_with_warps(m, HEDDLE_LIMIT, "spin",
                          "deadlock: no warp can go on; each spins through the same states or waits, and memory has not "
                          "changed since warp instruction %llu",

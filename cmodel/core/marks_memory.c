@@ -125,9 +125,12 @@ static const uint8_t *undefined_byte(const uint8_t *at, uint64_t bytes) {
   return i < bytes ? at + i : NULL;
 }
 
+/* In an address space all that lies in memory is the host's to read. */
 enum heddle_status marks_at_end(struct heddle_model *m) {
-  for (unsigned r = 0; r < m->launch.regions && m->global_defined != NULL; r++) {
-    const struct heddle_region *g = &m->launch.region[r];
+  const struct heddle_region all = {m->base, m->base + m->bytes, true};
+  const unsigned regions = m->pages != NULL ? 1 : m->launch.regions;
+  for (unsigned r = 0; r < regions && m->global_defined != NULL; r++) {
+    const struct heddle_region *g = m->pages != NULL ? &all : &m->launch.region[r];
     const uint8_t *at = m->global_defined + (g->base - m->base);
     const uint8_t *bad = g->writable ? undefined_byte(at, g->limit - g->base) : NULL;
     if (bad == NULL) continue;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cmodel/core/memory_part.h"
+#include "cmodel/core/pages.h"
 
 #define GLOBAL_BITS 40
 
@@ -47,6 +48,7 @@ static bool inside(uint64_t addr, unsigned bytes, uint64_t base, uint64_t limit)
 }
 
 static enum heddle_cause global_cause(const struct heddle_model *m, const struct dop *op, uint64_t addr) {
+  if (m->pages != NULL) return addr >> VIRTUAL_BITS != 0 ? HEDDLE_TRAP_OUT_OF_RANGE : HEDDLE_TRAP_NONE;
   if (addr >> GLOBAL_BITS != 0) return HEDDLE_TRAP_OUT_OF_RANGE;
   enum heddle_cause c = HEDDLE_TRAP_OUT_OF_RANGE;
   for (unsigned r = 0; r < m->launch.regions; r++) {
@@ -75,6 +77,7 @@ static bool all_inside(const struct heddle_model *m, struct warp *w, const struc
   if ((s.bits & (op->bytes - 1u)) != 0 || s.max > UINT64_MAX - op->bytes) return false;
   if (op->space != ISA_SPACE_GLOBAL && op->space != ISA_SPACE_GENERIC)
     return s.max + op->bytes <= window_bytes(m, w, op, op->space);
+  if (m->pages != NULL) return s.max >> VIRTUAL_BITS == 0;
   for (unsigned r = 0; r < m->launch.regions; r++) {
     const struct heddle_region *g = &m->launch.region[r];
     if (s.min >= g->base && s.max + op->bytes <= g->limit) return op->access == SEM_LOAD || g->writable;

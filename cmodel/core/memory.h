@@ -55,7 +55,8 @@ bool async_decode(struct heddle_model *m); /* the halves of each copy; false: no
 /* Both addresses of the lanes, and what traps: first those of the loads, then those of the stores. */
 struct flow async_check(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
                         uint64_t from[HEDDLE_LANES], uint64_t to[HEDDLE_LANES]);
-struct flow async_run(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec); /* at once */
+/* At once; nothing, if w->wait.met. */
+struct flow async_run(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec);
 /* Its halves wait. False: no memory. */
 bool async_issue(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec, const uint64_t *from,
                  const uint64_t *to);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cmodel/core/memory_part.h"
+#include "cmodel/core/pages.h"
 
 /* How the executing lanes lie, if they lie in a line: lane i at `place` + (i - first) * step; step 0: in one place. */
 struct line {
@@ -144,7 +145,7 @@ bool memory_fast(const struct heddle_model *m, struct warp *w, const struct dop 
   bool in_line;
   if (op->access == SEM_LOAD_MATRIX || op->access == SEM_COPY) return false;
   const unsigned space = op->space == ISA_SPACE_GENERIC ? window_named(w, op, exec) : op->space;
-  if (space == 0) return false;
+  if (space == 0 || !pages_plain(m, op, space)) return false;
   window_of(m, w, op, space, &t.v);
   if (op->space == ISA_SPACE_GENERIC && space != ISA_SPACE_GLOBAL) t.v.base = GENERIC_BASE(space);
   t.lanes = exec;

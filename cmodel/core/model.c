@@ -6,12 +6,14 @@
 #include <string.h>
 
 #include "cmodel/core/marks.h"
+#include "cmodel/core/pages.h"
 #include "cmodel/core/straight.h"
 #include "isa/util/options.h"
 
 #define GLOBAL_LIMIT (UINT64_C(1) << 40)
 #define CODE_MAX (16u << 20)
 #define LOCAL_MAX (512u << 10)
+#define ROOT_BYTES 8192u
 #define SEEN_MAX (UINT64_C(1) << 30) /* blocks of which "started twice" is noticed */
 
 static void *zeroed_aligned(size_t bytes) {
@@ -75,6 +77,7 @@ static void launch_free(struct heddle_model *m) {
     m->bank[i] = NULL;
   }
   local_free(m);
+  pages_free(m);
   free(m->global_defined);
   free(m->global_from);
   m->global_defined = NULL;
@@ -98,7 +101,7 @@ static void launch_free(struct heddle_model *m) {
   m->dec = NULL;
   m->pool = NULL;
   m->block_seen = NULL;
-  m->launched = m->now.by_steps = false;
+  m->launched = m->now.by_steps = m->now.waits = false;
   m->now.next_sm = 0;
   m->now.trap = (struct heddle_trap){.cause = HEDDLE_TRAP_NONE};
   for (unsigned k = 0; k < m->shown; k++) {
@@ -124,18 +127,22 @@ void heddle_model_free(struct heddle_model *m) {
   free(m);
 }
 
-static enum heddle_status launch_check(struct heddle_model *m, const struct heddle_launch *l) {
-  const uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
-  const bool sides = l->block[0] <= 1024 && l->block[1] <= 1024 && l->block[2] <= 64;
-  if (!sides || threads == 0 || threads > 1024)
-    return model_fail(m, HEDDLE_BAD_ARG, "block size outside 1 .. 1024 threads");
-  if (l->grid[0] == 0 || l->grid[1] == 0 || l->grid[2] == 0) return model_fail(m, HEDDLE_BAD_ARG, "empty grid");
-  if (l->regs > 255) return model_fail(m, HEDDLE_BAD_ARG, "%u registers", l->regs);
-  if (l->code == NULL || l->code_bytes == 0 || l->code_bytes > CODE_MAX || l->code_bytes % ISA_WORD_BYTES != 0)
-    return model_fail(m, HEDDLE_BAD_ARG, "%u bytes of code", l->code_bytes);
-  if (l->local_bytes % 16 != 0 || l->local_bytes > LOCAL_MAX)
-    return model_fail(m, HEDDLE_BAD_ARG, "%u bytes of local memory", l->local_bytes);
-  if (l->regions > REGIONS_MAX) return model_fail(m, HEDDLE_BAD_ARG, "%u regions", l->regions);
+static bool virtual_ok(uint64_t at, uint64_t bytes) {
+  return at <= GLOBAL_LIMIT && bytes <= GLOBAL_LIMIT - at;
+}
+
+/* In place of regions, code and constants, which lie in memory. */
+static enum heddle_status pages_check(struct heddle_model *m, const struct heddle_launch *l) {
+  bool ok = virtual_ok(l->code_at, l->code_bytes);
+  for (unsigned i = 0; i < BANKS; i++) ok = ok && virtual_ok(l->cbank_at[i], l->cbank_bytes[i]);
+  if (!ok) return model_fail(m, HEDDLE_BAD_ARG, "code or constants lie beyond 40 bits of the address space");
+  if (l->page_root % ROOT_BYTES != 0 || l->page_root >= GLOBAL_LIMIT)
+    return model_fail(m, HEDDLE_BAD_ARG, "page_root 0x%llx", (unsigned long long)l->page_root);
+  if (l->errors.limit != 0) return model_fail(m, HEDDLE_BAD_ARG, "errors of memory, in an address space");
+  return HEDDLE_OK;
+}
+
+static enum heddle_status places_check(struct heddle_model *m, const struct heddle_launch *l) {
   for (unsigned i = 0; i < l->regions; i++) {
     const struct heddle_region *r = &l->region[i];
     if (r->base > r->limit || r->base < m->base || r->limit > m->base + m->bytes)
@@ -147,11 +154,27 @@ static enum heddle_status launch_check(struct heddle_model *m, const struct hedd
   return HEDDLE_OK;
 }
 
+static enum heddle_status launch_check(struct heddle_model *m, const struct heddle_launch *l) {
+  const uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
+  const bool sides = l->block[0] <= 1024 && l->block[1] <= 1024 && l->block[2] <= 64;
+  if (!sides || threads == 0 || threads > 1024)
+    return model_fail(m, HEDDLE_BAD_ARG, "block size outside 1 .. 1024 threads");
+  if (l->grid[0] == 0 || l->grid[1] == 0 || l->grid[2] == 0) return model_fail(m, HEDDLE_BAD_ARG, "empty grid");
+  if (l->regs > 255) return model_fail(m, HEDDLE_BAD_ARG, "%u registers", l->regs);
+  if ((l->code == NULL && !l->pages) || l->code_bytes == 0 || l->code_bytes > CODE_MAX ||
+      l->code_bytes % ISA_WORD_BYTES != 0)
+    return model_fail(m, HEDDLE_BAD_ARG, "%u bytes of code", l->code_bytes);
+  if (l->local_bytes % 16 != 0 || l->local_bytes > LOCAL_MAX)
+    return model_fail(m, HEDDLE_BAD_ARG, "%u bytes of local memory", l->local_bytes);
+  if (l->regions > REGIONS_MAX) return model_fail(m, HEDDLE_BAD_ARG, "%u regions", l->regions);
+  return l->pages ? pages_check(m, l) : places_check(m, l);
+}
+
 static bool copy_banks(struct heddle_model *m, const struct heddle_launch *l) {
   for (unsigned i = 0; i < BANKS; i++) {
     m->bank[i] = malloc(l->cbank_bytes[i] + 1u);
     if (m->bank[i] == NULL) return false;
-    if (l->cbank_bytes[i] != 0) memcpy(m->bank[i], l->cbank[i], l->cbank_bytes[i]);
+    if (l->cbank_bytes[i] != 0 && !l->pages) memcpy(m->bank[i], l->cbank[i], l->cbank_bytes[i]);
     m->launch.cbank[i] = m->bank[i];
   }
   return true;
@@ -180,11 +203,14 @@ enum heddle_status heddle_model_launch(struct heddle_model *m, const struct hedd
   if (s != HEDDLE_OK) return s;
   m->launch = *l;
   m->observer = m->observer_next;
+  if (l->pages) m->launch.regions = 0;
   memory_windows(m);
-  if (!copy_banks(m, l) || !blocks_prepare(m, l)) s = model_fail(m, HEDDLE_NO_MEMORY, "no memory for the launch");
-  if (s == HEDDLE_OK) s = program_decode(m);
+  if (!copy_banks(m, l) || !blocks_prepare(m, l) || (l->pages && !pages_new(m)))
+    s = model_fail(m, HEDDLE_NO_MEMORY, "no memory for the launch");
+  m->launch.code = m->pages != NULL ? m->pages->code : l->code;
+  if (s == HEDDLE_OK) s = m->pages != NULL ? pages_settle(m) : program_decode(m);
   if (s != HEDDLE_OK) launch_free(m);
-  m->launch.code = NULL; /* read for the last time */
+  if (m->pages == NULL) m->launch.code = NULL; /* read for the last time */
   m->launched = s == HEDDLE_OK;
   m->launches++;
   return s;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cmodel/core/marks.h"
+#include "cmodel/core/pages.h"
 #include "isa/util/options.h"
 
 _Static_assert((int)SEM_LOAD == (int)HEDDLE_ACCESS_LOAD && (int)SEM_STORE == (int)HEDDLE_ACCESS_STORE &&
@@ -86,6 +87,11 @@ bool heddle_lane_memory(const struct heddle_model *m, unsigned w, unsigned lane,
     uint8_t byte[HEDDLE_LANES][16];
     at[lane] = addr + k;
     if (memory_check(m, warp, &op, 1u << lane, at).trap != HEDDLE_TRAP_NONE) return false;
+    if (m->pages != NULL && space == ISA_SPACE_GLOBAL) {
+      const struct page_walk found = pages_peek(m, at[lane], false);
+      if (found.fault) return false;
+      at[lane] = found.at;
+    }
     memory_bytes(m, warp, &op, 1u << lane, at, byte);
     to[k] = byte[lane][0];
   }
@@ -151,6 +157,7 @@ static void define_bytes(struct heddle_model *m, struct warp *w, const struct do
   uint64_t addr[HEDDLE_LANES];
   memory_addresses(m, w, op, exec, addr);
   if (memory_check(m, w, op, exec, addr).trap != HEDDLE_TRAP_NONE) return;
+  if (m->pages != NULL && !pages_translate(m, w, op, exec, addr)) return;
   for (uint32_t rest = exec; rest != 0; rest &= rest - 1) {
     const unsigned i = lowest_lane(rest);
     const size_t place = memory_place(m, w, op, i, addr[i]);

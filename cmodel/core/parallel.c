@@ -201,7 +201,7 @@ bool parallel_run(struct heddle_model *m, uint64_t limit, uint64_t *retired) {
   const uint64_t threads = (uint64_t)m->launch.block[0] * m->launch.block[1] * m->launch.block[2];
   const unsigned block_warps = (unsigned)((threads + HEDDLE_LANES - 1) / HEDDLE_LANES);
   const unsigned n = useful_threads(m, block_warps);
-  if (n < 2 || m->observer.size != 0 || !blocks_apart(m)) return false;
+  if (n < 2 || m->pages != NULL || m->observer.size != 0 || !blocks_apart(m)) return false;
   struct block_queue q;
   struct worker *w = calloc(n, sizeof *w);
   const bool ready = queue_begin(&q, m);

@@ -7,6 +7,23 @@
 
 #include "cmodel/core/state.h"
 
+/* A memory instruction that has issued and is not wholly performed. */
+struct pending {
+  struct pending *next; /* of the same warp, in program order */
+  const struct dop *op;
+  uint32_t seq, pc, lanes; /* lanes: still to be performed */
+  uint32_t result;         /* lanes whose registers wait */
+  bool dead;               /* at or after an address trap: never performed */
+  uint64_t addr[HEDDLE_LANES];
+  alignas(64) uint32_t data[4][HEDDLE_LANES]; /* operand b; LDSM: what has been read */
+  uint32_t swap[2][HEDDLE_LANES];             /* operand c of a compare and swap */
+  bool marked;                                /* some bit of `data` is undefined: */
+  struct mark_rows marks;
+  bool async;            /* half of a copy: nothing younger waits for it */
+  struct pending *store; /* of its load half: the other one; else NULL */
+  uint32_t held;         /* of its store half: lanes that have not been loaded */
+};
+
 struct pending *pending_add(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t lanes);
 void pending_clear(struct heddle_model *m, struct warp *w);
 /* Of a copy the load half, or the `store` half. NULL: it waits for no such access. */

@@ -9,136 +9,18 @@
 #include "cmodel/core/livelock.h"
 #include "cmodel/core/marks.h"
 #include "cmodel/core/observe.h"
+#include "cmodel/core/pages.h"
 #include "cmodel/core/parallel.h"
+#include "cmodel/core/run.h"
 #include "cmodel/core/straight.h"
 
 #define QUANTUM 512 /* warp instructions before the next warp has its turn */
 
-/* What happens rarely stays out of the loop over instructions. */
-#define RARELY __attribute__((cold, noinline))
-
-enum turn { TURN_SPENT, TURN_BLOCKED, TURN_FAILED };
-
-static enum turn trap_out(struct heddle_model *m, const struct warp *w, struct flow f, uint32_t seq, uint32_t pc,
-                          enum heddle_status *s) {
+enum turn trap_out(struct heddle_model *m, const struct warp *w, struct flow f, uint32_t seq, uint32_t pc,
+                   enum heddle_status *s) {
   trap_record(m, w, f, seq, pc);
   *s = HEDDLE_TRAPPED;
   return TURN_FAILED;
-}
-
-/* What memory_perform did not do: a load brings the marks along. */
-static enum turn run_marked_load(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t bad,
-                                 uint32_t lanes, const uint64_t addr[HEDDLE_LANES], const struct rows_of *r,
-                                 struct mark_rows *marks, enum heddle_status *s) {
-  if (op->access == SEM_LOAD || op->access == SEM_LOAD_MATRIX) {
-    marks_load(m, w, op, w->pc, lanes, addr, r, marks);
-    return TURN_SPENT;
-  }
-  *s = marks_tell_bytes(m, w, op, w->seq, w->pc, bad, addr);
-  return TURN_FAILED;
-}
-
-/* Any addresses, one lane after the other where it must be. `marks`: of the data of a store, or nothing; then of what
- * a load has read. */
-static enum turn run_access(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
-                            struct mark_rows *marks, enum heddle_status *s) {
-  uint64_t addr[HEDDLE_LANES];
-  alignas(64) uint32_t rows[4][HEDDLE_LANES];
-  const bool matrix = op->access == SEM_LOAD_MATRIX;
-  memory_addresses(m, w, op, exec, addr);
-  const struct flow f = memory_check(m, w, op, exec, addr);
-  if (f.trap != HEDDLE_TRAP_NONE) return trap_out(m, w, f, w->seq, w->pc, s);
-  const struct rows_of r = {(const uint32_t(*)[HEDDLE_LANES])source_row(w, &op->src[1], 0),
-                            (const uint32_t(*)[HEDDLE_LANES])source_row(w, &op->src[2], 0),
-                            matrix ? rows : &w->row[op->rd], marks->any ? marks : NULL};
-  const uint32_t lanes = matrix ? matrix_lanes(op) : exec;
-  const bool brings = marks->any;
-  if (brings && (*s = marks_open_global(m, w, op, w->seq, w->pc, lanes, addr, marks)) != HEDDLE_OK) return TURN_FAILED;
-  const uint32_t bad = memory_perform(m, w, op, lanes, addr, &r);
-  if (bad != 0 && run_marked_load(m, w, op, bad, lanes, addr, &r, marks, s) == TURN_FAILED) return TURN_FAILED;
-  if (brings) marks_stored(m, w, op, lanes, addr, marks);
-  if (matrix) matrix_spread(op, (const uint32_t(*)[HEDDLE_LANES])rows, &w->row[op->rd]);
-  if (matrix && marks->any) {
-    const struct mark_rows read = *marks;
-    marks_spread(op, &read, marks);
-  }
-  return TURN_SPENT;
-}
-
-/* While the machine is suspected of repeating itself, a copy is watched as its store is. */
-static enum turn run_copy(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
-                          enum heddle_status *s) {
-  struct watched before;
-  const bool writes = m->watch.on && watch_before(m, w, op->store, exec, &before);
-  const struct flow f = async_run(m, w, op, exec);
-  if (f.trap != HEDDLE_TRAP_NONE) return trap_out(m, w, f, w->seq, w->pc, s);
-  if (writes) watch_after(m, w, op->store, &before);
-  return TURN_SPENT;
-}
-
-/* While the machine is suspected of repeating itself: does the access change a byte? */
-static enum turn watched_access(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
-                                struct mark_rows *marks, enum heddle_status *s) {
-  struct watched before;
-  const bool writes = watch_before(m, w, op, exec, &before);
-  if (!memory_fast(m, w, op, exec) && run_access(m, w, op, exec, marks, s) == TURN_FAILED) return TURN_FAILED;
-  if (writes) watch_after(m, w, op, &before);
-  return TURN_SPENT;
-}
-
-static enum turn set_loaded(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
-                            const struct mark_rows *marks, enum heddle_status *s) {
-  if (!marks_open(m, w)) {
-    *s = HEDDLE_NO_MEMORY;
-    return TURN_FAILED;
-  }
-  marks_set(m, w, op->rd, op->rd_words, exec, marks);
-  return TURN_SPENT;
-}
-
-/* What memory_fast does not do. */
-static enum turn run_slow(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
-                          enum heddle_status *s) {
-  struct mark_rows marks;
-  if (op->access == SEM_COPY) return run_copy(m, w, op, exec, s);
-  marks.any = false; /* else its rows count */
-  const enum turn t = m->watch.on ? watched_access(m, w, op, exec, &marks, s) : run_access(m, w, op, exec, &marks, s);
-  if (t == TURN_FAILED) return t;
-  for (unsigned i = 0; i < op->rd_words; i++) w->defined[op->rd + i] |= exec;
-  if (!marks.any) return TURN_SPENT;
-  return set_loaded(m, w, op, exec, &marks, s);
-}
-
-static enum turn run_memory(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
-                            enum heddle_status *s) {
-  if (exec != 0 && observed(m, op)) exec = observe_access(m, w, op, exec);
-  if (exec != 0) {
-    const struct flow f = whole_warp_trap(op, exec);
-    if (f.trap != HEDDLE_TRAP_NONE) return trap_out(m, w, f, w->seq, w->pc, s);
-    if (__builtin_expect(!m->watch.on, 1) && memory_fast(m, w, op, exec))
-      for (unsigned i = 0; i < op->rd_words; i++) w->defined[op->rd + i] |= exec;
-    else if (run_slow(m, w, op, exec, s) == TURN_FAILED)
-      return TURN_FAILED;
-  }
-  w->pc += op_step(op);
-  w->seq++;
-  return TURN_SPENT;
-}
-
-/* An access with undefined sources, none of which decides. */
-static enum turn run_marked_memory(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
-                                   enum heddle_status *s) {
-  struct mark_rows marks;
-  marks.any = false;
-  *s = op->access == SEM_STORE ? marks_of_store(m, w, op, exec, &marks) : HEDDLE_OK;
-  if (*s != HEDDLE_OK) return TURN_FAILED;
-  if (!marks.any) return run_memory(m, w, op, exec, s);
-  m->watch.on = false; /* the bytes of memory are not all that changes */
-  if (observed(m, op)) exec = observe_access(m, w, op, exec);
-  if (exec != 0 && run_access(m, w, op, exec, &marks, s) == TURN_FAILED) return TURN_FAILED;
-  w->pc += op_step(op);
-  w->seq++;
-  return TURN_SPENT;
 }
 
 /* Sources are undefined, the guard is not. But a trap at issue comes before what its sources lack. */
@@ -179,7 +61,8 @@ static enum turn run_control(struct heddle_model *m, struct warp *w, const struc
   return w->waiting || w->ended || arrived ? TURN_BLOCKED : TURN_SPENT;
 }
 
-static enum turn run_bad(struct heddle_model *m, const struct warp *w, enum heddle_status *s) {
+static enum turn run_bad(struct heddle_model *m, struct warp *w, enum heddle_status *s) {
+  if (m->pages != NULL && pages_word_lacks(m, w)) return run_without_page(m, w, s);
   return trap_out(m, w, decode_trap(m, w), w->seq, w->pc, s);
 }
 
@@ -237,7 +120,7 @@ static enum turn run_warp(struct heddle_model *m, struct warp *w, uint64_t least
       run = straight_turn(m, w, i, limit - n, &io);
     if (run == 0 && t == TURN_SPENT) {
       t = run_one(m, w, &m->op[i], &io, s);
-      run = t != TURN_FAILED;
+      run = t != TURN_FAILED && t != TURN_WAITS;
       if (run != 0) note_issued(m, line_at(m, i), 1);
       if (run == 0 && *s == HEDDLE_UNDEFINED && goes_on(m, w, &m->op[i], s)) t = TURN_SPENT;
     }
@@ -301,7 +184,7 @@ static enum heddle_status run_block(struct heddle_model *m, struct block *b, uin
   enum heddle_status s = HEDDLE_OK;
   for (unsigned i = 0; i < b->warps; i++) {
     struct warp *w = &m->warp[b->slot_of[i]];
-    if (w->ended || w->waiting) continue;
+    if (w->ended || w->waiting || w->wait.waits) continue;
     const uint64_t room = limit - *retired;
     if (room == 0)
       return fail_with_warps(m, HEDDLE_LIMIT, "run", "limit of %llu warp instructions reached",
@@ -309,12 +192,17 @@ static enum heddle_status run_block(struct heddle_model *m, struct block *b, uin
     uint64_t done = 0;
     const enum turn t = run_warp(m, w, room < QUANTUM ? room : QUANTUM, room, &done, &s);
     *retired += done;
-    *moved = true;
+    *moved = *moved || done != 0 || t != TURN_WAITS;
     if (t == TURN_FAILED) return s;
     if (t == TURN_BLOCKED) release_barriers(m, b);
   }
   if (b->ended == b->warps) block_retire(m, b);
   return s;
+}
+
+static enum heddle_status nobody_moves(struct heddle_model *m) {
+  if (m->pages != NULL && pages_waited_for(m)) return pages_faults(m);
+  return fail_with_warps(m, HEDDLE_LIMIT, "run", "deadlock: no warp can go on; all wait at barriers");
 }
 
 enum heddle_status run_blocks(struct heddle_model *m, uint64_t limit, uint64_t *retired) {
@@ -330,8 +218,7 @@ enum heddle_status run_blocks(struct heddle_model *m, uint64_t limit, uint64_t *
       s = run_block(m, &m->block[i], limit, retired, &moved);
     }
     more = resident;
-    if (s == HEDDLE_OK && resident && !moved)
-      s = fail_with_warps(m, HEDDLE_LIMIT, "run", "deadlock: no warp can go on; all wait at barriers");
+    if (s == HEDDLE_OK && resident && !moved) s = nobody_moves(m);
     if (s == HEDDLE_OK) s = deadlock_watch(m, *retired);
     if (s == HEDDLE_OK && !resident && m->queue == NULL && m->now.blocks_ended != m->grid_blocks)
       s = model_fail(m, HEDDLE_BAD_ARG, "a block needs more warp slots than the model has");
@@ -345,7 +232,8 @@ enum heddle_status heddle_model_run(struct heddle_model *m, uint64_t max_warp_in
   const uint64_t limit = max_warp_insns == 0 ? UINT64_MAX : max_warp_insns;
   enum heddle_status s = HEDDLE_OK;
   const bool fresh = m->now.blocks_started == 0, rest = m->now.by_steps && !heddle_grid_done(m);
-  if (!m->launched || !(fresh || rest)) return model_fail(m, HEDDLE_STATE, "run needs a fresh launch");
+  if (!m->launched || !(fresh || rest || m->now.waits)) return model_fail(m, HEDDLE_STATE, "run needs a fresh launch");
+  if ((s = pages_begin(m)) != HEDDLE_OK) return s;
   if (!fresh || !parallel_run(m, limit, &count)) {
     count = 0;
     s = run_blocks(m, limit, &count);
@@ -378,9 +266,11 @@ enum heddle_status heddle_model_step(struct heddle_model *m, unsigned slot, uint
   if (!m->now.by_steps || w == NULL || !w->used || w->ended || w->waiting)
     return model_fail(m, HEDDLE_STATE, "step: no warp in slot %u that can go on", slot);
   struct block *b = w->block;
-  enum heddle_status s = HEDDLE_OK;
+  enum heddle_status s = pages_begin(m);
+  if (s != HEDDLE_OK) return s;
   const enum turn t = run_warp(m, w, limit, limit, done, &s);
   if (t == TURN_FAILED) return s;
+  if (t == TURN_WAITS) return pages_faults(m);
   if (t == TURN_BLOCKED) release_barriers(m, b);
   if (b->ended != b->warps) return s;
   block_retire(m, b);

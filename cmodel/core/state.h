@@ -72,7 +72,9 @@ enum dop_kind {
   DOP_ILLEGAL,
   DOP_BAD_CONST,
   DOP_CONST_ERROR,
-  DOP_FETCH_ERROR
+  DOP_FETCH_ERROR,
+  DOP_CONST_FAULT, /* pages.h: its constant, or its word, lies in a page that is not there */
+  DOP_FETCH_FAULT
 };
 
 /* A decoded instruction. */
@@ -133,21 +135,14 @@ struct mark_file {
   uint64_t pred_from[PREDS][HEDDLE_LANES];
 };
 
-/* A memory instruction that has issued and is not wholly performed. */
-struct pending {
-  struct pending *next; /* of the same warp, in program order */
-  const struct dop *op;
-  uint32_t seq, pc, lanes; /* lanes: still to be performed */
-  uint32_t result;         /* lanes whose registers wait */
-  bool dead;               /* at or after an address trap: never performed */
-  uint64_t addr[HEDDLE_LANES];
-  alignas(64) uint32_t data[4][HEDDLE_LANES]; /* operand b; LDSM: what has been read */
-  uint32_t swap[2][HEDDLE_LANES];             /* operand c of a compare and swap */
-  bool marked;                                /* some bit of `data` is undefined: */
-  struct mark_rows marks;
-  bool async;            /* half of a copy: nothing younger waits for it */
-  struct pending *store; /* of its load half: the other one; else NULL */
-  uint32_t held;         /* of its store half: lanes that have not been loaded */
+/* pages.h: a page that the instruction of a warp lacks. */
+struct page_wait {
+  bool waits, met;    /* until the host has looked; the access that is tried now has met it */
+  uint8_t kind, use;  /* enum heddle_page_kind, heddle_page_use */
+  uint8_t fails;      /* 1 + the use that does not wait once more, */
+  uint32_t fails_seq; /* of the instruction with this number */
+  uint32_t lanes;     /* lanes and address of the trap that it would be */
+  uint64_t addr, page, since;
 };
 
 /* Bytes from an instruction to the next one; one number where all words are long. */
@@ -205,6 +200,7 @@ struct warp {
   uint32_t local_words;           /* words that some lane has written since the warp began */
   bool marked;                    /* `marks` says of this warp what is undefined; until then what is, is wholly so */
   struct mark_file *marks;        /* NULL until needed */
+  struct page_wait wait;
 };
 
 struct barrier {
@@ -238,13 +234,6 @@ struct watch {
   bool *again;          /* the warp has been in its state of the start again */
 };
 
-/* copies.c: a sector of global memory as it was. */
-struct copy {
-  uint64_t sector;
-  bool taken;
-  uint8_t byte[32], defined[32]; /* defined: bits of 1 for those that are */
-};
-
 /* marks.h: a store that brought undefined bits to global memory. */
 #define MARK_STORES 64u
 struct mark_store {
@@ -264,6 +253,7 @@ struct progress {
   struct mark_store mark_store[MARK_STORES];
   bool stopped[HEDDLE_MODEL_SMS]; /* by a precise trap */
   bool by_steps;                  /* heddle_model_begin has started its blocks */
+  bool waits;                     /* the run has ended with HEDDLE_FAULTS */
 };
 
 struct heddle_model {
@@ -284,6 +274,7 @@ struct heddle_model {
   uint64_t launches; /* that there have been: whose a saved state is */
   struct progress now;
   struct heddle_launch launch;
+  struct pages *pages; /* NULL: addresses are physical */
   uint8_t *bank[BANKS];
   struct dop *op, *half;                 /* half: async.c */
   struct straight *straight;             /* one for each instruction, and one behind the last */
@@ -312,6 +303,7 @@ struct heddle_model {
 };
 
 /* ---- decode.c ---- */
+/* Also anew, of the same program: instructions stay where they are in m->op. */
 enum heddle_status program_decode(struct heddle_model *m);
 
 /* Outcome of a control instruction. lanes, addr: of the trap. */

@@ -69,6 +69,8 @@ static void fill(const struct heddle_model *m, struct straight *s, const struct 
 static bool number(struct heddle_model *m) {
   m->lines = m->ops;
   if (ISA_STEP == ISA_WORD_BYTES) return true;
+  free(m->line);
+  free(m->place);
   m->line = malloc(((size_t)m->ops + 1) * sizeof *m->line);
   m->place = malloc(((size_t)m->ops + 1) * sizeof *m->place);
   if (m->line == NULL || m->place == NULL) return false;
@@ -142,9 +144,29 @@ static uint32_t list_run(struct straight *head, uint16_t *list) {
   return to.n;
 }
 
+/* Of a program that is decoded anew, by op: which have issued. NULL: it is not, or there is no memory to know it. */
+static bool *issued_ops(const struct heddle_model *m) {
+  bool *issued = m->issued != NULL ? calloc((size_t)m->ops + 1, sizeof *issued) : NULL;
+  for (uint32_t i = 0; issued != NULL && i < m->ops; i++) issued[i] = m->issued[line_at(m, i)] != 0;
+  return issued;
+}
+
+static void issued_again(struct heddle_model *m, bool *issued) {
+  for (uint32_t i = 0; issued != NULL && i < m->ops; i++)
+    if (issued[i]) m->issued[line_at(m, i)] = 1;
+  free(issued);
+}
+
 bool straight_decode(struct heddle_model *m) {
-  if (!number(m)) return false;
+  bool *issued = issued_ops(m);
+  if (!number(m)) {
+    free(issued);
+    return false;
+  }
   bool *target = jump_targets(m);
+  free(m->straight);
+  free(m->run_rows);
+  free(m->issued);
   m->straight = aligned_alloc(64, ((size_t)m->lines + 1) * sizeof *m->straight);
   /* Place 0 means "no list". */
   m->run_rows = calloc(NAMES_MOST * (size_t)m->lines + 1, sizeof *m->run_rows);
@@ -160,7 +182,10 @@ bool straight_decode(struct heddle_model *m) {
       s->list = used;
       used += list_run(s, m->run_rows + used);
     }
+    issued_again(m, issued);
+    issued = NULL;
   }
+  free(issued);
   free(target);
   return ok;
 }

@@ -29,6 +29,7 @@ const char *heddle_error_text(enum heddle_error e) {
       [HEDDLE_ERROR_PENDING] = "a result is not there yet",
       [HEDDLE_ERROR_STATE] = "not possible in this state",
       [HEDDLE_ERROR_DIFFERENCE] = "hardware and model differ",
+      [HEDDLE_ERROR_FAULTS] = "pages are waited for",
   };
   return (unsigned)e < HEDDLE_ERRORS_ALL ? text[e] : "unknown error";
 }

@@ -7,10 +7,10 @@ from importlib.metadata import version as _version
 from heddle._arguments import Argument, Dim, Local
 from heddle.device import Device, boards
 from heddle.errors import (
-    BusError, CompileError, DeviceBusyError, DifferenceError, Error, FileError, HostMemoryError, InvalidAddressError,
-    InvalidImageError, InvalidValueError, Lack, LaunchLimitsError, LaunchShapeError, LimitError, Message, NoDeviceError,
-    NotFoundError, NotReadyError, NotSupportedError, OutOfMemoryError, PendingError, RefusedError, StateError,
-    TimeoutError, TooFragmentedError, TrappedError, UndefinedError, WrongDeviceError)
+    BusError, CompileError, DeviceBusyError, DifferenceError, Error, FaultsError, FileError, HostMemoryError,
+    InvalidAddressError, InvalidImageError, InvalidValueError, Lack, LaunchLimitsError, LaunchShapeError, LimitError,
+    Message, NoDeviceError, NotFoundError, NotReadyError, NotSupportedError, OutOfMemoryError, PendingError,
+    RefusedError, StateError, TimeoutError, TooFragmentedError, TrappedError, UndefinedError, WrongDeviceError)
 from heddle.launch import Launch
 from heddle.memory import Buffer, Region
 from heddle.model import Model, Step

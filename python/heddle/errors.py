@@ -203,6 +203,10 @@ class DifferenceError(Error):
     actual: "int | npt.NDArray[np.uint32]" = 0
 
 
+class FaultsError(Error):
+    """The model, in an address space: warps wait for pages that the host must bring."""
+
+
 def _name(constant: str) -> str:
     return "".join(word.capitalize() for word in constant.removeprefix("HEDDLE_ERROR_").split("_")) + "Error"
 

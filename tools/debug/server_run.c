@@ -23,6 +23,7 @@ static unsigned signal_of(const struct server *s) {
   case HEDDLE_TRAP_WRITE_PROTECTED:
   case HEDDLE_TRAP_CONST_RANGE:
   case HEDDLE_TRAP_BAD_PC:
+  case HEDDLE_TRAP_PAGE:
     return SIGNAL_SEGV;
   case HEDDLE_TRAP_BREAKPOINT:
     return SIGNAL_TRAP;

@@ -187,7 +187,7 @@ static void on_operands(struct cov_collector *k, const struct heddle_record_oper
 }
 
 static void on_trap(struct cov_collector *k, const struct heddle_record_trap *r) {
-  if (r->cause == HEDDLE_TRAP_NONE || r->cause >= HEDDLE_CAUSES) return;
+  if (r->cause == HEDDLE_TRAP_NONE || r->cause >= COV_CAUSES) return;
   edges_trap(k, r);
   if (k->completed == 0) HIT(k->c, G_TRAP, r->cause - 1u, 0);
   for (unsigned f = 1; f < FLIGHTS; f++)

@@ -278,7 +278,7 @@ static bool dim_numbers(struct cov *c) {
 
 static bool dim_causes(struct cov *c) {
   struct names t = {0};
-  for (unsigned k = HEDDLE_TRAP_NONE + 1; k < HEDDLE_CAUSES; k++) add(&t, heddle_cause_name((enum heddle_cause)k));
+  for (unsigned k = HEDDLE_TRAP_NONE + 1; k < COV_CAUSES; k++) add(&t, heddle_cause_name((enum heddle_cause)k));
   return close_dim(&c->group[G_TRAP], "cause", &t);
 }
 

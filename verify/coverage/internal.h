@@ -8,6 +8,8 @@
 #include "verify/coverage/cov.h"
 #include <heddle/isa_tables.h>
 
+#define COV_CAUSES HEDDLE_TRAP_PAGE /* causes of traps below this one: no machine that is covered has pages */
+
 enum group_id {
   G_FORM,
   G_LANES,

@@ -36,6 +36,7 @@ enum heddle_cause { /* codes of isa/doc/05-barriers-traps.md */
                     HEDDLE_TRAP_BARRIER,
                     HEDDLE_TRAP_BUS,
                     HEDDLE_TRAP_BREAKPOINT,
+                    HEDDLE_TRAP_PAGE,
                     HEDDLE_CAUSES
 };
 HEDDLE_API const char *heddle_cause_name(enum heddle_cause c);
@@ -51,6 +52,7 @@ enum heddle_status {
                                               * performed yet */
   HEDDLE_STATE = HEDDLE_ERROR_STATE,         /* the call does not fit the state (warp not live, waiting at a barrier,
                                               * slot in use ...); see diag */
+  HEDDLE_FAULTS = HEDDLE_ERROR_FAULTS,       /* warps wait for pages: see heddle_model_faults */
   HEDDLE_BAD_ARG = HEDDLE_ERROR_INVALID_VALUE,
   HEDDLE_NO_MEMORY = HEDDLE_ERROR_HOST_MEMORY
 };
@@ -93,6 +95,12 @@ struct heddle_launch {
   uint64_t local_at;             /* the same of local memory: a slice of 32 local_bytes for each warp slot */
   struct heddle_errors errors;   /* instructions and constant operands there are bus errors, precise ones. Accesses are
                                   * performed as if there were none: whoever judges knows what was answered */
+  /* In an address space (isa/doc/18-virtual-memory.md); the model alone, on one thread, without `errors`. code_at and
+   * cbank_at are virtual, and what lies there is read: `code`, `cbank` and the regions are not looked at. */
+  bool pages;
+  bool fault_trap;    /* a fault is a trap; else its warp waits: heddle_model_faults */
+  uint8_t space;      /* its number: a name, for the model keeps no translation that tables no longer hold */
+  uint64_t page_root; /* table of level 3, a multiple of 8192 */
 };
 
 /* Does the line that holds address `at` answer with an error? */
@@ -167,13 +175,34 @@ HEDDLE_API enum heddle_status heddle_model_end(struct heddle_model *m);
 /* Regions must lie inside the memory. Blocks of an earlier launch are forgotten; memory stays as it is. */
 HEDDLE_API enum heddle_status heddle_model_launch(struct heddle_model *m, const struct heddle_launch *l);
 
-/* Alone: run the whole grid, once a launch. `max_warp_insns` 0 = no limit. *retired (or NULL) counts warp instructions.
- * LIMIT: the diagnosis has a line for each live warp that says which lanes run, wait for their turn, are parked or wait
- * at a barrier, and where. It begins with "deadlock:" when no warp can ever go on: all wait at barriers, or each one
- * spins through states that repeat (masks, paths, barriers, registers, predicates) while memory stays as it is, as it
- * does when a lock's holder waits for the peers that spin on it. This is looked at after 65,536 warp instructions and
- * then ever more rarely; a warp that reads the clock never repeats itself. */
+/* Alone: run the whole grid, once a launch, and again after FAULTS. `max_warp_insns` 0 = no limit. *retired (or NULL)
+ * counts warp instructions. LIMIT: the diagnosis has a line for each live warp that says which lanes run, wait for
+ * their turn, are parked or wait at a barrier, and where. It begins with "deadlock:" when no warp can ever go on: all
+ * wait at barriers, or each one spins through states that repeat (masks, paths, barriers, registers, predicates) while
+ * memory stays as it is, as it does when a lock's holder waits for the peers that spin on it. This is looked at after
+ * 65,536 warp instructions and then ever more rarely; a warp that reads the clock never repeats itself. */
 HEDDLE_API enum heddle_status heddle_model_run(struct heddle_model *m, uint64_t max_warp_insns, uint64_t *retired);
+
+/* ---- pages ------------------------------------------------------------------------------------- */
+
+enum heddle_page_kind { HEDDLE_PAGE_ABSENT, HEDDLE_PAGE_PROTECTED, HEDDLE_PAGE_MALFORMED, HEDDLE_PAGE_ERROR };
+enum heddle_page_use { HEDDLE_PAGE_LOAD, HEDDLE_PAGE_STORE /* atomics, too */, HEDDLE_PAGE_CODE, HEDDLE_PAGE_CONSTANT };
+
+/* A page that warps wait for; kind and use are those of the first of them. */
+struct heddle_page_fault {
+  uint64_t page; /* its first byte: a multiple of 4096 */
+  enum heddle_page_kind kind;
+  enum heddle_page_use use;
+  uint8_t space;
+  unsigned warps;
+};
+
+/* A launch without fault_trap, after heddle_model_run (or heddle_model_step) has returned FAULTS, for no warp can go on
+ * but by a page: up to `room` pages, as they came. Returns how many there are. An instruction that waits has done
+ * nothing. The host may now change tables and memory, and call heddle_model_run again, which looks all of them up anew
+ * (REPLAY); after heddle_model_fail what then still lacks its page is a trap (FAIL). */
+HEDDLE_API unsigned heddle_model_faults(const struct heddle_model *m, struct heddle_page_fault *out, unsigned room);
+HEDDLE_API void heddle_model_fail(struct heddle_model *m);
 
 /* ---- lockstep ---------------------------------------------------------------------------------- */
 

@@ -12,7 +12,8 @@ enum { POLL_US = 10, ABORT_POLLS = 100000 };
 static const char *cause_name(uint32_t cause) {
   static const char *const name[] = {"undefined_read", "illegal_instruction", "bad_pc",      "misaligned",
                                      "out_of_range",   "write_protected",     "const_range", "divergence_misuse",
-                                     "deadlock",       "barrier_misuse",      "bus_error",   "breakpoint"};
+                                     "deadlock",       "barrier_misuse",      "bus_error",   "breakpoint",
+                                     "page_fault"};
   return cause < sizeof name / sizeof *name ? name[cause] : "unknown";
 }
 

@@ -13,9 +13,9 @@
 #define SPACE_SHIFT 56u
 #define OFFSET_MASK UINT64_C(0xffffffff) /* addresses in shared and local memory are 32 bits wide */
 
-/* misaligned, out_of_range, write_protected, const_range, bus_error */
+/* misaligned, out_of_range, write_protected, const_range, bus_error, page_fault */
 bool heddle_cause_has_address(uint32_t cause) {
-  return (cause >= 3 && cause <= 6) || cause == 10;
+  return (cause >= 3 && cause <= 6) || cause == 10 || cause == 12;
 }
 
 /* The kernel or function that pc lies in. */

@@ -37,6 +37,7 @@ enum heddle_error {
   HEDDLE_ERROR_PENDING,         /* model, in lockstep: needs a result that has not been performed yet */
   HEDDLE_ERROR_STATE,           /* model: the call does not fit the state */
   HEDDLE_ERROR_DIFFERENCE,      /* in lockstep: hardware and model differ, or the hardware broke a rule of its own */
+  HEDDLE_ERROR_FAULTS,          /* model: warps wait for pages that the host must bring */
   HEDDLE_ERRORS_ALL             /* how many there are */
 };
 

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Page tables: walking them, and the addresses of lanes.
+ */
+#include "pages.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ENTRY_P = 1, ENTRY_L = 2, ENTRY_W = 4, ENTRY_G = 8, ENTRY_A = 16, ENTRY_D = 32 };
+#define ENTRY_PLACE UINT64_C(0xfffffff000)            /* of a page or a table */
+#define ENTRY_ZERO (~UINT64_C(0xffffffffff) | 0xe00u) /* bits 63:40 and 11:9 */
+#define ENTRY_ODD UINT64_C(0x1ff000)                  /* bits that the place of a page of 2 MiB has not */
+#define TOP 3u                                        /* the level of the root */
+
+bool pages_new(struct heddle_model *m) {
+  struct pages *p = m->pages = calloc(1, sizeof *p);
+  if (p == NULL) return false;
+  p->tables = calloc(m->bytes / FRAME_BYTES + 1, 1);
+  p->code = calloc(1, (size_t)m->launch.code_bytes + ISA_WORD_BYTES);
+  bool ok = p->tables != NULL && p->code != NULL;
+  for (unsigned i = 0; i <= BANKS && ok; i++) {
+    const uint32_t bytes = i == 0 ? m->launch.code_bytes : m->launch.cbank_bytes[i - 1];
+    p->there[i] = calloc(bytes / FRAME_BYTES + 2, 1);
+    ok = p->there[i] != NULL;
+  }
+  p->stale = true;
+  return ok;
+}
+
+void pages_free(struct heddle_model *m) {
+  struct pages *p = m->pages;
+  if (p == NULL) return;
+  for (unsigned i = 0; i <= BANKS; i++) free(p->there[i]);
+  free(p->tables);
+  free(p->code);
+  free(p);
+  m->pages = NULL;
+}
+
+void pages_forget(struct pages *p) {
+  memset(p->kept, 0, sizeof p->kept);
+  p->stale = false;
+}
+
+/* ---- walks */
+
+static bool inside(const struct heddle_model *m, uint64_t at, uint64_t bytes) {
+  return at >= m->base && at - m->base <= m->bytes && m->bytes - (at - m->base) >= bytes;
+}
+
+static uint64_t entry_get(const uint8_t *p) {
+  uint64_t e = 0;
+  for (unsigned k = 0; k < 8; k++) e |= (uint64_t)p[k] << (8 * k);
+  return e;
+}
+
+static void entry_put(uint8_t *p, uint64_t e) {
+  for (unsigned k = 0; k < 8; k++) p[k] = (uint8_t)(e >> (8 * k));
+}
+
+/* An entry that is present, in a table of that level. */
+static bool is_malformed(uint64_t e, unsigned level) {
+  if ((e & ENTRY_ZERO) != 0) return true;
+  if ((e & ENTRY_L) == 0) return level == 0 || (e & (ENTRY_W | ENTRY_G | ENTRY_A | ENTRY_D)) != 0;
+  return level > 1 || (level == 1 && (e & ENTRY_ODD) != 0);
+}
+
+static struct page_walk fault(enum heddle_page_kind kind) {
+  return (struct page_walk){.fault = true, .kind = kind};
+}
+
+/* From the root down; *entry: where that of the page lies. */
+static struct page_walk descend(const struct heddle_model *m, uint64_t virt, bool write, uint8_t **entry) {
+  uint64_t table = m->launch.page_root, e = 0;
+  unsigned shift = 12 + 9 * TOP;
+  for (unsigned level = TOP;; level--, shift -= 9) {
+    const uint64_t at = table + 8 * (virt >> shift & (level == TOP ? 1023 : 511));
+    if (!inside(m, at, 8)) return fault(HEDDLE_PAGE_ERROR);
+    m->pages->tables[(at - m->base) / FRAME_BYTES] = 1;
+    *entry = m->memory + (at - m->base);
+    e = entry_get(*entry);
+    if ((e & ENTRY_P) == 0) return fault(HEDDLE_PAGE_ABSENT);
+    if (is_malformed(e, level)) return fault(HEDDLE_PAGE_MALFORMED);
+    if ((e & ENTRY_L) != 0) break;
+    table = e & ENTRY_PLACE;
+  }
+  const uint64_t at = (e & ENTRY_PLACE) | (virt & ((UINT64_C(1) << shift) - 1));
+  if (!inside(m, at / FRAME_BYTES * FRAME_BYTES, FRAME_BYTES)) return fault(HEDDLE_PAGE_ERROR);
+  if (write && (e & ENTRY_W) == 0) return fault(HEDDLE_PAGE_PROTECTED);
+  return (struct page_walk){.at = at};
+}
+
+struct page_walk pages_peek(const struct heddle_model *m, uint64_t virt, bool write) {
+  uint8_t *entry;
+  return descend(m, virt, write, &entry);
+}
+
+struct page_walk pages_walk(struct heddle_model *m, uint64_t virt, bool write) {
+  uint8_t *entry;
+  const struct page_walk w = descend(m, virt, write, &entry);
+  if (w.fault) return w;
+  const uint64_t e = entry_get(entry), marked = e | ENTRY_A | (write ? ENTRY_D : 0);
+  if (marked == e) return w;
+  entry_put(entry, marked);
+  m->watch.on = false; /* memory has changed */
+  return w;
+}
+
+/* ---- lanes */
+
+/* Where the line lies that begins at `virt`. */
+static struct page_walk line_place(struct heddle_model *m, uint64_t virt, bool write) {
+  const uint64_t number = virt / FRAME_BYTES;
+  struct kept_page *k = &m->pages->kept[number % KEPT];
+  if (k->page != number + 1 || (write && !k->writes)) {
+    const struct page_walk w = pages_walk(m, virt, write);
+    if (w.fault) return w;
+    *k = (struct kept_page){number + 1, w.at / FRAME_BYTES * FRAME_BYTES, write};
+  }
+  return (struct page_walk){.at = k->frame | virt % FRAME_BYTES};
+}
+
+static uint32_t lanes_of_line(uint32_t lanes, const uint64_t addr[HEDDLE_LANES], uint64_t line) {
+  uint32_t in = 0;
+  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1)
+    if (addr[lowest_lane(rest)] / PAGE_LINE == line) in |= rest & (0u - rest);
+  return in;
+}
+
+/* Of LDC all that execute, of ULDC the active mask; the address is the sector's. */
+static bool constants_there(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t lanes,
+                            const uint64_t addr[HEDDLE_LANES]) {
+  if (pages_plain(m, op, ISA_SPACE_CONST)) return true;
+  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const uint32_t offset = (uint32_t)addr[lowest_lane(rest)];
+    if (pages_bank_there(m, op->bank, offset, op->bytes)) continue;
+    const uint64_t at = pages_bank_lacks(m, op->bank, offset, op->bytes);
+    const struct page_walk found = pages_peek(m, at, false);
+    pages_met(w, found.kind, HEDDLE_PAGE_CONSTANT, at, at / 32 * 32, op->always != 0 ? w->active : lanes);
+    return false;
+  }
+  return true;
+}
+
+bool pages_translate(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t lanes,
+                     uint64_t addr[HEDDLE_LANES]) {
+  if (op->space == ISA_SPACE_CONST) return constants_there(m, w, op, lanes, addr);
+  const bool write = op->access != SEM_LOAD && op->access != SEM_LOAD_MATRIX;
+  const uint32_t all = lanes_in(op, ISA_SPACE_GLOBAL, lanes, addr);
+  uint64_t to[HEDDLE_LANES];
+  for (uint32_t rest = all; rest != 0;) {
+    const uint64_t line = addr[lowest_lane(rest)] / PAGE_LINE;
+    const uint32_t in = lanes_of_line(rest, addr, line);
+    const struct page_walk found = line_place(m, line * PAGE_LINE, write);
+    if (found.fault) {
+      pages_met(w, found.kind, write ? HEDDLE_PAGE_STORE : HEDDLE_PAGE_LOAD, line * PAGE_LINE, line * PAGE_LINE, in);
+      return false;
+    }
+    if (write && m->pages->tables[(found.at - m->base) / FRAME_BYTES] != 0) m->pages->stale = true;
+    for (uint32_t of = in; of != 0; of &= of - 1) to[lowest_lane(of)] = found.at + addr[lowest_lane(of)] % PAGE_LINE;
+    rest &= ~in;
+  }
+  for (uint32_t rest = all; rest != 0; rest &= rest - 1) addr[lowest_lane(rest)] = to[lowest_lane(rest)];
+  return true;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Inside core/ only: a launch in an address space (isa/doc/18-virtual-memory.md), of the model alone.
+ *
+ * Addresses are judged as ever, then translated, line by line, and all that comes behind (marks, atomics, watching,
+ * performing) works on physical ones. An instruction is done when all its lines have their pages; else nothing of it
+ * is, and its warp waits, or traps. What walks have found is kept until a call begins or a store goes where they have
+ * read entries, so each change of a table counts at once. Code and constants are read ahead, page by page, at the same
+ * moments: the program is decoded anew when other pages of it are there than before.
+ */
+#ifndef HEDDLE_CORE_PAGES_H
+#define HEDDLE_CORE_PAGES_H
+
+#include "cmodel/core/state.h"
+
+#define FRAME_BYTES 4096u
+#define PAGE_LINE 128u /* bytes that are translated together */
+#define VIRTUAL_BITS 49
+#define KEPT 256u
+
+struct pages {
+  struct kept_page {
+    uint64_t page, frame; /* page: its number + 1; 0: none */
+    bool writes;          /* by a walk for a write */
+  } kept[KEPT];
+  uint8_t *tables;           /* of each 4096 bytes of memory whether walks have read there */
+  bool stale;                /* a store has gone there */
+  uint8_t *code;             /* what has been read of it */
+  uint8_t *there[1 + BANKS]; /* of code, then of each bank: of each page whether it has been read */
+  uint64_t faults;           /* that there have been */
+};
+
+/* What a walk has found. */
+struct page_walk {
+  bool fault;
+  enum heddle_page_kind kind; /* of the fault */
+  uint64_t at;                /* where the byte lies */
+};
+
+/* ---- pages.c: tables */
+bool pages_new(struct heddle_model *m); /* of m->launch. False: no memory */
+void pages_free(struct heddle_model *m);
+void pages_forget(struct pages *p);                                                   /* what walks have found */
+struct page_walk pages_walk(struct heddle_model *m, uint64_t virt, bool write);       /* sets A and D */
+struct page_walk pages_peek(const struct heddle_model *m, uint64_t virt, bool write); /* changes nothing */
+/* Addresses of checked lanes become physical, where they are of global memory. Those of constants stay, if what they
+ * name has been read. False: w->wait says which page lacks, and addresses are as they were. */
+bool pages_translate(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t lanes,
+                     uint64_t addr[HEDDLE_LANES]);
+
+/* ---- pages_code.c: code and constants */
+/* Reads what of them is there now, and decodes the program if that is not what was there before. */
+enum heddle_status pages_settle(struct heddle_model *m);
+bool pages_code_there(const struct heddle_model *m, uint32_t pc, uint32_t bytes);
+bool pages_bank_there(const struct heddle_model *m, unsigned bank, uint32_t offset, uint32_t bytes);
+/* The first byte of those of a bank that has not been read. */
+uint64_t pages_bank_lacks(const struct heddle_model *m, unsigned bank, uint32_t offset, uint32_t bytes);
+/* The warp's next word, or its constant operand, has not been read: w->wait says which page lacks. */
+bool pages_word_lacks(struct heddle_model *m, struct warp *w);
+
+/* ---- pages_wait.c: faults */
+/* The access that is tried has met a fault. */
+void pages_met(struct warp *w, enum heddle_page_kind kind, enum heddle_page_use use, uint64_t virt, uint64_t addr,
+               uint32_t lanes);
+/* What becomes of it: a trap, in *f, or (false) the warp waits. */
+bool pages_trap(struct heddle_model *m, struct warp *w, struct flow *f);
+bool pages_waited_for(const struct heddle_model *m);     /* does some warp wait? */
+enum heddle_status pages_faults(struct heddle_model *m); /* HEDDLE_FAULTS, and the words */
+/* A call of the model begins: nothing waits, and all that lies in memory may have changed. */
+enum heddle_status pages_begin(struct heddle_model *m);
+
+/* Can the access be done with the addresses that it has? */
+static inline bool pages_plain(const struct heddle_model *m, const struct dop *op, unsigned space) {
+  if (m->pages == NULL || (space != ISA_SPACE_GLOBAL && space != ISA_SPACE_CONST)) return true;
+  const unsigned bank = op->bank;
+  return space == ISA_SPACE_CONST && bank < BANKS && pages_bank_there(m, bank, 0, m->launch.cbank_bytes[bank]);
+}
+
+#endif
