@@ -2,8 +2,6 @@
  * Shared options. */
 #include "options.h"
 
-#include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,6 +10,7 @@
 #include "tools/profile/profiler.h"
 #include "tools/run/device_age.h"
 #include "tools/run/job.h"
+#include "tools/run/paged.h"
 #include <heddle/host_regs.h>
 #include <heddle/model.h>
 #include "cosim/port/l1_port.h"
@@ -47,6 +46,11 @@ const struct tool_option run_option_table[] = {
      "or "
      "all; exit status 3 if something was found (docs/sanitizer.md)",
      RUN_OPTION_SANITIZE, NULL},
+    {"pages", "[=SEED]",
+     "on the model: in an address space (isa/doc/18-virtual-memory.md), whose pages lie in memory in an order that "
+     "SEED "
+     "decides (1 to 65535, default 1); results are as without",
+     RUN_OPTION_PAGES, NULL},
     {"seed", "N", "memory behaviour and initial values (default 1)", RUN_OPTION_SEED, NULL},
     {"memory-seed", "N", "memory behaviour alone (from 1)", RUN_OPTION_MEMORY_SEED, NULL},
     {"init-seed", "N", "initial values alone (from 1)", RUN_OPTION_INIT_SEED, NULL},
@@ -113,44 +117,6 @@ const char *run_sched_name(const struct run_options *o) {
 
 const char *run_undefined_name(const struct run_options *o) {
   return undefined_names[o->undefined];
-}
-
-const char *run_modes_text(const struct run_options *o, char buf[64]) {
-  const bool chosen = o->sched != HEDDLE_POLICY_DEFAULT, told = o->undefined != HEDDLE_TELL_USES;
-  snprintf(buf, 64, "%s%s%s%s%s", o->its ? " --div its" : "", chosen ? " --sched " : "",
-           chosen ? run_sched_name(o) : "", told ? " --undefined " : "", told ? run_undefined_name(o) : "");
-  return buf;
-}
-
-static int put(char *buf, size_t size, int used, const char *format, ...) __attribute__((format(printf, 4, 5)));
-
-static int put(char *buf, size_t size, int used, const char *format, ...) {
-  va_list ap;
-  if (used < 0 || (size_t)used >= size) return used;
-  va_start(ap, format);
-  const int n = vsnprintf(buf + used, size - (size_t)used, format, ap);
-  va_end(ap);
-  return n < 0 ? n : used + n;
-}
-
-static int put_number(char *buf, size_t size, int used, const char *name, uint64_t value) {
-  return value == 0 ? used : put(buf, size, used, " --%s %" PRIu64, name, value);
-}
-
-const char *run_repeat_text(const struct run_options *o, char *buf, size_t size) {
-  char modes[64], config[80];
-  int n = put(buf, size, 0, "--on %s%s --dep %s%s --seed %" PRIu64, run_on_name(o->on), run_config_text(o, config),
-              o->scoreboard ? "scoreboard" : "control", run_modes_text(o, modes), o->seed);
-  n = put_number(buf, size, n, "memory-seed", o->memory_seed);
-  n = put_number(buf, size, n, "init-seed", o->init_seed);
-  n = put_number(buf, size, n, "ready-seed", o->ready_seed);
-  if (o->board != NULL) n = put(buf, size, n, " --board %s%s", o->board, o->stream_drop ? " --stream-drop" : "");
-  n = put(buf, size, n, "%s%s", o->calm ? " --calm" : "", o->withhold_ready ? " --hold" : "");
-  n = put_number(buf, size, n, "latency", o->latency);
-  if (o->l1 != NULL) n = put(buf, size, n, " --l1 %s", o->l1);
-  n = put_number(buf, size, n, "fault", o->fault);
-  (void)put_number(buf, size, n, "max-cycles", o->max_cycles);
-  return buf;
 }
 
 const char *run_on_name(enum run_on on) {
@@ -252,6 +218,8 @@ int run_options_take(struct run_options *o, const char *command, int option, con
   case RUN_OPTION_UNDEFINED:
     o->undefined_given = true;
     return take_undefined(o, command, value);
+  case RUN_OPTION_PAGES:
+    return paged_take(o, command, value);
   case RUN_OPTION_SEED:
     return take_number(command, "seed", value, UINT64_MAX, &o->seed);
   case RUN_OPTION_JOBS:
@@ -348,12 +316,6 @@ void run_machine(const struct run_options *o, struct heddle_machine *m) {
     heddle_machine_of(o->config, m);
 }
 
-const char *run_config_text(const struct run_options *o, char buf[80]) {
-  buf[0] = '\0';
-  if (!run_on_whole(o)) snprintf(buf, 80, " --config %s", o->config_name);
-  return buf;
-}
-
 const struct heddle_config *run_config_find(const char *device) {
   char base[64];
   snprintf(base, sizeof base, "%.*s", (int)strcspn(device, "_"), device);
@@ -374,6 +336,7 @@ int run_options_finish(struct run_options *o, const char *command) {
                       "environment chooses it",
                       o->fault);
   if (check_undefined(o, command) != TOOL_OK) return TOOL_USAGE;
+  if (o->pages != 0 && paged_check(o, command) != TOOL_OK) return TOOL_USAGE;
   if (o->sanitize != 0 && o->on != ON_MODEL) return tool_usage(command, "--sanitize: with --on model");
   if (o->profile_out != NULL && profiler_check(o, command) != TOOL_OK) return TOOL_USAGE;
   o->profile_folders = strcmp(command, "run") != 0;

@@ -52,6 +52,7 @@ struct run_options {
   bool beside;          /* --beside: in lockstep, judge in a second thread */
   unsigned sanitize;    /* --sanitize: a bit per enum sanitize_check; 0: none */
   bool undefined_given; /* --undefined */
+  unsigned pages;       /* --pages: its seed; 0: addresses are physical */
   bool single;          /* a runner gets one job: it has memory for no more */
 };
 
@@ -90,7 +91,8 @@ enum run_option {
   RUN_OPTION_WAIVERS,
   RUN_OPTION_L1,
   RUN_OPTION_BOARD,
-  RUN_OPTION_SANITIZE
+  RUN_OPTION_SANITIZE,
+  RUN_OPTION_PAGES
 };
 
 /* Where boards have memory (board_system's BASE); what runs there has its buffers from here on. */
@@ -109,8 +111,8 @@ bool run_on_whole(const struct run_options *o);
 void run_machine(const struct run_options *o, struct heddle_machine *m);
 /* " --config fpga", or nothing for the whole one; buf is large enough at 80 bytes. */
 const char *run_config_text(const struct run_options *o, char buf[80]);
-/* What is not as usual of --div, --sched and --undefined, as options with a space in front; buf, which is large enough
- * at 64 bytes. */
+/* What is not as usual of --div, --sched, --undefined and --pages, as options with a space in front; buf, which is
+ * large enough at 64 bytes. */
 const char *run_modes_text(const struct run_options *o, char buf[64]);
 const char *run_sched_name(const struct run_options *o);
 const char *run_undefined_name(const struct run_options *o); /* "on", "strict", "off" */

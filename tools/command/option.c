@@ -17,7 +17,8 @@ static void want(struct wanted *w, const struct tool_option *o) {
   assert(w->n < TOOL_OPTIONS_MAX);
   w->option[w->n++] = o;
   if (o->name[1] != '\0') {
-    w->longs[w->n_longs++] = (struct option){o->name, o->argument ? required_argument : no_argument, NULL, o->value};
+    const int has = !o->argument ? no_argument : o->argument[0] == '[' ? optional_argument : required_argument;
+    w->longs[w->n_longs++] = (struct option){o->name, has, NULL, o->value};
     return;
   }
   assert(o->value == o->name[0]);

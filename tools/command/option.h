@@ -15,7 +15,7 @@
  * that of --config by the configurations. */
 struct tool_option {
   const char *name;     /* "config" for --config; of one letter: "o" for -o. NULL ends a table */
-  const char *argument; /* "NAME"; NULL: it takes none */
+  const char *argument; /* "NAME"; NULL: it takes none; "[=NAME]": it may be left out (not of one letter) */
   const char *help;     /* any length; one space between words */
   int value;            /* what tool_option_next returns; not 0, '?' nor below */
   const char *words;    /* what the argument can be, in one text with spaces between; NULL: anything */

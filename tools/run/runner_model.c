@@ -6,6 +6,7 @@
 #include <heddle/isa.h>
 #include <heddle/observer.h>
 #include "tools/run/issued.h"
+#include "tools/run/paged.h"
 #include "tools/run/runner_internal.h"
 #include "tools/sanitize/sanitize.h"
 
@@ -74,14 +75,17 @@ static void put_findings(struct run_result *out, struct sanitizer *s) {
     snprintf(out->message, sizeof out->message, "%zu findings; the first: %s", out->findings->count, line);
 }
 
-/* With the job's inputs in its memory, and its launch for this machine. NULL: no memory. */
-static struct heddle_model *model_new(const struct run_options *o, const struct job *job, struct heddle_launch *launch,
-                                      unsigned *slots) {
+/* With the job's inputs in its memory, and its launch for this machine; `paged`, or NULL: in its address space. NULL:
+ * no memory. */
+static struct heddle_model *model_new(const struct run_options *o, const struct job *job, struct paged *paged,
+                                      struct heddle_launch *launch, unsigned *slots) {
   struct heddle_machine is;
+  uint64_t base = job->mem_base, bytes = job->mem_bytes;
   run_machine(o, &is);
+  if (paged) paged_memory(paged, &base, &bytes);
   const struct heddle_model_config c = {.size = sizeof c,
-                                        .base = job->mem_base,
-                                        .bytes = job->mem_bytes,
+                                        .base = base,
+                                        .bytes = bytes,
                                         .warp_slots = is.warps,
                                         .block_slots = is.blocks,
                                         .sms = is.sms,
@@ -91,8 +95,13 @@ static struct heddle_model *model_new(const struct run_options *o, const struct 
                                         .tell = tell_of(o)};
   struct heddle_model *m = heddle_model_new(&c);
   if (!m) return NULL;
-  job_store_inputs(job, heddle_model_memory(m));
   *launch = job->launch;
+  if (!paged)
+    job_store_inputs(job, heddle_model_memory(m));
+  else if (!paged_store(paged, heddle_model_memory(m), launch)) {
+    heddle_model_free(m);
+    return NULL;
+  }
   launch->units = is.units; /* what it lacks traps, as on the RTL */
   launch->rtl_only = (is.units >> ISA_PART_MODEL & 1) == 0;
   *slots = c.warp_slots * (c.shown != 0 ? c.shown : 1);
@@ -102,7 +111,7 @@ static struct heddle_model *model_new(const struct run_options *o, const struct 
 struct heddle_model *model_launched(const struct run_options *o, const struct job *job,
                                     const struct heddle_observer *observer, unsigned *slots, char *err, size_t n) {
   struct heddle_launch launch;
-  struct heddle_model *m = model_new(o, job, &launch, slots);
+  struct heddle_model *m = model_new(o, job, NULL, &launch, slots);
   if (!m) snprintf(err, n, "out of memory");
   if (!m) return NULL;
   if (heddle_model_observe(m, observer) == HEDDLE_OK && heddle_model_launch(m, &launch) == HEDDLE_OK) return m;
@@ -115,8 +124,10 @@ void run_job_on_model(const struct run_options *o, const struct job *job, uint8_
                       struct heddle_trace_writer *trace) {
   unsigned slots;
   struct heddle_launch launch;
-  struct heddle_model *m = model_new(o, job, &launch, &slots);
+  struct paged *paged = o->pages != 0 ? paged_new(job, o->pages) : NULL;
+  struct heddle_model *m = o->pages == 0 || paged ? model_new(o, job, paged, &launch, &slots) : NULL;
   if (!m) {
+    paged_free(paged);
     out->status = RUN_BAD_INPUT;
     snprintf(out->message, sizeof out->message, "out of memory");
     return;
@@ -165,6 +176,10 @@ void run_job_on_model(const struct run_options *o, const struct job *job, uint8_
     snprintf(out->message, sizeof out->message, "the trace cannot be written");
   }
   free(before);
-  if (image) memcpy(image, memory, job->mem_bytes);
+  if (image && paged)
+    paged_load(paged, memory, image);
+  else if (image)
+    memcpy(image, memory, job->mem_bytes);
+  paged_free(paged);
   heddle_model_free(m);
 }

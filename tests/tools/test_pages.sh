@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Launches in an address space, from the command line: results as without, whatever the seed; what traps; what is
+# refused. usage: test_pages.sh HEDDLE KERNEL_DIR
+set -uo pipefail
+heddle=$1 kernels=$2
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+source "$(dirname "$0")/expect.sh"
+
+# two arrays of 5,000 numbers, which no page ends with
+python3 -c 'import struct, sys
+for name, k in (("a", 3), ("b", 7)): open(f"{sys.argv[1]}/{name}", "wb").write(struct.pack("<5000f", *(i * k % 101 for i in range(5000))))' "$dir"
+"$heddle" as "$kernels/vecadd.s" -o "$dir/v.elf"
+run=("$heddle" run "$dir/v.elf" --grid 40 --block 128 --arg "in:$dir/a" --arg "in:$dir/b" --on model)
+expect 0 "ok: " "${run[@]}" --arg "out:20000:$dir/want" --arg u32:5000
+for pages in --pages --pages=2 --pages=65535; do
+  expect 0 "ok: " "${run[@]}" --arg "out:20000:$dir/got" --arg u32:5000 $pages
+  expect 0 "" cmp "$dir/want" "$dir/got"
+done
+expect 0 "--dep control --pages=1 --seed 1" "${run[@]}" --arg "out:20000:$dir/got" --arg u32:5000 --pages
+# buffers that lie high, so that code and constants lie low; three launches with one set of tables
+expect 0 "ok: " "${run[@]}" --arg "out:20000:$dir/got" --arg u32:5000 --pages=9 --base 0x9000000000 --launches 3
+expect 0 "" cmp "$dir/want" "$dir/got"
+
+# beyond a buffer's last page, into a buffer for reading, at a null pointer
+expect 3 "trap page_fault" "${run[@]}" --arg out:4:- --arg u32:5000 --pages
+expect 3 "trap write_protected" "${run[@]}" --arg "in:$dir/b" --arg u32:5000 --pages
+expect 0 "" "${run[@]}" --arg u64:0 --arg u32:5000 --pages --expect-trap page_fault
+
+expect 2 "--pages=0: expected a number from 1 to 65535" "${run[@]}" --arg out:4:- --arg u32:1 --pages=0
+expect 2 "--pages: with --on model; no RTL" "${run[@]}" --arg out:4:- --arg u32:1 --pages --on lockstep
+expect 2 "--pages: without --sanitize" "${run[@]}" --arg out:4:- --arg u32:1 --pages --sanitize all
+expect 2 "--pages: without --trace" "${run[@]}" --arg out:4:- --arg u32:1 --pages --trace "$dir/t"
+expect 2 "--pages: of run, kernels, cases and ops alone" "$heddle" fuzz --programs 1 --on model --pages
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

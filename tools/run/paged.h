@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * --pages: a job in an address space. Its memory keeps its addresses, which are virtual then; pages, code, constants
+ * and tables lie in frames of physical memory whose order a seed decides. */
+#ifndef HEDDLE_PAGED_H
+#define HEDDLE_PAGED_H
+
+#include "tools/options.h"
+#include "tools/run/job.h"
+
+#define PAGED_SEED_MOST 65535u
+
+int paged_take(struct run_options *o, const char *command, const char *value); /* NULL: 1. TOOL_OK, or told */
+int paged_check(const struct run_options *o, const char *command);             /* does it fit the other options? */
+
+struct paged;
+/* `job` must live as long. NULL: no memory. */
+struct paged *paged_new(const struct job *job, uint64_t seed);
+void paged_free(struct paged *p);
+void paged_memory(const struct paged *p, uint64_t *base, uint64_t *bytes); /* that must exist */
+/* Fills it, which is zeros, and changes the launch to one in that space. False: no memory. */
+bool paged_store(struct paged *p, uint8_t *memory, struct heddle_launch *l);
+/* The job's memory as it was left; bytes that no page holds are 0. */
+void paged_load(const struct paged *p, const uint8_t *memory, uint8_t *image);
+
+#endif
