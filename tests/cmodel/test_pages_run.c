@@ -254,6 +254,36 @@ static void own_code(void **state) {
   space_free(&s);
 }
 
+/* The program is decoded anew whenever pages of code or constants come and go, as often as that may be. */
+static void decoded_again(void **state) {
+  struct space s;
+  (void)state;
+  begin(&s,
+        TEXT_V "LDC.64 R6, c[0x0][RZ+0x40] ;\nDADD R8, R6, c[0x0][0x40] ;\nLDG.E R4, [R2] ;\nSTG.E.64 [R2+0x8], R8 ;\n"
+               "DADD R8, R8, c[0x0][0x88] ;\nSTG.E.64 [R2+0x10], R8 ;\nEXIT ;\n");
+  s.x.launch.fault_trap = false;
+  const double one = 1.0, two = 2.0;
+  memcpy(s.x.bank + 0x40, &one, 8);
+  memcpy(s.x.bank + 0x88, &two, 8);
+  EXPECT(&s.x, HEDDLE_FAULTS, space_run(&s));
+  const uint64_t bank = space_entry(&s, BANK_PAGE + 4096, 0), code = space_entry(&s, CODE_PAGE, 0);
+  const uint64_t was[2] = {get64(&s, bank), get64(&s, code)};
+  for (unsigned i = 0; i < 24; i++) {
+    put64(&s, bank, i % 2 == 0 ? 0 : was[0]);
+    put64(&s, code, i % 3 == 0 ? 0 : was[1]); /* behind which it stands */
+    EXPECT(&s.x, HEDDLE_FAULTS, space_go_on(&s));
+    expect_fault(&s, V, HEDDLE_PAGE_ABSENT, HEDDLE_PAGE_LOAD, 1);
+    assert_true(heddle_model_issued(s.x.model, 0x30));
+    assert_false(heddle_model_issued(s.x.model, 0x40));
+  }
+  space_map(&s, V, FRAME(9), W);
+  EXPECT(&s.x, HEDDLE_OK, space_go_on(&s));
+  double got[2];
+  memcpy(got, heddle_model_memory(s.x.model) + 9 * 4096 + 8, sizeof got);
+  assert_true(got[0] == 2.0 && got[1] == 4.0);
+  space_free(&s);
+}
+
 /* ---- two spaces */
 
 /* One program, each time in another space: the page with G is the same in both, the others are not. */
@@ -328,11 +358,14 @@ static void observer(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(scattered),           cmocka_unit_test(sizes),         cmocka_unit_test(aliases),
-      cmocka_unit_test(atomic_by_two_names), cmocka_unit_test(store_in_part), cmocka_unit_test(lanes_of_a_line),
-      cmocka_unit_test(addresses_first),     cmocka_unit_test(copy),          cmocka_unit_test(generic),
-      cmocka_unit_test(undefined_bits),      cmocka_unit_test(own_tables),    cmocka_unit_test(own_code),
-      cmocka_unit_test(two_spaces),          cmocka_unit_test(without_pages), cmocka_unit_test(observer),
+      cmocka_unit_test(scattered),       cmocka_unit_test(sizes),
+      cmocka_unit_test(aliases),         cmocka_unit_test(atomic_by_two_names),
+      cmocka_unit_test(store_in_part),   cmocka_unit_test(lanes_of_a_line),
+      cmocka_unit_test(addresses_first), cmocka_unit_test(copy),
+      cmocka_unit_test(generic),         cmocka_unit_test(undefined_bits),
+      cmocka_unit_test(own_tables),      cmocka_unit_test(own_code),
+      cmocka_unit_test(decoded_again),   cmocka_unit_test(two_spaces),
+      cmocka_unit_test(without_pages),   cmocka_unit_test(observer),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
