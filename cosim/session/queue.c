@@ -252,10 +252,12 @@ static size_t place(struct heddle_session *s, const struct heddle_launch *l, siz
   return k > 0 ? k : 1;
 }
 
+/* Whose a record of a device alone is, nobody knows. */
 static bool has_queue(struct heddle_session *s) {
   uint32_t queue = 0;
+  const bool blind = s->cfg.mode == HEDDLE_SESSION_RTL && (s->trace != NULL || s->cfg.observe != NULL);
   const bool alone = s->device == NULL || session_model_runs(s) || heddle_dut_core(s->device) != NULL ||
-                     s->cfg.stream != NULL || s->cfg.error_limit != 0;
+                     s->cfg.stream != NULL || s->cfg.error_limit != 0 || blind;
   return !alone && heddle_dut_read32(s->device, HEDDLE_REG_CAP_QUEUE, &queue) && queue != 0;
 }
 

@@ -18,9 +18,8 @@
 
 static const struct tool_option own[] = {
     {"launches", "N[:apart]",
-     "the same grid N times, without a reset; memory stays as it was left. In lockstep through the device's queue, "
-     "where "
-     "it has one; apart: not",
+     "the same grid N times, without a reset; memory stays as it was left. Through the device's queue, where it has "
+     "one, which with --on rtl does not count instructions; apart: not",
      'n', NULL},
     {"threads", "N",
      "of the host, on the model; the result does not depend on it (default: one for each processor; programs whose "

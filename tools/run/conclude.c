@@ -26,13 +26,14 @@ static void say(const struct run_result *r) {
 
 /* Several launches, in a line; cycles of each where they are few. */
 static void tell_launches(const struct run_result *r) {
-  char apart[96] = "", each[RUN_EACH * 24] = "";
+  enum { FEW = 8 };
+  char apart[96] = "", each[FEW * 24] = "";
   size_t n = 0;
   if (r->launches < 2) return;
   if (r->apart != 0)
     snprintf(apart, sizeof apart, ", %llu cycles from the first instruction of one to that of the next",
              (unsigned long long)r->apart);
-  for (unsigned i = 0; i < r->launches && r->launches <= RUN_EACH; i++)
+  for (unsigned i = 0; r->each && i < r->launches && r->launches <= FEW; i++)
     n += (size_t)snprintf(each + n, sizeof each - n, "%s%llu", i == 0 ? "; cycles of each: " : ", ",
                           (unsigned long long)r->each[i]);
   tool_log("launches: %u%s%s", r->launches, apart, each);
@@ -60,11 +61,11 @@ int run_conclude(const struct run_options *o, const struct job *j, const char *e
     status = same ? TOOL_OK : TOOL_DIFFERENCE;
   }
   if (r->status == RUN_MISSING || r->status == RUN_BAD_INPUT) return status; /* nothing ran */
-  char modes[64], config[80], ages[32] = "", hidden[256], counts[80] = "";
+  char modes[64], config[80], ages[32] = "", hidden[256], retired[40] = "", counts[80] = "";
   if (r->stats.records != 0) snprintf(ages, sizeof ages, "; ages %u, %u", r->stats.read_age, r->stats.pred_age);
-  if (!r->uncounted)
-    snprintf(counts, sizeof counts, "%llu warp instructions, %llu cycles; ", (unsigned long long)r->retired,
-             (unsigned long long)r->cycles);
+  if (r->retired != 0 || r->cycles == 0)
+    snprintf(retired, sizeof retired, "%llu warp instructions, ", (unsigned long long)r->retired);
+  if (!r->uncounted) snprintf(counts, sizeof counts, "%s%llu cycles; ", retired, (unsigned long long)r->cycles);
   tool_log("%s: %s--on %s%s --dep %s%s --seed %llu%s%s", run_status_name(r->status), counts, run_on_name(o->on),
            run_config_text(o, config), o->scoreboard ? "scoreboard" : "control", run_modes_text(o, modes),
            (unsigned long long)o->seed, ages, waived ? "; 1 waived" : "");

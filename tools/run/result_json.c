@@ -21,9 +21,15 @@ json_t *result_header(const struct run_options *o) {
   return j;
 }
 
+/* null: nobody has counted them (struct run_result). */
+static json_t *retired_json(uint64_t retired, uint64_t cycles) {
+  return retired == 0 && cycles != 0 ? json_null() : json_integer((json_int_t)retired);
+}
+
 json_t *result_counters(const struct run_options *o, uint64_t retired, uint64_t cycles, const uint64_t *counter) {
-  json_t *j = o->on == ON_MODEL ? json_object() : profile_json(counter);
-  (void)json_object_set_new(j, "warp_instructions", json_integer((json_int_t)retired));
+  const bool counted = o->on != ON_MODEL && counter[HEDDLE_COUNTER_ISSUED] != 0;
+  json_t *j = counted ? profile_json(counter) : json_object();
+  (void)json_object_set_new(j, "warp_instructions", retired_json(retired, cycles));
   (void)json_object_set_new(j, "cycles", json_integer((json_int_t)cycles));
   return j;
 }
@@ -36,8 +42,8 @@ json_t *result_diagnosis(const struct signature *d) {
 
 json_t *result_json(const struct job *job, const struct run_result *r) {
   const struct heddle_checker_stats *s = &r->stats;
-  json_t *j = json_pack("{s:s, s:I, s:I, s:s}", "status", run_status_name(r->status), "warp_instructions",
-                        (json_int_t)r->retired, "cycles", (json_int_t)r->cycles, "message", r->message);
+  json_t *j = json_pack("{s:s, s:o, s:I, s:s}", "status", run_status_name(r->status), "warp_instructions",
+                        retired_json(r->retired, r->cycles), "cycles", (json_int_t)r->cycles, "message", r->message);
   if (!j) return NULL;
   if (r->status == RUN_TRAP)
     json_object_set_new(j, "trap",
@@ -46,6 +52,10 @@ json_t *result_json(const struct job *job, const struct run_result *r) {
                                   (int)r->trap.warp_in_block, "sequence", (json_int_t)r->trap.seq, "pc",
                                   (json_int_t)r->trap.pc, "lanes", (json_int_t)r->trap.lanes, "address",
                                   json_sprintf("0x%" PRIx64, r->trap.addr))); /* all 64 bits */
+  json_t *each = r->each ? json_array() : NULL;
+  for (unsigned i = 0; i < r->launches && each; i++)
+    (void)json_array_append_new(each, json_integer((json_int_t)r->each[i]));
+  if (each) (void)json_object_set_new(j, "launch_cycles", each);
   char hidden[256];
   heddle_record_hidden_text(s->hidden, hidden, sizeof hidden);
   if (s->records > 0)

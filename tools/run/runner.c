@@ -95,11 +95,13 @@ void run_result_clear(struct run_result *r) {
   free(r->report);
   json_decref(r->report_json);
   free(r->issued);
+  free(r->each);
   json_decref(r->fidelity);
   json_decref(r->refused);
   json_decref(r->digests);
   r->report = NULL;
   r->issued = NULL;
+  r->each = NULL;
   r->report_json = r->refused = r->digests = r->fidelity = NULL;
 }
 

@@ -37,20 +37,20 @@ enum run_status {
 #define RUN_COUNTERS 32u
 #define RUN_CACHE_COUNTERS 16u /* from here on those of the cache */
 
-#define RUN_EACH 8u /* launches whose cycles are told */
 struct run_result {
   enum run_status status;
   struct signature diagnosis;        /* what went wrong; empty: RUN_OK */
   struct heddle_trap trap;           /* RUN_TRAP */
-  uint64_t retired, cycles;          /* warp instructions; clock cycles (0 on the model) */
+  uint64_t retired;                  /* warp instructions; 0: unknown (of a device alone, launches in its queue) */
+  uint64_t cycles;                   /* of the clock; 0 on the model */
   unsigned launches;                 /* that have ended, where there are several on a device; else 0 */
-  uint64_t each[RUN_EACH];           /* cycles of the first of them */
+  uint64_t *each;                    /* cycles of each of these; owned; NULL: there are not several, or no memory */
   uint64_t apart;                    /* from the first instruction of one to that of the next, on average; 0: unknown */
   bool uncounted;                    /* a device was stopped before its end: its last launch is in neither */
   struct heddle_checker_stats stats; /* lockstep */
   uint64_t stopped;                  /* on a device: its cycle of the difference, else that in which it stopped */
   uint64_t axi[8];                   /* by enum run_axi; lockstep and rtl */
-  uint64_t counter[RUN_COUNTERS];    /* by enum heddle_counter; lockstep and rtl */
+  uint64_t counter[RUN_COUNTERS];    /* of all launches, by enum heddle_counter; 0: none was counted */
   uint32_t printed, unprinted;       /* messages of printf: shown, and without room */
   struct run_fault fault;
   char message[2048];        /* why not RUN_OK */

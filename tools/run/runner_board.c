@@ -179,7 +179,7 @@ static bool launch(struct board_runner *r, const struct heddle_host_launch *to, 
   for (unsigned i = 0; ok && i < HEDDLE_COUNTERS; i++) {
     uint32_t value = 0;
     ok = p->read32(p->self, HEDDLE_REG_COUNTER(i), &value);
-    out->counter[i] = value;
+    out->counter[i] += value;
   }
   if (ok && (status & HEDDLE_STATUS_TRAPPED) != 0) {
     out->status = RUN_TRAP;

@@ -233,7 +233,7 @@ static void take_profile(struct session_runner *r, struct run_result *out) {
 static void add_launch(struct run_result *out, const struct heddle_session_result *s, uint64_t *first) {
   const unsigned n = out->launches++;
   if (n == 0) *first = s->first_issue;
-  if (n < RUN_EACH) out->each[n] = s->cycles;
+  if (out->each) out->each[n] = s->cycles;
   out->apart = n > 0 && s->first_issue != 0 ? (s->first_issue - *first) / n : 0;
 }
 
@@ -245,6 +245,7 @@ static enum heddle_session_outcome run_apart(struct session_runner *r, const str
     o = heddle_session_run(r->session, &job->launch, s);
     out->retired += s->insns;
     out->cycles += s->cycles;
+    for (unsigned k = 0; k < RUN_COUNTERS; k++) out->counter[k] += s->counter[k];
     issued_add(&r->options, job, heddle_session_model(r->session), out);
     if (r->profiler && (o == HEDDLE_SESSION_OK || o == HEDDLE_SESSION_TRAPPED))
       profiler_launched(r->profiler, r->session, s);
@@ -265,6 +266,7 @@ static const struct heddle_session_result *last_of(const struct heddle_session_r
 static enum heddle_session_outcome run_queue(struct session_runner *r, const struct job *job,
                                              struct heddle_session_result *s, struct run_result *out) {
   const unsigned most = job->launches < TOGETHER ? job->launches : TOGETHER;
+  bool counted = true, events = true; /* of each */
   struct heddle_session_result *each = calloc(most, sizeof *each);
   struct heddle_launch *launch = calloc(most, sizeof *launch);
   enum heddle_session_outcome o = each && launch ? HEDDLE_SESSION_OK : HEDDLE_SESSION_FAILED;
@@ -277,20 +279,26 @@ static enum heddle_session_outcome run_queue(struct session_runner *r, const str
     for (unsigned i = 0; i < n && each[i].outcome != HEDDLE_SESSION_NOT_RUN; i++) {
       out->retired += each[i].insns;
       out->cycles += each[i].cycles;
+      for (unsigned k = 0; k < RUN_COUNTERS; k++) out->counter[k] += each[i].counter[k];
+      counted = counted && each[i].insns != 0;
+      events = events && each[i].counter[HEDDLE_COUNTER_ISSUED] != 0;
       if (each[i].outcome == HEDDLE_SESSION_OK) add_launch(out, &each[i], &first);
     }
     *s = *last_of(each, n);
   }
+  if (!counted) out->retired = 0;
+  if (!events) memset(out->counter, 0, sizeof out->counter);
   free(each);
   free(launch);
   return o;
 }
 
-/* The launches of a job, memory as each left it; *s is of the last one. What is asked of each before the next begins (a
- * profile, what has issued, the instructions of a device alone) the queue of a device cannot tell. */
+/* The launches of a job, memory as each left it; *s is of the last one. What is asked of each before the next begins
+ * (event counters, a profile, what has issued) the queue of a device cannot tell. */
 static enum heddle_session_outcome run_launches(struct session_runner *r, const struct job *job,
                                                 struct heddle_session_result *s, struct run_result *out) {
-  const bool apart = job->launches < 2 || job->apart || r->profiler || r->options.issued || r->options.on == ON_RTL;
+  const bool apart = job->launches < 2 || job->apart || r->profiler || r->options.profile || r->options.issued;
+  if (job->launches > 1) out->each = calloc(job->launches, sizeof *out->each);
   if (r->profiler) profiler_begin(r->profiler, job);
   return apart ? run_apart(r, job, s, out) : run_queue(r, job, s, out);
 }
@@ -306,7 +314,6 @@ void session_runner_run(struct session_runner *r, const struct job *job, uint8_t
   out->uncounted = s.cycles == 0;
   out->stats = s.checked;
   take_axi(r, &s.memory, out);
-  for (unsigned i = 0; i < RUN_COUNTERS; i++) out->counter[i] = s.counter[i];
   snprintf(out->message, sizeof out->message, "%s", s.message);
   diagnose(out, o, &s, job, heddle_session_model(r->session));
   if (o == HEDDLE_SESSION_HUNG && strncmp(s.message, "deadlock", 8) == 0)
