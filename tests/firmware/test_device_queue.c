@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Launches in a device's own queue, through the driver: the same results as one by one, in fewer cycles; a trap among
- * them. Prints what both cost.
+ * them; whose event counters a host reads. Prints what both cost.
  * usage: firmware_device_queue_test CONFIG, a device with a queue */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -189,9 +189,36 @@ static void a_trap_stops_those_behind(void **state) {
   close_host(&h);
 }
 
+/* Counters are those of the launch that statistics name: of launches in the queue the last one. A host that wants those
+ * of each waits for each. */
+static void counters_are_of_the_launch_that_is_named(void **state) {
+  struct heddle_statistics s, alone[2];
+  struct host h;
+  (void)state;
+  open_host(&h, true);
+  uint64_t out = h.out;
+  OK(hand_on(&h, 0));
+  OK(heddle_synchronize(h.context, HEDDLE_FOREVER));
+  OK(heddle_statistics_last(h.context, &alone[0]));
+  OK(launch(&h, "local", (void *[]){&out}));
+  OK(heddle_synchronize(h.context, HEDDLE_FOREVER));
+  OK(heddle_statistics_last(h.context, &alone[1]));
+  assert_int_equal(alone[0].launch, 1);
+  assert_int_equal(alone[1].launch, 2);
+  assert_int_not_equal(alone[0].counter[HEDDLE_COUNTER_ISSUED], alone[1].counter[HEDDLE_COUNTER_ISSUED]);
+  for (unsigned i = 0; i < 3; i++) OK(hand_on(&h, i));
+  OK(launch(&h, "local", (void *[]){&out}));
+  OK(heddle_synchronize(h.context, HEDDLE_FOREVER));
+  OK(heddle_statistics_last(h.context, &s));
+  assert_int_equal(s.launch, 6);
+  assert_int_equal(s.counter[HEDDLE_COUNTER_ISSUED], alone[1].counter[HEDDLE_COUNTER_ISSUED]);
+  close_host(&h);
+}
+
 int main(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(a_queue_saves_cycles),
-                                     cmocka_unit_test(a_trap_stops_those_behind)};
+                                     cmocka_unit_test(a_trap_stops_those_behind),
+                                     cmocka_unit_test(counters_are_of_the_launch_that_is_named)};
   config = argc > 1 ? argv[1] : "cached";
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

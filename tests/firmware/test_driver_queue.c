@@ -104,11 +104,13 @@ static void eight_are_under_way(void **state) {
   OK(hand_on(b, UNDER_WAY));
   assert_int_equal(b->q.waits, 1);
   OK(heddle_statistics_last(b->f.context, &s)); /* of the first, whose counters are gone */
+  assert_int_equal(s.launch, 1);
   assert_int_equal(s.cycles, until(b, 1));
   assert_int_equal(s.counter[HEDDLE_COUNTER_ISSUED], 0);
   for (unsigned i = UNDER_WAY + 1; i < 20; i++) OK(hand_on(b, i));
   OK(heddle_synchronize(b->f.context, HEDDLE_FOREVER));
   OK(heddle_statistics_last(b->f.context, &s));
+  assert_int_equal(s.launch, 20);
   assert_int_equal(s.counter[HEDDLE_COUNTER_ISSUED], s.cycles); /* the model's cycles are its instructions */
   for (unsigned n = 6; n <= 20; n++) assert_int_equal(until(b, n), n * s.cycles);
   assert_int_equal(heddle_cycles_until(b->f.context, 4, &cycles), HEDDLE_ERROR_NOT_FOUND);

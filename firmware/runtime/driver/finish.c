@@ -60,7 +60,7 @@ static bool add_counters(struct heddle_context *c, uint32_t sm, struct heddle_st
 
 /* Of the launch in front, whose cycles stand at `reg`; its counters while no other has begun. */
 static bool read_statistics(struct heddle_context *c, uint32_t reg, bool counters) {
-  struct heddle_statistics s = {.cycles = 0};
+  struct heddle_statistics s = {.launch = c->ended + 1};
   if (!driver_read64(c, reg, &s.cycles)) return false;
   for (uint32_t sm = 0; counters && sm < c->device->sms; sm++)
     if (!add_counters(c, sm, &s)) return false;

@@ -210,11 +210,14 @@ static inline enum heddle_error heddle_trap_last(const struct heddle_context *c,
   return heddle_trap_last_sized(c, out, sizeof *out);
 }
 
-/* Of the last grid that ended, well or not, as far as calls have seen. Counters are 0 where the next one had begun. */
+/* Of the last grid that ended, well or not, as far as calls have seen. The device counts events for the grid that runs
+ * alone: of grids that wait in its queue only the last one's counters can be read, and they are 0 of one behind which
+ * the next had begun. Whoever wants those of each waits for each before the next launch, and looks at `launch`. */
 struct heddle_statistics {
   uint64_t cycles;
   uint32_t counter[HEDDLE_COUNTERS];     /* by enum heddle_counter; of all SMs together, modulo 2^32 */
   uint32_t cache[HEDDLE_CACHE_COUNTERS]; /* by enum heddle_cache_counter, the same; 0 where there is no cache */
+  uint64_t launch;                       /* which grid it is: as of heddle_cycles_until */
 };
 HEDDLE_API enum heddle_error heddle_statistics_last_sized(const struct heddle_context *c, struct heddle_statistics *out,
                                                           size_t bytes);
