@@ -34,7 +34,7 @@ static cl_int open_board(cl_device_id d) {
   enum heddle_error e = heddle_init(heddle_sim_port(d->sim), 1, &d->system);
   if (e == HEDDLE_SUCCESS) e = heddle_device_get(d->system, 0, &device);
   if (e == HEDDLE_SUCCESS) e = heddle_context_create(device, &d->context);
-  if (e == HEDDLE_SUCCESS) e = heddle_context_set_limit(d->context, HEDDLE_FOREVER);
+  if (e == HEDDLE_SUCCESS) e = heddle_context_set_limit(d->context, OCL_PIECE_MS);
   if (e == HEDDLE_SUCCESS) e = heddle_context_machine(d->context, &machine);
   if (e == HEDDLE_SUCCESS) e = heddle_device_attribute(device, HEDDLE_ATTRIBUTE_MEMORY_BYTES, &bytes);
   if (e != HEDDLE_SUCCESS) {
@@ -47,6 +47,7 @@ static cl_int open_board(cl_device_id d) {
   d->memory_bytes = bytes;
   d->known = true;
   ocl_unlock();
+  d->last = &d->under_way;
   return CL_SUCCESS;
 }
 
@@ -63,13 +64,21 @@ static void take_out(cl_device_id d) {
   }
 }
 
-cl_int ocl_board_enter(cl_device_id d) {
+cl_int ocl_board_enter_behind(cl_device_id d) {
   (void)pthread_mutex_lock(&d->lock);
   const cl_int e = d->context ? CL_SUCCESS : open_board(d);
   if (e != CL_SUCCESS)
     (void)pthread_mutex_unlock(&d->lock);
-  else
+  else if (!d->under_way)
     take_out(d);
+  return e;
+}
+
+cl_int ocl_board_enter(cl_device_id d) {
+  const cl_int e = ocl_board_enter_behind(d);
+  if (e != CL_SUCCESS || !d->under_way) return e;
+  ocl_launches_end(d);
+  take_out(d);
   return e;
 }
 

@@ -90,6 +90,7 @@ cl_int ocl_answer_pointer(const struct ocl_answer *a, const void *p);
 /* ---- devices and their boards (device.c, board.c) */
 
 enum { OCL_DEVICES_MAX = 64, OCL_WARP = 32, OCL_LOCAL_ALIGN = 128 };
+enum { OCL_PIECE_MS = 100 }; /* of a wait for the device: so that a program can end while a kernel does not */
 
 struct ocl_garbage; /* memory of a board that goes back when nobody runs on it */
 
@@ -105,6 +106,8 @@ struct _cl_device_id {
   struct heddle_system *system;
   struct heddle_context *context; /* NULL: not open */
   uint64_t cycles;                /* device time: of all that ran */
+  cl_event under_way, *last;      /* launches that wait in its queue, or run; the one in front first */
+  uint64_t launches, until;       /* of the context; cycles of those that are not under way any more */
   struct ocl_garbage *garbage;    /* with ocl_enter's */
 };
 
@@ -121,8 +124,10 @@ bool ocl_is_full(const struct _cl_device_id *d);
 bool ocl_has_fp64(const struct _cl_device_id *d);
 size_t ocl_max_threads(const struct _cl_device_id *d);
 
-/* Board functions: unlocked, between ocl_board_enter (which opens it; CL_DEVICE_NOT_AVAILABLE) and _leave. */
+/* Board functions: unlocked, between ocl_board_enter (which opens it; CL_DEVICE_NOT_AVAILABLE) and _leave. Nothing is
+ * under way then; what goes behind launches that are enters by the other. */
 cl_int ocl_board_enter(cl_device_id d);
+cl_int ocl_board_enter_behind(cl_device_id d);
 void ocl_board_leave(cl_device_id d);
 void ocl_boards_close(void);
 /* A driver's error in the words of OpenCL; with its message to the people in charge if `what` says of which call. */
@@ -214,6 +219,9 @@ struct ocl_launch {
   struct heddle_size grid, block;
   uint32_t environment[4]; /* dimensions, global offset */
   bool empty;
+  bool under_way;  /* it has been started on the device, and its end has not been seen. Then, with the board: */
+  cl_event behind; /* the next one there */
+  uint64_t number; /* of the launch, for the driver */
 };
 
 struct _cl_event {
@@ -229,7 +237,7 @@ struct _cl_event {
   bool blocks;        /* all of its queue that come later */
   struct ocl_call *callbacks;
   cl_ulong time[4];                  /* queued, submitted, start, end */
-  cl_int (*run)(struct _cl_event *); /* unlocked, board entered */
+  cl_int (*run)(struct _cl_event *); /* unlocked, board entered. CL_SUBMITTED: not over yet */
   /* What it is about: */
   cl_mem from, to; /* held */
   const uint8_t *host_from;
@@ -254,6 +262,7 @@ cl_int ocl_wait_for(cl_event e);                  /* its status: CL_COMPLETE, or
 
 bool ocl_worker_start(cl_context c);
 void ocl_worker_add(cl_context c, cl_event e);
+void ocl_worker_done(cl_event e, cl_int status);                                     /* it is no longer to be done */
 bool ocl_worker_has(const struct _cl_context *c, const struct _cl_command_queue *q); /* anything of it to be done */
 void ocl_worker_end(struct ocl_worker *w); /* ended when ocl_leave is unlocked */
 void ocl_workers_join(void);               /* unlocked */
@@ -382,7 +391,12 @@ const struct heddle_kernel *ocl_kernel_code(const struct _cl_kernel *k, cl_devic
 size_t ocl_kernel_threads(const struct heddle_kernel *k, const struct _cl_device_id *d); /* of a work-group, at most */
 /* With the kernel's own bytes and what is set as local arguments. */
 size_t ocl_local_bytes(const struct ocl_kernel_info *info, const struct ocl_argument *a, size_t own);
+/* Launches: entered by ocl_board_enter_behind where ocl_is_launch. */
+bool ocl_is_launch(const struct _cl_event *e);
 cl_int ocl_launch_run(cl_event e);
+/* Board functions: lets time pass, at most so much, and tells events what has become of launches; until none is. */
+void ocl_launches_look(cl_device_id d, uint32_t milliseconds);
+void ocl_launches_end(cl_device_id d);
 void ocl_show_printed(cl_device_id d, struct heddle_module *m); /* unlocked, board entered */
 
 #endif

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Launches: checked when they are enqueued, with the arguments of then; run by the worker. */
+ * Launches: checked when they are enqueued, with the arguments of then; run by the worker, one behind the other in the
+ * device's queue, where it has one. */
 #include "tools/opencl/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include <heddle/host.h>
+#include <heddle/printf.h>
 
 /* ---- run */
 
@@ -39,34 +41,153 @@ static cl_int place(cl_device_id d, cl_event e, size_t own, uint64_t *at, void *
   return CL_SUCCESS;
 }
 
-/* In pieces of time, so that a program can end while a kernel does not. */
-static enum heddle_error wait_for(struct heddle_context *c) {
-  enum { PIECE_MS = 100 };
-  enum heddle_error e;
-  while ((e = heddle_synchronize(c, PIECE_MS)) == HEDDLE_ERROR_TIMEOUT)
-    if (ocl_is_closing()) return heddle_abort(c);
+/* ---- under way */
+
+bool ocl_is_launch(const struct _cl_event *e) {
+  return e->run == ocl_launch_run && !e->launch.empty;
+}
+
+static cl_event take_front(cl_device_id d) {
+  cl_event e = d->under_way;
+  d->under_way = e->launch.behind;
+  if (!d->under_way) d->last = &d->under_way;
   return e;
+}
+
+static void end_front(cl_device_id d, cl_int status) {
+  cl_event e = take_front(d);
+  uint64_t until = d->until;
+  (void)heddle_cycles_until(d->context, e->launch.number, &until);
+  e->time[2] = d->cycles;
+  d->cycles += until - d->until + 1;
+  d->until = until;
+  e->time[3] = d->cycles;
+  ocl_show_printed(d, ocl_build_of(e->launch.kernel->program, d)->module);
+  ocl_enter();
+  e->launch.under_way = false;
+  if (status < 0) e->queue->failed = true;
+  ocl_worker_done(e, status);
+  ocl_unlock();
+}
+
+/* It has not begun, and is to be done like any other: what it waits for may have failed. */
+static void put_back_front(cl_device_id d) {
+  cl_event e = take_front(d);
+  ocl_enter();
+  e->launch.under_way = false;
+  ocl_changed();
+  ocl_unlock();
+}
+
+static void front_runs(cl_device_id d) {
+  ocl_enter();
+  if (d->under_way && d->under_way->status != CL_RUNNING) ocl_event_status(d->under_way, CL_RUNNING);
+  ocl_unlock();
+}
+
+/* The launch that an error is of, among those under way: the last that has ended, where the driver has counted all. */
+static uint64_t find_wrong(cl_device_id d) {
+  struct heddle_statistics s = {.launch = 0};
+  uint64_t until, number = d->under_way->launch.number;
+  if (heddle_cycles_until(d->context, d->launches, &until) == HEDDLE_SUCCESS)
+    return heddle_statistics_last(d->context, &s) == HEDDLE_SUCCESS && s.launch > number ? s.launch : number;
+  while (heddle_cycles_until(d->context, number, &until) == HEDDLE_SUCCESS) number++;
+  return number;
+}
+
+static cl_int tell_wrong(cl_device_id d, uint64_t number, enum heddle_error error) {
+  cl_event e = d->under_way;
+  while (e->launch.behind && e->launch.number != number) e = e->launch.behind;
+  return ocl_from_driver(d, error, e->context, e->launch.kernel->info->name);
+}
+
+/* What a call of the driver says of them. Behind one that trapped those in the device's queue have not begun, unless
+ * the host came too late to see where: then nobody knows what they have done, and they fail, too. */
+static void learn(cl_device_id d, enum heddle_error error) {
+  struct heddle_trap_info t;
+  uint64_t until, wrong = UINT64_MAX;
+  cl_int status = CL_COMPLETE;
+  if (!d->under_way) return;
+  if (error != HEDDLE_SUCCESS && error != HEDDLE_ERROR_TIMEOUT) {
+    wrong = find_wrong(d);
+    status = tell_wrong(d, wrong, error);
+  }
+  const bool stopped = error == HEDDLE_ERROR_TRAPPED && heddle_trap_last(d->context, &t) == HEDDLE_SUCCESS;
+  for (cl_event e = d->under_way; e; e = d->under_way) {
+    const uint64_t number = e->launch.number;
+    if (number > wrong && stopped)
+      put_back_front(d);
+    else if (number >= wrong)
+      end_front(d, status);
+    else if (heddle_cycles_until(d->context, number, &until) == HEDDLE_SUCCESS)
+      end_front(d, CL_COMPLETE);
+    else
+      break;
+  }
+  front_runs(d);
+}
+
+void ocl_launches_look(cl_device_id d, uint32_t milliseconds) {
+  enum heddle_error e = heddle_synchronize(d->context, milliseconds);
+  if (e == HEDDLE_ERROR_TIMEOUT && ocl_is_closing()) e = heddle_abort(d->context);
+  learn(d, e);
+}
+
+void ocl_launches_end(cl_device_id d) {
+  while (d->under_way) ocl_launches_look(d, OCL_PIECE_MS);
+}
+
+/* ---- launched */
+
+static bool prints(struct heddle_module *m) {
+  return heddle_module_global(m, HEDDLE_PRINTF_VARIABLE, NULL, NULL) == HEDDLE_SUCCESS;
+}
+
+/* All that is under way has to end first: somebody judges each launch, or something has to be brought to the device. */
+static bool must_wait(cl_device_id d, const struct _cl_event *e, const struct ocl_build *b) {
+  bool must = heddle_sim_port(d->sim)->verdict || !b->module;
+  for (cl_uint i = 0; i < e->launch.arguments; i++)
+    must |= e->launch.argument[i].mem && ocl_mem_root(e->launch.argument[i].mem, NULL)->home != d;
+  return must;
+}
+
+/* An error of the call that is one of a launch before it, which nobody judges. */
+static bool is_of_another(enum heddle_error e) {
+  return e == HEDDLE_ERROR_TRAPPED || e == HEDDLE_ERROR_REFUSED || e == HEDDLE_ERROR_TIMEOUT;
+}
+
+/* What kernels of an image print is shown before the next one of it begins, which would write over it. */
+static void go(cl_device_id d, cl_event e, const struct ocl_build *b) {
+  e->launch.number = ++d->launches;
+  e->launch.behind = NULL;
+  *d->last = e;
+  d->last = &e->launch.behind;
+  ocl_enter();
+  e->launch.under_way = true;
+  ocl_unlock();
+  learn(d, HEDDLE_SUCCESS);
+  if (prints(b->module)) ocl_launches_end(d);
 }
 
 static cl_int launch(cl_device_id d, cl_event e, struct ocl_build *b, uint64_t *at, void **values) {
   struct ocl_launch *l = &e->launch;
   const char *name = l->kernel->info->name;
   struct heddle_function *f;
-  struct heddle_statistics s = {.cycles = 0};
   size_t shared = 0;
   const struct heddle_kernel *code = heddle_program_kernel(b->loaded, name);
-  cl_int status = place(d, e, code->shared_bytes, at, values, &shared);
+  const cl_int status = place(d, e, code->shared_bytes, at, values, &shared);
   if (status != CL_SUCCESS) return status;
   enum heddle_error error = heddle_module_function(b->module, name, &f);
   if (error == HEDDLE_SUCCESS) error = heddle_function_environment(f, l->environment);
   if (error == HEDDLE_SUCCESS)
     error = heddle_function_launch(f, l->grid, l->block, (uint32_t)(shared - code->shared_bytes), values);
-  if (error != HEDDLE_SUCCESS) return ocl_from_driver(d, error, e->context, name);
-  error = wait_for(d->context);
-  if (heddle_statistics_last(d->context, &s) == HEDDLE_SUCCESS) d->cycles += s.cycles;
-  status = ocl_from_driver(d, error, e->context, name);
-  ocl_show_printed(d, b->module);
-  return status;
+  if (error == HEDDLE_SUCCESS)
+    go(d, e, b);
+  else if (is_of_another(error))
+    learn(d, error); /* this one is tried again */
+  else
+    return ocl_from_driver(d, error, e->context, name);
+  return CL_SUBMITTED;
 }
 
 cl_int ocl_launch_run(cl_event e) {
@@ -74,6 +195,10 @@ cl_int ocl_launch_run(cl_event e) {
   cl_kernel k = e->launch.kernel;
   struct ocl_build *b = ocl_build_of(k->program, d);
   if (e->launch.empty) return CL_SUCCESS;
+  if (d->under_way && must_wait(d, e, b)) {
+    ocl_launches_end(d);
+    return CL_SUBMITTED;
+  }
   cl_int status = load(d, e, b);
   if (status != CL_SUCCESS) return status;
   uint64_t *at = calloc(k->info->arguments + 1, sizeof *at);

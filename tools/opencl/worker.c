@@ -15,25 +15,39 @@ struct ocl_worker {
 static struct ocl_worker *workers, *ended;
 static bool closing;
 
+/* x is under way, and e a launch that the device keeps behind it. */
+static bool follows(const struct _cl_event *e, const struct _cl_event *x) {
+  return x->launch.under_way && ocl_is_launch(e) && x->queue->device == e->queue->device;
+}
+
 /* An error of those it waits for is its own; CL_COMPLETE: it may begin; above that: not yet. */
 static cl_int ready(const struct ocl_worker *w, const struct _cl_event *e) {
   cl_int status = CL_COMPLETE;
   for (cl_uint i = 0; i < e->wait_count; i++) {
-    if (e->waits[i]->status > CL_COMPLETE) return e->waits[i]->status;
+    if (e->waits[i]->status > CL_COMPLETE && !follows(e, e->waits[i])) return e->waits[i]->status;
     if (e->waits[i]->status < 0) status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
   }
   const bool in_order = !(e->queue->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
   for (const struct _cl_event *x = w->first; x != e; x = x->next)
-    if (x->queue == e->queue && (in_order || x->blocks || e->waits_for_all)) return CL_SUBMITTED;
+    if (x->queue == e->queue && (in_order || x->blocks || e->waits_for_all) && (status < 0 || !follows(e, x)))
+      return CL_SUBMITTED;
   return status;
 }
 
 /* The first that may begin; *status: an error that it has already. */
 static cl_event choose(const struct ocl_worker *w, cl_int *status) {
   for (cl_event e = w->first; e; e = e->next) {
+    if (e->launch.under_way) continue;
     *status = ready(w, e);
     if (*status <= CL_COMPLETE) return e;
   }
+  return NULL;
+}
+
+/* The device of one that is under way; NULL: none is. */
+static cl_device_id busy(const struct ocl_worker *w) {
+  for (const struct _cl_event *e = w->first; e; e = e->next)
+    if (e->launch.under_way) return e->queue->device;
   return NULL;
 }
 
@@ -44,35 +58,50 @@ static void unlist(struct ocl_worker *w, cl_event e) {
   if (w->end == &e->next) w->end = x;
 }
 
-/* Time is the device's: cycles that kernels took; anything else takes one, so that it has a place. */
-static cl_int run(cl_event e) {
-  cl_device_id d = e->queue->device;
-  cl_int status = CL_SUCCESS;
-  if (!e->run) return CL_COMPLETE;
-  ocl_enter();
-  ocl_event_status(e, CL_RUNNING);
-  ocl_unlock();
-  status = ocl_board_enter(d);
-  if (status != CL_SUCCESS) return status;
-  e->time[2] = d->cycles;
-  status = e->run(e);
-  d->cycles++;
-  e->time[3] = d->cycles;
-  ocl_board_leave(d);
-  return status < 0 ? status : CL_COMPLETE;
+void ocl_worker_done(cl_event e, cl_int status) {
+  unlist(e->context->worker, e);
+  ocl_event_status(e, status);
+  ocl_drop(e);
 }
 
-static void do_one(struct ocl_worker *w, cl_event e, cl_int status) {
+/* Time is the device's: cycles that kernels took; anything else takes one, so that it has a place. CL_SUBMITTED: a
+ * launch, whose event others may have ended by now. */
+static cl_int run(cl_event e) {
+  cl_device_id d = e->queue->device;
+  const bool launch = ocl_is_launch(e);
+  if (!e->run) return CL_COMPLETE;
+  if (!launch) {
+    ocl_enter();
+    ocl_event_status(e, CL_RUNNING);
+    ocl_unlock();
+  }
+  cl_int status = launch ? ocl_board_enter_behind(d) : ocl_board_enter(d);
+  if (status != CL_SUCCESS) return status;
+  if (!launch) e->time[2] = d->cycles;
+  status = e->run(e);
+  if (status <= CL_COMPLETE) e->time[3] = ++d->cycles;
+  ocl_board_leave(d);
+  return status;
+}
+
+static void do_one(cl_event e, cl_int status) {
   if (status == CL_COMPLETE) {
     ocl_unlock();
     status = run(e);
     ocl_enter();
+    if (status > CL_COMPLETE) return;
     if (status < 0) e->queue->failed = true;
   }
   if (!e->run) e->time[2] = e->time[3] = e->queue->device->cycles;
-  unlist(w, e);
-  ocl_event_status(e, status);
-  ocl_drop(e);
+  ocl_worker_done(e, status);
+}
+
+/* With more to come, only for a short time. */
+static void look(cl_device_id d) {
+  enum { SHORT_MS = 1 };
+  if (ocl_board_enter_behind(d) != CL_SUCCESS) return;
+  ocl_launches_look(d, SHORT_MS);
+  ocl_board_leave(d);
 }
 
 static void *work(void *self) {
@@ -85,10 +114,21 @@ static void *work(void *self) {
     if (w->stop) break;
     cl_int status = CL_COMPLETE;
     cl_event e = choose(w, &status);
-    if (e)
-      do_one(w, e, status);
-    else if (!ocl_has_calls(w))
+    cl_device_id d = busy(w);
+    if (e) {
+      do_one(e, status);
+    } else if (d) {
+      ocl_unlock();
+      look(d);
+      ocl_enter();
+    } else if (!ocl_has_calls(w)) {
       ocl_wait();
+    }
+  }
+  for (cl_device_id d = busy(w); d; d = busy(w)) { /* the program ends */
+    ocl_unlock();
+    if (ocl_board_enter(d) == CL_SUCCESS) ocl_board_leave(d);
+    ocl_enter();
   }
   ocl_unlock();
   return NULL;

@@ -25,6 +25,7 @@ for clang in clang-19 clang-14; do
     name=$(basename "$host")
     expect 0 "well" "${check[@]}" "$host"
     [ "$name" != opencl_kernels ] || expect 0 "-7 and words" "$host"
+    [ "$name" != opencl_queue ] || expect 0 "x is 41" "$host"
     [ "$name" != opencl_bad ] || expect 0 "at        $PWD/<stdin>:2: pc" "$host"
   done
 done
