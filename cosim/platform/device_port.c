@@ -4,7 +4,7 @@
 
 #include "cosim/platform/platform.h"
 
-enum { CYCLES_PER_US = 100, DRAIN_CYCLES = 20000, DRAIN_STEP = 16 };
+enum { CYCLES_PER_US = 100, SLEEP_STEP = 4, DRAIN_CYCLES = 20000, DRAIN_STEP = 16 };
 
 static bool read32(void *self, uint32_t reg, uint32_t *value) {
   return heddle_dut_read32(self, reg, value) && heddle_dut_failure(self) == NULL;
@@ -30,8 +30,11 @@ static bool write_memory(void *self, uint64_t addr, const void *data, uint64_t b
   return heddle_dut_memory_store(self, addr, data, bytes);
 }
 
+/* Or until the interrupt line is high. */
 static void wait_for(void *self, uint32_t microseconds) {
-  (void)heddle_dut_step(self, (uint64_t)microseconds * CYCLES_PER_US);
+  uint64_t left = (uint64_t)microseconds * CYCLES_PER_US;
+  for (uint64_t done = 1; left > 0 && done > 0 && !heddle_dut_irq(self); left -= done)
+    done = heddle_dut_step(self, left < SLEEP_STEP ? left : SLEEP_STEP);
 }
 
 void device_port_bind(struct heddle_dut *d, struct heddle_port *port, uint64_t memory_base, uint64_t memory_bytes) {
@@ -44,5 +47,6 @@ void device_port_bind(struct heddle_dut *d, struct heddle_port *port, uint64_t m
                                .write32 = write32,
                                .read = read_memory,
                                .write = write_memory,
-                               .wait = wait_for};
+                               .wait = wait_for,
+                               .sleeps = heddle_dut_core(d) == NULL}; /* one of ours: it has the line */
 }

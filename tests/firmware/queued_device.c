@@ -80,6 +80,10 @@ static bool write32(void *self, uint32_t reg, uint32_t value) {
   struct queued_device *q = self;
   q->writes++;
   if (!works(q)) return false;
+  if (reg == HEDDLE_REG_IRQ_MASK) {
+    q->mask = value;
+    q->mask_words++;
+  }
   if (reg >= HEDDLE_REG_GRID_X && reg < HEDDLE_REG_LAUNCHES)
     q->reg[reg / 4] = value;
   else if (reg != HEDDLE_REG_CONTROL)

@@ -29,6 +29,8 @@ struct queued_device {
   bool race; /* the only launch ends just before the next START */
   long left; /* accesses until one fails; below 0: never */
   unsigned waits, reads, writes;
+  uint32_t mask;       /* IRQ_MASK */
+  unsigned mask_words; /* that were written there */
 };
 
 /* A port over q->inner, which is a model's. Launches are numbered from `before` + 1 on. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Launches in a device's own queue, through the driver: the same results as one by one, in fewer cycles; a trap among
- * them; whose event counters a host reads. Prints what both cost.
+ * them; whose event counters a host reads. A host that sleeps and one that looks. Prints what each costs.
  * usage: firmware_device_queue_test CONFIG, a device with a queue */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -64,7 +64,7 @@ static enum heddle_error fine(void *self, const char **why) {
   return HEDDLE_SUCCESS;
 }
 
-static void open_host(struct host *h, bool queued) {
+static void open_host(struct host *h, bool queued, bool sleeps) {
   const struct heddle_axi_mem_config m = {.size = sizeof m, .base = PLATFORM_MEMORY_BASE, .bytes = MEMORY};
   const struct heddle_dut_options o = {.size = sizeof o, .memory = &m, .seed = 1};
   uint32_t word[WORDS];
@@ -80,6 +80,8 @@ static void open_host(struct host *h, bool queued) {
   h->port.read = read_memory;
   h->port.write = write_memory;
   h->port.wait = wait_for;
+  assert_true(h->port.sleeps);
+  h->port.sleeps = sleeps;
   h->port.verdict = queued ? NULL : fine; /* where somebody judges each, they run one by one */
   uint8_t *elf = driver_program(&bytes);
   OK(heddle_init(&h->port, 1, &h->system));
@@ -115,10 +117,10 @@ struct cost {
   uint32_t word[WORDS];
 };
 
-static void run_chain(bool queued, struct cost *c) {
+static void run_chain(bool queued, bool sleeps, struct cost *c) {
   struct host h;
   uint64_t before = 0;
-  open_host(&h, queued);
+  open_host(&h, queued, sleeps);
   OK(hand_on(&h, 0)); /* looks at what the kernel needs; writes every register */
   OK(heddle_synchronize(h.context, HEDDLE_FOREVER));
   const uint64_t begin = heddle_dut_cycle(h.dut), accesses = h.accesses;
@@ -139,18 +141,51 @@ static void run_chain(bool queued, struct cost *c) {
   close_host(&h);
 }
 
+static void tell(const char *how, const struct cost *c) {
+  printf("%s, %d launches, %s: %.0f cycles, %.1f register accesses each\n", config, LAUNCHES, how,
+         (double)c->cycles / LAUNCHES, (double)c->accesses / LAUNCHES);
+}
+
 static void a_queue_saves_cycles(void **state) {
-  struct cost queued, alone;
+  struct cost queued, alone, slept, slept_alone;
   (void)state;
-  run_chain(true, &queued);
-  run_chain(false, &alone);
-  printf("%s, %d launches: %.0f cycles and %.1f register accesses each in the queue, %.0f and %.1f one by one\n",
-         config, LAUNCHES, (double)queued.cycles / LAUNCHES, (double)queued.accesses / LAUNCHES,
-         (double)alone.cycles / LAUNCHES, (double)alone.accesses / LAUNCHES);
+  run_chain(true, false, &queued);
+  run_chain(true, true, &slept);
+  run_chain(false, false, &alone);
+  run_chain(false, true, &slept_alone);
+  tell("in the queue", &queued);
+  tell("in the queue, the host sleeps", &slept);
+  tell("one by one", &alone);
+  tell("one by one, the host sleeps", &slept_alone);
   for (unsigned i = 0; i < WORDS; i++) assert_int_equal(queued.word[i], i <= LAUNCHES ? 100 : 100 + i);
   assert_memory_equal(queued.word, alone.word, sizeof alone.word);
+  assert_memory_equal(queued.word, slept.word, sizeof alone.word);
+  assert_memory_equal(queued.word, slept_alone.word, sizeof alone.word);
   assert_true(2 * queued.cycles < alone.cycles);
   assert_true(4 * queued.accesses < alone.accesses);
+  assert_true(slept.cycles <= queued.cycles && slept_alone.cycles < alone.cycles);
+}
+
+/* A long launch: who sleeps looks at a register a few times. */
+static void who_sleeps_does_not_look(void **state) {
+  uint64_t accesses[2], cycles[2];
+  (void)state;
+  for (unsigned sleeps = 0; sleeps < 2; sleeps++) {
+    struct host h;
+    open_host(&h, true, sleeps != 0);
+    OK(launch(&h, "forever", NULL));
+    const uint64_t begin = heddle_dut_cycle(h.dut), before = h.accesses;
+    assert_int_equal(heddle_synchronize(h.context, 1), HEDDLE_ERROR_TIMEOUT);
+    accesses[sleeps] = h.accesses - before;
+    cycles[sleeps] = heddle_dut_cycle(h.dut) - begin;
+    OK(heddle_abort(h.context));
+    OK(hand_on(&h, 0)); /* what has woken it before does not count any more */
+    OK(heddle_synchronize(h.context, 1));
+    close_host(&h);
+  }
+  assert_true(accesses[0] > 100 && accesses[1] < 25);
+  /* A millisecond, by the port; what had happened before may have ended the first ten microseconds early. */
+  assert_true(cycles[0] >= 100000 && cycles[1] >= 99000);
 }
 
 static uint32_t word_at(const struct host *h, unsigned i) {
@@ -164,7 +199,7 @@ static void a_trap_stops_those_behind(void **state) {
   struct heddle_trap_info t;
   uint32_t value = 1;
   (void)state;
-  open_host(&h, true);
+  open_host(&h, true, true);
   uint64_t behind = h.out + 4 * WORDS, out = h.out;
   for (unsigned turn = 0; turn < 2; turn++) {
     const unsigned at = 8 * turn;
@@ -195,7 +230,7 @@ static void counters_are_of_the_launch_that_is_named(void **state) {
   struct heddle_statistics s, alone[2];
   struct host h;
   (void)state;
-  open_host(&h, true);
+  open_host(&h, true, true);
   uint64_t out = h.out;
   OK(hand_on(&h, 0));
   OK(heddle_synchronize(h.context, HEDDLE_FOREVER));
@@ -216,9 +251,9 @@ static void counters_are_of_the_launch_that_is_named(void **state) {
 }
 
 int main(int argc, char **argv) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_queue_saves_cycles),
-                                     cmocka_unit_test(a_trap_stops_those_behind),
-                                     cmocka_unit_test(counters_are_of_the_launch_that_is_named)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_queue_saves_cycles), cmocka_unit_test(a_trap_stops_those_behind),
+      cmocka_unit_test(who_sleeps_does_not_look), cmocka_unit_test(counters_are_of_the_launch_that_is_named)};
   config = argc > 1 ? argv[1] : "cached";
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -262,6 +262,27 @@ static void nothing_waits_where_somebody_looks(void **state) {
   assert_true(reads[2] < reads[0] && writes[2] < 110);
 }
 
+/* IRQ_MASK is a port's that can sleep: one end where one launch more wants room, else the end of all. */
+static void who_sleeps_says_what_for(void **state) {
+  struct bench *b = *state;
+  for (unsigned sleeps = 0; sleeps < 2; sleeps++) {
+    heddle_context_destroy(b->f.context);
+    heddle_shutdown(b->f.system);
+    b->port.sleeps = sleeps != 0;
+    OK(opened(b));
+    for (unsigned i = 0; i < UNDER_WAY + 2; i++) OK(hand_on(b, i));
+    if (sleeps) assert_int_equal(b->q.mask, HEDDLE_IRQ_CAUSE_STOPPED | HEDDLE_IRQ_CAUSE_LAUNCH);
+    OK(heddle_synchronize(b->f.context, HEDDLE_FOREVER));
+    if (sleeps) assert_int_equal(b->q.mask, HEDDLE_IRQ_CAUSE_STOPPED | HEDDLE_IRQ_CAUSE_IDLE);
+    assert_int_equal(b->q.mask_words, 2 * sleeps);
+    assert_int_equal(word_at(&b->f, b->out + 4 * (UNDER_WAY + 2)), 100);
+  }
+  heddle_context_destroy(b->f.context);
+  assert_int_equal(b->q.mask, 0);
+  heddle_shutdown(b->f.system);
+  OK(opened(b));
+}
+
 /* Whatever access fails, the host hears of it or all is right; and then it works again. */
 static void every_access_may_fail(void **state) {
   struct bench *b = *state;
@@ -298,6 +319,7 @@ int main(void) {
                                      BENCH(copies_and_modules_wait_for_all),
                                      BENCH(a_full_heap_is_waited_for),
                                      BENCH(nothing_waits_where_somebody_looks),
+                                     BENCH(who_sleeps_says_what_for),
                                      BENCH(every_access_may_fail)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

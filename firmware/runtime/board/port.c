@@ -21,7 +21,7 @@ static bool write_memory(void *self, uint64_t addr, const void *data, uint64_t b
   return board_link_write(self, addr, data, bytes) == BOARD_OK;
 }
 
-/* Meanwhile the trace is taken, where it is long enough. */
+/* Meanwhile the trace is taken, where it is long enough. The line has no frame for an interrupt: nobody is woken. */
 static void wait_for(void *self, uint32_t microseconds) {
   const struct timespec part = {.tv_nsec = (long)(microseconds % 1000) * 1000};
   (void)nanosleep(&part, NULL);

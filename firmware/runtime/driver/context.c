@@ -58,6 +58,7 @@ static void tell_freed(const struct heddle_context *c) {
 void heddle_context_destroy(struct heddle_context *c) {
   if (!c) return;
   (void)heddle_abort(c);
+  if (c->device->port.sleeps) (void)driver_write32(c, HEDDLE_REG_IRQ_MASK, 0);
   while (c->modules) (void)heddle_module_unload(c->modules);
   tell_freed(c);
   heap_clear(&c->heap);

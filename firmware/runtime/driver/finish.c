@@ -5,7 +5,7 @@
 
 #include "firmware/runtime/driver/internal.h"
 
-enum { POLL_US = 10, ABORT_POLLS = 100000 };
+enum { POLL_US = 10, SLEEP_US = 100000, ABORT_POLLS = 100000 };
 
 #define ENDED (HEDDLE_STATUS_DONE | HEDDLE_STATUS_TRAPPED | HEDDLE_STATUS_REFUSED)
 
@@ -180,18 +180,33 @@ enum heddle_error heddle_query(struct heddle_context *c) {
   return driver_runs(c) ? look(c) : HEDDLE_SUCCESS;
 }
 
-/* Until no more than `left` launches are under way. */
-static enum heddle_error wait_until(struct heddle_context *c, unsigned left, uint32_t milliseconds) {
+/* Lets time pass. A port that sleeps wakes up for what is waited for, one end or the end of all; it is looked at behind
+ * the clear, so that none is slept through. */
+static bool pass(struct heddle_context *c, unsigned left, uint32_t microseconds) {
   const struct heddle_port *p = &c->device->port;
-  const uint64_t limit = (uint64_t)milliseconds * 1000;
+  const uint32_t cause = HEDDLE_IRQ_CAUSE_STOPPED | (left > 0 ? HEDDLE_IRQ_CAUSE_LAUNCH : HEDDLE_IRQ_CAUSE_IDLE);
+  if (p->sleeps && c->wakes_for != cause && !driver_write32(c, HEDDLE_REG_IRQ_MASK, cause)) return false;
+  c->wakes_for = cause;
+  p->wait(p->self, microseconds);
+  return !p->sleeps || driver_write32(c, HEDDLE_REG_IRQ_CAUSE, cause);
+}
+
+/* Until no more than `left` launches are under way. How long a port has slept it does not say: it begins with a short
+ * time, after which what had happened before is cleared, and sleeps twice as long while nothing ends. */
+static enum heddle_error wait_until(struct heddle_context *c, unsigned left, uint32_t milliseconds) {
+  const uint64_t limit = milliseconds == HEDDLE_FOREVER ? UINT64_MAX : (uint64_t)milliseconds * 1000;
+  uint64_t waited = 0, part = POLL_US;
   char name[400];
   enum heddle_error e = heddle_query(c);
-  for (uint64_t waited = 0; e == HEDDLE_ERROR_NOT_READY && c->started - c->ended > left; waited += POLL_US) {
-    if (milliseconds != HEDDLE_FOREVER && waited >= limit)
+  while (e == HEDDLE_ERROR_NOT_READY && c->started - c->ended > left) {
+    const uint64_t ended = c->ended;
+    if (waited >= limit)
       return driver_fail(c, HEDDLE_ERROR_TIMEOUT, "%s: not finished after %u ms", driver_kernel(c, name, sizeof name),
                          milliseconds);
-    p->wait(p->self, POLL_US);
-    e = look(c);
+    if (part > limit - waited) part = limit - waited;
+    e = pass(c, left, (uint32_t)part) ? look(c) : HEDDLE_ERROR_BUS;
+    waited += part;
+    part = !c->device->port.sleeps || c->ended != ended ? POLL_US : 2 * part < SLEEP_US ? 2 * part : SLEEP_US;
   }
   return e;
 }

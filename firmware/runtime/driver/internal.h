@@ -67,6 +67,7 @@ struct heddle_context {
   bool queued;
   unsigned room;
   uint32_t base;
+  uint32_t wakes_for;              /* IRQ_MASK, of a port that sleeps; 0: not known */
   uint64_t started, ended, rested; /* launches; those that had ended when the device last came to rest */
   uint64_t cycles,
       until[HEDDLE_GRIDS_DATED];      /* of all that have ended; launch n ended at until[n % HEDDLE_GRIDS_DATED] */

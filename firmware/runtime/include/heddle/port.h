@@ -73,6 +73,10 @@ struct heddle_port {
 
   const struct heddle_watch *watch; /* NULL: it does not look on. Lives as long as the port */
   uint64_t pad;                     /* bytes more that each allocation gets, for hosts that lean on luck */
+
+  /* `wait` returns as soon as the interrupt line is high (rtl/gpu/README.md): the driver sets IRQ_MASK, and sleeps
+   * where it would look. False: IRQ_MASK is left alone. */
+  bool sleeps;
 };
 
 #ifdef __cplusplus
