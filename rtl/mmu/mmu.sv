@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+// Translation for all SMs: a channel from each micro-TLB, the translations that they share, walks through the tables in memory, the
+// host's list of faults, REPLAY and FAIL, INVALIDATE, EXCHANGE.
+// Latency: an answer two cycles after the ask was taken, if the page is among the shared ones; else, with memory that answers L cycles
+// after a request, n (L + 3) + 6 for a walk of n reads.
+// Throughput: an ask a cycle; WALKS walks side by side.
+// Handshake: ask_ valid/ready; answers, replays and forgetting are events, one at a time; the request channel's rules; host: fields.
+// root_i belongs to the space of all that ask: it changes while idle_o stands alone. A reset forgets all.
+// It does not hold what waits for a fault: SMs do, until the replay.
+`default_nettype none
+`include "heddle_assert.svh"
+
+module mmu #(
+  parameter  int unsigned CHANNELS = line_pkg::SMS,
+  parameter  int unsigned WALKS    = 2,
+  parameter  int unsigned ENTRIES  = 256,                    // shared translations: pages of 4 KiB,
+  parameter  int unsigned LARGE    = 64,                     // of 2 MiB
+  parameter  int unsigned WAYS     = 4,
+  parameter  int unsigned FAULTS   = 16,
+  localparam int unsigned ASK_W    = $bits(mmu_pkg::ask_t),
+  localparam int unsigned AT_W     = $clog2(FAULTS),
+  localparam int unsigned COUNT_W  = $clog2(FAULTS + 1)
+) (
+  input  logic                           clk_i,
+  input  logic                           rst_ni,
+  // from and to the SMs
+  input  logic [CHANNELS-1:0]            ask_valid_i,
+  output logic [CHANNELS-1:0]            ask_ready_o,
+  input  logic [CHANNELS-1:0][ASK_W-1:0] ask_i,              // mmu_pkg::ask_t
+  output logic [CHANNELS-1:0]            answer_valid_o,
+  output mmu_pkg::answer_t               answer_o,
+  output logic                           replay_o,           // all that waits for a fault is looked up anew,
+  output logic                           fail_o,             // ... and what faults then is a trap
+  output logic                           forget_valid_o,
+  output mmu_pkg::forget_t               forget_o,
+  input  logic [CHANNELS-1:0]            forgotten_i,
+  // from and to the host
+  input  logic [mmu_pkg::ROOT_W-1:0]     root_i,
+  output logic                           idle_o,             // nothing was asked that is not answered
+  input  logic                           replay_valid_i,
+  output logic                           replay_ready_o,
+  input  logic                           replay_fail_i,
+  output logic                           fault_added_o,
+  output logic [COUNT_W-1:0]             fault_count_o,
+  input  logic [AT_W-1:0]                fault_at_i,
+  output mmu_pkg::fault_t                fault_o,
+  input  logic                           invalidate_i,       // event, unless invalidating
+  input  mmu_pkg::forget_t               invalidate_what_i,
+  output logic                           invalidating_o,
+  input  logic                           exchange_i,         // event, unless exchanging
+  input  logic [mmu_pkg::WORD_W-1:0]     exchange_word_i,
+  input  logic [63:0]                    exchange_value_i,
+  output logic                           exchanging_o,
+  output logic [63:0]                    exchange_old_o,
+  output logic                           exchange_err_o,
+  // the request channel
+  output logic                           lw_valid_o,
+  output line_pkg::write_t               lw_o,
+  output logic                           lq_valid_o,
+  output line_pkg::request_t             lq_o,
+  input  logic                           lc_valid_i,
+  input  logic                           lc_atom_i,
+  input  logic                           ld_valid_i,
+  input  line_pkg::read_t                ld_i,
+  input  logic                           la_valid_i,
+  output logic                           la_ready_o,
+  input  line_pkg::answer_t              la_i,
+  // records: an access of a walk, or an exchange, has ended
+  output logic                           rec_valid_o,
+  output mmu_pkg::record_t               rec_o
+);
+
+  localparam int unsigned CH_W    = (CHANNELS > 1) ? $clog2(CHANNELS) : 1;
+  localparam int unsigned FOUND_W = $bits(mmu_pkg::found_t);
+
+  logic                          hold, quiet, empty, waits_idle, telling;
+  logic                          again_valid, again_ready, again_gone, tell_valid, tell_ready, tell_first;
+  logic [CH_W-1:0]               again_channel, tell_channel, miss_channel;
+  mmu_pkg::ask_t                 again, tell, miss;
+  /* verilator lint_off UNUSEDSIGNAL */  // who asks, the shared translations do not want to know
+  mmu_pkg::ask_t                 op;
+  /* verilator lint_on UNUSEDSIGNAL */
+  mmu_pkg::found_t               tell_found;
+  logic                          op_valid, op_ready, op_look, op_fill, hit, miss_valid, miss_again;
+  mmu_pkg::leaf_t                leaf;
+  logic                          clear_valid, clear_ready, put_valid, put_ready, start_write;
+  mmu_pkg::fault_t               put;
+  logic [WALKS-1:0]              start, done, take;
+  logic [mmu_pkg::PAGE_W-1:0]    start_page;
+  logic [WALKS-1:0][FOUND_W-1:0] found;
+
+  assign quiet  = empty && waits_idle;
+  assign idle_o = quiet && ask_valid_i == '0;
+
+  mmu_pipe #(.CHANNELS(CHANNELS)) u_pipe (
+    .clk_i           (clk_i),
+    .rst_ni          (rst_ni),
+    .ask_valid_i     (ask_valid_i),
+    .ask_ready_o     (ask_ready_o),
+    .ask_i           (ask_i),
+    .hold_i          (hold),
+    .again_valid_i   (again_valid),
+    .again_ready_o   (again_ready),
+    .again_channel_i (again_channel),
+    .again_i         (again),
+    .tell_valid_i    (tell_valid),
+    .tell_ready_o    (tell_ready),
+    .tell_first_i    (tell_first),
+    .tell_channel_i  (tell_channel),
+    .tell_i          (tell),
+    .tell_found_i    (tell_found),
+    .telling_i       (telling),
+    .replay_valid_i  (replay_valid_i),
+    .replay_ready_o  (replay_ready_o),
+    .replay_fail_i   (replay_fail_i),
+    .op_valid_o      (op_valid),
+    .op_ready_i      (op_ready),
+    .op_look_o       (op_look),
+    .op_fill_o       (op_fill),
+    .op_o            (op),
+    .hit_i           (hit),
+    .leaf_i          (leaf),
+    .miss_valid_o    (miss_valid),
+    .miss_again_o    (miss_again),
+    .miss_channel_o  (miss_channel),
+    .miss_o          (miss),
+    .again_gone_o    (again_gone),
+    .answer_valid_o  (answer_valid_o),
+    .answer_o        (answer_o),
+    .replay_o        (replay_o),
+    .fail_o          (fail_o),
+    .empty_o         (empty)
+  );
+
+  shared_tlb #(.ENTRIES(ENTRIES), .LARGE(LARGE), .WAYS(WAYS)) u_shared (
+    .clk_i          (clk_i),
+    .rst_ni         (rst_ni),
+    .op_valid_i     (op_valid),
+    .op_ready_o     (op_ready),
+    .op_look_i      (op_look),
+    .op_fill_i      (op_fill),
+    .op_space_i     (op.space),
+    .op_page_i      (op.page),
+    .op_write_i     (op.write),
+    .op_leaf_i      (tell_found.leaf),
+    .hit_o          (hit),
+    .leaf_o         (leaf),
+    .forget_valid_i (clear_valid),
+    .forget_ready_o (clear_ready),
+    .forget_i       (forget_o)
+  );
+
+  mmu_waits #(.CHANNELS(CHANNELS), .WALKS(WALKS)) u_waits (
+    .clk_i           (clk_i),
+    .rst_ni          (rst_ni),
+    .miss_valid_i    (miss_valid),
+    .miss_again_i    (miss_again),
+    .miss_channel_i  (miss_channel),
+    .miss_i          (miss),
+    .again_valid_o   (again_valid),
+    .again_ready_i   (again_ready),
+    .again_channel_o (again_channel),
+    .again_o         (again),
+    .again_gone_i    (again_gone),
+    .tell_valid_o    (tell_valid),
+    .tell_ready_i    (tell_ready),
+    .tell_first_o    (tell_first),
+    .tell_channel_o  (tell_channel),
+    .tell_o          (tell),
+    .tell_found_o    (tell_found),
+    .start_o         (start),
+    .start_page_o    (start_page),
+    .start_write_o   (start_write),
+    .done_i          (done),
+    .take_o          (take),
+    .found_i         (found),
+    .put_valid_o     (put_valid),
+    .put_ready_i     (put_ready),
+    .put_o           (put),
+    .telling_o       (telling),
+    .idle_o          (waits_idle)
+  );
+
+  page_walk #(.WALKS(WALKS)) u_walk (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .start_i     (start),
+    .page_i      (start_page),
+    .write_i     (start_write),
+    .done_o      (done),
+    .take_i      (take),
+    .found_o     (found),
+    .root_i      (root_i),
+    .ex_go_i     (exchange_i),
+    .ex_word_i   (exchange_word_i),
+    .ex_value_i  (exchange_value_i),
+    .ex_busy_o   (exchanging_o),
+    .ex_old_o    (exchange_old_o),
+    .ex_err_o    (exchange_err_o),
+    .lw_valid_o  (lw_valid_o),
+    .lw_o        (lw_o),
+    .lq_valid_o  (lq_valid_o),
+    .lq_o        (lq_o),
+    .lc_valid_i  (lc_valid_i),
+    .lc_atom_i   (lc_atom_i),
+    .ld_valid_i  (ld_valid_i),
+    .ld_i        (ld_i),
+    .la_valid_i  (la_valid_i),
+    .la_ready_o  (la_ready_o),
+    .la_i        (la_i),
+    .rec_valid_o (rec_valid_o),
+    .rec_o       (rec_o)
+  );
+
+  fault_list #(.PLACES(FAULTS)) u_faults (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .put_valid_i (put_valid),
+    .put_ready_o (put_ready),
+    .put_i       (put),
+    .empty_i     (replay_valid_i && replay_ready_o),
+    .added_o     (fault_added_o),
+    .count_o     (fault_count_o),
+    .read_at_i   (fault_at_i),
+    .read_o      (fault_o)
+  );
+
+  mmu_forget #(.CHANNELS(CHANNELS)) u_forget (
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
+    .go_i          (invalidate_i),
+    .what_i        (invalidate_what_i),
+    .busy_o        (invalidating_o),
+    .hold_o        (hold),
+    .quiet_i       (quiet),
+    .clear_valid_o (clear_valid),
+    .clear_ready_i (clear_ready),
+    .what_o        (forget_o),
+    .forget_o      (forget_valid_o),
+    .forgotten_i   (forgotten_i)
+  );
+
+  // The root changes only while nothing is under way.
+  logic                       kept_q;
+  logic [mmu_pkg::ROOT_W-1:0] root_q;
+  always_ff @(posedge clk_i) begin
+    kept_q <= rst_ni && !idle_o;
+    root_q <= root_i;
+  end
+  `ASSUME_IF(a_root, kept_q, root_i == root_q)
+
+endmodule
+
+`default_nettype wire

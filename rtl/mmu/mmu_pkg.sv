@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// What travels between the parts of address translation: pages, spaces, what a walk has found, what
+// an SM asks and is answered, what is forgotten.
+// Latency, handshake: none, this is a package; README.md says what each channel promises.
+// It knows nothing of what a virtual address is for (a line, a word, a constant).
+`default_nettype none
+
+package mmu_pkg;
+
+  /* verilator lint_off UNUSEDPARAM */
+
+  localparam int unsigned SPACE_W = 8;
+  localparam int unsigned PAGE_W  = 37;   // bits 48:12 of a virtual address
+  localparam int unsigned FRAME_W = 28;   // bits 39:12 of a physical one
+  localparam int unsigned PART_W  = 9;    // bits 20:12: which 4 KiB of a page of 2 MiB
+  localparam int unsigned LARGE_W = PAGE_W - PART_W;
+  localparam int unsigned ROOT_W  = 27;   // PAGE_ROOT is a multiple of 8,192
+  localparam int unsigned WORD_W  = 37;   // an entry: physical byte address / 8
+  localparam int unsigned WHO_W   = 4;    // places of a micro-TLB: 16 at most
+
+  // Bits of an entry.
+  localparam int unsigned E_P = 0;
+  localparam int unsigned E_L = 1;
+  localparam int unsigned E_W = 2;
+  localparam int unsigned E_G = 3;
+  localparam int unsigned E_A = 4;
+  localparam int unsigned E_D = 5;
+
+  // Kinds of faults, as FAULT_INFO has them.
+  typedef enum logic [1:0] {ABSENT = 2'd0, PROTECTED = 2'd1, MALFORMED = 2'd2, ERROR = 2'd3} kind_e;
+
+  // Where a page lies. Of a page of 2 MiB the low nine bits of the frame are 0.
+  typedef struct packed {
+    logic [FRAME_W-1:0] frame;
+    logic               big;
+    logic               shared;   // G: the same in all spaces
+    logic               stores;   // W, and D is known to be set: a store needs no walk
+  } leaf_t;
+
+  // A micro-TLB asks for a page. `lists`: if it faults, it comes to the list of faults (else the
+  // fault is a trap, or what was read ahead).
+  typedef struct packed {
+    logic [SPACE_W-1:0] space;
+    logic [PAGE_W-1:0]  page;
+    logic               write;
+    logic               lists;
+    logic [WHO_W-1:0]   who;      // its place in the micro-TLB
+  } ask_t;
+
+  // ... and is answered. A fault's `lists` says whether it has come to the list, or found it full.
+  typedef struct packed {
+    logic [SPACE_W-1:0] space;    // of the ask
+    logic [PAGE_W-1:0]  page;
+    logic [WHO_W-1:0]   who;
+    logic               fault;
+    kind_e              kind;
+    logic               lists;
+    leaf_t              leaf;     // without a fault
+  } answer_t;
+
+  // A fault, as those that wait for the page hear of it.
+  typedef struct packed {
+    logic [WHO_W-1:0]   who;
+    logic               fault;
+    kind_e              kind;
+    logic               lists;
+  } came_t;
+
+  // What INVALIDATE forgets (TLB_WHAT, TLB_SPACE, TLB_ADDR).
+  typedef struct packed {
+    logic               all_spaces;
+    logic               all_pages;
+    logic [SPACE_W-1:0] space;
+    logic [PAGE_W-1:0]  page;
+  } forget_t;
+
+  // A page in the list of faults.
+  typedef struct packed {
+    logic [SPACE_W-1:0] space;
+    logic [PAGE_W-1:0]  page;
+    logic               write;
+    kind_e              kind;
+  } fault_t;
+
+  // How a walk has ended.
+  typedef struct packed {
+    logic               fault;
+    kind_e              kind;
+    leaf_t              leaf;
+  } found_t;
+
+  // An access of eight bytes to a table.
+  typedef enum logic [1:0] {READ = 2'd0, SWAP = 2'd1, EXCHANGE = 2'd2} do_e;
+  typedef struct packed {
+    do_e                what;
+    logic [WORD_W-1:0]  word;
+    logic [63:0]        b;        // SWAP: what must be there; EXCHANGE: what shall be
+    logic [63:0]        c;        // SWAP: what shall be there instead
+    logic [1:0]         level;    // for records: whose
+    logic [31:0]        number;
+  } access_t;
+
+  // An access has ended: what a record of it says. Memory's own record of it has `number` as its
+  // seq, `level` as its slot, `exchange` as its gen, and so the place in the order of memory.
+  typedef struct packed {
+    logic [31:0]        number;   // of the walk, in the order in which they begin; of the host's exchanges
+    logic [1:0]         level;
+    logic               swap;
+    logic               exchange;
+    logic               err;
+  } record_t;
+
+  // Whether an entry of this level is malformed, if it is present.
+  /* verilator lint_off UNUSEDSIGNAL */   // bits that hardware looks at in no entry
+  function automatic logic malformed(logic [63:0] e, logic [1:0] level);
+    malformed = e[11:9] != '0 || e[63:40] != '0
+      || (e[E_L] ? (level[1] || (level == 2'd1 && e[20:12] != '0)) : (level == 2'd0 || e[E_D:E_W] != '0));
+  endfunction
+  /* verilator lint_on UNUSEDSIGNAL */
+
+  /* verilator lint_on UNUSEDPARAM */
+
+endpackage
+
+`default_nettype wire

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Walks through the tables, WALKS of them side by side, and the host's exchange, on one request channel.
+// Latency, of memory that answers L cycles after a request: a walk of n reads, each alone on the channel, is done n (L + 3) + 1
+// cycles after its start, L + 1 and the beats of its operands later with a compare-and-swap (four at 32 bits, two at 64, else one).
+// Throughput: WALKS walks in that time; a request a cycle.
+// Handshake: start_i is an event for a walk that is free; done_o stands until taken; the channel's rules.
+// It does not know who waits, and keeps nothing that it has found.
+`default_nettype none
+
+module page_walk #(
+  parameter  int unsigned WALKS   = 2,
+  localparam int unsigned FOUND_W = $bits(mmu_pkg::found_t)
+) (
+  input  logic                          clk_i,
+  input  logic                          rst_ni,
+  // from and to mmu_waits
+  input  logic [WALKS-1:0]              start_i,    // one of them
+  input  logic [mmu_pkg::PAGE_W-1:0]    page_i,
+  input  logic                          write_i,
+  output logic [WALKS-1:0]              done_o,
+  input  logic [WALKS-1:0]              take_i,
+  output logic [WALKS-1:0][FOUND_W-1:0] found_o,    // mmu_pkg::found_t
+  // from and to the host
+  input  logic [mmu_pkg::ROOT_W-1:0]    root_i,
+  input  logic                          ex_go_i,
+  input  logic [mmu_pkg::WORD_W-1:0]    ex_word_i,
+  input  logic [63:0]                   ex_value_i,
+  output logic                          ex_busy_o,
+  output logic [63:0]                   ex_old_o,
+  output logic                          ex_err_o,
+  // the request channel
+  output logic                          lw_valid_o,
+  output line_pkg::write_t              lw_o,
+  output logic                          lq_valid_o,
+  output line_pkg::request_t            lq_o,
+  input  logic                          lc_valid_i,
+  input  logic                          lc_atom_i,
+  input  logic                          ld_valid_i,
+  input  line_pkg::read_t               ld_i,
+  input  logic                          la_valid_i,
+  output logic                          la_ready_o,
+  input  line_pkg::answer_t             la_i,
+  // records
+  output logic                          rec_valid_o,
+  output mmu_pkg::record_t              rec_o
+);
+
+  localparam int unsigned CLIENTS = WALKS + 1;
+  localparam int unsigned AC_W    = $bits(mmu_pkg::access_t);
+
+  logic [CLIENTS-1:0]           ac_valid, ac_ready, end_valid;
+  logic [CLIENTS-1:0][AC_W-1:0] ac;
+  logic [CLIENTS-1:0][1:0]      part_valid;
+  logic [CLIENTS-1:0][63:0]     part;
+  logic                         end_err;
+  logic [31:0]                  number_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni)              number_q <= '0;
+    else if (start_i != '0)   number_q <= number_q + 32'd1;
+  end
+
+  for (genvar w = 0; w < WALKS; w++) begin : gen_walk
+    mmu_pkg::found_t  found;
+    mmu_pkg::access_t asks;
+    assign found_o[w] = found;
+    assign ac[w]      = asks;
+    walk_steps u_steps (
+      .clk_i        (clk_i),
+      .rst_ni       (rst_ni),
+      .start_i      (start_i[w]),
+      .page_i       (page_i),
+      .write_i      (write_i),
+      .root_i       (root_i),
+      .number_i     (number_q),
+      .done_o       (done_o[w]),
+      .take_i       (take_i[w]),
+      .found_o      (found),
+      .ac_valid_o   (ac_valid[w]),
+      .ac_ready_i   (ac_ready[w]),
+      .ac_o         (asks),
+      .part_valid_i (part_valid[w]),
+      .part_i       (part[w]),
+      .end_valid_i  (end_valid[w]),
+      .end_err_i    (end_err)
+    );
+  end
+
+  mmu_pkg::access_t exchange;
+  assign ac[WALKS] = exchange;
+  walk_exchange u_exchange (
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .go_i         (ex_go_i),
+    .word_i       (ex_word_i),
+    .value_i      (ex_value_i),
+    .busy_o       (ex_busy_o),
+    .old_o        (ex_old_o),
+    .err_o        (ex_err_o),
+    .ac_valid_o   (ac_valid[WALKS]),
+    .ac_ready_i   (ac_ready[WALKS]),
+    .ac_o         (exchange),
+    .part_valid_i (part_valid[WALKS]),
+    .part_i       (part[WALKS]),
+    .end_valid_i  (end_valid[WALKS]),
+    .end_err_i    (end_err)
+  );
+
+  walk_channel #(.CLIENTS(CLIENTS)) u_channel (
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .ac_valid_i   (ac_valid),
+    .ac_ready_o   (ac_ready),
+    .ac_i         (ac),
+    .part_valid_o (part_valid),
+    .part_o       (part),
+    .end_valid_o  (end_valid),
+    .end_err_o    (end_err),
+    .lw_valid_o   (lw_valid_o),
+    .lw_o         (lw_o),
+    .lq_valid_o   (lq_valid_o),
+    .lq_o         (lq_o),
+    .lc_valid_i   (lc_valid_i),
+    .lc_atom_i    (lc_atom_i),
+    .ld_valid_i   (ld_valid_i),
+    .ld_i         (ld_i),
+    .la_valid_i   (la_valid_i),
+    .la_ready_o   (la_ready_o),
+    .la_i         (la_i),
+    .rec_valid_o  (rec_valid_o),
+    .rec_o        (rec_o)
+  );
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// Accesses of eight bytes on a request channel (../line_pkg.sv): reads as loads that are strong at GPU scope, compare-and-swap and
+// exchange as atomics of 64 bits; counts the channel's credits, and says what was found to whose access it is: client and tag are one.
+// Latency: a request, or its first beat, leaves a cycle after its access was taken; what comes back passes through.
+// Handshake: ac_ valid/ready, in turns, one a client at a time; parts and ends are events; the channel's rules.
+// A request's identity for records: walk number (seq), level (slot), exchange (gen); lane 0.
+// It does not look at what it carries.
+`default_nettype none
+`include "heddle_assert.svh"
+
+module walk_channel #(
+  parameter  int unsigned CLIENTS = 2,
+  localparam int unsigned AC_W    = $bits(mmu_pkg::access_t)
+) (
+  input  logic                        clk_i,
+  input  logic                        rst_ni,
+  // from and to the clients; mmu_pkg::access_t, which stands until its end
+  input  logic [CLIENTS-1:0]          ac_valid_i,
+  output logic [CLIENTS-1:0]          ac_ready_o,
+  input  logic [CLIENTS-1:0][AC_W-1:0] ac_i,
+  output logic [CLIENTS-1:0][1:0]     part_valid_o,
+  output logic [CLIENTS-1:0][63:0]    part_o,
+  output logic [CLIENTS-1:0]          end_valid_o,
+  output logic                        end_err_o,
+  // the request channel
+  output logic                        lw_valid_o,
+  output line_pkg::write_t            lw_o,
+  output logic                        lq_valid_o,
+  output line_pkg::request_t          lq_o,
+  input  logic                        lc_valid_i,
+  input  logic                        lc_atom_i,
+  input  logic                        ld_valid_i,
+  input  line_pkg::read_t             ld_i,
+  input  logic                        la_valid_i,
+  output logic                        la_ready_o,
+  /* verilator lint_off UNUSEDSIGNAL */  // the lane is 0
+  input  line_pkg::answer_t           la_i,
+  /* verilator lint_on UNUSEDSIGNAL */
+  // records: an access has ended
+  output logic                        rec_valid_o,
+  output mmu_pkg::record_t            rec_o
+);
+
+  localparam int unsigned BITS    = line_pkg::BITS;
+  localparam int unsigned PIECE   = (BITS < 128) ? BITS : 128;   // bits of operands a beat
+  localparam int unsigned TAGS    = line_pkg::TAGS;
+  localparam int unsigned COUNT_W = $clog2(TAGS + 1);
+  localparam int unsigned ATOM_W  = $clog2(line_pkg::ATOMS + 1);
+  localparam int unsigned TAG_W   = line_pkg::TAG_W;
+  localparam int unsigned CLIENT_W = $clog2(CLIENTS);
+
+  // ---- credits, and whose turn it is --------------------------------------------------------------
+  logic [COUNT_W-1:0] credits_q;
+  logic [ATOM_W-1:0]  atoms_q;
+  logic [CLIENTS-1:0] able, grant;
+  logic               free, take;
+  mmu_pkg::access_t   next;
+  logic [AC_W-1:0]    chosen;
+
+  for (genvar c = 0; c < CLIENTS; c++) begin : gen_able
+    /* verilator lint_off UNUSEDSIGNAL */  // whether it is an atomic
+    mmu_pkg::access_t ac;
+    /* verilator lint_on UNUSEDSIGNAL */
+    assign ac      = ac_i[c];
+    assign able[c] = ac_valid_i[c] && credits_q != '0 && (ac.what == mmu_pkg::READ || atoms_q != '0);
+  end
+  arb_rr #(.N(CLIENTS)) u_turns (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .req_i   (able),
+    .grant_o (grant),
+    .take_i  (free)
+  );
+  onehot_mux #(.WIDTH(AC_W), .N(CLIENTS)) u_next (
+    .sel_i  (grant),
+    .data_i (ac_i),
+    .data_o (chosen)
+  );
+  assign next       = chosen;
+  assign take       = free && able != '0;
+  assign ac_ready_o = grant & {CLIENTS{free}};
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      credits_q <= '0;
+      atoms_q   <= '0;
+    end else begin
+      credits_q <= credits_q + COUNT_W'(lc_valid_i && !lc_atom_i) - COUNT_W'(take);
+      atoms_q   <= atoms_q + ATOM_W'(lc_valid_i && lc_atom_i) - ATOM_W'(take && next.what != mmu_pkg::READ);
+    end
+  end
+
+  // ---- what goes: the beats of an atomic's operands, the last with its request ---------------------
+  logic               now_valid_q, atom, final_piece;
+  logic [1:0]         piece_q;
+  mmu_pkg::access_t   now_q;
+  logic [CLIENTS-1:0] whose_q;
+  logic [CLIENT_W-1:0] client;
+  logic [TAG_W-1:0]   tag;
+  logic [127:0]       operands;
+
+  onehot_index #(.N(CLIENTS)) u_tag (
+    .onehot_i (whose_q),
+    .index_o  (client)
+  );
+  assign tag = TAG_W'(client);
+
+  assign atom        = now_q.what != mmu_pkg::READ;
+  assign final_piece = !atom || 32'(piece_q) == ((now_q.what == mmu_pkg::SWAP) ? 128 / PIECE : (64 + PIECE - 1) / PIECE) - 1;
+  assign free        = !now_valid_q || final_piece;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) now_valid_q <= 1'b0;
+    else         now_valid_q <= take || (now_valid_q && !final_piece);
+  end
+  always_ff @(posedge clk_i) begin
+    piece_q <= take ? '0 : piece_q + 2'd1;
+    if (take) begin
+      now_q   <= next;
+      whose_q <= grant;
+    end
+  end
+
+  assign operands   = {now_q.c, now_q.b};
+  assign lw_valid_o = now_valid_q && atom;
+  assign lq_valid_o = now_valid_q && final_piece;
+  always_comb begin
+    lw_o       = '0;
+    lw_o.atom  = 1'b1;
+    lw_o.place = {now_q.word[3:0], 1'b0};
+    lw_o.piece = piece_q;
+    lw_o.data  = BITS'(operands[32'(piece_q) * PIECE % 128 +: PIECE]);
+
+    lq_o         = '0;
+    lq_o.sm      = 8'(line_pkg::SMS);     // one more than there are
+    lq_o.tag     = tag;
+    lq_o.kind    = atom ? line_pkg::ATOM : line_pkg::LOAD;
+    lq_o.scope   = line_pkg::GPU;
+    lq_o.line    = now_q.word[mmu_pkg::WORD_W-1:4];
+    lq_o.sectors = line_pkg::SECTORS'(1) << now_q.word[3:2];
+    lq_o.op      = (now_q.what == mmu_pkg::SWAP) ? atom_pkg::COMPARE_SWAP : isa_pkg::AOP_EXCH_64;
+    lq_o.wide    = 1'b1;
+    lq_o.gives   = 1'b1;
+    lq_o.id.slot = cfg_pkg::SM_WARP_W'(now_q.level);
+    lq_o.id.gen  = 8'(now_q.what == mmu_pkg::EXCHANGE);
+    lq_o.id.seq  = now_q.number;
+    lq_o.lanes   = 32'd1;
+    lq_o.at[0]   = now_q.word[3:2];
+  end
+
+  // ---- what comes ---------------------------------------------------------------------------------
+  assign la_ready_o = 1'b1;
+  assign end_err_o  = la_i.err;
+
+  for (genvar c = 0; c < CLIENTS; c++) begin : gen_client
+    /* verilator lint_off UNUSEDSIGNAL */  // where its word lies
+    mmu_pkg::access_t ac;
+    /* verilator lint_on UNUSEDSIGNAL */
+    logic             beat, old;
+    logic [1:0]       halves;
+    logic [63:0]      read;
+
+    assign ac   = ac_i[c];
+    assign beat = ld_valid_i && 32'(ld_i.tag) == c;
+    assign old  = la_valid_i && 32'(la_i.tag) == c && !la_i.done;
+    if (BITS == 32) begin : gen_half
+      assign halves = (ld_i.beat[4:1] == ac.word[3:0]) ? (ld_i.beat[0] ? 2'b10 : 2'b01) : 2'b00;
+      assign read   = {2{ld_i.data}};
+    end else if (BITS == 1024) begin : gen_line
+      assign halves = 2'b11;
+      assign read   = ld_i.data[64 * 32'(ac.word[3:0]) +: 64];
+    end else begin : gen_beat
+      localparam int unsigned LOW = $clog2(BITS / 64);            // words of a beat
+      assign halves = {2{ld_i.beat == ac.word[3:LOW]}};
+      assign read   = ld_i.data[64 * (32'(ac.word[3:0]) % (BITS / 64)) +: 64];
+    end
+    assign part_valid_o[c] = old ? 2'b11 : halves & {2{beat}};
+    assign part_o[c]       = old ? la_i.old : read;
+    assign end_valid_o[c]  = la_valid_i && 32'(la_i.tag) == c && la_i.done;
+  end
+
+  // ---- records ------------------------------------------------------------------------------------
+  logic [AC_W-1:0]  over;
+  /* verilator lint_off UNUSEDSIGNAL */    // whose it was
+  mmu_pkg::access_t ended;
+  /* verilator lint_on UNUSEDSIGNAL */
+  onehot_mux #(.WIDTH(AC_W), .N(CLIENTS)) u_over (
+    .sel_i  (end_valid_o),
+    .data_i (ac_i),
+    .data_o (over)
+  );
+  assign ended       = over;
+  assign rec_valid_o = end_valid_o != '0;
+  assign rec_o       = '{number: ended.number, level: ended.level, swap: ended.what == mmu_pkg::SWAP,
+    exchange: ended.what == mmu_pkg::EXCHANGE, err: la_i.err};
+
+  if (CLIENTS > line_pkg::TAGS || CLIENTS < 2) begin : gen_check
+    $error("walk_channel: a client has a tag of its own");
+  end
+
+  // Memory gives no more credits than it may.
+  `ASSERT(a_credit, 32'(credits_q) <= TAGS && 32'(atoms_q) <= line_pkg::ATOMS)
+  // An access that has gone stands until its end.
+  `ASSERT_IF(a_known, la_valid_i, 32'(la_i.tag) < CLIENTS)
+
+endmodule
+
+`default_nettype wire
