@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instructions of global memory of which lines were put off (line_translate): of each warp a list, in program order. The first of a
+// list waits for a page; those behind it wait for it. When the page has come it is walked again, before anything new; once
+// a walk has put nothing off, the next of its warp is walked.
+// A fault that the host is asked about leaves it waiting until replay_i; with fail_i what it then faults is a trap. Such a fault, and
+// stop_i (the SM has trapped), make it *die*: it is walked once more, does nothing, and ends.
+// Latency: two cycles from an event to rt_valid_o. A walk at a time is offered; of several warps in turns.
+// Handshake: rt_ is valid/ready; the rest are events and levels. replay_i comes no earlier than the faults that the host knows of.
+// Lists are linked in LUT RAM: a word each for warps and gslots. It knows neither lines nor lanes, and never drops one that waits.
+`default_nettype none
+`include "heddle_assert.svh"
+
+module line_waits #(
+  localparam int unsigned WARPS   = cfg_pkg::SM_WARPS,
+  localparam int unsigned WARP_W  = cfg_pkg::SM_WARP_W,
+  localparam int unsigned GSLOTS  = mem_pkg::GSLOTS,
+  localparam int unsigned GSLOT_W = mem_pkg::GSLOT_W,
+  localparam int unsigned BEATS   = mem_pkg::BEATS,
+  localparam int unsigned BEAT_W  = mem_pkg::BEAT_W,
+  localparam int unsigned WHO_W   = mmu_pkg::WHO_W
+) (
+  input  logic               clk_i,
+  input  logic               rst_ni,
+  // from the host, and from traps
+  input  logic               replay_i,        // event: what waits for the host is looked up again;
+  input  logic               fail_i,          // with it: what faults then is a trap
+  input  logic               stop_i,          // a level: what waits, dies
+  // from and to line_translate: the row that it has
+  input  logic [WARP_W-1:0]  of_warp_i,
+  input  logic [GSLOT_W-1:0] of_slot_i,
+  input  logic               of_again_i,      // it is walked again
+  output logic               of_dies_o,
+  output logic               of_fault_o,      // ... of a fault, which is a trap,
+  output mmu_pkg::kind_e     of_kind_o,       // of this kind
+  // events of that row's walk
+  input  logic               miss_i,
+  input  logic               miss_waits_i,
+  input  logic [WHO_W-1:0]   miss_who_i,
+  input  logic               end_i,
+  input  logic               end_left_i,
+  input  logic [BEATS-1:0]   end_rows_i,
+  output logic [WARPS-1:0]   blocked_o,
+  output logic [WARPS-1:0]   fails_o,
+  // from and to the micro-TLB
+  input  logic               came_valid_i,
+  input  mmu_pkg::came_t     came_i,
+  output logic               done_valid_o,
+  output logic [WHO_W-1:0]   done_who_o,
+  // to the coalescer: an instruction to walk again, and its rows
+  output logic               rt_valid_o,
+  input  logic               rt_ready_i,
+  output logic [GSLOT_W-1:0] rt_slot_o,
+  output logic [BEATS-1:0]   rt_rows_o,
+  output logic [BEAT_W-1:0]  rt_beat_o        // the first of them
+);
+
+  localparam int unsigned PLACES = 2**WHO_W;
+
+  // ---- of each warp: its list, and what the first of it waits for ----------------------------------
+  logic [WARPS-1:0]       blocked_q;    // one is put off, or in the list
+  logic [WARPS-1:0]       linked_q;     // one is in the list
+  logic [WARPS-1:0]       page_q;       // for a place of the micro-TLB: who_q
+  logic [WARPS-1:0]       host_q;       // for the host
+  logic [WARPS-1:0]       turn_q;       // for a turn of the micro-TLB
+  logic [WARPS-1:0]       want_q;       // for nothing any more
+  logic [WARPS-1:0]       serve_q;      // its place has come, and is kept for it
+  logic [WARPS-1:0]       flight_q;     // it is being walked again
+  logic [WARPS-1:0]       fails_q, dies_q, fault_q;
+  logic [WARPS-1:0]       doomed_q;     // ... to die: known when the walk began
+  logic [WHO_W-1:0]       who_q  [WARPS];
+  mmu_pkg::kind_e         kind_q [WARPS];
+
+  logic [WARPS-1:0]       of, link, pop, same, comes, faults, again;
+  logic [GSLOT_W-1:0]     of_head, of_tail, behind, head;
+  logic                   empty_after, pops, links, moved, room;
+  logic [1:0]             room_q;
+
+  assign of    = WARPS'(1) << of_warp_i;
+  assign links = end_i && end_left_i && !of_again_i;
+  assign pops  = end_i && !end_left_i && of_again_i;
+  assign link  = links ? of : '0;
+  assign pop   = pops ? of : '0;
+  assign empty_after = of_head == of_tail;
+
+  assign of_dies_o  = of_again_i && doomed_q[of_warp_i];
+  assign of_fault_o = fault_q[of_warp_i];
+  assign of_kind_o  = kind_q[of_warp_i];
+  assign blocked_o  = blocked_q;
+  assign fails_o    = fails_q;
+
+  // What comes in this cycle is for those that wait for its place, and for the one that is told to wait for it just now.
+  always_comb begin
+    for (int unsigned w = 0; w < WARPS; w++) same[w] = who_q[w] == came_i.who;
+  end
+  assign comes  = {WARPS{came_valid_i}} & ((page_q & same)
+                  | ((miss_i && miss_waits_i && miss_who_i == came_i.who) ? of : '0));
+  assign faults = comes & {WARPS{came_i.fault}};
+  // Those that found no place in the micro-TLB, as it has room again: two cycles more, for it may have been looked up just then.
+  assign room   = done_valid_o || (came_valid_i && came_i.fault);
+  assign again  = {WARPS{room || room_q != '0}};
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) room_q <= '0;
+    else         room_q <= {room_q[0], room};
+  end
+
+  logic [WARP_W-1:0]      walk_q;             // the warp whose first one is offered
+  logic [WARPS-1:0]       goes;
+
+  // ---- lists ---------------------------------------------------------------------------------------------
+  logic first;
+  assign first = links && !linked_q[of_warp_i];      // of its list
+  assign moved = pops && !empty_after;
+
+  ram_async #(.WIDTH(GSLOT_W), .DEPTH(GSLOTS)) u_behind (
+    .clk_i     (clk_i),
+    .wr_en_i   (links && !first),
+    .wr_addr_i (of_tail),
+    .wr_data_i (of_slot_i),
+    .rd_addr_i (of_slot_i),
+    .rd_data_o (behind)
+  );
+  ram_async #(.WIDTH(GSLOT_W), .DEPTH(WARPS)) u_tail (
+    .clk_i     (clk_i),
+    .wr_en_i   (links),
+    .wr_addr_i (of_warp_i),
+    .wr_data_i (of_slot_i),
+    .rd_addr_i (of_warp_i),
+    .rd_data_o (of_tail)
+  );
+  // Read for the row here and for the next one to walk.
+  ram_async #(.WIDTH(GSLOT_W), .DEPTH(WARPS)) u_head (
+    .clk_i     (clk_i),
+    .wr_en_i   (first || moved),
+    .wr_addr_i (of_warp_i),
+    .wr_data_i (first ? of_slot_i : behind),
+    .rd_addr_i (of_warp_i),
+    .rd_data_o (of_head)
+  );
+  ram_async #(.WIDTH(GSLOT_W), .DEPTH(WARPS)) u_next (
+    .clk_i     (clk_i),
+    .wr_en_i   (first || moved),
+    .wr_addr_i (of_warp_i),
+    .wr_data_i (first ? of_slot_i : behind),
+    .rd_addr_i (walk_q),
+    .rd_data_o (head)
+  );
+  ram_async #(.WIDTH(BEATS), .DEPTH(GSLOTS)) u_rows (
+    .clk_i     (clk_i),
+    .wr_en_i   (end_i && end_left_i),
+    .wr_addr_i (of_slot_i),
+    .wr_data_i (end_rows_i),
+    .rd_addr_i (head),
+    .rd_data_o (rt_rows_o)
+  );
+
+  // ---- what they wait for ----------------------------------------------------------------------------------
+  logic [WARPS-1:0] miss, ends, told, stops;
+
+  assign miss  = miss_i ? of : '0;
+  assign ends  = (end_i && of_again_i) ? of : '0;
+  assign told  = faults & {WARPS{came_i.lists}};                     // the host is asked
+  assign stops = linked_q & ~flight_q & ~goes & ~dies_q & {WARPS{stop_i}};
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      blocked_q <= '0;
+      linked_q  <= '0;
+      page_q    <= '0;
+      host_q    <= '0;
+      turn_q    <= '0;
+      want_q    <= '0;
+      serve_q   <= '0;
+      flight_q  <= '0;
+      fails_q   <= '0;
+      dies_q    <= '0;
+      doomed_q  <= '0;
+      fault_q   <= '0;
+    end else begin
+      blocked_q <= (blocked_q & ~((pops && empty_after) ? of : '0)) | miss;
+      linked_q  <= (linked_q & ~((pops && empty_after) ? of : '0)) | link;
+      page_q    <= (page_q | (miss_waits_i ? miss : '0)) & ~comes & ~stops;
+      host_q    <= (host_q | told) & ~{WARPS{replay_i}} & ~stops;
+      turn_q    <= ((turn_q & ~again) | (miss_waits_i ? '0 : miss)) & ~stops;
+      want_q    <= (want_q & ~goes) | (comes & ~told) | (turn_q & again) | ((host_q | told) & {WARPS{replay_i}})
+                   | (moved ? of : '0) | stops;
+      // A walk that leaves something off has missed: what came since then is for the next one.
+      serve_q   <= (serve_q & ~pop & ~miss) | (comes & ~faults);
+      flight_q  <= (flight_q & ~ends) | goes;
+      doomed_q  <= (doomed_q & ~ends) | (goes & dies_q);
+      fails_q   <= (fails_q & ~pop & ~faults) | ((host_q | told) & {WARPS{replay_i && fail_i}});
+      dies_q    <= (dies_q & ~pop) | (faults & ~told) | stops;
+      fault_q   <= (fault_q & ~pop) | (faults & ~told);
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    for (int unsigned w = 0; w < WARPS; w++) begin
+      if (miss[w])   who_q[w]  <= miss_who_i;
+      if (faults[w]) kind_q[w] <= came_i.kind;
+    end
+  end
+
+  // ---- a place that has come is given back when all that it is kept for have been walked: one is looked at in each cycle ---
+  logic [PLACES-1:0] kept_q;
+  logic [WHO_W-1:0]  look_q;
+  logic [WARPS-1:0]  needs;
+
+  always_comb begin
+    for (int unsigned w = 0; w < WARPS; w++) needs[w] = serve_q[w] && who_q[w] == look_q;
+  end
+  assign done_valid_o = kept_q[look_q] && needs == '0;
+  assign done_who_o   = look_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      kept_q <= '0;
+      look_q <= '0;
+    end else begin
+      look_q <= look_q + 1'b1;
+      kept_q <= (kept_q & ~(done_valid_o ? PLACES'(1) << look_q : '0))
+                | ((came_valid_i && !came_i.fault) ? PLACES'(1) << came_i.who : '0);
+    end
+  end
+
+  // ---- the next walk ----------------------------------------------------------------------------------------
+  logic [WARPS-1:0]   asks, grant;
+  logic [WARP_W-1:0]  grant_at;
+  logic               walk_valid_q, pick, unused_some;
+  logic [BEATS-1:0]   unused_row;
+
+  assign asks = want_q & linked_q & ~flight_q;
+  assign pick = !walk_valid_q || rt_ready_i;
+
+  arb_rr #(.N(WARPS)) u_turn (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .req_i   (asks),
+    .take_i  (pick),
+    .grant_o (grant)
+  );
+  onehot_index #(.N(WARPS)) u_at (
+    .onehot_i (grant),
+    .index_o  (grant_at)
+  );
+  assign goes = grant & {WARPS{pick}};
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni)   walk_valid_q <= 1'b0;
+    else if (pick) walk_valid_q <= asks != '0;
+  end
+  always_ff @(posedge clk_i) begin
+    if (pick) walk_q <= grant_at;
+  end
+
+  assign rt_valid_o = walk_valid_q;
+  assign rt_slot_o  = head;
+  lowest_one #(.N(BEATS)) u_first (
+    .in_i     (rt_rows_o),
+    .onehot_o (unused_row),
+    .index_o  (rt_beat_o),
+    .any_o    (unused_some)
+  );
+
+  // The first of a list waits for one thing at most.
+  `ASSERT(a_one, ((page_q & host_q) | (page_q & turn_q) | (host_q & turn_q)) == '0)
+  // What is walked again is the first of a list.
+  `ASSERT(a_flight, (flight_q & ~linked_q) == '0)
+  `ASSERT_IF(a_again, end_i && of_again_i, flight_q[of_warp_i] && of_head == of_slot_i)
+  // Nobody is left wanting who has gone on.
+  `ASSERT(a_want, (want_q & ~blocked_q) == '0)
+  // Nothing is lost: who is in a list waits for something, or is on its way.
+  `ASSERT(a_lost, (linked_q & ~(page_q | host_q | turn_q | want_q | flight_q)) == '0)
+
+endmodule
+
+`default_nettype wire
