@@ -26,7 +26,8 @@ bool pages_trap(struct heddle_model *m, struct warp *w, struct flow *f) {
   struct page_wait *x = &w->wait;
   x->met = false;
   *f = (struct flow){cause_of(x), x->lanes, x->addr};
-  if (m->launch.fault_trap || (x->fails == 1 + x->use && x->fails_seq == w->seq)) return true;
+  if (m->launch.fault_trap || x->kind == HEDDLE_PAGE_ERROR || (x->fails == 1 + x->use && x->fails_seq == w->seq))
+    return true;
   x->waits = true;
   x->since = m->pages->faults++;
   return false;

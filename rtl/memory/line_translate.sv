@@ -66,6 +66,8 @@ module line_translate #(
   output logic                        miss_o,
   output logic                        miss_waits_o,    // for this place of the micro-TLB
   output logic [mmu_pkg::WHO_W-1:0]   miss_who_o,
+  output logic                        miss_write_o,    // looked up for a write,
+  output logic                        miss_lists_o,    // ... and so that a fault comes to the host
   output logic                        end_o,
   output logic                        end_left_o,      // with something put off,
   output logic [BEATS-1:0]            end_rows_o,      // in these rows
@@ -102,7 +104,7 @@ module line_translate #(
   mem_pkg::walk_t              row_q;
   logic [VLINE_W:0]            key_q;       // of the row's line
   logic [WARP_W-1:0]           warp_q;
-  logic                        again_q;
+  logic                        again_q, write_q, lists_q;
   logic                        asked_q;     // it was looked up
   logic                        fresh_q;     // in the cycle before
   logic                        known_q;     // its outcome, from the second cycle on
@@ -124,6 +126,8 @@ module line_translate #(
       warp_q  <= co_warp_i;
       again_q <= co_again_i;
       asked_q <= asks;
+      write_q <= co_write_i;
+      lists_q <= lk_lists_o;
       if (co_i.first) key_q <= co_key_i;
     end
     if (fresh_q) begin
@@ -155,6 +159,8 @@ module line_translate #(
   assign miss_o       = misses;
   assign miss_waits_o = res_waits_i;
   assign miss_who_o   = res_who_i;
+  assign miss_write_o = write_q;
+  assign miss_lists_o = lists_q;
 
   always_ff @(posedge clk_i) begin
     if (valid_q && leave && row_q.first) goes_q <= goes;

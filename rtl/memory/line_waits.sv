@@ -2,8 +2,9 @@
 // Instructions of global memory of which lines were put off (line_translate): of each warp a list, in program order. The first of a
 // list waits for a page; those behind it wait for it. When the page has come it is walked again, before anything new; once
 // a walk has put nothing off, the next of its warp is walked.
-// A fault that the host is asked about leaves it waiting until replay_i; with fail_i what it then faults is a trap. Such a fault, and
-// stop_i (the SM has trapped), make it *die*: it is walked once more, does nothing, and ends.
+// A fault that the host is asked about leaves it waiting until replay_i; with fail_i what it then faults is a trap. Such a fault, an
+// error of memory, and stop_i (the SM has trapped) make it *die*: it is walked once more, does nothing, and ends. An answer that was
+// another's, whose walk it shared, is none: it asks again.
 // Latency: two cycles from an event to rt_valid_o. A walk at a time is offered; of several warps in turns.
 // Handshake: rt_ is valid/ready; the rest are events and levels. replay_i comes no earlier than the faults that the host knows of.
 // Lists are linked in LUT RAM: a word each for warps and gslots. It knows neither lines nor lanes, and never drops one that waits.
@@ -36,6 +37,8 @@ module line_waits #(
   input  logic               miss_i,
   input  logic               miss_waits_i,
   input  logic [WHO_W-1:0]   miss_who_i,
+  input  logic               miss_write_i,
+  input  logic               miss_lists_i,
   input  logic               end_i,
   input  logic               end_left_i,
   input  logic [BEATS-1:0]   end_rows_i,
@@ -66,6 +69,7 @@ module line_waits #(
   logic [WARPS-1:0]       serve_q;      // its place has come, and is kept for it
   logic [WARPS-1:0]       flight_q;     // it is being walked again
   logic [WARPS-1:0]       fails_q, dies_q, fault_q;
+  logic [WARPS-1:0]       write_q, lists_q;   // how it was looked up
   logic [WARPS-1:0]       doomed_q;     // ... to die: known when the walk began
   logic [WHO_W-1:0]       who_q  [WARPS];
   mmu_pkg::kind_e         kind_q [WARPS];
@@ -155,11 +159,18 @@ module line_waits #(
   );
 
   // ---- what they wait for ----------------------------------------------------------------------------------
-  logic [WARPS-1:0] miss, ends, told, stops;
+  logic [WARPS-1:0] miss, ends, told, stops, writes, asked, meant, kills;
+  logic             errs;
 
   assign miss  = miss_i ? of : '0;
   assign ends  = (end_i && of_again_i) ? of : '0;
-  assign told  = faults & {WARPS{came_i.lists}};                     // the host is asked
+  // Of those that hear of a fault: whose answer it is, told to the host or a trap.
+  assign writes = miss_i ? (write_q & ~of) | (miss_write_i ? of : '0) : write_q;
+  assign asked  = miss_i ? (lists_q & ~of) | (miss_lists_i ? of : '0) : lists_q;
+  assign errs   = came_i.kind == mmu_pkg::ERROR;
+  assign meant  = faults & ({WARPS{errs}} | ((writes | {WARPS{came_i.kind != mmu_pkg::PROTECTED}}) & (~asked | {WARPS{came_i.lists}})));
+  assign told   = meant & asked & ~{WARPS{errs}};
+  assign kills  = meant & ~told;
   assign stops = linked_q & ~flight_q & ~goes & ~dies_q & {WARPS{stop_i}};
 
   always_ff @(posedge clk_i) begin
@@ -188,15 +199,17 @@ module line_waits #(
       serve_q   <= (serve_q & ~pop & ~miss) | (comes & ~faults);
       flight_q  <= (flight_q & ~ends) | goes;
       doomed_q  <= (doomed_q & ~ends) | (goes & dies_q);
-      fails_q   <= (fails_q & ~pop & ~faults) | ((host_q | told) & {WARPS{replay_i && fail_i}});
-      dies_q    <= (dies_q & ~pop) | (faults & ~told) | stops;
-      fault_q   <= (fault_q & ~pop) | (faults & ~told);
+      fails_q   <= (fails_q & ~pop & ~kills) | ((host_q | told) & {WARPS{replay_i && fail_i}});
+      dies_q    <= (dies_q & ~pop) | kills | stops;
+      fault_q   <= (fault_q & ~pop) | kills;
     end
   end
   always_ff @(posedge clk_i) begin
+    write_q <= writes;
+    lists_q <= asked;
     for (int unsigned w = 0; w < WARPS; w++) begin
       if (miss[w])   who_q[w]  <= miss_who_i;
-      if (faults[w]) kind_q[w] <= came_i.kind;
+      if (kills[w])  kind_q[w] <= came_i.kind;
     end
   end
 

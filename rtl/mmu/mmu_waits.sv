@@ -138,7 +138,7 @@ module mmu_waits #(
   // ---- a walk that has ended: to the list, then to those that wait --------------------------------
   logic [WALK_W-1:0] ready_at;
   logic [WALKS-1:0]  ready_hot, ended;
-  logic              ready, begins, first_q, over;
+  logic              ready, begins, first_q, over, lists;
   mmu_pkg::found_t   found;
   /* verilator lint_off UNUSEDSIGNAL */    // whether it is a fault
   mmu_pkg::found_t   ready_found;
@@ -169,7 +169,7 @@ module mmu_waits #(
     end else begin
       unique case (ender_state_q)
         REST:    if (ready) ender_state_q <= ready_found.fault ? LIST : TELL;
-        LIST:    if (put_ready_i || !lists_q[ender_q]) ender_state_q <= TELL;
+        LIST:    if (put_ready_i || !lists) ender_state_q <= TELL;
         default: if (over) ender_state_q <= REST;
       endcase
     end
@@ -183,12 +183,14 @@ module mmu_waits #(
     end
   end
 
-  assign put_valid_o  = ender_state_q == LIST && lists_q[ender_q];
+  // The host can do nothing about an error of memory.
+  assign lists        = lists_q[ender_q] && found.kind != mmu_pkg::ERROR;
+  assign put_valid_o  = ender_state_q == LIST && lists;
   assign put_o        = '{space: space_q[ender_q], page: page_q[ender_q], write: write_q[ender_q], kind: found.kind};
   assign tell_valid_o = ender_state_q == TELL;
   assign tell_first_o = first_q && !found.fault;
   assign tell_found_o = found;
-  assign tell_o       = '{space: space_q[ender_q], page: page_q[ender_q], write: write_q[ender_q], lists: lists_q[ender_q],
+  assign tell_o       = '{space: space_q[ender_q], page: page_q[ender_q], write: write_q[ender_q], lists: lists,
     who: head_q[ender_q][mmu_pkg::WHO_W-1:0]};
   assign tell_channel_o = head_q[ender_q][ID_W-1:mmu_pkg::WHO_W];
   assign telling_o    = ender_state_q != REST;

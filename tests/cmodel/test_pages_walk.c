@@ -213,12 +213,14 @@ static enum heddle_cause cause(enum heddle_page_kind k) {
   return k == HEDDLE_PAGE_ERROR ? HEDDLE_TRAP_BUS : HEDDLE_TRAP_PAGE;
 }
 
-/* Loads and stores trap, or their warp waits; memory is as it was, but for A of code and constants. */
-static void one_hostile(const struct hostile *h, bool stores, bool traps) {
+/* Loads and stores trap, or their warp waits, but for an error; memory is as it was, but for A of code and constants.
+ */
+static void one_hostile(const struct hostile *h, bool stores, bool may_trap) {
+  const bool traps = may_trap || h->kind == HEDDLE_PAGE_ERROR;
   struct space s;
   uint8_t *before = malloc(MEM_BYTES);
   begin(&s, stores ? STORES : LOADS);
-  s.x.launch.fault_trap = traps;
+  s.x.launch.fault_trap = may_trap;
   if (h->level < 4) {
     const uint64_t at = space_entry(&s, V, h->level), mine = at / 4096 * 4096,
                    there = get64(&s, at) & HEDDLE_ENTRY_PLACE;

@@ -145,8 +145,10 @@ void Bench::came(unsigned c) {
     for (const Failed &f : failed)
       meant |= f.space == space && f.page == w.page && f.kind == kind && f.until >= p.began;
     checks.that(meant, "a fault that a walk has had since", w.page, kind);
-    if ((kind == PROTECTED && !w.write) || (w.lists && !lists)) continue; // that is not its answer: once more
-    if (!w.lists) {
+    checks.that(kind != ERROR || !lists, "an error is not the host's", w.page);
+    // That is not its answer: once more.
+    if (kind != ERROR && ((kind == PROTECTED && !w.write) || (w.lists && !lists))) continue;
+    if (!w.lists || kind == ERROR) {
       met.traps++;
       w.state = Warp::REST;
       continue;

@@ -86,7 +86,7 @@ module translate_tb #(
   logic [mmu_pkg::PAGE_W-1:0]  lk_page;
   logic [mmu_pkg::FRAME_W-1:0] res_frame;
   logic [mmu_pkg::WHO_W-1:0]   res_who, miss_who, done_who, went_who;
-  logic                        came_valid, done_valid, of_again, of_dies, miss, miss_waits, walk_end, end_left, went;
+  logic                        came_valid, done_valid, of_again, of_dies, miss, miss_waits, miss_write, miss_lists, walk_end, end_left, went;
   mmu_pkg::came_t              came;
   mmu_pkg::ask_t               ask;
   mmu_pkg::answer_t            answer;
@@ -143,6 +143,8 @@ module translate_tb #(
     .miss_o       (miss),
     .miss_waits_o (miss_waits),
     .miss_who_o   (miss_who),
+    .miss_write_o (miss_write),
+    .miss_lists_o (miss_lists),
     .end_o        (walk_end),
     .end_left_o   (end_left),
     .end_rows_o   (end_rows),
@@ -173,6 +175,8 @@ module translate_tb #(
     .miss_i       (miss),
     .miss_waits_i (miss_waits),
     .miss_who_i   (miss_who),
+    .miss_write_i (miss_write),
+    .miss_lists_i (miss_lists),
     .end_i        (walk_end),
     .end_left_i   (end_left),
     .end_rows_i   (end_rows),

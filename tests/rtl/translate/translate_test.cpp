@@ -30,7 +30,7 @@ struct Instruction {
 };
 
 struct Page {
-  bool there = true, writable = true;
+  bool there = true, writable = true, error = false; // error: of memory, at its tables
   uint32_t frame = 0;
   bool handed = false; // the frame has been an answer
   unsigned kind = 4;   // of the last fault that was to be a trap
@@ -113,6 +113,7 @@ struct Bench {
       p.frame = rnd.u32() & 0xfffffff;
       p.there = !rnd.percent(absent);
       p.writable = !rnd.percent(absent);
+      p.error = rnd.percent(absent / 8);
       it = pages.emplace(page, p).first;
     }
     return it->second;
@@ -279,6 +280,7 @@ struct Bench {
     that(i == program[i->warp].front(), "the oldest of its warp dies");
     if (top.dead_fault_o) {
       const Page &p = page_of(line >> 5);
+      that(trap_mode || p.error || may_trap.count(line >> 5), "it dies of what was to be a trap");
       that(top.dead_kind_o == p.kind, "how its page faults", top.dead_kind_o, p.kind);
     } else {
       that(stopped, "without a fault it dies of a stop alone");
@@ -306,17 +308,17 @@ struct Bench {
       const Ask a = asks[k];
       asks.erase(asks.begin() + static_cast<long>(k));
       Page &p = page_of(a.page);
-      const bool fault = !p.there || (a.write && !p.writable);
+      const bool fault = p.error || !p.there || (a.write && !p.writable), lists = a.lists && !p.error;
       top.answer_valid_i = 1;
       top.answer_page_i = a.page;
       top.answer_who_i = static_cast<uint8_t>(a.who);
       top.answer_fault_i = fault;
-      top.answer_kind_i = p.there ? 1 : 0;
-      top.answer_lists_i = a.lists;
+      top.answer_kind_i = p.error ? 3 : p.there ? 1 : 0;
+      top.answer_lists_i = lists;
       top.answer_stores_i = a.write || (p.writable && rnd.one_in(3));
       top.answer_frame_i = p.frame;
-      if (fault && a.lists) listed.insert(a.page);
-      if (fault && !a.lists) p.kind = top.answer_kind_i;
+      if (fault && lists) listed.insert(a.page);
+      if (fault) p.kind = top.answer_kind_i;
       p.handed |= !fault;
       return;
     }
