@@ -3,7 +3,7 @@
  * Code and constants of a launch in an address space: read ahead, page by page. What lies in pages that are not there
  * raises nothing until it would issue.
  */
-#include "pages.h"
+#include "cmodel/core/pages.h"
 
 #include <string.h>
 

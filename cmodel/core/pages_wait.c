@@ -2,7 +2,7 @@
  *
  * Faults: traps, and warps that wait until the host has brought a page.
  */
-#include "pages.h"
+#include "cmodel/core/pages.h"
 
 #include <inttypes.h>
 
