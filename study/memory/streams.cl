@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streams of all SMs at once, 128 bits a lane, for what banks and ports of memory carry (docs/lab/several-sms.md). Blocks of 256:
-// a block of `copy`, `read`, `write` has 32 KiB of each array, one of `add` 16 KiB.
+// Streams of all SMs at once, 128 bits a lane, for what banks and ports of memory carry (docs/lab/several-sms.md). A block of
+// `copy`, `read`, `write` has 32 KiB of each array, one of `add` 16 KiB; of fewer threads (-D THREADS=N) as much less.
+#ifndef THREADS
 #define THREADS 256
+#endif
 #define EACH 8
 
 kernel void copy(global const uint4 *a, global uint4 *out) {
