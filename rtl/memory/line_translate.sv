@@ -11,7 +11,6 @@
 // It does not know which instructions wait, or for what.
 `default_nettype none
 `include "heddle_assert.svh"
-`include "heddle_idle.svh"
 
 module line_translate #(
   localparam int unsigned LANES   = cfg_pkg::LSU_LANES,
@@ -145,8 +144,8 @@ module line_translate #(
   assign of_warp_o  = warp_q;
   assign of_slot_o  = row_q.slot;
   assign of_again_o = again_q;
-  assign hit       = fresh_q ? res_hit_i : known_q;
-  assign frame     = fresh_q ? res_frame_i : frame_q;
+  assign hit        = fresh_q ? res_hit_i : known_q;
+  assign frame      = fresh_q ? res_frame_i : frame_q;
   // An instruction stands behind an older one of its warp that waits, or does not, as a whole.
   assign behind    = begun_q ? behind_q : blocked_i[warp_q] && !again_q;
   assign goes      = !of_dies_i && (!row_q.first ? goes_q : (!asked_q || (hit && !behind)));
@@ -251,7 +250,7 @@ module line_translate #(
 
   // A lookup's outcome comes as its row stands here.
   `ASSERT(a_outcome, res_valid_i == fresh_q)
-  // What waits behind another is no walk of its own.
+  // What is walked again is of a warp that waits.
   `ASSERT_IF(a_again, valid_q && again_q, blocked_i[warp_q])
 
 endmodule

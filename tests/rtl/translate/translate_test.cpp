@@ -3,6 +3,7 @@
 // goes on exactly once, at the frame that its page has had, or dies; a warp's instructions go on in their order;
 // nobody waits for another warp's page; each instruction ends once. --rate: how many cycles what takes, exactly.
 // --fault N: a fault of the RTL (verify/faults) must be found.
+// Over 400 lines, since it is coalescer, line_request, mmu and host at once.
 #include <algorithm>
 #include <array>
 #include <deque>
