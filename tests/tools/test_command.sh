@@ -24,7 +24,7 @@ expect 0 "gto     1    1      0  verilator" env HEDDLE_DEVICES="$dir/none" "$hed
 for c in $commands; do
   page=$pages/man/heddle-$c.1
   [ -z "$(groff -man -ww -Tutf8 "$page" 2>&1 >"$dir/page")" ] || { echo "$page: groff complains"; failed=$((failed + 1)); }
-  "$heddle" "$c" --help | sed -n 's/^  \(--*[a-zA-Z][a-z0-9-]*\) .*/\1/p' >"$dir/options"
+  "$heddle" "$c" --help | sed -n 's/^  \(--*[a-zA-Z][a-z0-9-]*\)[ [].*/\1/p' >"$dir/options"
   sed 's/-/\\-/g; s/.*/\\fB&\\fR/' "$dir/options" >"$dir/in_page"
   grep -oF -f "$dir/in_page" "$page" | sort -u >"$dir/found"
   sort -u "$dir/in_page" | cmp -s - "$dir/found" || { echo "$page lacks options"; failed=$((failed + 1)); }

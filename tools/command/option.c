@@ -13,11 +13,15 @@ struct wanted {
   unsigned n, n_longs;
 };
 
+bool tool_option_may(const struct tool_option *o) {
+  return o->argument && strncmp(o->argument, "[=", 2) == 0;
+}
+
 static void want(struct wanted *w, const struct tool_option *o) {
   assert(w->n < TOOL_OPTIONS_MAX);
   w->option[w->n++] = o;
   if (o->name[1] != '\0') {
-    const int has = !o->argument ? no_argument : o->argument[0] == '[' ? optional_argument : required_argument;
+    const int has = !o->argument ? no_argument : tool_option_may(o) ? optional_argument : required_argument;
     w->longs[w->n_longs++] = (struct option){o->name, has, NULL, o->value};
     return;
   }

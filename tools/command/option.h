@@ -27,6 +27,9 @@ struct tool_group {
   const struct tool_option *option;
 };
 
+/* Its argument may be left out. */
+bool tool_option_may(const struct tool_option *o);
+
 /* Most options of a command. */
 #define TOOL_OPTIONS_MAX 64u
 

@@ -41,7 +41,7 @@ static bool is_file(const struct tool_option *o) {
 }
 
 static bool is_other(const struct tool_option *o) {
-  return o->argument && !begins(o->argument, "[") && !is_config(o) && !is_folder(o) && !is_file(o) && !o->words;
+  return o->argument && !tool_option_may(o) && !is_config(o) && !is_folder(o) && !is_file(o) && !o->words;
 }
 
 static void arguments(FILE *to) {

@@ -34,8 +34,8 @@ void tool_wrap(FILE *to, const char *text, unsigned indent, unsigned width) {
 
 static void one(FILE *to, const struct tool_option *o) {
   char head[80];
-  const int n = snprintf(head, sizeof head, "  %s%s%s%s", o->name[1] ? "--" : "-", o->name, o->argument ? " " : "",
-                         o->argument ? o->argument : "");
+  const int n = snprintf(head, sizeof head, "  %s%s%s%s", o->name[1] ? "--" : "-", o->name,
+                         o->argument && !tool_option_may(o) ? " " : "", o->argument ? o->argument : "");
   if (n < COLUMN)
     fprintf(to, "%-*s", COLUMN, head);
   else

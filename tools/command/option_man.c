@@ -57,7 +57,7 @@ static void options(FILE *to, const struct tool_group *g) {
       put(to, o->name);
       fputs("\\fR", to);
       if (o->argument) {
-        fputs(" \\fI", to);
+        fputs(tool_option_may(o) ? "\\fI" : " \\fI", to);
         put(to, o->argument);
         fputs("\\fR", to);
       }
