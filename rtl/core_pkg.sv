@@ -275,6 +275,9 @@ package core_pkg;
     logic [15:0]      region_write;
     logic [39:0]      local_base;   // local memory: a multiple of 32
     logic [19:0]      local_bytes;  // of a thread, a multiple of 16
+    logic             pages;        // addresses are virtual,
+    logic             fault_trap;   // a fault of a page is a trap,
+    logic [7:0]       space;        // in this address space
     logic             scoreboard;     // strap: dependency mode
     logic [1:0]       sched;          // strap: SCHED_*; a machine without the others ignores it
     logic             its;            // strap: divergence unit; a machine without it ignores it
@@ -285,7 +288,8 @@ package core_pkg;
 
   localparam logic [3:0] TRAP_NONE = 4'd0, TRAP_ILLEGAL = 4'd1, TRAP_BAD_PC = 4'd2, TRAP_MISALIGNED = 4'd3,
     TRAP_OUT_OF_RANGE = 4'd4, TRAP_WRITE_PROTECTED = 4'd5, TRAP_CONST_RANGE = 4'd6, TRAP_DIVERGENCE = 4'd7,
-    TRAP_DEADLOCK = 4'd8, TRAP_BARRIER = 4'd9, TRAP_BUS = 4'd10, TRAP_BREAKPOINT = 4'd11;
+    TRAP_DEADLOCK = 4'd8, TRAP_BARRIER = 4'd9, TRAP_BUS = 4'd10, TRAP_BREAKPOINT = 4'd11,
+    TRAP_PAGE = 4'd12;
 
   typedef struct packed {
     logic [3:0]       cause;

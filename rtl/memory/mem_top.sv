@@ -47,6 +47,14 @@ module mem_top #(
   output core_pkg::late_t                            ls_late_o,
   // issue
   output sm_pkg::checks_t                            ls_o,
+  // from and to the mmu: 0 of global memory, 1 of code and constants
+  output logic [1:0]                                 tl_ask_valid_o,
+  input  logic [1:0]                                 mu_ask_ready_i,
+  output mmu_pkg::ask_t [1:0]                        tl_ask_o,
+  input  logic [1:0]                                 mu_answer_valid_i,
+  input  mmu_pkg::answer_t                           mu_answer_i,
+  input  mmu_pkg::news_t                             mu_news_i,
+  output logic [1:0]                                 tl_forgotten_o,
   // retire port
   output logic                                       ret_shared_valid_o,
   output retire_pkg::shared_t                        ret_shared_o,
@@ -91,6 +99,13 @@ module mem_top #(
   logic                            unused_launch;
 
   assign rf_number = {TAG_W'(cc_number), TAG_W'(ic_number)};
+
+  // Not joined yet.
+  logic unused_mmu;
+  assign tl_ask_valid_o = '0;
+  assign tl_ask_o       = '0;
+  assign tl_forgotten_o = {2{mu_news_i.forgets}};
+  assign unused_mmu     = ^{mu_ask_ready_i, mu_answer_valid_i, mu_answer_i, mu_news_i, launch_i.pages, launch_i.fault_trap, launch_i.space};
 
   // What others need of a launch and of a start.
   assign unused_launch = ^{launch_i.grid, launch_i.block, launch_i.entry_pc, launch_i.regs,

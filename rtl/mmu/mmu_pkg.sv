@@ -74,6 +74,14 @@ package mmu_pkg;
     logic [PAGE_W-1:0]  page;
   } forget_t;
 
+  // What all SMs hear.
+  typedef struct packed {
+    logic               replay;   // what waits for the host is looked up anew,
+    logic               fail;     // ... and what faults then is a trap
+    logic               forgets;  // what `forget` names is forgotten
+    forget_t            forget;
+  } news_t;
+
   // A page in the list of faults.
   typedef struct packed {
     logic [SPACE_W-1:0] space;
