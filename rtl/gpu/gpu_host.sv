@@ -46,6 +46,12 @@ module gpu_host #(
   input  logic              dirty_i,
   input  logic              lost_i,
   input  logic [line_pkg::LINE_W-1:0] lost_line_i,
+  // from and to the mmu, where there is one
+  output logic [mmu_pkg::ROOT_W-1:0] root_o,
+  output mmu_pkg::do_t      mu_do_o,
+  input  logic              mu_taken_i,
+  input  mmu_pkg::did_t     mu_did_i,
+  input  logic              mu_idle_i,
   // from and to the banks of memory: their end of the gates
   input  axi_pkg::axi_req_t [PORTS-1:0] bk_axi_i,
   output axi_pkg::axi_rsp_t [PORTS-1:0] bk_axi_o,
@@ -64,6 +70,7 @@ module gpu_host #(
   logic [63:0]     cycles;
   logic [2:0][31:0] trap_ctaid;
   logic [4:0]      trap_warp;
+  logic            mmu_runs;
 
   host_regs #(.STRAPS(STRAPS), .SMS(SMS)) u_regs (
     .clk_i            (clk_i),
@@ -109,7 +116,13 @@ module gpu_host #(
     .launch_o         (launch_o),
     .is_cnt_index_o   (is_cnt_index_o),
     .is_cnt_cache_o   (is_cnt_cache_o),
-    .is_cnt_i         (is_cnt_i)
+    .is_cnt_i         (is_cnt_i),
+    .root_o           (root_o),
+    .sm_rst_ni        (sm_rst_no),
+    .runs_i           (mmu_runs),
+    .mu_do_o          (mu_do_o),
+    .mu_taken_i       (mu_taken_i),
+    .mu_did_i         (mu_did_i)
   );
 
   // What a flush is about: everything, but for the host's commands.
@@ -156,7 +169,9 @@ module gpu_host #(
     .flush_range_o   (range),
     .flush_keep_o    (flush_keep_o),
     .flushed_i       (flushed_i),
-    .dirty_i         (dirty_i)
+    .dirty_i         (dirty_i),
+    .mmu_idle_i      (mu_idle_i),
+    .mmu_runs_o      (mmu_runs)
   );
 
   gpu_where #(.N(SMS)) u_where (

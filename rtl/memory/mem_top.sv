@@ -55,6 +55,7 @@ module mem_top #(
   input  mmu_pkg::answer_t                           mu_answer_i,
   input  mmu_pkg::news_t                             mu_news_i,
   output logic [1:0]                                 tl_forgotten_o,
+  output logic                                       tl_quiet_o,         // nothing is translated, nor will be before a warp asks
   // retire port
   output logic                                       ret_shared_valid_o,
   output retire_pkg::shared_t                        ret_shared_o,
@@ -104,6 +105,7 @@ module mem_top #(
   logic unused_mmu;
   assign tl_ask_valid_o = '0;
   assign tl_ask_o       = '0;
+  assign tl_quiet_o     = 1'b1;
   assign tl_forgotten_o = {2{mu_news_i.forgets}};
   assign unused_mmu     = ^{mu_ask_ready_i, mu_answer_valid_i, mu_answer_i, mu_news_i, launch_i.pages, launch_i.fault_trap, launch_i.space};
 

@@ -59,6 +59,7 @@ module sm #(
   input  mmu_pkg::answer_t                                     mu_answer_i,
   input  mmu_pkg::news_t                                       mu_news_i,
   output logic [1:0]                                           tl_forgotten_o,
+  output logic                                                 tl_quiet_o,         // nothing is translated, nor will be before a warp asks
   // retire port
   input  logic                                                 ret_ready_i,
   output retire_pkg::sm_valid_t                                    ret_valid_o,
@@ -386,6 +387,7 @@ module sm #(
     .mu_answer_i        (mu_answer_i),
     .mu_news_i          (mu_news_i),
     .tl_forgotten_o     (tl_forgotten_o),
+    .tl_quiet_o         (tl_quiet_o),
     .ret_shared_valid_o (ret_valid_o.memory.shared),
     .ret_shared_o       (ret_o.memory.shared),
     .lw_valid_o         (mt_lw_valid),
