@@ -28,7 +28,9 @@ module registers_only #(
   logic                 cnt_cache, unused;
   axi_pkg::axi_rsp_t    bk_axi;
   axi_pkg::axi_req_t    axi;
-  assign unused = ^{irq, flush_keep, flush_base, flush_limit, launch, base, limit, cnt_index, cnt_cache, bk_axi, axi};
+  mmu_pkg::do_t         mu_do;
+  logic [mmu_pkg::ROOT_W-1:0] root;
+  assign unused = ^{irq, flush_keep, flush_base, flush_limit, launch, base, limit, cnt_index, cnt_cache, bk_axi, axi, root, mu_do};
 
   always_ff @(posedge clk_i) begin
     if (!sm_rst_n) run_q <= 1'b0;
@@ -66,6 +68,11 @@ module registers_only #(
     .dirty_i         (1'b0),
     .lost_i          (1'b0),
     .lost_line_i     ('0),
+    .root_o          (root),
+    .mu_do_o         (mu_do),
+    .mu_taken_i      (1'b0),
+    .mu_did_i        ('0),
+    .mu_idle_i       (1'b1),
     .bk_axi_i        ('0),
     .bk_axi_o        (bk_axi),
     .axi_o           (axi),

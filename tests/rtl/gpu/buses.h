@@ -148,6 +148,8 @@ struct Buses {
     q.was_ar = arvalid && !q.ar_ready;
   }
 
+  uint64_t invalidates = 0, exchanges = 0; // events for the mmu
+
   // What else answers in a cycle.
   virtual void answer() {}
   virtual ~Buses() = default;
@@ -179,6 +181,8 @@ struct Buses {
     top->eval();
     for (size_t p = 0; p < ports.size(); p++) look(ports[p], unsigned(p), reset);
 
+    invalidates += top->mu_invalidate_o;
+    exchanges += top->mu_exchange_o;
     if (top->go_o) {
       gos++;
       go_cycle = cycle;
