@@ -177,6 +177,7 @@ module heddle_gpu_port #(
   logic [line_pkg::LINE_W:0]   unused_limit;
   logic [mmu_pkg::ROOT_W-1:0]  unused_root;
   mmu_pkg::do_t                unused_do;
+  core_pkg::wipe_t             wipe;
   logic [1:0]                  unused_ask_valid, unused_forgotten;
   mmu_pkg::ask_t [1:0]         unused_ask;
   logic                        unused_quiet;
@@ -189,6 +190,7 @@ module heddle_gpu_port #(
     .irq_o                (irq_o),
     .sm_rst_no            (sm_rst_n),
     .launch_o             (launch),
+    .wipe_o               (wipe),
     .region_index_i       (region_index),
     .region_base_o        (region_base),
     .region_limit_o       (region_limit),
@@ -228,6 +230,7 @@ module heddle_gpu_port #(
   sm #(.STRAPS(STRAPS)) u_sm (
     .clk_i                 (clk_i),
     .rst_ni                (sm_rst_n),
+    .wipe_i                (wipe),
     .sm_i                  (8'd0),
     .sms_i                 (9'd1),
     .launch_i              (launch),

@@ -32,6 +32,7 @@ module gpu #(
 );
 
   core_pkg::launch_t                launch;
+  core_pkg::wipe_t                  wipe;
   logic [63:0]                      clock;
   logic                             sm_rst_n, go;
   // Of the machine: the end of its grid, a trap that counts.
@@ -98,6 +99,7 @@ module gpu #(
     .irq_o                (irq_o),
     .sm_rst_no            (sm_rst_n),
     .launch_o             (launch),
+    .wipe_o               (wipe),
     .region_index_i       (region_index),
     .region_base_o        (region_base),
     .region_limit_o       (region_limit),
@@ -171,7 +173,7 @@ module gpu #(
     logic                  unused_busy;   // the control unit follows go and grid_done
 
     sm #(.STRAPS(STRAPS)) u_sm (
-      .clk_i(clk_i), .rst_ni(sm_rst_n), .sm_i(8'(s)), .sms_i(9'(SMS)),
+      .clk_i(clk_i), .rst_ni(sm_rst_n), .wipe_i(wipe), .sm_i(8'(s)), .sms_i(9'(SMS)),
       .launch_i        (launch),
       .clock_i         (clock),
       .region_index_o  (region_index[s]),

@@ -24,6 +24,7 @@ module gpu_host #(
   output logic [SMS-1:0][39:0] region_base_o,
   output logic [SMS-1:0][40:0] region_limit_o,
   output core_pkg::launch_t launch_o,
+  output core_pkg::wipe_t   wipe_o,
   output logic              go_o,
   input  logic              grid_done_i,
   output logic              stop_o,           // all SMs are stopped,
@@ -70,7 +71,7 @@ module gpu_host #(
   logic [63:0]     cycles;
   logic [2:0][31:0] trap_ctaid;
   logic [4:0]      trap_warp;
-  logic            mmu_runs;
+  logic            mmu_runs, clean;
 
   host_regs #(.STRAPS(STRAPS), .SMS(SMS)) u_regs (
     .clk_i            (clk_i),
@@ -131,6 +132,21 @@ module gpu_host #(
 
   assign clock_o = cycles;
 
+  if (cfg_pkg::MMU != 0) begin : gen_wipe
+    gpu_wipe u_wipe (
+      .clk_i    (clk_i),
+      .rst_ni   (rst_ni),
+      .launch_i (launch_o),
+      .ready_i  (next_ready),
+      .begin_i  (begins),
+      .clean_o  (clean),
+      .wipe_o   (wipe_o)
+    );
+  end else begin : gen_no_wipe
+    assign clean  = 1'b1;
+    assign wipe_o = '0;
+  end
+
   gpu_ctrl #(.WARM(WARM)) u_ctrl (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
@@ -153,7 +169,7 @@ module gpu_host #(
     .how_o           (how),
     .idle_o          (idle),
     .waiting_i       (waiting),
-    .next_ready_i    (next_ready),
+    .next_ready_i    (next_ready && clean),
     .free_o          (free),
     .begin_o         (begins),
     .drain_o         (drain),

@@ -15,6 +15,7 @@ module lsu #(
 ) (
   input  logic                                       clk_i,
   input  logic                                       rst_ni,
+  input  core_pkg::wipe_t                            wipe_i,
   input  logic [7:0]                                 sm_i,   // number of the SM: constant
   // from the host
   input  logic                                       invalidate_i,
@@ -426,6 +427,7 @@ module lsu #(
   if (cfg_pkg::SHARED_LANES == 1) begin : gen_serial
     shared_serial u_shared (
       .clk_i              (clk_i),
+      .wipe_i             (wipe_i),
       .rst_ni             (rst_ni),
       .room_o             (s_room),
       .free_o             (s_free),
@@ -457,6 +459,7 @@ module lsu #(
   end else begin : gen_parallel
     shared_parallel u_shared (
       .clk_i              (clk_i),
+      .wipe_i             (wipe_i),
       .rst_ni             (rst_ni),
       .room_o             (s_room),
       .free_o             (s_free),

@@ -12,6 +12,7 @@ module mem_top #(
 ) (
   input  logic                                       clk_i,
   input  logic                                       rst_ni,
+  input  core_pkg::wipe_t                            wipe_i,
   input  logic [7:0]                                 sm_i,             // number of the SM: constant
   // from the host and the dispatcher
   input  core_pkg::launch_t                          launch_i,
@@ -117,6 +118,7 @@ module mem_top #(
 
   lsu u_lsu (
     .clk_i              (clk_i),
+    .wipe_i             (wipe_i),
     .rst_ni             (rst_ni),
     .sm_i               (sm_i),
     .invalidate_i       (invalidate_i),

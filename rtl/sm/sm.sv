@@ -11,6 +11,7 @@ module sm #(
 ) (
   input  logic                                                 clk_i,
   input  logic                                                 rst_ni,
+  input  core_pkg::wipe_t                                      wipe_i,
   input  logic [7:0]                                           sm_i,      // number of this SM: constant
   input  logic [8:0]                                           sms_i,     // how many there are: constant
   // from and to the host
@@ -135,7 +136,7 @@ module sm #(
   // ---- partitions ------------------------------------------------------------------------------------------------------
   for (genvar p = 0; p < PARTS; p++) begin : gen_partition
     partition #(.STRAPS(STRAPS)) u_partition (
-      .clk_i(clk_i), .rst_ni(rst_ni), .sm_i(sm_i), .sms_i(sms_i),
+      .clk_i(clk_i), .rst_ni(rst_ni), .wipe_i(wipe_i), .sm_i(sm_i), .sms_i(sms_i),
       .part_i             (cfg_pkg::PART_W'(p)),
       .go_i               (go_i),
       .launch_i           (launch_i),
@@ -351,7 +352,7 @@ module sm #(
 
   // ---- caches, load/store unit, the SM's end of the channel --------------------------------------------------------------
   mem_top u_mem_top (
-    .clk_i(clk_i), .rst_ni(rst_ni), .sm_i(sm_i),
+    .clk_i(clk_i), .rst_ni(rst_ni), .wipe_i(wipe_i), .sm_i(sm_i),
     .launch_i           (launch_i),
     .region_index_o     (region_index_o),
     .region_base_i      (region_base_i),

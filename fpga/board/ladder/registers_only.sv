@@ -29,8 +29,9 @@ module registers_only #(
   axi_pkg::axi_rsp_t    bk_axi;
   axi_pkg::axi_req_t    axi;
   mmu_pkg::do_t         mu_do;
+  core_pkg::wipe_t      wipe;
   logic [mmu_pkg::ROOT_W-1:0] root;
-  assign unused = ^{irq, flush_keep, flush_base, flush_limit, launch, base, limit, cnt_index, cnt_cache, bk_axi, axi, root, mu_do};
+  assign unused = ^{irq, flush_keep, flush_base, flush_limit, launch, base, limit, cnt_index, cnt_cache, bk_axi, axi, root, mu_do, wipe};
 
   always_ff @(posedge clk_i) begin
     if (!sm_rst_n) run_q <= 1'b0;
@@ -47,6 +48,7 @@ module registers_only #(
     .region_base_o   (base),
     .region_limit_o  (limit),
     .launch_o        (launch),
+    .wipe_o          (wipe),
     .go_o            (go),
     .grid_done_i     (run_q && clock >= 64'(GRID)),
     .stop_o          (stop),

@@ -149,6 +149,7 @@ struct Buses {
   }
 
   uint64_t invalidates = 0, exchanges = 0; // events for the mmu
+  uint64_t wipes = 0;                      // rows set to 0
 
   // What else answers in a cycle.
   virtual void answer() {}
@@ -183,6 +184,7 @@ struct Buses {
 
     invalidates += top->mu_invalidate_o;
     exchanges += top->mu_exchange_o;
+    wipes += top->wipe_o;
     if (top->go_o) {
       gos++;
       go_cycle = cycle;

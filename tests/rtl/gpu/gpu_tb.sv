@@ -100,6 +100,7 @@ module gpu_tb #(
   output logic              mode_pages_o,
   output logic              mode_fault_trap_o,
   output logic [7:0]        space_o,
+  output logic              wipe_o,          // what the launch before has left is set to 0
   output logic [63:0]       root_o,          // PAGE_ROOT
   output logic              mu_replay_o,
   output logic              mu_fail_o,
@@ -240,6 +241,8 @@ module gpu_tb #(
   logic [mmu_pkg::ROOT_W-1:0] root;
   mmu_pkg::do_t               mu_do;
   mmu_pkg::did_t              mu_did;
+  core_pkg::wipe_t            wipe;
+  assign wipe_o = wipe.valid;
 
   assign mode_pages_o      = launch.pages;
   assign mode_fault_trap_o = launch.fault_trap;
@@ -282,6 +285,7 @@ module gpu_tb #(
     .irq_o                (irq_o),
     .sm_rst_no            (sm_rst_no),
     .launch_o             (launch),
+    .wipe_o               (wipe),
     .region_index_i       (region_index),
     .region_base_o        (region_base),
     .region_limit_o       (region_limit),

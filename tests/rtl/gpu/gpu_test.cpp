@@ -4,6 +4,7 @@
 // offered once the SM is in reset). With an mmu its registers, and launches that end once nothing is translated.
 // The buses around it: buses.h; the launch registers: registers.h; launches in a queue: queue_test.cpp.
 //   gpu_test [--runs N] [--seed S]
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -48,11 +49,24 @@ struct Bench : Registers {
     same("CONTROL", read(HEDDLE_REG_CONTROL), 0);
   }
 
+  uint64_t last_space = ~0ull;
+  uint64_t rows() const { // of the memory that has most: pairs of uniform registers, registers, shared memory
+    const heddle_config &c = *heddle_config_find(CONFIG);
+    const uint64_t words = c.shared_bytes / 4, uniform = c.warps / c.partitions * 32;
+    const uint64_t shared = c.shared_lanes == 1 ? words : words / c.shared_banks;
+    const uint64_t regs = c.regs / c.partitions / c.banks * c.beats;
+    return std::max(std::max(regs, shared), uniform);
+  }
+
   void start() {
-    const uint64_t before = gos, resets = reset_cycles;
+    const uint64_t before = gos, resets = reset_cycles, wiped = wipes;
     write(HEDDLE_REG_CONTROL, HEDDLE_CONTROL_START);
-    for (int i = 0; i < 1000 && gos == before; i++) tick();
+    for (int i = 0; i < 5000 && gos == before; i++) tick();
     same("go", gos, before + 1);
+    // Another address space than that of the launch before, or nobody knows of one.
+    const uint64_t space = values[pages + 2] | (values[12] & HEDDLE_MODE_PAGES ? 0x100u : 0);
+    same("rows set to 0", wipes - wiped, mmu && space != last_space ? rows() : 0);
+    last_space = space;
     launched(values);
     if (reset_cycles < resets + 4) differ("cycles of reset before go", reset_cycles - resets, 4);
     same("running", read(HEDDLE_REG_STATUS), HEDDLE_STATUS_RUNNING);
