@@ -94,7 +94,11 @@ module global_track #(
 
   assign dies   = mem_pkg::PAGED && dead_valid_i && dead_i.trap;
   assign fails  = (dn_valid_i && dn_i.err) || dies;
-  assign report = dies ? dead_i : '{slot: dn_i.slot, trap: 1'b1, cause: core_pkg::TRAP_BUS, lanes: dn_i.lanes, key: dn_i.key};
+
+  always_comb begin
+    report = '{slot: dn_i.slot, trap: 1'b1, cause: core_pkg::TRAP_BUS, lanes: dn_i.lanes, key: dn_i.key};
+    if (dies) report = dead_i;
+  end
 
   global_slots u_slots (
     .clk_i            (clk_i),
