@@ -90,7 +90,7 @@ package mem_pkg;
     logic                           pages;      // addresses are virtual,
     logic                           fault_trap; // a fault is a trap,
     logic [7:0]                     space;      // in this space
-    logic                           stop;       // a level: the SM has been stopped, what waits for a page dies
+    logic                           stop;       // a level: the SM has been stopped, what waits for the host dies
   } paging_t;
 
   // A row of lanes on its way from the coalescer: those that lie in one line.

@@ -21,6 +21,7 @@ struct Page {
     bool writable;
   };
   std::vector<Old> old;
+  bool told = false;              // a fault of it came to the host
   bool trap[4] = {};              // a fault of this kind was answered, and was to be a trap
   std::set<uint64_t> frames_seen; // of this launch
 };

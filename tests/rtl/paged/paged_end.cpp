@@ -159,10 +159,11 @@ bool Paged::end_by_page(const Ref &p) {
   if (!top.trap_valid_o) {
     // What waited as the machine was stopped.
     if (!halted || !x.checked || complete(x)) return false;
-    bool global = false;
-    for (unsigned l = 0; l < 32; l++) global |= x.in(l, GLOBAL) && (x.left >> l & 1);
-    checks.that(global && !x.rows[0] && !ended.row, "what is given up had lines that waited, and has no rows", x.seq);
     const uint64_t who = x.slot << 8 | x.gen;
+    bool waited = muted.count(who) != 0 && muted[who] < x.seq;
+    for (unsigned l = 0; l < 32; l++)
+      if (x.in(l, GLOBAL) && (x.left >> l & 1)) waited |= table(x.at[l] >> 12).told;
+    checks.that(waited && !x.rows[0] && !ended.row, "what is given up waited for the host, and has no rows", x.seq);
     if (!muted.count(who) || muted[who] > x.seq) muted[who] = x.seq;
     given_up++;
   } else {

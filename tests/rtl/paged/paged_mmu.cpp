@@ -104,7 +104,7 @@ void Paged::answer(const Ask &a) {
   if (!fault) return;
   faults++;
   if (lists)
-    listed.insert(a.page);
+    listed.insert(a.page), p.told = true;
   else
     p.trap[kind] = true;
 }
