@@ -188,7 +188,7 @@ module issue #(
   trap_ctl u_trap (
     .clk_i(clk_i), .rst_ni(rst_ni),
     .s1_i(s1), .flow_i(flow), .act_i(act), .precise_trap_i(trap),
-    .ls_i(ls_i), .dv_i(dv_i), .all_quiet_i(all_quiet), .sm_halt_i(sm_halt_i),
+    .ls_i(ls_i), .dv_i(dv_i), .all_quiet_i(all_quiet), .pages_i(launch_i.pages), .sm_halt_i(sm_halt_i),
     .tc_full_o(tc_full), .tc_unchecked_o(unchecked), .tc_halt_o(tc_halt), .tc_over_o(tc_over),
     .is_halt_o(is_halt_o), .tc_drained_o(is_drained_o),
     .is_trap_valid_o(is_trap_valid_o), .is_trap_o(is_trap_o)

@@ -57,6 +57,7 @@ module mem_top #(
   input  mmu_pkg::news_t                             mu_news_i,
   output logic [1:0]                                 tl_forgotten_o,
   output logic                                       tl_quiet_o,         // nothing is translated, nor will be before a warp asks
+  input  logic                                       sm_halt_i,        // a level: the SM has been stopped
   // retire port
   output logic                                       ret_shared_valid_o,
   output retire_pkg::shared_t                        ret_shared_o,
@@ -102,13 +103,13 @@ module mem_top #(
 
   assign rf_number = {TAG_W'(cc_number), TAG_W'(ic_number)};
 
-  // Not joined yet.
+  // Of code and constants: not joined yet.
   logic unused_mmu;
-  assign tl_ask_valid_o = '0;
-  assign tl_ask_o       = '0;
-  assign tl_quiet_o     = 1'b1;
-  assign tl_forgotten_o = {2{mu_news_i.forgets}};
-  assign unused_mmu     = ^{mu_ask_ready_i, mu_answer_valid_i, mu_answer_i, mu_news_i, launch_i.pages, launch_i.fault_trap, launch_i.space};
+  assign tl_ask_valid_o[1] = 1'b0;
+  assign tl_ask_o[1]       = '0;
+  assign tl_forgotten_o[1] = mu_news_i.forgets;
+  assign unused_mmu        = ^{mu_ask_ready_i[1], mu_answer_valid_i[1]};
+  assign tl_quiet_o = 1'b1;
 
   // What others need of a launch and of a start.
   assign unused_launch = ^{launch_i.grid, launch_i.block, launch_i.entry_pc, launch_i.regs,
@@ -130,6 +131,14 @@ module mem_top #(
     .region_write_i     (launch_i.region_write),
     .local_base_i       (launch_i.local_base[39:7]),
     .local_bytes_i      (launch_i.local_bytes),
+    .paging_i           ('{pages: launch_i.pages, fault_trap: launch_i.fault_trap, space: launch_i.space, stop: sm_halt_i}),
+    .ask_valid_o        (tl_ask_valid_o[0]),
+    .ask_ready_i        (mu_ask_ready_i[0]),
+    .ask_o              (tl_ask_o[0]),
+    .answer_valid_i     (mu_answer_valid_i[0]),
+    .answer_i           (mu_answer_i),
+    .news_i             (mu_news_i),
+    .forgotten_o        (tl_forgotten_o[0]),
     .start_valid_i      (ct_start_valid_i),
     .start_slot_i       (ct_start_i.slot),
     .start_shm_base_i   (mem_pkg::SHM_W'(ct_start_i.shm_base)),

@@ -389,6 +389,7 @@ module sm #(
     .mu_news_i          (mu_news_i),
     .tl_forgotten_o     (tl_forgotten_o),
     .tl_quiet_o         (tl_quiet_o),
+    .sm_halt_i          (sm_halt),
     .ret_shared_valid_o (ret_valid_o.memory.shared),
     .ret_shared_o       (ret_o.memory.shared),
     .lw_valid_o         (mt_lw_valid),
