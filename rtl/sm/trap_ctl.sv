@@ -76,9 +76,13 @@ module trap_ctl (
   // registers of its own, which are zero unless they count: so nothing chooses between so many bits.
   core_pkg::trap_t precise_q, mem_q, ctl_q;
 
-  // Memory answers in any order: of a warp's accesses in error the first in issue order counts.
+  // Memory answers in any order, and so does the mmu: of a warp's accesses in error the first in issue order counts.
+  function automatic logic by_access(logic [3:0] cause);
+    by_access = cause == core_pkg::TRAP_BUS || (cfg_pkg::MMU != 0 && cause == core_pkg::TRAP_PAGE);
+  endfunction
+
   logic older;
-  assign older = ls_i.trap_valid && ls_i.trap.cause == core_pkg::TRAP_BUS && mem_q.cause == core_pkg::TRAP_BUS
+  assign older = ls_i.trap_valid && by_access(ls_i.trap.cause) && by_access(mem_q.cause)
     && ls_i.trap.id.slot == mem_q.id.slot && ls_i.trap.id.seq < mem_q.id.seq;
 
   always_ff @(posedge clk_i) begin
