@@ -31,7 +31,7 @@ module front #(
   output logic [core_pkg::FETCH_TAG_W-1:0]       if_req_tag_o,
   input  logic                                   ic_rsp_valid_i,
   input  logic [cfg_pkg::FETCH_WORDS-1:0][127:0] ic_rsp_word_i,
-  input  logic                                   ic_rsp_err_i,
+  input  core_pkg::err_t                         ic_rsp_err_i,
   input  logic [core_pkg::FETCH_TAG_W-1:0]       ic_rsp_tag_i,
   // to and from the constant cache
   output logic                                   if_cst_valid_o,
@@ -42,8 +42,11 @@ module front #(
   input  logic                                   cc_cst_valid_i,
   input  logic [31:0]                            cc_cst_data_i,
   input  logic                                   cc_cst_range_i,
-  input  logic                                   cc_cst_err_i,
+  input  core_pkg::err_t                         cc_cst_err_i,
   input  logic [core_pkg::CST_TAG_W-1:0]         cc_cst_tag_i,
+  // from the mmu, where there is one: pages may have come, or (with it) will not
+  input  logic                                   mu_replay_i,
+  input  logic                                   mu_fail_i,
   // to and from operand
   output front_pkg::pre_t                        is_pre_o,
   output front_pkg::issued_t                     is_issued_o,
@@ -95,7 +98,7 @@ module front #(
   localparam bit ITS = cfg_pkg::HAS_ITS || STRAPS;
 
   issue_pkg::push_t                             if_push;
-  logic [cfg_pkg::WARPS-1:0]                    if_flush;
+  logic [cfg_pkg::WARPS-1:0]                    if_flush, if_wants;
   front_pkg::place_t                            fetched;
   issue_pkg::jump_t                             ib_jump;
   issue_pkg::want_t                             ib_cst;
@@ -145,7 +148,15 @@ module front #(
     .ib_short_i         (ib_entry.is_short),
     .if_bad_pc_o        (fetched.bad_pc),
     .is_q_slot_i        (is_s1_slot),
-    .if_q_pc_o          (fetched.q_pc)
+    .if_q_pc_o          (fetched.q_pc),
+    .mu_replay_i        (mu_replay_i),
+    .mu_fail_i          (mu_fail_i),
+    .is_absent_i        (is_take.absent),
+    .is_absent_cst_i    (is_take.absent_cst),
+    .if_leaves_o        (fetched.leaves),
+    .if_q_lost_o        (fetched.q_lost),
+    .if_q_lost_cst_o    (fetched.q_lost_cst),
+    .if_wants_o         (if_wants)
   );
 
   ibuf u_ibuf (
@@ -190,6 +201,7 @@ module front #(
     .ib_cst_off_i   (ib_cst.off),
     .ib_at_i        (ib_at),
     .if_flush_i     (if_flush),
+    .if_wants_i     (if_wants),
     .if_cst_valid_o (if_cst_valid_o),
     .if_cst_ready_i (if_cst_ready_i),
     .if_cst_bank_o  (if_cst_bank_o),

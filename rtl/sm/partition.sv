@@ -42,6 +42,9 @@ module partition #(
   input  logic                                                          cc_cst_valid_i,
   input  sm_pkg::const_word_t                                           cc_cst_i,
   input  logic [core_pkg::CST_TAG_W-1:0]                                cc_cst_tag_i,
+  // from the mmu, where there is one: pages may have come, or (with it) will not
+  input  logic                                                          mu_replay_i,
+  input  logic                                                          mu_fail_i,
   // to and from the load/store unit: memory requests, checks passed, traps, late results with the ends of instructions
   output logic                                                          op_req_valid_o,
   input  logic                                                          op_req_ready_i,
@@ -161,6 +164,8 @@ module partition #(
     .cc_cst_range_i     (cc_cst_i.range),
     .cc_cst_err_i       (cc_cst_i.err),
     .cc_cst_tag_i       (cc_cst_tag_i),
+    .mu_replay_i        (mu_replay_i),
+    .mu_fail_i          (mu_fail_i),
     .is_pre_o           (is_pre),
     .is_issued_o        (is_issued),
     .is_uop_o           (is_uop),

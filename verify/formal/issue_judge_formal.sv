@@ -69,6 +69,7 @@ module issue_judge_formal (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
     .scoreboard_i  (1'b1),
+    .fault_trap_i  (1'b0),
     .its_i         (1'b0),
     .code_base_i   ('0),
     .if_i          (place),

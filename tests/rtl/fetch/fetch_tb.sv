@@ -124,7 +124,15 @@ module fetch_tb #(
     .ib_short_i         (entry.is_short),
     .if_bad_pc_o        (bad_pc_o),
     .is_q_slot_i        (slot_i),
-    .if_q_pc_o          (pc_o)
+    .if_q_pc_o          (pc_o),
+    .mu_replay_i        (1'b0),
+    .mu_fail_i          (1'b0),
+    .is_absent_i        (1'b0),
+    .is_absent_cst_i    (1'b0),
+    .if_leaves_o        (),
+    .if_q_lost_o        (),
+    .if_q_lost_cst_o    (),
+    .if_wants_o         ()
   );
 
   ibuf u_ibuf (

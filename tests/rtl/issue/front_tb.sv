@@ -376,6 +376,8 @@ module front_tb (
     .cc_cst_range_i       (cc_cst_range_i),
     .cc_cst_err_i         (cc_cst_err_i),
     .cc_cst_tag_i         (cc_cst_tag_i),
+    .mu_replay_i          (1'b0),
+    .mu_fail_i            (1'b0),
     .is_pre_o             (pre),
     .is_issued_o          (issued),
     .is_uop_o             (uop),
