@@ -99,7 +99,7 @@ module gpu_mmu #(
     .rec_o             (rec)
   );
 
-  assign still  = idle && tl_quiet_i == '1 && !did_o.exchanging && !did_o.invalidating && !do_i.replay && !do_i.invalidate && !do_i.exchange;
+  assign still  = idle && tl_quiet_i == '1 && !did_o.exchanging && !did_o.invalidating && !do_i.replay;
   assign idle_o = still && still_q == 4'(SETTLE);
   always_ff @(posedge clk_i) begin
     if (!rst_ni || !still)             still_q <= '0;
