@@ -86,7 +86,8 @@ module global_pipe #(
   output mem_pkg::copied_t              cp_o
 );
 
-  localparam int unsigned WALK_W = $bits(mem_pkg::walk_t);
+  localparam int unsigned WALK_W   = $bits(mem_pkg::walk_t);
+  localparam int unsigned ROW_BITS = mem_pkg::PAGED ? WALK_W + VKEY_W + 1 : WALK_W;   // of a row on its way
 
   logic                          go_valid, go_pop, co_valid, co_ready, mg_valid, mg_ready, tr_valid, tr_ready;
   logic [GSLOT_W-1:0]            go_slot, op_slot, rq_slot;
@@ -94,6 +95,7 @@ module global_pipe #(
   logic [mem_pkg::BEATS-1:0]     go_rows, go_rows_local;
   logic [1:0]                    go_words;
   mem_pkg::walk_t                co_row, mg_row, tr_row;
+  logic [ROW_BITS-1:0]           kept;
   logic [VKEY_W-1:0]             co_key, mg_key, tr_key;
   logic                          co_again, mg_again, rt_valid, rt_ready, tr_write, dead_valid;
   logic [GSLOT_W-1:0]            rt_slot;
@@ -161,18 +163,19 @@ module global_pipe #(
 
   // Whether a request may go is known late in a cycle, and so is which lanes share a line: the one
   // does not wait for the other.
-  if (mem_pkg::PAGED) begin : gen_paged
-    spare #(.WIDTH(WALK_W + VKEY_W + 1)) u_row (
-      .clk_i       (clk_i),
-      .rst_ni      (rst_ni),
-      .in_valid_i  (co_valid),
-      .in_ready_o  (co_ready),
-      .in_data_i   ({co_row, co_key, co_again}),
-      .out_valid_o (mg_valid),
-      .out_ready_i (mg_ready),
-      .out_data_o  ({mg_row, mg_key, mg_again})
-    );
+  spare #(.WIDTH(ROW_BITS)) u_row (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .in_valid_i  (co_valid),
+    .in_ready_o  (co_ready),
+    .in_data_i   (ROW_BITS'({co_again, co_key, co_row})),
+    .out_valid_o (mg_valid),
+    .out_ready_i (mg_ready),
+    .out_data_o  (kept)
+  );
+  assign {mg_again, mg_key, mg_row} = (WALK_W + VKEY_W + 1)'(kept);
 
+  if (mem_pkg::PAGED) begin : gen_paged
     global_translate u_translate (
       .clk_i          (clk_i),
       .rst_ni         (rst_ni),
@@ -214,21 +217,10 @@ module global_pipe #(
       .give_tag_i     (give_tag)
     );
   end else begin : gen_direct
-    spare #(.WIDTH(WALK_W)) u_row (
-      .clk_i       (clk_i),
-      .rst_ni      (rst_ni),
-      .in_valid_i  (co_valid),
-      .in_ready_o  (co_ready),
-      .in_data_i   (co_row),
-      .out_valid_o (mg_valid),
-      .out_ready_i (mg_ready),
-      .out_data_o  (mg_row)
-    );
-
     assign tr_valid = mg_valid;
     assign mg_ready = tr_ready;
     assign tr_row   = mg_row;
-    assign {mg_key, mg_again, tr_key, rt_valid, rt_slot, rt_rows, rt_beat, lf_lanes, dead_valid, dead} = '0;
+    assign {tr_key, rt_valid, rt_slot, rt_rows, rt_beat, lf_lanes, dead_valid, dead} = '0;
     assign {ask_valid_o, ask_o} = '0;
     assign forgotten_o = news_i.forgets;
 

@@ -38,7 +38,7 @@ public:
 
   // ---- the launch, as it is drawn
   bool plain = true; // the next one is drawn without pages
-  bool pages_on = true, fault_trap = false, failing = false, halts = false;
+  bool pages_on = true, fault_trap = false, fails = false, halts = false;
   unsigned absent = 0, late = 20, host_time = 200, spread = 30, change = 0; // percent, cycles, cycles, percent, per mille
   unsigned most_flight = 6;
   unsigned space = 0;

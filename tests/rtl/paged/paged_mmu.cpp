@@ -44,7 +44,7 @@ bool Paged::translated_ever(uint64_t page, bool write) {
 void Paged::launch(bool whole_shared) {
   pages_on = !plain && !rnd.one_in(8);
   fault_trap = rnd.one_in(4);
-  failing = rnd.one_in(3);
+  fails = rnd.one_in(3);
   halts = !plain && rnd.one_in(4);
   absent = rnd.one_in(3) ? 0 : rnd.below(50);
   late = 1 + rnd.below(rnd.one_in(2) ? 10 : 150);
@@ -159,7 +159,7 @@ void Paged::drive_more() {
   listed.clear();
   replays++;
   top.replay_i = 1;
-  top.fail_i = failing && rnd.one_in(2);
+  top.fail_i = fails && rnd.one_in(2);
   failed_once |= top.fail_i;
 }
 

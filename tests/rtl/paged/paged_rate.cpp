@@ -33,7 +33,7 @@ void begin(Paged &b, bool pages) {
   b.plain = !pages;
   do b.launch(true);
   while (b.pages_on != pages);
-  b.fault_trap = b.failing = b.halts = false;
+  b.fault_trap = b.fails = b.halts = false;
   b.absent = b.change = b.spread = 0;
   b.late = 1;
   b.host_time = 1;

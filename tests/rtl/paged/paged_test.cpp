@@ -42,7 +42,7 @@ void one_launch(Paged &b, unsigned number, bool verbose) {
   b.fetch_pressure = b.rnd.below(40);
   if (verbose)
     std::printf("cycle %llu: launch %u: pages %d trap %d fail %d halts %d absent %u late %u host %u spread %u change %u pages %zu\n",
-                (unsigned long long)b.now, number, b.pages_on, b.fault_trap, b.failing, b.halts, b.absent, b.late, b.host_time, b.spread,
+                (unsigned long long)b.now, number, b.pages_on, b.fault_trap, b.fails, b.halts, b.absent, b.late, b.host_time, b.spread,
                 b.change, b.used.size());
   const uint64_t until = b.instructions + 60 + b.rnd.below(300);
   b.progress = b.now;
