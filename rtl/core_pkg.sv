@@ -274,6 +274,13 @@ package core_pkg;
     logic [31:0]      ctaid_x, ctaid_y, ctaid_z;
   } start_t;
 
+  // What a kernel leaves behind is set to 0, row by row, where the next launch is of another address space.
+  localparam int unsigned WIPE_W = 17;   // rows of the memory that has most
+  typedef struct packed {
+    logic              valid;
+    logic [WIPE_W-1:0] at;
+  } wipe_t;
+
   // What the host asked for; stable while the grid runs.
   typedef struct packed {
     logic [2:0][31:0] grid;      // x at index 0

@@ -13,6 +13,7 @@ module front #(
 ) (
   input  logic                                   clk_i,
   input  logic                                   rst_ni,
+  input  core_pkg::wipe_t                        wipe_i,
   input  logic [cfg_pkg::PART_W-1:0]             part_i,
   input  logic [7:0]                             sm_i,          // number of the SM, how many there are: constant
   input  logic [8:0]                             sms_i,
@@ -221,7 +222,7 @@ module front #(
   );
 
   issue #(.STRAPS(STRAPS)) u_issue (
-    .clk_i(clk_i), .rst_ni(rst_ni), .part_i(part_i), .sm_i(sm_i), .sms_i(sms_i),
+    .clk_i(clk_i), .rst_ni(rst_ni), .wipe_i(wipe_i), .part_i(part_i), .sm_i(sm_i), .sms_i(sms_i),
     .go_i(go_i), .launch_i(launch_i), .its_i(ITS && launch_i.its), .clock_i(clock_i),
     .ct_start_valid_i(ct_start_valid_i), .ct_start_i(ct_start_i),
     .if_i(fetched), .ib_heads_i(ib_heads), .ib_entry_i(ib_entry), .cf_i(cf),
@@ -242,7 +243,7 @@ module front #(
   );
 
   issue_uniform u_uniform (
-    .clk_i(clk_i), .rst_ni(rst_ni), .part_i(part_i),
+    .clk_i(clk_i), .rst_ni(rst_ni), .wipe_i(wipe_i), .part_i(part_i),
     .is_s1_slot_i(is_s1_slot), .is_uni_i(is_uni), .ib_dec_i(ib_entry.dec),
     .is_issued_i(is_issued_o), .is_uop_i(is_uop), .un_o(un), .un_uop_o(is_uop_o),
     .lt_uni_valid_i(lt_uni_valid_i), .lt_uni_ready_o(lt_uni_ready_o), .lt_uni_i(lt_uni_i),

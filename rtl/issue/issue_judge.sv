@@ -9,6 +9,7 @@
 module issue_judge (
   input  logic                                    clk_i,
   input  logic                                    rst_ni,
+  input  core_pkg::wipe_t                         wipe_i,
   // from the host
   input  logic                                    scoreboard_i,
   input  logic                                    its_i,
@@ -48,6 +49,7 @@ module issue_judge (
 
   pred_file u_pred (
     .clk_i     (clk_i),
+    .wipe_i    (wipe_i),
     .wb_pred_i (wb_pred_i),
     .op_pr_i   (op_pr_i),
     .pf_row_o  (pf_row_o),

@@ -15,6 +15,7 @@ module lsu #(
 ) (
   input  logic                                       clk_i,
   input  logic                                       rst_ni,
+  input  core_pkg::wipe_t                            wipe_i,
   input  logic [7:0]                                 sm_i,   // number of the SM: constant
   // from the host
   input  logic                                       invalidate_i,
@@ -26,6 +27,15 @@ module lsu #(
   input  logic [15:0]                                region_write_i,
   input  logic [line_pkg::LINE_W-1:0]                local_base_i,
   input  logic [19:0]                                local_bytes_i,
+  input  mem_pkg::paging_t                           paging_i,
+  // from and to the mmu, where there are pages
+  output logic                                       ask_valid_o,
+  input  logic                                       ask_ready_i,
+  output mmu_pkg::ask_t                              ask_o,
+  input  logic                                       answer_valid_i,
+  input  mmu_pkg::answer_t                           answer_i,
+  input  mmu_pkg::news_t                             news_i,
+  output logic                                       forgotten_o,
   // from the dispatcher
   input  logic                                       start_valid_i,
   input  logic [cfg_pkg::SM_WARP_W-1:0]                 start_slot_i,
@@ -103,7 +113,7 @@ module lsu #(
   logic [LANES-1:0][63:0]        ag_addr, ck_addr;
   logic [3:0][LANES-1:0][31:0]   op_data;
   logic [SHM_W-1:0]              shm_base;
-  logic [LANES-1:0][40:0]        ck_gaddr;
+  logic [LANES-1:0][mem_pkg::ADDR_W-1:0] ck_gaddr;
   logic [mem_pkg::GROW_W-1:0]    ag_row, ck_row;
   logic [LANES-1:0]              in_local;
   logic [LANES-1:0][SHM_W-1:0]   ck_saddr;
@@ -166,6 +176,7 @@ module lsu #(
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
     .invalidate_i       (invalidate_i),
+    .pages_i            (paging_i.pages),
     .shared_bytes_i     (shared_bytes_i),
     .local_bytes_i      (local_bytes_i),
     .cbank_bytes_i      (cbank_bytes_i),
@@ -260,9 +271,9 @@ module lsu #(
     if (`HEDDLE_LIVE(row_valid[0])) begin
       for (int unsigned l = 0; l < LANES; l++) begin
         ck_gaddr[l]  = in_local[l]
-          ? {1'b1, ck_addr[l][39:LOCAL_KEY_W], ck_op.id.slot, ck_addr[l][mem_pkg::LOCAL_W-1:2], 5'(ck_beat * 5'(LANES) + 5'(l)),
+          ? {1'b1, ck_addr[l][mem_pkg::VA_W-1:LOCAL_KEY_W], ck_op.id.slot, ck_addr[l][mem_pkg::LOCAL_W-1:2], 5'(ck_beat * 5'(LANES) + 5'(l)),
              ck_addr[l][1:0]}
-          : {1'b0, ck_addr[l][39:0]};
+          : {1'b0, ck_addr[l][mem_pkg::VA_W-1:0]};
       end
     end
   end
@@ -331,6 +342,14 @@ module lsu #(
     .launch_i       (invalidate_i),
     .local_base_i   (local_base_i),
     .local_bytes_i  (local_bytes_i),
+    .paging_i       (paging_i),
+    .ask_valid_o    (ask_valid_o),
+    .ask_ready_i    (ask_ready_i),
+    .ask_o          (ask_o),
+    .answer_valid_i (answer_valid_i),
+    .answer_i       (answer_i),
+    .news_i         (news_i),
+    .forgotten_o    (forgotten_o),
     .room_o         (room[0]),
     .free_slot_o    (free_slot),
     .ag_take_i      (take[0]),
@@ -432,6 +451,7 @@ module lsu #(
   if (cfg_pkg::SHARED_LANES == 1) begin : gen_serial
     shared_serial u_shared (
       .clk_i              (clk_i),
+      .wipe_i             (wipe_i),
       .rst_ni             (rst_ni),
       .room_o             (s_room),
       .free_o             (s_free),
@@ -463,6 +483,7 @@ module lsu #(
   end else begin : gen_parallel
     shared_parallel u_shared (
       .clk_i              (clk_i),
+      .wipe_i             (wipe_i),
       .rst_ni             (rst_ni),
       .room_o             (s_room),
       .free_o             (s_free),

@@ -12,6 +12,7 @@ module mem_top #(
 ) (
   input  logic                                       clk_i,
   input  logic                                       rst_ni,
+  input  core_pkg::wipe_t                            wipe_i,
   input  logic [7:0]                                 sm_i,             // number of the SM: constant
   // from the host and the dispatcher
   input  core_pkg::launch_t                          launch_i,
@@ -56,6 +57,7 @@ module mem_top #(
   input  mmu_pkg::answer_t                           mu_answer_i,
   input  mmu_pkg::news_t                             mu_news_i,
   output logic [1:0]                                 tl_forgotten_o,
+  output logic                                       tl_quiet_o,         // nothing is translated, nor will be before a warp asks
   // retire port
   output logic                                       ret_shared_valid_o,
   output retire_pkg::shared_t                        ret_shared_o,
@@ -107,13 +109,6 @@ module mem_top #(
 
   assign rf_number = {TAG_W'(cc_number), TAG_W'(ic_number)};
 
-  // Not joined yet.
-  logic unused_mmu;
-  assign tl_ask_valid_o[0] = 1'b0;
-  assign tl_ask_o[0]       = '0;
-  assign tl_forgotten_o[0] = mu_news_i.forgets;
-  assign unused_mmu        = ^{mu_ask_ready_i[0], mu_answer_valid_i[0], mu_news_i.forget};
-
   // What others need of a launch and of a start.
   assign unused_launch = ^{launch_i.grid, launch_i.block, launch_i.entry_pc, launch_i.regs,
     launch_i.local_base[6:0], launch_i.scoreboard, launch_i.sched, launch_i.its, ct_start_i.gen, ct_start_i.bslot,
@@ -122,6 +117,7 @@ module mem_top #(
 
   lsu u_lsu (
     .clk_i              (clk_i),
+    .wipe_i             (wipe_i),
     .rst_ni             (rst_ni),
     .sm_i               (sm_i),
     .invalidate_i       (invalidate_i),
@@ -133,6 +129,14 @@ module mem_top #(
     .region_write_i     (launch_i.region_write),
     .local_base_i       (launch_i.local_base[39:7]),
     .local_bytes_i      (launch_i.local_bytes),
+    .paging_i           ('{pages: launch_i.pages, fault_trap: launch_i.fault_trap, space: launch_i.space, stop: sm_halt_i}),
+    .ask_valid_o        (tl_ask_valid_o[0]),
+    .ask_ready_i        (mu_ask_ready_i[0]),
+    .ask_o              (tl_ask_o[0]),
+    .answer_valid_i     (mu_answer_valid_i[0]),
+    .answer_i           (mu_answer_i),
+    .news_i             (mu_news_i),
+    .forgotten_o        (tl_forgotten_o[0]),
     .start_valid_i      (ct_start_valid_i),
     .start_slot_i       (ct_start_i.slot),
     .start_shm_base_i   (mem_pkg::SHM_W'(ct_start_i.shm_base)),
@@ -284,7 +288,8 @@ module mem_top #(
       .answer_i         (mu_answer_i),
       .forget_valid_i   (mu_news_i.forgets),
       .forget_i         (mu_news_i.forget),
-      .forgotten_o      (tl_forgotten_o[1])
+      .forgotten_o      (tl_forgotten_o[1]),
+      .quiet_o          (tl_quiet_o)
     );
   end else begin : gen_physical
     logic unused_pages;
@@ -299,6 +304,7 @@ module mem_top #(
     assign tl_ask_valid_o[1] = 1'b0;
     assign tl_ask_o[1]       = '0;
     assign tl_forgotten_o[1] = mu_news_i.forgets;
+    assign tl_quiet_o        = 1'b1;
     assign unused_pages      = ^{rf_lists, launch_i.space, mu_ask_ready_i[1], mu_answer_valid_i[1], mu_answer_i};
   end
 

@@ -55,7 +55,8 @@ module refill_translate #(
   input  mmu_pkg::answer_t               answer_i,
   input  logic                           forget_valid_i,
   input  mmu_pkg::forget_t               forget_i,
-  output logic                           forgotten_o
+  output logic                           forgotten_o,
+  output logic                           quiet_o           // nothing is asked for, or on its way
 );
 
   localparam int unsigned IC      = cfg_pkg::ICACHE_MISSES;     // refill n of the constant cache is number IC + n here
@@ -306,6 +307,8 @@ module refill_translate #(
   end
   always_ff @(posedge clk_i) old_q <= (forget_q[1] ? gone_q : old_q) & ~ended;
   assign forgotten_o = forgets_q && old_q == '0;
+
+  assign quiet_o = (wait_q | pend_q | gone_q | bad_q) == '0 && !s1_valid_q && !hold_q && rf_valid_i == '0;
 
   if (N >= PLACES) begin : gen_check
     $error("refill_translate: more refills than the micro-TLB has places for");

@@ -13,6 +13,7 @@ module partition #(
 ) (
   input  logic                                                          clk_i,
   input  logic                                                          rst_ni,
+  input  core_pkg::wipe_t                                               wipe_i,
   input  logic [cfg_pkg::PART_W-1:0]                                    part_i,   // its number: constant
   input  logic [7:0]                                                    sm_i,     // number of the SM, how many there are: constant
   input  logic [8:0]                                                    sms_i,
@@ -137,7 +138,7 @@ module partition #(
 
   // ---- fetch, decode, issue --------------------------------------------------------------------------------------------------
   front #(.STRAPS(STRAPS)) u_front (
-    .clk_i(clk_i), .rst_ni(rst_ni), .part_i(part_i),
+    .clk_i(clk_i), .rst_ni(rst_ni), .wipe_i(wipe_i), .part_i(part_i),
     .sm_i               (sm_i),
     .sms_i              (sms_i),
     .go_i               (go_i),
@@ -254,7 +255,7 @@ module partition #(
 
   // ---- operands, fixed pipes, writeback --------------------------------------------------------------------------------------
   back u_back (
-    .clk_i(clk_i), .rst_ni(rst_ni), .part_i(part_i),
+    .clk_i(clk_i), .rst_ni(rst_ni), .wipe_i(wipe_i), .part_i(part_i),
     .is_pre_i         (is_pre),
     .is_issued_i      (is_issued),
     .is_uop_i         (is_uop),

@@ -65,6 +65,7 @@ module issue_judge_formal (
   );
 
   issue_judge u_dut (
+    .wipe_i('0),
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
     .scoreboard_i  (1'b1),

@@ -357,6 +357,7 @@ module front_tb (
   logic [6:0][cfg_pkg::LANES-1:0] unused_row;
 
   front u_front (
+    .wipe_i('0),
     .clk_i                (clk_i),
     .rst_ni               (rst_ni),
     .part_i               ('0),
