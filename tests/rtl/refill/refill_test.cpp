@@ -77,7 +77,8 @@ struct Bench {
   uint64_t listed_asks = 0, quiet_faults = 0, stray_until = 0;
   unsigned lanes = 0, beats = 0, seq = 0, epoch[WARPS]{};
   unsigned late = 20, memory = 30, absent = 10, host = 60, ready = 80, spread = 30, wrong = 0;
-  bool pages_on = true, trap_mode = false, quiet = false, stopped = false;
+  bool pages_on = true, trap_mode = false, quiet = false, stopped = false, was_quiet = false;
+  uint64_t rests = 0;
   enum { CALM, HOLD, FORGETTING } forget = CALM;
   std::vector<uint32_t> taken; // frames that are the host's again when the invalidation is over
   uint64_t forget_at = 0;
@@ -491,9 +492,14 @@ struct Bench {
       constants[offered_constant->tag] = *offered_constant;
       offered_constant.reset();
     }
+    // What has come to rest asks for nothing, whatever was asked for ahead.
+    if (was_quiet && !top.if_valid_i && !top.cst_valid_i && loads.empty() && !arriving)
+      check(top.tr_valid_o == 0 && !top.ask_valid_o, "a refill after all were quiet");
     mmu_hears();
     memory_hears();
     rows_leave();
+    was_quiet = top.quiet_o && !top.if_valid_i && !top.cst_valid_i && loads.empty() && !arriving;
+    rests += was_quiet;
   }
 
   void cycle() {
@@ -524,6 +530,13 @@ struct Bench {
   void launch() {
     rest("somebody waits for ever");
     while (forget != CALM) cycle();
+    // The machine waits until nothing is under way; what it does not wait for goes nowhere.
+    quiet = true;
+    if (rnd.percent(60)) {
+      for (uint64_t until = now + 3000; !was_quiet && now < until;) cycle();
+      check(was_quiet, "it does not come to rest");
+    }
+    quiet = false;
     pages_on = rnd.percent(80);
     trap_mode = rnd.percent(30);
     top.go_i = 1;
