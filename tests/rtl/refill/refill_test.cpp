@@ -3,7 +3,7 @@
 // answer brings the bytes of its virtual address, from a frame that the page had since the last invalidation, or a fault
 // that the page had; whoever waits for the host is told of its page; what is read ahead raises nothing; nobody is
 // forgotten. --rate: how many cycles what takes, exactly, and that nobody waits for another's page.
-//   rtl_refill_NAME [--seed N] [--cycles N] [--rate]
+//   rtl_refill_NAME [--seed N] [--cycles N] [--rate] [--fault N]
 #include <algorithm>
 #include <deque>
 #include <map>
@@ -14,6 +14,7 @@
 
 #include <Vtop.h>
 #include "tests/rtl/memory/bench.h"
+#include "cosim/verilator/fault_number.hpp"
 #include <verilated.h>
 
 namespace {
@@ -754,6 +755,8 @@ int main(int argc, char **argv) {
       seed = std::strtoull(argv[++i], nullptr, 0);
     else if (a == "--cycles" && i + 1 < argc)
       cycles = std::strtoull(argv[++i], nullptr, 0);
+    else if (a == "--fault" && i + 1 < argc)
+      heddle_fault() = unsigned(std::strtoull(argv[++i], nullptr, 0));
     else if (a == "--rate")
       rate = true;
   }
