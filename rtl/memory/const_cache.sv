@@ -42,6 +42,7 @@ module const_cache (
   output core_pkg::err_t                  cc_ld_err_o,
   output logic [mem_pkg::LDC_TAG_W-1:0]   cc_ld_tag_o,
   output logic [34:0]    cc_ld_sector_o,
+  output logic                            idle_o,          // no request is here, nor a line to be asked for ahead
   // to and from line_join: refills, each with a number
   output logic                            rf_valid_o,
   input  logic                            rf_ready_i,
@@ -64,7 +65,7 @@ module const_cache (
 
   logic [1:0]             grant, bank;
   logic [15:0]            off;
-  logic                   valid_q, ready, take, outside, skip_q, lists_q, rs_valid, rs_skip_tag, unused_low;
+  logic                   valid_q, ready, take, outside, skip_q, lists_q, idle, rs_valid, rs_skip_tag, unused_low;
   core_pkg::err_t         rs_err;
   logic [39:0]            addr_q;
   logic [TAG_BITS-1:0]    tag_q, rs_tag;
@@ -78,6 +79,7 @@ module const_cache (
     .take_i  (take)
   );
 
+  assign idle_o         = idle && !valid_q;
   assign unused_low     = ^addr_q[1:0];
   assign take           = !valid_q || ready;
   assign if_cst_ready_o = grant[0] && take;
@@ -131,6 +133,7 @@ module const_cache (
     .rs_err_o     (rs_err),
     .rs_tag_o     (rs_tag),
     .rs_sector_o  (cc_ld_sector_o),
+    .idle_o        (idle),
     .rf_valid_o    (rf_valid_o),
     .rf_ready_i    (rf_ready_i),
     .rf_half_o     (rf_half_o),

@@ -30,6 +30,7 @@ module icache (
   output logic [cfg_pkg::FETCH_WORDS-1:0][127:0] ic_rsp_word_o,
   output core_pkg::err_t                  ic_rsp_err_o,
   output logic [core_pkg::SM_FETCH_TAG_W-1:0] ic_rsp_tag_o,
+  output logic                            idle_o,          // no request is here, nor a line to be asked for ahead
   // to and from line_join: refills, each with a number
   output logic                            rf_valid_o,
   input  logic                            rf_ready_i,
@@ -82,6 +83,7 @@ module icache (
     .rs_err_o     (ic_rsp_err_o),
     .rs_tag_o     (ic_rsp_tag_o),
     .rs_sector_o  (unused_sector),
+    .idle_o        (idle_o),
     .rf_valid_o    (rf_valid_o),
     .rf_ready_i    (rf_ready_i),
     .rf_half_o     (rf_half_o),

@@ -88,7 +88,7 @@ module mem_top #(
   logic [31:0]                     cc_ld_data;
   logic [34:0]                     cc_ld_sector;
   // refills: 0 of instructions, 1 of constants
-  logic [1:0]                      rf_valid, rf_ready, rf_lists, beat_valid, done_valid;
+  logic [1:0]                      rf_valid, rf_ready, rf_lists, beat_valid, done_valid, idle;
   logic [1:0][33:0]                rf_half;
   logic [1:0][TAG_W-1:0]           rf_number, beat_number, done_number;
   logic [1:0][core_pkg::ERR_W-1:0] done_err;
@@ -201,6 +201,7 @@ module mem_top #(
     .ic_rsp_word_o  (ic_rsp_o.word),
     .ic_rsp_err_o   (ic_rsp_o.err),
     .ic_rsp_tag_o   (ic_rsp_tag_o),
+    .idle_o         (idle[0]),
     .rf_valid_o     (rf_valid[0]),
     .rf_ready_i     (rf_ready[0]),
     .rf_half_o      (rf_half[0]),
@@ -243,6 +244,7 @@ module mem_top #(
     .cc_ld_err_o    (cc_ld_err),
     .cc_ld_tag_o    (cc_ld_tag),
     .cc_ld_sector_o (cc_ld_sector),
+    .idle_o         (idle[1]),
     .rf_valid_o     (rf_valid[1]),
     .rf_ready_i     (rf_ready[1]),
     .rf_half_o      (rf_half[1]),
@@ -259,6 +261,7 @@ module mem_top #(
 
   // Refills of virtual addresses are translated, by a micro-TLB of their own; the caches are emptied when pages are forgotten.
   if (cfg_pkg::MMU != 0) begin : gen_translate
+    logic quiet;
     assign empty = invalidate_i || mu_news_i.forgets;
     refill_translate u_refills (
       .clk_i            (clk_i),
@@ -289,8 +292,9 @@ module mem_top #(
       .forget_valid_i   (mu_news_i.forgets),
       .forget_i         (mu_news_i.forget),
       .forgotten_o      (tl_forgotten_o[1]),
-      .quiet_o          (tl_quiet_o)
+      .quiet_o          (quiet)
     );
+    assign tl_quiet_o = quiet && idle == '1;
   end else begin : gen_physical
     logic unused_pages;
     assign empty             = invalidate_i;
@@ -305,7 +309,7 @@ module mem_top #(
     assign tl_ask_o[1]       = '0;
     assign tl_forgotten_o[1] = mu_news_i.forgets;
     assign tl_quiet_o        = 1'b1;
-    assign unused_pages      = ^{rf_lists, launch_i.space, mu_ask_ready_i[1], mu_answer_valid_i[1], mu_answer_i};
+    assign unused_pages      = ^{rf_lists, idle, launch_i.space, mu_ask_ready_i[1], mu_answer_valid_i[1], mu_answer_i};
   end
 
   line_join u_join (

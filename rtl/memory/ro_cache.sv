@@ -63,6 +63,7 @@ module ro_cache #(
   output core_pkg::err_t        rs_err_o,
   output logic [TAG_BITS-1:0]   rs_tag_o,
   output logic [SECTOR_W-1:0]   rs_sector_o,
+  output logic                  idle_o,       // no request is here, nor a line to be asked for ahead
   // to and from line_join: refills, each with a number
   output logic                  rf_valid_o,
   input  logic                  rf_ready_i,
@@ -95,7 +96,7 @@ module ro_cache #(
   logic                 in_valid, in_take, in_skip;
   logic [39:LOW]        in_addr, head_addr, look_addr;
   logic [TAG_BITS-1:0]  in_tag, head_tag;
-  logic                 look, look_head, look_ahead, room, head_valid, waits, judged, kept;
+  logic                 look, look_head, look_ahead, more_ahead, room, head_valid, waits, judged, kept;
   logic                 s1_valid_q, s1_head_q, s1_ahead_q, s1_skip_q, raced, raced_q;
   logic [39:LOW]        s1_addr_q;
   logic [TAG_BITS-1:0]  s1_tag_q;
@@ -153,8 +154,8 @@ module ro_cache #(
     logic               wait_q;   // ... until a line has come, or memory has taken an address
     logic [15:6]        line;
     assign line       = s1_addr_q[15:6];
-    assign look_ahead = !look_head && !(in_valid && room) && !s1_valid_q && left_q != '0 && !wait_q
-                        && (stay_q || (line != ahead_last_i && line != '1 && !(PAGED && pages_i && line[11:6] == '1)));
+    assign more_ahead = left_q != '0 && (stay_q || (line != ahead_last_i && line != '1 && !(PAGED && pages_i && line[11:6] == '1)));
+    assign look_ahead = !look_head && !(in_valid && room) && !s1_valid_q && !wait_q && more_ahead;
     always_comb begin
       look_addr = look_head ? head_addr : in_addr;
       if (look_ahead) begin
@@ -184,10 +185,12 @@ module ro_cache #(
   end else begin : gen_alone
     logic unused;
     assign look_ahead = 1'b0;
+    assign more_ahead = 1'b0;
     assign look_addr  = look_head ? head_addr : in_addr;
     assign unused     = ^{ahead_last_i, pages_i};
   end
 
+  assign idle_o     = !in_valid && !head_valid && !s1_valid_q && !more_ahead;
   assign look_index = look_addr[6 +: INDEX_W];
   assign read_row   = look_addr[6 + INDEX_W - 1 -: ROW_AW];
   assign raced      = (beat_valid_i && look_index == fill_index) || (done && look_index == done_index)

@@ -88,6 +88,10 @@ module fetch_tb #(
   logic unused;
   assign unused = ^entry;
 
+  // Pages: none here.
+  logic [cfg_pkg::WARPS-1:0] unused_leaves, unused_wants;
+  logic                      unused_lost, unused_lost_cst;
+
   fetch #(.WORDS(WORDS)) u_fetch (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
@@ -129,10 +133,10 @@ module fetch_tb #(
     .mu_fail_i          (1'b0),
     .is_absent_i        (1'b0),
     .is_absent_cst_i    (1'b0),
-    .if_leaves_o        (),
-    .if_q_lost_o        (),
-    .if_q_lost_cst_o    (),
-    .if_wants_o         ()
+    .if_leaves_o        (unused_leaves),
+    .if_q_lost_o        (unused_lost),
+    .if_q_lost_cst_o    (unused_lost_cst),
+    .if_wants_o         (unused_wants)
   );
 
   ibuf u_ibuf (

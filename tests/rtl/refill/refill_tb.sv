@@ -103,12 +103,14 @@ module refill_tb #(
   input  logic             forget_i,
   input  logic             forget_all_i,
   input  logic [63:0]      forget_page_i,
-  output logic             forgotten_o
+  output logic             forgotten_o,
+  output logic             quiet_o         // nothing is asked for, nor will be before a request
 );
 
   localparam int unsigned IF_W = core_pkg::SM_FETCH_TAG_W - core_pkg::WANT_W, CST_W = core_pkg::SM_CST_TAG_W - core_pkg::WANT_W;
 
-  logic                            empty;
+  logic                            empty, quiet;
+  logic [1:0]                      idle;
   logic [1:0]                      rf_valid, rf_ready, rf_lists, done_valid;
   logic [1:0][33:0]                rf_half, half;
   logic [1:0][TAG_W-1:0]           rf_number, done_number, number;
@@ -143,6 +145,7 @@ module refill_tb #(
   assign cc_tag_o     = 8'(cc_tag[CST_W-1:0]);
   assign tr_half_o    = {64'(half[1]), 64'(half[0])};
   assign tr_number_o  = {8'(number[1]), 8'(number[0])};
+  assign quiet_o      = quiet && idle == '1;
   assign want_o       = rf_valid;
   assign want_ready_o = rf_ready;
 
@@ -162,6 +165,7 @@ module refill_tb #(
     .ic_rsp_word_o  (words),
     .ic_rsp_err_o   (ic_err_o),
     .ic_rsp_tag_o   (ic_tag),
+    .idle_o         (idle[0]),
     .rf_valid_o     (rf_valid[0]),
     .rf_ready_i     (rf_ready[0]),
     .rf_half_o      (rf_half[0]),
@@ -204,6 +208,7 @@ module refill_tb #(
     .cc_ld_err_o    (cc_ld_err),
     .cc_ld_tag_o    (cc_ld_tag),
     .cc_ld_sector_o (cc_ld_sector),
+    .idle_o         (idle[1]),
     .rf_valid_o     (rf_valid[1]),
     .rf_ready_i     (rf_ready[1]),
     .rf_half_o      (rf_half[1]),
@@ -304,7 +309,8 @@ module refill_tb #(
     .answer_i         (answer),
     .forget_valid_i   (forget_i),
     .forget_i         ('{all_spaces: 1'b1, all_pages: forget_all_i, space: '0, page: mmu_pkg::PAGE_W'(forget_page_i)}),
-    .forgotten_o      (forgotten_o)
+    .forgotten_o      (forgotten_o),
+    .quiet_o          (quiet)
   );
 
   assign ask_space_o = ask.space;
