@@ -79,7 +79,7 @@ void paged_init(struct paged *x, const char *text) {
   memcpy(x->image + 4096 * 17, x->p.launch.cbank[0], x->p.launch.cbank_bytes[0]);
   paged_map(x, CODE_AT, 16, 0);
   paged_map(x, BANK_AT, 17, 0);
-  x->p.launch.pages = true;
+  x->p.launch.pages = x->p.launch.walks_told = true;
   x->p.launch.space = PAGED_SPACE;
   x->p.launch.page_root = x->root;
   x->p.launch.code_at = CODE_AT;
