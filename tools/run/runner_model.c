@@ -146,8 +146,9 @@ void run_job_on_model(const struct run_options *o, const struct job *job, uint8_
                       struct heddle_trace_writer *trace) {
   unsigned slots;
   struct heddle_launch launch;
-  struct paged *paged = o->pages != 0 ? paged_new(job, o->pages) : NULL;
-  struct heddle_model *m = o->pages == 0 || paged ? model_new(o, job, paged, &launch, &slots) : NULL;
+  const unsigned pages = job->physical ? 0 : o->pages;
+  struct paged *paged = pages != 0 ? paged_new(job, pages) : NULL;
+  struct heddle_model *m = pages == 0 || paged ? model_new(o, job, paged, &launch, &slots) : NULL;
   if (!m) {
     paged_free(paged);
     out->status = RUN_BAD_INPUT;

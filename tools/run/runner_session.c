@@ -357,8 +357,9 @@ static void run_stored(struct session_runner *r, const struct job *job, uint8_t 
 }
 
 void session_runner_run(struct session_runner *r, const struct job *job, uint8_t *image, struct run_result *out) {
-  if (r->options.pages != 0) r->paged = paged_new(job, r->options.pages);
-  if (r->options.pages != 0 && !r->paged) {
+  const unsigned pages = job->physical ? 0 : r->options.pages;
+  if (pages != 0) r->paged = paged_new(job, pages);
+  if (pages != 0 && !r->paged) {
     out->status = RUN_BAD_INPUT;
     snprintf(out->message, sizeof out->message, "out of memory");
   } else if (prepare(r, job, out)) {
