@@ -72,6 +72,7 @@ struct model_port *model_port_new(const struct model_port_options *o) {
   m->limited = o->limited;
   m->max_insns = o->max_insns > 0 ? o->max_insns : 200000000;
   if (machine_of(o->config, &m->is)) {
+    m->is.mmu = m->is.mmu || o->mmu;
     const struct heddle_model_config c = {.size = sizeof c,
                                           .base = PLATFORM_MEMORY_BASE,
                                           .bytes = m->bytes,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Frames: pieces of the heap of up to 64 frames, taken as they are needed and given back when none of a piece is used.
+ * Frames: pieces of the heap of up to 16 frames, taken as they are needed and given back when none of a piece is used.
  * What is free no cache has lines of: the device never reached it, or its lines were given up (unified.c). */
 #include "firmware/runtime/driver/internal.h"
 
@@ -37,7 +37,8 @@ static void insert(struct space *s, struct space_chunk *x) {
 }
 
 /* OUT_OF_MEMORY without words: there is no room for so many in a row. */
-static enum heddle_error add(struct heddle_context *c, unsigned frames, uint64_t align, struct space_chunk **out) {
+static enum heddle_error add(struct heddle_context *c, unsigned frames, uint64_t align, bool tables,
+                             struct space_chunk **out) {
   struct space *s = &c->space;
   uint64_t at;
   enum heddle_error e = list_grows(c);
@@ -50,24 +51,25 @@ static enum heddle_error add(struct heddle_context *c, unsigned frames, uint64_t
   }
   x->at = at;
   x->frames = frames;
+  x->tables = tables;
   for (unsigned i = 0; i < frames; i++) x->frame[i].at = at + i * HEDDLE_PAGE_SMALL;
   insert(s, x);
-  s->frames += frames;
-  s->free += frames;
+  *(tables ? &s->tables_free : &s->free) += frames;
+  if (!tables) s->frames += frames;
   *out = x;
   return HEDDLE_SUCCESS;
 }
 
-enum heddle_error frames_grow(struct heddle_context *c, uint64_t want) {
+enum heddle_error frames_grow(struct heddle_context *c, uint64_t want, bool tables) {
   struct space *s = &c->space;
+  const uint64_t *free = tables ? &s->tables_free : &s->free, most = tables ? 0 : s->most;
   struct space_chunk *x;
   enum heddle_error e = HEDDLE_SUCCESS;
   unsigned step = CHUNK_FRAMES;
-  while (s->free < want && step > 0 && e != HEDDLE_ERROR_HOST_MEMORY) {
-    const uint64_t left = s->most > s->frames ? s->most - s->frames : 0;
-    if (s->most > 0 && left == 0) break;
-    if (s->most > 0 && left < step) step = (unsigned)left;
-    e = add(c, step, HEDDLE_PAGE_SMALL, &x);
+  while (*free < want && step > 0 && e != HEDDLE_ERROR_HOST_MEMORY) {
+    const uint64_t left = most > s->frames ? most - s->frames : 0;
+    if (most > 0 && left < step) step = (unsigned)left;
+    if (step > 0) e = add(c, step, HEDDLE_PAGE_SMALL, tables, &x);
     if (e == HEDDLE_ERROR_OUT_OF_MEMORY) step /= 4;
   }
   return e == HEDDLE_ERROR_HOST_MEMORY ? e : HEDDLE_SUCCESS;
@@ -77,21 +79,22 @@ static bool is_free(const struct space_frame *f) {
   return f->page == 0 && !f->table;
 }
 
-/* From the piece that has the most in use, and so stays longest: `used` is kept, the search is short. */
-struct space_frame *frames_take(struct heddle_context *c) {
+struct space_frame *frames_take(struct heddle_context *c, bool tables) {
   struct space *s = &c->space;
-  for (size_t i = s->chunks; i-- > 0 && s->free > 0;) {
+  uint64_t *free = tables ? &s->tables_free : &s->free;
+  for (size_t i = s->chunks; i-- > 0 && *free > 0;) {
     struct space_chunk *x = s->chunk[i];
-    for (unsigned k = 0; k < x->frames && x->used < x->frames; k++) {
+    for (unsigned k = 0; x->tables == tables && k < x->frames && x->used < x->frames; k++) {
       if (!is_free(&x->frame[k])) continue;
       x->used++;
-      s->free--;
+      --*free;
       return &x->frame[k];
     }
   }
   return NULL;
 }
 
+/* NULL: none. */
 static struct space_chunk *chunk_of(const struct space *s, uint64_t at) {
   const size_t i = chunks_to(s, at);
   if (i == 0) return NULL;
@@ -134,17 +137,27 @@ void frames_give(struct heddle_context *c, struct space_frame *f) {
   f->table = NULL;
   f->page = 0;
   f->next = f->before = NULL;
-  chunk_of(s, f->at)->used--;
-  s->free++;
+  struct space_chunk *x = chunk_of(s, f->at);
+  x->used--;
+  ++*(x->tables ? &s->tables_free : &s->free);
+}
+
+unsigned frames_beside(const struct heddle_context *c, const struct space_frame *f,
+                       struct space_frame *list[CHUNK_FRAMES]) {
+  struct space_chunk *x = chunk_of(&c->space, f->at);
+  unsigned n = 0;
+  for (unsigned k = 0; k < x->frames; k++)
+    if (x->frame[k].page != 0) list[n++] = &x->frame[k];
+  return n;
 }
 
 enum heddle_error frames_take_root(struct heddle_context *c, struct space_frame **first) {
   struct space_chunk *x;
-  const enum heddle_error e = add(c, 2, HEDDLE_PAGE_ROOT, &x);
+  const enum heddle_error e = add(c, 2, HEDDLE_PAGE_ROOT, true, &x);
   if (e == HEDDLE_ERROR_OUT_OF_MEMORY) return driver_fail(c, e, "no 8192 bytes of device memory for a page table");
   if (e != HEDDLE_SUCCESS) return e;
   x->used = 2;
-  c->space.free -= 2;
+  c->space.tables_free -= 2;
   *first = &x->frame[0];
   return HEDDLE_SUCCESS;
 }
@@ -158,8 +171,8 @@ void frames_trim(struct heddle_context *c) {
       s->chunk[left++] = x;
       continue;
     }
-    s->frames -= x->frames;
-    s->free -= x->frames;
+    *(x->tables ? &s->tables_free : &s->free) -= x->frames;
+    if (!x->tables) s->frames -= x->frames;
     (void)heap_give(&c->heap, x->at, HEAP_FRAMES);
     pool_give(c->device->pool, x);
   }

@@ -74,13 +74,12 @@ static bool write_entry(struct heddle_context *c, uint64_t at, uint64_t value, u
 
 enum heddle_error space_swap(struct heddle_context *c, uint64_t entry_at, uint64_t value, uint64_t *old) {
   uint8_t bytes[8];
-  uint64_t *copy = copy_of(c, entry_at);
-  if (!c->space.runs) {
-    if (!driver_read_memory(c, entry_at, bytes, sizeof bytes)) return HEDDLE_ERROR_BUS;
-    *old = get(bytes);
-  }
-  if (!write_entry(c, entry_at, value, old)) return HEDDLE_ERROR_BUS;
-  *copy = value;
+  *copy_of(c, entry_at) = value;
+  bool ok = c->space.runs || driver_read_memory(c, entry_at, bytes, sizeof bytes);
+  if (ok && !c->space.runs) *old = get(bytes);
+  ok = ok && write_entry(c, entry_at, value, old);
+  c->space.spoiled = c->space.spoiled || !ok;
+  if (!ok) return HEDDLE_ERROR_BUS;
   return HEDDLE_SUCCESS;
 }
 
@@ -93,11 +92,16 @@ static bool read_copy(void *self, uint64_t at, uint64_t *entry) {
 }
 
 static bool write_copied(void *self, uint64_t at, uint64_t entry, uint64_t *old) {
+  struct heddle_context *c = self;
   uint64_t *copy = copy_of(self, at), was = 0;
-  if (!copy || !write_entry(self, at, entry, &was)) return false;
+  if (!copy) return false;
   *old = *copy;
-  *copy = entry;
-  return true;
+  if (write_entry(c, at, entry, &was)) {
+    *copy = entry;
+    return true;
+  }
+  c->space.spoiled = true;
+  return false;
 }
 
 static bool write_zeros(struct heddle_context *c, uint64_t at) {
@@ -114,7 +118,7 @@ static bool become_table(struct heddle_context *c, struct space_frame *f) {
 static uint64_t take_table(void *self, uint64_t bytes) {
   struct heddle_context *c = self;
   (void)bytes;
-  struct space_frame *f = frames_take(c);
+  struct space_frame *f = frames_take(c, true);
   if (!f) return 0;
   if (become_table(c, f)) return f->at;
   frames_give(c, f);
@@ -128,6 +132,22 @@ static struct heddle_page_memory tables_of(struct heddle_context *c) {
 enum heddle_error space_map(struct heddle_context *c, uint64_t virt, uint64_t phys, uint64_t bytes, uint64_t flags) {
   const struct heddle_page_memory m = tables_of(c);
   return heddle_pages_map(&m, c->space.root, virt, phys, bytes, flags);
+}
+
+enum heddle_error space_prepare(struct heddle_context *c, uint64_t virt, uint64_t bytes) {
+  enum heddle_error e = HEDDLE_SUCCESS;
+  for (uint64_t at = virt; at < virt + bytes && e == HEDDLE_SUCCESS;
+       at = (at / HEDDLE_PAGE_BIG + 1) * HEDDLE_PAGE_BIG) {
+    struct heddle_page p;
+    uint64_t old;
+    if (space_find(c, at, &p) || p.level == 0) continue;
+    e = frames_grow(c, SPACE_TABLES, true);
+    if (e == HEDDLE_SUCCESS) e = space_map(c, at, 0, HEDDLE_PAGE_SMALL, 0); /* tables stay */
+    if (e == HEDDLE_SUCCESS) (void)space_find(c, at, &p);
+    if (e == HEDDLE_SUCCESS) e = space_swap(c, p.entry_at, 0, &old);
+  }
+  if (e != HEDDLE_ERROR_OUT_OF_MEMORY) return e;
+  return driver_fail(c, e, "no device memory for page tables of %llu bytes", (unsigned long long)bytes);
 }
 
 bool space_find(struct heddle_context *c, uint64_t virt, struct heddle_page *out) {
@@ -155,7 +175,8 @@ enum heddle_error space_forget(struct heddle_context *c, uint64_t at, uint64_t b
 
 enum heddle_error space_rewrite(struct heddle_context *c) {
   uint8_t bytes[HEDDLE_PAGE_SMALL];
-  const struct space *s = &c->space;
+  struct space *s = &c->space;
+  s->spoiled = s->stale = true;
   for (size_t i = 0; i < s->chunks; i++)
     for (unsigned k = 0; k < s->chunk[i]->frames; k++) {
       const struct space_frame *f = &s->chunk[i]->frame[k];
@@ -163,6 +184,7 @@ enum heddle_error space_rewrite(struct heddle_context *c) {
       for (unsigned n = 0; n < ENTRIES; n++) put(bytes + 8 * n, f->table[n]);
       if (!driver_write_memory(c, f->at, bytes, sizeof bytes)) return HEDDLE_ERROR_BUS;
     }
+  s->spoiled = false;
   return HEDDLE_SUCCESS;
 }
 

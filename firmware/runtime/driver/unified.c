@@ -11,8 +11,6 @@
 
 enum {
   PAGES_AT_ONCE = HEDDLE_FAULT_PLACES,
-  TABLES_OF_PAGE = 3, /* that a page may need */
-  GONE_AT_ONCE = PAGES_AT_ONCE + TABLES_OF_PAGE,
   AROUND = 65536 /* bytes around a fault that are mapped with it, of memory that lies where its address says */
 };
 
@@ -83,9 +81,11 @@ enum heddle_error heddle_mem_alloc_unified(struct heddle_context *c, uint64_t by
   const bool taken = take(c, u);
   e = taken ? check_place(c, u) : HEDDLE_ERROR_HOST_MEMORY;
   if (e == HEDDLE_SUCCESS) e = space_open(c);
+  if (e == HEDDLE_SUCCESS) e = space_prepare(c, u->at, u->room);
   if (e != HEDDLE_SUCCESS) {
     if (taken) give(c, u);
     pool_give(c->device->pool, u);
+    if (!c->unified) space_close(c);
     return e;
   }
   u->next = c->unified;
@@ -223,14 +223,13 @@ struct leaving {
 };
 
 static enum heddle_error make_absent(struct heddle_context *c, struct leaving *gone, unsigned count) {
-  struct space_frame *f = c->space.oldest;
-  for (unsigned i = 0; i < count; i++, f = f->next) {
+  for (unsigned i = 0; i < count; i++) {
     struct heddle_page p;
     uint64_t old = 0;
-    (void)space_find(c, f->page, &p);
+    (void)space_find(c, gone[i].frame->page, &p);
     const enum heddle_error e = space_swap(c, p.entry_at, 0, &old);
     if (e != HEDDLE_SUCCESS) return e;
-    gone[i] = (struct leaving){f, (old & HEDDLE_ENTRY_DIRTY) != 0};
+    gone[i].dirty = (old & HEDDLE_ENTRY_DIRTY) != 0;
   }
   return HEDDLE_SUCCESS;
 }
@@ -245,14 +244,10 @@ static enum heddle_error flush_frames(struct heddle_context *c, const struct lea
   return e;
 }
 
-static enum heddle_error evict(struct heddle_context *c, uint64_t many) {
-  struct leaving gone[GONE_AT_ONCE];
-  unsigned count = many < GONE_AT_ONCE ? (unsigned)many : GONE_AT_ONCE;
-  if (count > c->space.resident) count = (unsigned)c->space.resident;
+static enum heddle_error evict(struct heddle_context *c, struct leaving *gone, unsigned count) {
   if (count == 0) return HEDDLE_SUCCESS;
-  const uint64_t first = c->space.oldest->page;
   enum heddle_error e = make_absent(c, gone, count);
-  if (e == HEDDLE_SUCCESS) e = space_invalidate(c, count > 1, first);
+  if (e == HEDDLE_SUCCESS) e = space_invalidate(c, count > 1, gone[0].frame->page);
   if (e == HEDDLE_SUCCESS) e = flush_frames(c, gone, count);
   for (unsigned i = 0; i < count && e == HEDDLE_SUCCESS; i++) {
     const uint64_t page = gone[i].frame->page;
@@ -264,10 +259,26 @@ static enum heddle_error evict(struct heddle_context *c, uint64_t many) {
   return e;
 }
 
-static enum heddle_error make_room(struct heddle_context *c, uint64_t frames) {
-  enum heddle_error e = frames_grow(c, frames);
-  if (e == HEDDLE_SUCCESS && c->space.free < frames) e = evict(c, frames - c->space.free);
-  return e;
+/* Of the pages that came first, until so many frames are free. */
+static enum heddle_error evict_until(struct heddle_context *c, uint32_t frames) {
+  struct leaving gone[PAGES_AT_ONCE];
+  unsigned n = 0;
+  for (struct space_frame *f = c->space.oldest; f && n < PAGES_AT_ONCE && c->space.free + n < frames; f = f->next)
+    gone[n++].frame = f;
+  return evict(c, gone, n);
+}
+
+/* Tables have pieces of the heap of their own: where it is full, pages give one up. */
+static enum heddle_error make_room_for_tables(struct heddle_context *c) {
+  struct space_frame *list[CHUNK_FRAMES];
+  struct leaving gone[CHUNK_FRAMES];
+  enum heddle_error e = frames_grow(c, SPACE_TABLES, true);
+  if (e != HEDDLE_SUCCESS || c->space.tables_free >= SPACE_TABLES || !c->space.oldest) return e;
+  const unsigned n = frames_beside(c, c->space.oldest, list);
+  for (unsigned i = 0; i < n; i++) gone[i].frame = list[i];
+  e = evict(c, gone, n);
+  frames_trim(c);
+  return e == HEDDLE_SUCCESS ? frames_grow(c, SPACE_TABLES, true) : e;
 }
 
 /* ---- pages come */
@@ -280,10 +291,13 @@ struct fault {
 enum answer { WILD, THERE };
 
 static enum heddle_error bring(struct heddle_context *c, uint64_t page) {
-  struct space_frame *f = frames_take(c);
+  enum heddle_error e = frames_grow(c, 1, false);
+  if (e == HEDDLE_SUCCESS) e = evict_until(c, 1);
+  if (e != HEDDLE_SUCCESS) return e;
+  struct space_frame *f = frames_take(c, false);
   if (!f) return driver_fail(c, HEDDLE_ERROR_OUT_OF_MEMORY, "no device memory for pages");
   let_host_write(c, page, false);
-  enum heddle_error e = driver_write_memory(c, f->at, host_of(page), PAGE) ? HEDDLE_SUCCESS : HEDDLE_ERROR_BUS;
+  e = driver_write_memory(c, f->at, host_of(page), PAGE) ? HEDDLE_SUCCESS : HEDDLE_ERROR_BUS;
   if (e == HEDDLE_SUCCESS) e = space_map(c, page, f->at, PAGE, HEDDLE_ENTRY_WRITE);
   if (e != HEDDLE_SUCCESS) {
     frames_give(c, f);
@@ -335,7 +349,9 @@ static enum heddle_error answer(struct heddle_context *c, const struct fault *f,
   *out = THERE;
   if (there && (!write || (p.entry & HEDDLE_ENTRY_WRITE) != 0)) return HEDDLE_SUCCESS; /* since it was asked for */
   if (there) return let_write(c, &p);
-  return is_unified ? bring(c, f->page) : map_same(c, f->page, kind);
+  if (is_unified) return bring(c, f->page);
+  const enum heddle_error e = make_room_for_tables(c);
+  return e == HEDDLE_SUCCESS ? map_same(c, f->page, kind) : e;
 }
 
 static bool read_list(struct heddle_context *c, struct fault *list, uint32_t count) {
@@ -364,15 +380,14 @@ static enum heddle_error answer_list(struct heddle_context *c, const struct faul
                                      uint32_t *wild) {
   enum answer what;
   const uint32_t need = unified_among(c, list, *count);
-  enum heddle_error e = frames_grow(c, need + TABLES_OF_PAGE);
-  if (e == HEDDLE_SUCCESS && c->space.free < need + TABLES_OF_PAGE) {
+  enum heddle_error e = frames_grow(c, need, false);
+  if (e == HEDDLE_SUCCESS && c->space.free < need) {
     *count = at_once(&c->space, *count);
-    e = make_room(c, unified_among(c, list, *count) + TABLES_OF_PAGE);
+    e = evict_until(c, unified_among(c, list, *count));
   }
   *wild = 0;
   for (uint32_t i = 0; i < *count && e == HEDDLE_SUCCESS; i++) {
-    if (c->space.free < 1 + TABLES_OF_PAGE) e = make_room(c, 1 + TABLES_OF_PAGE);
-    if (e == HEDDLE_SUCCESS) e = answer(c, &list[i], &what);
+    e = answer(c, &list[i], &what);
     if (e == HEDDLE_SUCCESS) *wild += what == WILD;
   }
   return e;
@@ -406,7 +421,7 @@ static enum heddle_error map_ahead(struct heddle_context *c, uint64_t at, uint64
   enum heddle_error e = HEDDLE_SUCCESS;
   for (uint64_t page = at / PAGE * PAGE; page < at + bytes && e == HEDDLE_SUCCESS; page += PAGE) {
     if (space_find(c, page, &p) || !heap_touches(&c->heap, page, PAGE, &kind)) continue;
-    e = frames_grow(c, TABLES_OF_PAGE);
+    e = frames_grow(c, SPACE_TABLES, true);
     if (e == HEDDLE_SUCCESS) e = map_same(c, page, kind);
   }
   return e == HEDDLE_ERROR_OUT_OF_MEMORY ? HEDDLE_SUCCESS : e; /* others will have to go for it */
@@ -420,6 +435,8 @@ enum heddle_error driver_pages_ready(struct heddle_context *c, struct heddle_hos
   l->page_root = c->space.root;
   l->space = SPACE_NUMBER;
   if (driver_runs(c)) return e;
+  if (c->space.spoiled) e = space_rewrite(c);
+  if (e != HEDDLE_SUCCESS) return e;
   e = map_ahead(c, l->code_base, l->code_bytes);
   for (unsigned i = 0; i < HEDDLE_CBANKS && e == HEDDLE_SUCCESS; i++)
     e = map_ahead(c, l->cbank_base[i], l->cbank_bytes[i]);
