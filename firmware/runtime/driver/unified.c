@@ -166,7 +166,7 @@ enum heddle_error driver_unified_host(struct heddle_context *c, uint64_t at, uin
 enum heddle_error heddle_unified_touch(struct heddle_context *c, const void *at) {
   if (!c) return HEDDLE_ERROR_INVALID_VALUE;
   const uint64_t page = (uint64_t)(uintptr_t)at / PAGE * PAGE;
-  if (!driver_unified_at(c, (uint64_t)(uintptr_t)at, 1)) return HEDDLE_ERROR_INVALID_ADDRESS;
+  if (!driver_unified_at(c, page, 1)) return HEDDLE_ERROR_INVALID_ADDRESS;
   const enum heddle_error e = driver_runs(c) ? heddle_synchronize(c, HEDDLE_FOREVER) : HEDDLE_SUCCESS;
   const enum heddle_error home = send_range_home(c, page, PAGE);
   let_host_write(c, page, true);
