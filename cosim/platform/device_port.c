@@ -2,6 +2,7 @@
  * The driver's port over a simulated device. */
 #include <string.h>
 
+#include <heddle/host_regs.h>
 #include "cosim/platform/platform.h"
 
 enum { CYCLES_PER_US = 100, SLEEP_STEP = 4, DRAIN_CYCLES = 20000, DRAIN_STEP = 16 };

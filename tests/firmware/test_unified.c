@@ -368,13 +368,18 @@ static void no_room_for_a_page(void **state) {
   (void)state;
   struct bench *b = open_bench("paged", 1 << 20, 0, NULL);
   uint32_t *u = unified(b, PAGE);
-  uint64_t n = 0, most;
-  OK(heddle_mem_info(b->f.context, &n, NULL));
-  while (n > 4096 && heddle_mem_alloc(b->f.context, n, &most) != HEDDLE_SUCCESS) n -= 256;
+  uint64_t at[16], parameters = space(&b->f, 1024);
+  unsigned taken = 0;
+  for (uint64_t n = 1 << 20; n >= 2048;) /* no hole is left that holds a page */
+    if (heddle_mem_alloc(b->f.context, n, &at[taken]) == HEDDLE_SUCCESS)
+      assert_true(++taken < 16);
+    else
+      n -= 256;
+  OK(heddle_mem_free(b->f.context, parameters));
   fill(b, u, 64, 1);
   assert_int_equal(settle(b), HEDDLE_ERROR_OUT_OF_MEMORY);
   OK(heddle_query(b->f.context)); /* given up */
-  OK(heddle_mem_free(b->f.context, most));
+  while (taken > 0) OK(heddle_mem_free(b->f.context, at[--taken]));
   fill(b, u, 64, 1);
   must_work(b, settle(b));
   must_hold(u, 64, 1);

@@ -60,7 +60,7 @@ static enum heddle_error add(struct heddle_context *c, unsigned frames, uint64_t
   return HEDDLE_SUCCESS;
 }
 
-enum heddle_error frames_grow(struct heddle_context *c, uint64_t want, bool tables) {
+enum heddle_error space_frames_grow(struct heddle_context *c, uint64_t want, bool tables) {
   struct space *s = &c->space;
   const uint64_t *free = tables ? &s->tables_free : &s->free, most = tables ? 0 : s->most;
   struct space_chunk *x;
@@ -79,7 +79,7 @@ static bool is_free(const struct space_frame *f) {
   return f->page == 0 && !f->table;
 }
 
-struct space_frame *frames_take(struct heddle_context *c, bool tables) {
+struct space_frame *space_frames_take(struct heddle_context *c, bool tables) {
   struct space *s = &c->space;
   uint64_t *free = tables ? &s->tables_free : &s->free;
   for (size_t i = s->chunks; i-- > 0 && *free > 0;) {
@@ -102,12 +102,12 @@ static struct space_chunk *chunk_of(const struct space *s, uint64_t at) {
   return at - x->at < x->frames * HEDDLE_PAGE_SMALL ? x : NULL;
 }
 
-struct space_frame *frames_at(const struct heddle_context *c, uint64_t at) {
+struct space_frame *space_frames_at(const struct heddle_context *c, uint64_t at) {
   struct space_chunk *x = chunk_of(&c->space, at);
   return x ? &x->frame[(at - x->at) / HEDDLE_PAGE_SMALL] : NULL;
 }
 
-void frames_hold(struct heddle_context *c, struct space_frame *f, uint64_t page) {
+void space_frames_hold(struct heddle_context *c, struct space_frame *f, uint64_t page) {
   struct space *s = &c->space;
   f->page = page;
   f->next = NULL;
@@ -120,7 +120,7 @@ void frames_hold(struct heddle_context *c, struct space_frame *f, uint64_t page)
   s->resident++;
 }
 
-void frames_give(struct heddle_context *c, struct space_frame *f) {
+void space_frames_give(struct heddle_context *c, struct space_frame *f) {
   struct space *s = &c->space;
   if (f->page != 0) {
     if (f->before)
@@ -142,7 +142,7 @@ void frames_give(struct heddle_context *c, struct space_frame *f) {
   ++*(x->tables ? &s->tables_free : &s->free);
 }
 
-unsigned frames_beside(const struct heddle_context *c, const struct space_frame *f,
+unsigned space_frames_beside(const struct heddle_context *c, const struct space_frame *f,
                        struct space_frame *list[CHUNK_FRAMES]) {
   struct space_chunk *x = chunk_of(&c->space, f->at);
   unsigned n = 0;
@@ -151,7 +151,7 @@ unsigned frames_beside(const struct heddle_context *c, const struct space_frame 
   return n;
 }
 
-enum heddle_error frames_take_root(struct heddle_context *c, struct space_frame **first) {
+enum heddle_error space_frames_take_root(struct heddle_context *c, struct space_frame **first) {
   struct space_chunk *x;
   const enum heddle_error e = add(c, 2, HEDDLE_PAGE_ROOT, true, &x);
   if (e == HEDDLE_ERROR_OUT_OF_MEMORY) return driver_fail(c, e, "no 8192 bytes of device memory for a page table");
@@ -162,7 +162,7 @@ enum heddle_error frames_take_root(struct heddle_context *c, struct space_frame 
   return HEDDLE_SUCCESS;
 }
 
-void frames_trim(struct heddle_context *c) {
+void space_frames_trim(struct heddle_context *c) {
   struct space *s = &c->space;
   size_t left = 0;
   for (size_t i = 0; i < s->chunks; i++) {
@@ -179,7 +179,7 @@ void frames_trim(struct heddle_context *c) {
   s->chunks = left;
 }
 
-void frames_drop(struct heddle_context *c) {
+void space_frames_drop(struct heddle_context *c) {
   struct space *s = &c->space;
   for (size_t i = 0; i < s->chunks; i++) {
     for (unsigned k = 0; k < s->chunk[i]->frames; k++) pool_give(c->device->pool, s->chunk[i]->frame[k].table);

@@ -61,7 +61,7 @@ static void put(uint8_t *p, uint64_t v) {
 
 /* The host's copy of the entry at a physical address. */
 static uint64_t *copy_of(const struct heddle_context *c, uint64_t at) {
-  const struct space_frame *f = frames_at(c, at);
+  const struct space_frame *f = space_frames_at(c, at);
   return f && f->table ? &f->table[(at - f->at) / 8] : NULL;
 }
 
@@ -118,10 +118,10 @@ static bool become_table(struct heddle_context *c, struct space_frame *f) {
 static uint64_t take_table(void *self, uint64_t bytes) {
   struct heddle_context *c = self;
   (void)bytes;
-  struct space_frame *f = frames_take(c, true);
+  struct space_frame *f = space_frames_take(c, true);
   if (!f) return 0;
   if (become_table(c, f)) return f->at;
-  frames_give(c, f);
+  space_frames_give(c, f);
   return 0;
 }
 
@@ -141,7 +141,7 @@ enum heddle_error space_prepare(struct heddle_context *c, uint64_t virt, uint64_
     struct heddle_page p;
     uint64_t old;
     if (space_find(c, at, &p) || p.level == 0) continue;
-    e = frames_grow(c, SPACE_TABLES, true);
+    e = space_frames_grow(c, SPACE_TABLES, true);
     if (e == HEDDLE_SUCCESS) e = space_map(c, at, 0, HEDDLE_PAGE_SMALL, 0); /* tables stay */
     if (e == HEDDLE_SUCCESS) (void)space_find(c, at, &p);
     if (e == HEDDLE_SUCCESS) e = space_swap(c, p.entry_at, 0, &old);
@@ -191,10 +191,10 @@ enum heddle_error space_rewrite(struct heddle_context *c) {
 enum heddle_error space_open(struct heddle_context *c) {
   struct space_frame *first;
   if (c->space.open) return HEDDLE_SUCCESS;
-  const enum heddle_error e = frames_take_root(c, &first);
+  const enum heddle_error e = space_frames_take_root(c, &first);
   if (e != HEDDLE_SUCCESS) return e;
   if (!become_table(c, first) || !become_table(c, first + 1)) {
-    frames_drop(c);
+    space_frames_drop(c);
     return HEDDLE_ERROR_HOST_MEMORY;
   }
   c->space.root = first->at;
@@ -203,5 +203,5 @@ enum heddle_error space_open(struct heddle_context *c) {
 }
 
 void space_close(struct heddle_context *c) {
-  frames_drop(c);
+  space_frames_drop(c);
 }

@@ -72,17 +72,17 @@ enum heddle_error space_rewrite(struct heddle_context *c); /* at rest: all table
 
 /* ---- frames (frames.c) */
 /* Until so many are free, for tables or for pages, as far as there is room. */
-enum heddle_error frames_grow(struct heddle_context *c, uint64_t want, bool tables);
-struct space_frame *frames_take(struct heddle_context *c, bool tables); /* NULL: none is free */
+enum heddle_error space_frames_grow(struct heddle_context *c, uint64_t want, bool tables);
+struct space_frame *space_frames_take(struct heddle_context *c, bool tables); /* NULL: none is free */
 /* Frames of pages that lie in one piece with `f`, itself among them: at most CHUNK_FRAMES. */
-unsigned frames_beside(const struct heddle_context *c, const struct space_frame *f,
+unsigned space_frames_beside(const struct heddle_context *c, const struct space_frame *f,
                        struct space_frame *list[CHUNK_FRAMES]);
-void frames_give(struct heddle_context *c, struct space_frame *f);
-void frames_hold(struct heddle_context *c, struct space_frame *f, uint64_t page); /* the latest */
-struct space_frame *frames_at(const struct heddle_context *c, uint64_t at);       /* NULL: no frame lies there */
+void space_frames_give(struct heddle_context *c, struct space_frame *f);
+void space_frames_hold(struct heddle_context *c, struct space_frame *f, uint64_t page); /* the latest */
+struct space_frame *space_frames_at(const struct heddle_context *c, uint64_t at);       /* NULL: no frame lies there */
 /* Two frames side by side, for a root. False: no room, or no memory of the host's. */
-enum heddle_error frames_take_root(struct heddle_context *c, struct space_frame **first);
-void frames_trim(struct heddle_context *c); /* what nobody uses goes back to the heap */
-void frames_drop(struct heddle_context *c);
+enum heddle_error space_frames_take_root(struct heddle_context *c, struct space_frame **first);
+void space_frames_trim(struct heddle_context *c); /* what nobody uses goes back to the heap */
+void space_frames_drop(struct heddle_context *c);
 
 #endif

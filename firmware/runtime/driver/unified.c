@@ -120,7 +120,7 @@ static enum heddle_error send_home(struct heddle_context *c, struct space_frame 
   }
   if (stays) return e;
   let_host_write(c, f->page, true);
-  frames_give(c, f);
+  space_frames_give(c, f);
   return e;
 }
 
@@ -136,7 +136,7 @@ enum heddle_error driver_come_home(struct heddle_context *c, bool ended_well) {
   }
   if (!ended_well && space_rewrite(c) != HEDDLE_SUCCESS) e = HEDDLE_ERROR_BUS;
   c->space.unsure = false;
-  frames_trim(c);
+  space_frames_trim(c);
   return e;
 }
 
@@ -155,7 +155,7 @@ static enum heddle_error send_range_home(struct heddle_context *c, uint64_t at, 
 bool driver_give_up_pages(struct heddle_context *c) {
   if (c->space.resident == 0 || driver_runs(c)) return false;
   if (send_range_home(c, 0, HOST_HIGHEST) != HEDDLE_SUCCESS) return false;
-  frames_trim(c);
+  space_frames_trim(c);
   return true;
 }
 
@@ -181,7 +181,7 @@ static enum heddle_error drop(struct heddle_context *c, struct driver_unified **
   give(c, u);
   pool_give(c->device->pool, u);
   if (c->unified)
-    frames_trim(c);
+    space_frames_trim(c);
   else
     space_close(c);
   return e;
@@ -253,7 +253,7 @@ static enum heddle_error evict(struct heddle_context *c, struct leaving *gone, u
     const uint64_t page = gone[i].frame->page;
     let_host_write(c, page, true);
     if (gone[i].dirty) e = copy_home(c, gone[i].frame);
-    frames_give(c, gone[i].frame);
+    space_frames_give(c, gone[i].frame);
     c->unified_info.evicted++;
   }
   return e;
@@ -272,13 +272,13 @@ static enum heddle_error evict_until(struct heddle_context *c, uint32_t frames) 
 static enum heddle_error make_room_for_tables(struct heddle_context *c) {
   struct space_frame *list[CHUNK_FRAMES];
   struct leaving gone[CHUNK_FRAMES];
-  enum heddle_error e = frames_grow(c, SPACE_TABLES, true);
+  enum heddle_error e = space_frames_grow(c, SPACE_TABLES, true);
   if (e != HEDDLE_SUCCESS || c->space.tables_free >= SPACE_TABLES || !c->space.oldest) return e;
-  const unsigned n = frames_beside(c, c->space.oldest, list);
+  const unsigned n = space_frames_beside(c, c->space.oldest, list);
   for (unsigned i = 0; i < n; i++) gone[i].frame = list[i];
   e = evict(c, gone, n);
-  frames_trim(c);
-  return e == HEDDLE_SUCCESS ? frames_grow(c, SPACE_TABLES, true) : e;
+  space_frames_trim(c);
+  return e == HEDDLE_SUCCESS ? space_frames_grow(c, SPACE_TABLES, true) : e;
 }
 
 /* ---- pages come */
@@ -291,20 +291,20 @@ struct fault {
 enum answer { WILD, THERE };
 
 static enum heddle_error bring(struct heddle_context *c, uint64_t page) {
-  enum heddle_error e = frames_grow(c, 1, false);
+  enum heddle_error e = space_frames_grow(c, 1, false);
   if (e == HEDDLE_SUCCESS) e = evict_until(c, 1);
   if (e != HEDDLE_SUCCESS) return e;
-  struct space_frame *f = frames_take(c, false);
+  struct space_frame *f = space_frames_take(c, false);
   if (!f) return driver_fail(c, HEDDLE_ERROR_OUT_OF_MEMORY, "no device memory for pages");
   let_host_write(c, page, false);
   e = driver_write_memory(c, f->at, host_of(page), PAGE) ? HEDDLE_SUCCESS : HEDDLE_ERROR_BUS;
   if (e == HEDDLE_SUCCESS) e = space_map(c, page, f->at, PAGE, HEDDLE_ENTRY_WRITE);
   if (e != HEDDLE_SUCCESS) {
-    frames_give(c, f);
+    space_frames_give(c, f);
     if (e == HEDDLE_ERROR_BUS) return e;
     return driver_fail(c, e, "page 0x%llx: %s", (unsigned long long)page, heddle_error_text(e));
   }
-  frames_hold(c, f, page);
+  space_frames_hold(c, f, page);
   c->unified_info.brought++;
   return HEDDLE_SUCCESS;
 }
@@ -380,7 +380,7 @@ static enum heddle_error answer_list(struct heddle_context *c, const struct faul
                                      uint32_t *wild) {
   enum answer what;
   const uint32_t need = unified_among(c, list, *count);
-  enum heddle_error e = frames_grow(c, need, false);
+  enum heddle_error e = space_frames_grow(c, need, false);
   if (e == HEDDLE_SUCCESS && c->space.free < need) {
     *count = at_once(&c->space, *count);
     e = evict_until(c, unified_among(c, list, *count));
@@ -421,7 +421,7 @@ static enum heddle_error map_ahead(struct heddle_context *c, uint64_t at, uint64
   enum heddle_error e = HEDDLE_SUCCESS;
   for (uint64_t page = at / PAGE * PAGE; page < at + bytes && e == HEDDLE_SUCCESS; page += PAGE) {
     if (space_find(c, page, &p) || !heap_touches(&c->heap, page, PAGE, &kind)) continue;
-    e = frames_grow(c, SPACE_TABLES, true);
+    e = space_frames_grow(c, SPACE_TABLES, true);
     if (e == HEDDLE_SUCCESS) e = map_same(c, page, kind);
   }
   return e == HEDDLE_ERROR_OUT_OF_MEMORY ? HEDDLE_SUCCESS : e; /* others will have to go for it */
