@@ -90,6 +90,7 @@ void Bench::start(unsigned s, unsigned shm_base) {
 }
 
 void Bench::reset() {
+  axi.reset();
   top.rst_ni = 0;
   top.op_valid_i = top.if_req_valid_i = top.if_cst_valid_i = top.start_valid_i = top.invalidate_i = 0;
   top.lc_valid_i = top.ld_valid_i = top.la_valid_i = 0;

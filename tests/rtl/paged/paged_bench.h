@@ -22,7 +22,8 @@ struct Page {
   };
   std::vector<Old> old;
   bool told = false;              // a fault of it came to the host
-  bool trap[4] = {};              // a fault of this kind was answered, and was to be a trap
+  bool any[4] = {};               // a fault of this kind was answered in this launch,
+  bool trap[4] = {};              // ... and was to be a trap
   std::set<uint64_t> frames_seen; // of this launch
 };
 

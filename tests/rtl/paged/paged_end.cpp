@@ -73,14 +73,14 @@ uint32_t Paged::of_line(const Instr &x, uint64_t line) const {
 
 // Of what an instruction wants of a virtual line that lies in this frame: from the first sector of its lanes to the last.
 bool Paged::line_failing_at(const Instr &x, uint64_t line, uint64_t frame) const {
-  uint64_t from = ~0ull, to = 0;
+  uint64_t from = ~uint64_t(0), to = 0;
   for (unsigned l = 0; l < 32; l++) {
     if (!x.in(l, GLOBAL) || x.at[l] >> 7 != line) continue;
     const uint64_t a = frame << 12 | (x.at[l] & 0xfff);
-    from = std::min(from, a & ~31ull);
+    from = std::min(from, a & ~uint64_t(31));
     to = std::max(to, (a | 31) + 1);
   }
-  return range_failing(from, to);
+  return from < BASE || to > BASE + MEMORY || range_failing(from, to); // there is no other memory
 }
 
 // Lines of it that are left may be given up, or have failed, and its end is still to come.
@@ -90,7 +90,8 @@ bool Paged::may_die(const Instr &x) {
     if (!x.in(l, GLOBAL) || !(x.left >> l & 1)) continue;
     const uint64_t page = x.at[l] >> 12;
     const Page &p = table(page);
-    if (p.trap[ABSENT] || p.trap[PROTECTED] || p.trap[MALFORMED] || p.trap[ERROR]) return true;
+    for (unsigned k = ABSENT; k <= ERROR; k++)
+      if (p.trap[k] || (failed_once && p.any[k])) return true;
     for (uint64_t f : p.frames_seen)
       if (line_failing_at(x, x.at[l] >> 7, frame_of(page, f))) return true;
   }
@@ -161,9 +162,15 @@ bool Paged::end_by_page(const Ref &p) {
     if (!halted || !x.checked || complete(x)) return false;
     const uint64_t who = x.slot << 8 | x.gen;
     bool waited = muted.count(who) != 0 && muted[who] < x.seq;
+    for (auto &o : w.flight) { // itself, or one before it that has not ended yet
+      for (unsigned l = 0; l < 32 && o->expect == NORMAL; l++)
+        if (o->in(l, GLOBAL) && (o->left >> l & 1)) waited |= table(o->at[l] >> 12).told;
+      if (o == p) break;
+    }
+    uint32_t shared_lanes = 0; // which have had their rows
     for (unsigned l = 0; l < 32; l++)
-      if (x.in(l, GLOBAL) && (x.left >> l & 1)) waited |= table(x.at[l] >> 12).told;
-    checks.that(waited && !x.rows[0] && !ended.row, "what is given up waited for the host, and has no rows", x.seq);
+      if (x.in(l, SHARED)) shared_lanes |= 1u << l;
+    checks.that(waited && !(x.rows[0] & ~shared_lanes) && !ended.row, "what is given up waited for the host, and has no rows", x.seq);
     if (!muted.count(who) || muted[who] > x.seq) muted[who] = x.seq;
     given_up++;
   } else {
@@ -177,8 +184,10 @@ bool Paged::end_by_page(const Ref &p) {
     checks.that(top.trap_lanes_o == group, "lanes of the line at fault", top.trap_lanes_o, group);
     checks.that((x.left & group) == group, "nothing of that line was performed", x.left, group);
     bool due = false;
-    if (cause == PAGE_FAULT) due = t.trap[ABSENT] || t.trap[MALFORMED];
-    if (cause == WRITE_PROTECTED) due = t.trap[PROTECTED] && x.kind() != 0;
+    // Behind a FAIL what shares the walk of one that comes to the host dies of its fault.
+    auto faulted = [&](Fault k) { return t.trap[k] || (failed_once && t.any[k]); };
+    if (cause == PAGE_FAULT) due = faulted(ABSENT) || faulted(MALFORMED);
+    if (cause == WRITE_PROTECTED) due = faulted(PROTECTED) && x.kind() != 0;
     if (cause == BUS) {
       due = t.trap[ERROR];
       for (uint64_t f : t.frames_seen) due |= line_failing_at(x, line, frame_of(line >> 5, f));

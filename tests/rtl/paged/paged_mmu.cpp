@@ -103,6 +103,7 @@ void Paged::answer(const Ask &a) {
   if (!fault) p.frames_seen.insert(p.frame);
   if (!fault) return;
   faults++;
+  p.any[kind] = true;
   if (lists)
     listed.insert(a.page), p.told = true;
   else
@@ -130,7 +131,7 @@ void Paged::drive_more() {
   top.halt_i = halted;
   top.ask_ready_i = invalidating != DRAIN && rnd.percent(70);
   if (!pages_on) return;
-  if (halts && !halted && rnd.permille(2)) halted = true;
+  if (halts && !halted && (rnd.permille(1) || (!listed.empty() && rnd.one_in(200)))) halted = true;
   if (invalidating == REST && !halted && rnd.permille(change)) {
     change_pages();
     invalidating = DRAIN;

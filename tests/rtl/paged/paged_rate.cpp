@@ -89,7 +89,7 @@ void paged_rates(Paged &b) {
   // A page that is not at hand: from the answer to the request.
   load(b, 0, (PAGE + 1) << 12);
   until_done(b);
-  hold(b, "from a page's answer to its line's request", b.last_request - b.last_answer, 0);
+  hold(b, "from a page's answer to the request of a line of eight rows", b.last_request - b.last_answer, 18);
   // An invalidation at rest.
   b.forget_all = true;
   b.invalidating = Paged::DRAIN;

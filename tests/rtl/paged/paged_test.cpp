@@ -9,7 +9,9 @@ namespace {
 // Until nothing is left of the launch; a machine that has been stopped begins anew.
 void finish(Paged &b, unsigned number) {
   if (b.halts && !b.halted && b.rnd.one_in(2)) b.halted = true;
+  b.clients = false;
   if (!b.drain()) return;
+  b.change = 0;
   for (unsigned i = 0; (!b.asks.empty() || b.invalidating != Paged::REST) && i < 4000; i++) b.cycle();
   b.checks.that(b.asks.empty() && b.invalidating == Paged::REST, "the mmu comes to rest", b.asks.size());
   for (unsigned i = 0; i < 40; i++) b.cycle();
@@ -22,7 +24,6 @@ void finish(Paged &b, unsigned number) {
     b.reset();
   }
   // What is kept of this launch's space is forgotten before its number comes again.
-  b.change = 0;
   if (!b.rnd.one_in(2) && b.space < 240) return;
   b.pages_on = b.forget_all = b.forget_spaces = true;
   b.halts = false;
@@ -58,11 +59,30 @@ void one_launch(Paged &b, unsigned number, bool verbose) {
     if (!b.checks.that(b.now - b.progress < HANG, "progress")) return;
   }
   finish(b, number);
+  b.clients = true;
 }
 
 } // namespace
 
 void paged_rates(Paged &b);
+
+// What is in flight, where something went wrong.
+void tell(Paged &b) {
+  std::printf("halted %d asks %zu listed %zu invalidating %d queue %zu\n", b.halted, b.asks.size(), b.listed.size(), b.invalidating,
+              b.queue.size());
+  for (unsigned s = 0; s < b.warps; s++)
+    for (auto &p : b.warp[s].flight) {
+      std::printf("  warp %u gen %u seq %u mem %u size %u expect %d exec %08x left %08x copy %08x checked %d sent %d", s, p->gen, p->seq, p->mem,
+                  p->size, p->expect, p->exec, p->left, p->copy_left, p->checked, p->sent);
+      for (unsigned l = 0; l < 32; l++)
+        if (b.pages_on && p->in(l, GLOBAL) && p->left >> l & 1) {
+          const Page &t = b.table(p->at[l] >> 12);
+          std::printf(" %u:%llx(%d%d%d%d%s%d%d%d%d)", l, (unsigned long long)p->at[l] >> 7, t.there, t.writable, t.malformed, t.error,
+                      t.told ? "t" : "", t.trap[0], t.trap[1], t.trap[2], t.trap[3]);
+        }
+      std::printf("\n");
+    }
+}
 
 int main(int argc, char **argv) {
   uint64_t seed = 1;
@@ -98,6 +118,7 @@ int main(int argc, char **argv) {
     b->fill_shared();
     b->plain = false;
     for (unsigned n = 0; n < count && b->checks.failed == 0; n++) one_launch(*b, n, verbose);
+    if (verbose && b->checks.failed) tell(*b);
     if (fault == 0 && b->checks.failed == 0 && count >= 60)
       b->checks.that(b->page_traps > 20 && b->given_up > 10 && b->replays > 50 && b->invalidations > 50 && b->copies > 100,
                      "enough of everything");
