@@ -67,6 +67,7 @@ module fetch #(
   // from and to issue and the mmu, where there is one: instructions without a page (refetch)
   input  logic                              mu_replay_i,
   input  logic                              mu_fail_i,
+  input  logic [cfg_pkg::WARPS-1:0]         is_sel_i,       // selected
   input  logic                              is_absent_i,    // that of is_q_slot_i would issue, but its page is absent,
   input  logic                              is_absent_cst_i, // ... or its constant's
   output logic [cfg_pkg::WARPS-1:0]         if_leaves_o,    // its buffer is about to be emptied
@@ -130,6 +131,7 @@ module fetch #(
       .pc_i         (if_q_pc_o),
       .lost_o       (if_q_lost_o),
       .lost_cst_o   (if_q_lost_cst_o),
+      .sel_i        (is_sel_i),
       .clear_i      (is_pop_i | start | moves),
       .busy_i       (moves != '0),
       .ask_i        (take ? grant : '0),
@@ -149,7 +151,7 @@ module fetch #(
     assign {if_q_lost_o, if_q_lost_cst_o} = '0;
     assign if_wants_o  = '0;
     assign if_leaves_o = '0;
-    assign unused      = ^{mu_replay_i, mu_fail_i, is_absent_i, is_absent_cst_i, leaves, hold, lists};
+    assign unused      = ^{mu_replay_i, mu_fail_i, is_sel_i, is_absent_i, is_absent_cst_i, leaves, hold, lists};
   end
 
   // ---- arbiter: warps with nothing buffered or under way come first, then those with less than half; a warp that is flushed
@@ -319,7 +321,7 @@ module fetch #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) stop_q <= '0;
-    else if (`HEDDLE_LIVE(if_push_valid_o || dv_done_valid_i || ct_start_valid_i))
+    else if (`HEDDLE_LIVE(if_push_valid_o || dv_done_valid_i || ct_start_valid_i || back != '0))
       stop_q <= (stop_q | ((if_push_valid_o && ib_jump_i.likely && !if_push_followed_o) ? WARPS'(1) << if_push_slot_o : '0))
         & ~settled & ~flush;
   end

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Warps whose oldest instruction would issue, but has no page for its word or for its constant operand: each drops what it has
-// buffered, and asks again from its PC; of this request, and of the constant of the word that it brings, a fault comes to the
-// host's list. If they fault again the warp does the same, but waits for REPLAY before it asks.
+// buffered, and asks again from its PC; of this request a fault comes to the host's list, and of that for its constant if it was
+// this that had no page (what may yet be illegal asks the host for nothing). If the same faults again the warp does the same, but
+// waits for REPLAY before it asks.
 // Latency: a warp that is named in cycle t is sent back in t+1, or in the first cycle after it in which divergence sends none.
 // Handshake: events. One that is named while another is about to be sent back is not taken: it is still the head, and is named
 // again.
@@ -24,6 +25,7 @@ module refetch (
   output logic                       lost_o,        // of this warp: there is no page for its word,
   output logic                       lost_cst_o,    // for its constant
   // from fetch
+  input  logic [cfg_pkg::WARPS-1:0]  sel_i,         // its oldest instruction is selected, and has its constant
   input  logic [cfg_pkg::WARPS-1:0]  clear_i,       // it has issued, starts, or is sent elsewhere
   input  logic                       busy_i,        // a warp is sent elsewhere, or ends, in this cycle
   input  logic [cfg_pkg::WARPS-1:0]  ask_i,         // asks for its next word, or group
@@ -43,22 +45,24 @@ module refetch (
   logic                       valid_q, named;
   logic [cfg_pkg::WARP_W-1:0] slot_q;
   logic [31:0]                pc_q;
-  logic [WARPS-1:0]           name, taken, waits;
+  logic [WARPS-1:0]           name, other, taken, waits;
   logic [WARPS-1:0]           first_q;   // what it asks for next is the word that would issue
   logic [WARPS-1:0]           asked_q;   // that has been asked for with the list, and there was no REPLAY since
+  logic [WARPS-1:0]           wants_q;   // ... and its constant may still be: nothing has been selected
   logic [WARPS-1:0]           fail_q;    // FAIL found it waiting: it asks without
   logic [WARPS-1:0]           last_q;    // ... and has
   logic [WARPS-1:0]           cst_q;     // it was its constant that had no page
 
   assign named     = absent_i && !valid_q;
   assign name      = WARPS'(named) << slot_i;
+  assign other     = name & (absent_cst_i ? ~cst_q : cst_q);   // not what it was sent back for before
   assign leaves_o  = WARPS'(valid_q) << slot_q;
   assign go_o      = busy_i ? '0 : leaves_o & ~clear_i;
   assign go_slot_o = slot_q;
   assign go_pc_o   = pc_q;
   assign hold_o    = first_q & asked_q;
   assign lists_o   = first_q & ~fail_q;
-  assign wants_o   = asked_q;
+  assign wants_o   = wants_q & cst_q;
   assign taken     = ask_i & first_q;
   assign waits     = (first_q | leaves_o) & asked_q;
 
@@ -70,13 +74,15 @@ module refetch (
       valid_q <= 1'b0;
       first_q <= '0;
       asked_q <= '0;
+      wants_q <= '0;
       fail_q  <= '0;
       last_q  <= '0;
     end else begin
       valid_q <= named || (valid_q && go_o == '0 && (leaves_o & clear_i) == '0);
       first_q <= ((first_q & ~taken) | go_o) & ~clear_i;
       // What is asked for in the cycle of a REPLAY comes to the mmu behind it.
-      asked_q <= ((asked_q & {WARPS{!replay_i}}) | (taken & ~fail_q)) & ~clear_i;
+      asked_q <= ((asked_q & {WARPS{!replay_i}} & ~other) | (taken & ~fail_q)) & ~clear_i;
+      wants_q <= ((wants_q & {WARPS{!replay_i}} & ~sel_i) | (taken & ~fail_q)) & ~clear_i;
       fail_q  <= ((fail_q & ~taken) | ((replay_i && fail_i) ? waits : '0)) & ~clear_i;
       last_q  <= ((last_q & ~taken) | (taken & fail_q)) & ~clear_i;
     end

@@ -151,6 +151,7 @@ module front #(
     .if_q_pc_o          (fetched.q_pc),
     .mu_replay_i        (mu_replay_i),
     .mu_fail_i          (mu_fail_i),
+    .is_sel_i           (is_take.sel),
     .is_absent_i        (is_take.absent),
     .is_absent_cst_i    (is_take.absent_cst),
     .if_leaves_o        (fetched.leaves),

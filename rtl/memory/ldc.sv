@@ -238,7 +238,7 @@ module ldc #(
     else if (again != '0)                 pend_q <= again;
     if (state_q == IDLE && head_valid) left_q <= active;
     else if (cc_ld_valid_i && !absent) left_q <= left_q & ~give;
-    if (bad) begin
+    if (bad && !(err_q && core_pkg::is_page(cc_ld_err_i))) begin   // behind an error a page that is absent is not asked for
       err_sector_q <= cc_ld_sector_i;
       err_page_q   <= core_pkg::is_page(cc_ld_err_i);
     end

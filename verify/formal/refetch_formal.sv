@@ -14,6 +14,7 @@ module refetch_formal (
   input logic                       absent_cst,
   input logic [cfg_pkg::WARP_W-1:0] slot,
   input logic [31:0]                pc,
+  input logic [cfg_pkg::WARPS-1:0]  sel,
   input logic [cfg_pkg::WARPS-1:0]  clear,
   input logic                       busy,
   input logic [cfg_pkg::WARPS-1:0]  want,
@@ -42,6 +43,7 @@ module refetch_formal (
     .pc_i         (pc),
     .lost_o       (lost),
     .lost_cst_o   (lost_cst),
+    .sel_i        (sel),
     .clear_i      (clear),
     .busy_i       (busy),
     .ask_i        (ask),
@@ -87,7 +89,7 @@ module refetch_formal (
   // The host is told of the word alone that is asked for first behind being sent back.
   `PROVE(p_first, !lists[me_q] || back_q)
   // A constant comes to the list while its word has, and no longer.
-  `PROVE(p_constant, wants[me_q] == told_q)
+  `PROVE(p_constant, !wants[me_q] || told_q)
   // A warp that is named is sent back, or is about to be until it is, or sent elsewhere.
   `PROVE(p_named, !named_q || leaves[me_q])
   `PROVE(p_kept, !kept_q || leaves[me_q])
@@ -96,7 +98,6 @@ module refetch_formal (
   `PROVE(p_lost, !(slot == me_q && (lost || lost_cst)) || failed_q)
   // One that has waited through a REPLAY, a FAIL, and is lost.
   `REACH(r_lost, slot == me_q && lost && !told_q)
-
 
 endmodule
 

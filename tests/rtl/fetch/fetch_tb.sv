@@ -131,6 +131,7 @@ module fetch_tb #(
     .if_q_pc_o          (pc_o),
     .mu_replay_i        (1'b0),
     .mu_fail_i          (1'b0),
+    .is_sel_i           ('0),
     .is_absent_i        (1'b0),
     .is_absent_cst_i    (1'b0),
     .if_leaves_o        (unused_leaves),

@@ -31,6 +31,7 @@ void Bench::host_acts() {
   if (list.empty() ? rnd.one_in(300) : rnd.one_in(host_delay)) {
     const bool fail = opt.traps && rnd.percent(10);
     for (uint32_t page : list) {
+      if (place_of(page) == LOST) continue;
       if (rnd.percent(fail ? 50 : 70))
         places_of.erase(page);
       else if (fail)

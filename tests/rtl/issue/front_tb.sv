@@ -70,7 +70,9 @@ module front_tb (
   output logic [15:0]                                 uop_rbase_o,
   input  logic                                        op_ready_i,
   input  logic                                        op_hold_i,
+  /* verilator lint_off UNUSEDSIGNAL */             // of a partition without units of its own, the first
   input  logic [1:0][1:0]                             op_leave_i,       // of memory's queue, of that of the partition's units
+  /* verilator lint_on UNUSEDSIGNAL */
   input  logic                                        op_disp_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]                  op_disp_slot_i,
   input  logic [2:0]                                  op_disp_rbar_i,
@@ -407,7 +409,7 @@ module front_tb (
     .ba_i                 (answer),
     .ba_release_i         (released),
     .is_want_o            (unused_want),
-    .fence_ok_i           ('0),
+    .fence_ok_i           ('1),
     .is_fence_o           (unused_fence),
     .is_idle_o            (is_idle_o),
     .sm_halt_i            (1'b0),

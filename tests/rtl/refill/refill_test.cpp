@@ -32,7 +32,7 @@ struct Page {
   bool there = true, listed = false;
   unsigned kind = ABSENT;   // while it is not there
   uint32_t frame = 0;
-  uint64_t faulted = 0;     // when the mmu last said so
+  uint64_t faulted = 0, erred = 0; // when the mmu last said so; that memory has answered with an error
   bool big = false;
 };
 
@@ -150,6 +150,8 @@ struct Bench {
     if (stopped) return;
     bool any = false;
     for (auto &[n, p] : pages) any |= p.listed;
+    for (auto &[n, p] : pages) // of an error of memory nobody is told
+      if (!p.there && p.kind == ERROR && rnd.one_in(400)) give(n);
     if (any ? rnd.one_in(host) : rnd.one_in(900)) {
       for (auto &[n, p] : pages) {
         if (p.listed && rnd.percent(80)) give(n);
@@ -164,7 +166,7 @@ struct Bench {
     }
     switch (forget) {
     case CALM:
-      if (rnd.one_in(400)) forget = HOLD;
+      if (rnd.one_in(150)) forget = HOLD;
       break;
     case HOLD: // channels are held until nothing is under way
       if (!asks.empty()) break;
@@ -227,6 +229,7 @@ struct Bench {
         top.answer_lists_i = 0;
         if (!p.there) {
           p.faulted = now;
+          if (p.kind == ERROR) p.erred = now;
           if (a.lists && !joined && p.kind != ERROR) {
             top.answer_lists_i = 1;
             p.listed = true;
@@ -321,7 +324,7 @@ struct Bench {
     }
     faults++;
     if (err == BUS) {
-      check(broken(x.address) || p.kind == ERROR, "an error of nobody", x.address);
+      check(broken(x.address) || (p.erred != 0 && p.erred + 40 >= x.asked), "an error of nobody", x.address);
       return;
     }
     check(err == PAGE && pages_on && p.faulted + 40 >= x.asked && p.faulted != 0, "a fault that the page has not had", x.address, err);
@@ -471,7 +474,7 @@ struct Bench {
           if (top.res_cause_o == 12)
             check(pages_on && p.faulted != 0 && (trap_mode || x.fails != fails), "a page_fault of LDC", top.res_addr_o, x.fails);
           else
-            check(top.res_cause_o == 10 && (broken(top.res_addr_o) || p.kind == ERROR), "a bus_error of LDC", top.res_addr_o);
+            check(top.res_cause_o == 10 && (broken(top.res_addr_o) || (p.erred != 0 && p.erred + 40 >= x.begun)), "a bus_error of LDC", top.res_addr_o);
           ldc_traps++;
         } else {
           check(x.rows.empty() || stopped, "rows that LDC owes", x.rows.size());
@@ -549,7 +552,7 @@ struct Bench {
     top.go_i = 0;
     late = 1 + rnd.below(rnd.percent(50) ? 10 : 120);
     memory = 1 + rnd.below(60);
-    host = 1 + rnd.below(rnd.percent(50) ? 20 : 400);
+    host = 1 + rnd.below(rnd.percent(50) ? 20 : 150);
     ready = 20 + rnd.below(80);
     spread = 2 + rnd.below(90);
     absent = rnd.below(20);
@@ -576,9 +579,11 @@ void Bench::stop() {
   while (forget != CALM) cycle();
   pages_on = true;
   trap_mode = false;
+  wrong = 0;
   top.trap_i = 0;
   top.pages_i = 1;
-  for (unsigned i = 0; i < BANK_PAGES; i++) take(BANK / 4096 + i);
+  for (auto &[n, p] : pages)
+    if (!p.there) give(n);
   forget = HOLD;
   while (forget != CALM) {
     absent = 0;
@@ -607,6 +612,7 @@ void Bench::rates() {
   top.res_ready_i = 1;
   bool mmu_on = true;
   std::map<unsigned, unsigned> got[2]; // answers, by tag
+  uint64_t refilled[2] = {};
   auto step = [&] {
     top.eval();
     top.answer_valid_i = 0;
@@ -628,7 +634,7 @@ void Bench::rates() {
     }
     const unsigned count = 512 / top.cfg_bits_o, bytes_beat = top.cfg_bits_o / 8;
     top.beat_valid_i = top.done_valid_i = 0;
-    if (!flights.empty()) {
+    if (!flights.empty() && flights.front().due <= now) {
       Flight &f = flights.front();
       if (f.sent < count) {
         top.beat_valid_i = uint8_t(1u << f.cache);
@@ -650,7 +656,8 @@ void Bench::rates() {
         const uint64_t half = top.tr_half_o[2 * c] | uint64_t(top.tr_half_o[2 * c + 1]) << 32;
         const auto it = frames.find(static_cast<uint32_t>(half >> 6));
         const uint64_t address = it == frames.end() ? half << 6 : it->second.first << 12 | (half & 63) << 6;
-        flights.push_back({c, bytes(top.tr_number_o)[c], 0, address, now});
+        flights.push_back({c, bytes(top.tr_number_o)[c], 0, address, now + 5});
+        refilled[c]++;
         if (!seen.refill) seen.refill = now;
       }
     if (top.ic_valid_o) got[0][top.ic_tag_o]++;
@@ -697,7 +704,7 @@ void Bench::rates() {
   check(at_hand.first == plain.first + 1 && at_hand.second == plain.second + 1, "a refill with its page at hand takes one cycle more",
         at_hand.first, plain.first);
   check(hit.second == plain_hit.second, "a hit takes as long as ever", hit.second, plain_hit.second);
-  check(walked.first == plain.first + 6, "a refill whose page comes a cycle after it was asked for", walked.first, plain.first);
+  check(walked.first == plain.first + 5, "a refill whose page comes a cycle after it was asked for", walked.first, plain.first);
 
   // A warp's page does not come: hits, and the other cache's refills, go on; with several places this cache's, too.
   auto fetch = [&](uint64_t pc, unsigned tag) {
@@ -714,7 +721,7 @@ void Bench::rates() {
   settle(200);
   mmu_on = false;
   got[0].clear();
-  fetch(4 * 4096 + 512, 0); // waits
+  fetch(4 * 4096 + 4032, 0); // waits; no line is ahead of it, which would wait, too
   settle(20);
   check(got[0].empty(), "it waits for its page");
   unsigned done = 0;
@@ -728,14 +735,11 @@ void Bench::rates() {
   unsigned hits = 0;
   for (unsigned w = 1; w < WARPS; w++) hits += got[0][w];
   check(hits == 8, "hits beside a page that does not come", hits);
-  if (top.cfg_icache_o > 2) {
-    for (unsigned i = 0; i < 4; i++) {
-      fetch(1024 + 256 * i, 1 + i % 3);
-      settle(60);
-    }
-    hits = 0;
-    for (unsigned w = 1; w < WARPS; w++) hits += got[0][w];
-    check(hits == 12, "other lines beside a page that does not come", hits);
+  if (top.cfg_icache_o > 1) { // its line is asked for, and comes; answers of those that wait are given in the order in which they do
+    const uint64_t before = refilled[0];
+    fetch(2 * 4096 + 4032, 1);
+    settle(60);
+    check(refilled[0] == before + 1 && flights.empty(), "another line beside a page that does not come", refilled[0] - before);
   }
   check(got[0][0] == 0, "it still waits");
   mmu_on = true;
@@ -772,7 +776,7 @@ int main(int argc, char **argv) {
                 (unsigned long long)bench->answers, (unsigned long long)bench->faults, (unsigned long long)bench->moved,
                 (unsigned long long)bench->told, (unsigned long long)bench->quiet_faults, (unsigned long long)bench->replays,
                 (unsigned long long)bench->fails, (unsigned long long)bench->ldc_done, (unsigned long long)bench->ldc_traps);
-    if (cycles >= 100000 && bench->checks.failed == 0)
+    if (cycles >= 100000 && bench->checks.failed == 0 && seed % 4 < 2) // both code and bank have pages that go away
       bench->check(bench->answers > 2000 && bench->told > 50 && bench->quiet_faults > 50 && bench->moved > 50 && bench->ldc_done > 100 &&
                        bench->ldc_traps > 2 && bench->fails > 5,
                    "too little of something to mean anything");
