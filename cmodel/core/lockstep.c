@@ -272,6 +272,8 @@ static enum heddle_status may_issue(struct heddle_model *m, unsigned slot) {
   if (slot >= m->warp_slots || !m->warp[slot].used)
     return model_fail(m, HEDDLE_STATE, "issue: warp slot %u is empty", slot);
   struct warp *w = &m->warp[slot];
+  if (m->pages != NULL && !m->launch.walks_told)
+    return model_fail(m, HEDDLE_STATE, "issue: a launch in an address space whose walks nobody tells runs alone");
   if (m->now.stopped[sm_of(m, w)])
     return model_fail(m, HEDDLE_STATE, "issue after a precise trap stopped the grid: %s",
                       warp_where(m, w, where, sizeof where));

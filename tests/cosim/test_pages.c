@@ -8,6 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include <heddle/host_regs.h>
 #include "paged.h"
 
 #define RW (HEDDLE_ENTRY_WRITE)

@@ -31,10 +31,10 @@ expect 0 "" "${run[@]}" --arg u64:0 --arg u32:5000 --pages --expect-trap page_fa
 expect 0 "" "${run[@]}" --arg u64:0 --arg u32:5000 --pages=2 --expect-trap page_fault
 
 expect 2 "--pages=0: expected a number from 1 to 65535" "${run[@]}" --arg out:4:- --arg u32:1 --pages=0
-expect 2 "--pages: with --on model, rtl or lockstep" "${run[@]}" --arg out:4:- --arg u32:1 --pages --on board:/dev/null
+expect 2 "--pages: with --on model, rtl or lockstep" "${run[@]}" --arg out:4:- --arg u32:1 --pages --on systemc
 expect 2 "--pages: without --sanitize" "${run[@]}" --arg out:4:- --arg u32:1 --pages --sanitize all
 expect 2 "--pages: without --trace" "${run[@]}" --arg out:4:- --arg u32:1 --pages --trace "$dir/t"
-expect 2 "--pages: of run, kernels, cases, ops and fuzz alone" "$heddle" profile "$dir/v.elf" --on model --pages
+expect 2 "--pages: of run, kernels, cases, ops and fuzz alone" "$heddle" litmus run --on model --pages
 # random programs; those that are meant to meet regions or errors of memory keep physical addresses
 expect 0 "" "$heddle" fuzz --programs 20 --seed 5 --on model --pages=3
 expect 0 "" "$heddle" fuzz --programs 20 --seed 5 --on model --pages=4
