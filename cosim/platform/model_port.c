@@ -134,17 +134,19 @@ static bool read_launch(struct model_port *m, struct heddle_launch *l) {
   return true;
 }
 
+static struct registers_fault fault_of(const struct heddle_page_fault *f) {
+  const uint32_t write = f->use == HEDDLE_PAGE_STORE ? HEDDLE_FAULT_INFO_WRITE : 0;
+  return (struct registers_fault){f->page, (uint32_t)f->kind << HEDDLE_FAULT_INFO_KIND_SHIFT | write |
+                                               (uint32_t)f->space << HEDDLE_FAULT_INFO_SPACE_SHIFT};
+}
+
 /* The list of faults; STATUS says RUNNING all the while. */
 static void list_faults(struct model_port *m) {
   struct heddle_page_fault found[HEDDLE_FAULT_PLACES];
   struct registers_fault list[HEDDLE_FAULT_PLACES];
   const unsigned all = heddle_model_faults(m->last, found, HEDDLE_FAULT_PLACES);
   const unsigned n = all < HEDDLE_FAULT_PLACES ? all : HEDDLE_FAULT_PLACES;
-  for (unsigned i = 0; i < n; i++)
-    list[i] = (struct registers_fault){found[i].page, (uint32_t)found[i].kind << HEDDLE_FAULT_INFO_KIND_SHIFT |
-                                                          (found[i].use == HEDDLE_PAGE_STORE ? HEDDLE_FAULT_INFO_WRITE
-                                                                                             : 0) |
-                                                          (uint32_t)found[i].space << HEDDLE_FAULT_INFO_SPACE_SHIFT};
+  for (unsigned i = 0; i < n; i++) list[i] = fault_of(&found[i]);
   registers_faults(&m->regs, list, n);
 }
 

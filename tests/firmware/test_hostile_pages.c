@@ -175,41 +175,40 @@ static void must_trap(const struct bench *b, const char *name, uint32_t cause, u
 
 struct hostile {
   const char *name;
-  unsigned level; /* of the entry on the way to the data that is spoiled */
-  uint64_t clear, set; /* bits of it */
+  unsigned level;       /* of the entry on the way to the data that is spoiled */
+  uint64_t clear, set;  /* bits of it */
   uint32_t cause, kind; /* kind: of FAULT_INFO; of a bus error none */
 };
 
 #define NOTHING (~UINT64_C(0))
-static const struct hostile hostile[] = {
-    {"no entry at level 3", 3, NOTHING, 0, PF, 0},
-    {"no entry at level 2", 2, NOTHING, 0, PF, 0},
-    {"no entry at level 1", 1, NOTHING, 0, PF, 0},
-    {"no entry at level 0", 0, NOTHING, 0, PF, 0},
-    {"all but P", 0, 1, ~UINT64_C(1), PF, 0},
-    {"all bits at level 3", 3, 0, NOTHING, PF, 2},
-    {"all bits at level 0", 0, 0, NOTHING, PF, 2},
-    {"a page at level 3", 3, 0, 2, PF, 2},
-    {"a page at level 2", 2, 0, 2, PF, 2},
-    {"a table at level 0", 0, 2, 0, PF, 2},
-    {"bit 9 of a table", 2, 0, 1 << 9, PF, 2},
-    {"bit 10 of a table", 1, 0, 1 << 10, PF, 2},
-    {"bit 11 of a page", 0, 0, 1 << 11, PF, 2},
-    {"bit 40 of a table", 3, 0, UINT64_C(1) << 40, PF, 2},
-    {"bit 63 of a page", 0, 0, UINT64_C(1) << 63, PF, 2},
-    {"W of a table", 1, 0, 4, PF, 2},
-    {"G of a table", 2, 0, 8, PF, 2},
-    {"A of a table", 3, 0, 0x10, PF, 2},
-    {"D of a table", 1, 0, 0x20, PF, 2},
-    {"2 MiB at an odd place, bit 12", 1, NOTHING, BASE | 0x1007, PF, 2},
-    {"2 MiB at an odd place, bit 20", 1, NOTHING, UINT64_C(0x100007), PF, 2},
-    {"a table where no memory is", 2, NOTHING, BEYOND | 1, BUS, 3},
-    {"a table below memory", 1, NOTHING, 1, BUS, 3},
-    {"a page where no memory is", 0, NOTHING, BEYOND | 0x37, BUS, 3},
-    {"2 MiB where no memory is", 1, NOTHING, UINT64_C(0xffffe00037), BUS, 3},
-    {"data as a table", 1, NOTHING, (BASE + DATA) | 1, PF, 0},
-    {"code as a table", 2, NOTHING, (BASE + CODE + 3 * PAGE) | 1, PF, 0},
-    {"a page that is not to be written", 0, 4, 0, WP, 1}};
+static const struct hostile hostile[] = {{"no entry at level 3", 3, NOTHING, 0, PF, 0},
+                                         {"no entry at level 2", 2, NOTHING, 0, PF, 0},
+                                         {"no entry at level 1", 1, NOTHING, 0, PF, 0},
+                                         {"no entry at level 0", 0, NOTHING, 0, PF, 0},
+                                         {"all but P", 0, 1, ~UINT64_C(1), PF, 0},
+                                         {"all bits at level 3", 3, 0, NOTHING, PF, 2},
+                                         {"all bits at level 0", 0, 0, NOTHING, PF, 2},
+                                         {"a page at level 3", 3, 0, 2, PF, 2},
+                                         {"a page at level 2", 2, 0, 2, PF, 2},
+                                         {"a table at level 0", 0, 2, 0, PF, 2},
+                                         {"bit 9 of a table", 2, 0, 1 << 9, PF, 2},
+                                         {"bit 10 of a table", 1, 0, 1 << 10, PF, 2},
+                                         {"bit 11 of a page", 0, 0, 1 << 11, PF, 2},
+                                         {"bit 40 of a table", 3, 0, UINT64_C(1) << 40, PF, 2},
+                                         {"bit 63 of a page", 0, 0, UINT64_C(1) << 63, PF, 2},
+                                         {"W of a table", 1, 0, 4, PF, 2},
+                                         {"G of a table", 2, 0, 8, PF, 2},
+                                         {"A of a table", 3, 0, 0x10, PF, 2},
+                                         {"D of a table", 1, 0, 0x20, PF, 2},
+                                         {"2 MiB at an odd place, bit 12", 1, NOTHING, BASE | 0x1007, PF, 2},
+                                         {"2 MiB at an odd place, bit 20", 1, NOTHING, UINT64_C(0x100007), PF, 2},
+                                         {"a table where no memory is", 2, NOTHING, BEYOND | 1, BUS, 3},
+                                         {"a table below memory", 1, NOTHING, 1, BUS, 3},
+                                         {"a page where no memory is", 0, NOTHING, BEYOND | 0x37, BUS, 3},
+                                         {"2 MiB where no memory is", 1, NOTHING, UINT64_C(0xffffe00037), BUS, 3},
+                                         {"data as a table", 1, NOTHING, (BASE + DATA) | 1, PF, 0},
+                                         {"code as a table", 2, NOTHING, (BASE + CODE + 3 * PAGE) | 1, PF, 0},
+                                         {"a page that is not to be written", 0, 4, 0, WP, 1}};
 enum { HOSTILE = sizeof hostile / sizeof *hostile };
 
 static void spoil(struct bench *b, const struct hostile *h) {
@@ -359,9 +358,9 @@ static void code_constants_and_roots(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(faults_that_trap), cmocka_unit_test(faults_that_the_host_is_asked_for),
-      cmocka_unit_test(a_host_may_think_better_of_it), cmocka_unit_test(loops_end),
-      cmocka_unit_test(code_constants_and_roots)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(faults_that_trap),
+                                     cmocka_unit_test(faults_that_the_host_is_asked_for),
+                                     cmocka_unit_test(a_host_may_think_better_of_it), cmocka_unit_test(loops_end),
+                                     cmocka_unit_test(code_constants_and_roots)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

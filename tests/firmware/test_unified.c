@@ -82,7 +82,8 @@ static struct heddle_unified_info counts(const struct bench *b) {
 }
 
 static enum heddle_error start(const struct bench *b, const char *name, uint32_t blocks, void *first, void *second) {
-  return heddle_function_launch(function(&b->f, name), SIZE(blocks, 1, 1), SIZE(64, 1, 1), 0, (void *[]){first, second});
+  return heddle_function_launch(function(&b->f, name), SIZE(blocks, 1, 1), SIZE(64, 1, 1), 0,
+                                (void *[]){first, second});
 }
 
 static void must_work(const struct bench *b, enum heddle_error e) {

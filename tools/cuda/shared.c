@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Memory that host and device share. Managed memory of a device with an MMU is the driver's (heddle_mem_alloc_unified).
- * Else there is no such thing in the hardware: a block of the host has a twin on the device. A launch brings all of them there; the first call that waits for the device brings them back. In between
- * managed memory is closed to the host, which else would read and write what is out of date.
- * Managed memory has the device's address in the host, too: the board's memory ends far below where a program lies. */
+ * Else there is no such thing in the hardware: a block of the host has a twin on the device. A launch brings all of
+ * them there; the first call that waits for the device brings them back. In between managed memory is closed to the
+ * host, which else would read and write what is out of date. Managed memory has the device's address in the host, too:
+ * the board's memory ends far below where a program lies. */
 #include "tools/cuda/internal.h"
 
 #include <stdlib.h>
@@ -168,7 +169,8 @@ static cudaError_t allocate_managed(void **pointer, size_t bytes, enum cuda_bloc
   void *at;
   cudaError_t e = cuda_settle();
   if (e != cudaSuccess) return e;
-  if (cuda_attribute(HEDDLE_ATTRIBUTE_UNITS) & HEDDLE_CAP_UNITS_MMU) return allocate_unified(pointer, bytes, kind, flags);
+  if (cuda_attribute(HEDDLE_ATTRIBUTE_UNITS) & HEDDLE_CAP_UNITS_MMU)
+    return allocate_unified(pointer, bytes, kind, flags);
   if (bytes > cuda_attribute(HEDDLE_ATTRIBUTE_MEMORY_BYTES)) return cudaErrorMemoryAllocation;
   e = take_both(bytes, &held, &at);
   if (e != cudaSuccess) return e;
@@ -198,8 +200,8 @@ bool cuda_release_managed(void *pointer) {
   return true;
 }
 
-/* Hints about managed memory, which have no effect: there is one place where it can be, or pages come when a kernel asks
- * for them. */
+/* Hints about managed memory, which have no effect: there is one place where it can be, or pages come when a kernel
+ * asks for them. */
 static cudaError_t hint(const void *pointer, size_t bytes, int device) {
   const struct cuda_block *b = block_at(pointer);
   const cudaError_t e = cuda_ready();

@@ -101,7 +101,7 @@ struct heddle_launch {
   bool fault_trap;    /* a fault is a trap; else its warp waits: heddle_model_faults */
   uint8_t space;      /* its number: a name, for the model keeps no translation that tables no longer hold */
   uint64_t page_root; /* table of level 3, a multiple of 8192 */
-  bool walks_told;    /* in lockstep: the caller says when walks make their accesses, and the model sets no A by itself */
+  bool walks_told; /* in lockstep: the caller says when walks make their accesses, and the model sets no A by itself */
 };
 
 /* Does the line that holds address `at` answer with an error? */
@@ -338,8 +338,8 @@ HEDDLE_API enum heddle_status heddle_perform_values(struct heddle_model *m, unsi
 /* ---- lockstep, in an address space (isa/doc/18-virtual-memory.md) ---- */
 
 /* Of a launch with walks_told. The model sets no A nor D by itself: the caller says when a walk begins and when each of
- * its accesses is performed, and by the page of which walk a line is translated. What code and constants hold is read where
- * tables say that it lies, when it is needed or a walk has found it, and is kept. */
+ * its accesses is performed, and by the page of which walk a line is translated. What code and constants hold is read
+ * where tables say that it lies, when it is needed or a walk has found it, and is kept. */
 
 /* A page that a walk has found. */
 struct heddle_leaf {

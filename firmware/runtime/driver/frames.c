@@ -143,7 +143,7 @@ void space_frames_give(struct heddle_context *c, struct space_frame *f) {
 }
 
 unsigned space_frames_beside(const struct heddle_context *c, const struct space_frame *f,
-                       struct space_frame *list[CHUNK_FRAMES]) {
+                             struct space_frame *list[CHUNK_FRAMES]) {
   struct space_chunk *x = chunk_of(&c->space, f->at);
   unsigned n = 0;
   for (unsigned k = 0; k < x->frames; k++)

@@ -85,8 +85,8 @@ struct heddle_context {
   struct driver_launched *launched;   /* `room`; launch n, from 1 on, is [(n - 1) % room] */
   struct heddle_host_launch *written; /* where they are queued: what the launch registers hold, */
   bool known;                         /* ... if that is known */
-  struct space space;             /* not open: launches have no pages */
-  struct driver_unified *unified; /* while there is some the space is open */
+  struct space space;                 /* not open: launches have no pages */
+  struct driver_unified *unified;     /* while there is some the space is open */
   struct heddle_unified_info unified_info;
   bool trapped, has_statistics;
   struct heddle_trap_info trap;

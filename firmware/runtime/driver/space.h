@@ -76,7 +76,7 @@ enum heddle_error space_frames_grow(struct heddle_context *c, uint64_t want, boo
 struct space_frame *space_frames_take(struct heddle_context *c, bool tables); /* NULL: none is free */
 /* Frames of pages that lie in one piece with `f`, itself among them: at most CHUNK_FRAMES. */
 unsigned space_frames_beside(const struct heddle_context *c, const struct space_frame *f,
-                       struct space_frame *list[CHUNK_FRAMES]);
+                             struct space_frame *list[CHUNK_FRAMES]);
 void space_frames_give(struct heddle_context *c, struct space_frame *f);
 void space_frames_hold(struct heddle_context *c, struct space_frame *f, uint64_t page); /* the latest */
 struct space_frame *space_frames_at(const struct heddle_context *c, uint64_t at);       /* NULL: no frame lies there */

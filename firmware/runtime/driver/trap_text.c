@@ -26,11 +26,8 @@ static int parameter_at(const struct driver_launched *l, uint64_t base, uint64_t
 static void list_span(const struct heddle_context *c, uint64_t at, uint64_t bytes, struct heddle_fault_buffer *to) {
   const struct driver_launched *l = driver_front(c);
   const int k = parameter_at(l, at, at + bytes);
-  *to = (struct heddle_fault_buffer){.name = k >= 0 ? l->kernel->param[k].name : "",
-                                     .argument = k,
-                                     .base = at,
-                                     .limit = at + bytes,
-                                     .writable = true};
+  *to = (struct heddle_fault_buffer){
+      .name = k >= 0 ? l->kernel->param[k].name : "", .argument = k, .base = at, .limit = at + bytes, .writable = true};
 }
 
 static unsigned list_variables(const struct heddle_module *m, struct heddle_fault_buffer *to) {

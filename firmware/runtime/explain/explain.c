@@ -199,7 +199,8 @@ static void advise_address(struct heddle_explanation *x, const char *cause) {
     snprintf(x->advice, sizeof x->advice, "no buffer lies below 0x%x: a null pointer?", LOWEST_BUFFER);
   else if (global && strcmp(cause, "page_fault") == 0)
     snprintf(x->advice, sizeof x->advice, "%s",
-             x->address < LOWEST_BUFFER ? "nothing lies there: a null pointer?" : "nothing that was allocated lies there");
+             x->address < LOWEST_BUFFER ? "nothing lies there: a null pointer?"
+                                        : "nothing that was allocated lies there");
   else if (!global && strcmp(x->space, "shared") == 0 && x->of->shared_bytes == 0)
     snprintf(x->advice, sizeof x->advice, "the launch has no shared memory");
 }

@@ -31,8 +31,7 @@ static void lists() {
   OK(cudaMallocManaged(&l, 1000 * sizeof *l));
   OK(cudaMallocManaged(&sum, sizeof *sum, cudaMemAttachHost));
   SAY(((size_t)l & 4095) == 0 && (size_t)l > (size_t(1) << 32)); /* the host's own */
-  for (int i = 0; i < 1000; i++) l[i] = {i < 999 ? l + (i * 7 + 7) % 1000 : nullptr, i};
-  l[999].next = nullptr;
+  for (int i = 0; i < 1000; i++) l[i] = {i != 993 ? l + (i + 7) % 1000 : nullptr, i}; /* in turns through all pages */
   walk<<<1, 1>>>(l, sum);
   walk<<<1, 1>>>(l, sum); /* none between them that waits */
   OK(cudaDeviceSynchronize());

@@ -37,8 +37,8 @@ struct heddle_device;
 struct heddle_unified {
   size_t size; /* sizeof(struct heddle_unified) */
   void *self;
-  /* `bytes` are whole pages of 4,096, at a multiple of that; NULL: there is none. Both or neither; NULL: the driver's own
-   * memory. */
+  /* `bytes` are whole pages of 4,096, at a multiple of that; NULL: there is none. Both or neither; NULL: the driver's
+   * own memory. */
   void *(*take)(void *self, uint64_t bytes);
   void (*give)(void *self, void *p, uint64_t bytes);
   /* From now on the host may, or may not, write these pages: then whoever hears of a write that was not allowed calls
@@ -54,7 +54,8 @@ struct heddle_options {
   void *memory;        /* NULL: malloc. Else all that the driver needs but a module's file and tables comes */
   size_t memory_bytes; /* from this block, until shutdown (firmware/runtime/driver/README.md: how much) */
   const struct heddle_unified *unified; /* copied; NULL: memory of the driver's, which all comes home */
-  uint64_t unified_bytes; /* of each device's memory, for pages and their tables: at least 256 KiB count. 0: what is free */
+  uint64_t
+      unified_bytes; /* of each device's memory, for pages and their tables: at least 256 KiB count. 0: what is free */
 };
 HEDDLE_API enum heddle_error heddle_init_options(const struct heddle_options *o, struct heddle_system **out);
 /* The same with nothing but ports. */
@@ -154,9 +155,9 @@ HEDDLE_API enum heddle_error heddle_mem_free(struct heddle_context *c, uint64_t 
 HEDDLE_API enum heddle_error heddle_mem_info(struct heddle_context *c, uint64_t *free_bytes, uint64_t *total_bytes);
 /* Unified memory: the host's own at *host, and grids may use it at that address, which is *address. Pages of it come to
  * the device as grids ask for them, and go when others need their room: it may be larger than the device's memory. The
- * host may read and write it whenever nothing runs, that is behind each call that waits for all grids; it must not while
- * a grid may run. Freed by heddle_mem_free. While there is some, all launches have pages. NOT_SUPPORTED: the device has
- * no MMU, or that memory of the host can be no address of the device. OUT_OF_MEMORY: no page table. */
+ * host may read and write it whenever nothing runs, that is behind each call that waits for all grids; it must not
+ * while a grid may run. Freed by heddle_mem_free. While there is some, all launches have pages. NOT_SUPPORTED: the
+ * device has no MMU, or that memory of the host can be no address of the device. OUT_OF_MEMORY: no page table. */
 HEDDLE_API enum heddle_error heddle_mem_alloc_unified(struct heddle_context *c, uint64_t bytes, uint64_t *address,
                                                       void **host);
 /* Where options have `protect`: the host wants to write the page that holds `at`. Waits for grids; then the page is the
