@@ -34,8 +34,8 @@ module host_mmu (
 
   logic [1:0]                 what_q;
   logic [mmu_pkg::SPACE_W-1:0] space_q;
-  logic [48:12]               addr_q;
-  logic [39:3]                entry_q;
+  logic [48:0]                addr_q;
+  logic [39:0]                entry_q;
   logic [63:0]                value_q;
   logic [AT_W-1:0]            at_q;
   logic                       replay_q, fail_q;
@@ -52,9 +52,9 @@ module host_mmu (
       case (wr_word_i)
         host_regs_pkg::W_TLB_WHAT:       what_q         <= wr_data_i[1:0];
         host_regs_pkg::W_TLB_SPACE:      space_q        <= wr_data_i[7:0];
-        host_regs_pkg::W_TLB_ADDR:       addr_q[31:12]  <= wr_data_i[31:12];
+        host_regs_pkg::W_TLB_ADDR:       addr_q[31:0]   <= wr_data_i;
         host_regs_pkg::W_TLB_ADDR_HI:    addr_q[48:32]  <= wr_data_i[16:0];
-        host_regs_pkg::W_ENTRY_ADDR:     entry_q[31:3]  <= wr_data_i[31:3];
+        host_regs_pkg::W_ENTRY_ADDR:     entry_q[31:0]  <= wr_data_i;
         host_regs_pkg::W_ENTRY_ADDR_HI:  entry_q[39:32] <= wr_data_i[7:0];
         host_regs_pkg::W_ENTRY_VALUE:    value_q[31:0]  <= wr_data_i;
         host_regs_pkg::W_ENTRY_VALUE_HI: value_q[63:32] <= wr_data_i;
@@ -80,9 +80,9 @@ module host_mmu (
   assign do_o = '{replay: replay_q, fail: fail_q,
     invalidate: control_i && wr_data_i[host_regs_pkg::CONTROL_INVALIDATE] && !did_i.invalidating && sm_rst_ni,
     what: '{all_spaces: what_q[host_regs_pkg::TLB_WHAT_ALL_SPACES], all_pages: what_q[host_regs_pkg::TLB_WHAT_ALL_PAGES],
-            space: space_q, page: addr_q},
+            space: space_q, page: addr_q[48:12]},
     exchange: control_i && wr_data_i[host_regs_pkg::CONTROL_EXCHANGE] && !did_i.exchanging && runs_i,
-    word: entry_q, value: value_q, at: at_q};
+    word: entry_q[39:3], value: value_q, at: at_q};
 
   // ---- reading ------------------------------------------------------------------------------------
   logic [31:0] rd_data;
@@ -91,9 +91,9 @@ module host_mmu (
     case (rd_word_i)
       host_regs_pkg::W_TLB_WHAT:       rd_data = 32'(what_q);
       host_regs_pkg::W_TLB_SPACE:      rd_data = 32'(space_q);
-      host_regs_pkg::W_TLB_ADDR:       rd_data = {addr_q[31:12], 12'd0};
+      host_regs_pkg::W_TLB_ADDR:       rd_data = addr_q[31:0];
       host_regs_pkg::W_TLB_ADDR_HI:    rd_data = 32'(addr_q[48:32]);
-      host_regs_pkg::W_ENTRY_ADDR:     rd_data = {entry_q[31:3], 3'd0};
+      host_regs_pkg::W_ENTRY_ADDR:     rd_data = entry_q[31:0];
       host_regs_pkg::W_ENTRY_ADDR_HI:  rd_data = 32'(entry_q[39:32]);
       host_regs_pkg::W_ENTRY_VALUE:    rd_data = value_q[31:0];
       host_regs_pkg::W_ENTRY_VALUE_HI: rd_data = value_q[63:32];

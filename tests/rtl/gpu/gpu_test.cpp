@@ -118,8 +118,8 @@ struct Bench : Registers {
     top->mu_fault_space_i = uint8_t(space ^ 0x55), top->mu_fault_kind_i = uint8_t(kind), top->mu_fault_write_i = is_write;
     same("TLB_WHAT", read(HEDDLE_REG_TLB_WHAT), what & keep);
     same("TLB_SPACE", read(HEDDLE_REG_TLB_SPACE), space & keep);
-    same("TLB_ADDR", read64(HEDDLE_REG_TLB_ADDR), addr & 0x1fffffffff000ull & keep);
-    same("ENTRY_ADDR", read64(HEDDLE_REG_ENTRY_ADDR), entry & 0xfffffffff8ull & keep);
+    same("TLB_ADDR", read64(HEDDLE_REG_TLB_ADDR), addr & 0x1ffffffffffffull & keep);
+    same("ENTRY_ADDR", read64(HEDDLE_REG_ENTRY_ADDR), entry & 0xffffffffffull & keep);
     same("ENTRY_VALUE", read64(HEDDLE_REG_ENTRY_VALUE), value & keep);
     same("ENTRY_OLD", read64(HEDDLE_REG_ENTRY_OLD), old & keep);
     same("FAULTS", read(HEDDLE_REG_FAULTS), faults & keep);
