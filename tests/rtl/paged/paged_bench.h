@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bench of memory (tests/rtl/memory) with pages: virtual addresses of global memory, tables that change, an mmu that answers
-// late and in any order, a host that brings pages, takes them away and gives up, and a machine that is stopped.
+// The bench of memory (tests/rtl/memory) with pages: virtual addresses of global memory, tables that change, an mmu
+// that answers late and in any order, a host that brings pages, takes them away and gives up, and a machine that is
+// stopped.
 //   paged_mmu.cpp     tables, answers, the host, invalidations
 //   paged_end.cpp     accesses of virtual lines, copies, traps, ends without an effect
 //   paged_test.cpp    random launches, rates, main
@@ -40,7 +41,8 @@ public:
   // ---- the launch, as it is drawn
   bool plain = true; // the next one is drawn without pages
   bool pages_on = true, fault_trap = false, fails = false, halts = false;
-  unsigned absent = 0, late = 20, host_time = 200, spread = 30, change = 0; // percent, cycles, cycles, percent, per mille
+  unsigned absent = 0, late = 20, host_time = 200, spread = 30,
+           change = 0; // percent, cycles, cycles, percent, per mille
   unsigned most_flight = 6;
   unsigned space = 0;
   std::vector<uint64_t> used; // pages that instructions like

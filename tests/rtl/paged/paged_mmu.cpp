@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables, the mmu and the host: answers late and in any order, faults that are listed, REPLAY and FAIL, pages that move while the
-// launch runs, invalidations.
+// Tables, the mmu and the host: answers late and in any order, faults that are listed, REPLAY and FAIL, pages that move
+// while the launch runs, invalidations.
 #include "tests/rtl/paged/paged_bench.h"
 
 namespace {
