@@ -14,6 +14,7 @@ module issue #(
 ) (
   input  logic                               clk_i,
   input  logic                               rst_ni,
+  input  core_pkg::wipe_t                    wipe_i,
   input  logic [cfg_pkg::PART_W-1:0]         part_i,           // number of the partition: constant
   input  logic [7:0]                         sm_i,             // of the SM: constant
   input  logic [8:0]                         sms_i,            // how many SMs there are: constant
@@ -136,8 +137,9 @@ module issue #(
   );
 
   issue_judge u_judge (
-    .clk_i(clk_i), .rst_ni(rst_ni),
+    .clk_i(clk_i), .rst_ni(rst_ni), .wipe_i(wipe_i),
     .scoreboard_i(launch_i.scoreboard), .its_i(its_i), .code_base_i(launch_i.code_base),
+    .fault_trap_i(launch_i.fault_trap),
     .if_i(if_i), .ib_entry_i(ib_entry_i), .cf_i(cf_i), .un_i(un_i),
     .wb_pred_i(wb_pred_i), .ends_i(ends), .op_pr_i(op_pr_i), .pf_row_o(pf_row_o),
     .dv_q_i(dv_q_i), .ba_i(ba_i),

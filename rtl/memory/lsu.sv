@@ -15,6 +15,7 @@ module lsu #(
 ) (
   input  logic                                       clk_i,
   input  logic                                       rst_ni,
+  input  core_pkg::wipe_t                            wipe_i,
   input  logic [7:0]                                 sm_i,   // number of the SM: constant
   // from the host
   input  logic                                       invalidate_i,
@@ -72,11 +73,17 @@ module lsu #(
   output logic [1:0]                                 ldc_bank_o,
   output logic [15:0]                                ldc_off_o,
   output logic [mem_pkg::LDC_TAG_W-1:0]              ldc_tag_o,
+  output logic                                       ldc_lists_o,      // a fault of its page comes to the host's list
   input  logic                                       cc_ld_valid_i,
   input  logic [31:0]                                cc_ld_data_i,
-  input  logic                                       cc_ld_err_i,
+  input  core_pkg::err_t                             cc_ld_err_i,
   input  logic [mem_pkg::LDC_TAG_W-1:0]              cc_ld_tag_i,
   input  logic [34:0]                                cc_ld_sector_i,
+  // from the host and the mmu: what LDC has to know of pages
+  input  logic                                       ldc_fault_trap_i,
+  input  logic                                       ldc_replay_i,
+  input  logic                                       ldc_fail_i,
+  input  logic                                       ldc_stop_i,
   // to and from the adder of floats, where there is one
   output atom_pkg::add_req_t                         add_req_o,
   input  logic                                       add_done_i,
@@ -444,6 +451,7 @@ module lsu #(
   if (cfg_pkg::SHARED_LANES == 1) begin : gen_serial
     shared_serial u_shared (
       .clk_i              (clk_i),
+      .wipe_i             (wipe_i),
       .rst_ni             (rst_ni),
       .room_o             (s_room),
       .free_o             (s_free),
@@ -475,6 +483,7 @@ module lsu #(
   end else begin : gen_parallel
     shared_parallel u_shared (
       .clk_i              (clk_i),
+      .wipe_i             (wipe_i),
       .rst_ni             (rst_ni),
       .room_o             (s_room),
       .free_o             (s_free),
@@ -523,11 +532,16 @@ module lsu #(
     .ld_bank_o      (ldc_bank_o),
     .ld_off_o       (ldc_off_o),
     .ld_tag_o       (ldc_tag_o),
+    .ld_lists_o     (ldc_lists_o),
     .cc_ld_valid_i (cc_ld_valid_i),
     .cc_ld_data_i  (cc_ld_data_i),
     .cc_ld_err_i   (cc_ld_err_i),
     .cc_ld_tag_i   (cc_ld_tag_i),
     .cc_ld_sector_i (cc_ld_sector_i),
+    .fault_trap_i   (ldc_fault_trap_i),
+    .mu_replay_i    (ldc_replay_i),
+    .mu_fail_i      (ldc_fail_i),
+    .stop_i         (ldc_stop_i),
     .res_valid_o   (res_valid[2]),
     .res_ready_i   (res_ready[2]),
     .res_o         (c_res),

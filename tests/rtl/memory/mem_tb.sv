@@ -329,6 +329,7 @@ module mem_tb #(
     .region_base_i      (region_base_i[region_index]),
     .region_limit_i     (region_limit_i[region_index]),
     .invalidate_i       (invalidate_i),
+    .sm_halt_i          (1'b0),
     .ct_start_valid_i   (start_valid_i),
     .ct_start_i         (start),
     .if_req_valid_i     (if_req_valid_i),
