@@ -32,6 +32,7 @@ struct Ask {
   uint64_t page, due;
   unsigned who, space;
   bool write, lists;
+  bool read = false; // of code or constants, which lie where their addresses say
 };
 
 class Paged : public Bench {
@@ -63,6 +64,7 @@ public:
   std::set<uint64_t> listed;
   bool failed_once = false;
   enum { REST, DRAIN, WAIT } invalidating = REST;
+  unsigned owed = 0; // channels that have not said that they have forgotten
   uint64_t wait_from = 0, replays = 0, faults = 0, invalidations = 0, longest = 0;
   bool forget_all = false, forget_spaces = false;
   uint64_t last_request = 0, last_answer = 0, last_ask = 0;
