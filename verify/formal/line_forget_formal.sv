@@ -106,8 +106,8 @@ module line_forget_formal (
   `PROVE(p_once, !forgotten || owed_q)
   // Whether line_request has a line is known.
   `PROVE(p_busy, !in_second_q || busy)
-  // An old line is the last to be performed, behind younger ones.
-  `REACH(r_last, forgotten && !there && !old_q && used_q == '1 && first_q && second_q)
+  // The last old line has been performed while younger ones are everywhere.
+  `REACH(r_last, forgotten && used_q == 4'b0111 && first_q && second_q)
   // An old line stands in both.
   `REACH(r_both, in_first_q && in_second_q && old_q)
 endmodule

@@ -128,7 +128,13 @@ module mem_tb #(
   output logic                ask_write_o,
   output logic                ask_lists_o,
   output logic [7:0]          ask_who_o,
+  output logic                read_valid_o,    // of code and constants
+  input  logic                read_ready_i,
+  output logic [7:0]          read_space_o,
+  output logic [63:0]         read_page_o,
+  output logic [7:0]          read_who_o,
   input  logic                answer_valid_i,
+  input  logic                answer_read_i,   // to those
   input  logic [7:0]          answer_space_i,
   input  logic [63:0]         answer_page_i,
   input  logic [7:0]          answer_who_i,
@@ -144,7 +150,7 @@ module mem_tb #(
   input  logic [1:0]          forget_what_i,   // all pages, all spaces
   input  logic [7:0]          forget_space_i,
   input  logic [63:0]         forget_page_i,
-  output logic                forgotten_o,
+  output logic [1:0]          forgotten_o,
   // the request channel (line_plain)
   output logic                lw_valid_o,
   output logic                lw_atom_o,
@@ -290,10 +296,10 @@ module mem_tb #(
   sm_pkg::const_word_t constant;
   sm_pkg::checks_t     checks;
   assign ic_rsp_word_o   = group.word;
-  assign ic_rsp_err_o    = group.err;
+  assign ic_rsp_err_o    = group.err != '0;
   assign cc_cst_data_o   = constant.data;
   assign cc_cst_range_o  = constant.range;
-  assign cc_cst_err_o    = constant.err;
+  assign cc_cst_err_o    = constant.err != '0;
   assign checked_valid_o = checks.checked_valid;
   assign checked_slot_o  = checks.checked_slot;
   assign trap_valid_o    = checks.trap_valid;
@@ -310,18 +316,23 @@ module mem_tb #(
   assign ask_write_o = ask[0].write;
   assign ask_lists_o = ask[0].lists;
   assign ask_who_o   = 8'(ask[0].who);
-  assign forgotten_o = forgotten[0];
+  assign forgotten_o = forgotten;
+  assign read_valid_o = ask_valid[1];
+  assign read_space_o = ask[1].space;
+  assign read_page_o  = 64'(ask[1].page);
+  assign read_who_o   = 8'(ask[1].who);
   assign answer = '{space: answer_space_i, page: mmu_pkg::PAGE_W'(answer_page_i), who: mmu_pkg::WHO_W'(answer_who_i),
     fault: answer_fault_i, kind: mmu_pkg::kind_e'(answer_kind_i), lists: answer_lists_i,
     leaf: '{frame: mmu_pkg::FRAME_W'(answer_frame_i), big: answer_big_i, shared: 1'b0, stores: answer_stores_i}};
   assign news = '{replay: replay_i, fail: fail_i, forgets: forgets_i, forget: '{all_pages: forget_what_i[0], all_spaces: forget_what_i[1],
     space: forget_space_i, page: mmu_pkg::PAGE_W'(forget_page_i)}};
 
-  logic unused_paging;
-  assign unused_paging = ^{ask_valid[1], ask[1], forgotten[1], answer_page_i, answer_who_i, answer_frame_i, forget_page_i};
+  logic unused_paging, unused_quiet;
+  assign unused_paging = ^{ask[1], answer_page_i, answer_who_i, answer_frame_i, forget_page_i};
 
   mem_top u_mem (
     .clk_i              (clk_i),
+    .wipe_i             ('0),
     .rst_ni             (rst_ni),
     .sm_i               (8'd0),
     .launch_i           (launch),
@@ -329,7 +340,6 @@ module mem_tb #(
     .region_base_i      (region_base_i[region_index]),
     .region_limit_i     (region_limit_i[region_index]),
     .invalidate_i       (invalidate_i),
-    .sm_halt_i          (1'b0),
     .ct_start_valid_i   (start_valid_i),
     .ct_start_i         (start),
     .if_req_valid_i     (if_req_valid_i),
@@ -354,13 +364,14 @@ module mem_tb #(
     .ls_late_o          (late),
     .ls_o               (checks),
     .tl_ask_valid_o     (ask_valid),
-    .mu_ask_ready_i     ({1'b0, ask_ready_i}),
+    .mu_ask_ready_i     ({read_ready_i, ask_ready_i}),
     .tl_ask_o           (ask),
-    .mu_answer_valid_i  ({1'b0, answer_valid_i}),
+    .mu_answer_valid_i  ({answer_valid_i && answer_read_i, answer_valid_i && !answer_read_i}),
     .mu_answer_i        (answer),
     .mu_news_i          (news),
     .tl_forgotten_o     (forgotten),
     .sm_halt_i          (halt_i),
+    .tl_quiet_o         (unused_quiet),
     .ret_shared_valid_o (shm_valid_o),
     .ret_shared_o       (shm),
     .lw_valid_o         (lw_valid),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bench of memory (tests/rtl/memory) with pages: virtual addresses of global memory, tables that change, an mmu that answers
-// late and in any order, a host that brings pages, takes them away and gives up, and a machine that is stopped.
+// The bench of memory (tests/rtl/memory) with pages: virtual addresses of global memory, tables that change, an mmu
+// that answers late and in any order, a host that brings pages, takes them away and gives up, and a machine that is
+// stopped.
 //   paged_mmu.cpp     tables, answers, the host, invalidations
 //   paged_end.cpp     accesses of virtual lines, copies, traps, ends without an effect
 //   paged_test.cpp    random launches, rates, main
@@ -31,6 +32,7 @@ struct Ask {
   uint64_t page, due;
   unsigned who, space;
   bool write, lists;
+  bool read = false; // of code or constants, which lie where their addresses say
 };
 
 class Paged : public Bench {
@@ -40,7 +42,8 @@ public:
   // ---- the launch, as it is drawn
   bool plain = true; // the next one is drawn without pages
   bool pages_on = true, fault_trap = false, fails = false, halts = false;
-  unsigned absent = 0, late = 20, host_time = 200, spread = 30, change = 0; // percent, cycles, cycles, percent, per mille
+  unsigned absent = 0, late = 20, host_time = 200, spread = 30,
+           change = 0; // percent, cycles, cycles, percent, per mille
   unsigned most_flight = 6;
   unsigned space = 0;
   std::vector<uint64_t> used; // pages that instructions like
@@ -61,6 +64,7 @@ public:
   std::set<uint64_t> listed;
   bool failed_once = false;
   enum { REST, DRAIN, WAIT } invalidating = REST;
+  unsigned owed = 0; // channels that have not said that they have forgotten
   uint64_t wait_from = 0, replays = 0, faults = 0, invalidations = 0, longest = 0;
   bool forget_all = false, forget_spaces = false;
   uint64_t last_request = 0, last_answer = 0, last_ask = 0;

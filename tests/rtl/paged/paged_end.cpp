@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Accesses of virtual lines where they take effect, copies on their way to shared memory, traps of pages, and what has been given up.
+// Accesses of virtual lines where they take effect, copies on their way to shared memory, traps of pages, and what has
+// been given up.
 #include "tests/rtl/paged/paged_bench.h"
 
 unsigned Paged::judge_global(const Instr &x, uint64_t a) const {
@@ -42,8 +43,8 @@ void Paged::generate_paged() {
     return;
   }
   if (w.flight.size() >= most_flight || halted) return;
-  static const unsigned kinds[] = {GLOAD, GLOAD,  GLOAD, GLOAD,  GSTORE, GSTORE, GATOM,  GRED, LLOAD,  LSTORE, ELOAD,
-                                   ELOAD, ESTORE, EATOM, GCOPY,  GCOPY,  SLOAD,  SSTORE, SATOM, CLOAD, NOTHING};
+  static const unsigned kinds[] = {GLOAD, GLOAD,  GLOAD, GLOAD, GSTORE, GSTORE, GATOM,  GRED,  LLOAD, LSTORE, ELOAD,
+                                   ELOAD, ESTORE, EATOM, GCOPY, GCOPY,  SLOAD,  SSTORE, SATOM, CLOAD, NOTHING};
   Ref p = make(s, kinds[rnd.below(sizeof kinds / sizeof *kinds)], rnd.percent(40) ? 4 : rnd.below(7));
   if (p->mem == GCOPY) p->size = 4 + rnd.below(3);
   place(*p);
@@ -71,7 +72,8 @@ uint32_t Paged::of_line(const Instr &x, uint64_t line) const {
   return group;
 }
 
-// Of what an instruction wants of a virtual line that lies in this frame: from the first sector of its lanes to the last.
+// Of what an instruction wants of a virtual line that lies in this frame: from the first sector of its lanes to the
+// last.
 bool Paged::line_failing_at(const Instr &x, uint64_t line, uint64_t frame) const {
   uint64_t from = ~uint64_t(0), to = 0;
   for (unsigned l = 0; l < 32; l++) {
@@ -106,14 +108,17 @@ void Paged::on_gmem(const heddle_line_port_record &r) {
   if (!p) return;
   Instr &x = *p;
   const uint64_t sector = uint64_t(r.sector) << 5;
-  if (!checks.that(r.lanes != 0 && x.in(static_cast<unsigned>(__builtin_ctz(r.lanes)), GLOBAL), "lanes of global memory", r.lanes)) return;
+  if (!checks.that(r.lanes != 0 && x.in(static_cast<unsigned>(__builtin_ctz(r.lanes)), GLOBAL),
+                   "lanes of global memory", r.lanes))
+    return;
   const uint64_t wanted = x.at[__builtin_ctz(r.lanes)] >> 5; // virtual sector
   const uint64_t page = wanted >> 7;
   uint32_t group = 0;
   for (unsigned l = 0; l < 32; l++)
     if (x.in(l, GLOBAL) && x.at[l] >> 5 == wanted) group |= 1u << l;
   const bool write = x.kind() != 0;
-  if (!checks.that(x.expect == NORMAL && x.checked && r.access == x.kind(), "global record kind", x.mem, x.expect)) return;
+  if (!checks.that(x.expect == NORMAL && x.checked && r.access == x.kind(), "global record kind", x.mem, x.expect))
+    return;
   if (!checks.that(r.lanes == group && (x.left & group) == group, "global record lanes", r.lanes, group)) return;
   checks.that((sector & 0xfff) == (wanted << 5 & 0xfff), "the place in its page", sector, wanted);
   if (!checks.that(legal(page, sector >> 12, write), "the frame of its page", page, sector >> 12)) return;
@@ -128,7 +133,8 @@ void Paged::on_gmem(const heddle_line_port_record &r) {
       const uint64_t older = o->at[l];
       checks.that(translated_ever(older >> 12, o->kind() != 0), "older lines of its warp have gone on", o->seq, x.seq);
       if ((older >> 5 & 127) != (sector >> 5 & 127) || table(older >> 12).old.size() != 0) continue;
-      checks.that(!legal(older >> 12, sector >> 12, o->kind() != 0), "a warp's accesses to one sector in order", o->seq, x.seq);
+      checks.that(!legal(older >> 12, sector >> 12, o->kind() != 0), "a warp's accesses to one sector in order", o->seq,
+                  x.seq);
     }
   }
   perform(x, group, sector - BASE, r);
@@ -170,7 +176,8 @@ bool Paged::end_by_page(const Ref &p) {
     uint32_t shared_lanes = 0; // which have had their rows
     for (unsigned l = 0; l < 32; l++)
       if (x.in(l, SHARED)) shared_lanes |= 1u << l;
-    checks.that(waited && !(x.rows[0] & ~shared_lanes) && !ended.row, "what is given up waited for the host, and has no rows", x.seq);
+    checks.that(waited && !(x.rows[0] & ~shared_lanes) && !ended.row,
+                "what is given up waited for the host, and has no rows", x.seq);
     if (!muted.count(who) || muted[who] > x.seq) muted[who] = x.seq;
     given_up++;
   } else {
@@ -193,7 +200,8 @@ bool Paged::end_by_page(const Ref &p) {
       for (uint64_t f : t.frames_seen) due |= line_failing_at(x, line, frame_of(line >> 5, f));
     }
     checks.that(due, "a fault of that kind was to be a trap", cause, line);
-    checks.that(top.trap_slot_o == x.slot && top.trap_gen_o == x.gen && top.trap_seq_o == x.seq && top.trap_pc_o == x.pc && !ended.row,
+    checks.that(top.trap_slot_o == x.slot && top.trap_gen_o == x.gen && top.trap_seq_o == x.seq &&
+                    top.trap_pc_o == x.pc && !ended.row,
                 "the trap of what ended, without a row", x.slot, x.pc);
     traps++;
     page_traps++;
@@ -218,7 +226,8 @@ void Paged::on_done() {
     if (p->mem == GCOPY && p->atom == 1 && !top.trap_valid_o)
       for (auto &o : warp[p->slot].flight) {
         if (o == p) break;
-        checks.that(o->mem != GCOPY || o->expect != NORMAL || !p->checked, "a group ends behind its copies", o->seq, p->seq);
+        checks.that(o->mem != GCOPY || o->expect != NORMAL || !p->checked, "a group ends behind its copies", o->seq,
+                    p->seq);
       }
     if (end_by_page(p)) return;
   }

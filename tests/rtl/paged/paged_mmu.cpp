@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables, the mmu and the host: answers late and in any order, faults that are listed, REPLAY and FAIL, pages that move while the
-// launch runs, invalidations.
+// Tables, the mmu and the host: answers late and in any order, faults that are listed, REPLAY and FAIL, pages that move
+// while the launch runs, invalidations.
 #include "tests/rtl/paged/paged_bench.h"
 
 namespace {
@@ -77,6 +77,16 @@ void Paged::launch(bool whole_shared) {
 }
 
 void Paged::answer(const Ask &a) {
+  top.answer_read_i = a.read;
+  if (a.read) {
+    top.answer_valid_i = 1;
+    top.answer_space_i = static_cast<uint8_t>(a.space);
+    top.answer_page_i = a.page;
+    top.answer_who_i = static_cast<uint8_t>(a.who);
+    top.answer_fault_i = top.answer_lists_i = top.answer_big_i = 0;
+    top.answer_frame_i = static_cast<uint32_t>(a.page);
+    return;
+  }
   Page &p = table(a.page);
   unsigned kind = 4;
   if (p.error)
@@ -130,12 +140,13 @@ void Paged::drive_more() {
   top.answer_valid_i = top.replay_i = top.fail_i = top.forgets_i = 0;
   top.halt_i = halted;
   top.ask_ready_i = invalidating != DRAIN && rnd.percent(70);
+  top.read_ready_i = invalidating != DRAIN && rnd.percent(70);
   if (!pages_on) return;
   if (halts && !halted && (rnd.permille(1) || (!listed.empty() && rnd.one_in(200)))) halted = true;
   if (invalidating == REST && !halted && rnd.permille(change)) {
     change_pages();
     invalidating = DRAIN;
-    top.ask_ready_i = 0;
+    top.ask_ready_i = top.read_ready_i = 0;
   }
   for (size_t k = 0; k < asks.size(); k++) {
     if (asks[k].due > now) continue;
@@ -150,6 +161,7 @@ void Paged::drive_more() {
     top.forget_space_i = static_cast<uint8_t>(space);
     top.forget_page_i = forget_page;
     invalidating = WAIT;
+    owed = 3;
     wait_from = now;
     invalidations++;
     return;
@@ -165,7 +177,7 @@ void Paged::drive_more() {
 }
 
 void Paged::sample_more() {
-  if (!checks.that(!top.ask_valid_o || pages_on, "without pages nothing is asked for")) return;
+  if (!checks.that(!(top.ask_valid_o || top.read_valid_o) || pages_on, "without pages nothing is asked for")) return;
   if (top.lq_valid_o && top.lq_kind_o < 3) last_request = now;
   if (top.ask_valid_o && top.ask_ready_i) {
     last_ask = now;
@@ -174,9 +186,16 @@ void Paged::sample_more() {
     asks.push_back({top.ask_page_o, now + 1 + rnd.below(late), top.ask_who_o, top.ask_space_o, top.ask_write_o != 0,
                     top.ask_lists_o != 0});
   }
+  if (top.read_valid_o && top.read_ready_i) {
+    checks.that(top.read_space_o == space, "the space of the launch", top.read_space_o, space);
+    asks.push_back({top.read_page_o, now + 1 + rnd.below(late), top.read_who_o, top.read_space_o, false, false, true});
+  }
   if (!top.forgotten_o) return;
   if (!checks.that(invalidating == WAIT, "only who was asked says that it has forgotten")) return;
-  longest = std::max(longest, now - wait_from);
+  checks.that((top.forgotten_o & ~owed) == 0, "it is said once", top.forgotten_o, owed);
+  if (top.forgotten_o & 1) longest = std::max(longest, now - wait_from);
+  owed &= ~top.forgotten_o;
+  if (owed) return;
   invalidating = REST;
   for (auto &s : small) s.second.old.clear();
   for (auto &b : big) b.second.old.clear();

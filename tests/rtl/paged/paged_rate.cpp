@@ -84,8 +84,8 @@ void paged_rates(Paged &b) {
   hold(b, "a coalesced load, page at hand, beside physical", paged.load, flat.load);
   hold(b, "a coalesced store, page at hand, beside physical", paged.store, flat.store);
   hold(b, "64 coalesced loads, page at hand, beside physical", paged.stream, flat.stream);
-  std::printf("load %llu, store %llu, stream of 64 loads %llu cycles\n", (unsigned long long)flat.load, (unsigned long long)flat.store,
-              (unsigned long long)flat.stream);
+  std::printf("load %llu, store %llu, stream of 64 loads %llu cycles\n", (unsigned long long)flat.load,
+              (unsigned long long)flat.store, (unsigned long long)flat.stream);
   // A page that is not at hand: from the answer to the request.
   load(b, 0, (PAGE + 1) << 12);
   until_done(b);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random memory instructions of launches with pages, and of some without, against mem_top. --rate: what pages cost, to the cycle.
+// Random memory instructions of launches with pages, and of some without, against mem_top. --rate: what pages cost, to
+// the cycle.
 // --fault N expects that fault (verify/faults) to be found; --verbose tells each launch.
 #include "cosim/verilator/fault_number.hpp"
 #include "tests/rtl/paged/paged_bench.h"
@@ -42,9 +43,10 @@ void one_launch(Paged &b, unsigned number, bool verbose) {
   b.op_pressure = b.rnd.percent(70) ? 100 : 5 + b.rnd.below(96);
   b.fetch_pressure = b.rnd.below(40);
   if (verbose)
-    std::printf("cycle %llu: launch %u: pages %d trap %d fail %d halts %d absent %u late %u host %u spread %u change %u pages %zu\n",
-                (unsigned long long)b.now, number, b.pages_on, b.fault_trap, b.fails, b.halts, b.absent, b.late, b.host_time, b.spread,
-                b.change, b.used.size());
+    std::printf("cycle %llu: launch %u: pages %d trap %d fail %d halts %d absent %u late %u host %u spread %u change "
+                "%u pages %zu\n",
+                (unsigned long long)b.now, number, b.pages_on, b.fault_trap, b.fails, b.halts, b.absent, b.late,
+                b.host_time, b.spread, b.change, b.used.size());
   const uint64_t until = b.instructions + 60 + b.rnd.below(300);
   b.progress = b.now;
   const uint64_t give_up = b.now + 40000;
@@ -68,17 +70,17 @@ void paged_rates(Paged &b);
 
 // What is in flight, where something went wrong.
 void tell(Paged &b) {
-  std::printf("halted %d asks %zu listed %zu invalidating %d queue %zu\n", b.halted, b.asks.size(), b.listed.size(), b.invalidating,
-              b.queue.size());
+  std::printf("halted %d asks %zu listed %zu invalidating %d queue %zu\n", b.halted, b.asks.size(), b.listed.size(),
+              b.invalidating, b.queue.size());
   for (unsigned s = 0; s < b.warps; s++)
     for (auto &p : b.warp[s].flight) {
-      std::printf("  warp %u gen %u seq %u mem %u size %u expect %d exec %08x left %08x copy %08x checked %d sent %d", s, p->gen, p->seq, p->mem,
-                  p->size, p->expect, p->exec, p->left, p->copy_left, p->checked, p->sent);
+      std::printf("  warp %u gen %u seq %u mem %u size %u expect %d exec %08x left %08x copy %08x checked %d sent %d",
+                  s, p->gen, p->seq, p->mem, p->size, p->expect, p->exec, p->left, p->copy_left, p->checked, p->sent);
       for (unsigned l = 0; l < 32; l++)
         if (b.pages_on && p->in(l, GLOBAL) && p->left >> l & 1) {
           const Page &t = b.table(p->at[l] >> 12);
-          std::printf(" %u:%llx(%d%d%d%d%s%d%d%d%d)", l, (unsigned long long)p->at[l] >> 7, t.there, t.writable, t.malformed, t.error,
-                      t.told ? "t" : "", t.trap[0], t.trap[1], t.trap[2], t.trap[3]);
+          std::printf(" %u:%llx(%d%d%d%d%s%d%d%d%d)", l, (unsigned long long)p->at[l] >> 7, t.there, t.writable,
+                      t.malformed, t.error, t.told ? "t" : "", t.trap[0], t.trap[1], t.trap[2], t.trap[3]);
         }
       std::printf("\n");
     }
@@ -120,16 +122,19 @@ int main(int argc, char **argv) {
     for (unsigned n = 0; n < count && b->checks.failed == 0; n++) one_launch(*b, n, verbose);
     if (verbose && b->checks.failed) tell(*b);
     if (fault == 0 && b->checks.failed == 0 && count >= 60)
-      b->checks.that(b->page_traps > 20 && b->given_up > 10 && b->replays > 50 && b->invalidations > 50 && b->copies > 100,
+      b->checks.that(b->page_traps > 20 && b->given_up > 10 && b->replays > 50 && b->invalidations > 50 &&
+                         b->copies > 100,
                      "enough of everything");
-    std::printf("paged: seed %llu: %llu instructions, %llu virtual lines' sectors, %llu faults, %llu replays, %llu traps of pages, "
+    std::printf("paged: seed %llu: %llu instructions, %llu virtual lines' sectors, %llu faults, %llu replays, %llu "
+                "traps of pages, "
                 "%llu given up, %llu invalidations (at most %llu cycles), %llu copies, %llu cycles\n",
                 (unsigned long long)seed, (unsigned long long)b->instructions, (unsigned long long)b->translated,
                 (unsigned long long)b->faults, (unsigned long long)b->replays, (unsigned long long)b->page_traps,
                 (unsigned long long)b->given_up, (unsigned long long)b->invalidations, (unsigned long long)b->longest,
                 (unsigned long long)b->copies, (unsigned long long)b->now);
   }
-  std::printf("paged: %llu checks, %llu failed\n", (unsigned long long)b->checks.done, (unsigned long long)b->checks.failed);
+  std::printf("paged: %llu checks, %llu failed\n", (unsigned long long)b->checks.done,
+              (unsigned long long)b->checks.failed);
   if (fault) {
     std::printf("fault %u %s\n", fault, b->checks.failed ? "found" : "NOT FOUND");
     return b->checks.failed == 0;
