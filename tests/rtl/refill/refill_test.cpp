@@ -761,6 +761,21 @@ void Bench::rates() {
   mmu_on = true;
   settle(100);
   check(got[0][0] == 1, "it has come");
+
+  // What waits for its page as a launch begins goes nowhere.
+  launch_with(true);
+  mmu_on = false;
+  fetch(5 * 4096 + 4032, 0);
+  settle(20);
+  const uint64_t before = refilled[0];
+  top.pages_i = 0;
+  top.go_i = 1;
+  step();
+  top.go_i = 0;
+  mmu_on = true;
+  settle(100);
+  check(refilled[0] == before, "what waited as a launch began goes on", refilled[0] - before);
+  check(top.quiet_o, "it comes to rest");
 }
 
 } // namespace
