@@ -14,7 +14,6 @@ module const_cache (
   input  logic                            clk_i,
   input  logic                            rst_ni,
   input  logic                            invalidate_i,
-  input  logic                            replay_i,        // of the mmu, where there is one
   input  logic [3:0][39:0]                cbank_base_i,
   input  logic [3:0][16:0]                cbank_bytes_i,
   // from issue
@@ -119,7 +118,6 @@ module const_cache (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
     .invalidate_i (invalidate_i),
-    .replay_i     (replay_i),
     .ahead_last_i ('0),
     .pages_i      (1'b0),
     .rq_valid_i   (valid_q),

@@ -16,7 +16,6 @@ module icache (
   input  logic                            clk_i,
   input  logic                            rst_ni,
   input  logic                            invalidate_i,
-  input  logic                            replay_i,        // of the mmu, where there is one
   input  logic [39:0]                     code_base_i,
   input  logic [31:0]                     code_bytes_i,
   input  logic                            pages_i,         // code_base_i is virtual
@@ -69,7 +68,6 @@ module icache (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
     .invalidate_i (invalidate_i),
-    .replay_i     (replay_i),
     .ahead_last_i (last[15:6]),
     .pages_i      (pages_i),
     .rq_valid_i   (if_req_valid_i),

@@ -130,7 +130,7 @@ module ldc #(
   end
 
   assign uni       = mem_pkg::uniform(head_op);
-  assign active    = (uni && sent_q) ? '0 : LANES'(head_op.exec >> (32'(beat_q) * LANES));
+  assign active    = ((uni && sent_q) || dead_q) ? '0 : LANES'(head_op.exec >> (32'(beat_q) * LANES));
 
   // ---- the word of the lowest lane that waits, and all lanes that want it -----------------------
   assign lead = pend_q & (~pend_q + LANES'(1));

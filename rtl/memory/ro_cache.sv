@@ -49,7 +49,6 @@ module ro_cache #(
   input  logic                  invalidate_i,
   input  logic [15:6]           ahead_last_i, // lower bits of the last line that is asked for ahead
   input  logic                  pages_i,      // addresses are virtual
-  input  logic                  replay_i,     // event: the host's list of faults is empty
   // from the requester
   input  logic                  rq_valid_i,
   output logic                  rq_ready_o,
@@ -304,7 +303,6 @@ module ro_cache #(
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
     .look_i      (s1_index),
-    .replay_i    (replay_i),
     .lists_i     (s1_lists_q),
     .pend_o      (pend_place),
     .shares_o    (share_place),

@@ -5,7 +5,7 @@
 // Handshake: take_i is an event, only where free_o; rd valid/ready; beats are events, of several tags in any order, those of one
 // in turn, the last one marked. A line's place is its tag, free in the cycle after its last beat.
 // Of each line it is known whether a fault of its page comes to the host's list: one that must be told to the host shares none
-// that is not (shares_o), nor one that was asked for before a REPLAY, which has emptied the list.
+// that is not (shares_o). One that lists is whoever asked for it's alone, who is the head when it ends.
 // It does not know tags of addresses: of one index there is one line at a time, so whoever asks takes no index that is pending.
 `default_nettype none
 `include "heddle_assert.svh"
@@ -19,7 +19,6 @@ module ro_misses #(
   input  logic               rst_ni,
   // from and to the lookup
   input  logic [INDEX_W-1:0] look_i,
-  input  logic               replay_i,    // event: the host's list is empty
   input  logic               lists_i,     // what is looked up is told to the host if its page faults
   output logic [MISSES-1:0]  pend_o,      // the place of the line with this index
   output logic [MISSES-1:0]  shares_o,    // ... and its fault is one of what is looked up
@@ -66,7 +65,6 @@ module ro_misses #(
     always_ff @(posedge clk_i) begin
       if (take_i && next_o[m]) index_q[m] <= look_i;
       if (take_i && next_o[m]) lists_q[m] <= lists_i;
-      else if (replay_i)       lists_q[m] <= 1'b0;
     end
     assign shares_o[m] = pend_o[m] && (lists_q[m] || !lists_i);
   end

@@ -10,7 +10,6 @@ module ro_misses_formal (
   input logic [33:0] line,      // that is looked up
   input logic        want,      // it is to be taken
   input logic        lists,
-  input logic        replay,
   input logic        rf_ready,
   input logic        beat_valid,
   input logic [1:0]  beat_number,
@@ -33,7 +32,6 @@ module ro_misses_formal (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
     .look_i        (line[1:0]),
-    .replay_i      (replay),
     .lists_i       (lists),
     .pend_o        (pend),
     .shares_o      (shares),

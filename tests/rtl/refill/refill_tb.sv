@@ -68,7 +68,7 @@ module refill_tb #(
   output logic             res_trap_o,
   output logic [3:0]       res_cause_o,
   output logic [63:0]      res_addr_o,
-  output logic             ldc_busy_o,     // an instruction is in it
+  output logic             ldc_waits_o,    // for nothing but the host
   // line_join: 0 of instructions, 1 of constants
   output logic [1:0]       tr_valid_o,
   input  logic [1:0]       tr_ready_i,
@@ -153,7 +153,6 @@ module refill_tb #(
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
     .invalidate_i   (empty),
-    .replay_i       (replay_i),
     .code_base_i    (code_base_i),
     .code_bytes_i   (code_bytes_i),
     .pages_i        (pages_i),
@@ -184,7 +183,6 @@ module refill_tb #(
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
     .invalidate_i   (empty),
-    .replay_i       (replay_i),
     .cbank_base_i   ({4{cbank_base_i}}),
     .cbank_bytes_i  ({4{17'h10000}}),
     .if_cst_valid_i (cst_valid_i),
@@ -279,7 +277,7 @@ module refill_tb #(
   assign res_trap_o  = res.trap;
   assign res_cause_o = res.cause;
   assign res_addr_o  = res.addr;
-  assign ldc_busy_o  = ld_valid;
+  assign ldc_waits_o = u_ldc.gen_pages.waits && !u_ldc.gen_pages.woken_q;
 
   refill_translate u_dut (
     .clk_i            (clk_i),
