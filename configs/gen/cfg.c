@@ -358,8 +358,11 @@ static void check_queue(const struct cfg *c, const struct pos *seen, struct diag
 /* Instructions that wait for pages keep their slots; those of other warps go on. */
 static void check_mmu(const struct cfg *c, const struct pos *seen, struct diag *d) {
   const unsigned slots = c->value[CFG_GMEM_SLOTS], warps = c->value[CFG_WARPS];
-  if (c->value[CFG_MMU] != 0 && slots < 2 * warps)
+  if (c->value[CFG_MMU] == 0) return;
+  if (slots < 2 * warps)
     diag_fail(d, seen[CFG_MMU], "mmu = 1 needs gmem_slots of %u or more, two a warp; it is %u", 2 * warps, slots);
+  else if (c->value[CFG_LAUNCH_QUEUE] == 0)
+    diag_fail(d, seen[CFG_MMU], "mmu = 1, but launch_queue = 0; use 8");
 }
 
 /* A group of instructions is asked for when all of it has room, and the next one before it is used up. */

@@ -205,6 +205,8 @@ struct heddle_page_fault {
  * (REPLAY); after heddle_model_fail what then still lacks its page is a trap (FAIL). */
 HEDDLE_API unsigned heddle_model_faults(const struct heddle_model *m, struct heddle_page_fault *out, unsigned room);
 HEDDLE_API void heddle_model_fail(struct heddle_model *m);
+/* The host has written these bytes of memory meanwhile: all their bits are defined. */
+HEDDLE_API void heddle_model_written(struct heddle_model *m, uint64_t at, uint64_t bytes);
 
 /* ---- lockstep ---------------------------------------------------------------------------------- */
 

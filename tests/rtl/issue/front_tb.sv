@@ -15,6 +15,10 @@ module front_tb (
   input  logic [8:0]                                  launch_regs_i,
   input  logic [39:0]                                 launch_code_base_i,
   input  logic                                        launch_scoreboard_i,
+  input  logic                                        launch_fault_trap_i,
+  // from the mmu
+  input  logic                                        mu_replay_i,
+  input  logic                                        mu_fail_i,
   // from the dispatcher
   input  logic                                        ct_start_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]                  ct_start_slot_i,
@@ -30,7 +34,8 @@ module front_tb (
   output logic [core_pkg::FETCH_TAG_W-1:0]            if_req_tag_o,
   input  logic                                        ic_rsp_valid_i,
   input  logic [cfg_pkg::FETCH_WORDS-1:0][127:0]      ic_rsp_word_i,
-  input  logic                                        ic_rsp_err_i,
+  output logic                                        if_req_lists_o,  // of its tag
+  input  core_pkg::err_t                              ic_rsp_err_i,
   input  logic [core_pkg::FETCH_TAG_W-1:0]            ic_rsp_tag_i,
   // to and from the constant cache
   output logic                                        if_cst_valid_o,
@@ -41,7 +46,8 @@ module front_tb (
   input  logic                                        cc_cst_valid_i,
   input  logic [31:0]                                 cc_cst_data_i,
   input  logic                                        cc_cst_range_i,
-  input  logic                                        cc_cst_err_i,
+  output logic                                        if_cst_lists_o,
+  input  core_pkg::err_t                              cc_cst_err_i,
   input  logic [core_pkg::CST_TAG_W-1:0]              cc_cst_tag_i,
   // to and from operand
   output logic                                        is_pre_valid_o,
@@ -213,6 +219,8 @@ module front_tb (
     launch.regs = launch_regs_i;
     launch.code_base = launch_code_base_i;
     launch.scoreboard = launch_scoreboard_i;
+    launch.pages = 1'b1;
+    launch.fault_trap = launch_fault_trap_i;
     start  = '0;
     start.slot = ct_start_slot_i;
     start.gen = ct_start_gen_i;
@@ -308,6 +316,8 @@ module front_tb (
     released.busy    = ba_busy_i;
   end
 
+  assign if_req_lists_o = core_pkg::WANT_W != 0 && if_req_tag_o[core_pkg::FETCH_TAG_W-1];
+  assign if_cst_lists_o = core_pkg::WANT_W != 0 && if_cst_tag_o[core_pkg::CST_TAG_W-1];
   assign uop_gen_o = uop.id.gen;
   assign uop_seq_o = uop.id.seq;
   assign uop_slot_o = 8'(uop.id.slot);
@@ -347,6 +357,7 @@ module front_tb (
   logic [6:0][cfg_pkg::LANES-1:0] unused_row;
 
   front u_front (
+    .wipe_i('0),
     .clk_i                (clk_i),
     .rst_ni               (rst_ni),
     .part_i               ('0),
@@ -375,6 +386,8 @@ module front_tb (
     .cc_cst_range_i       (cc_cst_range_i),
     .cc_cst_err_i         (cc_cst_err_i),
     .cc_cst_tag_i         (cc_cst_tag_i),
+    .mu_replay_i          (mu_replay_i),
+    .mu_fail_i            (mu_fail_i),
     .is_pre_o             (pre),
     .is_issued_o          (issued),
     .is_uop_o             (uop),

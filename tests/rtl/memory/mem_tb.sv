@@ -116,6 +116,35 @@ module mem_tb #(
   output logic [mem_pkg::SHM_BANKS-1:0][3:0] shm_wstrb_o,
   output logic [mem_pkg::SHM_BANKS-1:0][31:0] shm_wdata_o,
   output logic [mem_pkg::SHM_BANKS-1:0][31:0] shm_rdata_o,
+  // pages of global memory: the launch, and the mmu
+  input  logic                pages_i,
+  input  logic                fault_trap_i,
+  input  logic [7:0]          space_i,
+  input  logic                halt_i,
+  output logic                ask_valid_o,
+  input  logic                ask_ready_i,
+  output logic [7:0]          ask_space_o,
+  output logic [63:0]         ask_page_o,
+  output logic                ask_write_o,
+  output logic                ask_lists_o,
+  output logic [7:0]          ask_who_o,
+  input  logic                answer_valid_i,
+  input  logic [7:0]          answer_space_i,
+  input  logic [63:0]         answer_page_i,
+  input  logic [7:0]          answer_who_i,
+  input  logic                answer_fault_i,
+  input  logic [1:0]          answer_kind_i,
+  input  logic                answer_lists_i,
+  input  logic [31:0]         answer_frame_i,
+  input  logic                answer_big_i,
+  input  logic                answer_stores_i,
+  input  logic                replay_i,
+  input  logic                fail_i,
+  input  logic                forgets_i,
+  input  logic [1:0]          forget_what_i,   // all pages, all spaces
+  input  logic [7:0]          forget_space_i,
+  input  logic [63:0]         forget_page_i,
+  output logic                forgotten_o,
   // the request channel (line_plain)
   output logic                lw_valid_o,
   output logic                lw_atom_o,
@@ -203,6 +232,9 @@ module mem_tb #(
     launch.region_write = region_write_i;
     launch.local_base   = local_base_i;
     launch.local_bytes  = local_bytes_i;
+    launch.pages        = pages_i;
+    launch.fault_trap   = fault_trap_i;
+    launch.space        = space_i;
     start = '0;
     start.slot     = start_slot_i;
     start.shm_base = start_shm_base_i;
@@ -267,6 +299,27 @@ module mem_tb #(
   assign trap_valid_o    = checks.trap_valid;
   assign trap            = checks.trap;
 
+  logic [1:0]          ask_valid, forgotten;
+  mmu_pkg::ask_t [1:0] ask;
+  mmu_pkg::answer_t    answer;
+  mmu_pkg::news_t      news;
+
+  assign ask_valid_o = ask_valid[0];
+  assign ask_space_o = ask[0].space;
+  assign ask_page_o  = 64'(ask[0].page);
+  assign ask_write_o = ask[0].write;
+  assign ask_lists_o = ask[0].lists;
+  assign ask_who_o   = 8'(ask[0].who);
+  assign forgotten_o = forgotten[0];
+  assign answer = '{space: answer_space_i, page: mmu_pkg::PAGE_W'(answer_page_i), who: mmu_pkg::WHO_W'(answer_who_i),
+    fault: answer_fault_i, kind: mmu_pkg::kind_e'(answer_kind_i), lists: answer_lists_i,
+    leaf: '{frame: mmu_pkg::FRAME_W'(answer_frame_i), big: answer_big_i, shared: 1'b0, stores: answer_stores_i}};
+  assign news = '{replay: replay_i, fail: fail_i, forgets: forgets_i, forget: '{all_pages: forget_what_i[0], all_spaces: forget_what_i[1],
+    space: forget_space_i, page: mmu_pkg::PAGE_W'(forget_page_i)}};
+
+  logic unused_paging;
+  assign unused_paging = ^{ask_valid[1], ask[1], forgotten[1], answer_page_i, answer_who_i, answer_frame_i, forget_page_i};
+
   mem_top u_mem (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
@@ -276,6 +329,7 @@ module mem_tb #(
     .region_base_i      (region_base_i[region_index]),
     .region_limit_i     (region_limit_i[region_index]),
     .invalidate_i       (invalidate_i),
+    .sm_halt_i          (1'b0),
     .ct_start_valid_i   (start_valid_i),
     .ct_start_i         (start),
     .if_req_valid_i     (if_req_valid_i),
@@ -299,6 +353,14 @@ module mem_tb #(
     .ls_late_ready_i    (late_ready_i),
     .ls_late_o          (late),
     .ls_o               (checks),
+    .tl_ask_valid_o     (ask_valid),
+    .mu_ask_ready_i     ({1'b0, ask_ready_i}),
+    .tl_ask_o           (ask),
+    .mu_answer_valid_i  ({1'b0, answer_valid_i}),
+    .mu_answer_i        (answer),
+    .mu_news_i          (news),
+    .tl_forgotten_o     (forgotten),
+    .sm_halt_i          (halt_i),
     .ret_shared_valid_o (shm_valid_o),
     .ret_shared_o       (shm),
     .lw_valid_o         (lw_valid),
