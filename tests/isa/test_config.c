@@ -206,7 +206,7 @@ static void test_errors(void **state) {
       {49, "row_queues = 8", "x.cfg:49: error: row_queues = 8 is out of range; use 0 to 4"},
       {49, "row_queues = 2", "x.cfg:49: error: row_queues = 2, but no pipe has fewer lanes than lanes = 8; use 0"},
       {50, "launch_queue = 4", "x.cfg:50: error: launch_queue = 4; use 0 or 8"},
-      {0, "lanes = 8", "x.cfg:52: error: key 'lanes' is given twice (first at line 1); remove one"},
+      {0, "lanes = 8", "x.cfg:53: error: key 'lanes' is given twice (first at line 1); remove one"},
       {4, NULL, "x.cfg:51: error: key 'banks' is missing; add 'banks = VALUE'"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
