@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Unified memory: pages that come to the device as grids ask for them, go when others need their room, and come home.
- * usage: test_unified KERNELS     the folder of sgemm.ptx and bfs.ptx */
+ * usage: test_unified KERNELS [BOARD]     KERNELS: the folder of sgemm.ptx and bfs.ptx; BOARD: what does not look behind
+ * the model's registers there, as "rtl:paged" */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,18 +12,20 @@
 #include <string.h>
 
 #include <heddle/module_ptx.h>
+#include <heddle/sim.h>
 #include "firmware/kernels/kernels.h"
 #include "tests/firmware/driver_fixture.h"
 #include "tests/firmware/queued_device.h"
 
 enum { PAGE = 4096, FEW = 64 * PAGE /* of frames: as few as there may be */, ROOM = 4 << 20 };
 
-static const char *kernels;
+static const char *kernels, *board;
 
 /* ---- the bench */
 
 struct bench {
-  struct fixture f;
+  struct fixture f; /* on a board without `model` */
+  struct heddle_sim *sim;
   struct queued_device q;
   struct heddle_port port;
   uint64_t free; /* before anything is unified */
@@ -41,14 +44,25 @@ static void open_driver(struct bench *b, const struct heddle_port *port, uint64_
   b->free = free_bytes(f);
 }
 
+static void open_board(struct bench *b, uint64_t bytes) {
+  char words[1000];
+  const struct heddle_sim_options o = {.size = sizeof o, .name = board, .memory_bytes = bytes};
+  if (heddle_sim_open(&o, &b->sim, words, sizeof words) != HEDDLE_SUCCESS) fail_msg("%s", words);
+  b->f.port = *heddle_sim_port(b->sim);
+}
+
 static struct bench *new_bench(const char *config, uint64_t bytes) {
   const struct model_port_options o = {.config = config, .bytes = bytes, .mmu = true, .max_insns = 100000000};
   struct bench *b = calloc(1, sizeof *b);
   assert_non_null(b);
+  b->f.elf = driver_program(&b->f.elf_bytes);
+  if (board) {
+    open_board(b, bytes);
+    return b;
+  }
   b->f.model = model_port_new(&o);
   assert_non_null(b->f.model);
   model_port_bind(b->f.model, &b->f.port);
-  b->f.elf = driver_program(&b->f.elf_bytes);
   return b;
 }
 
@@ -63,6 +77,7 @@ static void close_bench(struct bench *b) {
   heddle_context_destroy(b->f.context);
   heddle_shutdown(b->f.system);
   model_port_free(b->f.model);
+  heddle_sim_close(b->sim);
   free(b->f.elf);
   free(b);
 }
@@ -561,6 +576,16 @@ int main(int argc, char **argv) {
                                      cmocka_unit_test(pages_stay_where_touches_are_told),
                                      cmocka_unit_test(frames_are_taken_in_order),
                                      cmocka_unit_test(every_access_may_fail)};
+  const struct CMUnitTest on_board[] = {cmocka_unit_test(the_host_touches_pages_between_launches),
+                                        cmocka_unit_test(copies_know_it),
+                                        cmocka_unit_test(wild_pointers_trap),
+                                        cmocka_unit_test(wild_among_good_ones),
+                                        cmocka_unit_test(what_is_freed_is_gone),
+                                        cmocka_unit_test(larger_than_the_device),
+                                        cmocka_unit_test(pages_stay_where_touches_are_told),
+                                        cmocka_unit_test(bfs)};
   kernels = argc > 1 ? argv[1] : "firmware/kernels";
+  board = argc > 2 ? argv[2] : NULL;
+  if (board) return cmocka_run_group_tests(on_board, NULL, NULL);
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
