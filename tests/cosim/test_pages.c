@@ -448,6 +448,54 @@ static void test_cache_other_line(void **state) {
   }
 }
 
+/* Each of these comparisons matters: switched off, it says nothing. */
+static void wrong_level(struct paged *x) {
+  struct heddle_walk w = paged_walk_begins(x, V, false);
+  x->change = other_level;
+  paged_walk_step(x, &w, 0);
+}
+static void wrong_entry(struct paged *x) {
+  struct heddle_walk w = paged_walk_begins(x, V, false);
+  x->change = other_entry;
+  paged_walk_step(x, &w, 0);
+}
+static void wrong_frame(struct paged *x) {
+  const struct heddle_walk a = paged_walk(x, V, false);
+  x->change = other_frame;
+  paged_perform(x, LOAD, V, &a);
+}
+static void wrong_host(struct paged *x) {
+  paged_tell(x, 4, 0, 0, 0);
+}
+static void wrong_list(struct paged *x) {
+  const struct heddle_page_fault f = {.page = V, .kind = HEDDLE_PAGE_ABSENT, .space = PAGED_SPACE};
+  (void)heddle_checker_host_fault(x->c, &f);
+}
+
+void checker_switch_off(struct heddle_checker *c, enum heddle_checker_kind k);
+
+static void test_each_matters(void **state) {
+  (void)state;
+  static const struct {
+    void (*wrong)(struct paged *x);
+    enum heddle_checker_kind kind;
+  } all[] = {{wrong_level, HEDDLE_CHECKER_WALK_ACCESS},
+             {wrong_entry, HEDDLE_CHECKER_WALK_ENTRY},
+             {wrong_frame, HEDDLE_CHECKER_TRANSLATION},
+             {wrong_host, HEDDLE_CHECKER_PAGES_HOST},
+             {wrong_list, HEDDLE_CHECKER_FAULT_LIST}};
+  for (unsigned i = 0; i < sizeof all / sizeof *all; i++)
+    for (unsigned off = 0; off < 2; off++) {
+      struct paged x;
+      begin(&x);
+      if (off != 0) checker_switch_off(x.c, all[i].kind);
+      all[i].wrong(&x);
+      const enum heddle_checker_kind got = heddle_checker_first(x.c)->kind;
+      if ((got == all[i].kind) != (off == 0)) fail_msg("case %u: %s", i, heddle_checker_kind_name(got));
+      paged_free(&x);
+    }
+}
+
 /* ---- the host */
 
 static void test_host(void **state) {
@@ -498,6 +546,7 @@ int main(void) {
                                      cmocka_unit_test(test_cache),
                                      cmocka_unit_test(test_cache_alias),
                                      cmocka_unit_test(test_cache_other_line),
+                                     cmocka_unit_test(test_each_matters),
                                      cmocka_unit_test(test_host)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
