@@ -3,7 +3,7 @@
  * Lines of instructions and their places. A line is all lanes of an instruction whose bytes lie in one virtual line of
  * 128 bytes: it is translated once, and so has one place, which is at a page that some walk has found.
  */
-#include "pages.h"
+#include "cosim/checker/pages.h"
 
 static bool is_write(const struct entry *e) {
   return e->mem_kind != HEDDLE_ACCESS_LOAD && !entry_copies(e);

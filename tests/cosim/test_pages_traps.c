@@ -8,7 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "paged.h"
+#include "tests/cosim/paged.h"
 
 #define RW (HEDDLE_ENTRY_WRITE)
 #define ALL 0xffffffffu
