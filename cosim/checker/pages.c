@@ -124,6 +124,13 @@ bool heddle_checker_host_exchanged(struct heddle_checker *c, bool bad, uint64_t 
   return bad || same(c, HEDDLE_CHECKER_PAGES_HOST, "ENTRY_OLD", p->exchange_old, old);
 }
 
+bool heddle_checker_host_ignored(struct heddle_checker *c) {
+  struct paging *p = c->paging;
+  if (p == NULL || !p->exchange_asked || p->exchanged) return false;
+  p->exchange_asked = false;
+  return true;
+}
+
 void heddle_checker_host_invalidate(struct heddle_checker *c, unsigned what, uint8_t space, uint64_t addr) {
   struct paging *p = c->paging;
   if (p == NULL) return;

@@ -117,7 +117,8 @@ uint32_t paging_line(const struct heddle_checker *c, const struct entry *e,
                      uint32_t lanes); /* all in the virtual line of the lowest of them */
 bool paging_outside(const struct heddle_checker *c, uint64_t from, uint64_t end); /* no memory is there */
 bool paging_all_performed(struct heddle_checker *c); /* what was translated by pages that are forgotten now */
-bool paging_constant(struct heddle_checker *c);      /* c->e, a load of constants, shows its result */
+bool paging_constant(struct heddle_checker *c,
+                     uint32_t lanes); /* c->e, which may be a load of constants, shows its result in these lanes */
 
 /* pages_trap.c */
 static inline bool paging_on(const struct heddle_checker *c) {

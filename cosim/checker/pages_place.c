@@ -3,7 +3,7 @@
  * Lines of instructions and their places. A line is all lanes of an instruction whose bytes lie in one virtual line of
  * 128 bytes: it is translated once, and so has one place, which is at a page that some walk has found.
  */
-#include "pages.h"
+#include "cosim/checker/pages.h"
 
 static bool is_write(const struct entry *e) {
   return e->mem_kind != HEDDLE_ACCESS_LOAD && !entry_copies(e);
@@ -201,15 +201,16 @@ bool paging_all_performed(struct heddle_checker *c) {
 
 /* ---- constants ---- */
 
-bool paging_constant(struct heddle_checker *c) {
+bool paging_constant(struct heddle_checker *c, uint32_t lanes) {
   struct entry *e = c->e;
-  if (!paging_on(c) || e->mem_space != ISA_SPACE_CONST || e->mem_open == 0) return true;
+  lanes &= e->mem_open;
+  if (!paging_on(c) || e->mem_space != ISA_SPACE_CONST || lanes == 0) return true;
   const uint64_t bank = c->launch->cbank_at[e->fx.dec.cbank % 4];
-  for (uint32_t rest = e->mem_open; rest != 0; rest &= rest - 1) {
+  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const uint64_t virt = bank + e->fx.mem_addr[__builtin_ctz(rest)];
     if (pages_found(c, virt, false).n == 0 && checker_on(c, HEDDLE_CHECKER_TRANSLATION))
       return differ_mask(c, HEDDLE_CHECKER_TRANSLATION, "constant", rest & (0 - rest),
                          "the constant at 0x%llx has come, and no walk has found its page", (unsigned long long)virt);
   }
-  return perform_do(c, e->mem_open);
+  return perform_do(c, lanes);
 }

@@ -2,7 +2,7 @@
  *
  * Traps of pages: a walk for the page has ended so; the line, its lanes, and what of the grid is never performed.
  */
-#include "pages.h"
+#include "cosim/checker/pages.h"
 
 bool paging_is_trap(const struct heddle_checker *c, const struct heddle_record_trap *r) {
   return paging_on(c) && (r->cause == HEDDLE_TRAP_PAGE || r->cause == HEDDLE_TRAP_WRITE_PROTECTED ||

@@ -3,7 +3,7 @@
  * Walks: the model makes each access itself when the record of that access comes. What is shown is compared with what
  * it reads, and at which address.
  */
-#include "pages.h"
+#include "cosim/checker/pages.h"
 
 #include <stdlib.h>
 

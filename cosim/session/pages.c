@@ -53,6 +53,10 @@ static bool exchange_on_device(struct heddle_session *s, uint64_t at, uint64_t v
       !read64(s, HEDDLE_REG_ENTRY_OLD, old) || judge_taken(s) != HEDDLE_SESSION_OK)
     return false;
   *bad = (status & HEDDLE_STATUS_EXCHANGE_BAD) != 0;
+  /* A trap may have ended the launch meanwhile, of which STATUS tells later: then it may have been ignored. */
+  if (s->checker != NULL && ((status & HEDDLE_STATUS_RUNNING) == 0 || heddle_checker_trapped(s->checker)) &&
+      heddle_checker_host_ignored(s->checker))
+    return true;
   if (s->checker == NULL || heddle_checker_host_exchanged(s->checker, *bad, *old)) return true;
   (void)judge_difference(s);
   return false;

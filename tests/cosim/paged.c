@@ -228,14 +228,18 @@ static struct heddle_record_id id_of(unsigned seq) {
   return (struct heddle_record_id){.gen = 1, .seq = seq};
 }
 
-static void show_results(struct paged *x, unsigned seq) {
+static void show_lanes(struct paged *x, unsigned seq, uint32_t lanes) {
   const struct heddle_effect *fx = &x->insn[seq];
   for (unsigned k = 0; k < fx->rd_words && !fx->rd_uniform; k++) {
     struct heddle_retire_record r = {.kind = HEDDLE_RECORD_WRITE};
-    r.u.write = (struct heddle_record_write){.id = id_of(seq), .mask = fx->exec, .rd = (uint8_t)(fx->dec.rd + k)};
+    r.u.write = (struct heddle_record_write){.id = id_of(seq), .mask = lanes, .rd = (uint8_t)(fx->dec.rd + k)};
     for (unsigned l = 0; l < 32; l++) r.u.write.data[l] = heddle_reg(x->m, 0, fx->dec.rd + k, l);
     paged_show(x, &r);
   }
+}
+
+static void show_results(struct paged *x, unsigned seq) {
+  show_lanes(x, seq, x->insn[seq].exec);
 }
 
 static void issue(struct paged *x) {
@@ -348,11 +352,15 @@ void paged_read(struct paged *x, unsigned seq, uint64_t line, const struct heddl
   show_results(x, seq);
 }
 
-void paged_constant(struct paged *x, unsigned seq) {
+void paged_constant_lanes(struct paged *x, unsigned seq, uint32_t lanes) {
   static struct heddle_performed p;
-  if (heddle_perform(x->m, 0, seq, x->left[seq], &p) != HEDDLE_OK) fail_msg("%s", heddle_model_diag(x->m));
-  x->left[seq] = 0;
-  show_results(x, seq);
+  if (heddle_perform(x->m, 0, seq, lanes, &p) != HEDDLE_OK) fail_msg("%s", heddle_model_diag(x->m));
+  x->left[seq] &= ~lanes;
+  show_lanes(x, seq, lanes);
+}
+
+void paged_constant(struct paged *x, unsigned seq) {
+  paged_constant_lanes(x, seq, x->left[seq]);
 }
 
 void paged_trap(struct paged *x, unsigned seq, unsigned cause, uint64_t addr, uint32_t lanes) {

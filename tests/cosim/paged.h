@@ -67,6 +67,7 @@ void paged_perform(struct paged *x, unsigned seq, uint64_t line, const struct he
 /* With a cache: a store passes it, is performed and acknowledged; a load of a whole line asks for it and reads it. */
 void paged_pass(struct paged *x, unsigned seq, uint64_t line, const struct heddle_walk *found);
 void paged_read(struct paged *x, unsigned seq, uint64_t line, const struct heddle_walk *found, uint32_t number);
+void paged_constant_lanes(struct paged *x, unsigned seq, uint32_t lanes); /* the same of some of its lanes */
 void paged_constant(struct paged *x, unsigned seq); /* a load of constants whose page has come: its result is written */
 void paged_trap(struct paged *x, unsigned seq, unsigned cause, uint64_t addr, uint32_t lanes);
 void paged_exchange(struct paged *x, uint64_t at, uint64_t value);

@@ -187,7 +187,7 @@ static bool has_switch(enum heddle_checker_kind k) {
 }
 
 /* What is compared without a record: test_watch.c and test_memory switch each of these off. What a cache shows:
- * test_visibility.c. What an MMU shows: test_pages.c. Waits for asynchronous copies: test_async.c, as not every core
+ * test_visibility.c. What an MMU shows: test_pages*.c. Waits for asynchronous copies: test_async.c, as not every core
  * has these. */
 static bool has_records(enum heddle_checker_kind k) {
   return k < HEDDLE_CHECKER_TRAP_REGISTERS &&

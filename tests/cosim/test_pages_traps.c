@@ -8,7 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "paged.h"
+#include "tests/cosim/paged.h"
 
 #define RW (HEDDLE_ENTRY_WRITE)
 #define ALL 0xffffffffu
@@ -247,6 +247,33 @@ static void test_constants(void **state) {
   }
 }
 
+/* Lanes of two pages, of which one comes later: those of the other are written before. */
+static void test_constants_of_two_pages(void **state) {
+  (void)state;
+  static const char far[] = ".kernel k\n        S2R R0, SR_LANEID ;\n        IMAD R1, R0, 0x10, RZ ;\n"
+                            "        LDC R8, c[0x0][R1] ;\n        EXIT ;\n.end\n";
+  for (unsigned early = 0; early < 2; early++) {
+    struct paged x;
+    paged_init(&x, far);
+    x.p.launch.cbank_at[0] = BANK_AT + 4096 - 0x100; /* lanes 16 and above lie in the next page */
+    paged_map(&x, BANK_AT + 4096, 18, 0);
+    const uint64_t entry = paged_unmap(&x, BANK_AT + 4096);
+    paged_begin(&x, false);
+    paged_issue_to(&x, 2);
+    (void)paged_walk(&x, BANK_AT, false);
+    paged_constant_lanes(&x, 2, 0xffff);
+    assert_true(x.ok);
+    (void)paged_walk(&x, BANK_AT + 4096, false);
+    paged_exchange(&x, paged_entry(&x, BANK_AT + 4096, 0), entry);
+    heddle_checker_host_replay(x.c, false);
+    paged_tell(&x, 4, 0, 0, 0);
+    if (!early) (void)paged_walk(&x, BANK_AT + 4096, false);
+    paged_constant_lanes(&x, 2, 0xffff0000);
+    paged_expect(&x, early ? HEDDLE_CHECKER_TRANSLATION : HEDDLE_CHECKER_NONE, NULL);
+    paged_free(&x);
+  }
+}
+
 static void test_constants_trap(void **state) {
   (void)state;
   for (unsigned lane = 0; lane < 2; lane++) {
@@ -264,10 +291,17 @@ static void test_constants_trap(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_fault_traps), cmocka_unit_test(test_wrong_traps),   cmocka_unit_test(test_traps_of_others),
-      cmocka_unit_test(test_owed),        cmocka_unit_test(test_waits),         cmocka_unit_test(test_fail),
-      cmocka_unit_test(test_list),        cmocka_unit_test(test_code),          cmocka_unit_test(test_code_that_goes),
-      cmocka_unit_test(test_constants),   cmocka_unit_test(test_constants_trap)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_fault_traps),
+                                     cmocka_unit_test(test_wrong_traps),
+                                     cmocka_unit_test(test_traps_of_others),
+                                     cmocka_unit_test(test_owed),
+                                     cmocka_unit_test(test_waits),
+                                     cmocka_unit_test(test_fail),
+                                     cmocka_unit_test(test_list),
+                                     cmocka_unit_test(test_code),
+                                     cmocka_unit_test(test_code_that_goes),
+                                     cmocka_unit_test(test_constants),
+                                     cmocka_unit_test(test_constants_of_two_pages),
+                                     cmocka_unit_test(test_constants_trap)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

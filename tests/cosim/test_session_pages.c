@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include <heddle/session.h>
-#include "paged.h"
+#include "tests/cosim/paged.h"
 
 /* A load of the first page, a store to the second. */
 static const char copies[] = ".kernel k\n" TEXT_V "        LDG.E R8, [R6] ;\n"

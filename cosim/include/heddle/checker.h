@@ -301,6 +301,8 @@ HEDDLE_API void heddle_checker_host_invalidate(struct heddle_checker *c, unsigne
 HEDDLE_API void heddle_checker_host_replay(struct heddle_checker *c, bool fail);
 /* The exchange is over, and its record has been judged: what STATUS and ENTRY_OLD say. */
 HEDDLE_API bool heddle_checker_host_exchanged(struct heddle_checker *c, bool bad, uint64_t old);
+/* No launch ran any more, and so it may have been ignored: true if none has been shown; then it is forgotten. */
+HEDDLE_API bool heddle_checker_host_ignored(struct heddle_checker *c);
 /* A page in the list of faults (warps are not looked at; use: load, or store). */
 HEDDLE_API bool heddle_checker_host_fault(struct heddle_checker *c, const struct heddle_page_fault *f);
 
