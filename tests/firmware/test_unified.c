@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Unified memory: pages that come to the device as grids ask for them, go when others need their room, and come home.
- * usage: test_unified KERNELS [BOARD]     KERNELS: the folder of sgemm.ptx and bfs.ptx; BOARD: what does not look behind
- * the model's registers there, as "rtl:paged" */
+ * usage: test_unified KERNELS [BOARD [TEST]]     KERNELS: the folder of sgemm.ptx and bfs.ptx; BOARD: what does not
+ * look behind the model's registers there, as "rtl:paged" */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <heddle/asm.h>
 #include <heddle/module_ptx.h>
 #include <heddle/sim.h>
 #include "firmware/kernels/kernels.h"
@@ -120,6 +121,33 @@ static void must_hold(const uint32_t *got, uint32_t words, uint32_t value) {
     if (got[i] != value + i) fail_msg("word %u is %u, expected %u", i, got[i], value + i);
 }
 
+/* ---- traps */
+
+struct wild {
+  const char *name;
+  uint64_t at;
+  const char *cause;
+};
+
+static uint8_t *whole_memory(const struct bench *b) {
+  uint8_t *all = malloc(b->f.port.memory_bytes);
+  assert_non_null(all);
+  assert_true(b->f.port.read(b->f.port.self, b->f.port.memory_base, all, b->f.port.memory_bytes));
+  return all;
+}
+
+static void must_trap(const struct bench *b, enum heddle_error e, const struct wild *w) {
+  struct heddle_trap_info t;
+  char address[40];
+  assert_int_equal(e, HEDDLE_ERROR_TRAPPED);
+  OK(heddle_trap_last(b->f.context, &t));
+  assert_string_equal(t.cause_name, w->cause);
+  assert_int_equal(t.address, w->at / 128 * 128);
+  snprintf(address, sizeof address, "address 0x%llx", (unsigned long long)t.address);
+  must_say(&b->f, address);
+  must_say(&b->f, w->cause);
+}
+
 /* ---- kernels, their buffers twice as large as the device memory for pages */
 
 static void load_kernel(const struct bench *b, const char *name, struct heddle_module **m) {
@@ -189,6 +217,11 @@ static void bfs(void **state) {
   run_kernel("bfs", "paged", 8);
 }
 
+static void vecadd(void **state) {
+  (void)state;
+  run_kernel("vecadd", "paged", 2); /* short enough for RTL */
+}
+
 static void larger_than_the_device(void **state) {
   (void)state;
   struct bench *b = open_bench("paged", 1 << 20, 0, NULL);
@@ -233,6 +266,29 @@ static void the_host_touches_pages_between_launches(void **state) {
   close_bench(b);
 }
 
+/* Each launch needs what the one before has written, in pages that have gone meanwhile. */
+static void launches_in_a_row(void **state) {
+  (void)state;
+  struct bench *b = open_bench("paged", ROOM, FEW, NULL);
+  uint32_t *u = unified(b, 80 * PAGE);
+  u[5] = 1234;
+  for (uint32_t i = 0; i < 5; i++) {
+    uint64_t from = (uint64_t)(uintptr_t)(u + 15 * 1024 * i + 5), to = from + 15 * PAGE;
+    fill(b, u + 15 * 1024 * i + 1024, 14 * 1024, i);
+    must_work(b, start(b, "peek", 1, &from, &to));
+  }
+  uint64_t wild = 64;
+  uint32_t value = 1;
+  must_work(b, start(b, "poke", 1, &wild, &value));
+  uint64_t at = (uint64_t)(uintptr_t)u;
+  const enum heddle_error e = start(b, "fill", 16, &at, &value); /* given up, or never begun */
+  must_trap(b, e == HEDDLE_SUCCESS ? settle(b) : e, &(struct wild){"poke", wild, "page_fault"});
+  for (uint32_t i = 0; i < 6; i++) assert_int_equal(u[15 * 1024 * i + 5], 1234);
+  for (uint32_t i = 0; i < 5; i++) must_hold(u + 15 * 1024 * i + 1024, 14 * 1024, i);
+  assert_true(counts(b).brought >= 76 && counts(b).evicted >= 12);
+  close_bench(b);
+}
+
 static void copies_know_it(void **state) {
   (void)state;
   struct bench *b = open_bench("paged", ROOM, FEW, NULL);
@@ -251,32 +307,35 @@ static void copies_know_it(void **state) {
   close_bench(b);
 }
 
+/* A thread loads from page 0, stores to pages 1 to 64, of which the last takes the frame of page 0, and loads from that
+ * one what it has not stored: no cache may have page 0 there. */
+static const char again_text[] =
+    ".kernel again\n.param u64 u\n.param u64 out\n MOV R6, c[0x0][u] ;\n MOV R7, c[0x0][u+4] ;\n LDG.E R4, [R6] ;\n"
+    " MOV R0, RZ ;\nnext:\n IADD3 R0, R0, 0x1, RZ ;\n IMAD.WIDE R2, R0, 0x1000, R6 ;\n STG.E [R2+0x280], R4 ;\n"
+    " ISETP.NE.AND P0, PT, R0, 0x40, PT ;\n@P0 BRA next ;\n LDG.E R5, [R2] ;\n MOV R2, c[0x0][out] ;\n"
+    " MOV R3, c[0x0][out+4] ;\n STG.E [R2], R5 ;\n EXIT ;\n.end\n";
+
+static void a_frame_has_nothing_of_its_last_page(void **state) {
+  (void)state;
+  struct bench *b = open_bench("paged", ROOM, FEW, NULL);
+  const struct heddle_asm_options o = {.size = sizeof o, .stall = {13, 13, 13, 13}, .long_words = true};
+  struct heddle_program *p = heddle_assemble(again_text, strlen(again_text), "again.s", &o);
+  struct heddle_module *m;
+  struct heddle_function *again;
+  assert_non_null(p);
+  must_work(b, heddle_module_load_program(b->f.context, p, &m));
+  OK(heddle_module_function(m, "again", &again));
+  uint32_t *u = unified(b, 65 * PAGE);
+  uint64_t at = (uint64_t)(uintptr_t)u, out = space(&b->f, 256);
+  for (uint32_t i = 0; i < 65 * 1024; i++) u[i] = i;
+  must_work(b, heddle_function_launch(again, ONE, ONE, 0, (void *[]){&at, &out}));
+  assert_int_equal(word_at(&b->f, out), 64 * 1024);
+  assert_true(counts(b).brought == 65 && counts(b).evicted == 1);
+  for (uint32_t i = 0; i < 65; i++) assert_int_equal(u[1024 * i + 0xa0], i > 0 ? 0 : 0xa0);
+  close_bench(b);
+}
+
 /* ---- what is not there */
-
-struct wild {
-  const char *name;
-  uint64_t at;
-  const char *cause;
-};
-
-static uint8_t *whole_memory(const struct bench *b) {
-  uint8_t *all = malloc(b->f.port.memory_bytes);
-  assert_non_null(all);
-  assert_true(b->f.port.read(b->f.port.self, b->f.port.memory_base, all, b->f.port.memory_bytes));
-  return all;
-}
-
-static void must_trap(const struct bench *b, enum heddle_error e, const struct wild *w) {
-  struct heddle_trap_info t;
-  char address[40];
-  assert_int_equal(e, HEDDLE_ERROR_TRAPPED);
-  OK(heddle_trap_last(b->f.context, &t));
-  assert_string_equal(t.cause_name, w->cause);
-  assert_int_equal(t.address, w->at / 128 * 128);
-  snprintf(address, sizeof address, "address 0x%llx", (unsigned long long)t.address);
-  must_say(&b->f, address);
-  must_say(&b->f, w->cause);
-}
 
 static void wild_pointers_trap(void **state) {
   (void)state;
@@ -564,9 +623,12 @@ static void every_access_may_fail(void **state) {
 int main(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(sgemm),
                                      cmocka_unit_test(bfs),
+                                     cmocka_unit_test(vecadd),
                                      cmocka_unit_test(larger_than_the_device),
                                      cmocka_unit_test(the_host_touches_pages_between_launches),
+                                     cmocka_unit_test(launches_in_a_row),
                                      cmocka_unit_test(copies_know_it),
+                                     cmocka_unit_test(a_frame_has_nothing_of_its_last_page),
                                      cmocka_unit_test(wild_pointers_trap),
                                      cmocka_unit_test(wild_among_good_ones),
                                      cmocka_unit_test(what_is_freed_is_gone),
@@ -577,15 +639,17 @@ int main(int argc, char **argv) {
                                      cmocka_unit_test(frames_are_taken_in_order),
                                      cmocka_unit_test(every_access_may_fail)};
   const struct CMUnitTest on_board[] = {cmocka_unit_test(the_host_touches_pages_between_launches),
+                                        cmocka_unit_test(launches_in_a_row),
                                         cmocka_unit_test(copies_know_it),
                                         cmocka_unit_test(wild_pointers_trap),
                                         cmocka_unit_test(wild_among_good_ones),
                                         cmocka_unit_test(what_is_freed_is_gone),
-                                        cmocka_unit_test(larger_than_the_device),
+                                        cmocka_unit_test(a_frame_has_nothing_of_its_last_page),
                                         cmocka_unit_test(pages_stay_where_touches_are_told),
-                                        cmocka_unit_test(bfs)};
+                                        cmocka_unit_test(vecadd)};
   kernels = argc > 1 ? argv[1] : "firmware/kernels";
   board = argc > 2 ? argv[2] : NULL;
+  cmocka_set_test_filter(argc > 3 ? argv[3] : NULL);
   if (board) return cmocka_run_group_tests(on_board, NULL, NULL);
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
