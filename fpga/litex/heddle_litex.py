@@ -127,7 +127,7 @@ class Heddle(LiteXModule):
             raise ValueError(f"{config} has several memory ports: take a configuration with axi_ports of 1")
         self.config, self.stream_too = config, stream_too
         self.data_width = number(config, "AXI_BITS")
-        self.bus = bus = axi.AXILiteInterface(data_width=32, address_width=12)
+        self.bus = bus = axi.AXILiteInterface(data_width=32, address_width=32)
         self.dma = dma = axi.AXIInterface(data_width=self.data_width, address_width=32, id_width=8)
 
         fields = [CSRField("reset", size=1, description="The core is in reset.")]
@@ -162,10 +162,10 @@ class Heddle(LiteXModule):
             i_trace_on_i=trace_on, i_trace_drop_i=trace_drop,
             o_st_valid_o=st.valid, i_st_ready_i=st.ready, o_st_data_o=st.data, o_st_lost_o=st.lost,
             o_irq_o=self.ev.irq.trigger,
-            i_s_axil_awvalid_i=bus.aw.valid, o_s_axil_awready_o=bus.aw.ready, i_s_axil_awaddr_i=bus.aw.addr,
+            i_s_axil_awvalid_i=bus.aw.valid, o_s_axil_awready_o=bus.aw.ready, i_s_axil_awaddr_i=bus.aw.addr[:12],
             i_s_axil_wvalid_i=bus.w.valid, o_s_axil_wready_o=bus.w.ready, i_s_axil_wdata_i=bus.w.data, i_s_axil_wstrb_i=bus.w.strb,
             o_s_axil_bvalid_o=bus.b.valid, i_s_axil_bready_i=bus.b.ready, o_s_axil_bresp_o=bus.b.resp,
-            i_s_axil_arvalid_i=bus.ar.valid, o_s_axil_arready_o=bus.ar.ready, i_s_axil_araddr_i=bus.ar.addr,
+            i_s_axil_arvalid_i=bus.ar.valid, o_s_axil_arready_o=bus.ar.ready, i_s_axil_araddr_i=bus.ar.addr[:12],
             o_s_axil_rvalid_o=bus.r.valid, i_s_axil_rready_i=bus.r.ready, o_s_axil_rdata_o=bus.r.data, o_s_axil_rresp_o=bus.r.resp,
             o_m_axi_awvalid_o=dma.aw.valid, i_m_axi_awready_i=dma.aw.ready, o_m_axi_awid_o=dma.aw.id, o_m_axi_awaddr_o=dma.aw.addr,
             o_m_axi_awlen_o=dma.aw.len, o_m_axi_awsize_o=dma.aw.size, o_m_axi_awburst_o=dma.aw.burst,

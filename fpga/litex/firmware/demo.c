@@ -10,7 +10,7 @@
 #include <heddle/driver.h>
 #include <heddle/program.h>
 
-#include "port.h"
+#include "fpga/litex/firmware/port.h"
 
 enum { N = 200, BLOCK = 64, SIDE = 32, TILE = 16, TILE_Y = 8 };
 
@@ -49,9 +49,10 @@ static bool vecadd(void) {
   const uint32_t from = litex_port_cycles();
   for (int i = 0; i < 3; i++)
     if (!OK(heddle_mem_alloc(context, sizeof a, &at[i]))) return false;
-  if (!OK(heddle_memcpy_to_device(context, at[0], a, sizeof a)) || !OK(heddle_memcpy_to_device(context, at[1], b, sizeof b)) ||
-      !OK(heddle_function_launch(f, (struct heddle_size){(N + BLOCK - 1) / BLOCK, 1, 1}, (struct heddle_size){BLOCK, 1, 1}, 0,
-                                 (void *[]){&at[0], &at[1], &at[2], &n})) ||
+  if (!OK(heddle_memcpy_to_device(context, at[0], a, sizeof a)) ||
+      !OK(heddle_memcpy_to_device(context, at[1], b, sizeof b)) ||
+      !OK(heddle_function_launch(f, (struct heddle_size){(N + BLOCK - 1) / BLOCK, 1, 1},
+                                 (struct heddle_size){BLOCK, 1, 1}, 0, (void *[]){&at[0], &at[1], &at[2], &n})) ||
       !OK(heddle_memcpy_to_host(context, c, at[2], sizeof c)))
     return false;
   const uint32_t cycles = litex_port_cycles() - from;
@@ -71,9 +72,10 @@ static bool sgemm(void) {
   const uint32_t from = litex_port_cycles();
   for (int i = 0; i < 3; i++)
     if (!OK(heddle_mem_alloc(context, sizeof p, &at[i]))) return false;
-  if (!OK(heddle_memcpy_to_device(context, at[0], p, sizeof p)) || !OK(heddle_memcpy_to_device(context, at[1], q, sizeof q)) ||
-      !OK(heddle_function_launch(f, (struct heddle_size){SIDE / TILE, SIDE / TILE, 1}, (struct heddle_size){TILE, TILE_Y, 1}, 0,
-                                 (void *[]){&at[0], &at[1], &at[2], &n})) ||
+  if (!OK(heddle_memcpy_to_device(context, at[0], p, sizeof p)) ||
+      !OK(heddle_memcpy_to_device(context, at[1], q, sizeof q)) ||
+      !OK(heddle_function_launch(f, (struct heddle_size){SIDE / TILE, SIDE / TILE, 1},
+                                 (struct heddle_size){TILE, TILE_Y, 1}, 0, (void *[]){&at[0], &at[1], &at[2], &n})) ||
       !OK(heddle_memcpy_to_host(context, r, at[2], sizeof r)))
     return false;
   const uint32_t cycles = litex_port_cycles() - from;

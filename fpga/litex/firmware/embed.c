@@ -25,7 +25,8 @@ static void params(const char *name, uint32_t of, const struct heddle_kernel *k)
 
 static void kernel(const char *name, uint32_t of, const struct heddle_kernel *k) {
   printf("  {.name = \"%s\", .is_function = %d, .entry_pc = %" PRIu32 ", .regs = %" PRIu32 ", .shared_bytes = %" PRIu32
-         ",\n   .barriers = %" PRIu32 ", .param_bytes = %" PRIu32 ", .params = %" PRIu32 ", .local_bytes = %" PRIu32 ",",
+         ",\n   .barriers = %" PRIu32 ", .param_bytes = %" PRIu32 ", .params = %" PRIu32 ", .local_bytes = %" PRIu32
+         ",",
          k->name, k->is_function, k->entry_pc, k->regs, k->shared_bytes, k->barriers, k->param_bytes, k->params,
          k->local_bytes);
   if (k->params > 0) printf(" .param = %s_param%" PRIu32 ",", name, of);
@@ -39,8 +40,8 @@ static void variables(const char *name, const struct heddle_program *p) {
   bytes(name, "global", p->global, p->global_initial);
   if (p->variables > 0) printf("static struct heddle_global %s_variable[] = {\n", name);
   for (uint32_t i = 0; i < p->variables; i++)
-    printf("  {.name = \"%s\", .offset = %" PRIu32 ", .size = %" PRIu32 "},\n", p->variable[i].name, p->variable[i].offset,
-           p->variable[i].size);
+    printf("  {.name = \"%s\", .offset = %" PRIu32 ", .size = %" PRIu32 "},\n", p->variable[i].name,
+           p->variable[i].offset, p->variable[i].size);
   if (p->variables > 0) printf("};\n");
   if (p->addresses > 0) printf("static uint32_t %s_address[] = {", name);
   for (uint32_t i = 0; i < p->addresses; i++) printf("%" PRIu32 ",", p->address[i]);
@@ -49,10 +50,11 @@ static void variables(const char *name, const struct heddle_program *p) {
 
 static void program(const char *name, const struct heddle_program *p) {
   printf("\nstruct heddle_program program_%s = {\n  .code_bytes = %" PRIu32 ", .const_bytes = %" PRIu32
-         ", .kernel = %s_kernel, .kernels = %" PRIu32 ",\n  .isa_hash = UINT64_C(0x%" PRIx64 "), .global_bytes = %" PRIu32
-         ", .global_initial = %" PRIu32 ", .variables = %" PRIu32 ", .addresses = %" PRIu32 ",\n",
-         name, p->code_bytes, p->const_bytes, name, p->kernels, p->isa_hash, p->global_bytes, p->global_initial, p->variables,
-         p->addresses);
+         ", .kernel = %s_kernel, .kernels = %" PRIu32 ",\n  .isa_hash = UINT64_C(0x%" PRIx64
+         "), .global_bytes = %" PRIu32 ", .global_initial = %" PRIu32 ", .variables = %" PRIu32
+         ", .addresses = %" PRIu32 ",\n",
+         name, p->code_bytes, p->const_bytes, name, p->kernels, p->isa_hash, p->global_bytes, p->global_initial,
+         p->variables, p->addresses);
   if (p->code_bytes > 0) printf("  .code = %s_code,\n", name);
   if (p->const_bytes > 0) printf("  .konst = %s_konst,\n", name);
   if (p->global_initial > 0) printf("  .global = %s_global,\n", name);

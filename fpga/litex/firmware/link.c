@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The board's end of the link (fpga/board/link/README.md) in software: an SoC of LiteX as a board of `heddle board`, over its
- * UART, with the stream of what the core retires where the SoC has it. */
+ * The board's end of the link (fpga/board/link/README.md) in software: an SoC of LiteX as a board of `heddle board`,
+ * over its UART, with the stream of what the core retires where the SoC has it. */
 #include <string.h>
 
 #include <generated/csr.h>
@@ -11,7 +11,7 @@
 #include <heddle/host_regs.h>
 #include "firmware/runtime/board/frame.h"
 
-#include "port.h"
+#include "fpga/litex/firmware/port.h"
 
 enum command { IDENTIFY = 1, ECHO, READ_REG, WRITE_REG, READ_MEM, WRITE_MEM, RESET, COUNTERS, TRACE_MODE };
 enum state { DONE, UNKNOWN, MALFORMED, BUS_ERROR, NO_ANSWER };

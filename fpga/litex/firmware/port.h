@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The driver's port (heddle/port.h) over the memory map of an SoC of LiteX: registers at HEDDLE_BASE, memory that the CPU
- * shares with the device. The CPU's data cache and the SoC's L2 lie between the two: flushed here. */
+ * The driver's port (heddle/port.h) over the memory map of an SoC of LiteX: registers at HEDDLE_BASE, memory that the
+ * CPU shares with the device. The CPU's data cache and the SoC's L2 lie between the two: flushed here. */
 #ifndef LITEX_PORT_H
 #define LITEX_PORT_H
 
