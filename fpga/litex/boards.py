@@ -63,7 +63,7 @@ class SimSoC(SoCCore):
         platform = SimPlatform("SIM", list(IO))
         self.crg = CRG(platform.request("sys_clk"))
         SoCCore.__init__(self, platform, clk_freq=CLOCK, ident="Heddle in a simulated SoC", uart_name="sim", **kwargs)
-        for option in ("BIOS_NO_PROMPT", "BIOS_NO_DELAYS", "BIOS_NO_BUILD_TIME", "BIOS_NO_CRC"):
+        for option in ("BIOS_NO_PROMPT", "BIOS_NO_DELAYS", "BIOS_NO_CRC"):
             self.add_config(option)
         cls = getattr(modules, sdram_module)
         module = cls(SDRAM_CLOCK, f"1:{sdram_module_nphases[cls.memtype]}")

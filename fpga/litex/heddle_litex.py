@@ -136,7 +136,7 @@ class Heddle(LiteXModule):
                        CSRField("drop", size=1, description="The core does not wait for it: what finds no room is lost.")]
         self.control = CSRStorage(fields=fields)
         self.ev = EventManager()
-        self.ev.irq = EventSourceLevel(description="IRQ_CAUSE, where IRQ_MASK lets it.")
+        self.ev.cause = EventSourceLevel(description="IRQ_CAUSE, where IRQ_MASK lets it.")
         self.ev.finalize()
 
         # Reset.
@@ -161,7 +161,7 @@ class Heddle(LiteXModule):
             i_clk_i=ClockSignal("sys"), i_rst_ni=rst_n & ~ResetSignal("sys"),
             i_trace_on_i=trace_on, i_trace_drop_i=trace_drop,
             o_st_valid_o=st.valid, i_st_ready_i=st.ready, o_st_data_o=st.data, o_st_lost_o=st.lost,
-            o_irq_o=self.ev.irq.trigger,
+            o_irq_o=self.ev.cause.trigger,
             i_s_axil_awvalid_i=bus.aw.valid, o_s_axil_awready_o=bus.aw.ready, i_s_axil_awaddr_i=bus.aw.addr[:12],
             i_s_axil_wvalid_i=bus.w.valid, o_s_axil_wready_o=bus.w.ready, i_s_axil_wdata_i=bus.w.data, i_s_axil_wstrb_i=bus.w.strb,
             o_s_axil_bvalid_o=bus.b.valid, i_s_axil_bready_i=bus.b.ready, o_s_axil_bresp_o=bus.b.resp,
@@ -215,7 +215,7 @@ class Heddle(LiteXModule):
             platform.add_verilog_include_path(str(i))
         commands = getattr(platform.toolchain, "pre_synthesis_commands", None)
         if commands is not None:  # Vivado: the forms of rtl/lib/ecp5 are another part's
-            commands.add("set_property verilog_define {{HEDDLE_PLAIN SYNTHESIS}} [current_fileset]")
+            commands.add("set_property verilog_define [list HEDDLE_PLAIN SYNTHESIS] [current_fileset]")
 
 
 def add_heddle(soc, config="tiny", name="heddle", stream_too=False, dma="litedram", origin=None, verilog=None, folder=None):
