@@ -220,7 +220,7 @@ class Heddle(LiteXModule):
 
 def add_heddle(soc, config="tiny", name="heddle", stream_too=False, dma="litedram", origin=None, verilog=None, folder=None):
     """Heddle into an SoC. dma: "litedram", a port of the SoC's LiteDRAM of its own, of any width: software flushes the caches
-    of the CPU and the L2 (firmware/port.c); "bus", a master of the SoC's bus, as an SD card is: the L2 need not be flushed, and a
+    of the CPU and the L2 (firmware/litex_port.c); "bus", a master of the SoC's bus, as an SD card is: the L2 need not be flushed, and a
     word of 32 bits takes as long as one of the CPU's. origin: of its registers; None: the SoC chooses. verilog: see Heddle."""
     region = soc.bus.regions.get("main_ram")
     if region is None:

@@ -3,7 +3,7 @@
 """SoCs of LiteX with Heddle in them: VexRiscv, LiteDRAM, a UART, Heddle.
 
   fpga/litex/make.py --board sim                       simulate: vecadd and sgemm by the SoC's own CPU
-  fpga/litex/make.py --board sim --firmware link       ... as a board: then heddle board sim:build/litex/sim/board vecadd --check
+  fpga/litex/make.py --board sim --firmware board       ... as a board: then heddle board sim:build/litex/sim/board vecadd --check
   fpga/litex/make.py --board arty --no-compile         Verilog, constraints, scripts, headers; no tool of a vendor runs
   fpga/litex/make.py --board arty                      ... and the bit file, where the vendor's tools are
 
@@ -60,7 +60,7 @@ def firmware(args):
     out.mkdir(parents=True, exist_ok=True)
     build = pathlib.Path(os.environ.get("HEDDLE_BUILD", ROOT / "build")).resolve()
     subprocess.run(["make", "-s", f"-j{args.jobs}", "-C", str(out), "-f", str(HERE / "firmware/Makefile"), f"BUILD_DIR={args.output}",
-                    f"ROOT={ROOT}", f"HEDDLE_BUILD={build}", f"HEDDLE_STREAM={int(args.stream)}", f"{args.firmware}.bin"], check=True)
+                    f"ROOT={ROOT}", f"HEDDLE_BUILD={build}", f"{args.firmware}.bin"], check=True)
     return out / f"{args.firmware}.bin"
 
 
@@ -92,7 +92,7 @@ def main():
     parser.add_argument("--l2-size", type=int, default=8192, help="bytes of the SoC's L2 (0: none)")
     parser.add_argument("--cpu-variant", default="standard")
     parser.add_argument("--sys-clk-freq", type=float, help="else the board's own")
-    parser.add_argument("--firmware", default="demo", choices=["demo", "link"], help="what the simulation runs")
+    parser.add_argument("--firmware", default="demo", choices=["demo", "board"], help="what the simulation runs")
     parser.add_argument("--no-compile", dest="compile", action="store_false", help="elaborate only")
     parser.add_argument("--software", action="store_true", help="with --no-compile: compile BIOS and firmware, too")
     parser.add_argument("--output", type=pathlib.Path, help="default: build/litex/BOARD")

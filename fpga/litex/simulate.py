@@ -63,7 +63,7 @@ def digest(args):
 def build(args, soc_of, builder_of, firmware):
     """Twice: the program needs the SoC's headers, the SoC's memory the program."""
     args.output.mkdir(parents=True, exist_ok=True)
-    port = free_port() if args.firmware == "link" else 0
+    port = free_port() if args.firmware == "board" else 0
     os.environ["PATH"] = f"{ROOT / 'build/venv-litex/bin'}:{os.environ['PATH']}"  # meson, ninja
     for tool, what in (("riscv64-unknown-elf-gcc", "--software"), ("make", "--software")):
         if subprocess.run(["sh", "-c", f"command -v {tool}"], stdout=subprocess.DEVNULL, check=False).returncode:
@@ -101,11 +101,11 @@ sys.exit(relay.main({gateware!r}, {port}, sys.argv[1:]))
 
 
 def run(args, soc_of, builder_of, firmware):
-    if args.firmware == "link":
+    if args.firmware == "board":
         args.stream = True
     port = build(args, soc_of, builder_of, firmware)
     gateware = args.output / "gateware"
-    if args.firmware == "link":
+    if args.firmware == "board":
         board = args.output / "board"
         board.write_text(BOARD.format(python=sys.executable, here=str(HERE), gateware=str(gateware), port=port))
         board.chmod(0o755)

@@ -10,7 +10,7 @@
 #include <heddle/driver.h>
 #include <heddle/program.h>
 
-#include "fpga/litex/firmware/port.h"
+#include "fpga/litex/firmware/litex_port.h"
 
 enum { N = 200, BLOCK = 64, SIDE = 32, TILE = 16, TILE_Y = 8 };
 

@@ -24,7 +24,7 @@ for text in "vecadd: 0 wrong" "sgemm: 0 wrong" "heddle: passed"; do
 done
 grep -E '^heddle: .*(wrong|interrupts|cycles)' "$dir/demo"
 
-timeout 300 "$litex/make.py" --board sim --firmware link --output "$out" >"$dir/make" 2>&1 || fail "the SoC as a board" "$dir/make"
+timeout 300 "$litex/make.py" --board sim --firmware board --output "$out" >"$dir/make" 2>&1 || fail "the SoC as a board" "$dir/make"
 timeout 900 "$build/heddle" board "sim:$out/board" vecadd --trace "$dir/stream" >"$dir/live" 2>&1 || fail "vecadd, judged live" "$dir/live"
 grep -q "judged live: [1-9]" "$dir/live" || fail "nothing was judged" "$dir/live"
 timeout 300 "$build/heddle" check "$dir/stream" >"$dir/later" 2>&1 || fail "vecadd, from its file" "$dir/later"

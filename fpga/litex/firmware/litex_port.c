@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The driver's port over the memory map of an SoC of LiteX. */
-#include "port.h"
+#include "litex_port.h"
 
 #include <string.h>
 

@@ -11,7 +11,7 @@
 #include <heddle/host_regs.h>
 #include "firmware/runtime/board/frame.h"
 
-#include "fpga/litex/firmware/port.h"
+#include "fpga/litex/firmware/litex_port.h"
 
 enum command { IDENTIFY = 1, ECHO, READ_REG, WRITE_REG, READ_MEM, WRITE_MEM, RESET, COUNTERS, TRACE_MODE };
 enum state { DONE, UNKNOWN, MALFORMED, BUS_ERROR, NO_ANSWER };
