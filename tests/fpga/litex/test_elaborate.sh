@@ -38,15 +38,14 @@ at, n = value("soc.h", "HEDDLE_MEMORY_BASE"), value("soc.h", "HEDDLE_MEMORY_BYTE
 need(ram < at and at + n <= ram + size and n >= 1 << 20, "the device's memory is not a part of main_ram")
 need(value("mem.h", "HEDDLE_BASE") >= 0x80000000, "its registers are where the CPU caches")
 tops = [p for p in (out / "gateware").glob("*.v") if re.search(r"^heddle_soc\b", p.read_text(), re.M)]
-if board != "sim" or tops:
-    need(len(tops) == 1, "no Verilog with heddle_soc")
-    text = tops[0].read_text()
-    body = re.search(r"^heddle_soc\b.*?\n\);", text, re.M | re.S)[0]
-    connected = dict(re.findall(r"\.(\w+) *\((.*?)\)[,\n]", body))
-    ports = re.findall(r"^  (?:input|output) +logic.*?(\w+),?(?: *//.*)?$", (litex / "rtl/heddle_soc.sv").read_text(), re.M)
-    need(len(ports) == 55 and set(ports) <= set(connected), f"ports that are not connected: {sorted(set(ports) - set(connected))} of {len(ports)}")
-    for port in ports:
-        need(connected[port].strip(), f"nothing at {port}")
+need(len(tops) == 1, "no Verilog with heddle_soc")
+text = tops[0].read_text()
+body = re.search(r"^heddle_soc\b.*?\n\);", text, re.M | re.S)[0]
+connected = dict(re.findall(r"\.(\w+) *\((.*?)\)[,\n]", body))
+ports = re.findall(r"^  (?:input|output) +logic.*?(\w+),?(?: *//.*)?$", (litex / "rtl/heddle_soc.sv").read_text(), re.M)
+need(len(ports) == 55 and set(ports) <= set(connected), f"ports that are not connected: {sorted(set(ports) - set(connected))} of {len(ports)}")
+for port in ports:
+    need(connected[port].strip(), f"nothing at {port}")
 if board != "sim":
     pins = [p for p in (out / "gateware").iterdir() if p.suffix in (".xdc", ".lpf", ".cst")]
     need(pins and all(re.search(r"LOC|IO_LOC", p.read_text()) for p in pins), "no constraints with pins")
