@@ -23,8 +23,7 @@ if (VENV / "bin/python3").exists() and pathlib.Path(sys.prefix).resolve() != VEN
 
 try:
     from litex.soc.integration.builder import Builder
-    from litex.soc.integration.common import get_mem_data
-except ImportError:
+    except ImportError:
     sys.exit("make.py: no LiteX: run fpga/litex/setup.sh")
 
 import boards
@@ -37,6 +36,8 @@ DEFAULTS = {"cpu_type": "vexriscv", "cpu_variant": "standard", "integrated_rom_s
 def soc_of(args, init=()):
     """The SoC, not yet built."""
     kwargs = dict(DEFAULTS, cpu_variant=args.cpu_variant, l2_size=args.l2_size)
+    if args.board != "sim":
+        kwargs["uart_baudrate"] = args.baud
     if args.sys_clk_freq:
         kwargs["sys_clk_freq"] = args.sys_clk_freq
     if args.board == "sim":
@@ -92,6 +93,7 @@ def main():
     parser.add_argument("--l2-size", type=int, default=8192, help="bytes of the SoC's L2 (0: none)")
     parser.add_argument("--cpu-variant", default="standard")
     parser.add_argument("--sys-clk-freq", type=float, help="else the board's own")
+    parser.add_argument("--baud", type=int, default=115200, help="of a board's UART")
     parser.add_argument("--firmware", default="demo", choices=["demo", "board"], help="what the simulation runs")
     parser.add_argument("--no-compile", dest="compile", action="store_false", help="elaborate only")
     parser.add_argument("--software", action="store_true", help="with --no-compile: compile BIOS and firmware, too")

@@ -216,6 +216,7 @@ int main(void) {
   irq_setie(0);
   uart_ev_enable_write(0);
   litex_port_open(&port, false);
+  uart_rxtx_write(FRAME_END); /* whoever waits for it: what comes now is heard */
   for (;;) {
     take_line();
     while (ring.in != ring.out)
