@@ -23,7 +23,7 @@ if (VENV / "bin/python3").exists() and pathlib.Path(sys.prefix).resolve() != VEN
 
 try:
     from litex.soc.integration.builder import Builder
-    except ImportError:
+except ImportError:
     sys.exit("make.py: no LiteX: run fpga/litex/setup.sh")
 
 import boards
