@@ -8,6 +8,8 @@ from migen import Signal, If
 from litex.build.generic_platform import Pins, Subsignal
 from litex.build.io import CRG
 from litex.build.sim import SimPlatform
+from litex.gen import LiteXModule
+from litex.soc.interconnect.csr import CSRStatus, CSRStorage
 from litex.soc.integration.soc_core import SoCCore
 
 # name: (module of litex_boards.targets, arguments of its BaseSoC, text of Heddle). Text: None SystemVerilog as it is;
@@ -53,6 +55,16 @@ CLOCK = int(1e6)          # a cycle is a microsecond to software
 SDRAM_CLOCK = int(100e6)  # what its times are counted for
 
 
+class Cycles(LiteXModule):
+    """Cycles since the beginning, for software that measures."""
+
+    def __init__(self):
+        self.latch = CSRStorage()
+        self.count = CSRStatus(64)
+        now = Signal(64)
+        self.sync += [now.eq(now + 1), If(self.latch.re, self.count.status.eq(now))]
+
+
 class SimSoC(SoCCore):
     """The SoC of LiteX's own simulation: CPU, UART, and LiteDRAM before its model of an SDRAM."""
 
@@ -74,14 +86,8 @@ class SimSoC(SoCCore):
         self.add_constant("ROM_BOOT_ADDRESS", self.bus.regions["main_ram"].origin)
         platform.add_debug(self, reset=int(trace))
 
-        # Cycles since the beginning, for software that measures.
-        from litex.soc.interconnect.csr import CSRStatus, CSRStorage
-        from litex.gen import LiteXModule
-
-        class Cycles(LiteXModule):
-            def __init__(self):
-                self.latch = CSRStorage()
-                self.count = CSRStatus(64)
-                now = Signal(64)
-                self.sync += [now.eq(now + 1), If(self.latch.re, self.count.status.eq(now))]
         self.cycles = Cycles()
+
+    def init_rom(self, name, contents=(), auto_size=True):
+        """As large as it is, whatever it begins with: another BIOS is no other hardware, and not compiled anew."""
+        SoCCore.init_rom(self, name, list(contents), auto_size=False)

@@ -125,6 +125,8 @@ class Heddle(LiteXModule):
             raise ValueError(f"memory of 0x{size:x} bytes at 0x{base:x} is no window: a power of two, at a multiple of it")
         if number(config, "AXI_PORTS") != 1:
             raise ValueError(f"{config} has several memory ports: take a configuration with axi_ports of 1")
+        if stream_too and [number(config, n) for n in ("SMS", "PARTITIONS", "L1_BYTES", "L2_BYTES")] != [1, 1, 0, 0]:
+            raise ValueError(f"{config} has no stream: it is of one SM of one partition, without caches (fpga/board/stream)")
         self.config, self.stream_too = config, stream_too
         self.data_width = number(config, "AXI_BITS")
         self.bus = bus = axi.AXILiteInterface(data_width=32, address_width=32)

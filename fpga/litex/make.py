@@ -11,6 +11,7 @@
 import argparse
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import time
@@ -53,6 +54,14 @@ def soc_of(args, init=()):
 def builder_of(args, soc, software):
     return Builder(soc, output_dir=str(args.output), compile_software=software, compile_gateware=False, csr_csv=str(args.output / "csr.csv"),
                    bios_console="lite")
+
+
+def need_software():
+    """Meson and Ninja are LiteX's; a compiler is the system's."""
+    os.environ["PATH"] = f"{VENV / 'bin'}:{os.environ['PATH']}"
+    for tool in ("riscv64-unknown-elf-gcc", "make"):
+        if not shutil.which(tool):
+            raise Missing(f"no {tool}: run fpga/litex/setup.sh --software")
 
 
 def firmware(args):
@@ -107,13 +116,15 @@ def main():
     args = parser.parse_args()
     args.output = (args.output or ROOT / "build/litex" / args.board).resolve()
     try:
+        if args.compile or args.software:
+            need_software()
         if args.board == "sim" and args.compile:
             sys.exit(simulate.run(args, soc_of, builder_of, firmware))
         if args.compile:
             compile_board(args)
         else:
             elaborate(args)
-    except Missing as e:
+    except (Missing, ValueError) as e:
         sys.exit(f"make.py: {e}")
     except subprocess.CalledProcessError as e:
         sys.exit(f"make.py: failed: {' '.join(map(str, e.cmd))}")
