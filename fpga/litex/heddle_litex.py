@@ -94,7 +94,7 @@ def plain_verilog(config, folder, stream_too, base, size, plain):
     script = out.with_suffix(".ys")
     half = out.with_suffix(".part")
     script.write_text("\n".join([
-        f"read_slang --std 1800-2017 -Wno-unconnected-output-port {' '.join(flags)} "
+        f"read_slang -j 1 --std 1800-2017 -Wno-unconnected-output-port {' '.join(flags)} "
         f"{' '.join('-I ' + os.path.relpath(i, ROOT) for i in includes)} --top heddle_soc {' '.join(near)}",
         "hierarchy -check -top heddle_soc", "proc", "opt_clean", f"write_verilog -noattr {os.path.relpath(half, ROOT)}", ""]))
     ran = subprocess.run([yosys(), "-q", "-l", str(out.with_suffix(".log")), "-s", os.path.relpath(script, ROOT)], cwd=ROOT,

