@@ -9,6 +9,7 @@
 
 (with the Python of build/venv-litex; what is missing is said. fpga/litex/setup.sh installs it.)"""
 import argparse
+import contextlib
 import os
 import pathlib
 import shutil
@@ -51,6 +52,31 @@ def soc_of(args, init=()):
     return soc
 
 
+@contextlib.contextmanager
+def logged(args):
+    """What LiteX says, and what its makefiles do, goes to litex.log; the end of it is shown where it failed."""
+    args.output.mkdir(parents=True, exist_ok=True)
+    log = args.output / "litex.log"
+    kept = [os.dup(1), os.dup(2)]
+    sys.stdout.flush()
+    sys.stderr.flush()
+    failed = True
+    try:
+        with open(log, "ab") as to:
+            os.dup2(to.fileno(), 1)
+            os.dup2(to.fileno(), 2)
+        yield
+        failed = False
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        for number, was in enumerate(kept, 1):
+            os.dup2(was, number)
+            os.close(was)
+        if failed:
+            print("\n".join(log.read_text(errors="replace").splitlines()[-12:]) + f"\nmake.py: {log} has all of it", file=sys.stderr)
+
+
 def builder_of(args, soc, software):
     return Builder(soc, output_dir=str(args.output), compile_software=software, compile_gateware=False, csr_csv=str(args.output / "csr.csv"),
                    bios_console="lite")
@@ -76,19 +102,21 @@ def firmware(args):
 
 def elaborate(args):
     started = time.monotonic()
-    soc = soc_of(args)
-    software = args.software
-    builder_of(args, soc, software).build(run=False)
-    if software:
-        firmware(args)
+    with logged(args):
+        soc = soc_of(args)
+        builder_of(args, soc, args.software).build(run=False)
+        if args.software:
+            firmware(args)
     made = sorted(str(p.relative_to(args.output)) for p in (args.output / "gateware").iterdir() if p.is_file() and p.stat().st_size)
     print(f"{args.board}: {args.config}: elaborated in {time.monotonic() - started:.0f} s: {args.output}: {', '.join(made)}, "
           "software/include/generated/csr.h")
 
 
 def compile_board(args):
-    soc = soc_of(args)
-    builder_of(args, soc, True).build(run=True)
+    with logged(args):
+        soc = soc_of(args)
+        builder_of(args, soc, True).build(run=True)
+        firmware(args)
 
 
 def main():
@@ -115,11 +143,12 @@ def main():
     sim.add_argument("--limit", type=int, default=600, help="seconds that the simulation may take")
     args = parser.parse_args()
     args.output = (args.output or ROOT / "build/litex" / args.board).resolve()
+    (args.output / "litex.log").unlink(missing_ok=True)
     try:
         if args.compile or args.software:
             need_software()
         if args.board == "sim" and args.compile:
-            sys.exit(simulate.run(args, soc_of, builder_of, firmware))
+            sys.exit(simulate.run(args, soc_of, builder_of, firmware, logged))
         if args.compile:
             compile_board(args)
         else:

@@ -81,17 +81,18 @@ def prepare(soc, args):
         soc.platform.sources.insert(0, (option, None, "work"))
 
 
-def build(args, soc_of, builder_of, firmware):
+def build(args, soc_of, builder_of, firmware, logged):
     """Twice: the program needs the SoC's headers, the SoC's memory the program."""
     args.output.mkdir(parents=True, exist_ok=True)
     port = free_port() if args.firmware == "board" else 0
-    soc = soc_of(args)
-    builder_of(args, soc, True).build(run=False, build=False)
-    program = firmware(args)
-    soc = soc_of(args, get_mem_data(str(program), data_width=32, endianness="little", offset=soc.bus.regions["main_ram"].origin))
-    prepare(soc, args)
-    builder_of(args, soc, True).build(run=False, sim_config=config_of(args, port), jobs=args.jobs, opt_level="g0",
-                                      interactive=False, trace=args.trace, trace_fst=args.trace)
+    with logged(args):
+        soc = soc_of(args)
+        builder_of(args, soc, True).build(run=False, build=False)
+        program = firmware(args)
+        soc = soc_of(args, get_mem_data(str(program), data_width=32, endianness="little", offset=soc.bus.regions["main_ram"].origin))
+        prepare(soc, args)
+        builder_of(args, soc, True).build(run=False, sim_config=config_of(args, port), jobs=args.jobs, opt_level="g0",
+                                          interactive=False, trace=args.trace, trace_fst=args.trace)
     gateware = args.output / "gateware"
     stamp, now = gateware / "verilated", digest(args)
     if not stamp.exists() or stamp.read_text() != now or not (gateware / "obj_dir/Vsim").exists():
@@ -116,10 +117,10 @@ sys.exit(relay.main({gateware!r}, {port}, sys.argv[1:]))
 """
 
 
-def run(args, soc_of, builder_of, firmware):
+def run(args, soc_of, builder_of, firmware, logged):
     if args.firmware == "board":
         args.stream = True
-    port = build(args, soc_of, builder_of, firmware)
+    port = build(args, soc_of, builder_of, firmware, logged)
     gateware = args.output / "gateware"
     if args.firmware == "board":
         board = args.output / "board"

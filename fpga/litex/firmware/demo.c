@@ -20,6 +20,9 @@ static struct heddle_context *context;
 static float a[N], b[N], c[N];
 static float p[SIDE * SIDE], q[SIDE * SIDE], r[SIDE * SIDE];
 
+/* What p and q have: small whole numbers. Whatever the order of the additions, and fused or not, the sums are exact. */
+static int whole_p[SIDE * SIDE], whole_q[SIDE * SIDE];
+
 static bool ok(enum heddle_error e, const char *what) {
   if (e == HEDDLE_SUCCESS) return true;
   printf("heddle: %s: %s: %s\n", what, heddle_error_text(e), context ? heddle_context_message(context) : "");
@@ -61,13 +64,15 @@ static bool vecadd(void) {
   return wrong == 0;
 }
 
-/* Small whole numbers: whatever the order of the additions, and fused or not, the sums are exact. */
 static bool sgemm(void) {
   struct heddle_function *f;
   uint64_t at[3];
   uint32_t n = SIDE;
   unsigned wrong = 0;
-  for (int i = 0; i < SIDE * SIDE; i++) p[i] = (float)(i % 7 - 3), q[i] = (float)(i % 11 - 5);
+  for (int i = 0; i < SIDE * SIDE; i++) {
+    p[i] = (float)(whole_p[i] = i % 7 - 3);
+    q[i] = (float)(whole_q[i] = i % 11 - 5);
+  }
   if (!kernel(&program_sgemm, "sgemm", &f)) return false;
   const uint32_t from = litex_port_cycles();
   for (int i = 0; i < 3; i++)
@@ -82,7 +87,7 @@ static bool sgemm(void) {
   for (int i = 0; i < SIDE; i++)
     for (int j = 0; j < SIDE; j++) {
       int sum = 0;
-      for (int k = 0; k < SIDE; k++) sum += (int)p[i * SIDE + k] * (int)q[k * SIDE + j];
+      for (int k = 0; k < SIDE; k++) sum += whole_p[i * SIDE + k] * whole_q[k * SIDE + j];
       wrong += r[i * SIDE + j] != (float)sum;
     }
   say("sgemm", wrong, cycles);
