@@ -100,6 +100,9 @@ envelope 2 usage cov report "$dir/none.cov"
 envelope 2 usage campaign "$dir/none.json" --dir "$dir/c"
 envelope 2 usage isa report "$dir/none.isa"
 expect 2 "cannot write JSON" "$heddle" configs --json "$dir/no/where.json"
+# An argument may be left out only where the table says so, "[=SEED]": not of "[FROM:]N".
+expect 2 "--profile-window needs its [FROM:]N" "$heddle" run x.s --profile-window
+expect 2 "--grid and --block are needed" "$heddle" run x.s --on model --pages
 
 # a failure is one sentence, said once
 once() {
