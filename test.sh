@@ -30,7 +30,7 @@ printf 'time %4d s  setup\n' "$SECONDS"
 
 SECONDS=0
 machines=""
-[ "$full" = ON ] || machines="tiny;fpga;sm;cached;quad"
+[ "$full" = ON ] || machines="tiny;fpga;sm;cached;quad;paged"
 cmake --preset release -DHEDDLE_COMPLETE=ON -DHEDDLE_FULL_TESTS="$full" -DHEDDLE_DEVICE_CONFIGS="$machines" >build/cmake.log 2>&1 || { cat build/cmake.log; broken "cmake failed"; }
 # The largest device takes as long as a third of all else, and may be the last: more than one process compiles it.
 JOBS=2 cmake --build build -j "$(nproc)" 2>&1 | scripts/progress.sh building build/build.log ||

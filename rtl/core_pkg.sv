@@ -18,14 +18,27 @@ package core_pkg;
   // Bits of every PC that are 0.
   localparam int unsigned PC_LOW = $clog2(isa_pkg::ISA_STEP);
 
-  // What a request to the instruction cache carries and its answer brings back: with short words which half of the first is
-  // wanted; place and number of the words wanted (of several an answer), epoch, warp. One to the constant cache: the first of
-  // two words, warp, place in its buffer. Outside a partition its number comes with it, in the lowest bits.
+  // What a request to the instruction cache carries and its answer brings back: with an MMU that the host is to be asked for its
+  // page, if need be (WANT_W); with short words which half of the first is wanted; place and number of the words wanted (of several
+  // an answer), epoch, warp. One to the constant cache: the same; the first of two words, warp, place in its buffer. Outside a
+  // partition its number comes with it, in the lowest bits.
+  localparam int unsigned WANT_W         = 32'(cfg_pkg::MMU != 0);
   localparam int unsigned WHO_W          = (cfg_pkg::PARTITIONS > 1) ? cfg_pkg::PART_W : 0;
-  localparam int unsigned FETCH_TAG_W    = cfg_pkg::WARP_W + 2 + 2 * $clog2(cfg_pkg::FETCH_WORDS) + 32'(isa_pkg::HAS_SHORT);
+  localparam int unsigned FETCH_TAG_W    = cfg_pkg::WARP_W + 2 + 2 * $clog2(cfg_pkg::FETCH_WORDS) + 32'(isa_pkg::HAS_SHORT) + WANT_W;
   localparam int unsigned SM_FETCH_TAG_W = FETCH_TAG_W + WHO_W;
-  localparam int unsigned CST_TAG_W      = 1 + cfg_pkg::WARP_W + ((cfg_pkg::IBUF > 1) ? $clog2(cfg_pkg::IBUF) : 1);
+  localparam int unsigned CST_TAG_W      = 1 + cfg_pkg::WARP_W + ((cfg_pkg::IBUF > 1) ? $clog2(cfg_pkg::IBUF) : 1) + WANT_W;
   localparam int unsigned SM_CST_TAG_W   = CST_TAG_W + WHO_W;
+
+  // Why a word of code or of a constant bank could not be had, 0 if it could: bit 0: memory answered with an error; bit 1, where
+  // there is an MMU: its page is absent, or an entry of the walk to it is malformed.
+  localparam int unsigned ERR_W = 1 + WANT_W;
+  typedef logic [ERR_W-1:0] err_t;
+  localparam err_t ERR_BUS  = err_t'(1);
+  localparam err_t ERR_PAGE = err_t'(2);   // 0 without an MMU
+
+  function automatic logic is_page(err_t err);
+    is_page = (err & ERR_PAGE) != '0;
+  endfunction
 
   // Warp slot s of the SM is slot s / PARTITIONS of partition s mod PARTITIONS.
   function automatic logic [cfg_pkg::WARP_W-1:0] local_slot(logic [cfg_pkg::SM_WARP_W-1:0] slot);
@@ -261,6 +274,13 @@ package core_pkg;
     logic [31:0]      ctaid_x, ctaid_y, ctaid_z;
   } start_t;
 
+  // What a kernel leaves behind is set to 0, row by row, where the next launch is of another address space.
+  localparam int unsigned WIPE_W = 17;   // rows of the memory that has most
+  typedef struct packed {
+    logic              valid;
+    logic [WIPE_W-1:0] at;
+  } wipe_t;
+
   // What the host asked for; stable while the grid runs.
   typedef struct packed {
     logic [2:0][31:0] grid;      // x at index 0
@@ -275,6 +295,9 @@ package core_pkg;
     logic [15:0]      region_write;
     logic [39:0]      local_base;   // local memory: a multiple of 32
     logic [19:0]      local_bytes;  // of a thread, a multiple of 16
+    logic             pages;        // addresses are virtual,
+    logic             fault_trap;   // a fault of a page is a trap,
+    logic [7:0]       space;        // in this address space
     logic             scoreboard;     // strap: dependency mode
     logic [1:0]       sched;          // strap: SCHED_*; a machine without the others ignores it
     logic             its;            // strap: divergence unit; a machine without it ignores it
@@ -285,7 +308,8 @@ package core_pkg;
 
   localparam logic [3:0] TRAP_NONE = 4'd0, TRAP_ILLEGAL = 4'd1, TRAP_BAD_PC = 4'd2, TRAP_MISALIGNED = 4'd3,
     TRAP_OUT_OF_RANGE = 4'd4, TRAP_WRITE_PROTECTED = 4'd5, TRAP_CONST_RANGE = 4'd6, TRAP_DIVERGENCE = 4'd7,
-    TRAP_DEADLOCK = 4'd8, TRAP_BARRIER = 4'd9, TRAP_BUS = 4'd10, TRAP_BREAKPOINT = 4'd11;
+    TRAP_DEADLOCK = 4'd8, TRAP_BARRIER = 4'd9, TRAP_BUS = 4'd10, TRAP_BREAKPOINT = 4'd11,
+    TRAP_PAGE = 4'd12;
 
   typedef struct packed {
     logic [3:0]       cause;

@@ -43,13 +43,16 @@ package line_pkg;
   localparam int unsigned ATOMS      = cfg_pkg::GMEM_ATOMS;
 
   // SMs, and banks of memory: a line is of the bank that its lowest bits name. Behind the crossbar
-  // (rtl/crossbar) a tag says whose it is, {sm, tag}; of one SM it is the tag alone.
+  // (rtl/crossbar) a tag says whose it is, {sm, tag}; where there is one SM alone it is the tag.
   localparam int unsigned SMS        = cfg_pkg::SMS;
   localparam int unsigned SM_W       = (SMS > 1) ? $clog2(SMS) : 1;
+  // Who sends requests: the SMs, and behind them the mmu.
+  localparam int unsigned SENDERS    = SMS + 32'(cfg_pkg::MMU != 0);
+  localparam int unsigned SENDER_W   = (SENDERS > 1) ? $clog2(SENDERS) : 1;
   localparam int unsigned MEM_BANKS  = cfg_pkg::L2_BANKS;
   localparam int unsigned MEM_BANK_W = (MEM_BANKS > 1) ? $clog2(MEM_BANKS) : 1;
   localparam int unsigned AXI_PORTS  = cfg_pkg::AXI_PORTS;       // to memory: bank b is behind port b mod AXI_PORTS
-  localparam int unsigned BANK_TAG_W = TAG_W + ((SMS > 1) ? SM_W : 0);
+  localparam int unsigned BANK_TAG_W = TAG_W + ((SENDERS > 1) ? SENDER_W : 0);
 
   // Beats of a request at most: a store of few lanes comes word by word of each lane, whatever the
   // lanes share, and an atomic of the narrowest bus has as many pieces.
@@ -66,7 +69,7 @@ package line_pkg;
   // A request. What memory does depends on tag, kind, scope, line, sectors, and of an atomic op,
   // wide and gives; the rest is for records. Bytes of a store and lanes of an atomic came as beats.
   typedef struct packed {
-    logic [7:0]              sm;       // number of the SM: the tag is one of its
+    logic [7:0]              sm;       // number of the SM, or of the mmu SMS: the tag is one of its
     logic [TAG_W-1:0]        tag;
     kind_e                   kind;
     scope_e                  scope;
@@ -160,8 +163,8 @@ package line_pkg;
   endfunction
   /* verilator lint_on UNUSEDSIGNAL */
 
-  function automatic logic [SM_W-1:0] sm_of(logic [BANK_TAG_W-1:0] tag);
-    sm_of = (SMS > 1) ? SM_W'(32'(tag) >> TAG_W) : '0;
+  function automatic logic [SENDER_W-1:0] sm_of(logic [BANK_TAG_W-1:0] tag);
+    sm_of = (SENDERS > 1) ? SENDER_W'(32'(tag) >> TAG_W) : '0;
   endfunction
 
   /* verilator lint_on UNUSEDPARAM */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * heddle configs: what machines there are, and which of them are built. */
 #include <stdio.h>
+#include <string.h>
 
 #include <heddle/config.h>
 #include <heddle/device.h>
@@ -40,6 +41,8 @@ static void print_row(const struct heddle_config *c, const bool built[BACKENDS])
 
 static const char *units_of(const struct heddle_config *c, char text[UNITS]) {
   heddle_needs_text(heddle_config_units(c), text, UNITS);
+  const size_t n = strlen(text);
+  if (c->mmu != 0) snprintf(text + n, UNITS - n, " mmu");
   return text;
 }
 

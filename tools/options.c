@@ -47,9 +47,11 @@ const struct tool_option run_option_table[] = {
      "all; exit status 3 if something was found (docs/sanitizer.md)",
      RUN_OPTION_SANITIZE, NULL},
     {"pages", "[=SEED]",
-     "on the model: in an address space (isa/doc/18-virtual-memory.md), whose pages lie in memory in an order that "
-     "SEED "
-     "decides (1 to 65535, default 1); results are as without",
+     "in an address space (isa/doc/18-virtual-memory.md), whose pages lie in memory in an order that SEED decides (1 "
+     "to "
+     "65535, default 1); of an even one about half of them are absent until the launch waits for them; on the model, "
+     "or "
+     "on a machine with an MMU: --config paged; results are as without",
      RUN_OPTION_PAGES, NULL},
     {"seed", "N", "memory behaviour and initial values (default 1)", RUN_OPTION_SEED, NULL},
     {"memory-seed", "N", "memory behaviour alone (from 1)", RUN_OPTION_MEMORY_SEED, NULL},

@@ -29,17 +29,22 @@ static struct dop store_half(const struct dop *op) {
   return h;
 }
 
+/* In an address space a program may be decoded anew while copies are under way: each half has its place for good. */
 bool async_decode(struct heddle_model *m) {
   size_t n = 0;
   for (uint32_t i = 0; i < m->ops; i++) n += m->op[i].kind == DOP_MEMORY && m->op[i].access == SEM_COPY;
-  free(m->half);
-  m->half = NULL;
-  if (n == 0) return true;
-  struct dop *half = m->half = calloc(2 * n, sizeof *half);
+  if (m->pages == NULL) {
+    free(m->half);
+    m->half = NULL;
+    if (n == 0) return true;
+  }
+  if (m->half == NULL) m->half = calloc(2 * (m->pages == NULL ? n : m->ops), sizeof *m->half);
+  struct dop *half = m->half;
   if (half == NULL) return false;
   for (uint32_t i = 0; i < m->ops; i++) {
     struct dop *op = &m->op[i];
     if (op->kind != DOP_MEMORY || op->access != SEM_COPY) continue;
+    if (m->pages != NULL) half = &m->half[(size_t)2 * i];
     half[0] = load_half(op);
     half[1] = store_half(op);
     op->load = half++;
@@ -78,6 +83,7 @@ bool async_issue(struct heddle_model *m, struct warp *w, const struct dop *op, u
   if (s == NULL) return false;
   memcpy(l->addr, from, sizeof l->addr);
   memcpy(s->addr, to, sizeof s->addr);
+  if (m->pages != NULL) pages_unplace(l);
   l->async = s->async = true;
   l->store = s;
   s->held = exec;

@@ -7,6 +7,7 @@
 
 #include "cmodel/core/execute.h"
 #include "cmodel/core/marks.h"
+#include "cmodel/core/pages.h"
 #include "cmodel/core/straight.h"
 
 _Static_assert((int)SEM_LOAD == HEDDLE_ACCESS_LOAD && (int)SEM_STORE == HEDDLE_ACCESS_STORE &&
@@ -207,6 +208,11 @@ static bool issue_pending(struct heddle_model *m, struct warp *w, const struct d
   if (p == NULL) return false;
   p->result = exec;
   memcpy(p->addr, e->mem_addr, sizeof p->addr);
+  if (m->pages != NULL) pages_unplace(p);
+  if (op->space == ISA_SPACE_CONST) {
+    p->constant = true;
+    w->n_pending -= p->dead ? 0 : 1;
+  }
   for (unsigned i = 0; i < op->src[1].words; i++) memcpy(p->data[i], source_row(w, &op->src[1], i), sizeof p->data[i]);
   for (unsigned i = 0; i < op->src[2].words; i++) memcpy(p->swap[i], source_row(w, &op->src[2], i), sizeof p->swap[i]);
   for (unsigned i = 0; i < op->rd_words; i++) {
@@ -234,6 +240,12 @@ static struct flow addresses(const struct heddle_model *m, struct warp *w, const
   return memory_check(m, w, op, exec, e->mem_addr);
 }
 
+/* Its page has not been read: the load is performed when somebody says that it has. */
+static bool constant_waits(struct heddle_model *m, const struct dop *op, uint32_t exec, const struct heddle_effect *e) {
+  if (m->pages == NULL || op->rd_words == 0 || !pages_constants_lack(m, op, exec, e->mem_addr)) return false;
+  return pages_look(m) != HEDDLE_OK || pages_constants_lack(m, op, exec, e->mem_addr);
+}
+
 static enum heddle_status issue_memory(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
                                        struct heddle_effect *e) {
   e->mem_space = op->space;
@@ -245,7 +257,7 @@ static enum heddle_status issue_memory(struct heddle_model *m, struct warp *w, c
       trap_record(m, w, f, w->seq, w->pc);
       e->traps = w->trapped = true;
     }
-    if (op->space == ISA_SPACE_CONST && !e->traps)
+    if (op->space == ISA_SPACE_CONST && !e->traps && !constant_waits(m, op, exec, e))
       issue_constant(m, w, op, exec, e);
     else if (!issue_pending(m, w, op, exec, e))
       return model_fail(m, HEDDLE_NO_MEMORY, "no memory for an access");
@@ -260,7 +272,8 @@ static enum heddle_status may_issue(struct heddle_model *m, unsigned slot) {
   if (slot >= m->warp_slots || !m->warp[slot].used)
     return model_fail(m, HEDDLE_STATE, "issue: warp slot %u is empty", slot);
   struct warp *w = &m->warp[slot];
-  if (m->pages != NULL) return model_fail(m, HEDDLE_STATE, "issue: a launch in an address space runs alone");
+  if (m->pages != NULL && !m->launch.walks_told)
+    return model_fail(m, HEDDLE_STATE, "issue: a launch in an address space whose walks nobody tells runs alone");
   if (m->now.stopped[sm_of(m, w)])
     return model_fail(m, HEDDLE_STATE, "issue after a precise trap stopped the grid: %s",
                       warp_where(m, w, where, sizeof where));
@@ -291,13 +304,19 @@ static enum heddle_status issue_marked_memory(struct heddle_model *m, struct war
   return s;
 }
 
+/* The word cannot issue. */
+static struct flow word_trap(struct heddle_model *m, struct warp *w) {
+  return m->pages != NULL && pages_word_lacks(m, w) ? pages_flow(w) : decode_trap(m, w);
+}
+
 enum heddle_status heddle_warp_issue(struct heddle_model *m, unsigned slot, struct heddle_effect *out) {
   enum heddle_status s = may_issue(m, slot);
   if (s != HEDDLE_OK) return s;
   struct warp *w = &m->warp[slot];
   effect_reset(out, w);
   const uint32_t at = op_index(w->pc);
-  if (at >= m->ops || m->op[at].kind >= DOP_ILLEGAL) return stop_grid(m, w, decode_trap(m, w));
+  if (at < m->ops && m->op[at].kind >= DOP_CONST_FAULT && (s = pages_look(m)) != HEDDLE_OK) return s;
+  if (at >= m->ops || m->op[at].kind >= DOP_ILLEGAL) return stop_grid(m, w, word_trap(m, w));
   const struct dop *op = &m->op[at];
   s = marks_guard(m, w, op);
   if (s != HEDDLE_OK) return s;

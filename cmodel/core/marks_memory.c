@@ -155,6 +155,12 @@ const uint8_t *heddle_model_defined(const struct heddle_model *m) {
   return m->global_defined;
 }
 
+void heddle_model_written(struct heddle_model *m, uint64_t at, uint64_t bytes) {
+  if (m->global_defined == NULL || at < m->base || at - m->base > m->bytes) return;
+  const uint64_t from = at - m->base, room = m->bytes - from;
+  memset(m->global_defined + from, 0xff, bytes < room ? bytes : room);
+}
+
 enum heddle_status heddle_model_end(struct heddle_model *m) {
   return marks_at_end(m);
 }

@@ -208,7 +208,7 @@ enum heddle_status heddle_model_launch(struct heddle_model *m, const struct hedd
   if (!copy_banks(m, l) || !blocks_prepare(m, l) || (l->pages && !pages_new(m)))
     s = model_fail(m, HEDDLE_NO_MEMORY, "no memory for the launch");
   m->launch.code = m->pages != NULL ? m->pages->code : l->code;
-  if (s == HEDDLE_OK) s = m->pages != NULL ? pages_settle(m) : program_decode(m);
+  if (s == HEDDLE_OK) s = m->pages == NULL ? program_decode(m) : l->walks_told ? pages_look(m) : pages_settle(m);
   if (s != HEDDLE_OK) launch_free(m);
   if (m->pages == NULL) m->launch.code = NULL; /* read for the last time */
   m->launched = s == HEDDLE_OK;
@@ -218,6 +218,11 @@ enum heddle_status heddle_model_launch(struct heddle_model *m, const struct hedd
 
 uint8_t *heddle_model_memory(struct heddle_model *m) {
   return m->memory;
+}
+
+void heddle_model_range(const struct heddle_model *m, uint64_t *base, uint64_t *bytes) {
+  *base = m->base;
+  *bytes = m->bytes;
 }
 
 bool heddle_model_issued(const struct heddle_model *m, uint32_t pc) {

@@ -7,11 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ENTRY_P = 1, ENTRY_L = 2, ENTRY_W = 4, ENTRY_G = 8, ENTRY_A = 16, ENTRY_D = 32 };
-#define ENTRY_PLACE UINT64_C(0xfffffff000)            /* of a page or a table */
 #define ENTRY_ZERO (~UINT64_C(0xffffffffff) | 0xe00u) /* bits 63:40 and 11:9 */
 #define ENTRY_ODD UINT64_C(0x1ff000)                  /* bits that the place of a page of 2 MiB has not */
-#define TOP 3u                                        /* the level of the root */
 
 bool pages_new(struct heddle_model *m) {
   struct pages *p = m->pages = calloc(1, sizeof *p);
@@ -45,22 +42,31 @@ void pages_forget(struct pages *p) {
 
 /* ---- walks */
 
-static bool inside(const struct heddle_model *m, uint64_t at, uint64_t bytes) {
+bool pages_inside(const struct heddle_model *m, uint64_t at, uint64_t bytes) {
   return at >= m->base && at - m->base <= m->bytes && m->bytes - (at - m->base) >= bytes;
 }
 
-static uint64_t entry_get(const uint8_t *p) {
+uint64_t pages_entry_get(const struct heddle_model *m, uint64_t at) {
+  const uint8_t *p = m->memory + (at - m->base);
   uint64_t e = 0;
   for (unsigned k = 0; k < 8; k++) e |= (uint64_t)p[k] << (8 * k);
   return e;
 }
 
-static void entry_put(uint8_t *p, uint64_t e) {
+void pages_entry_put(struct heddle_model *m, uint64_t at, uint64_t e) {
+  uint8_t *p = m->memory + (at - m->base);
   for (unsigned k = 0; k < 8; k++) p[k] = (uint8_t)(e >> (8 * k));
 }
 
-/* An entry that is present, in a table of that level. */
-static bool is_malformed(uint64_t e, unsigned level) {
+unsigned pages_shift(unsigned level) {
+  return 12 + 9 * level;
+}
+
+uint64_t pages_entry_at(uint64_t table, unsigned level, uint64_t virt) {
+  return table + 8 * (virt >> pages_shift(level) & (level == PAGE_TOP ? 1023 : 511));
+}
+
+bool pages_malformed(uint64_t e, unsigned level) {
   if ((e & ENTRY_ZERO) != 0) return true;
   if ((e & ENTRY_L) == 0) return level == 0 || (e & (ENTRY_W | ENTRY_G | ENTRY_A | ENTRY_D)) != 0;
   return level > 1 || (level == 1 && (e & ENTRY_ODD) != 0);
@@ -71,38 +77,37 @@ static struct page_walk fault(enum heddle_page_kind kind) {
 }
 
 /* From the root down; *entry: where that of the page lies. */
-static struct page_walk descend(const struct heddle_model *m, uint64_t virt, bool write, uint8_t **entry) {
+static struct page_walk descend(const struct heddle_model *m, uint64_t virt, bool write, uint64_t *entry) {
   uint64_t table = m->launch.page_root, e = 0;
-  unsigned shift = 12 + 9 * TOP;
-  for (unsigned level = TOP;; level--, shift -= 9) {
-    const uint64_t at = table + 8 * (virt >> shift & (level == TOP ? 1023 : 511));
-    if (!inside(m, at, 8)) return fault(HEDDLE_PAGE_ERROR);
-    m->pages->tables[(at - m->base) / FRAME_BYTES] = 1;
-    *entry = m->memory + (at - m->base);
-    e = entry_get(*entry);
+  unsigned level = PAGE_TOP;
+  for (;; level--) {
+    *entry = pages_entry_at(table, level, virt);
+    if (!pages_inside(m, *entry, 8)) return fault(HEDDLE_PAGE_ERROR);
+    m->pages->tables[(*entry - m->base) / FRAME_BYTES] = 1;
+    e = pages_entry_get(m, *entry);
     if ((e & ENTRY_P) == 0) return fault(HEDDLE_PAGE_ABSENT);
-    if (is_malformed(e, level)) return fault(HEDDLE_PAGE_MALFORMED);
+    if (pages_malformed(e, level)) return fault(HEDDLE_PAGE_MALFORMED);
     if ((e & ENTRY_L) != 0) break;
     table = e & ENTRY_PLACE;
   }
-  const uint64_t at = (e & ENTRY_PLACE) | (virt & ((UINT64_C(1) << shift) - 1));
-  if (!inside(m, at / FRAME_BYTES * FRAME_BYTES, FRAME_BYTES)) return fault(HEDDLE_PAGE_ERROR);
+  const uint64_t at = (e & ENTRY_PLACE) | (virt & ((UINT64_C(1) << pages_shift(level)) - 1));
+  if (!pages_inside(m, at / FRAME_BYTES * FRAME_BYTES, FRAME_BYTES)) return fault(HEDDLE_PAGE_ERROR);
   if (write && (e & ENTRY_W) == 0) return fault(HEDDLE_PAGE_PROTECTED);
   return (struct page_walk){.at = at};
 }
 
 struct page_walk pages_peek(const struct heddle_model *m, uint64_t virt, bool write) {
-  uint8_t *entry;
+  uint64_t entry;
   return descend(m, virt, write, &entry);
 }
 
 struct page_walk pages_walk(struct heddle_model *m, uint64_t virt, bool write) {
-  uint8_t *entry;
+  uint64_t entry;
   const struct page_walk w = descend(m, virt, write, &entry);
   if (w.fault) return w;
-  const uint64_t e = entry_get(entry), marked = e | ENTRY_A | (write ? ENTRY_D : 0);
+  const uint64_t e = pages_entry_get(m, entry), marked = e | ENTRY_A | (write ? ENTRY_D : 0);
   if (marked == e) return w;
-  entry_put(entry, marked);
+  pages_entry_put(m, entry, marked);
   m->watch.on = false; /* memory has changed */
   return w;
 }

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside core/ only: a launch in an address space (isa/doc/18-virtual-memory.md), of the model alone.
+ * Inside core/ only: a launch in an address space (isa/doc/18-virtual-memory.md).
+ *
+ * In lockstep the caller says which walk makes its next access, and by which walk's page a line is translated
+ * (pages_step.c). What follows is of the model alone.
  *
  * Addresses are judged as ever, then translated, line by line, and all that comes behind (marks, atomics, watching,
  * performing) works on physical ones. An instruction is done when all its lines have their pages; else nothing of it
@@ -17,6 +20,12 @@
 #define PAGE_LINE 128u /* bytes that are translated together */
 #define VIRTUAL_BITS 49
 #define KEPT 256u
+/* Of an address that has not been translated: it meets no physical one, and lies in global memory. */
+#define NOWHERE (UINT64_C(1) << 55)
+
+enum { ENTRY_P = 1, ENTRY_L = 2, ENTRY_W = 4, ENTRY_G = 8, ENTRY_A = 16, ENTRY_D = 32 };
+#define ENTRY_PLACE UINT64_C(0xfffffff000) /* of a page or a table */
+#define PAGE_TOP 3u                        /* the level of the root */
 
 struct pages {
   struct kept_page {
@@ -38,7 +47,13 @@ struct page_walk {
 };
 
 /* ---- pages.c: tables */
-bool pages_new(struct heddle_model *m); /* of m->launch. False: no memory */
+bool pages_new(struct heddle_model *m);                                       /* of m->launch. False: no memory */
+bool pages_inside(const struct heddle_model *m, uint64_t at, uint64_t bytes); /* memory is there */
+bool pages_malformed(uint64_t entry, unsigned level); /* an entry that is present, in a table of that level */
+unsigned pages_shift(unsigned level);                 /* bits below those of an address that choose in its table */
+uint64_t pages_entry_at(uint64_t table, unsigned level, uint64_t virt);
+uint64_t pages_entry_get(const struct heddle_model *m, uint64_t at); /* inside memory */
+void pages_entry_put(struct heddle_model *m, uint64_t at, uint64_t entry);
 void pages_free(struct heddle_model *m);
 void pages_forget(struct pages *p);                                                   /* what walks have found */
 struct page_walk pages_walk(struct heddle_model *m, uint64_t virt, bool write);       /* sets A and D */
@@ -51,17 +66,29 @@ bool pages_translate(struct heddle_model *m, struct warp *w, const struct dop *o
 /* ---- pages_code.c: code and constants */
 /* Reads what of them is there now, and decodes the program if that is not what was there before. */
 enum heddle_status pages_settle(struct heddle_model *m);
+/* The same, changing no table: what has been read stays read. */
+enum heddle_status pages_look(struct heddle_model *m);
+bool pages_holds_part(const struct heddle_model *m, uint64_t virt, uint64_t bytes); /* some of code or constants */
 bool pages_code_there(const struct heddle_model *m, uint32_t pc, uint32_t bytes);
 bool pages_bank_there(const struct heddle_model *m, unsigned bank, uint32_t offset, uint32_t bytes);
 /* The first byte of those of a bank that has not been read. */
 uint64_t pages_bank_lacks(const struct heddle_model *m, unsigned bank, uint32_t offset, uint32_t bytes);
 /* The warp's next word, or its constant operand, has not been read: w->wait says which page lacks. */
 bool pages_word_lacks(struct heddle_model *m, struct warp *w);
+/* Some lane's constants have not been read. */
+bool pages_constants_lack(const struct heddle_model *m, const struct dop *op, uint32_t lanes,
+                          const uint64_t addr[HEDDLE_LANES]);
+
+/* ---- pages_step.c: lockstep */
+struct pending;
+void pages_unplace(struct pending *p); /* its addresses in global memory are virtual, and have no place yet */
+uint32_t pages_same_line(const struct pending *p, uint32_t of, uint32_t lanes); /* of `lanes` those in a line of `of` */
 
 /* ---- pages_wait.c: faults */
 /* The access that is tried has met a fault. */
 void pages_met(struct warp *w, enum heddle_page_kind kind, enum heddle_page_use use, uint64_t virt, uint64_t addr,
                uint32_t lanes);
+struct flow pages_flow(struct warp *w); /* the trap that it would be */
 /* What becomes of it: a trap, in *f, or (false) the warp waits. */
 bool pages_trap(struct heddle_model *m, struct warp *w, struct flow *f);
 bool pages_waited_for(const struct heddle_model *m);     /* does some warp wait? */

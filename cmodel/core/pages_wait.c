@@ -22,10 +22,15 @@ static enum heddle_cause cause_of(const struct page_wait *x) {
   return x->kind == HEDDLE_PAGE_PROTECTED ? HEDDLE_TRAP_WRITE_PROTECTED : HEDDLE_TRAP_PAGE;
 }
 
-bool pages_trap(struct heddle_model *m, struct warp *w, struct flow *f) {
+struct flow pages_flow(struct warp *w) {
   struct page_wait *x = &w->wait;
   x->met = false;
-  *f = (struct flow){cause_of(x), x->lanes, x->addr};
+  return (struct flow){cause_of(x), x->lanes, x->addr};
+}
+
+bool pages_trap(struct heddle_model *m, struct warp *w, struct flow *f) {
+  struct page_wait *x = &w->wait;
+  *f = pages_flow(w);
   if (m->launch.fault_trap || x->kind == HEDDLE_PAGE_ERROR || (x->fails == 1 + x->use && x->fails_seq == w->seq))
     return true;
   x->waits = true;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cmodel/core/marks.h"
+#include "cmodel/core/pages.h"
 
 #define SECTOR_BYTES 32u
 
@@ -22,7 +23,8 @@ struct pending *pending_add(struct heddle_model *m, struct warp *w, const struct
   p->pc = w->pc;
   p->lanes = p->result = lanes;
   p->dead = w->trapped;
-  p->marked = p->async = false;
+  p->marked = p->async = p->constant = false;
+  p->placed = 0;
   p->store = NULL;
   p->held = 0;
   struct pending **end = &w->first;
@@ -36,7 +38,7 @@ static void pending_remove(struct heddle_model *m, struct warp *w, struct pendin
   struct pending **at = &w->first;
   while (*at != p) at = &(*at)->next;
   *at = p->next;
-  w->n_pending -= p->dead ? 0 : 1;
+  w->n_pending -= p->dead || p->constant ? 0 : 1;
   w->n_async -= p->async && !p->dead ? 1 : 0;
   p->next = m->spare;
   m->spare = p;
@@ -131,12 +133,14 @@ static bool only_reads(const struct dop *op) {
 }
 
 /* Lanes of the same instruction whose turn must be now (global: the same
- * sector) or earlier (shared: a lower lane that touches the same bytes). */
-static uint32_t left_behind(const struct pending *p, uint32_t lanes) {
+ * sector; in an address space, of the same virtual line) or earlier (shared: a lower lane that touches the same bytes).
+ */
+static uint32_t left_behind(const struct pending *p, uint32_t lanes, bool pages) {
   const uint32_t rest = p->lanes & ~lanes;
   if (rest == 0) return 0;
   const struct meeting t = {p, p, lanes, rest};
   uint32_t behind = meet(&t, ISA_SPACE_GLOBAL);
+  if (pages && behind != 0) behind = pages_same_line(p, lanes, behind);
   if (only_reads(p->op)) return behind;
   for (uint32_t mine = lanes; mine != 0; mine &= mine - 1) {
     const uint32_t one = mine & (0u - mine);
@@ -160,6 +164,10 @@ static enum heddle_status perform_allowed(struct heddle_model *m, const struct w
     return model_fail(m, HEDDLE_STATE,
                       "warp %u seq %u pc 0x%08x: lanes 0x%08x stored, of which 0x%08x have not been loaded", w->index,
                       seq, p->pc, lanes, lanes & p->held);
+  const uint32_t nowhere = m->pages == NULL ? 0 : lanes_in(p->op, ISA_SPACE_GLOBAL, lanes, p->addr) & ~p->placed;
+  if (nowhere != 0)
+    return model_fail(m, HEDDLE_STATE, "warp %u seq %u pc 0x%08x: lanes 0x%08x performed, which no walk has a page for",
+                      w->index, seq, p->pc, nowhere);
   unsigned space;
   const struct pending *o = older_first(m, w, p, lanes, &space);
   if (o != NULL)
@@ -167,7 +175,7 @@ static enum heddle_status perform_allowed(struct heddle_model *m, const struct w
         m, HEDDLE_STATE,
         "warp %u seq %u pc 0x%08x lanes 0x%08x performed before older seq %u pc 0x%08x lanes 0x%08x of the same %s",
         w->index, seq, p->pc, lanes, o->seq, o->pc, o->lanes, meeting_place(space));
-  const uint32_t behind = left_behind(p, lanes);
+  const uint32_t behind = left_behind(p, lanes, m->pages != NULL);
   if (behind != 0)
     return model_fail(m, HEDDLE_STATE,
                       "warp %u seq %u pc 0x%08x: lanes 0x%08x performed without lanes 0x%08x of the same %s", w->index,

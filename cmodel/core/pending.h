@@ -19,9 +19,12 @@ struct pending {
   uint32_t swap[2][HEDDLE_LANES];             /* operand c of a compare and swap */
   bool marked;                                /* some bit of `data` is undefined: */
   struct mark_rows marks;
-  bool async;            /* half of a copy: nothing younger waits for it */
-  struct pending *store; /* of its load half: the other one; else NULL */
-  uint32_t held;         /* of its store half: lanes that have not been loaded */
+  bool async;                  /* half of a copy: nothing younger waits for it */
+  struct pending *store;       /* of its load half: the other one; else NULL */
+  uint32_t held;               /* of its store half: lanes that have not been loaded */
+  bool constant;               /* a load of constants whose page is to come: nothing waits for it but its result */
+  uint32_t placed;             /* in an address space: lanes in global memory whose addr is physical, */
+  uint64_t virt[HEDDLE_LANES]; /* and where they are in it */
 };
 
 struct pending *pending_add(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t lanes);

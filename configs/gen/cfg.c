@@ -34,6 +34,7 @@ const char *const cfg_key_names[CFG_KEYS] = {"lanes",
                                              "l2_banks",
                                              "launch_queue",
                                              "axi_ports",
+                                             "mmu",
                                              "alu_lanes",
                                              "fma_lanes",
                                              "cvt_lanes",
@@ -68,6 +69,7 @@ static const struct {
     {1, 32, true},    {0, 1, false},      {512, 1048576, true}, {1, 8, false},  {256, 65536, true},   {1, 8, false},
     {32, 1024, true}, {1, 128, false},    {2, 64, true},        {1, 32, true},  {0, 65536, true},     {0, 8, true},
     {1, 16, false},   {0, 4194304, true}, {0, 16, true},        {1, 8, true},   {0, 8, true},         {1, 4, true},
+    {0, 1, false},
     {1, 32, true},    {1, 32, true},      {1, 32, true},        {0, 32, true},  {0, 32, true},        {0, 32, true},
     {0, 4, true},     {0, 1, false},      {1, 63, false},       {1, 63, false}, {1, 63, false},       {0, 63, false},
     {1, 15, false},   {1, 15, false},     {1, 15, false},       {1, 15, false}, {0, 15, false},       {0, 15, false}};
@@ -353,6 +355,16 @@ static void check_queue(const struct cfg *c, const struct pos *seen, struct diag
   if (v != 0 && v != 8) diag_fail(d, seen[CFG_LAUNCH_QUEUE], "launch_queue = %u; use 0 or 8", v);
 }
 
+/* Instructions that wait for pages keep their slots; those of other warps go on. */
+static void check_mmu(const struct cfg *c, const struct pos *seen, struct diag *d) {
+  const unsigned slots = c->value[CFG_GMEM_SLOTS], warps = c->value[CFG_WARPS];
+  if (c->value[CFG_MMU] == 0) return;
+  if (slots < 2 * warps)
+    diag_fail(d, seen[CFG_MMU], "mmu = 1 needs gmem_slots of %u or more, two a warp; it is %u", 2 * warps, slots);
+  else if (c->value[CFG_LAUNCH_QUEUE] == 0)
+    diag_fail(d, seen[CFG_MMU], "mmu = 1, but launch_queue = 0; use 8");
+}
+
 /* A group of instructions is asked for when all of it has room, and the next one before it is used up. */
 static void check_fetch(const struct cfg *c, const struct pos *seen, struct diag *d) {
   const unsigned words = c->value[CFG_FETCH_WORDS];
@@ -470,6 +482,7 @@ bool cfg_load(const char *path, struct cfg *c, struct diag *d) {
   if (!d->failed) check_l1(c, seen, d);
   if (!d->failed) check_l2(c, seen, d);
   if (!d->failed) check_queue(c, seen, d);
+  if (!d->failed) check_mmu(c, seen, d);
   if (!d->failed) check_fetch(c, seen, d);
   if (!d->failed) check_stalls(c, seen, d);
   hash(c);

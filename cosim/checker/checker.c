@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cosim/checker/cache.h"
+#include "cosim/checker/pages.h"
 #include "cosim/checker/reorder.h"
 #include "isa/util/options.h"
 
@@ -51,7 +52,8 @@ static bool allocate(struct heddle_checker *c) {
   c->seen = calloc(1, (size_t)(c->grid_blocks / 8 + 1));
   if (c->sm == NULL || c->warp == NULL || c->block == NULL || c->entries == NULL || c->slots == NULL ||
       c->spare == NULL || c->pasts == NULL || c->shadows == NULL || c->lates == NULL || c->seen == NULL ||
-      !stamps_allocate(c) || !local_image_allocate(c) || !cache_allocate(c) || !reorder_new(c) || !kept_allocate(c))
+      !stamps_allocate(c) || !local_image_allocate(c) || !cache_allocate(c) || !paging_allocate(c) || !reorder_new(c) ||
+      !kept_allocate(c))
     return false;
   for (unsigned k = 0; k < c->sms; k++) sm_begin(c, k);
   for (unsigned i = 0; i < c->warps; i++) {
@@ -128,6 +130,7 @@ void heddle_checker_free(struct heddle_checker *c) {
   stamps_free(c);
   local_image_free(c);
   cache_free(c);
+  paging_free(c);
   reorder_free(c);
   free(c->block);
   free(c->warp);
@@ -289,6 +292,8 @@ static bool judge(struct heddle_checker *c, const struct heddle_retire_record *r
   case HEDDLE_RECORD_HIT:
   case HEDDLE_RECORD_FENCE:
     return judge_cache(c, r);
+  case HEDDLE_RECORD_PAGES:
+    return judge_pages(c, &r->u.pages);
   case HEDDLE_RECORD_KINDS:
     break;
   }
@@ -298,13 +303,14 @@ static bool judge(struct heddle_checker *c, const struct heddle_retire_record *r
 /* The time that a record is of, where each SM and each bank has its own. */
 static uint64_t *clock_of(struct heddle_checker *c, const struct heddle_retire_record *r) {
   if (r->kind == HEDDLE_RECORD_GLOBAL) return &c->bank_cycle[bank_of(c, r->u.global.bank) % HEDDLE_CHECKER_BANKS_MAX];
+  if (r->kind == HEDDLE_RECORD_PAGES) return &c->bank_cycle[0];
   if (r->kind == HEDDLE_RECORD_FILL) return &c->bank_cycle[bank_of(c, r->u.fill.bank) % HEDDLE_CHECKER_BANKS_MAX];
   struct sm *s = sm_numbered(c, heddle_record_sm(r));
   return s != NULL ? &s->last_cycle : &c->last_cycle;
 }
 
-/* Time never falls, and the grid's trap is the last that its SM shows, but for warps of a block that was being started.
- */
+/* Time never falls, and the grid's trap is the last that its SM shows, but for warps of a block that was being started;
+ * walks may go on. */
 static bool in_time(struct heddle_checker *c, const struct heddle_retire_record *r) {
   uint64_t *last = c->one_clock ? &c->last_cycle : clock_of(c, r);
   if (r->cycle < *last)
@@ -312,8 +318,8 @@ static bool in_time(struct heddle_checker *c, const struct heddle_retire_record 
                   (unsigned long long)r->cycle, (unsigned long long)*last);
   *last = r->cycle;
   if (c->last_cycle < r->cycle) c->last_cycle = r->cycle;
-  if (!c->trap_seen || !sm_stopped(c, heddle_record_sm(r)) || r->kind == HEDDLE_RECORD_WARP_START ||
-      r->kind == HEDDLE_RECORD_ISSUE || !checker_on(c, HEDDLE_CHECKER_TRAP_LATE))
+  if (!c->trap_seen || paging_shows(c, r) || !sm_stopped(c, heddle_record_sm(r)) ||
+      r->kind == HEDDLE_RECORD_WARP_START || r->kind == HEDDLE_RECORD_ISSUE || !checker_on(c, HEDDLE_CHECKER_TRAP_LATE))
     return true;
   return differ(c, HEDDLE_CHECKER_TRAP_LATE, "record", "'%s' is shown behind the trap record",
                 heddle_record_kind_name(r->kind));

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cosim/checker/cache.h"
+#include "cosim/checker/pages.h"
 #include "cosim/checker/reorder.h"
 
 /* A precise trap has no issue record: the model tries the instruction that the trap names. */
@@ -126,9 +127,16 @@ bool judge_trap(struct heddle_checker *c, const struct heddle_record_trap *r) {
   if (r->cause == HEDDLE_TRAP_NONE || r->cause >= HEDDLE_CAUSES || c->trap_seen)
     return differ(c, HEDDLE_CHECKER_RECORD_FORM, "trap", "no such cause, or a second trap of one grid");
   if (!identify(c, &r->id)) return false;
-  if (r->cause == HEDDLE_TRAP_BUS && !c->cfg.bus_errors && checker_on(c, HEDDLE_CHECKER_TRAP_UNEXPECTED))
+  const bool page = paging_is_trap(c, r), precise = r->id.seq == c->w->next_seq;
+  if (page && !precise) {
+    if (!paging_trap(c, r) || !check_first(c)) return false;
+    keep_trap(c, r);
+    return true;
+  }
+  if (page && !paging_word_trap(c, r)) return false;
+  if (!page && r->cause == HEDDLE_TRAP_BUS && !c->cfg.bus_errors && checker_on(c, HEDDLE_CHECKER_TRAP_UNEXPECTED))
     return differ(c, HEDDLE_CHECKER_TRAP_UNEXPECTED, "trap", "a bus error that no memory answered");
-  const bool precise = r->id.seq == c->w->next_seq; /* the model knows which words and operands cannot be read */
+  /* The model knows which words and operands cannot be read. */
   if (r->cause == HEDDLE_TRAP_BUS && !precise) return judge_bus_error(c, r);
   const struct heddle_trap *t = model_trap(c, r);
   if (!check_raised(c, t, r) || !check_trap(c, t, r)) return false;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cosim/checker/cache.h"
+#include "cosim/checker/pages.h"
 
 static uint32_t lanes_of_sector(const struct entry *e, uint32_t lanes, uint64_t sector) {
   _Static_assert(HEDDLE_RECORD_SECTOR == 32, "as row_in_sector has it");
@@ -21,7 +22,8 @@ static bool check_address(struct heddle_checker *c, const struct heddle_record_g
 }
 
 static bool check_lanes(struct heddle_checker *c, const struct heddle_record_global *r) {
-  const uint32_t left = lanes_of_sector(c->e, c->e->mem_open & c->e->in_global & ~r->lanes, r->sector);
+  const uint32_t others = c->e->mem_open & c->e->in_global & ~r->lanes & paging_line(c, c->e, r->lanes);
+  const uint32_t left = lanes_of_sector(c->e, others, r->sector);
   return no_lanes(c, HEDDLE_CHECKER_PERFORM_LANES, "sector", left,
                   "lanes of this sector are left out: they are performed together");
 }
@@ -143,13 +145,15 @@ static bool check_result(struct heddle_checker *c, const struct heddle_record_gl
 }
 
 bool judge_global(struct heddle_checker *c, const struct heddle_record_global *r) {
+  if (paging_shows(c, c->now)) return judge_walk(c, r);
   if (!identify(c, &r->id)) return false;
   if (r->access > HEDDLE_RECORD_LOCAL_STORE || r->lanes == 0)
     return differ(c, HEDDLE_CHECKER_RECORD_FORM, "access", "no lane, or no such access");
   if (r->access >= HEDDLE_RECORD_LOCAL_LOAD) return judge_local(c, r);
   if (!identify_entry(c, r->id.seq) || !perform_admit(c, ISA_SPACE_GLOBAL, r->access, r->lanes) ||
-      (c->cache != NULL && !pass_global(c, r)) || !check_address(c, r) || !check_lanes(c, r) || !check_order(c, r) ||
-      !check_stamp(c, r) || !perform_do(c, r->lanes))
+      !paging_place(c, r->lanes, r->sector / ANSWER_SECTORS) || (c->cache != NULL && !pass_global(c, r)) ||
+      !check_address(c, r) || !check_lanes(c, r) || !check_order(c, r) || !check_stamp(c, r) ||
+      !perform_do(c, r->lanes))
     return false;
   if (r->access != HEDDLE_RECORD_STORE && !kept_read(c, r->sector)) return false;
   if (r->access != HEDDLE_RECORD_LOAD) kept_write(c, r->sector, r->wstrb);

@@ -268,7 +268,7 @@ static inline bool is_watchdog(enum heddle_checker_kind k) {
 /* The word at pc of the launched program. False: there is none. */
 static inline bool code_word(const struct heddle_checker *c, uint32_t pc, struct heddle_isa_word *w) {
   uint32_t bytes;
-  if (pc % ISA_STEP != 0 || pc >= c->launch->code_bytes) return false;
+  if (pc % ISA_STEP != 0 || pc >= c->launch->code_bytes || c->launch->code == NULL) return false;
   (void)heddle_isa_fetch(c->launch->code, pc, w, &bytes);
   return true;
 }

@@ -4,6 +4,7 @@
  */
 #include <heddle/isa_tables.h>
 #include "cosim/checker/cache.h"
+#include "cosim/checker/pages.h"
 
 static bool check_sequence(struct heddle_checker *c, const struct heddle_record_issue *r) {
   return same(c, HEDDLE_CHECKER_SEQUENCE_GAP, "sequence number", c->w->next_seq, r->id.seq);
@@ -151,10 +152,12 @@ static void count(struct heddle_checker *c) {
   if (goes_elsewhere(e->op)) c->stats.divergent_branches++;
 }
 
-/* Constant memory is read-only during a launch: no record names the moment, and none is needed. */
+/* Constant memory is read-only during a launch: no record names the moment, and none is needed. What lies in a page
+ * that is to come is read when the result is shown. */
 static bool perform_constant(struct heddle_checker *c) {
   note_constants(c);
-  return c->e->mem_space != ISA_SPACE_CONST || c->e->mem_lanes == 0 || perform_do(c, c->e->mem_lanes);
+  return c->e->mem_space != ISA_SPACE_CONST || c->e->mem_lanes == 0 || c->paging != NULL ||
+         perform_do(c, c->e->mem_lanes);
 }
 
 static bool compare(struct heddle_checker *c, const struct heddle_record_issue *r) {
@@ -211,6 +214,7 @@ bool judge_issue(struct heddle_checker *c, const struct heddle_record_issue *r) 
     w->trap_seq = e->seq;
   }
   ledger_open(c, w, e);
+  paging_issue(c);
   group_closes(c);
   if (c->cache != NULL) note_cache(c);
   poison_issued(c);

@@ -13,6 +13,7 @@ const char *heddle_record_kind_name(uint32_t kind) {
                                                         [HEDDLE_RECORD_WARP_START] = "warp start",
                                                         [HEDDLE_RECORD_GLOBAL] = "global",
                                                         [HEDDLE_RECORD_FILL] = "fill",
+                                                        [HEDDLE_RECORD_PAGES] = "pages",
                                                         [HEDDLE_RECORD_ACK] = "ack",
                                                         [HEDDLE_RECORD_DROP] = "drop",
                                                         [HEDDLE_RECORD_MERGE] = "merge",
@@ -66,6 +67,7 @@ const struct heddle_record_id *heddle_record_id_of(const struct heddle_retire_re
     return &r->u.trap.id;
   case HEDDLE_RECORD_BLOCK_START:
   case HEDDLE_RECORD_FILL:
+  case HEDDLE_RECORD_PAGES:
   case HEDDLE_RECORD_BARRIER:
   case HEDDLE_RECORD_BLOCK_END:
   case HEDDLE_RECORD_KINDS:
@@ -193,6 +195,13 @@ static void put_fill(struct text *t, const struct heddle_record_fill *f, struct 
   put_shown(t, h, HEDDLE_RECORD_OPTION_GLOBAL_STAMP, "stamp", f->stamp);
 }
 
+static void put_pages(struct text *t, const struct heddle_record_pages *p) {
+  static const char *const what[HEDDLE_RECORD_PAGES_DO] = {
+      "walk begins", "walk for a write begins", "SMs forget", "that is over", "REPLAY", "FAIL", "walk ends in error"};
+  put(t, " %s: page 0x%llx space %u number %u all %u", p->what < HEDDLE_RECORD_PAGES_DO ? what[p->what] : "?",
+      (unsigned long long)p->page, p->space, p->number, p->all);
+}
+
 static void put_drop(struct text *t, const struct heddle_record_drop *d) {
   static const char *const why[HEDDLE_RECORD_CAUSES] = {"a store",    "an atomic", "a strong load", "a fence",
                                                         "CCTL.IVALL", "a launch",  "replaced",      "an error"};
@@ -243,6 +252,9 @@ static void put_body(struct text *t, const struct heddle_retire_record *r, unsig
     return;
   case HEDDLE_RECORD_FILL:
     put_fill(t, &r->u.fill, h);
+    return;
+  case HEDDLE_RECORD_PAGES:
+    put_pages(t, &r->u.pages);
     return;
   case HEDDLE_RECORD_ACK:
     put(t, " line 0x%llx", (unsigned long long)r->u.ack.line);

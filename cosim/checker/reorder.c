@@ -3,6 +3,7 @@
  * Records that wait for others: streams by SM and by bank, each a queue.
  */
 #include "reorder.h"
+#include "cosim/checker/pages.h"
 
 #include <stdlib.h>
 
@@ -55,6 +56,7 @@ static uint32_t at_bank(const struct heddle_checker *c, const struct entry *e) {
 }
 
 static bool global_due(const struct heddle_checker *c, const struct heddle_record_global *r) {
+  if (c->paging != NULL && r->id.sm == c->cfg.sm + c->sms) return true;
   const struct warp *w = warp_of(c, &r->id);
   if (w == NULL || r->id.seq >= w->next_seq) return false;
   const struct entry *e = c->cache != NULL && r->access < HEDDLE_RECORD_LOCAL_LOAD ? ledger_owing(w, r->id.seq) : NULL;
@@ -147,6 +149,7 @@ static bool is_due(const struct heddle_checker *c, const struct heddle_retire_re
 /* Which stream it is of; what no SM or bank shows is judged at once, with the first SM's. */
 static unsigned stream_of(const struct heddle_checker *c, const struct heddle_retire_record *r) {
   const bool bank = r->kind == HEDDLE_RECORD_GLOBAL || r->kind == HEDDLE_RECORD_FILL;
+  if (r->kind == HEDDLE_RECORD_PAGES) return c->sms;
   if (bank) {
     const unsigned b = bank_of(c, r->kind == HEDDLE_RECORD_GLOBAL ? r->u.global.bank : r->u.fill.bank);
     return c->sms + (c->sms + b < c->reorder->streams ? b : 0);

@@ -12,7 +12,7 @@
 static uint32_t pc_as_long(const struct heddle_checker *c, uint32_t pc) {
   struct heddle_isa_word w;
   uint32_t bytes;
-  if (pc % ISA_STEP != 0 || pc >= c->launch->code_bytes) return pc;
+  if (pc % ISA_STEP != 0 || pc >= c->launch->code_bytes || c->launch->code == NULL) return pc;
   (void)heddle_isa_fetch(c->launch->code, pc, &w, &bytes);
   return pc + bytes - ISA_WORD_BYTES;
 }

@@ -12,8 +12,13 @@
 
 bool stamps_allocate(struct heddle_checker *c) {
   struct stamps *s = &c->stamps;
-  uint64_t first = UINT64_MAX, limit = 0;
-  for (unsigned i = 0; i < c->launch->regions && i < 16; i++) {
+  uint64_t first = UINT64_MAX, limit = 0, base, bytes;
+  heddle_model_range(c->model, &base, &bytes);
+  if (c->launch->pages) { /* anywhere in memory */
+    first = base / LINE_SECTORS / HEDDLE_RECORD_SECTOR;
+    limit = (base + bytes + LINE_SECTORS * HEDDLE_RECORD_SECTOR - 1) / LINE_SECTORS / HEDDLE_RECORD_SECTOR;
+  }
+  for (unsigned i = 0; !c->launch->pages && i < c->launch->regions && i < 16; i++) {
     const uint64_t base = c->launch->region[i].base / LINE_SECTORS / HEDDLE_RECORD_SECTOR;
     const uint64_t end = (c->launch->region[i].limit - 1) / LINE_SECTORS / HEDDLE_RECORD_SECTOR + 1;
     if (c->launch->region[i].limit <= c->launch->region[i].base) continue;

@@ -80,6 +80,7 @@ struct entry {
       in_local;           /* lanes of mem_lanes, by where their address lies; fx.mem_addr is that there */
   uint32_t local_open[4]; /* of local memory, word by word */
   uint32_t store_open;    /* of a copy: lanes that have not been stored; it is not among in_shared */
+  uint32_t placed;        /* in an address space: lanes in global memory whose place is known (pages.h) */
   uint32_t passed, by;    /* of a device with a cache: lanes in global memory that have passed it, passed it by, */
   bool cached;            /* and: they load through it */
   uint64_t cycle;         /* of its issue record */
@@ -87,6 +88,7 @@ struct entry {
   struct entry *older, *younger; /* neighbours among the warp's open entries that have left the window */
   struct heddle_effect fx;
   struct marks marks;
+  uint64_t virt[HEDDLE_RECORD_LANES]; /* in an address space: where in it, of lanes in global memory */
 };
 
 /* A recent instruction: its entry while that is open, and what is told of it afterwards; a line of the cache. */
@@ -190,6 +192,7 @@ struct local_image {
 };
 
 struct visibility; /* visibility.h; what others ask of it: cache.h */
+struct paging;     /* pages.h */
 
 struct heddle_checker {
   struct heddle_model *model;
@@ -237,6 +240,7 @@ struct heddle_checker {
   bool reads_special[ISA_OP_COUNT], drains[ISA_OP_COUNT], has_strong[ISA_OP_COUNT]; /* by the tables of the ISA file */
   struct visibility *cache;                                                         /* NULL: the device has none */
   struct reorder *reorder; /* reorder.h; NULL: no record waits for another */
+  struct paging *paging;   /* pages.h; NULL: the device has no MMU */
 #ifdef COSIM_TEST_HOOKS
   bool off[HEDDLE_CHECKER_KIND_COUNT];
 #endif

@@ -4,6 +4,7 @@
  * value is one word a warp: what is owed of it is owed in lane 0.
  */
 #include "cosim/checker/internal.h"
+#include "cosim/checker/pages.h"
 
 /* The bits that are compared, where the model calls some of the word undefined; the word is counted. */
 static uint32_t known_bits(struct heddle_checker *c, uint32_t unknown, const uint32_t *bits) {
@@ -103,7 +104,7 @@ static bool check_predicate(struct heddle_checker *c, unsigned p, unsigned got) 
 }
 
 bool judge_uniform_write(struct heddle_checker *c, const struct heddle_record_uniform_write *r) {
-  if (!identify(c, &r->id) || !identify_entry(c, r->id.seq)) return false;
+  if (!identify(c, &r->id) || !identify_entry(c, r->id.seq) || !paging_constant(c, ~0u)) return false;
   if (r->used >> HEDDLE_RECORD_RESULT != 0 || r->pred >> ISA_PT != 0 || (r->used != 0 && r->rd >= 63))
     return differ(c, HEDDLE_CHECKER_RECORD_FORM, "used", "no such word, register or predicate");
   for (unsigned rest = r->used; rest != 0; rest &= rest - 1)

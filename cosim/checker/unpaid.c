@@ -5,17 +5,20 @@
  *   behind an address trap of its warp    access and result: it was refused
  *   memory answers it with an error       those sectors (ANSWER_BYTES), and its whole result; its others take effect;
  *                                         of a copy all stores
+ *   waits for its page (address space)    lines as a whole, and its whole result
  *   behind such a one in its warp         access and result, if it was refused as a whole, with all that come after
  *   waits at a barrier (BAR.RED)          its result
  * Operands have been read of all that has issued: the trap record comes when everything has drained.
  */
 #include "cosim/checker/internal.h"
+#include "cosim/checker/pages.h"
 
 /* ---- what memory answers with an error ---- */
 
 /* Bytes [from, end) of sectors: does some of them? */
 static bool span_errs(const struct heddle_checker *c, uint64_t from, uint64_t end) {
   const struct heddle_errors *e = &c->launch->errors;
+  if (paging_on(c)) return paging_outside(c, from, end);
   return e->limit == 0 ? c->cfg.bus_errors : from < e->limit && end > e->base;
 }
 
@@ -86,7 +89,13 @@ static uint32_t local_open(const struct heddle_checker *c, const struct warp *w,
   return lanes;
 }
 
+/* In an address space a trap ends what waits for its page, line by line, whoever has trapped. */
+static bool waits_for_ever(const struct heddle_checker *c, const struct entry *e) {
+  return c->trap_seen && paging_on(c) && paging_waits(c, e);
+}
+
 bool entry_failed(const struct heddle_checker *c, const struct warp *w, const struct entry *e) {
+  if (waits_for_ever(c, e)) return true;
   if (e->mem_space == ISA_SPACE_CONST) return !e->traps && constants_err(c, e);
   return (global_open(c, e, true) | local_open(c, w, e, true)) != 0;
 }
@@ -134,7 +143,8 @@ static struct owed owed_by(const struct heddle_checker *c, const struct warp *w,
                    entry_pd_open(e)};
   if (!c->trap_seen) return o;
   if (was_refused(w, e)) o.access = o.store = o.result = 0;
-  if (o.access != 0) o.access = (e->mem_open & e->in_shared) | global_open(c, e, false) | local_open(c, w, e, false);
+  const uint32_t global = paging_on(c) ? paging_owed(c, e) : global_open(c, e, false);
+  if (o.access != 0) o.access = (e->mem_open & e->in_shared) | global | local_open(c, w, e, false);
   if (entry_failed(c, w, e)) o.store = o.result = 0;
   if (e->fx.bar_wait && e->known == 0) o.result = o.predicate = 0; /* waits for ever */
   return o;

@@ -2,6 +2,7 @@
  *
  * What a load waits for, and what comes: records merge and fill.
  */
+#include "cosim/checker/pages.h"
 #include "cosim/checker/reorder.h"
 #include "cosim/checker/visibility.h"
 
@@ -23,7 +24,7 @@ static bool check_cached(struct heddle_checker *c, const struct heddle_record_me
 uint32_t cache_lanes(const struct heddle_checker *c, const struct heddle_record_merge *r, unsigned s) {
   const uint64_t sector = 4 * r->line + s;
   if (r->access == HEDDLE_RECORD_LOCAL_LOAD) return local_lanes(c, c->e, sector);
-  return row_in_sector(c->e->fx.mem_addr, sector) & c->e->mem_open & c->e->in_global;
+  return row_in_sector(c->e->fx.mem_addr, sector) & c->e->mem_open & c->e->in_global & paging_line(c, c->e, r->lanes);
 }
 
 /* The lanes are those of the instruction in the sectors: all of them, and no others. */
@@ -47,7 +48,7 @@ bool cache_identify(struct heddle_checker *c, const struct heddle_record_merge *
   const bool local = r->access == HEDDLE_RECORD_LOCAL_LOAD;
   return check_form(c, r) && identify(c, &r->id) && identify_entry(c, r->id.seq) &&
          perform_admit(c, local ? ISA_SPACE_LOCAL : ISA_SPACE_GLOBAL, HEDDLE_RECORD_LOAD, r->lanes) &&
-         check_cached(c, r) &&
+         check_cached(c, r) && (local || paging_place(c, r->lanes, r->line)) &&
          no_lanes(c, HEDDLE_CHECKER_PERFORM_ACCESS, "cache", local ? 0 : r->lanes & c->e->by,
                   "have passed the cache by") &&
          check_lanes(c, r) && may_pass(c);

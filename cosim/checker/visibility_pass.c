@@ -3,6 +3,7 @@
  * Stores, atomics and strong loads: they pass the cache (record drop), are performed (record global), and of what
  * writes memory tells (record ack).
  */
+#include "cosim/checker/pages.h"
 #include "cosim/checker/reorder.h"
 #include "cosim/checker/visibility.h"
 
@@ -79,10 +80,12 @@ static bool check_access(struct heddle_checker *c, const struct heddle_record_dr
 /* Sectors of a line are those of the instruction there, and pass once. */
 static bool check_sectors(struct heddle_checker *c, const struct heddle_record_drop *r, uint32_t *lanes) {
   const struct entry *e = c->e;
+  uint32_t line;
   *lanes = 0;
+  if (!paging_pass(c, r->line, &line)) return false;
   for (unsigned s = 0; s < HEDDLE_RECORD_LINE; s++) {
     if ((r->sectors >> s & 1) == 0) continue;
-    const uint32_t in = row_in_sector(e->fx.mem_addr, 4 * r->line + s) & e->mem_open & e->in_global;
+    const uint32_t in = row_in_sector(e->fx.mem_addr, 4 * r->line + s) & e->mem_open & e->in_global & line;
     if (in == 0 && checker_on(c, HEDDLE_CHECKER_PERFORM_ADDRESS))
       return differ(c, HEDDLE_CHECKER_PERFORM_ADDRESS, "line", "seq %u has no access to sector 0x%llx, which it drops",
                     e->seq, (unsigned long long)(4 * r->line + s));
@@ -115,7 +118,10 @@ static void fail_waits(struct heddle_checker *c, unsigned sm, uint64_t sector, b
 }
 
 static bool check_error(struct heddle_checker *c, const struct heddle_record_drop *r) {
-  if (r->cause != HEDDLE_RECORD_DROP_ERROR || c->cfg.bus_errors || !checker_on(c, HEDDLE_CHECKER_VISIBILITY_FILL))
+  const uint64_t at = r->line * ANSWER_BYTES;
+  const bool outside = paging_on(c) && r->is_local == 0 && paging_outside(c, at, at + ANSWER_BYTES);
+  if (r->cause != HEDDLE_RECORD_DROP_ERROR || c->cfg.bus_errors || outside ||
+      !checker_on(c, HEDDLE_CHECKER_VISIBILITY_FILL))
     return true;
   return differ(c, HEDDLE_CHECKER_VISIBILITY_FILL, "drop",
                 "line 0x%llx is answered with an error, which no memory gives", (unsigned long long)r->line);

@@ -3,6 +3,7 @@
  * Write-port records: every destination register of every executing lane exactly once, with the model's value.
  */
 #include "cosim/checker/cache.h"
+#include "cosim/checker/pages.h"
 
 static bool check_register(struct heddle_checker *c, const struct heddle_record_write *r, unsigned *word) {
   const struct entry *e = c->e;
@@ -67,7 +68,9 @@ bool judge_write(struct heddle_checker *c, const struct heddle_record_write *r) 
   if (shows(c, HEDDLE_RECORD_OPTION_WRITE_PORT) && r->port >= HEDDLE_RECORD_PORTS)
     return differ(c, HEDDLE_CHECKER_RECORD_FORM, "port", "no write port %u", r->port);
   if (lanes == 0 && r->id.seq < c->w->next_seq) return true; /* says nothing */
-  if (!identify_entry(c, r->id.seq) || !check_extra(c, lanes) || !check_register(c, r, &word)) return false;
+  if (!identify_entry(c, r->id.seq) || !paging_constant(c, lanes) || !check_extra(c, lanes) ||
+      !check_register(c, r, &word))
+    return false;
   if (word > 3) return true; /* only when that check is switched off */
   if (!check_row(c, r) || !check_double(c, word, lanes) || !check_early(c, word, lanes) ||
       !poison_write(c, r->rd, lanes) || !check_value(c, r, word, lanes))

@@ -48,7 +48,8 @@ static bool show(struct lockstep_port *p) {
   for (size_t i = 0; i < sizeof range / sizeof *range; i++)
     for (uint32_t reg = range[i][0]; reg < range[i][1]; reg += 4) {
       if (!heddle_session_read32(p->session, reg, &value)) return false;
-      registers_set(&p->regs, reg, value);
+      /* its sessions have launches without pages */
+      registers_set(&p->regs, reg, reg == HEDDLE_REG_CAP_UNITS ? value & ~HEDDLE_CAP_UNITS_MMU : value);
     }
   return true;
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The register map (isa/abi/host_regs.layout) on the reference model. A grid runs whole when time passes first after
- * its start; one that does not end is left running until it is aborted. */
+ * its start, or up to the pages that it waits for; one that does not end is left running until it is aborted. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cosim/device/launch_of_host.h"
 #include <heddle/machine.h>
+#include <heddle/pages.h>
 #include "cosim/platform/platform.h"
 #include "cosim/platform/registers.h"
 
@@ -17,16 +18,20 @@ struct model_port {
   uint64_t bytes, max_insns, zeroed;
   struct registers regs;
   bool stuck, limited, too_long; /* too_long: the last grid */
+  bool waits;                    /* the grid that runs, for pages */
+  uint64_t insns;                /* of it so far */
   bool undefined;                /* the last grid did not end well because of what nobody has written */
   char why[400];
 };
 
 /* ---- what it is */
 
-/* Memory and control are not said; local memory is always there. */
-static uint32_t shown_units(const struct heddle_machine *is) {
+/* Memory and control are not said; local memory is always there. A launch with pages cannot be done again from its
+ * beginning, as `lenient` does: what the host has brought meanwhile is not known here. */
+static uint32_t shown_units(const struct model_port *m) {
   const uint32_t said = ((1u << ISA_UNIT_COUNT) - 1) | 1u << ISA_PART_ASYNC | 1u << ISA_PART_FATOM;
-  return (is->units & said & ~(1u << ISA_UNIT_MEM | 1u << ISA_UNIT_BR)) | HEDDLE_CAP_UNITS_LOCAL;
+  return (m->is.units & said & ~(1u << ISA_UNIT_MEM | 1u << ISA_UNIT_BR)) | HEDDLE_CAP_UNITS_LOCAL |
+         (m->is.mmu && !m->lenient ? HEDDLE_CAP_UNITS_MMU : 0);
 }
 
 static bool machine_of(const char *config, struct heddle_machine *is) {
@@ -51,7 +56,7 @@ static void show(struct model_port *m) {
   registers_set64(r, HEDDLE_REG_CFG_HASH, is->config_hash);
   registers_set64(r, HEDDLE_REG_ISA_HASH, heddle_isa_hash());
   registers_set64(r, HEDDLE_REG_LATENCY_HASH, is->latency_hash);
-  registers_set(r, HEDDLE_REG_CAP_UNITS, shown_units(is));
+  registers_set(r, HEDDLE_REG_CAP_UNITS, shown_units(m));
   registers_set(r, HEDDLE_REG_CAP_COUNTERS, HEDDLE_COUNTERS);
 }
 
@@ -67,6 +72,7 @@ struct model_port *model_port_new(const struct model_port_options *o) {
   m->limited = o->limited;
   m->max_insns = o->max_insns > 0 ? o->max_insns : 200000000;
   if (machine_of(o->config, &m->is)) {
+    m->is.mmu = m->is.mmu || o->mmu;
     const struct heddle_model_config c = {.size = sizeof c,
                                           .base = PLATFORM_MEMORY_BASE,
                                           .bytes = m->bytes,
@@ -112,18 +118,41 @@ static const uint8_t *memory_at(void *self, uint64_t addr, uint64_t bytes) {
   return heddle_model_memory(m->model) + (addr - PLATFORM_MEMORY_BASE);
 }
 
-/* False: code or constants lie outside of memory, which hardware meets as a bus error. */
+/* False: code or constants lie outside of memory, which hardware meets as a bus error; those of a launch with pages
+ * have no place yet. */
 static bool read_launch(struct model_port *m, struct heddle_launch *l) {
   struct heddle_host_launch from;
   registers_launch(&m->regs, &from);
   const bool inside = launch_of_host(&from, memory_at, m, l);
   l->units = m->is.units;
   l->rtl_only = (m->is.units >> ISA_PART_MODEL & 1) == 0;
-  return inside;
+  l->pages = (from.mode & HEDDLE_MODE_PAGES) != 0 && (shown_units(m) & HEDDLE_CAP_UNITS_MMU) != 0;
+  if (!l->pages) return inside;
+  l->fault_trap = (from.mode & HEDDLE_MODE_FAULT_TRAP) != 0;
+  l->space = (uint8_t)from.space;
+  l->page_root = from.page_root / HEDDLE_PAGE_ROOT * HEDDLE_PAGE_ROOT;
+  return true;
+}
+
+static struct registers_fault fault_of(const struct heddle_page_fault *f) {
+  const uint32_t write = f->use == HEDDLE_PAGE_STORE ? HEDDLE_FAULT_INFO_WRITE : 0;
+  return (struct registers_fault){f->page, (uint32_t)f->kind << HEDDLE_FAULT_INFO_KIND_SHIFT | write |
+                                               (uint32_t)f->space << HEDDLE_FAULT_INFO_SPACE_SHIFT};
+}
+
+/* The list of faults; STATUS says RUNNING all the while. */
+static void list_faults(struct model_port *m) {
+  struct heddle_page_fault found[HEDDLE_FAULT_PLACES];
+  struct registers_fault list[HEDDLE_FAULT_PLACES];
+  const unsigned all = heddle_model_faults(m->last, found, HEDDLE_FAULT_PLACES);
+  const unsigned n = all < HEDDLE_FAULT_PLACES ? all : HEDDLE_FAULT_PLACES;
+  for (unsigned i = 0; i < n; i++) list[i] = fault_of(&found[i]);
+  registers_faults(&m->regs, list, n);
 }
 
 static void end(struct model_port *m, enum heddle_status s, uint64_t insns) {
   const struct heddle_trap bus = {.cause = HEDDLE_TRAP_BUS};
+  m->waits = s == HEDDLE_FAULTS;
   registers_set(&m->regs, HEDDLE_REG_COUNTER(HEDDLE_COUNTER_ISSUED), (uint32_t)insns);
   registers_set64(&m->regs, HEDDLE_REG_CYCLES, insns); /* the model has no clock: one instruction a cycle */
   switch (s) {
@@ -132,6 +161,9 @@ static void end(struct model_port *m, enum heddle_status s, uint64_t insns) {
     break;
   case HEDDLE_TRAPPED:
     registers_trapped(&m->regs, heddle_model_trap(m->last));
+    break;
+  case HEDDLE_FAULTS:
+    list_faults(m);
     break;
   case HEDDLE_LIMIT:
     m->too_long = m->limited; /* else it runs on */
@@ -144,7 +176,7 @@ static void end(struct model_port *m, enum heddle_status s, uint64_t insns) {
     registers_trapped(&m->regs, &bus);
     break;
   }
-  m->stuck = s != HEDDLE_OK && s != HEDDLE_TRAPPED;
+  m->stuck = s != HEDDLE_OK && s != HEDDLE_TRAPPED && s != HEDDLE_FAULTS;
   m->undefined = s == HEDDLE_UNDEFINED;
 }
 
@@ -179,17 +211,43 @@ uint64_t model_port_zeroed(const struct model_port *m) {
   return m->zeroed;
 }
 
+/* REPLAY or FAIL. */
+static void run_on_with_pages(struct model_port *m) {
+  uint64_t insns = 0;
+  if (m->regs.fail) heddle_model_fail(m->last);
+  m->regs.replay = m->regs.fail = false;
+  const uint64_t left = m->max_insns > m->insns ? m->max_insns - m->insns : 1;
+  const enum heddle_status s = heddle_model_run(m->last, left, &insns);
+  end(m, s, m->insns += insns);
+}
+
+/* As one access; bytes are the lowest first. */
+static void exchange(struct model_port *m) {
+  const uint64_t at = registers_get64(&m->regs, HEDDLE_REG_ENTRY_ADDR) / 8 * 8;
+  const uint64_t value = registers_get64(&m->regs, HEDDLE_REG_ENTRY_VALUE);
+  const bool inside = memory_at(m, at, 8) != NULL;
+  uint64_t old = 0;
+  for (unsigned k = 0; k < 8 && inside; k++) {
+    uint8_t *byte = heddle_model_memory(m->model) + (at - PLATFORM_MEMORY_BASE) + k;
+    old |= (uint64_t)*byte << (8 * k);
+    *byte = (uint8_t)(value >> (8 * k));
+  }
+  m->regs.exchange = false;
+  registers_exchanged(&m->regs, !inside, old);
+}
+
 static void run(struct model_port *m) {
   struct heddle_launch l = {.regions = 0};
   const bool inside = read_launch(m, &l);
   const enum heddle_refuse why = heddle_machine_refuses(&m->is, l.grid, l.block, l.regs, l.shared_bytes);
   uint64_t insns = 0;
-  m->regs.pending = m->stuck = m->undefined = m->too_long = false;
+  m->regs.pending = m->stuck = m->undefined = m->too_long = m->waits = m->regs.replay = m->regs.fail = false;
   if (why != HEDDLE_REFUSE_NONE) {
     registers_refused(&m->regs, (uint32_t)why);
     return;
   }
   const enum heddle_status s = inside ? run_lenient(m, &l, &insns) : HEDDLE_BAD_ARG;
+  m->insns = insns;
   end(m, s, insns);
 }
 
@@ -198,7 +256,8 @@ static void run(struct model_port *m) {
 static bool write32(void *self, uint32_t reg, uint32_t value) {
   struct model_port *m = self;
   const bool ok = registers_write32(&m->regs, reg, value);
-  if (m->regs.abort) m->regs.abort = m->stuck = false;
+  if (m->regs.abort) m->regs.abort = m->stuck = m->waits = false;
+  if (m->regs.exchange) exchange(m);
   return ok;
 }
 
@@ -217,13 +276,17 @@ static bool write_memory(void *self, uint64_t addr, const void *data, uint64_t b
   struct model_port *m = self;
   if (!memory_at(m, addr, bytes)) return false;
   memcpy(heddle_model_memory(m->model) + (addr - PLATFORM_MEMORY_BASE), data, bytes);
+  if (m->waits) heddle_model_written(m->model, addr, bytes);
   return true;
 }
 
 static void wait_for(void *self, uint32_t microseconds) {
   struct model_port *m = self;
   (void)microseconds;
-  if (m->regs.pending) run(m);
+  if (m->regs.pending)
+    run(m);
+  else if (m->waits && m->regs.replay)
+    run_on_with_pages(m);
 }
 
 static enum heddle_error verdict(void *self, const char **why) {

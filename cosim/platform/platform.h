@@ -25,6 +25,7 @@ struct model_port_options {
   bool limited;       /* such a grid ends with HEDDLE_ERROR_LIMIT; else it runs on until it is aborted */
   enum heddle_divergence divergence;
   unsigned threads; /* of the host */
+  bool mmu;         /* it has one, whatever the configuration says */
   bool zero;        /* a launch that depends on what nobody wrote is done again, where that is zeros */
 };
 struct model_port;

@@ -137,9 +137,10 @@ void record_begins(struct record *r, const struct heddle_seen_launch *l) {
   r->one = record_case(l, r->launches);
   r->program = l->program;
   r->scoreboard = (l->registers->mode & HEDDLE_MODE_SCOREBOARD) != 0;
-  if (take_memory(r, l->registers)) return;
+  const bool pages = (l->registers->mode & HEDDLE_MODE_PAGES) != 0; /* of the host's memory, too: a case has none */
+  if (!pages && take_memory(r, l->registers)) return;
   drop(r);
-  errno = ENOMEM;
+  errno = pages ? ENOTSUP : ENOMEM;
   say(r, "is not recorded whole", "a launch");
 }
 

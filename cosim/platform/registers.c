@@ -17,13 +17,68 @@ void registers_set64(struct registers *r, uint32_t reg, uint64_t value) {
   registers_set(r, reg + 4, (uint32_t)(value >> 32));
 }
 
+uint64_t registers_get64(const struct registers *r, uint32_t reg) {
+  return (uint64_t)get(r, reg + 4) << 32 | get(r, reg);
+}
+
+static bool has_mmu(const struct registers *r) {
+  return (get(r, HEDDLE_REG_CAP_UNITS) & HEDDLE_CAP_UNITS_MMU) != 0;
+}
+
+static bool runs(const struct registers *r) {
+  return (get(r, HEDDLE_REG_STATUS) & HEDDLE_STATUS_RUNNING) != 0;
+}
+
+/* ---- pages */
+
+static void empty_list(struct registers *r) {
+  registers_set(r, HEDDLE_REG_FAULTS, 0);
+}
+
+static void control_pages(struct registers *r, uint32_t value) {
+  if (!has_mmu(r) || !runs(r)) return;
+  r->exchange = (value & HEDDLE_CONTROL_EXCHANGE) != 0;
+  if ((value & (HEDDLE_CONTROL_REPLAY | HEDDLE_CONTROL_FAIL)) == 0) return;
+  empty_list(r);
+  r->replay = true;
+  r->fail = (value & HEDDLE_CONTROL_FAIL) != 0;
+}
+
+void registers_faults(struct registers *r, const struct registers_fault *list, unsigned count) {
+  const uint32_t n = count < HEDDLE_FAULT_PLACES ? count : HEDDLE_FAULT_PLACES;
+  memcpy(r->fault, list, n * sizeof *list);
+  registers_set(r, HEDDLE_REG_FAULTS, n);
+  if (n > 0) registers_set(r, HEDDLE_REG_IRQ_CAUSE, get(r, HEDDLE_REG_IRQ_CAUSE) | HEDDLE_IRQ_CAUSE_FAULT);
+}
+
+void registers_exchanged(struct registers *r, bool bad, uint64_t old) {
+  const uint32_t status = get(r, HEDDLE_REG_STATUS) & ~HEDDLE_STATUS_EXCHANGE_BAD;
+  registers_set(r, HEDDLE_REG_STATUS, status | (bad ? HEDDLE_STATUS_EXCHANGE_BAD : 0));
+  if (!bad) registers_set64(r, HEDDLE_REG_ENTRY_OLD, old);
+}
+
+/* What FAULT_SELECT names, else 0. */
+static uint32_t fault_word(const struct registers *r, uint32_t reg) {
+  const uint32_t i = get(r, HEDDLE_REG_FAULT_SELECT);
+  if (i >= get(r, HEDDLE_REG_FAULTS)) return 0;
+  if (reg == HEDDLE_REG_FAULT_INFO) return r->fault[i].info;
+  return (uint32_t)(reg == HEDDLE_REG_FAULT_PAGE ? r->fault[i].page : r->fault[i].page >> 32);
+}
+
+static bool is_fault_word(uint32_t reg) {
+  return reg >= HEDDLE_REG_FAULT_PAGE && reg <= HEDDLE_REG_FAULT_INFO;
+}
+
+/* ---- what the host does */
+
 static void control(struct registers *r, uint32_t value) {
-  const bool running = get(r, HEDDLE_REG_STATUS) == HEDDLE_STATUS_RUNNING;
+  control_pages(r, value);
   if (value & HEDDLE_CONTROL_ABORT) {
     r->pending = false;
     r->abort = true;
     registers_set(r, HEDDLE_REG_STATUS, 0);
-  } else if ((value & HEDDLE_CONTROL_START) && !running) {
+    empty_list(r);
+  } else if ((value & HEDDLE_CONTROL_START) && !runs(r)) {
     r->pending = true;
     registers_set(r, HEDDLE_REG_STATUS, HEDDLE_STATUS_RUNNING);
   }
@@ -34,6 +89,10 @@ static void select_sm(struct registers *r, uint32_t sm) {
   if (sm < get(r, HEDDLE_REG_CAP_SMS)) registers_set(r, HEDDLE_REG_SM_SELECT, sm);
 }
 
+static bool is_kept(const struct registers *r, uint32_t reg) {
+  return reg < HEDDLE_REG_LAUNCHES ? !runs(r) : reg >= HEDDLE_REG_TLB_WHAT && has_mmu(r);
+}
+
 bool registers_write32(struct registers *r, uint32_t reg, uint32_t value) {
   uint32_t kept;
   if (reg % 4 != 0 || reg >= HEDDLE_REG_BYTES) return false;
@@ -41,9 +100,10 @@ bool registers_write32(struct registers *r, uint32_t reg, uint32_t value) {
     control(r, value);
   else if (reg == HEDDLE_REG_SM_SELECT)
     select_sm(r, value);
-  else if (reg < HEDDLE_REG_LAUNCHES && get(r, HEDDLE_REG_STATUS) != HEDDLE_STATUS_RUNNING &&
-           heddle_host_regs_kept(reg, value, &kept))
-    registers_set(r, reg, kept); /* there is no queue, and no interrupt */
+  else if (reg == HEDDLE_REG_IRQ_CAUSE)
+    registers_set(r, reg, get(r, reg) & ~value);
+  else if (is_kept(r, reg) && heddle_host_regs_kept(reg, value, &kept))
+    registers_set(r, reg, kept); /* there is no queue, and no interrupt line */
   return true;
 }
 
@@ -58,7 +118,7 @@ static bool of_another(const struct registers *r, uint32_t reg) {
 
 bool registers_read32(const struct registers *r, uint32_t reg, uint32_t *value) {
   if (reg % 4 != 0 || reg >= HEDDLE_REG_BYTES) return false;
-  *value = reg == HEDDLE_REG_CONTROL || of_another(r, reg) ? 0 : get(r, reg);
+  *value = reg == HEDDLE_REG_CONTROL || of_another(r, reg) ? 0 : is_fault_word(reg) ? fault_word(r, reg) : get(r, reg);
   return true;
 }
 

@@ -96,6 +96,7 @@ static enum heddle_session_outcome compare_end(struct heddle_session *s, uint32_
 
 /* A write that strayed into code or constants would not show in global memory. */
 static enum heddle_session_outcome launch_intact(struct heddle_session *s, const struct heddle_launch *l) {
+  if (l->pages) return HEDDLE_SESSION_OK; /* they lie in global memory, which is compared */
   bool code = memcmp(dram_at(s, l->code_at), l->code, l->code_bytes) == 0, constants = true;
   for (unsigned i = 0; i < HEDDLE_CBANKS; i++)
     if (l->cbank_bytes[i] != 0 && memcmp(dram_at(s, l->cbank_at[i]), l->cbank[i], l->cbank_bytes[i]) != 0)
@@ -142,9 +143,10 @@ static bool lost_as_told(struct heddle_session *s, uint32_t status) {
 /* What the host reads when the grid has ended, and no record shows. */
 static enum heddle_session_outcome host_plausible(struct heddle_session *s, uint32_t status) {
   const uint32_t waits = s->queue.runs ? HEDDLE_STATUS_WAITING | HEDDLE_STATUS_FULL : 0;
-  const uint32_t known = waits | HEDDLE_STATUS_RUNNING | HEDDLE_STATUS_DONE | HEDDLE_STATUS_TRAPPED |
-                         HEDDLE_STATUS_REFUSED | HEDDLE_STATUS_DRAINING | HEDDLE_STATUS_REFUSE_MASK |
-                         HEDDLE_STATUS_LOST;
+  const uint32_t known =
+      waits | HEDDLE_STATUS_RUNNING | HEDDLE_STATUS_DONE | HEDDLE_STATUS_TRAPPED | HEDDLE_STATUS_REFUSED |
+      HEDDLE_STATUS_DRAINING | HEDDLE_STATUS_REFUSE_MASK | HEDDLE_STATUS_LOST |
+      (s->launch.pages ? HEDDLE_STATUS_EXCHANGE_BAD : 0); /* of the last EXCHANGE, if there was one */
   const uint64_t clocked = heddle_dut_cycle(s->device) - s->first_cycle;
   if ((status & ~known) != 0 || ((status & HEDDLE_STATUS_REFUSED) == 0) != (s->result.refuse == 0))
     return session_say(s, HEDDLE_SESSION_DEVICE, "STATUS is 0x%x: %s", status,

@@ -48,8 +48,10 @@ bool host_has_queue(const struct heddle_session *s) {
 /* Does a write stay? Where there is no queue there is no word behind the launch but those of the interrupt, of which
  * the cause changes by itself. */
 static bool stays(const struct heddle_session *s, uint32_t reg, uint32_t value, uint32_t *kept) {
-  const bool there = reg < HEDDLE_REG_LAUNCHES || reg == HEDDLE_REG_IRQ_MASK || host_has_queue(s);
-  return there && reg != HEDDLE_REG_IRQ_CAUSE && heddle_host_regs_kept(reg, value, kept);
+  const bool mmu = s->host.machine != NULL && s->host.machine->mmu != 0, of_mmu = reg >= HEDDLE_REG_TLB_WHAT;
+  const bool launch = reg < HEDDLE_REG_LAUNCHES && (mmu || reg < HEDDLE_REG_PAGE_ROOT || reg > HEDDLE_REG_SPACE);
+  const bool there = launch || reg == HEDDLE_REG_IRQ_MASK || (host_has_queue(s) && reg >= HEDDLE_REG_LAUNCHES);
+  return (of_mmu ? mmu : there) && reg != HEDDLE_REG_IRQ_CAUSE && heddle_host_regs_kept(reg, value, kept);
 }
 
 void host_wrote(struct heddle_session *s, uint32_t reg, uint32_t value) {
@@ -78,7 +80,8 @@ void host_was_reset(struct heddle_session *s) {
 bool host_units_plausible(uint32_t units, const struct heddle_config *m) {
   const uint32_t choice = HEDDLE_CAP_UNITS_SCHED | HEDDLE_CAP_UNITS_ITS;
   const bool straps = (units & HEDDLE_CAP_UNITS_SCHED) != 0, its = (units & HEDDLE_CAP_UNITS_ITS) != 0;
-  return (units & ~choice) == (m->pipes | HEDDLE_CAP_UNITS_LOCAL) && its == (m->its || straps);
+  const uint32_t mmu = m->mmu != 0 ? HEDDLE_CAP_UNITS_MMU : 0;
+  return (units & ~choice) == (m->pipes | HEDDLE_CAP_UNITS_LOCAL | mmu) && its == (m->its || straps);
 }
 
 /* Of the machine, whatever it does. */
@@ -125,6 +128,12 @@ static bool foretold_queue(const struct heddle_session *s, uint32_t reg, uint32_
   return reg < HEDDLE_REG_ENDED_CYCLES(0) || reg >= HEDDLE_REG_ENDED_CYCLES(HEDDLE_ENDED_KEPT);
 }
 
+/* What an MMU tells of itself. */
+static bool tells_of_pages(const struct heddle_config *m, uint32_t reg) {
+  return m->mmu != 0 && (reg == HEDDLE_REG_ENTRY_OLD || reg == HEDDLE_REG_ENTRY_OLD_HI ||
+                         (reg >= HEDDLE_REG_FAULTS && reg <= HEDDLE_REG_FAULT_INFO && reg != HEDDLE_REG_FAULT_SELECT));
+}
+
 /* False: it depends on what ran (status, cycles, counters, a trap). */
 static bool foretold(const struct heddle_session *s, uint32_t reg, uint32_t *want) {
   const struct heddle_config *m = s->host.machine;
@@ -132,6 +141,7 @@ static bool foretold(const struct heddle_session *s, uint32_t reg, uint32_t *wan
   uint32_t kept;
   if (constant(m, reg, want)) return true;
   *want = 0;
+  if (tells_of_pages(m, reg)) return false;
   if (reg >= HEDDLE_REG_LAUNCHES && !stays(s, reg, 0, &kept)) return foretold_queue(s, reg, want);
   if (stays(s, reg, 0, &kept)) {
     *want = s->host.holds[reg / 4];

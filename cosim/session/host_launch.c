@@ -119,10 +119,12 @@ static bool write_shape(struct heddle_session *s, const struct heddle_launch *a)
 }
 
 /* How often STATUS is read, some cycles each time, before a launch that is refused must have ended: the cache that SMs
- * share is flushed before, a place after the other (rtl/l2/README.md). */
+ * share is flushed before, a place after the other (rtl/l2/README.md); with an MMU what a launch of another space has
+ * left in registers and in shared memory is set to 0 before, a row after the other. */
 static unsigned looks(const struct heddle_config *m) {
   const unsigned places = m->l2_bytes / 128 / m->l2_banks, rows = 128 * 8 / m->axi_bits;
-  return 100 + places * (rows + 1);
+  const unsigned state = m->mmu == 0 ? 0 : m->regs * m->beats + m->shared_bytes / 4;
+  return 100 + places * (rows + 1) + state;
 }
 
 /* Nothing starts, nothing is counted, no record is shown but of what still drains. */

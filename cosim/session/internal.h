@@ -105,6 +105,8 @@ struct heddle_session {
   int line;
   struct snapshot_end failure;
   struct host host;
+  unsigned pages_served;          /* of a launch in an address space: lists of faults so far; */
+  bool pages_given, pages_failed; /* of the last one: the host has brought pages; it could not do what it wanted */
 };
 
 enum heddle_session_outcome session_say(struct heddle_session *s, enum heddle_session_outcome o, const char *fmt, ...)
@@ -183,6 +185,12 @@ enum heddle_session_outcome queue_over(struct heddle_session *s, uint32_t status
 bool queue_waited(const struct heddle_session *s);                /* others behind the one that has ended, trapped */
 enum heddle_session_outcome queue_stop(struct heddle_session *s); /* nothing waits any more */
 void queue_drop(struct heddle_session *s);                        /* no checker borrows its launches any more */
+
+/* pages.c: launches in an address space; of others nothing is asked and nothing written */
+bool session_pages_allowed(struct heddle_session *s, const struct heddle_launch *l); /* false: result says why not */
+bool session_pages_registers(struct heddle_session *s, const struct heddle_launch *l);
+enum heddle_session_outcome session_pages_look(struct heddle_session *s, uint32_t status); /* the list of faults */
+bool session_pages_serve_model(struct heddle_session *s); /* the model has returned HEDDLE_FAULTS: it may run again */
 
 /* judge.c: records */
 enum heddle_session_outcome

@@ -27,6 +27,7 @@ enum heddle_session_outcome judge_begin(struct heddle_session *s) {
     core_checker(s, &cfg);
   else
     checker_machine(&cfg, s->cfg.config != NULL ? s->cfg.config : d->config);
+  cfg.mmu = cfg.mmu || queue_front(s)->pages;
   const enum heddle_session_outcome o = run_model_launch(s);
   if (o != HEDDLE_SESSION_OK) return o;
   s->checker = heddle_checker_new(s->model, queue_front(s), &cfg);
@@ -82,6 +83,11 @@ static bool trace_one(struct heddle_session *s, const struct heddle_retire_recor
   return heddle_dut_core(s->device) != NULL ? core_trace_record(s, r) : heddle_trace_record(s->trace, r);
 }
 
+/* An access of no SM. */
+static bool of_walk(const struct heddle_session *s, const struct heddle_retire_record *r) {
+  return r->kind == HEDDLE_RECORD_GLOBAL && r->u.global.id.sm >= heddle_dut_describe(s->device)->sms;
+}
+
 /* The device showed its last one in cycle `before`. */
 static enum heddle_session_outcome judge_one(struct heddle_session *s, const struct heddle_retire_record *r,
                                              uint64_t before) {
@@ -93,7 +99,7 @@ static enum heddle_session_outcome judge_one(struct heddle_session *s, const str
   if (s->result.first_issue == 0 && r->kind == HEDDLE_RECORD_ISSUE) s->result.first_issue = r->cycle;
   if (s->trace != NULL && !trace_one(s, r)) return session_say(s, HEDDLE_SESSION_FAILED, "the trace cannot be written");
   if (s->checker != NULL && !heddle_checker_record(s->checker, r)) return judge_difference(s);
-  if (s->cfg.observe != NULL) s->cfg.observe(s->cfg.observe_ctx, s->model, queue_front(s), r);
+  if (s->cfg.observe != NULL && !of_walk(s, r)) s->cfg.observe(s->cfg.observe_ctx, s->model, queue_front(s), r);
   return HEDDLE_SESSION_OK;
 }
 

@@ -70,6 +70,11 @@ static bool bank_there(const struct heddle_launch *earlier, size_t n, struct hed
 uint64_t launch_place(const struct heddle_session *s, const struct heddle_launch *earlier, size_t n,
                       struct heddle_launch *l, uint64_t used) {
   uint64_t at = s->cfg.memory_base + s->cfg.memory_bytes + used;
+  if (l->pages) { /* code and banks lie where it says, in its space */
+    l->local_at = local_base(s);
+    l->errors = (struct heddle_errors){0, 0};
+    return used;
+  }
   if (!code_there(earlier, n, l)) {
     l->code_at = at;
     at = after(at, l->code_bytes);
@@ -85,6 +90,7 @@ uint64_t launch_place(const struct heddle_session *s, const struct heddle_launch
 }
 
 static bool store_code(struct heddle_session *s, const struct heddle_launch *l) {
+  if (l->pages) return true;
   bool ok = heddle_dut_memory_store(s->device, l->code_at, l->code, l->code_bytes);
   for (unsigned i = 0; i < HEDDLE_CBANKS; i++)
     if (l->cbank_bytes[i] != 0)
@@ -131,6 +137,7 @@ static bool add_range(struct heddle_axi_mem_range *r, unsigned *n, uint64_t base
 bool launch_may_write(const struct heddle_session *s, const struct heddle_launch *l, struct heddle_axi_mem_range *r,
                       unsigned *n) {
   bool ok = add_range(r, n, l->local_at, l->local_at + launch_local_bytes(s, l));
+  if (l->pages) return ok && add_range(r, n, s->cfg.memory_base, s->cfg.memory_base + s->cfg.memory_bytes);
   for (unsigned i = 0; i < l->regions && i < HEDDLE_REGIONS; i++)
     if (l->region[i].writable) ok = ok && add_range(r, n, l->region[i].base, l->region[i].limit);
   return ok;
@@ -163,7 +170,7 @@ bool device_load(struct heddle_session *s, const struct heddle_launch *l, size_t
     return false;
   }
   for (size_t i = 0; i < n; i++) {
-    if (!store_code(s, &l[i]) || !local_fits(s, &l[i])) return false;
+    if (!session_pages_allowed(s, &l[i]) || !store_code(s, &l[i]) || !local_fits(s, &l[i])) return false;
     (void)launch_may_write(s, &l[i], r, &ranges);
   }
   if (!keep_local(s, &l[n - 1])) return false;
@@ -177,7 +184,9 @@ static struct heddle_host_launch registers_of(const struct heddle_session *s, co
                                   .regs = l->regs,
                                   .shared_bytes = l->shared_bytes,
                                   .mode = (s->cfg.scoreboard ? HEDDLE_MODE_SCOREBOARD : 0) |
-                                          (s->cfg.its ? HEDDLE_MODE_ITS : 0) | s->cfg.sched << HEDDLE_MODE_SCHED_SHIFT,
+                                          (s->cfg.its ? HEDDLE_MODE_ITS : 0) | (l->pages ? HEDDLE_MODE_PAGES : 0) |
+                                          (l->pages && l->fault_trap ? HEDDLE_MODE_FAULT_TRAP : 0) |
+                                          s->cfg.sched << HEDDLE_MODE_SCHED_SHIFT,
                                   .code_base = l->code_at,
                                   .code_bytes = l->code_bytes,
                                   .local_base = l->local_at,
@@ -188,7 +197,7 @@ static struct heddle_host_launch registers_of(const struct heddle_session *s, co
     to.cbank_base[i] = l->cbank_at[i];
     to.cbank_bytes[i] = l->cbank_bytes[i];
   }
-  for (unsigned i = 0; i < l->regions && i < HEDDLE_REGIONS; i++) {
+  for (unsigned i = 0; !l->pages && i < l->regions && i < HEDDLE_REGIONS; i++) {
     to.region_base[i] = l->region[i].base;
     to.region_limit[i] = l->region[i].limit;
     if (l->region[i].writable) to.region_write |= 1u << i;
@@ -200,7 +209,7 @@ bool device_start(struct heddle_session *s, const struct heddle_launch *l, const
   const struct heddle_host_launch to = registers_of(s, l), was = registers_of(s, before != NULL ? before : l);
   const bool ok =
       before != NULL ? heddle_host_launch_change(&to, &was, write32, s) : heddle_host_launch_write(&to, write32, s);
-  return ok && device_command(s, HEDDLE_CONTROL_START);
+  return ok && session_pages_registers(s, l) && device_command(s, HEDDLE_CONTROL_START);
 }
 
 bool device_command(struct heddle_session *s, uint32_t what) {

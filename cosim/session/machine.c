@@ -25,6 +25,7 @@ void checker_machine(struct heddle_checker_config *cfg, const char *name) {
   const struct heddle_config *m = machine_named(name);
   if (m == NULL) return;
   cfg->writes_back = m->l2_bytes != 0;
+  cfg->mmu = m->mmu != 0;
   cfg->banks = m->banks;
   cfg->collectors = m->collectors;
   cfg->partitions = m->partitions;

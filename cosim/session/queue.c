@@ -238,7 +238,7 @@ static size_t place(struct heddle_session *s, const struct heddle_launch *l, siz
   uint64_t used = 0, local = 0;
   unsigned ranges = 1; /* local memory of the last one */
   size_t k = 0;
-  for (; k < n; k++) {
+  for (; k < n && !l[k].pages; k++) {
     struct heddle_launch *to = &q->launch[k];
     *to = l[k];
     session_adapt(s, to);
@@ -296,7 +296,7 @@ static enum heddle_session_outcome run_some(struct heddle_session *s, const stru
   heddle_checker_free(s->checker);
   s->checker = NULL;
   queue_drop(s);
-  q->launch = has_queue(s) ? calloc(n - from, sizeof *q->launch) : NULL;
+  q->launch = !l[from].pages && has_queue(s) ? calloc(n - from, sizeof *q->launch) : NULL;
   q->judged = q->launch != NULL ? calloc(n - from, sizeof *q->judged) : NULL;
   q->launches = q->judged != NULL ? place(s, l + from, n - from) : 1;
   q->first = from;

@@ -21,7 +21,10 @@ enum heddle_session_outcome run_model_launch(struct heddle_session *s) {
 enum heddle_session_outcome run_model(struct heddle_session *s) {
   enum heddle_session_outcome o = run_model_launch(s);
   if (o != HEDDLE_SESSION_OK) return o;
-  const enum heddle_status st = heddle_model_run(s->model, s->cfg.max_insns, &s->result.insns);
+  uint64_t insns = 0;
+  enum heddle_status st = heddle_model_run(s->model, s->cfg.max_insns, &s->result.insns);
+  for (s->pages_served = 0; st == HEDDLE_FAULTS && session_pages_serve_model(s); s->result.insns += insns)
+    st = heddle_model_run(s->model, s->cfg.max_insns, &insns);
   if (!s->alone) memcpy(s->memory, heddle_model_memory(s->model), s->cfg.memory_bytes);
   switch (st) {
   case HEDDLE_OK:
@@ -33,6 +36,8 @@ enum heddle_session_outcome run_model(struct heddle_session *s) {
     return session_say(s, HEDDLE_SESSION_LIMIT, "%s", heddle_model_diag(s->model));
   case HEDDLE_UNDEFINED:
     return session_say(s, HEDDLE_SESSION_UNDEFINED, "%s", heddle_model_diag(s->model));
+  case HEDDLE_FAULTS:
+    return s->result.outcome;
   default:
     return session_say(s, HEDDLE_SESSION_FAILED, "the model: %s", heddle_model_diag(s->model));
   }
@@ -129,6 +134,7 @@ static enum heddle_session_outcome run_grid(struct heddle_session *s, uint32_t *
     if (o == HEDDLE_SESSION_OK && !device_status(s, status)) o = s->result.outcome;
     if (o == HEDDLE_SESSION_OK && s->queue.runs) o = queue_look(s, status);
     const uint32_t end = HEDDLE_STATUS_DONE | HEDDLE_STATUS_TRAPPED | HEDDLE_STATUS_REFUSED;
+    if (o == HEDDLE_SESSION_OK) o = session_pages_look(s, *status);
     if (o == HEDDLE_SESSION_OK && (*status & end) == 0) o = host_meanwhile(s, status);
     const bool over = o == HEDDLE_SESSION_OK && (*status & end) != 0;
     if (o == HEDDLE_SESSION_OK && (over || !beside)) o = judge_taken(s);
@@ -146,7 +152,7 @@ static enum heddle_session_outcome begin(struct heddle_session *s) {
   heddle_dut_records_clear(s->device);
   (void)heddle_dut_classes(s->device, &before);
   s->first_cycle = s->idle_since = heddle_dut_cycle(s->device);
-  s->issued = 0;
+  s->issued = s->pages_served = 0;
   heddle_checker_free(s->checker);
   s->checker = NULL;
   enum heddle_session_outcome o = s->cfg.mode == HEDDLE_SESSION_LOCKSTEP ? judge_begin(s) : HEDDLE_SESSION_OK;

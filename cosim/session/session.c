@@ -277,6 +277,7 @@ bool session_model_runs(const struct heddle_session *s) {
 void session_adapt(const struct heddle_session *s, struct heddle_launch *l) {
   l->rtl_only = s->cfg.mode != HEDDLE_SESSION_MODEL;
   if (l->rtl_only) l->units &= machine_units(s);
+  l->walks_told = !session_model_runs(s);
 }
 
 void session_result_clear(struct heddle_session *s) {

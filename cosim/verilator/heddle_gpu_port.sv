@@ -175,6 +175,12 @@ module heddle_gpu_port #(
   logic                        unused_flush, unused_keep;
   logic [line_pkg::LINE_W-1:0] unused_base;
   logic [line_pkg::LINE_W:0]   unused_limit;
+  logic [mmu_pkg::ROOT_W-1:0]  unused_root;
+  mmu_pkg::do_t                unused_do;
+  core_pkg::wipe_t             wipe;
+  logic [1:0]                  unused_ask_valid, unused_forgotten;
+  mmu_pkg::ask_t [1:0]         unused_ask;
+  logic                        unused_quiet;
   // What stands behind the channel, an L1 in C among it, forgets with the SM's reset alone.
   gpu_host #(.STRAPS(STRAPS), .WARM(1'b0)) u_host (
     .clk_i                (clk_i),
@@ -184,6 +190,7 @@ module heddle_gpu_port #(
     .irq_o                (irq_o),
     .sm_rst_no            (sm_rst_n),
     .launch_o             (launch),
+    .wipe_o               (wipe),
     .region_index_i       (region_index),
     .region_base_o        (region_base),
     .region_limit_o       (region_limit),
@@ -208,7 +215,12 @@ module heddle_gpu_port #(
     .is_cnt_cache_o       (is_cnt_cache),
     .is_cnt_i             (is_cnt),
     .ct_blk_i             (blk),
-    // No bus: it is always quiet.
+    // No mmu, and no bus: it is always quiet.
+    .root_o               (unused_root),
+    .mu_do_o              (unused_do),
+    .mu_taken_i           (1'b0),
+    .mu_did_i             ('0),
+    .mu_idle_i            (1'b1),
     .bk_axi_i             ('0),
     .bk_axi_o             (unused_rsp),
     .axi_o                (unused_req),
@@ -218,6 +230,7 @@ module heddle_gpu_port #(
   sm #(.STRAPS(STRAPS)) u_sm (
     .clk_i                 (clk_i),
     .rst_ni                (sm_rst_n),
+    .wipe_i                (wipe),
     .sm_i                  (8'd0),
     .sms_i                 (9'd1),
     .launch_i              (launch),
@@ -256,6 +269,14 @@ module heddle_gpu_port #(
     .la_valid_i            (la_valid),
     .la_ready_o            (la_ready),
     .la_i                  (la),
+    .tl_ask_valid_o        (unused_ask_valid),
+    .mu_ask_ready_i        ('0),
+    .tl_ask_o              (unused_ask),
+    .mu_answer_valid_i     ('0),
+    .mu_answer_i           ('0),
+    .mu_news_i             ('0),
+    .tl_forgotten_o        (unused_forgotten),
+    .tl_quiet_o            (unused_quiet),
     .ret_ready_i           (ret_ready),
     .ret_valid_o           (ret_valid),
     .ret_o                 (ret)

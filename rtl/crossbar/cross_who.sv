@@ -5,7 +5,7 @@
 `default_nettype none
 
 module cross_who #(
-  localparam int unsigned SMS   = line_pkg::SMS,
+  localparam int unsigned SMS   = line_pkg::SENDERS,
   localparam int unsigned BANKS = line_pkg::MEM_BANKS,
   localparam int unsigned BD_W  = $bits(line_pkg::bank_read_t),
   localparam int unsigned BA_W  = $bits(line_pkg::bank_answer_t)

@@ -7,11 +7,12 @@
 // Handshake: the request channel's rules on both sides, but that a bank's ld_ has a ready here, low
 // only where there are several banks, and that its tags name the SM (line_pkg::bank_tag). An end of
 // a request is shown after its beats have been taken.
+// The mmu, where there is one, is one more SM, whose requests have few beats.
 // With one SM and one bank it is wires.
 `default_nettype none
 
 module crossbar #(
-  localparam int unsigned SMS   = line_pkg::SMS,
+  localparam int unsigned SMS   = line_pkg::SENDERS,
   localparam int unsigned BANKS = line_pkg::MEM_BANKS,
   localparam int unsigned LQ_W  = $bits(line_pkg::request_t),
   localparam int unsigned LW_W  = $bits(line_pkg::write_t),
@@ -110,7 +111,7 @@ module crossbar #(
       assign ld_o[s] = ld;
       assign la_o[s] = la;
 
-      cross_queue u_queue (
+      cross_queue #(.MOST((s < line_pkg::SMS) ? line_pkg::MOST_BEATS : 8)) u_queue (
         .clk_i      (clk_i),
         .rst_ni     (rst_ni),
         .lw_valid_i (lw_valid_i[s]),

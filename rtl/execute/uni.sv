@@ -12,6 +12,7 @@
 module uni (
   input  logic                              clk_i,
   input  logic                              rst_ni,
+  input  core_pkg::wipe_t                   wipe_i,
   // from and to issue, S1: the warp's predicates; an instruction issues
   input  logic [cfg_pkg::WARP_W-1:0]        is_slot_i,
   output logic [6:0]                        un_pred_o,
@@ -66,6 +67,7 @@ module uni (
 
   uni_file u_file (
     .clk_i        (clk_i),
+    .wipe_i       (wipe_i),
     .rd_slot_i    (is_slot_i),
     .rd_en_i      (reads),
     .rd_reg_i     (regs),

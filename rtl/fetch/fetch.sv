@@ -11,6 +11,7 @@
 // A warp's PC goes on as it is served, with words one by one in the cycle after.
 // Short words, if the encoding has them: a place of 16 bytes may hold two, so room is reserved for two, half of a group is asked
 // for, and what is one gives the room back when it shows; a word is pushed a cycle later, made long by then.
+// A warp whose oldest instruction has no page is sent back to it (refetch).
 // It does not learn: a direct jump that no guard can stop, or that goes back, is followed whatever became of it before. It stops a
 // warp whose next PC lies outside the code segment.
 `default_nettype none
@@ -19,7 +20,7 @@
 
 module fetch #(
   parameter int unsigned WORDS = cfg_pkg::FETCH_WORDS,   // of an answer
-  localparam int unsigned TAG_W = cfg_pkg::WARP_W + 2 + 2 * $clog2(WORDS) + 32'(isa_pkg::HAS_SHORT)
+  localparam int unsigned TAG_W = cfg_pkg::WARP_W + 2 + 2 * $clog2(WORDS) + 32'(isa_pkg::HAS_SHORT) + core_pkg::WANT_W
 ) (
   input  logic                              clk_i,
   input  logic                              rst_ni,
@@ -41,16 +42,16 @@ module fetch #(
   output logic                              if_req_valid_o,
   input  logic                              if_req_ready_i,
   output logic [31:0]                       if_req_pc_o,    // of the wanted word, or of its pair
-  output logic [TAG_W-1:0]                  if_req_tag_o,   // who asks: which words of the group, epoch, warp
+  output logic [TAG_W-1:0]                  if_req_tag_o,   // who asks: for what would issue, which words of the group, epoch, warp
   input  logic                              ic_rsp_valid_i,
   input  logic [WORDS-1:0][127:0]           ic_rsp_word_i,
-  input  logic                              ic_rsp_err_i,
+  input  core_pkg::err_t                    ic_rsp_err_i,
   input  logic [TAG_W-1:0]                  ic_rsp_tag_i,
   // to the instruction buffer
   output logic                              if_push_valid_o,
   output logic [cfg_pkg::WARP_W-1:0]        if_push_slot_o,
   output logic [127:0]                      if_push_word_o,
-  output logic                              if_push_err_o,
+  output core_pkg::err_t                    if_push_err_o,
   output logic                              if_push_short_o, // it is a short one, made long
   output logic                              if_push_middle_o, // wanted was the middle of this long one: no instruction
   output logic                              if_push_followed_o, // fetch goes on at its target
@@ -62,7 +63,17 @@ module fetch #(
   input  logic                              ib_short_i,     // ... and is a short word
   output logic [cfg_pkg::WARPS-1:0]         if_bad_pc_o,    // nothing buffered, and the next PC is no place of code
   input  logic [cfg_pkg::WARP_W-1:0]        is_q_slot_i,
-  output logic [31:0]                       if_q_pc_o       // PC of the warp's oldest entry
+  output logic [31:0]                       if_q_pc_o,      // PC of the warp's oldest entry
+  // from and to issue and the mmu, where there is one: instructions without a page (refetch)
+  input  logic                              mu_replay_i,
+  input  logic                              mu_fail_i,
+  input  logic [cfg_pkg::WARPS-1:0]         is_sel_i,       // selected
+  input  logic                              is_absent_i,    // that of is_q_slot_i would issue, but its page is absent,
+  input  logic                              is_absent_cst_i, // ... or its constant's
+  output logic [cfg_pkg::WARPS-1:0]         if_leaves_o,    // its buffer is about to be emptied
+  output logic                              if_q_lost_o,    // of is_q_slot_i: the host has no page for its word,
+  output logic                              if_q_lost_cst_o, // for its constant
+  output logic [cfg_pkg::WARPS-1:0]         if_wants_o      // the host is to be asked for its oldest entry's constant
 );
 
   localparam int unsigned WARPS   = cfg_pkg::WARPS;
@@ -91,17 +102,61 @@ module fetch #(
   logic                         word_valid, word_done, fresh;
   logic [WARP_W-1:0]            ask_slot;
   logic [1:0]                   ask_epoch;
-  logic                         word_err, rsp_half, pair, second, middle, single;   // short words: see fetch_group
+  core_pkg::err_t               word_err;
+  logic                         rsp_half, pair, second, middle, single;   // short words: see fetch_group
   logic [127:0]                 word;   // or the pair that it is of
 
+  // Divergence sends a warp elsewhere or ends it; in a cycle without one of these a warp without a page may be sent back.
+  logic [WARPS-1:0]  moves, leaves, back, hold, lists;
+  logic [WARP_W-1:0] jump_slot, back_slot;
+  logic [31:0]       jump_pc, back_pc;
+
   assign start      = WARPS'(ct_start_valid_i) << ct_start_slot_i;
-  assign jump       = WARPS'(dv_done_valid_i && dv_done_redirect_i) << dv_done_slot_i;
-  assign if_flush_o = WARPS'(dv_done_valid_i && (dv_done_redirect_i || dv_done_ended_i)) << dv_done_slot_i;
+  assign moves      = WARPS'(dv_done_valid_i && (dv_done_redirect_i || dv_done_ended_i)) << dv_done_slot_i;
+  assign jump       = (WARPS'(dv_done_valid_i && dv_done_redirect_i) << dv_done_slot_i) | back;
+  assign jump_slot  = (back != '0) ? back_slot : dv_done_slot_i;
+  assign jump_pc    = (back != '0) ? back_pc : dv_done_pc_i;
+  assign if_flush_o = moves | back;
   assign flush      = if_flush_o | start;
+
+  if (cfg_pkg::MMU != 0) begin : gen_refetch
+    refetch u_refetch (
+      .clk_i        (clk_i),
+      .rst_ni       (rst_ni),
+      .replay_i     (mu_replay_i),
+      .fail_i       (mu_fail_i),
+      .absent_i     (is_absent_i),
+      .absent_cst_i (is_absent_cst_i),
+      .slot_i       (is_q_slot_i),
+      .pc_i         (if_q_pc_o),
+      .lost_o       (if_q_lost_o),
+      .lost_cst_o   (if_q_lost_cst_o),
+      .sel_i        (is_sel_i),
+      .clear_i      (is_pop_i | start | moves),
+      .busy_i       (moves != '0),
+      .ask_i        (take ? grant : '0),
+      .leaves_o     (leaves),
+      .go_o         (back),
+      .go_slot_o    (back_slot),
+      .go_pc_o      (back_pc),
+      .hold_o       (hold),
+      .lists_o      (lists),
+      .wants_o      (if_wants_o)
+    );
+    assign if_leaves_o = leaves;
+  end else begin : gen_no_pages
+    logic unused;
+    assign {leaves, back, hold, lists} = '0;
+    assign {back_slot, back_pc}        = '0;
+    assign {if_q_lost_o, if_q_lost_cst_o} = '0;
+    assign if_wants_o  = '0;
+    assign if_leaves_o = '0;
+    assign unused      = ^{mu_replay_i, mu_fail_i, is_sel_i, is_absent_i, is_absent_cst_i, leaves, hold, lists};
+  end
 
   // ---- arbiter: warps with nothing buffered or under way come first, then those with less than half; a warp that is flushed
   // in this very cycle may still ask for its old PC, under its old epoch ------------------------------------------------------
-  assign want        = alive_q & inside_q & ~stop_q & ~old & ~used[IBUF-ROOM];   // room for all that it may bring
+  assign want        = alive_q & inside_q & ~stop_q & ~old & ~hold & ~used[IBUF-ROOM];   // room for all that it may bring
   assign want_empty  = want & ~used[0];
   assign want_few    = want & ~used[IBUF/2-1];
   assign if_bad_pc_o = alive_q & ~inside_q & ~used[0];
@@ -130,8 +185,8 @@ module fetch #(
     .start_i      (start),
     .flush_i      (flush),
     .jump_i       (jump),
-    .jump_slot_i  (dv_done_slot_i),
-    .jump_pc_i    (dv_done_pc_i),
+    .jump_slot_i  (jump_slot),
+    .jump_pc_i    (jump_pc),
     .push_valid_i (if_push_valid_o),
     .push_slot_i  (if_push_slot_o),
     .push_short_i (if_push_short_o),
@@ -146,8 +201,8 @@ module fetch #(
     .go_pc_o      (go_pc)
   );
   assign leap      = jump | go;
-  assign leap_slot = (jump != '0) ? dv_done_slot_i : go_slot;
-  assign leap_pc   = (jump != '0) ? dv_done_pc_i : go_pc;
+  assign leap_slot = (jump != '0) ? jump_slot : go_slot;
+  assign leap_pc   = (jump != '0) ? jump_pc : go_pc;
 
   // ---- PCs: three may be written in a cycle, so each writer has a memory of its own (a start needs none, all warps begin at the
   // same place), and flags say who was the last. A start goes before a jump, and that before the next word -------------------------
@@ -253,7 +308,7 @@ module fetch #(
       alive_q <= '0;
       epoch_q <= '0;
     end else begin
-      alive_q <= (alive_q & ~(dv_done_ended_i ? if_flush_o : '0)) | start;
+      alive_q <= (alive_q & ~(dv_done_ended_i ? moves : '0)) | start;
       if ((flush | go) != '0) begin
         epoch_q[0] <= epoch_q[0] ^ (flush | go);
         epoch_q[1] <= epoch_q[1] ^ (epoch_q[0] & (flush | go));
@@ -266,7 +321,7 @@ module fetch #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) stop_q <= '0;
-    else if (`HEDDLE_LIVE(if_push_valid_o || dv_done_valid_i || ct_start_valid_i))
+    else if (`HEDDLE_LIVE(if_push_valid_o || dv_done_valid_i || ct_start_valid_i || back != '0))
       stop_q <= (stop_q | ((if_push_valid_o && ib_jump_i.likely && !if_push_followed_o) ? WARPS'(1) << if_push_slot_o : '0))
         & ~settled & ~flush;
   end
@@ -326,7 +381,7 @@ module fetch #(
 
   // Answers of several words are used up one after the other, so two of them are awaited or not used up at the most (four, where a
   // single place may bring two); single words go by.
-  localparam int unsigned LONG_W = TAG_W - 32'(SHORT);
+  localparam int unsigned LONG_W = TAG_W - 32'(SHORT) - core_pkg::WANT_W;
   if (WORDS > 1 || SHORT) begin : gen_asks
     logic [$clog2(ASKS):0] asks_q;
     assign ask_ready = !asks_q[$clog2(ASKS)];
@@ -360,6 +415,16 @@ module fetch #(
     assign rsp_first                = '0;
     assign rsp_more                 = '0;
     assign unused                   = ^first;
+  end
+
+  // Of what would issue a fault comes to the host's list; what is only read ahead raises nothing.
+  if (core_pkg::WANT_W != 0) begin : gen_wants
+    logic lists_q, unused;
+    always_ff @(posedge clk_i) begin
+      if (take) lists_q <= (grant & lists) != '0;
+    end
+    assign if_req_tag_o[TAG_W-1] = lists_q;
+    assign unused                = ic_rsp_tag_i[TAG_W-1];
   end
 
   // ---- response -----------------------------------------------------------------------------------------------------------
@@ -405,10 +470,10 @@ module fetch #(
       half_q <= (((half_q & ~moved & ~leap) | (leap_pc[3] ? leap : '0)) & ~start) | (entry_pc_i[3] ? start : '0);
       if (take) req_half_q <= (grant & half_q & ~took_q) != '0;
     end
-    assign if_req_tag_o[TAG_W-1] = req_half_q;
-    assign rsp_half              = ic_rsp_tag_i[TAG_W-1];
+    assign if_req_tag_o[LONG_W] = req_half_q;
+    assign rsp_half             = ic_rsp_tag_i[LONG_W];
 
-    lengthen #(.WHO_W(WARP_W + 5)) u_lengthen (
+    lengthen #(.WHO_W(WARP_W + 4 + core_pkg::ERR_W)) u_lengthen (
       .clk_i    (clk_i),
       .rst_ni   (rst_ni),
       .take_i   (word_valid && fresh),

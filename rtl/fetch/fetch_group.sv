@@ -20,7 +20,7 @@ module fetch_group #(
   // from the instruction cache
   input  logic                     rsp_valid_i,
   input  logic [WORDS-1:0][127:0]  rsp_word_i,
-  input  logic                     rsp_err_i,
+  input  core_pkg::err_t           rsp_err_i,
   input  logic [TAG_W-1:0]         rsp_tag_i,
   input  logic [PLACE_W-1:0]       rsp_first_i, // the wanted word's place in the group
   input  logic [PLACE_W-1:0]       rsp_more_i,  // words that are wanted after it
@@ -28,7 +28,7 @@ module fetch_group #(
   // to fetch
   output logic                     valid_o,     // a word shows
   output logic [127:0]             word_o,
-  output logic                     err_o,
+  output core_pkg::err_t           err_o,
   output logic [TAG_W-1:0]         tag_o,
   output logic                     pair_o,      // it is one of two short words
   output logic                     second_o,    // ... the second
@@ -51,13 +51,14 @@ module fetch_group #(
     logic unused;
     assign unused  = &{1'b0, clk_i, rst_ni, rsp_first_i, rsp_more_i, rsp_half_i, drop_i};
   end else begin : gen_groups
-    localparam int unsigned LONG_W = WORDS * 128 + 1 + TAG_W + 2 * PLACE_W, HELD_W = LONG_W + 32'(SHORT);
+    localparam int unsigned LONG_W = WORDS * 128 + core_pkg::ERR_W + TAG_W + 2 * PLACE_W, HELD_W = LONG_W + 32'(SHORT);
 
     logic                        held, keep, kept_room, place_done;
     logic [PLACE_W-1:0]          first, more, held_first, held_more, given_q, place;
     logic [WORDS-1:0][127:0]     held_word, group;
     logic [TAG_W-1:0]            held_tag;
-    logic                        held_err, held_half;
+    core_pkg::err_t              held_err;
+    logic                        held_half;
     logic [LONG_W:0]             kept_in, kept_out;
     logic [$clog2(GROUPS+1)-1:0] unused_held;
 
@@ -96,7 +97,7 @@ module fetch_group #(
     if (SHORT) begin : gen_pairs
       logic second_q, half;
       assign half       = given_q == '0 && (held ? held_half : rsp_half_i);   // of the wanted place alone
-      assign pair_o     = word_o[127] && !err_o;
+      assign pair_o     = word_o[127] && err_o == '0;
       assign second_o   = pair_o && (second_q || half);
       assign middle_o   = half && !pair_o;
       assign single_o   = half || !pair_o;

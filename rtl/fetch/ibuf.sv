@@ -18,7 +18,7 @@ module ibuf (
   input  logic                                                    if_push_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]                              if_push_slot_i,
   input  logic [127:0]                                            if_push_word_i,
-  input  logic                                                    if_push_err_i,
+  input  core_pkg::err_t                                          if_push_err_i,
   input  logic                                                    if_push_short_i,  // short words: it was one,
   input  logic                                                    if_push_middle_i, // ... or a long one into whose middle the PC points
   input  logic                                                    if_push_followed_i, // fetch goes on at its target
@@ -278,7 +278,8 @@ module ibuf (
   assign ib_cst_slot_o  = if_push_slot_i;
   assign ib_cst_index_o = push_index;
   // Legality is not waited for: an illegal word may ask for a constant that nobody uses. Where it lies counts for who needs one.
-  assign ib_cst_need_o  = kind_pkg::has_const(entry.dec);
+  // What has no page asks for none: the host may be asked for that.
+  assign ib_cst_need_o  = kind_pkg::has_const(entry.dec) && !core_pkg::is_page(if_push_err_i);
   assign ib_cst_wide_o  = kind_pkg::wide_const(entry.dec);
   assign ib_cst_bank_o  = isa_pkg::f_cbank(if_push_word_i);
   assign ib_cst_off_o   = isa_pkg::f_coff(if_push_word_i) & 16'hfffc;

@@ -12,7 +12,7 @@ module late_decode (
   // from fetch
   input  logic                take_i,
   input  logic [127:0]        word_i,
-  input  logic                err_i,
+  input  core_pkg::err_t      err_i,
   // from predecode
   input  issue_pkg::stored_t  entry_i,
   // to the instruction buffer
@@ -59,7 +59,7 @@ module late_decode (
     logic [REST_W-1:0]  rest, rest_q;
     logic [ROW_W-1:0]   row_q [1];
     logic [127:0]       word_q;
-    logic               err_q;
+    core_pkg::err_t     err_q;
 
     assign {rest, index[0]} = isa_pkg::table_index(word_i);
 

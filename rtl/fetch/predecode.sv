@@ -11,7 +11,7 @@ module predecode (
   // from fetch: outputs count while valid_i is high
   input  logic                            valid_i,
   input  logic [127:0]                    word_i,
-  input  logic                            err_i,
+  input  core_pkg::err_t                  err_i,
   // to the instruction buffer
   output issue_pkg::stored_t              entry_o,
   output issue_pkg::head_t                head_o,
@@ -54,7 +54,7 @@ module predecode (
   assign distance = isa_pkg::f_rel(word_i);
   assign jump_o.likely   = br && leaves && (dec.guard == {1'b0, isa_pkg::PT} || (dec.op == isa_pkg::OP_BRA && distance[31]));
   assign jump_o.absolute = dec.op == isa_pkg::OP_JMP;
-  assign jump_o.direct   = jump_o.likely && !err_i
+  assign jump_o.direct   = jump_o.likely && err_i == '0
     && (dec.op == isa_pkg::OP_BRA || dec.op == isa_pkg::OP_CALL_REL || jump_o.absolute);
   logic unused;
   assign unused   = ^distance[30:0];

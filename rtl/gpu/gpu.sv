@@ -9,6 +9,7 @@
 module gpu #(
   parameter bit           STRAPS = 1'b0,   // 1: all scheduling policies, both divergence units, MODE chooses; 0: the configuration's
   localparam int unsigned SMS    = cfg_pkg::SMS,
+  localparam int unsigned SENDERS = line_pkg::SENDERS,
   localparam int unsigned BANKS  = line_pkg::MEM_BANKS,
   localparam int unsigned PORTS  = line_pkg::AXI_PORTS
 ) (
@@ -31,6 +32,7 @@ module gpu #(
 );
 
   core_pkg::launch_t                launch;
+  core_pkg::wipe_t                  wipe;
   logic [63:0]                      clock;
   logic                             sm_rst_n, go;
   // Of the machine: the end of its grid, a trap that counts.
@@ -61,12 +63,23 @@ module gpu #(
   logic [SMS-1:0][$bits(core_pkg::trap_t)-1:0]         p_trap;
   logic [SMS-1:0][31:0]             p_cnt;
   sm_pkg::blocks_t [SMS-1:0]        p_blk;
-  // Their request channels, and those of the banks.
-  logic [SMS-1:0]                   lw_valid, lq_valid, lc_valid, lc_atom, ld_valid, la_valid, la_ready;
-  logic [SMS-1:0][$bits(line_pkg::write_t)-1:0]        lw;
-  logic [SMS-1:0][$bits(line_pkg::request_t)-1:0]      lq;
-  logic [SMS-1:0][$bits(line_pkg::read_t)-1:0]         ld;
-  logic [SMS-1:0][$bits(line_pkg::answer_t)-1:0]       la;
+  // Translation: of each SM two channels; the host's side.
+  logic [SMS-1:0][1:0]              tl_ask_valid, mu_ask_ready, mu_answer_valid, tl_forgotten;
+  logic [SMS-1:0][1:0][$bits(mmu_pkg::ask_t)-1:0]      tl_ask;
+  logic [SMS-1:0]                   tl_quiet;
+  mmu_pkg::answer_t                 mu_answer;
+  mmu_pkg::news_t                   mu_news;
+  logic [mmu_pkg::ROOT_W-1:0]       root;
+  mmu_pkg::do_t                     mu_do;
+  mmu_pkg::did_t                    mu_did;
+  logic                             mu_taken, mu_idle, ret_pages_valid;
+  retire_pkg::pages_t               ret_pages;
+  // Request channels, of the SMs and behind them of the mmu, and those of the banks.
+  logic [SENDERS-1:0]               lw_valid, lq_valid, lc_valid, lc_atom, ld_valid, la_valid, la_ready;
+  logic [SENDERS-1:0][$bits(line_pkg::write_t)-1:0]    lw;
+  logic [SENDERS-1:0][$bits(line_pkg::request_t)-1:0]  lq;
+  logic [SENDERS-1:0][$bits(line_pkg::read_t)-1:0]     ld;
+  logic [SENDERS-1:0][$bits(line_pkg::answer_t)-1:0]   la;
   logic [BANKS-1:0]                 bk_lw_valid, bk_lq_valid, bk_lc_valid, bk_lc_atom, bk_ld_valid, bk_ld_ready, bk_la_valid, bk_la_ready;
   logic [BANKS-1:0][$bits(line_pkg::write_t)-1:0]       bk_lw;
   logic [BANKS-1:0][$bits(line_pkg::request_t)-1:0]     bk_lq;
@@ -86,6 +99,7 @@ module gpu #(
     .irq_o                (irq_o),
     .sm_rst_no            (sm_rst_n),
     .launch_o             (launch),
+    .wipe_o               (wipe),
     .region_index_i       (region_index),
     .region_base_o        (region_base),
     .region_limit_o       (region_limit),
@@ -110,6 +124,11 @@ module gpu #(
     .dirty_i              (dirty),
     .lost_i               (lost),
     .lost_line_i          (lost_line),
+    .root_o               (root),
+    .mu_do_o              (mu_do),
+    .mu_taken_i           (mu_taken),
+    .mu_did_i             (mu_did),
+    .mu_idle_i            (mu_idle),
     .bk_axi_i             (bk_axi_req),
     .bk_axi_o             (bk_axi_rsp),
     .axi_o                (axi_o),
@@ -154,7 +173,7 @@ module gpu #(
     logic                  unused_busy;   // the control unit follows go and grid_done
 
     sm #(.STRAPS(STRAPS)) u_sm (
-      .clk_i(clk_i), .rst_ni(sm_rst_n), .sm_i(8'(s)), .sms_i(9'(SMS)),
+      .clk_i(clk_i), .rst_ni(sm_rst_n), .wipe_i(wipe), .sm_i(8'(s)), .sms_i(9'(SMS)),
       .launch_i        (launch),
       .clock_i         (clock),
       .region_index_o  (region_index[s]),
@@ -191,6 +210,14 @@ module gpu #(
       .la_valid_i      (la_valid[s]),
       .la_ready_o      (la_ready[s]),
       .la_i            (la[s]),
+      .tl_ask_valid_o    (tl_ask_valid[s]),
+      .mu_ask_ready_i    (mu_ask_ready[s]),
+      .tl_ask_o          (tl_ask[s]),
+      .mu_answer_valid_i (mu_answer_valid[s]),
+      .mu_answer_i       (mu_answer),
+      .mu_news_i         (mu_news),
+      .tl_forgotten_o    (tl_forgotten[s]),
+      .tl_quiet_o        (tl_quiet[s]),
       .ret_ready_i     (ret_ready),
       .ret_valid_o     (ret_valid),
       .ret_o           (ret)
@@ -207,6 +234,56 @@ module gpu #(
       .rq_valid_o (rq_valid_o[s]),
       .rq_o       (rq_o[s])
     );
+  end
+
+  // ---- translation of addresses ---------------------------------------------------------------------------------------------
+  if (cfg_pkg::MMU != 0) begin : gen_mmu
+    line_pkg::write_t    mt_lw;
+    line_pkg::request_t  mt_lq;
+    assign lw[SMS] = mt_lw;
+    assign lq[SMS] = mt_lq;
+
+    gpu_mmu u_mmu (
+      .clk_i(clk_i), .rst_ni(sm_rst_n),
+      .tl_ask_valid_i    (tl_ask_valid),
+      .mu_ask_ready_o    (mu_ask_ready),
+      .tl_ask_i          (tl_ask),
+      .mu_answer_valid_o (mu_answer_valid),
+      .mu_answer_o       (mu_answer),
+      .mu_news_o         (mu_news),
+      .tl_forgotten_i    (tl_forgotten),
+      .tl_quiet_i        (tl_quiet),
+      .root_i            (root),
+      .do_i              (mu_do),
+      .taken_o           (mu_taken),
+      .did_o             (mu_did),
+      .idle_o            (mu_idle),
+      .lw_valid_o        (lw_valid[SMS]),
+      .lw_o              (mt_lw),
+      .lq_valid_o        (lq_valid[SMS]),
+      .lq_o              (mt_lq),
+      .lc_valid_i        (lc_valid[SMS]),
+      .lc_atom_i         (lc_atom[SMS]),
+      .ld_valid_i        (ld_valid[SMS]),
+      .ld_i              (ld[SMS]),
+      .la_valid_i        (la_valid[SMS]),
+      .la_ready_o        (la_ready[SMS]),
+      .la_i              (la[SMS]),
+      .ret_pages_valid_o (ret_pages_valid),
+      .ret_pages_o       (ret_pages)
+    );
+  end else begin : gen_no_mmu
+    logic unused_mmu;
+    assign mu_ask_ready    = '0;
+    assign mu_answer_valid = '0;
+    assign mu_answer       = '0;
+    assign mu_news         = '0;
+    assign mu_taken        = 1'b0;
+    assign mu_did          = '0;
+    assign mu_idle         = 1'b1;
+    assign ret_pages_valid = 1'b0;
+    assign ret_pages       = '0;
+    assign unused_mmu      = ^{tl_ask_valid, tl_ask, tl_forgotten, tl_quiet, root, mu_do};
   end
 
   // ---- memory ---------------------------------------------------------------------------------------------------------------
@@ -260,6 +337,8 @@ module gpu #(
     .lost_o             (lost),
     .lost_line_o        (lost_line),
     .ret_bank_o         (ret_bank_o),
+    .ret_pages_valid_i  (ret_pages_valid),
+    .ret_pages_i        (ret_pages),
     .axi_o              (bk_axi_req),
     .axi_i              (bk_axi_rsp)
   );

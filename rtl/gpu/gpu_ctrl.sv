@@ -6,12 +6,15 @@
 // Handshake: events from the host; an abort always counts. Whether a START does launch_queue says (start_i: it has been taken).
 // A launch from idle finds SMs that were reset, unless the shared cache has kept what KEEP left in it. It does not stop a grid that
 // hangs.
+// With an mmu a launch ends, and another one comes to the SMs, once nothing is translated any more; and FLUSH and EMPTY count while a
+// launch runs, too.
 `default_nettype none
 
 module gpu_ctrl #(
   parameter int unsigned RESET_CYCLES = 4,
   parameter bit          QUEUE        = cfg_pkg::LAUNCH_QUEUE > 0,
-  parameter bit          WARM         = 1'b1   // 0: there is a reset between launches of a queue, too
+  parameter bit          WARM         = 1'b1,  // 0: there is a reset between launches of a queue, too
+  localparam bit         MMU          = cfg_pkg::MMU != 0
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
@@ -56,7 +59,10 @@ module gpu_ctrl #(
   output logic              flush_range_o,   // of the host's range
   output logic              flush_keep_o,
   input  logic              flushed_i,
-  input  logic              dirty_i
+  input  logic              dirty_i,
+  // from and to the mmu
+  input  logic              mmu_idle_i,      // nothing is translated, nor will be before the next launch
+  output logic              mmu_runs_o       // an exchange may begin
 );
 
   typedef enum logic [2:0] {ST_IDLE, ST_DRAIN, ST_RESET, ST_NEXT, ST_RUN, ST_FLUSH, ST_STOP, ST_CACHE} state_e;
@@ -68,13 +74,15 @@ module gpu_ctrl #(
   logic        skip_q, stop_q;             // the launch in front is given up; SMs are stopped
   logic        held_q;                     // behind one that trapped or was refused others wait for a SKIP
   logic        kept_q, keep_q;             // the shared cache may have lines; a command keeps them
-  logic        waits, over, bad, skip, finish, more, begins;
+  logic        ends_q, cache_q;            // the grid has ended; a command is under way while it runs
+  logic        waits, over, bad, skip, finish, more, begins, settled;
   logic        ended_q, busy_q;
   logic [2:0]  how_q;
   logic [63:0] cycles_q;
 
   assign waits  = waiting_i || start_i;
-  assign over   = state_q == ST_RUN && (is_trap_valid_i || grid_done_i);
+  assign settled = !MMU || (mmu_idle_i && !cache_q);
+  assign over   = state_q == ST_RUN && (is_trap_valid_i || grid_done_i || ends_q) && settled;
   assign bad    = is_trap_valid_i || ct_refuse_i != core_pkg::REFUSE_NONE;   // stands until the reset
   assign skip   = QUEUE && (skip_q || skip_i);
   assign more   = QUEUE && !bad && waits;             // the next one follows at once
@@ -99,7 +107,10 @@ module gpu_ctrl #(
       held_q    <= 1'b0;
       kept_q    <= 1'b0;
       keep_q    <= 1'b0;
+      ends_q    <= 1'b0;
+      cache_q   <= 1'b0;
     end else begin
+      ends_q    <= MMU && state_q == ST_RUN && (ends_q || grid_done_i) && !over;
       go_q      <= begins;
       sm_rst_nq <= state_q != ST_RESET;
       if (skip && running_o) skip_q <= 1'b1;
@@ -133,7 +144,7 @@ module gpu_ctrl #(
         end
         // The reset, if there was one, ends in this cycle; go comes in the next.
         ST_NEXT: if (next_ready_i) state_q <= ST_RUN;
-        ST_STOP: if (QUEUE && sm_drained_i) begin
+        ST_STOP: if (QUEUE && sm_drained_i && settled) begin
           state_q <= l2_pkg::THERE ? ST_FLUSH : ST_DRAIN;
           flush_q <= l2_pkg::THERE;
           skip_q  <= l2_pkg::THERE;
@@ -149,6 +160,10 @@ module gpu_ctrl #(
           end else if (over && !finish) begin
             state_q <= ST_FLUSH;
             flush_q <= 1'b1;
+          end else if (MMU && l2_pkg::THERE && state_q == ST_RUN && !over && !cache_q && (flush_i || empty_i)) begin
+            flush_q <= 1'b1;
+            cache_q <= 1'b1;
+            keep_q  <= !empty_i;
           end
           if (finish) begin
             flush_q <= 1'b0;
@@ -180,9 +195,14 @@ module gpu_ctrl #(
         if (abort_i || state_q != ST_CACHE)
           state_q <= (state_q == ST_IDLE && kept_q && !abort_i) ? ST_NEXT : ST_DRAIN;
       end
+      if (cache_q && flushed_i) begin
+        flush_q <= 1'b0;
+        cache_q <= 1'b0;
+      end
       if (abort_i) begin
-        skip_q <= 1'b0;
-        held_q <= 1'b0;
+        skip_q  <= 1'b0;
+        held_q  <= 1'b0;
+        cache_q <= 1'b0;
       end
     end
   end
@@ -192,7 +212,7 @@ module gpu_ctrl #(
       ended_q <= 1'b0;
       busy_q  <= 1'b0;
     end else begin
-      ended_q <= !abort_i && (finish || (QUEUE && !l2_pkg::THERE && state_q == ST_STOP && sm_drained_i));
+      ended_q <= !abort_i && (finish || (QUEUE && !l2_pkg::THERE && state_q == ST_STOP && sm_drained_i && settled));
       busy_q  <= state_q != ST_IDLE;
     end
   end
@@ -214,20 +234,21 @@ module gpu_ctrl #(
   assign sm_rst_no     = sm_rst_nq && rst_ni;   // the SM is in reset from the first edge on
   assign go_o          = go_q;
   assign begin_o       = begins;
-  assign free_o        = state_q == ST_RESET || state_q == ST_NEXT;
+  assign free_o        = (state_q == ST_RESET || state_q == ST_NEXT) && (!MMU || mmu_idle_i);
   assign stop_o        = stop_q;
   assign running_o     = state_q == ST_NEXT || state_q == ST_RUN || state_q == ST_FLUSH || (QUEUE && state_q == ST_STOP)
     || (state_q != ST_IDLE && waiting_i);
   assign draining_o    = state_q == ST_DRAIN || state_q == ST_RESET;
-  assign flushing_o    = QUEUE && state_q == ST_CACHE;
+  assign flushing_o    = QUEUE && (state_q == ST_CACHE || cache_q);
   assign done_o        = done_q;
   assign trapped_o     = trapped_q;
   assign refused_o     = refused_q;
   assign refuse_o      = refuse_q;
   assign cycles_o      = cycles_q;
   assign flush_o       = flush_q;
-  assign flush_range_o = state_q == ST_CACHE;
-  assign flush_keep_o  = state_q == ST_CACHE && keep_q;
+  assign flush_range_o = state_q == ST_CACHE || cache_q;
+  assign flush_keep_o  = (state_q == ST_CACHE || cache_q) && keep_q;
+  assign mmu_runs_o    = state_q == ST_RUN && !over;
   assign dropped_o     = dropped_q;
 
 endmodule

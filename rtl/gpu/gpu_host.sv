@@ -24,6 +24,7 @@ module gpu_host #(
   output logic [SMS-1:0][39:0] region_base_o,
   output logic [SMS-1:0][40:0] region_limit_o,
   output core_pkg::launch_t launch_o,
+  output core_pkg::wipe_t   wipe_o,
   output logic              go_o,
   input  logic              grid_done_i,
   output logic              stop_o,           // all SMs are stopped,
@@ -46,6 +47,12 @@ module gpu_host #(
   input  logic              dirty_i,
   input  logic              lost_i,
   input  logic [line_pkg::LINE_W-1:0] lost_line_i,
+  // from and to the mmu, where there is one
+  output logic [mmu_pkg::ROOT_W-1:0] root_o,
+  output mmu_pkg::do_t      mu_do_o,
+  input  logic              mu_taken_i,
+  input  mmu_pkg::did_t     mu_did_i,
+  input  logic              mu_idle_i,
   // from and to the banks of memory: their end of the gates
   input  axi_pkg::axi_req_t [PORTS-1:0] bk_axi_i,
   output axi_pkg::axi_rsp_t [PORTS-1:0] bk_axi_o,
@@ -64,6 +71,7 @@ module gpu_host #(
   logic [63:0]     cycles;
   logic [2:0][31:0] trap_ctaid;
   logic [4:0]      trap_warp;
+  logic            mmu_runs, clean;
 
   host_regs #(.STRAPS(STRAPS), .SMS(SMS)) u_regs (
     .clk_i            (clk_i),
@@ -109,7 +117,13 @@ module gpu_host #(
     .launch_o         (launch_o),
     .is_cnt_index_o   (is_cnt_index_o),
     .is_cnt_cache_o   (is_cnt_cache_o),
-    .is_cnt_i         (is_cnt_i)
+    .is_cnt_i         (is_cnt_i),
+    .root_o           (root_o),
+    .sm_rst_ni        (sm_rst_no),
+    .runs_i           (mmu_runs),
+    .mu_do_o          (mu_do_o),
+    .mu_taken_i       (mu_taken_i),
+    .mu_did_i         (mu_did_i)
   );
 
   // What a flush is about: everything, but for the host's commands.
@@ -117,6 +131,21 @@ module gpu_host #(
   assign flush_limit_o = range ? limit : {1'b1, {line_pkg::LINE_W{1'b0}}};
 
   assign clock_o = cycles;
+
+  if (cfg_pkg::MMU != 0) begin : gen_wipe
+    gpu_wipe u_wipe (
+      .clk_i    (clk_i),
+      .rst_ni   (rst_ni),
+      .launch_i (launch_o),
+      .ready_i  (next_ready),
+      .begin_i  (begins),
+      .clean_o  (clean),
+      .wipe_o   (wipe_o)
+    );
+  end else begin : gen_no_wipe
+    assign clean  = 1'b1;
+    assign wipe_o = '0;
+  end
 
   gpu_ctrl #(.WARM(WARM)) u_ctrl (
     .clk_i           (clk_i),
@@ -140,7 +169,7 @@ module gpu_host #(
     .how_o           (how),
     .idle_o          (idle),
     .waiting_i       (waiting),
-    .next_ready_i    (next_ready),
+    .next_ready_i    (next_ready && clean),
     .free_o          (free),
     .begin_o         (begins),
     .drain_o         (drain),
@@ -156,7 +185,9 @@ module gpu_host #(
     .flush_range_o   (range),
     .flush_keep_o    (flush_keep_o),
     .flushed_i       (flushed_i),
-    .dirty_i         (dirty_i)
+    .dirty_i         (dirty_i),
+    .mmu_idle_i      (mu_idle_i),
+    .mmu_runs_o      (mmu_runs)
   );
 
   gpu_where #(.N(SMS)) u_where (

@@ -36,8 +36,10 @@ module gpu_memory #(
   output logic                    dirty_o,
   output logic                    lost_o,
   output logic [line_pkg::LINE_W-1:0] lost_line_o,
-  // retire port
+  // retire port; what the mmu shows goes out with bank 0
   output retire_pkg::bank_t [BANKS-1:0] ret_bank_o,
+  input  logic                    ret_pages_valid_i,
+  input  retire_pkg::pages_t      ret_pages_i,
   // AXI4
   output axi_pkg::axi_req_t [PORTS-1:0] axi_o,
   input  axi_pkg::axi_rsp_t [PORTS-1:0] axi_i
@@ -50,6 +52,13 @@ module gpu_memory #(
 
   for (genvar b = 0; b < BANKS; b++) begin : gen_floats
     assign ret_bank_o[b].pad = '0;
+    if (b == 0) begin : gen_pages
+      assign ret_bank_o[0].valid.pages = ret_pages_valid_i;
+      assign ret_bank_o[0].ret.pages   = ret_pages_i;
+    end else begin : gen_no_pages
+      assign ret_bank_o[b].valid.pages = 1'b0;
+      assign ret_bank_o[b].ret.pages   = '0;
+    end
 
     if (cfg_pkg::HAS_FATOM) begin : gen_add
       atom_float u_float (

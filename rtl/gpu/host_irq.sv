@@ -5,21 +5,23 @@
 // It does not count: two launches that ended before somebody looked are one bit.
 `default_nettype none
 
-module host_irq (
+module host_irq #(
+  localparam int unsigned N = 3 + 32'(cfg_pkg::MMU != 0)   // IRQ_CAUSE's bits
+) (
   input  logic        clk_i,
   input  logic        rst_ni,
-  input  logic [2:0]  event_i,     // stopped, idle, launch
+  input  logic [N-1:0] event_i,    // (a fault of a page,) stopped, idle, launch
   // from the register port
   input  logic        clear_i,     // IRQ_CAUSE is written,
   input  logic        mask_i,      // IRQ_MASK is
-  input  logic [2:0]  data_i,
+  input  logic [N-1:0] data_i,
   // to the host
-  output logic [2:0]  cause_o,
-  output logic [2:0]  mask_o,
+  output logic [N-1:0] cause_o,
+  output logic [N-1:0] mask_o,
   output logic        irq_o
 );
 
-  logic [2:0] cause_q, mask_q;
+  logic [N-1:0] cause_q, mask_q;
   logic       irq_q;
 
   always_ff @(posedge clk_i) begin
@@ -28,7 +30,7 @@ module host_irq (
       mask_q  <= '0;
       irq_q   <= 1'b0;
     end else begin
-      cause_q <= (cause_q & ~(data_i & {3{clear_i}})) | event_i;
+      cause_q <= (cause_q & ~(data_i & {N{clear_i}})) | event_i;
       if (mask_i) mask_q <= data_i;
       irq_q   <= (cause_q & mask_q) != '0;
     end

@@ -40,9 +40,11 @@ module host_launch #(
   input  logic [N-1:0][3:0]  region_index_i,   // range of a region, at once
   output logic [N-1:0][39:0] region_base_o,
   output logic [N-1:0][40:0] region_limit_o,
-  output core_pkg::launch_t launch_o
+  output core_pkg::launch_t launch_o,
+  output logic [mmu_pkg::ROOT_W-1:0] root_o    // its PAGE_ROOT
 );
 
+  localparam bit          MMU    = cfg_pkg::MMU != 0;
   localparam bit          QUEUE  = DEPTH > 0;
   localparam int unsigned SLOT_W = (DEPTH > 1) ? $clog2(DEPTH) : 1;
 
@@ -134,7 +136,12 @@ module host_launch #(
         host_regs_pkg::W_CODE_BASE: next_q.code_base[31:0] <= data_launch;
         host_regs_pkg::W_CODE_BASE_HI: next_q.code_base[39:32] <= data_launch[7:0];
         host_regs_pkg::W_CODE_BYTES:   next_q.code_bytes <= data_launch;
-        host_regs_pkg::W_MODE:         {next_q.its, next_q.sched, next_q.scoreboard} <= data_launch[3:0];
+        host_regs_pkg::W_MODE: begin
+          {next_q.its, next_q.sched, next_q.scoreboard} <= data_launch[3:0];
+          next_q.pages      <= MMU && data_launch[host_regs_pkg::MODE_PAGES];
+          next_q.fault_trap <= MMU && data_launch[host_regs_pkg::MODE_FAULT_TRAP];
+        end
+        host_regs_pkg::W_SPACE:        next_q.space <= MMU ? data_launch[7:0] : '0;
         host_regs_pkg::W_REGION_WRITE: next_q.region_write <= data_launch[15:0];
         host_regs_pkg::W_LOCAL_BASE:   next_q.local_base[31:0] <= data_launch;
         host_regs_pkg::W_LOCAL_BASE_HI: next_q.local_base[39:32] <= data_launch[7:0];
@@ -148,6 +155,23 @@ module host_launch #(
       end
     end
   end
+
+  // Tables are the mmu's affair, not the SMs'.
+  logic [mmu_pkg::ROOT_W-1:0] root;
+
+  if (MMU) begin : gen_root
+    logic [mmu_pkg::ROOT_W-1:0] next_root_q, front_root_q;
+
+    always_ff @(posedge clk_i) begin
+      if (wr_launch && word_launch == host_regs_pkg::W_PAGE_ROOT)    next_root_q[18:0]  <= data_launch[31:13];
+      if (wr_launch && word_launch == host_regs_pkg::W_PAGE_ROOT_HI) next_root_q[26:19] <= data_launch[7:0];
+      if (load) front_root_q <= next_root_q;
+    end
+    assign root = front_root_q;
+  end else begin : gen_no_root
+    assign root = '0;
+  end
+  assign root_o = root;
 
   logic half;   // of the ranges: that of the SMs
 

@@ -59,7 +59,14 @@ module host_regs #(
   output core_pkg::launch_t launch_o,
   output logic [3:0]        is_cnt_index_o,
   output logic              is_cnt_cache_o,
-  input  logic [SMS-1:0][31:0] is_cnt_i
+  input  logic [SMS-1:0][31:0] is_cnt_i,
+  // to and from the mmu, where there is one
+  output logic [mmu_pkg::ROOT_W-1:0] root_o,
+  input  logic              sm_rst_ni,       // it is reset
+  input  logic              runs_i,          // an exchange may begin
+  output mmu_pkg::do_t      mu_do_o,
+  input  logic              mu_taken_i,
+  input  mmu_pkg::did_t     mu_did_i
 );
 
   // Whoever refuses and whoever counts names the same values.
@@ -119,6 +126,7 @@ module host_regs #(
     fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_UNI] = cfg_pkg::HAS_UNI;
     fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_TENSOR] = cfg_pkg::HAS_TENSOR;
     fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_ASYNC] = cfg_pkg::HAS_ASYNC;
+    fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_MMU] = cfg_pkg::MMU != 0;
     fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_FATOM] = cfg_pkg::HAS_FATOM;
     fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_ITS] = cfg_pkg::HAS_ITS || STRAPS;
     fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_SCHED] = STRAPS;
@@ -170,7 +178,8 @@ module host_regs #(
     .region_index_i(region_index_i),
     .region_base_o(region_base_o),
     .region_limit_o(region_limit_o),
-    .launch_o   (launch_o)
+    .launch_o   (launch_o),
+    .root_o     (root_o)
   );
 
   // ---- CONTROL: ABORT wins, then SKIP -----------------------------------------------------------------------------------------
@@ -183,9 +192,37 @@ module host_regs #(
   assign flush_o = DEPTH > 0 && control && !abort_o && !skip_o && wr_data[host_regs_pkg::CONTROL_FLUSH];
   assign empty_o = DEPTH > 0 && control && !abort_o && !skip_o && wr_data[host_regs_pkg::CONTROL_EMPTY];
 
+  // ---- virtual memory ---------------------------------------------------------------------------------------------------------
+  logic [31:0] rd_mmu;
+
+  if (cfg_pkg::MMU != 0) begin : gen_mmu
+    host_mmu u_mmu (
+      .clk_i      (clk_i),
+      .rst_ni     (rst_ni),
+      .wr_valid_i (wr_valid),
+      .wr_word_i  (wr_word),
+      .wr_data_i  (wr_data),
+      .control_i  (control && !abort_o && !skip_o),
+      .rd_en_i    (rd_valid),
+      .rd_word_i  (rd_word),
+      .rd_data_o  (rd_mmu),
+      .sm_rst_ni  (sm_rst_ni),
+      .runs_i     (runs_i),
+      .do_o       (mu_do_o),
+      .taken_i    (mu_taken_i),
+      .did_i      (mu_did_i)
+    );
+  end else begin : gen_no_mmu
+    logic unused_mmu;
+    assign rd_mmu     = '0;
+    assign mu_do_o    = '0;
+    assign unused_mmu = ^{sm_rst_ni, runs_i, mu_taken_i, mu_did_i};
+  end
+
   // ---- what has ended, the interrupt --------------------------------------------------------------------------------------------
   logic [31:0] launches, ended, rd_ended;
-  logic [2:0]  irq_cause, irq_mask;
+  localparam int unsigned IRQS = 3 + 32'(cfg_pkg::MMU != 0);
+  logic [IRQS-1:0] irq_cause, irq_mask;
   logic        ended_told;
 
   if (DEPTH > 0) begin : gen_ended
@@ -245,10 +282,10 @@ module host_regs #(
   host_irq u_irq (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
-    .event_i ({ended_i && how_i[2:1] != '0, idle_i, ended_told}),
+    .event_i (IRQS'({mu_did_i.fault_added, ended_i && how_i[2:1] != '0, idle_i, ended_told})),
     .clear_i (wr_valid && wr_word == host_regs_pkg::W_IRQ_CAUSE),
     .mask_i  (wr_valid && wr_word == host_regs_pkg::W_IRQ_MASK),
-    .data_i  (wr_data[2:0]),
+    .data_i  (wr_data[IRQS-1:0]),
     .cause_o (irq_cause),
     .mask_o  (irq_mask),
     .irq_o   (irq_o)
@@ -273,6 +310,11 @@ module host_regs #(
     rd_status[host_regs_pkg::STATUS_FULL]       = DEPTH > 0 && full;
     rd_status[host_regs_pkg::STATUS_WAITING]    = DEPTH > 0 && waiting_o;
     rd_status[host_regs_pkg::STATUS_FLUSHING]   = DEPTH > 0 && flushing_i;
+    if (cfg_pkg::MMU != 0) begin
+      rd_status[host_regs_pkg::STATUS_INVALIDATING] = mu_did_i.invalidating;
+      rd_status[host_regs_pkg::STATUS_EXCHANGING]   = mu_did_i.exchanging;
+      rd_status[host_regs_pkg::STATUS_EXCHANGE_BAD] = mu_did_i.exchange_err;
+    end
   end
 
   // ---- which SM is looked at: counters, a trap --------------------------------------------------------------------------------
@@ -333,8 +375,8 @@ module host_regs #(
     if (DEPTH > 0 && rd_word == host_regs_pkg::W_LAUNCHES) rd_narrow = launches;
     if (DEPTH > 0 && rd_word == host_regs_pkg::W_ENDED)    rd_narrow = ended;
     // No trap is read there.
-    rd_narrow[2:0] = rd_narrow[2:0] | (irq_cause & {3{rd_word == host_regs_pkg::W_IRQ_CAUSE}})
-      | (irq_mask & {3{rd_word == host_regs_pkg::W_IRQ_MASK}});
+    rd_narrow[IRQS-1:0] = rd_narrow[IRQS-1:0] | (irq_cause & {IRQS{rd_word == host_regs_pkg::W_IRQ_CAUSE}})
+      | (irq_mask & {IRQS{rd_word == host_regs_pkg::W_IRQ_MASK}});
     case (rd_word[1:0])
       host_regs_pkg::W_STATUS[1:0]: rd_run = rd_status;
       host_regs_pkg::W_CYCLES[1:0]: rd_run = cycles_i[31:0];
@@ -359,7 +401,7 @@ module host_regs #(
     .live_i (look_q),
     .sel_i  (kind),
     .data_i ({rd_trap, count, rd_run, rd_narrow}),
-    .also_i (rd_launch | rd_ended),   // 0 but for words of the launch and those that never change
+    .also_i (rd_launch | rd_ended | rd_mmu),   // 0 but for words of the launch, of virtual memory, and those that never change
     .data_o (rd_data)
   );
 

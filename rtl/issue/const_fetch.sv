@@ -4,6 +4,7 @@
 // Handshake: if_cst valid/ready, held until taken; responses are events, in any order, each with the tag of its request: the
 // first of two words, warp, place in its buffer. At most one request a warp is under way;
 // a flush marks it, and its response is dropped. The two words of a 64-bit constant are asked for one after the other.
+// Of the oldest entry of a warp that is to ask the host for pages (if_wants_i) a fault comes to the host's list.
 // It does not serve LDC, which goes through the load/store unit.
 `default_nettype none
 `include "heddle_assert.svh"
@@ -23,6 +24,7 @@ module const_fetch (
   input  logic [15:0]                                       ib_cst_off_i,
   input  logic [cfg_pkg::IBUF-1:0][cfg_pkg::WARPS-1:0]      ib_at_i,
   input  logic [cfg_pkg::WARPS-1:0]                         if_flush_i,
+  input  logic [cfg_pkg::WARPS-1:0]                         if_wants_i,     // where there is an MMU
   // to and from the constant cache
   output logic                                              if_cst_valid_o,
   input  logic                                              if_cst_ready_i,
@@ -32,7 +34,7 @@ module const_fetch (
   input  logic                                              cc_cst_valid_i,
   input  logic [31:0]                                       cc_cst_data_i,
   input  logic                                              cc_cst_range_i,
-  input  logic                                              cc_cst_err_i,
+  input  core_pkg::err_t                                    cc_cst_err_i,
   input  logic [core_pkg::CST_TAG_W-1:0]                    cc_cst_tag_i,
   // to issue
   output logic [cfg_pkg::WARPS-1:0]                         cf_ready_o,     // the head has its constant, or needs none
@@ -41,7 +43,7 @@ module const_fetch (
   output logic [31:0]                                       cf_data_o,
   output logic [31:0]                                       cf_data_hi_o,   // second word of a 64-bit constant
   output logic                                              cf_range_o,
-  output logic                                              cf_err_o        // memory answered with an error
+  output core_pkg::err_t                                    cf_err_o        // why it could not be had
 );
 
   localparam int unsigned WARPS  = cfg_pkg::WARPS;
@@ -54,7 +56,7 @@ module const_fetch (
   logic [WARPS-1:0]            need_q [IBUF], need_d [IBUF], ready_q [IBUF], ready_d [IBUF];
   logic [WARPS-1:0]            any_need, busy_q, drop_q, req, grant, push, done;
   logic [WARPS-1:0]            second_q;          // the first of the two words that it wants has come
-  logic                        can_send, take, req_valid_q, sel_pair, sel_first;
+  logic                        can_send, take, req_valid_q, sel_pair, sel_first, sel_lists;
   logic [WARP_W-1:0]           sel_slot;
   logic [IDX_W-1:0]            sel_index;
   logic [4:0]                  sel_bank, req_bank_q;
@@ -112,6 +114,7 @@ module const_fetch (
   );
 
   assign sel_first = sel_pair && !second_q[sel_slot];
+  assign sel_lists = (grant & if_wants_i & ib_at_i[sel_index]) != '0;   // counts where tags have a bit for it
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) req_valid_q <= 1'b0;
@@ -121,7 +124,7 @@ module const_fetch (
     if (can_send) begin
       req_bank_q <= sel_bank;
       req_off_q  <= sel_off | (second_q[sel_slot] ? 16'd4 : 16'd0);   // a pair starts at a multiple of 8
-      req_tag_q  <= {sel_first, sel_slot, sel_index};
+      req_tag_q  <= core_pkg::CST_TAG_W'({sel_lists, sel_first, sel_slot, sel_index});
     end
   end
 
@@ -135,16 +138,20 @@ module const_fetch (
   logic [WARP_W-1:0] ask_slot;
   logic [IDX_W-1:0]  ask_index;
 
-  assign {ask_first, ask_slot, ask_index} = cc_cst_tag_i;
+  assign {ask_first, ask_slot, ask_index} = cc_cst_tag_i[core_pkg::CST_TAG_W-core_pkg::WANT_W-1:0];
+  logic unused;
+  assign unused = ^cc_cst_tag_i;
 
   assign keep = cc_cst_valid_i && !drop_q[ask_slot] && !if_flush_i[ask_slot];
 
   assign keep_last = keep && !ask_first;   // with it the entry has all that it wants
 
-  logic second, range_lo, range_hi, err_lo, err_hi;
+  logic           second, range_lo, range_hi;
+  core_pkg::err_t err_lo, err_hi;
+
   assign second = second_q[ask_slot];
 
-  ram_async #(.WIDTH(34), .DEPTH(DEPTH)) u_words (
+  ram_async #(.WIDTH(33 + core_pkg::ERR_W), .DEPTH(DEPTH)) u_words (
     .clk_i     (clk_i),
     .wr_en_i   (keep && !second),
     .wr_addr_i ({ask_slot, ask_index}),
@@ -154,11 +161,11 @@ module const_fetch (
   );
 
   // The second word: zero for a constant of one.
-  ram_async #(.WIDTH(34), .DEPTH(DEPTH)) u_words_hi (
+  ram_async #(.WIDTH(33 + core_pkg::ERR_W), .DEPTH(DEPTH)) u_words_hi (
     .clk_i     (clk_i),
     .wr_en_i   (keep_last),
     .wr_addr_i ({ask_slot, ask_index}),
-    .wr_data_i (second ? {cc_cst_range_i, cc_cst_err_i, cc_cst_data_i} : 34'd0),
+    .wr_data_i (second ? {cc_cst_range_i, cc_cst_err_i, cc_cst_data_i} : '0),
     .rd_addr_i ({is_s1_slot_i, ib_s1_index_i}),
     .rd_data_o ({range_hi, err_hi, cf_data_hi_o})
   );
@@ -169,7 +176,7 @@ module const_fetch (
   end
 
   assign cf_range_o = range_lo || range_hi;
-  assign cf_err_o   = err_lo || err_hi;
+  assign cf_err_o   = err_lo | err_hi;
 
   // ---- flags ----------------------------------------------------------------------------------------------------------------
   assign push = WARPS'(ib_cst_valid_i) << ib_cst_slot_i;

@@ -13,6 +13,7 @@ module front #(
 ) (
   input  logic                                   clk_i,
   input  logic                                   rst_ni,
+  input  core_pkg::wipe_t                        wipe_i,
   input  logic [cfg_pkg::PART_W-1:0]             part_i,
   input  logic [7:0]                             sm_i,          // number of the SM, how many there are: constant
   input  logic [8:0]                             sms_i,
@@ -30,7 +31,7 @@ module front #(
   output logic [core_pkg::FETCH_TAG_W-1:0]       if_req_tag_o,
   input  logic                                   ic_rsp_valid_i,
   input  logic [cfg_pkg::FETCH_WORDS-1:0][127:0] ic_rsp_word_i,
-  input  logic                                   ic_rsp_err_i,
+  input  core_pkg::err_t                         ic_rsp_err_i,
   input  logic [core_pkg::FETCH_TAG_W-1:0]       ic_rsp_tag_i,
   // to and from the constant cache
   output logic                                   if_cst_valid_o,
@@ -41,8 +42,11 @@ module front #(
   input  logic                                   cc_cst_valid_i,
   input  logic [31:0]                            cc_cst_data_i,
   input  logic                                   cc_cst_range_i,
-  input  logic                                   cc_cst_err_i,
+  input  core_pkg::err_t                         cc_cst_err_i,
   input  logic [core_pkg::CST_TAG_W-1:0]         cc_cst_tag_i,
+  // from the mmu, where there is one: pages may have come, or (with it) will not
+  input  logic                                   mu_replay_i,
+  input  logic                                   mu_fail_i,
   // to and from operand
   output front_pkg::pre_t                        is_pre_o,
   output front_pkg::issued_t                     is_issued_o,
@@ -94,7 +98,7 @@ module front #(
   localparam bit ITS = cfg_pkg::HAS_ITS || STRAPS;
 
   issue_pkg::push_t                             if_push;
-  logic [cfg_pkg::WARPS-1:0]                    if_flush;
+  logic [cfg_pkg::WARPS-1:0]                    if_flush, if_wants;
   front_pkg::place_t                            fetched;
   issue_pkg::jump_t                             ib_jump;
   issue_pkg::want_t                             ib_cst;
@@ -144,7 +148,16 @@ module front #(
     .ib_short_i         (ib_entry.is_short),
     .if_bad_pc_o        (fetched.bad_pc),
     .is_q_slot_i        (is_s1_slot),
-    .if_q_pc_o          (fetched.q_pc)
+    .if_q_pc_o          (fetched.q_pc),
+    .mu_replay_i        (mu_replay_i),
+    .mu_fail_i          (mu_fail_i),
+    .is_sel_i           (is_take.sel),
+    .is_absent_i        (is_take.absent),
+    .is_absent_cst_i    (is_take.absent_cst),
+    .if_leaves_o        (fetched.leaves),
+    .if_q_lost_o        (fetched.q_lost),
+    .if_q_lost_cst_o    (fetched.q_lost_cst),
+    .if_wants_o         (if_wants)
   );
 
   ibuf u_ibuf (
@@ -189,6 +202,7 @@ module front #(
     .ib_cst_off_i   (ib_cst.off),
     .ib_at_i        (ib_at),
     .if_flush_i     (if_flush),
+    .if_wants_i     (if_wants),
     .if_cst_valid_o (if_cst_valid_o),
     .if_cst_ready_i (if_cst_ready_i),
     .if_cst_bank_o  (if_cst_bank_o),
@@ -209,7 +223,7 @@ module front #(
   );
 
   issue #(.STRAPS(STRAPS)) u_issue (
-    .clk_i(clk_i), .rst_ni(rst_ni), .part_i(part_i), .sm_i(sm_i), .sms_i(sms_i),
+    .clk_i(clk_i), .rst_ni(rst_ni), .wipe_i(wipe_i), .part_i(part_i), .sm_i(sm_i), .sms_i(sms_i),
     .go_i(go_i), .launch_i(launch_i), .its_i(ITS && launch_i.its), .clock_i(clock_i),
     .ct_start_valid_i(ct_start_valid_i), .ct_start_i(ct_start_i),
     .if_i(fetched), .ib_heads_i(ib_heads), .ib_entry_i(ib_entry), .cf_i(cf),
@@ -230,7 +244,7 @@ module front #(
   );
 
   issue_uniform u_uniform (
-    .clk_i(clk_i), .rst_ni(rst_ni), .part_i(part_i),
+    .clk_i(clk_i), .rst_ni(rst_ni), .wipe_i(wipe_i), .part_i(part_i),
     .is_s1_slot_i(is_s1_slot), .is_uni_i(is_uni), .ib_dec_i(ib_entry.dec),
     .is_issued_i(is_issued_o), .is_uop_i(is_uop), .un_o(un), .un_uop_o(is_uop_o),
     .lt_uni_valid_i(lt_uni_valid_i), .lt_uni_ready_o(lt_uni_ready_o), .lt_uni_i(lt_uni_i),

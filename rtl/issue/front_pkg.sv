@@ -12,13 +12,16 @@ package front_pkg;
   // ---- from fetch and the constant prefetch ----------------------------------------------------
   typedef struct packed {
     logic [cfg_pkg::WARPS-1:0]  bad_pc;   // its PC is no place of code
-    logic [31:0]                q_pc;     // of the warp in S1
+    logic [cfg_pkg::WARPS-1:0]  leaves;   // its buffer is about to be emptied, and filled anew
+    logic [31:0]                q_pc;     // of the warp in S1, as what follows
+    logic                       q_lost;   // the host has said that it has no page for its word
+    logic                       q_lost_cst; // ... for its constant operand
   } place_t;
 
   typedef struct packed {
     logic [cfg_pkg::WARPS-1:0]  ready;    // the head has its constant, or needs none
     logic                       range;    // of the warp in S1, as all that follows
-    logic                       err;
+    core_pkg::err_t             err;
     logic [31:0]                data_hi;  // second word of a 64-bit constant
     logic [31:0]                data;
   } const_t;
@@ -28,6 +31,8 @@ package front_pkg;
     logic [cfg_pkg::WARPS-1:0]  sel;
     logic [cfg_pkg::WARPS-1:0]  pop;
     logic [cfg_pkg::WARPS-1:0]  back;     // its entry is the head again
+    logic                       absent;   // that of S1's warp, for want of a page: it is to be fetched anew
+    logic                       absent_cst; // ... of its constant operand's page
   } take_t;
 
   // ---- to and from the uniform datapath --------------------------------------------------------

@@ -14,6 +14,7 @@ module issue #(
 ) (
   input  logic                               clk_i,
   input  logic                               rst_ni,
+  input  core_pkg::wipe_t                    wipe_i,
   input  logic [cfg_pkg::PART_W-1:0]         part_i,           // number of the partition: constant
   input  logic [7:0]                         sm_i,             // of the SM: constant
   input  logic [8:0]                         sms_i,            // how many SMs there are: constant
@@ -136,8 +137,9 @@ module issue #(
   );
 
   issue_judge u_judge (
-    .clk_i(clk_i), .rst_ni(rst_ni),
+    .clk_i(clk_i), .rst_ni(rst_ni), .wipe_i(wipe_i),
     .scoreboard_i(launch_i.scoreboard), .its_i(its_i), .code_base_i(launch_i.code_base),
+    .fault_trap_i(launch_i.fault_trap),
     .if_i(if_i), .ib_entry_i(ib_entry_i), .cf_i(cf_i), .un_i(un_i),
     .wb_pred_i(wb_pred_i), .ends_i(ends), .op_pr_i(op_pr_i), .pf_row_o(pf_row_o),
     .dv_q_i(dv_q_i), .ba_i(ba_i),
@@ -187,7 +189,7 @@ module issue #(
   trap_ctl u_trap (
     .clk_i(clk_i), .rst_ni(rst_ni),
     .s1_i(s1), .flow_i(flow), .act_i(act), .precise_trap_i(trap),
-    .ls_i(ls_i), .dv_i(dv_i), .all_quiet_i(all_quiet), .sm_halt_i(sm_halt_i),
+    .ls_i(ls_i), .dv_i(dv_i), .all_quiet_i(all_quiet), .pages_i(launch_i.pages), .sm_halt_i(sm_halt_i),
     .tc_full_o(tc_full), .tc_unchecked_o(unchecked), .tc_halt_o(tc_halt), .tc_over_o(tc_over),
     .is_halt_o(is_halt_o), .tc_drained_o(is_drained_o),
     .is_trap_valid_o(is_trap_valid_o), .is_trap_o(is_trap_o)

@@ -59,7 +59,7 @@ module issue_bar (
   end
 
   assign bar_o       = '{ask: ask, slot: s1_i.slot, bar: bar};
-  assign bar_valid_o = (flow_i.there && !verdict_i.early_trap && verdict_i.arrives
+  assign bar_valid_o = (flow_i.there && !verdict_i.early_trap && !verdict_i.absent && verdict_i.arrives
       && !verdict_i.sb_hazard) && flow_i.free && ba_i.grant;
 
   // ---- come again ------------------------------------------------------------------------------

@@ -4,7 +4,7 @@
 // Handshake: S1 waits for the operand stage (op_i.ready) and, with a BAR, for its turn at the
 // barriers (ba_i.grant). One that the scoreboard or DEPBAR's counter refuses goes back to the head
 // of its buffer; so does a BAR.RED that arrives: once its barrier is complete it comes a second
-// time, without a record.
+// time, without a record, and one that lacks a page: its warp is sent back to fetch it anew.
 // It does not judge (issue_judge); what follows from an issue is others' business.
 `default_nettype none
 
@@ -50,24 +50,26 @@ module issue_commit (
   // Whether S1 may go on is known late, and so is what it would do then: each is worked out by
   // itself. What depends on the executing lanes comes last.
   assign hazard  = verdict_i.sb_hazard || (ib_entry_i.kind.depbar && above_i);
-  assign may     = there && !verdict_i.early_trap && !hazard && free;
+  assign may     = there && !verdict_i.early_trap && !verdict_i.absent && !hazard && free;
   assign commit  = may && !verdict_i.late_trap;
   assign go      = may && !verdict_i.late_stop;
   assign first   = commit && ib_entry_i.kind.red && verdict_i.arrives;
-  assign refused = (there && !verdict_i.early_trap && hazard) && free;
+  assign refused = (there && !verdict_i.early_trap && (hazard || verdict_i.absent)) && free;
 
   assign act_o.commit  = commit;
   assign act_o.shown   = commit && !again_i.redo;
   assign act_o.go      = go;
   assign act_o.first   = first;
   assign act_o.refused = refused;
-  assign act_o.precise = (there && (verdict_i.early_trap || (verdict_i.late_trap && !hazard)))
+  assign act_o.precise = (there && (verdict_i.early_trap || (verdict_i.late_trap && !hazard && !verdict_i.absent)))
     && free;
   assign act_o.yields  = commit && ib_entry_i.dec.yield;
 
   assign take_o.sel  = pick_i.sel;
   assign take_o.pop  = s1_i.here & {WARPS{go}};
   assign take_o.back = s1_i.here & {WARPS{refused || first}};
+  assign take_o.absent     = there && verdict_i.absent && free;
+  assign take_o.absent_cst = verdict_i.absent_cst;
 
   // Fields that concern others.
   logic unused;

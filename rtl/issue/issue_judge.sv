@@ -9,10 +9,12 @@
 module issue_judge (
   input  logic                                    clk_i,
   input  logic                                    rst_ni,
+  input  core_pkg::wipe_t                         wipe_i,
   // from the host
   input  logic                                    scoreboard_i,
   input  logic                                    its_i,
   input  logic [39:0]                             code_base_i,
+  input  logic                                    fault_trap_i,
   // from fetch, the instruction buffer, the constant prefetch, the uniform datapath
   input  front_pkg::place_t                       if_i,
   input  issue_pkg::entry_t                       ib_entry_i,
@@ -43,10 +45,11 @@ module issue_judge (
 
   logic [6:0][31:0] preds;
   logic [31:0]      exec, ps0, ps1, ps2;
-  logic             arrives, early_trap, late_trap, late_stop, sb_hazard;
+  logic             arrives, early_trap, late_trap, late_stop, sb_hazard, absent, absent_cst;
 
   pred_file u_pred (
     .clk_i     (clk_i),
+    .wipe_i    (wipe_i),
     .wb_pred_i (wb_pred_i),
     .op_pr_i   (op_pr_i),
     .pf_row_o  (pf_row_o),
@@ -59,6 +62,9 @@ module issue_judge (
     .bad_pc_i       (s1_i.bad),
     .cst_range_i    (cf_i.range),
     .cst_err_i      (cf_i.err),
+    .fault_trap_i   (fault_trap_i),
+    .lost_i         (if_i.q_lost),
+    .lost_cst_i     (if_i.q_lost_cst),
     .id_i           (who_i.id),
     .pc_i           (if_i.q_pc),
     .code_base_i    (code_base_i),
@@ -80,6 +86,8 @@ module issue_judge (
     .early_trap_o   (early_trap),
     .late_trap_o    (late_trap),
     .late_stop_o    (late_stop),
+    .absent_o       (absent),
+    .absent_cst_o   (absent_cst),
     .trap_o         (trap_o)
   );
 
@@ -87,7 +95,7 @@ module issue_judge (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
     .enable_i      (scoreboard_i),
-    .check_valid_i (flow_i.there && flow_i.free && !early_trap),
+    .check_valid_i (flow_i.there && flow_i.free && !early_trap && !absent),
     .check_slot_i  (s1_i.slot),
     .check_dec_i   (ib_entry_i.dec),
     .check_needs_i (ib_entry_i.needs),
@@ -99,7 +107,8 @@ module issue_judge (
   );
 
   assign lanes_o   = '{exec: exec, ps0: ps0, ps1: ps1, ps2: ps2, preds: preds};
-  assign verdict_o = '{early_trap: early_trap, late_trap: late_trap, late_stop: late_stop, arrives: arrives, sb_hazard: sb_hazard};
+  assign verdict_o = '{early_trap: early_trap, late_trap: late_trap, late_stop: late_stop, arrives: arrives, sb_hazard: sb_hazard,
+    absent: absent, absent_cst: absent_cst};
 
   // Fields that concern others.
   logic unused;

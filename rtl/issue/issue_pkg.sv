@@ -130,7 +130,7 @@ package issue_pkg;
 
   // An instruction in the buffer, as it arrives.
   typedef struct packed {
-    logic           bus_err;   // could not be fetched
+    core_pkg::err_t bus_err;   // why it could not be fetched
     logic           illegal;
     logic [127:0]   word;
     isa_pkg::dec_t  dec;
@@ -138,7 +138,7 @@ package issue_pkg;
 
   // ... and as the check stage sees it.
   typedef struct packed {
-    logic           bus_err;
+    core_pkg::err_t bus_err;
     logic           illegal;   // or it names a register beyond the kernel's count, or its PC is the middle of a long word
     logic           is_short;  // made long; the next instruction lies 8 bytes after it
     logic           followed;  // fetch has gone on at its target
@@ -160,7 +160,7 @@ package issue_pkg;
   typedef struct packed {
     logic                       valid;
     logic [cfg_pkg::WARP_W-1:0] slot;
-    logic                       err;      // memory answered with an error
+    core_pkg::err_t             err;      // why it could not be fetched
     logic                       is_short; // made long
     logic                       middle;   // the PC is the middle of this long word
     logic                       followed; // fetch goes on at its target

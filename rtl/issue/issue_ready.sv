@@ -55,7 +55,7 @@ module issue_ready (
   assign blocked = valid & blocked_i;
 
   assign ready = state_i.alive & there & ~state_i.sync & ~state_i.stalled
-    & ~waits & ~drains & ~no_cst & ~mem_out & ~blocked & ~(if_i.bad_pc & s1_i.here);
+    & ~waits & ~drains & ~no_cst & ~mem_out & ~blocked & ~(if_i.bad_pc & s1_i.here) & ~if_i.leaves;
   // After a halt only a BAR.RED that has arrived comes for its result.
   assign eligible = ready & ~(valid & (full_i.mem | full_i.rows | full_i.uni))
     & (flow_i.run ? '1 : again_i.warps);

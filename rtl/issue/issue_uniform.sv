@@ -10,6 +10,7 @@
 module issue_uniform (
   input  logic                            clk_i,
   input  logic                            rst_ni,
+  input  core_pkg::wipe_t                 wipe_i,
   input  logic [cfg_pkg::PART_W-1:0]      part_i,
   // from and to issue: S1, and a cycle later
   input  logic [cfg_pkg::WARP_W-1:0]      is_s1_slot_i,
@@ -41,6 +42,7 @@ module issue_uniform (
 
     uni u_uni (
       .clk_i                     (clk_i),
+      .wipe_i                    (wipe_i),
       .rst_ni                    (rst_ni),
       .is_slot_i                 (is_s1_slot_i),
       .un_pred_o                 (pred),
@@ -93,7 +95,7 @@ module issue_uniform (
     assign ret_uniform_write_valid_o = 1'b0;
     assign ret_uniform_write_o       = '0;
     logic unused_uni;
-    assign unused_uni = ^{clk_i, rst_ni, part_i, is_s1_slot_i, is_uni_i, ib_dec_i,
+    assign unused_uni = ^{clk_i, rst_ni, wipe_i, part_i, is_s1_slot_i, is_uni_i, ib_dec_i,
       lt_uni_valid_i, lt_uni_i};
   end
 

@@ -3,12 +3,13 @@
 // Latency: of a warp 0, a beat written in cycle t is read from t+1 on; of a beat one cycle, a write in the cycle of the request is
 // not seen yet, and without a request what is shown is zero.
 // Handshake: none; one write a cycle (one beat; two predicates, or any in lanes of their own), one read of each kind.
-// It does not clear itself: predicates of a fresh warp are undefined. Index 7 (PT) is the reader's business.
+// It clears itself only as wipe_i says: predicates of a fresh warp are undefined. Index 7 (PT) is the reader's business.
 `default_nettype none
 `include "heddle_idle.svh"
 
 module pred_file (
   input  logic                         clk_i,
+  input  core_pkg::wipe_t              wipe_i,
   // from writeback
   input  front_pkg::pred_write_t       wb_pred_i,
   // from and to issue
@@ -27,14 +28,19 @@ module pred_file (
   logic [cfg_pkg::WARP_W-1:0] wb_slot;
   assign wb_slot = core_pkg::local_slot(wb_pred_i.id.slot);
 
+  localparam bit WIPES = cfg_pkg::MMU != 0;
+  logic          wipes, writes;
+  assign wipes  = WIPES && wipe_i.valid;
+  assign writes = wb_pred_i.valid || wipes;
+
   // A beat among all warps' beats: that is written, that operand reads.
   logic [ROW_W-1:0] row, op_row;
-  assign row    = ROW_W'({wb_slot, 5'd0} >> (5 - BEAT_W)) | ROW_W'(wb_pred_i.beat);
+  assign row    = wipes ? ROW_W'(wipe_i.at) : ROW_W'({wb_slot, 5'd0} >> (5 - BEAT_W)) | ROW_W'(wb_pred_i.beat);
   assign op_row = ROW_W'({op_pr_i.slot, 5'd0} >> (5 - BEAT_W)) | ROW_W'(op_pr_i.beat);
 
   // A warp has BEATS of them.
   logic unused;
-  assign unused = ^{op_pr_i.beat, wb_pred_i.id};
+  assign unused = ^{op_pr_i.beat, wb_pred_i.id, wipe_i};
 
   // A write is of all seven: those that it is not for, and lanes that it leaves out, get what they have.
   logic [6:0][LANES-1:0] old, merged, mask;
@@ -45,7 +51,9 @@ module pred_file (
     is1    = 'x;
     mask   = 'x;
     merged = 'x;
-    if (`HEDDLE_LIVE(wb_pred_i.valid)) begin
+    if (wipes) begin
+      merged = '0;
+    end else if (`HEDDLE_LIVE(wb_pred_i.valid)) begin
       for (int unsigned p = 0; p < 7; p++) begin
         is0[p]    = wb_pred_i.pd0 == 3'(p);
         is1[p]    = wb_pred_i.pd1 == 3'(p);
@@ -58,7 +66,7 @@ module pred_file (
   // The same contents three times: by beats, for what stays as it is and for operand, and by warps for issue.
   ram_async #(.WIDTH(7 * LANES), .DEPTH(cfg_pkg::WARPS * BEATS)) u_merge (
     .clk_i     (clk_i),
-    .wr_en_i   (wb_pred_i.valid),
+    .wr_en_i   (writes),
     .wr_addr_i (row),
     .wr_data_i (merged),
     .rd_addr_i (row),
@@ -69,8 +77,8 @@ module pred_file (
     logic [6:0][LANES-1:0] word;
     ram_async #(.WIDTH(7 * LANES), .DEPTH(cfg_pkg::WARPS)) u_read (
       .clk_i     (clk_i),
-      .wr_en_i   (wb_pred_i.valid && wb_pred_i.beat == 5'(b)),
-      .wr_addr_i (wb_slot),
+      .wr_en_i   (writes && (wipes ? 32'(wipe_i.at) % BEATS : 32'(wb_pred_i.beat)) == b),
+      .wr_addr_i (wipes ? cfg_pkg::WARP_W'(32'(wipe_i.at) / BEATS) : wb_slot),
       .wr_data_i (merged),
       .rd_addr_i (is_slot_i),
       .rd_data_o (word)
@@ -88,7 +96,7 @@ module pred_file (
 
   ram_1r1w #(.WIDTH(7 * LANES), .DEPTH(cfg_pkg::WARPS * BEATS), .RACE(1'b1), .ZERO(1'b1)) u_row (
     .clk_i     (clk_i),
-    .wr_en_i   (wb_pred_i.valid),
+    .wr_en_i   (writes),
     .wr_addr_i (row),
     .wr_data_i (merged),
     .rd_en_i   (op_pr_i.en && !clash),

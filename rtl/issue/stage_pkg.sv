@@ -96,6 +96,8 @@ package stage_pkg;
     logic              late_stop;   // ... or a BAR.RED that arrives
     logic              arrives;     // BAR that counts
     logic              sb_hazard;
+    logic              absent;      // its page, or that of its constant, is not there, and the host is to be asked
+    logic              absent_cst;  // ... of its constant
   } verdict_t;
 
   // A BAR.RED comes for what the barrier has found.

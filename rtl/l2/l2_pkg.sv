@@ -31,10 +31,10 @@ package l2_pkg;
 
   // As many requests, and atomics among them, as `order` has room for (order_pkg, whose credits and
   // bytes of stores serve here too: l2_bank asks that they are the same).
-  localparam int unsigned ALL      = line_pkg::SMS * line_pkg::TAGS;
-  localparam int unsigned ENTRIES  = (line_pkg::SMS == 1 || ALL <= 128) ? ALL : 128;
+  localparam int unsigned ALL      = line_pkg::SENDERS * line_pkg::TAGS;
+  localparam int unsigned ENTRIES  = (line_pkg::SENDERS == 1 || ALL <= 128) ? ALL : 128;
   localparam int unsigned ENTRY_W  = $clog2(ENTRIES);
-  localparam int unsigned SLOTS    = (line_pkg::SMS * line_pkg::ATOMS <= 32) ? line_pkg::SMS * line_pkg::ATOMS : 32;
+  localparam int unsigned SLOTS    = (line_pkg::SENDERS * line_pkg::ATOMS <= 32) ? line_pkg::SENDERS * line_pkg::ATOMS : 32;
   localparam int unsigned SLOT_W   = (SLOTS > 1) ? $clog2(SLOTS) : 1;
   localparam int unsigned ID_W     = (ENTRY_W > 4) ? ENTRY_W : 4;
   localparam int unsigned PORTS    = line_pkg::AXI_PORTS;    // of the machine to memory, and banks behind one

@@ -7,6 +7,8 @@
 // Latency: one cycle to the first row. A line takes as many cycles as rows hold waiting lanes from the leader's on; with one
 // row (32 lanes) that is a line a cycle. With several rows the next word of an access to local memory costs a cycle.
 // Handshake: an instruction is taken from global_track by pop; rows of a line go out valid/ready.
+// Of a machine with pages an instruction of which lines were put off is walked again, before a new one and for these lanes alone
+// (rt_ valid/ready; its lanes lie in line_translate).
 // It does not look at lines of other instructions: the point of order does.
 `default_nettype none
 `include "heddle_assert.svh"
@@ -17,14 +19,16 @@ module coalescer #(
   localparam int unsigned BEATS    = mem_pkg::BEATS,
   localparam int unsigned BEAT_W   = mem_pkg::BEAT_W,
   localparam int unsigned GSLOT_W  = mem_pkg::GSLOT_W,
-  localparam int unsigned KEY_W    = mem_pkg::KEY_W
+  localparam int unsigned ROW_W    = mem_pkg::GROW_W,
+  localparam int unsigned ADDR_W   = mem_pkg::ADDR_W,
+  localparam int unsigned KEY_W    = mem_pkg::VKEY_W
 ) (
   input  logic                          clk_i,
   input  logic                          rst_ni,
   // from the check: addresses of a row of lanes
   input  logic                          ck_row_valid_i,
   input  logic [mem_pkg::GROW_W-1:0]    ck_row_i,      // gslot * BEATS + beat
-  input  logic [LANES-1:0][40:0]        ck_addr_i,     // key and byte
+  input  logic [LANES-1:0][ADDR_W-1:0]  ck_addr_i,     // key and byte
   input  logic [LANES-1:0]              ck_lanes_i,    // that execute
   input  logic [LANES-1:0]              ck_local_i,    // in local memory
   // from and to global_track: the next instruction
@@ -35,13 +39,23 @@ module coalescer #(
   input  logic [BEAT_W-1:0]             go_beat_i,     // the first of them
   input  logic [BEATS-1:0]              go_rows_local_i, // rows with lanes in local memory, if more than a word is wanted
   input  logic [1:0]                    go_words_i,    // walks, minus one
-  // to line_request: the lanes of a row that lie in the line
+  // from and to line_waits, where there are pages: an instruction to walk again
+  input  logic                          rt_valid_i,
+  output logic                          rt_ready_o,
+  input  logic [GSLOT_W-1:0]            rt_slot_i,
+  input  logic [BEATS-1:0]              rt_rows_i,     // rows with lanes that were put off
+  input  logic [BEAT_W-1:0]             rt_beat_i,     // the first of them
+  // from and to line_translate: such lanes of the row that is read
+  output logic [ROW_W-1:0]              lf_row_o,
+  input  logic [LANES-1:0]              lf_lanes_i,
+  // to line_request, or line_translate: the lanes of a row that lie in the line
   output logic                          co_valid_o,
   input  logic                          co_ready_i,
-  output mem_pkg::walk_t                co_o
+  output mem_pkg::walk_t                co_o,
+  output logic [KEY_W-1:0]              co_key_o,      // the line, before it is translated
+  output logic                          co_again_o     // its instruction is walked again
 );
 
-  localparam int unsigned ROW_W = mem_pkg::GROW_W;
   localparam bit          MATCH = LANES <= 8;
   localparam int unsigned PAIRS = MATCH ? LANES * (LANES - 1) / 2 : 1;
 
@@ -61,13 +75,27 @@ module coalescer #(
   logic                              fresh, begins, repeats, follows;
   logic [BEAT_W-1:0]                 beat_q, next;
   logic [KEY_W-1:0]                  line_q, lead_line;          // but for the word of a walk
-  logic [LANES-1:0][40:0]            addr;
+  logic [LANES-1:0][ADDR_W-1:0]      addr;
   logic [LANES-1:0][6:0]             offset;
   logic                              lead_q;                         // the leader is in this row
-  logic [LANES-1:0]                  kept, all_lanes, local_lanes, next_lanes;
+  logic [LANES-1:0]                  kept, own_lanes, all_lanes, local_lanes, next_lanes;
   logic [LANES-1:0]                  row_q, group, left;             // lanes of the row that wait: all, of the line, the others
   logic                              some_left;
   logic [4:0][BEAT_W-1:0]            unused_index;
+  // The instruction that comes: one that is walked again, or a new one.
+  logic                              in_valid, in_pop, in_again, again_q;
+  logic [GSLOT_W-1:0]                in_slot;
+  logic [BEATS-1:0]                  in_rows, in_rows_local;
+  logic [BEAT_W-1:0]                 in_beat;
+  logic [1:0]                        in_words;
+
+  assign in_again      = mem_pkg::PAGED && rt_valid_i;
+  assign in_valid      = in_again || go_valid_i;
+  assign in_slot       = in_again ? rt_slot_i : go_slot_i;
+  assign in_rows       = in_again ? rt_rows_i : go_rows_i;
+  assign in_beat       = in_again ? rt_beat_i : go_beat_i;
+  assign in_rows_local = in_again ? '0 : go_rows_local_i;    // local memory is never put off
+  assign in_words      = in_again ? '0 : go_words_i;
 
   assign take     = busy_q && (co_ready_i || !co_valid_o);
   // A final row always has something to say: that it is taken does not wait for who shares its line, and whether it is the last
@@ -80,7 +108,9 @@ module coalescer #(
   // so it chooses between what is ready for either case. What an instruction brings is taken whether there is one or not.
   assign open     = !next_valid_q && (!busy_q || (co_ready_i && final_row && at_last));
   assign load     = open && !some_left;
-  assign go_pop_o = go_valid_i && load;
+  assign in_pop   = in_valid && load;
+  assign go_pop_o = go_valid_i && load && !in_again;
+  assign rt_ready_o = load;
 
   // ---- the row here, and the next one: the lowest with waiting lanes that this line has not seen; behind its last row the
   // lowest that still has some. This row is that again if no other has. Which row is next is worked out a cycle ahead, for a row
@@ -115,7 +145,7 @@ module coalescer #(
     .any_o    (local_any)
   );
   lowest_one #(.N(BEATS)) u_go_next (
-    .in_i     (go_rows_i & ~go_here),
+    .in_i     (in_rows & ~go_here),
     .onehot_o (go_next),
     .index_o  (unused_index[3]),
     .any_o    (go_more)
@@ -124,7 +154,7 @@ module coalescer #(
   // Without another row the next one counts only where there is an instruction, or another word of a walk.
   always_ff @(posedge clk_i) begin
     if (take && next_valid_q) next_q <= (unseen_any && more_q) ? unseen_next : some_left ? waits_next_here : waits_next;
-    else if (!next_valid_q && `HEDDLE_LIVE(take || go_pop_o)) next_q <= open ? go_next : local_next;
+    else if (!next_valid_q && `HEDDLE_LIVE(take || in_pop)) next_q <= open ? go_next : local_next;
   end
 
   always_ff @(posedge clk_i) begin
@@ -138,7 +168,7 @@ module coalescer #(
   end
 
   // Whether another row follows.
-  assign begins  = go_valid_i && open && go_more;
+  assign begins  = in_valid && open && go_more;
   assign repeats = co_ready_i && final_row && !at_last && local_any && BEATS > 1;
   assign follows = some_left ? next_valid_q && waits_any_here : next_valid_q ? waits_any : begins || (busy_q && repeats);
 
@@ -146,7 +176,7 @@ module coalescer #(
     .onehot_i (next_q),
     .index_o  (next)
   );
-  assign go_here = BEATS'(1) << go_beat_i;
+  assign go_here = BEATS'(1) << in_beat;
 
   logic [PAIRS-1:0] pairs, same;     // lanes that share a line (line_match)
   logic [ROW_W-1:0] row, next_row;   // that is read, of those that lie here
@@ -155,29 +185,29 @@ module coalescer #(
   // instruction that follows may be taken: its first row is read.
   assign fresh = next_valid_q ? take : !busy_q || ((BEATS == 1) ? finish : end_take && !some_left);
 
-  ram_apart #(.WIDTH(LANES * 41 + PAIRS), .DEPTH(mem_pkg::GROWS), .RACE(1'b1)) u_addr (
+  ram_apart #(.WIDTH(LANES * ADDR_W + PAIRS), .DEPTH(mem_pkg::GROWS), .RACE(1'b1)) u_addr (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
     .wr_en_i   (ck_row_valid_i),
     .wr_addr_i (ck_row_i),
     .wr_data_i ({pairs, ck_addr_i}),
-    .rd_en_i   (fresh && `HEDDLE_LIVE(go_pop_o || (take && next_valid_q))),
+    .rd_en_i   (fresh && `HEDDLE_LIVE(in_pop || (take && next_valid_q))),
     .rd_addr_i (row),
     .rd_data_o ({same, addr})
   );
 
   // Lanes of a row: all, those in local memory (for the words of a walk but the first), and what is left where some have gone.
   assign next_row = ROW_W'(32'(slot_q) * BEATS + 32'(next));
-  assign row      = next_valid_q ? next_row : ROW_W'(32'(go_slot_i) * BEATS + 32'(go_beat_i));
+  assign row      = next_valid_q ? next_row : ROW_W'(32'(in_slot) * BEATS + 32'(in_beat));
 
   ram_live #(.WIDTH(LANES), .DEPTH(mem_pkg::GROWS)) u_lanes (
     .clk_i     (clk_i),
     .wr_en_i   (ck_row_valid_i),
     .wr_addr_i (ck_row_i),
     .wr_data_i (ck_lanes_i),
-    .rd_live_i (go_pop_o || take),
+    .rd_live_i (in_pop || take),
     .rd_addr_i (row),
-    .rd_data_o (all_lanes)
+    .rd_data_o (own_lanes)
   );
   ram_live #(.WIDTH(LANES), .DEPTH(mem_pkg::GROWS)) u_local_lanes (
     .clk_i     (clk_i),
@@ -188,6 +218,9 @@ module coalescer #(
     .rd_addr_i (next_row),
     .rd_data_o (local_lanes)
   );
+
+  assign lf_row_o  = row;
+  assign all_lanes = (mem_pkg::PAGED && (next_valid_q ? again_q : in_again)) ? lf_lanes_i : own_lanes;
 
   if (BEATS > 1) begin : gen_kept
     ram_live #(.WIDTH(LANES), .DEPTH(BEATS)) u_kept (
@@ -200,7 +233,7 @@ module coalescer #(
       .rd_data_o (kept)
     );
     always_ff @(posedge clk_i) begin
-      if (`HEDDLE_LIVE(take || go_pop_o)) begin
+      if (`HEDDLE_LIVE(take || in_pop)) begin
         if (next_valid_q || some_left) seen_q <= seen_q | (here_q & {BEATS{take}});
         else if (!busy_q || end_take)  seen_q <= '0;
       end
@@ -215,11 +248,11 @@ module coalescer #(
   // cycle later which of them is that word's first.
   always_ff @(posedge clk_i) begin
     if (take && next_valid_q)                  row_q <= next_lanes;
-    else if (open && `HEDDLE_LIVE(go_valid_i)) row_q <= some_left ? left : all_lanes;
+    else if (open && `HEDDLE_LIVE(in_valid)) row_q <= some_left ? left : all_lanes;
     else if (take)                             row_q <= some_left ? left : (BEATS > 1) ? '0 : local_lanes;
-    if (next_valid_q ? take : `HEDDLE_LIVE(take || go_pop_o) && ((fresh && BEATS > 1) || !busy_q)) begin
+    if (next_valid_q ? take : `HEDDLE_LIVE(take || in_pop) && ((fresh && BEATS > 1) || !busy_q)) begin
       here_q <= next_valid_q ? next_q : open ? go_here : '0;
-      beat_q <= next_valid_q ? next : go_beat_i;
+      beat_q <= next_valid_q ? next : in_beat;
     end
   end
 
@@ -248,14 +281,17 @@ module coalescer #(
 
   assign co_valid_o = busy_q && (group != '0 || final_row);   // other rows have nothing to say
   assign final_row  = !more_q;
+  assign co_again_o = again_q;
 
   // The words of a walk through local memory are lines that follow each other.
   always_comb begin
-    co_o = 'x;
+    co_o     = 'x;
+    co_key_o = 'x;
     `HEDDLE_ONLY(busy_q) begin
+      co_key_o       = lead_line | KEY_W'(part_q);
       co_o.slot      = slot_q;
       co_o.row       = beat_q;
-      co_o.key       = lead_line | KEY_W'(part_q);
+      co_o.key       = co_key_o[mem_pkg::KEY_W-1:0];
       co_o.lanes     = group;
       co_o.offset    = offset;
       co_o.part      = part_q;
@@ -266,11 +302,11 @@ module coalescer #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (load && `HEDDLE_LIVE(go_valid_i)) begin
-      slot_q  <= go_slot_i;
-      local_has_q <= go_rows_local_i;
+    if (load && `HEDDLE_LIVE(in_valid)) begin
+      slot_q  <= in_slot;
+      local_has_q <= in_rows_local;
       part_q  <= '0;
-      words_q <= go_words_i;
+      words_q <= in_words;
       scan_q  <= '1;
       first_q <= 1'b1;
     end else if (take) begin
@@ -281,14 +317,24 @@ module coalescer #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (`HEDDLE_LIVE(take || go_pop_o) && !some_left && (next_valid_q ? take : !busy_q || end_take)) begin
-      has_q <= next_valid_q ? has_q & ~here_q : open ? go_rows_i : local_has_q;
+    if (`HEDDLE_LIVE(take || in_pop) && !some_left && (next_valid_q ? take : !busy_q || end_take)) begin
+      has_q <= next_valid_q ? has_q & ~here_q : open ? in_rows : local_has_q;
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni)   busy_q <= 1'b0;
-    else if (load) busy_q <= go_valid_i;
+    else if (load) busy_q <= in_valid;
+  end
+
+  if (mem_pkg::PAGED) begin : gen_again
+    always_ff @(posedge clk_i) begin
+      if (load && in_valid) again_q <= in_again;
+    end
+  end else begin : gen_new
+    logic unused;
+    assign again_q = 1'b0;
+    assign unused  = ^{rt_valid_i, rt_slot_i, rt_rows_i, rt_beat_i, lf_lanes_i};
   end
 
   // A line's first row is the leader's.

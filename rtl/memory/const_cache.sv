@@ -4,6 +4,8 @@
 // Handshake: requests valid/ready; answers are events, in any order, each with its request's tag.
 // An operand outside its bank (or not a multiple of 4) is answered with _range; one whose
 // line memory answered with an error, with _err.
+// Where there is an MMU a request says whether a fault of its page comes to the host's list: an operand's in the highest bit of
+// its tag.
 // It does not check LDC, whose addresses lsu_check has judged.
 `default_nettype none
 `include "heddle_idle.svh"
@@ -24,7 +26,7 @@ module const_cache (
   output logic                            cc_cst_valid_o,
   output logic [31:0]                     cc_cst_data_o,
   output logic                            cc_cst_range_o,
-  output logic                            cc_cst_err_o,
+  output core_pkg::err_t                  cc_cst_err_o,
   output logic [core_pkg::SM_CST_TAG_W-1:0] cc_cst_tag_o,
   // from ldc
   input  logic                            ld_valid_i,
@@ -32,24 +34,27 @@ module const_cache (
   input  logic [1:0]                      ld_bank_i,
   input  logic [15:0]                     ld_off_i,
   input  logic [mem_pkg::LDC_TAG_W-1:0]   ld_tag_i,
+  input  logic                            ld_lists_i,
   // to ldc
   output logic                            cc_ld_valid_o,
   output logic [31:0]                     cc_ld_data_o,
-  output logic                            cc_ld_err_o,
+  output core_pkg::err_t                  cc_ld_err_o,
   output logic [mem_pkg::LDC_TAG_W-1:0]   cc_ld_tag_o,
   output logic [34:0]    cc_ld_sector_o,
+  output logic                            idle_o,          // no request is here, nor a line to be asked for ahead
   // to and from line_join: refills, each with a number
   output logic                            rf_valid_o,
   input  logic                            rf_ready_i,
   output logic [33:0]                     rf_half_o,       // byte address / 64
   output logic [mem_pkg::CC_NUMBER_W-1:0] rf_number_o,
+  output logic                            rf_lists_o,
   input  logic                            beat_valid_i,    // event
   input  logic [mem_pkg::CC_NUMBER_W-1:0] beat_number_i,
   input  logic [mem_pkg::REFILL_W-1:0]    beat_i,
   input  logic [mem_pkg::REFILL_BITS-1:0] data_i,
   input  logic                            done_valid_i,    // event: after all its beats
   input  logic [mem_pkg::CC_NUMBER_W-1:0] done_number_i,
-  input  logic                            err_i
+  input  core_pkg::err_t                  err_i
 );
 
   // A tag: whose it is, and that of the client; of an operand with whether it lies outside.
@@ -59,7 +64,8 @@ module const_cache (
 
   logic [1:0]             grant, bank;
   logic [15:0]            off;
-  logic                   valid_q, ready, take, outside, skip_q, rs_valid, rs_err, rs_skip_tag, unused_low;
+  logic                   valid_q, ready, take, outside, skip_q, lists_q, idle, rs_valid, rs_skip_tag, unused_low;
+  core_pkg::err_t         rs_err;
   logic [39:0]            addr_q;
   logic [TAG_BITS-1:0]    tag_q, rs_tag;
   logic [31:0]            rs_data;
@@ -72,6 +78,7 @@ module const_cache (
     .take_i  (take)
   );
 
+  assign idle_o         = idle && !valid_q;
   assign unused_low     = ^addr_q[1:0];
   assign take           = !valid_q || ready;
   assign if_cst_ready_o = grant[0] && take;
@@ -90,6 +97,7 @@ module const_cache (
     if (take && `HEDDLE_LIVE(grant != '0)) begin
       addr_q <= cbank_base_i[bank] + {24'd0, off};
       skip_q <= grant[0] && outside;
+      lists_q <= grant[1] ? ld_lists_i : if_cst_tag_i[core_pkg::SM_CST_TAG_W-1];   // counts where there is an MMU
       tag_q  <= {grant[1], grant[1] ? TAG_W'(ld_tag_i) : TAG_W'({if_cst_tag_i, outside})};
     end
   end
@@ -111,20 +119,24 @@ module const_cache (
     .rst_ni       (rst_ni),
     .invalidate_i (invalidate_i),
     .ahead_last_i ('0),
+    .pages_i      (1'b0),
     .rq_valid_i   (valid_q),
     .rq_ready_o   (ready),
     .rq_addr_i    (addr_q[39:2]),
     .rq_skip_i    (skip_q),
+    .rq_lists_i   (cfg_pkg::MMU != 0 && lists_q),
     .rq_tag_i     (tag_q),
     .rs_valid_o   (rs_valid),
     .rs_data_o    (rs_data),
     .rs_err_o     (rs_err),
     .rs_tag_o     (rs_tag),
     .rs_sector_o  (cc_ld_sector_o),
+    .idle_o        (idle),
     .rf_valid_o    (rf_valid_o),
     .rf_ready_i    (rf_ready_i),
     .rf_half_o     (rf_half_o),
     .rf_number_o   (rf_number_o),
+    .rf_lists_o    (rf_lists_o),
     .beat_valid_i  (beat_valid_i),
     .beat_number_i (beat_number_i),
     .beat_i        (beat_i),

@@ -13,7 +13,9 @@
 module global_pipe #(
   localparam int unsigned LANES   = cfg_pkg::LSU_LANES,
   localparam int unsigned GSLOT_W = mem_pkg::GSLOT_W,
-  localparam int unsigned ROW_W   = mem_pkg::GROW_W
+  localparam int unsigned ROW_W   = mem_pkg::GROW_W,
+  localparam int unsigned ADDR_W  = mem_pkg::ADDR_W,
+  localparam int unsigned VKEY_W  = mem_pkg::VKEY_W
 ) (
   input  logic                          clk_i,
   input  logic                          rst_ni,
@@ -22,6 +24,15 @@ module global_pipe #(
   input  logic                          launch_i,
   input  logic [line_pkg::LINE_W-1:0]   local_base_i,
   input  logic [19:0]                   local_bytes_i,
+  input  mem_pkg::paging_t              paging_i,
+  // from and to the mmu, where there are pages
+  output logic                          ask_valid_o,
+  input  logic                          ask_ready_i,
+  output mmu_pkg::ask_t                 ask_o,
+  input  logic                          answer_valid_i,
+  input  mmu_pkg::answer_t              answer_i,
+  input  mmu_pkg::news_t                news_i,
+  output logic                          forgotten_o,
   // from and to address generation
   output logic                          room_o,
   output logic [GSLOT_W-1:0]            free_slot_o,
@@ -37,7 +48,7 @@ module global_pipe #(
   input  logic [GSLOT_W-1:0]            ck_slot_i,
   input  core_pkg::memop_t              ck_op_i,
   input  logic [ROW_W-1:0]              ck_row_i,
-  input  logic [LANES-1:0][40:0]        ck_addr_i,        // key and byte
+  input  logic [LANES-1:0][ADDR_W-1:0]  ck_addr_i,        // key and byte
   input  logic [LANES-1:0]              ck_lanes_i,       // lanes of the beat that execute
   input  logic [LANES-1:0]              ck_local_i,       // lanes in local memory
   input  logic [mem_pkg::BEATS-1:0]     ck_rows_i,        // with ck_end_i: beats with lanes that execute,
@@ -75,14 +86,26 @@ module global_pipe #(
   output mem_pkg::copied_t              cp_o
 );
 
-  localparam int unsigned WALK_W = $bits(mem_pkg::walk_t);
+  localparam int unsigned WALK_W   = $bits(mem_pkg::walk_t);
+  localparam int unsigned ROW_BITS = mem_pkg::PAGED ? WALK_W + VKEY_W + 1 : WALK_W;   // of a row on its way
 
-  logic                          go_valid, go_pop, co_valid, co_ready, mg_valid, mg_ready;
+  logic                          go_valid, go_pop, co_valid, co_ready, mg_valid, mg_ready, tr_valid, tr_ready;
   logic [GSLOT_W-1:0]            go_slot, op_slot, rq_slot;
   logic [mem_pkg::BEAT_W-1:0]    go_beat;
   logic [mem_pkg::BEATS-1:0]     go_rows, go_rows_local;
   logic [1:0]                    go_words;
-  mem_pkg::walk_t                co_row, mg_row;
+  mem_pkg::walk_t                co_row, mg_row, tr_row;
+  logic [ROW_BITS-1:0]           kept;
+  logic [VKEY_W-1:0]             co_key, mg_key, tr_key;
+  logic                          co_again, mg_again, rt_valid, rt_ready, tr_write, dead_valid;
+  logic [GSLOT_W-1:0]            rt_slot;
+  logic [mem_pkg::BEATS-1:0]     rt_rows;
+  logic [mem_pkg::BEAT_W-1:0]    rt_beat;
+  logic [ROW_W-1:0]              lf_row;
+  logic [LANES-1:0]              lf_lanes;
+  logic [cfg_pkg::SM_WARP_W-1:0] tr_warp;
+  mem_pkg::dead_t                dead;
+  logic [line_pkg::LINES-1:0]    tags_used;
   mem_pkg::asked_t               op;
   logic                          rq_valid, rq_count, rq_close, room, placed, tag_free;
   mem_pkg::tagged_t              rq_tagged, of_tagged;
@@ -124,23 +147,87 @@ module global_pipe #(
     .go_beat_i       (go_beat),
     .go_rows_local_i (go_rows_local),
     .go_words_i      (go_words),
+    .rt_valid_i      (rt_valid),
+    .rt_ready_o      (rt_ready),
+    .rt_slot_i       (rt_slot),
+    .rt_rows_i       (rt_rows),
+    .rt_beat_i       (rt_beat),
+    .lf_row_o        (lf_row),
+    .lf_lanes_i      (lf_lanes),
     .co_valid_o      (co_valid),
     .co_ready_i      (co_ready),
-    .co_o            (co_row)
+    .co_o            (co_row),
+    .co_key_o        (co_key),
+    .co_again_o      (co_again)
   );
 
   // Whether a request may go is known late in a cycle, and so is which lanes share a line: the one
   // does not wait for the other.
-  spare #(.WIDTH(WALK_W)) u_row (
+  spare #(.WIDTH(ROW_BITS)) u_row (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
     .in_valid_i  (co_valid),
     .in_ready_o  (co_ready),
-    .in_data_i   (co_row),
+    .in_data_i   (ROW_BITS'({co_again, co_key, co_row})),
     .out_valid_o (mg_valid),
     .out_ready_i (mg_ready),
-    .out_data_o  (mg_row)
+    .out_data_o  (kept)
   );
+  assign {mg_again, mg_key, mg_row} = (WALK_W + VKEY_W + 1)'(kept);
+
+  if (mem_pkg::PAGED) begin : gen_paged
+    global_translate u_translate (
+      .clk_i          (clk_i),
+      .rst_ni         (rst_ni),
+      .pages_i        (paging_i.pages),
+      .fault_trap_i   (paging_i.fault_trap),
+      .space_i        (paging_i.space),
+      .stop_i         (paging_i.stop),
+      .ask_valid_o    (ask_valid_o),
+      .ask_ready_i    (ask_ready_i),
+      .ask_o          (ask_o),
+      .answer_valid_i (answer_valid_i),
+      .answer_i       (answer_i),
+      .news_i         (news_i),
+      .forgotten_o    (forgotten_o),
+      .co_valid_i     (mg_valid),
+      .co_ready_o     (mg_ready),
+      .co_i           (mg_row),
+      .co_key_i       (mg_key),
+      .co_again_i     (mg_again),
+      .co_write_i     (tr_write),
+      .co_warp_i      (tr_warp),
+      .rt_valid_o     (rt_valid),
+      .rt_ready_i     (rt_ready),
+      .rt_slot_o      (rt_slot),
+      .rt_rows_o      (rt_rows),
+      .rt_beat_o      (rt_beat),
+      .lf_row_i       (lf_row),
+      .lf_lanes_o     (lf_lanes),
+      .tr_valid_o     (tr_valid),
+      .tr_ready_i     (tr_ready),
+      .tr_o           (tr_row),
+      .tr_key_o       (tr_key),
+      .dead_valid_o   (dead_valid),
+      .dead_o         (dead),
+      .hold_i         (dn_valid && dn.err),
+      .sent_i         (rq_valid),
+      .used_i         (tags_used),
+      .give_i         (give),
+      .give_tag_i     (give_tag)
+    );
+  end else begin : gen_direct
+    assign tr_valid = mg_valid;
+    assign mg_ready = tr_ready;
+    assign tr_row   = mg_row;
+    assign {tr_key, rt_valid, rt_slot, rt_rows, rt_beat, lf_lanes, dead_valid, dead} = '0;
+    assign {ask_valid_o, ask_o} = '0;
+    assign forgotten_o = news_i.forgets;
+
+    logic unused;
+    assign unused = ^{paging_i, ask_ready_i, answer_valid_i, answer_i, news_i, co_key, co_again, mg_key, mg_again, rt_ready, lf_row,
+                      tr_write, tr_warp, tags_used};
+  end
 
   line_request u_request (
     .clk_i          (clk_i),
@@ -148,9 +235,10 @@ module global_pipe #(
     .ag_row_valid_i (ag_take_i && (mem_pkg::is_store(ag_mem_i) || mem_pkg::is_atom(ag_mem_i))),
     .ag_row_i       (ag_row_i),
     .ag_data_i      (ag_data_i),
-    .co_valid_i     (mg_valid),
-    .co_ready_o     (mg_ready),
-    .co_i           (mg_row),
+    .co_valid_i     (tr_valid),
+    .co_ready_o     (tr_ready),
+    .co_i           (tr_row),
+    .co_key_i       (tr_key),
     .op_slot_o      (op_slot),
     .op_i           (op),
     .rq_slot_o      (rq_slot),
@@ -189,6 +277,7 @@ module global_pipe #(
     .rst_ni     (rst_ni),
     .free_o     (tag_free),
     .tag_o      (tag),
+    .used_o     (tags_used),
     .take_i     (rq_valid),
     .tagged_i   (rq_tagged),
     .of_i       (of_tag),
@@ -256,6 +345,11 @@ module global_pipe #(
     .op_o            (op),
     .dn_valid_i      (dn_valid),
     .dn_i            (dn),
+    .tr_slot_i       (mg_row.slot),
+    .tr_write_o      (tr_write),
+    .tr_warp_o       (tr_warp),
+    .dead_valid_i    (dead_valid),
+    .dead_i          (dead),
     .rd_en_o         (rd_en),
     .rd_row_o        (rd_row),
     .rd_word_o       (rd_word),

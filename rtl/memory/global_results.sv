@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Result rows of global instructions: of those that are complete one at a time sends its rows, register by register of each beat,
-// and with the last its end, or a trap instead of rows where memory answered with an error. Rows of an asynchronous copy go to
+// and with the last its end, or a trap instead of rows where memory answered with an error or a page faults. Rows of an asynchronous copy go to
 // copy_store, all of them, those without lanes too; its end comes from shared memory then.
 // What a row needs is read in one cycle and sent in the next, so that data and most of the operation lie in block RAM; what says
 // whether there is a row at all lies in LUT RAM.
@@ -13,7 +13,8 @@ module global_results #(
   localparam int unsigned LANES   = cfg_pkg::LSU_LANES,
   localparam int unsigned BEATS   = mem_pkg::BEATS,
   localparam int unsigned GSLOTS  = mem_pkg::GSLOTS,
-  localparam int unsigned GSLOT_W = mem_pkg::GSLOT_W
+  localparam int unsigned GSLOT_W = mem_pkg::GSLOT_W,
+  localparam int unsigned KEY_W   = mem_pkg::VKEY_W
 ) (
   input  logic                          clk_i,
   input  logic                          rst_ni,
@@ -30,16 +31,18 @@ module global_results #(
   // from and to global_slots, copy_order
   input  logic [GSLOTS-1:0]             ready_i,        // instructions that are complete, and whose turn it is
   input  logic [GSLOTS-1:0]             copies_i,       // gslots of copies
-  input  logic [GSLOTS-1:0]             err_i,          // with a bus error
+  input  logic [GSLOTS-1:0]             err_i,          // with a bus error, or a fault of a page
+  input  logic [GSLOTS-1:0]             mute_i,         // given up without a trap: no result
   output logic                          start_o,        // event: the rows of this one are sent
   output logic [GSLOTS-1:0]             start_slot_o,
   output logic                          finish_o,       // event: it has ended
   output logic [GSLOT_W-1:0]            finish_slot_o,
-  // from line_gather: a line has answered with an error
+  // from line_gather, line_translate: a line has answered with an error, or has no page
   input  logic                          dn_err_i,       // event
   input  logic [GSLOT_W-1:0]            dn_slot_i,
+  input  logic [3:0]                    dn_cause_i,
   input  logic [31:0]                   dn_lanes_i,
-  input  logic [mem_pkg::KEY_W-1:0]     dn_key_i,
+  input  logic [KEY_W-1:0]              dn_key_i,
   // to line_gather: the result row to read
   output logic                          rd_en_o,
   output logic [mem_pkg::GROW_W-1:0]    rd_row_o,
@@ -76,7 +79,8 @@ module global_results #(
   logic [1:0]                    res_n;
   logic [2:0]                    res_wbar;
   logic [31:0]                   err_lanes;
-  logic [mem_pkg::KEY_W-1:0]     err_key;
+  logic [KEY_W-1:0]              err_key;
+  logic [3:0]                    err_cause;
   logic [GSLOT_W-1:0]            pick_index;
 
   // ---- read a row, a cycle later send it -----------------------------------------------
@@ -115,7 +119,7 @@ module global_results #(
   assign get_copy   = cfg_pkg::HAS_ASYNC && copies_i[get_slot_q];
   assign res_taken  = res_copy_q ? cp_ready_i : res_ready_i;
   assign res_free   = !res_valid_q || res_taken;
-  assign get_rows   = (get_returns || get_copy) && !err_i[get_slot_q];
+  assign get_rows   = (get_returns || get_copy) && !err_i[get_slot_q] && !(mem_pkg::PAGED && mute_i[get_slot_q]);
   assign get_row_en = get_rows && get_mask != '0;
   assign final_word = !get_row_en || get_word_q == get_n;
   assign get_last   = final_word && (!get_rows || 32'(get_beat_q) == BEATS - 1);
@@ -179,7 +183,7 @@ module global_results #(
 
   // Where the error was. Lanes and address of an instruction with several failing lines are those
   // of the last of them.
-  ram_live #(.WIDTH(32 + mem_pkg::KEY_W), .DEPTH(GSLOTS)) u_err (
+  ram_live #(.WIDTH(32 + KEY_W), .DEPTH(GSLOTS)) u_err (
     .clk_i     (clk_i),
     .wr_en_i   (dn_err_i),
     .wr_addr_i (dn_slot_i),
@@ -188,6 +192,22 @@ module global_results #(
     .rd_addr_i (finish_slot_o),
     .rd_data_o ({err_lanes, err_key})
   );
+
+  if (mem_pkg::PAGED) begin : gen_cause
+    ram_live #(.WIDTH(4), .DEPTH(GSLOTS)) u_cause (
+      .clk_i     (clk_i),
+      .wr_en_i   (dn_err_i),
+      .wr_addr_i (dn_slot_i),
+      .wr_data_i (dn_cause_i),
+      .rd_live_i (res_valid_q && err_i[finish_slot_o]),
+      .rd_addr_i (finish_slot_o),
+      .rd_data_o (err_cause)
+    );
+  end else begin : gen_bus
+    logic unused;
+    assign err_cause = core_pkg::TRAP_BUS;
+    assign unused    = ^{dn_cause_i, mute_i};
+  end
 
   always_comb begin
     res_o = 'x;
@@ -201,9 +221,9 @@ module global_results #(
       res_o.last   = res_last_q;
       res_o.trap   = err_i[finish_slot_o];
       res_o.pc     = res_pc;
-      res_o.cause  = core_pkg::TRAP_BUS;
+      res_o.cause  = err_cause;
       res_o.lanes  = err_lanes;
-      res_o.addr   = {6'd0, err_key[mem_pkg::KEY_W-1], 17'd0, err_key[line_pkg::LINE_W-1:0], 7'd0};
+      res_o.addr   = {6'd0, err_key[KEY_W-1], (51-KEY_W)'('0), err_key[KEY_W-2:0], 7'd0};
     end
   end
 

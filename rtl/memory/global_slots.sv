@@ -35,9 +35,14 @@ module global_slots #(
   input  logic               dn_valid_i,
   input  logic [GSLOT_W-1:0] dn_slot_i,
   input  logic               dn_err_i,
+  // from line_translate: what was put off of an instruction is given up; no line of it is asked for any more
+  input  logic               dead_valid_i,     // event, when what it has asked for has been counted
+  input  logic [GSLOT_W-1:0] dead_slot_i,
+  input  logic               dead_trap_i,      // a trap (else the SM has been stopped)
   // to and from global_results
   output logic [GSLOTS-1:0]  ready_o,          // instructions that are complete
-  output logic [GSLOTS-1:0]  err_o,            // with a bus error
+  output logic [GSLOTS-1:0]  err_o,            // with a bus error, or a fault of a page
+  output logic [GSLOTS-1:0]  mute_o,           // given up without a trap: no result
   input  logic               rd_start_i,       // event: the rows of this one are sent
   input  logic [GSLOTS-1:0]  rd_start_slot_i,
   input  logic               rd_finish_i,      // event: it has ended
@@ -81,8 +86,11 @@ module global_slots #(
     end
   end
 
-  logic               none;
-  assign none = ck_end_i && ck_commit_i && ck_group_i;
+  logic               none, dead;
+  logic [GSLOTS-1:0]  dead_slot;
+  assign none      = ck_end_i && ck_commit_i && ck_group_i;
+  assign dead      = mem_pkg::PAGED && dead_valid_i;
+  assign dead_slot = dead ? GSLOTS'(1) << dead_slot_i : '0;
 
   // ---- what each of them waits for: open until all its lines are asked for, and again for its rows ---
   always_comb begin
@@ -97,12 +105,12 @@ module global_slots #(
     end else begin
       if (ck_end_i)     peer_q[ck_slot_i] <= ck_commit_i && ck_pair_i;
       if (peer_valid_i) peer_q[peer_slot_i] <= 1'b0;
-      if (rq_close_i || rd_start_i || none) begin
-        open_q <= (open_q & ~(rq_close_i ? GSLOTS'(1) << rq_slot_i : '0) & ~(none ? GSLOTS'(1) << ck_slot_i : '0))
+      if (rq_close_i || rd_start_i || none || dead) begin
+        open_q <= (open_q & ~(rq_close_i ? GSLOTS'(1) << rq_slot_i : '0) & ~(none ? GSLOTS'(1) << ck_slot_i : '0) & ~dead_slot)
                   | (rd_start_i ? rd_start_slot_i : '0);
       end
-      if (ag_begin_i || dn_valid_i) begin
-        err_o <= (err_o | ((dn_valid_i && dn_err_i) ? GSLOTS'(1) << dn_slot_i : '0))
+      if (ag_begin_i || dn_valid_i || dead) begin
+        err_o <= (err_o | ((dn_valid_i && dn_err_i) ? GSLOTS'(1) << dn_slot_i : '0) | (dead_slot & {GSLOTS{dead_trap_i}}))
                  & ~(ag_begin_i ? GSLOTS'(1) << next_q : '0);
       end
     end
@@ -119,6 +127,19 @@ module global_slots #(
       if (rq_count_i && !(dn_valid_i && one_slot)) wait_q[rq_slot_i] <= wait_q[rq_slot_i] + 1'b1;
       if (dn_valid_i && !(rq_count_i && one_slot)) wait_q[dn_slot_i] <= wait_q[dn_slot_i] - 1'b1;
     end
+  end
+
+  if (mem_pkg::PAGED) begin : gen_mute
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni)                 mute_o <= '0;
+      else if (ag_begin_i || dead) mute_o <= (mute_o | (dead_slot & {GSLOTS{!dead_trap_i}})) & ~(ag_begin_i ? GSLOTS'(1) << next_q : '0);
+    end
+    // What is given up is open.
+    `ASSERT_IF(a_dead, dead, used_q[dead_slot_i] && open_q[dead_slot_i])
+  end else begin : gen_sound
+    logic unused;
+    assign mute_o = '0;
+    assign unused = ^{dead_valid_i, dead_slot_i, dead_trap_i};
   end
 
   // An answer belongs to an instruction in flight.

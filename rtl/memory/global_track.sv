@@ -4,7 +4,7 @@
 // What others ask of an instruction lies here by gslot, so that a line on its way carries no more than that number.
 // Latency: three cycles from the last answer to the first row. Handshake: begin, check, pop,
 // count, close and done are events; results valid/ready, a row a cycle. Instructions complete in
-// any order. A bus error sends a trap instead of rows.
+// any order. A bus error or a fault of a page sends a trap instead of rows; what is given up as the SM stops has an end alone.
 // It does not know addresses.
 `default_nettype none
 `include "heddle_assert.svh"
@@ -56,6 +56,12 @@ module global_track #(
   // from line_gather
   input  logic                          dn_valid_i,
   input  mem_pkg::finished_t            dn_i,
+  // from and to line_translate, where there are pages: of the instruction whose row it is given; one that is given up
+  input  logic [GSLOT_W-1:0]            tr_slot_i,
+  output logic                          tr_write_o,     // a store or an atomic
+  output logic [cfg_pkg::SM_WARP_W-1:0] tr_warp_o,
+  input  logic                          dead_valid_i,   // event, but in a cycle of an error of line_gather's
+  input  mem_pkg::dead_t                dead_i,
   // to line_gather: the result row to read
   output logic                          rd_en_o,
   output logic [mem_pkg::GROW_W-1:0]    rd_row_o,
@@ -72,7 +78,7 @@ module global_track #(
   output mem_pkg::copied_t              cp_o
 );
 
-  logic [GSLOTS-1:0]             ready, err, rd_start_slot, copies, turn;
+  logic [GSLOTS-1:0]             ready, err, mute, rd_start_slot, copies, turn;
   logic                          rd_start, rd_finish, unused_ready, unused_some;
   logic [GSLOT_W-1:0]            rd_finish_slot;
   logic [$clog2(GSLOTS+1)-1:0]   unused_count;
@@ -80,6 +86,19 @@ module global_track #(
   logic [BEATS-1:0]              unused_first;
   logic [mem_pkg::BEAT_W-1:0]    ck_first;
   logic [1:0]                    words;
+  // A report: of a line in error, or of one whose page faults.
+  logic                          fails, dies;
+  /* verilator lint_off UNUSEDSIGNAL */         // that it is one
+  mem_pkg::dead_t                report;
+  /* verilator lint_on UNUSEDSIGNAL */
+
+  assign dies   = mem_pkg::PAGED && dead_valid_i && dead_i.trap;
+  assign fails  = (dn_valid_i && dn_i.err) || dies;
+
+  always_comb begin
+    report = '{slot: dn_i.slot, trap: 1'b1, cause: core_pkg::TRAP_BUS, lanes: dn_i.lanes, key: dn_i.key};
+    if (dies) report = dead_i;
+  end
 
   global_slots u_slots (
     .clk_i            (clk_i),
@@ -100,8 +119,12 @@ module global_track #(
     .dn_valid_i       (dn_valid_i),
     .dn_slot_i        (dn_i.slot),
     .dn_err_i         (dn_i.err),
+    .dead_valid_i     (dead_valid_i),
+    .dead_slot_i      (dead_i.slot),
+    .dead_trap_i      (dead_i.trap),
     .ready_o          (ready),
     .err_o            (err),
+    .mute_o           (mute),
     .rd_start_i       (rd_start),
     .rd_start_slot_i  (rd_start_slot),
     .rd_finish_i      (rd_finish),
@@ -142,6 +165,23 @@ module global_track #(
   );
   assign op_o = mem_pkg::asked_t'(asked);
 
+  if (mem_pkg::PAGED) begin : gen_translated
+    ram_async #(.WIDTH(1 + cfg_pkg::SM_WARP_W), .DEPTH(GSLOTS)) u_translated (
+      .clk_i     (clk_i),
+      .wr_en_i   (ck_end_i),
+      .wr_addr_i (ck_slot_i),
+      .wr_data_i ({mem_pkg::is_store(ck_op_i.mem) || mem_pkg::is_atom(ck_op_i.mem), ck_op_i.id.slot}),
+      .rd_addr_i (tr_slot_i),
+      .rd_data_o ({tr_write_o, tr_warp_o})
+    );
+    // A report at a time.
+    `ASSERT_IF(a_report, dies, !(dn_valid_i && dn_i.err))
+  end else begin : gen_physical
+    logic unused;
+    assign {tr_write_o, tr_warp_o} = '0;
+    assign unused = ^{tr_slot_i, dead_valid_i, dead_i};
+  end
+
   copy_order u_copies (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
@@ -168,14 +208,16 @@ module global_track #(
     .ck_copy_i      (ck_copy_i),
     .copies_i       (copies),
     .err_i          (err),
+    .mute_i         (mute),
     .start_o        (rd_start),
     .start_slot_o   (rd_start_slot),
     .finish_o       (rd_finish),
     .finish_slot_o  (rd_finish_slot),
-    .dn_err_i       (dn_valid_i && dn_i.err),
-    .dn_slot_i      (dn_i.slot),
-    .dn_lanes_i     (dn_i.lanes),
-    .dn_key_i       (dn_i.key),
+    .dn_err_i       (fails),
+    .dn_slot_i      (report.slot),
+    .dn_cause_i     (report.cause),
+    .dn_lanes_i     (report.lanes),
+    .dn_key_i       (report.key),
     .rd_en_o        (rd_en_o),
     .rd_row_o       (rd_row_o),
     .rd_word_o      (rd_word_o),

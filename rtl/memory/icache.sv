@@ -8,6 +8,7 @@
 // Latency of a hit: two cycles from if_req to ic_rsp. Throughput: a group a cycle.
 // Handshake: if_req valid/ready; ic_rsp events, those of one warp in the order of its requests. The lowest bits of the tag name
 // the warp.
+// Where there is an MMU the highest bit of the tag says that a fault of the word's page comes to the host's list.
 // It does not check the PC against code_bytes: fetch does. Words of a group outside the code are whatever memory holds.
 `default_nettype none
 
@@ -17,6 +18,7 @@ module icache (
   input  logic                            invalidate_i,
   input  logic [39:0]                     code_base_i,
   input  logic [31:0]                     code_bytes_i,
+  input  logic                            pages_i,         // code_base_i is virtual
   // from fetch
   input  logic                            if_req_valid_i,
   output logic                            if_req_ready_o,
@@ -25,20 +27,22 @@ module icache (
   // to fetch
   output logic                            ic_rsp_valid_o,
   output logic [cfg_pkg::FETCH_WORDS-1:0][127:0] ic_rsp_word_o,
-  output logic                            ic_rsp_err_o,
+  output core_pkg::err_t                  ic_rsp_err_o,
   output logic [core_pkg::SM_FETCH_TAG_W-1:0] ic_rsp_tag_o,
+  output logic                            idle_o,          // no request is here, nor a line to be asked for ahead
   // to and from line_join: refills, each with a number
   output logic                            rf_valid_o,
   input  logic                            rf_ready_i,
   output logic [33:0]                     rf_half_o,       // byte address / 64
   output logic [mem_pkg::IC_NUMBER_W-1:0] rf_number_o,
+  output logic                            rf_lists_o,      // its page's fault is the host's business
   input  logic                            beat_valid_i,    // event
   input  logic [mem_pkg::IC_NUMBER_W-1:0] beat_number_i,
   input  logic [mem_pkg::REFILL_W-1:0]    beat_i,
   input  logic [mem_pkg::REFILL_BITS-1:0] data_i,
   input  logic                            done_valid_i,    // event: after all its beats
   input  logic [mem_pkg::IC_NUMBER_W-1:0] done_number_i,
-  input  logic                            err_i
+  input  core_pkg::err_t                  err_i
 );
 
   localparam int unsigned OUT_BITS = 128 * cfg_pkg::FETCH_WORDS;
@@ -65,20 +69,24 @@ module icache (
     .rst_ni       (rst_ni),
     .invalidate_i (invalidate_i),
     .ahead_last_i (last[15:6]),
+    .pages_i      (pages_i),
     .rq_valid_i   (if_req_valid_i),
     .rq_ready_o   (if_req_ready_o),
     .rq_addr_i    (addr[39:LOW]),
     .rq_skip_i    (1'b0),
+    .rq_lists_i   (core_pkg::WANT_W != 0 && if_req_tag_i[core_pkg::SM_FETCH_TAG_W-1]),
     .rq_tag_i     (if_req_tag_i),
     .rs_valid_o   (ic_rsp_valid_o),
     .rs_data_o    (ic_rsp_word_o),
     .rs_err_o     (ic_rsp_err_o),
     .rs_tag_o     (ic_rsp_tag_o),
     .rs_sector_o  (unused_sector),
+    .idle_o        (idle_o),
     .rf_valid_o    (rf_valid_o),
     .rf_ready_i    (rf_ready_i),
     .rf_half_o     (rf_half_o),
     .rf_number_o   (rf_number_o),
+    .rf_lists_o    (rf_lists_o),
     .beat_valid_i  (beat_valid_i),
     .beat_number_i (beat_number_i),
     .beat_i        (beat_i),

@@ -6,6 +6,9 @@
 // Handshake: events in, room_o for what address generation offers; the queue's head is popped at the end; requests to the
 // constant cache and result rows valid/ready, answers events, in any order (of errors that of the requests).
 // Of a uniform register (ULDC) the first row that has lanes is all there is: every lane of it has the word.
+// In a launch with pages a word whose page is absent waits here, at the head of the queue, until the host has been asked and says
+// REPLAY; then the lanes that want it ask again. Behind FAIL that is a trap, as it is at once where the launch says so. What waits
+// when the SM stops ends without a row and without a trap.
 // It does not check addresses.
 `default_nettype none
 `include "heddle_idle.svh"
@@ -34,12 +37,18 @@ module ldc #(
   output logic [1:0]                    ld_bank_o,
   output logic [15:0]                   ld_off_o,
   output logic [TAG_W-1:0]              ld_tag_o,     // lanes
+  output logic                          ld_lists_o,   // a fault of its page comes to the host's list
   // from the constant cache
   input  logic                          cc_ld_valid_i,
   input  logic [31:0]                   cc_ld_data_i,
-  input  logic                          cc_ld_err_i,
+  input  core_pkg::err_t                cc_ld_err_i,
   input  logic [TAG_W-1:0]              cc_ld_tag_i,
   input  logic [34:0]                   cc_ld_sector_i,
+  // from the host and the mmu, where there is one
+  input  logic                          fault_trap_i, // an absent page is a trap
+  input  logic                          mu_replay_i,  // event: pages may have come,
+  input  logic                          mu_fail_i,    // ... or, with it, will not
+  input  logic                          stop_i,       // level: the SM stops
   // to the end of the unit
   output logic                          res_valid_o,
   input  logic                          res_ready_i,
@@ -55,8 +64,10 @@ module ldc #(
   logic [1:0]                   word_q;
   logic [LANES-1:0]             pend_q, left_q, lead, group, active, give, mask_q;   // left_q: without an answer
   logic [13:0]                  lead_word;
-  logic                         row_en, some, gives_q, beat_end_q, last_q, send, err_q, uni, sent_q;
+  logic                         row_en, some, gives_q, beat_end_q, last_q, send, err_q, uni, sent_q, bad, absent, dies;
   logic [34:0]                  err_sector_q;
+  logic                         err_page_q, dead_q;
+  logic [LANES-1:0]             again;                 // lanes that ask once more
   logic [LANES-1:0][31:0]       data_q;
 
   // ---- the queue --------------------------------------------------------------------------------
@@ -119,7 +130,7 @@ module ldc #(
   end
 
   assign uni       = mem_pkg::uniform(head_op);
-  assign active    = (uni && sent_q) ? '0 : LANES'(head_op.exec >> (32'(beat_q) * LANES));
+  assign active    = ((uni && sent_q) || dead_q) ? '0 : LANES'(head_op.exec >> (32'(beat_q) * LANES));
 
   // ---- the word of the lowest lane that waits, and all lanes that want it -----------------------
   assign lead = pend_q & (~pend_q + LANES'(1));
@@ -146,6 +157,41 @@ module ldc #(
   assign ld_tag_o   = group;
   assign give       = cc_ld_tag_i;
 
+  // ---- words without a page ---------------------------------------------------------------------
+  // With an error before it, or where it is a trap, it is an error like any other.
+  if (cfg_pkg::MMU != 0) begin : gen_pages
+    logic [LANES-1:0] lacks_q, lack;   // their word's page is absent
+    logic             waits, woken_q, final_q, begins;
+
+    assign lack       = absent ? give : '0;
+    assign absent     = cc_ld_valid_i && core_pkg::is_page(cc_ld_err_i) && !fault_trap_i && !final_q && !err_q && !dead_q;
+    assign ld_lists_o = !fault_trap_i && !final_q && !err_q && !dead_q;
+    assign waits      = state_q == ASK && lacks_q != '0 && (left_q & ~lacks_q) == '0;   // for nothing but the host
+    assign dies       = waits && stop_i;
+    assign begins     = waits && !stop_i && (mu_replay_i || woken_q);
+    assign again      = begins ? lacks_q : '0;
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        lacks_q <= '0;
+        woken_q <= 1'b0;
+        final_q <= 1'b0;
+      end else begin
+        lacks_q <= (begins || dies) ? '0 : lacks_q | lack;
+        // A REPLAY before all has come back: whether that was asked before or behind it is not known.
+        woken_q <= state_q == ASK && !begins && (woken_q || mu_replay_i);
+        if (begins)              final_q <= mu_replay_i && mu_fail_i;
+        else if (state_q != ASK) final_q <= 1'b0;
+      end
+    end
+  end else begin : gen_no_pages
+    logic unused_pages;
+    assign {absent, dies, ld_lists_o} = '0;
+    assign again        = '0;
+    assign unused_pages = ^{fault_trap_i, mu_replay_i, mu_fail_i, stop_i};
+  end
+  assign bad = cc_ld_valid_i && cc_ld_err_i != '0 && !absent;
+
   // ---- the row ----------------------------------------------------------------------------------
   // What is known as it begins stands in registers when it is sent.
   always_ff @(posedge clk_i) begin
@@ -158,7 +204,7 @@ module ldc #(
   end
 
   assign some     = mask_q != '0;
-  assign row_en   = !err_q && gives_q;
+  assign row_en   = !err_q && !dead_q && gives_q;
   assign send     = state_q == SEND && (res_ready_i || !res_valid_o);
   assign pop    = send && last_q;
 
@@ -175,9 +221,9 @@ module ldc #(
       res_o.mask   = uni ? LANES'(1) : mask_q;
       res_o.word   = word_q;
       res_o.last   = last_q;
-      res_o.trap   = err_q;
+      res_o.trap   = err_q && !dead_q;
       res_o.pc     = head_op.pc;
-      res_o.cause  = core_pkg::TRAP_BUS;
+      res_o.cause  = err_page_q ? core_pkg::TRAP_PAGE : core_pkg::TRAP_BUS;
       res_o.lanes  = head_op.exec;
       res_o.addr   = {24'd0, err_sector_q, 5'd0};
       res_bytes_o.size = head_op.size;
@@ -189,9 +235,13 @@ module ldc #(
   always_ff @(posedge clk_i) begin
     if (state_q == IDLE && head_valid)  pend_q <= active;
     else if (ld_valid_o && ld_ready_i)    pend_q <= pend_q & ~group;
+    else if (again != '0)                 pend_q <= again;
     if (state_q == IDLE && head_valid) left_q <= active;
-    else if (cc_ld_valid_i)            left_q <= left_q & ~give;
-    if (cc_ld_valid_i && cc_ld_err_i) err_sector_q <= cc_ld_sector_i;
+    else if (cc_ld_valid_i && !absent) left_q <= left_q & ~give;
+    if (bad && !(err_q && core_pkg::is_page(cc_ld_err_i))) begin   // behind an error a page that is absent is not asked for
+      err_sector_q <= cc_ld_sector_i;
+      err_page_q   <= core_pkg::is_page(cc_ld_err_i);
+    end
   end
 
   always_ff @(posedge clk_i) begin
@@ -201,10 +251,11 @@ module ldc #(
       word_q  <= '0;
       err_q   <= 1'b0;
       sent_q  <= 1'b0;
+      dead_q  <= 1'b0;
     end else begin
       case (state_q)
         IDLE:    if (head_valid) state_q <= (active == '0) ? SEND : ASK;
-        ASK:     if (cc_ld_valid_i && (left_q & ~give) == '0) state_q <= SEND;
+        ASK:     if ((cc_ld_valid_i && !absent && (left_q & ~give) == '0) || dies) state_q <= SEND;
         default: if (send) state_q <= IDLE;
       endcase
       if (send) begin
@@ -213,7 +264,9 @@ module ldc #(
       end
       if (send) sent_q <= !last_q && (sent_q || (beat_end_q && some));
       if (pop) err_q <= 1'b0;
-      else if (cc_ld_valid_i && cc_ld_err_i) err_q <= 1'b1;
+      else if (bad) err_q <= 1'b1;
+      if (pop)       dead_q <= 1'b0;
+      else if (dies) dead_q <= 1'b1;
     end
   end
 

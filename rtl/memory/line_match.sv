@@ -10,18 +10,19 @@
 
 module line_match #(
   localparam int unsigned LANES = cfg_pkg::LSU_LANES,
-  localparam int unsigned KEY_W = mem_pkg::KEY_W,
+  localparam int unsigned ADDR_W = mem_pkg::ADDR_W,
+  localparam int unsigned KEY_W = mem_pkg::VKEY_W,
   localparam bit          MATCH = LANES <= 8,
   parameter  int unsigned PAIRS = MATCH ? LANES * (LANES - 1) / 2 : 1   // of lanes k < l: bit l(l-1)/2 + k
 ) (
   // from the check: addresses of a row
   input  logic                   ck_row_valid_i,
-  input  logic [LANES-1:0][40:0] ck_addr_i,      // key and byte
+  input  logic [LANES-1:0][ADDR_W-1:0] ck_addr_i,      // key and byte
   output logic [PAIRS-1:0]       ck_pairs_o,     // to be kept: lanes of the same line
   // the row that is compared
   input  logic                   live_i,
   input  logic [LANES-1:0]       lanes_i,        // that wait
-  input  logic [LANES-1:0][40:0] addr_i,
+  input  logic [LANES-1:0][ADDR_W-1:0] addr_i,
   input  logic [PAIRS-1:0]       same_i,         // as kept
   input  logic                   lead_i,         // the leader is in this row
   input  logic [KEY_W-1:0]       line_i,       // else: its line
@@ -42,7 +43,7 @@ module line_match #(
       ck_pairs_o = '0;
       for (int unsigned l = 1; l < LANES; l++) begin
         for (int unsigned k = 0; k < l; k++) begin
-          if (MATCH) ck_pairs_o[l*(l-1)/2+k] = ck_addr_i[l][40:7] == ck_addr_i[k][40:7];
+          if (MATCH) ck_pairs_o[l*(l-1)/2+k] = ck_addr_i[l][ADDR_W-1:7] == ck_addr_i[k][ADDR_W-1:7];
         end
       end
     end
@@ -51,7 +52,7 @@ module line_match #(
   assign lead = lanes_i & (~lanes_i + LANES'(1));
 
   for (genvar l = 0; l < LANES; l++) begin : gen_key
-    assign keys[l] = addr_i[l][40:7];
+    assign keys[l] = addr_i[l][ADDR_W-1:7];
   end
   onehot_index #(.N(LANES)) u_lead (
     .onehot_i (lead),
@@ -83,7 +84,7 @@ module line_match #(
     `HEDDLE_IDLE(offset_o, 'x);
     `HEDDLE_ONLY(live_i) begin
       for (int unsigned l = 0; l < LANES; l++) begin
-        automatic logic in_line = (MATCH && lead_i) ? like[l] : addr_i[l][40:7] == (MATCH ? line_i : line);
+        automatic logic in_line = (MATCH && lead_i) ? like[l] : addr_i[l][ADDR_W-1:7] == (MATCH ? line_i : line);
         offset_o[l] = addr_i[l][6:0];
         group_o[l]  = live_i && lanes_i[l] && in_line;
         left_o[l]   = live_i && lanes_i[l] && !in_line;

@@ -16,6 +16,7 @@ module line_request #(
   localparam int unsigned ROWS    = mem_pkg::BEATS,
   localparam int unsigned GSLOT_W = mem_pkg::GSLOT_W,
   localparam int unsigned KEY_W   = mem_pkg::KEY_W,
+  localparam int unsigned VKEY_W  = mem_pkg::VKEY_W,
   localparam int unsigned TAKE    = mem_pkg::ST_TAKE,
   localparam int unsigned GROUP_W = mem_pkg::ST_GROUP_W
 ) (
@@ -25,10 +26,11 @@ module line_request #(
   input  logic                          ag_row_valid_i,
   input  logic [mem_pkg::GROW_W-1:0]    ag_row_i,      // gslot * ROWS + row
   input  logic [3:0][LANES-1:0][31:0]   ag_data_i,     // words of b, of c
-  // from the coalescer
+  // from the coalescer, or line_translate
   input  logic                          co_valid_i,
   output logic                          co_ready_o,
   input  mem_pkg::walk_t                co_i,
+  input  logic [VKEY_W-1:0]             co_key_i,      // with its first row: the line, before it was translated
   // from and to global_track: the instruction of co_i
   output logic [GSLOT_W-1:0]            op_slot_o,
   input  mem_pkg::asked_t               op_i,
@@ -121,6 +123,21 @@ module line_request #(
       row_q.final_row <= 1'b1;
       row_q.last_line <= co_i.last_line;
     end
+  end
+
+  // A report has the line as the instruction had it.
+  logic [VKEY_W-1:0] as_asked;
+
+  if (mem_pkg::PAGED) begin : gen_virtual
+    logic [VKEY_W-1:0] key_q;
+    always_ff @(posedge clk_i) begin
+      if (load && co_i.first) key_q <= co_key_i;
+    end
+    assign as_asked = key_q;
+  end else begin : gen_physical
+    logic unused;
+    assign as_asked = row_q.key;
+    assign unused   = ^co_key_i;
   end
 
   for (genvar r = 0; r < ROWS; r++) begin : gen_row
@@ -229,7 +246,7 @@ module line_request #(
   assign scope = (l1_pkg::THERE && kind == line_pkg::LOAD) ? line_pkg::scope_e'(op_q.atom[1:0]) : line_pkg::GPU;
 
   assign rq_tagged_o = '{slot: row_q.slot, load: kind == line_pkg::LOAD, size: op_q.size, part: row_q.part, sectors: sectors_q,
-    lanes: lanes_q, key: row_q.key};
+    lanes: lanes_q, key: as_asked};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

@@ -17,6 +17,7 @@ module line_tags #(
   // to and from line_request: the tag of the next request
   output logic              free_o,
   output logic [TAG_W-1:0]  tag_o,
+  output logic [TAGS-1:0]   used_o,       // requests in flight
   input  logic              take_i,       // event: a request has it
   input  mem_pkg::tagged_t  tagged_i,
   // from line_gather: what a tag stands for; it is free again
@@ -69,6 +70,7 @@ module line_tags #(
   );
 
   assign free_o = next_valid_q;
+  assign used_o = used_q;
   assign tag_o  = TAG_W'(next_q);
 
   // Only what is in flight ends.

@@ -79,6 +79,9 @@ module line_translate #(
   output logic                        tr_valid_o,
   input  logic                        tr_ready_i,
   output mem_pkg::walk_t              tr_o,
+  output logic [VLINE_W:0]            tr_key_o,        // its line as it came
+  // event: a line's last row leaves, to line_request or put off
+  output logic                        out_o,
   // a line goes on, with its first row: for records
   output logic                        went_o,
   output logic [VLINE_W-1:0]          went_line_o,
@@ -243,6 +246,8 @@ module line_translate #(
     tr_o.last_line = row_q.last_line && !left_q;
   end
   assign tr_valid_o = valid_q && goes;
+  assign tr_key_o   = key_q;
+  assign out_o      = valid_q && leave && row_q.final_row;
 
   assign went_o      = tr_valid_o && tr_ready_i && row_q.first && asked_q;
   assign went_line_o = key_q[VLINE_W-1:0];

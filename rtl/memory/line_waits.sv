@@ -3,8 +3,9 @@
 // list waits for a page; those behind it wait for it. When the page has come it is walked again, before anything new; once
 // a walk has put nothing off, the next of its warp is walked.
 // A fault that the host is asked about leaves it waiting until replay_i; with fail_i what it then faults is a trap. Such a fault, an
-// error of memory, and stop_i (the SM has trapped) make it *die*: it is walked once more, does nothing, and ends. An answer that was
-// another's, whose walk it shared, is none: it asks again.
+// error of memory, and stop_i (the SM has been stopped) while it waits for the host make it *die*: it is walked once more, does
+// nothing, and ends. What comes of its warp behind one that stop_i has ended ends so, too; what waits for a walk alone goes on.
+// An answer that was another's, whose walk it shared, is none: it asks again.
 // Latency: two cycles from an event to rt_valid_o. A walk at a time is offered; of several warps in turns.
 // Handshake: rt_ is valid/ready; the rest are events and levels. replay_i comes no earlier than the faults that the host knows of.
 // Lists are linked in LUT RAM: a word each for warps and gslots. It knows neither lines nor lanes, and never drops one that waits.
@@ -25,7 +26,7 @@ module line_waits #(
   // from the host, and from traps
   input  logic               replay_i,        // event: what waits for the host is looked up again;
   input  logic               fail_i,          // with it: what faults then is a trap
-  input  logic               stop_i,          // a level: what waits, dies
+  input  logic               stop_i,          // a level: what waits for the host, dies
   // from and to line_translate: the row that it has
   input  logic [WARP_W-1:0]  of_warp_i,
   input  logic [GSLOT_W-1:0] of_slot_i,
@@ -71,6 +72,7 @@ module line_waits #(
   logic [WARPS-1:0]       fails_q, dies_q, fault_q;
   logic [WARPS-1:0]       write_q, lists_q;   // how it was looked up
   logic [WARPS-1:0]       doomed_q;     // ... to die: known when the walk began
+  logic [WARPS-1:0]       shut_q;       // stop_i has ended one of the warp's: nothing of it goes on
   logic [WHO_W-1:0]       who_q  [WARPS];
   mmu_pkg::kind_e         kind_q [WARPS];
 
@@ -89,7 +91,7 @@ module line_waits #(
   assign of_dies_o  = of_again_i && doomed_q[of_warp_i];
   assign of_fault_o = fault_q[of_warp_i];
   assign of_kind_o  = kind_q[of_warp_i];
-  assign blocked_o  = blocked_q;
+  assign blocked_o  = blocked_q | shut_q;
   assign fails_o    = fails_q;
 
   // What comes in this cycle is for those that wait for its place, and for the one that is told to wait for it just now.
@@ -159,7 +161,7 @@ module line_waits #(
   );
 
   // ---- what they wait for ----------------------------------------------------------------------------------
-  logic [WARPS-1:0] miss, ends, told, stops, writes, asked, meant, kills;
+  logic [WARPS-1:0] miss, ends, told, stops, alone, shuts, writes, asked, meant, kills;
   logic             errs;
 
   assign miss  = miss_i ? of : '0;
@@ -171,7 +173,10 @@ module line_waits #(
   assign meant  = faults & ({WARPS{errs}} | ((writes | {WARPS{came_i.kind != mmu_pkg::PROTECTED}}) & (~asked | {WARPS{came_i.lists}})));
   assign told   = meant & asked & ~{WARPS{errs}};
   assign kills  = meant & ~told;
-  assign stops = linked_q & ~flight_q & ~goes & ~dies_q & {WARPS{stop_i}};
+  // Behind one that stop_i has ended there may be nobody to wait for.
+  assign alone = (first && !miss_i) ? of & ~blocked_q : '0;
+  assign shuts = pop & doomed_q & ~fault_q & {WARPS{stop_i}};
+  assign stops = host_q & linked_q & ~flight_q & ~dies_q & {WARPS{stop_i}};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -186,19 +191,22 @@ module line_waits #(
       fails_q   <= '0;
       dies_q    <= '0;
       doomed_q  <= '0;
+      shut_q    <= '0;
       fault_q   <= '0;
     end else begin
-      blocked_q <= (blocked_q & ~((pops && empty_after) ? of : '0)) | miss;
+      blocked_q <= (blocked_q & ~((pops && empty_after) ? of : '0)) | miss | link;
       linked_q  <= (linked_q & ~((pops && empty_after) ? of : '0)) | link;
-      page_q    <= (page_q | (miss_waits_i ? miss : '0)) & ~comes & ~stops;
+      page_q    <= (page_q | (miss_waits_i ? miss : '0)) & ~comes;
       host_q    <= (host_q | told) & ~{WARPS{replay_i}} & ~stops;
-      turn_q    <= ((turn_q & ~again) | (miss_waits_i ? '0 : miss)) & ~stops;
+      turn_q    <= (turn_q & ~again) | (miss_waits_i ? '0 : miss);
       want_q    <= (want_q & ~goes) | (comes & ~told) | (turn_q & again) | ((host_q | told) & {WARPS{replay_i}})
+                   | alone
                    | (moved ? of : '0) | stops;
       // A walk that leaves something off has missed: what came since then is for the next one.
       serve_q   <= (serve_q & ~pop & ~miss) | (comes & ~faults);
       flight_q  <= (flight_q & ~ends) | goes;
-      doomed_q  <= (doomed_q & ~ends) | (goes & dies_q);
+      doomed_q  <= (doomed_q & ~ends) | (goes & (dies_q | shut_q));
+      shut_q    <= (shut_q | shuts) & {WARPS{stop_i}};
       fails_q   <= (fails_q & ~pop & ~kills) | ((host_q | told) & {WARPS{replay_i && fail_i}});
       dies_q    <= (dies_q & ~pop) | kills | stops;
       fault_q   <= (fault_q & ~pop) | kills;

@@ -15,6 +15,7 @@ module lsu #(
 ) (
   input  logic                                       clk_i,
   input  logic                                       rst_ni,
+  input  core_pkg::wipe_t                            wipe_i,
   input  logic [7:0]                                 sm_i,   // number of the SM: constant
   // from the host
   input  logic                                       invalidate_i,
@@ -26,6 +27,15 @@ module lsu #(
   input  logic [15:0]                                region_write_i,
   input  logic [line_pkg::LINE_W-1:0]                local_base_i,
   input  logic [19:0]                                local_bytes_i,
+  input  mem_pkg::paging_t                           paging_i,
+  // from and to the mmu, where there are pages
+  output logic                                       ask_valid_o,
+  input  logic                                       ask_ready_i,
+  output mmu_pkg::ask_t                              ask_o,
+  input  logic                                       answer_valid_i,
+  input  mmu_pkg::answer_t                           answer_i,
+  input  mmu_pkg::news_t                             news_i,
+  output logic                                       forgotten_o,
   // from the dispatcher
   input  logic                                       start_valid_i,
   input  logic [cfg_pkg::SM_WARP_W-1:0]                 start_slot_i,
@@ -63,11 +73,17 @@ module lsu #(
   output logic [1:0]                                 ldc_bank_o,
   output logic [15:0]                                ldc_off_o,
   output logic [mem_pkg::LDC_TAG_W-1:0]              ldc_tag_o,
+  output logic                                       ldc_lists_o,      // a fault of its page comes to the host's list
   input  logic                                       cc_ld_valid_i,
   input  logic [31:0]                                cc_ld_data_i,
-  input  logic                                       cc_ld_err_i,
+  input  core_pkg::err_t                             cc_ld_err_i,
   input  logic [mem_pkg::LDC_TAG_W-1:0]              cc_ld_tag_i,
   input  logic [34:0]                                cc_ld_sector_i,
+  // from the host and the mmu: what LDC has to know of pages
+  input  logic                                       ldc_fault_trap_i,
+  input  logic                                       ldc_replay_i,
+  input  logic                                       ldc_fail_i,
+  input  logic                                       ldc_stop_i,
   // to and from the adder of floats, where there is one
   output atom_pkg::add_req_t                         add_req_o,
   input  logic                                       add_done_i,
@@ -97,7 +113,7 @@ module lsu #(
   logic [LANES-1:0][63:0]        ag_addr, ck_addr;
   logic [3:0][LANES-1:0][31:0]   op_data;
   logic [SHM_W-1:0]              shm_base;
-  logic [LANES-1:0][40:0]        ck_gaddr;
+  logic [LANES-1:0][mem_pkg::ADDR_W-1:0] ck_gaddr;
   logic [mem_pkg::GROW_W-1:0]    ag_row, ck_row;
   logic [LANES-1:0]              in_local;
   logic [LANES-1:0][SHM_W-1:0]   ck_saddr;
@@ -160,6 +176,7 @@ module lsu #(
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
     .invalidate_i       (invalidate_i),
+    .pages_i            (paging_i.pages),
     .shared_bytes_i     (shared_bytes_i),
     .local_bytes_i      (local_bytes_i),
     .cbank_bytes_i      (cbank_bytes_i),
@@ -254,9 +271,9 @@ module lsu #(
     if (`HEDDLE_LIVE(row_valid[0])) begin
       for (int unsigned l = 0; l < LANES; l++) begin
         ck_gaddr[l]  = in_local[l]
-          ? {1'b1, ck_addr[l][39:LOCAL_KEY_W], ck_op.id.slot, ck_addr[l][mem_pkg::LOCAL_W-1:2], 5'(ck_beat * 5'(LANES) + 5'(l)),
+          ? {1'b1, ck_addr[l][mem_pkg::VA_W-1:LOCAL_KEY_W], ck_op.id.slot, ck_addr[l][mem_pkg::LOCAL_W-1:2], 5'(ck_beat * 5'(LANES) + 5'(l)),
              ck_addr[l][1:0]}
-          : {1'b0, ck_addr[l][39:0]};
+          : {1'b0, ck_addr[l][mem_pkg::VA_W-1:0]};
       end
     end
   end
@@ -325,6 +342,14 @@ module lsu #(
     .launch_i       (invalidate_i),
     .local_base_i   (local_base_i),
     .local_bytes_i  (local_bytes_i),
+    .paging_i       (paging_i),
+    .ask_valid_o    (ask_valid_o),
+    .ask_ready_i    (ask_ready_i),
+    .ask_o          (ask_o),
+    .answer_valid_i (answer_valid_i),
+    .answer_i       (answer_i),
+    .news_i         (news_i),
+    .forgotten_o    (forgotten_o),
     .room_o         (room[0]),
     .free_slot_o    (free_slot),
     .ag_take_i      (take[0]),
@@ -426,6 +451,7 @@ module lsu #(
   if (cfg_pkg::SHARED_LANES == 1) begin : gen_serial
     shared_serial u_shared (
       .clk_i              (clk_i),
+      .wipe_i             (wipe_i),
       .rst_ni             (rst_ni),
       .room_o             (s_room),
       .free_o             (s_free),
@@ -457,6 +483,7 @@ module lsu #(
   end else begin : gen_parallel
     shared_parallel u_shared (
       .clk_i              (clk_i),
+      .wipe_i             (wipe_i),
       .rst_ni             (rst_ni),
       .room_o             (s_room),
       .free_o             (s_free),
@@ -505,11 +532,16 @@ module lsu #(
     .ld_bank_o      (ldc_bank_o),
     .ld_off_o       (ldc_off_o),
     .ld_tag_o       (ldc_tag_o),
+    .ld_lists_o     (ldc_lists_o),
     .cc_ld_valid_i (cc_ld_valid_i),
     .cc_ld_data_i  (cc_ld_data_i),
     .cc_ld_err_i   (cc_ld_err_i),
     .cc_ld_tag_i   (cc_ld_tag_i),
     .cc_ld_sector_i (cc_ld_sector_i),
+    .fault_trap_i   (ldc_fault_trap_i),
+    .mu_replay_i    (ldc_replay_i),
+    .mu_fail_i      (ldc_fail_i),
+    .stop_i         (ldc_stop_i),
     .res_valid_o   (res_valid[2]),
     .res_ready_i   (res_ready[2]),
     .res_o         (c_res),

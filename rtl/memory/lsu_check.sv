@@ -20,6 +20,7 @@ module lsu_check #(
   input  logic                            rst_ni,
   // from the host
   input  logic                            invalidate_i,
+  input  logic                            pages_i,          // global addresses are virtual: no regions (where there are pages)
   input  logic [23:0]                     shared_bytes_i,
   input  logic [19:0]                     local_bytes_i,
   input  logic [3:0][16:0]                cbank_bytes_i,
@@ -78,15 +79,19 @@ module lsu_check #(
 
   // ---- first stage ----------------------------------------------------------------------------------
   logic [3:0]                smask;
-  logic [LANES-1:0]          active, misaligned, high;
+  logic [LANES-1:0]          active, misaligned, high, held;   // held: to a range
   logic [3:1][LANES-1:0]     flat;           // lanes in shared memory, in local memory, in a constant bank
   logic [LANES-1:0][39:0]    addr;
-  logic                      generic, nothing, easy, move;
+  logic                      generic, nothing, easy, move, paged;
 
   assign smask   = mem_pkg::size_mask(ag_op_i.size);
   assign generic = mem_pkg::is_generic(ag_op_i.mem);
   assign nothing = ag_space_i == '0;         // CCTL: changes nothing, looks at no address
   assign active  = (ag_valid_i && !nothing) ? LANES'(ag_op_i.exec >> (32'(ag_beat_i) * LANES)) : '0;
+
+  // A virtual address may lie anywhere.
+  assign paged   = mem_pkg::PAGED && pages_i;
+  assign held    = active & ~misaligned & ~high & ~(paged ? ~(flat[1] | flat[2] | flat[3]) : '0);
 
   // Each lane by itself; addresses of shared and local memory and of constants have no upper half, but generic ones, whose
   // highest byte says the space.
@@ -102,7 +107,7 @@ module lsu_check #(
       for (int unsigned l = 0; l < LANES; l++) begin
         addr[l]       = ag_addr_i[l][39:0];
         misaligned[l] = (ag_addr_i[l][3:0] & smask) != '0;
-        high[l]       = ag_addr_i[l][63:40] != '0;
+        high[l]       = paged ? ag_addr_i[l][63:mem_pkg::VA_W] != '0 : ag_addr_i[l][63:40] != '0;
       end
       if (generic) begin
         for (int unsigned l = 0; l < LANES; l++) begin
@@ -220,7 +225,7 @@ module lsu_check #(
     .start_pc_i      (start_op.pc[7:4]),
     .start_cbank_i   (start_op.cbank),
     .cbank_bytes_i   (cbank_bytes_i),
-    .need_i          (active & ~misaligned & ~high),
+    .need_i          (held),
     .flat_i          (flat),
     .write_i         (mem_pkg::is_store(ag_op_i.mem) || mem_pkg::is_atom(ag_op_i.mem)),
     .addr_i          (addr),

@@ -40,6 +40,11 @@ package mem_pkg;
   // Key of a line: a line of global memory, or with the highest bit one of local memory: warp slot
   // and word of a thread's own memory. Word w of lane l lies beside those of its neighbours.
   localparam int unsigned KEY_W     = line_pkg::LINE_W + 1;
+  // The same before it is translated, and as a trap tells it; with the byte, what travels from the check to the coalescer.
+  localparam bit          PAGED     = cfg_pkg::MMU != 0;
+  localparam int unsigned VA_W      = PAGED ? 49 : 40;                // bits of a global address
+  localparam int unsigned ADDR_W    = VA_W + 1;
+  localparam int unsigned VKEY_W    = ADDR_W - OFFSET_W;
   localparam int unsigned LOCAL_W   = 20;                     // address bits of a thread's own memory
 
   // Refills of the read-only caches: half a line, in beats; a number for each that is on its way.
@@ -80,11 +85,19 @@ package mem_pkg;
   // What a constant request carries for the load unit.
   localparam int unsigned LDC_TAG_W = LANES;
 
+  // What translation must know of a launch, and of the SM.
+  typedef struct packed {
+    logic                           pages;      // addresses are virtual,
+    logic                           fault_trap; // a fault is a trap,
+    logic [7:0]                     space;      // in this space
+    logic                           stop;       // a level: the SM has been stopped, what waits for the host dies
+  } paging_t;
+
   // A row of lanes on its way from the coalescer: those that lie in one line.
   typedef struct packed {
     logic [GSLOT_W-1:0]             slot;
     logic [BEAT_W-1:0]              row;
-    logic [KEY_W-1:0]               key;      // with first
+    logic [KEY_W-1:0]               key;      // with first; of a machine with pages, behind line_translate
     logic [LANES-1:0]               lanes;
     logic [LANES-1:0][OFFSET_W-1:0] offset;   // in the line, of all lanes of the row
     logic [1:0]                     part;     // which word, of an access to local memory
@@ -109,7 +122,7 @@ package mem_pkg;
     logic [1:0]                     part;     // the word of the result, of one word of local memory
     logic [line_pkg::SECTORS-1:0]   sectors;
     logic [31:0]                    lanes;
-    logic [KEY_W-1:0]               key;
+    logic [VKEY_W-1:0]              key;      // for a report: not translated
   } tagged_t;
 
   // A line of an instruction is finished.
@@ -117,8 +130,17 @@ package mem_pkg;
     logic [GSLOT_W-1:0]             slot;
     logic                           err;
     logic [31:0]                    lanes;    // with err
-    logic [KEY_W-1:0]               key;      // with err
+    logic [VKEY_W-1:0]              key;      // with err
   } finished_t;
+
+  // What waited for a page has died: nothing more of its instruction is performed.
+  typedef struct packed {
+    logic [GSLOT_W-1:0]             slot;
+    logic                           trap;     // with a report (else the SM has been stopped):
+    logic [3:0]                     cause;    // core_pkg::TRAP_*
+    logic [31:0]                    lanes;
+    logic [VKEY_W-1:0]              key;
+  } dead_t;
 
   // What the end of the load/store unit has to know of an instruction.
   typedef struct packed {

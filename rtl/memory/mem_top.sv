@@ -12,6 +12,7 @@ module mem_top #(
 ) (
   input  logic                                       clk_i,
   input  logic                                       rst_ni,
+  input  core_pkg::wipe_t                            wipe_i,
   input  logic [7:0]                                 sm_i,             // number of the SM: constant
   // from the host and the dispatcher
   input  core_pkg::launch_t                          launch_i,
@@ -19,6 +20,7 @@ module mem_top #(
   input  logic [39:0]                                region_base_i,
   input  logic [40:0]                                region_limit_i,
   input  logic                                       invalidate_i,
+  input  logic                                       sm_halt_i,        // level, where there is an MMU: the SM stops
   input  logic                                       ct_start_valid_i,
   input  core_pkg::start_t                           ct_start_i,
   // fetch
@@ -47,6 +49,15 @@ module mem_top #(
   output core_pkg::late_t                            ls_late_o,
   // issue
   output sm_pkg::checks_t                            ls_o,
+  // from and to the mmu: 0 of global memory, 1 of code and constants
+  output logic [1:0]                                 tl_ask_valid_o,
+  input  logic [1:0]                                 mu_ask_ready_i,
+  output mmu_pkg::ask_t [1:0]                        tl_ask_o,
+  input  logic [1:0]                                 mu_answer_valid_i,
+  input  mmu_pkg::answer_t                           mu_answer_i,
+  input  mmu_pkg::news_t                             mu_news_i,
+  output logic [1:0]                                 tl_forgotten_o,
+  output logic                                       tl_quiet_o,         // nothing is translated, nor will be before a warp asks
   // retire port
   output logic                                       ret_shared_valid_o,
   output retire_pkg::shared_t                        ret_shared_o,
@@ -69,19 +80,25 @@ module mem_top #(
   logic                            lsu_lq_valid, lsu_next, lsu_next_atom, lsu_open, lsu_la_valid, lsu_la_ready;
   line_pkg::request_t              lsu_lq;
   // load/store unit and constant cache
-  logic                            ldc_valid, ldc_ready, cc_ld_valid, cc_ld_err;
+  logic                            ldc_valid, ldc_ready, ldc_lists, cc_ld_valid;
+  core_pkg::err_t                  cc_ld_err;
   logic [1:0]                      ldc_bank;
   logic [15:0]                     ldc_off;
   logic [mem_pkg::LDC_TAG_W-1:0]   ldc_tag, cc_ld_tag;
   logic [31:0]                     cc_ld_data;
   logic [34:0]                     cc_ld_sector;
   // refills: 0 of instructions, 1 of constants
-  logic [1:0]                      rf_valid, rf_ready, beat_valid, done_valid;
+  logic [1:0]                      rf_valid, rf_ready, rf_lists, beat_valid, done_valid, idle;
   logic [1:0][33:0]                rf_half;
   logic [1:0][TAG_W-1:0]           rf_number, beat_number, done_number;
+  logic [1:0][core_pkg::ERR_W-1:0] done_err;
+  // ... at physical addresses
+  logic [1:0]                      tr_valid, tr_ready, lj_done_valid;
+  logic [1:0][33:0]                tr_half;
+  logic [1:0][TAG_W-1:0]           tr_number, lj_done_number;
   logic [mem_pkg::REFILL_W-1:0]    rf_beat;
   logic [mem_pkg::REFILL_BITS-1:0] rf_data;
-  logic                            rf_err;
+  logic                            lj_err, empty;
   logic [mem_pkg::IC_NUMBER_W-1:0] ic_number;
   logic [mem_pkg::CC_NUMBER_W-1:0] cc_number;
   // adder of floats
@@ -100,6 +117,7 @@ module mem_top #(
 
   lsu u_lsu (
     .clk_i              (clk_i),
+    .wipe_i             (wipe_i),
     .rst_ni             (rst_ni),
     .sm_i               (sm_i),
     .invalidate_i       (invalidate_i),
@@ -111,6 +129,14 @@ module mem_top #(
     .region_write_i     (launch_i.region_write),
     .local_base_i       (launch_i.local_base[39:7]),
     .local_bytes_i      (launch_i.local_bytes),
+    .paging_i           ('{pages: launch_i.pages, fault_trap: launch_i.fault_trap, space: launch_i.space, stop: sm_halt_i}),
+    .ask_valid_o        (tl_ask_valid_o[0]),
+    .ask_ready_i        (mu_ask_ready_i[0]),
+    .ask_o              (tl_ask_o[0]),
+    .answer_valid_i     (mu_answer_valid_i[0]),
+    .answer_i           (mu_answer_i),
+    .news_i             (mu_news_i),
+    .forgotten_o        (tl_forgotten_o[0]),
     .start_valid_i      (ct_start_valid_i),
     .start_slot_i       (ct_start_i.slot),
     .start_shm_base_i   (mem_pkg::SHM_W'(ct_start_i.shm_base)),
@@ -142,11 +168,16 @@ module mem_top #(
     .ldc_bank_o         (ldc_bank),
     .ldc_off_o          (ldc_off),
     .ldc_tag_o          (ldc_tag),
+    .ldc_lists_o        (ldc_lists),
     .cc_ld_valid_i      (cc_ld_valid),
     .cc_ld_data_i       (cc_ld_data),
     .cc_ld_err_i        (cc_ld_err),
     .cc_ld_tag_i        (cc_ld_tag),
     .cc_ld_sector_i     (cc_ld_sector),
+    .ldc_fault_trap_i   (launch_i.fault_trap),
+    .ldc_replay_i       (mu_news_i.replay),
+    .ldc_fail_i         (mu_news_i.fail),
+    .ldc_stop_i         (sm_halt_i),
     .add_req_o          (add_req),
     .add_done_i         (add_done),
     .add_sum_i          (add_sum),
@@ -157,9 +188,10 @@ module mem_top #(
   icache u_icache (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
-    .invalidate_i   (invalidate_i),
+    .invalidate_i   (empty),
     .code_base_i    (launch_i.code_base),
     .code_bytes_i   (launch_i.code_bytes),
+    .pages_i        (launch_i.pages),
     .if_req_valid_i (if_req_valid_i),
     .if_req_ready_o (if_req_ready_o),
     .if_req_pc_i    (if_req_pc_i),
@@ -168,23 +200,25 @@ module mem_top #(
     .ic_rsp_word_o  (ic_rsp_o.word),
     .ic_rsp_err_o   (ic_rsp_o.err),
     .ic_rsp_tag_o   (ic_rsp_tag_o),
+    .idle_o         (idle[0]),
     .rf_valid_o     (rf_valid[0]),
     .rf_ready_i     (rf_ready[0]),
     .rf_half_o      (rf_half[0]),
     .rf_number_o    (ic_number),
+    .rf_lists_o     (rf_lists[0]),
     .beat_valid_i   (beat_valid[0]),
     .beat_number_i  (mem_pkg::IC_NUMBER_W'(beat_number[0])),
     .beat_i         (rf_beat),
     .data_i         (rf_data),
     .done_valid_i   (done_valid[0]),
     .done_number_i  (mem_pkg::IC_NUMBER_W'(done_number[0])),
-    .err_i          (rf_err)
+    .err_i          (done_err[0])
   );
 
   const_cache u_ccache (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
-    .invalidate_i   (invalidate_i),
+    .invalidate_i   (empty),
     .cbank_base_i   (launch_i.cbank_base),
     .cbank_bytes_i  (launch_i.cbank_bytes),
     .if_cst_valid_i (if_cst_valid_i),
@@ -202,23 +236,79 @@ module mem_top #(
     .ld_bank_i      (ldc_bank),
     .ld_off_i       (ldc_off),
     .ld_tag_i       (ldc_tag),
+    .ld_lists_i     (ldc_lists),
     .cc_ld_valid_o  (cc_ld_valid),
     .cc_ld_data_o   (cc_ld_data),
     .cc_ld_err_o    (cc_ld_err),
     .cc_ld_tag_o    (cc_ld_tag),
     .cc_ld_sector_o (cc_ld_sector),
+    .idle_o         (idle[1]),
     .rf_valid_o     (rf_valid[1]),
     .rf_ready_i     (rf_ready[1]),
     .rf_half_o      (rf_half[1]),
     .rf_number_o    (cc_number),
+    .rf_lists_o     (rf_lists[1]),
     .beat_valid_i   (beat_valid[1]),
     .beat_number_i  (mem_pkg::CC_NUMBER_W'(beat_number[1])),
     .beat_i         (rf_beat),
     .data_i         (rf_data),
     .done_valid_i   (done_valid[1]),
     .done_number_i  (mem_pkg::CC_NUMBER_W'(done_number[1])),
-    .err_i          (rf_err)
+    .err_i          (done_err[1])
   );
+
+  // Refills of virtual addresses are translated, by a micro-TLB of their own; the caches are emptied when pages are forgotten.
+  if (cfg_pkg::MMU != 0) begin : gen_translate
+    logic quiet;
+    assign empty = invalidate_i || mu_news_i.forgets;
+    refill_translate u_refills (
+      .clk_i            (clk_i),
+      .rst_ni           (rst_ni),
+      .go_i             (invalidate_i),
+      .pages_i          (launch_i.pages),
+      .space_i          (launch_i.space),
+      .rf_valid_i       (rf_valid),
+      .rf_ready_o       (rf_ready),
+      .rf_half_i        (rf_half),
+      .rf_number_i      (rf_number),
+      .rf_lists_i       (rf_lists),
+      .rf_done_valid_o  (done_valid),
+      .rf_done_number_o (done_number),
+      .rf_err_o         (done_err),
+      .tr_valid_o       (tr_valid),
+      .tr_ready_i       (tr_ready),
+      .tr_half_o        (tr_half),
+      .tr_number_o      (tr_number),
+      .lj_done_valid_i  (lj_done_valid),
+      .lj_done_number_i (lj_done_number),
+      .lj_err_i         (lj_err),
+      .ask_valid_o      (tl_ask_valid_o[1]),
+      .ask_ready_i      (mu_ask_ready_i[1]),
+      .ask_o            (tl_ask_o[1]),
+      .answer_valid_i   (mu_answer_valid_i[1]),
+      .answer_i         (mu_answer_i),
+      .forget_valid_i   (mu_news_i.forgets),
+      .forget_i         (mu_news_i.forget),
+      .forgotten_o      (tl_forgotten_o[1]),
+      .quiet_o          (quiet)
+    );
+    assign tl_quiet_o = quiet && idle == '1;
+  end else begin : gen_physical
+    logic unused_pages;
+    assign empty             = invalidate_i;
+    assign tr_valid          = rf_valid;
+    assign rf_ready          = tr_ready;
+    assign tr_half           = rf_half;
+    assign tr_number         = rf_number;
+    assign done_valid        = lj_done_valid;
+    assign done_number       = lj_done_number;
+    assign done_err          = {2{lj_err}};
+    assign tl_ask_valid_o[1] = 1'b0;
+    assign tl_ask_o[1]       = '0;
+    assign tl_forgotten_o[1] = mu_news_i.forgets;
+    assign tl_quiet_o        = 1'b1;
+    assign unused_pages      = ^{rf_lists, idle, launch_i.space, mu_ask_ready_i[1], mu_answer_valid_i[1], mu_answer_i};
+  end
 
   line_join u_join (
     .clk_i            (clk_i),
@@ -230,17 +320,17 @@ module mem_top #(
     .lsu_open_i       (lsu_open),
     .lsu_valid_i      (lsu_lq_valid),
     .lsu_i            (lsu_lq),
-    .rf_valid_i       (rf_valid),
-    .rf_ready_o       (rf_ready),
-    .rf_half_i        (rf_half),
-    .rf_number_i      (rf_number),
+    .rf_valid_i       (tr_valid),
+    .rf_ready_o       (tr_ready),
+    .rf_half_i        (tr_half),
+    .rf_number_i      (tr_number),
     .rf_beat_valid_o  (beat_valid),
     .rf_beat_number_o (beat_number),
     .rf_beat_o        (rf_beat),
     .rf_data_o        (rf_data),
-    .rf_done_valid_o  (done_valid),
-    .rf_done_number_o (done_number),
-    .rf_err_o         (rf_err),
+    .rf_done_valid_o  (lj_done_valid),
+    .rf_done_number_o (lj_done_number),
+    .rf_err_o         (lj_err),
     .lq_valid_o       (lq_valid_o),
     .lq_o             (lq_o),
     .lc_valid_i       (lc_valid_i),

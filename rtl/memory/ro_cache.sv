@@ -18,8 +18,10 @@
 // the same index, or of its line's end, is not judged (raced): it waits, and is looked up again; so nobody takes a line's place
 // before the head that waits for it has had its turn.
 //
-// A bus error is answered to the head, if it waits for this line, with err; the line and its three neighbours are dropped, and
-// others that wait for it ask for it anew, each in its turn.
+// An error is answered to the head, if it waits for this line, with err; the line and its three neighbours are dropped, and
+// others that wait for it ask for it anew, each in its turn. So nothing waits here for the host: whoever wants a page that is
+// absent comes again when it may be there. A request whose fault is to be told to the host (rq_lists_i) asks anew where its line
+// was asked for without. What has failed asks for no lines ahead, and with pages none crosses one.
 //
 // Of the AHEAD lines behind one that was looked up those not here are asked for, in cycles without a request, up to ahead_last_i
 // and to the end of 64 KiB. A line ahead takes a place like any other: whoever misses then waits for the first of them to come.
@@ -46,30 +48,34 @@ module ro_cache #(
   input  logic                  rst_ni,
   input  logic                  invalidate_i,
   input  logic [15:6]           ahead_last_i, // lower bits of the last line that is asked for ahead
+  input  logic                  pages_i,      // addresses are virtual
   // from the requester
   input  logic                  rq_valid_i,
   output logic                  rq_ready_o,
   input  logic [39:LOW]         rq_addr_i,    // byte address
   input  logic                  rq_skip_i,
+  input  logic                  rq_lists_i,   // where there is an MMU: a fault of its page comes to the host's list
   input  logic [TAG_BITS-1:0]   rq_tag_i,
   // to the requester
   output logic                  rs_valid_o,
   output logic [OUT_BITS-1:0]   rs_data_o,
-  output logic                  rs_err_o,
+  output core_pkg::err_t        rs_err_o,
   output logic [TAG_BITS-1:0]   rs_tag_o,
   output logic [SECTOR_W-1:0]   rs_sector_o,
+  output logic                  idle_o,       // no request is here, nor a line to be asked for ahead
   // to and from line_join: refills, each with a number
   output logic                  rf_valid_o,
   input  logic                  rf_ready_i,
   output logic [33:0]           rf_half_o,      // byte address / 64
   output logic [MISS_W-1:0]     rf_number_o,
+  output logic                  rf_lists_o,
   input  logic                  beat_valid_i,   // event
   input  logic [MISS_W-1:0]     beat_number_i,
   input  logic [mem_pkg::REFILL_W-1:0] beat_i,
   input  logic [BUS_BITS-1:0]   data_i,
   input  logic                  done_valid_i,   // event: after all its beats
   input  logic [MISS_W-1:0]     done_number_i,
-  input  logic                  err_i           // ... of which one was an error
+  input  core_pkg::err_t        err_i           // ... of which one was an error, or none came
 );
 
   localparam int unsigned LINES    = BYTES / 64;
@@ -82,18 +88,21 @@ module ro_cache #(
   localparam int unsigned ROW_AW   = $clog2(LINES * ROWS);
   localparam int unsigned PARTS    = ROW_BITS / BUS_BITS;                           // beats a row
   localparam int unsigned RQ_W     = 40 - LOW + TAG_BITS;
+  localparam bit          PAGED    = cfg_pkg::MMU != 0;
+  localparam int unsigned LISTS_W  = 32'(PAGED);                                    // with a request: rq_lists_i
   localparam int unsigned SOURCE_W = (ORDERS > 1) ? $clog2(ORDERS) : 1;
 
   logic                 in_valid, in_take, in_skip;
   logic [39:LOW]        in_addr, head_addr, look_addr;
   logic [TAG_BITS-1:0]  in_tag, head_tag;
-  logic                 look, look_head, look_ahead, room, head_valid, waits, judged, kept;
+  logic                 look, look_head, look_ahead, more_ahead, room, head_valid, waits, judged, kept;
   logic                 s1_valid_q, s1_head_q, s1_ahead_q, s1_skip_q, raced, raced_q;
   logic [39:LOW]        s1_addr_q;
   logic [TAG_BITS-1:0]  s1_tag_q;
   logic                 here, pend, hit, coming, take, free, answer, park, pop;
-  logic [MISSES-1:0]    pend_place, next_place, done_place, owner_q;
-  logic                 done, again_q, starved_q, failed_q;
+  logic [MISSES-1:0]    pend_place, share_place, next_place, done_place, owner_q;
+  logic                 done, again_q, starved_q, failed, in_lists, head_lists, s1_lists_q;
+  core_pkg::err_t       failed_q;
   logic [ROW_AW-1:0]    read_row, write_row;
   logic [PARTS-1:0]     write_part;
   logic [GROUPS-1:0]    used_q;       // groups of four lines of which one has been asked for
@@ -104,15 +113,30 @@ module ro_cache #(
   logic [OUT_BITS-1:0]  word;
   logic                 read_en;
 
-  spare #(.WIDTH(RQ_W + 1)) u_in (
+  logic [RQ_W+1:0]      in_word;
+  logic [RQ_W:0]        head_word, park_word;
+  logic [RQ_W+1:0]      rq_word;
+
+  assign rq_word = {rq_lists_i, rq_addr_i, rq_skip_i, rq_tag_i};
+  assign {in_lists, in_addr, in_skip, in_tag} = in_word;
+  assign {head_lists, head_addr, head_tag}    = head_word;
+  assign park_word = {s1_lists_q, s1_addr_q, s1_tag_q};
+  if (!PAGED) begin : gen_no_lists
+    logic unused_lists;
+    assign in_word[RQ_W+1] = 1'b0;
+    assign head_word[RQ_W] = 1'b0;
+    assign unused_lists    = ^{rq_word[RQ_W+1], park_word[RQ_W]};
+  end
+
+  spare #(.WIDTH(RQ_W + 1 + LISTS_W)) u_in (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
     .in_valid_i  (rq_valid_i),
     .in_ready_o  (rq_ready_o),
-    .in_data_i   ({rq_addr_i, rq_skip_i, rq_tag_i}),
+    .in_data_i   (rq_word[RQ_W+LISTS_W:0]),
     .out_valid_o (in_valid),
     .out_ready_i (in_take),
-    .out_data_o  ({in_addr, in_skip, in_tag})
+    .out_data_o  (in_word[RQ_W+LISTS_W:0])
   );
 
   // ---- who is looked up: the head of those that wait, a request, the line behind the one looked up last ---------------------
@@ -129,8 +153,8 @@ module ro_cache #(
     logic               wait_q;   // ... until a line has come, or memory has taken an address
     logic [15:6]        line;
     assign line       = s1_addr_q[15:6];
-    assign look_ahead = !look_head && !(in_valid && room) && !s1_valid_q && left_q != '0 && !wait_q
-                        && (stay_q || (line != ahead_last_i && line != '1));
+    assign more_ahead = left_q != '0 && (stay_q || (line != ahead_last_i && line != '1 && !(PAGED && pages_i && line[11:6] == '1)));
+    assign look_ahead = !look_head && !(in_valid && room) && !s1_valid_q && !wait_q && more_ahead;
     always_comb begin
       look_addr = look_head ? head_addr : in_addr;
       if (look_ahead) begin
@@ -147,6 +171,8 @@ module ro_cache #(
         left_q <= AHEAD_W'(AHEAD);
         stay_q <= 1'b0;
         wait_q <= 1'b0;
+      end else if (PAGED && pop && failed) begin
+        left_q <= '0;
       end else if (s1_valid_q && s1_ahead_q) begin
         if (hit || coming || take) left_q <= left_q - 1'b1;
         stay_q <= !(hit || coming || take);
@@ -158,10 +184,12 @@ module ro_cache #(
   end else begin : gen_alone
     logic unused;
     assign look_ahead = 1'b0;
+    assign more_ahead = 1'b0;
     assign look_addr  = look_head ? head_addr : in_addr;
-    assign unused     = ^ahead_last_i;
+    assign unused     = ^{ahead_last_i, pages_i};
   end
 
+  assign idle_o     = !in_valid && !head_valid && !s1_valid_q && !more_ahead;
   assign look_index = look_addr[6 +: INDEX_W];
   assign read_row   = look_addr[6 + INDEX_W - 1 -: ROW_AW];
   assign raced      = (beat_valid_i && look_index == fill_index) || (done && look_index == done_index)
@@ -175,6 +203,7 @@ module ro_cache #(
       s1_skip_q  <= in_skip && !look_head;
       s1_head_q  <= look_head;
       s1_ahead_q <= look_ahead;
+      s1_lists_q <= look_head ? head_lists : in_lists && !look_ahead;
       raced_q    <= raced;
     end
   end
@@ -186,11 +215,12 @@ module ro_cache #(
   assign pend       = pend_place != '0;
   assign hit        = here && !pend && !raced_q;
   assign coming     = here && pend && !raced_q;
-  assign answer     = s1_valid_q && !s1_ahead_q && (s1_head_q ? hit || failed_q : s1_skip_q || (hit && !waits));
+  assign answer     = s1_valid_q && !s1_ahead_q && (s1_head_q ? hit || failed : s1_skip_q || (hit && !waits));
+  assign failed     = failed_q != '0;
   assign pop        = answer && s1_head_q;
   assign park       = s1_valid_q && !s1_ahead_q && !s1_head_q && !answer;
   assign take       = s1_valid_q && !s1_skip_q && !here && !pend && !raced_q && free
-                      && (s1_head_q ? !failed_q : !starved_q);
+                      && (s1_head_q ? !failed : !starved_q);
 
   ram_apart #(.WIDTH(TAGW), .DEPTH(LINES), .RACE(1'b1)) u_tags (
     .clk_i     (clk_i),
@@ -232,7 +262,7 @@ module ro_cache #(
 
   always_ff @(posedge clk_i) begin
     if (answer) begin
-      rs_err_o    <= s1_head_q && failed_q;
+      rs_err_o    <= s1_head_q ? failed_q : '0;
       rs_tag_o    <= s1_tag_q;
       rs_sector_o <= SECTOR_W'({s1_addr_q, LOW'(0)} >> 5);
       rs_data_o   <= word;
@@ -254,17 +284,17 @@ module ro_cache #(
   );
 
   // ---- what waits, and for which line ---------------------------------------------------------------------------------------
-  ro_parked #(.WIDTH(RQ_W), .ORDERS(ORDERS)) u_parked (
+  ro_parked #(.WIDTH(RQ_W + LISTS_W), .ORDERS(ORDERS)) u_parked (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
     .source_i      (SOURCE_W'(s1_tag_q)),
     .waits_o       (waits),
     .push_i        (park),
-    .push_word_i   ({s1_addr_q, s1_tag_q}),
+    .push_word_i   (park_word[RQ_W+LISTS_W-1:0]),
     .room_o        (room),
     .judged_i      (judged),
     .head_valid_o  (head_valid),
-    .head_o        ({head_addr, head_tag}),
+    .head_o        (head_word[RQ_W+LISTS_W-1:0]),
     .head_source_i (SOURCE_W'(s1_tag_q)),   // the head's, when it goes
     .pop_i         (pop)
   );
@@ -273,7 +303,9 @@ module ro_cache #(
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
     .look_i      (s1_index),
+    .lists_i     (s1_lists_q),
     .pend_o      (pend_place),
+    .shares_o    (share_place),
     .free_o      (free),
     .next_o      (next_place),
     .take_i      (take),
@@ -282,6 +314,7 @@ module ro_cache #(
     .rf_ready_i    (rf_ready_i),
     .rf_half_o     (rf_half_o),
     .rf_number_o   (rf_number_o),
+    .rf_lists_o    (rf_lists_o),
     .beat_valid_i  (beat_valid_i),
     .beat_number_i (beat_number_i),
     .done_valid_i  (done_valid_i),
@@ -302,7 +335,7 @@ module ro_cache #(
       s1_valid_q <= 1'b0;
       again_q    <= 1'b0;
       starved_q  <= 1'b0;
-      failed_q   <= 1'b0;
+      failed_q   <= '0;
       owner_q    <= '0;
       used_q     <= '0;
       rs_valid_o <= 1'b0;
@@ -314,11 +347,11 @@ module ro_cache #(
                  || (rf_valid_o && rf_ready_i) || (judged && raced_q);
       if (judged || (park && !head_valid)) starved_q <= !answer && !coming && !take;
       owner_q <= owner_q & ~done_place;
-      if (judged) owner_q <= answer ? '0 : take ? next_place : (coming ? pend_place : '0) & ~done_place;
-      if (pop)                                                     failed_q <= 1'b0;
-      else if (err_i && (done_place & owner_q) != '0)           failed_q <= 1'b1;
+      if (judged) owner_q <= answer ? '0 : take ? next_place : (coming ? share_place : '0) & ~done_place;
+      if (pop)                                                     failed_q <= '0;
+      else if (err_i != '0 && (done_place & owner_q) != '0)        failed_q <= err_i;
       if (take)             used_q[s1_group] <= 1'b1;
-      if (done && err_i)    used_q[GROUP_W'(32'(done_index) / 4)] <= 1'b0;
+      if (done && err_i != '0) used_q[GROUP_W'(32'(done_index) / 4)] <= 1'b0;
       if (invalidate_i)     used_q <= '0;
     end
   end

@@ -4,6 +4,8 @@
 // Latency: pend_o, of the index that is looked up, at once; a line that is taken in cycle t is asked for from t+1 on.
 // Handshake: take_i is an event, only where free_o; rd valid/ready; beats are events, of several tags in any order, those of one
 // in turn, the last one marked. A line's place is its tag, free in the cycle after its last beat.
+// Of each line it is known whether a fault of its page comes to the host's list: one that must be told to the host shares none
+// that is not (shares_o). One that lists is whoever asked for it's alone, who is the head when it ends.
 // It does not know tags of addresses: of one index there is one line at a time, so whoever asks takes no index that is pending.
 `default_nettype none
 `include "heddle_assert.svh"
@@ -17,7 +19,9 @@ module ro_misses #(
   input  logic               rst_ni,
   // from and to the lookup
   input  logic [INDEX_W-1:0] look_i,
+  input  logic               lists_i,     // what is looked up is told to the host if its page faults
   output logic [MISSES-1:0]  pend_o,      // the place of the line with this index
+  output logic [MISSES-1:0]  shares_o,    // ... and its fault is one of what is looked up
   output logic               free_o,
   output logic [MISSES-1:0]  next_o,      // the place that is taken next
   input  logic               take_i,
@@ -27,6 +31,7 @@ module ro_misses #(
   input  logic               rf_ready_i,
   output logic [33:0]        rf_half_o,
   output logic [MISS_W-1:0]  rf_number_o,
+  output logic               rf_lists_o,
   // from memory
   input  logic               beat_valid_i,
   input  logic [MISS_W-1:0]  beat_number_i,
@@ -37,7 +42,7 @@ module ro_misses #(
   output logic [INDEX_W-1:0] done_index_o  // and its index
 );
 
-  logic [MISSES-1:0]              busy_q, beat;
+  logic [MISSES-1:0]              busy_q, beat, lists_q;
   logic [MISSES-1:0][INDEX_W-1:0] index_q;
   logic [MISS_W-1:0]              next;
   logic                           some;
@@ -59,7 +64,9 @@ module ro_misses #(
     assign done_o[m] = done_valid_i && (MISSES == 1 || done_number_i == MISS_W'(m));
     always_ff @(posedge clk_i) begin
       if (take_i && next_o[m]) index_q[m] <= look_i;
+      if (take_i && next_o[m]) lists_q[m] <= lists_i;
     end
+    assign shares_o[m] = pend_o[m] && (lists_q[m] || !lists_i);
   end
 
   always_ff @(posedge clk_i) begin
@@ -76,6 +83,7 @@ module ro_misses #(
     if (take_i) begin
       rf_half_o <= take_line_i;
       rf_number_o  <= next;
+      rf_lists_o   <= lists_i;
     end
   end
 

@@ -14,6 +14,7 @@ module shared_mem #(
 ) (
   input  logic                         clk_i,
   input  logic                         rst_ni,
+  input  core_pkg::wipe_t              wipe_i,
   // from shm_route: unchanged until the next pass
   input  logic                         rt_valid_i,
   input  logic                         rt_second_i,  // rt_wdata_i is the new value of the compare-and-swap that was read
@@ -159,6 +160,14 @@ module shared_mem #(
     assign add_req_o = '0;
   end
 
+  localparam bit WIPES = cfg_pkg::MMU != 0;
+  logic          wipes;
+  assign wipes = WIPES && wipe_i.valid;
+  if (!WIPES) begin : gen_keep
+    logic unused_wipe;
+    assign unused_wipe = ^wipe_i;
+  end
+
   // ---- banks ------------------------------------------------------------------------------------
   ram_banks #(.BANKS(BANKS), .ROWS(mem_pkg::SHM_ROWS)) u_banks (
     .clk_i     (clk_i),
@@ -167,11 +176,11 @@ module shared_mem #(
     .rd_en_i   (rt_bank_en_i),
     .rd_row_i  (rt_row_i),
     .rd_data_o (sm_rdata_o),
-    .wr_any_i  (sm_write_o),
-    .wr_en_i   (rt_bank_en_i & sm_turn_o),
-    .wr_row_i  (rt_row_i),
-    .wr_strb_i (rt_wstrb_i),
-    .wr_data_i (sm_wdata_o)
+    .wr_any_i  (sm_write_o || wipes),
+    .wr_en_i   ((rt_bank_en_i & sm_turn_o) | {BANKS{wipes}}),
+    .wr_row_i  (wipes ? {BANKS{16'(wipe_i.at)}} : rt_row_i),
+    .wr_strb_i (rt_wstrb_i | {BANKS{{4{wipes}}}}),
+    .wr_data_i (wipes ? '0 : sm_wdata_o)
   );
 
   // No access arrives while an atomic is written back.

@@ -19,6 +19,7 @@ module shared_parallel #(
 ) (
   input  logic                               clk_i,
   input  logic                               rst_ni,
+  input  core_pkg::wipe_t                    wipe_i,
   // from address generation: rows of data, which loads have not
   output logic                               room_o,        // for the beat that is offered
   output logic                               free_o,        // a place is free
@@ -197,6 +198,7 @@ module shared_parallel #(
 
   shared_mem u_mem (
     .clk_i             (clk_i),
+    .wipe_i            (wipe_i),
     .rst_ni            (rst_ni),
     .rt_valid_i        (rt_valid),
     .rt_second_i       (rt_second),

@@ -16,6 +16,7 @@ module shared_serial #(
 ) (
   input  logic                               clk_i,
   input  logic                               rst_ni,
+  input  core_pkg::wipe_t                    wipe_i,
   // from address generation: rows of data, which loads have not
   output logic                               room_o,        // for the beat that is offered
   output logic                               free_o,        // a place is free
@@ -164,6 +165,7 @@ module shared_serial #(
 
   shm_word u_mem (
     .clk_i      (clk_i),
+    .wipe_i     (wipe_i),
     .rst_ni     (rst_ni),
     .ps_valid_i (ps_valid),
     .ps_step_i  (ps_step),

@@ -5,7 +5,7 @@
 // Latency: a word that is read stands one cycle after ps_valid_i, until the next one; what is written is there in the next cycle.
 // Atomics work on the word that was read in the step before, or with a rank there (SHARED_RANKS) in the one before that.
 // Handshake: events.
-// It does not check ranges, adds no floats and does not clear its contents.
+// It does not check ranges, adds no floats, and clears its contents only as wipe_i says.
 `default_nettype none
 `include "heddle_idle.svh"
 
@@ -15,6 +15,7 @@ module shm_word #(
 ) (
   input  logic                         clk_i,
   input  logic                         rst_ni,
+  input  core_pkg::wipe_t              wipe_i,
   // from shm_walk: a step; the instruction, and address and data word of the lane
   input  logic                         ps_valid_i,
   /* verilator lint_off UNUSEDSIGNAL */                    // a part of it each
@@ -84,6 +85,14 @@ module shm_word #(
     end
   end
 
+  localparam bit WIPES = cfg_pkg::MMU != 0;
+  logic          wipes;
+  assign wipes = WIPES && wipe_i.valid;
+  if (!WIPES) begin : gen_keep
+    logic unused_wipe;
+    assign unused_wipe = ^wipe_i;
+  end
+
   // ---- the memory -------------------------------------------------------------------------------
   ram_banks #(.BANKS(1), .ROWS(WORDS), .ROW_W(SHM_W - 2)) u_word (
     .clk_i     (clk_i),
@@ -92,11 +101,11 @@ module shm_word #(
     .rd_en_i   (1'b1),
     .rd_row_i  (place),
     .rd_data_o (sm_rdata_o),
-    .wr_any_i  (write),
+    .wr_any_i  (write || wipes),
     .wr_en_i   (1'b1),
-    .wr_row_i  (place),
-    .wr_strb_i (strobe),
-    .wr_data_i (wr_data)
+    .wr_row_i  (wipes ? (SHM_W-2)'(wipe_i.at) : place),
+    .wr_strb_i (strobe | {4{wipes}}),
+    .wr_data_i (wipes ? '0 : wr_data)
   );
 
   assign sm_word_o = '{read: read, write: write, place: place, strobe: strobe, data: wr_data};

@@ -65,7 +65,9 @@ module mmu #(
   input  logic                           la_valid_i,
   output logic                           la_ready_o,
   input  line_pkg::answer_t              la_i,
-  // records: an access of a walk, or an exchange, has ended
+  // records: a walk begins; an access of a walk, or an exchange, has ended
+  output logic                           walk_valid_o,
+  output mmu_pkg::walk_t                 walk_o,
   output logic                           rec_valid_o,
   output mmu_pkg::record_t               rec_o
 );
@@ -86,8 +88,13 @@ module mmu #(
   logic                          clear_valid, clear_ready, put_valid, put_ready, start_write;
   mmu_pkg::fault_t               put;
   logic [WALKS-1:0]              start, done, take;
+  logic [mmu_pkg::SPACE_W-1:0]   start_space;
   logic [mmu_pkg::PAGE_W-1:0]    start_page;
+  logic [31:0]                   number;
   logic [WALKS-1:0][FOUND_W-1:0] found;
+
+  assign walk_valid_o = start != '0;
+  assign walk_o       = '{number: number, space: start_space, page: start_page, write: start_write};
 
   assign quiet  = empty && waits_idle;
   assign idle_o = quiet && ask_valid_i == '0;
@@ -169,6 +176,7 @@ module mmu #(
     .tell_o          (tell),
     .tell_found_o    (tell_found),
     .start_o         (start),
+    .start_space_o   (start_space),
     .start_page_o    (start_page),
     .start_write_o   (start_write),
     .done_i          (done),
@@ -208,6 +216,7 @@ module mmu #(
     .la_valid_i  (la_valid_i),
     .la_ready_o  (la_ready_o),
     .la_i        (la_i),
+    .number_o    (number),
     .rec_valid_o (rec_valid_o),
     .rec_o       (rec_o)
   );

@@ -74,6 +74,14 @@ package mmu_pkg;
     logic [PAGE_W-1:0]  page;
   } forget_t;
 
+  // What all SMs hear.
+  typedef struct packed {
+    logic               replay;   // what waits for the host is looked up anew,
+    logic               fail;     // ... and what faults then is a trap
+    logic               forgets;  // what `forget` names is forgotten
+    forget_t            forget;
+  } news_t;
+
   // A page in the list of faults.
   typedef struct packed {
     logic [SPACE_W-1:0] space;
@@ -82,12 +90,46 @@ package mmu_pkg;
     kind_e              kind;
   } fault_t;
 
+  // What the host wants, as registers say it: events, and what they are about. A replay stands until it is taken.
+  localparam int unsigned FAULTS  = host_regs_pkg::FAULT_PLACES;   // in the list
+  localparam int unsigned AT_W    = $clog2(FAULTS);
+  localparam int unsigned COUNT_W = $clog2(FAULTS + 1);
+  typedef struct packed {
+    logic               replay;
+    logic               fail;     // with it
+    logic               invalidate;
+    forget_t            what;
+    logic               exchange;
+    logic [WORD_W-1:0]  word;
+    logic [63:0]        value;
+    logic [AT_W-1:0]    at;       // the fault that is looked at
+  } do_t;
+
+  // ... and what registers say of it.
+  typedef struct packed {
+    logic               fault_added;   // event
+    logic [COUNT_W-1:0] faults;
+    fault_t             fault;
+    logic               invalidating;
+    logic               exchanging;
+    logic               exchange_err;
+    logic [63:0]        old;
+  } did_t;
+
   // How a walk has ended.
   typedef struct packed {
     logic               fault;
     kind_e              kind;
     leaf_t              leaf;
   } found_t;
+
+  // A walk begins.
+  typedef struct packed {
+    logic [31:0]        number;
+    logic [SPACE_W-1:0] space;
+    logic [PAGE_W-1:0]  page;
+    logic               write;
+  } walk_t;
 
   // An access of eight bytes to a table.
   typedef enum logic [1:0] {READ = 2'd0, SWAP = 2'd1, EXCHANGE = 2'd2} do_e;

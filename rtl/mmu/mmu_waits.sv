@@ -41,6 +41,7 @@ module mmu_waits #(
   output mmu_pkg::found_t               tell_found_o,
   // to and from page_walk
   output logic [WALKS-1:0]              start_o,
+  output logic [mmu_pkg::SPACE_W-1:0]   start_space_o,
   output logic [mmu_pkg::PAGE_W-1:0]    start_page_o,
   output logic                          start_write_o,
   input  logic [WALKS-1:0]              done_i,
@@ -96,6 +97,7 @@ module mmu_waits #(
   );
 
   assign start_o       = free_hot & {WALKS{start}};
+  assign start_space_o = miss_i.space;
   assign start_page_o  = miss_i.page;
   assign start_write_o = miss_i.write;
 

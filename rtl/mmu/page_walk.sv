@@ -41,6 +41,7 @@ module page_walk #(
   output logic                          la_ready_o,
   input  line_pkg::answer_t             la_i,
   // records
+  output logic [31:0]                   number_o,         // of the walk that begins
   output logic                          rec_valid_o,
   output mmu_pkg::record_t              rec_o
 );
@@ -55,6 +56,7 @@ module page_walk #(
   logic                         end_err;
   logic [31:0]                  number_q;
 
+  assign number_o = number_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni)              number_q <= '0;
     else if (start_i != '0)   number_q <= number_q + 32'd1;

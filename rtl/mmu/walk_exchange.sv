@@ -36,10 +36,14 @@ module walk_exchange (
       busy_q   <= 1'b0;
       asks_q   <= 1'b0;
       number_q <= '0;
+      err_q    <= 1'b0;
     end else begin
       busy_q <= go_i || (busy_q && !end_valid_i);
       asks_q <= go_i || (asks_q && !ac_ready_i);
-      if (end_valid_i) number_q <= number_q + 32'd1;
+      if (end_valid_i) begin
+        number_q <= number_q + 32'd1;
+        err_q    <= end_err_i;
+      end
     end
   end
   always_ff @(posedge clk_i) begin
@@ -48,7 +52,6 @@ module walk_exchange (
       value_q <= value_i;
     end
     if (part_valid_i != '0) old_q <= part_i;
-    if (end_valid_i)        err_q <= end_err_i;
   end
 
   assign busy_o     = busy_q;

@@ -13,6 +13,7 @@
 module operand (
   input  logic                                     clk_i,
   input  logic                                     rst_ni,
+  input  core_pkg::wipe_t                          wipe_i,
   // from issue: an instruction issues in this cycle (the reuse cache is asked); it is read in the next ones
   input  front_pkg::pre_t                          is_pre_i,
   input  front_pkg::issued_t                       is_issued_i,
@@ -144,6 +145,7 @@ module operand (
 
   regfile u_regfile (
     .clk_i      (clk_i),
+    .wipe_i     (wipe_i),
     .rd_en_i    (rd_en),
     .rd_group_i (rd_group),
     .rd_beat_i  (rd_beat),

@@ -4,11 +4,12 @@
 // is read from t+1 on.
 // No handshake: every port takes a request every cycle; arbitration happens in front.
 // Consecutive warp registers lie in different banks (see back_pkg).
-// It does not check limits (issue refuses registers above the kernel's count) and does not clear its storage.
+// It does not check limits (issue refuses registers above the kernel's count), and clears its storage only as wipe_i says.
 `default_nettype none
 
 module regfile (
   input  logic                                                          clk_i,
+  input  core_pkg::wipe_t                                               wipe_i,
   // from the bank arbiter
   input  logic [cfg_pkg::BANKS-1:0]                                     rd_en_i,
   input  logic [cfg_pkg::BANKS-1:0][back_pkg::GROUP_W-1:0]              rd_group_i,
@@ -20,7 +21,20 @@ module regfile (
   input  logic [cfg_pkg::BANKS-1:0][cfg_pkg::LANES-1:0][31:0]           wr_data_i
 );
 
+  if (cfg_pkg::MMU == 0) begin : gen_keep
+    logic unused_wipe;
+    assign unused_wipe = ^wipe_i;
+  end
+
   for (genvar b = 0; b < cfg_pkg::BANKS; b++) begin : gen_bank
+    localparam bit WIPES = cfg_pkg::MMU != 0;
+    logic [cfg_pkg::LANES-1:0]       wr_en;
+    logic [back_pkg::ROW_W-1:0]      wr_row;
+    logic [cfg_pkg::LANES-1:0][31:0] wr_data;
+    assign wr_en   = wr_en_i[b] | {cfg_pkg::LANES{WIPES && wipe_i.valid}};
+    assign wr_row  = (WIPES && wipe_i.valid) ? back_pkg::ROW_W'(wipe_i.at) : wr_row_i[b];
+    assign wr_data = (WIPES && wipe_i.valid) ? '0 : wr_data_i[b];
+
     ram_1r1w #(
       .WIDTH (cfg_pkg::LANES * 32),
       .DEPTH (back_pkg::ROWS),
@@ -29,9 +43,9 @@ module regfile (
       .RACE  (1'b1)   // issue keeps readers and writers of a register apart; lanes lie in memories of their own
     ) u_ram (
       .clk_i     (clk_i),
-      .wr_en_i   (wr_en_i[b]),
-      .wr_addr_i (wr_row_i[b]),
-      .wr_data_i (wr_data_i[b]),
+      .wr_en_i   (wr_en),
+      .wr_addr_i (wr_row),
+      .wr_data_i (wr_data),
       .rd_en_i   (rd_en_i[b]),
       .rd_addr_i (back_pkg::row_of(rd_group_i[b], rd_beat_i[b])),
       .rd_data_o (rd_data_o[b])

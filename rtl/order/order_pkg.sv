@@ -10,11 +10,11 @@ package order_pkg;
 
   /* verilator lint_off UNUSEDPARAM */
 
-  // Room for the requests of all SMs, so far as a table that compares all of them allows.
-  localparam int unsigned ALL     = line_pkg::SMS * line_pkg::TAGS;
-  localparam int unsigned ENTRIES = (line_pkg::SMS == 1 || ALL <= 128) ? ALL : 128;
+  // Room for the requests of all senders, so far as a table that compares all of them allows.
+  localparam int unsigned ALL     = line_pkg::SENDERS * line_pkg::TAGS;
+  localparam int unsigned ENTRIES = (line_pkg::SENDERS == 1 || ALL <= 128) ? ALL : 128;
   localparam int unsigned ENTRY_W = $clog2(ENTRIES);
-  localparam int unsigned SLOTS   = (line_pkg::SMS * line_pkg::ATOMS <= 32) ? line_pkg::SMS * line_pkg::ATOMS : 32;
+  localparam int unsigned SLOTS   = (line_pkg::SENDERS * line_pkg::ATOMS <= 32) ? line_pkg::SENDERS * line_pkg::ATOMS : 32;
   localparam int unsigned SLOT_W  = (SLOTS > 1) ? $clog2(SLOTS) : 1;
   localparam int unsigned ID_W    = (ENTRY_W > 4) ? ENTRY_W : 4;
   localparam int unsigned BITS    = line_pkg::BITS;
@@ -31,7 +31,7 @@ package order_pkg;
   localparam int unsigned ROW_W     = (ROWS > 1) ? $clog2(ROWS) : 1;
 
   // Whose an access is, of all warps of the machine.
-  localparam int unsigned WARP_W  = cfg_pkg::SM_WARP_W + ((line_pkg::SMS > 1) ? line_pkg::SM_W : 0);
+  localparam int unsigned WARP_W  = cfg_pkg::SM_WARP_W + ((line_pkg::SENDERS > 1) ? line_pkg::SENDER_W : 0);
 
   /* verilator lint_on UNUSEDPARAM */
 

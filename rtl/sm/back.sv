@@ -11,6 +11,7 @@
 module back (
   input  logic                                     clk_i,
   input  logic                                     rst_ni,
+  input  core_pkg::wipe_t                          wipe_i,
   input  logic [cfg_pkg::PART_W-1:0]               part_i,
   // from issue
   input  front_pkg::pre_t                          is_pre_i,
@@ -76,7 +77,7 @@ module back (
 
   // ---- operands, and the write ports that their results will need ------------------------------------------------
   operand u_operand (
-    .clk_i(clk_i), .rst_ni(rst_ni),
+    .clk_i(clk_i), .rst_ni(rst_ni), .wipe_i(wipe_i),
     .is_pre_i         (is_pre_i),
     .is_issued_i      (is_issued_i),
     .is_uop_i         (is_uop_i),

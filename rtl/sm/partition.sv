@@ -13,6 +13,7 @@ module partition #(
 ) (
   input  logic                                                          clk_i,
   input  logic                                                          rst_ni,
+  input  core_pkg::wipe_t                                               wipe_i,
   input  logic [cfg_pkg::PART_W-1:0]                                    part_i,   // its number: constant
   input  logic [7:0]                                                    sm_i,     // number of the SM, how many there are: constant
   input  logic [8:0]                                                    sms_i,
@@ -41,6 +42,9 @@ module partition #(
   input  logic                                                          cc_cst_valid_i,
   input  sm_pkg::const_word_t                                           cc_cst_i,
   input  logic [core_pkg::CST_TAG_W-1:0]                                cc_cst_tag_i,
+  // from the mmu, where there is one: pages may have come, or (with it) will not
+  input  logic                                                          mu_replay_i,
+  input  logic                                                          mu_fail_i,
   // to and from the load/store unit: memory requests, checks passed, traps, late results with the ends of instructions
   output logic                                                          op_req_valid_o,
   input  logic                                                          op_req_ready_i,
@@ -134,7 +138,7 @@ module partition #(
 
   // ---- fetch, decode, issue --------------------------------------------------------------------------------------------------
   front #(.STRAPS(STRAPS)) u_front (
-    .clk_i(clk_i), .rst_ni(rst_ni), .part_i(part_i),
+    .clk_i(clk_i), .rst_ni(rst_ni), .wipe_i(wipe_i), .part_i(part_i),
     .sm_i               (sm_i),
     .sms_i              (sms_i),
     .go_i               (go_i),
@@ -160,6 +164,8 @@ module partition #(
     .cc_cst_range_i     (cc_cst_i.range),
     .cc_cst_err_i       (cc_cst_i.err),
     .cc_cst_tag_i       (cc_cst_tag_i),
+    .mu_replay_i        (mu_replay_i),
+    .mu_fail_i          (mu_fail_i),
     .is_pre_o           (is_pre),
     .is_issued_o        (is_issued),
     .is_uop_o           (is_uop),
@@ -249,7 +255,7 @@ module partition #(
 
   // ---- operands, fixed pipes, writeback --------------------------------------------------------------------------------------
   back u_back (
-    .clk_i(clk_i), .rst_ni(rst_ni), .part_i(part_i),
+    .clk_i(clk_i), .rst_ni(rst_ni), .wipe_i(wipe_i), .part_i(part_i),
     .is_pre_i         (is_pre),
     .is_issued_i      (is_issued),
     .is_uop_i         (is_uop),

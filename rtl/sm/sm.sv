@@ -11,6 +11,7 @@ module sm #(
 ) (
   input  logic                                                 clk_i,
   input  logic                                                 rst_ni,
+  input  core_pkg::wipe_t                                      wipe_i,
   input  logic [7:0]                                           sm_i,      // number of this SM: constant
   input  logic [8:0]                                           sms_i,     // how many there are: constant
   // from and to the host
@@ -51,6 +52,15 @@ module sm #(
   input  logic                                                 la_valid_i,
   output logic                                                 la_ready_o,
   input  line_pkg::answer_t                                    la_i,
+  // from and to the mmu: 0 of global memory, 1 of code and constants
+  output logic [1:0]                                           tl_ask_valid_o,
+  input  logic [1:0]                                           mu_ask_ready_i,
+  output mmu_pkg::ask_t [1:0]                                  tl_ask_o,
+  input  logic [1:0]                                           mu_answer_valid_i,
+  input  mmu_pkg::answer_t                                     mu_answer_i,
+  input  mmu_pkg::news_t                                       mu_news_i,
+  output logic [1:0]                                           tl_forgotten_o,
+  output logic                                                 tl_quiet_o,         // nothing is translated, nor will be before a warp asks
   // retire port
   input  logic                                                 ret_ready_i,
   output retire_pkg::sm_valid_t                                    ret_valid_o,
@@ -126,7 +136,7 @@ module sm #(
   // ---- partitions ------------------------------------------------------------------------------------------------------
   for (genvar p = 0; p < PARTS; p++) begin : gen_partition
     partition #(.STRAPS(STRAPS)) u_partition (
-      .clk_i(clk_i), .rst_ni(rst_ni), .sm_i(sm_i), .sms_i(sms_i),
+      .clk_i(clk_i), .rst_ni(rst_ni), .wipe_i(wipe_i), .sm_i(sm_i), .sms_i(sms_i),
       .part_i             (cfg_pkg::PART_W'(p)),
       .go_i               (go_i),
       .launch_i           (launch_i),
@@ -149,6 +159,8 @@ module sm #(
       .cc_cst_valid_i     (p_cc_cst_valid[p]),
       .cc_cst_i           (cc_cst),
       .cc_cst_tag_i       (cc_cst_own),
+      .mu_replay_i        (mu_news_i.replay),
+      .mu_fail_i          (mu_news_i.fail),
       .op_req_valid_o     (p_op_req_valid[p]),
       .op_req_ready_i     (p_op_req_ready[p]),
       .op_req_o           (p_op_req[p]),
@@ -342,12 +354,13 @@ module sm #(
 
   // ---- caches, load/store unit, the SM's end of the channel --------------------------------------------------------------
   mem_top u_mem_top (
-    .clk_i(clk_i), .rst_ni(rst_ni), .sm_i(sm_i),
+    .clk_i(clk_i), .rst_ni(rst_ni), .wipe_i(wipe_i), .sm_i(sm_i),
     .launch_i           (launch_i),
     .region_index_o     (region_index_o),
     .region_base_i      (region_base_i),
     .region_limit_i     (region_limit_i),
     .invalidate_i       (go_i),
+    .sm_halt_i          (sm_halt),
     .ct_start_valid_i   (ct_start_valid),
     .ct_start_i         (ct_start),
     .if_req_valid_i     (if_req_valid),
@@ -371,6 +384,14 @@ module sm #(
     .ls_late_ready_i    (ls_late_ready),
     .ls_late_o          (ls_late),
     .ls_o               (ls),
+    .tl_ask_valid_o     (tl_ask_valid_o),
+    .mu_ask_ready_i     (mu_ask_ready_i),
+    .tl_ask_o           (tl_ask_o),
+    .mu_answer_valid_i  (mu_answer_valid_i),
+    .mu_answer_i        (mu_answer_i),
+    .mu_news_i          (mu_news_i),
+    .tl_forgotten_o     (tl_forgotten_o),
+    .tl_quiet_o         (tl_quiet_o),
     .ret_shared_valid_o (ret_valid_o.memory.shared),
     .ret_shared_o       (ret_o.memory.shared),
     .lw_valid_o         (mt_lw_valid),

@@ -35,13 +35,13 @@ package sm_pkg;
 
   typedef struct packed {
     logic [cfg_pkg::FETCH_WORDS-1:0][127:0] word;
-    logic                             err;
+    core_pkg::err_t                   err;
   } group_t;
 
   typedef struct packed {
     logic [31:0]                      data;
     logic                             range;
-    logic                             err;
+    core_pkg::err_t                   err;
   } const_word_t;
 
   // ---- from the load/store unit: checks passed, traps --------------------------------------------

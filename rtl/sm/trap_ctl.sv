@@ -19,6 +19,8 @@ module trap_ctl (
   input  front_pkg::moved_t             dv_i,
   // from the warps' state
   input  logic                          all_quiet_i,     // nothing in flight anywhere
+  // from the host
+  input  logic                          pages_i,         // a launch with pages
   // from all
   input  logic                          sm_halt_i,       // a trap somewhere in the SM
   // to S0 and S1
@@ -76,9 +78,14 @@ module trap_ctl (
   // registers of its own, which are zero unless they count: so nothing chooses between so many bits.
   core_pkg::trap_t precise_q, mem_q, ctl_q;
 
-  // Memory answers in any order: of a warp's accesses in error the first in issue order counts.
+  // Memory answers in any order: of a warp's accesses in error, or whose page faults, the first in issue order counts.
+  function automatic logic answered(input logic pages, input logic [3:0] cause);
+    answered = cause == core_pkg::TRAP_BUS
+      || (cfg_pkg::MMU != 0 && pages && (cause == core_pkg::TRAP_PAGE || cause == core_pkg::TRAP_WRITE_PROTECTED));
+  endfunction
+
   logic older;
-  assign older = ls_i.trap_valid && ls_i.trap.cause == core_pkg::TRAP_BUS && mem_q.cause == core_pkg::TRAP_BUS
+  assign older = ls_i.trap_valid && answered(pages_i, ls_i.trap.cause) && answered(pages_i, mem_q.cause)
     && ls_i.trap.id.slot == mem_q.id.slot && ls_i.trap.id.seq < mem_q.id.seq;
 
   always_ff @(posedge clk_i) begin

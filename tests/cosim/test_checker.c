@@ -187,11 +187,11 @@ static bool has_switch(enum heddle_checker_kind k) {
 }
 
 /* What is compared without a record: test_watch.c and test_memory switch each of these off. What a cache shows:
- * test_visibility.c. Waits for asynchronous copies: test_async.c, as not every core has these. */
+ * test_visibility.c. What an MMU shows: test_pages*.c. Waits for asynchronous copies: test_async.c, as not every core
+ * has these. */
 static bool has_records(enum heddle_checker_kind k) {
   return k < HEDDLE_CHECKER_TRAP_REGISTERS &&
-         !(k >= HEDDLE_CHECKER_VISIBILITY_STALE && k <= HEDDLE_CHECKER_VISIBILITY_FENCE) &&
-         k != HEDDLE_CHECKER_ORDER_GROUP;
+         !(k >= HEDDLE_CHECKER_VISIBILITY_STALE && k <= HEDDLE_CHECKER_FAULT_LIST) && k != HEDDLE_CHECKER_ORDER_GROUP;
 }
 
 static void test_each_check_matters(void **state) {

@@ -269,9 +269,9 @@ static void test_unknown(void **state) {
     const char *message;
     size_t at; /* in the payload of the record */
     uint8_t value;
-  } wrong[] = {{"trace: record 0 is of kind 39, which is not known here", 0, 39},
+  } wrong[] = {{"trace: record 0 is of kind 40, which is not known here", 0, 40},
                {"trace: record 0 is of kind 14, which is not known here", 0, HEDDLE_RECORD_BLOCK_END + 1},
-               {"trace: record 0 is 'block_start' of version 6; known here is version 7", 1, 6},
+               {"trace: record 0 is 'block_start' of version 6; known here is version 8", 1, 6},
                {"trace: record 0 is 'block_start', whose size is told wrong", 2, 1},
                {"trace: record 0 is 'issue' of 26 bytes, which is not what its fields need", 0, HEDDLE_RECORD_ISSUE},
                {"trace: record 0 is of kind 38, 'flush', which is kept for later", 0, HEDDLE_RECORD_RESERVED_FLUSH}};

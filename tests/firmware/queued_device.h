@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A device with a queue of launches, behind a port: the model, in front of which launches wait. Each wait of the host
- * ends one of them. What the host may not touch while they run is refused (rtl/gpu/README.md): the running test
- * fails. */
+ * ends one of them, or brings it to a page that it waits for. What the host may not touch while they run is refused
+ * (rtl/gpu/README.md): the running test fails. So it does where the host takes a frame from a page in another order
+ * than isa/doc/18-virtual-memory.md has: absent, forgotten, out of the shared cache, read or written. */
 #ifndef HEDDLE_TEST_QUEUED_DEVICE_H
 #define HEDDLE_TEST_QUEUED_DEVICE_H
 
@@ -13,13 +14,24 @@
 #include <heddle/host_regs.h>
 #include <heddle/port.h>
 
-enum { QUEUED_DEPTH = 8, QUEUED_HELD = 256 };
+enum { QUEUED_DEPTH = 8, QUEUED_HELD = 256, QUEUED_FRAMES = 4096 };
+
+/* How far the host has come with a frame since the grid began. */
+enum queued_step { QUEUED_UNKNOWN, QUEUED_MAPPED, QUEUED_ABSENT, QUEUED_FORGOTTEN, QUEUED_OUT };
 
 struct queued_device {
   struct heddle_port inner;
   uint32_t reg[HEDDLE_REG_LAUNCHES / 4]; /* as the host wrote them */
   struct heddle_host_launch launch[QUEUED_DEPTH + 1];
-  unsigned waiting; /* with the one that runs */
+  unsigned waiting;  /* with the one that runs */
+  bool begun;        /* that one has begun, and waits for pages */
+  uint32_t l2;       /* what CAP_L2 says */
+  uint32_t cache[4]; /* CACHE_BASE to CACHE_LIMIT_HI */
+  struct {
+    uint64_t at;
+    enum queued_step step;
+  } frame[QUEUED_FRAMES];
+  unsigned frames, taken, invalidations, flushes, replays; /* taken: frames that went all the way */
   uint32_t status, launches, ended, how[HEDDLE_ENDED_KEPT];
   uint64_t cycles[HEDDLE_ENDED_KEPT];
   struct {

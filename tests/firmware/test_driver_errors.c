@@ -120,7 +120,7 @@ static void capabilities_are_read(void **state) {
                {HEDDLE_ATTRIBUTE_AXI_BITS, 64},         {HEDDLE_ATTRIBUTE_UNITS, 0x80000007},
                {HEDDLE_ATTRIBUTE_COUNTERS, 10},         {HEDDLE_ATTRIBUTE_SMS, 1},
                {HEDDLE_ATTRIBUTE_MEMORY_BYTES, MEMORY}, {HEDDLE_ATTRIBUTE_MAX_BLOCK_Z, 64},
-               {HEDDLE_ATTRIBUTE_VERSION, 0x10003},     {HEDDLE_ATTRIBUTE_L1_BYTES, 0}};
+               {HEDDLE_ATTRIBUTE_VERSION, 0x10004},     {HEDDLE_ATTRIBUTE_L1_BYTES, 0}};
   uint64_t v;
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
     OK(heddle_device_attribute(f->device, table[i].a, &v));

@@ -18,7 +18,7 @@ expect 0 "configurations built: none, the model alone" env HEDDLE_DEVICES="$dir/
 touch "$dir/none/verilator_wide.so"
 expect 0 "gto     1    1      0  verilator" env HEDDLE_DEVICES="$dir/none" "$heddle" configs
 [ "$(HEDDLE_DEVICES=$dir/none "$heddle" configs --built --names)" = wide ] || { echo "configs --built"; failed=$((failed + 1)); }
-[ "$("$heddle" configs --names | tr '\n' ' ')" = "backed cached duo fpga gpu mid quad sm tiny wide " ] || { echo "configs --names"; failed=$((failed + 1)); }
+[ "$("$heddle" configs --names | tr '\n' ' ')" = "backed cached duo fpga gpu mid paged quad sm tiny wide " ] || { echo "configs --names"; failed=$((failed + 1)); }
 
 # every option of --help is in the manual page and in the completion, and groff has nothing to say
 for c in $commands; do

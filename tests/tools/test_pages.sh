@@ -14,7 +14,8 @@ for name, k in (("a", 3), ("b", 7)): open(f"{sys.argv[1]}/{name}", "wb").write(s
 "$heddle" as "$kernels/vecadd.s" -o "$dir/v.elf"
 run=("$heddle" run "$dir/v.elf" --grid 40 --block 128 --arg "in:$dir/a" --arg "in:$dir/b" --on model)
 expect 0 "ok: " "${run[@]}" --arg "out:20000:$dir/want" --arg u32:5000
-for pages in --pages --pages=2 --pages=65535; do
+# of an even seed about half of the pages come when they are waited for
+for pages in --pages --pages=2 --pages=4 --pages=6 --pages=65534 --pages=65535; do
   expect 0 "ok: " "${run[@]}" --arg "out:20000:$dir/got" --arg u32:5000 $pages
   expect 0 "" cmp "$dir/want" "$dir/got"
 done
@@ -27,12 +28,16 @@ expect 0 "" cmp "$dir/want" "$dir/got"
 expect 3 "trap page_fault" "${run[@]}" --arg out:4:- --arg u32:5000 --pages
 expect 3 "trap write_protected" "${run[@]}" --arg "in:$dir/b" --arg u32:5000 --pages
 expect 0 "" "${run[@]}" --arg u64:0 --arg u32:5000 --pages --expect-trap page_fault
+expect 0 "" "${run[@]}" --arg u64:0 --arg u32:5000 --pages=2 --expect-trap page_fault
 
 expect 2 "--pages=0: expected a number from 1 to 65535" "${run[@]}" --arg out:4:- --arg u32:1 --pages=0
-expect 2 "--pages: with --on model; no RTL" "${run[@]}" --arg out:4:- --arg u32:1 --pages --on lockstep
+expect 2 "--pages: with --on model, rtl or lockstep" "${run[@]}" --arg out:4:- --arg u32:1 --pages --on systemc
 expect 2 "--pages: without --sanitize" "${run[@]}" --arg out:4:- --arg u32:1 --pages --sanitize all
 expect 2 "--pages: without --trace" "${run[@]}" --arg out:4:- --arg u32:1 --pages --trace "$dir/t"
-expect 2 "--pages: of run, kernels, cases and ops alone" "$heddle" fuzz --programs 1 --on model --pages
+expect 2 "--pages: of run, kernels, cases, ops and fuzz alone" "$heddle" litmus run --on model --pages
+# random programs; those that are meant to meet regions or errors of memory keep physical addresses
+expect 0 "" "$heddle" fuzz --programs 20 --seed 5 --on model --pages=3
+expect 0 "" "$heddle" fuzz --programs 20 --seed 5 --on model --pages=4
 
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

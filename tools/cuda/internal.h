@@ -61,6 +61,7 @@ struct cuda_block {
   size_t bytes;
   uint64_t device; /* 0: no twin; MAPPED and MANAGED: as host */
   uint64_t held;   /* the allocation that the twin lies in */
+  bool unified;    /* MAPPED and MANAGED where the device has an MMU: no twin, pages of it come and go */
   unsigned flags;
 };
 
@@ -129,6 +130,7 @@ cudaError_t cuda_release(void *pointer);
 
 /* Memory that host and device share (shared.c). Where an address of a twin lies in the host; NULL: it is of none. */
 const struct cuda_block *cuda_twin(const void *pointer);
+extern const struct heddle_unified cuda_unified; /* where the driver gets such memory */
 cudaError_t cuda_send_shared(void);
 cudaError_t cuda_fetch_shared(void);
 bool cuda_release_managed(void *pointer); /* false: there is none */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Memory that host and device share. There is no such thing in the hardware: a block of the host has a twin on the
- * device. A launch brings all of them there; the first call that waits for the device brings them back. In between
- * managed memory is closed to the host, which else would read and write what is out of date.
- * Managed memory has the device's address in the host, too: the board's memory ends far below where a program lies. */
+ * Memory that host and device share. Managed memory of a device with an MMU is the driver's (heddle_mem_alloc_unified).
+ * Else there is no such thing in the hardware: a block of the host has a twin on the device. A launch brings all of
+ * them there; the first call that waits for the device brings them back. In between managed memory is closed to the
+ * host, which else would read and write what is out of date. Managed memory has the device's address in the host, too:
+ * the board's memory ends far below where a program lies. */
 #include "tools/cuda/internal.h"
 
 #include <stdlib.h>
@@ -10,8 +11,13 @@
 
 enum { PAGE = 4096 };
 
+/* ... with a twin at its address. */
 static bool is_managed(const struct cuda_block *b) {
-  return b->kind == CUDA_BLOCK_MANAGED || b->kind == CUDA_BLOCK_MAPPED;
+  return !b->unified && (b->kind == CUDA_BLOCK_MANAGED || b->kind == CUDA_BLOCK_MAPPED);
+}
+
+static bool has_twin(const struct cuda_block *b) {
+  return b->device != 0 && !b->unified;
 }
 
 static size_t pages(size_t bytes) {
@@ -64,7 +70,7 @@ cudaError_t cuda_send_shared(void) {
   cudaError_t e = cudaSuccess;
   if (cuda.away) return e;
   for (struct cuda_block *b = cuda.blocks; b && e == cudaSuccess; b = b->next)
-    if (b->device != 0)
+    if (has_twin(b))
       e = cuda_from_driver(heddle_memcpy_to_device(cuda.context, b->device, b->host, b->bytes), "shared memory");
   for (struct cuda_block *b = cuda.blocks; b && e == cudaSuccess; b = b->next)
     if (is_managed(b)) (void)mprotect(b->host, pages(b->bytes), PROT_NONE);
@@ -77,7 +83,7 @@ cudaError_t cuda_fetch_shared(void) {
   if (!cuda.away) return e;
   cuda.away = false;
   for (struct cuda_block *b = cuda.blocks; b; b = b->next) {
-    if (b->device == 0) continue;
+    if (!has_twin(b)) continue;
     if (is_managed(b)) (void)mprotect(b->host, pages(b->bytes), PROT_READ | PROT_WRITE);
     if (e == cudaSuccess)
       e = cuda_from_driver(heddle_memcpy_to_host(cuda.context, b->host, b->device, b->bytes), "shared memory");
@@ -100,6 +106,36 @@ void cuda_forget_variable(const void *host) {
 }
 
 /* ---- managed memory */
+
+static void *take_unified(void *self, uint64_t bytes) {
+  (void)self;
+  void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return at != MAP_FAILED ? at : NULL;
+}
+
+static void give_unified(void *self, void *at, uint64_t bytes) {
+  (void)self;
+  (void)munmap(at, bytes);
+}
+
+const struct heddle_unified cuda_unified = {.size = sizeof cuda_unified, .take = take_unified, .give = give_unified};
+
+/* More than the device has, too. */
+static cudaError_t allocate_unified(void **pointer, size_t bytes, enum cuda_block_kind kind, unsigned flags) {
+  uint64_t at = 0;
+  void *host = NULL;
+  const cudaError_t e = cuda_from_driver(heddle_mem_alloc_unified(cuda.context, bytes, &at, &host), NULL);
+  if (e != cudaSuccess) return e;
+  struct cuda_block *b = add(kind, host, bytes, flags);
+  if (!b) {
+    (void)heddle_mem_free(cuda.context, at);
+    return cudaErrorMemoryAllocation;
+  }
+  b->unified = true;
+  b->held = b->device = at;
+  *pointer = host;
+  return cudaSuccess;
+}
 
 /* Memory of the device whose addresses are free in the host; what lies where they are not is held until one is found.
  */
@@ -133,6 +169,8 @@ static cudaError_t allocate_managed(void **pointer, size_t bytes, enum cuda_bloc
   void *at;
   cudaError_t e = cuda_settle();
   if (e != cudaSuccess) return e;
+  if (cuda_attribute(HEDDLE_ATTRIBUTE_UNITS) & HEDDLE_CAP_UNITS_MMU)
+    return allocate_unified(pointer, bytes, kind, flags);
   if (bytes > cuda_attribute(HEDDLE_ATTRIBUTE_MEMORY_BYTES)) return cudaErrorMemoryAllocation;
   e = take_both(bytes, &held, &at);
   if (e != cudaSuccess) return e;
@@ -162,7 +200,8 @@ bool cuda_release_managed(void *pointer) {
   return true;
 }
 
-/* Hints about managed memory: there is one place where it can be. */
+/* Hints about managed memory, which have no effect: there is one place where it can be, or pages come when a kernel
+ * asks for them. */
 static cudaError_t hint(const void *pointer, size_t bytes, int device) {
   const struct cuda_block *b = block_at(pointer);
   const cudaError_t e = cuda_ready();

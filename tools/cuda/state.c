@@ -74,7 +74,9 @@ static cudaError_t open_device(void) {
     cuda_say("%s", words);
     return cudaErrorNoDevice;
   }
-  enum heddle_error e = heddle_init(heddle_sim_port(cuda.sim), 1, &cuda.system);
+  const struct heddle_options with = {
+      .size = sizeof with, .ports = heddle_sim_port(cuda.sim), .count = 1, .unified = &cuda_unified};
+  enum heddle_error e = heddle_init_options(&with, &cuda.system);
   if (e == HEDDLE_SUCCESS) e = heddle_device_get(cuda.system, 0, &cuda.device);
   if (e == HEDDLE_SUCCESS) return cudaSuccess;
   cuda_say("the device: %s", heddle_error_text(e));

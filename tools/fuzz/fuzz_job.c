@@ -89,6 +89,9 @@ bool fuzz_job(struct job *j, const struct heddle_program *program, const struct 
   j->launches = l->launches;
   j->apart = l->apart;
   j->host_seed = l->host;
+  /* Regions and errors of memory are not looked at in an address space: what they are meant to bring would not come. */
+  j->physical = l->trap == HEDDLE_TRAP_OUT_OF_RANGE || l->trap == HEDDLE_TRAP_WRITE_PROTECTED ||
+                l->trap == HEDDLE_TRAP_BUS || e.limit != 0;
   return true;
 }
 

@@ -20,6 +20,12 @@ struct piece {
   uint64_t at, bytes;
 };
 
+/* A page that is absent at first. */
+struct later {
+  uint64_t virt, at, entry; /* at: where its entry lies */
+  bool given;
+};
+
 struct paged {
   const struct job *job;
   uint64_t pages;     /* of the job's memory */
@@ -31,6 +37,10 @@ struct paged {
   uint64_t root;                  /* two frames side by side, which are not among them */
   uint8_t *memory;
   uint8_t space;
+  bool demand;
+  uint64_t random; /* state of what is drawn */
+  struct later *later;
+  size_t laters;
 };
 
 int paged_take(struct run_options *o, const char *command, const char *value) {
@@ -42,12 +52,12 @@ int paged_take(struct run_options *o, const char *command, const char *value) {
 }
 
 int paged_check(const struct run_options *o, const char *command) {
-  static const char *const known[] = {"run", "kernels", "cases", "ops"};
+  static const char *const known[] = {"run", "kernels", "cases", "ops", "fuzz"};
   bool knows = false;
   for (unsigned i = 0; i < sizeof known / sizeof *known; i++) knows = knows || strcmp(command, known[i]) == 0;
-  if (!knows) return tool_usage(command, "--pages: of run, kernels, cases and ops alone");
-  if (o->on != ON_MODEL)
-    return tool_usage(command, "--pages: with --on model; no RTL is compared with launches in an address space");
+  if (!knows) return tool_usage(command, "--pages: of run, kernels, cases, ops and fuzz alone");
+  if (o->on != ON_MODEL && o->on != ON_RTL && o->on != ON_LOCKSTEP)
+    return tool_usage(command, "--pages: with --on model, rtl or lockstep");
   if (o->sanitize != 0 || o->trace)
     return tool_usage(command, "--pages: without --%s, which knows addresses of memory alone",
                       o->sanitize != 0 ? "sanitize" : "trace");
@@ -91,6 +101,7 @@ static uint64_t frames_needed(const struct paged *p) {
 /* An even number of frames, some of which nobody gets; two for the root, the others in any order. */
 static bool shuffle(struct paged *p, uint64_t seed) {
   uint64_t state = seed;
+  p->demand = seed % 2 == 0;
   const uint64_t needed = frames_needed(p), all = (needed + needed / 8 + 10) / 2 * 2;
   p->frame = malloc(all * sizeof *p->frame);
   if (!p->frame) return false;
@@ -103,7 +114,9 @@ static bool shuffle(struct paged *p, uint64_t seed) {
     p->frame[k] = p->frame[i - 1];
     p->frame[i - 1] = was;
   }
-  return true;
+  p->random = state;
+  p->later = calloc(needed, sizeof *p->later);
+  return p->later != NULL;
 }
 
 struct paged *paged_new(const struct job *job, uint64_t seed) {
@@ -128,6 +141,7 @@ void paged_free(struct paged *p) {
   free(p->flags);
   free(p->frame_of);
   free(p->frame);
+  free(p->later);
   free(p);
 }
 
@@ -166,6 +180,13 @@ static uint8_t *map(struct paged *p, uint64_t root, uint64_t virt, uint64_t flag
   const struct heddle_page_memory m = {.self = p, .read = read_entry, .exchange = exchange, .table = table};
   *frame = take_frame(p);
   const bool ok = *frame != 0 && heddle_pages_map(&m, root, virt, *frame, HEDDLE_PAGE_SMALL, flags) == HEDDLE_SUCCESS;
+  struct heddle_page found;
+  uint64_t was;
+  if (ok && p->demand && splitmix64(&p->random) % 2 == 0 &&
+      heddle_pages_find(&m, root, virt, &found) == HEDDLE_SUCCESS) {
+    p->later[p->laters++] = (struct later){.virt = virt, .at = found.entry_at, .entry = found.entry};
+    (void)exchange(p, found.entry_at, 0, &was);
+  }
   return ok ? p->memory + (*frame - BASE) : NULL;
 }
 
@@ -207,12 +228,29 @@ static bool map_behind(struct paged *p, uint64_t root) {
 bool paged_store(struct paged *p, uint8_t *memory, struct heddle_launch *l) {
   p->memory = memory;
   if (!map_job(p, p->root) || !map_behind(p, p->root)) return false;
-  l->pages = l->fault_trap = true;
+  l->pages = true;
+  l->fault_trap = !p->demand;
   l->space = p->space;
   l->page_root = p->root;
   l->code_at = p->piece[0].at;
   for (unsigned i = 0; i < BANKS; i++) l->cbank_at[i] = p->piece[1 + i].at;
   return true;
+}
+
+static struct later *later_at(const struct paged *p, uint64_t virt) {
+  for (size_t i = 0; i < p->laters; i++)
+    if (p->later[i].virt == virt) return &p->later[i];
+  return NULL;
+}
+
+bool paged_serve(struct paged *p, const struct heddle_page_fault *f, unsigned n, paged_exchange_fn give, void *ctx) {
+  bool some = false, all = true;
+  for (unsigned i = 0; i < n; i++) {
+    struct later *l = f[i].kind == HEDDLE_PAGE_ABSENT ? later_at(p, f[i].page) : NULL;
+    if (l && !l->given) some = l->given = give(ctx, l->at, l->entry);
+    all = all && l && l->given;
+  }
+  return some && all;
 }
 
 void paged_load(const struct paged *p, const uint8_t *memory, uint8_t *image) {

@@ -54,12 +54,34 @@ static enum heddle_tell tell_of(const struct run_options *o) {
   return init && !o->undefined_given ? HEDDLE_TELL_STORES : (enum heddle_tell)o->undefined;
 }
 
+static bool exchange(void *model, uint64_t at, uint64_t entry) {
+  uint64_t was;
+  return heddle_entry_exchange(model, at, entry, &was) == HEDDLE_OK;
+}
+
+/* Pages that it waits for come. */
+static enum heddle_status run_served(struct heddle_model *m, struct paged *paged, uint64_t limit, uint64_t *retired) {
+  struct heddle_page_fault f[64];
+  enum heddle_status s = HEDDLE_FAULTS;
+  *retired = 0;
+  while (s == HEDDLE_FAULTS) {
+    uint64_t insns = 0;
+    s = heddle_model_run(m, limit, &insns);
+    *retired += insns;
+    if (s != HEDDLE_FAULTS) break;
+    const unsigned n = heddle_model_faults(m, f, 64);
+    if (!paged_serve(paged, f, n < 64 ? n : 64, exchange, m)) heddle_model_fail(m);
+  }
+  return s;
+}
+
 /* One launch, observed if `s` is not NULL. */
 static enum heddle_status launch_once(struct heddle_model *m, const struct heddle_launch *l, struct sanitizer *s,
-                                      unsigned slots, uint64_t limit, uint64_t *retired) {
+                                      unsigned slots, uint64_t limit, struct paged *paged, uint64_t *retired) {
   if (s && !sanitizer_launch(s, m, l, slots)) return HEDDLE_NO_MEMORY;
   enum heddle_status status = heddle_model_launch(m, l);
-  if (status == HEDDLE_OK) status = heddle_model_run(m, limit, retired);
+  if (status == HEDDLE_OK && paged) status = run_served(m, paged, limit, retired);
+  if (status == HEDDLE_OK && !paged) status = heddle_model_run(m, limit, retired);
   if (s) sanitizer_launched(s, status);
   return status;
 }
@@ -124,8 +146,9 @@ void run_job_on_model(const struct run_options *o, const struct job *job, uint8_
                       struct heddle_trace_writer *trace) {
   unsigned slots;
   struct heddle_launch launch;
-  struct paged *paged = o->pages != 0 ? paged_new(job, o->pages) : NULL;
-  struct heddle_model *m = o->pages == 0 || paged ? model_new(o, job, paged, &launch, &slots) : NULL;
+  const unsigned pages = job->physical ? 0 : o->pages;
+  struct paged *paged = pages != 0 ? paged_new(job, pages) : NULL;
+  struct heddle_model *m = pages == 0 || paged ? model_new(o, job, paged, &launch, &slots) : NULL;
   if (!m) {
     paged_free(paged);
     out->status = RUN_BAD_INPUT;
@@ -140,7 +163,7 @@ void run_job_on_model(const struct run_options *o, const struct job *job, uint8_
   for (unsigned i = 0; s == HEDDLE_OK && (i == 0 || i < job->launches); i++) {
     uint64_t retired = 0;
     if (before) memcpy(before, memory, job->mem_bytes);
-    s = launch_once(m, &launch, sanitizer, slots, o->max_cycles, &retired);
+    s = launch_once(m, &launch, sanitizer, slots, o->max_cycles, paged, &retired);
     out->retired += retired;
     issued_add(o, job, m, out);
     const bool ended = s == HEDDLE_OK || s == HEDDLE_TRAPPED;

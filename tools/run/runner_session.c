@@ -10,6 +10,7 @@
 #include <heddle/session.h>
 #include "tools/profile/profiler.h"
 #include "tools/run/issued.h"
+#include "tools/run/paged.h"
 #include "tools/run/runner_internal.h"
 #include "waves/save.h"
 #include "waves/surfer.h"
@@ -22,6 +23,8 @@ struct session_runner {
   struct heddle_axi_mem_stats before;
   struct cov_run *cov;       /* --cov, or NULL */
   struct profiler *profiler; /* --profile-out, or NULL */
+  struct paged *paged;       /* --pages: of the job that runs, or NULL */
+  struct heddle_launch launch;
 };
 
 static void disassemble(void *ctx, struct heddle_isa_word w, uint32_t pc, char *buf, size_t bytes) {
@@ -29,7 +32,17 @@ static void disassemble(void *ctx, struct heddle_isa_word w, uint32_t pc, char *
   heddle_disassemble(w, pc, buf, bytes);
 }
 
-static struct heddle_session *open_session(const struct session_runner *r, const struct job *job, char *err, size_t n) {
+static bool exchange(void *session, uint64_t at, uint64_t entry) {
+  uint64_t was;
+  return heddle_session_exchange(session, at, entry, &was);
+}
+
+static bool serve(void *ctx, struct heddle_session *s, const struct heddle_page_fault *f, unsigned n) {
+  const struct session_runner *r = ctx;
+  return r->paged && paged_serve(r->paged, f, n, exchange, s);
+}
+
+static struct heddle_session *open_session(struct session_runner *r, const struct job *job, char *err, size_t n) {
   const struct run_options *o = &r->options;
   struct heddle_session_config c = {.size = sizeof c,
                                     .mode = o->on == ON_RTL ? HEDDLE_SESSION_RTL : HEDDLE_SESSION_LOCKSTEP,
@@ -62,6 +75,8 @@ static struct heddle_session *open_session(const struct session_runner *r, const
                                     .stream = o->stream,
                                     .stream_gap = o->stream_gap,
                                     .stream_drop = o->stream_drop,
+                                    .pages = serve,
+                                    .pages_ctx = r,
                                     .disasm = disassemble};
   cov_run_watch(r->cov, &c);
   profiler_watch(r->profiler, &c);
@@ -128,8 +143,10 @@ static enum run_status status_of(enum heddle_session_outcome o) {
 
 /* The session, large enough for this job, and where it wants its memory. */
 static bool prepare(struct session_runner *r, const struct job *job, struct run_result *out) {
-  const bool same = r->host_seed == job->host_seed && r->base == job->mem_base;
-  if (r->session && same && r->bytes >= job->mem_bytes) {
+  uint64_t base = job->mem_base, bytes = job->mem_bytes;
+  if (r->paged) paged_memory(r->paged, &base, &bytes);
+  const bool same = r->host_seed == job->host_seed && r->base == base;
+  if (r->session && same && r->bytes >= bytes) {
     heddle_session_errors(r->session, job->error_in, job->error_base, job->error_limit);
     return true;
   }
@@ -137,9 +154,9 @@ static bool prepare(struct session_runner *r, const struct job *job, struct run_
   cov_run_closed(r->cov);
   memset(&r->before, 0, sizeof r->before);
   r->host_seed = job->host_seed;
-  r->base = job->mem_base;
-  const bool larger = r->options.single || job->mem_bytes > JOB_BYTES_LEAST;
-  r->bytes = larger ? job->mem_bytes : JOB_BYTES_LEAST;
+  r->base = base;
+  const bool larger = r->options.single || bytes > JOB_BYTES_LEAST;
+  r->bytes = larger ? bytes : JOB_BYTES_LEAST;
   r->session = open_session(r, job, out->message, sizeof out->message);
   if (!r->session) out->status = RUN_MISSING;
   if (!r->session) run_diagnose(out, "missing", (struct heddle_isa_word){0}, "");
@@ -242,7 +259,7 @@ static enum heddle_session_outcome run_apart(struct session_runner *r, const str
   enum heddle_session_outcome o = HEDDLE_SESSION_OK;
   uint64_t first = 0;
   for (unsigned i = 0; (i == 0 || i < job->launches) && o == HEDDLE_SESSION_OK; i++) {
-    o = heddle_session_run(r->session, &job->launch, s);
+    o = heddle_session_run(r->session, &r->launch, s);
     out->retired += s->insns;
     out->cycles += s->cycles;
     for (unsigned k = 0; k < RUN_COUNTERS; k++) out->counter[k] += s->counter[k];
@@ -272,7 +289,7 @@ static enum heddle_session_outcome run_queue(struct session_runner *r, const str
   enum heddle_session_outcome o = each && launch ? HEDDLE_SESSION_OK : HEDDLE_SESSION_FAILED;
   uint64_t first = 0;
   *s = (struct heddle_session_result){.outcome = o, .message = "no memory"};
-  for (unsigned i = 0; launch && i < most; i++) launch[i] = job->launch;
+  for (unsigned i = 0; launch && i < most; i++) launch[i] = r->launch;
   for (unsigned done = 0, n; done < job->launches && o == HEDDLE_SESSION_OK; done += n) {
     n = job->launches - done < most ? job->launches - done : most;
     o = heddle_session_run_queue(r->session, launch, n, each);
@@ -303,11 +320,18 @@ static enum heddle_session_outcome run_launches(struct session_runner *r, const 
   return apart ? run_apart(r, job, s, out) : run_queue(r, job, s, out);
 }
 
-void session_runner_run(struct session_runner *r, const struct job *job, uint8_t *image, struct run_result *out) {
+/* The session's memory and its launch. */
+static bool store(struct session_runner *r, const struct job *job) {
+  uint8_t *memory = heddle_session_memory(r->session);
+  r->launch = job->launch;
+  memset(memory, 0, r->bytes);
+  if (r->paged) return paged_store(r->paged, memory, &r->launch);
+  job_store_inputs(job, memory);
+  return true;
+}
+
+static void run_stored(struct session_runner *r, const struct job *job, uint8_t *image, struct run_result *out) {
   struct heddle_session_result s;
-  if (!prepare(r, job, out)) return;
-  memset(heddle_session_memory(r->session), 0, r->bytes);
-  job_store_inputs(job, heddle_session_memory(r->session));
   const enum heddle_session_outcome o = run_launches(r, job, &s, out);
   out->status = status_of(o);
   out->trap = s.trap;
@@ -326,5 +350,24 @@ void session_runner_run(struct session_runner *r, const struct job *job, uint8_t
   take_profile(r, out);
   if (r->options.wave && (r->options.wave_last == 0 || s.wave_from != 0)) save_view(r, job, &s);
   tell_wave(&r->options, &s, out->stopped);
-  if (image) memcpy(image, heddle_session_memory(r->session), job->mem_bytes);
+  if (image && r->paged)
+    paged_load(r->paged, heddle_session_memory(r->session), image);
+  else if (image)
+    memcpy(image, heddle_session_memory(r->session), job->mem_bytes);
+}
+
+void session_runner_run(struct session_runner *r, const struct job *job, uint8_t *image, struct run_result *out) {
+  const unsigned pages = job->physical ? 0 : r->options.pages;
+  if (pages != 0) r->paged = paged_new(job, pages);
+  if (pages != 0 && !r->paged) {
+    out->status = RUN_BAD_INPUT;
+    snprintf(out->message, sizeof out->message, "out of memory");
+  } else if (prepare(r, job, out)) {
+    if (store(r, job))
+      run_stored(r, job, image, out);
+    else
+      out->status = RUN_MISSING;
+  }
+  paged_free(r->paged);
+  r->paged = NULL;
 }

@@ -24,7 +24,7 @@ module gpu_ctrl_formal (
   `RESET
 
   logic        running, is_done, trapped, refused, draining, flushing, dropped, ended, idle, waiting, next_ready, free, begins, drain;
-  logic        sm_rst_n, go, stop, flush_all, flush_range, flush_keep;
+  logic        sm_rst_n, go, stop, flush_all, flush_range, flush_keep, mmu_runs;
   logic [3:0]  why;
   logic [63:0] cycles;
   logic [2:0]  how;
@@ -67,7 +67,9 @@ module gpu_ctrl_formal (
     .flush_range_o   (flush_range),
     .flush_keep_o    (flush_keep),
     .flushed_i       (flushed),
-    .dirty_i         (dirty)
+    .dirty_i         (dirty),
+    .mmu_idle_i      (1'b1),
+    .mmu_runs_o      (mmu_runs)
   );
 
   // ---- the neighbours: what was taken waits until it begins or is given up; one thing at a time from the host ----------------

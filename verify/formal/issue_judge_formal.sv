@@ -65,9 +65,11 @@ module issue_judge_formal (
   );
 
   issue_judge u_dut (
+    .wipe_i('0),
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
     .scoreboard_i  (1'b1),
+    .fault_trap_i  (1'b0),
     .its_i         (1'b0),
     .code_base_i   ('0),
     .if_i          (place),

@@ -28,6 +28,7 @@ module line_tags_formal (
     .rst_ni     (rst_ni),
     .free_o     (free),
     .tag_o      (tag),
+    .used_o     (),
     .take_i     (take),
     .tagged_i   (stands),
     .of_i       (tag_q),

@@ -9,6 +9,7 @@ module ro_misses_formal (
   input logic        clk_i,
   input logic [33:0] line,      // that is looked up
   input logic        want,      // it is to be taken
+  input logic        lists,
   input logic        rf_ready,
   input logic        beat_valid,
   input logic [1:0]  beat_number,
@@ -19,8 +20,8 @@ module ro_misses_formal (
   `RESET
   localparam int unsigned MISSES = 3;
 
-  logic [MISSES-1:0] pend, next, done;
-  logic              free, take, rf_valid;
+  logic [MISSES-1:0] pend, shares, next, done;
+  logic              free, take, rf_valid, rf_lists;
   logic [33:0]       rf_half;
   logic [1:0]        rf_number, fill, done_index;
 
@@ -31,7 +32,9 @@ module ro_misses_formal (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
     .look_i        (line[1:0]),
+    .lists_i       (lists),
     .pend_o        (pend),
+    .shares_o      (shares),
     .free_o        (free),
     .next_o        (next),
     .take_i        (take),
@@ -40,6 +43,7 @@ module ro_misses_formal (
     .rf_ready_i    (rf_ready),
     .rf_half_o     (rf_half),
     .rf_number_o   (rf_number),
+    .rf_lists_o    (rf_lists),
     .beat_valid_i  (beat_valid),
     .beat_number_i (beat_number),
     .done_valid_i  (done_valid),

@@ -95,12 +95,13 @@ struct heddle_launch {
   uint64_t local_at;             /* the same of local memory: a slice of 32 local_bytes for each warp slot */
   struct heddle_errors errors;   /* instructions and constant operands there are bus errors, precise ones. Accesses are
                                   * performed as if there were none: whoever judges knows what was answered */
-  /* In an address space (isa/doc/18-virtual-memory.md); the model alone, on one thread, without `errors`. code_at and
-   * cbank_at are virtual, and what lies there is read: `code`, `cbank` and the regions are not looked at. */
+  /* In an address space (isa/doc/18-virtual-memory.md); alone on one thread; without `errors`. code_at and cbank_at
+   * are virtual, and what lies there is read: `code`, `cbank` and the regions are not looked at. */
   bool pages;
   bool fault_trap;    /* a fault is a trap; else its warp waits: heddle_model_faults */
   uint8_t space;      /* its number: a name, for the model keeps no translation that tables no longer hold */
   uint64_t page_root; /* table of level 3, a multiple of 8192 */
+  bool walks_told; /* in lockstep: the caller says when walks make their accesses, and the model sets no A by itself */
 };
 
 /* Does the line that holds address `at` answer with an error? */
@@ -156,7 +157,8 @@ struct heddle_model_config {
 /* NULL: no memory, a number out of range, or a size that is none. */
 HEDDLE_API struct heddle_model *heddle_model_new(const struct heddle_model_config *c);
 HEDDLE_API void heddle_model_free(struct heddle_model *m);
-HEDDLE_API uint8_t *heddle_model_memory(struct heddle_model *m);        /* for loading inputs and comparing results */
+HEDDLE_API uint8_t *heddle_model_memory(struct heddle_model *m); /* for loading inputs and comparing results */
+HEDDLE_API void heddle_model_range(const struct heddle_model *m, uint64_t *base, uint64_t *bytes); /* of memory */
 HEDDLE_API const char *heddle_model_diag(const struct heddle_model *m); /* words of the last non-OK status */
 HEDDLE_API const struct heddle_trap *heddle_model_trap(const struct heddle_model *m);
 /* The same of the k-th SM that the model has, from 0: several may have one, and which of them stops the grid is an
@@ -203,6 +205,8 @@ struct heddle_page_fault {
  * (REPLAY); after heddle_model_fail what then still lacks its page is a trap (FAIL). */
 HEDDLE_API unsigned heddle_model_faults(const struct heddle_model *m, struct heddle_page_fault *out, unsigned room);
 HEDDLE_API void heddle_model_fail(struct heddle_model *m);
+/* The host has written these bytes of memory meanwhile: all their bits are defined. */
+HEDDLE_API void heddle_model_written(struct heddle_model *m, uint64_t at, uint64_t bytes);
 
 /* ---- lockstep ---------------------------------------------------------------------------------- */
 
@@ -305,9 +309,9 @@ struct heddle_performed {
 /* Lanes `lanes` of instruction `seq` of warp slot `w` are performed now, together, ascending where order matters.
  * STATE: lanes that do not wait; an older access of the warp to the same sector (shared: any older shared access;
  * local: one of the same lane to the same bytes) is not performed yet; lanes of the same sector are left behind (shared
- * stores and atomics: a lower lane of the same bytes); the instruction lies at or behind an address trap. Each lane of
- * a generic access obeys the rules of its space. UNDEFINED: an atomic of undefined bytes. Then nothing has
- * happened. */
+ * stores and atomics: a lower lane of the same bytes; in an address space those of the same virtual line); the
+ * instruction lies at or behind an address trap. Each lane of a generic access obeys the rules of its space. UNDEFINED:
+ * an atomic of undefined bytes. Then nothing has happened. */
 HEDDLE_API enum heddle_status heddle_perform(struct heddle_model *m, unsigned w, uint32_t seq, uint32_t lanes,
                                              struct heddle_performed *out);
 
@@ -330,6 +334,53 @@ HEDDLE_API enum heddle_status heddle_perform_never(struct heddle_model *m, unsig
  * loads into registers: rd_value says it. */
 HEDDLE_API enum heddle_status heddle_perform_values(struct heddle_model *m, unsigned w, uint32_t seq, uint32_t lanes,
                                                     struct heddle_performed *out);
+
+/* ---- lockstep, in an address space (isa/doc/18-virtual-memory.md) ---- */
+
+/* Of a launch with walks_told. The model sets no A nor D by itself: the caller says when a walk begins and when each of
+ * its accesses is performed, and by the page of which walk a line is translated. What code and constants hold is read
+ * where tables say that it lies, when it is needed or a walk has found it, and is kept. */
+
+/* A page that a walk has found. */
+struct heddle_leaf {
+  uint64_t page, at; /* its first byte: in the space, in memory */
+  uint64_t bytes;    /* 4096, or 2 MiB */
+  bool global;       /* the same in all spaces */
+  bool writes;       /* W is set, and D: for stores and atomics, too */
+};
+
+enum heddle_walk_state { HEDDLE_WALK_READS, HEDDLE_WALK_SWAPS, HEDDLE_WALK_FOUND, HEDDLE_WALK_FAULT };
+
+struct heddle_walk {
+  uint64_t page; /* of 4096 bytes: its first one */
+  bool write;    /* for a store or an atomic */
+  enum heddle_walk_state state;
+  unsigned level;             /* of the entry that it reads or swaps next, else of the last one */
+  uint64_t at;                /* where that lies */
+  uint64_t entry;             /* as it was read last */
+  enum heddle_page_kind kind; /* FAULT */
+  struct heddle_leaf leaf;    /* FOUND */
+};
+
+/* For the page that holds `page`, from the launch's root. */
+HEDDLE_API void heddle_walk_begin(const struct heddle_model *m, uint64_t page, bool write, struct heddle_walk *w);
+/* Its next access is performed now: a read, or a compare and swap. *was, *is: the entry before and behind it. STATE: it
+ * has ended, or the entry lies where no memory is. */
+HEDDLE_API enum heddle_status heddle_walk_step(struct heddle_model *m, struct heddle_walk *w, uint64_t *was,
+                                               uint64_t *is);
+HEDDLE_API bool heddle_walk_outside(const struct heddle_model *m, const struct heddle_walk *w); /* the latter */
+HEDDLE_API void heddle_walk_error(struct heddle_walk *w); /* its next access is answered with an error */
+/* The host's exchange of an entry is performed now. STATE: it lies where no memory is. */
+HEDDLE_API enum heddle_status heddle_entry_exchange(struct heddle_model *m, uint64_t at, uint64_t value, uint64_t *was);
+
+/* Lanes of instruction `seq` of warp slot `w`, in global memory, are translated by that page: addr has then where they
+ * lie. Until then they cannot be performed. STATE: lanes that do not wait for it, another page, a write and a page that
+ * is not for it, a page where no memory is. */
+HEDDLE_API enum heddle_status heddle_perform_place(struct heddle_model *m, unsigned w, uint32_t seq, uint32_t lanes,
+                                                   const struct heddle_leaf *leaf, uint64_t addr[HEDDLE_LANES]);
+/* What of code and constants lies in that page counts as not read: what needs it traps, unless tables say that it is
+ * there. */
+HEDDLE_API enum heddle_status heddle_model_lose_page(struct heddle_model *m, uint64_t page);
 
 /* ---- a cache (docs/visibility.md) ---- */
 

@@ -65,6 +65,7 @@ struct heddle_config {
   unsigned l2_banks;         /* ... banks by line; 1 where there is none */
   unsigned launch_queue;     /* launches that may wait behind the one that runs */
   unsigned axi_ports;        /* to memory: bank b is behind port b mod axi_ports */
+  unsigned mmu;              /* 1: translates addresses (isa/doc/18-virtual-memory.md) */
   unsigned alu_lanes;        /* lanes a cycle of a partition's pipe alu */
   unsigned fma_lanes;        /* ... of fma */
   unsigned cvt_lanes;        /* ... of cvt */

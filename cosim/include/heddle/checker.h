@@ -5,7 +5,7 @@
  * The implementation names an order (which warp issues, which lanes are performed, which barrier completes)
  * or a writer; it never supplies a value: the model computes from its own state, and records are const.
  * The first difference stops the check and stays readable. Nothing here prints except into a passed sink,
- * and nothing is allocated after heddle_checker_new.
+ * and nothing is allocated after heddle_checker_new, but for what walks find in an address space.
  */
 #ifndef HEDDLE_CHECKER_H
 #define HEDDLE_CHECKER_H
@@ -77,6 +77,12 @@ extern "C" {
   X(VISIBILITY_FILL, "visibility.fill", "each fill is asked for, comes once, and is read by who waits")                \
   X(VISIBILITY_ACK, "visibility.ack", "each line of a store is acknowledged once, after it has been performed")        \
   X(VISIBILITY_FENCE, "visibility.fence", "a fence is done when what it waits for is, and before its warp goes on")    \
+  X(WALK_ACCESS, "walk.access",                                                                                        \
+    "walks by their numbers, each access in its turn and of its level, none behind the end")                           \
+  X(WALK_ENTRY, "walk.entry", "where an entry of a table lies, what it holds and what is written there")               \
+  X(TRANSLATION, "translation", "an access lies where a walk has found its page since the last invalidation")          \
+  X(PAGES_HOST, "pages.host", "exchanges, invalidations and replays are those that the host asks for")                 \
+  X(FAULT_LIST, "fault.list", "a page in the list of faults is one whose walk has ended so")                           \
   X(PERFORM_MISSING, "perform.missing", "accesses never performed")                                                    \
   X(POISON_RAW, "poison.raw", "a register is read before its older write")                                             \
   X(POISON_WAR, "poison.war", "a register is read after a younger write")                                              \
@@ -167,8 +173,10 @@ struct heddle_checker_config {
   uint64_t clock_ahead;    /* where records show no clock: what an instruction reads, less the cycle of its issue */
   bool writes_back; /* a cache stands at the point of order: a store is performed there whatever memory says of it
                      * later, which traps nobody */
-  bool bus_errors;  /* memory may answer with errors: a bus_error trap is legal. Where it does so the launch
-                     * says (errors; none: not known, and code and constants have none) */
+  bool mmu; /* it translates addresses (isa/doc/18-virtual-memory.md), and shows walks: accesses of an SM whose number
+             * is that behind the last one of `shown` */
+  bool bus_errors; /* memory may answer with errors: a bus_error trap is legal. Where it does so the launch
+                    * says (errors; none: not known, and code and constants have none) */
   heddle_checker_disasm_fn disasm; /* may be NULL */
   void *disasm_ctx;
 };
@@ -283,6 +291,20 @@ HEDDLE_API bool heddle_checker_counters_running(struct heddle_checker *c, unsign
 /* Code, and constant bank `bank`, as they are in memory: as many bytes as were launched. */
 HEDDLE_API bool heddle_checker_code(struct heddle_checker *c, const uint8_t *image);
 HEDDLE_API bool heddle_checker_constants(struct heddle_checker *c, unsigned bank, const uint8_t *image);
+
+/* ---- what the host does while a launch in an address space runs ---- */
+
+/* Told before it writes CONTROL: EXCHANGE of ENTRY_VALUE at ENTRY_ADDR, INVALIDATE of TLB_WHAT, TLB_SPACE, TLB_ADDR,
+ * REPLAY or FAIL. What nobody has told of is a difference. */
+HEDDLE_API void heddle_checker_host_exchange(struct heddle_checker *c, uint64_t at, uint64_t value);
+HEDDLE_API void heddle_checker_host_invalidate(struct heddle_checker *c, unsigned what, uint8_t space, uint64_t addr);
+HEDDLE_API void heddle_checker_host_replay(struct heddle_checker *c, bool fail);
+/* The exchange is over, and its record has been judged: what STATUS and ENTRY_OLD say. */
+HEDDLE_API bool heddle_checker_host_exchanged(struct heddle_checker *c, bool bad, uint64_t old);
+/* No launch ran any more, and so it may have been ignored: true if none has been shown; then it is forgotten. */
+HEDDLE_API bool heddle_checker_host_ignored(struct heddle_checker *c);
+/* A page in the list of faults (warps are not looked at; use: load, or store). */
+HEDDLE_API bool heddle_checker_host_fault(struct heddle_checker *c, const struct heddle_page_fault *f);
 
 HEDDLE_API const struct heddle_checker_difference *heddle_checker_first(const struct heddle_checker *c);
 HEDDLE_API const struct heddle_checker_stats *heddle_checker_statistics(const struct heddle_checker *c);

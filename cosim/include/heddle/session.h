@@ -52,6 +52,15 @@ typedef void (*heddle_session_classes_fn)(void *ctx, const struct heddle_dut_cla
 #define HEDDLE_SESSION_BEHIND (HEDDLE_SESSION_RESERVE + HEDDLE_SESSION_LOCAL)
 #define HEDDLE_SESSION_ADDRESS_BITS 40
 
+struct heddle_session;
+
+/* What a host does about pages that a launch waits for (a launch in an address space, without fault_trap): `f`, all
+ * that stand in the list of faults, of a device as its list tells (use: load or store; warps 0). It may change tables
+ * by heddle_session_exchange and forget translations by heddle_session_invalidate; true: what waits is looked up anew
+ * (REPLAY); false: and traps if it then lacks its page (FAIL). */
+typedef bool (*heddle_session_pages_fn)(void *ctx, struct heddle_session *s, const struct heddle_page_fault *f,
+                                        unsigned n);
+
 struct heddle_session_config {
   size_t size; /* sizeof(struct heddle_session_config) */
   enum heddle_session_mode mode;
@@ -98,7 +107,9 @@ struct heddle_session_config {
   const char *stream;
   uint32_t stream_gap;
   bool stream_drop;
-  enum heddle_tell tell; /* which uses of what is undefined end a launch; in lockstep not HEDDLE_TELL_NOTHING */
+  enum heddle_tell tell;         /* which uses of what is undefined end a launch; in lockstep not HEDDLE_TELL_NOTHING */
+  heddle_session_pages_fn pages; /* NULL: what waits for a page traps */
+  void *pages_ctx;
   heddle_session_classes_fn classes; /* with observe, whose ctx it gets, and without beside; NULL: as observe */
 };
 
@@ -121,7 +132,6 @@ struct heddle_session_result {
   char wave_wrong[160]; /* why there is none after a failure, or that it does not show the same one; else empty */
 };
 
-struct heddle_session;
 /* Load the device of such sessions, which have one, now (heddle_dut_keep). */
 HEDDLE_API bool heddle_session_keep_device(const struct heddle_session_config *c, char *err, size_t err_bytes);
 HEDDLE_API struct heddle_session *heddle_session_open(const struct heddle_session_config *c, char *err,
@@ -136,7 +146,10 @@ HEDDLE_API const struct heddle_dut_info *heddle_session_device(const struct hedd
 HEDDLE_API void heddle_session_errors(struct heddle_session *s, enum heddle_errors_in in, uint64_t base,
                                       uint64_t limit);
 
-/* Run one grid. `l` is copied; regions must lie in the session's memory. The result also says how it failed. */
+/* Run one grid. `l` is copied; regions must lie in the session's memory. The result also says how it failed.
+ * A grid in an address space (`pages`): tables, and all pages that they name, lie in the session's memory, which is
+ * physical; code and constants, too, and `code` says what the former are. REFUSED by a machine without an MMU. Neither
+ * traces nor errors of memory. */
 HEDDLE_API enum heddle_session_outcome heddle_session_run(struct heddle_session *s, const struct heddle_launch *l,
                                                           struct heddle_session_result *r);
 
@@ -147,8 +160,8 @@ HEDDLE_API enum heddle_session_outcome heddle_session_run(struct heddle_session 
  * of the last one; of those before it there are no event counters, neither compared nor told (insns is what records
  * showed, in lockstep), nor what memory counts. The busy host (host_seed) does its own launches around all of them. A
  * session on the model, of a stream, whose memory answers with errors, of a device alone whose records somebody wants
- * (trace, observe), or of a device without a queue runs them one by one, as heddle_session_run; so does what finds no
- * room side by side in HEDDLE_SESSION_RESERVE. */
+ * (trace, observe), or of a device without a queue runs them one by one, as it does those in an address space, as
+ * heddle_session_run; so does what finds no room side by side in HEDDLE_SESSION_RESERVE. */
 HEDDLE_API enum heddle_session_outcome heddle_session_run_queue(struct heddle_session *s, const struct heddle_launch *l,
                                                                 size_t n, struct heddle_session_result *r);
 
@@ -172,6 +185,11 @@ HEDDLE_API void heddle_session_modes(struct heddle_session *s, bool scoreboard, 
 HEDDLE_API bool heddle_session_counters(struct heddle_session *s, unsigned sm, uint32_t *counter);
 /* A host register of the device, while nothing runs. False: a bus error, or no device. */
 HEDDLE_API bool heddle_session_read32(struct heddle_session *s, uint32_t reg, uint32_t *value);
+
+/* In heddle_session_pages_fn, while the launch waits: EXCHANGE and INVALIDATE, to their ends. *old: what the entry was.
+ * False: memory answers with an error; or the device fails, and with it the launch. */
+HEDDLE_API bool heddle_session_exchange(struct heddle_session *s, uint64_t at, uint64_t value, uint64_t *old);
+HEDDLE_API bool heddle_session_invalidate(struct heddle_session *s, unsigned what, uint8_t space, uint64_t addr);
 
 /* The checker of the last launch in lockstep, for reports; NULL otherwise. Valid until the next run. */
 HEDDLE_API const struct heddle_checker *heddle_session_checker(const struct heddle_session *s);

@@ -32,7 +32,10 @@ bool kit_size(struct records *r, const struct kit_sizes *s, struct diag *d) {
   bool ok = true;
   for (unsigned i = 0; i < r->dims && ok; i++) ok = put(r->dim[i].port, sizeof r->dim[i].port, s, d);
   for (unsigned i = 0; i < r->bounds && ok; i++) ok = put(r->bound[i].port, sizeof r->bound[i].port, s, d);
-  for (unsigned i = 0; i < r->shapes; i++) r->shape[i].absent = strcmp(r->shape[i].unit, "cache") == 0 && s->cache == 0;
+  for (unsigned i = 0; i < r->shapes; i++) {
+    const char *unit = r->shape[i].unit;
+    r->shape[i].absent = (strcmp(unit, "cache") == 0 && s->cache == 0) || strcmp(unit, "mmu") == 0;
+  }
   return ok;
 }
 

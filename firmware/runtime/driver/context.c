@@ -27,6 +27,8 @@ enum heddle_error heddle_context_create(struct heddle_device *d, struct heddle_c
   if (!c) return HEDDLE_ERROR_HOST_MEMORY;
   c->device = d;
   c->limit_ms = LIMIT_MS;
+  c->space.most = d->unified_bytes / HEDDLE_PAGE_SMALL;
+  if (d->unified_bytes > 0 && c->space.most < SPACE_LEAST) c->space.most = SPACE_LEAST;
   c->heap.pool = d->pool;
   c->heap.base = d->port.memory_base;
   c->heap.bytes = d->port.memory_bytes;
@@ -60,6 +62,7 @@ void heddle_context_destroy(struct heddle_context *c) {
   (void)heddle_abort(c);
   if (c->device->port.sleeps) (void)driver_write32(c, HEDDLE_REG_IRQ_MASK, 0);
   while (c->modules) (void)heddle_module_unload(c->modules);
+  driver_unified_drop(c);
   tell_freed(c);
   heap_clear(&c->heap);
   c->device->context = NULL;

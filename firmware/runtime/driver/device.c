@@ -31,17 +31,24 @@ static struct heddle_system *new_system(struct pool pool, unsigned count) {
 
 enum heddle_error heddle_init_options(const struct heddle_options *given, struct heddle_system **out) {
   struct heddle_options o;
+  struct heddle_unified unified;
   struct heddle_port port;
   struct pool pool;
   if (!given || !out || !options_take(&o, sizeof o, given)) return HEDDLE_ERROR_INVALID_VALUE;
   if (!o.ports || o.count == 0 || o.count > 256) return HEDDLE_ERROR_INVALID_VALUE;
   for (unsigned i = 0; i < o.count; i++)
     if (!take_port(&port, o.ports, i)) return HEDDLE_ERROR_INVALID_VALUE;
+  if (o.unified && (!options_take(&unified, sizeof unified, o.unified) || !unified.take != !unified.give))
+    return HEDDLE_ERROR_INVALID_VALUE;
   struct heddle_system *s = pool_init(&pool, o.memory, o.memory_bytes) ? new_system(pool, o.count) : NULL;
   if (!s) return HEDDLE_ERROR_HOST_MEMORY;
+  if (o.unified) (void)options_take(&s->unified, sizeof s->unified, o.unified);
   for (unsigned i = 0; i < o.count; i++) {
-    (void)take_port(&s->device[i].port, o.ports, i);
-    s->device[i].pool = &s->pool;
+    struct heddle_device *d = &s->device[i];
+    (void)take_port(&d->port, o.ports, i);
+    d->pool = &s->pool;
+    d->unified = o.unified ? &s->unified : NULL;
+    d->unified_bytes = o.unified_bytes;
   }
   *out = s;
   return HEDDLE_SUCCESS;
@@ -80,7 +87,7 @@ static enum heddle_error read_capabilities(struct heddle_device *d) {
               {HEDDLE_REG_CAP_UNITS, &d->units},   {HEDDLE_REG_CAP_COUNTERS, &d->counters},
               {HEDDLE_REG_CAP_SMS, &d->sms},       {HEDDLE_REG_CAP_PARTS, &d->partitions},
               {HEDDLE_REG_VERSION, &d->version},   {HEDDLE_REG_CAP_L1, &d->l1_bytes},
-              {HEDDLE_REG_CAP_QUEUE, &d->queue}};
+              {HEDDLE_REG_CAP_QUEUE, &d->queue},   {HEDDLE_REG_CAP_L2, &d->l2_bytes}};
   uint32_t id = 0;
   if (!p->read32(p->self, HEDDLE_REG_ID, &id)) return HEDDLE_ERROR_BUS;
   if (id != HEDDLE_ID) return HEDDLE_ERROR_WRONG_DEVICE;
@@ -169,6 +176,7 @@ bool driver_machine(const struct heddle_device *d, struct heddle_machine *m) {
   m->config_hash = d->config_hash;
   m->latency_hash = d->latency_hash;
   m->sms = d->sms;
+  m->mmu = (d->units & HEDDLE_CAP_UNITS_MMU) != 0;
   return timed;
 }
 
@@ -209,5 +217,12 @@ bool driver_write_memory(struct heddle_context *c, uint64_t addr, const void *da
   const struct heddle_port *p = &c->device->port;
   if (p->write(p->self, addr, data, bytes)) return true;
   (void)driver_fail(c, HEDDLE_ERROR_BUS, "device memory at 0x%llx cannot be written", (unsigned long long)addr);
+  return false;
+}
+
+bool driver_read_memory(struct heddle_context *c, uint64_t addr, void *data, uint64_t bytes) {
+  const struct heddle_port *p = &c->device->port;
+  if (p->read(p->self, addr, data, bytes)) return true;
+  (void)driver_fail(c, HEDDLE_ERROR_BUS, "device memory at 0x%llx cannot be read", (unsigned long long)addr);
   return false;
 }

@@ -75,11 +75,23 @@ static void count_end(struct heddle_context *c) {
   c->until[++c->ended % HEDDLE_GRIDS_DATED] = c->cycles;
 }
 
-/* Nothing runs any more: what has not ended never will, and caches have nothing of what launches held. */
-static void retire(struct heddle_context *c) {
+/* What launches held is no longer mapped. */
+static enum heddle_error forget_held(struct heddle_context *c) {
+  enum heddle_error e = HEDDLE_SUCCESS;
+  for (size_t i = 0; c->space.open && i < c->heap.spans && e == HEDDLE_SUCCESS; i++)
+    if (c->heap.span[i].kind == HEAP_LAUNCH) e = space_forget(c, c->heap.span[i].at, c->heap.span[i].bytes);
+  return e;
+}
+
+/* Nothing runs any more: what has not ended never will, and caches have nothing of what launches held. Unified memory
+ * is the host's again. */
+static enum heddle_error retire(struct heddle_context *c, bool ended_well) {
   while (driver_runs(c)) c->until[++c->ended % HEDDLE_GRIDS_DATED] = c->cycles;
   c->rested = c->ended;
+  enum heddle_error e = driver_come_home(c, ended_well);
+  if (e == HEDDLE_SUCCESS) e = forget_held(c);
   heap_give_all(&c->heap, HEAP_LAUNCH);
+  return e;
 }
 
 static enum heddle_error refused(struct heddle_context *c, uint32_t status) {
@@ -118,8 +130,8 @@ static enum heddle_error look_alone(struct heddle_context *c) {
   if (e == HEDDLE_ERROR_BUS) return e;
   tell_end(c, e, e == HEDDLE_SUCCESS ? "" : c->message);
   count_end(c);
-  retire(c);
-  return e;
+  const enum heddle_error home = retire(c, e == HEDDLE_SUCCESS);
+  return e == HEDDLE_SUCCESS ? home : e;
 }
 
 /* The launch in front, `number` on the device, went wrong. The device has stopped there, but where the next START came
@@ -144,7 +156,7 @@ static enum heddle_error gone_wrong(struct heddle_context *c, uint32_t number, u
   if (e == HEDDLE_ERROR_BUS) return e;
   count_end(c);
   const enum heddle_error stopped = driver_runs(c) ? driver_stop(c) : HEDDLE_SUCCESS;
-  retire(c);
+  (void)retire(c, false);
   return stopped == HEDDLE_SUCCESS ? e : stopped;
 }
 
@@ -166,13 +178,23 @@ static enum heddle_error look_queued(struct heddle_context *c) {
     if (!read_statistics(c, HEDDLE_REG_ENDED_CYCLES(at), c->ended + 1 == c->started)) return HEDDLE_ERROR_BUS;
     count_end(c);
   }
-  if (driver_runs(c)) return HEDDLE_ERROR_NOT_READY;
-  retire(c);
-  return HEDDLE_SUCCESS;
+  return driver_runs(c) ? HEDDLE_ERROR_NOT_READY : retire(c, true);
+}
+
+/* The launch in front may wait for pages. Where they cannot come it is given up, and all behind it. */
+static enum heddle_error serve(struct heddle_context *c) {
+  bool served;
+  const enum heddle_error e = driver_serve_faults(c, &served);
+  if (e == HEDDLE_SUCCESS || e == HEDDLE_ERROR_BUS) return e == HEDDLE_SUCCESS ? HEDDLE_ERROR_NOT_READY : e;
+  tell_end(c, e, c->message);
+  const enum heddle_error stopped = driver_stop(c);
+  (void)retire(c, false);
+  return stopped == HEDDLE_SUCCESS ? e : stopped;
 }
 
 static enum heddle_error look(struct heddle_context *c) {
-  return c->queued ? look_queued(c) : look_alone(c);
+  const enum heddle_error e = c->queued ? look_queued(c) : look_alone(c);
+  return e == HEDDLE_ERROR_NOT_READY && c->space.open ? serve(c) : e;
 }
 
 enum heddle_error heddle_query(struct heddle_context *c) {
@@ -184,7 +206,8 @@ enum heddle_error heddle_query(struct heddle_context *c) {
  * the clear, so that none is slept through. */
 static bool pass(struct heddle_context *c, unsigned left, uint32_t microseconds) {
   const struct heddle_port *p = &c->device->port;
-  const uint32_t cause = HEDDLE_IRQ_CAUSE_STOPPED | (left > 0 ? HEDDLE_IRQ_CAUSE_LAUNCH : HEDDLE_IRQ_CAUSE_IDLE);
+  const uint32_t cause = HEDDLE_IRQ_CAUSE_STOPPED | (left > 0 ? HEDDLE_IRQ_CAUSE_LAUNCH : HEDDLE_IRQ_CAUSE_IDLE) |
+                         (c->space.open ? HEDDLE_IRQ_CAUSE_FAULT : 0);
   if (p->sleeps && c->wakes_for != cause && !driver_write32(c, HEDDLE_REG_IRQ_MASK, cause)) return false;
   c->wakes_for = cause;
   p->wait(p->self, microseconds);
@@ -199,14 +222,15 @@ static enum heddle_error wait_until(struct heddle_context *c, unsigned left, uin
   char name[400];
   enum heddle_error e = heddle_query(c);
   while (e == HEDDLE_ERROR_NOT_READY && c->started - c->ended > left) {
-    const uint64_t ended = c->ended;
+    const uint64_t ended = c->ended, faults = c->unified_info.faults;
     if (waited >= limit)
       return driver_fail(c, HEDDLE_ERROR_TIMEOUT, "%s: not finished after %u ms", driver_kernel(c, name, sizeof name),
                          milliseconds);
     if (part > limit - waited) part = limit - waited;
     e = pass(c, left, (uint32_t)part) ? look(c) : HEDDLE_ERROR_BUS;
     waited += part;
-    part = !c->device->port.sleeps || c->ended != ended ? POLL_US : 2 * part < SLEEP_US ? 2 * part : SLEEP_US;
+    const bool moves = c->ended != ended || c->unified_info.faults != faults;
+    part = !c->device->port.sleeps || moves ? POLL_US : 2 * part < SLEEP_US ? 2 * part : SLEEP_US;
   }
   return e;
 }
@@ -242,8 +266,8 @@ enum heddle_error heddle_abort(struct heddle_context *c) {
   if (!driver_runs(c)) return HEDDLE_SUCCESS;
   const enum heddle_error e = driver_stop(c);
   tell_end(c, HEDDLE_ERROR_TIMEOUT, "the host gave it up before its end");
-  retire(c); /* whatever it answers, it is not waited for again */
-  return e;
+  const enum heddle_error home = retire(c, false); /* whatever it answers, it is not waited for again */
+  return e == HEDDLE_SUCCESS ? home : e;
 }
 
 enum heddle_error heddle_trap_last_sized(const struct heddle_context *c, struct heddle_trap_info *out, size_t bytes) {

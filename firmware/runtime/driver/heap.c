@@ -20,12 +20,15 @@ static uint64_t hole(const struct heap *h, size_t i, uint64_t *at) {
   return end - *at;
 }
 
-static bool find(const struct heap *h, uint64_t need, enum heap_kind kind, size_t *index, uint64_t *at) {
+static bool find(const struct heap *h, uint64_t need, enum heap_kind kind, uint64_t align, size_t *index,
+                 uint64_t *at) {
   for (size_t k = 0; k <= h->spans; k++) {
     const size_t i = kind == HEAP_DATA ? k : h->spans - k;
-    const uint64_t size = hole(h, i, at);
+    uint64_t begin;
+    const uint64_t size = hole(h, i, &begin);
     if (size < need) continue;
-    if (kind != HEAP_DATA) *at += size - need;
+    *at = kind == HEAP_DATA ? begin : (begin + size - need) / align * align;
+    if (*at < begin) continue;
     *index = i;
     return true;
   }
@@ -47,8 +50,12 @@ static bool grow(struct heap *h) {
 }
 
 enum heap_result heap_take(struct heap *h, uint64_t bytes, enum heap_kind kind, uint64_t *at) {
+  return heap_take_aligned(h, bytes, kind, HEAP_ALIGN, at);
+}
+
+enum heap_result heap_take_aligned(struct heap *h, uint64_t bytes, enum heap_kind kind, uint64_t align, uint64_t *at) {
   size_t i;
-  if (bytes > h->bytes || !find(h, taken(bytes, kind), kind, &i, at)) return HEAP_FULL;
+  if (bytes > h->bytes || !find(h, taken(bytes, kind), kind, align, &i, at)) return HEAP_FULL;
   if (!grow(h)) return HEAP_NO_HOST_MEMORY;
   memmove(&h->span[i + 1], &h->span[i], (h->spans - i) * sizeof *h->span);
   h->span[i] = (struct heap_span){*at, bytes, kind};
@@ -84,11 +91,29 @@ void heap_give_all(struct heap *h, enum heap_kind kind) {
   h->spans = left;
 }
 
+uint64_t heap_bytes(const struct heap *h, uint64_t at) {
+  const size_t i = before(h, at);
+  return i < h->spans && h->span[i].at == at ? h->span[i].bytes : 0;
+}
+
 bool heap_holds(const struct heap *h, uint64_t at, uint64_t bytes) {
   const size_t i = before(h, at);
   if (i == h->spans || h->span[i].kind != HEAP_DATA) return false;
   const uint64_t into = at - h->span[i].at;
   return into <= h->span[i].bytes && bytes <= h->span[i].bytes - into;
+}
+
+bool heap_touches(const struct heap *h, uint64_t at, uint64_t bytes, enum heap_kind *kind) {
+  bool any = false;
+  size_t i = before(h, at);
+  if (i == h->spans) i = 0;
+  for (; i < h->spans && h->span[i].at < at + bytes; i++) {
+    const struct heap_span *s = &h->span[i];
+    if (s->at + s->bytes <= at || (any && s->kind != HEAP_DATA)) continue;
+    *kind = s->kind;
+    any = true;
+  }
+  return any;
 }
 
 uint64_t heap_free_bytes(const struct heap *h) {

@@ -10,6 +10,7 @@
 #include <heddle/program.h>
 #include "firmware/runtime/driver/heap.h"
 #include "firmware/runtime/driver/pool.h"
+#include "firmware/runtime/driver/space.h"
 
 #define WARP_SIZE 32u
 #define LIMIT_MS 10000u
@@ -22,12 +23,15 @@ struct heddle_device {
   struct heddle_context *context; /* the one that has it, or NULL */
   bool known;                     /* what follows has been read */
   uint32_t lanes, warps, regs, shared_bytes, blocks, axi_bits, units, counters, sms, partitions, version, l1_bytes,
-      queue;
+      queue, l2_bytes;
+  const struct heddle_unified *unified; /* of the system; NULL: the host has none */
+  uint64_t unified_bytes;
   uint64_t config_hash, isa_hash, latency_hash;
 };
 
 struct heddle_system {
   struct pool pool;
+  struct heddle_unified unified;
   struct heddle_device *device;
   unsigned devices;
 };
@@ -56,6 +60,13 @@ struct driver_launched {
   uint64_t param[DRIVER_PARAMS_KEPT]; /* those of 8 bytes */
 };
 
+/* Unified memory: its address, which is the host's, too; `room` is whole pages. */
+struct driver_unified {
+  struct driver_unified *next;
+  uint64_t at, bytes, room;
+  void *raw; /* of the pool; NULL: it came from the host */
+};
+
 struct heddle_context {
   struct heddle_device *device;
   struct heap heap;
@@ -74,6 +85,9 @@ struct heddle_context {
   struct driver_launched *launched;   /* `room`; launch n, from 1 on, is [(n - 1) % room] */
   struct heddle_host_launch *written; /* where they are queued: what the launch registers hold, */
   bool known;                         /* ... if that is known */
+  struct space space;                 /* not open: launches have no pages */
+  struct driver_unified *unified;     /* while there is some the space is open */
+  struct heddle_unified_info unified_info;
   bool trapped, has_statistics;
   struct heddle_trap_info trap;
   char trap_function[HEDDLE_NAME_MAX + 1];
@@ -114,6 +128,7 @@ bool driver_read32(struct heddle_context *c, uint32_t reg, uint32_t *value);
 bool driver_write32(struct heddle_context *c, uint32_t reg, uint32_t value);
 bool driver_read64(struct heddle_context *c, uint32_t reg, uint64_t *value);
 bool driver_write_memory(struct heddle_context *c, uint64_t addr, const void *data, uint64_t bytes);
+bool driver_read_memory(struct heddle_context *c, uint64_t addr, void *data, uint64_t bytes);
 
 /* Wait for what runs; the first thing of every call that needs the device (finish.c). */
 enum heddle_error driver_settle(struct heddle_context *c);
@@ -121,6 +136,22 @@ enum heddle_error driver_settle(struct heddle_context *c);
 enum heddle_error driver_make_room(struct heddle_context *c);
 /* Abort, and wait until the device is at rest. */
 enum heddle_error driver_stop(struct heddle_context *c);
+
+/* ---- unified memory, and launches with pages (unified.c) */
+/* The allocation that [at, at + bytes) lies in, or NULL. */
+const struct driver_unified *driver_unified_at(const struct heddle_context *c, uint64_t at, uint64_t bytes);
+/* At rest: the host may read and write these bytes of its own, whether they are unified or not. */
+enum heddle_error driver_unified_host(struct heddle_context *c, uint64_t at, uint64_t bytes);
+enum heddle_error driver_unified_free(struct heddle_context *c, uint64_t at); /* NOT_FOUND: none begins there */
+void driver_unified_drop(struct heddle_context *c);
+/* The launch is all there but for that. */
+enum heddle_error driver_pages_ready(struct heddle_context *c, struct heddle_host_launch *l);
+/* What the grid that runs waits for. *served: it waits no longer, or will trap. */
+enum heddle_error driver_serve_faults(struct heddle_context *c, bool *served);
+/* The device has come to rest. */
+enum heddle_error driver_come_home(struct heddle_context *c, bool ended_well);
+/* Frames of pages that stayed go back to the heap. False: there are none, or a grid runs. */
+bool driver_give_up_pages(struct heddle_context *c);
 
 /* ---- a trap in words (trap_text.c) */
 void driver_note_launch(struct heddle_context *c, const struct heddle_function *f, const uint32_t block[3],

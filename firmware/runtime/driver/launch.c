@@ -147,9 +147,10 @@ static bool set_going(struct heddle_function *f, const struct heddle_host_launch
 static enum heddle_error start(struct heddle_function *f, struct heddle_host_launch *l, void *const *params) {
   struct heddle_context *c = f->module->context;
   fill_module(f->module, l);
-  enum heddle_error e = fill_regions(c, l);
+  enum heddle_error e = c->space.open ? HEDDLE_SUCCESS : fill_regions(c, l);
   if (e == HEDDLE_SUCCESS) e = make_bank0(f, l, params);
   if (e == HEDDLE_SUCCESS) e = place_local(f, l);
+  if (e == HEDDLE_SUCCESS) e = driver_pages_ready(c, l);
   if (e == HEDDLE_SUCCESS && !set_going(f, l, params)) e = HEDDLE_ERROR_BUS;
   if (e != HEDDLE_SUCCESS) give_back(c, l);
   return e;
@@ -185,7 +186,7 @@ static enum heddle_error launch(struct heddle_function *f, struct heddle_size gr
 
 /* What those under way hold may be in the way. */
 static bool rest_may_help(const struct heddle_context *c, enum heddle_error e) {
-  return c->started != c->rested &&
+  return (c->started != c->rested || c->space.resident > 0) &&
          (e == HEDDLE_ERROR_OUT_OF_MEMORY || e == HEDDLE_ERROR_TOO_FRAGMENTED || e == HEDDLE_ERROR_HOST_MEMORY);
 }
 
@@ -200,6 +201,7 @@ enum heddle_error heddle_function_launch(struct heddle_function *f, struct heddl
   if (rest_may_help(c, e)) {
     e = driver_settle(c);
     if (e != HEDDLE_SUCCESS) return e;
+    (void)driver_give_up_pages(c);
     e = launch(f, grid, block, dynamic_shared, params);
   }
   if (e != HEDDLE_SUCCESS && w) w->ends(w->self, f->kernel->name, e, c->message);

@@ -20,11 +20,12 @@ enum heddle_error heddle_mem_alloc(struct heddle_context *c, uint64_t bytes, uin
   const struct heddle_watch *w = driver_watch(c);
   const uint64_t pad = c->device->port.pad, whole = bytes > UINT64_MAX - pad ? bytes : bytes + pad;
   enum heap_result r = heap_take(&c->heap, whole, HEAP_DATA, address);
-  if (r != HEAP_OK && c->queued && c->started != c->rested) { /* what launches hold is in the way */
+  if (r != HEAP_OK && (c->queued || c->space.open) && c->started != c->rested) { /* what launches hold is in the way */
     const enum heddle_error e = driver_settle(c);
     if (e != HEDDLE_SUCCESS) return e;
     r = heap_take(&c->heap, whole, HEAP_DATA, address);
   }
+  if (r != HEAP_OK && driver_give_up_pages(c)) r = heap_take(&c->heap, whole, HEAP_DATA, address);
   switch (r) {
   case HEAP_NO_HOST_MEMORY:
     return HEDDLE_ERROR_HOST_MEMORY;
@@ -46,12 +47,16 @@ static enum heddle_error outside(struct heddle_context *c, uint64_t at, uint64_t
 enum heddle_error heddle_mem_free(struct heddle_context *c, uint64_t address) {
   if (!c) return HEDDLE_ERROR_INVALID_VALUE;
   if (address == 0) return HEDDLE_SUCCESS;
-  const enum heddle_error e = driver_settle(c);
+  enum heddle_error e = driver_settle(c);
   if (e != HEDDLE_SUCCESS) return e;
+  e = driver_unified_free(c, address);
+  if (e != HEDDLE_ERROR_NOT_FOUND) return e;
   if (driver_is_global(c, address))
     return driver_fail(c, HEDDLE_ERROR_INVALID_ADDRESS, "0x%llx belongs to a module", (unsigned long long)address);
   const struct heddle_watch *w = driver_watch(c);
+  const uint64_t bytes = heap_bytes(&c->heap, address);
   if (heap_give(&c->heap, address, HEAP_DATA)) {
+    (void)space_forget(c, address, bytes);
     if (w) w->allocated(w->self, address, 0, NULL);
     return HEDDLE_SUCCESS;
   }
@@ -69,26 +74,39 @@ enum heddle_error heddle_mem_info(struct heddle_context *c, uint64_t *free_bytes
 static enum heddle_error ready(struct heddle_context *c, uint64_t at, uint64_t bytes) {
   const enum heddle_error e = driver_settle(c);
   if (e != HEDDLE_SUCCESS) return e;
+  if (driver_unified_at(c, at, bytes)) return driver_unified_host(c, at, bytes);
   return heap_holds(&c->heap, at, bytes) ? HEDDLE_SUCCESS : outside(c, at, bytes);
 }
 
+/* Unified memory is at home. */
 static bool read_memory(struct heddle_context *c, uint64_t at, void *to, uint64_t bytes) {
-  const struct heddle_port *p = &c->device->port;
-  if (p->read(p->self, at, to, bytes)) return true;
-  (void)driver_fail(c, HEDDLE_ERROR_BUS, "device memory at 0x%llx cannot be read", (unsigned long long)at);
-  return false;
+  if (!driver_unified_at(c, at, bytes)) return driver_read_memory(c, at, to, bytes);
+  memmove(to, (const void *)(uintptr_t)at, bytes);
+  return true;
+}
+
+static bool write_memory(struct heddle_context *c, uint64_t at, const void *from, uint64_t bytes) {
+  if (!driver_unified_at(c, at, bytes)) return driver_write_memory(c, at, from, bytes);
+  memmove((void *)(uintptr_t)at, from, bytes);
+  return true;
+}
+
+/* The host's side of a copy may be unified, too. */
+static enum heddle_error ready_both(struct heddle_context *c, uint64_t at, const void *host, uint64_t bytes) {
+  const enum heddle_error e = ready(c, at, bytes);
+  return e == HEDDLE_SUCCESS ? driver_unified_host(c, (uint64_t)(uintptr_t)host, bytes) : e;
 }
 
 enum heddle_error heddle_memcpy_to_device(struct heddle_context *c, uint64_t to, const void *from, uint64_t bytes) {
   if (!c || (!from && bytes > 0)) return HEDDLE_ERROR_INVALID_VALUE;
-  const enum heddle_error e = ready(c, to, bytes);
+  const enum heddle_error e = ready_both(c, to, from, bytes);
   if (e != HEDDLE_SUCCESS || bytes == 0) return e;
-  return driver_write_memory(c, to, from, bytes) ? HEDDLE_SUCCESS : HEDDLE_ERROR_BUS;
+  return write_memory(c, to, from, bytes) ? HEDDLE_SUCCESS : HEDDLE_ERROR_BUS;
 }
 
 enum heddle_error heddle_memcpy_to_host(struct heddle_context *c, void *to, uint64_t from, uint64_t bytes) {
   if (!c || (!to && bytes > 0)) return HEDDLE_ERROR_INVALID_VALUE;
-  const enum heddle_error e = ready(c, from, bytes);
+  const enum heddle_error e = ready_both(c, from, to, bytes);
   if (e != HEDDLE_SUCCESS || bytes == 0) return e;
   return read_memory(c, from, to, bytes) ? HEDDLE_SUCCESS : HEDDLE_ERROR_BUS;
 }
@@ -104,7 +122,7 @@ enum heddle_error heddle_memcpy_on_device(struct heddle_context *c, uint64_t to,
   if (!piece) return HEDDLE_ERROR_HOST_MEMORY;
   for (uint64_t done = 0; e == HEDDLE_SUCCESS && done < bytes;) {
     const uint64_t n = bytes - done < most ? bytes - done : most, at = to < from ? done : bytes - done - n;
-    if (!read_memory(c, from + at, piece, n) || !driver_write_memory(c, to + at, piece, n)) e = HEDDLE_ERROR_BUS;
+    if (!read_memory(c, from + at, piece, n) || !write_memory(c, to + at, piece, n)) e = HEDDLE_ERROR_BUS;
     done += n;
   }
   pool_give(c->device->pool, piece);
@@ -121,7 +139,7 @@ static enum heddle_error fill(struct heddle_context *c, uint64_t to, const uint8
   bool ok = true;
   for (uint64_t done = 0; ok && done < bytes;) {
     const uint64_t n = bytes - done < most ? bytes - done : most;
-    ok = driver_write_memory(c, to + done, piece, n);
+    ok = write_memory(c, to + done, piece, n);
     done += n;
   }
   pool_give(c->device->pool, piece);

@@ -13,7 +13,9 @@
 static enum heddle_error reserve(struct heddle_context *c, uint64_t bytes, enum heap_kind kind, uint64_t *at) {
   *at = 0;
   if (bytes == 0) return HEDDLE_SUCCESS;
-  switch (heap_take(&c->heap, bytes, kind, at)) {
+  enum heap_result r = heap_take(&c->heap, bytes, kind, at);
+  if (r == HEAP_FULL && driver_give_up_pages(c)) r = heap_take(&c->heap, bytes, kind, at);
+  switch (r) {
   case HEAP_FULL:
     *at = 0;
     return driver_fail(c, HEDDLE_ERROR_OUT_OF_MEMORY, "no %llu bytes of device memory for a program%s",
@@ -49,13 +51,19 @@ static enum heddle_error place_globals(struct heddle_module *m) {
   return e;
 }
 
+static void give_back(struct heddle_context *c, uint64_t at, enum heap_kind kind) {
+  if (at == 0) return;
+  (void)space_forget(c, at, heap_bytes(&c->heap, at));
+  (void)heap_give(&c->heap, at, kind);
+}
+
 static void drop(struct heddle_module *m) {
   struct pool *pool = m->context->device->pool;
   const struct heddle_watch *w = driver_watch(m->context);
   if (w && m->program) w->compiled(w->self, m->program, NULL, 0);
-  if (m->code) (void)heap_give(&m->context->heap, m->code, HEAP_CODE);
-  if (m->konst) (void)heap_give(&m->context->heap, m->konst, HEAP_CODE);
-  if (m->global) (void)heap_give(&m->context->heap, m->global, HEAP_DATA);
+  give_back(m->context, m->code, HEAP_CODE);
+  give_back(m->context, m->konst, HEAP_CODE);
+  give_back(m->context, m->global, HEAP_DATA);
   heddle_program_free(m->program);
   pool_give(pool, m->function);
   pool_give(pool, m);

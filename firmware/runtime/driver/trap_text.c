@@ -23,14 +23,11 @@ static int parameter_at(const struct driver_launched *l, uint64_t base, uint64_t
   return -1;
 }
 
-static void list_span(const struct heddle_context *c, const struct heap_span *s, struct heddle_fault_buffer *to) {
+static void list_span(const struct heddle_context *c, uint64_t at, uint64_t bytes, struct heddle_fault_buffer *to) {
   const struct driver_launched *l = driver_front(c);
-  const int k = parameter_at(l, s->at, s->at + s->bytes);
-  *to = (struct heddle_fault_buffer){.name = k >= 0 ? l->kernel->param[k].name : "",
-                                     .argument = k,
-                                     .base = s->at,
-                                     .limit = s->at + s->bytes - c->device->port.pad,
-                                     .writable = true};
+  const int k = parameter_at(l, at, at + bytes);
+  *to = (struct heddle_fault_buffer){
+      .name = k >= 0 ? l->kernel->param[k].name : "", .argument = k, .base = at, .limit = at + bytes, .writable = true};
 }
 
 static unsigned list_variables(const struct heddle_module *m, struct heddle_fault_buffer *to) {
@@ -54,6 +51,7 @@ static const struct heddle_module *owner(const struct heddle_context *c, uint64_
 static struct heddle_fault_buffer *list_buffers(const struct heddle_context *c, unsigned *n) {
   const struct heap *h = &c->heap;
   size_t most = h->spans + 1;
+  for (const struct driver_unified *u = c->unified; u; u = u->next) most++;
   for (const struct heddle_module *m = c->modules; m; m = m->next) most += m->program->variables;
   struct heddle_fault_buffer *all = pool_take(c->device->pool, most * sizeof *all);
   *n = 0;
@@ -64,8 +62,9 @@ static struct heddle_fault_buffer *list_buffers(const struct heddle_context *c, 
     if (m)
       *n += list_variables(m, all + *n);
     else
-      list_span(c, s, all + (*n)++);
+      list_span(c, s->at, s->bytes - c->device->port.pad, all + (*n)++);
   }
+  for (const struct driver_unified *u = c->unified; all && u; u = u->next) list_span(c, u->at, u->bytes, all + (*n)++);
   return all;
 }
 

@@ -197,6 +197,10 @@ static void advise_address(struct heddle_explanation *x, const char *cause) {
     snprintf(x->advice, sizeof x->advice, "the host gave it to the kernel for reading only");
   else if (global && strcmp(cause, "out_of_range") == 0 && x->address < LOWEST_BUFFER)
     snprintf(x->advice, sizeof x->advice, "no buffer lies below 0x%x: a null pointer?", LOWEST_BUFFER);
+  else if (global && strcmp(cause, "page_fault") == 0)
+    snprintf(x->advice, sizeof x->advice, "%s",
+             x->address < LOWEST_BUFFER ? "nothing lies there: a null pointer?"
+                                        : "nothing that was allocated lies there");
   else if (!global && strcmp(x->space, "shared") == 0 && x->of->shared_bytes == 0)
     snprintf(x->advice, sizeof x->advice, "the launch has no shared memory");
 }

@@ -38,6 +38,10 @@ static const struct row rows[] = {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
+/* Of launches with pages alone: a device without an MMU is not told of any. */
+static const struct row page_rows[] = {ONE(HEDDLE_REG_PAGE_ROOT, page_root), ONE(HEDDLE_REG_SPACE, space)};
+enum { PAGE_ROWS = sizeof page_rows / sizeof *page_rows };
+
 static uint64_t value_of(const struct row *r, const void *at) {
   return r->bytes == 8 ? *(const uint64_t *)at : *(const uint32_t *)at;
 }
@@ -54,14 +58,26 @@ static bool write_row(const struct row *r, const uint8_t *from, const uint8_t *w
   return true;
 }
 
-static bool write_rows(const struct heddle_host_launch *l, const struct heddle_host_launch *was,
-                       heddle_host_write write32, void *self) {
-  for (unsigned i = 0; i < ROWS; i++) {
-    const size_t at = rows[i].at;
-    if (!write_row(&rows[i], (const uint8_t *)l + at, was != NULL ? (const uint8_t *)was + at : NULL, write32, self))
+static bool has_pages(const struct heddle_host_launch *l) {
+  return (l->mode & HEDDLE_MODE_PAGES) != 0;
+}
+
+static bool write_table(const struct row *r, unsigned count, const struct heddle_host_launch *l,
+                        const struct heddle_host_launch *was, heddle_host_write write32, void *self) {
+  for (unsigned i = 0; i < count; i++) {
+    const size_t at = r[i].at;
+    if (!write_row(&r[i], (const uint8_t *)l + at, was != NULL ? (const uint8_t *)was + at : NULL, write32, self))
       return false;
   }
   return true;
+}
+
+/* A launch without pages has left what there was of one with them. */
+static bool write_rows(const struct heddle_host_launch *l, const struct heddle_host_launch *was,
+                       heddle_host_write write32, void *self) {
+  if (!write_table(rows, ROWS, l, was, write32, self)) return false;
+  if (!has_pages(l)) return true;
+  return write_table(page_rows, PAGE_ROWS, l, was != NULL && has_pages(was) ? was : NULL, write32, self);
 }
 
 bool heddle_host_launch_write(const struct heddle_host_launch *l, heddle_host_write write32, void *self) {
@@ -89,5 +105,7 @@ static bool read_row(const struct row *r, uint8_t *to, heddle_host_read read32, 
 bool heddle_host_launch_read(struct heddle_host_launch *l, heddle_host_read read32, void *self) {
   for (unsigned i = 0; i < ROWS; i++)
     if (!read_row(&rows[i], (uint8_t *)l + rows[i].at, read32, self)) return false;
+  for (unsigned i = 0; i < PAGE_ROWS && has_pages(l); i++)
+    if (!read_row(&page_rows[i], (uint8_t *)l + page_rows[i].at, read32, self)) return false;
   return true;
 }

@@ -43,7 +43,8 @@ void heddle_machine_of(const struct heddle_config *c, struct heddle_machine *m) 
                                .fp64_latency = heddle_config_fp64_latency(c),
                                .config_hash = c->hash,
                                .latency_hash = c->latency_hash,
-                               .sms = c->sms};
+                               .sms = c->sms,
+                               .mmu = c->mmu != 0};
   snprintf(m->name, sizeof m->name, "%s", c->name);
   fill_stalls(c, m->stall);
 }

@@ -28,7 +28,10 @@ module registers_only #(
   logic                 cnt_cache, unused;
   axi_pkg::axi_rsp_t    bk_axi;
   axi_pkg::axi_req_t    axi;
-  assign unused = ^{irq, flush_keep, flush_base, flush_limit, launch, base, limit, cnt_index, cnt_cache, bk_axi, axi};
+  mmu_pkg::do_t         mu_do;
+  core_pkg::wipe_t      wipe;
+  logic [mmu_pkg::ROOT_W-1:0] root;
+  assign unused = ^{irq, flush_keep, flush_base, flush_limit, launch, base, limit, cnt_index, cnt_cache, bk_axi, axi, root, mu_do, wipe};
 
   always_ff @(posedge clk_i) begin
     if (!sm_rst_n) run_q <= 1'b0;
@@ -45,6 +48,7 @@ module registers_only #(
     .region_base_o   (base),
     .region_limit_o  (limit),
     .launch_o        (launch),
+    .wipe_o          (wipe),
     .go_o            (go),
     .grid_done_i     (run_q && clock >= 64'(GRID)),
     .stop_o          (stop),
@@ -66,6 +70,11 @@ module registers_only #(
     .dirty_i         (1'b0),
     .lost_i          (1'b0),
     .lost_line_i     ('0),
+    .root_o          (root),
+    .mu_do_o         (mu_do),
+    .mu_taken_i      (1'b0),
+    .mu_did_i        ('0),
+    .mu_idle_i       (1'b1),
     .bk_axi_i        ('0),
     .bk_axi_o        (bk_axi),
     .axi_o           (axi),

@@ -76,7 +76,7 @@ class Traces(unittest.TestCase):
 
     def test_records_of_the_page(self):
         """Its table of bodies is what retire.records says."""
-        rows = re.findall(r"^\| (\d+) \| (\w+) \| (id 8.*|warps 8.*|sm 1.*|sector 8.*|as \w+) \|$", self.page(), re.M)
+        rows = re.findall(r"^\| (\d+) \| (\w+) \| (id 8.*|warps 8.*|sm 1.*|sector 8.*|page 8.*|as \w+) \|$", self.page(), re.M)
         known = sorted((n, k[0]) for n, k in trace.tables.KINDS.items())
         self.assertEqual([(int(n), name) for n, name, _ in rows], known)
         for n, name, body in rows:

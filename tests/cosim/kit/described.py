@@ -37,7 +37,8 @@ def described(path, port):
                 n *= sizes.get(w, 1)
                 if w.startswith("like="):
                     into = records[w[5:]][1]
-            records[words[1]] = (n, into)
+            if "unit=mmu" not in words:  # of no core
+                records[words[1]] = (n, into)
         elif key == "field":
             into.append(Field(words[1:], sizes))
     return records, structs, sizes

@@ -88,6 +88,10 @@ module fetch_tb #(
   logic unused;
   assign unused = ^entry;
 
+  // Pages: none here.
+  logic [cfg_pkg::WARPS-1:0] unused_leaves, unused_wants;
+  logic                      unused_lost, unused_lost_cst;
+
   fetch #(.WORDS(WORDS)) u_fetch (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
@@ -124,7 +128,16 @@ module fetch_tb #(
     .ib_short_i         (entry.is_short),
     .if_bad_pc_o        (bad_pc_o),
     .is_q_slot_i        (slot_i),
-    .if_q_pc_o          (pc_o)
+    .if_q_pc_o          (pc_o),
+    .mu_replay_i        (1'b0),
+    .mu_fail_i          (1'b0),
+    .is_sel_i           ('0),
+    .is_absent_i        (1'b0),
+    .is_absent_cst_i    (1'b0),
+    .if_leaves_o        (unused_leaves),
+    .if_q_lost_o        (unused_lost),
+    .if_q_lost_cst_o    (unused_lost_cst),
+    .if_wants_o         (unused_wants)
   );
 
   ibuf u_ibuf (

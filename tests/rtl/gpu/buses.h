@@ -148,6 +148,9 @@ struct Buses {
     q.was_ar = arvalid && !q.ar_ready;
   }
 
+  uint64_t invalidates = 0, exchanges = 0; // events for the mmu
+  uint64_t wipes = 0;                      // rows set to 0
+
   // What else answers in a cycle.
   virtual void answer() {}
   virtual ~Buses() = default;
@@ -179,6 +182,9 @@ struct Buses {
     top->eval();
     for (size_t p = 0; p < ports.size(); p++) look(ports[p], unsigned(p), reset);
 
+    invalidates += top->mu_invalidate_o;
+    exchanges += top->mu_exchange_o;
+    wipes += top->wipe_o;
     if (top->go_o) {
       gos++;
       go_cycle = cycle;

@@ -95,7 +95,35 @@ module gpu_tb #(
   output logic [63:0]       cfg_hash_o,
   output logic [63:0]       isa_hash_o,
   output logic [63:0]       latency_hash_o,
-  output logic [31:0]       counters_o
+  output logic [31:0]       counters_o,
+  // virtual memory: what the host has written, what the mmu says
+  output logic              mode_pages_o,
+  output logic              mode_fault_trap_o,
+  output logic [7:0]        space_o,
+  output logic              wipe_o,          // what the launch before has left is set to 0
+  output logic [63:0]       root_o,          // PAGE_ROOT
+  output logic              mu_replay_o,
+  output logic              mu_fail_o,
+  output logic              mu_invalidate_o,
+  output logic [7:0]        mu_all_o,        // as TLB_WHAT
+  output logic [7:0]        mu_space_o,
+  output logic [63:0]       mu_page_o,
+  output logic              mu_exchange_o,
+  output logic [63:0]       mu_word_o,
+  output logic [63:0]       mu_value_o,
+  output logic [7:0]        mu_at_o,
+  input  logic              mu_taken_i,
+  input  logic              mu_idle_i,
+  input  logic              mu_added_i,
+  input  logic [7:0]        mu_faults_i,
+  input  logic [7:0]        mu_fault_space_i,
+  input  logic [63:0]       mu_fault_page_i,
+  input  logic              mu_fault_write_i,
+  input  logic [7:0]        mu_fault_kind_i,
+  input  logic              mu_invalidating_i,
+  input  logic              mu_exchanging_i,
+  input  logic              mu_exchange_err_i,
+  input  logic [63:0]       mu_old_i
 );
 
   core_pkg::launch_t launch;
@@ -210,7 +238,37 @@ module gpu_tb #(
       = {axi_req[p].awvalid, axi_req[p].wvalid, axi_req[p].arvalid};
   end
 
+  logic [mmu_pkg::ROOT_W-1:0] root;
+  mmu_pkg::do_t               mu_do;
+  mmu_pkg::did_t              mu_did;
+  core_pkg::wipe_t            wipe;
+  assign wipe_o = wipe.valid;
+
+  assign mode_pages_o      = launch.pages;
+  assign mode_fault_trap_o = launch.fault_trap;
+  assign space_o           = launch.space;
+  assign root_o            = 64'({root, 13'd0});
+  assign mu_replay_o       = mu_do.replay;
+  assign mu_fail_o         = mu_do.fail;
+  assign mu_invalidate_o   = mu_do.invalidate;
+  assign mu_all_o          = 8'({mu_do.what.all_spaces, mu_do.what.all_pages});
+  assign mu_space_o        = mu_do.what.space;
+  assign mu_page_o         = 64'(mu_do.what.page);
+  assign mu_exchange_o     = mu_do.exchange;
+  assign mu_word_o         = 64'(mu_do.word);
+  assign mu_value_o        = mu_do.value;
+  assign mu_at_o           = 8'(mu_do.at);
+  assign mu_did = '{fault_added: mu_added_i, faults: mu_faults_i[mmu_pkg::COUNT_W-1:0],
+    fault: '{space: mu_fault_space_i, page: mu_fault_page_i[mmu_pkg::PAGE_W-1:0], write: mu_fault_write_i,
+             kind: mmu_pkg::kind_e'(mu_fault_kind_i[1:0])},
+    invalidating: mu_invalidating_i, exchanging: mu_exchanging_i, exchange_err: mu_exchange_err_i, old: mu_old_i};
+
   gpu_host u_dut (
+    .root_o               (root),
+    .mu_do_o              (mu_do),
+    .mu_taken_i           (mu_taken_i),
+    .mu_did_i             (mu_did),
+    .mu_idle_i            (mu_idle_i),
     .clk_i                (clk_i),
     .flush_o              (flush_o),
     .flush_keep_o         (flush_keep_o),
@@ -227,6 +285,7 @@ module gpu_tb #(
     .irq_o                (irq_o),
     .sm_rst_no            (sm_rst_no),
     .launch_o             (launch),
+    .wipe_o               (wipe),
     .region_index_i       (region_index),
     .region_base_o        (region_base),
     .region_limit_o       (region_limit),
@@ -260,7 +319,8 @@ module gpu_tb #(
   assign counters_o     = issue_pkg::NCNT;
 
   logic unused;
-  assign unused = &{1'b0, trap_slot_i, trap_sm_i, bstart_warps_i, cnt_i, launch.local_base, launch.local_bytes, bk_rsp, axi_req};
+  assign unused = &{1'b0, trap_slot_i, trap_sm_i, bstart_warps_i, cnt_i, launch.local_base, launch.local_bytes, bk_rsp, axi_req, mu_faults_i,
+    mu_fault_page_i, mu_fault_kind_i};
 
 endmodule
 

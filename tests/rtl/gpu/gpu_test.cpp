@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The host side of the top, driven through heddle/host_regs.h, with a made-up SM, or several: identity, launch
 // registers, start, done, trap, refusal, counters, and aborts amid AXI traffic (no burst is cut in half, nothing is
-// offered once the SM is in reset).
+// offered once the SM is in reset). With an mmu its registers, and launches that end once nothing is translated.
 // The buses around it: buses.h; the launch registers: registers.h; launches in a queue: queue_test.cpp.
 //   gpu_test [--runs N] [--seed S]
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -35,7 +36,8 @@ struct Bench : Registers {
          top->latency_hash_o);
     const heddle_config &config = *heddle_config_find(CONFIG);
     same("CAP_UNITS", read(HEDDLE_REG_CAP_UNITS),
-         config.pipes | HEDDLE_CAP_UNITS_LOCAL | (config.its ? HEDDLE_CAP_UNITS_ITS : 0));
+         config.pipes | HEDDLE_CAP_UNITS_LOCAL | (config.its ? HEDDLE_CAP_UNITS_ITS : 0) |
+             (config.mmu ? HEDDLE_CAP_UNITS_MMU : 0));
     same("CAP_COUNTERS", read(HEDDLE_REG_CAP_COUNTERS), top->counters_o);
     same("counters in the header", HEDDLE_COUNTERS, top->counters_o);
     same("CAP_SMS", read(HEDDLE_REG_CAP_SMS), config.sms);
@@ -47,11 +49,24 @@ struct Bench : Registers {
     same("CONTROL", read(HEDDLE_REG_CONTROL), 0);
   }
 
+  uint64_t last_space = ~0ull;
+  uint64_t rows() const { // of the memory that has most: pairs of uniform registers, registers, shared memory
+    const heddle_config &c = *heddle_config_find(CONFIG);
+    const uint64_t words = c.shared_bytes / 4, uniform = c.warps / c.partitions * 32;
+    const uint64_t shared = c.shared_lanes == 1 ? words : words / c.shared_banks;
+    const uint64_t regs = c.regs / c.partitions / c.banks * c.beats;
+    return std::max(std::max(regs, shared), uniform);
+  }
+
   void start() {
-    const uint64_t before = gos, resets = reset_cycles;
+    const uint64_t before = gos, resets = reset_cycles, wiped = wipes;
     write(HEDDLE_REG_CONTROL, HEDDLE_CONTROL_START);
-    for (int i = 0; i < 1000 && gos == before; i++) tick();
+    for (int i = 0; i < 5000 && gos == before; i++) tick();
     same("go", gos, before + 1);
+    // Another address space than that of the launch before, or nobody knows of one.
+    const uint64_t space = values[pages + 2] | (values[12] & HEDDLE_MODE_PAGES ? 0x100u : 0);
+    same("rows set to 0", wipes - wiped, mmu && space != last_space ? rows() : 0);
+    last_space = space;
     launched(values);
     if (reset_cycles < resets + 4) differ("cycles of reset before go", reset_cycles - resets, 4);
     same("running", read(HEDDLE_REG_STATUS), HEDDLE_STATUS_RUNNING);
@@ -71,6 +86,96 @@ struct Bench : Registers {
     same("status after an abort", status, 0);
     if (reset_cycles < resets + 4) differ("cycles of reset in an abort", reset_cycles - resets, 4);
     aborts++;
+  }
+
+  uint64_t read64(uint32_t reg) { return read(reg) | uint64_t(read(reg + 4)) << 32; }
+  void write64(uint32_t reg, uint64_t value) {
+    write(reg, uint32_t(value));
+    write(reg + 4, uint32_t(value >> 32));
+  }
+
+  // CONTROL is written: how often each event comes.
+  void control(uint32_t bits, unsigned invalidate, unsigned exchange) {
+    const uint64_t i = invalidates, x = exchanges;
+    write(HEDDLE_REG_CONTROL, bits);
+    for (int n = 0; n < 3; n++) tick();
+    same("INVALIDATE", invalidates - i, invalidate);
+    same("EXCHANGE", exchanges - x, exchange);
+  }
+  // A launch runs. Registers as written; without an mmu all are 0.
+  void virtual_memory() {
+    const uint64_t addr = rng(), entry = rng(), value = rng(), old = rng(), page = rng() & ((1ull << 37) - 1);
+    const uint32_t what = rnd() & 3, space = rnd() & 0xff, at = below(HEDDLE_FAULT_PLACES), faults = below(17), kind = below(3);
+    const bool is_write = below(2);
+    const uint64_t keep = mmu ? ~0ull : 0;
+    write(HEDDLE_REG_TLB_WHAT, what);
+    write(HEDDLE_REG_TLB_SPACE, space);
+    write64(HEDDLE_REG_TLB_ADDR, addr);
+    write64(HEDDLE_REG_ENTRY_ADDR, entry);
+    write64(HEDDLE_REG_ENTRY_VALUE, value);
+    write(HEDDLE_REG_FAULT_SELECT, at);
+    top->mu_old_i = old, top->mu_faults_i = uint8_t(faults), top->mu_fault_page_i = page;
+    top->mu_fault_space_i = uint8_t(space ^ 0x55), top->mu_fault_kind_i = uint8_t(kind), top->mu_fault_write_i = is_write;
+    same("TLB_WHAT", read(HEDDLE_REG_TLB_WHAT), what & keep);
+    same("TLB_SPACE", read(HEDDLE_REG_TLB_SPACE), space & keep);
+    same("TLB_ADDR", read64(HEDDLE_REG_TLB_ADDR), addr & 0x1ffffffffffffull & keep);
+    same("ENTRY_ADDR", read64(HEDDLE_REG_ENTRY_ADDR), entry & 0xffffffffffull & keep);
+    same("ENTRY_VALUE", read64(HEDDLE_REG_ENTRY_VALUE), value & keep);
+    same("ENTRY_OLD", read64(HEDDLE_REG_ENTRY_OLD), old & keep);
+    same("FAULTS", read(HEDDLE_REG_FAULTS), faults & keep);
+    same("FAULT_SELECT", read(HEDDLE_REG_FAULT_SELECT), at & keep);
+    same("FAULT_PAGE", read64(HEDDLE_REG_FAULT_PAGE), page << 12 & keep);
+    same("FAULT_INFO", read(HEDDLE_REG_FAULT_INFO),
+         (kind << HEDDLE_FAULT_INFO_KIND_SHIFT | (is_write ? HEDDLE_FAULT_INFO_WRITE : 0) |
+          (space ^ 0x55) << HEDDLE_FAULT_INFO_SPACE_SHIFT) &
+             keep);
+    same("the fault that is looked at", top->mu_at_o, at & keep);
+    const uint32_t both = HEDDLE_CONTROL_INVALIDATE | HEDDLE_CONTROL_EXCHANGE;
+    control(both, mmu, mmu);
+    same("what is forgotten", top->mu_all_o, what & keep);
+    same("... of this space", top->mu_space_o, space & keep);
+    same("... and page", top->mu_page_o, (addr >> 12 & ((1ull << 37) - 1)) & keep);
+    same("the entry", top->mu_word_o, (entry >> 3 & ((1ull << 37) - 1)) & keep);
+    same("its value", top->mu_value_o, value & keep);
+    top->mu_invalidating_i = 1;
+    same("STATUS", read(HEDDLE_REG_STATUS) & HEDDLE_STATUS_INVALIDATING, mmu ? HEDDLE_STATUS_INVALIDATING : 0);
+    control(both, 0, mmu);
+    top->mu_invalidating_i = 0, top->mu_exchanging_i = 1, top->mu_exchange_err_i = 1;
+    same("STATUS", read(HEDDLE_REG_STATUS) & (HEDDLE_STATUS_EXCHANGING | HEDDLE_STATUS_EXCHANGE_BAD),
+         mmu ? HEDDLE_STATUS_EXCHANGING | HEDDLE_STATUS_EXCHANGE_BAD : 0);
+    control(both, mmu, 0);
+    top->mu_exchanging_i = top->mu_exchange_err_i = 0;
+    // A replay stands until it is taken; a FAIL among several makes all of them one.
+    const bool fail = below(2), twice = below(2);
+    write(HEDDLE_REG_CONTROL, fail ? HEDDLE_CONTROL_FAIL : HEDDLE_CONTROL_REPLAY);
+    if (twice) write(HEDDLE_REG_CONTROL, HEDDLE_CONTROL_REPLAY);
+    for (unsigned i = below(5); i > 0; i--) tick();
+    same("REPLAY", top->mu_replay_o, mmu);
+    if (mmu) same("FAIL", top->mu_fail_o, fail);
+    top->mu_taken_i = 1;
+    tick();
+    top->mu_taken_i = 0;
+    same("REPLAY taken", top->mu_replay_o, 0);
+    // A page comes to the list.
+    write(HEDDLE_REG_IRQ_CAUSE, ~0u);
+    top->mu_added_i = 1;
+    tick();
+    top->mu_added_i = 0;
+    same("IRQ_CAUSE", read(HEDDLE_REG_IRQ_CAUSE), mmu ? HEDDLE_IRQ_CAUSE_FAULT : 0);
+    write(HEDDLE_REG_IRQ_CAUSE, HEDDLE_IRQ_CAUSE_FAULT);
+    same("IRQ_CAUSE cleared", read(HEDDLE_REG_IRQ_CAUSE), 0);
+  }
+
+  // The grid has ended, and something is translated: so long the launch has not.
+  uint64_t translated() {
+    const uint64_t from = cycle;
+    for (unsigned i = 1 + below(20); i > 0; i--) {
+      same("running", read(HEDDLE_REG_STATUS) & HEDDLE_STATUS_RUNNING, HEDDLE_STATUS_RUNNING);
+      tick();
+    }
+    top->mu_idle_i = 1;
+    tick();
+    return cycle - from;
   }
 
   void one() {
@@ -114,6 +219,7 @@ struct Bench : Registers {
       for (int i = 0; i < 20; i++) tick();
       same("go while running", gos, before);
     }
+    if (below(4) == 0) virtual_memory();
     uint32_t counters[16];
     for (unsigned i = 0; i < 16; i++) top->cnt_i[i] = counters[i] = rnd();
     const unsigned end = below(4);
@@ -122,12 +228,15 @@ struct Bench : Registers {
       traffic = false;
       return;
     }
-    const uint64_t cycles = cycle - go_cycle;
+    uint64_t cycles = cycle - go_cycle;
+    const bool busy_mmu = mmu && below(2);
+    if (busy_mmu) top->mu_idle_i = 0;
     uint32_t want = HEDDLE_STATUS_DONE;
     if (end == 0) {
       top->grid_done_i = 1;
       tick();
       top->grid_done_i = 0;
+      if (busy_mmu) cycles += translated();
     } else if (end == 1) {
       const unsigned why = 1 + below(5);
       want = HEDDLE_STATUS_REFUSED | why << HEDDLE_STATUS_REFUSE_SHIFT;
@@ -135,6 +244,7 @@ struct Bench : Registers {
       top->grid_done_i = 1;
       tick();
       top->grid_done_i = 0;
+      if (busy_mmu) cycles += translated();
     } else {
       want = HEDDLE_STATUS_TRAPPED;
       unsigned slot = below(top->cfg_warps_o), b = 0, sm = below(sms);
@@ -153,6 +263,7 @@ struct Bench : Registers {
       top->grid_done_i = below(2);
       tick();
       top->grid_done_i = 0;
+      if (busy_mmu) cycles += translated();
       // It is the trap of one SM, whichever is looked at; the others have none.
       same("TRAP_SM", read(HEDDLE_REG_TRAP_SM), sm);
       if (sms > 1) {
@@ -206,6 +317,9 @@ struct Bench : Registers {
     top->ct_refuse_i = 0;
     top->drained_i = 0;
     top->flushed_i = 1;
+    top->mu_idle_i = 1;
+    top->mu_taken_i = top->mu_added_i = top->mu_invalidating_i = top->mu_exchanging_i = top->mu_exchange_err_i = 0;
+    mmu = heddle_config_find(CONFIG)->mmu != 0;
     top->sm_awvalid_i = top->sm_wvalid_i = top->sm_arvalid_i = 0;
     top->m_axi_bvalid_i = top->m_axi_rvalid_i = 0;
     top->rst_ni = 0;

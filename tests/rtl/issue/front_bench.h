@@ -6,10 +6,13 @@
 //   front_trap.cpp     the precise trap of a warp, and the one that the grid ends with
 //   front_stage.cpp    who is selected and stands in the check stage, and the exact distance of two instructions
 //   front_operand.cpp  the operand stage and the queues of units, cycle by cycle
+//   front_pages.cpp    with --pages: words and constants without a page, and the host that is asked for it
 //   front_drive.cpp    what the other neighbours answer
 //   front_test.cpp     the clock, counters, command line
 #pragma once
 #include <deque>
+#include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -27,12 +30,13 @@ enum Cause {
   DEADLOCK = 8,
   BARRIER = 9,
   BUS = 10,
-  BREAKPOINT = 11
+  BREAKPOINT = 11,
+  PAGE_FAULT = 12
 };
 
 struct Options {
   uint64_t seed = 1, cycles = 20000;
-  bool traps = false, scoreboard = false, speed = false, distance = false;
+  bool traps = false, scoreboard = false, speed = false, distance = false, pages = false;
   bool lone() const { return speed || distance; } // nothing but the stage itself takes time
 };
 
@@ -59,6 +63,10 @@ struct Seen {
   uint64_t holds = 0;                // cycles in which stall counts stood still
   uint64_t followed = 0;             // jumps that fetch had followed, and that were taken
   uint64_t recalled = 0;             // ... and were not
+  uint64_t quiet = 0;                // faults of words and constants that the host was not told of
+  uint64_t listed = 0, listed_cst = 0; // ... that came to its list: of words, of constants
+  uint64_t passed = 0;               // instructions of other warps while one waited for the host
+  uint64_t page_traps = 0;           // for want of a page
 };
 
 struct Trap {
@@ -113,6 +121,7 @@ struct Warp {
   int mem = 0, fixed = 0;
   std::vector<Dest> pending;
   bool killed = false;
+  uint64_t moved_at = 0; // started, or issued
   bool led = true; // a start or a jump led to pc
   Op red_op;       // of redo
 };
@@ -142,6 +151,9 @@ private:
     uint32_t what;
     uint64_t due;
     unsigned tag, warp;
+    bool lists;     // a fault of its page comes to the list
+    uint64_t judge; // when its page is looked up
+    bool absent, judged;
   };
   std::deque<Owed> ic, cc;
   unsigned slots() const { // numbers of warps in a tag
@@ -183,7 +195,7 @@ private:
   std::vector<Op> trapping; // issued and bound to trap
   unsigned ic_delay = 4, cc_delay = 4, busy_delay = 6;
   bool done = false, halted = false;
-  Trap at_halt[MAX_WARPS]; // what each warp's next instruction raises, as things stood when issue stopped
+  Trap at_halt[MAX_WARPS], at_halt_page[MAX_WARPS]; // what each warp's next instruction raises, as things stood when issue stopped
   uint32_t trap_rate = 4;  // of 1000 memory and control instructions
   uint64_t cause_count[16]{};
   uint64_t grid_issued = 0, grid_alive = 0; // of this grid: instructions, cycles summed over live warps
@@ -247,7 +259,28 @@ private:
     uint32_t v = p.index == 7 ? 0xffffffffu : x.pred[p.index];
     return p.neg ? ~v : v;
   }
-  Trap precise(unsigned s);
+  // Pages: of code and of constants, numbers apart. What is not there comes when the host is told, or never (lost).
+  enum Place { HERE, AWAY, LOST };
+  std::map<uint32_t, Place> places_of; // those that are not here
+  std::set<uint32_t> list;
+  unsigned host_delay = 20, leave_rate = 100;
+  bool fault_trap = false;
+  uint32_t page_of_word(uint32_t pc) const { return uint32_t((pc + top.launch_code_base_i) / 128); }
+  uint32_t page_of_constant(unsigned bank, unsigned off) const { return 1u << 31 | bank << 16 | off / 64; }
+  Place place_of(uint32_t page) const {
+    const auto it = places_of.find(page);
+    return it == places_of.end() ? HERE : it->second;
+  }
+  bool lost(uint32_t page) const { return place_of(page) == LOST || (fault_trap && place_of(page) == AWAY); }
+  void reset_pages();
+  void host_acts();
+  void look_up(Owed &x, uint32_t page);
+  void asked_for_word();
+  void asked_for_constant();
+  void check_progress();
+  uint32_t some_page();
+
+  Trap precise(unsigned s, bool pages = false);
   bool misuse(unsigned slot, unsigned id, unsigned count) {
     return opt.traps && hash32(id * 4096 + count, slot) % 200 == 0;
   }

@@ -188,6 +188,7 @@ void Bench::reset() {
   top.launch_regs_i = regs;
   top.launch_code_base_i = 0x1230000 + 16 * rnd.below(4);
   top.launch_scoreboard_i = opt.scoreboard;
+  reset_pages();
   top.ct_start_valid_i = 0;
   top.ic_rsp_valid_i = 0;
   top.cc_cst_valid_i = 0;

@@ -195,6 +195,8 @@ void Bench::record(unsigned s) {
   issued++;
   grid_issued++;
   last_issue = now;
+  x.moved_at = now;
+  seen.passed += !list.empty();
   check_turn(x, s);
   Trap t = precise(s);
   check(t.cause == 0, "issued, but had to trap", s);
@@ -262,6 +264,7 @@ void Bench::apply() {
       break;
     case STARTED:
       x.alive = true;
+      x.moved_at = now;
       break;
     }
   }

@@ -21,7 +21,7 @@ void Bench::observe_selection() {
   bool refused = lives && issues < 0 && !top.is_halt_o;
   heddle_isa_dec d;
   const bool depbar = refused && decode_at(w[stood].pc, &d) && d.op == ISA_OP_DEPBAR_LE;
-  if (refused) check(opt.scoreboard || depbar, "neither issued nor trapped", unsigned(stood));
+  if (refused) check(opt.scoreboard || opt.pages || depbar, "neither issued nor trapped", unsigned(stood));
   seen.depbars += depbar;
   seen.refused += refused;
   seen.followers += refused && selected == stood;

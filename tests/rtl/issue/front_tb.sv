@@ -15,6 +15,10 @@ module front_tb (
   input  logic [8:0]                                  launch_regs_i,
   input  logic [39:0]                                 launch_code_base_i,
   input  logic                                        launch_scoreboard_i,
+  input  logic                                        launch_fault_trap_i,
+  // from the mmu
+  input  logic                                        mu_replay_i,
+  input  logic                                        mu_fail_i,
   // from the dispatcher
   input  logic                                        ct_start_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]                  ct_start_slot_i,
@@ -30,7 +34,8 @@ module front_tb (
   output logic [core_pkg::FETCH_TAG_W-1:0]            if_req_tag_o,
   input  logic                                        ic_rsp_valid_i,
   input  logic [cfg_pkg::FETCH_WORDS-1:0][127:0]      ic_rsp_word_i,
-  input  logic                                        ic_rsp_err_i,
+  output logic                                        if_req_lists_o,  // of its tag
+  input  core_pkg::err_t                              ic_rsp_err_i,
   input  logic [core_pkg::FETCH_TAG_W-1:0]            ic_rsp_tag_i,
   // to and from the constant cache
   output logic                                        if_cst_valid_o,
@@ -41,7 +46,8 @@ module front_tb (
   input  logic                                        cc_cst_valid_i,
   input  logic [31:0]                                 cc_cst_data_i,
   input  logic                                        cc_cst_range_i,
-  input  logic                                        cc_cst_err_i,
+  output logic                                        if_cst_lists_o,
+  input  core_pkg::err_t                              cc_cst_err_i,
   input  logic [core_pkg::CST_TAG_W-1:0]              cc_cst_tag_i,
   // to and from operand
   output logic                                        is_pre_valid_o,
@@ -64,7 +70,9 @@ module front_tb (
   output logic [15:0]                                 uop_rbase_o,
   input  logic                                        op_ready_i,
   input  logic                                        op_hold_i,
+  /* verilator lint_off UNUSEDSIGNAL */             // of a partition without units of its own, the first
   input  logic [1:0][1:0]                             op_leave_i,       // of memory's queue, of that of the partition's units
+  /* verilator lint_on UNUSEDSIGNAL */
   input  logic                                        op_disp_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]                  op_disp_slot_i,
   input  logic [2:0]                                  op_disp_rbar_i,
@@ -213,6 +221,8 @@ module front_tb (
     launch.regs = launch_regs_i;
     launch.code_base = launch_code_base_i;
     launch.scoreboard = launch_scoreboard_i;
+    launch.pages = 1'b1;
+    launch.fault_trap = launch_fault_trap_i;
     start  = '0;
     start.slot = ct_start_slot_i;
     start.gen = ct_start_gen_i;
@@ -308,6 +318,8 @@ module front_tb (
     released.busy    = ba_busy_i;
   end
 
+  assign if_req_lists_o = core_pkg::WANT_W != 0 && if_req_tag_o[core_pkg::FETCH_TAG_W-1];
+  assign if_cst_lists_o = core_pkg::WANT_W != 0 && if_cst_tag_o[core_pkg::CST_TAG_W-1];
   assign uop_gen_o = uop.id.gen;
   assign uop_seq_o = uop.id.seq;
   assign uop_slot_o = 8'(uop.id.slot);
@@ -347,6 +359,7 @@ module front_tb (
   logic [6:0][cfg_pkg::LANES-1:0] unused_row;
 
   front u_front (
+    .wipe_i('0),
     .clk_i                (clk_i),
     .rst_ni               (rst_ni),
     .part_i               ('0),
@@ -375,6 +388,8 @@ module front_tb (
     .cc_cst_range_i       (cc_cst_range_i),
     .cc_cst_err_i         (cc_cst_err_i),
     .cc_cst_tag_i         (cc_cst_tag_i),
+    .mu_replay_i          (mu_replay_i),
+    .mu_fail_i            (mu_fail_i),
     .is_pre_o             (pre),
     .is_issued_o          (issued),
     .is_uop_o             (uop),
@@ -394,7 +409,7 @@ module front_tb (
     .ba_i                 (answer),
     .ba_release_i         (released),
     .is_want_o            (unused_want),
-    .fence_ok_i           ('0),
+    .fence_ok_i           ('1),
     .is_fence_o           (unused_fence),
     .is_idle_o            (is_idle_o),
     .sm_halt_i            (1'b0),

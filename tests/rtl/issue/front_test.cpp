@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random programs through `front`; `--distance` checks the exact cycle of every instruction of a lone warp, `--speed`
 // measures the issue rate instead.
-//   rtl_front_CONFIG [--seed N] [--seeds N] [--cycles N] [--traps] [--scoreboard] [--fault N] [--distance] [--speed]
+//   rtl_front_CONFIG [--seed N] [--seeds N] [--cycles N] [--traps] [--scoreboard] [--pages] [--fault N] [--distance] [--speed]
 #include <string>
 
 #include "tests/rtl/issue/front_bench.h"
@@ -49,6 +49,7 @@ bool Bench::next_answer(std::deque<Owed> &cache, Owed *x) {
 
 void Bench::drive() {
   start_some();
+  if (opt.pages) host_acts();
   // Caches.
   top.if_req_ready_i = opt.lone() || rnd.percent(80);
   top.ic_rsp_valid_i = 0;
@@ -56,14 +57,15 @@ void Bench::drive() {
   if (next_answer(ic, &x)) {
     top.ic_rsp_valid_i = 1;
     if (opt.distance) arrives(x.what);
-    top.ic_rsp_err_i = no_word(x.what);
+    top.ic_rsp_err_i = x.absent ? 2 : no_word(x.what);
     top.ic_rsp_tag_i = decltype(Vtop::ic_rsp_tag_i)(x.tag);
     answer(x.what);
   }
   if (top.if_req_valid_o && top.if_req_ready_i) {
     check(in_code(top.if_req_pc_o), "asked for a word outside the code", 0);
     ic.push_back({in_code(top.if_req_pc_o) ? top.if_req_pc_o : 0, later(ic_delay), top.if_req_tag_o,
-                  top.if_req_tag_o % slots()});
+                  top.if_req_tag_o % slots(), false, 0, false, true});
+    asked_for_word();
   }
   top.if_cst_ready_i = rnd.percent(80);
   top.cc_cst_valid_i = 0;
@@ -72,12 +74,14 @@ void Bench::drive() {
     top.cc_cst_valid_i = 1;
     top.cc_cst_data_i = constant(bank, off);
     top.cc_cst_range_i = off + 4 > bank_bytes[bank];
-    top.cc_cst_err_i = !top.cc_cst_range_i && no_constant(bank, off);
+    top.cc_cst_err_i = x.absent && !top.cc_cst_range_i ? 2 : !top.cc_cst_range_i && no_constant(bank, off);
     top.cc_cst_tag_i = decltype(Vtop::cc_cst_tag_i)(x.tag);
   }
-  if (top.if_cst_valid_o && top.if_cst_ready_i)
-    cc.push_back(
-        {uint32_t(top.if_cst_bank_o) << 16 | top.if_cst_off_o, later(cc_delay), top.if_cst_tag_o, top.if_cst_tag_o});
+  if (top.if_cst_valid_o && top.if_cst_ready_i) {
+    cc.push_back({uint32_t(top.if_cst_bank_o) << 16 | top.if_cst_off_o, later(cc_delay), top.if_cst_tag_o, top.if_cst_tag_o,
+                  false, 0, false, true});
+    asked_for_constant();
+  }
 
   drive_operand();
   drive_pipes();
@@ -155,6 +159,7 @@ void Bench::observe() {
   if (top.is_halt_o && !halted) {
     halted = true;
     for (unsigned s = 0; s < warps; s++) at_halt[s] = precise(s);
+    for (unsigned s = 0; s < warps; s++) at_halt_page[s] = precise(s, true);
   }
   observe_stage();
   if (top.ret_issue_valid_o) {
@@ -221,6 +226,7 @@ int Bench::run() {
     if (top.is_trap_valid_o) finish_trap();
     if (halted_at && now - halted_at > 3000 && !done) fail("halted but never drained", 0);
     if (!halted_at && now - last_issue > 2000) fail("nothing issues any more", 0);
+    if (!halted_at && opt.pages) check_progress();
     if (done || (!opt.speed && now > stop && !halted_at)) {
       check_counters();
       reset();
@@ -254,20 +260,23 @@ static bool met(const Seen &s, const Options &o) {
       "with the next instruction in the check stage; %llu results of barriers, %llu waits of DEPBAR; "
       "%llu matrices, %llu traps of others; %llu jumps followed, %llu in vain; %llu short words, %llu of them the "
       "second of two, "
-      "%llu of these jumped to; %llu middles and %llu short words without a meaning refused\n",
+      "%llu of these jumped to; %llu middles and %llu short words without a meaning refused; %llu faults that the host was not told "
+      "of, %llu words and %llu constants that it was, %llu instructions beside, %llu traps\n",
       (unsigned long long)s.next_cycle, (unsigned long long)s.waits, (unsigned long long)s.drains,
       (unsigned long long)s.refused, (unsigned long long)s.followers, (unsigned long long)s.two_places,
       (unsigned long long)s.crowded, (unsigned long long)s.beside, (unsigned long long)s.holds,
       (unsigned long long)s.trap_in_s1, (unsigned long long)s.results, (unsigned long long)s.depbars,
       (unsigned long long)s.matrices, (unsigned long long)s.torn, (unsigned long long)s.followed,
       (unsigned long long)s.recalled, (unsigned long long)s.is_short, (unsigned long long)s.second,
-      (unsigned long long)s.jumped, (unsigned long long)s.middle, (unsigned long long)s.absent);
+      (unsigned long long)s.jumped, (unsigned long long)s.middle, (unsigned long long)s.absent, (unsigned long long)s.quiet,
+      (unsigned long long)s.listed, (unsigned long long)s.listed_cst, (unsigned long long)s.passed, (unsigned long long)s.page_traps);
   bool ok = s.next_cycle >= 100 && s.waits >= 20 && s.drains >= 20 && s.two_places >= 20 && s.crowded >= 100 &&
             s.holds >= 100 && s.followed >= 100 && s.recalled >= 100 && (s.units == 0 || s.beside >= 5) &&
             s.results >= 20 && s.depbars >= 5 && s.matrices >= 10 &&
             (!o.scoreboard || (s.refused >= 100 && s.followers >= 3)) &&
             (!o.traps || (s.trap_in_s1 >= 2 && s.torn >= 2)) &&
             (ISA_STEP == 16 || (s.is_short >= 1000 && s.second >= 500 && s.jumped >= 100)) &&
+            (!o.pages || (s.quiet >= 100 && s.listed >= 100 && s.listed_cst >= 20 && s.passed >= 100 && (!o.traps || s.page_traps >= 5))) &&
             (ISA_STEP == 16 || !o.traps || (s.middle >= 10 && s.absent >= 10));
   if (!ok) std::printf("too little of something to mean anything\n");
   return ok;
@@ -292,6 +301,8 @@ int main(int argc, char **argv) {
       o.traps = true;
     else if (a == "--scoreboard")
       o.scoreboard = true;
+    else if (a == "--pages")
+      o.pages = true;
     else if (a == "--distance")
       o.distance = true;
     else if (a == "--speed")

@@ -2,8 +2,8 @@
 // The precise trap that a warp's next instruction raises, and which trap the grid must end with.
 #include "tests/rtl/issue/front_bench.h"
 
-// The precise trap that the warp's next instruction raises (cause 0: none).
-Trap Bench::precise(unsigned s) {
+// The precise trap that the warp's next instruction raises (cause 0: none); with `pages` what has none counts.
+Trap Bench::precise(unsigned s, bool pages) {
   Warp &x = w[s];
   Trap t;
   t.slot = s;
@@ -14,6 +14,11 @@ Trap Bench::precise(unsigned s) {
   if (!in_code(x.pc)) {
     t.cause = BAD_PC;
     t.addr = x.pc;
+    return t;
+  }
+  if (pages && lost(page_of_word(x.pc))) {
+    t.cause = PAGE_FAULT;
+    t.addr = (top.launch_code_base_i + x.pc) & ~31ull;
     return t;
   }
   if (no_word(x.pc)) {
@@ -34,8 +39,8 @@ Trap Bench::precise(unsigned s) {
     }
   for (unsigned i = 0; i < 3; i++)
     for (unsigned k = 0; d.src[i].kind == ISA_CONST && k < d.src[i].words; k++)
-      if (no_constant(d.cbank, d.coff + 4 * k)) {
-        t.cause = BUS;
+      if (no_constant(d.cbank, d.coff + 4 * k) || (pages && lost(page_of_constant(d.cbank, d.coff + 4 * k)))) {
+        t.cause = pages && lost(page_of_constant(d.cbank, d.coff + 4 * k)) ? PAGE_FAULT : BUS;
         t.addr = d.coff;
         return t;
       }
@@ -87,7 +92,9 @@ void Bench::finish_trap() {
               top.is_trap_pc_o == first->pc,
           "trap: not the first in issue order", s);
   } else {
-    Trap t = at_halt[s];
+    const bool page = top.is_trap_cause_o == PAGE_FAULT; // its word may have come before its page went away
+    Trap t = page ? at_halt_page[s] : at_halt[s];
+    seen.page_traps += page;
     check(t.cause != 0 && t.cause == top.is_trap_cause_o, "trap: precise cause", s);
     check(t.gen == top.is_trap_gen_o && t.seq == top.is_trap_seq_o && t.pc == top.is_trap_pc_o, "trap: identity", s);
     check(t.lanes == top.is_trap_lanes_o, "trap: lanes", s);

@@ -34,6 +34,7 @@ enum Mem {
   ELOAD = ISA_MEM_GENERIC_LOAD,
   ESTORE = ISA_MEM_GENERIC_STORE,
   EATOM = ISA_MEM_GENERIC_ATOM,
+  GCOPY = ISA_MEM_GLOBAL_COPY,
   NOTHING = ISA_MEM_NONE // CCTL
 };
 enum Space { GLOBAL, SHARED, LOCAL, CONSTANT, NOWHERE };
@@ -70,6 +71,7 @@ struct Instr {
   uint64_t trap_addr;
   bool error = false, may_refuse = false;
   // progress
+  uint32_t copy_left = 0, far[32] = {}; // of an asynchronous copy: lanes to be written, their shared addresses
   uint32_t left = 0, local_left[4] = {}, result[32][4] = {}, rows[4] = {}; // rows: lanes
   uint32_t read[32][4] = {};                                               // of LDSM, what each lane has read
   uint64_t last_row = 0;
@@ -77,14 +79,14 @@ struct Instr {
   unsigned bytes() const { return size < 2 ? 1 : size < 4 ? 2 : size == 4 ? 4 : size == 5 ? 8 : 16; }
   unsigned words() const { return size == 5 ? 2 : size == 6 ? 4 : 1; }
   bool generic() const { return mem == ELOAD || mem == ESTORE || mem == EATOM; }
-  bool global() const { return mem == GLOAD || mem == GSTORE || mem == GATOM || mem == GRED; }
+  bool global() const { return mem == GLOAD || mem == GSTORE || mem == GATOM || mem == GRED || mem == GCOPY; }
   bool shared() const { return mem == SLOAD || mem == SSTORE || mem == SATOM; }
   bool local() const { return mem == LLOAD || mem == LSTORE; }
   bool atomic() const { return mem == GATOM || mem == SATOM || mem == GRED || mem == EATOM; }
   bool matrix() const { return mem == SLOAD && atom != 0; }
   uint32_t written() const { return matrix() && exec ? 0xffffffffu : exec; } // lanes that get results
   bool store() const { return mem == GSTORE || mem == SSTORE || mem == LSTORE || mem == ESTORE; }
-  bool returns() const { return !store() && mem != GRED && mem != NOTHING; }
+  bool returns() const { return !store() && mem != GRED && mem != GCOPY && mem != NOTHING; }
   bool in(unsigned l, Space s) const { return (exec >> l & 1) && space[l] == s; }
   unsigned kind() const { return store() ? 1 : atomic() ? 2 : 0; }
 };
@@ -126,9 +128,10 @@ public:
   } ended;
 
   explicit Bench(uint64_t seed);
+  virtual ~Bench() = default;
 
   // ---- launch (mem_launch.cpp)
-  void launch(bool whole_shared);
+  virtual void launch(bool whole_shared);
   void start(unsigned s, unsigned shm_base);
 
   // ---- instructions (mem_instruction.cpp)
@@ -138,7 +141,7 @@ public:
   bool failing(uint64_t a) const { return a >= axi.err_base && a < axi.err_limit; }
 
   // What the region table says: 0 fine, else the cause.
-  unsigned judge_global(const Instr &x, uint64_t a) const;
+  virtual unsigned judge_global(const Instr &x, uint64_t a) const;
   unsigned judge(const Instr &x, unsigned l) const;
   // Space and address there of an address as it was formed.
   void find_space(Instr &x, unsigned l) const;
@@ -146,6 +149,9 @@ public:
   size_t local_at(unsigned slot, unsigned lane, uint64_t a) const {
     return LOCALS + slot * 32 * local_bytes + a / 4 * 128 + lane * 4 + a % 4;
   }
+  // The byte of `memory` at an address; where global addresses may lie, for place().
+  virtual size_t byte_at(uint64_t a) const { return a - BASE; }
+  virtual void global_range(const Instr &x, uint64_t *lo, uint64_t *n);
   Ref make(unsigned s, unsigned mem, unsigned size);
   // Makes it an LDSM of n matrices.
   static void make_matrix(Instr &x, unsigned n, bool turned);
@@ -154,6 +160,8 @@ public:
 
   // Where the lanes go: mostly good places of the space, with patterns that collide, broadcast, stride or scatter.
   void place(Instr &x);
+  // Operand a of each lane, so that its sum with the offset is the address.
+  void operands(Instr &x);
   void submit(Ref p);
   bool range_failing(uint64_t from, uint64_t to) const { return from < axi.err_limit && to > axi.err_base; }
   // Of a refill of half a line.
@@ -169,14 +177,17 @@ public:
 
   // ---- records (mem_record.cpp, mem_end.cpp)
   Ref find(unsigned slot, unsigned gen, uint32_t seq, const char *what);
-  void on_gmem(const heddle_line_port_record &r);
+  virtual void on_gmem(const heddle_line_port_record &r);
+  // Lanes of one sector at this byte of memory.
+  void perform(Instr &x, uint32_t group, size_t at, const heddle_line_port_record &r);
   void on_local(Instr &x, const heddle_line_port_record &r);
-  void on_shared();
+  virtual void on_shared();
+  void on_shared(Instr &x, const Ref &p);
   void on_late();
   void on_row();
   bool complete(const Instr &x) const;
   void finish(const Ref &p);
-  void on_done();
+  virtual void on_done();
   void check_global_error(const Instr &x);
   void check_constant_error(const Instr &x);
   void on_checked();
@@ -198,6 +209,9 @@ public:
   void drive_op();
   unsigned op_pressure = 100;
   void cycle();
+  // Before and behind the evaluation of a cycle's inputs.
+  virtual void drive_more() {}
+  virtual void sample_more() {}
   bool held = false;
   uint64_t held_value = 0, last_sent = 0;
   uint64_t late_hash();

@@ -99,6 +99,7 @@ void Bench::cycle() {
   if (clients) drive_clients();
   top.late_ready_i = rnd.percent(wb_pressure);
   axi.drive(top);
+  drive_more();
   top.eval();
   axi.sample(top);
   const heddle_line_port_record *record;
@@ -113,6 +114,7 @@ void Bench::cycle() {
   ended.valid = false;
   if (top.late_valid_o && top.late_ready_i) on_late();
   sample_clients();
+  sample_more();
   if (top.op_valid_i && top.op_ready_o) {
     took_op = true;
     if (++beat == beats) {

@@ -40,7 +40,7 @@ void Bench::on_row() {
 }
 
 bool Bench::complete(const Instr &x) const {
-  if (x.left || !x.checked) return false;
+  if (x.left || x.copy_left || !x.checked) return false;
   if (!x.returns() || x.rd == 255) return true;
   for (unsigned w = 0; w <= x.rd_n; w++)
     if (x.rows[w] != x.written()) return false;
@@ -86,7 +86,7 @@ void Bench::on_done() {
   Instr &x = *p;
   Warp &w = warp[x.slot];
   bool has = x.returns() && x.rd != 255;
-  checks.that(ended.wbar == x.wbar && ended.has_rd == has && ended.rd == x.rd && ended.rd_n == x.rd_n,
+  checks.that(ended.wbar == x.wbar && ended.has_rd == has && ended.rd == x.rd && (ended.rd_n == x.rd_n || x.mem == GCOPY),
               "what ends with an instruction", ended.wbar, ended.rd);
   if (top.trap_valid_o) {
     traps++;

@@ -90,17 +90,18 @@ void Bench::scatter(Instr &x) {
     }
 }
 
+void Bench::global_range(const Instr &x, uint64_t *lo, uint64_t *n) {
+  const Region *r = &regions[rnd.below(16)];
+  for (int i = 0; i < 50 && (r->limit < r->base + 32 || ((x.store() || x.atomic()) && !r->write)); i++)
+    r = &regions[rnd.below(16)];
+  *lo = r->base;
+  *n = r->limit > r->base ? r->limit - r->base : 1;
+  if (rnd.percent(50) && *n > 256) *n = 256;
+}
+
 void Bench::place(Instr &x) {
   uint64_t lo_of[4] = {}, n_of[4] = {}, at_of[4];
-  {
-    uint64_t &lo = lo_of[GLOBAL], &n = n_of[GLOBAL];
-    const Region *r = &regions[rnd.below(16)];
-    for (int i = 0; i < 50 && (r->limit < r->base + 32 || ((x.store() || x.atomic()) && !r->write)); i++)
-      r = &regions[rnd.below(16)];
-    lo = r->base;
-    n = r->limit > r->base ? r->limit - r->base : 1;
-    if (rnd.percent(50) && n > 256) n = 256;
-  }
+  global_range(x, &lo_of[GLOBAL], &n_of[GLOBAL]);
   n_of[SHARED] = shared_bytes;
   n_of[LOCAL] = local_bytes;
   n_of[CONSTANT] = x.cbank < 4 && cbank_bytes[x.cbank] ? cbank_bytes[x.cbank] : 64;
@@ -163,7 +164,11 @@ void Bench::place(Instr &x) {
       }
     }
   }
-  // Operand a so that the sum with the offset is the address.
+  operands(x);
+}
+
+void Bench::operands(Instr &x) {
+  const bool wide = x.global() || x.generic();
   int64_t off = x.mem == CLOAD ? int64_t(int16_t(x.off)) : int64_t(int32_t(x.off << 8) >> 8);
   x.off = static_cast<uint32_t>(off) & 0xffffff;
   for (unsigned l = 0; l < 32; l++) {
@@ -198,7 +203,7 @@ void Bench::submit(Ref p) {
       if (x.in(l, GLOBAL)) x.error |= request_failing(x, l);
       for (unsigned k = 0; k < x.words() && x.in(l, LOCAL); k++) x.local_left[k] |= 1u << l;
       if (x.atomic()) {
-        const uint8_t *m = x.in(l, GLOBAL) ? &memory[x.at[l] - BASE] : &shared[w.shm_base + x.at[l]];
+        const uint8_t *m = x.in(l, GLOBAL) ? &memory[byte_at(x.at[l])] : &shared[w.shm_base + x.at[l]];
         const uint64_t b = atomic_operand(rnd, word(m, 0) | (x.size == 5 ? uint64_t(word(m, 1)) << 32 : 0));
         std::memcpy(x.data[l], &b, 8);
       }

@@ -41,8 +41,13 @@ void Bench::on_gmem(const heddle_line_port_record &r) {
       checks.that(!((o->left >> l & 1) && o->in(l, GLOBAL) && o->at[l] >> 5 == sector >> 5),
                   "a warp's accesses to one sector in order", o->seq, x.seq);
   }
+  perform(x, group, sector - BASE, r);
+}
+
+void Bench::perform(Instr &x, uint32_t group, size_t at, const heddle_line_port_record &r) {
+  const unsigned kind = x.kind();
   x.left &= ~group;
-  uint8_t *m = &memory[sector - BASE], before[32];
+  uint8_t *m = &memory[at], before[32];
   std::memcpy(before, m, 32);
   uint32_t strb = 0;
   for (unsigned l = 0; l < 32; l++) {
@@ -59,9 +64,9 @@ void Bench::on_gmem(const heddle_line_port_record &r) {
     }
   }
   checks.that(r.wstrb == strb, "global record strobes", r.wstrb, strb);
-  if (kind != 1) checks.that(!std::memcmp(r.rdata, before, 32), "global record read data", sector, word(before, 0));
+  if (kind != 1) checks.that(!std::memcmp(r.rdata, before, 32), "global record read data", at, word(before, 0));
   for (unsigned i = 0; i < 32; i++)
-    if (strb >> i & 1) checks.that(r.wdata[i] == m[i], "global record write data", sector + i, m[i]);
+    if (strb >> i & 1) checks.that(r.wdata[i] == m[i], "global record write data", at + i, m[i]);
 }
 
 // A word of some lanes' local memory.
@@ -106,8 +111,11 @@ void Bench::on_shared() {
   records++;
   progress = now;
   Ref p = find(top.shm_slot_o, top.shm_gen_o, top.shm_seq_o, "shared record of an instruction in flight");
-  if (!p) return;
-  Instr &x = *p;
+  if (p) on_shared(*p, p);
+}
+
+// x: p, or what of it is one of shared memory alone.
+void Bench::on_shared(Instr &x, const Ref &p) {
   unsigned kind = x.kind();
   uint32_t group = top.shm_lanes_o, mine = 0;
   for (unsigned l = 0; l < 32; l++)

@@ -116,6 +116,41 @@ module mem_tb #(
   output logic [mem_pkg::SHM_BANKS-1:0][3:0] shm_wstrb_o,
   output logic [mem_pkg::SHM_BANKS-1:0][31:0] shm_wdata_o,
   output logic [mem_pkg::SHM_BANKS-1:0][31:0] shm_rdata_o,
+  // pages of global memory: the launch, and the mmu
+  input  logic                pages_i,
+  input  logic                fault_trap_i,
+  input  logic [7:0]          space_i,
+  input  logic                halt_i,
+  output logic                ask_valid_o,
+  input  logic                ask_ready_i,
+  output logic [7:0]          ask_space_o,
+  output logic [63:0]         ask_page_o,
+  output logic                ask_write_o,
+  output logic                ask_lists_o,
+  output logic [7:0]          ask_who_o,
+  output logic                read_valid_o,    // of code and constants
+  input  logic                read_ready_i,
+  output logic [7:0]          read_space_o,
+  output logic [63:0]         read_page_o,
+  output logic [7:0]          read_who_o,
+  input  logic                answer_valid_i,
+  input  logic                answer_read_i,   // to those
+  input  logic [7:0]          answer_space_i,
+  input  logic [63:0]         answer_page_i,
+  input  logic [7:0]          answer_who_i,
+  input  logic                answer_fault_i,
+  input  logic [1:0]          answer_kind_i,
+  input  logic                answer_lists_i,
+  input  logic [31:0]         answer_frame_i,
+  input  logic                answer_big_i,
+  input  logic                answer_stores_i,
+  input  logic                replay_i,
+  input  logic                fail_i,
+  input  logic                forgets_i,
+  input  logic [1:0]          forget_what_i,   // all pages, all spaces
+  input  logic [7:0]          forget_space_i,
+  input  logic [63:0]         forget_page_i,
+  output logic [1:0]          forgotten_o,
   // the request channel (line_plain)
   output logic                lw_valid_o,
   output logic                lw_atom_o,
@@ -203,6 +238,9 @@ module mem_tb #(
     launch.region_write = region_write_i;
     launch.local_base   = local_base_i;
     launch.local_bytes  = local_bytes_i;
+    launch.pages        = pages_i;
+    launch.fault_trap   = fault_trap_i;
+    launch.space        = space_i;
     start = '0;
     start.slot     = start_slot_i;
     start.shm_base = start_shm_base_i;
@@ -258,17 +296,43 @@ module mem_tb #(
   sm_pkg::const_word_t constant;
   sm_pkg::checks_t     checks;
   assign ic_rsp_word_o   = group.word;
-  assign ic_rsp_err_o    = group.err;
+  assign ic_rsp_err_o    = group.err != '0;
   assign cc_cst_data_o   = constant.data;
   assign cc_cst_range_o  = constant.range;
-  assign cc_cst_err_o    = constant.err;
+  assign cc_cst_err_o    = constant.err != '0;
   assign checked_valid_o = checks.checked_valid;
   assign checked_slot_o  = checks.checked_slot;
   assign trap_valid_o    = checks.trap_valid;
   assign trap            = checks.trap;
 
+  logic [1:0]          ask_valid, forgotten;
+  mmu_pkg::ask_t [1:0] ask;
+  mmu_pkg::answer_t    answer;
+  mmu_pkg::news_t      news;
+
+  assign ask_valid_o = ask_valid[0];
+  assign ask_space_o = ask[0].space;
+  assign ask_page_o  = 64'(ask[0].page);
+  assign ask_write_o = ask[0].write;
+  assign ask_lists_o = ask[0].lists;
+  assign ask_who_o   = 8'(ask[0].who);
+  assign forgotten_o = forgotten;
+  assign read_valid_o = ask_valid[1];
+  assign read_space_o = ask[1].space;
+  assign read_page_o  = 64'(ask[1].page);
+  assign read_who_o   = 8'(ask[1].who);
+  assign answer = '{space: answer_space_i, page: mmu_pkg::PAGE_W'(answer_page_i), who: mmu_pkg::WHO_W'(answer_who_i),
+    fault: answer_fault_i, kind: mmu_pkg::kind_e'(answer_kind_i), lists: answer_lists_i,
+    leaf: '{frame: mmu_pkg::FRAME_W'(answer_frame_i), big: answer_big_i, shared: 1'b0, stores: answer_stores_i}};
+  assign news = '{replay: replay_i, fail: fail_i, forgets: forgets_i, forget: '{all_pages: forget_what_i[0], all_spaces: forget_what_i[1],
+    space: forget_space_i, page: mmu_pkg::PAGE_W'(forget_page_i)}};
+
+  logic unused_paging, unused_quiet;
+  assign unused_paging = ^{ask[1], answer_page_i, answer_who_i, answer_frame_i, forget_page_i};
+
   mem_top u_mem (
     .clk_i              (clk_i),
+    .wipe_i             ('0),
     .rst_ni             (rst_ni),
     .sm_i               (8'd0),
     .launch_i           (launch),
@@ -299,6 +363,15 @@ module mem_tb #(
     .ls_late_ready_i    (late_ready_i),
     .ls_late_o          (late),
     .ls_o               (checks),
+    .tl_ask_valid_o     (ask_valid),
+    .mu_ask_ready_i     ({read_ready_i, ask_ready_i}),
+    .tl_ask_o           (ask),
+    .mu_answer_valid_i  ({answer_valid_i && answer_read_i, answer_valid_i && !answer_read_i}),
+    .mu_answer_i        (answer),
+    .mu_news_i          (news),
+    .tl_forgotten_o     (forgotten),
+    .sm_halt_i          (halt_i),
+    .tl_quiet_o         (unused_quiet),
     .ret_shared_valid_o (shm_valid_o),
     .ret_shared_o       (shm),
     .lw_valid_o         (lw_valid),

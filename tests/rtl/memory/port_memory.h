@@ -47,6 +47,7 @@ public:
     checks.that(heddle_line_port_retime(port, &o), "the memory system's times");
   }
 
+  void reset() { heddle_line_port_reset(port); }
   bool idle() const { return heddle_line_port_idle(port); }
   uint64_t requests() const { // of the load/store unit
     const heddle_line_port_stats *s = heddle_line_port_statistics(port);

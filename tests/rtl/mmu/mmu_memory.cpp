@@ -19,6 +19,8 @@ void Bench::begin_walk() {
     for (unsigned o = 0; o < walks; o++)
       checks.that(walk[o].next == Walk::NONE || walk[o].page != top.start_page_o, "a page is walked for once at a time",
                   top.start_page_o);
+    checks.that(top.start_number_o == next_number && top.start_space_o == space, "a walk is told with number and space",
+                top.start_number_o);
     walk[t] = {
         Walk::READ, next_number++,         3, top.start_page_o, entry_at(spaces[space].root * 2, top.start_page_o, 3),
         0,          top.start_write_o != 0};

@@ -107,6 +107,8 @@ module mmu_tb #(
   output logic [7:0]                start_o,
   output logic [63:0]               start_page_o,
   output logic                      start_write_o,
+  output logic [7:0]                start_space_o,
+  output logic [31:0]               start_number_o,
   // records
   output logic                      rec_valid_o,
   output logic [31:0]               rec_number_o,
@@ -124,6 +126,8 @@ module mmu_tb #(
   mmu_pkg::forget_t               forget;
   mmu_pkg::fault_t                fault;
   mmu_pkg::record_t               rec;
+  mmu_pkg::walk_t                 walk;
+  logic                           unused_walk;   // which walk it is, start_o says
   line_pkg::write_t               lw;
   line_pkg::request_t             lq;
   line_pkg::read_t                ld;
@@ -204,8 +208,10 @@ module mmu_tb #(
   assign ld             = '{tag: line_pkg::TAG_W'(ld_tag_i), beat: line_pkg::BEAT_W'(ld_beat_i), data: ld_data_i};
   assign la             = '{tag: line_pkg::TAG_W'(la_tag_i), done: la_done_i, err: la_err_i, lane: '0, old: la_old_i};
   assign start_o        = 8'(u_dut.start);
-  assign start_page_o   = 64'(u_dut.start_page);
-  assign start_write_o  = u_dut.start_write;
+  assign start_page_o   = 64'(walk.page);
+  assign start_write_o  = walk.write;
+  assign start_space_o  = walk.space;
+  assign start_number_o = walk.number;
   assign rec_number_o   = rec.number;
   assign rec_level_o    = 8'(rec.level);
   assign rec_swap_o     = rec.swap;
@@ -255,6 +261,8 @@ module mmu_tb #(
     .la_valid_i        (la_valid_i),
     .la_ready_o        (la_ready_o),
     .la_i              (la),
+    .walk_valid_o      (unused_walk),
+    .walk_o            (walk),
     .rec_valid_o       (rec_valid_o),
     .rec_o             (rec)
   );

@@ -263,6 +263,7 @@ module back_tb #(
   assign op_mem_exec_o = mem.op.exec;
 
   back u_back (
+    .wipe_i('0),
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),
     .part_i           ('0),

@@ -51,6 +51,7 @@ module translate_tb #(
   output logic             tr_final_o,
   output logic             tr_last_o,
   output logic [63:0]      tr_key_o,
+  output logic [63:0]      tr_line_o,     // as it came
   output logic             dead_valid_o,
   input  logic             dead_ready_i,
   output logic [7:0]       dead_slot_o,
@@ -100,6 +101,8 @@ module translate_tb #(
   logic [LANES-1:0]            lf_lanes;
   mem_pkg::walk_t              co, tr;
   logic [VLINE_W-1:0]          dead_line, went_line;
+  logic [VLINE_W:0]            tr_line;
+  logic                        unused_out;
 
   assign cfg_lanes_o = 8'(LANES);
   assign cfg_warps_o = 8'(WARPS);
@@ -155,6 +158,8 @@ module translate_tb #(
     .tr_valid_o   (tr_valid_o),
     .tr_ready_i   (tr_ready_i),
     .tr_o         (tr),
+    .tr_key_o     (tr_line),
+    .out_o        (unused_out),
     .went_o       (went),
     .went_line_o  (went_line),
     .went_who_o   (went_who)
@@ -231,6 +236,7 @@ module translate_tb #(
   assign tr_final_o  = tr.final_row;
   assign tr_last_o   = tr.last_line;
   assign tr_key_o    = {tr.key[KEY_W-1], 63'(tr.key[KEY_W-2:0])};
+  assign tr_line_o   = {tr_line[VLINE_W], 63'(tr_line[VLINE_W-1:0])};
   assign dead_slot_o = 8'(of_slot);
   assign dead_kind_o = of_kind;
   assign dead_line_o = 64'(dead_line);

@@ -247,6 +247,7 @@ struct Bench {
     that((row & i->gone) == 0 && (row & ~i->exec) == 0, "a lane goes on once", row, i->gone);
     for (unsigned l = 0; l < 32; l++) {
       if (!(row >> l & 1)) continue;
+      that(top.tr_line_o == i->key[l], "the line as it came", top.tr_line_o, i->key[l]);
       if (i->key[l] & LOCAL || !top.pages_i) {
         const uint64_t same = i->key[l] & (LOCAL | 0x1ffffffff); // without pages none is longer
         that(line_frame == same, "lines that are not translated stay as they are", line_frame, same);
@@ -385,7 +386,8 @@ struct Bench {
     while (busy() && now < until) cycle(false);
     that(!busy(), "all ends");
     for (unsigned i = 0; i < 40 || (!asks.empty() && i < 400); i++) cycle(false);
-    that(top.blocked_o == 0 && !top.rt_valid_o, "nobody waits any more", top.blocked_o);
+    // While it is stopped, warps of which something has been given up stay shut.
+    that((top.blocked_o == 0 || stopped) && !top.rt_valid_o, "nobody waits any more", top.blocked_o);
     that(asks.empty(), "all that was asked has been answered");
   }
 

@@ -93,6 +93,7 @@ module uni_tb (
   end
 
   uni u_uni (
+    .wipe_i('0),
     .clk_i                     (clk_i),
     .rst_ni                    (rst_ni),
     .is_slot_i                 (cfg_pkg::WARP_W'(is_slot_i)),

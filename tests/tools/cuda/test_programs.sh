@@ -22,7 +22,7 @@ for clang in clang-14 clang-19; do
   command -v "$clang" >/dev/null || continue
   clangs=$((clangs + 1))
   export HEDDLE_CLANG=$clang
-  for p in shared driver blas misuse heap; do
+  for p in shared driver blas misuse heap unified; do
     expect 0 "" "$nvcc" -Werror -Xcompiler -Wall,-Wextra "$here/$p.cu" -o "$p"
   done
   # kernels of two files linked: in one step, from objects, from an archive, by another linker
@@ -45,6 +45,7 @@ for clang in clang-14 clang-19; do
   prints "1000 sums, 0 wrong, timed" ./vecadd.G
   prints $'thread 0 of talk: 1.50\nbefore\nthread 0 of talk: 2.00\nwell' ./language.G
   prints "all calls" ./calls.G
+  HEDDLE_BOARD=model:paged prints unified ./unified
   for board in "$@"; do
     export HEDDLE_BOARD=$board
     chain=$'behind 0\nbehind 1\nbehind 2\nin order'

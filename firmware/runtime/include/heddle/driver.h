@@ -32,12 +32,30 @@ extern "C" {
 struct heddle_system;
 struct heddle_device;
 
+/* Who gives unified memory to the driver, where the host has an operating system (firmware/runtime/driver/README.md).
+ */
+struct heddle_unified {
+  size_t size; /* sizeof(struct heddle_unified) */
+  void *self;
+  /* `bytes` are whole pages of 4,096, at a multiple of that; NULL: there is none. Both or neither; NULL: the driver's
+   * own memory. */
+  void *(*take)(void *self, uint64_t bytes);
+  void (*give)(void *self, void *p, uint64_t bytes);
+  /* From now on the host may, or may not, write these pages: then whoever hears of a write that was not allowed calls
+   * heddle_unified_touch, and lets it happen again. So pages stay on the device from grid to grid. NULL: all come home
+   * whenever the device comes to rest. */
+  bool (*protect)(void *self, void *p, uint64_t bytes, bool may_write);
+};
+
 struct heddle_options {
   size_t size;                     /* sizeof(struct heddle_options) */
   const struct heddle_port *ports; /* each with the size of the first; copied */
   unsigned count;                  /* of them: 1 to 256 */
   void *memory;        /* NULL: malloc. Else all that the driver needs but a module's file and tables comes */
   size_t memory_bytes; /* from this block, until shutdown (firmware/runtime/driver/README.md: how much) */
+  const struct heddle_unified *unified; /* copied; NULL: memory of the driver's, which all comes home */
+  uint64_t
+      unified_bytes; /* of each device's memory, for pages and their tables: at least 256 KiB count. 0: what is free */
 };
 HEDDLE_API enum heddle_error heddle_init_options(const struct heddle_options *o, struct heddle_system **out);
 /* The same with nothing but ports. */
@@ -135,6 +153,31 @@ static inline enum heddle_error heddle_function_describe(const struct heddle_fun
 HEDDLE_API enum heddle_error heddle_mem_alloc(struct heddle_context *c, uint64_t bytes, uint64_t *address);
 HEDDLE_API enum heddle_error heddle_mem_free(struct heddle_context *c, uint64_t address); /* 0 is fine */
 HEDDLE_API enum heddle_error heddle_mem_info(struct heddle_context *c, uint64_t *free_bytes, uint64_t *total_bytes);
+/* Unified memory: the host's own at *host, and grids may use it at that address, which is *address. Pages of it come to
+ * the device as grids ask for them, and go when others need their room: it may be larger than the device's memory. The
+ * host may read and write it whenever nothing runs, that is behind each call that waits for all grids; it must not
+ * while a grid may run. Freed by heddle_mem_free. While there is some, all launches have pages. NOT_SUPPORTED: the
+ * device has no MMU, or that memory of the host can be no address of the device. OUT_OF_MEMORY: no page table. */
+HEDDLE_API enum heddle_error heddle_mem_alloc_unified(struct heddle_context *c, uint64_t bytes, uint64_t *address,
+                                                      void **host);
+/* Where options have `protect`: the host wants to write the page that holds `at`. Waits for grids; then the page is the
+ * host's. The error is that of a grid, and the page the host's all the same. INVALID_ADDRESS: no unified memory. May be
+ * called in a handler of the signal that such a write raises, in a thread that is in no other call of this context, nor
+ * in one of malloc; other threads are kept off the context meanwhile, as ever. */
+HEDDLE_API enum heddle_error heddle_unified_touch(struct heddle_context *c, const void *at);
+
+struct heddle_unified_info {
+  uint64_t faults;                   /* pages that the host was asked for, */
+  uint64_t brought, evicted, copied; /* ... that came, that gave way to others while a grid ran, that were written and
+                                      * copied home */
+  uint64_t resident, frames;         /* pages on the device now; places for pages and tables that are taken for them */
+};
+HEDDLE_API enum heddle_error heddle_unified_info_sized(const struct heddle_context *c, struct heddle_unified_info *out,
+                                                       size_t bytes);
+static inline enum heddle_error heddle_unified_info(const struct heddle_context *c, struct heddle_unified_info *out) {
+  return heddle_unified_info_sized(c, out, sizeof *out);
+}
+
 /* Ranges lie inside one allocation each. */
 HEDDLE_API enum heddle_error heddle_memcpy_to_device(struct heddle_context *c, uint64_t to, const void *from,
                                                      uint64_t bytes);

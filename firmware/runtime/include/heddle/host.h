@@ -58,6 +58,8 @@ struct heddle_host_launch {
   uint64_t cbank_base[HEDDLE_CBANKS];
   uint32_t cbank_bytes[HEDDLE_CBANKS];
   uint64_t region_base[HEDDLE_REGIONS], region_limit[HEDDLE_REGIONS];
+  uint64_t page_root; /* this and `space` count, and are written and read, where `mode` has HEDDLE_MODE_PAGES */
+  uint32_t space;
 };
 
 /* A register is written or read through a function; false from it ends the whole, which is false then. `self` is handed

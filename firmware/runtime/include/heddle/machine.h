@@ -23,6 +23,7 @@ struct heddle_machine {
   unsigned fp64_latency; /* cycles; 0: it has no unit fp64 */
   uint64_t config_hash, latency_hash;
   uint32_t sms; /* SMs, each of these sizes; 0 counts as 1 */
+  bool mmu;     /* launches may have pages (isa/doc/18-virtual-memory.md) */
 };
 
 /* Everything that the instruction set has, in a roomy machine without latencies: the model's own. */

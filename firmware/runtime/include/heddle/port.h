@@ -60,7 +60,8 @@ struct heddle_port {
 
   /* Device memory, any alignment, inside the range above; when no grid runs, what was written is seen by the next one,
    * and what the last one wrote is read. Where launches are queued the driver writes while grids run, to what none of
-   * those that have been started touches. */
+   * those that have been started touches. With unified memory it reads and writes frames of pages while grids run,
+   * which no cache has lines of any more. */
   bool (*read)(void *self, uint64_t addr, void *data, uint64_t bytes);
   bool (*write)(void *self, uint64_t addr, const void *data, uint64_t bytes);
 

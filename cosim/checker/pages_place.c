@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Lines of instructions and their places. A line is all lanes of an instruction whose bytes lie in one virtual line of
+ * 128 bytes: it is translated once, and so has one place, which is at a page that some walk has found.
+ */
+#include "cosim/checker/pages.h"
+
+static bool is_write(const struct entry *e) {
+  return e->mem_kind != HEDDLE_ACCESS_LOAD && !entry_copies(e);
+}
+
+static uint32_t waits(const struct entry *e) {
+  return e->mem_open & e->in_global & ~e->placed;
+}
+
+/* All lanes of the line in which lane l is. */
+static uint32_t line_of(const struct entry *e, unsigned l) {
+  const uint64_t line = e->virt[l] / LINES;
+  uint32_t in = 0;
+  for (uint32_t rest = e->mem_lanes & e->in_global; rest != 0; rest &= rest - 1)
+    if (e->virt[__builtin_ctz(rest)] / LINES == line) in |= rest & (0 - rest);
+  return in;
+}
+
+uint32_t paging_line(const struct heddle_checker *c, const struct entry *e, uint32_t lanes) {
+  const uint32_t in = lanes & e->in_global;
+  return !paging_on(c) || in == 0 || !e->open ? ~0u : line_of(e, (unsigned)__builtin_ctz(in));
+}
+
+bool paging_outside(const struct heddle_checker *c, uint64_t from, uint64_t end) {
+  const struct paging *p = c->paging;
+  return from < p->base || end > p->base + p->bytes;
+}
+
+void paging_issue(struct heddle_checker *c) {
+  struct entry *e = c->e;
+  if (!paging_on(c) || e->in_global == 0) return;
+  memcpy(e->virt, e->fx.mem_addr, sizeof e->virt);
+  for (uint32_t rest = e->in_global; rest != 0; rest &= rest - 1) e->fx.mem_addr[__builtin_ctz(rest)] |= PAGING_NOWHERE;
+}
+
+/* ---- a line gets its place ---- */
+
+/* Where no memory is nothing is performed, and the model is not asked. */
+static bool place(struct heddle_checker *c, struct warp *w, struct entry *e, uint32_t lanes,
+                  const struct heddle_leaf *leaf) {
+  const uint64_t at = leaf_place(leaf, e->virt[__builtin_ctz(lanes)]) / LINES * LINES;
+  e->placed |= lanes;
+  if (paging_outside(c, at, at + LINES)) {
+    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1)
+      e->fx.mem_addr[__builtin_ctz(rest)] = leaf_place(leaf, e->virt[__builtin_ctz(rest)]);
+    return true;
+  }
+  const enum heddle_status s = heddle_perform_place(c->model, warp_at(c, w), e->seq, lanes, leaf, e->fx.mem_addr);
+  return s == HEDDLE_OK || refused(c, s, "place");
+}
+
+/* The places that the line could have, in words. */
+static const char *places_text(const struct found *f, uint64_t virt, char *text, size_t room) {
+  size_t n = 0;
+  text[0] = '\0';
+  for (unsigned i = 0; i < f->n && n < room; i++)
+    n += (size_t)snprintf(text + n, room - n, "%s0x%llx", i == 0 ? "" : " or ",
+                          (unsigned long long)leaf_place(f->leaf[i], virt));
+  if (f->n == 0) snprintf(text, room, "nowhere: no walk has found its page");
+  return text;
+}
+
+static bool tell_place(struct heddle_checker *c, const struct entry *e, uint32_t lanes, uint64_t line,
+                       const struct found *f) {
+  char text[128];
+  const uint64_t virt = e->virt[__builtin_ctz(lanes)] / LINES * LINES;
+  if (!checker_on(c, HEDDLE_CHECKER_TRANSLATION)) return false;
+  return differ_mask(c, HEDDLE_CHECKER_TRANSLATION, "line", lanes,
+                     "the virtual line 0x%llx is shown at 0x%llx; for a %s it may lie at %s", (unsigned long long)virt,
+                     (unsigned long long)(line * LINES), is_write(e) ? "write" : "read",
+                     places_text(f, virt, text, sizeof text));
+}
+
+/* One of those that were found is there: the line has its place. NULL: none. */
+static const struct heddle_leaf *leaf_at(const struct found *f, uint64_t virt, uint64_t line) {
+  for (unsigned i = 0; i < f->n; i++)
+    if (leaf_place(f->leaf[i], virt) / LINES == line) return f->leaf[i];
+  return NULL;
+}
+
+/* ---- order ---- */
+
+/* Lines of a warp are translated in program order: those of what is older than c->e have been, and if only one page can
+ * be meant they lie there. */
+static bool settle_older(struct heddle_checker *c) {
+  struct warp *w = c->w;
+  struct entry *o;
+  for (struct walk it = walk_open(w); (o = walk_next(w, &it)) != NULL;) {
+    if (o->seq >= c->e->seq || o->traps) continue;
+    for (uint32_t rest = waits(o); rest != 0;) {
+      const unsigned l = (unsigned)__builtin_ctz(rest);
+      const uint32_t in = line_of(o, l) & rest;
+      const struct found f = pages_found(c, o->virt[l], is_write(o));
+      rest &= ~in;
+      if (f.n == 0 && checker_on(c, HEDDLE_CHECKER_TRANSLATION))
+        return differ_mask(c, HEDDLE_CHECKER_TRANSLATION, "order", in,
+                           "performed before the older seq %u (pc 0x%x), whose line 0x%llx no walk has a page for",
+                           o->seq, o->pc, (unsigned long long)(o->virt[l] / LINES * LINES));
+      if (f.n == 1 && !place(c, w, o, in, f.leaf[0])) return false;
+    }
+  }
+  return true;
+}
+
+/* Of two lines of a store in one place the one with the lower lane is performed first. */
+static bool check_aliases(struct heddle_checker *c, uint32_t lanes, uint64_t line) {
+  const struct entry *e = c->e;
+  if (!is_write(e) || !checker_on(c, HEDDLE_CHECKER_PERFORM_ORDER)) return true;
+  for (uint32_t rest = e->placed & ~e->mem_open; rest != 0; rest &= rest - 1) {
+    const unsigned l = (unsigned)__builtin_ctz(rest);
+    if (e->fx.mem_addr[l] / LINES != line || l < (unsigned)__builtin_ctz(lanes)) continue;
+    if (__builtin_ctz(line_of(e, l)) < __builtin_ctz(lanes)) continue;
+    for (uint32_t mine = lanes; mine != 0; mine &= mine - 1)
+      if (e->virt[__builtin_ctz(mine)] % LINES / HEDDLE_RECORD_SECTOR == e->virt[l] % LINES / HEDDLE_RECORD_SECTOR)
+        return differ_mask(c, HEDDLE_CHECKER_PERFORM_ORDER, "line", lanes,
+                           "lane %u, translated later by another virtual line, has been performed at line 0x%llx", l,
+                           (unsigned long long)(line * LINES));
+  }
+  return true;
+}
+
+static bool place_line(struct heddle_checker *c, uint32_t in, uint64_t line, const struct heddle_leaf *leaf) {
+  return check_aliases(c, in, line) && place(c, c->w, c->e, in, leaf);
+}
+
+bool paging_place(struct heddle_checker *c, uint32_t lanes, uint64_t line) {
+  struct entry *e = c->e;
+  const uint32_t mine = lanes & e->in_global & e->mem_open;
+  if (!paging_on(c) || mine == 0) return true;
+  if (!settle_older(c)) return false;
+  const unsigned l = (unsigned)__builtin_ctz(mine);
+  const uint32_t in = line_of(e, l);
+  if ((mine & ~in) != 0 && checker_on(c, HEDDLE_CHECKER_PERFORM_LANES))
+    return differ_mask(c, HEDDLE_CHECKER_PERFORM_LANES, "line", mine,
+                       "lanes of two virtual lines are shown as one access: lane %u is in 0x%llx", l,
+                       (unsigned long long)(e->virt[l] / LINES * LINES));
+  const struct found f = pages_found(c, e->virt[l], is_write(e));
+  if ((e->placed & in) != 0) return e->fx.mem_addr[l] / LINES == line || tell_place(c, e, in, line, &f);
+  const struct heddle_leaf *leaf = leaf_at(&f, e->virt[l], line);
+  return leaf != NULL ? place_line(c, in & e->mem_open, line, leaf) : tell_place(c, e, in, line, &f);
+}
+
+/* Those that have a place there and have not passed; else the first line that may have it; else one that cannot. */
+bool paging_pass(struct heddle_checker *c, uint64_t line, uint32_t *lanes) {
+  struct entry *e = c->e;
+  uint32_t there = 0, wrong = 0;
+  *lanes = ~0u;
+  if (!paging_on(c) || !e->open) return true;
+  if (!settle_older(c)) return false;
+  for (uint32_t rest = e->placed & e->mem_open; rest != 0; rest &= rest - 1)
+    if (e->fx.mem_addr[__builtin_ctz(rest)] / LINES == line) there |= rest & (0 - rest);
+  if ((there & ~e->passed) != 0) *lanes = line_of(e, (unsigned)__builtin_ctz(there & ~e->passed));
+  if ((there & ~e->passed) != 0) return true;
+  for (uint32_t rest = waits(e); rest != 0;) {
+    const unsigned l = (unsigned)__builtin_ctz(rest);
+    const uint32_t in = line_of(e, l) & rest;
+    const struct found f = pages_found(c, e->virt[l], is_write(e));
+    const struct heddle_leaf *leaf = leaf_at(&f, e->virt[l], line);
+    if (leaf != NULL) *lanes = in;
+    if (leaf != NULL) return place_line(c, in, line, leaf);
+    if (wrong == 0 && e->virt[l] % PAGE_BYTES / LINES == line % (PAGE_BYTES / LINES)) wrong = in;
+    rest &= ~in;
+  }
+  if (there != 0 || wrong == 0) return true; /* what is wrong others tell */
+  const struct found f = pages_found(c, e->virt[__builtin_ctz(wrong)], is_write(e));
+  return tell_place(c, e, wrong, line, &f);
+}
+
+/* ---- invalidations ---- */
+
+static bool still_found(const struct heddle_checker *c, const struct entry *e, unsigned l) {
+  const struct found f = pages_found(c, e->virt[l], is_write(e));
+  return leaf_at(&f, e->virt[l], e->fx.mem_addr[l] / LINES) != NULL;
+}
+
+bool paging_all_performed(struct heddle_checker *c) {
+  for (unsigned i = 0; i < c->warps && paging_on(c); i++) {
+    struct warp *w = &c->warp[i];
+    struct entry *e;
+    for (struct walk it = walk_open(w); w->live && (e = walk_next(w, &it)) != NULL;)
+      for (uint32_t rest = e->placed & e->mem_open; rest != 0; rest &= rest - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(rest);
+        if (still_found(c, e, l) || !checker_on(c, HEDDLE_CHECKER_TRANSLATION)) continue;
+        c->w = w;
+        c->e = e;
+        return differ_mask(c, HEDDLE_CHECKER_TRANSLATION, "invalidation", rest & (0 - rest),
+                           "the invalidation is over, and the line 0x%llx, translated before it to 0x%llx, is not "
+                           "performed",
+                           (unsigned long long)(e->virt[l] / LINES * LINES),
+                           (unsigned long long)(e->fx.mem_addr[l] / LINES * LINES));
+      }
+  }
+  return true;
+}
+
+/* ---- constants ---- */
+
+bool paging_constant(struct heddle_checker *c, uint32_t lanes) {
+  struct entry *e = c->e;
+  lanes &= e->mem_open;
+  if (!paging_on(c) || e->mem_space != ISA_SPACE_CONST || lanes == 0) return true;
+  const uint64_t bank = c->launch->cbank_at[e->fx.dec.cbank % 4];
+  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const uint64_t virt = bank + e->fx.mem_addr[__builtin_ctz(rest)];
+    if (pages_found(c, virt, false).n == 0 && checker_on(c, HEDDLE_CHECKER_TRANSLATION))
+      return differ_mask(c, HEDDLE_CHECKER_TRANSLATION, "constant", rest & (0 - rest),
+                         "the constant at 0x%llx has come, and no walk has found its page", (unsigned long long)virt);
+  }
+  return perform_do(c, lanes);
+}

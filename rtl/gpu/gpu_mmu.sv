@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Translation for the machine: the mmu between SMs, host and its request channel, and what it shows on the retire port.
+// Latency: none of its own.
+// Handshake: that of mmu. idle_o: nothing is translated, and nothing has been for SETTLE cycles: what an SM was about to ask for when
+// its last warp ended has been asked for by then.
+// Where there is none nothing is asked and nothing heard.
+`default_nettype none
+
+module gpu_mmu #(
+  localparam int unsigned SMS      = cfg_pkg::SMS,
+  localparam int unsigned CHANNELS = 2 * SMS
+) (
+  input  logic                            clk_i,
+  input  logic                            rst_ni,
+  // from and to the SMs, two channels of each
+  input  logic [CHANNELS-1:0]             tl_ask_valid_i,
+  output logic [CHANNELS-1:0]             mu_ask_ready_o,
+  input  mmu_pkg::ask_t [CHANNELS-1:0]    tl_ask_i,
+  output logic [CHANNELS-1:0]             mu_answer_valid_o,
+  output mmu_pkg::answer_t                mu_answer_o,
+  output mmu_pkg::news_t                  mu_news_o,
+  input  logic [CHANNELS-1:0]             tl_forgotten_i,
+  input  logic [SMS-1:0]                  tl_quiet_i,
+  // from and to the host
+  input  logic [mmu_pkg::ROOT_W-1:0]      root_i,
+  input  mmu_pkg::do_t                    do_i,
+  output logic                            taken_o,
+  output mmu_pkg::did_t                   did_o,
+  output logic                            idle_o,
+  // the request channel
+  output logic                            lw_valid_o,
+  output line_pkg::write_t                lw_o,
+  output logic                            lq_valid_o,
+  output line_pkg::request_t              lq_o,
+  input  logic                            lc_valid_i,
+  input  logic                            lc_atom_i,
+  input  logic                            ld_valid_i,
+  input  line_pkg::read_t                 ld_i,
+  input  logic                            la_valid_i,
+  output logic                            la_ready_o,
+  input  line_pkg::answer_t               la_i,
+  // retire port
+  output logic                            ret_pages_valid_o,
+  output retire_pkg::pages_t              ret_pages_o
+);
+
+  localparam int unsigned SETTLE = 8;
+
+  logic             idle, still, walk_valid, rec_valid;
+  mmu_pkg::walk_t   walk;
+  mmu_pkg::record_t rec;
+  logic [3:0]       still_q;      // cycles
+
+  mmu #(.CHANNELS(CHANNELS)) u_mmu (
+    .clk_i             (clk_i),
+    .rst_ni            (rst_ni),
+    .ask_valid_i       (tl_ask_valid_i),
+    .ask_ready_o       (mu_ask_ready_o),
+    .ask_i             (tl_ask_i),
+    .answer_valid_o    (mu_answer_valid_o),
+    .answer_o          (mu_answer_o),
+    .replay_o          (mu_news_o.replay),
+    .fail_o            (mu_news_o.fail),
+    .forget_valid_o    (mu_news_o.forgets),
+    .forget_o          (mu_news_o.forget),
+    .forgotten_i       (tl_forgotten_i),
+    .root_i            (root_i),
+    .idle_o            (idle),
+    .replay_valid_i    (do_i.replay),
+    .replay_ready_o    (taken_o),
+    .replay_fail_i     (do_i.fail),
+    .fault_added_o     (did_o.fault_added),
+    .fault_count_o     (did_o.faults),
+    .fault_at_i        (do_i.at),
+    .fault_o           (did_o.fault),
+    .invalidate_i      (do_i.invalidate),
+    .invalidate_what_i (do_i.what),
+    .invalidating_o    (did_o.invalidating),
+    .exchange_i        (do_i.exchange),
+    .exchange_word_i   (do_i.word),
+    .exchange_value_i  (do_i.value),
+    .exchanging_o      (did_o.exchanging),
+    .exchange_old_o    (did_o.old),
+    .exchange_err_o    (did_o.exchange_err),
+    .lw_valid_o        (lw_valid_o),
+    .lw_o              (lw_o),
+    .lq_valid_o        (lq_valid_o),
+    .lq_o              (lq_o),
+    .lc_valid_i        (lc_valid_i),
+    .lc_atom_i         (lc_atom_i),
+    .ld_valid_i        (ld_valid_i),
+    .ld_i              (ld_i),
+    .la_valid_i        (la_valid_i),
+    .la_ready_o        (la_ready_o),
+    .la_i              (la_i),
+    .walk_valid_o      (walk_valid),
+    .walk_o            (walk),
+    .rec_valid_o       (rec_valid),
+    .rec_o             (rec)
+  );
+
+  assign still  = idle && tl_quiet_i == '1 && !did_o.exchanging && !did_o.invalidating && !do_i.replay;
+  assign idle_o = still && still_q == 4'(SETTLE);
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || !still)             still_q <= '0;
+    else if (still_q != 4'(SETTLE))    still_q <= still_q + 1'b1;
+  end
+
+  retire_pages u_retire (
+    .clk_i             (clk_i),
+    .rst_ni            (rst_ni),
+    .walk_valid_i      (walk_valid),
+    .walk_i            (walk),
+    .rec_valid_i       (rec_valid),
+    .rec_i             (rec),
+    .news_i            (mu_news_o),
+    .invalidating_i    (did_o.invalidating),
+    .ret_pages_valid_o (ret_pages_valid_o),
+    .ret_pages_o       (ret_pages_o)
+  );
+
+endmodule
+
+`default_nettype wire
