@@ -319,8 +319,8 @@ module gpu_tb #(
   assign counters_o     = issue_pkg::NCNT;
 
   logic unused;
-  assign unused = &{1'b0, trap_slot_i, trap_sm_i, bstart_warps_i, cnt_i, launch.local_base, launch.local_bytes, bk_rsp, axi_req, mu_faults_i,
-    mu_fault_page_i, mu_fault_kind_i};
+  assign unused = &{1'b0, trap_slot_i, trap_sm_i, bstart_warps_i, cnt_i, launch.local_base, launch.local_bytes, wipe.at, bk_rsp, axi_req,
+    mu_faults_i, mu_fault_page_i, mu_fault_kind_i};
 
 endmodule
 
