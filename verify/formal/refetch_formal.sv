@@ -92,7 +92,9 @@ module refetch_formal (
   `PROVE(p_constant, !wants[me_q] || told_q)
   // A warp that is named is sent back, or is about to be until it is, or sent elsewhere.
   `PROVE(p_named, !named_q || leaves[me_q])
+  // ... in which it does not change its mind.
   `PROVE(p_kept, !kept_q || leaves[me_q])
+  // It goes to the word that lacked its page, as soon as it is its turn.
   `PROVE(p_goes, !(leaves[me_q] && !busy && !clear[me_q]) || (go == one && go_slot == me_q && go_pc == pc_q))
   // It is lost only behind a FAIL that has found it waiting.
   `PROVE(p_lost, !(slot == me_q && (lost || lost_cst)) || failed_q)
