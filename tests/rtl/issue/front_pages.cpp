@@ -40,9 +40,6 @@ void Bench::host_acts() {
     list.clear();
     top.mu_replay_i = 1;
     top.mu_fail_i = fail;
-    // What waits for a constant reads its word again: that may be gone by then, and the host is to be asked for it.
-    const Warp &x = w[rnd.below(warps)];
-    if (fail && x.alive && place_of(page_of_word(x.pc)) == HERE) places_of[page_of_word(x.pc)] = AWAY;
   }
   if (!fault_trap && rnd.one_in(leave_rate)) {
     const uint32_t page = some_page();
