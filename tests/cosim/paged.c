@@ -32,8 +32,8 @@ static bool exchange(void *self, uint64_t at, uint64_t entry, uint64_t *old) {
 
 static uint64_t table(void *self, uint64_t bytes) {
   struct paged *x = self;
-  const unsigned n = x->tables;
-  x->tables += (unsigned)(bytes / 4096);
+  const unsigned frames = (unsigned)(bytes / 4096), n = (x->tables + frames - 1) / frames * frames;
+  x->tables = n + frames;
   return PAGED_FRAME(n);
 }
 
@@ -44,6 +44,11 @@ static struct heddle_page_memory memory_of(struct paged *x) {
 void paged_map(struct paged *x, uint64_t virt, unsigned frame, uint64_t flags) {
   const struct heddle_page_memory m = memory_of(x);
   assert_int_equal(heddle_pages_map(&m, x->root, virt, PAGED_FRAME(frame), 4096, flags), HEDDLE_SUCCESS);
+}
+
+void paged_map_big(struct paged *x, uint64_t virt, uint64_t flags) {
+  const struct heddle_page_memory m = memory_of(x);
+  assert_int_equal(heddle_pages_map(&m, x->root, virt, PAGED_BASE, HEDDLE_PAGE_BIG, flags), HEDDLE_SUCCESS);
 }
 
 uint64_t paged_unmap(struct paged *x, uint64_t virt) {
@@ -65,23 +70,31 @@ uint64_t paged_entry(const struct paged *x, uint64_t virt, unsigned level) {
 
 /* ---- life ---- */
 
+void paged_space(struct paged *x, uint8_t space) {
+  const struct heddle_page_memory m = memory_of(x);
+  assert_int_equal(heddle_pages_new(&m, &x->root), HEDDLE_SUCCESS);
+  paged_map(x, CODE_AT, 16, 0);
+  paged_map(x, BANK_AT, 17, 0);
+  x->p.launch.space = space;
+  x->p.launch.page_root = x->root;
+}
+
 void paged_init(struct paged *x, const char *text) {
+  paged_init_grid(x, text, 1, 32);
+}
+
+void paged_init_grid(struct paged *x, const char *text, unsigned blocks, unsigned threads) {
   memset(x, 0, sizeof *x);
-  fake_assemble_long(&x->p, text, 1, 32);
+  fake_assemble_long(&x->p, text, blocks, threads);
   x->image = malloc(PAGED_BYTES);
   assert_non_null(x->image);
   for (unsigned i = 0; i < PAGED_BYTES; i++) x->image[i] = (uint8_t)(i * 7u + (i >> 8));
   memset(x->image + 4096 * TABLES, 0, PAGED_BYTES - 4096 * TABLES);
   x->tables = TABLES;
-  const struct heddle_page_memory m = memory_of(x);
-  assert_int_equal(heddle_pages_new(&m, &x->root), HEDDLE_SUCCESS);
   memcpy(x->image + 4096 * 16, x->p.launch.code, x->p.launch.code_bytes);
   memcpy(x->image + 4096 * 17, x->p.launch.cbank[0], x->p.launch.cbank_bytes[0]);
-  paged_map(x, CODE_AT, 16, 0);
-  paged_map(x, BANK_AT, 17, 0);
+  paged_space(x, PAGED_SPACE);
   x->p.launch.pages = x->p.launch.walks_told = true;
-  x->p.launch.space = PAGED_SPACE;
-  x->p.launch.page_root = x->root;
   x->p.launch.code_at = CODE_AT;
   x->p.launch.cbank_at[0] = BANK_AT;
   x->ok = true;

@@ -47,7 +47,11 @@ struct paged {
 
 /* One block of one warp; nothing is mapped but what its code and bank lie in. */
 void paged_init(struct paged *x, const char *text);
+void paged_init_grid(struct paged *x, const char *text, unsigned blocks, unsigned threads); /* of any size */
+/* Another space of the same memory: what is mapped from here on lies there, and launches are in it. */
+void paged_space(struct paged *x, uint8_t space);
 void paged_map(struct paged *x, uint64_t virt, unsigned frame, uint64_t flags); /* before it begins */
+void paged_map_big(struct paged *x, uint64_t virt, uint64_t flags);             /* 2 MiB from frame 0 on */
 uint64_t paged_unmap(struct paged *x, uint64_t virt);                           /* likewise; its entry */
 uint64_t paged_entry(const struct paged *x, uint64_t virt, unsigned level);     /* where it lies */
 void paged_begin(struct paged *x, bool fault_trap);
