@@ -14,6 +14,7 @@ static bool plays_clean(const struct scenario *s, unsigned fault) {
   static struct scene c;
   memset(&c, 0, sizeof c);
   c.fault = fault;
+  c.report = fault == 0;
   s->play(&c);
   scene_close(&c);
   if (c.wrong[0] == 0) return true;

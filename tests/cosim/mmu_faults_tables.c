@@ -78,7 +78,17 @@ static void protected_fail(struct scene *c) {
   c->fails = true;
   scene_open(c, HEDDLE_SESSION_LOCKSTEP);
   scene_trap(c, HEDDLE_TRAP_WRITE_PROTECTED, V);
-  scene_seen(c, V, 1, HEDDLE_PAGE_PROTECTED, HEDDLE_PAGE_STORE);
+  scene_seen(c, V, SCENE_OFTEN, HEDDLE_PAGE_PROTECTED, HEDDLE_PAGE_STORE);
+}
+
+/* What is not there is asked for once; behind FAIL it is a trap. */
+static void absent_fail(struct scene *c) {
+  scene_text(c, loads, 1, 1);
+  paged_map(&c->x, PAGE(1), 3, 0);
+  c->fails = true;
+  scene_open(c, HEDDLE_SESSION_LOCKSTEP);
+  scene_trap(c, HEDDLE_TRAP_PAGE, V);
+  scene_seen(c, V, 1, HEDDLE_PAGE_ABSENT, HEDDLE_PAGE_LOAD);
 }
 
 /* A trap asks the host for nothing: not even of this launch's end is a page in the list. */
@@ -257,6 +267,7 @@ const struct scenario scenarios_of_tables[] = {{"load_store", load_store},
                                                {"copy", copy},
                                                {"protected_trap", protected_trap},
                                                {"protected_fail", protected_fail},
+                                               {"absent_fail", absent_fail},
                                                {"absent_trap", absent_trap},
                                                {"malformed", malformed},
                                                {"no_memory", no_memory},

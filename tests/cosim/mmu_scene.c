@@ -76,7 +76,7 @@ static void bring(struct scene *c, struct heddle_session *s, const struct heddle
 
 static bool serve(void *ctx, struct heddle_session *s, const struct heddle_page_fault *f, unsigned n) {
   struct scene *c = ctx;
-  c->lists++; if (getenv("DBG")) for (unsigned i = 0; i < n; i++) fprintf(stderr, "list %u: page %llx kind %u use %u\n", c->lists, (unsigned long long)f[i].page, f[i].kind, f[i].use);
+  c->lists++;
   for (unsigned i = 0; i < n && c->faults < SCENE_SEEN; i++) c->seen[c->faults++] = f[i];
   scene_check(c, c->lists < LISTS_MOST, "lists without end");
   if (c->before != NULL) c->before(c);
@@ -95,7 +95,7 @@ void scene_seen(struct scene *c, uint64_t page, unsigned times, enum heddle_page
                 "page 0x%llx stood in the list as kind %u, use %u, space %u", (unsigned long long)page, f->kind, f->use,
                 f->space);
   }
-  scene_check(c, n == times, "page 0x%llx stood in %u lists instead of %u", (unsigned long long)page, n, times);
+  scene_check(c, times == SCENE_OFTEN ? n != 0 : n == times, "page 0x%llx stood in %u lists instead of %u", (unsigned long long)page, n, times);
 }
 
 /* ---- the session ---- */
@@ -130,6 +130,7 @@ void scene_run(struct scene *c, enum heddle_session_outcome want) {
   const struct heddle_checker_difference *d = &c->r.difference;
   if (o == HEDDLE_SESSION_DIFFERENCE)
     scene_check(c, false, "difference: %s (%s: %s)", heddle_checker_kind_name(d->kind), d->subject, d->note);
+  if (c->report && o != want) heddle_session_report_text(c->s, stdout);
   scene_check(c, o == want, "%s: %s", heddle_session_outcome_name(o), c->r.message);
 }
 

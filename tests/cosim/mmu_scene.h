@@ -14,11 +14,13 @@
 #define PAGE(n) (V + 4096 * (uint64_t)(n)) /* of the program */
 #define SCENE_PAGES 32u
 #define SCENE_SEEN 64u
+#define SCENE_OFTEN UINT32_MAX /* once or more */
 
 struct scene {
   struct paged x; /* its image is the session's memory, once that is open */
   struct heddle_session *s;
   unsigned fault;
+  bool report; /* a difference is told whole */
   uint32_t latency; /* of memory; 0: as the session has it */
   /* The host: pages that it brings, and how many of a list; what else it does with a list before. */
   struct {
