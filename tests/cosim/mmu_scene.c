@@ -60,6 +60,13 @@ void scene_brings(struct scene *c, uint64_t virt, unsigned frame, uint64_t flags
   c->page[c->pages++].entry = paged_unmap(&c->x, virt);
 }
 
+void scene_exchange(struct scene *c, uint64_t at, uint64_t entry, uint64_t want) {
+  uint64_t old = 0;
+  if (heddle_session_exchange(c->s, at, entry, &old))
+    scene_check(c, old == want, "EXCHANGE has found 0x%llx instead of 0x%llx", (unsigned long long)old,
+                (unsigned long long)want);
+}
+
 static void bring(struct scene *c, struct heddle_session *s, const struct heddle_page_fault *f) {
   uint64_t old = 1;
   unsigned k = 0;

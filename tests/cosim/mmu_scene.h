@@ -43,6 +43,8 @@ void scene_next(struct scene *c, const char *text, unsigned blocks, unsigned war
 void scene_param(struct scene *c, uint64_t value); /* the first parameter, of 64 bits */
 /* The page is absent until the host brings it: then it has this frame, with these flags. */
 void scene_brings(struct scene *c, uint64_t virt, unsigned frame, uint64_t flags);
+/* In `before`: the entry is exchanged, and was this. What fails otherwise ends the launch, which says so. */
+void scene_exchange(struct scene *c, uint64_t at, uint64_t entry, uint64_t want);
 void scene_open(struct scene *c, enum heddle_session_mode mode);
 void scene_run(struct scene *c, enum heddle_session_outcome want);
 void scene_trap(struct scene *c, unsigned cause, uint64_t addr); /* the launch ends with this one */
