@@ -10,7 +10,6 @@
 
 #include "tests/cosim/mmu_scene.h"
 
-
 /* Every warp slot of every SM has a block of the grid's: 16 blocks of a warp, one behind the other in memory. Addresses
  * are those of a parameter, for they are physical without pages. */
 #define BLOCKS 16u

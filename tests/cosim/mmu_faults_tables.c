@@ -27,7 +27,8 @@ static void load_store(struct scene *c) {
   scene_open(c, HEDDLE_SESSION_LOCKSTEP);
   const uint32_t was = scene_word(c, 3, 0);
   scene_run(c, HEDDLE_SESSION_OK);
-  scene_check(c, (scene_entry(c, V) & (A | D)) == (A | D), "the entry is 0x%llx", (unsigned long long)scene_entry(c, V));
+  scene_check(c, (scene_entry(c, V) & (A | D)) == (A | D), "the entry is 0x%llx",
+              (unsigned long long)scene_entry(c, V));
   scene_check(c, scene_word(c, 3, 0) == was + 1, "the first word is 0x%x", scene_word(c, 3, 0));
 }
 
@@ -42,7 +43,8 @@ static void atomic(struct scene *c) {
   paged_map(&c->x, V, 3, RW);
   scene_open(c, HEDDLE_SESSION_LOCKSTEP);
   scene_run(c, HEDDLE_SESSION_OK);
-  scene_check(c, (scene_entry(c, V) & (A | D)) == (A | D), "the entry is 0x%llx", (unsigned long long)scene_entry(c, V));
+  scene_check(c, (scene_entry(c, V) & (A | D)) == (A | D), "the entry is 0x%llx",
+              (unsigned long long)scene_entry(c, V));
 }
 
 static const char copies[] = ".kernel k\n.shared room 128\n" TEXT_V "        SHF.L.U32 R1, R0, 0x2, RZ ;\n"

@@ -11,7 +11,6 @@
 
 #include "tests/cosim/mmu_scene.h"
 
-
 #define A HEDDLE_ENTRY_ACCESSED
 #define D HEDDLE_ENTRY_DIRTY
 
@@ -95,7 +94,7 @@ static void exchanges(struct scene *c) {
 /* ---- what is under way ---- */
 
 #define TEXT_TURNS(n, access)                                                                                          \
-  "        MOV R9, " n " ;\n        MOV R10, RZ ;\nturn:\n" access "        IADD3 R9, R9, 0xffffffff, RZ ;\n"           \
+  "        MOV R9, " n " ;\n        MOV R10, RZ ;\nturn:\n" access "        IADD3 R9, R9, 0xffffffff, RZ ;\n"          \
   "        ISETP.NE.AND P1, PT, R9, RZ, PT ;\n@P1     BRA turn ;\n"
 
 /* The first block waits for a page; the others load and store without end, or so it seems, at one that goes. */
@@ -107,9 +106,9 @@ static const char busy[] = ".kernel k\n" TEXT_V "        S2R R1, SR_CTAID.X ;\n"
                            "        EXIT ;\n"
                            "others:\n"
                            "        IMAD.WIDE R6, R1, 0x80, R6 ;\n" TEXT_TURNS("0x60",
-                                                                             "        STG.E [R6+0x1000], R9 ;\n"
-                                                                             "        LDG.E R8, [R6+0x1000] ;\n"
-                                                                             "        IADD3 R10, R10, R8, RZ ;\n") //
+                                                                               "        STG.E [R6+0x1000], R9 ;\n"
+                                                                               "        LDG.E R8, [R6+0x1000] ;\n"
+                                                                               "        IADD3 R10, R10, R8, RZ ;\n") //
     "        EXIT ;\n.end\n";
 
 static void takes_away(struct scene *c) {
@@ -140,11 +139,11 @@ static const char gathers[] = ".kernel k\n" TEXT_V "        S2R R1, SR_CTAID.X ;
     "        EXIT ;\n"
     "others:\n"
     "        MOV R4, 0x40020000 ;\n"
-    "        IMAD.WIDE R6, R0, 0x1080, R4 ;\n" 
+    "        IMAD.WIDE R6, R0, 0x1080, R4 ;\n"
     "        MOV R9, 0x30 ;\n        MOV R10, RZ ;\nmore:\n"
     "        LDG.E R8, [R6] ;\n        IADD3 R10, R10, R8, RZ ;\n"
     "        IADD3 R9, R9, 0xffffffff, RZ ;\n        ISETP.NE.AND P1, PT, R9, RZ, PT ;\n@P1     BRA more ;\n"
-     "        EXIT ;\n.end\n";
+    "        EXIT ;\n.end\n";
 
 static void replays(struct scene *c) {
   scene_text(c, gathers, 8, 1);
@@ -166,8 +165,7 @@ static void one_frame(struct scene *c) {
   scene_run(c, HEDDLE_SESSION_OK);
 }
 
-const struct scenario scenarios_of_waits[] = {{"two_warps", two_warps}, {"one_page", one_page},
-                                              {"list", list},           {"one_by_one", one_by_one},
-                                              {"exchanges", exchanges}, {"under_way", under_way},
-                                              {"replays", replays},     {"one_frame", one_frame},
-                                              {NULL, NULL}};
+const struct scenario scenarios_of_waits[] = {
+    {"two_warps", two_warps},   {"one_page", one_page},   {"list", list},
+    {"one_by_one", one_by_one}, {"exchanges", exchanges}, {"under_way", under_way},
+    {"replays", replays},       {"one_frame", one_frame}, {NULL, NULL}};

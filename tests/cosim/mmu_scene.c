@@ -102,7 +102,8 @@ void scene_seen(struct scene *c, uint64_t page, unsigned times, enum heddle_page
                 "page 0x%llx stood in the list as kind %u, use %u, space %u", (unsigned long long)page, f->kind, f->use,
                 f->space);
   }
-  scene_check(c, times == SCENE_OFTEN ? n != 0 : n == times, "page 0x%llx stood in %u lists instead of %u", (unsigned long long)page, n, times);
+  scene_check(c, times == SCENE_OFTEN ? n != 0 : n == times, "page 0x%llx stood in %u lists instead of %u",
+              (unsigned long long)page, n, times);
 }
 
 /* ---- the session ---- */

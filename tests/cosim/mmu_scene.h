@@ -20,7 +20,7 @@ struct scene {
   struct paged x; /* its image is the session's memory, once that is open */
   struct heddle_session *s;
   unsigned fault;
-  bool report; /* a difference is told whole */
+  bool report;      /* a difference is told whole */
   uint32_t latency; /* of memory; 0: as the session has it */
   /* The host: pages that it brings, and how many of a list; what else it does with a list before. */
   struct {
