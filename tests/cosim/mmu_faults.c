@@ -24,7 +24,8 @@ static bool plays_clean(const struct scenario *s, unsigned fault) {
 }
 
 int main(int argc, char **argv) {
-  static const struct scenario *const all[] = {scenarios_of_tables, scenarios_of_waits, scenarios_of_launches};
+  static const struct scenario *const all[] = {scenarios_of_tables, scenarios_of_waits, scenarios_of_launches,
+                                               scenarios_of_queues};
   const char *only = NULL;
   unsigned fault = 0, played = 0;
   bool clean = true;

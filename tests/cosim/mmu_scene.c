@@ -149,7 +149,10 @@ void scene_trap(struct scene *c, unsigned cause, uint64_t addr) {
 }
 
 void scene_close(struct scene *c) {
-  (void)heddle_session_close(c->s);
+  if (c->s != NULL)
+    (void)heddle_session_close(c->s);
+  else
+    free(c->x.image);
   fake_program_free(&c->x.p);
 }
 

@@ -61,6 +61,7 @@ struct scenario {
   const char *name;
   void (*play)(struct scene *c);
 };
-extern const struct scenario scenarios_of_tables[], scenarios_of_waits[], scenarios_of_launches[]; /* the last: NULL */
+extern const struct scenario scenarios_of_tables[], scenarios_of_waits[], scenarios_of_launches[],
+    scenarios_of_queues[]; /* the last: NULL */
 
 #endif
