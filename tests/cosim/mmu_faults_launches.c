@@ -112,8 +112,8 @@ static const char straight[] = ".kernel k\n" TEXT_V "        IADD3 R8, R0, 0x1, 
                                "        STG.E [R6], R8 ;\n"
                                "        EXIT ;\n.end\n";
 
-/* The program begins so many instructions before the end of its page, and the next one is absent or not. */
-static void code_at_end(struct scene *c, const char *text, unsigned warps, unsigned before, bool absent) {
+/* The program begins so many instructions before the end of its page; the host brings this page of its two, 2: none. */
+static void code_at_end(struct scene *c, const char *text, unsigned warps, unsigned before, unsigned absent) {
   scene_text(c, text, 1, warps);
   const unsigned bytes = 16 * before;
   paged_map(&c->x, V, 3, RW);
@@ -123,65 +123,59 @@ static void code_at_end(struct scene *c, const char *text, unsigned warps, unsig
   c->x.p.launch.code_at = CODE_AT + 4096 - bytes;
   c->x.p.launch.cbank_at[0] = BANK_AT + 4096;
   memcpy(c->x.image + 4096 * 19, c->x.p.launch.cbank[0], c->x.p.launch.cbank_bytes[0]);
-  paged_map(&c->x, CODE_AT, 17, 0);
   paged_map(&c->x, BANK_AT + 4096, 19, 0);
-  if (absent) scene_brings(c, CODE_AT + 4096, 18, 0);
+  for (unsigned k = 0; k < 2; k++)
+    if (k == absent)
+      scene_brings(c, CODE_AT + 4096 * k, 17 + k, 0);
+    else
+      paged_map(&c->x, CODE_AT + 4096 * k, 17 + k, 0);
 }
 
 static void code(struct scene *c) {
-  code_at_end(c, straight, 2, 8, true);
+  code_at_end(c, straight, 2, 8, 1);
   scene_open(c, HEDDLE_SESSION_LOCKSTEP);
   scene_run(c, HEDDLE_SESSION_OK);
   scene_seen(c, CODE_AT + 4096, 1, HEDDLE_PAGE_ABSENT, HEDDLE_PAGE_LOAD);
 }
 
-/* Lanes part at the end of a page: those that leave it have no page, the others do. */
-static const char parts[] = ".kernel k\n"
-                            "        S2R R0, SR_LANEID ;\n"
-                            "        ISETP.LT.U32.AND P0, PT, R0, 0x4, PT ;\n"
-                            "        MOV R9, 0x3 ;\n"
-                            "        BRA start ;\n"
-                            "here:\n"
-                            "        IADD3 R9, R9, 0x1, RZ ;\n"
-                            "        BRA join ;\n"
-                            "start:\n"
-                            "        BSSY B0, join ;\n"
-                            "@P0     BRA here ;\n"
-                            "        IADD3 R9, R9, 0x2, RZ ;\n"
-                            "        IADD3 R9, R9, 0x3, RZ ;\n"
-                            "join:\n"
-                            "        BSYNC B0 ;\n"
-                            "        IADD3 R9, R9, 0x4, RZ ;\n"
-                            "        EXIT ;\n.end\n";
+/* A jump back is likely: its target, in the page before, is asked for ahead. The jump waits, by its control code, for a
+ * load; then it is not taken. */
+static const char passes[] = ".kernel k\nback:\n        EXIT ;\n" TEXT_V "        ISETP.NE.AND P0, PT, RZ, RZ, PT ;\n"
+                             "        IADD3 R9, R0, 0x1, RZ ;\n"
+                             "[B------:R-:W0:-:S01] LDG.E R8, [R6] ;\n"
+                             "[B0-----:R-:W-:-:S01] @P0 BRA back ;\n"
+                             "        IADD3 R9, R9, 0x2, RZ ;\n"
+                             "        IADD3 R9, R9, 0x3, RZ ;\n"
+                             "        EXIT ;\n.end\n";
 
-static void diverged(struct scene *c) {
-  code_at_end(c, parts, 4, 8, true);
+/* What has been asked for, and is not there, counts for nothing where the warp goes. */
+static void not_taken(struct scene *c) {
+  code_at_end(c, passes, 1, 1, 0);
+  c->x.p.launch.entry_pc = 16;
+  c->control = true;
+  c->latency = 20;
   scene_open(c, HEDDLE_SESSION_LOCKSTEP);
   scene_run(c, HEDDLE_SESSION_OK);
-  scene_seen(c, CODE_AT + 4096, 1, HEDDLE_PAGE_ABSENT, HEDDLE_PAGE_LOAD);
+  scene_check(c, c->lists == 0, "the host was asked");
 }
 
 /* ---- ends ---- */
 
-/* The last words of a page: a walk for the next one, which nobody will want, is under way as the launch ends. */
-static const char short_one[] = ".kernel k\n        MOV R0, RZ ;\n        EXIT ;\n.end\n";
+/* A walk for the constant of an instruction that is jumped over is under way as the launch ends. */
+static const char short_one[] = ".kernel k\n        ISETP.EQ.AND P0, PT, RZ, RZ, PT ;\n"
+                                "@P0     BRA out ;\n        MOV R0, c[0x0][0x20] ;\nout:\n        EXIT ;\n.end\n";
 
 static void ends_walking(struct scene *c) {
-  code_at_end(c, short_one, 1, 2, false);
+  scene_text(c, short_one, 1, 1);
   c->latency = 200;
   scene_open(c, HEDDLE_SESSION_LOCKSTEP);
   for (unsigned k = 0; k < 2; k++) scene_run(c, HEDDLE_SESSION_OK);
-  paged_space(&c->x, PAGED_SPACE + 1);
-  (void)paged_unmap(&c->x, CODE_AT);
-  paged_map(&c->x, CODE_AT, 17, 0);
-  paged_map(&c->x, BANK_AT + 4096, 19, 0);
-  scene_run(c, HEDDLE_SESSION_OK);
 }
 
 const struct scenario scenarios_of_launches[] = {{"same_space", same_space},
                                                  {"other_space", other_space},
                                                  {"without_pages", without_pages},
                                                  {"code", code},
-                                                 {"diverged", diverged},
+                                                 {"not_taken", not_taken},
                                                  {"ends_walking", ends_walking},
                                                  {NULL, NULL}};

@@ -113,7 +113,7 @@ void scene_open(struct scene *c, enum heddle_session_mode mode) {
   const struct heddle_session_config cfg = {.size = sizeof cfg,
                                             .mode = mode,
                                             .config = "paged",
-                                            .scoreboard = true,
+                                            .scoreboard = !c->control,
                                             .seed = 1,
                                             .latency = c->latency,
                                             .fault = c->fault,

@@ -22,6 +22,7 @@ struct scene {
   unsigned fault;
   bool report;      /* a difference is told whole */
   uint32_t latency; /* of memory; 0: as the session has it */
+  bool control;     /* dependencies are the control codes' affair */
   /* The host: pages that it brings, and how many of a list; what else it does with a list before. */
   struct {
     uint64_t page, entry, at;
