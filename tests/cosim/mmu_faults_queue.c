@@ -91,7 +91,7 @@ static void queued_spaces(struct scene *c) {
                 k + 1, k);
 }
 
-/* The walk for the constant of an instruction that is jumped over ends before the launch does. */
+/* The walk for the constant of an instruction that is jumped over ends before the launch does, in its space. */
 static const char short_one[] = ".kernel k\n        ISETP.EQ.AND P0, PT, RZ, RZ, PT ;\n"
                                 "@P0     BRA out ;\n        MOV R0, c[0x0][0x20] ;\nout:\n        EXIT ;\n.end\n";
 
