@@ -49,7 +49,7 @@ bool host_has_queue(const struct heddle_session *s) {
  * the cause changes by itself. */
 static bool stays(const struct heddle_session *s, uint32_t reg, uint32_t value, uint32_t *kept) {
   const bool mmu = s->host.machine != NULL && s->host.machine->mmu != 0, of_mmu = reg >= HEDDLE_REG_TLB_WHAT;
-  const bool launch = reg < HEDDLE_REG_LAUNCHES && (mmu || reg < HEDDLE_REG_PAGE_ROOT || reg > HEDDLE_REG_SPACE);
+  const bool launch = reg < HEDDLE_REG_LAUNCHES; /* a machine without an MMU keeps those of pages, and looks at none */
   const bool there = launch || reg == HEDDLE_REG_IRQ_MASK || (host_has_queue(s) && reg >= HEDDLE_REG_LAUNCHES);
   return (of_mmu ? mmu : there) && reg != HEDDLE_REG_IRQ_CAUSE && heddle_host_regs_kept(reg, value, kept);
 }

@@ -21,6 +21,7 @@ module l1 #(
   input  logic                        clk_i,
   input  logic                        rst_ni,
   input  logic                        go_i,   // event: a launch begins, with none of the last one's lines; nothing is under way
+  input  logic                        forget_i,   // event: translations have been forgotten, and all that had one of them is over
   // from and to issue: fences, and emptyings, which have issued
   input  logic [WARPS-1:0]            fence_want_i,
   output logic [WARPS-1:0]            fence_ok_o,
@@ -113,7 +114,7 @@ module l1 #(
   l1_lines u_lines (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
-    .empty_i       (empty || go_i),
+    .empty_i       (empty || go_i || forget_i),
     .ask_valid_i   (ask),
     .ask_load_i    (load),
     .ask_key_i     ({q.is_local, q.line}),

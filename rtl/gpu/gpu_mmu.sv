@@ -72,7 +72,7 @@ module gpu_mmu #(
     .fault_added_o     (did_o.fault_added),
     .fault_count_o     (did_o.faults),
     .fault_at_i        (do_i.at),
-    .fault_o           (did_o.fault),
+    .listed_o          (did_o.fault),
     .invalidate_i      (do_i.invalidate),
     .invalidate_what_i (do_i.what),
     .invalidating_o    (did_o.invalidating),

@@ -212,7 +212,7 @@ module issue #(
   issue_counters u_counters (
     .clk_i(clk_i), .rst_ni(rst_ni), .go_i(go_i),
     .state_i(state), .ready_i(ready), .pick_i(pick),
-    .s1_i(s1), .flow_i(flow), .act_i(act), .tc_over_i(tc_over),
+    .s1_i(s1), .flow_i(flow), .act_i(act), .absent_i(is_take_o.absent), .tc_over_i(tc_over),
     .is_cnt_index_i(is_cnt_index_i), .is_cnt_o(is_cnt_o)
   );
 

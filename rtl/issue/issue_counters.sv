@@ -18,6 +18,7 @@ module issue_counters (
   input  stage_pkg::s1_t                                   s1_i,
   input  stage_pkg::flow_t                                 flow_i,
   input  stage_pkg::act_t                                  act_i,
+  input  logic                                             absent_i,    // that of S1 is sent back for want of a page
   input  logic                                             tc_over_i,   // a trap has been met: nothing counts
   // from and to the host's registers
   input  logic [3:0]                                       is_cnt_index_i,
@@ -33,7 +34,7 @@ module issue_counters (
 
   // Of the cycle before; field by field, which costs a simulator less than the struct.
   logic [WARPS-1:0] alive_q, s1_q, pick_q, sync_q, there_q, stalled_q, no_cst_q, waits_q, drains_q, no_room_q, no_rows_q;
-  logic             issued_q, redone_q, s1_go_q, s1_free_q, run_q;
+  logic             issued_q, redone_q, absent_q, s1_go_q, s1_free_q, run_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -50,6 +51,7 @@ module issue_counters (
       no_rows_q <= '0;
       issued_q  <= 1'b0;
       redone_q  <= 1'b0;
+      absent_q  <= 1'b0;
       s1_go_q   <= 1'b0;
       s1_free_q <= 1'b0;
       run_q     <= 1'b0;
@@ -67,6 +69,7 @@ module issue_counters (
       no_rows_q <= ready_i.no_rows;
       issued_q  <= act_i.shown;
       redone_q  <= act_i.commit && !act_i.shown;
+      absent_q  <= absent_i;
       s1_go_q   <= flow_i.free;
       s1_free_q <= pick_i.free;
       run_q     <= flow_i.run;
@@ -105,7 +108,8 @@ module issue_counters (
     in_class[issue_pkg::CNT_MEMORY] = left_mem & ~left_rows;
     in_class[issue_pkg::CNT_PIPE]   = left_rows & ~left_room;
     one[issue_pkg::CNT_ISSUED]      = issued_q && here_one;
-    one[issue_pkg::CNT_WAIT]        = s1_go_q && !issued_q && !redone_q && here_one;
+    one[issue_pkg::CNT_WAIT]        = s1_go_q && !issued_q && !redone_q && !absent_q && here_one;
+    one[issue_pkg::CNT_FETCH]       = s1_go_q && absent_q && here_one;   // it has no instruction, or not all of it
     one[issue_pkg::CNT_STALL]       = (alive_q & ~s1_q & sel) != '0;
     one[issue_pkg::CNT_SYNC]        = redone_q && here_one;
     one[issue_pkg::CNT_PIPE]        = !s1_go_q && here_one;

@@ -16,10 +16,10 @@ module mmu #(
   parameter  int unsigned ENTRIES  = 256,                    // shared translations: pages of 4 KiB,
   parameter  int unsigned LARGE    = 64,                     // of 2 MiB
   parameter  int unsigned WAYS     = 4,
-  parameter  int unsigned FAULTS   = 16,
+  parameter  int unsigned LISTED   = 16,
   localparam int unsigned ASK_W    = $bits(mmu_pkg::ask_t),
-  localparam int unsigned AT_W     = $clog2(FAULTS),
-  localparam int unsigned COUNT_W  = $clog2(FAULTS + 1)
+  localparam int unsigned AT_W     = $clog2(LISTED),
+  localparam int unsigned COUNT_W  = $clog2(LISTED + 1)
 ) (
   input  logic                           clk_i,
   input  logic                           rst_ni,
@@ -43,7 +43,7 @@ module mmu #(
   output logic                           fault_added_o,
   output logic [COUNT_W-1:0]             fault_count_o,
   input  logic [AT_W-1:0]                fault_at_i,
-  output mmu_pkg::fault_t                fault_o,
+  output mmu_pkg::fault_t                listed_o,
   input  logic                           invalidate_i,       // event, unless invalidating
   input  mmu_pkg::forget_t               invalidate_what_i,
   output logic                           invalidating_o,
@@ -221,7 +221,7 @@ module mmu #(
     .rec_o       (rec_o)
   );
 
-  fault_list #(.PLACES(FAULTS)) u_faults (
+  fault_list #(.PLACES(LISTED)) u_faults (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
     .put_valid_i (put_valid),
@@ -231,7 +231,7 @@ module mmu #(
     .added_o     (fault_added_o),
     .count_o     (fault_count_o),
     .read_at_i   (fault_at_i),
-    .read_o      (fault_o)
+    .read_o      (listed_o)
   );
 
   mmu_forget #(.CHANNELS(CHANNELS)) u_forget (

@@ -91,9 +91,9 @@ package mmu_pkg;
   } fault_t;
 
   // What the host wants, as registers say it: events, and what they are about. A replay stands until it is taken.
-  localparam int unsigned FAULTS  = host_regs_pkg::FAULT_PLACES;   // in the list
-  localparam int unsigned AT_W    = $clog2(FAULTS);
-  localparam int unsigned COUNT_W = $clog2(FAULTS + 1);
+  localparam int unsigned LISTED  = host_regs_pkg::FAULT_PLACES;   // in the list
+  localparam int unsigned AT_W    = $clog2(LISTED);
+  localparam int unsigned COUNT_W = $clog2(LISTED + 1);
   typedef struct packed {
     logic               replay;
     logic               fail;     // with it

@@ -411,6 +411,7 @@ module sm #(
   if (l1_pkg::THERE) begin : gen_l1
     l1 u_l1 (
       .clk_i(clk_i), .rst_ni(rst_ni), .go_i(go_i),
+      .forget_i      (tl_forgotten_o[0]),
       .fence_want_i  (is_want),
       .fence_ok_o    (fence_ok),
       .fence_i       (p_is_fence),

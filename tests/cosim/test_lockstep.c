@@ -271,7 +271,8 @@ static const char program_unwritten[] = ".kernel unwritten\n"
                                         "        EXIT ;\n"
                                         ".end\n";
 
-/* What reset leaves alone starts at random: two seeds differ, one seed does not. */
+/* What reset leaves alone starts at random: two seeds differ, one seed does not. With an MMU the first launch, too,
+ * finds nothing of anybody else's: registers are 0. */
 static void test_random_start(void **state) {
   (void)state;
   static uint8_t memory[3][FAKE_BYTES];
@@ -280,7 +281,10 @@ static void test_random_start(void **state) {
     const struct heddle_session_config c = rig_base(HEDDLE_SESSION_RTL, i == 2 ? 1 : 1 + i);
     rig_expect(HEDDLE_SESSION_OK, rig_run(&c, program_unwritten, &r, memory[i]), &r);
   }
-  assert_memory_not_equal(memory[0], memory[1], FAKE_BYTES);
+  if (heddle_config_find(rig_machine)->mmu != 0)
+    assert_memory_equal(memory[0], memory[1], FAKE_BYTES);
+  else
+    assert_memory_not_equal(memory[0], memory[1], FAKE_BYTES);
   assert_memory_equal(memory[0], memory[2], FAKE_BYTES);
 }
 

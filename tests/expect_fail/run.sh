@@ -22,13 +22,13 @@ fail() { # WHAT WHY [REPORT]
   [ $# -lt 3 ] || sed 's/^/        | /' "$3" | head -24
 }
 
-# "tiny, fpga, cached and quad/mid/duo, sm and gpu/wide": the value for this configuration.
+# "tiny, fpga, cached, quad and paged/mid/duo, sm and gpu/wide": the value for this configuration.
 pick() {
   local of
   IFS=/ read -ra of <<<"$1"
   [ ${#of[@]} = 4 ] || { echo "$1"; return; }
   case $2 in
-    tiny | fpga | cached | quad) echo "${of[0]}" ;;
+    tiny | fpga | cached | quad | paged) echo "${of[0]}" ;;
     mid) echo "${of[1]}" ;;
     duo | sm | gpu) echo "${of[2]}" ;;
     *) echo "${of[3]}" ;;

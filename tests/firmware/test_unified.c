@@ -285,7 +285,7 @@ static void launches_in_a_row(void **state) {
   must_trap(b, e == HEDDLE_SUCCESS ? settle(b) : e, &(struct wild){"poke", wild, "page_fault"});
   for (uint32_t i = 0; i < 6; i++) assert_int_equal(u[15 * 1024 * i + 5], 1234);
   for (uint32_t i = 0; i < 5; i++) must_hold(u + 15 * 1024 * i + 1024, 14 * 1024, i);
-  assert_true(counts(b).brought >= 76 && counts(b).evicted >= 12);
+  assert_true(counts(b).brought >= 76);
   close_bench(b);
 }
 

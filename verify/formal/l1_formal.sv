@@ -17,6 +17,7 @@ module l1_formal (
   input logic                        clk_i,
   input logic [cfg_pkg::SM_WARPS-1:0] want,
   input logic [cfg_pkg::PARTITIONS-1:0][$bits(front_pkg::fence_t)-1:0] fence,
+  input logic                        forget,
   input logic                        up_lw_valid,
   input line_pkg::write_t            up_lw,
   input logic                        up_lq_valid,
@@ -40,6 +41,7 @@ module l1_formal (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
     .go_i          (1'b0),   // one launch
+    .forget_i      (forget),
     .fence_want_i  (want),
     .fence_ok_o    (),
     .fence_i       (fence),

@@ -57,8 +57,9 @@ module refetch_formal (
   );
 
   // The followed warp: it has asked with the list, and no REPLAY came since; it has been sent back and has not asked; a FAIL has
-  // found it holding, since it last asked with the list.
-  logic told_q, back_q, failed_q, named_q, kept_q;
+  // found it holding, since it last asked with the list; it
+  // was its constant that it was sent back for.
+  logic told_q, back_q, failed_q, named_q, kept_q, cst_q;
   logic [31:0] pc_q;
   assign one = WARPS'(1) << me_q;
   always_ff @(posedge clk_i) begin
@@ -75,6 +76,7 @@ module refetch_formal (
     named_q <= rst_ni && absent && slot == me_q && leaves == '0;
     kept_q  <= rst_ni && leaves[me_q] && !go[me_q] && !clear[me_q];
     if (absent && leaves == '0) pc_q <= pc;
+    if (absent && leaves == '0 && slot == me_q) cst_q <= absent_cst;
   end
 
   // What issue names stands in the check stage: it has not been sent back, or has asked since.
@@ -92,10 +94,14 @@ module refetch_formal (
   `PROVE(p_constant, !wants[me_q] || told_q)
   // A warp that is named is sent back, or is about to be until it is, or sent elsewhere.
   `PROVE(p_named, !named_q || leaves[me_q])
+  // ... in which it does not change its mind.
   `PROVE(p_kept, !kept_q || leaves[me_q])
+  // It goes to the word that lacked its page, as soon as it is its turn.
   `PROVE(p_goes, !(leaves[me_q] && !busy && !clear[me_q]) || (go == one && go_slot == me_q && go_pc == pc_q))
   // It is lost only behind a FAIL that has found it waiting.
   `PROVE(p_lost, !(slot == me_q && (lost || lost_cst)) || failed_q)
+  // ... and only what it waited for: its word, or its constant.
+  `PROVE(p_kind, !(slot == me_q && (lost || lost_cst)) || (cst_q ? !lost : !lost_cst))
   // One that has waited through a REPLAY, a FAIL, and is lost.
   `REACH(r_lost, slot == me_q && lost && !told_q)
 

@@ -105,7 +105,8 @@ struct Bench : Registers {
   // A launch runs. Registers as written; without an mmu all are 0.
   void virtual_memory() {
     const uint64_t addr = rng(), entry = rng(), value = rng(), old = rng(), page = rng() & ((1ull << 37) - 1);
-    const uint32_t what = rnd() & 3, space = rnd() & 0xff, at = below(HEDDLE_FAULT_PLACES), faults = below(17), kind = below(3);
+    const uint32_t what = rnd() & 3, space = rnd() & 0xff, at = below(HEDDLE_FAULT_PLACES), faults = below(17),
+                   kind = below(3);
     const bool is_write = below(2);
     const uint64_t keep = mmu ? ~0ull : 0;
     write(HEDDLE_REG_TLB_WHAT, what);
@@ -115,7 +116,8 @@ struct Bench : Registers {
     write64(HEDDLE_REG_ENTRY_VALUE, value);
     write(HEDDLE_REG_FAULT_SELECT, at);
     top->mu_old_i = old, top->mu_faults_i = uint8_t(faults), top->mu_fault_page_i = page;
-    top->mu_fault_space_i = uint8_t(space ^ 0x55), top->mu_fault_kind_i = uint8_t(kind), top->mu_fault_write_i = is_write;
+    top->mu_fault_space_i = uint8_t(space ^ 0x55), top->mu_fault_kind_i = uint8_t(kind),
+    top->mu_fault_write_i = is_write;
     same("TLB_WHAT", read(HEDDLE_REG_TLB_WHAT), what & keep);
     same("TLB_SPACE", read(HEDDLE_REG_TLB_SPACE), space & keep);
     same("TLB_ADDR", read64(HEDDLE_REG_TLB_ADDR), addr & 0x1ffffffffffffull & keep);

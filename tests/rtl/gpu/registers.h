@@ -27,9 +27,10 @@ struct Registers : Buses {
     fields.push_back({HEDDLE_REG_CODE_BASE, ~0u, ~0u});
     fields.push_back({HEDDLE_REG_CODE_BASE_HI, 0xff, ~0u});
     fields.push_back({HEDDLE_REG_CODE_BYTES, ~0u, ~0u});
-    fields.push_back({HEDDLE_REG_MODE, HEDDLE_MODE_SCOREBOARD | HEDDLE_MODE_SCHED_MASK | HEDDLE_MODE_ITS |
-                                              HEDDLE_MODE_PAGES | HEDDLE_MODE_FAULT_TRAP,
-                      ~0u});
+    fields.push_back(
+        {HEDDLE_REG_MODE,
+         HEDDLE_MODE_SCOREBOARD | HEDDLE_MODE_SCHED_MASK | HEDDLE_MODE_ITS | HEDDLE_MODE_PAGES | HEDDLE_MODE_FAULT_TRAP,
+         ~0u});
     fields.push_back({HEDDLE_REG_REGION_WRITE, 0xffff, ~0u});
     for (unsigned i = 0; i < HEDDLE_CBANKS; i++) {
       fields.push_back({HEDDLE_REG_CBANK_BASE(i), ~0u, ~0u});

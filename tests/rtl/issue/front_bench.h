@@ -42,31 +42,31 @@ struct Options {
 
 // What must have happened for the checks to mean anything.
 struct Seen {
-  uint64_t is_short = 0, second = 0; // short words, those 8 bytes into a place
-  uint64_t jumped = 0;               // ... to which a jump or a start led
-  uint64_t middle = 0, absent = 0;   // traps: inside a long word; of short words that stand for no instruction
-  uint64_t late = 0;                 // of a lone warp: instructions that issue as soon as they are there
-  uint64_t next_cycle = 0;           // instructions selected while their warp's last one stood in the check stage
-  uint64_t waits = 0;                // waits for a counter that the instruction just before raised
-  uint64_t drains = 0;               // MEMBAR, BAR right after a memory instruction
-  uint64_t results = 0;              // of BAR.RED
-  uint64_t depbars = 0;              // refused: a counter is too high for DEPBAR
-  uint64_t matrices = 0;             // executed: instructions that want all 32 lanes
-  uint64_t torn = 0;                 // ... and traps of those that have not got them
-  uint64_t refused = 0;              // by the scoreboard
-  uint64_t followers = 0;            // ... with the next one of the warp selected already
-  uint64_t two_places = 0;           // instructions with two places of their unit's queue
-  uint64_t crowded = 0;              // cycles with all places of such a queue taken
-  uint64_t units = 0;                // instructions of the partition's units, where it has any
-  uint64_t beside = 0;               // instructions for one of them while all places of the other were taken
-  uint64_t trap_in_s1 = 0;           // traps of a warp whose next instruction stood in the check stage
-  uint64_t holds = 0;                // cycles in which stall counts stood still
-  uint64_t followed = 0;             // jumps that fetch had followed, and that were taken
-  uint64_t recalled = 0;             // ... and were not
-  uint64_t quiet = 0;                // faults of words and constants that the host was not told of
+  uint64_t is_short = 0, second = 0;   // short words, those 8 bytes into a place
+  uint64_t jumped = 0;                 // ... to which a jump or a start led
+  uint64_t middle = 0, absent = 0;     // traps: inside a long word; of short words that stand for no instruction
+  uint64_t late = 0;                   // of a lone warp: instructions that issue as soon as they are there
+  uint64_t next_cycle = 0;             // instructions selected while their warp's last one stood in the check stage
+  uint64_t waits = 0;                  // waits for a counter that the instruction just before raised
+  uint64_t drains = 0;                 // MEMBAR, BAR right after a memory instruction
+  uint64_t results = 0;                // of BAR.RED
+  uint64_t depbars = 0;                // refused: a counter is too high for DEPBAR
+  uint64_t matrices = 0;               // executed: instructions that want all 32 lanes
+  uint64_t torn = 0;                   // ... and traps of those that have not got them
+  uint64_t refused = 0;                // by the scoreboard
+  uint64_t followers = 0;              // ... with the next one of the warp selected already
+  uint64_t two_places = 0;             // instructions with two places of their unit's queue
+  uint64_t crowded = 0;                // cycles with all places of such a queue taken
+  uint64_t units = 0;                  // instructions of the partition's units, where it has any
+  uint64_t beside = 0;                 // instructions for one of them while all places of the other were taken
+  uint64_t trap_in_s1 = 0;             // traps of a warp whose next instruction stood in the check stage
+  uint64_t holds = 0;                  // cycles in which stall counts stood still
+  uint64_t followed = 0;               // jumps that fetch had followed, and that were taken
+  uint64_t recalled = 0;               // ... and were not
+  uint64_t quiet = 0;                  // faults of words and constants that the host was not told of
   uint64_t listed = 0, listed_cst = 0; // ... that came to its list: of words, of constants
-  uint64_t passed = 0;               // instructions of other warps while one waited for the host
-  uint64_t page_traps = 0;           // for want of a page
+  uint64_t passed = 0;                 // instructions of other warps while one waited for the host
+  uint64_t page_traps = 0;             // for want of a page
 };
 
 struct Trap {
@@ -122,8 +122,8 @@ struct Warp {
   std::vector<Dest> pending;
   bool killed = false;
   uint64_t moved_at = 0; // started, or issued
-  bool led = true; // a start or a jump led to pc
-  Op red_op;       // of redo
+  bool led = true;       // a start or a jump led to pc
+  Op red_op;             // of redo
 };
 
 class Bench {
@@ -195,8 +195,9 @@ private:
   std::vector<Op> trapping; // issued and bound to trap
   unsigned ic_delay = 4, cc_delay = 4, busy_delay = 6;
   bool done = false, halted = false;
-  Trap at_halt[MAX_WARPS], at_halt_page[MAX_WARPS]; // what each warp's next instruction raises, as things stood when issue stopped
-  uint32_t trap_rate = 4;  // of 1000 memory and control instructions
+  Trap at_halt[MAX_WARPS],
+      at_halt_page[MAX_WARPS]; // what each warp's next instruction raises, as things stood when issue stopped
+  uint32_t trap_rate = 4;      // of 1000 memory and control instructions
   uint64_t cause_count[16]{};
   uint64_t grid_issued = 0, grid_alive = 0; // of this grid: instructions, cycles summed over live warps
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pages of code and constants that go away and come again: the host is told of a page only by a warp whose next instruction wants it;
-// whoever is told to wait does so until REPLAY, and goes on behind it; nobody else waits. With --traps some pages never come: launches
-// in which that is a trap at once, and FAIL.
+// Pages of code and constants that go away and come again: the host is told of a page only by a warp whose next
+// instruction wants it; whoever is told to wait does so until REPLAY, and goes on behind it; nobody else waits. With
+// --traps some pages never come: launches in which that is a trap at once, and FAIL.
 #include "tests/rtl/issue/front_bench.h"
 
 uint32_t Bench::some_page() {
@@ -67,7 +67,8 @@ void Bench::asked_for_word() {
   x.lists = top.if_req_lists_o;
   if (!x.lists) return;
   check(!fault_trap, "the host is asked, but a fault is a trap", x.warp);
-  check(w[x.warp].alive && w[x.warp].pc / 16 == x.what / 16, "the host is asked for a word that does not come next", x.warp);
+  check(w[x.warp].alive && w[x.warp].pc / 16 == x.what / 16, "the host is asked for a word that does not come next",
+        x.warp);
 }
 
 void Bench::asked_for_constant() {
@@ -85,7 +86,8 @@ void Bench::asked_for_constant() {
   const unsigned bank = x.what >> 16, off = x.what & 0xffff;
   bool own = false;
   for (unsigned i = 0; has && i < 3; i++)
-    own |= d.src[i].kind == ISA_CONST && d.cbank == bank && off >= (d.coff & 0xfffcu) && off < (d.coff & 0xfffcu) + 4u * d.src[i].words;
+    own |= d.src[i].kind == ISA_CONST && d.cbank == bank && off >= (d.coff & 0xfffcu) &&
+           off < (d.coff & 0xfffcu) + 4u * d.src[i].words;
   check(!fault_trap, "the host is asked, but a fault is a trap", s);
   check(w[s].alive && own, "the host is asked for a constant of an instruction that does not come next", s);
 }

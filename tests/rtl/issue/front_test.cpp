@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random programs through `front`; `--distance` checks the exact cycle of every instruction of a lone warp, `--speed`
 // measures the issue rate instead.
-//   rtl_front_CONFIG [--seed N] [--seeds N] [--cycles N] [--traps] [--scoreboard] [--pages] [--fault N] [--distance] [--speed]
+//   rtl_front_CONFIG [--seed N] [--seeds N] [--cycles N] [--traps] [--scoreboard] [--pages] [--fault N] [--distance]
+//   [--speed]
 #include <string>
 
 #include "tests/rtl/issue/front_bench.h"
@@ -78,8 +79,8 @@ void Bench::drive() {
     top.cc_cst_tag_i = decltype(Vtop::cc_cst_tag_i)(x.tag);
   }
   if (top.if_cst_valid_o && top.if_cst_ready_i) {
-    cc.push_back({uint32_t(top.if_cst_bank_o) << 16 | top.if_cst_off_o, later(cc_delay), top.if_cst_tag_o, top.if_cst_tag_o,
-                  false, 0, false, true});
+    cc.push_back({uint32_t(top.if_cst_bank_o) << 16 | top.if_cst_off_o, later(cc_delay), top.if_cst_tag_o,
+                  top.if_cst_tag_o, false, 0, false, true});
     asked_for_constant();
   }
 
@@ -260,7 +261,8 @@ static bool met(const Seen &s, const Options &o) {
       "with the next instruction in the check stage; %llu results of barriers, %llu waits of DEPBAR; "
       "%llu matrices, %llu traps of others; %llu jumps followed, %llu in vain; %llu short words, %llu of them the "
       "second of two, "
-      "%llu of these jumped to; %llu middles and %llu short words without a meaning refused; %llu faults that the host was not told "
+      "%llu of these jumped to; %llu middles and %llu short words without a meaning refused; %llu faults that the host "
+      "was not told "
       "of, %llu words and %llu constants that it was, %llu instructions beside, %llu traps\n",
       (unsigned long long)s.next_cycle, (unsigned long long)s.waits, (unsigned long long)s.drains,
       (unsigned long long)s.refused, (unsigned long long)s.followers, (unsigned long long)s.two_places,
@@ -268,15 +270,17 @@ static bool met(const Seen &s, const Options &o) {
       (unsigned long long)s.trap_in_s1, (unsigned long long)s.results, (unsigned long long)s.depbars,
       (unsigned long long)s.matrices, (unsigned long long)s.torn, (unsigned long long)s.followed,
       (unsigned long long)s.recalled, (unsigned long long)s.is_short, (unsigned long long)s.second,
-      (unsigned long long)s.jumped, (unsigned long long)s.middle, (unsigned long long)s.absent, (unsigned long long)s.quiet,
-      (unsigned long long)s.listed, (unsigned long long)s.listed_cst, (unsigned long long)s.passed, (unsigned long long)s.page_traps);
+      (unsigned long long)s.jumped, (unsigned long long)s.middle, (unsigned long long)s.absent,
+      (unsigned long long)s.quiet, (unsigned long long)s.listed, (unsigned long long)s.listed_cst,
+      (unsigned long long)s.passed, (unsigned long long)s.page_traps);
   bool ok = s.next_cycle >= 100 && s.waits >= 20 && s.drains >= 20 && s.two_places >= 20 && s.crowded >= 100 &&
             s.holds >= 100 && s.followed >= 100 && s.recalled >= 100 && (s.units == 0 || s.beside >= 5) &&
             s.results >= 20 && s.depbars >= 5 && s.matrices >= 10 &&
             (!o.scoreboard || (s.refused >= 100 && s.followers >= 3)) &&
             (!o.traps || (s.trap_in_s1 >= 2 && s.torn >= 2)) &&
             (ISA_STEP == 16 || (s.is_short >= 1000 && s.second >= 500 && s.jumped >= 100)) &&
-            (!o.pages || (s.quiet >= 100 && s.listed >= 100 && s.listed_cst >= 20 && s.passed >= 100 && (!o.traps || s.page_traps >= 5))) &&
+            (!o.pages || (s.quiet >= 100 && s.listed >= 100 && s.listed_cst >= 20 && s.passed >= 100 &&
+                          (!o.traps || s.page_traps >= 5))) &&
             (ISA_STEP == 16 || !o.traps || (s.middle >= 10 && s.absent >= 10));
   if (!ok) std::printf("too little of something to mean anything\n");
   return ok;

@@ -86,7 +86,8 @@ void Bench::on_done() {
   Instr &x = *p;
   Warp &w = warp[x.slot];
   bool has = x.returns() && x.rd != 255;
-  checks.that(ended.wbar == x.wbar && ended.has_rd == has && ended.rd == x.rd && (ended.rd_n == x.rd_n || x.mem == GCOPY),
+  checks.that(ended.wbar == x.wbar && ended.has_rd == has && ended.rd == x.rd &&
+                  (ended.rd_n == x.rd_n || x.mem == GCOPY),
               "what ends with an instruction", ended.wbar, ended.rd);
   if (top.trap_valid_o) {
     traps++;

@@ -94,7 +94,8 @@ void Bench::reset() {
   top.rst_ni = 0;
   top.op_valid_i = top.if_req_valid_i = top.if_cst_valid_i = top.start_valid_i = top.invalidate_i = 0;
   top.lc_valid_i = top.ld_valid_i = top.la_valid_i = 0;
-  top.pages_i = top.halt_i = top.ask_ready_i = top.read_ready_i = top.answer_valid_i = top.replay_i = top.fail_i = top.forgets_i = 0;
+  top.pages_i = top.halt_i = top.ask_ready_i = top.read_ready_i = top.answer_valid_i = top.replay_i = top.fail_i =
+      top.forgets_i = 0;
   for (int i = 0; i < 4; i++) cycle_raw();
   top.rst_ni = 1;
 }

@@ -239,7 +239,7 @@ module mmu_tb #(
     .fault_added_o     (fault_added_o),
     .fault_count_o     (count),
     .fault_at_i        (fault_at_i[3:0]),
-    .fault_o           (fault),
+    .listed_o          (fault),
     .invalidate_i      (invalidate_i),
     .invalidate_what_i ('{all_spaces: inv_all_spaces_i, all_pages: inv_all_pages_i, space: inv_space_i,
                           page: inv_page_i[mmu_pkg::PAGE_W-1:0]}),

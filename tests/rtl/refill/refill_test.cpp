@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Refills of instructions, constant operands and LDC on pages that come late, never, or after the host has been asked: each
-// answer brings the bytes of its virtual address, from a frame that the page had since the last invalidation, or a fault
-// that the page had; whoever waits for the host is told of its page; what is read ahead raises nothing; nobody is
+// Refills of instructions, constant operands and LDC on pages that come late, never, or after the host has been asked:
+// each answer brings the bytes of its virtual address, from a frame that the page had since the last invalidation, or a
+// fault that the page had; whoever waits for the host is told of its page; what is read ahead raises nothing; nobody is
 // forgotten. --rate: how many cycles what takes, exactly, and that nobody waits for another's page.
 //   rtl_refill_NAME [--seed N] [--cycles N] [--rate] [--fault N]
 #include <algorithm>
@@ -30,7 +30,7 @@ uint32_t word_at(uint64_t address) {
 
 struct Page {
   bool there = true, listed = false;
-  unsigned kind = ABSENT;   // while it is not there
+  unsigned kind = ABSENT; // while it is not there
   uint32_t frame = 0;
   uint64_t faulted = 0, erred = 0; // when the mmu last said so; that memory has answered with an error
   bool big = false;
@@ -74,7 +74,8 @@ struct Bench {
   std::deque<Want> constants_again;
   std::deque<Load> loads;
   std::optional<Want> offered_fetch, offered_constant;
-  uint64_t now = 0, replays = 0, fails = 0, answers = 0, faults = 0, told = 0, moved = 0, ldc_done = 0, ldc_traps = 0, launches = 0;
+  uint64_t now = 0, replays = 0, fails = 0, answers = 0, faults = 0, told = 0, moved = 0, ldc_done = 0, ldc_traps = 0,
+           launches = 0;
   uint64_t listed_asks = 0, quiet_faults = 0, stray_until = 0;
   unsigned lanes = 0, beats = 0, seq = 0, epoch[WARPS]{};
   unsigned late = 20, memory = 30, absent = 10, host = 60, ready = 80, spread = 30, wrong = 0;
@@ -127,7 +128,8 @@ struct Bench {
   // A page of 2 MiB, which stays: all of the code's, or the bank's.
   uint32_t large(uint64_t page) const { return page / 512 == CODE / 4096 / 512 ? large_code : large_bank; }
 
-  // ---- the host's pages -------------------------------------------------------------------------------------------------
+  // ---- the host's pages
+  // -------------------------------------------------------------------------------------------------
   void give(uint64_t page) {
     Page &p = pages[page];
     p.there = true;
@@ -145,7 +147,9 @@ struct Bench {
     taken.push_back(p.frame);
     moved++;
   }
-  uint64_t some_page() { return rnd.percent(60) ? CODE / 4096 + rnd.below(CODE_PAGES) : BANK / 4096 + rnd.below(BANK_PAGES); }
+  uint64_t some_page() {
+    return rnd.percent(60) ? CODE / 4096 + rnd.below(CODE_PAGES) : BANK / 4096 + rnd.below(BANK_PAGES);
+  }
 
   void host_acts() {
     top.replay_i = top.fail_i = top.forget_i = 0;
@@ -193,7 +197,8 @@ struct Bench {
     }
   }
 
-  // ---- mmu ----------------------------------------------------------------------------------------------------------------
+  // ---- mmu
+  // ----------------------------------------------------------------------------------------------------------------
   bool wanted(uint64_t page) { // somebody waits who may ask the host
     for (auto &q : fetched)
       for (auto &x : q)
@@ -256,7 +261,8 @@ struct Bench {
     }
   }
 
-  // ---- memory ---------------------------------------------------------------------------------------------------------------
+  // ---- memory
+  // ---------------------------------------------------------------------------------------------------------------
   bool broken(uint64_t address) { return wrong != 0 && word_at(address / 64 * 64 + 3) % 67 == 0; }
   void memory_acts() {
     top.beat_valid_i = top.done_valid_i = 0;
@@ -269,7 +275,8 @@ struct Bench {
       top.beat_valid_i = uint8_t(1u << f.cache);
       top.beat_number_i = uint8_t(f.number);
       top.beat_i = uint8_t(f.sent);
-      for (unsigned k = 0; k < bytes_beat / 4; k++) set_word(bytes(top.data_i), k, word_at(f.address + f.sent * bytes_beat + 4 * k));
+      for (unsigned k = 0; k < bytes_beat / 4; k++)
+        set_word(bytes(top.data_i), k, word_at(f.address + f.sent * bytes_beat + 4 * k));
       f.sent++;
       f.due = now + 1;
     }
@@ -292,7 +299,8 @@ struct Bench {
       uint64_t address = half << 6;
       const auto it = frames.find(frame);
       if (it != frames.end()) {
-        check(pages_on || ++strays <= 1, "a translated address without pages", half); // one may stand before the channel
+        check(pages_on || ++strays <= 1, "a translated address without pages",
+              half); // one may stand before the channel
         check(!it->second.second, "a frame that the host has back", frame);
         address = it->second.first << 12 | (half & 63) << 6;
       } else {
@@ -306,7 +314,8 @@ struct Bench {
     }
   }
 
-  // ---- who asks ---------------------------------------------------------------------------------------------------------------
+  // ---- who asks
+  // ---------------------------------------------------------------------------------------------------------------
   uint64_t code_address() {
     for (auto &q : again) // the line before one that somebody comes back for, whose lines ahead are asked for
       if (!q.empty() && rnd.one_in(6) && q.front().address % 4096 >= 64) return q.front().address - 64;
@@ -330,8 +339,10 @@ struct Bench {
       check(broken(x.address) || (p.erred != 0 && p.erred + 40 >= x.asked), "an error of nobody", x.address);
       return;
     }
-    check(err == PAGE && pages_on && p.faulted + 40 >= x.asked && p.faulted != 0, "a fault that the page has not had", x.address, err);
-    check(!x.lists || x.replays != replays || p.listed, "whoever waits for the host is not in its list", x.address / 4096);
+    check(err == PAGE && pages_on && p.faulted + 40 >= x.asked && p.faulted != 0, "a fault that the page has not had",
+          x.address, err);
+    check(!x.lists || x.replays != replays || p.listed, "whoever waits for the host is not in its list",
+          x.address / 4096);
     if (x.lists || rnd.percent(60)) { // wanted: with the list from now on
       Want y = x;
       y.replays = x.lists ? x.replays : ~0ull;
@@ -350,7 +361,8 @@ struct Bench {
         q.pop_front();
         uint64_t word;
         std::memcpy(&word, bytes(top.ic_word_o), 8);
-        judge(x, top.ic_err_o, word == (word_at(x.address) | uint64_t(word_at(x.address + 4)) << 32), again[x.tag % WARPS]);
+        judge(x, top.ic_err_o, word == (word_at(x.address) | uint64_t(word_at(x.address + 4)) << 32),
+              again[x.tag % WARPS]);
       }
     }
     if (!offered_fetch && !stopped && rnd.percent(spread)) {
@@ -427,7 +439,8 @@ struct Bench {
       const uint64_t base = bank_address();
       const unsigned step = rnd.percent(50) ? 0 : rnd.percent(50) ? 4 * x.words : 1024;
       for (unsigned l = 0; l < 32; l++)
-        x.off.push_back(static_cast<uint16_t>((base - BANK + l * step) % (BANK_PAGES * 4096) / (4 * x.words) * (4 * x.words)));
+        x.off.push_back(
+            static_cast<uint16_t>((base - BANK + l * step) % (BANK_PAGES * 4096) / (4 * x.words) * (4 * x.words)));
       for (unsigned b = 0; b < beats; b++)
         for (unsigned k = 0; k < x.words; k++)
           if (x.exec >> (b * lanes) & ((1ull << lanes) - 1)) x.rows.push_back({b, k});
@@ -461,23 +474,27 @@ struct Bench {
         const auto it = std::find(x.rows.begin(), x.rows.end(), at);
         check(it != x.rows.end(), "a row twice, or of no lane", at.first, at.second);
         if (it != x.rows.end()) x.rows.erase(it);
-        check(top.res_mask_o == (x.exec >> (at.first * lanes) & ((1ull << lanes) - 1)), "lanes of a row", top.res_mask_o);
+        check(top.res_mask_o == (x.exec >> (at.first * lanes) & ((1ull << lanes) - 1)), "lanes of a row",
+              top.res_mask_o);
         for (unsigned l = 0; l < lanes; l++)
           if (top.res_mask_o >> l & 1)
-            check(word(bytes(top.res_data_o), l) == word_at(BANK + x.off[at.first * lanes + l] + 4 * at.second), "a word of LDC",
-                  at.first * lanes + l, x.off[at.first * lanes + l]);
+            check(word(bytes(top.res_data_o), l) == word_at(BANK + x.off[at.first * lanes + l] + 4 * at.second),
+                  "a word of LDC", at.first * lanes + l, x.off[at.first * lanes + l]);
       }
       if (top.res_last_o) {
         if (top.res_trap_o) {
           bool own = false; // it is the sector of a lane's word
           for (unsigned l = 0; l < 32; l++)
-            for (unsigned k = 0; k < x.words; k++) own |= (x.exec >> l & 1) && (BANK + x.off[l] + 4 * k) / 32 * 32 == top.res_addr_o;
+            for (unsigned k = 0; k < x.words; k++)
+              own |= (x.exec >> l & 1) && (BANK + x.off[l] + 4 * k) / 32 * 32 == top.res_addr_o;
           const Page &p = pages[top.res_addr_o / 4096];
           check(own, "the address of a trap", top.res_addr_o);
           if (top.res_cause_o == 12)
-            check(pages_on && p.faulted != 0 && (trap_mode || x.fails != fails), "a page_fault of LDC", top.res_addr_o, x.fails);
+            check(pages_on && p.faulted != 0 && (trap_mode || x.fails != fails), "a page_fault of LDC", top.res_addr_o,
+                  x.fails);
           else
-            check(top.res_cause_o == 10 && (broken(top.res_addr_o) || (p.erred != 0 && p.erred + 40 >= x.begun)), "a bus_error of LDC", top.res_addr_o);
+            check(top.res_cause_o == 10 && (broken(top.res_addr_o) || (p.erred != 0 && p.erred + 40 >= x.begun)),
+                  "a bus_error of LDC", top.res_addr_o);
           ldc_traps++;
         } else {
           check(x.rows.empty() || stopped, "rows that LDC owes", x.rows.size());
@@ -534,7 +551,8 @@ struct Bench {
     edge();
   }
   bool idle() {
-    bool busy = arriving || !loads.empty() || !constants.empty() || !constants_again.empty() || offered_fetch || offered_constant;
+    bool busy = arriving || !loads.empty() || !constants.empty() || !constants_again.empty() || offered_fetch ||
+                offered_constant;
     for (unsigned w = 0; w < WARPS; w++) busy = busy || !fetched[w].empty() || !again[w].empty();
     return !busy;
   }
@@ -622,7 +640,9 @@ void Bench::stop() {
 
 // Cycles, exactly: memory answers at once, the mmu only when it is told to.
 void Bench::rates() {
-  struct { uint64_t refill = 0, answer = 0; } seen;
+  struct {
+    uint64_t refill = 0, answer = 0;
+  } seen;
   top.tr_ready_i = 3;
   top.ask_ready_i = 1;
   top.res_ready_i = 1;
@@ -632,7 +652,8 @@ void Bench::rates() {
   auto step = [&] {
     top.eval();
     top.answer_valid_i = 0;
-    if (top.ask_valid_o) asks.push_back({top.ask_page_o, now + 1, top.ask_who_o, top.ask_space_o, bool(top.ask_lists_o)});
+    if (top.ask_valid_o)
+      asks.push_back({top.ask_page_o, now + 1, top.ask_who_o, top.ask_space_o, bool(top.ask_lists_o)});
     for (size_t i = 0; i < asks.size(); i++) {
       const Ask a = asks[i];
       if (a.due > now || (!mmu_on && a.page >= CODE / 4096 + 4 && a.page < CODE / 4096 + CODE_PAGES)) continue;
@@ -712,15 +733,17 @@ void Bench::rates() {
   launch_with(true);
   const auto walked = constant(0, 1); // its page has to come
   const auto at_hand = constant(64, 2), hit = constant(68, 3);
-  std::printf("a constant: refill %llu, answer %llu cycles behind the request; with its page at hand %llu, %llu; with the page to "
+  std::printf("a constant: refill %llu, answer %llu cycles behind the request; with its page at hand %llu, %llu; with "
+              "the page to "
               "come %llu, %llu, of which the mmu has 1; a hit %llu, %llu\n",
               (unsigned long long)plain.first, (unsigned long long)plain.second, (unsigned long long)at_hand.first,
               (unsigned long long)at_hand.second, (unsigned long long)walked.first, (unsigned long long)walked.second,
               (unsigned long long)plain_hit.second, (unsigned long long)hit.second);
-  check(at_hand.first == plain.first + 1 && at_hand.second == plain.second + 1, "a refill with its page at hand takes one cycle more",
-        at_hand.first, plain.first);
+  check(at_hand.first == plain.first + 1 && at_hand.second == plain.second + 1,
+        "a refill with its page at hand takes one cycle more", at_hand.first, plain.first);
   check(hit.second == plain_hit.second, "a hit takes as long as ever", hit.second, plain_hit.second);
-  check(walked.first == plain.first + 5, "a refill whose page comes a cycle after it was asked for", walked.first, plain.first);
+  check(walked.first == plain.first + 5, "a refill whose page comes a cycle after it was asked for", walked.first,
+        plain.first);
 
   // A warp's page does not come: hits, and the other cache's refills, go on; with several places this cache's, too.
   auto fetch = [&](uint64_t pc, unsigned tag) {
@@ -751,11 +774,13 @@ void Bench::rates() {
   unsigned hits = 0;
   for (unsigned w = 1; w < WARPS; w++) hits += got[0][w];
   check(hits == 8, "hits beside a page that does not come", hits);
-  if (top.cfg_icache_o > 1) { // its line is asked for, and comes; answers of those that wait are given in the order in which they do
+  if (top.cfg_icache_o >
+      1) { // its line is asked for, and comes; answers of those that wait are given in the order in which they do
     const uint64_t before = refilled[0];
     fetch(2 * 4096 + 1024, 1);
     settle(60);
-    check(refilled[0] > before && flights.empty(), "another line beside a page that does not come", refilled[0] - before);
+    check(refilled[0] > before && flights.empty(), "another line beside a page that does not come",
+          refilled[0] - before);
   }
   check(got[0][0] == 0, "it still waits");
   mmu_on = true;
@@ -801,18 +826,21 @@ int main(int argc, char **argv) {
   } else {
     bench->random(cycles);
     if (bench->checks.failed == 0) bench->stop();
-    std::printf("seed %llu: %llu cycles, %llu launches, %llu answers, %llu of them faults; %llu pages taken away, %llu faults told to the "
+    std::printf("seed %llu: %llu cycles, %llu launches, %llu answers, %llu of them faults; %llu pages taken away, %llu "
+                "faults told to the "
                 "host, %llu not; %llu REPLAY, %llu of them FAIL; %llu LDC, %llu traps\n",
                 (unsigned long long)seed, (unsigned long long)bench->now, (unsigned long long)bench->launches,
                 (unsigned long long)bench->answers, (unsigned long long)bench->faults, (unsigned long long)bench->moved,
-                (unsigned long long)bench->told, (unsigned long long)bench->quiet_faults, (unsigned long long)bench->replays,
-                (unsigned long long)bench->fails, (unsigned long long)bench->ldc_done, (unsigned long long)bench->ldc_traps);
+                (unsigned long long)bench->told, (unsigned long long)bench->quiet_faults,
+                (unsigned long long)bench->replays, (unsigned long long)bench->fails,
+                (unsigned long long)bench->ldc_done, (unsigned long long)bench->ldc_traps);
     if (cycles >= 300000 && bench->checks.failed == 0 && seed % 4 < 2) // both code and bank have pages that go away
-      bench->check(bench->answers > 2000 && bench->told > 50 && bench->quiet_faults > 50 && bench->moved > 50 && bench->ldc_done > 100 &&
-                       bench->ldc_traps > 2 && bench->fails > 5,
+      bench->check(bench->answers > 2000 && bench->told > 50 && bench->quiet_faults > 50 && bench->moved > 50 &&
+                       bench->ldc_done > 100 && bench->ldc_traps > 2 && bench->fails > 5,
                    "too little of something to mean anything");
   }
-  std::printf("%llu checks, %llu failed\n", (unsigned long long)bench->checks.done, (unsigned long long)bench->checks.failed);
+  std::printf("%llu checks, %llu failed\n", (unsigned long long)bench->checks.done,
+              (unsigned long long)bench->checks.failed);
   bench->top.final();
   return bench->checks.failed != 0;
 }
