@@ -78,7 +78,8 @@ struct underway {
   struct underway *younger, *older; /* of all, in the order in which they passed */
   struct who who;
   uint64_t line, pass;
-  uint32_t open;     /* lanes that have passed and are not performed */
+  uint32_t lanes;    /* that have passed: with pages, of one virtual line */
+  uint32_t open;     /* of them, not performed */
   uint8_t bank;      /* of what has been, */
   uint64_t position; /* the last */
 };
