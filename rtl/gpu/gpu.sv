@@ -72,7 +72,8 @@ module gpu #(
   logic [mmu_pkg::ROOT_W-1:0]       root;
   mmu_pkg::do_t                     mu_do;
   mmu_pkg::did_t                    mu_did;
-  logic                             mu_taken, mu_idle, ret_pages_valid;
+  logic                             mu_taken, mu_idle;
+  logic                             ret_pages_valid;
   retire_pkg::pages_t               ret_pages;
   // Request channels, of the SMs and behind them of the mmu, and those of the banks.
   logic [SENDERS-1:0]               lw_valid, lq_valid, lc_valid, lc_atom, ld_valid, la_valid, la_ready;
