@@ -125,7 +125,8 @@ static bool pass(struct heddle_checker *c, const struct heddle_record_drop *r) {
 static void fail_waits(struct heddle_checker *c, unsigned sm, uint64_t sector, bool local) {
   for (struct copy *k = copies_of_line(c, sector / 4, local), *next; k != NULL; k = next) {
     next = k->next_line;
-    while (copy_of(k, sm, sector, local) && k->state == COPY_ASKED && k->waits != NULL) wait_end(c, k, k->waits->who);
+    while (copy_of(k, sm, sector, local) && k->state == COPY_ASKED && k->waits != NULL)
+      wait_end(c, k, k->waits->who, ~0u);
   }
 }
 
@@ -186,8 +187,8 @@ bool cache_order(struct heddle_checker *c, const struct entry *older, uint32_t l
   uint32_t left = lanes;
   for (const struct copy *k = copies_of_line(c, sector / 4, false); k != NULL; k = k->next_line) {
     const struct who who = {(uint16_t)warp_at(c, c->w), c->w->gen, older->seq, older->pc};
-    const struct wait *w = copy_is(k, sector, false) && k->state == COPY_TAKEN ? copy_wait(k, who) : NULL;
-    if (w != NULL) left &= ~w->lanes;
+    if (!copy_is(k, sector, false) || k->state != COPY_TAKEN) continue;
+    for (const struct wait *w; (w = copy_wait(k, who, left)) != NULL;) left &= ~w->lanes;
   }
   return left == 0;
 }
