@@ -78,8 +78,8 @@ def logged(args):
 
 
 def builder_of(args, soc, software):
-    return Builder(soc, output_dir=str(args.output), compile_software=software, compile_gateware=False, csr_csv=str(args.output / "csr.csv"),
-                   bios_console="lite")
+    return Builder(soc, output_dir=str(args.output), compile_software=software, compile_gateware=False,
+                   csr_csv=str(args.output / "csr.csv"), bios_console="lite")
 
 
 def need_software():

@@ -130,7 +130,8 @@ def run(args, soc_of, builder_of, firmware, logged):
         return 0
     started = time.monotonic()
     said = ""
-    with subprocess.Popen(["obj_dir/Vsim"], cwd=gateware, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as sim:
+    with subprocess.Popen(["obj_dir/Vsim"], cwd=gateware, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT) as sim:
         try:
             os.set_blocking(sim.stdout.fileno(), False)
             while sim.poll() is None and time.monotonic() - started < args.limit:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Result rows of global instructions: of those that are complete one at a time sends its rows, register by register of each beat,
-// and with the last its end, or a trap instead of rows where memory answered with an error or a page faults. Rows of an asynchronous copy go to
-// copy_store, all of them, those without lanes too; its end comes from shared memory then.
+// and with the last its end, or a trap instead of rows where memory answered with an error or a page faults. Rows of an asynchronous
+// copy go to copy_store, all of them, those without lanes too; its end comes from shared memory then.
 // What a row needs is read in one cycle and sent in the next, so that data and most of the operation lie in block RAM; what says
 // whether there is a row at all lies in LUT RAM.
 // Latency: two cycles from ready_i to the first row. Handshake: valid/ready out, a row a cycle; the rest events.

@@ -271,8 +271,8 @@ module lsu #(
     if (`HEDDLE_LIVE(row_valid[0])) begin
       for (int unsigned l = 0; l < LANES; l++) begin
         ck_gaddr[l]  = in_local[l]
-          ? {1'b1, ck_addr[l][mem_pkg::VA_W-1:LOCAL_KEY_W], ck_op.id.slot, ck_addr[l][mem_pkg::LOCAL_W-1:2], 5'(ck_beat * 5'(LANES) + 5'(l)),
-             ck_addr[l][1:0]}
+          ? {1'b1, ck_addr[l][mem_pkg::VA_W-1:LOCAL_KEY_W], ck_op.id.slot, ck_addr[l][mem_pkg::LOCAL_W-1:2],
+             5'(ck_beat * 5'(LANES) + 5'(l)), ck_addr[l][1:0]}
           : {1'b0, ck_addr[l][mem_pkg::VA_W-1:0]};
       end
     end

@@ -43,7 +43,8 @@ text = tops[0].read_text()
 body = re.search(r"^heddle_soc\b.*?\n\);", text, re.M | re.S)[0]
 connected = dict(re.findall(r"\.(\w+) *\((.*?)\)[,\n]", body))
 ports = re.findall(r"^  (?:input|output) +logic.*?(\w+),?(?: *//.*)?$", (litex / "rtl/heddle_soc.sv").read_text(), re.M)
-need(len(ports) == 55 and set(ports) <= set(connected), f"ports that are not connected: {sorted(set(ports) - set(connected))} of {len(ports)}")
+need(len(ports) == 55 and set(ports) <= set(connected),
+     f"ports that are not connected: {sorted(set(ports) - set(connected))} of {len(ports)}")
 for port in ports:
     need(connected[port].strip(), f"nothing at {port}")
 if board != "sim":
