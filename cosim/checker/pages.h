@@ -111,8 +111,6 @@ struct fault *fault_first(const struct heddle_checker *c, uint64_t virt); /* of 
 void paging_issue(struct heddle_checker *c); /* c->e has issued */
 /* A record shows these lanes of c->e in that line of memory. */
 bool paging_place(struct heddle_checker *c, uint32_t lanes, uint64_t line);
-/* The line passes the cache: *lanes, those that may be meant. */
-bool paging_pass(struct heddle_checker *c, uint64_t line, uint32_t *lanes);
 uint32_t paging_line(const struct heddle_checker *c, const struct entry *e,
                      uint32_t lanes); /* all in the virtual line of the lowest of them */
 bool paging_outside(const struct heddle_checker *c, uint64_t from, uint64_t end); /* no memory is there */

@@ -146,32 +146,6 @@ bool paging_place(struct heddle_checker *c, uint32_t lanes, uint64_t line) {
   return leaf != NULL ? place_line(c, in & e->mem_open, line, leaf) : tell_place(c, e, in, line, &f);
 }
 
-/* Those that have a place there and have not passed; else the first line that may have it; else one that cannot. */
-bool paging_pass(struct heddle_checker *c, uint64_t line, uint32_t *lanes) {
-  struct entry *e = c->e;
-  uint32_t there = 0, wrong = 0;
-  *lanes = ~0u;
-  if (!paging_on(c) || !e->open) return true;
-  if (!settle_older(c)) return false;
-  for (uint32_t rest = e->placed & e->mem_open; rest != 0; rest &= rest - 1)
-    if (e->fx.mem_addr[__builtin_ctz(rest)] / LINES == line) there |= rest & (0 - rest);
-  if ((there & ~e->passed) != 0) *lanes = line_of(e, (unsigned)__builtin_ctz(there & ~e->passed));
-  if ((there & ~e->passed) != 0) return true;
-  for (uint32_t rest = waits(e); rest != 0;) {
-    const unsigned l = (unsigned)__builtin_ctz(rest);
-    const uint32_t in = line_of(e, l) & rest;
-    const struct found f = pages_found(c, e->virt[l], is_write(e));
-    const struct heddle_leaf *leaf = leaf_at(&f, e->virt[l], line);
-    if (leaf != NULL) *lanes = in;
-    if (leaf != NULL) return place_line(c, in, line, leaf);
-    if (wrong == 0 && e->virt[l] % PAGE_BYTES / LINES == line % (PAGE_BYTES / LINES)) wrong = in;
-    rest &= ~in;
-  }
-  if (there != 0 || wrong == 0) return true; /* what is wrong others tell */
-  const struct found f = pages_found(c, e->virt[__builtin_ctz(wrong)], is_write(e));
-  return tell_place(c, e, wrong, line, &f);
-}
-
 /* ---- invalidations ---- */
 
 static bool still_found(const struct heddle_checker *c, const struct entry *e, unsigned l) {

@@ -207,9 +207,13 @@ void copies_close_all(struct heddle_checker *c, unsigned sm, const char *why) {
 
 /* ---- who waits ---- */
 
-struct wait *copy_wait(const struct copy *k, struct who who) {
+static bool is_wait(const struct wait *w, struct who who, uint32_t lanes) {
+  return same_warp(w->who, who) && w->who.seq == who.seq && (w->lanes & lanes) != 0;
+}
+
+struct wait *copy_wait(const struct copy *k, struct who who, uint32_t lanes) {
   struct wait *w = k->waits;
-  while (w != NULL && !(same_warp(w->who, who) && w->who.seq == who.seq)) w = w->next;
+  while (w != NULL && !is_wait(w, who, lanes)) w = w->next;
   return w;
 }
 
@@ -223,10 +227,10 @@ bool wait_add(struct heddle_checker *c, struct copy *k, uint32_t lanes) {
   return true;
 }
 
-void wait_end(struct heddle_checker *c, struct copy *k, struct who who) {
+void wait_end(struct heddle_checker *c, struct copy *k, struct who who, uint32_t lanes) {
   struct visibility *v = c->cache;
   struct wait **at = &k->waits;
-  while (*at != NULL && !(same_warp((*at)->who, who) && (*at)->who.seq == who.seq)) at = &(*at)->next;
+  while (*at != NULL && !is_wait(*at, who, lanes)) at = &(*at)->next;
   if (*at == NULL) return;
   struct wait *w = *at;
   *at = w->next;

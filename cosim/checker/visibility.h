@@ -78,7 +78,8 @@ struct underway {
   struct underway *younger, *older; /* of all, in the order in which they passed */
   struct who who;
   uint64_t line, pass;
-  uint32_t open;     /* lanes that have passed and are not performed */
+  uint32_t lanes;    /* that have passed: with pages, of one virtual line */
+  uint32_t open;     /* of them, not performed */
   uint8_t bank;      /* of what has been, */
   uint64_t position; /* the last */
 };
@@ -206,10 +207,11 @@ void copy_close(struct heddle_checker *c, struct copy *k, const char *why);
 /* Of one SM. */
 void copies_close(struct heddle_checker *c, unsigned sm, uint64_t sector, bool local, bool taken_only, const char *why);
 void copies_close_all(struct heddle_checker *c, unsigned sm, const char *why);
-void copy_settle(struct heddle_checker *c, struct copy *k);   /* it is given up if nobody can read it any more */
-struct wait *copy_wait(const struct copy *k, struct who who); /* NULL: that instruction does not wait for it */
+void copy_settle(struct heddle_checker *c, struct copy *k); /* it is given up if nobody can read it any more */
+/* With any of these lanes: two virtual lines of an instruction may wait for one fill. NULL: it does not wait for it. */
+struct wait *copy_wait(const struct copy *k, struct who who, uint32_t lanes);
 bool wait_add(struct heddle_checker *c, struct copy *k, uint32_t lanes); /* false: the table is full */
-void wait_end(struct heddle_checker *c, struct copy *k, struct who who);
+void wait_end(struct heddle_checker *c, struct copy *k, struct who who, uint32_t lanes);
 void *cache_take(struct pool *p); /* NULL: all are taken */
 void cache_give(struct pool *p, void *x);
 bool copy_full(struct heddle_checker *c, const char *what); /* a table is full; always false */

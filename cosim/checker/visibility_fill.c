@@ -55,10 +55,10 @@ bool cache_identify(struct heddle_checker *c, const struct heddle_record_merge *
 }
 
 /* Does the instruction wait for that sector already? */
-static bool check_waits(struct heddle_checker *c, uint64_t sector, bool local) {
+static bool check_waits(struct heddle_checker *c, uint64_t sector, bool local, uint32_t lanes) {
   const struct who me = who_is(c);
   for (struct copy *k = copies_of_line(c, sector / 4, local); k != NULL; k = k->next_line)
-    if (copy_is(k, sector, local) && copy_wait(k, me) != NULL && checker_on(c, HEDDLE_CHECKER_VISIBILITY_FILL))
+    if (copy_is(k, sector, local) && copy_wait(k, me, lanes) != NULL && checker_on(c, HEDDLE_CHECKER_VISIBILITY_FILL))
       return differ(c, HEDDLE_CHECKER_VISIBILITY_FILL, "merge", "seq %u waits for fill %u of sector 0x%llx already",
                     c->e->seq, k->number, (unsigned long long)sector);
   return true;
@@ -109,11 +109,12 @@ bool judge_merge(struct heddle_checker *c, const struct heddle_record_merge *r) 
   count_pass(c, r->line);
   for (unsigned s = 0; s < HEDDLE_RECORD_LINE; s++) {
     if ((r->used >> s & 1) == 0) continue;
-    if (!check_waits(c, 4 * r->line + s, r->access == HEDDLE_RECORD_LOCAL_LOAD)) return false;
+    const uint32_t lanes = cache_lanes(c, r, s) & r->lanes;
+    if (!check_waits(c, 4 * r->line + s, r->access == HEDDLE_RECORD_LOCAL_LOAD, lanes)) return false;
     struct copy *k = ask(c, r, s, next);
     if (k == NULL) return false;
     if (k->state == COPY_GONE) continue; /* only when that check is switched off */
-    if (!wait_add(c, k, cache_lanes(c, r, s) & r->lanes)) return false;
+    if (!wait_add(c, k, lanes)) return false;
     count(c, on, r->number[s] == next ? HEDDLE_CACHE_COUNTER_ASKED : HEDDLE_CACHE_COUNTER_JOINED, 1);
     if (r->number[s] == next) sm_cache(c, on)->next_number = next + 1;
   }

@@ -30,11 +30,11 @@ static struct copy *named(struct heddle_checker *c, const struct heddle_record_m
   return NULL;
 }
 
-/* What the instruction waits for in that sector, if it does. */
-static struct copy *waited_for(const struct heddle_checker *c, uint64_t sector, bool local) {
+/* What these lanes of the instruction wait for in that sector, if they do. */
+static struct copy *waited_for(const struct heddle_checker *c, uint64_t sector, bool local, uint32_t lanes) {
   const struct who me = who_is(c);
   for (struct copy *k = copies_of_line(c, sector / 4, local); k != NULL; k = k->next_line)
-    if (copy_is(k, sector, local) && copy_wait(k, me) != NULL) return k;
+    if (copy_is(k, sector, local) && copy_wait(k, me, lanes) != NULL) return k;
   return NULL;
 }
 
@@ -77,7 +77,7 @@ static bool read_local(struct heddle_checker *c, const struct heddle_record_merg
 static bool read_sector(struct heddle_checker *c, const struct heddle_record_merge *r, unsigned s) {
   const bool local = r->access == HEDDLE_RECORD_LOCAL_LOAD;
   const uint32_t lanes = cache_lanes(c, r, s) & r->lanes;
-  struct copy *waits = waited_for(c, 4 * r->line + s, local);
+  struct copy *waits = waited_for(c, 4 * r->line + s, local, lanes);
   if (!check_waited(c, r, s, waits)) return false;
   if (waits == NULL) count_hit(c, r->line);
   if (local && r->number[s] == 0) return read_local(c, r, s, lanes);
@@ -86,7 +86,7 @@ static bool read_sector(struct heddle_checker *c, const struct heddle_record_mer
   const struct who me = who_is(c);
   if (!(local ? read_local(c, r, s, lanes) : read_global(c, k, lanes))) return false;
   if (waits == NULL) return true;
-  wait_end(c, k, me);
+  wait_end(c, k, me, lanes);
   return cache_room(c, c->w->sm);
 }
 

@@ -17,12 +17,21 @@ static bool is_write(const struct entry *e) {
 
 /* ---- lists ---- */
 
-static struct underway *find(const struct heddle_checker *c, const struct sm *s, const struct heddle_record_id *id,
-                             uint64_t line) {
-  struct underway *u = sm_cache(c, s)->first_underway;
+/* The first from `u` on that is this access in this line. An instruction with pages may have several: virtual lines
+ * that lie in one place. */
+static struct underway *find(const struct heddle_checker *c, const struct sm *s, struct underway *u,
+                             const struct heddle_record_id *id, uint64_t line) {
   const unsigned at = warp_at(c, s->warp) + id->slot;
   while (u != NULL && !(u->who.at == at && u->who.gen == id->gen && u->who.seq == id->seq && u->line == line))
     u = u->younger;
+  return u;
+}
+
+/* That of these lanes. */
+static struct underway *find_lanes(const struct heddle_checker *c, const struct heddle_record_id *id, uint64_t line,
+                                   uint32_t lanes) {
+  struct underway *u = find(c, c->w->sm, sm_cache(c, c->w->sm)->first_underway, id, line);
+  while (u != NULL && (u->lanes & lanes) == 0) u = find(c, c->w->sm, u->younger, id, line);
   return u;
 }
 
@@ -77,12 +86,13 @@ static bool check_access(struct heddle_checker *c, const struct heddle_record_dr
   return same(c, HEDDLE_CHECKER_PERFORM_ACCESS, "cause", cause_of(c->e), r->cause);
 }
 
-/* Sectors of a line are those of the instruction there, and pass once. */
+/* Sectors of a line are those of the instruction there, with all of its lanes there (in one virtual line), and pass
+ * once. */
 static bool check_sectors(struct heddle_checker *c, const struct heddle_record_drop *r, uint32_t *lanes) {
   const struct entry *e = c->e;
-  uint32_t line;
   *lanes = 0;
-  if (!paging_pass(c, r->line, &line)) return false;
+  if (!paging_place(c, r->lanes, r->line)) return false;
+  const uint32_t line = paging_line(c, e, r->lanes);
   for (unsigned s = 0; s < HEDDLE_RECORD_LINE; s++) {
     if ((r->sectors >> s & 1) == 0) continue;
     const uint32_t in = row_in_sector(e->fx.mem_addr, 4 * r->line + s) & e->mem_open & e->in_global & line;
@@ -91,6 +101,7 @@ static bool check_sectors(struct heddle_checker *c, const struct heddle_record_d
                     e->seq, (unsigned long long)(4 * r->line + s));
     *lanes |= in;
   }
+  if (!same(c, HEDDLE_CHECKER_PERFORM_LANES, "lanes", *lanes, r->lanes)) return false;
   return no_lanes(c, HEDDLE_CHECKER_VISIBILITY_DROPPED, "pass", *lanes & e->passed, "pass the cache a second time");
 }
 
@@ -102,9 +113,10 @@ static bool pass(struct heddle_checker *c, const struct heddle_record_drop *r) {
   c->e->passed |= lanes;
   c->e->by |= lanes;
   if (!is_write(c->e)) return true;
-  struct underway *u = find(c, c->w->sm, &r->id, r->line);
+  struct underway *u = find_lanes(c, &r->id, r->line, paging_line(c, c->e, lanes));
   if (u == NULL) u = add(c, r->line);
   if (u == NULL) return copy_full(c, "stores under way");
+  u->lanes |= lanes;
   u->open |= lanes;
   return true;
 }
@@ -113,7 +125,8 @@ static bool pass(struct heddle_checker *c, const struct heddle_record_drop *r) {
 static void fail_waits(struct heddle_checker *c, unsigned sm, uint64_t sector, bool local) {
   for (struct copy *k = copies_of_line(c, sector / 4, local), *next; k != NULL; k = next) {
     next = k->next_line;
-    while (copy_of(k, sm, sector, local) && k->state == COPY_ASKED && k->waits != NULL) wait_end(c, k, k->waits->who);
+    while (copy_of(k, sm, sector, local) && k->state == COPY_ASKED && k->waits != NULL)
+      wait_end(c, k, k->waits->who, ~0u);
   }
 }
 
@@ -174,8 +187,8 @@ bool cache_order(struct heddle_checker *c, const struct entry *older, uint32_t l
   uint32_t left = lanes;
   for (const struct copy *k = copies_of_line(c, sector / 4, false); k != NULL; k = k->next_line) {
     const struct who who = {(uint16_t)warp_at(c, c->w), c->w->gen, older->seq, older->pc};
-    const struct wait *w = copy_is(k, sector, false) && k->state == COPY_TAKEN ? copy_wait(k, who) : NULL;
-    if (w != NULL) left &= ~w->lanes;
+    if (!copy_is(k, sector, false) || k->state != COPY_TAKEN) continue;
+    for (const struct wait *w; (w = copy_wait(k, who, left)) != NULL;) left &= ~w->lanes;
   }
   return left == 0;
 }
@@ -199,7 +212,7 @@ bool pass_performed(struct heddle_checker *c, const struct heddle_record_global 
   position_join(cached_warp(c, c->w)->met, bank, position);
   if (!rules_global(c, r)) return false;
   if (is_write(c->e)) {
-    struct underway *u = find(c, c->w->sm, &r->id, r->sector / 4);
+    struct underway *u = find_lanes(c, &r->id, r->sector / 4, r->lanes);
     if (u != NULL) {
       u->open &= ~r->lanes;
       u->bank = (uint8_t)bank;
@@ -235,14 +248,22 @@ static uint32_t open_in_line(const struct heddle_checker *c, const struct underw
   const struct entry *e = w->live && w->gen == u->who.gen ? ledger_owing(w, u->who.seq) : NULL;
   uint32_t open = u->open;
   for (unsigned s = 0; s < HEDDLE_RECORD_LINE && e != NULL; s++)
-    open |= row_in_sector(e->fx.mem_addr, 4 * u->line + s) & e->mem_open & e->in_global;
+    open |= row_in_sector(e->fx.mem_addr, 4 * u->line + s) & e->mem_open & e->in_global & paging_line(c, e, u->lanes);
   return open;
+}
+
+/* Whom it acknowledges: one that has been performed, if there is any. */
+static struct underway *acknowledged(const struct heddle_checker *c, const struct sm *on,
+                                     const struct heddle_record_ack *r) {
+  struct underway *first = find(c, on, sm_cache(c, on)->first_underway, &r->id, r->line), *u = first;
+  while (u != NULL && open_in_line(c, u) != 0) u = find(c, on, u->younger, &r->id, r->line);
+  return u != NULL ? u : first;
 }
 
 bool judge_ack(struct heddle_checker *c, const struct heddle_record_ack *r) {
   const struct sm *on = sm_numbered(c, r->id.sm);
   if (on == NULL) return sm_unknown(c, r->id.sm);
-  struct underway *u = find(c, on, &r->id, r->line);
+  struct underway *u = acknowledged(c, on, r);
   char sm[SM_TEXT];
   if (u == NULL)
     return checker_on(c, HEDDLE_CHECKER_VISIBILITY_ACK) &&
@@ -261,6 +282,6 @@ bool judge_ack(struct heddle_checker *c, const struct heddle_record_ack *r) {
 
 bool cache_ack_due(const struct heddle_checker *c, const struct heddle_record_ack *r) {
   const struct sm *on = sm_numbered(c, r->id.sm);
-  const struct underway *u = on != NULL ? find(c, on, &r->id, r->line) : NULL;
+  const struct underway *u = on != NULL ? acknowledged(c, on, r) : NULL;
   return u == NULL || open_in_line(c, u) == 0;
 }

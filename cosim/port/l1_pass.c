@@ -44,6 +44,7 @@ static void drop(struct l1 *c, const struct access *e, enum l1_cause cause) {
   l1_array_drop(c, e->name, dropped(c, e, cause));
   (void)overtake(c, e->name, e->r.sectors, leaves(c, cause, keep), leaves(c, cause, join));
   struct l1_event *v = l1_event(c, L1_DROP, e);
+  v->lanes = lanes_in(&e->r, e->r.sectors);
   v->sectors = e->r.sectors;
   v->cause = (uint8_t)cause;
 }

@@ -84,7 +84,7 @@ struct l1_event {
   uint32_t seq;
   uint64_t line;      /* byte address / 128; of local memory warp slot 2^18 + word */
   bool is_local;      /* which of the two */
-  uint32_t lanes;     /* hit, merge */
+  uint32_t lanes;     /* hit, merge; drop: of who passes */
   uint8_t sectors;    /* hit, merge: those that have a number; drop: those given up */
   uint32_t number[4]; /* hit, merge: of the fill of sector s; hit: 0 of what a store has filled */
   bool all;           /* drop: everything; line and sectors are 0 */

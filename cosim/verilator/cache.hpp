@@ -119,6 +119,7 @@ private:
     d = heddle_record_drop{};
     d.id = id_of(e);
     d.line = e.line;
+    d.lanes = e.lanes;
     d.sectors = e.sectors;
     d.all = e.all;
     d.is_local = e.is_local;

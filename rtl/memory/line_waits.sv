@@ -92,7 +92,7 @@ module line_waits #(
   assign of_fault_o = fault_q[of_warp_i];
   assign of_kind_o  = kind_q[of_warp_i];
   assign blocked_o  = blocked_q | shut_q;
-  assign fails_o    = fails_q;
+  assign fails_o    = fails_q | doomed_q;   // for one that dies nobody is asked
 
   // What comes in this cycle is for those that wait for its place, and for the one that is told to wait for it just now.
   always_comb begin

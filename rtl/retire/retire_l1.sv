@@ -135,6 +135,7 @@ module retire_l1 #(
       ret_o.drop[0]          <= '0;
       ret_o.drop[0].id       <= drops ? core_pkg::who(ask_i.id, core_pkg::part_of(ask_i.id.slot)) : '0;
       ret_o.drop[0].line     <= drops ? line : line_of_q[passed_i.place];
+      ret_o.drop[0].lanes    <= drops ? lanes_in(ask_i.lanes, ask_i.at, ask_i.sectors & ~passed_i.taken) : '0;
       ret_o.drop[0].is_local <= 8'(drops ? ask_i.is_local : local_of_q[passed_i.place]);
       ret_o.drop[0].sectors  <= 8'(drops ? ask_i.sectors & ~passed_i.taken : passed_i.evicted);
       ret_o.drop[0].cause    <= !drops ? 8'd6 : (ask_i.kind == line_pkg::STORE) ? 8'd0 : (ask_i.kind == line_pkg::ATOM) ? 8'd1 : 8'd2;

@@ -226,6 +226,13 @@ static uint32_t local_lanes_of(const struct cached_insn *i, unsigned warp, uint6
   return lanes;
 }
 
+static uint32_t lanes_of_line(const struct cached_insn *i, uint64_t line, unsigned sectors) {
+  uint32_t lanes = 0;
+  for (unsigned s = 0; s < 4; s++)
+    if ((sectors >> s & 1) != 0) lanes |= lanes_of(i, 4 * line + s);
+  return lanes;
+}
+
 unsigned cached_sectors(const struct cached_insn *i, uint64_t line, bool local) {
   unsigned in = 0;
   for (unsigned s = 0; s < 4; s++)
@@ -250,6 +257,7 @@ void cached_drop(struct cached *x, unsigned warp, uint32_t seq, uint64_t line, u
   assert_non_null(i);
   r.u.drop = (struct heddle_record_drop){.id = cached_id(x, warp, seq),
                                          .line = line,
+                                         .lanes = lanes_of_line(i, line, sectors),
                                          .cause = (uint8_t)cause_of(i),
                                          .sectors = (uint8_t)(cached_sectors(i, line, false) & sectors)};
   cached_show(x, &r);

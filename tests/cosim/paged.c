@@ -32,8 +32,8 @@ static bool exchange(void *self, uint64_t at, uint64_t entry, uint64_t *old) {
 
 static uint64_t table(void *self, uint64_t bytes) {
   struct paged *x = self;
-  const unsigned n = x->tables;
-  x->tables += (unsigned)(bytes / 4096);
+  const unsigned frames = (unsigned)(bytes / 4096), n = (x->tables + frames - 1) / frames * frames;
+  x->tables = n + frames;
   return PAGED_FRAME(n);
 }
 
@@ -44,6 +44,11 @@ static struct heddle_page_memory memory_of(struct paged *x) {
 void paged_map(struct paged *x, uint64_t virt, unsigned frame, uint64_t flags) {
   const struct heddle_page_memory m = memory_of(x);
   assert_int_equal(heddle_pages_map(&m, x->root, virt, PAGED_FRAME(frame), 4096, flags), HEDDLE_SUCCESS);
+}
+
+void paged_map_big(struct paged *x, uint64_t virt, uint64_t flags) {
+  const struct heddle_page_memory m = memory_of(x);
+  assert_int_equal(heddle_pages_map(&m, x->root, virt, PAGED_BASE, HEDDLE_PAGE_BIG, flags), HEDDLE_SUCCESS);
 }
 
 uint64_t paged_unmap(struct paged *x, uint64_t virt) {
@@ -65,23 +70,31 @@ uint64_t paged_entry(const struct paged *x, uint64_t virt, unsigned level) {
 
 /* ---- life ---- */
 
+void paged_space(struct paged *x, uint8_t space) {
+  const struct heddle_page_memory m = memory_of(x);
+  assert_int_equal(heddle_pages_new(&m, &x->root), HEDDLE_SUCCESS);
+  paged_map(x, CODE_AT, 16, 0);
+  paged_map(x, BANK_AT, 17, 0);
+  x->p.launch.space = space;
+  x->p.launch.page_root = x->root;
+}
+
 void paged_init(struct paged *x, const char *text) {
+  paged_init_grid(x, text, 1, 32);
+}
+
+void paged_init_grid(struct paged *x, const char *text, unsigned blocks, unsigned threads) {
   memset(x, 0, sizeof *x);
-  fake_assemble_long(&x->p, text, 1, 32);
+  fake_assemble_long(&x->p, text, blocks, threads);
   x->image = malloc(PAGED_BYTES);
   assert_non_null(x->image);
   for (unsigned i = 0; i < PAGED_BYTES; i++) x->image[i] = (uint8_t)(i * 7u + (i >> 8));
   memset(x->image + 4096 * TABLES, 0, PAGED_BYTES - 4096 * TABLES);
   x->tables = TABLES;
-  const struct heddle_page_memory m = memory_of(x);
-  assert_int_equal(heddle_pages_new(&m, &x->root), HEDDLE_SUCCESS);
   memcpy(x->image + 4096 * 16, x->p.launch.code, x->p.launch.code_bytes);
   memcpy(x->image + 4096 * 17, x->p.launch.cbank[0], x->p.launch.cbank_bytes[0]);
-  paged_map(x, CODE_AT, 16, 0);
-  paged_map(x, BANK_AT, 17, 0);
+  paged_space(x, PAGED_SPACE);
   x->p.launch.pages = x->p.launch.walks_told = true;
-  x->p.launch.space = PAGED_SPACE;
-  x->p.launch.page_root = x->root;
   x->p.launch.code_at = CODE_AT;
   x->p.launch.cbank_at[0] = BANK_AT;
   x->ok = true;
@@ -296,7 +309,7 @@ static uint32_t place(struct paged *x, unsigned seq, uint64_t line, const struct
   return in;
 }
 
-static void perform_lanes(struct paged *x, unsigned seq, uint32_t in) {
+void paged_perform_lanes(struct paged *x, unsigned seq, uint32_t in) {
   const uint64_t *addr = x->addr[seq];
   for (uint32_t rest = in; rest != 0;) {
     const uint64_t sector = addr[__builtin_ctz(rest)] / SECTOR;
@@ -309,47 +322,73 @@ static void perform_lanes(struct paged *x, unsigned seq, uint32_t in) {
 }
 
 void paged_perform(struct paged *x, unsigned seq, uint64_t line, const struct heddle_walk *found) {
-  perform_lanes(x, seq, place(x, seq, line, found));
+  paged_perform_lanes(x, seq, place(x, seq, line, found));
 }
 
-void paged_pass(struct paged *x, unsigned seq, uint64_t line, const struct heddle_walk *found) {
+static uint8_t sectors_of(const struct paged *x, unsigned seq, uint32_t in) {
+  unsigned sectors = 0;
+  for (; in != 0; in &= in - 1) sectors |= 1u << x->addr[seq][__builtin_ctz(in)] / SECTOR % 4;
+  return (uint8_t)sectors;
+}
+
+uint32_t paged_drop(struct paged *x, unsigned seq, uint64_t line, const struct heddle_walk *found) {
   const uint32_t in = place(x, seq, line, found);
   struct heddle_retire_record r = {.kind = HEDDLE_RECORD_DROP};
-  r.u.drop =
-      (struct heddle_record_drop){.id = id_of(seq), .line = x->addr[seq][__builtin_ctz(in)] / LINE, .sectors = 15};
+  r.u.drop = (struct heddle_record_drop){
+      .id = id_of(seq), .line = x->addr[seq][__builtin_ctz(in)] / LINE, .lanes = in, .sectors = sectors_of(x, seq, in)};
+  if (x->insn[seq].mem_kind == HEDDLE_ACCESS_LOAD) r.u.drop.cause = HEDDLE_RECORD_DROP_STRONG;
   paged_show(x, &r);
-  perform_lanes(x, seq, in);
-  r = (struct heddle_retire_record){.kind = HEDDLE_RECORD_ACK};
+  return in;
+}
+
+void paged_ack(struct paged *x, unsigned seq, uint32_t in) {
+  struct heddle_retire_record r = {.kind = HEDDLE_RECORD_ACK};
   r.u.ack = (struct heddle_record_ack){.id = id_of(seq), .line = x->addr[seq][__builtin_ctz(in)] / LINE};
   paged_show(x, &r);
 }
 
+void paged_pass(struct paged *x, unsigned seq, uint64_t line, const struct heddle_walk *found) {
+  const uint32_t in = paged_drop(x, seq, line, found);
+  paged_perform_lanes(x, seq, in);
+  paged_ack(x, seq, in);
+}
+
 static void show_reads(struct paged *x, uint32_t kind, unsigned seq, uint32_t in, uint32_t number) {
   struct heddle_retire_record r = {.kind = kind};
-  r.u.merge = (struct heddle_record_merge){.id = id_of(seq),
-                                           .line = x->addr[seq][__builtin_ctz(in)] / LINE,
-                                           .lanes = in,
-                                           .used = 15,
-                                           .access = HEDDLE_RECORD_LOAD,
-                                           .number = {number, number, number, number}};
+  r.u.merge = (struct heddle_record_merge){
+      .id = id_of(seq),
+      .line = x->addr[seq][__builtin_ctz(in)] / LINE,
+      .lanes = in,
+      .used = sectors_of(x, seq, in),
+      .access = HEDDLE_RECORD_LOAD,
+  };
+  for (unsigned s = 0; s < 4; s++) r.u.merge.number[s] = (r.u.merge.used >> s & 1) != 0 ? number : 0;
   paged_show(x, &r);
 }
 
-void paged_read(struct paged *x, unsigned seq, uint64_t line, const struct heddle_walk *found, uint32_t number) {
-  static struct heddle_performed p;
+uint32_t paged_ask(struct paged *x, unsigned seq, uint64_t line, const struct heddle_walk *found, uint32_t number) {
   const uint32_t in = place(x, seq, line, found);
-  const uint64_t first = x->addr[seq][__builtin_ctz(in)] / LINE * 4;
-  assert_int_equal(in, 0xffffffff);
   show_reads(x, HEDDLE_RECORD_MERGE, seq, in, number);
+  return in;
+}
+
+void paged_read_lanes(struct paged *x, unsigned seq, uint32_t in, uint32_t number) {
+  static struct heddle_performed p;
+  const uint64_t first = x->addr[seq][__builtin_ctz(in)] / LINE * 4;
   for (unsigned s = 0; s < 4; s++) {
+    if ((sectors_of(x, seq, in) >> s & 1) == 0) continue;
     struct heddle_retire_record r = {.kind = HEDDLE_RECORD_FILL};
     r.u.fill = (struct heddle_record_fill){.sector = first + s, .stamp = x->cycle, .number = number};
     paged_show(x, &r);
   }
   if (heddle_perform(x->m, 0, seq, in, &p) != HEDDLE_OK) fail_msg("%s", heddle_model_diag(x->m));
-  x->left[seq] = 0;
+  x->left[seq] &= ~in;
   show_reads(x, HEDDLE_RECORD_HIT, seq, in, number);
-  show_results(x, seq);
+  if (x->left[seq] == 0) show_results(x, seq);
+}
+
+void paged_read(struct paged *x, unsigned seq, uint64_t line, const struct heddle_walk *found, uint32_t number) {
+  paged_read_lanes(x, seq, paged_ask(x, seq, line, found, number), number);
 }
 
 void paged_constant_lanes(struct paged *x, unsigned seq, uint32_t lanes) {

@@ -47,7 +47,11 @@ struct paged {
 
 /* One block of one warp; nothing is mapped but what its code and bank lie in. */
 void paged_init(struct paged *x, const char *text);
+void paged_init_grid(struct paged *x, const char *text, unsigned blocks, unsigned threads); /* of any size */
+/* Another space of the same memory: what is mapped from here on lies there, and launches are in it. */
+void paged_space(struct paged *x, uint8_t space);
 void paged_map(struct paged *x, uint64_t virt, unsigned frame, uint64_t flags); /* before it begins */
+void paged_map_big(struct paged *x, uint64_t virt, uint64_t flags);             /* 2 MiB from frame 0 on */
 uint64_t paged_unmap(struct paged *x, uint64_t virt);                           /* likewise; its entry */
 uint64_t paged_entry(const struct paged *x, uint64_t virt, unsigned level);     /* where it lies */
 void paged_begin(struct paged *x, bool fault_trap);
@@ -64,9 +68,15 @@ void paged_issue_to(struct paged *x, unsigned seq); /* instructions up to that o
 /* All lanes of the instruction in that virtual line are performed, by the page that a walk has found; of the last ones
  * the result is written. */
 void paged_perform(struct paged *x, unsigned seq, uint64_t line, const struct heddle_walk *found);
-/* With a cache: a store passes it, is performed and acknowledged; a load of a whole line asks for it and reads it. */
+void paged_perform_lanes(struct paged *x, unsigned seq, uint32_t in); /* ... these, which have a place */
+/* With a cache: an access passes it, is performed and acknowledged; a load of a whole line asks for it and reads it. */
 void paged_pass(struct paged *x, unsigned seq, uint64_t line, const struct heddle_walk *found);
 void paged_read(struct paged *x, unsigned seq, uint64_t line, const struct heddle_walk *found, uint32_t number);
+/* The first and the last step of either; the lanes in that virtual line. */
+uint32_t paged_drop(struct paged *x, unsigned seq, uint64_t line, const struct heddle_walk *found);
+void paged_ack(struct paged *x, unsigned seq, uint32_t in);
+uint32_t paged_ask(struct paged *x, unsigned seq, uint64_t line, const struct heddle_walk *found, uint32_t number);
+void paged_read_lanes(struct paged *x, unsigned seq, uint32_t in, uint32_t number);
 void paged_constant_lanes(struct paged *x, unsigned seq, uint32_t lanes); /* the same of some of its lanes */
 void paged_constant(struct paged *x, unsigned seq); /* a load of constants whose page has come: its result is written */
 void paged_trap(struct paged *x, unsigned seq, unsigned cause, uint64_t addr, uint32_t lanes);

@@ -258,6 +258,72 @@ static void test_cache_alias(void **state) {
   }
 }
 
+/* Two virtual lines of one store in one place: each passes, and each has an end of its own. */
+static void test_cache_alias_in_one(void **state) {
+  (void)state;
+  for (unsigned right = 0; right < 2; right++) {
+    struct paged x;
+    paged_init(&x, twice);
+    x.cached = true;
+    paged_map(&x, V, 3, RW);
+    paged_map(&x, V + 4096, 3, RW);
+    paged_begin(&x, true);
+    paged_issue_to(&x, 6);
+    const struct heddle_walk a = paged_walk(&x, V, true), b = paged_walk(&x, V + 4096, true);
+    const uint32_t even = paged_drop(&x, 6, V, &a), odd = paged_drop(&x, 6, V + 4096, &b);
+    paged_perform_lanes(&x, 6, even);
+    paged_ack(&x, 6, even);
+    if (right) paged_perform_lanes(&x, 6, odd);
+    paged_ack(&x, 6, odd);
+    if (right) paged_issue_to(&x, 7);
+    if (right) paged_end(&x);
+    paged_expect(&x, right ? HEDDLE_CHECKER_NONE : HEDDLE_CHECKER_VISIBILITY_ACK,
+                 right ? NULL : "before they are performed");
+    paged_free(&x);
+  }
+}
+
+static const char loads_twice[] = ".kernel k\n" TEXT_V "        LOP3.LUT R9, R0, 0x1, RZ, 0xc0, !PT ;\n"
+                                  "        IMAD.WIDE R6, R9, 0x1000, R4 ;\n"
+                                  "        LDG.E R8, [R6] ;\n"
+                                  "        EXIT ;\n.end\n";
+
+static void of_all(struct heddle_retire_record *r) {
+  r->u.drop.lanes = ~0u;
+}
+static void of_others(struct heddle_retire_record *r) {
+  r->u.drop.lanes = ~r->u.drop.lanes;
+}
+
+/* Of a load one waits in the cache, the other one passes it by: who does, the record says. */
+static void test_cache_passed_by_one(void **state) {
+  (void)state;
+  static void (*const change[])(struct heddle_retire_record *) = {NULL, of_all, of_others};
+  for (unsigned k = 0; k < 3; k++) {
+    struct paged x;
+    paged_init(&x, loads_twice);
+    x.cached = true;
+    paged_map(&x, V, 3, RW);
+    paged_map(&x, V + 4096, 3, RW);
+    paged_begin(&x, true);
+    paged_issue_to(&x, 6);
+    const struct heddle_walk a = paged_walk(&x, V, false), b = paged_walk(&x, V + 4096, false);
+    const uint32_t even = paged_ask(&x, 6, V, &a, 1);
+    x.change = change[k];
+    const uint32_t odd = paged_drop(&x, 6, V + 4096, &b);
+    paged_perform_lanes(&x, 6, odd);
+    if (k == 0) paged_read_lanes(&x, 6, even, 1);
+    if (k == 0) paged_issue_to(&x, 7);
+    if (k == 0) paged_end(&x);
+    paged_expect(&x,
+                 k == 0   ? HEDDLE_CHECKER_NONE
+                 : k == 1 ? HEDDLE_CHECKER_PERFORM_LANES
+                          : HEDDLE_CHECKER_VISIBILITY_DROPPED,
+                 NULL);
+    paged_free(&x);
+  }
+}
+
 /* A line that no walk has found for the page passes, or is asked for. */
 static void other_line(struct heddle_retire_record *r) {
   if (r->kind == HEDDLE_RECORD_DROP)
@@ -298,6 +364,8 @@ int main(void) {
                                      cmocka_unit_test(test_alias_in_one),
                                      cmocka_unit_test(test_cache),
                                      cmocka_unit_test(test_cache_alias),
+                                     cmocka_unit_test(test_cache_alias_in_one),
+                                     cmocka_unit_test(test_cache_passed_by_one),
                                      cmocka_unit_test(test_cache_other_line)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

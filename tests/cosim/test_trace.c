@@ -121,7 +121,7 @@ static void test_cache_records(void **state) {
   (void)state;
   static const enum heddle_record_kind kinds[] = {HEDDLE_RECORD_FILL,  HEDDLE_RECORD_ACK, HEDDLE_RECORD_DROP,
                                                   HEDDLE_RECORD_MERGE, HEDDLE_RECORD_HIT, HEDDLE_RECORD_FENCE};
-  static const size_t bytes[] = {23, 16, 20, 22 + 4, 22 + 4, 9};
+  static const size_t bytes[] = {23, 16, 24, 22 + 4, 22 + 4, 9};
   const struct heddle_trace_header h = {.lanes = 8};
   uint8_t a[HEDDLE_TRACE_RECORD_MAX], b[HEDDLE_TRACE_RECORD_MAX];
   char why[128];

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Scenarios of launches one behind the other: what the first has left, the second must not find.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "tests/cosim/mmu_scene.h"
+
+/* Every warp slot of every SM has a block of the grid's: 16 blocks of a warp, one behind the other in memory. Addresses
+ * are those of a parameter, for they are physical without pages. */
+#define BLOCKS 16u
+#define TEXT_AT                                                                                                        \
+  ".param u64 at\n        S2R R0, SR_LANEID ;\n        S2R R1, SR_CTAID.X ;\n        MOV R4, c[0x0][at] ;\n"           \
+  "        MOV R5, c[0x0][at+4] ;\n        IMAD.WIDE R6, R0, 0x4, R4 ;\n        IMAD.WIDE R6, R1, 0x400, R6 ;\n"       \
+  "        SHF.L.U32 R2, R0, 0x2, RZ ;\n"
+
+/* Registers of both banks, predicates and shared memory are filled ... */
+static const char fills[] = ".kernel k\n.shared room 1024\n" TEXT_AT "        IADD3 R8, R0, 0x1234, RZ ;\n"
+                            "        IADD3 R9, R0, 0x2345, RZ ;\n"
+                            "        IADD3 R10, R0, 0x3456, RZ ;\n"
+                            "        IADD3 R11, R0, 0x4567, RZ ;\n"
+                            "        ISETP.NE.AND P1, PT, R9, RZ, PT ;\n"
+                            "        ISETP.NE.AND P2, PT, R9, RZ, PT ;\n"
+                            "        STS [R2+room], R8 ;\n"
+                            "        STS [R2+room+0x80], R9 ;\n"
+                            "        STG.E [R6], R8 ;\n"
+                            "        EXIT ;\n.end\n";
+/* ... and are shown by the next launch, which has written none of them. */
+static const char shows[] = ".kernel k\n.shared room 1024\n" TEXT_AT "        STG.E [R6], R8 ;\n"
+                            "        STG.E [R6+0x80], R9 ;\n"
+                            "        STG.E [R6+0x100], R10 ;\n"
+                            "        STG.E [R6+0x180], R11 ;\n"
+                            "        MOV R3, RZ ;\n"
+                            "@P1     IADD3 R3, R3, 0x1, RZ ;\n"
+                            "@P2     IADD3 R3, R3, 0x1, RZ ;\n"
+                            "        STG.E [R6+0x200], R3 ;\n"
+                            "        LDS R3, [R2+room] ;\n"
+                            "        STG.E [R6+0x280], R3 ;\n"
+                            "        LDS R3, [R2+room+0x80] ;\n"
+                            "        STG.E [R6+0x300], R3 ;\n"
+                            "        EXIT ;\n.end\n";
+
+static const char *const shown[] = {"R8", "R9", "R10", "R11", "predicates", "shared memory", "shared memory"};
+#define SHOWN (sizeof shown / sizeof *shown)
+
+static void map_all(struct scene *c) {
+  for (unsigned k = 0; k < 4; k++) paged_map(&c->x, PAGE(k), k, RW);
+}
+
+/* Whether it is the same space: then all is found, so that it is known that the second would find it. */
+static void check_shown(struct scene *c, bool zero) {
+  bool found[SHOWN] = {false};
+  for (unsigned i = 0; i < BLOCKS * 256; i++) {
+    const unsigned block = i / 256, what = i / 32 % 8, lane = i % 32;
+    const uint32_t w = scene_word(c, 0, i);
+    if (what >= SHOWN) continue;
+    found[what] = found[what] || w != 0;
+    scene_check(c, !zero || w == 0, "of block %u, lane %u, %s: 0x%x", block, lane, shown[what], w);
+  }
+  for (unsigned k = 0; k < SHOWN; k++) scene_check(c, zero || found[k], "nothing is left in %s", shown[k]);
+}
+
+/* The device alone: what nobody has written is not compared. */
+static void fill(struct scene *c) {
+  scene_text(c, fills, BLOCKS, 1);
+  map_all(c);
+  scene_param(c, V);
+  scene_open(c, HEDDLE_SESSION_RTL);
+  scene_run(c, HEDDLE_SESSION_OK);
+  scene_next(c, shows, BLOCKS, 1);
+  scene_param(c, V);
+}
+
+static void same_space(struct scene *c) {
+  fill(c);
+  scene_run(c, HEDDLE_SESSION_OK);
+  check_shown(c, false);
+}
+
+static void other_space(struct scene *c) {
+  fill(c);
+  paged_space(&c->x, PAGED_SPACE + 1);
+  map_all(c);
+  scene_run(c, HEDDLE_SESSION_OK);
+  check_shown(c, true);
+}
+
+/* A launch without pages, whose register SPACE is as before. */
+static void without_pages(struct scene *c) {
+  fill(c);
+  scene_param(c, PAGED_BASE);
+  struct heddle_launch *l = &c->x.p.launch;
+  l->pages = l->walks_told = false;
+  l->code_at = l->cbank_at[0] = 0;
+  l->region[0] = (struct heddle_region){PAGED_BASE, PAGED_BASE + PAGED_BYTES, true};
+  scene_run(c, HEDDLE_SESSION_OK);
+  check_shown(c, true);
+}
+
+/* ---- code ---- */
+
+static const char straight[] = ".kernel k\n" TEXT_V "        IADD3 R8, R0, 0x1, RZ ;\n"
+                               "        IADD3 R8, R8, 0x1, RZ ;\n"
+                               "        IADD3 R8, R8, 0x1, RZ ;\n"
+                               "        IADD3 R8, R8, 0x1, RZ ;\n"
+                               "        IADD3 R8, R8, 0x1, RZ ;\n"
+                               "        IADD3 R8, R8, 0x1, RZ ;\n"
+                               "        STG.E [R6], R8 ;\n"
+                               "        EXIT ;\n.end\n";
+
+/* The program begins so many instructions before the end of its page; the host brings this page of its two, 2: none. */
+static void code_at_end(struct scene *c, const char *text, unsigned warps, unsigned before, unsigned absent) {
+  scene_text(c, text, 1, warps);
+  const unsigned bytes = 16 * before;
+  paged_map(&c->x, V, 3, RW);
+  memmove(c->x.image + 4096 * 18 - bytes, c->x.p.launch.code, c->x.p.launch.code_bytes);
+  (void)paged_unmap(&c->x, CODE_AT);
+  (void)paged_unmap(&c->x, BANK_AT);
+  c->x.p.launch.code_at = CODE_AT + 4096 - bytes;
+  c->x.p.launch.cbank_at[0] = BANK_AT + 4096;
+  memcpy(c->x.image + 4096 * 19, c->x.p.launch.cbank[0], c->x.p.launch.cbank_bytes[0]);
+  paged_map(&c->x, BANK_AT + 4096, 19, 0);
+  for (unsigned k = 0; k < 2; k++)
+    if (k == absent)
+      scene_brings(c, CODE_AT + 4096 * k, 17 + k, 0);
+    else
+      paged_map(&c->x, CODE_AT + 4096 * k, 17 + k, 0);
+}
+
+static void code(struct scene *c) {
+  code_at_end(c, straight, 2, 8, 1);
+  scene_open(c, HEDDLE_SESSION_LOCKSTEP);
+  scene_run(c, HEDDLE_SESSION_OK);
+  scene_seen(c, CODE_AT + 4096, 1, HEDDLE_PAGE_ABSENT, HEDDLE_PAGE_LOAD);
+}
+
+/* A jump back is likely: its target, in the page before, is asked for ahead. The jump waits, by its control code, for a
+ * load; then it is not taken. */
+static const char passes[] = ".kernel k\nback:\n        EXIT ;\n" TEXT_V "        ISETP.NE.AND P0, PT, RZ, RZ, PT ;\n"
+                             "        IADD3 R9, R0, 0x1, RZ ;\n"
+                             "[B------:R-:W0:-:S01] LDG.E R8, [R6] ;\n"
+                             "[B0-----:R-:W-:-:S01] @P0 BRA back ;\n"
+                             "        IADD3 R9, R9, 0x2, RZ ;\n"
+                             "        IADD3 R9, R9, 0x3, RZ ;\n"
+                             "        EXIT ;\n.end\n";
+
+/* What has been asked for, and is not there, counts for nothing where the warp goes. */
+static void not_taken(struct scene *c) {
+  code_at_end(c, passes, 1, 1, 0);
+  c->x.p.launch.entry_pc = 16;
+  c->control = true;
+  c->latency = 20;
+  scene_open(c, HEDDLE_SESSION_LOCKSTEP);
+  scene_run(c, HEDDLE_SESSION_OK);
+  scene_check(c, c->lists == 0, "the host was asked");
+}
+
+/* ---- ends ---- */
+
+/* A walk for the constant of an instruction that is jumped over is under way as the program ends: the launch ends
+ * behind it, and so the page has A. */
+static const char short_one[] = ".kernel k\n        ISETP.EQ.AND P0, PT, RZ, RZ, PT ;\n"
+                                "@P0     BRA out ;\n        MOV R0, c[0x0][0x20] ;\nout:\n        EXIT ;\n.end\n";
+
+static void ends_walking(struct scene *c) {
+  scene_text(c, short_one, 1, 1);
+  c->latency = 200;
+  scene_open(c, HEDDLE_SESSION_LOCKSTEP);
+  scene_run(c, HEDDLE_SESSION_OK);
+  scene_check(c, (scene_entry(c, BANK_AT) & HEDDLE_ENTRY_ACCESSED) != 0, "the walk has not ended with the launch");
+}
+
+const struct scenario scenarios_of_launches[] = {{"same_space", same_space},
+                                                 {"other_space", other_space},
+                                                 {"without_pages", without_pages},
+                                                 {"code", code},
+                                                 {"not_taken", not_taken},
+                                                 {"ends_walking", ends_walking},
+                                                 {NULL, NULL}};

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Scenarios of what walks find: which entries are used, what they allow, which bits are set, what is kept of them.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "tests/cosim/mmu_scene.h"
+
+#define A HEDDLE_ENTRY_ACCESSED
+#define D HEDDLE_ENTRY_DIRTY
+
+/* ---- A and D ---- */
+
+static const char raises[] = ".kernel k\n" TEXT_V "        LDG.E R8, [R6] ;\n"
+                             "        IADD3 R8, R8, 0x1, RZ ;\n"
+                             "        STG.E [R6], R8 ;\n"
+                             "        EXIT ;\n.end\n";
+
+/* The page of a load is stored to: another walk, which sets D. */
+static void load_store(struct scene *c) {
+  scene_text(c, raises, 1, 1);
+  paged_map(&c->x, V, 3, RW);
+  scene_open(c, HEDDLE_SESSION_LOCKSTEP);
+  const uint32_t was = scene_word(c, 3, 0);
+  scene_run(c, HEDDLE_SESSION_OK);
+  scene_check(c, (scene_entry(c, V) & (A | D)) == (A | D), "the entry is 0x%llx",
+              (unsigned long long)scene_entry(c, V));
+  scene_check(c, scene_word(c, 3, 0) == was + 1, "the first word is 0x%x", scene_word(c, 3, 0));
+}
+
+static const char adds[] = ".kernel k\n" TEXT_V "        LDG.E R8, [R6] ;\n"
+                           "        IADD3 R8, R8, 0x1, RZ ;\n"
+                           "        ATOMG.E.ADD.STRONG.GPU R9, [R6], R8 ;\n"
+                           "        EXIT ;\n.end\n";
+
+/* An atomic sets D as a store does. */
+static void atomic(struct scene *c) {
+  scene_text(c, adds, 1, 1);
+  paged_map(&c->x, V, 3, RW);
+  scene_open(c, HEDDLE_SESSION_LOCKSTEP);
+  scene_run(c, HEDDLE_SESSION_OK);
+  scene_check(c, (scene_entry(c, V) & (A | D)) == (A | D), "the entry is 0x%llx",
+              (unsigned long long)scene_entry(c, V));
+}
+
+static const char copies[] = ".kernel k\n.shared room 128\n" TEXT_V "        SHF.L.U32 R1, R0, 0x2, RZ ;\n"
+                             "        LDGSTS.E [R1], [R6] ;\n"
+                             "        EXIT ;\n.end\n";
+
+/* An asynchronous copy reads: it sets A alone. */
+static void copy(struct scene *c) {
+  scene_text(c, copies, 1, 1);
+  paged_map(&c->x, V, 3, RW);
+  scene_open(c, HEDDLE_SESSION_LOCKSTEP);
+  scene_run(c, HEDDLE_SESSION_OK);
+  scene_check(c, (scene_entry(c, V) & (A | D)) == A, "the entry is 0x%llx", (unsigned long long)scene_entry(c, V));
+}
+
+/* ---- faults ---- */
+
+static const char stores[] = ".kernel k\n" TEXT_V "        STG.E [R6], R0 ;\n        EXIT ;\n.end\n";
+static const char loads[] = ".kernel k\n" TEXT_V "        LDG.E R8, [R6] ;\n        EXIT ;\n.end\n";
+
+static void protected_trap(struct scene *c) {
+  scene_text(c, stores, 1, 1);
+  paged_map(&c->x, V, 3, 0);
+  c->x.p.launch.fault_trap = true;
+  scene_open(c, HEDDLE_SESSION_LOCKSTEP);
+  scene_trap(c, HEDDLE_TRAP_WRITE_PROTECTED, V);
+}
+
+/* The host is asked, and can do nothing. */
+static void protected_fail(struct scene *c) {
+  scene_text(c, stores, 1, 1);
+  paged_map(&c->x, V, 3, 0);
+  c->fails = true;
+  scene_open(c, HEDDLE_SESSION_LOCKSTEP);
+  scene_trap(c, HEDDLE_TRAP_WRITE_PROTECTED, V);
+  scene_seen(c, V, SCENE_OFTEN, HEDDLE_PAGE_PROTECTED, HEDDLE_PAGE_STORE);
+}
+
+/* What is not there is asked for once; behind FAIL it is a trap. */
+static void absent_fail(struct scene *c) {
+  scene_text(c, loads, 1, 1);
+  paged_map(&c->x, PAGE(1), 3, 0);
+  c->fails = true;
+  scene_open(c, HEDDLE_SESSION_LOCKSTEP);
+  scene_trap(c, HEDDLE_TRAP_PAGE, V);
+  scene_seen(c, V, 1, HEDDLE_PAGE_ABSENT, HEDDLE_PAGE_LOAD);
+}
+
+/* A trap asks the host for nothing: not even of this launch's end is a page in the list. */
+static void absent_trap(struct scene *c) {
+  uint32_t n = 1;
+  scene_text(c, loads, 1, 1);
+  paged_map(&c->x, PAGE(1), 3, 0);
+  c->x.p.launch.fault_trap = true;
+  scene_open(c, HEDDLE_SESSION_LOCKSTEP);
+  scene_trap(c, HEDDLE_TRAP_PAGE, V);
+  scene_check(c, heddle_session_read32(c->s, HEDDLE_REG_FAULTS, &n) && n == 0, "FAULTS is %u", n);
+}
+
+static void set_entry(struct scene *c, uint64_t at, uint64_t bits) {
+  uint64_t e;
+  memcpy(&e, c->x.image + (at - PAGED_BASE), 8);
+  e |= bits;
+  memcpy(c->x.image + (at - PAGED_BASE), &e, 8);
+}
+
+/* A bit above those of a physical address. */
+static void malformed(struct scene *c) {
+  scene_text(c, loads, 1, 1);
+  paged_map(&c->x, V, 3, 0);
+  set_entry(c, paged_entry(&c->x, V, 0), UINT64_C(1) << 45);
+  c->x.p.launch.fault_trap = true;
+  scene_open(c, HEDDLE_SESSION_LOCKSTEP);
+  scene_trap(c, HEDDLE_TRAP_PAGE, V);
+}
+
+/* A table where there is no memory. */
+static void no_memory(struct scene *c) {
+  scene_text(c, loads, 1, 1);
+  paged_map(&c->x, V, 3, 0);
+  set_entry(c, paged_entry(&c->x, V, 1), UINT64_C(0x8) << 36);
+  scene_open(c, HEDDLE_SESSION_LOCKSTEP);
+  scene_trap(c, HEDDLE_TRAP_BUS, V);
+  scene_check(c, c->lists == 0, "the host was asked");
+}
+
+/* ---- what is kept ---- */
+
+static const char moves[] = ".kernel k\n" TEXT_V "        LDG.E R8, [R6] ;\n"
+                            "        STG.E [R6+0x1000], R8 ;\n"
+                            "        EXIT ;\n.end\n";
+
+/* Two spaces whose pages lie in frames of their own; a launch in each, and one more in the first. */
+static void spaces(struct scene *c) {
+  scene_text(c, moves, 1, 1);
+  const uint64_t first = c->x.root;
+  paged_map(&c->x, V, 3, 0);
+  paged_map(&c->x, PAGE(1), 4, RW);
+  scene_open(c, HEDDLE_SESSION_LOCKSTEP);
+  scene_run(c, HEDDLE_SESSION_OK);
+  paged_space(&c->x, PAGED_SPACE + 1);
+  paged_map(&c->x, V, 5, 0);
+  paged_map(&c->x, PAGE(1), 6, RW);
+  scene_run(c, HEDDLE_SESSION_OK);
+  scene_check(c, scene_word(c, 4, 1) == scene_word(c, 3, 1), "frame 4 is not as frame 3");
+  scene_check(c, scene_word(c, 6, 1) == scene_word(c, 5, 1), "frame 6 is not as frame 5");
+  c->x.p.launch.space = PAGED_SPACE;
+  c->x.p.launch.page_root = first;
+  scene_run(c, HEDDLE_SESSION_OK);
+}
+
+/* A page of both: what a launch of one space has found serves the other. */
+static void global_page(struct scene *c) {
+  scene_text(c, loads, 1, 1);
+  paged_map(&c->x, V, 3, HEDDLE_ENTRY_GLOBAL);
+  scene_open(c, HEDDLE_SESSION_LOCKSTEP);
+  scene_run(c, HEDDLE_SESSION_OK);
+  paged_space(&c->x, PAGED_SPACE + 1);
+  paged_map(&c->x, V, 3, HEDDLE_ENTRY_GLOBAL);
+  scene_run(c, HEDDLE_SESSION_OK);
+}
+
+static const char apart[] = ".kernel k\n" TEXT_V "        LDG.E R8, [R6] ;\n"
+                            "        LDG.E R9, [R6+0x3000] ;\n"
+                            "        IADD3 R8, R8, R9, RZ ;\n"
+                            "        STG.E [R6+0xf000], R8 ;\n"
+                            "        EXIT ;\n.end\n";
+
+/* Far places of one large page. */
+static void big(struct scene *c) {
+  scene_text(c, apart, 1, 1);
+  paged_map_big(&c->x, V, RW);
+  scene_open(c, HEDDLE_SESSION_LOCKSTEP);
+  scene_run(c, HEDDLE_SESSION_OK);
+  scene_check(c, scene_word(c, 15, 2) == scene_word(c, 0, 2) + scene_word(c, 3, 2), "the sum is 0x%x",
+              scene_word(c, 15, 2));
+}
+
+/* ---- invalidations ---- */
+
+#define OTHER (V + HEDDLE_PAGE_BIG) /* the page that the launch then waits for */
+
+static const char again[] = ".kernel k\n" TEXT_V "        LDG.E R8, [R6+0x1000] ;\n"
+                            "        IADD3 R8, R8, 0x1, RZ ;\n"
+                            "        LDG.E R9, [R6+0x200000] ;\n"
+                            "        IADD3 R9, R9, R8, RZ ;\n"
+                            "        MEMBAR.GPU ;\n"
+                            "        LDG.E R10, [R6+0x1000] ;\n"
+                            "        IADD3 R10, R10, R9, RZ ;\n"
+                            "        STG.E [R6+0x200000], R10 ;\n"
+                            "        EXIT ;\n.end\n";
+
+/* The host gives the page another frame (0: takes its bits alone) while it is asked for another one. */
+static void change(struct scene *c, uint64_t at, uint64_t entry, uint64_t want, unsigned what) {
+  if (c->lists != 1) return;
+  scene_exchange(c, at, entry, want);
+  (void)heddle_session_invalidate(c->s, what, PAGED_SPACE, PAGE(1));
+}
+
+#define ENTRY(n, flags) (PAGED_FRAME(n) | HEDDLE_ENTRY_PRESENT | HEDDLE_ENTRY_PAGE | (flags))
+
+static void moved(struct scene *c, unsigned what) {
+  change(c, paged_entry(&c->x, PAGE(1), 0), ENTRY(7, A | D | RW), ENTRY(1, A), what);
+}
+static void moved_page(struct scene *c) {
+  moved(c, 0);
+}
+static void moved_space(struct scene *c) {
+  moved(c, 1);
+}
+static void moved_all(struct scene *c) {
+  moved(c, 3);
+}
+static void stale(struct scene *c, void (*before)(struct scene *c)) {
+  scene_text(c, again, 1, 1);
+  paged_map(&c->x, PAGE(1), 1, 0);
+  scene_brings(c, OTHER, 9, RW);
+  c->before = before;
+  scene_open(c, HEDDLE_SESSION_LOCKSTEP);
+  const uint32_t sum = scene_word(c, 1, 0) + 1 + scene_word(c, 9, 0) + scene_word(c, 7, 0);
+  scene_run(c, HEDDLE_SESSION_OK);
+  scene_seen(c, OTHER, 1, HEDDLE_PAGE_ABSENT, HEDDLE_PAGE_LOAD);
+  scene_check(c, scene_word(c, 9, 0) == sum, "the sum is 0x%x", scene_word(c, 9, 0));
+  scene_check(c, scene_entry(c, PAGE(1)) == ENTRY(7, A | D | RW), "the entry is 0x%llx",
+              (unsigned long long)scene_entry(c, PAGE(1)));
+}
+static void stale_page(struct scene *c) {
+  stale(c, moved_page);
+}
+static void stale_space(struct scene *c) {
+  stale(c, moved_space);
+}
+static void stale_all(struct scene *c) {
+  stale(c, moved_all);
+}
+
+/* Of a large page, whose place a table of small ones takes. */
+static uint64_t small_pages; /* of that table: its entry of level 1 */
+
+static void split(struct scene *c) {
+  change(c, paged_entry(&c->x, V, 1), small_pages, ENTRY(0, A), 0);
+}
+static void stale_big(struct scene *c) {
+  scene_text(c, again, 1, 1);
+  paged_map(&c->x, PAGE(1), 7, A);
+  const uint64_t at = paged_entry(&c->x, V, 1);
+  memcpy(&small_pages, c->x.image + (at - PAGED_BASE), 8);
+  memset(c->x.image + (at - PAGED_BASE), 0, 8);
+  paged_map_big(&c->x, V, 0);
+  scene_brings(c, OTHER, 9, RW);
+  c->before = split;
+  scene_open(c, HEDDLE_SESSION_LOCKSTEP);
+  const uint32_t sum = scene_word(c, 1, 0) + 1 + scene_word(c, 9, 0) + scene_word(c, 7, 0);
+  scene_run(c, HEDDLE_SESSION_OK);
+  scene_check(c, scene_word(c, 9, 0) == sum, "the sum is 0x%x", scene_word(c, 9, 0));
+}
+
+const struct scenario scenarios_of_tables[] = {{"load_store", load_store},
+                                               {"atomic", atomic},
+                                               {"copy", copy},
+                                               {"protected_trap", protected_trap},
+                                               {"protected_fail", protected_fail},
+                                               {"absent_fail", absent_fail},
+                                               {"absent_trap", absent_trap},
+                                               {"malformed", malformed},
+                                               {"no_memory", no_memory},
+                                               {"spaces", spaces},
+                                               {"global_page", global_page},
+                                               {"big", big},
+                                               {"stale_page", stale_page},
+                                               {"stale_space", stale_space},
+                                               {"stale_all", stale_all},
+                                               {"stale_big", stale_big},
+                                               {NULL, NULL}};

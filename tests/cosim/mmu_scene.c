@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A scenario of virtual memory.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "tests/cosim/mmu_scene.h"
+
+#define CYCLES_MOST 150000u
+#define CYCLES_WATCHED 20000u
+#define LISTS_MOST 200u
+
+void scene_check(struct scene *c, bool is, const char *format, ...) {
+  va_list args;
+  if (is || c->wrong[0] != 0) return;
+  va_start(args, format);
+  (void)vsnprintf(c->wrong, sizeof c->wrong, format, args);
+  va_end(args);
+}
+
+/* ---- programs ---- */
+
+void scene_text(struct scene *c, const char *text, unsigned blocks, unsigned warps) {
+  paged_init_grid(&c->x, text, blocks, 32 * warps);
+}
+
+void scene_next(struct scene *c, const char *text, unsigned blocks, unsigned warps) {
+  struct heddle_launch *l = &c->x.p.launch;
+  const struct heddle_launch was = *l;
+  fake_program_free(&c->x.p);
+  fake_assemble_long(&c->x.p, text, blocks, 32 * warps);
+  l->pages = was.pages;
+  l->walks_told = was.walks_told;
+  l->space = was.space;
+  l->page_root = was.page_root;
+  l->code_at = was.code_at;
+  l->cbank_at[0] = was.cbank_at[0];
+  memcpy(c->x.image + 4096 * 16, l->code, l->code_bytes);
+  memcpy(c->x.image + 4096 * 17, l->cbank[0], l->cbank_bytes[0]);
+}
+
+void scene_param(struct scene *c, uint64_t value) {
+  memcpy(c->x.p.bank0 + HEDDLE_BANK0_PARAMS, &value, 8);
+  memcpy(c->x.image + 4096 * 17 + HEDDLE_BANK0_PARAMS, &value, 8);
+}
+
+/* ---- the host ---- */
+
+void scene_brings(struct scene *c, uint64_t virt, unsigned frame, uint64_t flags) {
+  assert_in_range(c->pages, 0, SCENE_PAGES - 1);
+  paged_map(&c->x, virt, frame, flags);
+  c->page[c->pages].at = paged_entry(&c->x, virt, 0);
+  c->page[c->pages].page = virt;
+  c->page[c->pages++].entry = paged_unmap(&c->x, virt);
+}
+
+void scene_exchange(struct scene *c, uint64_t at, uint64_t entry, uint64_t want) {
+  uint64_t old = 0;
+  if (heddle_session_exchange(c->s, at, entry, &old))
+    scene_check(c, old == want, "EXCHANGE has found 0x%llx instead of 0x%llx", (unsigned long long)old,
+                (unsigned long long)want);
+}
+
+static void bring(struct scene *c, struct heddle_session *s, const struct heddle_page_fault *f) {
+  uint64_t old = 1;
+  unsigned k = 0;
+  while (k < c->pages && (c->page[k].page != f->page || c->page[k].brought)) k++;
+  scene_check(c, k < c->pages, "the list has page 0x%llx, which is there or was never wanted",
+              (unsigned long long)f->page);
+  if (k == c->pages) return;
+  scene_check(c, f->kind == HEDDLE_PAGE_ABSENT, "page 0x%llx is of kind %u", (unsigned long long)f->page, f->kind);
+  if (!heddle_session_exchange(s, c->page[k].at, c->page[k].entry, &old)) return;
+  scene_check(c, old == 0, "the entry of absent page 0x%llx was 0x%llx", (unsigned long long)f->page,
+              (unsigned long long)old);
+  c->page[k].brought = true;
+}
+
+static bool serve(void *ctx, struct heddle_session *s, const struct heddle_page_fault *f, unsigned n) {
+  struct scene *c = ctx;
+  c->lists++;
+  for (unsigned i = 0; i < n && c->faults < SCENE_SEEN; i++) c->seen[c->faults++] = f[i];
+  scene_check(c, c->lists < LISTS_MOST, "lists without end");
+  if (c->before != NULL) c->before(c);
+  if (c->fails || c->wrong[0] != 0) return false;
+  for (unsigned i = 0; i < n && (c->at_once == 0 || i < c->at_once); i++) bring(c, s, &f[i]);
+  return c->wrong[0] == 0;
+}
+
+void scene_seen(struct scene *c, uint64_t page, unsigned times, enum heddle_page_kind kind, enum heddle_page_use use) {
+  unsigned n = 0;
+  for (unsigned i = 0; i < c->faults; i++) {
+    const struct heddle_page_fault *f = &c->seen[i];
+    if (f->page != page) continue;
+    n++;
+    scene_check(c, f->kind == kind && f->use == use && f->space == c->x.p.launch.space,
+                "page 0x%llx stood in the list as kind %u, use %u, space %u", (unsigned long long)page, f->kind, f->use,
+                f->space);
+  }
+  scene_check(c, times == SCENE_OFTEN ? n != 0 : n == times, "page 0x%llx stood in %u lists instead of %u",
+              (unsigned long long)page, n, times);
+}
+
+/* ---- the session ---- */
+
+void scene_open(struct scene *c, enum heddle_session_mode mode) {
+  char err[256];
+  const struct heddle_session_config cfg = {.size = sizeof cfg,
+                                            .mode = mode,
+                                            .config = "paged",
+                                            .scoreboard = !c->control,
+                                            .seed = 1,
+                                            .latency = c->latency,
+                                            .fault = c->fault,
+                                            .max_cycles = CYCLES_MOST,
+                                            .watchdog = CYCLES_WATCHED,
+                                            .watchdog_issue = CYCLES_WATCHED,
+                                            .watchdog_warp = CYCLES_WATCHED,
+                                            .memory_base = PAGED_BASE,
+                                            .memory_bytes = PAGED_BYTES,
+                                            .pages = serve,
+                                            .pages_ctx = c};
+  c->s = heddle_session_open(&cfg, err, sizeof err);
+  if (c->s == NULL) fail_msg("%s", err);
+  memcpy(heddle_session_memory(c->s), c->x.image, PAGED_BYTES);
+  free(c->x.image);
+  c->x.image = heddle_session_memory(c->s);
+}
+
+void scene_run(struct scene *c, enum heddle_session_outcome want) {
+  if (c->wrong[0] != 0) return;
+  const enum heddle_session_outcome o = heddle_session_run(c->s, &c->x.p.launch, &c->r);
+  const struct heddle_checker_difference *d = &c->r.difference;
+  if (o == HEDDLE_SESSION_DIFFERENCE)
+    scene_check(c, false, "difference: %s (%s: %s)", heddle_checker_kind_name(d->kind), d->subject, d->note);
+  if (c->report && o != want) heddle_session_report_text(c->s, stdout);
+  scene_check(c, o == want, "%s: %s", heddle_session_outcome_name(o), c->r.message);
+}
+
+void scene_trap(struct scene *c, unsigned cause, uint64_t addr) {
+  scene_run(c, HEDDLE_SESSION_TRAPPED);
+  scene_check(c, c->r.trap.cause == cause && c->r.trap.addr == addr, "trap %s of 0x%llx",
+              heddle_cause_name(c->r.trap.cause), (unsigned long long)c->r.trap.addr);
+}
+
+void scene_close(struct scene *c) {
+  if (c->s != NULL)
+    (void)heddle_session_close(c->s);
+  else
+    free(c->x.image);
+  fake_program_free(&c->x.p);
+}
+
+uint64_t scene_entry(const struct scene *c, uint64_t virt) {
+  uint64_t e;
+  memcpy(&e, c->x.image + (paged_entry(&c->x, virt, 0) - PAGED_BASE), 8);
+  return e;
+}
+
+uint32_t scene_word(const struct scene *c, unsigned frame, unsigned word) {
+  uint32_t w;
+  memcpy(&w, c->x.image + 4096 * frame + 4 * word, 4);
+  return w;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A scenario of virtual memory: a program, tables, a host that brings pages, a session on the machine `paged`. What
+ * goes wrong first is kept in words.
+ */
+#ifndef TESTS_COSIM_MMU_SCENE_H
+#define TESTS_COSIM_MMU_SCENE_H
+
+#include <heddle/host_regs.h>
+#include <heddle/session.h>
+#include "tests/cosim/paged.h"
+
+#define RW HEDDLE_ENTRY_WRITE
+#define PAGE(n) (V + 4096 * (uint64_t)(n)) /* of the program */
+#define SCENE_PAGES 32u
+#define SCENE_SEEN 64u
+#define SCENE_OFTEN UINT32_MAX /* once or more */
+
+struct scene {
+  struct paged x; /* its image is the session's memory, once that is open */
+  struct heddle_session *s;
+  unsigned fault;
+  bool report;      /* a difference is told whole */
+  uint32_t latency; /* of memory; 0: as the session has it */
+  bool control;     /* dependencies are the control codes' affair */
+  /* The host: pages that it brings, and how many of a list; what else it does with a list before. */
+  struct {
+    uint64_t page, entry, at;
+    bool brought;
+  } page[SCENE_PAGES];
+  unsigned pages, at_once;
+  bool fails; /* it brings none */
+  void (*before)(struct scene *c);
+  /* What it has seen: all faults of all lists. */
+  struct heddle_page_fault seen[SCENE_SEEN];
+  unsigned faults, lists;
+  struct heddle_session_result r;
+  char wrong[600];
+};
+
+void scene_text(struct scene *c, const char *text, unsigned blocks, unsigned warps);
+/* The next launch has this program. */
+void scene_next(struct scene *c, const char *text, unsigned blocks, unsigned warps);
+void scene_param(struct scene *c, uint64_t value); /* the first parameter, of 64 bits */
+/* The page is absent until the host brings it: then it has this frame, with these flags. */
+void scene_brings(struct scene *c, uint64_t virt, unsigned frame, uint64_t flags);
+/* In `before`: the entry is exchanged, and was this. What fails otherwise ends the launch, which says so. */
+void scene_exchange(struct scene *c, uint64_t at, uint64_t entry, uint64_t want);
+void scene_open(struct scene *c, enum heddle_session_mode mode);
+void scene_run(struct scene *c, enum heddle_session_outcome want);
+void scene_trap(struct scene *c, unsigned cause, uint64_t addr); /* the launch ends with this one */
+void scene_close(struct scene *c);
+
+/* Unless something was wrong before: is this so? */
+void scene_check(struct scene *c, bool is, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* So many faults of this page stood in the lists, each of this kind and use. */
+void scene_seen(struct scene *c, uint64_t page, unsigned times, enum heddle_page_kind kind, enum heddle_page_use use);
+uint64_t scene_entry(const struct scene *c, uint64_t virt); /* of level 0, as memory has it */
+uint32_t scene_word(const struct scene *c, unsigned frame, unsigned word);
+
+struct scenario {
+  const char *name;
+  void (*play)(struct scene *c);
+};
+extern const struct scenario scenarios_of_tables[], scenarios_of_waits[], scenarios_of_launches[],
+    scenarios_of_queues[]; /* the last: NULL */
+
+#endif
