@@ -14,26 +14,41 @@ bool paging_allocate(struct heddle_checker *c) {
   return true;
 }
 
-void paging_free(struct heddle_checker *c) {
-  struct paging *p = c->paging;
-  if (p == NULL) return;
+static void forget_faults(struct paging *p) {
   for (unsigned i = 0; i < BUCKETS; i++) {
-    for (struct leaf *l = p->leaf[i], *next; l != NULL; l = next) {
-      next = l->next;
-      free(l);
-    }
     for (struct fault *f = p->fault[i], *next; f != NULL; f = next) {
       next = f->next;
       free(f);
     }
+    p->fault[i] = NULL;
   }
+}
+
+void paging_free(struct heddle_checker *c) {
+  struct paging *p = c->paging;
+  if (p == NULL) return;
+  forget_faults(p);
+  for (unsigned i = 0; i < BUCKETS; i++)
+    for (struct leaf *l = p->leaf[i], *next; l != NULL; l = next) {
+      next = l->next;
+      free(l);
+    }
   free(p);
   c->paging = NULL;
 }
 
-/* ---- the record ---- */
+/* What walks have found stays; how they have ended badly, and what the host said to it, is nothing to this launch. */
+void heddle_checker_follows(struct heddle_checker *c, struct heddle_checker *before) {
+  struct paging *p = before->paging;
+  if (c->paging == NULL || p == NULL) return;
+  paging_free(c);
+  c->paging = p;
+  before->paging = NULL;
+  forget_faults(p);
+  p->launched = p->failed = false;
+}
 
-enum { SAYS_READ, SAYS_WRITE, SAYS_FORGET, SAYS_FORGOTTEN, SAYS_REPLAY, SAYS_FAIL, SAYS_ERROR };
+/* ---- the record ---- */
 
 static bool tell_host(struct heddle_checker *c, const char *what) {
   return !checker_on(c, HEDDLE_CHECKER_PAGES_HOST) ||
@@ -64,10 +79,11 @@ static bool forgotten(struct heddle_checker *c, const struct heddle_record_pages
 
 static bool looks_anew(struct heddle_checker *c, const struct heddle_record_pages *r) {
   struct paging *p = c->paging;
-  if (p->replays == 0 || p->replay[0] != r->what) return tell_host(c, r->what == SAYS_FAIL ? "a FAIL" : "a REPLAY");
+  if (p->replays == 0 || p->replay[0] != r->what)
+    return tell_host(c, r->what == HEDDLE_RECORD_PAGES_FAIL ? "a FAIL" : "a REPLAY");
   p->replays--;
   memmove(p->replay, p->replay + 1, p->replays);
-  if (r->what == SAYS_FAIL) {
+  if (r->what == HEDDLE_RECORD_PAGES_FAIL) {
     p->failed = true;
     p->failed_in = p->epoch;
   }
@@ -75,22 +91,36 @@ static bool looks_anew(struct heddle_checker *c, const struct heddle_record_page
   return true;
 }
 
+/* Of a launch on a machine with an MMU the first thing that is shown: what is walked from here on is walked by its
+ * tables. */
+static bool launch_begins(struct heddle_checker *c, const struct heddle_record_pages *r) {
+  const enum heddle_checker_kind k = HEDDLE_CHECKER_PAGES_HOST;
+  const struct heddle_launch *l = c->launch;
+  if (c->paging->launched) return tell_host(c, "a launch");
+  c->paging->launched = true;
+  if (!same(c, k, "MODE.PAGES", l->pages, r->all)) return false;
+  return !l->pages ||
+         (same(c, k, "PAGE_ROOT", l->page_root, r->page * PAGE_BYTES) && same(c, k, "SPACE", l->space, r->space));
+}
+
 bool judge_pages(struct heddle_checker *c, const struct heddle_record_pages *r) {
   if (c->paging == NULL)
     return differ(c, HEDDLE_CHECKER_RECORD_FORM, "kind", "'pages' is shown by a device that says it has no MMU");
   switch (r->what) {
-  case SAYS_READ:
-  case SAYS_WRITE:
+  case HEDDLE_RECORD_PAGES_READ:
+  case HEDDLE_RECORD_PAGES_WRITE:
     return walk_begins(c, r);
-  case SAYS_FORGET:
+  case HEDDLE_RECORD_PAGES_FORGET:
     return forgets(c, r);
-  case SAYS_FORGOTTEN:
+  case HEDDLE_RECORD_PAGES_FORGOTTEN:
     return forgotten(c, r);
-  case SAYS_REPLAY:
-  case SAYS_FAIL:
+  case HEDDLE_RECORD_PAGES_REPLAY:
+  case HEDDLE_RECORD_PAGES_FAIL:
     return looks_anew(c, r);
-  case SAYS_ERROR:
+  case HEDDLE_RECORD_PAGES_ERROR:
     return walk_fails(c, r);
+  case HEDDLE_RECORD_PAGES_LAUNCH:
+    return launch_begins(c, r);
   default:
     return differ(c, HEDDLE_CHECKER_RECORD_FORM, "what", "translation tells nothing of number %u", r->what);
   }
@@ -140,7 +170,8 @@ void heddle_checker_host_invalidate(struct heddle_checker *c, unsigned what, uin
 
 void heddle_checker_host_replay(struct heddle_checker *c, bool fail) {
   struct paging *p = c->paging;
-  if (p != NULL && p->replays < REPLAYS) p->replay[p->replays++] = fail ? SAYS_FAIL : SAYS_REPLAY;
+  if (p != NULL && p->replays < REPLAYS)
+    p->replay[p->replays++] = fail ? HEDDLE_RECORD_PAGES_FAIL : HEDDLE_RECORD_PAGES_REPLAY;
 }
 
 bool heddle_checker_host_fault(struct heddle_checker *c, const struct heddle_page_fault *f) {

@@ -63,6 +63,7 @@ struct invalidation {
 
 struct paging {
   uint64_t base, bytes; /* of memory */
+  bool launched;        /* the record of the launch has been shown */
   uint32_t next;        /* number of the next walk */
   struct walking walk[WALKS];
   struct leaf *leaf[BUCKETS];

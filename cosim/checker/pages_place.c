@@ -108,27 +108,6 @@ static bool settle_older(struct heddle_checker *c) {
   return true;
 }
 
-/* Of two lines of a store in one place the one with the lower lane is performed first. */
-static bool check_aliases(struct heddle_checker *c, uint32_t lanes, uint64_t line) {
-  const struct entry *e = c->e;
-  if (!is_write(e) || !checker_on(c, HEDDLE_CHECKER_PERFORM_ORDER)) return true;
-  for (uint32_t rest = e->placed & ~e->mem_open; rest != 0; rest &= rest - 1) {
-    const unsigned l = (unsigned)__builtin_ctz(rest);
-    if (e->fx.mem_addr[l] / LINES != line || l < (unsigned)__builtin_ctz(lanes)) continue;
-    if (__builtin_ctz(line_of(e, l)) < __builtin_ctz(lanes)) continue;
-    for (uint32_t mine = lanes; mine != 0; mine &= mine - 1)
-      if (e->virt[__builtin_ctz(mine)] % LINES / HEDDLE_RECORD_SECTOR == e->virt[l] % LINES / HEDDLE_RECORD_SECTOR)
-        return differ_mask(c, HEDDLE_CHECKER_PERFORM_ORDER, "line", lanes,
-                           "lane %u, translated later by another virtual line, has been performed at line 0x%llx", l,
-                           (unsigned long long)(line * LINES));
-  }
-  return true;
-}
-
-static bool place_line(struct heddle_checker *c, uint32_t in, uint64_t line, const struct heddle_leaf *leaf) {
-  return check_aliases(c, in, line) && place(c, c->w, c->e, in, leaf);
-}
-
 bool paging_place(struct heddle_checker *c, uint32_t lanes, uint64_t line) {
   struct entry *e = c->e;
   const uint32_t mine = lanes & e->in_global & e->mem_open;
@@ -143,7 +122,7 @@ bool paging_place(struct heddle_checker *c, uint32_t lanes, uint64_t line) {
   const struct found f = pages_found(c, e->virt[l], is_write(e));
   if ((e->placed & in) != 0) return e->fx.mem_addr[l] / LINES == line || tell_place(c, e, in, line, &f);
   const struct heddle_leaf *leaf = leaf_at(&f, e->virt[l], line);
-  return leaf != NULL ? place_line(c, in & e->mem_open, line, leaf) : tell_place(c, e, in, line, &f);
+  return leaf != NULL ? place(c, c->w, e, in & e->mem_open, leaf) : tell_place(c, e, in, line, &f);
 }
 
 /* ---- invalidations ---- */

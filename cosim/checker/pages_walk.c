@@ -144,7 +144,7 @@ bool walk_begins(struct heddle_checker *c, const struct heddle_record_pages *r) 
   if (r->page >> (49 - 12) != 0)
     return differ(c, HEDDLE_CHECKER_RECORD_FORM, "page", "page 0x%llx lies beyond 49 bits",
                   (unsigned long long)r->page);
-  if (!paging_on(c) || r->space != c->launch->space)
+  if (!paging_on(c) || !p->launched || r->space != c->launch->space)
     return !checker_on(c, k) || differ(c, k, "walk", "a walk in space %u, in which no launch runs", r->space);
   if (!same(c, k, "number of the walk", p->next, r->number)) return false;
   if (w->begun && runs(w)) return differ(c, HEDDLE_CHECKER_CAPACITY, "walks", "more than %u walks run at once", WALKS);

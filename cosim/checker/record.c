@@ -197,7 +197,8 @@ static void put_fill(struct text *t, const struct heddle_record_fill *f, struct 
 
 static void put_pages(struct text *t, const struct heddle_record_pages *p) {
   static const char *const what[HEDDLE_RECORD_PAGES_DO] = {
-      "walk begins", "walk for a write begins", "SMs forget", "that is over", "REPLAY", "FAIL", "walk ends in error"};
+      "walk begins", "walk for a write begins", "SMs forget",   "that is over", "REPLAY",
+      "FAIL",        "walk ends in error",      "launch begins"};
   put(t, " %s: page 0x%llx space %u number %u all %u", p->what < HEDDLE_RECORD_PAGES_DO ? what[p->what] : "?",
       (unsigned long long)p->page, p->space, p->number, p->all);
 }
@@ -208,7 +209,8 @@ static void put_drop(struct text *t, const struct heddle_record_drop *d) {
   if (d->all != 0)
     put(t, " everything");
   else
-    put(t, "%s line 0x%llx sectors 0x%x", d->is_local != 0 ? " local" : "", (unsigned long long)d->line, d->sectors);
+    put(t, "%s line 0x%llx sectors 0x%x lanes 0x%08x", d->is_local != 0 ? " local" : "", (unsigned long long)d->line,
+        d->sectors, d->lanes);
   put(t, ": %s", d->cause < HEDDLE_RECORD_CAUSES ? why[d->cause] : "?");
 }
 
@@ -257,7 +259,7 @@ static void put_body(struct text *t, const struct heddle_retire_record *r, unsig
     put_pages(t, &r->u.pages);
     return;
   case HEDDLE_RECORD_ACK:
-    put(t, " line 0x%llx", (unsigned long long)r->u.ack.line);
+    put(t, " line 0x%llx lanes 0x%08x", (unsigned long long)r->u.ack.line, r->u.ack.lanes);
     return;
   case HEDDLE_RECORD_DROP:
     put_drop(t, &r->u.drop);

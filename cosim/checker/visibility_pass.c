@@ -27,11 +27,11 @@ static struct underway *find(const struct heddle_checker *c, const struct sm *s,
   return u;
 }
 
-/* That of these lanes. */
-static struct underway *find_lanes(const struct heddle_checker *c, const struct heddle_record_id *id, uint64_t line,
-                                   uint32_t lanes) {
-  struct underway *u = find(c, c->w->sm, sm_cache(c, c->w->sm)->first_underway, id, line);
-  while (u != NULL && (u->lanes & lanes) == 0) u = find(c, c->w->sm, u->younger, id, line);
+/* The one of these lanes. */
+static struct underway *find_lanes(const struct heddle_checker *c, const struct sm *s,
+                                   const struct heddle_record_id *id, uint64_t line, uint32_t lanes) {
+  struct underway *u = find(c, s, sm_cache(c, s)->first_underway, id, line);
+  while (u != NULL && (u->lanes & lanes) == 0) u = find(c, s, u->younger, id, line);
   return u;
 }
 
@@ -66,8 +66,8 @@ static void take_out(struct heddle_checker *c, const struct sm *s, struct underw
 static bool drop_form(struct heddle_checker *c, const struct heddle_record_drop *r) {
   const bool passes = r->cause <= HEDDLE_RECORD_DROP_STRONG;
   const bool what = r->all != 0 ? !passes : r->sectors != 0 && r->sectors < 16;
-  if (r->cause >= HEDDLE_RECORD_CAUSES || !what)
-    return differ(c, HEDDLE_CHECKER_RECORD_FORM, "drop", "no sector of a line, or no such cause");
+  if (r->cause >= HEDDLE_RECORD_CAUSES || !what || (!passes && r->lanes != 0))
+    return differ(c, HEDDLE_CHECKER_RECORD_FORM, "drop", "no sector of a line, no such cause, or lanes of nobody");
   const struct sm *s = sm_numbered(c, r->id.sm);
   if (s == NULL) return sm_unknown(c, r->id.sm);
   if (r->is_local == 0 || !passes || r->line >> LOCAL_WORDS_W == r->id.slot) return true;
@@ -113,7 +113,7 @@ static bool pass(struct heddle_checker *c, const struct heddle_record_drop *r) {
   c->e->passed |= lanes;
   c->e->by |= lanes;
   if (!is_write(c->e)) return true;
-  struct underway *u = find_lanes(c, &r->id, r->line, paging_line(c, c->e, lanes));
+  struct underway *u = find_lanes(c, c->w->sm, &r->id, r->line, paging_line(c, c->e, lanes));
   if (u == NULL) u = add(c, r->line);
   if (u == NULL) return copy_full(c, "stores under way");
   u->lanes |= lanes;
@@ -205,6 +205,18 @@ void cache_counts(struct heddle_checker *c, unsigned bank) {
   c->cache->position[bank]++;
 }
 
+/* Of two virtual lines of an instruction in one place the one that has passed first is performed first. */
+static bool in_turn(struct heddle_checker *c, const struct heddle_record_global *r, const struct underway *u) {
+  const uint64_t line = r->sector / 4;
+  const struct sm *s = c->w->sm;
+  uint32_t before = 0;
+  for (const struct underway *o = find(c, s, sm_cache(c, s)->first_underway, &r->id, line); o != u;
+       o = find(c, s, o->younger, &r->id, line))
+    before |= o->open;
+  return no_lanes(c, HEDDLE_CHECKER_PERFORM_ORDER, "line", row_in_sector(c->e->fx.mem_addr, r->sector) & before,
+                  "have passed before these by another virtual line, and are not performed");
+}
+
 bool pass_performed(struct heddle_checker *c, const struct heddle_record_global *r) {
   const unsigned bank = bank_of(c, r->bank);
   cache_counts(c, bank);
@@ -212,8 +224,9 @@ bool pass_performed(struct heddle_checker *c, const struct heddle_record_global 
   position_join(cached_warp(c, c->w)->met, bank, position);
   if (!rules_global(c, r)) return false;
   if (is_write(c->e)) {
-    struct underway *u = find_lanes(c, &r->id, r->sector / 4, r->lanes);
+    struct underway *u = find_lanes(c, c->w->sm, &r->id, r->sector / 4, r->lanes);
     if (u != NULL) {
+      if (!in_turn(c, r, u)) return false;
       u->open &= ~r->lanes;
       u->bank = (uint8_t)bank;
       u->position = position;
@@ -252,18 +265,10 @@ static uint32_t open_in_line(const struct heddle_checker *c, const struct underw
   return open;
 }
 
-/* Whom it acknowledges: one that has been performed, if there is any. */
-static struct underway *acknowledged(const struct heddle_checker *c, const struct sm *on,
-                                     const struct heddle_record_ack *r) {
-  struct underway *first = find(c, on, sm_cache(c, on)->first_underway, &r->id, r->line), *u = first;
-  while (u != NULL && open_in_line(c, u) != 0) u = find(c, on, u->younger, &r->id, r->line);
-  return u != NULL ? u : first;
-}
-
 bool judge_ack(struct heddle_checker *c, const struct heddle_record_ack *r) {
   const struct sm *on = sm_numbered(c, r->id.sm);
   if (on == NULL) return sm_unknown(c, r->id.sm);
-  struct underway *u = acknowledged(c, on, r);
+  struct underway *u = find_lanes(c, on, &r->id, r->line, r->lanes);
   char sm[SM_TEXT];
   if (u == NULL)
     return checker_on(c, HEDDLE_CHECKER_VISIBILITY_ACK) &&
@@ -271,7 +276,9 @@ bool judge_ack(struct heddle_checker *c, const struct heddle_record_ack *r) {
                   "%swarp slot %u seq %u has no store to line 0x%llx that awaits an acknowledgement",
                   sm_text(c, r->id.sm, sm), r->id.slot, r->id.seq, (unsigned long long)r->line);
   const uint32_t open = open_in_line(c, u);
-  if (!no_lanes(c, HEDDLE_CHECKER_VISIBILITY_ACK, "line", open, "acknowledged before they are performed")) return false;
+  if (!no_lanes(c, HEDDLE_CHECKER_VISIBILITY_ACK, "line", open, "acknowledged before they are performed") ||
+      !same(c, HEDDLE_CHECKER_VISIBILITY_ACK, "lanes", u->lanes, r->lanes))
+    return false;
   position_join(sm_cache(c, on)->witness, u->bank, u->position);
   if (c->warp[u->who.at].gen == u->who.gen) cache_access_over(c, &c->warp[u->who.at]);
   take_out(c, on, u);
@@ -282,6 +289,6 @@ bool judge_ack(struct heddle_checker *c, const struct heddle_record_ack *r) {
 
 bool cache_ack_due(const struct heddle_checker *c, const struct heddle_record_ack *r) {
   const struct sm *on = sm_numbered(c, r->id.sm);
-  const struct underway *u = on != NULL ? acknowledged(c, on, r) : NULL;
+  const struct underway *u = on != NULL ? find_lanes(c, on, &r->id, r->line, r->lanes) : NULL;
   return u == NULL || open_in_line(c, u) == 0;
 }

@@ -18,7 +18,7 @@ static bool counts(const struct l1 *c, const struct fence *f, const struct acces
 void l1_acknowledge(struct l1 *c, struct access *e) {
   if (e->acked) return;
   e->acked = true;
-  if (!e->err && !e->r.is_local) (void)l1_event(c, L1_ACK, e);
+  if (!e->err && !e->r.is_local) l1_event(c, L1_ACK, e)->lanes = lanes_in(&e->r, e->r.sectors);
   for (unsigned i = 0; i < c->fences; i++) {
     struct fence *f = &c->fence[i];
     if (!counts(c, f, e) || f->left == 0) continue;

@@ -189,6 +189,8 @@ static struct heddle_host_launch registers_of(const struct heddle_session *s, co
                                           s->cfg.sched << HEDDLE_MODE_SCHED_SHIFT,
                                   .code_base = l->code_at,
                                   .code_bytes = l->code_bytes,
+                                  .page_root = l->page_root,
+                                  .space = l->space,
                                   .local_base = l->local_at,
                                   .local_bytes = l->local_bytes};
   memcpy(to.grid, l->grid, sizeof to.grid);
@@ -209,7 +211,7 @@ bool device_start(struct heddle_session *s, const struct heddle_launch *l, const
   const struct heddle_host_launch to = registers_of(s, l), was = registers_of(s, before != NULL ? before : l);
   const bool ok =
       before != NULL ? heddle_host_launch_change(&to, &was, write32, s) : heddle_host_launch_write(&to, write32, s);
-  return ok && session_pages_registers(s, l) && device_command(s, HEDDLE_CONTROL_START);
+  return ok && device_command(s, HEDDLE_CONTROL_START);
 }
 
 bool device_command(struct heddle_session *s, uint32_t what) {

@@ -161,7 +161,3 @@ bool session_pages_allowed(struct heddle_session *s, const struct heddle_launch 
   return session_say(s, HEDDLE_SESSION_REFUSED,
                      "the device has no MMU (CAP_UNITS): its launches have physical addresses") == HEDDLE_SESSION_OK;
 }
-
-bool session_pages_registers(struct heddle_session *s, const struct heddle_launch *l) {
-  return !l->pages || (write64(s, HEDDLE_REG_PAGE_ROOT, l->page_root) && write32(s, HEDDLE_REG_SPACE, l->space));
-}

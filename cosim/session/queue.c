@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Launches that follow each other in the device's queue (rtl/gpu/README.md). START of the next ones is written while
- * one runs. Records tell where one ends and the next begins: all blocks have ended, and a block starts. Then the one is
- * judged, with what only records show, and the model goes on in its own memory. What the host reads of it comes when it
- * looks: ENDED_HOW and ENDED_CYCLES are kept of the last HEDDLE_ENDED_KEPT launches, so no more than these are under
- * way.
+ * one runs. Records tell where one ends and the next begins: all blocks have ended, and a block starts, or on a machine
+ * with an MMU what is looked up is the next one's. Then the one is judged, with what only records show, and the model
+ * goes on in its own memory. What the host reads of it comes when it looks: ENDED_HOW and ENDED_CYCLES are kept of the
+ * last HEDDLE_ENDED_KEPT launches, so no more than these are under way.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -34,8 +34,10 @@ void queue_drop(struct heddle_session *s) {
 
 bool queue_follows(const struct heddle_session *s, const struct heddle_retire_record *r) {
   const struct queue *q = &s->queue;
-  return q->runs && r->kind == HEDDLE_RECORD_BLOCK_START && s->checker != NULL && q->front + 1 < q->begun &&
-         heddle_checker_done(s->checker) && !heddle_checker_trapped(s->checker);
+  const bool begins = r->kind == HEDDLE_RECORD_BLOCK_START ||
+                      (r->kind == HEDDLE_RECORD_PAGES && r->u.pages.what == HEDDLE_RECORD_PAGES_LAUNCH);
+  return q->runs && begins && s->checker != NULL && q->front + 1 < q->begun && heddle_checker_done(s->checker) &&
+         !heddle_checker_trapped(s->checker);
 }
 
 /* What records tell of the front launch, which has shown the last of them in cycle `over`. Its checker waits for what
@@ -65,6 +67,7 @@ static enum heddle_session_outcome judge_front(struct heddle_session *s, uint64_
 enum heddle_session_outcome queue_next(struct heddle_session *s, uint64_t over) {
   enum heddle_session_outcome o = judge_front(s, over);
   if (o == HEDDLE_SESSION_OK) o = judge_begin(s);
+  if (o == HEDDLE_SESSION_OK) heddle_checker_follows(s->checker, s->queue.judged[s->queue.front - 1]);
   if (o == HEDDLE_SESSION_OK) o = judge_trace_begin(s);
   if (o == HEDDLE_SESSION_OK && s->cfg.observe != NULL)
     s->cfg.observe(s->cfg.observe_ctx, s->model, queue_front(s), NULL);
@@ -238,7 +241,7 @@ static size_t place(struct heddle_session *s, const struct heddle_launch *l, siz
   uint64_t used = 0, local = 0;
   unsigned ranges = 1; /* local memory of the last one */
   size_t k = 0;
-  for (; k < n && !l[k].pages; k++) {
+  for (; k < n; k++) {
     struct heddle_launch *to = &q->launch[k];
     *to = l[k];
     session_adapt(s, to);
@@ -296,7 +299,7 @@ static enum heddle_session_outcome run_some(struct heddle_session *s, const stru
   heddle_checker_free(s->checker);
   s->checker = NULL;
   queue_drop(s);
-  q->launch = !l[from].pages && has_queue(s) ? calloc(n - from, sizeof *q->launch) : NULL;
+  q->launch = has_queue(s) ? calloc(n - from, sizeof *q->launch) : NULL;
   q->judged = q->launch != NULL ? calloc(n - from, sizeof *q->judged) : NULL;
   q->launches = q->judged != NULL ? place(s, l + from, n - from) : 1;
   q->first = from;

@@ -99,7 +99,7 @@ private:
   {
     switch (e.kind) {
     case L1_ACK:
-      b.add(HEDDLE_RECORD_ACK).u.ack = heddle_record_ack{id_of(e), e.line};
+      b.add(HEDDLE_RECORD_ACK).u.ack = heddle_record_ack{id_of(e), e.line, e.lanes};
       break;
     case L1_DROP:
       put_drop(e, b.add(HEDDLE_RECORD_DROP).u.drop);

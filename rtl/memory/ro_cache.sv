@@ -176,7 +176,7 @@ module ro_cache #(
       end else if (s1_valid_q && s1_ahead_q) begin
         if (hit || coming || take) left_q <= left_q - 1'b1;
         stay_q <= !(hit || coming || take);
-        wait_q <= !(hit || coming || take || done || (rf_valid_o && rf_ready_i));
+        wait_q <= !(hit || coming || take || raced_q || done || (rf_valid_o && rf_ready_i));
       end else if (done || (rf_valid_o && rf_ready_i)) begin
         wait_q <= 1'b0;
       end

@@ -129,7 +129,8 @@ module retire_l1 #(
 
   always_ff @(posedge clk_i) begin
     if (ack_valid_i) begin
-      ret_o.ack <= '{id: core_pkg::who(acked.id, core_pkg::part_of(acked.id.slot)), line: acked.line};
+      ret_o.ack <= '{id: core_pkg::who(acked.id, core_pkg::part_of(acked.id.slot)), line: acked.line,
+                     lanes: acked.lanes, pad0: '0};
     end
     if (passed_i.valid) begin
       ret_o.drop[0]          <= '0;

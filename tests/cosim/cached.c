@@ -167,6 +167,9 @@ static struct cached_insn *keep(struct cached *x, unsigned warp) {
   *(fx->mem_space == ISA_SPACE_LOCAL    ? &i->local
     : fx->mem_space == ISA_SPACE_SHARED ? &i->shared
                                         : &i->global) = fx->mem_lanes;
+  x->global[warp][i->seq % CACHED_OPEN].seq = i->seq;
+  x->global[warp][i->seq % CACHED_OPEN].lanes = i->global;
+  memcpy(x->global[warp][i->seq % CACHED_OPEN].addr, i->addr, sizeof i->addr);
   if (i->local == 0) return i;
   static struct heddle_performed p;
   assert_int_equal(heddle_perform(x->m, warp, i->seq, i->local, &p), HEDDLE_OK);
@@ -295,7 +298,10 @@ void cached_globals(struct cached *x, unsigned warp, uint32_t seq, uint64_t line
 
 void cached_ack(struct cached *x, unsigned warp, uint32_t seq, uint64_t line) {
   struct heddle_retire_record r = {.kind = HEDDLE_RECORD_ACK};
+  const unsigned k = seq % CACHED_OPEN;
   r.u.ack = (struct heddle_record_ack){.id = cached_id(x, warp, seq), .line = line};
+  for (unsigned l = 0; l < 32 && x->global[warp][k].seq == seq; l++)
+    if (x->global[warp][k].lanes >> l & 1 && x->global[warp][k].addr[l] / SECTOR / 4 == line) r.u.ack.lanes |= 1u << l;
   cached_show(x, &r);
 }
 

@@ -40,6 +40,10 @@ struct cached {
   unsigned on;         /* whose cache asks and gives up */
   uint8_t gen[CACHED_ALL];
   struct cached_insn insn[CACHED_ALL][CACHED_OPEN];
+  struct {
+    uint32_t seq, lanes;
+    uint64_t addr[32];
+  } global[CACHED_ALL][CACHED_OPEN]; /* accesses to global memory, by seq: what an acknowledgement is of */
   bool ended[CACHED_ALL];
   unsigned warps;                 /* of each block */
   uint64_t copied[CACHED_COPIES]; /* the sector of each copy of the machine's own model, + 1 */

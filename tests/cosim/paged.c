@@ -129,6 +129,7 @@ void paged_begin(struct paged *x, bool fault_trap) {
   assert_non_null(x->c);
   struct heddle_retire_record r = {.kind = HEDDLE_RECORD_BLOCK_START};
   r.u.block_start.warps = 1;
+  paged_launch(x);
   assert_int_equal(heddle_block_start(x->m, 0, r.u.block_start.ctaid, &slot, 1), HEDDLE_OK);
   paged_show(x, &r);
 }
@@ -175,6 +176,13 @@ void paged_tell(struct paged *x, unsigned what, uint64_t page, uint32_t number, 
   struct heddle_retire_record r = {.kind = HEDDLE_RECORD_PAGES};
   r.u.pages = (struct heddle_record_pages){
       .page = page / 4096, .number = number, .space = PAGED_SPACE, .what = (uint8_t)what, .all = (uint8_t)all};
+  paged_show(x, &r);
+}
+
+void paged_launch(struct paged *x) {
+  struct heddle_retire_record r = {.kind = HEDDLE_RECORD_PAGES};
+  r.u.pages = (struct heddle_record_pages){
+      .page = x->root / 4096, .space = x->p.launch.space, .what = HEDDLE_RECORD_PAGES_LAUNCH, .all = x->p.launch.pages};
   paged_show(x, &r);
 }
 
@@ -343,7 +351,7 @@ uint32_t paged_drop(struct paged *x, unsigned seq, uint64_t line, const struct h
 
 void paged_ack(struct paged *x, unsigned seq, uint32_t in) {
   struct heddle_retire_record r = {.kind = HEDDLE_RECORD_ACK};
-  r.u.ack = (struct heddle_record_ack){.id = id_of(seq), .line = x->addr[seq][__builtin_ctz(in)] / LINE};
+  r.u.ack = (struct heddle_record_ack){.id = id_of(seq), .line = x->addr[seq][__builtin_ctz(in)] / LINE, .lanes = in};
   paged_show(x, &r);
 }
 

@@ -241,6 +241,35 @@ static void test_each_matters(void **state) {
     }
 }
 
+/* ---- the launch */
+
+static void other_root(struct heddle_retire_record *r) {
+  r->u.pages.page += 2;
+}
+
+static void physical(struct heddle_retire_record *r) {
+  r->u.pages.all = 0;
+}
+
+static void test_launch(void **state) {
+  (void)state;
+  static void (*const change[])(struct heddle_retire_record * r) = {other_root, other_space, physical};
+  static const char *const words[] = {"PAGE_ROOT", "SPACE", "MODE.PAGES"};
+  struct paged x;
+  for (size_t i = 0; i < sizeof change / sizeof *change; i++) {
+    paged_init(&x, copies);
+    x.change = change[i];
+    paged_begin(&x, false);
+    paged_expect(&x, HEDDLE_CHECKER_PAGES_HOST, NULL);
+    assert_string_equal(heddle_checker_first(x.c)->subject, words[i]);
+    paged_free(&x);
+  }
+  begin(&x);
+  paged_launch(&x);
+  paged_expect(&x, HEDDLE_CHECKER_PAGES_HOST, "a launch that the host has not asked for");
+  paged_free(&x);
+}
+
 /* ---- the host */
 
 static void test_host(void **state) {
@@ -276,6 +305,6 @@ int main(void) {
                                      cmocka_unit_test(test_wrong_walks),   cmocka_unit_test(test_walk_without_end),
                                      cmocka_unit_test(test_wrong_frame),   cmocka_unit_test(test_no_walk),
                                      cmocka_unit_test(test_without_dirty), cmocka_unit_test(test_each_matters),
-                                     cmocka_unit_test(test_host)};
+                                     cmocka_unit_test(test_launch),        cmocka_unit_test(test_host)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

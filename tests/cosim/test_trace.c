@@ -121,7 +121,7 @@ static void test_cache_records(void **state) {
   (void)state;
   static const enum heddle_record_kind kinds[] = {HEDDLE_RECORD_FILL,  HEDDLE_RECORD_ACK, HEDDLE_RECORD_DROP,
                                                   HEDDLE_RECORD_MERGE, HEDDLE_RECORD_HIT, HEDDLE_RECORD_FENCE};
-  static const size_t bytes[] = {23, 16, 24, 22 + 4, 22 + 4, 9};
+  static const size_t bytes[] = {23, 20, 24, 22 + 4, 22 + 4, 9};
   const struct heddle_trace_header h = {.lanes = 8};
   uint8_t a[HEDDLE_TRACE_RECORD_MAX], b[HEDDLE_TRACE_RECORD_MAX];
   char why[128];
@@ -271,7 +271,7 @@ static void test_unknown(void **state) {
     uint8_t value;
   } wrong[] = {{"trace: record 0 is of kind 40, which is not known here", 0, 40},
                {"trace: record 0 is of kind 14, which is not known here", 0, HEDDLE_RECORD_BLOCK_END + 1},
-               {"trace: record 0 is 'block_start' of version 6; known here is version 8", 1, 6},
+               {"trace: record 0 is 'block_start' of version 6; known here is version 9", 1, 6},
                {"trace: record 0 is 'block_start', whose size is told wrong", 2, 1},
                {"trace: record 0 is 'issue' of 26 bytes, which is not what its fields need", 0, HEDDLE_RECORD_ISSUE},
                {"trace: record 0 is of kind 38, 'flush', which is kept for later", 0, HEDDLE_RECORD_RESERVED_FLUSH}};
@@ -291,7 +291,7 @@ static void test_unknown(void **state) {
   p[13] = 1; /* the version of the file, first in the header */
   spill(p, (size_t)n);
   assert_int_equal(check(&r), HEDDLE_SESSION_FAILED);
-  assert_non_null(strstr(r.message, "a trace of version 1; this program reads version 9: record it again"));
+  assert_non_null(strstr(r.message, "a trace of version 1; this program reads version 10: record it again"));
   free(p);
 }
 

@@ -294,6 +294,10 @@ HEDDLE_API bool heddle_checker_constants(struct heddle_checker *c, unsigned bank
 
 /* ---- what the host does while a launch in an address space runs ---- */
 
+/* The launch of c comes behind that of `before` in a queue, and no reset lies between: what its walks have found may be
+ * used. `before` has shown all its records; what is asked of it from here on has nothing to do with pages. */
+HEDDLE_API void heddle_checker_follows(struct heddle_checker *c, struct heddle_checker *before);
+
 /* Told before it writes CONTROL: EXCHANGE of ENTRY_VALUE at ENTRY_ADDR, INVALIDATE of TLB_WHAT, TLB_SPACE, TLB_ADDR,
  * REPLAY or FAIL. What nobody has told of is a difference. */
 HEDDLE_API void heddle_checker_host_exchange(struct heddle_checker *c, uint64_t at, uint64_t value);

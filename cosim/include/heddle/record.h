@@ -50,6 +50,18 @@ enum heddle_record_cause {
 };
 enum heddle_record_scope { HEDDLE_RECORD_SCOPE_CTA, HEDDLE_RECORD_SCOPE_GPU, HEDDLE_RECORD_SCOPE_EMPTYING };
 
+/* Of `pages`, what translation tells. */
+enum heddle_record_pages_what {
+  HEDDLE_RECORD_PAGES_READ, /* a walk begins */
+  HEDDLE_RECORD_PAGES_WRITE,
+  HEDDLE_RECORD_PAGES_FORGET,
+  HEDDLE_RECORD_PAGES_FORGOTTEN,
+  HEDDLE_RECORD_PAGES_REPLAY,
+  HEDDLE_RECORD_PAGES_FAIL,
+  HEDDLE_RECORD_PAGES_ERROR,
+  HEDDLE_RECORD_PAGES_LAUNCH
+};
+
 enum heddle_record_access {
   HEDDLE_RECORD_LOAD,
   HEDDLE_RECORD_STORE,

@@ -28,7 +28,7 @@
 extern "C" {
 #endif
 
-#define TRACE_VERSION 9u
+#define TRACE_VERSION 10u
 #define HEDDLE_TRACE_MEMORY_MAX (UINT64_C(1) << 30) /* bytes of global memory that a trace may describe */
 
 struct heddle_trace_header {

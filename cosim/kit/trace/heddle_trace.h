@@ -33,7 +33,7 @@
 extern "C" {
 #endif
 
-#define HEDDLE_TRACE_VERSION 9u
+#define HEDDLE_TRACE_VERSION 10u
 #define HEDDLE_TRACE_PIECE 4096u
 
 /* What the header says of the machine: after heddle_tracefile_open as in the launch file. */

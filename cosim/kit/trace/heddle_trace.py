@@ -23,7 +23,7 @@ sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "
 import retire_tables as tables  # noqa: E402
 
 MAGIC = b"HDLTRACE"
-TRACE_VERSION = 9
+TRACE_VERSION = 10
 PIECE = 4096
 SECTION_MAX = 17 << 20
 MEMORY_MAX = 1 << 30

@@ -33,6 +33,9 @@ namespace {
 constexpr unsigned kOut = OUT_BITS / 8, kAxi = AXI_BITS / 8, kBeats = 64 / kAxi, kTags = 16;
 constexpr uint64_t kBase = 0x7f00000000u;
 constexpr unsigned kPace = 11; // cycles from one request of many to the next
+// With nothing outstanding lines ahead are looked up one after the other, two cycles each, the first perhaps twice: a
+// line that comes in the cycle of a lookup makes it void.
+constexpr unsigned kLookups = 2 * AHEAD + 3;
 
 struct Request {
   uint64_t addr, number;
@@ -61,6 +64,7 @@ public:
   void timing();
   void fairness();
   void after_a_miss();
+  void rests();
   int end(uint64_t seed);
 
 private:
@@ -75,6 +79,7 @@ private:
   uint64_t answered_at_ = 0;
   int sending_ = -1;
   bool took_ = false;
+  unsigned still_ = 0; // cycles without anything outstanding
 
   void edge() {
     top_->clk_i = 1;
@@ -170,6 +175,8 @@ void Bench::cycle(uint64_t latency) {
     most_ = std::max<uint64_t>(most_, lines_.size());
     checks_.that(lines_.size() <= MISSES, "lines on their way", lines_.size());
   }
+  still_ = outstanding() ? 0 : still_ + 1;
+  checks_.that(still_ <= kLookups || t.idle_o, "idle with nothing to do", still_);
   edge();
   if (took_) t.rq_valid_i = 0;
   t.invalidate_i = 0;
@@ -220,19 +227,15 @@ void Bench::random(uint64_t cycles) {
   clear();
 }
 
-// All is answered and nothing on its way, nor will be: lines ahead are looked up one after the other, two cycles each,
-// until one is asked for. Then the cache is emptied.
+// All is answered and nothing on its way, nor will be. Then the cache is emptied.
 void Bench::clear() {
-  constexpr unsigned kLookups = 2 * AHEAD + 1;
   Vtop &t = *top_;
-  unsigned still = 0; // cycles without anything outstanding
-  for (unsigned i = 0; i < 5000 && still <= kLookups; i++) {
+  for (unsigned i = 0; i < 5000 && (i == 0 || still_ <= kLookups); i++) {
     t.rf_ready_i = 1;
     send(false);
     cycle(5);
-    still = outstanding() ? 0 : still + 1;
   }
-  checks_.that(still > kLookups, "all is answered at the end, and nothing on its way", still);
+  checks_.that(still_ > kLookups, "all is answered at the end, and nothing on its way", still_);
   err_ = ~0ull;
   t.beat_valid_i = t.done_valid_i = 0;
   t.invalidate_i = 1;
@@ -378,6 +381,26 @@ void Bench::after_a_miss() {
   clear();
 }
 
+// Two requests for the same, and then none: whatever of the lines ahead comes in which cycle of their lookups, the
+// cache is idle in the end.
+void Bench::rests() {
+  for (unsigned n = 0; n < 1000 && checks_.failed == 0; n++) {
+    uint64_t cycles = 0, addr = kBase + 64 * rnd_.below(400), latency = 10 + rnd_.below(20);
+    (void)ask_and_wait(addr, latency, &cycles);
+    for (unsigned i = rnd_.below(30); i > 0; i--) {
+      send(false);
+      cycle(latency);
+    }
+    (void)ask_and_wait(addr, latency, &cycles);
+    for (unsigned i = 0; i < 300 && still_ <= kLookups; i++) {
+      send(false);
+      cycle(latency);
+    }
+    checks_.that(still_ > kLookups, "nothing is asked for without end", n);
+  }
+  clear();
+}
+
 int Bench::end(uint64_t seed) {
   checks_.that(answers_ > now_ / 8, "answers", answers_);
   checks_.that(overtaken_ > 100 && beside_ > 1000, "answers beside misses", overtaken_, beside_);
@@ -399,6 +422,7 @@ int main(int argc, char **argv) {
   bench.timing();
   bench.fairness();
   bench.after_a_miss();
+  bench.rests();
   bench.random(300000);
   return bench.end(seed);
 }
