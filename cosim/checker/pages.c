@@ -91,16 +91,13 @@ static bool looks_anew(struct heddle_checker *c, const struct heddle_record_page
   return true;
 }
 
-/* Of a launch on a machine with an MMU the first thing that is shown: what is walked from here on is walked by its
- * tables. */
-static bool launch_begins(struct heddle_checker *c, const struct heddle_record_pages *r) {
+/* What is walked from here on is walked by its tables. */
+static bool launch_walks(struct heddle_checker *c, const struct heddle_record_pages *r) {
   const enum heddle_checker_kind k = HEDDLE_CHECKER_PAGES_HOST;
   const struct heddle_launch *l = c->launch;
-  if (c->paging->launched) return tell_host(c, "a launch");
+  if (c->paging->launched || !l->pages) return tell_host(c, "a launch");
   c->paging->launched = true;
-  if (!same(c, k, "MODE.PAGES", l->pages, r->all)) return false;
-  return !l->pages ||
-         (same(c, k, "PAGE_ROOT", l->page_root, r->page * PAGE_BYTES) && same(c, k, "SPACE", l->space, r->space));
+  return (same(c, k, "PAGE_ROOT", l->page_root, r->page * PAGE_BYTES) && same(c, k, "SPACE", l->space, r->space));
 }
 
 bool judge_pages(struct heddle_checker *c, const struct heddle_record_pages *r) {
@@ -120,7 +117,7 @@ bool judge_pages(struct heddle_checker *c, const struct heddle_record_pages *r) 
   case HEDDLE_RECORD_PAGES_ERROR:
     return walk_fails(c, r);
   case HEDDLE_RECORD_PAGES_LAUNCH:
-    return launch_begins(c, r);
+    return launch_walks(c, r);
   default:
     return differ(c, HEDDLE_CHECKER_RECORD_FORM, "what", "translation tells nothing of number %u", r->what);
   }

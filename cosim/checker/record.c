@@ -197,8 +197,8 @@ static void put_fill(struct text *t, const struct heddle_record_fill *f, struct 
 
 static void put_pages(struct text *t, const struct heddle_record_pages *p) {
   static const char *const what[HEDDLE_RECORD_PAGES_DO] = {
-      "walk begins", "walk for a write begins", "SMs forget",   "that is over", "REPLAY",
-      "FAIL",        "walk ends in error",      "launch begins"};
+      "walk begins", "walk for a write begins", "SMs forget",  "that is over", "REPLAY",
+      "FAIL",        "walk ends in error",      "launch walks"};
   put(t, " %s: page 0x%llx space %u number %u all %u", p->what < HEDDLE_RECORD_PAGES_DO ? what[p->what] : "?",
       (unsigned long long)p->page, p->space, p->number, p->all);
 }

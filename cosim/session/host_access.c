@@ -189,12 +189,15 @@ static uint32_t any_value(struct heddle_session *s) {
   return host_chance(s, 40) ? edge[host_below(s, sizeof edge / sizeof *edge)] : (uint32_t)splitmix64(&s->host.rng);
 }
 
-/* Whoever is in CONTROL's neighbourhood starts, stops and flushes nothing, and the end of a launch flushes. */
+/* Whoever is in CONTROL's neighbourhood starts, stops and flushes nothing, and asks the mmu for nothing: of that a
+ * checker would have to be told. The end of a launch flushes. */
 static uint32_t harmless_value(struct heddle_session *s, uint32_t reg) {
   const uint32_t ends = HEDDLE_CONTROL_START | HEDDLE_CONTROL_ABORT;
   const uint32_t queue = HEDDLE_CONTROL_SKIP | HEDDLE_CONTROL_FLUSH | HEDDLE_CONTROL_EMPTY;
+  const uint32_t mmu =
+      HEDDLE_CONTROL_REPLAY | HEDDLE_CONTROL_FAIL | HEDDLE_CONTROL_EXCHANGE | HEDDLE_CONTROL_INVALIDATE;
   const uint32_t value = any_value(s);
-  if (reg == HEDDLE_REG_CONTROL) return value & ~(host_has_queue(s) ? ends | queue : ends);
+  if (reg == HEDDLE_REG_CONTROL) return value & ~(mmu | (host_has_queue(s) ? ends | queue : ends));
   return reg == HEDDLE_REG_CACHE_MODE ? value & ~(uint32_t)HEDDLE_CACHE_MODE_KEEP : value;
 }
 

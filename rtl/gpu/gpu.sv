@@ -255,7 +255,6 @@ module gpu #(
       .tl_forgotten_i    (tl_forgotten),
       .tl_quiet_i        (tl_quiet),
       .go_i              (go),
-      .pages_i           (launch.pages),
       .space_i           (launch.space),
       .root_i            (root),
       .do_i              (mu_do),

@@ -23,7 +23,6 @@ module gpu_mmu #(
   input  logic [SMS-1:0]                  tl_quiet_i,
   // from and to the host
   input  logic                            go_i,             // a launch begins
-  input  logic                            pages_i,
   input  logic [mmu_pkg::SPACE_W-1:0]     space_i,
   input  logic [mmu_pkg::ROOT_W-1:0]      root_i,
   input  mmu_pkg::do_t                    do_i,
@@ -113,7 +112,6 @@ module gpu_mmu #(
     .clk_i             (clk_i),
     .rst_ni            (rst_ni),
     .go_i              (go_i),
-    .pages_i           (pages_i),
     .space_i           (space_i),
     .root_i            (root_i),
     .walk_valid_i      (walk_valid),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shows what the mmu does on the retire port: for which launch, walks as they begin, or end with an error of memory; invalidations,
-// REPLAY, FAIL. One record a cycle: of what comes together walks are first, since none begins while an invalidation empties what is
-// shared. As a launch begins there are none.
+// Shows what the mmu does on the retire port: walks as they begin, the first of a launch behind its root and space, or end with an
+// error of memory; invalidations, REPLAY, FAIL. One record a cycle: of what comes together walks are first, since none begins while
+// an invalidation empties what is shared.
 // Latency: a cycle, and one more for each that goes before.
 // Handshake: events.
 // It does not know what a walk reads: the bank's records say so.
@@ -12,7 +12,6 @@ module retire_pages (
   input  logic                clk_i,
   input  logic                rst_ni,
   input  logic                go_i,
-  input  logic                pages_i,
   input  logic [mmu_pkg::SPACE_W-1:0] space_i,
   input  logic [mmu_pkg::ROOT_W-1:0]  root_i,
   input  logic                walk_valid_i,
@@ -29,8 +28,8 @@ module retire_pages (
 
   localparam int unsigned ITEM_W = $bits(mmu_pkg::walk_t);
 
-  logic             go_q, walk_valid, walk_ready, error_q, forget_q, over_q, news_q, fail_q, was_q;
-  logic             takes_error, takes_walk, takes_forget, takes_over, takes_news;
+  logic             fresh_q, walk_valid, walk_ready, error_q, forget_q, over_q, news_q, fail_q, was_q;
+  logic             takes_error, takes_launch, takes_walk, takes_forget, takes_over, takes_news;
   logic [2:0]       unused_count;
   mmu_pkg::walk_t   walk;
   mmu_pkg::forget_t what_q;
@@ -49,21 +48,22 @@ module retire_pages (
   );
 
   assign takes_error  = error_q;
-  assign takes_walk   = walk_valid && !error_q && !go_q;
-  assign takes_forget = forget_q && !error_q && !walk_valid && !go_q;
-  assign takes_over   = over_q && !forget_q && !error_q && !walk_valid && !go_q;
-  assign takes_news   = news_q && !over_q && !forget_q && !error_q && !walk_valid && !go_q;
+  assign takes_launch = walk_valid && fresh_q && !error_q;
+  assign takes_walk   = walk_valid && !fresh_q && !error_q;
+  assign takes_forget = forget_q && !error_q && !walk_valid;
+  assign takes_over   = over_q && !forget_q && !error_q && !walk_valid;
+  assign takes_news   = news_q && !over_q && !forget_q && !error_q && !walk_valid;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      go_q     <= 1'b0;
+      fresh_q  <= 1'b0;
       error_q  <= 1'b0;
       forget_q <= 1'b0;
       over_q   <= 1'b0;
       news_q   <= 1'b0;
       was_q    <= 1'b0;
     end else begin
-      go_q     <= go_i;
+      fresh_q  <= go_i || (fresh_q && !takes_launch);
       error_q  <= rec_valid_i && rec_i.err && !rec_i.exchange;
       forget_q <= (forget_q && !takes_forget) || news_i.forgets;
       over_q   <= (over_q && !takes_over) || (was_q && !invalidating_i);
@@ -77,17 +77,16 @@ module retire_pages (
     if (news_i.replay)  fail_q <= news_i.fail;
   end
 
-  assign ret_pages_valid_o = go_q || error_q || walk_valid || forget_q || over_q || news_q;
+  assign ret_pages_valid_o = error_q || walk_valid || forget_q || over_q || news_q;
   always_comb begin
     ret_pages_o = '0;
-    if (go_q) begin
+    if (takes_error) begin
+      ret_pages_o.what   = 8'd6;
+      ret_pages_o.number = number_q;
+    end else if (takes_launch) begin
       ret_pages_o.what   = 8'd7;
       ret_pages_o.space  = space_i;
       ret_pages_o.page   = 64'({root_i, 1'b0});
-      ret_pages_o.all    = 8'(pages_i);
-    end else if (takes_error) begin
-      ret_pages_o.what   = 8'd6;
-      ret_pages_o.number = number_q;
     end else if (takes_walk) begin
       ret_pages_o.what   = 8'(walk.write);
       ret_pages_o.number = walk.number;
@@ -104,7 +103,7 @@ module retire_pages (
   end
 
   // None is lost.
-  `ASSERT_IF(a_go, go_q, !error_q && !walk_valid)
+  `ASSERT_IF(a_go, go_i, !error_q && !walk_valid && !walk_valid_i)
   `ASSERT_IF(a_walk, walk_valid_i, walk_ready)
   `ASSERT(a_one, !(forget_q && news_i.forgets) && !(news_q && news_i.replay && !takes_news))
 

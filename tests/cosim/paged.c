@@ -182,7 +182,7 @@ void paged_tell(struct paged *x, unsigned what, uint64_t page, uint32_t number, 
 void paged_launch(struct paged *x) {
   struct heddle_retire_record r = {.kind = HEDDLE_RECORD_PAGES};
   r.u.pages = (struct heddle_record_pages){
-      .page = x->root / 4096, .space = x->p.launch.space, .what = HEDDLE_RECORD_PAGES_LAUNCH, .all = x->p.launch.pages};
+      .page = x->root / 4096, .space = x->p.launch.space, .what = HEDDLE_RECORD_PAGES_LAUNCH};
   paged_show(x, &r);
 }
 

@@ -60,7 +60,7 @@ void paged_end(struct paged *x); /* the block's end, the grid's, memory */
 
 void paged_show(struct paged *x, struct heddle_retire_record *r);
 void paged_tell(struct paged *x, unsigned what, uint64_t page, uint32_t number, unsigned all); /* record pages */
-void paged_launch(struct paged *x); /* likewise: a launch begins */
+void paged_launch(struct paged *x); /* likewise: the launch walks */
 /* A walk begins; its next access is performed and shown; all of them, and then as it has ended. */
 struct heddle_walk paged_walk_begins(struct paged *x, uint64_t virt, bool write);
 void paged_walk_step(struct paged *x, struct heddle_walk *w, uint32_t number);

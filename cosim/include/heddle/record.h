@@ -59,7 +59,7 @@ enum heddle_record_pages_what {
   HEDDLE_RECORD_PAGES_REPLAY,
   HEDDLE_RECORD_PAGES_FAIL,
   HEDDLE_RECORD_PAGES_ERROR,
-  HEDDLE_RECORD_PAGES_LAUNCH
+  HEDDLE_RECORD_PAGES_LAUNCH /* before the first walk of a launch */
 };
 
 enum heddle_record_access {
