@@ -96,7 +96,7 @@ static const char ends_late[] = ".kernel k\n" TEXT_V "        S2R R1, SR_CTAID.X
                                 "@P0     BRA late ;\n"
                                 "        LDG.E R8, [R6] ;\n"
                                 "        EXIT ;\n"
-                                "late:\n" TEXT_TURNS("0x100", "") "        BPT.TRAP ;\n        EXIT ;\n.end\n";
+                                "late:\n" TEXT_TURNS("0x20", "") "        BPT.TRAP ;\n        EXIT ;\n.end\n";
 
 /* A trap asks the host for nothing: not even of this launch's end is a page in the list. */
 static void absent_trap(struct scene *c) {

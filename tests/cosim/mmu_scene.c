@@ -69,9 +69,24 @@ void scene_exchange(struct scene *c, uint64_t at, uint64_t entry, uint64_t want)
                 (unsigned long long)want);
 }
 
-static void bring(struct scene *c, const struct heddle_page_fault *f) {
+static unsigned place_of(const struct scene *c, uint64_t page) {
   unsigned k = 0;
-  while (k < c->pages && c->page[k].page != f->page) k++;
+  while (k < c->pages && c->page[k].page != page) k++;
+  return k;
+}
+
+/* Behind a REPLAY the list begins anew; not with all that stood there, of which the first page has been brought. */
+static void check_emptied(struct scene *c, const struct heddle_page_fault *f, unsigned n) {
+  const struct heddle_page_fault *was = &c->seen[c->faults - c->last];
+  const unsigned k = place_of(c, f[0].page);
+  unsigned same = 0;
+  while (same < n && same < c->last && f[same].page == was[same].page) same++;
+  scene_check(c, same == 0 || same < c->last || k == c->pages || !c->page[k].brought, "REPLAY has left %u in the list",
+              same);
+}
+
+static void bring(struct scene *c, const struct heddle_page_fault *f) {
+  const unsigned k = place_of(c, f->page);
   scene_check(c, k < c->pages, "the list has page 0x%llx, which was never wanted", (unsigned long long)f->page);
   if (k == c->pages) return;
   scene_check(c, !c->page[k].brought, "the list has page 0x%llx, which has been brought", (unsigned long long)f->page);
@@ -85,8 +100,9 @@ static bool serve(void *ctx, struct heddle_session *s, const struct heddle_page_
   struct scene *c = ctx;
   (void)s; /* c->s */
   c->lists++;
+  check_emptied(c, f, n);
   scene_check(c, c->faults + n <= SCENE_SEEN, "more faults than are kept");
-  for (unsigned i = 0; i < n && c->faults < SCENE_SEEN; i++) c->seen[c->faults++] = f[i];
+  for (c->last = 0; c->last < n && c->faults < SCENE_SEEN; c->last++) c->seen[c->faults++] = f[c->last];
   scene_check(c, c->lists < LISTS_MOST, "lists without end");
   if (c->before != NULL) c->before(c);
   if (c->fails || c->wrong[0] != 0) return false;

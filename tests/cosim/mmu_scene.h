@@ -14,7 +14,7 @@
 #define D HEDDLE_ENTRY_DIRTY
 #define RW HEDDLE_ENTRY_WRITE
 #define ENTRY(n, flags) (PAGED_FRAME(n) | HEDDLE_ENTRY_PRESENT | HEDDLE_ENTRY_PAGE | (flags)) /* of frame n */
-#define PAGE(n) (V + 4096 * (uint64_t)(n)) /* of the program */
+#define PAGE(n) (V + 4096 * (uint64_t)(n))                                                    /* of the program */
 #define SCENE_PAGES 32u
 #define SCENE_SEEN 64u
 #define SCENE_QUEUE 2u
@@ -52,7 +52,7 @@ struct scene {
   bool unchanged; /* an EXCHANGE of its has failed */
   /* What it has seen: all faults of all lists. */
   struct heddle_page_fault seen[SCENE_SEEN];
-  unsigned faults, lists;
+  unsigned faults, lists, last; /* of the last list */
   struct heddle_session_result r;
   char wrong[600];
 };
@@ -69,7 +69,7 @@ void scene_open(struct scene *c, enum heddle_session_mode mode);
 void scene_run(struct scene *c, enum heddle_session_outcome want);
 /* In the device's queue, one behind the other: all end well. */
 void scene_run_queue(struct scene *c, const struct heddle_launch *l, size_t n);
-void scene_trap(struct scene *c, unsigned cause, uint64_t addr); /* the launch ends with this one */
+void scene_trap(struct scene *c, unsigned cause, uint64_t addr);    /* the launch ends with this one */
 void scene_trapped(struct scene *c, unsigned cause, uint64_t addr); /* it has ended with this one */
 void scene_unlisted(struct scene *c);                               /* no page stands in the list of faults */
 void scene_close(struct scene *c);
