@@ -10,14 +10,15 @@
 #include <heddle/session.h>
 #include "tests/cosim/paged.h"
 
+/* The bits of entries; the entry of a page that lies in frame n; pages of the program. */
 #define A HEDDLE_ENTRY_ACCESSED
 #define D HEDDLE_ENTRY_DIRTY
 #define RW HEDDLE_ENTRY_WRITE
-#define ENTRY(n, flags) (PAGED_FRAME(n) | HEDDLE_ENTRY_PRESENT | HEDDLE_ENTRY_PAGE | (flags)) /* of frame n */
-#define PAGE(n) (V + 4096 * (uint64_t)(n))                                                    /* of the program */
+#define ENTRY(n, flags) (PAGED_FRAME(n) | HEDDLE_ENTRY_PRESENT | HEDDLE_ENTRY_PAGE | (flags))
+#define PAGE(n) (V + 4096 * (uint64_t)(n))
 #define SCENE_PAGES 32u
 #define SCENE_SEEN 64u
-#define SCENE_QUEUE 2u
+#define SCENE_QUEUE 2u         /* launches, at most */
 #define SCENE_OFTEN UINT32_MAX /* once or more */
 
 /* Programs of several scenarios: loads a page; moves what one has to the next one; jumps over an instruction whose
@@ -28,7 +29,7 @@
 #define TEXT_JUMPS                                                                                                     \
   ".kernel k\n        ISETP.EQ.AND P0, PT, RZ, RZ, PT ;\n@P0     BRA out ;\n"                                          \
   "        MOV R0, c[0x0][0x20] ;\nout:\n        EXIT ;\n.end\n"
-/* The same so often. */
+/* In a program: `access`, n times; R10 is 0 before. */
 #define TEXT_TURNS(n, access)                                                                                          \
   "        MOV R9, " n " ;\n        MOV R10, RZ ;\nturn:\n" access "        IADD3 R9, R9, 0xffffffff, RZ ;\n"          \
   "        ISETP.NE.AND P1, PT, R9, RZ, PT ;\n@P1     BRA turn ;\n"
@@ -52,7 +53,7 @@ struct scene {
   bool unchanged; /* an EXCHANGE of its has failed */
   /* What it has seen: all faults of all lists. */
   struct heddle_page_fault seen[SCENE_SEEN];
-  unsigned faults, lists, last; /* of the last list */
+  unsigned faults, lists, last; /* faults of the last list */
   struct heddle_session_result r;
   char wrong[600];
 };
