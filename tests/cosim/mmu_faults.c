@@ -4,6 +4,8 @@
  * planted fault ends the run (exit status 1).
  * usage: cosim_mmu_faults [--fault N] [SCENARIO]
  */
+#include <ctype.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +25,15 @@ static bool plays_clean(const struct scenario *s, unsigned fault) {
   return false;
 }
 
+static bool read_number(const char *word, unsigned *n) {
+  char *end = NULL;
+  const unsigned long v = word != NULL && isdigit((unsigned char)word[0]) ? strtoul(word, &end, 10) : 0;
+  *n = (unsigned)v;
+  if (v != 0 && v <= UINT16_MAX && *end == '\0') return true;
+  fprintf(stderr, "--fault %s: a number from 1 on\n", word != NULL ? word : "");
+  return false;
+}
+
 int main(int argc, char **argv) {
   static const struct scenario *const all[] = {scenarios_of_tables, scenarios_of_waits, scenarios_of_launches,
                                                scenarios_of_queues};
@@ -30,10 +41,10 @@ int main(int argc, char **argv) {
   unsigned fault = 0, played = 0;
   bool clean = true;
   for (int i = 1; i < argc; i++) {
-    if (strcmp(argv[i], "--fault") == 0 && i + 1 < argc)
-      fault = (unsigned)strtoul(argv[++i], NULL, 10);
-    else
+    if (strcmp(argv[i], "--fault") != 0)
       only = argv[i];
+    else if (!read_number(argv[++i], &fault))
+      return 2;
   }
   for (size_t k = 0; k < sizeof all / sizeof *all; k++)
     for (const struct scenario *s = all[k]; s->name != NULL && (clean || fault == 0); s++) {

@@ -11,11 +11,6 @@
 
 #include "tests/cosim/mmu_scene.h"
 
-#define A HEDDLE_ENTRY_ACCESSED
-#define D HEDDLE_ENTRY_DIRTY
-
-static const char loads[] = ".kernel k\n" TEXT_V "        LDG.E R8, [R6] ;\n        EXIT ;\n.end\n";
-
 /* Each block has a page of its own from the first on; odd ones store to it, even ones load. */
 #define TEXT_OWN                                                                                                       \
   TEXT_V "        S2R R1, SR_CTAID.X ;\n        IMAD.WIDE R6, R1, 0x1000, R6 ;\n"                                      \
@@ -26,7 +21,7 @@ static const char own_pages[] = ".kernel k\n" TEXT_OWN "@!P0    LDG.E R8, [R6] ;
 
 /* Two warps of an SM wait for one walk; nobody asks the host. */
 static void two_warps(struct scene *c) {
-  scene_text(c, loads, 1, 2);
+  scene_text(c, TEXT_LOADS, 1, 2);
   paged_map(&c->x, V, 3, 0);
   scene_open(c, HEDDLE_SESSION_LOCKSTEP);
   scene_run(c, HEDDLE_SESSION_OK);
@@ -35,7 +30,7 @@ static void two_warps(struct scene *c) {
 
 /* Warps of all SMs wait for one absent page, which comes to the list once. */
 static void one_page(struct scene *c) {
-  scene_text(c, loads, 8, 1);
+  scene_text(c, TEXT_LOADS, 8, 1);
   scene_brings(c, V, 3, 0);
   scene_open(c, HEDDLE_SESSION_LOCKSTEP);
   scene_run(c, HEDDLE_SESSION_OK);
@@ -65,8 +60,6 @@ static void one_by_one(struct scene *c) {
 
 /* ---- exchanges ---- */
 
-#define ENTRY(n, flags) (PAGED_FRAME(n) | HEDDLE_ENTRY_PRESENT | HEDDLE_ENTRY_PAGE | (flags))
-
 /* A load of the second page, whose entry then has A; the host sets D beside it, and takes it away, while the first one
  * is waited for. */
 static const char two_loads[] = ".kernel k\n" TEXT_V "        LDG.E R8, [R6+0x1000] ;\n"
@@ -92,10 +85,6 @@ static void exchanges(struct scene *c) {
 }
 
 /* ---- what is under way ---- */
-
-#define TEXT_TURNS(n, access)                                                                                          \
-  "        MOV R9, " n " ;\n        MOV R10, RZ ;\nturn:\n" access "        IADD3 R9, R9, 0xffffffff, RZ ;\n"          \
-  "        ISETP.NE.AND P1, PT, R9, RZ, PT ;\n@P1     BRA turn ;\n"
 
 /* The first block waits for a page; the others load and store without end, or so it seems, at one that goes. */
 static const char busy[] = ".kernel k\n" TEXT_V "        S2R R1, SR_CTAID.X ;\n"

@@ -10,11 +10,29 @@
 #include <heddle/session.h>
 #include "tests/cosim/paged.h"
 
+/* The bits of entries; the entry of a page that lies in frame n; pages of the program. */
+#define A HEDDLE_ENTRY_ACCESSED
+#define D HEDDLE_ENTRY_DIRTY
 #define RW HEDDLE_ENTRY_WRITE
-#define PAGE(n) (V + 4096 * (uint64_t)(n)) /* of the program */
+#define ENTRY(n, flags) (PAGED_FRAME(n) | HEDDLE_ENTRY_PRESENT | HEDDLE_ENTRY_PAGE | (flags))
+#define PAGE(n) (V + 4096 * (uint64_t)(n))
 #define SCENE_PAGES 32u
 #define SCENE_SEEN 64u
+#define SCENE_QUEUE 2u         /* launches, at most */
 #define SCENE_OFTEN UINT32_MAX /* once or more */
+
+/* Programs of several scenarios: loads a page; moves what one has to the next one; jumps over an instruction whose
+ * constant is asked for ahead. */
+#define TEXT_LOADS ".kernel k\n" TEXT_V "        LDG.E R8, [R6] ;\n        EXIT ;\n.end\n"
+#define TEXT_MOVES                                                                                                     \
+  ".kernel k\n" TEXT_V "        LDG.E R8, [R6] ;\n        STG.E [R6+0x1000], R8 ;\n        EXIT ;\n.end\n"
+#define TEXT_JUMPS                                                                                                     \
+  ".kernel k\n        ISETP.EQ.AND P0, PT, RZ, RZ, PT ;\n@P0     BRA out ;\n"                                          \
+  "        MOV R0, c[0x0][0x20] ;\nout:\n        EXIT ;\n.end\n"
+/* In a program: `access`, n times; R10 is 0 before. */
+#define TEXT_TURNS(n, access)                                                                                          \
+  "        MOV R9, " n " ;\n        MOV R10, RZ ;\nturn:\n" access "        IADD3 R9, R9, 0xffffffff, RZ ;\n"          \
+  "        ISETP.NE.AND P1, PT, R9, RZ, PT ;\n@P1     BRA turn ;\n"
 
 struct scene {
   struct paged x; /* its image is the session's memory, once that is open */
@@ -31,9 +49,11 @@ struct scene {
   unsigned pages, at_once;
   bool fails; /* it brings none */
   void (*before)(struct scene *c);
+  uint64_t split; /* what `before` writes: the entry of a table whose pages take the place of a large one */
+  bool unchanged; /* an EXCHANGE of its has failed */
   /* What it has seen: all faults of all lists. */
   struct heddle_page_fault seen[SCENE_SEEN];
-  unsigned faults, lists;
+  unsigned faults, lists, last; /* faults of the last list */
   struct heddle_session_result r;
   char wrong[600];
 };
@@ -44,11 +64,15 @@ void scene_next(struct scene *c, const char *text, unsigned blocks, unsigned war
 void scene_param(struct scene *c, uint64_t value); /* the first parameter, of 64 bits */
 /* The page is absent until the host brings it: then it has this frame, with these flags. */
 void scene_brings(struct scene *c, uint64_t virt, unsigned frame, uint64_t flags);
-/* In `before`: the entry is exchanged, and was this. What fails otherwise ends the launch, which says so. */
+/* In `before`: the entry is exchanged, and was this. Where EXCHANGE fails the launch does not end well. */
 void scene_exchange(struct scene *c, uint64_t at, uint64_t entry, uint64_t want);
 void scene_open(struct scene *c, enum heddle_session_mode mode);
 void scene_run(struct scene *c, enum heddle_session_outcome want);
-void scene_trap(struct scene *c, unsigned cause, uint64_t addr); /* the launch ends with this one */
+/* In the device's queue, one behind the other: all end well. */
+void scene_run_queue(struct scene *c, const struct heddle_launch *l, size_t n);
+void scene_trap(struct scene *c, unsigned cause, uint64_t addr);    /* the launch ends with this one */
+void scene_trapped(struct scene *c, unsigned cause, uint64_t addr); /* it has ended with this one */
+void scene_unlisted(struct scene *c);                               /* no page stands in the list of faults */
 void scene_close(struct scene *c);
 
 /* Unless something was wrong before: is this so? */

@@ -73,8 +73,8 @@ uint64_t paged_entry(const struct paged *x, uint64_t virt, unsigned level) {
 void paged_space(struct paged *x, uint8_t space) {
   const struct heddle_page_memory m = memory_of(x);
   assert_int_equal(heddle_pages_new(&m, &x->root), HEDDLE_SUCCESS);
-  paged_map(x, CODE_AT, 16, 0);
-  paged_map(x, BANK_AT, 17, 0);
+  paged_map(x, CODE_AT, PAGED_CODE, 0);
+  paged_map(x, BANK_AT, PAGED_BANK, 0);
   x->p.launch.space = space;
   x->p.launch.page_root = x->root;
 }
@@ -91,8 +91,8 @@ void paged_init_grid(struct paged *x, const char *text, unsigned blocks, unsigne
   for (unsigned i = 0; i < PAGED_BYTES; i++) x->image[i] = (uint8_t)(i * 7u + (i >> 8));
   memset(x->image + 4096 * TABLES, 0, PAGED_BYTES - 4096 * TABLES);
   x->tables = TABLES;
-  memcpy(x->image + 4096 * 16, x->p.launch.code, x->p.launch.code_bytes);
-  memcpy(x->image + 4096 * 17, x->p.launch.cbank[0], x->p.launch.cbank_bytes[0]);
+  memcpy(x->image + 4096 * PAGED_CODE, x->p.launch.code, x->p.launch.code_bytes);
+  memcpy(x->image + 4096 * PAGED_BANK, x->p.launch.cbank[0], x->p.launch.cbank_bytes[0]);
   paged_space(x, PAGED_SPACE);
   x->p.launch.pages = x->p.launch.walks_told = true;
   x->p.launch.code_at = CODE_AT;

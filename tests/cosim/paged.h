@@ -18,7 +18,9 @@
 #define PAGED_SPACE 5u
 
 /* Where programs find their data: pages from V on, and the text that puts the address of each lane's word there into
- * R6:R7. Frames 0 to 15 are theirs, 16 that of the code, 17 that of the bank, tables lie from 32 on. */
+ * R6:R7. Frames 0 to 15 are theirs, code and bank have their own, tables lie from 32 on. */
+#define PAGED_CODE 16u
+#define PAGED_BANK 17u
 #define V UINT64_C(0x40000000)
 #define TEXT_V                                                                                                         \
   "        S2R R0, SR_LANEID ;\n        MOV R4, 0x40000000 ;\n        MOV R5, RZ ;\n"                                  \
