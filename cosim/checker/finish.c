@@ -180,7 +180,7 @@ bool heddle_checker_finish(struct heddle_checker *c, uint64_t cycle) {
     struct warp *w = &c->warp[i];
     if (w->live) ok = warp_paid(c, w);
   }
-  ok = ok && check_blocks(c) && (c->cache == NULL || cache_finish(c));
+  ok = ok && check_blocks(c) && (c->cache == NULL || cache_finish(c)) && (c->paging == NULL || walks_over(c));
   if (!ok) c->first.cycle = cycle;
   return ok;
 }

@@ -178,8 +178,8 @@ bool heddle_checker_host_fault(struct heddle_checker *c, const struct heddle_pag
   c->e = NULL;
   const bool write = f->use == HEDDLE_PAGE_STORE;
   for (const struct fault *x = fault_first(c, f->page); x != NULL; x = x->next)
-    if (x->page == f->page && x->space == f->space && x->kind == f->kind && x->epoch + 1 >= c->paging->epoch &&
-        (write || x->kind != HEDDLE_PAGE_PROTECTED))
+    if (x->page == f->page && x->space == f->space && x->kind == f->kind && x->write == write &&
+        x->epoch + 1 >= c->paging->epoch)
       return true;
   return !checker_on(c, HEDDLE_CHECKER_FAULT_LIST) ||
          differ(c, HEDDLE_CHECKER_FAULT_LIST, "fault",

@@ -94,6 +94,7 @@ static inline bool paging_shows(const struct heddle_checker *c, const struct hed
 bool judge_walk(struct heddle_checker *c, const struct heddle_record_global *r);
 bool walk_begins(struct heddle_checker *c, const struct heddle_record_pages *r);
 bool walk_fails(struct heddle_checker *c, const struct heddle_record_pages *r);
+bool walks_over(struct heddle_checker *c); /* the launch has ended, and none runs */
 bool leaf_covered(const struct leaf *l, const struct invalidation *v);
 void leaves_settle(struct paging *p, bool over); /* the last invalidation has begun, or is over */
 #define FOUND_MOST 8u
@@ -109,7 +110,8 @@ static inline uint64_t leaf_place(const struct heddle_leaf *l, uint64_t virt) {
 struct fault *fault_first(const struct heddle_checker *c, uint64_t virt); /* of those that may be of its page */
 
 /* pages_place.c; without an address space nothing happens, and all lanes are of one line. */
-void paging_issue(struct heddle_checker *c); /* c->e has issued */
+bool paging_writes(const struct heddle_checker *c, uint64_t page); /* does an open store or atomic reach it? */
+void paging_issue(struct heddle_checker *c);                       /* c->e has issued */
 /* A record shows these lanes of c->e in that line of memory. */
 bool paging_place(struct heddle_checker *c, uint32_t lanes, uint64_t line);
 uint32_t paging_line(const struct heddle_checker *c, const struct entry *e,

@@ -9,6 +9,17 @@ static bool is_write(const struct entry *e) {
   return e->mem_kind != HEDDLE_ACCESS_LOAD && !entry_copies(e);
 }
 
+bool paging_writes(const struct heddle_checker *c, uint64_t page) {
+  for (unsigned i = 0; i < c->warps; i++) {
+    struct warp *w = &c->warp[i];
+    const struct entry *e;
+    for (struct walk it = walk_open(w); w->live && (e = walk_next(w, &it)) != NULL;)
+      for (uint32_t rest = is_write(e) ? e->in_global : 0; rest != 0; rest &= rest - 1)
+        if (e->virt[__builtin_ctz(rest)] / PAGE_BYTES == page) return true;
+  }
+  return false;
+}
+
 static uint32_t waits(const struct entry *e) {
   return e->mem_open & e->in_global & ~e->placed;
 }

@@ -147,6 +147,9 @@ bool walk_begins(struct heddle_checker *c, const struct heddle_record_pages *r) 
   if (!paging_on(c) || !p->launched || r->space != c->launch->space)
     return !checker_on(c, k) || differ(c, k, "walk", "a walk in space %u, in which no launch runs", r->space);
   if (!same(c, k, "number of the walk", p->next, r->number)) return false;
+  if (r->what == HEDDLE_RECORD_PAGES_WRITE && !paging_writes(c, r->page) && checker_on(c, k))
+    return differ(c, k, "walk", "a walk for a write of page 0x%llx, which no store or atomic under way reaches",
+                  (unsigned long long)(r->page * PAGE_BYTES));
   if (w->begun && runs(w)) return differ(c, HEDDLE_CHECKER_CAPACITY, "walks", "more than %u walks run at once", WALKS);
   p->next = r->number + 1;
   *w = (struct walking){.begun = true, .number = r->number, .space = r->space, .from = p->begun};
@@ -164,6 +167,16 @@ bool walk_fails(struct heddle_checker *c, const struct heddle_record_pages *r) {
                   r->number, w->is.level, (unsigned long long)w->is.at);
   heddle_walk_error(&w->is);
   return ended(c, w);
+}
+
+bool walks_over(struct heddle_checker *c) {
+  for (unsigned i = 0; i < WALKS && checker_on(c, HEDDLE_CHECKER_WALK_ACCESS); i++) {
+    const struct walking *w = &c->paging->walk[i];
+    if (w->begun && runs(w))
+      return differ(c, HEDDLE_CHECKER_WALK_ACCESS, "walk", "walk %u for page 0x%llx is under way as the launch ends",
+                    w->number, (unsigned long long)w->is.page);
+  }
+  return true;
 }
 
 static uint64_t eight_bytes(const uint8_t *p) {

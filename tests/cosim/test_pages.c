@@ -241,6 +241,25 @@ static void test_each_matters(void **state) {
     }
 }
 
+/* What walks for a write or is under way at the end: nobody has asked for it. */
+static void test_wanted(void **state) {
+  (void)state;
+  struct paged x;
+  begin(&x);
+  (void)paged_walk_begins(&x, V, true);
+  paged_expect(&x, HEDDLE_CHECKER_WALK_ACCESS, "no store or atomic");
+  paged_free(&x);
+  begin(&x);
+  const struct heddle_walk a = paged_walk(&x, V, false), b = paged_walk(&x, V + 4096, true);
+  paged_perform(&x, LOAD, V, &a);
+  paged_perform(&x, STORE, V + 4096, &b);
+  paged_issue_to(&x, STORE + 1);
+  (void)paged_walk_begins(&x, V, false);
+  paged_end(&x);
+  paged_expect(&x, HEDDLE_CHECKER_WALK_ACCESS, "as the launch ends");
+  paged_free(&x);
+}
+
 /* ---- the launch */
 
 static void other_root(struct heddle_retire_record *r) {
@@ -301,6 +320,7 @@ int main(void) {
                                      cmocka_unit_test(test_wrong_walks),   cmocka_unit_test(test_walk_without_end),
                                      cmocka_unit_test(test_wrong_frame),   cmocka_unit_test(test_no_walk),
                                      cmocka_unit_test(test_without_dirty), cmocka_unit_test(test_each_matters),
-                                     cmocka_unit_test(test_launch),        cmocka_unit_test(test_host)};
+                                     cmocka_unit_test(test_launch),        cmocka_unit_test(test_wanted),
+                                     cmocka_unit_test(test_host)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,12 +76,20 @@ static void test_wrong_traps(void **state) {
   }
 }
 
+/* A load and a store of one page. */
+static const char both[] = ".kernel k\n" TEXT_V "        LDG.E R8, [R6] ;\n"
+                           "        STG.E [R6], R6 ;\n"
+                           "        EXIT ;\n.end\n";
+
 /* A load is not protected, whatever a store's walk says; and a line of which something has been performed does not
  * trap. */
 static void test_traps_of_others(void **state) {
   (void)state;
   struct paged x;
-  begin(&x, 1, 2, true);
+  paged_init(&x, both);
+  paged_map(&x, V, 3, 0);
+  paged_begin(&x, true);
+  paged_issue_to(&x, STORE);
   (void)paged_walk(&x, V, true);
   paged_trap(&x, LOAD, HEDDLE_TRAP_WRITE_PROTECTED, V, ALL);
   paged_expect(&x, HEDDLE_CHECKER_TRAP_UNEXPECTED, NULL);
@@ -166,7 +174,7 @@ static void test_fail(void **state) {
 static void test_list(void **state) {
   (void)state;
   const struct heddle_page_fault wrong[] = {fault(V + 4096, HEDDLE_PAGE_ABSENT, true),
-                                            fault(V, HEDDLE_PAGE_MALFORMED, false),
+                                            fault(V, HEDDLE_PAGE_ABSENT, true), fault(V, HEDDLE_PAGE_MALFORMED, false),
                                             fault(V, HEDDLE_PAGE_PROTECTED, true)};
   struct paged x;
   for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {

@@ -160,8 +160,8 @@ HEDDLE_API enum heddle_session_outcome heddle_session_run(struct heddle_session 
  * of the last one; of those before it there are no event counters, neither compared nor told (insns is what records
  * showed, in lockstep), nor what memory counts. The busy host (host_seed) does its own launches around all of them. A
  * session on the model, of a stream, whose memory answers with errors, of a device alone whose records somebody wants
- * (trace, observe), or of a device without a queue runs them one by one, as it does those in an address space, as
- * heddle_session_run; so does what finds no room side by side in HEDDLE_SESSION_RESERVE. */
+ * (trace, observe), or of a device without a queue runs them one by one, as heddle_session_run; so does what finds no
+ * room side by side in HEDDLE_SESSION_RESERVE. */
 HEDDLE_API enum heddle_session_outcome heddle_session_run_queue(struct heddle_session *s, const struct heddle_launch *l,
                                                                 size_t n, struct heddle_session_result *r);
 
