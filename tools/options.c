@@ -347,6 +347,7 @@ int run_options_finish(struct run_options *o, const char *command) {
   if (o->config) device_age_tell(o);
   if (!o->config && heddle_dut_core_config(NULL, "verilator", o->config_name, &core) && heddle_config_add(&core))
     o->config = run_config_find(o->config_name);
+  if (o->config && o->pages != 0 && paged_machine(o, command) != TOOL_OK) return TOOL_USAGE;
   if (o->config) return o->cov ? cov_run_check(o, command) : TOOL_OK;
   tool_error("configuration '%s' is not built; 'heddle configs' lists those that are", o->config_name);
   return TOOL_MISSING;

@@ -218,7 +218,7 @@ static void advance(const struct test *t, FILE *to) {
   line(to, "EXIT");
 }
 
-static void declared(const struct test *t, FILE *to) {
+static void declared(const struct test *t, bool alias, FILE *to) {
   static const char *const wide[] = {"mem", "out", "sync", "place"}, *const word[] = {"stride", "step",     "zero",
                                                                                       "skew",   "warm",     "chance",
                                                                                       "times",  "together", "ahead",
@@ -226,7 +226,17 @@ static void declared(const struct test *t, FILE *to) {
   (void)fprintf(to, "// %s\n.kernel " EMIT_KERNEL "\n", t->name);
   for (unsigned k = 0; k < sizeof wide / sizeof *wide; k++) (void)fprintf(to, ".param u64 %s\n", wide[k]);
   for (unsigned k = 0; k < sizeof word / sizeof *word; k++) (void)fprintf(to, ".param u32 %s\n", word[k]);
+  if (alias) (void)fprintf(to, ".param u32 alias\n");
   if (emit_shared(t)) (void)fprintf(to, ".shared words 0x%x\n", 128 * t->locs);
+}
+
+/* Threads of odd numbers, whose predicates stand: other addresses of the same places. */
+static void second_names(const struct test *t, FILE *to) {
+  line(to, "MOV R6, c[0x0][alias]");
+  line(to, "MOV R7, 0x1000");
+  for (unsigned k = 1; k < t->threads; k += 2)
+    for (unsigned l = 0; l < t->locs; l++)
+      if (!t->shared[l]) (void)fprintf(to, "@P%u     IMAD.WIDE.U32 R%u, R7, R6, R%u ;\n", k, LOC(l), LOC(l));
 }
 
 /* Instructions of thread k from one on, to another; as number `at` of what begins. */
@@ -256,8 +266,8 @@ static void thread(const struct test *t, unsigned k, unsigned narrow, FILE *to) 
   part(t, k, k + TEST_THREADS, narrow, first + 1, of->insns, to);
 }
 
-void emit_narrow(const struct test *t, unsigned narrow, FILE *to) {
-  declared(t, to);
+void emit_assembly_as(const struct test *t, unsigned narrow, bool alias, FILE *to) {
+  declared(t, alias, to);
   who(t, to);
   addresses(t, to);
   where(t, to);
@@ -266,6 +276,7 @@ void emit_narrow(const struct test *t, unsigned narrow, FILE *to) {
     const unsigned number = emit_by_lane(t) ? k : 16u * t->thread[k].cta + t->thread[k].warp;
     (void)fprintf(to, "        ISETP.EQ.U32.AND P%u, PT, R28, 0x%x, PT ;\n", k, number);
   }
+  if (alias) second_names(t, to);
   if (!emit_by_lane(t)) { /* warps that are no thread of it end; lanes have */
     for (unsigned k = 0; k < t->threads; k++) (void)fprintf(to, "@P%u     BRA again ;\n", k);
     line(to, "EXIT");
@@ -281,5 +292,5 @@ void emit_narrow(const struct test *t, unsigned narrow, FILE *to) {
 }
 
 void emit_assembly(const struct test *t, FILE *to) {
-  emit_narrow(t, 0, to);
+  emit_assembly_as(t, 0, false, to);
 }

@@ -16,6 +16,9 @@
  * (128 bytes each, of zeros): all of a group must be resident then. 0: they do not. place[128 * group + 16 * block +
  * warp] (of lanes: + thread) is the number of the SM, plus 1 where the test has launches.
  *
+ * With `alias` either kernel has one parameter more, of 4 bytes and the last: so many pages of 4 KiB behind its name
+ * each location has a second name, and threads of the test whose number is odd know it by that one alone.
+ *
  * A test with launches is the same kernel twice: a thread's word in `place` is 0 in the first one. What registers hold
  * then travels through `out`.
  */
@@ -35,8 +38,10 @@ struct emit_shape {
 /* NULL, or why this test has no kernel. groups: how many groups of blocks. */
 const char *emit_shape(const struct test *t, unsigned groups, struct emit_shape *s);
 void emit_assembly(const struct test *t, FILE *to);
-void emit_narrow(const struct test *t, unsigned narrow, FILE *to); /* in assembly; narrow: litmus_mapping.h */
 void emit_ptx(const struct test *t, FILE *to);
+/* narrow: litmus_mapping.h. alias: threads of odd numbers take the second name of memory, which they are told of. */
+void emit_assembly_as(const struct test *t, unsigned narrow, bool alias, FILE *to);
+void emit_ptx_as(const struct test *t, bool alias, FILE *to);
 
 /* emit_place.c, for the other two: threads of one warp are told apart by their lane. */
 bool emit_by_lane(const struct test *t);
