@@ -76,23 +76,26 @@ static unsigned together(const struct litmus_request *q, const struct litmus_lau
   return (room < c->blocks ? room : c->blocks) * c->sms < blocks ? 0 : l->i->test.threads;
 }
 
-static bool scalars(struct litmus_launch *l, const uint32_t *word, size_t words) {
+/* In assembly threads change the name from access to access in every second round. */
+static bool scalars(struct litmus_launch *l, const uint32_t *word, size_t words, uint64_t round) {
+  const uint64_t alias = l->alias / HEDDLE_PAGE_SMALL;
   bool ok = true;
   for (size_t k = 0; ok && k < words; k++) ok = job_add_scalar(&l->job, word[k], 4);
-  return ok && (l->alias == 0 || job_add_scalar(&l->job, l->alias / HEDDLE_PAGE_SMALL, 4));
+  if (!ok || alias == 0) return ok;
+  return job_add_scalar(&l->job, alias, 4) && (l->i->ptx || job_add_scalar(&l->job, round % 2 == 0 ? 0 : alias, 4));
 }
 
 static bool parameters(const struct litmus_request *q, struct litmus_launch *l, uint64_t round) {
   struct job *j = &l->job;
   if (l->i->ptx) {
     const uint32_t word[] = {l->stride, l->step, 0, skew(round), round % 2};
-    return scalars(l, word, sizeof word / sizeof *word);
+    return scalars(l, word, sizeof word / sizeof *word, round);
   }
   const uint32_t regs = l->shape.registers, chance = (uint32_t)(round * 0x10001u + q->run.seed * 0x2545f491u);
   const uint32_t word[] = {l->stride, l->step,  0,           (uint32_t)q->skew,       0xff,
                            chance,    l->times, l->together, l->per_time * l->stride, 4 * regs * l->per_time};
   return buffer(j, LINE * l->shape.grid[1]) != NULL && buffer(j, PLACES * l->shape.grid[1]) != NULL &&
-         scalars(l, word, sizeof word / sizeof *word);
+         scalars(l, word, sizeof word / sizeof *word, round);
 }
 
 static bool build(const struct litmus_request *q, struct litmus_launch *l, uint64_t round, struct suite_verdict *v) {

@@ -12,12 +12,12 @@ static void order(const struct test_insn *i, FILE *to) {
   if (i->sem != SEM_WEAK) (void)fprintf(to, ".%s", scope_word[i->scope]);
 }
 
-static void declared(const struct test *t, bool alias, FILE *to) {
+static void declared(const struct test *t, bool names, FILE *to) {
   (void)fprintf(to, "// %s\n.version 8.0\n.target sm_80\n.address_size 64\n\n", t->name);
   (void)fprintf(to, ".visible .entry " EMIT_KERNEL
                     "(.param .u64 mem, .param .u64 out, .param .u32 stride, .param .u32 step, .param .u32 zero, "
                     ".param .u32 skew, .param .u32 warm%s)\n{\n",
-                alias ? ", .param .u32 alias" : "");
+                names ? ", .param .u32 alias" : "");
   (void)fprintf(to, "  .reg .pred %%p<8>;\n  .reg .b32 %%n<16>, %%v<4>;\n  .reg .b64 %%m<4>, %%x<%u>;\n", t->locs);
   for (unsigned k = 0; k < t->threads; k++)
     if (t->thread[k].regs != 0) (void)fprintf(to, "  .reg .b32 %%t%u_<%u>;\n", k, t->thread[k].regs);
@@ -118,8 +118,8 @@ static void second_names(const struct test *t, FILE *to) {
     if (!t->shared[l]) (void)fprintf(to, "  mad.wide.u32 %%x%u, %%n13, 4096, %%x%u;\n", l, l);
 }
 
-void emit_ptx_as(const struct test *t, bool alias, FILE *to) {
-  declared(t, alias, to);
+void emit_ptx_as(const struct test *t, bool names, FILE *to) {
+  declared(t, names, to);
   who(t, to);
   addresses(t, to);
   for (unsigned k = 0; k < t->threads; k++) {
@@ -129,7 +129,7 @@ void emit_ptx_as(const struct test *t, bool alias, FILE *to) {
   (void)fprintf(to, "  bra END;\n");
   for (unsigned k = 0; k < t->threads; k++) {
     (void)fprintf(to, "THREAD%u:\n", k);
-    if (alias && k % 2 != 0) second_names(t, to);
+    if (names && k % 2 != 0) second_names(t, to);
     start(t, k, to);
     for (unsigned j = 0; j < t->thread[k].insns; j++) insn(t, k, &t->thread[k].insn[j], to);
     for (unsigned r = 0; r < t->thread[k].regs; r++)
