@@ -51,7 +51,8 @@ const struct tool_option run_option_table[] = {
      "to "
      "65535, default 1); of an even one about half of them are absent until the launch waits for them; on the model, "
      "or "
-     "on a machine with an MMU: --config paged; results are as without",
+     "on a machine with an MMU: --config paged; results are as without. In litmus tests each place has two virtual "
+     "addresses, the second for threads of odd numbers; in assembly threads use both in every second round",
      RUN_OPTION_PAGES, NULL},
     {"seed", "N", "memory behaviour and initial values (default 1)", RUN_OPTION_SEED, NULL},
     {"memory-seed", "N", "memory behaviour alone (from 1)", RUN_OPTION_MEMORY_SEED, NULL},

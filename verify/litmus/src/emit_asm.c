@@ -74,7 +74,7 @@ static void insn(const struct test *t, unsigned thread, unsigned narrow, const s
   if (i->kind != TEST_LOAD) value(i, to);
   if (i->kind == TEST_LOAD)
     (void)fprintf(to, "        %s%s R%u, [R%u] ;\n", shared ? "LDS" : "LDG.E", shared ? "" : strength(i), REG(i->reg),
-            address);
+                  address);
   else if (i->kind == TEST_STORE)
     (void)fprintf(to, "        %s%s [R%u], R50 ;\n", shared ? "STS" : "STG.E", shared ? "" : strength(i), address);
   else
@@ -265,8 +265,7 @@ static unsigned address_of(const struct test *t, const struct test_thread *of, u
 static void part(const struct test *t, unsigned k, unsigned at, struct how how, unsigned from, unsigned end, FILE *to) {
   const struct test_thread *of = &t->thread[k];
   start(t, at, to);
-  for (unsigned j = from; j < end; j++)
-    insn(t, k, how.narrow, &of->insn[j], address_of(t, of, j, how.names, to), to);
+  for (unsigned j = from; j < end; j++) insn(t, k, how.narrow, &of->insn[j], address_of(t, of, j, how.names, to), to);
   for (unsigned r = 0; r < t->thread[k].regs; r++)
     (void)fprintf(to, "        STG.E [R26+0x%x], R%u ;\n", 4 * (emit_first_register(t, k) + r), REG(r));
   line(to, "BRA join");

@@ -14,9 +14,10 @@ static void order(const struct test_insn *i, FILE *to) {
 
 static void declared(const struct test *t, bool names, FILE *to) {
   (void)fprintf(to, "// %s\n.version 8.0\n.target sm_80\n.address_size 64\n\n", t->name);
-  (void)fprintf(to, ".visible .entry " EMIT_KERNEL
-                    "(.param .u64 mem, .param .u64 out, .param .u32 stride, .param .u32 step, .param .u32 zero, "
-                    ".param .u32 skew, .param .u32 warm%s)\n{\n",
+  (void)fprintf(to,
+                ".visible .entry " EMIT_KERNEL
+                "(.param .u64 mem, .param .u64 out, .param .u32 stride, .param .u32 step, .param .u32 zero, "
+                ".param .u32 skew, .param .u32 warm%s)\n{\n",
                 names ? ", .param .u32 alias" : "");
   (void)fprintf(to, "  .reg .pred %%p<8>;\n  .reg .b32 %%n<16>, %%v<4>;\n  .reg .b64 %%m<4>, %%x<%u>;\n", t->locs);
   for (unsigned k = 0; k < t->threads; k++)
