@@ -51,7 +51,8 @@ const struct tool_option run_option_table[] = {
      "to "
      "65535, default 1); of an even one about half of them are absent until the launch waits for them; on the model, "
      "or "
-     "on a machine with an MMU: --config paged; results are as without",
+     "on a machine with an MMU: --config paged; results are as without. In litmus tests each place has two virtual "
+     "addresses, the second for threads of odd numbers; in assembly threads use both in every second round",
      RUN_OPTION_PAGES, NULL},
     {"seed", "N", "memory behaviour and initial values (default 1)", RUN_OPTION_SEED, NULL},
     {"memory-seed", "N", "memory behaviour alone (from 1)", RUN_OPTION_MEMORY_SEED, NULL},
@@ -347,6 +348,7 @@ int run_options_finish(struct run_options *o, const char *command) {
   if (o->config) device_age_tell(o);
   if (!o->config && heddle_dut_core_config(NULL, "verilator", o->config_name, &core) && heddle_config_add(&core))
     o->config = run_config_find(o->config_name);
+  if (o->config && o->pages != 0 && paged_machine(o, command) != TOOL_OK) return TOOL_USAGE;
   if (o->config) return o->cov ? cov_run_check(o, command) : TOOL_OK;
   tool_error("configuration '%s' is not built; 'heddle configs' lists those that are", o->config_name);
   return TOOL_MISSING;

@@ -34,7 +34,7 @@ expect 2 "--pages=0: expected a number from 1 to 65535" "${run[@]}" --arg out:4:
 expect 2 "--pages: with --on model, rtl or lockstep" "${run[@]}" --arg out:4:- --arg u32:1 --pages --on systemc
 expect 2 "--pages: without --sanitize" "${run[@]}" --arg out:4:- --arg u32:1 --pages --sanitize all
 expect 2 "--pages: without --trace" "${run[@]}" --arg out:4:- --arg u32:1 --pages --trace "$dir/t"
-expect 2 "--pages: of run, kernels, cases, ops and fuzz alone" "$heddle" litmus run --on model --pages
+expect 2 "--pages: of run, kernels, cases, ops, fuzz and litmus alone" "$heddle" debug "$dir/v.elf" --grid 1 --block 32 --on model --pages
 # random programs; those that are meant to meet regions or errors of memory keep physical addresses
 expect 0 "" "$heddle" fuzz --programs 20 --seed 5 --on model --pages=3
 expect 0 "" "$heddle" fuzz --programs 20 --seed 5 --on model --pages=4

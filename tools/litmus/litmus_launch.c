@@ -5,7 +5,9 @@
 
 #include <stdlib.h>
 
+#include <heddle/pages.h>
 #include "tools/programs/source.h"
+#include "tools/run/paged.h"
 
 #define LINE 128u
 #define PLACES 512u         /* bytes of a group: which SM its threads are on */
@@ -21,15 +23,16 @@ static void lay_out(struct litmus_launch *l) {
 }
 
 /* The text of a kernel; NULL: no memory. */
-static char *text_of(const struct litmus_item *i) {
+static char *text_of(const struct litmus_launch *l) {
+  const struct litmus_item *i = l->i;
   char *text = NULL;
   size_t bytes;
   FILE *f = open_memstream(&text, &bytes);
   if (f == NULL) return NULL;
   if (i->ptx)
-    emit_ptx(&i->test, f);
+    emit_ptx_as(&i->test, l->alias != 0, f);
   else
-    emit_narrow(&i->test, i->narrow, f);
+    emit_assembly_as(&i->test, i->narrow, l->alias != 0, f);
   if (fclose(f) == 0) return text;
   free(text);
   return NULL;
@@ -38,7 +41,7 @@ static char *text_of(const struct litmus_item *i) {
 bool launch_load(const struct litmus_request *q, struct litmus_launch *l, struct suite_verdict *v) {
   struct heddle_message m = {0};
   const struct source_options with = run_source(&q->run);
-  char *text = text_of(l->i);
+  char *text = text_of(l);
   if (text != NULL) l->program = (l->i->ptx ? source_compile : source_assemble)(text, l->i->name, &with, &m);
   free(text);
   if (l->program == NULL) suite_fail(v, "%s:%u:%u: %s", m.file, m.line, m.column, m.text);
@@ -73,20 +76,26 @@ static unsigned together(const struct litmus_request *q, const struct litmus_lau
   return (room < c->blocks ? room : c->blocks) * c->sms < blocks ? 0 : l->i->test.threads;
 }
 
+/* In assembly threads change the name from access to access in every second round. */
+static bool scalars(struct litmus_launch *l, const uint32_t *word, size_t words, uint64_t round) {
+  const uint64_t alias = l->alias / HEDDLE_PAGE_SMALL;
+  bool ok = true;
+  for (size_t k = 0; ok && k < words; k++) ok = job_add_scalar(&l->job, word[k], 4);
+  if (!ok || alias == 0) return ok;
+  return job_add_scalar(&l->job, alias, 4) && (l->i->ptx || job_add_scalar(&l->job, round % 2 == 0 ? 0 : alias, 4));
+}
+
 static bool parameters(const struct litmus_request *q, struct litmus_launch *l, uint64_t round) {
   struct job *j = &l->job;
-  bool ok = true;
   if (l->i->ptx) {
     const uint32_t word[] = {l->stride, l->step, 0, skew(round), round % 2};
-    for (unsigned k = 0; k < sizeof word / sizeof *word; k++) ok = ok && job_add_scalar(j, word[k], 4);
-    return ok;
+    return scalars(l, word, sizeof word / sizeof *word, round);
   }
   const uint32_t regs = l->shape.registers, chance = (uint32_t)(round * 0x10001u + q->run.seed * 0x2545f491u);
   const uint32_t word[] = {l->stride, l->step,  0,           (uint32_t)q->skew,       0xff,
                            chance,    l->times, l->together, l->per_time * l->stride, 4 * regs * l->per_time};
-  ok = buffer(j, LINE * l->shape.grid[1]) != NULL && buffer(j, PLACES * l->shape.grid[1]) != NULL;
-  for (unsigned k = 0; k < sizeof word / sizeof *word; k++) ok = ok && job_add_scalar(j, word[k], 4);
-  return ok;
+  return buffer(j, LINE * l->shape.grid[1]) != NULL && buffer(j, PLACES * l->shape.grid[1]) != NULL &&
+         scalars(l, word, sizeof word / sizeof *word, round);
 }
 
 static bool build(const struct litmus_request *q, struct litmus_launch *l, uint64_t round, struct suite_verdict *v) {
@@ -100,6 +109,7 @@ static bool build(const struct litmus_request *q, struct litmus_launch *l, uint6
   for (uint32_t k = 0; ok && k < words; k++) memcpy(out + 4 * (size_t)k, &(uint32_t){NOTHING}, 4);
   ok = ok && parameters(q, l, round) &&
        job_build(&l->job, l->program, EMIT_KERNEL, l->shape.grid, l->shape.block, err, sizeof err);
+  l->job.alias = l->alias;
   l->job.launches = test_has(t, TEST_LAUNCH) ? 2 : 1;
   l->image = ok ? malloc(l->job.mem_bytes) : NULL;
   if (l->image == NULL) suite_fail(v, "%s", err);
@@ -192,6 +202,7 @@ const char *launch_shape(const struct litmus_request *q, struct litmus_launch *l
   const char *why = emit_shape(&l->i->test, (unsigned)q->groups, &l->shape);
   if (why == NULL && l->i->ptx && test_has(&l->i->test, TEST_LAUNCH)) why = "in PTX there is one launch";
   if (why != NULL) return why;
+  l->alias = q->run.pages != 0 ? paged_alias(q->run.pages) : 0;
   l->times = l->i->ptx ? 1 : (uint32_t)q->times;
   l->per_time = l->shape.per_group * (uint32_t)q->groups;
   l->instances = l->per_time * l->times;

@@ -35,6 +35,7 @@ struct litmus_launch {
   struct emit_shape shape;
   uint32_t per_time, times, instances, stride, step, bytes;
   unsigned together; /* threads that wait for each other; 0: they do not */
+  uint64_t alias;    /* --pages: bytes to the second name of memory (paged.h); 0: it has none */
   unsigned sms;      /* most that an instance's threads were on */
   struct heddle_program *program;
   struct job job;

@@ -66,6 +66,7 @@ struct job {
   uint64_t error_base, error_limit; /* where memory answers with errors, on a device; both 0: nowhere */
   uint64_t host_seed;               /* on a device: from it the host draws what it does beside them; 0: nothing */
   bool physical;                    /* whatever --pages says */
+  uint64_t alias;                   /* --pages: its memory has a second name so many bytes on (paged.h); 0: none */
   unsigned launches;                /* of the same, one after the other, memory as it was left; 0: one */
   bool apart;                       /* none is begun before the one before it has ended */
   struct heddle_launch launch;      /* complete after job_build; points into the job and the program */

@@ -52,16 +52,28 @@ int paged_take(struct run_options *o, const char *command, const char *value) {
 }
 
 int paged_check(const struct run_options *o, const char *command) {
-  static const char *const known[] = {"run", "kernels", "cases", "ops", "fuzz"};
+  static const char *const known[] = {"run", "kernels", "cases", "ops", "fuzz", "litmus"};
   bool knows = false;
   for (unsigned i = 0; i < sizeof known / sizeof *known; i++) knows = knows || strcmp(command, known[i]) == 0;
-  if (!knows) return tool_usage(command, "--pages: of run, kernels, cases, ops and fuzz alone");
+  if (!knows) return tool_usage(command, "--pages: of run, kernels, cases, ops, fuzz and litmus alone");
   if (o->on != ON_MODEL && o->on != ON_RTL && o->on != ON_LOCKSTEP)
     return tool_usage(command, "--pages: with --on model, rtl or lockstep");
   if (o->sanitize != 0 || o->trace)
     return tool_usage(command, "--pages: without --%s, which knows addresses of memory alone",
                       o->sanitize != 0 ? "sanitize" : "trace");
   return TOOL_OK;
+}
+
+int paged_machine(const struct run_options *o, const char *command) {
+  if (o->on == ON_MODEL || o->config->mmu != 0) return TOOL_OK;
+  return tool_usage(command, "--pages: machine '%s' has no MMU ('heddle configs' lists those that have)",
+                    o->config->name);
+}
+
+/* Behind all that a job can have, before BEHIND_HIGH. */
+uint64_t paged_alias(uint64_t seed) {
+  const uint64_t first = JOB_BYTES_MAX / HEDDLE_PAGE_SMALL, end = UINT64_C(1) << 26;
+  return (first + splitmix64(&seed) % (end - first)) * HEDDLE_PAGE_SMALL;
 }
 
 /* ---- the plan */
@@ -93,8 +105,10 @@ static uint64_t frames_needed(const struct paged *p) {
   const struct job *j = p->job;
   uint64_t n = pages_of(p->behind, p->behind_bytes);
   for (uint64_t i = 0; i < p->pages; i++) n += p->flags[i] != 0;
-  const uint64_t tables = heddle_pages_bytes(j->mem_base, j->mem_bytes, HEDDLE_PAGE_SMALL) +
-                          heddle_pages_bytes(p->behind, p->behind_bytes, HEDDLE_PAGE_SMALL);
+  const uint64_t tables =
+      heddle_pages_bytes(j->mem_base, j->mem_bytes, HEDDLE_PAGE_SMALL) +
+      (j->alias == 0 ? 0 : heddle_pages_bytes(j->mem_base + j->alias, j->mem_bytes, HEDDLE_PAGE_SMALL)) +
+      heddle_pages_bytes(p->behind, p->behind_bytes, HEDDLE_PAGE_SMALL);
   return n + tables / HEDDLE_PAGE_SMALL;
 }
 
@@ -115,7 +129,7 @@ static bool shuffle(struct paged *p, uint64_t seed) {
     p->frame[i - 1] = was;
   }
   p->random = state;
-  p->later = calloc(needed, sizeof *p->later);
+  p->later = calloc(needed + p->pages, sizeof *p->later); /* second names have no frames of their own */
   return p->later != NULL;
 }
 
@@ -175,11 +189,10 @@ static bool exchange(void *self, uint64_t at, uint64_t entry, uint64_t *old) {
   return true;
 }
 
-/* The page at `virt` gets the frame whose bytes are returned; NULL: none. */
-static uint8_t *map(struct paged *p, uint64_t root, uint64_t virt, uint64_t flags, uint64_t *frame) {
+/* The page at `virt` lies in that frame, now or later. */
+static bool map_to(struct paged *p, uint64_t root, uint64_t virt, uint64_t frame, uint64_t flags) {
   const struct heddle_page_memory m = {.self = p, .read = read_entry, .exchange = exchange, .table = table};
-  *frame = take_frame(p);
-  const bool ok = *frame != 0 && heddle_pages_map(&m, root, virt, *frame, HEDDLE_PAGE_SMALL, flags) == HEDDLE_SUCCESS;
+  const bool ok = heddle_pages_map(&m, root, virt, frame, HEDDLE_PAGE_SMALL, flags) == HEDDLE_SUCCESS;
   struct heddle_page found;
   uint64_t was;
   if (ok && p->demand && splitmix64(&p->random) % 2 == 0 &&
@@ -187,7 +200,13 @@ static uint8_t *map(struct paged *p, uint64_t root, uint64_t virt, uint64_t flag
     p->later[p->laters++] = (struct later){.virt = virt, .at = found.entry_at, .entry = found.entry};
     (void)exchange(p, found.entry_at, 0, &was);
   }
-  return ok ? p->memory + (*frame - BASE) : NULL;
+  return ok;
+}
+
+/* The page at `virt` gets the frame whose bytes are returned; NULL: none. */
+static uint8_t *map(struct paged *p, uint64_t root, uint64_t virt, uint64_t flags, uint64_t *frame) {
+  *frame = take_frame(p);
+  return *frame != 0 && map_to(p, root, virt, *frame, flags) ? p->memory + (*frame - BASE) : NULL;
 }
 
 static bool map_job(struct paged *p, uint64_t root) {
@@ -197,9 +216,9 @@ static bool map_job(struct paged *p, uint64_t root) {
   if (ok) job_store_inputs(j, image);
   for (uint64_t i = 0; i < p->pages && ok; i++) {
     if (p->flags[i] == 0) continue;
-    const uint64_t virt = j->mem_base + i * HEDDLE_PAGE_SMALL;
-    uint8_t *to = map(p, root, virt, p->flags[i] & HEDDLE_ENTRY_WRITE, &p->frame_of[i]);
-    ok = to != NULL;
+    const uint64_t virt = j->mem_base + i * HEDDLE_PAGE_SMALL, flags = p->flags[i] & HEDDLE_ENTRY_WRITE;
+    uint8_t *to = map(p, root, virt, flags, &p->frame_of[i]);
+    ok = to != NULL && (j->alias == 0 || map_to(p, root, virt + j->alias, p->frame_of[i], flags));
     if (ok) memcpy(to, image + i * HEDDLE_PAGE_SMALL, HEDDLE_PAGE_SMALL);
   }
   free(image);

@@ -13,6 +13,10 @@
 
 int paged_take(struct run_options *o, const char *command, const char *value); /* NULL: 1. TOOL_OK, or told */
 int paged_check(const struct run_options *o, const char *command);             /* does it fit the other options? */
+int paged_machine(const struct run_options *o, const char *command);           /* has the machine an MMU? */
+/* How far on the second name of a job's memory begins, for a job that is to have one: a multiple of HEDDLE_PAGE_SMALL
+ * from 256 MiB to 256 GiB. Each page has its own entry under either name, and comes under each by itself. */
+uint64_t paged_alias(uint64_t seed);
 
 struct paged;
 /* `job` must live as long. NULL: no memory. */

@@ -5,13 +5,20 @@
  * R0 lane, R5 instance in the warp (of threads in one warp), R1 warp, R2 block of the group, R3 group, R4 instance, R10
  * mem, R12 + 2k address of location k, R26 out, R28 thread of the test, R30 + r register r, R50 to R53 values, R54 how
  * often it has gone round, R56 word at which threads wait for each other, R58 how many must have come, R59 chance, R60
- * not 0 in the second launch.
+ * not 0 in the second launch. With names: R8 an address by the other name, which lies R61 times R62 bytes behind the
+ * thread's own, or is that.
  */
 #include "verify/litmus/src/litmus_emit.h"
 #include "verify/litmus/src/litmus_mapping.h"
 
 #define LOC(k) (12u + 2u * (k))
 #define REG(r) (30u + (unsigned)(r))
+#define OTHER 8u
+
+struct how {
+  unsigned narrow;
+  bool names; /* memory has two */
+};
 
 static void line(FILE *to, const char *text) {
   (void)fprintf(to, "        %s ;\n", text);
@@ -39,10 +46,10 @@ static void value(const struct test_insn *i, FILE *to) {
   }
 }
 
-static void atom(const struct test *t, const struct test_insn *i, FILE *to) {
+static void atom(const struct test *t, const struct test_insn *i, unsigned address, FILE *to) {
   static const char *const word[] = {"EXCH", "ADD", "CAS"};
   const bool shared = t->shared[i->loc];
-  const unsigned result = i->reg == NO_REG ? 255 : REG(i->reg), address = LOC(i->loc);
+  const unsigned result = i->reg == NO_REG ? 255 : REG(i->reg);
   char rd[8];
   (void)snprintf(rd, sizeof rd, result == 255 ? "RZ" : "R%u", result);
   if (i->atom == ATOM_CAS) (void)fprintf(to, "        MOV R51, 0x%x ;\n", i->compare);
@@ -50,7 +57,9 @@ static void atom(const struct test *t, const struct test_insn *i, FILE *to) {
                 shared ? "" : strength(i), rd, address, i->atom == ATOM_CAS ? "R51, R50" : "R50");
 }
 
-static void insn(const struct test *t, unsigned thread, unsigned narrow, const struct test_insn *i, FILE *to) {
+/* address: the register that has that of its location. */
+static void insn(const struct test *t, unsigned thread, unsigned narrow, const struct test_insn *i, unsigned address,
+                 FILE *to) {
   const bool shared = t->shared[i->loc];
   if (i->kind == TEST_FENCE) {
     membar(mapping_behind(i, narrow), to);
@@ -65,11 +74,11 @@ static void insn(const struct test *t, unsigned thread, unsigned narrow, const s
   if (i->kind != TEST_LOAD) value(i, to);
   if (i->kind == TEST_LOAD)
     (void)fprintf(to, "        %s%s R%u, [R%u] ;\n", shared ? "LDS" : "LDG.E", shared ? "" : strength(i), REG(i->reg),
-                  LOC(i->loc));
+                  address);
   else if (i->kind == TEST_STORE)
-    (void)fprintf(to, "        %s%s [R%u], R50 ;\n", shared ? "STS" : "STG.E", shared ? "" : strength(i), LOC(i->loc));
+    (void)fprintf(to, "        %s%s [R%u], R50 ;\n", shared ? "STS" : "STG.E", shared ? "" : strength(i), address);
   else
-    atom(t, i, to);
+    atom(t, i, address, to);
   membar(mapping_behind(i, narrow), to);
 }
 
@@ -218,7 +227,7 @@ static void advance(const struct test *t, FILE *to) {
   line(to, "EXIT");
 }
 
-static void declared(const struct test *t, FILE *to) {
+static void declared(const struct test *t, bool names, FILE *to) {
   static const char *const wide[] = {"mem", "out", "sync", "place"}, *const word[] = {"stride", "step",     "zero",
                                                                                       "skew",   "warm",     "chance",
                                                                                       "times",  "together", "ahead",
@@ -226,20 +235,43 @@ static void declared(const struct test *t, FILE *to) {
   (void)fprintf(to, "// %s\n.kernel " EMIT_KERNEL "\n", t->name);
   for (unsigned k = 0; k < sizeof wide / sizeof *wide; k++) (void)fprintf(to, ".param u64 %s\n", wide[k]);
   for (unsigned k = 0; k < sizeof word / sizeof *word; k++) (void)fprintf(to, ".param u32 %s\n", word[k]);
+  if (names) (void)fprintf(to, ".param u32 alias\n.param u32 change\n");
   if (emit_shared(t)) (void)fprintf(to, ".shared words 0x%x\n", 128 * t->locs);
 }
 
+/* Threads of odd numbers, whose predicates stand: other addresses of the same places. */
+static void second_names(const struct test *t, FILE *to) {
+  line(to, "MOV R6, c[0x0][alias]");
+  line(to, "MOV R61, c[0x0][change]");
+  line(to, "MOV R62, 0x1000");
+  for (unsigned k = 1; k < t->threads; k += 2) {
+    (void)fprintf(to, "@P%u     IADD3 R61, -R61, RZ, RZ ;\n", k);
+    for (unsigned l = 0; l < t->locs; l++)
+      if (!t->shared[l]) (void)fprintf(to, "@P%u     IMAD.WIDE.U32 R%u, R62, R6, R%u ;\n", k, LOC(l), LOC(l));
+  }
+}
+
+/* Of instruction j the register with the address of its location: every second access of a thread changes the name. */
+static unsigned address_of(const struct test *t, const struct test_thread *of, unsigned j, bool names, FILE *to) {
+  const struct test_insn *i = &of->insn[j];
+  unsigned before = 0;
+  for (unsigned k = 0; k < j; k++) before += test_accesses(&of->insn[k]);
+  if (!names || !test_accesses(i) || t->shared[i->loc] || before % 2 == 0) return LOC(i->loc);
+  (void)fprintf(to, "        IMAD.WIDE R%u, R61, R62, R%u ;\n", OTHER, LOC(i->loc));
+  return OTHER;
+}
+
 /* Instructions of thread k from one on, to another; as number `at` of what begins. */
-static void part(const struct test *t, unsigned k, unsigned at, unsigned narrow, unsigned from, unsigned end,
-                 FILE *to) {
+static void part(const struct test *t, unsigned k, unsigned at, struct how how, unsigned from, unsigned end, FILE *to) {
+  const struct test_thread *of = &t->thread[k];
   start(t, at, to);
-  for (unsigned j = from; j < end; j++) insn(t, k, narrow, &t->thread[k].insn[j], to);
+  for (unsigned j = from; j < end; j++) insn(t, k, how.narrow, &of->insn[j], address_of(t, of, j, how.names, to), to);
   for (unsigned r = 0; r < t->thread[k].regs; r++)
     (void)fprintf(to, "        STG.E [R26+0x%x], R%u ;\n", 4 * (emit_first_register(t, k) + r), REG(r));
   line(to, "BRA join");
 }
 
-static void thread(const struct test *t, unsigned k, unsigned narrow, FILE *to) {
+static void thread(const struct test *t, unsigned k, struct how how, FILE *to) {
   const struct test_thread *of = &t->thread[k];
   const unsigned first = test_first_launch(of);
   (void)fprintf(to, "p%u:\n", k);
@@ -248,16 +280,16 @@ static void thread(const struct test *t, unsigned k, unsigned narrow, FILE *to) 
     (void)fprintf(to, "@P6     BRA p%u ;\n", k + TEST_THREADS);
     for (unsigned r = 0; r < of->regs; r++) (void)fprintf(to, "        MOV R%u, RZ ;\n", REG(r));
   }
-  part(t, k, k, narrow, 0, first, to);
+  part(t, k, k, how, 0, first, to);
   if (!test_has(t, TEST_LAUNCH)) return;
   (void)fprintf(to, "p%u:\n", k + TEST_THREADS);
   for (unsigned r = 0; r < of->regs; r++)
     (void)fprintf(to, "        LDG.E R%u, [R26+0x%x] ;\n", REG(r), 4 * (emit_first_register(t, k) + r));
-  part(t, k, k + TEST_THREADS, narrow, first + 1, of->insns, to);
+  part(t, k, k + TEST_THREADS, how, first + 1, of->insns, to);
 }
 
-void emit_narrow(const struct test *t, unsigned narrow, FILE *to) {
-  declared(t, to);
+void emit_assembly_as(const struct test *t, unsigned narrow, bool names, FILE *to) {
+  declared(t, names, to);
   who(t, to);
   addresses(t, to);
   where(t, to);
@@ -266,6 +298,7 @@ void emit_narrow(const struct test *t, unsigned narrow, FILE *to) {
     const unsigned number = emit_by_lane(t) ? k : 16u * t->thread[k].cta + t->thread[k].warp;
     (void)fprintf(to, "        ISETP.EQ.U32.AND P%u, PT, R28, 0x%x, PT ;\n", k, number);
   }
+  if (names) second_names(t, to);
   if (!emit_by_lane(t)) { /* warps that are no thread of it end; lanes have */
     for (unsigned k = 0; k < t->threads; k++) (void)fprintf(to, "@P%u     BRA again ;\n", k);
     line(to, "EXIT");
@@ -274,12 +307,12 @@ void emit_narrow(const struct test *t, unsigned narrow, FILE *to) {
   shared_contents(t, to);
   line(to, "BSSY B0, join");
   for (unsigned k = 0; k < t->threads; k++) (void)fprintf(to, "@P%u     BRA p%u ;\n", k, k);
-  for (unsigned k = 0; k < t->threads; k++) thread(t, k, narrow, to);
+  for (unsigned k = 0; k < t->threads; k++) thread(t, k, (struct how){narrow, names}, to);
   (void)fprintf(to, "join:\n        BSYNC B0 ;\n");
   advance(t, to);
   (void)fprintf(to, ".end\n");
 }
 
 void emit_assembly(const struct test *t, FILE *to) {
-  emit_narrow(t, 0, to);
+  emit_assembly_as(t, 0, false, to);
 }

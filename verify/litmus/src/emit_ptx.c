@@ -12,11 +12,13 @@ static void order(const struct test_insn *i, FILE *to) {
   if (i->sem != SEM_WEAK) (void)fprintf(to, ".%s", scope_word[i->scope]);
 }
 
-static void declared(const struct test *t, FILE *to) {
+static void declared(const struct test *t, bool names, FILE *to) {
   (void)fprintf(to, "// %s\n.version 8.0\n.target sm_80\n.address_size 64\n\n", t->name);
-  (void)fprintf(to, ".visible .entry " EMIT_KERNEL
-                    "(.param .u64 mem, .param .u64 out, .param .u32 stride, .param .u32 step, .param .u32 zero, "
-                    ".param .u32 skew, .param .u32 warm)\n{\n");
+  (void)fprintf(to,
+                ".visible .entry " EMIT_KERNEL
+                "(.param .u64 mem, .param .u64 out, .param .u32 stride, .param .u32 step, .param .u32 zero, "
+                ".param .u32 skew, .param .u32 warm%s)\n{\n",
+                names ? ", .param .u32 alias" : "");
   (void)fprintf(to, "  .reg .pred %%p<8>;\n  .reg .b32 %%n<16>, %%v<4>;\n  .reg .b64 %%m<4>, %%x<%u>;\n", t->locs);
   for (unsigned k = 0; k < t->threads; k++)
     if (t->thread[k].regs != 0) (void)fprintf(to, "  .reg .b32 %%t%u_<%u>;\n", k, t->thread[k].regs);
@@ -110,8 +112,15 @@ static void start(const struct test *t, unsigned k, FILE *to) {
   (void)fprintf(to, "COLD%u:\n", k);
 }
 
-void emit_ptx(const struct test *t, FILE *to) {
-  declared(t, to);
+/* Of a thread of an odd number: other addresses of the same places. */
+static void second_names(const struct test *t, FILE *to) {
+  (void)fprintf(to, "  ld.param.u32 %%n13, [alias];\n");
+  for (unsigned l = 0; l < t->locs; l++)
+    if (!t->shared[l]) (void)fprintf(to, "  mad.wide.u32 %%x%u, %%n13, 4096, %%x%u;\n", l, l);
+}
+
+void emit_ptx_as(const struct test *t, bool names, FILE *to) {
+  declared(t, names, to);
   who(t, to);
   addresses(t, to);
   for (unsigned k = 0; k < t->threads; k++) {
@@ -121,6 +130,7 @@ void emit_ptx(const struct test *t, FILE *to) {
   (void)fprintf(to, "  bra END;\n");
   for (unsigned k = 0; k < t->threads; k++) {
     (void)fprintf(to, "THREAD%u:\n", k);
+    if (names && k % 2 != 0) second_names(t, to);
     start(t, k, to);
     for (unsigned j = 0; j < t->thread[k].insns; j++) insn(t, k, &t->thread[k].insn[j], to);
     for (unsigned r = 0; r < t->thread[k].regs; r++)
@@ -128,4 +138,8 @@ void emit_ptx(const struct test *t, FILE *to) {
     (void)fprintf(to, "  bra END;\n");
   }
   (void)fprintf(to, "END:\n  ret;\n}\n");
+}
+
+void emit_ptx(const struct test *t, FILE *to) {
+  emit_ptx_as(t, false, to);
 }

@@ -16,6 +16,11 @@
  * (128 bytes each, of zeros): all of a group must be resident then. 0: they do not. place[128 * group + 16 * block +
  * warp] (of lanes: + thread) is the number of the SM, plus 1 where the test has launches.
  *
+ * With two names of memory either kernel has one parameter more, of 4 bytes, `alias`: so many pages of 4 KiB behind the
+ * first name of a location lies its second, by which threads of the test know it whose number is odd. In assembly
+ * another one follows, `change`: 0, or as alias; then each second access of any thread is by the name that is not the
+ * thread's.
+ *
  * A test with launches is the same kernel twice: a thread's word in `place` is 0 in the first one. What registers hold
  * then travels through `out`.
  */
@@ -35,8 +40,10 @@ struct emit_shape {
 /* NULL, or why this test has no kernel. groups: how many groups of blocks. */
 const char *emit_shape(const struct test *t, unsigned groups, struct emit_shape *s);
 void emit_assembly(const struct test *t, FILE *to);
-void emit_narrow(const struct test *t, unsigned narrow, FILE *to); /* in assembly; narrow: litmus_mapping.h */
 void emit_ptx(const struct test *t, FILE *to);
+/* narrow: litmus_mapping.h. names: memory has two. */
+void emit_assembly_as(const struct test *t, unsigned narrow, bool names, FILE *to);
+void emit_ptx_as(const struct test *t, bool names, FILE *to);
 
 /* emit_place.c, for the other two: threads of one warp are told apart by their lane. */
 bool emit_by_lane(const struct test *t);
