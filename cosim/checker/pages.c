@@ -2,7 +2,8 @@
  *
  * What is known of translations: tables, the record pages, and what the host has asked for.
  */
-#include "pages.h"
+#include "cosim/checker/pages.h"
+#include "cosim/checker/visibility.h"
 
 #include <stdlib.h>
 
@@ -74,6 +75,7 @@ static bool forgotten(struct heddle_checker *c, const struct heddle_record_pages
   if (p->begun == 0 || v->over || !same_page(v, r)) return tell_host(c, "the end of an invalidation");
   v->over = true;
   leaves_settle(p, true);
+  for (unsigned k = 0; k < c->sms && c->cache != NULL; k++) copies_close_all(c, k, "INVALIDATE");
   return paging_all_performed(c);
 }
 

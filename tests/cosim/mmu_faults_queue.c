@@ -11,6 +11,8 @@
 
 #include "tests/cosim/mmu_scene.h"
 
+#define SMS 4u /* of the machine */
+
 /* The launch in the other space, as it is mapped, behind `first`. */
 static void run_behind(struct scene *c, const struct heddle_launch *first) {
   const struct heddle_launch l[2] = {*first, c->x.p.launch};
@@ -47,6 +49,7 @@ static void queued_spaces(struct scene *c) {
  * looked at. */
 static void global_page(struct scene *c) {
   const struct heddle_launch first = map_both(c, HEDDLE_ENTRY_GLOBAL);
+  c->x.p.launch.grid[0] = SMS; /* the second: SMs that have translated nothing ask for it, too */
   run_behind(c, &first);
   check_moved(c, 3, 4);
   check_moved(c, 3, 6);

@@ -49,6 +49,33 @@ static void own(struct scene *c, unsigned at_once) {
     scene_seen(c, PAGE(k), at_once == 0 ? 1 : SCENE_OFTEN, HEDDLE_PAGE_ABSENT,
                k % 2 == 0 ? HEDDLE_PAGE_LOAD : HEDDLE_PAGE_STORE);
 }
+/* A line that an L1 holds changes behind it; once an INVALIDATE is over no load has what was there before. */
+static const char loads_again[] = ".kernel k\n" TEXT_V "        LDG.E R8, [R6] ;\n"
+                                  "        STG.E [R6+0x1000], R8 ;\n"
+                                  "        LDG.E R9, [R6] ;\n"
+                                  "        STG.E [R6+0x1080], R9 ;\n"
+                                  "        EXIT ;\n.end\n";
+#define CHANGED UINT64_C(0x1234567890abcdef)
+
+static void change_line(struct scene *c) {
+  uint64_t was;
+  memcpy(&was, c->x.image + 4096 * 3, sizeof was);
+  if (c->lists > 1) return;
+  scene_exchange(c, PAGED_FRAME(3), CHANGED, was);
+  (void)heddle_session_invalidate(c->s, 0, PAGED_SPACE, V);
+}
+
+static void emptied(struct scene *c) {
+  scene_text(c, loads_again, 1, 1);
+  paged_map(&c->x, V, 3, 0);
+  scene_brings(c, PAGE(1), 4, RW);
+  c->before = change_line;
+  scene_open(c, HEDDLE_SESSION_LOCKSTEP);
+  scene_run(c, HEDDLE_SESSION_OK);
+  const uint64_t read = scene_word(c, 4, 32) | (uint64_t)scene_word(c, 4, 33) << 32;
+  scene_check(c, read == CHANGED, "0x%llx is read behind the invalidation", (unsigned long long)read);
+}
+
 /* Absent pages at the same time, each in the list once with what it is wanted for, all brought at once ... */
 static void list(struct scene *c) {
   own(c, 0);
@@ -154,7 +181,8 @@ static void one_frame(struct scene *c) {
   scene_run(c, HEDDLE_SESSION_OK);
 }
 
-const struct scenario scenarios_of_waits[] = {
-    {"two_warps", two_warps},   {"one_page", one_page},   {"list", list},
-    {"one_by_one", one_by_one}, {"exchanges", exchanges}, {"under_way", under_way},
-    {"replays", replays},       {"one_frame", one_frame}, {NULL, NULL}};
+const struct scenario scenarios_of_waits[] = {{"two_warps", two_warps},   {"one_page", one_page},
+                                              {"emptied", emptied},       {"list", list},
+                                              {"one_by_one", one_by_one}, {"exchanges", exchanges},
+                                              {"under_way", under_way},   {"replays", replays},
+                                              {"one_frame", one_frame},   {NULL, NULL}};
