@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Frames: pieces of the heap of up to 16 frames, taken as they are needed and given back when none of a piece is used.
- * What is free no cache has lines of: the device never reached it, or its lines were given up (unified.c). */
+ * What is free no cache has lines of: the device never reached it, or its lines were given up (evict.c). */
 #include "firmware/runtime/driver/internal.h"
 
 static enum heddle_error list_grows(struct heddle_context *c) {

@@ -137,21 +137,25 @@ enum heddle_error driver_make_room(struct heddle_context *c);
 /* Abort, and wait until the device is at rest. */
 enum heddle_error driver_stop(struct heddle_context *c);
 
-/* ---- unified memory, and launches with pages (unified.c) */
+/* ---- unified memory (unified.c) */
 /* The allocation that [at, at + bytes) lies in, or NULL. */
 const struct driver_unified *driver_unified_at(const struct heddle_context *c, uint64_t at, uint64_t bytes);
-/* At rest: the host may read and write these bytes of its own, whether they are unified or not. */
-enum heddle_error driver_unified_host(struct heddle_context *c, uint64_t at, uint64_t bytes);
 enum heddle_error driver_unified_free(struct heddle_context *c, uint64_t at); /* NOT_FOUND: none begins there */
 void driver_unified_drop(struct heddle_context *c);
-/* The launch is all there but for that. */
-enum heddle_error driver_pages_ready(struct heddle_context *c, struct heddle_host_launch *l);
-/* What the grid that runs waits for. *served: it waits no longer, or will trap. */
-enum heddle_error driver_serve_faults(struct heddle_context *c, bool *served);
+
+/* ---- its pages go home (home.c) */
+/* At rest: the host may read and write these bytes of its own, whether they are unified or not. */
+enum heddle_error driver_unified_host(struct heddle_context *c, uint64_t at, uint64_t bytes);
 /* The device has come to rest. */
 enum heddle_error driver_come_home(struct heddle_context *c, bool ended_well);
 /* Frames of pages that stayed go back to the heap. False: there are none, or a grid runs. */
 bool driver_give_up_pages(struct heddle_context *c);
+
+/* ---- launches with pages (page_server.c) */
+/* The launch is all there but for that. */
+enum heddle_error driver_pages_ready(struct heddle_context *c, struct heddle_host_launch *l);
+/* What the grid that runs waits for. *served: it waits no longer, or will trap. */
+enum heddle_error driver_serve_faults(struct heddle_context *c, bool *served);
 
 /* ---- a trap in words (trap_text.c) */
 void driver_note_launch(struct heddle_context *c, const struct heddle_function *f, const uint32_t block[3],

@@ -1,27 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Unified memory: the host's, whose pages come to the device when a grid asks for them.
- *
- * Which page gives way: the one that came first. A bits would say which was used lately only if they were taken away
- * from time to time, each by an EXCHANGE, and translations with them; grids run through their data in order, where that
- * finds nothing better. */
+ * Unified memory: allocations of the host's memory, whose pages come to the device when a grid asks for them
+ * (page_server.c), and go home (home.c). */
 #include "firmware/runtime/driver/internal.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-enum {
-  PAGES_AT_ONCE = HEDDLE_FAULT_PLACES,
-  AROUND = 65536 /* bytes around a fault that are mapped with it, of memory that lies where its address says */
-};
-
-#define PAGE HEDDLE_PAGE_SMALL
-#define HOST_HIGHEST (UINT64_C(1) << 47)
-
-static void *host_of(uint64_t page) {
-  return (void *)(uintptr_t)page;
-}
-
-/* ---- allocations */
+#include "firmware/runtime/driver/unified.h"
 
 const struct driver_unified *driver_unified_at(const struct heddle_context *c, uint64_t at, uint64_t bytes) {
   for (const struct driver_unified *u = c->unified; u; u = u->next)
@@ -29,20 +10,10 @@ const struct driver_unified *driver_unified_at(const struct heddle_context *c, u
   return NULL;
 }
 
-static void let_host_write(const struct heddle_context *c, uint64_t page, bool may) {
-  const struct heddle_unified *h = c->device->unified;
-  if (h && h->protect) (void)h->protect(h->self, host_of(page), PAGE, may);
-}
-
-static bool is_watched(const struct heddle_context *c) {
-  const struct heddle_unified *h = c->device->unified;
-  return h && h->protect;
-}
-
 static void give(const struct heddle_context *c, const struct driver_unified *u) {
   const struct heddle_unified *h = c->device->unified;
   if (h && h->give)
-    h->give(h->self, host_of(u->at), u->room);
+    h->give(h->self, unified_host_of(u->at), u->room);
   else
     pool_give(c->device->pool, u->raw);
 }
@@ -93,90 +64,14 @@ enum heddle_error heddle_mem_alloc_unified(struct heddle_context *c, uint64_t by
   const struct heddle_watch *w = driver_watch(c);
   if (w) w->allocated(w->self, u->at, bytes, __builtin_return_address(0));
   *address = u->at;
-  *host = host_of(u->at);
+  *host = unified_host_of(u->at);
   return HEDDLE_SUCCESS;
-}
-
-/* ---- pages go home */
-
-static enum heddle_error copy_home(struct heddle_context *c, const struct space_frame *f) {
-  c->unified_info.copied++;
-  return driver_read_memory(c, f->at, host_of(f->page), PAGE) ? HEDDLE_SUCCESS : HEDDLE_ERROR_BUS;
-}
-
-/* At rest: memory has everything. A page that stays is clean, and the host may read it. */
-static enum heddle_error send_home(struct heddle_context *c, struct space_frame *f, bool stays) {
-  struct heddle_page p;
-  uint64_t old = 0;
-  enum heddle_error e = HEDDLE_SUCCESS;
-  (void)space_find(c, f->page, &p);
-  const uint64_t clean = f->at | HEDDLE_ENTRY_PRESENT | HEDDLE_ENTRY_PAGE | HEDDLE_ENTRY_WRITE;
-  if (space_swap(c, p.entry_at, stays ? clean : 0, &old) != HEDDLE_SUCCESS) e = HEDDLE_ERROR_BUS;
-  c->space.stale = true;
-  if (c->space.unsure || (old & HEDDLE_ENTRY_DIRTY) != 0) {
-    let_host_write(c, f->page, true);
-    if (copy_home(c, f) != HEDDLE_SUCCESS) e = HEDDLE_ERROR_BUS;
-    let_host_write(c, f->page, !stays);
-  }
-  if (stays) return e;
-  let_host_write(c, f->page, true);
-  space_frames_give(c, f);
-  return e;
-}
-
-/* Where its owner hears of what the host touches pages stay; but not behind a grid that did not end well. */
-enum heddle_error driver_come_home(struct heddle_context *c, bool ended_well) {
-  enum heddle_error e = HEDDLE_SUCCESS;
-  if (!c->space.open) return e;
-  c->space.unsure = !ended_well;
-  for (struct space_frame *f = c->space.oldest, *next; f; f = next) {
-    next = f->next;
-    const enum heddle_error one = send_home(c, f, ended_well && is_watched(c));
-    if (one != HEDDLE_SUCCESS) e = one;
-  }
-  if (!ended_well && space_rewrite(c) != HEDDLE_SUCCESS) e = HEDDLE_ERROR_BUS;
-  c->space.unsure = false;
-  space_frames_trim(c);
-  return e;
-}
-
-/* At rest. */
-static enum heddle_error send_range_home(struct heddle_context *c, uint64_t at, uint64_t bytes) {
-  enum heddle_error e = HEDDLE_SUCCESS;
-  for (struct space_frame *f = c->space.oldest, *next; f; f = next) {
-    next = f->next;
-    if (f->page + PAGE <= at || f->page >= at + bytes) continue;
-    const enum heddle_error one = send_home(c, f, false);
-    if (one != HEDDLE_SUCCESS) e = one;
-  }
-  return e;
-}
-
-bool driver_give_up_pages(struct heddle_context *c) {
-  if (c->space.resident == 0 || driver_runs(c)) return false;
-  if (send_range_home(c, 0, HOST_HIGHEST) != HEDDLE_SUCCESS) return false;
-  space_frames_trim(c);
-  return true;
-}
-
-enum heddle_error driver_unified_host(struct heddle_context *c, uint64_t at, uint64_t bytes) {
-  return c->space.resident > 0 && bytes > 0 ? send_range_home(c, at, bytes) : HEDDLE_SUCCESS;
-}
-
-enum heddle_error heddle_unified_touch(struct heddle_context *c, const void *at) {
-  if (!c) return HEDDLE_ERROR_INVALID_VALUE;
-  const uint64_t page = (uint64_t)(uintptr_t)at / PAGE * PAGE;
-  if (!driver_unified_at(c, page, 1)) return HEDDLE_ERROR_INVALID_ADDRESS;
-  const enum heddle_error e = driver_runs(c) ? heddle_synchronize(c, HEDDLE_FOREVER) : HEDDLE_SUCCESS;
-  const enum heddle_error home = send_range_home(c, page, PAGE);
-  let_host_write(c, page, true);
-  return e != HEDDLE_SUCCESS ? e : home;
 }
 
 /* The last of them takes the tables with it: launches have no pages any more. */
 static enum heddle_error drop(struct heddle_context *c, struct driver_unified **link) {
   struct driver_unified *u = *link;
-  const enum heddle_error e = send_range_home(c, u->at, u->room);
+  const enum heddle_error e = driver_unified_host(c, u->at, u->room);
   *link = u->next;
   give(c, u);
   pool_give(c->device->pool, u);
@@ -198,251 +93,6 @@ enum heddle_error driver_unified_free(struct heddle_context *c, uint64_t at) {
 
 void driver_unified_drop(struct heddle_context *c) {
   while (c->unified) (void)drop(c, &c->unified);
-}
-
-/* ---- pages give way while a grid runs (isa/doc/18-virtual-memory.md, "Take a page away") */
-
-/* Lines of [at, limit) go to memory, and no cache has them. */
-static enum heddle_error flush(struct heddle_context *c, uint64_t at, uint64_t limit) {
-  const struct {
-    uint32_t reg, value;
-  } word[] = {{HEDDLE_REG_CACHE_BASE, (uint32_t)at},
-              {HEDDLE_REG_CACHE_BASE + 4, (uint32_t)(at >> 32)},
-              {HEDDLE_REG_CACHE_LIMIT, (uint32_t)limit},
-              {HEDDLE_REG_CACHE_LIMIT + 4, (uint32_t)(limit >> 32)},
-              {HEDDLE_REG_CONTROL, HEDDLE_CONTROL_FLUSH | HEDDLE_CONTROL_EMPTY}};
-  if (c->device->l2_bytes == 0) return HEDDLE_SUCCESS;
-  for (size_t i = 0; i < sizeof word / sizeof *word; i++)
-    if (!driver_write32(c, word[i].reg, word[i].value)) return HEDDLE_ERROR_BUS;
-  return space_wait(c, HEDDLE_STATUS_FLUSHING, "FLUSH") ? HEDDLE_SUCCESS : HEDDLE_ERROR_BUS;
-}
-
-struct leaving {
-  struct space_frame *frame;
-  bool dirty;
-};
-
-static enum heddle_error make_absent(struct heddle_context *c, struct leaving *gone, unsigned count) {
-  for (unsigned i = 0; i < count; i++) {
-    struct heddle_page p;
-    uint64_t old = 0;
-    (void)space_find(c, gone[i].frame->page, &p);
-    const enum heddle_error e = space_swap(c, p.entry_at, 0, &old);
-    if (e != HEDDLE_SUCCESS) return e;
-    gone[i].dirty = (old & HEDDLE_ENTRY_DIRTY) != 0;
-  }
-  return HEDDLE_SUCCESS;
-}
-
-/* Frames side by side are one range. */
-static enum heddle_error flush_frames(struct heddle_context *c, const struct leaving *gone, unsigned count) {
-  enum heddle_error e = HEDDLE_SUCCESS;
-  for (unsigned i = 0, k; i < count && e == HEDDLE_SUCCESS; i = k) {
-    for (k = i + 1; k < count && gone[k].frame->at == gone[k - 1].frame->at + PAGE;) k++;
-    e = flush(c, gone[i].frame->at, gone[k - 1].frame->at + PAGE);
-  }
-  return e;
-}
-
-static enum heddle_error evict(struct heddle_context *c, struct leaving *gone, unsigned count) {
-  if (count == 0) return HEDDLE_SUCCESS;
-  enum heddle_error e = make_absent(c, gone, count);
-  if (e == HEDDLE_SUCCESS) e = space_invalidate(c, count > 1, gone[0].frame->page);
-  if (e == HEDDLE_SUCCESS) e = flush_frames(c, gone, count);
-  for (unsigned i = 0; i < count && e == HEDDLE_SUCCESS; i++) {
-    const uint64_t page = gone[i].frame->page;
-    let_host_write(c, page, true);
-    if (gone[i].dirty) e = copy_home(c, gone[i].frame);
-    space_frames_give(c, gone[i].frame);
-    c->unified_info.evicted++;
-  }
-  return e;
-}
-
-/* Of the pages that came first, until so many frames are free. */
-static enum heddle_error evict_until(struct heddle_context *c, uint32_t frames) {
-  struct leaving gone[PAGES_AT_ONCE];
-  unsigned n = 0;
-  for (struct space_frame *f = c->space.oldest; f && n < PAGES_AT_ONCE && c->space.free + n < frames; f = f->next)
-    gone[n++].frame = f;
-  return evict(c, gone, n);
-}
-
-/* Tables have pieces of the heap of their own: where it is full, pages give one up. */
-static enum heddle_error make_room_for_tables(struct heddle_context *c) {
-  struct space_frame *list[CHUNK_FRAMES];
-  struct leaving gone[CHUNK_FRAMES];
-  enum heddle_error e = space_frames_grow(c, SPACE_TABLES, true);
-  if (e != HEDDLE_SUCCESS || c->space.tables_free >= SPACE_TABLES || !c->space.oldest) return e;
-  const unsigned n = space_frames_beside(c, c->space.oldest, list);
-  for (unsigned i = 0; i < n; i++) gone[i].frame = list[i];
-  e = evict(c, gone, n);
-  space_frames_trim(c);
-  return e == HEDDLE_SUCCESS ? space_frames_grow(c, SPACE_TABLES, true) : e;
-}
-
-/* ---- pages come */
-
-struct fault {
-  uint64_t page;
-  uint32_t info;
-};
-
-enum answer { WILD, THERE };
-
-static enum heddle_error bring(struct heddle_context *c, uint64_t page) {
-  enum heddle_error e = space_frames_grow(c, 1, false);
-  if (e == HEDDLE_SUCCESS) e = evict_until(c, 1);
-  if (e != HEDDLE_SUCCESS) return e;
-  struct space_frame *f = space_frames_take(c, false);
-  if (!f) return driver_fail(c, HEDDLE_ERROR_OUT_OF_MEMORY, "no device memory for pages");
-  let_host_write(c, page, false);
-  e = driver_write_memory(c, f->at, host_of(page), PAGE) ? HEDDLE_SUCCESS : HEDDLE_ERROR_BUS;
-  if (e == HEDDLE_SUCCESS) e = space_map(c, page, f->at, PAGE, HEDDLE_ENTRY_WRITE);
-  if (e != HEDDLE_SUCCESS) {
-    space_frames_give(c, f);
-    if (e == HEDDLE_ERROR_BUS) return e;
-    return driver_fail(c, e, "page 0x%llx: %s", (unsigned long long)page, heddle_error_text(e));
-  }
-  space_frames_hold(c, f, page);
-  c->unified_info.brought++;
-  return HEDDLE_SUCCESS;
-}
-
-/* Memory that lies where its address says: the whole 2 MiB where all of it is one allocation's and nothing of it is
- * mapped, else what there is around the page. */
-static enum heddle_error map_same(struct heddle_context *c, uint64_t page, enum heap_kind kind) {
-  const uint64_t flags = kind == HEAP_DATA ? HEDDLE_ENTRY_WRITE : 0;
-  const uint64_t big = page / HEDDLE_PAGE_BIG * HEDDLE_PAGE_BIG, from = page / AROUND * AROUND;
-  enum heap_kind here;
-  if (kind == HEAP_DATA && heap_holds(&c->heap, big, HEDDLE_PAGE_BIG) &&
-      space_map(c, big, big, HEDDLE_PAGE_BIG, flags) == HEDDLE_SUCCESS)
-    return HEDDLE_SUCCESS;
-  for (uint64_t at = from; at < from + AROUND; at += PAGE) {
-    struct heddle_page p;
-    if (!heap_touches(&c->heap, at, PAGE, &here) || (here == HEAP_DATA) != (kind == HEAP_DATA)) continue;
-    if (here == HEAP_FRAMES || space_find(c, at, &p)) continue;
-    const enum heddle_error e = space_map(c, at, at, PAGE, flags);
-    if (e == HEDDLE_ERROR_BUS) return e;
-    if (e != HEDDLE_SUCCESS && at == page)
-      return driver_fail(c, e, "page 0x%llx: %s", (unsigned long long)page, heddle_error_text(e));
-  }
-  return HEDDLE_SUCCESS;
-}
-
-/* What was code's or a launch's, and only read, is data's by now. */
-static enum heddle_error let_write(struct heddle_context *c, const struct heddle_page *p) {
-  uint64_t old;
-  return space_swap(c, p->entry_at, p->entry | HEDDLE_ENTRY_WRITE, &old);
-}
-
-static enum heddle_error answer(struct heddle_context *c, const struct fault *f, enum answer *out) {
-  enum heap_kind kind = HEAP_FRAMES;
-  struct heddle_page p;
-  const bool write = (f->info & HEDDLE_FAULT_INFO_WRITE) != 0;
-  const bool is_unified = driver_unified_at(c, f->page, 1) != NULL;
-  const bool is_heap = !is_unified && heap_touches(&c->heap, f->page, PAGE, &kind) && kind != HEAP_FRAMES;
-  *out = WILD;
-  if (!is_unified && !is_heap) return HEDDLE_SUCCESS;
-  const bool there = space_find(c, f->page, &p);
-  if (there && write && (p.entry & HEDDLE_ENTRY_WRITE) == 0 && kind != HEAP_DATA) return HEDDLE_SUCCESS;
-  *out = THERE;
-  if (there && (!write || (p.entry & HEDDLE_ENTRY_WRITE) != 0)) return HEDDLE_SUCCESS; /* since it was asked for */
-  if (there) return let_write(c, &p);
-  if (is_unified) return bring(c, f->page);
-  const enum heddle_error e = make_room_for_tables(c);
-  return e == HEDDLE_SUCCESS ? map_same(c, f->page, kind) : e;
-}
-
-static bool read_list(struct heddle_context *c, struct fault *list, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++)
-    if (!driver_write32(c, HEDDLE_REG_FAULT_SELECT, i) || !driver_read64(c, HEDDLE_REG_FAULT_PAGE, &list[i].page) ||
-        !driver_read32(c, HEDDLE_REG_FAULT_INFO, &list[i].info))
-      return false;
-  return true;
-}
-
-/* Pages at a time once others must go for them. An instruction may need 33, on some machines all at once, and those who
- * ask first are the same again and again: with so few of these their pages are there together. */
-static uint32_t at_once(const struct space *s, uint32_t count) {
-  const uint64_t most = s->frames / SPACE_LEAST > 0 ? s->frames / SPACE_LEAST : 1;
-  return count < most ? count : (uint32_t)most;
-}
-
-static uint32_t unified_among(const struct heddle_context *c, const struct fault *list, uint32_t count) {
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < count; i++) n += driver_unified_at(c, list[i].page, 1) != NULL;
-  return n;
-}
-
-/* *wild: of those that were looked at. */
-static enum heddle_error answer_list(struct heddle_context *c, const struct fault *list, uint32_t *count,
-                                     uint32_t *wild) {
-  enum answer what;
-  const uint32_t need = unified_among(c, list, *count);
-  enum heddle_error e = space_frames_grow(c, need, false);
-  if (e == HEDDLE_SUCCESS && c->space.free < need) {
-    *count = at_once(&c->space, *count);
-    e = evict_until(c, unified_among(c, list, *count));
-  }
-  *wild = 0;
-  for (uint32_t i = 0; i < *count && e == HEDDLE_SUCCESS; i++) {
-    e = answer(c, &list[i], &what);
-    if (e == HEDDLE_SUCCESS) *wild += what == WILD;
-  }
-  return e;
-}
-
-/* Pages that nobody has are a trap once the list names no others. */
-enum heddle_error driver_serve_faults(struct heddle_context *c, bool *served) {
-  struct fault list[PAGES_AT_ONCE];
-  uint32_t count = 0, wild = 0;
-  *served = false;
-  if (!c->space.open) return HEDDLE_SUCCESS;
-  if (!driver_read32(c, HEDDLE_REG_FAULTS, &count)) return HEDDLE_ERROR_BUS;
-  if (count == 0) return HEDDLE_SUCCESS;
-  if (count > PAGES_AT_ONCE) return driver_fail(c, HEDDLE_ERROR_BUS, "FAULTS is %u", count);
-  if (!read_list(c, list, count)) return HEDDLE_ERROR_BUS;
-  c->unified_info.faults += count;
-  c->space.runs = true;
-  enum heddle_error e = answer_list(c, list, &count, &wild);
-  c->space.runs = false;
-  if (e != HEDDLE_SUCCESS) return e;
-  *served = true;
-  const uint32_t word = wild == count ? HEDDLE_CONTROL_FAIL : HEDDLE_CONTROL_REPLAY;
-  return driver_write32(c, HEDDLE_REG_CONTROL, word) ? HEDDLE_SUCCESS : HEDDLE_ERROR_BUS;
-}
-
-/* ---- launches */
-
-static enum heddle_error map_ahead(struct heddle_context *c, uint64_t at, uint64_t bytes) {
-  struct heddle_page p;
-  enum heap_kind kind;
-  enum heddle_error e = HEDDLE_SUCCESS;
-  for (uint64_t page = at / PAGE * PAGE; page < at + bytes && e == HEDDLE_SUCCESS; page += PAGE) {
-    if (space_find(c, page, &p) || !heap_touches(&c->heap, page, PAGE, &kind)) continue;
-    e = space_frames_grow(c, SPACE_TABLES, true);
-    if (e == HEDDLE_SUCCESS) e = map_same(c, page, kind);
-  }
-  return e == HEDDLE_ERROR_OUT_OF_MEMORY ? HEDDLE_SUCCESS : e; /* others will have to go for it */
-}
-
-/* What it begins with is mapped ahead, where nothing runs; what lacks comes when it is asked for. */
-enum heddle_error driver_pages_ready(struct heddle_context *c, struct heddle_host_launch *l) {
-  enum heddle_error e = HEDDLE_SUCCESS;
-  if (!c->space.open) return e;
-  l->mode |= HEDDLE_MODE_PAGES;
-  l->page_root = c->space.root;
-  l->space = SPACE_NUMBER;
-  if (driver_runs(c)) return e;
-  if (c->space.spoiled) e = space_rewrite(c);
-  if (e != HEDDLE_SUCCESS) return e;
-  e = map_ahead(c, l->code_base, l->code_bytes);
-  for (unsigned i = 0; i < HEDDLE_CBANKS && e == HEDDLE_SUCCESS; i++)
-    e = map_ahead(c, l->cbank_base[i], l->cbank_bytes[i]);
-  if (e == HEDDLE_SUCCESS && c->space.stale) e = space_invalidate(c, true, 0);
-  if (e == HEDDLE_SUCCESS) c->space.stale = false;
-  return e;
 }
 
 enum heddle_error heddle_unified_info_sized(const struct heddle_context *c, struct heddle_unified_info *out,
