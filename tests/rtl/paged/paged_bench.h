@@ -62,7 +62,7 @@ public:
   // ---- the mmu and the host (paged_mmu.cpp)
   std::vector<Ask> asks;
   std::set<uint64_t> listed;
-  bool failed_once = false;
+  bool failed_once = false, erred = false; // erred: what waited for a page dies of an error, and asks nobody
   enum { REST, DRAIN, WAIT } invalidating = REST;
   unsigned owed = 0; // channels that have not said that they have forgotten
   uint64_t wait_from = 0, replays = 0, faults = 0, invalidations = 0, longest = 0;

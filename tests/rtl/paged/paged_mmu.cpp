@@ -59,7 +59,7 @@ void Paged::launch(bool whole_shared) {
   asks.clear();
   listed.clear();
   muted.clear();
-  failed_once = halted = false;
+  failed_once = erred = halted = false;
   invalidating = REST;
   const unsigned count = rnd.one_in(4) ? 40 : 1 + rnd.below(10);
   for (unsigned i = 0; i < count; i++) used.push_back(rnd.next() & 0x1fffffffff);
@@ -90,7 +90,7 @@ void Paged::answer(const Ask &a) {
   Page &p = table(a.page);
   unsigned kind = 4;
   if (p.error)
-    kind = ERROR;
+    kind = ERROR, erred = true;
   else if (!p.there)
     kind = ABSENT;
   else if (p.malformed)
@@ -182,7 +182,8 @@ void Paged::sample_more() {
   if (top.ask_valid_o && top.ask_ready_i) {
     last_ask = now;
     checks.that(top.ask_space_o == space, "the space of the launch", top.ask_space_o, space);
-    checks.that(top.ask_lists_o ? !fault_trap : fault_trap || failed_once, "a fault is a trap where it is to be one");
+    checks.that(top.ask_lists_o ? !fault_trap : fault_trap || failed_once || erred || halted,
+                "a fault is a trap where it is to be one");
     asks.push_back({top.ask_page_o, now + 1 + rnd.below(late), top.ask_who_o, top.ask_space_o, top.ask_write_o != 0,
                     top.ask_lists_o != 0});
   }

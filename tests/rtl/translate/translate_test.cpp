@@ -321,6 +321,7 @@ struct Bench {
       top.answer_frame_i = p.frame;
       if (fault && lists) listed.insert(a.page);
       if (fault) p.kind = top.answer_kind_i;
+      if (p.error) erred = 4;
       p.handed |= !fault;
       return;
     }
@@ -330,10 +331,15 @@ struct Bench {
   void drive_host() {
     top.replay_i = says_replay;
     top.fail_i = says_fail;
-    // What faults of their lines that are left is a trap.
-    for (unsigned w = 0; w < warps && says_fail; w++)
+    // What faults of their lines that are left is a trap. For one that dies, of an error or a stop, nobody is asked.
+    const bool dies = stopped || erred != 0;
+    for (unsigned w = 0; w < warps && (says_fail || dies); w++)
       if (top.blocked_o >> w & 1 && !program[w].empty())
-        for (unsigned l = 0; l < 32; l++) may_trap.insert(program[w].front()->key[l] >> 5);
+        for (unsigned l = 0; l < 32; l++) {
+          if (says_fail) may_trap.insert(program[w].front()->key[l] >> 5);
+          if (dies) unasked.insert(program[w].front()->key[l] >> 5);
+        }
+    erred -= erred != 0;
     says_replay = says_fail = false;
     if (listed.empty() || trap_mode || stopped || !rnd.one_in(host)) return;
     for (uint64_t p : listed)
@@ -343,7 +349,8 @@ struct Bench {
     says_fail = failing && rnd.one_in(2);
   }
   bool says_replay = false, says_fail = false;
-  std::set<uint64_t> may_trap; // pages that the host will not be asked about
+  unsigned erred = 0;                   // cycles in which who waits may learn of an error of memory
+  std::set<uint64_t> may_trap, unasked; // pages that the host will not be asked about: behind FAIL, by one that dies
 
   void cycle(bool more) {
     if (more && rnd.percent(50)) issue();
@@ -356,7 +363,8 @@ struct Bench {
     top.stop_i = stopped;
     top.eval();
     if (top.ask_valid_o && top.ask_ready_i)
-      that(top.ask_lists_o || trap_mode || may_trap.count(top.ask_page_o), "a fault is a trap where it is to be one"),
+      that(top.ask_lists_o || trap_mode || may_trap.count(top.ask_page_o) || unasked.count(top.ask_page_o),
+           "a fault is a trap where it is to be one"),
           asks.push_back(
               {top.ask_page_o, now + 1 + rnd.below(late), top.ask_who_o, top.ask_write_o != 0, top.ask_lists_o != 0});
     const bool sent = top.co_valid_i && top.co_ready_o;
@@ -402,6 +410,7 @@ struct Bench {
       for (int i = 0; i < 8; i++) clock();
       listed.clear();
       may_trap.clear();
+      unasked.clear();
       most_pages = 1 + rnd.below(rnd.one_in(2) ? 8 : 60);
       late = 1 + rnd.below(rnd.one_in(2) ? 8 : 150);
       ready = 20 + rnd.below(81);
