@@ -99,7 +99,7 @@ static bool launch_walks(struct heddle_checker *c, const struct heddle_record_pa
   const struct heddle_launch *l = c->launch;
   if (c->paging->launched || !l->pages) return tell_host(c, "a launch");
   c->paging->launched = true;
-  return (same(c, k, "PAGE_ROOT", l->page_root, r->page * PAGE_BYTES) && same(c, k, "SPACE", l->space, r->space));
+  return same(c, k, "PAGE_ROOT", l->page_root, r->page * PAGE_BYTES) && same(c, k, "SPACE", l->space, r->space);
 }
 
 bool judge_pages(struct heddle_checker *c, const struct heddle_record_pages *r) {

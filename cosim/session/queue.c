@@ -2,9 +2,9 @@
  *
  * Launches that follow each other in the device's queue (rtl/gpu/README.md). START of the next ones is written while
  * one runs. Records tell where one ends and the next begins: all blocks have ended, and a block starts, or pages are
- * walked for the next one. Then the one is judged, with what only records show, and the model
- * goes on in its own memory. What the host reads of it comes when it looks: ENDED_HOW and ENDED_CYCLES are kept of the
- * last HEDDLE_ENDED_KEPT launches, so no more than these are under way.
+ * walked for the next one. Then the one is judged, with what only records show, and the model goes on in its own
+ * memory. What the host reads of it comes when it looks: ENDED_HOW and ENDED_CYCLES are kept of the last
+ * HEDDLE_ENDED_KEPT launches, so no more than these are under way.
  */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -9,10 +9,15 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 source "$(dirname "$0")/expect.sh"
 
-python3 -c 'import struct, sys
-for name, k in (("a", 3), ("b", 7)): open(f"{sys.argv[1]}/{name}", "wb").write(struct.pack("<3000f", *(i * k % 101 for i in range(3000))))' "$dir"
+python3 - "$dir" <<'END'
+import struct, sys
+for name, k in ("a", 3), ("b", 7):
+    with open(f"{sys.argv[1]}/{name}", "wb") as f:
+        f.write(struct.pack("<3000f", *(i * k % 101 for i in range(3000))))
+END
 "$heddle" as "$kernels/vecadd.s" -o "$dir/v.elf"
-run=("$heddle" run "$dir/v.elf" --grid 24 --block 128 --arg "in:$dir/a" --arg "in:$dir/b" --on lockstep --config "$config" --calm --launches 4)
+run=("$heddle" run "$dir/v.elf" --grid 24 --block 128 --arg "in:$dir/a" --arg "in:$dir/b" --on lockstep
+  --config "$config" --calm --launches 4)
 expect 0 "launches: 4" "${run[@]}" --arg "out:12000:$dir/want" --arg u32:3000
 physical=$(sed -n 's/.*cycles of each: //p' "$dir/out")
 expect 0 "launches: 4" "${run[@]}" --arg "out:12000:$dir/got" --arg u32:3000 --pages
