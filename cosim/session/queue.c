@@ -34,8 +34,10 @@ void queue_drop(struct heddle_session *s) {
 
 bool queue_follows(const struct heddle_session *s, const struct heddle_retire_record *r) {
   const struct queue *q = &s->queue;
-  const bool begins = r->kind == HEDDLE_RECORD_BLOCK_START ||
-                      (r->kind == HEDDLE_RECORD_PAGES && r->u.pages.what == HEDDLE_RECORD_PAGES_LAUNCH);
+  const bool walks = r->kind == HEDDLE_RECORD_PAGES && r->u.pages.what == HEDDLE_RECORD_PAGES_LAUNCH;
+  /* a launch whose blocks have ended may walk for what is not needed */
+  const bool begins =
+      r->kind == HEDDLE_RECORD_BLOCK_START || (walks && r->u.pages.number != q->number + 1 + (uint32_t)q->front);
   return q->runs && begins && s->checker != NULL && q->front + 1 < q->begun && heddle_checker_done(s->checker) &&
          !heddle_checker_trapped(s->checker);
 }

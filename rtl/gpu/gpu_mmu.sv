@@ -112,6 +112,7 @@ module gpu_mmu #(
     .clk_i             (clk_i),
     .rst_ni            (rst_ni),
     .go_i              (go_i),
+    .ended_i           (do_i.ended),
     .space_i           (space_i),
     .root_i            (root_i),
     .walk_valid_i      (walk_valid),

@@ -22,6 +22,7 @@ module host_mmu (
   // from the control unit
   input  logic           sm_rst_ni,       // the mmu is reset
   input  logic           runs_i,          // an exchange may begin
+  input  logic [31:0]    ended_i,         // launches that have
   // to and from the mmu
   output mmu_pkg::do_t   do_o,
   input  logic           taken_i,         // event: the replay is
@@ -82,7 +83,7 @@ module host_mmu (
     what: '{all_spaces: what_q[host_regs_pkg::TLB_WHAT_ALL_SPACES], all_pages: what_q[host_regs_pkg::TLB_WHAT_ALL_PAGES],
             space: space_q, page: addr_q[48:12]},
     exchange: control_i && wr_data_i[host_regs_pkg::CONTROL_EXCHANGE] && !did_i.exchanging && runs_i,
-    word: entry_q[39:3], value: value_q, at: at_q};
+    word: entry_q[39:3], value: value_q, at: at_q, ended: ended_i};
 
   // ---- reading ------------------------------------------------------------------------------------
   logic [31:0] rd_data;

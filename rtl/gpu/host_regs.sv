@@ -193,7 +193,7 @@ module host_regs #(
   assign empty_o = DEPTH > 0 && control && !abort_o && !skip_o && wr_data[host_regs_pkg::CONTROL_EMPTY];
 
   // ---- virtual memory ---------------------------------------------------------------------------------------------------------
-  logic [31:0] rd_mmu;
+  logic [31:0] rd_mmu, ended;
 
   if (cfg_pkg::MMU != 0) begin : gen_mmu
     host_mmu u_mmu (
@@ -208,6 +208,7 @@ module host_regs #(
       .rd_data_o  (rd_mmu),
       .sm_rst_ni  (sm_rst_ni),
       .runs_i     (runs_i),
+      .ended_i    (ended),
       .do_o       (mu_do_o),
       .taken_i    (mu_taken_i),
       .did_i      (mu_did_i)
@@ -220,7 +221,7 @@ module host_regs #(
   end
 
   // ---- what has ended, the interrupt --------------------------------------------------------------------------------------------
-  logic [31:0] launches, ended, rd_ended;
+  logic [31:0] launches, rd_ended;
   localparam int unsigned IRQS = 3 + 32'(cfg_pkg::MMU != 0);
   logic [IRQS-1:0] irq_cause, irq_mask;
   logic        ended_told;

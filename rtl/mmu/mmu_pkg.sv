@@ -103,6 +103,7 @@ package mmu_pkg;
     logic [WORD_W-1:0]  word;
     logic [63:0]        value;
     logic [AT_W-1:0]    at;       // the fault that is looked at
+    logic [31:0]        ended;    // launches that have, for the retire port
   } do_t;
 
   // ... and what registers say of it.

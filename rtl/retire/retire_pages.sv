@@ -12,6 +12,7 @@ module retire_pages (
   input  logic                clk_i,
   input  logic                rst_ni,
   input  logic                go_i,
+  input  logic [31:0]         ended_i,   // launches before it
   input  logic [mmu_pkg::SPACE_W-1:0] space_i,
   input  logic [mmu_pkg::ROOT_W-1:0]  root_i,
   input  logic                walk_valid_i,
@@ -85,6 +86,7 @@ module retire_pages (
       ret_pages_o.number = number_q;
     end else if (takes_launch) begin
       ret_pages_o.what   = 8'd7;
+      ret_pages_o.number = ended_i + 32'd1;
       ret_pages_o.space  = space_i;
       ret_pages_o.page   = 64'({root_i, 1'b0});
     end else if (takes_walk) begin

@@ -18,7 +18,7 @@
 #define PAGE(n) (V + 4096 * (uint64_t)(n))
 #define SCENE_PAGES 32u
 #define SCENE_SEEN 64u
-#define SCENE_QUEUE 2u         /* launches, at most */
+#define SCENE_QUEUE 3u         /* launches, at most */
 #define SCENE_OFTEN UINT32_MAX /* once or more */
 
 /* Programs of several scenarios: loads a page; moves what one has to the next one; jumps over an instruction whose
