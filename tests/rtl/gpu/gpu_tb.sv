@@ -112,6 +112,7 @@ module gpu_tb #(
   output logic [63:0]       mu_word_o,
   output logic [63:0]       mu_value_o,
   output logic [7:0]        mu_at_o,
+  output logic [31:0]       mu_ended_o,
   input  logic              mu_taken_i,
   input  logic              mu_idle_i,
   input  logic              mu_added_i,
@@ -258,6 +259,7 @@ module gpu_tb #(
   assign mu_word_o         = 64'(mu_do.word);
   assign mu_value_o        = mu_do.value;
   assign mu_at_o           = 8'(mu_do.at);
+  assign mu_ended_o        = mu_do.ended;
   assign mu_did = '{fault_added: mu_added_i, faults: mu_faults_i[mmu_pkg::COUNT_W-1:0],
     fault: '{space: mu_fault_space_i, page: mu_fault_page_i[mmu_pkg::PAGE_W-1:0], write: mu_fault_write_i,
              kind: mmu_pkg::kind_e'(mu_fault_kind_i[1:0])},

@@ -132,6 +132,7 @@ struct Bench : Registers {
           (space ^ 0x55) << HEDDLE_FAULT_INFO_SPACE_SHIFT) &
              keep);
     same("the fault that is looked at", top->mu_at_o, at & keep);
+    same("launches that have ended", top->mu_ended_o, mmu ? read(HEDDLE_REG_ENDED) : 0);
     const uint32_t both = HEDDLE_CONTROL_INVALIDATE | HEDDLE_CONTROL_EXCHANGE;
     control(both, mmu, mmu);
     same("what is forgotten", top->mu_all_o, what & keep);
