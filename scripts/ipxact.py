@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """IP-XACT (IEEE 1685-2014) of heddle_gpu at a configuration: its ports, which of them are which bus, the registers, the files.
 
-usage: build/venv/bin/python3 scripts/ipxact.py [--gen DIR] CONFIG FILE.xml
-  example: build/venv/bin/python3 scripts/ipxact.py tiny build/heddle_tiny.xml
+usage: scripts/ipxact.py [--gen DIR] CONFIG FILE.xml
+  example: scripts/ipxact.py tiny heddle_tiny.xml
   --gen DIR   the generated packages (default build/gen; `ninja -C build gen` makes them)
 
 Ports and widths are those of the elaborated top (slang), files those of heddle.core, registers those of
@@ -16,9 +16,16 @@ import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
-import pyslang
-
 ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / "build/venv"
+try:
+    import pyslang
+except ImportError:  # it is in the build's own environment
+    python = str(VENV / "bin/python3")
+    if Path(sys.prefix) == VENV or not os.access(python, os.X_OK):
+        sys.exit("ipxact: no slang in build/venv: run scripts/setup.sh")
+    os.execv(python, [python, "-B", *sys.argv])
+
 NAMESPACE = "http://www.accellera.org/XMLSchema/IPXACT/1685-2014"
 AXI_BUS = re.compile(r"(s_axil|m_axi)_(\w+)_[io]$")
 # vendor, library, name of the bus, name of its signals as an abstraction, version
@@ -184,7 +191,7 @@ def component(gen, config, beside):
 def main():
     p = argparse.ArgumentParser(description=__doc__.split("\n\n")[0], epilog=__doc__.split("\n\n", 2)[1],
                                 formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("--gen", type=Path, default=ROOT / "build/gen", metavar="DIR", help="the generated packages")
+    p.add_argument("--gen", type=Path, default=Path("build/gen"), metavar="DIR", help="the generated packages")
     p.add_argument("config", metavar="CONFIG")
     p.add_argument("out", type=Path, metavar="FILE.xml")
     o = p.parse_args()
