@@ -105,7 +105,7 @@ async def launch(dut):
     image = judge.launch()
     cocotb.start_soon(Clock(dut.clk, NS, "ns").start())
     dut.rst_n.value = 0
-    dut.fault.value = 0
+    dut.fault.value = int(os.environ["FAULT"])
     master = AxiLiteMaster(AxiLiteBus.from_prefix(dut, "s_axil"), dut.clk, dut.rst_n, reset_active_level=False)
     ram = AxiRam(AxiBus.from_prefix(dut, "m_axi"), dut.clk, dut.rst_n, reset_active_level=False, size=2**40)
     channels = [getattr(part, f"{name}_channel") for bus in (master, ram)
@@ -119,7 +119,6 @@ async def launch(dut):
     await ClockCycles(dut.clk, 8)
     await FallingEdge(dut.clk)
     dut.rst_n.value = 1
-    dut.fault.value = int(os.environ["FAULT"])
 
     host = Host(master)
     assert await with_timeout(host.read("ID"), MOST_CYCLES * NS, "ns") == 0x4845444C, "registers: ID"

@@ -80,6 +80,8 @@ module axi_bench #(
   logic aw_waits_q, w_waits_q, ar_waits_q, host_b_waits_q, host_r_waits_q;
   // An answer that the host has taken is given a second time; that of a write only once.
   logic b_again_q, b_given_q, r_again_q;
+  // A write is answered when its address is there, and not when the core does.
+  logic b_early_q;
 
   always_ff @(posedge clk) begin
     aw_waits_q     <= rst_n && m_axi_awvalid && !m_axi_awready;
@@ -89,6 +91,7 @@ module axi_bench #(
     host_r_waits_q <= rst_n && s_axil_rvalid && !s_axil_rready;
     b_again_q      <= rst_n && fault == HOST_B_TWICE && !b_given_q && s_axil_bvalid && (b_again_q ^ s_axil_bready);
     b_given_q      <= rst_n && (b_given_q || b_again_q && s_axil_bready);
+    b_early_q      <= rst_n && fault == HOST_B_EARLY && (s_axil_awvalid && s_axil_awready || b_early_q && !s_axil_bready);
     r_again_q      <= rst_n && fault == HOST_R_TWICE && s_axil_rvalid && (r_again_q ^ s_axil_rready);
   end
 
@@ -107,7 +110,8 @@ module axi_bench #(
   assign m_axi_arlen   = arlen + 8'(fault == AR_OVER_4K);
   assign m_axi_arsize  = arsize + 3'(fault == AR_WIDE);
   assign m_axi_rready  = rready || fault == R_DROPPED;
-  assign s_axil_bvalid = b_again_q || host_bvalid && fault != HOST_B_DROPPED && !(fault == HOST_B_WITHDRAWN && host_b_waits_q);
+  assign s_axil_bvalid = b_again_q || b_early_q || host_bvalid && fault != HOST_B_DROPPED && fault != HOST_B_EARLY &&
+                         !(fault == HOST_B_WITHDRAWN && host_b_waits_q);
   assign s_axil_rvalid = r_again_q || host_rvalid && !(fault == HOST_R_WITHDRAWN && host_r_waits_q);
   assign s_axil_rdata  = host_rdata ^ 32'(fault == HOST_R_CHANGED && host_r_waits_q);
 
@@ -122,7 +126,8 @@ module axi_bench #(
     .s_axil_wdata_i    (s_axil_wdata),
     .s_axil_wstrb_i    (s_axil_wstrb),
     .s_axil_bvalid_o   (host_bvalid),
-    .s_axil_bready_i   (s_axil_bready && s_axil_bvalid && !b_again_q || fault == HOST_B_DROPPED),
+    .s_axil_bready_i   (s_axil_bready && s_axil_bvalid && !b_again_q || fault == HOST_B_DROPPED ||
+                        fault == HOST_B_EARLY),
     .s_axil_bresp_o    (s_axil_bresp),
     .s_axil_arvalid_i  (s_axil_arvalid),
     .s_axil_arready_o  (s_axil_arready),
