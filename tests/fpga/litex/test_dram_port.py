@@ -1,0 +1,183 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Random bursts into a port of LiteDRAM (heddle_litex.DramPort, LiteDRAM's converter), beside a copy of the memory, for controllers
+narrower and wider than the bus. LiteDRAM's bridge without DramPort before a wide controller must be found to stop.
+usage: test_dram_port.py     (installs LiteX, as fpga/litex/setup.sh does)"""
+import os
+import pathlib
+import random
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+VENV = ROOT / "build/venv-litex"
+if pathlib.Path(sys.prefix).resolve() != VENV.resolve():
+    subprocess.run([ROOT / "fpga/litex/setup.sh"], check=True)
+    os.execv(VENV / "bin/python3", [str(VENV / "bin/python3"), "-B", *sys.argv])
+sys.path.insert(0, str(ROOT / "fpga/litex"))
+
+from litedram.common import LiteDRAMNativePort
+from litedram.frontend.adapter import LiteDRAMNativePortConverter
+from litedram.frontend.axi import LiteDRAMAXI2Native
+from litex.gen import LiteXModule
+from litex.soc.interconnect import axi
+from migen import passive, run_simulation
+
+from heddle_litex import DramPort
+
+BITS, LINE = 64, 128
+BYTES = BITS // 8
+STOPPED = 400          # cycles without an answer
+
+
+class Dut(LiteXModule):
+    def __init__(self, width, bridge):
+        self.axi = axi.AXIInterface(data_width=BITS, address_width=32, id_width=8)
+        self.wide = LiteDRAMNativePort("both", 16, width)
+        port = LiteDRAMNativePort("both", 16 + (width // BITS).bit_length() - 1 if width >= BITS else 12, BITS)
+        self.converter = LiteDRAMNativePortConverter(port, self.wide)
+        self.bridge = bridge(self.axi, port)
+
+
+class Stopped(Exception):
+    pass
+
+
+class Bench:
+    """Writers and readers of lines; a line has one access under way at a time, so that the copy says what a read must give."""
+
+    def __init__(self, width, bridge, seed, count):
+        self.dut, self.width, self.count = Dut(width, bridge), width, count
+        self.random = random.Random(seed)
+        self.memory, self.copy = {}, {}
+        self.lines, self.under_way = 16, set()
+        self.writes, self.reads = [], []     # not answered yet
+        self.left = 2 * count
+        self.cycles = self.answered = 0
+
+    def burst(self):
+        """Line, address, beats."""
+        line = self.random.choice([n for n in range(self.lines) if n not in self.under_way])
+        self.under_way.add(line)
+        first = self.random.randrange(LINE // BYTES)
+        beats = min(self.random.choice([1, 1, 2, 4, 16]), LINE // BYTES - first)
+        return line, line * LINE + first * BYTES, beats
+
+    def pause(self):
+        for _ in range(self.random.choice([0, 0, 0, 2, 8])):
+            yield
+
+    def ended(self, line):
+        self.under_way.discard(line)
+        self.left -= 1
+        self.answered = self.cycles
+
+    def send(self, channel, **payload):
+        for name, value in payload.items():
+            yield getattr(channel, name).eq(value)
+        yield channel.valid.eq(1)
+        yield
+        while not (yield channel.ready):
+            yield
+        yield channel.valid.eq(0)
+
+    def write(self):
+        for n in range(self.count):
+            line, at, beats = self.burst()
+            data = [(self.random.getrandbits(BITS), self.random.choice([255, self.random.getrandbits(8)])) for _ in range(beats)]
+            yield from self.send(self.dut.axi.aw, addr=at, len=beats - 1, size=3, burst=1, id=n % 16)
+            self.writes.append((line, at, data, n % 16))
+            for i, (word, strobes) in enumerate(data):
+                yield from self.pause()
+                yield from self.send(self.dut.axi.w, data=word, strb=strobes, last=i == beats - 1)
+
+    def read(self):
+        for n in range(self.count):
+            burst = self.burst()
+            self.reads.append((*burst, n % 16))
+            yield from self.send(self.dut.axi.ar, addr=burst[1], len=burst[2] - 1, size=3, burst=1, id=n % 16)
+            yield from self.pause()
+
+    def take(self, channel):
+        """Beats of an answer, held back now and then."""
+        while True:
+            ready = self.random.random() < 0.8
+            yield channel.ready.eq(ready)
+            yield
+            if ready and (yield channel.valid):
+                return
+
+    @passive
+    def answer_writes(self):
+        b = self.dut.axi.b
+        while True:
+            yield from self.take(b)
+            line, at, data, identifier = self.writes.pop(0)
+            assert (yield b.id) == identifier
+            for beat, (word, strobes) in enumerate(data):
+                for i in range(BYTES):
+                    if strobes >> i & 1:
+                        self.copy[at + beat * BYTES + i] = word >> 8 * i & 255
+            self.ended(line)
+
+    @passive
+    def answer_reads(self):
+        r = self.dut.axi.r
+        while True:
+            for beat in range(16):
+                yield from self.take(r)
+                line, at, beats, identifier = self.reads[0]
+                at += beat * BYTES
+                word = sum(self.copy.get(at + i, 0) << 8 * i for i in range(BYTES))
+                assert (yield r.data) == word, f"0x{at:x}: {(yield r.data):016x}, not {word:016x}"
+                assert (yield r.id) == identifier and (yield r.last) == (beat == beats - 1)
+                if beat == beats - 1:
+                    break
+            self.reads.pop(0)
+            self.ended(line)
+
+    @passive
+    def controller(self):
+        """As LiteDRAM's crossbar: commands wait, data of each moves once, a while after it, whether it is there or not."""
+        port, size = self.dut.wide, self.width // 8
+        queue, ready, last = [], False, 0
+        while True:
+            yield
+            now = self.cycles
+            if ready and (yield port.cmd.valid):
+                last = max(last + 1, now + self.random.choice([6, 9]))
+                queue.append((last, (yield port.cmd.we), (yield port.cmd.addr) * size))
+            if (yield port.wdata.ready):
+                assert (yield port.wdata.valid), "the controller took data that is not there"
+                data, enable = (yield port.wdata.data), (yield port.wdata.we)
+                self.memory.update({to + i: data >> 8 * i & 255 for i in range(size) if enable >> i & 1})
+            due = queue.pop(0) if queue and queue[0][0] <= now else None
+            if due:
+                to = due[2]
+                yield port.rdata.data.eq(sum(self.memory.get(to + i, 0) << 8 * i for i in range(size)))
+            yield port.wdata.ready.eq(bool(due and due[1]))
+            yield port.rdata.valid.eq(bool(due and not due[1]))
+            ready = self.random.random() < 0.8
+            yield port.cmd.ready.eq(ready)
+
+    def watch(self):
+        while self.left:
+            yield
+            self.cycles += 1
+            if self.cycles - self.answered > STOPPED:
+                raise Stopped(f"nothing was answered for {STOPPED} cycles: {len(self.writes)} writes, {len(self.reads)} reads wait")
+
+    def run(self):
+        run_simulation(self.dut, [self.write(), self.read(), self.answer_writes(), self.answer_reads(), self.controller(), self.watch()])
+
+
+for controller_width in (32, 128, 512):
+    bench = Bench(controller_width, lambda bus, port: DramPort(bus, port, 0), seed=controller_width, count=20)
+    bench.run()
+    print(f"controller of {controller_width} bits: {2 * bench.count} bursts in {bench.cycles} cycles")
+try:
+    Bench(128, LiteDRAMAXI2Native, seed=128, count=20).run()
+    sys.exit("FAILED  LiteDRAM's bridge alone before a wide controller: not found")
+except Stopped as e:
+    print(f"LiteDRAM's bridge alone: {e}")
+print("ok")
