@@ -14,7 +14,7 @@ import re
 import shutil
 import subprocess
 
-from migen import ClockSignal, If, Instance, ResetInserter, ResetSignal, Signal
+from migen import Case, ClockSignal, If, Instance, Mux, ResetInserter, ResetSignal, Signal
 
 from litex.gen import LiteXModule
 from litex.soc.interconnect import axi, stream
@@ -26,7 +26,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 REGISTERS = 0x1000       # bytes of its region
 RESET_CYCLES = 63
 TRACE_FIFO = 1024        # bytes of the stream that may wait for the CPU
-WRITES = 16              # beats that LiteDRAM's bridge keeps
+BURSTS = 16              # that wait for a wider memory
 
 
 class Missing(Exception):
@@ -229,28 +229,62 @@ class Heddle(LiteXModule):
             commands.add("set_property verilog_define [list HEDDLE_PLAIN SYNTHESIS] [current_fileset]")
 
 
-class DramPort(LiteXModule):
-    """AXI to a port of LiteDRAM, by LiteDRAM's bridge. The bridge wants of a port what the controller does: that it takes data of a
-    write after its command. Where LiteDRAM makes a narrow port of a wide one, the port takes data at once; the bridge then counts
-    fewer writes than none, and sends no more of them. So data waits here until its command has gone."""
+class UpConverter(LiteXModule):
+    """AXI to AXI of twice, four times ... its width, for a memory that answers in order: INCR bursts of whole beats, from any beat of
+    a wide one on. Beats of a write are kept until a wide one is whole; a cycle."""
 
-    def __init__(self, bus, port, base):
-        from litedram.common import LiteDRAMNativePort
-        from litedram.frontend.axi import LiteDRAMAXI2Native
-        front = LiteDRAMNativePort(port.mode, port.address_width, port.data_width)
-        self.bridge = LiteDRAMAXI2Native(bus, front, w_buffer_depth=WRITES, base_address=base)
-        owed, go = Signal(max=WRITES + 1), Signal()  # commands of writes whose data is still to go
-        sent = port.cmd.valid & port.cmd.ready & port.cmd.we
-        went = port.wdata.valid & port.wdata.ready
+    def __init__(self, narrow, wide):
+        lanes, low = (wide.data_width // narrow.data_width).bit_length() - 1, (narrow.data_width // 8).bit_length() - 1
+        ratio, bits = 1 << lanes, narrow.data_width
+        # Of each burst under way: its first lane.
+        self.writes = writes = stream.SyncFIFO([("lane", lanes)], BURSTS)
+        self.reads = reads = stream.SyncFIFO([("lane", lanes), ("len", 8)], BURSTS)
+        for come, go, burst in ((narrow.aw, wide.aw, writes.sink), (narrow.ar, wide.ar, reads.sink)):
+            self.comb += [
+                come.connect(go, omit={"valid", "ready", "len", "size"}),
+                go.valid.eq(come.valid & burst.ready), come.ready.eq(go.ready & burst.ready), burst.valid.eq(come.valid & go.ready),
+                burst.lane.eq(come.addr[low:low + lanes]),
+                go.len.eq((come.len + burst.lane) >> lanes), go.size.eq(low + lanes)
+            ]
+        self.comb += [reads.sink.len.eq(narrow.ar.len), wide.b.connect(narrow.b)]
+
+        # Writes.
+        begins, follows, lane, taken = Signal(reset=1), Signal(lanes), Signal(lanes), Signal()
+        w, whole = narrow.w, wide.w
         self.comb += [
-            front.cmd.connect(port.cmd),
-            port.rdata.connect(front.rdata),
-            go.eq(owed != 0),
-            front.wdata.connect(port.wdata, omit={"valid", "ready"}),
-            port.wdata.valid.eq(front.wdata.valid & go),
-            front.wdata.ready.eq(port.wdata.ready & go)
+            w.ready.eq(writes.source.valid & (~whole.valid | whole.ready)), taken.eq(w.valid & w.ready),
+            writes.source.ready.eq(taken & w.last), lane.eq(Mux(begins, writes.source.lane, follows))
         ]
-        self.sync += If(sent & ~went, owed.eq(owed + 1)).Elif(~sent & went, owed.eq(owed - 1))
+        self.sync += [
+            If(whole.ready, whole.valid.eq(0), If(whole.valid, whole.strb.eq(0))),
+            If(taken,
+                Case(lane, {i: [whole.data[i * bits:(i + 1) * bits].eq(w.data), whole.strb[i * bits // 8:(i + 1) * bits // 8].eq(w.strb)]
+                            for i in range(ratio)}),
+                whole.valid.eq((lane == ratio - 1) | w.last), whole.last.eq(w.last), begins.eq(w.last), follows.eq(lane + 1))
+        ]
+
+        # Reads.
+        beat, place, r = Signal(8), Signal(lanes), narrow.r
+        self.comb += [
+            place.eq(reads.source.lane + beat),
+            r.valid.eq(wide.r.valid & reads.source.valid), r.id.eq(wide.r.id), r.resp.eq(wide.r.resp), r.last.eq(beat == reads.source.len),
+            Case(place, {i: r.data.eq(wide.r.data[i * bits:(i + 1) * bits]) for i in range(ratio)}),
+            wide.r.ready.eq(r.valid & r.ready & ((place == ratio - 1) | r.last)), reads.source.ready.eq(r.valid & r.ready & r.last)
+        ]
+        self.sync += If(r.valid & r.ready, beat.eq(Mux(r.last, 0, beat + 1)))
+
+
+class DramPort(LiteXModule):
+    """AXI to memory by a port of LiteDRAM. A port that is narrower than the controller is not asked for: LiteDRAM's converter takes
+    data of a write before its command, its bridge then counts fewer writes than none, and sends no more of them."""
+
+    def __init__(self, bus, crossbar, base):
+        from litedram.frontend.axi import LiteDRAMAXI2Native
+        width = max(crossbar.controller.data_width, bus.data_width)
+        if width > bus.data_width:
+            narrow, bus = bus, axi.AXIInterface(data_width=width, address_width=bus.address_width, id_width=len(bus.aw.id))
+            self.converter = UpConverter(narrow, bus)
+        self.bridge = LiteDRAMAXI2Native(bus, crossbar.get_port(data_width=width), base_address=base)
 
 
 def add_heddle(soc, config="tiny", name="heddle", with_stream=False, dma="litedram", origin=None, text=None):
@@ -268,8 +302,7 @@ def add_heddle(soc, config="tiny", name="heddle", with_stream=False, dma="litedr
     if dma == "bus":
         soc.bus.add_master(name, heddle.dma)
     elif hasattr(soc, "sdram"):
-        port = soc.sdram.crossbar.get_port(mode="both", data_width=heddle.data_width)
-        soc.add_module(name=f"{name}_dram", module=DramPort(heddle.dma, port, region.origin))
+        soc.add_module(name=f"{name}_dram", module=DramPort(heddle.dma, soc.sdram.crossbar, region.origin))
     else:
         raise ValueError("the SoC has no LiteDRAM: take dma='bus'")
     if soc.irq.enabled:
