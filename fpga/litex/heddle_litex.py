@@ -267,7 +267,7 @@ class UpConverter(LiteXModule):
         beat, place, r = Signal(8), Signal(lanes), narrow.r
         self.comb += [
             place.eq(reads.source.lane + beat),
-            r.valid.eq(wide.r.valid & reads.source.valid), r.id.eq(wide.r.id), r.resp.eq(wide.r.resp), r.last.eq(beat == reads.source.len),
+            r.valid.eq(wide.r.valid), r.id.eq(wide.r.id), r.resp.eq(wide.r.resp), r.last.eq(beat == reads.source.len),
             Case(place, {i: r.data.eq(wide.r.data[i * bits:(i + 1) * bits]) for i in range(ratio)}),
             wide.r.ready.eq(r.valid & r.ready & ((place == ratio - 1) | r.last)), reads.source.ready.eq(r.valid & r.ready & r.last)
         ]
