@@ -26,7 +26,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 REGISTERS = 0x1000       # bytes of its region
 RESET_CYCLES = 63
 TRACE_FIFO = 1024        # bytes of the stream that may wait for the CPU
-BURSTS = 16              # that wait for a wider memory
+BURSTS = 16              # under way to memory, at most
 
 
 class Missing(Exception):
@@ -287,6 +287,22 @@ class DramPort(LiteXModule):
         self.bridge = LiteDRAMAXI2Native(bus, crossbar.get_port(data_width=width), base_address=base)
 
 
+class BusPort(LiteXModule):
+    """AXI to the SoC's bus, which answers in order. LiteX's converter for it gives an answer that is held back the id of another one:
+    ids of reads are kept here."""
+
+    def __init__(self, bus, port):
+        self.ids = ids = stream.SyncFIFO([("id", len(bus.ar.id))], BURSTS)
+        self.comb += [
+            bus.aw.connect(port.aw), bus.w.connect(port.w), port.b.connect(bus.b),
+            bus.ar.connect(port.ar, omit={"valid", "ready"}),
+            port.ar.valid.eq(bus.ar.valid & ids.sink.ready), bus.ar.ready.eq(port.ar.ready & ids.sink.ready),
+            ids.sink.valid.eq(bus.ar.valid & port.ar.ready), ids.sink.id.eq(bus.ar.id),
+            port.r.connect(bus.r, omit={"id"}), bus.r.id.eq(ids.source.id),
+            ids.source.ready.eq(bus.r.valid & bus.r.ready & bus.r.last)
+        ]
+
+
 def add_heddle(soc, config="tiny", name="heddle", with_stream=False, dma="litedram", origin=None, text=None):
     """Heddle into an SoC. dma: "litedram", a port of the SoC's LiteDRAM of its own, of any width: software flushes the caches
     of the CPU and the L2 (firmware/litex_port.c); "bus", a master of the SoC's bus, as an SD card is: the L2 need not be flushed, and a
@@ -300,7 +316,9 @@ def add_heddle(soc, config="tiny", name="heddle", with_stream=False, dma="litedr
     soc.add_module(name=name, module=heddle)
     soc.bus.add_slave(name, heddle.bus, SoCRegion(origin=origin, size=REGISTERS, cached=False))
     if dma == "bus":
-        soc.bus.add_master(name, heddle.dma)
+        port = axi.AXIInterface(data_width=heddle.data_width, address_width=32, id_width=len(heddle.dma.ar.id))
+        soc.add_module(name=f"{name}_bus", module=BusPort(heddle.dma, port))
+        soc.bus.add_master(name, port)
     elif hasattr(soc, "sdram"):
         soc.add_module(name=f"{name}_dram", module=DramPort(heddle.dma, soc.sdram.crossbar, region.origin))
     else:

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Random bursts into a port of LiteDRAM (heddle_litex.DramPort), beside a copy of the memory, for controllers narrower and wider than
-the bus. LiteDRAM's bridge behind its own converter, which DramPort does without, must be found to fail.
-usage: test_dram_port.py     (installs LiteX, as fpga/litex/setup.sh does)"""
+"""Random bursts into memory behind a port of LiteDRAM (heddle_litex.DramPort), whose controller is narrower and wider than they are,
+and behind the SoC's bus (BusPort), beside a copy of the memory. What LiteX has for both must be found to fail.
+usage: test_ports.py     (installs LiteX, as fpga/litex/setup.sh does)"""
 import os
 import pathlib
 import random
@@ -21,10 +21,10 @@ from litedram.common import LiteDRAMNativePort
 from litedram.frontend.adapter import LiteDRAMNativePortConverter
 from litedram.frontend.axi import LiteDRAMAXI2Native
 from litex.gen import LiteXModule
-from litex.soc.interconnect import axi
+from litex.soc.interconnect import axi, wishbone
 from migen import passive, run_simulation
 
-from heddle_litex import DramPort
+from heddle_litex import BusPort, DramPort
 
 BITS, LINE = 64, 128
 BYTES = BITS // 8
@@ -44,22 +44,39 @@ class Crossbar(LiteXModule):
         return port
 
 
-class Dut(LiteXModule):
+class Dram(LiteXModule):
+    """bridge(axi, crossbar): what is between them."""
+
     def __init__(self, width, bridge):
         self.axi = axi.AXIInterface(data_width=BITS, address_width=32, id_width=8)
         self.crossbar = Crossbar(width)
         self.bridge = bridge(self.axi, self.crossbar)
+        self.width = width
+
+
+class Bus(LiteXModule):
+    """A Wishbone, what LiteX puts before it for a master of AXI, and in front of that ours, or nothing."""
+
+    def __init__(self, ours):
+        self.axi = master = axi.AXIInterface(data_width=BITS, address_width=32, id_width=8)
+        narrow = axi.AXIInterface(data_width=32, address_width=32, id_width=8)
+        self.wishbone = wishbone.Interface(data_width=32, address_width=32, addressing="word")
+        if ours:
+            master = axi.AXIInterface(data_width=BITS, address_width=32, id_width=8)
+            self.port = BusPort(self.axi, master)
+        self.converter = axi.AXIConverter(master, narrow)
+        self.bridge = axi.AXI2Wishbone(narrow, self.wishbone)
 
 
 class Stopped(Exception):
-    pass
+    """Nothing is answered."""
 
 
 class Bench:
     """Writers and readers of lines; a line has one access under way at a time, so that the copy says what a read must give."""
 
-    def __init__(self, width, bridge, seed, count):
-        self.dut, self.width, self.count = Dut(width, bridge), width, count
+    def __init__(self, dut, seed, count):
+        self.dut, self.count = dut, count
         self.random = random.Random(seed)
         self.memory, self.copy = {}, {}
         self.lines, self.under_way = 64, set()
@@ -114,10 +131,10 @@ class Bench:
             yield from self.send(self.dut.axi.ar, addr=burst[1], len=burst[2] - 1, size=3, burst=1, id=n % 16)
             yield from self.pause()
 
-    def take(self, channel, bit):
-        """A beat of an answer."""
+    def take(self, channel, bit=None):
+        """A beat of an answer. The core takes those to writes at once; with a cache it holds back what it reads."""
         while True:
-            ready = self.often(bit)
+            ready = bit is None or self.often(bit)
             yield channel.ready.eq(ready)
             yield
             if ready and (yield channel.valid):
@@ -127,9 +144,9 @@ class Bench:
     def answer_writes(self):
         b = self.dut.axi.b
         while True:
-            yield from self.take(b, 6)
+            yield from self.take(b)
             line, at, data, identifier = self.writes.pop(0)
-            assert (yield b.id) == identifier
+            assert (yield b.id) == identifier, f"0x{at:x}: id {(yield b.id)} of a write, not {identifier}"
             for beat, (word, strobes) in enumerate(data):
                 for i in range(BYTES):
                     if strobes >> i & 1:
@@ -146,7 +163,8 @@ class Bench:
                 at += beat * BYTES
                 word = sum(self.copy.get(at + i, 0) << 8 * i for i in range(BYTES))
                 assert (yield r.data) == word, f"0x{at:x}: {(yield r.data):016x}, not {word:016x}"
-                assert (yield r.id) == identifier and (yield r.last) == (beat == beats - 1)
+                assert (yield r.id) == identifier, f"0x{at:x}: id {(yield r.id)}, not {identifier}"
+                assert (yield r.last) == (beat == beats - 1)
                 if beat == beats - 1:
                     break
             self.reads.pop(0)
@@ -155,7 +173,7 @@ class Bench:
     @passive
     def controller(self):
         """As LiteDRAM's crossbar: commands wait, data of each moves once, a while after it, whether it is there or not."""
-        port, size = self.dut.crossbar.of_controller, self.width // 8
+        port, size = self.dut.crossbar.of_controller, self.dut.width // 8
         queue, ready, last = [], False, 0
         while True:
             yield
@@ -176,6 +194,23 @@ class Bench:
             ready = self.often(8)
             yield port.cmd.ready.eq(ready)
 
+    @passive
+    def slave(self):
+        """Of the bus: one access at a time."""
+        bus = self.dut.wishbone
+        while True:
+            yield
+            if not ((yield bus.cyc) and (yield bus.stb)):
+                continue
+            yield from self.pause()
+            at, enable, data = (yield bus.adr) * 4, (yield bus.sel), (yield bus.dat_w)
+            if (yield bus.we):
+                self.memory.update({at + i: data >> 8 * i & 255 for i in range(4) if enable >> i & 1})
+            yield bus.dat_r.eq(sum(self.memory.get(at + i, 0) << 8 * i for i in range(4)))
+            yield bus.ack.eq(1)
+            yield
+            yield bus.ack.eq(0)
+
     def watch(self):
         while self.left:
             yield
@@ -184,17 +219,29 @@ class Bench:
                 raise Stopped(f"nothing was answered for {STOPPED} cycles: {len(self.writes)} writes, {len(self.reads)} reads wait")
 
     def run(self):
-        run_simulation(self.dut, [self.write(), self.read(), self.answer_writes(), self.answer_reads(), self.controller(), self.watch()])
+        memory = self.controller() if isinstance(self.dut, Dram) else self.slave()
+        run_simulation(self.dut, [self.write(), self.read(), self.answer_writes(), self.answer_reads(), memory, self.watch()])
         assert self.memory == self.copy
 
 
-for controller_width, bursts in ((32, 15), (128, 60), (512, 60)):
-    bench = Bench(controller_width, lambda bus, crossbar: DramPort(bus, crossbar, 0), seed=controller_width, count=bursts)
+def passes(what, dut, count):
+    bench = Bench(dut, 1, count)
     bench.run()
-    print(f"controller of {controller_width} bits: {2 * bench.count} bursts in {bench.cycles} cycles")
-try:
-    Bench(128, lambda bus, crossbar: LiteDRAMAXI2Native(bus, crossbar.get_port(BITS)), seed=128, count=15).run()
-    sys.exit("FAILED  LiteDRAM's bridge behind its own converter: nothing was found")
-except (Stopped, AssertionError) as e:
-    print(f"LiteDRAM's bridge behind its own converter: {e}")
+    print(f"{what}: {2 * count} bursts in {bench.cycles} cycles")
+
+
+def fails(what, dut):
+    try:
+        Bench(dut, 1, 15).run()
+    except (Stopped, AssertionError) as e:
+        print(f"{what}: {e}")
+    else:
+        sys.exit(f"FAILED  {what}: nothing was found")
+
+
+for controller, bursts in ((32, 15), (128, 60), (512, 60)):
+    passes(f"controller of {controller} bits", Dram(controller, lambda bus, crossbar: DramPort(bus, crossbar, 0)), bursts)
+fails("LiteDRAM's bridge behind its converter", Dram(128, lambda bus, crossbar: LiteDRAMAXI2Native(bus, crossbar.get_port(BITS))))
+passes("bus", Bus(ours=True), 15)
+fails("LiteX's converter for the bus", Bus(ours=False))
 print("ok")
