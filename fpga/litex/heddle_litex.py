@@ -306,8 +306,8 @@ class BusPort(LiteXModule):
 def add_heddle(soc, config="tiny", name="heddle", with_stream=False, dma="litedram", origin=None, text=None):
     """Heddle into an SoC. dma: "litedram", a port of the SoC's LiteDRAM of its own, of any width: software flushes the caches
     of the CPU and the L2 (firmware/litex_port.c); "bus", a master of the SoC's bus, as an SD card is: the L2 need not be flushed, and a
-    word of 32 bits takes as long as one of the CPU's. origin: of its registers; None: the SoC chooses. text: of the core, "sv", "shaped" or "plain"; None: what the SoC's tools read
-    (text_for)."""
+    word of 32 bits takes as long as one of the CPU's. origin: of its registers; None: the SoC chooses.
+    text: of the core, "sv", "shaped" or "plain"; None: what the SoC's tools read (text_for)."""
     region = soc.bus.regions.get("main_ram")
     if region is None:
         raise ValueError("the SoC has no main_ram: Heddle wants memory of its own size")

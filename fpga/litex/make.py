@@ -124,7 +124,7 @@ def main():
     parser.add_argument("--stream", action="store_true", help="with the stream of what the core retires (tiny)")
     parser.add_argument("--dma", default="litedram", choices=["litedram", "bus"], help="its memory: a port of LiteDRAM, or the SoC's bus")
     parser.add_argument("--text", choices=["sv", "shaped", "plain"],
-                        help="of Heddle: SystemVerilog, or Verilog by Yosys in the forms for an ECP5 or for others (default: what the tools read)")
+                        help="of Heddle: SystemVerilog, or Verilog by Yosys for an ECP5 or for others (default: what the tools read)")
     parser.add_argument("--l2-size", type=int, default=8192, help="bytes of the SoC's L2 (0: none)")
     parser.add_argument("--cpu-variant", default="standard")
     parser.add_argument("--sys-clk-freq", type=float, help="else the board's own")

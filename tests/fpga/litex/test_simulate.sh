@@ -18,7 +18,8 @@ fail() { # WHAT FILE
 }
 "$litex/setup.sh" --simulate || exit 1
 
-timeout 2400 "$litex/make.py" --board sim --stream "$@" --output "$out" >"$dir/demo" 2>&1 || fail "the SoC's own programs" "$dir/demo"
+timeout 3600 "$litex/make.py" --board sim --stream --limit 1800 "$@" --output "$out" >"$dir/demo" 2>&1 ||
+  fail "the SoC's own programs" "$dir/demo"
 for text in "vecadd: 0 wrong" "sgemm: 0 wrong" "heddle: passed"; do
   grep -q "$text" "$dir/demo" || fail "no '$text'" "$dir/demo"
 done
