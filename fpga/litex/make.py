@@ -43,12 +43,10 @@ def soc_of(args, init=()):
     if args.sys_clk_freq:
         kwargs["sys_clk_freq"] = args.sys_clk_freq
     if args.board == "sim":
-        soc, text = boards.SimSoC(args.sdram_module, args.sdram_width, init, args.trace, **kwargs), None
+        soc = boards.SimSoC(args.sdram_module, args.sdram_width, init, args.trace, **kwargs)
     else:
-        soc, text = boards.board_soc(args.board, **kwargs)
-    if args.text:
-        text = None if args.text == "sv" else args.text
-    add_heddle(soc, config=args.config, stream_too=args.stream, dma=args.dma, verilog=text, folder=ROOT / "build/litex/verilog")
+        soc = boards.board_soc(args.board, **kwargs)
+    add_heddle(soc, config=args.config, with_stream=args.stream, dma=args.dma, text=args.text)
     return soc
 
 
@@ -126,7 +124,7 @@ def main():
     parser.add_argument("--stream", action="store_true", help="with the stream of what the core retires (tiny)")
     parser.add_argument("--dma", default="litedram", choices=["litedram", "bus"], help="its memory: a port of LiteDRAM, or the SoC's bus")
     parser.add_argument("--text", choices=["sv", "shaped", "plain"],
-                        help="of Heddle: SystemVerilog, or Verilog by Yosys in the forms for an ECP5 or for others (default: the board's)")
+                        help="of Heddle: SystemVerilog, or Verilog by Yosys for an ECP5 or for others (default: what the tools read)")
     parser.add_argument("--l2-size", type=int, default=8192, help="bytes of the SoC's L2 (0: none)")
     parser.add_argument("--cpu-variant", default="standard")
     parser.add_argument("--sys-clk-freq", type=float, help="else the board's own")
