@@ -28,7 +28,8 @@ enum board_status board_open(const char *name, board_trace_fn *trace, void *ctx,
  * board_open. */
 enum board_status board_open_line(const char *name, uint32_t try_ms, board_trace_fn *trace, void *ctx, struct board *b,
                                   char *message, size_t bytes);
-/* The second: b->id is what it says of itself, it has been reset, and its memory is ready after so many milliseconds. */
+/* The second: b->id is what it says of itself, it has been reset, and its memory is ready after so many milliseconds.
+ */
 enum board_status board_make_ready(struct board *b, uint32_t ms);
 /* Of a simulation: its exit status, 0 if it saw nothing wrong; of hardware 0. */
 int board_close(struct board *b);
