@@ -48,9 +48,10 @@ static bool try_pattern(struct bring *g, struct seen_data *d, uint32_t v) {
 }
 
 struct line_sums {
-  uint32_t wrong, wrong_first; /* lines: behind the first word of a beat; in it */
-  unsigned bad, all;           /* words behind the first one that are wrong; all of them */
-  uint32_t ones, zeros;        /* lines that were 1, 0 at least once */
+  uint32_t wrong;                /* lines, behind the first word of a beat */
+  unsigned bad, all;             /* words behind the first one that are wrong; all of them */
+  unsigned bad_first, all_first; /* first words */
+  uint32_t ones, zeros;          /* lines that were 1, 0 at least once */
 };
 
 static struct line_sums add_up(const struct seen_data *d) {
@@ -61,13 +62,9 @@ static struct line_sums add_up(const struct seen_data *d) {
         const uint32_t got = d->got[p][r][w], wrong = got ^ d->sent[p];
         s.ones |= got;
         s.zeros |= ~got;
-        if (w == 0) {
-          s.wrong_first |= wrong;
-          continue;
-        }
-        s.wrong |= wrong;
-        s.bad += wrong != 0;
-        s.all++;
+        *(w == 0 ? &s.bad_first : &s.bad) += wrong != 0;
+        *(w == 0 ? &s.all_first : &s.all) += 1;
+        if (w > 0) s.wrong |= wrong;
       }
   return s;
 }
@@ -120,9 +117,12 @@ bool bring_data(struct bring *g) {
   for (unsigned i = 0; i < width; i++)
     if (!try_pattern(g, &d, 1u << i) || !try_pattern(g, &d, ~(1u << i) & all)) return false;
   const struct line_sums s = add_up(&d);
-  if (s.wrong == 0 && s.wrong_first != 0)
+  /* Late data is wrong where nothing came before it: in a first word, and where a refresh came between two. */
+  if (s.bad_first * s.all > 4 * s.bad * s.all_first)
     return bring_blame(g, 1u << LAYER_TIMING, "",
-                       "the first word of an access is wrong, those behind it are right: data comes a cycle late");
+                       "%u of %u first words of an access are wrong, %u of %u of the others: %s", s.bad_first,
+                       s.all_first, s.bad, s.all,
+                       s.bad_first * 2 > s.all_first ? "data comes a cycle late" : "data is taken at its edge");
   if (s.wrong == all) return bring_blame(g, 1u << LAYER_COMMAND, "", "nothing that is read follows what was written");
   if (s.wrong != 0) return blame_lines(g, &d, &s);
   return bring_saw(g, "%u lines carry %u patterns", width, d.patterns);

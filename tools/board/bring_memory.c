@@ -158,11 +158,30 @@ static bool steady(struct bring *g, uint64_t offset, bool inverse, bool *is) {
   return true;
 }
 
-static bool blame_cells(struct bring *g, const struct wrong *w, bool inverse) {
-  char where[64], line[64];
-  bool same = true;
+/* Written anew and read at once it is right. */
+static bool holds(struct bring *g, uint64_t offset, bool inverse, bool *right) {
+  const uint64_t value = value_at(offset, inverse);
+  uint64_t got = 0;
+  if (!write_at(g, base(g) + offset, &value, sizeof value) || !read_at(g, base(g) + offset, &got, sizeof got))
+    return false;
+  *right = got == value;
+  return true;
+}
+
+/* Words that were right, or are when they are read at once. */
+static bool blame_time(struct bring *g, const struct places *p, const struct wrong *w) {
+  const unsigned some_rows = w->pages <= p->pages / 2 ? 1u << LAYER_CELL : 0;
+  return bring_blame(g, 1u << LAYER_REFRESH | some_rows, "",
+                     "%" PRIu64 " of %" PRIu64
+                     " words are right at once and not after a while, the first at 0x%08" PRIx64,
+                     w->words, w->all, base(g) + w->first);
+}
+
+static bool blame_cells(struct bring *g, const struct places *p, const struct wrong *w, bool inverse) {
+  char where[64], line[128];
+  bool same = true, fresh = false;
   uint32_t lines = 0;
-  if (!steady(g, w->first, inverse, &same)) return false;
+  if (!steady(g, w->first, inverse, &same) || !holds(g, w->first, inverse, &fresh)) return false;
   for (unsigned i = 0; i < 64; i++) lines |= (uint32_t)(w->lines >> i & 1) << i % g->chip->data;
   name(line, sizeof line, "D", lines);
   snprintf(where, sizeof where, "0x%08" PRIx64, base(g) + w->first);
@@ -173,10 +192,8 @@ static bool blame_cells(struct bring *g, const struct wrong *w, bool inverse) {
     return bring_blame(g, 1u << LAYER_TIMING, "",
                        "%" PRIu64 " of %" PRIu64 " words came wrong, the first at %s, which reads otherwise again",
                        w->words, w->all, where);
-  if (w->words <= w->all / 16)
-    return bring_blame(g, 1u << LAYER_CELL, where, "%" PRIu64 " of %" PRIu64 " words hold something else, on %s",
-                       w->words, w->all, line);
-  return bring_blame(g, 1u << LAYER_CELL | 1u << LAYER_TIMING, where,
+  if (w->words > w->all / 16 && fresh) return blame_time(g, p, w);
+  return bring_blame(g, 1u << LAYER_CELL | (w->words > w->all / 16 ? 1u << LAYER_TIMING : 0), where,
                      "%" PRIu64 " of %" PRIu64 " words hold something else, on %s", w->words, w->all, line);
 }
 
@@ -184,7 +201,7 @@ static bool try_cells(struct bring *g, const struct places *p) {
   struct wrong w;
   for (unsigned inverse = 2; inverse-- > 0;) {
     if (!write_all(g, p, inverse) || !read_all(g, p, inverse, &w)) return false;
-    if (w.words != 0) return blame_cells(g, &w, inverse);
+    if (w.words != 0) return blame_cells(g, p, &w, inverse);
   }
   return true;
 }
@@ -196,11 +213,7 @@ static bool try_time(struct bring *g, const struct places *p) {
                : !bring_answered(g, board_link_poll(g->b.link, WAIT_MS), LAYER_LINE))
     return false;
   if (!read_all(g, p, false, &w)) return false;
-  if (w.words == 0) return true;
-  const bool few = w.pages <= p->pages / 2;
-  return bring_blame(g, 1u << LAYER_REFRESH | (few ? 1u << LAYER_CELL : 0), "",
-                     "%" PRIu64 " of %" PRIu64 " words were right and are no longer, the first at 0x%08" PRIx64,
-                     w.words, w.all, base(g) + w.first);
+  return w.words == 0 || blame_time(g, p, &w);
 }
 
 /* The board's own test, of more words than the line can carry. */
