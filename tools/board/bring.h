@@ -60,6 +60,8 @@ bool bring_blame(struct bring *g, unsigned layers, const char *where, const char
     __attribute__((format(printf, 4, 5)));
 /* False: it was no answer, and that is the verdict; `bus`: the layer behind it, where a bus is to blame. */
 bool bring_answered(struct bring *g, enum board_status s, enum bring_layer bus);
+/* "D2,D3" of bits 2 and 3. */
+void bring_name_lines(char *to, size_t size, const char *prefix, uint32_t lines);
 /* So many echoes of so many bytes. */
 bool bring_echo(struct bring *g, unsigned count, unsigned bytes);
 

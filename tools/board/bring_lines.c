@@ -69,7 +69,7 @@ static struct line_sums add_up(const struct seen_data *d) {
   return s;
 }
 
-static void name_lines(char *to, size_t size, const char *prefix, uint32_t lines) {
+void bring_name_lines(char *to, size_t size, const char *prefix, uint32_t lines) {
   size_t at = 0;
   *to = '\0';
   for (unsigned i = 0; i < LINES_MOST && at < size; i++)
@@ -88,7 +88,7 @@ static bool blame_lines(struct bring *g, const struct seen_data *d, const struct
   char where[64];
   const uint32_t lines = s->wrong, stuck = lines & ~(s->ones & s->zeros);
   const unsigned count = (unsigned)__builtin_popcount(lines);
-  name_lines(where, sizeof where, "D", lines);
+  bring_name_lines(where, sizeof where, "D", lines);
   for (unsigned lane = 0; lane < g->chip->data / 8; lane++)
     if (lines == 0xffu << 8 * lane && stuck == lines) {
       snprintf(where, sizeof where, "DQM%u", lane);
@@ -201,9 +201,9 @@ static bool blame_address(struct bring *g, const struct seen_address *a) {
     if (dead_row && (dead_column || !column)) lines |= 1u << n;
     if (dead_column != dead_row && column) half |= 1u << n;
   }
-  name_lines(where, sizeof where, "A", lines | half);
+  bring_name_lines(where, sizeof where, "A", lines | half);
   if (banks != 0 && (lines | half) == 0) {
-    name_lines(where, sizeof where, "BA", banks);
+    bring_name_lines(where, sizeof where, "BA", banks);
     return bring_blame(g, 1u << LAYER_BANK, where, "another bank is the same memory: stuck or open");
   }
   if (half != 0 && lines == 0 && banks == 0)
@@ -230,7 +230,7 @@ bool bring_address(struct bring *g) {
   for (unsigned k = a.first; k < a.bits; k++)
     if (a.dead[k]) return blame_address(g, &a);
   for (unsigned k = 3; k < a.bits; k++) all |= (uint32_t)a.strange[k] << k;
-  name_lines(strange, sizeof strange, "bit ", all);
+  bring_name_lines(strange, sizeof strange, "bit ", all);
   if (all != 0)
     return bring_blame(g, 1u << LAYER_TIMING | 1u << LAYER_ADDRESS, "",
                        "%s of an address lead to a place that holds neither what was written there nor at 0", strange);

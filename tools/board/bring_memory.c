@@ -62,24 +62,17 @@ static bool try_byte(struct bring *g, unsigned at, uint8_t old, struct seen_mask
   return true;
 }
 
-static void name(char *to, size_t size, const char *prefix, uint32_t lines) {
-  size_t at = 0;
-  *to = '\0';
-  for (unsigned i = 0; i < 32 && at < size; i++)
-    if (lines >> i & 1) at += (size_t)snprintf(to + at, size - at, "%s%s%u", at ? "," : "", prefix, i);
-}
-
 static bool try_masks(struct bring *g) {
   struct seen_masks m = {0};
   char where[64];
   for (unsigned at = 0; at < BEAT; at++)
     if (!try_byte(g, at, 0x00, &m) || !try_byte(g, at, 0xff, &m)) return false;
   if (m.missing != 0 && m.kept == 0) {
-    name(where, sizeof where, "D", m.missing);
+    bring_name_lines(where, sizeof where, "D", m.missing);
     return bring_blame(g, 1u << LAYER_DATA, where,
                        "where one byte alone is written these belong to another one: exchanged");
   }
-  name(where, sizeof where, "DQM", m.spilt | m.kept);
+  bring_name_lines(where, sizeof where, "DQM", m.spilt | m.kept);
   if (m.kept != 0) return bring_blame(g, 1u << LAYER_MASK, where, "a byte that is written alone is not written");
   if (m.spilt != 0)
     return bring_blame(g, 1u << LAYER_MASK, where, "a byte is written beside another one: never masked");
@@ -183,7 +176,7 @@ static bool blame_cells(struct bring *g, const struct places *p, const struct wr
   uint32_t lines = 0;
   if (!steady(g, w->first, inverse, &same) || !holds(g, w->first, inverse, &fresh)) return false;
   for (unsigned i = 0; i < 64; i++) lines |= (uint32_t)(w->lines >> i & 1) << i % g->chip->data;
-  name(line, sizeof line, "D", lines);
+  bring_name_lines(line, sizeof line, "D", lines);
   snprintf(where, sizeof where, "0x%08" PRIx64, base(g) + w->first);
   if (!same && __builtin_popcount(lines) == 1)
     return bring_blame(g, 1u << LAYER_DATA, line, "now and then wrong in %" PRIu64 " of %" PRIu64 " words: a bad joint",

@@ -11,8 +11,6 @@
 #include <heddle/config.h>
 #include "tools/tool.h"
 
-enum { SIM_TRY_MS = 2000 };
-
 struct step {
   const char *name;
   enum bring_rung from; /* the first bit file that has it */
@@ -159,7 +157,7 @@ static json_t *line_json(const struct bring *g) {
 }
 
 static void keep_step(json_t *list, unsigned i, const char *result, const char *seen) {
-  printf("%2u %-13s  %-6s  %s\n", i + 1, steps[i].name, result, seen);
+  printf("%2u %-13s  %-6s  %s\n", i + 1, steps[i].name, strcmp(result, "fail") == 0 ? "FAIL" : result, seen);
   fflush(stdout);
   (void)json_array_append_new(list, json_pack("{s:i, s:s, s:s, s:s}", "step", (int)i + 1, "name", steps[i].name,
                                               "result", result, "seen", seen));
@@ -175,7 +173,7 @@ static unsigned take_steps(struct bring *g, json_t *list) {
     }
     bool ok = steps[i].run(g);
     ok = still_on(g) && ok;
-    keep_step(list, i, ok ? "pass" : "FAIL", ok ? g->seen : g->what);
+    keep_step(list, i, ok ? "pass" : "fail", ok ? g->seen : g->what);
     if (!ok) return i;
   }
   return STEPS;
@@ -185,8 +183,7 @@ int board_bring_up(const struct bring_up_options *o, json_t **report) {
   struct bring g = {.o = o, .judge = board_judge_new()};
   char why[512] = "no memory";
   *report = NULL;
-  if (!g.judge || board_open_line(o->name, strncmp(o->name, "sim:", 4) == 0 ? SIM_TRY_MS : 0, board_judge_bytes,
-                                  g.judge, &g.b, why, sizeof why) != BOARD_OK) {
+  if (!g.judge || board_open_line(o->name, board_judge_bytes, g.judge, &g.b, why, sizeof why) != BOARD_OK) {
     tool_error("%s", why);
     board_judge_free(g.judge);
     return TOOL_MISSING;

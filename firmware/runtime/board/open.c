@@ -74,8 +74,8 @@ static enum board_status fail(const char *name, enum board_status s, struct boar
   return s;
 }
 
-enum board_status board_open_line(const char *name, uint32_t try_ms, board_trace_fn *trace, void *ctx, struct board *b,
-                                  char *message, size_t bytes) {
+enum board_status board_open_line(const char *name, board_trace_fn *trace, void *ctx, struct board *b, char *message,
+                                  size_t bytes) {
   *b = (struct board){.fd = -1};
   if (strncmp(name, "tty:", 4) == 0)
     b->fd = open_tty(name + 4, message, bytes);
@@ -84,15 +84,15 @@ enum board_status board_open_line(const char *name, uint32_t try_ms, board_trace
   else
     snprintf(message, bytes, "'%s': expected tty:PATH, tty:PATH:BAUD or sim:PROGRAM", name);
   if (b->fd < 0) return BOARD_CLOSED;
-  if (try_ms == 0) try_ms = b->sim ? SIM_TRY_MS : TTY_TRY_MS;
-  const struct board_link_options o = {.fd = b->fd, .try_ms = try_ms, .trace = trace, .ctx = ctx};
+  const struct board_link_options o = {
+      .fd = b->fd, .try_ms = b->sim ? SIM_TRY_MS : TTY_TRY_MS, .trace = trace, .ctx = ctx};
   b->link = board_link_new(&o);
   return b->link ? BOARD_OK : fail(name, BOARD_CLOSED, b, message, bytes);
 }
 
 enum board_status board_open(const char *name, board_trace_fn *trace, void *ctx, struct board *b, char *message,
                              size_t bytes) {
-  enum board_status s = board_open_line(name, 0, trace, ctx, b, message, bytes);
+  enum board_status s = board_open_line(name, trace, ctx, b, message, bytes);
   if (s != BOARD_OK) return s;
   s = board_make_ready(b, b->sim ? SIM_READY_MS : READY_MS);
   return s == BOARD_OK ? s : fail(name, s, b, message, bytes);

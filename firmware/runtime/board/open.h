@@ -24,10 +24,9 @@ struct board {
  * The trace goes to `trace`, which may be NULL. BOARD_OK, or *message says why; then nothing is open. */
 enum board_status board_open(const char *name, board_trace_fn *trace, void *ctx, struct board *b, char *message,
                              size_t bytes);
-/* The first half of it: the line is open, and nothing has been asked. try_ms: how long an answer may take, 0: as for
- * board_open. */
-enum board_status board_open_line(const char *name, uint32_t try_ms, board_trace_fn *trace, void *ctx, struct board *b,
-                                  char *message, size_t bytes);
+/* The first half of it: the line is open, and nothing has been asked. */
+enum board_status board_open_line(const char *name, board_trace_fn *trace, void *ctx, struct board *b, char *message,
+                                  size_t bytes);
 /* The second: b->id is what it says of itself, it has been reset, and its memory is ready after so many milliseconds.
  */
 enum board_status board_make_ready(struct board *b, uint32_t ms);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is wrong with a board on its way to the host: its serial line, its clock and reset, what its bit file says of itself. Which,
-// says HEDDLE_BOARD_FAULT in the environment, a number of tests/fpga/board/board_faults.txt; those from 16 on are of the
-// wires to the SDRAM and its cells (board_faults.sv).
+// What is wrong with a board on its way to the host: its serial line, its clock and reset, what its bit file says of
+// itself. Which, says HEDDLE_BOARD_FAULT in the environment, a number of tests/fpga/board/board_faults.txt; those from
+// 16 on are of the wires to the SDRAM and its cells (board_faults.sv).
 #ifndef BOARD_SIM_BOARD_FAULTS_HPP
 #define BOARD_SIM_BOARD_FAULTS_HPP
 
@@ -40,7 +40,8 @@ public:
   // A byte on its way: emit(byte) for each that arrives.
   template <typename Emit> void to_board(uint8_t byte, Emit emit) {
     frame f;
-    if (frame_read(&asked_, byte, &f)) reg_ = f.n >= 3 && f.payload[0] == READ_REG ? f.payload[1] | f.payload[2] << 8 : -1;
+    if (frame_read(&asked_, byte, &f))
+      reg_ = f.n >= 3 && f.payload[0] == READ_REG ? f.payload[1] | f.payload[2] << 8 : -1;
     if (number_ == TO_BOARD_DEAD) return;
     const bool hit = ++sent_ % EVERY == 0;
     emit(number_ == FLIPS && hit ? byte ^ 0x10 : byte);
@@ -81,7 +82,8 @@ private:
     const bool identity = f.channel == FRAME_COMMANDS && f.n == 33 && payload[1] == 'H' && payload[2] == 'L';
     if (identity && number_ == OTHER_LINK) payload[5]++;
     if (identity && number_ == NEVER_READY) payload[6] &= 0xfe;
-    if (number_ == OTHER_MACHINE && f.channel == FRAME_COMMANDS && f.n == 5 && reg_ == HEDDLE_REG_CFG_HASH) payload[1] ^= 0x5a;
+    if (number_ == OTHER_MACHINE && f.channel == FRAME_COMMANDS && f.n == 5 && reg_ == HEDDLE_REG_CFG_HASH)
+      payload[1] ^= 0x5a;
     const size_t n = frame_encode(f.channel, f.seq, payload, f.n, wire);
     for (size_t i = 0; i < n; i++) emit(wire[i]);
   }

@@ -57,7 +57,7 @@ def broken(build, fault):
     got = f"{verdict['name']}: {','.join(verdict['layers'])} {verdict['where']}: {verdict['what']}"
     right = set(verdict["layers"]) == fault.layers and fault.where in ("-", verdict["where"])
     steps = results(report)
-    if status == FAILED and right and steps[-1] == "FAIL" and "FAIL" not in steps[:-1]:
+    if status == FAILED and right and steps[-1] == "fail" and "fail" not in steps[:-1]:
         return f"{fault.number} {fault.what}\n     {got}", True
     return (f"FAILED {fault.number} {fault.what}: status {status}\n     {got}\n"
             f"     expected {','.join(sorted(fault.layers))} {fault.where}\n{said}"), False
