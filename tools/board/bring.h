@@ -47,7 +47,8 @@ struct bring {
   const struct heddle_config *machine;
   struct board_counters first; /* when the link was tried */
   uint64_t first_commands, first_bad;
-  bool silent; /* a command was not answered */
+  struct board_traffic traffic; /* until the last step that used the line */
+  bool silent;                  /* a command was not answered */
   char seen[400];
   json_t *difference; /* of a run that was judged */
   unsigned layers;    /* of the verdict, a bit each */

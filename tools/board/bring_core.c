@@ -203,8 +203,11 @@ bool bring_campaign(struct bring *g) {
   struct random_knobs knobs;
   uint64_t programs = 0, retired = 0;
   const uint64_t until = seconds_now() + g->o->campaign;
+  const struct board_identity id = g->b.id;
+  const int closed = board_close(&g->b); /* each program opens it anew */
+  g->b.id = id;
   small(&knobs);
-  if (board_close(&g->b) != 0) return bring_blame(g, 1u << LAYER_COMMAND, "", "the simulated SDRAM saw a rule broken");
+  if (closed != 0) return bring_blame(g, 1u << LAYER_COMMAND, "", "the simulated SDRAM saw a rule broken");
   do
     if (!program(g, &knobs, programs++, &retired)) return false;
   while (seconds_now() < until);

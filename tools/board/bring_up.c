@@ -62,11 +62,18 @@ static const struct {
                     "the same kernel on heddle board sim:...; if it passes there, route again with another --seed, and "
                     "send the report"}};
 
+/* What a broken board says may be anything; a report is text. */
+static void make_text(char *text) {
+  for (char *c = text; *c; c++)
+    if (*c < ' ' || *c > '~') *c = '?';
+}
+
 bool bring_saw(struct bring *g, const char *format, ...) {
   va_list args;
   va_start(args, format);
   vsnprintf(g->seen, sizeof g->seen, format, args);
   va_end(args);
+  make_text(g->seen);
   return true;
 }
 
@@ -75,6 +82,7 @@ bool bring_blame(struct bring *g, unsigned layer_bits, const char *where, const 
   va_start(args, format);
   vsnprintf(g->what, sizeof g->what, format, args);
   va_end(args);
+  make_text(g->what);
   g->layers = layer_bits;
   snprintf(g->where, sizeof g->where, "%s", where);
   return false;
@@ -143,15 +151,14 @@ static json_t *board_json(const struct bring *g) {
   const struct board_identity *id = &g->b.id;
   char letters[5];
   snprintf(letters, sizeof letters, "%.4s", (const char *)&id->board);
-  for (char *c = letters; *c; c++)
-    if (*c < ' ' || *c > '~') *c = '?';
+  make_text(letters);
   return json_pack("{s:s, s:s, s:I, s:I, s:i, s:s}", "name", letters, "bit_file", rung_name[g->rung], "clock_hz",
                    (json_int_t)id->clock_hz, "memory_bytes", (json_int_t)id->memory_bytes, "feed", (int)id->feed,
                    "machine", g->machine ? g->machine->name : "");
 }
 
 static json_t *line_json(const struct bring *g) {
-  const struct board_traffic t = board_link_traffic(g->b.link);
+  const struct board_traffic t = g->traffic;
   return json_pack("{s:I, s:I, s:I, s:I, s:I}", "sent", (json_int_t)t.sent, "received", (json_int_t)t.received,
                    "commands", (json_int_t)t.commands, "repeats", (json_int_t)t.repeats, "damaged", (json_int_t)t.bad);
 }
@@ -173,6 +180,7 @@ static unsigned take_steps(struct bring *g, json_t *list) {
     }
     bool ok = steps[i].run(g);
     ok = still_on(g) && ok;
+    if (g->b.link) g->traffic = board_link_traffic(g->b.link);
     keep_step(list, i, ok ? "pass" : "fail", ok ? g->seen : g->what);
     if (!ok) return i;
   }
@@ -188,16 +196,15 @@ int board_bring_up(const struct bring_up_options *o, json_t **report) {
     board_judge_free(g.judge);
     return TOOL_MISSING;
   }
-  json_t *list = json_array(), *line = NULL;
+  json_t *list = json_array();
   const unsigned failed = take_steps(&g, list);
   if (failed != STEPS) say_verdict(&g);
   json_t *board = board_json(&g);
-  if (g.b.link) line = line_json(&g);
   fflush(stdout);
   const bool broken = g.b.link && board_close(&g.b) != 0;
   if (broken) tool_error("%s: the simulation saw a rule broken (above)", o->name);
-  *report = json_pack("{s:o, s:o, s:o, s:o}", "identity", board, "line", line ? line : json_null(), "steps", list,
-                      "verdict", failed == STEPS ? json_null() : verdict_json(&g, failed));
+  *report = json_pack("{s:o, s:o, s:o, s:o}", "identity", board, "line", line_json(&g), "steps", list, "verdict",
+                      failed == STEPS ? json_null() : verdict_json(&g, failed));
   json_decref(g.difference);
   board_judge_free(g.judge);
   return failed == STEPS && !broken ? TOOL_OK : TOOL_DIFFERENCE;
