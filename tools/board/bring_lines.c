@@ -101,10 +101,11 @@ static bool blame_lines(struct bring *g, const struct seen_data *d, const struct
   if (count == 2 && stuck == 0 && shorted(d, (unsigned)__builtin_ctz(lines), 31u - (unsigned)__builtin_clz(lines)))
     return bring_blame(g, 1u << LAYER_DATA, where, "both always have the same value: shorted");
   if (stuck == lines)
-    return bring_blame(g, 1u << LAYER_DATA, where, "%s, whatever is written",
-                       (stuck & s->ones) == 0    ? "always 0: open, or shorted to ground"
-                       : (stuck & s->zeros) == 0 ? "always 1: open, or shorted to supply"
-                                                 : "some always 0, some always 1: open, or shorted");
+    return bring_blame(g, 1u << LAYER_DATA, where, "always %s, whatever is written: open, or shorted to %s",
+                       (stuck & s->ones) == 0    ? "0"
+                       : (stuck & s->zeros) == 0 ? "1"
+                                                 : "the same",
+                       (stuck & s->ones) == 0 ? "ground" : "the supply");
   return bring_blame(g, 1u << LAYER_DATA, where, "wrong in %u of %u words: a bad joint", s->bad, s->all);
 }
 
