@@ -31,7 +31,7 @@ def bring_up(build, program, options=(), **more):
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder) / "report.json"
         run = subprocess.run([build / "heddle", "board", f"sim:{program}", "--bring-up", "--json", report, *options],
-                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", timeout=800,
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", timeout=3000,
                              env={**os.environ, **more})
         return run.returncode, json.loads(report.read_text()), run.stdout
 
