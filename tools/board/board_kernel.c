@@ -5,8 +5,34 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "tools/cases/kernel_run.h"
+#include "tools/data.h"
 
 enum { LOCAL_ALIGN = 128 };
+
+bool board_program_save(const struct heddle_program *p, char path[64]) {
+  struct heddle_message m;
+  strcpy(path, "/tmp/heddle-board-XXXXXX");
+  const int fd = p ? mkstemp(path) : -1;
+  if (fd < 0) return false;
+  close(fd);
+  if (heddle_program_save(p, path, &m)) return true;
+  tool_message(NULL, &m);
+  (void)unlink(path);
+  return false;
+}
+
+bool board_kernel_save(const struct kernel_info *k, enum kernel_form form, char path[64]) {
+  char folder[4096];
+  if (!data_path("kernels", folder, sizeof folder)) return false;
+  const struct source_options with = {.target = HEDDLE_PTX_TARGET_RTL, .level = 1, .config = NULL};
+  struct heddle_program *p = kernel_program(folder, k, form, &with);
+  const bool ok = board_program_save(p, path);
+  heddle_program_free(p);
+  return ok;
+}
 
 struct running {
   struct heddle_context *context;

@@ -6,8 +6,8 @@
 
 #include "firmware/runtime/board/open.h"
 
-/* `words` words of 64 bits with each of its patterns; what it found goes to stdout. False: something differs, or there
- * is no such test. */
-bool board_march(struct board *b, uint64_t words);
+/* `words` words of 64 bits with each of its patterns; `seen` gets what it found. False: something differs, or there is
+ * no such test. */
+bool board_march(struct board *b, uint64_t words, char *seen, size_t size);
 
 #endif

@@ -8,7 +8,7 @@
 #include "tools/board/board_kernel.h"
 #include "tools/board/board_march.h"
 #include "tools/board/board_registers.h"
-#include "tools/data.h"
+#include "tools/board/bring_up.h"
 #include <heddle/config.h>
 #include "tools/json_out.h"
 #include "tools/cases/kernel_run.h"
@@ -24,6 +24,11 @@ static const struct tool_option own[] = {
     {"march", "WORDS", "try so many words of 64 bits of the memory, where the board has its march test", 'm', NULL},
     {"registers", NULL, "write and read the launch registers; where the core is not in, start and end a grid", 'r',
      NULL},
+    {"bring-up", NULL,
+     "ask the board step by step, from the line to random programs, and say which part of it is broken; --json FILE is "
+     "the report",
+     'b', NULL},
+    {"campaign", "SECONDS", "of random programs at the end of --bring-up (default 10; 0: none)", 'p', NULL},
     {0}};
 static const struct tool_option judging[] = {
     {"check", NULL,
@@ -38,14 +43,17 @@ static const struct tool_option judging[] = {
 static const struct tool_group groups[] = {{NULL, own}, {"Judged by the model:", judging}, {0}};
 static const char *const usage[] = {"NAME [KERNEL ...] [options]", NULL};
 static const char *const examples[] = {"heddle board tty:/dev/ttyUSB0 vecadd sgemm",
+                                       "heddle board tty:/dev/ttyUSB0 --bring-up --json report.json",
                                        "heddle board tty:/dev/ttyUSB0 vecadd --check --json verdict.json",
                                        "heddle board sim:build/bin/board_sim_tiny vecadd --trace vecadd.stream && \\",
-                                       "  heddle check vecadd.stream", NULL};
+                                       "  heddle check vecadd.stream",
+                                       NULL};
 static const char about[] =
     "Open the board NAME, reset it, say what it is, and run kernels of firmware/kernels on it by the host driver; what "
     "they leave in memory is compared with what the host computes. NAME: tty:PATH[:BAUD], a serial device (1000000 "
     "baud if not said), or sim:PROGRAM, a program that simulates a board. Each kernel is loaded anew, over what the "
-    "one before has left. docs/first-bitstream.md says how a board comes to answer.\n"
+    "one before has left. docs/first-bitstream.md says how a board comes to answer, docs/bring-up.md what --bring-up "
+    "says of one that does not.\n"
     "With --check the exit status is that of lockstep: 1 a difference, 3 the program's fault; and 2 where what the "
     "board "
     "sent was not whole. A program of your own: heddle run FILE --on board --board NAME.";
@@ -54,8 +62,8 @@ struct request {
   const char *name, *trace, *json;
   enum kernel_form form;
   bool any_form, check, drop;
-  uint64_t scale, seed, march, limit;
-  bool registers;
+  uint64_t scale, seed, march, limit, campaign;
+  bool registers, bring_up, any_campaign;
   unsigned passed, failed, lacking;
   bool seen[TOOL_MISSING + 1]; /* exit statuses of kernels */
   struct board_judge *judge;   /* NULL: nobody judges */
@@ -66,25 +74,6 @@ struct request {
 static const char *form_name(const struct request *q, const struct kernel_info *k, enum kernel_form *form) {
   *form = !q->any_form ? q->form : kernel_has(k, KERNEL_ASM) ? KERNEL_ASM : KERNEL_PTX;
   return kernel_form_name(*form);
-}
-
-/* The driver takes files. */
-static bool saved(const struct kernel_info *k, enum kernel_form form, char path[64]) {
-  char folder[4096];
-  struct heddle_message m;
-  bool ok = false;
-  strcpy(path, "/tmp/heddle-board-XXXXXX");
-  const int fd = mkstemp(path);
-  if (fd < 0 || !data_path("kernels", folder, sizeof folder)) return false;
-  close(fd);
-  const struct source_options with = {.target = HEDDLE_PTX_TARGET_RTL, .level = 1, .config = NULL};
-  struct heddle_program *p = kernel_program(folder, k, form, &with);
-  if (p) {
-    ok = heddle_program_save(p, path, &m);
-    if (!ok) tool_message(NULL, &m);
-  }
-  heddle_program_free(p);
-  return ok;
 }
 
 /* What the checker says, below the line of the kernel. */
@@ -148,7 +137,8 @@ static int kernel(struct request *q, struct heddle_context *c, const struct kern
   if (!kernel_has(k, form)) return tool_usage("board", "kernel '%s' has no form %s", k->name, of);
   if (q->judge && !begin_judging(q, true, &port)) return TOOL_USAGE;
   struct kernel_case *cases = calloc(1, sizeof *cases);
-  const bool made = saved(k, form, elf) && cases && kernel_prepare(k, form, q->seed, (unsigned)q->scale, cases);
+  const bool made =
+      board_kernel_save(k, form, elf) && cases && kernel_prepare(k, form, q->seed, (unsigned)q->scale, cases);
   const bool right = made && board_kernel_run(c, elf, cases, &patience, &t, &lacking, why, sizeof why);
   const bool trapped = heddle_trap_last(c, &trap) == HEDDLE_SUCCESS;
   if (made) kernel_case_clear(cases);
@@ -242,6 +232,14 @@ static void say_line(const struct board *b) {
     printf("trace: %" PRIu64 " bytes of it, %" PRIu64 " times some were missing\n", t.trace_bytes, t.trace_gaps);
 }
 
+static int tried(const char *what, bool right, const char *seen) {
+  if (right)
+    printf("%s: %s\n", what, seen);
+  else
+    tool_error("%s: %s", what, seen);
+  return right ? TOOL_OK : TOOL_DIFFERENCE;
+}
+
 static int work(struct request *q, struct board *b, char **names, int n) {
   uint8_t bytes[1024];
   for (unsigned i = 0; i < sizeof bytes; i++) bytes[i] = (uint8_t)(i * 7 ^ i >> 8);
@@ -252,8 +250,11 @@ static int work(struct request *q, struct board *b, char **names, int n) {
   }
   printf("echo: 1024 bytes came back\n");
   int status = TOOL_OK;
-  if (q->march > 0) status = board_march(b, q->march) ? TOOL_OK : TOOL_DIFFERENCE;
-  if (q->registers && status == TOOL_OK) status = board_registers(b) ? TOOL_OK : TOOL_DIFFERENCE;
+  char seen[300];
+  bool core;
+  if (q->march > 0) status = tried("march", board_march(b, q->march, seen, sizeof seen), seen);
+  if (q->registers && status == TOOL_OK)
+    status = tried("registers", board_registers(b, &core, seen, sizeof seen), seen);
   if (n > 0 && status == TOOL_OK) status = kernels(q, b, names, n);
   say_line(b);
   return status;
@@ -272,6 +273,10 @@ static int parse(struct request *q, int argc, char **argv) {
       good = tool_number(optarg, UINT64_MAX, &q->seed);
     } else if (o == 'r') {
       q->registers = true;
+    } else if (o == 'b') {
+      q->bring_up = true;
+    } else if (o == 'p') {
+      q->any_campaign = good = tool_number(optarg, 1000000, &q->campaign);
     } else if (o == 'm') {
       good = tool_number(optarg, 1u << 28, &q->march) && q->march > 0;
     } else if (o == 'l') {
@@ -294,6 +299,9 @@ static int parse(struct request *q, int argc, char **argv) {
       return tool_usage("board", "no kernel '%s'; a program of your own: heddle run FILE --on board --board %s",
                         argv[i], q->name);
   if (q->check && optind == argc) return tool_usage("board", "--check, --trace, --drop: of which kernel?");
+  if (q->bring_up && (q->check || q->registers || !q->any_form || optind != argc))
+    return tool_usage("board", "--bring-up chooses what is run by itself");
+  if (q->any_campaign && !q->bring_up) return tool_usage("board", "--campaign: of --bring-up");
   if (q->trace && optind + 1 != argc) return tool_usage("board", "--trace: a file has one kernel");
   return TOOL_OK;
 }
@@ -315,10 +323,23 @@ static int open_and_work(struct request *q, char **names, int n) {
   return status;
 }
 
+static int bring_up(const struct request *q) {
+  const struct bring_up_options o = {
+      .name = q->name, .march = q->march, .limit = q->limit, .campaign = q->campaign, .seed = q->seed};
+  json_t *report = NULL;
+  const int status = board_bring_up(&o, &report);
+  if (!q->json || !report) {
+    json_decref(report);
+    return status;
+  }
+  return json_out_dump(q->json, json_pack("{s:s, s:o}", "board", q->name, "bring_up", report)) ? status : TOOL_USAGE;
+}
+
 static int run(int argc, char **argv) {
-  struct request q = {.any_form = true, .seed = 1, .limit = 600};
+  struct request q = {.any_form = true, .seed = 1, .limit = 600, .campaign = 10};
   int status = parse(&q, argc, argv);
   if (status != TOOL_OK) return status;
+  if (q.bring_up) return bring_up(&q);
   if (q.json) q.results = json_array();
   status = open_and_work(&q, argv + optind, argc - optind);
   board_judge_free(q.judge);

@@ -73,7 +73,8 @@ struct board_counters {
 /* What happened on this side of the line. */
 struct board_traffic {
   uint64_t sent, received; /* bytes */
-  uint64_t repeats;        /* commands sent again */
+  uint64_t commands;       /* each counted once */
+  uint64_t repeats;        /* ... sent again */
   uint64_t bad;            /* frames that came damaged */
   uint64_t strange;        /* answers to nothing that was asked */
   uint64_t trace_bytes, trace_gaps;

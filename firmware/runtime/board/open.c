@@ -60,16 +60,22 @@ static int start(const char *program, pid_t *pid, char *message, size_t bytes) {
   return -1;
 }
 
-static enum board_status make_ready(struct board *b) {
-  const uint32_t ms = b->sim ? SIM_READY_MS : READY_MS;
+enum board_status board_make_ready(struct board *b, uint32_t ms) {
   enum board_status s = board_link_identify(b->link, &b->id);
   if (s == BOARD_OK) s = board_link_reset(b->link);
   if (s == BOARD_OK && b->id.memory_bytes > 0) s = board_link_wait_ready(b->link, ms, &b->id);
   return s;
 }
 
-enum board_status board_open(const char *name, board_trace_fn *trace, void *ctx, struct board *b, char *message,
-                             size_t bytes) {
+static enum board_status fail(const char *name, enum board_status s, struct board *b, char *message, size_t bytes) {
+  snprintf(message, bytes, "%s: %s: %s", name, board_status_text(s),
+           b->link ? board_link_message(b->link) : "no memory");
+  (void)board_close(b);
+  return s;
+}
+
+enum board_status board_open_line(const char *name, board_trace_fn *trace, void *ctx, struct board *b, char *message,
+                                  size_t bytes) {
   *b = (struct board){.fd = -1};
   if (strncmp(name, "tty:", 4) == 0)
     b->fd = open_tty(name + 4, message, bytes);
@@ -81,12 +87,15 @@ enum board_status board_open(const char *name, board_trace_fn *trace, void *ctx,
   const struct board_link_options o = {
       .fd = b->fd, .try_ms = b->sim ? SIM_TRY_MS : TTY_TRY_MS, .trace = trace, .ctx = ctx};
   b->link = board_link_new(&o);
-  const enum board_status s = b->link ? make_ready(b) : BOARD_CLOSED;
-  if (s == BOARD_OK) return s;
-  snprintf(message, bytes, "%s: %s: %s", name, board_status_text(s),
-           b->link ? board_link_message(b->link) : "no memory");
-  (void)board_close(b);
-  return s;
+  return b->link ? BOARD_OK : fail(name, BOARD_CLOSED, b, message, bytes);
+}
+
+enum board_status board_open(const char *name, board_trace_fn *trace, void *ctx, struct board *b, char *message,
+                             size_t bytes) {
+  enum board_status s = board_open_line(name, trace, ctx, b, message, bytes);
+  if (s != BOARD_OK) return s;
+  s = board_make_ready(b, b->sim ? SIM_READY_MS : READY_MS);
+  return s == BOARD_OK ? s : fail(name, s, b, message, bytes);
 }
 
 int board_close(struct board *b) {

@@ -24,6 +24,12 @@ struct board {
  * The trace goes to `trace`, which may be NULL. BOARD_OK, or *message says why; then nothing is open. */
 enum board_status board_open(const char *name, board_trace_fn *trace, void *ctx, struct board *b, char *message,
                              size_t bytes);
+/* The first half of it: the line is open, and nothing has been asked. */
+enum board_status board_open_line(const char *name, board_trace_fn *trace, void *ctx, struct board *b, char *message,
+                                  size_t bytes);
+/* The second: b->id is what it says of itself, it has been reset, and its memory is ready after so many milliseconds.
+ */
+enum board_status board_make_ready(struct board *b, uint32_t ms);
 /* Of a simulation: its exit status, 0 if it saw nothing wrong; of hardware 0. */
 int board_close(struct board *b);
 

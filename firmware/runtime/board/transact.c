@@ -147,6 +147,7 @@ enum board_status link_transact(struct board_link *l, const uint8_t *p, size_t n
   uint8_t wire[FRAME_WIRE];
   const uint64_t bad = l->traffic.bad, received = l->traffic.received;
   l->seq++;
+  l->traffic.commands++;
   l->answered = false;
   const size_t bytes = frame_encode(FRAME_COMMANDS, l->seq, p, n, wire);
   for (uint32_t i = 0; i < l->o.tries && !l->answered; i++) {

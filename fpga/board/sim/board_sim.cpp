@@ -13,8 +13,10 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <vector>
 
 #include <Vtop.h>
+#include "fpga/board/sim/board_faults.hpp"
 #include "fpga/board/sim/noise.hpp"
 #include "fpga/board/sim/serial.hpp"
 #include <verilated.h>
@@ -49,17 +51,18 @@ int open_pty() {
 }
 
 // False: the other end is gone.
-bool exchange(int fd, Serial &serial, Noise &noise) {
-  uint8_t bytes[256], byte;
+bool exchange(int fd, Serial &serial, Noise &noise, BoardFaults &faults) {
+  uint8_t bytes[256], byte = 0;
   if (serial.idle()) {
     const ssize_t n = read(fd, bytes, sizeof bytes);
     if (n == 0 || (n < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)) return false;
-    for (ssize_t i = 0; i < n; i++) serial.put(bytes[i]);
+    for (ssize_t i = 0; i < n; i++) faults.to_board(bytes[i], [&](uint8_t b) { serial.put(b); });
   }
-  size_t n = 0;
-  while (n + 2 < sizeof bytes && serial.get(&byte)) noise.pass(byte, [&](uint8_t b) { bytes[n++] = b; });
-  for (size_t at = 0; at < n;) {
-    const ssize_t wrote = write(fd, bytes + at, n - at);
+  std::vector<uint8_t> come;
+  while (serial.get(&byte))
+    faults.to_host(byte, [&](uint8_t b) { noise.pass(b, [&](uint8_t c) { come.push_back(c); }); });
+  for (size_t at = 0; at < come.size();) {
+    const ssize_t wrote = write(fd, come.data() + at, come.size() - at);
     if (wrote > 0) {
       at += static_cast<size_t>(wrote);
       continue;
@@ -105,19 +108,25 @@ int main(int argc, char **argv) {
   context.randReset(2);
   context.randSeed(static_cast<int>(seed));
   auto top = std::make_unique<Vtop>(&context);
-  Serial serial(BOARD_DIVIDER);
+  BoardFaults faults;
+  Serial serial(faults.bit(BOARD_DIVIDER));
   top->rx_i = 1;
+  top->fault_i = faults.number();
   unsigned long long cycle = 0;
   bool open = true;
   for (; open && !context.gotFinish(); cycle++) {
-    top->button_i = cycle >= button && cycle - button < 1000;
-    top->clk_i = 1;
+    top->button_i = (cycle >= button && cycle - button < 1000) || faults.button(cycle);
+    if (faults.clocked(cycle)) {
+      top->clk_i = 1;
+      top->eval();
+      top->clk_i = 0;
+    }
     top->eval();
-    top->clk_i = 0;
-    top->eval();
+    if (const unsigned low = faults.noise(cycle)) serial.disturb(low);
     // A line that nobody drives is high until the reset has passed.
     top->rx_i = serial.step(cycle < 200 || top->tx_o);
-    if (cycle % 64 == 0 && cycle > 400) open = exchange(fd, serial, noise);
+    if (cycle % 64 == 0 && cycle > 400) open = exchange(fd, serial, noise, faults);
+    if (faults.silent() && cycle % 4096 == 0) usleep(10'000);
   }
   const unsigned errors = top->errors_o;
   fprintf(stderr, "board_sim: %llu cycles; the SDRAM: %u reads, %u writes, %u refreshes, %u violations\n", cycle,

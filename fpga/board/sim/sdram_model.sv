@@ -6,6 +6,7 @@
 // kind (MT48LC16M16A2-7E/75); CLOCK_PS is the period of clk_i.
 // A violation is counted in errors_o, named in rule_o and told on standard output; what memory then holds means nothing.
 // It knows no power down, no self refresh, no burst terminate, no burst longer than 1: their use is a violation.
+// bad_i: its cells are broken, each bit in a way of its own.
 `default_nettype none
 
 module sdram_model #(
@@ -34,7 +35,10 @@ module sdram_model #(
   input  logic [1:0]  ba_i,
   input  logic [ROW_W-1:0] a_i,
   input  logic [DQ/8-1:0] dm_i,
-  inout  wire  [DQ-1:0] dq_io,
+  input  logic [DQ-1:0] dq_i,
+  output logic [DQ-1:0] dq_o,
+  output logic [DQ/8-1:0] drives_o,   // these bytes of dq_o
+  input  logic [3:0]  bad_i,          // 0 no row keeps its data, 1 one does not, 2 a bit is stuck, 3 a bit turns another over
   output logic [31:0] errors_o,
   output logic [7:0]  rule_o,         // of the last violation, rule_e
   output logic [31:0] reads_o,
@@ -62,6 +66,13 @@ module sdram_model #(
   longint      debt_q;                               // ps of refresh that are owed
   logic [2:0]  cl_q;
 
+  // Broken cells. What is not kept is gone after LEAK, and each cell of the row then holds the same.
+  localparam longint LEAK = 64'sd8_000_000_000;
+  localparam logic [ROW_W+1:0]       WEAK   = {2'd2, ROW_W'(1)};                       // bank, row
+  localparam logic [ROW_W+COL_W+1:0] STUCK  = {2'd1, ROW_W'(0), COL_W'('h55)};
+  localparam logic [ROW_W+COL_W+1:0] TURNED = {2'd0, ROW_W'(1), COL_W'('h43)};         // by the next one
+  longint opened_q [4 << ROW_W];
+
   // What is read, on its way out: stage 1 is driven after the next edge if the CAS latency is 2.
   logic [3:0]       out_valid_q;
   logic [3:0][DQ-1:0] out_q;
@@ -88,6 +99,7 @@ module sdram_model #(
     counted_q = 0;
     debt_q = 0;
     cl_q = 3'd2;
+    for (int i = 0; i < (4 << ROW_W); i++) opened_q[i] = 0;
     out_valid_q = '0;
     drive_q = 1'b0;
     drove_q = 1'b0;
@@ -117,6 +129,12 @@ module sdram_model #(
     return {b, row_q[b], column};
   endfunction
 
+  function automatic void leak(input logic [1:0] b, input logic [ROW_W-1:0] row);
+    if ((bad_i[0] || (bad_i[1] && {b, row} == WEAK)) && now_q - opened_q[{b, row}] > LEAK)
+      for (int c = 0; c < (1 << COL_W); c++) mem_q[{b, row, COL_W'(c)}] = {DQ{row[0]}};
+    opened_q[{b, row}] = now_q;
+  endfunction
+
   // None of these may come while a refresh or a change of mode is under way.
   function automatic void quiet();
     if (now_q - refresh_q < TRFC) wrong(RFC, ba_i);
@@ -133,19 +151,27 @@ module sdram_model #(
     if (now_q - any_act_q < TRRD) wrong(RRD, ba_i);
     open_q[ba_i] = 1'b1;
     row_q[ba_i] = a_i;
+    leak(ba_i, a_i);
     act_q[ba_i] = now_q;
     any_act_q = now_q;
   endfunction
 
   function automatic void access(input logic is_write);
-    logic [DQ-1:0] old;
-    if (!open_q[ba_i]) wrong(BANK_CLOSED, ba_i);
-    else if (now_q - act_q[ba_i] < TRCD) wrong(RCD, ba_i);
-    old = mem_q[place(ba_i, a_i[COL_W-1:0])];
+    logic [DQ-1:0]          old;
+    logic [ROW_W+COL_W+1:0] at;
+    if (!open_q[ba_i]) begin
+      wrong(BANK_CLOSED, ba_i);
+      return;
+    end
+    if (now_q - act_q[ba_i] < TRCD) wrong(RCD, ba_i);
+    at = place(ba_i, a_i[COL_W-1:0]);
+    old = mem_q[at];
+    if (bad_i[2] && at == STUCK) old[6] = 1'b1;
     if (is_write) begin
       if (drove_q || drive_q) wrong(CONTENTION, ba_i);
-      for (int i = 0; i < DQ / 8; i++) if (!dm_i[i]) old[8*i +: 8] = dq_io[8*i +: 8];
-      mem_q[place(ba_i, a_i[COL_W-1:0])] = old;
+      if (bad_i[3] && at == TURNED + 1'b1 && !dm_i[0] && dq_i[0] && !old[0]) mem_q[TURNED][0] = !mem_q[TURNED][0];
+      for (int i = 0; i < DQ / 8; i++) if (!dm_i[i]) old[8*i +: 8] = dq_i[8*i +: 8];
+      mem_q[at] = old;
       write_q[ba_i] = now_q;
       writes_o = writes_o + 1;
     end else begin
@@ -154,7 +180,7 @@ module sdram_model #(
       reads_o = reads_o + 1;
     end
     // With A10 the bank precharges itself: a cycle after a read, tWR after what is written.
-    if (a_i[10] && open_q[ba_i]) precharge(ba_i, is_write ? now_q + TWR : now_q + CLOCK_PS);
+    if (a_i[10]) precharge(ba_i, is_write ? now_q + TWR : now_q + CLOCK_PS);
   endfunction
 
   function automatic void refresh();
@@ -225,9 +251,8 @@ module sdram_model #(
   end
   /* verilator lint_on BLKSEQ */
 
-  for (genvar i = 0; i < DQ / 8; i++) begin : gen_byte
-    assign dq_io[8*i +: 8] = (drive_q && !drive_mask_q[i]) ? drive_data_q[8*i +: 8] : 8'bz;
-  end
+  assign dq_o     = drive_data_q;
+  assign drives_o = drive_q ? ~drive_mask_q : '0;
 
 endmodule
 

@@ -8,7 +8,7 @@
 
 class Serial {
 public:
-  explicit Serial(unsigned divider) : divider_(divider) {}
+  explicit Serial(double bit) : bit_(bit) {} // cycles of a bit
 
   // One clock cycle: the level that the board's rx pin has; `tx` is that of its tx pin.
   bool step(bool tx) {
@@ -17,7 +17,7 @@ public:
   }
   // Bytes for the board, and from it.
   void put(uint8_t byte) { out_.push_back(byte); }
-  bool idle() const { return out_.empty() && left_ == 0; }
+  bool idle() const { return out_.empty() && !sends_; }
   bool get(uint8_t *byte) {
     if (in_.empty()) return false;
     *byte = in_.front();
@@ -30,17 +30,16 @@ public:
 
 private:
   bool send() {
-    if (left_ == 0) {
-      if (!out_.empty()) {
-        bits_ = static_cast<uint16_t>(0x200u | out_.front() << 1); // start, eight bits, stop
-        out_.pop_front();
-        left_ = 10 * divider_;
-      }
+    if (!sends_ && !out_.empty()) {
+      bits_ = static_cast<uint16_t>(0x200u | out_.front() << 1); // start, eight bits, stop
+      out_.pop_front();
+      sends_ = true;
+      sent_ = 0;
     }
     bool level = true;
-    if (left_ > 0) {
-      level = bits_ >> (10 - (left_ + divider_ - 1) / divider_) & 1;
-      left_--;
+    if (sends_) {
+      level = bits_ >> static_cast<unsigned>(sent_ / bit_) & 1;
+      sends_ = ++sent_ < 10 * bit_;
     }
     if (low_ > 0) {
       low_--;
@@ -50,15 +49,13 @@ private:
   }
   void receive(bool tx) {
     if (at_ == 0) {
-      if (!tx && was_) at_ = 1, byte_ = 0;
+      if (!tx && was_) at_ = 1, byte_ = bit_at_ = 0;
       was_ = tx;
       return;
     }
-    const unsigned middle = divider_ / 2;
-    if (at_ % divider_ == middle) {
-      const unsigned bit = at_ / divider_;
-      if (bit >= 1 && bit <= 8) byte_ |= static_cast<unsigned>(tx) << (bit - 1);
-      if (bit == 9) {
+    if (at_ >= (bit_at_ + 0.5) * bit_) {
+      if (bit_at_ >= 1 && bit_at_ <= 8) byte_ |= static_cast<unsigned>(tx) << (bit_at_ - 1);
+      if (bit_at_++ == 9) {
         if (tx)
           in_.push_back(static_cast<uint8_t>(byte_));
         else
@@ -71,12 +68,14 @@ private:
     at_++;
   }
 
-  unsigned divider_;
+  double bit_;
   std::deque<uint8_t> out_, in_;
   uint16_t bits_ = 0;
-  unsigned left_ = 0; // cycles of the byte that goes
+  bool sends_ = false;
+  unsigned sent_ = 0; // cycles of the byte that goes
   unsigned low_ = 0;
-  unsigned at_ = 0; // cycles since the start bit fell
+  unsigned at_ = 0;     // cycles since the start bit fell
+  unsigned bit_at_ = 0; // the bit that is sampled next
   unsigned byte_ = 0;
   bool was_ = true;
 };

@@ -11,6 +11,7 @@ module ulx3s_sim #(
   input  logic        rx_i,
   output logic        tx_o,
   input  logic        button_i,
+  input  logic [7:0]  fault_i,        // of the board (board_faults)
   output logic [7:0]  led_o,
   output logic [31:0] errors_o,       // violations that the SDRAM saw
   output logic [31:0] reads_o,
@@ -23,6 +24,12 @@ module ulx3s_sim #(
   logic [1:0]  ba, dqm;
   wire  [15:0] d;
   logic [7:0]  unused_rule;
+  // At the SDRAM.
+  logic        m_cke, m_csn, m_wen, m_rasn, m_casn;
+  logic [12:0] m_a;
+  logic [1:0]  m_ba, m_dqm, m_drives;
+  logic [15:0] m_d, m_q;
+  logic [3:0]  m_bad;
 
   ulx3s #(.LADDER(LADDER), .DIVIDER(DIVIDER), .RESET(64), .TRACE(TRACE)) u_board (
     .clk_25mhz(clk_i), .ftdi_txd(rx_i), .ftdi_rxd(tx_o), .btn_fire1(button_i), .led(led_o), .wifi_gpio0(unused),
@@ -30,8 +37,17 @@ module ulx3s_sim #(
     .sdram_ba(ba), .sdram_dqm(dqm), .sdram_d(d)
   );
 
+  board_faults u_wires (
+    .clk_i(clk), .fault_i(fault_i),
+    .cke_i(cke), .cs_ni(csn), .ras_ni(rasn), .cas_ni(casn), .we_ni(wen), .ba_i(ba), .a_i(a), .dm_i(dqm), .dq_io(d),
+    .cke_o(m_cke), .cs_no(m_csn), .ras_no(m_rasn), .cas_no(m_casn), .we_no(m_wen), .ba_o(m_ba), .a_o(m_a), .dm_o(m_dqm),
+    .dq_o(m_d), .bad_o(m_bad),
+    .dq_i(m_q), .drives_i(m_drives)
+  );
+
   sdram_model u_sdram (
-    .clk_i(clk), .cke_i(cke), .cs_ni(csn), .ras_ni(rasn), .cas_ni(casn), .we_ni(wen), .ba_i(ba), .a_i(a), .dm_i(dqm), .dq_io(d),
+    .clk_i(clk), .cke_i(m_cke), .cs_ni(m_csn), .ras_ni(m_rasn), .cas_ni(m_casn), .we_ni(m_wen), .ba_i(m_ba), .a_i(m_a),
+    .dm_i(m_dqm), .dq_i(m_d), .dq_o(m_q), .drives_o(m_drives), .bad_i(m_bad),
     .errors_o(errors_o), .rule_o(unused_rule), .reads_o(reads_o), .writes_o(writes_o), .refreshes_o(refreshes_o)
   );
 

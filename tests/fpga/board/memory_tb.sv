@@ -50,6 +50,8 @@ module memory_tb #(
   logic [DQ/8-1:0]   dm;
   logic        cke, cs_n, ras_n, cas_n, we_n;
   wire  [DQ-1:0]     dq;
+  logic [DQ-1:0]     q;
+  logic [DQ/8-1:0]   drives;
 
   board_memory #(.BYTES(BYTES), .DQ(DQ), .ROW_W(ROW_W), .MASKS(MASKS)) u_memory (
     .clk_i(clk_i), .rst_ni(rst_ni), .ready_o(ready_o), .failed_o(failed_o),
@@ -65,10 +67,15 @@ module memory_tb #(
     .sdram_we_no(we_n), .sdram_dm_o(dm), .sdram_dq_io(dq)
   );
 
+  for (genvar i = 0; i < DQ / 8; i++) begin : gen_byte
+    assign dq[8*i +: 8] = drives[i] ? q[8*i +: 8] : 8'bz;
+  end
+
   // Without masks their pins are low.
   sdram_model #(.DQ(DQ), .ROW_W(ROW_W), .COL_W(COL_W), .TREFI(MASKS ? 7_812_500 : 15_625_000)) u_sdram (
     .clk_i(!clk_i), .cke_i(cke), .cs_ni(cs_n), .ras_ni(ras_n), .cas_ni(cas_n), .we_ni(we_n), .ba_i(ba), .a_i(a), .dm_i(MASKS ? dm : '0),
-    .dq_io(dq), .errors_o(errors_o), .rule_o(rule_o), .reads_o(reads_o), .writes_o(writes_o), .refreshes_o(refreshes_o)
+    .dq_i(dq), .dq_o(q), .drives_o(drives), .bad_i('0), .errors_o(errors_o), .rule_o(rule_o), .reads_o(reads_o),
+    .writes_o(writes_o), .refreshes_o(refreshes_o)
   );
 
 endmodule

@@ -94,6 +94,9 @@ expect 5 "$build/heddle" board sim:/bin/true # starts, and is gone
 has "$work/out" "the line is gone"
 expect 2 "$build/heddle" board
 expect 2 "$build/heddle" board "$tiny" no_such_kernel
+expect 2 "$build/heddle" board "$tiny" vecadd --bring-up
+expect 2 "$build/heddle" board "$tiny" vecadd --campaign 1
+expect 5 "$build/heddle" board tty:/dev/null --bring-up
 expect 5 "$build/heddle" board usb:0
 has "$work/out" "expected tty:PATH"
 
