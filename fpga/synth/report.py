@@ -9,8 +9,6 @@ import sys
 import families
 import timing
 
-USED = {"TRELLIS_COMB": "comb", "TRELLIS_FF": "ff", "TRELLIS_RAMW": "ramw", "DP16KD": "dp16kd",
-        "MULT18X18D": "mult18x18d"}
 GRADES = (6, 7, 8)  # speed grades, the slowest first
 
 
@@ -40,7 +38,7 @@ def achieved(text):
     return round(clock["achieved"], 2) if clock else None
 
 
-def placed(args):
+def placed(args, family):
     """What nextpnr says (of a design that does not fit: what it would use), or None."""
     if args.seed is None:
         return None
@@ -50,15 +48,17 @@ def placed(args):
         return None
     found = re.findall(r"^Info:\s+(\w+): +(\d+)/ *(\d+) ", log, re.M)
     counts = {kind: {"used": int(used), "available": int(of)} for kind, used, of in found}
-    used = {mine: counts.get(kind, {}) for kind, mine in USED.items()}
-    fmax, worst, paths = achieved(text), None, []
-    grades = {str(grade): fmax if grade == args.grade else achieved(read(args.work, f"pnr.grade{grade}.report"))
-              for grade in GRADES}
-    if text:
+    used = {mine: counts.get(kind, {}) for kind, mine in family.routed.items()}
+    fmax, worst, paths, grades = achieved(text), None, [], {}
+    if args.grade:
+        grades = {str(grade): fmax if grade == args.grade else achieved(read(args.work, f"pnr.grade{grade}.report"))
+                  for grade in GRADES}
+    if text and os.path.exists(os.path.join(args.work, "pnr.sdf")):
         paths = timing.longest(os.path.join(args.work, "pnr.sdf"), os.path.join(args.work, "pins.json"),
                                "heddle_gpu_pins", 10)
         worst = round(1000 / paths[0]["ns"], 2) if paths else None
-    return {"part": families.FAMILIES["ecp5"].part["name"], "package": "CABGA756", "speed": args.grade, "seed": args.seed, "aim_mhz": args.freq,
+    return {"part": family.part["name"], "package": family.package, "speed": args.grade or family.grade, "seed": args.seed,
+            "aim_mhz": args.freq,
             "fits": bool(text), "fmax_mhz": fmax, "fmax_of_paths_mhz": worst,
             "fmax_mhz_by_grade": grades, "used": used, "paths": paths,
             "seconds": int(read(args.work, "pnr.seconds") or 0)}
@@ -114,7 +114,7 @@ def main():
     parser.add_argument("--commit", required=True)
     parser.add_argument("--seed", type=int, help="of place and route; without it there was none")
     parser.add_argument("--freq", type=int, help="what place and route aimed at, in MHz")
-    parser.add_argument("--grade", type=int, default=6, help="speed grade of the part")
+    parser.add_argument("--grade", type=int, help="speed grade of an ECP5")
     parser.add_argument("--json", help="write the figures there too")
     args = parser.parse_args()
 
@@ -126,7 +126,7 @@ def main():
             rows.append(found)
         else:
             missing.append(name)
-    pnr = placed(args)
+    pnr = placed(args, family)
     figures = {"version": 1, "config": args.config, "commit": args.commit, "part": family.part, "rows": rows,
                "missing": missing, "pnr": pnr}
     if args.json:

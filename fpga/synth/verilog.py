@@ -3,11 +3,12 @@
 
 example: build/venv/bin/python3 fpga/synth/verilog.py build/synth/tiny/heddle_gpu.json heddle_gpu.v
 
-What it says is what the part's cells say (Yosys' cells_sim_ecp5.v): LUTs, slices' multiplexers and carry
-cells are expressions, registers with the same clock, enable and reset stand in one block, memories of 16
-by 4 with the same addresses are one array. Block RAMs and multipliers are instances of cells/. What the
-part leaves open when it starts is left to the simulator, which makes it random: registers, memories
-without words to begin with, data that nothing drives. An input of a slice that nothing drives is 1.
+What it says is what the part's cells say (Yosys' cells_sim_ecp5.v; of a Gowin GW5A its gowin/cells_sim.v):
+LUTs, slices' multiplexers and carry cells are expressions, registers with the same clock, enable and reset
+stand in one block, memories of 16 by 4 with the same addresses are one array. Block RAMs and multipliers are
+instances of cells/. What the part leaves open when it starts is left to the simulator, which makes it random:
+registers, memories without words to begin with, data that nothing drives. An input of an ECP5's slice that
+nothing drives is 1.
 """
 import collections
 import json
@@ -16,7 +17,7 @@ import sys
 
 import expression
 
-INSTANCES = ("DP16KD", "MULT18X18D")
+INSTANCES = ("DP16KD", "MULT18X18D", "SP", "SPX9", "SDPB", "SDPX9B", "DPB", "DPX9B")
 CONSTANTS = {"0": "1'b0", "1": "1'b1"}
 ANY = "1'bx"  # the simulator's to choose
 
@@ -40,6 +41,8 @@ def expect(name, cell, **values):
 
 class Writer:
     """The text of one module."""
+
+    NO_WORDS = {"x"}  # what a memory of 16 by 4 begins with, if it was not said
 
     def __init__(self, module):
         self.ports, self.cells = module["ports"], module["cells"]
@@ -130,14 +133,18 @@ class Writer:
 
     def instance(self, name, cell):
         """A cell of cells/. Words of a memory that are all 0, as the bit stream has those that are undefined too, go unsaid."""
-        numbers = [f".{key}({parameter(value.replace('x', '0') if key.startswith('INITVAL') else value)})"
-                   for key, value in cell["parameters"].items() if not key.startswith("INITVAL") or "1" in value]
+        numbers = [f".{key}({parameter(value.replace('x', '0') if key.startswith('INIT') else value)})"
+                   for key, value in cell["parameters"].items() if not key.startswith("INIT") or "1" in value]
         pins = []
         for port, bits in cell["connections"].items():
             if cell["port_directions"][port] == "input":
-                pins.append(f".{port}({self.net(bits[0], ANY)})")
-            elif isinstance(bits[0], int):
-                pins.append(f".{port}({self.drives(bits[0])})")
+                nets = [self.net(bit, ANY) for bit in bits]
+            else:
+                nets = [self.drives(bit) for bit in bits if isinstance(bit, int)]
+            if len(nets) == len(bits):
+                pins.append(f".{port}({nets[0] if len(nets) == 1 else '{' + ', '.join(reversed(nets)) + '}'})")
+            elif nets:
+                raise Unknown(f"{name}: some pins of {port} are open")
         self.body.append(f"  {cell['type']} #({', '.join(numbers)})\n    i{len(self.body)} ({', '.join(pins)});  // {name}")
 
     def register_blocks(self):
@@ -154,7 +161,7 @@ class Writer:
             data = ", ".join(bit for _, inputs, _ in reversed(parts) for bit in reversed(inputs))
             yield f"  reg [{width - 1}:0] m{i} [0:15];\n  wire [{width - 1}:0] r{i} = m{i}[{{{read}}}];"
             yield f"  always @(posedge {clock}) if ({enable}) m{i}[{{{write}}}] <= {{{data}}};"
-            if any(set(words) != {"x"} for *_, words in parts):
+            if any(not set(words) <= self.NO_WORDS for *_, words in parts):
                 raise Unknown("a memory of 16 by 4 that begins with words")
             for at, bit in ((4 * k + j, bit) for k, (outputs, *_) in enumerate(parts) for j, bit in enumerate(outputs)):
                 if isinstance(bit, int):
@@ -184,6 +191,64 @@ class Writer:
         return "\n".join([*self.header(name), *nets, *self.body, *blocks, "endmodule", ""])
 
 
+class Gowin(Writer):
+    """The same of a GW5A, mapped by synth_gowin -setundef: words that were not said are zeros there."""
+
+    NO_WORDS = {"x", "0"}
+
+    def lut(self, _, cell):
+        pins = [self.pin(cell, f"I{i}", ANY) for i in range(int(cell["type"][-1]))]
+        self.assign(cell, "F", expression.of_lut(int(cell["parameters"]["INIT"], 2), pins))
+
+    lut1 = lut2 = lut3 = lut4 = lut
+
+    def mux2_lut(self, _, cell):
+        self.assign(cell, "O", f"{self.pin(cell, 'S0', ANY)} ? {self.pin(cell, 'I1', ANY)} : {self.pin(cell, 'I0', ANY)}")
+
+    mux2_lut5 = mux2_lut6 = mux2_lut7 = mux2_lut8 = mux2_lut
+
+    def buffer(self, _, cell):
+        self.assign(cell, "O", self.pin(cell, "I", ANY))
+
+    ibuf = obuf = buffer
+
+    def vcc(self, _, cell):
+        self.assign(cell, "V", "1'b1")
+
+    def gnd(self, _, cell):
+        self.assign(cell, "G", "1'b0")
+
+    def alu(self, name, cell):
+        """One bit of a sum, or where I3 is 0 of a difference."""
+        if int(cell["parameters"]["ALU_MODE"], 2) != 2:
+            raise Unknown(f"{name}: ALU of mode {cell['parameters']['ALU_MODE']}")
+        one, other, adds, carry = (self.pin(cell, port, ANY) for port in ("I0", "I1", "I3", "CIN"))
+        passes = f"s{len(self.body)}"
+        self.body.append(f"  wire {passes} = {one} ^ {other} ^ ~{adds};")
+        self.assign(cell, "SUM", f"{passes} ^ {carry}")
+        self.assign(cell, "COUT", f"{passes} ? {carry} : {one}")
+
+    def dff(self, _, cell):
+        reset = next((port for port in ("SET", "RESET") if port in cell["connections"]), None)
+        enable = self.pin(cell, "CE", ANY) if "CE" in cell["connections"] else "1'b1"
+        row = (self.drives(cell["connections"]["Q"][0], "reg"), self.pin(cell, "D", ANY),
+               "1'b1" if reset == "SET" else "1'b0")
+        self.registers[self.pin(cell, "CLK"), self.pin(cell, reset) if reset else "1'b0", enable].append(row)
+
+    dffe = dffs = dffse = dffr = dffre = dff
+
+    def ram16sdp(self, _, cell):
+        pins, wide = cell["connections"], len(cell["connections"]["DO"])
+        rows = [[self.net(bit) for bit in reversed(pins[port])] for port in ("WAD", "RAD")]
+        words = "".join(cell["parameters"][f"INIT_{i}"] for i in range(wide))
+        key = self.pin(cell, "CLK"), self.pin(cell, "WRE"), *(", ".join(row) for row in rows)
+        # As many as of an ECP5's: those that are not there are read by nobody.
+        self.memories[key].append((pins["DO"] + ["x"] * (4 - wide),
+                                   [self.net(bit, ANY) for bit in pins["DI"]] + ["1'b0"] * (4 - wide), words))
+
+    ram16sdp1 = ram16sdp2 = ram16sdp4 = ram16sdp
+
+
 def top_of(design):
     """The name and the module that is the top."""
     return next((name, module) for name, module in design["modules"].items() if int(module["attributes"].get("top", "0"), 2))
@@ -195,8 +260,9 @@ def main():
         sys.exit(0 if sys.argv[1:] == ["--help"] else 2)
     with open(sys.argv[1], encoding="utf-8") as file:
         name, module = top_of(json.load(file))
+    of_gowin = any(cell["type"] == "IBUF" for cell in module["cells"].values())
     try:
-        text = Writer(module).text(name)
+        text = (Gowin if of_gowin else Writer)(module).text(name)
     except Unknown as unknown:
         sys.exit(f"verilog: {unknown}")
     with open(sys.argv[2], "w", encoding="utf-8") as file:

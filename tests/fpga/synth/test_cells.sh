@@ -5,7 +5,7 @@
 # answers to random inputs. A wrong model is noticed, and so is a design that relies on what no document promises; what is not
 # modelled is refused. From the environment: VERILATOR, CXX, OBJCACHE (cmake/verilate.sh).
 source "$(dirname "$0")/checks.sh"
-include=$(dirname "$VERILATOR")/../include
+source "$(dirname "$0")/cells.sh"
 
 cp fpga/synth/cells/*.v tests/fpga/synth/cells_* rtl/lib/ram_{1r1w,apart,unpack}.sv rtl/lib/*.svh "$dir"
 text='read_slang -j 1 --unroll-limit 20000 --std 1800-2017 -DSYNTHESIS -I . -y . --libext .sv'
@@ -42,16 +42,7 @@ for netlist in memories products; do
   sed -E 's/right_/wrong_/; s/^  (DP16KD|MULT18X18D) /  wrong_\1 /' "$dir/right_$netlist.v" >"$dir/wrong_$netlist.v"
 done
 
-built() { # in $dir
-  OPT=-O0 "$root/cmake/verilate.sh" obj Vcells_tb --cc --top-module cells_tb --x-assign unique --x-initial unique --assert \
-    -Wno-PINMISSING -Wno-WIDTHEXPAND -Wno-WIDTHTRUNC -Wno-UNOPTFLAT -y . cells_pkg.sv cells_subjects.sv \
-    {right,wrong}_{memories,products}.v cells_tb.sv &&
-    # shellcheck disable=SC2046  # several words
-    "$CXX" $(cat obj/Vcells_tb.flags) -Iobj -I"$include" -I"$root" cells_main.cpp \
-      obj/libVcells_tb.a -lpthread -o cells
-}
-(cd "$dir" && built) >"$dir/out" 2>"$dir/err" || { fail 'Verilator does not take the netlists'; exit 1; }
-count() { sed -n "s/^$1 //p" "$dir/out"; }
+cells_built
 for seed in 1 2 3; do
   (cd "$dir" && ./cells 10000 $seed) >"$dir/out" 2>"$dir/err" || fail 'the run fails'
   [ "$(count compared)" -gt 2000000 ] || fail 'hardly anything is compared'
@@ -66,13 +57,6 @@ for seed in 1 2 3; do
 done
 
 # ---- what is not modelled is refused, as the design is elaborated
-lint() { # MODULE PARAMETER VALUE
-  VERILATOR_ROOT=$include/.. "$VERILATOR" --lint-only -Wno-PINMISSING -y "$dir" --top "$1" "-G$2=$3" "$dir/$1.v" \
-    >"$dir/out" 2>"$dir/err"
-}
-refused() {
-  if lint "$@" || ! grep -q "USERFATAL.*: $1: " "$dir/err"; then fail "$1 takes $2=$3"; fi
-}
 lint DP16KD CLKAMUX '"INV"' || fail 'an inverted clock is refused'
 lint MULT18X18D REG_OUTPUT_CLK '"CLK3"' || fail 'an output register is refused'
 refused DP16KD DATA_WIDTH_A 3

@@ -47,6 +47,15 @@ synth --stock tiny arb_rr
   ! grep -qE 'techmap|script' "$generated/../synth/tiny.stock/arb_rr.ys" || fail '--stock has steps of ours'
 [ "$before" = "$(cat "$generated/../synth/tiny/arb_rr.stat.json")" ] || fail '--stock wrote over the other figures'
 
+# ---- another family: its own columns, in a folder of its own
+synth --family gw5a --json "$dir/g.json" tiny arb_rr
+[ $got = 0 ] && grep -qE '^arb_rr +[1-9][0-9]* ' "$dir/out" || fail "--family gw5a: status $got"
+for word in LUT1-4 MUX2_LUT ALU FF BSRAM RAM16 sites; do
+  head -n 1 "$dir/out" | grep -qw "$word" || fail "no column $word"
+done
+grep -q '"name": "GW5AST-138C"' "$dir/g.json" || fail "the JSON of gw5a does not name the part"
+[ "$before" = "$(cat "$generated/../synth/tiny/arb_rr.stat.json")" ] || fail '--family wrote over the other figures'
+
 # ---- refused: status 2, nothing but a message
 refuse() {
   local words=$1
@@ -69,6 +78,8 @@ refuse 'at least 1' --jobs 0 tiny arb_rr
 refuse 'at most 1000' --freq 1001 tiny arb_rr
 refuse 'leave nothing' --no-whole --no-blocks tiny
 refuse '6, 7 or 8' --grade 9 tiny
+refuse "an ECP5's" --family gw5a --grade 7 tiny
+refuse 'ecp5, gw5a or xc7' --family ice40 tiny
 refuse 'takes a value' tiny --json
 refuse 'cannot write' --json "$dir/no/folder.json" tiny arb_rr
 synth --help
