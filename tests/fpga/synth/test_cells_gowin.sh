@@ -25,7 +25,8 @@ sed -E 's/^(module|  ) ?(gowin_bsram|SP|SPX9|SDPB|SDPX9B|DPB|DPX9B) /\1 wrong_\2
 sed -E 's/right_/wrong_/; s/^  (SP|SPX9|SDPB|SDPX9B|DPB|DPX9B) /  wrong_\1 /' "$dir/right_memories.v" >"$dir/wrong_memories.v"
 # Yosys infers no multiplier of a GW5A: products are their text on all sides.
 for side in right wrong; do
-  sed -n "/^module cells_products/,/^endmodule/{s/cells_products/${side}_products/;p}" tests/fpga/synth/cells_subjects.sv >"$dir/${side}_products.v"
+  sed -n "/^module cells_products/,/^endmodule/{s/cells_products/${side}_products/;p}" tests/fpga/synth/cells_subjects.sv \
+    >"$dir/${side}_products.v"
 done
 cells_built gowin.v wrong_gowin.v
 for seed in 1 2 3; do
