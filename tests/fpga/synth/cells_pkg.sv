@@ -15,7 +15,7 @@ package cells_pkg;
     logic [7:0]  first;   // RAM_APART: words with content at the beginning
   } shape_t;
 
-  localparam int unsigned MEMORIES = 19;
+  localparam int unsigned MEMORIES = 22;
   localparam shape_t MEMORY [MEMORIES] = '{
     '{RAM_1R1W,   8'd32, 15'd256,   4'd1, 1'b0, 1'b0, 8'd0},
     '{RAM_1R1W,   8'd36, 15'd512,   4'd4, 1'b1, 1'b0, 8'd0},
@@ -35,7 +35,11 @@ package cells_pkg;
     '{RAM_APART,  8'd9,  15'd2048,  4'd1, 1'b0, 1'b0, 8'd100},
     '{RAM_APART,  8'd2,  15'd8192,  4'd1, 1'b0, 1'b0, 8'd200},
     '{RAM_UNPACK, 8'd32, 15'd64,    4'd4, 1'b0, 1'b0, 8'd0},
-    '{RAM_UNPACK, 8'd9,  15'd512,   4'd4, 1'b0, 1'b0, 8'd0}
+    '{RAM_UNPACK, 8'd9,  15'd512,   4'd4, 1'b0, 1'b0, 8'd0},
+    // Parts that share a block.
+    '{RAM_APART,  8'd36, 15'd512,   4'd4, 1'b0, 1'b0, 8'd0},
+    '{RAM_APART,  8'd32, 15'd1024,  4'd4, 1'b0, 1'b0, 8'd0},
+    '{RAM_APART,  8'd18, 15'd1024,  4'd2, 1'b0, 1'b0, 8'd0}
   };
   localparam int unsigned WORD = 128;   // bits that the widest write takes
   localparam int unsigned ADDR = 15;
