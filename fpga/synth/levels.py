@@ -2,6 +2,7 @@
 """The longest paths of a mapped design, before place and route.
 
 example: build/venv/bin/python3 fpga/synth/levels.py build/synth/tiny/pins.json heddle_gpu_pins
+         ... --paths 3 --picture paths.svg     draws them
 
 Place and route of a whole machine takes an hour. This takes a minute and shows what is deep, in
 nanoseconds that are guessed: cells as nextpnr knows them (speed grade 6), and for each wire a time
@@ -11,6 +12,7 @@ import argparse
 import math
 from collections import defaultdict
 
+import path_picture
 import timing
 
 # Picoseconds: prjtrellis' figures of ECP5 cells, speed grade 6, slow corner, rounded up.
@@ -113,9 +115,14 @@ def main():
     parser.add_argument("top")
     parser.add_argument("--paths", type=int, default=20, help="how many (default 20)")
     parser.add_argument("--match", default="", help="only those that end where this is a part of the name")
+    parser.add_argument("--picture", metavar="FILE", help="draw them, too (SVG)")
     args = parser.parse_args()
     names = timing.Names(args.netlist, args.top)
-    for i, path in enumerate(timing.paths(Mapped(names.cells), names, args.paths, args.match), 1):
+    found = timing.paths(Mapped(names.cells), names, args.paths, args.match)
+    if args.picture:
+        with open(args.picture, "w", encoding="utf-8") as file:
+            file.write(path_picture.drawn(found))
+    for i, path in enumerate(found, 1):
         print(f"{i:3}. {timing.sentence(path)}")
         if path["through"]:
             print("     through " + ", ".join(timing.short(p) for p in path["through"]))

@@ -109,7 +109,10 @@ class Names:
                 if isinstance(bit, int):
                     self.nets[bit].append((name, index + net.get("offset", 0), len(net["bits"])))
         self.addresses = defaultdict(list)  # bit: [memory in LUTs]
+        self.clocks = set()
         for name, cell in self.cells.items():
+            for port in ("CLK", "WCK"):
+                self.clocks.update(cell["connections"].get(port, ()))
             if cell["type"] == "TRELLIS_DPR16X4":
                 for bit in cell["connections"].get("RAD", ()):
                     self.addresses[bit].append(name)
@@ -122,11 +125,15 @@ class Names:
         return min(found, key=lambda e: (not e[0].endswith("_q"), e[0].count("."), len(e[0]), e[0]))
 
     def outputs(self, cell):
-        c = self.cells.get(cell)
-        if c is None:
-            return []
+        return self.pins(cell, "output")
+
+    def inputs(self, cell):
+        return [b for b in self.pins(cell, "input") if b not in self.clocks]
+
+    def pins(self, cell, way):
+        c = self.cells.get(cell, {"connections": {}})
         ways = c.get("port_directions", {})
-        return [b for port, bits in c["connections"].items() if ways.get(port) == "output" for b in bits]
+        return [b for port, bits in c["connections"].items() if ways.get(port) == way for b in bits]
 
     def yosys_cell(self, cell):
         """nextpnr packs cells into others and appends to their names."""
@@ -154,7 +161,8 @@ class Names:
 
 
 def words(d, names, at, end, setup):
-    """One path: its ends, the cells on the way, the share of wires."""
+    """One path: its ends, the cells on the way, the share of wires; steps: (what, begin, end in ps, a name in the
+    source of what it drives or takes, or None)."""
     pins = [end]
     while at[pins[-1]][1]:
         pins.append(at[pins[-1]][1])
@@ -163,18 +171,23 @@ def words(d, names, at, end, setup):
     routing = 0
     levels = {"lut": 0, "mux": 0, "carry": 0, "other": 0}
     way = []
+    steps = [("clock", 0, at[pins[0]][0], None)]
     for source, sink in zip(pins, pins[1:]):
         cell, port = source.rsplit("/", 1)
         delay = at[sink][0] - at[source][0]
         if cell != sink.rsplit("/", 1)[0]:
             routing += delay
+            steps.append(("wire", at[source][0], at[sink][0], None))
             continue
         logic += delay
         levels[d.level(cell, port)] += 1
         found = names.best(names.outputs(names.yosys_cell(cell)))
         place = found[0].rsplit(".", 1)[0] if found and "." in found[0] else None
+        beside = found or names.best(names.inputs(names.yosys_cell(cell)))
+        steps.append((d.level(cell, port), at[source][0], at[sink][0], beside[0] if beside else None))
         if place and (not way or way[-1] != place):
             way.append(place)
+    steps.append(("set-up", at[end][0], at[end][0] + setup, None))
     start, start_place = names.register(pins[0].rsplit("/", 1)[0])
     stop, stop_place = names.register(end.rsplit("/", 1)[0])
     return {
@@ -187,6 +200,7 @@ def words(d, names, at, end, setup):
         "to_place": stop_place,
         "levels": levels,
         "through": way,
+        "steps": steps,
     }
 
 
