@@ -45,6 +45,7 @@ struct run_options {
   uint32_t stream_gap;                   /* cycles that a byte of the stream takes on the link */
   bool stream_drop;
   const char *board;    /* --board: which, where --on is board */
+  uint64_t board_base;  /* where that says it has memory: of random programs, whose buffers begin there */
   uint32_t latency;     /* of calm memory: cycles until it answers; 0: at once */
   const char *l1;       /* --l1: of a device of variant port, an L1 in C; NULL: none */
   bool withhold_ready;  /* --hold: the retire port's ready falls at random */
@@ -94,9 +95,6 @@ enum run_option {
   RUN_OPTION_SANITIZE,
   RUN_OPTION_PAGES
 };
-
-/* Where boards have memory (board_system's BASE); what runs there has its buffers from here on. */
-#define RUN_BOARD_BASE UINT64_C(0x40000000)
 
 extern const struct tool_option run_option_table[]; /* all of them */
 

@@ -182,6 +182,7 @@ static bool program(struct bring *g, const struct random_knobs *knobs, uint64_t 
   run_options_init(&c.run);
   c.run.on = ON_BOARD;
   c.run.board = g->o->name;
+  c.run.board_base = g->b.id.memory_base;
   c.run.config = g->machine;
   c.run.config_name = g->machine->name;
   c.run.config_given = true;

@@ -266,6 +266,15 @@ static int parse(struct request *q, int argc, char **argv) {
   return run_options_finish(&q->run, "fuzz");
 }
 
+/* Programs have their buffers where a board has memory. */
+static int ask_board(struct run_options *o) {
+  int status = TOOL_OK;
+  struct runner *r = o->on == ON_BOARD ? runner_new(o, &status) : NULL;
+  if (r) o->board_base = runner_memory_base(r);
+  runner_free(r);
+  return status;
+}
+
 static int run(int argc, char **argv) {
   struct request q = {.seconds = SHRINK_SECONDS, .again = "fuzz --programs 1"};
   char again[6200];
@@ -273,6 +282,7 @@ static int run(int argc, char **argv) {
   q.run.config_given = true; /* programs are made for a machine, on the model too */
   random_knobs_default(&q.knobs);
   int status = parse(&q, argc, argv);
+  if (status == TOOL_OK) status = ask_board(&q.run);
   if (status != TOOL_OK) return status;
   if (q.print) return print_programs(&q);
   if (q.stats) return measure(&q);

@@ -31,7 +31,7 @@ struct random_limits fuzz_limits(const struct run_options *run, const struct ran
                             .max_local = local_most(c),
                             .units = heddle_config_units(c),
                             .its = run->its,
-                            .base = run->on == ON_BOARD ? RUN_BOARD_BASE : 0,
+                            .base = run->board_base,
                             .knobs = knobs};
   tool_stalls(c->name, l.stall);
   return l;

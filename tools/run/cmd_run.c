@@ -168,6 +168,21 @@ static bool tell_fidelity(const struct request *q, struct run_result *r) {
   return true;
 }
 
+/* The job is built; what runs it, or NULL: *status, and a message. A board is opened first: it says where it has
+ * memory. */
+static struct runner *built(struct request *q, struct heddle_program *p, int *status) {
+  struct job *const job = &q->launch.job;
+  struct runner *r = NULL;
+  if (q->run.on == ON_BOARD) {
+    if (!(r = runner_new(&q->run, status))) return NULL;
+    if (job->base == 0) job->base = runner_memory_base(r);
+  }
+  if (launch_options_build(&q->launch, p) && bus_errors_fit(job)) return r ? r : runner_new(&q->run, status);
+  *status = TOOL_USAGE;
+  runner_free(r);
+  return NULL;
+}
+
 static int launch(struct request *q) {
   int status = TOOL_USAGE;
   struct job *const job = &q->launch.job;
@@ -178,9 +193,8 @@ static int launch(struct request *q) {
   uint8_t *image = NULL;
   job->launches = (unsigned)q->launches;
   job->apart = q->apart;
-  if (q->run.on == ON_BOARD && job->base == 0) job->base = RUN_BOARD_BASE;
   if ((q->run.sanitize >> SANITIZE_MEMORY & 1) != 0) job->guard = SANITIZE_GUARD;
-  if (launch_options_build(&q->launch, p) && bus_errors_fit(job) && (r = runner_new(&q->run, &status)) != NULL) {
+  if ((r = built(q, p, &status)) != NULL) {
     image = malloc(job->mem_bytes);
     if (possible(q, &result)) runner_run(r, job, image, &result);
     printed_show(job, image, &result);

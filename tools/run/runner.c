@@ -42,6 +42,10 @@ void runner_free(struct runner *r) {
   free(r);
 }
 
+uint64_t runner_memory_base(const struct runner *r) {
+  return r->board ? board_runner_memory_base(r->board) : 0;
+}
+
 void run_diagnose(struct run_result *out, const char *kind, struct heddle_isa_word word, const char *what) {
   struct signature *d = &out->diagnosis;
   snprintf(d->kind, sizeof d->kind, "%s", kind);

@@ -71,6 +71,8 @@ struct runner;
 /* NULL: message on stderr, *status = TOOL_MISSING or TOOL_USAGE. */
 struct runner *runner_new(const struct run_options *o, int *status);
 void runner_free(struct runner *r);
+/* Where a board says that it has memory; 0: it is no board, and memory is everywhere. */
+uint64_t runner_memory_base(const struct runner *r);
 /* Before processes are started that will each have a runner: they need not load the device each. False: it cannot be
  * loaded, and stderr has said why (TOOL_MISSING). */
 bool runner_keep_device(const struct run_options *o);

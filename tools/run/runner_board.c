@@ -57,6 +57,10 @@ struct board_runner *board_runner_new(const struct run_options *o, int *status) 
   return NULL;
 }
 
+uint64_t board_runner_memory_base(const struct board_runner *r) {
+  return r->board.id.memory_base;
+}
+
 void board_runner_free(struct board_runner *r) {
   if (!r) return;
   if (r->board.link && board_close(&r->board) != 0)

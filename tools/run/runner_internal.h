@@ -30,6 +30,7 @@ const struct heddle_model *session_runner_model(const struct session_runner *r);
 struct board_runner;
 struct board_runner *board_runner_new(const struct run_options *o, int *status);
 void board_runner_free(struct board_runner *r);
+uint64_t board_runner_memory_base(const struct board_runner *r);
 void board_runner_run(struct board_runner *r, const struct job *job, uint8_t *image, struct run_result *out);
 
 /* The model of --config or the whole one, the job's launch on it under that observer; *slots: warps that it has room
