@@ -23,7 +23,7 @@ names() {
 }
 kernels() {
   # shellcheck disable=SC2086  # several names
-  [ -n "$kernels" ] && "$heddle" kernels $kernels --on "$2" --config "$1" --scale 0 --launches 1 "${@:3}"
+  "$heddle" kernels $kernels --on "$2" --config "$1" --scale 0 --launches 1 "${@:3}"
 }
 # programs_on DEVICE WHERE: kernels, then random programs in both modes.
 fuzz() { "$heddle" fuzz --on "$2" --config "$1" --programs "$3" "${@:4}"; }
@@ -48,6 +48,7 @@ declare -A extra=([fuzz]=--no-shrink [kernels]=)
 form=""
 [ "$part" != planted ] || form=asm
 kernels=$(names $form) || true # some are refused
+[ -n "$kernels" ] || { echo "netlist-lockstep: no kernel runs on $config: is device_verilator_$config built?" >&2; exit 1; }
 case $part in
   netlist | gw5a) programs_on "${config}_$part" lockstep ;;
   pins) programs_on "${config}_pins" rtl ;;
