@@ -2,9 +2,10 @@
 // Items become digests: g r of each (digest_product), added to the window of its warp; windows that are over, and what
 // comes too late for one (docs/digest-format.md). PIPES items side by side, each pipe with sums of its own: a window is
 // the sum of theirs.
-// Latency: an item is in its window seven cycles after it has been taken. Throughput: PIPES items a cycle, but for two
+// Latency: an item is in its window eight cycles after it has been taken. Throughput: PIPES items a cycle, but for two
 // cycles for each thing that is told; while an item comes that begins a window, it comes alone.
-// Handshake: it_, ch_: valid with payload until ready; items are taken together. Both chunks of an entry follow each
+// Handshake: it_, ch_: valid with payload until ready; items are taken together, by a queue of two, so that who offers them
+// does not hear in the same cycle of what is told. Both chunks of an entry follow each
 // other. Items of kind ISSUE come in pipe 0, in program order of their warp, before others of their instruction. peek_:
 // while idle_o.
 // It does not know when a warp ends: who does looks at what is left here.
@@ -36,7 +37,23 @@ module digest_engine #(
   localparam int unsigned PIPE_W = (PIPES > 1) ? $clog2(PIPES) : 1;
 
   // ---- the pipes: all of them move, or nothing -----------------------------------------------------------
-  logic                               go;
+  logic                               go, any;
+  logic [PIPES-1:0]                   it_valid;
+  digest_pkg::item_t [PIPES-1:0]      it;
+  logic [1:0]                         waiting;
+
+  fifo #(.WIDTH(PIPES * (1 + $bits(digest_pkg::item_t))), .DEPTH(2)) u_items (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .in_valid_i  (it_valid_i != '0),
+    .in_ready_o  (it_ready_o),
+    .in_data_i   ({it_valid_i, it_i}),
+    .out_valid_o (any),
+    .out_ready_i (go),
+    .out_data_o  ({it_valid, it}),
+    .count_o     (waiting)
+  );
+
   logic [PIPES-1:0]                   here, issue, busy;
   digest_pkg::slot_t [PIPES-1:0]      slot;
   logic [PIPES-1:0][31:0]             seq, value, last, kept;
@@ -46,8 +63,8 @@ module digest_engine #(
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),
       .go_i       (go),
-      .it_valid_i (it_valid_i[p]),
-      .it_i       (it_i[p]),
+      .it_valid_i (any && it_valid[p]),
+      .it_i       (it[p]),
       .valid_o    (here[p]),
       .issue_o    (issue[p]),
       .slot_o     (slot[p]),
@@ -56,8 +73,7 @@ module digest_engine #(
       .busy_o     (busy[p])
     );
   end
-  assign it_ready_o = go;
-  assign idle_o     = busy == '0;
+  assign idle_o = busy == '0 && waiting == '0;
 
   // ---- windows: of each warp the one in which it issues, and the one before --------------------------------
   logic                     fresh, over;

@@ -48,7 +48,7 @@ module digest_steps #(
   // ---- items. Pipe 0: an instruction, predicates, uniform results, of those that are several the lowest that is left,
   // or the lowest write port; pipe 1: the highest write port, but not beside what begins a window
   logic [PARTS-1:0]       parts, left, parts_q;
-  logic                   others, begins, gone;
+  logic                   others, begins, nothing, gone;
   logic [WRITERS-1:0]     low, high;
   digest_pkg::sources_t   taken;
   logic [PIPES-1:0]       it_source;
@@ -123,13 +123,13 @@ module digest_steps #(
     if (pend_q.block_start) it_source = '0;
   end
 
-  // Pipe 1 takes its item with the first one of pipe 0, or alone.
-  assign gone = (left & (left - 1'b1)) == '0 && (left == '0 || it_ready_i);
+  // Pipe 1 takes its item with the first one of pipe 0, or alone. What adds nothing goes by itself: what is offered stays.
+  assign nothing = others && left == '0;
+  assign gone    = nothing || ((left & (left - 1'b1)) == '0 && it_ready_i);
   always_comb begin
-    it_valid_o    = it_source;
-    it_valid_o[0] = it_source[0] && left != '0;
-    taken         = '0;
-    taken.write   = (low | high) & {WRITERS{it_ready_i}};
+    it_valid_o  = nothing ? '0 : it_source;
+    taken       = '0;
+    taken.write = (low | high) & {WRITERS{it_ready_i && !nothing}};
     if (gone) begin
       if (pend_q.issue)          taken.issue = 1'b1;
       else if (pend_q.predicate) taken.predicate = 1'b1;
