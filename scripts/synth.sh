@@ -243,8 +243,8 @@ if [ $pnr = 1 ] && [ -e "$work/pins.json" ]; then
   start=$SECONDS
   rm -f "$work"/{routed.json,graded.log}
   case $family in
-    # LUTs and flip-flops are spread each for themselves, and share slices only where one drives the other: with less room between
-    # them (0.9 by itself) a round of placing takes many times as long.
+    # LUTs and flip-flops are spread each for themselves, and share slices only where one drives the other: packed at 0.9, as nextpnr
+    # does by itself, the first round of placing `tiny` was not seen to end in five minutes.
     gw5a) part=(--device GW5AST-LV138PG484AC1/I0 --vopt cst=fpga/synth/heddle_gpu_pins.cst --top heddle_gpu_pins --placer-heap-beta 0.4) ;;
     *) part=(--85k --package CABGA756 --speed "$grade" --lpf-allow-unconstrained) ;;
   esac

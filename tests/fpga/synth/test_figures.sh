@@ -52,7 +52,7 @@ grep -v '^     through ' "$dir/out" | cmp -s "$dir/expected" - || fail 'the gues
 # ... and drawn: a row for each of the three registers and nets that the longest meets, a bar for a cell
 $python -B fpga/synth/levels.py "$dir/made/pins.json" top --paths 1 --picture "$dir/paths.svg" >"$dir/out" 2>"$dir/err" || fail '--picture'
 cat >"$dir/drawn.py" <<'END'
-import collections, sys
+import sys
 import xml.etree.ElementTree as xml
 items = list(xml.parse(sys.argv[1]).getroot().iter("{http://www.w3.org/2000/svg}text"))
 print(*(t.text for t in items if t.get("font-weight") == "bold"), sep="\n")
