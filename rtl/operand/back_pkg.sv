@@ -72,7 +72,8 @@ package back_pkg;
     logic              late;      // ... of the partition
     logic              c_near;    // kind_pkg::near_c
     logic [1:0]        last_row;  // rows of a beat, less one
-    logic              a_reg, b_reg, c_reg;     // reads a register there that is not RZ
+    logic [2:0]        kept;      // operands a, b, c lie in the reuse cache
+    logic              a_reg, b_reg, c_reg;     // reads a register there, from its bank: not RZ, not kept
     logic              a_pair, b_pair, c_pair;  // ... and the next one
     logic              a_more;                  // ... of a also the third and fourth
     logic              c_any;     // has an operand c of any kind
@@ -100,11 +101,19 @@ package back_pkg;
   endfunction
   /* verilator lint_on UNUSEDSIGNAL */
 
-  // The words of a row: which of them are read, and where they lie. (Not whether the reuse cache has them.)
+  // The words of a row: which of them are read from the banks, and where they lie.
   typedef struct packed {
     logic [WORDS-1:0]             need;
     logic [WORDS-1:0][WREG_W-1:0] wreg;
   } words_t;
+
+  // What is still to be read of the row that is read now. Words that want one bank are read one after the other.
+  typedef struct packed {
+    logic [WORDS-1:0][cfg_pkg::BANKS-1:0] bank;     // of each word its bank; of one that is read, or not wanted, none
+    logic [2:0]                           clash_a;  // word a wants the bank of b, c, x
+    logic [1:0]                           clash_b;  // word b that of c, x
+    logic                                 apart;    // no two want one: what is left is read in one cycle
+  } reads_t;
 
   // What a beat takes along from its last read to its dispatch; `dest` goes on with it to the write ports.
   typedef struct packed {

@@ -60,10 +60,9 @@ module operand (
 
   // ---- what the instruction reads -----------------------------------------------------------------------------
   back_pkg::plan_t                         plan;
-  logic [WORDS-1:0][BANKS-1:0]             bank;
+  back_pkg::reads_t                        reads;
   logic [WORDS-1:0][back_pkg::WREG_W-1:0]  wreg;
-  logic [2:0]                              hit, fill, side, clash_a;
-  logic [1:0]                              clash_b;
+  logic [2:0]                              hit, fill, side;
   logic                                    tid;
   logic [1:0]                              row, next_row, early;
   logic [BEAT_W-1:0]                       beat;
@@ -77,13 +76,12 @@ module operand (
     .arrive_i   (is_pre_i.valid),
     .dec_i      (is_pre_i.dec),
     .rbase_i    (is_pre_i.rbase),
+    .hit_i      (hit),
     .next_i     (take),
     .next_row_i (next_row),
     .early_i    (early),
     .plan_o     (plan),
-    .bank_o     (bank),
-    .clash_a_o  (clash_a),
-    .clash_b_o  (clash_b)
+    .reads_o    (reads)
   );
 
   assign into = back_pkg::queue_of(plan);
@@ -92,7 +90,6 @@ module operand (
     .valid_i    (is_issued_i.valid),
     .uop_i      (is_uop_i),
     .plan_i     (plan),
-    .hit_i      (hit),
     .beat_i     (beat),
     .row_i      (row),
     .wreg_o     (wreg),
@@ -112,10 +109,7 @@ module operand (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
     .valid_i    (is_issued_i.valid),
-    .bank_i     (bank),
-    .clash_a_i  (clash_a),
-    .clash_b_i  (clash_b),
-    .skip_i     (hit),
+    .reads_i    (reads),
     .wreg_i     (wreg),
     .last_row_i (plan.last_row),
     .stay_i     (back_pkg::stay_of(plan)),

@@ -11,8 +11,6 @@ module operand_map (
   input  logic                                valid_i,
   input  core_pkg::uop_t                      uop_i,
   input  back_pkg::plan_t                     plan_i,   // of it, made as it issued
-  // from the reuse cache: operands a, b, c lie there (of what is collected none does)
-  input  logic [2:0]                          hit_i,
   // from the reader: which beat, and which row of a collected instruction's
   input  logic [cfg_pkg::BEAT_W-1:0]          beat_i,
   input  logic [1:0]                          row_i,
@@ -46,7 +44,7 @@ module operand_map (
 
   assign second = row_i != '0;
   assign row_c  = back_pkg::row_of_c(coll, plan_i.c_any, row_i);
-  assign side_o = {hit_i[2], hit_i[1] || (is_tid && !coll), hit_i[0]};
+  assign side_o = {plan_i.kept[2], plan_i.kept[1] || (is_tid && !coll), plan_i.kept[0]};
   assign tid_o  = is_tid;
 
   // ---- what goes along ------------------------------------------------------------------------------------------------

@@ -2,11 +2,10 @@
 // What an instruction reads and writes, as far as its decoded word and the place of its warp's registers say it: made while it
 // issues and kept while it is read, so that whether its next row can be completed, and so whether another instruction may
 // issue, follows from registers.
-// Of the row that is read now, bank_o says which banks still have words of it, and clash_a_o, clash_b_o which words want the same
-// one; what the reuse cache has is not taken out.
+// So is what is to be read of each row, without what the reuse cache has.
 // Latency: one cycle; plan_o stands from the cycle after the issue on, while the instruction is read.
 // Handshake: ready_i says that another instruction may issue; what is taken while none does means nothing.
-// It does not know rows and beats (operand_map), nor what the reuse cache holds.
+// It does not know beats (operand_map).
 `default_nettype none
 `include "heddle_idle.svh"
 
@@ -17,15 +16,14 @@ module operand_plan (
   input  logic              arrive_i,    // one does; otherwise nobody looks at what is found
   input  isa_pkg::dec_t     dec_i,
   input  logic [15:0]       rbase_i,
+  input  logic [2:0]        hit_i,       // operands a, b, c lie in the reuse cache
   // from the reader: a row is completed, and the next one; words a, b of a row are read early
   input  logic              next_i,
   input  logic [1:0]        next_row_i,
   input  logic [1:0]        early_i,
   // of the instruction that is read
   output back_pkg::plan_t   plan_o,
-  output logic [back_pkg::WORDS-1:0][cfg_pkg::BANKS-1:0] bank_o,
-  output logic [2:0]        clash_a_o,   // word a and b, c, x
-  output logic [1:0]        clash_b_o    // word b and c, x
+  output back_pkg::reads_t  reads_o      // ... of the row that is read now
 );
 
   localparam int unsigned WREG_W = back_pkg::WREG_W;
@@ -46,9 +44,10 @@ module operand_plan (
       plan.late     = late;
       plan.c_near   = kind_pkg::near_c(dec_i);
       plan.last_row = kind_pkg::last_row(dec_i);
-      plan.a_reg    = is_reg(dec_i.a_kind, dec_i.a_reg);
-      plan.b_reg    = is_reg(dec_i.b_kind, dec_i.b_reg);
-      plan.c_reg    = is_reg(dec_i.c_kind, dec_i.c_reg);
+      plan.kept     = hit_i;
+      plan.a_reg    = is_reg(dec_i.a_kind, dec_i.a_reg) && !hit_i[0];
+      plan.b_reg    = is_reg(dec_i.b_kind, dec_i.b_reg) && !hit_i[1];
+      plan.c_reg    = is_reg(dec_i.c_kind, dec_i.c_reg) && !hit_i[2];
       plan.a_pair   = plan.a_reg && dec_i.a_n != 2'd0;
       plan.b_pair   = plan.b_reg && dec_i.b_n != 2'd0;
       plan.c_pair   = plan.c_reg && dec_i.c_n != 2'd0;
@@ -78,52 +77,37 @@ module operand_plan (
 
   // The banks of a row are worked out in the cycle before it, and which words want the same one: from that follows whether it can
   // be completed, and so whether another instruction may issue.
-  logic [back_pkg::WORDS-1:0][cfg_pkg::BANKS-1:0] bank_q;
-  logic [2:0] clash_a_q;
-  logic [1:0] clash_b_q;
+  back_pkg::reads_t reads_q;
 
-  function automatic logic [back_pkg::WORDS-1:0][cfg_pkg::BANKS-1:0] banks(back_pkg::words_t words);
+  function automatic back_pkg::reads_t reads(back_pkg::words_t words);
     for (int unsigned w = 0; w < back_pkg::WORDS; w++) begin
-      banks[w] = words.need[w] ? cfg_pkg::BANKS'(1) << back_pkg::bank_of(words.wreg[w]) : '0;
+      reads.bank[w] = words.need[w] ? cfg_pkg::BANKS'(1) << back_pkg::bank_of(words.wreg[w]) : '0;
     end
-  endfunction
-
-  // Words of one row that lie in the same bank: of a and b, c, x; of b and c, x.
-  function automatic logic [2:0] clash_a(logic [back_pkg::WORDS-1:0][cfg_pkg::BANKS-1:0] bank);
-    for (int unsigned w = 0; w < 3; w++) clash_a[w] = (bank[back_pkg::WORD_A] & bank[w+1]) != '0;
-  endfunction
-  function automatic logic [1:0] clash_b(logic [back_pkg::WORDS-1:0][cfg_pkg::BANKS-1:0] bank);
-    for (int unsigned w = 0; w < 2; w++) clash_b[w] = (bank[back_pkg::WORD_B] & bank[w+2]) != '0;
+    for (int unsigned w = 0; w < 3; w++) reads.clash_a[w] = (reads.bank[back_pkg::WORD_A] & reads.bank[w+1]) != '0;
+    for (int unsigned w = 0; w < 2; w++) reads.clash_b[w] = (reads.bank[back_pkg::WORD_B] & reads.bank[w+2]) != '0;
+    reads.apart = reads.clash_a == '0 && reads.clash_b == '0;
   endfunction
 
   always_ff @(posedge clk_i) begin
     if (ready_i) begin
-      if (`HEDDLE_LIVE(arrive_i)) begin
-        automatic logic [back_pkg::WORDS-1:0][cfg_pkg::BANKS-1:0] first = banks(back_pkg::words_of(plan, 2'd0));
-        bank_q    <= first;
-        clash_a_q <= clash_a(first);
-        clash_b_q <= clash_b(first);
-      end
+      if (`HEDDLE_LIVE(arrive_i)) reads_q <= reads(back_pkg::words_of(plan, 2'd0));
     end else if (next_i) begin
-      automatic logic [back_pkg::WORDS-1:0][cfg_pkg::BANKS-1:0] follow = banks(back_pkg::words_of(plan_q, next_row_i));
-      bank_q    <= follow;
-      clash_a_q <= clash_a(follow);
-      clash_b_q <= clash_b(follow);
-    end else begin
+      reads_q <= reads(back_pkg::words_of(plan_q, next_row_i));
+    end else if (early_i != '0) begin
+      // Word b still waits if a, which is read now, lies in its bank, and another one does.
+      reads_q.apart <= !(reads_q.clash_a[0] && reads_q.clash_b != '0);
       if (early_i[0]) begin
-        bank_q[back_pkg::WORD_A] <= '0;
-        clash_a_q                <= '0;
+        reads_q.bank[back_pkg::WORD_A] <= '0;
+        reads_q.clash_a                <= '0;
       end
       if (early_i[1]) begin
-        bank_q[back_pkg::WORD_B] <= '0;
-        clash_a_q[0]             <= 1'b0;
-        clash_b_q                <= '0;
+        reads_q.bank[back_pkg::WORD_B] <= '0;
+        reads_q.clash_a[0]             <= 1'b0;
+        reads_q.clash_b                <= '0;
       end
     end
   end
-  assign bank_o    = bank_q;
-  assign clash_a_o = clash_a_q;
-  assign clash_b_o = clash_b_q;
+  assign reads_o = reads_q;
 
   // Fields that concern others.
   logic unused;

@@ -17,12 +17,9 @@ module reader #(
 ) (
   input  logic                                   clk_i,
   input  logic                                   rst_ni,
-  // from issue, and what operand_map says of it
+  // from issue, and what operand_plan and operand_map say of it
   input  logic                                   valid_i,
-  input  logic [WORDS-1:0][BANKS-1:0]            bank_i,     // of each word of the row that is not read yet the bank, or none
-  input  logic [2:0]                             clash_a_i,  // ... words that lie in one bank: a and b, c, x
-  input  logic [1:0]                             clash_b_i,  // ... b and c, x
-  input  logic [2:0]                             skip_i,     // words a, b, c lie in the reuse cache
+  input  back_pkg::reads_t                       reads_i,
   input  logic [WORDS-1:0][back_pkg::WREG_W-1:0] wreg_i,
   input  logic [1:0]                             last_row_i, // each beat is so many rows and one
   input  logic [back_pkg::STAY_W-1:0]            stay_i,     // its rows stand on the bus for so many cycles more than one
@@ -47,37 +44,30 @@ module reader #(
   output logic                                   hold_o
 );
 
-  logic [WORDS-1:0][BANKS-1:0] todo;
   logic [WORDS-1:0][back_pkg::GROUP_W-1:0] group;
-  logic [1:0]                  got_q, alone, early;
+  logic [1:0]                  got_q, early;
   logic [BEAT_W-1:0]           beat_q;
   logic [1:0]                  row_q;
   logic                        complete, last, last_row, kept;   // kept: the bus is not free yet
 
   always_comb begin
-    for (int unsigned w = 0; w < WORDS; w++) begin
-      todo[w]  = (w < 3 && skip_i[w % 3]) ? '0 : bank_i[w];
-      group[w] = back_pkg::group_of(wreg_i[w]);
-    end
+    for (int unsigned w = 0; w < WORDS; w++) group[w] = back_pkg::group_of(wreg_i[w]);
   end
 
-  // A word is read early while a later one waits for the same bank. c and x never share one.
-  assign alone[0] = skip_i[0] || (clash_a_i & {1'b1, ~skip_i[2:1]}) == '0;
-  assign alone[1] = skip_i[1] || (clash_b_i & {1'b1, ~skip_i[2]}) == '0;
-
-  assign complete = alone == '1;
+  assign complete = reads_i.apart;
   assign last_row = row_q == last_row_i;
   assign last     = beat_q == BEAT_W'(cfg_pkg::BEATS - 1) && last_row;
-  assign early  = {!alone[1] && (alone[0] || !clash_a_i[0] || skip_i[1]), !alone[0]};
+  // A word is read early while a later one waits for the same bank. c and x never share one.
+  assign early    = {reads_i.clash_b != '0 && !reads_i.clash_a[0], reads_i.clash_a != '0};
 
   always_comb begin
     read_o = '0;
     if (!complete) begin
       // Not while a row is kept: an early word goes to the bus at once.
-      if (early_o[0]) read_o[0] = todo[0];
-      if (early_o[1]) read_o[1] = todo[1];
+      if (early_o[0]) read_o[0] = reads_i.bank[0];
+      if (early_o[1]) read_o[1] = reads_i.bank[1];
     end else if (final_o) begin
-      read_o = todo;
+      read_o = reads_i.bank;
     end
   end
 
@@ -130,11 +120,14 @@ module reader #(
     end
   end
 
-  // What is said of two words is so.
-  `ASSERT_IF(a_clash, valid_i, clash_a_i == {(bank_i[0] & bank_i[3]) != '0, (bank_i[0] & bank_i[2]) != '0, (bank_i[0] & bank_i[1]) != '0}
-    && clash_b_i == {(bank_i[1] & bank_i[3]) != '0, (bank_i[1] & bank_i[2]) != '0})
+  // What is said of two words is so, and of all.
+  logic [WORDS-1:0][BANKS-1:0] bank;
+  assign bank = reads_i.bank;
+  `ASSERT_IF(a_clash, valid_i, reads_i.clash_a == {(bank[0] & bank[3]) != '0, (bank[0] & bank[2]) != '0, (bank[0] & bank[1]) != '0}
+    && reads_i.clash_b == {(bank[1] & bank[3]) != '0, (bank[1] & bank[2]) != '0})
+  `ASSERT_IF(a_apart, valid_i, reads_i.apart == ({reads_i.clash_a, reads_i.clash_b} == '0))
   // c and x never lie in one bank, nor do the two words of an address.
-  `ASSERT_IF(a_pair, valid_i, (bank_i[2] & bank_i[3]) == '0)
+  `ASSERT_IF(a_pair, valid_i, (bank[2] & bank[3]) == '0)
   // A row ends after three reads of a bank at the most: whoever waits longer waits for a write port.
   `ASSERT_IF(a_rows, valid_i && !complete, (got_q & early) == '0 && early != '0)
 

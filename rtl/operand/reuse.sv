@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reuse cache: for each warp and each operand place a, b, c one register row set, kept when an instruction asks for it.
-// Latency: asked when an instruction issues; hit_o and fill_o stand while it is read. Data one cycle after rd_en_i, else zero.
+// Latency: asked when an instruction issues, hit_o combinational; fill_o stands while it is read. Data one cycle after rd_en_i,
+// else zero.
 // No handshake. The next instruction of the warp finds the entry, but for one case: with one beat an instruction, an
 // instruction that is read right after the one that fills the entry reads the bank.
 // Any write to the register by the warp drops the entry, so it never changes a result. (A late result's is told a cycle after: its
@@ -22,10 +23,10 @@ module reuse #(
   input  logic                                                arrive_i,
   input  logic [cfg_pkg::WARP_W-1:0]                          arrive_slot_i,
   input  isa_pkg::dec_t                                       arrive_dec_i,
-  // of the instruction that is read: which places are read here, which are kept
+  output logic [PLACES-1:0]                                   hit_o,    // places that are read here, not from a bank
+  // of the instruction that is read: which places are filled
   input  logic                                                read_i,
   input  logic [cfg_pkg::WARP_W-1:0]                          rd_slot_i,
-  output logic [PLACES-1:0]                                   hit_o,
   output logic [PLACES-1:0]                                   fill_o,
   // reads for the beat that leaves next
   input  logic [PLACES-1:0]                                   rd_en_i,
@@ -55,7 +56,7 @@ module reuse #(
 
   logic [WARPS-1:0][PLACES-1:0]      valid_q, kill;
   logic [PLACES-1:0][7:0]            regs, kept;
-  logic [PLACES-1:0]                 can, hit, fill, hit_q, fill_q, late;
+  logic [PLACES-1:0]                 can, hit, fill, fill_q, late;
 
   // ---- what the instruction that issues wants ---------------------------------------------------------------------
   // One register, not RZ: what can be kept.
@@ -134,13 +135,10 @@ module reuse #(
 
   // Where none arrives, nobody looks at what it would have found.
   always_ff @(posedge clk_i) begin
-    if (ready_i) begin
-      hit_q  <= hit;
-      fill_q <= fill;
-    end
+    if (ready_i) fill_q <= fill;
   end
 
-  assign hit_o  = hit_q;
+  assign hit_o  = hit;
   assign fill_o = fill_q;
 
   // ---- entries ----------------------------------------------------------------------------------------------------
