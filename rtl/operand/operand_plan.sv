@@ -2,7 +2,7 @@
 // What an instruction reads and writes, as far as its decoded word and the place of its warp's registers say it: made while it
 // issues and kept while it is read, so that whether its next row can be completed, and so whether another instruction may
 // issue, follows from registers.
-// So is what is to be read of each row, without what the reuse cache has.
+// What is still to be read of the row that is read now stands in registers, too; what the reuse cache has is not in it.
 // Latency: one cycle; plan_o stands from the cycle after the issue on, while the instruction is read.
 // Handshake: ready_i says that another instruction may issue; what is taken while none does means nothing.
 // It does not know beats (operand_map).
