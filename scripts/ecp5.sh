@@ -88,22 +88,22 @@ ecp5_map() {
   return 1
 }
 
-# What many listen to stands there several times: wires are a twentieth shorter in all. It is placed twice, the second
-# time with room where the first one would crowd the wires; what is to be routed is the more even of the two. By nextpnr's other
-# placer wires are a sixth longer in all, and routing is longer on its way (docs/lab/area.md).
+# What many listen to stands there several times: wires are a twentieth shorter in all. It is placed twice, the second time with
+# block memories where the first one wants them: a seventh shorter (docs/lab/area.md). By nextpnr's other placer wires are a sixth
+# longer in all.
 # ecp5_place NETLIST TOP NAME ARGUMENT...: $ecp5_placed is the netlist placed, ARGUMENTs are nextpnr's of the part and its pins.
 ecp5_place() {
   local netlist=$1 top=$2 name=$3
   shift 3
-  rm -f "$work/$name".{routable,placed,spread,again}.json "$work/$name".{placed,again}.log
+  rm -f "$work/$name".{routable,placed,sited,again}.json "$work/$name".{placed,again}.log
   ecp5_places() { # NETLIST STEP ARGUMENT...
     "$nextpnr" --json "$1" --top "$top" --placer static --no-route --write "$work/$name.$2.json" -q -l "$work/$name.$2.log" \
       "${@:3}" >>"$work/$name.out" 2>&1
   }
   "$python" fpga/synth/routable.py "$netlist" "$work/$name.routable.json" "$top" >"$work/$name.out" 2>&1 &&
     ecp5_places "$work/$name.routable.json" placed "$@" &&
-    "$python" fpga/synth/spread.py "$work/$name".{routable,placed,spread}.json "$top" >>"$work/$name.out" 2>&1 &&
-    ecp5_places "$work/$name.spread.json" again "$@" &&
-    ecp5_placed=$("$python" fpga/synth/spread.py --even "$work/$name".{placed,again}.json 2>>"$work/$name.out") &&
-    rm -f "$work/$name".{routable,spread}.json
+    "$python" fpga/synth/memory_sites.py "$work/$name".{routable,placed,sited}.json "$top" >>"$work/$name.out" 2>&1 &&
+    ecp5_places "$work/$name.sited.json" again "$@" &&
+    ecp5_placed=$work/$name.again.json &&
+    rm -f "$work/$name".{routable,placed,sited}.json
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # usage: test_netlists.sh ROOT
-# What changes netlists before mapping and before place and route (answers.py, routable.py, spread.py) changes what
+# What changes netlists before mapping and before place and route (answers.py, routable.py, memory_sites.py) changes what
 # it says and nothing else.
 source "$(dirname "$0")/checks.sh"
 
@@ -85,42 +85,35 @@ for n, c in after.items():  # the copies as one again, it is what it was; a LUT 
 END
 $python "$dir/routable.py" "$dir/routable" >"$dir/out" 2>"$dir/err" || fail "copies before place and route are not the same design"
 
-# ---- ... and sites are kept free where the wires of a placed design are crowded, there alone, and nothing else changes
-cat >"$dir/spread.py" <<'END'
-import json, random, re, subprocess, sys
-lut = lambda x, y, ins, out: {"type": "LUT4", "parameters": {}, "attributes": {"NEXTPNR_BEL": f"X{x}/Y{y}/SLICEA.K0"},
-    "port_directions": {"A": "input", "Z": "output"}, "connections": {"A": ins, "Z": out}}
-many, cells = random.Random(1), {}
-for i in range(60 * 40):  # a LUT a tile, without wires
-    cells[f"t{i}"] = lut(i % 60, i // 60, ["1"], [10000 + i])
-for i in range(6000):  # and many wires within ten by ten tiles, some of the whole width elsewhere
-    at = (20 + many.randrange(10), 15 + many.randrange(10)) if i % 20 else (59 * (i // 20 % 2), 35)
-    cells[f"w{i}"] = lut(*at, [i // 2 + 1], ["x"])
-design = lambda top: {"modules": {top: {"cells": cells}, "box": {}}}
-json.dump(design("top"), open(sys.argv[1] + ".placed.json", "w"))
-for c in cells.values(): c["attributes"] = {}
-json.dump(design("heddle_gpu_pins"), open(sys.argv[1] + ".json", "w"))
-spread = lambda *words, **more: subprocess.run([sys.executable, "fpga/synth/spread.py", *words], **more)
-run = lambda placed: spread(sys.argv[1] + ".json", placed, sys.argv[1] + ".out.json").returncode
-assert run(sys.argv[1] + ".placed.json") == 0
-after = json.load(open(sys.argv[1] + ".out.json"))["modules"]["heddle_gpu_pins"]["cells"]
-free = [after.pop(n) for n in list(after) if n not in cells]
-assert after == cells
-sites = {c["attributes"]["BEL"] for c in free}
-at = [tuple(map(int, re.match(r"X(\d+)/Y(\d+)/SLICE[A-D]\.K[01]$", s).groups())) for s in sites]
-assert len(sites) == len(free) and 50 <= len(free) and max(map(at.count, at)) <= 4, len(free)
-assert all(14 <= x < 36 and 9 <= y < 31 for x, y in at), at
-out = [c["connections"]["Z"][0] for c in free]
-assert len(set(out)) == len(out) and min(out) > 10000 + 2399 and all(c["connections"]["A"] == ["0"] for c in free)
-assert run(sys.argv[1] + ".json") != 0  # what is not placed
-for c, at in zip(cells.values(), range(len(cells))):  # the same wires, over the whole part
-    c["attributes"] = {"NEXTPNR_BEL": f"X{at * 7 % 60}/Y{at // 60 % 40}/SLICEA.K0"}
-json.dump(design("top"), open(sys.argv[1] + ".over.json", "w"))
-for two in (".placed.json", ".over.json"), (".over.json", ".placed.json"):
-    done = spread("--even", *(sys.argv[1] + n for n in two), capture_output=True, text=True)
-    assert done.returncode == 0 and done.stdout == sys.argv[1] + ".over.json\n", (two, done)
-assert spread("--even", sys.argv[1] + ".json", sys.argv[1] + ".over.json").returncode != 0
+# ---- ... and block memories get the sites where their wires are short, of those that they have, and nothing else changes
+cat >"$dir/memory_sites.py" <<'END'
+import copy, json, subprocess, sys
+bel = lambda i: f"X{5 * i}/Y22/EBR{i % 4}"
+cell = lambda kind, at, to: {"type": kind, "parameters": {}, "attributes": {"NEXTPNR_BEL": at}, "port_directions": {"A": "input"},
+    "connections": {"A": to}}
+clock, many, cells = 2, 20, {}
+for i in range(many):  # ten wires between a memory and LUTs around site i; it stands at site 7 i
+    wires = list(range(100 + 10 * i, 110 + 10 * i))
+    cells[f"ram{i}"] = cell("DP16KD", bel(7 * i % many), [*wires, 300 + i // 2, clock])
+    for wire in wires: cells[f"lut{wire}"] = cell("LUT4", f"X{5 * i}/Y{wire % 40}/SLICEA.K0", [wire, clock])
+placed = {"modules": {"box": {}, "named": {"cells": cells}}}
+bare = {"modules": {"top": {"cells": copy.deepcopy(cells)}}}
+for c in bare["modules"]["top"]["cells"].values(): c["attributes"] = {}
+files = [f"{sys.argv[1]}.{n}.json" for n in ("bare", "placed", "out")]
+run = lambda *files: subprocess.run([sys.executable, "fpga/synth/memory_sites.py", *files, "top"]).returncode
+for design, name in zip((bare, placed), files): json.dump(design, open(name, "w"))
+assert run(*files) == 0
+after = json.load(open(files[2]))["modules"]["top"]["cells"]
+assert [after[f"ram{i}"]["attributes"].pop("BEL") for i in range(many)] == [bel(i) for i in range(many)]
+assert after == bare["modules"]["top"]["cells"]
+first = open(files[2]).read()
+assert run(*files) == 0 and open(files[2]).read() == first
+for name in [n for n in cells if n != "ram0" and "ram" in n]: del cells[name]
+json.dump(placed, open(files[1], "w"))
+assert run(*files) == 0  # one memory stays
+assert json.load(open(files[2]))["modules"]["top"]["cells"]["ram0"]["attributes"]["BEL"] == bel(0)
+assert run(files[0], files[0], files[2]) != 0  # what is not placed
 END
-$python "$dir/spread.py" "$dir/spread" >"$dir/out" 2>"$dir/err" || fail "sites are kept free elsewhere than where wires are crowded"
+$python "$dir/memory_sites.py" "$dir/sites" >"$dir/out" 2>"$dir/err" || fail "block memories get other sites than the nearest"
 
 [ $failures = 0 ]
