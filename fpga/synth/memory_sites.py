@@ -3,9 +3,9 @@
 
 example, in build/synth/tiny: python3 ../../../fpga/synth/memory_sites.py routable.json placed.json sited.json heddle_gpu_pins
 
-nextpnr's placer moves LUTs and block memories as if all had a site everywhere, and puts the memories into
-their few rows at the end: in a part that has most of them in use many come far from where they were
-wanted. Given a netlist and the same netlist once placed, this exchanges memories between the sites they
+In a part that has most of its block memories in use, nextpnr's placer leaves many of them far from what
+they are wired to: in `fpga` with digests (203 of 208) the wires to them were a fifth shorter once exchanged.
+Given a netlist and the same netlist once placed, this exchanges memories between the sites they
 have, while all else stands still, until the wires to them are short (simulated annealing: S. Kirkpatrick,
 C. D. Gelatt, M. P. Vecchi, "Optimization by Simulated Annealing", Science 220, 1983), and locks them
 there; placed again, the rest of the design comes to its memories.
@@ -77,7 +77,7 @@ class Memories:
         return (right - left + bottom - top) * factor
 
     def exchange(self, one, other, warm, chance):
-        """Whether the two stay exchanged: they do if wires are shorter, and now and then while it is warm."""
+        """The two stay exchanged if wires are shorter so, and now and then while it is warm."""
         nets = self.of[one] | self.of[other]
         before = sum(self.long[bit] for bit in nets)
         self.at[one], self.at[other] = self.at[other], self.at[one]
