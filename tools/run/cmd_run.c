@@ -130,6 +130,7 @@ static int parse(struct request *q, int argc, char **argv) {
     return tool_usage("run", "--fidelity: there is no model that says what has executed with --on %s",
                       run_on_name(q->run.on));
   status = run_options_finish(&q->run, "run");
+  if (status == TOOL_OK && q->run.issued && !fidelity_there()) return TOOL_MISSING;
   return status == TOOL_OK ? run_replay_check(&q->run, q->replay) : status;
 }
 

@@ -78,6 +78,14 @@ static bool look_up(struct fidelity *f) {
   return ok;
 }
 
+bool fidelity_there(void) {
+  char path[4096];
+  if (data_has("silicon/compared.txt", path, sizeof path)) return true;
+  tool_error("--fidelity: no silicon/compared.txt: 'cmake --build BUILD --target silicon_compared' makes it; "
+             "HEDDLE_DATA can name another folder");
+  return false;
+}
+
 struct fidelity *fidelity_new(const struct heddle_program *p, const struct run_result *r) {
   struct fidelity *f = calloc(1, sizeof *f);
   if (f && collect(f, p, r) && look_up(f)) return f;

@@ -12,6 +12,9 @@
 
 struct fidelity;
 
+/* Is the list there (target silicon_compared)? False: message, which names the target. */
+bool fidelity_there(void);
+
 /* NULL: message. The file is found among the data files (HEDDLE_DATA). */
 struct fidelity *fidelity_new(const struct heddle_program *p, const struct run_result *r);
 void fidelity_free(struct fidelity *f);
