@@ -192,7 +192,7 @@ static void bring(struct barrier *bar, const struct warp *w, const struct dop *o
 }
 
 struct flow barrier_arrive(struct heddle_model *m, struct warp *w, uint32_t exec, const struct dop *op) {
-  struct flow f = {HEDDLE_TRAP_NONE, 0, 0};
+  struct flow f = {.trap = HEDDLE_TRAP_NONE};
   struct barrier *bar = &w->block->bar[op->bar_id];
   const bool reduces = op->control == SEM_BAR_RED || op->control == SEM_BAR_POPC;
   if (exec == 0) {

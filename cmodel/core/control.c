@@ -7,7 +7,7 @@
 #include "cmodel/core/state.h"
 
 static struct flow carry_out(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec) {
-  static const struct flow no_trap = {HEDDLE_TRAP_NONE, 0, 0};
+  static const struct flow no_trap = {.trap = HEDDLE_TRAP_NONE};
   switch ((enum sem_control)op->control) {
   case SEM_BAR_SYNC:
   case SEM_BAR_ARV:
@@ -15,7 +15,7 @@ static struct flow carry_out(struct heddle_model *m, struct warp *w, const struc
   case SEM_BAR_POPC:
     return barrier_arrive(m, w, exec, op);
   case SEM_BPT:
-    if (exec != 0) return (struct flow){HEDDLE_TRAP_BREAKPOINT, exec, 0};
+    if (exec != 0) return (struct flow){.trap = HEDDLE_TRAP_BREAKPOINT, .lanes = exec};
     break;
   case SEM_BMOV_GET:
     bmov_get(w, op, exec);
@@ -56,7 +56,9 @@ void trap_record(struct heddle_model *m, const struct warp *w, struct flow f, ui
                             .pc = pc,
                             .lanes = f.lanes,
                             .addr = f.addr,
-                            .sm = w->smid};
+                            .sm = w->smid,
+                            .offset = f.offset,
+                            .exact = true};
   memcpy(t->ctaid, w->block->ctaid, sizeof t->ctaid);
   if (m->now.trap.cause != HEDDLE_TRAP_NONE) return; /* of another SM */
   m->now.trap = *t;

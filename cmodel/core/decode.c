@@ -149,7 +149,7 @@ enum heddle_status program_decode(struct heddle_model *m) {
 }
 
 struct flow decode_trap(const struct heddle_model *m, const struct warp *w) {
-  struct flow f = {HEDDLE_TRAP_NONE, w->active, 0};
+  struct flow f = {.trap = HEDDLE_TRAP_NONE, .lanes = w->active};
   const uint32_t i = op_index(w->pc);
   const enum dop_kind kind = i < m->ops ? (enum dop_kind)m->op[i].kind : DOP_ILLEGAL;
   if (i >= m->ops) {

@@ -5,7 +5,7 @@
  */
 #include "cmodel/core/state.h"
 
-static const struct flow no_trap = {HEDDLE_TRAP_NONE, 0, 0};
+static const struct flow no_trap = {.trap = HEDDLE_TRAP_NONE};
 
 /* ---- operands ---- */
 
@@ -24,7 +24,7 @@ static struct flow register_targets(const struct warp *w, const struct dop *op, 
     if (target[i] >= code_bytes || target[i] % ISA_STEP != 0) bad |= exec & 1u << i;
   }
   if (bad == 0) return no_trap;
-  return (struct flow){HEDDLE_TRAP_BAD_PC, bad, target[lowest_lane(bad)]};
+  return (struct flow){.trap = HEDDLE_TRAP_BAD_PC, .lanes = bad, .addr = target[lowest_lane(bad)]};
 }
 
 void bmov_get(struct warp *w, const struct dop *op, uint32_t exec) {
@@ -53,7 +53,7 @@ static struct flow branch(struct warp *w, uint32_t exec, uint32_t target) {
 }
 
 static struct flow jump(struct warp *w, uint32_t exec, uint32_t target) {
-  if (target % ISA_STEP != 0) return (struct flow){HEDDLE_TRAP_BAD_PC, exec, target};
+  if (target % ISA_STEP != 0) return (struct flow){.trap = HEDDLE_TRAP_BAD_PC, .lanes = exec, .addr = target};
   return branch(w, exec, target);
 }
 
@@ -83,8 +83,9 @@ static bool goes_on(const struct warp *w, unsigned x, uint32_t exec) {
 /* BSYNC, and WARPSYNC once its members stand. */
 static struct flow park(struct warp *w, uint32_t exec, unsigned x) {
   const uint32_t strangers = exec & ~w->member[x];
-  if (strangers != 0) return (struct flow){HEDDLE_TRAP_DIVERGENCE, strangers, 0};
-  if (!w->its && w->parked[x] != 0 && w->park_pc[x] != w->pc) return (struct flow){HEDDLE_TRAP_DIVERGENCE, exec, 0};
+  if (strangers != 0) return (struct flow){.trap = HEDDLE_TRAP_DIVERGENCE, .lanes = strangers};
+  if (!w->its && w->parked[x] != 0 && w->park_pc[x] != w->pc)
+    return (struct flow){.trap = HEDDLE_TRAP_DIVERGENCE, .lanes = exec};
   if (goes_on(w, x, exec)) {
     w->active |= w->parked[x];
     barrier_leave(w, x, w->active);
@@ -98,9 +99,9 @@ static struct flow park(struct warp *w, uint32_t exec, unsigned x) {
 
 static struct flow warpsync(struct warp *w, const struct dop *op, uint32_t exec) {
   const uint32_t members = leader_operand(w, op, exec), strangers = exec & ~members;
-  if (strangers != 0) return (struct flow){HEDDLE_TRAP_DIVERGENCE, strangers, 0};
+  if (strangers != 0) return (struct flow){.trap = HEDDLE_TRAP_DIVERGENCE, .lanes = strangers};
   if (w->parked[BARRIER_W] != 0 && w->member[BARRIER_W] != members)
-    return (struct flow){HEDDLE_TRAP_DIVERGENCE, exec, 0};
+    return (struct flow){.trap = HEDDLE_TRAP_DIVERGENCE, .lanes = exec};
   w->member[BARRIER_W] = members;
   return park(w, exec, BARRIER_W);
 }

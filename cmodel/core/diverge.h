@@ -69,7 +69,7 @@ static inline void path_take(struct warp *w, unsigned d) {
 static inline struct flow path_pop(struct warp *w) {
   const bool stuck = w->active == 0 && w->depth == 0 && warp_live(w) != 0;
   if (w->active == 0 && w->depth != 0) path_take(w, w->its ? 0 : w->depth - 1);
-  return (struct flow){stuck ? HEDDLE_TRAP_DEADLOCK : HEDDLE_TRAP_NONE, stuck ? warp_live(w) : 0, 0};
+  return (struct flow){.trap = stuck ? HEDDLE_TRAP_DEADLOCK : HEDDLE_TRAP_NONE, .lanes = stuck ? warp_live(w) : 0};
 }
 
 /* ---- diverge_hash.c ---- */

@@ -87,7 +87,7 @@ static bool all_inside(const struct heddle_model *m, struct warp *w, const struc
 
 struct flow memory_check(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
                          const uint64_t addr[HEDDLE_LANES]) {
-  struct flow f = {HEDDLE_TRAP_NONE, 0, 0};
+  struct flow f = {.trap = HEDDLE_TRAP_NONE};
   const uint32_t lanes = op->access == SEM_LOAD_MATRIX ? exec & matrix_lanes(op) : exec;
   if (all_inside(m, w, op, lanes, addr)) return f;
   for (unsigned i = 0; i < HEDDLE_LANES; i++) {

@@ -142,7 +142,7 @@ static bool constants_there(struct heddle_model *m, struct warp *w, const struct
     if (pages_bank_there(m, op->bank, offset, op->bytes)) continue;
     const uint64_t at = pages_bank_lacks(m, op->bank, offset, op->bytes);
     const struct page_walk found = pages_peek(m, at, false);
-    pages_met(w, found.kind, HEDDLE_PAGE_CONSTANT, at, at / 32 * 32, op->always != 0 ? w->active : lanes);
+    pages_met(w, found.kind, HEDDLE_PAGE_CONSTANT, at, at / 32 * 32, op->always != 0 ? w->active : lanes, 0);
     return false;
   }
   return true;
@@ -159,7 +159,8 @@ bool pages_translate(struct heddle_model *m, struct warp *w, const struct dop *o
     const uint32_t in = lanes_of_line(rest, addr, line);
     const struct page_walk found = line_place(m, line * PAGE_LINE, write);
     if (found.fault) {
-      pages_met(w, found.kind, write ? HEDDLE_PAGE_STORE : HEDDLE_PAGE_LOAD, line * PAGE_LINE, line * PAGE_LINE, in);
+      pages_met(w, found.kind, write ? HEDDLE_PAGE_STORE : HEDDLE_PAGE_LOAD, line * PAGE_LINE, line * PAGE_LINE, in,
+                (uint32_t)(addr[lowest_lane(in)] % PAGE_LINE));
       return false;
     }
     if (write && m->pages->tables[(found.at - m->base) / FRAME_BYTES] != 0) m->pages->stale = true;

@@ -85,9 +85,9 @@ void pages_unplace(struct pending *p); /* its addresses in global memory are vir
 uint32_t pages_same_line(const struct pending *p, uint32_t of, uint32_t lanes); /* of `lanes` those in a line of `of` */
 
 /* ---- pages_wait.c: faults */
-/* The access that is tried has met a fault. */
+/* The access that is tried has met a fault; `offset` from addr the lowest of the lanes accesses. */
 void pages_met(struct warp *w, enum heddle_page_kind kind, enum heddle_page_use use, uint64_t virt, uint64_t addr,
-               uint32_t lanes);
+               uint32_t lanes, uint32_t offset);
 struct flow pages_flow(struct warp *w); /* the trap that it would be */
 /* What becomes of it: a trap, in *f, or (false) the warp waits. */
 bool pages_trap(struct heddle_model *m, struct warp *w, struct flow *f);

@@ -137,7 +137,7 @@ static void operand_lacks(struct heddle_model *m, struct warp *w, const struct h
     const uint32_t bytes = 4u * d->src[k].words;
     if (d->src[k].kind != ISA_CONST || pages_bank_there(m, d->cbank, d->coff, bytes)) continue;
     const uint64_t at = pages_bank_lacks(m, d->cbank, d->coff, bytes);
-    pages_met(w, pages_peek(m, at, false).kind, HEDDLE_PAGE_CONSTANT, at, d->coff, w->active);
+    pages_met(w, pages_peek(m, at, false).kind, HEDDLE_PAGE_CONSTANT, at, d->coff, w->active, 0);
     return;
   }
 }
@@ -150,6 +150,6 @@ bool pages_word_lacks(struct heddle_model *m, struct warp *w) {
     return true;
   }
   const uint64_t at = lacks(m, 0, w->pc, ISA_WORD_BYTES);
-  pages_met(w, pages_peek(m, at, false).kind, HEDDLE_PAGE_CODE, at, at / 32 * 32, w->active);
+  pages_met(w, pages_peek(m, at, false).kind, HEDDLE_PAGE_CODE, at, at / 32 * 32, w->active, 0);
   return true;
 }

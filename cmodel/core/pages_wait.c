@@ -7,13 +7,14 @@
 #include <inttypes.h>
 
 void pages_met(struct warp *w, enum heddle_page_kind kind, enum heddle_page_use use, uint64_t virt, uint64_t addr,
-               uint32_t lanes) {
+               uint32_t lanes, uint32_t offset) {
   struct page_wait *x = &w->wait;
   x->met = true;
   x->kind = (uint8_t)kind;
   x->use = (uint8_t)use;
   x->lanes = lanes;
   x->addr = addr;
+  x->offset = offset;
   x->page = virt / FRAME_BYTES * FRAME_BYTES;
 }
 
@@ -25,7 +26,7 @@ static enum heddle_cause cause_of(const struct page_wait *x) {
 struct flow pages_flow(struct warp *w) {
   struct page_wait *x = &w->wait;
   x->met = false;
-  return (struct flow){cause_of(x), x->lanes, x->addr};
+  return (struct flow){cause_of(x), x->lanes, x->addr, x->offset};
 }
 
 bool pages_trap(struct heddle_model *m, struct warp *w, struct flow *f) {

@@ -143,6 +143,7 @@ struct page_wait {
   uint32_t fails_seq; /* of the instruction with this number */
   uint32_t lanes;     /* lanes and address of the trap that it would be */
   uint64_t addr, page, since;
+  uint32_t offset; /* heddle_trap.offset */
 };
 
 /* Bytes from an instruction to the next one; one number where all words are long. */
@@ -311,6 +312,7 @@ struct flow {
   enum heddle_cause trap;
   uint32_t lanes;
   uint64_t addr;
+  uint32_t offset; /* heddle_trap.offset */
 };
 
 /* decode.c: the trap of a word that is not in the code, or of a kind from DOP_ILLEGAL on; none otherwise. */
@@ -344,7 +346,7 @@ const char *pred_name(unsigned pred, char *text, size_t room);
 /* The trap of an instruction that wants the whole warp. */
 static inline struct flow whole_warp_trap(const struct dop *op, uint32_t exec) {
   const bool bad = op->whole_warp && exec != 0 && exec != ALL_LANES;
-  return (struct flow){bad ? HEDDLE_TRAP_DIVERGENCE : HEDDLE_TRAP_NONE, bad ? ~exec : 0, 0};
+  return (struct flow){.trap = bad ? HEDDLE_TRAP_DIVERGENCE : HEDDLE_TRAP_NONE, .lanes = bad ? ~exec : 0};
 }
 /* A row operation; results are blended into registers and predicates. */
 void row_execute(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec, struct sem_io *io);

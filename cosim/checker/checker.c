@@ -157,6 +157,11 @@ bool heddle_checker_trapped(const struct heddle_checker *c) {
   return c->trap_seen;
 }
 
+const struct heddle_trap *heddle_checker_trap(const struct heddle_checker *c, uint64_t *cycle) {
+  *cycle = c->over_cycle;
+  return c->trap_seen ? &c->trap : NULL;
+}
+
 const char *sm_text(const struct heddle_checker *c, unsigned number, char text[SM_TEXT]) {
   text[0] = '\0';
   if (c->sms > 1) (void)snprintf(text, SM_TEXT, "SM %u ", number & 255u);

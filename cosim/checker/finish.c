@@ -66,7 +66,16 @@ static bool in_error_range(const struct heddle_checker *c, const struct entry *e
   return false;
 }
 
-static void keep_trap(struct heddle_checker *c, const struct heddle_record_trap *r) {
+/* From the line that an access of the entry e traps at to what the lowest of its lanes wanted of it. */
+static uint32_t offset_in_line(const struct heddle_checker *c, const struct entry *e,
+                               const struct heddle_record_trap *r) {
+  if (e->mem_space == ISA_SPACE_CONST || is_local(r->addr)) return 0;
+  const unsigned lane = (unsigned)__builtin_ctz(r->lanes);
+  return (uint32_t)((paging_on(c) ? e->virt[lane] : e->fx.mem_addr[lane]) % ANSWER_BYTES);
+}
+
+/* e: the access in flight that traps; NULL: the trap is precise, and its address that of the access. */
+static void keep_trap(struct heddle_checker *c, const struct heddle_record_trap *r, const struct entry *e) {
   c->trap_seen = true;
   c->trap_slot = r->id.slot | (uint32_t)r->id.gen << 8;
   c->over_cycle = c->now->cycle;
@@ -76,7 +85,9 @@ static void keep_trap(struct heddle_checker *c, const struct heddle_record_trap 
                                  .pc = r->pc,
                                  .lanes = r->lanes,
                                  .addr = r->addr,
-                                 .sm = r->id.sm};
+                                 .sm = r->id.sm,
+                                 .offset = e != NULL ? offset_in_line(c, e, r) : 0,
+                                 .exact = true};
   memcpy(c->trap.ctaid, warp_block(c->w)->ctaid, sizeof c->trap.ctaid);
 }
 
@@ -119,7 +130,7 @@ static bool judge_bus_error(struct heddle_checker *c, const struct heddle_record
   if (!same(c, k, "address", r->addr / unit * unit, r->addr) || !same(c, k, "pc", c->e->pc, r->pc) ||
       !same(c, k, "lanes", lanes, r->lanes))
     return false;
-  keep_trap(c, r);
+  keep_trap(c, r, c->e);
   return true;
 }
 
@@ -130,7 +141,7 @@ bool judge_trap(struct heddle_checker *c, const struct heddle_record_trap *r) {
   const bool page = paging_is_trap(c, r), precise = r->id.seq == c->w->next_seq;
   if (page && !precise) {
     if (!paging_trap(c, r) || !check_first(c)) return false;
-    keep_trap(c, r);
+    keep_trap(c, r, c->e);
     return true;
   }
   if (page && !paging_word_trap(c, r)) return false;
@@ -140,7 +151,7 @@ bool judge_trap(struct heddle_checker *c, const struct heddle_record_trap *r) {
   if (r->cause == HEDDLE_TRAP_BUS && !precise) return judge_bus_error(c, r);
   const struct heddle_trap *t = model_trap(c, r);
   if (!check_raised(c, t, r) || !check_trap(c, t, r)) return false;
-  keep_trap(c, r);
+  keep_trap(c, r, NULL);
   return true;
 }
 

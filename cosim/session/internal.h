@@ -52,6 +52,7 @@ struct snapshot_end {
   enum heddle_session_outcome outcome;
   uint64_t launch, cycle;
   struct signature signature; /* of a difference */
+  struct heddle_trap trap;    /* of a trap */
 };
 
 struct snapshot {

@@ -234,6 +234,8 @@ static bool read_trap(struct heddle_session *s, struct heddle_trap *t) {
   for (uint32_t i = 0; ok && i < 3; i++) ok = device_read32(s, HEDDLE_REG_TRAP_CTAID_X + 4 * i, &t->ctaid[i]);
   t->cause = cause < HEDDLE_CAUSES ? (enum heddle_cause)cause : HEDDLE_TRAP_NONE;
   t->addr = (uint64_t)hi << 32 | lo;
+  t->exact = t->cause != HEDDLE_TRAP_BUS && t->cause != HEDDLE_TRAP_PAGE &&
+             (t->cause != HEDDLE_TRAP_WRITE_PROTECTED || !s->launch.pages);
   return ok;
 }
 

@@ -179,6 +179,7 @@ static enum heddle_session_outcome over(struct heddle_session *s, enum heddle_se
   beside_free(s->beside);
   s->beside = NULL;
   if (o == HEDDLE_SESSION_OK && s->queue.runs) o = queue_over(s, status);
+  s->result.failed = heddle_dut_cycle(s->device); /* if it did: what follows reads what became of it */
   if (o == HEDDLE_SESSION_OK) o = end_launch(s, status);
   s->result.stopped = heddle_dut_cycle(s->device);
   s->result.device_cycles = s->result.stopped - s->first_cycle;

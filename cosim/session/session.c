@@ -285,9 +285,26 @@ void session_result_clear(struct heddle_session *s) {
   s->result.difference.kind = HEDDLE_CHECKER_NONE;
 }
 
+/* What the record that ended a launch says of that: its cycle, and where in its line an access trapped. */
+static void take_failure(struct heddle_session *s, enum heddle_session_outcome o) {
+  struct heddle_session_result *r = &s->result;
+  uint64_t cycle = 0;
+  if (o == HEDDLE_SESSION_DIFFERENCE && r->difference.cycle != 0)
+    r->failed = r->difference.cycle;
+  else if (o != HEDDLE_SESSION_TRAPPED)
+    r->failed = r->stopped;
+  if (o != HEDDLE_SESSION_TRAPPED || s->checker == NULL) return;
+  const struct heddle_trap *t = heddle_checker_trap(s->checker, &cycle);
+  if (t == NULL) return;
+  r->failed = cycle;
+  r->trap.offset = t->offset;
+  r->trap.exact = t->exact;
+}
+
 enum heddle_session_outcome session_now(struct heddle_session *s, enum heddle_session_outcome o,
                                         struct heddle_session_result *r) {
   s->result.outcome = o;
+  take_failure(s, o);
   if (o != HEDDLE_SESSION_RUNNING && !session_model_runs(s)) snapshot_launch_over(s, o);
   if (r != NULL) *r = s->result;
   return o;

@@ -25,8 +25,8 @@
 #define SNAPSHOT_LATE (4u * SESSION_STRETCH)
 
 static bool failed(enum heddle_session_outcome o) {
-  return o == HEDDLE_SESSION_DIFFERENCE || o == HEDDLE_SESSION_LIMIT || o == HEDDLE_SESSION_HUNG ||
-         o == HEDDLE_SESSION_DEVICE;
+  return o == HEDDLE_SESSION_DIFFERENCE || o == HEDDLE_SESSION_TRAPPED || o == HEDDLE_SESSION_UNDEFINED ||
+         o == HEDDLE_SESSION_LIMIT || o == HEDDLE_SESSION_HUNG || o == HEDDLE_SESSION_DEVICE;
 }
 
 static bool wanted(const struct heddle_session *s) {
@@ -38,11 +38,15 @@ static struct snapshot_end end_of(const struct heddle_session *s, enum heddle_se
   memset(&e, 0, sizeof e);
   e.outcome = o;
   e.launch = s->launches;
-  e.cycle = s->result.stopped;
-  if (o != HEDDLE_SESSION_DIFFERENCE) return e;
-  if (s->result.difference.cycle != 0) e.cycle = s->result.difference.cycle;
-  signature_of(&s->result.difference, &e.signature);
+  e.cycle = s->result.failed;
+  if (o == HEDDLE_SESSION_DIFFERENCE) signature_of(&s->result.difference, &e.signature);
+  if (o == HEDDLE_SESSION_TRAPPED) e.trap = s->result.trap;
   return e;
+}
+
+static bool same_trap(const struct heddle_trap *a, const struct heddle_trap *b) {
+  return a->cause == b->cause && a->pc == b->pc && a->seq == b->seq && a->lanes == b->lanes && a->addr == b->addr &&
+         a->warp_in_block == b->warp_in_block && a->sm == b->sm && memcmp(a->ctaid, b->ctaid, sizeof a->ctaid) == 0;
 }
 
 static uint64_t most(uint64_t a, uint64_t b) {
@@ -148,7 +152,7 @@ static void do_again(struct heddle_session *s, enum heddle_session_outcome o) {
   } else {
     r->wave_from = wave_begins(s, &first, p->cycle);
     const bool same = second.outcome == first.outcome && second.launch == first.launch && second.cycle == first.cycle &&
-                      signature_equal(&first.signature, &second.signature);
+                      signature_equal(&first.signature, &second.signature) && same_trap(&first.trap, &second.trap);
     if (!same)
       snprintf(r->wave_wrong, sizeof r->wave_wrong,
                "what was done again ended otherwise: %s in cycle %llu instead of %s in cycle %llu",

@@ -44,6 +44,7 @@ static void wild_pointers_trap(void **state) {
     const bool poke = strcmp(wild[i].name, "poke") == 0;
     must_work(b, start(b, wild[i].name, 1, &at, poke ? (void *)&value : (void *)&to));
     must_trap(b, settle(b), &wild[i]);
+    if (at == 16) must_say(&b->f, "in the line of 128 bytes at 0x0"); /* the registers name the line */
     if (at == 16) must_say(&b->f, "a null pointer?");
     uint8_t *after = whole_memory(b);
     const uint64_t data = in - b->f.port.memory_base;

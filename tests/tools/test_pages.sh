@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Launches in an address space, from the command line: results as without, whatever the seed; what traps; what is
-# refused. usage: test_pages.sh HEDDLE KERNEL_DIR
+# refused. usage: test_pages.sh HEDDLE KERNEL_DIR [CONFIG with an MMU]
 set -uo pipefail
 heddle=$1 kernels=$2
 dir=$(mktemp -d)
@@ -29,6 +29,27 @@ expect 3 "trap page_fault" "${run[@]}" --arg out:4:- --arg u32:5000 --pages
 expect 3 "trap write_protected" "${run[@]}" --arg "in:$dir/b" --arg u32:5000 --pages
 expect 0 "" "${run[@]}" --arg u64:0 --arg u32:5000 --pages --expect-trap page_fault
 expect 0 "" "${run[@]}" --arg u64:0 --arg u32:5000 --pages=2 --expect-trap page_fault
+
+# the report has the access's address, not its line's; of the RTL alone, whose registers have the line, it says so
+cat >"$dir/wild.s" <<'S'
+.kernel wild
+.param u64 out
+        S2R R4, SR_TID.X ;
+        MOV R2, c[0x0][out] ;
+        MOV R3, c[0x0][out+4] ;
+        STG.E [R2+0x200014], R4 ;
+        EXIT ;
+.end
+S
+wild=("$heddle" run "$dir/wild.s" --grid 1 --block 1 --arg "out:64:$dir/got" --pages)
+expect 3 "address 0x300014" "${wild[@]}" --on model
+expect 3 "2097112 bytes beyond its end" "${wild[@]}" --on model
+expect 3 '"address": "0x300014"' "${wild[@]}" --on model --json -
+if [ -n "${3:-}" ]; then
+  expect 3 "address 0x300014" "${wild[@]}" --config "$3"
+  expect 3 "in the line of 128 bytes at 0x300000" "${wild[@]}" --config "$3" --on rtl
+  expect 3 '"within": 128' "${wild[@]}" --config "$3" --on rtl --json -
+fi
 
 expect 2 "--pages=0: expected a number from 1 to 65535" "${run[@]}" --arg out:4:- --arg u32:1 --pages=0
 expect 2 "--pages: with --on model, rtl or lockstep" "${run[@]}" --arg out:4:- --arg u32:1 --pages --on systemc

@@ -68,9 +68,34 @@ expect 1 "wave: $dir/w.fst has the failure" "${third[@]}" --launches 3 --wave "$
 check "the last 40 cycles of the third launch" holds "$dir/w.fst" 40
 # One that does not end.
 expect 4 "wave: $dir/w.fst has the failure in cycle" "${run[@]}" --max-cycles 30 --wave "$dir/w.fst" --wave-last 15
+# A trap of the program, on both sides and on the RTL alone, also where it is the one that is wanted; an undefined read.
+cat >"$dir/trap.s" <<'S'
+.kernel trap
+        MOV R0, 0x7 ;
+        MOV R1, RZ ;
+        LDG.E R2, [R0] ;
+        EXIT ;
+.end
+.kernel undefined
+.param u64 out
+        MOV R2, c[0x0][out] ;
+        MOV R3, c[0x0][out+4] ;
+        IADD3 R4, R4, R4, RZ ;
+        STG.E [R2], R4 ;
+        EXIT ;
+.end
+S
+traps=("$heddle" run "$dir/trap.s" --kernel trap --grid 1 --block 32 --config tiny --wave "$dir/w.fst" --wave-last 50)
+expect 3 "wave: $dir/w.fst has the failure in cycle" "${traps[@]}"
+check "the last 50 cycles before a trap" holds "$dir/w.fst" 50
+expect 0 "wave: $dir/w.fst has the failure in cycle" "${traps[@]}" --expect-trap misaligned
+expect 3 "wave: $dir/w.fst has the failure in cycle" "${traps[@]}" --on rtl
+check "the last 50 cycles before a trap, of the RTL alone" holds "$dir/w.fst" 50
+expect 3 "wave: $dir/w.fst has the failure in cycle" "$heddle" run "$dir/trap.s" --kernel undefined --grid 1 --block 32 \
+  --arg "out:4:$dir/sum" --config tiny --wave "$dir/w.fst" --wave-last 50
 # One that is right has no wave.
 rm -f "$dir/w.fst"
-expect 0 "ok:" "${run[@]}" --wave "$dir/w.fst" --wave-last 60
+expect 0 "w.fst is not written: nothing failed" "${run[@]}" --wave "$dir/w.fst" --wave-last 60
 check "no wave of what is right" test ! -e "$dir/w.fst"
 # The trace is the first run's, whole.
 expect 1 "wave:" "${run[@]}" --fault 1 --wave "$dir/w.fst" --wave-last 9 --trace "$dir/t"

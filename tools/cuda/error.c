@@ -79,7 +79,7 @@ const char *cudaGetErrorString(cudaError_t error) {
 
 /* By the numbers of causes (isa/doc/05-barriers-traps.md). */
 static cudaError_t from_trap(void) {
-  enum { ILLEGAL = 1, BAD_PC, MISALIGNED, OUT_OF_RANGE, WRITE_PROTECTED, CONST_RANGE };
+  enum { ILLEGAL = 1, BAD_PC, MISALIGNED, OUT_OF_RANGE, WRITE_PROTECTED, CONST_RANGE, PAGE_FAULT = 12 };
   struct heddle_trap_info t;
   if (heddle_trap_last(cuda.context, &t) != HEDDLE_SUCCESS) return cudaErrorLaunchFailure;
   switch (t.cause) {
@@ -92,6 +92,7 @@ static cudaError_t from_trap(void) {
   case OUT_OF_RANGE:
   case WRITE_PROTECTED:
   case CONST_RANGE:
+  case PAGE_FAULT:
     return cudaErrorIllegalAddress;
   default:
     return cudaErrorLaunchFailure;

@@ -197,6 +197,12 @@ static int launch(struct request *q) {
   if ((q->run.sanitize >> SANITIZE_MEMORY & 1) != 0) job->guard = SANITIZE_GUARD;
   if ((r = built(q, p, &status)) != NULL) {
     image = malloc(job->mem_bytes);
+    if (!image) {
+      tool_error("no memory for a copy of the %" PRIu64 " bytes of global memory", (uint64_t)job->mem_bytes);
+      runner_free(r);
+      heddle_program_free(p);
+      return TOOL_USAGE;
+    }
     if (possible(q, &result)) runner_run(r, job, image, &result);
     printed_show(job, image, &result);
     waive_findings(q, &result);

@@ -70,6 +70,8 @@ int run_conclude(const struct run_options *o, const struct job *j, const char *e
            run_config_text(o, config), o->scoreboard ? "scoreboard" : "control", run_modes_text(o, modes),
            (unsigned long long)o->seed, ages, waived ? "; 1 waived" : "");
   tell_launches(r);
+  if (o->wave_last != 0 && r->status == RUN_OK)
+    tool_log("wave: %s is not written: nothing failed; without --wave-last a wave has the whole launch", o->wave);
   heddle_record_hidden_text(r->stats.hidden, hidden, sizeof hidden);
   if (hidden[0]) tool_log("profile %s; not judged: %s", heddle_record_profile_name(r->stats.hidden), hidden);
   return status;

@@ -47,6 +47,7 @@ static void put_access(json_t *j, const struct heddle_explanation *x) {
   put_text(j, "space", x->space);
   put(j, "bytes", json_integer((json_int_t)x->bytes));
   put(j, "address", hex(x->address));
+  if (x->of->within != 0) put(j, "within", json_integer((json_int_t)x->of->within));
   const struct heddle_fault_buffer *b = x->nearest;
   if (b) {
     json_t *n = json_pack("{s:o, s:I, s:b}", "base", hex(b->base), "bytes", (json_int_t)(b->limit - b->base),
@@ -56,7 +57,7 @@ static void put_access(json_t *j, const struct heddle_explanation *x) {
     put(j, "buffer", n);
   }
   if (x->missed > 0) {
-    put(j, "missed", json_integer((json_int_t)x->missed));
+    if (x->of->within == 0) put(j, "missed", json_integer((json_int_t)x->missed));
     put_text(j, "side", x->before ? "before" : "beyond");
   }
 }

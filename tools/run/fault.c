@@ -26,7 +26,8 @@ void run_fault_trap(struct run_result *out, const struct job *job) {
   put_place(f, &out->trap);
   f->units = job->launch.units;
   f->has_address = heddle_cause_has_address(out->trap.cause);
-  f->address = out->trap.addr;
+  f->address = out->trap.addr + out->trap.offset;
+  f->within = out->trap.exact ? 0 : heddle_cause_within(out->trap.cause, out->trap.addr, true);
 }
 
 void run_fault_undefined(struct run_result *out, const struct heddle_undefined *u) {

@@ -202,6 +202,8 @@ static void tell_wave(const struct run_options *o, const struct heddle_session_r
   else if (s->wave_from != 0)
     tool_log("wave: %s has the failure in cycle %" PRIu64 " and the %" PRIu64 " before it", o->wave, stopped,
              stopped - s->wave_from);
+  else if (o->wave && o->wave_last != 0 && s->outcome != HEDDLE_SESSION_OK)
+    tool_log("wave: %s is not written: the launch ended before its first cycle", o->wave);
 }
 
 /* Words of the device are the same wherever it was built; those about its bus without the cycle and the address, which
@@ -346,7 +348,7 @@ static void run_stored(struct session_runner *r, const struct job *job, uint8_t 
     out->report = report_of(r->session, o, &out->diagnosis);
     out->report_json = session_report_json(r->session);
   }
-  out->stopped = o == HEDDLE_SESSION_DIFFERENCE && s.difference.cycle != 0 ? s.difference.cycle : s.stopped;
+  out->stopped = s.failed;
   take_profile(r, out);
   if (r->options.wave && (r->options.wave_last == 0 || s.wave_from != 0)) save_view(r, job, &s);
   tell_wave(&r->options, &s, out->stopped);

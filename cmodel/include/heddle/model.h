@@ -115,6 +115,10 @@ struct heddle_trap {
   uint32_t ctaid[3], warp_in_block, seq, pc, lanes;
   uint64_t addr;
   uint32_t sm; /* number of the SM on which the warp ran */
+  /* page_fault, bus_error and a write_protected page name a line (addr). exact: the lowest of the lanes accesses
+   * addr + offset; else a device alone has told of the trap, and the access lies in that line. */
+  uint32_t offset;
+  bool exact;
 };
 
 /* HEDDLE_UNDEFINED: where. Registers, predicates, shared and local memory begin undefined. Instructions carry that

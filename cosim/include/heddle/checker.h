@@ -314,6 +314,8 @@ HEDDLE_API const struct heddle_checker_difference *heddle_checker_first(const st
 HEDDLE_API const struct heddle_checker_stats *heddle_checker_statistics(const struct heddle_checker *c);
 HEDDLE_API bool heddle_checker_done(const struct heddle_checker *c);    /* all blocks of the grid have ended */
 HEDDLE_API bool heddle_checker_trapped(const struct heddle_checker *c); /* a trap record was seen and agreed on */
+/* That trap, and the cycle of its record; NULL: none was seen. */
+HEDDLE_API const struct heddle_trap *heddle_checker_trap(const struct heddle_checker *c, uint64_t *cycle);
 
 /* The report: both sides, lanes that differ, history of the warp, what is in flight. */
 HEDDLE_API void heddle_checker_report_text(const struct heddle_checker *c, FILE *sink);

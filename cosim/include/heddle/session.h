@@ -130,6 +130,8 @@ struct heddle_session_result {
   struct heddle_axi_mem_stats memory;          /* since the device was opened */
   uint64_t wave_from;   /* wave_last: the cycle of the device in which the wave begins; 0: there is none */
   char wave_wrong[160]; /* why there is none after a failure, or that it does not show the same one; else empty */
+  uint64_t
+      failed; /* the device's cycle of the record that differs or traps; of a trap without records when it was seen */
 };
 
 /* Load the device of such sessions, which have one, now (heddle_dut_keep). */

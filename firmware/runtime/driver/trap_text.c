@@ -98,6 +98,7 @@ void driver_explain_trap(struct heddle_context *c) {
                            .sequence = t->sequence,
                            .has_address = heddle_cause_has_address(t->cause),
                            .address = t->address,
+                           .within = heddle_cause_within(t->cause, t->address, c->space.open),
                            .shared_bytes = l->shared,
                            .local_bytes = l->kernel->local_bytes};
   struct heddle_fault_buffer *buffer = list_buffers(c, &f.buffers);

@@ -11,11 +11,17 @@
 #define WARP_THREADS 32u
 #define LOWEST_BUFFER 0x10000u /* no program is given global memory below (isa/doc/06-abi.md) */
 #define SPACE_SHIFT 56u
+#define LINE_BYTES 128u
 #define OFFSET_MASK UINT64_C(0xffffffff) /* addresses in shared and local memory are 32 bits wide */
 
 /* misaligned, out_of_range, write_protected, const_range, bus_error, page_fault */
 bool heddle_cause_has_address(uint32_t cause) {
   return (cause >= 3 && cause <= 6) || cause == 10 || cause == 12;
+}
+
+unsigned heddle_cause_within(uint32_t cause, uint64_t address, bool pages) {
+  const bool line = cause == 10 || cause == 12 || (cause == 5 && pages);
+  return line && address >> SPACE_SHIFT == 0 && address % LINE_BYTES == 0 ? LINE_BYTES : 0;
 }
 
 /* The kernel or function that pc lies in. */
@@ -114,7 +120,12 @@ static uint64_t misses(uint64_t base, uint64_t limit, uint64_t at, unsigned byte
 }
 
 static void say_miss(struct heddle_explanation *x, const char *what) {
-  if (x->missed == 0 && x->nearest)
+  if (x->of->within != 0)
+    snprintf(x->place, sizeof x->place, "%s%s", what,
+             x->missed == 0 ? ""
+             : x->before    ? ": before its beginning"
+                            : ": beyond its end");
+  else if (x->missed == 0 && x->nearest)
     snprintf(x->place, sizeof x->place, "%s: byte %llu of it", what,
              (unsigned long long)(x->address - x->nearest->base));
   else if (x->missed == 0)

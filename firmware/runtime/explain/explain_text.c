@@ -52,14 +52,21 @@ static void add_waits(struct text *t, const struct heddle_fault *f) {
   if (f->waits > WAITS_SHOWN) add(t, "  waits     %u more\n", f->waits - WAITS_SHOWN);
 }
 
+static void add_access(struct text *t, const struct heddle_explanation *x) {
+  const unsigned long long at = x->address;
+  add(t, "  access    %s of %u bytes, %s memory, ", x->access, x->bytes, x->space);
+  if (x->of->within != 0)
+    add(t, "in the line of %u bytes at 0x%llx\n", x->of->within, at);
+  else
+    add(t, "address 0x%llx\n", at);
+}
+
 size_t heddle_explanation_text(const struct heddle_explanation *x, char *text, size_t size) {
   struct text t = {text, size, 0};
   text[0] = '\0';
   add_where(&t, x);
   add_thread(&t, x);
-  if (x->access)
-    add(&t, "  access    %s of %u bytes, %s memory, address 0x%llx\n", x->access, x->bytes, x->space,
-        (unsigned long long)x->address);
+  if (x->access) add_access(&t, x);
   if (x->place[0]) add(&t, "  nearest   %s\n", x->place);
   if (x->allocator[0]) add(&t, "  allocated %s\n", x->allocator);
   if (x->advice[0]) add(&t, "  because   %s\n", x->advice);

@@ -44,6 +44,7 @@ struct heddle_fault {
   uint32_t pc, ctaid[3], warp, lanes, sequence;
   bool has_address; /* of the lowest of the lanes */
   uint64_t address;
+  unsigned within; /* not 0: the access lies somewhere in so many bytes from `address` on */
   bool at_end; /* UNDEFINED: the byte at `address` of global memory, which the host reads; the place is the store's */
   uint32_t shared_bytes, local_bytes;       /* of a block, of a thread */
   uint32_t units;                           /* of the machine, a bit per enum heddle_isa_unit; 0: not known */
@@ -79,8 +80,12 @@ struct heddle_explanation {
   char origin[320];    /* "R5 was never written, first read at square.s:8: pc 0x0040: IADD3 R6, R5, 0x1, RZ" */
 };
 
-/* Has the trap record of this cause (codes of isa/doc/05-barriers-traps.md) an address? */
+/* Has the trap record of this cause (codes of isa/doc/05-barriers-traps.md) an address? And in how many bytes from
+ * there on does the access lie, if the record alone is known (`pages`: of a launch in an address space); 0: it is
+ * there.
+ */
 HEDDLE_API bool heddle_cause_has_address(uint32_t cause);
+HEDDLE_API unsigned heddle_cause_within(uint32_t cause, uint64_t address, bool pages);
 
 HEDDLE_API void heddle_explain(const struct heddle_fault *f, struct heddle_explanation *out);
 
