@@ -231,17 +231,20 @@ static enum heddle_error wait_for(struct heddle_context *c, unsigned left, uint6
   return e;
 }
 
-static enum heddle_error wait_until(struct heddle_context *c, unsigned left, uint32_t milliseconds) {
+static const char of_context[] = " (heddle_context_set_limit)";
+
+/* `whose` milliseconds these are, for words. */
+static enum heddle_error wait_until(struct heddle_context *c, unsigned left, uint32_t milliseconds, const char *whose) {
   const uint64_t limit = milliseconds == HEDDLE_FOREVER ? UINT64_MAX : (uint64_t)milliseconds * 1000;
   const enum heddle_error e = wait_for(c, left, limit);
   char name[400];
   if (e != HEDDLE_ERROR_NOT_READY || c->started - c->ended <= left) return e;
-  return driver_fail(c, HEDDLE_ERROR_TIMEOUT, "%s: not finished after %u ms; it goes on until it is aborted",
-                     driver_kernel(c, name, sizeof name), milliseconds);
+  return driver_fail(c, HEDDLE_ERROR_TIMEOUT, "%s: not finished after %u ms%s; it goes on until it is aborted",
+                     driver_kernel(c, name, sizeof name), milliseconds, whose);
 }
 
 enum heddle_error heddle_synchronize(struct heddle_context *c, uint32_t milliseconds) {
-  return c ? wait_until(c, 0, milliseconds) : HEDDLE_ERROR_INVALID_VALUE;
+  return c ? wait_until(c, 0, milliseconds, "") : HEDDLE_ERROR_INVALID_VALUE;
 }
 
 enum heddle_error heddle_wait(struct heddle_context *c, uint32_t microseconds) {
@@ -249,12 +252,12 @@ enum heddle_error heddle_wait(struct heddle_context *c, uint32_t microseconds) {
 }
 
 enum heddle_error driver_settle(struct heddle_context *c) {
-  return wait_until(c, 0, c->limit_ms);
+  return wait_until(c, 0, c->limit_ms, of_context);
 }
 
 enum heddle_error driver_make_room(struct heddle_context *c) {
   if (!c->queued || c->started - c->rested >= DRIVER_LAUNCHES_HELD) return driver_settle(c);
-  const enum heddle_error e = wait_until(c, c->room - 1, c->limit_ms);
+  const enum heddle_error e = wait_until(c, c->room - 1, c->limit_ms, of_context);
   return e == HEDDLE_ERROR_NOT_READY ? HEDDLE_SUCCESS : e;
 }
 
