@@ -35,8 +35,8 @@ static FILE *create(const char *path) {
 
 void json_out_error(const char *text) {
   if (!errors) errors = json_array();
-  if (json_array_size(errors) >= ERRORS_MAX) return;
-  json_t *j = json_string(text);
+  if (json_array_size(errors) > ERRORS_MAX) return;
+  json_t *j = json_string(json_array_size(errors) < ERRORS_MAX ? text : "more errors are on standard error alone");
   (void)json_array_append_new(errors, j ? j : json_string("(not UTF-8)"));
 }
 

@@ -156,6 +156,7 @@ const uint8_t *heddle_model_defined(const struct heddle_model *m) {
 }
 
 void heddle_model_written(struct heddle_model *m, uint64_t at, uint64_t bytes) {
+  m->watch.on = false; /* memory has changed */
   if (m->global_defined == NULL || at < m->base || at - m->base > m->bytes) return;
   const uint64_t from = at - m->base, room = m->bytes - from;
   memset(m->global_defined + from, 0xff, bytes < room ? bytes : room);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmodel/core/livelock.h"
 #include "cmodel/core/marks.h"
 #include "cmodel/core/pages.h"
 #include "cmodel/core/straight.h"
@@ -101,7 +102,9 @@ static void launch_free(struct heddle_model *m) {
   m->dec = NULL;
   m->pool = NULL;
   m->block_seen = NULL;
-  m->launched = m->now.by_steps = m->now.waits = false;
+  m->launched = m->now.by_steps = m->now.waits = m->now.paused = false;
+  m->now.retired = m->now.passed = 0;
+  watch_end(m); /* of a run that was not brought to its end */
   m->now.next_sm = 0;
   m->now.trap = (struct heddle_trap){.cause = HEDDLE_TRAP_NONE};
   for (unsigned k = 0; k < m->shown; k++) {

@@ -155,7 +155,7 @@ struct worker {
 
 static void *work(void *arg) {
   struct worker *w = arg;
-  w->status = run_blocks(&w->view, w->limit, &w->retired);
+  w->status = run_blocks(&w->view, w->limit, UINT64_MAX, &w->retired);
   if (w->status != HEDDLE_OK) atomic_store(&w->view.queue->stop, true);
   return NULL;
 }

@@ -205,10 +205,11 @@ static enum heddle_status nobody_moves(struct heddle_model *m) {
   return fail_with_warps(m, HEDDLE_LIMIT, "run", "deadlock: no warp can go on; all wait at barriers");
 }
 
-enum heddle_status run_blocks(struct heddle_model *m, uint64_t limit, uint64_t *retired) {
+enum heddle_status run_blocks(struct heddle_model *m, uint64_t limit, uint64_t pause, uint64_t *retired) {
   enum heddle_status s = HEDDLE_OK;
   bool more = true; /* blocks run, or one has just begun */
-  watch_begin(m);
+  if (!m->now.paused) watch_begin(m);
+  m->now.paused = false;
   while (s == HEDDLE_OK && more) {
     bool moved = false, started = true, resident = false;
     while (s == HEDDLE_OK && started) s = start_next(m, &started);
@@ -222,25 +223,59 @@ enum heddle_status run_blocks(struct heddle_model *m, uint64_t limit, uint64_t *
     if (s == HEDDLE_OK) s = deadlock_watch(m, *retired);
     if (s == HEDDLE_OK && !resident && m->queue == NULL && m->now.blocks_ended != m->grid_blocks)
       s = model_fail(m, HEDDLE_BAD_ARG, "a block needs more warp slots than the model has");
+    m->now.paused = s == HEDDLE_OK && more && *retired >= pause;
+    if (m->now.paused) return HEDDLE_GOES_ON;
   }
   watch_end(m);
   return s;
 }
 
+static enum heddle_status run_begin(struct heddle_model *m) {
+  const bool rest = m->now.by_steps && !heddle_grid_done(m);
+  if (!m->launched || !(m->now.blocks_started == 0 || rest || m->now.waits || m->now.paused))
+    return model_fail(m, HEDDLE_STATE, "run needs a fresh launch");
+  return m->now.paused ? HEDDLE_OK : pages_begin(m);
+}
+
 enum heddle_status heddle_model_run(struct heddle_model *m, uint64_t max_warp_insns, uint64_t *retired) {
   uint64_t count = 0;
   const uint64_t limit = max_warp_insns == 0 ? UINT64_MAX : max_warp_insns;
-  enum heddle_status s = HEDDLE_OK;
-  const bool fresh = m->now.blocks_started == 0, rest = m->now.by_steps && !heddle_grid_done(m);
-  if (!m->launched || !(fresh || rest || m->now.waits)) return model_fail(m, HEDDLE_STATE, "run needs a fresh launch");
-  if ((s = pages_begin(m)) != HEDDLE_OK) return s;
-  if (!fresh || !parallel_run(m, limit, &count)) {
+  enum heddle_status s = run_begin(m);
+  if (s != HEDDLE_OK) return s;
+  watch_end(m); /* of what was paused: its numbers are others */
+  m->now.paused = false;
+  if (m->now.blocks_started != 0 || !parallel_run(m, limit, &count)) {
     count = 0;
-    s = run_blocks(m, limit, &count);
+    s = run_blocks(m, limit, UINT64_MAX, &count);
   }
   if (s == HEDDLE_OK) s = marks_at_end(m);
   if (retired != NULL) *retired = count;
   return s;
+}
+
+static uint64_t sum(uint64_t a, uint64_t b) {
+  return a <= UINT64_MAX - b ? a + b : UINT64_MAX;
+}
+
+enum heddle_status heddle_model_go_on(struct heddle_model *m, uint64_t max_warp_insns, uint64_t cycles,
+                                      uint64_t *retired) {
+  struct progress *now = &m->now;
+  const uint64_t limit = max_warp_insns == 0 ? UINT64_MAX : max_warp_insns;
+  enum heddle_status s = HEDDLE_GOES_ON;
+  now->passed = sum(now->passed, cycles);
+  if (!now->paused || now->retired <= now->passed) {
+    s = run_begin(m);
+    const uint64_t ahead = sum(now->retired, HEDDLE_MODEL_AHEAD), pause = ahead > now->passed ? ahead : now->passed;
+    if (s == HEDDLE_OK) s = run_blocks(m, limit, pause, &now->retired);
+    if (s == HEDDLE_OK) s = marks_at_end(m);
+  }
+  if (retired != NULL) *retired = now->retired;
+  return s;
+}
+
+const char *heddle_model_live(struct heddle_model *m) {
+  (void)fail_with_warps(m, HEDDLE_GOES_ON, "run", "%llu warp instructions so far", (unsigned long long)m->now.retired);
+  return m->diag;
 }
 
 /* ---- by hand ---- */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <heddle/debug.h>
+#include "cmodel/core/livelock.h"
 #include "cmodel/core/marks.h"
 
 #define PAGE 4096u
@@ -239,7 +240,7 @@ enum heddle_status heddle_model_restore(struct heddle_model *m, const struct hed
   pages_restore(&s->from, m->global_from, all_global_from(m), 0);
   for (unsigned i = 0; i < s->warps; i++) restore_warp(m, &m->warp[i], &s->warp[i]);
   for (unsigned i = 0; i < s->blocks; i++) restore_block(m, &m->block[i], &s->block[i]);
-  m->watch.on = false;
+  watch_end(m);
   return HEDDLE_OK;
 }
 

@@ -255,6 +255,8 @@ struct progress {
   bool stopped[HEDDLE_MODEL_SMS]; /* by a precise trap */
   bool by_steps;                  /* heddle_model_begin has started its blocks */
   bool waits;                     /* the run has ended with HEDDLE_FAULTS */
+  bool paused;                    /* ... with HEDDLE_GOES_ON */
+  uint64_t retired, passed;       /* heddle_model_go_on: warp instructions; cycles that may have passed */
 };
 
 struct heddle_model {

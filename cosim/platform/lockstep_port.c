@@ -14,7 +14,7 @@
 #include "cosim/platform/platform.h"
 #include "cosim/platform/registers.h"
 
-enum { CYCLES_PER_US = 100, ALONE_INSNS = 200000000 };
+enum { CYCLES_PER_US = 100 };
 
 struct lockstep_port {
   char name[96], config[64]; /* the session borrows the second */
@@ -22,7 +22,7 @@ struct lockstep_port {
   uint64_t bytes, first, launches, seed; /* lockstep begins with launch number `first`; launches so far */
   struct registers regs;
   uint8_t *program; /* of the launch that runs: code, then banks */
-  bool running, quiet, limited;
+  bool running, quiet;
   struct heddle_checker_difference difference; /* of the last grid; HEDDLE_CHECKER_NONE: nothing differed */
   bool undefined;                              /* it used what nobody has written */
   enum heddle_error verdict;
@@ -62,7 +62,7 @@ static struct heddle_session *open_session(const struct lockstep_port *p, const 
                                           .config = p->config,
                                           .seed = o->seed,
                                           .adversarial = true,
-                                          .max_insns = o->limit > 0 ? o->limit : ALONE_INSNS,
+                                          .max_insns = o->limit,
                                           .max_cycles = o->limit,
                                           .memory_base = PLATFORM_MEMORY_BASE,
                                           .memory_bytes = o->bytes,
@@ -83,7 +83,6 @@ struct lockstep_port *lockstep_port_new(const struct lockstep_options *o, char *
   p->seed = o->seed;
   p->quiet = o->quiet;
   p->difference.kind = HEDDLE_CHECKER_NONE;
-  p->limited = o->limit > 0;
   p->session = open_session(p, o, err, err_bytes);
   if (p->session) heddle_session_model_alone(p->session, p->first > 1);
   if (p->session && show(p)) return p;
@@ -149,7 +148,9 @@ static char *report_of(const struct lockstep_port *p, const struct heddle_checke
 
 static void judge(struct lockstep_port *p, enum heddle_error e, const struct heddle_session_result *r) {
   p->verdict = e;
-  snprintf(p->why, sizeof p->why, "%s, launch %llu: %s", p->name, (unsigned long long)p->launches, r->message);
+  const bool limit = r->outcome == HEDDLE_SESSION_LIMIT && strncmp(r->message, "deadlock", 8) != 0;
+  snprintf(p->why, sizeof p->why, "%s, launch %llu: %s%s", p->name, (unsigned long long)p->launches, r->message,
+           limit ? ", the limit of HEDDLE_LIMIT; without it there is none" : "");
   registers_trapped(&p->regs, &(struct heddle_trap){.cause = HEDDLE_TRAP_BUS}); /* for hosts that ask nobody */
   if (e != HEDDLE_ERROR_DIFFERENCE && e != HEDDLE_ERROR_LIMIT) return;
   p->report = report_of(p, r->outcome == HEDDLE_SESSION_DIFFERENCE ? &r->difference : NULL);
@@ -207,8 +208,6 @@ static void ended(struct lockstep_port *p, const struct heddle_session_result *r
     refused(p, r);
     break;
   case HEDDLE_SESSION_LIMIT:
-    if (p->limited) judge(p, HEDDLE_ERROR_LIMIT, r); /* else it is the model alone, and runs on */
-    break;
   case HEDDLE_SESSION_HUNG:
     judge(p, HEDDLE_ERROR_LIMIT, r);
     break;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The register map (isa/abi/host_regs.layout) on the reference model. A grid runs whole when time passes first after
- * its start, or up to the pages that it waits for; one that does not end is left running until it is aborted. */
+ * The register map (isa/abi/host_regs.layout) on the reference model. A grid runs while time passes, a warp instruction
+ * a cycle, and ahead of it by as much as lets a short one end at once. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,16 +11,17 @@
 #include "cosim/platform/platform.h"
 #include "cosim/platform/registers.h"
 
+enum { CYCLES_PER_US = 100 };
+
 struct model_port {
   struct heddle_machine is;
   struct heddle_model *model, *last; /* last: that ran the last grid */
   struct heddle_model *lenient;      /* where what nobody wrote is zeros, or NULL */
   uint64_t bytes, max_insns, zeroed;
   struct registers regs;
-  bool stuck, limited, too_long; /* too_long: the last grid */
-  bool waits;                    /* the grid that runs, for pages */
-  uint64_t insns;                /* of it so far */
-  bool undefined;                /* the last grid did not end well because of what nobody has written */
+  bool goes_on, waits; /* a grid: has not ended, but for pages that it may wait for */
+  bool stuck, endless; /* the last grid: it has not ended well; it never will */
+  bool undefined;      /* ... because of what nobody has written */
   char why[400];
 };
 
@@ -69,8 +70,7 @@ struct model_port *model_port_new(const struct model_port_options *o) {
   struct model_port *m = calloc(1, sizeof *m);
   if (!m) return NULL;
   m->bytes = o->bytes > 0 ? o->bytes : PLATFORM_MEMORY_BYTES;
-  m->limited = o->limited;
-  m->max_insns = o->max_insns > 0 ? o->max_insns : 200000000;
+  m->max_insns = o->max_insns;
   if (machine_of(o->config, &m->is)) {
     m->is.mmu = m->is.mmu || o->mmu;
     const struct heddle_model_config c = {.size = sizeof c,
@@ -80,8 +80,7 @@ struct model_port *model_port_new(const struct model_port_options *o) {
                                           .block_slots = m->is.blocks,
                                           .sms = m->is.sms,
                                           .shown = m->is.sms,
-                                          .divergence = o->divergence,
-                                          .threads = o->threads};
+                                          .divergence = o->divergence};
     m->model = m->last = heddle_model_new(&c);
     m->lenient = o->zero ? new_lenient(c) : NULL;
   }
@@ -101,7 +100,8 @@ void model_port_free(struct model_port *m) {
 }
 
 const char *model_port_diagnosis(const struct model_port *m) {
-  return m->stuck ? heddle_model_diag(m->last) : "";
+  if (m->goes_on) return heddle_model_live(m->last);
+  return m->stuck || m->waits ? heddle_model_diag(m->last) : "";
 }
 
 const struct heddle_undefined *model_port_undefined(const struct model_port *m) {
@@ -152,7 +152,11 @@ static void list_faults(struct model_port *m) {
 
 static void end(struct model_port *m, enum heddle_status s, uint64_t insns) {
   const struct heddle_trap bus = {.cause = HEDDLE_TRAP_BUS};
+  m->goes_on = s == HEDDLE_GOES_ON;
   m->waits = s == HEDDLE_FAULTS;
+  m->endless = s == HEDDLE_LIMIT;
+  m->undefined = s == HEDDLE_UNDEFINED;
+  m->stuck = !m->goes_on && !m->waits && s != HEDDLE_OK && s != HEDDLE_TRAPPED;
   registers_set(&m->regs, HEDDLE_REG_COUNTER(HEDDLE_COUNTER_ISSUED), (uint32_t)insns);
   registers_set64(&m->regs, HEDDLE_REG_CYCLES, insns); /* the model has no clock: one instruction a cycle */
   switch (s) {
@@ -165,9 +169,7 @@ static void end(struct model_port *m, enum heddle_status s, uint64_t insns) {
   case HEDDLE_FAULTS:
     list_faults(m);
     break;
-  case HEDDLE_LIMIT:
-    m->too_long = m->limited; /* else it runs on */
-    if (m->limited) registers_trapped(&m->regs, &bus);
+  case HEDDLE_GOES_ON:
     break;
   case HEDDLE_UNDEFINED:
     registers_undefined(&m->regs, heddle_model_undefined(m->last));
@@ -176,8 +178,6 @@ static void end(struct model_port *m, enum heddle_status s, uint64_t insns) {
     registers_trapped(&m->regs, &bus);
     break;
   }
-  m->stuck = s != HEDDLE_OK && s != HEDDLE_TRAPPED && s != HEDDLE_FAULTS;
-  m->undefined = s == HEDDLE_UNDEFINED;
 }
 
 /* All that the grid may touch. */
@@ -188,23 +188,29 @@ static void copy_regions(struct heddle_model *to, struct heddle_model *from, con
   }
 }
 
-static enum heddle_status run_on(const struct model_port *m, struct heddle_model *model, const struct heddle_launch *l,
-                                 uint64_t *insns) {
-  const enum heddle_status s = heddle_model_launch(model, l);
-  return s == HEDDLE_OK ? heddle_model_run(model, m->max_insns, insns) : s;
+/* What depends on what nobody wrote is done again from its beginning, where that is zeros, and counted. */
+static enum heddle_status again_lenient(struct model_port *m, uint64_t cycles, uint64_t *insns) {
+  struct heddle_launch l;
+  (void)read_launch(m, &l); /* as before: registers of launches stay while it runs */
+  m->zeroed++;
+  m->last = m->lenient;
+  const enum heddle_status s = heddle_model_launch(m->lenient, &l);
+  return s == HEDDLE_OK ? heddle_model_go_on(m->lenient, m->max_insns, cycles, insns) : s;
 }
 
-/* What depends on what nobody wrote is done again from its beginning, where that is zeros, and counted. */
-static enum heddle_status run_lenient(struct model_port *m, const struct heddle_launch *l, uint64_t *insns) {
-  if (m->lenient) copy_regions(m->lenient, m->model, l);
-  enum heddle_status s = run_on(m, m->model, l, insns);
-  m->last = m->model;
-  if (s != HEDDLE_UNDEFINED || !m->lenient) return s;
-  m->zeroed++;
-  s = run_on(m, m->lenient, l, insns);
-  m->last = m->lenient;
-  copy_regions(m->model, m->lenient, l);
-  return s;
+/* What the lenient model has left is the host's memory. */
+static void bring_back(struct model_port *m) {
+  struct heddle_launch l;
+  (void)read_launch(m, &l);
+  copy_regions(m->model, m->lenient, &l);
+}
+
+static void go_on(struct model_port *m, uint64_t cycles) {
+  uint64_t insns = 0;
+  enum heddle_status s = heddle_model_go_on(m->last, m->max_insns, cycles, &insns);
+  if (s == HEDDLE_UNDEFINED && m->lenient && m->last != m->lenient) s = again_lenient(m, cycles, &insns);
+  if (s != HEDDLE_GOES_ON && m->last == m->lenient) bring_back(m);
+  end(m, s, insns);
 }
 
 uint64_t model_port_zeroed(const struct model_port *m) {
@@ -212,13 +218,10 @@ uint64_t model_port_zeroed(const struct model_port *m) {
 }
 
 /* REPLAY or FAIL. */
-static void run_on_with_pages(struct model_port *m) {
-  uint64_t insns = 0;
+static void go_on_with_pages(struct model_port *m, uint64_t cycles) {
   if (m->regs.fail) heddle_model_fail(m->last);
   m->regs.replay = m->regs.fail = false;
-  const uint64_t left = m->max_insns > m->insns ? m->max_insns - m->insns : 1;
-  const enum heddle_status s = heddle_model_run(m->last, left, &insns);
-  end(m, s, m->insns += insns);
+  go_on(m, cycles);
 }
 
 /* As one access; bytes are the lowest first. */
@@ -232,23 +235,27 @@ static void exchange(struct model_port *m) {
     old |= (uint64_t)*byte << (8 * k);
     *byte = (uint8_t)(value >> (8 * k));
   }
+  if (inside && m->goes_on) heddle_model_written(m->model, at, 8);
   m->regs.exchange = false;
   registers_exchanged(&m->regs, !inside, old);
 }
 
-static void run(struct model_port *m) {
+static void start(struct model_port *m, uint64_t cycles) {
   struct heddle_launch l = {.regions = 0};
   const bool inside = read_launch(m, &l);
   const enum heddle_refuse why = heddle_machine_refuses(&m->is, l.grid, l.block, l.regs, l.shared_bytes);
-  uint64_t insns = 0;
-  m->regs.pending = m->stuck = m->undefined = m->too_long = m->waits = m->regs.replay = m->regs.fail = false;
+  m->regs.pending = m->stuck = m->undefined = m->endless = m->waits = m->regs.replay = m->regs.fail = false;
   if (why != HEDDLE_REFUSE_NONE) {
     registers_refused(&m->regs, (uint32_t)why);
     return;
   }
-  const enum heddle_status s = inside ? run_lenient(m, &l, &insns) : HEDDLE_BAD_ARG;
-  m->insns = insns;
-  end(m, s, insns);
+  m->last = m->model;
+  if (m->lenient && inside) copy_regions(m->lenient, m->model, &l);
+  const enum heddle_status s = inside ? heddle_model_launch(m->model, &l) : HEDDLE_BAD_ARG;
+  if (s == HEDDLE_OK)
+    go_on(m, cycles);
+  else
+    end(m, s, 0);
 }
 
 /* ---- the port */
@@ -256,7 +263,7 @@ static void run(struct model_port *m) {
 static bool write32(void *self, uint32_t reg, uint32_t value) {
   struct model_port *m = self;
   const bool ok = registers_write32(&m->regs, reg, value);
-  if (m->regs.abort) m->regs.abort = m->stuck = m->waits = false;
+  if (m->regs.abort) m->regs.abort = m->stuck = m->waits = m->goes_on = false;
   if (m->regs.exchange) exchange(m);
   return ok;
 }
@@ -276,25 +283,33 @@ static bool write_memory(void *self, uint64_t addr, const void *data, uint64_t b
   struct model_port *m = self;
   if (!memory_at(m, addr, bytes)) return false;
   memcpy(heddle_model_memory(m->model) + (addr - PLATFORM_MEMORY_BASE), data, bytes);
-  if (m->waits) heddle_model_written(m->model, addr, bytes);
+  if (m->waits || m->goes_on) heddle_model_written(m->model, addr, bytes);
   return true;
 }
 
 static void wait_for(void *self, uint32_t microseconds) {
   struct model_port *m = self;
-  (void)microseconds;
+  const uint64_t cycles = (uint64_t)microseconds * CYCLES_PER_US;
   if (m->regs.pending)
-    run(m);
+    start(m, cycles);
+  else if (m->goes_on)
+    go_on(m, cycles);
   else if (m->waits && m->regs.replay)
-    run_on_with_pages(m);
+    go_on_with_pages(m, cycles);
 }
 
+/* A limit, or a deadlock that the model has found: the diagnosis begins with which. */
 static enum heddle_error verdict(void *self, const char **why) {
   struct model_port *m = self;
-  if (!m->too_long) return HEDDLE_SUCCESS;
+  if (!m->endless) return HEDDLE_SUCCESS;
   const char *diag = heddle_model_diag(m->last);
-  snprintf(m->why, sizeof m->why, "not finished after %llu warp instructions; %.*s", (unsigned long long)m->max_insns,
-           (int)strcspn(diag, "\n"), diag);
+  const int line = (int)strcspn(diag, "\n");
+  if (strncmp(diag, "deadlock", 8) == 0)
+    snprintf(m->why, sizeof m->why, "%.*s", line, diag);
+  else
+    snprintf(m->why, sizeof m->why,
+             "not finished after %llu warp instructions, the limit of HEDDLE_LIMIT; without it there is none",
+             (unsigned long long)m->max_insns);
   *why = m->why;
   return HEDDLE_ERROR_LIMIT;
 }

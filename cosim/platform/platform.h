@@ -21,12 +21,10 @@
 struct model_port_options {
   const char *config; /* whose sizes and hashes it shows; NULL: 32 lanes, 32 warps, everything */
   uint64_t bytes;     /* of memory, from PLATFORM_MEMORY_BASE on; 0: PLATFORM_MEMORY_BYTES */
-  uint64_t max_insns; /* warp instructions of a grid before it counts as one that does not end; 0: 200 million */
-  bool limited;       /* such a grid ends with HEDDLE_ERROR_LIMIT; else it runs on until it is aborted */
+  uint64_t max_insns; /* warp instructions of a grid, which ends there with HEDDLE_ERROR_LIMIT; 0: no limit */
   enum heddle_divergence divergence;
-  unsigned threads; /* of the host */
-  bool mmu;         /* it has one, whatever the configuration says */
-  bool zero;        /* a launch that depends on what nobody wrote is done again, where that is zeros */
+  bool mmu;  /* it has one, whatever the configuration says */
+  bool zero; /* a launch that depends on what nobody wrote is done again, where that is zeros */
 };
 struct model_port;
 struct model_port *model_port_new(const struct model_port_options *o); /* NULL: no memory, no such configuration */

@@ -98,8 +98,7 @@ static const char *behind(const char *name, const char *kind) {
 }
 
 static enum heddle_error open_model(struct heddle_sim *s, const char *config, const struct request *q, struct words w) {
-  const struct model_port_options o = {
-      .config = config, .bytes = q->bytes, .zero = q->zero, .max_insns = q->limit, .limited = q->limit > 0};
+  const struct model_port_options o = {.config = config, .bytes = q->bytes, .zero = q->zero, .max_insns = q->limit};
   if (config && !heddle_config_find(config)) {
     snprintf(w.text, w.bytes, "no configuration '%s'; there are", config);
     for (size_t i = 0; i < heddle_config_count(); i++) append(&w, heddle_config_at(i)->name);

@@ -12,17 +12,18 @@
 #include <heddle/trace.h>
 #include "cosim/checker/signature.h"
 
-#define SESSION_BATCH 512u      /* cycles between looks at the device */
-#define SESSION_STRETCH 4096u   /* the same in lockstep while blocks are still to start */
-#define SESSION_ENDING 16u      /* the same when all blocks have ended, or a trap has been shown */
-#define SESSION_DEADLOCK 2000u  /* cycles without a record until a block that could still start has started */
-#define AHEAD 4u                /* records */
-#define SESSION_SETTLE 64u      /* cycles without a record until a grid that trapped shows no more */
-#define SESSION_HOST 64u        /* more cycles than an access of the host takes */
-#define SESSION_HOST_QUEUE 512u /* the same of a device with a queue */
-#define SESSION_QUIET 4096u     /* cycles without a byte after which a stream has nothing more to send */
-#define SESSION_LINE 128u       /* bytes of a line, which is written back as one */
-#define SESSION_DRAIN 20000u    /* cycles that memory may take to become idle after the end */
+#define SESSION_BATCH 512u       /* cycles between looks at the device */
+#define SESSION_STRETCH 4096u    /* the same in lockstep while blocks are still to start */
+#define SESSION_ENDING 16u       /* the same when all blocks have ended, or a trap has been shown */
+#define SESSION_PATIENCE 200000u /* cycles without a record, unless the configuration says otherwise */
+#define SESSION_DEADLOCK 2000u   /* cycles without a record until a block that could still start has started */
+#define AHEAD 4u                 /* records */
+#define SESSION_SETTLE 64u       /* cycles without a record until a grid that trapped shows no more */
+#define SESSION_HOST 64u         /* more cycles than an access of the host takes */
+#define SESSION_HOST_QUEUE 512u  /* the same of a device with a queue */
+#define SESSION_QUIET 4096u      /* cycles without a byte after which a stream has nothing more to send */
+#define SESSION_LINE 128u        /* bytes of a line, which is written back as one */
+#define SESSION_DRAIN 20000u     /* cycles that memory may take to become idle after the end */
 
 #define HOST_SMS 16u /* SMs whose counters the host knows */
 
@@ -161,7 +162,8 @@ void checker_machine(struct heddle_checker_config *cfg,
                      const char *name); /* what the configuration of that name tells */
 
 /* run.c */
-enum heddle_session_outcome run_model(struct heddle_session *s);
+enum heddle_session_outcome run_model_start(struct heddle_session *s);
+enum heddle_session_outcome run_model_on(struct heddle_session *s, uint64_t cycles);
 enum heddle_session_outcome run_model_launch(struct heddle_session *s); /* so that the model may execute it */
 /* A launch on the device, in pieces: RUNNING until it ends. */
 enum heddle_session_outcome run_device_start(struct heddle_session *s);

@@ -10,6 +10,7 @@
 #include "cosim/session/internal.h"
 
 enum heddle_session_outcome run_model_launch(struct heddle_session *s) {
+  s->pages_served = 0;
   const bool goes_on = s->queue.runs && s->queue.front > 0; /* in the memory that the launch before has left */
   if (!s->alone && !goes_on) memcpy(heddle_model_memory(s->model), s->memory, s->cfg.memory_bytes);
   const enum heddle_status st = heddle_model_launch(s->model, &s->launch);
@@ -18,13 +19,17 @@ enum heddle_session_outcome run_model_launch(struct heddle_session *s) {
              : session_say(s, HEDDLE_SESSION_REFUSED, "the model refuses the launch: %s", heddle_model_diag(s->model));
 }
 
-enum heddle_session_outcome run_model(struct heddle_session *s) {
-  enum heddle_session_outcome o = run_model_launch(s);
-  if (o != HEDDLE_SESSION_OK) return o;
-  uint64_t insns = 0;
-  enum heddle_status st = heddle_model_run(s->model, s->cfg.max_insns, &s->result.insns);
-  for (s->pages_served = 0; st == HEDDLE_FAULTS && session_pages_serve_model(s); s->result.insns += insns)
-    st = heddle_model_run(s->model, s->cfg.max_insns, &insns);
+enum heddle_session_outcome run_model_start(struct heddle_session *s) {
+  const enum heddle_session_outcome o = run_model_launch(s);
+  return o == HEDDLE_SESSION_OK ? HEDDLE_SESSION_RUNNING : o;
+}
+
+enum heddle_session_outcome run_model_on(struct heddle_session *s, uint64_t cycles) {
+  const uint64_t most = s->cfg.max_insns;
+  enum heddle_status st = heddle_model_go_on(s->model, most, cycles, &s->result.insns);
+  while (st == HEDDLE_FAULTS && session_pages_serve_model(s))
+    st = heddle_model_go_on(s->model, most, cycles, &s->result.insns);
+  if (st == HEDDLE_GOES_ON) return HEDDLE_SESSION_RUNNING;
   if (!s->alone) memcpy(s->memory, heddle_model_memory(s->model), s->cfg.memory_bytes);
   switch (st) {
   case HEDDLE_OK:
@@ -56,7 +61,7 @@ enum heddle_session_outcome run_sound(struct heddle_session *s) {
 }
 
 static enum heddle_session_outcome patience(struct heddle_session *s) {
-  const uint64_t now = s->judged_to, limit = s->cfg.watchdog != 0 ? s->cfg.watchdog : 200000;
+  const uint64_t now = s->judged_to, limit = s->cfg.watchdog != 0 ? s->cfg.watchdog : SESSION_PATIENCE;
   if (s->cfg.max_cycles != 0 && heddle_dut_cycle(s->device) - s->first_cycle > s->cfg.max_cycles) {
     const enum heddle_session_outcome o = judge_taken(s); /* what has been judged until then comes first */
     return o != HEDDLE_SESSION_OK ? o

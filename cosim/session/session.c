@@ -321,12 +321,12 @@ enum heddle_session_outcome heddle_session_start(struct heddle_session *s, const
   session_result_clear(s);
   s->launches++;
   if (!session_model_runs(s)) snapshot_look(s);
-  return session_now(s, session_model_runs(s) ? HEDDLE_SESSION_RUNNING : run_device_start(s), r);
+  return session_now(s, session_model_runs(s) ? run_model_start(s) : run_device_start(s), r);
 }
 
 enum heddle_session_outcome heddle_session_go_on(struct heddle_session *s, uint64_t cycles,
                                                  struct heddle_session_result *r) {
-  return session_now(s, session_model_runs(s) ? run_model(s) : run_device_on(s, cycles), r);
+  return session_now(s, session_model_runs(s) ? run_model_on(s, cycles) : run_device_on(s, cycles), r);
 }
 
 void heddle_session_give_up(struct heddle_session *s) {

@@ -24,7 +24,7 @@ const char *heddle_error_text(enum heddle_error e) {
       [HEDDLE_ERROR_TIMEOUT] = "the grid did not end in time",
       [HEDDLE_ERROR_TRAPPED] = "the program trapped",
       [HEDDLE_ERROR_REFUSED] = "the device refuses the launch",
-      [HEDDLE_ERROR_LIMIT] = "the program does not end",
+      [HEDDLE_ERROR_LIMIT] = "a limit, or nothing can go on",
       [HEDDLE_ERROR_UNDEFINED] = "the program reads what nobody wrote",
       [HEDDLE_ERROR_PENDING] = "a result is not there yet",
       [HEDDLE_ERROR_STATE] = "not possible in this state",

@@ -45,6 +45,53 @@ def size(given: Dim, what: str) -> Size:
     return x, y, z
 
 
+def element(given: npt.DTypeLike) -> "np.dtype[Any]":
+    """A dtype as memory of a device has it: the lowest byte first, whatever the host's array has."""
+    dtype = np.dtype(given)
+    if dtype.hasobject:
+        raise TypeError(f"{dtype}: addresses of Python objects mean nothing to a device")
+    parts = [dtype] if dtype.fields is None else [field[0] for field in dtype.fields.values()]
+    if any(part.base.char in "gG" for part in parts):
+        raise TypeError(f"{dtype}: a device has floating-point numbers of 2, 4 and 8 bytes")
+    return dtype.newbyteorder("<")
+
+
+def unmasked(values: Any) -> None:
+    if isinstance(values, np.ma.MaskedArray):
+        raise TypeError("a masked array: give its filled(), or its data")
+
+
+def loses(values: Any, to: "np.dtype[Any]") -> bool:
+    """Is a conversion to a narrower kind of numbers, without fraction or imaginary part?"""
+    order = "biufc"
+    have = np.asarray(values).dtype.kind.replace("u", "i")
+    want = to.kind.replace("u", "i")
+    return have in order and want in order and order.index(have) > order.index(want) and want != "b"
+
+
+def overlap(arguments: Sequence[Any]) -> dict[int, int]:
+    """Arrays that are the same as one before them, which they share on the device. Others that overlap are refused:
+    each would come back over the other."""
+    same: dict[int, int] = {}
+    arrays = [(i, a) for i, a in enumerate(arguments) if isinstance(a, np.ndarray)]
+    for _, a in arrays:
+        unmasked(a)
+    for n, (i, a) in enumerate(arrays):
+        for j, b in arrays[:n]:
+            if not np.may_share_memory(a, b) or j in same:
+                continue
+            if _like(a) == _like(b):
+                same[i] = j
+                break
+            if (a.flags.writeable or b.flags.writeable) and np.shares_memory(a, b):
+                raise ValueError(f"arguments {j} and {i} overlap: make one array by Device.array, and give its address")
+    return same
+
+
+def _like(a: Array) -> tuple[Any, ...]:
+    return a.__array_interface__["data"], a.shape, a.strides, a.dtype
+
+
 def align(value: int, to: int) -> int:
     return -(-value // to) * to
 
@@ -78,15 +125,17 @@ def _float(p: Parameter, value: float) -> bytes:
 def _numpy(p: Parameter, value: "np.generic[Any]") -> bytes:
     if value.dtype.itemsize != p.size:
         raise TypeError(f"parameter {p.name} has {p.size} bytes, {value.dtype} has {value.dtype.itemsize}")
-    if p.type and value.dtype.kind in "iufb" and (p.type[0] == "f") != (value.dtype.kind == "f") and p.type[0] != "b":
+    dtype = element(value.dtype)
+    number = dtype.kind in "iufb" and (p.type[:1] == "f") == (dtype.kind == "f")
+    if p.type and not number and p.type[0] != "b":
         raise TypeError(f"parameter {p.name} is {p.type}, not {value.dtype}")
-    return value.tobytes()
+    return bytes(value.astype(dtype).tobytes())
 
 
 def encode(p: Parameter, value: Any) -> bytes:
     """The bytes of a parameter. Arrays and Locals have become their addresses."""
     if isinstance(value, Addressed):
-        return _integer(p, value.address) if p.size == 8 else _not_pointer(p)
+        return _integer(p, value.address) if p.size == 8 and p.type[:1] != "f" else _not_pointer(p)
     if isinstance(value, np.generic):
         return _numpy(p, value)
     if isinstance(value, int):

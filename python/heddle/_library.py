@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from heddle._c import ffi as _ffi  # made from the C headers when the package is built (python/declarations.py)
 
+T = TypeVar("T")
 ffi: Any = _ffi
 FOLDER = Path(__file__).resolve().parent
 
@@ -41,6 +44,17 @@ def names(enum: str, prefix: str) -> dict[int, str]:
     """The members of an enum of C by number: HEDDLE_COUNTER_ISSUED is "issued"."""
     kind = ffi.typeof(f"enum {enum}")
     return {number: name.removeprefix(prefix).lower() for number, name in sorted(kind.elements.items())}
+
+
+def apart(function: Callable[[], T]) -> T:
+    """A long call, in a thread of its own: Ctrl-C is seen meanwhile, and the call then ends unseen. What it uses it has
+    to hold."""
+    said: list[T] = []
+    thread = threading.Thread(target=lambda: said.append(function()), daemon=True)
+    thread.start()
+    while thread.is_alive():
+        thread.join(0.1)
+    return said[0]
 
 
 class Stream:

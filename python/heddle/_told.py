@@ -48,9 +48,9 @@ def fill_difference(e: errors.DifferenceError, d: Any) -> None:
         e.expected, e.actual = d.expected_value, d.got_value
 
 
-def failure(h: Any, code: int) -> errors.Error:
-    """The exception of a call that failed just now."""
-    words = text(lib.heddle_context_message(h.context))
+def failure(h: Any, code: int, words: str = "") -> errors.Error:
+    """The exception of a call that failed just now; without `words` of its own those that it left."""
+    words = words or text(lib.heddle_context_message(h.context))
     if code == lib.HEDDLE_ERROR_TRAPPED:
         return _trap(h, words)
     e = errors.error(code, words)

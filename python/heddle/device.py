@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from heddle import _told, errors
+from heddle._arguments import unmasked
 from heddle._library import ffi, lib, names, options, text
 from heddle.memory import Buffer, Shape
 from heddle.module import Module
@@ -144,6 +145,7 @@ class Device:
 
     def array(self, values: npt.ArrayLike, dtype: Optional[npt.DTypeLike] = None) -> Buffer:
         """A copy of an array on the device."""
+        unmasked(values)
         a = np.asarray(values, dtype)
         b = self.empty(a.shape, a.dtype)
         b.set(a)

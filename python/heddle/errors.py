@@ -154,10 +154,8 @@ class RefusedError(Error):
     """The device refuses the launch."""
 
 
-class LimitError(Error):
-    """Nothing goes on: a deadlock, or the limit of instructions. `report`: who waits for what."""
-
-    report: str = ""
+class LimitError(TimeoutError):
+    """It would not end in any time: a deadlock, or the limit that HEDDLE_LIMIT sets. `report`: who waits for what."""
 
 
 class UndefinedError(TrappedError):

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from heddle import errors
+from heddle._arguments import element, loses, unmasked
 from heddle._library import ffi, lib
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class Region:
         self.device = device
         self.address = address
         self.shape: tuple[int, ...] = (shape,) if isinstance(shape, int) else tuple(shape)
-        self.dtype = dtype
+        self.dtype = element(dtype)
 
     @property
     def size(self) -> int:
@@ -53,6 +54,9 @@ class Region:
 
     def set(self, values: npt.ArrayLike) -> None:
         """Fill it from the host: an array of this shape, or a number for each element."""
+        unmasked(values)
+        if loses(values, self.dtype):
+            raise TypeError(f"{np.asarray(values).dtype} values for {self.dtype}: convert them first, by astype")
         a = np.ascontiguousarray(np.broadcast_to(np.asarray(values, self.dtype), self.shape))
         if a.nbytes:
             self.device.call(lib.heddle_memcpy_to_device, self.address, ffi.from_buffer(a.reshape(-1).view(np.uint8)),

@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from heddle import errors
-from heddle._arguments import Addressed, Argument, Dim, Local, align, count, encode, place_shared, size
+from heddle._arguments import (
+    Addressed, Argument, Dim, Local, align, count, element, encode, overlap, place_shared, size)
 from heddle._library import ffi, lib, names, options, text
 from heddle.errors import Size
 from heddle.program import Program
@@ -108,8 +109,9 @@ class Model:
         return address
 
     def _array(self, given: npt.NDArray[Any]) -> _Place:
+        dtype = element(given.dtype)
         address = self._place(given.nbytes, bool(given.flags.writeable))
-        inside = self.memory[address - BASE:address - BASE + given.nbytes].view(given.dtype).reshape(given.shape)
+        inside = self.memory[address - BASE:address - BASE + given.nbytes].view(dtype).reshape(given.shape)
         inside[...] = given
         return _Place(address, inside)
 
@@ -117,9 +119,11 @@ class Model:
         bank = ffi.new("uint8_t[]", lib.heddle_bank0_bytes(k))
         lib.heddle_bank0_fill(bank, k, self.grid, self.block, globals_at)
         lib.heddle_bank0_shared(bank, shared)
+        same = overlap(arguments)
+        arrays: dict[int, _Place] = {}
         for i, (p, a) in enumerate(zip(self.info.parameters, arguments)):
             if isinstance(a, np.ndarray):
-                a = self._array(a)
+                a = arrays[i] = arrays[same[i]] if i in same else self._array(a)
                 self.arguments[i] = a.array
             lib.heddle_bank0_param(bank, k, i, ffi.from_buffer(encode(p, places.get(i, a))))
         return bank

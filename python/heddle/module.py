@@ -121,15 +121,17 @@ class Kernel:
         self.device.need()
         return tuple(_told.lacks(self._f, size(block, "block"), shared))
 
-    def __call__(self, grid: Dim, block: Dim, *arguments: Argument, shared: int = 0, timeout: float = 10.0) -> Launch:
+    def __call__(self, grid: Dim, block: Dim, *arguments: Argument, shared: int = 0,
+                 timeout: Optional[float] = None) -> Launch:
         """Run a grid to its end.
 
         grid, block  one to three numbers: x, y, z
         shared       bytes of dynamic shared memory
-        timeout      seconds of the device (simulated ones tick at 100 MHz)
+        timeout      seconds of the device (simulated ones tick at 100 MHz, the model once an instruction of a warp);
+                     None: as long as it takes. Ctrl-C stops the launch
 
         A trap is TrappedError, a use of what nobody has written UndefinedError, a difference between hardware and model
-        DifferenceError; each has fields."""
+        DifferenceError, a launch beyond its time TimeoutError, one that can never end LimitError; each has fields."""
         count(self.info, arguments)
         g, b = size(grid, "grid"), size(block, "block")
         with self.device._handles.lock:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from heddle import _told, errors
-from heddle._library import Stream, ffi, lib, names, text
+from heddle._library import Stream, apart, ffi, lib, names, text
 from heddle.errors import Size
 from heddle.program import PathLike
 
@@ -155,7 +155,8 @@ class Trace:
 def judge(path: PathLike) -> None:
     """Judge a trace file by the model, without keeping it in memory."""
     r, stream = ffi.new("struct heddle_session_result *"), Stream()
-    outcome = lib.heddle_session_check_trace(os.fsencode(path), ffi.NULL, 0, ffi.NULL, ffi.NULL, r, stream.file)
+    name = os.fsencode(path)
+    outcome = apart(lambda: lib.heddle_session_check_trace(name, ffi.NULL, 0, ffi.NULL, ffi.NULL, r, stream.file))
     report = stream.close()
     if outcome in (lib.HEDDLE_SESSION_OK, lib.HEDDLE_SESSION_TRAPPED):
         return

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "tests/cmodel/assembly.h"
 #include "tests/cmodel/check.h"
 #include "tests/cmodel/machine.h"
 
@@ -78,6 +79,77 @@ static void limit_stops(void **state) {
   machine_free(&x);
 }
 
+/* Twelve warps store to one place and read there, in turns: what each has read is the schedule's. */
+static const char race[] = TEXT_ADDRESS "S2R R0, SR_TID.X ;\n"
+                                        "S2R R1, SR_CTAID.X ;\n"
+                                        "IMAD R0, R1, 0x80, R0 ;\n"
+                                        "IMAD.WIDE R8, R0, 0x4, R2 ;\n"
+                                        "MOV R4, R0 ;\n"
+                                        "MOV R6, RZ ;\n"
+                                        "MOV R7, 0x4000 ;\n"
+                                        "again:\n"
+                                        "STG.E [R2], R4 ;\n"
+                                        "LDG.E R5, [R2] ;\n"
+                                        "IMAD R6, R6, 0x3, R5 ;\n"
+                                        "IADD3 R4, R4, 0x8, RZ ;\n"
+                                        "IADD3 R7, R7, -0x1, RZ ;\n"
+                                        "ISETP.NE.AND P0, PT, R7, RZ, PT ;\n"
+                                        "@P0 BRA again ;\n"
+                                        "STG.E [R8+0x100], R6 ;\n"
+                                        "EXIT ;\n";
+
+enum { RACE_THREADS = 3 * 128, RACE_INSNS = 12 * (9 + 0x4000 * 7 + 2) };
+
+static void start_race(struct machine *x) {
+  machine_init(x);
+  machine_text(x, race);
+  x->launch.grid[0] = 3;
+  x->launch.block[0] = RACE_THREADS / 3;
+  EXPECT(x, HEDDLE_OK, machine_start(x));
+}
+
+static void pieces_make_no_difference(void **state) {
+  (void)state;
+  static const uint64_t cycles[] = {1000, 100000, UINT64_MAX};
+  struct machine whole;
+  start_race(&whole);
+  EXPECT(&whole, HEDDLE_OK, heddle_model_run(whole.model, 0, &whole.retired));
+  assert_int_equal(whole.retired, RACE_INSNS);
+  for (size_t i = 0; i < sizeof cycles / sizeof *cycles; i++) {
+    struct machine x;
+    enum heddle_status s = HEDDLE_GOES_ON;
+    unsigned pieces = 0;
+    start_race(&x);
+    for (uint64_t passed = 0; s == HEDDLE_GOES_ON; pieces++) {
+      s = heddle_model_go_on(x.model, 0, cycles[i], &x.retired);
+      passed += cycles[i];
+      if (s == HEDDLE_GOES_ON) assert_in_range(x.retired, passed, passed + HEDDLE_MODEL_AHEAD + 12 * 513);
+    }
+    EXPECT(&x, HEDDLE_OK, s);
+    assert_int_equal(x.retired, RACE_INSNS);
+    assert_true(cycles[i] == UINT64_MAX ? pieces == 1 : pieces > 3);
+    for (uint32_t t = 0; t < RACE_THREADS; t++)
+      assert_int_equal(mem32(&x, 0x100 + 4 * t), mem32(&whole, 0x100 + 4 * t));
+    machine_free(&x);
+  }
+  machine_free(&whole);
+}
+
+/* A limit counts all pieces; a run that was not brought to its end leaves nothing behind. */
+static void limit_of_pieces(void **state) {
+  (void)state;
+  struct machine x;
+  enum heddle_status s = HEDDLE_GOES_ON;
+  start_race(&x);
+  while (s == HEDDLE_GOES_ON) s = heddle_model_go_on(x.model, 1000000, 1000, &x.retired);
+  EXPECT(&x, HEDDLE_LIMIT, s);
+  assert_int_equal(x.retired, 1000000);
+  EXPECT(&x, HEDDLE_OK, heddle_model_launch(x.model, &x.launch));
+  EXPECT(&x, HEDDLE_GOES_ON, heddle_model_go_on(x.model, 0, 1, &x.retired));
+  assert_non_null(strstr(heddle_model_live(x.model), " warp instructions so far\nblock (0,0,0) warp 0 seq "));
+  machine_free(&x);
+}
+
 /* A warp that spins on a flag which another one sets: everybody must have a turn. */
 static void spinning_is_fair(void **state) {
   (void)state;
@@ -120,8 +192,10 @@ static void launch_refuses(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(vector_add),       cmocka_unit_test(many_blocks),    cmocka_unit_test(limit_stops),
-      cmocka_unit_test(spinning_is_fair), cmocka_unit_test(launch_refuses),
+      cmocka_unit_test(vector_add),      cmocka_unit_test(many_blocks),
+      cmocka_unit_test(limit_stops),     cmocka_unit_test(pieces_make_no_difference),
+      cmocka_unit_test(limit_of_pieces), cmocka_unit_test(spinning_is_fair),
+      cmocka_unit_test(launch_refuses),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

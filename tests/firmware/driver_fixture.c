@@ -10,7 +10,7 @@
 #include <string.h>
 
 static int open_with(struct fixture *f, const char *config) {
-  const struct model_port_options o = {.config = config, .bytes = MEMORY, .max_insns = 100000};
+  const struct model_port_options o = {.config = config, .bytes = MEMORY};
   f->model = model_port_new(&o);
   assert_non_null(f->model);
   model_port_bind(f->model, &f->port);

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -167,16 +168,47 @@ static void launches_are_counted(void **state) {
   json_decref(j);
 }
 
+static void must_say(const struct host *h, const char *words) {
+  if (!strstr(heddle_context_message(h->context), words)) fail_msg("%s", heddle_context_message(h->context));
+}
+
+static void launch_one(const struct host *h, const char *name) {
+  OK(heddle_function_launch(host_function(h, name), (struct heddle_size){1, 1, 1}, (struct heddle_size){1, 1, 1}, 0,
+                            NULL));
+}
+
+/* `forever` counts, and gets on; `spin` comes back to the same state again and again. */
+static void a_launch_has_as_long_as_it_takes(void **state) {
+  (void)state;
+  host_environment("model", NULL, NULL);
+  struct host h = host_open(NULL);
+  launch_one(&h, "forever");
+  assert_int_equal(heddle_wait(h.context, 10), HEDDLE_ERROR_NOT_READY);
+  assert_int_equal(heddle_synchronize(h.context, 20), HEDDLE_ERROR_TIMEOUT);
+  must_say(&h, "forever: not finished after 20 ms");
+  uint64_t insns = 0;
+  const char *so_far = heddle_sim_diagnosis(h.sim);
+  assert_int_equal(sscanf(so_far, "%" SCNu64 " warp instructions so far\nblock (0,0,0) warp 0", &insns), 1);
+  assert_in_range(insns, 2000000, 2000000 + (1 << 18) + 1000); /* one a cycle, and what it runs ahead */
+  OK(heddle_abort(h.context));
+  assert_string_equal(heddle_sim_diagnosis(h.sim), "");
+  launch_one(&h, "spin");
+  assert_int_equal(heddle_synchronize(h.context, HEDDLE_FOREVER), HEDDLE_ERROR_LIMIT);
+  must_say(&h, "spin: deadlock: no warp can go on; each spins");
+  OK(host_fill(&h, 2));
+  OK(heddle_wait(h.context, 10));
+  host_close(&h);
+}
+
 static void a_limit_ends_a_launch(void **state) {
   (void)state;
   host_environment("model", NULL, NULL);
   assert_int_equal(setenv("HEDDLE_LIMIT", "54", 1), 0);
   struct host h = host_open(NULL);
   OK(host_fill(&h, 1)); /* 6 warps of 9 */
-  OK(heddle_function_launch(host_function(&h, "forever"), (struct heddle_size){1, 1, 1}, (struct heddle_size){1, 1, 1},
-                            0, NULL));
+  launch_one(&h, "forever");
   assert_int_equal(heddle_synchronize(h.context, 1000), HEDDLE_ERROR_LIMIT);
-  assert_non_null(strstr(heddle_context_message(h.context), "forever: not finished after 54 warp instructions"));
+  must_say(&h, "forever: not finished after 54 warp instructions, the limit of HEDDLE_LIMIT");
   OK(host_fill(&h, 2));
   host_close(&h);
   assert_int_equal(unsetenv("HEDDLE_LIMIT"), 0);
@@ -278,9 +310,10 @@ static int remove_folder(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_environment_names_a_board), cmocka_unit_test(bad_values_are_refused_with_what_there_is),
-      cmocka_unit_test(what_can_be_opened_has_a_list), cmocka_unit_test(launches_are_counted),
-      cmocka_unit_test(a_limit_ends_a_launch),         cmocka_unit_test(the_driver_says_what_it_does),
+      cmocka_unit_test(the_environment_names_a_board),    cmocka_unit_test(bad_values_are_refused_with_what_there_is),
+      cmocka_unit_test(what_can_be_opened_has_a_list),    cmocka_unit_test(launches_are_counted),
+      cmocka_unit_test(a_launch_has_as_long_as_it_takes), cmocka_unit_test(a_limit_ends_a_launch),
+      cmocka_unit_test(the_driver_says_what_it_does),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

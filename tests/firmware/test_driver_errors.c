@@ -167,6 +167,7 @@ static void grids_that_do_not_end(void **state) {
   must_say(f, "forever: not finished after 5 ms");
   OK(heddle_context_set_limit(f->context, 2));
   assert_int_equal(heddle_memset8(f->context, out, 0, 1), HEDDLE_ERROR_TIMEOUT);
+  must_say(f, "forever: not finished after 2 ms (heddle_context_set_limit)");
   assert_int_equal(heddle_function_launch(function(f, "sizes"), ONE, ONE, 0, (void *[]){&out}), HEDDLE_ERROR_TIMEOUT);
   assert_int_equal(heddle_query(f->context), HEDDLE_ERROR_NOT_READY);
   assert_true(strlen(model_port_diagnosis(f->model)) > 0);

@@ -77,7 +77,7 @@ struct bench {
 };
 
 static int open_bench(void **state) {
-  const struct model_port_options o = {.bytes = 1 << 20, .max_insns = 100000};
+  const struct model_port_options o = {.bytes = 1 << 20};
   struct bench *b = calloc(1, sizeof *b);
   assert_non_null(b);
   b->model = model_port_new(&o);

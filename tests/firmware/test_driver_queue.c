@@ -40,7 +40,7 @@ static enum heddle_error opened(struct bench *b) {
 }
 
 static int open_bench(void **state) {
-  const struct model_port_options o = {.bytes = MEMORY, .max_insns = 100000};
+  const struct model_port_options o = {.bytes = MEMORY};
   struct bench *b = calloc(1, sizeof *b);
   assert_non_null(b);
   b->f.model = model_port_new(&o);

@@ -10,6 +10,7 @@ import signal
 import sys
 import tempfile
 import threading
+import time
 import unittest
 import warnings
 
@@ -39,7 +40,27 @@ ADD = """
 .end
 .kernel forever
 here:
+        S2R R0, SR_CLOCKLO ;
         BRA here ;
+.end
+.kernel spin
+here:
+        BRA here ;
+.end
+.kernel copy
+.param u64 to
+.param u64 from
+        S2R R0, SR_TID.X ;
+        MOV R2, c[0x0][from] ;
+        MOV R3, c[0x0][from+4] ;
+        IMAD.WIDE R2, R0, 0x4, R2 ;
+        LDG.E R1, [R2] ;
+        IADD3 R1, R1, 0x1, RZ ;
+        MOV R2, c[0x0][to] ;
+        MOV R3, c[0x0][to+4] ;
+        IMAD.WIDE R2, R0, 0x4, R2 ;
+        STG.E [R2], R1 ;
+        EXIT ;
 .end
 .kernel stuck
         S2R R0, SR_TID.X ;
@@ -138,7 +159,7 @@ class Launches(unittest.TestCase):
         out = np.zeros(32, np.uint32)
         with heddle.Device("model", memory=1 << 20) as d:
             m = d.load(PROGRAM)
-            self.assertEqual(list(m), ["add", "undefined", "forever", "stuck"])
+            self.assertEqual(list(m), ["add", "undefined", "forever", "spin", "copy", "stuck"])
             for more in (3, np.uint32(3), np.int32(3), (3).to_bytes(4, "little")):
                 out[:] = 0
                 launch = m["add"]((1,), 32, out, more)
@@ -270,8 +291,6 @@ class Errors(unittest.TestCase):
             with self.assertRaises(heddle.UndefinedError) as c:
                 m["undefined"](1, 32, b)
             self.assertEqual((c.exception.origin, PROGRAM.instruction(c.exception.pc)), ("R7", "STG.E [R2], R7"))
-            with self.assertRaises(heddle.TimeoutError):
-                m["forever"](1, 1, timeout=0.01)
             m["add"](1, 31, b, 2)  # it takes the next one
             self.assertEqual(b.get()[0], 2)
             big = heddle.compile(".kernel big\n.shared 0x4000\n EXIT ;\n.end\n", "assembly")
@@ -286,6 +305,118 @@ class Errors(unittest.TestCase):
             lack = c.exception.lacks[0]
             self.assertEqual((lack.kind, lack.unit, lack.pc, lack.words), ("unit", "uni", 0, 1))
             self.assertIn("sm", lack.configurations)
+
+
+    def test_arrays_of_every_form(self):
+        want = np.arange(2, 34, dtype=np.uint32)
+        with heddle.Device("model", memory=1 << 20) as d:
+            copy = d.load(PROGRAM)["copy"]
+            wide = np.arange(1, 65, dtype=np.uint32)
+            sources = {"big": want.astype(">u4") - 1, "backwards": np.arange(32, 0, -1, dtype=">u4")[::-1],
+                       "strided": np.arange(2, 66, dtype=np.uint32)[::2] // 2, "view": memoryview(wide[:32])}
+            for name, source in sources.items():
+                for to in (np.zeros(32, ">u4"), np.zeros(64, np.uint32)[::-2], np.zeros(32, "<u4")):
+                    with self.subTest(name, to=to.dtype, strides=to.strides):
+                        copy(1, 32, to, np.asarray(source))
+                        self.assertEqual(to.tolist(), want.tolist())
+            self.assertEqual(d.array(sources["big"]).dtype, np.uint32)
+            self.assertEqual(d.array(sources["big"]).get().tolist(), (want - 1).tolist())
+            self.assertEqual(d.zeros(2, ">f8").dtype, np.float64)
+            b = d.empty(32, ">u4")
+            b.set(want)
+            self.assertEqual(b.get().tobytes(), want.tobytes())
+            pair = np.array([(1, 2.5)], [("n", ">u2"), ("x", ">f4")])
+            self.assertEqual(d.array(pair).get().tobytes(), pair.astype([("n", "<u2"), ("x", "<f4")]).tobytes())
+            for form in ("e", "?", "F", "D", "S3", "i1"):
+                a = np.ones(5, form)
+                self.assertEqual(d.array(a).get().tobytes(), a.tobytes())
+            self.assertEqual(d.array(np.float32(2)).get(), 2)  # no dimensions
+            for bad in (np.array([{}]), np.array([(1, None)], [("a", "i4"), ("b", "O")]), np.zeros(2, np.longdouble),
+                        np.ma.masked_array([1, 2], [True, False])):
+                with self.subTest(bad.dtype), self.assertRaises(TypeError):
+                    d.array(bad)
+            with self.assertRaises(TypeError):
+                b.set(np.ones(32) * 1.5)  # it would lose what is behind the point
+
+    def test_arrays_that_are_one(self):
+        with heddle.Device("model", memory=1 << 20) as d:
+            copy = d.load(PROGRAM)["copy"]
+            a = np.arange(64, dtype=np.uint32)
+            copy(1, 32, a[:32], a[:32])
+            self.assertEqual(a[:33].tolist(), [*range(1, 33), 32])
+            copy(1, 32, a[::2], a[1::2])  # which lie between each other
+            self.assertEqual(a[:6].tolist(), [3, 2, 5, 4, 7, 6])
+            with self.assertRaises(ValueError):
+                copy(1, 32, a[1:33], a[:32])
+            kept = a.copy()
+            kept.flags.writeable = False
+            copy(1, 32, a[:32], kept[1:33])
+            self.assertEqual(a[0], kept[1] + 1)
+
+    def test_numbers_of_every_form(self):
+        out = np.zeros(32, np.uint32)
+        with heddle.Device("model", memory=1 << 20) as d:
+            add = d.load(PROGRAM)["add"]
+            pair = np.zeros((), [("lo", ">u2"), ("hi", ">u2")])
+            pair["hi"] = 1
+            add(1, 32, out, pair[()])
+            self.assertEqual(out[0], 0x10000)
+            typed = d.load(heddle.compile(TYPED, "ptx")).kernel()
+            for i, bad in ((1, np.complex64(1)), (1, np.int32(1)), (2, np.complex64(1)), (2, np.datetime64(1, "s")),
+                           (2, np.array(1.0)), (3, np.float16(1))):
+                given = [out, 1.0, 2.0, 3, bytes(8)]
+                given[i] = bad
+                with self.subTest(i, bad=bad), self.assertRaises(TypeError):
+                    typed(1, 1, *given)
+
+    def test_time(self):
+        with heddle.Device("model", memory=1 << 20) as d:
+            m = d.load(PROGRAM)
+            with self.assertRaises(heddle.TimeoutError) as c:
+                m["forever"](1, 1, timeout=0.0125)
+            self.assertNotIsInstance(c.exception, heddle.LimitError)
+            self.assertIn("forever: not finished after timeout=0.0125 s", str(c.exception))
+            self.assertIn(" warp instructions so far\nblock (0,0,0) warp 0", c.exception.report)
+            with self.assertRaises(heddle.LimitError) as c:
+                m["spin"](1, 1, timeout=60)
+            self.assertRegex(str(c.exception), "spin: deadlock: .*; timeout=60 s was not reached")
+            with self.assertRaisesRegex(heddle.LimitError, "spin: deadlock: "):
+                m["spin"](1, 1)
+            for bad in (0, -1, float("nan")):
+                with self.subTest(bad), self.assertRaises(ValueError):
+                    m["forever"](1, 1, timeout=bad)
+            out = np.zeros(32, np.uint32)
+            m["add"](1, 32, out, 2, timeout=float("inf"))  # it takes the next one
+            self.assertEqual(out[0], 2)
+        os.environ["HEDDLE_LIMIT"] = "1000"
+        self.addCleanup(os.environ.pop, "HEDDLE_LIMIT")
+        with heddle.Device("model", memory=1 << 20) as d:
+            with self.assertRaisesRegex(heddle.LimitError, "after 1000 warp instructions, the limit of HEDDLE_LIMIT"):
+                d.load(PROGRAM)["forever"](1, 1)
+
+    def test_it_can_be_interrupted(self):
+        interrupted(self, "model", None)
+
+
+def interrupted(test, board, timeout):
+    """A launch without an end stops within a second, and leaves a device that takes the next one."""
+    rang = []
+
+    def ring(*_):
+        rang.append(time.monotonic())
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, ring)
+    test.addCleanup(signal.signal, signal.SIGALRM, before)
+    with heddle.Device(board, memory=1 << 20) as d:
+        m = d.load(PROGRAM)
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        with test.assertRaises(KeyboardInterrupt):
+            m["forever"](1, 1, timeout=timeout)
+        test.assertLess(time.monotonic() - rang[0], 1)
+        out = np.zeros(32, np.uint32)
+        m["add"](1, 32, out, 1)
+        test.assertEqual(out[0], 1)
 
 
 class Hardware(unittest.TestCase):
@@ -328,19 +459,7 @@ class Hardware(unittest.TestCase):
         self.assertIn("difference: operand.value", again.exception.report)
 
     def test_it_can_be_interrupted(self):
-        def ring(*_):
-            raise KeyboardInterrupt
-
-        before = signal.signal(signal.SIGALRM, ring)
-        self.addCleanup(signal.signal, signal.SIGALRM, before)
-        with heddle.Device("rtl:tiny", memory=1 << 20) as d:
-            m = d.load(PROGRAM)
-            signal.setitimer(signal.ITIMER_REAL, 0.2)
-            with self.assertRaises(KeyboardInterrupt):
-                m["forever"](1, 1, timeout=1e6)
-            out = np.zeros(32, np.uint32)
-            m["add"](1, 32, out, 1)
-            self.assertEqual(out[0], 1)
+        interrupted(self, "rtl:tiny", 1e6)
 
     def test_every_board_computes_the_same(self):
         there = [f"{kind}:tiny" for kind in ("model", "rtl", "systemc", "lockstep")

@@ -98,7 +98,10 @@ static bool launch(struct running *r, const struct kernel_launch *l) {
     return false;
   }
   if (r->patience->given_up) {
-    snprintf(r->why, r->bytes, "the grid has not ended, and was given up");
+    snprintf(r->why, r->bytes, "the grid has not ended, and was given up after %llu s (--limit)",
+             (unsigned long long)r->patience->seconds);
+    if (r->patience->stalled)
+      snprintf(r->why, r->bytes, "the grid has not ended, and was given up: nothing comes any more");
     return false;
   }
   if (!ok(r, e, l->entry)) return false;

@@ -35,6 +35,7 @@ uint64_t board_progress(struct board_progress *p, const char *name, uint64_t mos
 static enum heddle_error give_up(struct heddle_context *c, struct board_patience *p, bool stalled) {
   if (stalled) board_judge_stalled(p->judge);
   p->given_up = true;
+  p->stalled = stalled;
   (void)heddle_abort(c);
   return HEDDLE_ERROR_TIMEOUT;
 }

@@ -12,7 +12,7 @@ struct board_patience {
   struct board_link *link;
   uint64_t seconds;          /* of a launch */
   struct board_judge *judge; /* NULL: nobody judges */
-  bool given_up;             /* so it ended: after that time, or since nothing came any more */
+  bool given_up, stalled;    /* so it ended: after that time, or (stalled) since nothing came any more */
 };
 
 /* How long it takes; all zero at first. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What a campaign found: failures by signature, each made small once, and figures. */
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -56,7 +57,8 @@ static bool gather(const struct campaign *c, json_t *signatures, struct totals *
 /* ---- small programs */
 
 static void add(struct campaign_args *a, const char *text) {
-  if (a->args + 1 < CAMPAIGN_ARGS_MAX) a->arg[a->args++] = text;
+  assert(a->args + 1 < CAMPAIGN_ARGS_MAX);
+  a->arg[a->args++] = text;
 }
 
 /* Its wave, where the device of the configuration that writes waves was built. */
@@ -114,7 +116,10 @@ static void make_all_small(const struct campaign *c, json_t *signatures, uint64_
     return;
   }
   json_object_foreach(signatures, key, s) {
-    if (n++ >= SIGNATURES_MAX) break;
+    if (n++ >= SIGNATURES_MAX) {
+      tool_log("%u of %zu signatures have been made small", SIGNATURES_MAX, json_object_size(signatures));
+      break;
+    }
     if (!make_small(c, s, seconds)) tool_error("%s: could not be made small; its chunk's log says why", key);
   }
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Chunks in processes, and their checkpoints. */
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -16,7 +17,8 @@
 #include "tools/tool.h"
 
 static void add(struct campaign_args *a, const char *text) {
-  if (a->args + 1 < CAMPAIGN_ARGS_MAX) a->arg[a->args++] = text;
+  assert(a->args + 1 < CAMPAIGN_ARGS_MAX);
+  a->arg[a->args++] = text;
 }
 
 static void add_number(struct campaign_args *a, unsigned slot, const char *name, uint64_t v) {

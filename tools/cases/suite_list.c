@@ -6,6 +6,8 @@
 
 #include "tools/run/issued.h"
 
+enum { CASE_CYCLES_MOST = 100000000 }; /* of a launch, unless --max-cycles says */
+
 const char *suite_list_text(const json_t *j, const char *key) {
   return json_string_value(json_object_get(j, key));
 }
@@ -61,7 +63,7 @@ static int load(struct suite_list *l) {
 static int parse(struct suite_list *l, int argc, char **argv) {
   static const struct tool_group groups[] = {{NULL, suite_list_options}, {NULL, run_option_table}, {0}};
   const char *command = l->kind->command;
-  l->run.max_cycles = 100000000;
+  l->run.max_cycles = CASE_CYCLES_MOST;
   for (int o; (o = tool_option_next(command, groups, argc, argv)) != -1;) {
     if (o == 'o') {
       l->only = optarg;

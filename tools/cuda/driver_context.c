@@ -124,7 +124,10 @@ CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer) {
 /* ---- contexts */
 
 static CUresult push(CUcontext c) {
-  if (depth == DEPTH) return CUDA_ERROR_INVALID_VALUE;
+  if (depth == DEPTH) {
+    cuda_say("a stack of %d contexts takes no more: cuCtxPopCurrent", DEPTH);
+    return CUDA_ERROR_INVALID_VALUE;
+  }
   stack[depth++] = c;
   return CUDA_SUCCESS;
 }

@@ -93,17 +93,17 @@ void __cudaRegisterFatBinaryEnd(void **handle) {
 }
 
 /* Where the linker has put the managed variables of a program or of a shared library. */
-enum { RANGES = 64 };
-static struct { const char *from, *to; } managed[RANGES];
+static struct range { const char *from, *to; } * managed;
 static unsigned ranges;
 
 void __cudaRegisterManaged(const void *from, const void *to) {
   unsigned i = 0;
   cuda_enter();
   while (i < ranges && managed[i].from != from) i++;
-  if (from != to && i == ranges && ranges < RANGES) {
-    managed[ranges].from = from;
-    managed[ranges++].to = to;
+  struct range *more = from != to && i == ranges ? realloc(managed, (ranges + 1) * sizeof *managed) : NULL;
+  if (more) {
+    managed = more;
+    managed[ranges++] = (struct range){from, to};
   }
   (void)cuda_leave_silently(cudaSuccess);
 }

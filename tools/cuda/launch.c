@@ -15,7 +15,11 @@ static _Thread_local struct configuration pushed[CONFIGURATIONS_MAX];
 static _Thread_local unsigned depth;
 
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, cudaStream_t stream) {
-  if (depth == CONFIGURATIONS_MAX) return 1; /* the stub is not called */
+  if (depth == CONFIGURATIONS_MAX) { /* the stub is not called */
+    cuda_enter();
+    cuda_say("a launch among the arguments of %d others, one in the other: it is left out", CONFIGURATIONS_MAX);
+    return (unsigned)cuda_leave(cudaErrorLaunchOutOfResources);
+  }
   pushed[depth++] = (struct configuration){grid, block, shared, stream};
   return 0;
 }

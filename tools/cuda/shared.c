@@ -160,6 +160,7 @@ static cudaError_t take_both(size_t bytes, uint64_t *held, void **at) {
     if (e != cudaSuccess || n == TRIES) break;
     missed[n++] = (uint64_t)(uintptr_t)where;
   }
+  if (n == TRIES) cuda_say("the addresses of %d places in the device's memory are taken in the host", TRIES / 2);
   while (n > 0) (void)heddle_mem_free(cuda.context, missed[--n]);
   return *at != MAP_FAILED ? cudaSuccess : e != cudaSuccess ? e : cudaErrorMemoryAllocation;
 }

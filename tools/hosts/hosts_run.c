@@ -194,7 +194,7 @@ static void judge(const struct hosts *q, const struct ending *e, const json_t *s
   const bool differs = bad && strcmp(text_of(bad, "end"), "differs") == 0;
   v->retired = (uint64_t)json_integer_value(json_object_get(stats, "instructions"));
   v->cycles = (uint64_t)json_integer_value(json_object_get(stats, "cycles"));
-  snprintf(words, sizeof words, "%llu seconds", (unsigned long long)q->limit);
+  snprintf(words, sizeof words, "%llu seconds (--limit)", (unsigned long long)q->limit);
   const bool passed = find_line(&q->pass, output, line, sizeof line);
   const bool failed = find_line(&q->fail, output, line, sizeof line);
   if (bad && (differs || !passed)) {
@@ -207,7 +207,9 @@ static void judge(const struct hosts *q, const struct ending *e, const json_t *s
     last_line(output, line, sizeof line);
     blame_status(e->status, line, v);
   } else if (q->pass.text && !passed) {
-    fail(v, RUN_DIFFERENCE, "failed", "", "nothing that it says is what --pass looks for");
+    fail(v, RUN_DIFFERENCE, "failed", "",
+         strlen(output) < OUTPUT_MOST ? "nothing that it says is what --pass looks for"
+                                      : "nothing in the first 16 MiB that it says is what --pass looks for");
   } else {
     snprintf(v->note, sizeof v->note, "passed: %zu launches, %llu warp instructions", json_array_size(each),
              (unsigned long long)v->retired);

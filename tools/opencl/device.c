@@ -18,7 +18,7 @@ static void add(void *ctx, const char *name) {
   for (unsigned i = 0; i < count; i++)
     if (strcmp(all[i].name, name) == 0) return;
   struct _cl_device_id *d = &all[count];
-  if (snprintf(d->name, sizeof d->name, "%s", name) >= (int)sizeof d->name) return;
+  if (!(d->name = strdup(name))) return;
   d->dispatch = &ocl_dispatch;
   (void)pthread_mutex_init(&d->lock, NULL);
   count++;
@@ -59,7 +59,7 @@ static bool known_by_name(cl_device_id d) {
   }
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
     const size_t n = strlen(kinds[i]);
-    char name[sizeof d->name];
+    char name[128];
     if (strncmp(d->name, kinds[i], n) != 0) continue;
     snprintf(name, sizeof name, "%.*s", (int)strcspn(d->name + n, "@"), d->name + n);
     return heddle_machine_find(name, &d->machine);

@@ -89,14 +89,14 @@ cl_int ocl_answer_pointer(const struct ocl_answer *a, const void *p);
 
 /* ---- devices and their boards (device.c, board.c) */
 
-enum { OCL_DEVICES_MAX = 64, OCL_WARP = 32, OCL_LOCAL_ALIGN = 128 };
-enum { OCL_PIECE_MS = 100 }; /* of a wait for the device: so that a program can end while a kernel does not */
+enum { OCL_DEVICES_MAX = 1024, OCL_WARP = 32, OCL_LOCAL_ALIGN = 128 };
+enum { OCL_PIECE_MS = 10 }; /* of a wait for the device: so that a program can end while a kernel does not */
 
 struct ocl_garbage; /* memory of a board that goes back when nobody runs on it */
 
 struct _cl_device_id {
   const struct _cl_icd_dispatch *dispatch;
-  char name[128];                /* of the board */
+  const char *name;              /* of the board */
   struct heddle_machine machine; /* once it is known */
   bool known;
   uint64_t memory_bytes;

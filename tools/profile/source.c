@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "isa/util/array.h"
 #include "tools/profile/internal.h"
 
-#define SOURCES_MOST 64u
 #define SOURCE_BYTES_MOST (16u << 20)
 
 struct source_file {
@@ -16,8 +16,8 @@ struct source_file {
 };
 
 struct source_text {
-  struct source_file of[SOURCES_MOST];
-  size_t n;
+  struct source_file *of;
+  size_t n, room;
 };
 
 struct source_text *source_text_open(void) {
@@ -52,10 +52,9 @@ static void split(struct source_file *s) {
 static struct source_file *find(struct source_text *s, const char *file) {
   for (size_t i = 0; i < s->n; i++)
     if (strcmp(s->of[i].name, file) == 0) return &s->of[i];
-  if (s->n == SOURCES_MOST) return NULL;
+  if (!array_room(&s->of, &s->room, s->n + 1, sizeof *s->of)) return NULL;
   struct source_file *f = &s->of[s->n++];
-  f->name = file;
-  f->text = read_text(file);
+  *f = (struct source_file){.name = file, .text = read_text(file)};
   if (f->text != NULL) split(f);
   return f;
 }
@@ -70,5 +69,6 @@ void source_text_free(struct source_text *s) {
     free(s->of[i].line);
     free(s->of[i].text);
   }
+  if (s != NULL) free(s->of);
   free(s);
 }

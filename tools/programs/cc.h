@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define CC_MORE_MAX 64u
+#define CC_MORE_MAX 1024u
 
 struct cc_options {
   unsigned level;                /* -O0 to -O3 */

@@ -31,7 +31,7 @@ static const char about[] =
     "Compile OpenCL C or CUDA C through Debian's clang (19 or 14) and libclc. __HEDDLE__ is defined; of a CUDA file "
     "the kernels and what they use are compiled, host code stands in #ifndef __HEDDLE__.";
 
-#define JOINED_MAX 32u /* -D and -I */
+#define JOINED_MAX CC_MORE_MAX /* -D and -I */
 
 struct request {
   const char *in, *out;
@@ -88,12 +88,15 @@ static bool take(struct request *q, int o, const char *value) {
 static int parse(struct request *q, int argc, char **argv) {
   uint8_t stall[8];
   for (int o; (o = tool_option_next("cc", groups, argc, argv)) != -1;)
-    if (!take(q, o, optarg)) return tool_option_bad("cc", groups, o);
+    if ((o == 'D' || o == 'I') && q->joins == JOINED_MAX)
+      return tool_usage("cc", "more than %u options for clang", CC_MORE_MAX);
+    else if (!take(q, o, optarg))
+      return tool_option_bad("cc", groups, o);
   if (optind == argc || !q->out) return tool_usage("cc", "one input file and -o FILE are needed");
   q->in = argv[optind++];
   if (!cc_is_source(q->in)) return tool_usage("cc", "%s: a file ends in .cl (OpenCL C) or .cu (CUDA C)", q->in);
   for (; optind < argc; optind++)
-    if (!take_more(q, argv[optind])) return tool_usage("cc", "too many options for clang");
+    if (!take_more(q, argv[optind])) return tool_usage("cc", "more than %u options for clang", CC_MORE_MAX);
   q->with.units = source_units(q->with.config, q->target_given);
   if (tool_stalls(q->with.config, stall)) return TOOL_OK;
   tool_error("configuration '%s' is not built; 'heddle configs' lists those that are", q->with.config);

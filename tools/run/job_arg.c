@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * --arg: one launch argument as text. */
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,7 +119,7 @@ static const char *add_out(struct job *j, const char *value) {
 }
 
 static const char *add_inout(struct job *j, const char *value) {
-  char path[1024];
+  char path[PATH_MAX];
   const char *why;
   if (!take_part(&value, path, sizeof path)) return "expected inout:FILE:FILE or inout:FILE:TYPE:FILE";
   if (!add_file(j, path, (struct job_arg){.kind = JOB_BUFFER, .writable = true}, &why))
@@ -153,7 +154,7 @@ bool job_add_arg(struct job *j, const char *text, char *err, size_t n) {
   } kinds[] = {{"in", add_in}, {"out", add_out}, {"inout", add_inout}, {"local", add_local}, {"struct", add_struct}};
   char type[16];
   const char *value = text;
-  if (j->args >= JOB_ARGS_MAX) return bad(err, n, text, "too many arguments");
+  if (j->args >= JOB_ARGS_MAX) return bad(err, n, text, "more arguments than a kernel has");
   if (!take_part(&value, type, sizeof type))
     return bad(err, n, text,
                "expected TYPE:VALUE; types are u8-u64 s8-s64 bits8-bits64 f16 f32 f64 in out inout local struct");

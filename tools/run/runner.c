@@ -81,6 +81,13 @@ static bool stalls_suffice(const struct run_options *o, const struct job *job, s
   return false;
 }
 
+/* A limit, not a deadlock: which it was. */
+static void name_limit(struct run_result *out) {
+  const size_t n = strlen(out->message);
+  const bool reached = strncmp(out->message, "not finished", 12) == 0 || strncmp(out->message, "limit", 5) == 0;
+  if (out->status == RUN_LIMIT && reached) snprintf(out->message + n, sizeof out->message - n, " (--max-cycles)");
+}
+
 void runner_run(struct runner *r, const struct job *job, uint8_t *image, struct run_result *out) {
   memset(out, 0, sizeof *out);
   if (!stalls_suffice(&r->options, job, out)) return;
@@ -90,6 +97,7 @@ void runner_run(struct runner *r, const struct job *job, uint8_t *image, struct 
     board_runner_run(r->board, job, image, out);
   else
     run_job_on_model(&r->options, job, image, out, r->trace);
+  name_limit(out);
   if (out->fault.known && !run_on_whole(&r->options)) out->fault.fault.units = heddle_config_units(r->options.config);
 }
 

@@ -53,6 +53,7 @@ enum heddle_status {
   HEDDLE_STATE = HEDDLE_ERROR_STATE,         /* the call does not fit the state (warp not live, waiting at a barrier,
                                               * slot in use ...); see diag */
   HEDDLE_FAULTS = HEDDLE_ERROR_FAULTS,       /* warps wait for pages: see heddle_model_faults */
+  HEDDLE_GOES_ON = HEDDLE_ERROR_NOT_READY,   /* see heddle_model_go_on */
   HEDDLE_BAD_ARG = HEDDLE_ERROR_INVALID_VALUE,
   HEDDLE_NO_MEMORY = HEDDLE_ERROR_HOST_MEMORY
 };
@@ -188,6 +189,16 @@ HEDDLE_API enum heddle_status heddle_model_launch(struct heddle_model *m, const 
  * memory stays as it is, as it does when a lock's holder waits for the peers that spin on it. This is looked at after
  * 65,536 warp instructions and then ever more rarely; a warp that reads the clock never repeats itself. */
 HEDDLE_API enum heddle_status heddle_model_run(struct heddle_model *m, uint64_t max_warp_insns, uint64_t *retired);
+
+/* The same in pieces, on one thread, for a host that looks at its grid meanwhile. Each call lets `cycles` pass, of one
+ * warp instruction each, and the model runs ahead of them by at most HEDDLE_MODEL_AHEAD instructions and a turn of each
+ * warp; pieces make no difference to results. GOES_ON: it has not ended; call it again. The limit and *retired count
+ * from the launch on. */
+#define HEDDLE_MODEL_AHEAD (UINT64_C(1) << 18)
+HEDDLE_API enum heddle_status heddle_model_go_on(struct heddle_model *m, uint64_t max_warp_insns, uint64_t cycles,
+                                                 uint64_t *retired);
+/* After GOES_ON: a line for each live warp, as of LIMIT; heddle_model_diag has it, too. */
+HEDDLE_API const char *heddle_model_live(struct heddle_model *m);
 
 /* ---- pages ------------------------------------------------------------------------------------- */
 

@@ -81,7 +81,7 @@ struct heddle_session_config {
   uint64_t error_base, error_limit; /* AXI accesses in [base, limit) answer with errors; both 0: none */
   unsigned fault;                   /* active in the device NAME_faults (verify/faults); 0: none */
   uint64_t max_cycles;              /* of a launch; 0: no limit */
-  uint64_t max_insns;               /* model alone: warp instructions; 0: no limit */
+  uint64_t max_insns;               /* model alone: warp instructions of a launch; 0: no limit */
   uint64_t watchdog;                /* cycles without a record (lockstep) or an issue (rtl); 0: 200000 */
   uint64_t watchdog_issue;          /* lockstep: heddle_checker_config.patience_issue, patience_warp; 0: as there */
   uint64_t watchdog_warp;
@@ -177,8 +177,8 @@ HEDDLE_API enum heddle_session_outcome heddle_session_go_on(struct heddle_sessio
 /* Give up what runs: the device is reset, and memory holds what has reached it. Nothing runs: nothing happens. */
 HEDDLE_API void heddle_session_give_up(struct heddle_session *s);
 /* A session in lockstep, while nothing runs: from the next launch on the model runs alone, and the device does nothing;
- * or both again. Memory is carried over, but lies elsewhere: heddle_session_memory says where. An alone launch is run
- * whole by the first heddle_session_go_on. */
+ * or both again. Memory is carried over, but lies elsewhere: heddle_session_memory says where. Of an alone launch
+ * cycles are warp instructions, and heddle_session_go_on runs ahead as heddle_model_go_on does. */
 HEDDLE_API void heddle_session_model_alone(struct heddle_session *s, bool alone);
 /* From the next launch on, instead of what the configuration said. */
 HEDDLE_API void heddle_session_modes(struct heddle_session *s, bool scoreboard, unsigned sched);

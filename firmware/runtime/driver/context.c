@@ -26,7 +26,7 @@ enum heddle_error heddle_context_create(struct heddle_device *d, struct heddle_c
   struct heddle_context *c = pool_take(d->pool, sizeof *c);
   if (!c) return HEDDLE_ERROR_HOST_MEMORY;
   c->device = d;
-  c->limit_ms = LIMIT_MS;
+  c->limit_ms = HEDDLE_FOREVER;
   c->space.most = d->unified_bytes / HEDDLE_PAGE_SMALL;
   if (d->unified_bytes > 0 && c->space.most < SPACE_LEAST) c->space.most = SPACE_LEAST;
   c->heap.pool = d->pool;

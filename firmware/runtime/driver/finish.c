@@ -214,19 +214,15 @@ static bool pass(struct heddle_context *c, unsigned left, uint32_t microseconds)
   return !p->sleeps || driver_write32(c, HEDDLE_REG_IRQ_CAUSE, cause);
 }
 
-/* Until no more than `left` launches are under way. How long a port has slept it does not say: it begins with a short
- * time, after which what had happened before is cleared, and sleeps twice as long while nothing ends. */
-static enum heddle_error wait_until(struct heddle_context *c, unsigned left, uint32_t milliseconds) {
-  const uint64_t limit = milliseconds == HEDDLE_FOREVER ? UINT64_MAX : (uint64_t)milliseconds * 1000;
+/* Until no more than `left` launches are under way; NOT_READY: there still are, or some of those. How long a port has
+ * slept it does not say: it begins with a short time, after which what had happened before is cleared, and sleeps twice
+ * as long while nothing ends. */
+static enum heddle_error wait_for(struct heddle_context *c, unsigned left, uint64_t microseconds) {
   uint64_t waited = 0, part = POLL_US;
-  char name[400];
   enum heddle_error e = heddle_query(c);
-  while (e == HEDDLE_ERROR_NOT_READY && c->started - c->ended > left) {
+  while (e == HEDDLE_ERROR_NOT_READY && c->started - c->ended > left && waited < microseconds) {
     const uint64_t ended = c->ended, faults = c->unified_info.faults;
-    if (waited >= limit)
-      return driver_fail(c, HEDDLE_ERROR_TIMEOUT, "%s: not finished after %u ms", driver_kernel(c, name, sizeof name),
-                         milliseconds);
-    if (part > limit - waited) part = limit - waited;
+    if (part > microseconds - waited) part = microseconds - waited;
     e = pass(c, left, (uint32_t)part) ? look(c) : HEDDLE_ERROR_BUS;
     waited += part;
     const bool moves = c->ended != ended || c->unified_info.faults != faults;
@@ -235,17 +231,33 @@ static enum heddle_error wait_until(struct heddle_context *c, unsigned left, uin
   return e;
 }
 
+static const char of_context[] = " (heddle_context_set_limit)";
+
+/* `whose` milliseconds these are, for words. */
+static enum heddle_error wait_until(struct heddle_context *c, unsigned left, uint32_t milliseconds, const char *whose) {
+  const uint64_t limit = milliseconds == HEDDLE_FOREVER ? UINT64_MAX : (uint64_t)milliseconds * 1000;
+  const enum heddle_error e = wait_for(c, left, limit);
+  char name[400];
+  if (e != HEDDLE_ERROR_NOT_READY || c->started - c->ended <= left) return e;
+  return driver_fail(c, HEDDLE_ERROR_TIMEOUT, "%s: not finished after %u ms%s; it goes on until it is aborted",
+                     driver_kernel(c, name, sizeof name), milliseconds, whose);
+}
+
 enum heddle_error heddle_synchronize(struct heddle_context *c, uint32_t milliseconds) {
-  return c ? wait_until(c, 0, milliseconds) : HEDDLE_ERROR_INVALID_VALUE;
+  return c ? wait_until(c, 0, milliseconds, "") : HEDDLE_ERROR_INVALID_VALUE;
+}
+
+enum heddle_error heddle_wait(struct heddle_context *c, uint32_t microseconds) {
+  return c ? wait_for(c, 0, microseconds) : HEDDLE_ERROR_INVALID_VALUE;
 }
 
 enum heddle_error driver_settle(struct heddle_context *c) {
-  return wait_until(c, 0, c->limit_ms);
+  return wait_until(c, 0, c->limit_ms, of_context);
 }
 
 enum heddle_error driver_make_room(struct heddle_context *c) {
   if (!c->queued || c->started - c->rested >= DRIVER_LAUNCHES_HELD) return driver_settle(c);
-  const enum heddle_error e = wait_until(c, c->room - 1, c->limit_ms);
+  const enum heddle_error e = wait_until(c, c->room - 1, c->limit_ms, of_context);
   return e == HEDDLE_ERROR_NOT_READY ? HEDDLE_SUCCESS : e;
 }
 

@@ -13,7 +13,6 @@
 #include "firmware/runtime/driver/space.h"
 
 #define WARP_SIZE 32u
-#define LIMIT_MS 10000u
 /* Launches from one rest of the device to the next: what they hold of its memory is not looked through for ever. */
 #define DRIVER_LAUNCHES_HELD 64u
 

@@ -5,11 +5,12 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#define FORMAT_MAX 4096u /* characters of a format, and of a string */
-#define WIDTH_MAX 500
-#define HEAD 16u /* bytes in front of the first message, and of its arguments */
+#define PIECE 4096u    /* characters of a string that are read at once */
+#define WIDTH_MAX 4095 /* of a number or a string: as many as any C library takes */
+#define HEAD 16u       /* bytes in front of the first message, and of its arguments */
 
 struct message {
   const struct heddle_printf *h;
@@ -39,14 +40,26 @@ static bool read_byte(const struct heddle_printf *h, uint64_t at, char *c) {
   return true;
 }
 
-/* Characters up to a zero; false: it has no end that can be read. */
-static bool read_text(const struct heddle_printf *h, uint64_t at, char text[FORMAT_MAX]) {
-  for (unsigned k = 0; k < FORMAT_MAX; k++) {
+/* Characters up to a zero, or as many as fit; false: it has no end that can be read. */
+static bool read_text(const struct heddle_printf *h, uint64_t at, char *text, size_t room) {
+  size_t k = 0;
+  for (text[0] = '\0'; k + 1 < room; k++) {
     if (!read_byte(h, at + k, &text[k])) return false;
     if (text[k] == '\0') return true;
   }
-  text[FORMAT_MAX - 1] = '\0';
+  text[k] = '\0';
   return true;
+}
+
+/* All of it, malloc'ed; NULL: it has no end, or there is no memory. */
+static char *read_format(const struct heddle_printf *h, uint64_t at) {
+  for (size_t room = PIECE;; room *= 2) {
+    char *text = malloc(room);
+    const bool well = text && read_text(h, at, text, room);
+    if (well && strlen(text) + 1 < room) return text;
+    free(text);
+    if (!well) return NULL;
+  }
 }
 
 static void put(const struct message *m, const char *text, int bytes) {
@@ -144,13 +157,13 @@ static double float_value(uint64_t bits, unsigned size) {
 }
 
 static void print_float(const struct message *m, const struct conversion *c, uint64_t bits, unsigned size) {
-  char text[1100], format[48];
+  char text[WIDTH_MAX + 400], format[48];
   specify(c, (char[]){c->what, '\0'}, format);
-  put(m, text, snprintf(text, sizeof text, format, float_value(bits, size))); /* 310 digits, 500 behind the point */
+  put(m, text, snprintf(text, sizeof text, format, float_value(bits, size))); /* 310 digits, then those of WIDTH_MAX */
 }
 
 static void print_integer(const struct message *m, const struct conversion *c, uint64_t bits, unsigned size) {
-  char text[1100], format[48];
+  char text[WIDTH_MAX + 40], format[48];
   const bool is_signed = c->what == 'd' || c->what == 'i';
   if (!c->in_vector && size == 4 && c->halves > 0) size = c->halves == 1 ? 2 : 1; /* passed as int, printed as less */
   const unsigned unused = 64 - 8 * size;
@@ -161,14 +174,20 @@ static void print_integer(const struct message *m, const struct conversion *c, u
                 : snprintf(text, sizeof text, format, (unsigned long long)(bits >> unused)));
 }
 
+/* One that is longer than a piece is longer than its width; without a precision all of it is printed. */
 static void print_string(const struct message *m, const struct conversion *c, uint64_t at) {
-  char string[FORMAT_MAX], text[FORMAT_MAX + WIDTH_MAX + 1], format[48];
+  char string[PIECE + 1], text[PIECE + WIDTH_MAX + 1], format[48];
   if (at == 0)
     snprintf(string, sizeof string, "(null)");
-  else if (!read_text(m->h, at, string))
+  else if (!read_text(m->h, at, string, sizeof string))
     snprintf(string, sizeof string, "(a string that the host cannot read)");
   specify(c, "s", format);
   put(m, text, snprintf(text, sizeof text, format, string));
+  while (c->precision < 0 && at != 0 && strlen(string) == PIECE) {
+    at += PIECE;
+    if (!read_text(m->h, at, string, sizeof string)) snprintf(string, sizeof string, "(and what cannot be read)");
+    put(m, string, (int)strlen(string));
+  }
 }
 
 static void print_other(const struct message *m, const struct conversion *c, uint64_t bits) {
@@ -233,17 +252,18 @@ static void print_message(struct message *m, const char *format) {
 
 struct heddle_printf_totals heddle_printf_text(const struct heddle_printf *h, const uint8_t *variable, size_t bytes) {
   struct heddle_printf_totals t = {0};
-  char format[FORMAT_MAX];
   if (bytes < HEAD) return t;
   t.lost = (uint32_t)number_at(variable + 4, 4);
   for (size_t at = HEAD; bytes - at >= HEAD;) {
     const size_t n = (size_t)number_at(variable + at, 4);
     if (n < HEAD || n % 8 != 0 || n > bytes - at) break;
     struct message m = {.h = h, .argument = variable + at + HEAD, .bytes = n - HEAD};
-    if (read_text(h, number_at(variable + at + 8, 8), format))
+    char *format = read_format(h, number_at(variable + at + 8, 8));
+    if (format)
       print_message(&m, format);
     else
       put(&m, "(a format that the host cannot read)\n", 37);
+    free(format);
     t.messages++;
     at += n;
   }

@@ -32,7 +32,7 @@ enum heddle_error {
   HEDDLE_ERROR_TIMEOUT,         /* the grid still runs: wait again, or abort it */
   HEDDLE_ERROR_TRAPPED,         /* the program trapped: heddle_trap_last says where */
   HEDDLE_ERROR_REFUSED,         /* the device refuses the launch */
-  HEDDLE_ERROR_LIMIT,           /* model: the limit of instructions, or a deadlock */
+  HEDDLE_ERROR_LIMIT,           /* a limit that was asked for, or a deadlock */
   HEDDLE_ERROR_UNDEFINED,       /* model: the program reads what nobody wrote */
   HEDDLE_ERROR_PENDING,         /* model, in lockstep: needs a result that has not been performed yet */
   HEDDLE_ERROR_STATE,           /* model: the call does not fit the state */

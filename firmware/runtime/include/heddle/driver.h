@@ -111,7 +111,8 @@ HEDDLE_API enum heddle_error heddle_context_fail(struct heddle_context *c, enum 
  * was scheduled for them, else the hardware checks. */
 enum heddle_mode { HEDDLE_DEPENDENCY_AUTOMATIC, HEDDLE_DEPENDENCY_CONTROL, HEDDLE_DEPENDENCY_SCOREBOARD };
 HEDDLE_API enum heddle_error heddle_context_set_mode(struct heddle_context *c, enum heddle_mode mode);
-/* How long calls wait for a grid when they are not told: 10,000 ms at first. */
+/* How long calls wait for a grid when they are not told; then TIMEOUT, and the grid goes on. HEDDLE_FOREVER at first.
+ */
 HEDDLE_API enum heddle_error heddle_context_set_limit(struct heddle_context *c, uint32_t milliseconds);
 
 /* ---- modules and functions */
@@ -229,8 +230,11 @@ static inline enum heddle_error heddle_function_lack(const struct heddle_functio
 }
 
 #define HEDDLE_FOREVER UINT32_MAX
-/* Wait for all grids. TIMEOUT: they go on. */
+/* Wait for all grids. TIMEOUT: they go on. Time is the device's: 100,000 cycles of a simulated one are a millisecond,
+ * and on the model as many warp instructions. */
 HEDDLE_API enum heddle_error heddle_synchronize(struct heddle_context *c, uint32_t milliseconds);
+/* The same of a shorter time, for a host that does something else meanwhile; NOT_READY: they go on. */
+HEDDLE_API enum heddle_error heddle_wait(struct heddle_context *c, uint32_t microseconds);
 /* SUCCESS: nothing runs, and there is no error to tell; NOT_READY; or the error of the grid that went wrong. */
 HEDDLE_API enum heddle_error heddle_query(struct heddle_context *c);
 /* Stop the grid, and those that wait; it may have written any part of its results. */
