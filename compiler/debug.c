@@ -51,6 +51,7 @@ struct ptx_debug {
   struct word *word;
   uint32_t fixes, fixes_room, words, words_room;
   struct pointer_map meaning;
+  bool variables; /* some name is that of a variable: labels of code are known by then */
 };
 
 struct ptx_debug *ptx_debug_new(struct ptx_arena *a) {
@@ -90,6 +91,7 @@ bool ptx_debug_name(struct ptx_debug *d, const char *name, uint64_t plus, unsign
   if (d->now == HEDDLE_DEBUG_SECTIONS) return true;
   d->fix = grown(d->arena, d->fix, d->fixes, &d->fixes_room, sizeof *d->fix);
   d->fix[d->fixes++] = (struct fix){name, plus, d->bytes[d->now], d->now, bytes};
+  d->variables = d->variables || (bytes == 8 && !pointer_map_find(&d->meaning, name));
   return ptx_debug_data(d, 0, bytes);
 }
 
@@ -262,7 +264,9 @@ static uint64_t of_globals(struct finish *x, const struct fix *f, uint32_t offse
 
 static uint64_t global_value(struct finish *x, const struct fix *f) {
   const struct heddle_global *g = heddle_program_global(x->p, f->name);
-  return g ? of_globals(x, f, g->offset) : 0;
+  uint32_t offset;
+  if (g) return of_globals(x, f, g->offset);
+  return ir_constant_offset(x->module, f->name, &offset) ? WINDOW_CONST + offset : 0;
 }
 
 static uint64_t value_of(struct finish *x, const struct fix *f, bool *done) {
@@ -301,6 +305,10 @@ static void widen_unit(struct finish *x, const struct fix *low, const struct fix
     at[i] = 0;
     at[8 + i] = (uint8_t)((uint64_t)x->p->code_bytes >> (8 * i));
   }
+}
+
+bool ptx_debug_variables(const struct ptx_debug *d) {
+  return ptx_debug_any(d) && d->variables;
 }
 
 bool ptx_debug_any(const struct ptx_debug *d) {
