@@ -130,7 +130,7 @@ void answer_vcont(struct server *s, const char *text) {
 void answer_back(struct server *s, const char *text) {
   if (refuse_frozen(s)) return;
   const uint64_t thread = s->control != 0 ? s->control : s->last.thread;
-  if (tell_next(s, thread, text[1] == 's')) return;
+  s->t->others = (struct target_others){0}; /* gdb does not step over a breakpoint on the way back */
   tell(s, target_back(s->t, thread, text[1] == 's'));
 }
 
