@@ -162,8 +162,8 @@ static void places_of_variables(void **state) {
   heddle_program_free(p);
 }
 
-/* Of OpenCL C: the data have dots where the module has `_$_`. Constants are in global memory where nothing is optimised,
- * so that pointers to them are addresses; else in bank 3, which has a window. */
+/* Of OpenCL C: the data have dots where the module has `_$_`. Constants are in global memory where nothing is
+ * optimised, so that pointers to them are addresses; else in bank 3, which has a window. */
 static void places_of_opencl(void **state) {
   (void)state;
   static const char text[] = ".version 6.3\n.target sm_70, debug\n.address_size 64\n"
@@ -232,8 +232,8 @@ static void odd_sections(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(sections), cmocka_unit_test(places_of_code),
-                                     cmocka_unit_test(places_of_variables), cmocka_unit_test(places_of_opencl),
-                                     cmocka_unit_test(file), cmocka_unit_test(odd_sections)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(sections),         cmocka_unit_test(places_of_code), cmocka_unit_test(places_of_variables),
+      cmocka_unit_test(places_of_opencl), cmocka_unit_test(file),           cmocka_unit_test(odd_sections)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -526,11 +526,11 @@ static void leaving(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(packets),     cmocka_unit_test(answers),     cmocka_unit_test(threads),
-      cmocka_unit_test(registers),   cmocka_unit_test(breakpoints), cmocka_unit_test(conditions),
-      cmocka_unit_test(each_lane),   cmocka_unit_test(names),
-      cmocka_unit_test(expressions), cmocka_unit_test(memory),      cmocka_unit_test(steps),
-      cmocka_unit_test(backwards),   cmocka_unit_test(watched),     cmocka_unit_test(changed),
-      cmocka_unit_test(frozen),      cmocka_unit_test(leaving)};
+      cmocka_unit_test(packets),   cmocka_unit_test(answers),     cmocka_unit_test(threads),
+      cmocka_unit_test(registers), cmocka_unit_test(breakpoints), cmocka_unit_test(conditions),
+      cmocka_unit_test(each_lane), cmocka_unit_test(names),       cmocka_unit_test(expressions),
+      cmocka_unit_test(memory),    cmocka_unit_test(steps),       cmocka_unit_test(backwards),
+      cmocka_unit_test(watched),   cmocka_unit_test(changed),     cmocka_unit_test(frozen),
+      cmocka_unit_test(leaving)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,15 +31,62 @@ static void text(struct bytes *b, const char *s) {
 /* ---- variables: a unit of their own */
 
 static void write_abbrev(struct bytes *b) {
-  static const uint8_t all[] = {1, TAG_UNIT, 1, AT_PRODUCER, FORM_STRING, AT_LANGUAGE, FORM_DATA2, AT_NAME, FORM_STRING,
-                                0, 0, //
-                                2, TAG_BASE, 0, AT_NAME, FORM_STRING, AT_ENCODING, FORM_DATA1, AT_BYTES, FORM_DATA1,
-                                0, 0, //
-                                3, TAG_STRUCTURE, 1, AT_NAME, FORM_STRING, AT_BYTES, FORM_DATA1, 0, 0,
-                                4, TAG_MEMBER, 0, AT_NAME, FORM_STRING, AT_TYPE, FORM_REF4, AT_MEMBER_AT, FORM_BLOCK1,
-                                0, 0, //
-                                5, TAG_VARIABLE, 0, AT_NAME, FORM_STRING, AT_TYPE, FORM_REF4, AT_EXTERNAL, FORM_FLAG,
-                                AT_LOCATION, FORM_BLOCK1, 0, 0, 0};
+  static const uint8_t all[] = {1,
+                                TAG_UNIT,
+                                1,
+                                AT_PRODUCER,
+                                FORM_STRING,
+                                AT_LANGUAGE,
+                                FORM_DATA2,
+                                AT_NAME,
+                                FORM_STRING,
+                                0,
+                                0, //
+                                2,
+                                TAG_BASE,
+                                0,
+                                AT_NAME,
+                                FORM_STRING,
+                                AT_ENCODING,
+                                FORM_DATA1,
+                                AT_BYTES,
+                                FORM_DATA1,
+                                0,
+                                0, //
+                                3,
+                                TAG_STRUCTURE,
+                                1,
+                                AT_NAME,
+                                FORM_STRING,
+                                AT_BYTES,
+                                FORM_DATA1,
+                                0,
+                                0,
+                                4,
+                                TAG_MEMBER,
+                                0,
+                                AT_NAME,
+                                FORM_STRING,
+                                AT_TYPE,
+                                FORM_REF4,
+                                AT_MEMBER_AT,
+                                FORM_BLOCK1,
+                                0,
+                                0, //
+                                5,
+                                TAG_VARIABLE,
+                                0,
+                                AT_NAME,
+                                FORM_STRING,
+                                AT_TYPE,
+                                FORM_REF4,
+                                AT_EXTERNAL,
+                                FORM_FLAG,
+                                AT_LOCATION,
+                                FORM_BLOCK1,
+                                0,
+                                0,
+                                0};
   bytes_add(b, all, sizeof all);
 }
 
@@ -101,7 +148,8 @@ struct opencl {
 };
 
 static bool find_opencl(const struct bytes *info, const struct bytes *abbrev, struct opencl *to) {
-  static const uint8_t begins[] = {1, TAG_UNIT, 1, AT_PRODUCER, FORM_STRING, AT_LANGUAGE, FORM_DATA2, AT_NAME, FORM_STRING};
+  static const uint8_t begins[] = {1,           TAG_UNIT,   1,       AT_PRODUCER, FORM_STRING,
+                                   AT_LANGUAGE, FORM_DATA2, AT_NAME, FORM_STRING};
   if (abbrev->size < sizeof begins || memcmp(abbrev->at, begins, sizeof begins) != 0) return false;
   if (info->size <= UNIT_HEADER || info->at[UNIT_HEADER] != 1) return false;
   const size_t left = info->size - UNIT_HEADER - 1;

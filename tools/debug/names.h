@@ -7,8 +7,8 @@
 #include <heddle/program.h>
 #include "isa/asm/bytes.h"
 
-/* To a program's .debug_info, .debug_abbrev and .debug_macinfo; nothing where there is no .debug_info. OpenCL C is called
- * C in it. */
+/* To a program's .debug_info, .debug_abbrev and .debug_macinfo; nothing where there is no .debug_info. OpenCL C is
+ * called C in it. */
 void names_add(const struct heddle_program *p, struct bytes *info, struct bytes *abbrev, struct bytes *macros);
 
 #endif

@@ -247,7 +247,8 @@ uint8_t *description_program(const struct job *j, size_t *size) {
   bytes_add(&f.bytes, &room, sizeof room);
   if (!dwarf_bad(&d) && !macros.bad) sections(&f, j, &d, &macros);
   header(&f, j->kernel->entry_pc);
-  const bool bad = f.bytes.bad || f.names.bad || f.strings.bad || f.symbols.bad || f.frames.bad || macros.bad || dwarf_bad(&d);
+  const bool bad =
+      f.bytes.bad || f.names.bad || f.strings.bad || f.symbols.bad || f.frames.bad || macros.bad || dwarf_bad(&d);
   free(f.names.at);
   free(f.strings.at);
   free(f.symbols.at);
