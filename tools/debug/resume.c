@@ -51,10 +51,11 @@ bool target_tell_next(struct target *t, uint64_t thread, bool alone, struct targ
   struct target_others *o = &t->others;
   unsigned w, lane;
   if (o->lanes == 0) return false;
-  lane = (unsigned)__builtin_ctz(o->lanes);
-  const uint32_t lanes = target_breaks(t, o->slot, target_pc(t, o->slot, lane), o->lanes);
+  const uint32_t pc = target_pc(t, o->slot, (unsigned)__builtin_ctz(o->lanes));
+  const uint32_t lanes = target_breaks(t, o->slot, pc, o->lanes);
+  if (!target_is_kept(t, pc)) return false;
   if (alone && lanes == 0 && o->stepped == 0 && target_find(t, thread, &w, &lane) && w == o->slot) {
-    o->stepped = thread; /* gdb has taken the breakpoint away for this step alone, or for good */
+    o->stepped = thread; /* gdb has taken the breakpoint away for this step */
     *stop = (struct target_stop){.thread = thread};
     return true;
   }

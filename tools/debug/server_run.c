@@ -71,6 +71,7 @@ static bool refuse_frozen(struct server *s) {
 /* gdb goes on from a stop that it has shown to nobody: is a lane beside it still to be told? */
 static bool tell_next(struct server *s, uint64_t thread, bool alone) {
   struct target_stop stop;
+  if (!s->unseen) target_keep_breaks(s->t);
   const bool more = s->unseen && target_tell_next(s->t, thread, alone, &stop);
   if (!more) s->t->others = (struct target_others){0};
   if (more) tell(s, stop);
@@ -130,7 +131,7 @@ void answer_vcont(struct server *s, const char *text) {
 void answer_back(struct server *s, const char *text) {
   if (refuse_frozen(s)) return;
   const uint64_t thread = s->control != 0 ? s->control : s->last.thread;
-  s->t->others = (struct target_others){0}; /* gdb does not step over a breakpoint on the way back */
+  if (tell_next(s, thread, text[1] == 's')) return;
   tell(s, target_back(s->t, thread, text[1] == 's'));
 }
 

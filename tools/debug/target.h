@@ -81,6 +81,8 @@ struct target {
   struct history *history;
   struct target_break brk[TARGET_BREAKS_MAX];
   unsigned breaks;
+  uint64_t kept[TARGET_BREAKS_MAX]; /* addresses of those that a person has set; gdb sets others on the way */
+  unsigned keeps;
   struct target_watch watch[TARGET_WATCHES_MAX];
   unsigned watches;
   bool (*interrupted)(void *ctx); /* asked now and then while it runs; may be NULL */
@@ -127,6 +129,9 @@ bool target_put(struct target *t, unsigned slot, unsigned lane, uint64_t address
 /* ---- stops.c */
 /* One of an address; another condition takes the place of that which was there. False: there are too many. */
 bool target_break(struct target *t, const struct target_break *b, bool set);
+/* A person's command begins: the breakpoints that there are now are hers. */
+void target_keep_breaks(struct target *t);
+bool target_is_kept(const struct target *t, uint32_t pc);
 /* The place as this thread sees it. */
 bool target_watch(struct target *t, unsigned slot, unsigned lane, const struct target_watch *w, bool set);
 /* Of these lanes of warp slot w, which stand at pc, those that a breakpoint stops; what cannot be computed stops. */
