@@ -192,6 +192,25 @@ static void places_of_opencl(void **state) {
   }
 }
 
+/* Shared variables of the module: where all kernels that use one have it, or nowhere. */
+static void places_of_module(void **state) {
+  (void)state;
+  static const char text[] = ".version 6.3\n.target sm_70, debug\n.address_size 64\n"
+                             ".shared .align 4 .b8 both[16];\n.shared .align 4 .b8 moves[16];\n"
+                             ".shared .align 4 .b8 once[16];\n.shared .align 4 .b8 never[16];\n"
+                             ".entry k1() {\nst.shared.u32 [both], 1;\nst.shared.u32 [moves], 1;\nret;\n}\n"
+                             ".entry k2() {\nst.shared.u32 [both], 1;\nst.shared.u32 [once], 1;\n"
+                             "st.shared.u32 [moves], 1;\nret;\n}\n"
+                             ".section .debug_abbrev { .b8 1 }\n"
+                             ".section .debug_info {\n.b64 both\n.b64 moves\n.b64 once\n.b64 never\n}\n";
+  struct heddle_program *p = compiled(text);
+  assert_true(number(p, 0, 8) == UINT64_C(0x0100000000000000));
+  assert_true(number(p, 8, 8) >> 56 == 0xff);
+  assert_true(number(p, 16, 8) == UINT64_C(0x0100000000000010));
+  assert_true(number(p, 24, 8) >> 56 == 0xff); /* no kernel uses it */
+  heddle_program_free(p);
+}
+
 /* The sections survive a file, and one whose addresses lie outside of it is refused. */
 static void file(void **state) {
   (void)state;
@@ -233,7 +252,8 @@ static void odd_sections(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sections),         cmocka_unit_test(places_of_code), cmocka_unit_test(places_of_variables),
-      cmocka_unit_test(places_of_opencl), cmocka_unit_test(file),           cmocka_unit_test(odd_sections)};
+      cmocka_unit_test(sections),         cmocka_unit_test(places_of_code),   cmocka_unit_test(places_of_variables),
+      cmocka_unit_test(places_of_opencl), cmocka_unit_test(places_of_module), cmocka_unit_test(file),
+      cmocka_unit_test(odd_sections)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
