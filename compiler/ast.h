@@ -161,6 +161,7 @@ struct ptx_module {
   struct lower_module *lowering; /* ir_lower's own: names and places, made with the first kernel */
   struct call_graph *calls;      /* which functions are not inlined (call.h); NULL: all are */
   bool copies;                   /* the machine has asynchronous copies (compile.c) */
+  bool whole_pointers;           /* pointers to .shared and .const are generic addresses: for debuggers (compile.c) */
   uint32_t shared_gap;           /* heddle/ptx.h */
 };
 

@@ -307,6 +307,7 @@ static void compile(struct compiler *c, const char *text, size_t size, const cha
     ptx_fatal(&c->diag, (struct ptx_pos){0, 0}, "out of memory");
   module->copies = has_copies(&c->options);
   module->shared_gap = c->options.shared_gap;
+  module->whole_pointers = c->options.level == 0 && c->debug && ptx_debug_variables(c->debug);
   ir_module_forms(&c->diag, module);
   if (ptx_errors(&c->diag) > 0) return;
   c->calls = call_graph_new(module);

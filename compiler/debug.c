@@ -13,6 +13,7 @@
 #define WINDOW_SHARED UINT64_C(0x0100000000000000)
 #define WINDOW_LOCAL UINT64_C(0x0200000000000000)
 #define WINDOW_CONST UINT64_C(0x0400000300000000) /* of debuggers: bank 3 */
+#define NOWHERE UINT64_C(0xff00000000000000)      /* no window: a debugger says that it cannot read there */
 
 #define FUNCTION_BEGIN "$L__func_begin"
 #define FUNCTION_END "$L__func_end"
@@ -38,8 +39,8 @@ struct meaning {
   const struct ptx_variable *variable; /* OF_VARIABLE: at `offset` */
   uint32_t offset;
   const char *function;
-  uint32_t frame; /* local ones: bytes of the function's frame; */
-  bool framed, in_function;
+  uint32_t frame;                  /* local ones: bytes of the function's frame; */
+  bool framed, in_function, moves; /* moves: kernels have it in different places */
 };
 
 struct ptx_debug {
@@ -51,6 +52,7 @@ struct ptx_debug {
   struct word *word;
   uint32_t fixes, fixes_room, words, words_room;
   struct pointer_map meaning;
+  bool variables; /* some name is that of a variable: labels of code are known by then */
 };
 
 struct ptx_debug *ptx_debug_new(struct ptx_arena *a) {
@@ -90,6 +92,7 @@ bool ptx_debug_name(struct ptx_debug *d, const char *name, uint64_t plus, unsign
   if (d->now == HEDDLE_DEBUG_SECTIONS) return true;
   d->fix = grown(d->arena, d->fix, d->fixes, &d->fixes_room, sizeof *d->fix);
   d->fix[d->fixes++] = (struct fix){name, plus, d->bytes[d->now], d->now, bytes};
+  d->variables = d->variables || (bytes == 8 && !pointer_map_find(&d->meaning, name));
   return ptx_debug_data(d, 0, bytes);
 }
 
@@ -134,8 +137,20 @@ static void memory_of_scope(struct ptx_debug *d, const struct ir_function *f, co
     if (t->kind == PTX_BLOCK) memory_of_scope(d, f, m, t->scope);
 }
 
+/* Shared variables of the module, which each kernel places for itself. */
+static void memory_of_module(struct ptx_debug *d, const struct ir_function *f) {
+  for (const struct ir_shared *s = ir_shared_variables(f); s; s = s->next) {
+    const struct meaning here = {.kind = OF_VARIABLE, .variable = s->variable, .offset = s->offset};
+    mean(d, s->variable->name, here);
+    struct meaning *first = *pointer_map_find(&d->meaning, s->variable->name);
+    if (first->variable == s->variable && first->offset != s->offset) first->moves = true;
+  }
+}
+
 void ptx_debug_memory(struct ptx_debug *d, const struct ir_function *f, const struct mir_function *m) {
-  if (d->fixes > 0 && m) memory_of_scope(d, f, m, f->source->body);
+  if (d->fixes == 0 || !m) return;
+  memory_of_scope(d, f, m, f->source->body);
+  memory_of_module(d, f);
 }
 
 /* ---- the program ---- */
@@ -262,7 +277,11 @@ static uint64_t of_globals(struct finish *x, const struct fix *f, uint32_t offse
 
 static uint64_t global_value(struct finish *x, const struct fix *f) {
   const struct heddle_global *g = heddle_program_global(x->p, f->name);
-  return g ? of_globals(x, f, g->offset) : 0;
+  uint32_t offset;
+  if (g) return of_globals(x, f, g->offset);
+  for (const struct ptx_variable *v = x->module->variables; v; v = v->next)
+    if (v->name == f->name && v->space == PTX_SHARED) return NOWHERE; /* no kernel uses it */
+  return ir_constant_offset(x->module, f->name, &offset) ? WINDOW_CONST + offset : 0;
 }
 
 static uint64_t value_of(struct finish *x, const struct fix *f, bool *done) {
@@ -271,7 +290,7 @@ static uint64_t value_of(struct finish *x, const struct fix *f, bool *done) {
   if (!m) return global_value(x, f);
   if (m->kind == OF_SECTION) return m->value;
   if (m->kind == OF_CODE) return place_of(x, f->name, m->pos);
-  if (m->variable->space == PTX_SHARED) return WINDOW_SHARED + m->offset;
+  if (m->variable->space == PTX_SHARED) return m->moves ? NOWHERE : WINDOW_SHARED + m->offset;
   uint8_t *byte = x->d->byte[f->section] + f->at;
   *done = m->in_function && f->bytes == 8 && f->at > 0 && byte[-1] == OP_ADDR;
   if (*done) count_from_stack(byte, m->offset + (uint32_t)f->plus);
@@ -301,6 +320,10 @@ static void widen_unit(struct finish *x, const struct fix *low, const struct fix
     at[i] = 0;
     at[8 + i] = (uint8_t)((uint64_t)x->p->code_bytes >> (8 * i));
   }
+}
+
+bool ptx_debug_variables(const struct ptx_debug *d) {
+  return ptx_debug_any(d) && d->variables;
 }
 
 bool ptx_debug_any(const struct ptx_debug *d) {

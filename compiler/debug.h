@@ -27,7 +27,8 @@ bool ptx_debug_name(struct ptx_debug *d, const char *name, uint64_t plus, unsign
 void ptx_debug_mark(struct ptx_debug *d, const char *name);                      /* a label in the section, here */
 void ptx_debug_label(struct ptx_debug *d, const char *name, struct ptx_pos pos); /* a label of code */
 
-bool ptx_debug_any(const struct ptx_debug *d); /* are there such sections? */
+bool ptx_debug_any(const struct ptx_debug *d);       /* are there such sections? */
+bool ptx_debug_variables(const struct ptx_debug *d); /* do they say where variables are, beside lines? */
 
 /* ---- while compiling; names are interned */
 void ptx_debug_word(struct ptx_debug *d, uint32_t pc, struct ptx_pos pos); /* where a word was made from, or line 0 */

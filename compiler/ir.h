@@ -126,6 +126,8 @@ struct ir_shared {
 const struct ir_shared *ir_shared_variables(const struct ir_function *f);
 /* A module's constant bank 3, initialised; *bytes 0 and NULL when it has no constants. */
 const uint8_t *ir_constants(struct ptx_arena *a, struct ptx_diag *d, struct ptx_module *m, uint32_t *bytes);
+/* Where a variable of that name lies in it; false: there is none. */
+bool ir_constant_offset(const struct ptx_module *m, const char *name, uint32_t *offset);
 /* A module's .global variables, into a program that has none: contents, names, and where addresses of others are. */
 struct heddle_program;
 void ir_globals(struct ptx_diag *d, struct ptx_module *m, struct heddle_program *p);

@@ -202,8 +202,10 @@ static void restore_warp(const struct heddle_model *m, struct warp *w, const str
     return;
   }
   const size_t written = local_bytes(&now), before = local_bytes(s->warp);
-  uint8_t *const stale = m->tell == HEDDLE_TELL_NOTHING ? now.local : now.local_defined;
-  if (written > before) memset(stale + before, 0, written - before);
+  if (written > before) { /* undefined: of its bytes none is left that was not there yet */
+    memset(now.local + before, 0, written - before);
+    if (m->tell != HEDDLE_TELL_NOTHING) memset(now.local_defined + before, 0, written - before);
+  }
   *w = *s->warp;
   w->local = now.local;
   w->local_defined = now.local_defined;

@@ -45,3 +45,8 @@ const uint8_t *ir_constants(struct ptx_arena *a, struct ptx_diag *d, struct ptx_
   }
   return all;
 }
+
+bool ir_constant_offset(const struct ptx_module *m, const char *name, uint32_t *offset) {
+  const struct binding *b = m->lowering ? names_find(m->lowering->names, name) : NULL;
+  return b && b->kind == BIND_MEMORY && layout_get(m->lowering->constants, b->variable, offset);
+}

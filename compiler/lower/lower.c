@@ -181,6 +181,7 @@ struct ir_function *ir_lower(struct ptx_arena *a, struct ptx_diag *d, struct ptx
                     .module = module,
                     .calls = m->calls,
                     .copies = m->copies,
+                    .whole_pointers = m->whole_pointers,
                     .shared_gap = m->shared_gap,
                     .own_lines = m->own_lines,
                     .body = body,

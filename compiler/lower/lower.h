@@ -161,6 +161,7 @@ struct lower {
   unsigned depth;         /* calls and blocks */
   uint32_t exits;
   bool copies;                  /* the machine has asynchronous ones */
+  bool whole_pointers;          /* ast.h */
   uint32_t shared_gap;          /* bytes behind each shared variable */
   uint64_t work;                /* bounded: inlining may make exponentially much of a small text */
   struct call_graph *calls;     /* NULL: everything is inlined */
@@ -275,6 +276,9 @@ bool lower_param_store(struct lower *l, const struct insn *in, enum ptx_space *s
 /* ---- lower_variable.c ---- */
 /* IR_ADDRESS in the class of t. */
 struct ir_operand lower_variable(struct lower *l, const struct ptx_variable *v, int64_t offset, enum ptx_type t);
+
+/* The generic address of what is at a 32-bit address in shared memory. */
+struct ir_operand lower_shared_pointer(struct lower *l, struct ir_operand at);
 
 /* The address of a function as an operand; NONE: it is none. */
 struct ir_operand lower_code_address(struct lower *l, const struct ptx_operand *o);

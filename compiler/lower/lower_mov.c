@@ -15,8 +15,10 @@ static struct ir_operand address_of(struct lower *l, const struct ptx_operand *o
     return ir_bits(0);
   }
   if (!layout_use(l, b->variable, o->pos)) return ir_bits(0);
-  return lower_variable(l, b->variable, o->kind == PTX_OP_SYMBOL ? (int64_t)o->bits : 0,
-                        bytes == 8 ? PTX_U64 : PTX_U32);
+  const int64_t offset = o->kind == PTX_OP_SYMBOL ? (int64_t)o->bits : 0;
+  if (bytes == 8 && b->variable->space == PTX_SHARED && l->whole_pointers)
+    return lower_shared_pointer(l, lower_variable(l, b->variable, offset, PTX_U32));
+  return lower_variable(l, b->variable, offset, bytes == 8 ? PTX_U64 : PTX_U32);
 }
 
 static struct ir_operand read_or_address(struct lower *l, const struct ptx_operand *o, enum ptx_type t) {
@@ -154,7 +156,9 @@ void lower_cvta(struct lower *l, const struct insn *in) {
   struct ir_insn *i = lower_temp(l, IR_GENERIC, PTX_U64, IR_32, 1, &a);
   i->memory.space = space;
   i->memory.inverse = true;
-  lower_copy(l, dst, lower_cvt(l, PTX_U64, PTX_U32, lower_result(i)));
+  a = lower_result(i);
+  const bool whole = l->whole_pointers && space == PTX_SHARED;
+  lower_copy(l, dst, whole ? lower_shared_pointer(l, a) : lower_cvt(l, PTX_U64, PTX_U32, a));
 }
 
 /* The module's constants lie in front of its .global variables (module_forms.c). */

@@ -20,12 +20,15 @@ static void load_kernel(struct lower *l, const struct insn *in, const struct ptx
   for (unsigned k = 0; k < n; k++) {
     struct place to = lower_write_wide(l, &list[k], in->type);
     enum ptx_type t = lower_memory_type(in->type);
-    bool straight = to.value->class == ir_class_of(t);
+    const bool pointer = l->whole_pointers && v->ptr_space == PTX_SHARED && to.value->class == IR_64;
+    bool straight = to.value->class == ir_class_of(t) && !pointer;
     struct ir_value *value = straight ? to.value : ir_value_new(l->f, ir_class_of(t));
     struct ir_insn *i = lower_emit(l, IR_PARAM, t);
     lower_dst(i, value);
     i->place.at = (int64_t)(ir_variable_offset(l->f, v) + in->o[1].bits + (uint64_t)k * ptx_type_bytes(t));
-    if (!straight) lower_fill(l, to, lower_promote(in->type), ir_use(value));
+    struct ir_operand whole = ir_use(value);
+    if (pointer) whole = lower_shared_pointer(l, lower_cvt(l, PTX_U32, PTX_U64, whole));
+    if (!straight) lower_fill(l, to, lower_promote(in->type), whole);
   }
 }
 

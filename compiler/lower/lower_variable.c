@@ -37,6 +37,12 @@ struct ir_operand lower_variable(struct lower *l, const struct ptx_variable *v, 
   return ptx_type_bytes(t) == 8 ? lower_cvt(l, PTX_U64, PTX_U32, at) : at;
 }
 
+struct ir_operand lower_shared_pointer(struct lower *l, struct ir_operand at) {
+  struct ir_insn *i = lower_temp(l, IR_GENERIC, PTX_U64, IR_64, 1, &at);
+  i->memory.space = PTX_SHARED;
+  return lower_result(i);
+}
+
 struct ir_operand lower_code_address(struct lower *l, const struct ptx_operand *o) {
   const struct binding *b = names_find(l->frame->names, o->name);
   if (!b) b = names_find(l->module->names, o->name);

@@ -3,7 +3,8 @@
  * What a module has in another form before any of it is lowered. Variables in .const or .global that a function
  * declares are the module's, under a name with the function's in front. And constants have no generic addresses, since
  * bank 3 is no memory: where a module asks for one, all its constants are .global variables, and what reads them reads
- * global memory. So are they where one has no value: a host must write it. An alias is the function that it stands for.
+ * global memory. So are they where one has no value: a host must write it; and for a debugger, which sees one memory.
+ * An alias is the function that it stands for.
  */
 #include <stdio.h>
 #include <string.h>
@@ -55,7 +56,7 @@ static bool initialiser_takes_generic(const struct ptx_module *m, const struct p
 }
 
 static bool is_wanted(const struct walk *w) {
-  bool wanted = w->takes_generic;
+  bool wanted = w->takes_generic || w->m->whole_pointers;
   for (const struct ptx_variable *v = w->m->variables; v; v = v->next)
     wanted = wanted || (is_constant(v) && !v->init && !v->is_extern) || initialiser_takes_generic(w->m, v);
   return wanted;

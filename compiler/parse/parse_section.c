@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * .section .debug_info { ... }: data of a debugger. Whatever they are, they stop no compilation: what is not understood
  * is left out up to the end of its line of data, and the braces decide where the section ends. */
+#include <stdio.h>
 #include <string.h>
 
 #include "compiler/debug.h"
@@ -26,14 +27,26 @@ static bool number(struct ptx_parser *p, uint64_t *value) {
   return true;
 }
 
+/* A name, and what stands behind dots in it: `kernel.tile` in debug data is the variable that the module calls
+ * `kernel_$_tile`. */
+static const char *whole_name(struct ptx_parser *p) {
+  const char *name = ptx_intern_token(p, &p->now);
+  for (ptx_next(p); p->now.kind == PTX_T_WORD && p->now.glued; ptx_next(p)) {
+    char text[512];
+    const int n = snprintf(text, sizeof text, "%s_$_%.*s", name, (int)p->now.length, p->now.text);
+    if (n > 0 && (size_t)n < sizeof text) name = ptx_intern(p->module->arena, text, (size_t)n);
+  }
+  return name;
+}
+
 /* 5, -1, label, label+4, .debug_str+4 */
 static bool item(struct ptx_parser *p, unsigned bytes) {
   uint64_t value = 0;
   if (p->now.kind != PTX_T_NAME && p->now.kind != PTX_T_WORD)
     return number(p, &value) && ptx_debug_data(p->module->debug, value, bytes);
   const bool section = p->now.kind == PTX_T_WORD; /* itself: its beginning */
-  const char *name = ptx_intern_token(p, &p->now);
-  ptx_next(p);
+  const char *name = section ? NULL : whole_name(p);
+  if (section) ptx_next(p);
   if (ptx_take(p, '+') && !number(p, &value)) return false;
   if (section) return ptx_debug_data(p->module->debug, value, bytes);
   return ptx_debug_name(p->module->debug, name, value, bytes);

@@ -162,6 +162,55 @@ static void places_of_variables(void **state) {
   heddle_program_free(p);
 }
 
+/* Of OpenCL C: the data have dots where the module has `_$_`. Constants are in global memory where nothing is
+ * optimised, so that pointers to them are addresses; else in bank 3, which has a window. */
+static void places_of_opencl(void **state) {
+  (void)state;
+  static const char text[] = ".version 6.3\n.target sm_70, debug\n.address_size 64\n"
+                             ".const .align 4 .b8 other[4] = {1, 2, 3, 4};\n"
+                             ".const .align 4 .b8 kern_$_table[4] = {1, 2, 3, 4};\n"
+                             ".entry kern() {\n"
+                             ".shared .align 4 .b8 before[16];\n"
+                             ".shared .align 4 .b8 kern_$_tile[64];\n"
+                             ".reg .b64 %p;\n.reg .b32 %r;\n"
+                             "st.shared.u32 [before], 0;\n"
+                             "mov.u64 %p, kern_$_tile;\n"
+                             "ld.const.u32 %r, [kern_$_table];\n"
+                             "st.shared.u32 [%p], %r;\nret;\n}\n"
+                             ".section .debug_abbrev { .b8 1 }\n"
+                             ".section .debug_info {\n.b64 kern.tile\n.b64 kern.table\n}\n";
+  for (unsigned level = 0; level < 2; level++) {
+    const struct heddle_ptx_options o = {.size = sizeof o, .target = HEDDLE_PTX_TARGET_MODEL, .level = level};
+    struct heddle_program *p = heddle_ptx_compile(text, strlen(text), "m.ptx", &o, NULL, NULL);
+    assert_non_null(p);
+    const struct heddle_global *table = heddle_program_global(p, "kern_$_table");
+    assert_true(number(p, 0, 8) == UINT64_C(0x0100000000000010));
+    assert_int_equal(p->debug_addresses, level == 0);
+    assert_int_equal(table != NULL, level == 0);
+    assert_true(number(p, 8, 8) == (table ? table->offset : UINT64_C(0x0400000300000004)));
+    heddle_program_free(p);
+  }
+}
+
+/* Shared variables of the module: where all kernels that use one have it, or nowhere. */
+static void places_of_module(void **state) {
+  (void)state;
+  static const char text[] = ".version 6.3\n.target sm_70, debug\n.address_size 64\n"
+                             ".shared .align 4 .b8 both[16];\n.shared .align 4 .b8 moves[16];\n"
+                             ".shared .align 4 .b8 once[16];\n.shared .align 4 .b8 never[16];\n"
+                             ".entry k1() {\nst.shared.u32 [both], 1;\nst.shared.u32 [moves], 1;\nret;\n}\n"
+                             ".entry k2() {\nst.shared.u32 [both], 1;\nst.shared.u32 [once], 1;\n"
+                             "st.shared.u32 [moves], 1;\nret;\n}\n"
+                             ".section .debug_abbrev { .b8 1 }\n"
+                             ".section .debug_info {\n.b64 both\n.b64 moves\n.b64 once\n.b64 never\n}\n";
+  struct heddle_program *p = compiled(text);
+  assert_true(number(p, 0, 8) == UINT64_C(0x0100000000000000));
+  assert_true(number(p, 8, 8) >> 56 == 0xff);
+  assert_true(number(p, 16, 8) == UINT64_C(0x0100000000000010));
+  assert_true(number(p, 24, 8) >> 56 == 0xff); /* no kernel uses it */
+  heddle_program_free(p);
+}
+
 /* The sections survive a file, and one whose addresses lie outside of it is refused. */
 static void file(void **state) {
   (void)state;
@@ -202,8 +251,9 @@ static void odd_sections(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(sections), cmocka_unit_test(places_of_code),
-                                     cmocka_unit_test(places_of_variables), cmocka_unit_test(file),
-                                     cmocka_unit_test(odd_sections)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(sections),         cmocka_unit_test(places_of_code),   cmocka_unit_test(places_of_variables),
+      cmocka_unit_test(places_of_opencl), cmocka_unit_test(places_of_module), cmocka_unit_test(file),
+      cmocka_unit_test(odd_sections)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 #include "isa/asm/bytes.h"
 #include "isa/asm/dwarf.h"
 #include "tools/debug/description.h"
+#include "tools/debug/names.h"
 
 enum { MACHINE_RISCV = 243, SECTIONS_MAX = 16 };
 
@@ -183,7 +184,7 @@ static void frames(struct bytes *to, const struct heddle_program *p) {
 
 /* ---- */
 
-static void sections(struct file *f, const struct job *j, const struct dwarf_lines *d) {
+static void sections(struct file *f, const struct job *j, const struct dwarf_lines *d, const struct bytes *macros) {
   const struct heddle_program *p = j->program;
   add(f, "", SHT_NULL, NULL, 0)->sh_offset = 0;
   Elf64_Shdr *s = add(f, ".text", SHT_PROGBITS, p->code, p->code_bytes);
@@ -199,6 +200,7 @@ static void sections(struct file *f, const struct job *j, const struct dwarf_lin
     add(f, ".debug_line", SHT_PROGBITS, d->line.at, d->line.size);
     for (unsigned i = 0; i < HEDDLE_DEBUG_SECTIONS; i++)
       if (d->debug[i].size > 0) add(f, heddle_debug_section_name(i), SHT_PROGBITS, d->debug[i].at, d->debug[i].size);
+    if (macros->size > 0) add(f, ".debug_macinfo", SHT_PROGBITS, macros->at, macros->size);
   }
   bytes_add(&f->names, ".shstrtab", sizeof ".shstrtab");
   const size_t at = f->names.size - sizeof ".shstrtab";
@@ -235,19 +237,23 @@ static void header(struct file *f, uint32_t entry) {
 uint8_t *description_program(const struct job *j, size_t *size) {
   struct file f = {.sections = 0};
   struct dwarf_lines d = {0};
+  struct bytes macros = {0};
   const Elf64_Ehdr room = {0};
   dwarf_write(j->program, &d);
   place_variables(j, &d.debug[HEDDLE_DEBUG_INFO]);
+  names_add(j->program, &d.debug[HEDDLE_DEBUG_INFO], &d.debug[HEDDLE_DEBUG_ABBREV], &macros);
   symbols(&f, j);
   frames(&f.frames, j->program);
   bytes_add(&f.bytes, &room, sizeof room);
-  if (!dwarf_bad(&d)) sections(&f, j, &d);
+  if (!dwarf_bad(&d) && !macros.bad) sections(&f, j, &d, &macros);
   header(&f, j->kernel->entry_pc);
-  const bool bad = f.bytes.bad || f.names.bad || f.strings.bad || f.symbols.bad || f.frames.bad || dwarf_bad(&d);
+  const bool bad =
+      f.bytes.bad || f.names.bad || f.strings.bad || f.symbols.bad || f.frames.bad || macros.bad || dwarf_bad(&d);
   free(f.names.at);
   free(f.strings.at);
   free(f.symbols.at);
   free(f.frames.at);
+  free(macros.at);
   dwarf_free(&d);
   if (bad) free(f.bytes.at);
   *size = f.bytes.size;

@@ -70,8 +70,14 @@ static enum target_known put_abi(const struct target *t, unsigned slot, unsigned
   return TARGET_KNOWN;
 }
 
-static void put_dim3(const uint32_t v[3], uint8_t *out) {
-  for (unsigned i = 0; i < 3; i++) put(out + (size_t)4 * i, v[i], 4);
+bool target_place(const struct target *t, unsigned slot, unsigned lane, unsigned which, uint8_t out[12]) {
+  struct heddle_standing s;
+  if (!heddle_warp_standing(t->m, slot, &s)) return false;
+  const uint32_t *b = t->job->launch.block, n = s.index * HEDDLE_LANES + lane;
+  const uint32_t tid[3] = {n % b[0], n / b[0] % b[1], n / b[0] / b[1]};
+  const uint32_t *const all[] = {tid, s.ctaid, b, t->job->launch.grid};
+  for (unsigned i = 0; i < 3; i++) put(out + (size_t)4 * i, all[which][i], 4);
+  return true;
 }
 
 enum target_known target_read(const struct target *t, unsigned slot, unsigned lane, unsigned number,
@@ -80,13 +86,11 @@ enum target_known target_read(const struct target *t, unsigned slot, unsigned la
   struct heddle_standing s;
   const enum kind k = kind_of(t, number, &i);
   if (!heddle_warp_standing(t->m, slot, &s)) return TARGET_NO_REGISTER;
-  const uint32_t *b = t->job->launch.block, n = s.index * HEDDLE_LANES + lane;
-  const uint32_t tid[3] = {n % b[0], n / b[0] % b[1], n / b[0] / b[1]};
   switch (k) {
   case ABI:
     return put_abi(t, slot, lane, i, out);
   case PC:
-    put(out, target_pc(t, slot, lane), 8);
+    put(out, target_told_pc(t, slot, lane), 8);
     return TARGET_KNOWN;
   case R:
     return put_reg(t, slot, lane, i, out);
@@ -106,8 +110,7 @@ enum target_known target_read(const struct target *t, unsigned slot, unsigned la
   case BLOCK:
   case BLOCK_DIM:
   case GRID_DIM:
-    put_dim3(k == THREAD ? tid : k == BLOCK ? s.ctaid : k == BLOCK_DIM ? b : t->job->launch.grid, out);
-    return TARGET_KNOWN;
+    return target_place(t, slot, lane, (unsigned)(k - THREAD), out) ? TARGET_KNOWN : TARGET_NO_REGISTER;
   default:
     return TARGET_NO_REGISTER;
   }

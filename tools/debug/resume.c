@@ -39,6 +39,33 @@ static struct target_stop stop_at(const struct target *t, enum target_why why, u
   return (struct target_stop){.why = why, .thread = told_thread(t, w, lanes)};
 }
 
+/* At a breakpoint that stops these lanes. */
+static struct target_stop stop_break(struct target *t, unsigned w, uint32_t lanes) {
+  const struct target_stop stop = stop_at(t, TARGET_BREAK, w, lanes);
+  const uint32_t told = UINT32_C(1) << (stop.thread - target_thread(t, w, 0));
+  t->others = (struct target_others){.slot = w, .lanes = lanes & ~told};
+  return stop;
+}
+
+bool target_tell_next(struct target *t, uint64_t thread, bool alone, struct target_stop *stop) {
+  struct target_others *o = &t->others;
+  unsigned w, lane;
+  if (o->lanes == 0) return false;
+  const uint32_t pc = target_pc(t, o->slot, (unsigned)__builtin_ctz(o->lanes));
+  const uint32_t lanes = target_breaks(t, o->slot, pc, o->lanes);
+  if (!target_is_kept(t, pc)) return false;
+  if (alone && lanes == 0 && o->stepped == 0 && target_find(t, thread, &w, &lane) && w == o->slot) {
+    o->stepped = thread; /* gdb has taken the breakpoint away for this step */
+    *stop = (struct target_stop){.thread = thread};
+    return true;
+  }
+  if (lanes == 0) return false;
+  lane = (unsigned)__builtin_ctz(lanes);
+  *o = (struct target_others){.slot = o->slot, .lanes = lanes & (lanes - 1)};
+  *stop = (struct target_stop){.why = TARGET_BREAK, .thread = target_thread(t, o->slot, lane)};
+  return true;
+}
+
 static struct target_stop fault(struct target *t, enum heddle_status s, unsigned w, uint32_t lanes) {
   const struct heddle_trap *trap = heddle_model_trap(t->m);
   if (s == HEDDLE_TRAPPED)
@@ -105,11 +132,20 @@ struct target_stop target_continue(struct target *t) {
   while (!is_interrupted(t, &count, &stop)) {
     if (!next_warp(t, &w, &left, &s)) return deadlock(t);
     const uint32_t stops = target_breaks(t, w, s.pc, s.active);
-    if (stops != 0) return stop_at(t, TARGET_BREAK, w, stops);
+    if (stops != 0) return stop_break(t, w, stops);
     const uint64_t room = history_room(t->history, t), free = left < room ? left : room;
     if (run(t, w, &s, t->breaks == 0 && t->watches == 0 ? free : 1, &stop)) return stop;
   }
   return stop;
+}
+
+/* Those that are where the lane is. */
+static uint32_t path_lanes(const struct target *t, unsigned w, unsigned lane) {
+  struct heddle_path path[HEDDLE_LANES];
+  const unsigned n = heddle_warp_paths(t->m, w, path);
+  for (unsigned i = 0; i < n; i++)
+    if ((path[i].lanes >> lane & 1) != 0) return path[i].lanes;
+  return 0;
 }
 
 /* One instruction of every other warp. */
@@ -119,7 +155,7 @@ static bool run_others(struct target *t, unsigned but, bool *moved, struct targe
     if (w == but || !can_go(t, w, &s)) continue;
     const uint32_t stops = target_breaks(t, w, s.pc, s.active);
     if (stops != 0) {
-      *stop = stop_at(t, TARGET_BREAK, w, stops);
+      *stop = stop_break(t, w, stops);
       return true;
     }
     if (run(t, w, &s, 1, stop)) return true;
@@ -136,11 +172,31 @@ static bool run_own(struct target *t, unsigned w, unsigned lane, bool *moved, bo
   *done = (s.active >> lane & 1) != 0;
   const uint32_t stops = *done ? 0 : target_breaks(t, w, s.pc, s.active);
   if (stops != 0) {
-    *stop = stop_at(t, TARGET_BREAK, w, stops);
+    *stop = stop_break(t, w, stops);
     return true;
   }
   *moved = true;
   return run(t, w, &s, 1, stop);
+}
+
+/* Behind an instruction of the thread: where it is now, out of [first, last) or at a breakpoint of its path? That is
+ * told of the thread itself, if it stops there, or if others are not to go on. */
+static bool step_ends(struct target *t, uint64_t thread, bool others, uint64_t first, uint64_t last,
+                      struct target_stop *stop) {
+  unsigned w, lane;
+  struct heddle_standing s;
+  *stop = (struct target_stop){.thread = thread};
+  if (!target_find(t, thread, &w, &lane) || !heddle_warp_standing(t->m, w, &s)) return true;
+  const uint32_t pc = target_pc(t, w, lane), own = UINT32_C(1) << lane;
+  const uint32_t stops = s.waiting ? 0 : target_breaks(t, w, pc, path_lanes(t, w, lane));
+  if ((stops & own) != 0) {
+    t->others = (struct target_others){.slot = w, .lanes = stops & ~own};
+    stop->why = TARGET_BREAK;
+    return true;
+  }
+  if (stops == 0 || !others) return pc < first || pc >= last;
+  *stop = stop_break(t, w, stops);
+  return true;
 }
 
 struct target_stop target_step(struct target *t, uint64_t thread, bool others, uint64_t first, uint64_t last) {
@@ -159,9 +215,7 @@ struct target_stop target_step(struct target *t, uint64_t thread, bool others, u
     const bool theirs = others && (!moved || ++turn % HISTORY_TURN == 0);
     if (theirs && run_others(t, w, &moved, &stop)) return stop;
     if (!moved) return deadlock(t);
-    const uint64_t pc = done && target_find(t, thread, &w, &lane) ? target_pc(t, w, lane) : last;
-    if (done && (pc < first || pc >= last || target_breaks(t, w, (uint32_t)pc, 1u << lane) != 0))
-      return (struct target_stop){.thread = thread};
+    if (done && step_ends(t, thread, others, first, last, &stop)) return stop;
   }
   return stop;
 }
@@ -187,7 +241,7 @@ static bool back_before(struct target *t, unsigned w, void *ctx) {
   }
   const uint32_t stops = target_breaks(t, w, s.pc, s.active);
   if (stops == 0) return false;
-  b->stop = stop_at(t, TARGET_BREAK, w, stops);
+  b->stop = stop_break(t, w, stops);
   return true;
 }
 

@@ -42,6 +42,7 @@ void answer_write_register(struct server *s, const char *text) {
   bool good = packet_number(&text, &number) && *text++ == '=' && number <= UINT16_MAX;
   good = good && target_register(s->t, (unsigned)number, &r) && packet_unhex(&text, value, r.bytes) &&
          server_thread(s, s->general, &w, &lane) && target_write(s->t, w, lane, (unsigned)number, value);
+  if (good) s->t->others = (struct target_others){0}; /* somebody has seen the stop */
   packet_put(&s->out, "%s", good ? "OK" : "E01");
 }
 
@@ -70,5 +71,6 @@ void answer_write_memory(struct server *s, const char *text) {
   (void)server_thread(s, s->general, &w, &lane);
   const bool good = range(&text, &address, &bytes) && *text++ == ':' && packet_unhex(&text, b, (size_t)bytes) &&
                     (bytes == 0 || target_put(s->t, w, lane, address, b, (size_t)bytes));
+  if (good) s->t->others = (struct target_others){0}; /* somebody has seen the stop */
   packet_put(&s->out, "%s", good ? "OK" : "E01");
 }

@@ -39,6 +39,7 @@ void answer_object(struct server *s, const char *text) {
   if (rest) {
     if (!s->threads || strncmp(rest, "0,", 2) == 0) { /* a list is of the moment in which its beginning is read */
       if (s->unseen) s->t->focus = s->last.thread;
+      s->t->others = (struct target_others){0};
       s->unseen = false;
       free(s->threads);
       s->threads = description_threads(s->t, &s->threads_size);

@@ -68,6 +68,16 @@ static bool refuse_frozen(struct server *s) {
   return true;
 }
 
+/* gdb goes on from a stop that it has shown to nobody: is a lane beside it still to be told? */
+static bool tell_next(struct server *s, uint64_t thread, bool alone) {
+  struct target_stop stop;
+  if (!s->unseen) target_keep_breaks(s->t);
+  const bool more = s->unseen && target_tell_next(s->t, thread, alone, &stop);
+  if (!more) s->t->others = (struct target_others){0};
+  if (more) tell(s, stop);
+  return more;
+}
+
 struct resume {
   bool any, step, others; /* others: there is an action for all threads that were not named */
   uint64_t thread, first, last;
@@ -108,11 +118,12 @@ void answer_vcont(struct server *s, const char *text) {
     if (*text == ';') text++;
   }
   if (refuse_frozen(s)) return;
+  const uint64_t thread = r.thread != 0 ? r.thread : s->control != 0 ? s->control : target_first(s->t);
+  if (tell_next(s, thread, r.step && !r.others && r.last == 0)) return;
   if (!r.any || (r.others && !r.step)) {
     tell(s, target_continue(s->t));
     return;
   }
-  const uint64_t thread = r.thread != 0 ? r.thread : s->control != 0 ? s->control : target_first(s->t);
   if (r.others) s->t->focus = thread; /* alone it steps over a breakpoint that may not be its own */
   tell(s, target_step(s->t, thread, r.others, r.first, r.last));
 }
@@ -120,6 +131,7 @@ void answer_vcont(struct server *s, const char *text) {
 void answer_back(struct server *s, const char *text) {
   if (refuse_frozen(s)) return;
   const uint64_t thread = s->control != 0 ? s->control : s->last.thread;
+  if (tell_next(s, thread, text[1] == 's')) return;
   tell(s, target_back(s->t, thread, text[1] == 's'));
 }
 

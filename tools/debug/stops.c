@@ -37,6 +37,17 @@ bool target_break(struct target *t, const struct target_break *b, bool set) {
   return true;
 }
 
+void target_keep_breaks(struct target *t) {
+  t->keeps = t->breaks;
+  for (unsigned i = 0; i < t->breaks; i++) t->kept[i] = t->brk[i].pc;
+}
+
+bool target_is_kept(const struct target *t, uint32_t pc) {
+  bool is = false;
+  for (unsigned i = 0; i < t->keeps && !is; i++) is = t->kept[i] == pc;
+  return is;
+}
+
 /* Behind the end of its thread nobody sees the place any more. */
 static void look(const struct target *t, struct target_watch *w) {
   const bool gone = w->thread != 0 && target_thread(t, w->slot, w->lane) != w->thread;

@@ -90,6 +90,18 @@ uint32_t target_pc(const struct target *t, unsigned slot, unsigned lane) {
   return 0;
 }
 
+uint32_t target_told_pc(const struct target *t, unsigned slot, unsigned lane) {
+  const struct heddle_program *p = t->job->program;
+  uint32_t pc = target_pc(t, slot, lane);
+  if (t->others.stepped == 0 || target_thread(t, slot, lane) != t->others.stepped) return pc;
+  for (bool taken = true; taken && heddle_program_next(p, pc) < p->code_bytes;) {
+    pc = heddle_program_next(p, pc);
+    taken = false;
+    for (unsigned i = 0; i < t->breaks; i++) taken = taken || t->brk[i].pc == pc;
+  }
+  return pc;
+}
+
 const char *target_name(const struct target *t, unsigned slot, unsigned lane, char *text, size_t n) {
   struct heddle_standing s;
   if (!heddle_warp_standing(t->m, slot, &s)) return "";
@@ -112,9 +124,21 @@ static bool place_of(uint64_t address, struct place *p) {
   return true;
 }
 
+/* What the names say of the thread: read only. */
+static size_t look_names(const struct target *t, unsigned slot, unsigned lane, uint64_t at, uint8_t *out, size_t n) {
+  uint8_t all[TARGET_NAMES_COUNT * TARGET_NAMES_STEP] = {0};
+  if (at >= sizeof all) return 0;
+  if (n > sizeof all - at) n = sizeof all - (size_t)at;
+  for (unsigned i = 0; i < TARGET_NAMES_COUNT; i++)
+    if (!target_place(t, slot, lane, i, all + (size_t)i * TARGET_NAMES_STEP)) return 0;
+  memcpy(out, all + at, n);
+  return n;
+}
+
 size_t target_look(const struct target *t, unsigned slot, unsigned lane, uint64_t address, uint8_t *out, size_t n) {
   const struct heddle_program *p = t->job->program;
   struct place at;
+  if (address >> 56 == TARGET_NAMES >> 56) return look_names(t, slot, lane, address - TARGET_NAMES, out, n);
   if (!place_of(address, &at)) return 0;
   if (heddle_look(t->m, slot, lane, at.space, at.at, out, n)) return n;
   size_t done = 0;

@@ -2,7 +2,7 @@
  *
  * What is debugged: a launch on the model, seen as threads with registers and one memory. A thread is a lane of a live
  * warp; its number counts the threads of the grid from 1. Addresses are generic ones (isa/doc/04-memory.md): shared and
- * local memory have their windows, constants one of our own. */
+ * local memory have their windows, constants one of our own, and so has the thread's place in the grid. */
 #ifndef HEDDLE_DEBUG_TARGET_H
 #define HEDDLE_DEBUG_TARGET_H
 
@@ -19,6 +19,9 @@
 #define TARGET_SHARED UINT64_C(0x0100000000000000)
 #define TARGET_LOCAL UINT64_C(0x0200000000000000)
 #define TARGET_CONST UINT64_C(0x0400000000000000) /* bank in bits 39:32 */
+#define TARGET_NAMES UINT64_C(0x0500000000000000) /* threadIdx, blockIdx, blockDim, gridDim of the thread, */
+#define TARGET_NAMES_STEP 16u                     /* each so many bytes behind the last; three words */
+#define TARGET_NAMES_COUNT 4u
 
 enum target_why {
   TARGET_STEPPED,
@@ -57,6 +60,14 @@ struct target_break {
   uint8_t condition[TARGET_CONDITION_BYTES];
 };
 
+/* Lanes that met a breakpoint with the one that was told. A condition that gdb asks itself, it asks of the thread that
+ * is told: so the others are told after it, one by one, before the warp goes on. */
+struct target_others {
+  unsigned slot;
+  uint32_t lanes;   /* that are not told yet */
+  uint64_t stepped; /* the thread that gdb believes to be behind the instruction; 0: none */
+};
+
 struct history;
 
 struct target {
@@ -66,9 +77,12 @@ struct target {
   unsigned slots; /* warp slots */
   uint64_t now;   /* instructions since the launch */
   uint64_t focus; /* the thread that a person has in view: of several that stop, it is told */
+  struct target_others others;
   struct history *history;
   struct target_break brk[TARGET_BREAKS_MAX];
   unsigned breaks;
+  uint64_t kept[TARGET_BREAKS_MAX]; /* addresses of those that a person has set; gdb sets others on the way */
+  unsigned keeps;
   struct target_watch watch[TARGET_WATCHES_MAX];
   unsigned watches;
   bool (*interrupted)(void *ctx); /* asked now and then while it runs; may be NULL */
@@ -87,6 +101,8 @@ uint64_t target_thread(const struct target *t, unsigned slot, unsigned lane);   
 bool target_find(const struct target *t, uint64_t thread, unsigned *slot, unsigned *lane); /* false: not live */
 uint64_t target_first(const struct target *t);                                             /* 0: nobody lives */
 uint32_t target_pc(const struct target *t, unsigned slot, unsigned lane);
+/* The same as gdb is told of it, which may believe that a thread has stepped (struct target_others). */
+uint32_t target_told_pc(const struct target *t, unsigned slot, unsigned lane);
 uint32_t target_lanes(const struct target *t, unsigned slot); /* that have not exited; 0: no warp */
 const char *target_name(const struct target *t, unsigned slot, unsigned lane, char *text, size_t n);
 
@@ -103,6 +119,8 @@ bool target_register(const struct target *t, unsigned number, struct target_regi
 enum target_known target_read(const struct target *t, unsigned slot, unsigned lane, unsigned number,
                               uint8_t out[TARGET_REGISTER_BYTES]);
 bool target_write(struct target *t, unsigned slot, unsigned lane, unsigned number, const uint8_t *in);
+/* 0 to 3: threadIdx, blockIdx, blockDim, gridDim, as three words; false: no warp lives there. */
+bool target_place(const struct target *t, unsigned slot, unsigned lane, unsigned which, uint8_t out[12]);
 
 /* ---- target.c: memory, as the thread sees it. How many bytes from the first on exist */
 size_t target_look(const struct target *t, unsigned slot, unsigned lane, uint64_t address, uint8_t *out, size_t n);
@@ -111,6 +129,9 @@ bool target_put(struct target *t, unsigned slot, unsigned lane, uint64_t address
 /* ---- stops.c */
 /* One of an address; another condition takes the place of that which was there. False: there are too many. */
 bool target_break(struct target *t, const struct target_break *b, bool set);
+/* A person's command begins: the breakpoints that there are now are hers. */
+void target_keep_breaks(struct target *t);
+bool target_is_kept(const struct target *t, uint32_t pc);
 /* The place as this thread sees it. */
 bool target_watch(struct target *t, unsigned slot, unsigned lane, const struct target_watch *w, bool set);
 /* Of these lanes of warp slot w, which stand at pc, those that a breakpoint stops; what cannot be computed stops. */
@@ -126,5 +147,9 @@ uint32_t target_observe(void *ctx, const struct heddle_observed_access *a);
 struct target_stop target_continue(struct target *t);
 struct target_stop target_step(struct target *t, uint64_t thread, bool others, uint64_t first, uint64_t last);
 struct target_stop target_back(struct target *t, uint64_t thread, bool step); /* the same backwards */
+/* gdb goes on from the stop that was told last, and nobody has seen it: the next of the lanes that are there is told.
+ * alone: thread `thread` steps over the breakpoint, by itself: it seems to, and the next call tells. False: there are
+ * no more lanes, the warp may go on. */
+bool target_tell_next(struct target *t, uint64_t thread, bool alone, struct target_stop *stop);
 
 #endif
