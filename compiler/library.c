@@ -8,7 +8,8 @@
 
 #include <heddle/program.h>
 
-extern const char ptx_library_assert[], ptx_library_heap[], ptx_library_printf[]; /* library/NAME.ptx */
+/* library/NAME.ptx */
+extern const char ptx_library_assert[], ptx_library_heap[], ptx_library_heap_checked[], ptx_library_printf[];
 
 enum { PRINTF_BYTES = 64 << 10, HEAP_BYTES = 8 << 20, HEAP_UNIT = 16, VARIABLES_MAX = 256 };
 
@@ -36,11 +37,12 @@ static void printf_variables(const struct heddle_ptx_options *o, char text[VARIA
 /* What needs another one stands in front of it. */
 static const struct part {
   const char *names[2];
-  const char *text, *needs; /* needs: NULL, or the first name of another */
+  const char *text, *checked; /* checked: for sanitizers, where that is another one */
+  const char *needs;          /* NULL, or the first name of another */
   void (*variables)(const struct heddle_ptx_options *o, char text[VARIABLES_MAX]);
-} parts[] = {{{"__assertfail", NULL}, ptx_library_assert, "printf", assert_variables},
-             {{"malloc", "free"}, ptx_library_heap, NULL, heap_variables},
-             {{"printf", "vprintf"}, ptx_library_printf, NULL, printf_variables}};
+} parts[] = {{{"__assertfail", NULL}, ptx_library_assert, ptx_library_assert, "printf", assert_variables},
+             {{"malloc", "free"}, ptx_library_heap, ptx_library_heap_checked, NULL, heap_variables},
+             {{"printf", "vprintf"}, ptx_library_printf, ptx_library_printf, NULL, printf_variables}};
 enum { PARTS = sizeof parts / sizeof *parts };
 
 static bool lacks(const struct ptx_module *m, const char *name) {
@@ -74,7 +76,7 @@ const char *ptx_library_text(struct ptx_diag *d, const struct ptx_module *m, con
     const struct part *p = &parts[k];
     if (!lacks(m, p->names[0]) && !lacks(m, p->names[1]) && !(needed && strcmp(needed, p->names[0]) == 0)) continue;
     p->variables(o, variables);
-    all = joined(m, all ? all : text, size, variables, p->text);
+    all = joined(m, all ? all : text, size, variables, o->shared_gap ? p->checked : p->text);
     if (p->needs) needed = p->needs;
   }
   return all;

@@ -8,6 +8,7 @@ Every program of FOLDER/CHECK has a bug; its comments say what the sanitizer mus
   // told: CHECK           in the line that is told, several with commas; `race with line N` names the other place
   // broken                a line that the mended twin does not have
   // mended: TEXT          a line that it has instead
+  // from: elf             compiled before it is run, too: the same must be told
 Findings must be those, and no others; the twin must be silent. Programs of the folder `right` have no bug."""
 import json
 import os
@@ -96,6 +97,11 @@ def program(name, scratch):
     for x in findings:
         judge(f"{name}: told beside: {x['what']}", any(fits(x, w) for w in want), said)
     waived(name, path, arguments, scratch, findings)
+    if "// from: elf" in words:
+        elf = os.path.join(scratch, "elf")
+        subprocess.run([heddle, "cc", path, "-o", elf], check=True)
+        _, same, said = run(elf, arguments, scratch)
+        judge(f"{name}: compiled before", {x["signature"] for x in same or []} == {x["signature"] for x in findings}, said)
     for says in re.findall(r"// says: (.*)", words):
         judge(f"{name}: '{says}'", says in said, said)
     with open(path, "w", encoding="utf-8") as f:

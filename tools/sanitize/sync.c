@@ -92,7 +92,7 @@ static void different_places(struct sync *s, const struct heddle_event *e) {
   }
 }
 
-/* OpenCL C wants all; in CUDA C those that have ended are not waited for. */
+/* Both C languages want all threads, whatever the machine waits for. */
 static void ended_before(struct sync *s, const struct heddle_event *e) {
   for (uint32_t k = 0; k < e->warps; k++) {
     const struct slot *w = &s->slot[e->slots[k]];
@@ -100,9 +100,13 @@ static void ended_before(struct sync *s, const struct heddle_event *e) {
     if (!heddle_warp_standing(s->model, e->slots[k], &st)) continue;
     const uint32_t gone = st.exited & w->whole;
     const uint32_t pc = s->slot[e->slots[__builtin_ctz(e->waiting)]].pc;
-    if (gone == 0 || strcmp(language(s, pc), "cl") != 0) continue;
+    if (gone == 0 || !language(s, pc)[0]) continue;
     struct finding *x = add(s, pc, pc, "barrier", e->by.ctaid, k, gone);
-    if (x) snprintf(x->what, sizeof x->what, "these threads of the block have ended and do not come to it");
+    if (!x) continue;
+    snprintf(x->what, sizeof x->what, "these threads of the block have ended and do not come to it");
+    snprintf(x->more, sizeof x->more,
+             "this machine lets the others pass; the language leaves it undefined: leave behind the barrier, or put it "
+             "where all threads come");
   }
 }
 
