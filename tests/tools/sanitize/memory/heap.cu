@@ -7,7 +7,7 @@
 // says: free of an address 4 bytes inside of a block of 40 bytes
 __global__ void k(const int *in, int *out) {
   const int i = threadIdx.x;
-  int *mine = (int *)malloc(36), *other = (int *)malloc(40);
+  int *volatile mine = (int *)malloc(36), *volatile other = (int *)malloc(40);
   for (int t = 0; t < 9; t++) mine[t] = in[t];
   mine[in[0] + 9] = 1; // broken, told: memory with line 10
   other[in[0] - 1] = 1; // broken, told: memory with line 10
