@@ -19,7 +19,9 @@ static void assert_variables(const struct heddle_ptx_options *o, char text[VARIA
 }
 
 static void heap_variables(const struct heddle_ptx_options *o, char text[VARIABLES_MAX]) {
-  const uint32_t units = ((o->heap_bytes ? o->heap_bytes : HEAP_BYTES) + HEAP_UNIT - 1) / HEAP_UNIT;
+  const uint32_t wanted = o->heap_bytes ? o->heap_bytes : HEAP_BYTES;
+  const uint32_t spread = o->shared_gap && wanted <= HEDDLE_GLOBAL_MAX / 8 ? 4 : 1; /* blocks that stand apart */
+  const uint32_t units = (spread * wanted + HEAP_UNIT - 1) / HEAP_UNIT;
   snprintf(text, VARIABLES_MAX,
            "\n.global .align 4 .u32 heddle_heap_units = %" PRIu32 ";\n.global .align 16 .b8 heddle_heap[%" PRIu32
            "];\n",

@@ -5,7 +5,7 @@
  * so that none waits for a thread of its warp. Blocks are never joined. build.sh makes PTX of it.
  *
  * For a sanitizer (heap_checked.cu) a block also says how many bytes it is of, 0 once it was given back; GUARD units
- * behind it stay free; and what was given back is used again only when there is no other room.
+ * behind it stay free; and what was given back is used again only when half of the room is taken.
  *
  * Places are in units of 16 bytes from the heap's beginning on, 0 for none: nothing begins with a block's head. */
 
@@ -75,8 +75,9 @@ __attribute__((device)) void *malloc(unsigned long bytes) {
   if (bytes == 0 || bytes > (unsigned long)heddle_heap_units * UNIT) return 0;
   unsigned units = ((unsigned)bytes + UNIT - 1) / UNIT + 1 + GUARD;
   const unsigned size_class = class_of(&units);
-  void *block = CHECKED ? from_end(units, size_class) : from_list(size_class);
-  if (!block) block = CHECKED ? from_list(size_class) : from_end(units, size_class);
+  const bool fresh = CHECKED && *(volatile unsigned *)&heddle_heap_taken < heddle_heap_units / 2;
+  void *block = fresh ? from_end(units, size_class) : from_list(size_class);
+  if (!block) block = fresh ? from_list(size_class) : from_end(units, size_class);
   for (unsigned c = size_class + 1; !block && c < CLASSES; c++) block = from_list(c);
   if (CHECKED && block) *(volatile unsigned *)&((head *)block)[-1].bytes = (unsigned)bytes;
   return block;
