@@ -233,20 +233,18 @@ static int llvm_to_ptx(const char *text, const char *path, const struct cc_optio
   return status;
 }
 
-/* `a`: all arguments but what comes out. Exit status; -1: there is nothing to leave room between. */
+/* `a`: all arguments but what comes out. Exit status of a clang that has told what is wrong; -1: it is to be done in
+ * one step. */
 static int with_room(struct arguments a, const char *path, const struct cc_options *o, char **ptx, size_t *size) {
   char *text = NULL;
   add(&a, "-emit-llvm");
   add(&a, "-fno-discard-value-names");
   add_output(&a, path);
-  if (start(&a, NULL, &text, size) != 0 || !text) {
-    free(text);
-    return -1; /* it is told once more, to be seen */
-  }
-  char *apart = local_gaps(text, o->local_gap);
-  free(text);
-  const int status = apart ? llvm_to_ptx(apart, path, o, a.at[0], ptx, size) : -1;
+  int status = start(&a, NULL, &text, size);
+  char *apart = status == 0 && text ? local_gaps(text, o->local_gap) : NULL;
+  if (status == 0 && (!text || llvm_to_ptx(apart ? apart : text, path, o, a.at[0], ptx, size) != 0)) status = -1;
   free(apart);
+  free(text);
   return status;
 }
 
@@ -258,7 +256,7 @@ int cc_to_ptx(const char *path, const struct cc_options *o, char **ptx, size_t *
   if (!add_language(&a, ends_in(path, ".cl"), has_libclc, paths, err, n)) return TOOL_MISSING;
   add_common(&a, o, path, has_libclc);
   int status = o->local_gap ? with_room(a, path, o, ptx, size) : -1;
-  if (status != 0 || !*ptx) {
+  if (status < 0 || (status == 0 && !*ptx)) {
     free(*ptx);
     *ptx = NULL;
     add_output(&a, path);

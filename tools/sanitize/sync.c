@@ -56,13 +56,14 @@ static struct finding *add(struct sync *s, uint32_t pc, uint32_t other, const ch
   return x;
 }
 
-/* The languages in which a barrier is one place in the source: "cl", "cu"; else "". */
-static const char *language(const struct sync *s, uint32_t pc) {
-  const char *file;
-  unsigned line;
-  const char *dot = heddle_program_line(s->to->job->program, pc, &file, &line) ? strrchr(file, '.') : NULL;
-  if (!dot) return "";
-  return strcmp(dot, ".cl") == 0 ? "cl" : strcmp(dot, ".cu") == 0 ? "cu" : "";
+/* Is it of a language in which a barrier is one place in the source? Headers are of what includes them. */
+static bool is_c(const struct sync *s) {
+  const struct heddle_program *p = s->to->job->program;
+  for (uint32_t k = 0; k < p->sources; k++) {
+    const char *dot = strrchr(p->source[k], '.');
+    if (dot && (strcmp(dot, ".cl") == 0 || strcmp(dot, ".cu") == 0)) return true;
+  }
+  return false;
 }
 
 /* ---- barriers that were complete */
@@ -82,7 +83,7 @@ static void different_places(struct sync *s, const struct heddle_event *e) {
   for (uint32_t rest = e->waiting; rest != 0; rest &= rest - 1) {
     const unsigned w = (unsigned)__builtin_ctz(rest);
     const uint32_t other = s->slot[e->slots[w]].pc;
-    if (same_line(s, pc, other) || !language(s, pc)[0] || !language(s, other)[0]) continue;
+    if (same_line(s, pc, other)) continue;
     struct finding *x = add(s, pc, other, "barrier", e->by.ctaid, first, s->slot[e->slots[first]].whole);
     if (!x) continue;
     x->places = 2;
@@ -100,7 +101,7 @@ static void ended_before(struct sync *s, const struct heddle_event *e) {
     if (!heddle_warp_standing(s->model, e->slots[k], &st)) continue;
     const uint32_t gone = st.exited & w->whole;
     const uint32_t pc = s->slot[e->slots[__builtin_ctz(e->waiting)]].pc;
-    if (gone == 0 || !language(s, pc)[0]) continue;
+    if (gone == 0) continue;
     struct finding *x = add(s, pc, pc, "barrier", e->by.ctaid, k, gone);
     if (!x) continue;
     snprintf(x->what, sizeof x->what, "these threads of the block have ended and do not come to it");
@@ -112,6 +113,7 @@ static void ended_before(struct sync *s, const struct heddle_event *e) {
 
 static void released(struct sync *s, const struct heddle_event *e) {
   if (e->waiting == 0 || e->count != 0) return; /* a part of the block, by number: the program's own affair */
+  if (!is_c(s)) return;
   different_places(s, e);
   ended_before(s, e);
 }
