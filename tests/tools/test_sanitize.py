@@ -9,16 +9,19 @@ Every program of FOLDER/CHECK has a bug; its comments say what the sanitizer mus
   // broken                a line that the mended twin does not have
   // mended: TEXT          a line that it has instead
   // from: elf             compiled before it is run, too: the same must be told
+  // needs: clang 15       left out with clang 14
 Findings must be those, and no others; the twin must be silent. Programs of the folder `right` have no bug."""
 import json
 import os
 import re
+import shutil
 import struct
 import subprocess
 import sys
 import tempfile
 
 heddle, folder, check, *options = sys.argv[1:]
+clang = os.environ.get("HEDDLE_CLANG") or ("clang-19" if shutil.which("clang-19") else "clang-14")
 failed = passed = 0
 
 
@@ -80,6 +83,9 @@ def program(name, scratch):
     with open(os.path.join(folder, check, name), encoding="utf-8") as f:
         lines = f.read().split("\n")
     words = "\n".join(lines)
+    if "// needs: clang 15" in words and clang.endswith("-14"):
+        print(f"{name}: left out with {clang}")
+        return
     arguments = re.search(r"// run: (.*)", words).group(1).split()
     want = expected(lines)
     judge(f"{name}: says what is to be told", bool(want) != (check == "right"), words)

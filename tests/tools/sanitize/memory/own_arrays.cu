@@ -1,5 +1,6 @@
 // Two arrays of the thread's own, and an index that is too large for the first; one of a function, too.
 // run: --grid 1 --block 32 --arg in:in --arg out:128:-
+// needs: clang 15
 // says: array "first" (32 bytes): 4 bytes beyond its end
 // says: array "table" (12 bytes): 8 bytes beyond its end
 __device__ int of_table(const int *in, int n) {
