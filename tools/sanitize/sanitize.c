@@ -60,6 +60,7 @@ static uint32_t observe_access(void *ctx, const struct heddle_observed_access *a
   const uint32_t lanes = s->memory ? in_bounds(s, a) : a->by.lanes;
   if ((lanes & a->bad) != 0) return lanes; /* it traps */
   if (s->race && lanes != 0) race_access(s->race, a, lanes);
+  if (s->sync) sync_access(s->sync, a);
   return lanes;
 }
 

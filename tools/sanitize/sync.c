@@ -18,6 +18,9 @@ struct slot {
   uint32_t live;  /* WARPSYNC: lanes that lived when the first came */
   uint32_t mask;
   uint32_t came; /* lanes that have come to it */
+  /* Its last access, if that looked whether a phase of an mbarrier is over: else no lanes. */
+  uint32_t look_pc, look_lanes;
+  uint64_t look_addr;
 };
 
 struct sync {
@@ -166,6 +169,14 @@ void sync_event(struct sync *s, const struct heddle_event *e) {
   }
 }
 
+void sync_access(struct sync *s, const struct heddle_observed_access *a) {
+  struct slot *w = &s->slot[a->by.slot];
+  const bool looks = heddle_program_order(s->to->job->program, a->by.pc) == HEDDLE_ORDER_WAIT && a->by.lanes != 0;
+  w->look_pc = a->by.pc;
+  w->look_lanes = looks ? a->by.lanes : 0;
+  w->look_addr = looks ? a->addr[__builtin_ctz(a->by.lanes)] & UINT32_MAX : 0;
+}
+
 /* ---- how it ended */
 
 static bool find_warp(const struct sync *s, const uint32_t ctaid[3], uint32_t warp, struct heddle_standing *st,
@@ -241,13 +252,34 @@ static void say_missing(struct sync *s, const struct heddle_standing *st, struct
   }
 }
 
+/* A warp that asks again and again whether a phase is over, while some of its lanes may stand at `pc`. */
+static void spins(struct sync *s, const struct slot *w, const struct heddle_standing *st, uint32_t pc, uint32_t lanes) {
+  struct finding *x = add(s, w->look_pc, w->look_pc, "waits", st->ctaid, st->index, w->look_lanes);
+  if (!x) return;
+  if (lanes != 0) {
+    x->places = 2;
+    x->at[1].pc = pc;
+    x->at[1].does = "elsewhere";
+    x->at[1].lanes = lanes;
+  }
+  x->has_address = true;
+  x->address = w->look_addr;
+  x->space = "shared";
+  snprintf(x->what, sizeof x->what, "the phase of an mbarrier never ends");
+  snprintf(x->more, sizeof x->more,
+           "its count is larger than the arrivals that come, bytes are expected that do not come, or the parity is of "
+           "another phase");
+}
+
 static void deadlocked(struct sync *s) {
   for (unsigned k = 0; k < s->slots; k++) {
     struct heddle_standing st;
     uint32_t pc = 0, lanes = 0;
     if (!heddle_warp_standing(s->model, k, &st) || st.ended || st.bar_reached) continue;
     const bool parked = stand_elsewhere(&st, &pc, &lanes);
-    if (!st.waiting && !parked) continue;
+    const bool looks = !st.waiting && s->slot[k].look_lanes != 0;
+    if (looks) spins(s, &s->slot[k], &st, pc, parked ? lanes : 0);
+    if (looks || (!st.waiting && !parked)) continue;
     struct finding *x = add(s, st.waiting ? st.bar_pc : pc, st.waiting ? st.bar_pc : st.pc, "waits", st.ctaid, st.index,
                             st.waiting ? st.active : lanes);
     if (!x) continue;
