@@ -152,6 +152,7 @@ struct ptx_module {
   char target[32];
   unsigned address_size; /* 64; the parser refuses 32 */
   struct ptx_variable *variables;
+  struct ptx_variable *tables; /* how functions' local variables are cut (lower/lower_frame.c) */
   struct ptx_function *functions;
   struct ptx_alias *aliases;
   struct ptx_arena *arena;

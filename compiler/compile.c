@@ -192,6 +192,21 @@ static void describe_shared(struct compiler *c, const struct ir_function *f, str
     memcpy(a->name, s->variable->name, strnlen(s->variable->name, sizeof a->name - 1));
     a->offset = s->offset;
     a->bytes = (uint32_t)s->variable->bytes;
+    a->gap = c->options.shared_gap;
+  }
+}
+
+static void describe_own(struct compiler *c, const struct ir_function *f, struct heddle_kernel *k) {
+  uint32_t n = 0;
+  for (const struct ir_own *o = ir_own_arrays(f); o; o = o->next) n++;
+  k->own = calloc(n + 1, sizeof *k->own);
+  if (!k->own) ptx_fatal(&c->diag, f->source->pos, "out of memory");
+  for (const struct ir_own *o = ir_own_arrays(f); o; o = o->next) {
+    struct heddle_array *a = &k->own[k->owns++];
+    memcpy(a->name, o->name, strnlen(o->name, sizeof a->name - 1));
+    a->offset = o->offset;
+    a->bytes = o->bytes;
+    a->gap = o->gap;
   }
 }
 
@@ -243,7 +258,10 @@ static void compile_kernel(struct compiler *c, struct ptx_module *module, const 
   if (generate(c, f, new_figures(c, k)) && k->entry) {
     struct heddle_kernel *made = &c->program->kernel[c->program->kernels - 1];
     describe_parameters(c, f, made);
-    if (c->options.shared_gap != 0) describe_shared(c, f, made);
+    if (c->options.shared_gap != 0) {
+      describe_shared(c, f, made);
+      describe_own(c, f, made);
+    }
   }
   if (c->debug) ptx_debug_memory(c->debug, f, c->mir);
   free_kernel(c);
@@ -335,6 +353,7 @@ static bool guarded(struct compiler *c, const char *text, size_t size, const cha
   if (setjmp(c->diag.exit)) return false;
   if (!c->module_arena || !c->program) ptx_fatal(&c->diag, nowhere, "out of memory");
   c->program->isa_hash = heddle_isa_hash();
+  c->program->ordered = true;
   compile(c, text, size, file);
   return ptx_errors(&c->diag) == 0;
 }

@@ -124,6 +124,13 @@ struct ir_shared {
   const struct ir_shared *next;
 };
 const struct ir_shared *ir_shared_variables(const struct ir_function *f);
+/* Arrays of a thread's own that stand apart (heddle/ptx.h: shared_gap): `gap` bytes behind each are free. */
+struct ir_own {
+  const char *name;
+  uint32_t offset, bytes, gap;
+  const struct ir_own *next;
+};
+const struct ir_own *ir_own_arrays(const struct ir_function *f);
 /* A module's constant bank 3, initialised; *bytes 0 and NULL when it has no constants. */
 const uint8_t *ir_constants(struct ptx_arena *a, struct ptx_diag *d, struct ptx_module *m, uint32_t *bytes);
 /* Where a variable of that name lies in it; false: there is none. */

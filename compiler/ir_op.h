@@ -252,10 +252,11 @@ struct ir_memory {
   uint8_t space;  /* enum ptx_space */
   uint8_t vector; /* elements; 0 is 1 */
   uint8_t strength, atom;
-  bool is_volatile;
-  bool inverse;    /* GENERIC */
-  bool transposed; /* LDSM */
-  bool invariant;  /* LD: nobody writes there while the kernel runs */
+  bool is_volatile : 1;
+  bool inverse : 1;    /* GENERIC */
+  bool transposed : 1; /* LDSM */
+  bool invariant : 1;  /* LD: nobody writes there while the kernel runs */
+  uint8_t order;       /* LD, ST, ATOM, RED, FENCE: enum heddle_order (heddle/program.h) */
 };
 
 struct ir_lanes {

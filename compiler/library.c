@@ -8,7 +8,8 @@
 
 #include <heddle/program.h>
 
-extern const char ptx_library_assert[], ptx_library_heap[], ptx_library_printf[]; /* library/NAME.ptx */
+/* library/NAME.ptx */
+extern const char ptx_library_assert[], ptx_library_heap[], ptx_library_heap_checked[], ptx_library_printf[];
 
 enum { PRINTF_BYTES = 64 << 10, HEAP_BYTES = 8 << 20, HEAP_UNIT = 16, VARIABLES_MAX = 256 };
 
@@ -18,7 +19,9 @@ static void assert_variables(const struct heddle_ptx_options *o, char text[VARIA
 }
 
 static void heap_variables(const struct heddle_ptx_options *o, char text[VARIABLES_MAX]) {
-  const uint32_t units = ((o->heap_bytes ? o->heap_bytes : HEAP_BYTES) + HEAP_UNIT - 1) / HEAP_UNIT;
+  const uint32_t wanted = o->heap_bytes ? o->heap_bytes : HEAP_BYTES;
+  const uint32_t spread = o->shared_gap && wanted <= HEDDLE_GLOBAL_MAX / 8 ? 4 : 1; /* blocks that stand apart */
+  const uint32_t units = (spread * wanted + HEAP_UNIT - 1) / HEAP_UNIT;
   snprintf(text, VARIABLES_MAX,
            "\n.global .align 4 .u32 heddle_heap_units = %" PRIu32 ";\n.global .align 16 .b8 heddle_heap[%" PRIu32
            "];\n",
@@ -36,11 +39,12 @@ static void printf_variables(const struct heddle_ptx_options *o, char text[VARIA
 /* What needs another one stands in front of it. */
 static const struct part {
   const char *names[2];
-  const char *text, *needs; /* needs: NULL, or the first name of another */
+  const char *text, *checked; /* checked: for sanitizers, where that is another one */
+  const char *needs;          /* NULL, or the first name of another */
   void (*variables)(const struct heddle_ptx_options *o, char text[VARIABLES_MAX]);
-} parts[] = {{{"__assertfail", NULL}, ptx_library_assert, "printf", assert_variables},
-             {{"malloc", "free"}, ptx_library_heap, NULL, heap_variables},
-             {{"printf", "vprintf"}, ptx_library_printf, NULL, printf_variables}};
+} parts[] = {{{"__assertfail", NULL}, ptx_library_assert, ptx_library_assert, "printf", assert_variables},
+             {{"malloc", "free"}, ptx_library_heap, ptx_library_heap_checked, NULL, heap_variables},
+             {{"printf", "vprintf"}, ptx_library_printf, ptx_library_printf, NULL, printf_variables}};
 enum { PARTS = sizeof parts / sizeof *parts };
 
 static bool lacks(const struct ptx_module *m, const char *name) {
@@ -74,7 +78,7 @@ const char *ptx_library_text(struct ptx_diag *d, const struct ptx_module *m, con
     const struct part *p = &parts[k];
     if (!lacks(m, p->names[0]) && !lacks(m, p->names[1]) && !(needed && strcmp(needed, p->names[0]) == 0)) continue;
     p->variables(o, variables);
-    all = joined(m, all ? all : text, size, variables, p->text);
+    all = joined(m, all ? all : text, size, variables, o->shared_gap ? p->checked : p->text);
     if (p->needs) needed = p->needs;
   }
   return all;

@@ -77,6 +77,7 @@ struct mir_insn {
   struct mir_block *target;
   bool keeps_old; /* guarded: rd and pd must keep their old value where the guard is false (they are read too) */
   bool ordered;   /* volatile, or a clock: keeps its place among memory operations and its own kind */
+  uint8_t order;  /* enum heddle_order (heddle/program.h) */
   bool uniform;   /* BRA, BRX: all threads of a warp that are here go the same way */
   uint16_t breg;  /* convergence barrier of BSSY, BSYNC, BREAK */
   struct ptx_pos pos;

@@ -81,6 +81,12 @@ static void note_table(struct emitter *e, const struct mir_block *table) {
       ptx_fatal(e->f->diag, place_of(e->f), "out of memory");
 }
 
+/* What the word does not say of how it orders. */
+static void note_order(struct emitter *e, const struct mir_insn *i, uint32_t pc) {
+  if (i->order != HEDDLE_ORDER_WORD && !heddle_program_add_order(e->p, pc, (enum heddle_order)i->order))
+    ptx_fatal(e->f->diag, place_of(e->f), "out of memory");
+}
+
 static bool put_insn(struct emitter *e, struct mir_insn *i, uint32_t pc) {
   note_address(e, i, pc);
   uint32_t target = i->target ? e->pc[i->target->id] : UINT32_MAX;
@@ -90,6 +96,7 @@ static bool put_insn(struct emitter *e, struct mir_insn *i, uint32_t pc) {
   if (mir_encode(e->f, i, pc, target, &w)) {
     heddle_isa_word_store(e->p->code + pc, w);
     note_fields(e, i, pc, w);
+    note_order(e, i, pc);
     if (i->op == ISA_OP_BRX && i->target) note_table(e, i->target);
     return true;
   }

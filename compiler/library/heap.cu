@@ -4,15 +4,23 @@
  * that is full a larger one of a list will do. No lock: what a thread's compare-and-swap misses another thread has done,
  * so that none waits for a thread of its warp. Blocks are never joined. build.sh makes PTX of it.
  *
+ * For a sanitizer (heap_checked.cu) a block also says how many bytes it is of, 0 once it was given back; GUARD units
+ * behind it stay free; and what was given back is used again only when half of the room is taken.
+ *
  * Places are in units of 16 bytes from the heap's beginning on, 0 for none: nothing begins with a block's head. */
 
 typedef unsigned long long u64;
 
+#ifdef HEDDLE_HEAP_CHECKED
+enum { CHECKED = 1, GUARD = 4 };
+#else
+enum { CHECKED = 0, GUARD = 0 };
+#endif
 enum { UNIT = 16, CLASSES = 128 };
 
 struct head {
   unsigned size_class, next; /* the next one in the list */
-  unsigned unused[2];
+  unsigned bytes, unused;    /* bytes: if CHECKED */
 };
 
 extern "C" {
@@ -65,17 +73,20 @@ static __attribute__((device)) void *from_end(unsigned units, unsigned size_clas
 extern "C" {
 __attribute__((device)) void *malloc(unsigned long bytes) {
   if (bytes == 0 || bytes > (unsigned long)heddle_heap_units * UNIT) return 0;
-  unsigned units = ((unsigned)bytes + UNIT - 1) / UNIT + 1;
+  unsigned units = ((unsigned)bytes + UNIT - 1) / UNIT + 1 + GUARD;
   const unsigned size_class = class_of(&units);
-  void *block = from_list(size_class);
-  if (!block) block = from_end(units, size_class);
+  const bool fresh = CHECKED && *(volatile unsigned *)&heddle_heap_taken < heddle_heap_units / 2;
+  void *block = fresh ? from_end(units, size_class) : from_list(size_class);
+  if (!block) block = fresh ? from_list(size_class) : from_end(units, size_class);
   for (unsigned c = size_class + 1; !block && c < CLASSES; c++) block = from_list(c);
+  if (CHECKED && block) *(volatile unsigned *)&((head *)block)[-1].bytes = (unsigned)bytes;
   return block;
 }
 
 __attribute__((device)) void free(void *of) {
   if (!of) return;
   head *const block = (head *)of - 1;
+  if (CHECKED && __nvvm_atom_xchg_gen_i((int *)&block->bytes, 0) == 0) return;
   volatile u64 *const list = &heddle_heap_waiting[block->size_class];
   u64 seen = *list;
   for (;;) {

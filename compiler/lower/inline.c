@@ -149,7 +149,7 @@ static void inline_body(struct lower *l, const struct call_site *c) {
   l->body(l, c->function->body);
   l->frame = frame.caller;
   l->pos = pos;
-  l->local_at = local_at;
+  if (l->shared_gap == 0) l->local_at = local_at;
   l->guard = NULL;
   if (l->block) lower_goto(l, frame.after);
   lower_start(l, frame.after);

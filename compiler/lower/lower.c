@@ -3,6 +3,7 @@
  * A kernel's statements to a graph: scopes, labels, and one statement after the other.
  */
 #include "lower.h"
+#include "compiler/lower/lower_frame.h"
 
 /* ---- declarations ---- */
 
@@ -55,6 +56,7 @@ static const struct ptx_variable *local_instance(struct lower *l, const struct p
   *mine = *v;
   mine->space = PTX_LOCAL;
   layout_local(l, mine);
+  lower_apart(l, mine);
   return mine;
 }
 
@@ -111,7 +113,9 @@ static void label(struct lower *l, const struct ptx_statement *s) {
 }
 
 static void statement(struct lower *l, const struct ptx_statement *s) {
-  if (l->own_lines == 0 || s->pos.line <= l->own_lines) l->pos = s->pos;
+  const bool own = l->own_lines == 0 || s->pos.line <= l->own_lines;
+  if (own) l->pos = s->pos;
+  l->in_library = !own && l->shared_gap != 0;
   lower_work(l, s->pos);
   if (s->kind == PTX_INSTRUCTION)
     lower_instruction(l, s);
@@ -129,7 +133,7 @@ static void body(struct lower *l, const struct ptx_scope *s) {
   for (const struct ptx_statement *t = s->statements; t; t = t->next) bind_statement(l, scope, t);
   for (const struct ptx_statement *t = s->statements; t; t = t->next) statement(l, t);
   names_leave(l->frame->names, scope);
-  l->local_at = local_at;
+  if (l->shared_gap == 0) l->local_at = local_at; /* else each place is of one array */
   l->depth--;
 }
 
@@ -183,6 +187,7 @@ struct ir_function *ir_lower(struct ptx_arena *a, struct ptx_diag *d, struct ptx
                     .copies = m->copies,
                     .whole_pointers = m->whole_pointers,
                     .shared_gap = m->shared_gap,
+                    .tables = m->tables,
                     .own_lines = m->own_lines,
                     .body = body,
                     .frame = &frame,

@@ -156,15 +156,15 @@ struct lower {
   uint32_t own_lines;      /* see ast.h */
   struct ir_value *guard;  /* of the statement, or NULL */
   bool guard_invert;
-  struct ir_value *carry; /* of add.cc and the like; made at its first use */
-  uint32_t local_at;      /* local memory in use at this point */
-  unsigned depth;         /* calls and blocks */
-  uint32_t exits;
-  bool copies;                  /* the machine has asynchronous ones */
-  bool whole_pointers;          /* ast.h */
-  uint32_t shared_gap;          /* bytes behind each shared variable */
-  uint64_t work;                /* bounded: inlining may make exponentially much of a small text */
-  struct call_graph *calls;     /* NULL: everything is inlined */
+  struct ir_value *carry;            /* of add.cc and the like; made at its first use */
+  uint32_t local_at;                 /* local memory in use at this point */
+  unsigned depth;                    /* calls and blocks */
+  uint32_t exits, shared_gap;        /* shared_gap: bytes behind each shared variable, and own array */
+  bool copies, in_library;           /* the machine has asynchronous ones; the statement is behind own_lines */
+  bool whole_pointers;               /* ast.h */
+  const struct ptx_variable *tables; /* lower_frame.c */
+  uint64_t work;                     /* bounded: inlining may make exponentially much of a small text */
+  struct call_graph *calls;          /* NULL: everything is inlined */
   struct pointer_map reference; /* variables of the caller of a function that is not inlined -> value: their address */
   /* Lowers the body of frame->function, or a block in it (lower.c). Who inlines a call needs it, far below: so files
    * call each other one way, and the way round goes through here. */
@@ -259,7 +259,7 @@ struct ir_insn *lower_access(struct lower *l, enum ir_op op, enum ptx_type t, st
 /* An IR_LD of one element into a fresh value. */
 struct ir_operand lower_load(struct lower *l, struct address a, enum ptx_type t);
 void lower_store(struct lower *l, struct address a, enum ptx_type t, struct ir_operand value);
-void lower_fence(struct lower *l, enum ir_strength s); /* behind which something is released */
+struct ir_insn *lower_fence(struct lower *l, enum ir_strength s); /* behind which something is released */
 /* A fence that acquires. At block scope it empties the cache all the same, as one of GPU scope does: what it acquires
  * from may have acquired from another block (isa/doc/15-memory-model.md). */
 void lower_acquired(struct lower *l, enum ir_strength s);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Addresses in brackets, and one access of memory; vectors of registers. */
+#include <heddle/program.h>
 #include "compiler/lower/lower.h"
 
 enum ptx_type lower_memory_type(enum ptx_type t) {
@@ -106,12 +107,14 @@ bool lower_elements(struct lower *l, const struct insn *in, const struct ptx_ope
   return true;
 }
 
-void lower_fence(struct lower *l, enum ir_strength s) {
-  lower_emit(l, IR_FENCE, PTX_NO_TYPE)->memory.strength = (uint8_t)s;
+struct ir_insn *lower_fence(struct lower *l, enum ir_strength s) {
+  struct ir_insn *i = lower_emit(l, IR_FENCE, PTX_NO_TYPE);
+  i->memory.strength = (uint8_t)s;
+  return i;
 }
 
 void lower_acquired(struct lower *l, enum ir_strength s) {
-  lower_fence(l, s == IR_CTA ? IR_GPU : s);
+  lower_fence(l, s == IR_CTA ? IR_GPU : s)->memory.order = s == IR_CTA ? HEDDLE_ORDER_FENCE_CTA : HEDDLE_ORDER_WORD;
 }
 
 struct ir_insn *lower_access(struct lower *l, enum ir_op op, enum ptx_type t, struct address a, unsigned n) {

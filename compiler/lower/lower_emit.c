@@ -4,14 +4,20 @@
  * what writes a register of the program, or memory, carries it. So a register is written last, after everything that
  * reads it.
  */
+#include <heddle/program.h>
 #include "compiler/lower/lower.h"
 
 #include <assert.h>
+
+static bool is_access(enum ir_op op) {
+  return op == IR_LD || op == IR_ST || op == IR_ATOM || op == IR_RED;
+}
 
 static struct ir_insn *append(struct lower *l, enum ir_op op, enum ptx_type type) {
   if (!l->block) lower_start(l, ir_block_new(l->f)); /* behind a branch, before a label: nothing gets here */
   struct ir_insn *i = ir_insn_new(l->f, op, type, l->pos);
   ir_append(l->block, i);
+  if (l->in_library && is_access(op)) i->memory.order = HEDDLE_ORDER_LIBRARY;
   return i;
 }
 

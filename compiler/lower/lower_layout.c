@@ -5,7 +5,7 @@
  * kernel parameters as a C struct.
  */
 #include <heddle/program.h>
-#include "compiler/lower/lower.h"
+#include "compiler/lower/lower_frame.h"
 #include "compiler/lower/lower_map.h"
 
 enum {
@@ -22,6 +22,7 @@ struct ir_layout {
   uint32_t dynamic_align;
   bool dynamic; /* a dynamic shared variable is used */
   struct ir_shared *shared;
+  const struct ir_own *own;
 };
 
 struct ir_layout *layout_new(struct ptx_arena *a) {
@@ -116,6 +117,14 @@ static bool use_shared(struct lower *l, const struct ptx_variable *v) {
 
 const struct ir_shared *ir_shared_variables(const struct ir_function *f) {
   return f->layout->shared;
+}
+
+const struct ir_own **layout_own(struct ir_function *f) {
+  return &f->layout->own;
+}
+
+const struct ir_own *ir_own_arrays(const struct ir_function *f) {
+  return f->layout->own;
 }
 
 void layout_shared_last(struct lower *l) {

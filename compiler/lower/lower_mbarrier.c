@@ -13,6 +13,7 @@
  * of a warp part. A state is what was there before. Copies of cp.async are waited for when they should arrive. Waiting
  * never suspends a thread: it says how it is, and the program asks again.
  */
+#include <heddle/program.h>
 #include "compiler/lower/lower_matrix.h"
 
 enum { COUNT = 0xfffff, NEXT_AT = 20, BYTES_AT = 40, PHASE_AT = 63 };
@@ -96,7 +97,8 @@ static struct ir_operand compared(struct lower *l, enum ir_cmp cmp, enum ptx_typ
 
 /* ---- what changes it: under the statement's guard, but for its own ---- */
 
-static struct ir_insn *add_atomically(struct lower *l, enum ir_op op, const struct barrier *b, struct ir_operand n) {
+static struct ir_insn *add_atomically(struct lower *l, enum ir_op op, const struct barrier *b, struct ir_operand n,
+                                      enum heddle_order order) {
   struct ir_insn *i = lower_emit(l, op, PTX_U64);
   lower_src(i, b->at.base);
   lower_src(i, n);
@@ -104,6 +106,7 @@ static struct ir_insn *add_atomically(struct lower *l, enum ir_op op, const stru
   i->memory.space = (uint8_t)b->at.space;
   i->memory.strength = (uint8_t)b->at.strength;
   i->memory.atom = IR_A_ADD;
+  i->memory.order = (uint8_t)order;
   return i;
 }
 
@@ -125,7 +128,7 @@ static void perhaps_next(struct lower *l, const struct barrier *b, struct ir_ope
   counts = lower_two(l, IR_ADD, PTX_U64, counts, ir_bits(PHASE));
   l->guard = ends.value;
   l->guard_invert = false;
-  (void)add_atomically(l, IR_RED, b, counts);
+  (void)add_atomically(l, IR_RED, b, counts, HEDDLE_ORDER_PHASE);
   l->guard = guard;
   l->guard_invert = invert;
 }
@@ -138,7 +141,7 @@ static struct ir_operand add(struct lower *l, const struct barrier *b, struct ir
   lower_into(l, old, IR_COPY, PTX_B64, 1, &zero);
   l->guard = guard;
   if (b->order == RELEASE) lower_fence(l, b->scope);
-  lower_dst(add_atomically(l, IR_ATOM, b, number), old);
+  lower_dst(add_atomically(l, IR_ATOM, b, number, HEDDLE_ORDER_ARRIVE), old);
   perhaps_next(l, b, lower_two(l, IR_ADD, PTX_U64, ir_use(old), number));
   return ir_use(old);
 }
@@ -170,6 +173,7 @@ static void lower_init(struct lower *l, const struct insn *in, struct matrix_wor
   if (w->wrong || !read_address(l, in, &b, 0, valid ? 2 : 1, valid ? 2 : 1)) return;
   struct ir_operand count = valid ? lower_read(l, &in->o[1], PTX_U32) : ir_bits(0);
   count = sum(l, shifted(l, count, 0), shifted(l, count, NEXT_AT));
+  b.at.strength = IR_WEAK; /* nobody may look at it meanwhile */
   lower_store(l, b.at, PTX_B64, sum(l, count, ir_bits(NONE)));
 }
 
@@ -182,7 +186,10 @@ static void lower_wait(struct lower *l, const struct insn *in, struct matrix_wor
   if (w->wrong || !read_address(l, in, &b, 1, 3, hint ? 4 : 3)) return;
   struct ir_operand of = lower_read(l, &in->o[2], parity ? PTX_U32 : PTX_B64);
   if (parity) of = shifted(l, of, PHASE_AT);
-  of = lower_two(l, IR_XOR, PTX_B64, of, lower_load(l, b.at, PTX_B64));
+  struct ir_insn *now = lower_access(l, IR_LD, PTX_U64, b.at, 1);
+  lower_dst(now, ir_value_new(l->f, IR_64));
+  now->memory.order = HEDDLE_ORDER_WAIT;
+  of = lower_two(l, IR_XOR, PTX_B64, of, lower_result(now));
   of = lower_two(l, IR_AND, PTX_B64, of, ir_bits(PHASE));
   struct ir_operand is = compared(l, IR_NE, PTX_U64, of, ir_bits(0));
   struct ir_value *p = lower_write(l, &in->o[0], PTX_PRED);

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "compiler/lower/lower.h"
+#include "compiler/lower/lower_frame.h"
 
 struct walk {
   struct ptx_module *m;
@@ -113,6 +113,7 @@ static void each_function(struct walk *w, bool second) {
 }
 
 void ir_module_forms(struct ptx_diag *d, struct ptx_module *m) {
+  lower_take_tables(m);
   struct walk w = {.m = m, .last = &m->variables};
   while (*w.last) w.last = &(*w.last)->next;
   check_aliases(d, m);

@@ -72,6 +72,7 @@ static struct mir_operand data(struct select *s, unsigned k) {
 static void finish(struct select *s, struct mir_insn *m, struct sel_address a) {
   const struct ir_insn *i = s->insn;
   sel_set_address(m, a);
+  m->order = i->memory.order;
   if (i->memory.space != PTX_SHARED)
     mir_set(m, ISA_F_STRONG, i->memory.strength == IR_WEAK ? ISA_STRONG_STRONG_GPU : i->memory.strength);
   m->ordered = i->memory.is_volatile || i->memory.strength == IR_SYS;

@@ -111,6 +111,8 @@ static bool access_of(unsigned space, struct access *a) {
 
 static void finish(struct select *s, struct mir_insn *m, int size, bool has_strength) {
   const struct ir_insn *i = s->insn;
+  const bool strong = i->memory.space == PTX_SHARED && i->memory.strength != IR_WEAK;
+  m->order = i->memory.order || !strong ? i->memory.order : HEDDLE_ORDER_STRONG;
   mir_set(m, ISA_F_SIZE, (uint64_t)size);
   if (has_strength) mir_set(m, ISA_F_STRONG, i->memory.strength);
   m->ordered = i->memory.is_volatile || i->memory.strength != IR_WEAK;
@@ -272,5 +274,7 @@ void select_prefetch(struct select *s) {
 void select_fence(struct select *s) {
   const uint8_t strength = s->insn->memory.strength;
   unsigned scope = strength == IR_SYS ? ISA_SCOPE_SYS : strength == IR_GPU ? ISA_SCOPE_GPU : ISA_SCOPE_CTA;
-  mir_set(sel_add(s, ISA_OP_MEMBAR, mir_none(), mir_none(), mir_none(), mir_none()), ISA_F_SCOPE, scope);
+  struct mir_insn *m = sel_add(s, ISA_OP_MEMBAR, mir_none(), mir_none(), mir_none(), mir_none());
+  mir_set(m, ISA_F_SCOPE, scope);
+  m->order = s->insn->memory.order;
 }

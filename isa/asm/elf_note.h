@@ -12,6 +12,8 @@
 #define GLOBAL_ZERO_SECTION ".global.zero"
 #define GLOBAL_ADDRESS_SECTION ".global.address"
 #define DEBUG_ADDRESS_SECTION ".debug_info.address"
+#define ORDER_SECTION ".order"
+#define ORDER_KIND 7u /* of its words: enum heddle_order; the rest is the place of a word of code */
 #define NOTE_OWNER "HEDDLE"
 #define NOTE_TYPE_KERNEL 1u
 #define NOTE_VERSION 2u /* 1 had no local bytes */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Which line of which file each word of a program was made from. */
+ * Which line of which file each word of a program was made from, and how that orders it. */
 #include <string.h>
 
 #include "isa/util/array.h"
@@ -42,4 +42,22 @@ bool heddle_program_line(const struct heddle_program *p, uint32_t pc, const char
   *file = p->source[p->line[low - 1].source];
   *line = p->line[low - 1].line;
   return true;
+}
+
+bool heddle_program_add_order(struct heddle_program *p, uint32_t pc, enum heddle_order kind) {
+  if (!array_room(&p->order, &p->orders_room, p->orders + 1, sizeof *p->order)) return false;
+  p->order[p->orders++] = (struct heddle_order_note){.pc = pc, .kind = (uint8_t)kind};
+  return true;
+}
+
+enum heddle_order heddle_program_order(const struct heddle_program *p, uint32_t pc) {
+  size_t low = 0, high = p->orders;
+  while (low < high) { /* notes before `low` are of words before pc */
+    const size_t middle = low + (high - low) / 2;
+    if (p->order[middle].pc < pc)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < p->orders && p->order[low].pc == pc ? (enum heddle_order)p->order[low].kind : HEDDLE_ORDER_WORD;
 }

@@ -135,6 +135,7 @@ bool heddle_pack(struct heddle_program *p) {
   move_data(&k, p);
   for (uint32_t i = 0; i < p->kernels; i++) p->kernel[i].entry_pc = (uint32_t)pack_moved(&k, p->kernel[i].entry_pc);
   for (uint32_t i = 0; i < p->lines; i++) p->line[i].pc = (uint32_t)pack_moved(&k, p->line[i].pc);
+  for (size_t i = 0; i < p->orders; i++) p->order[i].pc = (uint32_t)pack_moved(&k, p->order[i].pc);
   free(p->code);
   free(p->note);
   p->code = code;

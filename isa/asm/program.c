@@ -11,6 +11,7 @@ void heddle_program_free(struct heddle_program *p) {
   for (uint32_t i = 0; i < p->kernels; i++) {
     free(p->kernel[i].param);
     free(p->kernel[i].array);
+    free(p->kernel[i].own);
   }
   free(p->kernel);
   free(p->code);
@@ -22,6 +23,7 @@ void heddle_program_free(struct heddle_program *p) {
   free(p->source);
   free(p->line);
   free(p->note);
+  free(p->order);
   for (unsigned s = 0; s < HEDDLE_DEBUG_SECTIONS; s++) free(p->debug[s]);
   free(p->debug_address);
   free(p);

@@ -20,7 +20,7 @@ struct loader {
   Elf *elf;
   struct heddle_program *p;
   struct heddle_message *msg;
-  Elf_Data *text, *konst, *note, *sym, *line, *debug[HEDDLE_DEBUG_SECTIONS], *debug_address;
+  Elf_Data *text, *konst, *note, *sym, *line, *debug[HEDDLE_DEBUG_SECTIONS], *debug_address, *order;
   size_t text_index, str_index;
   struct global_parts global;
 };
@@ -91,6 +91,8 @@ static bool find_sections(struct loader *l) {
       ok = take_section(l, &l->line, scn, name);
     } else if (strcmp(name, DEBUG_ADDRESS_SECTION) == 0) {
       ok = take_section(l, &l->debug_address, scn, name);
+    } else if (strcmp(name, ORDER_SECTION) == 0) {
+      ok = take_section(l, &l->order, scn, name);
     } else if (debug_section(name) < HEDDLE_DEBUG_SECTIONS) {
       ok = take_section(l, &l->debug[debug_section(name)], scn, name);
     } else if (strcmp(name, ".symtab") == 0) {
@@ -272,6 +274,21 @@ static bool read_debug(struct loader *l) {
   return true;
 }
 
+/* Words of code, ascending. */
+static bool read_orders(struct loader *l) {
+  struct heddle_program *p = l->p;
+  p->ordered = l->order != NULL;
+  const size_t n = l->order ? l->order->d_size / 4 : 0;
+  for (size_t i = 0; i < n; i++) {
+    const uint32_t x = get_u32((const uint8_t *)l->order->d_buf + 4 * i), pc = x & ~ORDER_KIND, kind = x & ORDER_KIND;
+    const bool behind = i == 0 || pc > p->order[i - 1].pc;
+    if (pc >= p->code_bytes || pc % ISA_STEP != 0 || !behind || kind == HEDDLE_ORDER_WORD || kind >= HEDDLE_ORDER_KINDS)
+      return fail(l, ORDER_SECTION " has 0x%x: no place of code behind the one before, or no kind of order", x);
+    if (!heddle_program_add_order(p, pc, (enum heddle_order)kind)) return fail(l, "out of memory");
+  }
+  return true;
+}
+
 static bool read_program(struct loader *l) {
   if (!check_header(l) || !find_sections(l)) return false;
   struct heddle_program *p = l->p;
@@ -283,7 +300,7 @@ static bool read_program(struct loader *l) {
   l->global.sym = l->sym;
   l->global.str_index = l->str_index;
   if (!elf_read_globals(&l->global, p, l->msg)) return false;
-  if (!read_notes(l) || !read_functions(l)) return false;
+  if (!read_notes(l) || !read_functions(l) || !read_orders(l)) return false;
   qsort(p->kernel, p->kernels, sizeof *p->kernel, by_entry);
   if (l->line) dwarf_read(l->line->d_buf, l->line->d_size, p);
   return p->lines == 0 || read_debug(l);

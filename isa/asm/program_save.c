@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Write a program as ELF64 with libelf: .text, .const3, .note.heddle, .symtab, .strtab, .shstrtab,
  * if it has module variables .global, .global.zero, .global.address, if lines are known
- * those sections of DWARF that hold them. */
+ * those sections of DWARF that hold them, of code of a compiler .order. */
 #include <heddle/program.h>
 
 #include <fcntl.h>
@@ -83,6 +83,14 @@ static void build_addresses(const struct heddle_program *p, struct bytes *list) 
   }
 }
 
+static void build_orders(const struct heddle_program *p, struct bytes *list) {
+  for (size_t i = 0; i < p->orders; i++) {
+    uint8_t at[4];
+    put_u32(at, p->order[i].pc | p->order[i].kind);
+    bytes_add(list, at, sizeof at);
+  }
+}
+
 static bool add_section(Elf *elf, size_t name, unsigned type, unsigned flags, void *data, size_t size, unsigned align,
                         unsigned link, unsigned entsize) {
   Elf_Scn *scn = elf_newscn(elf);
@@ -128,11 +136,12 @@ static bool add_lines(Elf *elf, const struct heddle_program *p, struct dwarf_lin
 }
 
 static bool write_elf(int fd, const struct heddle_program *p, struct bytes *sym, struct bytes *str, struct bytes *notes,
-                      struct bytes *list, struct dwarf_lines *lines) {
+                      struct bytes *list, struct bytes *orders, struct dwarf_lines *lines) {
   static const char names[] =
       "\0.text\0.const3\0" NOTE_SECTION "\0.symtab\0.strtab\0.shstrtab\0" GLOBAL_SECTION "\0" GLOBAL_ZERO_SECTION
       "\0" GLOBAL_ADDRESS_SECTION
-      "\0.debug_abbrev\0.debug_info\0.debug_line\0.debug_str\0.debug_loc\0.debug_ranges\0" DEBUG_ADDRESS_SECTION;
+      "\0.debug_abbrev\0.debug_info\0.debug_line\0.debug_str\0.debug_loc\0.debug_ranges\0" DEBUG_ADDRESS_SECTION
+      "\0" ORDER_SECTION;
   Elf *elf = elf_begin(fd, ELF_C_WRITE, NULL);
   if (!elf) return false;
   bool ok = gelf_newehdr(elf, ELFCLASS64) != 0;
@@ -153,6 +162,7 @@ static bool write_elf(int fd, const struct heddle_program *p, struct bytes *sym,
   ok = ok && add_section(elf, 36, SHT_STRTAB, 0, str->at, str->size, 1, 0, 0);
   ok = ok && add_section(elf, 44, SHT_STRTAB, 0, (void *)(uintptr_t)names, sizeof names, 1, 0, 0);
   ok = ok && add_globals(elf, p, list) && add_lines(elf, p, lines);
+  ok = ok && (!p->ordered || add_section(elf, 185, SHT_PROGBITS, 0, orders->at, orders->size, 4, 0, 4));
   ok = ok && elf_update(elf, ELF_C_WRITE) >= 0;
   elf_end(elf);
   return ok;
@@ -161,13 +171,14 @@ static bool write_elf(int fd, const struct heddle_program *p, struct bytes *sym,
 bool heddle_program_save(const struct heddle_program *p, const char *path, struct heddle_message *msg) {
   memset(msg, 0, sizeof *msg);
   snprintf(msg->file, sizeof msg->file, "%s", path);
-  struct bytes sym = {0}, str = {0}, notes = {0}, list = {0};
+  struct bytes sym = {0}, str = {0}, notes = {0}, list = {0}, orders = {0};
   struct dwarf_lines lines = {0};
   build_tables(p, &sym, &str, &notes);
   build_addresses(p, &list);
+  build_orders(p, &orders);
   dwarf_write(p, &lines);
   bool ok = false;
-  if (sym.bad || str.bad || notes.bad || list.bad || dwarf_bad(&lines)) {
+  if (sym.bad || str.bad || notes.bad || list.bad || orders.bad || dwarf_bad(&lines)) {
     snprintf(msg->text, sizeof msg->text, "out of memory");
   } else {
     int fd = open(path, O_RDWR | O_CREAT | O_TRUNC, 0666);
@@ -175,7 +186,7 @@ bool heddle_program_save(const struct heddle_program *p, const char *path, struc
       snprintf(msg->text, sizeof msg->text, "cannot create the file; check that its folder exists and is writable");
     } else {
       elf_version(EV_CURRENT);
-      ok = write_elf(fd, p, &sym, &str, &notes, &list, &lines);
+      ok = write_elf(fd, p, &sym, &str, &notes, &list, &orders, &lines);
       if (!ok) snprintf(msg->text, sizeof msg->text, "writing failed: %s", elf_errmsg(-1));
       close(fd);
     }
@@ -184,6 +195,7 @@ bool heddle_program_save(const struct heddle_program *p, const char *path, struc
   free(str.at);
   free(notes.at);
   free(list.at);
+  free(orders.at);
   dwarf_free(&lines);
   return ok;
 }

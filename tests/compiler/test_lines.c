@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Lines of compiled code: of lines/scale.ptx, which clang -gline-tables-only made of lines/scale.cl, and of PTX that
- * says nothing of lines; the words are the same with and without. */
+ * says nothing of lines; the words are the same with and without. And what they say of the source's orders. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,11 +121,51 @@ static void each_function_begins_anew(void **state) {
   heddle_program_free(p);
 }
 
+/* What the words do not say: a strong access of shared memory, a fence of its block, operations of an mbarrier. */
+static void orders_of_the_source_are_told(void **state) {
+  (void)state;
+  static const char text[] =
+      ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 a) {\n"
+      ".reg .b64 %d<3>; .reg .b32 %r<6>; .reg .pred %p; .shared .align 8 .b64 b; .shared .align 4 .b32 s;\n"
+      "ld.param.u64 %d0, [a];\n"
+      "ld.shared.u32 %r0, [s];\nld.volatile.shared.u32 %r1, [s];\nld.acquire.cta.global.u32 %r2, [%d0];\n"
+      "membar.gl;\nst.relaxed.cta.shared.u32 [s], %r2;\nmembar.cta;\n"
+      "mbarrier.arrive.shared.b64 %d1, [b];\nmbarrier.test_wait.shared.b64 %p, [b], %d1;\n"
+      "add.u32 %r0, %r0, %r1;\nst.global.u32 [%d0], %r0;\n@%p st.global.u32 [%d0], %r1;\nret;\n}\n";
+  static const struct {
+    uint16_t op;
+    uint8_t order;
+  } want[] = {{ISA_OP_LDS, HEDDLE_ORDER_WORD},         {ISA_OP_LDS, HEDDLE_ORDER_STRONG},
+              {ISA_OP_LDG_E, HEDDLE_ORDER_WORD},       {ISA_OP_MEMBAR, HEDDLE_ORDER_FENCE_CTA},
+              {ISA_OP_MEMBAR, HEDDLE_ORDER_WORD},      {ISA_OP_STS, HEDDLE_ORDER_STRONG},
+              {ISA_OP_MEMBAR, HEDDLE_ORDER_FENCE_CTA}, {ISA_OP_MEMBAR, HEDDLE_ORDER_WORD},
+              {ISA_OP_ATOMS, HEDDLE_ORDER_ARRIVE},     {ISA_OP_ATOMS, HEDDLE_ORDER_PHASE},
+              {ISA_OP_LDS, HEDDLE_ORDER_WAIT},         {ISA_OP_MEMBAR, HEDDLE_ORDER_FENCE_CTA}};
+  for (unsigned level = 0; level < 2; level++) {
+    struct heddle_program *p = compile(text, level);
+    unsigned n = 0;
+    assert_true(p->ordered);
+    for (uint32_t pc = 0; pc < p->code_bytes; pc = heddle_program_next(p, pc)) {
+      struct heddle_isa_dec d;
+      assert_true(heddle_isa_decode(heddle_program_word(p, pc), &d));
+      const bool tells = d.op == ISA_OP_LDS || d.op == ISA_OP_STS || d.op == ISA_OP_ATOMS || d.op == ISA_OP_LDG_E;
+      if (!tells && d.op != ISA_OP_MEMBAR) continue;
+      assert_in_range(n, 0, sizeof want / sizeof *want - 1);
+      assert_int_equal(d.op, want[n].op);
+      assert_int_equal(heddle_program_order(p, pc), want[n].order);
+      n++;
+    }
+    assert_int_equal(n, sizeof want / sizeof *want);
+    heddle_program_free(p);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(words_are_the_same_with_lines),
       cmocka_unit_test(loc_names_lines_of_the_source),
       cmocka_unit_test(each_function_begins_anew),
+      cmocka_unit_test(orders_of_the_source_are_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "tools/data.h"
+#include "tools/programs/local_gap.h"
 #include "tools/tool.h"
 
 #define ARGUMENTS_MAX (CC_MORE_MAX + 48u)
@@ -91,6 +92,9 @@ static void add_common(struct arguments *a, const struct cc_options *o, const ch
   add_inner(a, "+ptx63");
   add_contract(a, o, path);
   for (unsigned i = 0; i < o->mores; i++) add(a, o->more[i]);
+}
+
+static void add_output(struct arguments *a, const char *path) {
   add(a, "-S");
   add(a, "-o");
   add(a, "-");
@@ -154,20 +158,20 @@ static char *read_all(int fd, size_t *size) {
 
 #define NOT_FOUND 127 /* as a shell says it */
 
-_Noreturn static void become(const struct arguments *a, int out) {
-  const int nothing = open("/dev/null", O_RDONLY);
-  if (nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0)
+_Noreturn static void become(const struct arguments *a, FILE *from, int out) {
+  const int in = from ? fileno(from) : open("/dev/null", O_RDONLY);
+  if (in >= 0 && dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0)
     (void)execvp(a->at[0], (char *const *)(uintptr_t)a->at);
   _exit(NOT_FOUND);
 }
 
-/* Exit status of the program, -1: it did not start, or died. */
-static int start(const struct arguments *a, char **out, size_t *size) {
+/* Exit status of the program, -1: it did not start, or died. It reads `from`, or nothing. */
+static int start(const struct arguments *a, FILE *from, char **out, size_t *size) {
   int ends[2], status = -1;
   if (pipe(ends) != 0) return -1;
   for (unsigned i = 0; i < 2; i++) (void)fcntl(ends[i], F_SETFD, FD_CLOEXEC);
   const pid_t pid = fork();
-  if (pid == 0) become(a, ends[1]);
+  if (pid == 0) become(a, from, ends[1]);
   (void)close(ends[1]);
   if (pid > 0) *out = read_all(ends[0], size);
   (void)close(ends[0]); /* one that is cut off ends of itself */
@@ -189,6 +193,61 @@ static bool add_language(struct arguments *a, bool opencl, bool has_libclc, char
   return has_libclc;
 }
 
+/* ---- room between local arrays: source to LLVM's text, that with room to PTX */
+
+/* "target triple = "nvptx64-nvidia-cuda"", into `triple`. */
+static bool find_triple(const char *text, char triple[128]) {
+  static const char head[] = "target triple = \"";
+  const char *at = strstr(text, head);
+  const size_t n = at ? strcspn(at + sizeof head - 1, "\"\n") : 0;
+  return n > 0 && snprintf(triple, 128, "%.*s", (int)n, at + sizeof head - 1) < 128;
+}
+
+static int llvm_to_ptx(const char *text, const char *path, const struct cc_options *o, const char *program, char **ptx,
+                       size_t *size) {
+  static const char *const all[] = {"-x",
+                                    "ir",
+                                    "-Wno-override-module",
+                                    "-Wno-unused-command-line-argument",
+                                    "-Xclang",
+                                    "-target-cpu",
+                                    "-Xclang",
+                                    "sm_70",
+                                    "-Xclang",
+                                    "-disable-llvm-passes",
+                                    "-mllvm",
+                                    "-no-stack-coloring"};
+  struct arguments a = {.count = 0};
+  char triple[128];
+  FILE *from = tmpfile();
+  int status = -1;
+  add(&a, program);
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) add(&a, all[i]);
+  add_common(&a, o, path, false);
+  add(&a, "-target");
+  add(&a, triple);
+  add_output(&a, "-");
+  if (from && find_triple(text, triple) && fputs(text, from) >= 0 && fflush(from) == 0 && fseek(from, 0, SEEK_SET) == 0)
+    status = start(&a, from, ptx, size);
+  if (from) (void)fclose(from);
+  return status;
+}
+
+/* `a`: all arguments but what comes out. Exit status of a clang that has told what is wrong; -1: it is to be done in
+ * one step. */
+static int with_room(struct arguments a, const char *path, const struct cc_options *o, char **ptx, size_t *size) {
+  char *text = NULL;
+  add(&a, "-emit-llvm");
+  add(&a, "-fno-discard-value-names");
+  add_output(&a, path);
+  int status = start(&a, NULL, &text, size);
+  char *apart = status == 0 && text ? local_gaps(text, o->local_gap) : NULL;
+  if (status == 0 && (!text || llvm_to_ptx(apart ? apart : text, path, o, a.at[0], ptx, size) != 0)) status = -1;
+  free(apart);
+  free(text);
+  return status;
+}
+
 int cc_to_ptx(const char *path, const struct cc_options *o, char **ptx, size_t *size, char *err, size_t n) {
   struct arguments a = {.count = 0};
   char paths[2][4096];
@@ -196,7 +255,13 @@ int cc_to_ptx(const char *path, const struct cc_options *o, char **ptx, size_t *
   *ptx = NULL;
   if (!add_language(&a, ends_in(path, ".cl"), has_libclc, paths, err, n)) return TOOL_MISSING;
   add_common(&a, o, path, has_libclc);
-  const int status = start(&a, ptx, size);
+  int status = o->local_gap ? with_room(a, path, o, ptx, size) : -1;
+  if (status < 0 || (status == 0 && !*ptx)) {
+    free(*ptx);
+    *ptx = NULL;
+    add_output(&a, path);
+    status = start(&a, NULL, ptx, size);
+  }
   if (status == 0 && *ptx) return TOOL_OK;
   const bool missing = status == NOT_FOUND;
   if (missing)

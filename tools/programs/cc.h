@@ -13,6 +13,7 @@ struct cc_options {
   unsigned level;                /* -O0 to -O3 */
   const char *more[CC_MORE_MAX]; /* further arguments of clang: -DN=4, -Iinclude; borrowed */
   unsigned mores;
+  unsigned local_gap; /* bytes behind each array of a function, for sanitizers (local_gap.h); clang 14 leaves none */
 };
 
 bool cc_is_source(const char *path); /* does it end in .cl or .cu? */

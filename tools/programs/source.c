@@ -87,10 +87,12 @@ static bool ends_in(const char *path, const char *end) {
 
 static struct heddle_program *through_clang(const char *path, const struct source_options *o,
                                             struct heddle_message *first) {
-  static const struct cc_options usual = {.level = 2};
+  struct cc_options cc = {.level = 2};
   char *ptx, why[sizeof first->text];
   size_t size;
-  const int status = cc_to_ptx(path, o->cc ? o->cc : &usual, &ptx, &size, why, sizeof why);
+  if (o->cc) cc = *o->cc;
+  cc.local_gap = o->shared_gap;
+  const int status = cc_to_ptx(path, &cc, &ptx, &size, why, sizeof why);
   if (status == TOOL_MISSING && o->missing) *o->missing = true;
   if (status != TOOL_OK) return no_program(path, first, why);
   struct heddle_program *p = source_compile(ptx, path, o, first);

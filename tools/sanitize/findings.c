@@ -202,7 +202,7 @@ static void print_one(FILE *to, const struct findings *f, const struct finding *
   fprintf(to, "%s%s%s\n", colour ? "\033[1m" : "", line, colour ? "\033[0m" : "");
   for (unsigned k = 0; k < x->places; k++) print_place(to, f, &x->at[k]);
   if (x->has_address) fprintf(to, "  address   0x%llx of %s memory\n", (unsigned long long)x->address, x->space);
-  if (x->more[0]) fprintf(to, "  because   %s\n", x->more);
+  if (x->more[0]) fprintf(to, "  %-9s %s\n", x->check == SANITIZE_RACE ? "wanted" : "because", x->more);
   signature(f, x, name);
   fprintf(to, "  signature %s\n", name);
 }

@@ -22,7 +22,8 @@ struct range {
 
 struct memory {
   struct findings *to;
-  bool whole; /* shared memory is one range */
+  const struct heddle_kernel *own; /* of whose threads' own arrays all is known */
+  bool whole;                      /* shared memory is one range */
   unsigned ranges, last;
   struct range range[];
 };
@@ -65,15 +66,16 @@ static char *add_range(struct memory *m, uint64_t begin, uint64_t end) {
 }
 
 /* Arrays of functions that are not inlined are not known. */
-static uint32_t known_arrays(const struct job *j) {
+static const struct heddle_kernel *known_arrays(const struct job *j) {
+  static const struct heddle_kernel none = {.arrays = 0};
   for (uint32_t i = 0; i < j->program->kernels; i++)
-    if (j->program->kernel[i].is_function) return 0;
-  return j->kernel->arrays;
+    if (j->program->kernel[i].is_function) return &none;
+  return j->kernel;
 }
 
 static void list_ranges(struct memory *m, const struct job *j) {
   const struct heddle_kernel *k = j->kernel;
-  const uint32_t arrays = known_arrays(j);
+  const uint32_t arrays = known_arrays(j)->arrays;
   char text[80];
   for (uint32_t i = 0; i < arrays; i++) {
     const struct heddle_array *a = &k->array[i];
@@ -95,6 +97,7 @@ struct memory *memory_new(struct findings *to) {
   struct memory *m = calloc(1, sizeof *m + most * sizeof *m->range);
   if (!m) return NULL;
   m->to = to;
+  m->own = known_arrays(j);
   list_ranges(m, j);
   m->whole = m->ranges == 1 && m->range[0].end == j->launch.shared_bytes;
   return m;
@@ -141,7 +144,47 @@ static void say_array(const struct memory *m, const struct heddle_observed_acces
            (unsigned long long)(at + a->bytes - best.end));
 }
 
-static void find_memory(struct memory *m, const struct heddle_observed_access *a, uint32_t bad, bool array) {
+/* ---- arrays of a thread's own */
+
+/* The array behind which these bytes of local memory lie, where nobody has any. */
+static const struct heddle_array *own_before(const struct heddle_kernel *k, uint64_t at, unsigned bytes) {
+  for (uint32_t i = 0; i < k->owns; i++) {
+    const struct heddle_array *a = &k->own[i];
+    const uint64_t end = (uint64_t)a->offset + a->bytes;
+    if (at < end + a->gap && at + bytes > end) return a;
+  }
+  return NULL;
+}
+
+static bool local_address(const struct heddle_observed_access *a, unsigned lane, uint64_t *at) {
+  *at = a->addr[lane] & UINT32_MAX;
+  return a->space == ISA_SPACE_LOCAL || (a->space == ISA_SPACE_GENERIC && a->addr[lane] >> SPACE_SHIFT == 2);
+}
+
+/* Lanes that leave an array of their own, though not their local memory. */
+static uint32_t behind_own(const struct memory *m, const struct heddle_observed_access *a) {
+  uint32_t out = 0;
+  if (m->own->owns == 0 || (a->space != ISA_SPACE_LOCAL && a->space != ISA_SPACE_GENERIC)) return 0;
+  for (uint32_t rest = a->by.lanes & ~a->bad; rest != 0; rest &= rest - 1) {
+    const unsigned i = (unsigned)__builtin_ctz(rest);
+    uint64_t at;
+    if (local_address(a, i, &at) && own_before(m->own, at, a->bytes)) out |= 1u << i;
+  }
+  return out;
+}
+
+static void say_own(const struct memory *m, const struct heddle_observed_access *a, unsigned lane, struct finding *x) {
+  uint64_t at;
+  (void)local_address(a, lane, &at);
+  const struct heddle_array *o = own_before(m->own, at, a->bytes);
+  x->space = "local";
+  snprintf(x->what, sizeof x->what, "out of bounds of local memory: array \"%s\" (%u bytes): %llu bytes beyond its end",
+           o->name, o->bytes, (unsigned long long)(at + a->bytes - (o->offset + o->bytes)));
+}
+
+enum outside { OUTSIDE_ALL, OUTSIDE_SHARED, OUTSIDE_OWN };
+
+static void find_memory(struct memory *m, const struct heddle_observed_access *a, uint32_t bad, enum outside outside) {
   bool is_new;
   struct finding *x = findings_add(m->to, SANITIZE_MEMORY, a->by.pc, a->by.pc, &is_new);
   const unsigned lane = (unsigned)__builtin_ctz(bad);
@@ -151,16 +194,19 @@ static void find_memory(struct memory *m, const struct heddle_observed_access *a
   finding_put(&x->at[0], &a->by, bad, access_names[a->kind]);
   x->at[1] = x->at[0];
   x->has_address = true;
-  x->address = (array && a->copy_addr ? a->copy_addr : a->addr)[lane];
-  if (array)
+  x->address = (outside == OUTSIDE_SHARED && a->copy_addr ? a->copy_addr : a->addr)[lane];
+  if (outside == OUTSIDE_SHARED)
     say_array(m, a, x->address & UINT32_MAX, x);
+  else if (outside == OUTSIDE_OWN)
+    say_own(m, a, lane, x);
   else
     explain_miss(m, a, heddle_cause_name(a->cause), bad, x->address, x);
 }
 
 uint32_t memory_access(struct memory *m, const struct heddle_observed_access *a) {
-  const uint32_t outside = between_arrays(m, a);
-  if (a->bad != 0) find_memory(m, a, a->bad, false);
-  if (outside != 0) find_memory(m, a, outside, true);
-  return a->bad | outside;
+  const uint32_t shared = between_arrays(m, a), own = behind_own(m, a);
+  if (a->bad != 0) find_memory(m, a, a->bad, OUTSIDE_ALL);
+  if (shared != 0) find_memory(m, a, shared, OUTSIDE_SHARED);
+  if (own != 0) find_memory(m, a, own, OUTSIDE_OWN);
+  return a->bad | shared | own;
 }

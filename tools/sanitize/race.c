@@ -17,6 +17,7 @@ struct look {
   const struct heddle_observed_access *a;
   struct mark mark; /* lanes: of the lane that is looked at */
   unsigned scope;
+  enum heddle_order order;
   uint32_t before; /* lanes that were looked at already */
   bool passes;     /* it does not read what lies in a cache: race_sync.c */
   /* What the warp's common clock does not know, the last time that it was asked. */
@@ -252,7 +253,9 @@ static void hand_on(struct look *l, unsigned lane, unsigned space, uint64_t at) 
                                 .scope = global ? l->scope : SCOPE_BLOCK,
                                 .takes = reads && l->a->kind != HEDDLE_ACCESS_REDUCTION,
                                 .hands = (l->mark.kind & MARK_WRITES) != 0,
-                                .goes_on = reads};
+                                .goes_on = reads,
+                                .arrives = l->order == HEDDLE_ORDER_ARRIVE,
+                                .ends = l->order == HEDDLE_ORDER_PHASE};
   race_strong(l->r, l->w, lane, &s);
 }
 
@@ -280,23 +283,27 @@ static void look_at_lanes(struct look *l, unsigned space, const uint64_t *addr, 
   }
 }
 
-static unsigned kind_of(const struct heddle_observed_access *a, unsigned *scope) {
+static unsigned kind_of(const struct heddle_observed_access *a, enum heddle_order order, unsigned *scope) {
   const bool atomic =
       a->kind == HEDDLE_ACCESS_ATOMIC || a->kind == HEDDLE_ACCESS_REDUCTION || a->kind == HEDDLE_ACCESS_COMPARE_SWAP;
   const bool says = heddle_isa_enc_owns((enum heddle_isa_enc)a->dec->enc, ISA_F_STRONG);
   const uint64_t strength = says ? heddle_isa_get(a->dec->word, ISA_F_STRONG) : ISA_STRONG_WEAK;
   const unsigned moves = atomic ? MARK_READS | MARK_WRITES : a->kind == HEDDLE_ACCESS_STORE ? MARK_WRITES : MARK_READS;
   *scope = strength == ISA_STRONG_STRONG_CTA ? SCOPE_BLOCK : SCOPE_GPU;
+  if (order == HEDDLE_ORDER_STRONG || order == HEDDLE_ORDER_WAIT) return moves | MARK_STRONG;
   if (!atomic && strength == ISA_STRONG_WEAK) return moves;
   return moves | MARK_STRONG | (*scope == SCOPE_BLOCK ? MARK_BLOCK : 0);
 }
 
 void race_access(struct race *r, const struct heddle_observed_access *a, uint32_t lanes) {
   struct warp_state *w = r->warp[a->by.slot];
-  if (!w) return;
-  struct look l = {.r = r, .w = w, .a = a, .mark = {.warp = w->id, .time = w->time, .pc = a->by.pc & 0x7ffffff}};
-  l.mark.kind = kind_of(a, &l.scope) & 0x1f;
-  l.passes = (l.mark.kind & MARK_WRITES) != 0 || ((l.mark.kind & MARK_STRONG) != 0 && l.scope == SCOPE_GPU);
+  const enum heddle_order order = heddle_program_order(r->o.program, a->by.pc);
+  if (!w || order == HEDDLE_ORDER_LIBRARY) return;
+  struct look l = {
+      .r = r, .w = w, .a = a, .order = order, .mark = {.warp = w->id, .time = w->time, .pc = a->by.pc & 0x7ffffff}};
+  l.mark.kind = kind_of(a, l.order, &l.scope) & 0x1f;
+  const bool gpu = (l.mark.kind & MARK_STRONG) != 0 && l.scope == SCOPE_GPU;
+  l.passes = !r->o.program->ordered && ((l.mark.kind & MARK_WRITES) != 0 || gpu);
   if (a->kind != HEDDLE_ACCESS_COPY) {
     look_at_lanes(&l, a->space, a->addr, lanes);
     return;
@@ -308,6 +315,14 @@ void race_access(struct race *r, const struct heddle_observed_access *a, uint32_
   l.mark.kind = MARK_WRITES | MARK_COPY;
   look_at_lanes(&l, ISA_SPACE_SHARED, a->copy_addr, lanes);
   race_raise(w, a->dec->ctl.wbar);
+}
+
+void race_forget(struct race *r, uint64_t addr, uint64_t bytes) {
+  for (uint64_t k = 0; k < bytes; k += SHADOW_WORD) {
+    struct cell *c = NULL;
+    const unsigned cells = shadow_cells(r->global, addr + k, SHADOW_WORD, &c);
+    for (unsigned i = 0; i < cells; i++) cell_written(&c[i], (struct mark){.warp = 0});
+  }
 }
 
 void race_who(const struct race *r, const struct mark *m, uint64_t *block, uint32_t *warp) {

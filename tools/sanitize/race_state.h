@@ -23,7 +23,8 @@ struct released {
 struct block_state {
   uint32_t first; /* number of its first warp */
   struct shadow *shared;
-  struct clock *arrived[BARRIERS_OF_BLOCK]; /* what warps knew that came by BAR.ARV */
+  struct clock *arrived[BARRIERS_OF_BLOCK]; /* what warps knew that came by BAR.ARV, */
+  struct clock *fenced[BARRIERS_OF_BLOCK];  /* ... and of that what they may hand on to other blocks */
 };
 
 struct warp_state {
@@ -34,7 +35,7 @@ struct warp_state {
   uint32_t known[HEDDLE_LANES];                   /* ... of whole warps of the block: up to which time, */
   struct clock *own[HEDDLE_LANES];                /* and each besides */
   struct clock *seen;                             /* what strong accesses know, too: see race_sync.c */
-  struct clock *barrier;                          /* at the last BAR */
+  struct clock *barrier;                          /* what strong stores hand on since the last BAR: see race_sync.c */
   struct clock *acquired[SCOPES][HEDDLE_LANES];   /* read by strong loads, before a fence; BLOCK: of its block */
   struct released released[SCOPES][HEDDLE_LANES]; /* by fences of at least that scope */
   uint32_t copies;                                /* asynchronous ones issued */
@@ -45,7 +46,8 @@ struct warp_state {
 struct place_sync {
   uint64_t key; /* 0: free */
   struct clock *all, *block_only;
-  uint32_t block; /* of block_only: number of its first warp */
+  struct clock *arrived; /* of an mbarrier: handed on when its phase is over; then block_only has it, too */
+  uint32_t block;        /* of block_only and arrived: number of its first warp */
 };
 
 struct race {
@@ -66,6 +68,8 @@ struct race_strong {
   unsigned scope;
   bool takes, hands; /* it acquires what others have handed on; hands on itself */
   bool goes_on;      /* what was handed on there before stays: an atomic, not a store */
+  bool arrives;      /* at an mbarrier: what it hands on waits for the end of the phase, */
+  bool ends;         /* ... which this is */
 };
 /* race_sync.c */
 void race_strong(struct race *r, struct warp_state *w, unsigned lane, const struct race_strong *s);

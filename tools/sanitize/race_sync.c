@@ -3,8 +3,9 @@
  * What orders: barriers, WARPSYNC, fences with strong accesses, and waiting for asynchronous copies.
  *
  * A fence before a strong store hands on what its thread knew; a strong load that reads there has acquired it once a
- * fence follows. A BAR hands on as a fence does, and acquires for what does not read a cache: stores, atomics, strong
- * loads (`seen`; rule 3 of isa/doc/15-memory-model.md). */
+ * fence follows. On the machine a BAR hands on as a fence does, and acquires for what does not read a cache: stores,
+ * atomics, strong loads (`seen`; rule 3 of isa/doc/15-memory-model.md). In PTX it does neither: it hands on to other
+ * blocks what its warps had fenced, and what they had read a fence behind it acquires. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,7 +62,10 @@ static void warp_free(struct warp_state *w) {
 
 /* Its shadow goes to the next one. */
 static void block_free(struct race *r, struct block_state *b) {
-  for (unsigned i = 0; i < BARRIERS_OF_BLOCK; i++) clock_drop(b->arrived[i]);
+  for (unsigned i = 0; i < BARRIERS_OF_BLOCK; i++) {
+    clock_drop(b->arrived[i]);
+    clock_drop(b->fenced[i]);
+  }
   if (b->shared) r->spare[r->spares++] = b->shared;
   free(b);
 }
@@ -77,12 +81,18 @@ void race_free(struct race *r) {
   for (size_t i = 0; i < r->sync_room; i++) {
     clock_drop(r->sync[i].all);
     clock_drop(r->sync[i].block_only);
+    clock_drop(r->sync[i].arrived);
   }
   shadow_free(r->global);
   free(r->warp);
   free(r->spare);
   free(r->sync);
   free(r);
+}
+
+/* Is what PTX promises to be judged, or what the machine does? */
+static bool is_ptx(const struct race *r) {
+  return r->o.program->ordered;
 }
 
 bool race_lost(const struct race *r) {
@@ -130,8 +140,22 @@ static void hand_on_seen(struct race *r, struct warp_state *w, struct clock **to
     if (w->acquired[SCOPE_GPU][i]) learn(r, to, w->acquired[SCOPE_GPU][i]);
 }
 
+/* What a strong store of the lane hands on to readers of that scope: of its last fence, or of the last BAR. */
+static void hand_release(struct race *r, struct warp_state *w, unsigned lane, unsigned scope, struct clock **to) {
+  const struct released *k = &w->released[scope][lane];
+  if (w->barrier && (k->time == 0 || is_ptx(r))) learn(r, to, w->barrier);
+  if (k->time == 0) return;
+  clock_learn(to, k->common, (struct clock_item){w->id, 1u << lane, k->time}, &r->lost);
+  if (k->own) learn(r, to, k->own);
+}
+
+static void hand_on_fenced(struct race *r, struct warp_state *w, struct clock **to) {
+  for (unsigned i = 0; is_ptx(r) && i < HEDDLE_LANES; i++) hand_release(r, w, i, SCOPE_GPU, to);
+}
+
 static void arrive(struct race *r, struct warp_state *w, unsigned barrier) {
   hand_on(r, w, &w->block->arrived[barrier]);
+  hand_on_fenced(r, w, &w->block->fenced[barrier]);
   w->time++;
 }
 
@@ -145,16 +169,16 @@ static void note_known(struct warp_state *w) {
   }
 }
 
-static void pass(struct race *r, struct warp_state *w, struct clock *all, struct clock *seen) {
+static void pass(struct race *r, struct warp_state *w, struct clock *all, struct clock *fenced, struct clock *seen) {
   clock_drop(w->common);
   w->common = clock_share(all);
   clock_drop(w->barrier);
-  w->barrier = clock_share(all);
+  w->barrier = clock_share(is_ptx(r) ? fenced : all);
   if (seen) learn(r, &w->seen, seen);
   note_known(w);
   for (unsigned i = 0; i < HEDDLE_LANES; i++) {
     forget(&w->own[i]);
-    for (unsigned s = 0; s < SCOPES; s++)
+    for (unsigned s = 0; s < SCOPES && !is_ptx(r); s++)
       if (w->released[s][i].time != 0) release_drop(&w->released[s][i]); /* the barrier hands on more */
   }
   w->time++;
@@ -162,16 +186,18 @@ static void pass(struct race *r, struct warp_state *w, struct clock *all, struct
 
 static void release(struct race *r, const struct heddle_event *e) {
   struct block_state *b = r->warp[e->slots[0]]->block;
-  struct clock *all = b->arrived[e->barrier], *seen = NULL;
-  b->arrived[e->barrier] = NULL;
+  struct clock *all = b->arrived[e->barrier], *fenced = b->fenced[e->barrier], *seen = NULL;
+  b->arrived[e->barrier] = b->fenced[e->barrier] = NULL;
   for (uint32_t rest = e->waiting; rest != 0; rest &= rest - 1) {
     struct warp_state *w = r->warp[e->slots[__builtin_ctz(rest)]];
     hand_on(r, w, &all);
+    hand_on_fenced(r, w, &fenced);
     hand_on_seen(r, w, &seen);
   }
   for (uint32_t rest = e->waiting; rest != 0; rest &= rest - 1)
-    pass(r, r->warp[e->slots[__builtin_ctz(rest)]], all, seen);
+    pass(r, r->warp[e->slots[__builtin_ctz(rest)]], all, fenced, seen);
   clock_drop(all);
+  clock_drop(fenced);
   clock_drop(seen);
 }
 
@@ -240,17 +266,6 @@ static struct place_sync *sync_at(struct race *r, uint64_t key, bool make) {
   return p;
 }
 
-/* What a strong store of the lane hands on to readers of that scope: of its last fence, or of the last BAR. */
-static void hand_release(struct race *r, struct warp_state *w, unsigned lane, unsigned scope, struct clock **to) {
-  const struct released *k = &w->released[scope][lane];
-  if (k->time == 0) {
-    if (w->barrier) learn(r, to, w->barrier);
-    return;
-  }
-  clock_learn(to, k->common, (struct clock_item){w->id, 1u << lane, k->time}, &r->lost);
-  if (k->own) learn(r, to, k->own);
-}
-
 static void take(struct race *r, struct warp_state *w, unsigned lane, unsigned scope, const struct place_sync *p) {
   if (scope == SCOPE_GPU && p->all) learn(r, &w->acquired[SCOPE_GPU][lane], p->all);
   if (p->block != w->block->first || !p->block_only || p->block_only == w->common) return;
@@ -258,11 +273,26 @@ static void take(struct race *r, struct warp_state *w, unsigned lane, unsigned s
   learn(r, &w->acquired[SCOPE_GPU][lane], p->block_only);
 }
 
+/* An arrival at an mbarrier, or the end of its phase. */
+static void mbarrier(struct race *r, struct warp_state *w, unsigned lane, struct place_sync *p, bool ends) {
+  if (p->block != w->block->first) {
+    forget(&p->block_only);
+    forget(&p->arrived);
+  }
+  p->block = w->block->first;
+  hand_release(r, w, lane, SCOPE_BLOCK, &p->arrived);
+  if (ends && p->arrived) learn(r, &p->block_only, p->arrived);
+}
+
 void race_strong(struct race *r, struct warp_state *w, unsigned lane, const struct race_strong *s) {
   const bool knows = w->barrier || w->released[SCOPE_BLOCK][lane].time != 0, hands = s->hands && knows;
   struct place_sync *p = sync_at(r, s->key, hands);
   if (!p) {
     r->lost = r->lost || hands;
+    return;
+  }
+  if (s->arrives || s->ends) {
+    mbarrier(r, w, lane, p, s->ends);
     return;
   }
   /* The usual case behind a BAR: all that there is to know of it is known. */
@@ -302,8 +332,10 @@ static void control(struct race *r, struct warp_state *w, const struct heddle_ev
   const struct heddle_isa_word word = e->dec->word;
   switch (e->dec->op) {
   case ISA_OP_MEMBAR: {
-    const unsigned scope = heddle_isa_get(word, ISA_F_SCOPE) == ISA_SCOPE_CTA ? SCOPE_BLOCK : SCOPE_GPU;
-    if (scope == SCOPE_GPU) waited(r, w, w->copies);
+    const bool of_block = heddle_isa_get(word, ISA_F_SCOPE) == ISA_SCOPE_CTA ||
+                          heddle_program_order(r->o.program, e->by.pc) == HEDDLE_ORDER_FENCE_CTA;
+    const unsigned scope = of_block ? SCOPE_BLOCK : SCOPE_GPU;
+    if (scope == SCOPE_GPU && !is_ptx(r)) waited(r, w, w->copies);
     fence(r, w, e->by.lanes, scope);
     break;
   }

@@ -8,6 +8,7 @@
 
 #include <heddle/isa_tables.h>
 #include "tools/run/job.h"
+#include "tools/sanitize/heap.h"
 #include "tools/sanitize/memory.h"
 #include "tools/sanitize/race.h"
 #include "tools/sanitize/sync.h"
@@ -19,6 +20,7 @@ struct sanitizer {
   struct heddle_model *model;
   const struct heddle_launch *launch;
   struct memory *memory;
+  struct heap *heap; /* from the first launch on: blocks live on */
   struct race *race;
   struct sync *sync;
 };
@@ -40,11 +42,25 @@ static bool checks(const struct sanitizer *s, enum sanitize_check c) {
   return (s->checks >> c & 1) != 0;
 }
 
+/* Lanes that may. */
+static uint32_t in_bounds(struct sanitizer *s, const struct heddle_observed_access *a) {
+  struct heddle_observed_access rest = *a;
+  rest.by.lanes &= ~(s->heap ? heap_access(s->heap, a) : 0);
+  rest.bad &= rest.by.lanes;
+  return rest.by.lanes & ~memory_access(s->memory, &rest);
+}
+
+static void fresh_block(void *ctx, uint64_t addr, uint64_t bytes) {
+  const struct sanitizer *s = ctx;
+  if (s->race) race_forget(s->race, addr, bytes);
+}
+
 static uint32_t observe_access(void *ctx, const struct heddle_observed_access *a) {
   struct sanitizer *s = ctx;
-  const uint32_t lanes = s->memory ? a->by.lanes & ~memory_access(s->memory, a) : a->by.lanes;
+  const uint32_t lanes = s->memory ? in_bounds(s, a) : a->by.lanes;
   if ((lanes & a->bad) != 0) return lanes; /* it traps */
   if (s->race && lanes != 0) race_access(s->race, a, lanes);
+  if (s->sync) sync_access(s->sync, a);
   return lanes;
 }
 
@@ -104,6 +120,21 @@ static const char *lacking(const struct finding *x, const struct race_found *f) 
   return "two threads of a warp without a __syncwarp or a barrier between them";
 }
 
+/* What would order them, in words of CUDA C. */
+static const char *advice(const struct finding *x, const struct race_found *f) {
+  const bool block = memcmp(x->at[0].ctaid, x->at[1].ctaid, sizeof x->at[0].ctaid) == 0;
+  if (((f->older.kind | f->newer.kind) & MARK_COPY) != 0)
+    return "wait for the copy (cp.async.wait_group, or its arrival at an mbarrier), then let the others wait for that";
+  if (!block)
+    return "a fence of GPU scope, as __threadfence(), before the strong store of a flag and one behind its strong "
+           "load; "
+           "__threadfence_block() and barriers order one block alone";
+  if (x->at[0].warp != x->at[1].warp)
+    return "a barrier, a phase of an mbarrier, or a fence, as __threadfence_block(), before the strong store of a flag "
+           "and one behind its strong load";
+  return "";
+}
+
 static void find_race(void *ctx, const struct race_found *f) {
   struct sanitizer *s = ctx;
   bool is_new;
@@ -118,6 +149,7 @@ static void find_race(void *ctx, const struct race_found *f) {
   x->address = f->addr;
   x->space = f->space == ISA_SPACE_GLOBAL ? "global" : "shared";
   snprintf(x->what, sizeof x->what, "%s memory, %s", x->space, lacking(x, f));
+  if (s->job->program->ordered) snprintf(x->more, sizeof x->more, "%s", advice(x, f));
 }
 
 /* ---- launches */
@@ -139,6 +171,7 @@ struct sanitizer *sanitizer_new(unsigned checks, const struct job *job) {
 
 bool sanitizer_launch(struct sanitizer *s, struct heddle_model *m, const struct heddle_launch *l, unsigned slots) {
   const struct race_options o = {.model = m,
+                                 .program = s->job->program,
                                  .launch = l,
                                  .mem_base = s->job->mem_base,
                                  .mem_bytes = s->job->mem_bytes,
@@ -153,6 +186,7 @@ bool sanitizer_launch(struct sanitizer *s, struct heddle_model *m, const struct 
   s->model = m;
   s->launch = l;
   s->memory = checks(s, SANITIZE_MEMORY) ? memory_new(s->findings) : NULL;
+  if (s->memory && !s->heap) s->heap = heap_new(s->findings, fresh_block, s);
   s->race = checks(s, SANITIZE_RACE) ? race_new(&o) : NULL;
   s->sync = checks(s, SANITIZE_SYNC) ? sync_new(s->findings, m, slots) : NULL;
   const bool ok = (s->race || !checks(s, SANITIZE_RACE)) && (s->sync || !checks(s, SANITIZE_SYNC)) &&
@@ -174,6 +208,7 @@ void sanitizer_launched(struct sanitizer *s, enum heddle_status end) {
 struct findings *sanitizer_end(struct sanitizer *s) {
   struct findings *f = s->findings;
   findings_settle(f);
+  heap_free(s->heap);
   free(s);
   return f;
 }

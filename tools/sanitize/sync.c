@@ -18,6 +18,9 @@ struct slot {
   uint32_t live;  /* WARPSYNC: lanes that lived when the first came */
   uint32_t mask;
   uint32_t came; /* lanes that have come to it */
+  /* Its last access, if that looked whether a phase of an mbarrier is over: else no lanes. */
+  uint32_t look_pc, look_lanes;
+  uint64_t look_addr;
 };
 
 struct sync {
@@ -56,13 +59,14 @@ static struct finding *add(struct sync *s, uint32_t pc, uint32_t other, const ch
   return x;
 }
 
-/* The languages in which a barrier is one place in the source: "cl", "cu"; else "". */
-static const char *language(const struct sync *s, uint32_t pc) {
-  const char *file;
-  unsigned line;
-  const char *dot = heddle_program_line(s->to->job->program, pc, &file, &line) ? strrchr(file, '.') : NULL;
-  if (!dot) return "";
-  return strcmp(dot, ".cl") == 0 ? "cl" : strcmp(dot, ".cu") == 0 ? "cu" : "";
+/* Is it of a language in which a barrier is one place in the source? Headers are of what includes them. */
+static bool is_c(const struct sync *s) {
+  const struct heddle_program *p = s->to->job->program;
+  for (uint32_t k = 0; k < p->sources; k++) {
+    const char *dot = strrchr(p->source[k], '.');
+    if (dot && (strcmp(dot, ".cl") == 0 || strcmp(dot, ".cu") == 0)) return true;
+  }
+  return false;
 }
 
 /* ---- barriers that were complete */
@@ -82,7 +86,7 @@ static void different_places(struct sync *s, const struct heddle_event *e) {
   for (uint32_t rest = e->waiting; rest != 0; rest &= rest - 1) {
     const unsigned w = (unsigned)__builtin_ctz(rest);
     const uint32_t other = s->slot[e->slots[w]].pc;
-    if (same_line(s, pc, other) || !language(s, pc)[0] || !language(s, other)[0]) continue;
+    if (same_line(s, pc, other)) continue;
     struct finding *x = add(s, pc, other, "barrier", e->by.ctaid, first, s->slot[e->slots[first]].whole);
     if (!x) continue;
     x->places = 2;
@@ -92,7 +96,7 @@ static void different_places(struct sync *s, const struct heddle_event *e) {
   }
 }
 
-/* OpenCL C wants all; in CUDA C those that have ended are not waited for. */
+/* Both C languages want all threads, whatever the machine waits for. */
 static void ended_before(struct sync *s, const struct heddle_event *e) {
   for (uint32_t k = 0; k < e->warps; k++) {
     const struct slot *w = &s->slot[e->slots[k]];
@@ -100,14 +104,19 @@ static void ended_before(struct sync *s, const struct heddle_event *e) {
     if (!heddle_warp_standing(s->model, e->slots[k], &st)) continue;
     const uint32_t gone = st.exited & w->whole;
     const uint32_t pc = s->slot[e->slots[__builtin_ctz(e->waiting)]].pc;
-    if (gone == 0 || strcmp(language(s, pc), "cl") != 0) continue;
+    if (gone == 0) continue;
     struct finding *x = add(s, pc, pc, "barrier", e->by.ctaid, k, gone);
-    if (x) snprintf(x->what, sizeof x->what, "these threads of the block have ended and do not come to it");
+    if (!x) continue;
+    snprintf(x->what, sizeof x->what, "these threads of the block have ended and do not come to it");
+    snprintf(x->more, sizeof x->more,
+             "this machine lets the others pass; the language leaves it undefined: leave behind the barrier, or put it "
+             "where all threads come");
   }
 }
 
 static void released(struct sync *s, const struct heddle_event *e) {
   if (e->waiting == 0 || e->count != 0) return; /* a part of the block, by number: the program's own affair */
+  if (!is_c(s)) return;
   different_places(s, e);
   ended_before(s, e);
 }
@@ -158,6 +167,14 @@ void sync_event(struct sync *s, const struct heddle_event *e) {
   default:
     break;
   }
+}
+
+void sync_access(struct sync *s, const struct heddle_observed_access *a) {
+  struct slot *w = &s->slot[a->by.slot];
+  const bool looks = heddle_program_order(s->to->job->program, a->by.pc) == HEDDLE_ORDER_WAIT && a->by.lanes != 0;
+  w->look_pc = a->by.pc;
+  w->look_lanes = looks ? a->by.lanes : 0;
+  w->look_addr = looks ? a->addr[__builtin_ctz(a->by.lanes)] & UINT32_MAX : 0;
 }
 
 /* ---- how it ended */
@@ -235,13 +252,34 @@ static void say_missing(struct sync *s, const struct heddle_standing *st, struct
   }
 }
 
+/* A warp that asks again and again whether a phase is over, while some of its lanes may stand at `pc`. */
+static void spins(struct sync *s, const struct slot *w, const struct heddle_standing *st, uint32_t pc, uint32_t lanes) {
+  struct finding *x = add(s, w->look_pc, w->look_pc, "waits", st->ctaid, st->index, w->look_lanes);
+  if (!x) return;
+  if (lanes != 0) {
+    x->places = 2;
+    x->at[1].pc = pc;
+    x->at[1].does = "elsewhere";
+    x->at[1].lanes = lanes;
+  }
+  x->has_address = true;
+  x->address = w->look_addr;
+  x->space = "shared";
+  snprintf(x->what, sizeof x->what, "the phase of an mbarrier never ends");
+  snprintf(x->more, sizeof x->more,
+           "its count is larger than the arrivals that come, bytes are expected that do not come, or the parity is of "
+           "another phase");
+}
+
 static void deadlocked(struct sync *s) {
   for (unsigned k = 0; k < s->slots; k++) {
     struct heddle_standing st;
     uint32_t pc = 0, lanes = 0;
     if (!heddle_warp_standing(s->model, k, &st) || st.ended || st.bar_reached) continue;
     const bool parked = stand_elsewhere(&st, &pc, &lanes);
-    if (!st.waiting && !parked) continue;
+    const bool looks = !st.waiting && s->slot[k].look_lanes != 0;
+    if (looks) spins(s, &s->slot[k], &st, pc, parked ? lanes : 0);
+    if (looks || (!st.waiting && !parked)) continue;
     struct finding *x = add(s, st.waiting ? st.bar_pc : pc, st.waiting ? st.bar_pc : st.pc, "waits", st.ctaid, st.index,
                             st.waiting ? st.active : lanes);
     if (!x) continue;

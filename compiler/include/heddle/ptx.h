@@ -83,7 +83,8 @@ struct heddle_ptx_options {
   uint32_t without;    /* bit per enum heddle_ptx_pass: left out, for tests and to see what a pass gives */
   uint32_t heap_bytes; /* of a module that calls malloc; 0: 8 MiB; 64 MiB at most, with all its variables */
   uint32_t shared_gap; /* for sanitizers: bytes that stay free behind each shared variable; 0: none. Kernels then say
-                        * where theirs are (heddle_kernel.array), but not those of functions that are not inlined */
+                        * where theirs are (heddle_kernel.array), but not those of functions that are not inlined; and
+                        * malloc and free are those of library/heap_checked.cu */
 };
 
 /* What became of one kernel, with all that it may call, or of one function. */

@@ -47,9 +47,10 @@ struct heddle_needs {
   uint32_t uniform_regs; /* the highest one that it names, plus 1 */
 };
 
-struct heddle_array { /* a shared variable */
+struct heddle_array { /* a shared variable, or an array of a thread's own */
   char name[64];
-  uint32_t offset, bytes; /* in the block's shared memory */
+  uint32_t offset, bytes; /* in the block's shared memory, or the thread's local memory */
+  uint32_t gap;           /* bytes behind it that nobody uses */
 };
 
 struct heddle_kernel {
@@ -65,7 +66,8 @@ struct heddle_kernel {
   bool noted;
   struct heddle_array *array; /* its own shared variables, where they were compiled to stand apart (heddle/ptx.h:
                                * shared_gap); owned; not in files */
-  uint32_t arrays;
+  struct heddle_array *own;   /* so are arrays of its threads' own */
+  uint32_t arrays, owns;
 };
 
 /* Results of unit half and uni (registers and predicates alike) have one count each. */
@@ -88,6 +90,23 @@ struct heddle_global { /* a module variable: bytes of the place of all */
  * nobody knows. */
 struct heddle_line {
   uint32_t pc, source, line;
+};
+
+/* How the source orders what a word of code does, where the word itself does not say it: for tools that judge programs
+ * (docs/sanitizer.md). */
+enum heddle_order {
+  HEDDLE_ORDER_WORD,      /* as the word has it */
+  HEDDLE_ORDER_STRONG,    /* a strong load or store of shared memory */
+  HEDDLE_ORDER_FENCE_CTA, /* MEMBAR: a fence of its block alone */
+  HEDDLE_ORDER_ARRIVE,    /* an atomic: an arrival at an mbarrier, */
+  HEDDLE_ORDER_PHASE,     /* ... whose next phase begins */
+  HEDDLE_ORDER_WAIT,      /* a load: is a phase of an mbarrier over? */
+  HEDDLE_ORDER_LIBRARY,   /* an access by a body that the compiler gave, as of malloc (with heddle/ptx.h: shared_gap) */
+  HEDDLE_ORDER_KINDS
+};
+struct heddle_order_note {
+  uint32_t pc;
+  uint8_t kind; /* enum heddle_order */
 };
 
 /* DWARF beside lines, as a compiler writes it: types, variables and where they lie. */
@@ -134,6 +153,10 @@ struct heddle_program {
   struct heddle_line *line;
   uint32_t sources, lines;
   size_t sources_room, lines_room; /* as array.h counts */
+  /* Ascending by pc. `ordered`: code of a compiler, of which all is told; else it is to be taken as the words stand. */
+  bool ordered;
+  struct heddle_order_note *order; /* owned */
+  size_t orders, orders_room;
   /* Sections of DWARF, or NULL: nothing is known but lines. Addresses are places of code and generic ones; where 8
    * bytes of .debug_info hold an offset in the module variables, `debug_address` says, as `address` does. All owned. */
   uint8_t *debug[HEDDLE_DEBUG_SECTIONS];
@@ -171,6 +194,10 @@ HEDDLE_API bool heddle_program_line(const struct heddle_program *p, uint32_t pc,
 HEDDLE_API int heddle_program_add_source(struct heddle_program *p, const char *file);
 HEDDLE_API bool heddle_program_add_line(struct heddle_program *p, uint32_t pc, uint32_t source, unsigned line);
 HEDDLE_API void heddle_program_drop_lines(struct heddle_program *p); /* and files */
+
+/* How the source orders the word at `pc`; and one more such word, behind all before. False: no memory. */
+HEDDLE_API enum heddle_order heddle_program_order(const struct heddle_program *p, uint32_t pc);
+HEDDLE_API bool heddle_program_add_order(struct heddle_program *p, uint32_t pc, enum heddle_order kind);
 
 /* One thing more that packing must know; then two words that follow each other and have short forms become pairs, and
  * all that names a place of code moves along (isa/doc/13-short-words.md). Nothing happens in an encoding without short

@@ -24,6 +24,10 @@ static int make(void **state) {
   struct heddle_asm_options o = {.size = sizeof o, .stall = {5, 6, 8, 6}};
   original = heddle_assemble(text, sizeof text - 1, "t.s", &o);
   if (!original) return -1;
+  original->ordered = true; /* as if a compiler had made it */
+  if (!heddle_program_add_order(original, 16, HEDDLE_ORDER_FENCE_CTA) ||
+      !heddle_program_add_order(original, 48, HEDDLE_ORDER_WAIT))
+    return -1;
   char path[] = "/tmp/heddle-test-XXXXXX";
   int fd = mkstemp(path);
   if (fd < 0) return -1;
@@ -66,6 +70,11 @@ static void saved_programs_load_back(void **state) {
   assert_int_equal(heddle_program_kernel(p, "second")->local_bytes, 0);
   assert_null(heddle_program_kernel(p, "helper"));
   assert_int_equal(heddle_program_kernel(p, "second")->entry_pc, 64);
+  assert_true(p->ordered);
+  assert_int_equal(p->orders, 2);
+  assert_int_equal(heddle_program_order(p, 16), HEDDLE_ORDER_FENCE_CTA);
+  assert_int_equal(heddle_program_order(p, 32), HEDDLE_ORDER_WORD);
+  assert_int_equal(heddle_program_order(p, 48), HEDDLE_ORDER_WAIT);
   heddle_program_free(p);
 }
 
@@ -105,6 +114,14 @@ static void broken_files_are_refused(void **state) {
   for (size_t i = 0; i + 12 <= image_size; i++)
     if (memcmp(copy + i, stall_and_local, 12) == 0) copy[i + 8] = 49;
   refuse(copy, image_size, "49 local bytes");
+  static const uint8_t orders[8] = {16 | HEDDLE_ORDER_FENCE_CTA, 0, 0, 0, 48 | HEDDLE_ORDER_WAIT, 0, 0, 0};
+  static const uint8_t wrong[] = {16 | HEDDLE_ORDER_WAIT, 48, 48 | HEDDLE_ORDER_KINDS}; /* not behind, no kind */
+  for (unsigned w = 0; w < sizeof wrong; w++) {
+    memcpy(copy, image, image_size);
+    for (size_t i = 0; i + 8 <= image_size; i++)
+      if (memcmp(copy + i, orders, 8) == 0) copy[i + 4] = wrong[w];
+    refuse(copy, image_size, ".order");
+  }
 }
 
 /* Neither truncation nor a wrong byte anywhere may do worse than a message. Run under sanitizers this is the proof. */

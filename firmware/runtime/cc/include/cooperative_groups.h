@@ -6,8 +6,8 @@
 
 #include <cooperative_groups/warp.h>
 
-#define __HEDDLE_CG static __device__ inline __attribute__((always_inline, unused))
-#define __HEDDLE_CGM __device__ inline __attribute__((always_inline))
+#define __HEDDLE_CG static __device__ inline __attribute__((always_inline, unused, nodebug))
+#define __HEDDLE_CGM __device__ inline __attribute__((always_inline, nodebug))
 
 /* A word of each module: how many blocks have arrived; its top bit turns when all have. */
 inline __device__ unsigned heddle_grid_barrier;

@@ -5,7 +5,7 @@
 
 typedef unsigned long long __mbarrier_t, __mbarrier_token_t;
 
-#define __HEDDLE_MB static __device__ inline __attribute__((always_inline, unused))
+#define __HEDDLE_MB static __device__ inline __attribute__((always_inline, unused, nodebug))
 __HEDDLE_MB unsigned __heddle_shared(const void *at) {
   unsigned long long address;
   __asm__("cvta.to.shared.u64 %0, %1;" : "=l"(address) : "l"(at));
