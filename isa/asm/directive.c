@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Directives: .kernel .func .end .regs .barriers .shared .local .param .const .equ .stalls .word */
+ * Directives: .kernel .func .end .regs .barriers .shared .local .param .const .equ .stalls .reqntid .maxntid
+ * .minnctapersm .word */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -202,6 +203,22 @@ static bool take_stalls(struct assembler *a, struct cursor *c) {
   return true;
 }
 
+/* A number of a promise; 0 promises nothing. */
+static bool take_promised(struct assembler *a, struct cursor *c, uint32_t *out) {
+  const struct cursor start = *c;
+  if (!take_unsigned(a, c, HEDDLE_PROMISE_MAX, "a number of the block", out)) return false;
+  if (*out > 0) return true;
+  asm_error(a, &start, "this number must not be 0");
+  return false;
+}
+
+/* .reqntid X Y Z */
+static bool take_block(struct assembler *a, struct cursor *c, uint32_t block[3]) {
+  for (unsigned d = 0; d < 3; d++)
+    if (!take_promised(a, c, &block[d])) return false;
+  return true;
+}
+
 /* .pack off: what follows stays long, up to .pack on. */
 static bool take_pack(struct assembler *a, struct cursor *c) {
   const struct cursor start = *c;
@@ -223,7 +240,17 @@ static bool in_kernel_directive(struct assembler *a, struct cursor *c, const cha
   if (strcmp(name, "local") == 0) return take_local(a, c);
   if (strcmp(name, "param") == 0) return take_param(a, c);
   if (strcmp(name, "stalls") == 0) return take_stalls(a, c);
+  if (strcmp(name, "reqntid") == 0) return take_block(a, c, k->promise.block);
+  if (strcmp(name, "maxntid") == 0) return take_promised(a, c, &k->promise.threads);
+  if (strcmp(name, "minnctapersm") == 0) return take_promised(a, c, &k->promise.blocks);
   *known = false;
+  return false;
+}
+
+static bool is_of_kernel(const char *name) {
+  static const char *const names[] = {"param", "shared", "reqntid", "maxntid", "minnctapersm"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(name, names[i]) == 0) return true;
   return false;
 }
 
@@ -250,7 +277,7 @@ bool asm_directive(struct assembler *a, struct cursor *c) {
     asm_close_kernel(a);
     return true;
   }
-  if (current(a)->is_function && (strcmp(name, "param") == 0 || strcmp(name, "shared") == 0)) {
+  if (current(a)->is_function && is_of_kernel(name)) {
     asm_error(a, &start, "'.%s' belongs to a kernel; a function is only a symbol", name);
     return false;
   }

@@ -14,7 +14,8 @@
 #define DEBUG_ADDRESS_SECTION ".debug_info.address"
 #define NOTE_OWNER "HEDDLE"
 #define NOTE_TYPE_KERNEL 1u
-#define NOTE_VERSION 2u /* 1 had no local bytes */
+#define NOTE_VERSION 3u       /* 1 had no local bytes, */
+#define NOTE_VERSION_PLAIN 2u /* ... 2 has no promise, and is what a kernel without one has */
 
 /* Word indices of the fixed part; then two words a parameter (offset, size) and its name, NUL-padded to 64 bytes. */
 enum note_word {
@@ -31,6 +32,10 @@ enum note_word {
   NOTE_W_STALL0,
   NOTE_W_STALL1,
   NOTE_W_LOCAL,
+  NOTE_W_PLAIN,
+  NOTE_W_BLOCK = NOTE_W_PLAIN, /* three */
+  NOTE_W_THREADS = NOTE_W_BLOCK + 3,
+  NOTE_W_BLOCKS,
   NOTE_W_FIXED
 };
 #define NOTE_PARAM_BYTES (8u + 64u)

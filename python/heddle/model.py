@@ -78,6 +78,9 @@ class Model:
         count(self.info, arguments)
         if lib.heddle_host_check_shape(self.grid, self.block) != lib.HEDDLE_REFUSE_NONE:
             raise errors.error(lib.HEDDLE_ERROR_LAUNCH_SHAPE, f"grid {self.grid}, block {self.block}")
+        words, k = ffi.new("char[]", 600), lib.heddle_program_kernel(program._p, self.info.name.encode())
+        if not lib.heddle_host_check_block(k, self.block, words, len(words)):
+            raise errors.error(lib.HEDDLE_ERROR_LAUNCH_SHAPE, text(words))
         config = options("heddle_model_config", base=BASE, bytes=memory, warp_slots=warp_slots, block_slots=warp_slots,
                          divergence=lib.HEDDLE_ITS if its else lib.HEDDLE_STACK)
         self._m = lib.heddle_model_new(config)

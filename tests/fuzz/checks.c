@@ -29,6 +29,7 @@ static void same_kernel(const struct heddle_kernel *a, const struct heddle_kerne
                  a->local_bytes == b->local_bytes,
              "%s: %s: registers %u, bytes shared %u, local %u, barriers %u, then %u, %u, %u, %u", way, a->name, a->regs,
              a->shared_bytes, a->local_bytes, a->barriers, b->regs, b->shared_bytes, b->local_bytes, b->barriers);
+  FUZZ_CHECK(memcmp(&a->promise, &b->promise, sizeof a->promise) == 0, "%s: %s: another promise", way, a->name);
   FUZZ_CHECK(memcmp(a->stall, b->stall, sizeof a->stall) == 0, "%s: %s: other stall counts", way, a->name);
   same_params(a, b, way);
 }

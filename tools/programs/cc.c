@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * clang, started with a pipe. */
+ * clang, started with a pipe; of OpenCL C twice, with LLVM's text between, since its own way loses work-group sizes. */
 #include "cc.h"
 
 #include <errno.h>
@@ -11,9 +11,10 @@
 #include <unistd.h>
 
 #include "tools/data.h"
+#include "tools/programs/ir_required.h"
 #include "tools/tool.h"
 
-#define ARGUMENTS_MAX (CC_MORE_MAX + 48u)
+#define ARGUMENTS_MAX (CC_MORE_MAX + 49u)
 #define PTX_MAX (64u << 20)
 #define LIBCLC "/usr/lib/clc/nvptx64--nvidiacl.bc"
 
@@ -75,9 +76,23 @@ static void add_contract(struct arguments *a, const struct cc_options *o, const 
   if (!said) add_inner(a, "-ffp-contract=fast-honor-pragmas");
 }
 
-static void add_common(struct arguments *a, const struct cc_options *o, const char *path, bool has_libclc) {
+static void add_level(struct arguments *a, const struct cc_options *o) {
   static const char *const level[] = {"-O0", "-O1", "-O2", "-O3"};
   add(a, level[o->level > 3 ? 3 : o->level]);
+}
+
+/* What is said last: what the caller adds, and where it goes. */
+static void add_end(struct arguments *a, const struct cc_options *o, const char *path) {
+  for (unsigned i = 0; i < o->mores; i++) add(a, o->more[i]);
+  add(a, "-S");
+  add(a, "-o");
+  add(a, "-");
+  add(a, "--");
+  add(a, path);
+}
+
+static void add_common(struct arguments *a, const struct cc_options *o, const char *path, bool has_libclc) {
+  add_level(a, o);
   add(a, "-D__HEDDLE__=1");
   add(a, "-gdwarf-2"); /* with a newer one clang 14 dies of calls that have no body */
   add(a, "-gline-tables-only");
@@ -90,12 +105,19 @@ static void add_common(struct arguments *a, const struct cc_options *o, const ch
   add_inner(a, "-target-feature");
   add_inner(a, "+ptx63");
   add_contract(a, o, path);
-  for (unsigned i = 0; i < o->mores; i++) add(a, o->more[i]);
-  add(a, "-S");
-  add(a, "-o");
-  add(a, "-");
-  add(a, "--");
-  add(a, path);
+  if (ends_in(path, ".cl")) add(a, "-emit-llvm");
+  add_end(a, o, path);
+}
+
+/* LLVM's text to PTX, without any pass that it has gone through. */
+static void add_back_end(struct arguments *a, const struct cc_options *o) {
+  static const char *const all[] = {
+      "-x", "ir", "-target", "nvptx64--nvcl", "-Qunused-arguments", "-fno-crash-diagnostics"};
+  static const char *const inner[] = {"-disable-llvm-passes", "-target-cpu", "sm_70", "-target-feature", "+ptx63"};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) add(a, all[i]);
+  for (size_t i = 0; i < sizeof inner / sizeof *inner; i++) add_inner(a, inner[i]);
+  add_level(a, o);
+  add_end(a, o, "-");
 }
 
 /* "nvcl": the system of which clang's back end knows that a __local parameter is an address of shared memory. Inline
@@ -154,20 +176,19 @@ static char *read_all(int fd, size_t *size) {
 
 #define NOT_FOUND 127 /* as a shell says it */
 
-_Noreturn static void become(const struct arguments *a, int out) {
-  const int nothing = open("/dev/null", O_RDONLY);
-  if (nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0)
+_Noreturn static void become(const struct arguments *a, int in, int out) {
+  if (in >= 0 && dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0)
     (void)execvp(a->at[0], (char *const *)(uintptr_t)a->at);
   _exit(NOT_FOUND);
 }
 
-/* Exit status of the program, -1: it did not start, or died. */
-static int start(const struct arguments *a, char **out, size_t *size) {
+/* Exit status of the program, -1: it did not start, or died. It reads the file `in`; NULL: nothing. */
+static int start(const struct arguments *a, FILE *in, char **out, size_t *size) {
   int ends[2], status = -1;
   if (pipe(ends) != 0) return -1;
   for (unsigned i = 0; i < 2; i++) (void)fcntl(ends[i], F_SETFD, FD_CLOEXEC);
   const pid_t pid = fork();
-  if (pid == 0) become(a, ends[1]);
+  if (pid == 0) become(a, in ? fileno(in) : open("/dev/null", O_RDONLY), ends[1]);
   (void)close(ends[1]);
   if (pid > 0) *out = read_all(ends[0], size);
   (void)close(ends[0]); /* one that is cut off ends of itself */
@@ -189,6 +210,21 @@ static bool add_language(struct arguments *a, bool opencl, bool has_libclc, char
   return has_libclc;
 }
 
+/* The second half: *text becomes PTX. */
+static int finish(const char *clang, const struct cc_options *o, char **text, size_t *size) {
+  struct arguments a = {.count = 0};
+  add(&a, clang);
+  add_back_end(&a, o);
+  char *ir = ir_required(*text);
+  *text = NULL;
+  FILE *in = ir ? tmpfile() : NULL;
+  const bool there = in && fputs(ir, in) >= 0 && fflush(in) == 0 && fseek(in, 0, SEEK_SET) == 0;
+  const int status = there ? start(&a, in, text, size) : -1;
+  if (in) (void)fclose(in);
+  free(ir);
+  return status;
+}
+
 int cc_to_ptx(const char *path, const struct cc_options *o, char **ptx, size_t *size, char *err, size_t n) {
   struct arguments a = {.count = 0};
   char paths[2][4096];
@@ -196,7 +232,8 @@ int cc_to_ptx(const char *path, const struct cc_options *o, char **ptx, size_t *
   *ptx = NULL;
   if (!add_language(&a, ends_in(path, ".cl"), has_libclc, paths, err, n)) return TOOL_MISSING;
   add_common(&a, o, path, has_libclc);
-  const int status = start(&a, ptx, size);
+  int status = start(&a, NULL, ptx, size);
+  if (status == 0 && *ptx && ends_in(path, ".cl")) status = finish(a.at[0], o, ptx, size);
   if (status == 0 && *ptx) return TOOL_OK;
   const bool missing = status == NOT_FOUND;
   if (missing)

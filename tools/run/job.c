@@ -183,13 +183,14 @@ static bool fill_bank0(struct job *j, char *err, size_t n) {
   return true;
 }
 
-static bool check_shape(const uint32_t grid[3], const uint32_t block[3], char *err, size_t n) {
+static bool check_shape(const struct heddle_kernel *k, const uint32_t grid[3], const uint32_t block[3], char *err,
+                        size_t n) {
   const enum heddle_refuse r = heddle_host_check_shape(grid, block);
   if (r == HEDDLE_REFUSE_GRID || block[0] == 0 || block[1] == 0 || block[2] == 0)
     return fail(err, n, "grid and block sizes start at 1", NULL);
   if (r != HEDDLE_REFUSE_NONE)
     return fail(err, n, "block too large: at most 1024 threads, x and y up to 1024, z up to 64", NULL);
-  return true;
+  return heddle_host_check_block(k, block, err, n);
 }
 
 static const struct heddle_kernel *only_kernel(const struct heddle_program *p, char *err, size_t n) {
@@ -243,7 +244,7 @@ bool job_build(struct job *j, const struct heddle_program *p, const char *kernel
   j->program = p;
   j->kernel = job_kernel(p, kernel, err, n);
   if (!j->kernel) return false;
-  if (!check_shape(grid, block, err, n)) return false;
+  if (!check_shape(j->kernel, grid, block, err, n)) return false;
   memcpy(l->grid, grid, sizeof l->grid);
   memcpy(l->block, block, sizeof l->block);
   l->entry_pc = j->kernel->entry_pc;

@@ -5,9 +5,13 @@
 
 #include "firmware/runtime/driver/internal.h"
 
-static enum heddle_error check_shape(struct heddle_context *c, const uint32_t grid[3], const uint32_t block[3]) {
+static enum heddle_error check_shape(struct heddle_context *c, const struct heddle_kernel *k, const uint32_t grid[3],
+                                     const uint32_t block[3]) {
   const enum heddle_refuse r = heddle_host_check_shape(grid, block);
-  if (r == HEDDLE_REFUSE_NONE) return HEDDLE_SUCCESS;
+  char text[600];
+  if (r == HEDDLE_REFUSE_NONE)
+    return heddle_host_check_block(k, block, text, sizeof text) ? HEDDLE_SUCCESS
+                                                                : driver_fail(c, HEDDLE_ERROR_LAUNCH_SHAPE, "%s", text);
   if (r == HEDDLE_REFUSE_GRID || block[0] == 0 || block[1] == 0 || block[2] == 0)
     return driver_fail(c, HEDDLE_ERROR_LAUNCH_SHAPE, "grid and block sizes start at 1");
   return driver_fail(c, HEDDLE_ERROR_LAUNCH_SHAPE,
@@ -174,7 +178,7 @@ static enum heddle_error launch(struct heddle_function *f, struct heddle_size gr
                                  .entry_pc = k->entry_pc,
                                  .regs = k->regs,
                                  .shared_bytes = (uint32_t)shared};
-  enum heddle_error e = check_shape(c, l.grid, l.block);
+  enum heddle_error e = check_shape(c, k, l.grid, l.block);
   if (e == HEDDLE_SUCCESS) e = check_needs(f, l.block, shared);
   if (e == HEDDLE_SUCCESS) e = choose_mode(c, k, &l.mode);
   if (e == HEDDLE_SUCCESS) e = start(f, &l, params);
