@@ -178,6 +178,7 @@ static void describe_parameters(struct compiler *c, const struct ir_function *f,
     memcpy(p->name, v->name, strnlen(v->name, sizeof p->name - 1));
     p->offset = ir_variable_offset(f, v);
     p->size = (uint32_t)v->bytes;
+    p->align = ir_promised_align(v);
   }
 }
 

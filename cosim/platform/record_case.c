@@ -94,6 +94,8 @@ bool record_program(const char *dir, const struct heddle_program *p, char *name)
   for (uint32_t k = 0; k < p->kernels; k++) {
     sum = trace_sum(sum, (const uint8_t *)p->kernel[k].name, strlen(p->kernel[k].name));
     sum = trace_sum(sum, (const uint8_t *)&p->kernel[k].promise, sizeof p->kernel[k].promise);
+    for (uint32_t i = 0; i < p->kernel[k].params; i++)
+      sum = trace_sum(sum, (const uint8_t *)&p->kernel[k].param[i].align, sizeof p->kernel[k].param[i].align);
   }
   snprintf(name, NAME, "%016" PRIx64 ".elf", sum);
   snprintf(path, sizeof path, "%s/%s", dir, name);

@@ -98,7 +98,21 @@ static bool take_local(struct assembler *a, struct cursor *c) {
   return false;
 }
 
-/* u32 a, f64 b, blob24 c */
+/* "align 16" behind the name of an address. */
+static bool take_align(struct assembler *a, struct cursor *c, struct heddle_param *p) {
+  const struct cursor start = *c;
+  char word[8];
+  if (lex_done(c)) return true;
+  if (lex_name(c, word, sizeof word) && strcmp(word, "align") == 0 && p->size == 8) {
+    if (!take_unsigned(a, c, HEDDLE_ALIGN_MAX, "an alignment", &p->align)) return false;
+    if (p->align >= HEDDLE_ALIGN_LEAST && (p->align & (p->align - 1)) == 0) return true;
+  }
+  asm_error(a, &start, "expected 'align %u' or 'align %u' behind an address of 64 bits", HEDDLE_ALIGN_LEAST,
+            HEDDLE_ALIGN_MAX);
+  return false;
+}
+
+/* u32 a, f64 b, blob24 c, u64 d align 16 */
 static bool take_param(struct assembler *a, struct cursor *c) {
   struct cursor start = *c;
   struct heddle_kernel *k = current(a);
@@ -118,7 +132,7 @@ static bool take_param(struct assembler *a, struct cursor *c) {
     asm_error(a, &start, "unknown parameter type '%s'", type);
     return false;
   }
-  if (!a->first_pass) return true;
+  if (!a->first_pass) return take_align(a, c, &(struct heddle_param){.size = size});
   uint32_t at = align_to(k->param_bytes, bits / 8 < size ? bits / 8 : size == 0 ? 1 : bits / 8);
   if (k->params >= HEDDLE_PARAMS_MAX || at + size > 4096) {
     asm_error(a, &start, "too many parameters: at most %u in 4096 bytes", HEDDLE_PARAMS_MAX);
@@ -133,7 +147,7 @@ static bool take_param(struct assembler *a, struct cursor *c) {
   p[k->params] = (struct heddle_param){.offset = at, .size = size};
   snprintf(p[k->params++].name, sizeof p->name, "%s", name);
   k->param_bytes = at + size;
-  return symbol_define(a, &start, name, HEDDLE_BANK0_PARAMS + at, false);
+  return take_align(a, c, &p[k->params - 1]) && symbol_define(a, &start, name, HEDDLE_BANK0_PARAMS + at, false);
 }
 
 static bool add_const(struct assembler *a, const struct cursor *c, uint64_t v, unsigned size) {

@@ -39,6 +39,7 @@ enum note_word {
   NOTE_W_FIXED
 };
 #define NOTE_PARAM_BYTES (8u + 64u)
+#define NOTE_ALIGN_SHIFT 16u /* in the word of the size, from version 3 on: the power of two of an address */
 
 /* A second note of a kernel, behind its first: these words, then names of units with spaces between, NUL-padded. */
 #define NOTE_TYPE_NEEDS 2u

@@ -106,9 +106,11 @@ static void emit_header(const struct listing *l, const struct heddle_kernel *k) 
     end = q->offset + q->size;
     p.used = 0;
     if (plain)
-      print(&p, ".param %s %s\n", type[q->size], q->name);
+      print(&p, ".param %s %s", type[q->size], q->name);
     else
-      print(&p, ".param blob%u %s\n", q->size, q->name);
+      print(&p, ".param blob%u %s", q->size, q->name);
+    if (q->align > 0) print(&p, " align %u", q->align);
+    print(&p, "\n");
     l->write(l->ctx, buf);
   }
 }

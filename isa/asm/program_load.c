@@ -116,7 +116,16 @@ static bool copy_bytes(struct loader *l, const Elf_Data *d, size_t most, const c
   return true;
 }
 
-static bool read_params(struct loader *l, struct heddle_kernel *k, const uint8_t *at) {
+/* Of an address, as the upper half of its word says. */
+static bool read_align(struct heddle_param *q, bool plain) {
+  const uint32_t power = plain ? 0 : q->size >> NOTE_ALIGN_SHIFT;
+  q->size -= power << NOTE_ALIGN_SHIFT;
+  if (power == 0) return true;
+  q->align = power < 32 ? 1u << power : 0;
+  return q->size == 8 && q->align >= HEDDLE_ALIGN_LEAST && q->align <= HEDDLE_ALIGN_MAX;
+}
+
+static bool read_params(struct loader *l, struct heddle_kernel *k, bool plain, const uint8_t *at) {
   k->param = calloc(k->params > 0 ? k->params : 1, sizeof *k->param);
   if (!k->param) return fail(l, "out of memory");
   uint32_t end = 0;
@@ -125,6 +134,7 @@ static bool read_params(struct loader *l, struct heddle_kernel *k, const uint8_t
     q->offset = get_u32(at);
     q->size = get_u32(at + 4);
     memcpy(q->name, at + 8, sizeof q->name);
+    if (!read_align(q, plain)) return fail(l, "kernel %s: parameter %u has no such alignment", k->name, i);
     if (q->name[sizeof q->name - 1] != 0) return fail(l, "kernel %s: unterminated parameter name", k->name);
     if (q->size == 0 || q->size > 4096 || q->offset < end || q->offset > 4096 || q->offset + q->size > k->param_bytes)
       return fail(l, "kernel %s: parameter %u lies outside the %u parameter bytes", k->name, i, k->param_bytes);
@@ -193,7 +203,7 @@ static bool read_kernel(struct loader *l, const uint8_t *desc, size_t size) {
     return fail(l, "kernel %s was made for another instruction set (%016llx, this is %016llx); assemble it again",
                 k->name, (unsigned long long)hash, (unsigned long long)heddle_isa_hash());
   p->isa_hash = hash;
-  return check_kernel(l, k, fixed, size) && read_params(l, k, desc + fixed);
+  return check_kernel(l, k, fixed, size) && read_params(l, k, plain, desc + fixed);
 }
 
 /* What a kernel needs: behind the note of the kernel itself. */

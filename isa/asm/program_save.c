@@ -19,7 +19,8 @@
 /* A kernel that promises nothing has the note that older loaders know; they refuse one that they could not check. */
 static void add_note(struct bytes *notes, const struct heddle_kernel *k, uint32_t symbol, uint64_t hash) {
   const struct heddle_promise *promise = &k->promise;
-  const bool plain = promise->block[0] == 0 && promise->threads == 0 && promise->blocks == 0;
+  bool plain = promise->block[0] == 0 && promise->threads == 0 && promise->blocks == 0;
+  for (uint32_t i = 0; i < k->params; i++) plain = plain && k->param[i].align == 0;
   const uint32_t words = plain ? NOTE_W_PLAIN : NOTE_W_FIXED, descsz = words * 4u + k->params * NOTE_PARAM_BYTES;
   uint8_t head[12 + 8] = {0};
   put_u32(head, (uint32_t)sizeof NOTE_OWNER);
@@ -50,7 +51,8 @@ static void add_note(struct bytes *notes, const struct heddle_kernel *k, uint32_
   for (uint32_t i = 0; i < k->params; i++) {
     uint8_t p[NOTE_PARAM_BYTES] = {0};
     put_u32(p, k->param[i].offset);
-    put_u32(p + 4, k->param[i].size);
+    const uint32_t power = k->param[i].align > 0 ? (uint32_t)__builtin_ctz(k->param[i].align) : 0;
+    put_u32(p + 4, k->param[i].size | power << NOTE_ALIGN_SHIFT);
     memcpy(p + 8, k->param[i].name, strnlen(k->param[i].name, 63));
     bytes_add(notes, p, sizeof p);
   }

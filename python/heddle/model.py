@@ -124,7 +124,10 @@ class Model:
             if isinstance(a, np.ndarray):
                 a = self._array(a)
                 self.arguments[i] = a.array
-            lib.heddle_bank0_param(bank, k, i, ffi.from_buffer(encode(p, places.get(i, a))))
+            value, words = ffi.from_buffer(encode(p, places.get(i, a))), ffi.new("char[]", 600)
+            if not lib.heddle_host_check_address(k, i, value, words, len(words)):
+                raise errors.error(lib.HEDDLE_ERROR_INVALID_VALUE, text(words))
+            lib.heddle_bank0_param(bank, k, i, value)
         return bank
 
     def _launch(self, arguments: Sequence[Any], shared: int) -> None:

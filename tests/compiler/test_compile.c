@@ -193,12 +193,19 @@ static void kernels_promise_what_their_source_does(void **state) {
                                   ".entry most() .maxntid 16, 4, 2 .minnctapersm 3 { ret; }\n"
                                   ".entry huge() .maxntid 2147483647, 2147483647, 2147483647 { ret; }\n"
                                   ".entry none() .maxnreg 24 .maxclusterrank 1 { ret; }\n";
+  static const char pointers[] = HEAD ".entry k(.param .u64 .ptr .global .align 4 a, .param .u64 .ptr .align 8 b, "
+                                      ".param .u64 .ptr .shared .align 64 c, .param .u64 d) { ret; }\n";
+  static const uint32_t align[] = {0, 8, 16, 0};
   static const struct heddle_promise right[] = {
       {{32, 4, 1}, 0, 0}, {{0, 0, 0}, 128, 3}, {{0, 0, 0}, HEDDLE_PROMISE_MAX, 0}, {{0, 0, 0}, 0, 0}};
   struct message m = {0};
   struct heddle_program *p = compile_text(text, &m, NULL, NULL);
   if (!p) fail_msg("%s", m.first.text);
   for (unsigned i = 0; i < 4; i++) assert_memory_equal(&p->kernel[i].promise, &right[i], sizeof right[i]);
+  heddle_program_free(p);
+  p = compile_text(pointers, &m, NULL, NULL);
+  if (!p) fail_msg("%s", m.first.text);
+  for (unsigned i = 0; i < 4; i++) assert_int_equal(p->kernel[0].param[i].align, align[i]);
   heddle_program_free(p);
 }
 

@@ -113,11 +113,14 @@ static void shapes_and_limits(void **state) { /* of tiny: 4 warps, 256 registers
 
 static void blocks_are_what_the_kernel_promises(void **state) {
   const struct fixture *f = *state;
-  static const char text[] = ".kernel rows\n.regs 4\n.reqntid 32 2 1\n EXIT ;\n.end\n.kernel most\n.regs 4\n"
-                             ".maxntid 48\n.minnctapersm 2\n EXIT ;\n.end\n";
+  static const char text[] =
+      ".kernel rows\n.regs 4\n.reqntid 32 2 1\n EXIT ;\n.end\n.kernel most\n.regs 4\n"
+      ".maxntid 48\n.minnctapersm 2\n EXIT ;\n.end\n.kernel wide\n.regs 4\n.param u64 at align 8\n EXIT "
+      ";\n.end\n";
   const struct heddle_asm_options o = {.size = sizeof o};
   struct heddle_function_info info;
-  struct heddle_function *rows, *most;
+  struct heddle_function *rows, *most, *wide;
+  uint64_t at = 0x10004;
   struct heddle_module *m;
   struct heddle_program *p = heddle_assemble(text, sizeof text - 1, "rows.s", &o);
   assert_non_null(p);
@@ -130,6 +133,11 @@ static void blocks_are_what_the_kernel_promises(void **state) {
   assert_int_equal(heddle_function_launch(rows, ONE, SIZE(32, 1, 1), 0, NULL), shape);
   assert_int_equal(heddle_function_launch(most, ONE, SIZE(49, 1, 1), 0, NULL), shape);
   must_say(f, "kernel 'most' takes blocks of at most 48 threads (.maxntid); the launch has 49x1x1");
+  OK(heddle_module_function(m, "wide", &wide));
+  assert_int_equal(heddle_function_launch(wide, ONE, ONE, 0, (void *[]){&at}), HEDDLE_ERROR_INVALID_VALUE);
+  must_say(f, "argument 0 (at) is promised to be a multiple of 8 (.ptr .align); it is 0x10004");
+  at += 4;
+  OK(heddle_function_launch(wide, ONE, ONE, 0, (void *[]){&at}));
   OK(heddle_function_launch(rows, ONE, SIZE(32, 2, 1), 0, NULL));
   OK(heddle_function_launch(most, ONE, SIZE(3, 4, 4), 0, NULL));
   OK(heddle_synchronize(f->context, 100));

@@ -15,7 +15,7 @@ static void same_params(const struct heddle_kernel *a, const struct heddle_kerne
              b->param_bytes);
   for (uint32_t i = 0; i < a->params; i++) {
     const struct heddle_param *x = &a->param[i], *y = &b->param[i];
-    FUZZ_CHECK(strcmp(x->name, y->name) == 0 && x->offset == y->offset && x->size == y->size,
+    FUZZ_CHECK(strcmp(x->name, y->name) == 0 && x->offset == y->offset && x->size == y->size && x->align == y->align,
                "%s: %s: parameter %s at %u of %u bytes, then %s at %u of %u bytes", way, a->name, x->name, x->offset,
                x->size, y->name, y->offset, y->size);
   }

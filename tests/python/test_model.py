@@ -101,6 +101,9 @@ class Steps(unittest.TestCase):
             self.assertEqual(m.run(), 1)
         with self.assertRaisesRegex(heddle.LaunchShapeError, "requires blocks of 8x4x1.*the launch has 32x1x1"):
             heddle.Model(p, "rows", grid=1, block=32)
+        wide = heddle.compile(".kernel k\n.param u64 at align 16\nEXIT ;\n.end\n", "assembly")
+        with self.assertRaisesRegex(heddle.InvalidValueError, "a multiple of 16.*it is 0x8"):
+            heddle.Model(wide, grid=1, block=1, arguments=[8])
         with heddle.Device("model", memory=1 << 20) as d:
             rows = d.load(p)["rows"]
             rows(1, (8, 4))

@@ -353,6 +353,26 @@ static void blocks_that_a_kernel_does_not_take(void **state) {
   heddle_program_free(p);
 }
 
+static void addresses_that_a_kernel_does_not_take(void **state) {
+  (void)state;
+  static const char text[] = ".kernel k\n.param u64 a align 16\n.param u64 b\n EXIT ;\n.end\n";
+  const struct heddle_asm_options o = {.size = sizeof o, .stall = {4, 4, 4, 4, 6, 12}};
+  const uint32_t one[3] = {1, 1, 1};
+  struct heddle_program *p = heddle_assemble(text, sizeof text - 1, "test", &o);
+  assert_non_null(p);
+  for (unsigned at = 0; at < 64; at += 8) {
+    struct job j = {0};
+    char err[256] = "";
+    assert_true(job_add_scalar(&j, at, 8) && job_add_scalar(&j, 3, 8));
+    assert_int_equal(job_build(&j, p, NULL, one, one, err, sizeof err), at % 16 == 0);
+    if (at == 24)
+      assert_string_equal(err,
+                          "kernel 'k': argument 0 (a) is promised to be a multiple of 16 (.ptr .align); it is 0x18");
+    job_clear(&j);
+  }
+  heddle_program_free(p);
+}
+
 static void too_many_buffers(void **state) {
   (void)state;
   struct job j = {0};
@@ -372,6 +392,7 @@ int main(void) {
                                      cmocka_unit_test(sizes_of_a_launch),
                                      cmocka_unit_test(launches_that_cannot_be),
                                      cmocka_unit_test(blocks_that_a_kernel_does_not_take),
+                                     cmocka_unit_test(addresses_that_a_kernel_does_not_take),
                                      cmocka_unit_test(module_variables_have_a_place),
                                      cmocka_unit_test(too_many_buffers),
                                      cmocka_unit_test(memory_of_a_host_keeps_its_addresses)};

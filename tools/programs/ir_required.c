@@ -4,6 +4,7 @@
  *   !0 = !{ptr @rows, !"kernel", i32 1}
  *   !10 = !{i32 32, i32 4, i32 1}
  * the second line becomes !0 = !{ptr @rows, !"kernel", i32 1, !"reqntidx", i32 32, !"reqntidy", i32 4, ...}. */
+#define _GNU_SOURCE /* memmem */
 #include "ir_required.h"
 
 #include <stdbool.h>
@@ -22,8 +23,10 @@ static const char *line_end(const char *line) {
 static bool required(const char *ir, const char *line, char name[NAME], int size[3]) {
   static const char tag[] = "!reqd_work_group_size !";
   char begin[40];
-  const char *end = line_end(line), *at = strchr(line, '@'), *t = strstr(line, tag);
-  if (strncmp(line, "define ", 7) != 0 || !at || !t || t > end || at > t) return false;
+  if (strncmp(line, "define ", 7) != 0) return false;
+  const size_t length = (size_t)(line_end(line) - line);
+  const char *at = memchr(line, '@', length), *t = memmem(line, length, tag, strlen(tag));
+  if (!at || !t || at > t) return false;
   snprintf(name, NAME, "%.*s", (int)strcspn(at, "("), at);
   snprintf(begin, sizeof begin, "\n!%lu = !{", strtoul(t + strlen(tag), NULL, 10));
   const char *list = strstr(ir, begin);

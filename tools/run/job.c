@@ -160,8 +160,9 @@ static bool fill_argument(struct job *j, unsigned i, char *err, size_t n) {
     return false;
   }
   for (unsigned b = 0; b < sizeof value; b++) value[b] = (uint8_t)(bits >> (8 * b));
-  heddle_bank0_param(j->cbank0, j->kernel, i, a->kind == JOB_STRUCT ? a->init : value);
-  return true;
+  const uint8_t *bytes_of = a->kind == JOB_STRUCT ? a->init : value;
+  heddle_bank0_param(j->cbank0, j->kernel, i, bytes_of);
+  return heddle_host_check_address(j->kernel, i, bytes_of, err, n);
 }
 
 static bool fill_bank0(struct job *j, char *err, size_t n) {

@@ -31,6 +31,18 @@ bool heddle_host_check_block(const struct heddle_kernel *k, const uint32_t block
   return false;
 }
 
+bool heddle_host_check_address(const struct heddle_kernel *k, uint32_t i, const void *value, char *text, size_t size) {
+  const struct heddle_param *p = &k->param[i];
+  const uint8_t *byte = value;
+  uint64_t at = 0;
+  char name[400];
+  for (uint32_t b = 0; p->align != 0 && b < p->size && b < sizeof at; b++) at |= (uint64_t)byte[b] << (8 * b);
+  if (p->align == 0 || at % p->align == 0) return true;
+  snprintf(text, size, "kernel '%s': argument %u (%s) is promised to be a multiple of %u (.ptr .align); it is 0x%llx",
+           heddle_name_text(k->name, name, sizeof name), i, p->name, p->align, (unsigned long long)at);
+  return false;
+}
+
 uint32_t heddle_host_block_threads(const struct heddle_promise *p) {
   uint64_t most = HEDDLE_BLOCK_THREADS_MAX;
   const uint64_t required = (uint64_t)p->block[0] * p->block[1];

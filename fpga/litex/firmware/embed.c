@@ -18,8 +18,8 @@ static void params(const char *name, uint32_t of, const struct heddle_kernel *k)
   if (k->params == 0) return;
   printf("static struct heddle_param %s_param%" PRIu32 "[] = {", name, of);
   for (uint32_t i = 0; i < k->params; i++)
-    printf("\n  {.name = \"%s\", .offset = %" PRIu32 ", .size = %" PRIu32 "},", k->param[i].name, k->param[i].offset,
-           k->param[i].size);
+    printf("\n  {.name = \"%s\", .offset = %" PRIu32 ", .size = %" PRIu32 ", .align = %" PRIu32 "},", k->param[i].name,
+           k->param[i].offset, k->param[i].size, k->param[i].align);
   printf("\n};\n");
 }
 

@@ -39,7 +39,10 @@ extern "C" {
 struct heddle_param {
   char name[64];         /* may be empty */
   uint32_t offset, size; /* bytes from HEDDLE_BANK0_PARAMS; size 1, 2, 4, 8 or an aggregate */
+  uint32_t align;        /* of an address: code may count on such multiples; a power of two, 0: on nothing */
 };
+#define HEDDLE_ALIGN_LEAST 8u /* 8 or 16: accesses of 4 bytes that become wider ones */
+#define HEDDLE_ALIGN_MAX 16u
 
 /* What a kernel needs of a machine beside its registers and memory (heddle/needs.h). */
 struct heddle_needs {

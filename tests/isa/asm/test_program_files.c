@@ -19,7 +19,7 @@ static struct heddle_program *original;
 static int make(void **state) {
   (void)state;
   static const char text[] =
-      ".const t u32 5\n.kernel first\n.param u64 a\n.param u32 n\n.shared s 64\n.local 40\n"
+      ".const t u32 5\n.kernel first\n.param u64 a align 16\n.param u32 n\n.shared s 64\n.local 40\n"
       ".reqntid 32 4 1\n.maxntid 200\n.minnctapersm 3\n MOV R7, c[0x0][n] ;\n"
       " BAR.SYNC 0x3 ;\n EXIT ;\n.end\n.func helper\n RET R20 ;\n.end\n.kernel second\n EXIT ;\n.end\n";
   struct heddle_asm_options o = {.size = sizeof o, .stall = {5, 6, 8, 6}};
@@ -61,6 +61,7 @@ static void saved_programs_load_back(void **state) {
   assert_int_equal(k->params, 2);
   assert_string_equal(k->param[1].name, "n");
   assert_int_equal(k->param[1].offset, 8);
+  assert_true(k->param[0].size == 8 && k->param[0].align == 16 && k->param[1].align == 0);
   assert_int_equal(k->stall[HEDDLE_STALL_FMA_REG], 8);
   assert_int_equal(k->stall[HEDDLE_STALL_UNI_REG], 12); /* assumed where nothing is known */
   assert_int_equal(k->local_bytes, 48);                 /* rounded up to 16 */
@@ -127,6 +128,17 @@ static void promises_that_cannot_be_are_refused(void **state) {
   memcpy(copy, image, image_size);
   copy[at + 4] = 0; /* a shape of one and a half sizes */
   refuse(copy, image_size, "32x0x1, of 200 threads, 3 at once: no such promise");
+  memcpy(copy, image, image_size);
+  static const uint8_t power[] = {0, 1, 2, 5, 31, 32, 255}; /* 0: then nothing is promised */
+  for (size_t i = 0; i < sizeof power; i++) {
+    assert_int_equal(copy[at + sizeof promise + 4], 8);
+    copy[at + sizeof promise + 6] = power[i];
+    if (i > 0) refuse(copy, image_size, "kernel first: parameter 0 has no such alignment");
+  }
+  copy[at + sizeof promise + 6] = 4;
+  copy[at + sizeof promise + 4] = 4; /* no address */
+  refuse(copy, image_size, "kernel first: parameter 0 has no such alignment");
+  memcpy(copy, image, image_size);
   const size_t version = at - 13 * 4;
   assert_int_equal(image[version], 3);
   copy[version] = 2; /* which has no such words: they are no parameters */
