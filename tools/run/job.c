@@ -73,6 +73,8 @@ static bool place_globals(struct job *j, uint64_t *at, char *err, size_t n) {
 static bool place_variables(struct job *j, char *err, size_t n) {
   const uint64_t bytes = j->program->global_bytes;
   if (bytes == 0) return true;
+  if (j->variables_at % HEDDLE_GLOBAL_ALIGN != 0) /* code counts on it */
+    return fail(err, n, "the program's module variables do not begin at a multiple of 256", NULL);
   for (unsigned i = 0; i < j->places; i++) {
     const struct job_place *p = &j->place[i];
     if (j->variables_at < p->at || j->variables_at - p->at > p->bytes) continue;
