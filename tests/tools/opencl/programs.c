@@ -135,7 +135,7 @@ static void binaries(const struct host *h) {
   free(bytes);
 }
 
-/* The work-group size that a kernel requires is in its code, too: whoever launches that is held to it. */
+/* The work-group size that a kernel requires is in its code, too: each launch of that is held to it. */
 static void required(const struct host *h) {
   static const char said[] = ".reqntid 8, 2, 1";
   size_t size;

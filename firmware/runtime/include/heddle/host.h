@@ -27,7 +27,8 @@ extern "C" {
 HEDDLE_API enum heddle_refuse heddle_host_check_shape(const uint32_t grid[3], const uint32_t block[3]);
 
 /* Does the kernel take such blocks (struct heddle_promise)? Else a sentence without its full stop in `text`: "kernel
- * 'rows' requires blocks of 32x4x1 (.reqntid); the launch has 16x8x1". Who launches asks this beside the shape. */
+ * 'rows' requires blocks of 32x4x1 (.reqntid); the launch has 16x8x1". Each launch is held to
+ * it, beside heddle_host_check_shape. */
 HEDDLE_API bool heddle_host_check_block(const struct heddle_kernel *k, const uint32_t block[3], char *text,
                                         size_t size);
 /* Is parameter i, whose bytes are at `value`, as aligned as the kernel promises of that address? */
