@@ -62,7 +62,7 @@ for clang in clang-14 clang-19; do
   prints 16 2 "$heddle" run rows.cl --global 8,2 --arg out:64:u32:- --on model
   expect 2 "requires blocks of 8x2x1 (.reqntid); the launch has 4x2x1" "$heddle" run rows.cl --global 8,2 --local 4,2 \
     --arg out:64:x --on model
-  prints 64 2 "$heddle" run few.cu --global 64 --local 8,8 --arg out:256:s32:- --on model
+  prints 64 2 "$heddle" run few.cu --global 64 --local 64 --arg out:256:s32:- --on model
   expect 2 "at most 64 threads (.maxntid); the launch has 96x1x1" "$heddle" run few.cu --grid 1 --block 96 \
     --arg out:384:x --on model
   expect 0 "" "$heddle" cc few.cu -o few.elf
