@@ -132,10 +132,10 @@ struct ptx_scope {
 struct ptx_function {
   const char *name;
   struct ptx_pos pos;
-  bool entry;                                /* .entry, else .func */
-  bool declaration;                          /* no body */
-  struct ptx_variable *parameters, *results; /* results: of a .func */
-  unsigned maxntid[3], reqntid[3], maxnreg;  /* 0: not said */
+  bool entry;                                             /* .entry, else .func */
+  bool declaration;                                       /* no body */
+  struct ptx_variable *parameters, *results;              /* results: of a .func */
+  unsigned maxntid[3], reqntid[3], maxnreg, minnctapersm; /* 0: not said */
   struct ptx_scope *body;
   struct ptx_function *next;
 };

@@ -178,7 +178,18 @@ static void describe_parameters(struct compiler *c, const struct ir_function *f,
     memcpy(p->name, v->name, strnlen(v->name, sizeof p->name - 1));
     p->offset = ir_variable_offset(f, v);
     p->size = (uint32_t)v->bytes;
+    p->align = ir_promised_align(v);
   }
+}
+
+/* What the source promises of its blocks. .maxntid is as good as the product of its sizes (PTX ISA). */
+static void describe_promise(const struct ptx_function *k, struct heddle_promise *p) {
+  uint64_t threads = k->maxntid[0];
+  for (unsigned d = 0; d < 3; d++) p->block[d] = k->reqntid[d];
+  for (unsigned d = 1; d < 3; d++)
+    threads = threads * k->maxntid[d] < HEDDLE_PROMISE_MAX ? threads * k->maxntid[d] : HEDDLE_PROMISE_MAX;
+  p->threads = (uint32_t)threads;
+  p->blocks = k->minnctapersm;
 }
 
 /* Shared variables that stand apart. */
@@ -258,6 +269,7 @@ static void compile_kernel(struct compiler *c, struct ptx_module *module, const 
   if (generate(c, f, new_figures(c, k)) && k->entry) {
     struct heddle_kernel *made = &c->program->kernel[c->program->kernels - 1];
     describe_parameters(c, f, made);
+    describe_promise(k, &made->promise);
     if (c->options.shared_gap != 0) {
       describe_shared(c, f, made);
       describe_own(c, f, made);

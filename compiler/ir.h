@@ -117,6 +117,8 @@ struct ir_function {
  * module's .global variables. Dynamic shared variables lie behind the static ones; where one is used, f->shared_bytes
  * ends as a multiple of their alignment (16 at least), so that they begin where the static part ends. */
 uint32_t ir_variable_offset(const struct ir_function *f, const struct ptx_variable *v);
+/* Of the address that a parameter is, what its .ptr .align promises and launches are held to: 8, 16 or 0. */
+uint32_t ir_promised_align(const struct ptx_variable *v);
 /* The static shared variables that a function uses, the last one first. */
 struct ir_shared {
   const struct ptx_variable *variable;

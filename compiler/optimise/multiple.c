@@ -2,7 +2,8 @@
  *
  * Of what power of two each value is a multiple. Values begin as multiples of everything and lose what an operand does
  * not give until nothing changes: what comes round a loop counts with what it had before. A parameter that points
- * somewhere is as aligned as its .align says; nothing is known of what memory, threads and the machine give.
+ * somewhere is as aligned as its .align says, to which launches are held (heddle_host_check_address); nothing is known
+ * of what memory, threads and the machine give.
  */
 #include "compiler/optimise/alias.h"
 
@@ -28,10 +29,15 @@ static unsigned of(const uint8_t *power, const struct ir_operand *o) {
   return o->kind == IR_VALUE ? power[o->value->id] : of_bits(o->bits);
 }
 
+uint32_t ir_promised_align(const struct ptx_variable *v) {
+  if (v->bytes != 8 || v->ptr_align < HEDDLE_ALIGN_LEAST) return 0;
+  return v->ptr_align < HEDDLE_ALIGN_MAX ? v->ptr_align : HEDDLE_ALIGN_MAX;
+}
+
 static unsigned of_parameter(const struct ir_function *f, int64_t at) {
   const struct ptx_variable *v = f->entry && f->source ? f->source->parameters : NULL;
   for (; v; v = v->next)
-    if (v->ptr_align && ir_variable_offset(f, v) == at) return of_bits(v->ptr_align);
+    if (ir_promised_align(v) && ir_variable_offset(f, v) == at) return of_bits(ir_promised_align(v));
   return 0;
 }
 

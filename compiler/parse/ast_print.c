@@ -134,6 +134,7 @@ static void print_header(const struct ptx_function *f, FILE *to) {
   print_parameters(f->parameters, to);
   print_size("maxntid", f->maxntid, to);
   print_size("reqntid", f->reqntid, to);
+  if (f->minnctapersm != 0) fprintf(to, " .minnctapersm %u", f->minnctapersm);
   if (f->maxnreg != 0) fprintf(to, " .maxnreg %u", f->maxnreg);
 }
 

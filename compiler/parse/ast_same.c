@@ -76,7 +76,8 @@ static const char *differ_function(const struct ptx_function *a, const struct pt
   SAME("the name of a function", a->name == b->name);
   SAME("the kind of a function", a->entry == b->entry && a->declaration == b->declaration);
   SAME("a limit of a function", memcmp(a->maxntid, b->maxntid, sizeof a->maxntid) == 0 &&
-                                    memcmp(a->reqntid, b->reqntid, sizeof a->reqntid) == 0 && a->maxnreg == b->maxnreg);
+                                    memcmp(a->reqntid, b->reqntid, sizeof a->reqntid) == 0 &&
+                                    a->maxnreg == b->maxnreg && a->minnctapersm == b->minnctapersm);
   const char *what = differ_variables(a->parameters, b->parameters);
   if (what == NULL) what = differ_variables(a->results, b->results);
   return what != NULL || a->declaration ? what : differ_scope(a->body, b->body);

@@ -38,10 +38,10 @@ static bool cluster_size(struct ptx_parser *p, struct ptx_pos at) {
   return false;
 }
 
-static bool max_registers(struct ptx_parser *p, struct ptx_function *f) {
+static bool one_number(struct ptx_parser *p, unsigned *out) {
   uint64_t n;
   if (!limit(p, &n)) return false;
-  f->maxnreg = (unsigned)n;
+  *out = (unsigned)n;
   return true;
 }
 
@@ -62,10 +62,12 @@ static bool directive(struct ptx_parser *p, struct ptx_function *f) {
   if (strcmp(word, "pragma") == 0) return pragma(p);
   if (strcmp(word, "maxntid") == 0 && f->entry) return block_size(p, f->maxntid);
   if (strcmp(word, "reqntid") == 0 && f->entry) return block_size(p, f->reqntid);
-  if (strcmp(word, "maxnreg") == 0 && f->entry) return max_registers(p, f);
+  if (strcmp(word, "maxnreg") == 0 && f->entry) return one_number(p, &f->maxnreg);
   /* How many blocks a multiprocessor should hold: a wish, and nothing that a result depends on. */
-  const bool wish = strcmp(word, "minnctapersm") == 0 || strcmp(word, "maxnctapersm") == 0;
-  if ((wish || strcmp(word, "maxclusterrank") == 0) && f->entry) return limit(p, &ignored);
+  if (strcmp(word, "minnctapersm") == 0 && f->entry) return one_number(p, &f->minnctapersm);
+  const bool unread =
+      strcmp(word, "maxnctapersm") == 0 || strcmp(word, "maxclusterrank") == 0; /* one block: it holds */
+  if (unread && f->entry) return limit(p, &ignored);
   if (strcmp(word, "explicitcluster") == 0 && f->entry) return true;
   if (strcmp(word, "reqnctapercluster") == 0 && f->entry) return cluster_size(p, t.pos);
   ptx_error(p->diag, t.pos, "directive '.%.60s' is not supported here", word);

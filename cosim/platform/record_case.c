@@ -91,8 +91,12 @@ bool record_program(const char *dir, const struct heddle_program *p, char *name)
   char path[4096 + NAME];
   uint64_t sum = trace_sum(TRACE_SUM_START, p->code, p->code_bytes);
   sum = trace_sum(sum, p->konst, p->const_bytes);
-  for (uint32_t k = 0; k < p->kernels; k++)
+  for (uint32_t k = 0; k < p->kernels; k++) {
     sum = trace_sum(sum, (const uint8_t *)p->kernel[k].name, strlen(p->kernel[k].name));
+    sum = trace_sum(sum, (const uint8_t *)&p->kernel[k].promise, sizeof p->kernel[k].promise);
+    for (uint32_t i = 0; i < p->kernel[k].params; i++)
+      sum = trace_sum(sum, (const uint8_t *)&p->kernel[k].param[i].align, sizeof p->kernel[k].param[i].align);
+  }
   snprintf(name, NAME, "%016" PRIx64 ".elf", sum);
   snprintf(path, sizeof path, "%s/%s", dir, name);
   return access(path, F_OK) == 0 || heddle_program_save(p, path, &m);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Directives: .kernel .func .end .regs .barriers .shared .local .param .const .equ .stalls .word */
+ * Directives: .kernel .func .end .regs .barriers .shared .local .param .const .equ .stalls .reqntid .maxntid
+ * .minnctapersm .word */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,7 +98,21 @@ static bool take_local(struct assembler *a, struct cursor *c) {
   return false;
 }
 
-/* u32 a, f64 b, blob24 c */
+/* "align 16" behind the name of an address. */
+static bool take_align(struct assembler *a, struct cursor *c, struct heddle_param *p) {
+  const struct cursor start = *c;
+  char word[8];
+  if (lex_done(c)) return true;
+  if (lex_name(c, word, sizeof word) && strcmp(word, "align") == 0 && p->size == 8) {
+    if (!take_unsigned(a, c, HEDDLE_ALIGN_MAX, "an alignment", &p->align)) return false;
+    if (p->align >= HEDDLE_ALIGN_LEAST && (p->align & (p->align - 1)) == 0) return true;
+  }
+  asm_error(a, &start, "expected 'align %u' or 'align %u' behind an address of 64 bits", HEDDLE_ALIGN_LEAST,
+            HEDDLE_ALIGN_MAX);
+  return false;
+}
+
+/* u32 a, f64 b, blob24 c, u64 d align 16 */
 static bool take_param(struct assembler *a, struct cursor *c) {
   struct cursor start = *c;
   struct heddle_kernel *k = current(a);
@@ -117,7 +132,7 @@ static bool take_param(struct assembler *a, struct cursor *c) {
     asm_error(a, &start, "unknown parameter type '%s'", type);
     return false;
   }
-  if (!a->first_pass) return true;
+  if (!a->first_pass) return take_align(a, c, &(struct heddle_param){.size = size});
   uint32_t at = align_to(k->param_bytes, bits / 8 < size ? bits / 8 : size == 0 ? 1 : bits / 8);
   if (k->params >= HEDDLE_PARAMS_MAX || at + size > 4096) {
     asm_error(a, &start, "too many parameters: at most %u in 4096 bytes", HEDDLE_PARAMS_MAX);
@@ -132,7 +147,7 @@ static bool take_param(struct assembler *a, struct cursor *c) {
   p[k->params] = (struct heddle_param){.offset = at, .size = size};
   snprintf(p[k->params++].name, sizeof p->name, "%s", name);
   k->param_bytes = at + size;
-  return symbol_define(a, &start, name, HEDDLE_BANK0_PARAMS + at, false);
+  return take_align(a, c, &p[k->params - 1]) && symbol_define(a, &start, name, HEDDLE_BANK0_PARAMS + at, false);
 }
 
 static bool add_const(struct assembler *a, const struct cursor *c, uint64_t v, unsigned size) {
@@ -202,6 +217,22 @@ static bool take_stalls(struct assembler *a, struct cursor *c) {
   return true;
 }
 
+/* A number of a promise; 0 promises nothing. */
+static bool take_promised(struct assembler *a, struct cursor *c, uint32_t *out) {
+  const struct cursor start = *c;
+  if (!take_unsigned(a, c, HEDDLE_PROMISE_MAX, "a number of the block", out)) return false;
+  if (*out > 0) return true;
+  asm_error(a, &start, "this number must not be 0");
+  return false;
+}
+
+/* .reqntid X Y Z */
+static bool take_block(struct assembler *a, struct cursor *c, uint32_t block[3]) {
+  for (unsigned d = 0; d < 3; d++)
+    if (!take_promised(a, c, &block[d])) return false;
+  return true;
+}
+
 /* .pack off: what follows stays long, up to .pack on. */
 static bool take_pack(struct assembler *a, struct cursor *c) {
   const struct cursor start = *c;
@@ -223,7 +254,17 @@ static bool in_kernel_directive(struct assembler *a, struct cursor *c, const cha
   if (strcmp(name, "local") == 0) return take_local(a, c);
   if (strcmp(name, "param") == 0) return take_param(a, c);
   if (strcmp(name, "stalls") == 0) return take_stalls(a, c);
+  if (strcmp(name, "reqntid") == 0) return take_block(a, c, k->promise.block);
+  if (strcmp(name, "maxntid") == 0) return take_promised(a, c, &k->promise.threads);
+  if (strcmp(name, "minnctapersm") == 0) return take_promised(a, c, &k->promise.blocks);
   *known = false;
+  return false;
+}
+
+static bool is_of_kernel(const char *name) {
+  static const char *const names[] = {"param", "shared", "reqntid", "maxntid", "minnctapersm"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(name, names[i]) == 0) return true;
   return false;
 }
 
@@ -250,7 +291,7 @@ bool asm_directive(struct assembler *a, struct cursor *c) {
     asm_close_kernel(a);
     return true;
   }
-  if (current(a)->is_function && (strcmp(name, "param") == 0 || strcmp(name, "shared") == 0)) {
+  if (current(a)->is_function && is_of_kernel(name)) {
     asm_error(a, &start, "'.%s' belongs to a kernel; a function is only a symbol", name);
     return false;
   }

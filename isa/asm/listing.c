@@ -92,6 +92,10 @@ static void emit_header(const struct listing *l, const struct heddle_kernel *k) 
   print(&p, "\n");
   if (k->shared_bytes > 0) print(&p, ".shared %u\n", k->shared_bytes);
   if (k->local_bytes > 0) print(&p, ".local %u\n", k->local_bytes);
+  const struct heddle_promise *b = &k->promise;
+  if (b->block[0] > 0) print(&p, ".reqntid %u %u %u\n", b->block[0], b->block[1], b->block[2]);
+  if (b->threads > 0) print(&p, ".maxntid %u\n", b->threads);
+  if (b->blocks > 0) print(&p, ".minnctapersm %u\n", b->blocks);
   l->write(l->ctx, buf);
   uint32_t end = 0; /* of the parameter before */
   for (uint32_t i = 0; i < k->params; i++) {
@@ -102,9 +106,11 @@ static void emit_header(const struct listing *l, const struct heddle_kernel *k) 
     end = q->offset + q->size;
     p.used = 0;
     if (plain)
-      print(&p, ".param %s %s\n", type[q->size], q->name);
+      print(&p, ".param %s %s", type[q->size], q->name);
     else
-      print(&p, ".param blob%u %s\n", q->size, q->name);
+      print(&p, ".param blob%u %s", q->size, q->name);
+    if (q->align > 0) print(&p, " align %u", q->align);
+    print(&p, "\n");
     l->write(l->ctx, buf);
   }
 }

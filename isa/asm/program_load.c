@@ -118,7 +118,16 @@ static bool copy_bytes(struct loader *l, const Elf_Data *d, size_t most, const c
   return true;
 }
 
-static bool read_params(struct loader *l, struct heddle_kernel *k, const uint8_t *at) {
+/* Of an address, as the upper half of its word says. */
+static bool read_align(struct heddle_param *q, bool plain) {
+  const uint32_t power = plain ? 0 : q->size >> NOTE_ALIGN_SHIFT;
+  q->size -= power << NOTE_ALIGN_SHIFT;
+  if (power == 0) return true;
+  q->align = power < 32 ? 1u << power : 0;
+  return q->size == 8 && q->align >= HEDDLE_ALIGN_LEAST && q->align <= HEDDLE_ALIGN_MAX;
+}
+
+static bool read_params(struct loader *l, struct heddle_kernel *k, bool plain, const uint8_t *at) {
   k->param = calloc(k->params > 0 ? k->params : 1, sizeof *k->param);
   if (!k->param) return fail(l, "out of memory");
   uint32_t end = 0;
@@ -127,6 +136,7 @@ static bool read_params(struct loader *l, struct heddle_kernel *k, const uint8_t
     q->offset = get_u32(at);
     q->size = get_u32(at + 4);
     memcpy(q->name, at + 8, sizeof q->name);
+    if (!read_align(q, plain)) return fail(l, "kernel %s: parameter %u has no such alignment", k->name, i);
     if (q->name[sizeof q->name - 1] != 0) return fail(l, "kernel %s: unterminated parameter name", k->name);
     if (q->size == 0 || q->size > 4096 || q->offset < end || q->offset > 4096 || q->offset + q->size > k->param_bytes)
       return fail(l, "kernel %s: parameter %u lies outside the %u parameter bytes", k->name, i, k->param_bytes);
@@ -135,8 +145,18 @@ static bool read_params(struct loader *l, struct heddle_kernel *k, const uint8_t
   return true;
 }
 
-/* Every number of a note of `size` bytes. */
-static bool check_kernel(struct loader *l, const struct heddle_kernel *k, size_t size) {
+static bool check_promise(struct loader *l, const struct heddle_kernel *k) {
+  const struct heddle_promise *p = &k->promise;
+  const bool whole = !p->block[0] == !p->block[1] && !p->block[0] == !p->block[2];
+  bool small = p->threads <= HEDDLE_PROMISE_MAX && p->blocks <= HEDDLE_PROMISE_MAX;
+  for (unsigned d = 0; d < 3; d++) small = small && p->block[d] <= HEDDLE_PROMISE_MAX;
+  return (whole && small) ||
+         fail(l, "kernel %s: it promises blocks of %ux%ux%u, of %u threads, %u at once: no such promise", k->name,
+              p->block[0], p->block[1], p->block[2], p->threads, p->blocks);
+}
+
+/* Every number of a note of `size` bytes, of them `fixed` in front of the parameters. */
+static bool check_kernel(struct loader *l, const struct heddle_kernel *k, size_t fixed, size_t size) {
   if (k->entry_pc % ISA_WORD_BYTES != 0 || k->entry_pc >= l->p->code_bytes)
     return fail(l, "kernel %s: entry 0x%x lies outside the code", k->name, k->entry_pc);
   if (k->regs == 0 || k->regs > 255) return fail(l, "kernel %s: %u registers; 1 to 255 are possible", k->name, k->regs);
@@ -147,16 +167,20 @@ static bool check_kernel(struct loader *l, const struct heddle_kernel *k, size_t
   if (k->barriers > 16) return fail(l, "kernel %s: %u barriers; 16 exist", k->name, k->barriers);
   if (k->param_bytes > 4096 || k->params > HEDDLE_PARAMS_MAX)
     return fail(l, "kernel %s: %u parameters in %u bytes are too many", k->name, k->params, k->param_bytes);
-  if (size != NOTE_W_FIXED * 4u + k->params * NOTE_PARAM_BYTES)
+  if (size != fixed + k->params * NOTE_PARAM_BYTES)
     return fail(l, "kernel %s: note of %zu bytes does not fit %u parameters", k->name, size, k->params);
-  return true;
+  return check_promise(l, k);
 }
 
 static bool read_kernel(struct loader *l, const uint8_t *desc, size_t size) {
   struct heddle_program *p = l->p;
-  if (size < NOTE_W_FIXED * 4u) return fail(l, "kernel note of %zu bytes is too short", size);
+  if (size < NOTE_W_PLAIN * 4u) return fail(l, "kernel note of %zu bytes is too short", size);
 #define WORD(i) get_u32(desc + 4u * (i))
-  if (WORD(NOTE_W_VERSION) != NOTE_VERSION) return fail(l, "kernel note version %u is unknown", WORD(NOTE_W_VERSION));
+  const bool plain = WORD(NOTE_W_VERSION) == NOTE_VERSION_PLAIN;
+  const size_t fixed = (plain ? NOTE_W_PLAIN : NOTE_W_FIXED) * 4u;
+  if (!plain && WORD(NOTE_W_VERSION) != NOTE_VERSION)
+    return fail(l, "kernel note version %u is unknown", WORD(NOTE_W_VERSION));
+  if (size < fixed) return fail(l, "kernel note of %zu bytes is too short", size);
   struct heddle_kernel *k = &p->kernel[p->kernels];
   const char *name = elf_strptr(l->elf, l->str_index, WORD(NOTE_W_SYMBOL));
   if (!name || !*name || strlen(name) > HEDDLE_NAME_MAX) return fail(l, "kernel note without a usable name");
@@ -170,6 +194,10 @@ static bool read_kernel(struct loader *l, const uint8_t *desc, size_t size) {
   k->param_bytes = WORD(NOTE_W_PARAM_BYTES);
   k->params = WORD(NOTE_W_PARAMS);
   k->local_bytes = WORD(NOTE_W_LOCAL);
+  if (!plain)
+    k->promise = (struct heddle_promise){.block = {WORD(NOTE_W_BLOCK), WORD(NOTE_W_BLOCK + 1), WORD(NOTE_W_BLOCK + 2)},
+                                         .threads = WORD(NOTE_W_THREADS),
+                                         .blocks = WORD(NOTE_W_BLOCKS)};
   memcpy(k->stall, desc + (size_t)NOTE_W_STALL0 * 4, sizeof k->stall);
   uint64_t hash = (uint64_t)WORD(NOTE_W_ISA_HI) << 32 | WORD(NOTE_W_ISA_LO);
 #undef WORD
@@ -177,7 +205,7 @@ static bool read_kernel(struct loader *l, const uint8_t *desc, size_t size) {
     return fail(l, "kernel %s was made for another instruction set (%016llx, this is %016llx); assemble it again",
                 k->name, (unsigned long long)hash, (unsigned long long)heddle_isa_hash());
   p->isa_hash = hash;
-  return check_kernel(l, k, size) && read_params(l, k, desc + NOTE_W_FIXED * 4u);
+  return check_kernel(l, k, fixed, size) && read_params(l, k, plain, desc + fixed);
 }
 
 /* What a kernel needs: behind the note of the kernel itself. */

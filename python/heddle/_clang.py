@@ -51,6 +51,27 @@ def _messages(said: str) -> tuple[Message, ...]:
     return tuple(Message(f, int(line), int(column), words, kind == "warning") for f, line, column, kind, words in lines)
 
 
+def _required(ir: str) -> str:
+    """LLVM's text with kernels' reqd_work_group_size as annotations that become .reqntid (tools/programs/ir_required.c
+    says more)."""
+    for name, number in re.findall(r"^define .*?(@[^(]+)\(.*!reqd_work_group_size !(\d+)", ir, re.MULTILINE):
+        sizes = re.search(rf"^!{number} = !{{i32 (\d+), i32 (\d+), i32 (\d+)}}", ir, re.MULTILINE)
+        if sizes:
+            words = "".join(f', !"reqntid{d}", i32 {n}' for d, n in zip("xyz", sizes.groups()))
+            kernel = f' {name}, !"kernel", i32 1'
+            ir = ir.replace(kernel + "}", kernel + words + "}", 1)
+    return ir
+
+
+def _run(command: Sequence[str], given: bytes, folder: str) -> bytes:
+    done = subprocess.run(command, input=given, capture_output=True, check=False)
+    said = done.stderr.decode(errors="replace").strip()
+    said = said.replace(folder, "") if folder else said
+    if done.returncode != 0:
+        raise CompileError(f"{command[0]} makes no program of it:\n{said}", _messages(said))
+    return done.stdout
+
+
 def to_ptx(path: str, opencl: bool, more: Sequence[str], level: int, folder: str = "") -> bytes:
     """The PTX of a file; of one that is there for this alone, nobody hears its `folder`."""
     clang = _find()
@@ -60,11 +81,12 @@ def to_ptx(path: str, opencl: bool, more: Sequence[str], level: int, folder: str
     libclc = _inner("-mlink-builtin-bitcode", LIBCLC) if os.path.exists(LIBCLC) else []
     command = [clang, *(_opencl() if opencl else _cuda()), f"-O{level}", "-D__HEDDLE__=1", "-gdwarf-2",
                "-gline-tables-only", "-fno-crash-diagnostics", "-Wno-linker-warnings", *contract, *libclc,
-               *_inner("-target-feature", "+ptx63"), *([f"-fdebug-prefix-map={folder}="] if folder else []), *more,
-               "-S", "-o", "-", "--", path]
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
-    said = done.stderr.decode(errors="replace").strip()
-    said = said.replace(folder, "") if folder else said
-    if done.returncode != 0:
-        raise CompileError(f"{clang} makes no program of it:\n{said}", _messages(said))
-    return done.stdout
+               *_inner("-target-feature", "+ptx63"), *([f"-fdebug-prefix-map={folder}="] if folder else []),
+               *(["-emit-llvm"] if opencl else []), *more, "-S", "-o", "-", "--", path]
+    made = _run(command, b"", folder)
+    if not opencl:
+        return made
+    back = [clang, "-x", "ir", "-target", "nvptx64--nvcl", "-Qunused-arguments", "-fno-crash-diagnostics",
+            *_inner("-disable-llvm-passes", "-target-cpu", "sm_70", "-target-feature", "+ptx63"), f"-O{level}", *more,
+            "-S", "-o", "-", "--", "-"]
+    return _run(back, _required(made.decode()).encode(), folder)

@@ -79,6 +79,9 @@ class Model:
         count(self.info, arguments)
         if lib.heddle_host_check_shape(self.grid, self.block) != lib.HEDDLE_REFUSE_NONE:
             raise errors.error(lib.HEDDLE_ERROR_LAUNCH_SHAPE, f"grid {self.grid}, block {self.block}")
+        words, k = ffi.new("char[]", 600), lib.heddle_program_kernel(program._p, self.info.name.encode())
+        if not lib.heddle_host_check_block(k, self.block, words, len(words)):
+            raise errors.error(lib.HEDDLE_ERROR_LAUNCH_SHAPE, text(words))
         config = options("heddle_model_config", base=BASE, bytes=memory, warp_slots=warp_slots, block_slots=warp_slots,
                          divergence=lib.HEDDLE_ITS if its else lib.HEDDLE_STACK)
         self._m = lib.heddle_model_new(config)
@@ -125,7 +128,10 @@ class Model:
             if isinstance(a, np.ndarray):
                 a = arrays[i] = arrays[same[i]] if i in same else self._array(a)
                 self.arguments[i] = a.array
-            lib.heddle_bank0_param(bank, k, i, ffi.from_buffer(encode(p, places.get(i, a))))
+            value, words = ffi.from_buffer(encode(p, places.get(i, a))), ffi.new("char[]", 600)
+            if not lib.heddle_host_check_address(k, i, value, words, len(words)):
+                raise errors.error(lib.HEDDLE_ERROR_INVALID_VALUE, text(words))
+            lib.heddle_bank0_param(bank, k, i, value)
         return bank
 
     def _launch(self, arguments: Sequence[Any], shared: int) -> None:

@@ -43,6 +43,8 @@ class KernelInfo:
     barriers: int
     parameters: tuple[Parameter, ...]
     units: tuple[str, ...]  # of a machine, that it needs
+    block: Optional[tuple[int, int, int]] = None  # that each launch must have (.reqntid, reqd_work_group_size)
+    threads: int = 1024  # that a block may have (.maxntid, __launch_bounds__)
 
 
 @dataclass(frozen=True)
@@ -138,8 +140,10 @@ class Program:
         if not lib.heddle_kernel_needs(self._p, ffi.addressof(k), needs):
             raise MemoryError
         lib.heddle_needs_text(needs.units, units, len(units))
+        x, y, z = k.promise.block
+        most = lib.heddle_host_block_threads(ffi.addressof(k.promise))
         return KernelInfo(name, k.entry_pc, k.regs, k.shared_bytes, k.local_bytes, k.barriers, parameters,
-                          tuple(text(units).split()))
+                          tuple(text(units).split()), (x, y, z) if x else None, most)
 
     def __repr__(self) -> str:
         return f"<heddle.Program {self.name}: {', '.join(self.kernels)}>"

@@ -186,6 +186,29 @@ static struct heddle_program *compile_text(const char *text, struct message *m, 
 
 #define HEAD ".version 6.3\n.target sm_70\n.address_size 64\n"
 
+/* .maxntid is the product of its sizes, whatever it comes to; a wish is no promise of the block. */
+static void kernels_promise_what_their_source_does(void **state) {
+  (void)state;
+  static const char text[] = HEAD ".entry shape() .reqntid 32, 4 { ret; }\n"
+                                  ".entry most() .maxntid 16, 4, 2 .minnctapersm 3 { ret; }\n"
+                                  ".entry huge() .maxntid 2147483647, 2147483647, 2147483647 { ret; }\n"
+                                  ".entry none() .maxnreg 24 .maxclusterrank 1 { ret; }\n";
+  static const char pointers[] = HEAD ".entry k(.param .u64 .ptr .global .align 4 a, .param .u64 .ptr .align 8 b, "
+                                      ".param .u64 .ptr .shared .align 64 c, .param .u64 d) { ret; }\n";
+  static const uint32_t align[] = {0, 8, 16, 0};
+  static const struct heddle_promise right[] = {
+      {{32, 4, 1}, 0, 0}, {{0, 0, 0}, 128, 3}, {{0, 0, 0}, HEDDLE_PROMISE_MAX, 0}, {{0, 0, 0}, 0, 0}};
+  struct message m = {0};
+  struct heddle_program *p = compile_text(text, &m, NULL, NULL);
+  if (!p) fail_msg("%s", m.first.text);
+  for (unsigned i = 0; i < 4; i++) assert_memory_equal(&p->kernel[i].promise, &right[i], sizeof right[i]);
+  heddle_program_free(p);
+  p = compile_text(pointers, &m, NULL, NULL);
+  if (!p) fail_msg("%s", m.first.text);
+  for (unsigned i = 0; i < 4; i++) assert_int_equal(p->kernel[0].param[i].align, align[i]);
+  heddle_program_free(p);
+}
+
 static void programs_have_all_kernels(void **state) {
   (void)state;
   static const char text[] = HEAD ".const .align 4 .b32 table[2] = {5, 6};\n"
@@ -237,8 +260,8 @@ static void errors_have_a_place(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(kernels_match_silicon),
-                                     cmocka_unit_test(programs_have_all_kernels),
-                                     cmocka_unit_test(errors_have_a_place)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(kernels_match_silicon), cmocka_unit_test(kernels_promise_what_their_source_does),
+      cmocka_unit_test(programs_have_all_kernels), cmocka_unit_test(errors_have_a_place)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <heddle/asm.h>
+#include <heddle/host.h>
 #include "tests/firmware/driver_fixture.h"
 
 static void values_are_checked(void **state) {
@@ -109,6 +111,44 @@ static void shapes_and_limits(void **state) { /* of tiny: 4 warps, 256 registers
   OK(heddle_synchronize(f->context, 100));
 }
 
+static void blocks_are_what_the_kernel_promises(void **state) {
+  const struct fixture *f = *state;
+  static const char text[] =
+      ".kernel rows\n.regs 4\n.reqntid 32 2 1\n EXIT ;\n.end\n.kernel most\n.regs 4\n"
+      ".maxntid 48\n.minnctapersm 2\n EXIT ;\n.end\n.kernel wide\n.regs 4\n.param u64 at align 8\n EXIT "
+      ";\n.end\n";
+  const struct heddle_asm_options o = {.size = sizeof o};
+  struct heddle_function_info info;
+  struct heddle_function *rows, *most, *wide;
+  uint64_t at = 0x10004;
+  struct heddle_module *m;
+  struct heddle_program *p = heddle_assemble(text, sizeof text - 1, "rows.s", &o);
+  assert_non_null(p);
+  OK(heddle_module_load_program(f->context, p, &m));
+  OK(heddle_module_function(m, "rows", &rows));
+  OK(heddle_module_function(m, "most", &most));
+  const enum heddle_error shape = HEDDLE_ERROR_LAUNCH_SHAPE;
+  assert_int_equal(heddle_function_launch(rows, ONE, SIZE(64, 1, 1), 0, NULL), shape);
+  must_say(f, "kernel 'rows' requires blocks of 32x2x1 (.reqntid); the launch has 64x1x1");
+  assert_int_equal(heddle_function_launch(rows, ONE, SIZE(32, 1, 1), 0, NULL), shape);
+  assert_int_equal(heddle_function_launch(most, ONE, SIZE(49, 1, 1), 0, NULL), shape);
+  must_say(f, "kernel 'most' takes blocks of at most 48 threads (.maxntid); the launch has 49x1x1");
+  OK(heddle_module_function(m, "wide", &wide));
+  assert_int_equal(heddle_function_launch(wide, ONE, ONE, 0, (void *[]){&at}), HEDDLE_ERROR_INVALID_VALUE);
+  must_say(f, "argument 0 (at) is promised to be a multiple of 8 (.ptr .align); it is 0x10004");
+  at += 4;
+  OK(heddle_function_launch(wide, ONE, ONE, 0, (void *[]){&at}));
+  OK(heddle_function_launch(rows, ONE, SIZE(32, 2, 1), 0, NULL));
+  OK(heddle_function_launch(most, ONE, SIZE(3, 4, 4), 0, NULL));
+  OK(heddle_synchronize(f->context, 100));
+  OK(heddle_function_describe(rows, &info));
+  assert_int_equal(heddle_host_block_threads(&info.promise), 64);
+  OK(heddle_function_describe(most, &info));
+  assert_int_equal(heddle_host_block_threads(&info.promise), 48);
+  assert_int_equal(info.promise.blocks, 2);
+  OK(heddle_module_unload(m));
+}
+
 static void capabilities_are_read(void **state) {
   const struct fixture *f = *state;
   static const struct {
@@ -182,9 +222,13 @@ static void grids_that_do_not_end(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {ROOMY(values_are_checked),           cmocka_unit_test(every_error_has_words),
-                                     ROOMY(ranges_lie_in_one_allocation), TINY(shapes_and_limits),
-                                     TINY(capabilities_are_read),         ROOMY(traps_are_told_once),
+  const struct CMUnitTest tests[] = {ROOMY(values_are_checked),
+                                     cmocka_unit_test(every_error_has_words),
+                                     ROOMY(ranges_lie_in_one_allocation),
+                                     TINY(shapes_and_limits),
+                                     TINY(blocks_are_what_the_kernel_promises),
+                                     TINY(capabilities_are_read),
+                                     ROOMY(traps_are_told_once),
                                      ROOMY(grids_that_do_not_end)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

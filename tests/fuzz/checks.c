@@ -15,7 +15,7 @@ static void same_params(const struct heddle_kernel *a, const struct heddle_kerne
              b->param_bytes);
   for (uint32_t i = 0; i < a->params; i++) {
     const struct heddle_param *x = &a->param[i], *y = &b->param[i];
-    FUZZ_CHECK(strcmp(x->name, y->name) == 0 && x->offset == y->offset && x->size == y->size,
+    FUZZ_CHECK(strcmp(x->name, y->name) == 0 && x->offset == y->offset && x->size == y->size && x->align == y->align,
                "%s: %s: parameter %s at %u of %u bytes, then %s at %u of %u bytes", way, a->name, x->name, x->offset,
                x->size, y->name, y->offset, y->size);
   }
@@ -29,6 +29,7 @@ static void same_kernel(const struct heddle_kernel *a, const struct heddle_kerne
                  a->local_bytes == b->local_bytes,
              "%s: %s: registers %u, bytes shared %u, local %u, barriers %u, then %u, %u, %u, %u", way, a->name, a->regs,
              a->shared_bytes, a->local_bytes, a->barriers, b->regs, b->shared_bytes, b->local_bytes, b->barriers);
+  FUZZ_CHECK(memcmp(&a->promise, &b->promise, sizeof a->promise) == 0, "%s: %s: another promise", way, a->name);
   FUZZ_CHECK(memcmp(a->stall, b->stall, sizeof a->stall) == 0, "%s: %s: other stall counts", way, a->name);
   same_params(a, b, way);
 }

@@ -21,6 +21,9 @@ static void check_kernel(const struct heddle_program *p, const struct heddle_ker
   FUZZ_CHECK(k->regs >= 1 && k->regs <= 255 && k->barriers <= 16 && k->param_bytes <= 4096 &&
                  k->params <= HEDDLE_PARAMS_MAX && k->shared_bytes <= 16u << 20,
              "%s has numbers out of range", k->name);
+  const struct heddle_promise *b = &k->promise;
+  FUZZ_CHECK(!b->block[0] == !b->block[1] && !b->block[0] == !b->block[2] && b->block[0] <= HEDDLE_PROMISE_MAX,
+             "%s promises half a block", k->name);
   for (uint32_t i = 0; i < k->params; i++)
     FUZZ_CHECK(k->param[i].offset + k->param[i].size <= k->param_bytes, "%s: parameter %u ends behind the last",
                k->name, i);

@@ -15,7 +15,7 @@
 // clang-format off
 static const char *const assembly[] = {
     ".kernel k\n", ".func f\n", ".end\n", ".param u64 ", ".param blob24 ", ".shared ", ".regs ", ".barriers ",
-    ".stalls 5 6 8 6\n", ".const t u32 ", ".globals 64 32\n", ".global g 8 4\n", ".initial 8 1, 2\n", ".address 16\n",
+    ".stalls 5 6 8 6\n", ".reqntid 32 4 1\n", ".maxntid 64\n", ".const t u32 ", ".globals 64 32\n", ".global g 8 4\n", ".initial 8 1, 2\n", ".address 16\n",
     ".equ N ", ".word 0x", "[B------:R-:W-:-:S01]", "[B012345:R0:W1:Y:S15]",
     "c[0x0][", "c[0x3][", "@P0 ", "@!P6 ", "@UP0 ", "RZ", "R254", "PT", "URZ", "UPT", "UR0", "UR62", "B15", ".reuse",
     "-|R0|", "~R1", "!P1", "+INF", "-QNAN", "0x7fffffff", "-0x80000000", "0b101", "1e-45", "label:\n", "// ", "# ",

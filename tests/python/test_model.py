@@ -93,6 +93,24 @@ class Steps(unittest.TestCase):
                 model(**wrong)
 
 
+    def test_blocks_that_the_kernel_does_not_take(self):
+        p = heddle.compile(".kernel rows\n.reqntid 8 4 1\nEXIT ;\n.end\n.kernel any\nEXIT ;\n.end\n", "assembly")
+        self.assertEqual((p.kernel("rows").block, p.kernel("rows").threads), ((8, 4, 1), 32))
+        self.assertEqual((p.kernel("any").block, p.kernel("any").threads), (None, 1024))
+        with heddle.Model(p, "rows", grid=1, block=(8, 4)) as m:
+            self.assertEqual(m.run(), 1)
+        with self.assertRaisesRegex(heddle.LaunchShapeError, "requires blocks of 8x4x1.*the launch has 32x1x1"):
+            heddle.Model(p, "rows", grid=1, block=32)
+        wide = heddle.compile(".kernel k\n.param u64 at align 16\nEXIT ;\n.end\n", "assembly")
+        with self.assertRaisesRegex(heddle.InvalidValueError, "a multiple of 16.*it is 0x8"):
+            heddle.Model(wide, grid=1, block=1, arguments=[8])
+        with heddle.Device("model", memory=1 << 20) as d:
+            rows = d.load(p)["rows"]
+            rows(1, (8, 4))
+            with self.assertRaisesRegex(heddle.LaunchShapeError, "requires blocks of 8x4x1.*the launch has 4x8x1"):
+                rows(1, (4, 8))
+
+
 class Traces(unittest.TestCase):
     def setUp(self):
         if "--hardware" not in sys.argv:

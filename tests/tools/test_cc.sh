@@ -55,6 +55,20 @@ for clang in clang-14 clang-19; do
     expect 0 "" cmp with.s without.s
   done
   expect 0 "proven, 0 findings" "$heddle" lint "$sources/names.cu"
+  # blocks that the source requires, or bounds
+  echo 'kernel __attribute__((reqd_work_group_size(8, 2, 1))) void k(global uint *o) {
+    o[get_local_id(1) * 8 + get_local_id(0)] = get_local_size(1); }' >rows.cl
+  echo '__global__ void __launch_bounds__(64, 2) k(int *o) { o[threadIdx.x] = 2; }' >few.cu
+  prints 16 2 "$heddle" run rows.cl --global 8,2 --arg out:64:u32:- --on model
+  expect 2 "requires blocks of 8x2x1 (.reqntid); the launch has 4x2x1" "$heddle" run rows.cl --global 8,2 --local 4,2 \
+    --arg out:64:x --on model
+  prints 64 2 "$heddle" run few.cu --global 64 --local 64 --arg out:256:s32:- --on model
+  expect 2 "at most 64 threads (.maxntid); the launch has 96x1x1" "$heddle" run few.cu --grid 1 --block 96 \
+    --arg out:384:x --on model
+  expect 0 "" "$heddle" cc few.cu -o few.elf
+  expect 0 ".maxntid 64" "$heddle" dis few.elf
+  expect 0 ".minnctapersm 2" "$heddle" dis few.elf
+  expect 0 "takes blocks of at most 64 threads (.maxntid)" "$heddle" lint few.elf
   echo 'kernel void k(global int *x) { x[0] = N + undeclared; }' >bad.cl
   expect 2 "bad.cl:1:43: error" "$heddle" cc bad.cl -o bad.elf -D N=4
   expect 2 "bad.cl: error: $clang makes no program of it" "$heddle" run bad.cl --global 1 --cc -DN=4

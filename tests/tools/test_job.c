@@ -152,18 +152,29 @@ static void sizes_of_a_launch(void **state) {
   (void)state;
   struct launch_size s = {.global = {96, 4, 2}, .block = {32, 2, 1}};
   char err[128];
-  assert_true(launch_size_finish(&s, err, sizeof err));
+  assert_true(launch_size_finish(&s, NULL, err, sizeof err));
   assert_true(s.grid[0] == 3 && s.grid[1] == 2 && s.grid[2] == 2);
   s = (struct launch_size){.global = {200, 3, 1}};
-  assert_true(launch_size_finish(&s, err, sizeof err));
+  assert_true(launch_size_finish(&s, NULL, err, sizeof err));
   assert_true(s.block[0] == 50 && s.block[1] == 1 && s.grid[0] == 4 && s.grid[1] == 3);
   s = (struct launch_size){.global = {100, 1, 1}, .block = {32, 1, 1}};
-  assert_false(launch_size_finish(&s, err, sizeof err));
+  assert_false(launch_size_finish(&s, NULL, err, sizeof err));
   assert_string_equal(err, "--global: 100 threads in X are no whole blocks of 32");
   s = (struct launch_size){.grid = {1, 1, 1}};
-  assert_false(launch_size_finish(&s, err, sizeof err));
+  assert_false(launch_size_finish(&s, NULL, err, sizeof err));
   s = (struct launch_size){.grid = {1, 1, 1}, .block = {1, 1, 1}, .global = {1, 1, 1}};
-  assert_false(launch_size_finish(&s, err, sizeof err));
+  assert_false(launch_size_finish(&s, NULL, err, sizeof err));
+  const struct heddle_promise rows = {.block = {32, 4, 1}}, few = {.threads = 48};
+  s = (struct launch_size){.global = {64, 8, 1}};
+  assert_true(launch_size_waits(&s) && launch_size_finish(&s, &rows, err, sizeof err));
+  assert_true(s.block[0] == 32 && s.block[1] == 4 && s.grid[0] == 2 && s.grid[1] == 2);
+  s = (struct launch_size){.global = {64, 6, 1}};
+  assert_false(launch_size_finish(&s, &rows, err, sizeof err));
+  assert_string_equal(err, "--global: 6 threads in Y are no whole blocks of 4");
+  s = (struct launch_size){.global = {64, 1, 1}};
+  assert_true(launch_size_finish(&s, &few, err, sizeof err) && s.block[0] == 32);
+  s = (struct launch_size){.global = {64, 8, 1}, .block = {16, 8, 1}};
+  assert_true(!launch_size_waits(&s) && launch_size_finish(&s, &rows, err, sizeof err) && s.block[0] == 16);
   uint32_t size[3];
   static const char *const bad[] = {"", "0", "1,", "1,2,3,4", "-1", "x", "2147483648", "1 "};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) assert_false(launch_size_take(bad[i], size));
@@ -282,9 +293,13 @@ static void memory_of_a_host_keeps_its_addresses(void **state) {
   free(image);
   free(j.cbank0);
   j.cbank0 = NULL;
-  j.variables_at = 0x203000 + 290; /* ten bytes are no room for 20 */
+  j.variables_at = 0x203000 + 16;
   assert_false(job_build(&j, p, "p", one, one, err, sizeof err));
-  assert_non_null(strstr(err, "module variables"));
+  assert_non_null(strstr(err, "module variables do not begin at a multiple of 256"));
+  j.place[1].bytes = 0x100 + 10; /* ten bytes are no room for 20 */
+  j.variables_at = 0x203100;
+  assert_false(job_build(&j, p, "p", one, one, err, sizeof err));
+  assert_non_null(strstr(err, "module variables do not lie inside"));
   job_clear(&j);
   heddle_program_free(p);
 }
@@ -313,6 +328,55 @@ static void launches_that_cannot_be(void **state) {
   heddle_program_free(p);
 }
 
+static void blocks_that_a_kernel_does_not_take(void **state) {
+  (void)state;
+  static const char text[] = ".kernel rows\n.reqntid 32 4 1\n EXIT ;\n.end\n.kernel most\n.maxntid 64\n EXIT ;\n.end\n";
+  static const struct {
+    const char *kernel;
+    uint32_t block[3];
+    const char *words; /* NULL: it takes them */
+  } cases[] = {
+      {"rows", {32, 4, 1}, NULL},
+      {"rows", {16, 8, 1}, "kernel 'rows' requires blocks of 32x4x1 (.reqntid); the launch has 16x8x1"},
+      {"rows", {128, 1, 1}, "kernel 'rows' requires blocks of 32x4x1 (.reqntid); the launch has 128x1x1"},
+      {"most", {8, 4, 2}, NULL},
+      {"most", {1, 1, 1}, NULL},
+      {"most", {13, 5, 1}, "kernel 'most' takes blocks of at most 64 threads (.maxntid); the launch has 13x5x1"}};
+  const struct heddle_asm_options o = {.size = sizeof o, .stall = {4, 4, 4, 4, 6, 12}};
+  const uint32_t one[3] = {1, 1, 1};
+  struct heddle_program *p = heddle_assemble(text, sizeof text - 1, "test", &o);
+  assert_non_null(p);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct job j = {0};
+    char err[256] = "";
+    const bool built = job_build(&j, p, cases[i].kernel, one, cases[i].block, err, sizeof err);
+    assert_int_equal(built, !cases[i].words);
+    assert_string_equal(err, cases[i].words ? cases[i].words : "");
+    job_clear(&j);
+  }
+  heddle_program_free(p);
+}
+
+static void addresses_that_a_kernel_does_not_take(void **state) {
+  (void)state;
+  static const char text[] = ".kernel k\n.param u64 a align 16\n.param u64 b\n EXIT ;\n.end\n";
+  const struct heddle_asm_options o = {.size = sizeof o, .stall = {4, 4, 4, 4, 6, 12}};
+  const uint32_t one[3] = {1, 1, 1};
+  struct heddle_program *p = heddle_assemble(text, sizeof text - 1, "test", &o);
+  assert_non_null(p);
+  for (unsigned at = 0; at < 64; at += 8) {
+    struct job j = {0};
+    char err[256] = "";
+    assert_true(job_add_scalar(&j, at, 8) && job_add_scalar(&j, 3, 8));
+    assert_int_equal(job_build(&j, p, NULL, one, one, err, sizeof err), at % 16 == 0);
+    if (at == 24)
+      assert_string_equal(err,
+                          "kernel 'k': argument 0 (a) is promised to be a multiple of 16 (.ptr .align); it is 0x18");
+    job_clear(&j);
+  }
+  heddle_program_free(p);
+}
+
 static void too_many_buffers(void **state) {
   (void)state;
   struct job j = {0};
@@ -331,6 +395,8 @@ int main(void) {
                                      cmocka_unit_test(a_kernel_has_a_name_in_the_source),
                                      cmocka_unit_test(sizes_of_a_launch),
                                      cmocka_unit_test(launches_that_cannot_be),
+                                     cmocka_unit_test(blocks_that_a_kernel_does_not_take),
+                                     cmocka_unit_test(addresses_that_a_kernel_does_not_take),
                                      cmocka_unit_test(module_variables_have_a_place),
                                      cmocka_unit_test(too_many_buffers),
                                      cmocka_unit_test(memory_of_a_host_keeps_its_addresses)};

@@ -3,6 +3,7 @@
 #include "tools/cuda/internal.h"
 
 #include <heddle/explain.h>
+#include <heddle/host.h>
 
 /* Between <<<>>> and the stub of the kernel; each thread's own. Arguments may hold launches of their own. */
 struct configuration {
@@ -50,6 +51,10 @@ cudaError_t cuda_start(struct heddle_function *f, struct cuda_image *image, dim3
                                              (struct heddle_size){block.x, block.y, block.z}, (uint32_t)shared,
                                              arguments),
                       heddle_name_text(info.name, name, sizeof name));
+  /* A block that is possible, and not what the kernel promises: so do the drivers of CUDA call it. */
+  const uint32_t sizes[2][3] = {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}};
+  const bool possible = heddle_host_check_shape(sizes[0], sizes[1]) == HEDDLE_REFUSE_NONE;
+  if (e == cudaErrorInvalidConfiguration && possible) e = cudaErrorInvalidValue;
   if (e != cudaSuccess) return e;
   cuda.launches++;
   cuda_date_events();

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include <heddle/host.h>
+
 enum { WARP = 32 };
 
 uint64_t cuda_blocks_of(const struct heddle_function_info *k, uint64_t threads, uint64_t shared) {
@@ -29,7 +31,9 @@ cudaError_t cuda_describe(const void *kernel, struct heddle_function_info *info)
 
 void cuda_function_attributes(struct cudaFuncAttributes *out, const struct heddle_function_info *k) {
   const uint64_t shared = cuda_attribute(HEDDLE_ATTRIBUTE_SHARED_BYTES);
-  uint64_t threads = cuda_attribute(HEDDLE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
+  const uint64_t device = cuda_attribute(HEDDLE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
+  uint64_t threads = heddle_host_block_threads(&k->promise);
+  if (threads > device) threads = device;
   while (threads > 0 && cuda_blocks_of(k, threads, 0) == 0) threads -= threads > WARP ? WARP : threads;
   memset(out, 0, sizeof *out);
   out->sharedSizeBytes = k->shared_bytes;

@@ -9,7 +9,7 @@
 #include <heddle/ptx.h>
 #include "tools/opencl/clang.h"
 
-enum { PRINTF_BYTES = 1 << 20, DRAFT = 7 }; /* a change of what is remembered takes another number */
+enum { PRINTF_BYTES = 1 << 20, DRAFT = 8 }; /* a change of what is remembered takes another number */
 
 static void add_machine(struct clang_arguments *a) {
   static const char *const all[] = {"-target",
@@ -135,8 +135,7 @@ static bool compile(const struct clang *c, cl_device_id d, const char *source, c
   static const char *const rest[] = {"-S", "-emit-llvm", "-o", "-", "-", NULL};
   clang_add_all(&a, rest);
   const bool well = clang_run(&a, source, strlen(source), NULL, 0, &b->body, &b->log);
-  if (well && b->body.at) ocl_ir_keep_inline(b->body.at);
-  return well;
+  return well && ocl_ir_finish(&b->body);
 }
 
 static bool compile_with(const struct clang *c, cl_device_id d, const char *source, const struct ocl_words *w,

@@ -349,9 +349,10 @@ bool ocl_options_link(const struct ocl_words *w);
 bool ocl_meta_extract(const char *ir, struct ocl_text *meta);
 bool ocl_meta_parse(const char *meta, struct ocl_kernels *out);
 void ocl_kernels_free(struct ocl_kernels *k);
-/* LLVM's text of an object, where it stands: inline functions keep their bodies, once in a link. C has such a body for
- * calls that become copies only, with another one elsewhere; OpenCL's hosts have none elsewhere. */
-void ocl_ir_keep_inline(char *ir);
+/* LLVM's text of an object: inline functions keep their bodies, once in a link. C has such a body for calls that become
+ * copies only, with another one elsewhere; OpenCL's hosts have none elsewhere. And PTX is to say required work-group
+ * sizes (tools/programs/ir_required.h). False: no memory. */
+bool ocl_ir_finish(struct ocl_text *ir);
 /* Kernels that kernels call, in any of the objects of a link; then each object with copies of those as functions. */
 struct ocl_names {
   char **at; /* owned */

@@ -2,6 +2,7 @@
  * A kernel that kernels call. PTX has no call of an entry, so LLVM's text gets a copy of it as a function, and calls go
  * to the copy. Lines of the copy are not known: two functions cannot share what says of lines. */
 #include "tools/opencl/internal.h"
+#include "tools/programs/ir_required.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -79,10 +80,19 @@ bool ocl_ir_callable(const char *ir, const struct ocl_names *called, struct ocl_
   return well;
 }
 
-void ocl_ir_keep_inline(char *ir) {
+static void keep_inline(char *ir) {
   static const char lost[] = "\ndefine available_externally ", kept[] = "\ndefine linkonce_odr         ";
   _Static_assert(sizeof lost == sizeof kept, "in its place");
   for (char *at = ir; (at = strstr(at, lost)) != NULL; at += sizeof kept - 1) memcpy(at, kept, sizeof kept - 1);
+}
+
+bool ocl_ir_finish(struct ocl_text *ir) {
+  if (!ir->at) return true;
+  keep_inline(ir->at);
+  ir->at = ir_required(ir->at);
+  ir->bytes = ir->at ? strlen(ir->at) : 0;
+  ir->room = ir->at ? ir->bytes + 1 : 0;
+  return ir->at != NULL;
 }
 
 void ocl_names_free(struct ocl_names *n) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * clang, started with a pipe. */
+ * clang, started with a pipe; of OpenCL C twice, with LLVM's text between, since its own way loses work-group sizes. */
 #include "cc.h"
 
 #include <errno.h>
@@ -11,10 +11,11 @@
 #include <unistd.h>
 
 #include "tools/data.h"
+#include "tools/programs/ir_required.h"
 #include "tools/programs/local_gap.h"
 #include "tools/tool.h"
 
-#define ARGUMENTS_MAX (CC_MORE_MAX + 48u)
+#define ARGUMENTS_MAX (CC_MORE_MAX + 49u)
 #define PTX_MAX (64u << 20)
 #define LIBCLC "/usr/lib/clc/nvptx64--nvidiacl.bc"
 
@@ -76,9 +77,28 @@ static void add_contract(struct arguments *a, const struct cc_options *o, const 
   if (!said) add_inner(a, "-ffp-contract=fast-honor-pragmas");
 }
 
-static void add_common(struct arguments *a, const struct cc_options *o, const char *path, bool has_libclc) {
+static void add_level(struct arguments *a, const struct cc_options *o) {
   static const char *const level[] = {"-O0", "-O1", "-O2", "-O3"};
   add(a, level[o->level > 3 ? 3 : o->level]);
+}
+
+/* Between clang's two halves something is done to LLVM's text. */
+static bool in_halves(const char *path, const struct cc_options *o) {
+  return ends_in(path, ".cl") || o->local_gap != 0;
+}
+
+/* What is said last: what the caller adds, and where it goes. */
+static void add_end(struct arguments *a, const struct cc_options *o, const char *path) {
+  for (unsigned i = 0; i < o->mores; i++) add(a, o->more[i]);
+  add(a, "-S");
+  add(a, "-o");
+  add(a, "-");
+  add(a, "--");
+  add(a, path);
+}
+
+static void add_common(struct arguments *a, const struct cc_options *o, const char *path, bool has_libclc) {
+  add_level(a, o);
   add(a, "-D__HEDDLE__=1");
   add(a, "-gdwarf-2"); /* with a newer one clang 14 dies of calls that have no body */
   add(a, "-gline-tables-only");
@@ -91,15 +111,23 @@ static void add_common(struct arguments *a, const struct cc_options *o, const ch
   add_inner(a, "-target-feature");
   add_inner(a, "+ptx63");
   add_contract(a, o, path);
-  for (unsigned i = 0; i < o->mores; i++) add(a, o->more[i]);
+  if (in_halves(path, o)) add(a, "-emit-llvm");
+  if (o->local_gap) add(a, "-fno-discard-value-names");
+  add_end(a, o, path);
 }
 
-static void add_output(struct arguments *a, const char *path) {
-  add(a, "-S");
-  add(a, "-o");
-  add(a, "-");
-  add(a, "--");
-  add(a, path);
+/* LLVM's text to PTX, without any pass that it has gone through. */
+static void add_back_end(struct arguments *a, const struct cc_options *o, const char *triple) {
+  static const char *const all[] = {"-x", "ir", "-Wno-override-module", "-Qunused-arguments", "-fno-crash-diagnostics"};
+  static const char *const inner[] = {"-disable-llvm-passes", "-target-cpu", "sm_70", "-target-feature", "+ptx63"};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) add(a, all[i]);
+  for (size_t i = 0; i < sizeof inner / sizeof *inner; i++) add_inner(a, inner[i]);
+  if (o->local_gap) add(a, "-mllvm");
+  if (o->local_gap) add(a, "-no-stack-coloring"); /* arrays of a thread do not share a place */
+  add(a, "-target");
+  add(a, triple);
+  add_level(a, o);
+  add_end(a, o, "-");
 }
 
 /* "nvcl": the system of which clang's back end knows that a __local parameter is an address of shared memory. Inline
@@ -158,20 +186,19 @@ static char *read_all(int fd, size_t *size) {
 
 #define NOT_FOUND 127 /* as a shell says it */
 
-_Noreturn static void become(const struct arguments *a, FILE *from, int out) {
-  const int in = from ? fileno(from) : open("/dev/null", O_RDONLY);
+_Noreturn static void become(const struct arguments *a, int in, int out) {
   if (in >= 0 && dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0)
     (void)execvp(a->at[0], (char *const *)(uintptr_t)a->at);
   _exit(NOT_FOUND);
 }
 
-/* Exit status of the program, -1: it did not start, or died. It reads `from`, or nothing. */
-static int start(const struct arguments *a, FILE *from, char **out, size_t *size) {
+/* Exit status of the program, -1: it did not start, or died. It reads the file `in`; NULL: nothing. */
+static int start(const struct arguments *a, FILE *in, char **out, size_t *size) {
   int ends[2], status = -1;
   if (pipe(ends) != 0) return -1;
   for (unsigned i = 0; i < 2; i++) (void)fcntl(ends[i], F_SETFD, FD_CLOEXEC);
   const pid_t pid = fork();
-  if (pid == 0) become(a, from, ends[1]);
+  if (pid == 0) become(a, in ? fileno(in) : open("/dev/null", O_RDONLY), ends[1]);
   (void)close(ends[1]);
   if (pid > 0) *out = read_all(ends[0], size);
   (void)close(ends[0]); /* one that is cut off ends of itself */
@@ -193,8 +220,6 @@ static bool add_language(struct arguments *a, bool opencl, bool has_libclc, char
   return has_libclc;
 }
 
-/* ---- room between local arrays: source to LLVM's text, that with room to PTX */
-
 /* "target triple = "nvptx64-nvidia-cuda"", into `triple`. */
 static bool find_triple(const char *text, char triple[128]) {
   static const char head[] = "target triple = \"";
@@ -203,48 +228,29 @@ static bool find_triple(const char *text, char triple[128]) {
   return n > 0 && snprintf(triple, 128, "%.*s", (int)n, at + sizeof head - 1) < 128;
 }
 
-static int llvm_to_ptx(const char *text, const char *path, const struct cc_options *o, const char *program, char **ptx,
-                       size_t *size) {
-  static const char *const all[] = {"-x",
-                                    "ir",
-                                    "-Wno-override-module",
-                                    "-Wno-unused-command-line-argument",
-                                    "-Xclang",
-                                    "-target-cpu",
-                                    "-Xclang",
-                                    "sm_70",
-                                    "-Xclang",
-                                    "-disable-llvm-passes",
-                                    "-mllvm",
-                                    "-no-stack-coloring"};
+static int back_end(const char *clang, const char *text, const struct cc_options *o, char **ptx, size_t *size) {
   struct arguments a = {.count = 0};
   char triple[128];
-  FILE *from = tmpfile();
-  int status = -1;
-  add(&a, program);
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) add(&a, all[i]);
-  add_common(&a, o, path, false);
-  add(&a, "-target");
-  add(&a, triple);
-  add_output(&a, "-");
-  if (from && find_triple(text, triple) && fputs(text, from) >= 0 && fflush(from) == 0 && fseek(from, 0, SEEK_SET) == 0)
-    status = start(&a, from, ptx, size);
-  if (from) (void)fclose(from);
+  FILE *in = tmpfile();
+  const bool there = in && find_triple(text, triple) && fputs(text, in) >= 0 && fflush(in) == 0 &&
+                     fseek(in, 0, SEEK_SET) == 0;
+  add(&a, clang);
+  add_back_end(&a, o, triple);
+  const int status = there ? start(&a, in, ptx, size) : -1;
+  if (in) (void)fclose(in);
   return status;
 }
 
-/* `a`: all arguments but what comes out. Exit status of a clang that has told what is wrong; -1: it is to be done in
- * one step. */
-static int with_room(struct arguments a, const char *path, const struct cc_options *o, char **ptx, size_t *size) {
-  char *text = NULL;
-  add(&a, "-emit-llvm");
-  add(&a, "-fno-discard-value-names");
-  add_output(&a, path);
-  int status = start(&a, NULL, &text, size);
-  char *apart = status == 0 && text ? local_gaps(text, o->local_gap) : NULL;
-  if (status == 0 && (!text || llvm_to_ptx(apart ? apart : text, path, o, a.at[0], ptx, size) != 0)) status = -1;
+/* The second half: *text becomes PTX. Room between arrays is given up where this clang does not take it. */
+static int finish(const char *clang, const char *path, const struct cc_options *o, char **text, size_t *size) {
+  char *ir = ends_in(path, ".cl") ? ir_required(*text) : *text;
+  char *apart = ir && o->local_gap ? local_gaps(ir, o->local_gap) : NULL;
+  *text = NULL;
+  int status = apart ? back_end(clang, apart, o, text, size) : -1;
+  if (status != 0) free(*text);
+  if (status != 0 && ir) status = back_end(clang, ir, o, text, size);
   free(apart);
-  free(text);
+  free(ir);
   return status;
 }
 
@@ -255,13 +261,8 @@ int cc_to_ptx(const char *path, const struct cc_options *o, char **ptx, size_t *
   *ptx = NULL;
   if (!add_language(&a, ends_in(path, ".cl"), has_libclc, paths, err, n)) return TOOL_MISSING;
   add_common(&a, o, path, has_libclc);
-  int status = o->local_gap ? with_room(a, path, o, ptx, size) : -1;
-  if (status < 0 || (status == 0 && !*ptx)) {
-    free(*ptx);
-    *ptx = NULL;
-    add_output(&a, path);
-    status = start(&a, NULL, ptx, size);
-  }
+  int status = start(&a, NULL, ptx, size);
+  if (status == 0 && *ptx && in_halves(path, o)) status = finish(a.at[0], path, o, ptx, size);
   if (status == 0 && *ptx) return TOOL_OK;
   const bool missing = status == NOT_FOUND;
   if (missing)

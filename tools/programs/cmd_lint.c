@@ -27,7 +27,8 @@ static const char about[] =
     "suffice: along every path, whoever touches a register or predicate waits for the result that is on its way there, "
     "by stall counts or by a counter. What is not covered is printed with what would mend it, and the exit status is "
     "1; so is a register or predicate that is used and that no way to there has written. Latencies are those that the "
-    "kernels' notes assume. A note that says other units than the words need is a finding, too.";
+    "kernels' notes assume. A note that says other units than the words need is a finding, too. What kernels promise "
+    "of their blocks is shown.";
 
 #define SPARE_MAX 4096u /* instructions; each part costs a proof */
 

@@ -73,6 +73,8 @@ static bool place_globals(struct job *j, uint64_t *at, char *err, size_t n) {
 static bool place_variables(struct job *j, char *err, size_t n) {
   const uint64_t bytes = j->program->global_bytes;
   if (bytes == 0) return true;
+  if (j->variables_at % HEDDLE_GLOBAL_ALIGN != 0) /* code counts on it */
+    return fail(err, n, "the program's module variables do not begin at a multiple of 256", NULL);
   for (unsigned i = 0; i < j->places; i++) {
     const struct job_place *p = &j->place[i];
     if (j->variables_at < p->at || j->variables_at - p->at > p->bytes) continue;
@@ -160,8 +162,9 @@ static bool fill_argument(struct job *j, unsigned i, char *err, size_t n) {
     return false;
   }
   for (unsigned b = 0; b < sizeof value; b++) value[b] = (uint8_t)(bits >> (8 * b));
-  heddle_bank0_param(j->cbank0, j->kernel, i, a->kind == JOB_STRUCT ? a->init : value);
-  return true;
+  const uint8_t *bytes_of = a->kind == JOB_STRUCT ? a->init : value;
+  heddle_bank0_param(j->cbank0, j->kernel, i, bytes_of);
+  return heddle_host_check_address(j->kernel, i, bytes_of, err, n);
 }
 
 static bool fill_bank0(struct job *j, char *err, size_t n) {
@@ -183,13 +186,14 @@ static bool fill_bank0(struct job *j, char *err, size_t n) {
   return true;
 }
 
-static bool check_shape(const uint32_t grid[3], const uint32_t block[3], char *err, size_t n) {
+static bool check_shape(const struct heddle_kernel *k, const uint32_t grid[3], const uint32_t block[3], char *err,
+                        size_t n) {
   const enum heddle_refuse r = heddle_host_check_shape(grid, block);
   if (r == HEDDLE_REFUSE_GRID || block[0] == 0 || block[1] == 0 || block[2] == 0)
     return fail(err, n, "grid and block sizes start at 1", NULL);
   if (r != HEDDLE_REFUSE_NONE)
     return fail(err, n, "block too large: at most 1024 threads, x and y up to 1024, z up to 64", NULL);
-  return true;
+  return heddle_host_check_block(k, block, err, n);
 }
 
 static const struct heddle_kernel *only_kernel(const struct heddle_program *p, char *err, size_t n) {
@@ -243,7 +247,7 @@ bool job_build(struct job *j, const struct heddle_program *p, const char *kernel
   j->program = p;
   j->kernel = job_kernel(p, kernel, err, n);
   if (!j->kernel) return false;
-  if (!check_shape(grid, block, err, n)) return false;
+  if (!check_shape(j->kernel, grid, block, err, n)) return false;
   memcpy(l->grid, grid, sizeof l->grid);
   memcpy(l->block, block, sizeof l->block);
   l->entry_pc = j->kernel->entry_pc;

@@ -110,7 +110,8 @@ int launch_options_finish(struct launch_options *l, const char *command, int arg
   char err[200];
   if (optind + 1 != argc) return tool_usage(command, "one file is needed");
   l->file = argv[optind];
-  return launch_size_finish(&l->size, err, sizeof err) ? TOOL_OK : tool_usage(command, "%s", err);
+  const bool well = launch_size_waits(&l->size) || launch_size_finish(&l->size, NULL, err, sizeof err);
+  return well ? TOOL_OK : tool_usage(command, "%s", err);
 }
 
 struct heddle_program *launch_options_load(const struct launch_options *l, struct source_options with, int *status) {
@@ -128,9 +129,15 @@ struct heddle_program *launch_options_load(const struct launch_options *l, struc
   return NULL;
 }
 
+static bool build(struct launch_options *l, const struct heddle_program *p, char *err, size_t n) {
+  const struct heddle_kernel *k = job_kernel(p, l->kernel, err, n);
+  if (!k || (launch_size_waits(&l->size) && !launch_size_finish(&l->size, &k->promise, err, n))) return false;
+  return job_build(&l->job, p, l->kernel, l->size.grid, l->size.block, err, n);
+}
+
 bool launch_options_build(struct launch_options *l, const struct heddle_program *p) {
   char err[512];
-  if (!job_build(&l->job, p, l->kernel, l->size.grid, l->size.block, err, sizeof err)) {
+  if (!build(l, p, err, sizeof err)) {
     tool_error("%s", err);
     return false;
   }

@@ -23,22 +23,30 @@ bool launch_size_take(const char *text, uint32_t size[3]) {
   return false;
 }
 
-/* The largest block that divides x. */
-static void choose_block(struct launch_size *s) {
-  uint32_t x = BLOCK_BY_ITSELF;
+/* The one that the kernel requires, or the largest that divides x. */
+static void choose_block(struct launch_size *s, const struct heddle_promise *p) {
+  if (p && p->block[0] != 0) {
+    memcpy(s->block, p->block, sizeof s->block);
+    return;
+  }
+  uint32_t x = p && p->threads != 0 && p->threads < BLOCK_BY_ITSELF ? p->threads : BLOCK_BY_ITSELF;
   while (s->global[0] % x != 0) x--;
   s->block[0] = x;
   s->block[1] = s->block[2] = 1;
 }
 
-bool launch_size_finish(struct launch_size *s, char *err, size_t n) {
+bool launch_size_waits(const struct launch_size *s) {
+  return s->global[0] != 0 && s->grid[0] == 0 && s->block[0] == 0;
+}
+
+bool launch_size_finish(struct launch_size *s, const struct heddle_promise *p, char *err, size_t n) {
   static const char name[3] = {'X', 'Y', 'Z'};
   if (s->global[0] == 0 && s->grid[0] != 0 && s->block[0] != 0) return true;
   if (s->global[0] == 0 || s->grid[0] != 0) {
     snprintf(err, n, "--grid and --block are needed, or --global (with --local, if it matters)");
     return false;
   }
-  if (s->block[0] == 0) choose_block(s);
+  if (s->block[0] == 0) choose_block(s, p);
   for (unsigned d = 0; d < 3; d++) {
     s->grid[d] = s->global[d] / s->block[d];
     if (s->global[d] % s->block[d] == 0) continue;

@@ -9,12 +9,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <heddle/program.h>
+
 struct launch_size { /* [0] is 0 where it was not given */
   uint32_t grid[3], block[3], global[3];
 };
 
 bool launch_size_take(const char *text, uint32_t size[3]); /* "4", "4,2", "4,2,1", each at least 1 */
-/* Makes grid and block complete. Without a block all threads are put into blocks of at most 64. False: a message. */
-bool launch_size_finish(struct launch_size *s, char *err, size_t err_bytes);
+/* Does the block depend on the kernel? */
+bool launch_size_waits(const struct launch_size *s);
+/* Makes grid and block complete. Without a block all threads are put into blocks that the kernel requires, or of at
+ * most 64. `p` may be NULL. False: a message. */
+bool launch_size_finish(struct launch_size *s, const struct heddle_promise *p, char *err, size_t err_bytes);
 
 #endif

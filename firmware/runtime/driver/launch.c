@@ -5,9 +5,13 @@
 
 #include "firmware/runtime/driver/internal.h"
 
-static enum heddle_error check_shape(struct heddle_context *c, const uint32_t grid[3], const uint32_t block[3]) {
+static enum heddle_error check_shape(struct heddle_context *c, const struct heddle_kernel *k, const uint32_t grid[3],
+                                     const uint32_t block[3]) {
   const enum heddle_refuse r = heddle_host_check_shape(grid, block);
-  if (r == HEDDLE_REFUSE_NONE) return HEDDLE_SUCCESS;
+  char text[600];
+  if (r == HEDDLE_REFUSE_NONE)
+    return heddle_host_check_block(k, block, text, sizeof text) ? HEDDLE_SUCCESS
+                                                                : driver_fail(c, HEDDLE_ERROR_LAUNCH_SHAPE, "%s", text);
   if (r == HEDDLE_REFUSE_GRID || block[0] == 0 || block[1] == 0 || block[2] == 0)
     return driver_fail(c, HEDDLE_ERROR_LAUNCH_SHAPE, "grid and block sizes start at 1");
   return driver_fail(c, HEDDLE_ERROR_LAUNCH_SHAPE,
@@ -162,19 +166,28 @@ enum heddle_error heddle_function_environment(struct heddle_function *f, const u
   return HEDDLE_SUCCESS;
 }
 
+static enum heddle_error check_params(struct heddle_context *c, const struct heddle_kernel *k, void *const *params) {
+  char text[600];
+  for (uint32_t i = 0; i < k->params; i++) {
+    if (!params[i]) return driver_fail(c, HEDDLE_ERROR_INVALID_VALUE, "parameter %u of %s is NULL", i, k->name);
+    if (!heddle_host_check_address(k, i, params[i], text, sizeof text))
+      return driver_fail(c, HEDDLE_ERROR_INVALID_VALUE, "%s", text);
+  }
+  return HEDDLE_SUCCESS;
+}
+
 static enum heddle_error launch(struct heddle_function *f, struct heddle_size grid, struct heddle_size block,
                                 uint32_t dynamic_shared, void *const *params) {
   struct heddle_context *c = f->module->context;
   const struct heddle_kernel *k = f->kernel;
-  for (uint32_t i = 0; i < k->params; i++)
-    if (!params[i]) return driver_fail(c, HEDDLE_ERROR_INVALID_VALUE, "parameter %u of %s is NULL", i, k->name);
   const uint64_t shared = (uint64_t)k->shared_bytes + dynamic_shared;
   struct heddle_host_launch l = {.grid = {grid.x, grid.y, grid.z},
                                  .block = {block.x, block.y, block.z},
                                  .entry_pc = k->entry_pc,
                                  .regs = k->regs,
                                  .shared_bytes = (uint32_t)shared};
-  enum heddle_error e = check_shape(c, l.grid, l.block);
+  enum heddle_error e = check_params(c, k, params);
+  if (e == HEDDLE_SUCCESS) e = check_shape(c, k, l.grid, l.block);
   if (e == HEDDLE_SUCCESS) e = check_needs(f, l.block, shared);
   if (e == HEDDLE_SUCCESS) e = choose_mode(c, k, &l.mode);
   if (e == HEDDLE_SUCCESS) e = start(f, &l, params);

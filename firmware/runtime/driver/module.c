@@ -166,8 +166,13 @@ enum heddle_error heddle_function_describe_sized(const struct heddle_function *f
                                                  size_t bytes) {
   if (!f || !out) return HEDDLE_ERROR_INVALID_VALUE;
   const struct heddle_kernel *k = f->kernel;
-  const struct heddle_function_info info = {k->name,        k->regs,   k->shared_bytes,
-                                            k->local_bytes, k->params, k->param_bytes};
+  const struct heddle_function_info info = {.name = k->name,
+                                            .registers = k->regs,
+                                            .shared_bytes = k->shared_bytes,
+                                            .local_bytes = k->local_bytes,
+                                            .params = k->params,
+                                            .param_bytes = k->param_bytes,
+                                            .promise = k->promise};
   return driver_give_out(out, bytes, &info, sizeof info);
 }
 

@@ -18,8 +18,8 @@ static void params(const char *name, uint32_t of, const struct heddle_kernel *k)
   if (k->params == 0) return;
   printf("static struct heddle_param %s_param%" PRIu32 "[] = {", name, of);
   for (uint32_t i = 0; i < k->params; i++)
-    printf("\n  {.name = \"%s\", .offset = %" PRIu32 ", .size = %" PRIu32 "},", k->param[i].name, k->param[i].offset,
-           k->param[i].size);
+    printf("\n  {.name = \"%s\", .offset = %" PRIu32 ", .size = %" PRIu32 ", .align = %" PRIu32 "},", k->param[i].name,
+           k->param[i].offset, k->param[i].size, k->param[i].align);
   printf("\n};\n");
 }
 
@@ -30,6 +30,10 @@ static void kernel(const char *name, uint32_t of, const struct heddle_kernel *k)
          k->name, k->is_function, k->entry_pc, k->regs, k->shared_bytes, k->barriers, k->param_bytes, k->params,
          k->local_bytes);
   if (k->params > 0) printf(" .param = %s_param%" PRIu32 ",", name, of);
+  const struct heddle_promise *b = &k->promise;
+  printf("\n   .promise = {.block = {%" PRIu32 ", %" PRIu32 ", %" PRIu32 "}, .threads = %" PRIu32 ", .blocks = %" PRIu32
+         "},",
+         b->block[0], b->block[1], b->block[2], b->threads, b->blocks);
   printf("\n   .needs = {.units = %" PRIu32 ", .uniform_regs = %" PRIu32 "}, .noted = %d, .stall = {", k->needs.units,
          k->needs.uniform_regs, k->noted);
   for (unsigned i = 0; i < sizeof k->stall; i++) printf("%u,", k->stall[i]);

@@ -24,7 +24,7 @@ enum heddle_error {
   HEDDLE_ERROR_INVALID_IMAGE,   /* no program of this instruction set */
   HEDDLE_ERROR_NOT_FOUND,       /* no kernel or variable of this name */
   HEDDLE_ERROR_INVALID_ADDRESS, /* not inside one allocation, or not the start of one */
-  HEDDLE_ERROR_LAUNCH_SHAPE,    /* grid or block sizes that cannot be */
+  HEDDLE_ERROR_LAUNCH_SHAPE,    /* grid or block sizes that cannot be, or that the kernel does not take */
   HEDDLE_ERROR_LAUNCH_LIMITS,   /* a block needs more warps, registers or shared memory than the device has */
   HEDDLE_ERROR_NOT_SUPPORTED,   /* the kernel needs what the device lacks */
   HEDDLE_ERROR_TOO_FRAGMENTED,  /* allocations lie so that 16 regions cannot name them without program code */

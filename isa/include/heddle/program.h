@@ -39,13 +39,25 @@ extern "C" {
 struct heddle_param {
   char name[64];         /* may be empty */
   uint32_t offset, size; /* bytes from HEDDLE_BANK0_PARAMS; size 1, 2, 4, 8 or an aggregate */
+  uint32_t align;        /* of an address: code may count on such multiples; a power of two, 0: on nothing */
 };
+#define HEDDLE_ALIGN_LEAST 8u /* 8 or 16: accesses of 4 bytes that become wider ones */
+#define HEDDLE_ALIGN_MAX 16u
 
 /* What a kernel needs of a machine beside its registers and memory (heddle/needs.h). */
 struct heddle_needs {
   uint32_t units;        /* as heddle_isa_needs */
   uint32_t uniform_regs; /* the highest one that it names, plus 1 */
 };
+
+/* What a kernel promises of its blocks; code may count on the first two, so a launch that breaks them is refused
+ * (heddle_host_check_block). 0: nothing is promised. */
+struct heddle_promise {
+  uint32_t block[3]; /* their shape, all three or none (.reqntid of PTX, reqd_work_group_size of OpenCL C) */
+  uint32_t threads;  /* of a block, at most (.maxntid, __launch_bounds__) */
+  uint32_t blocks;   /* that an SM should hold at once: a wish (.minnctapersm) */
+};
+#define HEDDLE_PROMISE_MAX 0x7fffffffu /* each of these numbers, as in PTX */
 
 struct heddle_array { /* a shared variable, or an array of a thread's own */
   char name[64];
@@ -64,6 +76,7 @@ struct heddle_kernel {
   uint8_t stall[8];
   struct heddle_needs needs; /* if `noted`: as the file says, which nobody has to believe */
   bool noted;
+  struct heddle_promise promise;
   struct heddle_array *array; /* its own shared variables, where they were compiled to stand apart (heddle/ptx.h:
                                * shared_gap); owned; not in files */
   struct heddle_array *own;   /* so are arrays of its threads' own */

@@ -33,7 +33,8 @@ static bool take_job(struct job *j, const struct heddle_program *p, char **argv,
     (void)snprintf(err, SIMD_ERROR, "%.40s %.40s: expected X,Y,Z, each at least 1", argv[4], argv[5]);
     return false;
   }
-  return launch_size_finish(&size, err, SIMD_ERROR) && job_build(j, p, argv[2], size.grid, size.block, err, SIMD_ERROR);
+  return launch_size_finish(&size, NULL, err, SIMD_ERROR) &&
+         job_build(j, p, argv[2], size.grid, size.block, err, SIMD_ERROR);
 }
 
 static bool run(struct simd_listing *l, const struct job *j, char err[SIMD_ERROR]) {

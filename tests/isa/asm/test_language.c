@@ -40,6 +40,12 @@ static void errors_name_their_place(void **state) {
   expect_error(".kernel k\n EXIT ;\n.end\n.kernel e\n.end\n", 6, 1, "'e' has no instructions");
   if (heddle_isa_field_width(ISA_F_RD) == 8) /* an encoding with fewer registers has no R254 at all */
     expect_error(".kernel k\n LDG.E.64 R254, [R2] ;\n.end\n", 2, 2, "beyond R254");
+  expect_error(".kernel k\n.reqntid 32 4\n EXIT ;\n.end\n", 2, 14, "expected a number of the block");
+  expect_error(".kernel k\n.maxntid 0\n EXIT ;\n.end\n", 2, 10, "this number must not be 0");
+  expect_error(".kernel k\n.minnctapersm 2147483648\n EXIT ;\n.end\n", 2, 15, "at most 2147483647");
+  expect_error(".func f\n.maxntid 4\n EXIT ;\n.end\n", 2, 2, "'.maxntid' belongs to a kernel");
+  expect_error(".kernel k\n.param u32 n align 8\n EXIT ;\n.end\n", 2, 14, "behind an address of 64 bits");
+  expect_error(".kernel k\n.param u64 n align 24\n EXIT ;\n.end\n", 2, 20, "expected an alignment, at most 16");
   expect_error(".kernel k\n BRA 0x8000000000000000 ;\n.end\n", 2, 6, "no code address");
 }
 
@@ -68,6 +74,9 @@ static void assert_same_after_listing(const struct heddle_program *p) {
     assert_int_equal(p->kernel[i].barriers, q->kernel[i].barriers);
     assert_int_equal(p->kernel[i].param_bytes, q->kernel[i].param_bytes);
     assert_int_equal(p->kernel[i].local_bytes, q->kernel[i].local_bytes);
+    assert_memory_equal(&p->kernel[i].promise, &q->kernel[i].promise, sizeof p->kernel[i].promise);
+    for (uint32_t k = 0; k < p->kernel[i].params; k++)
+      assert_int_equal(p->kernel[i].param[k].align, q->kernel[i].param[k].align);
     if (!p->kernel[i].is_function) assert_memory_equal(p->kernel[i].stall, q->kernel[i].stall, 8);
   }
   heddle_program_free(q);
@@ -90,6 +99,13 @@ static void kernels_survive_the_listing(void **state) {
     assert_same_after_listing(p);
     heddle_program_free(p);
   }
+  struct heddle_program *p = assemble(".kernel k\n.param u64 a align 8\n.param u64 b\n.param u64 c align 16\n"
+                                      ".reqntid 2147483647 4 1\n.maxntid 200\n.minnctapersm 3\n EXIT ;\n.end\n"
+                                      ".kernel l\n EXIT ;\n.end\n");
+  assert_non_null(p);
+  assert_true(p->kernel[0].promise.block[0] == HEDDLE_PROMISE_MAX && p->kernel[0].param[2].align == 16);
+  assert_same_after_listing(p);
+  heddle_program_free(p);
 }
 
 /* A random value that its field may hold; registers are often quads, so that wide operands are legal. */

@@ -19,7 +19,8 @@ static struct heddle_program *original;
 static int make(void **state) {
   (void)state;
   static const char text[] =
-      ".const t u32 5\n.kernel first\n.param u64 a\n.param u32 n\n.shared s 64\n.local 40\n MOV R7, c[0x0][n] ;\n"
+      ".const t u32 5\n.kernel first\n.param u64 a align 16\n.param u32 n\n.shared s 64\n.local 40\n"
+      ".reqntid 32 4 1\n.maxntid 200\n.minnctapersm 3\n MOV R7, c[0x0][n] ;\n"
       " BAR.SYNC 0x3 ;\n EXIT ;\n.end\n.func helper\n RET R20 ;\n.end\n.kernel second\n EXIT ;\n.end\n";
   struct heddle_asm_options o = {.size = sizeof o, .stall = {5, 6, 8, 6}};
   original = heddle_assemble(text, sizeof text - 1, "t.s", &o);
@@ -64,10 +65,14 @@ static void saved_programs_load_back(void **state) {
   assert_int_equal(k->params, 2);
   assert_string_equal(k->param[1].name, "n");
   assert_int_equal(k->param[1].offset, 8);
+  assert_true(k->param[0].size == 8 && k->param[0].align == 16 && k->param[1].align == 0);
   assert_int_equal(k->stall[HEDDLE_STALL_FMA_REG], 8);
   assert_int_equal(k->stall[HEDDLE_STALL_UNI_REG], 12); /* assumed where nothing is known */
   assert_int_equal(k->local_bytes, 48);                 /* rounded up to 16 */
   assert_int_equal(heddle_program_kernel(p, "second")->local_bytes, 0);
+  static const struct heddle_promise none = {.threads = 0}, promised = {{32, 4, 1}, 200, 3};
+  assert_memory_equal(&k->promise, &promised, sizeof promised);
+  assert_memory_equal(&heddle_program_kernel(p, "second")->promise, &none, sizeof none);
   assert_null(heddle_program_kernel(p, "helper"));
   assert_int_equal(heddle_program_kernel(p, "second")->entry_pc, 64);
   assert_true(p->ordered);
@@ -124,6 +129,41 @@ static void broken_files_are_refused(void **state) {
   }
 }
 
+/* One word of the promise of `first`, which has a note of its own version, is spoiled. */
+static void promises_that_cannot_be_are_refused(void **state) {
+  (void)state;
+  static uint8_t copy[1 << 16];
+  static const uint8_t promise[20] = {32, 0, 0, 0, 4, 0, 0, 0, 1, 0, 0, 0, 200, 0, 0, 0, 3};
+  size_t at = 0;
+  while (at + sizeof promise <= image_size && memcmp(image + at, promise, sizeof promise) != 0) at++;
+  assert_true(at + sizeof promise <= image_size);
+  for (unsigned word = 0; word < 5; word++) {
+    memcpy(copy, image, image_size);
+    copy[at + 4 * word + 3] = 0x80; /* more than 2^31 */
+    refuse(copy, image_size, "kernel first: it promises blocks of");
+  }
+  memcpy(copy, image, image_size);
+  copy[at + 4] = 0; /* a shape of one and a half sizes */
+  refuse(copy, image_size, "32x0x1, of 200 threads, 3 at once: no such promise");
+  memcpy(copy, image, image_size);
+  static const uint8_t power[] = {0, 1, 2, 5, 31, 32, 255}; /* 0: then nothing is promised */
+  for (size_t i = 0; i < sizeof power; i++) {
+    assert_int_equal(copy[at + sizeof promise + 4], 8);
+    copy[at + sizeof promise + 6] = power[i];
+    if (i > 0) refuse(copy, image_size, "kernel first: parameter 0 has no such alignment");
+  }
+  copy[at + sizeof promise + 6] = 4;
+  copy[at + sizeof promise + 4] = 4; /* no address */
+  refuse(copy, image_size, "kernel first: parameter 0 has no such alignment");
+  memcpy(copy, image, image_size);
+  const size_t version = at - 13 * 4;
+  assert_int_equal(image[version], 3);
+  copy[version] = 2; /* which has no such words: they are no parameters */
+  refuse(copy, image_size, "does not fit 2 parameters");
+  copy[version] = 4;
+  refuse(copy, image_size, "note version 4 is unknown");
+}
+
 /* Neither truncation nor a wrong byte anywhere may do worse than a message. Run under sanitizers this is the proof. */
 static void damage_is_survived(void **state) {
   (void)state;
@@ -162,6 +202,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(saved_programs_load_back),
       cmocka_unit_test(broken_files_are_refused),
+      cmocka_unit_test(promises_that_cannot_be_are_refused),
       cmocka_unit_test(damage_is_survived),
       cmocka_unit_test(missing_files_are_reported),
   };

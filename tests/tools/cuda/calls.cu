@@ -11,6 +11,10 @@ __global__ void add(int *at, int stride, int n) {
   at[blockIdx.x * stride + threadIdx.x] = room[threadIdx.x] + n;
 }
 
+__global__ void __launch_bounds__(48, 2) few(int *at) {
+  at[threadIdx.x] = 1;
+}
+
 static void memory() {
   int rows[3][8], *there, *host, *other;
   size_t pitch, before, after, total;
@@ -69,6 +73,12 @@ static void kernels() {
   OK(cudaGetDeviceProperties(&p, 0));
   OK(cudaFuncGetAttributes(&a, add));
   SAY(a.sharedSizeBytes == 128 && a.numRegs > 0 && a.maxThreadsPerBlock >= 32);
+  cudaFuncAttributes of_few;
+  int size = 0;
+  OK(cudaFuncGetAttributes(&of_few, few));
+  SAY(of_few.maxThreadsPerBlock == 48);
+  OK(cudaOccupancyMaxPotentialBlockSize(&blocks, &size, few));
+  SAY(size > 0 && size <= 48);
   OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, add, 32, 0));
   SAY(blocks >= 1 && blocks <= p.maxBlocksPerMultiProcessor);
   OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, add, 32, p.sharedMemPerBlock / 2));

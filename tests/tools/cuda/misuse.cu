@@ -18,6 +18,10 @@ __global__ void wrong(int *at, int what) {
   if (what == 2) *(long long *)((char *)at + 4) = 1; /* not aligned */
 }
 
+__global__ void __launch_bounds__(64) few(int *at) {
+  if (threadIdx.x == 64) *at = 0;
+}
+
 static int *counter, cases;
 
 /* After each case: the device is as usable as before. */
@@ -88,6 +92,11 @@ static void launches() {
   CASE((count<<<0, 1>>>(counter), cudaGetLastError()), cudaErrorInvalidConfiguration);
   CASE((count<<<1, 4096>>>(counter), cudaGetLastError()), cudaErrorInvalidConfiguration);
   CASE((count<<<1, 1, 1 << 28>>>(counter), cudaGetLastError()), cudaErrorLaunchOutOfResources);
+  CASE((few<<<1, 96>>>(counter), cudaGetLastError()), cudaErrorInvalidValue); /* as a driver of CUDA 13 says it */
+  CASE((few<<<1, 4096>>>(counter), cudaGetLastError()), cudaErrorInvalidConfiguration);
+  CASE(cudaLaunchCooperativeKernel(few, dim3(1), dim3(8, 12), arguments), cudaErrorInvalidValue);
+  few<<<1, dim3(8, 8)>>>(counter);
+  OK(cudaDeviceSynchronize());
   CASE(cudaLaunchKernel((const void *)&p, dim3(1), dim3(1), arguments, 0, 0), cudaErrorInvalidDeviceFunction);
   CASE(cudaLaunchKernel((const void *)count, dim3(1), dim3(1), nullptr, 0, 0), cudaErrorInvalidValue);
   CASE(cudaLaunchCooperativeKernel(count, dim3(1 << 24), dim3(32), arguments), cudaErrorCooperativeLaunchTooLarge);

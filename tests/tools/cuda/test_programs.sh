@@ -67,7 +67,7 @@ for clang in clang-14 clang-19; do
     *:tiny) prints "float" ./blas ;;
     *) prints "float and double" ./blas ;;
     esac
-    [[ $board == lockstep:* ]] || prints "35 cases" ./misuse
+    [[ $board == lockstep:* ]] || prints "38 cases" ./misuse
     prints 1102 ./parts
     for what in address misaligned trap undefined; do prints "told until reset" ./sticky $what; done
     expect 0 "sticky.cu:10: pc" ./sticky address
@@ -80,7 +80,7 @@ if [ -x /usr/bin/valgrind ]; then
   prints $'thread 0 of talk: 1.50\nbefore\nthread 0 of talk: 2.00\nwell' "${lost[@]}" ./language
   for p in shared driver; do prints $p "${lost[@]}" ./$p; done
   prints "float and double" "${lost[@]}" ./blas
-  prints "35 cases" "${lost[@]}" ./misuse
+  prints "38 cases" "${lost[@]}" ./misuse
 fi
 expect 0 "" test "$clangs" -gt 0
 echo "$passed passed, $failed failed"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Programs: errors of sources, options, headers, links, libraries, binaries, what is known of arguments. */
+#define _GNU_SOURCE /* memmem */
 #include "tests/tools/opencl/check.h"
 
 #define INLINE "inline int same(int x) { return x; }\n" /* in two objects of a link */
@@ -134,6 +135,24 @@ static void binaries(const struct host *h) {
   free(bytes);
 }
 
+/* The work-group size that a kernel requires is in its code, too: each launch of that is held to it. */
+static void required(const struct host *h) {
+  static const char said[] = ".reqntid 8, 2, 1";
+  size_t size;
+  cl_program p = host_build(h,
+                            "kernel void any(global int *out) { out[0] = 1; }\n"
+                            "kernel __attribute__((reqd_work_group_size(8, 2, 1))) void k(global int *out) {\n"
+                            "out[get_local_id(1) * 8 + get_local_id(0)] = 1; }",
+                            NULL);
+  OK(clGetProgramInfo(p, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL));
+  unsigned char *bytes = malloc(size);
+  OK(clGetProgramInfo(p, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL));
+  const char *at = memmem(bytes, size, said, sizeof said - 1), *k = memmem(bytes, size, ".entry k", 8);
+  CHECK(at && k && at > k && !memmem(at + 1, size - (size_t)(at + 1 - (char *)bytes), ".reqntid", 8));
+  free(bytes);
+  OK(clReleaseProgram(p));
+}
+
 static void arguments(const struct host *h) {
   char text[100];
   size_t sizes[3];
@@ -178,6 +197,7 @@ int main(void) {
   errors(&h);
   links(&h);
   binaries(&h);
+  required(&h);
   arguments(&h);
   host_close(&h);
   puts("programs: well");

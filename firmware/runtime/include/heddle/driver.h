@@ -141,6 +141,7 @@ HEDDLE_API const struct heddle_program *heddle_module_program(const struct heddl
 struct heddle_function_info {
   const char *name;
   uint32_t registers, shared_bytes, local_bytes, params, param_bytes;
+  struct heddle_promise promise;
 };
 HEDDLE_API enum heddle_error heddle_function_describe_sized(const struct heddle_function *f,
                                                             struct heddle_function_info *out, size_t bytes);

@@ -6,6 +6,7 @@
 #define HEDDLE_HOST_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <heddle/api.h>
@@ -24,6 +25,17 @@ extern "C" {
 
 /* HEDDLE_REFUSE_GRID, _BLOCK or _NONE. What else must hold depends on the device. */
 HEDDLE_API enum heddle_refuse heddle_host_check_shape(const uint32_t grid[3], const uint32_t block[3]);
+
+/* Does the kernel take such blocks (struct heddle_promise)? Else a sentence without its full stop in `text`: "kernel
+ * 'rows' requires blocks of 32x4x1 (.reqntid); the launch has 16x8x1". Each launch is held to
+ * it, beside heddle_host_check_shape. */
+HEDDLE_API bool heddle_host_check_block(const struct heddle_kernel *k, const uint32_t block[3], char *text,
+                                        size_t size);
+/* Is parameter i, whose bytes are at `value`, as aligned as the kernel promises of that address? */
+HEDDLE_API bool heddle_host_check_address(const struct heddle_kernel *k, uint32_t i, const void *value, char *text,
+                                          size_t size);
+/* The threads that a block of it may have: what it promises, or HEDDLE_BLOCK_THREADS_MAX. */
+HEDDLE_API uint32_t heddle_host_block_threads(const struct heddle_promise *p);
 
 /* ---- constant bank 0 */
 
