@@ -14,9 +14,9 @@
 #define DEBUG_ADDRESS_SECTION ".debug_info.address"
 #define NOTE_OWNER "HEDDLE"
 #define NOTE_TYPE_KERNEL 1u
-#define NOTE_VERSION 2u /* 1 had no local bytes */
+#define NOTE_VERSION 3u /* 1 had no local bytes, 2 names of parameters in 64 bytes */
 
-/* Word indices of the fixed part; then two words a parameter (offset, size) and its name, NUL-padded to 64 bytes. */
+/* Word indices of the fixed part; then three words a parameter: offset, size, its name in .strtab. */
 enum note_word {
   NOTE_W_VERSION,
   NOTE_W_SYMBOL,
@@ -33,7 +33,7 @@ enum note_word {
   NOTE_W_LOCAL,
   NOTE_W_FIXED
 };
-#define NOTE_PARAM_BYTES (8u + 64u)
+#define NOTE_PARAM_BYTES 12u
 
 /* A second note of a kernel, behind its first: these words, then names of units with spaces between, NUL-padded. */
 #define NOTE_TYPE_NEEDS 2u

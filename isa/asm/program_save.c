@@ -16,7 +16,8 @@
 #include "isa/asm/elf_needs.h"
 #include "isa/asm/elf_note.h"
 
-static void add_note(struct bytes *notes, const struct heddle_kernel *k, uint32_t symbol, uint64_t hash) {
+static void add_note(struct bytes *notes, struct bytes *str, const struct heddle_kernel *k, uint32_t symbol,
+                     uint64_t hash) {
   uint32_t descsz = NOTE_W_FIXED * 4u + k->params * NOTE_PARAM_BYTES;
   uint8_t head[12 + 8] = {0};
   put_u32(head, (uint32_t)sizeof NOTE_OWNER);
@@ -38,7 +39,7 @@ static void add_note(struct bytes *notes, const struct heddle_kernel *k, uint32_
     uint8_t p[NOTE_PARAM_BYTES] = {0};
     put_u32(p, k->param[i].offset);
     put_u32(p + 4, k->param[i].size);
-    memcpy(p + 8, k->param[i].name, strnlen(k->param[i].name, 63));
+    put_u32(p + 8, (uint32_t)bytes_add(str, k->param[i].name, strlen(k->param[i].name) + 1));
     bytes_add(notes, p, sizeof p);
   }
 }
@@ -60,7 +61,7 @@ static void build_tables(const struct heddle_program *p, struct bytes *sym, stru
                    .st_size = end - k->entry_pc};
     bytes_add(sym, &s, sizeof s);
     if (k->is_function) continue;
-    add_note(notes, k, (uint32_t)name, p->isa_hash);
+    add_note(notes, str, k, (uint32_t)name, p->isa_hash);
     elf_needs_write(notes, p, k, (uint32_t)name);
   }
   for (uint32_t i = 0; i < p->variables; i++) {

@@ -40,6 +40,11 @@ static void errors_name_their_place(void **state) {
   expect_error(".kernel k\n EXIT ;\n.end\n.kernel e\n.end\n", 6, 1, "'e' has no instructions");
   if (heddle_isa_field_width(ISA_F_RD) == 8) /* an encoding with fewer registers has no R254 at all */
     expect_error(".kernel k\n LDG.E.64 R254, [R2] ;\n.end\n", 2, 2, "beyond R254");
+  static char text[2 * HEDDLE_SYMBOL_MAX];
+  snprintf(text, sizeof text, ".kernel k%0*u\n EXIT ;\n.end\n", (int)HEDDLE_NAME_MAX, 0);
+  expect_error(text, 1, 9, "a name of more than 4096 characters");
+  snprintf(text, sizeof text, ".kernel k\n BRA k%0*u ;\n.end\n", (int)HEDDLE_SYMBOL_MAX, 0);
+  expect_error(text, 2, 2, "a name of more than 4352 characters");
   expect_error(".kernel k\n BRA 0x8000000000000000 ;\n.end\n", 2, 6, "no code address");
 }
 

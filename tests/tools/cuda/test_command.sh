@@ -49,6 +49,9 @@ expect 0 "" cmp amount.ptx amount.fatbin
 expect 0 "" "$nvcc" -c -isystem inc -DAMOUNT=2 amount.cu "$here/parts_plain.cpp"
 expect 0 "" "$nvcc" -c -Iinc -DAMOUNT=2 -MD -MF amount.d amount.cu -o other.o
 expect 0 "inc/amount.h" cat amount.d
+expect 0 "inc/amount.h" "$nvcc" -M -Iinc -DAMOUNT=2 amount.cu
+expect 0 "" "$nvcc" -E -Iinc -DAMOUNT=2 amount.cu -o amount.text
+expect 0 "void amount(int *at) { *at = 2 + 1; }" cat amount.text
 expect 0 "" test -s amount.o -a -s other.o -a -s parts_plain.o
 expect 2 "-o names one file" "$nvcc" -c -o one.o amount.cu "$here/parts_plain.cpp"
 expect 1 "undeclared identifier 'AMOUNT'" "$nvcc" -c -Iinc amount.cu
