@@ -4,6 +4,8 @@
  */
 #include "lower.h"
 
+#include <heddle/program.h>
+
 /* ---- declarations ---- */
 
 static struct binding *bind(struct lower *l, struct lower_scope *scope, const char *name, struct ptx_pos pos) {
