@@ -165,6 +165,12 @@ static bool generate(struct compiler *c, struct ir_function *f, struct heddle_pt
   return mir_emit(m, c->program, &c->options, figures);
 }
 
+static const char *keep_name(struct compiler *c, const char *name, struct ptx_pos pos) {
+  const char *kept = heddle_program_name(c->program, name, strlen(name));
+  if (!kept) ptx_fatal(&c->diag, pos, "out of memory");
+  return kept;
+}
+
 /* Parameters by name, for launches. */
 static void describe_parameters(struct compiler *c, const struct ir_function *f, struct heddle_kernel *k) {
   uint32_t n = 0;
@@ -175,7 +181,7 @@ static void describe_parameters(struct compiler *c, const struct ir_function *f,
   if (!k->param) ptx_fatal(&c->diag, f->source->pos, "out of memory");
   for (const struct ptx_variable *v = f->source->parameters; v; v = v->next) {
     struct heddle_param *p = &k->param[k->params++];
-    memcpy(p->name, v->name, strnlen(v->name, sizeof p->name - 1));
+    p->name = keep_name(c, v->name, v->pos);
     p->offset = ir_variable_offset(f, v);
     p->size = (uint32_t)v->bytes;
     p->align = ir_promised_align(v);
@@ -200,7 +206,7 @@ static void describe_shared(struct compiler *c, const struct ir_function *f, str
   if (!k->array) ptx_fatal(&c->diag, f->source->pos, "out of memory");
   for (const struct ir_shared *s = ir_shared_variables(f); s; s = s->next) {
     struct heddle_array *a = &k->array[k->arrays++];
-    memcpy(a->name, s->variable->name, strnlen(s->variable->name, sizeof a->name - 1));
+    a->name = keep_name(c, s->variable->name, s->variable->pos);
     a->offset = s->offset;
     a->bytes = (uint32_t)s->variable->bytes;
     a->gap = c->options.shared_gap;
@@ -227,7 +233,7 @@ static struct heddle_ptx_figures *new_figures(struct compiler *c, const struct p
   c->figures = more;
   struct heddle_ptx_figures *figures = &c->figures[c->kernels++];
   memset(figures, 0, sizeof *figures);
-  memcpy(figures->name, k->name, strnlen(k->name, HEDDLE_NAME_MAX));
+  figures->name = keep_name(c, k->name, k->pos);
   return figures;
 }
 

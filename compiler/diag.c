@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "isa/util/message_text.h"
+
 void ptx_diag_init(struct ptx_diag *d, const char *file, void (*message)(void *ctx, const struct heddle_message *m),
                    void *ctx) {
   memset(d, 0, sizeof *d);
@@ -20,7 +22,7 @@ static void tell(const struct ptx_diag *d, struct ptx_pos at, bool warning, cons
   struct heddle_message m = {.line = at.line, .column = at.column, .warning = warning};
   if (d->message == NULL) return;
   snprintf(m.file, sizeof m.file, "%s", d->file != NULL ? d->file : "");
-  vsnprintf(m.text, sizeof m.text, format, ap);
+  message_text(m.text, sizeof m.text, format, ap);
   d->message(d->ctx, &m);
 }
 

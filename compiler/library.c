@@ -36,6 +36,15 @@ static void printf_variables(const struct heddle_ptx_options *o, char text[VARIA
            bytes, bytes + 16);
 }
 
+static void no_variables(const struct heddle_ptx_options *o, char text[VARIABLES_MAX]) {
+  (void)o;
+  text[0] = '\0';
+}
+
+/* What tables of virtual functions hold where a class has none. */
+static const char pure_virtual[] = ".address_size 64\n.visible .func __cxa_pure_virtual() { trap; ret; }\n";
+static const char deleted_virtual[] = ".address_size 64\n.visible .func __cxa_deleted_virtual() { trap; ret; }\n";
+
 /* What needs another one stands in front of it. */
 static const struct part {
   const char *names[2];
@@ -44,6 +53,8 @@ static const struct part {
   void (*variables)(const struct heddle_ptx_options *o, char text[VARIABLES_MAX]);
 } parts[] = {{{"__assertfail", NULL}, ptx_library_assert, ptx_library_assert, "printf", assert_variables},
              {{"malloc", "free"}, ptx_library_heap, ptx_library_heap_checked, NULL, heap_variables},
+             {{"__cxa_pure_virtual", NULL}, pure_virtual, pure_virtual, NULL, no_variables},
+             {{"__cxa_deleted_virtual", NULL}, deleted_virtual, deleted_virtual, NULL, no_variables},
              {{"printf", "vprintf"}, ptx_library_printf, ptx_library_printf, NULL, printf_variables}};
 enum { PARTS = sizeof parts / sizeof *parts };
 

@@ -132,14 +132,15 @@ static bool put_code(struct emitter *e) {
 static bool add_kernel(struct emitter *e, const struct heddle_ptx_options *o, uint32_t registers) {
   struct heddle_program *p = e->p;
   struct heddle_kernel *more = realloc(p->kernel, (p->kernels + 1) * sizeof *more);
-  if (!more) {
+  const char *name = heddle_program_name(p, e->f->name, strlen(e->f->name));
+  if (more) p->kernel = more;
+  if (!more || !name) {
     ptx_error(e->f->diag, place_of(e->f), "out of memory");
     return false;
   }
-  p->kernel = more;
   struct heddle_kernel *k = &p->kernel[p->kernels++];
   memset(k, 0, sizeof *k);
-  memcpy(k->name, e->f->name, strnlen(e->f->name, HEDDLE_NAME_MAX));
+  k->name = name;
   k->entry_pc = e->first;
   k->is_function = e->f->frame && e->f->frame->is_function;
   if (k->is_function) return true;

@@ -60,12 +60,9 @@ static void put_initial(struct filling *f, const struct ptx_variable *v) {
 static void put_name(struct filling *f, const struct ptx_variable *v) {
   uint32_t offset;
   if (!layout_get(f->places->globals, v, &offset)) return;
-  if (strlen(v->name) > HEDDLE_NAME_MAX) {
-    ptx_error(f->d, v->pos, "a name of more than %u characters", HEDDLE_NAME_MAX);
-    return;
-  }
   struct heddle_global *g = &f->p->variable[f->p->variables++];
-  memcpy(g->name, v->name, strlen(v->name));
+  g->name = heddle_program_name(f->p, v->name, strlen(v->name));
+  if (!g->name) ptx_fatal(f->d, v->pos, "out of memory");
   g->offset = offset;
   g->size = (uint32_t)v->bytes;
 }

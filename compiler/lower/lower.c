@@ -5,6 +5,8 @@
 #include "lower.h"
 #include "compiler/lower/lower_frame.h"
 
+#include <heddle/program.h>
+
 /* ---- declarations ---- */
 
 static struct binding *bind(struct lower *l, struct lower_scope *scope, const char *name, struct ptx_pos pos) {
@@ -24,7 +26,7 @@ static void bind_parts(struct lower *l, struct lower_scope *scope, struct bindin
   static const char letters[] = "xyzw";
   whole->kind = BIND_VECTOR;
   for (unsigned k = 0; k < v->vector && k < 4; k++) {
-    char text[300];
+    char text[HEDDLE_SYMBOL_MAX + 3];
     int n = snprintf(text, sizeof text, "%s.%c", v->name, letters[k]);
     if (n >= (int)sizeof text) {
       ptx_error(l->d, v->pos, "the name of a vector register is too long");

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <heddle/program.h>
 #include "compiler/lower/lower_frame.h"
 
 struct walk {
@@ -22,9 +23,9 @@ struct walk {
 /* ---- variables inside of functions ---- */
 
 static void hoist(struct walk *w, struct ptx_variable *v) {
-  char name[600];
+  char name[HEDDLE_SYMBOL_MAX];
   struct ptx_variable *of_module = ptx_alloc(w->m->arena, sizeof *v);
-  const int n = snprintf(name, sizeof name, "%.255s$%.255s$%u", w->f->name, v->name, w->names++);
+  const int n = snprintf(name, sizeof name, "%.2000s$%.2000s$%u", w->f->name, v->name, w->names++);
   *of_module = *v;
   of_module->name = ptx_intern(w->m->arena, name, (size_t)n);
   of_module->next = NULL;

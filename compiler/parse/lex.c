@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include <heddle/program.h>
+
 void ptx_lex_init(struct ptx_lexer *x, struct ptx_diag *d, const char *text, size_t size) {
   *x = (struct ptx_lexer){.start = text, .at = text, .end = text + size, .line_start = text, .line = 1, .diag = d};
 }
@@ -80,6 +82,7 @@ static void take_name(struct ptx_lexer *x, struct ptx_token *t) {
   x->at++;
   while (x->at < x->end && ptx_lex_is_word(*x->at)) x->at++;
   t->length = (size_t)(x->at - t->text);
+  if (t->length > HEDDLE_SYMBOL_MAX) ptx_error(x->diag, t->pos, "a name of more than %u characters", HEDDLE_SYMBOL_MAX);
 }
 
 /* ".shared::cta" is one word. */

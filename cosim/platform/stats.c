@@ -218,7 +218,7 @@ static bool is_due(struct stats *s) {
 }
 
 void stats_ends(struct stats *s, const char *kernel, enum heddle_error e, const char *words) {
-  char name[400], sum[24];
+  char name[4 * HEDDLE_NAME_MAX], sum[24]; /* in the source a name may be longer */
   uint64_t value;
   if (!s->each) return;
   json_t *j = json_pack("{s:s, s:s}", "kernel", heddle_name_text(kernel, name, sizeof name), "end", end_name(e));

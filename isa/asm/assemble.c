@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "isa/util/array.h"
+#include "isa/util/message_text.h"
 #include <heddle/hazard.h>
 #include "isa/asm/internal.h"
 #include "isa/util/options.h"
@@ -14,7 +15,7 @@ static void message(struct assembler *a, unsigned line, unsigned column, bool wa
   struct heddle_message m = {.line = line, .column = column, .warning = warning};
   if (!warning && ++a->errors > ASM_ERRORS_MAX) return;
   snprintf(m.file, sizeof m.file, "%s", a->file);
-  vsnprintf(m.text, sizeof m.text, format, ap);
+  message_text(m.text, sizeof m.text, format, ap);
   if (a->options->message) a->options->message(a->options->ctx, &m);
 }
 
@@ -40,6 +41,12 @@ bool asm_room(struct assembler *a, void *list, size_t *room, size_t need, size_t
   return !a->out_of_memory;
 }
 
+const char *asm_keep_name(struct assembler *a, const char *name) {
+  const char *kept = heddle_program_name(a->p, name, strlen(name));
+  if (!kept) a->out_of_memory = true;
+  return kept;
+}
+
 uint32_t asm_pc(const struct assembler *a, size_t item) {
   return a->places ? a->places->at[item].pc : (uint32_t)item * ISA_WORD_BYTES;
 }
@@ -59,7 +66,7 @@ static struct item *new_item(struct assembler *a, const struct cursor *c) {
 /* `name:`, or `.name:`, at the start of a statement */
 static bool take_label(struct assembler *a, struct cursor *c) {
   struct cursor probe = *c;
-  char name[256];
+  char name[HEDDLE_SYMBOL_MAX + 1];
   lex_blank(&probe);
   struct cursor start = probe;
   lex_char(&probe, '.');
@@ -111,6 +118,11 @@ static bool statement(struct assembler *a, struct cursor *c) {
   return ok;
 }
 
+static bool has_long_word(const struct cursor *c) {
+  const char *end = memchr(c->at, '\n', (size_t)(c->end - c->at));
+  return (end ? end : c->end) - c->at > (ptrdiff_t)HEDDLE_SYMBOL_MAX && lex_long_word(c, HEDDLE_SYMBOL_MAX);
+}
+
 static void pass(struct assembler *a, const char *text, size_t size) {
   struct cursor c = {.at = text, .end = text + size, .line_start = text, .line = 1};
   a->items = 0;
@@ -120,7 +132,9 @@ static void pass(struct assembler *a, const char *text, size_t size) {
   a->kernels_seen = 0;
   a->p->const_bytes = 0;
   while (c.at < c.end && !a->out_of_memory && a->errors <= ASM_ERRORS_MAX) {
-    bool ok = statement(a, &c);
+    bool ok = !has_long_word(&c);
+    if (!ok) asm_error(a, &c, "a name of more than %u characters", HEDDLE_SYMBOL_MAX);
+    ok = ok && statement(a, &c);
     if (ok && !lex_done(&c)) asm_error(a, &c, "unexpected text at the end of the statement");
     if (!ok || !lex_done(&c)) /* go on behind this line */
       while (c.at < c.end && *c.at != '\n') c.at++;

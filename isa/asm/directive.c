@@ -28,7 +28,7 @@ static bool take_unsigned(struct assembler *a, struct cursor *c, uint64_t most, 
 
 static bool open_kernel(struct assembler *a, struct cursor *c, bool is_function) {
   struct cursor start = *c;
-  char name[HEDDLE_NAME_MAX + 1];
+  char name[HEDDLE_SYMBOL_MAX + 1];
   if (a->scope > 0) {
     asm_error(a, &start, "'.end' is missing before this");
     return false;
@@ -41,16 +41,21 @@ static bool open_kernel(struct assembler *a, struct cursor *c, bool is_function)
     asm_error(a, &start, "more than %u kernels and functions", HEDDLE_KERNELS_MAX);
     return false;
   }
+  if (strlen(name) > HEDDLE_NAME_MAX) {
+    asm_error(a, &start, "a name of more than %u characters", HEDDLE_NAME_MAX);
+    return false;
+  }
   uint32_t pc = (uint32_t)a->items * ISA_WORD_BYTES;
   bool defined = symbol_define(a, &start, name, pc, true);
   if (!a->first_pass) { /* everything was laid out in the first pass */
     a->scope = ++a->kernels_seen;
     return true;
   }
-  if (!asm_room(a, &a->p->kernel, &a->kernels_room, a->p->kernels + 1, sizeof *a->p->kernel)) return false;
+  const char *kept = asm_keep_name(a, name);
+  if (!kept || !asm_room(a, &a->p->kernel, &a->kernels_room, a->p->kernels + 1, sizeof *a->p->kernel)) return false;
   struct heddle_kernel *k = &a->p->kernel[a->p->kernels++];
   memset(k, 0, sizeof *k);
-  snprintf(k->name, sizeof k->name, "%s", name);
+  k->name = kept;
   k->is_function = is_function;
   k->barriers = is_function ? 0 : ASM_BARRIERS_UNSAID;
   k->entry_pc = pc;
@@ -67,7 +72,7 @@ void asm_close_kernel(struct assembler *a) {
 }
 
 static bool take_shared(struct assembler *a, struct cursor *c) {
-  char name[256];
+  char name[HEDDLE_SYMBOL_MAX + 1];
   uint32_t bytes = 0, align = 4;
   bool named = lex_name(c, name, sizeof name);
   struct cursor start = *c;
@@ -116,7 +121,7 @@ static bool take_align(struct assembler *a, struct cursor *c, struct heddle_para
 static bool take_param(struct assembler *a, struct cursor *c) {
   struct cursor start = *c;
   struct heddle_kernel *k = current(a);
-  char type[32], name[64];
+  char type[32], name[HEDDLE_SYMBOL_MAX + 1];
   uint32_t bits = 0, size = 0;
   char rest;
   if (!lex_name(c, type, sizeof type) || !lex_name(c, name, sizeof name)) {
@@ -144,8 +149,8 @@ static bool take_param(struct assembler *a, struct cursor *c) {
     return false;
   }
   k->param = p;
-  p[k->params] = (struct heddle_param){.offset = at, .size = size};
-  snprintf(p[k->params++].name, sizeof p->name, "%s", name);
+  p[k->params] = (struct heddle_param){.name = asm_keep_name(a, name), .offset = at, .size = size};
+  if (!p[k->params++].name) return false;
   k->param_bytes = at + size;
   return take_align(a, c, &p[k->params - 1]) && symbol_define(a, &start, name, HEDDLE_BANK0_PARAMS + at, false);
 }
@@ -165,7 +170,7 @@ static bool add_const(struct assembler *a, const struct cursor *c, uint64_t v, u
 /* .const NAME u32 1, 2, 3 */
 static bool take_const(struct assembler *a, struct cursor *c) {
   struct cursor start = *c;
-  char name[256], type[8];
+  char name[HEDDLE_SYMBOL_MAX + 1], type[8];
   if (!lex_name(c, name, sizeof name) || !lex_name(c, type, sizeof type)) {
     asm_error(a, &start, "expected '.const NAME u8|u16|u32|u64 value, ...'");
     return false;
@@ -197,7 +202,7 @@ static bool take_const(struct assembler *a, struct cursor *c) {
 
 static bool take_equ(struct assembler *a, struct cursor *c) {
   struct cursor start = *c;
-  char name[256];
+  char name[HEDDLE_SYMBOL_MAX + 1];
   int64_t v;
   if (!lex_name(c, name, sizeof name) || !lex_expression(a, c, &v)) {
     asm_error(a, &start, "expected '.equ NAME value'");

@@ -8,12 +8,13 @@
 #include <string.h>
 
 #include "isa/asm/elf_note.h"
+#include "isa/util/message_text.h"
 
 static bool fail(struct heddle_message *msg, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static bool fail(struct heddle_message *msg, const char *format, ...) {
   va_list ap;
   va_start(ap, format);
-  vsnprintf(msg->text, sizeof msg->text, format, ap);
+  message_text(msg->text, sizeof msg->text, format, ap);
   va_end(ap);
   return false;
 }
@@ -62,12 +63,12 @@ static bool is_variable(const struct global_parts *g, size_t i, Elf64_Sym *s) {
 
 static bool read_variable(const struct global_parts *g, const Elf64_Sym *s, struct heddle_program *p,
                           struct heddle_message *msg) {
-  const char *name = elf_strptr(g->elf, g->str_index, s->st_name);
-  if (!name || !*name || strlen(name) > HEDDLE_NAME_MAX) return fail(msg, "a module variable without a usable name");
+  const char *name = elf_name(g->names, s->st_name, HEDDLE_SYMBOL_MAX);
+  if (!name || !*name) return fail(msg, "a module variable without a usable name");
   if (s->st_value > p->global_bytes || s->st_size > p->global_bytes - s->st_value)
     return fail(msg, "module variable %s lies outside the %u bytes of all", name, p->global_bytes);
   struct heddle_global *v = &p->variable[p->variables++];
-  snprintf(v->name, sizeof v->name, "%s", name);
+  v->name = name;
   v->offset = (uint32_t)s->st_value;
   v->size = (uint32_t)s->st_size;
   return true;

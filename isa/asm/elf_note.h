@@ -16,10 +16,9 @@
 #define ORDER_KIND 7u /* of its words: enum heddle_order; the rest is the place of a word of code */
 #define NOTE_OWNER "HEDDLE"
 #define NOTE_TYPE_KERNEL 1u
-#define NOTE_VERSION 3u       /* 1 had no local bytes, */
-#define NOTE_VERSION_PLAIN 2u /* ... 2 has no promise, and is what a kernel without one has */
+#define NOTE_VERSION 3u /* 1 had no local bytes, 2 no promise, and names of parameters in 64 bytes */
 
-/* Word indices of the fixed part; then two words a parameter (offset, size) and its name, NUL-padded to 64 bytes. */
+/* Word indices of the fixed part; then three words a parameter: offset, size, its name in .strtab. */
 enum note_word {
   NOTE_W_VERSION,
   NOTE_W_SYMBOL,
@@ -34,14 +33,13 @@ enum note_word {
   NOTE_W_STALL0,
   NOTE_W_STALL1,
   NOTE_W_LOCAL,
-  NOTE_W_PLAIN,
-  NOTE_W_BLOCK = NOTE_W_PLAIN, /* three */
+  NOTE_W_BLOCK, /* three */
   NOTE_W_THREADS = NOTE_W_BLOCK + 3,
   NOTE_W_BLOCKS,
   NOTE_W_FIXED
 };
-#define NOTE_PARAM_BYTES (8u + 64u)
-#define NOTE_ALIGN_SHIFT 16u /* in the word of the size, from version 3 on: the power of two of an address */
+#define NOTE_PARAM_BYTES 12u
+#define NOTE_ALIGN_SHIFT 16u /* in the word of the size: the power of two of an address */
 
 /* A second note of a kernel, behind its first: these words, then names of units with spaces between, NUL-padded. */
 #define NOTE_TYPE_NEEDS 2u

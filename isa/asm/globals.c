@@ -45,7 +45,8 @@ static bool take_global(struct assembler *a, struct cursor *c) {
   struct heddle_program *p = a->p;
   struct cursor start = *c;
   struct heddle_global v = {0};
-  if (!lex_name(c, v.name, sizeof v.name)) {
+  char name[HEDDLE_SYMBOL_MAX + 1];
+  if (!lex_name(c, name, sizeof name)) {
     asm_error(a, &start, "expected '.global NAME OFFSET BYTES'");
     return false;
   }
@@ -57,7 +58,8 @@ static bool take_global(struct assembler *a, struct cursor *c) {
     asm_error(a, &start, "more than %u module variables", HEDDLE_GLOBALS_MAX);
     return false;
   }
-  if (!asm_room(a, &p->variable, &a->variables_room, p->variables + 1, sizeof v)) return false;
+  v.name = asm_keep_name(a, name);
+  if (!v.name || !asm_room(a, &p->variable, &a->variables_room, p->variables + 1, sizeof v)) return false;
   p->variable[p->variables++] = v;
   const uint32_t scope = a->scope;
   a->scope = 0;

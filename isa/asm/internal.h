@@ -60,6 +60,9 @@ struct assembler {
 /* array_room (array.h); when it fails, a->out_of_memory is set. assemble.c */
 bool asm_room(struct assembler *a, void *list, size_t *room, size_t need, size_t each);
 
+/* The program's copy of a name; when it fails, a->out_of_memory is set. assemble.c */
+const char *asm_keep_name(struct assembler *a, const char *name);
+
 /* Where an item lies, or the end of the code. assemble.c */
 uint32_t asm_pc(const struct assembler *a, size_t item);
 
@@ -78,6 +81,7 @@ bool lex_suffix(struct cursor *c, const char *text);             /* just this, w
 bool lex_name(struct cursor *c, char *buf, size_t size);         /* letters digits _ $ */
 bool lex_quoted_label(struct cursor *c, char *buf, size_t size); /* `(.L_x_0): L_x_0 */
 bool lex_dotted_name(struct cursor *c, char *buf, size_t size);  /* also dots */
+bool lex_long_word(const struct cursor *c, size_t most);         /* in this line, one of more characters */
 bool lex_number(struct cursor *c, uint64_t *value);              /* decimal, 0x, 0b; false on overflow */
 /* R0-R254, RZ=255; P0-P6, PT=7; B0-B15; UR and UP likewise. `prefix` as heddle_isa_kind_prefix. */
 bool lex_register(struct cursor *c, const char *prefix, unsigned *index);

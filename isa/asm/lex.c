@@ -96,6 +96,17 @@ bool lex_dotted_name(struct cursor *c, char *buf, size_t size) {
   return take_name(c, buf, size, true);
 }
 
+bool lex_long_word(const struct cursor *c, size_t most) {
+  struct cursor p = *c;
+  for (lex_blank(&p); p.at < p.end && *p.at != '\n'; lex_blank(&p)) {
+    const char *start = p.at;
+    while (p.at < p.end && is_name(*p.at)) p.at++;
+    if ((size_t)(p.at - start) > most) return true;
+    if (p.at == start) p.at++;
+  }
+  return false;
+}
+
 static int digit_value(char ch) {
   if (is_digit(ch)) return ch - '0';
   if (ch >= 'a' && ch <= 'f') return ch - 'a' + 10;

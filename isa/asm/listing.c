@@ -81,7 +81,7 @@ static bool rel_target(const struct heddle_program *p, uint32_t pc, uint32_t *ta
 
 static void emit_header(const struct listing *l, const struct heddle_kernel *k) {
   static const char *const type[] = {[1] = "b8", [2] = "b16", [4] = "b32", [8] = "b64"};
-  char buf[HEDDLE_NAME_MAX + 64]; /* a directive and a name */
+  char buf[HEDDLE_SYMBOL_MAX + 64]; /* a directive and a name */
   struct printer p = {.buf = buf, .size = sizeof buf};
   print(&p, "%s %s\n", k->is_function ? ".func" : ".kernel", k->name);
   l->write(l->ctx, buf);
@@ -186,7 +186,7 @@ static void emit_initial(const struct listing *l, uint32_t at) {
 
 static void emit_globals(const struct listing *l) {
   const struct heddle_program *p = l->p;
-  char buf[HEDDLE_NAME_MAX + 64];
+  char buf[HEDDLE_SYMBOL_MAX + 64];
   if (p->global_bytes == 0) return;
   snprintf(buf, sizeof buf, ".globals %u %u\n", p->global_bytes, p->global_initial);
   l->write(l->ctx, buf);

@@ -6,6 +6,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct heddle_names {
+  struct heddle_names *next;
+  char text[];
+};
+
+const char *heddle_program_name(struct heddle_program *p, const char *name, size_t length) {
+  struct heddle_names *n = malloc(sizeof *n + length + 1);
+  if (!n) return NULL;
+  n->next = p->names;
+  if (length > 0) memcpy(n->text, name, length);
+  n->text[length] = '\0';
+  p->names = n;
+  return n->text;
+}
+
+static void free_names(struct heddle_names *n) {
+  while (n) {
+    struct heddle_names *next = n->next;
+    free(n);
+    n = next;
+  }
+}
+
 void heddle_program_free(struct heddle_program *p) {
   if (!p) return;
   for (uint32_t i = 0; i < p->kernels; i++) {
@@ -26,6 +49,7 @@ void heddle_program_free(struct heddle_program *p) {
   free(p->order);
   for (unsigned s = 0; s < HEDDLE_DEBUG_SECTIONS; s++) free(p->debug[s]);
   free(p->debug_address);
+  free_names(p->names);
   free(p);
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "isa/util/array.h"
+#include "isa/util/message_text.h"
 #include "isa/asm/dwarf.h"
 #include "isa/asm/elf_global.h"
 #include "isa/asm/elf_needs.h"
@@ -22,6 +23,7 @@ struct loader {
   struct heddle_message *msg;
   Elf_Data *text, *konst, *note, *sym, *line, *debug[HEDDLE_DEBUG_SECTIONS], *debug_address, *order;
   size_t text_index, str_index;
+  struct elf_strings names;
   struct global_parts global;
 };
 
@@ -29,7 +31,7 @@ static bool fail(struct loader *l, const char *format, ...) __attribute__((forma
 static bool fail(struct loader *l, const char *format, ...) {
   va_list ap;
   va_start(ap, format);
-  vsnprintf(l->msg->text, sizeof l->msg->text, format, ap);
+  message_text(l->msg->text, sizeof l->msg->text, format, ap);
   va_end(ap);
   return false;
 }
@@ -119,15 +121,15 @@ static bool copy_bytes(struct loader *l, const Elf_Data *d, size_t most, const c
 }
 
 /* Of an address, as the upper half of its word says. */
-static bool read_align(struct heddle_param *q, bool plain) {
-  const uint32_t power = plain ? 0 : q->size >> NOTE_ALIGN_SHIFT;
+static bool read_align(struct heddle_param *q) {
+  const uint32_t power = q->size >> NOTE_ALIGN_SHIFT;
   q->size -= power << NOTE_ALIGN_SHIFT;
   if (power == 0) return true;
   q->align = power < 32 ? 1u << power : 0;
   return q->size == 8 && q->align >= HEDDLE_ALIGN_LEAST && q->align <= HEDDLE_ALIGN_MAX;
 }
 
-static bool read_params(struct loader *l, struct heddle_kernel *k, bool plain, const uint8_t *at) {
+static bool read_params(struct loader *l, struct heddle_kernel *k, const uint8_t *at) {
   k->param = calloc(k->params > 0 ? k->params : 1, sizeof *k->param);
   if (!k->param) return fail(l, "out of memory");
   uint32_t end = 0;
@@ -135,9 +137,9 @@ static bool read_params(struct loader *l, struct heddle_kernel *k, bool plain, c
     struct heddle_param *q = &k->param[i];
     q->offset = get_u32(at);
     q->size = get_u32(at + 4);
-    memcpy(q->name, at + 8, sizeof q->name);
-    if (!read_align(q, plain)) return fail(l, "kernel %s: parameter %u has no such alignment", k->name, i);
-    if (q->name[sizeof q->name - 1] != 0) return fail(l, "kernel %s: unterminated parameter name", k->name);
+    q->name = elf_name(&l->names, get_u32(at + 8), HEDDLE_SYMBOL_MAX);
+    if (!q->name) return fail(l, "kernel %s: parameter %u has no usable name", k->name, i);
+    if (!read_align(q)) return fail(l, "kernel %s: parameter %u has no such alignment", k->name, i);
     if (q->size == 0 || q->size > 4096 || q->offset < end || q->offset > 4096 || q->offset + q->size > k->param_bytes)
       return fail(l, "kernel %s: parameter %u lies outside the %u parameter bytes", k->name, i, k->param_bytes);
     end = q->offset + q->size;
@@ -155,8 +157,8 @@ static bool check_promise(struct loader *l, const struct heddle_kernel *k) {
               p->block[0], p->block[1], p->block[2], p->threads, p->blocks);
 }
 
-/* Every number of a note of `size` bytes, of them `fixed` in front of the parameters. */
-static bool check_kernel(struct loader *l, const struct heddle_kernel *k, size_t fixed, size_t size) {
+/* Every number of a note of `size` bytes. */
+static bool check_kernel(struct loader *l, const struct heddle_kernel *k, size_t size) {
   if (k->entry_pc % ISA_WORD_BYTES != 0 || k->entry_pc >= l->p->code_bytes)
     return fail(l, "kernel %s: entry 0x%x lies outside the code", k->name, k->entry_pc);
   if (k->regs == 0 || k->regs > 255) return fail(l, "kernel %s: %u registers; 1 to 255 are possible", k->name, k->regs);
@@ -167,24 +169,20 @@ static bool check_kernel(struct loader *l, const struct heddle_kernel *k, size_t
   if (k->barriers > 16) return fail(l, "kernel %s: %u barriers; 16 exist", k->name, k->barriers);
   if (k->param_bytes > 4096 || k->params > HEDDLE_PARAMS_MAX)
     return fail(l, "kernel %s: %u parameters in %u bytes are too many", k->name, k->params, k->param_bytes);
-  if (size != fixed + k->params * NOTE_PARAM_BYTES)
+  if (size != NOTE_W_FIXED * 4u + k->params * NOTE_PARAM_BYTES)
     return fail(l, "kernel %s: note of %zu bytes does not fit %u parameters", k->name, size, k->params);
   return check_promise(l, k);
 }
 
 static bool read_kernel(struct loader *l, const uint8_t *desc, size_t size) {
   struct heddle_program *p = l->p;
-  if (size < NOTE_W_PLAIN * 4u) return fail(l, "kernel note of %zu bytes is too short", size);
+  if (size < NOTE_W_FIXED * 4u) return fail(l, "kernel note of %zu bytes is too short", size);
 #define WORD(i) get_u32(desc + 4u * (i))
-  const bool plain = WORD(NOTE_W_VERSION) == NOTE_VERSION_PLAIN;
-  const size_t fixed = (plain ? NOTE_W_PLAIN : NOTE_W_FIXED) * 4u;
-  if (!plain && WORD(NOTE_W_VERSION) != NOTE_VERSION)
-    return fail(l, "kernel note version %u is unknown", WORD(NOTE_W_VERSION));
-  if (size < fixed) return fail(l, "kernel note of %zu bytes is too short", size);
+  if (WORD(NOTE_W_VERSION) != NOTE_VERSION)
+    return fail(l, "kernel note version %u, this reads %u; make the file again", WORD(NOTE_W_VERSION), NOTE_VERSION);
   struct heddle_kernel *k = &p->kernel[p->kernels];
-  const char *name = elf_strptr(l->elf, l->str_index, WORD(NOTE_W_SYMBOL));
-  if (!name || !*name || strlen(name) > HEDDLE_NAME_MAX) return fail(l, "kernel note without a usable name");
-  snprintf(k->name, sizeof k->name, "%s", name);
+  k->name = elf_name(&l->names, WORD(NOTE_W_SYMBOL), HEDDLE_NAME_MAX);
+  if (!k->name || !*k->name) return fail(l, "kernel note without a usable name");
   if (heddle_program_kernel(p, k->name)) return fail(l, "two kernels named %s", k->name);
   p->kernels++;
   k->entry_pc = WORD(NOTE_W_ENTRY);
@@ -194,10 +192,9 @@ static bool read_kernel(struct loader *l, const uint8_t *desc, size_t size) {
   k->param_bytes = WORD(NOTE_W_PARAM_BYTES);
   k->params = WORD(NOTE_W_PARAMS);
   k->local_bytes = WORD(NOTE_W_LOCAL);
-  if (!plain)
-    k->promise = (struct heddle_promise){.block = {WORD(NOTE_W_BLOCK), WORD(NOTE_W_BLOCK + 1), WORD(NOTE_W_BLOCK + 2)},
-                                         .threads = WORD(NOTE_W_THREADS),
-                                         .blocks = WORD(NOTE_W_BLOCKS)};
+  k->promise = (struct heddle_promise){.block = {WORD(NOTE_W_BLOCK), WORD(NOTE_W_BLOCK + 1), WORD(NOTE_W_BLOCK + 2)},
+                                       .threads = WORD(NOTE_W_THREADS),
+                                       .blocks = WORD(NOTE_W_BLOCKS)};
   memcpy(k->stall, desc + (size_t)NOTE_W_STALL0 * 4, sizeof k->stall);
   uint64_t hash = (uint64_t)WORD(NOTE_W_ISA_HI) << 32 | WORD(NOTE_W_ISA_LO);
 #undef WORD
@@ -205,14 +202,14 @@ static bool read_kernel(struct loader *l, const uint8_t *desc, size_t size) {
     return fail(l, "kernel %s was made for another instruction set (%016llx, this is %016llx); assemble it again",
                 k->name, (unsigned long long)hash, (unsigned long long)heddle_isa_hash());
   p->isa_hash = hash;
-  return check_kernel(l, k, fixed, size) && read_params(l, k, plain, desc + fixed);
+  return check_kernel(l, k, size) && read_params(l, k, desc + NOTE_W_FIXED * 4u);
 }
 
 /* What a kernel needs: behind the note of the kernel itself. */
 static bool read_needs(struct loader *l, const uint8_t *desc, size_t size) {
   if (size < NEEDS_W_FIXED * 4u) return fail(l, "a note of needs has %zu bytes", size);
   if (get_u32(desc) != NEEDS_VERSION) return true; /* of another time: words say it, too */
-  const char *name = elf_strptr(l->elf, l->str_index, get_u32(desc + 4u * NEEDS_W_SYMBOL));
+  const char *name = elf_name(&l->names, get_u32(desc + 4u * NEEDS_W_SYMBOL), HEDDLE_NAME_MAX);
   struct heddle_program *p = l->p;
   const struct heddle_kernel *k = name ? heddle_program_kernel(p, name) : NULL;
   if (!k) return fail(l, "a note of needs belongs to no kernel");
@@ -254,22 +251,33 @@ static bool read_notes(struct loader *l) {
   return true;
 }
 
+/* The names of symbols, as they are in the file. */
+static bool read_strings(struct loader *l) {
+  GElf_Shdr sh;
+  Elf_Scn *scn = elf_getscn(l->elf, l->str_index);
+  const Elf_Data *d = scn && gelf_getshdr(scn, &sh) && sh.sh_type == SHT_STRTAB ? elf_rawdata(scn, NULL) : NULL;
+  if (!d || (d->d_size > 0 && !d->d_buf)) return fail(l, "names of symbols lie outside the file");
+  l->names = (struct elf_strings){heddle_program_name(l->p, d->d_buf, d->d_size), d->d_size};
+  return l->names.text || fail(l, "out of memory");
+}
+
 /* Symbols of functions that are no kernels: for listings. */
 static bool read_functions(struct loader *l) {
   struct heddle_program *p = l->p;
-  size_t n = l->sym->d_size / sizeof(Elf64_Sym), functions = 0;
+  size_t n = l->sym->d_size / sizeof(Elf64_Sym), functions = 0, symbols = 0;
   for (size_t i = 0; i < n; i++) {
     Elf64_Sym s;
     memcpy(&s, (const uint8_t *)l->sym->d_buf + i * sizeof s, sizeof s);
     if (ELF64_ST_TYPE(s.st_info) != STT_FUNC || s.st_shndx != l->text_index) continue;
-    const char *name = elf_strptr(l->elf, l->str_index, s.st_name);
-    if (!name || !*name || strlen(name) > HEDDLE_NAME_MAX) return fail(l, "symbol %zu has no usable name", i);
+    const char *name = elf_name(&l->names, s.st_name, HEDDLE_NAME_MAX);
+    if (!name || !*name) return fail(l, "symbol %zu has no usable name", i);
+    if (++symbols > 2 * HEDDLE_KERNELS_MAX) return fail(l, "more than %u symbols of code", 2 * HEDDLE_KERNELS_MAX);
     if (heddle_program_kernel(p, name)) continue;
     if (s.st_value >= p->code_bytes || s.st_value % ISA_WORD_BYTES != 0)
       return fail(l, "function %s lies outside the code", name);
     if (++functions > HEDDLE_KERNELS_MAX) return fail(l, "more than %u functions", HEDDLE_KERNELS_MAX);
     struct heddle_kernel *k = &p->kernel[p->kernels++];
-    snprintf(k->name, sizeof k->name, "%s", name);
+    k->name = name;
     k->is_function = true;
     k->entry_pc = (uint32_t)s.st_value;
   }
@@ -318,15 +326,14 @@ static bool read_orders(struct loader *l) {
 }
 
 static bool read_program(struct loader *l) {
-  if (!check_header(l) || !find_sections(l)) return false;
+  if (!check_header(l) || !find_sections(l) || !read_strings(l)) return false;
   struct heddle_program *p = l->p;
   if (!copy_bytes(l, l->text, HEDDLE_CODE_MAX, ".text", &p->code, &p->code_bytes)) return false;
   if (p->code_bytes == 0 || p->code_bytes % ISA_WORD_BYTES != 0)
     return fail(l, ".text has %u bytes, not a multiple of %u", p->code_bytes, ISA_WORD_BYTES);
   if (!copy_bytes(l, l->konst, HEDDLE_CONST_MAX, ".const3", &p->konst, &p->const_bytes)) return false;
-  l->global.elf = l->elf;
   l->global.sym = l->sym;
-  l->global.str_index = l->str_index;
+  l->global.names = &l->names;
   if (!elf_read_globals(&l->global, p, l->msg)) return false;
   if (!read_notes(l) || !read_functions(l) || !read_orders(l)) return false;
   qsort(p->kernel, p->kernels, sizeof *p->kernel, by_entry);

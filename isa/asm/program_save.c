@@ -16,12 +16,10 @@
 #include "isa/asm/elf_needs.h"
 #include "isa/asm/elf_note.h"
 
-/* A kernel that promises nothing has the note that older loaders know; they refuse one that they could not check. */
-static void add_note(struct bytes *notes, const struct heddle_kernel *k, uint32_t symbol, uint64_t hash) {
+static void add_note(struct bytes *notes, struct bytes *str, const struct heddle_kernel *k, uint32_t symbol,
+                     uint64_t hash) {
   const struct heddle_promise *promise = &k->promise;
-  bool plain = promise->block[0] == 0 && promise->threads == 0 && promise->blocks == 0;
-  for (uint32_t i = 0; i < k->params; i++) plain = plain && k->param[i].align == 0;
-  const uint32_t words = plain ? NOTE_W_PLAIN : NOTE_W_FIXED, descsz = words * 4u + k->params * NOTE_PARAM_BYTES;
+  uint32_t descsz = NOTE_W_FIXED * 4u + k->params * NOTE_PARAM_BYTES;
   uint8_t head[12 + 8] = {0};
   put_u32(head, (uint32_t)sizeof NOTE_OWNER);
   put_u32(head + 4, descsz);
@@ -29,31 +27,23 @@ static void add_note(struct bytes *notes, const struct heddle_kernel *k, uint32_
   memcpy(head + 12, NOTE_OWNER, sizeof NOTE_OWNER);
   bytes_add(notes, head, sizeof head);
   uint8_t fixed[NOTE_W_FIXED * 4] = {0};
-  const uint32_t word[NOTE_W_FIXED] = {[NOTE_W_VERSION] = plain ? NOTE_VERSION_PLAIN : NOTE_VERSION,
-                                       [NOTE_W_SYMBOL] = symbol,
-                                       [NOTE_W_ENTRY] = k->entry_pc,
-                                       [NOTE_W_REGS] = k->regs,
-                                       [NOTE_W_SHARED] = k->shared_bytes,
-                                       [NOTE_W_BARRIERS] = k->barriers,
-                                       [NOTE_W_PARAM_BYTES] = k->param_bytes,
-                                       [NOTE_W_PARAMS] = k->params,
-                                       [NOTE_W_ISA_LO] = (uint32_t)hash,
-                                       [NOTE_W_ISA_HI] = (uint32_t)(hash >> 32),
-                                       [NOTE_W_LOCAL] = k->local_bytes,
-                                       [NOTE_W_BLOCK] = promise->block[0],
-                                       [NOTE_W_BLOCK + 1] = promise->block[1],
-                                       [NOTE_W_BLOCK + 2] = promise->block[2],
-                                       [NOTE_W_THREADS] = promise->threads,
-                                       [NOTE_W_BLOCKS] = promise->blocks};
+  const uint32_t word[NOTE_W_FIXED] = {[NOTE_W_VERSION] = NOTE_VERSION,        [NOTE_W_SYMBOL] = symbol,
+                                       [NOTE_W_ENTRY] = k->entry_pc,           [NOTE_W_REGS] = k->regs,
+                                       [NOTE_W_SHARED] = k->shared_bytes,      [NOTE_W_BARRIERS] = k->barriers,
+                                       [NOTE_W_PARAM_BYTES] = k->param_bytes,  [NOTE_W_PARAMS] = k->params,
+                                       [NOTE_W_ISA_LO] = (uint32_t)hash,       [NOTE_W_ISA_HI] = (uint32_t)(hash >> 32),
+                                       [NOTE_W_LOCAL] = k->local_bytes,        [NOTE_W_BLOCK] = promise->block[0],
+                                       [NOTE_W_BLOCK + 1] = promise->block[1], [NOTE_W_BLOCK + 2] = promise->block[2],
+                                       [NOTE_W_THREADS] = promise->threads,    [NOTE_W_BLOCKS] = promise->blocks};
   for (unsigned i = 0; i < NOTE_W_FIXED; i++) put_u32(fixed + 4 * i, word[i]);
   memcpy(fixed + (size_t)NOTE_W_STALL0 * 4, k->stall, sizeof k->stall);
-  bytes_add(notes, fixed, (size_t)words * 4);
+  bytes_add(notes, fixed, sizeof fixed);
   for (uint32_t i = 0; i < k->params; i++) {
     uint8_t p[NOTE_PARAM_BYTES] = {0};
     put_u32(p, k->param[i].offset);
     const uint32_t power = k->param[i].align > 0 ? (uint32_t)__builtin_ctz(k->param[i].align) : 0;
     put_u32(p + 4, k->param[i].size | power << NOTE_ALIGN_SHIFT);
-    memcpy(p + 8, k->param[i].name, strnlen(k->param[i].name, 63));
+    put_u32(p + 8, (uint32_t)bytes_add(str, k->param[i].name, strlen(k->param[i].name) + 1));
     bytes_add(notes, p, sizeof p);
   }
 }
@@ -75,7 +65,7 @@ static void build_tables(const struct heddle_program *p, struct bytes *sym, stru
                    .st_size = end - k->entry_pc};
     bytes_add(sym, &s, sizeof s);
     if (k->is_function) continue;
-    add_note(notes, k, (uint32_t)name, p->isa_hash);
+    add_note(notes, str, k, (uint32_t)name, p->isa_hash);
     elf_needs_write(notes, p, k, (uint32_t)name);
   }
   for (uint32_t i = 0; i < p->variables; i++) {

@@ -70,7 +70,7 @@ bool symbol_find(const struct assembler *a, const char *name, int64_t *value) {
 
 static bool term(struct assembler *a, struct cursor *c, int64_t *value) {
   uint64_t number;
-  char name[256];
+  char name[HEDDLE_SYMBOL_MAX + 1];
   struct cursor start = *c;
   if (lex_number(c, &number)) {
     *value = (int64_t)number;

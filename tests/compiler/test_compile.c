@@ -237,6 +237,32 @@ static void programs_have_all_kernels(void **state) {
   heddle_program_free(p);
 }
 
+/* Templates have long names, and compilers put a kernel's in front of its parameters'. */
+static void names_may_be_long(void **state) {
+  (void)state;
+  static char text[3 * HEDDLE_SYMBOL_MAX + 200], name[HEDDLE_NAME_MAX + 2];
+  struct message m = {0};
+  memset(name, 'n', HEDDLE_NAME_MAX);
+  snprintf(text, sizeof text, HEAD ".global .u32 %s_v;\n.entry %s(.param .u32 %s_p) { ret; }\n", name, name, name);
+  struct heddle_program *p = compile_text(text, &m, NULL, NULL);
+  if (!p) fail_msg("%s", m.first.text);
+  const struct heddle_kernel *k = heddle_program_kernel(p, name);
+  assert_non_null(k);
+  assert_true(strncmp(k->param[0].name, name, HEDDLE_NAME_MAX) == 0);
+  assert_string_equal(k->param[0].name + HEDDLE_NAME_MAX, "_p");
+  assert_string_equal(p->variable[0].name + HEDDLE_NAME_MAX, "_v");
+  heddle_program_free(p);
+  name[HEDDLE_NAME_MAX] = 'n'; /* one too many; of the name in a message both ends are there */
+  snprintf(text, sizeof text, HEAD ".entry %s() { ret; }\n", name);
+  assert_null(compile_text(text, &m, NULL, NULL));
+  assert_string_equal(m.first.text, "a name of more than 4096 characters");
+  snprintf(text, sizeof text, HEAD ".entry k() { bra $%sZ; }\n", name);
+  m = (struct message){0};
+  assert_null(compile_text(text, &m, NULL, NULL));
+  assert_non_null(strstr(m.first.text, "nnn...nnn"));
+  assert_non_null(strstr(m.first.text, "nZ'"));
+}
+
 static void errors_have_a_place(void **state) {
   (void)state;
   static const struct {
@@ -260,8 +286,9 @@ static void errors_have_a_place(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(kernels_match_silicon), cmocka_unit_test(kernels_promise_what_their_source_does),
-      cmocka_unit_test(programs_have_all_kernels), cmocka_unit_test(errors_have_a_place)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(kernels_match_silicon),
+                                     cmocka_unit_test(kernels_promise_what_their_source_does),
+                                     cmocka_unit_test(programs_have_all_kernels), cmocka_unit_test(names_may_be_long),
+                                     cmocka_unit_test(errors_have_a_place)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

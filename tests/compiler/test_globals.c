@@ -205,7 +205,7 @@ static void what_cannot_be_is_refused(void **state) {
 static void names_are_bounded(void **state) {
   (void)state;
   enum { MOST = HEDDLE_GLOBALS_MAX };
-  char *text = malloc(MOST * 32 + 4096), *at = text + sprintf(text, HEAD ".entry k() { ret; }\n");
+  char *text = malloc(MOST * 32 + 2 * HEDDLE_SYMBOL_MAX), *at = text + sprintf(text, HEAD ".entry k() { ret; }\n");
   struct calls_message m = {0};
   for (unsigned i = 0; i < MOST; i++) at += sprintf(at, ".global .u8 g%u;\n", i);
   struct heddle_program *p = calls_compile(text, (size_t)(at - text), &calls_ways[0], &m, NULL, NULL);
@@ -216,11 +216,11 @@ static void names_are_bounded(void **state) {
   assert_null(calls_compile(text, (size_t)(at - text), &calls_ways[0], &m, NULL, NULL));
   assert_non_null(strstr(m.first.text, "more than 16384 .global variables"));
   at = text + sprintf(text, HEAD ".entry k() { ret; }\n.global .u8 ");
-  memset(at, 'n', 256);
-  at += 256 + sprintf(at + 256, ";\n");
+  memset(at, 'n', HEDDLE_SYMBOL_MAX + 1);
+  at += HEDDLE_SYMBOL_MAX + 1 + sprintf(at + HEDDLE_SYMBOL_MAX + 1, ";\n");
   m.count = 0;
   assert_null(calls_compile(text, (size_t)(at - text), &calls_ways[0], &m, NULL, NULL));
-  assert_non_null(strstr(m.first.text, "a name of more than 255 characters"));
+  assert_non_null(strstr(m.first.text, "a name of more than 4352 characters"));
   free(text);
 }
 

@@ -26,9 +26,16 @@ known=$(grep -rlaF -e "$source" -e "$build" "$prefix/program" "$prefix/developme
 [ -z "$known" ] || { echo "these know where they were built: $known"; exit 1; }
 
 # Two libraries, shared with a version, and archives; the runtimes of CUDA and OpenCL, shared alone.
-(cd "$prefix/development" && find . -name 'lib*' -type f | sed 's|.*/||' | sort) >"$prefix/libraries"
+(cd "$prefix/development" && find . -name 'lib*' -type f ! -path './share/heddle/cuda/*' | sed 's|.*/||' | sort) >"$prefix/libraries"
 printf '%s\n' libheddle-cuda.so.0.2.0 libheddle-opencl.so.0.2.0 libheddle-sim.a libheddle-sim.so.0.2.0 libheddle.a \
   libheddle.so.0.2.0 | cmp - "$prefix/libraries"
+
+# A toolkit's folder: what is linked there finds the library by itself.
+top=$("$prefix/first/bin/heddle-nvcc" -v --dryrun none.o 2>&1 | sed -n 's/^#\$ TOP=//p')
+echo 'int main(void) { int n; return cudaGetDeviceCount(&n) != cudaSuccess || n != 1; }' >"$prefix/count.c"
+cc -include cuda_runtime_api.h -I"$top/include" "$prefix/count.c" -L"$top/lib64" -lcudart_static -o "$prefix/count"
+HEDDLE_BOARD=model "$prefix/count"
+[ "$(realpath "$top/bin/nvcc")" = "$(realpath "$prefix/first/bin/heddle-nvcc")" ]
 
 # Only the device that is used: a tree moves in a moment.
 mv "$prefix/first" "$prefix/moved"

@@ -65,18 +65,20 @@ static bool one_file(struct bench *b, const char *path) {
   struct heddle_ptx_figures *figures = NULL;
   uint8_t *text = tool_read_file(path, TEXT_MAX, &size);
   if (!text) return false;
+  struct heddle_program *p = NULL; /* of the last run: names of its figures */
   bool ok = true;
   for (uint64_t run = 0; run < b->q->runs && ok; run++) {
     free(figures);
+    heddle_program_free(p);
     const double start = bench_cpu_seconds();
-    struct heddle_program *p = heddle_ptx_compile((const char *)text, size, path, &b->options, &figures, &kernels);
+    p = heddle_ptx_compile((const char *)text, size, path, &b->options, &figures, &kernels);
     seconds[run] = bench_cpu_seconds() - start;
     ok = p != NULL;
-    heddle_program_free(p);
   }
   const double median = ok ? bench_median(seconds, b->q->runs) / (double)kernels : 0;
   for (size_t k = 0; ok && k < kernels; k++) report(b, &figures[k], median);
   free(figures);
+  heddle_program_free(p);
   free(text);
   return ok;
 }

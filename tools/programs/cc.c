@@ -232,8 +232,8 @@ static int back_end(const char *clang, const char *text, const struct cc_options
   struct arguments a = {.count = 0};
   char triple[128];
   FILE *in = tmpfile();
-  const bool there = in && find_triple(text, triple) && fputs(text, in) >= 0 && fflush(in) == 0 &&
-                     fseek(in, 0, SEEK_SET) == 0;
+  const bool there =
+      in && find_triple(text, triple) && fputs(text, in) >= 0 && fflush(in) == 0 && fseek(in, 0, SEEK_SET) == 0;
   add(&a, clang);
   add_back_end(&a, o, triple);
   const int status = there ? start(&a, in, ptx, size) : -1;

@@ -89,7 +89,7 @@ struct heddle_ptx_options {
 
 /* What became of one kernel, with all that it may call, or of one function. */
 struct heddle_ptx_figures {
-  char name[HEDDLE_NAME_MAX + 1];
+  const char *name; /* the program's */
   bool is_function;
   uint32_t instructions, registers, uniform_registers, spilled_values, spill_loads, spill_stores, local_bytes,
       shared_bytes, stall_cycles;

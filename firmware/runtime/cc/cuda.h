@@ -9,6 +9,7 @@
 #define __NVCC__ 1
 #define __CUDACC_VER_MAJOR__ 11
 #define __CUDACC_VER_MINOR__ 0
+#define __CUDACC_VER_BUILD__ 0
 #endif
 
 #define __global__ __attribute__((global))

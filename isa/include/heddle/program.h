@@ -23,7 +23,8 @@ extern "C" {
 #define HEDDLE_CONST_MAX 65536u     /* bytes of bank 3 */
 #define HEDDLE_KERNELS_MAX 4096u
 #define HEDDLE_PARAMS_MAX 256u
-#define HEDDLE_NAME_MAX 255u
+#define HEDDLE_NAME_MAX 4096u         /* characters of a kernel's or function's name */
+#define HEDDLE_SYMBOL_MAX 4352u       /* of any other: compilers put a kernel's name in front of its parameters' */
 #define HEDDLE_LOCAL_MAX (512u << 10) /* bytes of local memory of a thread */
 
 /* Module variables (`.global`): a host gives them a place in global memory, and says it in constant bank 0
@@ -37,7 +38,7 @@ extern "C" {
 #define HEDDLE_SOURCES_MAX 1024u     /* files that code was made from */
 
 struct heddle_param {
-  char name[64];         /* may be empty */
+  const char *name;      /* may be empty; names belong to the program */
   uint32_t offset, size; /* bytes from HEDDLE_BANK0_PARAMS; size 1, 2, 4, 8 or an aggregate */
   uint32_t align;        /* of an address: code may count on such multiples; a power of two, 0: on nothing */
 };
@@ -60,13 +61,13 @@ struct heddle_promise {
 #define HEDDLE_PROMISE_MAX 0x7fffffffu /* each of these numbers, as in PTX */
 
 struct heddle_array { /* a shared variable, or an array of a thread's own */
-  char name[64];
+  const char *name;
   uint32_t offset, bytes; /* in the block's shared memory, or the thread's local memory */
   uint32_t gap;           /* bytes behind it that nobody uses */
 };
 
 struct heddle_kernel {
-  char name[HEDDLE_NAME_MAX + 1];
+  const char *name;
   bool is_function; /* a symbol only: not launchable */
   uint32_t entry_pc, regs, shared_bytes, barriers, param_bytes, params;
   uint32_t local_bytes;       /* of each thread; a multiple of 16 */
@@ -95,7 +96,7 @@ enum heddle_stall {
 };
 
 struct heddle_global { /* a module variable: bytes of the place of all */
-  char name[HEDDLE_NAME_MAX + 1];
+  const char *name;
   uint32_t offset, size;
 };
 
@@ -154,6 +155,7 @@ struct heddle_program {
   struct heddle_kernel *kernel; /* owned; kernels and functions in order of entry */
   uint32_t kernels;
   uint64_t isa_hash;
+  struct heddle_names *names; /* owned: the text of all names (heddle_program_name) */
   /* Module variables: bytes in memory, of which the first global_initial begin as `global` says and the rest as 0. */
   uint32_t global_bytes, global_initial;
   uint8_t *global;                /* owned */
@@ -192,6 +194,9 @@ struct heddle_message {
 HEDDLE_API void heddle_program_free(struct heddle_program *p); /* the contents, then *p itself; NULL is fine */
 HEDDLE_API const struct heddle_kernel *heddle_program_kernel(const struct heddle_program *p, const char *name);
 HEDDLE_API const struct heddle_global *heddle_program_global(const struct heddle_program *p, const char *name);
+/* For whoever makes a program: a copy of a name, with a NUL behind it, that lives as long as the program; NULL: no
+ * memory. */
+HEDDLE_API const char *heddle_program_name(struct heddle_program *p, const char *name, size_t length);
 /* How the module's variables begin at `place`: global_bytes bytes. */
 HEDDLE_API void heddle_program_fill_globals(const struct heddle_program *p, uint64_t place, uint8_t *to);
 /* The instruction at pc, a multiple of ISA_STEP below code_bytes: its (long) word, where the next one lies, whether one

@@ -46,6 +46,11 @@ static void errors_name_their_place(void **state) {
   expect_error(".func f\n.maxntid 4\n EXIT ;\n.end\n", 2, 2, "'.maxntid' belongs to a kernel");
   expect_error(".kernel k\n.param u32 n align 8\n EXIT ;\n.end\n", 2, 14, "behind an address of 64 bits");
   expect_error(".kernel k\n.param u64 n align 24\n EXIT ;\n.end\n", 2, 20, "expected an alignment, at most 16");
+  static char text[2 * HEDDLE_SYMBOL_MAX];
+  snprintf(text, sizeof text, ".kernel k%0*u\n EXIT ;\n.end\n", (int)HEDDLE_NAME_MAX, 0);
+  expect_error(text, 1, 9, "a name of more than 4096 characters");
+  snprintf(text, sizeof text, ".kernel k\n BRA k%0*u ;\n.end\n", (int)HEDDLE_SYMBOL_MAX, 0);
+  expect_error(text, 2, 2, "a name of more than 4352 characters");
   expect_error(".kernel k\n BRA 0x8000000000000000 ;\n.end\n", 2, 6, "no code address");
 }
 

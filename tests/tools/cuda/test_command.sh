@@ -9,6 +9,7 @@ source "$here/../expect.sh"
 cd "$dir"
 expect 0 "usage: heddle-nvcc" "$nvcc" -h
 expect 0 "release 11.0" "$nvcc" --version
+expect 0 "nvcc: NVIDIA (R) Cuda compiler driver" "$nvcc" --version # CMake's question
 expect 2 "no file" "$nvcc" -O2
 expect 2 "-o wants a value" "$nvcc" a.cu -o
 expect 2 "-frobnicate: no such option" "$nvcc" --frobnicate a.cu
@@ -48,6 +49,9 @@ expect 0 "" cmp amount.ptx amount.fatbin
 expect 0 "" "$nvcc" -c -isystem inc -DAMOUNT=2 amount.cu "$here/parts_plain.cpp"
 expect 0 "" "$nvcc" -c -Iinc -DAMOUNT=2 -MD -MF amount.d amount.cu -o other.o
 expect 0 "inc/amount.h" cat amount.d
+expect 0 "inc/amount.h" "$nvcc" -M -Iinc -DAMOUNT=2 amount.cu
+expect 0 "" "$nvcc" -E -Iinc -DAMOUNT=2 amount.cu -o amount.text
+expect 0 "void amount(int *at) { *at = 2 + 1; }" cat amount.text
 expect 0 "" test -s amount.o -a -s other.o -a -s parts_plain.o
 expect 2 "-o names one file" "$nvcc" -c -o one.o amount.cu "$here/parts_plain.cpp"
 expect 1 "undeclared identifier 'AMOUNT'" "$nvcc" -c -Iinc amount.cu
@@ -70,6 +74,48 @@ END
 expect 0 "" "$nvcc" refused.cu -o refused
 expect 0 "cudaErrorInvalidPtx" ./refused
 expect 0 "refused.cu (PTX):" ./refused
+# by another name; options from a file, and of others; an archive
+ln -s "$nvcc" nvcc
+echo '-DAMOUNT=3 -Iinc' >options
+expect 0 "" ./nvcc --options-file options -forward-unknown-to-host-compiler -fno-plt -march=x86-64 -lib amount.cu -o libamount.a
+expect 0 "amount" nm libamount.a
+expect 1 "amount.cu" ./nvcc -Werror all-warnings --options-file options -Xcompiler "-Wall -Wunused" -DMORE=5 -c amount.cu
+# macros of hosts; a table of virtual functions with one that a class has not
+cat >macros.cu <<'END'
+#include <cuda.h>
+struct shape {
+  __device__ virtual int area() const = 0;
+};
+struct square : shape {
+  __device__ int area() const override { return 49; }
+};
+__global__ void kernel(int *at, const shape *of) { *at = of ? of->area() : square().area(); }
+void CUDART_CB first(cudaStream_t, cudaError_t e, void *p) { *(int *)p += e == cudaSuccess; }
+void CUDA_CB second(void *p) { *(int *)p += 2; }
+CUresult CUDAAPI both(int *p) {
+  const cudaStreamCallback_t f = first;
+  cudaStreamAddCallback(0, f, p, 0);
+  return cuLaunchHostFunc(0, second, p);
+}
+int main() {
+  int *at, got = 0, calls = 0;
+  cudaMalloc(&at, sizeof got);
+  kernel<<<1, 1>>>(at, nullptr);
+  cudaMemcpy(&got, at, sizeof got, cudaMemcpyDeviceToHost);
+#if defined(__CUDACC_RDC__) && defined(__CUDACC_EXTENDED_LAMBDA__) && __CUDART_API_VERSION == CUDART_VERSION
+  return both(&calls) != CUDA_SUCCESS || calls != 3 || got != 49;
+#endif
+}
+END
+for way in -G -O2; do
+  expect 0 "" "$nvcc" $way -rdc=true --extended-lambda macros.cu -o macros
+  expect 0 "" ./macros
+done
+# what no file defines, and what two do
+echo '__device__ int far(int); __device__ int both; __global__ void user(int *at) { *at = far(1) + both; }' >lacks.cu
+echo '__device__ int far(int x) { return x; } __device__ int both; int main() {}' >twice.cu
+expect 1 "lacks.cu: far(int): declared for the device, and no file that is linked defines it" "$nvcc" -rdc=true lacks.cu
+expect 1 "lacks.cu, twice.cu: both: defined for the device in two files" "$nvcc" -rdc=true lacks.cu twice.cu
 # a unit that the board lacks
 cat >needs.cu <<'END'
 __global__ void kernel(double *at) { *at = *at * 3 + 1; }

@@ -15,6 +15,9 @@
 extern "C" {
 #endif
 
+#define CUBLASAPI
+#define CUBLASWINAPI
+
 typedef enum {
   CUBLAS_STATUS_SUCCESS = 0,
   CUBLAS_STATUS_NOT_INITIALIZED = 1,

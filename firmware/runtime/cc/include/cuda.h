@@ -13,6 +13,8 @@ extern "C" {
 #endif
 
 #define CUDA_VERSION 11000
+#define CUDAAPI
+#define CUDA_CB CUDAAPI
 
 typedef enum cudaError_enum {
   CUDA_SUCCESS = 0,
@@ -58,7 +60,7 @@ typedef struct heddle_cuda_module *CUmodule;
 typedef struct heddle_cuda_function *CUfunction;
 typedef cudaStream_t CUstream;
 typedef cudaEvent_t CUevent;
-typedef cudaHostFn_t CUhostFn;
+typedef void(CUDA_CB *CUhostFn)(void *data);
 typedef struct CUuuid_st {
   char bytes[16];
 } CUuuid;

@@ -16,6 +16,7 @@ extern "C" {
 #endif
 
 #define CUDART_VERSION 11000
+#define __CUDART_API_VERSION CUDART_VERSION // NOLINT(bugprone-reserved-identifier): CUDA's word
 
 const char *cudaGetErrorName(cudaError_t error);
 const char *cudaGetErrorString(cudaError_t error);

@@ -21,6 +21,11 @@
 // NOLINTEND(bugprone-reserved-identifier)
 #endif
 
+/* How functions are called, where a system has several ways. */
+#define CUDARTAPI
+#define CUDARTAPI_CDECL
+#define CUDART_CB
+
 #ifdef __cplusplus
 #include "cuda_vectors.h"
 #else
@@ -278,8 +283,8 @@ struct cudaMemcpy3DParms {
 
 typedef struct heddle_cuda_stream *cudaStream_t;
 typedef struct heddle_cuda_event *cudaEvent_t;
-typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *data);
-typedef void (*cudaHostFn_t)(void *data);
+typedef void(CUDART_CB *cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *data);
+typedef void(CUDART_CB *cudaHostFn_t)(void *data);
 
 #define cudaStreamDefault 0u
 #define cudaStreamNonBlocking 1u
