@@ -32,6 +32,13 @@ def _find() -> str:
                        else f"OpenCL C and CUDA C need clang: {INSTALL}; HEDDLE_CLANG can name another")
 
 
+def _undefined(clang: str) -> list[str]:
+    """Arguments and results need not be defined: of a warp one thread may have a value, and tell the others."""
+    said = subprocess.run([clang, "-dumpversion"], capture_output=True, text=True, check=False).stdout
+    is_14 = said.startswith("14.")
+    return [*_inner("-disable-noundef-analysis" if is_14 else "-no-enable-noundef-analysis"), "-fno-strict-return"]
+
+
 def _opencl() -> list[str]:
     if not os.path.exists(LIBCLC):
         raise CompileError(f"OpenCL C needs libclc ({LIBCLC}): {INSTALL}")
@@ -60,7 +67,7 @@ def to_ptx(path: str, opencl: bool, more: Sequence[str], level: int, folder: str
     libclc = _inner("-mlink-builtin-bitcode", LIBCLC) if os.path.exists(LIBCLC) else []
     command = [clang, *(_opencl() if opencl else _cuda()), f"-O{level}", "-D__HEDDLE__=1", "-gdwarf-2",
                "-gline-tables-only", "-fno-crash-diagnostics", "-Wno-linker-warnings", *contract, *libclc,
-               *_inner("-target-feature", "+ptx63"), *([f"-fdebug-prefix-map={folder}="] if folder else []), *more,
+               *_inner("-target-feature", "+ptx63"), *_undefined(clang), *([f"-fdebug-prefix-map={folder}="] if folder else []), *more,
                "-S", "-o", "-", "--", path]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
     said = done.stderr.decode(errors="replace").strip()

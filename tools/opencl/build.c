@@ -9,7 +9,7 @@
 #include <heddle/ptx.h>
 #include "tools/opencl/clang.h"
 
-enum { PRINTF_BYTES = 1 << 20, DRAFT = 7 }; /* a change of what is remembered takes another number */
+enum { PRINTF_BYTES = 1 << 20, DRAFT = 8 }; /* a change of what is remembered takes another number */
 
 static void add_machine(struct clang_arguments *a) {
   static const char *const all[] = {"-target",
@@ -131,6 +131,7 @@ static bool compile(const struct clang *c, cl_device_id d, const char *source, c
   add_language(&a, c, d, has_option(w, "-cl-std=CL3.0"));
   if (folder) clang_add(&a, "-I"), clang_add(&a, folder);
   add_options(&a, w);
+  clang_add_undefined(&a, c);
   clang_add_inner(&a, "-disable-llvm-passes");
   static const char *const rest[] = {"-S", "-emit-llvm", "-o", "-", "-", NULL};
   clang_add_all(&a, rest);
