@@ -43,8 +43,9 @@ def _opencl() -> list[str]:
     if not os.path.exists(LIBCLC):
         raise CompileError(f"OpenCL C needs libclc ({LIBCLC}): {INSTALL}")
     return ["-x", "cl", "-cl-std=CL1.2", "-target", "nvptx64--nvcl", "-cl-no-stdinc", "-include", "opencl-c.h",
-            "-include", str(HEADERS / "opencl.h"), *_inner("-target-cpu", "sm_70"),
-            *_inner("-cl-ext=+cl_khr_fp16,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics")]
+            "-include", str(HEADERS / "opencl.h"), *_inner("-target-cpu", "sm_70"), "-D__opencl_c_atomic_order_acq_rel=1",
+            "-D__opencl_c_atomic_order_seq_cst=1", "-D__opencl_c_atomic_scope_device=1",
+            *_inner("-cl-ext=+cl_khr_fp16,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,+__opencl_c_images")]
 
 
 def _cuda() -> list[str]:

@@ -64,7 +64,7 @@ static void add_file(struct ocl_key *k, const char *path) {
 }
 
 void clang_identify(const struct clang *c, struct ocl_key *k) {
-  static const char *const included[] = {"opencl_math.h", "borders.h", "trig.h", "coefficients.h"};
+  static const char *const included[] = {"opencl_atomic.h", "opencl_math.h", "borders.h", "trig.h", "coefficients.h"};
   const char *const end = strrchr(c->header, '/');
   add_file(k, c->program);
   add_file(k, c->header);

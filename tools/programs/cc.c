@@ -158,16 +158,27 @@ static void add_common(struct arguments *a, const struct cc_options *o, const ch
 }
 
 /* "nvcl": the system of which clang's back end knows that a __local parameter is an address of shared memory. Inline
- * functions have a body here, for calls that do not become copies. */
+ * functions have a body here, for calls that do not become copies. What 3.0 leaves open: opencl-c.h wants images there,
+ * opencl.h takes the macro back; orders and scopes of atomics (opencl_atomic.h). */
 static void add_opencl(struct arguments *a, const char *header) {
-  static const char *const all[] = {
-      "-x",       "cl",         "-cl-std=CL1.2", "-fgnu89-inline", "-target", "nvptx64--nvcl", "-cl-no-stdinc",
-      "-include", "opencl-c.h", "-include"};
+  static const char *const all[] = {"-x",
+                                    "cl",
+                                    "-cl-std=CL1.2",
+                                    "-fgnu89-inline",
+                                    "-target",
+                                    "nvptx64--nvcl",
+                                    "-cl-no-stdinc",
+                                    "-include",
+                                    "opencl-c.h",
+                                    "-D__opencl_c_atomic_order_acq_rel=1",
+                                    "-D__opencl_c_atomic_order_seq_cst=1",
+                                    "-D__opencl_c_atomic_scope_device=1",
+                                    "-include"};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) add(a, all[i]);
   add(a, header);
   add_inner(a, "-target-cpu");
   add_inner(a, "sm_70");
-  add_inner(a, "-cl-ext=+cl_khr_fp16,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics");
+  add_inner(a, "-cl-ext=+cl_khr_fp16,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,+__opencl_c_images");
 }
 
 static void add_cuda(struct arguments *a, const char *header, const char *folder) {
