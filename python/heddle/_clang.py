@@ -43,9 +43,10 @@ def _opencl() -> list[str]:
     if not os.path.exists(LIBCLC):
         raise CompileError(f"OpenCL C needs libclc ({LIBCLC}): {INSTALL}")
     return ["-x", "cl", "-cl-std=CL1.2", "-target", "nvptx64--nvcl", "-cl-no-stdinc", "-include", "opencl-c.h",
-            "-include", str(HEADERS / "opencl.h"), *_inner("-target-cpu", "sm_70"), "-D__opencl_c_atomic_order_acq_rel=1",
-            "-D__opencl_c_atomic_order_seq_cst=1", "-D__opencl_c_atomic_scope_device=1",
-            *_inner("-cl-ext=+cl_khr_fp16,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,+__opencl_c_images")]
+            "-include", str(HEADERS / "opencl.h"), *_inner("-target-cpu", "sm_70"),
+            *(f"-D__opencl_c_atomic_{f}=1" for f in ("order_acq_rel", "order_seq_cst", "scope_device")),
+            *_inner("-cl-ext=+cl_khr_fp16,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,"
+                    "+__opencl_c_images")]
 
 
 def _cuda() -> list[str]:
@@ -68,8 +69,8 @@ def to_ptx(path: str, opencl: bool, more: Sequence[str], level: int, folder: str
     libclc = _inner("-mlink-builtin-bitcode", LIBCLC) if os.path.exists(LIBCLC) else []
     command = [clang, *(_opencl() if opencl else _cuda()), f"-O{level}", "-D__HEDDLE__=1", "-gdwarf-2",
                "-gline-tables-only", "-fno-crash-diagnostics", "-Wno-linker-warnings", *contract, *libclc,
-               *_inner("-target-feature", "+ptx63"), *_undefined(clang), *([f"-fdebug-prefix-map={folder}="] if folder else []), *more,
-               "-S", "-o", "-", "--", path]
+               *_inner("-target-feature", "+ptx63"), *_undefined(clang),
+               *([f"-fdebug-prefix-map={folder}="] if folder else []), *more, "-S", "-o", "-", "--", path]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
     said = done.stderr.decode(errors="replace").strip()
     said = said.replace(folder, "") if folder else said

@@ -48,6 +48,8 @@ for clang in clang-14 clang-19; do
     prints 128 64 "$heddle" run "$sources/leader.cl" --cc "-O$level" --cc -w --global 128 --local 64 --arg out:512:s32:- \
       --arg out:8:x --on model --undefined strict
   done
+  prints 128 64 "$heddle" run "$sources/leader.cl" --cc -w --global 128 --local 64 --arg out:512:s32:- --arg out:8:x \
+    --config tiny
   for file in sync.cl sync.cu; do
     prints 64 1111 "$heddle" run "$sources/$file" --undefined strict --global 64 --arg out:256:s32:- --config tiny
     prints 64 1111 "$heddle" run "$sources/$file" --cc -O0 --undefined strict --global 64 --arg out:256:s32:- --on model
