@@ -28,6 +28,7 @@ static flow_rule *const rules[] = {
     [SEM_MARKS_PRODUCT] = flow_product,
     [SEM_MARKS_PRODUCT_HIGH] = flow_product_high,
     [SEM_MARKS_COMPARE] = flow_compare,
+    [SEM_MARKS_COMPARE_WORDS] = flow_compare_words,
     [SEM_MARKS_HALVES] = flow_halves,
     [SEM_MARKS_COMPARE_HALVES] = flow_compare_halves,
     [SEM_MARKS_PACK_HALVES] = flow_pack_halves,

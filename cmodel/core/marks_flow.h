@@ -51,7 +51,8 @@ void flow_spoil(struct mark_flow *f, uint32_t lanes);
 flow_rule flow_copy, flow_shift, flow_extend, flow_bytes, flow_shuffle, flow_select, flow_table, flow_predicates,
     flow_predicate, flow_pack_predicates, flow_unpack_predicates, flow_vote;
 /* marks_flow_numbers.c: what computes */
-flow_rule flow_sum, flow_shifted_sum, flow_shifted_sum_high, flow_product, flow_product_high, flow_compare, flow_halves,
-    flow_compare_halves, flow_pack_halves, flow_integer, flow_float, flow_matrix, flow_all;
+flow_rule flow_sum, flow_shifted_sum, flow_shifted_sum_high, flow_product, flow_product_high, flow_compare,
+    flow_compare_words, flow_halves, flow_compare_halves, flow_pack_halves, flow_integer, flow_float, flow_matrix,
+    flow_all;
 
 #endif

@@ -84,9 +84,20 @@ static uint32_t combined(const struct mark_flow *f, uint32_t bad) {
   return f->exec & (f->ps_bad[0] | (bad & counts));
 }
 
-/* ISETP, FSETP, DSETP; .EX: ps2 is the verdict on the low words */
+/* FSETP, DSETP, ISETP.EX: ps2 is the verdict on the low words */
 void flow_compare(struct mark_flow *f) {
   const uint32_t bad = flow_marked_any(f, 0) | flow_marked_any(f, 1) | f->ps_bad[1] | f->ps_bad[2];
+  f->pd_bad[0] = f->pd_bad[1] = combined(f, bad);
+}
+
+/* ISETP: words that differ in a bit that both have are not equal, whatever the others are. */
+void flow_compare_words(struct mark_flow *f) {
+  const uint8_t rel = f->op->par.rel;
+  uint32_t bad = flow_marked_any(f, 0) | flow_marked_any(f, 1);
+  for (unsigned i = 0; (rel == SEM_EQ || rel == (SEM_LT | SEM_GT)) && i < HEDDLE_LANES; i++) {
+    const uint32_t unknown = f->src[0].bits[0][i] | f->src[1].bits[0][i];
+    if (((f->value[0][i] ^ f->value[1][i]) & ~unknown) != 0) bad &= ~(1u << i);
+  }
   f->pd_bad[0] = f->pd_bad[1] = combined(f, bad);
 }
 

@@ -121,5 +121,5 @@ const struct sem_def SEM_DEF(s2r) = {.kind = SEM_ROW, .marks = SEM_MARKS_COPY, .
 const struct sem_def SEM_DEF(cs2r) = {.kind = SEM_ROW, .pick = cs2r_pick};
 const struct sem_def SEM_DEF(sel) = {.kind = SEM_ROW, .marks = SEM_MARKS_SELECT, .pick = sel_pick};
 const struct sem_def SEM_DEF(imnmx) = {.kind = SEM_ROW, .pick = imnmx_pick};
-const struct sem_def SEM_DEF(isetp) = {.kind = SEM_ROW, .marks = SEM_MARKS_COMPARE, .pick = isetp_pick};
+const struct sem_def SEM_DEF(isetp) = {.kind = SEM_ROW, .marks = SEM_MARKS_COMPARE_WORDS, .pick = isetp_pick};
 const struct sem_def SEM_DEF(isetp_ex) = {.kind = SEM_ROW, .marks = SEM_MARKS_COMPARE, .pick = isetp_ex_pick};

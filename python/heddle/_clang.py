@@ -32,12 +32,21 @@ def _find() -> str:
                        else f"OpenCL C and CUDA C need clang: {INSTALL}; HEDDLE_CLANG can name another")
 
 
+def _undefined(clang: str) -> list[str]:
+    """Arguments and results need not be defined: of a warp one thread may have a value, and tell the others."""
+    said = subprocess.run([clang, "-dumpversion"], capture_output=True, text=True, check=False).stdout
+    is_14 = said.startswith("14.")
+    return [*_inner("-disable-noundef-analysis" if is_14 else "-no-enable-noundef-analysis"), "-fno-strict-return"]
+
+
 def _opencl() -> list[str]:
     if not os.path.exists(LIBCLC):
         raise CompileError(f"OpenCL C needs libclc ({LIBCLC}): {INSTALL}")
     return ["-x", "cl", "-cl-std=CL1.2", "-target", "nvptx64--nvcl", "-cl-no-stdinc", "-include", "opencl-c.h",
             "-include", str(HEADERS / "opencl.h"), *_inner("-target-cpu", "sm_70"),
-            *_inner("-cl-ext=+cl_khr_fp16,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics")]
+            *(f"-D__opencl_c_atomic_{f}=1" for f in ("order_acq_rel", "order_seq_cst", "scope_device")),
+            *_inner("-cl-ext=+cl_khr_fp16,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,"
+                    "+__opencl_c_images")]
 
 
 def _cuda() -> list[str]:
@@ -81,7 +90,8 @@ def to_ptx(path: str, opencl: bool, more: Sequence[str], level: int, folder: str
     libclc = _inner("-mlink-builtin-bitcode", LIBCLC) if os.path.exists(LIBCLC) else []
     command = [clang, *(_opencl() if opencl else _cuda()), f"-O{level}", "-D__HEDDLE__=1", "-gdwarf-2",
                "-gline-tables-only", "-fno-crash-diagnostics", "-Wno-linker-warnings", *contract, *libclc,
-               *_inner("-target-feature", "+ptx63"), *([f"-fdebug-prefix-map={folder}="] if folder else []),
+               *_inner("-target-feature", "+ptx63"), *_undefined(clang),
+               *([f"-fdebug-prefix-map={folder}="] if folder else []),
                *(["-emit-llvm"] if opencl else []), *more, "-S", "-o", "-", "--", path]
     made = _run(command, b"", folder)
     if not opencl:

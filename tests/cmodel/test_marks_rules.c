@@ -161,6 +161,10 @@ static void predicates(void **state) {
   (void)state;
   static const struct rule rules[] = {
       {"ISETP.EQ.AND P6, P5, R4, RZ, PT", PREDICATES(ALL, ALL)},
+      {"ISETP.NE.AND P6, P5, R4, 0x55, PT", PREDICATES(ALL, ALL)},
+      {"ISETP.NE.AND P6, P5, R4, R7, PT", PREDICATES(0, 0)}, /* they differ in bits that are defined */
+      {"ISETP.EQ.AND P6, P5, R7, R4, PT", PREDICATES(0, 0)},
+      {"ISETP.LT.AND P6, P5, R4, R7, PT", PREDICATES(ALL, ALL)},
       {"ISETP.EQ.AND P6, P5, R4, RZ, P1", PREDICATES(0, 0)}, /* and false */
       {"ISETP.EQ.OR P6, P5, R4, RZ, P2", PREDICATES(0, 0)},  /* or true */
       {"ISETP.EQ.XOR P6, P5, R4, RZ, P2", PREDICATES(ALL, ALL)},

@@ -35,6 +35,21 @@ for clang in clang-14 clang-19; do
     prints 21 2 "$heddle" run "$sources/groups.cu" --cc "-O$level" --grid 2 --block 64 --arg out:84:s32:- \
       --arg in:numbers.bin --on model --undefined strict
   done
+  for level in 0 2; do
+    for std in CL2.0:58 CL3.0:49; do
+      atomics=("$heddle" run "$sources/atomics.cl" --cc "-O$level" --cc "-cl-std=${std%:*}" --on model)
+      prints "${std#*:}" 64 "${atomics[@]}" --undefined strict --kernel atomics --global 64 --local 64 \
+        --arg "out:$((4 * ${std#*:})):s32:-" --arg out:8:x
+      expect 0 "2 1 4 3 6 5" "${atomics[@]}" --kernel tell --global 64 --local 32 --arg out:128:s32:- --arg out:4:x \
+        --arg out:128:x
+    done
+  done
+  for level in 0 1 2 3; do
+    prints 128 64 "$heddle" run "$sources/leader.cl" --cc "-O$level" --cc -w --global 128 --local 64 --arg out:512:s32:- \
+      --arg out:8:x --on model --undefined strict
+  done
+  prints 128 64 "$heddle" run "$sources/leader.cl" --cc -w --global 128 --local 64 --arg out:512:s32:- --arg out:8:x \
+    --config tiny
   for file in sync.cl sync.cu; do
     prints 64 1111 "$heddle" run "$sources/$file" --undefined strict --global 64 --arg out:256:s32:- --config tiny
     prints 64 1111 "$heddle" run "$sources/$file" --cc -O0 --undefined strict --global 64 --arg out:256:s32:- --on model

@@ -31,8 +31,15 @@ static void add_machine(struct clang_arguments *a) {
 
 static void add_language(struct clang_arguments *a, const struct clang *c, cl_device_id d, bool cl3) {
   static const char *const all[] = {"-cl-no-stdinc", "-include", "opencl-c.h", "-include", NULL};
-  static const char *const rest[] = {"-D__HEDDLE__=1",     "-D__HEDDLE_OPENCL__=1",    "-gdwarf-2",
-                                     "-gline-tables-only", "-D__OPENCL_VERSION__=300", NULL};
+  static const char *const rest[] = {"-D__HEDDLE__=1",
+                                     "-D__HEDDLE_OPENCL__=1",
+                                     "-gdwarf-2",
+                                     "-gline-tables-only",
+                                     "-D__OPENCL_VERSION__=300",
+                                     "-D__opencl_c_atomic_order_acq_rel=1",
+                                     "-D__opencl_c_atomic_order_seq_cst=1",
+                                     "-D__opencl_c_atomic_scope_device=1",
+                                     NULL};
   clang_add_all(a, all);
   clang_add(a, c->header);
   clang_add_all(a, rest);
@@ -131,6 +138,7 @@ static bool compile(const struct clang *c, cl_device_id d, const char *source, c
   add_language(&a, c, d, has_option(w, "-cl-std=CL3.0"));
   if (folder) clang_add(&a, "-I"), clang_add(&a, folder);
   add_options(&a, w);
+  clang_add_undefined(&a, c);
   clang_add_inner(&a, "-disable-llvm-passes");
   static const char *const rest[] = {"-S", "-emit-llvm", "-o", "-", "-", NULL};
   clang_add_all(&a, rest);

@@ -64,7 +64,7 @@ static void add_file(struct ocl_key *k, const char *path) {
 }
 
 void clang_identify(const struct clang *c, struct ocl_key *k) {
-  static const char *const included[] = {"opencl_math.h", "borders.h", "trig.h", "coefficients.h"};
+  static const char *const included[] = {"opencl_atomic.h", "opencl_math.h", "borders.h", "trig.h", "coefficients.h"};
   const char *const end = strrchr(c->header, '/');
   add_file(k, c->program);
   add_file(k, c->header);
@@ -152,4 +152,14 @@ bool clang_run(const struct clang_arguments *a, const char *in, size_t bytes, co
   for (unsigned i = 0; i < 3; i++)
     if (fd[i] >= 0) (void)close(fd[i]);
   return well;
+}
+
+void clang_add_undefined(struct clang_arguments *a, const struct clang *c) {
+  const struct clang_arguments ask = {.at = {c->program, "-dumpversion"}, .count = 2};
+  struct ocl_text version = {0}, log = {0};
+  const bool is_14 =
+      clang_run(&ask, "", 0, NULL, 0, &version, &log) && version.at && strncmp(version.at, "14.", 3) == 0;
+  clang_add_inner(a, is_14 ? "-disable-noundef-analysis" : "-no-enable-noundef-analysis");
+  ocl_text_free(&version);
+  ocl_text_free(&log);
 }

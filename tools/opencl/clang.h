@@ -25,6 +25,9 @@ void clang_add(struct clang_arguments *a, const char *text);
 void clang_add_inner(struct clang_arguments *a, const char *text); /* to its inner program, past its driver */
 void clang_add_all(struct clang_arguments *a, const char *const *all);
 
+/* Arguments and results need not be defined, as `heddle cc` has it. */
+void clang_add_undefined(struct clang_arguments *a, const struct clang *c);
+
 /* A file in memory; -1: no room. The caller closes it. */
 int clang_file(const char *data, size_t bytes);
 /* `in` is what it reads; what it writes is added to out, what it says to the log. */

@@ -64,8 +64,11 @@ static cl_int answer_languages(const struct ocl_answer *a) {
 
 static cl_int answer_features(const struct _cl_device_id *d, const struct ocl_answer *a) {
   static const cl_name_version all[] = {{CL_MAKE_VERSION(3, 0, 0), "__opencl_c_int64"},
+                                        {CL_MAKE_VERSION(3, 0, 0), "__opencl_c_atomic_order_acq_rel"},
+                                        {CL_MAKE_VERSION(3, 0, 0), "__opencl_c_atomic_order_seq_cst"},
+                                        {CL_MAKE_VERSION(3, 0, 0), "__opencl_c_atomic_scope_device"},
                                         {CL_MAKE_VERSION(3, 0, 0), "__opencl_c_fp64"}};
-  return ocl_answer(a, all, (ocl_has_fp64(d) ? 2 : 1) * sizeof *all);
+  return ocl_answer(a, all, sizeof all - (ocl_has_fp64(d) ? 0 : sizeof *all));
 }
 
 static cl_int answer_lists(const struct _cl_device_id *d, cl_device_info what, const struct ocl_answer *a) {
@@ -229,7 +232,10 @@ static bool ulong_of(const struct _cl_device_id *d, cl_device_info what, cl_ulon
   const cl_ulong fp32 = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA |
                         CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT,
                  fp64 = CL_FP_FMA | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_INF_NAN |
-                        CL_FP_DENORM;
+                        CL_FP_DENORM,
+                 atomics = CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL |
+                           CL_DEVICE_ATOMIC_ORDER_SEQ_CST | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP |
+                           CL_DEVICE_ATOMIC_SCOPE_DEVICE;
   const struct {
     cl_device_info what;
     cl_ulong value;
@@ -248,9 +254,8 @@ static bool ulong_of(const struct _cl_device_id *d, cl_device_info what, cl_ulon
       {CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES, 0},
       {CL_DEVICE_PARTITION_AFFINITY_DOMAIN, 0},
       {CL_DEVICE_SVM_CAPABILITIES, 0},
-      {CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP},
-      {CL_DEVICE_ATOMIC_FENCE_CAPABILITIES,
-       CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP},
+      {CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, atomics},
+      {CL_DEVICE_ATOMIC_FENCE_CAPABILITIES, atomics | CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM},
       {CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, 0},
   };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)

@@ -75,6 +75,7 @@ bool ocl_options_compile(const struct ocl_words *w) {
                                       "-cl-std=CL1.0",
                                       "-cl-std=CL1.1",
                                       "-cl-std=CL1.2",
+                                      "-cl-std=CL2.0",
                                       "-cl-std=CL3.0",
                                       "-w",
                                       "-Werror",

@@ -15,7 +15,7 @@
 #include "tools/programs/local_gap.h"
 #include "tools/tool.h"
 
-#define ARGUMENTS_MAX (CC_MORE_MAX + 49u)
+#define ARGUMENTS_MAX (CC_MORE_MAX + 64u)
 #define PTX_MAX (64u << 20)
 #define LIBCLC "/usr/lib/clc/nvptx64--nvidiacl.bc"
 
@@ -69,98 +69,6 @@ static const char *find_clang(char *err, size_t n) {
   return NULL;
 }
 
-/* Products and sums of a CUDA program are contracted, as nvcc does it; not those of libclc, which count on roundings.
- */
-static void add_contract(struct arguments *a, const struct cc_options *o, const char *path) {
-  bool said = ends_in(path, ".cl");
-  for (unsigned i = 0; i < o->mores; i++) said = said || strncmp(o->more[i], "-ffp-contract", 13) == 0;
-  if (!said) add_inner(a, "-ffp-contract=fast-honor-pragmas");
-}
-
-static void add_level(struct arguments *a, const struct cc_options *o) {
-  static const char *const level[] = {"-O0", "-O1", "-O2", "-O3"};
-  add(a, level[o->level > 3 ? 3 : o->level]);
-}
-
-/* Between clang's two halves something is done to LLVM's text. */
-static bool in_halves(const char *path, const struct cc_options *o) {
-  return ends_in(path, ".cl") || o->local_gap != 0;
-}
-
-/* What is said last: what the caller adds, and where it goes. */
-static void add_end(struct arguments *a, const struct cc_options *o, const char *path) {
-  for (unsigned i = 0; i < o->mores; i++) add(a, o->more[i]);
-  add(a, "-S");
-  add(a, "-o");
-  add(a, "-");
-  add(a, "--");
-  add(a, path);
-}
-
-static void add_common(struct arguments *a, const struct cc_options *o, const char *path, bool has_libclc) {
-  add_level(a, o);
-  add(a, "-D__HEDDLE__=1");
-  add(a, "-gdwarf-2"); /* with a newer one clang 14 dies of calls that have no body */
-  add(a, "-gline-tables-only");
-  add(a, "-fno-crash-diagnostics");
-  add(a, "-Wno-linker-warnings"); /* libclc names another system than we do */
-  if (has_libclc) {
-    add_inner(a, "-mlink-builtin-bitcode");
-    add_inner(a, LIBCLC);
-  }
-  add_inner(a, "-target-feature");
-  add_inner(a, "+ptx63");
-  add_contract(a, o, path);
-  if (in_halves(path, o)) add(a, "-emit-llvm");
-  if (o->local_gap) add(a, "-fno-discard-value-names");
-  add_end(a, o, path);
-}
-
-/* LLVM's text to PTX, without any pass that it has gone through. */
-static void add_back_end(struct arguments *a, const struct cc_options *o, const char *triple) {
-  static const char *const all[] = {"-x", "ir", "-Wno-override-module", "-Qunused-arguments", "-fno-crash-diagnostics"};
-  static const char *const inner[] = {"-disable-llvm-passes", "-target-cpu", "sm_70", "-target-feature", "+ptx63"};
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) add(a, all[i]);
-  for (size_t i = 0; i < sizeof inner / sizeof *inner; i++) add_inner(a, inner[i]);
-  if (o->local_gap) add(a, "-mllvm");
-  if (o->local_gap) add(a, "-no-stack-coloring"); /* arrays of a thread do not share a place */
-  add(a, "-target");
-  add(a, triple);
-  add_level(a, o);
-  add_end(a, o, "-");
-}
-
-/* "nvcl": the system of which clang's back end knows that a __local parameter is an address of shared memory. Inline
- * functions have a body here, for calls that do not become copies. */
-static void add_opencl(struct arguments *a, const char *header) {
-  static const char *const all[] = {
-      "-x",       "cl",         "-cl-std=CL1.2", "-fgnu89-inline", "-target", "nvptx64--nvcl", "-cl-no-stdinc",
-      "-include", "opencl-c.h", "-include"};
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) add(a, all[i]);
-  add(a, header);
-  add_inner(a, "-target-cpu");
-  add_inner(a, "sm_70");
-  add_inner(a, "-cl-ext=+cl_khr_fp16,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics");
-}
-
-static void add_cuda(struct arguments *a, const char *header, const char *folder) {
-  static const char *const all[] = {"-x",
-                                    "cuda",
-                                    "-std=c++17",
-                                    "--cuda-device-only",
-                                    "--cuda-gpu-arch=sm_70",
-                                    "-nocudainc",
-                                    "-nocudalib",
-                                    "-Wno-unknown-cuda-version",
-                                    "-Xclang",
-                                    "-target-sdk-version=11.0", /* how <<<>>> of a host part is called */
-                                    "-isystem"};
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) add(a, all[i]);
-  add(a, folder);
-  add(a, "-include");
-  add(a, header);
-}
-
 /* What comes through the pipe, with a zero behind it; NULL: too much, or no memory. */
 static char *read_all(int fd, size_t *size) {
   size_t used = 0, room = 1u << 16;
@@ -204,6 +112,122 @@ static int start(const struct arguments *a, FILE *in, char **out, size_t *size) 
   (void)close(ends[0]); /* one that is cut off ends of itself */
   while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
   return pid > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* Products and sums of a CUDA program are contracted, as nvcc does it; not those of libclc, which count on roundings.
+ */
+static void add_contract(struct arguments *a, const struct cc_options *o, const char *path) {
+  bool said = ends_in(path, ".cl");
+  for (unsigned i = 0; i < o->mores; i++) said = said || strncmp(o->more[i], "-ffp-contract", 13) == 0;
+  if (!said) add_inner(a, "-ffp-contract=fast-honor-pragmas");
+}
+
+/* Arguments and results need not be defined: of a warp one thread may have a value, and tell the others by a shuffle.
+ * Else clang drops the branch around that thread's part. */
+static void add_undefined(struct arguments *a) {
+  const struct arguments ask = {.at = {a->at[0], "-dumpversion"}, .count = 2};
+  char *version = NULL;
+  size_t size;
+  const bool is_14 = start(&ask, NULL, &version, &size) == 0 && version && strncmp(version, "14.", 3) == 0;
+  add_inner(a, is_14 ? "-disable-noundef-analysis" : "-no-enable-noundef-analysis");
+  free(version);
+  add(a, "-fno-strict-return");
+}
+
+static void add_level(struct arguments *a, const struct cc_options *o) {
+  static const char *const level[] = {"-O0", "-O1", "-O2", "-O3"};
+  add(a, level[o->level > 3 ? 3 : o->level]);
+}
+
+/* Between clang's two halves something is done to LLVM's text. */
+static bool in_halves(const char *path, const struct cc_options *o) {
+  return ends_in(path, ".cl") || o->local_gap != 0;
+}
+
+/* What is said last: what the caller adds, and where it goes. */
+static void add_end(struct arguments *a, const struct cc_options *o, const char *path) {
+  for (unsigned i = 0; i < o->mores; i++) add(a, o->more[i]);
+  add(a, "-S");
+  add(a, "-o");
+  add(a, "-");
+  add(a, "--");
+  add(a, path);
+}
+
+static void add_common(struct arguments *a, const struct cc_options *o, const char *path, bool has_libclc) {
+  add_level(a, o);
+  add(a, "-D__HEDDLE__=1");
+  add(a, "-gdwarf-2"); /* with a newer one clang 14 dies of calls that have no body */
+  add(a, "-gline-tables-only");
+  add(a, "-fno-crash-diagnostics");
+  add(a, "-Wno-linker-warnings"); /* libclc names another system than we do */
+  if (has_libclc) {
+    add_inner(a, "-mlink-builtin-bitcode");
+    add_inner(a, LIBCLC);
+  }
+  add_inner(a, "-target-feature");
+  add_inner(a, "+ptx63");
+  add_contract(a, o, path);
+  add_undefined(a);
+  if (in_halves(path, o)) add(a, "-emit-llvm");
+  if (o->local_gap) add(a, "-fno-discard-value-names");
+  add_end(a, o, path);
+}
+
+/* LLVM's text to PTX, without any pass that it has gone through. */
+static void add_back_end(struct arguments *a, const struct cc_options *o, const char *triple) {
+  static const char *const all[] = {"-x", "ir", "-Wno-override-module", "-Qunused-arguments", "-fno-crash-diagnostics"};
+  static const char *const inner[] = {"-disable-llvm-passes", "-target-cpu", "sm_70", "-target-feature", "+ptx63"};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) add(a, all[i]);
+  for (size_t i = 0; i < sizeof inner / sizeof *inner; i++) add_inner(a, inner[i]);
+  if (o->local_gap) add(a, "-mllvm");
+  if (o->local_gap) add(a, "-no-stack-coloring"); /* arrays of a thread do not share a place */
+  add(a, "-target");
+  add(a, triple);
+  add_level(a, o);
+  add_end(a, o, "-");
+}
+
+/* "nvcl": the system of which clang's back end knows that a __local parameter is an address of shared memory. Inline
+ * functions have a body here, for calls that do not become copies. What 3.0 leaves open: opencl-c.h wants images there,
+ * opencl.h takes the macro back; orders and scopes of atomics (opencl_atomic.h). */
+static void add_opencl(struct arguments *a, const char *header) {
+  static const char *const all[] = {"-x",
+                                    "cl",
+                                    "-cl-std=CL1.2",
+                                    "-fgnu89-inline",
+                                    "-target",
+                                    "nvptx64--nvcl",
+                                    "-cl-no-stdinc",
+                                    "-include",
+                                    "opencl-c.h",
+                                    "-D__opencl_c_atomic_order_acq_rel=1",
+                                    "-D__opencl_c_atomic_order_seq_cst=1",
+                                    "-D__opencl_c_atomic_scope_device=1",
+                                    "-include"};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) add(a, all[i]);
+  add(a, header);
+  add_inner(a, "-target-cpu");
+  add_inner(a, "sm_70");
+  add_inner(a, "-cl-ext=+cl_khr_fp16,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,+__opencl_c_images");
+}
+
+static void add_cuda(struct arguments *a, const char *header, const char *folder) {
+  static const char *const all[] = {"-x",
+                                    "cuda",
+                                    "-std=c++17",
+                                    "--cuda-device-only",
+                                    "--cuda-gpu-arch=sm_70",
+                                    "-nocudainc",
+                                    "-nocudalib",
+                                    "-Wno-unknown-cuda-version",
+                                    "-Xclang",
+                                    "-target-sdk-version=11.0", /* how <<<>>> of a host part is called */
+                                    "-isystem"};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) add(a, all[i]);
+  add(a, folder);
+  add(a, "-include");
+  add(a, header);
 }
 
 /* Everything in front of the options of both languages; false: not installed, told in err. */

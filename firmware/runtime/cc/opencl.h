@@ -65,9 +65,9 @@ __heddle_fn __attribute__((convergent)) void __heddle_barrier(void) {
 #define barrier(flags) ((void)(flags), __heddle_barrier())
 #define work_group_barrier(...) __heddle_barrier()
 
-/* ---- OpenCL C 3.0, what all devices have of it: one order (relaxed), scopes up to the work-group ---- */
+/* ---- OpenCL C 2.0 and 3.0 ---- */
 
-#if __OPENCL_C_VERSION__ >= 300
+#if __OPENCL_C_VERSION__ >= 200
 #define get_enqueued_local_size(dim) get_local_size(dim)
 __heddle_fn size_t __heddle_local_linear_id(void) {
   return get_local_id(0) + get_local_size(0) * (get_local_id(1) + get_local_size(1) * get_local_id(2));
@@ -98,29 +98,15 @@ __HEDDLE_CTZS(uint)
 __HEDDLE_CTZS(long)
 __HEDDLE_CTZS(ulong)
 #define ctz(x) __heddle_ctz(x)
-
-__heddle_fn void __heddle_fence(void) {
-  __asm__ volatile("membar.gl;" ::: "memory");
-}
-#define atomic_work_item_fence(...) __heddle_fence()
-#define __HEDDLE_RELAXED memory_order_relaxed, memory_scope_device
-#define atomic_init(at, v) __opencl_atomic_init(at, v)
-#define atomic_store_explicit(at, v, ...) __opencl_atomic_store(at, v, __HEDDLE_RELAXED)
-#define atomic_load_explicit(at, ...) __opencl_atomic_load(at, __HEDDLE_RELAXED)
-#define atomic_exchange_explicit(at, v, ...) __opencl_atomic_exchange(at, v, __HEDDLE_RELAXED)
-#define atomic_compare_exchange_strong_explicit(at, expected, v, ...)                                                  \
-  __opencl_atomic_compare_exchange_strong(at, expected, v, memory_order_relaxed, __HEDDLE_RELAXED)
-#define atomic_compare_exchange_weak_explicit(at, expected, v, ...)                                                    \
-  __opencl_atomic_compare_exchange_strong(at, expected, v, memory_order_relaxed, __HEDDLE_RELAXED)
-#define atomic_fetch_add_explicit(at, v, ...) __opencl_atomic_fetch_add(at, v, __HEDDLE_RELAXED)
-#define atomic_fetch_sub_explicit(at, v, ...) __opencl_atomic_fetch_sub(at, v, __HEDDLE_RELAXED)
-#define atomic_fetch_or_explicit(at, v, ...) __opencl_atomic_fetch_or(at, v, __HEDDLE_RELAXED)
-#define atomic_fetch_xor_explicit(at, v, ...) __opencl_atomic_fetch_xor(at, v, __HEDDLE_RELAXED)
-#define atomic_fetch_and_explicit(at, v, ...) __opencl_atomic_fetch_and(at, v, __HEDDLE_RELAXED)
-#define atomic_fetch_min_explicit(at, v, ...) __opencl_atomic_fetch_min(at, v, __HEDDLE_RELAXED)
-#define atomic_fetch_max_explicit(at, v, ...) __opencl_atomic_fetch_max(at, v, __HEDDLE_RELAXED)
-#define atomic_flag_test_and_set_explicit(at, ...) (__opencl_atomic_exchange(at, 1, __HEDDLE_RELAXED) != 0)
-#define atomic_flag_clear_explicit(at, ...) __opencl_atomic_store(at, 0, __HEDDLE_RELAXED)
+#include "opencl_atomic.h"
+/* opencl-c.h wants images in 3.0, and says in 2.0 that everything is there. */
+#undef __opencl_c_images
+#undef __opencl_c_read_write_images
+#undef __opencl_c_pipes
+#undef __opencl_c_device_enqueue
+#undef __opencl_c_work_group_collective_functions
+#undef __opencl_c_atomic_scope_all_devices
+#undef __IMAGE_SUPPORT__
 #endif
 
 /* A function of x for vectors of numbers, or for one number, too. */

@@ -173,28 +173,31 @@ static void says(const struct host *h, cl_program p) {
   OK(clReleaseKernel(k));
 }
 
-/* What 3.0 has and 1.2 has not, on eight work items in two dimensions. */
-static void language(const struct host *h) {
+/* What 2.0 and 3.0 have and 1.2 has not, on eight work items in two dimensions. */
+static void language(const struct host *h, const char *std) {
   enum { N = 8 };
-  static const char newer[] = "kernel void newer(global uint *out, global uint *in) {\n"
+  static const char newer[] = "kernel void newer(global uint *out, global uint *in, global atomic_uint *sum) {\n"
                               "  const size_t i = get_global_linear_id();\n"
                               "  out[i] = ctz(in[i]) | ctz((uchar)in[i]) << 8 | get_local_linear_id() << 16 |\n"
                               "           get_enqueued_local_size(1) << 24;\n"
+                              "  atomic_fetch_add_explicit(sum, i, memory_order_acq_rel, memory_scope_device);\n"
                               "}\n";
-  cl_uint in[N] = {0, 1, 2, 0x80000000, 0x100, 0x60, 0xff0000, 0x80}, out[N];
+  cl_uint in[N] = {0, 1, 2, 0x80000000, 0x100, 0x60, 0xff0000, 0x80}, out[N], sum = 5;
   static const cl_uint zeros[N] = {32, 0, 1, 31, 8, 5, 16, 7}, of_byte[N] = {8, 0, 1, 8, 8, 5, 8, 7};
   const size_t offset[2] = {3, 5}, global[2] = {4, 2}, local[2] = {2, 2};
-  cl_program p = host_build(h, newer, "-cl-std=CL3.0");
+  cl_program p = host_build(h, newer, std);
   cl_kernel k = host_kernel(p, "newer");
-  cl_mem m[2] = {host_buffer(h, sizeof out, NULL), host_buffer(h, sizeof in, in)};
-  for (cl_uint i = 0; i < 2; i++) OK(clSetKernelArg(k, i, sizeof m[i], &m[i]));
+  cl_mem m[3] = {host_buffer(h, sizeof out, NULL), host_buffer(h, sizeof in, in), host_buffer(h, sizeof sum, &sum)};
+  for (cl_uint i = 0; i < 3; i++) OK(clSetKernelArg(k, i, sizeof m[i], &m[i]));
   OK(clEnqueueNDRangeKernel(h->queue, k, 2, offset, global, local, 0, NULL, NULL));
   host_read(h, m[0], sizeof out, out);
   for (cl_uint i = 0; i < N; i++) {
     const cl_uint x = i % 4, y = i / 4;
     CHECK(out[i] == (zeros[i] | of_byte[i] << 8 | (x % 2 + 2 * y) << 16 | 2u << 24));
   }
-  for (cl_uint i = 0; i < 2; i++) OK(clReleaseMemObject(m[i]));
+  host_read(h, m[2], sizeof sum, &sum);
+  CHECK(sum == 5 + N * (N - 1) / 2);
+  for (cl_uint i = 0; i < 3; i++) OK(clReleaseMemObject(m[i]));
   OK(clReleaseKernel(k));
   OK(clReleaseProgram(p));
 }
@@ -208,7 +211,8 @@ int main(void) {
   absent(&h, p);
   calls(&h, p);
   says(&h, p);
-  language(&h);
+  language(&h, "-cl-std=CL2.0");
+  language(&h, "-cl-std=CL3.0");
   OK(clReleaseProgram(p));
   host_close(&h);
   puts("kernels: well");
