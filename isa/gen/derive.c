@@ -82,8 +82,8 @@ static bool own_fixed(const struct spec *s, struct enc *e, struct ledger *g, con
   const struct field *f = &s->field[fx->field];
   unsigned w = field_width(f);
   if (w < 64 && (fx->value >> w) != 0)
-    return diag_fail(d, g->at, "%s: value 0x%llx does not fit field '%s' of %u bits", g->who,
-                     (unsigned long long)fx->value, f->name, w);
+    return diag_fail(d, f->moved.line != 0 ? f->moved : g->at, "%s: value 0x%llx does not fit field '%s' of %u bits",
+                     g->who, (unsigned long long)fx->value, f->name, w);
   if (!claim(s, g, fx->field, d)) return false;
   e->fixed |= field_mask(f);
   e->match |= (u128)fx->value << f->lo;

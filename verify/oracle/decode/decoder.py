@@ -29,6 +29,9 @@ class Isa:
     def take_unit(self, w):
         pass
 
+    def take_least(self, w):
+        pass
+
     def take_set(self, w):
         """Values that have a token; those that only the model knows."""
         values, starred = set(), set()
