@@ -8,12 +8,7 @@
 #include "compiler/calls/call.h"
 #include "compiler/converge/region.h"
 
-enum {
-  BARRIERS = 15, /* B15 is that of expansions (expand.h) */
-  TIMES_MOST = 8,
-  REGION_NONE = -1,
-  REGION_IDLE = -2
-}; /* the last two instead of a barrier */
+enum { TIMES_MOST = 8, REGION_NONE = -1, REGION_IDLE = -2 }; /* the last two instead of a barrier */
 
 struct converge {
   struct ir_function *f;

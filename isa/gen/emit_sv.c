@@ -113,7 +113,8 @@ static void accessors(const struct spec *s, FILE *f) {
     const struct field *fl = &s->field[i];
     struct ident id = ident_lower(fl->name);
     if (fl->note[0] != '\0') fprintf(f, "  // %s\n", fl->note);
-    fprintf(f, "  function automatic logic [%u:0] f_%s(logic [127:0] word);\n    f_%s = ", fl->declared - 1, id.s, id.s);
+    fprintf(f, "  function automatic logic [%u:0] f_%s(logic [127:0] word);\n    f_%s = ", fl->declared - 1, id.s,
+            id.s);
     emit_extended(fl, fl->declared, f);
     fprintf(f, ";\n  endfunction\n");
   }

@@ -81,8 +81,7 @@ static int64_t least_most(unsigned kind, unsigned other) {
 }
 
 unsigned heddle_isa_registers(bool uniform) {
-  return (unsigned)least_most(uniform ? ISA_K_UGPR_READ : ISA_K_GPR_READ,
-                              uniform ? ISA_K_UGPR_WRITE : ISA_K_GPR_WRITE);
+  return (unsigned)least_most(uniform ? ISA_K_UGPR_READ : ISA_K_GPR_READ, uniform ? ISA_K_UGPR_WRITE : ISA_K_GPR_WRITE);
 }
 
 unsigned heddle_isa_convergence_barriers(void) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <heddle/config.h>
+#include <heddle/isa_tables.h>
 #include <heddle/lint.h>
 #include <heddle/program.h>
 #include "tools/tool.h"
@@ -23,7 +24,7 @@ static unsigned local_most(const struct heddle_config *c) {
 struct random_limits fuzz_limits(const struct run_options *run, const struct random_knobs *knobs) {
   const struct heddle_config *c = run->config;
   struct random_limits l = {.max_threads = c->warps * 32,
-                            .max_regs = 255,
+                            .max_regs = heddle_isa_registers(false),
                             .max_shared = c->shared_bytes,
                             .warp_regs = c->regs,
                             .partitions = c->partitions,

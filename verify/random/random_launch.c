@@ -12,7 +12,7 @@
 #define BLOCK_Z_MOST 64u  /* more is refused: isa/doc/06-abi.md; cosim/session/host_launch.c asks for it */
 #define BLOCK_Z_LARGE 17u /* split() draws less */
 #define SPREAD_MOST 4096u
-#define REGS_MOST 255u
+#define REGS_MOST heddle_isa_registers(false)
 
 unsigned random_threads(const struct random_program *p) {
   const uint32_t *b = p->launch.block;

@@ -173,7 +173,7 @@ static bool choice_fits(const struct random_program *p, enum node_kind kind, uns
   case NODE_CONTROL:
     return depth == 0;
   default:
-    return depth < 3 && fits(p, kind, depth, in_function);
+    return depth < (random_bregs() < 16 ? random_bregs() / 4 : 3) && fits(p, kind, depth, in_function);
   }
 }
 

@@ -32,7 +32,7 @@ static void line(struct random_program *p) {
 /* A code address of which `add` (hex, with its sign) is missing, as a pair: also one below 0. */
 static void address(struct random_program *p, const char *label, unsigned id, char add[16]) {
   static const int offsets[] = {0, 0, 16, -16, 0x40, -0x7fff0, 0x7ffffff0, -0x7ffffff0};
-  const int off = offsets[random_below(p, sizeof offsets / sizeof *offsets)];
+  const int off = random_in_field(ISA_F_OFF32, offsets[random_below(p, sizeof offsets / sizeof *offsets)]);
   const unsigned size = off < 0 ? 0u - (unsigned)off : (unsigned)off;
   E("MOV R%u, %s_%u ;\n", TARGET, label, id);
   E("IADD3 R%u, P6, PT, R%u, 0x%x, RZ ;\nIADD3.X R%u, RZ, %s, RZ, P6, !PT ;\n", TARGET, TARGET, 0u - (unsigned)off,
