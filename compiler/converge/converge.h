@@ -30,7 +30,8 @@ void converge_polls(struct converge *c);
 void converge_new(struct converge *c);
 /* Gives every region that is not idle a barrier, or none: the rank of one, from the outside in. */
 void converge_barriers(struct converge *c);
-/* The barrier of a rank. */
+/* Ranks below are of regions that hold a call. The barrier of a rank. */
+int converge_call_ranks(void);
 int converge_number(const struct ir_function *f, int rank);
 
 #endif

@@ -212,13 +212,13 @@ static int barriers(void) {
 }
 
 /* Half of all are for regions without a call; the ranks of the others are one fewer. */
-static int call_ranks(void) {
+int converge_call_ranks(void) {
   return barriers() / 2;
 }
 
 int converge_number(const struct ir_function *f, int rank) {
   if (!f->framed) return rank;
-  return rank < call_ranks() ? call_ranks() + 1 + rank : rank - call_ranks();
+  return rank < converge_call_ranks() ? converge_call_ranks() + 1 + rank : rank - converge_call_ranks();
 }
 
 struct ranks {
@@ -228,13 +228,13 @@ struct ranks {
 /* In code with calls: regions that hold one have the lower ranks, and do without when it may lead back here. */
 static struct ranks ranks_of(const struct converge *c, const struct node *n) {
   if (!c->f->framed) return (struct ranks){0, barriers()};
-  struct ranks r = {call_ranks(), barriers()};
+  struct ranks r = {converge_call_ranks(), barriers()};
   for (uint32_t k = 0; k < n->insides; k++) {
     const struct ir_insn *i = region_call(n->inside[k]);
     const struct call_node *to = i ? call_node_of(c->f->calls, i->calling.function) : NULL;
     if (!to) continue;
     if (to->component == c->f->node->component) return (struct ranks){0, 0};
-    r = (struct ranks){(int)c->f->node->first_rank, call_ranks()};
+    r = (struct ranks){(int)c->f->node->first_rank, converge_call_ranks()};
   }
   return r;
 }
