@@ -185,11 +185,11 @@ static void brk_and_exit(void **state) {
   pick(&x, 0x50, HIGH);
   pick(&x, 0x70, LOW); /* no longer waited for */
   pick(&x, 0x80, LOW);
-  expect_hash(waiting(8, 0x60, HIGH) ^ member(9, ~0u));
+  expect_hash(waiting(8, 0x60, HIGH) ^ member(6, ~0u));
   pick(&x, 0x60, HIGH); /* KILL, and B6 needs these lanes no more */
-  expect_hash(parked(9, 0x80, LOW) ^ member(9, ~0u));
+  expect_hash(parked(6, 0x80, LOW) ^ member(6, ~0u));
   pick(&x, 0x90, LOW);
-  expect_hash(exited(HIGH) ^ member(9, HIGH));
+  expect_hash(exited(HIGH) ^ member(6, HIGH));
   assert_true(e.warp_ended);
   machine_free(&x);
 }
