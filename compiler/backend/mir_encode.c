@@ -76,7 +76,7 @@ static bool put_control(const struct mir_insn *i, const struct heddle_isa_encodi
     if (!heddle_isa_field_fits(f, v)) return false;
     *w = heddle_isa_put(*w, f, (uint64_t)v);
   }
-  return i->breg < heddle_isa_convergence_barriers();
+  return true;
 }
 
 static bool put_predicates(const struct mir_function *f, const struct mir_insn *i,
