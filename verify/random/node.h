@@ -249,6 +249,9 @@ static inline int random_in_field(enum heddle_isa_field f, int offset) {
   return offset > most ? most : offset < -most ? -most : offset;
 }
 
+/* The offset of accesses to the 8 bytes that lie `at` behind the register pair: what no field holds is added to the
+ * pair, by the text in buf (else ""); `one`: a register for that. */
+unsigned random_reach(char *buf, size_t size, unsigned pair, unsigned one, unsigned at);
 /* Has every warp of a block 32 threads? */
 bool random_whole_warps(const struct random_program *p);
 /* A random read-modify-write of `what` (ATOMG.E, ATOM.E, ATOMS, RED.E) at `place`, which is aligned to `bytes`;

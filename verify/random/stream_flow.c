@@ -138,9 +138,10 @@ static void never(struct random_program *p, unsigned id) {
                                      "@!PT NANOSLEEP R%u ;\n",     "@!PT BAR.RED.AND P1, 0x%x, 0x0, P0 ;\n",
                                      "@!PT NANOSLEEP 0x%x ;\n",    "@!PT CALL.REL function0 ; // %u\n",
                                      "@!PT MEMBAR.CTA ; // %u\n",  "@!PT CCTL.E.IV [R%u] ;\n"};
+  const unsigned most = random_bregs() < random_barriers() ? random_bregs() : random_barriers();
   E("@!PT BRA join_%u ;\n@!PT BSSY B2, join_%u ;\n", id, id);
   for (unsigned i = 0; i < 6; i++) {
-    const unsigned operand = 8 + 2 * random_below(p, 4);
+    const unsigned operand = (8 + 2 * random_below(p, 4)) % most;
     E(text[random_below(p, sizeof text / sizeof *text)], operand);
   }
 }
