@@ -162,6 +162,7 @@ static void test_least(void **state) {
   static const struct bad cases[] = {
       {"least rd 6 \"calls\"\nmove rd 20:16",
        "t.isa:22: error: field 'rd' of 5 bits is too narrow: it needs 6, for calls"},
+      {"move op 11:3", "t.isa:21: error: opcode fields 'op' and 'form' overlap"},
       {"least rd 6", "t.isa:21: error: expected 'least FIELD BITS \"REASON\"': how narrow a variant may make it"},
       {"least rd six \"calls\"",
        "t.isa:21: error: expected 'least FIELD BITS \"REASON\"': how narrow a variant may make it"},
