@@ -220,8 +220,8 @@ bool mir_emit(struct mir_function *f, struct heddle_program *p, const struct hed
  * possible: the builder's block moves on) and returns the result. Bit-exact as PTX on silicon (tests/silicon/ops). ----
  */
 /* Operands may be registers, RZ, immediates (64-bit integers: one word is zero-extended) and constants; floats may
- * carry neg and abs. The builder's guard holds for all of an expansion. Branches go by convergence barrier 15. 32-bit
- * integer division by an immediate becomes a multiplication. */
+ * carry neg and abs. The builder's guard holds for all of an expansion. Branches go by the last convergence barrier.
+ * 32-bit integer division by an immediate becomes a multiplication. */
 struct mir_operand expand_div_int(struct mir_builder *m, enum ptx_type t, bool remainder, struct mir_operand a,
                                   struct mir_operand b);
 struct mir_operand expand_div_f32(struct mir_builder *m, const struct ir_insn *i, struct mir_operand a,

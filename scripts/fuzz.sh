@@ -74,7 +74,7 @@ cmake --build $build -j "$jobs" --target fuzz_seeds fuzz_dictionaries "${targets
   { grep -E -A20 'FAILED|error' $build/build.log | head -60; exit 1; }
 
 # Program files and traces carry the instruction set's hash; those of another one would only be refused.
-hash=$(grep ISA_HASH $build/gen/heddle/isa_gen.h)
+hash=$(grep ISA_HASH $build/gen/isa_pkg.sv)
 if [ "$(cat $build/corpus/isa-hash 2>/dev/null)" != "$hash" ]; then
   rm -rf $build/corpus/{elf,trace,check,threads,order_trace}
   mkdir -p $build/corpus

@@ -13,7 +13,7 @@ void control_decode(struct dop *op, const struct heddle_isa_dec *dec, const stru
   op->bar_id = (uint8_t)heddle_isa_get(dec->word, ISA_F_BARID);
   op->bar_count = (uint16_t)heddle_isa_get(dec->word, ISA_F_BARCNT);
   op->target = dec->op == ISA_OP_JMP ? (uint32_t)heddle_isa_get(dec->word, ISA_F_ABS32)
-                                     : next + (uint32_t)heddle_isa_get(dec->word, ISA_F_REL);
+                                     : next + (uint32_t)heddle_isa_value(dec->word, ISA_F_REL);
   op->offset = heddle_isa_get_signed(dec->word, ISA_F_OFF32);
   op->clear = dec->op == ISA_OP_BMOV_GET && heddle_isa_get(dec->word, ISA_F_CLEAR) == ISA_CLEAR_CLEAR;
   op->any = heddle_isa_get(dec->word, ISA_F_BARRED) == ISA_BARRED_OR;

@@ -53,7 +53,7 @@ static bool do_round(struct allocation *a, bool *again) {
 }
 
 unsigned mir_registers(unsigned max_regs) {
-  const unsigned most = (unsigned)heddle_isa_field_default(ISA_F_RD) - 1; /* all ones is RZ */
+  const unsigned most = heddle_isa_registers(false) - 1; /* one is left */
   return max_regs == 0 || max_regs > most ? most : max_regs;
 }
 
@@ -62,10 +62,10 @@ bool mir_allocate(struct mir_function *f, unsigned max_regs, struct heddle_ptx_f
   struct allocation a = {.f = f, .vregs = f->vregs, .figures = figures ? figures : &ignored};
   a.limit[MIR_R] = mir_registers(max_regs);
   a.limit[MIR_P] = a.limit[MIR_UP] = ISA_PT;
-  a.limit[MIR_UR] = 63;
+  a.limit[MIR_UR] = heddle_isa_registers(true);
   if (f->frame && f->frame->is_function) { /* callers count on the others, and they are not worth saving */
     a.limit[MIR_P] = a.limit[MIR_UP] = CALL_PREDICATES;
-    a.limit[MIR_UR] = CALL_UNIFORMS;
+    if (a.limit[MIR_UR] > CALL_UNIFORMS) a.limit[MIR_UR] = CALL_UNIFORMS;
   }
   bool again = true;
   for (unsigned round = 0; again; round++) {

@@ -22,7 +22,17 @@ static struct ptx_pos place_of(const struct mir_function *f) {
   return f->first->first ? f->first->first->pos : (struct ptx_pos){0, 0};
 }
 
+/* Bytes of code of which every address has a place in every field that names one. */
+static uint64_t code_most(void) {
+  static const enum heddle_isa_field of[] = {ISA_F_REL, ISA_F_OFF32, ISA_F_ABS32};
+  uint64_t most = HEDDLE_CODE_MAX;
+  for (unsigned k = 0; k < sizeof of / sizeof *of; k++)
+    if ((uint64_t)heddle_isa_field_most(of[k]) < most) most = (uint64_t)heddle_isa_field_most(of[k]);
+  return most;
+}
+
 static bool lay_out(struct emitter *e) {
+  const uint64_t most = code_most();
   uint64_t pc = e->p->code_bytes;
   e->first = e->p->code_bytes;
   e->pc = ptx_alloc(e->f->arena, (e->f->blocks + 1) * sizeof *e->pc);
@@ -30,8 +40,9 @@ static bool lay_out(struct emitter *e) {
   for (uint32_t k = 0; k < e->layout->blocks; k++) {
     e->pc[e->layout->order[k]->id] = (uint32_t)pc;
     for (struct mir_insn *i = e->layout->order[k]->first; i; i = i->next) pc += ISA_WORD_BYTES;
-    if (pc > HEDDLE_CODE_MAX) {
-      ptx_error(e->f->diag, place_of(e->f), "more than %u MiB of code", HEDDLE_CODE_MAX >> 20);
+    if (pc > most) {
+      ptx_error(e->f->diag, place_of(e->f), "more than %llu bytes of code, which this instruction set does not reach",
+                (unsigned long long)most);
       return false;
     }
   }

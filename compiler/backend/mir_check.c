@@ -28,8 +28,9 @@ static bool register_ok(struct check *c, const struct mir_operand *x, enum mir_c
   if (x->words != words) return bad(c, "%s: register %u: %u words where %u are wanted", what, x->reg, x->words, words);
   if (x->sub + x->words > v->words || x->sub % x->words)
     return bad(c, "%s: words %u to %u of register %u", what, x->sub, x->sub + x->words - 1, x->reg);
-  unsigned end = class == MIR_R ? ISA_RZ : class == MIR_UR ? 63 : ISA_PT;
-  if (c->allocated && (v->phys < 0 || v->phys % v->words || (unsigned)v->phys + v->words > end))
+  if (!c->allocated) return true;
+  unsigned end = class == MIR_R || class == MIR_UR ? heddle_isa_registers(class == MIR_UR) : ISA_PT;
+  if (v->phys < 0 || v->phys % v->words || (unsigned)v->phys + v->words > end)
     return bad(c, "%s: register %u has the physical number %d", what, x->reg, v->phys);
   return true;
 }
@@ -70,7 +71,7 @@ static bool target_ok(struct check *c, const struct mir_insn *i, const struct he
   for (unsigned k = 0; k < enc->n_fields; k++)
     wants |= heddle_isa_field_info((enum heddle_isa_field)enc->fields[k])->kind == ISA_K_REL;
   if (wants && !i->target && !(i->call && i->call->callee)) return bad(c, "no target");
-  return i->breg < 16 || bad(c, "barrier %u", i->breg);
+  return i->breg == 0 || i->breg < heddle_isa_convergence_barriers() || bad(c, "barrier %u", i->breg);
 }
 
 static bool insn_ok(struct check *c, const struct mir_insn *i) {

@@ -29,8 +29,8 @@ static bool put_operand(const struct mir_function *f, const struct heddle_isa_en
   case ISA_CONST:
     *w = heddle_isa_put(heddle_isa_put(*w, (enum heddle_isa_field)enc->cbank, x->bank),
                         (enum heddle_isa_field)enc->coff, x->offset);
-    return x->bank < 1u << heddle_isa_field_width((enum heddle_isa_field)enc->cbank) &&
-           x->offset < UINT64_C(1) << heddle_isa_field_width((enum heddle_isa_field)enc->coff);
+    return heddle_isa_field_fits((enum heddle_isa_field)enc->cbank, x->bank) &&
+           heddle_isa_field_fits((enum heddle_isa_field)enc->coff, x->offset);
   default:
     return put_register(f, w, s->field, x);
   }
@@ -53,14 +53,8 @@ static bool put_predicate(const struct mir_function *f, struct heddle_isa_word *
 static bool put_named(const struct mir_insn *i, enum heddle_isa_enc e, struct heddle_isa_word *w) {
   for (unsigned k = 0; k < i->fields; k++) {
     enum heddle_isa_field f = (enum heddle_isa_field)i->field[k].field;
-    unsigned width = heddle_isa_field_width(f);
-    uint64_t v = i->field[k].value, top = width < 64 ? ~UINT64_C(0) << width : 0;
-    bool is_signed = heddle_isa_field_info(f)->kind == ISA_K_SINT;
-    uint64_t sign = is_signed ? ~UINT64_C(0) << (width - 1) : 0;
-    if (!heddle_isa_enc_owns(e, f) || ((v & top) != 0 && !is_signed) ||
-        (is_signed && (v & sign) != 0 && (v & sign) != sign))
-      return false;
-    *w = heddle_isa_put(*w, f, v);
+    if (!heddle_isa_enc_owns(e, f) || !heddle_isa_field_fits(f, (int64_t)i->field[k].value)) return false;
+    *w = heddle_isa_put(*w, f, i->field[k].value);
   }
   return true;
 }
@@ -70,14 +64,19 @@ static bool put_control(const struct mir_insn *i, const struct heddle_isa_encodi
                         uint32_t target_pc, struct heddle_isa_word *w) {
   for (unsigned k = 0; k < enc->n_fields; k++) {
     enum heddle_isa_field f = (enum heddle_isa_field)enc->fields[k];
+    int64_t v;
     if (heddle_isa_field_info(f)->kind == ISA_K_REL)
-      *w = heddle_isa_put(*w, f, (uint32_t)(target_pc - pc - ISA_WORD_BYTES));
+      v = (int64_t)target_pc - pc - ISA_WORD_BYTES;
     else if (heddle_isa_field_info(f)->kind == ISA_K_BREG)
-      *w = heddle_isa_put(*w, f, i->breg);
+      v = i->breg;
     else if (f == ISA_F_ABS32 && i->target)
-      *w = heddle_isa_put(*w, f, target_pc);
+      v = target_pc;
+    else
+      continue;
+    if (!heddle_isa_field_fits(f, v)) return false;
+    *w = heddle_isa_put(*w, f, (uint64_t)v);
   }
-  return i->breg < 16;
+  return true;
 }
 
 static bool put_predicates(const struct mir_function *f, const struct mir_insn *i,

@@ -65,8 +65,10 @@ static uint32_t slot_of(struct spiller *s, uint32_t v, struct ptx_pos pos) {
   if (s->slot[v] < 0) {
     uint32_t bytes = 4u * s->f->vreg[v].words;
     uint32_t at = (s->f->local_bytes + bytes - 1) / bytes * bytes;
-    if (at + bytes > HEDDLE_LOCAL_MAX)
-      ptx_fatal(s->f->diag, pos, "spilled registers and local variables need more than %u bytes", HEDDLE_LOCAL_MAX);
+    const uint32_t reach = (uint32_t)heddle_isa_field_most(ISA_F_OFF24),
+                   most = reach < HEDDLE_LOCAL_MAX ? reach : HEDDLE_LOCAL_MAX;
+    if (at + bytes > most)
+      ptx_fatal(s->f->diag, pos, "spilled registers and local variables need more than %u bytes", most);
     s->f->local_bytes = at + bytes;
     s->slot[v] = at;
     s->a->figures->spilled_values++;

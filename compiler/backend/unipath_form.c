@@ -66,7 +66,7 @@ static void make_load(struct mir_insn *m) {
 
 /* ULDC's offset has a sign, and pairs are aligned. */
 static bool is_in_reach(const struct mir_operand *x) {
-  return x->kind != MIR_CONST || (x->offset <= INT16_MAX && x->offset % (4u * x->words) == 0);
+  return x->kind != MIR_CONST || (heddle_isa_field_fits(ISA_F_COFF16, x->offset) && x->offset % (4u * x->words) == 0);
 }
 
 static bool is_load(const struct mir_insn *i) {

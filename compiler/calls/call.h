@@ -31,10 +31,6 @@ enum {
   CALL_PREDICATES = 4, /* P0 to P3 do not survive a call, and a function uses no others */
   CALL_UNIFORMS = 32   /* the same of uniform registers */
 };
-/* Convergence barriers by rank, from the outside in. Regions that hold a call have ranks below CALL_RANKS, and a callee
- * begins above those that are open where it is called; B15 is that of expansions (expand.h). */
-enum { CALL_RANKS = 7 };
-
 struct call_edge {
   struct call_node *to;
   struct call_edge *next;
@@ -59,7 +55,8 @@ struct call_node {
   uint32_t component;     /* strongly connected ones share a number; callees have lower ones */
   struct call_node *mate; /* the next of the same component */
   /* known when all callers are compiled */
-  unsigned first_rank; /* of convergence barriers */
+  unsigned first_rank; /* of convergence barriers, from the outside in: of regions that hold a call, above those that
+                          are open where it is called (converge_barriers.c) */
   unsigned max_regs;   /* 0: no limit */
   bool before_bar;     /* a barrier between warps can follow a call */
   bool apart;          /* not every call is made by all threads of a warp at once */

@@ -86,8 +86,9 @@ static void lay_out(struct finish *e) {
   e->bytes = e->saves ? e->saved_at : e->f->local_bytes;
   for (unsigned k = 0; k < e->saves; k++) e->bytes += 4u * e->save[k].words;
   e->bytes = (e->bytes + align - 1) / align * align;
-  if (e->bytes > HEDDLE_LOCAL_MAX)
-    ptx_fatal(e->f->diag, e->pos, "the frame of '%s' has more than %u bytes", e->f->name, HEDDLE_LOCAL_MAX);
+  const uint32_t reach = (uint32_t)heddle_isa_field_most(ISA_F_OFF24); /* of the loads of what is saved */
+  const uint32_t most = e->saves && reach < HEDDLE_LOCAL_MAX ? reach : HEDDLE_LOCAL_MAX;
+  if (e->bytes > most) ptx_fatal(e->f->diag, e->pos, "the frame of '%s' has more than %u bytes", e->f->name, most);
   e->f->frame->bytes = e->bytes;
 }
 

@@ -155,7 +155,7 @@ static void tell_callees(const struct converge *c) {
     if (!n) continue;
     tell_threads(b, i, n);
     if (n->component == c->f->node->component) continue;
-    unsigned rank = CALL_RANKS;
+    unsigned rank = (unsigned)converge_call_ranks();
     while (rank > c->f->node->first_rank && !(c->busy[b->id] >> (rank - 1) & 1)) rank--;
     if (rank > n->first_rank) n->first_rank = rank;
     if (c->g->early[b->succ[0]->id]) n->before_bar = true;

@@ -8,12 +8,7 @@
 #include "compiler/calls/call.h"
 #include "compiler/converge/region.h"
 
-enum {
-  BARRIERS = 15, /* B15 is that of expansions (expand.h) */
-  TIMES_MOST = 8,
-  REGION_NONE = -1,
-  REGION_IDLE = -2
-}; /* the last two instead of a barrier */
+enum { TIMES_MOST = 8, REGION_NONE = -1, REGION_IDLE = -2 }; /* the last two instead of a barrier */
 
 struct converge {
   struct ir_function *f;
@@ -35,7 +30,8 @@ void converge_polls(struct converge *c);
 void converge_new(struct converge *c);
 /* Gives every region that is not idle a barrier, or none: the rank of one, from the outside in. */
 void converge_barriers(struct converge *c);
-/* The barrier of a rank. */
+/* Ranks below are of regions that hold a call. The barrier of a rank. */
+int converge_call_ranks(void);
 int converge_number(const struct ir_function *f, int rank);
 
 #endif

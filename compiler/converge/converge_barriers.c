@@ -6,13 +6,15 @@
  * armed come before it (armed afresh: in a loop it may be open anyhow each time it is armed again); where there is no
  * such order (loops can make regions that begin inside each other), the first of the circle is given up.
  *
- * A block can lie in fifteen regions that have barriers. When the regions hold many times more blocks than there are,
- * most will have to do without anyhow: the rest is not looked at.
+ * A block can lie in as many regions that have barriers as there are barriers (fifteen in the base). When the regions
+ * hold many times more blocks than there are, most will have to do without anyhow: the rest is not looked at.
  */
 #include "compiler/converge/converge.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include <heddle/isa_tables.h>
 
 enum { INSIDES_EACH = 64, INSIDES_MORE = 1 << 16 };
 
@@ -204,9 +206,19 @@ static bool crosses(struct order *o, const struct node *n) {
   return false;
 }
 
+/* Those of regions: the last is that of expansions (expand.h). */
+static int barriers(void) {
+  return (int)heddle_isa_convergence_barriers() - 1;
+}
+
+/* Half of all are for regions without a call; the ranks of the others are one fewer. */
+int converge_call_ranks(void) {
+  return barriers() / 2;
+}
+
 int converge_number(const struct ir_function *f, int rank) {
   if (!f->framed) return rank;
-  return rank < CALL_RANKS ? 8 + rank : rank - CALL_RANKS;
+  return rank < converge_call_ranks() ? converge_call_ranks() + 1 + rank : rank - converge_call_ranks();
 }
 
 struct ranks {
@@ -215,14 +227,14 @@ struct ranks {
 
 /* In code with calls: regions that hold one have the lower ranks, and do without when it may lead back here. */
 static struct ranks ranks_of(const struct converge *c, const struct node *n) {
-  if (!c->f->framed) return (struct ranks){0, BARRIERS};
-  struct ranks r = {CALL_RANKS, BARRIERS};
+  if (!c->f->framed) return (struct ranks){0, barriers()};
+  struct ranks r = {converge_call_ranks(), barriers()};
   for (uint32_t k = 0; k < n->insides; k++) {
     const struct ir_insn *i = region_call(n->inside[k]);
     const struct call_node *to = i ? call_node_of(c->f->calls, i->calling.function) : NULL;
     if (!to) continue;
     if (to->component == c->f->node->component) return (struct ranks){0, 0};
-    r = (struct ranks){(int)c->f->node->first_rank, CALL_RANKS};
+    r = (struct ranks){(int)c->f->node->first_rank, converge_call_ranks()};
   }
   return r;
 }

@@ -2,9 +2,10 @@
  *
  * What lanes of a warp and warps of a block say to each other. Instructions without .sync mean whoever is there.
  */
+#include <heddle/isa_tables.h>
 #include "compiler/lower/lower.h"
 
-enum { WARP = 32, THREADS_MOST = 1024, BARRIERS = 16 };
+enum { WARP = 32, THREADS_MOST = 1024 };
 
 /* d|p: the predicate, or NULL; *d the first half, or the operand itself. */
 static const struct ptx_operand *second_of(const struct ptx_operand *o, const struct ptx_operand **d) {
@@ -77,15 +78,20 @@ void lower_activemask(struct lower *l, const struct insn *in) {
 
 /* ---- barriers ---- */
 
+/* Named barriers of a block. */
+static uint32_t barriers(void) {
+  return (uint32_t)heddle_isa_field_most(ISA_F_BARID) + 1;
+}
+
 static void count_barrier(struct lower *l, struct ir_operand id) {
-  uint32_t most = id.kind == IR_CONST ? (uint32_t)id.bits + 1 : BARRIERS;
+  uint32_t most = id.kind == IR_CONST ? (uint32_t)id.bits + 1 : barriers();
   if (most > l->f->barriers) l->f->barriers = most;
 }
 
 static bool barrier_right(struct lower *l, const struct insn *in, struct ir_operand id, struct ir_operand count,
                           bool counted) {
-  bool right = id.kind != IR_CONST || id.bits < BARRIERS;
-  if (!right) lower_refuse(l, in, "there are %d barriers", BARRIERS);
+  bool right = id.kind != IR_CONST || id.bits < barriers();
+  if (!right) lower_refuse(l, in, "there are %u barriers", barriers());
   if (right && counted && count.kind == IR_CONST &&
       (count.bits == 0 || count.bits % WARP || count.bits > THREADS_MOST)) {
     lower_refuse(l, in, "the number of threads must be a multiple of %d, at most %d", WARP, THREADS_MOST);

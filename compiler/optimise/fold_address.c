@@ -6,12 +6,13 @@
  * An access through a generic pointer stays inside the object that the pointer was made from, as PTX demands: adding to
  * a pointer does not change its space.
  */
+#include <heddle/isa_tables.h>
 #include "compiler/optimise/fold.h"
 
-/* Offsets that the machine's words hold: 24 bits, 16 for constants. */
+/* Does the machine's word hold it? */
 static bool offset_fits(const struct ir_insn *i, int64_t x) {
-  int64_t most = i->memory.space == PTX_CONST || i->memory.space == PTX_PARAM ? INT16_MAX : 0x7fffff;
-  return x >= -most - 1 && x <= most;
+  const bool constant = i->memory.space == PTX_CONST || i->memory.space == PTX_PARAM;
+  return heddle_isa_field_fits(constant ? ISA_F_COFF16 : ISA_F_OFF24, x);
 }
 
 enum { GLOBALS_DEPTH = 4 }; /* additions looked through */

@@ -132,7 +132,7 @@ struct ex_fork ex_fork_begin(struct mir_builder *m, struct mir_operand flag, boo
   s.join->cold = m->b->cold;
   struct mir_insn *i = without_guard(m, ISA_OP_BSSY, mir_none());
   i->target = s.join;
-  i->breg = EX_BARRIER;
+  i->breg = ex_barrier();
   s.skip = without_guard(m, ISA_OP_BRA, mir_none());
   s.skip->guard = mir_not(flag);
   s.skip->target = s.join;
@@ -163,7 +163,7 @@ void ex_fork_end(struct mir_builder *m, struct ex_fork *s) {
   mir_edge(m->f, m->b, s->join);
   if (s->skip->target == s->join) mir_edge(m->f, s->from, s->join);
   m->b = s->join;
-  without_guard(m, ISA_OP_BSYNC, mir_none())->breg = EX_BARRIER;
+  without_guard(m, ISA_OP_BSYNC, mir_none())->breg = ex_barrier();
   m->guard = s->guard;
   m->keeps_old = s->keeps_old;
 }

@@ -12,8 +12,11 @@
 
 #include "compiler/mir.h"
 
-/* The convergence barrier of expansions. converge.c leaves it alone; nothing inside a slow block waits for others. */
-enum { EX_BARRIER = 15 };
+/* The convergence barrier of expansions, the last. converge.c leaves it alone; nothing inside a slow block waits for
+ * others. */
+static inline uint16_t ex_barrier(void) {
+  return (uint16_t)(heddle_isa_convergence_barriers() - 1);
+}
 
 /* A register for x without modifiers, of `words` words. RZ stays. */
 struct mir_operand ex_in(struct mir_builder *m, struct mir_operand x, unsigned words);

@@ -5,8 +5,6 @@
 #include <heddle/hazard.h>
 #include "compiler/select/select_memory.h"
 
-#define COUNT_MAX 63u /* of a counter: no more groups can be left */
-
 void select_async_copy(struct select *s) {
   static const uint8_t sizes[5] = {[1] = ISA_CSIZE_32, [2] = ISA_CSIZE_64, [4] = ISA_CSIZE_128};
   const struct ir_insn *i = s->insn;
@@ -22,8 +20,8 @@ void select_async_close(struct select *s) {
 }
 
 void select_async_wait(struct select *s) {
-  const uint64_t left = s->insn->src[0].bits;
+  const uint64_t left = s->insn->src[0].bits, most = (uint64_t)heddle_isa_field_most(ISA_F_SBK);
   struct mir_insn *m = sel_add(s, ISA_OP_DEPBAR_LE, mir_none(), mir_none(), mir_none(), mir_none());
   mir_set(m, ISA_F_SBN, HEDDLE_HAZARD_GROUPS);
-  mir_set(m, ISA_F_SBK, left < COUNT_MAX ? left : COUNT_MAX);
+  mir_set(m, ISA_F_SBK, left < most ? left : most); /* fewer is as good */
 }

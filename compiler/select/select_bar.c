@@ -4,7 +4,7 @@
  */
 #include "compiler/select/select.h"
 
-enum { BARRIERS = 16, WARP = 32, THREADS_MOST = 1024 };
+enum { WARP = 32, THREADS_MOST = 1024 };
 
 static void barrier(struct select *s, unsigned id, unsigned count, struct mir_operand guard) {
   static const uint16_t ops[] = {[IR_BAR_SYNC] = ISA_OP_BAR_SYNC,
@@ -41,7 +41,7 @@ static struct mir_operand when(struct select *s, struct mir_operand x, unsigned 
 
 static void any_barrier(struct select *s, unsigned count) {
   struct mir_operand id = sel_reg(s, sel_low(s, s->insn->src[0]));
-  for (unsigned k = 0; k < BARRIERS; k++) barrier(s, k, count, when(s, id, k));
+  for (unsigned k = 0; heddle_isa_field_fits(ISA_F_BARID, k); k++) barrier(s, k, count, when(s, id, k));
 }
 
 static void any_count(struct select *s, unsigned id) {
@@ -63,8 +63,9 @@ void select_bar(struct select *s) {
     sel_refuse(s, "bar.arrive needs a number of threads");
   } else if (any) {
     any_barrier(s, (unsigned)i->src[1].bits);
-  } else if (i->src[0].bits >= BARRIERS) {
-    sel_refuse(s, "barrier %llu: there are %d", (unsigned long long)i->src[0].bits, BARRIERS);
+  } else if (i->src[0].bits > (uint64_t)heddle_isa_field_most(ISA_F_BARID)) {
+    sel_refuse(s, "barrier %llu: there are %d", (unsigned long long)i->src[0].bits,
+               (int)heddle_isa_field_most(ISA_F_BARID) + 1);
   } else if (counted) {
     any_count(s, (unsigned)i->src[0].bits);
   } else {

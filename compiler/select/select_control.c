@@ -100,7 +100,7 @@ static struct mir_insn *plain(struct select *s, enum heddle_isa_op op) {
 
 static void barrier(struct select *s, enum heddle_isa_op op) {
   const struct ir_insn *i = s->insn;
-  if (i->converging.barrier > 15) {
+  if (i->converging.barrier >= heddle_isa_convergence_barriers()) {
     sel_refuse(s, "convergence barrier %u", i->converging.barrier);
     return;
   }

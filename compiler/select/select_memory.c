@@ -6,8 +6,8 @@
 
 #include <heddle/program.h>
 
-static bool fits_24(int64_t x) {
-  return x >= -0x800000 && x < 0x800000;
+static bool offset_fits(int64_t x) {
+  return heddle_isa_field_fits(ISA_F_OFF24, x);
 }
 
 /* A 64-bit base plus what does not fit the instruction. */
@@ -27,7 +27,7 @@ static struct sel_address wide_address(struct select *s, struct ir_operand o, in
   } else {
     a.base = sel_pair(s, o);
   }
-  if (!fits_24(a.offset)) {
+  if (!offset_fits(a.offset)) {
     a.base = moved_pair(s, a.base, (uint64_t)a.offset);
     a.offset = 0;
   }
@@ -42,7 +42,7 @@ static struct sel_address short_address(struct select *s, struct ir_operand o, i
     a.base = mir_zero();
   }
   a.base = sel_reg(s, a.base);
-  if (!fits_24(a.offset)) {
+  if (!offset_fits(a.offset)) {
     struct mir_operand r = sel_new(s, 1);
     sel_iadd(s, r, mir_none(), a.base, sel_imm((uint32_t)a.offset), mir_zero());
     a = (struct sel_address){r, 0};
@@ -175,7 +175,7 @@ static bool constant_operand(struct select *s, unsigned bank, int64_t at) {
   const struct ir_insn *i = s->insn;
   const unsigned bytes = ptx_type_bytes((enum ptx_type)i->type);
   if (i->memory.vector > 1 || bytes < 4 || at < 0 || at % bytes || at + bytes > HEDDLE_CONST_MAX ||
-      i->memory.is_volatile)
+      !heddle_isa_field_fits(ISA_F_COFF, at + bytes - 1) || i->memory.is_volatile)
     return false;
   struct mir_operand x = mir_const(bank, (uint32_t)at, bytes / 4);
   const struct sel_value *v = sel_value(s, i->dst[0]);
@@ -195,7 +195,7 @@ static void load_constant(struct select *s, int size) {
   }
   base = sel_reg(s, base);
   int64_t offset = imm;
-  if (offset < INT16_MIN || offset > INT16_MAX) {
+  if (!heddle_isa_field_fits(ISA_F_COFF16, offset)) {
     struct mir_operand r = sel_new(s, 1);
     sel_iadd(s, r, mir_none(), base, sel_imm((uint32_t)offset), mir_zero());
     base = r;

@@ -9,7 +9,7 @@
 
 struct sel_address {
   struct mir_operand base; /* a register pair in the global and the generic space, else one register; or RZ */
-  int64_t offset;          /* 24 bits */
+  int64_t offset;          /* fits its field */
 };
 struct sel_address sel_address(struct select *s); /* of the instruction at hand */
 void sel_set_address(struct mir_insn *m, struct sel_address a);

@@ -87,7 +87,8 @@ void select_param(struct select *s) {
   const struct ir_insn *i = s->insn;
   unsigned bytes = ptx_type_bytes((enum ptx_type)i->type);
   uint32_t offset = HEDDLE_BANK0_PARAMS + (uint32_t)i->place.at;
-  if (i->place.at < 0 || i->place.at > 0x7000 || i->place.at % bytes) {
+  if (i->place.at < 0 || i->place.at > 0x7000 || i->place.at % bytes ||
+      !heddle_isa_field_fits(bytes < 4 ? ISA_F_COFF16 : ISA_F_COFF, (int64_t)offset + bytes - 1)) {
     sel_refuse(s, "byte %lld of the parameters", (long long)i->place.at);
     return;
   }

@@ -70,7 +70,7 @@ static bool take_register(struct assembler *a, struct cursor *c, enum heddle_isa
     asm_error(a, &start, "expected a %spredicate %s0-%s6 or %sT", uniform, prefix, prefix, prefix);
     break;
   default:
-    asm_error(a, &start, "expected a convergence barrier B0-B15");
+    asm_error(a, &start, "expected a convergence barrier B0-B%d", (int)heddle_isa_field_most(f));
     break;
   }
   return false;

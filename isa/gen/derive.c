@@ -82,8 +82,8 @@ static bool own_fixed(const struct spec *s, struct enc *e, struct ledger *g, con
   const struct field *f = &s->field[fx->field];
   unsigned w = field_width(f);
   if (w < 64 && (fx->value >> w) != 0)
-    return diag_fail(d, g->at, "%s: value 0x%llx does not fit field '%s' of %u bits", g->who,
-                     (unsigned long long)fx->value, f->name, w);
+    return diag_fail(d, f->moved.line != 0 ? f->moved : g->at, "%s: value 0x%llx does not fit field '%s' of %u bits",
+                     g->who, (unsigned long long)fx->value, f->name, w);
   if (!claim(s, g, fx->field, d)) return false;
   e->fixed |= field_mask(f);
   e->match |= (u128)fx->value << f->lo;
@@ -189,6 +189,11 @@ static bool derive_enc(struct spec *s, unsigned insn, unsigned format, struct di
   return true;
 }
 
+/* Where a variant moved either of two fields; else where the base declares the first. */
+static struct pos placed_at(const struct field *f, const struct field *other) {
+  return f->moved.line != 0 ? f->moved : other->moved.line != 0 ? other->moved : f->at;
+}
+
 /* Opcode fields, and the suffixes of each mnemonic: listed set fields that the template does not print. */
 static bool derive_lists(struct spec *s, struct diag *d) {
   for (unsigned i = 0; i < s->n_fields; i++) {
@@ -198,8 +203,8 @@ static bool derive_lists(struct spec *s, struct diag *d) {
       return diag_fail(d, s->field[i].at, "opcode fields have more than %d bits together", SPEC_KEY_BITS_MAX);
     for (unsigned k = 0; k < s->n_keys; k++)
       if ((field_mask(&s->field[s->key[k]]) & field_mask(&s->field[i])) != 0)
-        return diag_fail(d, s->field[i].at, "opcode fields '%s' and '%s' overlap", s->field[s->key[k]].name,
-                         s->field[i].name);
+        return diag_fail(d, placed_at(&s->field[i], &s->field[s->key[k]]), "opcode fields '%s' and '%s' overlap",
+                         s->field[s->key[k]].name, s->field[i].name);
     s->key[s->n_keys++] = (uint8_t)i;
   }
   if (s->n_keys == 0) return diag_fail(d, (struct pos){s->file[0], 0}, "no field of kind 'opcode'");

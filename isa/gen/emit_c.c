@@ -2,7 +2,6 @@
  *
  * heddle/isa_gen.h (enumerations) and isa_sem.h (operation list).
  */
-#include <inttypes.h>
 
 #include "isa/gen/emit.h"
 #include "isa/gen/names.h"
@@ -53,10 +52,11 @@ static void enums(const struct spec *s, FILE *f) {
 
 void emit_gen_h(const struct spec *s, FILE *f) {
   start(f, "Enumerations of the instruction set.");
-  fprintf(f,
-          "#ifndef ISA_GEN_H\n#define ISA_GEN_H\n\n#define ISA_NAME \"%s\"\n#define ISA_HASH UINT64_C(0x%016" PRIx64
-          ")\n#define ISA_STEP %uu /* bytes: of it, PCs are multiples */\n",
-          s->name, s->hash, s->n_short_rows != 0 ? 8u : 16u);
+  fprintf(
+      f,
+      "#ifndef ISA_GEN_H\n#define ISA_GEN_H\n\n#define ISA_NAME \"%s\"\n#define ISA_STEP %uu /* bytes: of it, PCs are "
+      "multiples */\n",
+      s->name, s->n_short_rows != 0 ? 8u : 16u);
   enums(s, f);
   for (unsigned i = 0; i < s->n_sets; i++) {
     const struct set *set = &s->set[i];

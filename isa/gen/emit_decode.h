@@ -10,8 +10,11 @@
 /* "word[hi:lo]" */
 void emit_slice(const struct field *fl, FILE *f);
 
-/* What stands between the braces of a concatenation: the field zero-extended to `width` bits, or the literal when there
- * is no field. */
+/* The field extended to `width` bits by its sign or by zeros, as an expression. */
+void emit_extended(const struct field *fl, unsigned width, FILE *f);
+
+/* What stands between the braces of a concatenation: the field extended to `width` bits, or the literal when there is
+ * no field. */
 void emit_value(const struct spec *s, unsigned field, unsigned width, unsigned otherwise, FILE *f);
 
 /* A register number: all ones of a narrower field is RZ too. */

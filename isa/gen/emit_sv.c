@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "isa/gen/emit.h"
+#include "isa/gen/emit_decode.h"
 #include "isa/gen/names.h"
 
 void emit_hex128(FILE *f, u128 v) {
@@ -89,7 +90,7 @@ static unsigned set_width(const struct spec *s, unsigned set) {
   unsigned w = 0;
   for (unsigned i = 0; i < s->n_fields; i++) {
     const struct field *fl = &s->field[i];
-    if (fl->kind == K_SET && fl->set == set && field_width(fl) > w) w = field_width(fl);
+    if (fl->kind == K_SET && fl->set == set && fl->declared > w) w = fl->declared;
   }
   return w == 0 ? 8 : w;
 }
@@ -105,14 +106,17 @@ static void set_values(const struct spec *s, FILE *f) {
   fprintf(f, "\n");
 }
 
-/* A function takes the whole word, so all but a few bits look unused to lint. */
+/* A function takes the whole word, so all but a few bits look unused to lint. Its value has the width that the base
+ * declares, whatever a variant makes of the field: nobody else extends. */
 static void accessors(const struct spec *s, FILE *f) {
   for (unsigned i = 0; i < s->n_fields; i++) {
     const struct field *fl = &s->field[i];
     struct ident id = ident_lower(fl->name);
     if (fl->note[0] != '\0') fprintf(f, "  // %s\n", fl->note);
-    fprintf(f, "  function automatic logic [%u:0] f_%s(logic [127:0] word);\n    f_%s = word[%u:%u];\n  endfunction\n",
-            field_width(fl) - 1, id.s, id.s, fl->hi, fl->lo);
+    fprintf(f, "  function automatic logic [%u:0] f_%s(logic [127:0] word);\n    f_%s = ", fl->declared - 1, id.s,
+            id.s);
+    emit_extended(fl, fl->declared, f);
+    fprintf(f, ";\n  endfunction\n");
   }
   fprintf(f, "\n");
 }

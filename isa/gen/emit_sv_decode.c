@@ -26,15 +26,27 @@ void emit_slice(const struct field *fl, FILE *f) {
     fprintf(f, "word[%u:%u]", fl->hi, fl->lo);
 }
 
-/* The field zero-extended to `width` bits, or the literal when there is no field. */
+/* What stands above the field in a concatenation of `width` bits: copies of its sign, or zeros. */
+static void emit_above(const struct field *fl, unsigned width, FILE *f) {
+  const unsigned more = width - field_width(fl);
+  if (more != 0 && kind_is_signed(fl->kind)) fprintf(f, "{%u{word[%u]}}, ", more, fl->hi);
+  if (more != 0 && !kind_is_signed(fl->kind)) fprintf(f, "%u'd0, ", more);
+}
+
+void emit_extended(const struct field *fl, unsigned width, FILE *f) {
+  const bool whole = field_width(fl) == width;
+  if (!whole) fprintf(f, "{");
+  emit_above(fl, width, f);
+  fprintf(f, "word[%u:%u]%s", fl->hi, fl->lo, whole ? "" : "}");
+}
+
 void emit_value(const struct spec *s, unsigned field, unsigned width, unsigned otherwise, FILE *f) {
   if (field == SPEC_NONE) {
     fprintf(f, "%u'd%u", width, otherwise);
     return;
   }
   const struct field *fl = &s->field[field];
-  unsigned w = field_width(fl);
-  if (w < width) fprintf(f, "%u'd0, ", width - w);
+  if (field_width(fl) < width) emit_above(fl, width, f);
   emit_slice(fl, f);
 }
 

@@ -235,7 +235,7 @@ static void shorts(const struct spec *s, FILE *f) {
 
 void emit_tables(const struct spec *s, FILE *f) {
   fprintf(f, "/* Generated from the ISA file; do not edit. */\n#include \"isa/lib/isa_internal.h\"\n\n");
-  fprintf(f, "const uint64_t isa_hash_value = ISA_HASH;\n\n");
+  fprintf(f, "const uint64_t isa_hash_value = UINT64_C(0x%016" PRIx64 ");\n\n", s->hash);
   fprintf(f, "const char *const isa_unit_names[ISA_UNIT_COUNT] = {");
   for (unsigned i = 0; i < s->n_units; i++) fprintf(f, "%s\"%s\"", i == 0 ? "" : ", ", s->unit[i].name);
   fprintf(f, "};\nconst uint8_t isa_unit_latency[ISA_UNIT_COUNT] = {");

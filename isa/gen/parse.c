@@ -25,6 +25,10 @@ bool kind_is_register(enum kind k) {
   return k == K_GPR_READ || k == K_GPR_WRITE || k == K_UGPR_READ || k == K_UGPR_WRITE;
 }
 
+bool kind_is_signed(enum kind k) {
+  return k == K_SINT || k == K_REL;
+}
+
 unsigned spec_field(const struct spec *s, const char *name) {
   for (unsigned i = 0; i < s->n_fields; i++)
     if (strcmp(s->field[i].name, name) == 0) return i;
@@ -157,6 +161,7 @@ static bool parse_field(struct spec *s, const struct line *l, struct diag *d) {
   if (!spec_parse_range(l, l->word[2], &f->hi, &f->lo, d) || !parse_kind(s, f, l, &used, d) ||
       !spec_check_width(s, f, l->at, d))
     return false;
+  f->declared = field_width(f);
   if (used < l->n && l->quoted[used]) {
     if (strlen(l->word[used]) >= sizeof f->note)
       return diag_fail(d, l->at, "field '%s': the note is longer than %zu characters", name, sizeof f->note - 1);
@@ -210,6 +215,7 @@ static bool parse_declaration(struct spec *s, const struct line *l, struct impor
                {"field", parse_field},
                {"move", spec_parse_move},
                {"shuffle", spec_parse_shuffle},
+               {"least", spec_parse_least},
                {"sketch", spec_parse_sketch},
                {"short", spec_parse_short},
                {"always", parse_always},

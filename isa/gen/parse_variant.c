@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a variant says of fields that another file declared: where they lie instead. And that it is a sketch.
+ * What a variant says of fields that another file declared: where they lie instead, and how narrow they may become. And
+ * that it is a sketch.
  */
 #include <string.h>
 
@@ -18,7 +19,28 @@ bool spec_parse_move(struct spec *s, const struct line *l, struct diag *d) {
     return diag_fail(d, l->at, "field '%s' would grow from %u to %u bits; a move keeps the width or narrows it",
                      f->name, was, field_width(f));
   f->moved = l->at;
+  if (field_width(f) < f->least && s->sketch_at.line == 0)
+    return diag_fail(d, l->at, "field '%s' of %u bits is too narrow: it needs %u, for %s", f->name, field_width(f),
+                     f->least, f->why);
   return spec_check_width(s, f, l->at, d);
+}
+
+bool spec_parse_least(struct spec *s, const struct line *l, struct diag *d) {
+  uint64_t bits = 0;
+  if (l->n != 4 || !l->quoted[3] || l->word[3][0] == '\0' || !text_number(l->word[2], &bits))
+    return diag_fail(d, l->at, "expected 'least FIELD BITS \"REASON\"': how narrow a variant may make it");
+  unsigned i = spec_field(s, l->word[1]);
+  if (i == SPEC_NONE) return diag_fail(d, l->at, "field '%s' is not declared", l->word[1]);
+  struct field *f = &s->field[i];
+  if (f->least != 0) return diag_fail(d, l->at, "second 'least' of field '%s'; remove one", f->name);
+  if (bits == 0 || bits > field_width(f))
+    return diag_fail(d, l->at, "field '%s' has %u bits; it cannot need %llu", f->name, field_width(f),
+                     (unsigned long long)bits);
+  if (strlen(l->word[3]) >= sizeof f->why)
+    return diag_fail(d, l->at, "the reason is longer than %zu characters", sizeof f->why - 1);
+  f->least = (unsigned)bits;
+  strcpy(f->why, l->word[3]);
+  return true;
 }
 
 /* Where each bit goes: blocks follow each other from the top bit down. */

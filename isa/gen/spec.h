@@ -105,6 +105,9 @@ struct field {
   struct pos at;
   struct pos moved; /* line 0: never */
   unsigned hi, lo;
+  unsigned declared; /* width in the file that declares it; a variant may have narrowed it */
+  unsigned least;    /* fewest bits with which anything can be built; 0: not said */
+  char why[160];     /* ... and the reason */
   enum kind kind;
   unsigned set;  /* K_SET */
   unsigned bits; /* K_UINT, K_SINT: declared width */
@@ -241,6 +244,7 @@ unsigned enc_field_of_kinds(const struct spec *s, const struct enc *e, enum kind
 /* Predicate, register or guard: in a field of the plain kind, or of its uniform kin. */
 bool kind_is_pred(enum kind k);     /* a predicate read or written, and the guards: 7 is PT */
 bool kind_is_register(enum kind k); /* all ones is RZ */
+bool kind_is_signed(enum kind k);   /* the field's own top bit is its sign */
 
 /* Is the slot a register, and does its operand carry an immediate narrower than 32 bits? */
 static inline bool slot_is_register(const struct slot *sl) {
@@ -267,6 +271,7 @@ bool spec_parse_set(struct spec *s, const struct line *l, struct diag *d);
 bool spec_parse_width(struct spec *s, const struct line *l, struct diag *d);
 bool spec_parse_move(struct spec *s, const struct line *l, struct diag *d);
 bool spec_parse_shuffle(struct spec *s, const struct line *l, struct diag *d);
+bool spec_parse_least(struct spec *s, const struct line *l, struct diag *d);
 bool spec_parse_sketch(struct spec *s, const struct line *l, struct diag *d);
 bool spec_parse_short(struct spec *s, const struct line *l, struct diag *d);
 bool spec_parse_format(struct spec *s, const struct line *l, struct diag *d);

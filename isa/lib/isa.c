@@ -180,7 +180,7 @@ static void fill(struct heddle_isa_dec *d, struct heddle_isa_word w, unsigned en
   }
   d->imm = (uint32_t)extract_or(w, e->imm, 0);
   d->cbank = (uint8_t)extract_or(w, e->cbank, 0);
-  d->coff = (uint16_t)extract_or(w, e->coff, 0);
+  d->coff = e->coff == ISA_FIELD_NONE ? 0 : (uint16_t)heddle_isa_value(w, (enum heddle_isa_field)e->coff);
   d->ctl = get_ctl(w, e);
   d->unit = get_unit(d);
 }

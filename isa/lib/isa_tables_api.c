@@ -50,6 +50,44 @@ unsigned heddle_isa_field_width(enum heddle_isa_field f) {
   return fi->hi - fi->lo + 1u;
 }
 
+static bool is_signed(enum heddle_isa_field f) {
+  const unsigned kind = heddle_isa_field_info(f)->kind;
+  return kind == ISA_K_SINT || kind == ISA_K_REL;
+}
+
+int64_t heddle_isa_value(struct heddle_isa_word w, enum heddle_isa_field f) {
+  return is_signed(f) ? heddle_isa_get_signed(w, f) : (int64_t)heddle_isa_get(w, f);
+}
+
+int64_t heddle_isa_field_most(enum heddle_isa_field f) {
+  const unsigned bits = heddle_isa_field_width(f) - (is_signed(f) ? 1 : 0);
+  return bits >= 63 ? INT64_MAX : (INT64_C(1) << bits) - 1;
+}
+
+bool heddle_isa_field_fits(enum heddle_isa_field f, int64_t value) {
+  const int64_t most = heddle_isa_field_most(f);
+  return value <= most && value >= (is_signed(f) ? -most - 1 : 0);
+}
+
+/* The smallest of the highest numbers that fields of either kind hold. */
+static int64_t least_most(unsigned kind, unsigned other) {
+  int64_t least = INT64_MAX;
+  for (unsigned f = 0; f < ISA_F_COUNT; f++)
+    if (isa_field_table[f].kind == kind || isa_field_table[f].kind == other) {
+      const int64_t most = heddle_isa_field_most((enum heddle_isa_field)f);
+      if (most < least) least = most;
+    }
+  return least;
+}
+
+unsigned heddle_isa_registers(bool uniform) {
+  return (unsigned)least_most(uniform ? ISA_K_UGPR_READ : ISA_K_GPR_READ, uniform ? ISA_K_UGPR_WRITE : ISA_K_GPR_WRITE);
+}
+
+unsigned heddle_isa_convergence_barriers(void) {
+  return (unsigned)least_most(ISA_K_BREG, ISA_K_BREG) + 1;
+}
+
 const char *heddle_isa_kind_prefix(unsigned kind) {
   switch (kind) {
   case ISA_K_GPR_READ:

@@ -21,17 +21,17 @@ static void callee(void **state) {
   (void)state;
   struct machine x;
   begin(&x, TEXT_LANES_BELOW(0x8) "ISETP.LT.U32.AND P1, PT, R0, 0x4, PT ;\n"
-                                  "BSSY B8, 0xd0 ;\n"
+                                  "BSSY B4, 0xd0 ;\n"
                                   "MOV R20, 0xc0 ;\nMOV R21, RZ ;\n"
                                   "@P0 CALL.REL 0x80 ;\n" /* 0x60 */
                                   "BRA 0xd0 ;\n"
-                                  "BMOV.GET.CLEAR R16, B8 ;\n" /* 0x80: the callee */
-                                  "BSSY B8, 0xa0 ;\n"
+                                  "BMOV.GET.CLEAR R16, B4 ;\n" /* 0x80: the callee */
+                                  "BSSY B4, 0xa0 ;\n"
                                   "@P1 BRA 0xa0 ;\n"
-                                  "BSYNC B8 ;\n"         /* 0xb0, patched below */
+                                  "BSYNC B4 ;\n"         /* 0xb0, patched below */
                                   "NOP ;\n"              /* 0xc0 */
-                                  "BSYNC B8 ;\nEXIT ;\n" /* 0xd0 */
-                                  "BMOV.SET B8, R16 ;\nRET R20 ;\n");
+                                  "BSYNC B4 ;\nEXIT ;\n" /* 0xd0 */
+                                  "BMOV.SET B4, R16 ;\nRET R20 ;\n");
   machine_patch(&x, 0xa0, word_guard(bra(0xa0, 0xb0), 1, false)); /* both ways to the same BSYNC */
   machine_patch(&x, 0xc0, bra(0xc0, 0xf0));
   machine_patch(&x, 0x40, mov_imm(20, 0xd0)); /* where the callee returns to */
@@ -50,7 +50,7 @@ static void callee(void **state) {
   expect_hash(waiting(0, 0x70, HIGH));
   step(&x, 0xf0, LOW);
   step(&x, 0x100, LOW);
-  expect_hash(waiting(0, 0x70, HIGH) ^ member(8, ~0u));
+  expect_hash(waiting(0, 0x70, HIGH) ^ member(4, ~0u));
   step(&x, 0xd0, LOW);
   step(&x, 0x70, HIGH);
   step(&x, 0xd0, HIGH);
@@ -111,16 +111,16 @@ static void bmov_misuse(void **state) {
 static void bmov_get(void **state) {
   (void)state;
   struct machine x;
-  begin(&x, TEXT_LANES_BELOW(0x8) "@!P0 BSSY B15, 0x40 ;\n@P0 BMOV.GET R5, B15 ;\n@!PT BMOV.GET.CLEAR R6, B15 ;\n"
-                                  "BMOV.GET.CLEAR RZ, B15 ;\nLDS R7, [R5] ;\nEXIT ;\n");
+  begin(&x, TEXT_LANES_BELOW(0x8) "@!P0 BSSY B7, 0x40 ;\n@P0 BMOV.GET R5, B7 ;\n@!PT BMOV.GET.CLEAR R6, B7 ;\n"
+                                  "BMOV.GET.CLEAR RZ, B7 ;\nLDS R7, [R5] ;\nEXIT ;\n");
   steps(&x, 4);
   assert_int_equal(e.exec, LOW);
   assert_int_equal(e.rd_value[0][7], HIGH);
   steps(&x, 1);
-  expect_hash(member(15, HIGH));
+  expect_hash(member(7, HIGH));
   assert_int_equal(e.rd_words, 0);
   steps(&x, 1);
-  expect_hash(member(15, HIGH));
+  expect_hash(member(7, HIGH));
   assert_int_equal(e.rd_words, 0);
   EXPECT(&x, HEDDLE_UNDEFINED, heddle_warp_issue(x.model, 0, &e)); /* R5 of lanes 8 ... */
   expect_hash(0);

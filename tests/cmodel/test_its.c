@@ -178,18 +178,18 @@ static void bsync_joins(void **state) {
 static void brk_and_exit(void **state) {
   (void)state;
   struct machine x;
-  begin(&x, TEXT_LANES_BELOW(0x8) "BSSY B0, 0x50 ;\nBSSY B9, 0x50 ;\n@P0 BRA 0x70 ;\n" /* 0x20 ... */
+  begin(&x, TEXT_LANES_BELOW(0x8) "BSSY B0, 0x50 ;\nBSSY B6, 0x50 ;\n@P0 BRA 0x70 ;\n" /* 0x20 ... */
                                   "BSYNC B0 ;\nKILL ;\n"                               /* 0x50 */
-                                  "BREAK B0 ;\nBSYNC B9 ;\nEXIT ;\n");                 /* 0x70 */
+                                  "BREAK B0 ;\nBSYNC B6 ;\nEXIT ;\n");                 /* 0x70 */
   steps(&x, 5);
   pick(&x, 0x50, HIGH);
   pick(&x, 0x70, LOW); /* no longer waited for */
   pick(&x, 0x80, LOW);
-  expect_hash(waiting(8, 0x60, HIGH) ^ member(9, ~0u));
-  pick(&x, 0x60, HIGH); /* KILL, and B9 needs these lanes no more */
-  expect_hash(parked(9, 0x80, LOW) ^ member(9, ~0u));
+  expect_hash(waiting(8, 0x60, HIGH) ^ member(6, ~0u));
+  pick(&x, 0x60, HIGH); /* KILL, and B6 needs these lanes no more */
+  expect_hash(parked(6, 0x80, LOW) ^ member(6, ~0u));
   pick(&x, 0x90, LOW);
-  expect_hash(exited(HIGH) ^ member(9, HIGH));
+  expect_hash(exited(HIGH) ^ member(6, HIGH));
   assert_true(e.warp_ended);
   machine_free(&x);
 }

@@ -53,6 +53,7 @@ NOT_RUN = {
         "minutes of synthesis; isa.compare runs it without", script("scripts/synth-encoding.sh")),
     r"sed 's|\.\./isa/|../|' isa-try/mine.isa > isa/variants/mine.isa": (
         "writes into the source tree", script("scripts/test-variant.sh")),
+    "scripts/narrow-fields.py -o narrow.txt": ("hours; tools.narrow_fields tests it", script("scripts/narrow-fields.py")),
     "scripts/test-variant.sh mine isa": ("a build of its own, minutes", script("scripts/test-variant.sh")),
     "scripts/setup.sh": ("installs what the tests need to run at all", script("scripts/setup.sh")),
     "cmake --preset release -B build": ("configures a whole build", script("scripts/setup.sh")),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The variants that ship: what they move, and what they leave alone. And every way to write a shuffle wrong.
+ * The variants that ship: what they move, and what they leave alone. Each field of the base by itself, narrower by one
+ * bit and by four. And every way to write a shuffle or a `least` wrong.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "isa/gen/emit.h"
 #include "tests/isa/isa_text.h"
 
 static struct spec *load_file(const char *path) {
@@ -105,6 +107,77 @@ static void test_wrong_rows(void **state) {
   CHECK(ROWS, cases);
 }
 
+/* Fields that are narrower somewhere lie in the variant `narrow`, too: nothing else keeps a width by heart from
+ * passing. */
+static void expect_verdict(const struct field *f, unsigned by, bool in_narrow) {
+  char lines[200];
+  struct diag d;
+  snprintf(lines, sizeof lines, "import " ISA_DIR "/heddle.isa\nmove %s %u:%u", f->name, f->hi - by, f->lo);
+  struct spec *s = load_isa("", lines, &d);
+  const bool fixed = f->kind == K_OPCODE || f->kind == K_FIXED;
+  if (s == NULL && strncmp(d.text, "t.isa:2: error: ", 16) != 0) fail_msg("%s by %u: %s", f->name, by, d.text);
+  if (s == NULL && !fixed && !strstr(d.text, f->name)) fail_msg("%s by %u: %s", f->name, by, d.text);
+  if (s != NULL && !in_narrow) fail_msg("'%s' less %u bits is taken; add a move to variants/narrow.isa", f->name, by);
+  if (s != NULL && f->least > field_width(f) - by) fail_msg("'%s' less %u bits is taken", f->name, by);
+  spec_free(s);
+}
+
+static void test_narrow(void **state) {
+  (void)state;
+  struct spec *a = load_file(ISA_DIR "/heddle.isa"), *b = load_file(ISA_DIR "/variants/narrow.isa");
+  assert_same_language(a, b);
+  for (unsigned i = 0; i < a->n_fields; i++) {
+    const struct field *f = &a->field[i];
+    assert_int_equal(b->field[i].declared, field_width(f));
+    for (unsigned by = 1; by <= 4; by += 3)
+      if (field_width(f) > by) expect_verdict(f, by, field_width(&b->field[i]) < field_width(f));
+  }
+  spec_free(a);
+  spec_free(b);
+}
+
+/* The package's functions give what the base declares: by the sign of what is left, or by zeros. */
+static void test_extended(void **state) {
+  (void)state;
+  struct diag d;
+  struct spec *s = load_isa("", "import " ISA_DIR "/heddle.isa\nmove off24 59:44\nmove bx 18:16\nmove aop 91:87", &d);
+  assert_non_null(s);
+  char *text = NULL;
+  size_t n = 0;
+  FILE *f = open_memstream(&text, &n);
+  assert_non_null(f);
+  emit_sv(s, f);
+  assert_int_equal(fclose(f), 0);
+  assert_non_null(
+      strstr(text, "logic [23:0] f_off24(logic [127:0] word);\n    f_off24 = {{8{word[59]}}, word[59:44]};"));
+  assert_non_null(strstr(text, "logic [3:0] f_bx(logic [127:0] word);\n    f_bx = {1'd0, word[18:16]};"));
+  assert_non_null(strstr(text, "logic [31:0] f_rel(logic [127:0] word);\n    f_rel = word[63:32];"));
+  assert_non_null(strstr(text, "localparam logic [5:0] AOP_EXCH = 6'd26;"));
+  free(text);
+  spec_free(s);
+}
+
+static void test_least(void **state) {
+  (void)state;
+  static const struct bad cases[] = {
+      {"least rd 6 \"calls\"\nmove rd 20:16",
+       "t.isa:22: error: field 'rd' of 5 bits is too narrow: it needs 6, for calls"},
+      {"move op 11:3", "t.isa:21: error: opcode fields 'op' and 'form' overlap"},
+      {"least rd 6", "t.isa:21: error: expected 'least FIELD BITS \"REASON\"': how narrow a variant may make it"},
+      {"least rd six \"calls\"",
+       "t.isa:21: error: expected 'least FIELD BITS \"REASON\"': how narrow a variant may make it"},
+      {"least nope 6 \"calls\"", "t.isa:21: error: field 'nope' is not declared"},
+      {"least rd 9 \"calls\"", "t.isa:21: error: field 'rd' has 8 bits; it cannot need 9"},
+      {"least rd 0 \"calls\"", "t.isa:21: error: field 'rd' has 8 bits; it cannot need 0"},
+      {"least rd 6 \"calls\"\nleast rd 7 \"calls\"", "t.isa:22: error: second 'least' of field 'rd'; remove one"},
+  };
+  CHECK(isa_prelude, cases);
+  struct diag d;
+  struct spec *s = load_isa(isa_prelude, "least rd 6 \"calls\"\nsketch \"only measured\"\nmove rd 20:16", &d);
+  assert_non_null(s);
+  spec_free(s);
+}
+
 static void test_shuffle(void **state) {
   (void)state;
   struct diag d;
@@ -126,8 +199,9 @@ static void test_shuffle(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_scatter), cmocka_unit_test(test_r62),
-                                     cmocka_unit_test(test_pairs), cmocka_unit_test(test_wrong_rows),
-                                     cmocka_unit_test(test_shuffle)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_scatter),  cmocka_unit_test(test_r62),
+                                     cmocka_unit_test(test_pairs),    cmocka_unit_test(test_wrong_rows),
+                                     cmocka_unit_test(test_shuffle),  cmocka_unit_test(test_narrow),
+                                     cmocka_unit_test(test_extended), cmocka_unit_test(test_least)};
   return cmocka_run_group_tests(tests, enter_scratch, leave_scratch);
 }

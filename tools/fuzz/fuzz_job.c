@@ -7,23 +7,25 @@
 #include <string.h>
 
 #include <heddle/config.h>
+#include <heddle/isa_tables.h>
 #include <heddle/lint.h>
 #include <heddle/program.h>
 #include "tools/tool.h"
 
 #define LOCAL_ALL (64u << 20) /* of all threads: memory is copied and compared some times */
 
-/* As much as a thread may have, unless that makes the machine's more than 64 MiB. */
+/* As much as a thread may have and an offset reaches, unless that makes the machine's more than 64 MiB. */
 static unsigned local_most(const struct heddle_config *c) {
   const unsigned warps = c->warps * (c->sms > 1 ? c->sms : 1); /* a core of another make says nothing of SMs */
   const unsigned each = LOCAL_ALL / (warps * HEDDLE_LANES) / 16 * 16;
-  return each < HEDDLE_LOCAL_MAX ? each : HEDDLE_LOCAL_MAX;
+  const unsigned reach = (unsigned)heddle_isa_field_most(ISA_F_OFF24) + 1, most = reach < each ? reach : each;
+  return most < HEDDLE_LOCAL_MAX ? most : HEDDLE_LOCAL_MAX;
 }
 
 struct random_limits fuzz_limits(const struct run_options *run, const struct random_knobs *knobs) {
   const struct heddle_config *c = run->config;
   struct random_limits l = {.max_threads = c->warps * 32,
-                            .max_regs = 255,
+                            .max_regs = heddle_isa_registers(false),
                             .max_shared = c->shared_bytes,
                             .warp_regs = c->regs,
                             .partitions = c->partitions,

@@ -51,7 +51,8 @@ unsigned field_classes(unsigned f) {
   const unsigned width = heddle_isa_field_width((enum heddle_isa_field)f);
   if (i->kind == ISA_K_SET) return heddle_isa_set_info((enum heddle_isa_set_id)i->set)->n_tokens;
   if (is_predicate(i->kind)) return 4;
-  if (i->kind == ISA_K_BREG || i->kind == ISA_K_CBANK) return i->kind == ISA_K_BREG ? 16 : 4;
+  if (i->kind == ISA_K_BREG) return 1u << width;
+  if (i->kind == ISA_K_CBANK) return 4;
   if (is_number_field(i->kind)) return i->kind == ISA_K_UINT && width <= 4 ? 1u << width : 3;
   switch (i->kind) {
   case ISA_K_NEG:
@@ -88,7 +89,7 @@ unsigned field_class(unsigned f, uint64_t v) {
   const bool negative = (v >> (width - 1) & 1) != 0;
   if (i->kind == ISA_K_SET) return set_class(i->set, v);
   if (is_predicate(i->kind)) return ((v & 7) == ISA_PT ? 0u : 2u) + negative;
-  if (i->kind == ISA_K_BREG) return (unsigned)v & 15;
+  if (i->kind == ISA_K_BREG) return (unsigned)v;
   if (i->kind == ISA_K_CBANK) return v < 4 ? (unsigned)v : NO_CLASS;
   if (i->kind == ISA_K_UINT && width <= 4) return (unsigned)v;
   if (is_number_field(i->kind)) return v == 0 ? 0 : v == ones(width) ? 1 : 2;

@@ -4,6 +4,7 @@
 #ifndef HEDDLE_RANDOM_NODE_H
 #define HEDDLE_RANDOM_NODE_H
 
+#include <heddle/isa_tables.h>
 #include "verify/random/knobs.h"
 #include "verify/random/random_program.h"
 
@@ -235,6 +236,22 @@ void random_insn_tensor(struct random_program *p, char *buf, size_t size);
 bool random_has(const struct random_program *p, unsigned unit);
 /* Matrices, for a place that all lanes of a whole warp reach together (random_matrix.c). */
 void random_matrix(struct random_program *p, char *buf, size_t size);
+/* What the fields of the encoding name: barriers of a block, convergence barriers; and the multiple of 16 that a field
+ * holds which is next to an offset. */
+static inline unsigned random_barriers(void) {
+  return (unsigned)heddle_isa_field_most(ISA_F_BARID) + 1;
+}
+static inline unsigned random_bregs(void) {
+  return heddle_isa_convergence_barriers();
+}
+static inline int random_in_field(enum heddle_isa_field f, int offset) {
+  const int most = (int)heddle_isa_field_most(f) & ~15;
+  return offset > most ? most : offset < -most ? -most : offset;
+}
+
+/* The offset of accesses to the 8 bytes that lie `at` behind the register pair: what no field holds is added to the
+ * pair, by the text in buf (else ""); `one`: a register for that. */
+unsigned random_reach(char *buf, size_t size, unsigned pair, unsigned one, unsigned at);
 /* Has every warp of a block 32 threads? */
 bool random_whole_warps(const struct random_program *p);
 /* A random read-modify-write of `what` (ATOMG.E, ATOM.E, ATOMS, RED.E) at `place`, which is aligned to `bytes`;

@@ -18,7 +18,7 @@ static unsigned data(struct random_program *p) {
 /* Above 0 it says nothing of units that answer in any order: lint wants a guard there, so that nothing rests on it. */
 static void random_depbar(struct random_program *p, char *buf, size_t size) {
   const char *g = guard(p);
-  const unsigned limit = random_chance(p, 20) ? 63 : random_below(p, 4);
+  const unsigned limit = random_chance(p, 20) ? (unsigned)heddle_isa_field_most(ISA_F_SBK) : random_below(p, 4);
   snprintf(buf, size, "%sDEPBAR.LE SB%u, 0x%x ;\n", g, random_below(p, 6), *g != '\0' ? limit : 0);
 }
 
@@ -92,7 +92,7 @@ static void source(struct random_program *p, char ps[8]) {
 
 /* The sum of true lanes; whether all are true, or any. Kinds may meet: a warp says how it comes. */
 static void reduce(struct random_program *p, char *buf, size_t size) {
-  const unsigned id = random_below(p, 16), count = everybody(p);
+  const unsigned id = random_below(p, random_barriers()), count = everybody(p);
   char g[80], ps[8], to[8];
   const int n = snprintf(buf, size, "%s", whole_guard(p, g));
   source(p, ps);
@@ -109,7 +109,7 @@ static void reduce(struct random_program *p, char *buf, size_t size) {
 
 /* Arrivals complete their barrier without anybody's waiting; who waits elsewhere then knows that they have. */
 static void arrive(struct random_program *p, char *buf, size_t size) {
-  const unsigned warps = random_warps(p), id = random_below(p, 15);
+  const unsigned warps = random_warps(p), id = random_below(p, random_barriers() - 1);
   char g[80], h[80];
   const unsigned count = everybody(p);
   const char *waiting = whole_guard(p, h), *arriving = whole_guard(p, g);
@@ -119,7 +119,7 @@ static void arrive(struct random_program *p, char *buf, size_t size) {
 
 /* Lanes are together, so that no barrier has members: one is used as a register, and left without. */
 static void move(struct random_program *p, char *buf, size_t size) {
-  const unsigned b = random_below(p, 16);
+  const unsigned b = random_below(p, random_bregs());
   char from[16], to[8] = "RZ";
   if (random_chance(p, 10))
     snprintf(from, sizeof from, "RZ");

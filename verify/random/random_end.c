@@ -5,7 +5,7 @@
 
 #define E(...) random_emit(p, __VA_ARGS__)
 
-enum { BARRIERS = 16, ROUNDS = 3 };
+enum { ROUNDS = 3 };
 
 /* What is known of who is left: nobody has gone before, if lanes do not leave elsewhere. */
 static unsigned count_of(struct random_program *p, unsigned warps) {
@@ -54,10 +54,10 @@ static void leave(struct random_program *p, unsigned id, unsigned keep, unsigned
 }
 
 void random_write_end(struct random_program *p) {
-  unsigned warps = random_warps(p), id = random_below(p, BARRIERS);
+  unsigned warps = random_warps(p), id = random_below(p, random_barriers());
   if (!random_knob_chance(p, KNOB_PROGRAM_ENDS)) return;
   E("// ending\n");
-  for (unsigned round = 0; round < ROUNDS && warps > 1; round++, id = (id + 1) % BARRIERS) {
+  for (unsigned round = 0; round < ROUNDS && warps > 1; round++, id = (id + 1) % random_barriers()) {
     warps = 1 + random_below(p, warps - 1);
     leave(p, id, warps, round);
   }

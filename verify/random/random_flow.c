@@ -67,7 +67,11 @@ static unsigned enter(struct random_program *p, const struct node *n) {
     E("MOV R%u, c[0x0][out] ;\nMOV R%u, c[0x0][out+4] ;\n", REG_LOCK, REG_LOCK + 1);
   else
     E("MOV R%u, R%u ;\nMOV R%u, R%u ;\n", REG_LOCK, REG_WARP, REG_LOCK + 1, REG_WARP + 1);
-  return (grid ? random_grid_at(p) + SCRATCH_COUNTER_BYTES : SCRATCH_WARP_BYTES) + 8u * n->lock;
+  char add[80];
+  const unsigned at = (grid ? random_grid_at(p) + SCRATCH_COUNTER_BYTES : SCRATCH_WARP_BYTES) + 8u * n->lock,
+                 left = random_reach(add, sizeof add, REG_LOCK, REG_GOT, at);
+  E("%s", add);
+  return left;
 }
 
 void random_write_lock(struct random_program *p, const struct node *n, unsigned b, bool in_function) {

@@ -12,7 +12,7 @@
 #define BLOCK_Z_MOST 64u  /* more is refused: isa/doc/06-abi.md; cosim/session/host_launch.c asks for it */
 #define BLOCK_Z_LARGE 17u /* split() draws less */
 #define SPREAD_MOST 4096u
-#define REGS_MOST 255u
+#define REGS_MOST heddle_isa_registers(false)
 
 unsigned random_threads(const struct random_program *p) {
   const uint32_t *b = p->launch.block;
@@ -189,6 +189,12 @@ static bool fill_input(struct random_program *p) {
   return true;
 }
 
+/* Bytes of a bank that every offset reaches. */
+static uint32_t bank_most(void) {
+  const int64_t operand = heddle_isa_field_most(ISA_F_COFF), load = heddle_isa_field_most(ISA_F_COFF16);
+  return (uint32_t)(operand < load ? operand : load) + 1;
+}
+
 static bool fill_banks(struct random_program *p) {
   static const uint16_t sizes[] = {32, 256, 1024, 4096, 16384};
   struct random_launch *l = &p->launch;
@@ -196,7 +202,8 @@ static bool fill_banks(struct random_program *p) {
     if (p->knobs.value[KNOB_STREAM_CONSTANT].high == 0) continue;
     /* A last word of its own, where two would be too many; or one that lies there in part. */
     const unsigned part = random_below(p, 16), last = random_chance(p, 30) ? 4 : random_chance(p, 25) ? part : 0;
-    l->bank_bytes[i] = p->bank_used[i] = sizes[random_below(p, sizeof sizes / sizeof *sizes)] + last;
+    const uint32_t bytes = sizes[random_below(p, sizeof sizes / sizeof *sizes)] + last, most = bank_most();
+    l->bank_bytes[i] = p->bank_used[i] = bytes < most ? bytes : most;
     p->bank[i] = malloc((l->bank_bytes[i] + 7u) / 8 * 8);
     if (!p->bank[i]) return false;
     for (uint32_t b = 0; b < l->bank_bytes[i]; b += 8) {

@@ -314,15 +314,23 @@ static void constant_load(struct random_program *p, char *buf, size_t size) {
                      : "-0x40");
 }
 
+unsigned random_reach(char *buf, size_t size, unsigned pair, unsigned one, unsigned at) {
+  buf[0] = '\0';
+  if (heddle_isa_field_fits(ISA_F_OFF24, (int64_t)at + 7)) return at;
+  (void)snprintf(buf, size, "MOV R%u, 0x1 ;\nIMAD.WIDE.U32 R%u, R%u, 0x%x, R%u ;\n", one, pair, one, at, pair);
+  return 0;
+}
+
 /* Every thread of the grid counts, in words that nobody reads: each word by one operation, so that order is nothing. */
 static void counter_add(struct random_program *p, char *buf, size_t size) {
   static const char *const op[] = {".ADD", ".ADD", ".ADD", ".MAX", ".MAX.S32", ".OR", ".XOR", ".MIN.S32"};
   const unsigned word = random_below(p, 16);
-  char g[8];
-  const unsigned value = data(p, 1);
+  char g[8], add[80];
+  const unsigned value = data(p, 1),
+                 at = random_reach(add, sizeof add, REG_ADDRESS, REG_ADDRESS + 2, random_grid_at(p) + 4 * word);
   const char *strong = strength(p);
-  snprintf(buf, size, "MOV R%u, c[0x0][out] ;\nMOV R%u, c[0x0][out+4] ;\n%sRED.E%s%s [R%u+0x%x], R%u ;\n", REG_ADDRESS,
-           REG_ADDRESS + 1, guard(p, g), op[word % 8], strong, REG_ADDRESS, random_grid_at(p) + 4 * word, value);
+  snprintf(buf, size, "MOV R%u, c[0x0][out] ;\nMOV R%u, c[0x0][out+4] ;\n%s%sRED.E%s%s [R%u+0x%x], R%u ;\n",
+           REG_ADDRESS, REG_ADDRESS + 1, add, guard(p, g), op[word % 8], strong, REG_ADDRESS, at, value);
 }
 
 static void fence(struct random_program *p, char *buf, size_t size) {

@@ -71,7 +71,7 @@ static void write_uniform_values(struct random_program *p) {
 
 /* B registers: two a nesting level; functions have their own, since they run while their callers' are armed. */
 static unsigned breg(const struct node *n, bool in_function) {
-  return 2u * n->depth + (in_function ? 8u : 0u);
+  return 2u * n->depth + (in_function ? random_bregs() / 2 : 0u);
 }
 
 /* Where nothing around it is divergent the lanes may meet by WARPSYNC, too: its mask is those who set out. */

@@ -8,7 +8,7 @@
 
 #define E(...) random_emit(p, __VA_ARGS__)
 
-enum { PLACE = REG_STREAM, OFF = REG_STREAM + 2, LANE = REG_STREAM + 3, LINES = 3, OFFSET_MOST = 0x7fffff };
+enum { PLACE = REG_STREAM, OFF = REG_STREAM + 2, LANE = REG_STREAM + 3, LINES = 3 };
 
 static const struct {
   const char *suffix;
@@ -212,7 +212,7 @@ void stream_address(struct random_program *p, const struct node *n) {
     const unsigned what = random_below(p, 10);
     if (what == 0)
       absolute_shared(p);
-    else if (what == 1 && p->launch.base + WARP_BYTES < OFFSET_MOST)
+    else if (what == 1 && heddle_isa_field_fits(ISA_F_OFF24, (int64_t)p->launch.base + WARP_BYTES + 1))
       absolute_global(p);
     else if (what == 2)
       generic(p);

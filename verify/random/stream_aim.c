@@ -78,6 +78,7 @@ static void insn_of_any_unit(struct random_program *p, char *buf, size_t size) {
 }
 
 void random_carry(struct random_program *p, char *buf, size_t size, unsigned to, unsigned from, bool alike) {
+  const unsigned last = random_bregs() - 1;
   unsigned how = random_below(p, alike ? 8 : 7);
   if (how == 2 && !random_has(p, ISA_UNIT_CVT)) how = 0;
   switch (how) {
@@ -112,7 +113,7 @@ void random_carry(struct random_program *p, char *buf, size_t size, unsigned to,
       (void)snprintf(buf, size, "IADD3 R%u, RZ, R%u, RZ ;\n", to, from);
     break;
   default:
-    (void)snprintf(buf, size, "BMOV.SET B15, R%u ;\nBMOV.GET R%u, B15 ;\n", from, to);
+    (void)snprintf(buf, size, "BMOV.SET B%u, R%u ;\nBMOV.GET R%u, B%u ;\n", last, from, to, last);
     break;
   }
 }
@@ -125,7 +126,7 @@ void hazard_writer(struct random_program *p, char *buf, size_t size) {
   else if (what < 77)
     random_memory(p, buf, size);
   else {
-    const unsigned barrier = random_below(p, 16);
+    const unsigned barrier = random_below(p, what < 85 ? random_bregs() : random_barriers());
     if (what < 85)
       (void)snprintf(buf, size, "BMOV.GET R%u, B%u ;\n", random_data(p), barrier);
     else if (what < 93)
@@ -154,10 +155,10 @@ void hazard_reader(struct random_program *p, char *buf, size_t size) {
     (void)snprintf(buf, size, "NANOSLEEP R%u ;\n", r);
     break;
   case 4:
-    (void)snprintf(buf, size, "BMOV.SET B15, R%u ;\n", r);
+    (void)snprintf(buf, size, "BMOV.SET B%u, R%u ;\n", random_bregs() - 1, r);
     break;
   case 5:
-    (void)snprintf(buf, size, "BAR.RED.POPC R%u, 0x%x, 0x0, P0 ;\n", r, random_below(p, 16));
+    (void)snprintf(buf, size, "BAR.RED.POPC R%u, 0x%x, 0x0, P0 ;\n", r, random_below(p, random_barriers()));
     break;
   case 6:
     (void)snprintf(buf, size, "LDS R%u, [R%u+0x%x] ;\n", r, REG_SHARED, SHARED_AT);

@@ -8,8 +8,6 @@
 
 #define E(...) random_emit(p, __VA_ARGS__)
 
-enum { BARRIERS = 16 };
-
 /* One way of waiting at barrier `id` for `warps` warps. */
 static void wait_at(struct random_program *p, unsigned id, unsigned warps) {
   const unsigned ps = random_below(p, PRED_DATA_COUNT), pd = random_below(p, PRED_DATA_COUNT);
@@ -39,7 +37,7 @@ static void parts(struct random_program *p, unsigned id, unsigned first, unsigne
   wait_at(p, first, k);
   if (random_chance(p, 50)) wait_at(p, first, k);
   E("BRA all_%u ;\nrest_%u:\n", id, id);
-  if (random_chance(p, 70)) wait_at(p, (first + 1) % BARRIERS, warps - k);
+  if (random_chance(p, 70)) wait_at(p, (first + 1) % random_barriers(), warps - k);
   E("all_%u:\n", id);
 }
 
@@ -82,7 +80,7 @@ static void arrive_last(struct random_program *p, unsigned id, unsigned first, u
     else
       wait_at(p, first, warps);
     E("all_%u_%u:\n", round, id);
-    wait_at(p, (first + 3) % BARRIERS, warps);
+    wait_at(p, (first + 3) % random_barriers(), warps);
   }
 }
 
@@ -97,7 +95,8 @@ static void look_around(struct random_program *p, unsigned first, unsigned warps
 }
 
 void stream_barrier(struct random_program *p, const struct node *n) {
-  const unsigned warps = random_warps(p), k = 1 + random_below(p, warps - 1), first = random_below(p, BARRIERS);
+  const unsigned warps = random_warps(p), k = 1 + random_below(p, warps - 1),
+                 first = random_below(p, random_barriers());
   switch (random_below(p, 5)) {
   case 0:
     parts(p, n->id, first, k, warps);
@@ -112,5 +111,5 @@ void stream_barrier(struct random_program *p, const struct node *n) {
     arrive_last(p, n->id, first, k, warps);
     break;
   }
-  wait_at(p, (first + 2) % BARRIERS, warps);
+  wait_at(p, (first + 2) % random_barriers(), warps);
 }

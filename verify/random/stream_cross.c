@@ -11,7 +11,7 @@
 
 #define E(...) random_emit(p, __VA_ARGS__)
 
-enum { STEP = REG_STREAM, MASK = REG_STREAM + 1, SOME = REG_STREAM + 2, SEEN = REG_STREAM + 3, BARRIERS = 16 };
+enum { STEP = REG_STREAM, MASK = REG_STREAM + 1, SOME = REG_STREAM + 2, SEEN = REG_STREAM + 3 };
 
 static void line(struct random_program *p) {
   char text[320];
@@ -70,7 +70,7 @@ static void arms(struct random_program *p, unsigned id) {
 /* Lanes go round as often as they like, YIELD in each turn, while the others are parked: YIELD lets them go as soon as
  * it is executed by all those that are not; of those that turn some may leave. */
 static void loop(struct random_program *p, unsigned id) {
-  const unsigned barrier = random_below(p, BARRIERS), turns = 1 + random_below(p, 3);
+  const unsigned barrier = random_below(p, random_bregs()), turns = 1 + random_below(p, 3);
   E("BMOV.SET B%u, RZ ;\nBSSY B%u, out_%u ;\n", barrier, barrier, id);
   upper(p);
   E("@%sP6 BRA park_%u ;\nLOP3.LUT R%u, R%u, 0x%x, RZ, 0xc0 ;\nturn_%u:\n", random_chance(p, 50) ? "!" : "", id, STEP,
@@ -88,7 +88,8 @@ static void loop(struct random_program *p, unsigned id) {
 
 /* Some lanes wait for each other at two places while all others are parked for all; some of them BREAK out then. */
 static void inside(struct random_program *p, unsigned id) {
-  const unsigned outer = random_below(p, BARRIERS), inner = (outer + 1 + random_below(p, BARRIERS - 1)) % BARRIERS;
+  const unsigned outer = random_below(p, random_bregs()),
+                 inner = (outer + 1 + random_below(p, random_bregs() - 1)) % random_bregs();
   const unsigned ps = random_below(p, PRED_DATA_COUNT), out = random_below(p, PRED_DATA_COUNT);
   E("BMOV.SET B%u, RZ ;\nBSSY B%u, join_%u ;\n", outer, outer, id);
   upper(p);
@@ -106,7 +107,7 @@ static void inside(struct random_program *p, unsigned id) {
 /* A word of the warp's goes to and fro between two arms; each waits for the other's with YIELD. Both are there. */
 static void exchange(struct random_program *p, unsigned id) {
   const unsigned at = 4 * random_below(p, SHARED_WARP_BYTES / 4), rounds = 1 + random_below(p, 3);
-  const unsigned from = 1 + random_below(p, 31), barrier = random_below(p, BARRIERS);
+  const unsigned from = 1 + random_below(p, 31), barrier = random_below(p, random_bregs());
   E("STS [R%u+0x%x], RZ ;\n", REG_WARP_SHARED, at);
   mask_of(p, barrier, id, "", MASK);
   E("LOP3.LUT R%u, R%u, 0x%x, RZ, 0xc0 ;\nISETP.EQ.U32.AND P6, PT, R%u, RZ, PT ;\n@P6 BRA join_%u ;\n", SOME, MASK,
@@ -134,7 +135,7 @@ static void leaving(struct random_program *p, unsigned id) {
   char mask[16] = "0xffffffff";
   const bool some = random_chance(p, 50);
   if (random_chance(p, 50)) {
-    mask_of(p, random_below(p, BARRIERS), id, "", MASK);
+    mask_of(p, random_below(p, random_bregs()), id, "", MASK);
     (void)snprintf(mask, sizeof mask, "R%u", MASK);
   }
   upper(p);

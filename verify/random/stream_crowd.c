@@ -15,6 +15,11 @@ static const struct {
   unsigned bytes;
 } sizes[] = {{".U8", 1}, {".S8", 1}, {".U16", 2}, {".S16", 2}, {"", 4}, {"", 4}};
 
+/* Do offsets not reach the areas? */
+static bool is_far(const struct random_program *p) {
+  return !heddle_isa_field_fits(ISA_F_OFF24, (int64_t)random_crowd_at(p) + random_crowd_bytes(p));
+}
+
 /* PLACE: the thread's word. Words of one lane of all warps follow each other, so that every sector has several warps'.
  */
 static void find(struct random_program *p) {
@@ -22,6 +27,7 @@ static void find(struct random_program *p) {
   E("IMAD R%u, R%u, 0x%x, R%u ;\nMOV R%u, c[0x0][out] ;\nMOV R%u, c[0x0][out+4] ;\n", OFF, OFF, random_crowd_warps(p),
     UPPER, PLACE, PLACE + 1);
   E("IMAD.WIDE R%u, R%u, 0x4, R%u ;\n", PLACE, OFF, PLACE);
+  if (is_far(p)) E("MOV R%u, 0x1 ;\nIMAD.WIDE.U32 R%u, R%u, 0x%x, R%u ;\n", OFF, PLACE, OFF, random_crowd_at(p), PLACE);
 }
 
 /* All, or those with a predicate: whole warps are the rule. */
@@ -67,7 +73,7 @@ static void fence(struct random_program *p) {
 /* One of two areas, so that lines leave each other room, and take it. */
 static void global(struct random_program *p) {
   char g[8];
-  const unsigned at = random_crowd_at(p) + (random_chance(p, 70) ? 0 : random_crowd_bytes(p) / 2);
+  const unsigned at = (is_far(p) ? 0 : random_crowd_at(p)) + (random_chance(p, 70) ? 0 : random_crowd_bytes(p) / 2);
   draw_guard(p, g);
   switch (random_below(p, 12)) {
   case 0:

@@ -32,7 +32,7 @@ static void line(struct random_program *p) {
 /* A code address of which `add` (hex, with its sign) is missing, as a pair: also one below 0. */
 static void address(struct random_program *p, const char *label, unsigned id, char add[16]) {
   static const int offsets[] = {0, 0, 16, -16, 0x40, -0x7fff0, 0x7ffffff0, -0x7ffffff0};
-  const int off = offsets[random_below(p, sizeof offsets / sizeof *offsets)];
+  const int off = random_in_field(ISA_F_OFF32, offsets[random_below(p, sizeof offsets / sizeof *offsets)]);
   const unsigned size = off < 0 ? 0u - (unsigned)off : (unsigned)off;
   E("MOV R%u, %s_%u ;\n", TARGET, label, id);
   E("IADD3 R%u, P6, PT, R%u, 0x%x, RZ ;\nIADD3.X R%u, RZ, %s, RZ, P6, !PT ;\n", TARGET, TARGET, 0u - (unsigned)off,
@@ -138,9 +138,10 @@ static void never(struct random_program *p, unsigned id) {
                                      "@!PT NANOSLEEP R%u ;\n",     "@!PT BAR.RED.AND P1, 0x%x, 0x0, P0 ;\n",
                                      "@!PT NANOSLEEP 0x%x ;\n",    "@!PT CALL.REL function0 ; // %u\n",
                                      "@!PT MEMBAR.CTA ; // %u\n",  "@!PT CCTL.E.IV [R%u] ;\n"};
+  const unsigned most = random_bregs() < random_barriers() ? random_bregs() : random_barriers();
   E("@!PT BRA join_%u ;\n@!PT BSSY B2, join_%u ;\n", id, id);
   for (unsigned i = 0; i < 6; i++) {
-    const unsigned operand = 8 + 2 * random_below(p, 4);
+    const unsigned operand = (8 + 2 * random_below(p, 4)) % most;
     E(text[random_below(p, sizeof text / sizeof *text)], operand);
   }
 }

@@ -9,7 +9,7 @@
 
 #define E(...) random_emit(p, __VA_ARGS__)
 
-enum { STEP = REG_STREAM, MASK = REG_STREAM + 1, TARGET = REG_ADDRESS, BARRIERS = 16, LANES = 32 };
+enum { STEP = REG_STREAM, MASK = REG_STREAM + 1, TARGET = REG_ADDRESS, LANES = 32 };
 
 struct spot {
   unsigned id, waiting;         /* lanes below `waiting` have left */
@@ -186,7 +186,8 @@ static void two_targets(struct random_program *p, const struct spot *t, unsigned
   E("MOV R%u, RZ ;\nMOV R%u, to_one_%u ;\n", at + 1, at, t->id);
   if (two) E("@P%u MOV R%u, to_two_%u ;\n", random_below(p, PRED_DATA_COUNT), at, t->id);
   if (carried) {
-    random_carry(p, text, sizeof text, at, at, !two && !p->limits.its && t->outer != 15); /* not over B15 */
+    random_carry(p, text, sizeof text, at, at,
+                 !two && !p->limits.its && t->outer != random_bregs() - 1); /* not over it */
     E("%s", text);
     for (unsigned i = random_below(p, 4); i-- > 0;) line(p);
     return;
@@ -268,8 +269,9 @@ static void rest(struct random_program *p, const struct spot *t) {
 /* The lanes that wait do so at a barrier of the outside, or at WARPSYNC where YIELD would let them go. */
 static void run(struct random_program *p, struct spot *t, void (*what)(struct random_program *, struct spot *)) {
   const bool yields = what == by_yield;
-  t->outer = (t->inner + 1 + random_below(p, 7)) % BARRIERS;
-  t->other = (t->inner + 8 + random_below(p, 8)) % BARRIERS;
+  const unsigned half = random_bregs() / 2;
+  t->outer = (t->inner + 1 + random_below(p, half - 1)) % (2 * half);
+  t->other = (t->inner + half + random_below(p, half)) % (2 * half);
   if (!yields) E("BMOV.SET B%u, 0x0 ;\nBSSY B%u, join_%u ;\n", t->outer, t->outer, t->id);
   leave_one_by_one(p, t);
   what(p, t);
@@ -288,7 +290,7 @@ void stream_release(struct random_program *p, const struct node *n) {
   const unsigned kinds = sizeof kind / sizeof *kind - (p->leaves ? 0 : 4);
   struct spot t = {.id = n->id, .waiting = draw_waiting(p)};
   if (stream_cross(p, n->id)) return;
-  t.inner = random_below(p, BARRIERS);
+  t.inner = random_below(p, random_bregs());
   if (p->limits.its && random_chance(p, 12)) {
     t.waiting = random_below(p, 3);
     run(p, &t, by_places);

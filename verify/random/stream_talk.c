@@ -74,11 +74,14 @@ static void by_barrier(struct random_program *p) {
 static void neighbours(struct random_program *p) {
   E("BAR.SYNC 0x0 ;\nMOV R%u, c[0x0][out] ;\nMOV R%u, c[0x0][out+4] ;\n", FAR, FAR + 1);
   E("IADD3 R%u, P6, PT, R%u, R%u, RZ ;\nIADD3.X R%u, R%u, RZ, RZ, P6, !PT ;\n", FAR, FAR, REG_THREAD, FAR + 1, FAR + 1);
+  char add[80];
+  const unsigned at = random_reach(add, sizeof add, FAR, REG_ADDRESS + 2, random_neighbours_at(p));
+  E("%s", add);
   for (unsigned i = 0; i < 3; i++) {
     if (random_chance(p, 75))
-      E("STG.E.U8 [R%u+0x%x], R%u ;\n", FAR, random_neighbours_at(p), random_data(p));
+      E("STG.E.U8 [R%u+0x%x], R%u ;\n", FAR, at, random_data(p));
     else
-      E("LDG.E.U8 R%u, [R%u+0x%x] ;\n", random_data(p), FAR, random_neighbours_at(p));
+      E("LDG.E.U8 R%u, [R%u+0x%x] ;\n", random_data(p), FAR, at);
   }
 }
 

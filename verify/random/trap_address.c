@@ -73,7 +73,7 @@ void trap_out_of_range(struct random_program *p) {
     break;
   }
   case 1:
-    E("STS [RZ+0x7ffffc], R%u ;\n", d);
+    E("STS [RZ+0x%x], R%u ;\n", (unsigned)heddle_isa_field_most(ISA_F_OFF24) & ~3u, d);
     break;
   case 2:
     E("LDL R%u, [RZ-0x4] ;\n", d);

@@ -64,7 +64,10 @@ static struct aim aim_at(struct random_program *p, unsigned least, unsigned most
     REG_LANE, most);
   E("IMAD.WIDE R%u, R%u, 0x%x, R%u ;\n", AT, AT + 2, 1u << k, AT);
   const unsigned d = REG_DATA + 4 * random_below(p, REG_DATA_COUNT / 4);
-  return (struct aim){k, (unsigned)p->launch.error_at - back, size[k], d};
+  char add[80];
+  const unsigned at = random_reach(add, sizeof add, AT, AT + 2, (unsigned)p->launch.error_at - back);
+  E("%s", add);
+  return (struct aim){k, at, size[k], d};
 }
 
 static const char *strength(struct random_program *p) {

@@ -149,7 +149,7 @@ void window_address(struct random_program *p, const struct window *w, const stru
   const bool generic = a->generic;
   const unsigned spaces = a->kind == ACCESS_ATOM ? 2 : 3; /* local memory has no atomics */
   const enum space other = generic ? (enum space)random_below(p, spaces) : w->space;
-  *less = offsets[random_below(p, sizeof offsets / sizeof *offsets)];
+  *less = random_in_field(ISA_F_OFF24, offsets[random_below(p, sizeof offsets / sizeof *offsets)]);
   if (generic && *less > 0x1000) *less = 0; /* a generic address says its space before it is added to */
   if (w->space != SPACE_GLOBAL && generic) *less = 0;
   if (generic && other != SPACE_GLOBAL) *less = 0;

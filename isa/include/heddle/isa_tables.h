@@ -53,7 +53,7 @@ enum heddle_isa_field_kind {
   ISA_K_UINT,
   ISA_K_SINT,
   ISA_K_REL,  /* signed bytes from the next instruction, a multiple of 16 */
-  ISA_K_BREG, /* convergence barrier B0-B15 */
+  ISA_K_BREG, /* convergence barrier */
   ISA_K_STALL,
   ISA_K_YIELD,
   ISA_K_SBSET,
@@ -181,6 +181,16 @@ HEDDLE_API const struct heddle_isa_set *heddle_isa_set_info(enum heddle_isa_set_
 
 /* Number of bits of a field. */
 HEDDLE_API unsigned heddle_isa_field_width(enum heddle_isa_field f);
+
+/* What a field holds, by its own width, which a variant may have narrowed, and by its kind: numbers of kinds sN and rel
+ * have a sign. The value in a word, the highest that there is, and whether one has a place. */
+HEDDLE_API int64_t heddle_isa_value(struct heddle_isa_word w, enum heddle_isa_field f);
+HEDDLE_API int64_t heddle_isa_field_most(enum heddle_isa_field f);
+HEDDLE_API bool heddle_isa_field_fits(enum heddle_isa_field f, int64_t value);
+
+/* Registers that every field of the kind can name, R0 up (without RZ), and convergence barriers, B0 up. */
+HEDDLE_API unsigned heddle_isa_registers(bool uniform);
+HEDDLE_API unsigned heddle_isa_convergence_barriers(void);
 
 /* What assembly calls the registers of a field of this kind: "R", "UR", "P", "UP", "B"; else NULL. */
 HEDDLE_API const char *heddle_isa_kind_prefix(unsigned kind);

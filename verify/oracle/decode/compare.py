@@ -89,8 +89,7 @@ def spoil(path, dump, seed):
         isa.sets["icmp"][0].discard(7)
 
     def field(isa):
-        isa.fields["off24"].lo += 1
-        isa.fields["off24"].mask &= isa.fields["off24"].mask << 1
+        isa.fields["off24"].place(isa.fields["off24"].hi, isa.fields["off24"].lo + 1)
 
     def flag(isa):
         e = next(e for e in isa.encodings if e.name == "FFMA" and e.format == "RRR")
@@ -99,8 +98,11 @@ def spoil(path, dump, seed):
     def counter(isa):
         isa.fields["wbar"].kind = "sbwait"
 
+    def sign(isa):
+        isa.fields["rel"].kind = "u32"
+
     missed = 0
-    for turn in (width, one_set, field, flag, counter):
+    for turn in (width, one_set, field, flag, counter, sign):
         isa = Isa(path)
         turn(isa)
         if turn is field:  # what the field no longer owns is reserved

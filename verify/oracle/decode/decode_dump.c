@@ -38,6 +38,16 @@ static void destinations(const struct heddle_isa_dec *d) {
   printf(d->has_pd1 ? ",%u" : ",-", d->pd1);
 }
 
+/* Numbers that the encoding owns, in the order in which the ISA file declares them. */
+static void numbers(const struct heddle_isa_dec *d) {
+  for (unsigned f = 0; f < ISA_F_COUNT; f++) {
+    const struct heddle_isa_field_info *i = heddle_isa_field_info((enum heddle_isa_field)f);
+    const bool number = i->kind == ISA_K_SINT || i->kind == ISA_K_REL || i->kind == ISA_K_UINT || i->kind == ISA_K_BREG;
+    if (number && heddle_isa_enc_owns((enum heddle_isa_enc)d->enc, (enum heddle_isa_field)f))
+      printf(" %s=%lld", i->name, (long long)heddle_isa_value(d->word, (enum heddle_isa_field)f));
+  }
+}
+
 static void line(struct heddle_isa_word w) {
   struct heddle_isa_dec d;
   if (!heddle_isa_decode(w, &d)) {
@@ -50,8 +60,10 @@ static void line(struct heddle_isa_word w) {
   destinations(&d);
   for (unsigned k = 0; k < 3; k++) printf("%s%u%s", k == 0 ? " ps=" : ",", d.ps[k].index, d.ps[k].neg ? "!" : "");
   for (unsigned k = 0; k < 3; k++) operand(&d, k);
-  printf(" ctl=%u:%d:%u:%u:%u:%u rtl=%d\n", d.ctl.stall, d.ctl.yield, d.ctl.wbar, d.ctl.rbar, d.ctl.wait, d.ctl.reuse,
+  printf(" ctl=%u:%d:%u:%u:%u:%u rtl=%d", d.ctl.stall, d.ctl.yield, d.ctl.wbar, d.ctl.rbar, d.ctl.wait, d.ctl.reuse,
          heddle_isa_in_rtl(&d));
+  numbers(&d);
+  puts("");
 }
 
 int main(void) {

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A decoder made from the ISA file and its prose (isa/doc/00-isa-file.md, 01-words-and-control.md), by a reader of its
 own: no line of the generator, none of its tables. A word is a number of 128 bits; every encoding is asked in turn."""
+import os
 import re
 
 WIDTH = 128
@@ -9,24 +10,33 @@ PT, RZ = 7, 255
 
 class Isa:
     def __init__(self, path):
-        self.sets, self.widths, self.fields, self.formats, self.encodings, self.always = {}, {}, {}, {}, [], []
-        with open(path, encoding="utf-8") as f:
-            for number, line in enumerate(f, 1):
-                words = split(line)
-                if not words:
-                    continue
-                take = getattr(self, "take_" + words[0], None)
-                if take is None:
-                    raise SystemExit(f"{path}:{number}: '{words[0]}' is not known to this reader")
-                take(words[1:])
+        self.sets, self.widths, self.fields, self.formats, self.always, self.insns = {}, {}, {}, {}, [], []
+        self.read(path)
+        self.encodings = [Encoding(self, name, f, self.formats[f], rest, template)
+                          for name, formats, rest, template in self.insns for f in formats]
         self.by_opcode = {}
         for e in self.encodings:
             self.by_opcode.setdefault(e.fixed["op"], []).append(e)
+
+    def read(self, path):
+        with open(path, encoding="utf-8") as f:
+            for number, line in enumerate(f, 1):
+                words = split(line)
+                if words and words[0] == "import":
+                    self.read(os.path.join(os.path.dirname(path), words[1]))
+                elif words:
+                    take = getattr(self, "take_" + words[0], None)
+                    if take is None:
+                        raise SystemExit(f"{path}:{number}: '{words[0]}' is not known to this reader")
+                    take(words[1:])
 
     def take_isa(self, w):
         assert w[1] == str(WIDTH)
 
     def take_unit(self, w):
+        pass
+
+    def take_least(self, w):
         pass
 
     def take_set(self, w):
@@ -47,6 +57,21 @@ class Isa:
         hi, _, lo = w[1].partition(":")
         self.fields[w[0]] = Field(w[0], int(hi), int(lo or hi), w[2], w[3] if w[2] == "set" else None)
 
+    def take_move(self, w):
+        hi, _, lo = w[1].partition(":")
+        self.fields[w[0]].place(int(hi), int(lo or hi))
+
+    def take_shuffle(self, w):
+        """Blocks of the word, which follow each other from the top down."""
+        top, to = WIDTH, {}
+        for block in w:
+            hi, _, lo = block.partition(":")
+            for bit in range(int(hi), int(lo or hi) - 1, -1):
+                top -= 1
+                to[bit] = top
+        for field in self.fields.values():
+            field.place(to[field.hi], to[field.lo])
+
     def take_always(self, w):
         self.always += w
 
@@ -57,8 +82,7 @@ class Isa:
         template = next(x for x in w if x.startswith('"'))
         formats = [x for x in w[1:] if x in self.formats]
         rest = [x for x in w[1:] if x not in self.formats and not x.startswith('"')]
-        for f in formats:
-            self.encodings.append(Encoding(self, w[0], f, self.formats[f], rest, template))
+        self.insns.append((w[0], formats, rest, template))
 
     def decode(self, word):
         """The encoding that owns the word, or None: illegal."""
@@ -80,12 +104,24 @@ def split(line):
 
 class Field:
     def __init__(self, name, hi, lo, kind, set_name):
-        self.name, self.hi, self.lo, self.kind, self.set = name, hi, lo, kind, set_name
-        self.mask = ((1 << (hi - lo + 1)) - 1) << lo
+        self.name, self.kind, self.set = name, kind, set_name
+        self.place(hi, lo)
+
+    def place(self, hi, lo):
+        self.hi, self.lo = hi, lo
         self.ones = (1 << (hi - lo + 1)) - 1
+        self.mask = self.ones << lo
 
     def of(self, word):
         return (word >> self.lo) & self.ones
+
+    def has_sign(self):
+        return self.kind == "rel" or re.fullmatch(r"s\d+", self.kind) is not None
+
+    def number(self, word):
+        """The topmost bit of the field, where that lies, is the sign of numbers that have one."""
+        value = self.of(word)
+        return value - self.ones - 1 if self.has_sign() and value > self.ones // 2 else value
 
 
 class Encoding:
@@ -163,7 +199,7 @@ class Encoding:
     def aligned(self, field, words, word):
         number = self.register(field, word)
         uniform = self.isa.fields[field].kind.startswith("u")
-        return number == RZ or (number % words == 0 and (not uniform or number + words <= 63))
+        return number == RZ or (number % words == 0 and (not uniform or number + words <= self.isa.fields[field].ones))
 
     def legal(self, word):
         for f in self.owned:
@@ -223,4 +259,7 @@ class Encoding:
                  "ps=" + ",".join(self.text_pred(f, word, 3) for f in ps)]
         parts += [self.text_operand(o, word) for o in "abc"]
         ctl = [self.get(f, word) if f in self.owned else 0 for f in ("stall", "yield", "wbar", "rbar", "wait", "reuse")]
-        return " ".join(parts + ["ctl=" + ":".join(map(str, ctl)), f"rtl={int(self.in_rtl(word))}"])
+        fields = [self.isa.fields[f] for f in self.isa.fields if f in self.owned]
+        numbers = [f"{f.name}={f.number(word)}" for f in fields
+                   if f.has_sign() or f.kind == "breg" or re.fullmatch(r"u\d+", f.kind)]
+        return " ".join(parts + ["ctl=" + ":".join(map(str, ctl)), f"rtl={int(self.in_rtl(word))}"] + numbers)
