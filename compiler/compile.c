@@ -220,7 +220,7 @@ static void describe_own(struct compiler *c, const struct ir_function *f, struct
   if (!k->own) ptx_fatal(&c->diag, f->source->pos, "out of memory");
   for (const struct ir_own *o = ir_own_arrays(f); o; o = o->next) {
     struct heddle_array *a = &k->own[k->owns++];
-    memcpy(a->name, o->name, strnlen(o->name, sizeof a->name - 1));
+    a->name = keep_name(c, o->name, f->source->pos);
     a->offset = o->offset;
     a->bytes = o->bytes;
     a->gap = o->gap;
