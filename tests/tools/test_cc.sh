@@ -40,9 +40,9 @@ for clang in clang-14 clang-19; do
       atomics=("$heddle" run "$sources/atomics.cl" --cc "-O$level" --cc "-cl-std=${std%:*}" --on model)
       prints "${std#*:}" 64 "${atomics[@]}" --undefined strict --kernel atomics --global 64 --local 64 \
         --arg "out:$((4 * ${std#*:})):s32:-" --arg out:8:x
-      expect 0 "2 1 4 3 6 5" "${atomics[@]}" --kernel tell --global 64 --local 32 --arg out:128:s32:- --arg out:4:x \
-        --arg out:128:x
     done
+    expect 0 "2 1 4 3 6 5" "${atomics[@]}" --kernel tell --global 64 --local 32 --arg out:128:s32:- --arg out:4:x \
+      --arg out:128:x
   done
   for level in 0 1 2 3; do
     prints 128 64 "$heddle" run "$sources/leader.cl" --cc "-O$level" --cc -w --global 128 --local 64 --arg out:512:s32:- \
