@@ -66,7 +66,14 @@ def judge(build, path, a, folder):
     heddle = os.path.join(build, "heddle")
     must(sys.executable, "verify/oracle/decode/compare.py", path, os.path.join(build, "bin/decode_dump"), "--words",
          "20000", "--seed", str(a.seed))
-    must(heddle, "kernels", "--form", "all", "--on", "model", "--scale", "0")
+    for form in ("ptx", "O0"):
+        must(heddle, "kernels", "--form", form, "--on", "model", "--scale", "0")
+    for source in sorted(glob.glob(os.path.join(ROOT, "firmware/kernels/*.s"))):  # hand-written: may be refused in words
+        done = run(heddle, "as", source, "-o", os.path.join(folder, "kernel.elf"))
+        if done.returncode == 0:
+            must(heddle, "kernels", os.path.basename(source)[:-2], "--form", "asm", "--on", "model", "--scale", "0")
+        elif not re.search(r":\d+:\d+: error: .*(this instruction set has|does not fit)", done.stdout):
+            raise ValueError(done.stdout.strip())
     for way in ([], ["--div", "its"]):
         trace = os.path.join(folder, "trace")
         must(heddle, "fuzz", "--on", "model", "--programs", str(a.programs), "--seed", str(a.seed), "--trace", trace,

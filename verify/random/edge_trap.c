@@ -97,9 +97,11 @@ void edge_misaligned(struct random_program *p) {
 void edge_const_range(struct random_program *p) {
   static const char *const size[] = {".U8", ".S16", "", ".64", ".128"};
   const unsigned k = random_below(p, 5), words = k < 2 ? 1 : 1u << (k - 2), d = random_below(p, REG_DATA_COUNT / words);
-  const bool absent = random_chance(p, 60), load = random_chance(p, 50);
+  const unsigned banks = (unsigned)heddle_isa_field_most(ISA_F_CBANK) + 1; /* four are there */
+  const bool absent = random_chance(p, 60) && banks > 4, load = random_chance(p, 50);
   const unsigned any = random_below(p, 28), bit = random_below(p, 3), rest = random_below(p, 4);
-  const unsigned bank = !absent ? any % 4 : random_chance(p, 75) ? (4u << bit) + rest : 4 + any;
+  const unsigned far = absent && random_chance(p, 75) ? (4u << bit) + rest - 4 : any;
+  const unsigned bank = absent ? 4 + far % (banks - 4) : any % 4;
   const unsigned bytes = absent ? 64 : bank_bytes(p, bank), by = load ? 1u << k : 4;
   const unsigned behind = by * random_below(p, 2),
                  off = absent ? by * random_below(p, 16 / by) : bytes / by * by + behind;

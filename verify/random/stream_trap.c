@@ -180,7 +180,7 @@ void stream_trap(struct random_program *p, const struct node *n) {
   const bool alone = !meet && random_blocks(p) > 1 && random_chance(p, 50), drains = !meet && random_chance(p, 60);
   choose_warp(p, alone);
   if (meet) /* the others wait for the one that traps */
-    E("@P6 BAR.RED.%s P0, 0xd, 0x0, P0 ;\n", random_chance(p, 50) ? "OR" : "AND");
+    E("@P6 BAR.RED.%s P0, 0x%x, 0x0, P0 ;\n", random_chance(p, 50) ? "OR" : "AND", random_barriers() - 3);
   E("@P6 BRA %s_%u ;\n", drains ? "drains" : "spared", n->id);
   if (drains) E("NANOSLEEP 0x%x ;\n", random_below(p, 1500));
   trap_amid(p, n);

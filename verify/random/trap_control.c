@@ -105,14 +105,14 @@ void trap_barrier(struct random_program *p) {
   switch (random_below(p, 3)) {
   case 0: { /* no multiple of 32 */
     const unsigned warps = random_below(p, 8);
-    E("BAR.SYNC 0xe, 0x%x ;\n", 32 * warps + 1 + random_below(p, 31));
+    E("BAR.SYNC 0x%x, 0x%x ;\n", random_barriers() - 2, 32 * warps + 1 + random_below(p, 31));
     break;
   }
   case 1:
-    E("BAR.SYNC 0xe, 0x%x ;\n", 32 * (random_warps(p) + 1));
+    E("BAR.SYNC 0x%x, 0x%x ;\n", random_barriers() - 2, 32 * (random_warps(p) + 1));
     break;
   default:
-    E("BAR.ARV 0xe, 0x0 ;\n");
+    E("BAR.ARV 0x%x, 0x0 ;\n", random_barriers() - 2);
     break;
   }
 }
