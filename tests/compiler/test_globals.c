@@ -217,7 +217,8 @@ static void names_are_bounded(void **state) {
   assert_non_null(strstr(m.first.text, "more than 16384 .global variables"));
   at = text + sprintf(text, HEAD ".entry k() { ret; }\n.global .u8 ");
   memset(at, 'n', HEDDLE_SYMBOL_MAX + 1);
-  at += HEDDLE_SYMBOL_MAX + 1 + sprintf(at + HEDDLE_SYMBOL_MAX + 1, ";\n");
+  at += HEDDLE_SYMBOL_MAX + 1;
+  at += sprintf(at, ";\n");
   m.count = 0;
   assert_null(calls_compile(text, (size_t)(at - text), &calls_ways[0], &m, NULL, NULL));
   assert_non_null(strstr(m.first.text, "a name of more than 4352 characters"));
