@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "isa/util/process.h"
 #include "tools/data.h"
 #include "tools/debug/serve.h"
 #include "tools/run/conclude.h"
@@ -100,7 +101,8 @@ static void start_gdb(const char *socket, const char *script) {
 
 /* gdb is a child of ours, and in front: Ctrl-C is for it. */
 static enum server_state serve_own(const char *script, struct target *t, const char *report) {
-  char folder[] = "/tmp/heddle-debug-XXXXXX", where[64];
+  char folder[TEMPORARY_PATH], where[TEMPORARY_PATH + 16];
+  temporary_name(folder, "debug");
   if (!mkdtemp(folder)) {
     tool_error("no folder for a socket: %s", strerror(errno));
     return SERVER_OPEN;

@@ -3,13 +3,13 @@
 #include "cc.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "isa/util/process.h"
 #include "tools/data.h"
 #include "tools/tool.h"
 
@@ -129,50 +129,30 @@ static void add_cuda(struct arguments *a, const char *header, const char *folder
   add(a, header);
 }
 
-/* What comes through the pipe, with a zero behind it; NULL: too much, or no memory. */
+/* All of the file, with a zero behind it; NULL: too much, or no memory. */
 static char *read_all(int fd, size_t *size) {
-  size_t used = 0, room = 1u << 16;
-  char *text = malloc(room);
-  for (ssize_t n = 1; text && n != 0;) {
-    if (used + 1 == room && room < PTX_MAX) {
-      char *more = realloc(text, room *= 2);
-      if (!more) free(text);
-      text = more;
-      if (!text) break;
-    }
-    n = read(fd, text + used, room - used - 1);
-    if (n < 0 && errno != EINTR) n = 0;
-    if (n > 0) used += (size_t)n;
-    if (n == 0 || used + 1 < PTX_MAX) continue;
-    free(text);
-    text = NULL;
-  }
-  if (text) text[used] = '\0';
-  *size = used;
+  struct stat s;
+  if (fstat(fd, &s) != 0 || s.st_size + 1 >= PTX_MAX) return NULL;
+  char *text = malloc((size_t)s.st_size + 1);
+  const ssize_t n = text ? pread(fd, text, (size_t)s.st_size, 0) : 0;
+  *size = n > 0 ? (size_t)n : 0;
+  if (text) text[*size] = '\0';
   return text;
 }
 
 #define NOT_FOUND 127 /* as a shell says it */
 
-_Noreturn static void become(const struct arguments *a, int out) {
-  const int nothing = open("/dev/null", O_RDONLY);
-  if (nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0)
-    (void)execvp(a->at[0], (char *const *)(uintptr_t)a->at);
-  _exit(NOT_FOUND);
-}
-
-/* Exit status of the program, -1: it did not start, or died. */
+/* Exit status of the program, above 128 if it died; -1: it did not start. */
 static int start(const struct arguments *a, char **out, size_t *size) {
-  int ends[2], status = -1;
-  if (pipe(ends) != 0) return -1;
-  for (unsigned i = 0; i < 2; i++) (void)fcntl(ends[i], F_SETFD, FD_CLOEXEC);
-  const pid_t pid = fork();
-  if (pid == 0) become(a, ends[1]);
-  (void)close(ends[1]);
-  if (pid > 0) *out = read_all(ends[0], size);
-  (void)close(ends[0]); /* one that is cut off ends of itself */
-  while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
-  return pid > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  const int file = file_in_memory(NULL, 0);
+  const struct process p = {.words = a->at, .in = -1, .out = file, .err = STDERR_FILENO};
+  pid_t pid;
+  if (file < 0) return -1;
+  const bool started = process_start(&p, &pid);
+  const int status = started ? process_wait(pid) : errno == ENOENT ? NOT_FOUND : -1;
+  *out = read_all(file, size);
+  (void)close(file);
+  return status;
 }
 
 /* Everything in front of the options of both languages; false: not installed, told in err. */

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "isa/util/number.h"
+
 #define FORMAT_MAX 4096u /* characters of a format, and of a string */
 #define WIDTH_MAX 500
 #define HEAD 16u /* bytes in front of the first message, and of its arguments */
@@ -146,7 +148,10 @@ static double float_value(uint64_t bits, unsigned size) {
 static void print_float(const struct message *m, const struct conversion *c, uint64_t bits, unsigned size) {
   char text[1100], format[48];
   specify(c, (char[]){c->what, '\0'}, format);
-  put(m, text, snprintf(text, sizeof text, format, float_value(bits, size))); /* 310 digits, 500 behind the point */
+  const number_unit host = number_unit_begin(); /* where a float that is subnormal is one */
+  const double v = float_value(bits, size);
+  number_unit_end(host);
+  put(m, text, number_print(text, sizeof text, format, v)); /* 310 digits, 500 behind the point */
 }
 
 static void print_integer(const struct message *m, const struct conversion *c, uint64_t bits, unsigned size) {
