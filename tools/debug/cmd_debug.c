@@ -66,6 +66,7 @@ static int parse(struct request *q, int argc, char **argv) {
   if (q->listen && q->script) return tool_usage("debug", "--script is for the gdb that is started, not with --listen");
   if (q->run.on != ON_MODEL && q->run.on != ON_LOCKSTEP)
     return tool_usage("debug", "--on %s: it is the model that is debugged: model, or lockstep", run_on_name(q->run.on));
+  if (run_options_serve(q->run.on, "debug", groups, argc, argv) != TOOL_OK) return TOOL_USAGE;
   return run_options_finish(&q->run, "debug");
 }
 
