@@ -24,7 +24,7 @@ static const struct serve {
               {"config", LAUNCHES " hosts", ANYWHERE, NULL, NULL, false},
               {"dep", LAUNCHES, HARDWARE " board", NULL, NULL, true},
               {"dep", "fuzz", "model", NULL, NULL, true}, /* programs without codes */
-              {"sched", LAUNCHES, HARDWARE, NULL, "default", false},
+              {"sched", LAUNCHES, HARDWARE, NULL, "default", true},
               {"div", LAUNCHES, "model " HARDWARE, NULL, "stack", false},
               {"undefined", LAUNCHES " hosts", "model lockstep systemc", NULL, "on", false},
               {"sanitize", RUNS, "model", NULL, NULL, false},
@@ -155,23 +155,39 @@ static const struct tool_option *find(const struct tool_group *groups, int value
   return NULL;
 }
 
+/* Each option once, by what is given last. */
+struct given {
+  const struct tool_option *option[TOOL_OPTIONS_MAX];
+  bool asks[TOOL_OPTIONS_MAX];
+  unsigned n;
+};
+
+static void note(struct given *g, const struct tool_option *o, const char *argument) {
+  unsigned i = 0;
+  while (i < g->n && g->option[i] != o) i++;
+  if (i == TOOL_OPTIONS_MAX) return;
+  g->n += i == g->n;
+  g->option[i] = o;
+  g->asks[i] = asks(o->name, argument);
+}
+
 int run_options_serve(enum run_on on, const char *command, const struct tool_group *groups, int argc, char **argv) {
-  char given[2000] = "";
+  struct given g = {.n = 0};
+  char names[2000] = "";
   const int behind = optind;
   int status = TOOL_OK;
-  for (int turn = 0; turn < 2; turn++) { /* first all that are given */
-    optind = 1;
-    for (int v; (v = tool_option_next(command, groups, argc, argv)) != -1;) {
-      const struct tool_option *o = find(groups, v);
-      const size_t used = strlen(given);
-      if (o == NULL || !asks(o->name, optarg)) continue;
-      if (turn == 0)
-        snprintf(given + used, sizeof given - used, "%s%s", used ? " " : "", o->name);
-      else if (status == TOOL_OK)
-        status = judge(o->name, command, on, given);
-    }
+  optind = 1;
+  for (int v; (v = tool_option_next(command, groups, argc, argv)) != -1;) {
+    const struct tool_option *o = find(groups, v);
+    if (o != NULL) note(&g, o, optarg);
   }
   optind = behind;
+  for (unsigned i = 0; i < g.n; i++) {
+    const size_t used = strlen(names);
+    if (g.asks[i]) snprintf(names + used, sizeof names - used, "%s%s", used ? " " : "", g.option[i]->name);
+  }
+  for (unsigned i = 0; i < g.n && status == TOOL_OK; i++)
+    if (g.asks[i]) status = judge(g.option[i]->name, command, on, names);
   return status;
 }
 

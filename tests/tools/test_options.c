@@ -113,9 +113,9 @@ static void each_shared_option_has_a_row(void **state) {
 
 /* Options that promise a file or an effect which the model does not have, of which a user was never told. */
 static void the_model_refuses(void **state) {
-  static const char *const refused[] = {"wave",    "stream",      "fault", "bus-errors", "host", "junit", "cov",
-                                        "profile", "profile-out", "sched", "beside",     "l1",   "replay"};
-  static const char *const told[] = {"hold", "seed", "memory-seed", "init-seed", "calm", "dep", "jobs"};
+  static const char *const refused[] = {"wave", "stream",  "fault",       "bus-errors", "host", "junit",
+                                        "cov",  "profile", "profile-out", "beside",     "l1",   "replay"};
+  static const char *const told[] = {"hold", "seed", "memory-seed", "init-seed", "calm", "dep", "jobs", "sched"};
   (void)state;
   for (const struct tool_group *g = tool_find("run")->groups; g->option; g++)
     for (const struct tool_option *o = g->option; o->name; o++) {
@@ -124,6 +124,14 @@ static void the_model_refuses(void **state) {
       for (unsigned i = 0; i < sizeof told / sizeof *told; i++)
         if (strcmp(o->name, told[i]) == 0) assert_true(try("run", ON_MODEL, o, NULL) == TOOL_OK && said[0] != '\0');
     }
+}
+
+/* The last of an option counts, as a script that is repeated with other options has it. */
+static void the_last_counts(void **state) {
+  char *none[] = {"run", "--fault", "5", "--fault", "0"}, *one[] = {"run", "--fault", "0", "--fault", "5"};
+  (void)state;
+  assert_int_equal(run_options_serve(ON_MODEL, "run", tool_find("run")->groups, 5, none), TOOL_OK);
+  assert_int_equal(run_options_serve(ON_MODEL, "run", tool_find("run")->groups, 5, one), TOOL_USAGE);
 }
 
 /* "| `--wave` | run, debug | rtl, board | --needs | refused |" */
@@ -157,6 +165,6 @@ int main(int argc, char **argv) {
   if (count < 40) return fprintf(stderr, "%s has %u rows\n", argv[1], count), 1;
   const struct CMUnitTest tests[] = {cmocka_unit_test(each_is_served_refused_or_told),
                                      cmocka_unit_test(each_shared_option_has_a_row),
-                                     cmocka_unit_test(the_model_refuses)};
+                                     cmocka_unit_test(the_model_refuses), cmocka_unit_test(the_last_counts)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
