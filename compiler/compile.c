@@ -8,6 +8,7 @@
 #include "compiler/diag.h"
 #include <heddle/hazard.h>
 #include "compiler/mir.h"
+#include "isa/util/number.h"
 #include "isa/util/options.h"
 #include <heddle/ptx.h>
 #include "compiler/library.h"
@@ -388,7 +389,9 @@ struct heddle_program *heddle_ptx_compile(const char *text, size_t size, const c
   ptx_diag_init(&c.diag, file, given.message, given.ctx);
   c.module_arena = ptx_arena_new(module_memory);
   c.program = calloc(1, sizeof *c.program);
+  const number_unit host = number_unit_begin();
   const bool ok = guarded(&c, text, size, file);
+  number_unit_end(host);
   free_kernel(&c);
   ptx_arena_free(c.module_arena);
   if (figures) *figures = ok ? c.figures : NULL;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * heddle: one program, one file a subcommand. */
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,6 +24,7 @@ static bool is_help(const char *word) {
 }
 
 int main(int argc, char **argv) {
+  (void)signal(SIGCHLD, SIG_DFL); /* ignored by who started this: then no child would have an exit status */
   if (argc < 2) return overview(stderr);
   tool_program = argv[0];
   if (is_help(argv[1]) || strcmp(argv[1], "help") == 0) return overview(stdout);

@@ -327,20 +327,10 @@ const struct heddle_config *run_config_find(const char *device) {
 
 int run_options_finish(struct run_options *o, const char *command) {
   struct heddle_config core;
-  if (o->wave_last != 0 && !o->wave) return tool_usage(command, "--wave-last needs --wave FILE");
-  if (o->wave_last != 0 && o->on == ON_MODEL) return tool_usage(command, "--wave-last: the model has no wave");
-  if (o->l1 != NULL && o->on != ON_RTL && o->on != ON_LOCKSTEP)
-    return tool_usage(command, "--l1: with --on lockstep or rtl");
   if ((o->on == ON_BOARD) != (o->board != NULL))
     return tool_usage(command, "--on board and --board NAME belong together");
-  if (o->on == ON_BOARD && o->fault != 0)
-    return tool_usage(command,
-                      "--fault: a board has no faults of its own; of a simulated one HEDDLE_FAULT=%u in the "
-                      "environment chooses it",
-                      o->fault);
   if (check_undefined(o, command) != TOOL_OK) return TOOL_USAGE;
   if (o->pages != 0 && paged_check(o, command) != TOOL_OK) return TOOL_USAGE;
-  if (o->sanitize != 0 && o->on != ON_MODEL) return tool_usage(command, "--sanitize: with --on model");
   if (o->profile_out != NULL && profiler_check(o, command) != TOOL_OK) return TOOL_USAGE;
   o->profile_folders = strcmp(command, "run") != 0;
   if (o->wave && !tool_can_write(o->wave)) return TOOL_USAGE; /* the simulator would not say so */
@@ -349,7 +339,7 @@ int run_options_finish(struct run_options *o, const char *command) {
   if (!o->config && heddle_dut_core_config(NULL, "verilator", o->config_name, &core) && heddle_config_add(&core))
     o->config = run_config_find(o->config_name);
   if (o->config && o->pages != 0 && paged_machine(o, command) != TOOL_OK) return TOOL_USAGE;
-  if (o->config) return o->cov ? cov_run_check(o, command) : TOOL_OK;
+  if (o->config) return o->cov ? cov_run_check(o) : TOOL_OK;
   tool_error("configuration '%s' is not built; 'heddle configs' lists those that are", o->config_name);
   return TOOL_MISSING;
 }

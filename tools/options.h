@@ -101,6 +101,14 @@ extern const struct tool_option run_option_table[]; /* all of them */
 void run_options_init(struct run_options *o);
 /* Take one option; TOOL_OK, or the exit status after a message. */
 int run_options_take(struct run_options *o, const char *command, int option, const char *value);
+/* Whether it does something (docs/options.md); *needs: an option without which it does not, or NULL; *told: where it
+ * does nothing it is taken, and told. An option that is not in the table does something everywhere. */
+bool run_option_serves(const char *option, const char *command, enum run_on on, const char **needs, bool *told);
+/* After all were taken: each of argv does something; TOOL_OK, or TOOL_USAGE after a sentence. */
+int run_options_serve(enum run_on on, const char *command, const struct tool_group *groups, int argc, char **argv);
+/* What it does, and where; the whole table as a page. */
+const char *run_option_help(const struct tool_option *o, const char *command, char *text, size_t size);
+void run_options_page(FILE *to);
 /* After all were taken: find the configuration. */
 int run_options_finish(struct run_options *o, const char *command);
 const char *run_on_name(enum run_on on);

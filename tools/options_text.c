@@ -43,7 +43,7 @@ const char *run_repeat_text(const struct run_options *o, char *buf, size_t size)
               o->scoreboard ? "scoreboard" : "control", run_modes_text(o, modes), o->seed);
   n = put_number(buf, size, n, "memory-seed", o->memory_seed);
   n = put_number(buf, size, n, "init-seed", o->init_seed);
-  n = put_number(buf, size, n, "ready-seed", o->ready_seed);
+  if (o->withhold_ready) n = put_number(buf, size, n, "ready-seed", o->ready_seed);
   if (o->board != NULL) n = put(buf, size, n, " --board %s%s", o->board, o->stream_drop ? " --stream-drop" : "");
   n = put(buf, size, n, "%s%s", o->calm ? " --calm" : "", o->withhold_ready ? " --hold" : "");
   n = put_number(buf, size, n, "latency", o->latency);

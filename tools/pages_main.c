@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "tools/command/option.h"
+#include "tools/options.h"
 #include "tools/version.h"
 
 static FILE *create(const char *dir, const char *name, const char *command, const char *end) {
@@ -27,7 +27,10 @@ int main(int argc, char **argv) {
   }
   bool ok = man_page(argv[1], NULL);
   for (unsigned i = 0; ok && tool_commands[i]; i++) ok = man_page(argv[1], tool_commands[i]);
-  FILE *f = ok ? create(argv[1], "completions/heddle", "", "") : NULL;
+  FILE *f = ok ? create(argv[1], "options", "", ".md") : NULL;
+  if (f) run_options_page(f);
+  ok = f && fclose(f) == 0;
+  f = ok ? create(argv[1], "completions/heddle", "", "") : NULL;
   if (f) tool_bash_completion(f);
   return f && fclose(f) == 0 ? TOOL_OK : TOOL_USAGE;
 }

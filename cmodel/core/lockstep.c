@@ -9,6 +9,7 @@
 #include "cmodel/core/marks.h"
 #include "cmodel/core/pages.h"
 #include "cmodel/core/straight.h"
+#include "isa/util/number.h"
 
 _Static_assert((int)SEM_LOAD == HEDDLE_ACCESS_LOAD && (int)SEM_STORE == HEDDLE_ACCESS_STORE &&
                    (int)SEM_ATOM == HEDDLE_ACCESS_ATOMIC && (int)SEM_RED == HEDDLE_ACCESS_REDUCTION &&
@@ -309,7 +310,7 @@ static struct flow word_trap(struct heddle_model *m, struct warp *w) {
   return m->pages != NULL && pages_word_lacks(m, w) ? pages_flow(w) : decode_trap(m, w);
 }
 
-enum heddle_status heddle_warp_issue(struct heddle_model *m, unsigned slot, struct heddle_effect *out) {
+static enum heddle_status issue(struct heddle_model *m, unsigned slot, struct heddle_effect *out) {
   enum heddle_status s = may_issue(m, slot);
   if (s != HEDDLE_OK) return s;
   struct warp *w = &m->warp[slot];
@@ -332,6 +333,13 @@ enum heddle_status heddle_warp_issue(struct heddle_model *m, unsigned slot, stru
   if (op->kind == DOP_CONTROL) return issue_control(m, w, op, exec, out);
   if (op->kind != DOP_MEMORY) return issue_row(m, w, op, exec, marked, out);
   return marked ? issue_marked_memory(m, w, op, exec, out) : issue_memory(m, w, op, exec, out);
+}
+
+enum heddle_status heddle_warp_issue(struct heddle_model *m, unsigned slot, struct heddle_effect *out) {
+  const number_unit host = number_unit_begin();
+  const enum heddle_status s = issue(m, slot, out);
+  number_unit_end(host);
+  return s;
 }
 
 enum heddle_status heddle_warp_choose(struct heddle_model *m, unsigned slot, unsigned lane) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cmodel/core/memory_part.h"
+#include "isa/util/number.h"
 
 /* Both sets number their operations alike; RED only lacks the exchanges. */
 _Static_assert((int)ISA_ROP_ADD_F16X2 == (int)ISA_AOP_ADD_F16X2 && (int)ISA_ROP_MIN_U64 == (int)ISA_AOP_MIN_U64 &&
@@ -147,7 +148,9 @@ bool heddle_atomic(unsigned op, bool wide, uint64_t v, uint64_t b, uint64_t c, u
   const bool swap = op == HEDDLE_COMPARE_SWAP;
   if (!swap && (op > 31 || ((wide ? WIDE_OPS : NARROW_OPS) >> op & 1u) == 0)) return false;
   const struct dop d = {.access = swap ? SEM_CAS : SEM_ATOM, .atomic = (uint8_t)op, .bytes = wide ? 8 : 4};
+  const number_unit host = number_unit_begin();
   *out = new_value(&d, v & mask, b & mask, c & mask) & mask;
+  number_unit_end(host);
   return true;
 }
 

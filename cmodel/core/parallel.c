@@ -21,6 +21,7 @@
 
 #include <heddle/isa_tables.h>
 #include "parallel.h"
+#include "isa/util/process.h"
 
 /* ---- may blocks run side by side? ---- */
 
@@ -181,7 +182,7 @@ static void worker_begin(struct worker *w, const struct heddle_model *m, struct 
 static bool run_threads(struct heddle_model *m, struct block_queue *q, struct worker *w, unsigned n,
                         unsigned block_warps, uint64_t limit, uint64_t *retired) {
   for (unsigned i = 0; i < n; i++) worker_begin(&w[i], m, q, i, block_warps, limit);
-  for (unsigned i = 1; i < n; i++) w[i].runs = pthread_create(&w[i].thread, NULL, work, &w[i]) == 0;
+  for (unsigned i = 1; i < n; i++) w[i].runs = thread_start(&w[i].thread, work, &w[i]);
   work(&w[0]);
   for (unsigned i = 1; i < n; i++)
     if (w[i].runs) (void)pthread_join(w[i].thread, NULL);

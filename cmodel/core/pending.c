@@ -7,6 +7,7 @@
 
 #include "cmodel/core/marks.h"
 #include "cmodel/core/pages.h"
+#include "isa/util/number.h"
 
 #define SECTOR_BYTES 32u
 
@@ -302,7 +303,9 @@ static inline enum heddle_status perform(struct heddle_model *m, unsigned slot, 
   out->bytes = p->op->bytes;
   if (!values) memcpy(out->addr, p->addr, sizeof out->addr);
   if (only_reads(p->op) && !(values && has_result(p->op))) memory_bytes(m, w, p->op, lanes, p->addr, out->old_bytes);
+  const number_unit host = number_unit_begin(); /* atomics add */
   const uint32_t bad = memory_perform(m, w, p->op, lanes, p->addr, &r);
+  number_unit_end(host);
   if (bad != 0 && !only_reads(p->op)) return marks_tell_bytes(m, w, p->op, seq, p->pc, bad, p->addr);
   const bool marked = bad != 0 || (matrix && p->marked);
   if (marked && bad == 0) memset(&marks, 0, sizeof marks);

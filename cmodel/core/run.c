@@ -13,6 +13,7 @@
 #include "cmodel/core/parallel.h"
 #include "cmodel/core/run.h"
 #include "cmodel/core/straight.h"
+#include "isa/util/number.h"
 
 #define QUANTUM 512 /* warp instructions before the next warp has its turn */
 
@@ -237,7 +238,7 @@ static enum heddle_status run_begin(struct heddle_model *m) {
   return m->now.paused ? HEDDLE_OK : pages_begin(m);
 }
 
-enum heddle_status heddle_model_run(struct heddle_model *m, uint64_t max_warp_insns, uint64_t *retired) {
+static enum heddle_status run(struct heddle_model *m, uint64_t max_warp_insns, uint64_t *retired) {
   uint64_t count = 0;
   const uint64_t limit = max_warp_insns == 0 ? UINT64_MAX : max_warp_insns;
   enum heddle_status s = run_begin(m);
@@ -257,8 +258,7 @@ static uint64_t sum(uint64_t a, uint64_t b) {
   return a <= UINT64_MAX - b ? a + b : UINT64_MAX;
 }
 
-enum heddle_status heddle_model_go_on(struct heddle_model *m, uint64_t max_warp_insns, uint64_t cycles,
-                                      uint64_t *retired) {
+static enum heddle_status go_on(struct heddle_model *m, uint64_t max_warp_insns, uint64_t cycles, uint64_t *retired) {
   struct progress *now = &m->now;
   const uint64_t limit = max_warp_insns == 0 ? UINT64_MAX : max_warp_insns;
   enum heddle_status s = HEDDLE_GOES_ON;
@@ -278,6 +278,21 @@ const char *heddle_model_live(struct heddle_model *m) {
   return m->diag;
 }
 
+enum heddle_status heddle_model_run(struct heddle_model *m, uint64_t max_warp_insns, uint64_t *retired) {
+  const number_unit host = number_unit_begin();
+  const enum heddle_status s = run(m, max_warp_insns, retired);
+  number_unit_end(host);
+  return s;
+}
+
+enum heddle_status heddle_model_go_on(struct heddle_model *m, uint64_t max_warp_insns, uint64_t cycles,
+                                      uint64_t *retired) {
+  const number_unit host = number_unit_begin();
+  const enum heddle_status s = go_on(m, max_warp_insns, cycles, retired);
+  number_unit_end(host);
+  return s;
+}
+
 /* ---- by hand ---- */
 
 static enum heddle_status start_blocks(struct heddle_model *m) {
@@ -295,7 +310,7 @@ enum heddle_status heddle_model_begin(struct heddle_model *m) {
   return s;
 }
 
-enum heddle_status heddle_model_step(struct heddle_model *m, unsigned slot, uint64_t limit, uint64_t *done) {
+static enum heddle_status step(struct heddle_model *m, unsigned slot, uint64_t limit, uint64_t *done) {
   struct warp *w = slot < m->warp_slots ? &m->warp[slot] : NULL;
   *done = 0;
   if (!m->now.by_steps || w == NULL || !w->used || w->ended || w->waiting)
@@ -310,4 +325,11 @@ enum heddle_status heddle_model_step(struct heddle_model *m, unsigned slot, uint
   if (b->ended != b->warps) return s;
   block_retire(m, b);
   return start_blocks(m);
+}
+
+enum heddle_status heddle_model_step(struct heddle_model *m, unsigned slot, uint64_t limit, uint64_t *done) {
+  const number_unit host = number_unit_begin();
+  const enum heddle_status s = step(m, slot, limit, done);
+  number_unit_end(host);
+  return s;
 }

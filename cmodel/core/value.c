@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cmodel/sem/sem.h"
+#include "isa/util/number.h"
 
 static sem_fn *pick(const struct heddle_isa_dec *d, struct sem_par *p) {
   const struct sem_def *def = sem_best()->op[d->op];
@@ -25,7 +26,9 @@ bool heddle_value(const struct heddle_isa_dec *d, struct heddle_value_rows *r) {
   for (unsigned l = 0; l < SEM_LANES; l++) on[l] = 0u - (r->exec >> l & 1u);
   struct sem_io io = {.on = on, .exec = r->exec, .p = r->p};
   memcpy(io.ps, r->ps, sizeof io.ps);
+  const number_unit host = number_unit_begin();
   fn(r->d, r->a, r->b, r->c, &io, &p);
+  number_unit_end(host);
   memcpy(r->pd, io.pd, sizeof r->pd);
   memcpy(r->p_written, io.p_written, sizeof r->p_written);
   return true;

@@ -5,8 +5,9 @@
 #include "compiler/parse/lex.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "isa/util/number.h"
 
 enum { DECIMAL_MAX = 400 }; /* characters; a double needs at most 17 digits, but some write all of them */
 
@@ -57,7 +58,7 @@ static const char *take_float(struct ptx_token *t, const char *end) {
   if (n > DECIMAL_MAX) return "this number is too long";
   memcpy(text, t->text, n);
   text[n] = '\0';
-  const double d = strtod(text, &stop);
+  const double d = number_read(text, &stop);
   if (*stop != '\0') return "this number cannot be read";
   if (isinf(d)) return "this number does not fit a double";
   memcpy(&t->bits, &d, sizeof d);

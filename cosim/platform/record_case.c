@@ -2,7 +2,6 @@
  * A launch as a case of a list. */
 #include "cosim/platform/record_case.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,6 +12,7 @@
 #include <heddle/host.h>
 #include <heddle/program.h>
 #include "cosim/trace/wire.h"
+#include "isa/util/process.h"
 
 enum { NAME = 64, NUMBER = 24 };
 
@@ -42,6 +42,10 @@ static json_t *argument(const void *value, uint32_t bytes) {
   return json_pack("{s:s, s:o}", "scalar", type, "bits", hex(bits));
 }
 
+static bool is_name(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
 /* "0003_scale" of the third launch, of scale(float*, int): what a shell takes as a word. */
 static json_t *name_of(const char *kernel, uint64_t number) {
   char text[NAME], full[400];
@@ -50,7 +54,7 @@ static json_t *name_of(const char *kernel, uint64_t number) {
   const char *space = strrchr(full, ' '); /* a template has its type in front */
   int n = snprintf(text, sizeof text, "%04" PRIu64 "_", number);
   for (const char *c = space ? space + 1 : full; *c && n < NAME - 1; c++)
-    if (isalnum((unsigned char)*c) || *c == '_') text[n++] = *c;
+    if (is_name(*c)) text[n++] = *c;
   text[n] = '\0';
   return json_string(text);
 }
@@ -76,7 +80,7 @@ static bool put(const char *dir, const char *name, const void *data, size_t byte
   char path[4096 + NAME];
   snprintf(path, sizeof path, "%s/%s", dir, name);
   if (access(path, F_OK) == 0) return true;
-  FILE *f = fopen(path, "wb");
+  FILE *f = file_create(path);
   const bool whole = f && fwrite(data, 1, bytes, f) == bytes;
   return f && fclose(f) == 0 && whole;
 }
@@ -109,7 +113,7 @@ static const char tail[] = "\n]}\n";
 FILE *record_list_open(const char *dir) {
   char path[4096 + NAME];
   snprintf(path, sizeof path, "%s/cases.json", dir);
-  FILE *f = fopen(path, "w");
+  FILE *f = file_create(path);
   if (f && (fprintf(f, "{\"cases\": [%s", tail) < 0 || fflush(f) != 0)) {
     (void)fclose(f);
     return NULL;

@@ -8,9 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 #include <unwind.h>
+
+#include "isa/util/process.h"
 
 enum { FRAMES = 24, KEPT = 4, FIRST_ROOM = 16 };
 
@@ -114,25 +115,12 @@ void sites_each(const struct sites *s, void (*each)(void *ctx, uint64_t at, uint
 /* ---- in words */
 
 /* The first line that `command` prints, without its end; "" if there is none. */
-static void first_line(char *const command[], char *line, size_t size) {
-  int ends[2];
-  line[0] = '\0';
-  if (pipe(ends) != 0) return;
-  const pid_t pid = fork();
-  if (pid == 0) {
-    (void)dup2(ends[1], STDOUT_FILENO);
-    (void)close(STDERR_FILENO);
-    (void)execvp(command[0], command);
-    _exit(127);
-  }
-  (void)close(ends[1]);
-  FILE *from = pid > 0 ? fdopen(ends[0], "r") : NULL;
-  if (!from || !fgets(line, (int)size, from)) line[0] = '\0';
-  if (from)
-    (void)fclose(from);
-  else
-    (void)close(ends[0]);
-  if (pid > 0) (void)waitpid(pid, NULL, 0);
+static void first_line(const char *const command[], char *line, size_t size) {
+  const int out = file_in_memory(NULL, 0);
+  const struct process p = {.words = command, .in = -1, .out = out, .err = -1};
+  const ssize_t n = out >= 0 && process_run(&p) == 0 ? pread(out, line, size - 1, 0) : 0;
+  line[n > 0 ? n : 0] = '\0';
+  if (out >= 0) (void)close(out);
   line[strcspn(line, "\n")] = '\0';
 }
 
@@ -141,8 +129,12 @@ static bool line_of(const void *address, const Dl_info *i, char *text, size_t si
   char offset[32], object[4096];
   snprintf(offset, sizeof offset, "0x%zx", (size_t)((const char *)address - (const char *)i->dli_fbase - 1));
   snprintf(object, sizeof object, "%s", i->dli_fname);
-  char tool[] = "addr2line", where[] = "-e";
-  char *const command[] = {tool, where, object, offset, NULL};
+  /* The program itself has the name by which it was started: the host may be in another folder by now. */
+  if (object[0] != '/') {
+    const ssize_t n = readlink("/proc/self/exe", object, sizeof object - 1);
+    if (n > 0) object[n] = '\0';
+  }
+  const char *const command[] = {"addr2line", "-e", object, offset, NULL};
   first_line(command, text, size);
   const char *colon = strrchr(text, ':');
   if (!colon || text[0] == '?' || colon[1] == '?' || colon[1] == '0') return false;

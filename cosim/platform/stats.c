@@ -15,6 +15,7 @@
 #include <heddle/explain.h>
 #include <heddle/host.h>
 #include "cosim/trace/wire.h"
+#include "isa/util/process.h"
 
 #define ENDED (HEDDLE_STATUS_DONE | HEDDLE_STATUS_TRAPPED | HEDDLE_STATUS_REFUSED)
 
@@ -43,7 +44,7 @@ struct stats *stats_new(const char *board, uint64_t seed, const char *json, char
   if (!s) return NULL;
   s->board = strdup(board);
   s->seed = seed;
-  s->json = s->board && json ? fopen(json, "w") : NULL;
+  s->json = s->board && json ? file_create(json) : NULL;
   if (s->json) s->each = json_array();
   if (s->board && (!json || s->each)) return s;
   if (s->board && !s->json) snprintf(words, bytes, "HEDDLE_STATS: %.200s: %s", json, strerror(errno));

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "cosim/session/internal.h"
+#include "isa/util/process.h"
 
 struct beside {
   struct heddle_session *session;
@@ -44,7 +45,7 @@ struct beside *beside_new(struct heddle_session *s) {
   b->session = s;
   b->outcome = HEDDLE_SESSION_OK;
   const bool lock = pthread_mutex_init(&b->lock, NULL) == 0, turn = pthread_cond_init(&b->turn, NULL) == 0;
-  if (lock && turn && pthread_create(&b->thread, NULL, work, b) == 0) return b;
+  if (lock && turn && thread_start(&b->thread, work, b)) return b;
   if (lock) (void)pthread_mutex_destroy(&b->lock);
   if (turn) (void)pthread_cond_destroy(&b->turn);
   free(b);

@@ -6,16 +6,17 @@
  * with the wave, up to the same failure; the others find their lines closed, as all do when the run is killed, and end.
  */
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cosim/session/internal.h"
+#include "isa/util/process.h"
 
 /* Cycles from one snapshot to the next: at least these, at least a share of all so far, and so many as the wave is to
  * have. Then one of the last two lies far enough before any failure, and what is clocked again is little. */
@@ -60,12 +61,20 @@ static uint64_t wave_begins(const struct heddle_session *s, const struct snapsho
 
 static void forget(struct snapshot *p) {
   (void)close(p->line);
-  (void)waitpid(p->pid, NULL, 0);
+  (void)process_wait(p->pid);
 }
 
 void snapshots_drop(struct heddle_session *s) {
   if (s->again) _exit(0); /* whoever opens another session has passed the failure */
   while (s->snapshots > 0) forget(&s->snapshot[--s->snapshots]);
+}
+
+/* All of it; a handler of the host that runs meanwhile does not count. */
+static bool receive(int line, struct snapshot_end *e) {
+  ssize_t n;
+  do n = recv(line, e, sizeof *e, MSG_WAITALL);
+  while (n < 0 && errno == EINTR);
+  return n == (ssize_t)sizeof *e;
 }
 
 /* ---- the process that is a snapshot */
@@ -87,7 +96,7 @@ static void wait_for_failure(struct heddle_session *s, int line) {
   (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
   for (unsigned i = 0; i < s->snapshots; i++) (void)close(s->snapshot[i].line); /* so that the run alone holds them */
   s->snapshots = 0;
-  if (recv(line, &s->failure, sizeof s->failure, MSG_WAITALL) != (ssize_t)sizeof s->failure || !mute(line)) _exit(0);
+  if (!receive(line, &s->failure) || !mute(line)) _exit(0);
   s->again = true;
   s->line = line;
   s->wave_due = true;
@@ -145,7 +154,7 @@ static void do_again(struct heddle_session *s, enum heddle_session_outcome o) {
   const struct snapshot *p = before(s, &first);
   struct snapshot_end second;
   if (p == NULL || send(p->line, &first, sizeof first, MSG_NOSIGNAL) != (ssize_t)sizeof first ||
-      recv(p->line, &second, sizeof second, MSG_WAITALL) != (ssize_t)sizeof second) {
+      !receive(p->line, &second)) {
     snprintf(r->wave_wrong, sizeof r->wave_wrong, "there is no wave: no snapshot was left that could make it");
   } else if (second.outcome == HEDDLE_SESSION_FAILED) {
     snprintf(r->wave_wrong, sizeof r->wave_wrong, "the wave could not be written");

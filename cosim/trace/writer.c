@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "cosim/trace/wire.h"
+#include "isa/util/process.h"
 
 struct heddle_trace_writer {
   FILE *f;
@@ -59,7 +60,7 @@ static struct heddle_trace_writer *create(const char *path, const struct heddle_
                                           size_t err_bytes) {
   struct heddle_trace_writer *w = calloc(1, sizeof *w);
   if (w == NULL) return NULL;
-  w->f = fopen(path, "wb");
+  w->f = file_create(path);
   if (w->f == NULL) {
     snprintf(err, err_bytes, "%s: %s", path, strerror(errno));
     free(w);

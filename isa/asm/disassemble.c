@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * One instruction word as text, driven by the syntax templates of the ISA file. */
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -81,6 +80,10 @@ static void print_operand(struct printer *p, const struct heddle_isa_dec *d, uns
   if (s->kind == ISA_REG && (d->ctl.reuse >> operand & 1)) print(p, ".reuse");
 }
 
+static bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
 static void print_field(struct printer *p, const struct heddle_isa_dec *d, enum heddle_isa_field f, uint32_t next) {
   const struct heddle_isa_field_info *info = heddle_isa_field_info(f);
   uint64_t raw = heddle_isa_get(d->word, f);
@@ -110,7 +113,7 @@ static void print_field(struct printer *p, const struct heddle_isa_dec *d, enum 
     break;
   default:
     /* Behind a letter the number is part of a name: SB0. */
-    print(p, p->used > 0 && isalpha((unsigned char)p->buf[p->used - 1]) ? "%llu" : "0x%llx", (unsigned long long)raw);
+    print(p, p->used > 0 && is_letter(p->buf[p->used - 1]) ? "%llu" : "0x%llx", (unsigned long long)raw);
     break;
   }
 }

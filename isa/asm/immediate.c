@@ -3,11 +3,11 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "isa/asm/internal.h"
 #include "isa/asm/print.h"
+#include "isa/util/number.h"
 
 /* How a number was spelled: digits of a decimal, or a name. */
 struct spelling {
@@ -33,7 +33,7 @@ static bool take_spelling(struct cursor *c, struct spelling *out) {
          (strchr("0123456789.eE", *p.at) || ((*p.at == '+' || *p.at == '-') && n > 0 && strchr("eE", buf[n - 1]))))
     buf[n++] = *p.at++;
   char *end = buf;
-  if (n > 0) (void)strtod(buf, &end);
+  if (n > 0) (void)number_read(buf, &end);
   if (n > 0 && *end == 0)
     out->what = SPELLED_DECIMAL;
   else if (lex_text(&p, "INF"))
@@ -71,7 +71,7 @@ static double half_value(uint32_t h) {
 static uint32_t f32_bits(const struct spelling *s) {
   uint32_t bits;
   if (s->what == SPELLED_QNAN) return 0x7fffffffu;
-  float f = s->what == SPELLED_INF ? INFINITY : strtof(s->digits, NULL);
+  float f = s->what == SPELLED_INF ? INFINITY : number_read_f32(s->digits);
   if (s->minus) f = -f;
   memcpy(&bits, &f, sizeof bits);
   return bits;
@@ -79,7 +79,7 @@ static uint32_t f32_bits(const struct spelling *s) {
 
 static double double_of(const struct spelling *s, bool *in_range) {
   errno = 0;
-  double v = strtod(s->digits, NULL);
+  double v = number_read(s->digits, NULL);
   *in_range = errno != ERANGE;
   return s->minus ? -v : v;
 }
@@ -156,7 +156,7 @@ static bool print_f32(struct printer *p, uint32_t bits) {
   char text[40];
   memcpy(&f, &bits, sizeof f);
   if (!isfinite(f)) return false;
-  snprintf(text, sizeof text, "%.9g", (double)f);
+  number_print(text, sizeof text, "%.9g", (double)f);
   print_decimal(p, text);
   return true;
 }
@@ -164,7 +164,7 @@ static bool print_f32(struct printer *p, uint32_t bits) {
 static bool print_f16x2(struct printer *p, uint32_t bits) {
   char text[40];
   if (bits >> 16 != (bits & 0xffff) || (bits & 0x7c00) == 0x7c00) return false;
-  snprintf(text, sizeof text, "%.5g", half_value(bits & 0xffff));
+  number_print(text, sizeof text, "%.5g", half_value(bits & 0xffff));
   print_decimal(p, text);
   return true;
 }
@@ -177,18 +177,25 @@ static bool print_f64(struct printer *p, uint32_t upper) {
   memcpy(&v, &raw, sizeof v);
   if (!isfinite(v) || fpclassify(v) == FP_SUBNORMAL) return false; /* strtod may refuse a subnormal decimal */
   for (int digits = 6; digits <= 17; digits++) {
-    snprintf(text, sizeof text, "%.*g", digits, v);
-    back = strtod(text, NULL);
+    number_print(text, sizeof text, "%.*g", digits, v);
+    back = number_read(text, NULL);
     if (memcmp(&back, &v, sizeof v) == 0) break; // NOLINT(bugprone-suspicious-memory-comparison): of every bit
   }
   print_decimal(p, text);
   return true;
 }
 
+static bool print_float(struct printer *p, uint32_t imm, unsigned type) {
+  const number_unit host = number_unit_begin(); /* where a subnormal is one */
+  const bool done = type == ISA_IMM_F32     ? print_f32(p, imm)
+                    : type == ISA_IMM_F16X2 ? print_f16x2(p, imm)
+                                            : type == ISA_IMM_F64 && print_f64(p, imm);
+  number_unit_end(host);
+  return done;
+}
+
 void print_immediate(struct printer *p, uint32_t imm, unsigned type) {
-  if (type == ISA_IMM_F32 && print_f32(p, imm)) return;
-  if (type == ISA_IMM_F16X2 && print_f16x2(p, imm)) return;
-  if (type == ISA_IMM_F64 && print_f64(p, imm)) return;
+  if (print_float(p, imm, type)) return;
   if (type == ISA_IMM_F32 || type == ISA_IMM_F16X2 || type == ISA_IMM_F64)
     print(p, "0x%08x", imm);
   else if (imm >= 0xfffff000u && type == ISA_IMM_I32)

@@ -15,6 +15,7 @@
 #include "isa/asm/dwarf.h"
 #include "isa/asm/elf_needs.h"
 #include "isa/asm/elf_note.h"
+#include "isa/util/process.h"
 
 static void add_note(struct bytes *notes, struct bytes *str, const struct heddle_kernel *k, uint32_t symbol,
                      uint64_t hash) {
@@ -186,7 +187,7 @@ bool heddle_program_save(const struct heddle_program *p, const char *path, struc
   if (sym.bad || str.bad || notes.bad || list.bad || orders.bad || dwarf_bad(&lines)) {
     snprintf(msg->text, sizeof msg->text, "out of memory");
   } else {
-    int fd = open(path, O_RDWR | O_CREAT | O_TRUNC, 0666);
+    int fd = descriptor_apart(open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
     if (fd < 0) {
       snprintf(msg->text, sizeof msg->text, "cannot create the file; check that its folder exists and is writable");
     } else {

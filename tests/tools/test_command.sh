@@ -20,6 +20,9 @@ expect 0 "gto     1    1      0  verilator" env HEDDLE_DEVICES="$dir/none" "$hed
 [ "$(HEDDLE_DEVICES=$dir/none "$heddle" configs --built --names)" = wide ] || { echo "configs --built"; failed=$((failed + 1)); }
 [ "$("$heddle" configs --names | tr '\n' ' ')" = "backed cached duo fpga gpu mid paged quad sm tiny wide " ] || { echo "configs --names"; failed=$((failed + 1)); }
 
+# the page of options is that of the table
+cmp "$pages/options.md" "$(dirname "$0")/../../docs/options.md" || { echo "docs/options.md: cp $pages/options.md there"; failed=$((failed + 1)); }
+
 # every option of --help is in the manual page and in the completion, and groff has nothing to say
 for c in $commands; do
   page=$pages/man/heddle-$c.1

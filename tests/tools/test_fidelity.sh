@@ -68,7 +68,7 @@ if [ "${3:-}" = hardware ]; then
   expect 0 "fidelity: 8 forms executed" "${run[@]}" --config tiny --launches 2
   check "lockstep says the same" diff -q <(grep -v '^ok\|^launches' "$dir/out") <(grep -v '^ok' "$dir/model") >/dev/null
 fi
-expect 2 "--fidelity: there is no model that says what has executed with --on rtl" "${run[@]}" --on rtl
+expect 2 "--fidelity: with --on model, lockstep or systemc" "${run[@]}" --on rtl
 expect 5 "target silicon_compared' makes it; HEDDLE_DATA can name another folder" env HEDDLE_DATA="$dir" "${run[@]}" --on model
 
 # Where it comes from: one right result of silicon, and the same with a bit turned.

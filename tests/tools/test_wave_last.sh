@@ -123,8 +123,8 @@ expect 1 "wave: $dir/f.fst has the failure in cycle" "$heddle" fuzz --only 2 --s
 check "one wave" test "$(grep -c ^wave: "$dir/out")" = 1
 check "the last 50 cycles of a random program" holds "$dir/f.fst" 50
 
-expect 2 "--wave-last needs --wave FILE" "${run[@]}" --wave-last 9
-expect 2 "the model has no wave" "${run[@]}" --on model --wave "$dir/w.fst" --wave-last 9
+expect 2 "--wave-last needs --wave" "${run[@]}" --wave-last 9
+expect 2 "--wave: with --on rtl, lockstep or systemc" "${run[@]}" --on model --wave "$dir/w.fst" --wave-last 9
 expect 2 "--wave-last 0: expected cycles, from 1" "${run[@]}" --wave "$dir/w.fst" --wave-last 0
 expect 2 "$dir/nowhere/w.fst: cannot be written: No such file or directory" "${run[@]}" --wave "$dir/nowhere/w.fst"
 expect 2 "$dir/nowhere/w.fst: cannot be written: No such file or directory" "${run[@]}" --fault 1 --wave "$dir/nowhere/w.fst" --wave-last 9

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "isa/util/process.h"
 #include "tools/bench/bench.h"
 #include "tools/tool.h"
 
@@ -30,7 +30,7 @@ struct build {
 struct asked {
   const struct bench_request *q;
   struct build build[SIDES];
-  char json[64];
+  char json[TEMPORARY_PATH];
 };
 
 /* Of one run. */
@@ -99,13 +99,12 @@ static void become(const struct build *b, char *const argv[], char *const env[])
 
 /* Runs the program to its end, silently; *seconds: CPU time. */
 static bool run_child(const struct build *b, char *const argv[], double *seconds) {
-  int status = -1;
   char **env = environment(b);
   if (env == NULL) return false;
   const double before = children_seconds();
   const pid_t pid = fork();
   if (pid == 0) become(b, argv, env);
-  const bool ok = pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  const bool ok = pid > 0 && process_wait(pid) == 0;
   *seconds = children_seconds() - before;
   free(env);
   if (!ok) tool_error("%s %s %s: failed", b->heddle, argv[1], argv[2]);
@@ -250,7 +249,7 @@ int bench_against(const struct bench_request *q, double lanes) {
   struct asked a = {.q = q};
   struct race r = {0};
   if (!find_both(&a)) return TOOL_MISSING;
-  snprintf(a.json, sizeof a.json, "/tmp/heddle-bench-XXXXXX");
+  temporary_name(a.json, "bench");
   const int file = mkstemp(a.json);
   if (file < 0) return TOOL_USAGE;
   close(file);

@@ -12,9 +12,9 @@
 
 enum { LOCAL_ALIGN = 128 };
 
-bool board_program_save(const struct heddle_program *p, char path[64]) {
+bool board_program_save(const struct heddle_program *p, char path[TEMPORARY_PATH]) {
   struct heddle_message m;
-  strcpy(path, "/tmp/heddle-board-XXXXXX");
+  temporary_name(path, "board");
   const int fd = p ? mkstemp(path) : -1;
   if (fd < 0) return false;
   close(fd);
@@ -24,7 +24,7 @@ bool board_program_save(const struct heddle_program *p, char path[64]) {
   return false;
 }
 
-bool board_kernel_save(const struct kernel_info *k, enum kernel_form form, char path[64]) {
+bool board_kernel_save(const struct kernel_info *k, enum kernel_form form, char path[TEMPORARY_PATH]) {
   char folder[4096];
   if (!data_path("kernels", folder, sizeof folder)) return false;
   const struct source_options with = {.target = HEDDLE_PTX_TARGET_RTL, .level = 1, .config = NULL};

@@ -7,6 +7,7 @@
 #include "tools/board/board_wait.h"
 #include <heddle/program.h>
 #include "firmware/kernels/kernels.h"
+#include "isa/util/process.h"
 
 struct board_totals {
   uint64_t launches, retired, cycles;
@@ -14,8 +15,8 @@ struct board_totals {
 
 /* The driver takes files: a form of a kernel, or a program, as one of a name of its own, which is the caller's to
  * remove. False: it cannot be made. */
-bool board_kernel_save(const struct kernel_info *k, enum kernel_form form, char path[64]);
-bool board_program_save(const struct heddle_program *p, char path[64]);
+bool board_kernel_save(const struct kernel_info *k, enum kernel_form form, char path[TEMPORARY_PATH]);
+bool board_program_save(const struct heddle_program *p, char path[TEMPORARY_PATH]);
 
 /* `elf`: the kernel's program. False: why in `why`; *lacking: the device has no unit that it needs, or no room. */
 bool board_kernel_run(struct heddle_context *c, const char *elf, const struct kernel_case *k, struct board_patience *p,

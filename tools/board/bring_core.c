@@ -111,7 +111,7 @@ bool bring_instruction(struct bring *g) {
   struct heddle_program *p = source_assemble(text, "one.s", &with, &m);
   struct board_totals t = {0};
   bool lacking = false;
-  char elf[64];
+  char elf[TEMPORARY_PATH];
   const bool made = board_program_save(p, elf);
   heddle_program_free(p);
   if (!made) return bring_blame(g, 0, "", "its program cannot be written to /tmp");
@@ -126,7 +126,7 @@ bool bring_instruction(struct bring *g) {
 static bool kernel(struct bring *g, const struct kernel_info *k, bool judged, struct board_totals *t, bool *lacking) {
   const enum kernel_form form = kernel_has(k, KERNEL_ASM) ? KERNEL_ASM : KERNEL_PTX;
   struct kernel_case *c = calloc(1, sizeof *c);
-  char elf[64];
+  char elf[TEMPORARY_PATH];
   const bool prepared = c && kernel_prepare(k, form, g->o->seed, 0, c);
   const bool saved = prepared && board_kernel_save(k, form, elf);
   const bool ok = saved ? run_case(g, k->name, elf, c, judged, t, lacking)

@@ -332,7 +332,8 @@ static int parse(struct request *q, int argc, char **argv) {
     if (status != TOOL_OK) return status;
   }
   q->several = argc - optind != 1 || q->form == FORM_ALL || q->seeds > 1;
-  return run_options_finish(&q->run, "kernels");
+  const int status = run_options_serve(q->run.on, "kernels", groups, argc, argv);
+  return status == TOOL_OK ? run_options_finish(&q->run, "kernels") : status;
 }
 
 static int run(int argc, char **argv) {

@@ -81,7 +81,8 @@ static int parse(struct suite_list *l, int argc, char **argv) {
   l->dir = argv[optind];
   if (!l->only && (l->run.wave || l->run.trace || l->run.stream))
     return tool_usage(command, "--wave, --trace and --stream go with --only");
-  return run_options_finish(&l->run, command);
+  const int status = run_options_serve(l->run.on, command, groups, argc, argv);
+  return status == TOOL_OK ? run_options_finish(&l->run, command) : status;
 }
 
 int suite_list_main(const struct suite_list_kind *kind, void *ctx, int argc, char **argv) {

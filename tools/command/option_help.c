@@ -2,7 +2,7 @@
  * --help from the tables. */
 #include <string.h>
 
-#include "tools/command/option.h"
+#include "tools/options.h"
 
 enum { WIDTH = 100, COLUMN = 21 }; /* where what an option does begins */
 
@@ -32,23 +32,27 @@ void tool_wrap(FILE *to, const char *text, unsigned indent, unsigned width) {
   while ((text = wrap_line(to, text, indent, width)) != NULL) fprintf(to, "%*s", (int)indent, "");
 }
 
-static void one(FILE *to, const struct tool_option *o) {
-  char head[80];
+static void one(FILE *to, const struct tool_option *o, const char *command) {
+  char head[80], help[1200];
   const int n = snprintf(head, sizeof head, "  %s%s%s%s", o->name[1] ? "--" : "-", o->name,
                          o->argument && !tool_option_may(o) ? " " : "", o->argument ? o->argument : "");
   if (n < COLUMN)
     fprintf(to, "%-*s", COLUMN, head);
   else
     fprintf(to, "%s\n%*s", head, COLUMN, "");
-  tool_wrap(to, o->help, COLUMN, WIDTH);
+  tool_wrap(to, run_option_help(o, command, help, sizeof help), COLUMN, WIDTH);
 }
 
-void tool_options_text(FILE *to, const struct tool_group *groups) {
+static void options(FILE *to, const struct tool_group *groups, const char *command) {
   for (const struct tool_group *g = groups; g->option; g++) {
     fputc('\n', to);
     if (g->title) fprintf(to, "%s\n", g->title);
-    for (const struct tool_option *o = g->option; o->name; o++) one(to, o);
+    for (const struct tool_option *o = g->option; o->name; o++) one(to, o, command);
   }
+}
+
+void tool_options_text(FILE *to, const struct tool_group *groups) {
+  options(to, groups, "");
 }
 
 void tool_help_text(FILE *to, const struct tool_command *c) {
@@ -56,7 +60,7 @@ void tool_help_text(FILE *to, const struct tool_command *c) {
     fprintf(to, "%s heddle %s %s\n", i == 0 ? "usage:" : "      ", c->name, c->usage[i]);
   fputc('\n', to);
   tool_wrap(to, c->about, 0, WIDTH);
-  if (c->groups) tool_options_text(to, c->groups);
+  if (c->groups) options(to, c->groups, c->name);
   fputc('\n', to);
   for (unsigned i = 0; c->examples[i]; i++) fprintf(to, "%s %s\n", i == 0 ? "example:" : "        ", c->examples[i]);
 }

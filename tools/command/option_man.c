@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "tools/command/option.h"
+#include "tools/options.h"
 
 /* A text whose characters mean themselves. A line of its own begins where `text` has a newline. */
 static void put(FILE *to, const char *text) {
@@ -46,7 +46,8 @@ static void title(FILE *to, const char *name, const char *summary, const char *v
   fputs("\n.SH SYNOPSIS\n", to);
 }
 
-static void options(FILE *to, const struct tool_group *g) {
+static void options(FILE *to, const struct tool_group *g, const char *command) {
+  char help[1200];
   for (; g && g->option; g++) {
     fputs(g->title ? ".SS " : "", to);
     if (g->title) put(to, g->title);
@@ -62,7 +63,7 @@ static void options(FILE *to, const struct tool_group *g) {
         fputs("\\fR", to);
       }
       fputc('\n', to);
-      put(to, o->help);
+      put(to, run_option_help(o, command, help, sizeof help));
       fputc('\n', to);
     }
   }
@@ -86,7 +87,7 @@ static void command_page(FILE *to, const struct tool_command *c) {
   fputs(".SH DESCRIPTION\n", to);
   paragraphs(to, c->about);
   if (c->groups && c->groups->option) fputs(".SH OPTIONS\n", to);
-  options(to, c->groups);
+  options(to, c->groups, c->name);
   fputs(".SH EXAMPLES\n.EX\n", to);
   for (unsigned i = 0; c->examples[i]; i++) {
     put(to, c->examples[i]);

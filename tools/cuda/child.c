@@ -3,21 +3,21 @@
 #include "tools/cuda/child.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
 #include <limits.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "isa/util/process.h"
+
 char *child_folder(void) {
-  const char *top = getenv("TMPDIR");
-  char path[PATH_MAX];
-  snprintf(path, sizeof path, "%s/heddle-nvrtc-XXXXXX", top && *top ? top : "/tmp");
-  return mkdtemp(path) ? strdup(path) : NULL;
+  char path[TEMPORARY_PATH];
+  temporary_name(path, "nvrtc");
+  return mkdtemp(path) && chmod(path, S_IRWXU) == 0 ? strdup(path) : NULL; /* whatever the host's umask */
 }
 
 static int remove_one(const char *path, const struct stat *s, int kind, struct FTW *where) {
@@ -36,21 +36,35 @@ FILE *child_file(const char *folder, const char *name) {
   if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path) return NULL;
   for (char *slash = path + strlen(folder) + 1; (slash = strchr(slash, '/')); slash++) {
     *slash = '\0';
-    (void)mkdir(path, S_IRWXU); /* it may be there */
+    if (mkdir(path, S_IRWXU) == 0) (void)chmod(path, S_IRWXU); /* it may be there */
     *slash = '/';
   }
-  return fopen(path, "w");
+  FILE *f = file_create(path);
+  if (f) (void)fchmod(fileno(f), S_IRUSR | S_IWUSR);
+  return f;
+}
+
+/* From the start. */
+static char *all_of(int fd) {
+  struct stat s;
+  size_t done = 0;
+  char *text = fstat(fd, &s) == 0 ? malloc((size_t)s.st_size + 1) : NULL;
+  while (text && done < (size_t)s.st_size) {
+    const ssize_t n = pread(fd, text + done, (size_t)s.st_size - done, (off_t)done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) break;
+    done += (size_t)n;
+  }
+  if (text) text[done] = '\0';
+  return text;
 }
 
 char *child_text(const char *folder, const char *name) {
   char path[PATH_MAX];
-  struct stat s;
   snprintf(path, sizeof path, "%s/%s", folder, name);
-  FILE *f = fopen(path, "rb");
-  if (!f) return NULL;
-  char *text = fstat(fileno(f), &s) == 0 ? malloc((size_t)s.st_size + 1) : NULL;
-  if (text) text[fread(text, 1, (size_t)s.st_size, f)] = '\0';
-  (void)fclose(f);
+  const int fd = open(path, O_RDONLY | O_CLOEXEC);
+  char *text = fd >= 0 ? all_of(fd) : NULL;
+  if (fd >= 0) (void)close(fd);
   return text;
 }
 
@@ -67,20 +81,14 @@ static const char *find_compiler(char path[PATH_MAX]) {
   return "heddle-nvcc";
 }
 
-_Noreturn static void become(const char *folder, const char **words, const char *log) {
-  const int out = chdir(folder) == 0 ? open(log, O_WRONLY | O_CREAT | O_TRUNC, S_IRUSR | S_IWUSR) : -1;
-  if (out >= 0 && dup2(out, STDOUT_FILENO) >= 0 && dup2(out, STDERR_FILENO) >= 0)
-    execvp(words[0], (char *const *)(uintptr_t)words);
-  _exit(127);
-}
-
-int child_run(const char *folder, const char **words, const char *log) {
+int child_run(const char *folder, const char **words, char **said) {
   char path[PATH_MAX];
-  int status = 0;
   words[0] = find_compiler(path);
   (void)fflush(NULL);
-  const pid_t child = fork();
-  if (child == 0) become(folder, words, log);
-  if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status)) return -1;
-  return WEXITSTATUS(status);
+  const int out = file_in_memory(NULL, 0);
+  const struct process p = {.words = words, .folder = folder, .in = -1, .out = out, .err = out};
+  const int status = out >= 0 ? process_run(&p) : -1;
+  *said = out >= 0 ? all_of(out) : NULL;
+  if (out >= 0) (void)close(out);
+  return status;
 }

@@ -186,9 +186,8 @@ static nvrtcResult compile_in(struct heddle_nvrtc_program *p, const char *folder
   for (int i = 0; i < count; i++) words[n++] = options[i];
   for (unsigned i = 0; i < FIXED; i++) words[n++] = fixed[i];
   words[n] = NULL;
-  const int status = child_run(folder, words, "log");
   free(p->log);
-  p->log = child_text(folder, "log");
+  const int status = child_run(folder, words, &p->log);
   if (status == 0) return take_result(p, folder);
   return status == 1 ? NVRTC_ERROR_COMPILATION : status == 2 ? NVRTC_ERROR_INVALID_OPTION : NVRTC_ERROR_INTERNAL_ERROR;
 }

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "isa/util/process.h"
 #include "tools/data.h"
 #include "tools/debug/serve.h"
 #include "tools/run/conclude.h"
@@ -65,6 +66,7 @@ static int parse(struct request *q, int argc, char **argv) {
   if (q->listen && q->script) return tool_usage("debug", "--script is for the gdb that is started, not with --listen");
   if (q->run.on != ON_MODEL && q->run.on != ON_LOCKSTEP)
     return tool_usage("debug", "--on %s: it is the model that is debugged: model, or lockstep", run_on_name(q->run.on));
+  if (run_options_serve(q->run.on, "debug", groups, argc, argv) != TOOL_OK) return TOOL_USAGE;
   return run_options_finish(&q->run, "debug");
 }
 
@@ -100,7 +102,8 @@ static void start_gdb(const char *socket, const char *script) {
 
 /* gdb is a child of ours, and in front: Ctrl-C is for it. */
 static enum server_state serve_own(const char *script, struct target *t, const char *report) {
-  char folder[] = "/tmp/heddle-debug-XXXXXX", where[64];
+  char folder[TEMPORARY_PATH], where[TEMPORARY_PATH + 16];
+  temporary_name(folder, "debug");
   if (!mkdtemp(folder)) {
     tool_error("no folder for a socket: %s", strerror(errno));
     return SERVER_OPEN;

@@ -263,7 +263,8 @@ static int parse(struct request *q, int argc, char **argv) {
   if (optind != argc) return tool_usage("fuzz", "'%s' is not expected", argv[optind]);
   if (q->has_only) q->programs = 1;
   if (q->programs == 0) return tool_usage("fuzz", "--programs N is needed, N at least 1");
-  return run_options_finish(&q->run, "fuzz");
+  const int status = run_options_serve(q->run.on, "fuzz", groups, argc, argv);
+  return status == TOOL_OK ? run_options_finish(&q->run, "fuzz") : status;
 }
 
 /* Programs have their buffers where a board has memory. */

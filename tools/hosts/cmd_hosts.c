@@ -137,7 +137,8 @@ static int two_files(int argc, char **argv) {
 static int one_folder(struct hosts *q, int argc, char **argv) {
   if (optind + 1 != argc) return tool_usage("hosts", "one folder is needed");
   q->dir = argv[optind];
-  const int status = finish(q);
+  int status = run_options_serve(q->run.on, "hosts", groups, argc, argv);
+  if (status == TOOL_OK) status = finish(q);
   if (status != TOOL_OK) return status;
   return hosts_find(q) ? run_all(q) : TOOL_USAGE;
 }

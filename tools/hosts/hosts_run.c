@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "isa/util/process.h"
 #include "tools/hosts/hosts.h"
 
 enum { PATH = 4096, OUTPUT_MOST = 16 << 20 };
@@ -219,11 +220,10 @@ static void judge(const struct hosts *q, const struct ending *e, const json_t *s
 /* ---- files */
 
 static bool make_place(const struct hosts *q, const struct host_program *p, struct place *at) {
-  const char *temporary = getenv("TMPDIR");
   if (q->keep)
     snprintf(at->folder, sizeof at->folder, "%s/%s", q->keep, p->name);
   else
-    snprintf(at->folder, sizeof at->folder, "%s/heddle-hosts-XXXXXX", temporary && *temporary ? temporary : "/tmp");
+    temporary_name(at->folder, "hosts");
   if (q->keep ? mkdir(at->folder, 0777) != 0 && errno != EEXIST : mkdtemp(at->folder) == NULL) return false;
   snprintf(at->output, sizeof at->output, "%s/output.txt", at->folder);
   snprintf(at->stats, sizeof at->stats, "%s/launches.json", at->folder);

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tools/isa/compare.h"
 #include "isa/gen/emit.h"
+#include "isa/util/process.h"
 #include "tools/tool.h"
 
 enum { PATH_BYTES = 4096, SYNTH_BYTES_MAX = 1 << 20 };
@@ -38,15 +38,12 @@ static bool write_package(const struct comparison *c, unsigned i) {
 }
 
 int compare_start(const char *script, char **argument) {
-  int status = -1;
+  pid_t pid;
   (void)fflush(NULL);
-  const pid_t pid = fork();
-  if (pid == 0) {
-    if (dup2(STDERR_FILENO, STDOUT_FILENO) >= 0) (void)execv(script, argument);
-    _exit(TOOL_MISSING);
-  }
-  while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
-  return pid > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  argument[0] = (char *)(uintptr_t)script; /* it is only read */
+  const struct process p = {
+      .words = (const char *const *)argument, .in = STDIN_FILENO, .out = STDERR_FILENO, .err = STDERR_FILENO};
+  return process_start(&p, &pid) ? process_wait(pid) : TOOL_MISSING;
 }
 
 static int run_script(const struct comparison *c) {

@@ -8,7 +8,7 @@
 #include "tools/options.h"
 
 /* May the file be added to: is it not there yet, or a database of this machine? TOOL_OK, or a message. */
-int cov_run_check(const struct run_options *o, const char *command);
+int cov_run_check(const struct run_options *o);
 
 struct cov_run;
 struct cov_run *cov_run_new(const struct run_options *o);               /* NULL: no memory */

@@ -226,7 +226,8 @@ int litmus_run(int argc, char **argv) {
     const int status = take(&q, groups, o);
     if (status != TOOL_OK) return status;
   }
-  int status = run_options_finish(&q.run, "litmus");
+  int status = run_options_serve(q.run.on, "litmus", groups, argc, argv);
+  if (status == TOOL_OK) status = run_options_finish(&q.run, "litmus");
   if (status != TOOL_OK) return status;
   if (!litmus_models(&q.models, NULL, 0)) return TOOL_USAGE;
   char again[4200];

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <heddle/ptx.h>
+#include "isa/util/process.h"
 #include "tools/opencl/clang.h"
 
 enum { PRINTF_BYTES = 1 << 20, DRAFT = 8 }; /* a change of what is remembered takes another number */
@@ -106,11 +107,12 @@ static bool write_header(const char *folder, const struct ocl_header *h) {
   for (char *s = path + strlen(folder) + 1; *s; s++)
     if (*s == '/') {
       *s = '\0';
-      (void)mkdir(path, 0700);
+      if (mkdir(path, 0700) == 0) (void)chmod(path, 0700); /* whatever the host's umask */
       *s = '/';
     }
-  FILE *f = fopen(path, "wb");
+  FILE *f = file_create(path);
   if (!f) return false;
+  (void)fchmod(fileno(f), 0600);
   const bool well = fwrite(h->text, 1, strlen(h->text), f) == strlen(h->text);
   return fclose(f) == 0 && well;
 }
@@ -148,11 +150,10 @@ static bool compile(const struct clang *c, cl_device_id d, const char *source, c
 
 static bool compile_with(const struct clang *c, cl_device_id d, const char *source, const struct ocl_words *w,
                          const struct ocl_header *headers, cl_uint count, struct ocl_build *b) {
-  const char *tmp = getenv("TMPDIR");
-  char folder[1024];
+  char folder[TEMPORARY_PATH];
   bool well = true;
-  snprintf(folder, sizeof folder, "%.1000s/heddle-opencl.XXXXXX", tmp && *tmp ? tmp : "/tmp");
-  if (!mkdtemp(folder)) return ocl_text_put(&b->log, "no folder for headers\n"), false;
+  temporary_name(folder, "opencl");
+  if (!mkdtemp(folder) || chmod(folder, 0700) != 0) return ocl_text_put(&b->log, "no folder for headers\n"), false;
   for (cl_uint i = 0; i < count; i++)
     if (!write_header(folder, &headers[i])) {
       (void)ocl_text_put(&b->log, "a header cannot be written: ");
@@ -264,7 +265,7 @@ static bool write_objects(const struct clang *c, const struct ocl_text *const *o
     struct ocl_text ir = {0}, bits = {0};
     well = library ? ocl_text_put(&ir, objects[i]->at) : ocl_ir_callable(objects[i]->at, &called, &ir);
     well = well && to_bitcode(c, &ir, &bits, log);
-    if (well) fd[i] = clang_file(bits.at, bits.bytes);
+    if (well) fd[i] = file_in_memory(bits.at, bits.bytes);
     well = well && fd[i] >= 0;
     ocl_text_free(&ir);
     ocl_text_free(&bits);

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "isa/util/process.h"
+
 enum { PATH = 1024 };
 
 /* FNV-1a of 64 bits, twice, from two beginnings. */
@@ -42,7 +44,7 @@ static bool path_of(const struct ocl_key *k, bool make, char path[PATH]) {
   for (char *s = path + 1; make && *s; s++)
     if (*s == '/') {
       *s = '\0';
-      (void)mkdir(path, 0777); /* what lacks shows when the file is opened */
+      if (mkdir(path, 0700) == 0) (void)chmod(path, 0700); /* what lacks shows when the file is opened */
       *s = '/';
     }
   snprintf(path + n, PATH - (size_t)n, "%016" PRIx64 "%016" PRIx64, k->word[0], k->word[1]);
@@ -81,9 +83,10 @@ void ocl_cache_put(const struct ocl_key *k, const char *data, size_t bytes) {
   const uint64_t sum = sum_of(data, bytes);
   if (!path_of(k, true, path)) return;
   snprintf(beside, sizeof beside, "%s.XXXXXX", path);
-  const int fd = mkstemp(beside);
+  const int fd = descriptor_apart(mkstemp(beside));
   FILE *f = fd >= 0 ? fdopen(fd, "wb") : NULL;
   if (!f) return;
+  (void)fchmod(fd, 0600); /* whatever the host's umask */
   const bool well = fwrite(data, 1, bytes, f) == bytes && fwrite(&sum, 1, sizeof sum, f) == sizeof sum;
   if (fclose(f) != 0 || !well || rename(beside, path) != 0) (void)unlink(beside);
 }

@@ -1,22 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  * clang as a child process: source to LLVM's text, that to bitcode, bitcode to PTX. Files are memory of this process
  * that the child inherits. The options are those of `heddle cc` (tools/programs/cc.c). */
-#define _GNU_SOURCE /* memfd_create */
 #include "tools/opencl/clang.h"
 
 #include <errno.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cosim/device/folder.h"
-
-extern char **environ;
+#include "isa/util/process.h"
 
 static const struct folder_places places = {"HEDDLE_DATA", {DATA_FOLDER, NULL}, DATA_FOLDER_INSTALLED};
 
@@ -91,23 +86,7 @@ void clang_add_all(struct clang_arguments *a, const char *const *all) {
   for (; *all; all++) clang_add(a, *all);
 }
 
-/* ---- files in memory */
-
-int clang_file(const char *data, size_t bytes) {
-  const int fd = memfd_create("heddle", MFD_CLOEXEC);
-  size_t done = 0;
-  while (fd >= 0 && done < bytes) {
-    const ssize_t n = write(fd, data + done, bytes - done);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) {
-      (void)close(fd);
-      return -1;
-    }
-    done += (size_t)n;
-  }
-  if (fd >= 0) (void)lseek(fd, 0, SEEK_SET);
-  return fd;
-}
+/* ---- the child */
 
 static bool read_file(int fd, struct ocl_text *out) {
   char piece[8192];
@@ -120,34 +99,15 @@ static bool read_file(int fd, struct ocl_text *out) {
   }
 }
 
-/* ---- the child */
-
-/* Exit status; -1: it did not start, or died. `keep` are files that it may open as /proc/self/fd/N. */
-static int start(const struct clang_arguments *a, const int fd[3], const int *keep, size_t kept) {
-  posix_spawn_file_actions_t actions;
-  pid_t pid;
-  int status = -1;
-  if (posix_spawn_file_actions_init(&actions) != 0) return -1;
-  bool well = true;
-  for (size_t i = 0; i < kept; i++) well = well && posix_spawn_file_actions_adddup2(&actions, keep[i], keep[i]) == 0;
-  for (int i = 0; i < 3; i++) well = well && posix_spawn_file_actions_adddup2(&actions, fd[i], i) == 0;
-  char *const *words = (char *const *)(uintptr_t)a->at;
-  well = well && posix_spawn(&pid, a->at[0], &actions, NULL, words, environ) == 0;
-  (void)posix_spawn_file_actions_destroy(&actions);
-  if (!well) return -1;
-  while (waitpid(pid, &status, 0) < 0)
-    if (errno != EINTR) return -1;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
 bool clang_run(const struct clang_arguments *a, const char *in, size_t bytes, const int *keep, size_t kept,
                struct ocl_text *out, struct ocl_text *log) {
-  int fd[3] = {clang_file(in, bytes), clang_file(NULL, 0), clang_file(NULL, 0)};
+  int fd[3] = {file_in_memory(in, bytes), file_in_memory(NULL, 0), file_in_memory(NULL, 0)};
   bool well = fd[0] >= 0 && fd[1] >= 0 && fd[2] >= 0;
   if (well) {
-    const int status = start(a, fd, keep, kept);
+    const struct process p = {.words = a->at, .in = fd[0], .out = fd[1], .err = fd[2], .keep = keep, .kept = kept};
+    const int status = process_run(&p);
     well = read_file(fd[2], log) && status == 0 && read_file(fd[1], out);
-    if (status == -1) (void)ocl_text_put(log, "clang did not end well\n");
+    if (status < 0 || status > 127) (void)ocl_text_put(log, "clang did not end well\n");
   }
   for (unsigned i = 0; i < 3; i++)
     if (fd[i] >= 0) (void)close(fd[i]);

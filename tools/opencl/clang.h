@@ -28,8 +28,6 @@ void clang_add_all(struct clang_arguments *a, const char *const *all);
 /* Arguments and results need not be defined, as `heddle cc` has it. */
 void clang_add_undefined(struct clang_arguments *a, const struct clang *c);
 
-/* A file in memory; -1: no room. The caller closes it. */
-int clang_file(const char *data, size_t bytes);
 /* `in` is what it reads; what it writes is added to out, what it says to the log. */
 bool clang_run(const struct clang_arguments *a, const char *in, size_t bytes, const int *keep, size_t kept,
                struct ocl_text *out, struct ocl_text *log);

@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "isa/util/process.h"
+
 struct ocl_worker {
   struct ocl_worker *next; /* of those that are to be joined, or of all */
   struct ocl_worker *all;
@@ -139,7 +141,7 @@ bool ocl_worker_start(cl_context c) {
   struct ocl_worker *w = calloc(1, sizeof *w);
   if (!w) return false;
   w->end = &w->first;
-  if (pthread_create(&w->thread, NULL, work, w) != 0) {
+  if (!thread_start(&w->thread, work, w)) {
     free(w);
     return false;
   }

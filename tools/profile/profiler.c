@@ -21,10 +21,6 @@ bool profiler_window(const char *text, uint64_t *from, uint64_t *cycles) {
 }
 
 int profiler_check(const struct run_options *o, const char *command) {
-  if (strcmp(command, "run") != 0 && strcmp(command, "kernels") != 0)
-    return tool_usage(command, "--profile-out: of 'heddle run' and 'heddle kernels'");
-  if (o->on != ON_RTL && o->on != ON_LOCKSTEP && o->on != ON_SYSTEMC)
-    return tool_usage(command, "--profile-out: of simulated hardware; with --on lockstep, rtl or systemc");
   if (o->cov != NULL) return tool_usage(command, "--profile-out and --cov: one of them");
   if (o->beside) return tool_usage(command, "--profile-out and --beside: one of them");
   return TOOL_OK;

@@ -3,13 +3,13 @@
 #include "cc.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "isa/util/process.h"
 #include "tools/data.h"
 #include "tools/programs/ir_required.h"
 #include "tools/programs/local_gap.h"
@@ -69,49 +69,30 @@ static const char *find_clang(char *err, size_t n) {
   return NULL;
 }
 
-/* What comes through the pipe, with a zero behind it; NULL: too much, or no memory. */
+/* All of the file, with a zero behind it; NULL: too much, or no memory. */
 static char *read_all(int fd, size_t *size) {
-  size_t used = 0, room = 1u << 16;
-  char *text = malloc(room);
-  for (ssize_t n = 1; text && n != 0;) {
-    if (used + 1 == room && room < PTX_MAX) {
-      char *more = realloc(text, room *= 2);
-      if (!more) free(text);
-      text = more;
-      if (!text) break;
-    }
-    n = read(fd, text + used, room - used - 1);
-    if (n < 0 && errno != EINTR) n = 0;
-    if (n > 0) used += (size_t)n;
-    if (n == 0 || used + 1 < PTX_MAX) continue;
-    free(text);
-    text = NULL;
-  }
-  if (text) text[used] = '\0';
-  *size = used;
+  struct stat s;
+  if (fstat(fd, &s) != 0 || s.st_size + 1 >= PTX_MAX) return NULL;
+  char *text = malloc((size_t)s.st_size + 1);
+  const ssize_t n = text ? pread(fd, text, (size_t)s.st_size, 0) : 0;
+  *size = n > 0 ? (size_t)n : 0;
+  if (text) text[*size] = '\0';
   return text;
 }
 
 #define NOT_FOUND 127 /* as a shell says it */
 
-_Noreturn static void become(const struct arguments *a, int in, int out) {
-  if (in >= 0 && dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0)
-    (void)execvp(a->at[0], (char *const *)(uintptr_t)a->at);
-  _exit(NOT_FOUND);
-}
-
-/* Exit status of the program, -1: it did not start, or died. It reads the file `in`; NULL: nothing. */
-static int start(const struct arguments *a, FILE *in, char **out, size_t *size) {
-  int ends[2], status = -1;
-  if (pipe(ends) != 0) return -1;
-  for (unsigned i = 0; i < 2; i++) (void)fcntl(ends[i], F_SETFD, FD_CLOEXEC);
-  const pid_t pid = fork();
-  if (pid == 0) become(a, in ? fileno(in) : open("/dev/null", O_RDONLY), ends[1]);
-  (void)close(ends[1]);
-  if (pid > 0) *out = read_all(ends[0], size);
-  (void)close(ends[0]); /* one that is cut off ends of itself */
-  while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
-  return pid > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+/* Exit status of the program, above 128 if it died; -1: it did not start. It reads the file `in`; -1: nothing. */
+static int start(const struct arguments *a, int in, char **out, size_t *size) {
+  const int file = file_in_memory(NULL, 0);
+  const struct process p = {.words = a->at, .in = in, .out = file, .err = STDERR_FILENO};
+  pid_t pid;
+  if (file < 0) return -1;
+  const bool started = process_start(&p, &pid);
+  const int status = started ? process_wait(pid) : errno == ENOENT ? NOT_FOUND : -1;
+  *out = read_all(file, size);
+  (void)close(file);
+  return status;
 }
 
 /* Products and sums of a CUDA program are contracted, as nvcc does it; not those of libclc, which count on roundings.
@@ -128,7 +109,7 @@ static void add_undefined(struct arguments *a) {
   const struct arguments ask = {.at = {a->at[0], "-dumpversion"}, .count = 2};
   char *version = NULL;
   size_t size;
-  const bool is_14 = start(&ask, NULL, &version, &size) == 0 && version && strncmp(version, "14.", 3) == 0;
+  const bool is_14 = start(&ask, -1, &version, &size) == 0 && version && strncmp(version, "14.", 3) == 0;
   add_inner(a, is_14 ? "-disable-noundef-analysis" : "-no-enable-noundef-analysis");
   free(version);
   add(a, "-fno-strict-return");
@@ -255,13 +236,11 @@ static bool find_triple(const char *text, char triple[128]) {
 static int back_end(const char *clang, const char *text, const struct cc_options *o, char **ptx, size_t *size) {
   struct arguments a = {.count = 0};
   char triple[128];
-  FILE *in = tmpfile();
-  const bool there =
-      in && find_triple(text, triple) && fputs(text, in) >= 0 && fflush(in) == 0 && fseek(in, 0, SEEK_SET) == 0;
+  const int in = find_triple(text, triple) ? file_in_memory(text, strlen(text)) : -1;
   add(&a, clang);
   add_back_end(&a, o, triple);
-  const int status = there ? start(&a, in, ptx, size) : -1;
-  if (in) (void)fclose(in);
+  const int status = in >= 0 ? start(&a, in, ptx, size) : -1;
+  if (in >= 0) (void)close(in);
   return status;
 }
 
@@ -285,7 +264,7 @@ int cc_to_ptx(const char *path, const struct cc_options *o, char **ptx, size_t *
   *ptx = NULL;
   if (!add_language(&a, ends_in(path, ".cl"), has_libclc, paths, err, n)) return TOOL_MISSING;
   add_common(&a, o, path, has_libclc);
-  int status = start(&a, NULL, ptx, size);
+  int status = start(&a, -1, ptx, size);
   if (status == 0 && *ptx && in_halves(path, o)) status = finish(a.at[0], path, o, ptx, size);
   if (status == 0 && *ptx) return TOOL_OK;
   const bool missing = status == NOT_FOUND;

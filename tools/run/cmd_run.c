@@ -41,7 +41,7 @@ static const struct tool_option own[] = {
      'R', NULL},
     {"fidelity", NULL,
      "which of the executed forms (instruction, modifiers, kinds of operands) were compared with silicon, on how many "
-     "inputs, which are known to differ, which were never compared; with --on model, lockstep or systemc",
+     "inputs, which are known to differ, which were never compared",
      'F', NULL},
     {"expect-trap", "C", "succeed if, and only if, the program traps with cause C (misaligned, out_of_range, ...)", 't',
      NULL},
@@ -124,11 +124,10 @@ static int parse(struct request *q, int argc, char **argv) {
   }
   int status = launch_options_finish(&q->launch, "run", argc, argv);
   if (status != TOOL_OK) return status;
+  status = run_options_serve(q->run.on, "run", groups, argc, argv);
+  if (status != TOOL_OK) return status;
   if (q->run.profile_out && q->launch.job.host_seed != 0)
     return tool_usage("run", "--profile-out and --host: one of them, since that host launches more");
-  if (q->run.issued && (q->run.on == ON_RTL || q->run.on == ON_BOARD))
-    return tool_usage("run", "--fidelity: there is no model that says what has executed with --on %s",
-                      run_on_name(q->run.on));
   status = run_options_finish(&q->run, "run");
   if (status == TOOL_OK && q->run.issued && !fidelity_there()) return TOOL_MISSING;
   return status == TOOL_OK ? run_replay_check(&q->run, q->replay) : status;

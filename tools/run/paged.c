@@ -52,12 +52,6 @@ int paged_take(struct run_options *o, const char *command, const char *value) {
 }
 
 int paged_check(const struct run_options *o, const char *command) {
-  static const char *const known[] = {"run", "kernels", "cases", "ops", "fuzz", "litmus"};
-  bool knows = false;
-  for (unsigned i = 0; i < sizeof known / sizeof *known; i++) knows = knows || strcmp(command, known[i]) == 0;
-  if (!knows) return tool_usage(command, "--pages: of run, kernels, cases, ops, fuzz and litmus alone");
-  if (o->on != ON_MODEL && o->on != ON_RTL && o->on != ON_LOCKSTEP)
-    return tool_usage(command, "--pages: with --on model, rtl or lockstep");
   if (o->sanitize != 0 || o->trace)
     return tool_usage(command, "--pages: without --%s, which knows addresses of memory alone",
                       o->sanitize != 0 ? "sanitize" : "trace");

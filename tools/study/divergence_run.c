@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "isa/util/process.h"
 #include "tools/study/divergence_study.h"
 #include "tools/cases/kernel_run.h"
 
@@ -62,12 +63,11 @@ static bool launch_on_model(void *ctx, unsigned number, const struct job *j, uin
 
 /* On the device, with a trace in a file that is gone afterwards. */
 static int case_on_device(struct into *to, const struct kernel_case *c, bool *ok, char *why, size_t n) {
-  const char *dir = getenv("TMPDIR");
-  char path[4096];
+  char path[TEMPORARY_PATH];
   struct kernel_totals t = {0};
   struct run_options o = to->q->run;
   int status = TOOL_USAGE;
-  snprintf(path, sizeof path, "%.4000s/heddle-study-XXXXXX", dir != NULL ? dir : "/tmp");
+  temporary_name(path, "study");
   const int fd = mkstemp(path);
   if (fd < 0) {
     tool_error("%s: no temporary file: %s", path, strerror(errno));

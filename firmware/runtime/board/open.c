@@ -3,13 +3,13 @@
 #include "open.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
+
+#include "isa/util/process.h"
 
 enum {
   BAUD = 1000000,
@@ -40,23 +40,22 @@ static int open_tty(const char *path, char *message, size_t bytes) {
 
 static int start(const char *program, pid_t *pid, char *message, size_t bytes) {
   int pair[2];
-  if (access(program, X_OK) != 0 || socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0) {
+  if (access(program, X_OK) != 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) {
     snprintf(message, bytes, "%s: %s", program, strerror(errno));
     return -1;
   }
-  (void)fcntl(pair[0], F_SETFD, FD_CLOEXEC);
-  *pid = fork();
-  if (*pid == 0) {
-    char number[16];
-    snprintf(number, sizeof number, "%d", pair[1]);
-    execl(program, program, "--fd", number, (char *)NULL);
-    _exit(127);
-  }
-  close(pair[1]);
-  if (*pid > 0) return pair[0];
-  snprintf(message, bytes, "%s: cannot be started: %s", program, strerror(errno));
+  for (unsigned i = 0; i < 2; i++) pair[i] = descriptor_apart(pair[i]);
+  char number[16];
+  snprintf(number, sizeof number, "%d", pair[1]);
+  const char *const words[] = {program, "--fd", number, NULL};
+  const struct process p = {
+      .words = words, .in = STDIN_FILENO, .out = STDOUT_FILENO, .err = STDERR_FILENO, .keep = &pair[1], .kept = 1};
+  const bool started = process_start(&p, pid);
+  if (!started) snprintf(message, bytes, "%s: cannot be started: %s", program, strerror(errno));
+  if (pair[1] >= 0) close(pair[1]);
+  if (started) return pair[0];
   *pid = 0;
-  close(pair[0]);
+  if (pair[0] >= 0) close(pair[0]);
   return -1;
 }
 
@@ -102,8 +101,7 @@ int board_close(struct board *b) {
   int status = 0;
   board_link_free(b->link);
   if (b->fd >= 0) close(b->fd);
-  if (b->sim > 0 && waitpid(b->sim, &status, 0) == b->sim)
-    status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  if (b->sim > 0) status = process_wait(b->sim);
   *b = (struct board){.fd = -1};
   return status;
 }

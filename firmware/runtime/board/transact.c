@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -105,6 +106,12 @@ enum board_status link_receive(struct board_link *l, uint64_t until, bool for_an
 
 /* ---- what goes */
 
+/* Without SIGPIPE, which would end the host, where the line is a socket; a serial device raises none. */
+static ssize_t write_quietly(int fd, const uint8_t *bytes, size_t n) {
+  const ssize_t sent = send(fd, bytes, n, MSG_NOSIGNAL);
+  return sent < 0 && errno == ENOTSOCK ? write(fd, bytes, n) : sent;
+}
+
 /* Reading beside: a board that cannot send its trace would not take commands for ever. */
 static enum board_status send_all(struct board_link *l, const uint8_t *wire, size_t n, uint64_t until) {
   for (size_t at = 0; at < n;) {
@@ -114,7 +121,7 @@ static enum board_status send_all(struct board_link *l, const uint8_t *wire, siz
     if (s != BOARD_OK) return s;
     if (what & POLLOUT) {
       errno = 0;
-      const ssize_t wrote = write(l->o.fd, wire + at, n - at);
+      const ssize_t wrote = write_quietly(l->o.fd, wire + at, n - at);
       if (wrote < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR) return closed(l, "writing");
       if (wrote > 0) at += (size_t)wrote, l->traffic.sent += (size_t)wrote;
     }

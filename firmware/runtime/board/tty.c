@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "firmware/runtime/board/link.h"
+#include "isa/util/process.h"
 
 static bool speed_of(uint32_t baud, speed_t *speed) {
   static const struct {
@@ -40,7 +41,7 @@ int board_tty_open(const char *path, uint32_t baud, char *message, size_t bytes)
     snprintf(message, bytes, "%u baud is none of 115200 to 3000000 that a tty has", baud);
     return -1;
   }
-  const int fd = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK);
+  const int fd = descriptor_apart(open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC));
   if (fd < 0) {
     snprintf(message, bytes, "%s: %s", path, strerror(errno));
     return -1;

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "isa/util/number.h"
+
 #define PIECE 4096u    /* characters of a string that are read at once */
 #define WIDTH_MAX 4095 /* of a number or a string: as many as any C library takes */
 #define HEAD 16u       /* bytes in front of the first message, and of its arguments */
@@ -159,7 +161,10 @@ static double float_value(uint64_t bits, unsigned size) {
 static void print_float(const struct message *m, const struct conversion *c, uint64_t bits, unsigned size) {
   char text[WIDTH_MAX + 400], format[48];
   specify(c, (char[]){c->what, '\0'}, format);
-  put(m, text, snprintf(text, sizeof text, format, float_value(bits, size))); /* 310 digits, then those of WIDTH_MAX */
+  const number_unit host = number_unit_begin(); /* where a float that is subnormal is one */
+  const double v = float_value(bits, size);
+  number_unit_end(host);
+  put(m, text, number_print(text, sizeof text, format, v)); /* 310 digits, then those of WIDTH_MAX */
 }
 
 static void print_integer(const struct message *m, const struct conversion *c, uint64_t bits, unsigned size) {

@@ -173,7 +173,7 @@ expect 2 "No such file" "$heddle" cov report "$dir/absent"
 expect 2 "no coverage database" "$heddle" cov report "$dir/trap.s"
 expect 2 "a file to write" "$heddle" cov merge "$dir/x"
 expect 2 "expected merge" "$heddle" cov grow
-expect 2 "only in lockstep" "$heddle" fuzz --programs 1 --config "$config" --on model --cov "$dir/m.cov"
+expect 2 "--cov: with --on lockstep or systemc" "$heddle" fuzz --programs 1 --config "$config" --on model --cov "$dir/m.cov"
 expect 2 "no coverage database" "$heddle" fuzz --programs 1 --config "$config" --cov "$dir/trap.s"
 sed 's/^machine [a-z]* 0x./machine '"$config"' 0xf/' "$dir/ab" >"$dir/other"
 expect 2 "another configuration" "$heddle" fuzz --programs 1 --config "$config" --cov "$dir/other"
