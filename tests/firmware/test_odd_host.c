@@ -40,8 +40,6 @@ static _Noreturn void wrong(int line, const char *what) {
   _exit(1);
 }
 
-/* ---- what every host does */
-
 static const char ptx[] =
     ".version 7.0\n.target sm_70\n.address_size 64\n"
     ".visible .entry odd(.param .u64 out, .param .f32 one, .param .f32 little, .param .f32 least)\n{\n"
@@ -150,9 +148,7 @@ static void work(void) {
   start_children();
 }
 
-/* ---- what the libraries must leave as it is */
-
-struct state {
+struct state { /* that the libraries must leave as it is */
   int round, umask, files, point, folder;
   unsigned unit;
   sigset_t mask;
@@ -173,7 +169,6 @@ static struct state look(void) {
   struct state s;
   memset(&s, 0, sizeof s);
   s.round = fegetround();
-  s.unit = fegetexcept() != 0;
 #if defined(__x86_64__)
   s.unit = __builtin_ia32_stmxcsr();
 #endif
@@ -192,13 +187,10 @@ static struct state look(void) {
   return s;
 }
 
-/* ---- oddities */
-
 static void plain(void) {}
 
 static void comma(void) {
   MUST(setlocale(LC_ALL, "comma") != NULL);
-  MUST(*localeconv()->decimal_point == ',');
 }
 
 static void upward(void) {
@@ -237,13 +229,9 @@ static void blocks(void) {
   MUST(sigfillset(&all) == 0 && pthread_sigmask(SIG_SETMASK, &all, NULL) == 0);
 }
 
-static void nothing(int number) {
-  (void)number;
-}
-
 /* Without SA_RESTART: whatever waits is interrupted, a thousand times a second. */
 static void interrupts(void) {
-  const struct sigaction a = {.sa_handler = nothing};
+  const struct sigaction a = {.sa_handler = reap};
   const struct itimerval often = {{0, 1000}, {0, 1000}};
   MUST(sigaction(SIGALRM, &a, NULL) == 0 && setitimer(ITIMER_REAL, &often, NULL) == 0);
 }
@@ -347,7 +335,6 @@ static void files_are_apart(void **state) {
   assert_int_equal(status, 0);
   assert_int_equal(stat(path, &s), 0);
   assert_int_equal(s.st_size, 0);
-  (void)unlink(path);
 }
 
 static void *mask_of(void *to) {
@@ -359,16 +346,13 @@ static void threads_take_no_signals(void **state) {
   (void)state;
   sigset_t its, before, after;
   pthread_t t;
-  memset(&its, 0, sizeof its);
-  memset(&before, 0, sizeof before); /* the kernel writes a part of each */
-  memset(&after, 0, sizeof after);
   (void)pthread_sigmask(SIG_SETMASK, NULL, &before);
   assert_true(thread_start(&t, mask_of, &its));
   assert_int_equal(pthread_join(t, NULL), 0);
   (void)pthread_sigmask(SIG_SETMASK, NULL, &after);
   assert_int_equal(sigismember(&its, SIGALRM), 1);
   assert_int_equal(sigismember(&its, SIGCHLD), 1);
-  assert_memory_equal(&before, &after, sizeof before);
+  for (int i = 1; i < 32; i++) assert_int_equal(sigismember(&before, i), sigismember(&after, i));
 }
 
 /* ---- a locale with a comma, of which a bare system has none */
