@@ -4,7 +4,8 @@
 line, or it is built, and then kernels and random programs must leave what they leave under the base. One build folder
 serves all: of a variant the C programs compile the tables alone. Hours with --device, which builds the hardware, too.
 
-usage: scripts/narrow-fields.py [--lint HEDDLE | --build DIR] [--device CONFIG] [--programs N] [--seed N] [-o FILE] [FIELD ...]
+usage: scripts/narrow-fields.py [--lint HEDDLE | --build DIR] [--device CONFIG] [--programs N] [--seed N] [-o FILE]
+       [FIELD ...]
 example: scripts/narrow-fields.py --programs 20 -o narrow.txt off24 rel bx
 --lint HEDDLE: verdicts of lint alone, by a program that is built. Exit status 0 only if every verdict is right."""
 import argparse
@@ -68,7 +69,7 @@ def judge(build, path, a, folder):
          "20000", "--seed", str(a.seed))
     for form in ("ptx", "O0"):
         must(heddle, "kernels", "--form", form, "--on", "model", "--scale", "0")
-    for source in sorted(glob.glob(os.path.join(ROOT, "firmware/kernels/*.s"))):  # hand-written: may be refused in words
+    for source in sorted(glob.glob(os.path.join(ROOT, "firmware/kernels/*.s"))):  # may be refused in words
         done = run(heddle, "as", source, "-o", os.path.join(folder, "kernel.elf"))
         if done.returncode == 0:
             must(heddle, "kernels", os.path.basename(source)[:-2], "--form", "asm", "--on", "model", "--scale", "0")

@@ -276,6 +276,7 @@ void random_write_list(struct random_program *p, uint32_t list, bool in_function
 void random_write_end(struct random_program *p); /* after the results: who leaves when (random_end.c) */
 /* Of a kernel whose registers were counted beforehand: the last one is used in front of the last EXIT. */
 void random_write_last(struct random_program *p);
+unsigned random_levels(bool in_function); /* how deep nodes nest: each has two convergence barriers */
 /* Nodes of these kinds; b: the first of two convergence barriers (random_flow.c). */
 void random_write_lock(struct random_program *p, const struct node *n, unsigned b, bool in_function);
 void random_write_save(struct random_program *p, const struct node *n, unsigned b, bool in_function);

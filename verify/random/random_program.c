@@ -161,13 +161,6 @@ static const struct choice {
 enum { TALL_PERCENT = 4 };
 enum { CHOICES = sizeof choices / sizeof *choices, STREAMS_MOST = 16 };
 
-/* Of nesting, two convergence barriers each (random_write.c): half of all are for functions, less the last two, which
- * are nobody's there. */
-static unsigned levels(bool in_function) {
-  const unsigned most = (random_bregs() / 2 - (in_function ? 2 : 0)) / 2;
-  return most < 3 ? most : 3;
-}
-
 static bool choice_fits(const struct random_program *p, enum node_kind kind, unsigned depth, bool in_function) {
   switch (kind) {
   case NODE_LINE:
@@ -180,7 +173,7 @@ static bool choice_fits(const struct random_program *p, enum node_kind kind, uns
   case NODE_CONTROL:
     return depth == 0;
   default:
-    return depth < levels(in_function) && fits(p, kind, depth, in_function);
+    return depth < random_levels(in_function) && fits(p, kind, depth, in_function);
   }
 }
 

@@ -69,6 +69,12 @@ static void write_uniform_values(struct random_program *p) {
   E("UR2UP UPR, UR%u, 0x7f ;\n", random_below(p, UREG_DATA_COUNT));
 }
 
+/* Half of all convergence barriers are for functions, less the last two, which are nobody's there. */
+unsigned random_levels(bool in_function) {
+  const unsigned most = (random_bregs() / 2 - (in_function ? 2 : 0)) / 2;
+  return most < 3 ? most : 3;
+}
+
 /* B registers: two a nesting level; functions have their own, since they run while their callers' are armed. */
 static unsigned breg(const struct node *n, bool in_function) {
   return 2u * n->depth + (in_function ? random_bregs() / 2 : 0u);
