@@ -29,6 +29,11 @@ void heddle_program_drop_lines(struct heddle_program *p) {
   p->sources = p->lines = 0;
 }
 
+void heddle_program_drop_orders(struct heddle_program *p) {
+  p->ordered = false;
+  p->orders = 0;
+}
+
 bool heddle_program_line(const struct heddle_program *p, uint32_t pc, const char **file, unsigned *line) {
   uint32_t low = 0, high = p->lines;
   while (low < high) { /* rows before `low` begin at or before pc */

@@ -94,6 +94,8 @@ both tests/compiler/calls/calls.cl calls 64 out:4096:%1 s32:7
 both tests/compiler/globals/list.cl k 6 out:24:%1
 both tests/compiler/globals/table.cl k 64 out:256:%1
 both tests/compiler/lines/scale.cl scale 32 out:128:%1 "$in/floats" s32:30
+both tests/tools/debug/both.cl reverse 64 out:256:%1
+both tests/tools/debug/both.cu reverse 64 out:256:%1
 both tests/tools/planted/pad.cl pad 32 out:128:%1
 both tests/tools/planted/partial.cl pieces 32 out:128:%1
 both tests/tools/planted/partial.cu leader 32 out:128:%1 u32:100

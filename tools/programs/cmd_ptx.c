@@ -31,7 +31,9 @@ static const struct tool_option own[] = {
      "default, and the slowest latencies of all, so that control codes suffice anywhere)",
      'c', NULL},
     {"g", "LEVEL",
-     "0: without the lines of the source (.loc; else of FILE.ptx), which addr2line and messages of runs otherwise name",
+     "0: without the lines of the source (.loc; else of FILE.ptx), which addr2line and messages of runs otherwise "
+     "name, "
+     "and without what the sanitizer wants to know of the source's orders",
      'g', "0 1"},
     {"figures", NULL, "instructions, registers, spills, stall cycles of each kernel", 'f', NULL},
     {"json", "FILE", "the same as JSON (-: on stdout)", 'j', NULL},
@@ -191,6 +193,7 @@ static int run(int argc, char **argv) {
   if (!text) return TOOL_USAGE;
   struct heddle_program *p = heddle_ptx_compile((const char *)text, size, q.in, &q.options, &figures, &kernels);
   if (p && q.no_lines) heddle_program_drop_lines(p);
+  if (p && q.no_lines) heddle_program_drop_orders(p);
   status = p ? finish(&q, p, figures, kernels) : TOOL_USAGE;
   if (!write_json(&q, figures, kernels, p != NULL)) status = TOOL_USAGE;
   heddle_program_free(p);

@@ -17,6 +17,7 @@ static enum heddle_error make_queue(struct heddle_context *c) {
 static void drop(struct heddle_context *c) {
   pool_give(c->device->pool, c->written);
   pool_give(c->device->pool, c->launched);
+  pool_give(c->device->pool, c->trap_function);
   pool_give(c->device->pool, c);
 }
 

@@ -17,6 +17,14 @@ static const char *cause_name(uint32_t cause) {
   return cause < sizeof name / sizeof *name ? name[cause] : "unknown";
 }
 
+/* Where there is no room the trap has no name; its words have it. */
+static void keep_function(struct heddle_context *c, const char *name) {
+  const size_t bytes = strlen(name) + 1;
+  pool_give(c->device->pool, c->trap_function);
+  c->trap_function = pool_take(c->device->pool, bytes);
+  if (c->trap_function) memcpy(c->trap_function, name, bytes);
+}
+
 static enum heddle_error read_trap(struct heddle_context *c) {
   struct heddle_trap_info t = {.cause = 0};
   const struct {
@@ -30,9 +38,9 @@ static enum heddle_error read_trap(struct heddle_context *c) {
   for (size_t i = 0; i < sizeof word / sizeof *word; i++)
     if (!driver_read32(c, word[i].reg, word[i].to)) return HEDDLE_ERROR_BUS;
   if (!driver_read64(c, HEDDLE_REG_TRAP_ADDR, &t.address)) return HEDDLE_ERROR_BUS;
-  snprintf(c->trap_function, sizeof c->trap_function, "%s", driver_front(c)->kernel->name);
+  keep_function(c, driver_front(c)->kernel->name);
   t.cause_name = cause_name(t.cause);
-  t.function = c->trap_function;
+  t.function = c->trap_function ? c->trap_function : "";
   c->trap = t;
   c->trapped = true;
   char name[400];

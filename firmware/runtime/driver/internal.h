@@ -89,7 +89,7 @@ struct heddle_context {
   struct heddle_unified_info unified_info;
   bool trapped, has_statistics;
   struct heddle_trap_info trap;
-  char trap_function[HEDDLE_NAME_MAX + 1];
+  char *trap_function; /* of the pool: a module may be unloaded before the trap is asked for; NULL: none */
   struct heddle_statistics statistics;
   char message[1600];
 };

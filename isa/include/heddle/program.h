@@ -216,6 +216,7 @@ HEDDLE_API void heddle_program_drop_lines(struct heddle_program *p); /* and file
 /* How the source orders the word at `pc`; and one more such word, behind all before. False: no memory. */
 HEDDLE_API enum heddle_order heddle_program_order(const struct heddle_program *p, uint32_t pc);
 HEDDLE_API bool heddle_program_add_order(struct heddle_program *p, uint32_t pc, enum heddle_order kind);
+HEDDLE_API void heddle_program_drop_orders(struct heddle_program *p); /* its words are then taken as they stand */
 
 /* One thing more that packing must know; then two words that follow each other and have short forms become pairs, and
  * all that names a place of code moves along (isa/doc/13-short-words.md). Nothing happens in an encoding without short
