@@ -137,6 +137,11 @@ void __cudaUnregisterFatBinary(void **handle) {
   free_entries(image->kernels);
   free_entries(image->variables);
   free(image);
+  if (!cuda.images) {
+    free(managed);
+    managed = NULL;
+    ranges = 0;
+  }
   (void)cuda_leave_silently(cudaSuccess);
 }
 

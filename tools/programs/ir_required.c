@@ -50,7 +50,7 @@ static char *insert(char *ir, size_t at, const char *words) {
     return NULL;
   }
   memmove(longer + at + more, longer + at, bytes - at);
-  memcpy(longer + at, words, more);
+  for (size_t i = 0; i < more; i++) longer[at + i] = words[i];
   return longer;
 }
 

@@ -36,8 +36,7 @@ static void begin_function(struct gaps *g, const char *line) {
   const size_t n = at ? strcspn(at + 1, "(\n\"") : 0;
   g->f = (struct function){.in_entry = true};
   if (at && at[1 + n] == '(' && n < sizeof g->f.name) memcpy(g->f.name, at + 1, n);
-  rewind(g->numbers);
-  rewind(g->names);
+  if (fseek(g->numbers, 0, SEEK_SET) != 0 || fseek(g->names, 0, SEEK_SET) != 0) g->f.name[0] = '\0'; /* no room then */
   g->name_bytes = 0;
 }
 

@@ -15,6 +15,7 @@ prints() {
   printf '%s\n' "$1" "status 0" >"$dir/want"
   { "${@:2}" 2>"$dir/err"; echo "status $?"; } >"$dir/got"
   expect 0 "" diff "$dir/want" "$dir/got"
+  cmp -s "$dir/want" "$dir/got" || echo "of: ${*:2}"
 }
 
 clangs=0
