@@ -145,7 +145,9 @@ static int judge(const char *option, const char *command, enum run_on on, const 
   if (told) return tool_log("%s: --%s decides nothing with --on %s", command, option, run_on_name(on)), TOOL_OK;
   if (!has(of, command))
     return tool_usage(command, "--%s: of %s alone", option, listed(of, " and ", text, sizeof text));
-  return tool_usage(command, "--%s: with --on %s", option, listed(at, " or ", text, sizeof text));
+  const bool fault = on == ON_BOARD && strcmp(option, "fault") == 0;
+  return tool_usage(command, "--%s: with --on %s%s", option, listed(at, " or ", text, sizeof text),
+                    fault ? "; of a simulated board HEDDLE_FAULT=N in the environment chooses one" : "");
 }
 
 static const struct tool_option *find(const struct tool_group *groups, int value) {
