@@ -207,11 +207,14 @@ struct session {
   }
 };
 
+// It counts: a loop in which nothing changes the model finds, and ends.
 void test_abort(void **) {
   char file[] = "/tmp/test_gpu_XXXXXX";
   session s;
-  assert_true(on_port_assemble(".kernel spin\nagain:\n        BRA again ;\n.end\n", file));
-  s.open(file, "spin");
+  assert_true(on_port_assemble(".kernel counts\n        MOV R0, RZ ;\nagain:\n        IADD3 R0, R0, 0x1, RZ ;\n"
+                               "        BRA again ;\n.end\n",
+                               file));
+  s.open(file, "counts");
   assert_int_equal(heddle_function_launch(s.function, {1, 1, 1}, {32, 1, 1}, 0, nullptr), HEDDLE_SUCCESS);
   assert_int_equal(heddle_synchronize(s.context, 1), HEDDLE_ERROR_TIMEOUT);
   assert_int_equal(heddle_abort(s.context), HEDDLE_SUCCESS);
