@@ -108,6 +108,5 @@ function(heddle_rtl_test)
     ARGS --cc -Wall --assert --x-assign unique --x-initial unique --top-module ${T_TOP}
       -I${include} ${search} ${params} ${T_FLAGS} ${HEDDLE_RTL_TEST_FLAGS}
       ${CMAKE_SOURCE_DIR}/cmake/waivers.vlt ${packages} ${T_SOURCES})
-  add_test(NAME rtl.${T_NAME} COMMAND rtl_${T_NAME} ${T_ARGS})
-  set_tests_properties(rtl.${T_NAME} PROPERTIES LABELS "rtl;${T_LABELS}")
+  heddle_test(NAME rtl.${T_NAME} TIER more COMMAND rtl_${T_NAME} ${T_ARGS})
 endfunction()

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0
+# How a test is registered: with the tier that runs it, and what must be built for it.
+#
+#   heddle_test(NAME tools.kernels_tiny TIER first DEVICES tiny COMMAND heddle kernels --on lockstep --config tiny)
+#
+# NAME        AREA.WHAT
+# TIER        first: what every change must pass (./test.sh); more: what a landing must pass, beside it (--more);
+#             full: the night (--full). A test's tier is its label as well: ctest -L '^first$'
+# COMMAND     as add_test has it. Targets that it names, also as $<TARGET_FILE:x>, are built for it
+# DEVICES     simulated devices that it opens: tiny, paged_faults, tiny_wave. Those that COMMAND says with --config X (--fault:
+#             X_faults), lockstep:X, rtl:X are known
+# NEEDS       further targets that it needs
+# FAILS       STATUS REGEX: it must end with this status and say a line of this kind (tests/must_fail.sh)
+# TIMEOUT, PROCESSORS, WORKING_DIRECTORY   as ctest has them
+# ENV         NAME=VALUE ...
+#
+# Target tests_first is what the first tier needs; tests_more and tests_full take what is before them as well. What took long
+# in the run that tests/times.txt keeps starts first. A test that was not registered so stops the configuration.
+
+set(HEDDLE_TIERS first more full)
+set(HEDDLE_SEED 1 CACHE STRING "seed of random tests, of which each run of test.sh has another")
+
+# The seconds of tests/times.txt, as HEDDLE_COST_NAME.
+file(STRINGS ${CMAKE_SOURCE_DIR}/tests/times.txt lines REGEX "^test ")
+foreach(line ${lines})
+  if(line MATCHES "^test +([0-9.]+) +([^ ]+)$")
+    set(HEDDLE_COST_${CMAKE_MATCH_2} ${CMAKE_MATCH_1})
+  endif()
+endforeach()
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS tests/times.txt)
+
+function(heddle_test)
+  cmake_parse_arguments(PARSE_ARGV 0 T "" "NAME;TIER;TIMEOUT;PROCESSORS;WORKING_DIRECTORY"
+    "COMMAND;DEVICES;NEEDS;FAILS;ENV")
+  if(NOT T_NAME OR NOT T_COMMAND OR DEFINED T_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "heddle_test: NAME and COMMAND are needed; not understood: ${T_UNPARSED_ARGUMENTS}")
+  endif()
+  if(NOT T_TIER IN_LIST HEDDLE_TIERS)
+    message(FATAL_ERROR "heddle_test: ${T_NAME} has no tier (TIER first, more or full; cmake/HeddleTest.cmake)")
+  endif()
+
+  set(needs ${T_NEEDS})
+  foreach(word ${T_COMMAND})
+    string(REGEX REPLACE "^\\$<TARGET_FILE(_DIR)?:([^>]*)>.*$" "\\2" word "${word}")
+    string(REPLACE "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/" "" word "${word}")
+    if(TARGET "${word}")
+      list(APPEND needs ${word})
+    endif()
+  endforeach()
+  foreach(device ${T_DEVICES})
+    list(APPEND needs device_verilator_${device})
+  endforeach()
+  list(JOIN T_COMMAND " " line)
+  set(faults)
+  if(line MATCHES " --fault ")
+    set(faults _faults)
+  endif()
+  string(REGEX MATCHALL "--config [a-z0-9_]+|(lockstep|rtl):[a-z0-9_]+" opened "${line}")
+  if(line MATCHES "--on model" AND NOT line MATCHES "--on (lockstep|rtl)")
+    set(opened)
+  endif()
+  foreach(device ${opened})
+    string(REGEX REPLACE "^.*[ :]" "" device "${device}")
+    if(TARGET device_verilator_${device}${faults})
+      list(APPEND needs device_verilator_${device}${faults})
+    endif()
+  endforeach()
+  set_property(GLOBAL APPEND PROPERTY HEDDLE_NEEDS_${T_TIER} ${needs})
+
+  set(place)
+  if(T_WORKING_DIRECTORY)
+    set(place WORKING_DIRECTORY ${T_WORKING_DIRECTORY})
+  endif()
+  set(around)
+  if(T_FAILS)
+    set(around ${CMAKE_SOURCE_DIR}/tests/must_fail.sh ${T_FAILS})
+  endif()
+  add_test(NAME ${T_NAME} COMMAND ${around} ${T_COMMAND} ${place})
+  set_tests_properties(${T_NAME} PROPERTIES LABELS ${T_TIER})
+  foreach(property TIMEOUT PROCESSORS)
+    if(T_${property})
+      set_tests_properties(${T_NAME} PROPERTIES ${property} ${T_${property}})
+    endif()
+  endforeach()
+  if(T_ENV)
+    set_tests_properties(${T_NAME} PROPERTIES ENVIRONMENT "${T_ENV}")
+  endif()
+  if(HEDDLE_COST_${T_NAME})
+    set_tests_properties(${T_NAME} PROPERTIES COST ${HEDDLE_COST_${T_NAME}})
+  endif()
+
+  get_property(here DIRECTORY PROPERTY HEDDLE_REGISTERED)
+  if(NOT here)
+    cmake_language(DEFER CALL heddle_check_labels)
+  endif()
+  set_property(DIRECTORY APPEND PROPERTY HEDDLE_REGISTERED ${T_NAME})
+endfunction()
+
+# At the end of a folder: nobody has taken the tier away since.
+function(heddle_check_labels)
+  get_property(names DIRECTORY PROPERTY HEDDLE_REGISTERED)
+  foreach(name ${names})
+    get_test_property(${name} LABELS label)
+    if(NOT label IN_LIST HEDDLE_TIERS)
+      message(FATAL_ERROR "test ${name}: its label is its tier, and not '${label}'")
+    endif()
+  endforeach()
+endfunction()
+
+# Names of tests in a folder and below it that were registered otherwise.
+function(heddle_without_tier folder out)
+  get_property(missing DIRECTORY ${folder} PROPERTY TESTS)
+  get_property(registered DIRECTORY ${folder} PROPERTY HEDDLE_REGISTERED)
+  if(registered)
+    list(REMOVE_ITEM missing ${registered})
+  endif()
+  get_property(below DIRECTORY ${folder} PROPERTY SUBDIRECTORIES)
+  foreach(part ${below})
+    heddle_without_tier(${part} more)
+    list(APPEND missing ${more})
+  endforeach()
+  set(${out} "${missing}" PARENT_SCOPE)
+endfunction()
+
+# At the end of the configuration.
+function(heddle_tier_targets)
+  heddle_without_tier(${CMAKE_SOURCE_DIR} missing)
+  if(missing)
+    message(FATAL_ERROR "without a tier (heddle_test in place of add_test gives them one): ${missing}")
+  endif()
+  set(before software)
+  foreach(tier ${HEDDLE_TIERS})
+    get_property(needs GLOBAL PROPERTY HEDDLE_NEEDS_${tier})
+    list(REMOVE_DUPLICATES needs)
+    add_custom_target(tests_${tier})
+    add_dependencies(tests_${tier} ${before} ${needs})
+    set(before tests_${tier})
+  endforeach()
+endfunction()
