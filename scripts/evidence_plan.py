@@ -4,8 +4,8 @@
 docs/lab/evidence.json has the rows, `plan`: item, name, aim; `least` and `unit` where the aim is a number; `not`, the
 configurations of which the item is not asked, with the reason; `whole`: true where it is not asked by configuration.
 A figure is evidence of the item that it names, for its `configs`, or for those of `reached`, which has a number for
-each (or names a page with a table of proofs, which is counted); `short` says what it lacks. Of tests, which ./test.sh
-runs on every commit, a `*` stands for the configuration.
+each (or names a page with a table of proofs, which is counted); `short` says what it lacks. Of tests, which ./test.sh --more
+runs on every landing, a `*` stands for the configuration.
 Of a cell that has several figures the one with the fewest shortcomings counts, of equal ones the newest.
 """
 import glob
@@ -36,9 +36,9 @@ def configs(root):
 
 
 def tested(root):
-    """The configurations whose devices ./test.sh makes: tests of others run with --full alone."""
-    found = re.search(r'machines="([\w;]+)"', read(root, "test.sh"))
-    return found[1].split(";") if found else []
+    """The configurations whose devices a landing tests: those of others run with --full alone."""
+    found = re.findall(r"foreach\(name ([\w ]+)\)\n  set\(HEDDLE_TIER_\S+ (?:first|more)\b", read(root, "configs/CMakeLists.txt"))
+    return " ".join(found).split()
 
 
 def percent(part, whole):

@@ -3,7 +3,7 @@
 # What scripts/fresh.sh says of one command: how it ended, its last line, which tests did not pass or did not run, how long
 # it took beside what we aim at. Exit status 0 only if it ended well, its last line says so, and every test of ctest's log
 # has passed: one that is skipped, disabled or without a result has not.
-# usage: scripts/fresh-summary.sh demo|test STATUS SECONDS LOG [CTEST_LOG]
+# usage: scripts/fresh-summary.sh demo|test|more STATUS SECONDS LOG [CTEST_LOG]
 # example: scripts/fresh-summary.sh test 0 700 build/fresh/trixie-test.log build/fresh/trixie-test-ctest.log
 set -euo pipefail
 usage() {
@@ -15,7 +15,8 @@ command=$1 status=$2 seconds=$3 log=$4 ctest=${5:-}
 [[ $status$seconds != *[!0-9]* && -n $status && -n $seconds ]] || usage
 case $command in
   demo) aim=300 said="5 min, 7 beside other work" ends='[1-9][0-9]* kernel runs at .*, 0 differences$' ;;
-  test) aim=720 said="12 min" ends='^[1-9][0-9]* passed, 0 failed$' ;;
+  test) aim=900 said="15 min" ends='^[1-9][0-9]* passed, 0 failed$' ;;
+  more) aim=2700 said="45 min" ends='^[1-9][0-9]* passed, 0 failed$' ;;
   *) usage ;;
 esac
 
@@ -23,10 +24,11 @@ wrong=()
 [ "$status" = 0 ] || wrong+=("exit status $status")
 last=$(tail -n 1 "$log" 2>/dev/null || true)
 grep -qE -- "$ends" <<<"$last" || wrong+=("the last line is not that of a good end")
-echo "command      ./$command.sh"
+case $command in more) line="./test.sh --more" ;; *) line=./$command.sh ;; esac
+echo "command      $line"
 echo "exit status  $status"
 echo "last line    ${last:-(none)}"
-if [ "$command" = test ]; then
+if [ "$command" != demo ]; then
   # "3/40 Test  #3: isa.parser ......   Passed    0.05 sec", "***Skipped", "***Not Run (Disabled)" ...
   tests=$(awk '
     /^ *[0-9]+\/[0-9]+ Test +#[0-9]+: / {

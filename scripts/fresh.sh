@@ -9,8 +9,8 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 help() {
   cat <<'END'
-usage: fresh.sh [bookworm | trixie] [demo | test] [OPTION ...]     example: scripts/fresh.sh trixie test --keep
-  (no word)      bookworm, and both commands
+usage: fresh.sh [bookworm | trixie] [demo | test | more] [OPTION ...]     example: scripts/fresh.sh trixie test --keep
+  (no word)      bookworm, ./demo.sh and ./test.sh; more: ./test.sh --more
   --into DIR     the folder to work in, new or empty (default: a new one in TMPDIR, or /var/tmp)
   --keep         leave that folder there: the root is ROOT-demo or ROOT-test in it
   --logs DIR     where the logs go (default: build/fresh)
@@ -30,7 +30,7 @@ given=("$@")
 while [ $# -gt 0 ]; do
   case $1 in
     bookworm | trixie) [ -z "$suite" ] || usage "one system at a time"; suite=$1 ;;
-    demo | test) [ -z "$command" ] || usage "demo or test, or neither for both"; command=$1 ;;
+    demo | test | more) [ -z "$command" ] || usage "demo, test or more, or none of them for demo and test"; command=$1 ;;
     --into | --logs | --base | --mirror)
       [ -n "${2:-}" ] || usage "$1 wants a word"
       printf -v "${1#--}" %s "$2"
@@ -99,7 +99,8 @@ for v in "${pip[@]+"${pip[@]}"}"; do
   done
 done
 
-echo "fresh: $suite, ./${commands[0]}.sh${commands[1]:+ and ./${commands[1]}.sh}, commit $commit ($tree)"
+declare -A line=([demo]=./demo.sh [test]=./test.sh [more]="./test.sh --more")
+echo "fresh: $suite, ${line[${commands[0]}]}${commands[1]:+ and ${line[test]}}, commit $commit ($tree)"
 if [ -n "$dry" ]; then
   echo "fresh: Debian from $mirror and $security${base:+, or from $base}; logs to $logs"
   echo "fresh: pip: ${pip[*]:-as it is}; certificates: ${certificates:-those of the system}; proxies: ${#proxies[@]}"
@@ -267,12 +268,12 @@ describe() { # ROOT
 failures=0
 for c in "${commands[@]}"; do
   root=$work/root-$c
-  must "a clone of HEAD for ./$c.sh" "$logs/$suite-$c-clone.log" "" clone "$root"
+  must "a clone of HEAD for ${line[$c]}" "$logs/$suite-$c-clone.log" "" clone "$root"
   build=$root/srv/heddle/build
-  stage "./$c.sh" "$logs/$suite-$c.log" "$build/demo.log $build/build.log $build/ctest.log" \
-    within "$root" bash -c "cd /srv/heddle && exec ./$c.sh"
-  for log in cmake build demo ctest; do
-    [ ! -f "$build/$log.log" ] || cp "$build/$log.log" "$logs/$suite-$c-$log.log"
+  stage "${line[$c]}" "$logs/$suite-$c.log" "$build/demo.log $build/build.log $build/ctest.log" \
+    within "$root" bash -c "cd /srv/heddle && exec ${line[$c]}"
+  for log in cmake.log build.log demo.log ctest.log times.txt; do
+    [ ! -f "$build/$log" ] || cp "$build/$log" "$logs/$suite-$c-$log"
   done
   "$here/fresh-summary.sh" "$c" "$status" "$took" "$logs/$suite-$c.log" "$logs/$suite-$c-ctest.log" || failures=$((failures + 1))
   echo "commit       $commit ($tree)"

