@@ -5,7 +5,8 @@
 #
 # NAME        AREA.WHAT
 # TIER        first: what every change must pass (./test.sh); more: what a landing must pass, beside it (--more);
-#             full: the night (--full). A test's tier is its label as well: ctest -L '^first$'
+#             full: the night (--full). A test's tier is its first label: ctest -L '^first$'. What simulates hardware has
+#             label hardware as well
 # COMMAND     as add_test has it. Targets that it names, also as $<TARGET_FILE:x>, are built for it
 # DEVICES     simulated devices that it opens: tiny, paged_faults, tiny_wave. Those that COMMAND says with --config X (--fault:
 #             X_faults), lockstep:X, rtl:X are known
@@ -66,6 +67,13 @@ function(heddle_test)
     endif()
   endforeach()
   set_property(GLOBAL APPEND PROPERTY HEDDLE_NEEDS_${T_TIER} ${needs})
+  set(labels ${T_TIER})
+  get_property(verilated GLOBAL PROPERTY HEDDLE_VERILATED)
+  foreach(target ${needs})
+    if(target MATCHES "^device_" OR target IN_LIST verilated)
+      set(labels ${T_TIER} hardware)
+    endif()
+  endforeach()
 
   set(place)
   if(T_WORKING_DIRECTORY)
@@ -76,7 +84,7 @@ function(heddle_test)
     set(around ${CMAKE_SOURCE_DIR}/tests/must_fail.sh ${T_FAILS})
   endif()
   add_test(NAME ${T_NAME} COMMAND ${around} ${T_COMMAND} ${place})
-  set_tests_properties(${T_NAME} PROPERTIES LABELS ${T_TIER})
+  set_tests_properties(${T_NAME} PROPERTIES LABELS "${labels}")
   foreach(property TIMEOUT PROCESSORS)
     if(T_${property})
       set_tests_properties(${T_NAME} PROPERTIES ${property} ${T_${property}})
@@ -100,9 +108,10 @@ endfunction()
 function(heddle_check_labels)
   get_property(names DIRECTORY PROPERTY HEDDLE_REGISTERED)
   foreach(name ${names})
-    get_test_property(${name} LABELS label)
-    if(NOT label IN_LIST HEDDLE_TIERS)
-      message(FATAL_ERROR "test ${name}: its label is its tier, and not '${label}'")
+    get_test_property(${name} LABELS labels)
+    list(GET labels 0 tier)
+    if(NOT tier IN_LIST HEDDLE_TIERS)
+      message(FATAL_ERROR "test ${name}: its first label is its tier, and not '${labels}'")
     endif()
   endforeach()
 endfunction()

@@ -31,6 +31,7 @@ expect 0 "Generating done" configure 'heddle_test(NAME a.slow TIER first NEEDS m
 heddle_test(NAME a.other TIER more COMMAND true)
 heddle_test(NAME a.fails TIER full FAILS 3 "^no such" COMMAND sh -c "echo no such thing && exit 3")'
 expect 0 "Total Tests: 1" ctest --test-dir "$dir/build" -N -L '^first$'
+expect 0 "Total Tests: 1" ctest --test-dir "$dir/build" -N -L '^hardware$'
 expect 0 "Total Tests: 2" ctest --test-dir "$dir/build" -N -L '^(first|more)$'
 expect 0 "100% tests passed, 0 tests failed out of 3" ctest --test-dir "$dir/build"
 expect 0 "COST \"7.5\"" cat "$dir/build/tests/below/CTestTestfile.cmake"
@@ -41,7 +42,7 @@ expect 0 "tests_first" needed more
 expect 1 "a.raw has no tier" configure 'heddle_test(NAME a.raw COMMAND true)'
 expect 1 "a.raw has no tier" configure 'heddle_test(NAME a.raw TIER second COMMAND true)'
 expect 1 "a.raw" configure 'add_test(NAME a.raw COMMAND true)'
-expect 1 "its label is its tier, and not" configure 'heddle_test(NAME a.raw TIER first COMMAND true)
+expect 1 "its first label is its tier, and not" configure 'heddle_test(NAME a.raw TIER first COMMAND true)
 set_tests_properties(a.raw PROPERTIES LABELS other)'
 
 # ---- a failure that is meant
