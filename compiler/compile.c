@@ -33,14 +33,6 @@ struct compiler {
   size_t kernels; /* functions too */
 };
 
-static bool always_checks(void) {
-#ifdef NDEBUG
-  return false;
-#else
-  return true;
-#endif
-}
-
 static void check_ir(struct compiler *c, const struct ir_function *f, bool ssa, const char *pass) {
   const char *bad = c->options.check ? ir_check(f, ssa) : NULL;
   if (bad) ptx_fatal(&c->diag, f->source->pos, "internal error: %s behind %s: %s", f->name, pass, bad);
@@ -385,7 +377,6 @@ struct heddle_program *heddle_ptx_compile(const char *text, size_t size, const c
   if (!options_take(&given, sizeof given, options)) return NULL;
   c.options = given;
   heddle_hazard_fill_stalls(given.stall, c.options.stall);
-  c.options.check = given.check || always_checks();
   ptx_diag_init(&c.diag, file, given.message, given.ctx);
   c.module_arena = ptx_arena_new(module_memory);
   c.program = calloc(1, sizeof *c.program);
