@@ -302,7 +302,7 @@ def main(words):
     if words[0] == "--write":
         found = write(ROOT, data)
     else:
-        found = list(check(ROOT, data, *((tests_of(ROOT, words[2]), built_in(words[2])) if len(words) == 3 else ())))
+        found = list(check(ROOT, data, *((tests_of(words[2]), built_in(words[2])) if len(words) == 3 else ())))
     for why in found:
         print(why)
     print(f"{len(data['figures'])} figures, {len(found)} findings")
