@@ -21,8 +21,9 @@ def faults(said, least, known):
         yield "a name stands twice in the list"
     if len(cases) < least:
         yield f"{len(cases)} cases, and there are {least}"
-    if (said["passed"], said["failed"]) != (len(cases) - len(failed), len(failed)) or said["exit"] != bool(failed):
-        yield f"{said['passed']} passed, {said['failed']} failed, exit status {said['exit']}: not what the list says"
+    counts = [said.get(n) for n in ("passed", "failed", "exit")]
+    if counts != [len(cases) - len(failed), len(failed), int(bool(failed))]:
+        yield "{} passed, {} failed, exit status {}: not what the list says".format(*counts)
 
 
 def main():
@@ -33,7 +34,7 @@ def main():
         with open(sys.argv[3], encoding="utf-8") as f:
             known = [line.split()[0] for line in f if line.strip() and not line.startswith("#")]
     wrong = list(faults(said, int(sys.argv[2]), known))
-    print("".join(f"FAILED: {w}\n" for w in wrong) + f"{said['passed']} passed, {said['failed']} failed, {len(known)} known to")
+    print("".join(f"FAILED: {w}\n" for w in wrong) + f"{said.get('passed')} as on silicon, {len(known)} known to differ")
     return bool(wrong)
 
 
