@@ -5,10 +5,10 @@
 set -uo pipefail
 [ $# = 1 ] || { echo "usage: test_what_runs.sh HEDDLE" >&2; exit 2; }
 root=$(cd "$(dirname "$0")/../.." && pwd)
-status=0
-same() { [ "$2" = "$3" ] || { echo "FAILED: $1: the table says '$2', the report '$3'"; status=1; }; }
+source "$root/tests/lib.sh"
+same() { holds "$1: the table says '$2', the report '$3'" test "$2" = "$3"; }
 
-tables=$("$root/scripts/what-runs.sh" "$1") || { echo "FAILED: what-runs.sh"; exit 1; }
+tables=$("$root/scripts/what-runs.sh" "$1") || exit
 # A count that is the model's is given as "all".
 read -r instructions rtl known encodings < <(sed -n 's/^| all |//p' <<<"$tables" | awk -F'[| of]+' '{ print $2, $4, $5, $6 }')
 # "instructions 141, of which 99 are not in the RTL yet", likewise encodings
@@ -27,13 +27,9 @@ same kernels "$model $runs" "$(grep -c ' ptx: ' "$root/tests/tools/kernels_rtl.t
 
 # Programs for the RTL have no more kinds of instructions than those for the model.
 read -r for_rtl for_model < <(sed -n 's/^| all |//p' <<<"$tables" | awk -F'|' '{ print $5, $6 }')
-((0 < for_rtl && for_rtl <= for_model && for_model <= instructions)) || { echo "FAILED: compiled: $for_rtl, $for_model"; status=1; }
+holds "compiled: $for_rtl, $for_model" test $((0 < for_rtl && for_rtl <= for_model && for_model <= instructions)) = 1
 
 # A tree whose folders are links is counted like one whose folders are not.
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
 for f in "$root"/*; do [[ $f == */build* ]] || ln -s "$f" "$dir/"; done
-[ "$("$dir/scripts/what-runs.sh" "$1")" = "$tables" ] || { echo "FAILED: other tables by way of links"; status=1; }
-
-if "$root/scripts/what-runs.sh" /nowhere/heddle >/dev/null 2>&1; then echo "FAILED: takes any program"; status=1; fi
-exit $status
+holds "the same tables by way of links" test "$("$dir/scripts/what-runs.sh" "$1")" = "$tables"
+if "$root/scripts/what-runs.sh" /nowhere/heddle >/dev/null 2>&1; then fail "takes any program"; fi

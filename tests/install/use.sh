@@ -8,14 +8,9 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 prefix=$(cd "$1" && pwd)
 config=${2:-}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
+source "$here/../lib.sh"
+cd "$dir"
 
-fail() {
-  echo "$*" >&2
-  exit 1
-}
 # bare COMMAND...: in an environment that knows nothing but the prefix's pkg-config files.
 pc=$(dirname "$(find "$prefix" -name heddle.pc)")
 bare() {
@@ -23,11 +18,8 @@ bare() {
 }
 # says TEXT COMMAND...: the command succeeds, and prints that line among others.
 says() {
-  local text=$1
-  shift
-  env -i PATH=/usr/bin:/bin "$@" >out 2>&1 || fail "$*: status $?
-$(cat out)"
-  grep -qxF -- "$text" out || { cat out; fail "$*: does not say '$text'"; }
+  expect 0 "$1" env -i PATH=/usr/bin:/bin "${@:2}"
+  holds "${*:2}: no line '$1'" grep -qxF -- "$1" "$dir/out"
 }
 value() {
   bare pkg-config --variable="$1" heddle-sim
@@ -42,8 +34,8 @@ build() {
 }
 c="gcc -std=c11" cxx="g++ -std=c++17"
 for module in heddle heddle-sim; do
-  bare pkg-config --exists --print-errors $module || fail "$module cannot be used"
-  bare pkg-config --exists --static --print-errors $module || fail "$module cannot be used, static"
+  expect 0 "" bare pkg-config --exists --print-errors $module
+  expect 0 "" bare pkg-config --exists --static --print-errors $module
 done
 data=$(value datadir) devices=$(value devicedir)
 case $data:$devices in "$prefix"/*:"$prefix"/*) ;; *) [ "$(realpath "$data")" = "$prefix/share/heddle" ] || fail "datadir is $data" ;; esac
@@ -54,10 +46,10 @@ boards=(model)
 for header in "$(value includedir)"/heddle/*.h; do
   printf '#include "%s"\nint main(void) { return 0; }\n' "$header" >alone.c
   cp alone.c alone.cpp
-  build "$c" alone.c heddle-sim -fsyntax-only || fail "$header alone in C"
-  build "$cxx" alone.cpp heddle-sim -fsyntax-only || fail "$header alone in C++"
+  holds "$header alone in C" build "$c" alone.c heddle-sim -fsyntax-only
+  holds "$header alone in C++" build "$cxx" alone.cpp heddle-sim -fsyntax-only
 done
-! grep -l jansson "$(value includedir)"/heddle/*.h || fail "a header that knows jansson"
+expect 1 "" grep -l jansson "$(value includedir)"/heddle/*.h
 
 build "$c" "$here/answer.c" heddle-sim
 says 42 ./answer
@@ -72,7 +64,7 @@ bare "$heddle" as "$data/kernels/vecadd.s" -o vecadd.elf
 hosts() {
   for board in "${boards[@]}"; do
     says "$board: 42" "$1/host" "$board"
-    bare "$1/vecadd" vecadd.elf "$board" >out || { cat out; fail "$1/vecadd on $board"; }
+    expect 0 "" bare "$1/vecadd" vecadd.elf "$board"
   done
 }
 hosts .
@@ -90,14 +82,14 @@ fi
 # shellcheck disable=SC2046
 bare $cxx $(bare pkg-config --cflags heddle-sim) "$here/host.cpp" -o static -Wl,-Bstatic \
   $(bare pkg-config --libs heddle-sim) -Wl,-Bdynamic $(bare pkg-config --static --libs-only-l heddle-sim | sed 's/-lheddle[^ ]*//g')
-! ldd ./static | grep -q heddle || fail "the static host needs libheddle"
+expect 1 "" grep heddle <(ldd ./static)
 for board in "${boards[@]}"; do
   says "$board: 42" ./static --devices "$devices" "$board"
 done
 # The package.
 for static in OFF ON; do
-  bare cmake -S "$here/package" -B "package_$static" -DCMAKE_PREFIX_PATH="$prefix" -DHEDDLE_STATIC=$static >out 2>&1 &&
-    bare cmake --build "package_$static" >out 2>&1 || { cat out; fail "find_package(heddle), HEDDLE_STATIC $static"; }
+  expect 0 "" bare cmake -S "$here/package" -B "package_$static" -DCMAKE_PREFIX_PATH="$prefix" -DHEDDLE_STATIC=$static
+  expect 0 "" bare cmake --build "package_$static"
 done
 hosts package_OFF
 says "model: 42" package_ON/host model
@@ -105,8 +97,7 @@ says "model: 42" package_ON/host model
 if [ -x /usr/bin/valgrind ]; then
   for board in model ${config:+"rtl:$config"}; do
     says "$board: 42" valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite ./host "$board"
-    bare valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite ./vecadd vecadd.elf "$board" \
-      >out 2>&1 || { cat out; fail "vecadd on $board under valgrind"; }
+    expect 0 "" bare valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite ./vecadd vecadd.elf "$board"
   done
   # The checker compares whole rows of lanes, also of those that are off: only what is lost counts.
   [ -z "$config" ] || says "lockstep:$config: 42" valgrind -q --error-exitcode=9 --leak-check=full \
@@ -125,6 +116,6 @@ says "library write" env PYTHONPATH="$data/kit/cocotb/heddle_cocotb" PKG_CONFIG_
 mkdir empty && cd empty
 says "2 passed, 0 failed" "$heddle" kernels vecadd sgemm --on model --scale 0
 says "8 passed, 0 failed" "$heddle" cases "$data/silicon/kernels" --on model
-env -i "$heddle" bench compiler --runs 1 >../out || { cat ../out; fail "heddle bench compiler"; }
-env -i "$heddle" isa lint "$data/isa/variants/scatter.isa" || fail "heddle isa lint"
+expect 0 "" env -i "$heddle" bench compiler --runs 1
+expect 0 "" env -i "$heddle" isa lint "$data/isa/variants/scatter.isa"
 [ -z "$config" ] || says "1 passed, 0 failed" "$heddle" kernels vecadd --on lockstep --config "$config" --scale 0

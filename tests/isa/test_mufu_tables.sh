@@ -5,20 +5,13 @@
 # usage: test_mufu_tables.sh ISA-MUFU-HEADER ISA-MUFU-PACKAGE TABLES
 set -uo pipefail
 header=$1 package=$2 tables=$3
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-status=0
-fail() { echo "FAILED  $1"; status=1; }
+source "$(dirname "$0")/../lib.sh"
 
 # refused PROGRAM WORDS FILE...: it exits with 1, says WORDS and leaves no result.
 refused() {
-  local program=$1 words=$2 got=0
-  shift 2
-  "$program" "$dir/out" "$@" 2>"$dir/err" || got=$?
-  [ $got = 1 ] || fail "$words: exit status $got, not 1"
-  grep -qF -- "$words" "$dir/err" || { fail "not said: $words"; sed 's/^/    | /' "$dir/err"; }
-  [ ! -e "$dir/out" ] || fail "$words: there is a result"
-  rm -f "$dir/out"
+  expect 1 "$2" "$1" "$dir/made" "${@:3}"
+  holds "$2: no result" test ! -e "$dir/made"
+  rm -f "$dir/made"
 }
 # changed NAME SED-SCRIPT: the table with one change, in $dir.
 changed() { sed "$2" "$tables/$1.csv" >"$dir/$1.csv"; }
@@ -26,9 +19,9 @@ others() { find "$tables" -name '*.csv' ! -name "$1.csv" | sort; }
 
 all=("$tables"/*.csv)
 for program in "$header" "$package"; do
-  "$program" "$dir/out" "${all[@]}" || fail "$program: good tables are refused"
-  [ -s "$dir/out" ] || fail "$program: no result of good tables"
-  rm -f "$dir/out"
+  expect 0 "" "$program" "$dir/made" "${all[@]}"
+  holds "$program: a result of good tables" test -s "$dir/made"
+  rm -f "$dir/made"
   changed ex2 '3s/,[0-9]*$//'
   refused "$program" "ex2.csv:3: not a row of three numbers in range" "$dir/ex2.csv"
   changed ex2 '5s/^/9/;5s/^/9/'
@@ -44,5 +37,3 @@ refused "$package" "not all of the 7 functions have a file" $(others tanh)
 # 2^31 - 1 goes into the file, times 2^15 not into the ROM.
 changed sqrt '2s/^[0-9]*/2147483647/'
 refused "$package" "sqrt: a row (2147483647, " "$dir/sqrt.csv" $(others sqrt)
-[ $status = 0 ] && echo "tables: what is wrong is refused"
-exit $status

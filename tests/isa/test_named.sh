@@ -5,11 +5,7 @@
 # instructions that share a meaning one is named there, by its mnemonic, ISA_OP_ or ISA_ENC_.
 set -uo pipefail
 root=$1 gen=$2
-failures=0
-fail() {
-  echo "$*"
-  failures=$((failures + 1))
-}
+source "$root/tests/lib.sh"
 
 # The mnemonics of the tests: words of capitals and dots, and what they begin with up to a dot.
 declare -A tests meant tested
@@ -28,9 +24,7 @@ while read -r name sem; do
   [ -z "${tests[$name]:-}${tests[ISA_OP_$id]:-}${tests[ISA_ENC_$id]:-}" ] || tested[$sem]=1
 done < <(paste -d ' ' <(cut -d ' ' -f 2 "$gen/isa_wave_op.txt") <(sed -nE 's/.*X\([A-Z0-9_]+, ([a-z0-9_]+)\).*/\1/p' "$gen/isa_sem.h"))
 
-[ ${#meant[@]} -gt 100 ] || fail "$gen: only ${#meant[@]} meanings found; is it a generated folder?"
+holds "$gen: only ${#meant[@]} meanings found; is it a generated folder?" [ ${#meant[@]} -gt 100 ]
 for sem in "${!meant[@]}"; do
-  [ -n "${tested[$sem]:-}" ] || fail "${meant[$sem]}: no test in tests/cmodel names it; check its values there"
+  holds "${meant[$sem]}: no test in tests/cmodel names it; check its values there" [ -n "${tested[$sem]:-}" ]
 done
-echo "${#meant[@]} meanings, $failures without a test"
-[ "$failures" = 0 ]

@@ -5,9 +5,7 @@
 # RESIDENT: blocks of one warp that CONFIG keeps at a time
 set -uo pipefail
 heddle=$1 config=$2 resident=$3 here=$(cd "$(dirname "$0")" && pwd)
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-source "$here/../tools/expect.sh"
+source "$here/../lib.sh"
 back=4294967295 # a step of -1
 model="--on model --config $config" device="--on lockstep --config $config"
 limit="--max-cycles 30000"
@@ -25,8 +23,7 @@ ends() {
   want=$(for ((k = 0; k < n; k++)); do echo 1; done; echo "$n")
   got=$(od -An -v -tu4 -w4 "$dir/came" | tr -d ' ')
   [ "$want" = "$got" ] && return
-  echo "FAILED: chain $*: not all have come: $got"
-  failed=$((failed + 1))
+  fail "chain $*: not all have come: $got"
 }
 # waits WORDS OPTIONS: it does not end, and that is said.
 waits() { expect 4 "$1" "$heddle" run "$here/chain.s" "${@:2}"; }
@@ -61,5 +58,3 @@ for on in "$model" "$device"; do ends $((2 * resident)) $(blocks $((2 * resident
 more=$(blocks $((resident + 1)) 1)
 waits "block (0,0,0) warp 0 lanes 0xffffffff" $more $model
 waits "$resident of $((resident + 1)) blocks started, 0 ended" $more $device $limit
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]

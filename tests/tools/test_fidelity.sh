@@ -1,17 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # --fidelity: which executed forms were compared with silicon; --compared: where that comes from.
-# usage: test_fidelity.sh HEDDLE SILICON [hardware]     SILICON: the folder of forms with results of silicon
+# usage: test_fidelity.sh HEDDLE SILICON     SILICON: the folder of forms with results of silicon
 set -uo pipefail
 heddle=$1 silicon=$2
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-source "$(dirname "$0")/expect.sh"
-check() { # NAME COMMAND...
-  local name=$1
-  shift
-  if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "FAILED: $name"; fi
-}
+source "$(dirname "$0")/../lib.sh"
 
 cat >"$dir/f.s" <<'S'
 .kernel f
@@ -34,9 +27,9 @@ expect 0 "fidelity: 8 forms executed: 4 compared with an NVIDIA H200 on" "${run[
 cp "$dir/out" "$dir/model"
 # As tests/silicon/forms/differs.txt has it; what was jumped over has not executed.
 expect 0 "1 known to differ (RED.E.ADD.F32.STRONG.GPU/ST), 3 never compared (EXIT/P, MOV/C, S2R/D)" "${run[@]}" --on model
-check "where it differs" grep -q '^  differs  RED.E.ADD.F32.STRONG.GPU/ST .* none of 2 cases is equal, .*\.global\.add\.f32$' "$dir/model"
-check "not executed" [ "$(grep -c FADD "$dir/model")" = 0 ]
-check "a form of several instructions once" [ "$(grep -c ' FFMA/RRR ' "$dir/model")" = 1 ]
+holds "where it differs" grep -q '^  differs  RED.E.ADD.F32.STRONG.GPU/ST .* none of 2 cases is equal, .*\.global\.add\.f32$' "$dir/model"
+holds "not executed" [ "$(grep -c FADD "$dir/model")" = 0 ]
+holds "a form of several instructions once" [ "$(grep -c ' FFMA/RRR ' "$dir/model")" = 1 ]
 # The inputs of the lines are those of the file, and their sum is that of the summary.
 python3 - "$dir/model" "$dir/json" "$(dirname "$heddle")/share/heddle/silicon/compared.txt" <<'END'
 import collections
@@ -58,16 +51,14 @@ assert all(n == of[form] for form, (_, n) in text.items()), text
 assert text["FFMA/RRR"][1] > 2048 and said["inputs"] == sum(n for _, n in text.values()), said
 assert (said["compared"], said["differ"], said["never"]) == (4, 1, 3), said
 END
-check "text, JSON and file agree" [ $? = 0 ]
+holds "text, JSON and file agree" [ $? = 0 ]
 expect 0 "fidelity: 8 forms executed" "${run[@]}" --on model --threads 4
-check "threads of the host change nothing" diff -q <(grep -v '^ok' "$dir/out") <(grep -v '^ok' "$dir/model") >/dev/null
-if [ "${3:-}" = hardware ]; then
-  sed -i 's/RED.E.ADD.F32/RED.E.ADD/' "$dir/f.s" # tiny has no atomics of floating point
-  expect 0 "fidelity: 8 forms executed" "${run[@]}" --on model
-  cp "$dir/out" "$dir/model"
-  expect 0 "fidelity: 8 forms executed" "${run[@]}" --config tiny --launches 2
-  check "lockstep says the same" diff -q <(grep -v '^ok\|^launches' "$dir/out") <(grep -v '^ok' "$dir/model") >/dev/null
-fi
+holds "threads of the host change nothing" diff -q <(grep -v '^ok' "$dir/out") <(grep -v '^ok' "$dir/model") >/dev/null
+sed -i 's/RED.E.ADD.F32/RED.E.ADD/' "$dir/f.s" # tiny has no atomics of floating point
+expect 0 "fidelity: 8 forms executed" "${run[@]}" --on model
+cp "$dir/out" "$dir/model"
+expect 0 "fidelity: 8 forms executed" "${run[@]}" --config tiny --launches 2
+holds "lockstep says the same" diff -q <(grep -v '^ok\|^launches' "$dir/out") <(grep -v '^ok' "$dir/model") >/dev/null
 expect 2 "--fidelity: with --on model, lockstep or systemc" "${run[@]}" --on rtl
 expect 5 "target silicon_compared' makes it; HEDDLE_DATA can name another folder" env HEDDLE_DATA="$dir" "${run[@]}" --on model
 
@@ -89,9 +80,7 @@ for name in ("f32.0.bin", "f32.1.bin", "f32.2.bin", "add.rn.f32.gold.bin", "mul.
     open(sys.argv[2] + "/" + name, "wb").write(bits)
 END
 expect 1 "1 passed, 1 failed" "$heddle" ops "$dir/ops" --on model --jobs 2 --compared "$dir/lines"
-check "equal" grep -qP '^FADD/RR\tequal\t2048\tadd.rn.f32$' "$dir/lines"
-check "differs" grep -qP '^FMUL/RR\tdiffers\t2048\tmul.rn.f32$' "$dir/lines"
-check "addresses are not what is compared" [ "$(grep -c 'IMAD\|S2R' "$dir/lines")" = 0 ]
+holds "equal" grep -qP '^FADD/RR\tequal\t2048\tadd.rn.f32$' "$dir/lines"
+holds "differs" grep -qP '^FMUL/RR\tdiffers\t2048\tmul.rn.f32$' "$dir/lines"
+holds "addresses are not what is compared" [ "$(grep -c 'IMAD\|S2R' "$dir/lines")" = 0 ]
 expect 1 "$dir/nowhere/lines cannot be written" "$heddle" ops "$dir/ops" --on model --compared "$dir/nowhere/lines"
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]

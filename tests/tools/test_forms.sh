@@ -9,32 +9,30 @@
 set -uo pipefail
 heddle=$(realpath "$1") folder=$(realpath "$2")
 shift 2
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-source "$(dirname "$0")/expect.sh"
+source "$(dirname "$0")/../lib.sh"
 cd "$dir"
 
 for ((i = 0; i < 64; i++)); do printf "\\x$(printf %x "$i")\\0\\0\\0"; done >numbers.bin
 line_of() { sed -n "s,^// $1: ,,p" "$2"; }
-compile() { # FILE HOW... to program.elf
+compile() { # FILE HOW... to $program
   local file=$1
   shift
   case $file in
-  *.ptx) "$heddle" ptx "$file" -o program.elf "$@" ;;
+  *.ptx) "$heddle" ptx "$file" -o "$program" "$@" ;;
   *) # shellcheck disable=SC2046
-    "$heddle" cc "$file" -o program.elf "$@" -- $(line_of cc "$file") ;;
+    "$heddle" cc "$file" -o "$program" "$@" -- $(line_of cc "$file") ;;
   esac
 }
-one() { # FILE WHERE
-  local file=$1 where=$2 config="" level levels="0 2"
+one() { # FILE WHERE: compiled once for all places that take the same program
+  local file=$1 where=$2 config="" level levels="0 2" program
   [[ $where =~ $(line_of only "$file") ]] || return 0
   [[ $where != *--config* ]] || { config="--config ${where##*--config }" levels=2; }
   for level in $levels; do
-    rm -f program.elf
+    program=$(basename "$file").${HEDDLE_CLANG:-}.$level$config.elf
     # shellcheck disable=SC2046,SC2086
-    expect 0 "" compile "$file" $config $(line_of with "$file") -O "$level"
+    [ -e "$program" ] || expect 0 "" compile "$file" $config $(line_of with "$file") -O "$level"
     # shellcheck disable=SC2046,SC2086
-    "$heddle" run program.elf $(line_of run "$file") $where 2>"$dir/err" | tr -s ' \n' '  ' | sed 's/ $//' >"$dir/got"
+    "$heddle" run "$program" $(line_of run "$file") $where 2>"$dir/err" | tr -s ' \n' '  ' | sed 's/ $//' >"$dir/got"
     expect 0 "$(line_of prints "$file")" sh -c 'cat "$1/got" "$1/err"' sh "$dir"
     expect 0 "" diff <(line_of prints "$file") <(cat "$dir/got" && echo)
   done
@@ -47,10 +45,7 @@ for where in "$@"; do
     command -v "$HEDDLE_CLANG" >/dev/null || continue
     export HEDDLE_CLANG
     for file in "$folder"/*.c[lu]; do
-      [[ $HEDDLE_CLANG == *$(line_of clang "$file") ]] && one "$file" "$where"
+      [[ $HEDDLE_CLANG != *$(line_of clang "$file") ]] || one "$file" "$where"
     done
   done
 done
-expect 0 "" test "$passed" -gt 0
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]

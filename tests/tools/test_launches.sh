@@ -5,9 +5,7 @@
 # each, and no count that is of one launch where it is said to be of all.
 set -uo pipefail
 heddle=$1 config=$2 here=$(cd "$(dirname "$0")" && pwd)
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-source "$here/expect.sh"
+source "$here/../lib.sh"
 cat >"$dir/add.s" <<'END'
 .kernel add
 .param u64 x
@@ -35,7 +33,7 @@ launches queue --on rtl --launches 20
 launches judged --on lockstep --launches 20
 launches counted --on rtl --launches 20 --profile
 launches traced --on rtl --launches 20 --trace "$dir/trace"
-python3 - "$dir" <<'END' || failed=$((failed + 1))
+python3 - "$dir" <<'END' || fail "figures"
 import json, struct, sys
 said = {n: json.load(open(f"{sys.argv[1]}/{n}.json")) for n in "apart queue judged counted traced".split()}
 assert struct.unpack("<64I", open(f"{sys.argv[1]}/queue", "rb").read()) == tuple(i + 60 for i in range(64))
@@ -50,5 +48,3 @@ for name, j in said.items():
 # Without a shared cache a launch finds nothing of the one before.
 assert said["queue"]["result"]["launch_cycles"] == said["apart"]["result"]["launch_cycles"]
 END
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]

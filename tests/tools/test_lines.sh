@@ -5,10 +5,7 @@
 # no word. PTX: tests/compiler/lines/scale.ptx.
 set -euo pipefail
 heddle=$1 ptx=$2
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-# shellcheck source=tests/tools/expect.sh
-. "$(dirname "$0")/expect.sh"
+source "$(dirname "$0")/../lib.sh"
 cd "$dir"
 
 printf '%s\n' '.pack off' '.kernel k' 'MOV R4, 0x1 ;' '' 'IADD3 R5, R4, R4, RZ ;' 'EXIT ;' '.end' >k.s
@@ -24,6 +21,3 @@ expect 0 "/src/scale.cl:6" addr2line -e scale.elf "0x$at"
 expect 0 "??:" addr2line -e plain.elf "0x$at"
 expect 0 "" diff <("$heddle" dis scale.elf) <("$heddle" dis plain.elf)
 expect 2 "expected 0" "$heddle" as -g7 k.s -o k.elf
-
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]

@@ -5,12 +5,10 @@
 set -uo pipefail
 heddle=$1
 shift
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-source "$(dirname "$0")/expect.sh"
+source "$(dirname "$0")/../lib.sh"
 cd "$dir" || exit 1
 head -c 4096 /dev/zero >z
-said() { # WORDS: the last command that was refused said so, too
+refusal() { # WORDS: the last command that was refused said so, too
   expect 0 "$1" cat said
 }
 refuses() { # WORDS COMMAND...
@@ -73,10 +71,10 @@ cp o.bin want.bin
 expect 0 "--on model --dep control" "$heddle" run all.elf "${run[@]}" --on model
 for c in tiny fpga; do
   refuses "kernel loop needs unit uni, which $c lacks: " "$heddle" run all.elf "${run[@]}" --on model --config $c
-  said "the first at 0x"
-  said "(loop.ptx:"
-  said "Configurations that can run it: duo, gpu, sm. This works: heddle run all.elf --grid 1 --block 32 --arg out:128:o.bin --arg u32:10 --on model --config duo."
-  said "heddle ptx loop.ptx -o all.elf --config $c"
+  refusal "the first at 0x"
+  refusal "(loop.ptx:"
+  refusal "Configurations that can run it: duo, gpu, sm. This works: heddle run all.elf --grid 1 --block 32 --arg out:128:o.bin --arg u32:10 --on model --config duo."
+  refusal "heddle ptx loop.ptx -o all.elf --config $c"
 done
 # both commands work as they were said
 expect 0 "ok:" "$heddle" run all.elf "${run[@]}" --on model --config duo
@@ -118,10 +116,10 @@ echo '{"cases": [{"name": "loop", "ptx": "all.elf", "kernel": "loop", "grid": [1
 expect 0 "1 passed, 0 failed" "$heddle" cases cases --on model
 expect 1 "loop: kernel loop needs unit uni, which fpga lacks: " "$heddle" cases cases --on model --config fpga --json cases.json
 cp out said
-said "(loop.ptx:"
-said "can run it: duo, gpu, sm. This works: --config duo"
-said "1 refused: they need more than the machine has"
-said "0 passed, 1 failed"
+refusal "(loop.ptx:"
+refusal "can run it: duo, gpu, sm. This works: --config duo"
+refusal "1 refused: they need more than the machine has"
+refusal "0 passed, 1 failed"
 expect 5 "not built" "$heddle" cases cases --on model --config nonesuch
 
 # ---- the same as data, of `run` and of `cases`
@@ -182,9 +180,6 @@ for c in "$@"; do
   if [ -n "$built" ]; then # its devices are there: the command is taken as it was said
     expect 0 "ok:" bash -c "${built/#heddle/\"$heddle\"}"
   else
-    said "not built"
+    refusal "not built"
   fi
 done
-
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]

@@ -5,9 +5,7 @@
 # usage: test_pages_queue.sh HEDDLE KERNEL_DIR CONFIG
 set -uo pipefail
 heddle=$1 kernels=$2 config=$3
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-source "$(dirname "$0")/expect.sh"
+source "$(dirname "$0")/../lib.sh"
 
 python3 - "$dir" <<'END'
 import struct, sys
@@ -32,6 +30,3 @@ read -r -a p <<<"${physical//,/}"
 read -r -a v <<<"${virtual//,/}"
 expect 0 "" test "${v[0]}" -gt $((p[0] + p[0] / 50))
 for k in 1 2 3; do expect 0 "" test "${v[k]}" -le $((p[k] + p[k] / 50)); done
-
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]

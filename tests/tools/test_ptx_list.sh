@@ -4,21 +4,18 @@
 # What `heddle ptx --list` prints: every instruction of the kernels is in it, and the JSON has the same names.
 set -uo pipefail
 heddle=$(realpath "$1") kernels=$(cd "$(dirname "$0")/../../firmware/kernels" && pwd)
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-status=0
+source "$(dirname "$0")/../lib.sh"
 
-"$heddle" ptx --list >"$dir/list" || exit 1
+"$heddle" ptx --list >"$dir/list" || exit
 grep -v '^[#%]' "$dir/list" | cut -d' ' -f1 | sort -u >"$dir/names"
-[ "$(wc -l <"$dir/names")" -gt 100 ] || { echo "only $(wc -l <"$dir/names") instructions"; status=1; }
-grep -qx '%tid.x' <(tr ' ' '\n' <"$dir/list") || { echo "no special register %tid.x"; status=1; }
+holds "only $(wc -l <"$dir/names") instructions" test "$(wc -l <"$dir/names")" -gt 100
+holds "special register %tid.x" grep -qx '%tid.x' <(tr ' ' '\n' <"$dir/list")
 for used in $(sed -nE 's/^\t(@!?%p[0-9]+ )?([a-z0-9]+)[. ;].*;.*/\2/p' "$kernels"/*.ptx | sort -u); do
-  grep -qx "$used" "$dir/names" || { echo "$used is compiled and not in the list"; status=1; }
+  holds "$used is compiled and not in the list" grep -qx "$used" "$dir/names"
 done
 
-"$heddle" ptx --list --json "$dir/list.json" || status=1
+expect 0 "" "$heddle" ptx --list --json "$dir/list.json"
 while read -r name; do
-  grep -q "\"name\": \"$name\"" "$dir/list.json" || { echo "$name is not in the JSON"; status=1; }
+  holds "$name is not in the JSON" grep -q "\"name\": \"$name\"" "$dir/list.json"
 done <"$dir/names"
-"$heddle" ptx --list something.ptx 2>/dev/null && { echo "--list takes a file"; status=1; }
-exit $status
+expect 2 "" "$heddle" ptx --list something.ptx

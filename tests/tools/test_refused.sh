@@ -3,9 +3,7 @@
 # A launch that the machine has no room for: what the block asks for, and what there is. usage: test_refused.sh HEDDLE
 set -uo pipefail
 heddle=$1
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-source "$(dirname "$0")/expect.sh"
+source "$(dirname "$0")/../lib.sh"
 
 # DIRECTIVE THREADS WORDS: a kernel with that directive, in a block of so many threads, on tiny
 refused() {
@@ -20,6 +18,3 @@ refused '.shared x 8208' 32 'a block has 8208 bytes of shared memory, tiny has 8
 printf '%s\n' '.kernel k' '.regs 64' '.shared x 8192' 'EXIT ;' '.end' >"$dir/k.s"
 expect 0 "" "$heddle" as "$dir/k.s" -o "$dir/k.elf"
 expect 0 "ok: 4 warp instructions" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 128 --config tiny
-
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]

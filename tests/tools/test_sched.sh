@@ -5,9 +5,7 @@
 # policy; and that the policies differ as they should, on two programs that ask more of the instruction cache than it has.
 set -uo pipefail
 heddle=$1 gen=$2 config=$3
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-. "$(dirname "$0")/expect.sh"
+source "$(dirname "$0")/../lib.sh"
 
 # ---- the same results under every policy
 for dep in control scoreboard; do
@@ -87,12 +85,7 @@ done
 # sooner PROGRAM DEP POLICY POLICY: the first takes at least one part in 50 fewer cycles
 sooner() {
   local a=${cycles[$1.$2.$3]:-0} b=${cycles[$1.$2.$4]:-0}
-  if [ "${a:-0}" -gt 0 ] && [ $((a * 50)) -lt $((b * 49)) ]; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    echo "FAILED: $1, --dep $2: $3 takes $a cycles, $4 $b"
-  fi
+  holds "$1, --dep $2: $3 takes $a cycles, $4 $b" [ $((a > 0 && a * 50 < b * 49)) = 1 ]
 }
 # With two instructions buffered the warp that gto stays with runs dry more often: in scoreboard mode others' loops come between.
 for dep in control scoreboard; do
@@ -111,24 +104,13 @@ product() { # $1 policy: cycles; of all cycles of warps those without an instruc
   starved[$1]=$(sed -n 's/.*warp cycles: //p' "$dir/out" |
     awk '{ for (i = 1; i < NF; i += 2) { all += $(i + 1); if ($i == "fetch") f = $(i + 1) } print int(100 * f / all) }')
 }
-# holds WHAT, in words, and as a condition
-holds() {
-  if [ $(($2)) = 1 ]; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    echo "FAILED: sgemm8x8: $1: $2"
-  fi
-}
 declare -A starved
 for sched in gto lrr; do product $sched; done
 peak=$((128 * 128 * 128 / $(value fma_lanes)))
 for sched in gto lrr; do
-  holds "$sched reaches 0.9 of the peak" "${cycles[sgemm8x8.control.$sched]:-0} * 9 <= $peak * 10 && ${cycles[sgemm8x8.control.$sched]:-0} >= $peak"
-  holds "under $sched 5 % of the warps' time is without an instruction, or less" "${starved[$sched]:-100} <= 5"
+  took=${cycles[sgemm8x8.control.$sched]:-0}
+  holds "sgemm8x8: $sched reaches 0.9 of the peak of $peak cycles: $took" [ $((took * 9 <= peak * 10 && took >= peak)) = 1 ]
+  holds "sgemm8x8: under $sched 5 % of the warps' time is without an instruction, or less" [ "${starved[$sched]:-100}" -le 5 ]
 done
 
 for k in "${!cycles[@]}"; do echo "$k ${cycles[$k]} cycles"; done | sort
-
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]

@@ -3,9 +3,7 @@
 # heddle lint, cases and ops on small folders: what passes, what fails and how it is told. usage: test_suites.sh HEDDLE KERNEL_DIR
 set -uo pipefail
 heddle=$1 kernels=$2
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-source "$(dirname "$0")/expect.sh"
+source "$(dirname "$0")/../lib.sh"
 # The last line of stdout.
 closing() { "$@" 2>/dev/null | tail -1; }
 # little-endian words
@@ -139,6 +137,3 @@ list ""
 expect 2 "no cases" "$heddle" cases "$cases" --on model
 echo '{' >"$cases/cases.json"
 expect 2 "cases.json:" "$heddle" cases "$cases" --on model
-
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]

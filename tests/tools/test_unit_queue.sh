@@ -5,9 +5,7 @@
 # load/store unit and its queue as it takes while nothing else runs; a load takes longer.
 set -uo pipefail
 heddle=$1 config=$2
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-. "$(dirname "$0")/expect.sh"
+source "$(dirname "$0")/../lib.sh"
 
 # Warp 0 loads, if it is told to, a line for each lane, more than the load/store unit holds. Warp 1 waits until they stand there,
 # and tells how many cycles go by from before $1 (which writes R12) to its result; in the second of two rounds, when all code is in
@@ -32,15 +30,6 @@ taken() {
   cycles=$(od -An -v -tu4 -w4 -j128 "$dir/out.bin" | sort -un | xargs)
 }
 
-holds() { # what, an arithmetic condition
-  if (($2)); then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    echo "FAILED: $1: $2"
-  fi
-}
-
 head -c 8192 /dev/zero >"$dir/in.bin"
 program 'MUFU.RCP R12, R0' >"$dir/mufu.s"
 program 'LDG.E R12, [R8]' >"$dir/load.s"
@@ -52,10 +41,8 @@ for dep in control scoreboard; do
     taken $name 1 $dep
     echo "$config $dep: $name alone $alone cycles, beside loads $cycles"
     case $name in
-    mufu) holds "a MUFU waits for no load" "${alone:-0} > 0 && ${cycles:-0} == ${alone:-0}" ;;
-    load) holds "the load/store unit is full" "${cycles:-0} >= ${alone:-0} + 1000" ;;
+    mufu) holds "a MUFU waits for no load" [ $((${alone:-0} > 0 && ${cycles:-0} == ${alone:-0})) = 1 ] ;;
+    load) holds "the load/store unit is full" [ "${cycles:-0}" -ge $((${alone:-0} + 1000)) ] ;;
     esac
   done
 done
-echo "$passed passed, $failed failed"
-exit "$failed"

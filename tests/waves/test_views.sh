@@ -6,10 +6,7 @@ set -uo pipefail
 [ $# = 2 ] || { echo "usage: test_views.sh HEDDLE CONFIG" >&2; exit 2; }
 heddle=$1 config=$2
 here=$(cd "$(dirname "$0")" && pwd)
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-status=0
-wrong() { echo "FAILED: $*"; status=1; }
+source "$here/../lib.sh"
 
 head -c 256 /dev/zero >"$dir/zeros.bin"
 "$heddle" run "$here/moves.s" --grid 1 --block 64 --arg "out:256:$dir/zeros.bin" --config "$config" \
@@ -19,9 +16,9 @@ fst2vcd "$dir/w.fst" >"$dir/w.vcd" 2>"$dir/log" || { cat "$dir/log"; exit 1; }
 view() { # NAME LABEL ...: these signals of the view change
   local name=$1 label
   shift
-  python3 -B "$here/moves.py" "$dir/w.fst.$name.gtkw" "$dir/w.vcd" >"$dir/$name" || wrong "$name: signals"
+  python3 -B "$here/moves.py" "$dir/w.fst.$name.gtkw" "$dir/w.vcd" >"$dir/$name" || fail "$name: signals"
   for label; do
-    grep -q "^[1-9][0-9]* $label\$" "$dir/$name" || wrong "$name: '$label' stands still: $(grep " $label\$" "$dir/$name")"
+    holds "$name: '$label' stands still: $(grep " $label\$" "$dir/$name")" grep -q "^[1-9][0-9]* $label\$" "$dir/$name"
   done
 }
 # of partition 0, whose groups have a number where there are several
@@ -41,17 +38,15 @@ view memory "to the load/store unit/row taken" "addresses/all lanes pass" "addre
 
 # A wrong path is noticed, and named; a signal that does not change is told as such.
 sed 's/u_select\.sel\[/u_select.self[/' "$dir/w.fst.scheduling.gtkw" >"$dir/wrong.gtkw"
-if python3 -B "$here/moves.py" "$dir/wrong.gtkw" "$dir/w.vcd" >"$dir/log" 2>&1; then wrong "a wrong path is not noticed"; fi
-grep -q 'wrong.gtkw:[0-9]*: the wave has no signal .*u_select.self\[' "$dir/log" || wrong "the wrong path is not named"
-grep -q "^0 addresses/trap$" "$dir/memory" || wrong "a trap is shown, and there is none"
+if python3 -B "$here/moves.py" "$dir/wrong.gtkw" "$dir/w.vcd" >"$dir/log" 2>&1; then fail "a wrong path is not noticed"; fi
+holds "the wrong path is not named" grep -q 'wrong.gtkw:[0-9]*: the wave has no signal .*u_select.self\[' "$dir/log"
+holds "a trap is shown, and there is none" grep -q "^0 addresses/trap$" "$dir/memory"
 
 # The same as a picture: the branch parts even and odd lanes; what stands still cannot be begun with.
 picture() { python3 -B "$here/../../waves/picture.py" "$dir/w.fst.divergence.gtkw" "$dir/w.vcd" --heddle "$heddle" "$@"; }
-picture --from "paths$p/push" --pixels 64 >"$dir/push.svg" 2>"$dir/log" || wrong "no picture: $(cat "$dir/log")"
+picture --from "paths$p/push" --pixels 64 >"$dir/push.svg" 2>"$dir/log" || fail "no picture: $(cat "$dir/log")"
 for text in '@P0 BRA 0x30' 'pushed lanes' 55555555 aaaaaaaa; do
-  grep -q ">$text<" "$dir/push.svg" || wrong "the picture of the push lacks '$text'"
+  holds "the picture of the push lacks '$text'" grep -q ">$text<" "$dir/push.svg"
 done
-if picture --from "at work$p/trap" >/dev/null 2>"$dir/log"; then wrong "a picture of a trap that there is not"; fi
-grep -q "^picture: at work$p/trap is always 0$" "$dir/log" || wrong "the trap that there is not: $(cat "$dir/log")"
-[ $status = 0 ] && echo "$config: $(cat "$dir"/{scheduling,divergence,operands,memory} | wc -l) signals, all in the wave"
-exit $status
+if picture --from "at work$p/trap" >/dev/null 2>"$dir/log"; then fail "a picture of a trap that there is not"; fi
+holds "the trap that there is not: $(cat "$dir/log")" grep -q "^picture: at work$p/trap is always 0$" "$dir/log"

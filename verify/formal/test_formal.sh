@@ -8,9 +8,7 @@ build=$(cd "$2" && pwd)
 export HEDDLE_GEN_DIR=$build/gen
 run=$source/verify/formal/run.sh
 mkdir -p "$build/formal"
-dir=$(mktemp -d "$build/formal/test.XXXXXX") # Yosys sees this tree alone
-trap 'rm -rf "$dir"' EXIT
-. "$source/tests/tools/expect.sh"
+TMPDIR=$build/formal source "$source/tests/lib.sh" # Yosys sees this tree alone
 
 expect 0 "verify/formal/run.sh fifo skid" "$run" --help
 expect 2 "no proof 'nothing'" "$run" nothing
@@ -115,5 +113,3 @@ echo 'endmodule' >>"$dir/wrong_formal.sv"
 expect 1 "Yosys failed" "$run" --tops "$dir" --no-planted
 HEDDLE_GEN_DIR=$dir/none expect 5 "run scripts/gen.sh" "$run" fifo
 
-echo "formal: $passed passed, $failed failed"
-[ "$failed" = 0 ]

@@ -5,9 +5,7 @@
 set -uo pipefail
 root=$1 gen=$2
 here=$root/verify/mutants
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-source "$root/tests/tools/expect.sh"
+source "$root/tests/lib.sh"
 python=$root/build/venv/bin/python
 
 expect 5 "make it: verify/mutants/build.sh" "$here/build-benches.sh" --out "$dir" rtl_lib_arb
@@ -39,5 +37,3 @@ def killed(name):
 assert killed("all.jsonl") == killed("some.jsonl") and "random" in killed("all.jsonl").values()
 END
 expect 0 "" "$python" "$dir/same.py" "$dir"
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ] && [ "$passed" -gt 0 ]

@@ -7,9 +7,7 @@ set -uo pipefail
 heddle=$1
 here=$(cd "$(dirname "$0")" && pwd)
 docs=$here/../../../docs
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-source "$here/../../tools/expect.sh"
+source "$here/../../lib.sh"
 export NO_COLOR=1
 
 expect 0 "example:" "$heddle" conform --help
@@ -54,5 +52,3 @@ for row in $(rows); do
   esac
   expect 0 "| \`$row\` |" cat "$dir/mistakes.md"
 done
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ] && [ "$passed" -gt 0 ]

@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: test_bounds.sh HEDDLE [quad]   heddle study bounds: its counts are the device's, and no bound lies above a run.
-# quad: it is built, and what several SMs have between them is counted too.
+# heddle study bounds: its counts are the device's, and no bound lies above a run; of quad also what several SMs have between
+# them is counted. usage: test_bounds.sh HEDDLE
 set -euo pipefail
 heddle=$1
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+source "$(dirname "$0")/../../lib.sh"
 "$heddle" study bounds vecadd histogram nested --config tiny --scale 0 --json "$dir/b.json" >"$dir/table"
 python3 - "$dir/b.json" "$dir/table" <<'PY'
 import json, sys
@@ -26,9 +25,8 @@ for k in kernels:
 by = {k["kernel"]: k["bounds"] for k in kernels}
 assert by["histogram"]["shared"] > 0 and by["vecadd"]["shared"] == by["vecadd"]["atomics"] == 0
 PY
-if [ "${2:-}" = quad ]; then
-  "$heddle" study bounds vecadd histogram nested --config quad --scale 0 --json "$dir/q.json" >"$dir/table"
-  python3 - "$dir/b.json" "$dir/q.json" "$dir/table" <<'PY'
+"$heddle" study bounds vecadd histogram nested --config quad --scale 0 --json "$dir/q.json" >"$dir/table"
+python3 - "$dir/b.json" "$dir/q.json" "$dir/table" <<'PY'
 import json, sys
 one, four = ({k["kernel"]: k for k in json.load(open(f))["kernels"]} for f in sys.argv[1:3])
 assert "| L1 | channel | bank |" in open(sys.argv[3]).read()
@@ -43,13 +41,6 @@ for name, k in four.items():
     assert (b["atomics"] > 0) == (name == "histogram"), name
     assert b["l1"] > 0, name
 PY
-fi
-expect() { # STATUS TEXT WORDS...
-  local status=0
-  "${@:3}" >"$dir/out" 2>&1 || status=$?
-  [ "$status" = "$1" ] && grep -qF -- "$2" "$dir/out" || { echo "FAIL: ${*:3}: status $status"; cat "$dir/out"; exit 1; }
-}
 expect 2 "no kernel 'vecsub'" "$heddle" study bounds vecsub --config tiny
 expect 2 "--latency 0: expected a number from 1" "$heddle" study bounds vecadd --config tiny --latency 0
 expect 0 "hgemm_mma.ptx is not among them" "$heddle" study bounds hgemm_mma --config tiny --scale 0
-echo "bounds: counts of 3 kernels${2:+, and on $2}, 3 refusals"

@@ -5,20 +5,11 @@
 # wait is refused and nothing is written; so is what is no program, or no use of it.
 set -uo pipefail
 heddle=$1 recode=$2 kernels=$3
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+source "$(dirname "$0")/../../lib.sh"
 cd "$dir" || exit 1
-fail() { echo "FAILED: $*" >&2; exit 1; }
-expect() { # STATUS WORDS COMMAND...
-  local status=$1 words=$2 got=0
-  shift 2
-  "$@" >out 2>&1 || got=$?
-  [ "$got" = "$status" ] || { cat out; fail "exit status $got, not $status: $*"; }
-  [ -z "$words" ] || grep -qF -- "$words" out || { cat out; fail "does not say '$words': $*"; }
-}
 
 # ---- each way of writing it, proven by lint and run against what the host computes
-"$heddle" ptx "$kernels/saxpy.ptx" --config fpga -o saxpy.elf || fail "no program"
+expect 0 "" "$heddle" ptx "$kernels/saxpy.ptx" --config fpga -o saxpy.elf
 mkdir made
 for options in "--clear reuse" "--clear yield,rbar" "--by-counters" "--by-counters --counters 2" "--stalls 15" \
   "--counters 1" "--yield-waits"; do
@@ -28,18 +19,19 @@ for options in "--clear reuse" "--clear yield,rbar" "--by-counters" "--by-counte
   expect 0 '1 passed, 0 failed' "$heddle" kernels saxpy --form ptx --programs made --on model --config fpga --scale 0
 done
 # ... and the same bytes each time
-"$recode" saxpy.elf --by-counters -o one.elf && "$recode" saxpy.elf --by-counters -o two.elf && cmp one.elf two.elf ||
-  fail "two runs differ"
+for n in one two; do expect 0 "" "$recode" saxpy.elf --by-counters -o $n.elf; done
+expect 0 "" cmp one.elf two.elf
 
 # ---- what is counted
 expect 0 '"reuses": 0' "$recode" saxpy.elf --clear reuse --json -
 expect 0 '"stalls": 0' "$recode" saxpy.elf --by-counters --json -
-! "$recode" saxpy.elf --json - | grep -q '"waits": 0' || fail "the kernel waits for nothing"
+expect 0 '"waits": ' "$recode" saxpy.elf --json -
+unsaid '"waits": 0'
 
 # ---- what does not suffice
 expect 1 'is not awaited' "$recode" saxpy.elf --clear wait -o lacks.elf
 expect 1 'is not awaited' "$recode" saxpy.elf --clear stall -o lacks.elf
-[ ! -e lacks.elf ] || fail "it was written all the same"
+holds "it is not written" test ! -e lacks.elf
 # ... but for a scoreboard, of which every judge of codes is told
 expect 0 '' "$recode" saxpy.elf --clear all --scoreboard -o bare.elf
 expect 1 'the kernel assumes no latencies' "$heddle" lint bare.elf

@@ -4,9 +4,7 @@
 # features are found, and the toolkit; kernels of two files are linked in a program, and in an archive that C++ links.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd) nvcc=$(realpath -s "$1") cmake=${2:-cmake}
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-source "$here/../expect.sh"
+source "$here/../../lib.sh"
 cd "$dir"
 cat >CMakeLists.txt <<END
 cmake_minimum_required(VERSION 3.18)
@@ -47,5 +45,3 @@ expect 0 "The CUDA compiler identification is NVIDIA 11.0.0" "$cmake" -B made -D
 expect 0 "Linking CXX executable host" "$cmake" --build made
 expect 0 "1 and 7" made/program
 expect 0 "142 of 1" made/host
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]

@@ -1,13 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: test_judge.sh HEDDLE_NVCC HEDDLE [hardware]
+# usage: test_judge.sh HEDDLE_NVCC HEDDLE
 # What is told of a CUDA program's mistakes: in the names of its source, with the line that allocated;
 # launches that are kept and run again; what HEDDLE_PAD and HEDDLE_UNDEFINED let pass, counted.
 set -uo pipefail
-here=$(cd "$(dirname "$0")" && pwd) nvcc=$(realpath -s "$1") heddle=$(realpath "$2") hardware=${3:-}
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-source "$here/../expect.sh"
+here=$(cd "$(dirname "$0")" && pwd) nvcc=$(realpath -s "$1") heddle=$(realpath "$2")
+source "$here/../../lib.sh"
 cd "$dir"
 cat >wrong.cu <<'END'
 #include <cstdio>
@@ -75,10 +73,8 @@ expect 0 "1 passed, 0 failed" "$heddle" cases rec2 --on model
 expect 1 "is kept; repeat: heddle cases caps/0002_fill --on model --seed 1" env HEDDLE_CAPSULE=caps ./wrong over
 expect 1 "trap out_of_range at pc" "$heddle" cases caps/0002_fill --on model --seed 1
 expect 1 "wrong.cu:7" "$heddle" cases caps/0002_fill --on model
-if [ -n "$hardware" ]; then
-  expect 0 "3 passed, 0 failed" "$heddle" cases rec --on lockstep --config tiny
-  expect 1 "trap out_of_range at pc" "$heddle" cases caps/0002_fill --on lockstep --config tiny
-fi
+expect 0 "3 passed, 0 failed" "$heddle" cases rec --on lockstep --config tiny
+expect 1 "trap out_of_range at pc" "$heddle" cases caps/0002_fill --on lockstep --config tiny
 
 # ---- what leans on luck, and how often
 expect 1 "undefined" ./wrong lucky
@@ -96,13 +92,11 @@ expect 1 "HEDDLE_PAD is '-1'" env HEDDLE_PAD=-1 ./wrong
 expect 1 "turn(int volatile*): not finished after 5000 warp instructions" env HEDDLE_LIMIT=5000 HEDDLE_CAPSULE=caps ./wrong forever
 expect 1 "cases caps/0003_turn --on model --max-cycles 5000 --seed 1" env HEDDLE_LIMIT=5000 HEDDLE_CAPSULE=caps ./wrong forever
 expect 1 "limit" "$heddle" cases caps/0003_turn --on model --max-cycles 5000
-if [ -n "$hardware" ]; then
-  export HEDDLE_BOARD=lockstep:tiny
-  expect 1 "cases caps/0003_lucky --on lockstep --config tiny --seed 1" env HEDDLE_CAPSULE=caps ./wrong lucky
-  expect 1 "undefined" "$heddle" cases caps/0003_lucky --on lockstep --config tiny
-  expect 1 "cases caps/0003_turn --on lockstep --config tiny --max-cycles 20000" env HEDDLE_LIMIT=20000 HEDDLE_CAPSULE=caps ./wrong forever
-  unset HEDDLE_BOARD
-fi
+export HEDDLE_BOARD=lockstep:tiny
+expect 1 "cases caps/0003_lucky --on lockstep --config tiny --seed 1" env HEDDLE_CAPSULE=caps ./wrong lucky
+expect 1 "undefined" "$heddle" cases caps/0003_lucky --on lockstep --config tiny
+expect 1 "cases caps/0003_turn --on lockstep --config tiny --max-cycles 20000" env HEDDLE_LIMIT=20000 HEDDLE_CAPSULE=caps ./wrong forever
+unset HEDDLE_BOARD
 
 # ---- what a folder of them says
 mkdir bin
@@ -116,5 +110,3 @@ expect 1 "over: trapped: out_of_range" "$heddle" hosts bin --only over
 expect 1 "turns: too long: launch 3, turn(int volatile*): " "$heddle" hosts bin --only turns --max-cycles 5000
 expect 1 "1 passed, 3 failed" "$heddle" hosts bin --max-cycles 100000
 expect 0 "told: passed: 2 launches" "$heddle" hosts bin --only told --pass "told until reset"
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]

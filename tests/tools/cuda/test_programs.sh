@@ -6,9 +6,7 @@
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd) nvcc=$(realpath -s "$1")
 shift
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-source "$here/../expect.sh"
+source "$here/../../lib.sh"
 cd "$dir"
 # prints "LINES" COMMAND...: these on stdout, in this order, and exit status 0
 prints() {
@@ -84,5 +82,3 @@ if [ -x /usr/bin/valgrind ]; then
   prints "38 cases" "${lost[@]}" ./misuse
 fi
 expect 0 "" test "$clangs" -gt 0
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]

@@ -8,9 +8,7 @@ set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd) nvcc=$(realpath -s "$1")
 shift
 root=$here/../../..
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-source "$here/../expect.sh"
+source "$here/../../lib.sh"
 cd "$dir"
 python3 -m zipfile -e "$root/tests/silicon/kernels/data.zip" kernels
 
@@ -33,5 +31,3 @@ for clang in clang-14 clang-19; do
   done
 done
 expect 0 "" test "$clangs" -gt 0
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]

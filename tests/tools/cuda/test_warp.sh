@@ -6,10 +6,7 @@
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd) nvcc=$(realpath -s "$1") heddle=$(realpath "$2")
 shift 2
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-# shellcheck source=tests/tools/expect.sh
-source "$here/../expect.sh"
+source "$here/../../lib.sh"
 cd "$dir"
 clangs=0
 for clang in clang-14 clang-19; do
@@ -26,5 +23,3 @@ for clang in clang-14 clang-19; do
   done
 done
 expect 0 "" test "$clangs" -gt 0
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]

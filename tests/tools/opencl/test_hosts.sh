@@ -11,10 +11,8 @@ check=()
 [ "$1" != --valgrind ] || { check=(valgrind -q --error-exitcode=9 --leak-check=full --suppressions="$here/loader.supp"); shift; }
 export HEDDLE_BOARD=$1
 shift
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+source "$here/../../lib.sh"
 export XDG_CACHE_HOME=$dir/cache TMPDIR=$dir
-source "$here/../expect.sh"
 clangs=0
 for clang in clang-19 clang-14; do
   command -v "$clang" >/dev/null || continue
@@ -33,5 +31,3 @@ expect 0 "" test "$clangs" -gt 0
 # What was compiled is there, and no folder of headers is left.
 expect 0 "heddle" ls "$dir/cache"
 expect 0 "" test -z "$(find "$dir" -maxdepth 1 -name 'heddle-opencl.*')"
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]

@@ -7,10 +7,7 @@
 set -euo pipefail
 heddle=$1 config=$2
 here=$(cd "$(dirname "$0")" && pwd)
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-# shellcheck source=tests/tools/expect.sh
-. "$here/../expect.sh"
+source "$here/../../lib.sh"
 cd "$dir"
 
 cat >sum.cl <<'END'
@@ -43,5 +40,3 @@ expect 2 "beside" "$heddle" run "${options[@]}" --profile-out no --beside
 if [ "$config" = tiny ]; then
   expect 1 "were charged to instructions" "$heddle" run "${options[@]}" --on rtl --fault 149 --profile-out no
 fi
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]

@@ -5,9 +5,7 @@
 # usage: test_divergence.sh HEDDLE
 set -uo pipefail
 heddle=$1
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-. "$(dirname "$0")/../expect.sh"
+source "$(dirname "$0")/../../lib.sh"
 study=("$heddle" study divergence)
 
 # ---- every kernel, against what another command counted
@@ -15,7 +13,7 @@ study=("$heddle" study divergence)
 for div in stack its; do
   "$heddle" kernels --on model --div $div --scale 0 --launches 1 | awk '/ launches / { print $1, $4 }' >"$dir/$div" || exit 1
 done
-python3 -B "$(dirname "$0")/counts.py" "$dir/all.json" "$dir/stack" "$dir/its" "$dir/all.md" || failed=$((failed + 1))
+python3 -B "$(dirname "$0")/counts.py" "$dir/all.json" "$dir/stack" "$dir/its" "$dir/all.md" || fail "counts"
 for n in one two; do "${study[@]}" nested bfs spmv --branches --json "$dir/$n.json" >"$dir/$n.md"; done
 expect 0 "" cmp "$dir/one.md" "$dir/two.md"
 expect 0 "" cmp "$dir/one.json" "$dir/two.json"
@@ -55,8 +53,6 @@ expect 1 "more than 100 issues" "${study[@]}" ifelse --max-cycles 100
 expect 0 "Example" bash -c "'$heddle' study --help | grep -i -o example | head -1 | sed 's/^e/E/'"
 if command -v gnuplot >/dev/null; then
   expect 0 "" "${study[@]}" ifelse nested -o "$dir/out.d"
-  [ "$(head -c 4 "$dir/out.d/divergence.png" | tail -c 3)" = PNG ] || { echo "FAILED: no picture"; failed=$((failed + 1)); }
+  holds "a picture" test "$(head -c 4 "$dir/out.d/divergence.png" | tail -c 3)" = PNG
   expect 0 "" grep -q "^| nested |" "$dir/out.d/divergence.md"
 fi
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]

@@ -5,21 +5,8 @@
 # CONFIG has four lanes and one lane a pass of shared memory; COVER is a device of variant cover.
 set -uo pipefail
 heddle=$1 config=$2 cover=${3:-}
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-. "$(dirname "$0")/../../tools/expect.sh"
+source "$(dirname "$0")/../../lib.sh"
 
-# holds WHAT COMMAND...
-holds() {
-  local what=$1
-  shift
-  if "$@"; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    echo "FAILED: $what"
-  fi
-}
 # group FILE NAME: its lines
 group() { sed -n "/^group $2 /,/^\(group\|end\)/p" "$1" | grep -v '^group\|^end'; }
 # program NAME ARGS...: assembles standard input as kernel k and runs it
@@ -188,6 +175,3 @@ fi
 holds "none without counting" test -z "$(group "$dir/1.cov" queue)"
 
 holds "nothing is left beside" test -z "$(find "$dir" -name '*.part' -o -name '*.queues-*')"
-
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]

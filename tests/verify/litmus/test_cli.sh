@@ -3,26 +3,24 @@
 # The words of heddle litmus: what they write, what they refuse, their exit statuses. usage: test_cli.sh HEDDLE FILES
 set -uo pipefail
 heddle=$1 files=$2
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-source "$(dirname "$0")/../../tools/expect.sh"
+source "$(dirname "$0")/../../lib.sh"
 
 # gen: 2,000 tests that differ, a file of each kind; the same number gives the same
 expect 0 "2000 tests in $dir/a" "$heddle" litmus gen "$dir/a"
 expect 0 "2000 tests in $dir/b" "$heddle" litmus gen "$dir/b" --from-seed 1
 expect 0 "" diff -rq "$dir/a" "$dir/b"
 for end in litmus s ptx outcomes; do
-  [ "$(find "$dir/a" -name "*.$end" | wc -l)" = 2000 ] || { echo "not 2000 files .$end"; failed=$((failed + 1)); }
+  [ "$(find "$dir/a" -name "*.$end" | wc -l)" = 2000 ] || fail "not 2000 files .$end"
 done
 [ "$(for f in "$dir"/a/*.litmus; do tail -n +2 "$f" | md5sum; done | sort -u | wc -l)" = 2000 ] ||
-  { echo "two tests are the same"; failed=$((failed + 1)); }
+  fail "two tests are the same"
 first=$(ls "$dir"/a/*-MP-block.litmus | head -1)
 expect 0 "1 passed, 0 failed" "$heddle" litmus run "$first" --on model
 expect 0 "outcomes: PTX" "$heddle" litmus import "$first"
 expect 0 "" "$heddle" as "${first%.litmus}.s" -o "$dir/x.elf"
 expect 0 "" "$heddle" ptx "${first%.litmus}.ptx" -o "$dir/x.elf"
 [ "$("$heddle" litmus import "$first" | sed 's/.*Heddle \([0-9]*\);.*/\1/')" = "$(wc -l <"${first%.litmus}.outcomes")" ] ||
-  { echo "import and .outcomes differ"; failed=$((failed + 1)); }
+  fail "import and .outcomes differ"
 
 # run: files, a form each; layouts
 expect 0 "0 failed" "$heddle" litmus run "$files"/*.litmus --on model --form both
@@ -32,7 +30,7 @@ expect 0 "1 passed, 0 failed" "$heddle" litmus run --count 30 --on model --only 
 expect 2 "there is no such test" "$heddle" litmus run --count 3 --on model --only 0007-IRIW-blocks.s.1
 expect 0 "3 passed, 0 failed" "$heddle" litmus run --count 30 --on model --part 2/10 --times 3 --histogram "$dir/h.csv"
 [ "$(awk -F, 'NR > 1 { n[$1] += $6; all[$1] = $4 } END { for (t in n) k += n[t] == all[t]; print k }' "$dir/h.csv")" = 3 ] ||
-  { echo "the histogram does not count every instance once"; failed=$((failed + 1)); }
+  fail "the histogram does not count every instance once"
 expect 2 "--form" "$heddle" litmus run --form c --on model
 expect 0 '"command": "litmus"' "$heddle" litmus run "$first" --on model --json -
 
@@ -88,5 +86,3 @@ expect 0 "load-buffering: 4 of 4 allowed outcomes, weak 1 of 1" "$heddle" litmus
 expect 0 "weak 0 of 1" "$heddle" litmus check --machine performed --in-order "$some/load-buffering.litmus"
 expect 0 "weak 1 of 1" "$heddle" litmus check --machine performed --in-order "$some/store-buffering-copies.litmus"
 expect 2 "expected gen, run, check or import" "$heddle" litmus
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]

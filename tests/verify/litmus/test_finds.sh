@@ -4,9 +4,7 @@
 # usage: test_finds.sh HEDDLE FILES
 set -uo pipefail
 heddle=$1 files=$2
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-source "$(dirname "$0")/../../tools/expect.sh"
+source "$(dirname "$0")/../../lib.sh"
 on="--on rtl --config tiny_port"
 
 expect 0 "2 passed, 0 failed" "$heddle" litmus run "$files/own-store.litmus" "$files/block-flag.litmus" $on --l1 1024
@@ -18,5 +16,3 @@ expect 1 "ended as the model forbids" "$heddle" litmus run "$files/block-barrier
 late="--narrow fence.sc --rounds 60 --layout 0"
 expect 0 "1 passed, 0 failed" "$heddle" litmus run "$files/block-flag.litmus" $on --l1 1024 $late
 expect 1 "ended as the model forbids" "$heddle" litmus run "$files/block-flag.litmus" $on --l1 1024,bug=drop_lost $late
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]

@@ -4,10 +4,8 @@
 # made small; a farm's jobs do the same chunks. usage: test_campaign.sh HEDDLE
 set -uo pipefail
 heddle=$(realpath "$1")
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+source "$(dirname "$0")/../../lib.sh"
 source "$(dirname "$0")/repeat.sh"
-source "$(dirname "$0")/../../tools/expect.sh"
 unset HEDDLE
 
 cat >"$dir/m.json" <<'J'
@@ -129,5 +127,3 @@ refused 'bad.json:2:0: ' '{"version": 1'
 expect 2 "No such file" "$heddle" campaign "$dir/none.json" --dir "$dir/d"
 expect 2 "--dir DIR are needed" "$heddle" campaign "$dir/m.json"
 expect 0 "example:" "$heddle" campaign --help
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]

@@ -1,12 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Knobs on the command line: they change programs, and what is wrong is said with its place.
-# usage: test_fuzz_knobs.sh HEDDLE DEFAULT_KNOBS TOOLS_DIR
+# usage: test_fuzz_knobs.sh HEDDLE DEFAULT_KNOBS
 set -uo pipefail
 heddle=$1 defaults=$2
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-. "$3/expect.sh"
+source "$(dirname "$0")/../../lib.sh"
 fuzz() { "$heddle" fuzz --programs 20 --seed 4 --config tiny "$@"; }
 
 fuzz --print >"$dir/usual"
@@ -45,5 +43,3 @@ expect 1 "" grep '^arm3_' "$dir/stack"
 crossed --div its >"$dir/its"
 for label in wait arm3 turn second; do expect 0 "" grep -q "^${label}_[0-9]" "$dir/its"; done
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]

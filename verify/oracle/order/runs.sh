@@ -8,9 +8,7 @@ set -uo pipefail
 heddle=$1 config=$2
 here=$(cd "$(dirname "$0")" && pwd)
 programs=$here/../../../tests/expect_fail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-source "$here/../../../tests/tools/expect.sh"
+source "$here/../../../tests/lib.sh"
 
 for kernel in vecadd reduce permute nested histogram; do
   rm -f "$dir"/t.bin*
@@ -47,5 +45,3 @@ while read -r fault program axiom; do
     fi
   done
 done <"$here/list_faults.txt"
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
