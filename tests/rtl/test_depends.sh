@@ -8,7 +8,9 @@ cd "$1"
 failed=0
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-verilated() { ninja -n rtl_lib_stream rtl_atom_add_mid rtl_divergence_mid | sed -n 's/.*Verilating //p' | sort; }
+# While Ninja has to ask whether CMake must run first, it says nothing else.
+sed '/^build build\.ninja/,/^$/d' build.ninja >"$dir/build.ninja"
+verilated() { ninja -n -f "$dir/build.ninja" rtl_lib_stream rtl_atom_add_mid rtl_divergence_mid | sed -n 's/.*Verilating //p' | sort; }
 
 # expect FILE [BENCH...]: with FILE newer than it is, these beside what would be in any case.
 expect() {
