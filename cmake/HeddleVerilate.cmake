@@ -80,40 +80,48 @@ function(heddle_verilated_header)
   target_precompile_headers(verilated_header PRIVATE <verilated.h>)
 endfunction()
 
-# heddle_verilated_program(TARGET [QUICK] OBJ dir BENCH files LINK libs DEFINES macros DEPENDS files ARGS of-verilator)
-# makes an executable of BENCH (which includes <Vtop.h>) and the Verilated top that ARGS name. FAULTS: its text is planted
-# with faults (verify/faults). QUICK: it runs for less than
-# a second, so it is compiled as it is (with --full it runs for longer, and is not).
+# heddle_verilated_program(TARGET [QUICK] [FAULTS] OBJ dir BENCH files LINK libs DEFINES macros DEPENDS files ARGS of-verilator)
+# makes an executable of BENCH (which includes <Vtop.h>) and the Verilated top that ARGS name, in dir or where the first with
+# the same ARGS has it. What Verilator reads is known once it has read it: DEPENDS are targets, and files that no target makes.
+# FAULTS: its text is planted with faults (verify/faults). QUICK: it runs for less than a second, so it is compiled as it is.
 function(heddle_verilated_program target)
   cmake_parse_arguments(P "QUICK;FAULTS" "OBJ" "BENCH;LINK;DEFINES;DEPENDS;ARGS" ${ARGN})
-  set(model ${P_OBJ}/libVtop.a)
-  set(flags ${P_OBJ}/Vtop.flags)
   set(opt ${HEDDLE_BENCH_OPT})
-  if(P_QUICK AND NOT HEDDLE_FULL_TESTS)
+  if(P_QUICK)
     string(REPLACE "-O1" "-O0" opt "${opt}")
   endif()
-  # The header is named too: what includes it is compiled anew in the same build.
-  add_custom_command(OUTPUT ${model} ${flags}
-    BYPRODUCTS ${P_OBJ}/Vtop.h
-    COMMAND ${CMAKE_SOURCE_DIR}/cmake/quiet.sh ${P_OBJ}.log ${HEDDLE_VERILATE_ENV} "OPT=${opt}" ONE_FILE=1
-      ${HEDDLE_VERILATE_SCRIPT} ${P_OBJ} Vtop ${P_ARGS}
-    DEPENDS ${P_DEPENDS} ${HEDDLE_VERILATE_SCRIPT}
-    COMMENT "Verilating ${target}"
-    VERBATIM)
-  add_custom_target(${target}_model DEPENDS ${model} ${flags})
   if(P_FAULTS)
     list(APPEND P_BENCH ${CMAKE_SOURCE_DIR}/cosim/verilator/fault_number.cpp)
+    list(APPEND P_DEPENDS fault_text)
   endif()
-  add_executable(${target} ${P_BENCH})
+  string(SHA1 key "${opt};${P_ARGS}")
+  get_property(maker GLOBAL PROPERTY HEDDLE_MODEL_${key})
+  if(NOT maker)
+    set(maker ${target}_model ${P_OBJ})
+    set_property(GLOBAL PROPERTY HEDDLE_MODEL_${key} ${maker})
+    # The header is named too: what includes it is compiled anew in the same build.
+    add_custom_command(OUTPUT ${P_OBJ}/libVtop.a ${P_OBJ}/Vtop.flags
+      BYPRODUCTS ${P_OBJ}/Vtop.h
+      COMMAND ${CMAKE_SOURCE_DIR}/cmake/quiet.sh ${P_OBJ}.log ${HEDDLE_VERILATE_ENV} "OPT=${opt}" ONE_FILE=1
+        ${HEDDLE_VERILATE_SCRIPT} ${P_OBJ} Vtop ${P_ARGS}
+      DEPENDS ${P_DEPENDS} ${HEDDLE_VERILATE_SCRIPT}
+      DEPFILE ${P_OBJ}/Vtop.d
+      COMMENT "Verilating ${target}"
+      VERBATIM)
+    add_custom_target(${target}_model DEPENDS ${P_OBJ}/libVtop.a ${P_OBJ}/Vtop.flags)
+  endif()
+  list(GET maker 0 made)
+  list(GET maker 1 folder)
+  add_executable(${target} EXCLUDE_FROM_ALL ${P_BENCH})
   set_property(GLOBAL APPEND PROPERTY HEDDLE_VERILATED ${target})
-  add_dependencies(${target} ${target}_model)
-  set_property(TARGET ${target} PROPERTY LINK_DEPENDS ${model})
-  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O1> $<$<COMPILE_LANGUAGE:CXX>:@${flags}>)
+  add_dependencies(${target} ${made})
+  set_property(TARGET ${target} PROPERTY LINK_DEPENDS ${folder}/libVtop.a)
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O1> $<$<COMPILE_LANGUAGE:CXX>:@${folder}/Vtop.flags>)
   if(NOT TARGET verilated_header)
     heddle_verilated_header()
   endif()
   target_precompile_headers(${target} REUSE_FROM verilated_header)
   target_compile_definitions(${target} PRIVATE ${P_DEFINES})
-  target_include_directories(${target} SYSTEM PRIVATE ${P_OBJ}) # <Vtop.h>
-  target_link_libraries(${target} PRIVATE ${model} ${P_LINK} m pthread atomic)
+  target_include_directories(${target} SYSTEM PRIVATE ${folder}) # <Vtop.h>
+  target_link_libraries(${target} PRIVATE ${folder}/libVtop.a ${P_LINK} m pthread atomic)
 endfunction()

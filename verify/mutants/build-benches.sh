@@ -24,7 +24,7 @@ touch "$copy/made"
 cmake -S "$root" -B "$benches" -G Ninja -DCMAKE_BUILD_TYPE=Release -DHEDDLE_FAULT_TEXT="$copy" \
   -DHEDDLE_RTL_TEST_FLAGS="-Wno-fatal" >"$out/benches.log"
 if [ $# -eq 0 ]; then
-  mapfile -t all < <(ninja -C "$benches" -t targets all | sed -n 's/^\(rtl_[a-z0-9_]*\)_model: phony$/\1/p' | sort -u)
+  mapfile -t all < <(ninja -C "$benches" -t targets all | sed -n 's/^bin\/\(rtl_[a-z0-9_]*\): .*/\1/p' | sort -u)
   set -- "${all[@]}"
 fi
 cmake --build "$benches" -j "${JOBS:-2}" --target "$@" >>"$out/benches.log" 2>&1 ||
@@ -34,7 +34,7 @@ ctest --test-dir "$benches" --show-only=json-v1 >"$benches/tests.json"   # names
 # What Verilator has kept of each mutant in each bench.
 mkdir -p "$benches/present"
 for bench; do
-  work=$(echo "$benches"/tests/rtl/*/"${bench#rtl_}".dir)
-  "$root/verify/mutants/present.sh" "$work" >"$benches/present/$bench.txt"
+  model=$(ninja -C "$benches" -t query "bin/$bench" | grep -m1 -o '[^ ]*/libVtop\.a$')
+  "$root/verify/mutants/present.sh" "$benches/$(dirname "$model")" >"$benches/present/$bench.txt"
   echo "$bench: $(wc -l <"$benches/present/$bench.txt") mutants in the bench"
 done

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Faults of verify/faults: planted text without its guards is the product's, an edit that does not fit is refused by file
 and line, and what synthesis reads has no fault in it."""
+import os
 import pathlib
 import re
 import sys
@@ -96,6 +97,20 @@ def product():
     check(f"{len(files)} files of hardware without a fault {' '.join(wrong)}", len(files) > 200 and not wrong)
 
 
+def unchanged():
+    """Only what another fault changes is written, so that only this is verilated anew."""
+    text = {"rtl/a.sv": "a = b;\n", "rtl/c.sv": "c = d;\n"}
+    edit = sites.Site("rtl/a.sv", 4, 5, "fault", "b", "e", line=1, column=5, number=7)
+    with tempfile.TemporaryDirectory() as folder:
+        out = pathlib.Path(folder)
+        plant.write_all(out, text, [])
+        for name in text:
+            os.utime(out / name, (1, 1))
+        plant.write_all(out, text, [edit])
+        check("a file that has not changed is left as it is",
+              [(out / name).stat().st_mtime > 1 for name in sorted(text)] == [True, False])
+
+
 def moved():
     """What a file was called before is not among what is verilated."""
     with tempfile.TemporaryDirectory() as folder:
@@ -108,5 +123,6 @@ def moved():
 form()
 lists()
 product()
+unchanged()
 moved()
 print(f"{passed} passed, 0 failed")
