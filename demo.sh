@@ -25,8 +25,8 @@ stage 2 "building (log in build/demo.log)"
 export JOBS=2
 devices=("${configs[@]/#/verilator_}")
 # What a machine takes beside a file of C.
-weights=("verilator_tiny=400" "verilator_fpga=400" "verilator_wide=800")
-[ $# = 0 ] || weights+=("verilator_duo=800" "verilator_sm=2400")
+weights=("sm_tiny=300" "sm_tiny_faults=300" "sm_fpga=300" "sm_wide=700")
+[ $# = 0 ] || weights+=("sm_duo=700" "sm_sm=2300")
 { cmake --preset release && cmake --build build -j "$(nproc)" --target heddle software "${devices[@]/#/device_}" \
   device_verilator_tiny_faults; } 2>&1 |
   scripts/progress.sh building build/demo.log "${weights[@]}" ||

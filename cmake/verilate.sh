@@ -40,7 +40,7 @@ set -- CXX="$cxx" AR=ar PERL=perl PYTHON3=python3 OBJCACHE="${OBJCACHE:-}"
 if [ -n "$clang" ]; then
   set -- "$@" CFG_CXXFLAGS_PCH_I=-include-pch CFG_GCH_IF_CLANG=.gch
 else
-  set -- "$@" CFG_CXXFLAGS_PCH_I=-include CFG_GCH_IF_CLANG=
+  set -- "$@" CFG_CXXFLAGS_PCH_I= CFG_GCH_IF_CLANG=
 fi
 opt=${OPT:--O2} one=${ONE_FILE:-}
 cppflags="-std=c++17 -DVL_TIME_CONTEXT ${CPPFLAGS:-}"
@@ -56,6 +56,13 @@ OPT =
 OPT_FAST = $opt
 OPT_SLOW = -O0
 OPT_GLOBAL = -O2
+# gcc uses a precompiled header only if it is included first, before what CPPFLAGS include. (5.006 makes none.)
+ifeq ($clang\$(if \$(VK_PCH_H),,none),)
+VK_PCH_I_FAST =
+VK_PCH_I_SLOW =
+\$(VK_OBJS_FAST): private OPT_FAST = -include \$(VK_PCH_H).fast $opt
+\$(VK_OBJS_SLOW): private OPT_SLOW = -include \$(VK_PCH_H).slow -O0
+endif
 ifneq ($one,)
 VK_OBJS = ${prefix}__fast.o $slow
 ${prefix}__fast.cpp: \$(addsuffix .cpp,\$(VM_FAST) \$(if $slow,,\$(VM_SLOW)))

@@ -109,7 +109,8 @@ const char *heddle_dut_variant(const char *config, bool wave, bool faults, char 
   return buf;
 }
 
-/* The path of a device's shared object. False with a message in err. */
+/* The path of a device's shared object: NAME, or where only NAME_faults is built that one, which is the same machine
+ * while none of its faults is active. False with a message in err. */
 static bool place(const char *dir, const char *backend, const char *config, char *path, size_t bytes, char *err,
                   size_t err_bytes) {
   char folder[3072];
@@ -123,6 +124,9 @@ static bool place(const char *dir, const char *backend, const char *config, char
     return false;
   }
   snprintf(path, bytes, "%s/%s_%s.so", folder, backend, config);
+  char planted[3584];
+  snprintf(planted, sizeof planted, "%s/%s_%s_faults.so", folder, backend, config);
+  if (access(path, F_OK) != 0 && access(planted, F_OK) == 0) snprintf(path, bytes, "%s", planted);
   return true;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A machine of several SMs in parts: heddle_gpu without SMs (Vgpu, the shell), and an SM (Vsm), of which there are as many
-// objects as SMs: their code is there once. apart.py writes which ports are handed over.
+// A machine in parts: the top without SMs (Vgpu, the shell), and an SM (Vsm), of which there are as many objects as SMs:
+// their code is there once, and compiled once for all tops. apart.py writes which ports are handed over.
 //
 // At a clock edge each part sees what the others drove before it. Then ports are handed over until nothing changes: so what
 // depends on nets of both sides without a register between (the range of a region that an SM asks for, a `ready` that
@@ -41,6 +41,16 @@ template <class T> inline bool carry(const T &from, T &to)
   if (changed) std::memcpy(&to, &from, sizeof to);
   return changed;
 }
+
+// A port of module sm, number s, in the shell, by the name that Verilator gives it.
+#if HEDDLE_PORT
+#define HEDDLE_HOLE(g, s, port) g.heddle_gpu_port__DOT__u_sm__DOT__##port
+#elif HEDDLE_STREAM
+#define HEDDLE_HOLE(g, s, port) \
+  g.heddle_gpu_stream__DOT__u_core__DOT__u_gpu__DOT__gen_sm__BRA__##s##__KET____DOT__u_sm__DOT__##port
+#else
+#define HEDDLE_HOLE(g, s, port) g.heddle_gpu__DOT__u_gpu__DOT__gen_sm__BRA__##s##__KET____DOT__u_sm__DOT__##port
+#endif
 
 template <unsigned S> struct Seam {
   static bool to_sm(const Vgpu___024root &g, Vsm___024root &m);
@@ -111,7 +121,14 @@ private:
 #endif
   }
 
-  template <unsigned S> inline bool from_sm() { return Seam<S>::from_sm(*sm[S]->rootp, top()); }
+  template <unsigned S> inline bool from_sm()
+  {
+    bool changed = Seam<S>::from_sm(*sm[S]->rootp, top());
+#if HEDDLE_STREAM // it reads what its SM shows
+    changed |= carry(sm[S]->rootp->ret_sm_o, HEDDLE_HOLE(top(), 0, shown));
+#endif
+    return changed;
+  }
   // Whether the SM drives anything else now.
   template <unsigned S> inline bool into_sm(bool first)
   {

