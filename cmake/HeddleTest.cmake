@@ -6,7 +6,9 @@
 # NAME        AREA.WHAT
 # TIER        first: what every change must pass (./test.sh); more: what a landing must pass, beside it (--more);
 #             full: the night (--full). A test's tier is its label as well: ctest -L '^first$'
-# COMMAND     as add_test has it. Targets that it names, also as $<TARGET_FILE:x>, are built for it
+# COMMAND     as add_test has it. Targets that it names, also as $<TARGET_FILE:x>, are built for it. The word SEED in it is a
+#             number that follows from HEDDLE_SEED and the test's name: for random tests that any program must pass. One that
+#             wants an event keeps a seed at which it comes, and says so
 # DEVICES     simulated devices that it opens: tiny, paged_faults, tiny_wave. Those that COMMAND says with --config X (--fault:
 #             X_faults), lockstep:X, rtl:X are known
 # NEEDS       further targets that it needs
@@ -38,6 +40,11 @@ function(heddle_test)
   if(NOT T_TIER IN_LIST HEDDLE_TIERS)
     message(FATAL_ERROR "heddle_test: ${T_NAME} has no tier (TIER first, more or full; cmake/HeddleTest.cmake)")
   endif()
+
+  string(MD5 seed "${HEDDLE_SEED} ${T_NAME}")
+  string(SUBSTRING ${seed} 0 6 seed)
+  math(EXPR seed "1 + 0x${seed}")
+  list(TRANSFORM T_COMMAND REPLACE "(^|[ =])SEED($| )" "\\1${seed}\\2")
 
   set(needs ${T_NEEDS})
   foreach(word ${T_COMMAND})
