@@ -18,7 +18,7 @@ faults = root / "tests/expect_fail"
 schema = json_schema.load(root / "cosim/schema/difference.json")
 folder = tempfile.TemporaryDirectory()
 work = pathlib.Path(folder.name)
-skipped = os.environ.get("SKIP", "").split()  # words in hex, as for tests/expect_fail/run.sh
+skipped = os.environ.get("SKIP", "").split()  # words in hex, as for tests/expect_fail
 
 
 def heddle_json(*words, want):

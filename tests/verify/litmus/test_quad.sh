@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # On a machine of several SMs: no forbidden outcome, threads on several SMs, and where a copy in an L1 can be the reason
-# of a weak outcome it does come. usage: test_quad.sh HEDDLE MECHANISMS CONFIG
+# of a weak outcome it does come. usage: test_quad.sh HEDDLE MECHANISMS CONFIG SEED
 set -uo pipefail
-heddle=$1 files=$2 config=$3
+heddle=$1 files=$2 config=$3 seed=$4
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 source "$(dirname "$0")/../../tools/expect.sh"
@@ -16,6 +16,6 @@ done
 expect 0 "2 passed, 0 failed" "$heddle" litmus run "$files"/{coherence,two-writes}.litmus $on
 # Two launches in the device's queue.
 expect 0 "10 passed, 0 failed" "$heddle" litmus run "$files"/../launches/*.litmus --count 6 --launches --on lockstep \
-  --config "$config" --rounds 1
+  --config "$config" --rounds 1 --from-seed "$seed" --seed "$seed"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
