@@ -108,7 +108,7 @@ static void assemble(struct program *p, const char *name, const char *config) {
   head(text, "\n// stall: ", stalls, sizeof stalls);
   pick(stalls, config, stall);
   for (char *at = text; (at = strstr(at, "S##")) != NULL;) {
-    const int count = atoi(stall) % 100;
+    const int count = (int)(strtoul(stall, NULL, 10) % 100);
     at[1] = (char)('0' + count / 10);
     at[2] = (char)('0' + count % 10);
   }
