@@ -91,6 +91,11 @@ static void head(const char *text, const char *word, char *out, size_t size) {
   if (at) snprintf(out, size, "%.*s", (int)strcspn(at + strlen(word), "\n"), at + strlen(word));
 }
 
+/* Programs whose codes are wrong are warned of. */
+static void tell_error(void *ctx, const struct heddle_message *m) {
+  if (!m->warning) tool_message(ctx, m);
+}
+
 /* Assembled for the slowest machine, with the stall count of its head, if it has one, in place of ##. */
 static void assemble(struct program *p, const char *name, const char *config) {
   char stalls[WORD], stall[WORD], *text;
@@ -112,7 +117,7 @@ static void assemble(struct program *p, const char *name, const char *config) {
     at[1] = (char)('0' + count / 10);
     at[2] = (char)('0' + count % 10);
   }
-  struct heddle_asm_options o = {.size = sizeof o, .message = tool_message, .long_words = true};
+  struct heddle_asm_options o = {.size = sizeof o, .message = tell_error, .long_words = true};
   (void)tool_stalls(NULL, o.stall);
   p->code = heddle_assemble(text, size, p->path, &o);
   free(text);
