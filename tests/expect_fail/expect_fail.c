@@ -250,6 +250,7 @@ static void check_fault(const struct line *l, const struct program *p, const cha
     if (none || !same(want, s.place[i]))
       n += (size_t)snprintf(wrong + n, sizeof wrong - n, "%s %s, want %s; ", named[i], s.place[i], want);
   }
+  if (n > 0) wrong[n - 2] = '\0';
   if (l->fault != 0)
     snprintf(what, sizeof what, "fault %u %s: %s %s %s", l->fault, l->name, p->name, config, l->mode);
   else
