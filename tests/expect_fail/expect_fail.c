@@ -64,9 +64,9 @@ static void judge(const char *what, const char *wrong, const char *well, const s
   }
 }
 
-/* "tiny, fpga, cached, quad and paged/mid/duo, sm and gpu/wide": the value for this configuration. */
+/* "tiny, fpga, cached, quad, paged and backed/mid/duo, sm and gpu/wide": the value for this configuration. */
 static void pick(const char *values, const char *config, char out[WORD]) {
-  static const char *const like[] = {" tiny fpga cached quad paged ", " mid ", " duo sm gpu "};
+  static const char *const like[] = {" tiny fpga cached quad paged backed ", " mid ", " duo sm gpu "};
   char of[4][WORD], more[2], asked[WORD];
   unsigned k = 0;
   snprintf(out, WORD, "%s", values);
