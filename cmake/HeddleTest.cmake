@@ -7,7 +7,9 @@
 # TIER        first: what every change must pass (./test.sh); more: what a landing must pass, beside it (--more);
 #             full: the night (--full). A test's tier is its first label: ctest -L '^first$'. What simulates hardware has
 #             label hardware as well
-# COMMAND     as add_test has it. Targets that it names, also as $<TARGET_FILE:x>, are built for it
+# COMMAND     as add_test has it. Targets that it names, also as $<TARGET_FILE:x>, are built for it. The word SEED in it is a
+#             number that follows from HEDDLE_SEED and the test's name: for random tests that any program must pass. One that
+#             wants an event keeps a seed at which it comes, and says so
 # DEVICES     simulated devices that it opens: tiny, paged_faults, tiny_wave. Those that COMMAND says with --config X (--fault:
 #             X_faults), lockstep:X, rtl:X are known
 # NEEDS       further targets that it needs
@@ -39,6 +41,11 @@ function(heddle_test)
   if(NOT T_TIER IN_LIST HEDDLE_TIERS)
     message(FATAL_ERROR "heddle_test: ${T_NAME} has no tier (TIER first, more or full; cmake/HeddleTest.cmake)")
   endif()
+
+  string(MD5 seed "${HEDDLE_SEED} ${T_NAME}")
+  string(SUBSTRING ${seed} 0 6 seed)
+  math(EXPR seed "1 + 0x${seed}")
+  list(TRANSFORM T_COMMAND REPLACE "(^|[ =])SEED($| )" "\\1${seed}\\2")
 
   set(needs ${T_NEEDS})
   foreach(word ${T_COMMAND})
@@ -82,6 +89,11 @@ function(heddle_test)
   set(around)
   if(T_FAILS)
     set(around ${CMAKE_SOURCE_DIR}/tests/must_fail.sh ${T_FAILS})
+    list(POP_FRONT T_COMMAND program)
+    if(TARGET "${program}") # add_test knows a target by its name in the first place alone
+      set(program $<TARGET_FILE:${program}>)
+    endif()
+    list(PREPEND T_COMMAND ${program})
   endif()
   add_test(NAME ${T_NAME} COMMAND ${around} ${T_COMMAND} ${place})
   set_tests_properties(${T_NAME} PROPERTIES LABELS "${labels}")

@@ -1,21 +1,19 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: lockstep-kernels.sh [--seeds N] HEDDLE CONFIG ...
-# All kernels in assembly in lockstep on each configuration (two at a time), with N seeds (8), and totals. Every count that must
-# not be zero is checked; with --profile-out each warp's cycles are charged to instructions, and must be what is counted.
+# usage: lockstep-kernels.sh [--seeds N] [--seed S] HEDDLE CONFIG ...
+# All kernels in assembly in lockstep on each configuration (two at a time), with N seeds (8) from S (1) on, and totals. Every count
+# that must not be zero is checked; with --profile-out each warp's cycles are charged to instructions, and must be what is counted.
 set -euo pipefail
-seeds=8
-if [ "$1" = --seeds ]; then
-  seeds=$2
-  shift 2
-fi
+seeds=8 seed=1
+[ "$1" != --seeds ] || { seeds=$2; shift 2; }
+[ "$1" != --seed ] || { seed=$2; shift 2; }
 heddle=$1
 shift
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
 run() {
-  "$heddle" kernels --form asm --on lockstep --config "$1" --scale 0 --seeds "$seeds" --launches 3 --profile-window 1 \
+  "$heddle" kernels --form asm --on lockstep --config "$1" --scale 0 --seeds "$seeds" --seed "$seed" --launches 3 --profile-window 1 \
     --profile-out "$dir/$1.profile" >"$dir/$1.out" 2>"$dir/$1.err" ||
     echo "$1" >>"$dir/failed"
 }

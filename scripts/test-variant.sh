@@ -24,7 +24,7 @@ case $depth in
   isa) tests='^(isa|asm)\.' targets=$isa ;;
   model) tests='^(isa|asm|cmodel|silicon|firmware)\.' targets="$isa|$model" ;;
   rtl) tests='^(isa|asm|cmodel|silicon|firmware|rtl|cosim|fuzz)\.'
-       targets="$isa|$model|rtl_.*|cosim_.*|fuzz_.*|heddle|device_verilator_fpga" ;;
+       targets="$isa|$model|rtl_.*|cosim_.*|fuzz_.*|heddle|expect_fail|device_verilator_fpga(_faults)?" ;;
   *) echo "'$depth' is none of isa, model, rtl" >&2; exit 2 ;;
 esac
 mkdir -p "$build"
@@ -40,7 +40,7 @@ ctest --test-dir "$build" -R "$tests" -E yosys -j "$(nproc)" --output-on-failure
 scripts/test-summary.sh "$build/ctest.log" "$status" || status=1
 if [ "$depth" = rtl ]; then
   scripts/lockstep-kernels.sh "$build/heddle" fpga || status=1
-  tests/expect_fail/run.sh "$build/heddle" fpga | grep -v '^ok' || status=1
+  "$build/bin/expect_fail" fpga | grep -v '^ok' || status=1
   "$build/heddle" fuzz --programs 60 --seed 31 --config fpga --jobs "$(nproc)" || status=1
   "$build/heddle" fuzz --programs 20 --seed 32 --config fpga --dep scoreboard --jobs "$(nproc)" || status=1
 fi

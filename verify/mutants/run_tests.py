@@ -118,7 +118,7 @@ def bench_tests(folder):
         command = t.get("command") or [""]
         bench = os.path.basename(command[0])
         properties = {p["name"]: p["value"] for p in t.get("properties", [])}
-        injects = properties.get("WILL_FAIL") or {"fault", "expect_fail"} & set(properties.get("LABELS", []))
+        injects = properties.get("WILL_FAIL") or "--fault" in command
         program = benches / "bin" / bench
         if bench.startswith("rtl_") and not injects and program.exists():
             found.append(("benches", t["name"], [str(program), *command[1:]], numbers(benches / f"present/{bench}.txt")))

@@ -4,6 +4,7 @@
 tests/expect_fail injects; a report that lacks something or has it in another form is refused; signatures stay the same
 under other seeds and on other machines. usage: test_schema.py HEDDLE ROOT CONFIG..."""
 import copy
+import functools
 import json
 import os
 import pathlib
@@ -18,7 +19,7 @@ faults = root / "tests/expect_fail"
 schema = json_schema.load(root / "cosim/schema/difference.json")
 folder = tempfile.TemporaryDirectory()
 work = pathlib.Path(folder.name)
-skipped = os.environ.get("SKIP", "").split()  # words in hex, as for tests/expect_fail/run.sh
+skipped = os.environ.get("SKIP", "").split()  # words in hex, as for tests/expect_fail
 
 
 def heddle_json(*words, want):
@@ -29,6 +30,7 @@ def heddle_json(*words, want):
     return json.load(open(out)), done.stderr
 
 
+@functools.cache
 def program(name):
     """The program and how it is launched; None where the machine decides its control codes."""
     text = (faults / f"{name}.s").read_text()

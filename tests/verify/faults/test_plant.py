@@ -62,6 +62,12 @@ def lists():
         check(f"{name}: {len(mine)} edits, and the text as it is without them", kept == text)
     numbers = plant.named()
     check("each has a name of its own", len({name for name, _ in numbers.values()}) == len(numbers))
+    with open(ROOT / "tests/expect_fail/expected.txt", encoding="utf-8") as expected:
+        lines = {tuple(line.split()[:2]) for line in expected if line.strip() and not line.startswith("#")}
+    missing = [name for number, (name, _) in numbers.items() if (str(number), name) not in lines]
+    check(f"expected.txt has a line of each: {' '.join(missing)}", not missing)
+    named = {int(number) for number, _ in lines} - {0} - numbers.keys()
+    check(f"and of no other: {named}", not named)
 
 
 def form():

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The command, on traces of programs in lockstep. usage: test_command.sh HEDDLE CONFIG
+# The command, on traces of programs in lockstep. usage: test_command.sh HEDDLE CONFIG SEED
 set -uo pipefail
-heddle=$1 config=$2
+heddle=$1 config=$2 seed=$3
 here=$(cd "$(dirname "$0")" && pwd)
 source "$here/../../../tests/lib.sh"
 export NO_COLOR=1
@@ -26,7 +26,7 @@ head -c -1 "$dir/k.bin" >"$dir/cut.bin"
 expect 2 "error" "$heddle" order "$dir/cut.bin"
 
 for div in stack its; do
-  expect 0 "0 failed" "$heddle" fuzz --programs 3 --seed 20 --div $div --config "$config" --trace "$dir/f.bin"
+  expect 0 "0 failed" "$heddle" fuzz --programs 3 --seed "$seed" --div $div --config "$config" --trace "$dir/f.bin"
   for k in 0 1 2; do expect 0 "every axiom holds" "$heddle" order "$dir/f.bin.$k"; done
   rm -f "$dir"/f.bin.*
 done
