@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include "tests/cmodel/mufu_forms.h"
 #include "tests/cmodel/rows.h"
 #include "tests/cmodel/words.h"
@@ -256,7 +256,7 @@ static void all_checksums(void **state) {
   }
 }
 
-int main(int argc, char **argv) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest quick[] = {
       cmocka_unit_test(reciprocal_edges), cmocka_unit_test(exponential_edges), cmocka_unit_test(circle_edges),
       cmocka_unit_test(upper_word_edges), cmocka_unit_test(halves_as_silicon), cmocka_unit_test(start_values),

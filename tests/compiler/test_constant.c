@@ -9,10 +9,7 @@
 
 #include "tests/compiler/immediate.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "isa/util/splitmix64.h"
 
 enum { COUNT = 48 };
@@ -286,7 +283,7 @@ static void as_loaded(void **state) {
   assert_int_equal(wrong, 0);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(as_loaded)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

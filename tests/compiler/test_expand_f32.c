@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * FP32 division, reciprocal and root: silicon's results, every significand of what has one operand, hard quotients. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "tests/compiler/expand_float.h"
 #include "isa/util/splitmix64.h"
 
@@ -152,7 +149,7 @@ static void quotients_rtl(void **state) {
   quotients_of(true);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(as_silicon),    cmocka_unit_test(every_significand),
       cmocka_unit_test(quotients),     cmocka_unit_test(every_significand_rtl),

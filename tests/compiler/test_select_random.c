@@ -10,10 +10,7 @@
 #include <heddle/lint.h>
 #include "tests/compiler/ir_random.h"
 #include "tests/compiler/select_run.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
+#include "tests/test.h"
 
 static void optimise(struct ir_function *f, unsigned level) {
   ir_tidy(f);
@@ -169,7 +166,7 @@ static void uniform_wild(void **state) {
       300);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(straight),         cmocka_unit_test(guarded),
                                      cmocka_unit_test(structured),       cmocka_unit_test(wild),
                                      cmocka_unit_test(uniform_straight), cmocka_unit_test(uniform_structured),

@@ -2,14 +2,10 @@
  *
  * Into SSA form and through the passes that keep it: random graphs give the same before and after.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "tests/compiler/hand.h"
 #include "tests/compiler/ir_random.h"
 
@@ -146,7 +142,7 @@ static void undefined_and_guarded(void **state) {
   ptx_arena_free(h.arena);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(into_ssa), cmocka_unit_test(keeps_its_meaning),
                                      cmocka_unit_test(phis_where_they_are_read),
                                      cmocka_unit_test(undefined_and_guarded)};

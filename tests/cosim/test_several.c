@@ -3,14 +3,11 @@
  * Several SMs with caches at random, before one bank and before several, their streams merged as they came and ahead of
  * each other: right ones are accepted, thousands of them; each way of being wrong is found.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "tests/cosim/bench.h"
 #include "tests/cosim/cached_several.h"
 #include <heddle/session.h>
@@ -216,7 +213,7 @@ static void by_axioms(void **state) {
   (void)unlink(path);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(right), cmocka_unit_test(planted), cmocka_unit_test(waits),
                                      cmocka_unit_test(traced), cmocka_unit_test(by_axioms)};
   return cmocka_run_group_tests(tests, NULL, NULL);

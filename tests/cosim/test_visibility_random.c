@@ -2,13 +2,10 @@
  *
  * An SM with an L1 at random: right ones are accepted, thousands of them; each way of being wrong is found.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "tests/cosim/bench.h"
 #include "tests/cosim/cached_sm.h"
 
@@ -69,7 +66,7 @@ static void planted(void **state) {
   }
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(right), cmocka_unit_test(planted)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
