@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "machine.h"
-
 #include "tests/test.h"
 
 #include <string.h>

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "tests/compiler/select_run.h"
-
 #include "tests/test.h"
 #include "isa/util/splitmix64.h"
 

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "tests/compiler/select_run.h"
-
 #include "tests/test.h"
 #include "tests/silicon/form_file.h"
 

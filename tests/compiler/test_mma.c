@@ -10,7 +10,6 @@
 
 #include "tests/compiler/mma_case.h"
 #include "tests/compiler/select_text.h"
-
 #include "tests/test.h"
 #include "isa/util/splitmix64.h"
 

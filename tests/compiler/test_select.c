@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "tests/compiler/select_judge.h"
-
 #include "tests/test.h"
 #include "isa/util/splitmix64.h"
 

@@ -10,7 +10,6 @@
 
 #include "tests/compiler/select_run.h"
 #include "tests/compiler/select_text.h"
-
 #include "tests/test.h"
 #include "tests/silicon/form_file.h"
 

@@ -336,7 +336,7 @@ static void test_rows(void **state) {
     }
 }
 
-/* tests_checker checker [[-]PATTERN]: only the tests whose name matches (* and ?), or all but those. */
+/* tests_checker cosim.checker [[-]PATTERN]: only the tests whose name matches (* and ?), or all but those. */
 int TEST_MAIN(int argc, char **argv) {
   if (argc > 1 && argv[1][0] == '-')
     cmocka_set_skip_filter(argv[1] + 1);
