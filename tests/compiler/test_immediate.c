@@ -13,8 +13,7 @@
 #include "tests/compiler/immediate.h"
 #include "tests/test.h"
 
-enum { COUNT = 2048 };
-static unsigned samples = 48;
+enum { COUNT = 2048, SAMPLES = 48 };
 
 /* ".reg .s32 a;" says what `a` is. */
 static struct immediate_operand operand_of(const char *path, const char *text, unsigned slot) {
@@ -64,14 +63,14 @@ static void every_form(void **state) {
     struct immediate_form f;
     if (is_warp_wide(g.gl_pathv[n])) continue;
     open_form(&f, g.gl_pathv[n]);
-    const unsigned bad = immediate_try(&f, (unsigned)n * 13, samples);
+    const unsigned bad = immediate_try(&f, (unsigned)n * 13, SAMPLES);
     if (bad) print_error("%s: %u differ\n", f.name, bad);
     wrong += bad;
     forms++;
     immediate_free(&f);
   }
   globfree(&g);
-  print_message("%u forms, %u elements each\n", forms, samples);
+  print_message("%u forms, %d elements each\n", forms, SAMPLES);
   assert_true(forms > 350);
   assert_int_equal(wrong, 0);
 }
@@ -124,9 +123,7 @@ static void nan_rows(void **state) {
   assert_int_equal(wrong, 0);
 }
 
-/* tests_ptx immediate [SAMPLES]: a multiple of 16. */
 int TEST_MAIN(int argc, char **argv) {
-  if (argc > 1) samples = (unsigned)strtoul(argv[1], NULL, 0);
   const struct CMUnitTest tests[] = {cmocka_unit_test(every_form), cmocka_unit_test(nan_rows)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
