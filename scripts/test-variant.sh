@@ -18,13 +18,13 @@ cd "$(dirname "$0")/.."
 build=${3:-build-variant/$(basename "$name" .isa)}
 [[ $name = *.isa ]] || [ -f "isa/variants/$name.isa" ] || { echo "no variant '$name'; there are: $(cd isa/variants && echo *.isa)" >&2; exit 2; }
 
-isa='isa_.*_test|asm_.*_test|isa_sv_decode'
-model='cmodel_.*_test|silicon_.*_test|silicon_ops|firmware_.*_test'
+isa='tests_isa|tests_asm|isa_sv_decode'
+model='tests_cmodel|tests_silicon|silicon_ops|tests_firmware|driver_story|vecadd'
 case $depth in
   isa) tests='^(isa|asm)\.' targets=$isa ;;
   model) tests='^(isa|asm|cmodel|silicon|firmware)\.' targets="$isa|$model" ;;
   rtl) tests='^(isa|asm|cmodel|silicon|firmware|rtl|cosim|fuzz)\.'
-       targets="$isa|$model|rtl_.*|cosim_.*|fuzz_.*|heddle|expect_fail|device_verilator_fpga(_faults)?" ;;
+       targets="$isa|$model|rtl_.*|tests_cosim|tests_checker|cosim_.*|fuzz_.*|heddle|expect_fail|device_verilator_fpga(_faults)?" ;;
   *) echo "'$depth' is none of isa, model, rtl" >&2; exit 2 ;;
 esac
 mkdir -p "$build"

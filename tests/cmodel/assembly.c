@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include <heddle/asm.h>
 
 static void complain(void *ctx, const struct heddle_message *m) {

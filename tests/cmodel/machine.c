@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "machine.h"
-
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 
 #include <string.h>
 

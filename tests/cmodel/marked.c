@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 
 enum { SHARED = 0x200, LOCAL = 0x40, WAYS = 2 };
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rows.h"
-
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>

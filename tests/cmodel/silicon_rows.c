@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 
 #include "tests/silicon/form_file.h"
 

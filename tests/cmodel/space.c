@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 
 static uint8_t *place(struct space *s, uint64_t at) {
   assert_in_range(at, MEM_BASE, MEM_BASE + MEM_BYTES - 8);

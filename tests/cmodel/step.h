@@ -6,7 +6,7 @@
 #ifndef HEDDLE_TEST_STEP_H
 #define HEDDLE_TEST_STEP_H
 
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include "tests/cmodel/machine.h"
 
 /* Of the latest issue. */

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include "tests/cmodel/rows.h"
 
 #define BYTES 4096u
@@ -213,7 +213,7 @@ static void spans(void **state) {
   }
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(rows_of_each_size),
       cmocka_unit_test(places),

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "tests/cmodel/assembly.h"
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include <heddle/isa_tables.h>
 #include "tests/cmodel/step.h"
 
@@ -407,7 +407,7 @@ static void watched(void **state) {
   machine_free(&x);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(moves),
                                      cmocka_unit_test(highest_lane),
                                      cmocka_unit_test(effect),

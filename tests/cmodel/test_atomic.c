@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "tests/cmodel/assembly.h"
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include "tests/cmodel/float_ref.h"
 #include "tests/cmodel/rows.h"
 #include "tests/cmodel/step.h"
@@ -332,7 +332,7 @@ static void undefined(void **state) {
   machine_free(&x);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(each_operation),
       cmocka_unit_test(by_hand),

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "tests/cmodel/assembly.h"
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 
 static struct heddle_effect e;
 
@@ -288,7 +288,7 @@ static void hang_lists_all(void **state) {
   machine_free(&x);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(arrive),          cmocka_unit_test(arrive_last),         cmocka_unit_test(reduce),
       cmocka_unit_test(verdicts),        cmocka_unit_test(sources_and_results), cmocka_unit_test(misuse),

@@ -3,7 +3,7 @@
  * Counting, finding, moving bits: references that walk through the bits or
  * bytes one by one, and what an H200 returned.
  */
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include "tests/cmodel/lanes.h"
 #include "tests/cmodel/silicon_rows.h"
 #include "tests/cmodel/words.h"
@@ -153,7 +153,7 @@ static void silicon(void **state) {
   silicon_rows("brev.b32", "i32", WORD(ISA_ENC_BREV_R, ISA_F_RD, 1), "b", true);
 }
 
-int main(int argc, char **argv) {
+int TEST_MAIN(int argc, char **argv) {
   random_cases = case_count(argc, argv, 20000);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(counting), cmocka_unit_test(finding), cmocka_unit_test(patterns),

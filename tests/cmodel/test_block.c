@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include "tests/cmodel/machine.h"
 
 static struct heddle_effect e;
@@ -202,7 +202,7 @@ static void barrier_hang(void **state) {
   machine_free(&x);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(block_slots),
       cmocka_unit_test(barrier_of_all),

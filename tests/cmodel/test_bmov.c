@@ -3,6 +3,7 @@
  * The `stack` unit: BMOV, and what happens to parked lanes whose barrier is
  * moved away. (Under `its`: test_its.c.)
  */
+#include "tests/test.h"
 #include "tests/cmodel/assembly.h"
 #include "tests/cmodel/step.h"
 
@@ -127,7 +128,7 @@ static void bmov_get(void **state) {
   machine_free(&x);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(callee),      cmocka_unit_test(bmov_of_parked), cmocka_unit_test(bmov_deadlock),
       cmocka_unit_test(bmov_misuse), cmocka_unit_test(bmov_get),

@@ -2,7 +2,7 @@
  *
  * Memory that answers with errors where code and constants are read: precise traps, by lines of 64 bytes.
  */
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include "tests/cmodel/step.h"
 
 #define CODE_AT UINT64_C(0x8000000130) /* a multiple of 16 alone */
@@ -150,7 +150,7 @@ static void pair_of_words(void **state) {
   }
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(fetch),         cmocka_unit_test(sector_of_the_word),
                                      cmocka_unit_test(not_reached),   cmocka_unit_test(order_of_causes),
                                      cmocka_unit_test(run_alone),     cmocka_unit_test(constant_operand),

@@ -5,7 +5,7 @@
 #include <mpfr.h>
 #include <string.h>
 
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include "tests/cmodel/f32_cases.h"
 #include "tests/cmodel/rows.h"
 #include "tests/cmodel/words.h"
@@ -111,7 +111,7 @@ static void f2i_equals_mpfr(void **state) {
   }
 }
 
-int main(int argc, char **argv) {
+int TEST_MAIN(int argc, char **argv) {
   random_cases = case_count(argc, argv, 100000);
   mpfr_init2(v, 24);
   const struct CMUnitTest tests[] = {

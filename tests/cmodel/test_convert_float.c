@@ -4,7 +4,7 @@
  */
 #include <stdio.h>
 
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include "tests/cmodel/convert_cases.h"
 #include "tests/cmodel/words.h"
 
@@ -131,7 +131,7 @@ static void f2fp(void **state) {
   }
 }
 
-int main(int argc, char **argv) {
+int TEST_MAIN(int argc, char **argv) {
   random_cases = case_count(argc, argv, 20000);
   mpfr_init2(wide, 70);
   for (unsigned f = 0; f < 3; f++) ref_init(result[f], (enum ref_format)f);

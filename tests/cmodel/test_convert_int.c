@@ -5,7 +5,7 @@
  */
 #include <stdio.h>
 
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include "tests/cmodel/convert_cases.h"
 #include "tests/cmodel/words.h"
 #include "isa/util/splitmix64.h"
@@ -135,7 +135,7 @@ static void f2i(void **state) {
   for (unsigned n = 0; n < 96; n++) try_f2i(n / 12, (enum ref_format)(n / 4 % 3), n % 4);
 }
 
-int main(int argc, char **argv) {
+int TEST_MAIN(int argc, char **argv) {
   random_cases = case_count(argc, argv, 20000);
   mpfr_init2(wide, 70);
   for (unsigned f = 0; f < 3; f++) ref_init(result[f], (enum ref_format)f);

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include "tests/cmodel/machine.h"
 
 #define SECTOR ((MEM_BASE + 0x100) / 32)
@@ -134,7 +134,7 @@ static void marks_too(void **state) {
   machine_free(&x);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(reads_what_was), cmocka_unit_test(refuses),
                                      cmocka_unit_test(order), cmocka_unit_test(marks_too)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,7 @@
  * The divergence unit: BRA, BSSY, BSYNC, BREAK, EXIT of the table in
  * isa/doc/03-divergence.md, their traps and the hash, on small programs.
  */
+#include "tests/test.h"
 #include "tests/cmodel/step.h"
 
 /* ---- BRA, BSSY, BSYNC ---- */
@@ -220,7 +221,7 @@ static void deadlock(void **state) {
   machine_free(&x);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(if_else),      cmocka_unit_test(bra_uniform),   cmocka_unit_test(bsync_guarded),
       cmocka_unit_test(bsync_misuse), cmocka_unit_test(exit_releases), cmocka_unit_test(exit_releases_two),

@@ -5,6 +5,7 @@
  */
 #include <stdio.h>
 
+#include "tests/test.h"
 #include "tests/cmodel/assembly.h"
 #include "tests/cmodel/step.h"
 
@@ -208,7 +209,7 @@ static void breakpoint(void **state) {
   machine_free(&x);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(full_at_once),
       cmocka_unit_test(warpsync),

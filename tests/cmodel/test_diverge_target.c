@@ -2,6 +2,7 @@
  *
  * The divergence unit: register targets, loops, nesting, a full stack.
  */
+#include "tests/test.h"
 #include "tests/cmodel/step.h"
 
 /* ---- register targets ---- */
@@ -157,7 +158,7 @@ static void nested(void **state) {
   machine_free(&x);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(brx),
       cmocka_unit_test(brx_bad_targets),

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include "tests/cmodel/f32_cases.h"
 #include "tests/cmodel/rows.h"
 #include "tests/cmodel/words.h"
@@ -127,7 +127,7 @@ static void ffma_equals_mpfr(void **state) {
   run_op(FMA, ISA_ENC_FFMA_RRR, "FFMA");
 }
 
-int main(int argc, char **argv) {
+int TEST_MAIN(int argc, char **argv) {
   random_cases = case_count(argc, argv, 20000);
   mpfr_set_default_prec(24);
   mpfr_inits(x, y, z, r, least, (mpfr_ptr)0);

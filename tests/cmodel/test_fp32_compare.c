@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include "tests/cmodel/f32_cases.h"
 #include "tests/cmodel/rows.h"
 #include "tests/cmodel/silicon_rows.h"
@@ -208,7 +208,7 @@ static void fchk_looks_at_exponents(void **state) {
   }
 }
 
-int main(int argc, char **argv) {
+int TEST_MAIN(int argc, char **argv) {
   random_cases = case_count(argc, argv, 5000);
   mpfr_inits2(24, x, y, (mpfr_ptr)0);
   const struct CMUnitTest tests[] = {

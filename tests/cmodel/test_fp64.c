@@ -4,7 +4,7 @@
  */
 #include <stdio.h>
 
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include "tests/cmodel/float_ref.h"
 #include "tests/cmodel/rows.h"
 #include "tests/cmodel/words.h"
@@ -180,7 +180,7 @@ static void dsetp(void **state) {
   }
 }
 
-int main(int argc, char **argv) {
+int TEST_MAIN(int argc, char **argv) {
   random_cases = case_count(argc, argv, 20000);
   ref_init(x, REF_F64);
   ref_init(y, REF_F64);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include "tests/cmodel/rows.h"
 #include "tests/cmodel/words.h"
 
@@ -269,7 +269,7 @@ static void nans(void **state) {
   assert_int_equal(tried, 3971);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(ops), cmocka_unit_test(nans)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

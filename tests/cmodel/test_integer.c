@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include "tests/cmodel/lanes.h"
 #include "tests/cmodel/words.h"
 
@@ -272,7 +272,7 @@ static void isetp_ex(void **state) {
   }
 }
 
-int main(int argc, char **argv) {
+int TEST_MAIN(int argc, char **argv) {
   random_cases = case_count(argc, argv, 20000);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(iadd3), cmocka_unit_test(differences), cmocka_unit_test(pair_move), cmocka_unit_test(lea),

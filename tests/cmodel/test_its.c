@@ -5,6 +5,7 @@
  */
 #include <stdio.h>
 
+#include "tests/test.h"
 #include "tests/cmodel/assembly.h"
 #include "tests/cmodel/step.h"
 
@@ -372,7 +373,7 @@ static void bmov(void **state) {
   machine_free(&x);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(branches),
       cmocka_unit_test(register_targets),

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/test.h"
 #include "tests/cmodel/assembly.h"
 #include "tests/cmodel/step.h"
 
@@ -322,7 +323,7 @@ static void fair_by_itself(void **state) {
   machine_free(&x);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(queue),        cmocka_unit_test(released_last),  cmocka_unit_test(apart_alone),
       cmocka_unit_test(turns),        cmocka_unit_test(yield_last),     cmocka_unit_test(loops),

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "tests/cmodel/assembly.h"
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include "tests/cmodel/rows.h"
 #include "tests/cmodel/step.h"
 
@@ -193,7 +193,7 @@ static void undefined(void **state) {
   }
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(elements),
       cmocka_unit_test(by_hand),

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "tests/cmodel/assembly.h"
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 
 #define LOCK "MOV R5, 0x1 ;\n"
 
@@ -287,7 +287,7 @@ static void ends(void **state) {
   }
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(parked),           cmocka_unit_test(parked_many),
       cmocka_unit_test(not_its_turn),     cmocka_unit_test(holder_spins),

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include <heddle/isa_tables.h>
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include "tests/cmodel/machine.h"
 
 static struct heddle_effect e;
@@ -333,7 +333,7 @@ static void behind_a_precise_trap(void **state) {
   machine_free(&x);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(effect_of_rows),
       cmocka_unit_test(results_under_way),

@@ -7,7 +7,7 @@
 
 #include <heddle/isa_tables.h>
 #include "tests/cmodel/assembly.h"
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include "tests/cmodel/step.h"
 
 static struct heddle_performed p;
@@ -190,7 +190,7 @@ static void matrix_waits(void **state) {
   machine_free(&x);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(local_order),  cmocka_unit_test(generic_order), cmocka_unit_test(generic_stores),
       cmocka_unit_test(wide_atomics), cmocka_unit_test(fences),        cmocka_unit_test(matrix_waits),

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include "tests/cmodel/marked.h"
 #include "tests/cmodel/step.h"
 
@@ -208,7 +208,7 @@ static void a_loop_that_carries_is_noticed(void **state) {
   machine_free(&x);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(padding_is_copied),         cmocka_unit_test(vectors_are_changed_by_parts),
       cmocka_unit_test(a_move_carries_by_lane),    cmocka_unit_test(extension_goes_with_its_byte),

@@ -11,7 +11,7 @@
 
 #include <heddle/isa_tables.h>
 #include "cmodel/core/marks.h"
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include "tests/cmodel/machine.h"
 #include "tests/cmodel/rows.h"
 
@@ -353,7 +353,7 @@ static void every_operand_that_decides_is_told(void **state) {
   assert_true(some > 20 * WORDS); /* about as many encodings have some */
 }
 
-int main(int argc, char **argv) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_row_operation_is_sound),
       cmocka_unit_test(every_operand_that_decides_is_told),

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include "tests/cmodel/marked.h"
 #include "tests/cmodel/step.h"
 
@@ -244,7 +244,7 @@ static void matrices(void **state) {
   machine_free(&x);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(bits_that_move), cmocka_unit_test(bits_that_are_chosen),
       cmocka_unit_test(sums),           cmocka_unit_test(predicates),

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include "tests/cmodel/marked.h"
 
 #define ALL MARKED_ALL
@@ -166,7 +166,7 @@ static void stores_may_be_told(void **state) {
   }
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(addresses),
       cmocka_unit_test(control),

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include "tests/cmodel/fragments.h"
 #include "tests/cmodel/matrix_words.h"
 #include "tests/cmodel/row_op.h"
@@ -226,7 +226,7 @@ static void elements_lie_where_the_text_says(void **state) {
   for (unsigned n = 0; n < matrix_kinds_count; n++) layout_check(&matrix_kinds[n]);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(vectors_of_silicon),
       cmocka_unit_test(mixed_fp8),

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include "tests/cmodel/matrix_words.h"
 
 #define TERMS 6u
@@ -290,7 +290,7 @@ static void fp64_steps(void **state) {
   dots_in_place("f64", t, COUNT(t));
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(f16_sum_is_cut),      cmocka_unit_test(f16_specials),
       cmocka_unit_test(bf16_range),          cmocka_unit_test(tf32_low_bits_do_not_count),

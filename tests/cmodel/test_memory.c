@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include "tests/cmodel/machine.h"
 
 /* Each width through global memory and through shared memory, sign and zero extension. */
@@ -376,7 +376,7 @@ static void special_registers(void **state) {
   machine_free(&x);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(widths),
       cmocka_unit_test(highest_lane_wins),

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "tests/cmodel/assembly.h"
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include "tests/cmodel/step.h"
 
 #define LOCAL_WINDOW 0x2000000 /* upper words of generic addresses */
@@ -260,7 +260,7 @@ static void far_apart(void **state) {
   machine_free(&x);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(threads_are_apart), cmocka_unit_test(undefined_local),
       cmocka_unit_test(undefined_generic), cmocka_unit_test(faults),

@@ -10,7 +10,7 @@
 #include <mpfr.h>
 #include <string.h>
 
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include "tests/cmodel/mufu_forms.h"
 #include "tests/cmodel/rows.h"
 
@@ -181,7 +181,7 @@ static void errors_are_as_recorded(void **state) {
   assert_int_equal(wrong, 0);
 }
 
-int main(int argc, char **argv) {
+int TEST_MAIN(int argc, char **argv) {
   step = (uint32_t)case_count(argc, argv, 101);
   const struct CMUnitTest tests[] = {cmocka_unit_test(errors_are_as_recorded)};
   const int failed = cmocka_run_group_tests(tests, NULL, NULL);

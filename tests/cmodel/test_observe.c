@@ -7,7 +7,7 @@
 #include <heddle/isa_tables.h>
 #include <heddle/observer.h>
 #include "tests/cmodel/assembly.h"
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 
 #define TOLD_MOST 64u
 
@@ -154,7 +154,7 @@ static void reconverged(void **state) {
   machine_free(&x);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(accesses_and_barriers), cmocka_unit_test(lanes_left_out),
                                      cmocka_unit_test(undefined_goes_on), cmocka_unit_test(reconverged)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include <heddle/observer.h>
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include "tests/cmodel/space.h"
 
 enum { P = 1, L = 2, W = 4, G = 8, A = 16, D = 32 };
@@ -356,7 +356,7 @@ static void observer(void **state) {
   space_free(&s);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(scattered),       cmocka_unit_test(sizes),
       cmocka_unit_test(aliases),         cmocka_unit_test(atomic_by_two_names),

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include <heddle/debug.h>
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include "tests/cmodel/space.h"
 
 enum { P = 1, L = 2, W = 4, G = 8, A = 16, D = 32 };
@@ -375,7 +375,7 @@ static void by_steps(void **state) {
   space_free(&s);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(page_by_page),
       cmocka_unit_test(replay_in_vain),

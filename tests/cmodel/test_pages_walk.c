@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "isa/util/splitmix64.h"
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include "tests/cmodel/space.h"
 
 enum { P = 1, L = 2, W = 4, G = 8, A = 16, D = 32 };
@@ -391,7 +391,7 @@ static void refused(void **state) {
   space_free(&s);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(levels),         cmocka_unit_test(upper_bits),     cmocka_unit_test(last_byte),
       cmocka_unit_test(big_page),       cmocka_unit_test(accessed_dirty), cmocka_unit_test(dirty_unchanged),

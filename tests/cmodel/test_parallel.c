@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include "tests/cmodel/machine.h"
 
 enum { BLOCKS = 96, THREADS = 64 };
@@ -182,7 +182,7 @@ static void limits(void **state) {
   compare(apart, BLOCKS * 2 * 14, HEDDLE_OK);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(independent_blocks), cmocka_unit_test(order_that_shows),
                                      cmocka_unit_test(traps_and_diagnoses), cmocka_unit_test(limits)};
   return cmocka_run_group_tests(tests, NULL, NULL);

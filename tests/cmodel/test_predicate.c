@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include <heddle/isa_tables.h>
 #include "tests/cmodel/lanes.h"
 #include "tests/cmodel/words.h"
@@ -133,7 +133,7 @@ static void definitions(void **state) {
   }
 }
 
-int main(int argc, char **argv) {
+int TEST_MAIN(int argc, char **argv) {
   random_cases = case_count(argc, argv, 100000);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(p2r),

@@ -3,7 +3,7 @@
  * Integer products against formulas in 128-bit arithmetic, IDP4A byte by byte,
  * and against what an H200 returned.
  */
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include "tests/cmodel/lanes.h"
 #include "tests/cmodel/silicon_rows.h"
 #include "tests/cmodel/words.h"
@@ -76,7 +76,7 @@ static void silicon(void **state) {
   silicon_rows("dp4a.u32.u32", "i32", WORD(ISA_ENC_IDP4A_RRR, ISA_F_BYTEA, u8, ISA_F_BYTEB, u8), "abc", true);
 }
 
-int main(int argc, char **argv) {
+int TEST_MAIN(int argc, char **argv) {
   random_cases = case_count(argc, argv, 20000);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(imad),

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tests/cmodel/assembly.h"
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include "tests/cmodel/machine.h"
 
 /* c[i] = a[i] + b[i] as FP32, over several blocks, the last one partly empty. */
@@ -190,7 +190,7 @@ static void launch_refuses(void **state) {
   machine_free(&x);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(vector_add),      cmocka_unit_test(many_blocks),
       cmocka_unit_test(limit_stops),     cmocka_unit_test(pieces_make_no_difference),

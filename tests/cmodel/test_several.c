@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "tests/cmodel/assembly.h"
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include "tests/cmodel/step.h"
 
 enum { SMS = 3, FIRST = 5, OF = 9, WARPS = 4, BLOCKS = 2 };
@@ -132,7 +132,7 @@ static void traps_apart(void **state) {
   machine_free(&x);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(shares_a_grid), cmocka_unit_test(fits_on_one),
                                      cmocka_unit_test(slots_apart), cmocka_unit_test(traps_apart)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,7 +3,7 @@
  * Pairs of short words on the model, each rule of isa/doc/13-short-words.md by the smallest program that shows it.
  * Results lie at the beginning of memory, a word each lane.
  */
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 
 #include <string.h>
 
@@ -207,7 +207,7 @@ static void test_effects(void **state) {
   machine_free(&x);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_both),        cmocka_unit_test(test_from_first), cmocka_unit_test(test_from_second),
       cmocka_unit_test(test_into_second), cmocka_unit_test(test_diverged),   cmocka_unit_test(test_middle),

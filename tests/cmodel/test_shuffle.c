@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include "tests/cmodel/silicon_rows.h"
 #include "tests/cmodel/warps.h"
 #include "tests/cmodel/words.h"
@@ -67,7 +67,7 @@ static void silicon(void **state) {
     }
 }
 
-int main(int argc, char **argv) {
+int TEST_MAIN(int argc, char **argv) {
   random_cases = case_count(argc, argv, 100000);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(shfl),

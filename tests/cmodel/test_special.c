@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "tests/cmodel/assembly.h"
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include "tests/cmodel/step.h"
 
 static void lanes(struct machine *x, unsigned slot, unsigned reg, uint32_t want) {
@@ -194,7 +194,7 @@ static void local_size(void **state) {
   machine_free(&x);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(places),          cmocka_unit_test(clock_counts_issues), cmocka_unit_test(clock_is_told),
       cmocka_unit_test(operands),        cmocka_unit_test(wide_constant_range), cmocka_unit_test(whole_warp),

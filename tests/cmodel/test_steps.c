@@ -7,7 +7,7 @@
 
 #include <heddle/debug.h>
 #include "tests/cmodel/assembly.h"
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 
 #define BLOCKS 12u
 
@@ -330,7 +330,7 @@ static void nothing_of_lockstep(void **state) {
   machine_free(&x);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(single_steps),   cmocka_unit_test(refusals),           cmocka_unit_test(run_goes_on),
       cmocka_unit_test(paths),          cmocka_unit_test(registers),          cmocka_unit_test(changed_register),

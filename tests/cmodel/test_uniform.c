@@ -7,7 +7,7 @@
 
 #include <heddle/isa_tables.h>
 #include "tests/cmodel/assembly.h"
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include "tests/cmodel/step.h"
 
 static void begin(struct machine *x, const char *text) {
@@ -323,7 +323,7 @@ static void pairs_end_below_urz(void **state) {
   refused("ULDC.64 URZ, c[0x0][URZ+0x8] ;\nDADD R4, -RZ, URZ ;\nBPT.TRAP ;\n", HEDDLE_TRAPPED, "breakpoint");
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(arithmetic),       cmocka_unit_test(guards),     cmocka_unit_test(operands),
       cmocka_unit_test(results_of_lanes), cmocka_unit_test(predicates), cmocka_unit_test(predicates_of_some_lanes),

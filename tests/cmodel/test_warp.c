@@ -3,7 +3,7 @@
  * VOTE, ACTIVEMASK, MATCH, REDUX, R2UR against references that go from lane to
  * lane, and what an H200 returned.
  */
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include "tests/cmodel/silicon_rows.h"
 #include "tests/cmodel/warps.h"
 #include "tests/cmodel/words.h"
@@ -180,7 +180,7 @@ static void silicon_redux(void **state) {
   }
 }
 
-int main(int argc, char **argv) {
+int TEST_MAIN(int argc, char **argv) {
   random_cases = case_count(argc, argv, 100000);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(vote),          cmocka_unit_test(activemask),    cmocka_unit_test(match),

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Running what test_call*.c compile. */
 #include "calls_run.h"
+#include "tests/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <heddle/lint.h>
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
 
 #define BASE UINT64_C(0x7f40000000)
 enum { MEMORY = 64 << 10, BANK = HEDDLE_BANK0_PARAMS + 16, STEPS_MOST = 20000000, STACK = 16 << 10 };

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Division and root by the host's processor, which has the four rounding directions of IEEE 754. */
 #include "tests/compiler/expand_float.h"
+#include "tests/test.h"
 
 #include <fenv.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-#include <cmocka.h>
 
 static const int direction[] = {FE_TONEAREST, FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO};
 

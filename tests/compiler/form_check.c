@@ -5,11 +5,7 @@
 #include <string.h>
 
 #include "tests/compiler/select_run.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "isa/util/splitmix64.h"
 
 #define BASE UINT64_C(0x7f00000000)

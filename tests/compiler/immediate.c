@@ -8,10 +8,7 @@
 
 #include <heddle/ptx.h>
 #include "tests/compiler/select_run.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
+#include "tests/test.h"
 
 #define BASE UINT64_C(0x7f40000000)
 enum { PART = 8 * IMMEDIATE_MOST, TOGETHER = 16 };

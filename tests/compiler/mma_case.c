@@ -7,10 +7,7 @@
 
 #include "tests/compiler/select_run.h"
 #include "tests/compiler/select_text.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
+#include "tests/test.h"
 
 static bool integer_case(const char *name, struct mma_case *c) {
   static char opcode[80];

@@ -5,14 +5,11 @@
 #ifndef HEDDLE_TEST_PARSED_H
 #define HEDDLE_TEST_PARSED_H
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/test.h"
 #include "compiler/diag.h"
 
 #define HEAD ".version 7.0 .target sm_70 .address_size 64 "

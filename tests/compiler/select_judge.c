@@ -6,10 +6,7 @@
 #include <string.h>
 
 #include "tests/compiler/select_run.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
+#include "tests/test.h"
 
 /* A thread's record: its sources, then its results. Parameters: one of each class. */
 enum { RECORD = 64, RESULTS = 32, BLOCK = 128, PARAM = 16 };

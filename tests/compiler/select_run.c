@@ -9,11 +9,8 @@
 
 #include "compiler/diag.h"
 #include "compiler/mir.h"
+#include "tests/test.h"
 #include <heddle/ptx.h>
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
 
 static void keep_first(void *ctx, const struct heddle_message *m) {
   struct select_made *made = ctx;

@@ -5,10 +5,7 @@
 #include <string.h>
 
 #include "tests/compiler/select_run.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
+#include "tests/test.h"
 
 const struct space text_spaces[SPACES] = {
     {".global", "add.u64 %d1, %d0, 0;"},

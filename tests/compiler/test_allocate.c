@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Registers: what random functions compute with virtual registers is what they compute with physical ones, however few.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/test.h"
 #include "compiler/diag.h"
 #include <heddle/ptx.h>
 #include "tests/compiler/random_mir.h"
@@ -109,7 +105,7 @@ static void many_predicates_spill(void **state) {
   }
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(small_functions_in_few_registers),
                                      cmocka_unit_test(large_functions_spill), cmocka_unit_test(many_predicates_spill)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,6 +2,7 @@
  *
  * The arena: memory, names, and its end. And messages.
  */
+#include "tests/test.h"
 #include "tests/compiler/parsed.h"
 
 static void test_alloc(void **state) {
@@ -122,7 +123,7 @@ static void test_warnings_are_bounded(void **state) {
   assert_int_equal(ptx_errors(&p.diag), 0);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_alloc),
       cmocka_unit_test(test_intern),

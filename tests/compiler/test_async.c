@@ -10,10 +10,7 @@
 
 #include "tests/compiler/select_run.h"
 #include "tests/compiler/select_text.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
+#include "tests/test.h"
 
 enum { OUT = 64 };
 
@@ -171,7 +168,7 @@ static void pipeline_without_wait(void **state) {
   }
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(copies), cmocka_unit_test(mixed), cmocka_unit_test(pipeline),
                                      cmocka_unit_test(pipeline_without_wait)};
   return cmocka_run_group_tests(tests, NULL, NULL);

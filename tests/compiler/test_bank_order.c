@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Instructions that go a few places up or down against bank conflicts: random functions compute what they computed
  * before, with fewer conflicts; nothing passes what it depends on, or comes near to it for nothing. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/test.h"
 #include "compiler/backend/bank_reads.h"
 #include "compiler/diag.h"
 #include <heddle/ptx.h>
@@ -181,7 +177,7 @@ static void not_far_for_little(void **state) {
   }
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(random_functions), cmocka_unit_test(first_of_a_row),
                                      cmocka_unit_test(nothing_passes_what_it_needs), cmocka_unit_test(nor_its_guard),
                                      cmocka_unit_test(not_far_for_little)};

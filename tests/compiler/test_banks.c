@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Registers renumbered by bank: random functions compute what they computed before, with as many registers and fewer
  * instructions that read two words of a bank. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/test.h"
 #include "compiler/diag.h"
 #include <heddle/ptx.h>
 #include "tests/compiler/random_mir.h"
@@ -146,7 +142,7 @@ static void calls_keep_their_registers(void **state) {
   ptx_arena_free(arena);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(random_functions), cmocka_unit_test(outer_product),
                                      cmocka_unit_test(calls_keep_their_registers)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,10 +8,7 @@
 #include "compiler/calls/call.h"
 #include "tests/compiler/calls_run.h"
 #include "tests/compiler/parsed.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
+#include "tests/test.h"
 
 #define BIG 300 /* statements: not small */
 
@@ -248,7 +245,7 @@ static void few_registers(void **state) {
   parsed_free(&x.p);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(choices), cmocka_unit_test(growth),
                                      cmocka_unit_test(chain),   cmocka_unit_test(needs),
                                      cmocka_unit_test(errors),  cmocka_unit_test(few_registers)};

@@ -7,10 +7,7 @@
 #include <string.h>
 
 #include "tests/compiler/calls_run.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
+#include "tests/test.h"
 
 #define HEAD ".version 7.0\n.target sm_70\n.address_size 64\n"
 #define REGISTERS ".reg .pred %p<8>; .reg .b16 %h<8>; .reg .b32 %r<40>; .reg .b64 %d<16>; .reg .f32 %f<8>;\n"
@@ -287,7 +284,7 @@ static void overflow(void **state) {
   }
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(registers), cmocka_unit_test(crowd),    cmocka_unit_test(arrays),
       cmocka_unit_test(ends),      cmocka_unit_test(barriers), cmocka_unit_test(votes),

@@ -6,10 +6,7 @@
 #include <string.h>
 
 #include "tests/compiler/calls_run.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
+#include "tests/test.h"
 
 /* ---- the source as C */
 typedef unsigned char uchar;
@@ -58,7 +55,7 @@ static void optimised(void **state) {
   check("calls_O2.ptx");
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(without_optimisation), cmocka_unit_test(optimised)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

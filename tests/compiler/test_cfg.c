@@ -2,6 +2,7 @@
  *
  * The graph itself: tidying, dominators against their definition, loops, the limits.
  */
+#include "tests/test.h"
 #include "tests/compiler/lowered.h"
 
 #include "tests/compiler/ir_random.h"
@@ -197,7 +198,7 @@ static void large(void **state) {
   }
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(tidying),    cmocka_unit_test(circles),
                                      cmocka_unit_test(dominators), cmocka_unit_test(loops),
                                      cmocka_unit_test(loops_tidy), cmocka_unit_test(large)};

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Registers that are joined: copies, and the sums of a loop with what they are added to. Only where lives do not meet.
  * (That joined programs compute what they should: test_allocate, test_banks.) */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdlib.h>
 
+#include "tests/test.h"
 #include "compiler/diag.h"
 #include "compiler/mir.h"
 
@@ -127,7 +123,7 @@ static void only_in_loops(void **state) {
   finish(t);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(sums_stay_in_their_register),
                                      cmocka_unit_test(but_not_over_what_lives), cmocka_unit_test(no_sum_of_the_loop),
                                      cmocka_unit_test(only_in_loops)};

@@ -10,10 +10,7 @@
 #include <heddle/model.h>
 #include <heddle/ptx.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "tests/silicon/form_file.h"
 
 #define BASE UINT64_C(0x7f40000000)
@@ -285,7 +282,7 @@ static void errors_have_a_place(void **state) {
   }
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(kernels_match_silicon),
                                      cmocka_unit_test(kernels_promise_what_their_source_does),
                                      cmocka_unit_test(programs_have_all_kernels), cmocka_unit_test(names_may_be_long),

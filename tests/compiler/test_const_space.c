@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * ld.const through pointers of the host, of .const variables, of both. */
+#include "tests/test.h"
 #include "tests/compiler/lowered.h"
 #include <heddle/ptx.h>
 #include "tests/compiler/select_run.h"
@@ -106,7 +107,7 @@ static void asked_at_run_time(void **state) {
   check_with(TABLE GET ENTRY "add.s64 %d6, %d2, %d4;" CALL("%r2", "%d6") LEAVE, host, true);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(pointer_of_the_host), cmocka_unit_test(variables),
                                      cmocka_unit_test(handed_on), cmocka_unit_test(asked_at_run_time)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,14 +8,11 @@
 #include <string.h>
 
 #include "tests/compiler/immediate.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "isa/util/splitmix64.h"
 
 enum { COUNT = 48 };
+static unsigned samples = COUNT; /* of the inputs that are tried as constants */
 
 /* "f64 f64 f64: copysign.f64 d, a, b;": types of d, a, b, c. */
 static const char *const forms[] = {
@@ -277,16 +274,18 @@ static void as_loaded(void **state) {
     read_form(&f, forms[k]);
     fill(&f, &random);
     immediate_run(&f);
-    const unsigned bad = immediate_try(&f, 0, COUNT);
+    const unsigned bad = immediate_try(&f, 0, samples);
     if (bad) print_error("%s %u differ\n", f.name, bad);
     wrong += bad;
     immediate_free(&f);
   }
-  print_message("%zu operations, %d inputs each\n", sizeof forms / sizeof *forms, COUNT);
+  print_message("%zu operations, %u inputs each\n", sizeof forms / sizeof *forms, samples);
   assert_int_equal(wrong, 0);
 }
 
-int main(void) {
+/* tests_ptx constant [SAMPLES]: a multiple of 16. */
+int TEST_MAIN(int argc, char **argv) {
+  if (argc > 1) samples = (unsigned)strtoul(argv[1], NULL, 0);
   const struct CMUnitTest tests[] = {cmocka_unit_test(as_loaded)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

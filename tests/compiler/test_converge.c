@@ -3,14 +3,10 @@
  * Reconvergence: a warp of 32 threads on either unit gives every thread what it gives alone, nobody traps or waits for
  * ever, barriers between warps see all threads, and what is marked uniform could live in a register of the warp.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "tests/compiler/ir_random.h"
 
 static void middle(struct ir_function *f, uint64_t seed) {
@@ -90,7 +86,7 @@ static void wild(void **state) {
   assert_true(ran > 500);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(statements), cmocka_unit_test(barriers), cmocka_unit_test(wild)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  *
  * Reconvergence by hand: where BSSY, BSYNC, YIELD stand, and that threads are together where they should be.
  */
+#include "tests/test.h"
 #include "tests/compiler/lowered.h"
 
 #include "tests/compiler/ir_warp.h"
@@ -253,7 +254,7 @@ static void warns(void **state) {
   lowered_free(&l);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(branches),     cmocka_unit_test(loops),   cmocka_unit_test(ends),
       cmocka_unit_test(deep),         cmocka_unit_test(locks),   cmocka_unit_test(one_waits),

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Debug data of a module: which bytes the program has, and what became of each name in them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/test.h"
 
 #include <heddle/ptx.h>
 
@@ -250,7 +246,7 @@ static void odd_sections(void **state) {
   }
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sections),         cmocka_unit_test(places_of_code),   cmocka_unit_test(places_of_variables),
       cmocka_unit_test(places_of_opencl), cmocka_unit_test(places_of_module), cmocka_unit_test(file),

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Blocks laid out, words, control codes (proven by the lint library), the kernel's entry. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/test.h"
 #include "compiler/diag.h"
 #include <heddle/asm.h>
 #include <heddle/lint.h>
@@ -361,7 +357,7 @@ static void codes_suffice(void **state) {
   assert_true(count[1] * 10 < count[0]);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(branches_are_turned_round),       cmocka_unit_test(empty_blocks_leave_nothing),
       cmocka_unit_test(cold_blocks_come_last),           cmocka_unit_test(jumps_come_before_exits),

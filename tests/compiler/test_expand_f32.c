@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * FP32 division, reciprocal and root: silicon's results, every significand of what has one operand, hard quotients. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
 
+#include <string.h>
+
+#include "tests/test.h"
 #include "tests/compiler/expand_float.h"
 #include "isa/util/splitmix64.h"
 
@@ -152,11 +151,11 @@ static void quotients_rtl(void **state) {
   quotients_of(true);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(as_silicon),    cmocka_unit_test(every_significand),
-      cmocka_unit_test(quotients),     cmocka_unit_test(every_significand_rtl),
-      cmocka_unit_test(quotients_rtl),
-  };
+/* tests_ptx expand_f32 [all] */
+int TEST_MAIN(int argc, char **argv) {
+  const struct CMUnitTest all[] = {cmocka_unit_test(every_significand), cmocka_unit_test(every_significand_rtl)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(as_silicon), cmocka_unit_test(quotients),
+                                     cmocka_unit_test(quotients_rtl)};
+  if (argc > 1 && strcmp(argv[1], "all") == 0) return cmocka_run_group_tests(all, NULL, NULL);
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

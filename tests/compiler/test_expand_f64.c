@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * FP64 division, reciprocal and root: silicon's results, NaN rows, and operands whose results lie as near to a rounding
  * boundary as any. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "tests/compiler/expand_float.h"
 #include "isa/util/splitmix64.h"
 
@@ -257,7 +254,7 @@ static void hardest_roots(void **state) {
   print_message("sqrt: the %u operands with roots nearest to a middle\n", n);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(as_silicon),  cmocka_unit_test(nan_rows), cmocka_unit_test(quotients),
       cmocka_unit_test(reciprocals), cmocka_unit_test(roots),    cmocka_unit_test(hardest_roots),

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Integer division: silicon's results, then random, structured and hard operands against C. A divisor of 0 gives all
  * ones. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "tests/compiler/expand_float.h"
 #include "isa/util/splitmix64.h"
 
@@ -226,7 +223,7 @@ static void constants(void **state) {
   print_message("%u constants in 4 forms each; at most %u instructions unsigned, %u signed\n", n, size[0], size[1]);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(as_silicon), cmocka_unit_test(random_operands),
                                      cmocka_unit_test(every_small_divisor), cmocka_unit_test(constants)};
   return cmocka_run_group_tests(tests, NULL, NULL);

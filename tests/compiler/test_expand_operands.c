@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Operands of expansions that are no plain registers: immediates, RZ, constants, minus and absolute value. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "tests/compiler/expand_run.h"
 
 enum { N = 64 };
@@ -97,7 +94,7 @@ static void integer_immediates(void **state) {
   }
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(float_modifiers), cmocka_unit_test(integer_immediates)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The approximate functions: silicon's results on its 2,048 inputs, and its checksums (tests/silicon/mufu) over 2^24
  * inputs of the whole range and over all subnormal numbers. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "tests/compiler/expand_float.h"
 
 static void as_silicon(void **state) {
@@ -79,7 +76,7 @@ static void all_checksums(void **state) {
   }
 }
 
-int main(int argc, char **argv) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest quick[] = {cmocka_unit_test(as_silicon), cmocka_unit_test(checksums)};
   const struct CMUnitTest all[] = {cmocka_unit_test(all_checksums)};
   if (argc > 1 && strcmp(argv[1], "all") == 0) return cmocka_run_group_tests(all, NULL, NULL);

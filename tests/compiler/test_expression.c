@@ -3,6 +3,7 @@
  * Constant expressions as operands: values by the rules of the PTX manual (integers of 64 bits, unsigned as soon as one
  * side is; % unsigned; >> by the kind of its left side; doubles apart from integers).
  */
+#include "tests/test.h"
 #include "tests/compiler/parsed.h"
 
 #include <inttypes.h>
@@ -202,7 +203,7 @@ static void test_depth(void **state) {
   free(text);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_integers), cmocka_unit_test(test_doubles), cmocka_unit_test(test_doubles_compared),
       cmocka_unit_test(test_refused),  cmocka_unit_test(test_depth),

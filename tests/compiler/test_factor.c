@@ -7,10 +7,7 @@
 #include <string.h>
 
 #include "tests/compiler/select_run.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
+#include "tests/test.h"
 
 #include <heddle/isa_tables.h>
 
@@ -182,7 +179,7 @@ static void loaded_base(void **state) {
   heddle_program_free(p);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(three_arrays),   cmocka_unit_test(masked_index),
                                      cmocka_unit_test(one_array),      cmocka_unit_test(other_factors),
                                      cmocka_unit_test(one_base_twice), cmocka_unit_test(in_a_loop),

@@ -3,6 +3,7 @@
  * Folding: single rewritings by hand; every PTX operation of tests/silicon on constants against what the GPU returned;
  * divisions by constants against C.
  */
+#include "tests/test.h"
 #include "tests/compiler/lowered.h"
 
 #include "tests/compiler/ir_warp.h"
@@ -156,7 +157,7 @@ static void addresses(void **state) {
            "r0 = ld.global.u8 [0x8]; st.global.b32 [0x10], r0; exit");
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(integers), cmocka_unit_test(wide),
                                      cmocka_unit_test(masked),   cmocka_unit_test(logic),
                                      cmocka_unit_test(choices),  cmocka_unit_test(addresses)};

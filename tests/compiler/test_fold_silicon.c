@@ -5,6 +5,7 @@
  */
 #include <glob.h>
 
+#include "tests/test.h"
 #include "tests/compiler/lowered.h"
 
 #include "tests/compiler/ir_warp.h"
@@ -158,7 +159,7 @@ static void forms(void **state) {
   assert_true(always > 150 && interpreted > 290);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(forms)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,10 +9,7 @@
 #include <string.h>
 
 #include "tests/compiler/form_check.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
+#include "tests/test.h"
 
 enum { QUIET = 0x7fffffff };
 
@@ -232,7 +229,7 @@ static void hints(void **state) {
   FORM_CHECK(list);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(floats), cmocka_unit_test(integers), cmocka_unit_test(hints)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

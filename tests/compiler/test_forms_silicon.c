@@ -9,11 +9,7 @@
 #include <string.h>
 
 #include "tests/compiler/select_run.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "tests/silicon/form_file.h"
 
 #define BASE UINT64_C(0x7f00000000)
@@ -133,7 +129,7 @@ static void eights_from_singles(void **state) {
   free(record);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(special_halves), cmocka_unit_test(eights_from_halves),
                                      cmocka_unit_test(halves_from_eights), cmocka_unit_test(eights_from_singles)};
   return cmocka_run_group_tests(tests, NULL, NULL);

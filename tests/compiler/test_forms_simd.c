@@ -10,10 +10,7 @@
 
 #include "tests/compiler/form_check.h"
 #include "tests/compiler/lowered.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
+#include "tests/test.h"
 
 /* ---- SIMD video: elements of {b, a} */
 
@@ -239,7 +236,7 @@ static void registers(void **state) {
   CHECK_BODIES(table);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(video),    cmocka_unit_test(comparisons),
                                      cmocka_unit_test(atomics),  cmocka_unit_test(crowd),
                                      cmocka_unit_test(refusals), cmocka_unit_test(registers)};

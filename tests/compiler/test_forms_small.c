@@ -9,10 +9,7 @@
 #include <string.h>
 
 #include "tests/compiler/form_check.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
+#include "tests/test.h"
 
 /* ---- e4m3 and e5m2: by looking for the nearest of all 256 ---- */
 
@@ -134,7 +131,7 @@ static void video(void **state) {
   FORM_CHECK(list);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(eights), cmocka_unit_test(video)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

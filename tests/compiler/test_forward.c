@@ -3,6 +3,7 @@
  * Loads of what is known, stores that nobody sees: by hand, what must stay as well as what may go, and random graphs
  * before and after.
  */
+#include "tests/test.h"
 #include "tests/compiler/lowered.h"
 
 #include "tests/compiler/ir_random.h"
@@ -199,7 +200,7 @@ static void random_graphs(void **state) {
   assert_true(ran > 500 && some > ran / 4);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(known),   cmocka_unit_test(apart),
                                      cmocka_unit_test(ordered), cmocka_unit_test(stays),
                                      cmocka_unit_test(unseen),  cmocka_unit_test(random_graphs)};

@@ -6,10 +6,7 @@
 #include <string.h>
 
 #include "tests/compiler/calls_run.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
+#include "tests/test.h"
 
 #define HEAD ".version 8.0\n.target sm_80\n.address_size 64\n"
 #define KERNEL(body)                                                                                                   \
@@ -225,7 +222,7 @@ static void names_are_bounded(void **state) {
   free(text);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(initial_values_are_there),
                                      cmocka_unit_test(others_are_zero_and_can_be_written),
                                      cmocka_unit_test(atomics_work),

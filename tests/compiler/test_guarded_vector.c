@@ -11,10 +11,7 @@
 #include <heddle/isa_tables.h>
 #include "tests/compiler/select_run.h"
 #include "tests/compiler/select_text.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
+#include "tests/test.h"
 
 enum { OUT = 64, OLD = 1000 };
 
@@ -87,7 +84,7 @@ static void no_moves(void **state) {
   assert_int_equal(moves, 4);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(values), cmocka_unit_test(twice), cmocka_unit_test(no_moves)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

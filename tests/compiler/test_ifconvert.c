@@ -2,6 +2,7 @@
  *
  * Short arms without branches: by hand, and random graphs before and after.
  */
+#include "tests/test.h"
 #include "tests/compiler/lowered.h"
 
 #include "tests/compiler/ir_random.h"
@@ -115,7 +116,7 @@ static void random_graphs(void **state) {
   assert_true(ran > 250);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(arms), cmocka_unit_test(ends), cmocka_unit_test(stays),
                                      cmocka_unit_test(random_graphs)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,10 +11,7 @@
 
 #include "tests/silicon/form_file.h"
 #include "tests/compiler/immediate.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
+#include "tests/test.h"
 
 enum { COUNT = 2048, SAMPLES = 48 };
 
@@ -126,7 +123,7 @@ static void nan_rows(void **state) {
   assert_int_equal(wrong, 0);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(every_form), cmocka_unit_test(nan_rows)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,13 +2,10 @@
  *
  * Building graphs by hand, what they print as, and what the checker finds wrong with broken ones.
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/test.h"
 #include "compiler/ir.h"
 
 static const struct ptx_pos here = {7, 3};
@@ -271,7 +268,7 @@ static void facts(void **state) {
     assert_false(ir_has_effect(&(struct ir_insn){.op = (uint16_t)none[k]}));
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(prints),   cmocka_unit_test(lists), cmocka_unit_test(control),
                                      cmocka_unit_test(operands), cmocka_unit_test(ssa),   cmocka_unit_test(facts)};
   return cmocka_run_group_tests(tests, NULL, NULL);

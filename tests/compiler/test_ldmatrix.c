@@ -7,10 +7,7 @@
 #include <string.h>
 
 #include "tests/compiler/select_text.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
+#include "tests/test.h"
 
 /* Each thread puts the first 64 bytes of its record into shared memory, and gives an address of its own. */
 #define FILL                                                                                                           \
@@ -135,7 +132,7 @@ static void nobody(void **state) {
   }
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(loads), cmocka_unit_test(stores),
                                      cmocka_unit_test(transpositions), cmocka_unit_test(nobody)};
   return cmocka_run_group_tests(tests, NULL, NULL);

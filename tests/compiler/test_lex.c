@@ -2,6 +2,7 @@
  *
  * Tokens one by one, their positions, and what the lexer tells of text that is none.
  */
+#include "tests/test.h"
 #include "tests/compiler/parsed.h"
 #include "compiler/parse/lex.h"
 
@@ -315,7 +316,7 @@ static void test_bytes(void **state) {
   expect(&x, PTX_T_END, "");
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_names_and_words), cmocka_unit_test(test_integers),
       cmocka_unit_test(test_floats),          cmocka_unit_test(test_punctuation),

@@ -7,9 +7,7 @@
 
 #include <heddle/ptx.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
+#include "tests/test.h"
 
 static char *read_text(const char *name) {
   char path[512];
@@ -160,7 +158,7 @@ static void orders_of_the_source_are_told(void **state) {
   }
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(words_are_the_same_with_lines),
       cmocka_unit_test(loc_names_lines_of_the_source),

@@ -3,6 +3,7 @@
  * What `heddle ptx --list` says is true: of every instruction in the list each type, each alternative of each modifier,
  * each optional one; the words must be taken (operands need not be right). And all names of the table are in it.
  */
+#include "tests/test.h"
 #include "compiler/list.h"
 #include "compiler/lower/lower.h"
 #include "tests/compiler/lowered.h"
@@ -135,7 +136,7 @@ static void is_complete(void **state) {
   assert_string_equal(ptx_list_register(0), "%tid.x");
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(is_true), cmocka_unit_test(is_complete)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

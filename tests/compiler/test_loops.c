@@ -3,6 +3,7 @@
  * What every trip computes again, in front of the loop; several trips in a row: by hand, and random graphs before and
  * after.
  */
+#include "tests/test.h"
 #include "tests/compiler/lowered.h"
 
 #include "compiler/graph/pass.h"
@@ -179,7 +180,7 @@ static void random_graphs(void **state) {
   assert_true(ran > 250 && unrolled > 20);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(moves), cmocka_unit_test(stays), cmocka_unit_test(trips),
                                      cmocka_unit_test(steps_are_saved), cmocka_unit_test(random_graphs)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,7 @@
  * manual and "what lowering leaves" in ir.h. Register names: %p predicates, %c 8, %h 16, %r 32, %d 64 bits, %f %e
  * floats.
  */
+#include "tests/test.h"
 #include "tests/compiler/lowered.h"
 
 static void integers(void **state) {
@@ -351,7 +352,7 @@ static void guards(void **state) {
   CHECK_BODIES(t);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(integers),    cmocka_unit_test(bits),  cmocka_unit_test(floats), cmocka_unit_test(comparisons),
       cmocka_unit_test(conversions), cmocka_unit_test(moves), cmocka_unit_test(memory), cmocka_unit_test(warps),

@@ -3,6 +3,7 @@
  * Control flow, calls, scopes, and where variables lie. Blocks: b0 is the entry; labels get the next numbers as their
  * block begins, others as they are needed.
  */
+#include "tests/test.h"
 #include "tests/compiler/lowered.h"
 
 struct graph {
@@ -217,7 +218,7 @@ static void constants(void **state) {
   lowered_free(&l);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(branches),    cmocka_unit_test(ends),
                                      cmocka_unit_test(calls),       cmocka_unit_test(arrays),
                                      cmocka_unit_test(scopes),      cmocka_unit_test(layout),

@@ -2,6 +2,7 @@
  *
  * What lowering refuses: by name, and where: ` stands in front of the place.
  */
+#include "tests/test.h"
 #include "tests/compiler/lowered.h"
 
 #define GLOBALS(module, body) HEAD module "\n.entry k() { .reg .b32 %r<4>; .reg .b64 %d<4>;\n" body " }"
@@ -204,7 +205,7 @@ static void too_much(void **state) {
   free(text);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(instructions), cmocka_unit_test(operands),
                                      cmocka_unit_test(calls), cmocka_unit_test(too_much)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,6 +5,7 @@
  */
 #include <glob.h>
 
+#include "tests/test.h"
 #include "tests/compiler/lowered.h"
 #include "isa/util/splitmix64.h"
 
@@ -103,7 +104,7 @@ static void damaged(void **state) {
   assert_true(survived > 100); /* the damage is not so great that nothing is left to try */
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(files), cmocka_unit_test(damaged)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

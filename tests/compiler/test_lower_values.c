@@ -3,6 +3,7 @@
  * Integer instructions that become several operations, computed: the graph by ir_run.h, the instruction by its sentence
  * in the PTX manual, written in C here. 8- and 16-bit registers have rubbish in their upper bits.
  */
+#include "tests/test.h"
 #include "tests/compiler/ir_run.h"
 
 typedef uint64_t (*meaning)(uint64_t a, uint64_t b, uint64_t c);
@@ -266,7 +267,7 @@ static void conversions(void **state) {
           }
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(forms), cmocka_unit_test(conversions)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

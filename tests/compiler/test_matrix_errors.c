@@ -2,6 +2,7 @@
  *
  * What is refused of matrix instructions: by name, and where: ` stands in front of the place.
  */
+#include "tests/test.h"
 #include "tests/compiler/lowered.h"
 
 #define F4 "{%f1,%f2,%f3,%f4}"
@@ -88,7 +89,7 @@ static void others(void **state) {
   CHECK_REFUSALS(t);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(mma), cmocka_unit_test(others)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

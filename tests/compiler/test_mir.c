@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Machine IR: instructions with allocated registers against the assembler's words; printing; what the check refuses. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include <heddle/asm.h>
+#include "tests/test.h"
 #include "compiler/mir.h"
 
 struct test {
@@ -286,7 +283,7 @@ static void printing(void **state) {
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, open_function, close_function)
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {TEST(arithmetic), TEST(wide_and_memory), TEST(control), TEST(what_does_not_encode),
                                      TEST(check),      TEST(lists),           TEST(words),   TEST(printing)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,11 +10,7 @@
 
 #include "tests/compiler/mma_case.h"
 #include "tests/compiler/select_text.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "isa/util/splitmix64.h"
 
 #include "tests/silicon/form_file.h"
@@ -215,7 +211,7 @@ static void threads_apart(void **state) {
           7000 + n);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(vectors), cmocka_unit_test(whole),
                                      cmocka_unit_test(threads_apart)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,10 +9,7 @@
 
 #include "tests/silicon/form_file.h"
 #include "tests/compiler/select_run.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
+#include "tests/test.h"
 
 enum { ROWS_MOST = 8192, RECORD = 32, BLOCK = 128 };
 #define BASE UINT64_C(0x7f40000000)
@@ -168,7 +165,7 @@ static void first_is_parameter(void **state) {
   every_row(*state, true, 1);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(loaded), cmocka_unit_test(first_is_parameter)};
   return cmocka_run_group_tests(tests, open_rows, close_rows);
 }

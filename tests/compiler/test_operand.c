@@ -2,6 +2,7 @@
  *
  * Operands as the parser sees them: names, addresses, vectors, pairs, lists of calls.
  */
+#include "tests/test.h"
 #include "tests/compiler/parsed.h"
 
 static void expect_name(const struct ptx_operand *o, enum ptx_operand_kind kind, const char *name) {
@@ -152,7 +153,7 @@ static void test_calls(void **state) {
   parsed_free(&p);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_name_kinds), cmocka_unit_test(test_name_forms), cmocka_unit_test(test_addresses),
       cmocka_unit_test(test_vectors),    cmocka_unit_test(test_calls),

@@ -10,10 +10,7 @@
 
 #include "tests/silicon/form_file.h"
 #include "tests/compiler/select_run.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
+#include "tests/test.h"
 
 #define BASE UINT64_C(0x7f40000000)
 enum { BLOCK = 128, COUNT_MAX = 4096, PART = 8 * COUNT_MAX };
@@ -170,7 +167,7 @@ static void straightforward(void **state) {
   every_form(*state, 0);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(optimised), cmocka_unit_test(straightforward)};
   return cmocka_run_group_tests(tests, open_silicon, close_silicon);
 }

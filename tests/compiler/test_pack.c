@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Compiled code with and without short words: the same instructions, whose targets, return addresses, tables and lines
  * moved along. In an encoding without short words nothing may differ. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/test.h"
 #include "tests/isa/asm/same_program.h"
 #include <heddle/isa_tables.h>
 #include <heddle/ptx.h>
@@ -103,7 +99,7 @@ static void jump_table(void **state) {
   assert_int_equal(both("jump table", text).paired > 0, may_pack());
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(calls),
       cmocka_unit_test(lines),

@@ -3,6 +3,7 @@
  * Modules, functions and statements as the parser sees them; every text is also printed and read again. And
  * all PTX files of the tree.
  */
+#include "tests/test.h"
 #include "tests/compiler/parsed.h"
 
 #include <dirent.h>
@@ -255,7 +256,7 @@ static void test_files(void **state) {
   assert_true(check_folder(SILICON_DIR "/../fuzz/seeds/ptx") >= 1);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_module),        cmocka_unit_test(test_other_versions),
       cmocka_unit_test(test_kernel_header), cmocka_unit_test(test_function_header),

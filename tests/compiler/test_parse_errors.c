@@ -2,6 +2,7 @@
  *
  * What the parser refuses: each with its words, line and column; and where it goes on.
  */
+#include "tests/test.h"
 #include "tests/compiler/parsed.h"
 
 struct wrong {
@@ -291,7 +292,7 @@ static void test_too_long(void **state) {
   parsed_free(&p);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_statements),         cmocka_unit_test(test_declarations), cmocka_unit_test(test_registers),
       cmocka_unit_test(test_functions),          cmocka_unit_test(test_heads),        cmocka_unit_test(test_goes_on),

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The order of instructions before allocation: nothing passes what it depends on, loads come early, pressure is kept.
  * Dependences are found here by comparing every pair of instructions. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/test.h"
 #include "compiler/diag.h"
 #include "compiler/backend/live.h"
 #include "isa/util/splitmix64.h"
@@ -309,7 +305,7 @@ static void work_before_a_barrier(void **state) {
   end(b);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(dependences_are_kept), cmocka_unit_test(loads_come_first),
                                      cmocka_unit_test(pressure_is_bounded), cmocka_unit_test(work_before_a_barrier)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,11 +8,7 @@
 #include <string.h>
 
 #include "tests/compiler/select_judge.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "isa/util/splitmix64.h"
 
 static const uint64_t words[] = {0,          1,          2,          7,          15,         16,         24,
@@ -315,7 +311,7 @@ static void floats(void **state) {
     }
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(arithmetic),  cmocka_unit_test(division),
                                      cmocka_unit_test(carries),     cmocka_unit_test(logic),
                                      cmocka_unit_test(shifts),      cmocka_unit_test(bits),

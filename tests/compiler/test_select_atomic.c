@@ -7,10 +7,7 @@
 #include <string.h>
 
 #include "tests/compiler/select_text.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
+#include "tests/test.h"
 
 /* ---- atomics: old value and operand from the record, each thread its own place ---- */
 
@@ -155,7 +152,7 @@ static void atomics_together(void **state) {
   }
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(atomics_alone), cmocka_unit_test(atomics_together)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,10 +9,7 @@
 
 #include <heddle/ptx.h>
 #include "tests/compiler/select_run.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
+#include "tests/test.h"
 
 #define HEAD                                                                                                           \
   ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 base) {\n"                             \
@@ -86,7 +83,7 @@ static void guarded_results(void **state) {
     }
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(by_name), cmocka_unit_test(guarded_results)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,10 +7,7 @@
 #include <string.h>
 
 #include "tests/compiler/select_text.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
+#include "tests/test.h"
 
 struct type {
   const char *name;
@@ -138,7 +135,7 @@ static void banks(void **state) {
     }
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(loads_and_stores), cmocka_unit_test(banks)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

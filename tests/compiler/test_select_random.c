@@ -10,10 +10,7 @@
 #include <heddle/lint.h>
 #include "tests/compiler/ir_random.h"
 #include "tests/compiler/select_run.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
+#include "tests/test.h"
 
 static void optimise(struct ir_function *f, unsigned level) {
   ir_tidy(f);
@@ -96,7 +93,10 @@ static bool try_graph(const struct random_ir *shape, unsigned level, unsigned *u
   return known;
 }
 
-static void several(const struct random_ir *like, unsigned count) {
+static unsigned one_in = 1;
+
+static void several(const struct random_ir *like, unsigned most) {
+  const unsigned count = most / one_in;
   unsigned known = 0, uniform = 0;
   for (unsigned k = 0; k < count; k++)
     for (unsigned level = 0; level < 3; level++) {
@@ -169,7 +169,9 @@ static void uniform_wild(void **state) {
       300);
 }
 
-int main(void) {
+/* tests_ptx select_random [N]: one graph in N. */
+int TEST_MAIN(int argc, char **argv) {
+  if (argc > 1) one_in = (unsigned)strtoul(argv[1], NULL, 0);
   const struct CMUnitTest tests[] = {cmocka_unit_test(straight),         cmocka_unit_test(guarded),
                                      cmocka_unit_test(structured),       cmocka_unit_test(wild),
                                      cmocka_unit_test(uniform_straight), cmocka_unit_test(uniform_structured),

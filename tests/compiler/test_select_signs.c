@@ -9,10 +9,7 @@
 #include <string.h>
 
 #include "tests/compiler/select_run.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
+#include "tests/test.h"
 
 #define BASE UINT64_C(0x7f00000000)
 enum { VALUES = 16, THREADS = VALUES * VALUES, RECORD = 32, RESULT = 16 };
@@ -195,7 +192,7 @@ static void halves(void **state) {
     for (unsigned n = 0; n < 4; n++) compare(&widths[2], parts[k], more[n]);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(singles), cmocka_unit_test(doubles), cmocka_unit_test(halves)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

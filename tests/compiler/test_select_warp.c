@@ -8,10 +8,7 @@
 #include <string.h>
 
 #include "tests/compiler/select_run.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
+#include "tests/test.h"
 
 #define BASE UINT64_C(0x7f00000000)
 enum { THREADS = 64, WORDS = 4 };
@@ -216,7 +213,7 @@ static void specials(void **state) {
   for (uint32_t n = 0; n < THREADS; n++) assert_int_equal(memory[n][0], 1);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(shuffles),     cmocka_unit_test(parted),
                                      cmocka_unit_test(after_a_loop), cmocka_unit_test(votes),
                                      cmocka_unit_test(groups),       cmocka_unit_test(barriers),

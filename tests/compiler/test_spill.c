@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What becomes of registers that do not fit: which are chosen, what stands in the code for them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/test.h"
 #include "compiler/diag.h"
 #include "compiler/mir.h"
 #include <heddle/ptx.h>
@@ -256,7 +252,7 @@ static void comparisons_are_made_again(void **state) {
   end(b);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(comparisons_are_made_again),
                                      cmocka_unit_test(what_can_be_repeated_is),
                                      cmocka_unit_test(constants_become_operands),

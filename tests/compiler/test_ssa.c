@@ -2,14 +2,10 @@
  *
  * Into SSA form and through the passes that keep it: random graphs give the same before and after.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "tests/compiler/hand.h"
 #include "tests/compiler/ir_random.h"
 
@@ -31,7 +27,10 @@ static void compare(const struct ir_function *f, const uint8_t *expected, uint64
   if (wrong) fail_msg("seed %llu, after %s: %s", (unsigned long long)seed, what, wrong);
 }
 
-static void passes(uint64_t first, uint64_t count, const pass *p, const char *const *names) {
+static unsigned one_in = 1;
+
+static void passes(uint64_t first, uint64_t most, const pass *p, const char *const *names) {
+  const uint64_t count = most / one_in;
   uint64_t ran = 0;
   for (uint64_t seed = first; seed < first + count; seed++) {
     const struct random_ir shape = shape_of(seed);
@@ -146,7 +145,9 @@ static void undefined_and_guarded(void **state) {
   ptx_arena_free(h.arena);
 }
 
-int main(void) {
+/* tests_ptx ssa [N]: one random function in N. */
+int TEST_MAIN(int argc, char **argv) {
+  if (argc > 1) one_in = (unsigned)strtoul(argv[1], NULL, 0);
   const struct CMUnitTest tests[] = {cmocka_unit_test(into_ssa), cmocka_unit_test(keeps_its_meaning),
                                      cmocka_unit_test(phis_where_they_are_read),
                                      cmocka_unit_test(undefined_and_guarded)};

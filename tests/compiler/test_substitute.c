@@ -9,10 +9,7 @@
 #include "tests/compiler/form_check.h"
 #include <heddle/isa.h>
 #include "tests/compiler/select_run.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
+#include "tests/test.h"
 
 static uint64_t pair(uint32_t lo, uint32_t hi) {
   return (uint64_t)hi << 32 | lo;
@@ -200,7 +197,7 @@ static void only_rtl(void **state) {
   }
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(bytes), cmocka_unit_test(words), cmocka_unit_test(guards),
                                      cmocka_unit_test(only_rtl)};
   return cmocka_run_group_tests(tests, NULL, NULL);

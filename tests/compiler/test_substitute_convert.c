@@ -3,16 +3,12 @@
  * Conversions that the RTL lacks and the compiler writes with what it has, for that target, against plain C. */
 #include <math.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "tests/compiler/form_check.h"
 #include <heddle/isa.h>
 #include "tests/compiler/select_run.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
+#include "tests/test.h"
 
 static uint64_t pair(uint32_t lo, uint32_t hi) {
   return (uint64_t)hi << 32 | lo;
@@ -227,7 +223,7 @@ static void guards(void **state) {
   FORM_CHECK(list);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(conversions), cmocka_unit_test(without_cvt),
                                      cmocka_unit_test(guards)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Trees of comparisons, random ones too: the way through them is the same when they have become branch tables. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <heddle/isa.h>
+#include "tests/test.h"
 #include "tests/compiler/select_run.h"
 #include "isa/util/splitmix64.h"
 
@@ -190,7 +186,7 @@ static void when(void **state) {
   }
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(random_trees), cmocka_unit_test(when)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

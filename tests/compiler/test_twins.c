@@ -8,10 +8,7 @@
 #include <string.h>
 
 #include "tests/compiler/select_run.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
+#include "tests/test.h"
 
 #define BASE UINT64_C(0x7f40000000)
 enum { THREADS = 32, BYTES = 4096, OUT = 2048 };
@@ -183,7 +180,7 @@ static void copies_of_both_sides(void **state) {
          77, its_own);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(setp_f16),         cmocka_unit_test(narrow_carry),
                                      cmocka_unit_test(fma_constant),     cmocka_unit_test(masks_in_masks),
                                      cmocka_unit_test(meet_behind_poll), cmocka_unit_test(loops_behind_poll),

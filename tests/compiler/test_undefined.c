@@ -6,11 +6,9 @@
 #include <string.h>
 
 #include "tests/compiler/select_run.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
-#include <cmocka.h>
 
 #define BASE UINT64_C(0x7f00000000)
 enum { THREADS = 64, FEW = 20 };
@@ -69,7 +67,7 @@ static void never_written(void **state) {
              "@!%p1 st.global.b32 [%d0], %r4; ret; }\n");
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(in_a_loop), cmocka_unit_test(in_an_arm),
                                      cmocka_unit_test(under_a_guard), cmocka_unit_test(never_written)};
   return cmocka_run_group_tests(tests, NULL, NULL);

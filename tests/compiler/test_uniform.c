@@ -3,6 +3,7 @@
  * Which values are the same in every thread of a warp: each rule by hand. (Random graphs, where what is marked is
  * compared with what threads compute: test_converge.c.)
  */
+#include "tests/test.h"
 #include "tests/compiler/lowered.h"
 
 /* marks: "r1+ r2- r3~": every value of %r1 is uniform, none of %r2 is, not all of %r3 are. */
@@ -110,7 +111,7 @@ static void turns(void **state) {
          "r5+");
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(sources), cmocka_unit_test(rows), cmocka_unit_test(ways),
                                      cmocka_unit_test(turns)};
   return cmocka_run_group_tests(tests, NULL, NULL);

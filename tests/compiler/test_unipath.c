@@ -11,10 +11,7 @@
 #include <heddle/ptx.h>
 #include "tests/compiler/select_run.h"
 #include "tests/compiler/unipath_kernels.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
+#include "tests/test.h"
 
 enum { THREADS_MAX = 96, BLOCKS = 3 };
 
@@ -348,7 +345,7 @@ static void together_behind(void **state) {
   heddle_program_free(p);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(paths),
                                      cmocka_unit_test(where_the_unit_is),
                                      cmocka_unit_test(nothing_apart),

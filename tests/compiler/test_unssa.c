@@ -2,14 +2,10 @@
  *
  * Out of SSA form: the classic traps by hand, and random graphs there and back.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "tests/compiler/hand.h"
 #include "tests/compiler/ir_random.h"
 
@@ -179,7 +175,7 @@ static void there_and_back(void **state) {
   assert_true(ran > 400);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(swap), cmocka_unit_test(ring), cmocka_unit_test(lost_copy),
                                      cmocka_unit_test(no_copies), cmocka_unit_test(there_and_back)};
   return cmocka_run_group_tests(tests, NULL, NULL);

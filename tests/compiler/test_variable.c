@@ -2,6 +2,7 @@
  *
  * Declarations and values: sizes, alignments and bytes worked out by hand.
  */
+#include "tests/test.h"
 #include "tests/compiler/parsed.h"
 
 static const struct ptx_variable *declared(struct parsed *p, const char *text) {
@@ -222,7 +223,7 @@ static void test_cut_numbers_warn(void **state) {
   parsed_free(&p);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_types),          cmocka_unit_test(test_shapes),           cmocka_unit_test(test_numbers),
       cmocka_unit_test(test_arrays),         cmocka_unit_test(test_addresses),        cmocka_unit_test(test_registers),

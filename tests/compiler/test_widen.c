@@ -3,6 +3,7 @@
  * Neighbouring accesses become one: by hand, what must stay apart as well as what may join, and random graphs before
  * and after.
  */
+#include "tests/test.h"
 #include "tests/compiler/lowered.h"
 
 #include "compiler/optimise/alias.h"
@@ -228,7 +229,7 @@ static void random_graphs(void **state) {
   assert_true(ran > 500 && some > ran / 2);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(joined),    cmocka_unit_test(apart),
                                      cmocka_unit_test(between),   cmocka_unit_test(stays),
                                      cmocka_unit_test(multiples), cmocka_unit_test(random_graphs)};

@@ -10,11 +10,7 @@
 
 #include "tests/compiler/select_run.h"
 #include "tests/compiler/select_text.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "tests/silicon/form_file.h"
 
 enum { BYTES = 8192, AT_A = 0, AT_B = 2560, AT_C = 5120, AT_D = 6656, FRAGMENT = 8 };
@@ -271,7 +267,7 @@ static void mixed_sums_of_silicon(void **state) {
   tiles("f32.f16", "wmma_f32_f16.bin");
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(products), cmocka_unit_test(mixed_sums_of_silicon)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,14 +2,11 @@
  *
  * The bench of tests that judge a stream, or a part of one.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "bench.h"
 #include "cosim/kit/conform/stream_find.h"
 

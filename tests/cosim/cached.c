@@ -2,13 +2,10 @@
  *
  * A machine with a cache, played by hand.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "cached.h"
 #include <heddle/isa_tables.h>
 

@@ -2,12 +2,9 @@
  *
  * The L1 of the SM that is played at random, and what lies between it and memory.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "tests/cosim/cached_sm_internal.h"
 #include <heddle/isa_tables.h>
 

@@ -4,13 +4,10 @@
  */
 #include "cached_several.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "tests/cosim/cached_sm_internal.h"
 #include <heddle/trace.h>
 #include "tests/cosim/merge.h"

@@ -3,14 +3,11 @@
  * An SM with an L1, played at random. Accesses pass in the order of their warp; what goes to memory keeps the order of
  * its line and no other; answers come back in the order of their line.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "tests/cosim/cached_sm_internal.h"
 #include <heddle/isa_tables.h>
 #include "isa/util/splitmix64.h"

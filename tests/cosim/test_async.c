@@ -3,14 +3,11 @@
  * Asynchronous copies under the checker: what is right in every order that the architecture leaves open, and what is
  * wrong (isa/doc/14-asynchronous-copies.md).
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "tests/cosim/bench.h"
 #include "cosim/kit/conform/stream_find.h"
 
@@ -372,7 +369,7 @@ static void test_words(void **state) {
   bench_finish(&b);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_right),       cmocka_unit_test(test_store_before_load),
                                      cmocka_unit_test(test_each_once),   cmocka_unit_test(test_group_falls_early),
                                      cmocka_unit_test(test_group_alone), cmocka_unit_test(test_masks),

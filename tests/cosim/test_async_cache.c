@@ -3,12 +3,9 @@
  * Asynchronous copies through a cache: they load as a weak load does, and nothing younger, no barrier and no fence of
  * a block waits for them (isa/doc/14-asynchronous-copies.md, docs/visibility.md).
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "tests/cosim/bench.h"
 #include "tests/cosim/visibility_programs.h"
 
@@ -126,7 +123,7 @@ static void backwards(void **state) {
   }
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(loads), cmocka_unit_test(older_store),
                                      cmocka_unit_test(younger_store), cmocka_unit_test(fences),
                                      cmocka_unit_test(backwards)};

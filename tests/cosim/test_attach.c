@@ -2,15 +2,12 @@
  *
  * The plain interface: a core that is fed record by record, launch by launch, and each way to use it wrongly.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "cosim/kit/conform/fake.h"
 #include <heddle/attach.h>
 #include <heddle/trace.h>
@@ -310,7 +307,7 @@ static void test_less(void **state) {
   drop(&r);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_passes),       cmocka_unit_test(test_image),
                                      cmocka_unit_test(test_without_file), cmocka_unit_test(test_difference),
                                      cmocka_unit_test(test_memory),       cmocka_unit_test(test_skip),

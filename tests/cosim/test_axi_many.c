@@ -3,14 +3,11 @@
  * The AXI memory full: 256 transactions each way and no more, order within an id, latency to the cycle, and bursts of
  * every length and width of beats.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include <heddle/axi_mem.h>
+#include "tests/test.h"
 #include "isa/util/splitmix64.h"
 
 #define BASE 0x40000u
@@ -302,7 +299,7 @@ static void test_bursts(void **state) {
     }
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_many_reads), cmocka_unit_test(test_many_writes),
                                      cmocka_unit_test(test_order), cmocka_unit_test(test_latency),
                                      cmocka_unit_test(test_bursts)};

@@ -2,14 +2,11 @@
  *
  * The AXI memory against a small master: data arrives, the bus misbehaves where it may, and wrong masters are named.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include <heddle/axi_mem.h>
+#include "tests/test.h"
 #include "isa/util/splitmix64.h"
 
 #define BASE 0x40000u
@@ -404,7 +401,7 @@ static void test_bytes(void **state) {
   heddle_axi_mem_free(m);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_bytes),       cmocka_unit_test(test_calm),
                                      cmocka_unit_test(test_adversarial), cmocka_unit_test(test_same_seed_same_cycles),
                                      cmocka_unit_test(test_seed),        cmocka_unit_test(test_withdrawn),

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The AXI memory whose bytes are somebody else's: what is asked, and what of the answers comes on the bus, when. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/test.h"
 
 #include <heddle/axi_mem.h>
 
@@ -152,7 +149,7 @@ static void test_write(void **state) {
   assert_null(heddle_axi_mem_protocol_error(r->m));
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(test_time, begin, end),
       cmocka_unit_test_setup_teardown(test_read, begin, end),

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The AXI memory at several ports: each has its own lines, queues and times, all have the same bytes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/test.h"
 
 #include <heddle/axi_mem.h>
 
@@ -171,7 +168,7 @@ static void test_adversarial(void **state) {
   assert_true(differ > 0);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_number), cmocka_unit_test(test_own_lines),
                                      cmocka_unit_test(test_hazard), cmocka_unit_test(test_held),
                                      cmocka_unit_test(test_adversarial)};

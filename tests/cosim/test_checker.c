@@ -3,14 +3,11 @@
  * The checker accepts what a correct machine shows, and names precisely what a wrong one does. Every comparison
  * matters: with it switched off, its mutation is no longer reported under its name.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 #include <jansson.h>
 
+#include "tests/test.h"
 #include "cosim/checker/report_json.h"
 #include "tests/cosim/bench.h"
 #include "tests/cosim/flips.h"
@@ -339,8 +336,8 @@ static void test_rows(void **state) {
     }
 }
 
-/* cosim_checker_test [[-]PATTERN]: only the tests whose name matches (* and ?), or all but those. */
-int main(int argc, char **argv) {
+/* tests_checker cosim.checker [[-]PATTERN]: only the tests whose name matches (* and ?), or all but those. */
+int TEST_MAIN(int argc, char **argv) {
   if (argc > 1 && argv[1][0] == '-')
     cmocka_set_skip_filter(argv[1] + 1);
   else if (argc > 1)

@@ -3,14 +3,11 @@
  * Memory answers with errors: what lies in them may stay out, and nothing else. A stream is made right by taking out
  * what the machine does not show then; each further record that is missing is found.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "tests/cosim/bench.h"
 #include "cosim/kit/conform/stream_find.h"
 
@@ -242,7 +239,7 @@ static void test_local(void **state) {
   bench_finish(&b);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_right),      cmocka_unit_test(test_others_are_owed),
                                      cmocka_unit_test(test_refused),    cmocka_unit_test(test_trap_names_it),
                                      cmocka_unit_test(test_other_trap), cmocka_unit_test(test_local)};

@@ -3,14 +3,11 @@
  * What the host reads at the end, what memory refuses, words of reports. Each comparison is also switched off: then
  * nothing is reported under its name.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "tests/cosim/bench.h"
 #include <heddle/host_regs.h>
 #include "cosim/kit/conform/programs.h"
@@ -377,7 +374,7 @@ static void test_fetch_error(void **state) {
   bench_finish(&b);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_trap_registers), cmocka_unit_test(test_cycles),         cmocka_unit_test(test_host),
       cmocka_unit_test(test_host_one),       cmocka_unit_test(test_host_bounds),    cmocka_unit_test(test_kinds),

@@ -2,15 +2,12 @@
  *
  * Who a record speaks of: generations of a slot, the partition that it belongs to.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 #include <jansson.h>
 
+#include "tests/test.h"
 #include "cosim/checker/report_json.h"
 #include "tests/cosim/bench.h"
 
@@ -144,7 +141,7 @@ static void test_ages(void **state) {
   bench_finish(&b);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_generations_wrap), cmocka_unit_test(test_partitions),
                                      cmocka_unit_test(test_other_numbers), cmocka_unit_test(test_other_sm),
                                      cmocka_unit_test(test_ages)};

@@ -3,14 +3,11 @@
  * What comes late: writes that are shown too late to have been read, and records that speak once more of an instruction
  * which has paid everything.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "tests/cosim/bench.h"
 #include "cosim/kit/conform/stream_find.h"
 
@@ -332,7 +329,7 @@ static void test_many_stores(void **state) {
   free(text);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_fence_of_one),      cmocka_unit_test(test_clock_falls),
                                      cmocka_unit_test(test_forgotten_writer),  cmocka_unit_test(test_uniform_too_late),
                                      cmocka_unit_test(test_uniform_passes),    cmocka_unit_test(test_all_predicates),

@@ -3,14 +3,11 @@
  * Traps that are found after the issue: until then the instruction is judged like any other; and instructions that must
  * not issue at all.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "tests/cosim/bench.h"
 #include "cosim/kit/conform/stream_find.h"
 
@@ -102,7 +99,7 @@ static void test_trap_fetch(void **state) {
   bench_finish(&b);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_trap_target), cmocka_unit_test(test_trap_sync),
                                      cmocka_unit_test(test_trap_register), cmocka_unit_test(test_trap_fetch)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,13 +3,10 @@
  * Records of local memory and of generic accesses: what a correct machine shows is accepted, and each spoiled stream is
  * stopped by the check that it is meant for.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "tests/cosim/bench.h"
 #include "cosim/kit/conform/mutations_local.h"
 #include "cosim/kit/conform/programs.h"
@@ -66,7 +63,7 @@ static void stops(void **state) {
   fake_program_free(&p);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(accepts), cmocka_unit_test(stops)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,13 +2,10 @@
  *
  * Walks and translations: what a right machine shows is silent, and each thing that a wrong one shows has its name.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include <heddle/host_regs.h>
+#include "tests/test.h"
 #include "tests/cosim/paged.h"
 
 #define RW (HEDDLE_ENTRY_WRITE)
@@ -315,7 +312,7 @@ static void test_host(void **state) {
   paged_free(&x);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_right),         cmocka_unit_test(test_swap_that_fails),
                                      cmocka_unit_test(test_wrong_walks),   cmocka_unit_test(test_walk_without_end),
                                      cmocka_unit_test(test_wrong_frame),   cmocka_unit_test(test_no_walk),

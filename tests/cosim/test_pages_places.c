@@ -2,13 +2,10 @@
  *
  * Places of accesses: invalidations, two names of one place, a cache, which has physical lines.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include <heddle/host_regs.h>
+#include "tests/test.h"
 #include "tests/cosim/paged.h"
 
 #define RW (HEDDLE_ENTRY_WRITE)
@@ -361,7 +358,7 @@ static void test_cache_other_line(void **state) {
   }
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_moved),
                                      cmocka_unit_test(test_stale),
                                      cmocka_unit_test(test_walk_before),

@@ -2,12 +2,9 @@
  *
  * Faults of pages: traps, lists, and what waits until its page has come.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "tests/cosim/paged.h"
 
 #define RW (HEDDLE_ENTRY_WRITE)
@@ -298,7 +295,7 @@ static void test_constants_trap(void **state) {
   }
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_fault_traps),
                                      cmocka_unit_test(test_wrong_traps),
                                      cmocka_unit_test(test_traps_of_others),

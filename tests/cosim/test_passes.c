@@ -3,14 +3,11 @@
  * Passes over the banks of shared memory: accesses of one byte, second words, words past the last bank. What is usual
  * is compared in a way of its own, which may be neither laxer nor stricter.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "tests/cosim/bench.h"
 #include "cosim/kit/conform/stream_find.h"
 
@@ -159,7 +156,7 @@ static void test_bytes(void **state) {
   bench_finish(&b);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_wrapped), cmocka_unit_test(test_second_words),
                                      cmocka_unit_test(test_bytes)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,14 +3,11 @@
  * Devices that show less: a correct stream of each profile passes whatever its hidden fields hold, and of what is
  * spoiled everything is found that still shows, but for what a list names with its reason.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "tests/cosim/bench.h"
 #include "cosim/kit/conform/mutations.h"
 #include "cosim/kit/conform/programs.h"
@@ -187,7 +184,7 @@ static void test_spoiled(void **state) {
                   all[k].found);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_accepts), cmocka_unit_test(test_accepts_between),
                                      cmocka_unit_test(test_refuses), cmocka_unit_test(test_undeclared),
                                      cmocka_unit_test(test_spoiled)};

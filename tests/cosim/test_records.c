@@ -2,16 +2,12 @@
  *
  * Records files: what is made of a small one, each way to get one wrong, and what the built header says.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include <heddle/record.h>
+#include "tests/test.h"
 #include "cosim/retire/gen/records.h"
 
 #define HEAD "records some 7 \"Some records.\"\n"
@@ -383,7 +379,7 @@ static void test_profiles(void **state) {
   assert_string_equal(heddle_record_profile_name(between), "P0");
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_reads), cmocka_unit_test(test_emits),
                                      cmocka_unit_test(test_wrong), cmocka_unit_test(test_bounds),
                                      cmocka_unit_test(test_built), cmocka_unit_test(test_profiles)};

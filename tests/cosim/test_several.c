@@ -3,20 +3,18 @@
  * Several SMs with caches at random, before one bank and before several, their streams merged as they came and ahead of
  * each other: right ones are accepted, thousands of them; each way of being wrong is found.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "tests/cosim/bench.h"
 #include "tests/cosim/cached_several.h"
 #include <heddle/session.h>
 #include "verify/oracle/order/order.h"
 
-enum { SEEDS = 4000, TRIES = 200 };
+enum { TRIES = 200 };
+static unsigned seeds = 4000;
 
 /* Every second seed with one bank, every third with streams that are not ahead of each other. */
 static struct several_config config_of(uint64_t seed) {
@@ -32,7 +30,7 @@ static void right(void **state) {
   struct several_outcome o;
   struct sm_outcome all = {.kind = HEDDLE_CHECKER_NONE};
   uint64_t blocks = 0;
-  for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+  for (uint64_t seed = 1; seed <= seeds; seed++) {
     const struct several_config cfg = config_of(seed);
     several_run(seed, &cfg, &o);
     if (o.of.kind != HEDDLE_CHECKER_NONE)
@@ -46,10 +44,10 @@ static void right(void **state) {
     all.fences += o.of.fences;
     blocks += o.blocks;
   }
-  print_message("%d runs: %llu records, %llu blocks, %llu hits, %llu joined, %llu overtaken, %llu fences\n", SEEDS,
+  print_message("%u runs: %llu records, %llu blocks, %llu hits, %llu joined, %llu overtaken, %llu fences\n", seeds,
                 (unsigned long long)all.records, (unsigned long long)blocks, (unsigned long long)all.hits,
                 (unsigned long long)all.joins, (unsigned long long)all.overtaken, (unsigned long long)all.fences);
-  assert_true(all.hits > SEEDS && all.joins > SEEDS && all.overtaken > SEEDS && all.fences > SEEDS && blocks > SEEDS);
+  assert_true(all.hits > seeds && all.joins > seeds && all.overtaken > seeds && all.fences > seeds && blocks > seeds);
 }
 
 struct plant {
@@ -216,8 +214,14 @@ static void by_axioms(void **state) {
   (void)unlink(path);
 }
 
-int main(void) {
+/* tests_cosim several [SEEDS]: right ones alone, so many. */
+int TEST_MAIN(int argc, char **argv) {
+  const struct CMUnitTest right_ones[] = {cmocka_unit_test(right)};
   const struct CMUnitTest tests[] = {cmocka_unit_test(right), cmocka_unit_test(planted), cmocka_unit_test(waits),
                                      cmocka_unit_test(traced), cmocka_unit_test(by_axioms)};
+  if (argc > 1) {
+    seeds = (unsigned)strtoul(argv[1], NULL, 0);
+    return cmocka_run_group_tests(right_ones, NULL, NULL);
+  }
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

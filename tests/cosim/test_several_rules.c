@@ -3,14 +3,11 @@
  * Several SMs, step by step: what one has released another must see, by the order of banks alone; traps of two SMs;
  * slots, local memory and names of each.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include <heddle/host_regs.h>
+#include "tests/test.h"
 #include "tests/cosim/bench.h"
 #include "tests/cosim/visibility_programs.h"
 
@@ -410,7 +407,7 @@ static void counters_apart(void **state) {
   done(&x, HEDDLE_CHECKER_COUNTER_ISSUED, "SM 1 issued: expected 0x7, got 0x6");
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(passes_a_message),
                                      cmocka_unit_test(fence_waits_for_stores),
                                      cmocka_unit_test(what_others_do_meanwhile),

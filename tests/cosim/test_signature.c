@@ -2,13 +2,10 @@
  *
  * Signatures: what they keep of a difference, what they leave out, and which texts are some.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include <heddle/asm.h>
+#include "tests/test.h"
 #include "cosim/checker/signature.h"
 
 /* The first word of a program of one instruction. */
@@ -141,7 +138,7 @@ static void test_texts(void **state) {
     if (signature_check(t[i].text, strlen(t[i].text)) != t[i].form) fail_msg("'%s'", t[i].text);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_instructions), cmocka_unit_test(test_subjects),
                                      cmocka_unit_test(test_traps), cmocka_unit_test(test_words),
                                      cmocka_unit_test(test_texts)};

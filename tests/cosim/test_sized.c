@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Options say their size: an older host's are taken, a newer one's unless they ask for what is not there, and none
  * without a size. What fills them keeps to the room that there is. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "tests/test.h"
 
 #include <heddle/asm.h>
 #include <heddle/device.h>
@@ -213,7 +210,7 @@ static void lint_does_without(void **state) {
   assert_true(lint(NULL));
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_one_says_its_size), cmocka_unit_test(so_do_checker_and_devices),
       cmocka_unit_test(what_fills_them_keeps_to_their_size), cmocka_unit_test(lint_does_without)};

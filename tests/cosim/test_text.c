@@ -3,14 +3,11 @@
  * What people and programs read: each kind of record as a line, the report of a difference, who waits for what.
  */
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 #include <jansson.h>
 
+#include "tests/test.h"
 #include "cosim/checker/report_json.h"
 #include "cosim/kit/conform/fake.h"
 #include "cosim/checker/internal.h"
@@ -386,7 +383,7 @@ static void test_waiting_names_blocks(void **state) {
   wrong_free(&w);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_each_kind_as_a_line),  cmocka_unit_test(test_a_line_cut_off),
       cmocka_unit_test(test_report_in_words),      cmocka_unit_test(test_long_history),

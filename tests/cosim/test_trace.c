@@ -2,14 +2,11 @@
  *
  * Traces: what is written is read again and judged as the live run was; cut, flipped or invented files are refused.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "cosim/kit/conform/fake.h"
 #include <heddle/session.h>
 #include <heddle/trace.h>
@@ -331,7 +328,7 @@ static int drop_file(void **state) {
   return unlink(path);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip),    cmocka_unit_test(test_records),
                                      cmocka_unit_test(test_cache_records), cmocka_unit_test(test_difference),
                                      cmocka_unit_test(test_cut),           cmocka_unit_test(test_flipped),

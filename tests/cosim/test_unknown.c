@@ -3,14 +3,11 @@
  * What the model calls undefined is not compared, bit by bit, and all beside it is: each bit of each word that a device
  * shows, and leaves in local memory, is flipped in turn.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include <heddle/isa_tables.h>
+#include "tests/test.h"
 #include "tests/cosim/bench.h"
 
 /* R9 is never written. Bits 4:0 of R1, R3, R4, UR1, UR2, R7, R8, R10 and of what is stored are undefined, and all of P1
@@ -184,7 +181,7 @@ static void unknown_bits_alone_are_not_compared(void **state) {
   bench_finish(&b);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(unknown_bits_alone_are_not_compared)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

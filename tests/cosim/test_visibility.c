@@ -3,12 +3,9 @@
  * docs/visibility.md, sentence by sentence: what a right cache shows, and what a wrong one is called. Fills, reads,
  * what is given up, and what a read must not miss; fences and acknowledgements are in test_visibility_fence.c.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "tests/cosim/bench.h"
 #include "tests/cosim/visibility_programs.h"
 
@@ -385,7 +382,7 @@ static void performed_leaves(void **state) {
   well(&x);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(reads),
                                      cmocka_unit_test(reads_into_nothing),
                                      cmocka_unit_test(joins),

@@ -4,13 +4,10 @@
  * sector's first half. Two of them concern each other where they have a byte in common, and nowhere else; what is
  * released and acquired goes by words. Several newer reads of one copy, by several lanes.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "tests/cosim/bench.h"
 #include "tests/cosim/visibility_programs.h"
 
@@ -300,7 +297,7 @@ static void two_newer_halves(void **state) {
   }
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(own_stores),      cmocka_unit_test(own_store_of_two_lanes),
                                      cmocka_unit_test(acquired_data),   cmocka_unit_test(acquired_flags),
                                      cmocka_unit_test(old_flag),        cmocka_unit_test(backwards),

@@ -2,12 +2,9 @@
  *
  * docs/visibility.md: acknowledgements, fences, barriers, errors, the end.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "tests/cosim/bench.h"
 #include "tests/cosim/visibility_programs.h"
 
@@ -295,7 +292,7 @@ static void of_another_sm(void **state) {
   }
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(acks),
                                      cmocka_unit_test(ack_of_a_part),
                                      cmocka_unit_test(of_any_warp),

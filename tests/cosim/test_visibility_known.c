@@ -3,12 +3,9 @@
  * docs/visibility.md: who knows of which store since when. Who arrives at a barrier and does not wait tells, and learns
  * nothing; a fence waits for what the warp knows of, whenever that passed.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "tests/cosim/bench.h"
 #include "tests/cosim/visibility_programs.h"
 
@@ -210,7 +207,7 @@ static void written_after_release(void **state) {
   done(&x, HEDDLE_CHECKER_NONE, NULL);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(arrives),
                                      cmocka_unit_test(arrives_and_stores),
                                      cmocka_unit_test(fence_after_barrier),

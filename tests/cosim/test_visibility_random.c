@@ -2,22 +2,20 @@
  *
  * An SM with an L1 at random: right ones are accepted, thousands of them; each way of being wrong is found.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "tests/cosim/bench.h"
 #include "tests/cosim/cached_sm.h"
 
-enum { SEEDS = 3000, TRIES = 200 };
+enum { TRIES = 200 };
+static unsigned seeds = 3000;
 
 static void right(void **state) {
   (void)state;
   struct sm_outcome o, all = {.kind = HEDDLE_CHECKER_NONE};
-  for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+  for (uint64_t seed = 1; seed <= seeds; seed++) {
     sm_run(seed, SM_RIGHT, seed % 4 != 0 ? HEDDLE_CHECKER_CACHE_CLOSES : 0, &o);
     if (o.kind != HEDDLE_CHECKER_NONE)
       fail_msg("seed %llu, after %llu records: %s (%s)", (unsigned long long)seed, (unsigned long long)o.records,
@@ -31,12 +29,12 @@ static void right(void **state) {
     all.barriers += o.barriers;
   }
   print_message(
-      "%d runs: %llu records, %llu hits, %llu joined, %llu overtaken, %llu replaced, %llu fences, %llu barriers\n",
-      SEEDS, (unsigned long long)all.records, (unsigned long long)all.hits, (unsigned long long)all.joins,
+      "%u runs: %llu records, %llu hits, %llu joined, %llu overtaken, %llu replaced, %llu fences, %llu barriers\n",
+      seeds, (unsigned long long)all.records, (unsigned long long)all.hits, (unsigned long long)all.joins,
       (unsigned long long)all.overtaken, (unsigned long long)all.replaced, (unsigned long long)all.fences,
       (unsigned long long)all.barriers);
-  assert_true(all.hits > SEEDS && all.joins > SEEDS && all.overtaken > SEEDS && all.replaced > SEEDS &&
-              all.fences > SEEDS && all.barriers > SEEDS / 2);
+  assert_true(all.hits > seeds && all.joins > seeds && all.overtaken > seeds && all.replaced > seeds &&
+              all.fences > seeds && all.barriers > seeds / 2);
 }
 
 static int ascending(const void *a, const void *b) {
@@ -69,7 +67,13 @@ static void planted(void **state) {
   }
 }
 
-int main(void) {
+/* tests_checker cosim.visibility_random [SEEDS]: right ones alone, so many. */
+int TEST_MAIN(int argc, char **argv) {
+  const struct CMUnitTest right_ones[] = {cmocka_unit_test(right)};
   const struct CMUnitTest tests[] = {cmocka_unit_test(right), cmocka_unit_test(planted)};
+  if (argc > 1) {
+    seeds = (unsigned)strtoul(argv[1], NULL, 0);
+    return cmocka_run_group_tests(right_ones, NULL, NULL);
+  }
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,12 +2,9 @@
  *
  * docs/visibility.md, "What the architecture demands": what a read through a cache must not miss; local memory.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "tests/cosim/bench.h"
 #include "tests/cosim/visibility_programs.h"
 
@@ -249,7 +246,7 @@ static void local(void **state) {
   }
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(program_order),
                                      cmocka_unit_test(other_bytes),
                                      cmocka_unit_test(barrier),

@@ -3,13 +3,10 @@
  * docs/visibility.md, "Bounds": a run of any length needs no more room than what is under way and in the cache. What
  * does not fit is told as checker.capacity, at the first thing too many: nothing is dropped.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "tests/cosim/bench.h"
 #include "tests/cosim/visibility_programs.h"
 
@@ -225,7 +222,7 @@ static void overwrites(void **state) {
   full("stores over copies");
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(long_run),    cmocka_unit_test(long_overwritten),
                                      cmocka_unit_test(long_newer),  cmocka_unit_test(long_barriers),
                                      cmocka_unit_test(local_words), cmocka_unit_test(waits),

@@ -3,16 +3,13 @@
  * What a machine with a cache shows, in a trace: judged later as it was at once; a trace that does not say that there
  * is a cache is refused as such.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include <heddle/session.h>
 #include <heddle/trace.h>
+#include "tests/test.h"
 #include "tests/cosim/visibility_programs.h"
 
 static const char path[] = "visibility.trace";
@@ -85,7 +82,7 @@ static void judged_later(void **state) {
   stream_free(&shown);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(judged_later)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

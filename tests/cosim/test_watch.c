@@ -3,15 +3,12 @@
  * What no single record shows: how deep the checker's tables are, warps that do not go on and whom they wait for. Each
  * comparison is also switched off: then nothing is reported under its name.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 #include <jansson.h>
 
+#include "tests/test.h"
 #include "cosim/checker/report_json.h"
 #include "tests/cosim/bench.h"
 #include "cosim/kit/conform/programs.h"
@@ -336,7 +333,7 @@ static void test_parked(void **state) {
   bench_finish(&b);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_depth),       cmocka_unit_test(test_depth_exact),  cmocka_unit_test(test_depth_refused),
       cmocka_unit_test(test_could_issue), cmocka_unit_test(test_never_chosen), cmocka_unit_test(test_still),

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * One life of a device, well and badly, through the host driver: the same on the model and on hardware.
  * usage: driver_story PLATFORM */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/test.h"
 #include "tests/firmware/driver_program.h"
 #include <heddle/driver.h>
 #include <heddle/sim.h>

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The queue by hand: registers as the host wrote them, launches given to the model one by one. */
 #include "tests/firmware/queued_device.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
 #include <string.h>
 
 #include <heddle/pages.h>

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Boards by name: what the environment says of them, what is refused with which words, what can be opened, what is
  * counted. None needs hardware. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +12,7 @@
 
 #include <heddle/host.h>
 #include <heddle/program.h>
+#include "tests/test.h"
 #include "tests/firmware/board_host.h"
 
 static uint64_t lanes(const char *name) {
@@ -308,7 +304,7 @@ static int remove_folder(void **state) {
   return rmdir(folder);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_environment_names_a_board),    cmocka_unit_test(bad_values_are_refused_with_what_there_is),
       cmocka_unit_test(what_can_be_opened_has_a_list),    cmocka_unit_test(launches_are_counted),

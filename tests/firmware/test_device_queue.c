@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Launches in a device's own queue, through the driver: the same results as one by one, in fewer cycles; a trap among
  * them; whose event counters a host reads. A host that sleeps and one that looks. Prints what each costs.
- * usage: firmware_device_queue_test CONFIG, a device with a queue */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+ * usage: tests_firmware device_queue CONFIG, a device with a queue */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/test.h"
 #include "tests/firmware/driver_program.h"
 #include <heddle/device.h>
 #include <heddle/driver.h>
@@ -250,7 +246,7 @@ static void counters_are_of_the_launch_that_is_named(void **state) {
   close_host(&h);
 }
 
-int main(int argc, char **argv) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_queue_saves_cycles), cmocka_unit_test(a_trap_stops_those_behind),
       cmocka_unit_test(who_sleeps_does_not_look), cmocka_unit_test(counters_are_of_the_launch_that_is_named)};

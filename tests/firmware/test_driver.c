@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The host driver on the model: grids, parameters, copies, modules. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/test.h"
 #include "tests/firmware/driver_fixture.h"
 
 static void grids_run(void **state) {
@@ -162,7 +158,7 @@ static void unknown_latencies_mean_scoreboard(void **state) {
                    HEDDLE_ERROR_NOT_SUPPORTED);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {ROOMY(grids_run),
                                      TINY(grids_run),
                                      ROOMY(parameters_arrive),

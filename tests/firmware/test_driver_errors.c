@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The host driver on the model: what is refused and in which words, limits, traps, grids that do not end. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <heddle/asm.h>
 #include <heddle/host.h>
+#include "tests/test.h"
 #include "tests/firmware/driver_fixture.h"
 
 static void values_are_checked(void **state) {
@@ -221,7 +217,7 @@ static void grids_that_do_not_end(void **state) {
   OK(heddle_function_launch(function(f, "forever"), ONE, ONE, 0, NULL)); /* the context is destroyed over it */
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {ROOMY(values_are_checked),
                                      cmocka_unit_test(every_error_has_words),
                                      ROOMY(ranges_lie_in_one_allocation),

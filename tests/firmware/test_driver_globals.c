@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The host driver on the model: variables of modules. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/test.h"
 #include "tests/firmware/driver_fixture.h"
 
 static uint8_t *elf;
@@ -135,7 +131,7 @@ static void full_memory(void **state) {
   assert_int_equal(word_at(f, place(m, "counter", 4)), 5);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {ROOMY(variables_live_across_launches), ROOMY(hosts_read_and_write_them),
                                      ROOMY(memory_is_used_again), ROOMY(what_cannot_be), ROOMY(full_memory)};
   return cmocka_run_group_tests(tests, make, drop);

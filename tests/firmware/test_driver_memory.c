@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The host driver on the model: what is given back, and what a grid may touch. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/test.h"
 #include "tests/firmware/driver_fixture.h"
 #include "isa/util/splitmix64.h"
 
@@ -110,7 +106,7 @@ static void fragments_are_refused(void **state) {
   assert_int_equal(word_at(f, out), 0x1234);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {ROOMY(memory_is_given_back), ROOMY(regions_follow_allocations),
                                      ROOMY(code_is_out_of_reach), ROOMY(fragments_are_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The driver over hardware that misbehaves: a bus that fails at any access, a device that is another one, that refuses,
  * that does not stop. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/test.h"
 #include "tests/firmware/driver_program.h"
 #include <heddle/driver.h>
 #include "cosim/platform/platform.h"
@@ -285,7 +281,7 @@ static void several_devices(void **state) {
 
 #define BENCH(t) cmocka_unit_test_setup_teardown(t, open_bench, close_bench)
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {BENCH(every_access_may_fail),    BENCH(other_devices_are_refused),
                                      BENCH(refusals_are_told),        BENCH(waiting_takes_the_time_that_was_given),
                                      BENCH(devices_that_do_not_stop), BENCH(several_devices)};

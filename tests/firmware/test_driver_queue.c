@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The driver over a device with a queue of launches (queued_device.h). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <heddle/host.h>
+#include "tests/test.h"
 #include "tests/firmware/driver_fixture.h"
 #include "tests/firmware/queued_device.h"
 
@@ -312,7 +308,7 @@ static void every_access_may_fail(void **state) {
 
 #define BENCH(t) cmocka_unit_test_setup_teardown(t, open_bench, close_bench)
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {BENCH(eight_are_under_way),
                                      BENCH(a_trap_ends_the_queue),
                                      BENCH(a_trap_that_the_next_start_hides_is_told),

@@ -1,30 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Pages that give way: more unified memory than there is room for on the device, and the order in which its frames are
  * taken.
- * usage: test_evict KERNELS [BOARD [TEST]]     KERNELS: the folder of sgemm.ptx and bfs.ptx; BOARD: what does not look
+ * usage: tests_firmware evict [BOARD [TEST]]     BOARD: what does not look
  * behind the model's registers there, as "rtl:paged" */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <heddle/asm.h>
 #include <heddle/module_ptx.h>
+#include "tests/test.h"
 #include "firmware/kernels/kernels.h"
 #include "tests/firmware/queued_device.h"
 #include "tests/firmware/unified_bench.h"
-
-static const char *kernels;
 
 /* ---- kernels, their buffers twice as large as the device memory for pages */
 
 static void load_kernel(const struct bench *b, const char *name, struct heddle_module **m) {
   char path[1000];
-  snprintf(path, sizeof path, "%s/%s.ptx", kernels, name);
+  snprintf(path, sizeof path, "%s/%s.ptx", KERNEL_DIR, name);
   FILE *f = fopen(path, "rb");
   char *text = malloc(1 << 20);
   assert_true(f && text);
@@ -211,7 +205,7 @@ static void every_access_may_fail(void **state) {
   close_bench(b);
 }
 
-int main(int argc, char **argv) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(sgemm),
                                      cmocka_unit_test(bfs),
                                      cmocka_unit_test(vecadd),
@@ -221,10 +215,9 @@ int main(int argc, char **argv) {
                                      cmocka_unit_test(every_access_may_fail)};
   const struct CMUnitTest on_board[] = {cmocka_unit_test(a_frame_has_nothing_of_its_last_page),
                                         cmocka_unit_test(vecadd)};
-  kernels = argc > 1 ? argv[1] : "firmware/kernels";
-  const char *board = argc > 2 ? argv[2] : NULL;
+  const char *board = argc > 1 ? argv[1] : NULL;
   run_on_board(board);
-  cmocka_set_test_filter(argc > 3 ? argv[3] : NULL);
+  cmocka_set_test_filter(argc > 2 ? argv[2] : NULL);
   if (board) return cmocka_run_group_tests(on_board, NULL, NULL);
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Faults in words: line, thread, space, the nearest buffer and by how much it is missed, advice. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "tests/test.h"
 
 #include <heddle/asm.h>
 #include <heddle/explain.h>
@@ -163,7 +160,7 @@ static void a_deadlock_says_who_waits(void **state) {
   expect(f, "  waits     2 more\n");
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(places_have_lines),
       cmocka_unit_test(the_nearest_buffer_is_named),

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The driver's allocator against a plain map of 256-byte pieces. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/test.h"
 #include "firmware/runtime/driver/heap.h"
 #include "isa/util/splitmix64.h"
 
@@ -98,7 +94,7 @@ static void edges(void **state) {
   assert_false(heap_give(&none, 0, true));
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(agrees_with_a_map), cmocka_unit_test(edges)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * A launch as hardware takes it: shapes, constant bank 0 byte by byte, registers written and read back. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/test.h"
 
 #include <heddle/host.h>
 
@@ -181,7 +177,7 @@ static void failures_end_it(void **state) {
   }
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(shapes_are_judged),     cmocka_unit_test(bank0_is_filled),
       cmocka_unit_test(registers_are_written), cmocka_unit_test(what_was_written_is_read),

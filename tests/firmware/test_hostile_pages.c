@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Tables that a hostile or broken host might make, against the register map of the model: each ends in the fault that
  * isa/doc/18-virtual-memory.md has for it, at its address, and nothing of memory is touched. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <heddle/host.h>
 #include <heddle/pages.h>
 #include <heddle/program.h>
+#include "tests/test.h"
 #include "cosim/platform/platform.h"
 #include "tests/firmware/driver_program.h"
 
@@ -357,7 +353,7 @@ static void code_constants_and_roots(void **state) {
   close_bench(&b);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(faults_that_trap),
                                      cmocka_unit_test(faults_that_the_host_is_asked_for),
                                      cmocka_unit_test(a_host_may_think_better_of_it), cmocka_unit_test(loops_end),

@@ -2,15 +2,10 @@
  * What the host expects of the larger kernels, against something else that knows: published digests, definitions in
  * double precision, what the programs of the byte code are for. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "firmware/kernels/fft_table.h"
 #include "firmware/kernels/host/vm_host.h"
 #include "firmware/kernels/kernels.h"
@@ -215,7 +210,7 @@ static void opcodes(void **state) {
     if (!used[k]) fail_msg("no program has opcode %u", k);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(digests),       cmocka_unit_test(products),
                                      cmocka_unit_test(accelerations), cmocka_unit_test(prices),
                                      cmocka_unit_test(fourier),       cmocka_unit_test(programs),

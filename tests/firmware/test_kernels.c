@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The kernels' inputs and what they must leave behind. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "firmware/kernels/case.h"
 
 static float as_float(const uint8_t *p) {
@@ -243,7 +238,7 @@ static void building_blocks(void **state) {
   assert_int_equal(l.arg[2].bytes, 8);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(seeds),
                                      cmocka_unit_test(launches),
                                      cmocka_unit_test(doing_nothing_fails),

@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  * A host on RTL and model side by side: what is judged from which launch on, what a difference does to the host, what
  * is left of the device. Of the smallest machine, one with faults among them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <heddle/asm.h>
 #include <heddle/checker.h>
 #include <heddle/model.h>
+#include "tests/test.h"
 #include "tests/firmware/board_host.h"
 #include "tests/firmware/driver_program.h"
 
@@ -213,7 +209,7 @@ static void registers_alone_do(void **state) {
   heddle_sim_close(sim);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_fault_stops_a_host),
       cmocka_unit_test(what_the_model_left_is_there),

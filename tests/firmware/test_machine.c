@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Machines, what they lack for a kernel, and who has it; the driver refuses before it launches. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <heddle/asm.h>
+#include "tests/test.h"
 #include "tests/firmware/driver_fixture.h"
 #include <heddle/machine.h>
 
@@ -228,7 +224,7 @@ static void the_model_alone_has_everything(void **state) {
   assert_int_equal(units, 0x940007e7);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(units_that_lack_are_named_with_their_first_word),
                                      cmocka_unit_test(blocks_that_are_too_large_are_told),
                                      cmocka_unit_test(those_who_can_are_named),

@@ -1,24 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  * PTX that a host loads is compiled for the board that it has open.
- * usage: test_module_ptx KERNELS BOARD...     KERNELS: the folder of vecadd.ptx and transpose.ptx */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+ * usage: tests_firmware module_ptx [BOARD...]     without: the model */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <heddle/module_ptx.h>
+#include "tests/test.h"
 #include "tests/firmware/board_host.h"
 
-static const char *kernels;
-static char **boards;
+static char model[] = "model", *on_model[] = {model, NULL}, **boards = on_model;
 
 static char *text_of(const char *name, size_t *bytes) {
   char path[1000];
-  snprintf(path, sizeof path, "%s/%s.ptx", kernels, name);
+  snprintf(path, sizeof path, "%s/%s.ptx", KERNEL_DIR, name);
   FILE *f = fopen(path, "rb");
   char *text = malloc(1 << 20);
   assert_true(f && text);
@@ -138,16 +133,14 @@ static void errors_have_their_line(void **state) {
   host_close(&h);
 }
 
-int main(int argc, char **argv) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(it_runs),
       cmocka_unit_test(the_target_is_the_device),
       cmocka_unit_test(it_needs_only_what_the_device_has),
       cmocka_unit_test(errors_have_their_line),
   };
-  if (argc < 3) return 2;
-  kernels = argv[1];
-  boards = argv + 2;
+  if (argc > 1) boards = argv + 1;
   host_environment(NULL, NULL, NULL);
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,11 +3,6 @@
  * and disassembles numbers, loses a pointer and asks which line allocated it, keeps launches in files. Results are
  * those of a plain host, and the host's settings are afterwards as before. */
 #define _GNU_SOURCE /* feenableexcept, dprintf to a high number */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -27,6 +22,7 @@
 #include <heddle/module_ptx.h>
 #include <heddle/printf.h>
 #include <heddle/sim.h>
+#include "tests/test.h"
 #include "isa/util/number.h"
 #include "isa/util/process.h"
 
@@ -391,7 +387,7 @@ static int remove_folder(void **state) {
   return process_run(&p);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(each_is_served), cmocka_unit_test(files_are_apart),
                                      cmocka_unit_test(threads_take_no_signals)};
   return cmocka_run_group_tests(tests, make_folder, remove_folder);

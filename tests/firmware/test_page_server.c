@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Pages that grids ask for: which come, which are not there, and what becomes of the grid.
- * usage: test_page_server [BOARD [TEST]]     BOARD: what does not look behind the model's registers there, as
+ * usage: tests_firmware page_server [BOARD [TEST]]     BOARD: what does not look behind the model's registers there, as
  * "rtl:paged" */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/test.h"
 #include "tests/firmware/unified_bench.h"
 
 static uint8_t *whole_memory(const struct bench *b) {
@@ -144,7 +140,7 @@ static void no_room_for_a_page(void **state) {
   close_bench(b);
 }
 
-int main(int argc, char **argv) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(wild_pointers_trap), cmocka_unit_test(wild_among_good_ones),
                                      cmocka_unit_test(what_is_freed_is_gone), cmocka_unit_test(large_pages),
                                      cmocka_unit_test(no_room_for_a_page)};

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Page tables as a host makes them (heddle/pages.h), against their bits written out. What a machine makes of them:
  * tests/cmodel/test_pages_*.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
+
+#include "tests/test.h"
 
 #include <heddle/pages.h>
 
@@ -211,7 +208,7 @@ static void bytes(void **state) {
   }
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(small_page), cmocka_unit_test(big_page),  cmocka_unit_test(refused), cmocka_unit_test(no_table),
       cmocka_unit_test(unmap),      cmocka_unit_test(malformed), cmocka_unit_test(bytes),

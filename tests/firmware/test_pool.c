@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The driver in a block of stated size: it takes nothing else, gives all of it back, and says when it is too small. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/test.h"
 #include "tests/firmware/driver_fixture.h"
 #include <heddle/sim.h>
 #include "firmware/runtime/driver/pool.h"
@@ -218,7 +214,7 @@ static void a_board_wants_its_size(void **state) {
   assert_null(s);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pieces_do_not_meet_and_come_back),
       cmocka_unit_test(a_board_wants_its_size),

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What a program printed, as text: every conversion, and what no program should have left. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "tests/test.h"
 
 #include <heddle/printf.h>
 
@@ -149,7 +146,7 @@ static void sizes_that_are_wrong(void **state) {
   assert_int_equal(text_of(&b, 32).messages, 1);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(conversions), cmocka_unit_test(what_cannot_be_read),
                                      cmocka_unit_test(long_texts), cmocka_unit_test(sizes_that_are_wrong)};
   return cmocka_run_group_tests(tests, NULL, NULL);

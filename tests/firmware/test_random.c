@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Random programs: repeatable, within their limits, legal, and shrinkable. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include <heddle/asm.h>
 #include <heddle/isa_tables.h>
 #include <heddle/model.h>
+#include "tests/test.h"
 #include "verify/random/knobs.h"
 #include "verify/random/random_program.h"
 
@@ -340,7 +335,7 @@ static void nodes_can_be_left_out(void **state) {
   random_program_free(p);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(the_same_number_is_the_same_program),
                                      cmocka_unit_test(programs_keep_their_limits),
                                      cmocka_unit_test(words_are_for_both_sides),

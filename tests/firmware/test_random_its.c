@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Random programs for `its`: whichever paths are chosen, they leave the same memory, launch after launch; and under
  * `stack`, if it can run them. All control instructions come along, also by a part of a warp. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include <heddle/asm.h>
 #include <heddle/host.h>
 #include <heddle/isa_tables.h>
 #include <heddle/model.h>
+#include "tests/test.h"
 #include "verify/random/knobs.h"
 #include "verify/random/random_program.h"
 #include "isa/util/splitmix64.h"
@@ -258,7 +253,7 @@ static void copies_come_along(void **state) {
 }
 
 /* Arguments: how many programs, the seed, knobs NAME=VALUE. */
-int main(int argc, char **argv) {
+int TEST_MAIN(int argc, char **argv) {
   if (argc > 1) programs = (unsigned)strtoul(argv[1], NULL, 0);
   if (argc > 2) first_seed = strtoull(argv[2], NULL, 0);
   for (int i = 3; i < argc && settings < sizeof setting / sizeof *setting; i++) setting[settings++] = argv[i];

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Unified memory: what one side writes the other reads; allocations, copies, an owner that hears of what the host
  * writes. Pages that are asked for: test_page_server.c, that give way: test_evict.c.
- * usage: test_unified [BOARD [TEST]]     BOARD: what does not look behind the model's registers there, as
+ * usage: tests_firmware unified [BOARD [TEST]]     BOARD: what does not look behind the model's registers there, as
  * "rtl:paged" */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/test.h"
 #include "tests/firmware/unified_bench.h"
 
 /* ---- both sides */
@@ -173,7 +169,7 @@ static void pages_stay_where_touches_are_told(void **state) {
   close_bench(b);
 }
 
-int main(int argc, char **argv) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(the_host_touches_pages_between_launches),
                                      cmocka_unit_test(launches_in_a_row), cmocka_unit_test(copies_know_it),
                                      ROOMY(without_an_mmu_it_is_refused),

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The model or a board, and a driver over it. */
 #include "unified_bench.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -2,13 +2,9 @@
  *
  * Growing arrays: elements stay, room at least doubles, what does not fit is refused and changes nothing.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "isa/util/array.h"
 
 static void test_one_by_one(void **state) {
@@ -59,7 +55,7 @@ static void test_refuses(void **state) {
   free(list);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_one_by_one), cmocka_unit_test(test_many_at_once),
                                      cmocka_unit_test(test_refuses)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,16 +2,12 @@
  *
  * Configuration files: the built table, and each way to get a file wrong.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "configs/gen/cfg.h"
 #include <heddle/config.h>
 #include <heddle/isa.h>
@@ -591,7 +587,7 @@ static int leave_scratch(void **state) {
   return rmdir(*state);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_good),      cmocka_unit_test(test_errors),  cmocka_unit_test(test_tensor),
       cmocka_unit_test(test_cache),     cmocka_unit_test(test_extends), cmocka_unit_test(test_passes),

@@ -5,15 +5,11 @@
  * what a decoded word says.
  */
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include <heddle/isa_tables.h>
+#include "tests/test.h"
 #include "isa/util/splitmix64.h"
 
 static struct heddle_isa_word put_bit(struct heddle_isa_word w, unsigned bit) {
@@ -400,7 +396,7 @@ static void test_unit_of_wide_words(void **state) {
   assert_int_equal(narrow, 12 + 12 + 4 + 8);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_vectors_are_legal),
                                      cmocka_unit_test(test_unit_of_wide_words),
                                      cmocka_unit_test(test_each_reserved_bit_is_illegal),

@@ -4,14 +4,11 @@
  * that is wrong in the same way everywhere.
  */
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/test.h"
 
 #include <heddle/isa_tables.h>
 
@@ -94,7 +91,7 @@ static void test_hand_words(void **state) {
   }
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_hand_words)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,15 +3,11 @@
  * Uniform registers and predicates, short immediates, part suffixes, and what the RTL does not know: what is derived
  * from them, and every way to get them wrong.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "isa/gen/doc_json.h"
 #include "isa/gen/emit.h"
 #include "tests/isa/isa_text.h"
@@ -291,7 +287,7 @@ static int teardown(void **state) {
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {TEST(test_declarations),   TEST(test_formats), TEST(test_instructions),
                                      TEST(test_must_be_marked), TEST(test_derived), TEST(test_hash),
                                      TEST(test_package),        TEST(test_manual),  TEST(test_json)};

@@ -2,18 +2,14 @@
  *
  * Layout files: what is made of a small one, each way to get one wrong, and what the built header says.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include <heddle/bank0.h>
 #include <heddle/host_regs.h>
+#include "tests/test.h"
 #include "isa/abi/gen/layout.h"
 
 #define HEAD "layout some WORD 0x40 \"A table.\"\n"
@@ -242,7 +238,7 @@ static int leave_scratch(void **state) {
   return rmdir(*state);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_reads),  cmocka_unit_test(test_emits),
                                      cmocka_unit_test(test_errors), cmocka_unit_test(test_heads),
                                      cmocka_unit_test(test_limit),  cmocka_unit_test(test_built)};

@@ -2,15 +2,11 @@
  *
  * The picture shows each bit for what it is.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "tests/isa/isa_text.h"
 #include "isa/gen/map.h"
 
@@ -111,7 +107,7 @@ static void test_svg(void **state) {
   spec_free(s);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_encoding), cmocka_unit_test(test_format),
                                      cmocka_unit_test(test_text), cmocka_unit_test(test_svg)};
   return cmocka_run_group_tests(tests, enter_scratch, leave_scratch);

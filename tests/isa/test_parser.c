@@ -2,15 +2,11 @@
  *
  * Every way to get an ISA file wrong, with the exact message and line.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "tests/isa/isa_text.h"
 
 static void test_good(void **state) {
@@ -336,7 +332,7 @@ static void test_limits(void **state) {
   assert_string_equal(d.text, "d7.isa:1: error: imports are nested deeper than 8 files");
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_good),
                                      cmocka_unit_test(test_declarations),
                                      cmocka_unit_test(test_formats),

@@ -2,16 +2,13 @@
  *
  * The report counts what a small instruction set has, and what a variant of it changed.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <jansson.h>
 
+#include "tests/test.h"
 #include "tests/isa/isa_text.h"
 #include "isa/gen/report.h"
 
@@ -168,7 +165,7 @@ static void test_json(void **state) {
   spec_free(s);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_counts), cmocka_unit_test(test_changes),
                                      cmocka_unit_test(test_text), cmocka_unit_test(test_json)};
   return cmocka_run_group_tests(tests, enter_scratch, leave_scratch);

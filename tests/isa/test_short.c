@@ -3,14 +3,10 @@
  * Short words, rule by rule of isa/doc/13-short-words.md, over a table of this test's own: the library's source is
  * compiled here once more with it, and with places of two. Bit numbers are those of the page.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include <heddle/isa_tables.h>
+#include "tests/test.h"
 #include "isa/util/splitmix64.h"
 
 #undef ISA_STEP
@@ -193,7 +189,7 @@ static void test_replace(void **state) {
   assert_true(own_replace(code, 0, none) && own_fetch(code, 0, &w, &bytes) && w.lo == 0x7777);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_registers),     cmocka_unit_test(test_control_code),   cmocka_unit_test(test_numbers),
       cmocka_unit_test(test_idle_bits),     cmocka_unit_test(test_no_instruction), cmocka_unit_test(test_round_trips),

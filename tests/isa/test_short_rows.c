@@ -2,13 +2,9 @@
  *
  * The rows of this encoding: what they lengthen to shortens again, random words of each row among them.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 
 #include <heddle/isa_tables.h>
+#include "tests/test.h"
 #include "isa/util/splitmix64.h"
 
 #define ROWS 256u
@@ -66,7 +62,7 @@ static void test_none(void **state) {
   for (unsigned i = 0; i < 100000; i++) assert_true(is_zero(heddle_isa_lengthen(splitmix64(&seed) & ~BIT63)));
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_each_row),
       cmocka_unit_test(test_any_word),

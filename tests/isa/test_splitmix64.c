@@ -2,12 +2,8 @@
  *
  * The random numbers are those of splitmix64 as it was published, and neighbouring seeds have nothing in common.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "isa/util/splitmix64.h"
 
 /* The first numbers of seeds 0 and 1234567, as other programs of the same name give them. */
@@ -37,7 +33,7 @@ static void test_neighbours(void **state) {
   for (unsigned bit = 0; bit < 64; bit++) assert_in_range(differ[bit], SEEDS * 4 / 10, SEEDS * 6 / 10);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_published), cmocka_unit_test(test_neighbours)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,14 +2,10 @@
  *
  * Field access and the table accessors.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include <heddle/isa_tables.h>
+#include "tests/test.h"
 #include "gen/isa_sem.h"
 
 static uint64_t ones(enum heddle_isa_field f) {
@@ -252,7 +248,7 @@ static void test_sem_list(void **state) {
   }
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_put_get),
                                      cmocka_unit_test(test_put_ignores_excess_bits),
                                      cmocka_unit_test(test_get_signed),

@@ -3,15 +3,11 @@
  * The variants that ship: what they move, and what they leave alone. Each field of the base by itself, narrower by one
  * bit and by four. And every way to write a shuffle or a `least` wrong.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "isa/gen/emit.h"
 #include "tests/isa/isa_text.h"
 
@@ -198,7 +194,7 @@ static void test_shuffle(void **state) {
   CHECK(isa_prelude, cases);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_scatter),  cmocka_unit_test(test_r62),
                                      cmocka_unit_test(test_pairs),    cmocka_unit_test(test_wrong_rows),
                                      cmocka_unit_test(test_shuffle),  cmocka_unit_test(test_narrow),

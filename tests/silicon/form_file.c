@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 
 #include "tools/cases/case_data.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include "tests/silicon/form_text.h"
 #include <heddle/asm.h>
 #include <heddle/model.h>

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "tests/silicon/case_folder.h"
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include "tests/silicon/form_file.h"
 #include <heddle/asm.h>
 #include "tests/silicon/make_cases.h"

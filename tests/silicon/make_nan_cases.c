@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "tests/silicon/case_folder.h"
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include "tests/silicon/form_text.h"
 #include "tests/silicon/make_cases.h"
 #include "tests/silicon/nan_rows.h"

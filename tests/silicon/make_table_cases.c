@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "tests/silicon/case_folder.h"
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include "tests/silicon/form_file.h"
 #include "tests/silicon/make_cases.h"
 

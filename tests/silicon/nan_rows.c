@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include "tests/silicon/form_file.h"
 
 static void read_row(struct nan_row *r, char *line, unsigned number) {

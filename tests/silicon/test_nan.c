@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include "tests/silicon/form_file.h"
 #include "tests/silicon/nan_rows.h"
 
@@ -89,7 +89,7 @@ static void rows_of_one_instruction(void **state) {
   assert_int_equal(run, 5951);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_form_is_listed_once),
       cmocka_unit_test(rows_of_one_instruction),

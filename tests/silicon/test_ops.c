@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/cmodel/check.h"
+#include "tests/test.h"
 #include "tests/silicon/form_file.h"
 #include "tests/silicon/form_run.h"
 #include "tests/silicon/form_text.h"
@@ -183,7 +183,7 @@ static void forms_that_are_sequences(void **state) {
   run_kind(*state, FORM_SEQUENCE, "sequences");
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_form_is_listed_once),
       cmocka_unit_test(nothing_hides_around_an_instruction),

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Files of a folder of data: loose ones, those of its archive, archives that lie. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 #include <zip.h>
 
+#include "tests/test.h"
 #include "tools/cases/case_data.h"
 
 struct folder {
@@ -152,7 +150,7 @@ static void sizes_that_lie(void **state) {
   is_refused(f, "long", CASE_DATA_MOST, "");
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(loose_files_go_first, setup, teardown),
       cmocka_unit_test_setup_teardown(names_stay_inside, setup, teardown),

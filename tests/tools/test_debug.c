@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The debugger's protocol over a small launch: packets as bytes, registers, memory, breakpoints, steps forwards and
  * backwards, watched places, and what is not to be trusted. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include <heddle/asm.h>
+#include "tests/test.h"
 #include "tools/debug/agent.h"
 #include "tools/debug/packet.h"
 #include "tools/debug/server.h"
@@ -524,7 +519,7 @@ static void leaving(void **state) {
   end(&s);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(packets),   cmocka_unit_test(answers),     cmocka_unit_test(threads),
       cmocka_unit_test(registers), cmocka_unit_test(breakpoints), cmocka_unit_test(conditions),

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Columns of numbers, and the bound of what need not be right to the bit. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/test.h"
 #include "tools/cases/elements.h"
 #include "tools/cases/form_bound.h"
 
@@ -141,7 +137,7 @@ static void gross_forms_are_bounded(void **state) {
   assert_int_equal(check_form("rsqrt.approx.ftz.f64", 4.0, 0.5 + 2 * unit, 0.5), 0);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(types_have_widths),
                                      cmocka_unit_test(numbers_as_text),
                                      cmocka_unit_test(halves),

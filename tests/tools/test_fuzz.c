@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Parts of heddle fuzz: the numbers of a run, lines of a program, what makes it smaller. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/test.h"
 #include "tools/fuzz/fuzz_lines.h"
 #include "tools/fuzz/fuzz_shrink.h"
 #include "tools/fuzz/fuzz_reduce.h"
@@ -355,7 +351,7 @@ static void a_jump_to_a_jump_goes_to_its_end(void **state) {
   free(r);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(each_program_has_its_seeds),
                                      cmocka_unit_test(given_seeds_are_kept),
                                      cmocka_unit_test(the_line_names_everything),

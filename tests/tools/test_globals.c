@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Launches of one case share the module's variables; the next case finds them new. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include <heddle/asm.h>
+#include "tests/test.h"
 #include "tools/cases/kernel_run.h"
 
 /* Counts from 5 on, by way of an address in an initialiser: out[0] = what it was. */
@@ -53,7 +48,7 @@ static void launches_share_variables(void **state) {
   heddle_program_free(p);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(launches_share_variables)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Launch arguments as text, and how a launch is laid out in device memory. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include <heddle/asm.h>
+#include "tests/test.h"
 #include "tools/run/job.h"
 #include "tools/run/launch_size.h"
 
@@ -386,7 +381,7 @@ static void too_many_buffers(void **state) {
   job_clear(&j);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(arguments_are_read),
                                      cmocka_unit_test(bad_arguments_are_refused),
                                      cmocka_unit_test(a_launch_is_laid_out),

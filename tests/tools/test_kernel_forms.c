@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What clang makes at -O0 and at -O2 leaves the same memory, bit for bit, at both levels of the compiler: of every
  * kernel, also where the host's result is only near. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "tools/cases/kernel_run.h"
 
 struct memory {
@@ -75,7 +70,7 @@ static void all_forms(void **state) {
   assert_true(kernels >= 18);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(all_forms)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

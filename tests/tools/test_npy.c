@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * .npy files: as NumPy writes them, as we do, and as nobody should. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/test.h"
 #include "tools/run/npy.h"
 
 /* A file of that header and that many bytes behind it. */
@@ -101,7 +97,7 @@ static void what_is_written_reads_back(void **state) {
   assert_false(npy_is_name("a.npz"));
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(good_files), cmocka_unit_test(bad_files),
                                      cmocka_unit_test(what_is_written_reads_back)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Every option of every command that runs programs, in every place: it does something there, as docs/options.md says,
- * or it is refused with exit status 2 and a sentence, or told.   usage: tools_options_test OPTIONS.md */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+ * or it is refused with exit status 2 and a sentence, or told. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/test.h"
 #include "isa/util/process.h"
 #include "tools/options.h"
 
@@ -159,10 +155,9 @@ static void read_page(const char *path) {
   if (f) (void)fclose(f);
 }
 
-int main(int argc, char **argv) {
-  if (argc != 2) return fputs("usage: tools_options_test OPTIONS.md\n", stderr), 2;
-  read_page(argv[1]);
-  if (count < 40) return fprintf(stderr, "%s has %u rows\n", argv[1], count), 1;
+int TEST_MAIN(int argc, char **argv) {
+  read_page(OPTIONS_PAGE);
+  if (count < 40) return fprintf(stderr, "%s has %u rows\n", OPTIONS_PAGE, count), 1;
   const struct CMUnitTest tests[] = {cmocka_unit_test(each_is_served_refused_or_told),
                                      cmocka_unit_test(each_shared_option_has_a_row),
                                      cmocka_unit_test(the_model_refuses), cmocka_unit_test(the_last_counts)};

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The programs of heddle bench rate are what their rows say: proven control codes, the banks and chains that are asked
  * for, bodies that fit the instruction cache. And what a file with figures of silicon may hold. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "tools/bench/bench_rate.h"
 #include <heddle/asm.h>
 #include <heddle/lint.h>
@@ -300,7 +295,7 @@ static void test_silicon_file(void **state) {
   for (unsigned i = 0; i < n; i++) assert_true(p[i].rate <= 1.001 * p[i].law);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_proven),       cmocka_unit_test(test_fits),
                                      cmocka_unit_test(test_banks),        cmocka_unit_test(test_halves),
                                      cmocka_unit_test(test_forms),        cmocka_unit_test(test_stalls),

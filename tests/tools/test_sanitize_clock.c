@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Clocks of the sanitizer against the plain thing: for each warp and lane the latest time that is known. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "tools/sanitize/clock.h"
 
 enum { WARPS = 6, LANES = 32, CLOCKS = 5, STEPS = 20000, TIMES = 12 };
@@ -91,7 +86,7 @@ static void sharing(void **state) {
   clock_drop(b);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(learning), cmocka_unit_test(sharing)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Every kernel on the model by hand: some steps, a state that is saved, the rest of the grid; back, and the rest again.
  * Both ends are the same, bit for bit, and what the host computed. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include <heddle/debug.h>
+#include "tests/test.h"
 #include "tools/cases/kernel_run.h"
 
 /* Warps by turns, one instruction each, until there have been `count`. False: the grid has ended before. */
@@ -84,7 +79,7 @@ static void all_kernels(void **state) {
   assert_true(kernels >= 18 && twice >= kernels);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(all_kernels)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Many cases in several processes: all are accounted for, whatever becomes of their processes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/test.h"
 #include "tools/run/result_json.h"
 #include "tools/cases/suite.h"
 
@@ -191,7 +187,7 @@ static void nothing_to_run_is_an_error(void **state) {
   assert_int_equal(status, TOOL_USAGE);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(all_are_accounted_for), cmocka_unit_test(a_process_that_leaves_has_failed),
       cmocka_unit_test(what_is_refused_has_failed), cmocka_unit_test(made_cases_are_repeated_by_their_command),

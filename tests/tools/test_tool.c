@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What the subcommands share: numbers, files, options, results as JSON and JUnit, the GTKWave file. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <jansson.h>
 
+#include "tests/test.h"
 #include "tools/options.h"
 #include "tools/cases/junit.h"
 #include "tools/run/result_json.h"
@@ -206,7 +202,7 @@ static void results_as_junit(void **state) {
   unlink(path);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(numbers),
                                      cmocka_unit_test(files),
                                      cmocka_unit_test(stall_counts),

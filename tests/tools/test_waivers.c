@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Files of waivers: what is taken, each thing that is refused with its line, and for which failures they are. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/test.h"
 #include "tools/run/waivers.h"
 
 #define CARRY "s1:writeback.value:IADD3/RIR:R"
@@ -145,7 +141,7 @@ static void test_bounds(void **state) {
   free(many);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_taken), cmocka_unit_test(test_matches),
                                      cmocka_unit_test(test_refused), cmocka_unit_test(test_leap_days),
                                      cmocka_unit_test(test_bounds)};

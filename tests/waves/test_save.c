@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The files beside a wave, of machines of different sizes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include <heddle/asm.h>
+#include "tests/test.h"
 #include "waves/save.h"
 #include "waves/surfer.h"
 #include "waves/view.h"
@@ -197,7 +193,7 @@ static void says_what_cannot_be_written(void **state) {
   assert_string_equal(err, "/nowhere/at/all.gtkw: cannot be written: No such file or directory");
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(follows_the_configuration, scratch, clean),
                                      cmocka_unit_test_setup_teardown(views_follow_the_configuration, scratch, clean),
                                      cmocka_unit_test_setup_teardown(opens_where_something_happens, scratch, clean),

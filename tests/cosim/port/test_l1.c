@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The L1 in C without a bug: random traffic under the oracle.
- *   cosim_l1_test [SEEDS [FIRST]]
+ *   tests_cosim l1 [SEEDS [FIRST]]
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "tests/test.h"
 #include "tests/cosim/port/l1_rig.h"
 
 /* Options as text. */
@@ -53,7 +54,7 @@ static bool test_still(void) {
   return said;
 }
 
-int main(int argc, char **argv) {
+int TEST_MAIN(int argc, char **argv) {
   const unsigned seeds = argc > 1 ? (unsigned)atoi(argv[1]) : 150, first = argc > 2 ? (unsigned)atoi(argv[2]) : 1;
   if (!test_options() || !test_still()) return 1;
   struct l1_stats all = {.loads = 0};

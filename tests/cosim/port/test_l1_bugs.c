@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  * * Each bug of the L1 in C is found within so many seeds, by values and the rules of rig and channel alone.
- *   cosim_l1_bugs_test [SEEDS [BUG]]
+ *   tests_cosim l1_bugs [SEEDS [BUG]]
  */
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "tests/test.h"
 #include "tests/cosim/port/l1_rig.h"
 
-int main(int argc, char **argv) {
+int TEST_MAIN(int argc, char **argv) {
   const unsigned seeds = argc > 1 ? (unsigned)atoi(argv[1]) : 40;
   const unsigned only = argc > 2 ? heddle_l1_bug_find(argv[2]) : 0;
   unsigned found = 0, all = 0;

@@ -3,13 +3,10 @@
  * The memory behind the request channel: traffic of one SM and of two, calm and adversarial, at every width of beats;
  * times; contents of the caller's; options that make no sense.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "tests/cosim/port/agent.h"
 #include <heddle/model.h>
 
@@ -302,7 +299,7 @@ static void test_operations(void **state) {
   assert_true(heddle_atomic(HEDDLE_COMPARE_SWAP, false, UINT64_C(7) << 32 | 4, 4, 9, &v) && v == 9);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_calm),    cmocka_unit_test(test_adversarial), cmocka_unit_test(test_latency),
       cmocka_unit_test(test_rate),    cmocka_unit_test(test_reset),       cmocka_unit_test(test_error_span),

@@ -2,12 +2,10 @@
  *
  * An SM that breaks a rule of the request channel is told which one, in which cycle, with which tag.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
+
+#include "tests/test.h"
 
 #include <heddle/line_port.h>
 
@@ -248,7 +246,7 @@ TEST(fields)
 TEST(stores)
 TEST(atoms)
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_credits), cmocka_unit_test(test_tags),  cmocka_unit_test(test_fields),
       cmocka_unit_test(test_stores),  cmocka_unit_test(test_atoms),

@@ -3,13 +3,10 @@
  * How a launch may end, for the judge without RTL: traps, values that nobody has written, memory, what is cut off; what
  * is refused, and limits.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "tests/fpga/digest/play.h"
 #include "cosim/kit/conform/programs.h"
 
@@ -182,7 +179,7 @@ static void limits(void **state) {
   play_free(&q);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(traps),   cmocka_unit_test(invented), cmocka_unit_test(undefined),
                                      cmocka_unit_test(carried), cmocka_unit_test(memory),   cmocka_unit_test(cut_off),
                                      cmocka_unit_test(refused), cmocka_unit_test(limits)};

@@ -3,13 +3,9 @@
  * The arithmetic of digests against the page's own words, computed another way: products as polynomials of 64 bits,
  * divided at the end.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include <heddle/digest.h>
+#include "tests/test.h"
 #include "isa/util/splitmix64.h"
 
 /* x^32 + x^26 + x^23 + x^22 + x^16 + x^12 + x^11 + x^10 + x^8 + x^7 + x^5 + x^4 + x^2 + x + 1 */
@@ -116,7 +112,7 @@ static void many_errors(void **state) {
     }
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(random_items), cmocka_unit_test(parts), cmocka_unit_test(errors),
                                      cmocka_unit_test(many_errors)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,13 +3,10 @@
  * The judge, without RTL: right launches of a stand-in pass, whatever its schedule, however late results come, however
  * often time is cut; each way of being wrong is found, where it is.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "tests/fpga/digest/play.h"
 #include "cosim/kit/conform/programs.h"
 #include "isa/util/splitmix64.h"
@@ -245,7 +242,7 @@ static void lies(void **state) {
   assert_true(count[HEDDLE_DIGEST_DIFFERENCE] >= 200 && waits >= 20);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(all_pass), cmocka_unit_test(wrong_results),
                                      cmocka_unit_test(no_cuts), cmocka_unit_test(swapped), cmocka_unit_test(lies)};
   return cmocka_run_group_tests(tests, NULL, NULL);

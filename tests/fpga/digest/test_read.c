@@ -2,14 +2,10 @@
  *
  * The reader: what was written is read, however the bytes come; whatever a link does to them is a loss, and is told.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "tests/fpga/digest/encode.h"
 #include "isa/util/splitmix64.h"
 
@@ -202,7 +198,7 @@ static void others(void **state) {
   free(s.b.at);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(right), cmocka_unit_test(every_byte), cmocka_unit_test(frames),
                                      cmocka_unit_test(others)};
   return cmocka_run_group_tests(tests, NULL, NULL);

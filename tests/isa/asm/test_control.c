@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Control codes of compiled code: what is on its way is known across branches. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/test.h"
 #include "tests/isa/asm/asm_text.h"
 #include <heddle/lint.h>
 
@@ -218,7 +214,7 @@ static void illegal_words_change_nothing(void **state) {
   heddle_program_free(p);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_load_is_awaited_where_it_is_used),
       cmocka_unit_test(groups_have_their_counter),

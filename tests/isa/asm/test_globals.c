@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Module variables: the directives, program files with them, listings; what is broken is refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "tests/test.h"
 
 #include <heddle/asm.h>
 
@@ -267,7 +264,7 @@ static void damage_is_survived(void **state) {
   }
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(files_keep_variables),   cmocka_unit_test(a_place_is_given),
                                      cmocka_unit_test(listings_assemble_back), cmocka_unit_test(directives_are_checked),
                                      cmocka_unit_test(sections_are_bounded),   cmocka_unit_test(symbols_are_bounded),

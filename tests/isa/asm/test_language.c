@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The assembler's language: errors with their places, directives, and text that survives the way back. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/test.h"
 #include "tests/isa/asm/asm_text.h"
 #include "isa/util/splitmix64.h"
 
@@ -239,7 +235,7 @@ static void barriers_are_counted(void **state) {
   heddle_program_free(p);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(barriers_are_counted),
       cmocka_unit_test(errors_name_their_place),

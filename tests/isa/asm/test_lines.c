@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Lines of instructions: of assembly, looked up, through a file and back, out of damaged bytes. */
 #define _GNU_SOURCE /* memmem */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "tests/test.h"
 
 #include <heddle/asm.h>
 
@@ -126,7 +123,7 @@ static void damaged_lines_are_survived(void **state) {
   assert_true(without > 1000);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(assembly_has_lines),
       cmocka_unit_test(all_steps_come_back),

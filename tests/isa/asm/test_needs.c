@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What kernels need: along the ways that a launch may take, as notes say it, and notes that lie. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "tests/test.h"
 
 #include <heddle/asm.h>
 #include <heddle/isa_tables.h>
@@ -191,7 +188,7 @@ static void many_open_branches_take_no_time(void **state) {
   free(p.code);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(words_say_what_they_need),    cmocka_unit_test(the_first_of_them_is_found),
       cmocka_unit_test(files_say_the_same),          cmocka_unit_test(broken_notes_are_refused),

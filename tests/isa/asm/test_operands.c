@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Operands: what each may look like, how it is printed, what is refused. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/test.h"
 #include "tests/isa/asm/asm_text.h"
 
 /* One instruction as text. */
@@ -306,7 +302,7 @@ static void every_half_survives(void **state) {
   }
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(uniform_registers),
       cmocka_unit_test(uniform_mistakes),

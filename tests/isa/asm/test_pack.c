@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Packing: what becomes pairs, and that all that names a place moves along. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +8,7 @@
 #include <heddle/asm.h>
 #include <heddle/lint.h>
 #include <heddle/isa_tables.h>
+#include "tests/test.h"
 #include "tests/isa/asm/same_program.h"
 
 static struct heddle_program *made(const char *text, bool long_words) {
@@ -167,7 +163,7 @@ static void files(void **state) {
   heddle_program_free(q);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pairs_are_made), cmocka_unit_test(pairs_stay_scheduled),
       cmocka_unit_test(pack_off),       cmocka_unit_test(entries),

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Program files: what is saved loads back; what is broken is refused with a message, whatever byte is wrong. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "tests/test.h"
 
 #include <heddle/asm.h>
 
@@ -230,7 +227,7 @@ static void missing_files_are_reported(void **state) {
   assert_non_null(strstr(m.text, "cannot create"));
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(saved_programs_load_back), cmocka_unit_test(long_names_come_back),
       cmocka_unit_test(broken_files_are_refused), cmocka_unit_test(promises_that_cannot_be_are_refused),

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Control codes that the assembler makes, and its check of those that were written. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/test.h"
 #include "tests/isa/asm/asm_text.h"
 
 static void fixed_latency_results_get_stalls(void **state) {
@@ -298,7 +294,7 @@ static void assumed_stalls_are_recorded(void **state) {
   expect_error(".kernel k\n.stalls 1 2 3\n EXIT ;\n.end\n", 2, 14, "a stall count, at most 15");
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(fixed_latency_results_get_stalls),
       cmocka_unit_test(memory_results_get_counters),

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Text as disassemblers of real machines print it: the word of our own spelling, or a refusal that names one. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 
+#include "tests/test.h"
 #include "tests/isa/asm/asm_text.h"
 
 static struct heddle_isa_word word_of(const char *text) {
@@ -102,7 +98,7 @@ static void names_ours(void **state) {
   }
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(same_word), cmocka_unit_test(names_ours)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The words of tests/isa/hand_words.txt, put together by hand, from their text. Of the instruction set heddle alone. */
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/test.h"
 #include "tests/isa/asm/asm_text.h"
 
 static void text_gives_the_word(void **state) {
@@ -35,7 +31,7 @@ static void text_gives_the_word(void **state) {
   assert_true(n > 50);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(text_gives_the_word)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

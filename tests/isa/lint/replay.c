@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "replay.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/test.h"
 #include "tests/isa/lint/reads.h"
 
 enum { FLIGHT_MAX = 96, STATES_MAX = 1 << 18, TABLE = 1 << 19, FOREVER = 255 };

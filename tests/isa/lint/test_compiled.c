@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Every PTX file of tests/silicon, compiled: its codes are proven, and trying every path says the same; the kernels'
  * codes are made weaker, too. Those of firmware/kernels are proven. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +8,7 @@
 
 #include <heddle/lint.h>
 #include <heddle/ptx.h>
+#include "tests/test.h"
 #include "tests/isa/lint/weaken.h"
 
 static void complain(void *ctx, const struct heddle_lint_finding *f) {
@@ -103,7 +99,7 @@ static void own_kernels_are_proven(void **state) {
   assert_int_equal(prove_folder(OWN_KERNEL_DIR "/O0", prove_only, NULL) + 2, n);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(kernels_are_proven), cmocka_unit_test(own_kernels_are_proven),
                                      cmocka_unit_test(forms_are_proven)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Stall counts, counters and paths: what is wrong, and what would mend it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/test.h"
 #include "tests/isa/lint/faults.h"
 #include "tests/isa/lint/sources.h"
 
@@ -128,7 +124,7 @@ static void paths(void **state) {
   CHECK(table);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(stall_counts), cmocka_unit_test(counters),
                                      cmocka_unit_test(paths)};
   return cmocka_run_group_tests(tests, NULL, NULL);

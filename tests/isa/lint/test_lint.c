@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Calls, tables of latencies, DEPBAR, full counters (no fault); each finding once; what is spare. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/test.h"
 #include "tests/isa/lint/faults.h"
 #include "tests/isa/lint/sources.h"
 
@@ -201,7 +197,7 @@ static void spare_parts(void **state) {
   heddle_program_free(p);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(calls),
                                      cmocka_unit_test(tables_by_kernel),
                                      cmocka_unit_test(depbar),

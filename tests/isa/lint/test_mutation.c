@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Every stall count, wait and counter of every program, made weaker. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "tests/isa/lint/sources.h"
 #include "tests/isa/lint/weaken.h"
 
@@ -46,7 +42,7 @@ static void compiled_codes_too(void **state) {
   print_message("compiled   %4u weaker: %4u found wrong, %3u spare with a reason\n", all.weaker, all.wrong, all.spare);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(every_code_is_needed_or_spare),
                                      cmocka_unit_test(compiled_codes_too)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What the assembler and the compiler's scheduler make of random programs is proven; and proofs agree with trying. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include <heddle/lint.h>
 #include <heddle/model.h>
+#include "tests/test.h"
 #include "verify/random/random_program.h"
 #include "tests/isa/lint/sources.h"
 
@@ -102,7 +98,7 @@ static void hostile_programs_end(void **state) {
   free(text);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(random_programs_are_proven), cmocka_unit_test(large_programs_end),
                                      cmocka_unit_test(hostile_programs_end)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What is used and no way to there has written. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "tests/test.h"
 
 #include <heddle/asm.h>
 #include <heddle/lint.h>
@@ -76,7 +73,7 @@ static void what_it_does_not_know(void **state) {
   expect("IADD3 R2, R1, 0x1, RZ ;\nMOV R4, RZ ;\nMOV R5, RZ ;\nBRX R4 ;\n", "");
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(straight_code),
       cmocka_unit_test(what_only_carries),

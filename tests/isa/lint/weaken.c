@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "weaken.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <heddle/lint.h>
+#include "tests/test.h"
 #include "tests/isa/lint/replay.h"
 
 enum { INSNS_MAX = 4096 };

@@ -2,13 +2,9 @@
  *
  * The model of the instruction cache over sequences that were worked out by hand.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "isa/measure/icache.h"
 
 static void test_conflicts(void **state) {
@@ -112,7 +108,7 @@ static void test_long(void **state) {
   assert_int_equal(n.cycles, 24); /* the second line waits for the first: 20, and two turns */
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_conflicts),  cmocka_unit_test(test_sizes),
                                      cmocka_unit_test(test_ahead),      cmocka_unit_test(test_time),
                                      cmocka_unit_test(test_time_ahead), cmocka_unit_test(test_two_warps),

@@ -4,15 +4,11 @@
  */
 #include <limits.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "isa/measure/compact.h"
 #include "isa/measure/fields.h"
 #include "tests/isa/isa_text.h"
@@ -209,7 +205,7 @@ static void test_sketch(void **state) {
   CHECK(isa_prelude, cases);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_entropy), cmocka_unit_test(test_need),
                                      cmocka_unit_test(test_fields),  cmocka_unit_test(test_planted),
                                      cmocka_unit_test(test_numbers), cmocka_unit_test(test_compact),

@@ -3,14 +3,10 @@
  * Rows for short words: of words that a hand has counted, with words of heddle.isa; and that what is printed is read
  * back as these rows.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "tests/isa/isa_text.h"
 #include "isa/measure/shorts.h"
 
@@ -131,7 +127,7 @@ static void test_printed(void **state) {
   spec_free(s);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_kinds),
       cmocka_unit_test(test_choice),

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Other control codes: what is asked for changes and nothing else does; what does not suffice is refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <heddle/lint.h>
+#include "tests/test.h"
 #include "study/control/recode.h"
 #include "tests/isa/lint/sources.h"
 
@@ -152,7 +148,7 @@ static void parts_have_names(void **state) {
   assert_int_equal(recode_part("stalls"), 0);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(reuse_goes_and_all_else_stays),
       cmocka_unit_test(counters_await_everything),

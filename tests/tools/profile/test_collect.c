@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What a device would tell of one warp, written by hand, and where its cycles are charged. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include <heddle/asm.h>
+#include "tests/test.h"
 #include "tools/profile/internal.h"
 
 enum { LDG = ISA_WORD_BYTES, EXIT = 2 * ISA_WORD_BYTES };
@@ -175,7 +170,7 @@ static void a_window_is_read(void **state) {
     if (profiler_window(bad[i], &from, &cycles)) fail_msg("%s is no window", bad[i]);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(cycles_go_to_what_issues_next, setup, teardown),
       cmocka_unit_test_setup_teardown(memory_is_counted_by_its_records, setup, teardown),

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Streams written by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "isa/util/array.h"
 #include "hand.h"
 

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Warp formation and block compaction on streams written by hand; how many slots, worked out beside each. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "tests/tools/study/hand.h"
 
 static struct slots formed(const struct streams *s, enum policy policy, bool lanes, unsigned warps) {
@@ -182,7 +179,7 @@ static void what_is_not_modelled(void **state) {
   streams_free(&s);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(lowest_word_first),     cmocka_unit_test(most_threads_first),
       cmocka_unit_test(lanes_that_conflict),   cmocka_unit_test(compaction_packs_each_entry),

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Where ways meet again, on graphs written by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "tests/tools/study/hand.h"
 
 static void meets(const char *kinds, const char *want) {
@@ -56,7 +53,7 @@ static void indirect(void **state) {
   streams_free(&s);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(arms), cmocka_unit_test(loops), cmocka_unit_test(ends),
                                      cmocka_unit_test(no_end), cmocka_unit_test(indirect)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,13 +3,10 @@
  * Records to streams and back: of a right core the replay is what was recorded; of a record with a wrong mask it is
  * said which one. The core is the conformance set's stand-in, which shows everything.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "cosim/kit/conform/fake.h"
 #include "tools/study/divergence/replay.h"
 
@@ -166,7 +163,7 @@ static void says_where(void **state) {
   unmake(&m);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(a_right_core), cmocka_unit_test(by_hand),
                                      cmocka_unit_test(every_lane_of_active), cmocka_unit_test(every_lane_of_exec),
                                      cmocka_unit_test(says_where)};

@@ -2,13 +2,10 @@
  *
  * Small programs whose bins a hand has counted, on the machine tiny: exactly these are hit, as often as said.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/test.h"
 #include "verify/coverage/cov.h"
 #include "cosim/kit/conform/fake.h"
 
@@ -369,7 +366,7 @@ static void test_alone(void **state) {
   cov_free(alone);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_words_and_hazards),
       cmocka_unit_test(test_masks),

@@ -3,13 +3,10 @@
  * Bins of caches and of asynchronous copies, of a machine played by hand (tests/cosim/cached.h): its checker accepts
  * what it shows, and exactly the bins that a hand has counted are hit, as often as said.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "verify/coverage/cov.h"
 #include <heddle/isa_tables.h>
 #include "tests/cosim/visibility_programs.h"
@@ -260,7 +257,7 @@ static void copies(void **state) {
   cov_free(c);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(joins_and_hits), cmocka_unit_test(overtaken),
                                      cmocka_unit_test(own_and_fences), cmocka_unit_test(local_memory),
                                      cmocka_unit_test(past_and_error), cmocka_unit_test(copies)};

@@ -2,11 +2,8 @@
  *
  * Exclusions: a reason each, of bins that exist; one that was hit is reported, and so is what cannot be.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "verify/coverage/cov.h"
 #include "verify/coverage/internal.h"
 #include "tests/verify/coverage/scratch.h"
@@ -97,7 +94,7 @@ static void test_own(void **state) {
   assert_true(all);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines), cmocka_unit_test(test_refused),
                                      cmocka_unit_test(test_stale), cmocka_unit_test(test_own)};
   return cmocka_run_group_tests(tests, scratch_make, scratch_drop);

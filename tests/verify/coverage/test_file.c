@@ -2,13 +2,10 @@
  *
  * Databases: names and bins, merging, files that are not to be trusted.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
 #include <inttypes.h>
 #include <jansson.h>
 
+#include "tests/test.h"
 #include "verify/coverage/cov.h"
 #include "verify/coverage/internal.h"
 #include "tests/verify/coverage/scratch.h"
@@ -302,7 +299,7 @@ static void test_empty_report(void **state) {
   cov_free(c);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_names),        cmocka_unit_test(test_never_full), cmocka_unit_test(test_machines),
       cmocka_unit_test(test_round_trip),   cmocka_unit_test(test_merge),      cmocka_unit_test(test_add_to_file),

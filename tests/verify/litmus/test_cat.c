@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The language of cat files: what operators mean, what binds first, what is refused and where. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
 #include <stdio.h>
 
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "verify/litmus/src/cat.h"
 
 /* Four events: 0 and 1 write, 2 and 3 read; po is 0 before 2, rf from 0 to 3 and from 1 to 2. */
@@ -172,7 +168,7 @@ static void bounds(void **state) {
   assert_non_null(strstr(m.text, "more than 128"));
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(operators), cmocka_unit_test(precedence), cmocka_unit_test(recursion), cmocka_unit_test(checks),
       cmocka_unit_test(refused),   cmocka_unit_test(changes),    cmocka_unit_test(bounds)};

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Litmus files: what is printed is read back as it was; what is wrong is refused where it stands; no text does harm. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "verify/litmus/src/litmus_cycles.h"
 #include "verify/litmus/src/litmus_read.h"
 
@@ -136,7 +132,7 @@ static void hostile(void **state) {
   cycles_free(c);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(round_trip), cmocka_unit_test(sequence),
                                      cmocka_unit_test(refused), cmocka_unit_test(hostile)};
   return cmocka_run_group_tests(tests, NULL, NULL);

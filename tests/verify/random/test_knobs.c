@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Knobs: the built-in file names each once, text gives numbers within limits or a message with its place. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "verify/random/knobs.h"
 #include "isa/util/splitmix64.h"
 
@@ -120,7 +115,7 @@ static void hostile(void **state) {
   assert_false(random_knobs_read(&k, large, sizeof large, "f", err, sizeof err));
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(default_names_all), cmocka_unit_test(settings),
                                      cmocka_unit_test(mistakes), cmocka_unit_test(hostile)};
   return cmocka_run_group_tests(tests, NULL, NULL);

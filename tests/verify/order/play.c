@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "verify/oracle/order/play_internal.h"
+#include "tests/verify/order/play_internal.h"
 
 static bool answer(struct machine *m) {
   const unsigned k = rnd(m, m->insns + 1);

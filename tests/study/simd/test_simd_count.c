@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Listings, classes, symbols and logs made by hand; every expected number can be counted on the page. */
 #include <elf.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 /* cmocka wants those before it */
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "study/simd/count/classes.h"
 #include "study/simd/count/execlog.h"
 #include "study/simd/count/lanes.h"
@@ -244,7 +242,7 @@ static void masks_are_counted_up_to_vl(void **state) {
   assert_int_equal(simd_selected(mask, 2, 100), 12); /* no further than the register */
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_listing_is_read),
       cmocka_unit_test(a_gap_is_refused),

@@ -3,20 +3,17 @@
  * The axioms hold for correct streams, and each of them is broken by what breaks it: streams of a stand-in for the RTL
  * (tests/cosim/fake.h), spoiled, written as traces and judged.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include <heddle/trace.h>
+#include "tests/test.h"
 #include "verify/oracle/order/order.h"
 #include "cosim/kit/conform/programs.h"
 #include "cosim/kit/conform/set.h"
-#include "verify/oracle/order/spoil.h"
+#include "tests/verify/order/spoil.h"
 #include "isa/util/splitmix64.h"
 #include "cosim/kit/conform/stream_find.h"
 
@@ -308,7 +305,7 @@ static int remove_path(void **state) {
   return unlink(path);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_holds),   cmocka_unit_test(test_asked),     cmocka_unit_test(test_traps),
       cmocka_unit_test(test_spoiled), cmocka_unit_test(test_registers), cmocka_unit_test(test_memory),

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * A debugger's port that answers right, wrong and not at all. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 /* cmocka wants those before it */
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "study/simd/count/remote.h"
 
 static struct simd_remote r;
@@ -122,7 +118,7 @@ static void descriptions_are_read(void **state) {
   hang_up();
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(registers_are_read),
       cmocka_unit_test(wrong_answers_are_refused),

@@ -7,7 +7,7 @@
 #ifndef ORDER_PLAY_H
 #define ORDER_PLAY_H
 
-#include "verify/oracle/order/stage.h"
+#include "tests/verify/order/stage.h"
 
 enum play_fault {
   PLAY_RIGHT,

@@ -15,18 +15,15 @@
  *
  * Words 0 to 7 are a sector, 0 to 31 a line. At the end all warps exit, and their blocks end.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
-#include "verify/oracle/order/scenes.h"
+#include "tests/test.h"
+#include "tests/verify/order/scenes.h"
 #include "cosim/kit/conform/set.h"
-#include "verify/oracle/order/stage.h"
+#include "tests/verify/order/stage.h"
 
 static char path[] = "/tmp/heddle_order_XXXXXX", list[] = "/tmp/heddle_list_XXXXXX";
 
@@ -238,7 +235,7 @@ static int remove_path(void **state) {
   return unlink(path) | unlink(list);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_scenes), cmocka_unit_test(test_lists)};
   return cmocka_run_group_tests(tests, make_path, remove_path);
 }

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The parts of the campaign that need no machine. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/test.h"
 #include "tests/isa/lint/campaign/campaign.h"
 #include "tests/isa/lint/sources.h"
 #include "tests/isa/lint/campaign/shrink.h"
@@ -230,7 +226,7 @@ static void random_programs_can_be_compared(void **state) {
   subjects_free(&s);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_part_once),           cmocka_unit_test(words_lose_that_part_alone),
       cmocka_unit_test(hints_change_nothing_else), cmocka_unit_test(classes),

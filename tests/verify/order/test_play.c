@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Random streams of a machine with a cache (play.h): right ones hold, as traces and as lists; of those of a machine
- * that breaks a rule most are found. usage: order_play_test [SEEDS]; prints the rates.
+ * that breaks a rule most are found. usage: tests_verify order.play [SEEDS]; prints the rates.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
-#include "verify/oracle/order/play.h"
+#include "tests/test.h"
+#include "tests/verify/order/play.h"
 #include "cosim/kit/conform/set.h"
 #include "isa/util/splitmix64.h"
 
@@ -167,7 +164,7 @@ static void test_limits(void **state) {
   stage_close(&st);
 }
 
-int main(int argc, char **argv) {
+int TEST_MAIN(int argc, char **argv) {
   if (argc > 1) seeds = (unsigned)strtoul(argv[1], NULL, 10);
   const int fd = mkstemp(path), of = mkstemp(list);
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_right), cmocka_unit_test(test_lists),

@@ -6,7 +6,7 @@
 #ifndef ORDER_PLAY_INTERNAL_H
 #define ORDER_PLAY_INTERNAL_H
 
-#include "verify/oracle/order/play.h"
+#include "tests/verify/order/play.h"
 #include "isa/util/splitmix64.h"
 
 enum { WARPS = 4, LINES = 4, SECTORS = 16, OPS = 26, INSNS = WARPS * (OPS + 1), FILLS = 512, FLYING = 5, LOCAL = 2 };

@@ -2,12 +2,9 @@
  *
  * Sums of atomics that the host computes: by exact cases, and against integer arithmetic on halves.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "verify/oracle/order/internal.h"
 
 static uint64_t apply(unsigned aop, unsigned bytes, uint64_t v, uint64_t b) {
@@ -62,7 +59,7 @@ static void test_whole(void **state) {
   assert_true(apply(ISA_AOP_ADD_64, 8, UINT64_MAX, 2) == 1);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_float), cmocka_unit_test(test_half),
                                      cmocka_unit_test(test_whole)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "verify/oracle/order/play_internal.h"
+#include "tests/verify/order/play_internal.h"
 
 static uint32_t lanes_in(const struct insn *i, unsigned sector) {
   uint32_t lanes = 0;
