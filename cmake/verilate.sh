@@ -20,7 +20,7 @@ verilator=${VERILATOR:-verilator_bin}
 mkdir -p "$work"
 work=$(cd "$work" && pwd)
 clang=""
-case $("$cxx" --version) in *clang*) clang=1 ;; esac
+! "$cxx" -dM -E -x c++ /dev/null | grep -q __clang__ || clang=1
 
 # Debian's package knows its root; PyPI's lies in its root/bin and was built elsewhere, so it is told. It also knows the
 # pragma that keeps loops over lanes (rtl/lib/heddle_lanes.svh).
