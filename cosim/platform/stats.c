@@ -187,10 +187,11 @@ static void tell_json(const struct stats *s) {
                         named(cache_event, s->cache, HEDDLE_CACHE_COUNTERS));
   (void)json_object_set(j, "each", s->each);
   (void)fseek(s->json, 0, SEEK_SET);
-  (void)json_dumpf(j, s->json, JSON_INDENT(2));
-  fputc('\n', s->json);
-  (void)fflush(s->json);
-  (void)ftruncate(fileno(s->json), ftell(s->json));
+  if (ftruncate(fileno(s->json), 0) == 0) { /* else it stays as it was */
+    (void)json_dumpf(j, s->json, JSON_INDENT(2));
+    fputc('\n', s->json);
+    (void)fflush(s->json);
+  }
   json_decref(j);
 }
 
