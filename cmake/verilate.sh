@@ -104,7 +104,7 @@ else
   rm -f "$work/made"
 fi
 header=""
-[ -z "${RUNTIME:+$one$clang}" ] || header=$runtime/verilated_$(echo "$opt" | cksum | tr ' ' _)
+[ -z "${RUNTIME:-}" ] || [ -z "$one" ] || [ -z "$clang" ] || header=$runtime/verilated_$(echo "$opt" | cksum | tr ' ' _)
 make_header() {
   echo '#include "verilated.h"' >"$header.h"
   # shellcheck disable=SC2046,SC2086  # several words
@@ -114,7 +114,8 @@ make_header() {
 # Others may want it at the same time.
 (flock 9 && { [ -e "$runtime/made" ] || { run_make "$runtime" "$@" runtime && touch "$runtime/made"; }; } &&
   { [ -z "$header" ] || [ -e "$header.pch" ] || make_header; }) 9>"$runtime/lock"
-export CCACHE_SLOPPINESS=pch_defines,time_macros # else it keeps nothing that is compiled so
+# ccache keeps what is compiled so only if it is told that this is all right.
+[ -z "$header" ] || export CCACHE_SLOPPINESS=pch_defines,time_macros
 run_make "$work" "$@" RUNTIME="$runtime" HEADER="${header:+-include-pch $header.pch}" archive
 
 # Verilator names what it wrote, then what it read as it was given.
