@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Which file is the device of a name. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include <heddle/device.h>
+#include "tests/test.h"
 
 static char folder[] = "/tmp/heddle-device-XXXXXX";
 
@@ -53,7 +49,7 @@ static void test_planted_serves_as_plain(void **state) {
   assert_int_equal(rmdir(folder), 0);
 }
 
-int main(void) {
+int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_planted_serves_as_plain)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

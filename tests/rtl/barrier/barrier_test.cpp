@@ -263,7 +263,7 @@ struct Bench {
   bool go(uint64_t seed, uint64_t steps, unsigned fault) {
     context->randReset(2);
     context->randSeed(int(seed & 0x7fffffff) | 1);
-    heddle_fault() = fault;
+    if (fault != 0) heddle_fault() = fault;
     top.reset(new Vtop{context.get()});
     top->blk_valid_i = top->pick_i = top->ask_i = top->bar_valid_i = top->done_valid_i = 0;
     top->rst_ni = 0;

@@ -156,7 +156,7 @@ struct Driver : Bench {
   bool go(uint64_t seed, uint64_t n, unsigned fault) {
     context->randReset(2);
     context->randSeed(int(seed & 0x7fffffff) | 1);
-    heddle_fault() = fault;
+    if (fault != 0) heddle_fault() = fault;
     top.reset(new Vtop{context.get()});
     top->eval();
     lanes = top->cfg_lanes_o, warps = top->cfg_warps_o, partitions = top->cfg_partitions_o, regs = top->cfg_regs_o,

@@ -439,7 +439,7 @@ struct Bench {
   bool go(uint64_t seed, uint64_t steps, unsigned fault) {
     context->randReset(2);
     context->randSeed(int(seed & 0x7fffffff) | 1);
-    heddle_fault() = fault;
+    if (fault != 0) heddle_fault() = fault;
     top.reset(new Vtop{context.get()});
     top->start_valid_i = top->ctl_valid_i = top->br_valid_i = top->sel_valid_i = 0;
     code_bytes = 16 * (64 + below(4096));

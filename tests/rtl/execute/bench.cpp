@@ -12,7 +12,7 @@
 Bench::Bench(const Options &options) : random_{options.seed ^ 0xbe9c4u} {
   Verilated::randReset(2);
   Verilated::randSeed(static_cast<int>(options.seed));
-  heddle_fault() = options.fault;
+  if (options.fault != 0) heddle_fault() = options.fault;
   top_ = std::make_unique<Vtop>();
   top_->op_valid_i = 0;
   top_->rst_ni = 0;

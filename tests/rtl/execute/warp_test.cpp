@@ -484,7 +484,7 @@ int main(int argc, char **argv) {
   }
   Verilated::randReset(2);
   Verilated::randSeed(static_cast<int>(seed));
-  heddle_fault() = fault;
+  if (fault != 0) heddle_fault() = fault;
   auto b = std::make_unique<Bench>(seed);
   b->reset();
   b->phase(count, false);

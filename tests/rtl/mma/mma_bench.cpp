@@ -40,7 +40,7 @@ Options::Options(int argc, char **argv) {
 Bench::Bench(const Options &options) : random_{options.seed ^ 0x33au} {
   Verilated::randReset(2);
   Verilated::randSeed(static_cast<int>(options.seed));
-  heddle_fault() = options.fault;
+  if (options.fault != 0) heddle_fault() = options.fault;
   top_ = std::make_unique<Vtop>();
   top_->op_valid_i = 0;
   top_->lr_ready_i = 0;

@@ -301,7 +301,7 @@ int main(int argc, char **argv) {
   }
   Verilated::randReset(2);
   Verilated::randSeed(static_cast<int>(seed));
-  heddle_fault() = fault;
+  if (fault != 0) heddle_fault() = fault;
   auto b = std::make_unique<Bench>(seed);
   b->checks.quiet = fault != 0;
   b->reset();

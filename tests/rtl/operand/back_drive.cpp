@@ -4,7 +4,7 @@
 #include "cosim/verilator/fault_number.hpp"
 
 Bench::Bench(uint64_t seed, unsigned fault) : rnd{seed}, ctx(new VerilatedContext), fault_(fault) {
-  heddle_fault() = fault;
+  if (fault != 0) heddle_fault() = fault;
   top.reset(new Vtop(ctx.get()));
   ctx->randReset(2);
   ctx->randSeed(static_cast<int>(seed * 2654435761u + 1));

@@ -14,7 +14,7 @@ extern "C" {
 Lanes::Lanes(unsigned fault, uint64_t seed) {
   Verilated::randReset(2);
   Verilated::randSeed(static_cast<int>(seed));
-  heddle_fault() = fault;
+  if (fault != 0) heddle_fault() = fault;
   top_ = std::make_unique<Vtop>();
   top_->op_valid_i = 0;
   top_->rst_ni = 0;

@@ -371,7 +371,7 @@ int main(int argc, char **argv) {
   }
   Verilated::randReset(2);
   Verilated::randSeed(1);
-  heddle_fault() = fault;
+  if (fault != 0) heddle_fault() = fault;
   auto b = std::make_unique<Bench>();
   b->reset();
   b->fill();
