@@ -104,6 +104,7 @@ static void both_ways(struct ir_function *f, struct ir_insn *i, const struct ir_
   if (guard) high = predicate(f, i, IR_AND, ir_use(guard), ir_use(high));
   struct ir_insn *own = ir_insn_new(f, IR_LD, (enum ptx_type)i->type, i->pos);
   *own = *i;
+  own->block = NULL;
   own->prev = own->next = NULL;
   for (unsigned k = 0; k < i->dsts; k++) {
     own->dst[k] = ir_value_new(f, i->dst[k]->class);

@@ -76,7 +76,7 @@ struct heddle_ptx_options {
   uint32_t stack_bytes;  /* a thread's, for recursion; 0: 1,024. Where the depth is known, that counts instead */
   uint32_t printf_bytes; /* of the buffer of a module that calls printf (heddle/printf.h); 0: 65,536; 16 MiB at most */
   bool all_uniform;      /* for tests: what can go to the uniform datapath does, whatever it costs */
-  bool check; /* look after each pass whether what it leaves is well formed */
+  bool check;            /* look after each pass whether what it leaves is well formed */
   enum heddle_ptx_dump dump;
   FILE *dump_to;
   bool long_words;     /* in an encoding with short ones: none of these */

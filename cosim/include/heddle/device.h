@@ -112,8 +112,8 @@ HEDDLE_API struct heddle_dut *heddle_dut_open(const char *dir, const char *backe
 HEDDLE_API const char *heddle_dut_variant(const char *config, bool wave, bool faults, char *buf, size_t bytes);
 /* Is that shared object there? It is not opened. */
 HEDDLE_API bool heddle_dut_built(const char *dir, const char *backend, const char *config);
-/* Where it is; false: it is not there. One that is there with _faults behind its name alone is taken for it: no fault is
- * active unless one is asked for. */
+/* Where it is; false: it is not there. One that is there with _faults behind its name alone is taken for it: no fault
+ * is active unless one is asked for. */
 HEDDLE_API bool heddle_dut_path(const char *dir, const char *backend, const char *config, char *path,
                                 size_t path_bytes);
 /* Load that shared object and keep it: processes that this one starts have it, loaded and linked. False: why is in
