@@ -16,6 +16,7 @@
 # ISA_PKG  isa_pkg.sv of another encoding than the build's
 # SOURCES  SystemVerilog beyond rtl/: wrappers of the test itself (absolute paths). Packages are read first (isa_pkg, cfg_pkg,
 #          those of rtl/ itself, then *_pkg.sv of its folders), and modules of rtl/ are found by name
+# NEEDS    targets that make SOURCES, where the build does
 # BENCH    C++ or C files with main() (absolute paths)
 # LINK     CMake library targets or plain library names
 # ARGS     arguments of the run that ctest makes
@@ -33,7 +34,7 @@ set(HEDDLE_RTL_DIR ${CMAKE_SOURCE_DIR}/rtl)
 set(HEDDLE_RTL_TEST_FLAGS "" CACHE STRING "further options of verilator, in every bench")
 
 function(heddle_rtl_test)
-  cmake_parse_arguments(T "QUICK;FAULTS" "NAME;TIER;TOP;CONFIG;ISA_PKG" "SOURCES;BENCH;LINK;ARGS;PARAMS;FLAGS;DEFINES" ${ARGN})
+  cmake_parse_arguments(T "QUICK;FAULTS" "NAME;TIER;TOP;CONFIG;ISA_PKG" "SOURCES;NEEDS;BENCH;LINK;ARGS;PARAMS;FLAGS;DEFINES" ${ARGN})
   if(NOT T_NAME OR NOT T_TIER OR NOT T_TOP OR NOT T_BENCH OR T_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "heddle_rtl_test: NAME, TIER, TOP and BENCH are needed; not understood: ${T_UNPARSED_ARGUMENTS}")
   endif()
@@ -65,7 +66,7 @@ function(heddle_rtl_test)
     BENCH ${T_BENCH}
     LINK ${T_LINK}
     DEFINES ${T_DEFINES}
-    DEPENDS ${made} isa configs records_files isa_mufu_tables
+    DEPENDS ${made} isa configs records_files isa_mufu_tables ${T_NEEDS}
     ARGS --cc -Wall --assert --x-assign unique --x-initial unique --top-module ${T_TOP}
       ${text} ${T_PARAMS} ${T_FLAGS} ${HEDDLE_RTL_TEST_FLAGS}
       ${CMAKE_SOURCE_DIR}/cmake/waivers.vlt ${packages} ${T_SOURCES})
