@@ -40,6 +40,7 @@ expect 0 "tests_first" needed more
 expect 1 "a.raw has no tier" configure 'heddle_test(NAME a.raw COMMAND true)'
 expect 1 "a.raw has no tier" configure 'heddle_test(NAME a.raw TIER second COMMAND true)'
 expect 1 "a.raw" configure 'add_test(NAME a.raw COMMAND true)'
+expect 1 "no word may have a semicolon" configure 'heddle_test(NAME a.raw TIER first COMMAND echo "a;b")'
 expect 1 "its first label is its tier, and not" configure 'heddle_test(NAME a.raw TIER first COMMAND true)
 set_tests_properties(a.raw PROPERTIES LABELS other)'
 
