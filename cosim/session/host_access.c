@@ -51,7 +51,9 @@ static bool stays(const struct heddle_session *s, uint32_t reg, uint32_t value, 
   const bool mmu = s->host.machine != NULL && s->host.machine->mmu != 0, of_mmu = reg >= HEDDLE_REG_TLB_WHAT;
   const bool launch = reg < HEDDLE_REG_LAUNCHES; /* a machine without an MMU keeps those of pages, and looks at none */
   const bool there = launch || reg == HEDDLE_REG_IRQ_MASK || (host_has_queue(s) && reg >= HEDDLE_REG_LAUNCHES);
-  return (of_mmu ? mmu : there) && reg != HEDDLE_REG_IRQ_CAUSE && heddle_host_regs_kept(reg, value, kept);
+  if ((of_mmu ? !mmu : !there) || reg == HEDDLE_REG_IRQ_CAUSE || !heddle_host_regs_kept(reg, value, kept)) return false;
+  if (reg == HEDDLE_REG_IRQ_MASK && !mmu) *kept &= ~HEDDLE_IRQ_CAUSE_FAULT; /* no page faults: no such bit */
+  return true;
 }
 
 void host_wrote(struct heddle_session *s, uint32_t reg, uint32_t value) {
