@@ -18,8 +18,9 @@
 # TIMEOUT, PROCESSORS, WORKING_DIRECTORY   as ctest has them
 # ENV         NAME=VALUE ...
 #
-# Target tests_first is what the first tier needs; tests_more and tests_full take what is before them as well. What took long
-# in the run that tests/times.txt keeps starts first. A test that was not registered so stops the configuration.
+# Target tests_first is what the first tier needs; tests_more and tests_full take what is before them as well (their devices:
+# build/devices/tests_first.txt). What took long in the run that tests/times.txt keeps starts first. A test that was not
+# registered so stops the configuration.
 
 set(HEDDLE_TIERS first more full)
 # Devices whose text is simulated as it stands before a landing, without faults that wait in it; in the night all.
@@ -158,11 +159,16 @@ function(heddle_tier_targets)
     message(FATAL_ERROR "without a tier (heddle_test in place of add_test gives them one): ${missing}")
   endif()
   set(before software)
+  set(devices)
   foreach(tier ${HEDDLE_TIERS})
     get_property(needs GLOBAL PROPERTY HEDDLE_NEEDS_${tier})
     list(REMOVE_DUPLICATES needs)
     add_custom_target(tests_${tier})
     add_dependencies(tests_${tier} ${before} ${needs})
+    list(FILTER needs INCLUDE REGEX "^device_")
+    list(APPEND devices ${needs})
+    list(JOIN devices "\n" text)
+    file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/devices/tests_${tier}.txt CONTENT "${text}\n" @ONLY)
     set(before tests_${tier})
   endforeach()
 endfunction()
