@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "isa/util/array.h"
+#include "base/array.h"
 #include "tools/json_out.h"
 
 const char *tool_program = "heddle";

@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include <unwind.h>
 
-#include "isa/util/process.h"
+#include "base/process.h"
 
 enum { FRAMES = 24, KEPT = 4, FIRST_ROOM = 16 };
 

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "cosim/session/internal.h"
-#include "isa/util/process.h"
+#include "base/process.h"
 
 /* Cycles from one snapshot to the next: at least these, at least a share of all so far, and so many as the wave is to
  * have. Then one of the last two lies far enough before any failure, and what is clocked again is little. */

@@ -4,7 +4,7 @@
 #ifndef HEDDLE_ASM_BYTES_H
 #define HEDDLE_ASM_BYTES_H
 
-#include "isa/util/array.h"
+#include "base/array.h"
 
 /* Grows; `bad` sticks after a failed allocation, so callers check once at the end. */
 struct bytes {

@@ -7,7 +7,7 @@
 
 #include "isa/asm/internal.h"
 #include "isa/asm/print.h"
-#include "isa/util/number.h"
+#include "base/number.h"
 
 /* How a number was spelled: digits of a decimal, or a name. */
 struct spelling {

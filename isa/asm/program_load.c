@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/util/array.h"
-#include "isa/util/message_text.h"
+#include "base/array.h"
+#include "base/message_text.h"
 #include "isa/asm/dwarf.h"
 #include "isa/asm/elf_global.h"
 #include "isa/asm/elf_needs.h"

@@ -23,8 +23,8 @@
 #include <heddle/printf.h>
 #include <heddle/sim.h>
 #include "tests/test.h"
-#include "isa/util/number.h"
-#include "isa/util/process.h"
+#include "base/number.h"
+#include "base/process.h"
 
 static char top[TEMPORARY_PATH]; /* a folder for all of it */
 static int told = STDERR_FILENO; /* of a host that has closed its own */

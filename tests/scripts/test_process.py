@@ -4,19 +4,19 @@
 
 usage: test_process.py ROOT
 Each call of the C library that reads the host's locale or changes its process stands in ALLOWED; numbers with a point
-go through isa/util/number.h. Exit status 0, or 1 with a line FILE:LINE: what is wrong for each.
+go through base/number.h. Exit status 0, or 1 with a line FILE:LINE: what is wrong for each.
 """
 import os
 import re
 import sys
 
-FOLDERS = ("isa/asm", "isa/lib", "isa/lint", "isa/util", "configs/lib", "compiler", "cmodel", "cosim", "firmware/runtime",
+FOLDERS = ("base", "isa/asm", "isa/lib", "isa/lint", "configs/lib", "compiler", "cmodel", "cosim", "firmware/runtime",
            "tools/cuda", "tools/opencl")
 # Programs of their own, and what a user compiles.
 OTHERS = ("cosim/kit", "cosim/retire/gen", "cosim/systemc", "cosim/verilator", "cosim/port/example.c", "compiler/library",
           "firmware/runtime/cc")
-ALLOWED = {"isa/util/number.c": {"strtod", "strtof", "newlocale", "uselocale", "fesetenv"},
-           "isa/util/process.c": {"pthread_create", "waitpid", "pthread_sigmask", "posix_spawnp"},
+ALLOWED = {"base/number.c": {"strtod", "strtof", "newlocale", "uselocale", "fesetenv"},
+           "base/process.c": {"pthread_create", "waitpid", "pthread_sigmask", "posix_spawnp"},
            "cosim/session/snapshot.c": {"fork", "_exit"},  # a wave of the last cycles
            "tools/cuda/state.c": {"_exit"}, "tools/opencl/board.c": {"_exit"}}  # heddle/sim.h: a difference ends a host
 CALLS = re.compile(r"(?<![\w.>])(strto(?:d|f|ld)|atof|setlocale|newlocale|uselocale|localeconv|chdir|fchdir|umask|setenv|"
@@ -41,12 +41,12 @@ def wrong_of(file, text):
         line = bare[bare.rfind("\n", 0, found.start()) + 1:found.start()]
         declares = re.match(r"(?:static |const |struct |enum |void |bool |int )+[\w *]*$", line)
         if found.group(1) not in allowed and not declares and not file.endswith("util/number.h"):
-            yield bare.count("\n", 0, found.start()) + 1, f"{found.group(1)}: the host's process is not ours (isa/util/number.h, process.h)"
+            yield bare.count("\n", 0, found.start()) + 1, f"{found.group(1)}: the host's process is not ours (base/number.h, process.h)"
     without = re.sub(r"/\*.*?\*/", blank, text, flags=re.S)
     for found in PRINT.finditer(without):
         strings = "\n".join(re.findall(r'"((?:\\.|[^"\\\n])*)"', found.group(2))).replace("%%", "")
         if found.group(1) != "number_print" and FLOAT.search(strings):
-            yield without.count("\n", 0, found.start()) + 1, f"{found.group(1)} of a number with a point: number_print of isa/util/number.h"
+            yield without.count("\n", 0, found.start()) + 1, f"{found.group(1)} of a number with a point: number_print of base/number.h"
 
 
 PLANTED = ['double d = strtod(text, NULL);', 'if (toupper(c) == 1) x = 0;', '(void)signal(SIGPIPE, SIG_IGN);', 'exit(1);',

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "isa/util/process.h"
+#include "base/process.h"
 #include "tools/bench/bench.h"
 #include "tools/tool.h"
 

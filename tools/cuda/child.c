@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "isa/util/process.h"
+#include "base/process.h"
 
 char *child_folder(void) {
   char path[TEMPORARY_PATH];

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "isa/util/process.h"
+#include "base/process.h"
 #include "tools/data.h"
 #include "tools/debug/serve.h"
 #include "tools/run/conclude.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 static double now(void) {
   struct timespec t;

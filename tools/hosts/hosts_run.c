@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "isa/util/process.h"
+#include "base/process.h"
 #include "tools/hosts/hosts.h"
 
 enum { PATH = 4096, OUTPUT_MOST = 16 << 20 };

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include <heddle/ptx.h>
-#include "isa/util/process.h"
+#include "base/process.h"
 #include "tools/opencl/clang.h"
 
 enum { PRINTF_BYTES = 1 << 20, DRAFT = 8 }; /* a change of what is remembered takes another number */

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "isa/util/process.h"
+#include "base/process.h"
 
 enum { PATH = 1024 };
 

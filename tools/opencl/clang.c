@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "cosim/device/folder.h"
-#include "isa/util/process.h"
+#include "base/process.h"
 
 static const struct folder_places places = {"HEDDLE_DATA", {DATA_FOLDER, NULL}, DATA_FOLDER_INSTALLED};
 

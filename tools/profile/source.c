@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/util/array.h"
+#include "base/array.h"
 #include "tools/profile/internal.h"
 
 #define SOURCE_BYTES_MOST (16u << 20)

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "isa/util/process.h"
+#include "base/process.h"
 #include "tools/data.h"
 #include "tools/programs/ir_required.h"
 #include "tools/programs/local_gap.h"

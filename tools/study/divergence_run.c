@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "isa/util/process.h"
+#include "base/process.h"
 #include "tools/study/divergence_study.h"
 #include "tools/cases/kernel_run.h"
 

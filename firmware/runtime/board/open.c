@@ -9,7 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "isa/util/process.h"
+#include "base/process.h"
 
 enum {
   BAUD = 1000000,

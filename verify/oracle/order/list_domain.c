@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "isa/util/array.h"
+#include "base/array.h"
 #include "verify/oracle/order/order_list.h"
 
 struct touched { /* a byte: who came first, and how far the others are */

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "isa/util/array.h"
+#include "base/array.h"
 #include "verify/oracle/order/order_list.h"
 #include "verify/oracle/order/list_line.h"
 

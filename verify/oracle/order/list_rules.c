@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/util/array.h"
+#include "base/array.h"
 #include "verify/oracle/order/order_list.h"
 
 /* A fence as it acts: older accesses are before younger ones. ACQUIRE: older reads; RELEASE: younger writes. */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/util/array.h"
+#include "base/array.h"
 #include "verify/oracle/order/order_list.h"
 
 #define START UINT32_MAX /* as a candidate: what was there at the start */

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "isa/util/array.h"
+#include "base/array.h"
 #include "verify/oracle/order/list_write.h"
 
 static void take_initial(const struct order *o, struct location *l) {

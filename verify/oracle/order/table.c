@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "verify/oracle/order/internal.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 static struct table_entry *slot_of(const struct table *t, uint64_t a, uint64_t b) {
   size_t i = (size_t)splitmix64_mix(splitmix64_mix(a) + b) & (t->room - 1);
