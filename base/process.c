@@ -1,62 +1,51 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Children by posix_spawn: no copy of the host's memory, none of its handlers of fork(). */
-#define _GNU_SOURCE /* memfd_create, posix_spawn_file_actions_addchdir_np */
+#define _GNU_SOURCE /* pipe2, execvpe, posix_spawn_file_actions_addchdir_np */
 #include "process.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdatomic.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
+
+#include "base/file.h"
 
 extern char **environ;
 
-enum { WORDS_BEFORE = 5 };
+enum { WORDS_BEFORE = 5, NOT_STARTED = 127, BY_SIGNAL = 128 };
 
-/* ---- descriptors */
+/* ---- those that run, so that a handler of signals finds them */
 
-int descriptor_apart(int fd) {
-  if (fd < 0) return -1;
-  if (fd > STDERR_FILENO) return fcntl(fd, F_SETFD, FD_CLOEXEC) == 0 ? fd : -1;
-  const int apart = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1), why = errno;
-  (void)close(fd);
-  errno = why;
-  return apart;
-}
+enum { CHILDREN = 256 };
 
-FILE *file_create(const char *path) {
-  const int fd = descriptor_apart(open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-  FILE *f = fd >= 0 ? fdopen(fd, "wb") : NULL;
-  if (f == NULL && fd >= 0) (void)close(fd);
-  return f;
-}
+/* A process; a group, less than 0; 0: none. What has no place here is only not ended then. */
+static _Atomic int child[CHILDREN];
 
-int file_in_memory(const void *data, size_t bytes) {
-  const int fd = descriptor_apart(memfd_create("heddle", MFD_CLOEXEC));
-  for (size_t done = 0; fd >= 0 && done < bytes;) {
-    const ssize_t n = write(fd, (const char *)data + done, bytes - done);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return (void)close(fd), -1;
-    done += (size_t)n;
+static void note(pid_t pid, bool group) {
+  for (unsigned i = 0; i < CHILDREN; i++) {
+    int none = 0;
+    if (atomic_compare_exchange_strong(&child[i], &none, group ? -(int)pid : (int)pid)) return;
   }
-  if (fd >= 0) (void)lseek(fd, 0, SEEK_SET);
-  return fd;
 }
 
-void temporary_name(char path[TEMPORARY_PATH], const char *name) {
-  const char *top = getenv("TMPDIR");
-  if (top != NULL && access(top, W_OK | X_OK) == 0 &&
-      snprintf(path, TEMPORARY_PATH, "%s/heddle-%s-XXXXXX", top, name) < TEMPORARY_PATH)
-    return;
-  (void)snprintf(path, TEMPORARY_PATH, "/tmp/heddle-%s-XXXXXX", name);
+static void unnote(pid_t pid) {
+  for (unsigned i = 0; i < CHILDREN; i++) {
+    int one = (int)pid, group = -(int)pid;
+    if (atomic_compare_exchange_strong(&child[i], &one, 0) || atomic_compare_exchange_strong(&child[i], &group, 0))
+      return;
+  }
 }
 
-/* ---- children */
+/* ---- how one starts */
 
 static bool place_files(posix_spawn_file_actions_t *to, const struct process *p, int extra) {
   const int stream[3] = {p->in, p->out, p->err};
@@ -72,27 +61,57 @@ static bool place_files(posix_spawn_file_actions_t *to, const struct process *p,
 }
 
 /* A compiler that waits for its parts, or writes to one that has ended, relies on these two. */
-static bool set_signals(posix_spawnattr_t *a) {
+static bool set_signals(posix_spawnattr_t *a, bool group) {
+  const int flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (group ? POSIX_SPAWN_SETPGROUP : 0);
   sigset_t none, usual;
   (void)sigemptyset(&none);
   (void)sigemptyset(&usual);
   (void)sigaddset(&usual, SIGCHLD);
   (void)sigaddset(&usual, SIGPIPE);
   return posix_spawnattr_setsigmask(a, &none) == 0 && posix_spawnattr_setsigdefault(a, &usual) == 0 &&
-         posix_spawnattr_setflags(a, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF) == 0;
+         posix_spawnattr_setflags(a, (short)flags) == 0;
 }
 
-static bool start(const struct process *p, const char *const *words, int extra, pid_t *pid) {
+/* Of the same name, up to "=". */
+static bool is_set(const char *const *settings, const char *variable) {
+  const size_t name = strcspn(variable, "=");
+  for (; *settings != NULL; settings++)
+    if (strncmp(*settings, variable, name) == 0 && (*settings)[name] == '=') return true;
+  return false;
+}
+
+/* The environment with the settings: the caller frees the list, no more; NULL: no memory. */
+static char **environment(const char *const *settings) {
+  size_t n = 1, k = 0;
+  for (size_t i = 0; environ[i] != NULL; i++) n++;
+  for (size_t i = 0; settings[i] != NULL; i++) n++;
+  char **all = calloc(n, sizeof *all);
+  for (size_t i = 0; all != NULL && environ[i] != NULL; i++)
+    if (!is_set(settings, environ[i])) all[k++] = environ[i];
+  for (size_t i = 0; all != NULL && settings[i] != NULL; i++) all[k++] = (char *)(uintptr_t)settings[i]; /* only read */
+  return all;
+}
+
+static int spawn(const struct process *p, const char *const *words, int extra, char *const *env, pid_t *pid) {
+  const char *file = p->program != NULL ? p->program : words[0];
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t a;
   int wrong = posix_spawn_file_actions_init(&actions);
   if (wrong == 0 && (wrong = posix_spawnattr_init(&a)) != 0) (void)posix_spawn_file_actions_destroy(&actions);
-  if (wrong != 0) return errno = wrong, false;
-  wrong = !place_files(&actions, p, extra) || !set_signals(&a)
+  if (wrong != 0) return wrong;
+  wrong = !place_files(&actions, p, extra) || !set_signals(&a, p->group)
               ? ENOMEM
-              : posix_spawnp(pid, words[0], &actions, &a, (char *const *)(uintptr_t)words, environ);
+              : posix_spawnp(pid, file, &actions, &a, (char *const *)(uintptr_t)words, env);
   (void)posix_spawnattr_destroy(&a);
   (void)posix_spawn_file_actions_destroy(&actions);
+  return wrong;
+}
+
+static bool start(const struct process *p, const char *const *words, int extra, pid_t *pid) {
+  char **own = p->settings != NULL ? environment(p->settings) : NULL;
+  const int wrong = p->settings != NULL && own == NULL ? ENOMEM : spawn(p, words, extra, own ? own : environ, pid);
+  free(own);
+  if (wrong == 0) note(*pid, p->group);
   return errno = wrong, wrong == 0;
 }
 
@@ -100,11 +119,46 @@ bool process_start(const struct process *p, pid_t *pid) {
   return start(p, p->words, -1, pid);
 }
 
+/* ---- how it ends */
+
+static int status_of(int status) {
+  return WIFEXITED(status) ? WEXITSTATUS(status) : BY_SIGNAL + WTERMSIG(status);
+}
+
 int process_wait(pid_t pid) {
   int status = 0;
-  while (waitpid(pid, &status, 0) != pid)
-    if (errno != EINTR) return -1;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  pid_t ended;
+  while ((ended = waitpid(pid, &status, 0)) < 0 && errno == EINTR) continue;
+  unnote(pid);
+  return ended == pid ? status_of(status) : -1;
+}
+
+bool process_has_ended(pid_t pid) {
+  if (waitpid(pid, NULL, WNOHANG) != pid) return false;
+  unnote(pid);
+  return true;
+}
+
+static double now(void) {
+  struct timespec t;
+  (void)clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+int process_wait_for(pid_t pid, double seconds, bool *late) {
+  const double until = now() + seconds;
+  const struct timespec nap = {.tv_nsec = 2000000};
+  int status = 0;
+  pid_t ended;
+  *late = false;
+  while (((ended = waitpid(pid, &status, WNOHANG)) == 0 || (ended < 0 && errno == EINTR)) && !*late) {
+    *late = now() > until;
+    if (!*late) (void)nanosleep(&nap, NULL);
+  }
+  (void)kill(-pid, SIGKILL);
+  if (*late) return process_wait(pid);
+  unnote(pid);
+  return ended == pid ? status_of(status) : -1;
 }
 
 /* A shell writes down how it ended: the host may have that thrown away, or take it in another thread. */
@@ -131,6 +185,15 @@ int process_run(const struct process *p) {
   return well ? (int)strtol(told, NULL, 10) : -1;
 }
 
+void process_first_line(const char *const words[], char *line, size_t size) {
+  const int out = file_in_memory(NULL, 0);
+  const struct process p = {.words = words, .in = -1, .out = out, .err = -1};
+  const ssize_t n = out >= 0 && process_run(&p) == 0 ? pread(out, line, size - 1, 0) : 0;
+  line[n > 0 ? n : 0] = '\0';
+  if (out >= 0) (void)close(out);
+  line[strcspn(line, "\n")] = '\0';
+}
+
 /* ---- threads */
 
 bool thread_start(pthread_t *thread, void *(*work)(void *), void *argument) {
@@ -140,4 +203,70 @@ bool thread_start(pthread_t *thread, void *(*work)(void *), void *argument) {
   const int wrong = pthread_create(thread, NULL, work, argument);
   (void)pthread_sigmask(SIG_SETMASK, &host, NULL);
   return wrong == 0;
+}
+
+/* ---- programs of our own */
+
+/* In the copy: never returns. */
+_Noreturn static void go_on(int (*work)(void *ctx, int to), void *ctx, const int ends[2], pid_t parent) {
+  if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent) _exit(NOT_STARTED);
+  for (unsigned i = 0; i < CHILDREN; i++) atomic_store(&child[i], 0);
+  temporary_forget_all();
+  if (ends[0] >= 0) (void)close(ends[0]);
+  _exit(work(ctx, ends[1]));
+}
+
+bool process_fork(int (*work)(void *ctx, int to), void *ctx, pid_t *pid, int *from) {
+  const pid_t parent = getpid();
+  int ends[2] = {-1, -1};
+  (void)fflush(NULL);
+  if (from != NULL && pipe2(ends, O_CLOEXEC) != 0) return false;
+  *pid = fork();
+  if (*pid == 0) go_on(work, ctx, ends, parent);
+  if (*pid > 0) note(*pid, false);
+  if (from != NULL) (void)close(ends[1]);
+  if (from != NULL && *pid < 0) (void)close(ends[0]);
+  if (from != NULL) *from = *pid > 0 ? ends[0] : -1;
+  return *pid > 0;
+}
+
+void process_become(const struct process *p) {
+  const int stream[3] = {p->in, p->out, p->err};
+  for (int i = 0; i < 3; i++)
+    if (stream[i] != i && dup2(stream[i], i) < 0) return;
+  char **own = p->settings != NULL ? environment(p->settings) : NULL;
+  if ((p->settings == NULL || own != NULL) && (p->folder == NULL || chdir(p->folder) == 0))
+    (void)execvpe(p->program ? p->program : p->words[0], (char *const *)(uintptr_t)p->words, own ? own : environ);
+  free(own);
+}
+
+pid_t process_wait_any(int *status) {
+  int s = 0;
+  pid_t pid;
+  while ((pid = waitpid(-1, &s, 0)) < 0 && errno == EINTR) continue;
+  if (pid > 0) unnote(pid);
+  *status = status_of(s);
+  return pid;
+}
+
+/* Everything here may be called in a handler. */
+static void clean_up(int signal_number) {
+  for (unsigned i = 0; i < CHILDREN; i++) {
+    const int pid = atomic_load(&child[i]);
+    if (pid != 0) (void)kill(pid, pid < 0 ? SIGKILL : SIGTERM);
+  }
+  temporary_remove_all();
+  const struct sigaction usual = {.sa_handler = SIG_DFL};
+  (void)sigaction(signal_number, &usual, NULL);
+  (void)raise(signal_number);
+}
+
+void process_cleans_up(void) {
+  static const int of[] = {SIGINT, SIGTERM};
+  struct sigaction a = {.sa_handler = clean_up}, before;
+  (void)sigemptyset(&a.sa_mask);
+  (void)sigaddset(&a.sa_mask, SIGINT);
+  (void)sigaddset(&a.sa_mask, SIGTERM);
+  for (unsigned i = 0; i < sizeof of / sizeof *of; i++)
+    if (sigaction(of[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL) (void)sigaction(of[i], &a, NULL);
 }

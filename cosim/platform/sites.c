@@ -114,16 +114,6 @@ void sites_each(const struct sites *s, void (*each)(void *ctx, uint64_t at, uint
 
 /* ---- in words */
 
-/* The first line that `command` prints, without its end; "" if there is none. */
-static void first_line(const char *const command[], char *line, size_t size) {
-  const int out = file_in_memory(NULL, 0);
-  const struct process p = {.words = command, .in = -1, .out = out, .err = -1};
-  const ssize_t n = out >= 0 && process_run(&p) == 0 ? pread(out, line, size - 1, 0) : 0;
-  line[n > 0 ? n : 0] = '\0';
-  if (out >= 0) (void)close(out);
-  line[strcspn(line, "\n")] = '\0';
-}
-
 /* File and line of the call that returns to `address`. */
 static bool line_of(const void *address, const Dl_info *i, char *text, size_t size) {
   char offset[32], object[4096];
@@ -135,7 +125,7 @@ static bool line_of(const void *address, const Dl_info *i, char *text, size_t si
     if (n > 0) object[n] = '\0';
   }
   const char *const command[] = {"addr2line", "-e", object, offset, NULL};
-  first_line(command, text, size);
+  process_first_line(command, text, size);
   const char *colon = strrchr(text, ':');
   if (!colon || text[0] == '?' || colon[1] == '?' || colon[1] == '0') return false;
   text[colon - text + 1 + (ptrdiff_t)strspn(colon + 1, "0123456789")] = '\0'; /* " (discriminator 2)" */

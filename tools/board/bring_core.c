@@ -116,7 +116,7 @@ bool bring_instruction(struct bring *g) {
   heddle_program_free(p);
   if (!made) return bring_blame(g, 0, "", "its program cannot be written to /tmp");
   const bool ok = run_case(g, "one", elf, &k, judges(g), &t, &lacking);
-  (void)unlink(elf);
+  temporary_remove(elf);
   return ok && bring_saw(g, "a thread has stored 0x%08x; %" PRIu64 " warp instructions, %" PRIu64 " cycles", stored,
                          t.retired, t.cycles);
 }
@@ -131,7 +131,7 @@ static bool kernel(struct bring *g, const struct kernel_info *k, bool judged, st
   const bool saved = prepared && board_kernel_save(k, form, elf);
   const bool ok = saved ? run_case(g, k->name, elf, c, judged, t, lacking)
                         : bring_blame(g, 0, "", "%s: its program cannot be made", k->name);
-  if (saved) (void)unlink(elf);
+  if (saved) temporary_remove(elf);
   if (prepared) kernel_case_clear(c);
   free(c);
   return ok;

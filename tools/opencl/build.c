@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include <heddle/ptx.h>
-#include "base/process.h"
+#include "base/file.h"
 #include "tools/opencl/clang.h"
 
 enum { PRINTF_BYTES = 1 << 20, DRAFT = 8 }; /* a change of what is remembered takes another number */
@@ -117,16 +117,6 @@ static bool write_header(const char *folder, const struct ocl_header *h) {
   return fclose(f) == 0 && well;
 }
 
-static void remove_header(const char *folder, const struct ocl_header *h) {
-  char path[4096];
-  if (snprintf(path, sizeof path, "%s/%s", folder, h->name) >= (int)sizeof path) return;
-  (void)unlink(path);
-  for (char *s = strrchr(path, '/'); s && (size_t)(s - path) > strlen(folder); s = strrchr(path, '/')) {
-    *s = '\0';
-    (void)rmdir(path);
-  }
-}
-
 static bool compile(const struct clang *c, cl_device_id d, const char *source, const struct ocl_words *w,
                     const char *folder, struct ocl_build *b) {
   struct clang_arguments a = {.count = 0};
@@ -152,8 +142,7 @@ static bool compile_with(const struct clang *c, cl_device_id d, const char *sour
                          const struct ocl_header *headers, cl_uint count, struct ocl_build *b) {
   char folder[TEMPORARY_PATH];
   bool well = true;
-  temporary_name(folder, "opencl");
-  if (!mkdtemp(folder) || chmod(folder, 0700) != 0) return ocl_text_put(&b->log, "no folder for headers\n"), false;
+  if (!temporary_folder(folder, "opencl")) return ocl_text_put(&b->log, "no folder for headers\n"), false;
   for (cl_uint i = 0; i < count; i++)
     if (!write_header(folder, &headers[i])) {
       (void)ocl_text_put(&b->log, "a header cannot be written: ");
@@ -162,8 +151,7 @@ static bool compile_with(const struct clang *c, cl_device_id d, const char *sour
       well = false;
     }
   well = well && compile(c, d, source, w, folder, b);
-  for (cl_uint i = 0; i < count; i++) remove_header(folder, &headers[i]);
-  (void)rmdir(folder);
+  temporary_remove(folder);
   return well;
 }
 

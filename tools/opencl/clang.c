@@ -3,7 +3,7 @@
  * that the child inherits. The options are those of `heddle cc` (tools/programs/cc.c). */
 #include "tools/opencl/clang.h"
 
-#include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cosim/device/folder.h"
+#include "base/file.h"
 #include "base/process.h"
 
 static const struct folder_places places = {"HEDDLE_DATA", {DATA_FOLDER, NULL}, DATA_FOLDER_INSTALLED};
@@ -89,14 +90,12 @@ void clang_add_all(struct clang_arguments *a, const char *const *all) {
 /* ---- the child */
 
 static bool read_file(int fd, struct ocl_text *out) {
-  char piece[8192];
-  if (lseek(fd, 0, SEEK_SET) != 0) return false;
-  for (;;) {
-    const ssize_t n = read(fd, piece, sizeof piece);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return n == 0;
-    if (!ocl_text_add(out, piece, (size_t)n)) return false;
-  }
+  size_t bytes;
+  enum file_end end;
+  char *all = file_read_open(fd, SIZE_MAX, &bytes, &end);
+  const bool well = all && (bytes == 0 || ocl_text_add(out, all, bytes));
+  free(all);
+  return well;
 }
 
 bool clang_run(const struct clang_arguments *a, const char *in, size_t bytes, const int *keep, size_t kept,
