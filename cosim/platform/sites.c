@@ -2,6 +2,7 @@
  * Where a host allocated device memory: the first return address on the way out of the call that is not in a library of
  * ours. (A host in CUDA calls cudaMalloc, which calls the driver.) */
 #define _GNU_SOURCE /* dladdr */
+#include "base/array.h"
 #include "cosim/platform/sites.h"
 
 #include <dlfcn.h>
@@ -13,7 +14,7 @@
 
 #include "base/process.h"
 
-enum { FRAMES = 24, KEPT = 4, FIRST_ROOM = 16 };
+enum { FRAMES = 24, KEPT = 4 };
 
 /* KEPT callers, from the inside: those in our own headers are passed over when one is told. */
 struct site {
@@ -83,16 +84,6 @@ static size_t place_of(const struct sites *s, uint64_t at) {
   return low;
 }
 
-static bool grow(struct sites *s) {
-  if (s->count < s->room) return true;
-  const size_t room = s->room > 0 ? 2 * s->room : FIRST_ROOM;
-  struct site *more = realloc(s->site, room * sizeof *more);
-  if (!more) return false;
-  s->site = more;
-  s->room = room;
-  return true;
-}
-
 static void forget(struct sites *s, size_t i) {
   s->count--;
   memmove(&s->site[i], &s->site[i + 1], (s->count - i) * sizeof *s->site);
@@ -101,7 +92,7 @@ static void forget(struct sites *s, size_t i) {
 void sites_allocated(struct sites *s, uint64_t at, uint64_t bytes, const void *caller) {
   const size_t i = place_of(s, at);
   if (i < s->count && s->site[i].at == at) forget(s, i);
-  if (bytes == 0 || !grow(s)) return;
+  if (bytes == 0 || !array_room(&s->site, &s->room, s->count + 1, sizeof *s->site)) return;
   memmove(&s->site[i + 1], &s->site[i], (s->count - i) * sizeof *s->site);
   s->count++;
   s->site[i] = (struct site){.at = at, .bytes = bytes};

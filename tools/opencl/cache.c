@@ -59,7 +59,7 @@ static uint64_t sum_of(const char *data, size_t bytes) {
   return k.word[0];
 }
 
-bool ocl_cache_get(const struct ocl_key *k, struct ocl_text *out) {
+bool ocl_cache_get(const struct ocl_key *k, struct text *out) {
   char path[PATH];
   uint64_t sum;
   size_t bytes;
@@ -69,7 +69,7 @@ bool ocl_cache_get(const struct ocl_key *k, struct ocl_text *out) {
   if (well) {
     bytes -= sizeof sum;
     memcpy(&sum, all + bytes, sizeof sum);
-    well = sum == sum_of(all, bytes) && ocl_text_add(out, all, bytes);
+    well = sum == sum_of(all, bytes) && text_add(out, all, bytes);
   }
   free(all);
   return well;
