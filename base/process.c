@@ -139,20 +139,20 @@ bool process_has_ended(pid_t pid) {
   return true;
 }
 
-static double now(void) {
+double seconds_now(void) {
   struct timespec t;
   (void)clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 int process_wait_for(pid_t pid, double seconds, bool *late) {
-  const double until = now() + seconds;
+  const double until = seconds_now() + seconds;
   const struct timespec nap = {.tv_nsec = 2000000};
   int status = 0;
   pid_t ended;
   *late = false;
   while (((ended = waitpid(pid, &status, WNOHANG)) == 0 || (ended < 0 && errno == EINTR)) && !*late) {
-    *late = now() > until;
+    *late = seconds_now() > until;
     if (!*late) (void)nanosleep(&nap, NULL);
   }
   (void)kill(-pid, SIGKILL);

@@ -37,6 +37,8 @@ bool process_has_ended(pid_t pid);
 /* The first line that it prints, without its end; "": there is none, or its exit status is not 0. */
 void process_first_line(const char *const words[], char *line, size_t size);
 
+/* Of a clock that never jumps. */
+double seconds_now(void);
 /* A thread on which no handler of the host runs. */
 bool thread_start(pthread_t *thread, void *(*work)(void *), void *argument);
 

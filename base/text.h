@@ -4,8 +4,10 @@
 #ifndef HEDDLE_TEXT_H
 #define HEDDLE_TEXT_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /* Grows; zeroed is empty. `at` is NULL or ends with a 0, which does not count. */
 struct text {
@@ -22,5 +24,11 @@ struct text_room {
   size_t size, used;
 };
 void text_print(struct text_room *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* As vsnprintf, but of a word of more than 96 characters the middle is "...": names of C++ templates have thousands,
+ * and what a message says stands behind them. */
+void message_text(char *to, size_t size, const char *format, va_list ap);
+/* Text inside HTML or SVG: what means something there is written as what it stands for. */
+void html_put(FILE *f, const char *text);
 
 #endif

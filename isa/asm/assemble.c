@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/message_text.h"
+#include "base/text.h"
 #include <heddle/hazard.h>
 #include "isa/asm/internal.h"
 #include "base/options.h"

@@ -10,7 +10,7 @@
 
 #include "base/array.h"
 #include "base/file.h"
-#include "base/message_text.h"
+#include "base/text.h"
 #include "isa/asm/dwarf.h"
 #include "isa/asm/elf_global.h"
 #include "isa/asm/elf_needs.h"

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "isa/asm/bytes.h"
+#include "base/array.h"
 #include "isa/asm/dwarf.h"
 #include "isa/asm/elf_needs.h"
 #include "isa/asm/elf_note.h"

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <heddle/asm.h>
@@ -81,12 +80,6 @@ bool suite_take_result(struct suite_verdict *v, const struct run_result *r, cons
   return true;
 }
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /* ---- in the worker */
 
 /* The verdict, then what refuses it as text with its length before it: 0, nothing does. */
@@ -116,9 +109,9 @@ static int work(void *ctx, int to) {
   bool heard = true;
   for (size_t i = all->first; i < s->items && heard; i += all->by) {
     struct suite_verdict v = {.item = i, .passed = true};
-    const double start = now();
+    const double start = seconds_now();
     s->one(s->ctx, i, r, &v);
-    v.seconds = now() - start;
+    v.seconds = seconds_now() - start;
     heard = say(to, &v) && !s->alone;
   }
   runner_free(r);
