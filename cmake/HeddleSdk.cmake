@@ -47,9 +47,9 @@ endfunction()
 
 file(RELATIVE_PATH SDK_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 string(REGEX REPLACE "/$" "" SDK_PREFIX "${SDK_PREFIX}")
-heddle_sdk_library(heddle ARCHIVES heddle_util heddle_isa heddle_config heddle_host heddle_asm heddle_explain heddle_driver
+heddle_sdk_library(heddle ARCHIVES heddle_base heddle_isa heddle_config heddle_host heddle_asm heddle_explain heddle_driver
   LINK PkgConfig::LIBELF m)
-heddle_sdk_library(heddle-sim ARCHIVES heddle_util heddle_lint heddle_ptx heddle_model heddle_checker heddle_trace
+heddle_sdk_library(heddle-sim ARCHIVES heddle_base heddle_lint heddle_ptx heddle_model heddle_checker heddle_trace
   heddle_attach heddle_digest heddle_board heddle_device heddle_port heddle_cosim heddle_platform heddle_module_ptx
   LINK sdk_heddle PkgConfig::JANSSON Threads::Threads ${CMAKE_DL_LIBS} m)
 

@@ -9,17 +9,11 @@
 
 #include "compiler/diag.h"
 
-enum { BLOCK_FIRST = 64 << 10, BLOCK_MOST = 1 << 20, NAMES_FIRST = 1024, ALIGN = 16 };
+enum { BLOCK_FIRST = 64 << 10, BLOCK_MOST = 1 << 20, NAMES_FIRST = 1024, MAP_FIRST = 32, ALIGN = 16 };
 
 struct block {
   struct block *next;
   _Alignas(ALIGN) uint8_t bytes[];
-};
-
-struct name {
-  uint64_t hash;
-  const char *text; /* NULL: free */
-  size_t length;
 };
 
 struct ptx_arena {
@@ -27,8 +21,7 @@ struct ptx_arena {
   uint8_t *at;
   size_t left, block_bytes;
   size_t taken, most;
-  struct name *name; /* open addressing; `room` is a power of two */
-  size_t names, room;
+  struct map name;
   uint64_t key;
   struct ptx_diag *diag;
 };
@@ -49,7 +42,7 @@ void ptx_arena_free(struct ptx_arena *a) {
     next = b->next;
     free(b);
   }
-  free(a->name);
+  free(a->name.slot);
   free(a);
 }
 
@@ -114,31 +107,43 @@ static uint64_t hash(const struct ptx_arena *a, const char *s, size_t n) {
 }
 
 static void grow_names(struct ptx_arena *a) {
-  const size_t room = a->room > 0 ? a->room * 2 : NAMES_FIRST;
-  struct name *name = take(a, room * sizeof *name);
-  for (size_t i = 0; i < a->room; i++) {
-    if (a->name[i].text == NULL) continue;
-    size_t at = (size_t)a->name[i].hash & (room - 1);
-    while (name[at].text != NULL) at = (at + 1) & (room - 1);
-    name[at] = a->name[i];
-  }
-  free(a->name);
-  a->taken -= a->room * sizeof *name;
-  a->name = name;
-  a->room = room;
+  const size_t before = a->name.room, room = before > 0 ? before * 2 : NAMES_FIRST;
+  struct map_slot *old = a->name.slot;
+  map_move(&a->name, take(a, room * sizeof *old), room);
+  free(old);
+  a->taken -= before * sizeof *old;
 }
 
+/* A name is found by hash and length; those few that have both in common have a number on top of the length. */
 const char *ptx_intern(struct ptx_arena *a, const char *s, size_t n) {
-  if (a->names >= a->room / 2) grow_names(a);
-  const uint64_t h = hash(a, s, n);
-  size_t at = (size_t)h & (a->room - 1);
-  for (; a->name[at].text != NULL; at = (at + 1) & (a->room - 1)) {
-    const struct name *k = &a->name[at];
-    if (k->hash == h && k->length == n && memcmp(k->text, s, n) == 0) return k->text;
+  const uint64_t h = hash(a, s, n), next = UINT64_C(1) << 40;
+  uint64_t length = n;
+  for (const uint64_t *at; (at = map_find(&a->name, h, length)) != NULL; length += next) {
+    const char *known = (const char *)(uintptr_t)*at;
+    if (memcmp(known, s, n) == 0) return known;
   }
+  if (map_is_full(&a->name)) grow_names(a);
   char *text = ptx_alloc(a, n + 1);
   memcpy(text, s, n);
-  a->name[at] = (struct name){.hash = h, .text = text, .length = n};
-  a->names++;
+  (void)map_at(&a->name, h, length, (uintptr_t)text);
   return text;
+}
+
+/* ---- maps ---- */
+
+bool ptx_map_has(const struct map *m, const void *key) {
+  return map_find(m, (uintptr_t)key, 0) != NULL;
+}
+
+void *ptx_map_get(const struct map *m, const void *key) {
+  const uint64_t *at = map_find(m, (uintptr_t)key, 0);
+  return at != NULL ? (void *)(uintptr_t)*at : NULL;
+}
+
+void ptx_map_put(struct ptx_arena *a, struct map *m, const void *key, void *value) {
+  if (map_is_full(m)) {
+    const size_t room = m->room > 0 ? 2 * m->room : MAP_FIRST;
+    map_move(m, ptx_alloc(a, room * sizeof *m->slot), room);
+  }
+  *map_at(m, (uintptr_t)key, 0, 0) = (uintptr_t)value;
 }

@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/map.h"
+
 struct ptx_pos {
   uint32_t line, column;
 };
@@ -172,6 +174,10 @@ struct ptx_arena *ptx_arena_new(size_t most_bytes);
 void ptx_arena_free(struct ptx_arena *a);
 void *ptx_alloc(struct ptx_arena *a, size_t bytes); /* zeroed; longjmps to the compiler's exit when there is none */
 const char *ptx_intern(struct ptx_arena *a, const char *s, size_t n); /* equal text, equal pointer */
+/* Maps from pointers (interned names, variables) to pointers, in the arena's memory; zeroed is empty. */
+bool ptx_map_has(const struct map *m, const void *key);
+void *ptx_map_get(const struct map *m, const void *key); /* NULL: not there, or it is the value */
+void ptx_map_put(struct ptx_arena *a, struct map *m, const void *key, void *value);
 
 /* ---- errors: diag.c ---- */
 struct ptx_diag;

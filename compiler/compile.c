@@ -8,8 +8,8 @@
 #include "compiler/diag.h"
 #include <heddle/hazard.h>
 #include "compiler/mir.h"
-#include "isa/util/number.h"
-#include "isa/util/options.h"
+#include "base/number.h"
+#include "base/options.h"
 #include <heddle/ptx.h>
 #include "compiler/library.h"
 #include "compiler/lines.h"

@@ -7,7 +7,6 @@
 
 #include <heddle/program.h>
 #include "compiler/ir.h"
-#include "compiler/lower/lower_map.h"
 #include "compiler/mir.h"
 
 #define WINDOW_SHARED UINT64_C(0x0100000000000000)
@@ -51,7 +50,7 @@ struct ptx_debug {
   struct fix *fix;
   struct word *word;
   uint32_t fixes, fixes_room, words, words_room;
-  struct pointer_map meaning;
+  struct map meaning;
   bool variables; /* some name is that of a variable: labels of code are known by then */
 };
 
@@ -92,17 +91,16 @@ bool ptx_debug_name(struct ptx_debug *d, const char *name, uint64_t plus, unsign
   if (d->now == HEDDLE_DEBUG_SECTIONS) return true;
   d->fix = grown(d->arena, d->fix, d->fixes, &d->fixes_room, sizeof *d->fix);
   d->fix[d->fixes++] = (struct fix){name, plus, d->bytes[d->now], d->now, bytes};
-  d->variables = d->variables || (bytes == 8 && !pointer_map_find(&d->meaning, name));
+  d->variables = d->variables || (bytes == 8 && !ptx_map_has(&d->meaning, name));
   return ptx_debug_data(d, 0, bytes);
 }
 
 /* The first meaning counts. */
 static void mean(struct ptx_debug *d, const char *name, struct meaning m) {
-  void **at = pointer_map_add(d->arena, &d->meaning, name);
-  if (*at) return;
+  if (ptx_map_has(&d->meaning, name)) return;
   struct meaning *kept = ptx_alloc(d->arena, sizeof *kept);
   *kept = m;
-  *at = kept;
+  ptx_map_put(d->arena, &d->meaning, name, kept);
 }
 
 void ptx_debug_mark(struct ptx_debug *d, const char *name) {
@@ -142,7 +140,7 @@ static void memory_of_module(struct ptx_debug *d, const struct ir_function *f) {
   for (const struct ir_shared *s = ir_shared_variables(f); s; s = s->next) {
     const struct meaning here = {.kind = OF_VARIABLE, .variable = s->variable, .offset = s->offset};
     mean(d, s->variable->name, here);
-    struct meaning *first = *pointer_map_find(&d->meaning, s->variable->name);
+    struct meaning *first = ptx_map_get(&d->meaning, s->variable->name);
     if (first->variable == s->variable && first->offset != s->offset) first->moves = true;
   }
 }
@@ -285,8 +283,7 @@ static uint64_t global_value(struct finish *x, const struct fix *f) {
 }
 
 static uint64_t value_of(struct finish *x, const struct fix *f, bool *done) {
-  void **at = pointer_map_find(&x->d->meaning, f->name);
-  const struct meaning *m = at ? *at : NULL;
+  const struct meaning *m = ptx_map_get(&x->d->meaning, f->name);
   if (!m) return global_value(x, f);
   if (m->kind == OF_SECTION) return m->value;
   if (m->kind == OF_CODE) return place_of(x, f->name, m->pos);
@@ -304,8 +301,7 @@ static void resolve(struct finish *x, const struct fix *f) {
 }
 
 static const struct text *text_of(const struct finish *x, const struct fix *f) {
-  void **at = pointer_map_find(&x->d->meaning, f->name);
-  const struct meaning *m = at ? *at : NULL;
+  const struct meaning *m = ptx_map_get(&x->d->meaning, f->name);
   return m && m->kind == OF_CODE ? text_at(x, m->pos) : NULL;
 }
 

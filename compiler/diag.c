@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "isa/util/message_text.h"
+#include "base/text.h"
 
 void ptx_diag_init(struct ptx_diag *d, const char *file, void (*message)(void *ctx, const struct heddle_message *m),
                    void *ctx) {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include <heddle/program.h>
-#include "isa/util/array.h"
+#include "base/array.h"
 
 struct file {
   uint64_t number;

@@ -17,7 +17,7 @@ import shlex
 import sys
 
 # The way of the data: a folder includes those before it.
-LAYERS = ["isa", "configs", "compiler", "firmware", "cmodel", "waves", "cosim", "fpga", "verify", "tools", "examples", "study", "tests"]
+LAYERS = ["base", "isa", "configs", "compiler", "firmware", "cmodel", "waves", "cosim", "fpga", "verify", "tools", "examples", "study", "tests"]
 # Sources that a user copies into a folder of his own, where they find each other.
 HANDED_OUT = ("cosim/kit/c/", "cosim/kit/dpi/", "cosim/kit/vpi/", "cosim/kit/trace/", "cosim/systemc/example/", "examples/",
               "firmware/runtime/cc/", "firmware/runtime/cc/include/", "study/simd/kernels/", "tests/install/")

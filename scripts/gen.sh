@@ -11,13 +11,13 @@ file=isa/heddle.isa
 out=build/gen
 mkdir -p "$out"
 flags=(-std=c11 -D_XOPEN_SOURCE=700 -O1 -Wall -Wextra -Wconversion -Werror -I.)
-${CC:-cc} "${flags[@]}" isa/gen/*.c -ljansson -o build/isa-gen.tmp
+${CC:-cc} "${flags[@]}" isa/gen/*.c base/file.c -ljansson -o build/isa-gen.tmp
 mv build/isa-gen.tmp build/isa-gen
-${CC:-cc} "${flags[@]}" isa/gen/text.c configs/gen/*.c -o build/cfg-gen.tmp
+${CC:-cc} "${flags[@]}" isa/gen/text.c base/file.c configs/gen/*.c -o build/cfg-gen.tmp
 mv build/cfg-gen.tmp build/cfg-gen
-${CC:-cc} "${flags[@]}" isa/gen/text.c isa/abi/gen/*.c -o build/layout-gen.tmp
+${CC:-cc} "${flags[@]}" isa/gen/text.c base/file.c isa/abi/gen/*.c -o build/layout-gen.tmp
 mv build/layout-gen.tmp build/layout-gen
-${CC:-cc} "${flags[@]}" isa/gen/text.c cosim/retire/gen/*.c -o build/records-gen.tmp
+${CC:-cc} "${flags[@]}" isa/gen/text.c base/file.c cosim/retire/gen/*.c -o build/records-gen.tmp
 mv build/records-gen.tmp build/records-gen
 ${CC:-cc} "${flags[@]}" isa/tables/mufu_package.c isa/tables/mufu_read.c -o build/mufu-package.tmp
 mv build/mufu-package.tmp build/mufu-package

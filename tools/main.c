@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/process.h"
 #include "tools/json_out.h"
 #include "tools/command/option.h"
 #include "tools/version.h"
@@ -25,6 +26,7 @@ static bool is_help(const char *word) {
 
 int main(int argc, char **argv) {
   (void)signal(SIGCHLD, SIG_DFL); /* ignored by who started this: then no child would have an exit status */
+  process_cleans_up();
   if (argc < 2) return overview(stderr);
   tool_program = argv[0];
   if (is_help(argv[1]) || strcmp(argv[1], "help") == 0) return overview(stdout);

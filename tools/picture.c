@@ -4,7 +4,7 @@
 
 #include <unistd.h>
 
-#include "isa/util/process.h"
+#include "base/process.h"
 #include "tools/tool.h"
 
 /* With `script` as its input, or just its version. */

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "isa/util/array.h"
+#include "base/file.h"
 #include "tools/json_out.h"
 
 const char *tool_program = "heddle";
@@ -83,31 +83,13 @@ const char *tool_exit_text(enum tool_exit status) {
 }
 
 uint8_t *tool_read_file(const char *path, size_t most, size_t *size) {
-  FILE *f = fopen(path, "rb");
-  if (!f) {
-    tool_error("%s: %s", path, strerror(errno));
-    return NULL;
-  }
-  uint8_t *data = NULL;
-  size_t used = 0, room = 0;
-  do {
-    if (!array_room(&data, &room, used + 4096, 1)) {
-      tool_error("%s: out of memory", path);
-      goto failed;
-    }
-    used += fread(data + used, 1, room - used, f);
-  } while (used == room && used <= most);
-  if (ferror(f) || used > most) {
+  enum file_end end;
+  uint8_t *data = file_read(path, most, size, &end);
+  if (end == FILE_NOT_OPENED) tool_error("%s: %s", path, strerror(errno));
+  if (end == FILE_NO_MEMORY) tool_error("%s: out of memory", path);
+  if (end == FILE_NOT_READ || end == FILE_TOO_LARGE)
     tool_error("%s: cannot be read, or is larger than %zu bytes", path, most);
-    goto failed;
-  }
-  fclose(f);
-  *size = used;
   return data;
-failed:
-  fclose(f);
-  free(data);
-  return NULL;
 }
 
 bool tool_write_file(const char *path, const void *data, size_t size) {

@@ -47,7 +47,7 @@ int tool_usage(const char *command, const char *format, ...) __attribute__((form
 void tool_message(void *ctx, const struct heddle_message *m); /* FILE:LINE:COLUMN: error: TEXT */
 bool tool_color(void);                                        /* stderr is a terminal and NO_COLOR is not set */
 
-/* A whole file; NULL and a message on failure. Caller frees. */
+/* A whole file, with a 0 behind it; NULL and a message on failure. Caller frees. */
 uint8_t *tool_read_file(const char *path, size_t most, size_t *size);
 bool tool_write_file(const char *path, const void *data, size_t size);
 bool tool_can_write(const char *path); /* whether it could be written; a message if not. It is not left there */

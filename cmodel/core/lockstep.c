@@ -9,7 +9,7 @@
 #include "cmodel/core/marks.h"
 #include "cmodel/core/pages.h"
 #include "cmodel/core/straight.h"
-#include "isa/util/number.h"
+#include "base/number.h"
 
 _Static_assert((int)SEM_LOAD == HEDDLE_ACCESS_LOAD && (int)SEM_STORE == HEDDLE_ACCESS_STORE &&
                    (int)SEM_ATOM == HEDDLE_ACCESS_ATOMIC && (int)SEM_RED == HEDDLE_ACCESS_REDUCTION &&

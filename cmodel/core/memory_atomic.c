@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cmodel/core/memory_part.h"
-#include "isa/util/number.h"
+#include "base/number.h"
 
 /* Both sets number their operations alike; RED only lacks the exchanges. */
 _Static_assert((int)ISA_ROP_ADD_F16X2 == (int)ISA_AOP_ADD_F16X2 && (int)ISA_ROP_MIN_U64 == (int)ISA_AOP_MIN_U64 &&

@@ -9,7 +9,7 @@
 #include "cmodel/core/marks.h"
 #include "cmodel/core/pages.h"
 #include "cmodel/core/straight.h"
-#include "isa/util/options.h"
+#include "base/options.h"
 
 #define GLOBAL_LIMIT (UINT64_C(1) << 40)
 #define CODE_MAX (16u << 20)

@@ -8,7 +8,7 @@
 
 #include "cmodel/core/marks.h"
 #include "cmodel/core/pages.h"
-#include "isa/util/options.h"
+#include "base/options.h"
 
 _Static_assert((int)SEM_LOAD == (int)HEDDLE_ACCESS_LOAD && (int)SEM_STORE == (int)HEDDLE_ACCESS_STORE &&
                    (int)SEM_ATOM == (int)HEDDLE_ACCESS_ATOMIC && (int)SEM_RED == (int)HEDDLE_ACCESS_REDUCTION &&

@@ -21,7 +21,7 @@
 
 #include <heddle/isa_tables.h>
 #include "parallel.h"
-#include "isa/util/process.h"
+#include "base/process.h"
 
 /* ---- may blocks run side by side? ---- */
 

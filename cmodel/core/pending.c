@@ -7,7 +7,7 @@
 
 #include "cmodel/core/marks.h"
 #include "cmodel/core/pages.h"
-#include "isa/util/number.h"
+#include "base/number.h"
 
 #define SECTOR_BYTES 32u
 

@@ -13,7 +13,7 @@
 #include "cmodel/core/parallel.h"
 #include "cmodel/core/run.h"
 #include "cmodel/core/straight.h"
-#include "isa/util/number.h"
+#include "base/number.h"
 
 #define QUANTUM 512 /* warp instructions before the next warp has its turn */
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cmodel/sem/sem.h"
-#include "isa/util/number.h"
+#include "base/number.h"
 
 static sem_fn *pick(const struct heddle_isa_dec *d, struct sem_par *p) {
   const struct sem_def *def = sem_best()->op[d->op];

@@ -5,11 +5,8 @@
  * Counts and positions are made of shifts, masks and sums, which every vector
  * extension has (Warren, "Hacker's Delight", chapters 5 and 7).
  */
+#include "base/minmax.h"
 #include "cmodel/sem/lane.h"
-
-static inline uint32_t min_u32(uint32_t x, uint32_t y) {
-  return x < y ? x : y;
-}
 
 /* ---- POPC, FLO, BREV ---- */
 

@@ -10,6 +10,7 @@
 #ifndef HEDDLE_SEM_MUFU_H
 #define HEDDLE_SEM_MUFU_H
 
+#include "base/minmax.h"
 #include "cmodel/sem/fp32.h"
 #include "gen/mufu_tables.h"
 
@@ -65,10 +66,6 @@ static inline double double_of(uint64_t n) {
 /* Fields of a binary32 word. */
 static inline int32_t f32_exponent(uint32_t u) {
   return (int32_t)((u >> 23) & 255u) - 127;
-}
-
-static inline uint32_t min_u32(uint32_t a, uint32_t b) {
-  return a < b ? a : b;
 }
 
 /* n, or 0 when it is negative. */

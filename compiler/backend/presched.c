@@ -6,6 +6,7 @@
  * A new order is taken when it is faster and needs no more registers than the old one or the threshold, or when it
  * needs fewer. How far ahead of the oldest instruction that is left one may be taken is bounded (what is begun must be
  * finished some time); two bounds are tried. */
+#include "base/minmax.h"
 #include "compiler/backend/sched.h"
 
 #include <string.h>
@@ -140,19 +141,15 @@ static void rewind_run(struct stretch *s) {
   }
 }
 
-static int32_t larger(int32_t a, int32_t b) {
-  return a > b ? a : b;
-}
-
 static void add_change(struct pressure_count *alive, const struct pressure_count *c, struct outcome *o) {
   alive->words += c->words;
   alive->predicates += c->predicates;
   alive->uniform_words += c->uniform_words;
   alive->uniform_predicates += c->uniform_predicates;
-  o->most = larger(o->most, alive->words);
-  o->predicates = larger(o->predicates, alive->predicates);
-  o->uniform_words = larger(o->uniform_words, alive->uniform_words);
-  o->uniform_predicates = larger(o->uniform_predicates, alive->uniform_predicates);
+  o->most = max_s32(o->most, alive->words);
+  o->predicates = max_s32(o->predicates, alive->predicates);
+  o->uniform_words = max_s32(o->uniform_words, alive->uniform_words);
+  o->uniform_predicates = max_s32(o->uniform_predicates, alive->uniform_predicates);
 }
 
 /* In the given order (NULL: in the best that is found, which is noted). */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * How many words of a class are alive at each position: a segment tree with additions to ranges and maxima over them.
  */
+#include "base/minmax.h"
 #include "compiler/backend/allocate.h"
 
 struct pressure {
@@ -8,10 +9,6 @@ struct pressure {
   int32_t *most;  /* largest count below a node, its own addition included */
   int32_t *added; /* to all leaves below */
 };
-
-static int32_t larger(int32_t a, int32_t b) {
-  return a > b ? a : b;
-}
 
 struct pressure *pressure_new(const struct liveness *l, enum mir_class class) {
   struct pressure *p = live_alloc(l->f, sizeof *p);
@@ -28,7 +25,7 @@ struct pressure *pressure_new(const struct liveness *l, enum mir_class class) {
     }
   }
   for (uint32_t k = 1; k < p->size; k++) leaf[k] += leaf[k - 1];
-  for (uint32_t k = p->size - 1; k > 0; k--) p->most[k] = larger(p->most[2 * k], p->most[2 * k + 1]);
+  for (uint32_t k = p->size - 1; k > 0; k--) p->most[k] = max_s32(p->most[2 * k], p->most[2 * k + 1]);
   return p;
 }
 
@@ -40,8 +37,8 @@ static int32_t query(const struct pressure *p, struct span want, uint32_t node, 
   if (want.to < has.from || has.to < want.from) return INT32_MIN / 2;
   if (want.from <= has.from && has.to <= want.to) return p->most[node];
   uint32_t middle = has.from + (has.to - has.from) / 2;
-  return p->added[node] + larger(query(p, want, 2 * node, (struct span){has.from, middle}),
-                                 query(p, want, 2 * node + 1, (struct span){middle + 1, has.to}));
+  return p->added[node] + max_s32(query(p, want, 2 * node, (struct span){has.from, middle}),
+                                  query(p, want, 2 * node + 1, (struct span){middle + 1, has.to}));
 }
 
 uint32_t pressure_max(const struct pressure *p, uint32_t from, uint32_t to) {
@@ -59,7 +56,7 @@ static void add(struct pressure *p, struct span want, int32_t words, uint32_t no
   uint32_t middle = has.from + (has.to - has.from) / 2;
   add(p, want, words, 2 * node, (struct span){has.from, middle});
   add(p, want, words, 2 * node + 1, (struct span){middle + 1, has.to});
-  p->most[node] = p->added[node] + larger(p->most[2 * node], p->most[2 * node + 1]);
+  p->most[node] = p->added[node] + max_s32(p->most[2 * node], p->most[2 * node + 1]);
 }
 
 void pressure_add(struct pressure *p, uint32_t from, uint32_t to, int32_t words) {

@@ -18,7 +18,6 @@
 #define HEDDLE_PTX_CALL_H
 
 #include "compiler/ir.h"
-#include "compiler/lower/lower_map.h"
 
 enum {
   CALL_FIRST = 4,   /* first register of arguments and results */
@@ -83,8 +82,8 @@ struct call_graph {
   struct call_node *node; /* by index; the last one is that of indirect calls */
   uint32_t nodes, components;
   struct call_node *indirect;
-  struct call_node **order;   /* callees first */
-  struct pointer_map by_name; /* of functions with bodies */
+  struct call_node **order; /* callees first */
+  struct map by_name;       /* of functions with bodies */
   struct call_fixup *fixups;
   uint32_t stack_align; /* of frames: 16, or what a local variable wants */
 };

@@ -11,16 +11,15 @@
 struct walk {
   struct call_graph *g;
   struct call_node *at;
-  struct pointer_map own;              /* names that the function declares */
-  struct pointer_map shared;           /* names of dynamic shared variables of the module */
-  const struct pointer_map *functions; /* name -> node */
+  struct map own;              /* names that the function declares */
+  struct map shared;           /* names of dynamic shared variables of the module */
+  const struct map *functions; /* name -> node */
   bool strong, back; /* waits for memory, perhaps: strong accesses, and branches to labels that have been seen */
-  struct pointer_map labels;
+  struct map labels;
 };
 
 struct call_node *call_node_named(const struct call_graph *g, const char *name) {
-  void **at = pointer_map_find(&g->by_name, name);
-  return at ? *at : NULL;
+  return ptx_map_get(&g->by_name, name);
 }
 
 struct call_node *call_node_of(const struct call_graph *g, const struct ptx_function *f) {
@@ -36,7 +35,7 @@ static void add_edge(struct call_graph *g, struct call_node *from, struct call_n
 }
 
 static struct call_node *function_named(const struct walk *w, const char *name) {
-  return name && !pointer_map_find(&w->own, name) ? call_node_named(w->g, name) : NULL;
+  return name && !ptx_map_has(&w->own, name) ? call_node_named(w->g, name) : NULL;
 }
 
 /* By a function, or by an initialiser. */
@@ -54,8 +53,8 @@ static void note_operand(struct walk *w, const struct ptx_operand *o) {
   if (o->kind == PTX_OP_NAME || o->kind == PTX_OP_SYMBOL) {
     struct call_node *n = function_named(w, o->name);
     if (n) take_address(w->g, w->at, n);
-    if (pointer_map_find(&w->shared, o->name) && !pointer_map_find(&w->own, o->name)) w->at->dynamic_shared = true;
-    if (pointer_map_find(&w->labels, o->name)) w->back = true;
+    if (ptx_map_has(&w->shared, o->name) && !ptx_map_has(&w->own, o->name)) w->at->dynamic_shared = true;
+    if (ptx_map_has(&w->labels, o->name)) w->back = true;
   }
   if (o->kind == PTX_OP_SREG && strcmp(o->name, "%dynamic_smem_size") == 0) w->at->dynamic_shared = true;
   for (unsigned k = 0; k < o->elements; k++) note_operand(w, &o->element[k]);
@@ -68,7 +67,7 @@ static void note_call(struct walk *w, const struct ptx_statement *s) {
   bool direct = k < s->operands && s->operand[k].kind == PTX_OP_NAME && s->operand[k].name[0] != '%';
   if (n)
     add_edge(w->g, w->at, n);
-  else if (!direct || pointer_map_find(&w->own, s->operand[k].name))
+  else if (!direct || ptx_map_has(&w->own, s->operand[k].name))
     add_edge(w->g, w->at, w->g->indirect);
   for (unsigned j = 0; j < s->operands; j++)
     if (j != k || !n) note_operand(w, &s->operand[j]);
@@ -99,7 +98,7 @@ static void note_scope(struct walk *w, const struct ptx_scope *s) {
     bool local = v->space == PTX_LOCAL || v->space == PTX_PARAM;
     if (local && v->align > w->g->stack_align) w->g->stack_align = v->align;
     if (v->space == PTX_SHARED && v->is_extern) w->at->dynamic_shared = true;
-    (void)pointer_map_add(a, &w->own, v->name);
+    ptx_map_put(a, &w->own, v->name, NULL);
   }
   for (const struct ptx_statement *t = s->statements; t; t = t->next) {
     w->at->statements++;
@@ -108,19 +107,19 @@ static void note_scope(struct walk *w, const struct ptx_scope *s) {
     } else if (t->kind == PTX_BLOCK) {
       note_scope(w, t->scope);
     } else if (t->kind == PTX_LABEL) {
-      (void)pointer_map_add(a, &w->labels, t->name);
+      ptx_map_put(a, &w->labels, t->name, NULL);
     } else {
       for (unsigned k = 0; k < t->operands; k++) note_operand(w, &t->operand[k]);
     }
   }
 }
 
-static void note_function(struct call_graph *g, struct call_node *n, const struct pointer_map *shared) {
+static void note_function(struct call_graph *g, struct call_node *n, const struct map *shared) {
   struct walk w = {.g = g, .at = n, .shared = *shared};
   for (const struct ptx_variable *v = n->function->parameters; v; v = v->next)
-    (void)pointer_map_add(g->arena, &w.own, v->name);
+    ptx_map_put(g->arena, &w.own, v->name, NULL);
   for (const struct ptx_variable *v = n->function->results; v; v = v->next)
-    (void)pointer_map_add(g->arena, &w.own, v->name);
+    ptx_map_put(g->arena, &w.own, v->name, NULL);
   note_scope(&w, n->function->body);
   n->strong = w.strong;
   n->spins = w.strong && w.back;
@@ -133,11 +132,10 @@ static void add_nodes(struct call_graph *g) {
   g->node = ptx_alloc(g->arena, ((size_t)bodies + 1) * sizeof *g->node);
   for (const struct ptx_function *f = g->module->functions; f; f = f->next) {
     if (!f->body) continue;
-    void **at = pointer_map_add(g->arena, &g->by_name, f->name);
-    if (*at) continue;
+    if (ptx_map_has(&g->by_name, f->name)) continue;
     struct call_node *n = &g->node[g->nodes];
     *n = (struct call_node){.function = f, .index = g->nodes++};
-    *at = n;
+    ptx_map_put(g->arena, &g->by_name, f->name, n);
   }
   g->indirect = &g->node[g->nodes];
   *g->indirect = (struct call_node){.index = g->nodes++, .out_of_line = true};
@@ -145,13 +143,13 @@ static void add_nodes(struct call_graph *g) {
 
 struct call_graph *call_graph_new(struct ptx_module *m) {
   struct call_graph *g = ptx_alloc(m->arena, sizeof *g);
-  struct pointer_map shared = {0};
+  struct map shared = {0};
   g->arena = m->arena;
   g->module = m;
   g->stack_align = 16;
   add_nodes(g);
   for (const struct ptx_variable *v = m->variables; v; v = v->next) {
-    if (v->space == PTX_SHARED && v->is_extern) (void)pointer_map_add(g->arena, &shared, v->name);
+    if (v->space == PTX_SHARED && v->is_extern) ptx_map_put(g->arena, &shared, v->name, NULL);
     for (unsigned k = 0; k < v->init_addresses; k++) {
       struct call_node *n = call_node_named(g, v->init_address[k].name);
       if (n) take_address(g, NULL, n);

@@ -124,7 +124,7 @@ static void bind_array(struct lower *l, struct binding *b, struct ir_operand add
   v->space = PTX_LOCAL;
   b->variable = v;
   layout_put(l->a, l->f->layout, v, 0);
-  *pointer_map_add(l->a, &l->reference, v) = address.value;
+  ptx_map_put(l->a, &l->reference, v, address.value);
 }
 
 static void bind_scalar(struct lower *l, struct binding *b, struct ir_operand x) {

@@ -165,7 +165,7 @@ struct lower {
   const struct ptx_variable *tables; /* lower_frame.c */
   uint64_t work;                     /* bounded: inlining may make exponentially much of a small text */
   struct call_graph *calls;          /* NULL: everything is inlined */
-  struct pointer_map reference; /* variables of the caller of a function that is not inlined -> value: their address */
+  struct map reference; /* variables of the caller of a function that is not inlined -> value: their address */
   /* Lowers the body of frame->function, or a block in it (lower.c). Who inlines a call needs it, far below: so files
    * call each other one way, and the way round goes through here. */
   void (*body)(struct lower *l, const struct ptx_scope *s);

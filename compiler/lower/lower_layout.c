@@ -6,7 +6,6 @@
  */
 #include <heddle/program.h>
 #include "compiler/lower/lower_frame.h"
-#include "compiler/lower/lower_map.h"
 
 enum {
   SHARED_MOST = 16 << 20,
@@ -18,7 +17,7 @@ enum {
 };
 
 struct ir_layout {
-  struct pointer_map offsets; /* variable -> offset, as a number */
+  struct map offsets; /* variable -> offset, as a number */
   uint32_t dynamic_align;
   bool dynamic; /* a dynamic shared variable is used */
   struct ir_shared *shared;
@@ -32,13 +31,13 @@ struct ir_layout *layout_new(struct ptx_arena *a) {
 }
 
 void layout_put(struct ptx_arena *a, struct ir_layout *y, const struct ptx_variable *v, uint32_t offset) {
-  *pointer_map_add(a, &y->offsets, v) = (void *)(uintptr_t)offset;
+  ptx_map_put(a, &y->offsets, v, (void *)(uintptr_t)offset);
 }
 
 bool layout_get(const struct ir_layout *y, const struct ptx_variable *v, uint32_t *offset) {
-  void **at = pointer_map_find(&y->offsets, v);
-  if (at) *offset = (uint32_t)(uintptr_t)*at;
-  return at != NULL;
+  const bool placed = ptx_map_has(&y->offsets, v);
+  if (placed) *offset = (uint32_t)(uintptr_t)ptx_map_get(&y->offsets, v);
+  return placed;
 }
 
 static uint64_t aligned(uint64_t at, uint32_t align) {

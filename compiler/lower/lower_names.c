@@ -4,10 +4,9 @@
  * one outside until the block ends.
  */
 #include "compiler/lower/lower.h"
-#include "compiler/lower/lower_map.h"
 
 struct names {
-  struct pointer_map map; /* name -> struct binding; NULL when its scope has ended */
+  struct map map; /* name -> struct binding; NULL when its scope has ended */
 };
 
 struct names *names_new(struct ptx_arena *a) {
@@ -15,13 +14,11 @@ struct names *names_new(struct ptx_arena *a) {
 }
 
 struct binding *names_find(const struct names *n, const char *name) {
-  void **at = pointer_map_find(&n->map, name);
-  return at ? *at : NULL;
+  return ptx_map_get(&n->map, name);
 }
 
 struct binding *names_bind(struct ptx_arena *a, struct names *n, struct lower_scope *scope, const char *name) {
-  void **at = pointer_map_add(a, &n->map, name);
-  struct binding *outside = *at;
+  struct binding *outside = names_find(n, name);
   if (outside && outside->scope == scope) return NULL;
   struct binding *b = ptx_alloc(a, sizeof *b);
   b->name = name;
@@ -29,13 +26,11 @@ struct binding *names_bind(struct ptx_arena *a, struct names *n, struct lower_sc
   b->hidden = outside;
   b->sibling = scope->bindings;
   scope->bindings = b;
-  *at = b;
+  ptx_map_put(a, &n->map, name, b);
   return b;
 }
 
 void names_leave(struct names *n, struct lower_scope *scope) {
-  for (struct binding *b = scope->bindings; b; b = b->sibling) {
-    void **at = pointer_map_find(&n->map, b->name);
-    if (at) *at = b->hidden;
-  }
+  for (struct binding *b = scope->bindings; b; b = b->sibling)
+    *map_find(&n->map, (uintptr_t)b->name, 0) = (uintptr_t)b->hidden;
 }

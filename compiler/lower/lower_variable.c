@@ -2,13 +2,12 @@
  *
  * Addresses of what has a name: variables of every space, functions. */
 #include "compiler/lower/lower.h"
-#include "compiler/lower/lower_map.h"
 
 /* Local memory: what is added to the offset of a variable, a 32-bit value; NONE: nothing. */
 static struct ir_operand local_base(struct lower *l, const struct ptx_variable *v) {
   if (v->space != PTX_LOCAL) return (struct ir_operand){.kind = IR_NONE};
-  void **at = pointer_map_find(&l->reference, v);
-  if (at) return ir_use(*at);
+  struct ir_value *reference = ptx_map_get(&l->reference, v);
+  if (reference) return ir_use(reference);
   if (!l->f->framed) return (struct ir_operand){.kind = IR_NONE};
   struct ir_insn *i = lower_temp(l, IR_SREG, PTX_U32, IR_32, 0, NULL);
   i->sreg = IR_STACK;

@@ -10,18 +10,10 @@
 
 #include <string.h>
 
-struct entry {
-  struct ir_insn *i;
-  uint64_t hash;
-  uint32_t chain; /* the next of the same slot, PASS_NONE: none */
-};
-
 struct cse {
   struct ir_function *f;
-  struct entry *entry;
-  uint32_t entries, room;
-  uint32_t *slot;
-  uint32_t mask;
+  struct map_stack seen;
+  struct ir_insn **insn;  /* by number in `seen` */
   struct ir_value **same; /* by value id: what it is replaced by */
 };
 
@@ -87,29 +79,17 @@ static void resolve_all(const struct cse *c, struct ir_insn *i) {
   for (unsigned k = 0; k < i->dsts; k++) resolve(c, &i->old[k]);
 }
 
-static void remember(struct cse *c, struct ir_insn *i, uint64_t h) {
-  uint32_t at = (uint32_t)h & c->mask;
-  c->entry[c->entries] = (struct entry){i, h, c->slot[at]};
-  c->slot[at] = c->entries++;
-}
-
-static void forget(struct cse *c, uint32_t keep) {
-  while (c->entries > keep) {
-    const struct entry *e = &c->entry[--c->entries];
-    c->slot[(uint32_t)e->hash & c->mask] = e->chain;
-  }
-}
-
 static void number(struct cse *c, struct ir_insn *i) {
-  uint64_t h = hash_of(i);
-  for (uint32_t at = c->slot[(uint32_t)h & c->mask]; at != PASS_NONE; at = c->entry[at].chain) {
-    const struct entry *e = &c->entry[at];
-    if (e->hash != h || !equal(e->i, i)) continue;
-    for (unsigned k = 0; k < i->dsts; k++) c->same[i->dst[k]->id] = e->i->dst[k];
+  const uint64_t h = hash_of(i);
+  for (uint32_t at = map_stack_last(&c->seen, h); at != MAP_NONE; at = map_stack_before(&c->seen, at)) {
+    const struct ir_insn *e = c->insn[at];
+    if (!equal(e, i)) continue;
+    for (unsigned k = 0; k < i->dsts; k++) c->same[i->dst[k]->id] = e->dst[k];
     ir_remove(i);
     return;
   }
-  remember(c, i, h);
+  c->insn[c->seen.count] = i;
+  map_stack_push(&c->seen, h);
 }
 
 static void number_block(struct cse *c, struct ir_block *b) {
@@ -122,13 +102,11 @@ static void number_block(struct cse *c, struct ir_block *b) {
 
 static struct cse cse_new(struct ir_function *f, const struct pass_order *o) {
   struct cse c = {.f = f};
+  uint32_t most = 0;
   for (uint32_t k = 0; k < o->count; k++)
-    for (const struct ir_insn *i = o->block[k]->first; i; i = i->next) c.room++;
-  c.mask = 255;
-  while (c.mask < c.room) c.mask = 2 * c.mask + 1;
-  c.entry = ptx_alloc(f->arena, (c.room + 1) * sizeof *c.entry);
-  c.slot = ptx_alloc(f->arena, ((size_t)c.mask + 1) * sizeof *c.slot);
-  memset(c.slot, 0xff, ((size_t)c.mask + 1) * sizeof *c.slot);
+    for (const struct ir_insn *i = o->block[k]->first; i; i = i->next) most++;
+  c.insn = ptx_alloc(f->arena, ((size_t)most + 1) * sizeof(struct ir_insn *));
+  map_stack_begin(&c.seen, most, ptx_alloc(f->arena, map_stack_bytes(most)));
   c.same = ptx_alloc(f->arena, ((size_t)f->values + 1) * sizeof(struct ir_value *));
   return c;
 }
@@ -138,12 +116,12 @@ void ir_cse(struct ir_function *f) {
   const struct pass_tree *dom = pass_dominators(f, o);
   struct cse c = cse_new(f, o);
   struct ir_block **by_id = ptx_alloc(f->arena, f->blocks * sizeof(struct ir_block *));
-  uint32_t *floor = ptx_alloc(f->arena, ((size_t)f->blocks + 1) * sizeof *floor); /* entries by tree level */
+  uint32_t *floor = ptx_alloc(f->arena, ((size_t)f->blocks + 1) * sizeof *floor); /* of `seen`, by tree level */
   for (uint32_t k = 0; k < o->count; k++) by_id[o->block[k]->id] = o->block[k];
   for (uint32_t k = 0; k < dom->count; k++) {
     uint32_t level = dom->level[dom->preorder[k]];
-    if (k && dom->level[dom->preorder[k - 1]] >= level) forget(&c, floor[level]);
-    floor[level] = c.entries;
+    if (k && dom->level[dom->preorder[k - 1]] >= level) map_stack_cut(&c.seen, floor[level]);
+    floor[level] = c.seen.count;
     number_block(&c, by_id[dom->preorder[k]]);
   }
   for (uint32_t k = 0; k < o->count; k++) /* phis see later blocks */

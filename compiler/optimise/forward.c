@@ -17,15 +17,13 @@ struct known { /* an element of an access that was executed */
   struct ir_insn *i;
   unsigned element;
   struct alias_place place;
-  uint64_t hash;
-  uint32_t chain; /* the next of the same slot, PASS_NONE: none */
 };
 
 struct forward {
   struct ir_function *f;
   struct alias m;
-  struct known *known;
-  uint32_t count, mask, *slot;
+  struct map_stack accessed;
+  struct known *known;      /* by number in `accessed` */
   uint32_t *visited, visit; /* by block id: the last walk that came there */
   struct ir_block **stack;
   bool changed;
@@ -87,19 +85,9 @@ static uint64_t hash_of(const struct alias_place *p) {
 
 static void remember(struct forward *s, struct ir_insn *i) {
   for (unsigned k = 0; k < alias_elements(i); k++) {
-    struct known x = {.i = i, .element = k, .place = alias_element(&s->m, i, k)};
-    x.hash = hash_of(&x.place);
-    const uint32_t at = (uint32_t)x.hash & s->mask;
-    x.chain = s->slot[at];
-    s->known[s->count] = x;
-    s->slot[at] = s->count++;
-  }
-}
-
-static void forget(struct forward *s, uint32_t keep) {
-  while (s->count > keep) {
-    const struct known *x = &s->known[--s->count];
-    s->slot[(uint32_t)x->hash & s->mask] = x->chain;
+    const struct known x = {.i = i, .element = k, .place = alias_element(&s->m, i, k)};
+    s->known[s->accessed.count] = x;
+    map_stack_push(&s->accessed, hash_of(&x.place));
   }
 }
 
@@ -107,10 +95,10 @@ static void forget(struct forward *s, uint32_t keep) {
  * older one does: what has changed it lies behind that one, too. */
 static const struct known *find(struct forward *s, const struct ir_insn *i, unsigned element) {
   const struct alias_place p = alias_element(&s->m, i, element);
-  const uint64_t hash = hash_of(&p);
-  for (uint32_t at = s->slot[(uint32_t)hash & s->mask]; at != PASS_NONE; at = s->known[at].chain) {
+  const struct map_stack *all = &s->accessed;
+  for (uint32_t at = map_stack_last(all, hash_of(&p)); at != MAP_NONE; at = map_stack_before(all, at)) {
     const struct known *x = &s->known[at];
-    if (x->hash != hash || x->place.bytes != p.bytes || !alias_covers(&x->place, &p)) continue;
+    if (x->place.bytes != p.bytes || !alias_covers(&x->place, &p)) continue;
     if ((i->memory.invariant && x->i->memory.invariant) || holds(s, x->i, i, &p)) return x;
     if (!i->memory.invariant) return NULL;
   }
@@ -172,15 +160,13 @@ static void visit_block(struct forward *s, struct ir_block *b) {
 }
 
 static struct forward forward_new(struct ir_function *f, const struct pass_order *o) {
-  struct forward s = {.f = f, .m = alias_of(f), .mask = 255};
+  struct forward s = {.f = f, .m = alias_of(f)};
   uint32_t room = 0;
   for (uint32_t k = 0; k < o->count; k++)
     for (const struct ir_insn *i = o->block[k]->first; i; i = i->next)
       if (alias_is_plain(i)) room += alias_elements(i);
-  while (s.mask < room) s.mask = 2 * s.mask + 1;
   s.known = ptx_alloc(f->arena, ((size_t)room + 1) * sizeof *s.known);
-  s.slot = ptx_alloc(f->arena, ((size_t)s.mask + 1) * sizeof *s.slot);
-  memset(s.slot, 0xff, ((size_t)s.mask + 1) * sizeof *s.slot);
+  map_stack_begin(&s.accessed, room, ptx_alloc(f->arena, map_stack_bytes(room)));
   s.visited = ptx_alloc(f->arena, ((size_t)f->blocks + 1) * sizeof *s.visited);
   s.stack = ptx_alloc(f->arena, ((size_t)f->blocks + 1) * sizeof(struct ir_block *));
   return s;
@@ -193,8 +179,8 @@ static void answer_loads(struct forward *s, const struct pass_order *o) {
   for (uint32_t k = 0; k < o->count; k++) by_id[o->block[k]->id] = o->block[k];
   for (uint32_t k = 0; k < dom->count; k++) {
     uint32_t level = dom->level[dom->preorder[k]];
-    if (k && dom->level[dom->preorder[k - 1]] >= level) forget(s, floor[level]);
-    floor[level] = s->count;
+    if (k && dom->level[dom->preorder[k - 1]] >= level) map_stack_cut(&s->accessed, floor[level]);
+    floor[level] = s->accessed.count;
     visit_block(s, by_id[dom->preorder[k]]);
   }
 }

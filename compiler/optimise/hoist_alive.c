@@ -4,6 +4,7 @@
  * made and used up inside it. Values are followed one by one from each use back to the definition; the cost is the
  * number of blocks that they live in, and bounded.
  */
+#include "base/minmax.h"
 #include "compiler/optimise/hoist.h"
 
 struct follow {
@@ -108,10 +109,6 @@ static void look_inside(struct follow *w, const struct ir_block *b) {
   }
 }
 
-static uint32_t larger(uint32_t a, uint32_t b) {
-  return a > b ? a : b;
-}
-
 const struct hoist_alive *hoist_alive(struct ir_function *f, const struct pass_order *o) {
   const size_t blocks = f->blocks, bytes = blocks * sizeof(struct hoist_alive);
   struct use **of = ptx_alloc(f->arena, ((size_t)f->values + 1) * sizeof(struct use *));
@@ -130,8 +127,8 @@ const struct hoist_alive *hoist_alive(struct ir_function *f, const struct pass_o
   for (uint32_t k = 0; k < o->count && w.budget > 0; k++) {
     const uint32_t b = o->block[k]->id;
     look_inside(&w, o->block[k]);
-    w.inside[b].words += larger(w.begin[b].words, w.end[b].words);
-    w.inside[b].predicates += larger(w.begin[b].predicates, w.end[b].predicates);
+    w.inside[b].words += max_u32(w.begin[b].words, w.end[b].words);
+    w.inside[b].predicates += max_u32(w.begin[b].predicates, w.end[b].predicates);
   }
   return w.budget > 0 ? w.inside : NULL;
 }

@@ -5,20 +5,15 @@
  * somewhere is as aligned as its .align says, to which launches are held (heddle_host_check_address); nothing is known
  * of what memory, threads and the machine give.
  */
+#include "base/minmax.h"
 #include "compiler/optimise/alias.h"
 
 #include <heddle/program.h>
 
 enum { ALL = 64, STACK_POWER = 4, WINDOW_POWER = 24 };
 
-static unsigned lesser(unsigned a, unsigned b) {
-  return a < b ? a : b;
-}
-static unsigned greater(unsigned a, unsigned b) {
-  return a > b ? a : b;
-}
 static unsigned sum(unsigned a, unsigned b) {
-  return lesser(a + b, ALL);
+  return min_u32(a + b, ALL);
 }
 
 static unsigned of_bits(uint64_t bits) {
@@ -79,7 +74,7 @@ static unsigned of_conversion(const uint8_t *power, const struct ir_insn *i) {
 
 static unsigned of_phi(const uint8_t *power, struct ir_insn *i) {
   unsigned least = ALL;
-  for (unsigned k = 0; k < i->sources; k++) least = lesser(least, of(power, &i->many[k]));
+  for (unsigned k = 0; k < i->sources; k++) least = min_u32(least, of(power, &i->many[k]));
   return least;
 }
 
@@ -92,18 +87,18 @@ static unsigned of_integer(const uint8_t *power, struct ir_insn *i) {
   switch (i->op) {
   case IR_ADD:
   case IR_SUB:
-    return i->arithmetic.sat ? 0 : lesser(of(power, &s[0]), of(power, &s[1]));
+    return i->arithmetic.sat ? 0 : min_u32(of(power, &s[0]), of(power, &s[1]));
   case IR_OR:
   case IR_XOR:
-    return lesser(of(power, &s[0]), of(power, &s[1]));
+    return min_u32(of(power, &s[0]), of(power, &s[1]));
   case IR_AND:
-    return greater(of(power, &s[0]), of(power, &s[1]));
+    return max_u32(of(power, &s[0]), of(power, &s[1]));
   case IR_MUL:
   case IR_MULWIDE:
     return sum(of(power, &s[0]), of(power, &s[1]));
   case IR_MAD:
   case IR_MADWIDE:
-    return i->arithmetic.sat ? 0 : lesser(sum(of(power, &s[0]), of(power, &s[1])), of(power, &s[2]));
+    return i->arithmetic.sat ? 0 : min_u32(sum(of(power, &s[0]), of(power, &s[1])), of(power, &s[2]));
   case IR_SHL:
   case IR_SHR:
     return of_shift(power, i);
@@ -124,9 +119,9 @@ static unsigned of_result(const struct ir_function *f, const uint8_t *power, str
   case IR_COPY:
     return of(power, &s[0]);
   case IR_SELP:
-    return lesser(of(power, &s[0]), of(power, &s[1]));
+    return min_u32(of(power, &s[0]), of(power, &s[1]));
   case IR_GENERIC: /* windows are aligned to more than their addresses are */
-    return lesser(of(power, &s[0]), WINDOW_POWER);
+    return min_u32(of(power, &s[0]), WINDOW_POWER);
   case IR_ADDRESS:
     return of_address(f, i);
   case IR_SREG:
@@ -143,7 +138,7 @@ static bool lower_powers(const struct ir_function *f, uint8_t *power, struct ir_
   for (unsigned k = 0; k < i->dsts; k++) {
     if (!i->dst[k]) continue;
     unsigned is = k == 0 ? of_result(f, power, i) : 0;
-    if (i->guard) is = lesser(is, of(power, &i->old[k]));
+    if (i->guard) is = min_u32(is, of(power, &i->old[k]));
     if (is >= power[i->dst[k]->id]) continue;
     power[i->dst[k]->id] = (uint8_t)is;
     less = true;

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "isa/util/number.h"
+#include "base/number.h"
 
 enum { DECIMAL_MAX = 400 }; /* characters; a double needs at most 17 digits, but some write all of them */
 

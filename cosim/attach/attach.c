@@ -8,7 +8,7 @@
 
 #include <heddle/asm.h>
 #include "cosim/attach/attached.h"
-#include "isa/util/options.h"
+#include "base/options.h"
 
 static void disassemble(void *ctx, struct heddle_isa_word w, uint32_t pc, char *buf, size_t bytes) {
   (void)ctx;

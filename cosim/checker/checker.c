@@ -8,7 +8,7 @@
 #include "cosim/checker/cache.h"
 #include "cosim/checker/pages.h"
 #include "cosim/checker/reorder.h"
-#include "isa/util/options.h"
+#include "base/options.h"
 
 static bool config_ok(const struct heddle_checker_config *f) {
   const bool power = f->lanes == 4 || f->lanes == 8 || f->lanes == 16 || f->lanes == 32;

@@ -6,6 +6,7 @@
 
 #include <heddle/record.h>
 #include <heddle/retire_fields.h>
+#include "base/text.h"
 
 static bool covers(struct heddle_record_hidden h, struct heddle_record_hidden allowed) {
   return (h.kinds & ~allowed.kinds) == 0 && (h.options & ~allowed.options) == 0;
@@ -22,20 +23,13 @@ const char *heddle_record_profile_name(struct heddle_record_hidden h) {
   return name[heddle_record_profile(h) + 1];
 }
 
-struct text {
-  char *buf;
-  size_t bytes, used;
-};
-
-static void add(struct text *t, const char *name) {
-  if (t->used >= t->bytes) return;
-  const int n = snprintf(t->buf + t->used, t->bytes - t->used, "%s%s", t->used == 0 ? "" : ", ", name);
-  if (n > 0) t->used += (size_t)n;
+static void add(struct text_room *t, const char *name) {
+  text_print(t, "%s%s", t->used == 0 ? "" : ", ", name);
 }
 
 /* Of a kind that is not shown the fields go without saying. */
 void heddle_record_hidden_text(struct heddle_record_hidden h, char *buf, size_t bytes) {
-  struct text t = {buf, bytes, 0};
+  struct text_room t = {buf, bytes, 0};
   if (bytes == 0) return;
   buf[0] = '\0';
   for (unsigned i = 0; i < HEDDLE_RECORD_KINDS; i++)

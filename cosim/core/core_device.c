@@ -9,7 +9,7 @@
 
 #include "cosim/attach/attached.h"
 #include "cosim/device/launch_of_host.h"
-#include "isa/util/array.h"
+#include "base/array.h"
 #include <heddle/host.h>
 #include <heddle/machine.h>
 

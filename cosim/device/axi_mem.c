@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cosim/device/axi_internal.h"
-#include "isa/util/options.h"
+#include "base/options.h"
 
 void heddle_axi_mem_calm(struct heddle_axi_mem_config *c) {
   struct heddle_axi_mem_config own;

@@ -14,7 +14,7 @@
 
 #include "cosim/core/core_device.h"
 #include "cosim/device/folder.h"
-#include "isa/util/options.h"
+#include "base/options.h"
 
 struct heddle_dut {
   const struct heddle_dut_ops *ops;

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "isa/util/array.h"
+#include "base/array.h"
 #include <heddle/digest.h>
 
 enum space { SPACE_GLOBAL, SPACE_SHARED, SPACES };

@@ -12,7 +12,7 @@
 #include <heddle/host.h>
 #include <heddle/program.h>
 #include "cosim/trace/wire.h"
-#include "isa/util/process.h"
+#include "base/file.h"
 
 enum { NAME = 64, NUMBER = 24 };
 

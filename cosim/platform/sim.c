@@ -12,7 +12,7 @@
 #include "cosim/platform/watch.h"
 #include "firmware/runtime/board/open.h"
 #include "firmware/runtime/board/port.h"
-#include "isa/util/options.h"
+#include "base/options.h"
 
 struct heddle_sim {
   struct heddle_port port;

@@ -2,6 +2,7 @@
  * Where a host allocated device memory: the first return address on the way out of the call that is not in a library of
  * ours. (A host in CUDA calls cudaMalloc, which calls the driver.) */
 #define _GNU_SOURCE /* dladdr */
+#include "base/array.h"
 #include "cosim/platform/sites.h"
 
 #include <dlfcn.h>
@@ -11,9 +12,9 @@
 #include <unistd.h>
 #include <unwind.h>
 
-#include "isa/util/process.h"
+#include "base/process.h"
 
-enum { FRAMES = 24, KEPT = 4, FIRST_ROOM = 16 };
+enum { FRAMES = 24, KEPT = 4 };
 
 /* KEPT callers, from the inside: those in our own headers are passed over when one is told. */
 struct site {
@@ -83,16 +84,6 @@ static size_t place_of(const struct sites *s, uint64_t at) {
   return low;
 }
 
-static bool grow(struct sites *s) {
-  if (s->count < s->room) return true;
-  const size_t room = s->room > 0 ? 2 * s->room : FIRST_ROOM;
-  struct site *more = realloc(s->site, room * sizeof *more);
-  if (!more) return false;
-  s->site = more;
-  s->room = room;
-  return true;
-}
-
 static void forget(struct sites *s, size_t i) {
   s->count--;
   memmove(&s->site[i], &s->site[i + 1], (s->count - i) * sizeof *s->site);
@@ -101,7 +92,7 @@ static void forget(struct sites *s, size_t i) {
 void sites_allocated(struct sites *s, uint64_t at, uint64_t bytes, const void *caller) {
   const size_t i = place_of(s, at);
   if (i < s->count && s->site[i].at == at) forget(s, i);
-  if (bytes == 0 || !grow(s)) return;
+  if (bytes == 0 || !array_room(&s->site, &s->room, s->count + 1, sizeof *s->site)) return;
   memmove(&s->site[i + 1], &s->site[i], (s->count - i) * sizeof *s->site);
   s->count++;
   s->site[i] = (struct site){.at = at, .bytes = bytes};
@@ -114,16 +105,6 @@ void sites_each(const struct sites *s, void (*each)(void *ctx, uint64_t at, uint
 
 /* ---- in words */
 
-/* The first line that `command` prints, without its end; "" if there is none. */
-static void first_line(const char *const command[], char *line, size_t size) {
-  const int out = file_in_memory(NULL, 0);
-  const struct process p = {.words = command, .in = -1, .out = out, .err = -1};
-  const ssize_t n = out >= 0 && process_run(&p) == 0 ? pread(out, line, size - 1, 0) : 0;
-  line[n > 0 ? n : 0] = '\0';
-  if (out >= 0) (void)close(out);
-  line[strcspn(line, "\n")] = '\0';
-}
-
 /* File and line of the call that returns to `address`. */
 static bool line_of(const void *address, const Dl_info *i, char *text, size_t size) {
   char offset[32], object[4096];
@@ -135,7 +116,7 @@ static bool line_of(const void *address, const Dl_info *i, char *text, size_t si
     if (n > 0) object[n] = '\0';
   }
   const char *const command[] = {"addr2line", "-e", object, offset, NULL};
-  first_line(command, text, size);
+  process_first_line(command, text, size);
   const char *colon = strrchr(text, ':');
   if (!colon || text[0] == '?' || colon[1] == '?' || colon[1] == '0') return false;
   text[colon - text + 1 + (ptrdiff_t)strspn(colon + 1, "0123456789")] = '\0'; /* " (discriminator 2)" */

@@ -15,7 +15,7 @@
 #include <heddle/explain.h>
 #include <heddle/host.h>
 #include "cosim/trace/wire.h"
-#include "isa/util/process.h"
+#include "base/file.h"
 
 #define ENDED (HEDDLE_STATUS_DONE | HEDDLE_STATUS_TRAPPED | HEDDLE_STATUS_REFUSED)
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cosim/port/internal.h"
-#include "isa/util/options.h"
+#include "base/options.h"
 
 void heddle_line_port_calm(struct heddle_line_port_options *o, unsigned bits, uint32_t latency) {
   const struct heddle_line_port_options own = {.bits = bits, .sms = 1, .latency = latency, .latency_max = latency};

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "cosim/session/internal.h"
-#include "isa/util/process.h"
+#include "base/process.h"
 
 struct beside {
   struct heddle_session *session;

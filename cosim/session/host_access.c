@@ -9,7 +9,7 @@
 #include <heddle/host.h>
 #include <heddle/isa_tables.h>
 #include "cosim/session/host.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 #define WORDS (HEDDLE_REG_BYTES / 4)
 

@@ -11,7 +11,7 @@
 #include <heddle/config.h>
 #include "cosim/checker/report_json.h"
 #include "cosim/session/internal.h"
-#include "isa/util/options.h"
+#include "base/options.h"
 
 const char *heddle_session_outcome_name(enum heddle_session_outcome o) {
   static const char *const name[] = {"ok",      "difference", "trapped", "undefined", "limit",  "hung",

@@ -15,8 +15,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/minmax.h"
 #include "cosim/session/internal.h"
-#include "isa/util/process.h"
+#include "base/process.h"
 
 /* Cycles from one snapshot to the next: at least these, at least a share of all so far, and so many as the wave is to
  * have. Then one of the last two lies far enough before any failure, and what is clocked again is little. */
@@ -50,13 +51,9 @@ static bool same_trap(const struct heddle_trap *a, const struct heddle_trap *b) 
          a->warp_in_block == b->warp_in_block && a->sm == b->sm && memcmp(a->ctaid, b->ctaid, sizeof a->ctaid) == 0;
 }
 
-static uint64_t most(uint64_t a, uint64_t b) {
-  return a > b ? a : b;
-}
-
 /* In which cycle, where a snapshot of cycle `from` goes on. */
 static uint64_t wave_begins(const struct heddle_session *s, const struct snapshot_end *failure, uint64_t from) {
-  return failure->cycle > s->cfg.wave_last ? most(failure->cycle - s->cfg.wave_last, from) : from;
+  return failure->cycle > s->cfg.wave_last ? max_u64(failure->cycle - s->cfg.wave_last, from) : from;
 }
 
 static void forget(struct snapshot *p) {
@@ -117,7 +114,7 @@ static bool due(const struct heddle_session *s, uint64_t now) {
   if (!wanted(s)) return false;
   if (s->snapshots == 0) return true;
   return now - s->snapshot[s->snapshots - 1].cycle >=
-         most(s->cfg.wave_last, most(SNAPSHOT_LEAST, now / SNAPSHOT_SHARE));
+         max_u64(s->cfg.wave_last, max_u64(SNAPSHOT_LEAST, now / SNAPSHOT_SHARE));
 }
 
 void snapshot_look(struct heddle_session *s) {

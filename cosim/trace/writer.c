@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "cosim/trace/wire.h"
-#include "isa/util/process.h"
+#include "base/file.h"
 
 struct heddle_trace_writer {
   FILE *f;

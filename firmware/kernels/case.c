@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 uint32_t case_word(uint64_t *s) {
   return (uint32_t)(splitmix64(s) >> 32);

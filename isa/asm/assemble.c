@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/util/array.h"
-#include "isa/util/message_text.h"
+#include "base/array.h"
+#include "base/text.h"
 #include <heddle/hazard.h>
 #include "isa/asm/internal.h"
-#include "isa/util/options.h"
+#include "base/options.h"
 
 static void message(struct assembler *a, unsigned line, unsigned column, bool warning, const char *format, va_list ap) {
   struct heddle_message m = {.line = line, .column = column, .warning = warning};

@@ -18,6 +18,8 @@
 #include "control.h"
 #include <heddle/asm.h>
 
+#include "base/minmax.h"
+
 enum { LOOK_AHEAD = 64, STATES_MAX = 1 << 15, COUNT_MAX = 60 };
 
 /* What is on its way where a block begins. */
@@ -42,10 +44,6 @@ struct scheduler {
   unsigned shared, shares;               /* counter of the last result, how many more may have it */
   uint32_t due[HEDDLE_HAZARD_COUNTERS];  /* where the first result of a counter is needed */
 };
-
-static int later(int x, int y) {
-  return x > y ? x : y;
-}
 
 static void wait_for(struct scheduler *s, struct control_insn *i, unsigned counters) {
   if (counters == 0) return;
@@ -184,7 +182,7 @@ static int missing_behind(const struct scheduler *s, unsigned place) {
   for (unsigned k = 0; k < 2; k++) {
     if (s->b->succ[k] == CONTROL_NOWHERE) continue;
     const struct control_block *next = &s->code.block[s->b->succ[k]];
-    most = later(most, missing - distance(&s->code, next, place, missing));
+    most = max_s32(most, missing - distance(&s->code, next, place, missing));
   }
   return most;
 }
@@ -224,7 +222,7 @@ static void end_block(struct scheduler *s) {
   int stall = last->stall;
   s->now -= stall; /* when the last instruction issues */
   for (unsigned p = 0; p < HEDDLE_HAZARD_PLACES; p++)
-    if (s->pending.ready[p] > s->now + stall) stall = later(stall, missing_behind(s, p));
+    if (s->pending.ready[p] > s->now + stall) stall = max_s32(stall, missing_behind(s, p));
   last->stall = (uint8_t)(stall > PENDING_STALL_MAX ? PENDING_STALL_MAX : stall);
   wait_for(s, last, unknown_behind(s));
   if (s->in) hand_on(s);

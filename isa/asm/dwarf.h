@@ -6,7 +6,7 @@
 #ifndef HEDDLE_ASM_DWARF_H
 #define HEDDLE_ASM_DWARF_H
 
-#include "isa/asm/bytes.h"
+#include "base/array.h"
 #include <heddle/program.h>
 
 /* Numbers of the DWARF standard, section 7. */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "isa/asm/elf_note.h"
-#include "isa/util/message_text.h"
+#include "base/text.h"
 
 static bool fail(struct heddle_message *msg, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static bool fail(struct heddle_message *msg, const char *format, ...) {

@@ -4,7 +4,7 @@
 #ifndef HEDDLE_ELF_NEEDS_H
 #define HEDDLE_ELF_NEEDS_H
 
-#include "isa/asm/bytes.h"
+#include "base/array.h"
 #include <heddle/program.h>
 
 /* Of kernel `k`, whose name lies at `symbol` of .strtab. */

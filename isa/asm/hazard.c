@@ -7,9 +7,7 @@
 #include <heddle/isa_tables.h>
 #include <heddle/program.h>
 
-static int later(int x, int y) {
-  return x > y ? x : y;
-}
+#include "base/minmax.h"
 
 void heddle_hazard_fill_stalls(const uint8_t given[8], uint8_t stall[8]) {
   static const uint8_t assumed[HEDDLE_STALL_COUNT] = {
@@ -44,7 +42,7 @@ int heddle_hazard_latency(const uint8_t stall[8], const struct heddle_isa_dec *d
   }
   if (!pred) return stall[which];
   bool own = which == HEDDLE_STALL_ALU_REG; /* a predicate of another unit takes at least as long */
-  return own ? stall[HEDDLE_STALL_ALU_PRED] : later(stall[HEDDLE_STALL_ALU_PRED], stall[which]);
+  return own ? stall[HEDDLE_STALL_ALU_PRED] : max_s32(stall[HEDDLE_STALL_ALU_PRED], stall[which]);
 }
 
 static void each_reg(bool uniform, unsigned first, unsigned words, heddle_hazard_fn fn, void *ctx) {

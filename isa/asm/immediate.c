@@ -7,7 +7,7 @@
 
 #include "isa/asm/internal.h"
 #include "isa/asm/print.h"
-#include "isa/util/number.h"
+#include "base/number.h"
 
 /* How a number was spelled: digits of a decimal, or a name. */
 struct spelling {
@@ -147,11 +147,11 @@ bool asm_immediate(struct assembler *a, struct cursor *c, unsigned type, uint32_
 }
 
 /* With a point or exponent, so that it reads as a float. */
-static void print_decimal(struct printer *p, const char *text) {
-  print(p, "%s%s", text, strpbrk(text, ".e") ? "" : ".0");
+static void print_decimal(struct text_room *p, const char *text) {
+  text_print(p, "%s%s", text, strpbrk(text, ".e") ? "" : ".0");
 }
 
-static bool print_f32(struct printer *p, uint32_t bits) {
+static bool print_f32(struct text_room *p, uint32_t bits) {
   float f;
   char text[40];
   memcpy(&f, &bits, sizeof f);
@@ -161,7 +161,7 @@ static bool print_f32(struct printer *p, uint32_t bits) {
   return true;
 }
 
-static bool print_f16x2(struct printer *p, uint32_t bits) {
+static bool print_f16x2(struct text_room *p, uint32_t bits) {
   char text[40];
   if (bits >> 16 != (bits & 0xffff) || (bits & 0x7c00) == 0x7c00) return false;
   number_print(text, sizeof text, "%.5g", half_value(bits & 0xffff));
@@ -170,7 +170,7 @@ static bool print_f16x2(struct printer *p, uint32_t bits) {
 }
 
 /* The shortest decimal that reads back. */
-static bool print_f64(struct printer *p, uint32_t upper) {
+static bool print_f64(struct text_room *p, uint32_t upper) {
   uint64_t raw = (uint64_t)upper << 32;
   double v, back = 0;
   char text[40];
@@ -185,7 +185,7 @@ static bool print_f64(struct printer *p, uint32_t upper) {
   return true;
 }
 
-static bool print_float(struct printer *p, uint32_t imm, unsigned type) {
+static bool print_float(struct text_room *p, uint32_t imm, unsigned type) {
   const number_unit host = number_unit_begin(); /* where a subnormal is one */
   const bool done = type == ISA_IMM_F32     ? print_f32(p, imm)
                     : type == ISA_IMM_F16X2 ? print_f16x2(p, imm)
@@ -194,12 +194,12 @@ static bool print_float(struct printer *p, uint32_t imm, unsigned type) {
   return done;
 }
 
-void print_immediate(struct printer *p, uint32_t imm, unsigned type) {
+void print_immediate(struct text_room *p, uint32_t imm, unsigned type) {
   if (print_float(p, imm, type)) return;
   if (type == ISA_IMM_F32 || type == ISA_IMM_F16X2 || type == ISA_IMM_F64)
-    print(p, "0x%08x", imm);
+    text_print(p, "0x%08x", imm);
   else if (imm >= 0xfffff000u && type == ISA_IMM_I32)
-    print(p, "-0x%x", 0u - imm);
+    text_print(p, "-0x%x", 0u - imm);
   else
-    print(p, "0x%x", imm);
+    text_print(p, "0x%x", imm);
 }

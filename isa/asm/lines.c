@@ -2,7 +2,7 @@
  * Which line of which file each word of a program was made from, and how that orders it. */
 #include <string.h>
 
-#include "isa/util/array.h"
+#include "base/array.h"
 #include <heddle/program.h>
 
 int heddle_program_add_source(struct heddle_program *p, const char *file) {

@@ -82,20 +82,20 @@ static bool rel_target(const struct heddle_program *p, uint32_t pc, uint32_t *ta
 static void emit_header(const struct listing *l, const struct heddle_kernel *k) {
   static const char *const type[] = {[1] = "b8", [2] = "b16", [4] = "b32", [8] = "b64"};
   char buf[HEDDLE_SYMBOL_MAX + 64]; /* a directive and a name */
-  struct printer p = {.buf = buf, .size = sizeof buf};
-  print(&p, "%s %s\n", k->is_function ? ".func" : ".kernel", k->name);
+  struct text_room p = {.at = buf, .size = sizeof buf};
+  text_print(&p, "%s %s\n", k->is_function ? ".func" : ".kernel", k->name);
   l->write(l->ctx, buf);
   if (k->is_function) return;
   p.used = 0;
-  print(&p, ".regs %u\n.barriers %u\n.stalls", k->regs, k->barriers);
-  for (unsigned i = 0; i < HEDDLE_STALL_COUNT; i++) print(&p, " %u", k->stall[i]);
-  print(&p, "\n");
-  if (k->shared_bytes > 0) print(&p, ".shared %u\n", k->shared_bytes);
-  if (k->local_bytes > 0) print(&p, ".local %u\n", k->local_bytes);
+  text_print(&p, ".regs %u\n.barriers %u\n.stalls", k->regs, k->barriers);
+  for (unsigned i = 0; i < HEDDLE_STALL_COUNT; i++) text_print(&p, " %u", k->stall[i]);
+  text_print(&p, "\n");
+  if (k->shared_bytes > 0) text_print(&p, ".shared %u\n", k->shared_bytes);
+  if (k->local_bytes > 0) text_print(&p, ".local %u\n", k->local_bytes);
   const struct heddle_promise *b = &k->promise;
-  if (b->block[0] > 0) print(&p, ".reqntid %u %u %u\n", b->block[0], b->block[1], b->block[2]);
-  if (b->threads > 0) print(&p, ".maxntid %u\n", b->threads);
-  if (b->blocks > 0) print(&p, ".minnctapersm %u\n", b->blocks);
+  if (b->block[0] > 0) text_print(&p, ".reqntid %u %u %u\n", b->block[0], b->block[1], b->block[2]);
+  if (b->threads > 0) text_print(&p, ".maxntid %u\n", b->threads);
+  if (b->blocks > 0) text_print(&p, ".minnctapersm %u\n", b->blocks);
   l->write(l->ctx, buf);
   uint32_t end = 0; /* of the parameter before */
   for (uint32_t i = 0; i < k->params; i++) {
@@ -106,11 +106,11 @@ static void emit_header(const struct listing *l, const struct heddle_kernel *k) 
     end = q->offset + q->size;
     p.used = 0;
     if (plain)
-      print(&p, ".param %s %s", type[q->size], q->name);
+      text_print(&p, ".param %s %s", type[q->size], q->name);
     else
-      print(&p, ".param blob%u %s", q->size, q->name);
-    if (q->align > 0) print(&p, " align %u", q->align);
-    print(&p, "\n");
+      text_print(&p, ".param blob%u %s", q->size, q->name);
+    if (q->align > 0) text_print(&p, " align %u", q->align);
+    text_print(&p, "\n");
     l->write(l->ctx, buf);
   }
 }
@@ -129,10 +129,10 @@ static void emit_word(const struct listing *l, uint32_t pc) {
     while (number && strncmp(number, "0x", 2) != 0) number = number > text ? number - 1 : NULL;
     if (number) snprintf(number, sizeof text - (size_t)(number - text), "%s%04x", l->prefix, target);
   }
-  struct printer p = {.buf = line, .size = sizeof line};
-  if (l->target[pc / ISA_STEP]) print(&p, "%s%04x:\n", l->prefix, pc);
-  if (!plain) print(&p, "  .word 0x%016llx%016llx ; // ", (unsigned long long)w.hi, (unsigned long long)w.lo);
-  print(&p, plain ? "  %s %s ; // %04x\n" : "%s %s (%04x)\n", ctl, text, pc);
+  struct text_room p = {.at = line, .size = sizeof line};
+  if (l->target[pc / ISA_STEP]) text_print(&p, "%s%04x:\n", l->prefix, pc);
+  if (!plain) text_print(&p, "  .word 0x%016llx%016llx ; // ", (unsigned long long)w.hi, (unsigned long long)w.lo);
+  text_print(&p, plain ? "  %s %s ; // %04x\n" : "%s %s (%04x)\n", ctl, text, pc);
   l->write(l->ctx, line);
 }
 
@@ -152,10 +152,10 @@ static void emit_place(const struct listing *l, uint32_t pc) {
   char text[2][256], line[700];
   const struct heddle_isa_word w = heddle_isa_word_load(l->p->code + pc);
   for (unsigned i = 0; i < 2; i++) heddle_disassemble_at(l->p, pc + i * ISA_STEP, text[i], sizeof text[i]);
-  struct printer p = {.buf = line, .size = sizeof line};
-  if (l->target[pc / ISA_STEP]) print(&p, "%s%04x:\n", l->prefix, pc);
-  print(&p, "  .word 0x%016llx%016llx ; // two: %s ; %s (%04x)\n", (unsigned long long)w.hi, (unsigned long long)w.lo,
-        text[0], text[1], pc);
+  struct text_room p = {.at = line, .size = sizeof line};
+  if (l->target[pc / ISA_STEP]) text_print(&p, "%s%04x:\n", l->prefix, pc);
+  text_print(&p, "  .word 0x%016llx%016llx ; // two: %s ; %s (%04x)\n", (unsigned long long)w.hi,
+             (unsigned long long)w.lo, text[0], text[1], pc);
   l->write(l->ctx, line);
 }
 
@@ -176,11 +176,11 @@ static void emit_initial(const struct listing *l, uint32_t at) {
   static const uint8_t zero[ROW];
   const uint32_t left = l->p->global_initial - at, n = left < ROW ? left : ROW;
   char buf[160];
-  struct printer p = {.buf = buf, .size = sizeof buf};
+  struct text_room p = {.at = buf, .size = sizeof buf};
   if (memcmp(l->p->global + at, zero, n) == 0) return;
-  print(&p, ".initial 0x%x ", at);
-  for (uint32_t i = 0; i < n; i++) print(&p, "%s0x%02x", i == 0 ? "" : ", ", l->p->global[at + i]);
-  print(&p, "\n");
+  text_print(&p, ".initial 0x%x ", at);
+  for (uint32_t i = 0; i < n; i++) text_print(&p, "%s0x%02x", i == 0 ? "" : ", ", l->p->global[at + i]);
+  text_print(&p, "\n");
   l->write(l->ctx, buf);
 }
 

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "isa/util/array.h"
+#include "base/array.h"
 #include <heddle/isa_tables.h>
 #include <heddle/program.h>
 

@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/util/array.h"
-#include "isa/util/message_text.h"
+#include "base/array.h"
+#include "base/file.h"
+#include "base/text.h"
 #include "isa/asm/dwarf.h"
 #include "isa/asm/elf_global.h"
 #include "isa/asm/elf_needs.h"
@@ -371,25 +372,14 @@ bool heddle_program_load(const char *path, struct heddle_program **out, struct h
   *out = NULL;
   memset(msg, 0, sizeof *msg);
   snprintf(msg->file, sizeof msg->file, "%s", path);
-  FILE *f = fopen(path, "rb");
-  if (!f) {
+  size_t size;
+  enum file_end end;
+  void *image = file_read(path, FILE_MAX, &size, &end);
+  if (end == FILE_NOT_OPENED)
     snprintf(msg->text, sizeof msg->text, "cannot open the file");
-    return false;
-  }
-  uint8_t *image = NULL;
-  size_t size = 0, room = 0;
-  bool has_room = true;
-  while (has_room && size == room && size <= FILE_MAX) {
-    has_room = array_room(&image, &room, size + (1u << 16), 1);
-    if (has_room) size += fread(image + size, 1, room - size, f);
-  }
-  bool broken = ferror(f) != 0 || size > FILE_MAX || !has_room;
-  fclose(f);
-  bool ok = false;
-  if (broken)
+  else if (!image)
     snprintf(msg->text, sizeof msg->text, "cannot read the file, or it is larger than %u MiB", FILE_MAX >> 20);
-  else
-    ok = heddle_program_load_memory(image, size, path, out, msg);
+  const bool ok = image && heddle_program_load_memory(image, size, path, out, msg);
   free(image);
   return ok;
 }

@@ -11,11 +11,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "isa/asm/bytes.h"
+#include "base/array.h"
 #include "isa/asm/dwarf.h"
 #include "isa/asm/elf_needs.h"
 #include "isa/asm/elf_note.h"
-#include "isa/util/process.h"
+#include "base/file.h"
 
 static void add_note(struct bytes *notes, struct bytes *str, const struct heddle_kernel *k, uint32_t symbol,
                      uint64_t hash) {

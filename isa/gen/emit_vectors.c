@@ -6,7 +6,7 @@
 #include <inttypes.h>
 
 #include "isa/gen/emit.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 enum { RANDOM_WORDS = 16 };
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "isa/gen/emit.h"
 
 static const struct {
@@ -22,14 +23,14 @@ static const struct {
 
 /* Does the file hold just this? */
 static bool is_there(const char *dir, const char *name, const char *text, size_t n) {
-  char path[TEXT_PATH_MAX], now[4096];
+  char path[TEXT_PATH_MAX];
+  size_t bytes;
+  enum file_end end;
   if (snprintf(path, sizeof path, "%s/%s", dir, name) >= (int)sizeof path) return false;
-  FILE *f = fopen(path, "rb");
-  if (f == NULL) return false;
-  bool same = true;
-  for (size_t got; same && (got = fread(now, 1, sizeof now, f)) > 0; text += got, n -= got)
-    same = got <= n && memcmp(now, text, got) == 0;
-  return fclose(f) == 0 && same && n == 0;
+  char *now = file_read(path, n, &bytes, &end);
+  const bool same = now != NULL && bytes == n && memcmp(now, text, n) == 0;
+  free(now);
+  return same;
 }
 
 /* What did not change keeps its time: of a variant that moves fields, C programs compile the tables alone. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/util/array.h"
+#include "base/array.h"
 
 static struct ident convert(const char *name, int (*f)(int)) {
   struct ident id = {""};

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/file.h"
+
 bool diag_fail(struct diag *d, struct pos at, const char *fmt, ...) {
   if (d->failed) return false;
   d->failed = true;
@@ -24,36 +26,23 @@ bool diag_fail(struct diag *d, struct pos at, const char *fmt, ...) {
   return false;
 }
 
-static char *read_stream(FILE *f, const char *path, struct pos at, struct diag *d) {
-  char *buf = malloc(TEXT_FILE_MAX + 2);
-  if (buf == NULL) {
-    diag_fail(d, at, "out of memory reading '%s'", path);
-    return NULL;
-  }
-  size_t n = fread(buf, 1, TEXT_FILE_MAX + 1, f);
-  if (ferror(f))
-    diag_fail(d, at, "cannot read '%s': %s", path, strerror(errno));
-  else if (n > TEXT_FILE_MAX)
-    diag_fail(d, at, "'%s' is larger than %d bytes; split it with import", path, TEXT_FILE_MAX);
-  else if (memchr(buf, 0, n) != NULL)
-    diag_fail(d, at, "'%s' holds a NUL byte; it must be plain text", path);
-  if (d->failed) {
-    free(buf);
-    return NULL;
-  }
-  buf[n] = '\0';
-  return buf;
-}
-
 char *text_read(const char *path, struct pos at, struct diag *d) {
-  FILE *f = fopen(path, "rb");
-  if (f == NULL) {
+  size_t n;
+  enum file_end end;
+  char *text = file_read(path, TEXT_FILE_MAX, &n, &end);
+  if (end == FILE_NOT_OPENED)
     diag_fail(d, at, "cannot open '%s': %s", path, strerror(errno));
-    return NULL;
-  }
-  char *buf = read_stream(f, path, at, d);
-  (void)fclose(f);
-  return buf;
+  else if (end == FILE_NOT_READ)
+    diag_fail(d, at, "cannot read '%s': %s", path, strerror(errno));
+  else if (end == FILE_NO_MEMORY)
+    diag_fail(d, at, "out of memory reading '%s'", path);
+  else if (end == FILE_TOO_LARGE)
+    diag_fail(d, at, "'%s' is larger than %d bytes; split it with import", path, TEXT_FILE_MAX);
+  else if (strlen(text) != n)
+    diag_fail(d, at, "'%s' holds a NUL byte; it must be plain text", path);
+  if (!d->failed) return text;
+  free(text);
+  return NULL;
 }
 
 /* Cut l->buf into words in place. */

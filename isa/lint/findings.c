@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/util/array.h"
+#include "base/array.h"
 #include "isa/lint/internal.h"
 
 void place_name(unsigned place, char name[8]) {

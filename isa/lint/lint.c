@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "isa/lint/internal.h"
-#include "isa/util/options.h"
+#include "base/options.h"
 
 static void take_larger(uint8_t table[8], const uint8_t more[8]) {
   for (unsigned i = 0; i < 8; i++)

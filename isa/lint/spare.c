@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "isa/lint/internal.h"
-#include "isa/util/options.h"
+#include "base/options.h"
 
 static struct heddle_isa_ctl weaker(struct heddle_isa_ctl c, struct heddle_lint_weaker w, bool *there) {
   *there = true;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/util/array.h"
+#include "base/array.h"
 
 void corpus_init(struct corpus *c, const struct spec *spec) {
   *c = (struct corpus){.spec = spec};

@@ -7,7 +7,7 @@
 #define HEDDLE_TEST_ROWS_H
 
 #include "cmodel/sem/sem.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 /* Rows of an operand of 1, 2 or 4 words. The word says how many of a and b count; those beyond are filled with
  * rubbish. (A test of single registers names them a and b, and of pairs a, a_up[0].) */

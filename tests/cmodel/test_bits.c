@@ -3,6 +3,7 @@
  * Counting, finding, moving bits: references that walk through the bits or
  * bytes one by one, and what an H200 returned.
  */
+#include "base/minmax.h"
 #include "tests/test.h"
 #include "tests/cmodel/lanes.h"
 #include "tests/cmodel/silicon_rows.h"
@@ -75,17 +76,9 @@ static void patterns(void **state) {
 static const uint64_t prmt_modes[7] = {ISA_PRMT_IDX, ISA_PRMT_F4E, ISA_PRMT_B4E, ISA_PRMT_RC8,
                                        ISA_PRMT_ECL, ISA_PRMT_ECR, ISA_PRMT_RC16};
 
-static unsigned smaller(unsigned x, unsigned y) {
-  return x < y ? x : y;
-}
-
-static unsigned larger(unsigned x, unsigned y) {
-  return x > y ? x : y;
-}
-
 /* Which byte of V a mode takes for byte k of the result. */
 static unsigned prmt_source(unsigned mode, unsigned n, unsigned k) {
-  const unsigned source[7] = {0, n + k, (n + 8 - k) % 8, n, larger(n, k), smaller(n, k), 2 * (n & 1) + k % 2};
+  const unsigned source[7] = {0, n + k, (n + 8 - k) % 8, n, max_u32(n, k), min_u32(n, k), 2 * (n & 1) + k % 2};
   return source[mode];
 }
 
@@ -111,7 +104,7 @@ static void permute(void **state) {
 /* ---- SGXT, BMSK ---- */
 
 static unsigned amount(uint32_t x, bool wrap) {
-  return wrap ? x % 32 : smaller(x, 32);
+  return wrap ? x % 32 : min_u32(x, 32);
 }
 
 /* variant: 1, unsigned; 2, .W */

@@ -8,7 +8,7 @@
 #include "tests/test.h"
 #include "tests/cmodel/convert_cases.h"
 #include "tests/cmodel/words.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 static unsigned long random_cases;
 static mpfr_t wide, result[3]; /* wide holds every source exactly; result by format */

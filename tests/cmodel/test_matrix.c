@@ -12,7 +12,7 @@
 #include "tests/cmodel/fragments.h"
 #include "tests/cmodel/matrix_words.h"
 #include "tests/cmodel/row_op.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 #include "tests/silicon/form_file.h"
 

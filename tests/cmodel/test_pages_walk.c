@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 #include "tests/test.h"
 #include "tests/cmodel/space.h"
 

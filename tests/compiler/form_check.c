@@ -6,7 +6,7 @@
 
 #include "tests/compiler/select_run.h"
 #include "tests/test.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 #define BASE UINT64_C(0x7f00000000)
 enum { THREADS = 512, WORDS = 4 };

@@ -8,7 +8,7 @@
 
 #include "compiler/diag.h"
 #include "tests/compiler/ir_random.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 enum { WORDS = 6, LONGS = 4, PREDICATES = 4 };
 

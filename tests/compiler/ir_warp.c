@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 enum { BARRIERS = 17, W = 16, WAITING_MOST = 32 };
 

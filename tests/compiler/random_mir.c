@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Random machine functions. */
 #include "random_mir.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 enum { WORDS_MAX = RANDOM_BYTES / 4, PREDICATES_MAX = 32, LUT_COPY = 0xf0 };
 

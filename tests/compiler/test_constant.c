@@ -9,7 +9,7 @@
 
 #include "tests/compiler/immediate.h"
 #include "tests/test.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 enum { COUNT = 48 };
 static unsigned samples = COUNT; /* of the inputs that are tried as constants */

@@ -5,7 +5,7 @@
 
 #include "tests/test.h"
 #include "tests/compiler/expand_float.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 static const char *const operations[] = {"div", "rcp", "sqrt"};
 static const char *const directions[] = {"rn", "rm", "rp", "rz"};

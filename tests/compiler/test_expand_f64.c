@@ -5,7 +5,7 @@
 
 #include "tests/test.h"
 #include "tests/compiler/expand_float.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 #define FRACTION ((UINT64_C(1) << 52) - 1)
 #define HIDDEN (UINT64_C(1) << 52)

@@ -6,7 +6,7 @@
 
 #include "tests/test.h"
 #include "tests/compiler/expand_float.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 #include "tests/silicon/form_file.h"
 

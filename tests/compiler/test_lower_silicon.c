@@ -7,7 +7,7 @@
 
 #include "tests/test.h"
 #include "tests/compiler/lowered.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 static char *file_text(const char *path) {
   FILE *f = fopen(path, "rb");

@@ -3,6 +3,7 @@
  * Integer instructions that become several operations, computed: the graph by ir_run.h, the instruction by its sentence
  * in the PTX manual, written in C here. 8- and 16-bit registers have rubbish in their upper bits.
  */
+#include "base/minmax.h"
 #include "tests/test.h"
 #include "tests/compiler/ir_run.h"
 
@@ -96,14 +97,8 @@ static void check_form(const struct form *t) {
   }
 #define S16(x) sx(x, 16)
 #define S32(x) sx(x, 32)
-static int64_t most(int64_t x, int64_t y) {
-  return x > y ? x : y;
-}
-static int64_t least(int64_t x, int64_t y) {
-  return x < y ? x : y;
-}
 static int64_t sat32(int64_t x) {
-  return most(INT32_MIN, least(INT32_MAX, x));
+  return max_s64(INT32_MIN, min_s64(INT32_MAX, x));
 }
 static int64_t s24(uint64_t x) {
   return (int64_t)(x << 40) >> 40;
@@ -123,7 +118,7 @@ MEANS(div_u16, a / b)
 MEANS(div_s16, S16(a) / S16(b))
 MEANS(rem_s16, S16(a) % S16(b))
 MEANS(rem_u16, a % b)
-MEANS(min_s16, least(S16(a), S16(b)))
+MEANS(min_s16, min_s64(S16(a), S16(b)))
 MEANS(max_u16, a > b ? a : b)
 MEANS(abs_s16, S16(a) < 0 ? -S16(a) : S16(a))
 MEANS(neg_s16, -a)

@@ -11,7 +11,7 @@
 #include "tests/compiler/mma_case.h"
 #include "tests/compiler/select_text.h"
 #include "tests/test.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 #include "tests/silicon/form_file.h"
 

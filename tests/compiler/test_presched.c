@@ -8,7 +8,7 @@
 #include "tests/test.h"
 #include "compiler/diag.h"
 #include "compiler/backend/live.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 static const uint8_t stall[8] = {5, 6, 6, 6, 6, 12};
 enum { INSNS_MAX = 1200, FREE = 56 /* words that cost nothing */ };

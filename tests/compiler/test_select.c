@@ -9,7 +9,7 @@
 
 #include "tests/compiler/select_judge.h"
 #include "tests/test.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 static const uint64_t words[] = {0,          1,          2,          7,          15,         16,         24,
                                  31,         32,         33,         63,         64,         0x7f,       0x80,

@@ -7,7 +7,7 @@
 #include <heddle/isa.h>
 #include "tests/test.h"
 #include "tests/compiler/select_run.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 #define BASE UINT64_C(0x7f40000000)
 enum { THREADS = 512, TEXT = 1 << 16, NODES = 200 };

@@ -11,7 +11,7 @@
 #include "tests/cosim/cached_sm_internal.h"
 #include <heddle/trace.h>
 #include "tests/cosim/merge.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 struct several {
   const struct several_config *cfg;

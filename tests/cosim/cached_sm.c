@@ -10,7 +10,7 @@
 #include "tests/test.h"
 #include "tests/cosim/cached_sm_internal.h"
 #include <heddle/isa_tables.h>
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 static const char *const names[SM_FAULTS] = {
     "right",           "store_keeps",     "atomic_keeps",    "strong_keeps",   "fence_keeps",   "fence_joins",

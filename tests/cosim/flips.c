@@ -3,7 +3,7 @@
  * Places of a record that count.
  */
 #include "flips.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 static unsigned draw(uint64_t *rng, unsigned below) {
   return (unsigned)((splitmix64(rng) >> 33) % below);

@@ -9,7 +9,7 @@
 
 #include <heddle/isa_tables.h>
 #include <heddle/record.h>
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 enum { STREAMS = 32 };
 

@@ -15,7 +15,7 @@ extern "C" {
 
 #include "cosim/attach/attached.h"
 #include <heddle/record_banks.h>
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 }
 
 // What retire_ports.hpp asks of a port.

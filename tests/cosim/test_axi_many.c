@@ -8,7 +8,7 @@
 
 #include <heddle/axi_mem.h>
 #include "tests/test.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 #define BASE 0x40000u
 #define BYTES 0x20000u

@@ -14,7 +14,7 @@
 #include "cosim/kit/conform/mutations.h"
 #include "cosim/kit/conform/programs.h"
 #include "cosim/checker/rows.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 static const char *const source[PROGRAM_COUNT] = {program_mix,    program_illegal,   program_address,
                                                   program_target, program_undefined, program_uniform};

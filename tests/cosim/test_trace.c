@@ -11,7 +11,7 @@
 #include <heddle/session.h>
 #include <heddle/trace.h>
 #include "cosim/kit/conform/programs.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 static uint8_t before[FAKE_BYTES], after[FAKE_BYTES];
 static char path[] = "/tmp/heddle_trace_XXXXXX";

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/minmax.h"
 #include "tests/test.h"
 #include "tests/cosim/bench.h"
 #include "tests/cosim/visibility_programs.h"
@@ -27,10 +28,6 @@ static struct part part(unsigned n) {
   unsigned k = 0;
   for (; n >= 16u >> k; k++) n -= 16u >> k;
   return (struct part){suffix[k], 1u << k, n << k};
-}
-
-static unsigned max(unsigned a, unsigned b) {
-  return a > b ? a : b;
 }
 
 static unsigned end(struct part a) {
@@ -147,8 +144,8 @@ static void acquire(struct part data, struct part read, struct part flag, struct
   (void)cached_issue(&x, 0);
   cached_hit(&x, 0, load, LINE, 1, 1);
   char words[120];
-  (void)snprintf(words, sizeof words, "byte %u was written at position 2 by warp slot 1 seq %u", max(data.at, read.at),
-                 store);
+  (void)snprintf(words, sizeof words, "byte %u was written at position 2 by warp slot 1 seq %u",
+                 max_u32(data.at, read.at), store);
   const bool stale = meet(data, read) && meet_in_a_word(flag, seen);
   done(&x, stale ? HEDDLE_CHECKER_VISIBILITY_STALE : HEDDLE_CHECKER_NONE, stale ? words : NULL);
 }
@@ -224,7 +221,7 @@ static void back(struct part s, struct part seen, struct part l) {
   cached_global(&x, 1, HEAD + 5, FIRST);
   cached_global(&x, 0, HEAD + 6, FIRST);
   cached_hit(&x, 0, HEAD + 7, LINE, 1, 1);
-  const unsigned first = max(max(s.at, seen.at), l.at);
+  const unsigned first = max_u32(max_u32(s.at, seen.at), l.at);
   const bool backwards = first < end(s) && first < end(seen) && first < end(l);
   char words[80];
   (void)snprintf(words, sizeof words, "byte %u was overwritten at position 3, and seq %u", first, HEAD + 6);

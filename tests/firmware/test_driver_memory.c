@@ -5,7 +5,7 @@
 
 #include "tests/test.h"
 #include "tests/firmware/driver_fixture.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 static void memory_is_given_back(void **state) {
   const struct fixture *f = *state;

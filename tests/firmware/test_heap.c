@@ -5,7 +5,7 @@
 
 #include "tests/test.h"
 #include "firmware/runtime/driver/heap.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 enum { PIECES = 512, LIVE = 64 };
 #define BASE UINT64_C(0x10000)

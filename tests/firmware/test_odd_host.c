@@ -23,8 +23,9 @@
 #include <heddle/printf.h>
 #include <heddle/sim.h>
 #include "tests/test.h"
-#include "isa/util/number.h"
-#include "isa/util/process.h"
+#include "base/number.h"
+#include "base/file.h"
+#include "base/process.h"
 
 static char top[TEMPORARY_PATH]; /* a folder for all of it */
 static int told = STDERR_FILENO; /* of a host that has closed its own */
@@ -366,8 +367,7 @@ static bool write_text(const char *name, const char *head, bool letters, const c
 
 static int make_folder(void **state) {
   (void)state;
-  temporary_name(top, "odd-host");
-  if (mkdtemp(top) == NULL || setenv("LOCPATH", top, 1) != 0) return -1;
+  if (!temporary_folder(top, "odd-host") || setenv("LOCPATH", top, 1) != 0) return -1;
   if (!write_text("comma.src", "LC_NUMERIC\ndecimal_point \",\"\nthousands_sep \".\"\ngrouping 3;3\nEND LC_NUMERIC\n",
                   false, "") ||
       !write_text("comma.map", "<code_set_name> ASCII\n<mb_cur_min> 1\n<mb_cur_max> 1\nCHARMAP\n", true,
@@ -382,9 +382,8 @@ static int make_folder(void **state) {
 
 static int remove_folder(void **state) {
   (void)state;
-  const char *const words[] = {"rm", "-rf", top, NULL};
-  const struct process p = {.words = words, .in = -1, .out = -1, .err = -1};
-  return process_run(&p);
+  temporary_remove(top);
+  return 0;
 }
 
 int TEST_MAIN(int argc, char **argv) {

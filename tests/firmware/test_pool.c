@@ -7,7 +7,7 @@
 #include "tests/firmware/driver_fixture.h"
 #include <heddle/sim.h>
 #include "firmware/runtime/driver/pool.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 enum { BLOCK = 1 << 18 };
 static _Alignas(16) unsigned char block[BLOCK + 64];

@@ -11,7 +11,7 @@
 #include "tests/test.h"
 #include "verify/random/knobs.h"
 #include "verify/random/random_program.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 #define ROOM (UINT64_C(1) << 20) /* of each buffer */
 #define BUFFERS 2

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/util/array.h"
+#include "base/array.h"
 #include "tests/fuzz/fuzz.h"
 #include <heddle/isa_tables.h>
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 static void same_params(const struct heddle_kernel *a, const struct heddle_kernel *b, const char *way) {
   FUZZ_CHECK(a->params == b->params && a->param_bytes == b->param_bytes,

@@ -15,7 +15,7 @@
 #include <heddle/ptx.h>
 #include "tests/fuzz/ptx_execute.h"
 #include "tests/fuzz/ptx_text.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 enum { INPUT_BYTES = 16 << 10, RUN_WORDS = 4000, RUN_KERNELS = 2, RUN_INSNS = 3000, SLACK = 4, REFUSED_KEPT = 16 };
 static const double most_seconds = 2.0; /* of processor time, sanitizers included */

@@ -9,7 +9,7 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/checks.h"
 #include <heddle/isa_tables.h>
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 enum { WORDS_MAX = 64 };
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "tests/fuzz/fuzz.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 enum { REPEAT_MAX = 300 };
 

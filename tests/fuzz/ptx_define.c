@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "tests/fuzz/ptx_text.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 enum { VALUES_MOST = 256, VALUE_BYTES = 320 };
 

@@ -7,7 +7,7 @@
 
 #include "tests/fuzz/fuzz.h"
 #include <heddle/host.h>
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 #define BASE UINT64_C(0x7f40000000)
 enum { STRIDE = 4096, DYNAMIC_SHARED = 256, BANK_MAX = HEDDLE_BANK0_PARAMS + (8 << 10) };

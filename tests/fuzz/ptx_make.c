@@ -8,7 +8,7 @@
 
 #include "compiler/lower/lower.h"
 #include "tests/fuzz/ptx_text.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 struct made {
   const struct text *t;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "tests/fuzz/ptx_text.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 enum { PIECE_MAX = 8192, RUN_MAX = 12, NAME_BYTES = 200 };
 

@@ -10,7 +10,7 @@
 
 #include "compiler/ast.h"
 #include "tests/fuzz/fuzz.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 enum { TEXT_TOKENS_MAX = 1 << 14, TEXT_SPANS_MAX = 1 << 12, TEXT_REGISTERS_MAX = 256 };
 

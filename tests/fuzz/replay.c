@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 
 #include "tests/fuzz/fuzz.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 enum { INPUT_MAX = 1 << 22, PIECE_MAX = 16, STEPS_MAX = 3, ROOM = INPUT_MAX + PIECE_MAX * STEPS_MAX };
 

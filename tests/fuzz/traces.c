@@ -5,7 +5,7 @@
 
 #include "tests/fuzz/fuzz.h"
 #include "cosim/trace/wire.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 enum { HEAD = 5, MAGIC = 8, FOOTER = 24, SECTIONS_MAX = 4096, MEMORY_MAX = 1 << 22, BLOCKS_MAX = 1 << 16 };
 /* Of a record (cosim/trace/encode.c): bytes before its body, and where these tell its size. */

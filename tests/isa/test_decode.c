@@ -10,7 +10,7 @@
 
 #include <heddle/isa_tables.h>
 #include "tests/test.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 static struct heddle_isa_word put_bit(struct heddle_isa_word w, unsigned bit) {
   if (bit < 64)

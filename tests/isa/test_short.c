@@ -7,7 +7,7 @@
 
 #include <heddle/isa_tables.h>
 #include "tests/test.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 #undef ISA_STEP
 #define ISA_STEP 8u

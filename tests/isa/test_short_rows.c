@@ -5,7 +5,7 @@
 
 #include <heddle/isa_tables.h>
 #include "tests/test.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 #define ROWS 256u
 #define BIT63 (UINT64_C(1) << 63)

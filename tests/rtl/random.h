@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random numbers of the benches: one generator (isa/util/splitmix64.h), one set of draws.
+// Random numbers of the benches: one generator (base/splitmix64.h), one set of draws.
 #pragma once
 #include <cstdint>
 
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 struct Random {
   uint64_t state;

@@ -19,9 +19,9 @@ class Tree(unittest.TestCase):
         self.addCleanup(held.cleanup)
         self.root = held.name
         self.write("isa/include/heddle/isa.h", "")
-        self.write("isa/util/array.h", "#include <stddef.h>\n")
+        self.write("base/array.h", "#include <stddef.h>\n")
         self.write("cosim/checker/replay.h", "#include <heddle/isa.h>\n")
-        self.write("cosim/checker/replay.c", '#include "replay.h"\n#include "isa/util/array.h"\n#include "gen/isa_sem.h"\n')
+        self.write("cosim/checker/replay.c", '#include "replay.h"\n#include "base/array.h"\n#include "gen/isa_sem.h"\n')
         self.write("tools/run/replay.h", "")
         self.write("build/gen/isa_sem.h", "")
 
@@ -61,8 +61,8 @@ class Tree(unittest.TestCase):
         self.includes("cosim/session/verdict.c", '"replay.h"', "is not beside it")
 
     def test_file_beside_comes_first(self):
-        self.write("tools/isa/util/array.h", "")
-        self.includes("tools/x.c", '"isa/util/array.h"', "tools/isa/util/array.h comes first")
+        self.write("tools/base/array.h", "")
+        self.includes("tools/x.c", '"base/array.h"', "tools/base/array.h comes first")
 
     def test_own_header_is_also_generated(self):
         self.write("build/gen/replay.h", "")
@@ -84,18 +84,18 @@ class Tree(unittest.TestCase):
         self.includes("tools/x.c", '"gen/none.h"', 'no "gen/none.h"', *self.built())
 
     def test_upward_path(self):
-        self.includes("tools/x.c", '"../isa/util/array.h"', "write its path from the root")
+        self.includes("tools/x.c", '"../base/array.h"', "write its path from the root")
 
     def test_folder_above(self):
-        self.includes("isa/util/x.c", '"tools/run/replay.h"', "isa/ is before tools/")
-        self.includes("isa/util/x.c", '"cosim/checker/replay.h"', "isa/ is before cosim/")
+        self.includes("base/x.c", '"tools/run/replay.h"', "base/ is before tools/")
+        self.includes("base/x.c", '"cosim/checker/replay.h"', "base/ is before cosim/")
 
     def test_public_header_of_a_folder_above(self):
         self.write("cosim/include/heddle/trace.h", "")
         self.includes("cmodel/x.c", "<heddle/trace.h>", "cmodel/ is before cosim/")
 
     def test_file_of_the_tree_in_angles(self):
-        self.includes("tools/x.c", "<isa/util/array.h>", "write it in quotes")
+        self.includes("tools/x.c", "<base/array.h>", "write it in quotes")
 
     def test_further_include_folder(self):
         self.check("further include folders", *self.built("tools/run"))

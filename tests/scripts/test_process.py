@@ -4,26 +4,32 @@
 
 usage: test_process.py ROOT
 Each call of the C library that reads the host's locale or changes its process stands in ALLOWED; numbers with a point
-go through isa/util/number.h. Exit status 0, or 1 with a line FILE:LINE: what is wrong for each.
+go through base/number.h. Exit status 0, or 1 with a line FILE:LINE: what is wrong for each.
 """
 import os
 import re
 import sys
 
-FOLDERS = ("isa/asm", "isa/lib", "isa/lint", "isa/util", "configs/lib", "compiler", "cmodel", "cosim", "firmware/runtime",
+FOLDERS = ("base", "isa/asm", "isa/lib", "isa/lint", "configs/lib", "compiler", "cmodel", "cosim", "firmware/runtime",
            "tools/cuda", "tools/opencl")
 # Programs of their own, and what a user compiles.
 OTHERS = ("cosim/kit", "cosim/retire/gen", "cosim/systemc", "cosim/verilator", "cosim/port/example.c", "compiler/library",
           "firmware/runtime/cc")
-ALLOWED = {"isa/util/number.c": {"strtod", "strtof", "newlocale", "uselocale", "fesetenv"},
-           "isa/util/process.c": {"pthread_create", "waitpid", "pthread_sigmask", "posix_spawnp"},
+ALLOWED = {"base/number.c": {"strtod", "strtof", "newlocale", "uselocale", "fesetenv"},
+           # From fork on for programs of our own alone.
+           "base/process.c": {"pthread_create", "waitpid", "pthread_sigmask", "posix_spawnp", "kill",
+                              "fork", "_exit", "process_fork", "chdir", "execvpe", "process_become",
+                              "process_wait_any", "sigaction", "process_cleans_up", "temporary_remove_all",
+                              "temporary_forget_all"},
+           "base/file.c": {"waitpid", "execv", "_exit", "temporary_remove_all", "temporary_forget_all"},  # of a handler of signals, which such a program alone has
            "cosim/session/snapshot.c": {"fork", "_exit"},  # a wave of the last cycles
            "tools/cuda/state.c": {"_exit"}, "tools/opencl/board.c": {"_exit"}}  # heddle/sim.h: a difference ends a host
 CALLS = re.compile(r"(?<![\w.>])(strto(?:d|f|ld)|atof|setlocale|newlocale|uselocale|localeconv|chdir|fchdir|umask|setenv|"
                    r"putenv|unsetenv|clearenv|system|popen|v?fork|exec[lv]p?e?|posix_spawnp?|wait(?:pid|id|3|4)?|signal|sigaction|"
                    r"sigprocmask|pthread_sigmask|pthread_create|pthread_atfork|atexit|setrlimit|setitimer|alarm|kill|"
                    r"tmpnam|mktemp|exit|_exit|abort|perror|puts|putchar|printf|vprintf|strn?casecmp|strcoll|strftime|"
-                   r"to(?:upper|lower)|is(?:alpha|alnum|upper|lower|space|print|graph|punct|digit|xdigit)|fesetround|fesetenv)\(")
+                   r"to(?:upper|lower)|is(?:alpha|alnum|upper|lower|space|print|graph|punct|digit|xdigit)|fesetround|fesetenv|"
+                   r"process_(?:fork|become|wait_any|cleans_up)|temporary_(?:remove|forget)_all)\(")
 PRINT = re.compile(r"(?<![\w.>])(\w*printf|ptx_error|print|asm_error|model_fail)\s*\((.*?)\)\s*;", re.S)
 FLOAT = re.compile(r"%[-+ #0-9.*]*l?[aefgAEFG]")
 MOVES = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'', re.S)
@@ -39,18 +45,19 @@ def wrong_of(file, text):
     bare = MOVES.sub(blank, text)
     for found in CALLS.finditer(bare):
         line = bare[bare.rfind("\n", 0, found.start()) + 1:found.start()]
-        declares = re.match(r"(?:static |const |struct |enum |void |bool |int )+[\w *]*$", line)
-        if found.group(1) not in allowed and not declares and not file.endswith("util/number.h"):
-            yield bare.count("\n", 0, found.start()) + 1, f"{found.group(1)}: the host's process is not ours (isa/util/number.h, process.h)"
+        declares = re.match(r"(?:static |const |struct |enum |void |bool |int |pid_t )+[\w *]*$", line)
+        if found.group(1) not in allowed and not declares and file != "base/number.h":
+            yield bare.count("\n", 0, found.start()) + 1, f"{found.group(1)}: the host's process is not ours (base/number.h, process.h)"
     without = re.sub(r"/\*.*?\*/", blank, text, flags=re.S)
     for found in PRINT.finditer(without):
         strings = "\n".join(re.findall(r'"((?:\\.|[^"\\\n])*)"', found.group(2))).replace("%%", "")
         if found.group(1) != "number_print" and FLOAT.search(strings):
-            yield without.count("\n", 0, found.start()) + 1, f"{found.group(1)} of a number with a point: number_print of isa/util/number.h"
+            yield without.count("\n", 0, found.start()) + 1, f"{found.group(1)} of a number with a point: number_print of base/number.h"
 
 
 PLANTED = ['double d = strtod(text, NULL);', 'if (toupper(c) == 1) x = 0;', '(void)signal(SIGPIPE, SIG_IGN);', 'exit(1);',
-           'snprintf(text, sizeof text, "%.9g",\n         v);', 'const pid_t pid = fork();']
+           'snprintf(text, sizeof text, "%.9g",\n         v);', 'const pid_t pid = fork();',
+           'process_cleans_up();']
 SOUND = ['/* strtod( */ x = "exit(1)";', 'number_print(text, sizeof text, "%.9g", v);', 'snprintf(t, 9, "%%f %u", 1);', 'l->write(x);',
          'static bool read(int fork);']
 

@@ -23,7 +23,7 @@ if "${tidy[@]}" "$dir/bug.c" -- >"$dir/bug.log" 2>&1 || ! grep -q 'bugprone-' "$
   exit 1
 fi
 
-mapfile -t files < <(find isa configs compiler firmware cmodel waves cosim verify tools examples/programs study/control \
+mapfile -t files < <(find base isa configs compiler firmware cmodel waves cosim verify tools examples/programs study/control \
   study/simd/count -name '*.c' ! -name 'test_*' \
   ! -path cosim/kit/dpi/heddle_dpi.c | sort) # that one includes a header that heddle kit makes
 status=0

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "tests/test.h"
-#include "isa/util/process.h"
+#include "base/file.h"
 #include "tools/options.h"
 
 static const char *const commands[] = {"run", "debug", "kernels", "cases", "ops", "fuzz", "litmus", "hosts"};

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 unsigned twin_below(struct twin *t, unsigned n) {
   return (unsigned)((splitmix64(&t->rng) >> 32) % n);

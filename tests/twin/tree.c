@@ -5,7 +5,7 @@
 
 #include "tests/twin/ops.h"
 #include "tests/twin/twin.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 static uint32_t new_node(struct twin *t, enum twin_kind kind) {
   if (t->nodes >= TWIN_NODES) return TWIN_NO_NODE;

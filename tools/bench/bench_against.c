@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * heddle bench rtl --against: two builds as processes, run in turn. Each is asked for what every build of this project
  * can do, so that the other one may be older: `bench rtl` for the fast devices, `kernels` for the test variant. */
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,11 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "isa/util/process.h"
+#include "base/file.h"
+#include "base/process.h"
 #include "tools/bench/bench.h"
 #include "tools/tool.h"
-
-extern char **environ;
 
 #define ARGS 24u
 #define FEW 1u /* launches of the short and the long run of a process: their difference is free of its start */
@@ -51,7 +49,7 @@ static bool find_build(const char *given, struct build *b) {
     char path[3072];
     const int n = snprintf(path, sizeof path, form[i], given);
     if (n < 0 || n >= (int)sizeof path || !runs(path)) continue;
-    snprintf(b->heddle, sizeof b->heddle, "%s", path);
+    snprintf(b->heddle, sizeof b->heddle, "%s%s", strchr(path, '/') != NULL ? "" : "./", path);
     char *slash = strrchr(path, '/');
     if (slash != NULL) *slash = '\0';
     snprintf(b->devices, sizeof b->devices, "HEDDLE_DEVICES=%s/devices", slash != NULL ? path : ".");
@@ -78,35 +76,14 @@ static double children_seconds(void) {
   return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) + 1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
 }
 
-/* The environment with the build's own devices. Caller frees. */
-static char **environment(const struct build *b) {
-  size_t n = 0, k = 0;
-  while (environ[n] != NULL) n++;
-  char **e = calloc(n + 2, sizeof *e);
-  if (e == NULL) return NULL;
-  for (size_t i = 0; i < n; i++)
-    if (strncmp(environ[i], "HEDDLE_DEVICES=", 15) != 0) e[k++] = environ[i];
-  e[k] = (char *)(uintptr_t)b->devices; /* it is only read */
-  return e;
-}
-
-/* In the new process: never returns. */
-static void become(const struct build *b, char *const argv[], char *const env[]) {
-  const int nowhere = open("/dev/null", O_WRONLY);
-  if (nowhere >= 0 && dup2(nowhere, 1) == 1) execve(b->heddle, argv, env);
-  _exit(127);
-}
-
 /* Runs the program to its end, silently; *seconds: CPU time. */
-static bool run_child(const struct build *b, char *const argv[], double *seconds) {
-  char **env = environment(b);
-  if (env == NULL) return false;
+static bool run_child(const struct build *b, const char *const argv[], double *seconds) {
+  const char *const settings[] = {b->devices, NULL};
+  const struct process p = {.words = argv, .in = STDIN_FILENO, .out = -1, .err = STDERR_FILENO, .settings = settings};
   const double before = children_seconds();
-  const pid_t pid = fork();
-  if (pid == 0) become(b, argv, env);
-  const bool ok = pid > 0 && process_wait(pid) == 0;
+  pid_t pid;
+  const bool ok = process_start(&p, &pid) && process_wait(pid) == 0;
   *seconds = children_seconds() - before;
-  free(env);
   if (!ok) tool_error("%s %s %s: failed", b->heddle, argv[1], argv[2]);
   return ok;
 }
@@ -136,7 +113,7 @@ static bool ask_bench(const struct asked *a, enum side side, struct shown *s) {
                             "--json",
                             a->json,
                             NULL};
-  if (!run_child(&a->build[side], (char *const *)argv, &seconds)) return false;
+  if (!run_child(&a->build[side], argv, &seconds)) return false;
   json_t *o = json_load_file(a->json, 0, NULL);
   s->cycles = number(o, "cycles");
   s->insns = number(o, "ipc") * s->cycles;
@@ -168,7 +145,7 @@ static bool ask_kernels(const struct asked *a, enum side side, enum way way, uns
                             "--json",
                             a->json,
                             NULL};
-  if (!run_child(&a->build[side], (char *const *)argv, &v[0])) return false;
+  if (!run_child(&a->build[side], argv, &v[0])) return false;
   json_t *o = json_load_file(a->json, 0, NULL);
   const json_t *k = json_array_get(json_object_get(o, "kernels"), 0);
   v[1] = number(k, "cycles");
@@ -249,12 +226,9 @@ int bench_against(const struct bench_request *q, double lanes) {
   struct asked a = {.q = q};
   struct race r = {0};
   if (!find_both(&a)) return TOOL_MISSING;
-  temporary_name(a.json, "bench");
-  const int file = mkstemp(a.json);
-  if (file < 0) return TOOL_USAGE;
-  close(file);
+  if (!temporary_file(a.json, "bench")) return TOOL_USAGE;
   const bool ok = run_race(&a, &r);
-  unlink(a.json);
+  temporary_remove(a.json);
   if (!ok) return TOOL_DIFFERENCE;
   printf("%s on %s (%s): two builds in turn, %" PRIu64
          " runs of each, CPU time; %.1f lane results a warp instruction\n",

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/minmax.h"
 #include "tools/bench/bench_rate.h"
 #include "tools/picture.h"
 
@@ -30,17 +31,13 @@ struct panel {
   double left, peak;
 };
 
-static unsigned smaller(unsigned a, unsigned b) {
-  return a < b ? a : b;
-}
-
 static void data(FILE *f, const struct panel *p, double *lowest, unsigned *most) {
   *lowest = p->peak / 6; /* leaves room for the legend */
   *most = p->latency;
   fputs("$points << END\n", f);
   for (unsigned i = 0; i < p->points; i++) {
     const struct rate_point *at = &p->point[i];
-    const unsigned under_way = at->warps * smaller(at->chains, p->chains);
+    const unsigned under_way = at->warps * min_u32(at->chains, p->chains);
     const bool even = at->warps <= p->schedulers || at->warps % p->schedulers == 0;
     fprintf(f, "%u %u %.6f %d\n", under_way, at->chains, at->rate, even);
     if (at->rate < *lowest) *lowest = at->rate;

@@ -2,6 +2,7 @@
  * sgemm8x8 in the steady state, in heddle bench rate. The machine is given exactly the blocks that it holds at a time,
  * a square of results each, and runs twice: products of DEPTH terms and of twice as many. Launch, first tiles and the
  * stores of results are the same in both; what differs is DEPTH terms a result, and the cycles for them. */
+#include "base/minmax.h"
 #include "tools/bench/bench_rate.h"
 #include "firmware/kernels/case.h"
 #include "tools/data.h"
@@ -11,15 +12,11 @@
 #define SIDE 64u /* results of a block, each way */
 #define WARPS 2u /* of a block */
 
-static unsigned least(unsigned a, unsigned b) {
-  return a < b ? a : b;
-}
-
 /* Blocks that are there at a time. A partition's registers are a part of the SM's, and each warp lies in one. */
 static unsigned resident(const struct heddle_config *m, const struct heddle_kernel *k) {
   const unsigned in_partition = m->regs / m->partitions / k->regs;
-  const unsigned warps = least(in_partition * m->partitions, m->warps) / WARPS;
-  return least(least(warps, m->blocks), m->shared_bytes / k->shared_bytes);
+  const unsigned warps = min_u32(in_partition * m->partitions, m->warps) / WARPS;
+  return min_u32(min_u32(warps, m->blocks), m->shared_bytes / k->shared_bytes);
 }
 
 /* As square as that number of blocks can be. */

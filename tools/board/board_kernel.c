@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "tools/cases/kernel_run.h"
 #include "tools/data.h"
@@ -14,13 +13,10 @@ enum { LOCAL_ALIGN = 128 };
 
 bool board_program_save(const struct heddle_program *p, char path[TEMPORARY_PATH]) {
   struct heddle_message m;
-  temporary_name(path, "board");
-  const int fd = p ? mkstemp(path) : -1;
-  if (fd < 0) return false;
-  close(fd);
+  if (!p || !temporary_file(path, "board")) return false;
   if (heddle_program_save(p, path, &m)) return true;
   tool_message(NULL, &m);
-  (void)unlink(path);
+  temporary_remove(path);
   return false;
 }
 

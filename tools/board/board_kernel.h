@@ -7,7 +7,7 @@
 #include "tools/board/board_wait.h"
 #include <heddle/program.h>
 #include "firmware/kernels/kernels.h"
-#include "isa/util/process.h"
+#include "base/file.h"
 
 struct board_totals {
   uint64_t launches, retired, cycles;

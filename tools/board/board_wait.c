@@ -4,8 +4,8 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <time.h>
 
+#include "base/process.h"
 #include "tools/tool.h"
 
 enum {
@@ -14,15 +14,9 @@ enum {
   TELL_SECONDS = 10
 };
 
-static uint64_t seconds_now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (uint64_t)t.tv_sec;
-}
-
 uint64_t board_progress(struct board_progress *p, const char *name, uint64_t most, const struct board_judge *judge) {
-  if (!p->begun) *p = (struct board_progress){.begun = true, .since = seconds_now()};
-  const uint64_t seconds = seconds_now() - p->since;
+  if (!p->begun) *p = (struct board_progress){.begun = true, .since = (uint64_t)seconds_now()};
+  const uint64_t seconds = (uint64_t)seconds_now() - p->since;
   char limit[32] = "", bytes[64] = "";
   if (seconds < p->told + TELL_SECONDS) return seconds;
   p->told = seconds;

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/process.h"
 #include "firmware/runtime/board/port.h"
 #include "tools/board/board_kernel.h"
 #include "tools/board/board_registers.h"
@@ -116,7 +116,7 @@ bool bring_instruction(struct bring *g) {
   heddle_program_free(p);
   if (!made) return bring_blame(g, 0, "", "its program cannot be written to /tmp");
   const bool ok = run_case(g, "one", elf, &k, judges(g), &t, &lacking);
-  (void)unlink(elf);
+  temporary_remove(elf);
   return ok && bring_saw(g, "a thread has stored 0x%08x; %" PRIu64 " warp instructions, %" PRIu64 " cycles", stored,
                          t.retired, t.cycles);
 }
@@ -131,7 +131,7 @@ static bool kernel(struct bring *g, const struct kernel_info *k, bool judged, st
   const bool saved = prepared && board_kernel_save(k, form, elf);
   const bool ok = saved ? run_case(g, k->name, elf, c, judged, t, lacking)
                         : bring_blame(g, 0, "", "%s: its program cannot be made", k->name);
-  if (saved) (void)unlink(elf);
+  if (saved) temporary_remove(elf);
   if (prepared) kernel_case_clear(c);
   free(c);
   return ok;
@@ -159,12 +159,6 @@ bool bring_kernels(struct bring *g) {
 }
 
 /* ---- random programs */
-
-static uint64_t seconds_now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (uint64_t)t.tv_sec;
-}
 
 /* Small ones, and such as a board can run: its memory answers with no errors, its host does nothing beside. */
 static void small(struct random_knobs *k) {
@@ -203,7 +197,7 @@ static bool program(struct bring *g, const struct random_knobs *knobs, uint64_t 
 bool bring_campaign(struct bring *g) {
   struct random_knobs knobs;
   uint64_t programs = 0, retired = 0;
-  const uint64_t until = seconds_now() + g->o->campaign;
+  const uint64_t until = (uint64_t)seconds_now() + g->o->campaign;
   const struct board_identity id = g->b.id;
   const int closed = board_close(&g->b); /* each program opens it anew */
   g->b.id = id;
@@ -211,7 +205,7 @@ bool bring_campaign(struct bring *g) {
   if (closed != 0) return bring_blame(g, 1u << LAYER_COMMAND, "", "the simulated SDRAM saw a rule broken");
   do
     if (!program(g, &knobs, programs++, &retired)) return false;
-  while (seconds_now() < until);
+  while ((uint64_t)seconds_now() < until);
   return bring_saw(g, "%" PRIu64 " random programs, %" PRIu64 " warp instructions, judged by the model", programs,
                    retired);
 }

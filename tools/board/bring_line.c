@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/process.h"
 #include "tools/board/bring.h"
 #include <heddle/config.h>
 #include <heddle/host_regs.h>
@@ -12,12 +12,6 @@
 enum { BYTES_MOST = 1024, DAMAGED = 2, READY_MS = 5000, MARCH_ID = 0x4d524348 };
 
 static const struct bring_chip chips[] = {{"ULX3", 16, 9, 13}, {"CLI9", 32, 8, 11}};
-
-static double seconds_now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 /* What frames are made of, too: END, ESC and what stands for them. */
 static void fill(uint8_t *bytes, unsigned n, unsigned round) {

@@ -127,7 +127,7 @@ static bool begin_judging(struct request *q, bool kept, struct heddle_port *port
 static int kernel(struct request *q, struct heddle_context *c, const struct kernel_info *k) {
   enum kernel_form form;
   const char *of = form_name(q, k, &form);
-  char elf[TEMPORARY_PATH], why[512] = "";
+  char elf[TEMPORARY_PATH] = "", why[512] = "";
   struct board_totals t = {0};
   struct board_patience patience = {.name = k->name, .link = q->board->link, .seconds = q->limit, .judge = q->judge};
   struct heddle_verdict v = {.kind = HEDDLE_VERDICT_OK};
@@ -143,7 +143,7 @@ static int kernel(struct request *q, struct heddle_context *c, const struct kern
   const bool trapped = heddle_trap_last(c, &trap) == HEDDLE_SUCCESS;
   if (made) kernel_case_clear(cases);
   free(cases);
-  (void)unlink(elf);
+  temporary_remove(elf);
   if (!made) return TOOL_USAGE;
   if (q->judge && !lacking) board_judge_verdict(q->judge, &v);
   const int status = lacking ? TOOL_OK : status_of(q, &v, &patience, right, trapped);

@@ -56,8 +56,6 @@ int campaign_submit(const struct campaign *c, const char *manifest);
 int campaign_report(const struct campaign *c, uint64_t shrink_seconds, const char *json);
 
 /* Starts this program anew with these arguments, output into the file `log`. -1: it could not be started. */
-int campaign_spawn(const struct campaign_args *a, const char *log);
-/* Waits for it; its exit status, or 128 + the signal that killed it. */
-int campaign_wait(int pid);
+pid_t campaign_spawn(const struct campaign_args *a, const char *log);
 
 #endif

@@ -9,7 +9,7 @@
 #include "tools/campaign/campaign.h"
 #include <heddle/isa_tables.h>
 #include "tools/options.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 #include "tools/tool.h"
 
 enum { LIST_CONFIGS, LIST_DEP, LIST_DIV, LIST_SCHED, LIST_MEMORY, LIST_PORT, LIST_KNOBS, LIST_SEEDS, LISTS };

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/process.h"
 #include "tools/cases/buckets.h"
 #include "tools/campaign/campaign.h"
 #include "tools/json_out.h"
@@ -70,7 +71,8 @@ static void make_wave(const char *base, json_t *s) {
   const ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
   if (n > 0) (void)setenv("HEDDLE", self, 1); /* the script asks for it */
   const struct campaign_args a = {.arg = {"/bin/sh", script, "--wave", wave}, .args = 4};
-  const int pid = campaign_spawn(&a, log), status = pid > 0 ? campaign_wait(pid) : TOOL_MISSING;
+  const pid_t pid = campaign_spawn(&a, log);
+  const int status = pid > 0 ? process_wait(pid) : TOOL_MISSING;
   if (access(wave, F_OK) == 0)
     (void)json_object_set_new(s, "wave", json_string(wave));
   else
@@ -95,8 +97,8 @@ static bool make_small(const struct campaign *c, json_t *s, uint64_t seconds) {
     add(&a, time);
     add(&a, "--save");
     add(&a, folder);
-    const int pid = campaign_spawn(&a, log);
-    if (pid > 0) (void)campaign_wait(pid);
+    const pid_t pid = campaign_spawn(&a, log);
+    if (pid > 0) (void)process_wait(pid);
   }
   if (access(script, F_OK) != 0) return false;
   (void)json_object_set_new(s, "smallest", json_string(script));
@@ -128,10 +130,8 @@ static void make_all_small(const struct campaign *c, json_t *signatures, uint64_
 
 /* The sources' commit, where this runs inside them. */
 static void commit_of(char *text, size_t size) {
-  FILE *f = popen("git rev-parse --short HEAD 2>/dev/null", "r");
-  text[0] = '\0';
-  if (f && fgets(text, (int)size, f)) text[strcspn(text, "\n")] = '\0';
-  if (f) (void)pclose(f);
+  static const char *const words[] = {"git", "rev-parse", "--short", "HEAD", NULL};
+  process_first_line(words, text, size);
   if (text[0] == '\0') (void)snprintf(text, size, "-");
 }
 

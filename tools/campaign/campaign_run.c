@@ -8,10 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/process.h"
 #include "tools/campaign/campaign.h"
 #include "cosim/checker/signature.h"
 #include "tools/tool.h"
@@ -47,33 +46,28 @@ void campaign_fuzz_args(const struct campaign_chunk *k, const uint64_t *only, st
   if (k->knobs[0] != '\0') add(a, k->knobs);
 }
 
-/* A child does not outlive who waits for it: what it writes later would be nobody's. */
-static void become(const struct campaign_args *a, const char *log, pid_t parent) {
-  const int to = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-  if (to < 0 || prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent) _exit(127);
-  if (dup2(to, STDOUT_FILENO) < 0 || dup2(to, STDERR_FILENO) < 0) _exit(127);
-  char *argv[CAMPAIGN_ARGS_MAX];
-  for (unsigned i = 0; i < CAMPAIGN_ARGS_MAX; i++) argv[i] = (char *)(uintptr_t)a->arg[i];
-  execv(a->arg[0][0] == '/' ? a->arg[0] : "/proc/self/exe", argv);
-  _exit(127);
+struct become {
+  const struct campaign_args *args;
+  const char *log;
+};
+
+static int become(void *ctx, int none) {
+  const struct become *b = ctx;
+  const int to = open(b->log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  (void)none;
+  if (to >= 0)
+    process_become(&(struct process){.words = b->args->arg,
+                                     .program = b->args->arg[0][0] == '/' ? NULL : "/proc/self/exe",
+                                     .in = STDIN_FILENO,
+                                     .out = to,
+                                     .err = to});
+  return 127;
 }
 
-int campaign_spawn(const struct campaign_args *a, const char *log) {
-  const pid_t parent = getpid();
-  fflush(NULL);
-  const pid_t pid = fork();
-  if (pid == 0) become(a, log, parent);
-  return pid;
-}
-
-static int status_of(int s) {
-  return WIFSIGNALED(s) ? 128 + WTERMSIG(s) : WEXITSTATUS(s);
-}
-
-int campaign_wait(int pid) {
-  int s = 0;
-  while (waitpid(pid, &s, 0) < 0 && errno == EINTR) {}
-  return status_of(s);
+pid_t campaign_spawn(const struct campaign_args *a, const char *log) {
+  struct become b = {a, log};
+  pid_t pid;
+  return process_fork(become, &b, &pid, NULL) ? pid : -1;
 }
 
 /* ---- checkpoints */
@@ -221,13 +215,13 @@ static int finish(const struct campaign *c, size_t chunk, int status) {
 }
 
 static int reap(const struct campaign *c, struct worker *w, unsigned jobs) {
-  int s = 0;
-  const pid_t pid = waitpid(-1, &s, 0);
-  if (pid < 0) return errno == EINTR ? TOOL_OK : TOOL_USAGE;
+  int status;
+  const pid_t pid = process_wait_any(&status);
+  if (pid < 0) return TOOL_USAGE;
   for (unsigned i = 0; i < jobs; i++) {
     if (w[i].pid != pid) continue;
     w[i].pid = 0;
-    return finish(c, w[i].chunk, status_of(s));
+    return finish(c, w[i].chunk, status);
   }
   return TOOL_OK;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/process.h"
 #include "tools/campaign/campaign.h"
 #include "tools/tool.h"
 
@@ -97,7 +98,10 @@ int campaign_submit(const struct campaign *c, const char *manifest) {
   }
   if (!write_script(c, manifest, script, open, tasks)) return TOOL_USAGE;
   tool_log("%zu of %zu chunks: %s", chunks, c->chunks, script);
-  execlp("sbatch", "sbatch", script, (char *)NULL);
+  process_become(&(struct process){.words = (const char *const[]){"sbatch", script, NULL},
+                                   .in = STDIN_FILENO,
+                                   .out = STDOUT_FILENO,
+                                   .err = STDERR_FILENO});
   tool_error("sbatch: %s; %s can be submitted where Slurm is", strerror(errno), script);
   return TOOL_MISSING;
 }

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <zip.h>
 
+#include "base/file.h"
+
 enum { PATH_MOST = 4096, ENTRIES_MOST = 1 << 16 };
 
 struct reason {
@@ -28,29 +30,6 @@ static void say_more(const struct reason *r, const char *name, size_t most) {
 /* Names come from a file of somebody else: they stay inside the folder. */
 static bool is_inside(const char *name) {
   return name && name[0] != '\0' && name[0] != '/' && !strstr(name, "..");
-}
-
-/* What a stream has left, if that is no more than `most`. The buffer is of its size: `most` may be far beyond it. */
-static uint8_t *read_stream(FILE *f, const char *name, size_t most, size_t *bytes, const struct reason *why) {
-  struct stat s;
-  if (fstat(fileno(f), &s) != 0 || S_ISDIR(s.st_mode)) {
-    say(why, name, S_ISDIR(s.st_mode) ? strerror(EISDIR) : strerror(errno));
-    return NULL;
-  }
-  size_t room = S_ISREG(s.st_mode) && (uint64_t)s.st_size < most ? (size_t)s.st_size : most;
-  uint8_t *data = malloc(room + 1);
-  const size_t n = data ? fread(data, 1, room + 1, f) : 0;
-  if (data && n <= room && !ferror(f)) {
-    data[n] = 0;
-    *bytes = n;
-    return data;
-  }
-  if (!data || ferror(f))
-    say(why, name, strerror(errno));
-  else
-    say_more(why, name, most);
-  free(data);
-  return NULL;
 }
 
 /* An archive whose size and number of entries are bounded. NULL without words: there is none. */
@@ -128,19 +107,19 @@ uint8_t *case_data_read(const char *dir, const char *name, size_t most, size_t *
     say(&reason, name, strerror(ENAMETOOLONG));
     return NULL;
   }
-  FILE *f = fopen(path, "rb");
+  enum file_end end;
+  size_t n;
+  uint8_t *data = file_read(path, most, &n, &end);
   const int error = errno;
-  uint8_t *data = NULL;
-  if (f) {
-    data = read_stream(f, name, most, bytes, &reason);
-    (void)fclose(f);
-    return data;
-  }
-  zip_t *z = error == ENOENT ? open_archive(dir, &reason) : NULL;
+  const bool none = end == FILE_NOT_OPENED && error == ENOENT;
+  zip_t *z = none ? open_archive(dir, &reason) : NULL;
+  if (data) *bytes = n;
   if (z) {
     data = read_entry(z, name, most, bytes, &reason);
     zip_discard(z);
-  } else if (error != ENOENT || why[0] == '\0') {
+  } else if (end == FILE_TOO_LARGE) {
+    say_more(&reason, name, most);
+  } else if (!data && (!none || why[0] == '\0')) {
     say(&reason, name, strerror(error));
   }
   return data;

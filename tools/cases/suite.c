@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <heddle/asm.h>
+#include "base/file.h"
+#include "base/process.h"
 #include "tools/run/possible.h"
 #include "tools/cases/suite_report.h"
 
@@ -80,22 +80,7 @@ bool suite_take_result(struct suite_verdict *v, const struct run_result *r, cons
   return true;
 }
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /* ---- in the worker */
-
-static bool write_all(int to, const void *data, size_t left) {
-  for (const uint8_t *at = data; left > 0;) {
-    const ssize_t n = write(to, at, left);
-    if (n < 0 && errno != EINTR) return false;
-    if (n > 0) at += n, left -= (size_t)n;
-  }
-  return true;
-}
 
 /* The verdict, then what refuses it as text with its length before it: 0, nothing does. */
 static bool say(int to, struct suite_verdict *v) {
@@ -103,21 +88,30 @@ static bool say(int to, struct suite_verdict *v) {
   const size_t bytes = text ? strlen(text) : 0;
   json_decref(v->refused);
   v->refused = NULL;
-  const bool ok = write_all(to, v, sizeof *v) && write_all(to, &bytes, sizeof bytes) && write_all(to, text, bytes);
+  const bool ok = descriptor_write(to, v, sizeof *v) && descriptor_write(to, &bytes, sizeof bytes) &&
+                  descriptor_write(to, text, bytes);
   free(text);
   return ok;
 }
 
-static int work(const struct suite *s, size_t first, size_t by, int to) {
+/* Items of one worker. */
+struct share {
+  const struct suite *s;
+  size_t first, by;
+};
+
+static int work(void *ctx, int to) {
+  const struct share *all = ctx;
+  const struct suite *s = all->s;
   int status = TOOL_OK;
   struct runner *r = s->alone ? NULL : runner_new(s->run, &status);
   if (!r && !s->alone) return status;
   bool heard = true;
-  for (size_t i = first; i < s->items && heard; i += by) {
+  for (size_t i = all->first; i < s->items && heard; i += all->by) {
     struct suite_verdict v = {.item = i, .passed = true};
-    const double start = now();
+    const double start = seconds_now();
     s->one(s->ctx, i, r, &v);
-    v.seconds = now() - start;
+    v.seconds = seconds_now() - start;
     heard = say(to, &v) && !s->alone;
   }
   runner_free(r);
@@ -127,20 +121,10 @@ static int work(const struct suite *s, size_t first, size_t by, int to) {
 /* ---- in the parent */
 
 static bool start(struct run *r, struct worker *w) {
-  int ends[2];
-  fflush(NULL);
+  struct share all = {r->s, w->next, r->workers};
   w->from = -1;
   w->said = false;
-  if (w->next >= r->s->items) return true;
-  if (pipe(ends) != 0) return false;
-  w->pid = fork();
-  if (w->pid == 0) {
-    close(ends[0]);
-    _exit(work(r->s, w->next, r->workers, ends[1]));
-  }
-  close(ends[1]);
-  w->from = ends[0];
-  return w->pid > 0;
+  return w->next >= r->s->items || process_fork(work, &all, &w->pid, &w->from);
 }
 
 static void take(struct run *r, const struct suite_verdict *v) {
@@ -153,40 +137,28 @@ static void take(struct run *r, const struct suite_verdict *v) {
 
 /* The worker's pipe has ended: all is said, or it died at its next item. */
 static bool bury(struct run *r, struct worker *w) {
-  int s = 0;
+  enum { BY_SIGNAL = 128, SIGNAL_LAST = 64 };
   close(w->from);
   w->from = -1;
-  waitpid(w->pid, &s, 0);
+  const int s = process_wait(w->pid);
   if (w->next >= r->s->items) return true;
   if (w->said) return start(r, w);
-  const bool missing = WIFEXITED(s) && WEXITSTATUS(s) == TOOL_MISSING;
-  struct suite_verdict v = {.item = w->next, .status = missing ? RUN_MISSING : RUN_DIFFERENCE};
-  if (WIFSIGNALED(s))
-    suite_fail(&v, "its process was killed by signal %d", WTERMSIG(s));
+  struct suite_verdict v = {.item = w->next, .status = s == TOOL_MISSING ? RUN_MISSING : RUN_DIFFERENCE};
+  if (s > BY_SIGNAL && s <= BY_SIGNAL + SIGNAL_LAST)
+    suite_fail(&v, "its process was killed by signal %d", s - BY_SIGNAL);
   else
-    suite_fail(&v, "its process ended with status %d", WIFEXITED(s) ? WEXITSTATUS(s) : 0);
+    suite_fail(&v, "its process ended with status %d", s);
   take(r, &v);
   w->next += r->workers;
   return start(r, w);
 }
 
-static bool read_all(int from, void *data, size_t left) {
-  for (uint8_t *at = data; left > 0;) {
-    const ssize_t n = read(from, at, left);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    at += n;
-    left -= (size_t)n;
-  }
-  return true;
-}
-
 static bool hear_refused(int from, struct suite_verdict *v) {
   size_t bytes;
-  if (!read_all(from, &bytes, sizeof bytes)) return false;
+  if (!descriptor_read(from, &bytes, sizeof bytes)) return false;
   if (bytes == 0) return true;
   char *text = malloc(bytes);
-  const bool ok = text && read_all(from, text, bytes);
+  const bool ok = text && descriptor_read(from, text, bytes);
   if (ok) v->refused = json_loadb(text, bytes, 0, NULL);
   free(text);
   return ok;
@@ -194,7 +166,7 @@ static bool hear_refused(int from, struct suite_verdict *v) {
 
 static bool hear(struct run *r, struct worker *w) {
   struct suite_verdict v;
-  if (!read_all(w->from, &v, sizeof v) || !hear_refused(w->from, &v)) return bury(r, w);
+  if (!descriptor_read(w->from, &v, sizeof v) || !hear_refused(w->from, &v)) return bury(r, w);
   take(r, &v);
   w->next = v.item + r->workers;
   w->said = r->s->alone;

@@ -3,31 +3,23 @@
 #include "tools/cuda/child.h"
 
 #include <dlfcn.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <ftw.h>
 #include <limits.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "isa/util/process.h"
+#include "base/file.h"
+#include "base/process.h"
 
 char *child_folder(void) {
   char path[TEMPORARY_PATH];
-  temporary_name(path, "nvrtc");
-  return mkdtemp(path) && chmod(path, S_IRWXU) == 0 ? strdup(path) : NULL; /* whatever the host's umask */
-}
-
-static int remove_one(const char *path, const struct stat *s, int kind, struct FTW *where) {
-  (void)s, (void)kind, (void)where;
-  return remove(path);
+  return temporary_folder(path, "nvrtc") ? strdup(path) : NULL;
 }
 
 void child_remove(char *folder) {
-  enum { FILES = 16 };
-  (void)nftw(folder, remove_one, FILES, FTW_DEPTH | FTW_PHYS);
+  temporary_remove(folder);
   free(folder);
 }
 
@@ -44,28 +36,12 @@ FILE *child_file(const char *folder, const char *name) {
   return f;
 }
 
-/* From the start. */
-static char *all_of(int fd) {
-  struct stat s;
-  size_t done = 0;
-  char *text = fstat(fd, &s) == 0 ? malloc((size_t)s.st_size + 1) : NULL;
-  while (text && done < (size_t)s.st_size) {
-    const ssize_t n = pread(fd, text + done, (size_t)s.st_size - done, (off_t)done);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) break;
-    done += (size_t)n;
-  }
-  if (text) text[done] = '\0';
-  return text;
-}
-
 char *child_text(const char *folder, const char *name) {
   char path[PATH_MAX];
+  size_t size;
+  enum file_end end;
   snprintf(path, sizeof path, "%s/%s", folder, name);
-  const int fd = open(path, O_RDONLY | O_CLOEXEC);
-  char *text = fd >= 0 ? all_of(fd) : NULL;
-  if (fd >= 0) (void)close(fd);
-  return text;
+  return file_read(path, SIZE_MAX, &size, &end);
 }
 
 /* Where this library lies, and from there. */
@@ -88,7 +64,9 @@ int child_run(const char *folder, const char **words, char **said) {
   const int out = file_in_memory(NULL, 0);
   const struct process p = {.words = words, .folder = folder, .in = -1, .out = out, .err = out};
   const int status = out >= 0 ? process_run(&p) : -1;
-  *said = out >= 0 ? all_of(out) : NULL;
+  size_t size;
+  enum file_end end;
+  *said = out >= 0 ? file_read_open(out, SIZE_MAX, &size, &end) : NULL;
   if (out >= 0) (void)close(out);
   return status;
 }

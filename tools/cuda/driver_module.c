@@ -2,12 +2,14 @@
  * Modules and kernels of the driver API: PTX that a program brings along or makes. */
 #include "tools/cuda/driver.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <heddle/module_ptx.h>
 #include <heddle/program.h>
+#include "base/file.h"
 
 struct heddle_cuda_function {
   struct heddle_cuda_function *next;
@@ -107,29 +109,17 @@ CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image) {
   return cuModuleLoadData(module, image);
 }
 
-static char *read_all(FILE *f) {
-  enum { PIECE = 1 << 16 };
-  size_t used = 0;
-  for (char *text = NULL;;) {
-    char *more = realloc(text, used + PIECE + 1);
-    if (!more) return free(text), NULL;
-    text = more;
-    const size_t n = fread(text + used, 1, PIECE, f);
-    used += n;
-    text[used] = '\0';
-    if (n < PIECE) return text;
-  }
-}
-
 CUresult cuModuleLoad(CUmodule *module, const char *path) {
   if (!module || !path) return CUDA_ERROR_INVALID_VALUE;
   const CUresult current = cuda_current();
   if (current != CUDA_SUCCESS) return current;
-  FILE *f = fopen(path, "rb");
-  if (!f) return CUDA_ERROR_FILE_NOT_FOUND;
-  char *text = read_all(f);
-  (void)fclose(f);
-  const CUresult e = text ? cuModuleLoadData(module, text) : CUDA_ERROR_OUT_OF_MEMORY;
+  size_t size;
+  enum file_end end;
+  char *text = file_read(path, SIZE_MAX, &size, &end);
+  const CUresult e = text                     ? cuModuleLoadData(module, text)
+                     : end == FILE_NOT_OPENED ? CUDA_ERROR_FILE_NOT_FOUND
+                     : end == FILE_NO_MEMORY  ? CUDA_ERROR_OUT_OF_MEMORY
+                                              : CUDA_ERROR_INVALID_IMAGE;
   free(text);
   return e;
 }

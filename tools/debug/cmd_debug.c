@@ -4,10 +4,10 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include "isa/util/process.h"
+#include "base/file.h"
+#include "base/process.h"
 #include "tools/data.h"
 #include "tools/debug/serve.h"
 #include "tools/run/conclude.h"
@@ -72,8 +72,9 @@ static int parse(struct request *q, int argc, char **argv) {
 
 /* ---- the line to gdb ---- */
 
-/* A launch has many threads: that each begins is not told. It ends with gdb, and nothing is lost. */
-static void start_gdb(const char *socket, const char *script) {
+/* A launch has many threads: that each begins is not told. It ends with gdb, and nothing is lost. 0: it does not start.
+ */
+static pid_t start_gdb(const char *socket, const char *script) {
   static const char *const names[] = {"gdb-multiarch", "gdb"};
   char remote[256], path[4096],
       source[4200] = "set verbose off"; /* without the file gdb disassembles another machine */
@@ -94,30 +95,30 @@ static void start_gdb(const char *socket, const char *script) {
                                "-x",
                                script,
                                NULL};
-    (void)execvp(names[i], (char *const *)(uintptr_t)own);
+    const struct process p = {.words = own, .in = STDIN_FILENO, .out = STDOUT_FILENO, .err = STDERR_FILENO};
+    pid_t pid;
+    if (process_start(&p, &pid)) return pid;
   }
   tool_error("gdb does not start: 'apt-get install gdb-multiarch' installs it; or give --listen");
-  _exit(TOOL_MISSING);
+  return 0;
 }
 
 /* gdb is a child of ours, and in front: Ctrl-C is for it. */
 static enum server_state serve_own(const char *script, struct target *t, const char *report) {
   char folder[TEMPORARY_PATH], where[TEMPORARY_PATH + 16];
-  temporary_name(folder, "debug");
-  if (!mkdtemp(folder)) {
+  if (!temporary_folder(folder, "debug")) {
     tool_error("no folder for a socket: %s", strerror(errno));
     return SERVER_OPEN;
   }
   snprintf(where, sizeof where, "unix:%s/gdb", folder);
   const int fd = serve_listen(where);
-  const pid_t gdb = fd >= 0 ? fork() : -1;
-  if (gdb == 0) start_gdb(where + 5, script);
+  (void)fflush(NULL);
+  const pid_t gdb = fd >= 0 ? start_gdb(where + 5, script) : 0;
   (void)signal(SIGINT, SIG_IGN);
   const enum server_state state = gdb > 0 ? serve(fd, gdb, t, report) : SERVER_OPEN;
-  (void)unlink(where + 5);
-  (void)rmdir(folder);
+  temporary_remove(folder);
   if (fd >= 0) (void)close(fd);
-  while (gdb > 0 && waitpid(gdb, NULL, 0) < 0 && errno == EINTR) continue;
+  if (gdb > 0) (void)process_wait(gdb);
   return state;
 }
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/util/array.h"
+#include "base/array.h"
 
 enum { POINTS = 64, FIRST_INTERVAL = 16384, TURNS_MAX = 1 << 22 };
 

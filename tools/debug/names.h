@@ -5,7 +5,7 @@
 #define HEDDLE_DEBUG_NAMES_H
 
 #include <heddle/program.h>
-#include "isa/asm/bytes.h"
+#include "base/array.h"
 
 /* To a program's .debug_info, .debug_abbrev and .debug_macinfo; nothing where there is no .debug_info. OpenCL C is
  * called C in it. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/asm/bytes.h"
+#include "base/array.h"
 #include "isa/asm/dwarf.h"
 #include "tools/debug/description.h"
 #include "tools/debug/names.h"

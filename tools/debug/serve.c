@@ -11,9 +11,9 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/process.h"
 #include "tools/tool.h"
 
 static int fail(int fd, const char *where) {
@@ -79,7 +79,7 @@ static int take_caller(int listening, pid_t gdb) {
     const int n = poll(&p, 1, 200);
     if (n < 0 && errno != EINTR) return -1;
     if (n > 0) return accept(listening, NULL, NULL);
-    if (gdb > 0 && waitpid(gdb, NULL, WNOHANG) == gdb) return -1;
+    if (gdb > 0 && process_has_ended(gdb)) return -1;
   }
 }
 

@@ -8,7 +8,7 @@
 
 #include <heddle/asm.h>
 #include "tools/fuzz/fuzz_others.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 /* Warp instructions that a program may take on the model alone; random ones take thousands. */
 #define MODEL_MOST UINT64_C(20000000)

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 struct random_program *fuzz_other_program(const struct fuzz_case *c, const struct random_launch *l, unsigned other) {
   struct random_limits limits = fuzz_limits(&c->run, c->knobs);

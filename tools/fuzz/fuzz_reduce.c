@@ -4,15 +4,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "isa/util/splitmix64.h"
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
+#include "base/process.h"
+#include "base/splitmix64.h"
 
 static uint64_t hash_bytes(uint64_t h, const void *from, size_t n) {
   const uint8_t *b = from;
@@ -50,7 +44,7 @@ static bool write_text(struct reduction *r) {
 }
 
 bool reduce_holds(struct reduction *r) {
-  if (now() > r->until) r->out_of_time = true;
+  if (seconds_now() > r->until) r->out_of_time = true;
   if (r->out_of_time || !write_text(r)) return false;
   const uint64_t h = hash_of(r);
   uint64_t *slot = &r->seen[h & (REDUCE_SEEN - 1)];

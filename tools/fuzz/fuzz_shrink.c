@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/process.h"
 #include "tools/fuzz/fuzz_reduce.h"
 
 static bool node_there(const struct reduction *r, unsigned n) {
@@ -64,11 +64,9 @@ static unsigned instructions_of(const char *text) {
 bool fuzz_shrink(const struct fuzz_case *c, struct random_program *tree, const struct signature *want, double seconds,
                  struct fuzz_small *out) {
   struct reduction *r = calloc(1, sizeof *r);
-  struct timespec t;
   memset(out, 0, sizeof *out);
   if (!r) return false;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  r->until = (double)t.tv_sec + (double)t.tv_nsec * 1e-9 + seconds;
+  r->until = seconds_now() + seconds;
   r->c = *c;
   r->c.run.wave = r->c.run.trace = r->c.run.stream = r->c.run.cov = NULL;
   r->tree = tree;

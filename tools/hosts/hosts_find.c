@@ -41,10 +41,8 @@ static bool add_line(struct hosts *q, const char *path, unsigned number, char *l
 static bool read_list(struct hosts *q, const char *path) {
   size_t bytes;
   char folder[PATH];
-  uint8_t *data = tool_read_file(path, LIST_MOST, &bytes);
-  char *text = data ? realloc(data, bytes + 1) : NULL, *rest = text;
+  char *text = (char *)tool_read_file(path, LIST_MOST, &bytes), *rest = text;
   if (!text) return false;
-  text[bytes] = '\0';
   snprintf(folder, sizeof folder, "%s", path);
   char *slash = strrchr(folder, '/');
   snprintf(slash ? slash : folder, 2, "%s", slash ? "" : ".");

@@ -3,18 +3,17 @@
  * figures that the board leaves (HEDDLE_STATS), the rest by its exit status and its words. */
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "isa/util/process.h"
+#include "base/file.h"
+#include "base/process.h"
 #include "tools/hosts/hosts.h"
 
-enum { PATH = 4096, OUTPUT_MOST = 16 << 20 };
+enum { PATH = 4096, OUTPUT_MOST = 16 << 20, NOT_RUN = 127 }; /* as a shell says it */
 
 /* Files of one run: in the folder that is kept, or in one that is not. */
 struct place {
@@ -23,78 +22,74 @@ struct place {
 
 /* How the process ended. */
 struct ending {
-  int status; /* as waitpid has it */
+  int status; /* as process_wait has it */
   bool late;
 };
 
 /* ---- the child */
 
-static void set_number(const char *name, uint64_t value) {
-  char text[24];
-  snprintf(text, sizeof text, "%llu", (unsigned long long)value);
-  (void)setenv(name, text, 1);
+enum { SETTINGS = 7 };
+
+/* What the environment says to a board. */
+struct settings {
+  char text[SETTINGS][PATH + 64];
+  const char *all[SETTINGS + 1];
+  unsigned n;
+};
+
+static void set(struct settings *s, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static void set(struct settings *s, const char *name, const char *format, ...) {
+  va_list ap;
+  const int n = snprintf(s->text[s->n], sizeof s->text[0], "%s=", name);
+  va_start(ap, format);
+  vsnprintf(s->text[s->n] + n, sizeof s->text[0] - (size_t)n, format, ap);
+  va_end(ap);
+  s->all[s->n] = s->text[s->n];
+  s->n++;
 }
 
-static void set_board(const struct run_options *o) {
-  char board[PATH];
+static void set_board(struct settings *s, const struct run_options *o) {
   const char *on = run_on_name(o->on), *faults = o->fault != 0 ? "_faults" : "";
   if (o->on == ON_BOARD)
-    snprintf(board, sizeof board, "board:%s", o->board);
+    set(s, "HEDDLE_BOARD", "board:%s", o->board);
   else if (o->on == ON_MODEL && !o->config_given)
-    snprintf(board, sizeof board, "model");
+    set(s, "HEDDLE_BOARD", "model");
   else
-    snprintf(board, sizeof board, "%s:%s%s", on, o->config_name, o->on == ON_MODEL ? "" : faults);
-  (void)setenv("HEDDLE_BOARD", board, 1);
-  set_number("HEDDLE_SEED", o->seed);
-  if (o->fault != 0) set_number("HEDDLE_FAULT", o->fault);
-  if (o->max_cycles != 0) set_number("HEDDLE_LIMIT", o->max_cycles);
-  if (o->undefined == HEDDLE_TELL_NOTHING) (void)setenv("HEDDLE_UNDEFINED", "zero", 1);
+    set(s, "HEDDLE_BOARD", "%s:%s%s", on, o->config_name, o->on == ON_MODEL ? "" : faults);
+  set(s, "HEDDLE_SEED", "%llu", (unsigned long long)o->seed);
+  if (o->fault != 0) set(s, "HEDDLE_FAULT", "%llu", (unsigned long long)o->fault);
+  if (o->max_cycles != 0) set(s, "HEDDLE_LIMIT", "%llu", (unsigned long long)o->max_cycles);
+  if (o->undefined == HEDDLE_TELL_NOTHING) set(s, "HEDDLE_UNDEFINED", "zero");
 }
 
-_Noreturn static void become(const struct hosts *q, const struct host_program *p, const struct place *at) {
-  char stats[PATH + 64];
-  const int in = open("/dev/null", O_RDONLY), out = open(at->output, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-  (void)setpgid(0, 0);
-  if (in < 0 || out < 0 || dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(out, 2) < 0) _exit(127);
-  set_board(&q->run);
-  snprintf(stats, sizeof stats, "json:%s", at->stats);
-  (void)setenv("HEDDLE_STATS", stats, 1);
-  if (q->keep) (void)setenv("HEDDLE_CAPSULE", at->capsules, 1);
-  if (chdir(p->folder) == 0) (void)execl("/bin/sh", "sh", "-c", p->command, (char *)NULL);
-  _exit(127);
-}
-
-static double now(void) {
-  struct timespec t;
-  (void)clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-/* The group of processes that it began ends with it. */
-static struct ending wait_for(pid_t pid, double seconds) {
-  struct ending e = {.late = false};
-  const double until = now() + seconds;
-  const struct timespec nap = {.tv_nsec = 2000000};
-  while (waitpid(pid, &e.status, WNOHANG) == 0 && !e.late) {
-    e.late = now() > until;
-    if (!e.late) (void)nanosleep(&nap, NULL);
-  }
-  (void)kill(-pid, SIGKILL);
-  if (e.late) (void)waitpid(pid, &e.status, 0);
-  return e;
+static bool start(const struct hosts *q, const struct host_program *p, const struct place *at, pid_t *pid) {
+  const char *const words[] = {"sh", "-c", p->command, NULL};
+  const int out = descriptor_apart(open(at->output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  struct settings *s = out >= 0 ? calloc(1, sizeof *s) : NULL;
+  if (s) set_board(s, &q->run);
+  if (s) set(s, "HEDDLE_STATS", "json:%s", at->stats);
+  if (s && q->keep) set(s, "HEDDLE_CAPSULE", "%s", at->capsules);
+  const bool started = s && process_start(&(struct process){.words = words,
+                                                            .program = "/bin/sh",
+                                                            .folder = p->folder,
+                                                            .in = -1,
+                                                            .out = out,
+                                                            .err = out,
+                                                            .settings = s->all,
+                                                            .group = true},
+                                          pid);
+  free(s);
+  if (out >= 0) (void)close(out);
+  return started;
 }
 
 /* ---- its words */
 
 static char *read_output(const char *path) {
-  FILE *f = fopen(path, "rb");
-  char *text = f ? malloc(OUTPUT_MOST + 1) : NULL;
-  const size_t n = text ? fread(text, 1, OUTPUT_MOST, f) : 0;
-  if (f) (void)fclose(f);
-  if (!text) return NULL;
+  size_t n;
+  char *text = file_read_first(path, OUTPUT_MOST, &n);
   for (size_t i = 0; i < n; i++)
     if (text[i] == '\0') text[i] = ' ';
-  text[n] = '\0';
   return text;
 }
 
@@ -175,13 +170,12 @@ static void blame(const json_t *launch, size_t number, struct suite_verdict *v) 
 }
 
 static void blame_status(int status, const char *output, struct suite_verdict *v) {
-  enum { OF_SHELL = 128, LAST = 64 }; /* a signal that ended a program of the shell's */
-  const int exits = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+  enum { BY_SIGNAL = 128, LAST = 64 }; /* of the shell, or, as it says it, of a program of the shell's */
   char what[40], why[300];
-  if (WIFSIGNALED(status) || (exits > OF_SHELL && exits <= OF_SHELL + LAST))
-    snprintf(what, sizeof what, "signal %d", WIFSIGNALED(status) ? WTERMSIG(status) : exits - OF_SHELL);
+  if (status > BY_SIGNAL && status <= BY_SIGNAL + LAST)
+    snprintf(what, sizeof what, "signal %d", status - BY_SIGNAL);
   else
-    snprintf(what, sizeof what, "exit status %d", exits);
+    snprintf(what, sizeof what, "exit status %d", status);
   snprintf(why, sizeof why, "%s; last it said: %.240s", what, output);
   fail(v, RUN_DIFFERENCE, "failed", what, why);
 }
@@ -220,11 +214,13 @@ static void judge(const struct hosts *q, const struct ending *e, const json_t *s
 /* ---- files */
 
 static bool make_place(const struct hosts *q, const struct host_program *p, struct place *at) {
+  bool made = false;
   if (q->keep)
     snprintf(at->folder, sizeof at->folder, "%s/%s", q->keep, p->name);
   else
-    temporary_name(at->folder, "hosts");
-  if (q->keep ? mkdir(at->folder, 0777) != 0 && errno != EEXIST : mkdtemp(at->folder) == NULL) return false;
+    made = temporary_folder(at->folder, "hosts");
+  if (q->keep) made = mkdir(at->folder, 0777) == 0 || errno == EEXIST;
+  if (!made) return false;
   snprintf(at->output, sizeof at->output, "%s/output.txt", at->folder);
   snprintf(at->stats, sizeof at->stats, "%s/launches.json", at->folder);
   snprintf(at->capsules, sizeof at->capsules, "%s/capsules", at->folder);
@@ -233,10 +229,7 @@ static bool make_place(const struct hosts *q, const struct host_program *p, stru
 }
 
 static void leave_place(const struct hosts *q, const struct place *at) {
-  if (q->keep) return;
-  (void)unlink(at->output);
-  (void)unlink(at->stats);
-  (void)rmdir(at->folder);
+  if (!q->keep) temporary_remove(at->folder);
 }
 
 void hosts_run_one(void *ctx, size_t item, struct runner *runner, struct suite_verdict *v) {
@@ -249,11 +242,11 @@ void hosts_run_one(void *ctx, size_t item, struct runner *runner, struct suite_v
     return;
   }
   (void)fflush(NULL);
-  const pid_t pid = fork();
-  if (pid == 0) become(q, p, &at);
-  if (pid > 0) {
-    (void)setpgid(pid, pid);
-    const struct ending e = wait_for(pid, (double)q->limit);
+  struct ending e = {.status = NOT_RUN};
+  pid_t pid;
+  const bool started = start(q, p, &at, &pid);
+  if (started || (errno != EAGAIN && errno != ENOMEM)) {
+    if (started) e.status = process_wait_for(pid, (double)q->limit, &e.late);
     json_t *stats = json_load_file(at.stats, 0, NULL);
     char *output = read_output(at.output);
     if (output)

@@ -5,7 +5,7 @@
 
 #include "tools/isa/compare.h"
 #include "tools/isa/compare_svg.h"
-#include "isa/util/html.h"
+#include "base/text.h"
 
 static const char style[] =
     "body{font:15px/1.45 sans-serif;margin:2em;max-width:72em}table{border-collapse:collapse;margin:.6em 0}"

@@ -2,7 +2,7 @@
  * Bars and curves. */
 #include "compare_svg.h"
 
-#include "isa/util/html.h"
+#include "base/text.h"
 
 static const char *const colours[] = {"#2b6cb0", "#c05621", "#2f855a", "#805ad5",
                                       "#b83280", "#4a5568", "#d69e2e", "#319795"};

@@ -9,7 +9,7 @@
 
 #include "tools/isa/compare.h"
 #include "isa/gen/emit.h"
-#include "isa/util/process.h"
+#include "base/process.h"
 #include "tools/tool.h"
 
 enum { PATH_BYTES = 4096, SYNTH_BYTES_MAX = 1 << 20 };

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "verify/litmus/src/litmus_cycles.h"
 #include "tools/litmus/litmus_launch.h"
 
@@ -117,13 +118,7 @@ static bool add(struct litmus_request *q, const struct test *t, bool runs) {
     const unsigned layout = q->layout >= 0 ? (unsigned)q->layout : q->counted++ % 3;
     (void)snprintf(name, sizeof name, "%s.%s.%u", t->name, form == 1 ? "ptx" : "s", layout);
     if (!runs || (q->only != NULL && strcmp(q->only, name) != 0)) continue;
-    if (q->items == q->room) {
-      const size_t room = q->room == 0 ? 256 : 2 * q->room;
-      struct litmus_item *item = realloc(q->item, room * sizeof *item);
-      if (item == NULL) return false;
-      q->item = item;
-      q->room = room;
-    }
+    if (!array_room(&q->item, &q->room, q->items + 1, sizeof *q->item)) return false;
     struct litmus_item *i = &q->item[q->items];
     *i = (struct litmus_item){.test = *t, .ptx = form == 1, .narrow = form == 1 ? 0 : q->narrow};
     i->layout = (uint8_t)layout;

@@ -10,10 +10,10 @@
 #define MAGIC "HEDDLECL"
 enum { NUMBER = 8, HEAD = 5 * NUMBER, PARTS = 3 };
 
-static bool add_number(struct ocl_text *t, uint64_t v) {
+static bool add_number(struct text *t, uint64_t v) {
   char b[NUMBER];
   for (unsigned i = 0; i < NUMBER; i++) b[i] = (char)(v >> (8 * i) & 0xff);
-  return ocl_text_add(t, b, sizeof b);
+  return text_add(t, b, sizeof b);
 }
 
 static uint64_t number_at(const unsigned char *p) {
@@ -29,11 +29,11 @@ static uint64_t sum_of(const void *data, size_t bytes) {
   return k.word[0] ^ k.word[1];
 }
 
-bool ocl_binary_make(const struct ocl_build *b, struct ocl_text *out) {
+bool ocl_binary_make(const struct ocl_build *b, struct text *out) {
   const char *options = b->options ? b->options : "";
-  return ocl_text_put(out, MAGIC) && add_number(out, b->type) && add_number(out, strlen(options)) &&
-         add_number(out, b->meta.bytes) && add_number(out, b->body.bytes) && ocl_text_put(out, options) &&
-         ocl_text_add(out, b->meta.at, b->meta.bytes) && ocl_text_add(out, b->body.at, b->body.bytes) &&
+  return text_put(out, MAGIC) && add_number(out, b->type) && add_number(out, strlen(options)) &&
+         add_number(out, b->meta.bytes) && add_number(out, b->body.bytes) && text_put(out, options) &&
+         text_add(out, b->meta.at, b->meta.bytes) && text_add(out, b->body.at, b->body.bytes) &&
          add_number(out, sum_of(out->at, out->bytes));
 }
 
@@ -55,7 +55,7 @@ bool ocl_binary_take(const unsigned char *data, size_t bytes, struct ocl_build *
   const char *text = (const char *)data + HEAD;
   b->type = (cl_program_binary_type)number_at(data + NUMBER);
   b->options = strndup(text, part[0]);
-  return b->options && ocl_text_add(&b->meta, text + part[0], part[1]) &&
-         ocl_text_add(&b->body, text + part[0] + part[1], part[2]) && strlen(b->meta.at) == part[1] &&
+  return b->options && text_add(&b->meta, text + part[0], part[1]) &&
+         text_add(&b->body, text + part[0] + part[1], part[2]) && strlen(b->meta.at) == part[1] &&
          strlen(b->body.at) == part[2];
 }

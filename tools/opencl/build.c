@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include <heddle/ptx.h>
-#include "isa/util/process.h"
+#include "base/file.h"
 #include "tools/opencl/clang.h"
 
 enum { PRINTF_BYTES = 1 << 20, DRAFT = 8 }; /* a change of what is remembered takes another number */
@@ -117,16 +117,6 @@ static bool write_header(const char *folder, const struct ocl_header *h) {
   return fclose(f) == 0 && well;
 }
 
-static void remove_header(const char *folder, const struct ocl_header *h) {
-  char path[4096];
-  if (snprintf(path, sizeof path, "%s/%s", folder, h->name) >= (int)sizeof path) return;
-  (void)unlink(path);
-  for (char *s = strrchr(path, '/'); s && (size_t)(s - path) > strlen(folder); s = strrchr(path, '/')) {
-    *s = '\0';
-    (void)rmdir(path);
-  }
-}
-
 static bool compile(const struct clang *c, cl_device_id d, const char *source, const struct ocl_words *w,
                     const char *folder, struct ocl_build *b) {
   struct clang_arguments a = {.count = 0};
@@ -152,41 +142,38 @@ static bool compile_with(const struct clang *c, cl_device_id d, const char *sour
                          const struct ocl_header *headers, cl_uint count, struct ocl_build *b) {
   char folder[TEMPORARY_PATH];
   bool well = true;
-  temporary_name(folder, "opencl");
-  if (!mkdtemp(folder) || chmod(folder, 0700) != 0) return ocl_text_put(&b->log, "no folder for headers\n"), false;
+  if (!temporary_folder(folder, "opencl")) return text_put(&b->log, "no folder for headers\n"), false;
   for (cl_uint i = 0; i < count; i++)
     if (!write_header(folder, &headers[i])) {
-      (void)ocl_text_put(&b->log, "a header cannot be written: ");
-      (void)ocl_text_put(&b->log, headers[i].name);
-      (void)ocl_text_put(&b->log, "\n");
+      (void)text_put(&b->log, "a header cannot be written: ");
+      (void)text_put(&b->log, headers[i].name);
+      (void)text_put(&b->log, "\n");
       well = false;
     }
   well = well && compile(c, d, source, w, folder, b);
-  for (cl_uint i = 0; i < count; i++) remove_header(folder, &headers[i]);
-  (void)rmdir(folder);
+  temporary_remove(folder);
   return well;
 }
 
 /* The object with what clang said, its length in front: a warning is told each time. */
 static bool remembered(const struct ocl_key *k, struct ocl_build *b) {
-  struct ocl_text t = {0};
+  struct text t = {0};
   char *end = NULL;
   if (!ocl_cache_get(k, &t)) return false;
   const size_t n = strtoul(t.at, &end, 10), head = (size_t)(end - t.at) + 1;
-  const bool well = head <= t.bytes && n <= t.bytes - head && ocl_text_add(&b->log, t.at + head, n) &&
-                    ocl_text_add(&b->body, t.at + head + n, t.bytes - head - n);
-  ocl_text_free(&t);
+  const bool well = head <= t.bytes && n <= t.bytes - head && text_add(&b->log, t.at + head, n) &&
+                    text_add(&b->body, t.at + head + n, t.bytes - head - n);
+  text_free(&t);
   return well;
 }
 
 static void remember(const struct ocl_key *k, const struct ocl_build *b) {
-  struct ocl_text t = {0};
+  struct text t = {0};
   char head[32];
   snprintf(head, sizeof head, "%zu\n", b->log.bytes);
-  if (ocl_text_put(&t, head) && ocl_text_add(&t, b->log.at, b->log.bytes) &&
-      ocl_text_add(&t, b->body.at, b->body.bytes))
+  if (text_put(&t, head) && text_add(&t, b->log.at, b->log.bytes) && text_add(&t, b->body.at, b->body.bytes))
     ocl_cache_put(k, t.at, t.bytes);
-  ocl_text_free(&t);
+  text_free(&t);
 }
 
 static bool compile_anew(const struct clang *c, cl_device_id d, const char *source, const struct ocl_words *w,
@@ -214,7 +201,7 @@ bool ocl_clang_compile(cl_device_id d, const char *source, const char *options, 
 
 /* ---- objects to an executable, or to a library */
 
-static bool to_bitcode(const struct clang *c, const struct ocl_text *ir, struct ocl_text *out, struct ocl_text *log) {
+static bool to_bitcode(const struct clang *c, const struct text *ir, struct text *out, struct text *log) {
   struct clang_arguments a = {.count = 0};
   static const char *const all[] = {"-x", "ir", NULL}, *const rest[] = {"-c", "-emit-llvm", "-o", "-", "-", NULL};
   clang_add(&a, c->program);
@@ -255,31 +242,31 @@ static bool link_bitcode(const struct clang *c, const int *fd, size_t count, boo
 }
 
 /* Each as a file of bitcode, its number in fd. A library keeps calls of kernels as they are. */
-static bool write_objects(const struct clang *c, const struct ocl_text *const *objects, size_t count, bool library,
-                          int *fd, struct ocl_text *log) {
+static bool write_objects(const struct clang *c, const struct text *const *objects, size_t count, bool library, int *fd,
+                          struct text *log) {
   struct ocl_names called = {NULL, 0};
   bool well = true;
   for (size_t i = 0; i < count; i++) fd[i] = -1;
   for (size_t i = 0; well && !library && i < count; i++) well = ocl_ir_calls(objects[i]->at, &called);
   for (size_t i = 0; well && i < count; i++) {
-    struct ocl_text ir = {0}, bits = {0};
-    well = library ? ocl_text_put(&ir, objects[i]->at) : ocl_ir_callable(objects[i]->at, &called, &ir);
+    struct text ir = {0}, bits = {0};
+    well = library ? text_put(&ir, objects[i]->at) : ocl_ir_callable(objects[i]->at, &called, &ir);
     well = well && to_bitcode(c, &ir, &bits, log);
     if (well) fd[i] = file_in_memory(bits.at, bits.bytes);
     well = well && fd[i] >= 0;
-    ocl_text_free(&ir);
-    ocl_text_free(&bits);
+    text_free(&ir);
+    text_free(&bits);
   }
   ocl_names_free(&called);
   return well;
 }
 
-static bool link_anew(const struct clang *c, const struct ocl_text *const *objects, size_t count, bool optimise,
+static bool link_anew(const struct clang *c, const struct text *const *objects, size_t count, bool optimise,
                       bool library, struct ocl_build *b) {
   int *fd = malloc(count * sizeof *fd);
   if (!fd || count > (CLANG_ARGUMENTS - 64) / 4) {
     free(fd);
-    return ocl_text_put(&b->log, "too many objects\n"), false;
+    return text_put(&b->log, "too many objects\n"), false;
   }
   const bool well =
       write_objects(c, objects, count, library, fd, &b->log) && link_bitcode(c, fd, count, optimise, library, b);
@@ -289,8 +276,8 @@ static bool link_anew(const struct clang *c, const struct ocl_text *const *objec
   return well;
 }
 
-bool ocl_clang_link(cl_device_id d, const struct ocl_text *const *objects, size_t count, const char *options,
-                    bool library, struct ocl_build *b) {
+bool ocl_clang_link(cl_device_id d, const struct text *const *objects, size_t count, const char *options, bool library,
+                    struct ocl_build *b) {
   struct clang c;
   struct ocl_key key;
   const bool optimise = !options || !strstr(options, "-cl-opt-disable");
@@ -310,11 +297,11 @@ bool ocl_clang_link(cl_device_id d, const struct ocl_text *const *objects, size_
 /* ---- PTX to machine code */
 
 static void listen(void *ctx, const struct heddle_message *m) {
-  struct ocl_text *log = ctx;
+  struct text *log = ctx;
   char line[sizeof m->text + 64];
   if (m->warning) return;
   snprintf(line, sizeof line, "ptx:%u:%u: error: %s\n", m->line, m->column, m->text);
-  (void)ocl_text_put(log, line);
+  (void)text_put(log, line);
 }
 
 bool ocl_build_finish(cl_device_id d, struct ocl_build *b) {

@@ -4,13 +4,14 @@
 #include "tools/opencl/internal.h"
 
 #include <inttypes.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "isa/util/process.h"
+#include "base/file.h"
 
 enum { PATH = 1024 };
 
@@ -58,22 +59,19 @@ static uint64_t sum_of(const char *data, size_t bytes) {
   return k.word[0];
 }
 
-bool ocl_cache_get(const struct ocl_key *k, struct ocl_text *out) {
-  char path[PATH], piece[4096];
+bool ocl_cache_get(const struct ocl_key *k, struct text *out) {
+  char path[PATH];
   uint64_t sum;
-  FILE *f = path_of(k, false, path) ? fopen(path, "rb") : NULL;
-  if (!f) return false;
-  bool well = true;
-  for (size_t n; well && (n = fread(piece, 1, sizeof piece, f)) > 0;) well = ocl_text_add(out, piece, n);
-  (void)fclose(f);
-  well = well && out->bytes >= sizeof sum;
+  size_t bytes;
+  enum file_end end;
+  char *all = path_of(k, false, path) ? file_read(path, SIZE_MAX, &bytes, &end) : NULL;
+  bool well = all && bytes >= sizeof sum;
   if (well) {
-    out->bytes -= sizeof sum;
-    memcpy(&sum, out->at + out->bytes, sizeof sum);
-    out->at[out->bytes] = '\0';
-    well = sum == sum_of(out->at, out->bytes);
+    bytes -= sizeof sum;
+    memcpy(&sum, all + bytes, sizeof sum);
+    well = sum == sum_of(all, bytes) && text_add(out, all, bytes);
   }
-  if (!well) ocl_text_free(out);
+  free(all);
   return well;
 }
 

@@ -3,7 +3,7 @@
  * that the child inherits. The options are those of `heddle cc` (tools/programs/cc.c). */
 #include "tools/opencl/clang.h"
 
-#include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,8 @@
 #include <unistd.h>
 
 #include "cosim/device/folder.h"
-#include "isa/util/process.h"
+#include "base/file.h"
+#include "base/process.h"
 
 static const struct folder_places places = {"HEDDLE_DATA", {DATA_FOLDER, NULL}, DATA_FOLDER_INSTALLED};
 
@@ -28,7 +29,7 @@ static bool in_path(const char *program, char *found, size_t bytes) {
   return false;
 }
 
-bool clang_find(struct clang *c, struct ocl_text *log) {
+bool clang_find(struct clang *c, struct text *log) {
   static const char *const names[] = {"clang-19", "clang-14"};
   const char *given = getenv("HEDDLE_CLANG");
   char folder[3072];
@@ -36,17 +37,17 @@ bool clang_find(struct clang *c, struct ocl_text *log) {
   for (size_t i = 0; !(given && *given) && !found && i < sizeof names / sizeof *names; i++)
     found = in_path(names[i], c->program, sizeof c->program);
   if (!found) {
-    (void)ocl_text_put(log, "OpenCL C needs clang: 'apt-get install clang-19 libclc-14' installs it\n");
+    (void)text_put(log, "OpenCL C needs clang: 'apt-get install clang-19 libclc-14' installs it\n");
     return false;
   }
   if (!folder_find(&places, folder, sizeof folder) ||
       snprintf(c->header, sizeof c->header, "%s/cc/opencl.h", folder) >= (int)sizeof c->header ||
       access(c->header, R_OK) != 0) {
-    (void)ocl_text_put(log, "the headers of 'heddle cc' are not installed\n");
+    (void)text_put(log, "the headers of 'heddle cc' are not installed\n");
     return false;
   }
   if (access(CLANG_LIBRARY, R_OK) == 0) return true;
-  (void)ocl_text_put(log, "OpenCL C needs " CLANG_LIBRARY ": 'apt-get install libclc-14' installs it\n");
+  (void)text_put(log, "OpenCL C needs " CLANG_LIBRARY ": 'apt-get install libclc-14' installs it\n");
   return false;
 }
 
@@ -88,26 +89,24 @@ void clang_add_all(struct clang_arguments *a, const char *const *all) {
 
 /* ---- the child */
 
-static bool read_file(int fd, struct ocl_text *out) {
-  char piece[8192];
-  if (lseek(fd, 0, SEEK_SET) != 0) return false;
-  for (;;) {
-    const ssize_t n = read(fd, piece, sizeof piece);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return n == 0;
-    if (!ocl_text_add(out, piece, (size_t)n)) return false;
-  }
+static bool read_file(int fd, struct text *out) {
+  size_t bytes;
+  enum file_end end;
+  char *all = file_read_open(fd, SIZE_MAX, &bytes, &end);
+  const bool well = all && (bytes == 0 || text_add(out, all, bytes));
+  free(all);
+  return well;
 }
 
 bool clang_run(const struct clang_arguments *a, const char *in, size_t bytes, const int *keep, size_t kept,
-               struct ocl_text *out, struct ocl_text *log) {
+               struct text *out, struct text *log) {
   int fd[3] = {file_in_memory(in, bytes), file_in_memory(NULL, 0), file_in_memory(NULL, 0)};
   bool well = fd[0] >= 0 && fd[1] >= 0 && fd[2] >= 0;
   if (well) {
     const struct process p = {.words = a->at, .in = fd[0], .out = fd[1], .err = fd[2], .keep = keep, .kept = kept};
     const int status = process_run(&p);
     well = read_file(fd[2], log) && status == 0 && read_file(fd[1], out);
-    if (status < 0 || status > 127) (void)ocl_text_put(log, "clang did not end well\n");
+    if (status < 0 || status > 127) (void)text_put(log, "clang did not end well\n");
   }
   for (unsigned i = 0; i < 3; i++)
     if (fd[i] >= 0) (void)close(fd[i]);
@@ -116,10 +115,10 @@ bool clang_run(const struct clang_arguments *a, const char *in, size_t bytes, co
 
 void clang_add_undefined(struct clang_arguments *a, const struct clang *c) {
   const struct clang_arguments ask = {.at = {c->program, "-dumpversion"}, .count = 2};
-  struct ocl_text version = {0}, log = {0};
+  struct text version = {0}, log = {0};
   const bool is_14 =
       clang_run(&ask, "", 0, NULL, 0, &version, &log) && version.at && strncmp(version.at, "14.", 3) == 0;
   clang_add_inner(a, is_14 ? "-disable-noundef-analysis" : "-no-enable-noundef-analysis");
-  ocl_text_free(&version);
-  ocl_text_free(&log);
+  text_free(&version);
+  text_free(&log);
 }

@@ -13,7 +13,7 @@ struct clang {
 };
 
 /* False: the log says what is not installed. */
-bool clang_find(struct clang *c, struct ocl_text *log);
+bool clang_find(struct clang *c, struct text *log);
 /* Which ones they are, as part of a key. */
 void clang_identify(const struct clang *c, struct ocl_key *k);
 
@@ -30,6 +30,6 @@ void clang_add_undefined(struct clang_arguments *a, const struct clang *c);
 
 /* `in` is what it reads; what it writes is added to out, what it says to the log. */
 bool clang_run(const struct clang_arguments *a, const char *in, size_t bytes, const int *keep, size_t kept,
-               struct ocl_text *out, struct ocl_text *log);
+               struct text *out, struct text *log);
 
 #endif

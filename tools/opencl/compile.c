@@ -19,19 +19,19 @@ struct work { /* what one of the three does for a device; without the lock */
 /* An executable from the object in b, which becomes it. */
 static bool link_alone(cl_device_id d, struct ocl_build *b) {
   struct ocl_build whole = {.status = CL_BUILD_NONE};
-  const struct ocl_text *object = &b->body;
+  const struct text *object = &b->body;
   const bool well = ocl_clang_link(d, &object, 1, b->options, false, &whole);
-  ocl_text_free(&b->body);
+  text_free(&b->body);
   b->body = whole.body;
   b->meta = whole.meta;
   b->type = whole.type;
-  if (whole.log.at) (void)ocl_text_put(&b->log, whole.log.at);
-  ocl_text_free(&whole.log);
+  if (whole.log.at) (void)text_put(&b->log, whole.log.at);
+  text_free(&whole.log);
   return well;
 }
 
 static bool link_objects(cl_device_id d, const struct work *w, struct ocl_build *b) {
-  const struct ocl_text **objects = calloc(w->inputs, sizeof *objects);
+  const struct text **objects = calloc(w->inputs, sizeof *objects);
   const bool library = b->options && strstr(b->options, "-create-library");
   if (!objects) return false;
   for (cl_uint i = 0; i < w->inputs; i++) objects[i] = &ocl_build_of(w->input[i], d)->body;
@@ -56,7 +56,7 @@ static bool begin(cl_program p, struct ocl_build *b, cl_device_id d, const char 
     next->type = b->type;
     next->body = b->body;
     next->meta = b->meta;
-    b->body = b->meta = (struct ocl_text){0};
+    b->body = b->meta = (struct text){0};
   }
   ocl_build_clear(b, d);
   b->status = CL_BUILD_IN_PROGRESS;

@@ -43,29 +43,3 @@ void ocl_say(const char *format, ...) {
   fputc('\n', stderr);
   va_end(ap);
 }
-
-/* ---- text that grows */
-
-bool ocl_text_add(struct ocl_text *t, const char *from, size_t bytes) {
-  if (bytes > SIZE_MAX / 4 || t->bytes > SIZE_MAX / 4) return false;
-  if (t->bytes + bytes + 1 > t->room) {
-    const size_t room = 2 * (t->bytes + bytes) + 64;
-    char *more = realloc(t->at, room);
-    if (!more) return false;
-    t->at = more;
-    t->room = room;
-  }
-  if (bytes > 0) memcpy(t->at + t->bytes, from, bytes);
-  t->bytes += bytes;
-  t->at[t->bytes] = '\0';
-  return true;
-}
-
-bool ocl_text_put(struct ocl_text *t, const char *text) {
-  return ocl_text_add(t, text, strlen(text));
-}
-
-void ocl_text_free(struct ocl_text *t) {
-  free(t->at);
-  *t = (struct ocl_text){0};
-}

@@ -25,6 +25,7 @@
 
 #include <heddle/driver.h>
 #include <heddle/sim.h>
+#include "base/text.h"
 
 /* ---- handles (object.c) */
 
@@ -286,21 +287,12 @@ struct ocl_kernels {
   cl_uint count;
 };
 
-/* Text that grows; `at` is NULL or ends with a 0. */
-struct ocl_text {
-  char *at;
-  size_t bytes, room;
-};
-bool ocl_text_add(struct ocl_text *t, const char *from, size_t bytes);
-bool ocl_text_put(struct ocl_text *t, const char *text);
-void ocl_text_free(struct ocl_text *t);
-
 /* For one device. */
 struct ocl_build {
   cl_build_status status;
   cl_program_binary_type type;
-  char *options;                   /* owned, NULL: none */
-  struct ocl_text log, meta, body; /* body: LLVM's text of a compiled object or library, PTX of an executable */
+  char *options;               /* owned, NULL: none */
+  struct text log, meta, body; /* body: LLVM's text of a compiled object or library, PTX of an executable */
   struct ocl_kernels kernels;
   struct heddle_program *code;         /* until it is loaded */
   struct heddle_module *module;        /* on the board */
@@ -331,8 +323,8 @@ void ocl_build_clear(struct ocl_build *b, cl_device_id d);
 /* Unlocked. An object from source; an executable or library from objects. False: the log says why. */
 bool ocl_clang_compile(cl_device_id d, const char *source, const char *options, const struct ocl_header *headers,
                        cl_uint count, struct ocl_build *b);
-bool ocl_clang_link(cl_device_id d, const struct ocl_text *const *objects, size_t count, const char *options,
-                    bool library, struct ocl_build *b);
+bool ocl_clang_link(cl_device_id d, const struct text *const *objects, size_t count, const char *options, bool library,
+                    struct ocl_build *b);
 /* Makes machine code of b->body and kernels of b->meta. */
 bool ocl_build_finish(cl_device_id d, struct ocl_build *b);
 /* Splits options, quotes as a shell has them; false: one that OpenCL does not know. */
@@ -346,20 +338,20 @@ bool ocl_options_compile(const struct ocl_words *w);
 bool ocl_options_link(const struct ocl_words *w);
 
 /* What says of kernels in LLVM's text; the rest is left out. */
-bool ocl_meta_extract(const char *ir, struct ocl_text *meta);
+bool ocl_meta_extract(const char *ir, struct text *meta);
 bool ocl_meta_parse(const char *meta, struct ocl_kernels *out);
 void ocl_kernels_free(struct ocl_kernels *k);
 /* LLVM's text of an object: inline functions keep their bodies, once in a link. C has such a body for calls that become
  * copies only, with another one elsewhere; OpenCL's hosts have none elsewhere. And PTX is to say required work-group
  * sizes (tools/programs/ir_required.h). False: no memory. */
-bool ocl_ir_finish(struct ocl_text *ir);
+bool ocl_ir_finish(struct text *ir);
 /* Kernels that kernels call, in any of the objects of a link; then each object with copies of those as functions. */
 struct ocl_names {
   char **at; /* owned */
   size_t count;
 };
 bool ocl_ir_calls(const char *ir, struct ocl_names *names);
-bool ocl_ir_callable(const char *ir, const struct ocl_names *called, struct ocl_text *out);
+bool ocl_ir_callable(const char *ir, const struct ocl_names *called, struct text *out);
 void ocl_names_free(struct ocl_names *n);
 
 /* By content; false: not there. Unlocked. */
@@ -368,11 +360,11 @@ struct ocl_key {
 };
 void ocl_key_start(struct ocl_key *k);
 void ocl_key_add(struct ocl_key *k, const void *data, size_t bytes);
-bool ocl_cache_get(const struct ocl_key *k, struct ocl_text *out);
+bool ocl_cache_get(const struct ocl_key *k, struct text *out);
 void ocl_cache_put(const struct ocl_key *k, const char *data, size_t bytes);
 
 /* A binary of a build, and back; false: it is none. */
-bool ocl_binary_make(const struct ocl_build *b, struct ocl_text *out);
+bool ocl_binary_make(const struct ocl_build *b, struct text *out);
 bool ocl_binary_take(const unsigned char *data, size_t bytes, struct ocl_build *b);
 
 /* ---- kernels (kernel.c, launch.c, print.c) */

@@ -25,12 +25,12 @@ static bool add_name(struct ocl_names *n, const char *at) {
   return n->at[n->count] && ++n->count > 0;
 }
 
-static bool add_span(struct ocl_text *out, const char *from, const char *to) {
-  return ocl_text_add(out, from, (size_t)(to - from));
+static bool add_span(struct text *out, const char *from, const char *to) {
+  return text_add(out, from, (size_t)(to - from));
 }
 
 /* The text with its calls of kernels turned; ", !dbg !N" is left out, where asked. */
-static bool add_turned(struct ocl_text *out, const char *from, const char *end, bool no_lines) {
+static bool add_turned(struct text *out, const char *from, const char *end, bool no_lines) {
   static const char call[] = CALL, line[] = ", !dbg !";
   while (from < end) {
     const char *c = strstr(from, call), *d = no_lines ? strstr(from, line) : NULL;
@@ -41,14 +41,14 @@ static bool add_turned(struct ocl_text *out, const char *from, const char *end, 
     const char *at = is_call ? c : d;
     if (!add_span(out, from, at)) return false;
     from = at + strlen(is_call ? call : line);
-    if (is_call && !ocl_text_put(out, "call spir_func void @" CALLED)) return false;
+    if (is_call && !text_put(out, "call spir_func void @" CALLED)) return false;
     if (!is_call) from += strspn(from, "0123456789");
   }
   return true;
 }
 
 /* Its definition or declaration as a function of another name. */
-static bool add_copy(const char *ir, const char *name, struct ocl_text *out) {
+static bool add_copy(const char *ir, const char *name, struct text *out) {
   static const char kind[] = " spir_kernel void @", called[] = " spir_func void @" CALLED;
   const size_t n = strlen(name);
   const char *at = ir, *line;
@@ -64,8 +64,8 @@ static bool add_copy(const char *ir, const char *name, struct ocl_text *out) {
              *marks = strstr(at, " !");
   if (!stop || !end) return false;
   if (!marks || marks > stop) marks = stop;
-  return ocl_text_put(out, defined ? "\ndefine" : "\ndeclare") && ocl_text_put(out, called) &&
-         add_span(out, at, marks) && (defined ? add_turned(out, stop, end + 3, true) : ocl_text_put(out, "\n"));
+  return text_put(out, defined ? "\ndefine" : "\ndeclare") && text_put(out, called) && add_span(out, at, marks) &&
+         (defined ? add_turned(out, stop, end + 3, true) : text_put(out, "\n"));
 }
 
 bool ocl_ir_calls(const char *ir, struct ocl_names *names) {
@@ -74,7 +74,7 @@ bool ocl_ir_calls(const char *ir, struct ocl_names *names) {
   return true;
 }
 
-bool ocl_ir_callable(const char *ir, const struct ocl_names *called, struct ocl_text *out) {
+bool ocl_ir_callable(const char *ir, const struct ocl_names *called, struct text *out) {
   bool well = add_turned(out, ir, ir + strlen(ir), false);
   for (size_t i = 0; well && i < called->count; i++) well = add_copy(ir, called->at[i], out);
   return well;
@@ -86,7 +86,7 @@ static void keep_inline(char *ir) {
   for (char *at = ir; (at = strstr(at, lost)) != NULL; at += sizeof kept - 1) memcpy(at, kept, sizeof kept - 1);
 }
 
-bool ocl_ir_finish(struct ocl_text *ir) {
+bool ocl_ir_finish(struct text *ir) {
   if (!ir->at) return true;
   keep_inline(ir->at);
   ir->at = ir_required(ir->at);

@@ -44,17 +44,17 @@ static bool is_kernel(const char *line) {
 
 /* ---- what is kept */
 
-static bool keep_list(const char *ir, unsigned long number, struct ocl_text *meta) {
+static bool keep_list(const char *ir, unsigned long number, struct text *meta) {
   char begin[40];
   const int n = snprintf(begin, sizeof begin, "\n!%lu = ", number);
   const char *at = strstr(ir, begin);
   if (!at) return true;
   if (meta->at && strstr(meta->at, begin)) return true;
-  return n > 0 && ocl_text_add(meta, at, (size_t)(line_end(at + 1) - at));
+  return n > 0 && text_add(meta, at, (size_t)(line_end(at + 1) - at));
 }
 
-bool ocl_meta_extract(const char *ir, struct ocl_text *meta) {
-  struct ocl_text own = {0};
+bool ocl_meta_extract(const char *ir, struct text *meta) {
+  struct text own = {0};
   bool well = true;
   for (const char *line = ir; well && *line; line = *line_end(line) ? line_end(line) + 1 : line_end(line)) {
     if (!is_kernel(line)) continue;
@@ -62,10 +62,10 @@ bool ocl_meta_extract(const char *ir, struct ocl_text *meta) {
       unsigned long number;
       if (tag_number(line, tags[t], &number)) well = keep_list(ir, number, &own);
     }
-    well = well && ocl_text_put(&own, "\n") && ocl_text_add(&own, line, (size_t)(line_end(line) - line));
+    well = well && text_put(&own, "\n") && text_add(&own, line, (size_t)(line_end(line) - line));
   }
-  if (well && own.bytes > 0) well = ocl_text_put(&own, "\n\n") && ocl_text_add(meta, own.at, own.bytes);
-  ocl_text_free(&own);
+  if (well && own.bytes > 0) well = text_put(&own, "\n\n") && text_add(meta, own.at, own.bytes);
+  text_free(&own);
   return well;
 }
 
@@ -158,10 +158,10 @@ static bool read_arguments(const struct list lists[TAGS], struct ocl_kernel_info
   return true;
 }
 
-static bool add_sizes(struct ocl_text *t, const char *what, const unsigned long v[3]) {
+static bool add_sizes(struct text *t, const char *what, const unsigned long v[3]) {
   char words[100];
   snprintf(words, sizeof words, "%s%s(%lu,%lu,%lu)", t->bytes > 0 ? " " : "", what, v[0], v[1], v[2]);
-  return ocl_text_put(t, words);
+  return text_put(t, words);
 }
 
 static bool three(struct list l, unsigned long v[3]) {
@@ -169,7 +169,7 @@ static bool three(struct list l, unsigned long v[3]) {
 }
 
 /* <4 x float> undef, i32 0: the last says whether it has a sign. */
-static bool add_vector(struct ocl_text *t, struct list l) {
+static bool add_vector(struct text *t, struct list l) {
   static const struct {
     const char *llvm, *name;
     bool whole;
@@ -189,15 +189,15 @@ static bool add_vector(struct ocl_text *t, struct list l) {
       snprintf(words + used, sizeof words - (size_t)used, "%u)", n);
     else
       snprintf(words + used, sizeof words - (size_t)used, ")");
-    return ocl_text_put(t, words);
+    return text_put(t, words);
   }
   return true;
 }
 
 static bool read_attributes(const struct list lists[TAGS], struct ocl_kernel_info *k) {
-  struct ocl_text t = {0};
+  struct text t = {0};
   unsigned long v[3];
-  bool well = ocl_text_put(&t, "");
+  bool well = text_put(&t, "");
   if (lists[SIZE].at && three(lists[SIZE], v)) {
     well = well && add_sizes(&t, "reqd_work_group_size", v);
     for (unsigned i = 0; i < 3; i++) k->required[i] = v[i];

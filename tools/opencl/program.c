@@ -7,9 +7,9 @@
 
 void ocl_build_clear(struct ocl_build *b, cl_device_id d) {
   free(b->options);
-  ocl_text_free(&b->log);
-  ocl_text_free(&b->meta);
-  ocl_text_free(&b->body);
+  text_free(&b->log);
+  text_free(&b->meta);
+  text_free(&b->body);
   ocl_kernels_free(&b->kernels);
   heddle_program_free(b->code);
   if (b->module) ocl_discard(d, 0, b->module);
@@ -44,13 +44,13 @@ cl_program ocl_program_new(cl_context c, cl_uint n, const cl_device_id *devices)
 /* ---- of source */
 
 static char *join(cl_uint count, const char **strings, const size_t *lengths) {
-  struct ocl_text t = {0};
-  bool well = ocl_text_put(&t, "");
+  struct text t = {0};
+  bool well = text_put(&t, "");
   for (cl_uint i = 0; well && i < count; i++) {
     const size_t n = lengths && lengths[i] > 0 ? lengths[i] : strlen(strings[i]);
-    well = ocl_text_add(&t, strings[i], strnlen(strings[i], n));
+    well = text_add(&t, strings[i], strnlen(strings[i], n));
   }
-  if (!well) ocl_text_free(&t);
+  if (!well) text_free(&t);
   return t.at;
 }
 
@@ -142,18 +142,17 @@ static const struct ocl_kernels *kernels_of(const struct _cl_program *p) {
 
 static cl_int answer_names(const struct _cl_program *p, bool number, const struct ocl_answer *a) {
   const struct ocl_kernels *k = kernels_of(p);
-  struct ocl_text t = {0};
+  struct text t = {0};
   if (!k) return CL_INVALID_PROGRAM_EXECUTABLE;
   if (number) return ocl_answer_size(a, k->count);
-  bool well = ocl_text_put(&t, "");
-  for (cl_uint i = 0; well && i < k->count; i++)
-    well = (i == 0 || ocl_text_put(&t, ";")) && ocl_text_put(&t, k->at[i].name);
+  bool well = text_put(&t, "");
+  for (cl_uint i = 0; well && i < k->count; i++) well = (i == 0 || text_put(&t, ";")) && text_put(&t, k->at[i].name);
   const cl_int e = well ? ocl_answer_text(a, t.at) : CL_OUT_OF_HOST_MEMORY;
-  ocl_text_free(&t);
+  text_free(&t);
   return e;
 }
 
-static bool make(const struct ocl_build *b, struct ocl_text *t) {
+static bool make(const struct ocl_build *b, struct text *t) {
   return b->type == CL_PROGRAM_BINARY_TYPE_NONE || !b->body.at || ocl_binary_make(b, t);
 }
 
@@ -162,12 +161,12 @@ static cl_int answer_binaries(const struct _cl_program *p, bool sizes, const str
   size_t size[OCL_DEVICES_MAX];
   if (!sizes && a->to && a->room < p->devices * sizeof(unsigned char *)) return CL_INVALID_VALUE;
   for (cl_uint i = 0; i < p->devices; i++) {
-    struct ocl_text t = {0};
+    struct text t = {0};
     const bool well = make(&p->build[i], &t);
     size[i] = t.bytes;
     unsigned char *to = !sizes && a->to ? ((unsigned char **)a->to)[i] : NULL;
     if (well && to && t.bytes > 0) memcpy(to, t.at, t.bytes);
-    ocl_text_free(&t);
+    text_free(&t);
     if (!well) return CL_OUT_OF_HOST_MEMORY;
   }
   if (sizes) return ocl_answer(a, size, p->devices * sizeof *size);

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "isa/util/process.h"
+#include "base/process.h"
 
 struct ocl_worker {
   struct ocl_worker *next; /* of those that are to be joined, or of all */

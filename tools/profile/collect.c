@@ -6,7 +6,7 @@
  * warp they are that one's. */
 #include <string.h>
 
-#include "isa/util/array.h"
+#include "base/array.h"
 #include "tools/profile/internal.h"
 
 /* The part of a stretch that lies in the window is kept. */

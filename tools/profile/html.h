@@ -5,7 +5,7 @@
 #ifndef HEDDLE_PROFILE_HTML_H
 #define HEDDLE_PROFILE_HTML_H
 
-#include "isa/util/html.h"
+#include "base/text.h"
 #include "tools/profile/internal.h"
 
 extern const char html_style[], html_script[];

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/util/array.h"
+#include "base/array.h"
+#include "base/file.h"
 #include "tools/profile/internal.h"
 
 #define SOURCE_BYTES_MOST (16u << 20)
@@ -24,20 +25,6 @@ struct source_text *source_text_open(void) {
   return calloc(1, sizeof(struct source_text));
 }
 
-static char *read_text(const char *path) {
-  FILE *f = fopen(path, "rb");
-  char *text = NULL;
-  size_t size = 0;
-  if (f == NULL) return NULL;
-  FILE *to = open_memstream(&text, &size);
-  char part[4096];
-  for (size_t n; to != NULL && size < SOURCE_BYTES_MOST && (n = fread(part, 1, sizeof part, f)) != 0;)
-    (void)fwrite(part, 1, n, to);
-  fclose(f);
-  if (to != NULL) fclose(to);
-  return text;
-}
-
 static void split(struct source_file *s) {
   size_t room = 1;
   for (const char *c = s->text; *c != '\0'; c++) room += *c == '\n';
@@ -53,8 +40,9 @@ static struct source_file *find(struct source_text *s, const char *file) {
   for (size_t i = 0; i < s->n; i++)
     if (strcmp(s->of[i].name, file) == 0) return &s->of[i];
   if (!array_room(&s->of, &s->room, s->n + 1, sizeof *s->of)) return NULL;
+  size_t size;
   struct source_file *f = &s->of[s->n++];
-  *f = (struct source_file){.name = file, .text = read_text(file)};
+  *f = (struct source_file){.name = file, .text = file_read_first(file, SOURCE_BYTES_MOST, &size)};
   if (f->text != NULL) split(f);
   return f;
 }

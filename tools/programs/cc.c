@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "isa/util/process.h"
+#include "base/file.h"
+#include "base/process.h"
 #include "tools/data.h"
 #include "tools/programs/ir_required.h"
 #include "tools/programs/local_gap.h"
@@ -69,28 +69,19 @@ static const char *find_clang(char *err, size_t n) {
   return NULL;
 }
 
-/* All of the file, with a zero behind it; NULL: too much, or no memory. */
-static char *read_all(int fd, size_t *size) {
-  struct stat s;
-  if (fstat(fd, &s) != 0 || s.st_size + 1 >= PTX_MAX) return NULL;
-  char *text = malloc((size_t)s.st_size + 1);
-  const ssize_t n = text ? pread(fd, text, (size_t)s.st_size, 0) : 0;
-  *size = n > 0 ? (size_t)n : 0;
-  if (text) text[*size] = '\0';
-  return text;
-}
-
 #define NOT_FOUND 127 /* as a shell says it */
 
-/* Exit status of the program, above 128 if it died; -1: it did not start. It reads the file `in`; -1: nothing. */
+/* Exit status of the program, above 128 if it died; -1: it did not start. It reads the file `in`; -1: nothing. *out is
+ * what it writes, to be freed; NULL: too much, or no memory. */
 static int start(const struct arguments *a, int in, char **out, size_t *size) {
   const int file = file_in_memory(NULL, 0);
   const struct process p = {.words = a->at, .in = in, .out = file, .err = STDERR_FILENO};
+  enum file_end end;
   pid_t pid;
   if (file < 0) return -1;
   const bool started = process_start(&p, &pid);
   const int status = started ? process_wait(pid) : errno == ENOENT ? NOT_FOUND : -1;
-  *out = read_all(file, size);
+  *out = file_read_open(file, PTX_MAX - 2, size, &end);
   (void)close(file);
   return status;
 }

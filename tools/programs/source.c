@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include <heddle/asm.h>
+#include "base/file.h"
 #include "tools/options.h"
 #include "tools/tool.h"
 
@@ -69,17 +70,6 @@ static struct heddle_program *assemble(const char *text, size_t size, const char
   return heddle_assemble(text, size, path, &o);
 }
 
-static uint8_t *read_whole(const char *path, size_t *size) {
-  FILE *f = fopen(path, "rb");
-  uint8_t *text = f ? malloc(TEXT_MAX) : NULL;
-  *size = text ? fread(text, 1, TEXT_MAX, f) : 0;
-  const bool whole = f && !ferror(f) && feof(f);
-  if (f) fclose(f);
-  if (whole) return text;
-  free(text);
-  return NULL;
-}
-
 static bool ends_in(const char *path, const char *end) {
   const size_t n = strlen(path), m = strlen(end);
   return n > m && strcmp(path + n - m, end) == 0;
@@ -107,11 +97,12 @@ struct heddle_program *source_load_with(const char *path, const struct source_op
   if (cc_is_source(path)) return through_clang(path, o, first);
   if (!ends_in(path, ".ptx") && !ends_in(path, ".s")) return heddle_program_load(path, &p, first) ? p : NULL;
   size_t size;
-  errno = 0;
-  uint8_t *text = read_whole(path, &size);
-  if (!text) return no_program(path, first, errno != 0 ? strerror(errno) : "cannot be read, or is larger than 64 MiB");
-  p = ends_in(path, ".s") ? assemble((const char *)text, size, path, o, first)
-                          : compile((const char *)text, size, path, o, first);
+  enum file_end end;
+  char *text = file_read(path, TEXT_MAX - 1, &size, &end);
+  if (!text)
+    return no_program(path, first,
+                      end == FILE_TOO_LARGE ? "cannot be read, or is larger than 64 MiB" : strerror(errno));
+  p = ends_in(path, ".s") ? assemble(text, size, path, o, first) : compile(text, size, path, o, first);
   free(text);
   return p ? p : no_program(path, first, "no program");
 }

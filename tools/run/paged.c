@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include <heddle/pages.h>
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 #define BASE UINT64_C(0x7300000000) /* of physical memory */
 /* Code and constants, just below the end of 2 MiB: beyond the job, or, where that lies high itself, low. */

@@ -2,42 +2,26 @@
  * What a machine lacks for a job, who has it, and the command that works. */
 #include "possible.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include <heddle/device.h>
-
-/* Text that grows to the end of its room. */
-struct words {
-  char *at;
-  size_t size, used;
-};
-
-static void say(struct words *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void say(struct words *w, const char *format, ...) {
-  va_list ap;
-  if (w->used >= w->size) return;
-  va_start(ap, format);
-  const int n = vsnprintf(w->at + w->used, w->size - w->used, format, ap);
-  va_end(ap);
-  if (n > 0) w->used += (size_t)n;
-}
+#include "base/text.h"
 
 /* As a shell takes it. */
-static void say_quoted(struct words *w, const char *word) {
+static void say_quoted(struct text_room *w, const char *word) {
   static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
   if (*word != '\0' && strspn(word, plain) == strlen(word)) {
-    say(w, " %s", word);
+    text_print(w, " %s", word);
     return;
   }
-  say(w, " '");
+  text_print(w, " '");
   for (; *word; word++)
     if (*word == '\'')
-      say(w, "'\\''");
+      text_print(w, "'\\''");
     else
-      say(w, "%c", *word);
-  say(w, "'");
+      text_print(w, "%c", *word);
+  text_print(w, "'");
 }
 
 /* "--config", "--on", or a shorter form of it that getopt takes; with "=" its value is in the same word. */
@@ -47,21 +31,21 @@ static bool is_option(const char *word, const char *option, size_t least) {
 }
 
 /* The command on another machine: `config`, or with NULL the model with everything. */
-static void say_command(struct words *w, const struct run_options *o, const struct command_line *typed,
+static void say_command(struct text_room *w, const struct run_options *o, const struct command_line *typed,
                         const char *config) {
   const bool elsewhere = config == NULL && o->on != ON_MODEL;
-  if (!typed && config) say(w, "--config %s", config);
-  if (!typed && !config) say(w, elsewhere ? "--on model" : "no --config");
+  if (!typed && config) text_print(w, "--config %s", config);
+  if (!typed && !config) text_print(w, elsewhere ? "--on model" : "no --config");
   if (!typed) return;
-  say(w, "heddle");
+  text_print(w, "heddle");
   for (int i = 0; i < typed->argc; i++) {
     const char *word = typed->argv[i];
     const bool drops = is_option(word, "--config", 5) || (elsewhere && is_option(word, "--on", 4));
     if (!drops) say_quoted(w, word);
     if (drops && !strchr(word, '=')) i++;
   }
-  if (elsewhere) say(w, " --on model");
-  if (config) say(w, " --config %s", config);
+  if (elsewhere) text_print(w, " --on model");
+  if (config) text_print(w, " --config %s", config);
 }
 
 bool run_machine_built(const struct run_options *o, const char *name) {
@@ -79,7 +63,7 @@ static bool anyone(void *ctx, const char *name) {
 }
 
 /* Who can run it, and what to type. */
-static void say_who(struct words *w, const struct run_options *o, const struct job *j,
+static void say_who(struct text_room *w, const struct run_options *o, const struct job *j,
                     const struct command_line *typed) {
   const uint32_t *b = j->launch.block, threads = b[0] * b[1] * b[2];
   struct run_options asked = *o;
@@ -90,20 +74,21 @@ static void say_who(struct words *w, const struct run_options *o, const struct j
                                    sizeof names);
   if (n > 0) {
     snprintf(first, sizeof first, "%.*s", (int)strcspn(names, ","), names);
-    say(w, ". %s that can run it: %s. This works: ", o->on == ON_MODEL ? "Configurations" : "Built configurations",
-        names);
+    text_print(w,
+               ". %s that can run it: %s. This works: ", o->on == ON_MODEL ? "Configurations" : "Built configurations",
+               names);
     say_command(w, o, typed, first);
     return;
   }
   n = heddle_machines_for(j->program, j->kernel, threads, j->launch.shared_bytes, anyone, NULL, names, sizeof names);
   if (n > 0)
-    say(w, ". %s could run it and %s not built ('cmake --build build --target device_verilator_%.*s')", names,
-        n == 1 ? "is" : "are", (int)strcspn(names, ","), names);
+    text_print(w, ". %s could run it and %s not built ('cmake --build build --target device_verilator_%.*s')", names,
+               n == 1 ? "is" : "are", (int)strcspn(names, ","), names);
   else
-    say(w, ". No configuration can run it");
+    text_print(w, ". No configuration can run it");
   heddle_machine_whole(&whole);
   if (heddle_machine_lacks(&whole, j->program, j->kernel, threads, j->launch.shared_bytes, list) > 0) return;
-  say(w, "; the model can: ");
+  text_print(w, "; the model can: ");
   say_command(w, o, typed, NULL);
 }
 
@@ -119,15 +104,15 @@ static const char *compiled_from(const struct job *j, const struct command_line 
   return *command ? source : NULL;
 }
 
-static void say_compile(struct words *w, const struct run_options *o, const struct job *j,
+static void say_compile(struct text_room *w, const struct run_options *o, const struct job *j,
                         const struct command_line *typed) {
   const char *command, *source = compiled_from(j, typed, &command);
   if (!source) return;
-  say(w, ". Compiled for %s it may do without: heddle %s", o->config->name, command);
+  text_print(w, ". Compiled for %s it may do without: heddle %s", o->config->name, command);
   say_quoted(w, source);
-  say(w, " -o");
+  text_print(w, " -o");
   say_quoted(w, typed->file);
-  say(w, " --config %s", o->config->name);
+  text_print(w, " --config %s", o->config->name);
 }
 
 bool run_possible(const struct run_options *o, const struct job *j, const struct command_line *typed, char *text,
@@ -135,17 +120,17 @@ bool run_possible(const struct run_options *o, const struct job *j, const struct
   const uint32_t *b = j->launch.block;
   struct heddle_lack list[HEDDLE_LACKS_MAX];
   struct heddle_machine m;
-  struct words w = {.at = text, .size = size};
+  struct text_room w = {.at = text, .size = size};
   char one[700];
   run_machine(o, &m);
   const unsigned n = heddle_machine_lacks(&m, j->program, j->kernel, b[0] * b[1] * b[2], j->launch.shared_bytes, list);
   if (n == 0) return true;
-  say(&w, "%s", heddle_lack_text(&m, j->program, j->kernel, &list[0], one, sizeof one));
+  text_print(&w, "%s", heddle_lack_text(&m, j->program, j->kernel, &list[0], one, sizeof one));
   for (unsigned i = 1; i < n; i++)
     if (list[i].kind == HEDDLE_LACK_UNIT)
-      say(&w, "%s%s", i == 1 ? "; and unit " : ", ", heddle_isa_need_name(list[i].bit));
+      text_print(&w, "%s%s", i == 1 ? "; and unit " : ", ", heddle_isa_need_name(list[i].bit));
     else
-      say(&w, "; %s", heddle_lack_text(&m, j->program, j->kernel, &list[i], one, sizeof one));
+      text_print(&w, "; %s", heddle_lack_text(&m, j->program, j->kernel, &list[i], one, sizeof one));
   say_who(&w, o, j, typed);
   if (list[0].kind == HEDDLE_LACK_UNIT) say_compile(&w, o, j, typed);
   return false;

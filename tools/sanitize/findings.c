@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Findings: collecting, sorting, waiving them. */
+#include "base/array.h"
 #include "tools/sanitize/findings.h"
 
 #include <stdlib.h>
@@ -40,15 +41,9 @@ struct finding *findings_add(struct findings *f, enum sanitize_check check, uint
   struct finding *x = find(f, check, pc, other);
   *is_new = x == NULL;
   if (!x) {
-    if (f->count == f->room) {
-      const size_t room = f->room ? 2 * f->room : 16;
-      struct finding *more = realloc(f->finding, room * sizeof *more);
-      if (!more) {
-        f->lost = true;
-        return NULL;
-      }
-      f->finding = more;
-      f->room = room;
+    if (!array_room(&f->finding, &f->room, f->count + 1, sizeof *f->finding)) {
+      f->lost = true;
+      return NULL;
     }
     x = &f->finding[f->count++];
     *x = (struct finding){.check = check, .at = {{.pc = pc}, {.pc = other}}, .places = 1};

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include <heddle/isa_tables.h>
-#include "isa/util/array.h"
+#include "base/array.h"
 #include "tools/run/job.h"
 
 #define UNIT 16u    /* bytes; in front of a block lies one that is the library's, */

@@ -4,6 +4,7 @@
 #ifndef HEDDLE_SANITIZE_RACE_STATE_H
 #define HEDDLE_SANITIZE_RACE_STATE_H
 
+#include "base/map.h"
 #include "tools/sanitize/clock.h"
 #include "tools/sanitize/race.h"
 
@@ -44,7 +45,6 @@ struct warp_state {
 
 /* What strong stores to a place have handed on. */
 struct place_sync {
-  uint64_t key; /* 0: free */
   struct clock *all, *block_only;
   struct clock *arrived; /* of an mbarrier: handed on when its phase is over; then block_only has it, too */
   uint32_t block;        /* of block_only and arrived: number of its first warp */
@@ -57,7 +57,8 @@ struct race {
   struct warp_state **warp; /* by slot */
   struct shadow **spare;    /* of shared memory, from blocks that have ended */
   unsigned spares;
-  struct place_sync *sync; /* a hash table */
+  struct map sync_by; /* a place's key -> index in sync */
+  struct place_sync *sync;
   size_t syncs, sync_room;
   bool lost;
 };

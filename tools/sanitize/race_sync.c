@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include <heddle/isa_tables.h>
+#include "base/array.h"
 #include "tools/sanitize/race_state.h"
 
 static const struct clock_item nothing = {0, 0, 0};
@@ -78,7 +79,7 @@ void race_free(struct race *r) {
     warp_free(w);
   }
   for (unsigned i = 0; i < r->spares; i++) shadow_free(r->spare[i]);
-  for (size_t i = 0; i < r->sync_room; i++) {
+  for (size_t i = 0; i < r->syncs; i++) {
     clock_drop(r->sync[i].all);
     clock_drop(r->sync[i].block_only);
     clock_drop(r->sync[i].arrived);
@@ -87,6 +88,7 @@ void race_free(struct race *r) {
   free(r->warp);
   free(r->spare);
   free(r->sync);
+  free(r->sync_by.slot);
   free(r);
 }
 
@@ -234,36 +236,15 @@ static void fence(struct race *r, struct warp_state *w, uint32_t lanes, unsigned
   w->time++;
 }
 
-static size_t slot_of(const struct race *r, uint64_t key) {
-  size_t at = (size_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 20) & (r->sync_room - 1);
-  while (r->sync[at].key != 0 && r->sync[at].key != key) at = (at + 1) & (r->sync_room - 1);
-  return at;
-}
-
-static bool grow(struct race *r) {
-  struct race next = *r;
-  next.sync_room = r->sync_room ? 2 * r->sync_room : 64;
-  next.sync = calloc(next.sync_room, sizeof *next.sync);
-  if (!next.sync) return false;
-  for (size_t i = 0; i < r->sync_room; i++)
-    if (r->sync[i].key != 0) next.sync[slot_of(&next, r->sync[i].key)] = r->sync[i];
-  free(r->sync);
-  *r = next;
-  return true;
-}
-
 /* What is known of the place. NULL: nothing, and `make` is false or there is no memory. */
 static struct place_sync *sync_at(struct race *r, uint64_t key, bool make) {
-  if (r->sync_room == 0 && (!make || !grow(r))) return NULL;
-  struct place_sync *p = &r->sync[slot_of(r, key)];
-  if (p->key == key || !make) return p->key == key ? p : NULL;
-  if (2 * (r->syncs + 1) > r->sync_room) {
-    if (!grow(r)) return NULL;
-    p = &r->sync[slot_of(r, key)];
-  }
-  p->key = key;
-  r->syncs++;
-  return p;
+  const uint64_t *at = map_find(&r->sync_by, key, 0);
+  if (at) return &r->sync[*at];
+  if (!make || !array_room(&r->sync, &r->sync_room, r->syncs + 1, sizeof *r->sync) ||
+      !map_at(&r->sync_by, key, 0, r->syncs))
+    return NULL;
+  r->sync[r->syncs] = (struct place_sync){.all = NULL};
+  return &r->sync[r->syncs++];
 }
 
 static void take(struct race *r, struct warp_state *w, unsigned lane, unsigned scope, const struct place_sync *p) {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/minmax.h"
 #include "tools/study/bounds_study.h"
 #include <heddle/session.h>
 #include "tools/cases/kernel_run.h"
@@ -51,15 +52,11 @@ static bool run(struct heddle_session *s, const struct job *j, const struct hedd
   return false;
 }
 
-static unsigned least(unsigned a, unsigned b) {
-  return a < b ? a : b;
-}
-
 /* How many blocks of a launch the machine holds at a time; one at least: it ran. */
 static unsigned resident(const struct heddle_config *m, const struct heddle_launch *l, unsigned warps) {
-  const unsigned places = least(m->warps, m->partitions * (m->regs / m->partitions / (l->regs != 0 ? l->regs : 1)));
+  const unsigned places = min_u32(m->warps, m->partitions * (m->regs / m->partitions / (l->regs != 0 ? l->regs : 1)));
   const unsigned shared = l->shared_bytes != 0 ? m->shared_bytes / l->shared_bytes : m->blocks;
-  const unsigned blocks = least(least(m->blocks, places / warps), shared);
+  const unsigned blocks = min_u32(min_u32(m->blocks, places / warps), shared);
   return blocks != 0 ? blocks : 1;
 }
 
@@ -67,7 +64,7 @@ static unsigned resident(const struct heddle_config *m, const struct heddle_laun
 static struct heddle_launch first_blocks(const struct heddle_launch *l, unsigned n) {
   struct heddle_launch some = *l;
   const unsigned side = l->grid[0] > 1 ? 0 : l->grid[1] > 1 ? 1 : 2;
-  for (unsigned i = 0; i < 3; i++) some.grid[i] = i == side ? least(n, l->grid[i]) : 1;
+  for (unsigned i = 0; i < 3; i++) some.grid[i] = i == side ? min_u32(n, l->grid[i]) : 1;
   return some;
 }
 

@@ -3,9 +3,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "isa/util/process.h"
+#include "base/file.h"
 #include "tools/study/divergence_study.h"
 #include "tools/cases/kernel_run.h"
 
@@ -67,13 +66,10 @@ static int case_on_device(struct into *to, const struct kernel_case *c, bool *ok
   struct kernel_totals t = {0};
   struct run_options o = to->q->run;
   int status = TOOL_USAGE;
-  temporary_name(path, "study");
-  const int fd = mkstemp(path);
-  if (fd < 0) {
+  if (!temporary_file(path, "study")) {
     tool_error("%s: no temporary file: %s", path, strerror(errno));
     return TOOL_USAGE;
   }
-  close(fd);
   o.trace = path;
   o.its = to->its;
   struct runner *r = runner_new(&o, &status);
@@ -83,7 +79,7 @@ static int case_on_device(struct into *to, const struct kernel_case *c, bool *ok
     runner_free(r); /* completes the trace */
     *ok = *ok && feed_trace(path, take, to, why, n);
   }
-  unlink(path);
+  temporary_remove(path);
   return status;
 }
 

@@ -2,7 +2,7 @@
  * heddle study bounds: options, and one kernel after the other. */
 #include <stdlib.h>
 
-#include "isa/util/array.h"
+#include "base/array.h"
 #include "tools/study/bounds_study.h"
 #include "tools/json_out.h"
 #include "tools/run/runner.h"

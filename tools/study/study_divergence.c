@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "isa/util/array.h"
+#include "base/array.h"
 #include "tools/data.h"
 #include "tools/study/divergence_study.h"
 #include "tools/json_out.h"

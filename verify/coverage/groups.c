@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "verify/coverage/internal.h"
 
 static const char *const what[GROUPS][2] = {
@@ -166,20 +167,15 @@ static const char *const queue_states[] = {"empty", "some", "full", NULL};
 
 struct names {
   char **at;
-  unsigned n, room;
+  unsigned n;
+  size_t room;
   bool failed;
 };
 
 static void add(struct names *t, const char *text) {
-  if (t->n == t->room) {
-    const unsigned room = t->room * 2 + 16;
-    char **at = realloc(t->at, room * sizeof *at);
-    if (at == NULL) {
-      t->failed = true;
-      return;
-    }
-    t->at = at;
-    t->room = room;
+  if (!array_room(&t->at, &t->room, t->n + 1, sizeof *t->at)) {
+    t->failed = true;
+    return;
   }
   t->at[t->n] = strdup(text);
   if (t->at[t->n] == NULL)

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "isa/util/html.h"
+#include "base/text.h"
 #include "verify/coverage/internal.h"
 
 static const char style[] =

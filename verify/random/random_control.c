@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "verify/random/node.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 static const char *guard(struct random_program *p) {
   static const char *const text[] = {"@P0 ", "@!P1 ", "@P2 ", "@!P3 ", "@!PT "};

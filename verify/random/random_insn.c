@@ -7,7 +7,7 @@
 #include <heddle/isa_tables.h>
 
 #include "verify/random/node.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 /* Numbers at which arithmetic changes its mind. */
 uint32_t random_edge(struct random_program *p) {

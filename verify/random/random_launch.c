@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "verify/random/node.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 #define WARPS_MOST 32u /* of a grid: programs stay cheap */
 #define FILLS_MOST 48u /* of one that fills the machine: half as many again as the largest has */

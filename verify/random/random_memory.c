@@ -6,7 +6,7 @@
 
 #include <heddle/isa.h>
 #include "verify/random/node.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 struct access {
   const char *suffix;

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/util/array.h"
+#include "base/array.h"
 #include <heddle/isa_tables.h>
 #include "verify/random/node.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 unsigned random_below(struct random_program *p, unsigned n) {
   return (unsigned)((splitmix64(&p->rng) >> 32) % n);

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "verify/random/node.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 #define E(...) random_emit(p, __VA_ARGS__)
 

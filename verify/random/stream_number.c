@@ -3,7 +3,7 @@
 #include "verify/random/streams.h"
 
 #include <heddle/isa_tables.h>
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 #define E(...) random_emit(p, __VA_ARGS__)
 

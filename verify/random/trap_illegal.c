@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include <heddle/asm.h>
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 #include "verify/random/streams.h"
 
 #define E(...) random_emit(p, __VA_ARGS__)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "verify/random/node.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 /* In the local memory of a warp slot that the first block has: of thread 0 a word that nobody else uses, and what lies
  * beside it. Word w of lane l lies at 128 w + 4 l. */

@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "isa/util/array.h"
+#include "base/array.h"
 #include "cosim/kit/conform/fake_internal.h"
 #include <heddle/asm.h>
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 static void complain(void *ctx, const struct heddle_message *m) {
   (void)ctx;

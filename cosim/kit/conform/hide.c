@@ -6,7 +6,7 @@
 
 #include <heddle/retire_fields.h>
 #include "cosim/kit/conform/set.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 const struct heddle_record_hidden conform_profile[CONFORM_PROFILES] = {HEDDLE_RECORD_HIDDEN_P0, HEDDLE_RECORD_HIDDEN_P1,
                                                                        HEDDLE_RECORD_HIDDEN_P2};

@@ -3,6 +3,7 @@
  * them with beta 0 over noise. By hand: of whole tiles; beta is 0 at scale 1 and above, and for every third seed. */
 #include <math.h>
 
+#include "base/minmax.h"
 #include "firmware/kernels/case.h"
 #include "firmware/kernels/host/host.h"
 
@@ -33,15 +34,11 @@ static void launch(struct kernel_case *c, unsigned to, struct sizes s, float alp
   launch_float(l, beta);
 }
 
-static uint32_t larger(uint32_t a, uint32_t b) {
-  return a > b ? a : b;
-}
-
 bool sgemm8x8_prepare(struct kernel_case *c, uint64_t seed, unsigned scale) {
   const struct sizes odd = scale ? (struct sizes){61 * scale + 9, 67 * scale + 38, 37} : (struct sizes){35, 70, 19};
   const struct sizes even = scale ? (struct sizes){64 * scale + 5, 64 * scale + 20, 40} : (struct sizes){69, 72, 24};
-  const uint32_t of_a = larger(odd.m * odd.k, even.m * even.k), of_b = larger(odd.k * odd.n, even.k * even.n);
-  const uint32_t of_c = larger(odd.m * odd.n, even.m * even.n);
+  const uint32_t of_a = max_u32(odd.m * odd.k, even.m * even.k), of_b = max_u32(odd.k * odd.n, even.k * even.n);
+  const uint32_t of_c = max_u32(odd.m * odd.n, even.m * even.n);
   float *a = case_buffer(c, CASE_IN, of_a * 4), *b = case_buffer(c, CASE_IN, of_b * 4);
   float *sum = case_buffer(c, CASE_INOUT, of_c * 4), *more = case_buffer(c, CASE_INOUT, of_c * 4);
   case_buffer(c, CASE_OUT, of_c * 4);

@@ -9,7 +9,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "isa/util/process.h"
+#include "base/file.h"
+#include "base/process.h"
 
 enum {
   BAUD = 1000000,

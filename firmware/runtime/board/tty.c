@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "firmware/runtime/board/link.h"
-#include "isa/util/process.h"
+#include "base/file.h"
 
 static bool speed_of(uint32_t baud, speed_t *speed) {
   static const struct {

@@ -5,7 +5,7 @@
 
 #include <heddle/config.h>
 #include "firmware/runtime/driver/internal.h"
-#include "isa/util/options.h"
+#include "base/options.h"
 
 /* Port i of an array whose elements are as long as the first one says. */
 static bool take_port(struct heddle_port *p, const struct heddle_port *ports, unsigned i) {

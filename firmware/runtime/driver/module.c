@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "firmware/runtime/driver/internal.h"
 
 #define FILE_MAX (64u << 20)
@@ -120,17 +121,13 @@ enum heddle_error heddle_module_load_data(struct heddle_context *c, const void *
 
 enum heddle_error heddle_module_load(struct heddle_context *c, const char *path, struct heddle_module **out) {
   if (!c || !path || !out) return HEDDLE_ERROR_INVALID_VALUE;
-  errno = 0;
-  FILE *f = fopen(path, "rb");
-  const long end = f && fseek(f, 0, SEEK_END) == 0 ? ftell(f) : -1;
-  const size_t bytes = end > 0 && end <= (long)FILE_MAX ? (size_t)end : 0;
-  uint8_t *data = bytes > 0 && fseek(f, 0, SEEK_SET) == 0 ? malloc(bytes) : NULL;
-  const bool whole = data && fread(data, 1, bytes, f) == bytes;
-  enum heddle_error e = HEDDLE_SUCCESS;
-  if (!whole)
-    e = driver_fail(c, HEDDLE_ERROR_FILE, "%s: %s", path, errno ? strerror(errno) : "empty, or larger than 64 MiB");
-  if (f) fclose(f);
-  if (e == HEDDLE_SUCCESS) e = heddle_module_load_data(c, data, bytes, out);
+  size_t bytes;
+  enum file_end end;
+  void *data = file_read(path, FILE_MAX, &bytes, &end);
+  const bool odd = end == FILE_WHOLE || end == FILE_TOO_LARGE; /* in its size, if at all */
+  const enum heddle_error e = bytes > 0 ? heddle_module_load_data(c, data, bytes, out)
+                                        : driver_fail(c, HEDDLE_ERROR_FILE, "%s: %s", path,
+                                                      odd ? "empty, or larger than 64 MiB" : strerror(errno));
   free(data);
   return e;
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/util/number.h"
+#include "base/number.h"
 
 #define PIECE 4096u    /* characters of a string that are read at once */
 #define WIDTH_MAX 4095 /* of a number or a string: as many as any C library takes */

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "isa/util/options.h"
+#include "base/options.h"
 
 /* The first error, and whoever else listens. */
 struct listener {

@@ -7,16 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 const char *const simd_class_names[SIMD_CLASSES] = {"float", "memory", "integer", "control",
                                                     "strip", "mask",   "move",    "nothing"};
 
 struct simd_insn *simd_listing_add(struct simd_listing *l) {
-  if ((l->insns & (l->insns - 1)) == 0) { /* room doubles at each power of two */
-    const size_t room = l->insns == 0 ? 1 : 2 * l->insns;
-    struct simd_insn *more = realloc(l->insn, room * sizeof *more);
-    if (!more) return NULL;
-    l->insn = more;
-  }
+  if (!array_room(&l->insn, &l->room, l->insns + 1, sizeof *l->insn)) return NULL;
   l->insn[l->insns] = (struct simd_insn){0};
   return &l->insn[l->insns++];
 }

@@ -51,7 +51,7 @@ struct simd_listing {
   char function[64];
   uint64_t start, bytes;  /* of the code */
   struct simd_insn *insn; /* owned, ascending, without a gap from start to start + bytes */
-  size_t insns;
+  size_t insns, room;
 };
 
 /* From what llvm-objdump -d prints, of which only lines inside [start, start + bytes) are read: "  ADDRESS: HEX \t

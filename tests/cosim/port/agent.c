@@ -5,7 +5,7 @@
 
 #include "tests/test.h"
 #include "agent.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 #define CAS 63u
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 #define PATIENCE 20000u /* cycles until nothing is under way */
 

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/util/array.h"
+#include "base/array.h"
 #include "encode.h"
 #include <heddle/isa_tables.h>
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 enum { SPACES = 2, LINES = 32, SECTOR = 32, FORCED = 512 };
 

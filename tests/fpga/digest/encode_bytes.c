@@ -5,9 +5,9 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "isa/util/array.h"
+#include "base/array.h"
 #include "tests/fpga/digest/encode.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 enum { FULL = 192 };
 

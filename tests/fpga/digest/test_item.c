@@ -6,7 +6,7 @@
 
 #include <heddle/digest.h>
 #include "tests/test.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 /* x^32 + x^26 + x^23 + x^22 + x^16 + x^12 + x^11 + x^10 + x^8 + x^7 + x^5 + x^4 + x^2 + x + 1 */
 static uint64_t modulus(void) {

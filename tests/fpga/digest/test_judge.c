@@ -9,7 +9,7 @@
 #include "tests/test.h"
 #include "tests/fpga/digest/play.h"
 #include "cosim/kit/conform/programs.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 enum { SEEDS = 24, SPOILT = 40 };
 

@@ -7,7 +7,7 @@
 
 #include "tests/test.h"
 #include "tests/fpga/digest/encode.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 enum { ENTRIES = 400 };
 

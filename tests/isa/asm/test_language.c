@@ -6,7 +6,7 @@
 
 #include "tests/test.h"
 #include "tests/isa/asm/asm_text.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 static void errors_name_their_place(void **state) {
   (void)state;

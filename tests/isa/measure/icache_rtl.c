@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/util/array.h"
+#include "base/array.h"
 #include <heddle/config.h>
 #include <heddle/session.h>
 #include "isa/measure/icache.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tests/test.h"
-#include "isa/util/array.h"
+#include "base/array.h"
 #include "hand.h"
 
 static struct code_word word_of(char kind) {

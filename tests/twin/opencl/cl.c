@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "tests/twin/twin.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 enum { UINTS = 5, LONGS = 3, FLOATS = 4, ARRAY = 8, FUNCTIONS = 2 };
 

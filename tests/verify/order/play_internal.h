@@ -7,7 +7,7 @@
 #define ORDER_PLAY_INTERNAL_H
 
 #include "tests/verify/order/play.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 enum { WARPS = 4, LINES = 4, SECTORS = 16, OPS = 26, INSNS = WARPS * (OPS + 1), FILLS = 512, FLYING = 5, LOCAL = 2 };
 #define ALL 0xffffu

@@ -14,7 +14,7 @@
 #include "cosim/kit/conform/programs.h"
 #include "cosim/kit/conform/set.h"
 #include "tests/verify/order/spoil.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 #include "cosim/kit/conform/stream_find.h"
 
 static uint8_t before[FAKE_BYTES], after[FAKE_BYTES];

@@ -11,7 +11,7 @@
 #include "tests/test.h"
 #include "tests/verify/order/play.h"
 #include "cosim/kit/conform/set.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 static char path[] = "/tmp/heddle_order_XXXXXX", list[] = "/tmp/heddle_list_XXXXXX";
 static unsigned seeds = 2000;

@@ -6,7 +6,7 @@
 
 #include "tests/test.h"
 #include "verify/random/knobs.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 static bool take(struct random_knobs *k, const char *text, char err[300]) {
   err[0] = '\0';

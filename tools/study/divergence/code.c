@@ -2,7 +2,7 @@
  * What words do to lanes, from the instruction set's tables. */
 #include "code.h"
 
-#include "isa/util/array.h"
+#include "base/array.h"
 #include <heddle/isa_tables.h>
 
 static uint8_t sync_kind(const struct heddle_isa_dec *d) {

@@ -5,7 +5,7 @@
  */
 #include <stdio.h>
 
-#include "isa/util/array.h"
+#include "base/array.h"
 #include "tools/study/divergence/replay.h"
 
 /* Threads of a block that stand at `word`, and go together until they come to `meet`. */

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 const char *rule_name(enum rule r) {
   static const char *const name[RULES] = {[RULE_STACK] = "stack",

@@ -2,7 +2,7 @@
  * Warps that wait, by word. */
 #include "pool.h"
 
-#include "isa/util/array.h"
+#include "base/array.h"
 
 bool pool_new(struct pool *p, uint32_t words, const struct formation *f) {
   *p = (struct pool){.unused = POOL_NONE, .by_lane = f->lanes, .any = f->any};

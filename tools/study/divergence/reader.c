@@ -6,8 +6,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "isa/util/array.h"
-#include "isa/util/splitmix64.h"
+#include "base/array.h"
+#include "base/splitmix64.h"
 
 void streams_free(struct streams *s) {
   for (size_t b = 0; b < s->blocks; b++) {

@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "isa/util/array.h"
+#include "base/array.h"
 #include "tools/study/divergence/reader.h"
 
 /* The instruction that the records are about, as messages name it. */

@@ -2,6 +2,7 @@
  * Model and judge of lists, execution by execution. */
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "verify/litmus/src/litmus_agree.h"
 #include "verify/oracle/order/order.h"
 
@@ -43,15 +44,9 @@ static bool collect(void *ctx, const struct candidate *c, bool fresh) {
       q->group[k].allowed |= allowed;
       return true;
     }
-  if (q->groups == q->room) {
-    const size_t room = q->room == 0 ? 64 : 2 * q->room;
-    struct group *group = room > GROUPS_MAX ? NULL : realloc(q->group, room * sizeof *group);
-    if (group == NULL) {
-      q->bad = true;
-      return false;
-    }
-    q->group = group;
-    q->room = room;
+  if (q->groups == GROUPS_MAX || !array_room(&q->group, &q->room, q->groups + 1, sizeof *q->group)) {
+    q->bad = true;
+    return false;
   }
   q->group[q->groups++] = (struct group){*c, allowed};
   return true;

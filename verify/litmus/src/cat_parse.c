@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/file.h"
 #include "verify/litmus/src/cat_internal.h"
 
 #define NONE UINT16_MAX /* no node: an error, which has been said */
@@ -319,18 +320,15 @@ struct cat *cat_parse(const char *text, const char *path, const struct cat_chang
 }
 
 struct cat *cat_load(const char *path, const struct cat_change *change, unsigned changes, struct heddle_message *m) {
-  FILE *f = fopen(path, "rb");
-  char *text = malloc(TEXT_MAX + 1);
-  const size_t n = f != NULL && text != NULL ? fread(text, 1, TEXT_MAX + 1, f) : 0;
-  const bool ok = f != NULL && text != NULL && n <= TEXT_MAX && !ferror(f);
+  size_t n;
+  enum file_end end;
+  char *text = file_read(path, TEXT_MAX, &n, &end);
   struct cat *c = NULL;
-  if (f != NULL) (void)fclose(f);
-  if (!ok || memchr(text, '\0', n) != NULL) {
-    cat_say(path, 1, 1, m, n > TEXT_MAX ? "a model has at most 65536 bytes" : "this is no text that can be read");
-  } else {
-    text[n] = '\0';
+  if (text == NULL || strlen(text) != n)
+    cat_say(path, 1, 1, m,
+            end == FILE_TOO_LARGE ? "a model has at most 65536 bytes" : "this is no text that can be read");
+  else
     c = cat_parse(text, path, change, changes, m);
-  }
   free(text);
   return c;
 }

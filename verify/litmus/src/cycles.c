@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/map.h"
 #include "verify/litmus/src/litmus_cycles.h"
 
 #define STEPS_MAX 8u
@@ -50,8 +51,7 @@ static const struct shape shapes[] = {
 struct cycles {
   uint64_t state;
   uint64_t systematic; /* how many of the named ones have been made */
-  uint64_t *seen;      /* hashes */
-  size_t n, room;
+  struct map seen;     /* hashes */
   unsigned number;
 };
 
@@ -287,20 +287,9 @@ static uint64_t hash_of_all(const struct test *t) {
 }
 
 static bool is_new(struct cycles *c, uint64_t h, bool *memory) {
-  for (size_t k = 0; k < c->n; k++)
-    if (c->seen[k] == h) return false;
-  if (c->n == c->room) {
-    const size_t room = c->room == 0 ? 1024 : 2 * c->room;
-    uint64_t *seen = realloc(c->seen, room * sizeof *seen);
-    if (seen == NULL) {
-      *memory = false;
-      return false;
-    }
-    c->seen = seen;
-    c->room = room;
-  }
-  c->seen[c->n++] = h;
-  return true;
+  const size_t before = c->seen.used;
+  *memory = map_at(&c->seen, h, 0, 0) != NULL;
+  return c->seen.used != before;
 }
 
 struct cycles *cycles_new(uint64_t seed) {
@@ -310,7 +299,7 @@ struct cycles *cycles_new(uint64_t seed) {
 }
 
 void cycles_free(struct cycles *c) {
-  if (c != NULL) free(c->seen);
+  if (c != NULL) free(c->seen.slot);
   free(c);
 }
 

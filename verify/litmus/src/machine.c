@@ -2,6 +2,8 @@
  * All runs of a test on the abstract machine: states that have been seen are known by a hash of 128 bits. */
 #include <stdlib.h>
 
+#include "base/array.h"
+#include "base/map.h"
 #include "verify/litmus/src/litmus_machine.h"
 
 #define FLIGHTS 16u
@@ -43,8 +45,7 @@ struct explore {
   struct machine_result *r;
   struct state *stack;
   size_t depth, room;
-  uint64_t (*seen)[2];
-  size_t slots;
+  struct map seen; /* two hashes of each state */
   uint32_t (*reached)[OUTCOME_MAX];
   bool bad;
 };
@@ -58,34 +59,17 @@ static unsigned sm_of(const struct explore *x, unsigned thread) {
 static uint64_t hash(const struct state *s, uint64_t h) {
   const uint8_t *p = (const uint8_t *)s;
   for (size_t k = 0; k < sizeof *s; k++) h = (h ^ p[k]) * UINT64_C(0x9e3779b97f4a7c15) ^ h >> 29;
-  return h == 0 ? 1 : h;
+  return h;
 }
 
 static void push(struct explore *x, const struct state *s) {
   const uint64_t a = hash(s, UINT64_C(0x243f6a8885a308d3)), b = hash(s, UINT64_C(0x13198a2e03707344));
-  size_t k = a & (x->slots - 1);
+  const size_t before = x->seen.used;
   if (x->bad) return;
-  while (x->seen[k][0] != 0) {
-    if (x->seen[k][0] == a && x->seen[k][1] == b) return;
-    k = (k + 1) & (x->slots - 1);
-  }
-  if (++x->r->states > MACHINE_STATES / 2) {
-    x->bad = true;
-    return;
-  }
-  x->seen[k][0] = a;
-  x->seen[k][1] = b;
-  if (x->depth == x->room) {
-    const size_t room = x->room == 0 ? 1024 : 2 * x->room;
-    struct state *stack = realloc(x->stack, room * sizeof *stack);
-    if (stack == NULL) {
-      x->bad = true;
-      return;
-    }
-    x->stack = stack;
-    x->room = room;
-  }
-  x->stack[x->depth++] = *s;
+  x->bad = map_at(&x->seen, a, b, 0) == NULL;
+  if (x->bad || x->seen.used == before) return;
+  x->bad = ++x->r->states > MACHINE_STATES / 2 || !array_room(&x->stack, &x->room, x->depth + 1, sizeof *x->stack);
+  if (!x->bad) x->stack[x->depth++] = *s;
 }
 
 /* ---- the way to memory ---- */
@@ -349,14 +333,13 @@ static void start(struct explore *x) {
 
 bool machine_run(const struct test *t, const struct machine_options *o, const struct outcomes *allowed,
                  struct machine_result *r) {
-  struct explore x = {.t = t, .o = o, .allowed = allowed, .r = r, .slots = MACHINE_STATES};
+  struct explore x = {.t = t, .o = o, .allowed = allowed, .r = r};
   memset(r, 0, sizeof *r);
   if (test_has(t, TEST_LAUNCH)) return false; /* it runs one */
   for (unsigned l = 0; l < t->locs; l++)
     if (t->shared[l]) return false; /* it knows global memory alone */
-  x.seen = calloc(x.slots, sizeof *x.seen);
   x.reached = malloc(OUTCOMES_MAX * sizeof *x.reached);
-  x.bad = x.seen == NULL || x.reached == NULL;
+  x.bad = x.reached == NULL;
   start(&x);
   while (x.depth > 0 && !x.bad) {
     const struct state s = x.stack[--x.depth];
@@ -369,7 +352,7 @@ bool machine_run(const struct test *t, const struct machine_options *o, const st
     }
   }
   free(x.stack);
-  free(x.seen);
+  free(x.seen.slot);
   free(x.reached);
   return !x.bad;
 }

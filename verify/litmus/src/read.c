@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
+#include "base/file.h"
 #include "verify/litmus/src/read_parts.h"
 
 #define TEXT_MAX 65536u
@@ -149,13 +150,11 @@ bool read_test(const char *text, const char *path, struct test *t, struct condit
 }
 
 bool read_test_file(const char *path, struct test *t, struct condition *c, struct heddle_message *m) {
-  FILE *f = fopen(path, "rb");
-  char *text = malloc(TEXT_MAX + 1);
-  const size_t n = f != NULL && text != NULL ? fread(text, 1, TEXT_MAX + 1, f) : 0;
-  bool ok = f != NULL && text != NULL && n <= TEXT_MAX && !ferror(f) && memchr(text, '\0', n) == NULL;
-  if (f != NULL) (void)fclose(f);
+  size_t n;
+  enum file_end end;
+  char *text = file_read(path, TEXT_MAX, &n, &end);
+  bool ok = text != NULL && strlen(text) == n;
   if (ok) {
-    text[n] = '\0';
     ok = read_test(text, path, t, c, m);
   } else {
     *m = (struct heddle_message){.line = 1, .column = 1};

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/util/array.h"
+#include "base/array.h"
 #include "cache.h"
 
 /* Copies beside those that the cache holds: far above what any machine has under way. */

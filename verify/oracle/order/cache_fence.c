@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/util/array.h"
+#include "base/array.h"
 #include "verify/oracle/order/cache.h"
 #include "verify/oracle/order/list_write.h"
 

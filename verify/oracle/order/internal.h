@@ -6,6 +6,7 @@
 #ifndef ORDER_INTERNAL_H
 #define ORDER_INTERNAL_H
 
+#include "base/map.h"
 #include "verify/oracle/order/action.h"
 #include <heddle/trace.h>
 #include "verify/oracle/order/order.h"
@@ -16,19 +17,6 @@
 #define PLACE_BYTES HEDDLE_RECORD_SECTOR /* of a location: a sector, or as much of shared or local memory */
 #define OPERANDS ACTION_OPERANDS
 #define NOBODY UINT32_MAX
-
-/* ---- table.c: from two numbers to a third, bounded by its owner ---- */
-struct table_entry {
-  uint64_t a, b;
-  uint32_t value;
-  bool used;
-};
-struct table {
-  struct table_entry *entry;
-  size_t room, used;
-};
-/* The place of (a, b), made with value NOBODY if it is new. NULL: no memory. */
-uint32_t *order_table_at(struct table *t, uint64_t a, uint64_t b);
 
 /* What becomes of an instruction in a cache (cache.h). */
 struct insn_cache {
@@ -159,7 +147,7 @@ struct order {
   size_t accesses, accesses_room;
   struct location *location;
   size_t locations, locations_room;
-  struct table places, newest; /* (space and owner, at) -> location; (location, who) -> access of the highest seq */
+  struct map places, newest; /* (space and owner, at) -> location; (location, who) -> access of the highest seq */
   struct insn *spare;
   unsigned flying;
   bool trapped;

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "isa/util/array.h"
+#include "base/array.h"
 #include "verify/oracle/order/order_list.h"
 
 struct touched { /* a byte: who came first, and how far the others are */
@@ -26,9 +26,9 @@ static bool asked(const struct list *l) {
   return false;
 }
 
-static struct touched *touched_at(struct table *places, struct touched **of, size_t *n, size_t *room,
+static struct touched *touched_at(struct map *places, struct touched **of, size_t *n, size_t *room,
                                   const struct list_event *e, unsigned byte) {
-  uint32_t *index = order_table_at(places, list_place(e), e->at + byte);
+  uint64_t *index = map_at(places, list_place(e), e->at + byte, NOBODY);
   if (index == NULL) return NULL;
   if (*index == NOBODY) {
     if (!array_room(of, room, *n + 1, sizeof **of)) return NULL;
@@ -39,7 +39,7 @@ static struct touched *touched_at(struct table *places, struct touched **of, siz
 }
 
 /* Twice: what is found out about each byte, then what that says of each event. */
-static bool pass(struct list *l, struct table *places, struct touched **of, size_t *n, size_t *room) {
+static bool pass(struct list *l, struct map *places, struct touched **of, size_t *n, size_t *room) {
   for (size_t k = 0; k < l->events; k++) {
     struct list_event *e = &l->event[k];
     if (!list_accesses(e) || e->kind == LIST_FINAL) continue;
@@ -55,12 +55,12 @@ static bool pass(struct list *l, struct table *places, struct touched **of, size
 }
 
 bool list_domains(struct list *l) {
-  struct table places = {.entry = NULL};
+  struct map places = {.slot = NULL};
   struct touched *of = NULL;
   size_t n = 0, room = 0;
   if (!asked(l)) return true;
   const bool ok = pass(l, &places, &of, &n, &room) && pass(l, &places, &of, &n, &room);
-  free(places.entry);
+  free(places.slot);
   free(of);
   return ok;
 }

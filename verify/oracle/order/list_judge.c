@@ -167,8 +167,8 @@ static void release(struct list *l) {
   free(l->by_thread);
   free(l->first);
   free(l->moment);
-  struct table *const table[] = {&l->threads_by, &l->barriers_by, &l->orders, &l->starts, &l->ends};
-  for (unsigned k = 0; k < sizeof table / sizeof *table; k++) free(table[k]->entry);
+  struct map *const table[] = {&l->threads_by, &l->barriers_by, &l->orders, &l->starts, &l->ends};
+  for (unsigned k = 0; k < sizeof table / sizeof *table; k++) free(table[k]->slot);
 }
 
 bool order_list(struct order *o) {

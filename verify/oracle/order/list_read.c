@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "isa/util/array.h"
+#include "base/array.h"
 #include "verify/oracle/order/order_list.h"
 #include "verify/oracle/order/list_line.h"
 
@@ -74,7 +74,7 @@ static bool on_thread(struct list *l, struct list_line *t) {
   if (t->taken < t->words &&
       (!take_word(t, "cluster") || !list_line_number(t, "the cluster", UINT32_MAX - 1, &cluster)))
     return false;
-  uint32_t *index = order_table_at(&l->threads_by, 0, number);
+  uint64_t *index = map_at(&l->threads_by, 0, number, NOBODY);
   if (index == NULL) return no_memory(l);
   if (*index != NOBODY)
     return list_line_fail(t, 1, "thread %u stands in line %u already; drop one", (unsigned)number,
@@ -143,19 +143,19 @@ static bool sensible(const struct list *l, struct list_line *t, const struct lis
 static bool take_who(struct list *l, struct list_line *t, struct list_event *e) {
   uint64_t number, order;
   if (!list_line_number(t, "the thread", UINT32_MAX - 1, &number)) return false;
-  const uint32_t *index = order_table_at(&l->threads_by, 0, number);
+  const uint64_t *index = map_at(&l->threads_by, 0, number, NOBODY);
   if (index == NULL) return no_memory(l);
   if (*index == NOBODY)
     return list_line_fail(t, 1, "thread %u is not declared; add 'thread %u block B' before it", (unsigned)number,
                           (unsigned)number);
   if (!list_line_number(t, "the number in program order", UINT32_MAX - 1, &order)) return false;
-  uint32_t *line = order_table_at(&l->orders, *index, order);
+  uint64_t *line = map_at(&l->orders, *index, order, NOBODY);
   if (line == NULL) return no_memory(l);
   if (*line != NOBODY)
     return list_line_fail(t, 2, "thread %u has number %u in line %u already; each event has its own", (unsigned)number,
-                          (unsigned)order, *line);
+                          (unsigned)order, (unsigned)*line);
   *line = t->number;
-  e->thread = *index;
+  e->thread = (uint32_t)*index;
   e->order = (uint32_t)order;
   e->line = t->number;
   return true;
@@ -209,7 +209,7 @@ static bool take_instance(struct list *l, struct list_line *t, struct list_event
       !list_line_number(t, "the number of participants", UINT32_MAX - 1, &participants))
     return false;
   if (participants == 0) return list_line_fail(t, 5, "a barrier of nobody; drop the line");
-  uint32_t *index = order_table_at(&l->barriers_by, id, number);
+  uint64_t *index = map_at(&l->barriers_by, id, number, NOBODY);
   if (index == NULL) return no_memory(l);
   if (*index == NOBODY) {
     if (!array_room(&l->barrier, &l->barriers_room, l->barriers + 1, sizeof *l->barrier)) return no_memory(l);
@@ -221,7 +221,7 @@ static bool take_instance(struct list *l, struct list_line *t, struct list_event
   if (b->participants != participants)
     return list_line_fail(t, 5, "%u participants, line %u says %u; all lines of an instance say the same",
                           (unsigned)participants, b->line, b->participants);
-  e->instance = *index;
+  e->instance = (uint32_t)*index;
   b->came++;
   return true;
 }
@@ -233,19 +233,19 @@ static bool on_barrier(struct list *l, struct list_line *t) {
 
 /* ---- memory at the start and at the end ---- */
 
-static bool each_once(struct list *l, struct list_line *t, struct table *seen, uint64_t at, unsigned bytes) {
+static bool each_once(struct list *l, struct list_line *t, struct map *seen, uint64_t at, unsigned bytes) {
   for (unsigned n = 0; n < bytes; n++) {
-    uint32_t *line = order_table_at(seen, ISA_SPACE_GLOBAL, at + n);
+    uint64_t *line = map_at(seen, ISA_SPACE_GLOBAL, at + n, NOBODY);
     if (line == NULL) return no_memory(l);
     if (*line != NOBODY)
       return list_line_fail(t, 1, "byte 0x%llx is in line %u already; name each once", (unsigned long long)(at + n),
-                            *line);
+                            (unsigned)*line);
     *line = t->number;
   }
   return true;
 }
 
-static bool take_memory(struct list *l, struct list_line *t, struct table *seen, struct list_event *e) {
+static bool take_memory(struct list *l, struct list_line *t, struct map *seen, struct list_event *e) {
   if (!list_line_place(t, &e->space, &e->at, &e->bytes) || !list_line_value(t, "the value", e->bytes, e->saw))
     return false;
   if (e->space != ISA_SPACE_GLOBAL)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/util/array.h"
+#include "base/array.h"
 #include "verify/oracle/order/order_list.h"
 
 /* A fence as it acts: older accesses are before younger ones. ACQUIRE: older reads; RELEASE: younger writes. */
@@ -60,17 +60,17 @@ static bool sort_threads(struct list *l) {
 /* ---- program order at a location ---- */
 
 /* granules: a granule -> its number; newest: (granule, thread) -> the latest access. */
-static bool program_order(struct list *l, struct table *granules, struct table *newest, uint32_t node) {
+static bool program_order(struct list *l, struct map *granules, struct map *newest, uint32_t node) {
   const struct list_event *e = &l->event[node];
   const uint32_t granule = e->space == ISA_SPACE_GLOBAL ? l->granule : 1;
   for (uint64_t g = e->at / granule; g <= (e->at + e->bytes - 1) / granule; g++) {
-    uint32_t *number = order_table_at(granules, list_place(e), g);
+    uint64_t *number = map_at(granules, list_place(e), g, NOBODY);
     if (number == NULL) return order_too_much(l->o, "no memory");
     if (*number == NOBODY) *number = (uint32_t)granules->used;
-    uint32_t *before = order_table_at(newest, *number, e->thread);
+    uint64_t *before = map_at(newest, *number, e->thread, NOBODY);
     if (before == NULL) return order_too_much(l->o, "no memory");
     l->o->r->judged[ORDER_PROGRAM]++;
-    if (*before != NOBODY && !list_edge(l, *before, node, WHY_PROGRAM)) return false;
+    if (*before != NOBODY && !list_edge(l, (uint32_t)*before, node, WHY_PROGRAM)) return false;
     *before = node;
   }
   return true;
@@ -143,7 +143,7 @@ static bool fence(struct list *l, const struct list_thread *t, struct walk *w, u
   return true;
 }
 
-static bool walk_thread(struct list *l, const struct list_thread *t, struct table *granules, struct table *newest) {
+static bool walk_thread(struct list *l, const struct list_thread *t, struct map *granules, struct map *newest) {
   struct walk w;
   memset(&w.last, 0xff, sizeof w.last);
   memset(&w.start, 0, sizeof w.start);
@@ -219,10 +219,10 @@ static bool stamps(struct list *l) {
 }
 
 bool list_rules(struct list *l) {
-  struct table granules = {.entry = NULL}, newest = {.entry = NULL};
+  struct map granules = {.slot = NULL}, newest = {.slot = NULL};
   bool ok = sort_threads(l) && stamps(l) && complete(l);
   for (size_t k = 0; ok && k < l->threads; k++) ok = walk_thread(l, &l->thread[k], &granules, &newest);
-  free(granules.entry);
-  free(newest.entry);
+  free(granules.slot);
+  free(newest.slot);
   return ok;
 }

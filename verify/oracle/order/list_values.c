@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/util/array.h"
+#include "base/array.h"
 #include "verify/oracle/order/order_list.h"
 
 #define START UINT32_MAX /* as a candidate: what was there at the start */
@@ -19,8 +19,8 @@ struct touch { /* an event at a byte */
 
 struct values {
   struct list *l;
-  struct table places; /* a byte -> index of its first touch in head */
-  uint32_t *head;      /* of each byte: a list of touches, NOBODY ends it */
+  struct map places; /* a byte -> index of its first touch in head */
+  uint32_t *head;    /* of each byte: a list of touches, NOBODY ends it */
   size_t heads, heads_room;
   struct touch *touch;
   size_t touches, touches_room;
@@ -42,7 +42,7 @@ static bool worked(struct values *v) {
 /* ---- bytes ---- */
 
 static uint32_t *head_of(struct values *v, const struct list_event *e, unsigned byte) {
-  uint32_t *index = order_table_at(&v->places, list_place(e), e->at + byte);
+  uint64_t *index = map_at(&v->places, list_place(e), e->at + byte, NOBODY);
   if (index == NULL) return NULL;
   if (*index == NOBODY) {
     if (!array_room(&v->head, &v->heads_room, v->heads + 1, sizeof *v->head)) return NULL;
@@ -222,7 +222,7 @@ bool list_values(struct list *l) {
   do {
     ok = ok && close_over(&v) && all_reads(&v);
   } while (ok && v.changed);
-  free(v.places.entry);
+  free(v.places.slot);
   free(v.head);
   free(v.touch);
   free(v.reach);

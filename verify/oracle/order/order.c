@@ -17,9 +17,9 @@
 static void forget(struct order *o) {
   order_warps_clear(o);
   order_cache_clear(o);
-  free(o->places.entry);
-  free(o->newest.entry);
-  o->places = o->newest = (struct table){.entry = NULL};
+  free(o->places.slot);
+  free(o->newest.slot);
+  o->places = o->newest = (struct map){.slot = NULL};
   free(o->initial);
   o->initial = NULL;
   o->accesses = o->locations = 0;
@@ -114,7 +114,7 @@ static bool compare_memory(struct order *o) {
   if (bytes == o->bytes && memcmp(o->initial, memory, (size_t)bytes) == 0) return true;
   uint64_t at = 0;
   while (at < bytes && at < o->bytes && o->initial[at] == memory[at]) at++;
-  const uint32_t *index = order_table_at(&o->places, (uint64_t)ISA_SPACE_GLOBAL << 32, (o->base + at) / PLACE_BYTES);
+  const uint64_t *index = map_at(&o->places, (uint64_t)ISA_SPACE_GLOBAL << 32, (o->base + at) / PLACE_BYTES, NOBODY);
   if (index != NULL && *index != NOBODY && o->location[*index].write != NOBODY)
     order_step_access(o, &o->access[o->location[*index].write], "is the latest write at that sector");
   return order_broken(o, ORDER_MEMORY,

@@ -72,8 +72,8 @@ struct list {
   size_t barriers, barriers_room;
   struct list_edge *edge;
   size_t edges, edges_room, sorted;
-  struct table threads_by, barriers_by, orders, starts, ends; /* the reader's; starts, ends: a byte -> its line */
-  uint32_t *by_thread;                                        /* events, thread after thread in program order */
+  struct map threads_by, barriers_by, orders, starts, ends; /* the reader's; starts, ends: a byte -> its line */
+  uint32_t *by_thread;                                      /* events, thread after thread in program order */
   uint32_t *first;  /* of each node's edges, once they are sorted; one more at the end */
   uint32_t *moment; /* nodes in an order */
   size_t moments;

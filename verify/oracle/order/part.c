@@ -26,13 +26,13 @@ static bool program_order(struct order *o, const struct warp *w, const struct in
     return after(o, w, i, p->lanes, w->last_shared, "is older: a warp's shared accesses are in program order");
   const char *why = "is older in program order, at the same sector";
   if (p->loc->space == ISA_SPACE_GLOBAL) {
-    const uint32_t *newest = order_table_at(&o->newest, place, w->life);
-    return newest == NULL ? order_too_much(o, "no memory") : after(o, w, i, p->lanes, *newest, why);
+    const uint64_t *newest = map_at(&o->newest, place, w->life, NOBODY);
+    return newest == NULL ? order_too_much(o, "no memory") : after(o, w, i, p->lanes, (uint32_t)*newest, why);
   }
   for (uint32_t rest = p->lanes; rest != 0; rest &= rest - 1) {
-    const uint32_t *newest = order_table_at(&o->newest, place | UINT64_C(1) << 32, (unsigned)__builtin_ctz(rest));
+    const uint64_t *newest = map_at(&o->newest, place | UINT64_C(1) << 32, (unsigned)__builtin_ctz(rest), NOBODY);
     if (newest == NULL) return order_too_much(o, "no memory");
-    if (!after(o, w, i, p->lanes, *newest, "is older in its thread's order, at the same word")) return false;
+    if (!after(o, w, i, p->lanes, (uint32_t)*newest, "is older in its thread's order, at the same word")) return false;
   }
   return true;
 }
@@ -50,9 +50,9 @@ static bool check_trap(struct order *o, const struct warp *w, const struct insn 
 static void newest_is(struct order *o, struct warp *w, const struct part *p, uint32_t me) {
   const uint64_t place = (uint64_t)(p->loc - o->location);
   if (p->loc->space == ISA_SPACE_SHARED) w->last_shared = me;
-  if (p->loc->space == ISA_SPACE_GLOBAL) *order_table_at(&o->newest, place, w->life) = me;
+  if (p->loc->space == ISA_SPACE_GLOBAL) *map_at(&o->newest, place, w->life, NOBODY) = me;
   for (uint32_t rest = p->loc->space == ISA_SPACE_LOCAL ? p->lanes : 0; rest != 0; rest &= rest - 1)
-    *order_table_at(&o->newest, place | UINT64_C(1) << 32, (unsigned)__builtin_ctz(rest)) = me;
+    *map_at(&o->newest, place | UINT64_C(1) << 32, (unsigned)__builtin_ctz(rest), NOBODY) = me;
 }
 
 static struct access *note_access(struct order *o, struct warp *w, const struct insn *i, const struct part *p) {

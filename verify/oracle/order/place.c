@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "isa/util/array.h"
+#include "base/array.h"
 #include "verify/oracle/order/list_write.h"
 
 static void take_initial(const struct order *o, struct location *l) {
@@ -19,7 +19,7 @@ static void take_initial(const struct order *o, struct location *l) {
 }
 
 struct location *order_location_at(struct order *o, uint8_t space, uint32_t owner, uint64_t at) {
-  uint32_t *index = order_table_at(&o->places, (uint64_t)space << 32 | owner, at);
+  uint64_t *index = map_at(&o->places, (uint64_t)space << 32 | owner, at, NOBODY);
   if (index != NULL && *index != NOBODY) return &o->location[*index];
   if (index == NULL || !array_room(&o->location, &o->locations_room, o->locations + 1, sizeof *o->location)) {
     (void)order_too_much(o, "no memory");

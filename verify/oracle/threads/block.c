@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "verify/oracle/threads/internal.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 #define TURNS 64u /* most meetings of a warp before another one goes on */
 

@@ -3,7 +3,7 @@
  * One path: its threads run alone, each at its own pace, until each of them stands where they meet.
  */
 #include "verify/oracle/threads/internal.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 static bool meets(const struct heddle_isa_dec *d) {
   const struct heddle_isa_instr *i = heddle_isa_instr_info((enum heddle_isa_op)d->op);

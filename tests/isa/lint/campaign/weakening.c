@@ -5,7 +5,7 @@
 
 #include <heddle/hazard.h>
 #include <heddle/isa_tables.h>
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 void weakening_each(const struct heddle_program *p, void (*f)(void *ctx, struct heddle_lint_weaker w), void *ctx) {
   for (uint32_t pc = 0; pc + ISA_WORD_BYTES <= p->code_bytes; pc = heddle_program_next(p, pc)) {

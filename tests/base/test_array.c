@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "tests/test.h"
-#include "isa/util/array.h"
+#include "base/array.h"
 
 static void test_one_by_one(void **state) {
   (void)state;

@@ -4,7 +4,7 @@
  */
 
 #include "tests/test.h"
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 
 /* The first numbers of seeds 0 and 1234567, as other programs of the same name give them. */
 static void test_published(void **state) {
