@@ -8,6 +8,7 @@
 # Installed is what has been built; the target `software` is all of the first two, and takes no simulator.
 include(GNUInstallDirs)
 set(HEDDLE_DATADIR ${CMAKE_INSTALL_DATADIR}/heddle)
+set(HEDDLE_KERNELS ${PROJECT_BINARY_DIR}/${HEDDLE_DATADIR}/kernels) # of firmware/kernels, complete (firmware/CMakeLists.txt)
 set(HEDDLE_DEVICEDIR ${CMAKE_INSTALL_LIBDIR}/heddle/devices)
 add_custom_target(software)
 
@@ -35,4 +36,19 @@ function(heddle_install_data part folder)
     get_filename_component(sub ${file} DIRECTORY)
     install(FILES ${folder}/${file} DESTINATION ${HEDDLE_DATADIR}/${part}/${sub} COMPONENT program)
   endforeach()
+endfunction()
+
+# heddle_unpack(FOLDER TO): what programs made of the sources in FOLDER and packed there (data.zip, scripts/data_archive.py),
+# as files in TO. It happens when the tree is configured, so that whatever reads them need not wait for them.
+function(heddle_unpack folder to)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folder}/data.zip)
+  file(ARCHIVE_EXTRACT INPUT ${folder}/data.zip DESTINATION ${to})
+endfunction()
+
+# heddle_text(FILE SYMBOL SOURCE): SOURCE defines `const char SYMBOL[]`, what FILE holds and a zero byte.
+function(heddle_text file symbol source)
+  file(READ ${file} text HEX)
+  string(REGEX REPLACE "(................................)" "\\1\n" text "${text}")
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," text "${text}")
+  file(CONFIGURE OUTPUT ${source} CONTENT "extern const char @symbol@[];\nconst char @symbol@[] = {\n@text@ 0};\n")
 endfunction()

@@ -8,7 +8,7 @@
 
 #include <heddle/program.h>
 
-/* library/NAME.ptx */
+/* of library/NAME.cu */
 extern const char ptx_library_assert[], ptx_library_heap[], ptx_library_heap_checked[], ptx_library_printf[];
 
 enum { PRINTF_BYTES = 64 << 10, HEAP_BYTES = 8 << 20, HEAP_UNIT = 16, VARIABLES_MAX = 256 };

@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=60 jobs=$(nproc) coverage="" record=""
-all=(assemble elf decode isa config layout records npy waivers printf trace stream digest check threads order order_trace ptx compile)
+all=(assemble elf decode isa config layout records npy waivers printf trace stream digest check threads order order_trace cat coverage opencl ptx compile)
 while [ $# -gt 0 ]; do
   case $1 in
     --seconds) seconds=$2; shift 2 ;;
@@ -50,6 +50,9 @@ sources_of() {
     threads) ls cosim/trace/reader.c verify/oracle/threads/*.c ;;
     order) ls verify/oracle/order/{list_[!w]*,place}.c ;;
     order_trace) ls cosim/trace/reader.c verify/oracle/order/*.c | grep -v /list_ ;;
+    cat) ls verify/litmus/src/cat_*.c ;;
+    coverage) ls verify/coverage/{file,db}.c ;;
+    opencl) ls tools/opencl/{binary,metadata,ir}.c ;;
   esac
 }
 
@@ -93,7 +96,10 @@ inputs_of() {
   for d in "$build/fuzz/seeds/$kind" "$build/fuzz/kept/$kind" "tests/fuzz/seeds/$kind" "tests/fuzz/regressions/$kind"; do
     [ ! -d "$d" ] || echo "$d"
   done
-  [ "$1" != compile ] || echo "$build/fuzz/seeds/ptx_rows"
+  case $1 in
+    compile) echo "$build/fuzz/seeds/ptx_rows" ;;
+    cat) echo verify/litmus/cat ;;
+  esac
 }
 
 run_one() {

@@ -69,7 +69,7 @@ def judge(build, path, a, folder):
          "20000", "--seed", str(a.seed))
     for form in ("ptx", "O0"):
         must(heddle, "kernels", "--form", form, "--on", "model", "--scale", "0")
-    for source in sorted(glob.glob(os.path.join(ROOT, "firmware/kernels/*.s"))):  # may be refused in words
+    for source in sorted(glob.glob(os.path.join(build, "share/heddle/kernels/*.s"))):  # may be refused in words
         done = run(heddle, "as", source, "-o", os.path.join(folder, "kernel.elf"))
         if done.returncode == 0:
             must(heddle, "kernels", os.path.basename(source)[:-2], "--form", "asm", "--on", "model", "--scale", "0")

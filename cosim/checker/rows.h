@@ -6,9 +6,7 @@
 #define HEDDLE_CHECKER_ROWS_H
 
 #include <stdint.h>
-#if defined(__AVX2__)
-#include <immintrin.h>
-#elif defined(__SSE2__)
+#ifdef __SSE2__
 #include <emmintrin.h>
 #endif
 
@@ -20,26 +18,11 @@ static inline __m128i equal_four(const uint32_t *want, const uint32_t *got) {
   return _mm_cmpeq_epi32(_mm_loadu_si128((const __m128i *)want), _mm_loadu_si128((const __m128i *)got));
 }
 
-#if defined(__AVX512F__)
-static inline uint32_t equal_sixteen(const uint32_t *want, const uint32_t *got) {
-  return _mm512_cmpeq_epi32_mask(_mm512_loadu_si512(want), _mm512_loadu_si512(got));
-}
-#elif defined(__AVX2__)
-static inline uint32_t equal_eight(const uint32_t *want, const uint32_t *got) {
-  const __m256i w = _mm256_loadu_si256((const __m256i *)want), g = _mm256_loadu_si256((const __m256i *)got);
-  return (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(w, g)));
-}
-
-static inline uint32_t equal_sixteen(const uint32_t *want, const uint32_t *got) {
-  return equal_eight(want, got) | equal_eight(want + 8, got + 8) << 8;
-}
-#else
 static inline uint32_t equal_sixteen(const uint32_t *want, const uint32_t *got) {
   const __m128i low = _mm_packs_epi32(equal_four(want, got), equal_four(want + 4, got + 4));
   const __m128i high = _mm_packs_epi32(equal_four(want + 8, got + 8), equal_four(want + 12, got + 12));
   return (uint32_t)_mm_movemask_epi8(_mm_packs_epi16(low, high));
 }
-#endif
 
 /* Bit i: entry i of two rows differs. `lanes` is 4, 8, 16 or 32. */
 static inline uint32_t row_differs(const uint32_t *want, const uint32_t *got, unsigned lanes) {
@@ -60,21 +43,7 @@ static inline uint32_t row_differs(const uint32_t *want, const uint32_t *got, un
 /* Bit i: addr[i] lies in that sector. */
 static inline uint32_t row_in_sector(const uint64_t *addr, uint64_t sector) {
   uint32_t in = 0;
-#if defined(__AVX512F__)
-  const __m512i want = _mm512_set1_epi64((long long)sector);
-  for (unsigned i = 0; i < HEDDLE_RECORD_LANES; i += 8) {
-    const __m512i at = _mm512_srli_epi64(_mm512_loadu_si512(addr + i), 5);
-    in |= (uint32_t)_mm512_cmpeq_epi64_mask(at, want) << i;
-  }
-#elif defined(__AVX2__)
-  const __m256i want = _mm256_set1_epi64x((long long)sector);
-  for (unsigned i = 0; i < HEDDLE_RECORD_LANES; i += 4) {
-    const __m256i at = _mm256_srli_epi64(_mm256_loadu_si256((const __m256i *)(addr + i)), 5);
-    in |= (uint32_t)_mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(at, want))) << i;
-  }
-#else
   for (unsigned i = 0; i < HEDDLE_RECORD_LANES; i++) in |= (uint32_t)(addr[i] / HEDDLE_RECORD_SECTOR == sector) << i;
-#endif
   return in;
 }
 

@@ -27,7 +27,7 @@ VARIANTS = (
 
 def compile_all(args, config, folder):
     """{kernel: its program}; those that the machine cannot run are left out."""
-    sources = os.path.join(common.ROOT, "firmware", "kernels")
+    sources = os.path.join(os.path.dirname(os.path.abspath(args.heddle)), "share", "heddle", "kernels")
     programs = {}
     for name in sorted(f[:-4] for f in os.listdir(sources) if f.endswith(".ptx")):
         if (args.only and name not in args.only.split(",")) or name in args.skip.split(","):

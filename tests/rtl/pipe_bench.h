@@ -8,6 +8,7 @@
 #include <string>
 
 #include <heddle/isa_gen.h>
+#include "tests/rtl/arguments.h"
 #include "tests/rtl/random.h"
 extern "C" {
 #include <heddle/isa.h>
@@ -37,24 +38,12 @@ struct Options {
   std::string silicon; // directory of measured results, or none
   // `vectors` without --count and --full; what is no option ends the program with status 2.
   Options(int argc, char **argv, uint64_t vectors) : count(vectors) {
-    for (int i = 1; i < argc; i++) {
-      const std::string arg = argv[i];
-      const char *value = i + 1 < argc ? argv[i + 1] : nullptr;
-      if (arg == "--full") {
-        count = LONG;
-        full = true;
-      } else if (value && arg == "--count") {
-        count = std::strtoull(value, nullptr, 0), i++;
-      } else if (value && arg == "--seed") {
-        seed = std::strtoull(value, nullptr, 0), i++;
-      } else if (value && arg == "--fault") {
-        fault = static_cast<unsigned>(std::strtoul(value, nullptr, 0)), i++;
-      } else if (value && arg == "--silicon") {
-        silicon = value, i++;
-      } else {
-        std::fprintf(stderr, "usage: %s [--count N | --full] [--seed N] [--fault N] [--silicon DIR]\n", argv[0]);
-        std::exit(2);
-      }
-    }
+    Arguments args(argc, argv);
+    full = args.flag("--full");
+    count = args.number("--count", full ? LONG : vectors);
+    seed = args.number("--seed", seed);
+    fault = args.small("--fault", fault);
+    silicon = args.text("--silicon", silicon);
+    args.all();
   }
 };

@@ -94,6 +94,24 @@ static void loose_files_go_first(void **state) {
   free(data);
 }
 
+static void names_are_listed(void **state) {
+  const struct folder *f = *state;
+  static const char *const want[] = {"empty", "long", "x", "y", "sub/z"}; /* x once; not what lies outside */
+  enum { ALL = sizeof want / sizeof *want, MORE = ALL + 3 };
+  char *name[MORE], why[256];
+  assert_int_equal(case_data_list(f->dir, "", name, MORE, why, sizeof why), MORE); /* ".", "..", the archive */
+  for (size_t i = 0; i < ALL; i++) assert_string_equal(name[i + 3], want[i]);
+  for (size_t i = 0; i < MORE; i++) free(name[i]);
+  assert_int_equal(case_data_list(f->dir, "z", name, MORE, why, sizeof why), 1);
+  assert_string_equal(name[0], "sub/z");
+  free(name[0]);
+  assert_int_equal(case_data_list(f->dir, "", name, 0, why, sizeof why), 0);
+  assert_int_equal(case_data_list(f->dir, ".ptx", name, MORE, why, sizeof why), 0);
+  assert_non_null(strstr(why, "no such file in it"));
+  assert_int_equal(case_data_list("/nowhere", "", name, MORE, why, sizeof why), 0);
+  assert_non_null(strstr(why, "No such file or directory"));
+}
+
 static void names_stay_inside(void **state) {
   is_refused(*state, "../out", 100, "no name of a file in");
   is_refused(*state, "/etc/passwd", 1 << 20, "no name of a file in");
@@ -153,6 +171,7 @@ static void sizes_that_lie(void **state) {
 int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(loose_files_go_first, setup, teardown),
+      cmocka_unit_test_setup_teardown(names_are_listed, setup, teardown),
       cmocka_unit_test_setup_teardown(names_stay_inside, setup, teardown),
       cmocka_unit_test_setup_teardown(sizes_are_bounded, setup, teardown),
       cmocka_unit_test_setup_teardown(damage_is_seen, setup, teardown),

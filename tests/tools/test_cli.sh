@@ -24,7 +24,7 @@ for c in "kernels vecadd --on rtl" "fuzz --programs 2"; do
 done
 
 # instruction set descriptions
-isa=$kernels/../../isa
+isa=$kernels/../isa
 expect 0 "" "$heddle" isa lint "$isa/heddle.isa"
 expect 0 "not in the RTL yet" "$heddle" isa report "$isa/heddle.isa" --json "$dir/isa.json"
 expect 0 '"version": 2' cat "$dir/isa.json"

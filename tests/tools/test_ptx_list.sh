@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: test_ptx_list.sh HEDDLE
+# usage: test_ptx_list.sh HEDDLE KERNEL_DIR
 # What `heddle ptx --list` prints: every instruction of the kernels is in it, and the JSON has the same names.
 set -uo pipefail
-heddle=$(realpath "$1") kernels=$(cd "$(dirname "$0")/../../firmware/kernels" && pwd)
+heddle=$(realpath "$1") kernels=$2
 source "$(dirname "$0")/../lib.sh"
 
 "$heddle" ptx --list >"$dir/list" || exit

@@ -2,6 +2,7 @@
  * Files beside a list of cases, loose or in the folder's archive. */
 #include "case_data.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -134,4 +135,36 @@ uint8_t *case_data_read_path(const char *path, size_t most, size_t *bytes, char 
     return NULL;
   }
   return case_data_read(dir, slash + 1, most, bytes, why, size);
+}
+
+static int by_folder_and_name(const void *a, const void *b) {
+  const char *x = *(char *const *)a, *y = *(char *const *)b;
+  const int folders = (strchr(x, '/') != NULL) - (strchr(y, '/') != NULL);
+  return folders ? folders : strcmp(x, y);
+}
+
+/* To the `n` that there are already, once. */
+static size_t add_name(const char *name, const char *suffix, char **list, size_t n) {
+  const size_t length = strlen(name), end = strlen(suffix);
+  if (length < end || strcmp(name + length - end, suffix) != 0) return n;
+  for (size_t i = 0; i < n; i++)
+    if (strcmp(list[i], name) == 0) return n;
+  return n + ((list[n] = strdup(name)) != NULL);
+}
+
+size_t case_data_list(const char *dir, const char *suffix, char **name, size_t most, char *why, size_t size) {
+  const struct reason reason = {why, size};
+  size_t n = 0;
+  zip_t *z = open_archive(dir, &reason);
+  DIR *d = opendir(dir);
+  if (!d || why[0] == '\0') say(&reason, dir, d ? "no such file in it" : strerror(errno));
+  for (const struct dirent *e; d && n < most && (e = readdir(d)) != NULL;) n = add_name(e->d_name, suffix, name, n);
+  for (zip_int64_t i = 0; z && n < most && i < zip_get_num_entries(z, 0); i++) {
+    const char *entry = zip_get_name(z, (zip_uint64_t)i, 0);
+    if (is_inside(entry)) n = add_name(entry, suffix, name, n);
+  }
+  if (d) (void)closedir(d);
+  if (z) zip_discard(z);
+  qsort(name, n, sizeof *name, by_folder_and_name);
+  return n;
 }

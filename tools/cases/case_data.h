@@ -23,6 +23,10 @@ uint8_t *case_data_read(const char *dir, const char *name, size_t most, size_t *
 /* The same of a path, DIR/NAME with NAME behind the last slash. */
 uint8_t *case_data_read_path(const char *path, size_t most, size_t *bytes, char *why, size_t size);
 
+/* Names that case_data_read takes and that end in `suffix`, `most` at the most: how many. Those without a folder come
+ * first, each kind in order. 0 with words in `why`: none, or an error. The caller frees each. */
+size_t case_data_list(const char *dir, const char *suffix, char **name, size_t most, char *why, size_t size);
+
 #ifdef __cplusplus
 }
 #endif

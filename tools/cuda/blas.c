@@ -8,7 +8,7 @@
 
 #include <heddle/module_ptx.h>
 
-extern const char heddle_cuda_blas_ptx[]; /* library/blas.ptx */
+extern const char heddle_cuda_blas_ptx[]; /* of library/blas.cu */
 
 struct heddle_cublas {
   struct heddle_cublas *next;

@@ -100,12 +100,13 @@ void __cudaRegisterManaged(const void *from, const void *to) {
   unsigned i = 0;
   cuda_enter();
   while (i < ranges && managed[i].from != from) i++;
-  struct range *more = from != to && i == ranges ? realloc(managed, (ranges + 1) * sizeof *managed) : NULL;
+  const bool is_new = from != to && i == ranges;
+  struct range *more = is_new ? realloc(managed, (ranges + 1) * sizeof *managed) : NULL;
   if (more) {
     managed = more;
     managed[ranges++] = (struct range){from, to};
   }
-  (void)cuda_leave_silently(cudaSuccess);
+  (void)cuda_leave(is_new && !more ? cudaErrorMemoryAllocation : cudaSuccess);
 }
 
 static bool is_managed(const char *host) {

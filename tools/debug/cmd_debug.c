@@ -169,14 +169,16 @@ static int debug_model(const struct request *q, const struct job *job) {
 static int debug_lockstep(const struct request *q, const struct job *job) {
   struct run_result r = {.status = RUN_OK};
   struct target *t = malloc(sizeof *t);
+  uint8_t *image = malloc(job->mem_bytes);
   struct session_runner *s = session_runner_new(&q->run);
-  if (!t || !s) {
+  if (!t || !image || !s) {
     tool_error("out of memory");
     free(t);
+    free(image);
     session_runner_free(s);
     return TOOL_USAGE;
   }
-  session_runner_run(s, job, NULL, &r);
+  session_runner_run(s, job, image, &r);
   struct heddle_machine is;
   run_machine(&q->run, &is);
   const struct heddle_model *m = session_runner_model(s);
@@ -185,9 +187,10 @@ static int debug_lockstep(const struct request *q, const struct job *job) {
     target_freeze(t, m, job, is.warps * (is.sms ? is.sms : 1));
     (void)serve_at(q, t, r.report);
   }
-  const int status = run_conclude(&q->run, job, NULL, &r, NULL, NULL);
+  const int status = run_conclude(&q->run, job, NULL, &r, image, NULL);
   run_result_clear(&r);
   session_runner_free(s);
+  free(image);
   free(t);
   return status;
 }

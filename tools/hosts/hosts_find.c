@@ -18,8 +18,8 @@ static bool add(struct hosts *q, const char *name, const char *command, const ch
   if (!more) return false;
   q->program = more;
   more[q->programs] = (struct host_program){strdup(name), strdup(command), strdup(folder)};
-  q->programs++;
-  return true;
+  const struct host_program *p = &more[q->programs++];
+  return p->name && p->command && p->folder;
 }
 
 /* ---- a list: "name: command", a line each; # begins a remark */

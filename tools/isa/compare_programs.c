@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The corpus: every PTX file of the tree's kernels and of the compiler's tests, compiled. */
-#include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tools/isa/compare.h"
 #include <heddle/ptx.h>
 #include "firmware/kernels/kernels.h"
+#include "tools/cases/case_data.h"
 #include "tools/tool.h"
 
 enum { TEXT_MAX = 64 << 20, FILES_MAX = 1024 };
@@ -15,34 +14,12 @@ enum { TEXT_MAX = 64 << 20, FILES_MAX = 1024 };
 /* Folders of the tree, and what programs from there are called. */
 static const struct {
   const char *folder, *name;
-} folders[] = {{"firmware/kernels", "kernels"},         {"firmware/kernels/O0", "kernels/O0"},
-               {"tests/compiler/calls", "tests/calls"}, {"tests/compiler/globals", "tests/globals"},
-               {"tests/compiler/lines", "tests/lines"}, {"tests/silicon/kernels", "silicon"}};
+} folders[] = {{"firmware/kernels", "kernels"},
+               {"tests/compiler/calls", "tests/calls"},
+               {"tests/compiler/globals", "tests/globals"},
+               {"tests/compiler/lines", "tests/lines"},
+               {"tests/silicon/kernels", "silicon"}};
 enum { FOLDERS = sizeof folders / sizeof *folders };
-
-static int by_name(const void *a, const void *b) {
-  return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static bool is_ptx(const char *name) {
-  const size_t n = strlen(name);
-  return n > 4 && strcmp(name + n - 4, ".ptx") == 0;
-}
-
-/* Names of the PTX files of a folder, sorted. The caller frees each. */
-static size_t list(const char *folder, char **name, size_t most) {
-  size_t n = 0;
-  DIR *d = opendir(folder);
-  if (!d) {
-    tool_error("%s: %s; --tree names the folder of the sources", folder, strerror(errno));
-    return 0;
-  }
-  for (struct dirent *e; n < most && (e = readdir(d)) != NULL;)
-    if (is_ptx(e->d_name) && (name[n] = strdup(e->d_name)) != NULL) n++;
-  (void)closedir(d);
-  qsort(name, n, sizeof *name, by_name);
-  return n;
-}
 
 static void keep_first(void *ctx, const struct heddle_message *m) {
   char *why = ctx;
@@ -60,7 +37,8 @@ static void add_figures(struct compare_program *p, const struct heddle_ptx_figur
   }
 }
 
-static struct heddle_program *compile(const char *path, unsigned max_regs, struct compare_program *p) {
+static struct heddle_program *compile(const char *folder, const char *file, unsigned max_regs,
+                                      struct compare_program *p) {
   struct heddle_ptx_options o = {.size = sizeof o,
                                  .target = HEDDLE_PTX_TARGET_RTL,
                                  .level = 1,
@@ -69,13 +47,15 @@ static struct heddle_program *compile(const char *path, unsigned max_regs, struc
                                  .message = keep_first,
                                  .ctx = p->why};
   struct heddle_ptx_figures *figures = NULL;
+  char why[256];
   size_t size, kernels = 0;
-  uint8_t *text = tool_read_file(path, TEXT_MAX, &size);
+  uint8_t *text = case_data_read(folder, file, TEXT_MAX, &size, why, sizeof why);
+  if (!text) tool_error("%s", why);
   if (!text || !tool_stalls(NULL, o.stall)) {
     free(text);
     return NULL;
   }
-  struct heddle_program *code = heddle_ptx_compile((const char *)text, size, path, &o, &figures, &kernels);
+  struct heddle_program *code = heddle_ptx_compile((const char *)text, size, p->name, &o, &figures, &kernels);
   if (code) add_figures(p, figures, kernels);
   free(figures);
   free(text);
@@ -133,10 +113,10 @@ static bool one_file(struct comparison *c, struct compare_programs *s, unsigned 
   char path[4096];
   struct compare_program *p = &s->program[s->programs++];
   (void)snprintf(p->name, sizeof p->name, "%s/%s", folders[folder].name, file);
-  (void)snprintf(path, sizeof path, "%s/%s/%s", c->q.tree, folders[folder].folder, file);
+  (void)snprintf(path, sizeof path, "%s/%s", c->q.tree, folders[folder].folder);
   const struct kernel_info *k = kernel_of(file, folder == 0);
   p->kernel = k != NULL;
-  struct heddle_program *code = compile(path, s->max_regs, p);
+  struct heddle_program *code = compile(path, file, s->max_regs, p);
   if (!code) return p->why[0] != '\0'; /* what the compiler refuses is left out, and told */
   const bool ok = (!k || compare_run_kernel(c, p, code, k)) && add_words(s, p, code);
   heddle_program_free(code);
@@ -146,10 +126,11 @@ static bool one_file(struct comparison *c, struct compare_programs *s, unsigned 
 static bool fill(struct comparison *c, struct compare_programs *s) {
   bool ok = true;
   for (unsigned f = 0; ok && f < FOLDERS; f++) {
-    char folder[4096], *name[FILES_MAX];
+    char folder[4096], why[256], *name[FILES_MAX];
     (void)snprintf(folder, sizeof folder, "%s/%s", c->q.tree, folders[f].folder);
-    const size_t n = list(folder, name, FILES_MAX);
+    const size_t n = case_data_list(folder, ".ptx", name, FILES_MAX, why, sizeof why);
     ok = n > 0;
+    if (!ok) tool_error("%s; --tree names the folder of the sources", why);
     struct compare_program *more = realloc(s->program, (s->programs + n + 1) * sizeof *more);
     if (more) memset(more + s->programs, 0, (n + 1) * sizeof *more);
     if (more) s->program = more;

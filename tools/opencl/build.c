@@ -318,6 +318,8 @@ bool ocl_build_finish(cl_device_id d, struct ocl_build *b) {
   if (!ocl_meta_parse(b->meta.at ? b->meta.at : "", &b->kernels)) return false;
   if (b->kernels.count == 0) return true; /* nothing that could be run */
   b->code = heddle_ptx_compile(b->body.at, b->body.bytes, "program", &o, NULL, NULL);
-  b->loaded = b->code;
-  return b->code != NULL;
+  const bool fits = b->code && ocl_meta_fits(&b->kernels, b->code);
+  if (b->code && !fits) (void)ocl_text_put(&b->log, "the binary's kernels have other arguments than its PTX\n");
+  b->loaded = fits ? b->code : NULL;
+  return fits;
 }

@@ -341,6 +341,9 @@ bool ocl_options_link(const struct ocl_words *w);
 bool ocl_meta_extract(const char *ir, struct text *meta);
 bool ocl_meta_parse(const char *meta, struct ocl_kernels *out);
 void ocl_kernels_free(struct ocl_kernels *k);
+/* Kernels of the program have the arguments that are known of them, and pointers are of a pointer's size: a launch
+ * hands the driver as many values, and no binary may have it read others. */
+bool ocl_meta_fits(const struct ocl_kernels *k, const struct heddle_program *p);
 /* LLVM's text of an object: inline functions keep their bodies, once in a link. C has such a body for calls that become
  * copies only, with another one elsewhere; OpenCL's hosts have none elsewhere. And PTX is to say required work-group
  * sizes (tools/programs/ir_required.h). False: no memory. */

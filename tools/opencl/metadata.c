@@ -240,6 +240,18 @@ bool ocl_meta_parse(const char *meta, struct ocl_kernels *out) {
   return true;
 }
 
+bool ocl_meta_fits(const struct ocl_kernels *k, const struct heddle_program *p) {
+  for (cl_uint i = 0; i < k->count; i++) {
+    const struct ocl_kernel_info *info = &k->at[i];
+    const struct heddle_kernel *code = heddle_program_kernel(p, info->name);
+    if (code && code->params != info->arguments) return false;
+    for (cl_uint a = 0; code && a < info->arguments; a++)
+      if (info->argument[a].space != CL_KERNEL_ARG_ADDRESS_PRIVATE && code->param[a].size > sizeof(uint64_t))
+        return false;
+  }
+  return true;
+}
+
 void ocl_kernels_free(struct ocl_kernels *k) {
   for (cl_uint i = 0; i < k->count; i++) {
     for (cl_uint a = 0; a < k->at[i].arguments; a++) {

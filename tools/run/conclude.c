@@ -50,7 +50,7 @@ int run_conclude(const struct run_options *o, const struct job *j, const char *e
   explained_print(stderr, j, r);
   if (waived) waiver_tell(waived, NULL);
   const bool ended = r->status == RUN_OK || r->status == RUN_TRAP || r->status == RUN_FOUND;
-  if (image && ended && !job_save_outputs(j, image)) return TOOL_USAGE;
+  if (ended && !job_save_outputs(j, image)) return TOOL_USAGE;
   int status = run_exit_status(r->status);
   if (status == TOOL_LIMIT && r->findings && r->findings->count > 0) status = TOOL_TRAPPED;
   if (expect_trap && (status == TOOL_TRAPPED || status == TOOL_OK)) {

@@ -7,8 +7,8 @@
 #include "tools/run/runner.h"
 #include "tools/run/waivers.h"
 
-/* The exit status. `image`: global memory as it was left, or NULL; expect_trap: the cause that is right, or NULL;
- * waived: why the failure is known, or NULL. */
+/* The exit status. `image`: global memory as it was left; expect_trap: the cause that is right, or NULL; waived: why
+ * the failure is known, or NULL. */
 int run_conclude(const struct run_options *o, const struct job *j, const char *expect_trap, const struct run_result *r,
                  const uint8_t *image, const struct waiver *waived);
 

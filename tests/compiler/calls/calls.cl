@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Calls of every kind. The same text is OpenCL C for clang (build.sh makes calls_O0.ptx and calls_O2.ptx of it; it lets
- * functions recurse) and plain C for ../test_calls.c, which runs it natively for the expected values: hence no vector
+ * Calls of every kind. The same text is OpenCL C for clang (scripts/made-ptx.sh makes calls_O0.ptx and calls_O2.ptx of
+ * it, in data.zip; it lets functions recurse) and plain C for ../test_calls.c, which runs it natively for the expected values: hence no vector
  * literals of OpenCL, and every type has its size in both. */
 #ifdef __OPENCL_C_VERSION__
 #pragma OPENCL EXTENSION __cl_clang_function_pointers : enable

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # A whole board that sends digests: judged at the end of each launch, and the same verdict from the file that it leaves.
 # A bug in the core is a difference, a damaged byte of the line is no pass and no difference.
-# usage: test_digest.sh BUILD KERNELS     KERNELS: firmware/kernels
+# usage: test_digest.sh BUILD KERNELS     KERNELS: build/share/heddle/kernels
 set -uo pipefail
 build=$1 kernels=$2
 here=$(cd "$(dirname "$0")" && pwd)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What the core of a board retires, judged while it runs, at the pins of the whole board; and the same from the file that
 # it leaves. A line that damages a byte is no pass, bugs in the core are found, a grid that does not end is given up.
-# usage: test_live.sh BUILD KERNELS     KERNELS: firmware/kernels
+# usage: test_live.sh BUILD KERNELS     KERNELS: build/share/heddle/kernels
 set -uo pipefail
 build=$1 kernels=$2
 here=$(cd "$(dirname "$0")" && pwd)

@@ -3,7 +3,7 @@
 # A device with digests: programs run in lockstep as without them, record by record; the digests that it leaves are
 # those of the records that it showed, launch by launch, however slow the link. A core that waits for nothing says what
 # it lost.
-# usage: devices.sh HEDDLE AGAINST_TRACE CONFIG KERNELS [PROGRAMS]    KERNELS: firmware/kernels
+# usage: devices.sh HEDDLE AGAINST_TRACE CONFIG KERNELS [PROGRAMS]    KERNELS: build/share/heddle/kernels
 set -uo pipefail
 heddle=$1 against=$2 config=$3 kernels=$4 programs=${5:-6}
 here=$(cd "$(dirname "$0")" && pwd)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Kernels on a device that tells digests, two launches each: they pass; a program whose warps meet in memory under several
 # seeds too. Then the bytes are spoiled: never a pass. It prints what digests cost.
-# usage: kernels.sh HEDDLE KERNELS [CONFIG]     KERNELS: firmware/kernels; CONFIG: tiny
+# usage: kernels.sh HEDDLE KERNELS [CONFIG]     KERNELS: build/share/heddle/kernels; CONFIG: tiny
 set -uo pipefail
 heddle=$1 kernels=$2 config=${3:-tiny}
 here=$(cd "$(dirname "$0")" && pwd)

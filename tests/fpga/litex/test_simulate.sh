@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # An SoC of LiteX in LiteX's own simulation: its CPU runs vecadd and sgemm by the driver; then the SoC as a board, where both are
 # judged live by the stream of what the core retires, and from the file that it leaves.
-# usage: test_simulate.sh BUILD KERNELS NAME [OPTION...]     KERNELS: firmware/kernels; NAME: of its folder; OPTION: of make.py
+# usage: test_simulate.sh BUILD KERNELS NAME [OPTION...]     KERNELS: build/share/heddle/kernels; NAME: of its folder; OPTION: of make.py
 set -uo pipefail
 build=$1 kernels=$2 out=$1/litex/test_$3
 shift 3

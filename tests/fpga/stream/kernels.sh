@@ -3,7 +3,7 @@
 # Kernels run beside retire_stream, judged live; the stream that each leaves is judged again, alone: the same verdict
 # over the same instructions. Then its bytes are spoiled: never a pass. Launches are small, since the core waits for its
 # stream; what kernels compute is looked at elsewhere.
-# usage: kernels.sh HEDDLE KERNELS [NAME ...]     KERNELS: firmware/kernels
+# usage: kernels.sh HEDDLE KERNELS [NAME ...]     KERNELS: build/share/heddle/kernels
 set -uo pipefail
 heddle=$1 kernels=$2
 shift 2

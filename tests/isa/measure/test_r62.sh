@@ -5,7 +5,7 @@
 # usage: test_r62.sh HEDDLE ROOT BUILD     BUILD: where r62 is built, or has been
 set -uo pipefail
 [ $# = 3 ] || { echo "usage: test_r62.sh HEDDLE ROOT BUILD" >&2; exit 2; }
-heddle=$1 root=$2 build=$3 status=0 same=0 spilling=0
+heddle=$1 own=$(dirname "$1") root=$2 build=$3 status=0 same=0 spilling=0
 [ -x "$build/heddle" ] || {
   cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DHEDDLE_ISA=r62 -DHEDDLE_HARDWARE=OFF -DHEDDLE_ONE_LEVEL=ON \
     -DHEDDLE_TESTS=OFF >"$build.log" 2>&1 || { cat "$build.log"; exit 1; }
@@ -22,7 +22,8 @@ while read -r ptx; do
     diff <(echo "$ours") <(echo "$theirs") | head -n 6
     status=1
   fi
-done < <(find "$root/firmware/kernels" "$root/tests/compiler" "$root/tests/silicon/kernels" -name '*.ptx' | sort)
+done < <(find -L "$own/share/heddle/kernels" "$own/tests/compiler/calls" "$root"/tests/compiler/{globals,lines} \
+  "$root/tests/silicon/kernels" -name '*.ptx' | sort)
 echo "$same programs alike, $spilling of them other than with all registers"
 [ "$same" -gt 50 ] && [ "$spilling" -gt 0 ] || { echo "FAILED: too few to show anything"; status=1; }
 exit $status

@@ -5,13 +5,13 @@
 //   barrier_test [--steps N] [--seed S] [--fault N]
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <memory>
 #include <random>
 #include <vector>
 #include <Vtop.h>
 #include "cosim/verilator/fault_number.hpp"
 #include <verilated.h>
+#include "tests/rtl/arguments.h"
 
 namespace {
 
@@ -282,13 +282,10 @@ struct Bench {
 } // namespace
 
 int main(int argc, char **argv) {
-  uint64_t steps = 300000, seed = 1;
-  unsigned fault = 0;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    if (!strcmp(argv[i], "--steps")) steps = strtoull(argv[i + 1], nullptr, 0);
-    if (!strcmp(argv[i], "--seed")) seed = strtoull(argv[i + 1], nullptr, 0);
-    if (!strcmp(argv[i], "--fault")) fault = unsigned(strtoul(argv[i + 1], nullptr, 0));
-  }
+  Arguments args(argc, argv);
+  const uint64_t steps = args.number("--steps", 300000), seed = args.number("--seed", 1);
+  const unsigned fault = args.small("--fault", 0);
+  args.all();
   rng.seed(seed);
   Bench b;
   const bool ok = b.go(seed, steps, fault);

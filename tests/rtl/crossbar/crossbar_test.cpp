@@ -11,6 +11,7 @@
 #include <memory>
 
 #include <Vtop.h>
+#include "tests/rtl/arguments.h"
 #include "tests/rtl/memory/bench.h"
 #include "cosim/verilator/fault_number.hpp"
 #include <verilated.h>
@@ -398,16 +399,13 @@ int rates(uint64_t seed) {
 } // namespace
 
 int main(int argc, char **argv) {
-  unsigned fault = 0, spoil = 0, rounds = 60;
-  uint64_t seed = 1;
-  if (argc == 2 && std::string(argv[1]) == "--rate") return rates(1);
-  for (int i = 1; i + 1 < argc; i += 2) {
-    const std::string o = argv[i];
-    if (o == "--fault") fault = static_cast<unsigned>(std::atoi(argv[i + 1]));
-    if (o == "--spoil") spoil = static_cast<unsigned>(std::atoi(argv[i + 1]));
-    if (o == "--seed") seed = static_cast<uint64_t>(std::atoll(argv[i + 1]));
-    if (o == "--rounds") rounds = static_cast<unsigned>(std::atoi(argv[i + 1]));
-  }
+  Arguments args(argc, argv);
+  const unsigned fault = args.small("--fault", 0), spoil = args.small("--spoil", 0),
+                 rounds = args.small("--rounds", 60);
+  const uint64_t seed = args.number("--seed", 1);
+  const bool rate = args.flag("--rate");
+  args.all();
+  if (rate) return rates(1);
   Verilated::randReset(2);
   Verilated::randSeed(static_cast<int>(seed));
   if (fault != 0) heddle_fault() = fault;

@@ -4,7 +4,7 @@
 // is like.
 //   cta_test [--launches N] [--seed S] [--fault N]      (with --fault the same run must find a difference)
 #include <cstdlib>
-#include <cstring>
+#include "tests/rtl/arguments.h"
 #include "tests/rtl/cta/cta_bench.h"
 #include "cosim/verilator/fault_number.hpp"
 
@@ -174,13 +174,10 @@ struct Driver : Bench {
 } // namespace
 
 int main(int argc, char **argv) {
-  uint64_t launches = 300, seed = 1;
-  unsigned fault = 0;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    if (!strcmp(argv[i], "--launches")) launches = strtoull(argv[i + 1], nullptr, 0);
-    if (!strcmp(argv[i], "--seed")) seed = strtoull(argv[i + 1], nullptr, 0);
-    if (!strcmp(argv[i], "--fault")) fault = unsigned(strtoul(argv[i + 1], nullptr, 0));
-  }
+  Arguments args(argc, argv);
+  const uint64_t launches = args.number("--launches", 300), seed = args.number("--seed", 1);
+  const unsigned fault = args.small("--fault", 0);
+  args.all();
   rng.seed(seed);
   Driver b;
   const bool ok = b.go(seed, launches, fault);

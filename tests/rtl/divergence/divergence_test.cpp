@@ -6,11 +6,11 @@
 //   divergence_test [--steps N] [--seed S] [--its 1] [--fault N]
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <memory>
 #include <random>
 #include <vector>
 #include <Vtop.h>
+#include "tests/rtl/arguments.h"
 #include "tests/rtl/divergence/divergence_ref.h"
 #include "cosim/verilator/fault_number.hpp"
 #include <verilated.h>
@@ -471,15 +471,11 @@ struct Bench {
 } // namespace
 
 int main(int argc, char **argv) {
-  uint64_t steps = 200000, seed = 1;
-  unsigned fault = 0;
-  bool its = false;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    if (!strcmp(argv[i], "--steps")) steps = strtoull(argv[i + 1], nullptr, 0);
-    if (!strcmp(argv[i], "--seed")) seed = strtoull(argv[i + 1], nullptr, 0);
-    if (!strcmp(argv[i], "--its")) its = strtoul(argv[i + 1], nullptr, 0) != 0;
-    if (!strcmp(argv[i], "--fault")) fault = unsigned(strtoul(argv[i + 1], nullptr, 0));
-  }
+  Arguments args(argc, argv);
+  const uint64_t steps = args.number("--steps", 200000), seed = args.number("--seed", 1);
+  const unsigned fault = args.small("--fault", 0);
+  const bool its = args.small("--its", 0) != 0;
+  args.all();
   rng.seed(seed);
   Bench bench;
   bench.its = its;

@@ -5,14 +5,13 @@
 // the cycle of each answer and the bench that holds both against the unit are three views of one instruction.
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <deque>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include <Vtop.h>
 #include <heddle/isa_gen.h>
+#include "tests/rtl/arguments.h"
 #include "tests/rtl/random.h"
 #include "cosim/verilator/fault_number.hpp"
 #include <verilated.h>
@@ -475,13 +474,10 @@ struct Bench {
 } // namespace
 
 int main(int argc, char **argv) {
-  uint64_t count = 20000, seed = 1;
-  unsigned fault = 0;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    if (std::strcmp(argv[i], "--count") == 0) count = std::strtoull(argv[i + 1], nullptr, 0);
-    if (std::strcmp(argv[i], "--seed") == 0) seed = std::strtoull(argv[i + 1], nullptr, 0);
-    if (std::strcmp(argv[i], "--fault") == 0) fault = static_cast<unsigned>(std::strtoul(argv[i + 1], nullptr, 0));
-  }
+  Arguments args(argc, argv);
+  const uint64_t count = args.number("--count", 20000), seed = args.number("--seed", 1);
+  const unsigned fault = args.small("--fault", 0);
+  args.all();
   Verilated::randReset(2);
   Verilated::randSeed(static_cast<int>(seed));
   if (fault != 0) heddle_fault() = fault;

@@ -3,6 +3,7 @@
 // warp's path, whatever the cache's delays and however often the warp is redirected, ended and started, and its
 // instructions refused; the head moves on with the selection; flags and legality agree with the C decoder; a PC
 // outside the code shows only once everything before it was read; nobody starves. Who asks when: fetch_model.cpp.
+#include "tests/rtl/arguments.h"
 #include "tests/rtl/fetch/fetch_bench.h"
 
 namespace {
@@ -370,16 +371,14 @@ bool Bench::finish(uint64_t rounds) {
 } // namespace
 
 int main(int argc, char **argv) {
-  uint64_t seed = 1, cycles = 200000;
+  Arguments args(argc, argv);
+  const uint64_t seed = args.number("--seed", 1), cycles = args.number("--cycles", 200000);
+  const std::string isa = args.text("--isa");
+  args.all();
   Rows rows;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    std::string a = argv[i];
-    if (a == "--seed") seed = std::strtoull(argv[i + 1], nullptr, 0);
-    if (a == "--isa" && !rows.read(argv[i + 1])) {
-      std::fprintf(stderr, "fetch_test: cannot read the rows of short words of %s\n", argv[i + 1]);
-      return 2;
-    }
-    if (a == "--cycles") cycles = std::strtoull(argv[i + 1], nullptr, 0);
+  if (!isa.empty() && !rows.read(isa.c_str())) {
+    std::fprintf(stderr, "fetch_test: cannot read the rows of short words of %s\n", isa.c_str());
+    return 2;
   }
   Verilated::commandArgs(argc, argv);
   bool ok = true;

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <vector>
+#include "tests/rtl/arguments.h"
 #include "tests/rtl/gpu/registers.h"
 extern "C" {
 #include <heddle/config.h>
@@ -350,11 +350,9 @@ struct Bench : Registers {
 } // namespace
 
 int main(int argc, char **argv) {
-  uint64_t runs = 500, seed = 1;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    if (!strcmp(argv[i], "--runs")) runs = strtoull(argv[i + 1], nullptr, 0);
-    if (!strcmp(argv[i], "--seed")) seed = strtoull(argv[i + 1], nullptr, 0);
-  }
+  Arguments args(argc, argv);
+  const uint64_t runs = args.number("--runs", 500), seed = args.number("--seed", 1);
+  args.all();
   rng.seed(seed);
   Bench b;
   const bool ok = b.go(seed, runs);

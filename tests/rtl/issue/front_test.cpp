@@ -3,8 +3,8 @@
 // measures the issue rate instead.
 //   rtl_front_CONFIG [--seed N] [--seeds N] [--cycles N] [--traps] [--scoreboard] [--pages] [--fault N] [--distance]
 //   [--speed]
-#include <string>
 
+#include "tests/rtl/arguments.h"
 #include "tests/rtl/issue/front_bench.h"
 #include "cosim/verilator/fault_number.hpp"
 
@@ -290,28 +290,17 @@ int main(int argc, char **argv) {
   Verilated::commandArgs(argc, argv);
   Options o;
   unsigned seeds = 1;
-  for (int i = 1; i < argc; i++) {
-    std::string a = argv[i];
-    auto value = [&]() { return i + 1 < argc ? std::strtoull(argv[++i], nullptr, 0) : 0; };
-    if (a == "--seed")
-      o.seed = value();
-    else if (a == "--seeds")
-      seeds = unsigned(value());
-    else if (a == "--cycles")
-      o.cycles = value();
-    else if (a == "--fault")
-      heddle_fault() = unsigned(value());
-    else if (a == "--traps")
-      o.traps = true;
-    else if (a == "--scoreboard")
-      o.scoreboard = true;
-    else if (a == "--pages")
-      o.pages = true;
-    else if (a == "--distance")
-      o.distance = true;
-    else if (a == "--speed")
-      o.speed = true;
-  }
+  Arguments args(argc, argv);
+  o.seed = args.number("--seed", o.seed);
+  o.cycles = args.number("--cycles", o.cycles);
+  seeds = args.small("--seeds", seeds);
+  if (const unsigned fault = args.small("--fault", 0)) heddle_fault() = fault;
+  o.traps = args.flag("--traps");
+  o.scoreboard = args.flag("--scoreboard");
+  o.pages = args.flag("--pages");
+  o.distance = args.flag("--distance");
+  o.speed = args.flag("--speed");
+  args.all();
   int bad = 0;
   Seen seen;
   for (unsigned k = 0; k < seeds; k++) {

@@ -3,9 +3,9 @@
 // its header allows a warp which can always go: in random traffic, with warps that always can, and with all of them,
 // where the wait must come near to what is allowed.
 //   rtl_sched_CONFIG [--seed N] [--cycles N]
-#include <string>
 
 #include <Vtop.h>
+#include "tests/rtl/arguments.h"
 #include "tests/rtl/issue/sched_model.h"
 #include <verilated.h>
 #include "tests/rtl/issue/words.h"
@@ -149,12 +149,9 @@ struct Bench {
 } // namespace
 
 int main(int argc, char **argv) {
-  uint64_t seed = 1, cycles = 20000;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    const std::string a = argv[i];
-    if (a == "--seed") seed = std::strtoull(argv[i + 1], nullptr, 0);
-    if (a == "--cycles") cycles = std::strtoull(argv[i + 1], nullptr, 0);
-  }
+  Arguments args(argc, argv);
+  const uint64_t seed = args.number("--seed", 1), cycles = args.number("--cycles", 20000);
+  args.all();
   Verilated::commandArgs(argc, argv);
   Verilated::randReset(2);
   Verilated::randSeed(int(seed));

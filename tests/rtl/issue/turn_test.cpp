@@ -10,6 +10,7 @@
 #include <memory>
 
 #include <Vtop.h>
+#include "tests/rtl/arguments.h"
 #include "tests/rtl/random.h"
 #include <verilated.h>
 
@@ -157,7 +158,9 @@ uint64_t test_traps(Vtop &top, Random &rnd, unsigned grids) {
 } // namespace
 
 int main(int argc, char **argv) {
-  harm = argc == 3 && !std::strcmp(argv[1], "--fault") ? unsigned(std::strtoul(argv[2], nullptr, 0)) : 0;
+  Arguments args(argc, argv);
+  harm = args.small("--fault", 0);
+  args.all();
   quiet = harm != 0;
   Verilated::randReset(2);
   Verilated::randSeed(1);

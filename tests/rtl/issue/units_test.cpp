@@ -6,11 +6,11 @@
 #include <cstring>
 #include <deque>
 #include <set>
-#include <string>
 #include <vector>
 
 #include <Vtop.h>
 #include <verilated.h>
+#include "tests/rtl/arguments.h"
 #include "tests/rtl/issue/words.h"
 
 namespace {
@@ -462,12 +462,9 @@ void test_planes(Vtop &top, Random &rnd, uint64_t cycles) {
 } // namespace
 
 int main(int argc, char **argv) {
-  uint64_t seed = 1, cycles = 20000;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    std::string a = argv[i];
-    if (a == "--seed") seed = std::strtoull(argv[i + 1], nullptr, 0);
-    if (a == "--cycles") cycles = std::strtoull(argv[i + 1], nullptr, 0);
-  }
+  Arguments args(argc, argv);
+  const uint64_t seed = args.number("--seed", 1), cycles = args.number("--cycles", 20000);
+  args.all();
   Verilated::commandArgs(argc, argv);
   Verilated::randReset(2);
   Verilated::randSeed(int(seed));

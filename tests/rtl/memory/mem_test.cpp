@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random memory instructions against mem_top. --fault N expects that fault (verify/faults) to be found; --perf measures
 // latency and throughput instead, --rate holds the rates that are promised.
+#include "tests/rtl/arguments.h"
 #include "tests/rtl/memory/mem_bench.h"
 #include "cosim/verilator/fault_number.hpp"
 
@@ -34,26 +35,11 @@ int random_test(Bench &b, uint64_t count, bool fault) {
 } // namespace
 
 int main(int argc, char **argv) {
-  uint64_t seed = 1, count = 20000;
-  unsigned fault = 0;
-  bool perf = false, rate = false;
-  for (int i = 1; i < argc; i++) {
-    std::string a = argv[i];
-    if (a == "--seed" && i + 1 < argc)
-      seed = std::strtoull(argv[++i], nullptr, 0);
-    else if (a == "--count" && i + 1 < argc)
-      count = std::strtoull(argv[++i], nullptr, 0);
-    else if (a == "--fault" && i + 1 < argc)
-      fault = static_cast<unsigned>(std::strtoul(argv[++i], nullptr, 0));
-    else if (a == "--perf")
-      perf = true;
-    else if (a == "--rate")
-      rate = true;
-    else {
-      std::printf("usage: %s [--seed N] [--count N] [--fault N] [--perf | --rate]\n", argv[0]);
-      return 2;
-    }
-  }
+  Arguments args(argc, argv);
+  const uint64_t seed = args.number("--seed", 1), count = args.number("--count", 20000);
+  const unsigned fault = args.small("--fault", 0);
+  const bool perf = args.flag("--perf"), rate = args.flag("--rate");
+  args.all();
   Verilated::randReset(2);
   Verilated::randSeed(static_cast<int>(seed));
   if (fault) heddle_fault() = fault;

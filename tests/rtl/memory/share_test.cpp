@@ -4,10 +4,10 @@
 // a row in the cycle of its last beat, partitions gathering at the same time, no cycle between their rows.
 // --fault N: the bench takes what comes out for something else, and must notice: 1 swaps the first two beats of a row,
 // 2 hides the rows of partition 0, 3 gives an answer to the next partition.
-#include <cstring>
 #include <memory>
 
 #include <Vtop.h>
+#include "tests/rtl/arguments.h"
 #include "tests/rtl/memory/bench.h"
 #include <verilated.h>
 
@@ -218,7 +218,9 @@ struct Bench {
 } // namespace
 
 int main(int argc, char **argv) {
-  unsigned fault = argc == 3 && !std::strcmp(argv[1], "--fault") ? unsigned(std::strtoul(argv[2], nullptr, 0)) : 0;
+  Arguments args(argc, argv);
+  const unsigned fault = args.small("--fault", 0);
+  args.all();
   Verilated::randReset(2);
   Verilated::randSeed(1);
   auto b = std::make_unique<Bench>(7);

@@ -9,28 +9,19 @@
 #include <Vtop.h>
 #include "cosim/verilator/fault_number.hpp"
 #include <verilated.h>
+#include "tests/rtl/arguments.h"
 
 namespace {
 constexpr unsigned WARP = 32;
 }
 
 Options::Options(int argc, char **argv) {
-  for (int i = 1; i < argc; i++) {
-    const std::string arg = argv[i];
-    const char *value = i + 1 < argc ? argv[i + 1] : nullptr;
-    if (arg == "--full") {
-      full = true;
-    } else if (value && arg == "--seed") {
-      seed = std::strtoull(value, nullptr, 0), i++;
-    } else if (value && arg == "--fault") {
-      fault = static_cast<unsigned>(std::strtoul(value, nullptr, 0)), i++;
-    } else if (value && arg == "--silicon") {
-      silicon = value, i++;
-    } else {
-      std::fprintf(stderr, "usage: %s --silicon DIR [--full] [--seed N] [--fault N]\n", argv[0]);
-      std::exit(2);
-    }
-  }
+  Arguments args(argc, argv);
+  full = args.flag("--full");
+  seed = args.number("--seed", seed);
+  fault = args.small("--fault", fault);
+  silicon = args.text("--silicon");
+  args.all();
   if (silicon.empty()) {
     std::fprintf(stderr, "%s: where are the measured results? Give --silicon DIR (tests/silicon)\n", argv[0]);
     std::exit(2);

@@ -3,6 +3,7 @@
 // the page and its space since the last invalidation that covers it, each fault one that a walk had, and nothing is
 // lost. Tables have every kind of entry, and change under way. --fault N expects that fault (verify/faults) to be
 // found; --rate holds latencies and rates to what README.md of rtl/mmu promises.
+#include "tests/rtl/arguments.h"
 #include "tests/rtl/mmu/mmu_bench.h"
 #include "cosim/verilator/fault_number.hpp"
 
@@ -281,24 +282,11 @@ int random_test(Bench &b, unsigned launches, bool fault) {
 } // namespace
 
 int main(int argc, char **argv) {
-  uint64_t seed = 1;
-  unsigned fault = 0, launches = 60;
-  bool rate = false;
-  for (int i = 1; i < argc; i++) {
-    const std::string a = argv[i];
-    if (a == "--seed" && i + 1 < argc)
-      seed = std::strtoull(argv[++i], nullptr, 0);
-    else if (a == "--launches" && i + 1 < argc)
-      launches = static_cast<unsigned>(std::strtoul(argv[++i], nullptr, 0));
-    else if (a == "--fault" && i + 1 < argc)
-      fault = static_cast<unsigned>(std::strtoul(argv[++i], nullptr, 0));
-    else if (a == "--rate")
-      rate = true;
-    else {
-      std::printf("usage: %s [--seed N] [--launches N] [--fault N] [--rate]\n", argv[0]);
-      return 2;
-    }
-  }
+  Arguments args(argc, argv);
+  const uint64_t seed = args.number("--seed", 1);
+  const unsigned fault = args.small("--fault", 0), launches = args.small("--launches", 60);
+  const bool rate = args.flag("--rate");
+  args.all();
   Verilated::randReset(2);
   Verilated::randSeed(static_cast<int>(seed));
   if (fault != 0) heddle_fault() = fault;

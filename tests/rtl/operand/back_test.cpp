@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The runs of the bench: random instructions, sustained rates, and faults of the folders operand, writeback and retire
 // (verify/faults), which must be noticed.
+#include "tests/rtl/arguments.h"
 #include "tests/rtl/operand/back_bench.h"
 
 void Bench::random_run(uint64_t count) {
@@ -102,11 +103,9 @@ static unsigned met(const Bench &b) {
 }
 
 int main(int argc, char **argv) {
-  uint64_t count = 20000, seed = 1;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    if (!std::strcmp(argv[i], "--count")) count = std::strtoull(argv[i + 1], nullptr, 0);
-    if (!std::strcmp(argv[i], "--seed")) seed = std::strtoull(argv[i + 1], nullptr, 0);
-  }
+  Arguments args(argc, argv);
+  const uint64_t count = args.number("--count", 20000), seed = args.number("--seed", 1);
+  args.all();
   unsigned bad = 0;
   for (uint64_t s = seed; s < seed + 3; s++) {
     Bench b(s, 0);

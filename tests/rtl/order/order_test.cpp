@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random requests of all kinds on hot lines against `order`, under the most hostile memory. --fault N expects
 // that fault (verify/faults) to be found; --rate measures latency and throughput and holds them to what is promised.
+#include "tests/rtl/arguments.h"
 #include "tests/rtl/order/order_bench.h"
 #include "cosim/verilator/fault_number.hpp"
 
@@ -104,24 +105,11 @@ int random_test(Bench &b, uint64_t count, bool fault) {
 } // namespace
 
 int main(int argc, char **argv) {
-  uint64_t seed = 1, count = 30000;
-  unsigned fault = 0;
-  bool rate = false;
-  for (int i = 1; i < argc; i++) {
-    const std::string a = argv[i];
-    if (a == "--seed" && i + 1 < argc)
-      seed = std::strtoull(argv[++i], nullptr, 0);
-    else if (a == "--count" && i + 1 < argc)
-      count = std::strtoull(argv[++i], nullptr, 0);
-    else if (a == "--fault" && i + 1 < argc)
-      fault = static_cast<unsigned>(std::strtoul(argv[++i], nullptr, 0));
-    else if (a == "--rate")
-      rate = true;
-    else {
-      std::printf("usage: %s [--seed N] [--count N] [--fault N] [--rate]\n", argv[0]);
-      return 2;
-    }
-  }
+  Arguments args(argc, argv);
+  const uint64_t seed = args.number("--seed", 1), count = args.number("--count", 30000);
+  const unsigned fault = args.small("--fault", 0);
+  const bool rate = args.flag("--rate");
+  args.all();
   Verilated::randReset(2);
   Verilated::randSeed(static_cast<int>(seed));
   if (fault) heddle_fault() = fault;

@@ -3,6 +3,7 @@
 // the cycle.
 // --fault N expects that fault (verify/faults) to be found; --verbose tells each launch.
 #include "cosim/verilator/fault_number.hpp"
+#include "tests/rtl/arguments.h"
 #include "tests/rtl/paged/paged_bench.h"
 
 namespace {
@@ -87,26 +88,11 @@ void tell(Paged &b) {
 }
 
 int main(int argc, char **argv) {
-  uint64_t seed = 1;
-  unsigned count = 60, fault = 0;
-  bool rate = false, verbose = false;
-  for (int i = 1; i < argc; i++) {
-    const std::string a = argv[i];
-    if (a == "--rate")
-      rate = true;
-    else if (a == "--verbose")
-      verbose = true;
-    else if (i + 1 < argc && a == "--seed")
-      seed = std::strtoull(argv[++i], nullptr, 0);
-    else if (i + 1 < argc && a == "--count")
-      count = static_cast<unsigned>(std::strtoul(argv[++i], nullptr, 0));
-    else if (i + 1 < argc && a == "--fault")
-      fault = static_cast<unsigned>(std::strtoul(argv[++i], nullptr, 0));
-    else {
-      std::printf("usage: %s [--seed N] [--count N] [--fault N] [--rate] [--verbose]\n", argv[0]);
-      return 2;
-    }
-  }
+  Arguments args(argc, argv);
+  const uint64_t seed = args.number("--seed", 1);
+  const unsigned count = args.small("--count", 60), fault = args.small("--fault", 0);
+  const bool rate = args.flag("--rate"), verbose = args.flag("--verbose");
+  args.all();
   Verilated::randReset(2);
   Verilated::randSeed(static_cast<int>(seed & 0x7fffffff) | 1);
   if (fault) heddle_fault() = fault;

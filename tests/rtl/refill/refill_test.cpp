@@ -9,10 +9,10 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include <Vtop.h>
+#include "tests/rtl/arguments.h"
 #include "tests/rtl/memory/bench.h"
 #include "cosim/verilator/fault_number.hpp"
 #include <verilated.h>
@@ -806,20 +806,11 @@ void Bench::rates() {
 } // namespace
 
 int main(int argc, char **argv) {
-  Verilated::commandArgs(argc, argv);
-  uint64_t seed = 1, cycles = 300000;
-  bool rate = false;
-  for (int i = 1; i < argc; i++) {
-    const std::string a = argv[i];
-    if (a == "--seed" && i + 1 < argc)
-      seed = std::strtoull(argv[++i], nullptr, 0);
-    else if (a == "--cycles" && i + 1 < argc)
-      cycles = std::strtoull(argv[++i], nullptr, 0);
-    else if (a == "--fault" && i + 1 < argc)
-      heddle_fault() = unsigned(std::strtoull(argv[++i], nullptr, 0));
-    else if (a == "--rate")
-      rate = true;
-  }
+  Arguments args(argc, argv);
+  const uint64_t seed = args.number("--seed", 1), cycles = args.number("--cycles", 300000);
+  const bool rate = args.flag("--rate");
+  if (const unsigned fault = args.small("--fault", 0)) heddle_fault() = fault;
+  args.all();
   auto bench = std::make_unique<Bench>(seed);
   if (rate) {
     bench->rates();

@@ -10,6 +10,7 @@
 #include <string>
 
 #include <heddle/isa_gen.h>
+#include "tests/rtl/arguments.h"
 #include "tests/rtl/sfu/lanes.h"
 #include "tests/rtl/random.h"
 
@@ -192,18 +193,11 @@ struct Options {
   std::string silicon, form;
   unsigned fault = 0;
   Options(int argc, char **argv) {
-    for (int i = 1; i < argc; i += 2) {
-      const std::string arg = argv[i];
-      const char *value = i + 1 < argc ? argv[i + 1] : nullptr;
-      if (value && arg == "--silicon")
-        silicon = value;
-      else if (value && arg == "--form")
-        form = value;
-      else if (value && arg == "--fault")
-        fault = static_cast<unsigned>(std::strtoul(value, nullptr, 0));
-      else
-        silicon.clear(), i = argc;
-    }
+    Arguments args(argc, argv);
+    silicon = args.text("--silicon");
+    form = args.text("--form");
+    fault = args.small("--fault", 0);
+    args.all();
     if (silicon.empty()) {
       std::fprintf(stderr, "usage: %s --silicon DIR [--form NAME] [--fault N]\n", argv[0]);
       std::exit(2);

@@ -12,6 +12,7 @@
 
 #include <Vtop.h>
 #include <heddle/isa_gen.h>
+#include "tests/rtl/arguments.h"
 #include "tests/rtl/random.h"
 #include "cosim/verilator/fault_number.hpp"
 #include <verilated.h>
@@ -274,12 +275,10 @@ int Test::finish() const {
 } // namespace
 
 int main(int argc, char **argv) {
-  std::string silicon;
-  unsigned fault = 0;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    if (std::strcmp(argv[i], "--silicon") == 0) silicon = argv[i + 1];
-    if (std::strcmp(argv[i], "--fault") == 0) fault = static_cast<unsigned>(std::strtoul(argv[i + 1], nullptr, 0));
-  }
+  Arguments args(argc, argv);
+  const std::string silicon = args.text("--silicon");
+  const unsigned fault = args.small("--fault", 0);
+  args.all();
   if (silicon.empty()) {
     std::fprintf(stderr, "usage: %s --silicon DIR [--fault N]\n", argv[0]);
     return 2;

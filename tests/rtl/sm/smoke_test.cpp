@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "tests/rtl/arguments.h"
 #include "tests/rtl/sm/machine.h"
 extern "C" {
 #include <heddle/host_regs.h>
@@ -222,18 +223,13 @@ void call_test(Machine &m, bool scoreboard) {
 
 // --seed N; --trace prints the retire port; --wave FILE (if built with --trace-fst)
 int main(int argc, char **argv) {
-  uint64_t seed = 1;
-  bool trace = false;
-  const char *wave = nullptr;
-  uint64_t patience = 0;
-  for (int i = 1; i < argc; i++) {
-    if (!std::strcmp(argv[i], "--trace")) trace = true;
-    if (!std::strcmp(argv[i], "--wave") && i + 1 < argc) wave = argv[i + 1];
-    if (!std::strcmp(argv[i], "--patience") && i + 1 < argc) patience = std::strtoull(argv[i + 1], nullptr, 0);
-    if (!std::strcmp(argv[i], "--seed") && i + 1 < argc) seed = std::strtoull(argv[i + 1], nullptr, 0);
-  }
+  Arguments args(argc, argv);
+  const uint64_t seed = args.number("--seed", 1), patience = args.number("--patience", 0);
+  const bool trace = args.flag("--trace");
+  const std::string wave = args.text("--wave");
+  args.all();
   for (bool random_latency : {false, true}) {
-    Machine m(seed, random_latency, random_latency ? nullptr : wave);
+    Machine m(seed, random_latency, random_latency || wave.empty() ? nullptr : wave.c_str());
     m.trace = trace;
     if (patience) m.patience = patience;
     Random rnd{seed};

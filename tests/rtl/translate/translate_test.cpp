@@ -12,6 +12,7 @@
 #include <set>
 
 #include <Vtop.h>
+#include "tests/rtl/arguments.h"
 #include "tests/rtl/memory/bench.h"
 #include "cosim/verilator/fault_number.hpp"
 #include <verilated.h>
@@ -464,21 +465,11 @@ void rates(Bench &b) {
 } // namespace
 
 int main(int argc, char **argv) {
-  uint64_t seed = 1;
-  unsigned count = 200;
-  bool rate = false;
-  unsigned fault = 0;
-  for (int i = 1; i < argc; i++) {
-    const std::string a = argv[i];
-    if (a == "--rate")
-      rate = true;
-    else if (i + 1 < argc && a == "--seed")
-      seed = std::strtoull(argv[++i], nullptr, 0);
-    else if (i + 1 < argc && a == "--count")
-      count = static_cast<unsigned>(std::strtoul(argv[++i], nullptr, 0));
-    else if (i + 1 < argc && a == "--fault")
-      fault = static_cast<unsigned>(std::strtoul(argv[++i], nullptr, 0));
-  }
+  Arguments args(argc, argv);
+  const uint64_t seed = args.number("--seed", 1);
+  const unsigned count = args.small("--count", 200), fault = args.small("--fault", 0);
+  const bool rate = args.flag("--rate");
+  args.all();
   if (fault != 0) heddle_fault() = fault;
   Verilated::randReset(2);
   Verilated::randSeed(static_cast<int>(seed & 0x7fffffff) | 1);

@@ -10,6 +10,7 @@
 #include <memory>
 
 #include <Vtop.h>
+#include "tests/rtl/arguments.h"
 #include "tests/rtl/random.h"
 #include "tests/rtl/uni/uni_oracle.h"
 #include "cosim/verilator/fault_number.hpp"
@@ -363,12 +364,10 @@ struct Bench {
 } // namespace
 
 int main(int argc, char **argv) {
-  unsigned fault = 0;
-  uint64_t count = 200000;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    if (!std::strcmp(argv[i], "--fault")) fault = unsigned(std::strtoul(argv[i + 1], nullptr, 0));
-    if (!std::strcmp(argv[i], "--count")) count = std::strtoull(argv[i + 1], nullptr, 0);
-  }
+  Arguments args(argc, argv);
+  const unsigned fault = args.small("--fault", 0);
+  const uint64_t count = args.number("--count", 200000);
+  args.all();
   Verilated::randReset(2);
   Verilated::randSeed(1);
   if (fault != 0) heddle_fault() = fault;

@@ -12,6 +12,7 @@
 #include <memory>
 
 #include <Vtop.h>
+#include "tests/rtl/arguments.h"
 #include "tests/rtl/random.h"
 #include <verilated.h>
 
@@ -271,8 +272,9 @@ struct Bench {
 } // namespace
 
 int main(int argc, char **argv) {
-  const unsigned spoil =
-      argc == 3 && !std::strcmp(argv[1], "--spoil") ? unsigned(std::strtoul(argv[2], nullptr, 0)) : 0;
+  Arguments args(argc, argv);
+  const unsigned spoil = args.small("--spoil", 0);
+  args.all();
   Verilated::randReset(2);
   Verilated::randSeed(1);
   auto b = std::make_unique<Bench>();

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include <Vtop.h>
+#include "tests/rtl/arguments.h"
 #include "tests/rtl/random.h"
 #include <verilated.h>
 
@@ -336,11 +337,9 @@ struct Bench {
 } // namespace
 
 int main(int argc, char **argv) {
-  uint64_t count = 50000, seed = 1;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    if (!std::strcmp(argv[i], "--count")) count = std::strtoull(argv[i + 1], nullptr, 0);
-    if (!std::strcmp(argv[i], "--seed")) seed = std::strtoull(argv[i + 1], nullptr, 0);
-  }
+  Arguments args(argc, argv);
+  const uint64_t count = args.number("--count", 50000), seed = args.number("--seed", 1);
+  args.all();
   unsigned bad = 0;
   Bench b(seed);
   b.run(count, ~0u);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// l2_bank and the adder of floats, with the channel's structs as single ports.
+// The memory side of the request channel, order or (SHARED) l2_bank, and the adder of floats, with the channel's structs as
+// single ports. What SHARED alone has does nothing without.
 `default_nettype none
 
 /* verilator lint_off UNUSEDSIGNAL */   // numbers are bytes, whatever the configuration
 
-module l2_tb #(
+module bank_tb #(
+  parameter  bit          SHARED = 1'b0,
   localparam int unsigned BITS   = line_pkg::BITS,
   localparam int unsigned BYTES  = line_pkg::BYTES
 ) (
@@ -119,12 +121,10 @@ module l2_tb #(
   input  logic                rlast_i
 );
 
-  localparam int unsigned ID_W = l2_pkg::ID_W;
+  localparam int unsigned ID_W = SHARED ? l2_pkg::ID_W : order_pkg::ID_W;
 
   line_pkg::write_t         lw;
   line_pkg::request_t       lq;
-  line_pkg::bank_read_t     ld;
-  line_pkg::bank_answer_t   la;
   retire_pkg::global_t      record;
   retire_pkg::fill_t [retire_pkg::LINE-1:0] fills;
   retire_pkg::fill_t        fill;
@@ -135,7 +135,7 @@ module l2_tb #(
 
   assign cfg_bits_o  = BITS;
   assign cfg_tags_o  = line_pkg::TAGS;
-  assign cfg_atoms_o = l2_pkg::SLOTS;
+  assign cfg_atoms_o = SHARED ? l2_pkg::SLOTS : line_pkg::ATOMS;
   assign cfg_sms_o   = line_pkg::SMS;
   assign cfg_tag_w_o = line_pkg::TAG_W;
   assign cfg_entries_o = l2_pkg::ENTRIES;
@@ -146,19 +146,10 @@ module l2_tb #(
 
   assign lw = '{atom: lw_atom_i, lane: lw_lane_i, place: lw_place_i, piece: lw_piece_i,
     beat: line_pkg::BEAT_W'(lw_beat_i), strb: lw_strb_i, data: lw_data_i};
-  assign lq = '{sm: lq_sm_i, tag: line_pkg::TAG_W'(lq_tag_i), kind: line_pkg::kind_e'(lq_kind_i), scope: line_pkg::GPU,
+  assign lq = '{sm: SHARED ? lq_sm_i : 8'd5, tag: line_pkg::TAG_W'(lq_tag_i), kind: line_pkg::kind_e'(lq_kind_i), scope: line_pkg::GPU,
     line: lq_line_i, sectors: lq_sectors_i, op: lq_op_i, wide: lq_wide_i, gives: lq_gives_i,
     id: '{slot: cfg_pkg::SM_WARP_W'(lq_slot_i), gen: lq_gen_i, seq: lq_seq_i}, lanes: lq_lanes_i, at: lq_at_i,
     is_local: lq_is_local_i, word: lq_word_i};
-
-  assign ld_tag_o  = 16'(ld.tag);
-  assign ld_beat_o = 5'(ld.beat);
-  assign ld_data_o = ld.data;
-  assign la_tag_o  = 16'(la.tag);
-  assign la_done_o = la.done;
-  assign la_err_o  = la.err;
-  assign la_lane_o = la.lane;
-  assign la_old_o  = la.old;
 
   assign rec_valid_o   = record_valid || rec_fill_o != '0;
   // The first of them; the others say the same of their sectors.
@@ -189,66 +180,144 @@ module l2_tb #(
   assign rec_rdata_o   = record.rdata;
   assign unused_record = ^{record, fill};
 
-  l2_bank #(.BANK(l2_pkg::BANKS - 1)) u_dut (
-    .clk_i              (clk_i),
-    .rst_ni             (rst_ni),
-    .lw_valid_i         (lw_valid_i),
-    .lw_i               (lw),
-    .lq_valid_i         (lq_valid_i),
-    .lq_i               (lq),
-    .lc_valid_o         (lc_valid_o),
-    .lc_atom_o          (lc_atom_o),
-    .ld_valid_o         (ld_valid_o),
-    .ld_ready_i         (ld_ready_i),
-    .ld_o               (ld),
-    .la_valid_o         (la_valid_o),
-    .la_ready_i         (la_ready_i),
-    .la_o               (la),
-    .add_req_o          (add_req),
-    .add_done_i         (add_done),
-    .add_sum_i          (add_sum),
-    .flush_i            (flush_i),
-    .flush_keep_i       (flush_keep_i),
-    .flush_base_i       (flush_base_i),
-    .flush_limit_i      (flush_limit_i),
-    .flushed_o          (flushed_o),
-    .dirty_o            (dirty_o),
-    .lost_o             (lost_o),
-    .lost_line_o        (lost_line_o),
-    .ret_global_valid_o (record_valid),
-    .ret_global_o       (record),
-    .ret_fill_valid_o   (rec_fill_o),
-    .ret_fill_o         (fills),
-    .m_axi_awvalid_o    (awvalid_o),
-    .m_axi_awready_i    (awready_i),
-    .m_axi_awid_o       (awid),
-    .m_axi_awaddr_o     (awaddr_o),
-    .m_axi_awlen_o      (awlen_o),
-    .m_axi_awsize_o     (awsize_o),
-    .m_axi_awburst_o    (awburst_o),
-    .m_axi_wvalid_o     (wvalid_o),
-    .m_axi_wready_i     (wready_i),
-    .m_axi_wdata_o      (wdata_o),
-    .m_axi_wstrb_o      (wstrb_o),
-    .m_axi_wlast_o      (wlast_o),
-    .m_axi_bvalid_i     (bvalid_i),
-    .m_axi_bready_o     (bready_o),
-    .m_axi_bid_i        (ID_W'(bid_i)),
-    .m_axi_bresp_i      (bresp_i),
-    .m_axi_arvalid_o    (arvalid_o),
-    .m_axi_arready_i    (arready_i),
-    .m_axi_arid_o       (arid),
-    .m_axi_araddr_o     (araddr_o),
-    .m_axi_arlen_o      (arlen_o),
-    .m_axi_arsize_o     (arsize_o),
-    .m_axi_arburst_o    (arburst_o),
-    .m_axi_rvalid_i     (rvalid_i),
-    .m_axi_rready_o     (rready_o),
-    .m_axi_rid_i        (ID_W'(rid_i)),
-    .m_axi_rdata_i      (rdata_i),
-    .m_axi_rresp_i      (rresp_i),
-    .m_axi_rlast_i      (rlast_i)
-  );
+  if (SHARED) begin : gen_shared
+    line_pkg::bank_read_t   ld;
+    line_pkg::bank_answer_t la;
+    assign ld_tag_o  = 16'(ld.tag);
+    assign ld_beat_o = 5'(ld.beat);
+    assign ld_data_o = ld.data;
+    assign la_tag_o  = 16'(la.tag);
+    assign la_done_o = la.done;
+    assign la_err_o  = la.err;
+    assign la_lane_o = la.lane;
+    assign la_old_o  = la.old;
+    l2_bank #(.BANK(l2_pkg::BANKS - 1)) u_dut (
+      .clk_i              (clk_i),
+      .rst_ni             (rst_ni),
+      .lw_valid_i         (lw_valid_i),
+      .lw_i               (lw),
+      .lq_valid_i         (lq_valid_i),
+      .lq_i               (lq),
+      .lc_valid_o         (lc_valid_o),
+      .lc_atom_o          (lc_atom_o),
+      .ld_valid_o         (ld_valid_o),
+      .ld_ready_i         (ld_ready_i),
+      .ld_o               (ld),
+      .la_valid_o         (la_valid_o),
+      .la_ready_i         (la_ready_i),
+      .la_o               (la),
+      .add_req_o          (add_req),
+      .add_done_i         (add_done),
+      .add_sum_i          (add_sum),
+      .flush_i            (flush_i),
+      .flush_keep_i       (flush_keep_i),
+      .flush_base_i       (flush_base_i),
+      .flush_limit_i      (flush_limit_i),
+      .flushed_o          (flushed_o),
+      .dirty_o            (dirty_o),
+      .lost_o             (lost_o),
+      .lost_line_o        (lost_line_o),
+      .ret_global_valid_o (record_valid),
+      .ret_global_o       (record),
+      .ret_fill_valid_o   (rec_fill_o),
+      .ret_fill_o         (fills),
+      .m_axi_awvalid_o    (awvalid_o),
+      .m_axi_awready_i    (awready_i),
+      .m_axi_awid_o       (awid),
+      .m_axi_awaddr_o     (awaddr_o),
+      .m_axi_awlen_o      (awlen_o),
+      .m_axi_awsize_o     (awsize_o),
+      .m_axi_awburst_o    (awburst_o),
+      .m_axi_wvalid_o     (wvalid_o),
+      .m_axi_wready_i     (wready_i),
+      .m_axi_wdata_o      (wdata_o),
+      .m_axi_wstrb_o      (wstrb_o),
+      .m_axi_wlast_o      (wlast_o),
+      .m_axi_bvalid_i     (bvalid_i),
+      .m_axi_bready_o     (bready_o),
+      .m_axi_bid_i        (ID_W'(bid_i)),
+      .m_axi_bresp_i      (bresp_i),
+      .m_axi_arvalid_o    (arvalid_o),
+      .m_axi_arready_i    (arready_i),
+      .m_axi_arid_o       (arid),
+      .m_axi_araddr_o     (araddr_o),
+      .m_axi_arlen_o      (arlen_o),
+      .m_axi_arsize_o     (arsize_o),
+      .m_axi_arburst_o    (arburst_o),
+      .m_axi_rvalid_i     (rvalid_i),
+      .m_axi_rready_o     (rready_o),
+      .m_axi_rid_i        (ID_W'(rid_i)),
+      .m_axi_rdata_i      (rdata_i),
+      .m_axi_rresp_i      (rresp_i),
+      .m_axi_rlast_i      (rlast_i)
+    );
+  end else begin : gen_order
+    line_pkg::read_t   ld;
+    line_pkg::answer_t la;
+    assign ld_tag_o  = 16'(ld.tag);
+    assign ld_beat_o = 5'(ld.beat);
+    assign ld_data_o = ld.data;
+    assign la_tag_o  = 16'(la.tag);
+    assign la_done_o = la.done;
+    assign la_err_o  = la.err;
+    assign la_lane_o = la.lane;
+    assign la_old_o  = la.old;
+    order #(.BANK(3)) u_dut (
+      .clk_i              (clk_i),
+      .rst_ni             (rst_ni),
+      .lw_valid_i         (lw_valid_i),
+      .lw_i               (lw),
+      .lq_valid_i         (lq_valid_i),
+      .lq_i               (lq),
+      .lc_valid_o         (lc_valid_o),
+      .lc_atom_o          (lc_atom_o),
+      .ld_valid_o         (ld_valid_o),
+      .ld_o               (ld),
+      .la_valid_o         (la_valid_o),
+      .la_ready_i         (la_ready_i),
+      .la_o               (la),
+      .add_req_o          (add_req),
+      .add_done_i         (add_done),
+      .add_sum_i          (add_sum),
+      .ret_global_valid_o (record_valid),
+      .ret_global_o       (record),
+      .ret_fill_valid_o   (rec_fill_o),
+      .ret_fill_o         (fills),
+      .m_axi_awvalid_o    (awvalid_o),
+      .m_axi_awready_i    (awready_i),
+      .m_axi_awid_o       (awid),
+      .m_axi_awaddr_o     (awaddr_o),
+      .m_axi_awlen_o      (awlen_o),
+      .m_axi_awsize_o     (awsize_o),
+      .m_axi_awburst_o    (awburst_o),
+      .m_axi_wvalid_o     (wvalid_o),
+      .m_axi_wready_i     (wready_i),
+      .m_axi_wdata_o      (wdata_o),
+      .m_axi_wstrb_o      (wstrb_o),
+      .m_axi_wlast_o      (wlast_o),
+      .m_axi_bvalid_i     (bvalid_i),
+      .m_axi_bready_o     (bready_o),
+      .m_axi_bid_i        (ID_W'(bid_i)),
+      .m_axi_bresp_i      (bresp_i),
+      .m_axi_arvalid_o    (arvalid_o),
+      .m_axi_arready_i    (arready_i),
+      .m_axi_arid_o       (arid),
+      .m_axi_araddr_o     (araddr_o),
+      .m_axi_arlen_o      (arlen_o),
+      .m_axi_arsize_o     (arsize_o),
+      .m_axi_arburst_o    (arburst_o),
+      .m_axi_rvalid_i     (rvalid_i),
+      .m_axi_rready_o     (rready_o),
+      .m_axi_rid_i        (ID_W'(rid_i)),
+      .m_axi_rdata_i      (rdata_i),
+      .m_axi_rresp_i      (rresp_i),
+      .m_axi_rlast_i      (rlast_i)
+    );
+    assign flushed_o   = 1'b0;
+    assign dirty_o     = 1'b0;
+    assign lost_o      = 1'b0;
+    assign lost_line_o = '0;
+  end
   assign awid_o = 8'(awid);
   assign arid_o = 8'(arid);
 
