@@ -183,6 +183,8 @@ static bool config_ok(const struct heddle_session_config *c, char *err, size_t n
   else if (c->classes != NULL && c->beside)
     snprintf(err, n, "classes of warps are told in the thread that clocks: not with beside");
   else if (begin % 64 != 0 || bytes % 64 != 0 || bytes == 0 || bytes > UINT64_C(1) << 36)
+  else if (c->wave != NULL && c->wave_last != 0 && (c->copies == NULL || !options_sized(c->copies)))
+    snprintf(err, n, "a wave of the last cycles before a failure needs a host that copies its process (.copies)");
     snprintf(err, n, "%" PRIu64 " bytes of memory from 0x%" PRIx64 ": multiples of 64, at most 64 GiB", bytes, begin);
   else if (begin > most || begin + bytes + HEDDLE_SESSION_BEHIND > most)
     snprintf(err, n,
@@ -203,8 +205,9 @@ struct heddle_session *heddle_session_open(const struct heddle_session_config *g
   struct heddle_session *s = calloc(1, sizeof *s);
   if (s == NULL) return NULL;
   s->cfg = *c;
-  bool ok = c->mode == HEDDLE_SESSION_MODEL ||
-            (open_device(s, err, err_bytes) && ages_ok(s, err, err_bytes) && classes_ok(s, err, err_bytes));
+  bool ok = c->copies == NULL || options_take(&s->copies, sizeof s->copies, c->copies);
+  ok = ok && (c->mode == HEDDLE_SESSION_MODEL ||
+              (open_device(s, err, err_bytes) && ages_ok(s, err, err_bytes) && classes_ok(s, err, err_bytes)));
   if (ok) open_host(s);
   ok = ok && open_model(s);
   ok = ok && (c->mode == HEDDLE_SESSION_MODEL || open_trace(s, err, err_bytes));

@@ -5,6 +5,7 @@
  * file that says in which cycle the wave began, and in which the process that made it went on.
  */
 #include <poll.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -18,6 +19,7 @@
 
 #include "cosim/kit/conform/fake.h"
 #include "tests/cosim/session_between.h"
+#include "tools/run/process_copy.h"
 
 #define LAST 700u
 #define APART 65536u /* snapshots, of a run that is short */
@@ -104,7 +106,8 @@ static void open_long(uint64_t max_cycles, bool beside) {
                                           .memory_bytes = FAKE_BYTES,
                                           .beside = beside,
                                           .wave = t.wave,
-                                          .wave_last = LAST};
+                                          .wave_last = LAST,
+                                          .copies = &process_copies};
   t.session = heddle_session_open(&c, err, sizeof err);
   if (t.session == NULL) fail_msg("%s", err);
   fake_assemble(&t.program, program_long, 1, 32);
@@ -228,11 +231,41 @@ static void a_killed_run_leaves_nobody(void **state) {
   (void)close(end[0]);
 }
 
+static void *waits(void *line) {
+  char one;
+  return read(*(int *)line, &one, 1) == 0 ? line : NULL;
+}
+
+/* A host with threads makes no copies of itself: the session says so, and starts no process. */
+static void a_host_with_threads_is_told(void **state) {
+  (void)state;
+  const struct heddle_session_config c = {.size = sizeof c,
+                                          .mode = HEDDLE_SESSION_LOCKSTEP,
+                                          .config = "tiny",
+                                          .memory_base = FAKE_BASE,
+                                          .memory_bytes = FAKE_BYTES,
+                                          .wave = "threads.wave",
+                                          .wave_last = LAST};
+  char err[512];
+  int line[2];
+  pthread_t other;
+  void *well;
+  assert_int_equal(pipe(line), 0);
+  assert_int_equal(pthread_create(&other, NULL, waits, &line[0]), 0);
+  assert_null(heddle_session_open(&c, err, sizeof err));
+  if (strstr(err, "copies its process") == NULL) fail_msg("'%s'", err);
+  assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+  (void)close(line[1]);
+  assert_int_equal(pthread_join(other, &well), 0);
+  assert_non_null(well);
+  (void)close(line[0]);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_failure_has_its_wave),     cmocka_unit_test(a_later_launch),
       cmocka_unit_test(another_end_is_told),        cmocka_unit_test(what_is_right_has_no_wave),
-      cmocka_unit_test(a_killed_run_leaves_nobody),
+      cmocka_unit_test(a_killed_run_leaves_nobody), cmocka_unit_test(a_host_with_threads_is_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,7 @@
 #include "tools/profile/profiler.h"
 #include "tools/run/issued.h"
 #include "tools/run/paged.h"
+#include "tools/run/process_copy.h"
 #include "tools/run/runner_internal.h"
 #include "waves/save.h"
 #include "waves/surfer.h"
@@ -69,6 +70,7 @@ static struct heddle_session *open_session(struct session_runner *r, const struc
                                     .error_limit = job->error_limit,
                                     .wave = o->wave,
                                     .wave_last = o->wave_last,
+                                    .copies = &process_copies,
                                     .trace = o->trace,
                                     .command = o->command,
                                     .l1 = o->l1,
