@@ -140,7 +140,7 @@ static void made_from_the_last_snapshot(const struct heddle_session_result *r, u
  * which the session finds; with a thread that judges, too. */
 static void a_failure_has_its_wave(void **state) {
   (void)state;
-  struct heddle_session_result r;
+  struct heddle_session_result r = {.size = sizeof r};
   for (unsigned beside = 0; beside < 2; beside++) {
     for (uint64_t at = 2 * APART - TURN; at < 2 * APART + 2 * TURN; at += 2 * TURN) {
       open_long(0, beside == 1);
@@ -162,7 +162,7 @@ static void a_failure_has_its_wave(void **state) {
  * writes there comes nowhere. */
 static void a_later_launch(void **state) {
   (void)state;
-  struct heddle_session_result r;
+  struct heddle_session_result r = {.size = sizeof r};
   FILE *log = tmpfile();
   assert_non_null(log);
   open_long(0, false);
@@ -182,7 +182,7 @@ static void a_later_launch(void **state) {
 
 static void another_end_is_told(void **state) {
   (void)state;
-  struct heddle_session_result r;
+  struct heddle_session_result r = {.size = sizeof r};
   open_long(0, false);
   t.spoil_at = 100000;
   t.only_first = true;
@@ -194,7 +194,7 @@ static void another_end_is_told(void **state) {
 
 static void what_is_right_has_no_wave(void **state) {
   (void)state;
-  struct heddle_session_result r;
+  struct heddle_session_result r = {.size = sizeof r};
   open_long(0, false);
   assert_int_equal(heddle_session_run(t.session, &t.program.launch, &r), HEDDLE_SESSION_OK);
   assert_true(r.stopped > 3 * APART);
@@ -212,7 +212,7 @@ static void a_killed_run_leaves_nobody(void **state) {
   assert_int_equal(pipe(end), 0);
   const pid_t run = fork();
   if (run == 0) {
-    struct heddle_session_result r;
+    struct heddle_session_result r = {.size = sizeof r};
     (void)close(end[0]);
     open_long(0, false);
     (void)heddle_session_start(t.session, &t.program.launch, &r);

@@ -35,7 +35,7 @@ struct heddle_core_options {
   uint32_t latency;    /* not 0: memory is always ready, and so many cycles lie between a request and its answer */
 };
 
-#define HEDDLE_CORE_ABI 3u
+#define HEDDLE_CORE_ABI 4u
 struct heddle_core_ops {
   uint32_t abi;
   const struct heddle_core *(*describe)(void);

@@ -132,6 +132,7 @@ struct heddle_session_config {
 };
 
 struct heddle_session_result {
+  size_t size; /* sizeof(struct heddle_session_result); of several in an array that of the first */
   enum heddle_session_outcome outcome;
   char message[512];                         /* what went wrong, in words; empty when OK */
   struct heddle_trap trap;                   /* TRAPPED */
@@ -166,10 +167,10 @@ HEDDLE_API const struct heddle_dut_info *heddle_session_device(const struct hedd
 HEDDLE_API void heddle_session_errors(struct heddle_session *s, enum heddle_errors_in in, uint64_t base,
                                       uint64_t limit);
 
-/* Run one grid. `l` is copied; regions must lie in the session's memory. The result also says how it failed.
- * A grid in an address space (`pages`): tables, and all pages that they name, lie in the session's memory, which is
- * physical; code and constants, too, and `code` says what the former are. REFUSED by a machine without an MMU. Neither
- * traces nor errors of memory. */
+/* Run one grid. `l` is copied; regions must lie in the session's memory. The result also says how it failed. A launch
+ * of another release is REFUSED; FAILED: so is the result, which is left alone. A grid in an address space (`pages`):
+ * tables, and all pages that they name, lie in the session's memory, which is physical; code and constants, too, and
+ * `code` says what the former are. REFUSED by a machine without an MMU. Neither traces nor errors of memory. */
 HEDDLE_API enum heddle_session_outcome heddle_session_run(struct heddle_session *s, const struct heddle_launch *l,
                                                           struct heddle_session_result *r);
 
