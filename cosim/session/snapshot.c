@@ -5,8 +5,8 @@
  * they were. It waits on its line. After a failure the right one is told to go on, with the wave, up to the same
  * failure; the others find their lines closed, as all do when the run is killed, and end.
  */
+#include <assert.h>
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -61,7 +61,7 @@ static void forget(struct heddle_session *s, const struct snapshot *p) {
 
 static _Noreturn void end(const struct heddle_session *s, bool well) {
   s->copies.end(s->copies.self, well);
-  abort(); /* a copy that does not end would be a second run */
+  assert(false); /* else it is a second run */
 }
 
 void snapshots_drop(struct heddle_session *s) {

@@ -17,7 +17,6 @@ OTHERS = ("cosim/kit", "cosim/retire/gen", "cosim/systemc", "cosim/verilator", "
           "firmware/runtime/cc")
 ALLOWED = {"isa/util/number.c": {"strtod", "strtof", "newlocale", "uselocale", "fesetenv"},
            "isa/util/process.c": {"pthread_create", "waitpid", "pthread_sigmask", "posix_spawnp"},
-           "cosim/session/snapshot.c": {"fork", "_exit"},  # a wave of the last cycles
            "tools/cuda/state.c": {"_exit"}, "tools/opencl/board.c": {"_exit"}}  # heddle/sim.h: a difference ends a host
 CALLS = re.compile(r"(?<![\w.>])(strto(?:d|f|ld)|atof|setlocale|newlocale|uselocale|localeconv|chdir|fchdir|umask|setenv|"
                    r"putenv|unsetenv|clearenv|system|popen|v?fork|exec[lv]p?e?|posix_spawnp?|wait(?:pid|id|3|4)?|signal|sigaction|"
