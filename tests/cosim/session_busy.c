@@ -16,7 +16,7 @@ static void a_busy_host_changes_nothing(void **state) {
   (void)state;
   uint64_t cycles = 0;
   for (uint64_t seed = 1; seed <= 40; seed++) {
-    struct heddle_session_result r[2] = {{.size = sizeof *r}};
+    struct heddle_session_result r[2] = {{.size = sizeof *r}, {.size = sizeof *r}};
     for (unsigned i = 0; i < 2; i++) {
       struct between b = {.host_seed = seed};
       const enum heddle_session_outcome o =

@@ -121,7 +121,7 @@ static void registers_are_written(void **state) {
 static void changes_are_written(void **state) {
   (void)state;
   const struct heddle_host_launch was = some_launch();
-  struct heddle_host_launch l = was, again = {.mode = 0};
+  struct heddle_host_launch l = was, again = {.size = sizeof again};
   struct bus b = {.fail = 0};
   assert_true(heddle_host_launch_write(&was, write32, &b));
   b.writes = 0;
