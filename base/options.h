@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Structs of options that may have more fields in a later release. The first field is a size_t: sizeof the struct as
- * the caller was compiled. */
+ * Structs of the interface that may have more fields in a later release. The first field is a size_t: sizeof the struct
+ * as the caller was compiled. */
 #ifndef HEDDLE_OPTIONS_H
 #define HEDDLE_OPTIONS_H
 
@@ -9,12 +9,22 @@
 #include <stddef.h>
 #include <string.h>
 
+/* What is said of a struct that options_take refuses. */
+#define OPTIONS_FOREIGN "of another release: its size is none, or it says what this library does not know"
+
+/* Has the struct a size that can be? */
+static inline bool options_sized(const void *given) {
+  size_t bytes;
+  memcpy(&bytes, given, sizeof bytes);
+  return bytes >= sizeof bytes && bytes <= 1u << 16;
+}
+
 /* Copies what the caller gave into `own`, whose size becomes own_bytes: fields that an older caller does not know
  * become 0. False: the size cannot be, or the caller is newer than this library and has set a field that it lacks. */
 static inline bool options_take(void *own, size_t own_bytes, const void *given) {
   size_t bytes;
+  if (!options_sized(given)) return false;
   memcpy(&bytes, given, sizeof bytes);
-  if (bytes < sizeof bytes || bytes > 1u << 16) return false;
   const unsigned char *from = given;
   for (size_t i = own_bytes; i < bytes; i++)
     if (from[i] != 0) return false;
@@ -25,11 +35,11 @@ static inline bool options_take(void *own, size_t own_bytes, const void *given) 
 }
 
 /* The way back: what the caller has room for becomes as in `own`, but for its size; what a newer one has beyond becomes
- * 0. A size that cannot be: nothing, and options_take will refuse it. */
+ * 0. A size that cannot be: nothing happens. */
 static inline void options_give(void *to, size_t own_bytes, const void *own) {
   size_t bytes;
+  if (!options_sized(to)) return;
   memcpy(&bytes, to, sizeof bytes);
-  if (bytes < sizeof bytes || bytes > 1u << 16) return;
   const size_t known = bytes < own_bytes ? bytes : own_bytes;
   unsigned char *at = to;
   memcpy(at + sizeof bytes, (const unsigned char *)own + sizeof bytes, known - sizeof bytes);

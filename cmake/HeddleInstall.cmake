@@ -11,6 +11,11 @@ set(HEDDLE_DATADIR ${CMAKE_INSTALL_DATADIR}/heddle)
 set(HEDDLE_KERNELS ${PROJECT_BINARY_DIR}/${HEDDLE_DATADIR}/kernels) # of firmware/kernels, complete (firmware/CMakeLists.txt)
 set(HEDDLE_DEVICEDIR ${CMAKE_INSTALL_LIBDIR}/heddle/devices)
 add_custom_target(software)
+# A library's version at load: what a middle number may change before 1.0, no program linked before may meet.
+set(HEDDLE_SOVERSION ${PROJECT_VERSION_MAJOR})
+if(PROJECT_VERSION_MAJOR EQUAL 0)
+  set(HEDDLE_SOVERSION 0.${PROJECT_VERSION_MINOR})
+endif()
 
 # heddle_public_headers(): what a folder has in include/heddle/ is public: it is installed, and lies in gen/heddle/ of the build
 # tree beside the headers that are generated, as a link.

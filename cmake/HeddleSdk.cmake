@@ -28,7 +28,7 @@ function(heddle_sdk_library name)
     endif()
     add_library(${target} ${kind} ${object})
     set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name} LINKER_LANGUAGE C ARCHIVE_OUTPUT_DIRECTORY ${sdk_dir}
-      LIBRARY_OUTPUT_DIRECTORY ${sdk_dir} VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
+      LIBRARY_OUTPUT_DIRECTORY ${sdk_dir} VERSION ${PROJECT_VERSION} SOVERSION ${HEDDLE_SOVERSION}
       BUILD_RPATH $ORIGIN INSTALL_RPATH $ORIGIN)
     add_dependencies(software ${target})
     install(TARGETS ${target} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development OPTIONAL

@@ -22,7 +22,7 @@ import declarations
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
-OURS = ("libheddle.so.0", "libheddle-sim.so.0")
+OURS = ("libheddle.so", "libheddle-sim.so")  # what links; a system loads them by their names with a version
 # Every Linux that Python runs on has these.
 SYSTEM = re.compile(r"^(linux-vdso|ld-linux|libc|libm|libdl|libpthread|librt)[.-]")
 METADATA = """Metadata-Version: 2.1
@@ -51,8 +51,13 @@ def needed(library):
     """What a library wants of the system, by name: where it lies."""
     said = subprocess.run(["ldd", library], text=True, check=True, stdout=subprocess.PIPE).stdout
     for name, path in re.findall(r"^\s*(\S+) => (\S+) \(", said, re.MULTILINE):
-        if name not in OURS and not SYSTEM.match(name):
+        if not name.startswith(OURS) and not SYSTEM.match(name):
             yield name, pathlib.Path(path)
+
+
+def soname(library):
+    said = subprocess.run(["readelf", "-d", library], text=True, check=True, stdout=subprocess.PIPE).stdout
+    return re.search(r"SONAME.*\[(.*)\]", said).group(1)
 
 
 def copyright_of(library):
@@ -69,7 +74,7 @@ def libraries(prefix):
     """Ours, and those that a system may lack; with what is to be said of the latter."""
     lib = next(p for p in sorted(prefix.glob("lib*/**")) if (p / OURS[1]).exists())
     files, words = {}, {}
-    for name in OURS:
+    for name in (soname(lib / link) for link in OURS):
         files[f"heddle/lib/{name}"] = (lib / name).read_bytes()
         for other, path in needed(lib / name):
             files[f"heddle/lib/{other}"] = path.read_bytes()

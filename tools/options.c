@@ -13,6 +13,7 @@
 #include "tools/run/paged.h"
 #include <heddle/host_regs.h>
 #include <heddle/model.h>
+#include "configs/lib/config_internal.h"
 #include "cosim/port/l1_port.h"
 #include "tools/sanitize/sanitize.h"
 const struct tool_option run_option_table[] = {

@@ -7,7 +7,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-const char *version_number(void); /* "0.2.0" */
+const char *version_number(void); /* "0.3.0" */
 void version_print(FILE *to);     /* what `heddle --version` says */
 json_t *version_json(void);       /* version, commit, isa */
 

@@ -199,9 +199,12 @@ static bool blocks_prepare(struct heddle_model *m, const struct heddle_launch *l
   return m->block_seen != NULL;
 }
 
-enum heddle_status heddle_model_launch(struct heddle_model *m, const struct heddle_launch *l) {
+enum heddle_status heddle_model_launch(struct heddle_model *m, const struct heddle_launch *given) {
+  struct heddle_launch own;
+  const struct heddle_launch *l = &own;
   launch_free(m);
   m->diag[0] = '\0';
+  if (!options_take(&own, sizeof own, given)) return model_fail(m, HEDDLE_BAD_ARG, "a launch " OPTIONS_FOREIGN);
   enum heddle_status s = launch_check(m, l);
   if (s != HEDDLE_OK) return s;
   m->launch = *l;

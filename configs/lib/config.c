@@ -42,7 +42,7 @@ const struct heddle_config *heddle_config_at(size_t i) {
   return i < heddle_config_table_size ? &heddle_config_table[i] : NULL;
 }
 
-/* The one thing that a process may add to what was built. */
+/* Empty in the installed library, which has nothing that adds. */
 enum { ADDED_MAX = 8 };
 static struct heddle_config added[ADDED_MAX];
 static size_t added_count;

@@ -185,12 +185,13 @@ static bool new_model(struct heddle_attach *a) {
 
 bool attach_begin(struct heddle_attach *a, const struct heddle_launch *l, uint64_t base, const uint8_t *memory,
                   uint64_t bytes) {
-  a->launch = *l;
+  if (!options_take(&a->launch, sizeof a->launch, l))
+    return attach_wrong(a, HEDDLE_VERDICT_MISUSE, "a launch " OPTIONS_FOREIGN);
   a->base = base;
   a->bytes = bytes;
   place(&a->launch, base, bytes);
   if (a->core.units != 0) a->launch.units &= a->core.units;
-  a->cfg.bus_errors = a->bus_errors || l->errors.limit != 0;
+  a->cfg.bus_errors = a->bus_errors || a->launch.errors.limit != 0;
   a->refused = false;
   if (!new_model(a)) return attach_wrong(a, HEDDLE_VERDICT_MISUSE, "no memory for the model");
   memcpy(heddle_model_memory(a->model), memory, bytes);
@@ -204,13 +205,24 @@ bool attach_begin(struct heddle_attach *a, const struct heddle_launch *l, uint64
   return true;
 }
 
+/* What the core's memory must hold of the launch that has begun. */
+static bool show(const struct heddle_attach *a, const uint8_t *memory, struct heddle_image *out) {
+  const struct heddle_image is = {
+      .size = sizeof is, .launch = &a->launch, .base = a->base, .bytes = a->bytes, .memory = memory};
+  options_give(out, sizeof is, &is);
+  return true;
+}
+
+static bool has_room(struct heddle_attach *a, const struct heddle_image *out) {
+  return options_sized(out) || attach_wrong(a, HEDDLE_VERDICT_MISUSE, "an image " OPTIONS_FOREIGN);
+}
+
 bool heddle_attach_launch(struct heddle_attach *a, struct heddle_image *out) {
   uint64_t bytes;
-  if (!next_launch(a)) return false;
+  if (!has_room(a, out) || !next_launch(a)) return false;
   const uint8_t *memory = heddle_trace_memory(a->file, &bytes);
   if (!attach_begin(a, heddle_trace_launched(a->file), heddle_trace_memory_base(a->file), memory, bytes)) return false;
-  *out = (struct heddle_image){.launch = &a->launch, .base = a->base, .bytes = a->bytes, .memory = memory};
-  return true;
+  return show(a, memory, out);
 }
 
 bool heddle_attach_launch_own(struct heddle_attach *a, const struct heddle_launch *l, uint64_t base,
@@ -219,9 +231,8 @@ bool heddle_attach_launch_own(struct heddle_attach *a, const struct heddle_launc
     return attach_wrong(a, HEDDLE_VERDICT_MISUSE, "a launch begins while one runs: heddle_attach_memory ends it");
   if (a->file != NULL)
     return attach_wrong(a, HEDDLE_VERDICT_MISUSE, "launches come from the file that was loaded, or from the bench");
-  if (a->state == ATTACH_WRONG || !attach_begin(a, l, base, memory, bytes)) return false;
-  *out = (struct heddle_image){.launch = &a->launch, .base = base, .bytes = bytes, .memory = memory};
-  return true;
+  if (a->state == ATTACH_WRONG || !has_room(a, out) || !attach_begin(a, l, base, memory, bytes)) return false;
+  return show(a, memory, out);
 }
 
 bool heddle_attach_skip(struct heddle_attach *a) {

@@ -84,18 +84,22 @@ static void read_machine(struct heddle_checker *c) {
       c->cfg.partitions != 0 ? UINT64_C(1) << (c->cfg.partitions - 1) : (1u << HEDDLE_RECORD_PARTITIONS) - 1;
 }
 
-struct heddle_checker *heddle_checker_new(struct heddle_model *m, const struct heddle_launch *l,
+struct heddle_checker *heddle_checker_new(struct heddle_model *m, const struct heddle_launch *launch,
                                           const struct heddle_checker_config *given) {
+  struct heddle_launch taken;
+  const struct heddle_launch *l = &taken;
   struct heddle_checker_config own;
   const struct heddle_checker_config *cfg = &own;
-  if (m == NULL || l == NULL || !options_take(&own, sizeof own, given) || !config_ok(cfg)) return NULL;
+  if (m == NULL || launch == NULL || !options_take(&taken, sizeof taken, launch)) return NULL;
+  if (!options_take(&own, sizeof own, given) || !config_ok(cfg)) return NULL;
   const uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
   const uint64_t xy = (uint64_t)l->grid[0] * l->grid[1];
   if (threads == 0 || threads > 1024 || xy == 0 || l->grid[2] == 0 || xy > (1ull << 40) / l->grid[2]) return NULL;
   struct heddle_checker *c = calloc(1, sizeof *c);
   if (c == NULL) return NULL;
   c->model = m;
-  c->launch = l;
+  c->taken = taken;
+  c->launch = &c->taken;
   c->cfg = *cfg;
   c->sms = cfg->shown == 0 ? 1 : cfg->shown;
   c->one_clock = c->sms == 1 && cfg->reorder == 0;

@@ -196,6 +196,7 @@ struct paging;     /* pages.h */
 
 struct heddle_checker {
   struct heddle_model *model;
+  struct heddle_launch taken; /* the caller's, as this library knows it */
   const struct heddle_launch *launch;
   struct heddle_checker_config cfg;
   struct heddle_checker_stats stats;

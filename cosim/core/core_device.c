@@ -153,7 +153,7 @@ static void no_program(struct core_device *d) {
 
 static void start(struct core_device *d) {
   const struct heddle_axi_mem_config *m = heddle_axi_mem_configuration(d->memory);
-  struct heddle_host_launch from = {.mode = 0};
+  struct heddle_host_launch from = {.size = sizeof from, .mode = 0};
   (void)heddle_host_launch_read(&from, read_register, d);
   const bool inside = launch_of_host(&from, memory_at, d, &d->launch);
   d->launch.units = d->core.units;
@@ -163,8 +163,11 @@ static void start(struct core_device *d) {
     set(d, HEDDLE_REG_STATUS, HEDDLE_STATUS_REFUSED | (uint32_t)why << HEDDLE_STATUS_REFUSE_SHIFT);
     return;
   }
-  const struct heddle_image image = {
-      .launch = &d->launch, .base = m->base, .bytes = m->bytes, .memory = heddle_axi_mem_view(d->memory)};
+  const struct heddle_image image = {.size = sizeof image,
+                                     .launch = &d->launch,
+                                     .base = m->base,
+                                     .bytes = m->bytes,
+                                     .memory = heddle_axi_mem_view(d->memory)};
   if (!inside) {
     no_program(d);
     return;

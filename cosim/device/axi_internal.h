@@ -54,7 +54,8 @@ struct heddle_axi_mem {
   uint8_t *missing;                             /* not 0: the byte was last written in vain; NULL: none yet */
   bool refused;                                 /* a write has been, */
   uint64_t refused_at;                          /* the first one's address */
-  const struct heddle_axi_mem_outside *outside; /* whose the bytes are; NULL: `bytes` */
+  const struct heddle_axi_mem_outside *outside; /* whose the bytes are, `others`; NULL: `bytes` */
+  struct heddle_axi_mem_outside others;
 };
 
 /* axi_outside.c */

@@ -7,16 +7,20 @@
 #include <string.h>
 
 #include "cosim/device/axi_internal.h"
+#include "base/options.h"
 
 bool heddle_axi_mem_set_outside(struct heddle_axi_mem *m, const struct heddle_axi_mem_outside *o) {
+  struct heddle_axi_mem_outside own;
   assert(heddle_axi_mem_idle(m));
+  if (!options_take(&own, sizeof own, o)) return false;
   for (unsigned i = 0; i < m->cfg.ports; i++) {
     struct axi_port *q = &m->port[i];
     if (q->answer == NULL)
       q->answer = calloc(HEDDLE_AXI_MEM_QUEUE, sizeof *q->answer); /* of which little is ever touched */
     if (q->answer == NULL) return false;
   }
-  m->outside = o;
+  m->others = own;
+  m->outside = &m->others;
   for (unsigned i = 0; i < m->cfg.ports; i++) {
     axi_table_clear(&m->port[i].write, true); /* answers come in any order */
     axi_table_clear(&m->port[i].read, true);

@@ -13,7 +13,8 @@ static void regions(const struct heddle_host_launch *from, struct heddle_launch 
 }
 
 bool launch_of_host(const struct heddle_host_launch *from, launch_memory at, void *self, struct heddle_launch *l) {
-  *l = (struct heddle_launch){.entry_pc = from->entry_pc,
+  *l = (struct heddle_launch){.size = sizeof *l,
+                              .entry_pc = from->entry_pc,
                               .regs = from->regs,
                               .shared_bytes = from->shared_bytes,
                               .code_bytes = from->code_bytes,

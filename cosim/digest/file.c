@@ -6,6 +6,7 @@
 
 #include <heddle/trace.h>
 #include "cosim/digest/internal.h"
+#include "base/options.h"
 
 /* The first frame is all that is asked for; it may come in parts. */
 struct peek {
@@ -71,7 +72,7 @@ static const char *refused(const struct heddle_trace_header *h) {
 static bool begin(struct reading *q, const uint8_t *code, uint32_t code_bytes) {
   const struct heddle_launch *l = heddle_trace_launched(q->t);
   const struct heddle_trace_header *h = heddle_trace_read_header(q->t);
-  const struct heddle_digest_machine m = {h->lanes, h->warp_slots, h->block_slots};
+  const struct heddle_digest_machine m = {sizeof m, h->lanes, h->warp_slots, h->block_slots};
   const char *no = refused(h);
   uint64_t bytes;
   const uint8_t *memory = heddle_trace_memory(q->t, &bytes);
@@ -112,7 +113,7 @@ static void read_all(struct reading *q, const uint8_t *code, uint32_t code_bytes
 static void conclude(struct reading *q) {
   struct heddle_digest_file *out = q->out, own = *out;
   if (q->s == NULL) return;
-  heddle_digest_launches_take(q->s, out);
+  (void)heddle_digest_launches_take(q->s, out);
   if (own.outcome == HEDDLE_DIGEST_PASS) return;
   out->outcome = own.outcome;
   memcpy(out->message, own.message, sizeof out->message);
@@ -121,11 +122,12 @@ static void conclude(struct reading *q) {
 enum heddle_digest_outcome heddle_digest_file_check(const char *path, const uint8_t *code, uint32_t code_bytes,
                                                     const struct heddle_digest_limits *limits, FILE *sink, size_t most,
                                                     struct heddle_digest_file *out) {
-  *out = (struct heddle_digest_file){.outcome = HEDDLE_DIGEST_PASS};
-  struct reading q = {.limits = limits, .sink = sink, .most = most, .out = out};
-  q.t = heddle_trace_open(path, out->message, sizeof out->message);
+  struct heddle_digest_file own = {.size = sizeof own, .outcome = HEDDLE_DIGEST_PASS};
+  struct reading q = {.limits = limits, .sink = sink, .most = most, .out = &own};
+  if (!options_sized(out) || (limits != NULL && !options_sized(limits))) return HEDDLE_DIGEST_REFUSED;
+  q.t = heddle_trace_open(path, own.message, sizeof own.message);
   if (q.t == NULL)
-    out->outcome = HEDDLE_DIGEST_LOST;
+    own.outcome = HEDDLE_DIGEST_LOST;
   else if (!heddle_trace_take_bytes(q.t, take, &q))
     (void)say(&q, HEDDLE_DIGEST_REFUSED, "it has records, and no digests", "");
   else
@@ -133,10 +135,12 @@ enum heddle_digest_outcome heddle_digest_file_check(const char *path, const uint
   conclude(&q);
   heddle_digest_launches_free(q.s);
   heddle_trace_free(q.t);
-  return out->outcome;
+  options_give(out, sizeof own, &own);
+  return own.outcome;
 }
 
 void heddle_digest_file_clear(struct heddle_digest_file *f) {
+  const struct heddle_digest_file none = {.size = sizeof none, .outcome = HEDDLE_DIGEST_PASS};
   free(f->wrong);
-  *f = (struct heddle_digest_file){.outcome = HEDDLE_DIGEST_PASS};
+  options_give(f, sizeof none, &none);
 }

@@ -141,6 +141,7 @@ struct live {
 
 struct heddle_digest_judge {
   struct heddle_digest_machine machine;
+  struct heddle_launch taken; /* the caller's, as this library knows it */
   const struct heddle_launch *launch;
   uint64_t base, bytes;
   const uint8_t *memory;

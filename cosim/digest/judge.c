@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cosim/digest/internal.h"
+#include "base/options.h"
 
 const char *heddle_digest_outcome_name(enum heddle_digest_outcome o) {
   static const char *const name[] = {
@@ -55,20 +56,29 @@ static bool taken(const struct heddle_digest_machine *m, const struct heddle_lau
 }
 
 struct heddle_digest_judge *heddle_digest_judge_new(const struct heddle_digest_machine *m,
-                                                    const struct heddle_launch *l, uint64_t base, const uint8_t *memory,
-                                                    uint64_t bytes, const struct heddle_digest_limits *limits,
-                                                    char *err, size_t err_bytes) {
-  if (!taken(m, l, err, err_bytes)) return NULL;
+                                                    const struct heddle_launch *launch, uint64_t base,
+                                                    const uint8_t *memory, uint64_t bytes,
+                                                    const struct heddle_digest_limits *limits, char *err,
+                                                    size_t err_bytes) {
+  struct heddle_digest_machine machine;
+  struct heddle_digest_limits most = {.size = sizeof most};
+  struct heddle_launch own;
+  const struct heddle_launch *l = &own;
+  snprintf(err, err_bytes, "a launch, machine or limits " OPTIONS_FOREIGN);
+  if (!options_take(&machine, sizeof machine, m) || !options_take(&own, sizeof own, launch) ||
+      (limits != NULL && !options_take(&most, sizeof most, limits)) || !taken(&machine, l, err, err_bytes))
+    return NULL;
   struct heddle_digest_judge *j = calloc(1, sizeof *j);
   snprintf(err, err_bytes, "no memory for the judge");
   if (j == NULL) return NULL;
-  j->machine = *m;
-  j->launch = l;
+  j->machine = machine;
+  j->taken = own;
+  j->launch = &j->taken;
   j->base = base;
   j->memory = memory;
   j->bytes = bytes;
-  j->limit = limits != NULL ? limits->instructions : 0;
-  j->told.most = limits != NULL && limits->bytes != 0 ? (size_t)limits->bytes : (size_t)1 << 30;
+  j->limit = most.instructions;
+  j->told.most = most.bytes != 0 ? (size_t)most.bytes : (size_t)1 << 30;
   const uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
   j->told.warps_each =
       threads > HEDDLE_DIGEST_SLOTS * HEDDLE_LANES ? UINT32_MAX : (unsigned)((threads + 31) / HEDDLE_LANES);

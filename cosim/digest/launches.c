@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cosim/digest/internal.h"
+#include "base/options.h"
 
 struct heddle_digest_launches {
   struct heddle_digest_machine machine;
@@ -27,11 +28,13 @@ struct heddle_digest_launches *heddle_digest_launches_new(const struct heddle_di
                                                           size_t most) {
   struct heddle_digest_launches *s = calloc(1, sizeof *s);
   if (s == NULL) return NULL;
-  s->machine = *m;
-  if (limits != NULL) s->limits = *limits;
+  const bool known = options_take(&s->machine, sizeof s->machine, m) &&
+                     (limits == NULL || options_take(&s->limits, sizeof s->limits, limits));
   s->sink = sink;
   s->most = most;
-  s->d = heddle_digest_new();
+  s->limits.size = sizeof s->limits;
+  s->found.size = sizeof s->found;
+  s->d = known ? heddle_digest_new() : NULL;
   if (s->d != NULL) return s;
   free(s);
   return NULL;
@@ -77,10 +80,10 @@ bool heddle_digest_launches_begin(struct heddle_digest_launches *s, const struct
                                   const uint8_t *memory, uint64_t bytes) {
   if (s->stopped) return false;
   forget(s);
-  s->l = *l;
+  if (!options_take(&s->l, sizeof s->l, l)) return say(s, HEDDLE_DIGEST_REFUSED, "a launch ", OPTIONS_FOREIGN);
   s->impossible = false;
-  bool ok = copy(&s->code, &s->l.code, l->code_bytes) && copy(&s->memory, &memory, bytes);
-  for (unsigned i = 0; i < 4; i++) ok = ok && copy(&s->bank[i], &s->l.cbank[i], l->cbank_bytes[i]);
+  bool ok = copy(&s->code, &s->l.code, s->l.code_bytes) && copy(&s->memory, &memory, bytes);
+  for (unsigned i = 0; i < 4; i++) ok = ok && copy(&s->bank[i], &s->l.cbank[i], s->l.cbank_bytes[i]);
   if (!ok) return say(s, HEDDLE_DIGEST_NO_MEMORY, "no memory", "");
   s->j = heddle_digest_judge_new(&s->machine, &s->l, base, s->memory, bytes, &s->limits, s->found.message,
                                  sizeof s->found.message);
@@ -166,7 +169,9 @@ const struct heddle_digest_file *heddle_digest_launches_found(const struct heddl
   return &s->found;
 }
 
-void heddle_digest_launches_take(struct heddle_digest_launches *s, struct heddle_digest_file *out) {
-  *out = s->found;
-  s->found = (struct heddle_digest_file){.outcome = HEDDLE_DIGEST_PASS};
+bool heddle_digest_launches_take(struct heddle_digest_launches *s, struct heddle_digest_file *out) {
+  if (!options_sized(out)) return false;
+  options_give(out, sizeof s->found, &s->found);
+  s->found = (struct heddle_digest_file){.size = sizeof s->found, .outcome = HEDDLE_DIGEST_PASS};
+  return true;
 }

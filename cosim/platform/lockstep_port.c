@@ -116,9 +116,10 @@ const struct heddle_undefined *lockstep_port_undefined(const struct lockstep_por
 /* Kernel, line and thread, as of a trap. */
 static void put_place(const struct lockstep_port *p, const struct heddle_checker_difference *d, FILE *to) {
   char text[2000];
-  struct heddle_explanation x;
+  struct heddle_explanation x = {.size = sizeof x};
   if (!p->of || !d) return;
-  struct heddle_fault f = {.kind = HEDDLE_FAULT_DIFFERENCE,
+  struct heddle_fault f = {.size = sizeof f,
+                           .kind = HEDDLE_FAULT_DIFFERENCE,
                            .program = p->of,
                            .kernel = p->kernel,
                            .has_place = d->has_warp,
@@ -128,7 +129,7 @@ static void put_place(const struct lockstep_port *p, const struct heddle_checker
                            .sequence = d->seq};
   memcpy(f.ctaid, d->ctaid, sizeof f.ctaid);
   for (unsigned i = 0; i < 3; i++) (void)registers_read32(&p->regs, HEDDLE_REG_BLOCK_X + 4 * i, &f.block[i]);
-  heddle_explain(&f, &x);
+  (void)heddle_explain(&f, &x);
   (void)heddle_explanation_text(&x, text, sizeof text);
   fputs(text, to);
 }
@@ -175,7 +176,7 @@ static void count(struct lockstep_port *p, const struct heddle_session_result *r
 
 /* What the model refuses has not been shown to the device, whose reason follows from its sizes. */
 static enum heddle_refuse reason(const struct lockstep_port *p, const struct heddle_session_result *r) {
-  struct heddle_host_launch l;
+  struct heddle_host_launch l = {.size = sizeof l};
   struct heddle_machine is;
   if (r->refuse != HEDDLE_REFUSE_NONE) return (enum heddle_refuse)r->refuse;
   registers_launch(&p->regs, &l);
@@ -259,9 +260,9 @@ static bool take_modes(struct lockstep_port *p, uint32_t mode) {
 }
 
 static void start(struct lockstep_port *p) {
-  struct heddle_host_launch from;
-  struct heddle_launch l;
-  struct heddle_session_result r = {.outcome = HEDDLE_SESSION_FAILED, .message = "no memory"};
+  struct heddle_host_launch from = {.size = sizeof from};
+  struct heddle_launch l = {.size = sizeof l};
+  struct heddle_session_result r = {.size = sizeof r, .outcome = HEDDLE_SESSION_FAILED, .message = "no memory"};
   if (p->launches >= p->first) heddle_session_model_alone(p->session, false);
   registers_launch(&p->regs, &from);
   if (!take_modes(p, from.mode)) {
@@ -325,7 +326,7 @@ static bool write_memory(void *self, uint64_t addr, const void *data, uint64_t b
 
 static void wait_for(void *self, uint32_t microseconds) {
   struct lockstep_port *p = self;
-  struct heddle_session_result r;
+  struct heddle_session_result r = {.size = sizeof r};
   if (p->regs.pending) {
     p->regs.pending = false;
     start(p);

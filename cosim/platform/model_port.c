@@ -121,7 +121,7 @@ static const uint8_t *memory_at(void *self, uint64_t addr, uint64_t bytes) {
 /* False: code or constants lie outside of memory, which hardware meets as a bus error; those of a launch with pages
  * have no place yet. */
 static bool read_launch(struct model_port *m, struct heddle_launch *l) {
-  struct heddle_host_launch from;
+  struct heddle_host_launch from = {.size = sizeof from};
   registers_launch(&m->regs, &from);
   const bool inside = launch_of_host(&from, memory_at, m, l);
   l->units = m->is.units;
@@ -190,7 +190,7 @@ static void copy_regions(struct heddle_model *to, struct heddle_model *from, con
 
 /* What depends on what nobody wrote is done again from its beginning, where that is zeros, and counted. */
 static enum heddle_status again_lenient(struct model_port *m, uint64_t cycles, uint64_t *insns) {
-  struct heddle_launch l;
+  struct heddle_launch l = {.size = sizeof l};
   (void)read_launch(m, &l); /* as before: registers of launches stay while it runs */
   m->zeroed++;
   m->last = m->lenient;
@@ -200,7 +200,7 @@ static enum heddle_status again_lenient(struct model_port *m, uint64_t cycles, u
 
 /* What the lenient model has left is the host's memory. */
 static void bring_back(struct model_port *m) {
-  struct heddle_launch l;
+  struct heddle_launch l = {.size = sizeof l};
   (void)read_launch(m, &l);
   copy_regions(m->model, m->lenient, &l);
 }
@@ -241,7 +241,7 @@ static void exchange(struct model_port *m) {
 }
 
 static void start(struct model_port *m, uint64_t cycles) {
-  struct heddle_launch l = {.regions = 0};
+  struct heddle_launch l = {.size = sizeof l, .regions = 0};
   const bool inside = read_launch(m, &l);
   const enum heddle_refuse why = heddle_machine_refuses(&m->is, l.grid, l.block, l.regs, l.shared_bytes);
   m->regs.pending = m->stuck = m->undefined = m->endless = m->waits = m->regs.replay = m->regs.fail = false;

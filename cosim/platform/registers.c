@@ -128,7 +128,7 @@ static bool read32(void *self, uint32_t reg, uint32_t *value) {
 
 void registers_launch(const struct registers *r, struct heddle_host_launch *out) {
   struct registers own = *r;
-  *out = (struct heddle_host_launch){.mode = 0};
+  *out = (struct heddle_host_launch){.size = sizeof *out, .mode = 0};
   (void)heddle_host_launch_read(out, read32, &own);
 }
 

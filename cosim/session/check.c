@@ -7,6 +7,7 @@
 #include "cosim/attach/attached.h"
 #include "cosim/checker/report_json.h"
 #include "cosim/session/internal.h"
+#include "base/options.h"
 
 /* A trace does not show how long whoever took it held the retire port: nobody can say that a warp waits too long. */
 #define FOREVER (UINT64_MAX / 2)
@@ -133,9 +134,12 @@ static struct heddle_attach *attach(const struct heddle_trace_header *h, char *e
 enum heddle_session_outcome heddle_session_check_trace(const char *path, const uint8_t *code, uint32_t code_bytes,
                                                        heddle_checker_disasm_fn disasm, void *disasm_ctx,
                                                        struct heddle_session_result *r, FILE *sink) {
+  struct heddle_session_result own = {.size = sizeof own};
   json_t *report;
+  if (!options_sized(r)) return HEDDLE_SESSION_FAILED;
   const enum heddle_session_outcome o =
-      session_check_trace_json(path, code, code_bytes, disasm, disasm_ctx, r, sink, &report);
+      session_check_trace_json(path, code, code_bytes, disasm, disasm_ctx, &own, sink, &report);
+  options_give(r, sizeof own, &own);
   json_decref(report);
   return o;
 }

@@ -50,7 +50,11 @@ static struct heddle_launch fitting(struct heddle_session *s) {
   const uint32_t rows = (warps + m->partitions - 1) / m->partitions, room = m->regs / m->partitions / rows;
   const uint32_t x = 1 + host_below(s, 4), y = 1 + host_below(s, 3), z = 1 + host_below(s, 2);
   const uint32_t regs = 1 + host_below(s, room < 255 ? room : 255), shared = host_below(s, m->shared_bytes + 1);
-  return (struct heddle_launch){.grid = {x, y, z}, .block = {32 * warps, 1, 1}, .regs = regs, .shared_bytes = shared};
+  return (struct heddle_launch){.size = sizeof(struct heddle_launch),
+                                .grid = {x, y, z},
+                                .block = {32 * warps, 1, 1},
+                                .regs = regs,
+                                .shared_bytes = shared};
 }
 
 /* As large as it may be: as many warps, registers, bytes as there are, and threads in two dimensions or three. */

@@ -101,6 +101,7 @@ struct heddle_session {
   uint64_t wave_from; /* the wave begins in this cycle of the device */
   bool wave_failed;
   uint64_t launches;                   /* that have been begun */
+  struct heddle_session_copies copies; /* with wave_last */
   struct snapshot snapshot[SNAPSHOTS]; /* oldest first */
   unsigned snapshots;
   bool again; /* this process is one, and goes on to `failure`; on its `line` it says how that has come out */

@@ -180,7 +180,8 @@ bool device_load(struct heddle_session *s, const struct heddle_launch *l, size_t
 }
 
 static struct heddle_host_launch registers_of(const struct heddle_session *s, const struct heddle_launch *l) {
-  struct heddle_host_launch to = {.entry_pc = l->entry_pc,
+  struct heddle_host_launch to = {.size = sizeof to,
+                                  .entry_pc = l->entry_pc,
                                   .regs = l->regs,
                                   .shared_bytes = l->shared_bytes,
                                   .mode = (s->cfg.scoreboard ? HEDDLE_MODE_SCOREBOARD : 0) |

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "cosim/session/internal.h"
+#include "base/options.h"
 
 #define ABORT_POLLS 4000u /* of STATUS, 16 cycles each */
 
@@ -310,11 +311,47 @@ static enum heddle_session_outcome run_some(struct heddle_session *s, const stru
   return q->launches == 1 ? heddle_session_run(s, &l[from], &r[from]) : run(s, &r[from]);
 }
 
+/* Arrays of the caller's, each with elements of its own size, and this library's. */
+static bool take_launches(struct heddle_launch *own, const struct heddle_launch *l, size_t n) {
+  bool ok = n == 0 || options_sized(l);
+  for (size_t i = 0; ok && i < n; i++) ok = options_take(&own[i], sizeof *own, (const uint8_t *)l + i * l->size);
+  return ok;
+}
+
+static void give_results(struct heddle_session_result *r, const struct heddle_session_result *own, size_t n) {
+  const size_t each = n != 0 ? r->size : 0;
+  for (size_t i = 0; i < n; i++) {
+    struct heddle_session_result *to = (struct heddle_session_result *)(void *)((uint8_t *)r + i * each);
+    to->size = each;
+    options_give(to, sizeof *own, &own[i]);
+  }
+}
+
+static enum heddle_session_outcome run_all(struct heddle_session *s, const struct heddle_launch *given, size_t n,
+                                           struct heddle_launch *l, struct heddle_session_result *r) {
+  enum heddle_session_outcome o = HEDDLE_SESSION_OK;
+  for (size_t i = 0; i < n; i++)
+    r[i] = (struct heddle_session_result){.size = sizeof *r, .outcome = HEDDLE_SESSION_NOT_RUN};
+  if (!take_launches(l, given, n)) {
+    session_result_clear(s);
+    return session_now(s, session_say(s, HEDDLE_SESSION_REFUSED, "a launch " OPTIONS_FOREIGN), r);
+  }
+  for (size_t at = 0; at < n && o == HEDDLE_SESSION_OK;) o = run_some(s, l, n, r, &at);
+  return o;
+}
+
 enum heddle_session_outcome heddle_session_run_queue(struct heddle_session *s, const struct heddle_launch *l, size_t n,
                                                      struct heddle_session_result *r) {
-  enum heddle_session_outcome o = HEDDLE_SESSION_OK;
-  memset(r, 0, n * sizeof *r);
-  for (size_t i = 0; i < n; i++) r[i].outcome = HEDDLE_SESSION_NOT_RUN;
-  for (size_t at = 0; at < n && o == HEDDLE_SESSION_OK;) o = run_some(s, l, n, r, &at);
+  if (n == 0) return HEDDLE_SESSION_OK;
+  if (!options_sized(r)) return HEDDLE_SESSION_FAILED;
+  struct heddle_launch *launch = calloc(n, sizeof *launch);
+  struct heddle_session_result *own = calloc(n, sizeof *own);
+  enum heddle_session_outcome o = HEDDLE_SESSION_FAILED;
+  if (launch != NULL && own != NULL) {
+    o = run_all(s, l, n, launch, own);
+    give_results(r, own, n);
+  }
+  free(launch);
+  free(own);
   return o;
 }

@@ -49,7 +49,7 @@ static const char *device_of(const struct heddle_session_config *c, char *buf, s
 
 static bool take_config(struct heddle_session_config *own, const struct heddle_session_config *given, char *err,
                         size_t err_bytes) {
-  snprintf(err, err_bytes, "the session's options are of another release: no size of their own");
+  snprintf(err, err_bytes, "options of a session " OPTIONS_FOREIGN);
   return options_take(own, sizeof *own, given);
 }
 
@@ -121,7 +121,8 @@ static bool open_trace(struct heddle_session *s, char *err, size_t err_bytes) {
   if (s->cfg.trace == NULL && s->cfg.stream == NULL) return true;
   const struct heddle_dut_info *d = heddle_dut_describe(s->device);
   const struct heddle_config *known = heddle_config_find(s->cfg.config != NULL ? s->cfg.config : d->config);
-  struct heddle_trace_header h = {.isa_hash = heddle_isa_hash(),
+  struct heddle_trace_header h = {.size = sizeof h,
+                                  .isa_hash = heddle_isa_hash(),
                                   .config_hash = known != NULL ? known->hash : 0,
                                   .sm = d->sm,
                                   .sms = d->sms,
@@ -182,6 +183,8 @@ static bool config_ok(const struct heddle_session_config *c, char *err, size_t n
     snprintf(err, n, "lockstep must know what is undefined: it is not compared");
   else if (c->classes != NULL && c->beside)
     snprintf(err, n, "classes of warps are told in the thread that clocks: not with beside");
+  else if (c->wave != NULL && c->wave_last != 0 && (c->copies == NULL || !options_sized(c->copies)))
+    snprintf(err, n, "a wave of the last cycles before a failure needs a host that copies its process (.copies)");
   else if (begin % 64 != 0 || bytes % 64 != 0 || bytes == 0 || bytes > UINT64_C(1) << 36)
     snprintf(err, n, "%" PRIu64 " bytes of memory from 0x%" PRIx64 ": multiples of 64, at most 64 GiB", bytes, begin);
   else if (begin > most || begin + bytes + HEDDLE_SESSION_BEHIND > most)
@@ -203,8 +206,9 @@ struct heddle_session *heddle_session_open(const struct heddle_session_config *g
   struct heddle_session *s = calloc(1, sizeof *s);
   if (s == NULL) return NULL;
   s->cfg = *c;
-  bool ok = c->mode == HEDDLE_SESSION_MODEL ||
-            (open_device(s, err, err_bytes) && ages_ok(s, err, err_bytes) && classes_ok(s, err, err_bytes));
+  bool ok = c->copies == NULL || options_take(&s->copies, sizeof s->copies, c->copies);
+  ok = ok && (c->mode == HEDDLE_SESSION_MODEL ||
+              (open_device(s, err, err_bytes) && ages_ok(s, err, err_bytes) && classes_ok(s, err, err_bytes)));
   if (ok) open_host(s);
   ok = ok && open_model(s);
   ok = ok && (c->mode == HEDDLE_SESSION_MODEL || open_trace(s, err, err_bytes));
@@ -282,6 +286,7 @@ void session_adapt(const struct heddle_session *s, struct heddle_launch *l) {
 
 void session_result_clear(struct heddle_session *s) {
   memset(&s->result, 0, sizeof s->result);
+  s->result.size = sizeof s->result;
   s->result.difference.kind = HEDDLE_CHECKER_NONE;
 }
 
@@ -306,16 +311,24 @@ enum heddle_session_outcome session_now(struct heddle_session *s, enum heddle_se
   s->result.outcome = o;
   take_failure(s, o);
   if (o != HEDDLE_SESSION_RUNNING && !session_model_runs(s)) snapshot_launch_over(s, o);
-  if (r != NULL) *r = s->result;
+  if (r != NULL) options_give(r, sizeof s->result, &s->result);
   return o;
+}
+
+static bool room_for(const struct heddle_session_result *r) {
+  return r == NULL || options_sized(r);
 }
 
 enum heddle_session_outcome heddle_session_start(struct heddle_session *s, const struct heddle_launch *l,
                                                  struct heddle_session_result *r) {
+  if (!room_for(r)) return HEDDLE_SESSION_FAILED;
   heddle_checker_free(s->checker);
   s->checker = NULL;
   queue_drop(s);
-  s->launch = *l;
+  if (!options_take(&s->launch, sizeof s->launch, l)) {
+    session_result_clear(s);
+    return session_now(s, session_say(s, HEDDLE_SESSION_REFUSED, "a launch " OPTIONS_FOREIGN), r);
+  }
   session_adapt(s, &s->launch);
   if (s->launch.rtl_only) (void)launch_place(s, NULL, 0, &s->launch, 0);
   session_result_clear(s);
@@ -326,6 +339,7 @@ enum heddle_session_outcome heddle_session_start(struct heddle_session *s, const
 
 enum heddle_session_outcome heddle_session_go_on(struct heddle_session *s, uint64_t cycles,
                                                  struct heddle_session_result *r) {
+  if (!room_for(r)) return HEDDLE_SESSION_FAILED;
   return session_now(s, session_model_runs(s) ? run_model_on(s, cycles) : run_device_on(s, cycles), r);
 }
 

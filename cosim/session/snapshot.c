@@ -1,23 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A wave of the last cycles before a failure (heddle_session_config.wave_last), without the run from its start. A
- * snapshot is a process that fork() has made, with device, model, checker and memory as they were, most of it shared
- * with the run until one of the two writes there. It waits on its line. After a failure the right one is told to go on,
- * with the wave, up to the same failure; the others find their lines closed, as all do when the run is killed, and end.
+ * snapshot is a process that the host has copied (heddle_session_copies), with device, model, checker and memory as
+ * they were. It waits on its line. After a failure the right one is told to go on, with the wave, up to the same
+ * failure; the others find their lines closed, as all do when the run is killed, and end.
  */
-#include <dirent.h>
+#include <assert.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/minmax.h"
 #include "cosim/session/internal.h"
-#include "base/process.h"
 
 /* Cycles from one snapshot to the next: at least these, at least a share of all so far, and so many as the wave is to
  * have. Then one of the last two lies far enough before any failure, and what is clocked again is little. */
@@ -56,14 +51,19 @@ static uint64_t wave_begins(const struct heddle_session *s, const struct snapsho
   return failure->cycle > s->cfg.wave_last ? max_u64(failure->cycle - s->cfg.wave_last, from) : from;
 }
 
-static void forget(struct snapshot *p) {
+static void forget(struct heddle_session *s, const struct snapshot *p) {
   (void)close(p->line);
-  (void)process_wait(p->pid);
+  s->copies.await(s->copies.self, p->pid);
+}
+
+static _Noreturn void end(const struct heddle_session *s, bool well) {
+  s->copies.end(s->copies.self, well);
+  assert(false); /* else it is a second run */
 }
 
 void snapshots_drop(struct heddle_session *s) {
-  if (s->again) _exit(0); /* whoever opens another session has passed the failure */
-  while (s->snapshots > 0) forget(&s->snapshot[--s->snapshots]);
+  if (s->again) end(s, true); /* whoever opens another session has passed the failure */
+  while (s->snapshots > 0) forget(s, &s->snapshot[--s->snapshots]);
 }
 
 /* All of it; a handler of the host that runs meanwhile does not count. */
@@ -76,24 +76,10 @@ static bool receive(int line, struct snapshot_end *e) {
 
 /* ---- the process that is a snapshot */
 
-/* Nothing that the run writes is written a second time: each file that is open for that leads nowhere from here on. */
-static bool mute(int line) {
-  const int nowhere = open("/dev/null", O_WRONLY);
-  DIR *files = opendir("/proc/self/fd");
-  if (nowhere < 0 || files == NULL) return false;
-  for (const struct dirent *e; (e = readdir(files)) != NULL;) {
-    const int fd = atoi(e->d_name), how = e->d_name[0] != '.' ? fcntl(fd, F_GETFL) : -1;
-    if (how < 0 || (how & O_ACCMODE) == O_RDONLY || fd == line || fd == nowhere) continue;
-    if (dup2(nowhere, fd) < 0) return false;
-  }
-  return closedir(files) == 0 && close(nowhere) == 0;
-}
-
 static void wait_for_failure(struct heddle_session *s, int line) {
-  (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
   for (unsigned i = 0; i < s->snapshots; i++) (void)close(s->snapshot[i].line); /* so that the run alone holds them */
   s->snapshots = 0;
-  if (!receive(line, &s->failure) || !mute(line)) _exit(0);
+  if (!receive(line, &s->failure) || !s->copies.quiet(s->copies.self, line)) end(s, true);
   s->again = true;
   s->line = line;
   s->wave_due = true;
@@ -105,7 +91,7 @@ static void wait_for_failure(struct heddle_session *s, int line) {
 static _Noreturn void answer(struct heddle_session *s, enum heddle_session_outcome o) {
   const struct snapshot_end e = end_of(s, o);
   (void)heddle_dut_wave(s->device, NULL);
-  _exit(send(s->line, &e, sizeof e, MSG_NOSIGNAL) != (ssize_t)sizeof e);
+  end(s, send(s->line, &e, sizeof e, MSG_NOSIGNAL) == (ssize_t)sizeof e);
 }
 
 /* ---- the run */
@@ -119,23 +105,19 @@ static bool due(const struct heddle_session *s, uint64_t now) {
 
 void snapshot_look(struct heddle_session *s) {
   const uint64_t now = heddle_dut_cycle(s->device);
-  int line[2];
+  int line, pid;
   if (s->again && s->failure.launch == s->launches && now > s->failure.cycle + SNAPSHOT_LATE)
     answer(s, HEDDLE_SESSION_RUNNING);
   if (s->again || !due(s, now)) return;
   if (s->snapshots == SNAPSHOTS) {
-    forget(&s->snapshot[0]);
+    forget(s, &s->snapshot[0]);
     s->snapshot[0] = s->snapshot[--s->snapshots];
   }
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, line) != 0) return;
-  const pid_t pid = fork();
-  (void)close(line[pid == 0 ? 0 : 1]);
+  if (!s->copies.make(s->copies.self, &pid, &line)) return; /* as if it were not due yet */
   if (pid == 0)
-    wait_for_failure(s, line[1]);
-  else if (pid < 0)
-    (void)close(line[0]); /* as if it were not due yet */
+    wait_for_failure(s, line);
   else
-    s->snapshot[s->snapshots++] = (struct snapshot){.pid = pid, .line = line[0], .cycle = now};
+    s->snapshot[s->snapshots++] = (struct snapshot){.pid = pid, .line = line, .cycle = now};
 }
 
 /* The last one that lies far enough before the failure, else the first; NULL: there is none at all. */

@@ -74,6 +74,7 @@ static struct wire payload(const struct heddle_trace_reader *t) {
 
 /* False: no machine is like this. What was too short for it shows in `w`. */
 static bool take_header(struct wire *w, struct heddle_trace_header *h) {
+  h->size = sizeof *h;
   h->isa_hash = wire_get(w, 8);
   h->config_hash = wire_get(w, 8);
   wire_take(w, h->config, sizeof h->config);
@@ -187,7 +188,7 @@ static bool read_launch(struct heddle_trace_reader *t) {
   struct wire w = payload(t);
   struct heddle_launch *l = &t->launch;
   launch_free(t);
-  *l = (struct heddle_launch){.rtl_only = true};
+  *l = (struct heddle_launch){.size = sizeof *l, .rtl_only = true};
   for (unsigned i = 0; i < 3; i++) l->grid[i] = (uint32_t)wire_get(&w, 4);
   for (unsigned i = 0; i < 3; i++) l->block[i] = (uint32_t)wire_get(&w, 4);
   l->entry_pc = (uint32_t)wire_get(&w, 4);

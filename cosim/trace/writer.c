@@ -7,6 +7,7 @@
 
 #include "cosim/trace/wire.h"
 #include "base/file.h"
+#include "base/options.h"
 
 struct heddle_trace_writer {
   FILE *f;
@@ -58,6 +59,11 @@ static void put_header(struct wire *o, const struct heddle_trace_header *h) {
 
 static struct heddle_trace_writer *create(const char *path, const struct heddle_trace_header *h, bool stream, char *err,
                                           size_t err_bytes) {
+  struct heddle_trace_header own;
+  if (!options_take(&own, sizeof own, h)) {
+    snprintf(err, err_bytes, "a header " OPTIONS_FOREIGN);
+    return NULL;
+  }
   struct heddle_trace_writer *w = calloc(1, sizeof *w);
   if (w == NULL) return NULL;
   w->f = file_create(path);
@@ -66,12 +72,12 @@ static struct heddle_trace_writer *create(const char *path, const struct heddle_
     free(w);
     return NULL;
   }
-  w->header = *h;
+  w->header = own;
   w->stream = stream;
   w->sum = TRACE_SUM_START;
   uint8_t buf[512];
   struct wire o = {buf, buf + sizeof buf, false};
-  put_header(&o, h);
+  put_header(&o, &own);
   (void)(raw(w, stream ? TRACE_MAGIC_STREAM : TRACE_MAGIC, 8) && section(w, TAG_HEADER, buf, (size_t)(o.at - buf)));
   return w;
 }
@@ -124,8 +130,11 @@ static void put_launch(struct wire *o, const struct heddle_trace_writer *w, cons
   wire_put(o, l->local_at, 8);
 }
 
-bool heddle_trace_launch(struct heddle_trace_writer *w, const struct heddle_launch *l, uint64_t base,
+bool heddle_trace_launch(struct heddle_trace_writer *w, const struct heddle_launch *given, uint64_t base,
                          const uint8_t *memory, uint64_t bytes) {
+  struct heddle_launch own;
+  const struct heddle_launch *l = &own;
+  if (!options_take(&own, sizeof own, given)) return !(w->failed = true);
   if (w->open || l->regions > 16) w->failed = true;
   w->open = true;
   w->launches++;

@@ -198,7 +198,7 @@ static bool has_results(const struct insn *i) {
 }
 
 static void count(const struct lint *l, struct heddle_lint_totals *t) {
-  *t = (struct heddle_lint_totals){.findings = l->n_found + l->dropped};
+  *t = (struct heddle_lint_totals){.size = sizeof *t, .findings = l->n_found + l->dropped};
   for (uint32_t k = 0; k < l->p->kernels; k++) t->kernels += !l->p->kernel[k].is_function;
   for (uint32_t b = 0; b < l->blocks; b++) {
     if (!l->seen[b]) continue;
@@ -225,10 +225,12 @@ enum heddle_lint_verdict lint_prove(struct lint *l, struct heddle_lint_totals *t
 enum heddle_lint_verdict heddle_lint(const struct heddle_program *p, const struct heddle_lint_options *o,
                                      struct heddle_lint_totals *t) {
   struct heddle_lint_options own;
+  struct heddle_lint_totals totals = {.size = sizeof totals};
   struct lint l;
   enum heddle_lint_verdict v = HEDDLE_LINT_NO_MEMORY;
-  if (o && !options_take(&own, sizeof own, o)) return HEDDLE_LINT_BAD_OPTIONS;
-  if (lint_open(&l, p, o ? &own : NULL)) v = lint_prove(&l, t);
+  if ((o && !options_take(&own, sizeof own, o)) || (t && !options_sized(t))) return HEDDLE_LINT_BAD_OPTIONS;
+  if (lint_open(&l, p, o ? &own : NULL)) v = lint_prove(&l, t ? &totals : NULL);
+  if (t && (v == HEDDLE_LINT_PROVEN || v == HEDDLE_LINT_FOUND)) options_give(t, sizeof totals, &totals);
   lint_close(&l);
   return v;
 }

@@ -21,7 +21,7 @@ _NEEDED = ("libz.so.1", "libzstd.so.1", "libelf.so.1", "libjansson.so.4")
 def _open() -> Any:
     lib = FOLDER / "lib"
     loaded = [ffi.dlopen(str(lib / name)) for name in _NEEDED if (lib / name).exists()]
-    return ffi.dlopen(str(lib / "libheddle-sim.so.0")), loaded
+    return ffi.dlopen(str(next(lib.glob("libheddle-sim.so.*")))), loaded
 
 
 lib, _loaded = _open()

@@ -146,7 +146,7 @@ class Model:
         if len(self._regions) > 16:
             raise errors.error(lib.HEDDLE_ERROR_TOO_FRAGMENTED, "more than 16 arrays")
         launch = ffi.new("struct heddle_launch *", {
-            "grid": self.grid, "block": self.block, "entry_pc": k.entry_pc, "regs": k.regs,
+            "size": ffi.sizeof("struct heddle_launch"), "grid": self.grid, "block": self.block, "entry_pc": k.entry_pc, "regs": k.regs,
             "shared_bytes": k.shared_bytes + more, "code": p.code, "code_bytes": p.code_bytes,
             "cbank": [bank, ffi.NULL, ffi.NULL, p.konst], "cbank_bytes": [len(bank), 0, 0, p.const_bytes],
             "region": self._regions, "regions": len(self._regions), "units": 0xFFFFFFFF, "local_bytes": k.local_bytes})

@@ -92,7 +92,8 @@ def _printed(module: Module, image: npt.NDArray[np.uint8]) -> tuple[str, int]:
         return bool(lib.heddle_memcpy_to_host(context, to, address, nbytes) == lib.HEDDLE_SUCCESS)
 
     put = ffi.callback("void(void *, const char *, size_t)", lambda _, p, n: parts.append(bytes(ffi.buffer(p, n))))
-    how = ffi.new("struct heddle_printf *", {"program": lib.heddle_module_program(module._m), "put": put})
+    how = ffi.new("struct heddle_printf *", {
+        "size": ffi.sizeof("struct heddle_printf"), "program": lib.heddle_module_program(module._m), "put": put})
     how.read = keep = ffi.callback("bool(void *, uint64_t, void *, size_t)", read)
     totals = lib.heddle_printf_text(how, ffi.from_buffer("uint8_t[]", image), image.nbytes)
     del keep

@@ -18,7 +18,8 @@ void machine_init_as(struct machine *x, enum heddle_divergence divergence) {
                                         .divergence = divergence};
   x->model = heddle_model_new(&c);
   assert_non_null(x->model);
-  x->launch = (struct heddle_launch){.grid = {1, 1, 1}, .block = {32, 1, 1}, .regs = 64, .units = ~0u, .regions = 1};
+  x->launch = (struct heddle_launch){
+      .size = sizeof x->launch, .grid = {1, 1, 1}, .block = {32, 1, 1}, .regs = 64, .units = ~0u, .regions = 1};
   x->launch.region[0] = (struct heddle_region){MEM_BASE, MEM_BASE + MEM_BYTES, true};
   x->launch.cbank[0] = x->bank;
   x->launch.cbank_bytes[0] = sizeof x->bank;

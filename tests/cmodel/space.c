@@ -69,7 +69,8 @@ uint64_t space_root(struct space *s) {
 
 void space_init(struct space *s) {
   machine_init(&s->x);
-  s->tables = (struct heddle_page_memory){.self = s, .read = read_entry, .exchange = exchange, .table = table};
+  s->tables = (struct heddle_page_memory){
+      .size = sizeof s->tables, .self = s, .read = read_entry, .exchange = exchange, .table = table};
   s->next = TABLE_FRAME;
   s->x.launch.pages = s->x.launch.fault_trap = true;
   s->x.launch.space = 7;

@@ -305,8 +305,8 @@ static void as_the_host(struct space *s, bool stores, unsigned ends[5]) {
   static uint8_t want[MEM_BYTES];
   static const enum heddle_cause causes[5] = {HEDDLE_TRAP_NONE, HEDDLE_TRAP_PAGE, HEDDLE_TRAP_PAGE, HEDDLE_TRAP_BUS,
                                               HEDDLE_TRAP_WRITE_PROTECTED};
-  const struct heddle_page_memory any = {.self = s, .read = read_any};
-  struct heddle_page found;
+  const struct heddle_page_memory any = {.size = sizeof any, .self = s, .read = read_any};
+  struct heddle_page found = {.size = sizeof found};
   EXPECT(&s->x, HEDDLE_OK, space_start(s));
   memcpy(want, heddle_model_memory(s->x.model), MEM_BYTES);
   const enum heddle_error e = heddle_pages_find(&any, s->root, V, &found);

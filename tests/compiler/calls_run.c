@@ -41,7 +41,8 @@ struct heddle_program *calls_compile(const char *text, size_t size, const struct
 
 static void launch(struct heddle_model *model, const struct heddle_program *p, const struct heddle_kernel *k,
                    unsigned threads, const uint8_t bank[BANK]) {
-  struct heddle_launch l = {.grid = {1, 1, 1},
+  struct heddle_launch l = {.size = sizeof l,
+                            .grid = {1, 1, 1},
                             .block = {threads, 1, 1},
                             .entry_pc = k->entry_pc,
                             .regs = k->regs,
@@ -69,7 +70,7 @@ enum heddle_status calls_run(const char *text, size_t size, const struct calls_w
                              unsigned threads, void *buffer, size_t bytes, uint32_t n, enum heddle_cause *cause) {
   struct calls_message m = {0};
   struct heddle_lint_options none = {.size = sizeof none};
-  struct heddle_lint_totals totals;
+  struct heddle_lint_totals totals = {.size = sizeof totals};
   struct heddle_program *p = calls_compile(text, size, w, &m, NULL, NULL);
   if (!p) fail_msg("%u:%u: %s", m.first.line, m.first.column, m.first.text);
   if (heddle_lint(p, &none, &totals) != HEDDLE_LINT_PROVEN) fail_msg("%s: %u findings", kernel, totals.findings);

@@ -167,7 +167,8 @@ uint64_t expand_apply(struct expand_machine *x, const void *a, const void *b, vo
   memset(memory + PART, 0, whole * x->job.width[1]);
   if (b) memcpy(memory + PART, b, n * x->job.width[1]);
   memset(memory + 2 * PART, 0xa5, whole * x->job.width[2]);
-  const struct heddle_launch launch = {.grid = {(uint32_t)blocks, 1, 1},
+  const struct heddle_launch launch = {.size = sizeof launch,
+                                       .grid = {(uint32_t)blocks, 1, 1},
                                        .block = {n < 32 ? (uint32_t)n : BLOCK, 1, 1},
                                        .regs = x->f.local_bytes,
                                        .code = x->code,

@@ -223,7 +223,8 @@ const char *random_run(const struct heddle_program *p, uint8_t *out) {
     uint32_t v = random_param(w);
     memcpy(bank + HEDDLE_BANK0_PARAMS + 4 * w, &v, 4);
   }
-  struct heddle_launch l = {.grid = {1, 1, 1},
+  struct heddle_launch l = {.size = sizeof l,
+                            .grid = {1, 1, 1},
                             .block = {RANDOM_THREADS, 1, 1},
                             .entry_pc = k->entry_pc,
                             .regs = k->regs,

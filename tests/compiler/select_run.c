@@ -129,7 +129,8 @@ const char *select_launch(const struct heddle_program *p, const struct select_jo
   assert_non_null(m);
   memcpy(heddle_model_memory(m), job->global, job->bytes);
   const struct heddle_kernel *k = &p->kernel[0];
-  const struct heddle_launch launch = {.grid = {job->blocks, 1, 1},
+  const struct heddle_launch launch = {.size = sizeof launch,
+                                       .grid = {job->blocks, 1, 1},
                                        .block = {job->threads, 1, 1},
                                        .entry_pc = k->entry_pc,
                                        .regs = k->regs,

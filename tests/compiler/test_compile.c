@@ -60,7 +60,7 @@ static struct heddle_program *compile(const char *ptx, const struct way *w) {
   struct heddle_program *p = heddle_ptx_compile(text, size, ptx, &o, NULL, NULL);
   if (!p) fail_msg("%s is not compiled", ptx);
   struct heddle_lint_options lint = {.size = sizeof lint};
-  struct heddle_lint_totals totals;
+  struct heddle_lint_totals totals = {.size = sizeof totals};
   if (heddle_lint(p, &lint, &totals) != HEDDLE_LINT_PROVEN) fail_msg("%s: %u findings", ptx, totals.findings);
   free(text);
   return p;
@@ -101,6 +101,7 @@ static void fill(struct run *r, const struct heddle_program *p, const struct hed
   put_size(r, json_object_get(c, "block"), r->launch.block, HEDDLE_BANK0_NTID_X);
   put_size(r, json_object_get(c, "grid"), r->launch.grid, HEDDLE_BANK0_NCTAID_X);
   memcpy(r->bank + HEDDLE_BANK0_STACK, &k->local_bytes, 4);
+  r->launch.size = sizeof r->launch;
   r->launch.entry_pc = k->entry_pc;
   r->launch.regs = k->regs;
   r->launch.shared_bytes = k->shared_bytes;

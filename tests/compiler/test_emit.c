@@ -343,7 +343,7 @@ static void codes_suffice(void **state) {
     struct bench *b = begin();
     const uint8_t *stall = stalls[seed % 4];
     struct heddle_lint_options o = {.size = sizeof o, .finding = finding, .ctx = b};
-    struct heddle_lint_totals t;
+    struct heddle_lint_totals t = {.size = sizeof t};
     b->f = random_mir(b->arena, &b->diag, &s);
     if (seed % 3) mir_coalesce(b->f);
     if (seed % 2) mir_schedule(b->f, stall, 0);

@@ -55,7 +55,7 @@ static const char *difference(const uint8_t *got, const uint8_t *want) {
 
 static void prove(const struct heddle_program *p, const struct random_ir *shape, unsigned level) {
   struct heddle_lint_options all = {.size = sizeof all};
-  struct heddle_lint_totals totals;
+  struct heddle_lint_totals totals = {.size = sizeof totals};
   if (heddle_lint(p, &all, &totals) != HEDDLE_LINT_PROVEN)
     fail_msg("seed %llu, level %u: %u findings", (unsigned long long)shape->seed, level, totals.findings);
 }

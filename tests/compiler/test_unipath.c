@@ -39,7 +39,7 @@ static struct heddle_program *compile_text(const char *text, const char *name, e
   struct heddle_program *p = heddle_ptx_compile(text, strlen(text), name, &o, NULL, NULL);
   if (!p) fail_msg("%s is refused", name);
   struct heddle_lint_options lint = {.size = sizeof lint};
-  struct heddle_lint_totals totals;
+  struct heddle_lint_totals totals = {.size = sizeof totals};
   if (heddle_lint(p, &lint, &totals) != HEDDLE_LINT_PROVEN) fail_msg("%s: %u findings", name, totals.findings);
   return p;
 }

@@ -255,7 +255,8 @@ void several_trace(uint64_t seed, const struct several_config *cfg, const char *
   struct several_outcome out;
   struct several *m = run(seed, cfg, &out);
   const struct heddle_checker_config is = judged_as(m);
-  const struct heddle_trace_header h = {.isa_hash = heddle_isa_hash(),
+  const struct heddle_trace_header h = {.size = sizeof h,
+                                        .isa_hash = heddle_isa_hash(),
                                         .sms = cfg->sms,
                                         .shown = cfg->sms,
                                         .memory_banks = cfg->banks,

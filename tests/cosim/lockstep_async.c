@@ -48,7 +48,7 @@ static uint8_t first[FAKE_BYTES], memory[FAKE_BYTES];
 /* Under every memory and both modes. */
 static void everywhere(const char *text) {
   for (uint64_t seed = 1; seed <= 4; seed++) {
-    struct heddle_session_result r;
+    struct heddle_session_result r = {.size = sizeof r};
     struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, seed);
     c.adversarial = seed != 3;
     c.withhold_ready = seed == 2;
@@ -178,7 +178,7 @@ static uint32_t cycles(const char *wait) {
                                      "@P0     BRA again ;\n");
   char whole[sizeof text + 256], err[512];
   struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, 1);
-  struct heddle_session_result r;
+  struct heddle_session_result r = {.size = sizeof r};
   struct fake_program p;
   uint32_t took;
   c.adversarial = false;
@@ -267,7 +267,7 @@ static void test_traps(void **state) {
   };
   for (unsigned i = 0; i < sizeof all / sizeof *all; i++) {
     for (uint64_t seed = 1; seed <= 3; seed++) {
-      struct heddle_session_result r;
+      struct heddle_session_result r = {.size = sizeof r};
       char err[512];
       struct fake_program p;
       const struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, seed);
@@ -289,7 +289,7 @@ static void test_traps(void **state) {
 static void test_errors(void **state) {
   (void)state;
   for (uint64_t seed = 1; seed <= 4; seed++) {
-    struct heddle_session_result r;
+    struct heddle_session_result r = {.size = sizeof r};
     struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, seed);
     c.error_base = FAKE_BASE + 0x1200;
     c.error_limit = FAKE_BASE + 0x1220;

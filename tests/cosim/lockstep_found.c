@@ -27,7 +27,7 @@ static const char program_astray[] = ".kernel astray\n"
 static void test_first_access(void **state) {
   (void)state;
   for (uint64_t seed = 1; seed <= 8; seed++) {
-    struct heddle_session_result r;
+    struct heddle_session_result r = {.size = sizeof r};
     const struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, seed);
     rig_expect(HEDDLE_SESSION_TRAPPED, rig_run(&c, program_astray, &r, NULL), &r);
     assert_int_equal(r.trap.cause, HEDDLE_TRAP_OUT_OF_RANGE);
@@ -53,7 +53,7 @@ static const char program_trap_twice[] = ".kernel twice\n"
 
 static void test_trap_twice(void **state) {
   (void)state;
-  struct heddle_session_result r;
+  struct heddle_session_result r = {.size = sizeof r};
   const struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, 1);
   rig_expect(HEDDLE_SESSION_TRAPPED, rig_run(&c, program_trap_twice, &r, NULL), &r);
   assert_int_equal(r.trap.cause, HEDDLE_TRAP_OUT_OF_RANGE);
@@ -74,7 +74,7 @@ static const char program_kept[] = ".kernel kept\n"
 
 static void test_kept_row(void **state) {
   (void)state;
-  struct heddle_session_result r;
+  struct heddle_session_result r = {.size = sizeof r};
   const struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, 6);
   rig_expect(HEDDLE_SESSION_OK, rig_run(&c, program_kept, &r, NULL), &r);
 }
@@ -88,7 +88,7 @@ static const char program_last_word[] = ".kernel last\n"
 
 static void test_last_word(void **state) {
   (void)state;
-  struct heddle_session_result r;
+  struct heddle_session_result r = {.size = sizeof r};
   const struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, 6);
   rig_expect(HEDDLE_SESSION_OK, rig_run(&c, program_last_word, &r, NULL), &r);
 }
@@ -118,7 +118,7 @@ static const char program_matrix_bytes[] = ".kernel bytes\n"
 
 static void test_matrix_bytes(void **state) {
   (void)state;
-  struct heddle_session_result r;
+  struct heddle_session_result r = {.size = sizeof r};
   const struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, 6);
   rig_expect(HEDDLE_SESSION_OK, rig_run(&c, program_matrix_bytes, &r, NULL), &r);
 }
@@ -136,7 +136,7 @@ static const char program_uniform_load[] = ".kernel load\n"
 
 static void test_uniform_load(void **state) {
   (void)state;
-  struct heddle_session_result r;
+  struct heddle_session_result r = {.size = sizeof r};
   const struct heddle_config *m = heddle_config_find(rig_machine);
   assert_non_null(m);
   struct fake_program p;
@@ -159,7 +159,7 @@ static void test_entry(void **state) {
   (void)state;
   char err[512];
   struct fake_program p;
-  struct heddle_session_result r;
+  struct heddle_session_result r = {.size = sizeof r};
   const struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, 5);
   struct heddle_session *s = heddle_session_open(&c, err, sizeof err);
   if (s == NULL) fail_msg("%s", err);
@@ -185,7 +185,7 @@ static void test_trap_at_once(void **state) {
   (void)state;
   char err[512];
   struct fake_program p;
-  struct heddle_session_result r;
+  struct heddle_session_result r = {.size = sizeof r};
   const struct heddle_config *m = heddle_config_find(rig_machine);
   assert_non_null(m);
   for (uint64_t seed = 1; seed <= 4; seed++) {
@@ -238,7 +238,7 @@ static void test_error_of_a_line(void **state) {
     uint64_t base;
   } all[] = {{program_error_line, HEDDLE_ERRORS_AT, FAKE_BASE}, {program_error_word, HEDDLE_ERRORS_LOCAL, 0}};
   for (unsigned i = 0; i < sizeof all / sizeof *all; i++) {
-    struct heddle_session_result r;
+    struct heddle_session_result r = {.size = sizeof r};
     struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, 6);
     c.adversarial = false;
     c.latency = 20;
@@ -264,7 +264,7 @@ static const char program_two_errors[] = ".kernel two\n"
 static void test_two_errors(void **state) {
   (void)state;
   for (uint64_t seed = 1; seed <= 12; seed++) {
-    struct heddle_session_result r;
+    struct heddle_session_result r = {.size = sizeof r};
     struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, seed);
     c.error_base = FAKE_BASE;
     c.error_limit = FAKE_BASE + 0x100;
@@ -277,7 +277,7 @@ static void test_two_errors(void **state) {
 /* So many blocks of one warp, which ends at once, that slots have had 256 warps: generation 0 follows 255. */
 static void test_generations(void **state) {
   (void)state;
-  struct heddle_session_result r;
+  struct heddle_session_result r = {.size = sizeof r};
   struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, 1);
   c.adversarial = false;
   c.max_cycles = 0;
@@ -296,7 +296,7 @@ static const char program_one_place[] = ".kernel place\n"
 
 static void test_one_place(void **state) {
   (void)state;
-  struct heddle_session_result r;
+  struct heddle_session_result r = {.size = sizeof r};
   const struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, 1);
   rig_expect(HEDDLE_SESSION_OK, rig_run(&c, program_one_place, &r, NULL), &r);
 }

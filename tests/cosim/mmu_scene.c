@@ -161,11 +161,12 @@ static void judge(struct scene *c, enum heddle_session_outcome o, enum heddle_se
 
 void scene_run(struct scene *c, enum heddle_session_outcome want) {
   if (c->wrong[0] != 0) return;
+  c->r.size = sizeof c->r;
   judge(c, heddle_session_run(c->s, &c->x.p.launch, &c->r), want);
 }
 
 void scene_run_queue(struct scene *c, const struct heddle_launch *l, size_t n) {
-  struct heddle_session_result r[SCENE_QUEUE];
+  struct heddle_session_result r[SCENE_QUEUE] = {{.size = sizeof *r}};
   assert_in_range(n, 1, SCENE_QUEUE);
   if (c->wrong[0] != 0) return;
   const enum heddle_session_outcome o = heddle_session_run_queue(c->s, l, n, r);

@@ -35,7 +35,8 @@ static uint64_t table(void *self, uint64_t bytes) {
 }
 
 static struct heddle_page_memory memory_of(struct paged *x) {
-  return (struct heddle_page_memory){.self = x, .read = read_entry, .exchange = exchange, .table = table};
+  return (struct heddle_page_memory){
+      .size = sizeof(struct heddle_page_memory), .self = x, .read = read_entry, .exchange = exchange, .table = table};
 }
 
 void paged_map(struct paged *x, uint64_t virt, unsigned frame, uint64_t flags) {

@@ -16,7 +16,7 @@ static void a_busy_host_changes_nothing(void **state) {
   (void)state;
   uint64_t cycles = 0;
   for (uint64_t seed = 1; seed <= 40; seed++) {
-    struct heddle_session_result r[2];
+    struct heddle_session_result r[2] = {{.size = sizeof *r}, {.size = sizeof *r}};
     for (unsigned i = 0; i < 2; i++) {
       struct between b = {.host_seed = seed};
       const enum heddle_session_outcome o =
@@ -28,7 +28,7 @@ static void a_busy_host_changes_nothing(void **state) {
     assert_memory_equal(&r[0].memory, &r[1].memory, sizeof r[0].memory);
     cycles += r[0].memory.reads;
   }
-  struct heddle_session_result alone;
+  struct heddle_session_result alone = {.size = sizeof alone};
   struct between b = {0};
   assert_int_equal(between_run(&b, HEDDLE_SESSION_LOCKSTEP, true, &alone), HEDDLE_SESSION_OK);
   assert_true(cycles > 50 * alone.memory.reads); /* it has begun other grids as well */
@@ -39,7 +39,7 @@ static void a_busy_host_changes_nothing(void **state) {
 static void seen_by_a_busy_host(struct between lie, const char *words) {
   const bool writable = lie.habit != TRAP_MOVES;
   for (uint64_t seed = 1; seed <= 40; seed++) {
-    struct heddle_session_result r;
+    struct heddle_session_result r = {.size = sizeof r};
     struct between b = lie;
     b.host_seed = seed;
     const enum heddle_session_outcome o = between_run(&b, HEDDLE_SESSION_RTL, writable, &r);
@@ -97,7 +97,7 @@ static void a_second_start_is_none(void **state) {
   (void)state;
   unsigned seen = 0;
   for (uint64_t seed = 1; seed <= 10; seed++) {
-    struct heddle_session_result r;
+    struct heddle_session_result r = {.size = sizeof r};
     struct between b = {.habit = SECOND_STOPS, .host_seed = seed};
     const enum heddle_session_outcome o = between_run(&b, HEDDLE_SESSION_LOCKSTEP, true, &r);
     seen += o != HEDDLE_SESSION_OK;
@@ -110,7 +110,7 @@ static void no_counter_is_ahead_of_the_records(void **state) {
   (void)state;
   unsigned seen = 0;
   for (uint64_t seed = 1; seed <= 40; seed++) {
-    struct heddle_session_result r;
+    struct heddle_session_result r = {.size = sizeof r};
     struct between b = {.habit = COUNTS_AHEAD, .host_seed = seed};
     const enum heddle_session_outcome o = between_run(&b, HEDDLE_SESSION_LOCKSTEP, true, &r);
     seen += o == HEDDLE_SESSION_DIFFERENCE && strstr(r.message, "by the records") != NULL;

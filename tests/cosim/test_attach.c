@@ -33,7 +33,8 @@ struct run {
 };
 
 static void make(struct run *r) {
-  const struct heddle_trace_header h = {.isa_hash = heddle_isa_hash(),
+  const struct heddle_trace_header h = {.size = sizeof h,
+                                        .isa_hash = heddle_isa_hash(),
                                         .lanes = 8,
                                         .warp_slots = 16,
                                         .block_slots = 3,
@@ -74,7 +75,7 @@ static bool feed(struct heddle_attach *a, const struct stream *s) {
 }
 
 static bool one_launch(struct heddle_attach *a, struct run *r) {
-  struct heddle_image image;
+  struct heddle_image image = {.size = sizeof image};
   const uint64_t end = r->s.r[r->s.n - 1].cycle;
   return heddle_attach_launch(a, &image) && feed(a, &r->s) && heddle_attach_step(a, end) && heddle_attach_ended(a) &&
          heddle_attach_memory(a, end, r->after);
@@ -93,7 +94,7 @@ static void expect(struct heddle_attach *a, enum heddle_verdict_kind kind, const
 static void test_passes(void **state) {
   (void)state;
   struct run r;
-  struct heddle_image image;
+  struct heddle_image image = {.size = sizeof image};
   make(&r);
   struct heddle_attach *a = attach(&core);
   assert_true(one_launch(a, &r) && one_launch(a, &r));
@@ -114,7 +115,7 @@ static void test_passes(void **state) {
 static void test_image(void **state) {
   (void)state;
   struct run r;
-  struct heddle_image image;
+  struct heddle_image image = {.size = sizeof image};
   make(&r);
   struct heddle_attach *a = attach(&core);
   assert_true(heddle_attach_launch(a, &image));
@@ -135,7 +136,7 @@ static void test_image(void **state) {
 static void test_without_file(void **state) {
   (void)state;
   struct run r;
-  struct heddle_image image;
+  struct heddle_image image = {.size = sizeof image};
   char err[128];
   make(&r);
   const uint64_t end = r.s.r[r.s.n - 1].cycle;
@@ -210,7 +211,7 @@ static void test_skip(void **state) {
   make(&r);
   struct heddle_attach *a = attach(&core);
   assert_true(heddle_attach_skip(a) && one_launch(a, &r));
-  struct heddle_image image;
+  struct heddle_image image = {.size = sizeof image};
   assert_false(heddle_attach_launch(a, &image));
   EXPECT(a, OK, "  1 launch(es), ", "1 launch(es) skipped: not judged");
   drop(&r);
@@ -231,7 +232,7 @@ static void test_unfinished(void **state) {
 static void test_misuse(void **state) {
   (void)state;
   struct run r;
-  struct heddle_image image;
+  struct heddle_image image = {.size = sizeof image};
   make(&r);
   struct heddle_attach *a = attach(&core);
   assert_false(heddle_attach_record(a, &r.s.r[0]));
@@ -301,7 +302,7 @@ static void test_less(void **state) {
     if (heddle_record_shows(c.hidden, (enum heddle_record_kind)r.s.r[i].kind)) r.s.r[n++] = r.s.r[i];
   r.s.n = n;
   struct heddle_attach *a = attach(&c);
-  struct heddle_image image;
+  struct heddle_image image = {.size = sizeof image};
   assert_true(one_launch(a, &r) && one_launch(a, &r) && !heddle_attach_launch(a, &image));
   EXPECT(a, OK, "profile P0; not judged: warp_start, predicate, operands, ");
   drop(&r);

@@ -41,7 +41,7 @@ static int begin(void **state) {
   static struct rig r;
   struct heddle_axi_mem_config c = {.size = sizeof c, .base = 0, .bytes = 64, .data_bytes = BUS};
   heddle_axi_mem_calm(&c);
-  r = (struct rig){.outside = {&r, ask, pass}, .answer = -1};
+  r = (struct rig){.outside = {sizeof r.outside, &r, ask, pass}, .answer = -1};
   r.m = heddle_axi_mem_new(&c);
   r.in.b_ready = r.in.r_ready = true;
   *state = &r;

@@ -23,7 +23,7 @@
 
 static void test_lockstep(void **state) {
   (void)state;
-  struct heddle_session_result r;
+  struct heddle_session_result r = {.size = sizeof r};
   for (uint64_t seed = 1; seed <= 6; seed++) {
     struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, seed);
     c.adversarial = seed % 3 != 0;
@@ -44,7 +44,7 @@ static void test_lockstep(void **state) {
 static void test_three_modes(void **state) {
   (void)state;
   static uint8_t memory[3][FAKE_BYTES];
-  struct heddle_session_result r;
+  struct heddle_session_result r = {.size = sizeof r};
   for (unsigned mode = 0; mode < 3; mode++) {
     const struct heddle_session_config c = rig_base((enum heddle_session_mode)mode, 9);
     rig_expect(HEDDLE_SESSION_OK, rig_run(&c, rig_vecadd, &r, memory[mode]), &r);
@@ -95,7 +95,7 @@ static void test_machine(void **state) {
   (void)state;
   static uint8_t memory[FAKE_BYTES];
   for (unsigned mode = 0; mode < 3; mode++) {
-    struct heddle_session_result r;
+    struct heddle_session_result r = {.size = sizeof r};
     const struct heddle_session_config c = rig_base((enum heddle_session_mode)mode, 4);
     rig_expect(HEDDLE_SESSION_OK, rig_run(&c, program_machine, &r, memory), &r);
     for (unsigned i = 0; i < 12 * 64; i++) {
@@ -111,7 +111,7 @@ static void test_several(void **state) {
   (void)state;
   char err[512];
   struct fake_program p[3];
-  struct heddle_session_result r;
+  struct heddle_session_result r = {.size = sizeof r};
   const struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, 3);
   struct heddle_session *s = heddle_session_open(&c, err, sizeof err);
   if (s == NULL) fail_msg("%s", err);
@@ -136,7 +136,7 @@ static void test_traced(void **state) {
   const int fd = mkstemp(path);
   assert_true(fd >= 0);
   close(fd);
-  struct heddle_session_result live, again;
+  struct heddle_session_result live = {.size = sizeof live}, again = {.size = sizeof again};
   struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, 4);
   c.trace = path;
   rig_expect(HEDDLE_SESSION_OK, rig_run(&c, program_mix, &live, NULL), &live);
@@ -161,7 +161,7 @@ static void test_faults(void **state) {
               {7, HEDDLE_CHECKER_BARRIER_RELEASE, 0}, {11, HEDDLE_CHECKER_OPERAND_VALUE, 0},
               {13, HEDDLE_CHECKER_MEMORY_FINAL, 2},   {33, HEDDLE_CHECKER_PERFORM_DOUBLE, 0},
               {36, HEDDLE_CHECKER_SEQUENCE_GAP, 0},   {80, HEDDLE_CHECKER_MEMORY_FINAL, 2}};
-  struct heddle_session_result r;
+  struct heddle_session_result r = {.size = sizeof r};
   const uint8_t absent = rig_writes_back() ? 13 : 80; /* one is of bursts to memory, the other of a cache before it */
   for (unsigned i = 0; i < sizeof want / sizeof want[0]; i++) {
     enum heddle_session_outcome o = HEDDLE_SESSION_OK;
@@ -209,7 +209,7 @@ static void test_units(void **state) {
   for (unsigned i = 0; i < sizeof line / sizeof *line; i++) {
     char text[256];
     struct heddle_isa_dec d;
-    struct heddle_session_result r;
+    struct heddle_session_result r = {.size = sizeof r};
     struct fake_program p;
     snprintf(text, sizeof text,
              ".pack off\n.kernel k\n.regs 8\n.shared room 16\n        MOV R0, 0x3f800000 ;\n        MOV R1, R0 ;\n     "
@@ -240,7 +240,7 @@ static void test_bus_error(void **state) {
   (void)state;
   char path[] = "/tmp/heddle_lockstep_XXXXXX", words[64];
   const int fd = mkstemp(path);
-  struct heddle_session_result r, again;
+  struct heddle_session_result r = {.size = sizeof r}, again = {.size = sizeof again};
   struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, 2);
   assert_true(fd >= 0);
   close(fd);
@@ -277,7 +277,7 @@ static void test_random_start(void **state) {
   (void)state;
   static uint8_t memory[3][FAKE_BYTES];
   for (unsigned i = 0; i < 3; i++) {
-    struct heddle_session_result r;
+    struct heddle_session_result r = {.size = sizeof r};
     const struct heddle_session_config c = rig_base(HEDDLE_SESSION_RTL, i == 2 ? 1 : 1 + i);
     rig_expect(HEDDLE_SESSION_OK, rig_run(&c, program_unwritten, &r, memory[i]), &r);
   }
@@ -290,7 +290,7 @@ static void test_random_start(void **state) {
 
 static void test_limits(void **state) {
   (void)state;
-  struct heddle_session_result r;
+  struct heddle_session_result r = {.size = sizeof r};
   struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, 2);
   c.max_cycles = 600;
   rig_expect(HEDDLE_SESSION_LIMIT, rig_run(&c, program_mix, &r, NULL), &r);
@@ -317,7 +317,7 @@ static void test_deadlock(void **state) {
   (void)state;
   char err[512], *text = NULL;
   size_t n;
-  struct heddle_session_result r;
+  struct heddle_session_result r = {.size = sizeof r};
   struct fake_program p;
   const struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, 2);
   struct heddle_session *s = heddle_session_open(&c, err, sizeof err);

@@ -17,7 +17,7 @@
 
 static void the_end_of_a_block_is_seen_at_once(void **state) {
   (void)state;
-  struct heddle_session_result r;
+  struct heddle_session_result r = {.size = sizeof r};
   struct between b = {0};
   assert_int_equal(between_run(&b, HEDDLE_SESSION_LOCKSTEP, true, &r), HEDDLE_SESSION_OK);
   assert_int_equal(b.blocks, 6);
@@ -29,7 +29,7 @@ static void the_end_of_a_block_is_seen_at_once(void **state) {
 static void ages_are_bounded(void **state) {
   (void)state;
   char err[512];
-  struct heddle_session_result r;
+  struct heddle_session_result r = {.size = sizeof r};
   struct heddle_axi_mem_config m = {.size = sizeof m, .bytes = 1u << 20};
   const struct heddle_dut_options o = {.size = sizeof o, .memory = &m, .seed = 1, .records = true};
   heddle_axi_mem_calm(&m);
@@ -63,7 +63,7 @@ static void ages_are_bounded(void **state) {
 /* The hardware takes the region for a writable one, and the model does not look on. */
 static void a_write_elsewhere_is_a_failure(void **state) {
   (void)state;
-  struct heddle_session_result r;
+  struct heddle_session_result r = {.size = sizeof r};
   struct between b = {.all_writable = true};
   assert_int_equal(between_run(&b, HEDDLE_SESSION_RTL, true, &r), HEDDLE_SESSION_OK);
   assert_int_equal(between_run(&b, HEDDLE_SESSION_RTL, false, &r), HEDDLE_SESSION_DEVICE);
@@ -84,7 +84,7 @@ static void what_the_host_reads_is_held_against_the_run(void **state) {
              {HEDDLE_REG_STATUS, HEDDLE_STATUS_REFUSE_MASK, "a reason without a refusal"},
              {HEDDLE_REG_CYCLES_HI, 1, "CYCLES says"}};
   for (size_t i = 0; i < sizeof lie / sizeof *lie; i++) {
-    struct heddle_session_result r;
+    struct heddle_session_result r = {.size = sizeof r};
     struct between b = {.lie_at = lie[i].at, .lie_bits = lie[i].bits};
     assert_int_equal(between_run(&b, HEDDLE_SESSION_RTL, true, &r), HEDDLE_SESSION_DEVICE);
     if (strstr(r.message, lie[i].words) == NULL) fail_msg("'%s' does not say '%s'", r.message, lie[i].words);
@@ -100,7 +100,7 @@ static void an_error_of_the_host_bus_ends_the_run(void **state) {
   for (size_t i = 0; i < sizeof written / sizeof *written + sizeof seen / sizeof *seen; i++) {
     const bool write = i < sizeof written / sizeof *written;
     const uint32_t at = write ? written[i] : seen[i - sizeof written / sizeof *written];
-    struct heddle_session_result r;
+    struct heddle_session_result r = {.size = sizeof r};
     struct between b = {.no_write = write ? at : 0, .no_read = write ? 0 : at};
     char words[96];
     assert_true(at != 0);
@@ -187,7 +187,7 @@ static void a_second_thread_says_the_same(void **state) {
   (void)state;
   unsigned differences = 0, others = 0;
   for (unsigned fault = 0; fault < 60; fault += faults_each) {
-    struct heddle_session_result one, two;
+    struct heddle_session_result one = {.size = sizeof one}, two = {.size = sizeof two};
     char *alone = said(fault, false, &one), *beside = said(fault, true, &two);
     if (one.outcome != two.outcome) fail_msg("fault %u: %sbut beside: %s", fault, alone, beside);
     const bool shown = one.outcome == HEDDLE_SESSION_DIFFERENCE && one.difference.kind != HEDDLE_CHECKER_MEMORY_FINAL;

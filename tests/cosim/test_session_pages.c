@@ -62,7 +62,7 @@ static void test_served(void **state) {
     struct paged x;
     struct host h = {&x, 0, gives};
     struct heddle_session *s;
-    struct heddle_session_result r;
+    struct heddle_session_result r = {.size = sizeof r};
     open_session(&x, &h, &s);
     const enum heddle_session_outcome o = heddle_session_run(s, &x.p.launch, &r);
     const uint8_t *memory = heddle_session_memory(s);
@@ -84,7 +84,7 @@ static void test_served(void **state) {
 static void test_refused(void **state) {
   (void)state;
   struct paged x;
-  struct heddle_session_result r;
+  struct heddle_session_result r = {.size = sizeof r};
   char err[256];
   paged_init(&x, copies);
   const struct heddle_session_config c = {.size = sizeof c,

@@ -80,7 +80,7 @@ static void pieces_make_a_whole(void **state) {
   (void)state;
   static const uint64_t piece[] = {1, 7, 100, 5000, UINT64_MAX};
   for (unsigned mode = HEDDLE_SESSION_RTL; mode <= HEDDLE_SESSION_LOCKSTEP; mode++) {
-    struct heddle_session_result whole, r;
+    struct heddle_session_result whole = {.size = sizeof whole}, r = {.size = sizeof r};
     struct rig a;
     open_rig(&a, program_mix, (enum heddle_session_mode)mode, 0, false);
     assert_int_equal(heddle_session_run(a.session, &a.program.launch, &whole), HEDDLE_SESSION_OK);
@@ -104,7 +104,7 @@ static void a_fault_is_found_in_pieces(void **state) {
   (void)state;
   unsigned differences = 0;
   for (unsigned fault = 1; fault < 16; fault++) {
-    struct heddle_session_result whole, r;
+    struct heddle_session_result whole = {.size = sizeof whole}, r = {.size = sizeof r};
     struct rig a, b;
     open_rig(&a, program_mix, HEDDLE_SESSION_LOCKSTEP, fault, false);
     open_rig(&b, program_mix, HEDDLE_SESSION_LOCKSTEP, fault, fault % 2 == 0);
@@ -121,7 +121,7 @@ static void a_fault_is_found_in_pieces(void **state) {
 
 static void what_is_given_up_leaves_room(void **state) {
   (void)state;
-  struct heddle_session_result r;
+  struct heddle_session_result r = {.size = sizeof r};
   uint32_t value;
   for (uint64_t cycles = 1; cycles < 1500; cycles = cycles * 2 + 5) {
     struct rig a, b;
@@ -145,7 +145,7 @@ static void what_is_given_up_leaves_room(void **state) {
 /* A fault shows what ran on the device. */
 static void the_model_alone_leaves_the_same(void **state) {
   (void)state;
-  struct heddle_session_result r, next;
+  struct heddle_session_result r = {.size = sizeof r}, next = {.size = sizeof next};
   struct rig a, b;
   open_rig(&a, program_sums, HEDDLE_SESSION_LOCKSTEP, 5, false);
   open_rig(&b, program_sums, HEDDLE_SESSION_LOCKSTEP, 0, false);

@@ -75,7 +75,7 @@ static void close_rig(struct rig *r) {
 
 /* "atl": add, twice, less; "x" traps; "r" asks for more registers than there are. */
 static enum heddle_session_outcome chain(struct rig *r, const char *what, struct heddle_session_result *out) {
-  struct heddle_launch l[256];
+  struct heddle_launch l[256] = {{.size = sizeof *l}};
   const size_t n = strlen(what);
   assert_true(n <= sizeof l / sizeof *l);
   for (size_t i = 0; i < n; i++) {
@@ -114,7 +114,7 @@ static void kernels_follow_each_other(void **state) {
   (void)state;
   for (unsigned turn = 0; turn < 3; turn++) {
     const bool lockstep = turn != 0;
-    struct heddle_session_result r[3];
+    struct heddle_session_result r[3] = {{.size = sizeof *r}};
     struct rig g;
     open_rig(&g, (struct heddle_session_config){.mode = lockstep ? HEDDLE_SESSION_LOCKSTEP : HEDDLE_SESSION_RTL,
                                                 .beside = turn == 2});
@@ -134,7 +134,7 @@ static void kernels_follow_each_other(void **state) {
 /* More than the queue holds. */
 static void a_hundred_launches(void **state) {
   (void)state;
-  static struct heddle_session_result r[100];
+  static struct heddle_session_result r[100] = {{.size = sizeof *r}};
   char what[101] = "";
   for (unsigned i = 0; i < 100; i++) what[i] = "alt"[i % 3];
   for (unsigned mode = HEDDLE_SESSION_RTL; mode <= HEDDLE_SESSION_LOCKSTEP; mode++) {
@@ -151,7 +151,7 @@ static void a_hundred_launches(void **state) {
 static void a_trap_stops_the_queue(void **state) {
   (void)state;
   for (unsigned mode = HEDDLE_SESSION_RTL; mode <= HEDDLE_SESSION_LOCKSTEP; mode++) {
-    struct heddle_session_result r[5];
+    struct heddle_session_result r[5] = {{.size = sizeof *r}};
     uint32_t status = 1;
     struct rig g;
     open_rig(&g, (struct heddle_session_config){.mode = (enum heddle_session_mode)mode});
@@ -173,7 +173,7 @@ static void a_trap_stops_the_queue(void **state) {
 static void a_refusal_stops_the_queue(void **state) {
   (void)state;
   for (unsigned mode = HEDDLE_SESSION_RTL; mode <= HEDDLE_SESSION_LOCKSTEP; mode++) {
-    struct heddle_session_result r[3];
+    struct heddle_session_result r[3] = {{.size = sizeof *r}};
     struct rig g;
     open_rig(&g, (struct heddle_session_config){.mode = (enum heddle_session_mode)mode});
     assert_int_equal(chain(&g, "arl", r), HEDDLE_SESSION_REFUSED);
@@ -206,8 +206,8 @@ static void local_memory_is_each_launch_s_own(void **state) {
                              "        STG.E [R6], R3 ;\n"
                              "        EXIT ;\n"
                              ".end\n";
-  struct heddle_session_result r[5];
-  struct heddle_launch l[5];
+  struct heddle_session_result r[5] = {{.size = sizeof *r}};
+  struct heddle_launch l[5] = {{.size = sizeof *l}};
   struct fake_program p;
   struct rig g;
   uint32_t first, got;
@@ -272,7 +272,7 @@ static void what_a_launch_stores_the_next_one_executes(void **state) {
                               ".end\n";
   static const uint32_t bank[2] = {0, 5};
   const uint32_t immediate = (uint32_t)strtoul(IMMEDIATE, NULL, 16), zero[2] = {0};
-  struct heddle_session_result r[4];
+  struct heddle_session_result r[4] = {{.size = sizeof *r}};
   struct fake_program victim, stores, restores;
   struct rig g;
   (void)state;
@@ -309,8 +309,8 @@ static void what_a_launch_stores_the_next_one_executes(void **state) {
 static void what_finds_no_room_comes_later(void **state) {
   (void)state;
   enum { LAUNCHES = 40, BYTES = 1 << 16 };
-  static struct heddle_session_result r[LAUNCHES];
-  static struct heddle_launch l[LAUNCHES];
+  static struct heddle_session_result r[LAUNCHES] = {{.size = sizeof *r}};
+  static struct heddle_launch l[LAUNCHES] = {{.size = sizeof *l}};
   static uint8_t bank[LAUNCHES][2][BYTES]; /* 5 MiB */
   struct rig g;
   open_rig(&g, (struct heddle_session_config){.mode = HEDDLE_SESSION_LOCKSTEP});
@@ -344,7 +344,7 @@ static void what_is_wrong_has_its_number(void **state) {
            {QUEUE_OTHER_HOW, 3, HEDDLE_SESSION_DEVICE, "ENDED_HOW 3:0 of launch 3 is 0x0, not 0x2"},
            {QUEUE_LEFT_OUT, 5, HEDDLE_SESSION_DEVICE, "5 of 5 launches have ended, records have come to launch 4"}};
   for (size_t i = 0; i < sizeof t / sizeof *t; i++) {
-    struct heddle_session_result r[5];
+    struct heddle_session_result r[5] = {{.size = sizeof *r}};
     struct rig g;
     char *text = NULL, line[32];
     size_t bytes = 0;
@@ -372,7 +372,7 @@ static void a_trace_shows_them_again(void **state) {
   (void)state;
   for (unsigned mode = HEDDLE_SESSION_RTL; mode <= HEDDLE_SESSION_LOCKSTEP; mode++) {
     char path[] = "/tmp/queue_trace_XXXXXX";
-    struct heddle_session_result r[4], again;
+    struct heddle_session_result r[4] = {{.size = sizeof *r}}, again = {.size = sizeof again};
     struct rig g;
     const int fd = mkstemp(path);
     assert_true(fd >= 0 && close(fd) == 0);
@@ -390,7 +390,7 @@ static void a_trace_shows_them_again(void **state) {
 static void without_a_queue_they_are_alone(void **state) {
   (void)state;
   for (unsigned turn = 0; turn < 2; turn++) {
-    struct heddle_session_result r[3];
+    struct heddle_session_result r[3] = {{.size = sizeof *r}};
     struct rig g;
     open_rig(&g, (struct heddle_session_config){.mode = turn == 0 ? HEDDLE_SESSION_MODEL : HEDDLE_SESSION_LOCKSTEP,
                                                 .error_base = FAKE_BASE + 0x8000,
@@ -407,7 +407,7 @@ static void without_a_queue_they_are_alone(void **state) {
 static void a_busy_host_changes_nothing(void **state) {
   (void)state;
   for (uint64_t seed = 1; seed <= 16; seed++) {
-    struct heddle_session_result r[5];
+    struct heddle_session_result r[5] = {{.size = sizeof *r}};
     struct rig g;
     open_rig(&g, (struct heddle_session_config){.mode = seed % 4 == 0 ? HEDDLE_SESSION_RTL : HEDDLE_SESSION_LOCKSTEP,
                                                 .host_seed = seed});

@@ -5,6 +5,7 @@
  * file that says in which cycle the wave began, and in which the process that made it went on.
  */
 #include <poll.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -18,6 +19,7 @@
 
 #include "cosim/kit/conform/fake.h"
 #include "tests/cosim/session_between.h"
+#include "tools/run/process_copy.h"
 
 #define LAST 700u
 #define APART 65536u /* snapshots, of a run that is short */
@@ -104,7 +106,8 @@ static void open_long(uint64_t max_cycles, bool beside) {
                                           .memory_bytes = FAKE_BYTES,
                                           .beside = beside,
                                           .wave = t.wave,
-                                          .wave_last = LAST};
+                                          .wave_last = LAST,
+                                          .copies = &process_copies};
   t.session = heddle_session_open(&c, err, sizeof err);
   if (t.session == NULL) fail_msg("%s", err);
   fake_assemble(&t.program, program_long, 1, 32);
@@ -137,7 +140,7 @@ static void made_from_the_last_snapshot(const struct heddle_session_result *r, u
  * which the session finds; with a thread that judges, too. */
 static void a_failure_has_its_wave(void **state) {
   (void)state;
-  struct heddle_session_result r;
+  struct heddle_session_result r = {.size = sizeof r};
   for (unsigned beside = 0; beside < 2; beside++) {
     for (uint64_t at = 2 * APART - TURN; at < 2 * APART + 2 * TURN; at += 2 * TURN) {
       open_long(0, beside == 1);
@@ -159,7 +162,7 @@ static void a_failure_has_its_wave(void **state) {
  * writes there comes nowhere. */
 static void a_later_launch(void **state) {
   (void)state;
-  struct heddle_session_result r;
+  struct heddle_session_result r = {.size = sizeof r};
   FILE *log = tmpfile();
   assert_non_null(log);
   open_long(0, false);
@@ -179,7 +182,7 @@ static void a_later_launch(void **state) {
 
 static void another_end_is_told(void **state) {
   (void)state;
-  struct heddle_session_result r;
+  struct heddle_session_result r = {.size = sizeof r};
   open_long(0, false);
   t.spoil_at = 100000;
   t.only_first = true;
@@ -191,7 +194,7 @@ static void another_end_is_told(void **state) {
 
 static void what_is_right_has_no_wave(void **state) {
   (void)state;
-  struct heddle_session_result r;
+  struct heddle_session_result r = {.size = sizeof r};
   open_long(0, false);
   assert_int_equal(heddle_session_run(t.session, &t.program.launch, &r), HEDDLE_SESSION_OK);
   assert_true(r.stopped > 3 * APART);
@@ -209,7 +212,7 @@ static void a_killed_run_leaves_nobody(void **state) {
   assert_int_equal(pipe(end), 0);
   const pid_t run = fork();
   if (run == 0) {
-    struct heddle_session_result r;
+    struct heddle_session_result r = {.size = sizeof r};
     (void)close(end[0]);
     open_long(0, false);
     (void)heddle_session_start(t.session, &t.program.launch, &r);
@@ -228,11 +231,41 @@ static void a_killed_run_leaves_nobody(void **state) {
   (void)close(end[0]);
 }
 
+static void *waits(void *line) {
+  char one;
+  return read(*(int *)line, &one, 1) == 0 ? line : NULL;
+}
+
+/* A host with threads makes no copies of itself: the session says so, and starts no process. */
+static void a_host_with_threads_is_told(void **state) {
+  (void)state;
+  const struct heddle_session_config c = {.size = sizeof c,
+                                          .mode = HEDDLE_SESSION_LOCKSTEP,
+                                          .config = "tiny",
+                                          .memory_base = FAKE_BASE,
+                                          .memory_bytes = FAKE_BYTES,
+                                          .wave = "threads.wave",
+                                          .wave_last = LAST};
+  char err[512];
+  int line[2];
+  pthread_t other;
+  void *well;
+  assert_int_equal(pipe(line), 0);
+  assert_int_equal(pthread_create(&other, NULL, waits, &line[0]), 0);
+  assert_null(heddle_session_open(&c, err, sizeof err));
+  if (strstr(err, "copies its process") == NULL) fail_msg("'%s'", err);
+  assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+  (void)close(line[1]);
+  assert_int_equal(pthread_join(other, &well), 0);
+  assert_non_null(well);
+  (void)close(line[0]);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_failure_has_its_wave),     cmocka_unit_test(a_later_launch),
       cmocka_unit_test(another_end_is_told),        cmocka_unit_test(what_is_right_has_no_wave),
-      cmocka_unit_test(a_killed_run_leaves_nobody),
+      cmocka_unit_test(a_killed_run_leaves_nobody), cmocka_unit_test(a_host_with_threads_is_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -141,7 +141,7 @@ static void waits(void **state) {
 /* A trace says how many SMs and banks there are, and is judged as what it is of. */
 static void traced(void **state) {
   (void)state;
-  struct heddle_session_result r;
+  struct heddle_session_result r = {.size = sizeof r};
   char path[] = "/tmp/several.XXXXXX";
   const int fd = mkstemp(path);
   assert_true(fd >= 0);

@@ -62,7 +62,8 @@ static bool checker(const void *o) {
   const struct heddle_model_config mc = {.size = sizeof mc, .bytes = 4096, .warp_slots = 4, .block_slots = 2};
   struct heddle_program *p = assembled();
   struct heddle_model *m = heddle_model_new(&mc);
-  const struct heddle_launch l = {.code = p->code,
+  const struct heddle_launch l = {.size = sizeof l,
+                                  .code = p->code,
                                   .code_bytes = p->code_bytes,
                                   .regs = p->kernel[0].regs,
                                   .grid = {1, 1, 1},

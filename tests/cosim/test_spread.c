@@ -70,7 +70,7 @@ static void look(void *ctx, const struct heddle_model *m, const struct heddle_la
 static void run(struct spread *s, unsigned blocks, unsigned warps, unsigned regs, unsigned shared) {
   char text[512], err[512];
   struct fake_program p;
-  struct heddle_session_result r;
+  struct heddle_session_result r = {.size = sizeof r};
   struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, 1);
   *s = (struct spread){0};
   c.adversarial = false;

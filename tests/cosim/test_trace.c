@@ -19,7 +19,8 @@ static char path[] = "/tmp/heddle_trace_XXXXXX";
 static const struct fake_config machine = {8, 16, 3, 4, 0};
 
 static struct heddle_trace_header header(void) {
-  struct heddle_trace_header h = {.isa_hash = heddle_isa_hash(),
+  struct heddle_trace_header h = {.size = sizeof h,
+                                  .isa_hash = heddle_isa_hash(),
                                   .lanes = machine.lanes,
                                   .warp_slots = machine.warp_slots,
                                   .block_slots = machine.block_slots,
@@ -79,7 +80,7 @@ static enum heddle_session_outcome check(struct heddle_session_result *r) {
 
 static void test_round_trip(void **state) {
   (void)state;
-  struct heddle_session_result r;
+  struct heddle_session_result r = {.size = sizeof r};
   write_trace(program_mix, 2, SIZE_MAX);
   if (check(&r) != HEDDLE_SESSION_OK) fail_msg("%s", r.message);
   assert_true(r.insns > 500);
@@ -119,7 +120,7 @@ static void test_cache_records(void **state) {
   static const enum heddle_record_kind kinds[] = {HEDDLE_RECORD_FILL,  HEDDLE_RECORD_ACK, HEDDLE_RECORD_DROP,
                                                   HEDDLE_RECORD_MERGE, HEDDLE_RECORD_HIT, HEDDLE_RECORD_FENCE};
   static const size_t bytes[] = {23, 20, 24, 22 + 4, 22 + 4, 9};
-  const struct heddle_trace_header h = {.lanes = 8};
+  const struct heddle_trace_header h = {.size = sizeof h, .lanes = 8};
   uint8_t a[HEDDLE_TRACE_RECORD_MAX], b[HEDDLE_TRACE_RECORD_MAX];
   char why[128];
   for (unsigned k = 0; k < 6; k++) {
@@ -141,7 +142,7 @@ static void test_cache_records(void **state) {
 
 static void test_difference(void **state) {
   (void)state;
-  struct heddle_session_result r;
+  struct heddle_session_result r = {.size = sizeof r};
   struct fake_program p;
   struct stream s;
   fake_assemble(&p, program_mix, 3, 64);
@@ -164,7 +165,7 @@ static void test_difference(void **state) {
 /* Time that falls is told by a trace as it was, and is a difference; so is an end before the last record. */
 static void test_falls(void **state) {
   (void)state;
-  struct heddle_session_result r;
+  struct heddle_session_result r = {.size = sizeof r};
   for (unsigned k = 0; k < 2; k++) {
     write_falling(k == 0, k == 1);
     assert_int_equal(check(&r), HEDDLE_SESSION_DIFFERENCE);
@@ -196,7 +197,7 @@ static void spill(const uint8_t *p, size_t n) {
 
 static void test_cut(void **state) {
   (void)state;
-  struct heddle_session_result r;
+  struct heddle_session_result r = {.size = sizeof r};
   long n;
   write_trace(program_undefined, 1, SIZE_MAX);
   uint8_t *p = slurp(&n);
@@ -219,7 +220,7 @@ static void test_cut(void **state) {
 /* A flipped bit is at least a wrong checksum, whatever else it may be on the way. */
 static void test_flipped(void **state) {
   (void)state;
-  struct heddle_session_result r;
+  struct heddle_session_result r = {.size = sizeof r};
   long n;
   write_trace(program_mix, 1, SIZE_MAX);
   uint8_t *p = slurp(&n);
@@ -238,7 +239,7 @@ static void test_flipped(void **state) {
 
 static void test_foreign(void **state) {
   (void)state;
-  struct heddle_session_result r;
+  struct heddle_session_result r = {.size = sizeof r};
   struct heddle_trace_header h = header();
   char err[256];
   h.isa_hash ^= 1;
@@ -272,7 +273,7 @@ static void test_unknown(void **state) {
                {"trace: record 0 is 'block_start', whose size is told wrong", 2, 1},
                {"trace: record 0 is 'issue' of 26 bytes, which is not what its fields need", 0, HEDDLE_RECORD_ISSUE},
                {"trace: record 0 is of kind 38, 'flush', which is kept for later", 0, HEDDLE_RECORD_RESERVED_FLUSH}};
-  struct heddle_session_result r;
+  struct heddle_session_result r = {.size = sizeof r};
   long n;
   write_trace(program_mix, 1, SIZE_MAX);
   uint8_t *p = slurp(&n);

@@ -40,7 +40,8 @@ static void run(void) {
 
 static struct heddle_session_result check(uint32_t sectors) {
   const struct heddle_checker_config cfg = cached_config(&promising);
-  struct heddle_trace_header h = {.isa_hash = heddle_isa_hash(),
+  struct heddle_trace_header h = {.size = sizeof h,
+                                  .isa_hash = heddle_isa_hash(),
                                   .sms = 1,
                                   .lanes = cfg.lanes,
                                   .warp_slots = cfg.warp_slots,
@@ -49,7 +50,7 @@ static struct heddle_session_result check(uint32_t sectors) {
                                   .hidden = cfg.hidden,
                                   .cache_sectors = sectors,
                                   .cache_promises = sectors != 0 ? cfg.cache_promises : 0};
-  struct heddle_session_result r;
+  struct heddle_session_result r = {.size = sizeof r};
   char err[256];
   struct heddle_trace_writer *w = heddle_trace_create(path, &h, err, sizeof err);
   assert_non_null(w);

@@ -136,6 +136,7 @@ static void start(struct queued_device *q) {
   if (q->race && q->waiting == 1) end_front(q);
   assert_true(q->waiting <= QUEUED_DEPTH); /* not full */
   struct heddle_host_launch *l = &q->launch[q->waiting];
+  l->size = sizeof *l;
   assert_true(heddle_host_launch_read(l, host_reg, q));
   hold(q, l->cbank_base[0], l->cbank_bytes[0]);
   hold(q, l->local_base, (uint64_t)l->local_bytes * 32 * 32);

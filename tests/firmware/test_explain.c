@@ -33,7 +33,8 @@ static int drop(void **state) {
 }
 
 static struct heddle_fault trap(const char *cause, unsigned insn, uint64_t address) {
-  return (struct heddle_fault){.kind = HEDDLE_FAULT_TRAP,
+  return (struct heddle_fault){.size = sizeof(struct heddle_fault),
+                               .kind = HEDDLE_FAULT_TRAP,
                                .cause = cause,
                                .program = program,
                                .kernel = &program->kernel[0],
@@ -52,9 +53,9 @@ static struct heddle_fault trap(const char *cause, unsigned insn, uint64_t addre
 }
 
 static void expect(struct heddle_fault f, const char *words) {
-  struct heddle_explanation x;
+  struct heddle_explanation x = {.size = sizeof x};
   char text[2000];
-  heddle_explain(&f, &x);
+  assert_true(heddle_explain(&f, &x));
   const size_t size = heddle_explanation_text(&x, text, sizeof text);
   assert_int_equal(size, strlen(text));
   if (!strstr(text, words)) fail_msg("'%s' is not in\n%s", words, text);
@@ -154,8 +155,12 @@ static void origins_are_named(void **state) {
 static void a_deadlock_says_who_waits(void **state) {
   (void)state;
   struct heddle_fault_wait wait[10] = {{.ctaid = {0, 1, 0}, .warp = 3, .pc = 0x20, .lanes = 0xff, .why = "barrier 1"}};
-  struct heddle_fault f = {
-      .kind = HEDDLE_FAULT_DEADLOCK, .program = program, .kernel = &program->kernel[0], .wait = wait, .waits = 10};
+  struct heddle_fault f = {.size = sizeof f,
+                           .kind = HEDDLE_FAULT_DEADLOCK,
+                           .program = program,
+                           .kernel = &program->kernel[0],
+                           .wait = wait,
+                           .waits = 10};
   expect(f, "  waits     block (0,1,0) warp 3 lanes 0x000000ff at t.s:4: pc 0x0020: LDS R4, [R4]: barrier 1\n");
   expect(f, "  waits     2 more\n");
 }

@@ -78,7 +78,8 @@ static bool read32(void *self, uint32_t reg, uint32_t *value) {
 }
 
 static struct heddle_host_launch some_launch(void) {
-  struct heddle_host_launch l = {.grid = {1, 2, 3},
+  struct heddle_host_launch l = {.size = sizeof l,
+                                 .grid = {1, 2, 3},
                                  .block = {4, 5, 6},
                                  .entry_pc = 7,
                                  .regs = 8,
@@ -120,7 +121,7 @@ static void registers_are_written(void **state) {
 static void changes_are_written(void **state) {
   (void)state;
   const struct heddle_host_launch was = some_launch();
-  struct heddle_host_launch l = was, again = {.mode = 0};
+  struct heddle_host_launch l = was, again = {.size = sizeof again};
   struct bus b = {.fail = 0};
   assert_true(heddle_host_launch_write(&was, write32, &b));
   b.writes = 0;
@@ -145,7 +146,7 @@ static void changes_are_written(void **state) {
 static void what_was_written_is_read(void **state) {
   (void)state;
   const struct heddle_host_launch l = some_launch();
-  struct heddle_host_launch again = {.mode = 0};
+  struct heddle_host_launch again = {.size = sizeof again, .mode = 0};
   struct bus b = {.fail = 0};
   assert_true(heddle_host_launch_write(&l, write32, &b));
   assert_true(heddle_host_launch_read(&again, read32, &b));

@@ -60,7 +60,7 @@ static uint64_t table(void *self, uint64_t bytes) {
 }
 
 static struct heddle_page_memory tables_of(struct bench *b) {
-  return (struct heddle_page_memory){b, read_entry, exchange, table};
+  return (struct heddle_page_memory){sizeof(struct heddle_page_memory), b, read_entry, exchange, table};
 }
 
 static void map(struct bench *b, uint64_t virt, uint64_t offset, uint64_t flags) {
@@ -129,7 +129,8 @@ static void close_bench(struct bench *b) {
 /* poke(AT, 77) by one warp. */
 static void start(struct bench *b, uint64_t root, uint32_t mode) {
   const struct heddle_kernel *k = heddle_program_kernel(b->program, "poke");
-  struct heddle_host_launch l = {.grid = {1, 1, 1},
+  struct heddle_host_launch l = {.size = sizeof l,
+                                 .grid = {1, 1, 1},
                                  .block = {32, 1, 1},
                                  .entry_pc = k->entry_pc,
                                  .regs = k->regs,

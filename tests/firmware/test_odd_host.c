@@ -114,7 +114,7 @@ static void print_numbers(void) {
   static char format[] = "%.2f %g";
   static const double v = 1.5;
   const uint64_t at = HEDDLE_CONST_MAX;
-  const struct heddle_printf h = {NULL, read_format, keep, format};
+  const struct heddle_printf h = {sizeof h, NULL, read_format, keep, format};
   _Alignas(8) uint8_t variable[16 + 16 + 16] = {32, [16] = 32};
   memcpy(variable + 24, &at, sizeof at);
   memcpy(variable + 32, &v, sizeof v);

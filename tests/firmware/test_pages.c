@@ -42,7 +42,7 @@ static uint64_t table(void *self, uint64_t bytes) {
 }
 
 static struct device d;
-static const struct heddle_page_memory m = {&d, get, exchange, table};
+static const struct heddle_page_memory m = {sizeof m, &d, get, exchange, table};
 
 static uint64_t fresh(unsigned frames) {
   uint64_t root;
@@ -89,7 +89,7 @@ static void big_page(void **state) {
   assert_int_equal(entry(3, 0x1e6), 0x7e00000 | 0xb);
   assert_int_equal(map(root, V, FRAME, HEDDLE_PAGE_SMALL, 0), HEDDLE_ERROR_INVALID_ADDRESS);
   assert_int_equal(map(root, v, 0x7e00000, HEDDLE_PAGE_BIG, 0), HEDDLE_ERROR_INVALID_ADDRESS);
-  struct heddle_page p;
+  struct heddle_page p = {.size = sizeof p};
   assert_int_equal(heddle_pages_find(&m, root, V + 0x123, &p), HEDDLE_SUCCESS);
   assert_int_equal(p.level, 1);
   assert_int_equal(p.at, 0x7e00000 + (V + 0x123) % HEDDLE_PAGE_BIG);
@@ -132,14 +132,14 @@ static void no_table(void **state) {
   assert_int_equal(map(root, V, FRAME, HEDDLE_PAGE_SMALL, 0), HEDDLE_SUCCESS);
   d.silent = true;
   assert_int_equal(map(root, V + 4096, FRAME, HEDDLE_PAGE_SMALL, 0), HEDDLE_ERROR_BUS);
-  struct heddle_page p;
+  struct heddle_page p = {.size = sizeof p};
   assert_int_equal(heddle_pages_find(&m, root, V, &p), HEDDLE_ERROR_BUS);
 }
 
 /* What hardware has set since comes back. */
 static void unmap(void **state) {
   uint64_t was = 0;
-  struct heddle_page p;
+  struct heddle_page p = {.size = sizeof p};
   (void)state;
   const uint64_t root = fresh(32);
   assert_int_equal(heddle_pages_unmap(&m, root, V, &was), HEDDLE_ERROR_INVALID_ADDRESS);
@@ -174,7 +174,7 @@ static void malformed(void **state) {
              {4, 0x1ef, FRAME | 3 | UINT64_C(1) << 63, 0}};
   (void)state;
   for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
-    struct heddle_page p;
+    struct heddle_page p = {.size = sizeof p};
     const uint64_t root = fresh(32);
     assert_int_equal(map(root, V, FRAME, HEDDLE_PAGE_SMALL, 0), HEDDLE_SUCCESS);
     d.word[512 * bad[i].frame + bad[i].index] = bad[i].entry;

@@ -31,7 +31,7 @@ static void put(void *ctx, const char *text, size_t bytes) {
 
 static struct heddle_printf_totals text_of(const void *variable, size_t bytes) {
   const struct heddle_program p = {.konst = konst, .const_bytes = sizeof konst};
-  const struct heddle_printf h = {.program = &p, .read = read, .put = put};
+  const struct heddle_printf h = {.size = sizeof h, .program = &p, .read = read, .put = put};
   used = 0;
   out[0] = '\0';
   uint8_t *exact = malloc(bytes + 1); /* a byte behind it is seen by a sanitizer */

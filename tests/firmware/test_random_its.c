@@ -73,7 +73,8 @@ static void set_up(struct subject *s, uint64_t index) {
   const struct random_launch *l = s->how = random_program_launch(s->random);
   assert_true(l->trap == 0 && !l->order_dependent && l->launches >= 1);
   const struct heddle_kernel *k = heddle_program_kernel(s->program, "fuzz");
-  s->launch = (struct heddle_launch){.entry_pc = k->entry_pc,
+  s->launch = (struct heddle_launch){.size = sizeof s->launch,
+                                     .entry_pc = k->entry_pc,
                                      .regs = k->regs,
                                      .shared_bytes = k->shared_bytes,
                                      .local_bytes = k->local_bytes,

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/util/splitmix64.h"
+#include "base/splitmix64.h"
 #include "tests/fuzz/fuzz.h"
 #include "verify/litmus/src/cat.h"
 

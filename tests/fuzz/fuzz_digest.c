@@ -46,7 +46,8 @@ static const struct heddle_launch *launch(void) {
   const uint32_t sizes[6] = {64, 1, 1, 2, 1, 1};
   memcpy(bank, sizes, sizeof sizes);
   memcpy(bank + HEDDLE_BANK0_PARAMS, &out, sizeof out);
-  l = (struct heddle_launch){.grid = {2, 1, 1},
+  l = (struct heddle_launch){.size = sizeof l,
+                             .grid = {2, 1, 1},
                              .block = {64, 1, 1},
                              .regs = p->kernel[0].regs,
                              .shared_bytes = p->kernel[0].shared_bytes,
@@ -77,8 +78,8 @@ static void judge(struct heddle_digest_judge *j, const struct heddle_digest_stat
 static uint64_t decode(const uint8_t *p, size_t n, size_t step, struct heddle_digest_state *out) {
   struct heddle_digest_decoder *d = heddle_digest_new();
   struct heddle_digest_entry e;
-  const struct heddle_digest_machine m = {4, 8, 8};
-  const struct heddle_digest_limits limits = {INSNS, 1u << 20};
+  const struct heddle_digest_machine m = {sizeof m, 4, 8, 8};
+  const struct heddle_digest_limits limits = {sizeof limits, INSNS, 1u << 20};
   char words[256];
   uint64_t sum = 0, given = 0;
   struct heddle_digest_judge *j =

@@ -31,7 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const struct heddle_program p = {.konst = konst, .const_bytes = sizeof konst};
   const size_t n = size < BUFFER ? size : BUFFER;
   struct memory m = {.bytes = data + n, .size = size - n};
-  const struct heddle_printf h = {.program = &p, .read = read, .put = put, .ctx = &m};
+  const struct heddle_printf h = {.size = sizeof h, .program = &p, .read = read, .put = put, .ctx = &m};
   const struct heddle_printf_totals t = heddle_printf_text(&h, data, n);
   FUZZ_CHECK(t.messages <= BUFFER / 16, "more messages than there is room for");
   FUZZ_CHECK(m.characters <= (size_t)CHARACTERS_MOST * (t.messages + 1), "%zu characters", m.characters);

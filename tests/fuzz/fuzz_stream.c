@@ -13,7 +13,7 @@
 #include <heddle/trace.h>
 
 static void check_record(const struct heddle_retire_record *r, unsigned lanes) {
-  const struct heddle_trace_header h = {.lanes = lanes, .hidden = HEDDLE_RECORD_HIDDEN_P1};
+  const struct heddle_trace_header h = {.size = sizeof h, .lanes = lanes, .hidden = HEDDLE_RECORD_HIDDEN_P1};
   uint8_t bytes[HEDDLE_TRACE_RECORD_MAX];
   struct heddle_retire_record back;
   char why[128];

@@ -53,7 +53,8 @@ static void make(const char *dir, const char *name, const char *text, unsigned l
                  unsigned launches, struct heddle_record_hidden hidden) {
   char path[1024], error[256] = "out of memory";
   const struct fake_config machine = {lanes, 16, 3, 4, 0};
-  const struct heddle_trace_header h = {.isa_hash = heddle_isa_hash(),
+  const struct heddle_trace_header h = {.size = sizeof h,
+                                        .isa_hash = heddle_isa_hash(),
                                         .lanes = lanes,
                                         .warp_slots = machine.warp_slots,
                                         .block_slots = machine.block_slots,

@@ -56,7 +56,8 @@ static void fill_memory(uint8_t *memory) {
 static void launch(struct heddle_model *m, const struct heddle_program *p, const struct heddle_kernel *k,
                    uint32_t threads, uint64_t most_insns, struct execution *out) {
   uint8_t bank[BANK_MAX] = {0};
-  struct heddle_launch l = {.grid = {1, 1, 1},
+  struct heddle_launch l = {.size = sizeof l,
+                            .grid = {1, 1, 1},
                             .block = {threads, 1, 1},
                             .entry_pc = k->entry_pc,
                             .regs = k->regs,

@@ -15,7 +15,8 @@ int main(void) {
   struct heddle_model *m = heddle_model_new(&(struct heddle_model_config){
       .size = sizeof(struct heddle_model_config), .base = 0x1000, .bytes = 4096, .warp_slots = 1, .block_slots = 1});
   if (p == NULL || m == NULL) return 2;
-  struct heddle_launch l = {.grid = {1, 1, 1}, .block = {32, 1, 1}, .regs = p->kernel->regs, .units = ~0u};
+  struct heddle_launch l = {
+      .size = sizeof l, .grid = {1, 1, 1}, .block = {32, 1, 1}, .regs = p->kernel->regs, .units = ~0u};
   l.code = p->code, l.code_bytes = p->code_bytes;
   l.region[0] = (struct heddle_region){0x1000, 0x2000, true}, l.regions = 1;
   if (heddle_model_launch(m, &l) != HEDDLE_OK || heddle_model_run(m, 0, NULL) != HEDDLE_OK) return 3;

@@ -27,8 +27,8 @@ known=$(grep -rlaF -e "$source" -e "$build" "$prefix/program" "$prefix/developme
 
 # Two libraries, shared with a version, and archives; the runtimes of CUDA and OpenCL, shared alone.
 (cd "$prefix/development" && find . -name 'lib*' -type f ! -path './share/heddle/cuda/*' | sed 's|.*/||' | sort) >"$prefix/libraries"
-printf '%s\n' libheddle-cuda.so.0.2.0 libheddle-opencl.so.0.2.0 libheddle-sim.a libheddle-sim.so.0.2.0 libheddle.a \
-  libheddle.so.0.2.0 | cmp - "$prefix/libraries"
+printf '%s\n' libheddle-cuda.so.0.3.0 libheddle-opencl.so.0.3.0 libheddle-sim.a libheddle-sim.so.0.3.0 libheddle.a \
+  libheddle.so.0.3.0 | cmp - "$prefix/libraries"
 
 # A toolkit's folder: what is linked there finds the library by itself.
 if [ -x /usr/bin/clang-19 ] || [ -x /usr/bin/clang-14 ]; then

@@ -22,7 +22,6 @@ ALLOWED = {"base/number.c": {"strtod", "strtof", "newlocale", "uselocale", "fese
                               "process_wait_any", "sigaction", "process_cleans_up", "temporary_remove_all",
                               "temporary_forget_all"},
            "base/file.c": {"waitpid", "execv", "_exit", "temporary_remove_all", "temporary_forget_all"},  # of a handler of signals, which such a program alone has
-           "cosim/session/snapshot.c": {"fork", "_exit"},  # a wave of the last cycles
            "tools/cuda/state.c": {"_exit"}, "tools/opencl/board.c": {"_exit"}}  # heddle/sim.h: a difference ends a host
 CALLS = re.compile(r"(?<![\w.>])(strto(?:d|f|ld)|atof|setlocale|newlocale|uselocale|localeconv|chdir|fchdir|umask|setenv|"
                    r"putenv|unsetenv|clearenv|system|popen|v?fork|exec[lv]p?e?|posix_spawnp?|wait(?:pid|id|3|4)?|signal|sigaction|"

@@ -62,6 +62,7 @@ static bool run_program(struct heddle_model *m, const struct heddle_program *p, 
   put_le(bank + 0x14, 1, 4);
   for (unsigned i = 0; i < 4; i++) put_le(bank + HEDDLE_BANK0_PARAMS + 8 * i, BASE + i * PART, 8);
   const struct heddle_launch launch = {
+      .size = sizeof launch,
       .grid = {blocks, 1, 1},
       .block = {FORM_BLOCK, 1, 1},
       .entry_pc = p->kernel[0].entry_pc,

@@ -65,7 +65,7 @@ static struct heddle_session *open_session(const struct prepared *p, enum heddle
 }
 
 static bool measure(const struct prepared *p, struct heddle_session *s, struct sample *out) {
-  struct heddle_session_result r;
+  struct heddle_session_result r = {.size = sizeof r};
   memset(heddle_session_memory(s), 0, p->job.mem_bytes);
   job_store_inputs(&p->job, heddle_session_memory(s));
   const double start = bench_cpu_seconds(), mine = bench_thread_seconds();

@@ -16,7 +16,7 @@ static const char replay[] =
     "  heddle check DIGESTS --replay STREAM\n";
 
 struct board_digest *board_digest_new(const struct heddle_config *machine) {
-  const struct heddle_digest_machine m = {machine->lanes, machine->warps, machine->blocks};
+  const struct heddle_digest_machine m = {sizeof m, machine->lanes, machine->warps, machine->blocks};
   struct board_digest *d = calloc(1, sizeof *d);
   if (!d) return NULL;
   d->machine = machine->name;

@@ -61,7 +61,8 @@ static bool begin_digest(struct board_judge *j) {
 
 static bool begin_file(struct board_judge *j) {
   const struct heddle_config *m = j->machine;
-  struct heddle_trace_header h = {.isa_hash = heddle_isa_hash(),
+  struct heddle_trace_header h = {.size = sizeof h,
+                                  .isa_hash = heddle_isa_hash(),
                                   .config_hash = m->hash,
                                   .sms = 1,
                                   .lanes = m->lanes,
@@ -145,9 +146,9 @@ static bool fill_code(struct board_judge *j) {
 }
 
 bool judged_launch(struct board_judge *j, heddle_host_read shadow) {
-  struct heddle_launch l;
-  struct heddle_image image;
-  j->host = (struct heddle_host_launch){.mode = 0};
+  struct heddle_launch l = {.size = sizeof l};
+  struct heddle_image image = {.size = sizeof image};
+  j->host = (struct heddle_host_launch){.size = sizeof j->host, .mode = 0};
   (void)heddle_host_launch_read(&j->host, shadow, j);
   if (!ready(j) || !find_range(j) || !fill_code(j)) return false;
   if (!launch_of_host(&j->host, memory_at, j, &l))

@@ -32,7 +32,8 @@ void cuda_show_printed(struct cuda_image *image) {
   const size_t used = bytes - HEAD < taken ? bytes : HEAD + taken; /* the rest is zeros */
   uint8_t *copy = malloc(used);
   if (!copy || heddle_memcpy_to_host(cuda.context, copy, at, used) != HEDDLE_SUCCESS) return free(copy);
-  const struct heddle_printf h = {.program = heddle_module_program(image->module), .read = read_device, .put = put};
+  const struct heddle_printf h = {
+      .size = sizeof h, .program = heddle_module_program(image->module), .read = read_device, .put = put};
   const struct heddle_printf_totals t = heddle_printf_text(&h, copy, used);
   (void)fflush(stdout);
   if (t.lost > 0) cuda_say("printf: %u of %u messages found no room", t.lost, t.lost + t.messages);

@@ -124,6 +124,7 @@ static void tell(const struct heddle_digest_file *d) {
 
 int check_digest(struct check_digest *c) {
   struct heddle_digest_file *d = &c->digest;
+  d->size = sizeof *d;
   const uint8_t *code = c->program ? c->program->code : NULL;
   const enum heddle_digest_outcome o =
       heddle_digest_file_check(c->file, code, c->program ? c->program->code_bytes : 0, NULL, stderr, TABLE, d);

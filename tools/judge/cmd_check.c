@@ -102,7 +102,7 @@ static bool write_json(const struct request *q, const struct heddle_session_resu
 
 /* p may be NULL: whatever the program is. */
 static int check(struct request *q, const struct heddle_program *p) {
-  struct heddle_session_result r;
+  struct heddle_session_result r = {.size = sizeof r};
   json_t *report;
   const uint8_t *code = p ? p->code : NULL;
   const enum heddle_session_outcome o =

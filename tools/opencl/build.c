@@ -319,7 +319,7 @@ bool ocl_build_finish(cl_device_id d, struct ocl_build *b) {
   if (b->kernels.count == 0) return true; /* nothing that could be run */
   b->code = heddle_ptx_compile(b->body.at, b->body.bytes, "program", &o, NULL, NULL);
   const bool fits = b->code && ocl_meta_fits(&b->kernels, b->code);
-  if (b->code && !fits) (void)ocl_text_put(&b->log, "the binary's kernels have other arguments than its PTX\n");
+  if (b->code && !fits) (void)text_put(&b->log, "the binary's kernels have other arguments than its PTX\n");
   b->loaded = fits ? b->code : NULL;
   return fits;
 }

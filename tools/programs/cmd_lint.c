@@ -152,7 +152,7 @@ static bool write_json(const struct request *q, const struct heddle_lint_totals 
 static int prove(struct request *q) {
   struct heddle_lint_options o = {
       .size = sizeof o, .stall = q->config ? q->stall : NULL, .undefined = true, .finding = take_finding, .ctx = q};
-  struct heddle_lint_totals t = {0};
+  struct heddle_lint_totals t = {.size = sizeof t};
   const enum heddle_lint_verdict v = heddle_lint(q->program, &o, &t);
   if (v == HEDDLE_LINT_NO_MEMORY) tool_error("%s: out of memory", q->file);
   if (v == HEDDLE_LINT_TOO_LARGE) tool_error("%s: not proven: too many paths to follow", q->file);

@@ -45,7 +45,7 @@ static unsigned list_buffers(const struct job *j, struct heddle_fault_buffer *to
 
 bool explained_make(struct explained *e, const struct job *job, const struct run_result *r) {
   if (!r->fault.known || !job->kernel) return false;
-  *e = (struct explained){.fault = r->fault.fault};
+  *e = (struct explained){.fault = r->fault.fault, .x = {.size = sizeof e->x}};
   e->buffer = calloc((size_t)job->args + job->places + job->program->variables + 1, sizeof *e->buffer);
   if (!e->buffer) return false;
   struct heddle_fault *f = &e->fault;
@@ -59,7 +59,7 @@ bool explained_make(struct explained *e, const struct job *job, const struct run
   f->local_bytes = job->launch.local_bytes;
   f->buffer = e->buffer;
   f->buffers = list_buffers(job, e->buffer);
-  heddle_explain(f, &e->x);
+  (void)heddle_explain(f, &e->x);
   return true;
 }
 

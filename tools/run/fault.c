@@ -7,7 +7,7 @@
 
 static struct heddle_fault *begin(struct run_result *out, enum heddle_fault_kind kind, const char *cause) {
   out->fault.known = true;
-  out->fault.fault = (struct heddle_fault){.kind = kind};
+  out->fault.fault = (struct heddle_fault){.size = sizeof out->fault.fault, .kind = kind};
   snprintf(out->fault.cause, sizeof out->fault.cause, "%s", cause);
   return &out->fault.fault;
 }

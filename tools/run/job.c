@@ -243,7 +243,7 @@ const struct heddle_kernel *job_kernel(const struct heddle_program *p, const cha
 bool job_build(struct job *j, const struct heddle_program *p, const char *kernel, const uint32_t grid[3],
                const uint32_t block[3], char *err, size_t n) {
   struct heddle_launch *l = &j->launch;
-  memset(l, 0, sizeof *l);
+  *l = (struct heddle_launch){.size = sizeof *l};
   j->program = p;
   j->kernel = job_kernel(p, kernel, err, n);
   if (!j->kernel) return false;

@@ -185,9 +185,10 @@ static bool exchange(void *self, uint64_t at, uint64_t entry, uint64_t *old) {
 
 /* The page at `virt` lies in that frame, now or later. */
 static bool map_to(struct paged *p, uint64_t root, uint64_t virt, uint64_t frame, uint64_t flags) {
-  const struct heddle_page_memory m = {.self = p, .read = read_entry, .exchange = exchange, .table = table};
+  const struct heddle_page_memory m = {
+      .size = sizeof m, .self = p, .read = read_entry, .exchange = exchange, .table = table};
   const bool ok = heddle_pages_map(&m, root, virt, frame, HEDDLE_PAGE_SMALL, flags) == HEDDLE_SUCCESS;
-  struct heddle_page found;
+  struct heddle_page found = {.size = sizeof found};
   uint64_t was;
   if (ok && p->demand && splitmix64(&p->random) % 2 == 0 &&
       heddle_pages_find(&m, root, virt, &found) == HEDDLE_SUCCESS) {

@@ -30,7 +30,7 @@ void printed_show(const struct job *j, const uint8_t *image, struct run_result *
   const struct heddle_global *v = heddle_program_global(j->program, HEDDLE_PRINTF_VARIABLE);
   if (!ended || !v || j->global_addr == 0) return;
   struct memory m = {j, image};
-  const struct heddle_printf h = {.program = j->program, .read = read, .put = put, .ctx = &m};
+  const struct heddle_printf h = {.size = sizeof h, .program = j->program, .read = read, .put = put, .ctx = &m};
   const struct heddle_printf_totals t =
       heddle_printf_text(&h, image + (j->global_addr + v->offset - j->mem_base), v->size);
   (void)fflush(stdout);

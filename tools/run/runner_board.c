@@ -256,7 +256,8 @@ static bool begin(struct board_runner *r, struct run_result *out) {
 }
 
 void board_runner_run(struct board_runner *r, const struct job *job, uint8_t *image, struct run_result *out) {
-  struct heddle_host_launch to = {.entry_pc = job->launch.entry_pc,
+  struct heddle_host_launch to = {.size = sizeof to,
+                                  .entry_pc = job->launch.entry_pc,
                                   .regs = job->launch.regs,
                                   .shared_bytes = job->launch.shared_bytes,
                                   .mode = r->options.scoreboard ? HEDDLE_MODE_SCOREBOARD : 0};

@@ -24,7 +24,8 @@ struct heddle_trace_writer *model_trace(const struct run_options *o) {
   char err[512];
   struct heddle_machine is;
   run_machine(o, &is);
-  struct heddle_trace_header h = {.isa_hash = heddle_isa_hash(),
+  struct heddle_trace_header h = {.size = sizeof h,
+                                  .isa_hash = heddle_isa_hash(),
                                   .config_hash = is.config_hash,
                                   .lanes = is.lanes,
                                   .warp_slots = is.warps,
@@ -132,7 +133,7 @@ static struct heddle_model *model_new(const struct run_options *o, const struct 
 
 struct heddle_model *model_launched(const struct run_options *o, const struct job *job,
                                     const struct heddle_observer *observer, unsigned *slots, char *err, size_t n) {
-  struct heddle_launch launch;
+  struct heddle_launch launch = {.size = sizeof launch};
   struct heddle_model *m = model_new(o, job, NULL, &launch, slots);
   if (!m) snprintf(err, n, "out of memory");
   if (!m) return NULL;
@@ -145,7 +146,7 @@ struct heddle_model *model_launched(const struct run_options *o, const struct jo
 void run_job_on_model(const struct run_options *o, const struct job *job, uint8_t *image, struct run_result *out,
                       struct heddle_trace_writer *trace) {
   unsigned slots;
-  struct heddle_launch launch;
+  struct heddle_launch launch = {.size = sizeof launch};
   const unsigned pages = job->physical ? 0 : o->pages;
   struct paged *paged = pages != 0 ? paged_new(job, pages) : NULL;
   struct heddle_model *m = pages == 0 || paged ? model_new(o, job, paged, &launch, &slots) : NULL;

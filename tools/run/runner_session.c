@@ -11,6 +11,7 @@
 #include "tools/profile/profiler.h"
 #include "tools/run/issued.h"
 #include "tools/run/paged.h"
+#include "tools/run/process_copy.h"
 #include "tools/run/runner_internal.h"
 #include "waves/save.h"
 #include "waves/surfer.h"
@@ -69,6 +70,7 @@ static struct heddle_session *open_session(struct session_runner *r, const struc
                                     .error_limit = job->error_limit,
                                     .wave = o->wave,
                                     .wave_last = o->wave_last,
+                                    .copies = &process_copies,
                                     .trace = o->trace,
                                     .command = o->command,
                                     .l1 = o->l1,
@@ -290,7 +292,8 @@ static enum heddle_session_outcome run_queue(struct session_runner *r, const str
   struct heddle_launch *launch = calloc(most, sizeof *launch);
   enum heddle_session_outcome o = each && launch ? HEDDLE_SESSION_OK : HEDDLE_SESSION_FAILED;
   uint64_t first = 0;
-  *s = (struct heddle_session_result){.outcome = o, .message = "no memory"};
+  *s = (struct heddle_session_result){.size = sizeof *s, .outcome = o, .message = "no memory"};
+  if (each) each->size = sizeof *each;
   for (unsigned i = 0; launch && i < most; i++) launch[i] = r->launch;
   for (unsigned done = 0, n; done < job->launches && o == HEDDLE_SESSION_OK; done += n) {
     n = job->launches - done < most ? job->launches - done : most;
@@ -333,7 +336,7 @@ static bool store(struct session_runner *r, const struct job *job) {
 }
 
 static void run_stored(struct session_runner *r, const struct job *job, uint8_t *image, struct run_result *out) {
-  struct heddle_session_result s;
+  struct heddle_session_result s = {.size = sizeof s};
   const enum heddle_session_outcome o = run_launches(r, job, &s, out);
   out->status = status_of(o);
   out->trap = s.trap;

@@ -38,7 +38,8 @@ static void explain_miss(const struct memory *m, const struct heddle_observed_ac
                          uint32_t bad, uint64_t addr, struct finding *x) {
   struct run_result r = {.fault = {.known = true}};
   struct explained e;
-  r.fault.fault = (struct heddle_fault){.kind = HEDDLE_FAULT_TRAP,
+  r.fault.fault = (struct heddle_fault){.size = sizeof r.fault.fault,
+                                        .kind = HEDDLE_FAULT_TRAP,
                                         .has_place = true,
                                         .pc = a->by.pc,
                                         .warp = a->by.warp,

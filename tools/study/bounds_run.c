@@ -105,7 +105,7 @@ static bool launch(void *ctx, unsigned number, const struct job *j, uint8_t *ima
   struct heddle_session *s = open_session(to, j, why, n);
   if (s == NULL) return false;
   const struct heddle_config *m = to->q->run.config;
-  struct heddle_session_result before, all;
+  struct heddle_session_result before = {.size = sizeof before}, all = {.size = sizeof all};
   struct alone alone;
   to->on = false;
   bool ok = measure_alone(s, j, m, &alone, &before, why, n);

@@ -81,6 +81,7 @@ enum heddle_errors_in {
 
 /* What a grid needs. Copied by heddle_model_launch. */
 struct heddle_launch {
+  size_t size; /* sizeof(struct heddle_launch); of several in an array that of the first */
   uint32_t grid[3], block[3];
   uint32_t entry_pc, regs, shared_bytes;
   const uint8_t *code;
@@ -179,7 +180,8 @@ HEDDLE_API bool heddle_model_issued(const struct heddle_model *m, uint32_t pc);
  * undefined. */
 HEDDLE_API enum heddle_status heddle_model_end(struct heddle_model *m);
 
-/* Regions must lie inside the memory. Blocks of an earlier launch are forgotten; memory stays as it is. */
+/* Regions must lie inside the memory. Blocks of an earlier launch are forgotten; memory stays as it is. BAD_ARG: a
+ * launch that cannot be, or of another release. */
 HEDDLE_API enum heddle_status heddle_model_launch(struct heddle_model *m, const struct heddle_launch *l);
 
 /* Alone: run the whole grid, once a launch, and again after FAULTS. `max_warp_insns` 0 = no limit. *retired (or NULL)

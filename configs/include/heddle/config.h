@@ -99,10 +99,7 @@ HEDDLE_API unsigned heddle_config_sfu_latency(const struct heddle_config *c);
 HEDDLE_API unsigned heddle_config_fp64_busy(const struct heddle_config *c);
 HEDDLE_API unsigned heddle_config_fp64_latency(const struct heddle_config *c);
 
-/* One more, whose name none has: the machine of somebody else, which is then found like ours. Copied but for the name.
- * False: the name is taken, or there are too many. Before threads are started that look for one. */
-HEDDLE_API bool heddle_config_add(const struct heddle_config *c);
-
+/* Those of this build never change: any thread may look at them at any time. */
 HEDDLE_API size_t heddle_config_count(void);
 
 /* The i-th configuration of this build in alphabetical order; NULL when i is too large. */

@@ -58,6 +58,7 @@ struct heddle_core {
 /* What the core's memory must hold, and its launch registers. Addresses are bytes of the core's 40-bit space. Borrowed:
  * valid until the next launch, or until the handle is freed. */
 struct heddle_image {
+  size_t size;                        /* sizeof(struct heddle_image) */
   const struct heddle_launch *launch; /* grid, block, entry_pc, regs, shared_bytes, local_bytes; code and constant banks
                                        * with where they lie; regions that may be touched */
   uint64_t base, bytes;               /* global memory */

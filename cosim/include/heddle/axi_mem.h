@@ -145,13 +145,15 @@ struct heddle_axi_mem_ask {
   const uint8_t *data, *strobe; /* of a write: `bytes` each, a strobe 0 or 255; until `ask` returns */
 };
 struct heddle_axi_mem_outside {
+  size_t size; /* sizeof(struct heddle_axi_mem_outside) */
   void *self;
   void (*ask)(void *self, const struct heddle_axi_mem_ask *a);
   /* Once a rising edge, when its requests have been asked and before answers for the next cycle are chosen: here time
    * passes. Answers are given inside of it. */
   void (*pass)(void *self);
 };
-/* From now on; `o` is borrowed. There is nothing outstanding, and no reset while there is. False: no memory. */
+/* From now on; `o` is copied. There is nothing outstanding, and no reset while there is. False: no memory, or `o` is of
+ * another release. */
 HEDDLE_API bool heddle_axi_mem_set_outside(struct heddle_axi_mem *m, const struct heddle_axi_mem_outside *o);
 /* resp: as on the bus. data: of a read, its bytes. */
 HEDDLE_API void heddle_axi_mem_answer(struct heddle_axi_mem *m, bool write, uint16_t at, uint8_t resp,

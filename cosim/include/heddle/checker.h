@@ -211,9 +211,10 @@ struct heddle_checker_stats {
 
 struct heddle_checker;
 
-/* A checker of one grid. The model must have been launched (heddle_model_launch) with `l`; it and the launch
- * are borrowed and must outlive the checker. NULL: no memory, or a config out of range or of another release. */
-HEDDLE_API struct heddle_checker *heddle_checker_new(struct heddle_model *m, const struct heddle_launch *l,
+/* A checker of one grid. The model must have been launched (heddle_model_launch) with `l`; it, and the
+ * launch's code and banks, are borrowed and must outlive the checker. NULL: no memory, a config out of range, or one of
+ * both is of another release. */
+HEDDLE_API struct heddle_checker *heddle_checker_new(struct heddle_model *m, const struct heddle_launch *launch,
                                                      const struct heddle_checker_config *cfg);
 HEDDLE_API void heddle_checker_free(struct heddle_checker *c);
 

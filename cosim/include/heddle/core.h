@@ -35,7 +35,7 @@ struct heddle_core_options {
   uint32_t latency;    /* not 0: memory is always ready, and so many cycles lie between a request and its answer */
 };
 
-#define HEDDLE_CORE_ABI 3u
+#define HEDDLE_CORE_ABI 4u
 struct heddle_core_ops {
   uint32_t abi;
   const struct heddle_core *(*describe)(void);
@@ -47,8 +47,8 @@ struct heddle_core_ops {
   bool (*ended)(const void *self);          /* the launch is over, trapped or not, and all it wrote is in memory */
   const char *(*failure)(const void *self); /* an assertion inside failed: its words; NULL: none. May be NULL */
   /* Begin a wave in this file (FST), or end it (NULL), at any time. False: it can't be written. NULL: this build makes
-   * none. `heddle --wave` and --wave-last open the device NAME_wave, built for it; with the latter a process that
-   * fork() has made of the run begins it, in which no thread of the core's own goes on. */
+   * none. `heddle --wave` and --wave-last open the device NAME_wave, built for it; with the latter a copy of
+   * the process begins it, in which no thread of the core's own goes on. */
   bool (*wave)(void *self, const char *path);
 };
 

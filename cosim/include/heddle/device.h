@@ -63,7 +63,7 @@ struct heddle_dut_both {
 };
 
 /* What a back end exports as `heddle_device_ops`. `self` is what create returned. */
-#define HEDDLE_DUT_ABI 12u
+#define HEDDLE_DUT_ABI 13u
 struct heddle_dut_ops {
   uint32_t abi;
   const struct heddle_dut_info *(*info)(void);

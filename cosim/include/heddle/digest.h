@@ -125,20 +125,22 @@ struct heddle_digest_stats {
 };
 
 struct heddle_digest_limits {
+  size_t size;           /* sizeof(struct heddle_digest_limits) */
   uint64_t instructions; /* of a launch; 0: none */
   uint64_t bytes;        /* that is kept of what was told; 0: 1 GiB */
 };
 
 struct heddle_digest_machine {
+  size_t size; /* sizeof(struct heddle_digest_machine) */
   unsigned lanes, warp_slots, block_slots;
 };
 
 /* The judge of one launch: entries in, then the verdict. */
 struct heddle_digest_judge;
-/* `l` and `memory` (bytes from base on, as the launch begins) are borrowed. NULL: no memory, or (err) no machine for
- * digests. */
+/* `launch` is copied, its code and banks are borrowed, as `memory` is (bytes from base on, as the launch begins). NULL,
+ * and err says why: no memory, no machine for digests, or a struct of another release. */
 HEDDLE_API struct heddle_digest_judge *heddle_digest_judge_new(const struct heddle_digest_machine *m,
-                                                               const struct heddle_launch *l, uint64_t base,
+                                                               const struct heddle_launch *launch, uint64_t base,
                                                                const uint8_t *memory, uint64_t bytes,
                                                                const struct heddle_digest_limits *limits, char *err,
                                                                size_t err_bytes);
@@ -162,6 +164,7 @@ HEDDLE_API void heddle_digest_judge_report(const struct heddle_digest_judge *j, 
 
 /* What is said of launches, of a file or as they come: of those up to the first one that is no pass. */
 struct heddle_digest_file {
+  size_t size; /* sizeof(struct heddle_digest_file) */
   enum heddle_digest_outcome outcome;
   char message[512];
   struct heddle_digest_stats stats;  /* of all launches */
@@ -174,7 +177,7 @@ struct heddle_digest_file {
 
 /* Launches as they come, from a board or a file: the same judge. `limits` (may be NULL) is copied. Where one is no
  * pass, a table of at most `most` lines goes to `sink` (may be NULL), and what comes behind is not judged. NULL: no
- * memory. */
+ * memory, or a struct of another release. */
 struct heddle_digest_launches;
 HEDDLE_API struct heddle_digest_launches *heddle_digest_launches_new(const struct heddle_digest_machine *m,
                                                                      const struct heddle_digest_limits *limits,
@@ -191,8 +194,8 @@ HEDDLE_API bool heddle_digest_launches_ended(const struct heddle_digest_launches
 HEDDLE_API bool heddle_digest_launches_end(struct heddle_digest_launches *s, const uint8_t *after);
 /* What was found so far; valid until the next call. */
 HEDDLE_API const struct heddle_digest_file *heddle_digest_launches_found(const struct heddle_digest_launches *s);
-/* ... becomes the caller's (heddle_digest_file_clear). */
-HEDDLE_API void heddle_digest_launches_take(struct heddle_digest_launches *s, struct heddle_digest_file *out);
+/* ... becomes the caller's (heddle_digest_file_clear). False: its size is none. */
+HEDDLE_API bool heddle_digest_launches_take(struct heddle_digest_launches *s, struct heddle_digest_file *out);
 
 /* ---- files ---- */
 
@@ -200,7 +203,7 @@ HEDDLE_API void heddle_digest_launches_take(struct heddle_digest_launches *s, st
 HEDDLE_API bool heddle_digest_file_is(const char *path);
 
 /* `code` (may be NULL): the program that it must be of. The report goes to `sink` (may be NULL), a table of at most
- * `most` lines. *out is filled in any case. */
+ * `most` lines. *out is filled in any case but REFUSED for a size that is none. */
 HEDDLE_API enum heddle_digest_outcome heddle_digest_file_check(const char *path, const uint8_t *code,
                                                                uint32_t code_bytes,
                                                                const struct heddle_digest_limits *limits, FILE *sink,

@@ -61,6 +61,24 @@ struct heddle_session;
 typedef bool (*heddle_session_pages_fn)(void *ctx, struct heddle_session *s, const struct heddle_page_fault *f,
                                         unsigned n);
 
+/* How a host copies its own process: this library never forks one. Such a copy goes on from where it was made, with
+ * memory as it was then, and no thread but this one, so no other may be needed by what the session calls; of files and
+ * pipes it has the origin's. */
+struct heddle_session_copies {
+  size_t size; /* sizeof(struct heddle_session_copies) */
+  void *self;
+  /* A copy, and a pair of sockets between the two. In the origin *pid names the copy, in the copy it is 0; *line is
+   * each one's end, which closes with the process that has it. A copy ends when its origin is killed. False: there is
+   * none this time. */
+  bool (*make)(void *self, int *pid, int *line);
+  /* In a copy, before it goes on: what it writes into files that are open leads nowhere from here on, but by `line`. */
+  bool (*quiet)(void *self, int line);
+  /* In a copy: its end, from which there is no return. */
+  void (*end)(void *self, bool well);
+  /* In the origin: a copy ends, and leaves no trace. */
+  void (*await)(void *self, int pid);
+};
+
 struct heddle_session_config {
   size_t size; /* sizeof(struct heddle_session_config) */
   enum heddle_session_mode mode;
@@ -91,9 +109,8 @@ struct heddle_session_config {
                                              0: as the device says */
   const char *wave, *trace;               /* files, or NULL */
   /* Not 0: there is a wave of the last so many cycles before a failure, and none where nothing fails. It is made by a
-   * process that fork() has made on the way, which goes on from there to the same failure, through the caller's program
-   * where that lies in a later launch: what the caller does between launches must not be seen outside, but in files
-   * that are open (there nothing comes), and no other thread of its may be needed. */
+   * copy of the process (`copies`, needed then), which goes on from there to the same failure, through the caller's
+   * program where that lies in a later launch. */
   uint64_t wave_last;
   const char *command; /* what repeats this run; goes into the trace */
   bool beside;         /* lockstep: a thread of its own judges, while the device goes on */
@@ -111,9 +128,11 @@ struct heddle_session_config {
   heddle_session_pages_fn pages; /* NULL: what waits for a page traps */
   void *pages_ctx;
   heddle_session_classes_fn classes; /* with observe, whose ctx it gets, and without beside; NULL: as observe */
+  const struct heddle_session_copies *copies; /* copied */
 };
 
 struct heddle_session_result {
+  size_t size; /* sizeof(struct heddle_session_result); of several in an array that of the first */
   enum heddle_session_outcome outcome;
   char message[512];                         /* what went wrong, in words; empty when OK */
   struct heddle_trap trap;                   /* TRAPPED */
@@ -148,10 +167,10 @@ HEDDLE_API const struct heddle_dut_info *heddle_session_device(const struct hedd
 HEDDLE_API void heddle_session_errors(struct heddle_session *s, enum heddle_errors_in in, uint64_t base,
                                       uint64_t limit);
 
-/* Run one grid. `l` is copied; regions must lie in the session's memory. The result also says how it failed.
- * A grid in an address space (`pages`): tables, and all pages that they name, lie in the session's memory, which is
- * physical; code and constants, too, and `code` says what the former are. REFUSED by a machine without an MMU. Neither
- * traces nor errors of memory. */
+/* Run one grid. `l` is copied; regions must lie in the session's memory. The result also says how it failed. A launch
+ * of another release is REFUSED; FAILED: so is the result, which is left alone. A grid in an address space (`pages`):
+ * tables, and all pages that they name, lie in the session's memory, which is physical; code and constants, too, and
+ * `code` says what the former are. REFUSED by a machine without an MMU. Neither traces nor errors of memory. */
 HEDDLE_API enum heddle_session_outcome heddle_session_run(struct heddle_session *s, const struct heddle_launch *l,
                                                           struct heddle_session_result *r);
 

@@ -117,6 +117,7 @@ private:
   }
   void map_launch() {
     heddle_host_launch l = {};
+    l.size = sizeof l;
     mapped.clear();
     if (!heddle_host_launch_read(&l, port->read32, port->self)) return;
     map(l.code_base, l.code_bytes, false);

@@ -98,7 +98,7 @@ private:
   sc_core::sc_time period;
   irq_fn irq;
   struct heddle_dut *device = nullptr;
-  heddle_axi_mem_outside outside = {};
+  heddle_axi_mem_outside outside = {sizeof outside, nullptr, nullptr, nullptr};
   std::multimap<sc_core::sc_time, reply> answers; // by the time from which they hold
   sender out;
   std::pair<bool, uint32_t> known[HEDDLE_REG_BYTES / 4];

@@ -32,6 +32,7 @@ extern "C" {
 #define HEDDLE_TRACE_MEMORY_MAX (UINT64_C(1) << 30) /* bytes of global memory that a trace may describe */
 
 struct heddle_trace_header {
+  size_t size;       /* sizeof(struct heddle_trace_header) */
   char config[32];   /* name of the configuration */
   char command[256]; /* what made the trace; for people */
   uint64_t isa_hash, config_hash;
@@ -52,6 +53,7 @@ struct heddle_trace_header {
 
 /* ---- writing ---- */
 struct heddle_trace_writer;
+/* NULL: `err` says why. */
 HEDDLE_API struct heddle_trace_writer *heddle_trace_create(const char *path, const struct heddle_trace_header *h,
                                                            char *err, size_t err_bytes);
 /* A file whose launches get heddle_trace_stream in place of heddle_trace_record. */

@@ -112,7 +112,7 @@ static void add_range(struct heddle_bench *b, uint64_t at, uint64_t bytes, const
 }
 
 bool bench_launch(struct heddle_bench *b) {
-  b->image = (struct heddle_image){0}; /* of the last launch nothing is borrowed any more */
+  b->image = (struct heddle_image){.size = sizeof b->image}; /* of the last launch nothing is borrowed any more */
   b->ranges = 0;
   free(b->left);
   b->left = NULL;

@@ -23,7 +23,8 @@ void fake_assemble(struct fake_program *p, const char *text, unsigned blocks, un
   assert(p->program != NULL && p->program->kernels == 1);
   const struct heddle_kernel *k = &p->program->kernel[0];
   struct heddle_launch *l = &p->launch;
-  *l = (struct heddle_launch){.grid = {blocks, 1, 1},
+  *l = (struct heddle_launch){.size = sizeof *l,
+                              .grid = {blocks, 1, 1},
                               .block = {threads, 1, 1},
                               .entry_pc = k->entry_pc,
                               .regs = k->regs,

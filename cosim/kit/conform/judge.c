@@ -15,7 +15,7 @@ static const char *word(const json_t *j, const char *name) {
 
 static void judge(const char *dir, const json_t *want, FILE *out, struct conform_result *r, uint64_t *kinds) {
   char path[1024];
-  struct heddle_session_result s;
+  struct heddle_session_result s = {.size = sizeof s};
   snprintf(path, sizeof path, "%s/%s", dir, word(want, "file"));
   const char *outcome = heddle_session_outcome_name(heddle_session_check_trace(path, NULL, 0, NULL, NULL, &s, NULL));
   const bool differs = strcmp(outcome, "difference") == 0;

@@ -97,7 +97,8 @@ static bool put_trace(struct maker *k, const struct job *j, bool *place, bool *d
   *place = shown(j, &p, &s, after, differs);
   bool ok = true;
   if (*place && (*differs || j->spoil == NULL)) {
-    struct heddle_trace_header h = {.isa_hash = heddle_isa_hash(),
+    struct heddle_trace_header h = {.size = sizeof h,
+                                    .isa_hash = heddle_isa_hash(),
                                     .lanes = j->machine.lanes,
                                     .warp_slots = j->machine.warp_slots,
                                     .block_slots = j->machine.block_slots,

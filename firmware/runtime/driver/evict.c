@@ -29,7 +29,7 @@ struct leaving {
 
 static enum heddle_error make_absent(struct heddle_context *c, struct leaving *gone, unsigned count) {
   for (unsigned i = 0; i < count; i++) {
-    struct heddle_page p;
+    struct heddle_page p = {.size = sizeof p};
     uint64_t old = 0;
     (void)space_find(c, gone[i].frame->page, &p);
     const enum heddle_error e = space_swap(c, p.entry_at, 0, &old);

@@ -21,7 +21,7 @@ enum heddle_error unified_copy_home(struct heddle_context *c, const struct space
 
 /* At rest: memory has everything. A page that stays is clean, and the host may read it. */
 static enum heddle_error send_home(struct heddle_context *c, struct space_frame *f, bool stays) {
-  struct heddle_page p;
+  struct heddle_page p = {.size = sizeof p};
   uint64_t old = 0;
   enum heddle_error e = HEDDLE_SUCCESS;
   (void)space_find(c, f->page, &p);

@@ -181,7 +181,8 @@ static enum heddle_error launch(struct heddle_function *f, struct heddle_size gr
   struct heddle_context *c = f->module->context;
   const struct heddle_kernel *k = f->kernel;
   const uint64_t shared = (uint64_t)k->shared_bytes + dynamic_shared;
-  struct heddle_host_launch l = {.grid = {grid.x, grid.y, grid.z},
+  struct heddle_host_launch l = {.size = sizeof l,
+                                 .grid = {grid.x, grid.y, grid.z},
                                  .block = {block.x, block.y, block.z},
                                  .entry_pc = k->entry_pc,
                                  .regs = k->regs,

@@ -44,7 +44,7 @@ static enum heddle_error map_same(struct heddle_context *c, uint64_t page, enum 
       space_map(c, big, big, HEDDLE_PAGE_BIG, flags) == HEDDLE_SUCCESS)
     return HEDDLE_SUCCESS;
   for (uint64_t at = from; at < from + AROUND; at += PAGE) {
-    struct heddle_page p;
+    struct heddle_page p = {.size = sizeof p};
     if (!heap_touches(&c->heap, at, PAGE, &here) || (here == HEAP_DATA) != (kind == HEAP_DATA)) continue;
     if (here == HEAP_FRAMES || space_find(c, at, &p)) continue;
     const enum heddle_error e = space_map(c, at, at, PAGE, flags);
@@ -63,7 +63,7 @@ static enum heddle_error let_write(struct heddle_context *c, const struct heddle
 
 static enum heddle_error answer(struct heddle_context *c, const struct fault *f, enum answer *out) {
   enum heap_kind kind = HEAP_FRAMES;
-  struct heddle_page p;
+  struct heddle_page p = {.size = sizeof p};
   const bool write = (f->info & HEDDLE_FAULT_INFO_WRITE) != 0;
   const bool is_unified = driver_unified_at(c, f->page, 1) != NULL;
   const bool is_heap = !is_unified && heap_touches(&c->heap, f->page, PAGE, &kind) && kind != HEAP_FRAMES;
@@ -141,7 +141,7 @@ enum heddle_error driver_serve_faults(struct heddle_context *c, bool *served) {
 /* ---- launches */
 
 static enum heddle_error map_ahead(struct heddle_context *c, uint64_t at, uint64_t bytes) {
-  struct heddle_page p;
+  struct heddle_page p = {.size = sizeof p};
   enum heap_kind kind;
   enum heddle_error e = HEDDLE_SUCCESS;
   for (uint64_t page = at / PAGE * PAGE; page < at + bytes && e == HEDDLE_SUCCESS; page += PAGE) {

@@ -126,7 +126,7 @@ static uint64_t take_table(void *self, uint64_t bytes) {
 }
 
 static struct heddle_page_memory tables_of(struct heddle_context *c) {
-  return (struct heddle_page_memory){c, read_copy, write_copied, take_table};
+  return (struct heddle_page_memory){sizeof(struct heddle_page_memory), c, read_copy, write_copied, take_table};
 }
 
 enum heddle_error space_map(struct heddle_context *c, uint64_t virt, uint64_t phys, uint64_t bytes, uint64_t flags) {
@@ -138,7 +138,7 @@ enum heddle_error space_prepare(struct heddle_context *c, uint64_t virt, uint64_
   enum heddle_error e = HEDDLE_SUCCESS;
   for (uint64_t at = virt; at < virt + bytes && e == HEDDLE_SUCCESS;
        at = (at / HEDDLE_PAGE_BIG + 1) * HEDDLE_PAGE_BIG) {
-    struct heddle_page p;
+    struct heddle_page p = {.size = sizeof p};
     uint64_t old;
     if (space_find(c, at, &p) || p.level == 0) continue;
     e = space_frames_grow(c, SPACE_TABLES, true);
@@ -156,7 +156,7 @@ bool space_find(struct heddle_context *c, uint64_t virt, struct heddle_page *out
 }
 
 enum heddle_error space_forget(struct heddle_context *c, uint64_t at, uint64_t bytes) {
-  struct heddle_page p;
+  struct heddle_page p = {.size = sizeof p};
   uint64_t old, virt = at / HEDDLE_PAGE_SMALL * HEDDLE_PAGE_SMALL;
   if (!c->space.open || bytes == 0) return HEDDLE_SUCCESS;
   while (virt < at + bytes) {

@@ -83,9 +83,10 @@ void driver_explain_trap(struct heddle_context *c) {
   const struct driver_launched *l = driver_front(c);
   const struct heddle_trap_info *t = &c->trap;
   const size_t used = strlen(c->message);
-  struct heddle_explanation x;
+  struct heddle_explanation x = {.size = sizeof x};
   if (used + 2 >= sizeof c->message) return;
-  struct heddle_fault f = {.kind = t->cause == 0 ? HEDDLE_FAULT_UNDEFINED : HEDDLE_FAULT_TRAP,
+  struct heddle_fault f = {.size = sizeof f,
+                           .kind = t->cause == 0 ? HEDDLE_FAULT_UNDEFINED : HEDDLE_FAULT_TRAP,
                            .cause = t->cause == 0 ? "a register or a byte" : t->cause_name,
                            .program = l->program,
                            .kernel = l->kernel,
@@ -103,7 +104,7 @@ void driver_explain_trap(struct heddle_context *c) {
                            .local_bytes = l->kernel->local_bytes};
   struct heddle_fault_buffer *buffer = list_buffers(c, &f.buffers);
   f.buffer = buffer;
-  heddle_explain(&f, &x);
+  (void)heddle_explain(&f, &x);
   find_allocator(c, &x);
   c->message[used] = '\n';
   const size_t end = used + 1 + heddle_explanation_text(&x, c->message + used + 1, sizeof c->message - used - 1);

@@ -7,6 +7,7 @@
 
 #include <heddle/asm.h>
 #include <heddle/isa_tables.h>
+#include "base/options.h"
 
 #define WARP_THREADS 32u
 #define LOWEST_BUFFER 0x10000u /* no program is given global memory below (isa/doc/06-abi.md) */
@@ -244,12 +245,17 @@ static void say_origin(struct heddle_explanation *x) {
            f->loaded ? "loaded" : "first read", where);
 }
 
-void heddle_explain(const struct heddle_fault *f, struct heddle_explanation *out) {
+bool heddle_explain(const struct heddle_fault *given, struct heddle_explanation *out) {
   static const char *const kinds[] = {"trap", "undefined", "deadlock", "difference"};
-  *out = (struct heddle_explanation){.of = f, .kind = kinds[f->kind]};
-  if (f->kernel) out->kernel = f->kernel->name;
-  place(out);
-  if (decode_access(out)) find_near(out);
-  advise(out);
-  say_origin(out);
+  struct heddle_fault f;
+  if (!options_take(&f, sizeof f, given) || !options_sized(out)) return false;
+  struct heddle_explanation x = {.size = sizeof x, .of = &f, .kind = kinds[f.kind]};
+  if (f.kernel) x.kernel = f.kernel->name;
+  place(&x);
+  if (decode_access(&x)) find_near(&x);
+  advise(&x);
+  say_origin(&x);
+  x.of = given;
+  options_give(out, sizeof x, &x);
+  return true;
 }

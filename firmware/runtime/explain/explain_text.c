@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include <heddle/explain.h>
+#include "base/options.h"
 #include "base/text.h"
 
 enum { WAITS_SHOWN = 8 };
@@ -48,9 +49,14 @@ static void add_access(struct text_room *t, const struct heddle_explanation *x) 
     text_print(t, "address 0x%llx\n", at);
 }
 
-size_t heddle_explanation_text(const struct heddle_explanation *x, char *text, size_t size) {
+size_t heddle_explanation_text(const struct heddle_explanation *given, char *text, size_t size) {
   struct text_room t = {text, size, 0};
+  struct heddle_explanation own;
+  const struct heddle_explanation *x = &own;
+  struct heddle_fault of;
   text[0] = '\0';
+  if (!options_take(&own, sizeof own, given) || !options_take(&of, sizeof of, own.of)) return 0;
+  own.of = &of;
   add_where(&t, x);
   add_thread(&t, x);
   if (x->access) add_access(&t, x);

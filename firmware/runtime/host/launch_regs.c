@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+#include "base/options.h"
+
 /* `count` registers, `every` bytes apart, that hold the elements of a member of 4 or 8 bytes each. */
 struct row {
   uint32_t reg, every, count;
@@ -81,12 +83,14 @@ static bool write_rows(const struct heddle_host_launch *l, const struct heddle_h
 }
 
 bool heddle_host_launch_write(const struct heddle_host_launch *l, heddle_host_write write32, void *self) {
-  return write_rows(l, NULL, write32, self);
+  return heddle_host_launch_change(l, NULL, write32, self);
 }
 
 bool heddle_host_launch_change(const struct heddle_host_launch *l, const struct heddle_host_launch *was,
                                heddle_host_write write32, void *self) {
-  return write_rows(l, was, write32, self);
+  struct heddle_host_launch now, before;
+  if (!options_take(&now, sizeof now, l) || (was != NULL && !options_take(&before, sizeof before, was))) return false;
+  return write_rows(&now, was != NULL ? &before : NULL, write32, self);
 }
 
 static bool read_row(const struct row *r, uint8_t *to, heddle_host_read read32, void *self) {
@@ -102,10 +106,18 @@ static bool read_row(const struct row *r, uint8_t *to, heddle_host_read read32, 
   return true;
 }
 
-bool heddle_host_launch_read(struct heddle_host_launch *l, heddle_host_read read32, void *self) {
+static bool read_rows(struct heddle_host_launch *l, heddle_host_read read32, void *self) {
   for (unsigned i = 0; i < ROWS; i++)
     if (!read_row(&rows[i], (uint8_t *)l + rows[i].at, read32, self)) return false;
   for (unsigned i = 0; i < PAGE_ROWS && has_pages(l); i++)
     if (!read_row(&page_rows[i], (uint8_t *)l + page_rows[i].at, read32, self)) return false;
   return true;
+}
+
+bool heddle_host_launch_read(struct heddle_host_launch *l, heddle_host_read read32, void *self) {
+  struct heddle_host_launch own;
+  if (!options_take(&own, sizeof own, l)) return false;
+  const bool ok = read_rows(&own, read32, self);
+  options_give(l, sizeof own, &own);
+  return ok;
 }

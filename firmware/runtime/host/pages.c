@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+#include "base/options.h"
+
 #define TOP 3u /* level of the root */
 #define HIGHEST (UINT64_C(1) << HEDDLE_VIRTUAL_BITS)
 #define PHYSICAL (UINT64_C(1) << 40)
@@ -20,7 +22,10 @@ static uint64_t place_of(uint64_t table, unsigned level, uint64_t virt) {
   return table + 8 * ((virt >> shift_of(level)) % entries);
 }
 
-enum heddle_error heddle_pages_new(const struct heddle_page_memory *m, uint64_t *root) {
+enum heddle_error heddle_pages_new(const struct heddle_page_memory *given, uint64_t *root) {
+  struct heddle_page_memory own;
+  const struct heddle_page_memory *m = &own;
+  if (!options_take(&own, sizeof own, given)) return HEDDLE_ERROR_INVALID_VALUE;
   *root = m->table(m->self, HEDDLE_PAGE_ROOT);
   return *root != 0 ? HEDDLE_SUCCESS : HEDDLE_ERROR_OUT_OF_MEMORY;
 }
@@ -33,10 +38,10 @@ static bool well_formed(uint64_t entry, unsigned level) {
   return level == 0 || (level == 1 && (entry & HEDDLE_ENTRY_PLACE) % HEDDLE_PAGE_BIG == 0);
 }
 
-enum heddle_error heddle_pages_find(const struct heddle_page_memory *m, uint64_t root, uint64_t virt,
-                                    struct heddle_page *out) {
+static enum heddle_error walk(const struct heddle_page_memory *m, uint64_t root, uint64_t virt,
+                              struct heddle_page *out) {
   uint64_t table = root;
-  *out = (struct heddle_page){.level = TOP};
+  *out = (struct heddle_page){.size = sizeof *out, .level = TOP};
   if (virt >= HIGHEST) return HEDDLE_ERROR_INVALID_ADDRESS;
   for (;; out->level--) {
     out->entry_at = place_of(table, out->level, virt);
@@ -48,6 +53,16 @@ enum heddle_error heddle_pages_find(const struct heddle_page_memory *m, uint64_t
   }
   out->at = table + virt % (UINT64_C(1) << shift_of(out->level));
   return HEDDLE_SUCCESS;
+}
+
+enum heddle_error heddle_pages_find(const struct heddle_page_memory *m, uint64_t root, uint64_t virt,
+                                    struct heddle_page *out) {
+  struct heddle_page_memory memory;
+  struct heddle_page found;
+  if (!options_take(&memory, sizeof memory, m) || !options_sized(out)) return HEDDLE_ERROR_INVALID_VALUE;
+  const enum heddle_error e = walk(&memory, root, virt, &found);
+  options_give(out, sizeof found, &found);
+  return e;
 }
 
 static enum heddle_error put(const struct heddle_page_memory *m, uint64_t at, uint64_t entry) {
@@ -76,11 +91,13 @@ static bool may_be(uint64_t virt, uint64_t phys, uint64_t bytes, uint64_t flags)
          (flags & ~(uint64_t)FLAGS) == 0;
 }
 
-enum heddle_error heddle_pages_map(const struct heddle_page_memory *m, uint64_t root, uint64_t virt, uint64_t phys,
+enum heddle_error heddle_pages_map(const struct heddle_page_memory *given, uint64_t root, uint64_t virt, uint64_t phys,
                                    uint64_t bytes, uint64_t flags) {
+  struct heddle_page_memory own;
+  const struct heddle_page_memory *m = &own;
   const unsigned last = bytes == HEDDLE_PAGE_BIG ? 1 : 0;
   uint64_t table = root, entry;
-  if (!may_be(virt, phys, bytes, flags)) return HEDDLE_ERROR_INVALID_VALUE;
+  if (!options_take(&own, sizeof own, given) || !may_be(virt, phys, bytes, flags)) return HEDDLE_ERROR_INVALID_VALUE;
   for (unsigned level = TOP; level > last; level--) {
     const enum heddle_error e = table_below(m, place_of(table, level, virt), level, &table);
     if (e != HEDDLE_SUCCESS) return e;
@@ -91,10 +108,14 @@ enum heddle_error heddle_pages_map(const struct heddle_page_memory *m, uint64_t 
   return put(m, at, phys | flags | HEDDLE_ENTRY_PAGE | HEDDLE_ENTRY_PRESENT);
 }
 
-enum heddle_error heddle_pages_unmap(const struct heddle_page_memory *m, uint64_t root, uint64_t virt, uint64_t *was) {
+enum heddle_error heddle_pages_unmap(const struct heddle_page_memory *given, uint64_t root, uint64_t virt,
+                                     uint64_t *was) {
+  struct heddle_page_memory own;
+  const struct heddle_page_memory *m = &own;
   struct heddle_page p;
   uint64_t old;
-  const enum heddle_error e = heddle_pages_find(m, root, virt, &p);
+  if (!options_take(&own, sizeof own, given)) return HEDDLE_ERROR_INVALID_VALUE;
+  const enum heddle_error e = walk(m, root, virt, &p);
   if (e != HEDDLE_SUCCESS) return e;
   if (!m->exchange(m->self, p.entry_at, 0, &old)) return HEDDLE_ERROR_BUS;
   if (was != NULL) *was = old;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/options.h"
 
 #define PIECE 4096u    /* characters of a string that are read at once */
 #define WIDTH_MAX 4095 /* of a number or a string: as many as any C library takes */
@@ -255,8 +256,12 @@ static void print_message(struct message *m, const char *format) {
   }
 }
 
-struct heddle_printf_totals heddle_printf_text(const struct heddle_printf *h, const uint8_t *variable, size_t bytes) {
+struct heddle_printf_totals heddle_printf_text(const struct heddle_printf *given, const uint8_t *variable,
+                                               size_t bytes) {
   struct heddle_printf_totals t = {0};
+  struct heddle_printf own;
+  const struct heddle_printf *h = &own;
+  if (!options_take(&own, sizeof own, given)) return (struct heddle_printf_totals){.lost = UINT32_MAX};
   if (bytes < HEAD) return t;
   t.lost = (uint32_t)number_at(variable + 4, 4);
   for (size_t at = HEAD; bytes - at >= HEAD;) {

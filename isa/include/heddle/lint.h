@@ -54,6 +54,7 @@ struct heddle_lint_options {
 };
 
 struct heddle_lint_totals {
+  size_t size;                    /* sizeof(struct heddle_lint_totals) */
   uint32_t kernels, instructions; /* kernels; instructions that can be reached (or lie in nobody's way) */
   uint32_t results;               /* of them, those whose results were followed */
   uint32_t findings;

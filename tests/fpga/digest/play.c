@@ -82,7 +82,7 @@ void play_run(struct play *q, const char *text, unsigned blocks, unsigned thread
 }
 
 void play_judge(const struct play *q, bool whole, struct played *out) {
-  const struct heddle_digest_machine m = {q->cfg.lanes, q->cfg.warps, q->cfg.blocks};
+  const struct heddle_digest_machine m = {sizeof m, q->cfg.lanes, q->cfg.warps, q->cfg.blocks};
   char err[200];
   memset(out, 0, sizeof *out);
   struct heddle_digest_judge *j =

@@ -153,7 +153,7 @@ static void refused(void **state) {
   char err[200];
   (void)state;
   play_run(&q, program_mix, 1, 64, 2);
-  const struct heddle_digest_machine large = {4, 17, 4}, right = {4, 8, 4};
+  const struct heddle_digest_machine large = {sizeof large, 4, 17, 4}, right = {sizeof right, 4, 8, 4};
   assert_null(heddle_digest_judge_new(&large, &q.p.launch, FAKE_BASE, q.before, FAKE_BYTES, NULL, err, sizeof err));
   assert_non_null(strstr(err, "16 warp slots"));
   q.p.launch.units |= UINT32_C(1) << ISA_PART_ASYNC;
@@ -167,8 +167,9 @@ static void limits(void **state) {
   char err[200];
   (void)state;
   play_run(&q, play_order, 4, 64, 2);
-  const struct heddle_digest_machine m = {q.cfg.lanes, q.cfg.warps, q.cfg.blocks};
-  const struct heddle_digest_limits l[2] = {{.instructions = 100}, {.bytes = 500}};
+  const struct heddle_digest_machine m = {sizeof m, q.cfg.lanes, q.cfg.warps, q.cfg.blocks};
+  const struct heddle_digest_limits l[2] = {{.size = sizeof *l, .instructions = 100},
+                                            {.size = sizeof *l, .bytes = 500}};
   for (unsigned i = 0; i < 2; i++) {
     struct heddle_digest_judge *j =
         heddle_digest_judge_new(&m, &q.p.launch, FAKE_BASE, q.before, FAKE_BYTES, &l[i], err, sizeof err);

@@ -74,7 +74,7 @@ static enum heddle_verdict_kind judge(const char *path, struct bytes s, struct b
                                    .read_age = HEDDLE_RECORD_READ_AGE,
                                    .pred_age = HEDDLE_RECORD_PRED_AGE};
   char err[256];
-  struct heddle_image image;
+  struct heddle_image image = {.size = sizeof image};
   struct heddle_verdict v;
   struct heddle_attach *a = heddle_attach_new(&core, err, sizeof err);
   if (a == NULL || !heddle_attach_load(a, path) || !heddle_attach_launch(a, &image)) fail("no launch in the file");

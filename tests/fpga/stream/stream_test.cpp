@@ -25,6 +25,7 @@ namespace {
 // As profile 1 writes it: fields that nobody shows are not in it.
 std::vector<uint8_t> written(const heddle_retire_record &r) {
   heddle_trace_header h{};
+  h.size = sizeof h;
   h.lanes = records::LANES;
   h.hidden = HEDDLE_RECORD_HIDDEN_P1;
   std::vector<uint8_t> b(HEDDLE_TRACE_RECORD_MAX);

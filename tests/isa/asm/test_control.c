@@ -12,7 +12,7 @@ static const uint8_t stall[8] = {5, 6, 8, 6, 6, 12};
 /* Assembled, then scheduled again, and proven. */
 static struct heddle_program *schedule(const char *body, uint32_t *stalls) {
   struct heddle_program *p = assemble_body(body);
-  struct heddle_lint_totals t;
+  struct heddle_lint_totals t = {.size = sizeof t};
   if (!p) fail_msg("%s", last.text);
   assert_true(heddle_schedule(p, 0, p->code_bytes, stall, stalls));
   memcpy(p->kernel[0].stall, stall, sizeof stall);
@@ -57,7 +57,7 @@ static void unknown_latencies_are_awaited_by_counters(void **state) {
   (void)state;
   struct heddle_program *p =
       assemble_body("loop:\n IADD3 R4, R5, R6, RZ ;\n FADD R7, R4, R4 ;\n@P0 BRA loop ;\n EXIT ;");
-  struct heddle_lint_totals t;
+  struct heddle_lint_totals t = {.size = sizeof t};
   uint32_t stalls = 1;
   if (!p) fail_msg("%s", last.text);
   assert_true(heddle_schedule(p, 0, p->code_bytes, NULL, &stalls));

@@ -40,7 +40,7 @@ static struct heddle_program *proven(char *path, unsigned level, enum heddle_ptx
   struct heddle_program *p = heddle_ptx_compile(text, size, path, &o, NULL, NULL);
   assert_non_null(p);
   const struct heddle_lint_options lo = {.size = sizeof lo, .finding = complain, .ctx = path};
-  struct heddle_lint_totals t;
+  struct heddle_lint_totals t = {.size = sizeof t};
   const enum heddle_lint_verdict v = heddle_lint(p, &lo, &t);
   if (v != HEDDLE_LINT_PROVEN) fail_msg("%s: level %u: verdict %d, %u findings", path, level, (int)v, t.findings);
   free(text);

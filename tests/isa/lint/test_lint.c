@@ -44,7 +44,7 @@ static void tables_by_kernel(void **state) {
                 ".kernel b\n.stalls 3 3 3 3 3 3\n[B------:R-:W-:-:S02] MOV R4, R5 ;\n MOV R6, R4 ;\n EXIT ;\n.end\n"
                 ".kernel c\n.stalls 2 2 2 2 2 2\n[B------:R-:W-:-:S01] MOV R4, R5 ;\n MOV R6, R4 ;\n EXIT ;\n.end\n",
                 "t.s", &warned);
-  struct heddle_lint_totals t;
+  struct heddle_lint_totals t = {.size = sizeof t};
   struct heard h = lint(p, &t);
   assert_int_equal(h.n, 2);
   assert_string_equal(h.f[0].kernel->name, "b");
@@ -137,7 +137,7 @@ static void each_finding_once(void **state) {
   (void)state;
   struct heddle_program *p = program("[B------:R-:W0:-:S01] LDS R4, [R0] ;\n[B------:R-:W-:-:S01] FADD R4, R4, R4 ;\n"
                                      "[B------:R-:W-:-:S01] MOV R6, R4 ;\n[B------:R-:W-:-:S01] MOV R7, R4 ;\n EXIT ;");
-  struct heddle_lint_totals t;
+  struct heddle_lint_totals t = {.size = sizeof t};
   const struct heard h = lint(p, &t);
   assert_int_equal(h.n, 2); /* the load once, the addition once */
   assert_int_equal(t.findings, 2);
@@ -164,7 +164,7 @@ static void loops_lead_back(void **state) {
 static void nothing_to_prove(void **state) {
   (void)state;
   struct heddle_program empty = {.code_bytes = 0};
-  struct heddle_lint_totals t;
+  struct heddle_lint_totals t = {.size = sizeof t};
   assert_int_equal(heddle_lint(&empty, NULL, &t), HEDDLE_LINT_PROVEN);
   assert_int_equal(t.instructions, 0);
   char reason[80];

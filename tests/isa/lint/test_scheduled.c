@@ -28,7 +28,7 @@ static void complain(void *ctx, const struct heddle_lint_finding *f) {
 static void must_be_proven(const struct heddle_program *p, const char *name, bool dealt) {
   struct told told = {.name = name, .dealt = dealt};
   const struct heddle_lint_options o = {.size = sizeof o, .finding = complain, .ctx = &told};
-  struct heddle_lint_totals t;
+  struct heddle_lint_totals t = {.size = sizeof t};
   const enum heddle_lint_verdict verdict = heddle_lint(p, &o, &t);
   assert_int_equal(verdict, t.findings == 0 ? HEDDLE_LINT_PROVEN : HEDDLE_LINT_FOUND);
   assert_int_equal(told.wrong, 0);

@@ -89,7 +89,7 @@ static bool run(struct rig *r, const char *devices, const char *config, const st
   struct heddle_axi_mem_config m = {.size = sizeof m, .base = j->mem_base, .bytes = j->mem_bytes + BEHIND};
   const struct heddle_dut_options o = {.size = sizeof o, .memory = &m, .records = true, .seed = 1};
   heddle_axi_mem_calm(&m);
-  const struct heddle_axi_mem_outside outside = {r, ask, pass};
+  const struct heddle_axi_mem_outside outside = {sizeof outside, r, ask, pass};
   r->device = heddle_dut_open(devices, "verilator", config, &o, err, n);
   if (!r->device || !heddle_dut_memory_outside(r->device, &outside)) return false;
   const struct heddle_session_config c = {.size = sizeof c,
@@ -102,7 +102,7 @@ static bool run(struct rig *r, const char *devices, const char *config, const st
                                           .observe = observe,
                                           .observe_ctx = r};
   struct heddle_session *s = heddle_session_open(&c, err, n);
-  struct heddle_session_result result;
+  struct heddle_session_result result = {.size = sizeof result};
   if (!s) return false;
   job_store_inputs(j, heddle_session_memory(s));
   const bool ok = heddle_session_run(s, &j->launch, &result) == HEDDLE_SESSION_OK;

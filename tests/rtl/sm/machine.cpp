@@ -123,6 +123,7 @@ Outcome Machine::run(const Launch &launch) {
       launch.kernel.empty() ? &program_->kernel[0] : heddle_program_kernel(program_, launch.kernel.c_str());
   if (!kernel) std::fprintf(stderr, "machine: no kernel %s\n", launch.kernel.c_str()), std::exit(2);
   heddle_host_launch to{};
+  to.size = sizeof to;
   std::memcpy(to.grid, launch.grid, sizeof to.grid);
   std::memcpy(to.block, launch.block, sizeof to.block);
   to.entry_pc = kernel->entry_pc, to.regs = kernel->regs, to.shared_bytes = kernel->shared_bytes;

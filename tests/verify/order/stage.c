@@ -239,7 +239,8 @@ enum order_outcome stage_judge(const struct stage *st, const char *path, const c
   uint64_t cycle = 0;
   uint64_t noise = 1;
   struct stream s;
-  const struct heddle_trace_header h = {.isa_hash = heddle_isa_hash(),
+  const struct heddle_trace_header h = {.size = sizeof h,
+                                        .isa_hash = heddle_isa_hash(),
                                         .lanes = 32,
                                         .warp_slots = 16,
                                         .bus_errors = st->errors,

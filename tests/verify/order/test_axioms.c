@@ -39,7 +39,8 @@ static void drop(void) {
 static void write_trace(const struct stream *s, struct heddle_record_hidden hidden, const uint8_t *final) {
   char err[256];
   uint64_t cycle = 0;
-  const struct heddle_trace_header h = {.isa_hash = heddle_isa_hash(),
+  const struct heddle_trace_header h = {.size = sizeof h,
+                                        .isa_hash = heddle_isa_hash(),
                                         .lanes = machine.lanes,
                                         .warp_slots = machine.warp_slots,
                                         .block_slots = machine.block_slots,

@@ -86,7 +86,7 @@ class HeddleChecker:
 
     def launch(self):
         """The next launch, or None: there is none, or something is wrong."""
-        s = library.ImageStruct()
+        s = library.ImageStruct(size=library.c.sizeof(library.ImageStruct))
         self.fine = self._f["launch"](self._a, s)
         if not self.fine:
             return None

@@ -29,15 +29,16 @@ class Region(c.Structure):
 
 
 class Launch(c.Structure):
-    _fields_ = [("grid", c.c_uint32 * 3), ("block", c.c_uint32 * 3), ("entry_pc", c.c_uint32), ("regs", c.c_uint32),
-                ("shared_bytes", c.c_uint32), ("code", u8p), ("code_bytes", c.c_uint32), ("cbank", u8p * 4),
+    _fields_ = [("size", c.c_size_t), ("grid", c.c_uint32 * 3), ("block", c.c_uint32 * 3), ("entry_pc", c.c_uint32),
+                ("regs", c.c_uint32), ("shared_bytes", c.c_uint32), ("code", u8p), ("code_bytes", c.c_uint32), ("cbank", u8p * 4),
                 ("cbank_bytes", c.c_uint32 * 4), ("region", Region * 16), ("regions", c.c_uint),
                 ("units", c.c_uint32), ("rtl_only", c.c_bool), ("local_bytes", c.c_uint32), ("code_at", c.c_uint64),
                 ("cbank_at", c.c_uint64 * 4), ("local_at", c.c_uint64)]
 
 
 class ImageStruct(c.Structure):
-    _fields_ = [("launch", c.POINTER(Launch)), ("base", c.c_uint64), ("bytes", c.c_uint64), ("memory", u8p)]
+    _fields_ = [("size", c.c_size_t), ("launch", c.POINTER(Launch)), ("base", c.c_uint64), ("bytes", c.c_uint64),
+                ("memory", u8p)]
 
 
 class VerdictStruct(c.Structure):

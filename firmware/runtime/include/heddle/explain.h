@@ -35,6 +35,7 @@ struct heddle_fault_wait {
 };
 
 struct heddle_fault {
+  size_t size; /* sizeof(struct heddle_fault) */
   enum heddle_fault_kind kind;
   const char *cause;                    /* "out_of_range"; "R5"; "writeback.value"; may be NULL */
   const struct heddle_program *program; /* needed */
@@ -59,6 +60,7 @@ struct heddle_fault {
 
 /* Strings are empty, pointers NULL where nothing is known. */
 struct heddle_explanation {
+  size_t size;                   /* sizeof(struct heddle_explanation) */
   const struct heddle_fault *of; /* borrowed */
   const char *kind;              /* "trap", "undefined", "deadlock", "difference" */
   const char *kernel, *function; /* function: the code lies in one that the kernel calls */
@@ -87,7 +89,8 @@ struct heddle_explanation {
 HEDDLE_API bool heddle_cause_has_address(uint32_t cause);
 HEDDLE_API unsigned heddle_cause_within(uint32_t cause, uint64_t address, bool pages);
 
-HEDDLE_API void heddle_explain(const struct heddle_fault *f, struct heddle_explanation *out);
+/* False: one of them is of another release, and nothing is said. */
+HEDDLE_API bool heddle_explain(const struct heddle_fault *f, struct heddle_explanation *out);
 
 /* A kernel's name as its source has it: "scale(float*, int)" for _Z5scalePfi, where this machine has libstdc++.so.6;
  * else and of other languages just `name`. Into `text`, cut to `size`; returns `text`. */

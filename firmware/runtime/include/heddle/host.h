@@ -60,6 +60,7 @@ HEDDLE_API void heddle_bank0_param(uint8_t *bank, const struct heddle_kernel *k,
 
 /* The launch registers. A bank of 0 bytes and a region whose limit is 0 are not there. */
 struct heddle_host_launch {
+  size_t size; /* sizeof(struct heddle_host_launch) */
   uint32_t grid[3], block[3], entry_pc, regs, shared_bytes;
   uint32_t mode; /* HEDDLE_MODE_* */
   uint64_t code_base;
@@ -74,8 +75,8 @@ struct heddle_host_launch {
   uint32_t space;
 };
 
-/* A register is written or read through a function; false from it ends the whole, which is false then. `self` is handed
- * to it. Writing does not start the grid. */
+/* A register is written or read through a function; false from it ends the whole, which is false then, as it is of a
+ * launch of another release. `self` is handed to it. Writing does not start the grid. */
 typedef bool (*heddle_host_write)(void *self, uint32_t reg, uint32_t value);
 typedef bool (*heddle_host_read)(void *self, uint32_t reg, uint32_t *value);
 HEDDLE_API bool heddle_host_launch_write(const struct heddle_host_launch *l, heddle_host_write write32, void *self);

@@ -6,6 +6,7 @@
 #define HEDDLE_PAGES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <heddle/api.h>
@@ -32,6 +33,7 @@ extern "C" {
 
 /* How tables are reached; addresses are physical. False: the device does not answer. */
 struct heddle_page_memory {
+  size_t size; /* sizeof(struct heddle_page_memory) */
   void *self;
   bool (*read)(void *self, uint64_t at, uint64_t *entry);
   /* Writes an entry and leaves in *old what was there; while a launch runs as one access at the point of order
@@ -41,7 +43,7 @@ struct heddle_page_memory {
   uint64_t (*table)(void *self, uint64_t bytes);
 };
 
-/* An empty space. OUT_OF_MEMORY: no table. */
+/* An empty space. OUT_OF_MEMORY: no table. Here and below INVALID_VALUE: a struct of another release, too. */
 HEDDLE_API enum heddle_error heddle_pages_new(const struct heddle_page_memory *m, uint64_t *root);
 
 /* A page of `bytes` (_SMALL or _BIG) at virtual address `virt` is that at physical address `phys`; `flags`: _WRITE,
@@ -53,6 +55,7 @@ HEDDLE_API enum heddle_error heddle_pages_map(const struct heddle_page_memory *m
 
 /* What a walk meets at `virt`. */
 struct heddle_page {
+  size_t size;       /* sizeof(struct heddle_page) */
   unsigned level;    /* at which it ended: 0 for a small page, 1 for a big one, or where an entry is absent */
   uint64_t entry_at; /* where that entry lies */
   uint64_t entry;    /* 0 in bit 0: absent */

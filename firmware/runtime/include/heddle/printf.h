@@ -21,6 +21,7 @@ extern "C" {
 #define HEDDLE_PRINTF_VARIABLE "heddle_printf"
 
 struct heddle_printf {
+  size_t size;                          /* sizeof(struct heddle_printf) */
   const struct heddle_program *program; /* its constants hold formats and strings */
   /* Global memory: `bytes` bytes from addr on; false: they are not there. */
   bool (*read)(void *ctx, uint64_t addr, void *to, size_t bytes);
@@ -32,7 +33,7 @@ struct heddle_printf_totals {
   uint32_t messages, lost;
 };
 
-/* Everything that a copy of the variable holds. */
+/* Everything that a copy of the variable holds. Lost UINT32_MAX: `h` is of another release, and nothing is printed. */
 HEDDLE_API struct heddle_printf_totals heddle_printf_text(const struct heddle_printf *h, const uint8_t *variable,
                                                           size_t bytes);
 

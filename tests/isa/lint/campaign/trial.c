@@ -84,7 +84,7 @@ static struct heddle_session_config machine(const char *config, uint64_t seed, u
 /* One launch on a machine of its own; what it leaves goes back to `now`. */
 static void launch(const struct subject *s, const struct kernel_launch *l, const struct heddle_session_config *c,
                    const struct job *j, uint8_t *const now[], struct trial *out) {
-  struct heddle_session_result r;
+  struct heddle_session_result r = {.size = sizeof r};
   struct heddle_session *m = heddle_session_open(c, out->why, sizeof out->why);
   if (!m) return;
   job_store_inputs(j, heddle_session_memory(m));
