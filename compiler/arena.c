@@ -60,7 +60,7 @@ _Noreturn static void full(const struct ptx_arena *a) {
 }
 
 /* Zeroed memory that counts. */
-static void *take(struct ptx_arena *a, size_t bytes) {
+static void *alloc_counted(struct ptx_arena *a, size_t bytes) {
   if (bytes > a->most || a->taken > a->most - bytes) full(a);
   void *p = calloc(1, bytes);
   if (p == NULL) full(a);
@@ -69,7 +69,7 @@ static void *take(struct ptx_arena *a, size_t bytes) {
 }
 
 static struct block *block_new(struct ptx_arena *a, size_t bytes) {
-  struct block *b = take(a, sizeof *b + bytes);
+  struct block *b = alloc_counted(a, sizeof *b + bytes);
   b->next = a->blocks;
   a->blocks = b;
   return b;
@@ -90,7 +90,7 @@ void *ptx_alloc(struct ptx_arena *a, size_t bytes) {
   return p;
 }
 
-static uint64_t hash(const struct ptx_arena *a, const char *s, size_t n) {
+static uint64_t hash_name(const struct ptx_arena *a, const char *s, size_t n) {
   uint64_t h = a->key ^ n;
   for (; n >= 8; s += 8, n -= 8) {
     uint64_t w;
@@ -109,14 +109,14 @@ static uint64_t hash(const struct ptx_arena *a, const char *s, size_t n) {
 static void grow_names(struct ptx_arena *a) {
   const size_t before = a->name.room, room = before > 0 ? before * 2 : NAMES_FIRST;
   struct map_slot *old = a->name.slot;
-  map_move(&a->name, take(a, room * sizeof *old), room);
+  map_move(&a->name, alloc_counted(a, room * sizeof *old), room);
   free(old);
   a->taken -= before * sizeof *old;
 }
 
 /* A name is found by hash and length; those few that have both in common have a number on top of the length. */
 const char *ptx_intern(struct ptx_arena *a, const char *s, size_t n) {
-  const uint64_t h = hash(a, s, n), next = UINT64_C(1) << 40;
+  const uint64_t h = hash_name(a, s, n), next = UINT64_C(1) << 40;
   uint64_t length = n;
   for (const uint64_t *at; (at = map_find(&a->name, h, length)) != NULL; length += next) {
     const char *known = (const char *)(uintptr_t)*at;

@@ -54,7 +54,7 @@ static unsigned register_limit(const struct compiler *c, const struct ptx_functi
 
 /* ---- passes that may be left out */
 
-static bool runs(const struct compiler *c, enum heddle_ptx_pass pass) {
+static bool pass_runs(const struct compiler *c, enum heddle_ptx_pass pass) {
   return c->options.level > 0 && (c->options.without >> pass & 1) == 0;
 }
 
@@ -70,19 +70,19 @@ static void forward(struct compiler *c, struct ir_function *f) {
   PASS(ir_dead, true); /* a pointer to local memory that nobody uses */
   const bool some = ir_forward(f);
   check_ir(c, f, true, "ir_forward");
-  if (some && runs(c, HEDDLE_PTX_PASS_CSE)) PASS(ir_cse, true);
-  if (some && runs(c, HEDDLE_PTX_PASS_FOLD)) PASS(ir_fold, true);
+  if (some && pass_runs(c, HEDDLE_PTX_PASS_CSE)) PASS(ir_cse, true);
+  if (some && pass_runs(c, HEDDLE_PTX_PASS_FOLD)) PASS(ir_fold, true);
 }
 
 static void fold(struct compiler *c, struct ir_function *f) {
-  if (runs(c, HEDDLE_PTX_PASS_FOLD)) PASS(ir_fold, true);
-  if (runs(c, HEDDLE_PTX_PASS_CSE)) PASS(ir_cse, true);
-  if (runs(c, HEDDLE_PTX_PASS_FOLD)) PASS(ir_fold, true);
+  if (pass_runs(c, HEDDLE_PTX_PASS_FOLD)) PASS(ir_fold, true);
+  if (pass_runs(c, HEDDLE_PTX_PASS_CSE)) PASS(ir_cse, true);
+  if (pass_runs(c, HEDDLE_PTX_PASS_FOLD)) PASS(ir_fold, true);
 }
 
 static void simplify(struct compiler *c, struct ir_function *f) {
   fold(c, f);
-  if (runs(c, HEDDLE_PTX_PASS_FORWARD)) forward(c, f);
+  if (pass_runs(c, HEDDLE_PTX_PASS_FORWARD)) forward(c, f);
   PASS(ir_dead, true);
 }
 
@@ -93,19 +93,19 @@ static void optimise(struct compiler *c, struct ir_function *f) {
   ir_const_space(f, c->program->const_bytes > 0);
   check_ir(c, f, true, "ir_const_space");
   if (c->options.level > 0) simplify(c, f);
-  if (runs(c, HEDDLE_PTX_PASS_WIDEN)) PASS(ir_widen, true);
-  if (runs(c, HEDDLE_PTX_PASS_SWITCH)) PASS(ir_switch, true);
+  if (pass_runs(c, HEDDLE_PTX_PASS_WIDEN)) PASS(ir_widen, true);
+  if (pass_runs(c, HEDDLE_PTX_PASS_SWITCH)) PASS(ir_switch, true);
   PASS(ir_dominators, true);
   PASS(ir_uniform, true);
-  if (runs(c, HEDDLE_PTX_PASS_IF)) {
+  if (pass_runs(c, HEDDLE_PTX_PASS_IF)) {
     PASS(ir_if_convert, true);
     PASS(ir_tidy, true);
     PASS(ir_dead, true);
     PASS(ir_dominators, true);
     PASS(ir_uniform, true);
   }
-  if (runs(c, HEDDLE_PTX_PASS_HOIST)) PASS(ir_hoist, true);
-  if (runs(c, HEDDLE_PTX_PASS_UNROLL) && ir_unroll(f)) {
+  if (pass_runs(c, HEDDLE_PTX_PASS_HOIST)) PASS(ir_hoist, true);
+  if (pass_runs(c, HEDDLE_PTX_PASS_UNROLL) && ir_unroll(f)) {
     check_ir(c, f, true, "ir_unroll");
     fold(c, f);
     PASS(ir_dead, true);
@@ -119,7 +119,7 @@ static void optimise(struct compiler *c, struct ir_function *f) {
 /* ---- the back end */
 
 /* The convention of calls names registers. */
-static bool has_room(struct compiler *c, const struct ir_function *f, unsigned limit) {
+static bool has_stack_room(struct compiler *c, const struct ir_function *f, unsigned limit) {
   if (!f->framed || limit == 0 || limit >= CALL_REGISTERS) return true;
   ptx_error(&c->diag, f->source->pos, "'%s' needs %u registers for calls; %u are allowed", f->name, CALL_REGISTERS,
             limit);
@@ -135,24 +135,24 @@ static bool generate(struct compiler *c, struct ir_function *f, struct heddle_pt
     m->debug = c->debug;
     m->pos = pos;
   }
-  if (!m || ptx_errors(&c->diag) > 0 || !has_room(c, f, limit)) return false;
+  if (!m || ptx_errors(&c->diag) > 0 || !has_stack_room(c, f, limit)) return false;
   check_mir(c, m, pos, false, "selection");
   mir_substitute(m);
   check_mir(c, m, pos, false, "mir_substitute");
   mir_coalesce(m);
   check_mir(c, m, pos, false, "mir_coalesce");
-  if (runs(c, HEDDLE_PTX_PASS_UNIFORM) && !m->frame) mir_uniform(m, c->options.all_uniform);
+  if (pass_runs(c, HEDDLE_PTX_PASS_UNIFORM) && !m->frame) mir_uniform(m, c->options.all_uniform);
   check_mir(c, m, pos, false, "mir_uniform");
-  if (runs(c, HEDDLE_PTX_PASS_SCHEDULE)) mir_schedule(m, c->options.stall, limit);
+  if (pass_runs(c, HEDDLE_PTX_PASS_SCHEDULE)) mir_schedule(m, c->options.stall, limit);
   check_mir(c, m, pos, false, "mir_schedule");
   if (dumps(c, HEDDLE_PTX_DUMP_MIR)) mir_print(m, c->options.dump_to);
   if (!mir_allocate(m, limit, figures)) return false;
   mir_frame_finish(m);
   if (m->frame) figures->local_bytes = m->frame->bytes;
   check_mir(c, m, pos, true, "mir_allocate");
-  if (runs(c, HEDDLE_PTX_PASS_BANKS)) mir_banks(m);
+  if (pass_runs(c, HEDDLE_PTX_PASS_BANKS)) mir_banks(m);
   check_mir(c, m, pos, true, "mir_banks");
-  if (runs(c, HEDDLE_PTX_PASS_BANKS)) mir_bank_order(m);
+  if (pass_runs(c, HEDDLE_PTX_PASS_BANKS)) mir_bank_order(m);
   check_mir(c, m, pos, true, "mir_bank_order");
   if (dumps(c, HEDDLE_PTX_DUMP_ALLOCATED)) mir_print(m, c->options.dump_to);
   return mir_emit(m, c->program, &c->options, figures);
@@ -313,7 +313,7 @@ static void take_constants(struct compiler *c, struct ptx_module *module) {
 }
 
 /* The module, with bodies of what it calls and only declares. */
-static struct ptx_module *parse(struct compiler *c, const char *text, size_t size, const char *file) {
+static struct ptx_module *parse_module(struct compiler *c, const char *text, size_t size, const char *file) {
   struct ptx_module *m = ptx_parse(c->module_arena, &c->diag, text, size, file);
   if (!m || ptx_errors(&c->diag) > 0) return NULL;
   uint32_t own_lines = 1;
@@ -326,8 +326,8 @@ static struct ptx_module *parse(struct compiler *c, const char *text, size_t siz
   return m;
 }
 
-static void compile(struct compiler *c, const char *text, size_t size, const char *file) {
-  struct ptx_module *module = parse(c, text, size, file);
+static void compile_module(struct compiler *c, const char *text, size_t size, const char *file) {
+  struct ptx_module *module = parse_module(c, text, size, file);
   if (!module || ptx_errors(&c->diag) > 0) return;
   if (dumps(c, HEDDLE_PTX_DUMP_AST)) ptx_print(module, c->options.dump_to);
   c->lines = module->lines;
@@ -365,7 +365,7 @@ static bool guarded(struct compiler *c, const char *text, size_t size, const cha
   if (!c->module_arena || !c->program) ptx_fatal(&c->diag, nowhere, "out of memory");
   c->program->isa_hash = heddle_isa_hash();
   c->program->ordered = true;
-  compile(c, text, size, file);
+  compile_module(c, text, size, file);
   return ptx_errors(&c->diag) == 0;
 }
 

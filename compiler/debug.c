@@ -229,7 +229,7 @@ static void order_words(struct finish *x) {
 /* The first word of the function that was made from what stands behind the label; its end, if there is none; its
  * beginning, if there is none in front of it. Labels of clang's for the function itself are its beginning and its end,
  * with what the compiler has put in front and behind. */
-static uint64_t place_of(const struct finish *x, const char *name, struct ptx_pos pos) {
+static uint64_t code_place(const struct finish *x, const char *name, struct ptx_pos pos) {
   const struct ptx_debug *d = x->d;
   const struct text *t = text_at(x, pos);
   uint32_t low = 0, high = d->words;
@@ -282,11 +282,11 @@ static uint64_t global_value(struct finish *x, const struct fix *f) {
   return ir_constant_offset(x->module, f->name, &offset) ? WINDOW_CONST + offset : 0;
 }
 
-static uint64_t value_of(struct finish *x, const struct fix *f, bool *done) {
+static uint64_t value_of_fix(struct finish *x, const struct fix *f, bool *done) {
   const struct meaning *m = ptx_map_get(&x->d->meaning, f->name);
   if (!m) return global_value(x, f);
   if (m->kind == OF_SECTION) return m->value;
-  if (m->kind == OF_CODE) return place_of(x, f->name, m->pos);
+  if (m->kind == OF_CODE) return code_place(x, f->name, m->pos);
   if (m->variable->space == PTX_SHARED) return m->moves ? NOWHERE : WINDOW_SHARED + m->offset;
   uint8_t *byte = x->d->byte[f->section] + f->at;
   *done = m->in_function && f->bytes == 8 && f->at > 0 && byte[-1] == OP_ADDR;
@@ -296,11 +296,11 @@ static uint64_t value_of(struct finish *x, const struct fix *f, bool *done) {
 
 static void resolve(struct finish *x, const struct fix *f) {
   bool done = false;
-  const uint64_t v = value_of(x, f, &done) + f->plus;
+  const uint64_t v = value_of_fix(x, f, &done) + f->plus;
   for (unsigned i = 0; i < f->bytes && !done; i++) x->d->byte[f->section][f->at + i] = (uint8_t)(v >> (8 * i));
 }
 
-static const struct text *text_of(const struct finish *x, const struct fix *f) {
+static const struct text *text_of_fix(const struct finish *x, const struct fix *f) {
   const struct meaning *m = ptx_map_get(&x->d->meaning, f->name);
   return m && m->kind == OF_CODE ? text_at(x, m->pos) : NULL;
 }
@@ -308,7 +308,7 @@ static const struct text *text_of(const struct finish *x, const struct fix *f) {
 /* Two addresses side by side, in different functions: the first and the last of a unit. The program has functions in
  * another order than the text, so it is all of the code. */
 static void widen_unit(struct finish *x, const struct fix *low, const struct fix *high) {
-  const struct text *first = text_of(x, low), *last = text_of(x, high);
+  const struct text *first = text_of_fix(x, low), *last = text_of_fix(x, high);
   const bool pair = low->section == high->section && low->bytes == 8 && high->bytes == 8 && high->at == low->at + 8;
   if (!pair || !first || !last || first == last) return;
   uint8_t *at = x->d->byte[low->section] + low->at;

@@ -18,7 +18,7 @@ void ptx_diag_init(struct ptx_diag *d, const char *file, void (*message)(void *c
   d->ctx = ctx;
 }
 
-static void tell(const struct ptx_diag *d, struct ptx_pos at, bool warning, const char *format, va_list ap) {
+static void send_message(const struct ptx_diag *d, struct ptx_pos at, bool warning, const char *format, va_list ap) {
   struct heddle_message m = {.line = at.line, .column = at.column, .warning = warning};
   if (d->message == NULL) return;
   snprintf(m.file, sizeof m.file, "%s", d->file != NULL ? d->file : "");
@@ -29,14 +29,14 @@ static void tell(const struct ptx_diag *d, struct ptx_pos at, bool warning, cons
 static void tell_text(const struct ptx_diag *d, struct ptx_pos at, const char *format, ...) {
   va_list ap;
   va_start(ap, format);
-  tell(d, at, false, format, ap);
+  send_message(d, at, false, format, ap);
   va_end(ap);
 }
 
 void ptx_error(struct ptx_diag *d, struct ptx_pos at, const char *format, ...) {
   va_list ap;
   va_start(ap, format);
-  if (d->errors < PTX_ERRORS_MAX) tell(d, at, false, format, ap);
+  if (d->errors < PTX_ERRORS_MAX) send_message(d, at, false, format, ap);
   va_end(ap);
   d->errors++;
   if (d->errors == PTX_ERRORS_MAX) tell_text(d, at, "%d errors; there may be more", PTX_ERRORS_MAX);
@@ -45,7 +45,7 @@ void ptx_error(struct ptx_diag *d, struct ptx_pos at, const char *format, ...) {
 void ptx_warning(struct ptx_diag *d, struct ptx_pos at, const char *format, ...) {
   va_list ap;
   va_start(ap, format);
-  if (d->warnings < PTX_WARNINGS_MAX) tell(d, at, true, format, ap);
+  if (d->warnings < PTX_WARNINGS_MAX) send_message(d, at, true, format, ap);
   va_end(ap);
   d->warnings++;
 }
@@ -58,7 +58,7 @@ unsigned ptx_errors(const struct ptx_diag *d) {
 void ptx_fatal(struct ptx_diag *d, struct ptx_pos at, const char *format, ...) {
   va_list ap;
   va_start(ap, format);
-  tell(d, at, false, format, ap);
+  send_message(d, at, false, format, ap);
   va_end(ap);
   d->errors++;
   longjmp(d->exit, 1);

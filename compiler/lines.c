@@ -36,7 +36,7 @@ struct ptx_lines *ptx_lines_new(const struct ptx_module *m) {
 }
 
 /* Room for one more. */
-static void *grow(struct ptx_lines *x, void *list, uint32_t used, uint32_t *room, size_t each) {
+static void *grow_list(struct ptx_lines *x, void *list, uint32_t used, uint32_t *room, size_t each) {
   if (used < *room) return list;
   *room = *room ? 2 * *room : 16;
   void *more = ptx_alloc(x->arena, *room * each);
@@ -47,29 +47,29 @@ static void *grow(struct ptx_lines *x, void *list, uint32_t used, uint32_t *room
 void ptx_lines_file(struct ptx_module *m, uint64_t number, const char *name) {
   struct ptx_lines *x = m->lines;
   if (x->files == HEDDLE_SOURCES_MAX - 1) return; /* lines of more are told as those of the PTX */
-  x->file = grow(x, x->file, x->files, &x->files_room, sizeof *x->file);
+  x->file = grow_list(x, x->file, x->files, &x->files_room, sizeof *x->file);
   x->file[x->files++] = (struct file){number, name};
 }
 
-static void add(struct ptx_lines *x, struct loc l) {
-  x->loc = grow(x, x->loc, x->locs, &x->locs_room, sizeof *x->loc);
+static void add_loc(struct ptx_lines *x, struct loc l) {
+  x->loc = grow_list(x, x->loc, x->locs, &x->locs_room, sizeof *x->loc);
   x->loc[x->locs++] = l;
 }
 
 void ptx_lines_loc(struct ptx_module *m, struct ptx_pos at, uint64_t file, uint64_t line, bool begins) {
   const struct loc l = {.at = at, .file = file, .line = (uint32_t)line, .begins = begins};
-  if (line > 0 && line <= INT32_MAX) add(m->lines, l);
+  if (line > 0 && line <= INT32_MAX) add_loc(m->lines, l);
 }
 
 void ptx_lines_forget(struct ptx_module *m, struct ptx_pos at) {
-  add(m->lines, (struct loc){.at = at});
+  add_loc(m->lines, (struct loc){.at = at});
 }
 
 static bool is_before(struct ptx_pos a, struct ptx_pos b) {
   return a.line != b.line ? a.line < b.line : a.column < b.column;
 }
 
-static const struct loc *find(const struct ptx_lines *x, struct ptx_pos pos) {
+static const struct loc *find_loc(const struct ptx_lines *x, struct ptx_pos pos) {
   uint32_t low = 0, high = x->locs;
   while (low < high) { /* those before `low` are not behind pos */
     const uint32_t middle = low + (high - low) / 2;
@@ -82,7 +82,7 @@ static const struct loc *find(const struct ptx_lines *x, struct ptx_pos pos) {
   return low > 0 && low < x->locs && x->loc[low].line > 0 ? &x->loc[low] : NULL; /* in front of its function's first */
 }
 
-static const char *name_of(const struct ptx_lines *x, uint64_t number) {
+static const char *source_name(const struct ptx_lines *x, uint64_t number) {
   for (uint32_t i = x->files; i-- > 0;)
     if (x->file[i].number == number) return x->file[i].name;
   return NULL;
@@ -100,7 +100,7 @@ static int source_of(struct heddle_program *p, const char *name) {
 bool ptx_lines_files(const struct ptx_lines *x, struct heddle_program *p) {
   const char *name = "";
   for (uint64_t n = 1; name && n < HEDDLE_SOURCES_MAX; n++) {
-    name = name_of(x, n);
+    name = source_name(x, n);
     if (name && heddle_program_add_source(p, name) < 0) return false;
   }
   return true;
@@ -115,8 +115,8 @@ static bool add_row(struct heddle_program *p, uint32_t pc) {
 }
 
 bool ptx_lines_put(struct ptx_lines *x, struct heddle_program *p, uint32_t pc, struct ptx_pos pos) {
-  const struct loc *l = find(x, pos);
-  const char *name = l ? name_of(x, l->file) : NULL;
+  const struct loc *l = find_loc(x, pos);
+  const char *name = l ? source_name(x, l->file) : NULL;
   const int source = source_of(p, name ? name : x->module->file);
   const uint32_t before = p->lines;
   if (source < 0 || !heddle_program_add_line(p, pc, (uint32_t)source, name ? l->line : pos.line)) return false;

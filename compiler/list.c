@@ -49,14 +49,14 @@ static const char *note_of(const struct row *r, bool first) {
   return r->flags & ROW_TWO ? "two types" : "";
 }
 
-static void add(char *text, const char *before, const char *word) {
+static void append_text(char *text, const char *before, const char *word) {
   const size_t used = strlen(text);
   snprintf(text + used, TEXT_MAX - used, "%s%s", used ? before : "", word);
 }
 
 static void add_types(char *text, uint32_t types) {
   for (unsigned t = PTX_PRED; t <= PTX_B128; t++)
-    if (types >> t & 1) add(text, " ", t == PTX_PRED ? "pred" : ptx_type_word((enum ptx_type)t));
+    if (types >> t & 1) append_text(text, " ", t == PTX_PRED ? "pred" : ptx_type_word((enum ptx_type)t));
 }
 
 /* Of "a|b|c". */
@@ -133,8 +133,8 @@ static void add_kinds(char *text, const struct row *r, uint64_t kinds) {
     enum kind is;
     if (!(kinds >> kind & 1)) continue;
     for (unsigned k = 0; (word = words_text(k, &is)) != NULL; k++)
-      if (is == kind && !has_word(words, word) && takes(r, (enum kind)kind, word)) add(words, "|", word);
-    add(text, " ", words);
+      if (is == kind && !has_word(words, word) && takes(r, (enum kind)kind, word)) append_text(words, "|", word);
+    append_text(text, " ", words);
   }
 }
 
@@ -152,7 +152,7 @@ static void put_row(const struct row *r, bool first, void (*put)(void *ctx, cons
   char types[TEXT_MAX] = "", required[TEXT_MAX] = "", optional[TEXT_MAX] = "";
   add_types(types, r->types);
   add_kinds(required, r, r->must);
-  if (r->lower == lower_bf16_same) add(required, " ", "bf16"); /* destination and source */
+  if (r->lower == lower_bf16_same) append_text(required, " ", "bf16"); /* destination and source */
   add_kinds(optional, r, r->may);
   put(ctx, &(struct ptx_listed){r->name, types, required, optional, false, written(r), r->least, r->most,
                                 note_of(r, first)});

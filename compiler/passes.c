@@ -16,7 +16,7 @@ const char *heddle_ptx_pass_name(enum heddle_ptx_pass pass) {
   return (unsigned)pass < HEDDLE_PTX_PASSES ? name[pass] : NULL;
 }
 
-static bool find(const char *name, size_t length, uint32_t *bit) {
+static bool find_pass(const char *name, size_t length, uint32_t *bit) {
   for (unsigned k = 0; k < HEDDLE_PTX_PASSES; k++) {
     const char *is = heddle_ptx_pass_name((enum heddle_ptx_pass)k);
     *bit = UINT32_C(1) << k;
@@ -28,7 +28,7 @@ static bool find(const char *name, size_t length, uint32_t *bit) {
 bool heddle_ptx_passes(const char *names, uint32_t *without) {
   for (uint32_t bit; *names; *without |= bit) {
     const size_t length = strcspn(names, ",");
-    if (!find(names, length, &bit)) return false;
+    if (!find_pass(names, length, &bit)) return false;
     names += length + (names[length] == ',' && names[length + 1] ? 1 : 0);
     if (*names == ',') return false;
   }

@@ -10,7 +10,7 @@
 #define ARGUMENTS "heddle_printf_arguments"
 #define PLACE "heddle_printf_place"
 
-static const struct ptx_function *find(const struct ptx_module *m, const char *name) {
+static const struct ptx_function *find_function(const struct ptx_module *m, const char *name) {
   const struct ptx_function *f = m->functions;
   while (f && strcmp(f->name, name) != 0) f = f->next;
   return f;
@@ -79,7 +79,7 @@ static void put_before(const struct site *x, const char *text) {
   x->scope->variables = s->variables;
 }
 
-static void gather(const struct site *x, struct ptx_operand *list) {
+static void gather_arguments(const struct site *x, struct ptx_operand *list) {
   char text[640];
   const int64_t bytes = place_arguments(x, list);
   if (bytes < 0) return;
@@ -106,10 +106,10 @@ static void turn_call(const struct site *x) {
   if (t->operands <= at || t->operand[at].kind != PTX_OP_NAME) return;
   struct ptx_operand *name = &t->operand[at], *list = t->operands > at + 1 ? &t->operand[at + 1] : NULL;
   const struct ptx_function *f = NULL;
-  if (strcmp(name->name, "printf") == 0 || strcmp(name->name, "vprintf") == 0) f = find(x->m, name->name);
+  if (strcmp(name->name, "printf") == 0 || strcmp(name->name, "vprintf") == 0) f = find_function(x->m, name->name);
   if (!f || !f->declaration || !list || list->kind != PTX_OP_LIST || list->elements == 0) return;
   const bool by_values = strcmp(f->name, "printf") == 0 && (!f->parameters || !f->parameters->next);
-  if (by_values) gather(x, list);
+  if (by_values) gather_arguments(x, list);
   name->name = ptx_intern(x->m->arena, BODY, strlen(BODY));
 }
 

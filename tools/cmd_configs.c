@@ -69,7 +69,7 @@ static json_t *timing(const struct heddle_config *c) {
   return to;
 }
 
-static json_t *row(const struct heddle_config *c, const bool built[BACKENDS]) {
+static json_t *config_json(const struct heddle_config *c, const bool built[BACKENDS]) {
   json_t *list = json_array();
   char units[UNITS];
   for (unsigned b = 0; b < BACKENDS; b++)
@@ -83,7 +83,7 @@ static json_t *row(const struct heddle_config *c, const bool built[BACKENDS]) {
 
 enum show { SHOW_ALL, SHOW_NAMES, SHOW_UNITS };
 
-static void print(const struct heddle_config *c, enum show show, const bool built[BACKENDS]) {
+static void print_config(const struct heddle_config *c, enum show show, const bool built[BACKENDS]) {
   char units[UNITS];
   if (show == SHOW_NAMES)
     printf("%s\n", c->name);
@@ -104,8 +104,8 @@ static void list_core(void *ctx, const struct heddle_dut_info *info) {
   const bool built[BACKENDS] = {true};
   struct heddle_config c;
   if (!heddle_dut_core_config(NULL, "verilator", info->config, &c)) return;
-  print(&c, l->show, built);
-  (void)json_array_append_new(l->list, row(&c, built));
+  print_config(&c, l->show, built);
+  (void)json_array_append_new(l->list, config_json(&c, built));
 }
 
 static void list_all(enum show show, bool only_built, json_t *list) {
@@ -117,14 +117,14 @@ static void list_all(enum show show, bool only_built, json_t *list) {
     bool built[BACKENDS];
     for (unsigned b = 0; b < BACKENDS; b++) built[b] = heddle_dut_built(NULL, backend[b], c->name);
     if (only_built && !built[0] && !built[1]) continue;
-    print(c, show, built);
-    (void)json_array_append_new(list, row(c, built));
+    print_config(c, show, built);
+    (void)json_array_append_new(list, config_json(c, built));
   }
   struct listing l = {show, list};
   (void)heddle_dut_list(NULL, list_core, &l);
 }
 
-static int run(int argc, char **argv) {
+static int configs_main(int argc, char **argv) {
   enum show show = SHOW_ALL;
   bool built = false;
   const char *json = NULL;
@@ -146,6 +146,7 @@ static int run(int argc, char **argv) {
   return written ? TOOL_OK : TOOL_USAGE;
 }
 
-const struct tool_command cmd_configs = {
-    "configs", "list the machine configurations, and which of them are built", run, usage, about, groups, examples,
-    NULL};
+const struct tool_command cmd_configs = {"configs",    "list the machine configurations, and which of them are built",
+                                         configs_main, usage,
+                                         about,        groups,
+                                         examples,     NULL};

@@ -27,7 +27,7 @@ const char *json_out_take(const char *path) {
   return path;
 }
 
-static FILE *create(const char *path) {
+static FILE *open_for_writing(const char *path) {
   if (strcmp(path, "-") != 0) return fopen(path, "w");
   const int fd = kept < 0 ? -1 : fcntl(kept, F_DUPFD_CLOEXEC, 3);
   return fd < 0 ? NULL : fdopen(fd, "w");
@@ -59,7 +59,7 @@ static json_t *enclose(json_t *root) {
 }
 
 static bool write_file(const char *path, json_t *root) {
-  FILE *f = root ? create(path) : NULL;
+  FILE *f = root ? open_for_writing(path) : NULL;
   bool ok = f && json_dumpf(root, f, JSON_INDENT(1)) == 0 && fputc('\n', f) != EOF;
   const int why = errno;
   if (f && fclose(f) != 0) ok = false;

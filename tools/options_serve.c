@@ -66,7 +66,7 @@ static const struct serve {
               {"fidelity", "run", "model lockstep systemc", NULL, NULL, false}};
 enum { SERVES = sizeof serves / sizeof *serves };
 
-static bool has(const char *words, const char *word) {
+static bool has_word(const char *words, const char *word) {
   const size_t n = strlen(word);
   for (const char *w = words; *w != '\0'; w += strcspn(w, " "), w += *w == ' ')
     if (strncmp(w, word, n) == 0 && (w[n] == ' ' || w[n] == '\0')) return true;
@@ -90,16 +90,16 @@ static const char *const commands[] = {"run", "debug", "kernels", "cases", "ops"
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 /* Every command, and every place of this command, that has a row. */
-static void gather(const char *option, const char *command, char of[120], char on[120]) {
+static void gather_serving(const char *option, const char *command, char of[120], char on[120]) {
   of[0] = on[0] = '\0';
   for (unsigned i = 0; i < SERVES; i++) {
     if (strcmp(serves[i].option, option) != 0) continue;
     for (unsigned c = 0; c < COMMANDS; c++)
-      if (has(serves[i].of, commands[c]) && !has(of, commands[c]))
+      if (has_word(serves[i].of, commands[c]) && !has_word(of, commands[c]))
         snprintf(of + strlen(of), 120 - strlen(of), "%s%s", of[0] ? " " : "", commands[c]);
-    if (!has(serves[i].of, command)) continue;
+    if (!has_word(serves[i].of, command)) continue;
     for (int d = ON_MODEL; d <= ON_BOARD; d++)
-      if (has(serves[i].on, run_on_name((enum run_on)d)) && !has(on, run_on_name((enum run_on)d)))
+      if (has_word(serves[i].on, run_on_name((enum run_on)d)) && !has_word(on, run_on_name((enum run_on)d)))
         snprintf(on + strlen(on), 120 - strlen(on), "%s%s", on[0] ? " " : "", run_on_name((enum run_on)d));
   }
 }
@@ -116,10 +116,10 @@ bool run_option_serves(const char *option, const char *command, enum run_on on, 
   *told = false;
   for (unsigned i = 0; i < SERVES; i++) {
     if (strcmp(serves[i].option, option) != 0) continue;
-    known = known || has(serves[i].of, command);
+    known = known || has_word(serves[i].of, command);
     *told = serves[i].told;
     *needs = serves[i].needs;
-    if (has(serves[i].of, command) && has(serves[i].on, run_on_name(on))) return true;
+    if (has_word(serves[i].of, command) && has_word(serves[i].on, run_on_name(on))) return true;
   }
   return !known;
 }
@@ -133,24 +133,24 @@ static bool asks(const char *option, const char *argument) {
 }
 
 /* TOOL_OK, or TOOL_USAGE after a sentence. */
-static int judge(const char *option, const char *command, enum run_on on, const char *given) {
+static int judge_option(const char *option, const char *command, enum run_on on, const char *given) {
   char of[120], at[120], text[160];
   const char *needs;
   bool told;
   const bool serves_it = run_option_serves(option, command, on, &needs, &told);
-  if (serves_it && (needs == NULL || has(given, needs))) return TOOL_OK;
+  if (serves_it && (needs == NULL || has_word(given, needs))) return TOOL_OK;
   if (serves_it && told) return tool_log("%s: --%s decides nothing without --%s", command, option, needs), TOOL_OK;
   if (serves_it) return tool_usage(command, "--%s needs --%s", option, needs);
-  gather(option, command, of, at);
+  gather_serving(option, command, of, at);
   if (told) return tool_log("%s: --%s decides nothing with --on %s", command, option, run_on_name(on)), TOOL_OK;
-  if (!has(of, command))
+  if (!has_word(of, command))
     return tool_usage(command, "--%s: of %s alone", option, listed(of, " and ", text, sizeof text));
   const bool fault = on == ON_BOARD && strcmp(option, "fault") == 0;
   return tool_usage(command, "--%s: with --on %s%s", option, listed(at, " or ", text, sizeof text),
                     fault ? "; of a simulated board HEDDLE_FAULT=N in the environment chooses one" : "");
 }
 
-static const struct tool_option *find(const struct tool_group *groups, int value) {
+static const struct tool_option *find_option(const struct tool_group *groups, int value) {
   for (; groups->option; groups++)
     for (const struct tool_option *o = groups->option; o->name; o++)
       if (o->value == value) return o;
@@ -164,7 +164,7 @@ struct given {
   unsigned n;
 };
 
-static void note(struct given *g, const struct tool_option *o, const char *argument) {
+static void note_given(struct given *g, const struct tool_option *o, const char *argument) {
   unsigned i = 0;
   while (i < g->n && g->option[i] != o) i++;
   if (i == TOOL_OPTIONS_MAX) return;
@@ -180,8 +180,8 @@ int run_options_serve(enum run_on on, const char *command, const struct tool_gro
   int status = TOOL_OK;
   optind = 1;
   for (int v; (v = tool_option_next(command, groups, argc, argv)) != -1;) {
-    const struct tool_option *o = find(groups, v);
-    if (o != NULL) note(&g, o, optarg);
+    const struct tool_option *o = find_option(groups, v);
+    if (o != NULL) note_given(&g, o, optarg);
   }
   optind = behind;
   for (unsigned i = 0; i < g.n; i++) {
@@ -189,7 +189,7 @@ int run_options_serve(enum run_on on, const char *command, const struct tool_gro
     if (g.asks[i]) snprintf(names + used, sizeof names - used, "%s%s", used ? " " : "", g.option[i]->name);
   }
   for (unsigned i = 0; i < g.n && status == TOOL_OK; i++)
-    if (g.asks[i]) status = judge(g.option[i]->name, command, on, names);
+    if (g.asks[i]) status = judge_option(g.option[i]->name, command, on, names);
   return status;
 }
 
@@ -197,7 +197,7 @@ int run_options_serve(enum run_on on, const char *command, const struct tool_gro
 static const char *where(const char *option, const char *command, char *text, size_t size) {
   char of[120], on[120], list[160];
   bool known = false;
-  gather(option, command, of, on);
+  gather_serving(option, command, of, on);
   text[0] = '\0';
   for (unsigned c = 0; c < COMMANDS; c++) known = known || strcmp(commands[c], command) == 0;
   if (!known) return text; /* of another command, with options of its own */

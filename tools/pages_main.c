@@ -6,7 +6,7 @@
 #include "tools/options.h"
 #include "tools/version.h"
 
-static FILE *create(const char *dir, const char *name, const char *command, const char *end) {
+static FILE *create_page(const char *dir, const char *name, const char *command, const char *end) {
   char path[4096];
   (void)snprintf(path, sizeof path, "%s/%s%s%s", dir, name, command, end);
   FILE *f = fopen(path, "w");
@@ -15,7 +15,7 @@ static FILE *create(const char *dir, const char *name, const char *command, cons
 }
 
 static bool man_page(const char *dir, const struct tool_command *c) {
-  FILE *f = create(dir, c ? "man/heddle-" : "man/heddle", c ? c->name : "", ".1");
+  FILE *f = create_page(dir, c ? "man/heddle-" : "man/heddle", c ? c->name : "", ".1");
   if (f) tool_man_page(f, c, version_number());
   return f && fclose(f) == 0;
 }
@@ -27,10 +27,10 @@ int main(int argc, char **argv) {
   }
   bool ok = man_page(argv[1], NULL);
   for (unsigned i = 0; ok && tool_commands[i]; i++) ok = man_page(argv[1], tool_commands[i]);
-  FILE *f = ok ? create(argv[1], "options", "", ".md") : NULL;
+  FILE *f = ok ? create_page(argv[1], "options", "", ".md") : NULL;
   if (f) run_options_page(f);
   ok = f && fclose(f) == 0;
-  f = ok ? create(argv[1], "completions/heddle", "", "") : NULL;
+  f = ok ? create_page(argv[1], "completions/heddle", "", "") : NULL;
   if (f) tool_bash_completion(f);
   return f && fclose(f) == 0 ? TOOL_OK : TOOL_USAGE;
 }

@@ -36,11 +36,11 @@ struct writer {
   const char *filter;
 };
 
-static void begin(void *ctx, const char *title, bool open) {
+static void begin_group(void *ctx, const char *title, bool open) {
   const struct writer *w = ctx;
   fprintf(w->f, "%s\n-%s\n", open ? OPEN_BEGIN : CLOSED_BEGIN, title);
 }
-static void end(void *ctx, const char *title, bool open) {
+static void end_group(void *ctx, const char *title, bool open) {
   const struct writer *w = ctx;
   fprintf(w->f, "%s\n-%s\n", open ? OPEN_END : CLOSED_END, title);
 }
@@ -92,7 +92,7 @@ static bool write_view(const char *save, const struct wave_view *v, const char *
   if (!f) return false;
   struct writer w = {f, filter};
   write_head(f, wave, config, place);
-  v->draw(config, &(struct wave_sink){&w, begin, one_signal, end});
+  v->draw(config, &(struct wave_sink){&w, begin_group, one_signal, end_group});
   return fclose(f) == 0;
 }
 

@@ -10,7 +10,7 @@
 #include <heddle/asm.h>
 #include <heddle/isa.h>
 
-static int by_value(const void *a, const void *b) {
+static int compare_isa_words(const void *a, const void *b) {
   const struct heddle_isa_word *x = a, *y = b;
   if (x->hi != y->hi) return x->hi < y->hi ? -1 : 1;
   return x->lo == y->lo ? 0 : x->lo < y->lo ? -1 : 1;
@@ -20,9 +20,9 @@ static void write_words(FILE *f, const char *wave, struct heddle_isa_word *w, si
   const char *slash = strrchr(wave, '/');
   char text[256];
   fprintf(f, "Name = Heddle words of %s\nBits = 128\n", slash ? slash + 1 : wave);
-  qsort(w, n, sizeof *w, by_value);
+  qsort(w, n, sizeof *w, compare_isa_words);
   for (size_t i = 0; i < n; i++) {
-    if (i > 0 && by_value(&w[i - 1], &w[i]) == 0) continue;
+    if (i > 0 && compare_isa_words(&w[i - 1], &w[i]) == 0) continue;
     heddle_disassemble(w[i], 0, text, sizeof text);
     fprintf(f, "0x%016llx%016llx %s\n", (unsigned long long)w[i].hi, (unsigned long long)w[i].lo, text);
   }

@@ -56,7 +56,7 @@ static void write_port(const struct drawing *d, struct part p, unsigned bank) {
   s->end(s->ctx, title, true);
 }
 
-static void whole(const struct heddle_config *c, const struct wave_sink *s) {
+static void draw_whole(const struct heddle_config *c, const struct wave_sink *s) {
   const struct drawing d = {c, s};
   s->signal(s->ctx, WAVE_BIT, "clk", WAVE_TOP "clk_i");
   for (struct part p = {0, c->partitions}; p.number < p.of; p.number++) {
@@ -71,7 +71,7 @@ static void whole(const struct heddle_config *c, const struct wave_sink *s) {
 }
 
 const struct wave_view wave_views[WAVE_VIEWS] = {
-    {"", whole},
+    {"", draw_whole},
     {"scheduling", wave_scheduling},
     {"divergence", wave_divergence},
     {"operands", wave_operands},

@@ -6,7 +6,7 @@
 
 #include "cmodel/core/state.h"
 
-static struct flow carry_out(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec) {
+static struct flow carry_out_control(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec) {
   static const struct flow no_trap = {.trap = HEDDLE_TRAP_NONE};
   switch ((enum sem_control)op->control) {
   case SEM_BAR_SYNC:
@@ -36,7 +36,7 @@ static struct flow carry_out(struct heddle_model *m, struct warp *w, const struc
 struct flow control_execute(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec) {
   w->hashed = false;
   w->seq++; /* of the path that issues next */
-  const struct flow f = carry_out(m, w, op, exec);
+  const struct flow f = carry_out_control(m, w, op, exec);
   if (f.trap != HEDDLE_TRAP_NONE && f.trap != HEDDLE_TRAP_DEADLOCK) {
     w->seq--;
     return f;

@@ -27,7 +27,7 @@ enum heddle_status heddle_copies(struct heddle_model *m, unsigned room) {
 }
 
 /* The copy that is there, or NULL. */
-static struct copy *find(struct heddle_model *m, unsigned n) {
+static struct copy *find_copy(struct heddle_model *m, unsigned n) {
   return n < m->copies && m->copy[n].taken ? &m->copy[n] : NULL;
 }
 
@@ -55,7 +55,7 @@ enum heddle_status heddle_copy_take(struct heddle_model *m, unsigned n, uint64_t
 }
 
 enum heddle_status heddle_copy_drop(struct heddle_model *m, unsigned n) {
-  struct copy *c = find(m, n);
+  struct copy *c = find_copy(m, n);
   if (c == NULL) return model_fail(m, HEDDLE_STATE, "copy %u has not been taken", n);
   c->taken = false;
   return HEDDLE_OK;
@@ -84,7 +84,7 @@ static bool reads_copy(const struct pending *p, uint32_t lanes, uint64_t sector)
 
 enum heddle_status heddle_perform_copy(struct heddle_model *m, unsigned w, uint32_t seq, uint32_t lanes, unsigned n,
                                        struct heddle_performed *out) {
-  struct copy *c = find(m, n);
+  struct copy *c = find_copy(m, n);
   if (c == NULL) return model_fail(m, HEDDLE_STATE, "copy %u has not been taken", n);
   const struct pending *p = w < m->warp_slots && m->warp[w].used ? pending_find(&m->warp[w], seq, false) : NULL;
   if (p != NULL && !reads_copy(p, lanes & p->lanes, c->sector))

@@ -16,7 +16,7 @@ static uint8_t pred_of(unsigned index, bool uniform) {
   return (uint8_t)(uniform && index != ISA_PT ? PRED_UP + index : index);
 }
 
-static void predicates(struct dop *op, const struct heddle_isa_dec *dec) {
+static void decode_predicates(struct dop *op, const struct heddle_isa_dec *dec) {
   op->guard = pred_of(dec->guard.index, dec->uniform);
   op->guard_flip = dec->guard.neg ? ALL_LANES : 0;
   op->always = dec->uniform ? ALL_LANES : 0;
@@ -29,7 +29,7 @@ static void predicates(struct dop *op, const struct heddle_isa_dec *dec) {
   op->has_pd = op->pd[0] != PRED_SINK || op->pd[1] != PRED_SINK;
 }
 
-static void destination(struct dop *op, const struct heddle_isa_dec *dec) {
+static void decode_destination(struct dop *op, const struct heddle_isa_dec *dec) {
   const bool written = dec->has_rd && dec->rd != ISA_RZ;
   op->rd = written ? (uint16_t)(dec->rd_uniform ? ROW_UR + dec->rd : dec->rd) : ROW_SINK;
   op->rd_words = written ? dec->rd_words : 0;
@@ -93,7 +93,7 @@ static void decode_one(struct heddle_model *m, uint32_t i, struct pool *pool) {
     return;
   }
   const struct sem_def *def = m->sem->op[dec->op];
-  predicates(op, dec);
+  decode_predicates(op, dec);
   bool in_bank = true;
   for (unsigned k = 0; k < 3; k++) {
     in_bank = operand_decode(m, dec, k, pool, &op->src[k]) && in_bank;
@@ -101,7 +101,7 @@ static void decode_one(struct heddle_model *m, uint32_t i, struct pool *pool) {
     for (unsigned i = 1; i < op->src[k].words && op->src[k].fixed == NULL; i++)
       op->more[op->n_more++] = (uint16_t)(op->src[k].row + i);
   }
-  destination(op, dec);
+  decode_destination(op, dec);
   op->has_ps = heddle_isa_enc_reads_preds((enum heddle_isa_enc)dec->enc);
   op->whole_warp = def->whole_warp;
   if (def->kind == SEM_MEMORY) memory_decode(op, dec, def);

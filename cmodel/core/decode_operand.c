@@ -18,7 +18,8 @@ static void operand_modify(struct dsrc *d, const struct heddle_isa_src *s, enum 
 }
 
 /* The words of a constant operand; false when they lie outside their bank. */
-static bool constant(const struct heddle_model *m, const struct heddle_isa_dec *dec, unsigned words, uint32_t v[4]) {
+static bool constant_words(const struct heddle_model *m, const struct heddle_isa_dec *dec, unsigned words,
+                           uint32_t v[4]) {
   const uint32_t size = dec->cbank < BANKS ? m->launch.cbank_bytes[dec->cbank] : 0, bytes = 4 * words;
   if (size < bytes || dec->coff > size - bytes) return false;
   const uint8_t *p = m->bank[dec->cbank] + dec->coff;
@@ -59,7 +60,7 @@ bool operand_decode(const struct heddle_model *m, const struct heddle_isa_dec *d
     return true;
   }
   if (s->kind == ISA_IMM) immediate(dec, s, v);
-  if (s->kind == ISA_CONST && !constant(m, dec, s->words, v)) return false;
+  if (s->kind == ISA_CONST && !constant_words(m, dec, s->words, v)) return false;
   spread(pool, v, d);
   return true;
 }

@@ -38,8 +38,8 @@ const char *warp_where(const struct heddle_model *m, const struct warp *w, char 
 
 /* ---- who waits for what ---- */
 
-static void add(struct heddle_model *m, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static void add(struct heddle_model *m, const char *fmt, ...) {
+static void append_diag(struct heddle_model *m, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void append_diag(struct heddle_model *m, const char *fmt, ...) {
   const size_t used = strlen(m->diag);
   va_list ap;
   va_start(ap, fmt);
@@ -53,25 +53,25 @@ static void add_parked(struct heddle_model *m, const struct warp *w, unsigned x)
   if (x != BARRIER_W) snprintf(name, sizeof name, "B%u", x);
   for (uint32_t rest = w->parked[x]; rest != 0;) {
     const struct path p = parked_path(w, x, rest);
-    add(m, "; lanes 0x%08" PRIx32 " parked at %s at pc 0x%08" PRIx32, p.mask, name, p.pc);
+    append_diag(m, "; lanes 0x%08" PRIx32 " parked at %s at pc 0x%08" PRIx32, p.mask, name, p.pc);
     rest &= ~p.mask;
   }
-  if (w->parked[x] != 0) add(m, " until 0x%08" PRIx32 " come", missing);
+  if (w->parked[x] != 0) append_diag(m, " until 0x%08" PRIx32 " come", missing);
 }
 
 static void add_warp(struct heddle_model *m, const struct warp *w, const char *doing) {
   char where[160];
-  add(m, "\n%s: ", warp_where(m, w, where, sizeof where));
+  append_diag(m, "\n%s: ", warp_where(m, w, where, sizeof where));
   if (w->waiting) {
     const struct barrier *bar = &w->block->bar[w->bar_id];
     const int here = __builtin_popcount(bar->waiting | bar->arrived);
-    add(m, "waits at barrier %u, where %d of %" PRIu32 " warps are", w->bar_id, here,
-        barrier_expected(w->block, w->bar_id));
+    append_diag(m, "waits at barrier %u, where %d of %" PRIu32 " warps are", w->bar_id, here,
+                barrier_expected(w->block, w->bar_id));
   } else {
-    add(m, "lanes 0x%08" PRIx32 " %s", w->active, doing);
+    append_diag(m, "lanes 0x%08" PRIx32 " %s", w->active, doing);
   }
   for (unsigned d = w->depth; d-- > 0;)
-    add(m, "; lanes 0x%08" PRIx32 " wait for their turn at pc 0x%08" PRIx32, w->path[d].mask, w->path[d].pc);
+    append_diag(m, "; lanes 0x%08" PRIx32 " wait for their turn at pc 0x%08" PRIx32, w->path[d].mask, w->path[d].pc);
   for (unsigned x = 0; x <= BARRIERS; x++) add_parked(m, w, x);
 }
 

@@ -37,12 +37,12 @@ void bmov_get(struct warp *w, const struct dop *op, uint32_t exec) {
 
 /* ---- instructions; exec is not 0 ---- */
 
-static struct flow next(struct warp *w) {
+static struct flow advance_pc(struct warp *w) {
   w->pc = pc_after(w, w->pc);
   return no_trap;
 }
 
-static struct flow branch(struct warp *w, uint32_t exec, uint32_t target) {
+static struct flow branch_lanes(struct warp *w, uint32_t exec, uint32_t target) {
   const uint32_t stay = w->active & ~exec;
   if (stay != 0) {
     path_push(w, stay, pc_after(w, w->pc));
@@ -54,7 +54,7 @@ static struct flow branch(struct warp *w, uint32_t exec, uint32_t target) {
 
 static struct flow jump(struct warp *w, uint32_t exec, uint32_t target) {
   if (target % ISA_STEP != 0) return (struct flow){.trap = HEDDLE_TRAP_BAD_PC, .lanes = exec, .addr = target};
-  return branch(w, exec, target);
+  return branch_lanes(w, exec, target);
 }
 
 /* Lanes with another target than the lowest one's come to this same instruction again. */
@@ -81,7 +81,7 @@ static bool goes_on(const struct warp *w, unsigned x, uint32_t exec) {
 }
 
 /* BSYNC, and WARPSYNC once its members stand. */
-static struct flow park(struct warp *w, uint32_t exec, unsigned x) {
+static struct flow park_at_barrier(struct warp *w, uint32_t exec, unsigned x) {
   const uint32_t strangers = exec & ~w->member[x];
   if (strangers != 0) return (struct flow){.trap = HEDDLE_TRAP_DIVERGENCE, .lanes = strangers};
   if (!w->its && w->parked[x] != 0 && w->park_pc[x] != w->pc)
@@ -90,7 +90,7 @@ static struct flow park(struct warp *w, uint32_t exec, unsigned x) {
     w->active |= w->parked[x];
     barrier_leave(w, x, w->active);
     w->turn = 0;
-    return next(w);
+    return advance_pc(w);
   }
   path_park(w, x, exec);
   release_check(w, x);
@@ -103,16 +103,16 @@ static struct flow warpsync(struct warp *w, const struct dop *op, uint32_t exec)
   if (w->parked[BARRIER_W] != 0 && w->member[BARRIER_W] != members)
     return (struct flow){.trap = HEDDLE_TRAP_DIVERGENCE, .lanes = exec};
   w->member[BARRIER_W] = members;
-  return park(w, exec, BARRIER_W);
+  return park_at_barrier(w, exec, BARRIER_W);
 }
 
 static struct flow set_members(struct warp *w, unsigned x, uint32_t members) {
   w->member[x] = members;
   release_check(w, x);
-  return next(w);
+  return advance_pc(w);
 }
 
-static struct flow leave(struct warp *w, uint32_t exec) {
+static struct flow exit_lanes(struct warp *w, uint32_t exec) {
   w->exited |= exec;
   w->active &= ~exec;
   w->pc = pc_after(w, w->pc);
@@ -127,20 +127,21 @@ static struct flow yield(struct warp *w, uint32_t exec) {
     const bool some = (w->parked[x] & w->member[x]) != 0;
     if (some && (w->member[x] & ~w->exited & ~w->parked[x] & ~exec) == 0) path_release(w, x);
   }
-  return next(w);
+  return advance_pc(w);
 }
 
-static struct flow carry_out(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec) {
+static struct flow carry_out_divergence(const struct heddle_model *m, struct warp *w, const struct dop *op,
+                                        uint32_t exec) {
   const unsigned x = op->bx;
   switch ((enum sem_control)op->control) {
   case SEM_JMP:
     return jump(w, exec, op->target);
   case SEM_BRA:
-    return branch(w, exec, op->target);
+    return branch_lanes(w, exec, op->target);
   case SEM_BRX:
     return indirect(w, exec, op, m->launch.code_bytes);
   case SEM_BSYNC:
-    return park(w, exec, x);
+    return park_at_barrier(w, exec, x);
   case SEM_BREAK:
     return set_members(w, x, w->member[x] & ~exec);
   case SEM_BMOV_SET:
@@ -148,11 +149,11 @@ static struct flow carry_out(const struct heddle_model *m, struct warp *w, const
   case SEM_WARPSYNC:
     return warpsync(w, op, exec);
   case SEM_EXIT:
-    return leave(w, exec);
+    return exit_lanes(w, exec);
   case SEM_YIELD:
     return yield(w, exec);
   default: /* NANOSLEEP */
-    return next(w);
+    return advance_pc(w);
   }
 }
 
@@ -165,11 +166,11 @@ static void end_turn(struct warp *w, const struct dop *op) {
 }
 
 struct flow diverge_execute(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec) {
-  if (exec == 0) return next(w);
-  if (!w->its) return carry_out(m, w, op, exec);
+  if (exec == 0) return advance_pc(w);
+  if (!w->its) return carry_out_divergence(m, w, op, exec);
   w->moves++;
   if (w->turn < TURN_MOVES) w->turn++;
-  const struct flow f = carry_out(m, w, op, exec);
+  const struct flow f = carry_out_divergence(m, w, op, exec);
   if (f.trap == HEDDLE_TRAP_NONE) end_turn(w, op);
   return f;
 }

@@ -62,7 +62,7 @@ void watch_after(struct heddle_model *m, const struct warp *w, const struct dop 
 
 /* ---- states ---- */
 
-static bool allocate(struct heddle_model *m) {
+static bool allocate_watch(struct heddle_model *m) {
   struct watch *x = &m->watch;
   if (x->seen == NULL) x->seen = aligned_alloc(alignof(struct warp), (m->warp_slots + 1u) * sizeof *x->seen);
   if (x->block == NULL) x->block = calloc(m->block_slots, sizeof *x->block);
@@ -115,9 +115,9 @@ static bool takes_part(const struct warp *w) {
   return w->used && !w->ended;
 }
 
-static void remember(struct heddle_model *m, uint64_t count, uint64_t length) {
+static void remember_state(struct heddle_model *m, uint64_t count, uint64_t length) {
   struct watch *x = &m->watch;
-  x->on = allocate(m);
+  x->on = allocate_watch(m);
   x->arrivals = x->stores = false;
   x->length = length;
   x->start = count;
@@ -130,7 +130,7 @@ static void remember(struct heddle_model *m, uint64_t count, uint64_t length) {
   for (unsigned i = 0; i < m->block_slots && x->on; i++) x->block[i] = m->block[i];
 }
 
-static enum heddle_status compare(struct heddle_model *m) {
+static enum heddle_status compare_state(struct heddle_model *m) {
   struct watch *x = &m->watch;
   bool together = true, each = true, anybody = false;
   for (unsigned i = 0; i < m->warp_slots; i++) {
@@ -155,14 +155,14 @@ enum heddle_status deadlock_watch(struct heddle_model *m, uint64_t count) {
   struct watch *x = &m->watch;
   if (!x->on) {
     if (count < x->next) return HEDDLE_OK;
-    remember(m, count, x->unbroken ? 2 * x->length : WINDOW_FIRST);
+    remember_state(m, count, x->unbroken ? 2 * x->length : WINDOW_FIRST);
     x->unbroken = false;
     return HEDDLE_OK;
   }
-  const enum heddle_status s = compare(m);
+  const enum heddle_status s = compare_state(m);
   if (s != HEDDLE_OK || count < x->start + x->length) return s;
   if (!x->stores) {
-    remember(m, count, 2 * x->length);
+    remember_state(m, count, 2 * x->length);
     return HEDDLE_OK;
   }
   x->on = false; /* looking at stores takes time */

@@ -310,7 +310,7 @@ static struct flow word_trap(struct heddle_model *m, struct warp *w) {
   return m->pages != NULL && pages_word_lacks(m, w) ? pages_flow(w) : decode_trap(m, w);
 }
 
-static enum heddle_status issue(struct heddle_model *m, unsigned slot, struct heddle_effect *out) {
+static enum heddle_status issue_warp(struct heddle_model *m, unsigned slot, struct heddle_effect *out) {
   enum heddle_status s = may_issue(m, slot);
   if (s != HEDDLE_OK) return s;
   struct warp *w = &m->warp[slot];
@@ -337,7 +337,7 @@ static enum heddle_status issue(struct heddle_model *m, unsigned slot, struct he
 
 enum heddle_status heddle_warp_issue(struct heddle_model *m, unsigned slot, struct heddle_effect *out) {
   const number_unit host = number_unit_begin();
-  const enum heddle_status s = issue(m, slot, out);
+  const enum heddle_status s = issue_warp(m, slot, out);
   number_unit_end(host);
   return s;
 }

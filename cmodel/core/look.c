@@ -91,8 +91,8 @@ struct bytes_of {
   bool words; /* of local memory: word k at 128 k */
 };
 
-static struct bytes_of bytes_of(const struct heddle_model *m, unsigned slot, unsigned lane, unsigned space,
-                                uint64_t at) {
+static struct bytes_of space_bytes(const struct heddle_model *m, unsigned slot, unsigned lane, unsigned space,
+                                   uint64_t at) {
   const unsigned bank = (unsigned)(at >> 32 & 0xff);
   const struct launch_bytes { uint32_t shared, local; } l = {m->launch.shared_bytes, m->launch.local_bytes};
   if (!m->launched) return (struct bytes_of){.size = 0};
@@ -108,30 +108,30 @@ static struct bytes_of bytes_of(const struct heddle_model *m, unsigned slot, uns
   return (struct bytes_of){w->local + first, w->local_defined + first, 0, l.local, true};
 }
 
-static bool holds(const struct bytes_of *b, uint64_t at, size_t bytes) {
+static bool bytes_hold(const struct bytes_of *b, uint64_t at, size_t bytes) {
   return at >= b->base && at - b->base <= b->size && bytes <= b->size - (at - b->base);
 }
 
-static size_t place_of(const struct bytes_of *b, uint64_t at) {
+static size_t byte_place(const struct bytes_of *b, uint64_t at) {
   const uint64_t i = at - b->base;
   return (size_t)(b->words ? i / 4 * 4 * HEDDLE_LANES + i % 4 : i);
 }
 
 bool heddle_look(const struct heddle_model *m, unsigned slot, unsigned lane, unsigned space, uint64_t at, uint8_t *out,
                  size_t bytes) {
-  const struct bytes_of b = bytes_of(m, slot, lane, space, at);
-  if (!holds(&b, at, bytes)) return false;
-  for (size_t i = 0; i < bytes; i++) out[i] = b.at[place_of(&b, at + i)];
+  const struct bytes_of b = space_bytes(m, slot, lane, space, at);
+  if (!bytes_hold(&b, at, bytes)) return false;
+  for (size_t i = 0; i < bytes; i++) out[i] = b.at[byte_place(&b, at + i)];
   return true;
 }
 
 bool heddle_put(struct heddle_model *m, unsigned slot, unsigned lane, unsigned space, uint64_t at, const uint8_t *in,
                 size_t bytes) {
-  const struct bytes_of b = bytes_of(m, slot, lane, space, at);
-  if (space == ISA_SPACE_CONST || !holds(&b, at, bytes)) return false;
+  const struct bytes_of b = space_bytes(m, slot, lane, space, at);
+  if (space == ISA_SPACE_CONST || !bytes_hold(&b, at, bytes)) return false;
   if (space == ISA_SPACE_LOCAL) local_touch(&m->warp[slot], (uint32_t)((at + bytes + 3) / 4));
   for (size_t i = 0; i < bytes; i++) {
-    const size_t k = place_of(&b, at + i);
+    const size_t k = byte_place(&b, at + i);
     b.at[k] = in[i];
     if (b.defined != NULL) b.defined[k] = 0xff;
   }

@@ -84,8 +84,8 @@ static void collect_predicates(struct warp *w, struct mark_flow *f) {
   }
 }
 
-static void collect(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
-                    struct mark_flow *f, struct heddle_effect *e) {
+static void collect_marks(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
+                          struct mark_flow *f, struct heddle_effect *e) {
   const enum heddle_isa_unit unit = (enum heddle_isa_unit)m->dec[op - m->op].unit;
   memset(f, 0, sizeof *f);
   f->op = op;
@@ -196,7 +196,7 @@ enum heddle_status marks_row(struct heddle_model *m, struct warp *w, const struc
   struct mark_flow f;
   const enum sem_marks kind = (enum sem_marks)m->sem->op[m->dec[op - m->op].op]->marks;
   if (!marks_open(m, w)) return HEDDLE_NO_MEMORY;
-  collect(m, w, op, exec, &f, e);
+  collect_marks(m, w, op, exec, &f, e);
   const enum heddle_status s = kind == SEM_MARKS_UNPACK_PREDICATES ? named_predicates(m, w, &f) : HEDDLE_OK;
   if (s != HEDDLE_OK) return s;
   rules[kind](&f);

@@ -43,8 +43,8 @@ enum heddle_status marks_tell_origin(struct heddle_model *m, uint64_t from) {
   return HEDDLE_UNDEFINED;
 }
 
-static void note(struct heddle_model *m, const struct warp *w, uint32_t seq, uint32_t pc, uint32_t lanes,
-                 const char *what) {
+static void note_undefined(struct heddle_model *m, const struct warp *w, uint32_t seq, uint32_t pc, uint32_t lanes,
+                           const char *what) {
   struct heddle_undefined *u = &m->undefined;
   *u = (struct heddle_undefined){.warp_in_block = w->index, .seq = seq, .pc = pc, .lanes = lanes};
   memcpy(u->ctaid, w->block->ctaid, sizeof u->ctaid);
@@ -54,7 +54,7 @@ static void note(struct heddle_model *m, const struct warp *w, uint32_t seq, uin
 enum heddle_status marks_tell(struct heddle_model *m, const struct warp *w, uint32_t seq, uint32_t pc, uint32_t lanes,
                               const char *what, uint64_t from) {
   const uint32_t i = op_index(pc), *id = w->block->ctaid;
-  note(m, w, seq, pc, lanes, what);
+  note_undefined(m, w, seq, pc, lanes, what);
   (void)model_fail(m, HEDDLE_UNDEFINED,
                    "undefined_read: %s in lanes 0x%08x, block (%u,%u,%u) warp %u seq %u pc 0x%08x %s", what, lanes,
                    id[0], id[1], id[2], w->index, seq, pc, heddle_isa_op_name((enum heddle_isa_op)m->dec[i].op));
@@ -66,7 +66,7 @@ enum heddle_status marks_tell_bytes(struct heddle_model *m, struct warp *w, cons
   char bytes[80];
   const unsigned lowest = lowest_lane(lanes);
   (void)undefined_bytes(op, lanes, addr, bytes, sizeof bytes);
-  note(m, w, seq, pc, lanes, bytes);
+  note_undefined(m, w, seq, pc, lanes, bytes);
   m->undefined.has_addr = true;
   m->undefined.addr = addr[lowest];
   (void)model_fail(m, HEDDLE_UNDEFINED, "undefined_read: %s, block (%u,%u,%u) warp %u seq %u pc 0x%08x", bytes,

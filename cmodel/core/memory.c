@@ -43,7 +43,7 @@ uint32_t lanes_in(const struct dop *op, unsigned space, uint32_t lanes, const ui
   return in;
 }
 
-static bool inside(uint64_t addr, unsigned bytes, uint64_t base, uint64_t limit) {
+static bool inside_range(uint64_t addr, unsigned bytes, uint64_t base, uint64_t limit) {
   return addr >= base && addr <= limit && limit - addr >= bytes;
 }
 
@@ -53,7 +53,7 @@ static enum heddle_cause global_cause(const struct heddle_model *m, const struct
   enum heddle_cause c = HEDDLE_TRAP_OUT_OF_RANGE;
   for (unsigned r = 0; r < m->launch.regions; r++) {
     const struct heddle_region *g = &m->launch.region[r];
-    if (!inside(addr, op->bytes, g->base, g->limit)) continue;
+    if (!inside_range(addr, op->bytes, g->base, g->limit)) continue;
     if (op->access == SEM_LOAD || g->writable) return HEDDLE_TRAP_NONE;
     c = HEDDLE_TRAP_WRITE_PROTECTED;
   }
@@ -66,7 +66,7 @@ static enum heddle_cause lane_cause(const struct heddle_model *m, const struct w
   if (addr % op->bytes != 0) return HEDDLE_TRAP_MISALIGNED;
   if (space == 0) return HEDDLE_TRAP_OUT_OF_RANGE;
   if (space == ISA_SPACE_GLOBAL) return global_cause(m, op, addr);
-  if (inside((uint32_t)addr, op->bytes, 0, window_bytes(m, w, op, space))) return HEDDLE_TRAP_NONE;
+  if (inside_range((uint32_t)addr, op->bytes, 0, window_bytes(m, w, op, space))) return HEDDLE_TRAP_NONE;
   return space == ISA_SPACE_CONST ? HEDDLE_TRAP_CONST_RANGE : HEDDLE_TRAP_OUT_OF_RANGE;
 }
 

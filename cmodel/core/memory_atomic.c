@@ -86,7 +86,7 @@ static uint64_t smaller(bool less, bool minimum, uint64_t v, uint64_t b) {
   return less == minimum ? v : b;
 }
 
-static uint64_t order(const struct dop *op, uint64_t v, uint64_t b) {
+static uint64_t min_or_max(const struct dop *op, uint64_t v, uint64_t b) {
   const bool signed64 = (int64_t)v < (int64_t)b, signed32 = (int32_t)v < (int32_t)b;
   switch (op->atomic) {
   case ISA_AOP_MIN_S32:
@@ -129,7 +129,7 @@ static uint64_t new_value(const struct dop *op, uint64_t v, uint64_t b, uint64_t
   case ISA_AOP_EXCH_64:
     return b;
   default:
-    return order(op, v, b);
+    return min_or_max(op, v, b);
   }
 }
 
@@ -154,13 +154,13 @@ bool heddle_atomic(unsigned op, bool wide, uint64_t v, uint64_t b, uint64_t c, u
   return true;
 }
 
-static uint64_t get(const uint8_t *p, unsigned bytes) {
+static uint64_t load_bytes(const uint8_t *p, unsigned bytes) {
   uint64_t v = 0;
   for (unsigned k = 0; k < bytes; k++) v |= (uint64_t)p[k] << (8 * k);
   return v;
 }
 
-static void put(uint8_t *p, unsigned bytes, uint64_t v) {
+static void store_bytes(uint8_t *p, unsigned bytes, uint64_t v) {
   for (unsigned k = 0; k < bytes; k++) p[k] = (uint8_t)(v >> (8 * k));
 }
 
@@ -168,28 +168,28 @@ static void put(uint8_t *p, unsigned bytes, uint64_t v) {
 static uint64_t exchange_32(const struct dop *op, uint8_t *p, uint64_t b, uint64_t c) {
   uint32_t *at = (uint32_t *)(void *)p, v = __atomic_load_n(at, __ATOMIC_RELAXED), after;
   do {
-    const uint64_t value = new_value(op, get((uint8_t *)&v, 4), b, c);
-    put((uint8_t *)&after, 4, value);
+    const uint64_t value = new_value(op, load_bytes((uint8_t *)&v, 4), b, c);
+    store_bytes((uint8_t *)&after, 4, value);
   } while (!__atomic_compare_exchange_n(at, &v, after, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
-  return get((uint8_t *)&v, 4);
+  return load_bytes((uint8_t *)&v, 4);
 }
 
 static uint64_t exchange_64(const struct dop *op, uint8_t *p, uint64_t b, uint64_t c) {
   uint64_t *at = (uint64_t *)(void *)p, v = __atomic_load_n(at, __ATOMIC_RELAXED), after;
   do {
-    const uint64_t value = new_value(op, get((uint8_t *)&v, 8), b, c);
-    put((uint8_t *)&after, 8, value);
+    const uint64_t value = new_value(op, load_bytes((uint8_t *)&v, 8), b, c);
+    store_bytes((uint8_t *)&after, 8, value);
   } while (!__atomic_compare_exchange_n(at, &v, after, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
-  return get((uint8_t *)&v, 8);
+  return load_bytes((uint8_t *)&v, 8);
 }
 
-static uint64_t exchange(const struct dop *op, uint8_t *p, uint64_t b, uint64_t c) {
+static uint64_t exchange_atomic(const struct dop *op, uint8_t *p, uint64_t b, uint64_t c) {
   const bool wide = op->bytes == 8;
-  const uint64_t v = wide ? get(p, 8) : get(p, 4), after = new_value(op, v, b, c);
+  const uint64_t v = wide ? load_bytes(p, 8) : load_bytes(p, 4), after = new_value(op, v, b, c);
   if (wide)
-    put(p, 8, after);
+    store_bytes(p, 8, after);
   else
-    put(p, 4, after);
+    store_bytes(p, 4, after);
   return v;
 }
 
@@ -201,14 +201,14 @@ static void atomic_lane(const struct dop *op, uint8_t *p, unsigned i, const stru
   if (together)
     v = wide ? exchange_64(op, p, b, c) : exchange_32(op, p, b, c);
   else
-    v = exchange(op, p, b, c);
+    v = exchange_atomic(op, p, b, c);
   r->d[0][i] = (uint32_t)v;
   if (wide) r->d[1][i] = (uint32_t)(v >> 32);
 }
 
 static void add_lane(uint8_t *p, unsigned i, const struct rows_of *r) {
-  const uint32_t v = (uint32_t)get(p, 4);
-  put(p, 4, v + r->b[0][i]);
+  const uint32_t v = (uint32_t)load_bytes(p, 4);
+  store_bytes(p, 4, v + r->b[0][i]);
   r->d[0][i] = v;
 }
 

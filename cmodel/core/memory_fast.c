@@ -42,8 +42,8 @@ static inline bool bounds(const struct heddle_model *m, const struct dop *op, co
 }
 
 /* Places of all lanes in the window. False: a fault, or what only the general way finds out. */
-static inline bool find(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
-                        unsigned space, struct part *t, struct line *n, bool *in_line) {
+static inline bool find_places(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
+                               unsigned space, struct part *t, struct line *n, bool *in_line) {
   const bool wide = op->src[0].words == 2;
   const uint32_t *lo = source_row(w, &op->src[0], 0), *hi = wide ? source_row(w, &op->src[0], 1) : NULL;
   const uint32_t others = exec & (exec - 1);
@@ -150,7 +150,7 @@ bool memory_fast(const struct heddle_model *m, struct warp *w, const struct dop 
   if (op->space == ISA_SPACE_GENERIC && space != ISA_SPACE_GLOBAL) t.v.base = GENERIC_BASE(space);
   t.lanes = exec;
   t.on = on_row(w, exec);
-  if (!find(m, w, op, exec, space, &t, &n, &in_line)) return false;
+  if (!find_places(m, w, op, exec, space, &t, &n, &in_line)) return false;
   const struct rows_of r = {(const uint32_t(*)[HEDDLE_LANES])source_row(w, &op->src[1], 0),
                             (const uint32_t(*)[HEDDLE_LANES])source_row(w, &op->src[2], 0), &w->row[op->rd], NULL};
   const bool moves = op->access == SEM_LOAD || op->access == SEM_STORE;

@@ -109,7 +109,7 @@ static struct heddle_event event(const struct heddle_model *m, const struct warp
                                .live = warp_live(w)};
 }
 
-static void tell(struct heddle_model *m, const struct heddle_event *e) {
+static void tell_observer(struct heddle_model *m, const struct heddle_event *e) {
   if (m->observer.event != NULL) m->observer.event(m->observer.ctx, e);
 }
 
@@ -122,7 +122,7 @@ uint32_t observe_control(struct heddle_model *m, struct warp *w, const struct do
   e.barrier = bars ? op->bar_id : 0;
   e.count = bars ? op->bar_count : 0;
   const bool copies = e.dec->op == ISA_OP_DEPBAR_LE || e.dec->op == ISA_OP_LDGDEPBAR;
-  if ((syncs || bars || copies || op->control == SEM_MEMBAR) && exec != 0) tell(m, &e);
+  if ((syncs || bars || copies || op->control == SEM_MEMBAR) && exec != 0) tell_observer(m, &e);
   return w->parked[BARRIER_W] | (syncs ? exec : 0);
 }
 
@@ -130,14 +130,14 @@ void observe_controlled(struct heddle_model *m, struct warp *w, uint32_t pc, uin
   const uint32_t released = before & ~w->parked[BARRIER_W];
   const struct heddle_event e = event(m, w, HEDDLE_EVENT_RECONVERGED, pc, released);
   const struct heddle_event end = event(m, w, HEDDLE_EVENT_WARP_END, pc, 0);
-  if (released != 0) tell(m, &e);
-  if (w->ended) tell(m, &end);
+  if (released != 0) tell_observer(m, &e);
+  if (w->ended) tell_observer(m, &end);
 }
 
 void observe_block(struct heddle_model *m, struct block *b, enum heddle_event_kind kind) {
   const struct warp *w = &m->warp[b->slot_of[0]];
   const struct heddle_event e = event(m, w, kind, w->pc, w->active);
-  tell(m, &e);
+  tell_observer(m, &e);
 }
 
 void observe_release(struct heddle_model *m, struct block *b, unsigned id) {
@@ -147,7 +147,7 @@ void observe_release(struct heddle_model *m, struct block *b, unsigned id) {
   e.count = b->bar[id].count;
   e.waiting = b->bar[id].waiting;
   e.arrived = b->bar[id].arrived;
-  tell(m, &e);
+  tell_observer(m, &e);
 }
 
 /* ---- what nobody has written */

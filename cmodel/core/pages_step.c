@@ -30,7 +30,7 @@ static uint64_t marked(const struct heddle_walk *w) {
 }
 
 /* The entry is w->entry, whether it was read or found by a swap. */
-static void judge(struct heddle_walk *w) {
+static void judge_entry(struct heddle_walk *w) {
   const uint64_t e = w->entry;
   if ((e & ENTRY_P) == 0) {
     ends(w, HEDDLE_PAGE_ABSENT);
@@ -70,7 +70,7 @@ enum heddle_status heddle_walk_step(struct heddle_model *m, struct heddle_walk *
   const uint64_t e = *was = *is = pages_entry_get(m, w->at);
   if (w->state == HEDDLE_WALK_READS || e != w->entry) {
     w->entry = e;
-    judge(w);
+    judge_entry(w);
   } else {
     *is = marked(w);
     write_entry(m, w->at, *is);

@@ -39,13 +39,13 @@ bool pages_trap(struct heddle_model *m, struct warp *w, struct flow *f) {
   return false;
 }
 
-static bool waits(const struct warp *w) {
+static bool warp_waits(const struct warp *w) {
   return w->used && w->wait.waits;
 }
 
 bool pages_waited_for(const struct heddle_model *m) {
   for (unsigned i = 0; i < m->warp_slots; i++)
-    if (waits(&m->warp[i])) return true;
+    if (warp_waits(&m->warp[i])) return true;
   return false;
 }
 
@@ -54,7 +54,7 @@ static const struct warp *next_fault(const struct heddle_model *m, uint64_t sinc
   const struct warp *first = NULL;
   for (unsigned i = 0; i < m->warp_slots; i++) {
     const struct warp *w = &m->warp[i];
-    if (waits(w) && w->wait.since >= since && (first == NULL || w->wait.since < first->wait.since)) first = w;
+    if (warp_waits(w) && w->wait.since >= since && (first == NULL || w->wait.since < first->wait.since)) first = w;
   }
   return first;
 }
@@ -65,7 +65,7 @@ static unsigned warps_of(const struct heddle_model *m, const struct page_wait *x
   *first = x->since;
   for (unsigned i = 0; i < m->warp_slots; i++) {
     const struct warp *w = &m->warp[i];
-    if (!waits(w) || w->wait.page != x->page) continue;
+    if (!warp_waits(w) || w->wait.page != x->page) continue;
     n++;
     if (w->wait.since < *first) *first = w->wait.since;
   }
@@ -93,7 +93,7 @@ unsigned heddle_model_faults(const struct heddle_model *m, struct heddle_page_fa
 void heddle_model_fail(struct heddle_model *m) {
   for (unsigned i = 0; i < m->warp_slots; i++) {
     struct warp *w = &m->warp[i];
-    if (!waits(w)) continue;
+    if (!warp_waits(w)) continue;
     w->wait.fails = (uint8_t)(1 + w->wait.use);
     w->wait.fails_seq = w->seq;
   }

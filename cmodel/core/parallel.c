@@ -154,7 +154,7 @@ struct worker {
   bool runs;
 };
 
-static void *work(void *arg) {
+static void *run_worker(void *arg) {
   struct worker *w = arg;
   w->status = run_blocks(&w->view, w->limit, UINT64_MAX, &w->retired);
   if (w->status != HEDDLE_OK) atomic_store(&w->view.queue->stop, true);
@@ -182,8 +182,8 @@ static void worker_begin(struct worker *w, const struct heddle_model *m, struct 
 static bool run_threads(struct heddle_model *m, struct block_queue *q, struct worker *w, unsigned n,
                         unsigned block_warps, uint64_t limit, uint64_t *retired) {
   for (unsigned i = 0; i < n; i++) worker_begin(&w[i], m, q, i, block_warps, limit);
-  for (unsigned i = 1; i < n; i++) w[i].runs = thread_start(&w[i].thread, work, &w[i]);
-  work(&w[0]);
+  for (unsigned i = 1; i < n; i++) w[i].runs = thread_start(&w[i].thread, run_worker, &w[i]);
+  run_worker(&w[0]);
   for (unsigned i = 1; i < n; i++)
     if (w[i].runs) (void)pthread_join(w[i].thread, NULL);
   bool ok = true;

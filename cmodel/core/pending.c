@@ -84,7 +84,7 @@ static uint32_t meet_sectors(const struct meeting *t) {
 
 /* Lanes of y that meet one of x: in global memory the same sector, in shared and local memory the same bytes; local
  * ones of the same lane only. */
-static uint32_t meet(const struct meeting *all, unsigned space) {
+static uint32_t meeting_lanes(const struct meeting *all, unsigned space) {
   const struct meeting t = {all->x, all->y, lanes_in(all->x->op, space, all->x_lanes, all->x->addr),
                             lanes_in(all->y->op, space, all->y_lanes, all->y->addr)};
   if (space == ISA_SPACE_GLOBAL) return meet_sectors(&t);
@@ -107,7 +107,7 @@ static const char *meeting_place(unsigned space) {
 /* Must the older access of the warp to shared memory come first? Program order holds there as a whole, but a copy's
  * store waits for those of its own bytes alone. */
 static bool shared_first(const struct meeting *t) {
-  if (t->x->async) return meet(t, ISA_SPACE_SHARED) != 0;
+  if (t->x->async) return meeting_lanes(t, ISA_SPACE_SHARED) != 0;
   return lanes_in(t->x->op, ISA_SPACE_SHARED, t->x_lanes, t->x->addr) != 0 &&
          lanes_in(t->y->op, ISA_SPACE_SHARED, t->y_lanes, t->y->addr) != 0;
 }
@@ -122,9 +122,9 @@ static const struct pending *older_first(const struct heddle_model *m, const str
     *space = ISA_SPACE_SHARED;
     if (shared_first(&t)) return o;
     *space = ISA_SPACE_GLOBAL;
-    if (m->copies == 0 && meet(&t, ISA_SPACE_GLOBAL) != 0) return o;
+    if (m->copies == 0 && meeting_lanes(&t, ISA_SPACE_GLOBAL) != 0) return o;
     *space = ISA_SPACE_LOCAL;
-    if (meet(&t, ISA_SPACE_LOCAL) != 0) return o;
+    if (meeting_lanes(&t, ISA_SPACE_LOCAL) != 0) return o;
   }
   return NULL;
 }
@@ -140,13 +140,13 @@ static uint32_t left_behind(const struct pending *p, uint32_t lanes, bool pages)
   const uint32_t rest = p->lanes & ~lanes;
   if (rest == 0) return 0;
   const struct meeting t = {p, p, lanes, rest};
-  uint32_t behind = meet(&t, ISA_SPACE_GLOBAL);
+  uint32_t behind = meeting_lanes(&t, ISA_SPACE_GLOBAL);
   if (pages && behind != 0) behind = pages_same_line(p, lanes, behind);
   if (only_reads(p->op)) return behind;
   for (uint32_t mine = lanes; mine != 0; mine &= mine - 1) {
     const uint32_t one = mine & (0u - mine);
     const struct meeting below = {p, p, one, rest & (one - 1)};
-    behind |= meet(&below, ISA_SPACE_SHARED);
+    behind |= meeting_lanes(&below, ISA_SPACE_SHARED);
   }
   return behind;
 }
@@ -284,8 +284,8 @@ static enum heddle_status note_marks(struct heddle_model *m, struct warp *w, str
 }
 
 /* `values`: addresses, and bytes that registers say as well, are not asked for. `store`: of a copy the second half. */
-static inline enum heddle_status perform(struct heddle_model *m, unsigned slot, uint32_t seq, uint32_t lanes,
-                                         bool values, bool store, struct heddle_performed *out) {
+static inline enum heddle_status perform_pending(struct heddle_model *m, unsigned slot, uint32_t seq, uint32_t lanes,
+                                                 bool values, bool store, struct heddle_performed *out) {
   if (slot >= m->warp_slots || !m->warp[slot].used)
     return model_fail(m, HEDDLE_STATE, "perform: warp slot %u is empty", slot);
   struct warp *w = &m->warp[slot];
@@ -329,17 +329,17 @@ static inline enum heddle_status perform(struct heddle_model *m, unsigned slot, 
 
 enum heddle_status heddle_perform(struct heddle_model *m, unsigned slot, uint32_t seq, uint32_t lanes,
                                   struct heddle_performed *out) {
-  return perform(m, slot, seq, lanes, false, false, out);
+  return perform_pending(m, slot, seq, lanes, false, false, out);
 }
 
 enum heddle_status heddle_perform_values(struct heddle_model *m, unsigned slot, uint32_t seq, uint32_t lanes,
                                          struct heddle_performed *out) {
-  return perform(m, slot, seq, lanes, true, false, out);
+  return perform_pending(m, slot, seq, lanes, true, false, out);
 }
 
 enum heddle_status heddle_perform_store(struct heddle_model *m, unsigned slot, uint32_t seq, uint32_t lanes,
                                         struct heddle_performed *out) {
-  return perform(m, slot, seq, lanes, true, true, out);
+  return perform_pending(m, slot, seq, lanes, true, true, out);
 }
 
 enum heddle_status heddle_perform_whole(struct heddle_model *m, unsigned slot, const struct heddle_effect *issued,

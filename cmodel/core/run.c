@@ -180,8 +180,8 @@ static enum heddle_status start_next(struct heddle_model *m, bool *started) {
 }
 
 /* One turn for each warp of the block. *moved: somebody issued. */
-static enum heddle_status run_block(struct heddle_model *m, struct block *b, uint64_t limit, uint64_t *retired,
-                                    bool *moved) {
+static enum heddle_status run_block_turn(struct heddle_model *m, struct block *b, uint64_t limit, uint64_t *retired,
+                                         bool *moved) {
   enum heddle_status s = HEDDLE_OK;
   for (unsigned i = 0; i < b->warps; i++) {
     struct warp *w = &m->warp[b->slot_of[i]];
@@ -217,7 +217,7 @@ enum heddle_status run_blocks(struct heddle_model *m, uint64_t limit, uint64_t p
     for (unsigned i = 0; s == HEDDLE_OK && i < m->block_slots; i++) {
       if (!m->block[i].used) continue;
       resident = true;
-      s = run_block(m, &m->block[i], limit, retired, &moved);
+      s = run_block_turn(m, &m->block[i], limit, retired, &moved);
     }
     more = resident;
     if (s == HEDDLE_OK && resident && !moved) s = nobody_moves(m);
@@ -238,7 +238,7 @@ static enum heddle_status run_begin(struct heddle_model *m) {
   return m->now.paused ? HEDDLE_OK : pages_begin(m);
 }
 
-static enum heddle_status run(struct heddle_model *m, uint64_t max_warp_insns, uint64_t *retired) {
+static enum heddle_status run_alone(struct heddle_model *m, uint64_t max_warp_insns, uint64_t *retired) {
   uint64_t count = 0;
   const uint64_t limit = max_warp_insns == 0 ? UINT64_MAX : max_warp_insns;
   enum heddle_status s = run_begin(m);
@@ -254,7 +254,7 @@ static enum heddle_status run(struct heddle_model *m, uint64_t max_warp_insns, u
   return s;
 }
 
-static uint64_t sum(uint64_t a, uint64_t b) {
+static uint64_t sum_saturated(uint64_t a, uint64_t b) {
   return a <= UINT64_MAX - b ? a + b : UINT64_MAX;
 }
 
@@ -262,10 +262,11 @@ static enum heddle_status go_on(struct heddle_model *m, uint64_t max_warp_insns,
   struct progress *now = &m->now;
   const uint64_t limit = max_warp_insns == 0 ? UINT64_MAX : max_warp_insns;
   enum heddle_status s = HEDDLE_GOES_ON;
-  now->passed = sum(now->passed, cycles);
+  now->passed = sum_saturated(now->passed, cycles);
   if (!now->paused || now->retired <= now->passed) {
     s = run_begin(m);
-    const uint64_t ahead = sum(now->retired, HEDDLE_MODEL_AHEAD), pause = ahead > now->passed ? ahead : now->passed;
+    const uint64_t ahead = sum_saturated(now->retired, HEDDLE_MODEL_AHEAD),
+                   pause = ahead > now->passed ? ahead : now->passed;
     if (s == HEDDLE_OK) s = run_blocks(m, limit, pause, &now->retired);
     if (s == HEDDLE_OK) s = marks_at_end(m);
   }
@@ -280,7 +281,7 @@ const char *heddle_model_live(struct heddle_model *m) {
 
 enum heddle_status heddle_model_run(struct heddle_model *m, uint64_t max_warp_insns, uint64_t *retired) {
   const number_unit host = number_unit_begin();
-  const enum heddle_status s = run(m, max_warp_insns, retired);
+  const enum heddle_status s = run_alone(m, max_warp_insns, retired);
   number_unit_end(host);
   return s;
 }
@@ -295,7 +296,7 @@ enum heddle_status heddle_model_go_on(struct heddle_model *m, uint64_t max_warp_
 
 /* ---- by hand ---- */
 
-static enum heddle_status start_blocks(struct heddle_model *m) {
+static enum heddle_status start_next_blocks(struct heddle_model *m) {
   enum heddle_status s = HEDDLE_OK;
   for (bool started = true; s == HEDDLE_OK && started;) s = start_next(m, &started);
   return s;
@@ -304,13 +305,13 @@ static enum heddle_status start_blocks(struct heddle_model *m) {
 enum heddle_status heddle_model_begin(struct heddle_model *m) {
   if (!m->launched || m->now.blocks_started != 0) return model_fail(m, HEDDLE_STATE, "steps need a fresh launch");
   m->now.by_steps = true;
-  const enum heddle_status s = start_blocks(m);
+  const enum heddle_status s = start_next_blocks(m);
   if (s == HEDDLE_OK && m->now.blocks_started == 0)
     return model_fail(m, HEDDLE_BAD_ARG, "a block needs more warp slots than the model has");
   return s;
 }
 
-static enum heddle_status step(struct heddle_model *m, unsigned slot, uint64_t limit, uint64_t *done) {
+static enum heddle_status step_slot(struct heddle_model *m, unsigned slot, uint64_t limit, uint64_t *done) {
   struct warp *w = slot < m->warp_slots ? &m->warp[slot] : NULL;
   *done = 0;
   if (!m->now.by_steps || w == NULL || !w->used || w->ended || w->waiting)
@@ -324,12 +325,12 @@ static enum heddle_status step(struct heddle_model *m, unsigned slot, uint64_t l
   if (t == TURN_BLOCKED) release_barriers(m, b);
   if (b->ended != b->warps) return s;
   block_retire(m, b);
-  return start_blocks(m);
+  return start_next_blocks(m);
 }
 
 enum heddle_status heddle_model_step(struct heddle_model *m, unsigned slot, uint64_t limit, uint64_t *done) {
   const number_unit host = number_unit_begin();
-  const enum heddle_status s = step(m, slot, limit, done);
+  const enum heddle_status s = step_slot(m, slot, limit, done);
   number_unit_end(host);
   return s;
 }

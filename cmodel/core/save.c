@@ -56,7 +56,7 @@ static void pages_free(struct pages *p) {
   *p = (struct pages){NULL, 0};
 }
 
-static bool is_zero(const uint8_t *at, size_t n) {
+static bool is_zero_page(const uint8_t *at, size_t n) {
   return at[0] == 0 && memcmp(at, at + 1, n - 1) == 0;
 }
 
@@ -86,7 +86,7 @@ static bool pages_keep(struct pages *out, const void *of, size_t bytes, const st
   out->count = count;
   for (size_t i = 0; i < count; i++) {
     const size_t n = page_size(i, bytes);
-    if (is_zero(at + i * PAGE, n)) continue;
+    if (is_zero_page(at + i * PAGE, n)) continue;
     out->page[i] = page_keep(at + i * PAGE, n, like != NULL && like->count == count ? like->page[i] : NULL);
     if (out->page[i] == NULL) return false;
   }

@@ -30,7 +30,7 @@ static bool is_plain(const struct dop *op) {
   return true;
 }
 
-static enum straight_kind kind_of(const struct dop *op) {
+static enum straight_kind classify_op(const struct dop *op) {
   if (is_plain(op)) return STRAIGHT_PLAIN;
   const bool all = op->guard == ISA_PT && op->guard_flip == 0 && op->always == 0;
   const bool shared = op->space == ISA_SPACE_SHARED, wide = op->src[0].words == 2;
@@ -47,10 +47,10 @@ static void source(struct straight *s, unsigned k, const struct dsrc *d, unsigne
       d->fixed != NULL ? (uintptr_t)d->fixed + word * row : offsetof(struct warp, row) + (d->row + word) * row;
 }
 
-static void fill(const struct heddle_model *m, struct straight *s, const struct dop *op) {
+static void fill_straight(const struct heddle_model *m, struct straight *s, const struct dop *op) {
   s->op = op;
   s->result = (uint32_t)(offsetof(struct warp, row) + op->rd * sizeof(uint32_t[HEDDLE_LANES]));
-  s->kind = (uint8_t)kind_of(op);
+  s->kind = (uint8_t)classify_op(op);
   for (unsigned k = 0; k < 3; k++) source(s, k, &op->src[k], 0);
   if (s->kind == STRAIGHT_LOAD) s->load = m->sem->access->load_row[op->size];
   if (s->kind == STRAIGHT_STORE) s->store = m->sem->access->store_row[op->size];
@@ -66,7 +66,7 @@ static void fill(const struct heddle_model *m, struct straight *s, const struct 
 
 /* Between the places of code and its instructions, one behind the other. What is no instruction is the last of them,
  * which is none. */
-static bool number(struct heddle_model *m) {
+static bool number_lines(struct heddle_model *m) {
   m->lines = m->ops;
   if (ISA_STEP == ISA_WORD_BYTES) return true;
   free(m->line);
@@ -95,7 +95,7 @@ static void lengths(struct heddle_model *m, const bool *target) {
   for (uint32_t i = m->lines; i-- > 0;) {
     const struct dop *op = &m->op[place_of(m, i)];
     if (!is_straight(m, op)) continue;
-    fill(m, &m->straight[i], op);
+    fill_straight(m, &m->straight[i], op);
     const unsigned behind = target[i + 1] ? 0 : m->straight[i + 1].length;
     m->straight[i].length = (uint16_t)(behind < UINT16_MAX ? behind + 1 : 1);
   }
@@ -159,7 +159,7 @@ static void issued_again(struct heddle_model *m, bool *issued) {
 
 bool straight_decode(struct heddle_model *m) {
   bool *issued = issued_ops(m);
-  if (!number(m)) {
+  if (!number_lines(m)) {
     free(issued);
     return false;
   }

@@ -111,7 +111,7 @@ static void interleave(uint32_t *at, const uint32_t *on) {
 
 /* ---- rows ---- */
 
-static void fill(uint32_t *d, const uint32_t *on, uint32_t v) {
+static void fill_row(uint32_t *d, const uint32_t *on, uint32_t v) {
   SEM_EACH_LANE(i) d[i] = blend(on[i], v, d[i]);
 }
 
@@ -319,7 +319,7 @@ const struct sem_access_rows SEM_CAT(sem_access_rows, SEM_BUILD) = {
     .span = span,
     .places = places,
     .interleave = interleave,
-    .fill = fill,
+    .fill = fill_row,
     .load_line = {load_line_u8, load_line_s8, load_line_u16, load_line_s16, load_line_32, load_line_64, load_line_128},
     .store_line = {store_line_8, store_line_8, store_line_16, store_line_16, store_line_32, store_line_64,
                    store_line_128},

@@ -11,7 +11,7 @@
 /* ---- POPC, FLO, BREV ---- */
 
 /* Number of ones: sums of 2, 4, 8, 16, 32 neighbours. */
-static inline uint32_t ones(uint32_t x) {
+static inline uint32_t count_ones(uint32_t x) {
   const uint32_t x2 = x - (x >> 1 & 0x55555555u);
   const uint32_t x4 = (x2 & 0x33333333u) + (x2 >> 2 & 0x33333333u);
   const uint32_t x8 = (x4 + (x4 >> 4)) & 0x0f0f0f0fu;
@@ -20,7 +20,7 @@ static inline uint32_t ones(uint32_t x) {
 }
 
 SEM_FN_WHOLE(popc) {
-  SEM_EACH_LANE(i) d[i] = blend(SEM_ON(i), ones(b[i]), d[i]);
+  SEM_EACH_LANE(i) d[i] = blend(SEM_ON(i), count_ones(b[i]), d[i]);
 }
 
 static sem_fn *popc_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
@@ -35,7 +35,7 @@ static inline uint32_t bit_length(uint32_t x) {
   x |= x >> 4;
   x |= x >> 8;
   x |= x >> 16;
-  return ones(x);
+  return count_ones(x);
 }
 
 SEM_FN(flo) {

@@ -44,7 +44,7 @@ static sem_fn *fmnmx_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
 }
 
 /* FSETP and FSET: the relation in each lane, as a mask. */
-static inline uint32_t relation(SEM_ARGS) {
+static inline uint32_t compare_lanes(SEM_ARGS) {
   const uint32_t ftz = p->ftz ? ~0u : 0;
   uint32_t less = 0, equal = 0, unordered = 0;
   SEM_EACH_LANE(i) {
@@ -58,12 +58,12 @@ static inline uint32_t relation(SEM_ARGS) {
 }
 
 SEM_FN(fsetp) {
-  compare_finish(io, p, relation(SEM_PASS));
+  compare_finish(io, p, compare_lanes(SEM_PASS));
 }
 
 SEM_FN(fset) {
   const uint32_t yes = p->one_point ? F32_ONE : ~0u;
-  const uint32_t r = combine(p->combine, relation(SEM_PASS), io->ps[0]);
+  const uint32_t r = combine(p->combine, compare_lanes(SEM_PASS), io->ps[0]);
   SEM_EACH_LANE(i) d[i] = blend(SEM_ON(i), mask_if(lane_bit(r, i)) & yes, d[i]);
 }
 

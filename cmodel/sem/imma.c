@@ -50,7 +50,7 @@ SEM_FN(imma_k32) {
   imma(SEM_PASS, 32);
 }
 
-static void fields(const struct heddle_isa_dec *dec, struct sem_par *p) {
+static void imma_fields(const struct heddle_isa_dec *dec, struct sem_par *p) {
   const bool a_signed = heddle_isa_get(dec->word, ISA_F_I8A) == ISA_BYTE8_S8;
   const bool b_signed = heddle_isa_get(dec->word, ISA_F_I8B) == ISA_BYTE8_S8;
   p->mode = (uint8_t)((a_signed ? A_SIGNED : 0) | (b_signed ? B_SIGNED : 0));
@@ -58,12 +58,12 @@ static void fields(const struct heddle_isa_dec *dec, struct sem_par *p) {
 }
 
 static sem_fn *pick_16816(const struct heddle_isa_dec *dec, struct sem_par *p) {
-  fields(dec, p);
+  imma_fields(dec, p);
   return imma_k16;
 }
 
 static sem_fn *pick_16832(const struct heddle_isa_dec *dec, struct sem_par *p) {
-  fields(dec, p);
+  imma_fields(dec, p);
   return imma_k32;
 }
 

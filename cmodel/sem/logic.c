@@ -4,7 +4,7 @@
  */
 #include "cmodel/sem/lane.h"
 
-static inline uint32_t choose(uint32_t by, uint32_t one, uint32_t zero) {
+static inline uint32_t choose_bits(uint32_t by, uint32_t one, uint32_t zero) {
   return (by & one) | (~by & zero);
 }
 
@@ -15,11 +15,11 @@ static inline uint32_t lut_row(uint8_t lut, unsigned k) {
 
 /* The table as a tree of multiplexers: c, then b, then a chooses. */
 static inline uint32_t lut_apply(uint8_t lut, uint32_t x, uint32_t y, uint32_t z) {
-  const uint32_t y0x0 = choose(z, lut_row(lut, 1), lut_row(lut, 0));
-  const uint32_t y1x0 = choose(z, lut_row(lut, 3), lut_row(lut, 2));
-  const uint32_t y0x1 = choose(z, lut_row(lut, 5), lut_row(lut, 4));
-  const uint32_t y1x1 = choose(z, lut_row(lut, 7), lut_row(lut, 6));
-  return choose(x, choose(y, y1x1, y0x1), choose(y, y1x0, y0x0));
+  const uint32_t y0x0 = choose_bits(z, lut_row(lut, 1), lut_row(lut, 0));
+  const uint32_t y1x0 = choose_bits(z, lut_row(lut, 3), lut_row(lut, 2));
+  const uint32_t y0x1 = choose_bits(z, lut_row(lut, 5), lut_row(lut, 4));
+  const uint32_t y1x1 = choose_bits(z, lut_row(lut, 7), lut_row(lut, 6));
+  return choose_bits(x, choose_bits(y, y1x1, y0x1), choose_bits(y, y1x0, y0x0));
 }
 
 /* Once for all tables. */

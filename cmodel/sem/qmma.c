@@ -10,7 +10,7 @@
 #define QMMA_K 32u
 
 /* Where row k of B and column k of A go: the products of the first sum before those of the second. */
-static inline unsigned place(unsigned k) {
+static inline unsigned term_place(unsigned k) {
   return (k % 4 < 2 ? 0 : MMA_TERMS) + k / 4 * 2 + k % 2;
 }
 
@@ -18,14 +18,14 @@ static inline void read_a(struct mma_a *to, const uint32_t *a) {
   struct mma_a m;
   mma_read_a(&m, a, QMMA_K, 4);
   for (unsigned k = 0; k < QMMA_K; k++)
-    for (unsigned i = 0; i < MMA_M; i++) to->at[place(k)][i] = m.at[k][i];
+    for (unsigned i = 0; i < MMA_M; i++) to->at[term_place(k)][i] = m.at[k][i];
 }
 
 static inline void read_b(struct mma_b *to, const uint32_t *b) {
   struct mma_b m;
   mma_read_b(&m, b, QMMA_K, 4);
   for (unsigned j = 0; j < MMA_N; j++)
-    for (unsigned k = 0; k < QMMA_K; k++) to->at[j][place(k)] = m.at[j][k];
+    for (unsigned k = 0; k < QMMA_K; k++) to->at[j][term_place(k)] = m.at[j][k];
 }
 
 static inline void qmma(SEM_ARGS, struct mma_format fa, struct mma_format fb) {

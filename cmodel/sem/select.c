@@ -38,14 +38,14 @@ static sem_fn *sel_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
 }
 
 /* Unsigned order as signed order: the top bit flipped. */
-static inline int32_t order(uint32_t x, uint32_t flip) {
+static inline int32_t order_as_signed(uint32_t x, uint32_t flip) {
   return (int32_t)(x ^ flip);
 }
 
 SEM_FN_WHOLE(imnmx) {
   const uint32_t minimum = io->ps[0], flip = p->is_unsigned ? 0x80000000u : 0;
   SEM_EACH_LANE(i) {
-    const uint32_t a_less = order(a[i], flip) < order(b[i], flip);
+    const uint32_t a_less = order_as_signed(a[i], flip) < order_as_signed(b[i], flip);
     d[i] = blend(SEM_ON(i), blend(mask_if(a_less ^ lane_bit(minimum, i)), b[i], a[i]), d[i]);
   }
 }
@@ -59,7 +59,7 @@ static inline struct relations integer_relations(SEM_ARGS) {
   const uint32_t flip = p->is_unsigned ? 0x80000000u : 0;
   uint32_t less = 0, equal = 0;
   SEM_EACH_LANE(i) {
-    less |= (uint32_t)(order(a[i], flip) < order(b[i], flip)) << i;
+    less |= (uint32_t)(order_as_signed(a[i], flip) < order_as_signed(b[i], flip)) << i;
     equal |= (uint32_t)(a[i] == b[i]) << i;
   }
   return (struct relations){less, equal, 0};

@@ -24,7 +24,7 @@ bool allocation_is_short(const struct allocation *a, uint32_t vreg) {
 
 static const char *const class_name[] = {"registers", "predicates", "uniform registers", "uniform predicates"};
 
-static bool give_up(const struct allocation *a, enum mir_class class) {
+static bool report_no_fit(const struct allocation *a, enum mir_class class) {
   ptx_error(a->f->diag, a->f->first->first ? a->f->first->first->pos : (struct ptx_pos){0, 0},
             "'%s' does not fit into %u %s", a->f->name, a->limit[class], class_name[class]);
   return false;
@@ -36,7 +36,7 @@ static bool do_class(struct allocation *a, enum mir_class class, bool *again) {
   pressure_of_calls(a, class);
   bool fits = pressure_max(a->pressure, 0, 2 * a->l->numbers) <= a->limit[class];
   if (fits && colour(a, class)) return true;
-  if (class == MIR_UR || class == MIR_UP || !spill_choose(a, class)) return give_up(a, class);
+  if (class == MIR_UR || class == MIR_UP || !spill_choose(a, class)) return report_no_fit(a, class);
   if (class == MIR_P)
     spill_predicates(a);
   else
@@ -69,7 +69,7 @@ bool mir_allocate(struct mir_function *f, unsigned max_regs, struct heddle_ptx_f
   }
   bool again = true;
   for (unsigned round = 0; again; round++) {
-    if (round == ROUNDS_MAX) return give_up(&a, MIR_R);
+    if (round == ROUNDS_MAX) return report_no_fit(&a, MIR_R);
     again = false;
     live_open_scratch(f);
     a.l = live_ranges(f);

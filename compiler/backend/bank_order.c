@@ -30,8 +30,8 @@ static bool overlap(const struct mir_function *f, const struct mir_operand *a, c
   return first_a < first_b + b->words && first_b < first_a + a->words;
 }
 
-static bool meet(const struct mir_function *f, struct mir_operand *const *a, unsigned as, struct mir_operand *const *b,
-                 unsigned bs) {
+static bool operands_overlap(const struct mir_function *f, struct mir_operand *const *a, unsigned as,
+                             struct mir_operand *const *b, unsigned bs) {
   for (unsigned x = 0; x < as; x++)
     for (unsigned y = 0; y < bs; y++)
       if (overlap(f, a[x], b[y])) return true;
@@ -42,7 +42,8 @@ static bool depend(const struct mir_function *f, struct mir_insn *a, struct mir_
   struct mir_operand *reads_a[LIVE_USES_MAX], *reads_b[LIVE_USES_MAX], *makes_a[LIVE_DEFS_MAX], *makes_b[LIVE_DEFS_MAX];
   const unsigned ra = live_uses(a, reads_a), rb = live_uses(b, reads_b);
   const unsigned ma = live_defs(a, makes_a), mb = live_defs(b, makes_b);
-  return meet(f, makes_a, ma, reads_b, rb) || meet(f, makes_b, mb, reads_a, ra) || meet(f, makes_a, ma, makes_b, mb);
+  return operands_overlap(f, makes_a, ma, reads_b, rb) || operands_overlap(f, makes_b, mb, reads_a, ra) ||
+         operands_overlap(f, makes_a, ma, makes_b, mb);
 }
 
 /* Others may pass it, in registers alone: not branches, not what keeps its place for another reason. */
@@ -70,7 +71,7 @@ static int costs(const struct order *o, int64_t from, int64_t to) {
   return all;
 }
 
-static void put(struct order *o, int64_t from, int64_t to) {
+static void move_entry(struct order *o, int64_t from, int64_t to) {
   const struct entry x = o->entry[from];
   for (int64_t k = from; k < to; k++) o->entry[k] = o->entry[k + 1];
   for (int64_t k = from; k > to; k--) o->entry[k] = o->entry[k - 1];
@@ -83,9 +84,9 @@ static int gain(struct order *o, int64_t from, int64_t to) {
   const int64_t first = from < to ? from : to, last = (from < to ? to : from) + BEHIND;
   const int now = costs(o, first, last);
   if (now == 0) return 0;
-  put(o, from, to);
+  move_entry(o, from, to);
   const int then = costs(o, first, last);
-  put(o, to, from);
+  move_entry(o, to, from);
   return now - then;
 }
 
@@ -111,7 +112,7 @@ static bool improve(struct order *o, int64_t from) {
       best = won;
       place = to;
     }
-  if (place != from) put(o, from, place);
+  if (place != from) move_entry(o, from, place);
   return place != from;
 }
 

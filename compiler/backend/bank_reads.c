@@ -4,8 +4,8 @@
 
 enum { RESULT = 3 };
 
-static void take(const struct mir_function *f, const struct mir_insn *i, const struct mir_operand *x, unsigned slot,
-                 struct bank_use *u) {
+static void note_bank_slot(const struct mir_function *f, const struct mir_insn *i, const struct mir_operand *x,
+                           unsigned slot, struct bank_use *u) {
   if (x->kind != MIR_REG || x->class != MIR_R) return;
   u->reg[slot] = (uint8_t)(f->vreg[x->reg].phys + x->sub);
   u->words[slot] = (uint8_t)mir_words(i, slot);
@@ -13,13 +13,13 @@ static void take(const struct mir_function *f, const struct mir_insn *i, const s
 
 struct bank_use bank_use_of(const struct mir_function *f, const struct mir_insn *i) {
   struct bank_use u = {.words = {0}};
-  for (unsigned slot = 0; slot < RESULT; slot++) take(f, i, &i->src[slot], slot, &u);
-  take(f, i, &i->rd, RESULT, &u);
+  for (unsigned slot = 0; slot < RESULT; slot++) note_bank_slot(f, i, &i->src[slot], slot, &u);
+  note_bank_slot(f, i, &i->rd, RESULT, &u);
   return u;
 }
 
 /* Does p leave the register in the reuse cache for others that name it in the same place? */
-static bool leaves(const struct bank_use *p, unsigned slot, unsigned reg) {
+static bool leaves_cached(const struct bank_use *p, unsigned slot, unsigned reg) {
   if (!p || p->words[slot] != 1 || p->reg[slot] != reg) return false;
   return reg < p->reg[RESULT] || reg >= (unsigned)p->reg[RESULT] + p->words[RESULT];
 }
@@ -30,7 +30,8 @@ unsigned bank_reads(struct bank_before before, bool at_once, const struct bank_u
   for (unsigned slot = 0; slot < RESULT; slot++)
     for (unsigned w = 0; w < i->words[slot] && n < BANK_READS_MAX; w++) {
       const unsigned r = (unsigned)i->reg[slot] + w;
-      bool seen = i->words[slot] == 1 && leaves(before.last, slot, r) && (!at_once || leaves(before.earlier, slot, r));
+      bool seen = i->words[slot] == 1 && leaves_cached(before.last, slot, r) &&
+                  (!at_once || leaves_cached(before.earlier, slot, r));
       for (unsigned j = 0; j < n; j++) seen = seen || number[j] == r;
       if (!seen) number[n++] = r;
     }

@@ -101,7 +101,7 @@ static int64_t gain(const struct banks *k, unsigned a, unsigned b) {
   return saved;
 }
 
-static void move(struct banks *k, unsigned r, unsigned to) {
+static void move_register(struct banks *k, unsigned r, unsigned to) {
   for (unsigned s = 0; s < k->registers; s++) {
     k->cost[s][k->place[r] % BANKS] -= *weight(k, s, r);
     k->cost[s][to % BANKS] += *weight(k, s, r);
@@ -120,8 +120,8 @@ static bool improve(struct banks *k, unsigned a) {
   }
   for (unsigned w = 0; w < size && with != a; w++) {
     const unsigned there = k->place[with + w];
-    move(k, with + w, k->place[a + w]);
-    move(k, a + w, there);
+    move_register(k, with + w, k->place[a + w]);
+    move_register(k, a + w, there);
   }
   return with != a;
 }

@@ -10,7 +10,7 @@ static bool may_go_on(const struct mir_insn *i) {
 }
 
 /* Without going on at the next word. A branch to a block is none of these: see take_off. */
-static bool leaves(const struct mir_insn *i) {
+static bool never_goes_on(const struct mir_insn *i) {
   if (may_go_on(i) || i->op == ISA_OP_BRA) return false;
   switch (mir_flow(i)) {
   case ISA_FLOW_BRANCH:
@@ -39,8 +39,8 @@ static void take_off(struct block_layout *l, struct mir_block *b) {
   struct mir_insn *last = b->last;
   e->verbatim = is_named_table(b);
   if (e->verbatim) return;
-  e->next = last && leaves(last) ? NULL : b->next;
-  if (!e->next && !(last && (leaves(last) || last->op == ISA_OP_BRA)))
+  e->next = last && never_goes_on(last) ? NULL : b->next;
+  if (!e->next && !(last && (never_goes_on(last) || last->op == ISA_OP_BRA)))
     ptx_fatal(l->f->diag, last ? last->pos : (struct ptx_pos){0, 0}, "internal error: the code of '%s' has no end",
               l->f->name);
   if (!last || last->op != ISA_OP_BRA) return;
@@ -86,7 +86,7 @@ static void thread_all(struct block_layout *l) {
   }
 }
 
-static void reach(struct block_layout *l, struct mir_block *b, struct mir_block **stack, uint32_t *n) {
+static void mark_reached(struct block_layout *l, struct mir_block *b, struct mir_block **stack, uint32_t *n) {
   if (!b || l->exit[b->id].reached) return;
   l->exit[b->id].reached = true;
   stack[(*n)++] = b;
@@ -96,13 +96,13 @@ static void reach(struct block_layout *l, struct mir_block *b, struct mir_block 
 static void reach_all(struct block_layout *l) {
   struct mir_block **stack = ptx_alloc(l->f->arena, (l->f->blocks + 1) * sizeof(struct mir_block *));
   uint32_t n = 0;
-  reach(l, thread(l, l->f->first), stack, &n);
+  mark_reached(l, thread(l, l->f->first), stack, &n);
   while (n > 0) {
     struct mir_block *b = stack[--n];
-    reach(l, l->exit[b->id].next, stack, &n);
-    reach(l, l->exit[b->id].taken, stack, &n);
+    mark_reached(l, l->exit[b->id].next, stack, &n);
+    mark_reached(l, l->exit[b->id].taken, stack, &n);
     for (struct mir_insn *i = b->first; i; i = i->next)
-      if (live_is_branch(i)) reach(l, i->target, stack, &n);
+      if (live_is_branch(i)) mark_reached(l, i->target, stack, &n);
   }
 }
 
@@ -116,7 +116,7 @@ static struct mir_block *follower(const struct block_layout *l, const struct mir
   return t == b->next ? t : n;
 }
 
-static void place(struct block_layout *l, struct mir_block *b) {
+static void place_chain(struct block_layout *l, struct mir_block *b) {
   while (b) {
     l->exit[b->id].placed = true;
     l->order[l->blocks++] = b;
@@ -125,10 +125,10 @@ static void place(struct block_layout *l, struct mir_block *b) {
 }
 
 static void place_all(struct block_layout *l) {
-  place(l, thread(l, l->f->first));
+  place_chain(l, thread(l, l->f->first));
   for (unsigned cold = 0; cold < 2; cold++)
     for (struct mir_block *b = l->f->first; b; b = b->next)
-      if (l->exit[b->id].reached && !l->exit[b->id].placed && b->cold == cold) place(l, b);
+      if (l->exit[b->id].reached && !l->exit[b->id].placed && b->cold == cold) place_chain(l, b);
 }
 
 struct block_layout *block_layout_new(struct mir_function *f) {
@@ -143,7 +143,8 @@ struct block_layout *block_layout_new(struct mir_function *f) {
   return l;
 }
 
-static void branch(struct block_layout *l, struct mir_block *b, struct mir_operand guard, struct mir_block *target) {
+static void append_branch(struct block_layout *l, struct mir_block *b, struct mir_operand guard,
+                          struct mir_block *target) {
   struct mir_builder m = {.f = l->f, .b = b, .guard = guard, .pos = b->last ? b->last->pos : (struct ptx_pos){0, 0}};
   mir_branch(&m, ISA_OP_BRA, target);
 }
@@ -155,7 +156,7 @@ static bool jump_past_exit(struct block_layout *l, struct mir_block *b, struct m
   struct mir_operand stay = mir_not(last->guard);
   last->guard = mir_none();
   mir_remove(b, last);
-  branch(l, b, stay, target);
+  append_branch(l, b, stay, target);
   mir_append(b, last);
   return true;
 }
@@ -166,15 +167,15 @@ void block_layout_finish(struct block_layout *l) {
     struct block_exit *e = &l->exit[b->id];
     if (e->verbatim || !e->next) continue;
     if (e->taken && e->taken == behind) {
-      branch(l, b, mir_not(e->guard), e->next);
+      append_branch(l, b, mir_not(e->guard), e->next);
       continue;
     }
     if (e->taken && e->next != behind && e->next->loop_depth > e->taken->loop_depth) { /* the loop has one branch */
-      branch(l, b, mir_not(e->guard), e->next);
+      append_branch(l, b, mir_not(e->guard), e->next);
       e->next = e->taken;
     } else if (e->taken) {
-      branch(l, b, e->guard, e->taken);
+      append_branch(l, b, e->guard, e->taken);
     }
-    if (e->next != behind && !jump_past_exit(l, b, e->next)) branch(l, b, mir_none(), e->next);
+    if (e->next != behind && !jump_past_exit(l, b, e->next)) append_branch(l, b, mir_none(), e->next);
   }
 }

@@ -32,7 +32,7 @@ struct coalescer {
 };
 
 /* The class of a register, *place the word of the class where it begins; paths are shortened. */
-static uint32_t find(struct coalescer *c, uint32_t v, unsigned *place) {
+static uint32_t find_class(struct coalescer *c, uint32_t v, unsigned *place) {
   uint32_t root = v;
   unsigned at = 0;
   while (c->class[root].parent != root) {
@@ -49,7 +49,7 @@ static uint32_t find(struct coalescer *c, uint32_t v, unsigned *place) {
   return root;
 }
 
-static struct live_word *word_of(struct coalescer *c, uint32_t root, unsigned word) {
+static struct live_word *class_word(struct coalescer *c, uint32_t root, unsigned word) {
   return &c->l->word[c->l->base[root] + word];
 }
 
@@ -62,17 +62,17 @@ static bool clashes(struct coalescer *c, const struct live_word *x, const struct
     if (d->at < r->start) continue;
     if (d->copy_of == LIVE_NO_WORD) return true;
     unsigned place;
-    uint32_t v = c->l->reg[d->copy_of], root = find(c, v, &place);
-    const struct live_word *source = word_of(c, root, place + d->copy_of - c->l->base[v]);
+    uint32_t v = c->l->reg[d->copy_of], root = find_class(c, v, &place);
+    const struct live_word *source = class_word(c, root, place + d->copy_of - c->l->base[v]);
     if (source != x && source != y) return true;
   }
   return false;
 }
 
 /* May class b begin at word `at` of class a? */
-static bool fits(struct coalescer *c, uint32_t a, uint32_t b, unsigned at) {
+static bool class_fits(struct coalescer *c, uint32_t a, uint32_t b, unsigned at) {
   for (unsigned k = 0; k < c->f->vreg[b].words; k++) {
-    struct live_word *x = word_of(c, a, at + k), *y = word_of(c, b, k);
+    struct live_word *x = class_word(c, a, at + k), *y = class_word(c, b, k);
     if (x->pieces + y->pieces > PIECES_MAX) return false;
     if (clashes(c, x, y) || clashes(c, y, x)) return false;
   }
@@ -107,9 +107,9 @@ static struct live_def *merge_defs(struct live_def *a, struct live_def *b) {
   return first;
 }
 
-static void join(struct coalescer *c, uint32_t a, uint32_t b, unsigned at) {
+static void join_classes(struct coalescer *c, uint32_t a, uint32_t b, unsigned at) {
   for (unsigned k = 0; k < c->f->vreg[b].words; k++) {
-    struct live_word *x = word_of(c, a, at + k), *y = word_of(c, b, k);
+    struct live_word *x = class_word(c, a, at + k), *y = class_word(c, b, k);
     x->ranges = merge_ranges(x->ranges, y->ranges);
     x->defs = merge_defs(x->defs, y->defs);
     x->pieces += y->pieces;
@@ -119,14 +119,14 @@ static void join(struct coalescer *c, uint32_t a, uint32_t b, unsigned at) {
 
 /* Is the word written in several places? A sum that comes round a loop is. */
 static bool has_several_writes(struct coalescer *c, uint32_t root, unsigned word) {
-  const struct live_def *d = word_of(c, root, word)->defs;
+  const struct live_def *d = class_word(c, root, word)->defs;
   return d && d->next;
 }
 
 static void try_copy(struct coalescer *c, const struct copy *copy) {
   unsigned pa, pb;
-  uint32_t a = find(c, copy->insn->pd[0].kind == MIR_REG ? copy->insn->pd[0].reg : copy->insn->rd.reg, &pa);
-  uint32_t b = find(c, copy->from->reg, &pb);
+  uint32_t a = find_class(c, copy->insn->pd[0].kind == MIR_REG ? copy->insn->pd[0].reg : copy->insn->rd.reg, &pa);
+  uint32_t b = find_class(c, copy->from->reg, &pb);
   if (a == b || c->f->vreg[a].fixed >= 0 || c->f->vreg[b].fixed >= 0) return;
   if (copy->insn->rd.kind == MIR_REG) pa += copy->insn->rd.sub;
   pb += copy->from->sub;
@@ -138,7 +138,7 @@ static void try_copy(struct coalescer *c, const struct copy *copy) {
     b = v, pb = p;
   }
   if (pa < pb || (pa - pb) % c->f->vreg[b].words != 0) return;
-  if (fits(c, a, b, pa - pb)) join(c, a, b, pa - pb);
+  if (class_fits(c, a, b, pa - pb)) join_classes(c, a, b, pa - pb);
 }
 
 /* A sum of products that goes on in a loop: what is added to. Its register is the place for the result, too; another
@@ -176,7 +176,7 @@ static void try_all(struct coalescer *c) {
 static void rename_operand(struct coalescer *c, struct mir_operand *x) {
   unsigned place;
   if (x->kind != MIR_REG) return;
-  x->reg = find(c, x->reg, &place);
+  x->reg = find_class(c, x->reg, &place);
   x->sub = (uint8_t)(x->sub + place);
 }
 
@@ -199,7 +199,7 @@ static bool is_idle(struct mir_insn *i) {
   return from && from->reg == to->reg && from->sub == to->sub;
 }
 
-static void rewrite(struct coalescer *c) {
+static void rewrite_insns(struct coalescer *c) {
   for (struct mir_block *b = c->f->first; b; b = b->next)
     for (struct mir_insn *i = b->first, *next; i; i = next) {
       next = i->next;
@@ -216,6 +216,6 @@ void mir_coalesce(struct mir_function *f) {
   c.class = live_alloc(f, (f->vregs + 1) * sizeof *c.class);
   for (uint32_t v = 0; v < f->vregs; v++) c.class[v].parent = v;
   try_all(&c);
-  rewrite(&c);
+  rewrite_insns(&c);
   live_close_scratch(f);
 }

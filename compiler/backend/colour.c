@@ -38,7 +38,7 @@ static uint32_t length_of(const struct live_word *w) {
   return n;
 }
 
-static void collect(struct painter *p, enum mir_class class) {
+static void collect_units(struct painter *p, enum mir_class class) {
   const struct mir_function *f = p->a->f;
   const struct liveness *l = p->a->l;
   p->unit = live_alloc(f, (f->vregs + 1) * sizeof *p->unit);
@@ -70,12 +70,12 @@ static bool is_free(const uint64_t *taken, const struct live_range *r) {
   return true;
 }
 
-static void take(uint64_t *taken, const struct live_range *r) {
+static void take_positions(uint64_t *taken, const struct live_range *r) {
   for (; r; r = r->next)
     for (uint32_t w = r->start / 64; w <= r->end / 64; w++) taken[w] |= mask_at(r, w);
 }
 
-static bool fits(const struct painter *p, const struct unit *u, unsigned at) {
+static bool unit_fits(const struct painter *p, const struct unit *u, unsigned at) {
   const struct liveness *l = p->a->l;
   if (p->calls && call_forbids(p->a, u->vreg, at, p->calls)) return false;
   for (unsigned k = 0; k < u->words; k++)
@@ -85,14 +85,14 @@ static bool fits(const struct painter *p, const struct unit *u, unsigned at) {
 
 static int find_place(const struct painter *p, const struct unit *u) {
   int fixed = p->a->f->vreg[u->vreg].fixed;
-  if (fixed >= 0) return fits(p, u, (unsigned)fixed) ? fixed : -1;
+  if (fixed >= 0) return unit_fits(p, u, (unsigned)fixed) ? fixed : -1;
   const int hint = p->hint ? p->hint[u->vreg] : -1;
-  if (hint >= 0 && (unsigned)hint + u->words <= p->limit && fits(p, u, (unsigned)hint)) return hint;
+  if (hint >= 0 && (unsigned)hint + u->words <= p->limit && unit_fits(p, u, (unsigned)hint)) return hint;
   if (p->saves) /* a function: what callers do not count on comes first */
     for (unsigned at = 0; at + u->words <= p->limit; at += u->words)
-      if (!mir_survives_call(p->class, at) && fits(p, u, at)) return (int)at;
+      if (!mir_survives_call(p->class, at) && unit_fits(p, u, at)) return (int)at;
   for (unsigned at = 0; at + u->words <= p->limit; at += u->words)
-    if (fits(p, u, at)) return (int)at;
+    if (unit_fits(p, u, at)) return (int)at;
   return -1;
 }
 
@@ -118,11 +118,11 @@ static void find_hints(struct painter *p) {
     }
 }
 
-static void place(struct painter *p, const struct unit *u, unsigned at) {
+static void place_unit(struct painter *p, const struct unit *u, unsigned at) {
   const struct liveness *l = p->a->l;
   for (unsigned k = 0; k < u->words; k++) {
     if (!p->taken[at + k]) p->taken[at + k] = live_alloc(p->a->f, p->row * sizeof(uint64_t));
-    take(p->taken[at + k], l->word[l->base[u->vreg] + k].ranges);
+    take_positions(p->taken[at + k], l->word[l->base[u->vreg] + k].ranges);
   }
   p->a->f->vreg[u->vreg].phys = (int16_t)at;
 }
@@ -141,7 +141,7 @@ static unsigned paint(struct painter *p) {
       p->a->failed[p->a->failures++] = u->vreg;
       continue;
     }
-    place(p, u, (unsigned)at);
+    place_unit(p, u, (unsigned)at);
     if ((unsigned)at + u->words > used) used = (unsigned)at + u->words;
   }
   return used;
@@ -222,7 +222,7 @@ bool colour(struct allocation *a, enum mir_class class) {
                       .class = class,
                       .saves = class == MIR_R && a->f->frame && a->f->frame->is_function};
   unsigned least = pressure_max(pressure_new(a->l, class), 0, 2 * a->l->numbers);
-  collect(&p, class);
+  collect_units(&p, class);
   p.calls = call_positions(a, p.row);
   find_hints(&p);
   p.best = live_alloc(a->f, (a->f->vregs + 1) * sizeof *p.best);

@@ -18,7 +18,7 @@ struct emitter {
   uint32_t first, end;
 };
 
-static struct ptx_pos place_of(const struct mir_function *f) {
+static struct ptx_pos function_pos(const struct mir_function *f) {
   return f->first->first ? f->first->first->pos : (struct ptx_pos){0, 0};
 }
 
@@ -31,7 +31,7 @@ static uint64_t code_most(void) {
   return most;
 }
 
-static bool lay_out(struct emitter *e) {
+static bool lay_out_blocks(struct emitter *e) {
   const uint64_t most = code_most();
   uint64_t pc = e->p->code_bytes;
   e->first = e->p->code_bytes;
@@ -41,8 +41,8 @@ static bool lay_out(struct emitter *e) {
     e->pc[e->layout->order[k]->id] = (uint32_t)pc;
     for (struct mir_insn *i = e->layout->order[k]->first; i; i = i->next) pc += ISA_WORD_BYTES;
     if (pc > most) {
-      ptx_error(e->f->diag, place_of(e->f), "more than %llu bytes of code, which this instruction set does not reach",
-                (unsigned long long)most);
+      ptx_error(e->f->diag, function_pos(e->f),
+                "more than %llu bytes of code, which this instruction set does not reach", (unsigned long long)most);
       return false;
     }
   }
@@ -50,10 +50,10 @@ static bool lay_out(struct emitter *e) {
   return true;
 }
 
-static bool make_room(struct emitter *e) {
+static bool grow_code(struct emitter *e) {
   uint8_t *code = realloc(e->p->code, e->end + 1);
   if (!code) {
-    ptx_error(e->f->diag, place_of(e->f), "out of memory");
+    ptx_error(e->f->diag, function_pos(e->f), "out of memory");
     return false;
   }
   e->p->code = code;
@@ -73,7 +73,7 @@ static void note_address(struct emitter *e, struct mir_insn *i, uint32_t pc) {
 /* For packing: a field that holds an address of code. */
 static void note_field(struct emitter *e, uint32_t pc, unsigned field) {
   if (!heddle_program_note(e->p, (struct heddle_pack_note){HEDDLE_PACK_FIELD, pc, field, 0}))
-    ptx_fatal(e->f->diag, place_of(e->f), "out of memory");
+    ptx_fatal(e->f->diag, function_pos(e->f), "out of memory");
 }
 
 static void note_fields(struct emitter *e, const struct mir_insn *i, uint32_t pc, struct heddle_isa_word w) {
@@ -89,13 +89,13 @@ static void note_table(struct emitter *e, const struct mir_block *table) {
   uint32_t pc = e->pc[table->id];
   for (const struct mir_insn *i = table->first; i && pc != UINT32_MAX; i = i->next, pc += ISA_WORD_BYTES)
     if (!heddle_program_note(e->p, (struct heddle_pack_note){HEDDLE_PACK_LONG, pc, 0, 0}))
-      ptx_fatal(e->f->diag, place_of(e->f), "out of memory");
+      ptx_fatal(e->f->diag, function_pos(e->f), "out of memory");
 }
 
 /* What the word does not say of how it orders. */
 static void note_order(struct emitter *e, const struct mir_insn *i, uint32_t pc) {
   if (i->order != HEDDLE_ORDER_WORD && !heddle_program_add_order(e->p, pc, (enum heddle_order)i->order))
-    ptx_fatal(e->f->diag, place_of(e->f), "out of memory");
+    ptx_fatal(e->f->diag, function_pos(e->f), "out of memory");
 }
 
 static bool put_insn(struct emitter *e, struct mir_insn *i, uint32_t pc) {
@@ -122,7 +122,7 @@ static bool put_insn(struct emitter *e, struct mir_insn *i, uint32_t pc) {
 }
 
 /* What later stages made for themselves is of the line before. */
-static bool put_line(struct emitter *e, const struct mir_insn *i, uint32_t pc) {
+static bool put_insn_line(struct emitter *e, const struct mir_insn *i, uint32_t pc) {
   if (e->f->debug) ptx_debug_word(e->f->debug, pc, i->pos);
   if (!e->f->lines || (pc > e->first && i->pos.line == 0) ||
       ptx_lines_put(e->f->lines, e->p, pc, i->pos.line ? i->pos : e->f->pos))
@@ -135,7 +135,7 @@ static bool put_code(struct emitter *e) {
   uint32_t pc = e->first;
   for (uint32_t k = 0; k < e->layout->blocks; k++)
     for (struct mir_insn *i = e->layout->order[k]->first; i; i = i->next, pc += ISA_WORD_BYTES)
-      if (!put_insn(e, i, pc) || !put_line(e, i, pc)) return false;
+      if (!put_insn(e, i, pc) || !put_insn_line(e, i, pc)) return false;
   e->p->code_bytes = e->end;
   return true;
 }
@@ -146,7 +146,7 @@ static bool add_kernel(struct emitter *e, const struct heddle_ptx_options *o, ui
   const char *name = heddle_program_name(p, e->f->name, strlen(e->f->name));
   if (more) p->kernel = more;
   if (!more || !name) {
-    ptx_error(e->f->diag, place_of(e->f), "out of memory");
+    ptx_error(e->f->diag, function_pos(e->f), "out of memory");
     return false;
   }
   struct heddle_kernel *k = &p->kernel[p->kernels++];
@@ -180,9 +180,9 @@ bool mir_emit(struct mir_function *f, struct heddle_program *p, const struct hed
   uint32_t stalls = 0;
   if (o->level > 0 && (o->without >> HEDDLE_PTX_PASS_ROTATE & 1) == 0) block_layout_rotate(e.layout);
   block_layout_finish(e.layout);
-  if (!lay_out(&e) || !make_room(&e) || !put_code(&e)) return false;
+  if (!lay_out_blocks(&e) || !grow_code(&e) || !put_code(&e)) return false;
   if (!heddle_schedule(p, e.first, e.end, o->stall, &stalls)) {
-    ptx_error(f->diag, place_of(f), "internal error: no control codes for '%s'", f->name);
+    ptx_error(f->diag, function_pos(f), "internal error: no control codes for '%s'", f->name);
     return false;
   }
   if (figures) {

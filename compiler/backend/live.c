@@ -70,7 +70,7 @@ static void number_places(struct liveness *l) {
   l->numbers = n;
 }
 
-static void note(struct builder *w, struct site **list, uint32_t block) {
+static void note_site(struct builder *w, struct site **list, uint32_t block) {
   struct site *s = live_alloc(w->l->f, sizeof *s);
   s->block = block;
   s->next = *list;
@@ -85,7 +85,7 @@ static void scan_insn(struct builder *w, struct mir_insn *i, uint32_t block) {
       uint32_t word = live_word_of(w->l, x[k], p);
       if (w->seen_def[word] == block + 1 || w->seen_use[word] == block + 1) continue;
       w->seen_use[word] = block + 1;
-      note(w, &w->exposed[word], block);
+      note_site(w, &w->exposed[word], block);
     }
   n = live_defs(i, x);
   for (unsigned k = 0; k < n; k++)
@@ -93,7 +93,7 @@ static void scan_insn(struct builder *w, struct mir_insn *i, uint32_t block) {
       uint32_t word = live_word_of(w->l, x[k], p);
       if (w->seen_def[word] == block + 1) continue;
       w->seen_def[word] = block + 1;
-      note(w, &w->killing[word], block);
+      note_site(w, &w->killing[word], block);
     }
 }
 

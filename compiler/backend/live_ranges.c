@@ -10,7 +10,7 @@ struct walk {
   uint32_t touches;
 };
 
-static void begin(struct walk *w, uint32_t word, uint32_t end, uint32_t block) {
+static void begin_range(struct walk *w, uint32_t word, uint32_t end, uint32_t block) {
   if (w->open[word]) return;
   w->open[word] = end + 1;
   if (w->mark[word] == block + 1) return;
@@ -33,7 +33,7 @@ static void close(struct walk *w, uint32_t word, uint32_t start) {
   x->pieces++;
 }
 
-static void define(struct walk *w, struct mir_insn *i, const struct mir_operand *x) {
+static void define_words(struct walk *w, struct mir_insn *i, const struct mir_operand *x) {
   const struct mir_operand *from = live_copied(i);
   for (unsigned p = 0; p < x->words; p++) {
     uint32_t word = live_word_of(w->l, x, p), at = 2 * i->mark + 1;
@@ -54,13 +54,14 @@ static void define(struct walk *w, struct mir_insn *i, const struct mir_operand 
 static void walk_block(struct walk *w, const struct live_block *lb) {
   struct mir_operand *x[LIVE_USES_MAX];
   w->touches = 0;
-  for (uint32_t k = 0; k < lb->outs; k++) begin(w, lb->out[k], 2 * lb->last + 1, lb->block->id);
+  for (uint32_t k = 0; k < lb->outs; k++) begin_range(w, lb->out[k], 2 * lb->last + 1, lb->block->id);
   for (struct mir_insn *i = lb->block->last; i; i = i->prev) {
     unsigned n = live_defs(i, x);
-    for (unsigned k = 0; k < n; k++) define(w, i, x[k]);
+    for (unsigned k = 0; k < n; k++) define_words(w, i, x[k]);
     n = live_uses(i, x);
     for (unsigned k = 0; k < n; k++)
-      for (unsigned p = 0; p < x[k]->words; p++) begin(w, live_word_of(w->l, x[k], p), 2 * i->mark, lb->block->id);
+      for (unsigned p = 0; p < x[k]->words; p++)
+        begin_range(w, live_word_of(w->l, x[k], p), 2 * i->mark, lb->block->id);
   }
   for (uint32_t k = 0; k < w->touches; k++)
     if (w->open[w->touched[k]]) close(w, w->touched[k], 2 * lb->first);

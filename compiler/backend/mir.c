@@ -151,7 +151,7 @@ static bool slot_fits(const struct heddle_isa_slot *slot, const struct mir_opera
          (!x->part || slot->part != ISA_FIELD_NONE);
 }
 
-static int choose(enum heddle_isa_op op, const struct mir_operand src[3]) {
+static int choose_encoding(enum heddle_isa_op op, const struct mir_operand src[3]) {
   const struct heddle_isa_instr *in = heddle_isa_instr_info(op);
   for (unsigned i = 0; i < in->n_encs; i++) {
     const struct heddle_isa_encoding *enc = heddle_isa_encoding_info((enum heddle_isa_enc)(in->first_enc + i));
@@ -162,11 +162,11 @@ static int choose(enum heddle_isa_op op, const struct mir_operand src[3]) {
 }
 
 int mir_encoding(const struct mir_insn *i) {
-  return choose((enum heddle_isa_op)i->op, i->src);
+  return choose_encoding((enum heddle_isa_op)i->op, i->src);
 }
 
 bool mir_fits(enum heddle_isa_op op, struct mir_operand a, struct mir_operand b, struct mir_operand c) {
-  return choose(op, (struct mir_operand[3]){a, b, c}) >= 0;
+  return choose_encoding(op, (struct mir_operand[3]){a, b, c}) >= 0;
 }
 
 uint64_t mir_get(const struct mir_insn *i, enum heddle_isa_field f) {
@@ -226,7 +226,7 @@ void mir_block_place(struct mir_block *after, struct mir_block *b) {
 }
 
 /* A list that is full when its length is a power of two. */
-static struct mir_block **append(struct ptx_arena *a, struct mir_block **list, unsigned n, struct mir_block *b) {
+static struct mir_block **append_block(struct ptx_arena *a, struct mir_block **list, unsigned n, struct mir_block *b) {
   if ((n & (n - 1)) == 0) {
     struct mir_block **bigger = ptx_alloc(a, (n ? 2 * (size_t)n : 1) * sizeof(struct mir_block *));
     if (n) memcpy(bigger, list, n * sizeof *bigger);
@@ -237,8 +237,8 @@ static struct mir_block **append(struct ptx_arena *a, struct mir_block **list, u
 }
 
 void mir_edge(struct mir_function *f, struct mir_block *from, struct mir_block *to) {
-  from->succ = append(f->arena, from->succ, from->succs, to);
+  from->succ = append_block(f->arena, from->succ, from->succs, to);
   from->succs++;
-  to->pred = append(f->arena, to->pred, to->preds, from);
+  to->pred = append_block(f->arena, to->pred, to->preds, from);
   to->preds++;
 }

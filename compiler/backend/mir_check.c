@@ -62,7 +62,7 @@ static bool fields_ok(struct check *c, const struct mir_insn *i, enum heddle_isa
   return true;
 }
 
-static enum mir_class class_of(const struct heddle_isa_slot *s) {
+static enum mir_class slot_class(const struct heddle_isa_slot *s) {
   return s->kind == ISA_UREG ? MIR_UR : MIR_R;
 }
 
@@ -83,13 +83,13 @@ static bool insn_ok(struct check *c, const struct mir_insn *i) {
   if (!fields_ok(c, i, (enum heddle_isa_enc)e) || !predicates_ok(c, i, enc) || !target_ok(c, i, enc)) return false;
   if (enc->rd.kind == ISA_NONE ? i->rd.kind != MIR_NONE : i->rd.kind == MIR_IMM || i->rd.kind == MIR_CONST)
     return bad(c, "rd: wrong kind");
-  if (!register_ok(c, &i->rd, class_of(&enc->rd), mir_words(i, 3), "rd")) return false;
+  if (!register_ok(c, &i->rd, slot_class(&enc->rd), mir_words(i, 3), "rd")) return false;
   for (unsigned k = 0; k < 3; k++)
-    if (!register_ok(c, &i->src[k], class_of(&enc->src[k]), mir_words(i, k), name[k])) return false;
+    if (!register_ok(c, &i->src[k], slot_class(&enc->src[k]), mir_words(i, k), name[k])) return false;
   return true;
 }
 
-static bool has(struct mir_block *const *list, unsigned n, const struct mir_block *b) {
+static bool has_block(struct mir_block *const *list, unsigned n, const struct mir_block *b) {
   while (n-- > 0)
     if (list[n] == b) return true;
   return false;
@@ -97,18 +97,19 @@ static bool has(struct mir_block *const *list, unsigned n, const struct mir_bloc
 
 static bool block_ok(struct check *c, const struct mir_block *b) {
   for (unsigned k = 0; k < b->succs; k++)
-    if (!has(b->succ[k]->pred, b->succ[k]->preds, b))
+    if (!has_block(b->succ[k]->pred, b->succ[k]->preds, b))
       return bad(c, "b%u is no predecessor of b%u", b->id, b->succ[k]->id);
   const struct mir_insn *prev = NULL;
   for (const struct mir_insn *i = b->first; i; prev = i, i = i->next) {
     if (i->prev != prev) return bad(c, "b%u: the list is broken", b->id);
-    if (i->op == ISA_OP_BRA && !has(b->succ, b->succs, i->target)) return bad(c, "b%u: BRA without an edge", b->id);
+    if (i->op == ISA_OP_BRA && !has_block(b->succ, b->succs, i->target))
+      return bad(c, "b%u: BRA without an edge", b->id);
   }
   return b->last == prev || bad(c, "b%u: the last instruction is not the last", b->id);
 }
 
 /* "b3: FADD r1, r2, r3: what", in the arena. */
-static const char *place(const struct check *c, const struct mir_block *b, const struct mir_insn *i) {
+static const char *describe_insn(const struct check *c, const struct mir_block *b, const struct mir_insn *i) {
   enum { SIZE = 320 };
   char *text = ptx_alloc(c->f->arena, SIZE);
   snprintf(text, SIZE, "b%u: %s (line %u): %s", b->id,
@@ -125,7 +126,7 @@ const char *mir_check(const struct mir_function *f, bool allocated) {
       return text;
     }
     for (const struct mir_insn *i = b->first; i; i = i->next)
-      if (!insn_ok(&c, i)) return place(&c, b, i);
+      if (!insn_ok(&c, i)) return describe_insn(&c, b, i);
   }
   return NULL;
 }

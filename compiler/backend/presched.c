@@ -57,7 +57,7 @@ static void count_word(const struct liveness *l, uint32_t word, int32_t by, stru
 }
 
 /* What is alive changes by this if the node goes next. */
-static struct pressure_count change(const struct sched_region *r, const struct sched_node *n) {
+static struct pressure_count pressure_change(const struct sched_region *r, const struct sched_node *n) {
   struct pressure_count c = {.words = 0};
   for (unsigned k = 0; k < n->reads; k++) {
     const struct sched_value *v = &r->value[n->read[k]];
@@ -102,7 +102,7 @@ static uint32_t pick(const struct stretch *s, uint32_t time, const struct pressu
   for (uint32_t k = 0; k < s->readies; k++) {
     const struct sched_node *n = &s->r.node[s->ready[k]];
     if (s->ready[k] - s->oldest > s->window) continue;
-    struct pressure_count c = change(&s->r, n);
+    struct pressure_count c = pressure_change(&s->r, n);
     struct choice x = {.node = s->ready[k], .now = n->earliest <= time, .rise = c.words};
     bool words_fit = c.words <= 0 || alive->words + c.words <= s->threshold;
     bool predicates_fit = c.predicates <= 0 || alive->predicates + c.predicates <= PREDICATES;
@@ -117,7 +117,7 @@ static uint32_t pick(const struct stretch *s, uint32_t time, const struct pressu
 
 /* ---- running an order */
 
-static void release(struct stretch *s, uint32_t node, uint32_t time) {
+static void release_followers(struct stretch *s, uint32_t node, uint32_t time) {
   for (const struct sched_edge *e = s->r.node[node].out; e; e = e->next) {
     struct sched_node *to = &s->r.node[e->to];
     if (time + e->latency > to->earliest) to->earliest = time + e->latency;
@@ -153,7 +153,7 @@ static void add_change(struct pressure_count *alive, const struct pressure_count
 }
 
 /* In the given order (NULL: in the best that is found, which is noted). */
-static struct outcome run(struct stretch *s, const uint32_t *given) {
+static struct outcome run_order(struct stretch *s, const uint32_t *given) {
   struct pressure_count alive = s->before;
   struct outcome o = {.cycles = 0};
   add_change(&alive, &(struct pressure_count){.words = 0}, &o);
@@ -167,11 +167,11 @@ static struct outcome run(struct stretch *s, const uint32_t *given) {
       s->ready[at] = s->ready[--s->readies];
       s->order[done] = n;
     }
-    struct pressure_count c = change(&s->r, &s->r.node[n]);
+    struct pressure_count c = pressure_change(&s->r, &s->r.node[n]);
     add_change(&alive, &c, &o);
     uint32_t start = s->r.node[n].earliest > o.cycles ? s->r.node[n].earliest : o.cycles;
     spend(s, &s->r.node[n]);
-    release(s, n, start);
+    release_followers(s, n, start);
     s->done[n] = true;
     while (s->oldest < s->r.nodes && s->done[s->oldest]) s->oldest++;
     o.cycles = start + 1;
@@ -194,10 +194,10 @@ static void find_order(struct stretch *s) {
   const size_t bytes = s->r.nodes * sizeof *s->order;
   uint32_t *best = live_alloc(s->r.l->f, bytes + 1);
   for (uint32_t n = 0; n < s->r.nodes; n++) best[n] = n;
-  struct outcome least = run(s, best);
+  struct outcome least = run_order(s, best);
   for (unsigned k = 0; k < sizeof windows / sizeof *windows; k++) {
     s->window = windows[k];
-    const struct outcome after = run(s, NULL);
+    const struct outcome after = run_order(s, NULL);
     if (!improves(s, &after, &least)) continue;
     least = after;
     memcpy(best, s->order, bytes);

@@ -46,7 +46,7 @@ uint32_t pressure_max(const struct pressure *p, uint32_t from, uint32_t to) {
   return most > 0 ? (uint32_t)most : 0;
 }
 
-static void add(struct pressure *p, struct span want, int32_t words, uint32_t node, struct span has) {
+static void add_to_node(struct pressure *p, struct span want, int32_t words, uint32_t node, struct span has) {
   if (want.to < has.from || has.to < want.from) return;
   if (want.from <= has.from && has.to <= want.to) {
     p->most[node] += words;
@@ -54,11 +54,11 @@ static void add(struct pressure *p, struct span want, int32_t words, uint32_t no
     return;
   }
   uint32_t middle = has.from + (has.to - has.from) / 2;
-  add(p, want, words, 2 * node, (struct span){has.from, middle});
-  add(p, want, words, 2 * node + 1, (struct span){middle + 1, has.to});
+  add_to_node(p, want, words, 2 * node, (struct span){has.from, middle});
+  add_to_node(p, want, words, 2 * node + 1, (struct span){middle + 1, has.to});
   p->most[node] = p->added[node] + max_s32(p->most[2 * node], p->most[2 * node + 1]);
 }
 
 void pressure_add(struct pressure *p, uint32_t from, uint32_t to, int32_t words) {
-  add(p, (struct span){from, to}, words, 1, (struct span){0, p->size - 1});
+  add_to_node(p, (struct span){from, to}, words, 1, (struct span){0, p->size - 1});
 }

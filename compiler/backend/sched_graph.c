@@ -40,7 +40,7 @@ static uint32_t latency(const struct sched_region *r, const struct mir_insn *i, 
   return (uint32_t)heddle_hazard_latency(r->stall, &d, pred);
 }
 
-static uint32_t value_of(struct sched_region *r, uint32_t word) {
+static uint32_t current_value(struct sched_region *r, uint32_t word) {
   if (r->current[word] == 0) {
     r->value[r->values] = (struct sched_value){.word = word};
     r->writer[r->values] = 0;
@@ -54,10 +54,10 @@ static bool is_predicate(const struct sched_region *r, uint32_t word) {
   return class == MIR_P || class == MIR_UP;
 }
 
-static void read_word(struct graph *g, uint32_t n, uint32_t word) {
+static void add_word_read(struct graph *g, uint32_t n, uint32_t word) {
   struct sched_region *r = g->r;
   struct sched_node *node = &r->node[n];
-  uint32_t v = value_of(r, word);
+  uint32_t v = current_value(r, word);
   for (unsigned k = 0; k < node->reads; k++)
     if (node->read[k] == v) return;
   node->read[node->reads++] = v;
@@ -90,10 +90,10 @@ static void add_node(struct graph *g, uint32_t n) {
   struct mir_insn *i = r->node[n].insn;
   unsigned count = live_uses(i, x);
   for (unsigned k = 0; k < count; k++)
-    for (unsigned p = 0; p < x[k]->words; p++) read_word(g, n, live_word_of(r->l, x[k], p));
+    for (unsigned p = 0; p < x[k]->words; p++) add_word_read(g, n, live_word_of(r->l, x[k], p));
   g->access[n] = sched_access_of(i);
   if (g->access[n].spaces && i->src[0].kind == MIR_REG)
-    g->access[n].base = value_of(r, live_word_of(r->l, &i->src[0], 0));
+    g->access[n].base = current_value(r, live_word_of(r->l, &i->src[0], 0));
   count = live_defs(i, x);
   for (unsigned k = 0; k < count; k++)
     for (unsigned p = 0; p < x[k]->words; p++) write_word(g, n, live_word_of(r->l, x[k], p));

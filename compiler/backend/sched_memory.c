@@ -56,7 +56,7 @@ struct sched_access sched_access_of(const struct mir_insn *i) {
   return a;
 }
 
-static bool apart(const struct sched_access *a, const struct sched_access *b) {
+static bool accesses_apart(const struct sched_access *a, const struct sched_access *b) {
   return a->base == b->base && (a->offset + a->bytes <= b->offset || b->offset + b->bytes <= a->offset);
 }
 
@@ -67,7 +67,7 @@ bool sched_conflict(const struct sched_access *first, const struct sched_access 
   if (!(first->spaces & second->spaces)) return false;
   if (first->strong || second->strong) return true;
   if (!first->writes && !second->writes) return false;
-  return !apart(first, second);
+  return !accesses_apart(first, second);
 }
 
 #define FP64_LATENCY 24u /* of a machine that nobody named */

@@ -53,7 +53,7 @@ const struct mir_insn **spill_remats(const struct liveness *l) {
   return remat;
 }
 
-static uint32_t word_of(const struct spiller *s, uint32_t v, unsigned word) {
+static uint32_t word_index(const struct spiller *s, uint32_t v, unsigned word) {
   return s->a->l->base[v] + word;
 }
 
@@ -61,7 +61,7 @@ static bool is_chosen(const struct spiller *s, const struct mir_operand *x) {
   return x->kind == MIR_REG && x->reg < s->vregs && s->a->chosen[x->reg];
 }
 
-static uint32_t slot_of(struct spiller *s, uint32_t v, struct ptx_pos pos) {
+static uint32_t spill_slot(struct spiller *s, uint32_t v, struct ptx_pos pos) {
   if (s->slot[v] < 0) {
     uint32_t bytes = 4u * s->f->vreg[v].words;
     uint32_t at = (s->f->local_bytes + bytes - 1) / bytes * bytes;
@@ -88,7 +88,7 @@ static struct mir_insn *local_access(struct spiller *s, enum heddle_isa_op op, s
   struct mir_insn *i = spill_insn(&none, op, load ? data : mir_none(), base, load ? mir_none() : data);
   i->guard = guard;
   mir_set(i, ISA_F_SIZE, size_field(data.words));
-  mir_set(i, ISA_F_OFF24, slot_of(s, v, of->pos) + 4 * word);
+  mir_set(i, ISA_F_OFF24, spill_slot(s, v, of->pos) + 4 * word);
   if (load)
     s->a->figures->spill_loads++;
   else
@@ -101,14 +101,14 @@ static void bring_back(struct spiller *s, uint32_t v, struct mir_operand temp, u
                        const struct mir_insn *user) {
   bool whole = true;
   for (unsigned k = 0; k < temp.words; k++)
-    whole = whole && (mask >> (first + k) & 1) && !s->remat[word_of(s, v, first + k)];
+    whole = whole && (mask >> (first + k) & 1) && !s->remat[word_index(s, v, first + k)];
   if (whole) {
     mir_insert_before(s->b, s->before, local_access(s, ISA_OP_LDL, temp, v, first, user, user->guard));
     return;
   }
   for (unsigned k = 0; k < temp.words; k++) {
     if (!(mask >> (first + k) & 1)) continue;
-    const struct mir_insn *again = s->remat[word_of(s, v, first + k)];
+    const struct mir_insn *again = s->remat[word_index(s, v, first + k)];
     struct mir_operand to = mir_part(temp, k, 1);
     struct mir_insn *i;
     if (again) {
@@ -141,7 +141,7 @@ static bool same_guard(const struct mir_operand *a, const struct mir_operand *b)
 
 /* May what is held serve this reader? Then its register is occupied up to here. (Not for what was held that way before
  * and had to go after all.) */
-static bool extend(struct spiller *s, uint32_t v, unsigned mask, const struct mir_insn *user) {
+static bool extend_held(struct spiller *s, uint32_t v, unsigned mask, const struct mir_insn *user) {
   struct held *h = &s->held[v];
   if (v >= s->a->vregs || h->block != s->b->id + 1 || (mask & ~h->mask)) return false;
   if (h->guard.kind == MIR_REG && (!same_guard(&h->guard, &user->guard) || s->written[h->guard.reg] > h->since + 1))
@@ -176,7 +176,7 @@ static struct mir_operand new_temp(struct spiller *s, unsigned words) {
 /* A constant can often stand in the instruction itself. */
 static bool put_constant(struct spiller *s, struct mir_insn *i, struct mir_operand *x) {
   if (x->words != 1 || x->neg || x->abs || x->part) return false;
-  const struct mir_insn *again = s->remat[word_of(s, x->reg, x->sub)];
+  const struct mir_insn *again = s->remat[word_index(s, x->reg, x->sub)];
   if (!again || again->op != ISA_OP_MOV) return false;
   struct mir_operand old = *x;
   *x = again->src[1];
@@ -190,7 +190,7 @@ static void read_one(struct spiller *s, struct mir_insn *i, uint32_t v) {
   for (unsigned k = 0; k < 3; k++)
     if (i->src[k].kind == MIR_REG && i->src[k].reg == v) mask |= ((1u << i->src[k].words) - 1) << i->src[k].sub;
   struct held *h = &s->held[v];
-  if (!extend(s, v, mask, i)) {
+  if (!extend_held(s, v, mask, i)) {
     unsigned first = part_of(mask, &words);
     struct mir_operand t = new_temp(s, words);
     bring_back(s, v, t, first, mask, i);
@@ -241,7 +241,7 @@ static void rewrite_block(struct spiller *s) {
     next = i->next;
     if (!fence && live_is_branch(i)) fence = i;
     s->before = fence ? fence : i;
-    bool is_remat = is_chosen(s, &i->rd) && s->remat[word_of(s, i->rd.reg, i->rd.sub)] == i;
+    bool is_remat = is_chosen(s, &i->rd) && s->remat[word_index(s, i->rd.reg, i->rd.sub)] == i;
     if (is_remat) {
       mir_remove(s->b, i);
       continue;

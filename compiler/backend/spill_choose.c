@@ -43,7 +43,8 @@ static bool comes_back_cheaply(const struct chooser *c, const struct mir_operand
 }
 
 /* Twice over the function: `count` first, then the touches themselves. */
-static void visit(struct chooser *c, struct mir_insn *i, struct mir_operand *x, bool write, double often, bool count) {
+static void note_touch(struct chooser *c, struct mir_insn *i, struct mir_operand *x, bool write, double often,
+                       bool count) {
   if (x->class != c->class) return;
   if (count) {
     c->first[x->reg + 1]++;
@@ -60,9 +61,9 @@ static void visit_all(struct chooser *c, bool count) {
     const double often = frequency(b);
     for (struct mir_insn *i = b->first; i; i = i->next) {
       unsigned n = live_uses(i, x);
-      for (unsigned k = 0; k < n; k++) visit(c, i, x[k], false, often, count);
+      for (unsigned k = 0; k < n; k++) note_touch(c, i, x[k], false, often, count);
       n = live_defs(i, x);
-      for (unsigned k = 0; k < n; k++) visit(c, i, x[k], true, often, count);
+      for (unsigned k = 0; k < n; k++) note_touch(c, i, x[k], true, often, count);
     }
   }
 }
@@ -110,7 +111,7 @@ static bool still_helps(const struct chooser *c, uint32_t v) {
   return false;
 }
 
-static void choose(struct chooser *c, uint32_t v) {
+static void spill_register(struct chooser *c, uint32_t v) {
   const struct liveness *l = c->a->l;
   c->a->chosen[v] = 1;
   c->a->chosens++;
@@ -141,11 +142,11 @@ static void relieve(struct chooser *c) {
   qsort(list, n, sizeof *list, cheap_first);
   for (uint32_t k = 0; k < n; k++) {
     if (pressure_max(a->pressure, 0, 2 * a->l->numbers) <= a->limit[c->class]) return;
-    if (still_helps(c, list[k].vreg)) choose(c, list[k].vreg);
+    if (still_helps(c, list[k].vreg)) spill_register(c, list[k].vreg);
   }
 }
 
-static bool meet(const struct live_range *a, const struct live_range *b) {
+static bool ranges_meet(const struct live_range *a, const struct live_range *b) {
   while (a && b) {
     if (a->end < b->start)
       a = a->next;
@@ -160,7 +161,7 @@ static bool meet(const struct live_range *a, const struct live_range *b) {
 static bool registers_meet(const struct liveness *l, uint32_t v, uint32_t u) {
   for (uint32_t w = l->base[v]; w < l->base[v + 1]; w++)
     for (uint32_t x = l->base[u]; x < l->base[u + 1]; x++)
-      if (meet(l->word[w].ranges, l->word[x].ranges)) return true;
+      if (ranges_meet(l->word[w].ranges, l->word[x].ranges)) return true;
   return false;
 }
 
@@ -189,13 +190,13 @@ static void clear_place(struct chooser *c, uint32_t v, unsigned at) {
     const struct mir_vreg *r = &a->f->vreg[u];
     if (r->class == c->class && r->phys >= 0 && !a->chosen[u] && stands_at(r, at, a->f->vreg[v].words) &&
         registers_meet(a->l, v, u))
-      choose(c, u);
+      spill_register(c, u);
   }
 }
 
 /* No place although there are enough registers (wide ones need neighbours): the cheapest place is cleared, or the
  * register goes itself. */
-static void make_room(struct chooser *c, uint32_t v) {
+static void relieve_failed(struct chooser *c, uint32_t v) {
   struct allocation *a = c->a;
   const unsigned words = a->f->vreg[v].words;
   double price[256] = {0};
@@ -207,7 +208,7 @@ static void make_room(struct chooser *c, uint32_t v) {
   for (unsigned at = 0; at + words <= a->limit[c->class]; at += words)
     if (price[at] >= 0 && (best < 0 || price[at] < price[best])) best = (int)at;
   if (may_go(a, v, c->class) && (best < 0 || c->cost[v] < price[best]))
-    choose(c, v);
+    spill_register(c, v);
   else if (best >= 0)
     clear_place(c, v, (unsigned)best);
 }
@@ -221,6 +222,6 @@ bool spill_choose(struct allocation *a, enum mir_class class) {
   if (pressure_max(a->pressure, 0, 2 * a->l->numbers) > a->limit[class])
     relieve(&c);
   else
-    for (uint32_t k = 0; k < a->failures && k < ROOM_MAX; k++) make_room(&c, a->failed[k]);
+    for (uint32_t k = 0; k < a->failures && k < ROOM_MAX; k++) relieve_failed(&c, a->failed[k]);
   return a->chosens > 0;
 }

@@ -9,7 +9,7 @@
 
 enum { DISTANCE_MAX = 64, HOISTED_MAX = 2 };
 
-static bool meet(struct mir_operand **x, unsigned n, struct mir_operand **y, unsigned m) {
+static bool operands_meet(struct mir_operand **x, unsigned n, struct mir_operand **y, unsigned m) {
   for (unsigned k = 0; k < n; k++)
     for (unsigned j = 0; j < m; j++)
       if (x[k]->reg == y[j]->reg && x[k]->sub < y[j]->sub + y[j]->words && y[j]->sub < x[k]->sub + x[k]->words)
@@ -22,19 +22,20 @@ static bool bound(struct mir_insn *a, struct mir_insn *b) {
   struct mir_operand *ra[LIVE_USES_MAX], *wa[LIVE_DEFS_MAX], *rb[LIVE_USES_MAX], *wb[LIVE_DEFS_MAX];
   const unsigned nra = live_uses(a, ra), nwa = live_defs(a, wa), nrb = live_uses(b, rb), nwb = live_defs(b, wb);
   if (sched_is_wall(a) || sched_is_wall(b)) return true;
-  if (meet(wa, nwa, rb, nrb) || meet(ra, nra, wb, nwb) || meet(wa, nwa, wb, nwb)) return true;
+  if (operands_meet(wa, nwa, rb, nrb) || operands_meet(ra, nra, wb, nwb) || operands_meet(wa, nwa, wb, nwb))
+    return true;
   const struct sched_access x = sched_access_of(a), y = sched_access_of(b);
   return sched_conflict(&x, &y);
 }
 
 static bool reads(struct mir_insn *i, struct mir_operand *x) {
   struct mir_operand *use[LIVE_USES_MAX];
-  return meet(use, live_uses(i, use), &x, 1);
+  return operands_meet(use, live_uses(i, use), &x, 1);
 }
 
 static bool writes(struct mir_insn *i, struct mir_operand *x) {
   struct mir_operand *def[LIVE_DEFS_MAX];
-  return meet(def, live_defs(i, def), &x, 1);
+  return operands_meet(def, live_defs(i, def), &x, 1);
 }
 
 /* Moves `i` up, in front of `to`. */

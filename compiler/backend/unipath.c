@@ -53,8 +53,8 @@ static void replace(struct mir_insn *i, struct mir_insn *made) {
 
 /* ---- constants ---- */
 
-static struct mir_insn *load(const struct rewrite *r, struct mir_operand to, const struct mir_operand *what,
-                             const struct mir_insn *like) {
+static struct mir_insn *load_constant(const struct rewrite *r, struct mir_operand to, const struct mir_operand *what,
+                                      const struct mir_insn *like) {
   struct mir_insn *i = insn_new(r, ISA_OP_ULDC, to, like);
   i->src[0] = mir_zero();
   mir_set(i, ISA_F_CBANK, what->bank);
@@ -63,7 +63,8 @@ static struct mir_insn *load(const struct rewrite *r, struct mir_operand to, con
   return i;
 }
 
-static struct mir_operand loaded(struct rewrite *r, const struct mir_operand *what, const struct mir_insn *user) {
+static struct mir_operand loaded_constant(struct rewrite *r, const struct mir_operand *what,
+                                          const struct mir_insn *user) {
   struct mir_function *f = r->u->f;
   for (unsigned k = 0; k < r->loads; k++)
     if (r->load[k].what.bank == what->bank && r->load[k].what.offset == what->offset &&
@@ -71,10 +72,10 @@ static struct mir_operand loaded(struct rewrite *r, const struct mir_operand *wh
       return r->load[k].reg;
   struct mir_operand to = mir_new(f, MIR_UR, what->words);
   if (r->loads == LOADS) {
-    mir_insert_before(r->b, r->before, load(r, to, what, user));
+    mir_insert_before(r->b, r->before, load_constant(r, to, what, user));
     return to;
   }
-  mir_insert_before(f->first, f->first->first, load(r, to, what, user));
+  mir_insert_before(f->first, f->first->first, load_constant(r, to, what, user));
   r->load[r->loads++] = (struct loaded){.what = *what, .reg = to};
   return to;
 }
@@ -119,7 +120,7 @@ static void move_over(struct rewrite *r, struct mir_insn *i) {
   (void)unipath_form(r->u->f, &old, &made);
   for (unsigned k = 0; k < 3; k++) {
     if (unipath_constant(&old, &made, k)) {
-      struct mir_operand c = loaded(r, &old.src[k], &old);
+      struct mir_operand c = loaded_constant(r, &old.src[k], &old);
       c.neg = made.src[k].neg;
       c.abs = made.src[k].abs;
       made.src[k] = c;
@@ -185,7 +186,7 @@ static void rewrite_block(struct rewrite *r, const uint8_t *goes) {
   }
 }
 
-static void rewrite(struct unipath *u) {
+static void rewrite_function(struct unipath *u) {
   struct rewrite r = {.u = u};
   const uint32_t vregs = u->f->vregs;
   uint8_t *goes = live_alloc(u->f, u->l->numbers + 1);
@@ -236,7 +237,7 @@ void mir_uniform(struct mir_function *f, bool all) {
   unipath_find(&u);
   if (any(&u) && u.budget > 0) unipath_choose(&u, all);
   const bool some = u.budget > 0 && any(&u); /* what was not thought through to the end is left */
-  if (some) rewrite(&u);
+  if (some) rewrite_function(&u);
   live_close_scratch(f);
   if (some) mir_coalesce(f);
 }

@@ -22,24 +22,24 @@ bool unipath_goes(const struct unipath *u, const struct mir_insn *i) {
 
 /* ---- who writes and reads what ---- */
 
-static void note(uint32_t *first, uint32_t *list, uint32_t reg, uint32_t number, bool count) {
+static void note_register(uint32_t *first, uint32_t *list, uint32_t reg, uint32_t number, bool count) {
   if (count)
     first[reg + 2]++;
   else
     list[first[reg + 1]++] = number;
 }
 
-static void visit(struct unipath *u, struct mir_insn *i, bool count) {
+static void note_insn(struct unipath *u, struct mir_insn *i, bool count) {
   struct mir_operand *x[LIVE_USES_MAX];
   unsigned n = live_defs(i, x);
-  for (unsigned k = 0; k < n; k++) note(u->writers, u->writer_list, x[k]->reg, i->mark, count);
+  for (unsigned k = 0; k < n; k++) note_register(u->writers, u->writer_list, x[k]->reg, i->mark, count);
   n = live_uses(i, x);
-  for (unsigned k = 0; k < n; k++) note(u->readers, u->reader_list, x[k]->reg, i->mark, count);
+  for (unsigned k = 0; k < n; k++) note_register(u->readers, u->reader_list, x[k]->reg, i->mark, count);
 }
 
 static void visit_all(struct unipath *u, bool count) {
   for (uint32_t n = 0; n < u->l->numbers; n++)
-    if (u->site[n].insn) visit(u, u->site[n].insn, count);
+    if (u->site[n].insn) note_insn(u, u->site[n].insn, count);
 }
 
 static void make_lists(struct unipath *u) {
@@ -58,7 +58,7 @@ static void make_lists(struct unipath *u) {
 
 /* ---- what cannot go, and what then cannot either ---- */
 
-static void push(struct unipath *u, uint32_t v, uint32_t *depth) {
+static void push_register(struct unipath *u, uint32_t v, uint32_t *depth) {
   if (!u->in[v] || u->seen[v] == u->stamp) return;
   u->seen[v] = u->stamp;
   u->stack[(*depth)++] = v;
@@ -67,7 +67,7 @@ static void push(struct unipath *u, uint32_t v, uint32_t *depth) {
 static void push_results(struct unipath *u, struct mir_insn *i, uint32_t *depth) {
   struct mir_operand *x[LIVE_DEFS_MAX];
   const unsigned n = live_defs(i, x);
-  for (unsigned k = 0; k < n; k++) push(u, x[k]->reg, depth);
+  for (unsigned k = 0; k < n; k++) push_register(u, x[k]->reg, depth);
 }
 
 /* Votes take each thread's own predicate, wherever it is. */
@@ -81,7 +81,7 @@ static bool needs(const struct mir_insn *i, uint32_t v) {
 uint32_t unipath_closure(struct unipath *u, uint32_t v) {
   uint32_t depth = 0;
   u->stamp++;
-  push(u, v, &depth);
+  push_register(u, v, &depth);
   for (uint32_t k = 0; k < depth && u->budget > 0; k++) {
     v = u->stack[k];
     for (uint32_t n = u->writers[v]; n < u->writers[v + 1]; n++)
@@ -100,7 +100,7 @@ void unipath_drop(struct unipath *u, uint32_t v) {
   for (uint32_t k = 0; k < n; k++) u->in[u->stack[k]] = 0;
 }
 
-static void begin(struct unipath *u) {
+static void mark_candidates(struct unipath *u) {
   for (uint32_t v = 0; v < u->f->vregs; v++) {
     const struct mir_vreg *r = &u->f->vreg[v];
     const bool written = u->writers[v] < u->writers[v + 1];
@@ -111,7 +111,7 @@ static void begin(struct unipath *u) {
 void unipath_find(struct unipath *u) {
   struct mir_operand *x[LIVE_DEFS_MAX];
   make_lists(u);
-  begin(u);
+  mark_candidates(u);
   for (uint32_t n = 0; n < u->l->numbers && u->budget > 0; n++) {
     struct mir_insn *i = u->site[n].insn;
     if (!i || unipath_goes(u, i)) continue;

@@ -163,7 +163,7 @@ static unsigned mirrored(unsigned cmp) {
 }
 
 /* Operands x and y of *m change places, if that can be. */
-static bool exchange(struct mir_insn *m, unsigned x, unsigned y) {
+static bool exchange_operands(struct mir_insn *m, unsigned x, unsigned y) {
   struct mir_operand t = m->src[x];
   switch (m->op) {
   case ISA_OP_IADD3:
@@ -219,7 +219,7 @@ bool unipath_fit(const struct unipath *u, const struct mir_insn *i, struct mir_i
   if (!*moved) return false;
   for (unsigned n = 0; n < 4; n++) {
     struct mir_insn m = *i;
-    if (way[n][0] != way[n][1] && !exchange(&m, way[n][0], way[n][1])) continue;
+    if (way[n][0] != way[n][1] && !exchange_operands(&m, way[n][0], way[n][1])) continue;
     const unsigned all = uniform_operands(u, &m);
     for (unsigned k = 0; k < 3; k++) { /* more than one is never read */
       if (!(all >> k & 1) || !reads(u, &m, 1u << k)) continue;

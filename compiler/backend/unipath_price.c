@@ -260,7 +260,7 @@ static void relieve(struct prices *p, unsigned class, uint32_t where, int32_t ex
   }
 }
 
-static void make_room(struct prices *p, unsigned class, int32_t limit) {
+static void relieve_pressure(struct prices *p, unsigned class, int32_t limit) {
   int32_t *count = live_alloc(p->u->f, (p->u->l->numbers + 1) * sizeof *count);
   for (unsigned round = 0;; round++) {
     uint32_t where = 0;
@@ -277,8 +277,8 @@ void unipath_choose(struct unipath *u, bool all) {
   p.goes = live_alloc(u->f, u->l->numbers + 1);
   p.local = live_alloc(u->f, (u->f->vregs + 1) * sizeof *p.local);
   for (unsigned round = 0; !all && round < ROUNDS && drop_dear(&p); round++) {}
-  make_room(&p, MIR_R, REGISTERS);
-  make_room(&p, MIR_P, PREDICATES);
+  relieve_pressure(&p, MIR_R, REGISTERS);
+  relieve_pressure(&p, MIR_P, PREDICATES);
   find_goers(&p);
   for (uint32_t v = 0; v < u->f->vregs; v++) {
     if (!u->in[v]) continue;

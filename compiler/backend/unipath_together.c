@@ -6,7 +6,7 @@
 
 #define LOST (UINT32_C(1) << 16)
 
-static uint32_t behind(const struct mir_insn *i, uint32_t open) {
+static uint32_t open_behind(const struct mir_insn *i, uint32_t open) {
   const bool guarded = i->guard.kind != MIR_NONE;
   switch (i->op) {
   case ISA_OP_BSSY:
@@ -26,7 +26,7 @@ static bool only_ends(const struct mir_block *b) {
 }
 
 /* A branch that only leads some to their end leaves the others together. */
-static bool parts(const struct mir_block *b) {
+static bool parts_warp(const struct mir_block *b) {
   bool guarded = false;
   unsigned ways = 0;
   for (const struct mir_insn *i = b->first; i; i = i->next) {
@@ -39,13 +39,13 @@ static bool parts(const struct mir_block *b) {
 }
 
 static uint32_t through(const struct mir_block *b, uint32_t open) {
-  for (const struct mir_insn *i = b->first; i; i = i->next) open = behind(i, open);
-  return open == 0 && parts(b) ? LOST : open;
+  for (const struct mir_insn *i = b->first; i; i = i->next) open = open_behind(i, open);
+  return open == 0 && parts_warp(b) ? LOST : open;
 }
 
 static void mark_block(struct unipath *u, const struct mir_block *b, uint32_t open) {
   for (const struct mir_insn *i = b->first; i; i = i->next) {
-    open = behind(i, open);
+    open = open_behind(i, open);
     u->site[i->mark].together = open == 0;
   }
 }

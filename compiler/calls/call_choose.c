@@ -58,7 +58,7 @@ static void close_component(struct search *s, struct call_node *n) {
   s->g->components++;
 }
 
-static void leave(struct search *s) {
+static void leave_node(struct search *s) {
   struct call_node *n = s->stack[--s->depth].node;
   if (s->low[n->index] == s->number[n->index]) close_component(s, n);
   if (!s->depth) return;
@@ -66,14 +66,14 @@ static void leave(struct search *s) {
   if (s->low[n->index] < s->low[from->index]) s->low[from->index] = s->low[n->index];
 }
 
-static void visit(struct search *s, struct call_node *n) {
+static void visit_node(struct search *s, struct call_node *n) {
   if (s->number[n->index]) return;
   enter(s, n);
   while (s->depth) {
     struct frame *f = &s->stack[s->depth - 1];
     struct call_edge *e = f->next;
     if (!e) {
-      leave(s);
+      leave_node(s);
       continue;
     }
     f->next = e->next;
@@ -93,7 +93,7 @@ static void find_components(struct call_graph *g) {
   s.path = ptx_alloc(g->arena, n * sizeof(struct call_node *));
   s.stack = ptx_alloc(g->arena, n * sizeof *s.stack);
   g->order = ptx_alloc(g->arena, n * sizeof(struct call_node *));
-  for (uint32_t k = 0; k < g->nodes; k++) visit(&s, &g->node[k]);
+  for (uint32_t k = 0; k < g->nodes; k++) visit_node(&s, &g->node[k]);
 }
 
 static bool stays_out(const struct call_node *n, bool all) {
@@ -123,7 +123,7 @@ static void decide(struct call_node *n, bool all) {
 }
 
 /* In a component each does what any does. */
-static void share(struct call_graph *g, uint32_t first, uint32_t end) {
+static void share_traits(struct call_graph *g, uint32_t first, uint32_t end) {
   bool bar = false, spins = false, strong = false, allocates = false;
   for (uint32_t k = first; k < end; k++) {
     bar = bar || g->order[k]->has_bar;
@@ -141,7 +141,7 @@ static void share(struct call_graph *g, uint32_t first, uint32_t end) {
 }
 
 /* From kernels on; callers stand behind callees in the order, and of a component the one that has all mates last. */
-static void reach(struct call_graph *g) {
+static void reach_callees(struct call_graph *g) {
   for (uint32_t k = g->nodes; k-- > 0;) {
     struct call_node *n = g->order[k];
     bool alive = n->reached || (n->function && n->function->entry);
@@ -158,7 +158,7 @@ static bool is_tight(const struct call_node *n, unsigned max_regs) {
 
 /* From callers to callees, as call_each does it with limits; a component shares. What no kernel gets to counts too: it
  * is not compiled. */
-static void hand_on(struct call_graph *g, unsigned max_regs) {
+static void spread_tight(struct call_graph *g, unsigned max_regs) {
   for (uint32_t end = g->nodes, first; end > 0; end = first) {
     bool tight = false;
     for (first = end; first > 0 && g->order[first - 1]->component == g->order[end - 1]->component; first--)
@@ -172,12 +172,12 @@ static void hand_on(struct call_graph *g, unsigned max_regs) {
 
 void call_choose(struct call_graph *g, bool all, unsigned max_regs) {
   find_components(g);
-  hand_on(g, max_regs);
+  spread_tight(g, max_regs);
   for (uint32_t k = 0, first = 0; k < g->nodes; k++) {
     decide(g->order[k], all);
     if (k + 1 < g->nodes && g->order[k + 1]->component == g->order[k]->component) continue;
-    share(g, first, k + 1);
+    share_traits(g, first, k + 1);
     first = k + 1;
   }
-  reach(g);
+  reach_callees(g);
 }

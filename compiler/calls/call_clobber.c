@@ -44,7 +44,7 @@ uint64_t *call_positions(const struct allocation *a, size_t row) {
   return at;
 }
 
-static bool meets(const uint64_t *calls, const struct live_range *r) {
+static bool crosses_call(const uint64_t *calls, const struct live_range *r) {
   for (; r; r = r->next)
     for (uint32_t w = r->start / 64; w <= r->end / 64; w++) {
       uint64_t m = calls[w];
@@ -59,7 +59,8 @@ bool call_forbids(const struct allocation *a, uint32_t vreg, unsigned phys, cons
   const struct mir_vreg *v = &a->f->vreg[vreg];
   if (v->fixed >= 0) return false;
   for (unsigned k = 0; k < v->words; k++)
-    if (!mir_survives_call((enum mir_class)v->class, phys + k) && meets(calls, a->l->word[a->l->base[vreg] + k].ranges))
+    if (!mir_survives_call((enum mir_class)v->class, phys + k) &&
+        crosses_call(calls, a->l->word[a->l->base[vreg] + k].ranges))
       return true;
   return false;
 }

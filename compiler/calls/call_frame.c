@@ -27,8 +27,8 @@ struct finish {
   unsigned saves;
 };
 
-static struct mir_insn *insn(struct finish *e, enum heddle_isa_op op, struct mir_operand rd, struct mir_operand a,
-                             struct mir_operand b) {
+static struct mir_insn *insert_insn(struct finish *e, enum heddle_isa_op op, struct mir_operand rd,
+                                    struct mir_operand a, struct mir_operand b) {
   struct mir_insn *i = ptx_alloc(e->f->arena, sizeof *i);
   *i = (struct mir_insn){.op = (uint16_t)op, .rd = rd, .src = {a, b}, .pos = e->pos};
   mir_insert_before(e->b, e->before, i);
@@ -37,7 +37,7 @@ static struct mir_insn *insn(struct finish *e, enum heddle_isa_op op, struct mir
 
 static void move_stack(struct finish *e, uint32_t by) {
   struct mir_operand r = e->f->frame->stack;
-  insn(e, ISA_OP_IADD3, r, r, mir_imm(by))->src[2] = mir_zero();
+  insert_insn(e, ISA_OP_IADD3, r, r, mir_imm(by))->src[2] = mir_zero();
 }
 
 static struct mir_operand physical(struct finish *e, unsigned first, unsigned words) {
@@ -50,7 +50,8 @@ static void access_saved(struct finish *e, bool load) {
   uint32_t at = e->saved_at;
   for (unsigned k = 0; k < e->saves; k++) {
     struct mir_operand r = physical(e, e->save[k].first, e->save[k].words), none = mir_none();
-    struct mir_insn *i = insn(e, load ? ISA_OP_LDL : ISA_OP_STL, load ? r : none, e->f->frame->stack, load ? none : r);
+    struct mir_insn *i =
+        insert_insn(e, load ? ISA_OP_LDL : ISA_OP_STL, load ? r : none, e->f->frame->stack, load ? none : r);
     mir_set(i, ISA_F_SIZE, e->save[k].words == 2 ? ISA_SIZE_64 : ISA_SIZE_32);
     mir_set(i, ISA_F_OFF24, at);
     at += 4u * e->save[k].words;
@@ -80,7 +81,7 @@ static void choose_saved(struct finish *e) {
     }
 }
 
-static void lay_out(struct finish *e) {
+static void lay_out_frame(struct finish *e) {
   const uint32_t align = e->f->frame->graph->stack_align;
   e->saved_at = (e->f->local_bytes + 7) / 8 * 8;
   e->bytes = e->saves ? e->saved_at : e->f->local_bytes;
@@ -92,14 +93,14 @@ static void lay_out(struct finish *e) {
   e->f->frame->bytes = e->bytes;
 }
 
-static void begin(struct finish *e) {
+static void begin_frame(struct finish *e) {
   struct mir_operand none = mir_none();
   e->b = e->f->first;
   e->before = e->b->first;
   if (!e->f->frame->is_function) {
     for (unsigned r = CALL_SURVIVORS_END; r-- > CALL_SURVIVORS;)
-      if (mir_survives_call(MIR_R, r)) insn(e, ISA_OP_MOV, physical(e, r, 1), none, mir_zero());
-    insn(e, ISA_OP_MOV, e->f->frame->stack, none, mir_const(0, HEDDLE_BANK0_STACK, 1));
+      if (mir_survives_call(MIR_R, r)) insert_insn(e, ISA_OP_MOV, physical(e, r, 1), none, mir_zero());
+    insert_insn(e, ISA_OP_MOV, e->f->frame->stack, none, mir_const(0, HEDDLE_BANK0_STACK, 1));
   }
   if (e->bytes) move_stack(e, 0u - e->bytes);
   access_saved(e, false);
@@ -126,8 +127,8 @@ void mir_frame_finish(struct mir_function *f) {
   f->vreg[f->frame->stack.reg].phys = CALL_STACK;
   drop_idle(f);
   choose_saved(&e);
-  lay_out(&e);
-  begin(&e);
+  lay_out_frame(&e);
+  begin_frame(&e);
   for (e.b = f->first; e.b && f->frame->is_function; e.b = e.b->next)
     for (struct mir_insn *i = e.b->first; i; i = i->next) {
       if (i->op != ISA_OP_RET) continue;

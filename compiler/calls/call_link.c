@@ -34,7 +34,7 @@ static enum heddle_isa_field immediate_of(struct heddle_isa_word w) {
 }
 
 /* For packing, which moves what is named. False: no memory. */
-static bool note(struct heddle_program *p, const struct call_fixup *x) {
+static bool note_fixup(struct heddle_program *p, const struct call_fixup *x) {
   struct heddle_pack_note n = {HEDDLE_PACK_FIELD, x->at, 0, x->bytes};
   if (x->kind == CALL_FIX_REL) return true; /* every relative target moves */
   if (x->kind == CALL_FIX_CONST) n.kind = HEDDLE_PACK_CONST;
@@ -57,7 +57,7 @@ static void fix(struct heddle_program *p, const struct call_fixup *x) {
   heddle_isa_word_store(p->code + x->at, w);
 }
 
-static void widen(struct needs *n, const struct needs *by) {
+static void widen_needs(struct needs *n, const struct needs *by) {
   if (by->registers > n->registers) n->registers = by->registers;
   if (by->barriers > n->barriers) n->barriers = by->barriers;
   n->saved |= by->saved;
@@ -71,11 +71,12 @@ static struct needs needs_of(struct call_node *const *member, uint32_t n, const 
   for (uint32_t k = 0; k < n; k++) {
     const struct call_node *m = member[k];
     all.stack += m->compiled ? m->frame_bytes : 0;
-    widen(&all, &(struct needs){
+    widen_needs(&all,
+                &(struct needs){
                     .registers = m->registers, .barriers = m->barriers, .saved = m->saved, .unbounded = m->recursive});
     for (const struct call_edge *e = m->calls; e; e = e->next) {
       if (e->to->component == m->component) continue;
-      widen(&all, &below[e->to->component]);
+      widen_needs(&all, &below[e->to->component]);
       if (below[e->to->component].stack > deepest) deepest = below[e->to->component].stack;
     }
   }
@@ -109,7 +110,7 @@ void call_link(struct call_graph *g, struct ptx_diag *d, struct heddle_program *
   struct needs *needs = ptx_alloc(g->arena, ((size_t)g->components + 1) * sizeof *needs);
   for (const struct call_fixup *x = g->fixups; x; x = x->next) {
     fix(p, x);
-    if (!note(p, x)) ptx_fatal(d, (struct ptx_pos){0, 0}, "out of memory");
+    if (!note_fixup(p, x)) ptx_fatal(d, (struct ptx_pos){0, 0}, "out of memory");
   }
   for (uint32_t k = 0, n; k < g->nodes; k += n) {
     struct call_node *first = g->order[k];

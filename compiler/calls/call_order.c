@@ -15,7 +15,7 @@ unsigned call_register_limit(const struct call_node *n, unsigned max_regs) {
 }
 
 /* In a component each may be called by any. */
-static void share(struct call_node *const *member, uint32_t n) {
+static void share_callers(struct call_node *const *member, uint32_t n) {
   struct call_node all = {0};
   for (uint32_t k = 0; k < n; k++) {
     if (member[k]->first_rank > all.first_rank) all.first_rank = member[k]->first_rank;
@@ -34,7 +34,7 @@ static void share(struct call_node *const *member, uint32_t n) {
 }
 
 /* What is called through a register is called from where that is done, and each thread may have another target. */
-static void hand_on(const struct call_node *n, unsigned max_regs) {
+static void limit_callees(const struct call_node *n, unsigned max_regs) {
   const unsigned limit = call_register_limit(n, max_regs);
   for (const struct call_edge *e = n->calls; e && n->reached; e = e->next) {
     e->to->max_regs = stricter(e->to->max_regs, limit);
@@ -50,11 +50,11 @@ void call_each(struct call_graph *g, unsigned max_regs, void (*compile)(void *ct
                void *ctx) {
   for (uint32_t end = g->nodes, first; end > 0; end = first) {
     for (first = end - 1; first > 0 && g->order[first - 1]->component == g->order[end - 1]->component;) first--;
-    share(&g->order[first], end - first);
+    share_callers(&g->order[first], end - first);
     for (uint32_t k = first; k < end; k++) {
       const struct call_node *n = g->order[k];
       if (n->function && !n->function->entry && n->out_of_line && n->reached) compile(ctx, n->function);
     }
-    for (uint32_t k = first; k < end; k++) hand_on(g->order[k], max_regs);
+    for (uint32_t k = first; k < end; k++) limit_callees(g->order[k], max_regs);
   }
 }

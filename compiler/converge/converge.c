@@ -47,7 +47,7 @@ static void place_yields(struct converge *c) {
 
 /* ---- regions ---- */
 
-static bool parts(const struct ir_block *b) {
+static bool parts_threads(const struct ir_block *b) {
   const struct ir_insn *last = b->last;
   if (region_call(b)) return true;
   return (last->op == IR_CBR || last->op == IR_BRX) && last->src[0].kind == IR_VALUE && !last->src[0].value->uniform;
@@ -78,7 +78,7 @@ static void find_regions(struct converge *c) {
   c->regions = 0;
   memset(c->ending, 0, c->f->blocks * sizeof *c->ending);
   for (uint32_t k = 0; k < c->g->order->count; k++)
-    if (parts(c->g->order->block[k]) && region_find(c->g, c->g->order->block[k], &r)) add_region(c, &r);
+    if (parts_threads(c->g->order->block[k]) && region_find(c->g, c->g->order->block[k], &r)) add_region(c, &r);
   /* Ends of idle regions may be ends of others' ends: later ones first. */
   for (uint32_t k = c->regions; k-- > 0;)
     if (is_idle(c, &c->region[k])) c->region[k].barrier = REGION_IDLE;
@@ -99,7 +99,7 @@ static bool lose(struct converge *c, bool all) {
   struct region r;
   for (uint32_t k = 0; k < c->g->order->count; k++) {
     struct ir_block *b = c->g->order->block[k];
-    if (!parts(b) || !region_find(c->g, b, &r)) continue;
+    if (!parts_threads(b) || !region_find(c->g, b, &r)) continue;
     bool spins = c->g->polls[b->id] && !c->g->early[b->id] && c->waited[b->id];
     const struct region *by = kept_by(c, &r);
     if (spins || (by && by->barrier == REGION_NONE)) {
@@ -128,7 +128,7 @@ static void warn(const struct converge *c) {
   struct region r;
   for (uint32_t k = 0; k < c->g->order->count; k++) {
     const struct ir_block *b = c->g->order->block[k];
-    if (!parts(b) || !c->g->early[b->id] || region_find(c->g, b, &r)) continue;
+    if (!parts_threads(b) || !c->g->early[b->id] || region_find(c->g, b, &r)) continue;
     ptx_warning(c->f->diag, b->last->pos,
                 "threads of a warp that part here may not be together again at a barrier: it wants all of them");
   }

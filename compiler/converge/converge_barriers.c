@@ -71,7 +71,7 @@ static uint32_t enter(struct converge *c, struct ir_block *b, uint32_t count) {
   return count + 1;
 }
 
-static void collect(struct order *o, struct node *n) {
+static void collect_inside(struct order *o, struct node *n) {
   struct converge *c = o->c;
   c->stamp++;
   uint32_t count = enter(c, n->r->from, 0);
@@ -88,7 +88,7 @@ static bool is_inside(const struct converge *c, const struct ir_block *b) {
   return c->seen[b->id] == c->stamp;
 }
 
-/* After collect(n): the regions that begin inside. */
+/* After collect_inside(n): the regions that begin inside. */
 static void find_held(struct order *o, struct node *n) {
   for (uint32_t k = 0; k < n->insides; k++)
     for (struct link *l = o->begins[n->inside[k]->id]; l; l = l->next) {
@@ -161,7 +161,7 @@ static struct order order_new(struct converge *c) {
   for (uint32_t k = 0; k < o.nodes; k++) {
     o.node[k].dropped = o.total > (uint64_t)INSIDES_EACH * c->f->blocks + INSIDES_MORE;
     if (o.node[k].dropped) continue;
-    collect(&o, &o.node[k]);
+    collect_inside(&o, &o.node[k]);
     find_held(&o, &o.node[k]);
   }
   for (uint32_t k = 0; k < o.nodes; k++) drop_rearmed(&o, &o.node[k]);
@@ -189,7 +189,7 @@ static struct node *ready_pop(struct order *o) {
 
 /* ---- barriers ---- */
 
-static void finish(struct order *o, struct node *n) {
+static void finish_region(struct order *o, struct node *n) {
   n->done = true;
   for (struct link *l = n->holds; l; l = l->next)
     if (--l->n->waits == 0 && !l->n->done) ready_push(o, l->n);
@@ -295,10 +295,10 @@ void converge_barriers(struct converge *c) {
     while (o.readies) {
       struct node *n = ready_pop(&o);
       assign(&o, n);
-      finish(&o, n);
+      finish_region(&o, n);
     }
     if (o.node[k].done) continue;
     o.node[k].dropped = true; /* of a circle */
-    finish(&o, &o.node[k]);
+    finish_region(&o, &o.node[k]);
   }
 }

@@ -35,12 +35,12 @@ static bool is_strong(const struct slice *s, const struct ir_insn *i) {
   return i->op == IR_ATOM || (i->op == IR_LD && (i->memory.is_volatile || i->memory.strength != IR_WEAK));
 }
 
-static bool inside(const struct slice *s, const struct ir_block *b) {
+static bool inside_loop(const struct slice *s, const struct ir_block *b) {
   return pass_loop_inside(s->c->g->loop[b->id], s->loop);
 }
 
 static void follow(struct slice *s, const struct ir_value *v) {
-  if (!v || !v->def || v->def->dst[0]->mark == s->stamp || !inside(s, v->def->block)) return;
+  if (!v || !v->def || v->def->dst[0]->mark == s->stamp || !inside_loop(s, v->def->block)) return;
   v->def->dst[0]->mark = s->stamp;
   s->work[s->depth++] = v->def;
 }
@@ -79,7 +79,7 @@ static void follow_branches(struct slice *s, const struct ir_block *b) {
   for (uint32_t k = o->rank[s->loop->header->id]; k < o->count && s->left > 0; k++) {
     struct ir_block *x = o->block[k];
     s->left--;
-    if (x->succs < 2 || !inside(s, x) || !decides(s, x, b)) continue;
+    if (x->succs < 2 || !inside_loop(s, x) || !decides(s, x, b)) continue;
     follow_operands(s, x->last);
     follow_way(s, x);
   }
@@ -87,9 +87,9 @@ static void follow_branches(struct slice *s, const struct ir_block *b) {
 
 static void follow_choice(struct slice *s, const struct ir_insn *phi) {
   unsigned ways = 0;
-  for (unsigned k = 0; k < phi->block->preds; k++) ways += inside(s, phi->block->pred[k]);
+  for (unsigned k = 0; k < phi->block->preds; k++) ways += inside_loop(s, phi->block->pred[k]);
   for (unsigned k = 0; ways > 1 && k < phi->block->preds; k++) {
-    if (!inside(s, phi->block->pred[k])) continue;
+    if (!inside_loop(s, phi->block->pred[k])) continue;
     follow_operands(s, phi->block->pred[k]->last);
     follow_way(s, phi->block->pred[k]);
   }
@@ -100,21 +100,21 @@ static bool is_private(const struct ir_insn *i) {
   return i->memory.space == PTX_LOCAL || i->memory.space == PTX_GENERIC;
 }
 
-static int64_t bytes_of(const struct ir_insn *i) {
+static int64_t bytes_accessed(const struct ir_insn *i) {
   return (int64_t)ptx_type_bytes((enum ptx_type)i->type) * (i->memory.vector ? i->memory.vector : 1);
 }
 
 static bool may_meet(const struct ir_insn *a, const struct ir_insn *b) {
   if (!pass_same(&a->src[0], &b->src[0])) return true;
   const int64_t from = a->memory.offset, to = b->memory.offset;
-  return from < to + bytes_of(b) && to < from + bytes_of(a);
+  return from < to + bytes_accessed(b) && to < from + bytes_accessed(a);
 }
 
 /* What the variable gets in the loop. */
 static void follow_stores(struct slice *s, const struct ir_insn *load) {
   const struct pass_order *o = s->c->g->order;
   for (uint32_t k = o->rank[s->loop->header->id]; k < o->count && s->left > 0; k++) {
-    if (!inside(s, o->block[k])) continue;
+    if (!inside_loop(s, o->block[k])) continue;
     for (struct ir_insn *i = o->block[k]->first; i && s->left > 0; i = i->next) {
       s->left--;
       if (i->op == IR_CALL && is_strong(s, i)) s->strong = true;
@@ -126,7 +126,7 @@ static void follow_stores(struct slice *s, const struct ir_insn *load) {
 }
 
 /* Does it depend on memory whether a thread leaves the loop at the end of b? */
-static bool waits(struct slice *s, struct ir_block *b) {
+static bool waits_for_memory(struct slice *s, struct ir_block *b) {
   s->stamp++;
   s->depth = s->ways = 0;
   s->strong = false;
@@ -147,9 +147,9 @@ static bool waits(struct slice *s, struct ir_block *b) {
   return s->strong || s->left == 0;
 }
 
-static bool leaves(const struct slice *s, const struct ir_block *b) {
+static bool leaves_loop(const struct slice *s, const struct ir_block *b) {
   for (unsigned k = 0; k < b->succs; k++)
-    if (!inside(s, b->succ[k])) return true;
+    if (!inside_loop(s, b->succ[k])) return true;
   return false;
 }
 
@@ -189,7 +189,7 @@ static bool retries(const struct slice *s, const struct ir_block *b) {
     const struct ir_operand *found = &setp->src[k], *expected = &setp->src[1 - k];
     const struct ir_insn *cas = found->kind == IR_VALUE ? found->value->def : NULL;
     if (cas && cas->op == IR_ATOM && cas->memory.atom == IR_A_CAS && pass_same(&cas->src[1], expected) &&
-        expected->kind == IR_VALUE && expected->value->def && inside(s, expected->value->def->block))
+        expected->kind == IR_VALUE && expected->value->def && inside_loop(s, expected->value->def->block))
       return true;
   }
   return false;
@@ -199,8 +199,8 @@ static void find_loops(struct converge *c, struct slice *s) {
   for (uint32_t k = 0; k < c->g->order->count; k++) {
     struct ir_block *b = c->g->order->block[k];
     if (b->succs < 2) continue;
-    for (s->loop = c->g->loop[b->id]; s->loop && leaves(s, b); s->loop = s->loop->outer) {
-      if (!waits(s, b)) continue;
+    for (s->loop = c->g->loop[b->id]; s->loop && leaves_loop(s, b); s->loop = s->loop->outer) {
+      if (!waits_for_memory(s, b)) continue;
       c->g->polls[b->id] = true;
       c->g->holds[b->id] = c->g->holds[b->id] || !retries(s, b);
       if (!c->g->early[b->id] && !c->g->meeting[b->id]) mark_yields(c, b, s->loop);

@@ -14,14 +14,14 @@ bool region_wants_all(const struct ir_insn *i) {
 }
 
 /* Lanes wait for each other here, or may have to. */
-static bool meets(const struct ir_insn *i) {
+static bool lanes_meet(const struct ir_insn *i) {
   return i->op == IR_WARPSYNC || i->op == IR_SHFL || i->op == IR_VOTE || i->op == IR_MATCH || i->op == IR_REDUX;
 }
 
 static bool has_meetings(const struct ir_function *f) {
   for (const struct ir_block *b = f->first; b; b = b->next)
     for (const struct ir_insn *i = b->first; i; i = i->next)
-      if (meets(i) || region_wants_all(i)) return true;
+      if (lanes_meet(i) || region_wants_all(i)) return true;
   return false;
 }
 
@@ -62,7 +62,7 @@ static void cut_round(struct ir_function *f) {
   const bool polls = waits_for_memory(f), meetings = polls && has_meetings(f);
   for (struct ir_block *b = f->first; b; b = b->next)
     for (struct ir_insn *i = pass_body(b); i; i = i->next) {
-      bool wants = region_wants_all(i) || i->op == IR_CALL || (polls && meets(i)), first = i == pass_body(b);
+      bool wants = region_wants_all(i) || i->op == IR_CALL || (polls && lanes_meet(i)), first = i == pass_body(b);
       bool behind = meetings && !wants && i->next && tells_last(f, i);
       if (((wants && first) || behind) && i->next->op == IR_BR) break;
       if (!wants && !behind) continue;
@@ -92,7 +92,7 @@ static void mark_meeting(struct regions *g) {
   uint32_t depth = 0;
   for (uint32_t k = 0; k < g->order->count; k++) {
     struct ir_block *b = g->order->block[k];
-    for (const struct ir_insn *i = b->first; i; i = i->next) g->meeting[b->id] = g->meeting[b->id] || meets(i);
+    for (const struct ir_insn *i = b->first; i; i = i->next) g->meeting[b->id] = g->meeting[b->id] || lanes_meet(i);
     if (g->meeting[b->id]) g->work[depth++] = b;
   }
   mark_before(g, g->meeting, depth);
@@ -172,7 +172,8 @@ static bool comes_round(struct regions *g, const struct ir_block *from, const st
 }
 
 /* Up the two trees until all rules hold. */
-static bool settle(struct regions *g, const struct pass_tree *post, uint32_t from, uint32_t to, struct region *r) {
+static bool settle_region(struct regions *g, const struct pass_tree *post, uint32_t from, uint32_t to,
+                          struct region *r) {
   while (to != PASS_NONE && to != post->root && spend(g)) {
     if (!pass_above(g->dom, from, to) || from == to) {
       from = g->dom->parent[from];
@@ -212,7 +213,7 @@ static void hoist(struct regions *g, const struct pass_tree *post, struct region
 
 static bool starts_with_wanting(const struct ir_block *b) {
   const struct ir_insn *i = pass_body(b);
-  return i && (region_wants_all(i) || meets(i));
+  return i && (region_wants_all(i) || lanes_meet(i));
 }
 
 /* Is there a place where lanes meet on a way from `at` to `end`? */
@@ -223,7 +224,7 @@ static bool meets_before(struct regions *g, struct ir_block *at, const struct ir
   while (depth) {
     const struct ir_block *b = g->work[--depth];
     for (const struct ir_insn *i = b->first; i; i = i->next)
-      if (!spend(g) || meets(i)) return true;
+      if (!spend(g) || lanes_meet(i)) return true;
     for (unsigned k = 0; k < b->succs; k++) {
       if (b->succ[k] == end || g->seen[b->succ[k]->id] == g->stamp) continue;
       g->seen[b->succ[k]->id] = g->stamp;
@@ -237,7 +238,7 @@ static bool meets_before(struct regions *g, struct ir_block *at, const struct ir
  * of where lanes meet (a loop with such a place inside included). */
 static void put_off(struct regions *g, const struct pass_tree *post, struct region *r) {
   struct region later;
-  while (!starts_with_wanting(r->to) && settle(g, post, r->from->id, post->parent[r->to->id], &later) &&
+  while (!starts_with_wanting(r->to) && settle_region(g, post, r->from->id, post->parent[r->to->id], &later) &&
          !meets_before(g, r->to, later.to))
     *r = later;
 }
@@ -264,7 +265,7 @@ static bool tells_behind(struct regions *g, const struct region *r) {
 static bool put_behind(struct regions *g, const struct pass_tree *post, struct region *r) {
   while (tells_behind(g, r)) {
     struct region later;
-    if (!settle(g, post, r->from->id, post->parent[r->to->id], &later)) return false;
+    if (!settle_region(g, post, r->from->id, post->parent[r->to->id], &later)) return false;
     *r = later;
   }
   return true;
@@ -294,7 +295,7 @@ bool region_find(struct regions *g, const struct ir_block *x, struct region *r) 
   const struct pass_tree *post = early ? g->post_early : g->post;
   r->barrier = -1;
   r->loose = false;
-  if (g->lost[x->id] || !settle(g, post, x->id, post->parent[x->id], r)) return false;
+  if (g->lost[x->id] || !settle_region(g, post, x->id, post->parent[x->id], r)) return false;
   if (!early && g->early[r->from->id]) return false;
   const bool holds = g->holds[x->id] || holds_inside(g, x, r);
   if ((early || g->meeting[x->id]) && (holds || g->polls[x->id])) {

@@ -50,7 +50,7 @@ static void look_again(struct ways *w, const struct ir_block *b) {
 }
 
 /* A way with this label gets to b. */
-static void arrive(struct ways *w, struct ir_block *b, uint32_t label, bool loose, const struct ir_block *end) {
+static void bring_label(struct ways *w, struct ir_block *b, uint32_t label, bool loose, const struct ir_block *end) {
   uint32_t id = b->id;
   if (w->round[id] != w->now) {
     w->round[id] = w->now;
@@ -96,7 +96,7 @@ bool ways_follow(struct ways *w, struct ir_block *x, const struct ir_block *end)
   w->now++;
   w->joins = w->tears = w->visits = 0;
   const bool call = region_call(x) != NULL; /* who has come back goes on, while others are still there */
-  for (unsigned k = 0; k < x->succs; k++) arrive(w, x->succ[k], x->succ[k]->id, call, end);
+  for (unsigned k = 0; k < x->succs; k++) bring_label(w, x->succ[k], x->succ[k]->id, call, end);
   while (w->heap_size && w->budget) {
     struct ir_block *b = w->g->order->block[heap_pop(w)];
     w->queued[b->id] = false;
@@ -104,9 +104,9 @@ bool ways_follow(struct ways *w, struct ir_block *x, const struct ir_block *end)
       w->budget -= w->budget > 0;
       /* Round a loop to the branch itself: its ways have their labels. */
       if (b == x && w->round[b->succ[k]->id] == w->now)
-        arrive(w, b->succ[k], w->label[b->succ[k]->id], w->loose[b->id], end);
+        bring_label(w, b->succ[k], w->label[b->succ[k]->id], w->loose[b->id], end);
       else
-        arrive(w, b->succ[k], w->label[b->id], w->loose[b->id], end);
+        bring_label(w, b->succ[k], w->label[b->id], w->loose[b->id], end);
     }
   }
   while (w->heap_size) w->queued[w->g->order->block[heap_pop(w)]->id] = false;

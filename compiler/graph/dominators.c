@@ -44,7 +44,7 @@ struct ends {
 };
 
 /* Marks what leads to b. */
-static void reach(struct ends *e, struct ir_block *b) {
+static void mark_reaching(struct ends *e, struct ir_block *b) {
   uint32_t depth = 0;
   e->reached[b->id] = true;
   e->stack[depth++] = b;
@@ -76,7 +76,7 @@ static const bool *find_ends(struct ir_function *f, const struct pass_order *o, 
       bool real = leaves_nowhere(b, keep) || (more && more[b->id]);
       if ((keep && !keep[b->id]) || (pass ? e.reached[b->id] : !real)) continue;
       e.end[b->id] = true;
-      if (!e.reached[b->id]) reach(&e, b);
+      if (!e.reached[b->id]) mark_reaching(&e, b);
     }
   return e.end;
 }

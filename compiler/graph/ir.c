@@ -93,7 +93,7 @@ void ir_block_place(struct ir_block *after, struct ir_block *b) {
   after->next = b;
 }
 
-static void grow(struct ir_function *f, struct ir_block ***list, unsigned used, unsigned *room) {
+static void grow_blocks(struct ir_function *f, struct ir_block ***list, unsigned used, unsigned *room) {
   if (used < *room) return;
   unsigned wanted = *room ? 2 * *room : 2;
   struct ir_block **fresh = ptx_alloc(f->arena, wanted * sizeof *fresh);
@@ -103,8 +103,8 @@ static void grow(struct ir_function *f, struct ir_block ***list, unsigned used, 
 }
 
 void ir_edge(struct ir_function *f, struct ir_block *from, struct ir_block *to) {
-  grow(f, &from->succ, from->succs, &from->succ_room);
-  grow(f, &to->pred, to->preds, &to->pred_room);
+  grow_blocks(f, &from->succ, from->succs, &from->succ_room);
+  grow_blocks(f, &to->pred, to->preds, &to->pred_room);
   from->succ[from->succs++] = to;
   to->pred[to->preds++] = from;
 }

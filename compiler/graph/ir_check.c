@@ -64,7 +64,7 @@ const char *check_failed(const struct ir_function *f, const struct ir_block *b, 
   return text;
 }
 
-static bool fits(const struct ir_insn *i, char letter, enum ir_class class) {
+static bool letter_fits(const struct ir_insn *i, char letter, enum ir_class class) {
   switch (letter) {
   case 't':
     return class == ir_class_of((enum ptx_type)i->type);
@@ -85,11 +85,11 @@ static bool fits(const struct ir_insn *i, char letter, enum ir_class class) {
 
 /* Constants have no class: none may have more bits than its place. */
 static bool constant_fits(const struct ir_insn *i, char letter, uint64_t bits) {
-  if (letter == 'x' || fits(i, letter, IR_64)) return true;
-  return fits(i, letter, IR_32) ? bits <= UINT32_MAX : bits <= 1;
+  if (letter == 'x' || letter_fits(i, letter, IR_64)) return true;
+  return letter_fits(i, letter, IR_32) ? bits <= UINT32_MAX : bits <= 1;
 }
 
-static const char *check_list(const struct ir_function *f, const struct ir_insn *i, const char *letters, bool dst) {
+static const char *check_operands(const struct ir_function *f, const struct ir_insn *i, const char *letters, bool dst) {
   unsigned count = dst ? i->dsts : i->sources, k = 0;
   const char *what = dst ? "destination" : "source";
   for (const char *s = letters; *s && *s != ':';) {
@@ -102,7 +102,7 @@ static const char *check_list(const struct ir_function *f, const struct ir_insn 
         return check_failed(f, i->block, i, "%s %u is missing", what, k);
       if (o.kind == IR_VALUE && o.value->id >= f->values)
         return check_failed(f, i->block, i, "%s %u is not of this function", what, k);
-      if (o.kind == IR_VALUE ? !fits(i, *s, o.value->class) : !constant_fits(i, *s, o.bits))
+      if (o.kind == IR_VALUE ? !letter_fits(i, *s, o.value->class) : !constant_fits(i, *s, o.bits))
         return check_failed(f, i->block, i, "%s %u has the wrong class", what, k);
     }
     if (k == from && !optional && !repeated) return check_failed(f, i->block, i, "%s %u is missing", what, k);
@@ -139,8 +139,8 @@ static const char *check_instruction(const struct ir_function *f, const struct i
   const char *wrong = check_members(f, i);
   if (wrong || i->op == IR_PHI) return wrong; /* phis: ir_check_ssa.c */
   const char *signature = signature_of(i);
-  if (!wrong) wrong = check_list(f, i, signature, true);
-  if (!wrong) wrong = check_list(f, i, strchr(signature, ':') + 1, false);
+  if (!wrong) wrong = check_operands(f, i, signature, true);
+  if (!wrong) wrong = check_operands(f, i, strchr(signature, ':') + 1, false);
   return wrong;
 }
 

@@ -49,7 +49,7 @@ static bool walk(struct order *o) {
   return true;
 }
 
-static uint32_t meet(const struct order *o, uint32_t a, uint32_t b) {
+static uint32_t common_dominator(const struct order *o, uint32_t a, uint32_t b) {
   while (a != b) {
     while (a > b) a = o->idom[a];
     while (b > a) b = o->idom[b];
@@ -66,7 +66,7 @@ static void dominate(struct order *o) {
       for (unsigned p = 0; p < o->by_rank[k]->preds; p++) {
         uint32_t r = o->rank[o->by_rank[k]->pred[p]->id];
         if (r == UNSEEN || o->idom[r] == UNSEEN) continue;
-        best = best == UNSEEN ? r : meet(o, best, r);
+        best = best == UNSEEN ? r : common_dominator(o, best, r);
       }
       if (best != o->idom[k]) changed = true;
       o->idom[k] = best;

@@ -41,7 +41,7 @@ static const char *const testps[] = {".finite", ".infinite", ".number", ".notanu
 
 #define NAME(table, index) ((size_t)(index) < sizeof(table) / sizeof(table)[0] ? (table)[index] : ".?")
 
-static void value(const struct ir_value *v, FILE *to) {
+static void print_value(const struct ir_value *v, FILE *to) {
   if (!v)
     fprintf(to, "_");
   else if (v->name)
@@ -50,9 +50,9 @@ static void value(const struct ir_value *v, FILE *to) {
     fprintf(to, "%%%" PRIu32, v->id);
 }
 
-static void operand(const struct ir_operand *o, FILE *to) {
+static void print_ir_operand(const struct ir_operand *o, FILE *to) {
   if (o->kind == IR_VALUE)
-    value(o->value, to);
+    print_value(o->value, to);
   else if (o->kind == IR_CONST)
     fprintf(to, "0x%" PRIx64, o->bits);
   else
@@ -63,7 +63,7 @@ static void flag(bool on, const char *word, FILE *to) {
   if (on) fputs(word, to);
 }
 
-static void arithmetic(const struct ir_arithmetic *a, FILE *to) {
+static void print_arithmetic(const struct ir_arithmetic *a, FILE *to) {
   fputs(NAME(rounds, a->round), to);
   flag(a->high, ".hi", to);
   flag(a->approx, ".approx", to);
@@ -80,7 +80,7 @@ static void comparison(const struct ir_comparison *c, FILE *to) {
   flag(c->combine_invert, ".not", to);
 }
 
-static void memory(const struct ir_insn *i, FILE *to) {
+static void print_memory(const struct ir_insn *i, FILE *to) {
   const struct ir_memory *m = &i->memory;
   flag(m->transposed, ".trans", to);
   flag(m->is_volatile, ".volatile", to);
@@ -131,13 +131,13 @@ static void single(const struct ir_insn *i, FILE *to) {
 static void modifiers(const struct ir_insn *i, FILE *to) {
   switch (ir_kind((enum ir_op)i->op)) {
   case IR_ARITHMETIC:
-    arithmetic(&i->arithmetic, to);
+    print_arithmetic(&i->arithmetic, to);
     return;
   case IR_COMPARISON:
     comparison(&i->comparison, to);
     return;
   case IR_MEMORY:
-    memory(i, to);
+    print_memory(i, to);
     return;
   case IR_LANES:
     fputs(lanes(i), to);
@@ -163,7 +163,7 @@ static bool has_address(const struct ir_insn *i) {
 }
 
 /* What stands behind the sources. */
-static void behind(const struct ir_insn *i, const char *comma, FILE *to) {
+static void print_behind(const struct ir_insn *i, const char *comma, FILE *to) {
   switch (ir_kind((enum ir_op)i->op)) {
   case IR_PLACE:
     if (i->op == IR_ADDRESS) fprintf(to, "%s%s", comma, i->place.variable->name);
@@ -189,26 +189,26 @@ static void sources(const struct ir_insn *i, FILE *to) {
     fputs(comma, to);
     if (k == 0 && i->op == IR_CBR && i->invert) fputc('!', to);
     if (k == 0 && has_address(i)) fputc('[', to);
-    operand(&src[k], to);
+    print_ir_operand(&src[k], to);
     if (k == 0 && has_address(i)) {
       if (i->memory.offset) fprintf(to, "%+" PRId64, i->memory.offset);
       fputc(']', to);
     }
   }
-  behind(i, comma, to);
+  print_behind(i, comma, to);
 }
 
-static void instruction(const struct ir_insn *i, FILE *to) {
+static void print_instruction(const struct ir_insn *i, FILE *to) {
   fputs("  ", to);
   if (i->guard) {
     fputs(i->guard_invert ? "@!" : "@", to);
-    value(i->guard, to);
+    print_value(i->guard, to);
     fputc(' ', to);
   }
   for (unsigned k = 0; k < i->dsts; k++) {
     if (k) fputs(", ", to);
-    value(i->dst[k], to);
-    if (i->guard && i->old[k].kind != IR_NONE) fputs(" else ", to), operand(&i->old[k], to);
+    print_value(i->dst[k], to);
+    if (i->guard && i->old[k].kind != IR_NONE) fputs(" else ", to), print_ir_operand(&i->old[k], to);
   }
   fprintf(to, "%s%s", i->dsts ? " = " : "", ir_op_name((enum ir_op)i->op));
   modifiers(i, to);
@@ -230,6 +230,6 @@ void ir_print(const struct ir_function *f, FILE *to) {
     if (b->preds) fputs(" <-", to);
     for (unsigned k = 0; k < b->preds; k++) fprintf(to, " b%" PRIu32, b->pred[k]->id);
     fputc('\n', to);
-    for (const struct ir_insn *i = b->first; i; i = i->next) instruction(i, to);
+    for (const struct ir_insn *i = b->first; i; i = i->next) print_instruction(i, to);
   }
 }

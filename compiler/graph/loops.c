@@ -29,7 +29,7 @@ struct nest {
 };
 enum { NO_LOOP, LOOP, IRREDUCIBLE };
 
-static uint32_t *numbers(struct ptx_arena *a, size_t count) {
+static uint32_t *new_numbers(struct ptx_arena *a, size_t count) {
   uint32_t *p = ptx_alloc(a, (count + 1) * sizeof *p);
   memset(p, 0xff, (count + 1) * sizeof *p);
   return p;
@@ -59,7 +59,7 @@ static void depth_first(struct nest *n) {
   }
 }
 
-static uint32_t find(struct nest *n, uint32_t x) {
+static uint32_t find_root(struct nest *n, uint32_t x) {
   while (n->fold[x] != x) x = n->fold[x] = n->fold[n->fold[x]];
   return x;
 }
@@ -92,7 +92,7 @@ static bool sort_edges(struct nest *n, uint32_t w) {
       continue;
     }
     n->kind[w] = LOOP;
-    pool_add(n, w, find(n, v));
+    pool_add(n, w, find_root(n, v));
   }
   return true;
 }
@@ -102,7 +102,7 @@ static bool nest_block(struct nest *n, uint32_t w) {
   if (!sort_edges(n, w)) return false;
   for (uint32_t k = 0; k < n->pooled; k++) /* grows while we go */
     for (uint32_t e = n->enter[n->pool[k]]; e != PASS_NONE; e = n->list[e].next) {
-      uint32_t y = find(n, n->list[e].from);
+      uint32_t y = find_root(n, n->list[e].from);
       if (below(n, w, y)) {
         pool_add(n, w, y);
       } else {
@@ -140,12 +140,12 @@ static void nest_new(struct nest *n, struct ir_function *f, uint32_t edges) {
   struct ptx_arena *a = f->arena;
   *n = (struct nest){.f = f};
   n->block = ptx_alloc(a, f->blocks * sizeof *n->block);
-  n->number = numbers(a, f->blocks);
-  n->last = numbers(a, f->blocks);
-  n->header = numbers(a, f->blocks);
-  n->fold = numbers(a, f->blocks);
-  n->in_pool = numbers(a, f->blocks);
-  n->enter = numbers(a, f->blocks);
+  n->number = new_numbers(a, f->blocks);
+  n->last = new_numbers(a, f->blocks);
+  n->header = new_numbers(a, f->blocks);
+  n->fold = new_numbers(a, f->blocks);
+  n->in_pool = new_numbers(a, f->blocks);
+  n->enter = new_numbers(a, f->blocks);
   n->pool = ptx_alloc(a, ((size_t)f->blocks + 1) * sizeof *n->pool);
   n->kind = ptx_alloc(a, f->blocks);
   n->list_room = 8 * edges + 64;

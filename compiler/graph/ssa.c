@@ -149,7 +149,7 @@ static struct ir_value *undefined(struct ssa *s, enum ir_class c) {
   return s->undef[c];
 }
 
-static struct ir_value *now(struct ssa *s, const struct ir_value *v) {
+static struct ir_value *value_now(struct ssa *s, const struct ir_value *v) {
   struct variable *x = &s->variable[v->id];
   return x->now ? x->now : undefined(s, v->class);
 }
@@ -200,15 +200,15 @@ static void rename_block(struct ssa *s, struct ir_block *b) {
     if (i->op == IR_UNDEF && i->dst[0]->id >= s->variables) continue; /* our own */
     if (i->guard) {
       warn_undefined(s, i, i->guard);
-      i->guard = now(s, i->guard);
+      i->guard = value_now(s, i->guard);
     }
     for (unsigned k = 0; k < i->sources; k++) {
       if (i->src[k].kind != IR_VALUE) continue;
       warn_undefined(s, i, i->src[k].value);
-      i->src[k].value = now(s, i->src[k].value);
+      i->src[k].value = value_now(s, i->src[k].value);
     }
     /* All old values first: a vector may name a register twice. */
-    for (unsigned k = 0; i->guard && k < i->dsts; k++) i->old[k] = ir_use(now(s, i->dst[k]));
+    for (unsigned k = 0; i->guard && k < i->dsts; k++) i->old[k] = ir_use(value_now(s, i->dst[k]));
     for (unsigned k = 0; k < i->dsts; k++) rename_definition(s, i, k);
   }
   for (unsigned k = 0; k < b->succs; k++)

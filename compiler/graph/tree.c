@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static uint32_t *numbers(struct ptx_arena *a, uint32_t count, uint32_t value) {
+static uint32_t *new_numbers(struct ptx_arena *a, uint32_t count, uint32_t value) {
   uint32_t *p = ptx_alloc(a, ((size_t)count + 1) * sizeof *p);
   if (value) memset(p, 0xff, ((size_t)count + 1) * sizeof *p);
   return p;
@@ -17,11 +17,11 @@ struct pass_graph *pass_graph_reverse(struct ptx_arena *a, const struct pass_gra
   struct pass_graph *r = ptx_alloc(a, sizeof *r);
   uint32_t edges = g->first[g->nodes];
   r->nodes = g->nodes;
-  r->first = numbers(a, g->nodes + 1, 0);
-  r->to = numbers(a, edges, 0);
+  r->first = new_numbers(a, g->nodes + 1, 0);
+  r->to = new_numbers(a, edges, 0);
   for (uint32_t e = 0; e < edges; e++) r->first[g->to[e] + 1]++;
   for (uint32_t n = 0; n < g->nodes; n++) r->first[n + 1] += r->first[n];
-  uint32_t *at = numbers(a, g->nodes, 0);
+  uint32_t *at = new_numbers(a, g->nodes, 0);
   memcpy(at, r->first, g->nodes * sizeof *at);
   for (uint32_t n = 0; n < g->nodes; n++)
     for (uint32_t e = g->first[n]; e < g->first[n + 1]; e++) r->to[at[g->to[e]]++] = n;
@@ -42,10 +42,10 @@ struct search {
 static void search_new(struct search *s, struct ptx_arena *a, uint32_t nodes) {
   uint32_t **lists[] = {&s->vertex,   &s->number, &s->parent, &s->semi,  &s->idom,
                         &s->ancestor, &s->label,  &s->bucket, &s->chain, &s->stack};
-  for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) *lists[k] = numbers(a, nodes, PASS_NONE);
+  for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) *lists[k] = new_numbers(a, nodes, PASS_NONE);
 }
 
-static void visit(struct search *s, uint32_t node, uint32_t parent) {
+static void number_node(struct search *s, uint32_t node, uint32_t parent) {
   uint32_t n = s->count++;
   s->number[node] = n;
   s->vertex[n] = node;
@@ -55,7 +55,7 @@ static void visit(struct search *s, uint32_t node, uint32_t parent) {
 
 static void depth_first(struct search *s, const struct pass_graph *g, uint32_t root, uint32_t *next) {
   uint32_t depth = 0;
-  visit(s, root, PASS_NONE);
+  number_node(s, root, PASS_NONE);
   s->stack[depth++] = root;
   next[root] = g->first[root];
   while (depth) {
@@ -66,7 +66,7 @@ static void depth_first(struct search *s, const struct pass_graph *g, uint32_t r
     }
     uint32_t to = g->to[next[n]++];
     if (s->number[to] != PASS_NONE) continue;
-    visit(s, to, s->number[n]);
+    number_node(s, to, s->number[n]);
     next[to] = g->first[to];
     s->stack[depth++] = to;
   }
@@ -110,7 +110,7 @@ static void semidominators(struct search *s, const struct pass_graph *back) {
 
 /* Intervals: sizes from the leaves up (a parent has a smaller number), then places from the root down. */
 static void intervals(struct pass_tree *t, const struct search *s, struct ptx_arena *a) {
-  uint32_t *size = numbers(a, s->count, 0), *next = numbers(a, s->count, 0);
+  uint32_t *size = new_numbers(a, s->count, 0), *next = new_numbers(a, s->count, 0);
   for (uint32_t w = s->count; w-- > 0;) {
     size[w]++;
     if (w) size[s->idom[w]] += size[w];
@@ -134,17 +134,17 @@ struct pass_tree *pass_tree(struct ptx_arena *a, const struct pass_graph *g, con
                             uint32_t root) {
   struct search s = {0};
   search_new(&s, a, g->nodes);
-  depth_first(&s, g, root, numbers(a, g->nodes, 0));
+  depth_first(&s, g, root, new_numbers(a, g->nodes, 0));
   semidominators(&s, back);
   struct pass_tree *t = ptx_alloc(a, sizeof *t);
   t->nodes = g->nodes;
   t->root = root;
   t->count = s.count;
-  t->parent = numbers(a, g->nodes, PASS_NONE);
-  t->level = numbers(a, g->nodes, 0);
-  t->in = numbers(a, g->nodes, PASS_NONE);
-  t->out = numbers(a, g->nodes, PASS_NONE);
-  t->preorder = numbers(a, g->nodes, PASS_NONE);
+  t->parent = new_numbers(a, g->nodes, PASS_NONE);
+  t->level = new_numbers(a, g->nodes, 0);
+  t->in = new_numbers(a, g->nodes, PASS_NONE);
+  t->out = new_numbers(a, g->nodes, PASS_NONE);
+  t->preorder = new_numbers(a, g->nodes, PASS_NONE);
   intervals(t, &s, a);
   return t;
 }

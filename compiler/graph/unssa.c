@@ -52,7 +52,7 @@ static void copy_old(struct ir_function *f, struct ir_insn *i) {
   }
 }
 
-static void prepare(struct ir_function *f) {
+static void prepare_function(struct ir_function *f) {
   for (struct ir_block *b = f->first; b; b = b->next) {
     if (b->first->op == IR_PHI) split_edges(f, b);
     for (struct ir_insn *i = b->first; i; i = i->next)
@@ -118,7 +118,7 @@ static void part_phi(struct unssa_out *o, struct ir_insn *phi, uint32_t depth) {
   }
 }
 
-static void part(struct unssa_out *o) {
+static void part_variables(struct unssa_out *o) {
   for (struct ir_block *b = o->u.f->first; b; b = b->next) {
     for (struct ir_insn *i = b->first; i; i = i->next) {
       if (i->op == IR_PHI)
@@ -203,7 +203,7 @@ static void find_depths(struct ir_function *f) {
 void ir_from_ssa(struct ir_function *f) {
   struct unssa_out o = {.u = {.f = f, .budget = UINT64_C(1) << 27}};
   struct unssa *u = &o.u;
-  prepare(f);
+  prepare_function(f);
   find_depths(f);
   u->block = ptx_alloc(f->arena, f->blocks * sizeof *u->block);
   static const struct ir_value nothing = {.class = IR_32};
@@ -214,7 +214,7 @@ void ir_from_ssa(struct ir_function *f) {
         struct ir_value *v = i->dst[k];
         u->web[v->id] = (struct unssa_web){.joined = v->id, .class = v->class, .uniform = v->uniform, .value = v};
       }
-  part(&o);
+  part_variables(&o);
   unssa_live(u);
   unssa_join(&o);
   u->writer = ptx_alloc(f->arena, ((size_t)u->webs + 1) * sizeof *u->writer);

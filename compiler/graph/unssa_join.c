@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-static bool meet(struct unssa *u, const struct unssa_web *a, const struct unssa_web *b) {
+static bool webs_meet(struct unssa *u, const struct unssa_web *a, const struct unssa_web *b) {
   uint32_t i = 0, j = 0;
   while (i < a->ranges && j < b->ranges) {
     u->budget -= u->budget > 0;
@@ -28,7 +28,7 @@ static void put_range(struct unssa_web *w, struct unssa_range r) {
 }
 
 /* Both are roots that do not meet. */
-static void join(struct unssa *u, uint32_t x, uint32_t y) {
+static void join_webs(struct unssa *u, uint32_t x, uint32_t y) {
   struct unssa_web *a = &u->web[x], *b = &u->web[y], whole = *a;
   uint32_t i = 0, j = 0;
   whole.ranges = 0;
@@ -47,8 +47,8 @@ static void join(struct unssa *u, uint32_t x, uint32_t y) {
 static void try_join(struct unssa *u, uint32_t x, uint32_t y) {
   x = unssa_find(u, x);
   y = unssa_find(u, y);
-  if (x == y || u->web[x].class != u->web[y].class || u->budget == 0 || meet(u, &u->web[x], &u->web[y])) return;
-  join(u, x, y);
+  if (x == y || u->web[x].class != u->web[y].class || u->budget == 0 || webs_meet(u, &u->web[x], &u->web[y])) return;
+  join_webs(u, x, y);
 }
 
 static int range_order(const void *a, const void *b) {
@@ -86,7 +86,7 @@ void unssa_join(struct unssa_out *o) {
     for (struct ir_insn *i = b->first; i; i = i->next) {
       if (i->op == IR_PHI) join_edges(u, i);
       for (unsigned k = 0; i->guard && k < i->dsts; k++)
-        if (i->old[k].kind == IR_VALUE) join(u, i->dst[k]->id, i->old[k].value->id);
+        if (i->old[k].kind == IR_VALUE) join_webs(u, i->dst[k]->id, i->old[k].value->id);
     }
   if (o->wishes) qsort(o->wish, o->wishes, sizeof *o->wish, wish_order);
   for (uint32_t k = 0; k < o->wishes; k++) try_join(u, o->wish[k].a, o->wish[k].b);

@@ -93,7 +93,7 @@ static void sort_uses(struct walk *w) {
   for (uint32_t k = 0; k < w->uses; k++) w->sorted[w->first[w->use[k].web + 1]++] = w->use[k];
 }
 
-static void add_range(struct walk *w, uint32_t start, uint32_t end) {
+static void add_live_range(struct walk *w, uint32_t start, uint32_t end) {
   if (w->ranges && w->range[w->ranges - 1].start <= end + 1 &&
       start <= w->range[w->ranges - 1].end + 1) { /* touches the last one */
     struct unssa_range *r = &w->range[w->ranges - 1];
@@ -117,13 +117,13 @@ static void live_in(struct walk *w, uint32_t web, struct ir_block *b) {
       struct ir_block *p = b->pred[k];
       const struct unssa_block *up = &w->u->block[p->id];
       if (p == w->home[web]) {
-        add_range(w, w->defined[web], up->end);
+        add_live_range(w, w->defined[web], up->end);
       } else if (w->seen[p->id] != web + 1) {
         w->seen[p->id] = web + 1;
-        add_range(w, up->start, up->end);
+        add_live_range(w, up->start, up->end);
         w->stack[depth++] = p;
       } else {
-        add_range(w, up->start, up->end); /* seen for a use in its middle */
+        add_live_range(w, up->start, up->end); /* seen for a use in its middle */
       }
     }
   }
@@ -151,14 +151,14 @@ static void keep_ranges(struct walk *w, struct unssa_web *web) {
 
 static void find_ranges(struct walk *w, uint32_t web) {
   w->ranges = 0;
-  if (w->defined[web] != PASS_NONE) add_range(w, w->defined[web], w->defined[web]);
+  if (w->defined[web] != PASS_NONE) add_live_range(w, w->defined[web], w->defined[web]);
   for (uint32_t k = w->first[web]; k < w->first[web + 1]; k++) {
     const struct use *u = &w->sorted[k];
     if (u->b == w->home[web] && u->at > w->defined[web]) {
-      add_range(w, w->defined[web], u->at);
+      add_live_range(w, w->defined[web], u->at);
       continue;
     }
-    add_range(w, w->u->block[u->b->id].start, u->at);
+    add_live_range(w, w->u->block[u->b->id].start, u->at);
     if (w->defined[web] != PASS_NONE) live_in(w, web, u->b);
   }
   keep_ranges(w, &w->u->web[web]);

@@ -15,7 +15,7 @@ struct pending {
   uint32_t moves;
 };
 
-static void copy(struct pending *p, struct ir_value *to, struct ir_operand from) {
+static void insert_copy(struct pending *p, struct ir_value *to, struct ir_operand from) {
   struct ir_insn *i = ir_insn_new(p->u->f, IR_COPY, pass_copy_type(to->class), p->pos);
   i->dsts = i->sources = 1;
   i->dst[0] = to;
@@ -28,7 +28,7 @@ static uint32_t *readers(struct pending *p, uint32_t web) {
   return &unssa_value(p->u, web)->mark;
 }
 
-static void count(struct pending *p) {
+static void count_readers(struct pending *p) {
   for (uint32_t k = 0; k < p->moves; k++) *readers(p, p->to[k]) = 0;
   for (uint32_t k = 0; k < p->moves; k++)
     if (p->from[k] != PASS_NONE) *readers(p, p->from[k]) = 0;
@@ -37,11 +37,11 @@ static void count(struct pending *p) {
 }
 
 /* Makes move k, and then those whose target is free because of it. `writer`: the move that writes a web, plus one. */
-static void make(struct pending *p, uint32_t k, const uint32_t *writer) {
+static void make_move(struct pending *p, uint32_t k, const uint32_t *writer) {
   while (k != PASS_NONE) {
     p->done[k] = true;
-    copy(p, unssa_value(p->u, p->to[k]),
-         p->from[k] == PASS_NONE ? p->constant[k] : ir_use(unssa_value(p->u, p->from[k])));
+    insert_copy(p, unssa_value(p->u, p->to[k]),
+                p->from[k] == PASS_NONE ? p->constant[k] : ir_use(unssa_value(p->u, p->from[k])));
     uint32_t free = p->from[k];
     k = PASS_NONE;
     if (free != PASS_NONE && --*readers(p, free) == 0 && writer[free] && !p->done[writer[free] - 1])
@@ -54,17 +54,17 @@ static void break_circle(struct pending *p, uint32_t k, const uint32_t *writer) 
   struct ir_value *target = unssa_value(p->u, p->to[k]), *saved = ir_value_new(p->u->f, target->class);
   saved->name = target->name;
   saved->uniform = target->uniform;
-  copy(p, saved, ir_use(target));
+  insert_copy(p, saved, ir_use(target));
   for (uint32_t j = 0; j < p->moves; j++)
     if (!p->done[j] && p->from[j] == p->to[k]) {
       p->from[j] = PASS_NONE;
       p->constant[j] = ir_use(saved);
     }
   *readers(p, p->to[k]) = 0;
-  make(p, k, writer);
+  make_move(p, k, writer);
 }
 
-static void collect(struct pending *p, const struct unssa_group *g) {
+static void collect_moves(struct pending *p, const struct unssa_group *g) {
   struct ptx_arena *a = p->u->f->arena;
   p->from = ptx_alloc(a, (g->moves + 1) * sizeof *p->from);
   p->to = ptx_alloc(a, (g->moves + 1) * sizeof *p->to);
@@ -83,14 +83,14 @@ static void collect(struct pending *p, const struct unssa_group *g) {
 void unssa_moves(struct unssa *u, const struct unssa_group *g, struct ir_insn *at) {
   struct pending p = {.u = u, .at = at, .pos = g->pos};
   if (!g->moves) return;
-  collect(&p, g);
+  collect_moves(&p, g);
   if (!p.moves) return;
-  count(&p);
+  count_readers(&p);
   /* By web; only entries of this group are looked at. */
   uint32_t *writer = u->writer;
   for (uint32_t k = 0; k < p.moves; k++) writer[p.to[k]] = k + 1;
   for (uint32_t k = 0; k < p.moves; k++)
-    if (!p.done[k] && *readers(&p, p.to[k]) == 0) make(&p, k, writer);
+    if (!p.done[k] && *readers(&p, p.to[k]) == 0) make_move(&p, k, writer);
   for (uint32_t k = 0; k < p.moves; k++)
     if (!p.done[k]) break_circle(&p, k, writer);
   for (uint32_t k = 0; k < p.moves; k++) writer[p.to[k]] = 0;

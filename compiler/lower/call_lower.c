@@ -25,7 +25,7 @@ static struct ir_operand in_word(struct lower *l, const struct ptx_variable *v, 
   return lower_three(l, IR_SELP, PTX_B32, ir_bits(1), ir_bits(0), x);
 }
 
-static void pass(struct lower *l, struct passing *p, struct call_place place, struct ir_operand value) {
+static void pass_value(struct lower *l, struct passing *p, struct call_place place, struct ir_operand value) {
   if (place.stacked) {
     lower_store(l, (struct address){.space = PTX_LOCAL, .base = p->rest, .offset = place.at}, word_type(place), value);
     return;
@@ -37,7 +37,7 @@ static void pass(struct lower *l, struct passing *p, struct call_place place, st
 static void pass_array(struct lower *l, struct passing *p, struct call_place place, const struct ptx_operand *o,
                        const struct ptx_variable *formal) {
   const struct ptx_variable *v = lower_array_passed(l, o, formal);
-  pass(l, p, place, v ? lower_variable(l, v, 0, PTX_U32) : ir_bits(0));
+  pass_value(l, p, place, v ? lower_variable(l, v, 0, PTX_U32) : ir_bits(0));
 }
 
 /* Those that have no register are stored first: their address goes behind all others. */
@@ -48,11 +48,11 @@ static void pass_all(struct lower *l, struct passing *p, const struct call_site 
     if (p->y.place[k].address)
       pass_array(l, p, p->y.place[k], o, v);
     else
-      pass(l, p, p->y.place[k], in_word(l, v, lower_argument(l, o, v)));
+      pass_value(l, p, p->y.place[k], in_word(l, v, lower_argument(l, o, v)));
   }
   for (const struct ptx_variable *v = c->function->results; v; v = v->next, r++)
     if (call_in_memory(v)) pass_array(l, p, p->y.place[k++], &c->results->element[r], v);
-  if (p->y.stacked_bytes) pass(l, p, (struct call_place){0}, p->rest);
+  if (p->y.stacked_bytes) pass_value(l, p, (struct call_place){0}, p->rest);
 }
 
 static struct ir_operand rest_of(struct lower *l, uint32_t bytes) {
@@ -70,7 +70,7 @@ static struct ir_operand rest_of(struct lower *l, uint32_t bytes) {
   return lower_variable(l, v, 0, PTX_U32);
 }
 
-static void take(struct lower *l, const struct call_site *c, const struct ir_insn *i) {
+static void take_call_results(struct lower *l, const struct call_site *c, const struct ir_insn *i) {
   uint32_t k = 0, r = 0;
   for (const struct ptx_variable *v = c->function->results; v; v = v->next, r++) {
     if (call_in_memory(v)) continue;
@@ -95,7 +95,7 @@ void lower_real_call(struct lower *l, const struct insn *in, const struct call_s
   }
   if (c->target) target = lower_read(l, c->target, PTX_B64);
   if (p.y.stacked_bytes) p.rest = rest_of(l, p.y.stacked_bytes);
-  if (c->target) pass(l, &p, (struct call_place){.wide = true}, target);
+  if (c->target) pass_value(l, &p, (struct call_place){.wide = true}, target);
   pass_all(l, &p, c);
   struct ir_insn *i = lower_emit(l, IR_CALL, PTX_NO_TYPE);
   i->calling.function = c->target ? NULL : c->function;
@@ -105,7 +105,7 @@ void lower_real_call(struct lower *l, const struct insn *in, const struct call_s
   i->calling.spins = n && n->spins;
   for (unsigned k = 0; k < p.sources; k++) lower_src(i, p.source[k]);
   for (uint32_t k = 0; k < p.y.results; k++) lower_dst(i, ir_value_new(l->f, p.y.result[k].wide ? IR_64 : IR_32));
-  take(l, c, i);
+  take_call_results(l, c, i);
   l->local_at = local_at;
 }
 

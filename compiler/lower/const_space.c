@@ -48,7 +48,7 @@ static unsigned result_kinds(const struct origins *o, struct ir_insn *i) {
   return all;
 }
 
-static bool note(struct origins *o, struct ir_insn *i) {
+static bool note_kinds(struct origins *o, struct ir_insn *i) {
   const unsigned all = result_kinds(o, i);
   bool more = false;
   for (unsigned k = 0; k < i->dsts; k++) {
@@ -61,12 +61,12 @@ static bool note(struct origins *o, struct ir_insn *i) {
   return more;
 }
 
-static void find(struct origins *o) {
+static void find_kinds(struct origins *o) {
   bool again = true;
   while (again) { /* at most as often as there are kinds round each cycle of phis */
     again = false;
     for (struct ir_block *b = o->f->first; b; b = b->next)
-      for (struct ir_insn *i = b->first; i; i = i->next) again = note(o, i) || again;
+      for (struct ir_insn *i = b->first; i; i = i->next) again = note_kinds(o, i) || again;
   }
 }
 
@@ -140,7 +140,7 @@ void ir_const_space(struct ir_function *f, bool has_variables) {
       if (!address) continue;
       if (!o.kinds) {
         o.kinds = ptx_alloc(f->arena, f->values + 1);
-        find(&o);
+        find_kinds(&o);
       }
       decide(&o, i, address, has_variables);
     }

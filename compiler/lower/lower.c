@@ -114,7 +114,7 @@ static void label(struct lower *l, const struct ptx_statement *s) {
   lower_start(l, b->block);
 }
 
-static void statement(struct lower *l, const struct ptx_statement *s) {
+static void lower_statement(struct lower *l, const struct ptx_statement *s) {
   const bool own = l->own_lines == 0 || s->pos.line <= l->own_lines;
   if (own) l->pos = s->pos;
   l->in_library = !own && l->shared_gap != 0;
@@ -133,7 +133,7 @@ static void body(struct lower *l, const struct ptx_scope *s) {
   lower_enter(l, l->pos);
   for (const struct ptx_variable *v = s->variables; v; v = v->next) declare(l, scope, v);
   for (const struct ptx_statement *t = s->statements; t; t = t->next) bind_statement(l, scope, t);
-  for (const struct ptx_statement *t = s->statements; t; t = t->next) statement(l, t);
+  for (const struct ptx_statement *t = s->statements; t; t = t->next) lower_statement(l, t);
   names_leave(l->frame->names, scope);
   if (l->shared_gap == 0) l->local_at = local_at; /* else each place is of one array */
   l->depth--;

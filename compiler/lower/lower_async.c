@@ -31,7 +31,7 @@ bool async_form(unsigned k, struct matrix_form *f) {
   return k < sizeof forms / sizeof *forms;
 }
 
-static struct ir_operand test(struct lower *l, enum ir_cmp cmp, struct ir_operand a, struct ir_operand b) {
+static struct ir_operand setp_u32(struct lower *l, enum ir_cmp cmp, struct ir_operand a, struct ir_operand b) {
   struct ir_insn *i = lower_temp(l, IR_SETP, PTX_U32, IR_PRED, 2, (struct ir_operand[]){a, b});
   i->comparison.cmp = (uint8_t)cmp;
   return lower_result(i);
@@ -68,7 +68,7 @@ static struct ir_operand load_rest(struct lower *l, const struct copy *c) {
   struct address a = c->from;
   a.base = lower_two(l, IR_ADD, PTX_U64, a.base, lower_cvt(l, PTX_U64, PTX_U32, whole));
   for (unsigned k = 0; k < 3; k++, a.offset++) {
-    struct ir_operand x = load_if(l, a, PTX_U8, test(l, IR_GT, rest, ir_bits(k)));
+    struct ir_operand x = load_if(l, a, PTX_U8, setp_u32(l, IR_GT, rest, ir_bits(k)));
     word = k ? lower_two(l, IR_OR, PTX_B32, word, lower_two(l, IR_SHL, PTX_B32, x, ir_bits(8 * (uint64_t)k))) : x;
   }
   return word;
@@ -78,14 +78,14 @@ static void load_some(struct lower *l, const struct copy *c, struct ir_operand *
   struct ir_operand rest = c->even ? ir_bits(0) : load_rest(l, c);
   struct address a = c->from;
   for (unsigned k = 0; k < c->words; k++, a.offset += 4) {
-    v[k] = load_if(l, a, PTX_B32, test(l, IR_GE, c->bytes, ir_bits(4 * (uint64_t)k + 4)));
+    v[k] = load_if(l, a, PTX_B32, setp_u32(l, IR_GE, c->bytes, ir_bits(4 * (uint64_t)k + 4)));
     if (c->even) continue;
     struct ir_operand here = lower_two(l, IR_SHR, PTX_U32, c->bytes, ir_bits(2));
-    v[k] = lower_three(l, IR_SELP, PTX_B32, rest, v[k], test(l, IR_EQ, here, ir_bits(k)));
+    v[k] = lower_three(l, IR_SELP, PTX_B32, rest, v[k], setp_u32(l, IR_EQ, here, ir_bits(k)));
   }
 }
 
-static struct ir_insn *access(struct lower *l, enum ir_op op, struct address a, unsigned words) {
+static struct ir_insn *emit_access(struct lower *l, enum ir_op op, struct address a, unsigned words) {
   struct ir_insn *i = lower_emit(l, op, PTX_B32);
   lower_src(i, a.base);
   i->memory.offset = a.offset;
@@ -97,7 +97,7 @@ static struct ir_insn *access(struct lower *l, enum ir_op op, struct address a, 
 static void copy_at_once(struct lower *l, const struct copy *c) {
   struct ir_operand v[WORDS_MAX];
   if (c->bytes.kind == IR_NONE) {
-    struct ir_insn *i = access(l, IR_LD, c->from, c->words);
+    struct ir_insn *i = emit_access(l, IR_LD, c->from, c->words);
     for (unsigned k = 0; k < c->words; k++) {
       lower_dst(i, ir_value_new(l->f, IR_32));
       v[k] = ir_use(i->dst[k]);
@@ -105,14 +105,14 @@ static void copy_at_once(struct lower *l, const struct copy *c) {
   } else {
     load_some(l, c, v);
   }
-  struct ir_insn *i = access(l, IR_ST, c->to, c->words);
+  struct ir_insn *i = emit_access(l, IR_ST, c->to, c->words);
   for (unsigned k = 0; k < c->words; k++) lower_src(i, v[k]);
 }
 
 static void copy_async(struct lower *l, const struct copy *c) {
   struct ir_operand to = c->to.base;
   if (c->to.offset != 0) to = lower_two(l, IR_ADD, PTX_U32, to, ir_bits((uint32_t)c->to.offset));
-  struct ir_insn *i = access(l, IR_ASYNC_COPY, c->from, c->words);
+  struct ir_insn *i = emit_access(l, IR_ASYNC_COPY, c->from, c->words);
   lower_src(i, to);
 }
 
@@ -136,7 +136,7 @@ static void under(struct lower *l, struct ir_operand p, bool invert, void (*emit
 }
 
 /* All of it asynchronously, a part at once: threads may differ. */
-static void copy(struct lower *l, const struct copy *c) {
+static void perform_copy(struct lower *l, const struct copy *c) {
   const unsigned size = 4 * c->words;
   if (!l->copies) {
     copy_at_once(l, c);
@@ -147,7 +147,7 @@ static void copy(struct lower *l, const struct copy *c) {
   } else {
     struct ir_value *const guard = l->guard;
     l->guard = NULL; /* the test is for all */
-    const struct ir_operand whole = test(l, IR_GE, c->bytes, ir_bits(size));
+    const struct ir_operand whole = setp_u32(l, IR_GE, c->bytes, ir_bits(size));
     l->guard = guard;
     under(l, whole, false, copy_async, c);
     under(l, whole, true, copy_at_once, c);
@@ -186,12 +186,12 @@ static void lower_copy_async(struct lower *l, const struct insn *in, struct matr
   else if (lower_address(l, in, &in->o[0], PTX_SHARED, &c.to) && lower_address(l, in, &in->o[1], PTX_GLOBAL, &c.from)) {
     c.words = (unsigned)size / 4;
     if (operands == 4) read_bytes(l, &in->o[3], &c);
-    copy(l, &c);
+    perform_copy(l, &c);
   }
 }
 
 /* All but the last n groups. */
-static void wait_for(struct lower *l, uint64_t n) {
+static void wait_groups(struct lower *l, uint64_t n) {
   if (!l->copies) return;
   lower_src(lower_emit(l, IR_ASYNC_WAIT, PTX_NO_TYPE), ir_bits(n));
 }
@@ -210,7 +210,7 @@ void lower_async(struct lower *l, const struct insn *in) {
   }
   if (matrix_take(&w, "mbarrier")) {
     close_group(l);
-    wait_for(l, 0);
+    wait_groups(l, 0);
     lower_mbarrier_copies(l, in, &w);
     return;
   }
@@ -227,6 +227,6 @@ void lower_async(struct lower *l, const struct insn *in) {
     lower_refuse(l, in, "how many groups may be left must be a constant");
   else {
     if (!group) close_group(l);
-    if (!close) wait_for(l, left);
+    if (!close) wait_groups(l, left);
   }
 }

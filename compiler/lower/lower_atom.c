@@ -80,7 +80,7 @@ struct word { /* around what is changed */
   struct ir_operand shift; /* of the half in it */
 };
 
-static struct word word_of(struct lower *l, struct address a, bool half) {
+static struct word word_around(struct lower *l, struct address a, bool half) {
   struct word w = {.at = a, .shift = ir_bits(0)};
   const bool wide = a.space == PTX_GLOBAL || a.space == PTX_GENERIC;
   const enum ptx_type t = wide ? PTX_U64 : PTX_U32;
@@ -164,7 +164,7 @@ void lower_atom_loop(struct lower *l, const struct insn *in) {
   struct ir_block *after = lower_split(l);
   for (unsigned k = 0; k < (cas ? 2u : 1u); k++) src[k] = lower_read(l, &in->o[first + 1 + k], t);
   if (sem == SEM_RELEASE || sem == SEM_ACQ_REL) lower_fence(l, a.strength);
-  const struct word w = word_of(l, a, half);
+  const struct word w = word_around(l, a, half);
   struct ir_operand old = loop(l, in, &w, half, src);
   if (first && in->o[0].kind != PTX_OP_SINK) lower_copy(l, lower_write(l, &in->o[0], t), old);
   if (sem == SEM_ACQUIRE || sem == SEM_ACQ_REL) lower_acquired(l, a.strength);

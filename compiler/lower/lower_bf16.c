@@ -8,14 +8,14 @@
 
 enum { HALF_BITS = 16, UPPER = (int)0xffff0000, QUIET = 0x7fff, BF16_SIGN = 0x8000 };
 
-static struct ir_operand test(struct lower *l, enum ir_cmp cmp, enum ptx_type t, struct ir_operand a,
-                              struct ir_operand b) {
+static struct ir_operand emit_setp(struct lower *l, enum ir_cmp cmp, enum ptx_type t, struct ir_operand a,
+                                   struct ir_operand b) {
   struct ir_insn *i = lower_temp(l, IR_SETP, t, IR_PRED, 2, (struct ir_operand[]){a, b});
   i->comparison.cmp = (uint8_t)cmp;
   return lower_result(i);
 }
 
-static struct ir_operand choose(struct lower *l, struct ir_operand yes, struct ir_operand no, struct ir_operand p) {
+static struct ir_operand emit_selp(struct lower *l, struct ir_operand yes, struct ir_operand no, struct ir_operand p) {
   return lower_three(l, IR_SELP, PTX_B32, yes, no, p);
 }
 
@@ -26,8 +26,8 @@ static struct ir_operand wide(struct lower *l, struct ir_operand a, unsigned hal
 }
 
 struct ir_operand lower_odd(struct lower *l, struct ir_operand to_zero, struct ir_operand down, struct ir_operand up) {
-  struct ir_operand lost = test(l, IR_NE, PTX_F32, down, up); /* not for NaN, nor for -0 and +0 */
-  return choose(l, lower_two(l, IR_OR, PTX_B32, to_zero, ir_bits(1)), to_zero, lost);
+  struct ir_operand lost = emit_setp(l, IR_NE, PTX_F32, down, up); /* not for NaN, nor for -0 and +0 */
+  return emit_selp(l, lower_two(l, IR_OR, PTX_B32, to_zero, ir_bits(1)), to_zero, lost);
 }
 
 /* What is added before the lower half is cut off. */
@@ -47,18 +47,18 @@ static struct ir_operand increment(struct lower *l, struct ir_operand a, unsigne
   }
 }
 
-static struct ir_operand upper(struct lower *l, struct ir_operand a) {
+static struct ir_operand upper_half(struct lower *l, struct ir_operand a) {
   return lower_two(l, IR_SHR, PTX_U32, a, ir_bits(HALF_BITS));
 }
 
 /* cut, or what stands for a NaN where a is one */
 static struct ir_operand number_or(struct lower *l, struct ir_operand cut, struct ir_operand a, struct ir_operand nan) {
-  return choose(l, nan, cut, test(l, IR_NAN, PTX_F32, a, a));
+  return emit_selp(l, nan, cut, emit_setp(l, IR_NAN, PTX_F32, a, a));
 }
 
 static struct ir_operand round_up(struct lower *l, struct ir_operand a, unsigned round, bool relu) {
-  struct ir_operand cut = upper(l, lower_two(l, IR_ADD, PTX_U32, a, increment(l, a, round)));
-  return relu ? choose(l, ir_bits(0), cut, test(l, IR_LT, PTX_S32, a, ir_bits(0))) : cut;
+  struct ir_operand cut = upper_half(l, lower_two(l, IR_ADD, PTX_U32, a, increment(l, a, round)));
+  return relu ? emit_selp(l, ir_bits(0), cut, emit_setp(l, IR_LT, PTX_S32, a, ir_bits(0))) : cut;
 }
 
 struct ir_operand lower_bf16_round(struct lower *l, struct ir_operand a, unsigned round, bool relu) {
@@ -83,7 +83,7 @@ struct ir_operand lower_bf16_sum(struct lower *l, struct ir_operand a, struct ir
   return rounded(l, IR_ADD, 2, (struct ir_operand[]){x, y}, false);
 }
 
-static struct ir_operand special(struct lower *l, enum ir_op op, const struct ir_operand *src) {
+static struct ir_operand approx_f32(struct lower *l, enum ir_op op, const struct ir_operand *src) {
   struct ir_insn *i = lower_temp(l, op, PTX_F32, IR_32, 1, src);
   i->arithmetic.approx = true;
   i->arithmetic.ftz = op == IR_EX2;
@@ -93,15 +93,17 @@ static struct ir_operand special(struct lower *l, enum ir_op op, const struct ir
 static struct ir_operand compute(struct lower *l, const struct insn *in, unsigned n, const struct ir_operand *src) {
   switch ((enum ir_op)in->row->op) {
   case IR_ABS:
-    return number_or(l, upper(l, lower_two(l, IR_AND, PTX_B32, src[0], ir_bits(INT32_MAX))), src[0], ir_bits(QUIET));
+    return number_or(l, upper_half(l, lower_two(l, IR_AND, PTX_B32, src[0], ir_bits(INT32_MAX))), src[0],
+                     ir_bits(QUIET));
   case IR_NEG:
-    return number_or(l, lower_two(l, IR_XOR, PTX_B32, upper(l, src[0]), ir_bits(BF16_SIGN)), src[0], ir_bits(QUIET));
+    return number_or(l, lower_two(l, IR_XOR, PTX_B32, upper_half(l, src[0]), ir_bits(BF16_SIGN)), src[0],
+                     ir_bits(QUIET));
   case IR_MIN:
   case IR_MAX:
-    return upper(l, lower_min_max(l, in, PTX_F32, src));
+    return upper_half(l, lower_min_max(l, in, PTX_F32, src));
   case IR_EX2:
   case IR_TANH: /* what silicon does: the FP32 function, cut */
-    return upper(l, special(l, (enum ir_op)in->row->op, src));
+    return upper_half(l, approx_f32(l, (enum ir_op)in->row->op, src));
   default:
     return rounded(l, (enum ir_op)in->row->op, n, src, given(in, K_RELU));
   }
@@ -129,8 +131,8 @@ void lower_bf16(struct lower *l, const struct insn *in) {
 
 /* ---- cvt ---- */
 
-static struct ir_operand convert(struct lower *l, enum ptx_type d, enum ptx_type s, struct ir_operand v, unsigned round,
-                                 bool flush) {
+static struct ir_operand emit_cvt(struct lower *l, enum ptx_type d, enum ptx_type s, struct ir_operand v,
+                                  unsigned round, bool flush) {
   struct ir_insn *i = lower_temp(l, IR_CVT, d, ir_class_of(d), 1, &v);
   i->type2 = (uint8_t)s;
   i->arithmetic.round = (uint8_t)round;
@@ -140,11 +142,11 @@ static struct ir_operand convert(struct lower *l, enum ptx_type d, enum ptx_type
 
 /* A number of type s as an f32 that rounds to bf16 as the number itself would. */
 static struct ir_operand as_single(struct lower *l, enum ptx_type s, struct ir_operand v, unsigned round, bool flush) {
-  if (s == PTX_F32) return flush ? convert(l, PTX_F32, s, v, IR_RN, true) : v;
-  if (s == PTX_F16) return convert(l, PTX_F32, s, v, IR_RN, false);
-  if (round != IR_RN) return convert(l, PTX_F32, s, v, round, false);
-  return lower_odd(l, convert(l, PTX_F32, s, v, IR_RZ, false), convert(l, PTX_F32, s, v, IR_RM, false),
-                   convert(l, PTX_F32, s, v, IR_RP, false));
+  if (s == PTX_F32) return flush ? emit_cvt(l, PTX_F32, s, v, IR_RN, true) : v;
+  if (s == PTX_F16) return emit_cvt(l, PTX_F32, s, v, IR_RN, false);
+  if (round != IR_RN) return emit_cvt(l, PTX_F32, s, v, round, false);
+  return lower_odd(l, emit_cvt(l, PTX_F32, s, v, IR_RZ, false), emit_cvt(l, PTX_F32, s, v, IR_RM, false),
+                   emit_cvt(l, PTX_F32, s, v, IR_RP, false));
 }
 
 /* A NaN of an f64 keeps its sign and its upper bits. */
@@ -152,7 +154,7 @@ static struct ir_operand to_half(struct lower *l, const struct insn *in, enum pt
                                  unsigned round) {
   struct ir_operand single = as_single(l, s, v, round, given(in, K_FTZ));
   struct ir_operand cut = round_up(l, single, round, given(in, K_RELU));
-  return number_or(l, cut, single, s == PTX_F64 ? upper(l, single) : ir_bits(QUIET));
+  return number_or(l, cut, single, s == PTX_F64 ? upper_half(l, single) : ir_bits(QUIET));
 }
 
 static void to_bf16(struct lower *l, const struct insn *in, enum ptx_type s) {
@@ -186,7 +188,7 @@ static void from_bf16(struct lower *l, const struct insn *in, enum ptx_type d) {
     return;
   }
   struct ir_operand v = wide(l, lower_read(l, &in->o[1], PTX_B16), 0);
-  if (d != PTX_F32 || flush) v = convert(l, d, PTX_F32, v, d == PTX_F32 || d == PTX_F64 ? IR_RN : round, flush);
+  if (d != PTX_F32 || flush) v = emit_cvt(l, d, PTX_F32, v, d == PTX_F32 || d == PTX_F64 ? IR_RN : round, flush);
   if (to_integer)
     lower_fill(l, lower_write_wide(l, &in->o[0], d), lower_promote(d), v);
   else
@@ -200,8 +202,8 @@ void lower_bf16_same(struct lower *l, const struct insn *in) {
     return;
   }
   struct ir_operand a = wide(l, lower_read(l, &in->o[1], PTX_B16), 0), v = a;
-  if (given(in, K_ROUND)) v = convert(l, PTX_F32, PTX_F32, a, in->w.value[K_ROUND], false);
-  lower_copy(l, lower_write(l, &in->o[0], PTX_B16), number_or(l, upper(l, v), a, ir_bits(QUIET)));
+  if (given(in, K_ROUND)) v = emit_cvt(l, PTX_F32, PTX_F32, a, in->w.value[K_ROUND], false);
+  lower_copy(l, lower_write(l, &in->o[0], PTX_B16), number_or(l, upper_half(l, v), a, ir_bits(QUIET)));
 }
 
 /* Ten bits behind the point, the others zero; ties away from zero with .rna, which cuts a NaN like all else. */
@@ -221,7 +223,7 @@ static void to_tensor(struct lower *l, const struct insn *in, enum ptx_type s) {
     v = lower_two(l, IR_ADD, PTX_U32, a, ir_bits(ROUND_AWAY));
   }
   v = lower_two(l, IR_AND, PTX_B32, v, ir_bits((uint32_t)KEPT));
-  if (given(in, K_RELU)) v = choose(l, ir_bits(0), v, test(l, IR_LT, PTX_S32, a, ir_bits(0)));
+  if (given(in, K_RELU)) v = emit_selp(l, ir_bits(0), v, emit_setp(l, IR_LT, PTX_S32, a, ir_bits(0)));
   struct ir_operand nan =
       away ? lower_two(l, IR_AND, PTX_B32, a, ir_bits((uint32_t)KEPT)) : ir_bits(INT32_MAX & (uint32_t)KEPT);
   lower_copy(l, lower_write(l, &in->o[0], PTX_B32), number_or(l, v, a, nan));

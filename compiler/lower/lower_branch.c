@@ -55,7 +55,7 @@ void lower_brx(struct lower *l, const struct insn *in) {
   lower_rejoin(l, after);
 }
 
-static void end(struct lower *l, enum ir_op op) {
+static void end_thread(struct lower *l, enum ir_op op) {
   struct ir_block *after = lower_split(l);
   lower_emit(l, op, PTX_NO_TYPE);
   l->block = NULL;
@@ -68,11 +68,11 @@ void lower_ret(struct lower *l, const struct insn *in) {
   if (l->frame->after)
     branch_to(l, l->frame->after);
   else
-    end(l, IR_EXIT);
+    end_thread(l, IR_EXIT);
 }
 
 void lower_end(struct lower *l, const struct insn *in) {
-  end(l, (enum ir_op)in->row->op);
+  end_thread(l, (enum ir_op)in->row->op);
 }
 
 void lower_nanosleep(struct lower *l, const struct insn *in) {

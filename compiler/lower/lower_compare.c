@@ -11,7 +11,7 @@ static bool is_unsigned(enum ptx_type t) {
 }
 
 /* The relation; false: told. */
-static bool relation(struct lower *l, const struct insn *in, enum ptx_type t, uint8_t *cmp) {
+static bool read_relation(struct lower *l, const struct insn *in, enum ptx_type t, uint8_t *cmp) {
   uint8_t v = in->w.value[K_CMP];
   *cmp = v & (uint8_t)~CMP_UNSIGNED;
   bool bits = !lower_float(t) && !lower_signed(t) && !is_unsigned(t);
@@ -41,14 +41,14 @@ static void read_with(struct lower *l, const struct insn *in, struct comparison 
 
 static bool read_comparison(struct lower *l, const struct insn *in, enum ptx_type t, struct comparison *c) {
   *c = (struct comparison){.type = lower_promote(t), .combine = in->w.value[K_BOOL], .ftz = given(in, K_FTZ)};
-  if (!relation(l, in, t, &c->cmp)) return false;
+  if (!read_relation(l, in, t, &c->cmp)) return false;
   c->a = lower_read_extended(l, &in->o[1], t);
   c->b = lower_read_extended(l, &in->o[2], t);
   read_with(l, in, c);
   return true;
 }
 
-static void fill(struct ir_insn *i, const struct comparison *c) {
+static void fill_comparison(struct ir_insn *i, const struct comparison *c) {
   lower_src(i, c->a);
   lower_src(i, c->b);
   if (c->with.kind != IR_NONE) lower_src(i, c->with);
@@ -58,9 +58,9 @@ static void fill(struct ir_insn *i, const struct comparison *c) {
   i->comparison.ftz = c->ftz;
 }
 
-static struct ir_operand compare(struct lower *l, const struct comparison *c) {
+static struct ir_operand compare_values(struct lower *l, const struct comparison *c) {
   struct ir_insn *i = lower_temp(l, IR_SETP, c->type, IR_PRED, 0, NULL);
-  fill(i, c);
+  fill_comparison(i, c);
   return lower_result(i);
 }
 
@@ -74,7 +74,7 @@ static struct ir_operand compare_half(struct lower *l, const struct comparison *
     lower_halves(l, *sides[k], both);
     *sides[k] = both[half];
   }
-  return compare(l, &c);
+  return compare_values(l, &c);
 }
 
 struct results { /* p|q; q: NULL, or the second */
@@ -92,7 +92,7 @@ static void write_both(struct lower *l, struct results to, const struct comparis
   struct ir_value *dst = lower_write(l, to.p, PTX_PRED), *other = to.q ? lower_write(l, to.q, PTX_PRED) : NULL;
   struct ir_insn *i = lower_into(l, dst, IR_SETP, c->type, 0, NULL);
   if (other) lower_dst(i, other);
-  fill(i, c);
+  fill_comparison(i, c);
 }
 
 /* The halves' verdicts; both before a predicate is written that may be read. */
@@ -123,7 +123,7 @@ static bool read_bf16(struct lower *l, const struct insn *in, struct comparison 
     return false;
   }
   *c = (struct comparison){.type = PTX_F32, .combine = in->w.value[K_BOOL]};
-  if (!relation(l, in, PTX_F32, &c->cmp)) return false;
+  if (!read_relation(l, in, PTX_F32, &c->cmp)) return false;
   c->a = lower_read(l, &in->o[1], halves == BF16_PAIR ? PTX_B32 : PTX_B16);
   c->b = lower_read(l, &in->o[2], halves == BF16_PAIR ? PTX_B32 : PTX_B16);
   read_with(l, in, c);
@@ -144,7 +144,7 @@ void lower_bf16_setp(struct lower *l, const struct insn *in) {
   if (!read_bf16(l, in, &c)) return;
   for (unsigned k = 0; k < 2; k++) half[k] = bf16_half(l, &c, k);
   if (in->w.value[K_BF16] == BF16_PAIR) {
-    struct ir_operand low = compare(l, &half[0]), high = compare(l, &half[1]);
+    struct ir_operand low = compare_values(l, &half[0]), high = compare_values(l, &half[1]);
     write_each(l, results_of(in), low, high);
   } else {
     write_both(l, results_of(in), &half[0]);
@@ -177,7 +177,7 @@ void lower_set(struct lower *l, const struct insn *in) {
   struct ir_value *dst = lower_write(l, &in->o[0], d);
   struct ir_operand yes = ir_bits(s == PTX_F16X2 && d != PTX_F16X2 ? 0xffff : truth(d)), no = ir_bits(0);
   if (s != PTX_F16X2) {
-    lower_into(l, dst, IR_SELP, PTX_B32, 3, (struct ir_operand[]){yes, no, compare(l, &c)});
+    lower_into(l, dst, IR_SELP, PTX_B32, 3, (struct ir_operand[]){yes, no, compare_values(l, &c)});
     return;
   }
   struct ir_operand half[2];
@@ -196,7 +196,8 @@ void lower_bf16_set(struct lower *l, const struct insn *in) {
   if (!read_bf16(l, in, &c)) return;
   for (unsigned k = 0; k < (two ? 2u : 1u); k++) {
     half = bf16_half(l, &c, k);
-    set[k] = lower_three(l, IR_SELP, PTX_B32, ir_bits(two ? 0xffff : truth(in->type)), ir_bits(0), compare(l, &half));
+    set[k] =
+        lower_three(l, IR_SELP, PTX_B32, ir_bits(two ? 0xffff : truth(in->type)), ir_bits(0), compare_values(l, &half));
   }
   struct ir_value *dst = lower_write(l, &in->o[0], in->type);
   if (two)
@@ -221,7 +222,7 @@ void lower_slct(struct lower *l, const struct insn *in) {
   struct ir_operand src[3] = {lower_read(l, &in->o[1], in->type), lower_read(l, &in->o[2], in->type)};
   struct comparison c = {
       .type = t, .a = lower_read(l, &in->o[3], t), .b = ir_bits(0), .cmp = IR_GE, .ftz = given(in, K_FTZ)};
-  src[2] = compare(l, &c);
+  src[2] = compare_values(l, &c);
   lower_into(l, lower_write(l, &in->o[0], in->type), IR_SELP, lower_promote(in->type), 3, src);
 }
 

@@ -11,7 +11,7 @@ static unsigned width(enum ptx_type t) {
 
 /* ---- between integers ---- */
 
-static uint64_t most(enum ptx_type t) {
+static uint64_t largest_of(enum ptx_type t) {
   return UINT64_MAX >> (64 - 8 * width(t) + (lower_signed(t) ? 1 : 0));
 }
 
@@ -22,9 +22,9 @@ static struct ir_operand clamp(struct lower *l, struct ir_operand v, enum ptx_ty
   if (lower_signed(s) && !lower_signed(d))
     v = lower_two(l, IR_MAX, t, v, ir_bits(0));
   else if (lower_signed(s) && width(d) < width(s))
-    v = lower_two(l, IR_MAX, t, v, ir_bits(~most(d) & mask));
+    v = lower_two(l, IR_MAX, t, v, ir_bits(~largest_of(d) & mask));
   bool above = width(d) < width(s) || (width(d) == width(s) && lower_signed(d) && !lower_signed(s));
-  return above ? lower_two(l, IR_MIN, t, v, ir_bits(most(d))) : v;
+  return above ? lower_two(l, IR_MIN, t, v, ir_bits(largest_of(d))) : v;
 }
 
 static struct ir_operand narrowed(struct lower *l, struct ir_operand v, enum ptx_type from, enum ptx_type to) {
@@ -48,8 +48,8 @@ static void between_integers(struct lower *l, const struct insn *in, enum ptx_ty
 
 /* ---- with floats ---- */
 
-static struct ir_operand convert(struct lower *l, const struct insn *in, enum ptx_type d, enum ptx_type s,
-                                 struct ir_operand v) {
+static struct ir_operand emit_cvt(struct lower *l, const struct insn *in, enum ptx_type d, enum ptx_type s,
+                                  struct ir_operand v) {
   struct ir_insn *i = lower_temp(l, IR_CVT, d, ir_class_of(d), 1, &v);
   i->type2 = (uint8_t)s;
   i->arithmetic.round = in->w.value[K_ROUND];
@@ -60,7 +60,7 @@ static struct ir_operand convert(struct lower *l, const struct insn *in, enum pt
 static bool rounds_to_integer(const struct insn *in) {
   return given(in, K_ROUND) && in->w.value[K_ROUND] >= IR_RNI;
 }
-static bool rounds(const struct insn *in) {
+static bool rounds_to_float(const struct insn *in) {
   return given(in, K_ROUND) && in->w.value[K_ROUND] < IR_RNI;
 }
 
@@ -69,7 +69,7 @@ static void to_integer(struct lower *l, const struct insn *in, enum ptx_type d, 
     lower_refuse(l, in, "wants one of .rni .rzi .rmi .rpi");
     return;
   }
-  struct ir_operand v = convert(l, in, d, s, lower_read(l, &in->o[1], s)); /* extended to 32 bits */
+  struct ir_operand v = emit_cvt(l, in, d, s, lower_read(l, &in->o[1], s)); /* extended to 32 bits */
   lower_fill(l, lower_write_wide(l, &in->o[0], d), lower_promote(d), v);
 }
 
@@ -80,17 +80,17 @@ static struct ir_operand clamp_float(struct lower *l, struct ir_operand v, enum 
 }
 
 static void from_integer(struct lower *l, const struct insn *in, enum ptx_type d, enum ptx_type s) {
-  if (!rounds(in)) {
+  if (!rounds_to_float(in)) {
     lower_refuse(l, in, "wants one of .rn .rz .rm .rp");
     return;
   }
-  struct ir_operand v = convert(l, in, d, s, lower_read_low(l, &in->o[1], s));
+  struct ir_operand v = emit_cvt(l, in, d, s, lower_read_low(l, &in->o[1], s));
   if (given(in, K_SAT)) v = clamp_float(l, v, d);
   lower_copy(l, lower_write(l, &in->o[0], d), v);
 }
 
 static bool rounding_right(const struct insn *in, enum ptx_type d, enum ptx_type s) {
-  return width(d) < width(s) ? rounds(in) : d == s ? !rounds(in) : !given(in, K_ROUND);
+  return width(d) < width(s) ? rounds_to_float(in) : d == s ? !rounds_to_float(in) : !given(in, K_ROUND);
 }
 
 static void between_floats(struct lower *l, const struct insn *in, enum ptx_type d, enum ptx_type s) {
@@ -101,7 +101,7 @@ static void between_floats(struct lower *l, const struct insn *in, enum ptx_type
     return;
   }
   struct ir_operand v = lower_read(l, &in->o[1], s);
-  if (d == s && rounds_to_integer(in) && given(in, K_SAT)) v = convert(l, in, d, s, v);
+  if (d == s && rounds_to_integer(in) && given(in, K_SAT)) v = emit_cvt(l, in, d, s, v);
   struct ir_value *dst = lower_write(l, &in->o[0], d);
   bool same = d == s && d != PTX_F16; /* an f16's NaN comes out as the one NaN of this machine */
   if (same && !given(in, K_ROUND) && !flush && !given(in, K_SAT)) {

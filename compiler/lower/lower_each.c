@@ -35,7 +35,7 @@ static unsigned element_bytes(const struct insn *in) {
 }
 
 /* What one element gets must not be what another adds. */
-static bool apart(const struct ptx_operand *got, const struct ptx_operand *added, unsigned n) {
+static bool elements_apart(const struct ptx_operand *got, const struct ptx_operand *added, unsigned n) {
   for (unsigned k = 0; k < n; k++)
     for (unsigned j = k + 1; j < n; j++)
       if (got[k].kind == PTX_OP_NAME && added[j].kind == PTX_OP_NAME && got[k].name == added[j].name) return false;
@@ -61,7 +61,7 @@ void lower_atom_vector(struct lower *l, const struct insn *in) {
   }
   if (!lower_elements(l, in, &in->o[first + 1], n, added)) return;
   if (first && in->o[0].kind != PTX_OP_SINK && !lower_elements(l, in, &in->o[0], n, got)) return;
-  if (first && in->o[0].kind != PTX_OP_SINK && !apart(got, added, n)) {
+  if (first && in->o[0].kind != PTX_OP_SINK && !elements_apart(got, added, n)) {
     lower_refuse(l, in, "a result that a later element adds is not supported");
     return;
   }

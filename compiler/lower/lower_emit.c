@@ -13,7 +13,7 @@ static bool is_access(enum ir_op op) {
   return op == IR_LD || op == IR_ST || op == IR_ATOM || op == IR_RED;
 }
 
-static struct ir_insn *append(struct lower *l, enum ir_op op, enum ptx_type type) {
+static struct ir_insn *append_insn(struct lower *l, enum ir_op op, enum ptx_type type) {
   if (!l->block) lower_start(l, ir_block_new(l->f)); /* behind a branch, before a label: nothing gets here */
   struct ir_insn *i = ir_insn_new(l->f, op, type, l->pos);
   ir_append(l->block, i);
@@ -22,7 +22,7 @@ static struct ir_insn *append(struct lower *l, enum ir_op op, enum ptx_type type
 }
 
 struct ir_insn *lower_emit(struct lower *l, enum ir_op op, enum ptx_type type) {
-  struct ir_insn *i = append(l, op, type);
+  struct ir_insn *i = append_insn(l, op, type);
   i->guard = l->guard;
   i->guard_invert = l->guard_invert;
   return i;
@@ -48,7 +48,7 @@ struct ir_insn *lower_into(struct lower *l, struct ir_value *dst, enum ir_op op,
 
 struct ir_insn *lower_temp(struct lower *l, enum ir_op op, enum ptx_type type, enum ir_class dst, unsigned n,
                            const struct ir_operand *src) {
-  struct ir_insn *i = append(l, op, type);
+  struct ir_insn *i = append_insn(l, op, type);
   lower_dst(i, ir_value_new(l->f, dst));
   for (unsigned k = 0; k < n; k++) lower_src(i, src[k]);
   return i;
@@ -84,7 +84,7 @@ struct ir_operand lower_cvt(struct lower *l, enum ptx_type to, enum ptx_type fro
   return lower_result(i);
 }
 
-static uint64_t extended(uint64_t bits, unsigned from, unsigned to, bool is_signed) {
+static uint64_t extend_bits(uint64_t bits, unsigned from, unsigned to, bool is_signed) {
   if (from >= 8) return bits;
   uint64_t low = bits & ((UINT64_C(1) << 8 * from) - 1);
   if (is_signed && low >> (8 * from - 1)) low |= ~UINT64_C(0) << 8 * from;
@@ -95,7 +95,7 @@ struct ir_operand lower_extend(struct lower *l, struct ir_operand a, enum ptx_ty
   unsigned have = ptx_type_bytes(from);
   bool s = lower_signed(from);
   if (have >= bytes) return a;
-  if (a.kind == IR_CONST) return ir_bits(extended(a.bits, have, bytes, s));
+  if (a.kind == IR_CONST) return ir_bits(extend_bits(a.bits, have, bytes, s));
   if (have < 4) {
     enum ptx_type narrow = have == 1 ? (s ? PTX_S8 : PTX_U8) : s ? PTX_S16 : PTX_U16;
     a = lower_cvt(l, s ? PTX_S32 : PTX_U32, narrow, a);
@@ -135,13 +135,13 @@ void lower_start(struct lower *l, struct ir_block *b) {
 }
 
 void lower_goto(struct lower *l, struct ir_block *to) {
-  append(l, IR_BR, PTX_NO_TYPE);
+  append_insn(l, IR_BR, PTX_NO_TYPE);
   ir_edge(l->f, l->block, to);
   l->block = NULL;
 }
 
 void lower_branch_if(struct lower *l, struct ir_block *yes, struct ir_block *no) {
-  struct ir_insn *i = append(l, IR_CBR, PTX_NO_TYPE);
+  struct ir_insn *i = append_insn(l, IR_CBR, PTX_NO_TYPE);
   lower_src(i, ir_use(l->guard));
   i->invert = l->guard_invert;
   ir_edge(l->f, l->block, yes);

@@ -21,8 +21,8 @@ void lower_bmsk(struct lower *l, const struct insn *in) {
   lower_into(l, lower_write(l, &in->o[0], PTX_B32), IR_BFI, PTX_B32, 4, src);
 }
 
-static struct ir_operand test(struct lower *l, enum ir_cmp cmp, enum ptx_type t, struct ir_operand a,
-                              struct ir_operand b) {
+static struct ir_operand emit_setp(struct lower *l, enum ir_cmp cmp, enum ptx_type t, struct ir_operand a,
+                                   struct ir_operand b) {
   struct ir_insn *i = lower_temp(l, IR_SETP, t, IR_PRED, 2, (struct ir_operand[]){a, b});
   i->comparison.cmp = (uint8_t)cmp;
   return lower_result(i);
@@ -34,7 +34,7 @@ static struct ir_operand ranked(struct lower *l, struct ir_operand m, struct ir_
   for (unsigned width = 16; width; width /= 2) {
     struct ir_operand part = lower_three(l, IR_BFE, PTX_U32, m, at, ir_bits(width));
     struct ir_operand count = lower_one(l, IR_POPC, PTX_B32, part);
-    struct ir_operand above = test(l, IR_GE, PTX_U32, rank, count);
+    struct ir_operand above = emit_setp(l, IR_GE, PTX_U32, rank, count);
     struct ir_operand left = lower_two(l, IR_SUB, PTX_U32, rank, count);
     rank = lower_three(l, IR_SELP, PTX_B32, left, rank, above);
     struct ir_operand further = lower_two(l, IR_ADD, PTX_U32, at, ir_bits(width));
@@ -48,8 +48,8 @@ static struct ir_operand ranked(struct lower *l, struct ir_operand m, struct ir_
 void lower_fns(struct lower *l, const struct insn *in) {
   struct ir_operand m = lower_read(l, &in->o[1], PTX_B32), base = lower_read(l, &in->o[2], PTX_U32);
   struct ir_operand offset = lower_read(l, &in->o[3], PTX_S32);
-  struct ir_operand back = test(l, IR_LT, PTX_S32, offset, ir_bits(0));
-  struct ir_operand none = test(l, IR_EQ, PTX_S32, offset, ir_bits(0));
+  struct ir_operand back = emit_setp(l, IR_LT, PTX_S32, offset, ir_bits(0));
+  struct ir_operand none = emit_setp(l, IR_EQ, PTX_S32, offset, ir_bits(0));
   struct ir_operand from =
       lower_three(l, IR_SELP, PTX_B32, lower_two(l, IR_SUB, PTX_U32, ir_bits(31), base), base, back);
   m = lower_three(l, IR_SELP, PTX_B32, lower_one(l, IR_BREV, PTX_B32, m), m, back);
@@ -58,11 +58,11 @@ void lower_fns(struct lower *l, const struct insn *in) {
   m = lower_two(l, IR_AND, PTX_B32, m, lower_three(l, IR_SELP, PTX_B32, single, onward, none));
   struct ir_operand rank = lower_two(l, IR_SUB, PTX_U32, lower_one(l, IR_ABS, PTX_S32, offset), ir_bits(1));
   rank = lower_three(l, IR_SELP, PTX_B32, ir_bits(0), rank, none);
-  struct ir_operand there = test(l, IR_LT, PTX_U32, rank, lower_one(l, IR_POPC, PTX_B32, m));
+  struct ir_operand there = emit_setp(l, IR_LT, PTX_U32, rank, lower_one(l, IR_POPC, PTX_B32, m));
   struct ir_operand at = ranked(l, m, rank);
   at = lower_three(l, IR_SELP, PTX_B32, lower_two(l, IR_SUB, PTX_U32, ir_bits(31), at), at, back);
   at = lower_three(l, IR_SELP, PTX_B32, at, ir_bits(UINT32_MAX), there);
-  struct ir_operand least = test(l, IR_EQ, PTX_S32, offset, ir_bits((uint32_t)INT32_MIN));
+  struct ir_operand least = emit_setp(l, IR_EQ, PTX_S32, offset, ir_bits((uint32_t)INT32_MIN));
   lower_into(l, lower_write(l, &in->o[0], PTX_B32), IR_SELP, PTX_B32, 3, (struct ir_operand[]){ir_bits(0), at, least});
 }
 
@@ -103,7 +103,7 @@ void lower_elect(struct lower *l, const struct insn *in) {
   struct ir_operand lowest = lower_two(l, IR_AND, PTX_B32, m, lower_one(l, IR_NEG, PTX_S32, m));
   struct ir_insn *lane = lower_temp(l, IR_SREG, PTX_U32, IR_32, 0, NULL);
   lane->sreg = IR_LANEMASK_EQ;
-  struct ir_operand is = test(l, IR_EQ, PTX_U32, lower_result(lane), lowest);
+  struct ir_operand is = emit_setp(l, IR_EQ, PTX_U32, lower_result(lane), lowest);
   struct ir_operand number = lower_one(l, IR_BFIND, PTX_U32, lowest);
   struct ir_value *d = lower_write(l, &o->element[0], PTX_B32), *p = lower_write(l, &o->element[1], PTX_PRED);
   lower_copy(l, d, number);

@@ -45,7 +45,7 @@ static uint64_t aligned(uint64_t at, uint32_t align) {
 }
 
 /* Takes v's bytes behind *end, which moves on; false when that passes `most`. */
-static bool take(const struct ptx_variable *v, uint32_t *end, uint32_t most, uint32_t *offset) {
+static bool reserve_bytes(const struct ptx_variable *v, uint32_t *end, uint32_t most, uint32_t *offset) {
   uint64_t at = aligned(*end, v->align);
   if (at > most || v->bytes > most - at) return false;
   *offset = (uint32_t)at;
@@ -57,7 +57,7 @@ static bool take(const struct ptx_variable *v, uint32_t *end, uint32_t most, uin
  * read by vectors (libclc does), whatever alignment they were declared with. */
 static bool take_aligned(const struct ptx_variable *v, uint32_t *end, uint32_t most, uint32_t *offset) {
   if (v->bytes >= VECTOR_ALIGN) *end = (uint32_t)aligned(*end, VECTOR_ALIGN);
-  return take(v, end, most, offset);
+  return reserve_bytes(v, end, most, offset);
 }
 
 uint32_t ir_variable_offset(const struct ir_function *f, const struct ptx_variable *v) {
@@ -70,7 +70,7 @@ uint32_t ir_variable_offset(const struct ir_function *f, const struct ptx_variab
 void layout_parameters(struct lower *l, const struct ptx_function *k) {
   uint32_t end = 0, offset = 0;
   for (const struct ptx_variable *v = k->parameters; v; v = v->next) {
-    if (!take(v, &end, PARAM_MOST, &offset)) {
+    if (!reserve_bytes(v, &end, PARAM_MOST, &offset)) {
       ptx_error(l->d, v->pos, "the parameters of '%s' have more than %d bytes", k->name, PARAM_MOST);
       return;
     }

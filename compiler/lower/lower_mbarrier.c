@@ -79,7 +79,7 @@ static struct ir_operand shifted(struct lower *l, struct ir_operand n, unsigned 
   return by ? lower_two(l, IR_SHL, PTX_B64, wide, ir_bits(by)) : wide;
 }
 
-static struct ir_operand sum(struct lower *l, struct ir_operand a, struct ir_operand b) {
+static struct ir_operand sum_u64(struct lower *l, struct ir_operand a, struct ir_operand b) {
   if (a.kind == IR_CONST && b.kind == IR_CONST) return ir_bits(a.bits + b.bits);
   return lower_two(l, IR_ADD, PTX_U64, a, b);
 }
@@ -134,7 +134,7 @@ static void perhaps_next(struct lower *l, const struct barrier *b, struct ir_ope
 }
 
 /* Returns what was there before. */
-static struct ir_operand add(struct lower *l, const struct barrier *b, struct ir_operand number) {
+static struct ir_operand add_to_barrier(struct lower *l, const struct barrier *b, struct ir_operand number) {
   struct ir_value *const guard = l->guard, *old = ir_value_new(l->f, IR_64);
   struct ir_operand zero = ir_bits(0);
   l->guard = NULL;
@@ -153,9 +153,9 @@ static void lower_arrive(struct lower *l, const struct insn *in, struct matrix_w
   if (w->wrong || !read_address(l, in, &b, 1, bytes || some ? 3 : 2, 3)) return;
   struct ir_operand count = in->operands == 3 && !bytes ? lower_read(l, &in->o[2], PTX_U32) : ir_bits(1);
   struct ir_operand number = opposite(l, shifted(l, count, 0));
-  if (drop) number = sum(l, number, opposite(l, shifted(l, count, NEXT_AT)));
-  if (bytes) number = sum(l, number, shifted(l, lower_read(l, &in->o[2], PTX_U32), BYTES_AT));
-  struct ir_operand old = add(l, &b, number);
+  if (drop) number = sum_u64(l, number, opposite(l, shifted(l, count, NEXT_AT)));
+  if (bytes) number = sum_u64(l, number, shifted(l, lower_read(l, &in->o[2], PTX_U32), BYTES_AT));
+  struct ir_operand old = add_to_barrier(l, &b, number);
   if (in->o[0].kind != PTX_OP_SINK) lower_copy(l, lower_write(l, &in->o[0], PTX_B64), old);
 }
 
@@ -164,7 +164,7 @@ static void lower_bytes(struct lower *l, const struct insn *in, struct matrix_wo
   read_order(w, &b, RELAXED);
   if (w->wrong || !read_address(l, in, &b, 0, 2, 2)) return;
   struct ir_operand number = shifted(l, lower_read(l, &in->o[1], PTX_U32), BYTES_AT);
-  (void)add(l, &b, complete ? opposite(l, number) : number);
+  (void)add_to_barrier(l, &b, complete ? opposite(l, number) : number);
 }
 
 static void lower_init(struct lower *l, const struct insn *in, struct matrix_words *w, bool valid) {
@@ -172,9 +172,9 @@ static void lower_init(struct lower *l, const struct insn *in, struct matrix_wor
   read_order(w, &b, RELAXED);
   if (w->wrong || !read_address(l, in, &b, 0, valid ? 2 : 1, valid ? 2 : 1)) return;
   struct ir_operand count = valid ? lower_read(l, &in->o[1], PTX_U32) : ir_bits(0);
-  count = sum(l, shifted(l, count, 0), shifted(l, count, NEXT_AT));
+  count = sum_u64(l, shifted(l, count, 0), shifted(l, count, NEXT_AT));
   b.at.strength = IR_WEAK; /* nobody may look at it meanwhile */
-  lower_store(l, b.at, PTX_B64, sum(l, count, ir_bits(NONE)));
+  lower_store(l, b.at, PTX_B64, sum_u64(l, count, ir_bits(NONE)));
 }
 
 /* ---- what looks at it ---- */
@@ -237,5 +237,5 @@ void lower_mbarrier_copies(struct lower *l, const struct insn *in, struct matrix
   const bool counts = matrix_take(w, "noinc"); /* else the arrival is one more than was waited for: nothing changes */
   read_order(w, &b, RELEASE);
   if (w->wrong || !read_address(l, in, &b, 0, 1, 1)) return;
-  if (counts) (void)add(l, &b, ir_bits(UINT64_MAX));
+  if (counts) (void)add_to_barrier(l, &b, ir_bits(UINT64_MAX));
 }

@@ -38,7 +38,7 @@ static struct ir_operand joined(struct lower *l, const struct ir_operand *p, enu
 
 /* ---- order ---- */
 
-static bool order(struct lower *l, const struct insn *in, bool store, struct address *a) {
+static bool read_order(struct lower *l, const struct insn *in, bool store, struct address *a) {
   enum sem sem = given(in, K_SEM) ? (enum sem)in->w.value[K_SEM] : SEM_WEAK;
   enum ir_strength scope = (enum ir_strength)in->w.value[K_SCOPE];
   bool scoped = sem == SEM_RELAXED || sem == SEM_ACQUIRE || sem == SEM_RELEASE;
@@ -65,7 +65,8 @@ static bool space_right(struct lower *l, const struct insn *in, bool store) {
 /* ---- ld, st ---- */
 
 /* Elements whose registers have the element's class are loaded where they belong; others through a temporary. */
-static void load(struct lower *l, const struct insn *in, struct address a, const struct ptx_operand *list, unsigned n) {
+static void load_elements(struct lower *l, const struct insn *in, struct address a, const struct ptx_operand *list,
+                          unsigned n) {
   struct place to[4];
   struct ir_value *word[4];
   struct packing p = packing_of(in->type, n);
@@ -99,7 +100,7 @@ static void load_all(struct lower *l, const struct insn *in, struct address a, c
   const unsigned parts = n * ptx_type_bytes(in->type) > 16 ? 2 : 1;
   if (parts == 2)
     a.base = lower_one(l, IR_COPY, a.base.kind == IR_VALUE && a.base.value->class == IR_64 ? PTX_B64 : PTX_B32, a.base);
-  for (unsigned p = 0; p < parts; p++, a.offset += 16) load(l, in, a, list + p * (n / parts), n / parts);
+  for (unsigned p = 0; p < parts; p++, a.offset += 16) load_elements(l, in, a, list + p * (n / parts), n / parts);
 }
 
 void lower_ld(struct lower *l, const struct insn *narrow) {
@@ -110,7 +111,7 @@ void lower_ld(struct lower *l, const struct insn *narrow) {
   struct address a, how = {0};
   if (in->operands != 2 || (narrow->type == PTX_B128 && given(narrow, K_VECTOR)))
     lower_refuse(l, in, "an operand too many");
-  else if (space_right(l, in, false) && order(l, in, false, &how) &&
+  else if (space_right(l, in, false) && read_order(l, in, false, &how) &&
            !(space == PTX_PARAM && lower_param_load(l, in, &space)) && lower_elements(l, in, &in->o[0], n, list) &&
            lower_address(l, in, &in->o[1], space, &a)) {
     a.strength = how.strength;
@@ -121,8 +122,8 @@ void lower_ld(struct lower *l, const struct insn *narrow) {
   }
 }
 
-static void store(struct lower *l, const struct insn *in, struct address a, const struct ptx_operand *list,
-                  unsigned n) {
+static void store_elements(struct lower *l, const struct insn *in, struct address a, const struct ptx_operand *list,
+                           unsigned n) {
   struct packing p = packing_of(in->type, n);
   struct ir_operand value[4], word[4];
   for (unsigned k = 0; k < n; k++) value[k] = lower_read_low(l, &list[k], in->type);
@@ -140,14 +141,14 @@ void lower_st(struct lower *l, const struct insn *narrow) {
   struct address a, how = {0};
   if (in->operands != 2 || (narrow->type == PTX_B128 && given(narrow, K_VECTOR)))
     lower_refuse(l, in, "an operand too many");
-  else if (space_right(l, in, true) && order(l, in, true, &how) &&
+  else if (space_right(l, in, true) && read_order(l, in, true, &how) &&
            !(space == PTX_PARAM && lower_param_store(l, in, &space)) && lower_elements(l, in, &in->o[1], n, list) &&
            lower_address(l, in, &in->o[0], space, &a)) {
     a.strength = how.strength;
     a.is_volatile = how.is_volatile;
     if (has_sem(in, SEM_RELEASE)) lower_fence(l, a.strength);
     const unsigned parts = n * ptx_type_bytes(in->type) > 16 ? 2 : 1;
-    for (unsigned p = 0; p < parts; p++, a.offset += 16) store(l, in, a, list + p * (n / parts), n / parts);
+    for (unsigned p = 0; p < parts; p++, a.offset += 16) store_elements(l, in, a, list + p * (n / parts), n / parts);
   }
 }
 

@@ -8,26 +8,26 @@
 
 enum { NIBBLES = 2, BITS = 8 }; /* parts of a register */
 
-static struct ir_operand word(struct lower *l, enum ir_op op, struct ir_operand a, uint32_t b) {
+static struct ir_operand op_constant(struct lower *l, enum ir_op op, struct ir_operand a, uint32_t b) {
   return lower_two(l, op, PTX_B32, a, ir_bits(b));
 }
 
 /* In the upper half of each byte, so that a byte has the nibble's sign: 16 times the number. */
 static struct ir_operand nibbles(struct lower *l, struct ir_operand a, unsigned part) {
-  return word(l, IR_AND, part == 0 ? word(l, IR_SHL, a, 4) : a, 0xf0f0f0f0);
+  return op_constant(l, IR_AND, part == 0 ? op_constant(l, IR_SHL, a, 4) : a, 0xf0f0f0f0);
 }
 
 static struct ir_operand bits(struct lower *l, struct ir_operand a, unsigned part) {
-  return word(l, IR_AND, part > 0 ? word(l, IR_SHR, a, part) : a, 0x01010101);
+  return op_constant(l, IR_AND, part > 0 ? op_constant(l, IR_SHR, a, part) : a, 0x01010101);
 }
 
 /* 1 for 0, -1 for 1. */
 static struct ir_operand signs(struct lower *l, struct ir_operand a, unsigned part) {
-  return word(l, IR_OR, word(l, IR_MUL, bits(l, a, part), 0xff), 0x01010101);
+  return op_constant(l, IR_OR, op_constant(l, IR_MUL, bits(l, a, part), 0xff), 0x01010101);
 }
 
-static void take(struct lower *l, const struct mma *q, unsigned part, unsigned n, const struct ir_operand *from,
-                 struct ir_operand *to) {
+static void extract_part(struct lower *l, const struct mma *q, unsigned part, unsigned n, const struct ir_operand *from,
+                         struct ir_operand *to) {
   for (unsigned k = 0; k < n; k++)
     to[k] = from[k].kind == IR_CONST     ? from[k] /* a row that is not there */
             : q->parts == NIBBLES        ? nibbles(l, from[k], part)
@@ -49,8 +49,8 @@ void mma_parts(struct lower *l, const struct mma *q, const struct ir_operand *a,
   struct ir_operand sum[4], left[4], right[4];
   for (unsigned k = 0; k < 4; k++) sum[k] = ir_bits(0);
   for (unsigned part = 0; part < q->parts; part++) {
-    take(l, q, part, q->shape->a, a, left);
-    take(l, q, part, q->shape->b, b, right);
+    extract_part(l, q, part, q->shape->a, a, left);
+    extract_part(l, q, part, q->shape->b, b, right);
     const struct ir_insn *i = mma_emit(l, q->shape, q->lut, false, left, right, sum, NULL);
     for (unsigned k = 0; k < 4; k++) sum[k] = ir_use(i->dst[k]);
   }

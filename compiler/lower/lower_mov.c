@@ -45,7 +45,8 @@ static enum ptx_type piece_type(enum ptx_type whole, unsigned n) {
   }
 }
 
-static struct ir_operand pair(struct lower *l, enum ptx_type whole, struct ir_operand low, struct ir_operand high) {
+static struct ir_operand pack_pair(struct lower *l, enum ptx_type whole, struct ir_operand low,
+                                   struct ir_operand high) {
   return lower_two(l, IR_PACK, whole, low, high);
 }
 
@@ -60,12 +61,12 @@ static struct ir_operand pack(struct lower *l, enum ptx_type whole, unsigned n, 
   for (unsigned each = bytes / n; each < bytes; each *= 2)
     for (unsigned k = 0; k < bytes / each / 2; k++)
       p[k] = each == 1 ? byte_pair(l, p[2 * k], p[2 * k + 1])
-                       : pair(l, each == 2 ? PTX_B32 : PTX_B64, p[2 * k], p[2 * k + 1]);
+                       : pack_pair(l, each == 2 ? PTX_B32 : PTX_B64, p[2 * k], p[2 * k + 1]);
   return p[0];
 }
 
-static void split(struct lower *l, enum ptx_type whole, struct ir_operand v, struct ir_operand *low,
-                  struct ir_operand *high) {
+static void unpack_pair(struct lower *l, enum ptx_type whole, struct ir_operand v, struct ir_operand *low,
+                        struct ir_operand *high) {
   struct ir_insn *i = lower_temp(l, IR_UNPACK, whole, IR_32, 1, &v);
   lower_dst(i, ir_value_new(l->f, IR_32));
   *low = ir_use(i->dst[0]);
@@ -80,7 +81,7 @@ static void unpack(struct lower *l, enum ptx_type whole, unsigned n, struct ir_o
     for (unsigned k = have; k-- > 0;) {
       struct ir_operand v = p[k];
       if (each > 2)
-        split(l, each == 8 ? PTX_B64 : PTX_B32, v, &p[2 * k], &p[2 * k + 1]);
+        unpack_pair(l, each == 8 ? PTX_B64 : PTX_B32, v, &p[2 * k], &p[2 * k + 1]);
       else {
         p[2 * k + 1] = lower_two(l, IR_SHR, PTX_U32, v, ir_bits(8));
         p[2 * k] = v;

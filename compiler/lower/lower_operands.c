@@ -14,7 +14,7 @@ static uint64_t cut(uint64_t bits, enum ptx_type t) {
 
 /* ---- constants: NaNs keep their payload, which a C conversion would not promise ---- */
 
-static uint64_t widened(uint32_t bits) {
+static uint64_t single_to_double(uint32_t bits) {
   if ((bits & 0x7fffffff) > 0x7f800000)
     return (uint64_t)(bits >> 31) << 63 | UINT64_C(0x7ff) << 52 | (uint64_t)(bits & 0x7fffff) << 29;
   float f;
@@ -43,7 +43,7 @@ static bool float_constant(const struct ptx_operand *o, enum ptx_type t, uint64_
   if (t == PTX_F32)
     *bits = single ? o->bits & UINT32_MAX : narrowed(o->bits);
   else if (t == PTX_F64)
-    *bits = single ? widened((uint32_t)o->bits) : o->bits;
+    *bits = single ? single_to_double((uint32_t)o->bits) : o->bits;
   else if (t == PTX_B32 && single)
     *bits = o->bits & UINT32_MAX;
   else if (t == PTX_B64 && !single)

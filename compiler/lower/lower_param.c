@@ -6,8 +6,8 @@
 #include "compiler/lower/lower.h"
 
 /* Does an access of n elements lie inside the variable, naturally aligned? Otherwise told. */
-static bool inside(struct lower *l, const struct insn *in, const struct ptx_operand *o, const struct ptx_variable *v,
-                   unsigned n) {
+static bool access_inside(struct lower *l, const struct insn *in, const struct ptx_operand *o,
+                          const struct ptx_variable *v, unsigned n) {
   uint64_t bytes = (uint64_t)n * ptx_type_bytes(in->type), each = ptx_type_bytes(in->type);
   if (o->bits <= v->bytes && bytes <= v->bytes - o->bits && o->bits % each == 0) return true;
   ptx_error(l->d, o->pos, "%u bytes at %lld: outside of '%s' or not aligned", (unsigned)bytes, (long long)o->bits,
@@ -68,7 +68,8 @@ static void store_scalar(struct lower *l, const struct insn *in, struct binding 
 /* ---- whose parameter it is ---- */
 
 /* The variable that [o] names; NULL when it is a register, or nothing (*wrong: told). */
-static struct binding *named(struct lower *l, const struct insn *in, const struct ptx_operand *o, bool *wrong) {
+static struct binding *named_variable(struct lower *l, const struct insn *in, const struct ptx_operand *o,
+                                      bool *wrong) {
   *wrong = o->kind != PTX_OP_ADDRESS || o->element->kind != PTX_OP_NAME;
   if (*wrong) {
     lower_refuse(l, in, "the address of a parameter is wanted");
@@ -84,14 +85,14 @@ bool lower_param_load(struct lower *l, const struct insn *in, enum ptx_space *sp
   unsigned n = given(in, K_VECTOR) ? in->w.value[K_VECTOR] : 1;
   struct ptx_operand list[8];
   bool wrong;
-  struct binding *b = named(l, in, o, &wrong);
+  struct binding *b = named_variable(l, in, o, &wrong);
   if (wrong) return true;
   if (!b) {
     *space = l->frame->caller || !l->f->entry ? PTX_LOCAL : PTX_PARAM;
     return false;
   }
   bool scalar = b->kind == BIND_SCALAR, kernel = b->kind == BIND_MEMORY && b->variable->space == PTX_PARAM;
-  if ((scalar || kernel) && (!inside(l, in, o, b->variable, n) || !lower_elements(l, in, &in->o[0], n, list)))
+  if ((scalar || kernel) && (!access_inside(l, in, o, b->variable, n) || !lower_elements(l, in, &in->o[0], n, list)))
     return true;
   if (scalar)
     load_scalar(l, in, b, list, n);
@@ -107,7 +108,7 @@ bool lower_param_store(struct lower *l, const struct insn *in, enum ptx_space *s
   unsigned n = given(in, K_VECTOR) ? in->w.value[K_VECTOR] : 1;
   struct ptx_operand list[8];
   bool wrong;
-  struct binding *b = named(l, in, o, &wrong);
+  struct binding *b = named_variable(l, in, o, &wrong);
   if (wrong) return true;
   if (!b || (b->kind == BIND_MEMORY && b->variable->space == PTX_PARAM)) {
     lower_refuse(l, in, b ? "a kernel's parameters cannot be written" : "a parameter variable is wanted");
@@ -117,6 +118,7 @@ bool lower_param_store(struct lower *l, const struct insn *in, enum ptx_space *s
     *space = PTX_LOCAL;
     return false;
   }
-  if (inside(l, in, o, b->variable, n) && lower_elements(l, in, &in->o[1], n, list)) store_scalar(l, in, b, list, n);
+  if (access_inside(l, in, o, b->variable, n) && lower_elements(l, in, &in->o[1], n, list))
+    store_scalar(l, in, b, list, n);
   return true;
 }

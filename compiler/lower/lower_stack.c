@@ -52,7 +52,7 @@ static bool read_align(struct lower *l, const struct insn *in, uint64_t *align) 
   return false;
 }
 
-static void give(struct lower *l, const struct insn *in, struct ir_operand at) {
+static void give_address(struct lower *l, const struct insn *in, struct ir_operand at) {
   struct ir_value *dst = lower_write(l, &in->o[0], in->type);
   lower_copy(l, dst, ptx_type_bytes(in->type) == 8 ? lower_cvt(l, PTX_U64, PTX_U32, at) : at);
 }
@@ -72,11 +72,11 @@ void lower_alloca(struct lower *l, const struct insn *in) {
   none = lower_two(l, IR_OR, PTX_PRED, none, is_above(l, size, room));
   size = lower_three(l, IR_SELP, PTX_B32, ir_bits(0), size, none);
   lower_store(l, end_word(), PTX_B32, lower_two(l, IR_ADD, PTX_U32, at, size));
-  give(l, in, lower_three(l, IR_SELP, PTX_B32, ir_bits(NOWHERE), at, none));
+  give_address(l, in, lower_three(l, IR_SELP, PTX_B32, ir_bits(NOWHERE), at, none));
 }
 
 void lower_stacksave(struct lower *l, const struct insn *in) {
-  give(l, in, lower_load(l, end_word(), PTX_B32));
+  give_address(l, in, lower_load(l, end_word(), PTX_B32));
 }
 
 void lower_stackrestore(struct lower *l, const struct insn *in) {

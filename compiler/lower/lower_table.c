@@ -249,7 +249,7 @@ static unsigned find_rows(const char *name) {
   return from;
 }
 
-static bool rounds(const struct row *r, const struct insn *in) {
+static bool rounding_fits(const struct row *r, const struct insn *in) {
   bool to_integers = r->lower == lower_convert || r->lower == lower_bf16_convert || r->lower == lower_bf16_same;
   unsigned most = to_integers ? IR_RZI : r->flags & ROW_RN ? IR_RN : IR_RZ;
   return !given(in, K_ROUND) || in->w.value[K_ROUND] <= most;
@@ -262,7 +262,7 @@ static bool row_takes(const struct row *r, const struct insn *in) {
   if (in->w.types != types || (types && !(r->types >> in->type & 1))) return false;
   if (in->w.twice != (r->lower == lower_bf16_same)) return false;
   if ((r->must & ~in->w.given) || (in->w.given & ~(r->must | r->may))) return false;
-  return rounds(r, in) && operands >= r->least && operands <= r->most;
+  return rounding_fits(r, in) && operands >= r->least && operands <= r->most;
 }
 
 static bool find_row(struct lower *l, struct insn *in) {

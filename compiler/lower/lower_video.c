@@ -32,7 +32,7 @@ static struct ptx_operand without_part(struct lower *l, const struct ptx_operand
 }
 
 /* An operand as a number of 64 bits. */
-static struct ir_operand number(struct lower *l, const struct ptx_operand *o, enum ptx_type t) {
+static struct ir_operand video_number(struct lower *l, const struct ptx_operand *o, enum ptx_type t) {
   struct piece part;
   struct ptx_operand bare = without_part(l, o, &part);
   bool negate = bare.negate;
@@ -43,7 +43,7 @@ static struct ir_operand number(struct lower *l, const struct ptx_operand *o, en
   return negate ? lower_two(l, IR_SUB, PTX_S64, ir_bits(0), v) : v;
 }
 
-static struct ir_operand compare(struct lower *l, enum ir_cmp cmp, struct ir_operand a, struct ir_operand b) {
+static struct ir_operand compare_s64(struct lower *l, enum ir_cmp cmp, struct ir_operand a, struct ir_operand b) {
   struct ir_insn *i = lower_temp(l, IR_SETP, PTX_S64, IR_PRED, 2, (struct ir_operand[]){a, b});
   i->comparison.cmp = (uint8_t)cmp;
   return lower_three(l, IR_SELP, PTX_B64, ir_bits(1), ir_bits(0), lower_result(i));
@@ -70,7 +70,7 @@ static struct ir_operand compute(struct lower *l, const struct insn *in, struct 
   case IR_SHR:
     return shifted(l, in, a, b);
   case IR_SET:
-    return compare(l, (enum ir_cmp)(in->w.value[K_CMP] & (uint8_t)~CMP_UNSIGNED), a, b);
+    return compare_s64(l, (enum ir_cmp)(in->w.value[K_CMP] & (uint8_t)~CMP_UNSIGNED), a, b);
   default:
     return lower_two(l, (enum ir_op)in->row->op, PTX_S64, a, b);
   }
@@ -85,7 +85,7 @@ static struct ir_operand clamped(struct lower *l, struct ir_operand v, enum ptx_
 }
 
 /* v, a word, in that part of c. */
-static struct ir_operand insert(struct lower *l, struct ir_operand v, struct ir_operand c, struct piece part) {
+static struct ir_operand insert_part(struct lower *l, struct ir_operand v, struct ir_operand c, struct piece part) {
   if (part.bits == 16 && part.at) v = lower_two(l, IR_SHR, PTX_U32, v, ir_bits(part.at));
   struct ir_operand src[4] = {v, c, ir_bits(part.at), ir_bits(part.bits)};
   return lower_result(lower_temp(l, IR_BFI, PTX_B32, IR_32, 4, src));
@@ -93,8 +93,8 @@ static struct ir_operand insert(struct lower *l, struct ir_operand v, struct ir_
 
 /* Behind a part of the destination, or a second operation, stands the operand that it works on; `second_type` is how
  * the second operation sees it. */
-static bool finish(struct lower *l, const struct insn *in, enum ptx_type d, enum ptx_type second_type,
-                   struct ir_operand v) {
+static bool finish_result(struct lower *l, const struct insn *in, enum ptx_type d, enum ptx_type second_type,
+                          struct ir_operand v) {
   static const enum ir_op seconds[] = {[IR_A_ADD] = IR_ADD, [IR_A_MIN] = IR_MIN, [IR_A_MAX] = IR_MAX};
   struct piece part;
   struct ptx_operand to = without_part(l, &in->o[0], &part);
@@ -113,7 +113,7 @@ static bool finish(struct lower *l, const struct insn *in, enum ptx_type d, enum
   if (second)
     lower_into(l, dst, seconds[which], second_type, 2, (struct ir_operand[]){v, c});
   else if (part.bits < 32)
-    lower_copy(l, dst, insert(l, v, c, part));
+    lower_copy(l, dst, insert_part(l, v, c, part));
   else
     lower_copy(l, dst, v);
   return true;
@@ -130,8 +130,8 @@ void lower_video(struct lower *l, const struct insn *in) {
     lower_refuse(l, in, "these types are not supported");
     return;
   }
-  struct ir_operand a = number(l, &in->o[1], ta), b = number(l, &in->o[2], tb);
-  finish(l, in, d, sets ? ta : d, compute(l, in, a, b));
+  struct ir_operand a = video_number(l, &in->o[1], ta), b = video_number(l, &in->o[2], tb);
+  finish_result(l, in, d, sets ? ta : d, compute(l, in, a, b));
 }
 
 /* Without a sign: nothing is below zero, but after a shift what is takes the largest number. */
@@ -152,8 +152,8 @@ void lower_vmad(struct lower *l, const struct insn *in) {
     lower_refuse(l, in, "this combination is not supported");
     return;
   }
-  struct ir_operand v = lower_two(l, IR_MUL, PTX_S64, number(l, &in->o[1], ta), number(l, &in->o[2], tb));
-  v = lower_two(l, IR_ADD, PTX_S64, v, number(l, &in->o[3], PTX_S32));
+  struct ir_operand v = lower_two(l, IR_MUL, PTX_S64, video_number(l, &in->o[1], ta), video_number(l, &in->o[2], tb));
+  v = lower_two(l, IR_ADD, PTX_S64, v, video_number(l, &in->o[3], PTX_S32));
   if (plus) v = lower_two(l, IR_ADD, PTX_S64, v, ir_bits(1));
   if (given(in, K_SCALE)) v = lower_two(l, IR_SHR, PTX_S64, v, ir_bits(in->w.value[K_SCALE]));
   if (given(in, K_SAT)) v = vmad_clamped(l, in, v, is_signed);

@@ -26,7 +26,7 @@ static bool is_wide(const struct grid *g) {
   return g->a.space == PTX_GLOBAL || g->a.space == PTX_GENERIC;
 }
 
-static struct ir_operand times(struct grid *g, struct ir_operand x, struct ir_operand y) {
+static struct ir_operand grid_times(struct grid *g, struct ir_operand x, struct ir_operand y) {
   if (!is_wide(g)) return lower_two(g->l, IR_MUL, PTX_U32, x, y);
   return lower_result(lower_temp(g->l, IR_MULWIDE, PTX_U32, IR_64, 2, (struct ir_operand[]){x, y}));
 }
@@ -43,16 +43,16 @@ static void enter_lane(struct grid *g, unsigned step) {
   struct ir_operand outer = lower_two(l, IR_SHR, PTX_U32, lower_result(id), ir_bits(2));
   struct ir_operand inner = lower_two(l, IR_AND, PTX_B32, lower_result(id), ir_bits(3));
   struct ir_operand bytes = ir_bits(g->bytes), both = ir_bits((uint64_t)g->bytes * step);
-  struct ir_operand far = times(g, g->outer_strided ? outer : inner, g->stride);
+  struct ir_operand far = grid_times(g, g->outer_strided ? outer : inner, g->stride);
   far = lower_two(l, IR_MUL, is_wide(g) ? PTX_U64 : PTX_U32, far, g->outer_strided ? bytes : both);
-  struct ir_operand near = times(g, g->outer_strided ? inner : outer, g->outer_strided ? both : bytes);
+  struct ir_operand near = grid_times(g, g->outer_strided ? inner : outer, g->outer_strided ? both : bytes);
   g->a.base = plus(g, g->a.base, plus(g, far, near));
 }
 
 static struct address element_at(struct grid *g, struct wmma_spot at) {
   const unsigned far = g->outer_strided ? at.outer : at.inner, near = g->outer_strided ? at.inner : at.outer;
   struct address a = g->a;
-  if (far) a.base = plus(g, a.base, times(g, g->stride, ir_bits((uint64_t)far * g->bytes)));
+  if (far) a.base = plus(g, a.base, grid_times(g, g->stride, ir_bits((uint64_t)far * g->bytes)));
   a.offset += (int64_t)near * g->bytes;
   return a;
 }
@@ -143,11 +143,11 @@ static enum ptx_type register_type(const struct wmma_fragment *f) {
   return f->bytes == 8 ? PTX_F64 : PTX_B32;
 }
 
-static void put(struct lower *l, const struct ptx_operand *o, enum ptx_type t, struct ir_operand v) {
+static void write_register(struct lower *l, const struct ptx_operand *o, enum ptx_type t, struct ir_operand v) {
   lower_into(l, lower_write(l, o, t), IR_COPY, t, 1, &v);
 }
 
-static void load(struct lower *l, const struct insn *in, struct matrix_words *w, enum matrix_part part) {
+static void load_fragment(struct lower *l, const struct insn *in, struct matrix_words *w, enum matrix_part part) {
   struct transfer t = {.part = part};
   struct ptx_operand list[WMMA_REGISTERS];
   struct ir_operand v[WMMA_REGISTERS];
@@ -156,10 +156,10 @@ static void load(struct lower *l, const struct insn *in, struct matrix_words *w,
       !open_grid(l, in, &t, &in->o[1], &g))
     return;
   for (unsigned r = 0; r < t.f.registers; r++) v[r] = load_register(&g, &t.f, r);
-  for (unsigned r = 0; r < t.f.given; r++) put(l, &list[r], register_type(&t.f), v[r % t.f.registers]);
+  for (unsigned r = 0; r < t.f.given; r++) write_register(l, &list[r], register_type(&t.f), v[r % t.f.registers]);
 }
 
-static void store(struct lower *l, const struct insn *in, struct matrix_words *w) {
+static void store_fragment(struct lower *l, const struct insn *in, struct matrix_words *w) {
   struct transfer t = {.part = MATRIX_SUM};
   struct ptx_operand list[WMMA_REGISTERS];
   struct grid g;
@@ -222,7 +222,7 @@ static bool read_fragment(struct lower *l, const struct insn *in, const struct m
 }
 
 /* F16 sums as F32 ones: a register of two becomes two. */
-static void widen(struct lower *l, struct ir_operand v[WMMA_REGISTERS]) {
+static void widen_sums(struct lower *l, struct ir_operand v[WMMA_REGISTERS]) {
   struct ir_operand from[4];
   memcpy(from, v, sizeof from);
   for (unsigned k = 0; k < 4; k++) {
@@ -254,7 +254,7 @@ static void multiply_tile(struct lower *l, const struct multiply *x, const struc
   }
 }
 
-static void multiply(struct lower *l, const struct insn *in, struct matrix_words *w) {
+static void multiply_fragments(struct lower *l, const struct insn *in, struct matrix_words *w) {
   struct multiply x;
   struct wmma_fragment d, all; /* what is written, what is computed */
   struct ir_operand v[3][WMMA_REGISTERS], sum[WMMA_REGISTERS];
@@ -270,7 +270,7 @@ static void multiply(struct lower *l, const struct insn *in, struct matrix_words
     lower_refuse(l, in, "these types do not go together");
     return;
   }
-  if (mixed && x.c == ELEMENT_F16) widen(l, v[MATRIX_SUM]);
+  if (mixed && x.c == ELEMENT_F16) widen_sums(l, v[MATRIX_SUM]);
   const bool turned = wmma_swapped(x.q), a_signed = x.a == ELEMENT_S8, b_signed = x.b == ELEMENT_S8;
   const uint8_t lut = (uint8_t)((turned ? b_signed : a_signed) | (turned ? a_signed : b_signed) << 1);
   const struct ir_operand *left = v[turned ? MATRIX_B : MATRIX_A], *right = v[turned ? MATRIX_A : MATRIX_B];
@@ -279,7 +279,7 @@ static void multiply(struct lower *l, const struct insn *in, struct matrix_words
     multiply_tile(l, &x, s, lut, left + up * s->a, right + over * s->b, v[MATRIX_SUM] + tile * s->c, sum + tile * s->c);
   }
   if (mixed && x.d == ELEMENT_F16) narrow(l, sum);
-  for (unsigned r = 0; r < d.registers; r++) put(l, &list[r], register_type(&d), sum[r]);
+  for (unsigned r = 0; r < d.registers; r++) write_register(l, &list[r], register_type(&d), sum[r]);
 }
 
 void lower_wmma(struct lower *l, const struct insn *in) {
@@ -287,13 +287,13 @@ void lower_wmma(struct lower *l, const struct insn *in) {
   struct matrix_words w = matrix_words_of(l, in);
   switch (matrix_choose(&w, what, 3)) {
   case 0:
-    load(l, in, &w, (enum matrix_part)matrix_choose(&w, parts, 3));
+    load_fragment(l, in, &w, (enum matrix_part)matrix_choose(&w, parts, 3));
     break;
   case 1:
     matrix_expect(&w, "d");
-    store(l, in, &w);
+    store_fragment(l, in, &w);
     break;
   default:
-    multiply(l, in, &w);
+    multiply_fragments(l, in, &w);
   }
 }

@@ -27,31 +27,31 @@ struct matrix_words matrix_words_of(struct lower *l, const struct insn *in) {
   return (struct matrix_words){.l = l, .in = in, .at = 1};
 }
 
-static const char *next(const struct matrix_words *w) {
+static const char *next_modifier(const struct matrix_words *w) {
   return w->at < w->in->s->words ? w->in->s->word[w->at] : "";
 }
 
-static void refuse(struct matrix_words *w) {
+static void refuse_modifier(struct matrix_words *w) {
   if (w->wrong) return;
   w->wrong = true;
-  if (*next(w))
-    lower_refuse(w->l, w->in, ".%s is not supported here", next(w));
+  if (*next_modifier(w))
+    lower_refuse(w->l, w->in, ".%s is not supported here", next_modifier(w));
   else
     lower_refuse(w->l, w->in, "a modifier is missing at the end");
 }
 
 bool matrix_take(struct matrix_words *w, const char *word) {
-  if (w->wrong || strcmp(next(w), word) != 0) return false;
+  if (w->wrong || strcmp(next_modifier(w), word) != 0) return false;
   w->at++;
   return true;
 }
 
 void matrix_expect(struct matrix_words *w, const char *word) {
-  if (!matrix_take(w, word)) refuse(w);
+  if (!matrix_take(w, word)) refuse_modifier(w);
 }
 
 const char *matrix_any(struct matrix_words *w) {
-  const char *word = next(w);
+  const char *word = next_modifier(w);
   if (w->wrong || !*word) return "";
   w->at++;
   return word;
@@ -60,19 +60,19 @@ const char *matrix_any(struct matrix_words *w) {
 unsigned matrix_choose(struct matrix_words *w, const char *const *list, unsigned n) {
   for (unsigned k = 0; k < n; k++)
     if (matrix_take(w, list[k])) return k;
-  refuse(w);
+  refuse_modifier(w);
   return 0;
 }
 
 enum element matrix_element(struct matrix_words *w) {
   for (unsigned k = 0; k < ELEMENTS; k++)
     if (matrix_take(w, elements[k].word)) return (enum element)k;
-  refuse(w);
+  refuse_modifier(w);
   return ELEMENT_F16;
 }
 
 void matrix_end(struct matrix_words *w) {
-  if (*next(w)) refuse(w);
+  if (*next_modifier(w)) refuse_modifier(w);
 }
 
 void matrix_sync(struct matrix_words *w) {

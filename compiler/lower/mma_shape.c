@@ -63,7 +63,7 @@ enum ptx_type mma_type(const struct mma_shape *s) {
   return s->mode == IR_MMA_F64 ? PTX_F64 : PTX_B32;
 }
 
-static void put(struct ir_insn *i, const struct ir_operand *list, unsigned n) {
+static void add_sources(struct ir_insn *i, const struct ir_operand *list, unsigned n) {
   for (unsigned k = 0; k < n; k++) lower_src(i, list[k]);
 }
 
@@ -74,8 +74,8 @@ struct ir_insn *mma_emit(struct lower *l, const struct mma_shape *s, uint8_t lut
   i->matrix.kinds = lut;
   i->matrix.sat = sat;
   for (unsigned k = 0; k < s->c; k++) lower_dst(i, d ? d[k] : ir_value_new(l->f, ir_class_of(mma_type(s))));
-  put(i, a, s->a);
-  put(i, b, s->b);
-  put(i, c, s->c);
+  add_sources(i, a, s->a);
+  add_sources(i, b, s->b);
+  add_sources(i, c, s->c);
   return i;
 }

@@ -43,18 +43,19 @@ static bool can_merge(const struct ir_insn *i) {
   }
 }
 
-static uint64_t mix(uint64_t h, uint64_t x) {
+static uint64_t mix_hash(uint64_t h, uint64_t x) {
   h = (h ^ x) * UINT64_C(0x9e3779b97f4a7c15);
   return h ^ h >> 31;
 }
 
-static uint64_t hash_of(const struct ir_insn *i) {
-  uint64_t h = mix(i->op, (uint64_t)i->type << 32 | (uint64_t)i->type2 << 24 | (uint64_t)i->sources << 8 | i->dsts);
+static uint64_t hash_insn(const struct ir_insn *i) {
+  uint64_t h =
+      mix_hash(i->op, (uint64_t)i->type << 32 | (uint64_t)i->type2 << 24 | (uint64_t)i->sources << 8 | i->dsts);
   for (unsigned k = 0; k < i->sources; k++)
-    h = mix(h, i->src[k].kind == IR_VALUE ? (uint64_t)i->src[k].value->id << 1 | 1 : i->src[k].bits << 1);
+    h = mix_hash(h, i->src[k].kind == IR_VALUE ? (uint64_t)i->src[k].value->id << 1 | 1 : i->src[k].bits << 1);
   uint64_t besides[IR_PAYLOAD / sizeof(uint64_t)];
   memcpy(besides, i->bytes, sizeof besides);
-  for (size_t k = 0; k < sizeof besides / sizeof *besides; k++) h = mix(h, besides[k]);
+  for (size_t k = 0; k < sizeof besides / sizeof *besides; k++) h = mix_hash(h, besides[k]);
   return h;
 }
 
@@ -79,8 +80,8 @@ static void resolve_all(const struct cse *c, struct ir_insn *i) {
   for (unsigned k = 0; k < i->dsts; k++) resolve(c, &i->old[k]);
 }
 
-static void number(struct cse *c, struct ir_insn *i) {
-  const uint64_t h = hash_of(i);
+static void number_insn(struct cse *c, struct ir_insn *i) {
+  const uint64_t h = hash_insn(i);
   for (uint32_t at = map_stack_last(&c->seen, h); at != MAP_NONE; at = map_stack_before(&c->seen, at)) {
     const struct ir_insn *e = c->insn[at];
     if (!equal(e, i)) continue;
@@ -96,7 +97,7 @@ static void number_block(struct cse *c, struct ir_block *b) {
   for (struct ir_insn *i = b->first, *next; i; i = next) {
     next = i->next;
     if (i->op != IR_PHI) resolve_all(c, i);
-    if (can_merge(i)) number(c, i);
+    if (can_merge(i)) number_insn(c, i);
   }
 }
 

@@ -10,7 +10,7 @@
 
 enum { ROUNDS = 12, TIMES = 16 }; /* of the whole function; of one instruction in a round */
 
-static void make_room(struct fold *c) {
+static void grow_tables(struct fold *c) {
   if (c->f->values <= c->room) return;
   uint32_t room = c->f->values + c->f->values / 2 + 64;
   struct ir_operand *same = ptx_alloc(c->f->arena, room * sizeof *same);
@@ -56,7 +56,7 @@ struct ir_operand fold_before(struct fold *c, struct ir_insn *i, enum ir_op op, 
   fresh->dst[0]->def = fresh;
   fresh->dst[0]->uniform = i->dsts && i->dst[0]->uniform;
   ir_insert_before(i, fresh);
-  make_room(c);
+  grow_tables(c);
   c->uses[fresh->dst[0]->id] = 1;
   return ir_use(fresh->dst[0]);
 }
@@ -99,7 +99,7 @@ bool fold_alias(struct fold *c, const struct ir_value *v, struct ir_operand o) {
   return true;
 }
 
-static void settle(struct fold *c, struct ir_insn *i, struct ir_operand o) {
+static void alias_result(struct fold *c, struct ir_insn *i, struct ir_operand o) {
   if (!fold_alias(c, i->dst[0], o)) return;
   ir_remove(i);
   c->changed = true;
@@ -170,7 +170,7 @@ static void fold_phi(struct fold *c, struct ir_insn *i) {
     const struct ir_block *from = one.value->def->block;
     if (from == i->block || !pass_above(c->dom, from->id, i->block->id)) return;
   }
-  settle(c, i, one);
+  alias_result(c, i, one);
 }
 
 static void take_edge(struct fold *c, struct ir_block *b, unsigned taken) {
@@ -206,7 +206,7 @@ static bool drop_guard(struct fold *c, struct ir_insn *i) {
   return true;
 }
 
-static bool rewrite(struct fold *c, struct ir_insn *i) {
+static bool rewrite_insn(struct fold *c, struct ir_insn *i) {
   return fold_constant(c, i) || fold_float(c, i) || fold_integers(c, i) || fold_wide(c, i) || fold_divide(c, i) ||
          fold_logic(c, i) || fold_choice(c, i) || fold_address(c, i);
 }
@@ -223,11 +223,11 @@ static void fold_insn(struct fold *c, struct ir_insn *i) {
     c->changed |= fold_address(c, i);
     return;
   }
-  for (unsigned n = 0; n < TIMES && i->op != IR_COPY && rewrite(c, i); n++) {
+  for (unsigned n = 0; n < TIMES && i->op != IR_COPY && rewrite_insn(c, i); n++) {
     c->changed = true;
     resolve_sources(c, i);
   }
-  if (i->op == IR_COPY) settle(c, i, i->src[0]);
+  if (i->op == IR_COPY) alias_result(c, i, i->src[0]);
 }
 
 static void count_use(struct fold *c, const struct ir_operand *o) {
@@ -260,7 +260,7 @@ static void fold_round(struct fold *c) {
   const struct pass_order *o = pass_order(c->f);
   c->dom = pass_dominators(c->f, o);
   c->changed = c->cut = false;
-  make_room(c);
+  grow_tables(c);
   count_uses(c, o);
   for (uint32_t k = 0; k < o->count; k++)
     for (struct ir_insn *i = o->block[k]->first, *next; i; i = next) {

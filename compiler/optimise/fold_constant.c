@@ -33,7 +33,7 @@ static bool less(uint64_t a, uint64_t b, bool is_signed) {
 }
 
 /* Of any kind of number at most 64 bits wide, extended. */
-static bool divide(const struct ir_insn *i, uint64_t a, uint64_t b, uint64_t *r) {
+static bool divide_integers(const struct ir_insn *i, uint64_t a, uint64_t b, uint64_t *r) {
   bool s = fold_signed(i->type);
   if (b == 0 || (s && (int64_t)b == -1)) return false;
   uint64_t q = s ? (uint64_t)((int64_t)a / (int64_t)b) : a / b;
@@ -48,7 +48,7 @@ static uint64_t mul24(const struct ir_insn *i, uint64_t a, uint64_t b) {
   return i->arithmetic.high ? a * b >> 16 : a * b;
 }
 
-static bool sum(const struct ir_insn *i, const uint64_t *x, uint64_t *r) {
+static bool sum_integers(const struct ir_insn *i, const uint64_t *x, uint64_t *r) {
   const unsigned bits = fold_bits(i->type);
   switch (i->op) {
   case IR_ADD:
@@ -77,7 +77,7 @@ static bool sum(const struct ir_insn *i, const uint64_t *x, uint64_t *r) {
   }
 }
 
-static bool product(const struct ir_insn *i, const uint64_t *x, uint64_t *r) {
+static bool multiply_integers(const struct ir_insn *i, const uint64_t *x, uint64_t *r) {
   switch (i->op) {
   case IR_MUL:
   case IR_MULWIDE:
@@ -103,7 +103,7 @@ static bool product(const struct ir_insn *i, const uint64_t *x, uint64_t *r) {
     return !i->arithmetic.sat;
   case IR_DIV:
   case IR_REM:
-    return divide(i, x[0], x[1], r);
+    return divide_integers(i, x[0], x[1], r);
   default:
     return false;
   }
@@ -158,7 +158,7 @@ static uint64_t extract(const struct ir_insn *i) {
   return sign ? field | ~fold_mask(there) : field;
 }
 
-static uint64_t insert(const struct ir_insn *i) {
+static uint64_t insert_field(const struct ir_insn *i) {
   unsigned bits = fold_bits(i->type), at = field(i->src[2].bits, bits), length = field(i->src[3].bits, bits);
   if (at >= bits || !length) return i->src[1].bits;
   uint64_t mask = fold_mask(length > 64 ? 64 : length) << at;
@@ -209,7 +209,7 @@ static bool bits(const struct ir_insn *i, const uint64_t *x, uint64_t *r) {
   case IR_BFE:
     return *r = extract(i), true;
   case IR_BFI:
-    return *r = insert(i), true;
+    return *r = insert_field(i), true;
   case IR_BFIND:
     return *r = find_top(i, x[0]), true;
   case IR_POPC:
@@ -246,7 +246,7 @@ bool fold_compare(unsigned cmp, unsigned type, uint64_t a, uint64_t b) {
 }
 
 /* A conversion between integers: saturated, if it says so, to the range of the destination. */
-static bool convert(const struct ir_insn *i, uint64_t *r) {
+static bool convert_integer(const struct ir_insn *i, uint64_t *r) {
   if (!fold_integer(i->type) || !fold_integer(i->type2)) return false;
   uint64_t x = fold_read(i->src[0].bits, i->type2);
   unsigned to = fold_bits(i->type);
@@ -261,7 +261,7 @@ static bool convert(const struct ir_insn *i, uint64_t *r) {
   return true;
 }
 
-static bool choose(const struct ir_insn *i, uint64_t *out) {
+static bool choose_constant(const struct ir_insn *i, uint64_t *out) {
   if (i->op == IR_SELP) return out[0] = (i->src[2].bits & 1 ? i->src[0] : i->src[1]).bits, true;
   if (i->op == IR_SLCT && i->type2 == PTX_S32)
     return out[0] = ((int32_t)i->src[2].bits >= 0 ? i->src[0] : i->src[1]).bits, true;
@@ -280,14 +280,14 @@ bool fold_evaluate(const struct ir_insn *i, uint64_t out[2]) {
   uint64_t x[4] = {0};
   for (unsigned k = 0; k < i->sources; k++)
     if (i->src[k].kind != IR_CONST) return false;
-  if (i->op == IR_CVT) return i->sources == 1 && convert(i, &out[0]);
-  if (choose(i, out)) return true;
+  if (i->op == IR_CVT) return i->sources == 1 && convert_integer(i, &out[0]);
+  if (choose_constant(i, out)) return true;
   if (!fold_integer(i->type) && i->type != PTX_PRED) return false;
   for (unsigned k = 0; k < i->sources && k < 4; k++) x[k] = fold_read(i->src[k].bits, i->type);
-  return sum(i, x, out) || product(i, x, out) || bits(i, x, out);
+  return sum_integers(i, x, out) || multiply_integers(i, x, out) || bits(i, x, out);
 }
 
-static bool compare(struct fold *c, struct ir_insn *i) {
+static bool compare_constants(struct fold *c, struct ir_insn *i) {
   if (!fold_integer(i->type) || i->src[0].kind != IR_CONST || i->src[1].kind != IR_CONST ||
       i->comparison.combine != IR_B_NONE)
     return false;
@@ -300,7 +300,7 @@ static bool compare(struct fold *c, struct ir_insn *i) {
 
 bool fold_constant(struct fold *c, struct ir_insn *i) {
   uint64_t out[2];
-  if (i->op == IR_SETP || i->op == IR_SET) return compare(c, i);
+  if (i->op == IR_SETP || i->op == IR_SET) return compare_constants(c, i);
   if (!i->sources || !i->dsts || ir_has_effect(i) || i->op == IR_COPY || !fold_evaluate(i, out)) return false;
   enum ir_class class = i->dst[0]->class;
   if (i->dsts == 2) c->same[i->dst[1]->id] = ir_bits(out[1]);

@@ -50,7 +50,7 @@ static bool unsigned_power(struct at at, unsigned k) {
 }
 
 /* The quotient is there: that, or x - q * d. */
-static bool finish(struct at at, struct ir_operand q, uint64_t d) {
+static bool finish_quotient(struct at at, struct ir_operand q, uint64_t d) {
   struct ir_insn *i = at.i;
   if (i->op == IR_DIV) return fold_equal(at.c, i, q);
   return fold_become(at.c, i, IR_MAD, (enum ptx_type)i->type, 3, q, ir_bits((0 - d) & UINT32_MAX), i->src[0]);
@@ -62,13 +62,13 @@ static bool unsigned_word(struct at at, uint64_t d) {
   uint64_t one = UINT64_C(1) << (32 + s), m = one / d + 1, error = m * d - one;
   if (error <= UINT64_C(1) << s) { /* m below 2^32 is precise enough */
     struct ir_operand high = op2(at, IR_MULHI, PTX_U32, x, ir_bits(m));
-    return finish(at, s ? op2(at, IR_SHR, PTX_U32, high, ir_bits(s)) : high, d);
+    return finish_quotient(at, s ? op2(at, IR_SHR, PTX_U32, high, ir_bits(s)) : high, d);
   }
   /* One bit more: m' = 2^32 + m, and x * m' / 2^33 as ((x - high) / 2 + high), which does not overflow. */
   m = (uint64_t)(((unsigned __int128)1 << (33 + s)) / d + 1) & UINT32_MAX;
   struct ir_operand high = op2(at, IR_MULHI, PTX_U32, x, ir_bits(m));
   struct ir_operand half = op2(at, IR_SHR, PTX_U32, op2(at, IR_SUB, PTX_U32, x, high), ir_bits(1));
-  return finish(at, op2(at, IR_SHR, PTX_U32, op2(at, IR_ADD, PTX_U32, half, high), ir_bits(s)), d);
+  return finish_quotient(at, op2(at, IR_SHR, PTX_U32, op2(at, IR_ADD, PTX_U32, half, high), ir_bits(s)), d);
 }
 
 static bool signed_word(struct at at, int64_t d) {
@@ -81,7 +81,7 @@ static bool signed_word(struct at at, int64_t d) {
   q = op2(at, IR_SHR, PTX_S32, q, ir_bits(s + 1));
   struct ir_operand sign = op2(at, IR_SHR, PTX_S32, x, ir_bits(31)); /* all ones where x is negative */
   q = d < 0 ? op2(at, IR_SUB, PTX_S32, sign, q) : op2(at, IR_SUB, PTX_S32, q, sign);
-  return finish(at, q, (uint64_t)d);
+  return finish_quotient(at, q, (uint64_t)d);
 }
 
 bool fold_divide(struct fold *c, struct ir_insn *i) {

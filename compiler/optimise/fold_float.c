@@ -67,7 +67,7 @@ static bool sum_exact(double a, double b, double s) {
   return isfinite(s) && a - a2 == 0 && b - b2 == 0;
 }
 
-static bool arithmetic(const struct ir_insn *i, const double *x, uint64_t *r) {
+static bool compute_float(const struct ir_insn *i, const double *x, uint64_t *r) {
   double d = 0;
   switch (i->op) {
   case IR_ADD:
@@ -102,7 +102,7 @@ static bool arithmetic(const struct ir_insn *i, const double *x, uint64_t *r) {
   }
 }
 
-static bool relation(unsigned cmp, double a, double b) {
+static bool relation_holds(unsigned cmp, double a, double b) {
   bool unordered = isnan(a) || isnan(b);
   switch (cmp) {
   case IR_EQ:
@@ -136,10 +136,10 @@ static bool relation(unsigned cmp, double a, double b) {
   }
 }
 
-static bool compare(struct fold *c, struct ir_insn *i) {
+static bool compare_floats(struct fold *c, struct ir_insn *i) {
   if (!is_float(i->type) || i->comparison.combine != IR_B_NONE || i->dsts != 1) return false;
-  bool r = relation(i->comparison.cmp, read_float(&i->src[0], i->type, i->comparison.ftz),
-                    read_float(&i->src[1], i->type, i->comparison.ftz));
+  bool r = relation_holds(i->comparison.cmp, read_float(&i->src[0], i->type, i->comparison.ftz),
+                          read_float(&i->src[1], i->type, i->comparison.ftz));
   if (i->op == IR_SETP) return fold_equal(c, i, ir_bits(r));
   return fold_equal(c, i, ir_bits(!r ? 0 : i->type2 == PTX_F32 ? 0x3f800000 : UINT32_MAX));
 }
@@ -181,7 +181,7 @@ static bool between_floats(const struct ir_insn *i, uint64_t *r) {
   return write_float(i, d, true, r);
 }
 
-static bool convert(const struct ir_insn *i, uint64_t *r) {
+static bool convert_float(const struct ir_insn *i, uint64_t *r) {
   if (i->arithmetic.sat || i->sources != 1) return false;
   if (is_float(i->type) && is_float(i->type2)) return between_floats(i, r);
   if (is_float(i->type) && fold_integer(i->type2)) return from_integer(i, r);
@@ -194,13 +194,13 @@ bool fold_float(struct fold *c, struct ir_insn *i) {
   if (i->sources < 1 || i->sources > 3 || i->dsts < 1) return false;
   for (unsigned k = 0; k < i->sources; k++)
     if (i->src[k].kind != IR_CONST) return false;
-  if (i->op == IR_SETP || i->op == IR_SET) return compare(c, i);
-  if (i->op == IR_CVT) return convert(i, &r) && fold_equal(c, i, ir_bits(r));
+  if (i->op == IR_SETP || i->op == IR_SET) return compare_floats(c, i);
+  if (i->op == IR_CVT) return convert_float(i, &r) && fold_equal(c, i, ir_bits(r));
   if (!is_float(i->type) || ir_kind((enum ir_op)i->op) != IR_ARITHMETIC) return false;
   if (i->arithmetic.sat || i->arithmetic.relu || i->arithmetic.keep_nan) return false;
   for (unsigned k = 0; k < i->sources; k++) {
     x[k] = read_float(&i->src[k], i->type, i->arithmetic.ftz);
     if (isnan(x[k])) return false;
   }
-  return arithmetic(i, x, &r) && fold_equal(c, i, ir_bits(r));
+  return compute_float(i, x, &r) && fold_equal(c, i, ir_bits(r));
 }

@@ -28,7 +28,7 @@ static bool commutes(const struct ir_insn *i) {
 }
 
 /* Constants last; else the older value first, so that equal sums look equal. */
-static bool order(struct ir_insn *i) {
+static bool order_operands(struct ir_insn *i) {
   struct ir_operand *a = &i->src[0], *b = &i->src[1];
   if (!commutes(i) || b->kind == IR_CONST) return false;
   if (a->kind != IR_CONST && a->value->id <= b->value->id) return false;
@@ -45,7 +45,7 @@ static bool is_power(uint64_t x) {
   return x && (x & (x - 1)) == 0;
 }
 
-static struct ir_operand constant(const struct ir_insn *i, uint64_t x) {
+static struct ir_operand typed_constant(const struct ir_insn *i, uint64_t x) {
   return ir_bits(x & fold_mask(fold_bits(i->type)));
 }
 
@@ -56,7 +56,8 @@ static bool add_reassociate(struct fold *c, struct ir_insn *i) {
     if (!d || d->arithmetic.sat || d->src[1].kind != IR_CONST) continue;
     struct ir_operand y = d->src[0], k1 = d->src[1], other = i->src[1 - k];
     if (other.kind == IR_CONST)
-      return fold_become(c, i, IR_ADD, (enum ptx_type)i->type, 2, y, constant(i, k1.bits + other.bits), fold_none());
+      return fold_become(c, i, IR_ADD, (enum ptx_type)i->type, 2, y, typed_constant(i, k1.bits + other.bits),
+                         fold_none());
     if (!fold_once(c, &i->src[k])) continue;
     struct ir_operand sum =
         fold_before(c, i, IR_ADD, (enum ptx_type)i->type, i->dst[0]->class, 2, y, other, fold_none());
@@ -92,7 +93,7 @@ static bool fold_sub(struct fold *c, struct ir_insn *i) {
   if (i->arithmetic.sat) return false;
   if (pass_same(&i->src[0], &i->src[1])) return fold_equal(c, i, ir_bits(0));
   if (i->src[1].kind == IR_CONST)
-    return fold_become(c, i, IR_ADD, t, 2, i->src[0], constant(i, 0 - i->src[1].bits), fold_none());
+    return fold_become(c, i, IR_ADD, t, 2, i->src[0], typed_constant(i, 0 - i->src[1].bits), fold_none());
   if (fold_is(&i->src[0], 0))
     return fold_become(c, i, IR_NEG, fold_signed_type(t), 1, i->src[1], fold_none(), fold_none());
   if ((d = fold_from(&i->src[1], IR_NEG, fold_signed_type(t))) != NULL)
@@ -123,7 +124,7 @@ static bool fold_mad(struct fold *c, struct ir_insn *i) {
   if (k == 1) return fold_become(c, i, IR_ADD, t, 2, i->src[0], i->src[2], fold_none());
   if (k == fold_mask(fold_bits(t))) return fold_become(c, i, IR_SUB, t, 2, i->src[2], i->src[0], fold_none());
   if (i->src[0].kind == IR_CONST)
-    return fold_become(c, i, IR_ADD, t, 2, i->src[2], constant(i, i->src[0].bits * k), fold_none());
+    return fold_become(c, i, IR_ADD, t, 2, i->src[2], typed_constant(i, i->src[0].bits * k), fold_none());
   return false;
 }
 
@@ -179,7 +180,7 @@ static bool fold_same(struct fold *c, struct ir_insn *i) {
 }
 
 bool fold_integers(struct fold *c, struct ir_insn *i) {
-  if (order(i)) return true;
+  if (order_operands(i)) return true;
   if (!fold_integer(i->type)) return false;
   switch (i->op) {
   case IR_ADD:

@@ -55,7 +55,7 @@ static bool matters(uint8_t lut, unsigned k) {
 }
 
 /* Exchanges two inputs. */
-static uint8_t exchange(uint8_t lut, unsigned j, unsigned k) {
+static uint8_t exchange_inputs(uint8_t lut, unsigned j, unsigned k) {
   uint8_t r = 0;
   for (unsigned n = 0; n < 8; n++) {
     unsigned bj = n >> (2 - j) & 1, bk = n >> (2 - k) & 1;
@@ -65,9 +65,9 @@ static uint8_t exchange(uint8_t lut, unsigned j, unsigned k) {
   return r;
 }
 
-static void drop(struct table *t, unsigned k) {
+static void drop_input(struct table *t, unsigned k) {
   for (; k + 1 < t->inputs; k++) {
-    t->lut = exchange(t->lut, k, k + 1);
+    t->lut = exchange_inputs(t->lut, k, k + 1);
     struct ir_operand o = t->in[k];
     t->in[k] = t->in[k + 1];
     t->in[k + 1] = o;
@@ -87,13 +87,13 @@ static void reduce(struct table *t, unsigned bits) {
     }
   }
   for (unsigned k = t->inputs; k-- > 0;)
-    if (!matters(t->lut, k)) drop(t, k);
+    if (!matters(t->lut, k)) drop_input(t, k);
   for (unsigned k = 0; k + 1 < t->inputs; k++)
     if (t->in[k].kind == IR_CONST && t->in[k + 1].kind != IR_CONST) {
       struct ir_operand o = t->in[k];
       t->in[k] = t->in[k + 1];
       t->in[k + 1] = o;
-      t->lut = exchange(t->lut, k, k + 1);
+      t->lut = exchange_inputs(t->lut, k, k + 1);
     }
 }
 

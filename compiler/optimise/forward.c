@@ -49,8 +49,8 @@ static enum outcome walk_block(struct walk *w, const struct ir_insn *i) {
   return PASSED;
 }
 
-static bool holds(struct forward *s, const struct ir_insn *from, const struct ir_insn *to,
-                  const struct alias_place *place) {
+static bool still_holds(struct forward *s, const struct ir_insn *from, const struct ir_insn *to,
+                        const struct alias_place *place) {
   struct walk w = {s, from, place, WALK_MOST};
   enum outcome o = walk_block(&w, to->prev);
   if (o != PASSED) return o == REACHED;
@@ -73,33 +73,33 @@ static bool holds(struct forward *s, const struct ir_insn *from, const struct ir
 
 /* ---- what is known ---- */
 
-static uint64_t mix(uint64_t h, uint64_t x) {
+static uint64_t mix_hash(uint64_t h, uint64_t x) {
   h = (h ^ x) * UINT64_C(0x9e3779b97f4a7c15);
   return h ^ h >> 31;
 }
 
-static uint64_t hash_of(const struct alias_place *p) {
-  uint64_t h = mix(p->spaces, (uint64_t)p->offset);
-  return mix(h, (uint64_t)p->bytes << 32 | (p->base.kind == IR_VALUE ? p->base.value->id + 1 : 0));
+static uint64_t hash_place(const struct alias_place *p) {
+  uint64_t h = mix_hash(p->spaces, (uint64_t)p->offset);
+  return mix_hash(h, (uint64_t)p->bytes << 32 | (p->base.kind == IR_VALUE ? p->base.value->id + 1 : 0));
 }
 
-static void remember(struct forward *s, struct ir_insn *i) {
+static void remember_access(struct forward *s, struct ir_insn *i) {
   for (unsigned k = 0; k < alias_elements(i); k++) {
     const struct known x = {.i = i, .element = k, .place = alias_element(&s->m, i, k)};
     s->known[s->accessed.count] = x;
-    map_stack_push(&s->accessed, hash_of(&x.place));
+    map_stack_push(&s->accessed, hash_place(&x.place));
   }
 }
 
 /* The latest access that still gives this element; NULL: there is none. Where the latest does not give it any more, no
  * older one does: what has changed it lies behind that one, too. */
-static const struct known *find(struct forward *s, const struct ir_insn *i, unsigned element) {
+static const struct known *find_known(struct forward *s, const struct ir_insn *i, unsigned element) {
   const struct alias_place p = alias_element(&s->m, i, element);
   const struct map_stack *all = &s->accessed;
-  for (uint32_t at = map_stack_last(all, hash_of(&p)); at != MAP_NONE; at = map_stack_before(all, at)) {
+  for (uint32_t at = map_stack_last(all, hash_place(&p)); at != MAP_NONE; at = map_stack_before(all, at)) {
     const struct known *x = &s->known[at];
     if (x->place.bytes != p.bytes || !alias_covers(&x->place, &p)) continue;
-    if ((i->memory.invariant && x->i->memory.invariant) || holds(s, x->i, i, &p)) return x;
+    if ((i->memory.invariant && x->i->memory.invariant) || still_holds(s, x->i, i, &p)) return x;
     if (!i->memory.invariant) return NULL;
   }
   return NULL;
@@ -136,11 +136,11 @@ static void copy_before(struct ir_function *f, struct ir_insn *i, struct ir_valu
 }
 
 /* True: the load is gone. */
-static bool answer(struct forward *s, struct ir_insn *i) {
+static bool answer_load(struct forward *s, struct ir_insn *i) {
   const struct known *x[ALIAS_ELEMENTS];
   const unsigned n = alias_elements(i);
   for (unsigned k = 0; k < n; k++)
-    if (!(x[k] = find(s, i, k))) return false;
+    if (!(x[k] = find_known(s, i, k))) return false;
   s->changed = true;
   if (n == 1) {
     become(i, x[0]);
@@ -154,8 +154,8 @@ static bool answer(struct forward *s, struct ir_insn *i) {
 static void visit_block(struct forward *s, struct ir_block *b) {
   for (struct ir_insn *i = b->first, *next; i; i = next) {
     next = i->next;
-    if (!alias_is_plain(i) || (i->op == IR_LD && answer(s, i))) continue;
-    remember(s, i);
+    if (!alias_is_plain(i) || (i->op == IR_LD && answer_load(s, i))) continue;
+    remember_access(s, i);
   }
 }
 

@@ -58,7 +58,7 @@ static void look_at_block(struct hoist *h, const struct ir_block *b, const struc
 }
 
 /* The innermost loop round b that can be left from here: what the edge leads to is not in it. */
-static bool leaves(const struct hoist *h, const struct ir_block *b, const struct pass_loop *l) {
+static bool leaves_loop(const struct hoist *h, const struct ir_block *b, const struct pass_loop *l) {
   for (unsigned k = 0; k < b->succs; k++)
     if (!pass_loop_inside(h->loop[b->succ[k]->id], l)) return true;
   return b->succs == 0;
@@ -115,7 +115,7 @@ static bool never_changes(const struct ir_insn *i) {
 static bool always_passed(const struct hoist *h, const struct ir_block *b, const struct pass_loop *l) {
   for (uint32_t k = h->order->rank[l->header->id]; k < h->order->count; k++) {
     const struct ir_block *x = h->order->block[k];
-    if (pass_loop_inside(h->loop[x->id], l) && leaves(h, x, l) && !pass_above(h->dom, b->id, x->id)) return false;
+    if (pass_loop_inside(h->loop[x->id], l) && leaves_loop(h, x, l) && !pass_above(h->dom, b->id, x->id)) return false;
   }
   return true;
 }
@@ -154,10 +154,10 @@ static bool has_room(const struct hoist *h, const struct ir_insn *i, const struc
 
 /* ---- moving */
 
-static void move(struct hoist *h, struct ir_insn *i, const struct pass_loop *l) {
+static void move_to_front(struct hoist *h, struct ir_insn *i, const struct pass_loop *l) {
   for (unsigned k = 0; k < i->sources; k++) {
     struct ir_insn *d = i->src[k].kind == IR_VALUE ? i->src[k].value->def : NULL;
-    if (d && pass_loop_inside(h->loop[d->block->id], l)) move(h, d, l); /* FREE_MOST deep at most */
+    if (d && pass_loop_inside(h->loop[d->block->id], l)) move_to_front(h, d, l); /* FREE_MOST deep at most */
   }
   ir_remove(i);
   ir_insert_before(nest_of(h, l)->front->last, i);
@@ -183,7 +183,7 @@ static void look_at(struct hoist *h, struct ir_insn *i) {
   const struct hoist_alive more = hoist_results(i);
   nest_of(h, l)->moved->words += more.words;
   nest_of(h, l)->moved->predicates += more.predicates;
-  move(h, i, l);
+  move_to_front(h, i, l);
 }
 
 void ir_hoist(struct ir_function *f) {

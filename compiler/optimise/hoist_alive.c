@@ -16,7 +16,7 @@ struct follow {
   uint64_t budget;
 };
 
-static void count(struct hoist_alive *a, const struct ir_value *v, uint32_t by) {
+static void count_alive(struct hoist_alive *a, const struct ir_value *v, uint32_t by) {
   if (v->class == IR_PRED)
     a->predicates += by;
   else
@@ -25,7 +25,7 @@ static void count(struct hoist_alive *a, const struct ir_value *v, uint32_t by) 
 
 struct hoist_alive hoist_results(const struct ir_insn *i) {
   struct hoist_alive a = {0, 0};
-  for (unsigned k = 0; k < i->dsts; k++) count(&a, i->dst[k], 1);
+  for (unsigned k = 0; k < i->dsts; k++) count_alive(&a, i->dst[k], 1);
   return a;
 }
 
@@ -34,7 +34,7 @@ static void follow_back(struct follow *w, struct ir_value *v, struct ir_block *b
   uint32_t depth = 0;
   if (w->left[b->id] == v->id + 1) return;
   w->left[b->id] = v->id + 1;
-  count(&w->end[b->id], v, 1);
+  count_alive(&w->end[b->id], v, 1);
   v->mark = 1;
   w->work[depth++] = b;
   while (depth > 0 && w->budget > 0) {
@@ -42,12 +42,12 @@ static void follow_back(struct follow *w, struct ir_value *v, struct ir_block *b
     w->budget--;
     if (v->def->block == x || w->seen[x->id] == v->id + 1) continue;
     w->seen[x->id] = v->id + 1;
-    count(&w->begin[x->id], v, 1);
+    count_alive(&w->begin[x->id], v, 1);
     for (unsigned p = 0; p < x->preds; p++) {
       struct ir_block *from = x->pred[p];
       if (w->left[from->id] == v->id + 1) continue;
       w->left[from->id] = v->id + 1;
-      count(&w->end[from->id], v, 1);
+      count_alive(&w->end[from->id], v, 1);
       w->work[depth++] = from;
     }
   }
@@ -57,7 +57,7 @@ static void follow_back(struct follow *w, struct ir_value *v, struct ir_block *b
 static void follow_use(struct follow *w, struct ir_value *v, struct ir_block *b) {
   if (!v->def || v->def->block == b || w->seen[b->id] == v->id + 1) return;
   w->seen[b->id] = v->id + 1;
-  count(&w->begin[b->id], v, 1);
+  count_alive(&w->begin[b->id], v, 1);
   for (unsigned p = 0; p < b->preds; p++) follow_back(w, v, b->pred[p]);
 }
 
@@ -67,8 +67,8 @@ struct use {
   struct use *next;
 };
 
-static void note(struct follow *w, struct use **of, const struct ir_operand *o, struct ir_insn *by,
-                 struct ir_block *at) {
+static void note_reader(struct follow *w, struct use **of, const struct ir_operand *o, struct ir_insn *by,
+                        struct ir_block *at) {
   if (o->kind != IR_VALUE) return;
   struct use *u = ptx_alloc(w->f->arena, sizeof *u);
   *u = (struct use){by, at, of[o->value->id]};
@@ -78,9 +78,9 @@ static void note(struct follow *w, struct use **of, const struct ir_operand *o, 
 static void note_all(struct follow *w, struct use **of, struct ir_insn *i) {
   const struct ir_operand guard = i->guard ? ir_use(i->guard) : ir_bits(0);
   for (unsigned k = 0; k < i->sources; k++)
-    note(w, of, &pass_sources(i)[k], i, i->op == IR_PHI ? i->block->pred[k] : i->block);
-  note(w, of, &guard, i, i->block);
-  for (unsigned k = 0; i->guard && k < i->dsts; k++) note(w, of, &i->old[k], i, i->block);
+    note_reader(w, of, &pass_sources(i)[k], i, i->op == IR_PHI ? i->block->pred[k] : i->block);
+  note_reader(w, of, &guard, i, i->block);
+  for (unsigned k = 0; i->guard && k < i->dsts; k++) note_reader(w, of, &i->old[k], i, i->block);
 }
 
 static void follow_value(struct follow *w, struct use *const *of, struct ir_value *v) {
@@ -98,11 +98,11 @@ static void look_inside(struct follow *w, const struct ir_block *b) {
   struct hoist_alive now = {0, 0}, *most = &w->inside[b->id];
   for (struct ir_insn *i = b->last; i && i->op != IR_PHI; i = i->prev) {
     for (unsigned k = 0; k < i->dsts; k++)
-      if (i->dst[k]->mark == 2) count(&now, i->dst[k], UINT32_MAX); /* minus 1 */
+      if (i->dst[k]->mark == 2) count_alive(&now, i->dst[k], UINT32_MAX); /* minus 1 */
     for (unsigned k = 0; k < i->sources; k++) {
       if (i->src[k].kind != IR_VALUE || i->src[k].value->mark) continue;
       i->src[k].value->mark = 2;
-      count(&now, i->src[k].value, 1);
+      count_alive(&now, i->src[k].value, 1);
     }
     if (now.words > most->words) most->words = now.words;
     if (now.predicates > most->predicates) most->predicates = now.predicates;

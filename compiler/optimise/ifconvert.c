@@ -122,7 +122,7 @@ static void drop_arm(const struct arms *a, unsigned way) {
   ir_remove(arm->last);
 }
 
-static void convert(const struct arms *a, const struct join *j, unsigned phis) {
+static void flatten_arms(const struct arms *a, const struct join *j, unsigned phis) {
   struct ptx_pos pos = a->b->last->pos;
   struct ir_operand fresh[PHIS_MOST];
   bool alone = a->join->preds == 2;
@@ -150,7 +150,7 @@ static bool convert_arms(struct ir_function *f, struct ir_block *b) {
   a.invert = b->last->invert;
   unsigned sum = arm_cost(a.arm[0]) + arm_cost(a.arm[1]), phis = join_plan(&a, j, &extra);
   if (phis == PHIS_MOST || sum + extra > (a.p->uniform ? COST_TOGETHER : COST_PARTING)) return false;
-  convert(&a, j, phis);
+  flatten_arms(&a, j, phis);
   return true;
 }
 

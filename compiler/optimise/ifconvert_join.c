@@ -74,7 +74,7 @@ void join_guard(const struct arms *a, unsigned way, struct ir_insn *i) {
 }
 
 /* i makes what the phi was: the phi's own value when the phi goes, else a fresh one. */
-static void define(const struct arms *a, const struct join *j, struct ir_insn *i, bool alone) {
+static void define_result(const struct arms *a, const struct join *j, struct ir_insn *i, bool alone) {
   struct ir_value *v = alone ? j->phi->dst[0] : ir_value_new(a->f, j->phi->dst[0]->class);
   if (!v->name) v->name = j->phi->dst[0]->name;
   v->uniform = a->p->uniform && is_uniform(&j->way[0]) && is_uniform(&j->way[1]);
@@ -102,7 +102,7 @@ static struct ir_insn *choice(const struct arms *a, const struct join *j) {
   return i;
 }
 
-static struct ir_insn *copy(const struct arms *a, const struct join *j, struct ir_operand o) {
+static struct ir_insn *append_copy(const struct arms *a, const struct join *j, struct ir_operand o) {
   struct ir_insn *i = ir_insn_new(a->f, IR_COPY, pass_copy_type(j->phi->dst[0]->class), j->phi->pos);
   i->sources = 1;
   i->src[0] = o;
@@ -126,8 +126,8 @@ struct ir_operand join_unite(const struct arms *a, const struct join *j, bool al
   } else {
     struct ir_operand o = j->how <= MAKER_1 ? keep_other(a, j, j->how == MAKER_1) : j->way[j->how == WAY_1];
     if (!alone) return o;
-    i = copy(a, j, o);
+    i = append_copy(a, j, o);
   }
-  define(a, j, i, alone);
+  define_result(a, j, i, alone);
   return ir_use(i->dst[0]);
 }

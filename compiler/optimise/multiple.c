@@ -12,7 +12,7 @@
 
 enum { ALL = 64, STACK_POWER = 4, WINDOW_POWER = 24 };
 
-static unsigned sum(unsigned a, unsigned b) {
+static unsigned add_powers(unsigned a, unsigned b) {
   return min_u32(a + b, ALL);
 }
 
@@ -51,7 +51,7 @@ static unsigned of_shift(const uint8_t *power, const struct ir_insn *i) {
   const unsigned a = of(power, &i->src[0]);
   if (i->src[1].kind != IR_CONST) return i->op == IR_SHL ? a : 0;
   const unsigned by = (unsigned)(i->src[1].bits < ALL ? i->src[1].bits : ALL);
-  if (i->op == IR_SHL) return sum(a, by);
+  if (i->op == IR_SHL) return add_powers(a, by);
   return a == ALL ? ALL : a > by ? a - by : 0;
 }
 
@@ -95,10 +95,10 @@ static unsigned of_integer(const uint8_t *power, struct ir_insn *i) {
     return max_u32(of(power, &s[0]), of(power, &s[1]));
   case IR_MUL:
   case IR_MULWIDE:
-    return sum(of(power, &s[0]), of(power, &s[1]));
+    return add_powers(of(power, &s[0]), of(power, &s[1]));
   case IR_MAD:
   case IR_MADWIDE:
-    return i->arithmetic.sat ? 0 : min_u32(sum(of(power, &s[0]), of(power, &s[1])), of(power, &s[2]));
+    return i->arithmetic.sat ? 0 : min_u32(add_powers(of(power, &s[0]), of(power, &s[1])), of(power, &s[2]));
   case IR_SHL:
   case IR_SHR:
     return of_shift(power, i);

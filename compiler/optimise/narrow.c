@@ -82,8 +82,8 @@ static void find_full(struct narrow *n) {
   }
 }
 
-static struct ir_insn *word(struct narrow *n, struct ir_insn *before, const struct ir_value *of, enum ir_op op,
-                            enum ptx_type t) {
+static struct ir_insn *insert_word(struct narrow *n, struct ir_insn *before, const struct ir_value *of, enum ir_op op,
+                                   enum ptx_type t) {
   struct ir_insn *w = ir_insn_new(n->f, op, t, before->pos);
   w->dsts = 1;
   w->dst[0] = ir_value_new(n->f, IR_32);
@@ -98,7 +98,7 @@ static struct ir_operand low_of(struct narrow *n, struct ir_insn *before, struct
   if (o.kind == IR_CONST) return ir_bits(o.bits & UINT32_MAX);
   if (o.value->class != IR_64) return o;
   if (n->low[o.value->id].kind != IR_NONE) return n->low[o.value->id];
-  struct ir_insn *w = word(n, before, o.value, IR_CVT, PTX_U32);
+  struct ir_insn *w = insert_word(n, before, o.value, IR_CVT, PTX_U32);
   w->type2 = PTX_U64;
   w->src[w->sources++] = o;
   return ir_use(w->dst[0]);

@@ -42,7 +42,7 @@ static void add_block(struct tree *t, struct ir_block *b) {
 }
 
 /* A tree has a way out more than it has blocks. */
-static bool grow(const struct trees *s, struct tree *t, struct ir_block *root) {
+static bool grow_tree(const struct trees *s, struct tree *t, struct ir_block *root) {
   add_block(t, root);
   for (unsigned k = 0; k < t->blocks; k++)
     for (unsigned n = 0; n < 2; n++) {
@@ -67,7 +67,7 @@ static unsigned way_out(struct tree *t, uint32_t x) {
   return k;
 }
 
-static bool divide(struct tree *t) {
+static bool divide_segments(struct tree *t) {
   const uint32_t n = switch_changes(t), *at = t->change;
   for (uint32_t k = 0; k < n; k++) {
     const unsigned out = way_out(t, at[k]);
@@ -144,7 +144,7 @@ static void branch_on(struct ir_function *f, struct ir_block *b, enum ir_op op, 
   ir_append(b, i);
 }
 
-static void rewrite(struct tree *t, struct window w) {
+static void rewrite_tree(struct tree *t, struct window w) {
   struct ir_block *root = t->block[0], *table = ir_block_new(t->f);
   const struct ptx_pos pos = root->last->pos;
   for (unsigned k = 0; k < t->outs; k++) put_block(t, &t->out[k]);
@@ -164,7 +164,7 @@ static void rewrite(struct tree *t, struct window w) {
 static bool find_tree(const struct trees *s, struct tree *t, struct ir_block *root, struct window *w) {
   t->value = switch_looked_at(root);
   if (!t->value || root->succ[0] == root->succ[1] || !switch_goes_to(t, root, 0)) return false;
-  if (!grow(s, t, root) || !divide(t)) return false;
+  if (!grow_tree(s, t, root) || !divide_segments(t)) return false;
   *w = find_window(t);
   return w->last - w->first < TABLE_MOST && w->last - w->first < 4 * t->blocks;
 }
@@ -177,7 +177,7 @@ static bool try_root(struct trees *s, struct tree *t, struct ir_block *root) {
     t->number[t->block[k]->id] = 0;
     s->taken[t->block[k]->id] = s->taken[t->block[k]->id] || found;
   }
-  if (found) rewrite(t, w);
+  if (found) rewrite_tree(t, w);
   return found;
 }
 

@@ -25,7 +25,7 @@ static bool is_extension(const struct ir_insn *d) {
          (d->type2 == PTX_U8 || d->type2 == PTX_S8 || d->type2 == PTX_U16 || d->type2 == PTX_S16);
 }
 
-static uint32_t extended(uint8_t t, uint32_t x) {
+static uint32_t extend_narrow(uint8_t t, uint32_t x) {
   switch (t) {
   case PTX_U8:
     return x & 0xff;
@@ -48,7 +48,7 @@ static bool value_at(const struct tree *t, const struct ir_operand *o, uint32_t 
   if (!d || depth == DEEP || !(is_sum(d) || is_extension(d)) || !value_at(t, &d->src[0], x, depth + 1, &a))
     return false;
   if (is_extension(d))
-    *out = extended(d->type2, a);
+    *out = extend_narrow(d->type2, a);
   else
     *out = d->op == IR_ADD ? a + (uint32_t)d->src[1].bits : a - (uint32_t)d->src[1].bits;
   return true;
@@ -129,7 +129,7 @@ uint32_t switch_changes(struct tree *t) {
   const struct ir_insn *d = t->value->def;
   uint32_t n = 0, *at = t->change;
   if (d && !d->guard && d->op == IR_LD && (d->type == PTX_U8 || d->type == PTX_S8)) {
-    for (uint32_t x = 0; x < 256; x++) at[n++] = extended(d->type, x);
+    for (uint32_t x = 0; x < 256; x++) at[n++] = extend_narrow(d->type, x);
   } else {
     at[n++] = 0;
     for (unsigned k = 0; k < t->blocks; k++) {

@@ -128,7 +128,7 @@ static void find_users(struct spread *s) {
 
 /* ---- ways from a branch ---- */
 
-static void mix(struct spread *s, struct ir_block *b) {
+static void mix_phis(struct spread *s, struct ir_block *b) {
   if (s->mixed[b->id]) return;
   s->mixed[b->id] = true;
   for (struct ir_insn *i = b->first; i && i->op == IR_PHI; i = i->next) vary_all(s, i);
@@ -137,7 +137,7 @@ static void mix(struct spread *s, struct ir_block *b) {
 static void tear(struct spread *s, struct ir_block *b) {
   if (s->torn[b->id]) return;
   s->torn[b->id] = true;
-  mix(s, b);
+  mix_phis(s, b);
   for (struct ir_insn *i = b->first; i; i = i->next)
     if (is_common(i)) vary_all(s, i);
 }
@@ -188,13 +188,13 @@ static void read_outside(struct spread *s, const struct ir_block *b) {
   if (s->budget) a->values = kept;
 }
 
-static void part(struct spread *s, struct ir_block *x) {
+static void part_threads(struct spread *s, struct ir_block *x) {
   struct region r;
   if (s->parts[x->id]) return;
   s->parts[x->id] = true;
   const struct ir_block *end = region_find(s->g, x, &r) && !s->g->loose[x->id] ? r.to : NULL;
   if (!ways_follow(s->ways, x, end)) s->budget = 0;
-  for (uint32_t k = 0; k < s->ways->joins; k++) mix(s, s->ways->join[k]);
+  for (uint32_t k = 0; k < s->ways->joins; k++) mix_phis(s, s->ways->join[k]);
   for (uint32_t k = 0; k < s->ways->visits; k++) {
     struct ir_block *b = s->ways->visit[k];
     s->alone[b->id] = true;
@@ -218,7 +218,7 @@ static bool is_brought(const struct ir_insn *i, const struct ir_value *v) {
 
 static void use(struct spread *s, struct ir_insn *i, const struct ir_value *v) {
   if (i->op == IR_CBR || i->op == IR_BRX)
-    part(s, i->block);
+    part_threads(s, i->block);
   else if (!is_brought(i, v))
     vary_all(s, i);
 }
@@ -263,7 +263,7 @@ void uniform_find(struct regions *g) {
   find_abroad(&s);
   if (g->f->node && g->f->node->apart) s.budget = 0; /* nobody knows who comes when */
   for (uint32_t k = 0; k < g->order->count; k++) {
-    if (region_call(g->order->block[k])) part(&s, g->order->block[k]);
+    if (region_call(g->order->block[k])) part_threads(&s, g->order->block[k]);
     for (struct ir_insn *i = g->order->block[k]->first; i; i = i->next)
       if (is_source(&s, i)) vary_all(&s, i);
   }

@@ -142,7 +142,7 @@ static void read_all_behind(struct unroll *u, struct ir_insn *i) {
 
 /* ---- copies */
 
-static struct ir_operand now(const struct unroll *u, const struct ir_block *body, struct ir_operand o) {
+static struct ir_operand operand_now(const struct unroll *u, const struct ir_block *body, struct ir_operand o) {
   return o.kind == IR_VALUE && o.value->def && o.value->def->block == body && u->now[o.value->id].kind != IR_NONE
              ? u->now[o.value->id]
              : o;
@@ -153,9 +153,9 @@ static void copy_insn(struct unroll *u, const struct ir_block *body, const struc
   *c = *i;
   c->prev = c->next = NULL;
   c->block = NULL;
-  for (unsigned k = 0; k < i->sources; k++) c->src[k] = now(u, body, i->src[k]);
-  if (i->guard) c->guard = now(u, body, ir_use(i->guard)).value; /* no phis of predicates */
-  for (unsigned k = 0; i->guard && k < i->dsts; k++) c->old[k] = now(u, body, i->old[k]);
+  for (unsigned k = 0; k < i->sources; k++) c->src[k] = operand_now(u, body, i->src[k]);
+  if (i->guard) c->guard = operand_now(u, body, ir_use(i->guard)).value; /* no phis of predicates */
+  for (unsigned k = 0; i->guard && k < i->dsts; k++) c->old[k] = operand_now(u, body, i->old[k]);
   for (unsigned k = 0; k < i->dsts; k++) {
     c->dst[k] = ir_value_new(u->f, i->dst[k]->class);
     c->dst[k]->name = i->dst[k]->name;
@@ -169,7 +169,7 @@ static void copy_insn(struct unroll *u, const struct ir_block *body, const struc
 static void next_trip(struct unroll *u, const struct ir_block *body, const struct ir_operand *next) {
   struct ir_operand is[PHIS_MOST];
   unsigned n = 0;
-  for (const struct ir_insn *i = body->first; i->op == IR_PHI; i = i->next, n++) is[n] = now(u, body, next[n]);
+  for (const struct ir_insn *i = body->first; i->op == IR_PHI; i = i->next, n++) is[n] = operand_now(u, body, next[n]);
   n = 0;
   for (const struct ir_insn *i = body->first; i->op == IR_PHI; i = i->next) u->now[i->dst[0]->id] = is[n++];
 }
@@ -179,7 +179,7 @@ static void copy_body(struct unroll *u, const struct unrolled *l, struct ir_bloc
   for (const struct ir_insn *i = pass_body(body); i; i = i->next) copy_insn(u, body, i, to);
   for (unsigned k = 0; k < 2; k++) ir_edge(u->f, to, body->succ[k] == l->out ? l->out : next);
   for (struct ir_insn *i = l->out->first; i->op == IR_PHI; i = i->next)
-    pass_phi_push(u->f, i, now(u, body, i->many[0]));
+    pass_phi_push(u->f, i, operand_now(u, body, i->many[0]));
 }
 
 static void copy_loop(struct unroll *u, const struct unrolled *l) {

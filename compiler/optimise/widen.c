@@ -75,7 +75,7 @@ static uint32_t all_of(unsigned size) {
   return (1u << size) - 1;
 }
 
-static bool collect(struct group *g, struct ir_insn *first) {
+static bool collect_group(struct group *g, struct ir_insn *first) {
   uint32_t bytes;
   g->filled = 0;
   g->member[0] = first;
@@ -153,12 +153,12 @@ static void replace(struct ir_function *f, const struct group *g) {
 }
 
 /* Makes one access of this one and others behind it; true: it is gone. */
-static bool widen(struct ir_function *f, const struct alias *m, struct ir_insn *first) {
+static bool widen_access(struct ir_function *f, const struct alias *m, struct ir_insn *first) {
   const struct alias_place p = alias_place(m, first);
   struct group g = {.m = m};
   for (g.size = alignment(m, &p); g.size > p.bytes && g.size > 4; g.size /= 2) {
     g.at = p.offset & -(int64_t)g.size;
-    if (!collect(&g, first) || !pays(&g)) continue;
+    if (!collect_group(&g, first) || !pays(&g)) continue;
     replace(f, &g);
     return true;
   }
@@ -168,7 +168,7 @@ static bool widen(struct ir_function *f, const struct alias *m, struct ir_insn *
 static void widen_block(struct ir_function *f, const struct alias *m, struct ir_block *b) {
   for (struct ir_insn *i = b->first, *before; i;) {
     before = i->prev;
-    if (!is_candidate(i) || !widen(f, m, i))
+    if (!is_candidate(i) || !widen_access(f, m, i))
       i = i->next;
     else
       i = before ? before->next : b->first;

@@ -77,7 +77,7 @@ static void skip_blank(struct ptx_lexer *x) {
   }
 }
 
-static void take_name(struct ptx_lexer *x, struct ptx_token *t) {
+static void scan_name(struct ptx_lexer *x, struct ptx_token *t) {
   t->kind = PTX_T_NAME;
   x->at++;
   while (x->at < x->end && ptx_lex_is_word(*x->at)) x->at++;
@@ -86,7 +86,7 @@ static void take_name(struct ptx_lexer *x, struct ptx_token *t) {
 }
 
 /* ".shared::cta" is one word. */
-static void take_word(struct ptx_lexer *x, struct ptx_token *t) {
+static void scan_word(struct ptx_lexer *x, struct ptx_token *t) {
   t->kind = PTX_T_WORD;
   t->text = ++x->at;
   while (x->at < x->end) {
@@ -162,9 +162,9 @@ void ptx_lex(struct ptx_lexer *x, struct ptx_token *t) {
     if (is_digit(*x->at) || (*x->at == '.' && is_digit(peek(x, 1)) && !behind_word(x)))
       ptx_lex_number(x, t);
     else if (starts_name(x))
-      take_name(x, t);
+      scan_name(x, t);
     else if (*x->at == '.' && ptx_lex_is_word(peek(x, 1)))
-      take_word(x, t);
+      scan_word(x, t);
     else if (*x->at == '"')
       take_string(x, t);
     else if (!take_punct(x, t)) {

@@ -87,7 +87,7 @@ static const char *take_integer(struct ptx_token *t, const char **p, const char 
 }
 
 /* Behind the prefix, or from the first digit on: *p moves to the number's end. */
-static const char *take(struct ptx_token *t, const char **p, const char *end) {
+static const char *scan_number(struct ptx_token *t, const char **p, const char *end) {
   const char c = end - *p > 1 && **p == '0' ? (*p)[1] : '\0', *stop;
   if (c != '\0' && strchr("xXbBfFdD", c) != NULL) *p += 2;
   switch (c) {
@@ -114,7 +114,7 @@ static const char *take(struct ptx_token *t, const char **p, const char *end) {
 
 void ptx_lex_number(struct ptx_lexer *x, struct ptx_token *t) {
   t->kind = PTX_T_INT;
-  const char *wrong = take(t, &x->at, x->end);
+  const char *wrong = scan_number(t, &x->at, x->end);
   if (x->at < x->end && ptx_lex_is_word(*x->at)) {
     if (wrong == NULL) wrong = "this number is malformed";
     while (x->at < x->end && ptx_lex_is_word(*x->at)) x->at++;

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-static bool refuse(struct ptx_parser *p, struct ptx_pos at, const char *why) {
+static bool refuse_header(struct ptx_parser *p, struct ptx_pos at, const char *why) {
   ptx_error(p->diag, at, "%s", why);
   return false;
 }
@@ -19,11 +19,11 @@ static void check_head(struct ptx_parser *p, struct ptx_pos at) {
   if (p->head_checked) return;
   p->head_checked = true;
   if (m->version == 0)
-    (void)refuse(p, at, "a module begins with .version");
+    (void)refuse_header(p, at, "a module begins with .version");
   else if (m->target[0] == '\0')
-    (void)refuse(p, at, ".target is missing");
+    (void)refuse_header(p, at, ".target is missing");
   else if (m->address_size == 0)
-    (void)refuse(p, at, ".address_size 64 is missing; 32 is not supported");
+    (void)refuse_header(p, at, ".address_size 64 is missing; 32 is not supported");
 }
 
 static bool is_linkage(const char *word) {
@@ -94,7 +94,7 @@ static bool alias(struct ptx_parser *p) {
   return a->of && ptx_expect(p, ';', "behind the alias");
 }
 
-static bool one(struct ptx_parser *p) {
+static bool parse_module_item(struct ptx_parser *p) {
   bool known;
   if (ptx_take(p, ';')) return true;
   if (p->now.kind != PTX_T_WORD) return ptx_wrong(p, "a directive");
@@ -123,7 +123,7 @@ struct ptx_module *ptx_parse(struct ptx_arena *a, struct ptx_diag *d, const char
   ptx_lex_init(&p.lex, d, text, size);
   ptx_next(&p);
   while (p.now.kind != PTX_T_END)
-    if (!one(&p)) ptx_sync_module(&p);
+    if (!parse_module_item(&p)) ptx_sync_module(&p);
   check_head(&p, p.now.pos);
   return ptx_errors(d) == before ? m : NULL;
 }

@@ -71,7 +71,7 @@ bool ptx_parse_pragma(struct ptx_parser *p) {
   return true;
 }
 
-static bool numbers(struct ptx_parser *p, unsigned n, const char *what) {
+static bool skip_numbers(struct ptx_parser *p, unsigned n, const char *what) {
   uint64_t ignored;
   for (unsigned i = 0; i < n; i++)
     if (!ptx_parse_number(p, what, UINT64_MAX, &ignored)) return false;
@@ -100,7 +100,7 @@ bool ptx_parse_file(struct ptx_parser *p) {
   if (p->now.kind != PTX_T_STRING) return ptx_wrong(p, "the name of the file");
   ptx_lines_file(p->module, number, file_name(p));
   for (unsigned i = 0; i < 2 && ptx_take(p, ','); i++)
-    if (!numbers(p, 1, "time or size of the file")) return false;
+    if (!skip_numbers(p, 1, "time or size of the file")) return false;
   return true;
 }
 
@@ -108,13 +108,13 @@ bool ptx_parse_file(struct ptx_parser *p) {
 static bool loc_attribute(struct ptx_parser *p) {
   if (ptx_is_name(p, "inlined_at")) {
     ptx_next(p);
-    return numbers(p, 3, "file, line or column");
+    return skip_numbers(p, 3, "file, line or column");
   }
   if (!ptx_is_name(p, "function_name")) return ptx_wrong(p, "function_name or inlined_at");
   ptx_next(p);
   if (p->now.kind != PTX_T_NAME && p->now.kind != PTX_T_WORD) return ptx_wrong(p, "a label of .debug_str");
   ptx_next(p);
-  return !ptx_take(p, '+') || numbers(p, 1, "an offset");
+  return !ptx_take(p, '+') || skip_numbers(p, 1, "an offset");
 }
 
 bool ptx_parse_loc(struct ptx_parser *p) {

@@ -44,7 +44,7 @@ static bool is_integer(const struct ptx_constant *c) {
   return c->kind == PTX_C_S64 || c->kind == PTX_C_U64;
 }
 
-static bool refuse(struct ptx_parser *p, struct ptx_pos at, const char *why) {
+static bool refuse_constant(struct ptx_parser *p, struct ptx_pos at, const char *why) {
   ptx_error(p->diag, at, "%s", why);
   return false;
 }
@@ -76,8 +76,9 @@ static bool shift_right(struct ptx_constant *a, uint64_t by) {
   return true;
 }
 
-static bool divide(struct ptx_parser *p, struct ptx_constant *a, const struct ptx_constant *b, bool is_signed) {
-  if (b->bits == 0) return refuse(p, a->pos, "division by zero");
+static bool divide_constants(struct ptx_parser *p, struct ptx_constant *a, const struct ptx_constant *b,
+                             bool is_signed) {
+  if (b->bits == 0) return refuse_constant(p, a->pos, "division by zero");
   if (!is_signed)
     a->bits /= b->bits;
   else if (b->bits == UINT64_MAX)
@@ -88,7 +89,7 @@ static bool divide(struct ptx_parser *p, struct ptx_constant *a, const struct pt
 }
 
 static bool remainder_of(struct ptx_parser *p, struct ptx_constant *a, const struct ptx_constant *b) {
-  if (b->bits == 0) return refuse(p, a->pos, "division by zero");
+  if (b->bits == 0) return refuse_constant(p, a->pos, "division by zero");
   a->kind = PTX_C_S64;
   a->bits %= b->bits;
   return true;
@@ -134,7 +135,7 @@ static bool apply_integers(struct ptx_parser *p, unsigned op, struct ptx_constan
     a->bits *= b->bits;
     return true;
   case '/':
-    return divide(p, a, b, is_signed);
+    return divide_constants(p, a, b, is_signed);
   case '+':
     a->bits += b->bits;
     return true;
@@ -159,7 +160,7 @@ static bool apply_doubles(struct ptx_parser *p, unsigned op, struct ptx_constant
   case '*':
     return set_double(a, x * y);
   case '/':
-    return y != 0 ? set_double(a, x / y) : refuse(p, a->pos, "division by zero");
+    return y != 0 ? set_double(a, x / y) : refuse_constant(p, a->pos, "division by zero");
   case '+':
     return set_double(a, x + y);
   case '-':
@@ -177,18 +178,18 @@ static bool apply_doubles(struct ptx_parser *p, unsigned op, struct ptx_constant
   case PTX_TWO('!', '='):
     return set_truth(a, x != y);
   default:
-    return refuse(p, a->pos, "this operator is for integers");
+    return refuse_constant(p, a->pos, "this operator is for integers");
   }
 }
 
 static bool alone(struct ptx_parser *p, const struct ptx_constant *c) {
-  return c->kind != PTX_C_F32 || refuse(p, c->pos, "a 0f constant must stand alone, not in an expression");
+  return c->kind != PTX_C_F32 || refuse_constant(p, c->pos, "a 0f constant must stand alone, not in an expression");
 }
 
 static bool same_kind(struct ptx_parser *p, const struct ptx_constant *a, const struct ptx_constant *b) {
   if (!alone(p, a) || !alone(p, b)) return false;
   return is_integer(a) == is_integer(b) ||
-         refuse(p, a->pos, "an integer and a floating-point constant in one expression");
+         refuse_constant(p, a->pos, "an integer and a floating-point constant in one expression");
 }
 
 static bool unary(struct ptx_parser *p, struct ptx_constant *c);
@@ -199,7 +200,7 @@ static bool cast_or_parentheses(struct ptx_parser *p, struct ptx_constant *c) {
   if (!is_signed && !ptx_is_word(p, "u64")) return ptx_wrong(p, "a cast, (.s64) or (.u64)");
   ptx_next(p);
   if (!ptx_expect(p, ')', "behind the cast") || !unary(p, c)) return false;
-  if (!is_integer(c)) return refuse(p, c->pos, "only integers can be cast");
+  if (!is_integer(c)) return refuse_constant(p, c->pos, "only integers can be cast");
   c->kind = is_signed ? PTX_C_S64 : PTX_C_U64;
   return true;
 }
@@ -208,7 +209,7 @@ static bool apply_sign(struct ptx_parser *p, unsigned op, struct ptx_constant *c
   if (!alone(p, c)) return false;
   if (op == '+') return true;
   if (op == '-' && c->kind == PTX_C_F64) return set_double(c, -as_double(c));
-  if (!is_integer(c)) return refuse(p, c->pos, "this operator is for integers");
+  if (!is_integer(c)) return refuse_constant(p, c->pos, "this operator is for integers");
   if (op == '!') return set_truth(c, c->bits == 0);
   c->bits = op == '-' ? 0 - c->bits : ~c->bits;
   if (op == '~') c->kind = PTX_C_U64;
@@ -258,9 +259,9 @@ static bool binary(struct ptx_parser *p, struct ptx_constant *a, unsigned level)
 }
 
 /* Behind the '?'. */
-static bool choose(struct ptx_parser *p, struct ptx_constant *c) {
+static bool parse_choice(struct ptx_parser *p, struct ptx_constant *c) {
   struct ptx_constant a, b;
-  if (!is_integer(c)) return refuse(p, c->pos, "the condition of ?: must be an integer");
+  if (!is_integer(c)) return refuse_constant(p, c->pos, "the condition of ?: must be an integer");
   if (!ptx_enter(p)) return false;
   const bool ok =
       ptx_parse_expression(p, &a) && ptx_expect(p, ':', "of ?:") && ptx_parse_expression(p, &b) && same_kind(p, &a, &b);
@@ -274,14 +275,14 @@ static bool choose(struct ptx_parser *p, struct ptx_constant *c) {
 
 bool ptx_parse_expression(struct ptx_parser *p, struct ptx_constant *c) {
   if (!binary(p, c, 1)) return false;
-  return !ptx_take(p, '?') || choose(p, c);
+  return !ptx_take(p, '?') || parse_choice(p, c);
 }
 
 bool ptx_parse_integer(struct ptx_parser *p, uint64_t *bits) {
   struct ptx_constant c;
   if (!ptx_parse_expression(p, &c)) return false;
   *bits = c.bits;
-  return is_integer(&c) || refuse(p, c.pos, "expected an integer");
+  return is_integer(&c) || refuse_constant(p, c.pos, "expected an integer");
 }
 
 bool ptx_parse_number(struct ptx_parser *p, const char *what, uint64_t most, uint64_t *value) {

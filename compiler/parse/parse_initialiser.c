@@ -19,13 +19,13 @@ struct filler {
   unsigned address_room;
 };
 
-static bool refuse(struct filler *f, struct ptx_pos at, const char *why) {
+static bool refuse_value(struct filler *f, struct ptx_pos at, const char *why) {
   ptx_error(f->p->diag, at, "%s", why);
   return false;
 }
 
 /* Bytes of scalar `at`; NULL with an error when there are too many. */
-static uint8_t *place(struct filler *f, uint64_t at, struct ptx_pos pos) {
+static uint8_t *place_scalar(struct filler *f, uint64_t at, struct ptx_pos pos) {
   const unsigned size = ptx_type_bytes(f->v->type);
   if ((at + 1) * size > PTX_INITIALISED_MAX) {
     ptx_error(f->p->diag, pos, "more than %d bytes of values are not supported", PTX_INITIALISED_MAX);
@@ -42,7 +42,7 @@ static uint8_t *place(struct filler *f, uint64_t at, struct ptx_pos pos) {
   return f->bytes + at * size;
 }
 
-static void put(struct filler *f, uint8_t *to, uint64_t bits) {
+static void put_bits(struct filler *f, uint8_t *to, uint64_t bits) {
   for (unsigned i = 0; i < ptx_type_bytes(f->v->type); i++) to[i] = (uint8_t)(bits >> 8 * i);
 }
 
@@ -50,11 +50,11 @@ static void put(struct filler *f, uint8_t *to, uint64_t bits) {
  * of ~0, which is unsigned. */
 static bool put_integer(struct filler *f, const struct ptx_constant *c, uint8_t *to) {
   const unsigned width = 8 * ptx_type_bytes(f->v->type);
-  if (f->v->type >= PTX_F16) return refuse(f, c->pos, "expected a floating-point constant");
+  if (f->v->type >= PTX_F16) return refuse_value(f, c->pos, "expected a floating-point constant");
   const uint64_t high = width < 64 ? c->bits >> (width - 1) : 0;
   const bool is_negative = high == UINT64_MAX >> (width - 1);
   if (width < 64 && high > 1 && !is_negative) ptx_warning(f->p->diag, c->pos, "this number is cut to %u bits", width);
-  put(f, to, c->bits);
+  put_bits(f, to, c->bits);
   return true;
 }
 
@@ -62,30 +62,30 @@ static bool put_double(struct filler *f, const struct ptx_constant *c, uint8_t *
   double d;
   memcpy(&d, &c->bits, sizeof d);
   if (f->v->type == PTX_F64 || f->v->type == PTX_B64) {
-    put(f, to, c->bits);
+    put_bits(f, to, c->bits);
     return true;
   }
-  if (f->v->type != PTX_F32) return refuse(f, c->pos, "a floating-point constant in a variable of another type");
+  if (f->v->type != PTX_F32) return refuse_value(f, c->pos, "a floating-point constant in a variable of another type");
   const float s = (float)d;
   uint32_t bits;
   memcpy(&bits, &s, sizeof bits);
-  if (isinf(s) && !isinf(d)) return refuse(f, c->pos, "this number does not fit a float");
-  put(f, to, bits);
+  if (isinf(s) && !isinf(d)) return refuse_value(f, c->pos, "this number does not fit a float");
+  put_bits(f, to, bits);
   return true;
 }
 
 static bool put_single(struct filler *f, const struct ptx_constant *c, uint8_t *to) {
   if (f->v->type != PTX_F32 && f->v->type != PTX_B32)
-    return refuse(f, c->pos, "a single-precision constant in a variable of another type");
-  put(f, to, c->bits);
+    return refuse_value(f, c->pos, "a single-precision constant in a variable of another type");
+  put_bits(f, to, c->bits);
   return true;
 }
 
-static bool constant(struct filler *f, uint64_t at) {
+static bool fill_constant(struct filler *f, uint64_t at) {
   struct ptx_constant c;
   if (!ptx_parse_expression(f->p, &c)) return false;
-  if (ptx_is(f->p, '(')) return refuse(f, c.pos, "masked addresses, 0xff(x), are not supported");
-  uint8_t *to = place(f, at, c.pos);
+  if (ptx_is(f->p, '(')) return refuse_value(f, c.pos, "masked addresses, 0xff(x), are not supported");
+  uint8_t *to = place_scalar(f, at, c.pos);
   if (to == NULL) return false;
   if (c.kind == PTX_C_F32) return put_single(f, &c, to);
   return c.kind == PTX_C_F64 ? put_double(f, &c, to) : put_integer(f, &c, to);
@@ -103,13 +103,13 @@ static struct ptx_init_address *new_address(struct filler *f) {
 }
 
 /* name, name + 4, generic(name), generic(name) + 4. */
-static bool address(struct filler *f, uint64_t at) {
+static bool fill_address(struct filler *f, uint64_t at) {
   struct ptx_parser *p = f->p;
   const struct ptx_pos pos = p->now.pos;
   const bool generic = ptx_is_name(p, "generic") && ptx_peek(p)->kind == PTX_T_PUNCT && ptx_peek(p)->punct == '(';
   uint64_t addend = 0;
   if (ptx_type_bytes(f->v->type) != 8 || f->v->type >= PTX_F16)
-    return refuse(f, pos, "an address needs a .b64, .u64 or .s64 variable");
+    return refuse_value(f, pos, "an address needs a .b64, .u64 or .s64 variable");
   if (generic) {
     ptx_next(p);
     ptx_next(p);
@@ -117,7 +117,7 @@ static bool address(struct filler *f, uint64_t at) {
   const char *name = ptx_take_name(p, "a variable");
   if (name == NULL || (generic && !ptx_expect(p, ')', "behind the variable"))) return false;
   if ((ptx_is(p, '+') || ptx_is(p, '-')) && !ptx_parse_integer(p, &addend)) return false;
-  if (place(f, at, pos) == NULL) return false;
+  if (place_scalar(f, at, pos) == NULL) return false;
   *new_address(f) =
       (struct ptx_init_address){.at = at * 8, .name = name, .addend = (int64_t)addend, .generic = generic};
   return true;
@@ -125,7 +125,7 @@ static bool address(struct filler *f, uint64_t at) {
 
 static bool scalar(struct filler *f, uint64_t at) {
   const bool is_name = f->p->now.kind == PTX_T_NAME && !ptx_is_name(f->p, "WARP_SZ");
-  if (!(is_name ? address(f, at) : constant(f, at))) return false;
+  if (!(is_name ? fill_address(f, at) : fill_constant(f, at))) return false;
   if (f->given < at + 1) f->given = at + 1;
   return true;
 }
@@ -139,13 +139,14 @@ static bool braces(struct filler *f, unsigned level, uint64_t first) {
   ptx_next(p);
   p->braces++;
   while (!ptx_is(p, '}')) {
-    if (!endless && at >= end) return refuse(f, p->now.pos, "more values than elements");
-    if (at > PTX_INITIALISED_MAX) return place(f, at, p->now.pos) != NULL;
+    if (!endless && at >= end) return refuse_value(f, p->now.pos, "more values than elements");
+    if (at > PTX_INITIALISED_MAX) return place_scalar(f, at, p->now.pos) != NULL;
     if (!ptx_is(p, '{')) {
       if (!scalar(f, at++)) return false;
     } else {
       const uint64_t row = level + 1 < f->shape->dims ? f->row[level + 1] : 0;
-      if (row == 0 || (at - first) % row != 0) return refuse(f, p->now.pos, "this brace does not fit the dimensions");
+      if (row == 0 || (at - first) % row != 0)
+        return refuse_value(f, p->now.pos, "this brace does not fit the dimensions");
       if (!braces(f, level + 1, at)) return false;
       at += row;
       if (f->given < at) f->given = at;
@@ -158,7 +159,7 @@ static bool braces(struct filler *f, unsigned level, uint64_t first) {
 }
 
 /* The size that the values give, and the bytes of the whole variable. */
-static bool finish(struct filler *f, struct ptx_pos at) {
+static bool finish_variable(struct filler *f, struct ptx_pos at) {
   struct ptx_variable *v = f->v;
   const unsigned size = ptx_type_bytes(v->type);
   if (f->shape->open) {
@@ -188,5 +189,5 @@ bool ptx_parse_initialiser(struct ptx_parser *p, struct ptx_variable *v, struct 
     if (!ptx_is(p, '{')) return ptx_wrong(p, "'{' and values");
     if (!braces(&f, 0, 0)) return false;
   }
-  return finish(&f, at);
+  return finish_variable(&f, at);
 }

@@ -99,7 +99,7 @@ static bool offset(struct ptx_parser *p, uint64_t *bits) {
   return ptx_is(p, '+') || ptx_is(p, '-') ? ptx_parse_integer(p, bits) : true;
 }
 
-static bool constant(struct ptx_parser *p, struct ptx_operand *o) {
+static bool parse_constant(struct ptx_parser *p, struct ptx_operand *o) {
   struct ptx_constant c;
   o->pos = p->now.pos;
   if (!ptx_parse_expression(p, &c)) return false;
@@ -117,7 +117,7 @@ static bool simple(struct ptx_parser *p, struct ptx_operand *o) {
     o->negate = negate;
     o->invert = invert;
   }
-  const bool ok = is_reference(p) ? reference(p, o) : constant(p, o);
+  const bool ok = is_reference(p) ? reference(p, o) : parse_constant(p, o);
   o->pos = pos;
   if (ok && o->kind == PTX_OP_SINK && (o->negate || o->invert)) {
     ptx_error(p->diag, pos, "_ has no sign");
@@ -132,7 +132,7 @@ static void copy_elements(struct ptx_parser *p, struct ptx_operand *o, const str
   memcpy(o->element, from, n * sizeof *from);
 }
 
-static bool address(struct ptx_parser *p, struct ptx_operand *o) {
+static bool parse_address(struct ptx_parser *p, struct ptx_operand *o) {
   struct ptx_operand base = {.kind = PTX_OP_INT, .pos = ptx_peek(p)->pos};
   ptx_next(p);
   const bool ok = is_reference(p) ? reference(p, &base) && offset(p, &o->bits) : ptx_parse_integer(p, &base.bits);
@@ -171,7 +171,8 @@ static bool vector(struct ptx_parser *p, struct ptx_operand *o) {
 }
 
 /* Comma-separated; the elements lie in a buffer that doubles. */
-static bool list(struct ptx_parser *p, struct ptx_operand *o, bool (*read)(struct ptx_parser *, struct ptx_operand *)) {
+static bool parse_list(struct ptx_parser *p, struct ptx_operand *o,
+                       bool (*read)(struct ptx_parser *, struct ptx_operand *)) {
   struct ptx_operand *element = NULL;
   unsigned n = 0, room = 0;
   do {
@@ -192,7 +193,7 @@ static bool call_list(struct ptx_parser *p, struct ptx_operand *o) {
   ptx_next(p);
   o->kind = PTX_OP_LIST;
   if (ptx_take(p, ')')) return true;
-  return list(p, o, simple) && ptx_expect(p, ')', "behind the list");
+  return parse_list(p, o, simple) && ptx_expect(p, ')', "behind the list");
 }
 
 static bool plain_name(struct ptx_parser *p, struct ptx_operand *o) {
@@ -205,11 +206,11 @@ static bool plain_name(struct ptx_parser *p, struct ptx_operand *o) {
 bool ptx_parse_name_list(struct ptx_parser *p, struct ptx_operand *o) {
   o->kind = PTX_OP_LIST;
   o->pos = p->now.pos;
-  return list(p, o, plain_name);
+  return parse_list(p, o, plain_name);
 }
 
 /* Behind the '|'. */
-static bool pair(struct ptx_parser *p, struct ptx_operand *o) {
+static bool parse_pair(struct ptx_parser *p, struct ptx_operand *o) {
   struct ptx_operand both[2] = {*o};
   if (!reference(p, &both[1])) return false;
   *o = (struct ptx_operand){.kind = PTX_OP_PAIR, .pos = both[0].pos};
@@ -221,7 +222,7 @@ static bool pair(struct ptx_parser *p, struct ptx_operand *o) {
 static bool name_and_more(struct ptx_parser *p, struct ptx_operand *o) {
   if (!simple(p, o)) return false;
   if (o->negate || o->invert || (o->kind != PTX_OP_NAME && o->kind != PTX_OP_SINK)) return true;
-  if (ptx_take(p, '|')) return pair(p, o);
+  if (ptx_take(p, '|')) return parse_pair(p, o);
   if (o->kind != PTX_OP_NAME) return true;
   if (ptx_is(p, '[')) {
     ptx_error(p->diag, p->now.pos, "an index a[i] is not supported; write [a+bytes]");
@@ -234,7 +235,7 @@ static bool name_and_more(struct ptx_parser *p, struct ptx_operand *o) {
 
 bool ptx_parse_operand(struct ptx_parser *p, struct ptx_operand *o, bool lists) {
   o->pos = p->now.pos;
-  if (ptx_is(p, '[')) return address(p, o);
+  if (ptx_is(p, '[')) return parse_address(p, o);
   if (ptx_is(p, '{')) return vector(p, o);
   if (lists && ptx_is(p, '(')) return call_list(p, o);
   return name_and_more(p, o);

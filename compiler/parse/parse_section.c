@@ -19,7 +19,7 @@ static unsigned width_of(const struct ptx_token *t) {
   return 0;
 }
 
-static bool number(struct ptx_parser *p, uint64_t *value) {
+static bool parse_signed(struct ptx_parser *p, uint64_t *value) {
   const bool minus = ptx_take(p, '-');
   if (p->now.kind != PTX_T_INT) return false;
   *value = minus ? 0 - p->now.bits : p->now.bits;
@@ -43,16 +43,16 @@ static const char *whole_name(struct ptx_parser *p) {
 static bool item(struct ptx_parser *p, unsigned bytes) {
   uint64_t value = 0;
   if (p->now.kind != PTX_T_NAME && p->now.kind != PTX_T_WORD)
-    return number(p, &value) && ptx_debug_data(p->module->debug, value, bytes);
+    return parse_signed(p, &value) && ptx_debug_data(p->module->debug, value, bytes);
   const bool section = p->now.kind == PTX_T_WORD; /* itself: its beginning */
   const char *name = section ? NULL : whole_name(p);
   if (section) ptx_next(p);
-  if (ptx_take(p, '+') && !number(p, &value)) return false;
+  if (ptx_take(p, '+') && !parse_signed(p, &value)) return false;
   if (section) return ptx_debug_data(p->module->debug, value, bytes);
   return ptx_debug_name(p->module->debug, name, value, bytes);
 }
 
-static void data(struct ptx_parser *p) {
+static void parse_section_data(struct ptx_parser *p) {
   const unsigned bytes = width_of(&p->now);
   ptx_next(p);
   do {
@@ -60,7 +60,7 @@ static void data(struct ptx_parser *p) {
   } while (ptx_take(p, ','));
 }
 
-static void begin(struct ptx_parser *p) {
+static void begin_section(struct ptx_parser *p) {
   char name[64] = ".";
   const size_t n = p->now.length < sizeof name - 2 ? p->now.length : 0;
   memcpy(name + 1, p->now.text, n);
@@ -71,12 +71,12 @@ static void begin(struct ptx_parser *p) {
 bool ptx_parse_section(struct ptx_parser *p) {
   const struct ptx_pos at = p->now.pos;
   if (p->now.kind != PTX_T_WORD && p->now.kind != PTX_T_NAME) return ptx_wrong(p, "the name of a section");
-  begin(p);
+  begin_section(p);
   if (!ptx_is(p, '{')) return ptx_wrong(p, "'{' behind the section");
   unsigned open = 0;
   while (p->now.kind != PTX_T_END) {
     if (width_of(&p->now) != 0) {
-      data(p);
+      parse_section_data(p);
       continue;
     }
     if (p->now.kind == PTX_T_NAME && ptx_peek(p)->kind == PTX_T_PUNCT && ptx_peek(p)->punct == ':')

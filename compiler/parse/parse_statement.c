@@ -15,7 +15,7 @@ struct place {
   struct ptx_variable **variable;
 };
 
-static struct ptx_statement *statement(struct ptx_parser *p, struct place *at) {
+static struct ptx_statement *new_statement(struct ptx_parser *p, struct place *at) {
   struct ptx_statement *s = ptx_alloc(p->arena, sizeof *s);
   s->pos = p->now.pos;
   *at->statement = s;
@@ -24,7 +24,7 @@ static struct ptx_statement *statement(struct ptx_parser *p, struct place *at) {
 }
 
 /* @p, @!p */
-static bool guard(struct ptx_parser *p, struct ptx_statement *s) {
+static bool parse_guard(struct ptx_parser *p, struct ptx_statement *s) {
   s->guard_invert = ptx_take(p, '!');
   s->guard = ptx_take_name(p, "a predicate");
   return s->guard != NULL;
@@ -75,9 +75,9 @@ static bool operands(struct ptx_parser *p, struct ptx_statement *s) {
   return ptx_expect(p, ';', "or ',' behind the operand");
 }
 
-static bool instruction(struct ptx_parser *p, struct place *at) {
-  struct ptx_statement *s = statement(p, at);
-  if (ptx_take(p, '@') && !guard(p, s)) return false;
+static bool parse_instruction(struct ptx_parser *p, struct place *at) {
+  struct ptx_statement *s = new_statement(p, at);
+  if (ptx_take(p, '@') && !parse_guard(p, s)) return false;
   return opcode(p, s) && operands(p, s);
 }
 
@@ -95,7 +95,7 @@ static bool targets(struct ptx_parser *p, struct ptx_statement *s, int kind) {
 
 /* name: and what needs a name. */
 static bool label(struct ptx_parser *p, struct place *at) {
-  struct ptx_statement *s = statement(p, at);
+  struct ptx_statement *s = new_statement(p, at);
   s->kind = PTX_LABEL;
   s->name = ptx_take_name(p, "a label");
   ptx_debug_label(p->module->debug, s->name, s->pos);
@@ -108,7 +108,7 @@ static bool label(struct ptx_parser *p, struct place *at) {
 }
 
 static bool block(struct ptx_parser *p, struct place *at) {
-  struct ptx_statement *s = statement(p, at);
+  struct ptx_statement *s = new_statement(p, at);
   s->kind = PTX_BLOCK;
   s->scope = ptx_alloc(p->arena, sizeof *s->scope);
   s->scope->outer = at->scope;
@@ -135,19 +135,19 @@ static bool directive(struct ptx_parser *p, struct place *at) {
   return false;
 }
 
-static bool one(struct ptx_parser *p, struct place *at) {
+static bool parse_body_item(struct ptx_parser *p, struct place *at) {
   if (ptx_take(p, ';')) return true;
   if (ptx_is(p, '{')) return block(p, at);
   if (p->now.kind == PTX_T_WORD) return directive(p, at);
   if (is_label(p)) return label(p, at);
-  return instruction(p, at);
+  return parse_instruction(p, at);
 }
 
 bool ptx_parse_body(struct ptx_parser *p, struct ptx_scope *scope) {
   struct place at = {.scope = scope, .statement = &scope->statements, .variable = &scope->variables};
   while (!ptx_is(p, '}')) {
     if (p->now.kind == PTX_T_END) return ptx_wrong(p, "'}'");
-    if (!one(p, &at)) ptx_sync_statement(p);
+    if (!parse_body_item(p, &at)) ptx_sync_statement(p);
   }
   ptx_next(p);
   return true;

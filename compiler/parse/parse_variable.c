@@ -9,7 +9,7 @@
 
 enum { ALIGN_MAX = 1 << 16 };
 
-static bool refuse(struct ptx_parser *p, struct ptx_pos at, const char *why) {
+static bool refuse_variable(struct ptx_parser *p, struct ptx_pos at, const char *why) {
   ptx_error(p->diag, at, "%s", why);
   return false;
 }
@@ -23,7 +23,7 @@ static bool alignment(struct ptx_parser *p, uint32_t *align) {
   const struct ptx_pos at = p->now.pos;
   uint64_t n;
   if (!ptx_parse_number(p, "an alignment", ALIGN_MAX, &n)) return false;
-  if (n == 0 || (n & (n - 1)) != 0) return refuse(p, at, "an alignment must be a power of two");
+  if (n == 0 || (n & (n - 1)) != 0) return refuse_variable(p, at, "an alignment must be a power of two");
   *align = (uint32_t)n;
   return true;
 }
@@ -34,7 +34,7 @@ static bool pointer(struct ptx_parser *p, struct ptx_variable *v) {
   v->ptr_space = space_here(p);
   if (v->ptr_space != PTX_GENERIC) {
     if (v->ptr_space == PTX_REG || v->ptr_space == PTX_SREG || v->ptr_space == PTX_PARAM)
-      return refuse(p, at, "nothing points there");
+      return refuse_variable(p, at, "nothing points there");
     ptx_next(p);
   }
   if (!ptx_is_word(p, "align")) return true;
@@ -51,7 +51,7 @@ static bool qualifier(struct ptx_parser *p, struct ptx_variable *v, bool paramet
   if (strcmp(word, "align") == 0) return alignment(p, &v->align);
   if (strcmp(word, "ptr") == 0 && parameter) return pointer(p, v);
   if (strcmp(word, "v2") == 0 || strcmp(word, "v4") == 0) {
-    if (v->vector != 1) return refuse(p, t.pos, "a second vector size");
+    if (v->vector != 1) return refuse_variable(p, t.pos, "a second vector size");
     v->vector = word[1] == '2' ? 2 : 4;
     return true;
   }
@@ -59,7 +59,7 @@ static bool qualifier(struct ptx_parser *p, struct ptx_variable *v, bool paramet
     ptx_error(p->diag, t.pos, "'.%.60s' is not supported in a declaration of this space", word);
     return false;
   }
-  if (v->type != PTX_NO_TYPE) return refuse(p, t.pos, "a second type");
+  if (v->type != PTX_NO_TYPE) return refuse_variable(p, t.pos, "a second type");
   v->type = type;
   return true;
 }
@@ -73,9 +73,10 @@ static bool qualifiers(struct ptx_parser *p, struct ptx_variable *v, bool parame
     if (!qualifier(p, v, parameter)) return false;
   if (v->type == PTX_NO_TYPE) return ptx_wrong(p, "a type");
   if (v->type == PTX_PRED && (v->space != PTX_REG || v->vector > 1))
-    return refuse(p, at, "predicates are scalar registers only");
-  if (v->type == PTX_B128 && (v->space != PTX_REG || parameter)) return refuse(p, at, ".b128 is for registers only");
-  if (v->vector * ptx_type_bytes(v->type) > 16) return refuse(p, at, "a vector has at most 16 bytes");
+    return refuse_variable(p, at, "predicates are scalar registers only");
+  if (v->type == PTX_B128 && (v->space != PTX_REG || parameter))
+    return refuse_variable(p, at, ".b128 is for registers only");
+  if (v->vector * ptx_type_bytes(v->type) > 16) return refuse_variable(p, at, "a vector has at most 16 bytes");
   if (v->align == 0) v->align = v->vector * ptx_type_bytes(v->type);
   return true;
 }
@@ -85,7 +86,8 @@ static bool dimensions(struct ptx_parser *p, struct ptx_variable *v, struct ptx_
   const struct ptx_pos at = p->now.pos;
   uint64_t most = 1; /* with 1 for empty dimensions, so that no product runs over */
   for (; ptx_take(p, '['); s->dims++) {
-    if (s->dims == PTX_DIMENSIONS_MAX) return refuse(p, p->now.pos, "more than 8 dimensions are not supported");
+    if (s->dims == PTX_DIMENSIONS_MAX)
+      return refuse_variable(p, p->now.pos, "more than 8 dimensions are not supported");
     if (s->dims == 0 && ptx_take(p, ']')) {
       s->open = true;
       continue;
@@ -95,7 +97,7 @@ static bool dimensions(struct ptx_parser *p, struct ptx_variable *v, struct ptx_
   v->array = s->dims > 0;
   v->elements = 1;
   for (unsigned i = 0; i < s->dims; i++) {
-    if (s->dim[i] > PTX_VARIABLE_MAX / 16 / most) return refuse(p, at, "this array is too large");
+    if (s->dim[i] > PTX_VARIABLE_MAX / 16 / most) return refuse_variable(p, at, "this array is too large");
     if (s->dim[i] > 0) most *= s->dim[i];
     v->elements *= s->dim[i];
   }
@@ -107,14 +109,14 @@ static bool dimensions(struct ptx_parser *p, struct ptx_variable *v, struct ptx_
 static bool initialised(struct ptx_parser *p, struct ptx_variable *v, struct ptx_shape *s) {
   const struct ptx_pos at = p->now.pos;
   if (!ptx_take(p, '=')) {
-    if (s->open && !v->is_extern) return refuse(p, v->pos, "an array without a size needs .extern or values");
+    if (s->open && !v->is_extern) return refuse_variable(p, v->pos, "an array without a size needs .extern or values");
     return true;
   }
-  if (v->is_extern) return refuse(p, at, "an external variable has no values");
+  if (v->is_extern) return refuse_variable(p, at, "an external variable has no values");
   if (v->space != PTX_GLOBAL && v->space != PTX_CONST)
-    return refuse(p, at, "only .global and .const variables have values");
+    return refuse_variable(p, at, "only .global and .const variables have values");
   if (v->type == PTX_F16 || v->type == PTX_F16X2)
-    return refuse(p, at, "values of .f16 and .f16x2 variables are not supported");
+    return refuse_variable(p, at, "values of .f16 and .f16x2 variables are not supported");
   return ptx_parse_initialiser(p, v, s);
 }
 
@@ -128,14 +130,14 @@ static bool count_registers(struct ptx_parser *p, struct ptx_pos at, uint64_t n)
 }
 
 /* "%r<5>": all five, in one piece. Behind the '<'. */
-static bool range(struct ptx_parser *p, const struct ptx_variable *like, const struct ptx_token *name,
-                  struct ptx_variable ***tail) {
+static bool declare_range(struct ptx_parser *p, const struct ptx_variable *like, const struct ptx_token *name,
+                          struct ptx_variable ***tail) {
   char text[PTX_RANGE_NAME_MAX + 16];
   uint64_t n;
   if (!ptx_parse_number(p, "a number of registers", UINT32_MAX, &n) ||
       !ptx_expect(p, '>', "behind the number of registers"))
     return false;
-  if (name->length > PTX_RANGE_NAME_MAX) return refuse(p, name->pos, "this name is too long for a range");
+  if (name->length > PTX_RANGE_NAME_MAX) return refuse_variable(p, name->pos, "this name is too long for a range");
   if (!count_registers(p, name->pos, n)) return false;
   struct ptx_variable *v = ptx_alloc(p->arena, n * sizeof *v);
   memcpy(text, name->text, name->length);
@@ -160,8 +162,8 @@ static bool declarator(struct ptx_parser *p, const struct ptx_variable *like, st
   if (name.kind != PTX_T_NAME) return ptx_wrong(p, "a name");
   ptx_next(p);
   if (one.space == PTX_REG) {
-    if (ptx_take(p, '<')) return range(p, &one, &name, tail);
-    if (ptx_is(p, '[')) return refuse(p, p->now.pos, "registers have no arrays");
+    if (ptx_take(p, '<')) return declare_range(p, &one, &name, tail);
+    if (ptx_is(p, '[')) return refuse_variable(p, p->now.pos, "registers have no arrays");
     if (!count_registers(p, name.pos, 1)) return false;
   } else if (!dimensions(p, &one, &shape)) {
     return false;
@@ -193,7 +195,7 @@ static bool parameter(struct ptx_parser *p, struct ptx_variable ***tail) {
   const struct ptx_pos at = p->now.pos;
   struct ptx_variable **before = *tail;
   if (!declarator(p, &like, tail)) return false;
-  return (*before != NULL && (*before)->next == NULL) || refuse(p, at, "a parameter is one register");
+  return (*before != NULL && (*before)->next == NULL) || refuse_variable(p, at, "a parameter is one register");
 }
 
 bool ptx_parse_parameters(struct ptx_parser *p, struct ptx_variable **list) {

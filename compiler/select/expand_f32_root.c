@@ -47,7 +47,7 @@ static struct mir_operand approximate(struct mir_builder *m, bool ftz, unsigned 
 }
 
 /* Below -126: the square of ex2 of the half. */
-static struct mir_operand power(struct mir_builder *m, bool ftz, struct mir_operand x) {
+static struct mir_operand compute_ex2(struct mir_builder *m, bool ftz, struct mir_operand x) {
   if (ftz) return ex_mufu(m, ISA_MUFU_EX2, x);
   struct mir_operand low = ex_flag(m);
   ex_test(m, ISA_OP_FSETP, ISA_FCMP_LT, low, x, mir_imm(0xc2fc0000));
@@ -69,7 +69,7 @@ struct mir_operand expand_special_f32(struct mir_builder *m, const struct ir_ins
   case IR_LG2:
     return approximate(m, i->arithmetic.ftz, ISA_MUFU_LG2, x, 0);
   case IR_EX2:
-    return power(m, i->arithmetic.ftz, x);
+    return compute_ex2(m, i->arithmetic.ftz, x);
   case IR_SIN:
     return circle(m, ISA_MUFU_SIN, x);
   case IR_COS:

@@ -31,7 +31,7 @@ struct operand {
   struct mir_operand special;
 };
 
-static struct operand split(struct mir_builder *m, bool ftz, struct mir_operand x) {
+static struct operand split_operand(struct mir_builder *m, bool ftz, struct mir_operand x) {
   struct operand o = {.special = mir_new(m->f, MIR_P, 1)};
   if (ftz) {
     o.x = ex_1(m, ISA_OP_FMUL, x, mir_imm(F32_ONE), mir_none());
@@ -53,7 +53,7 @@ static struct operand split(struct mir_builder *m, bool ftz, struct mir_operand 
 }
 
 /* k: the difference of the exponents */
-static struct mir_operand distance(struct mir_builder *m, const struct operand *a, const struct operand *b) {
+static struct mir_operand exponent_distance(struct mir_builder *m, const struct operand *a, const struct operand *b) {
   enum { FAR = 200 << FRACTION, STEP = 24 << FRACTION };
   if (a->e.kind == MIR_IMM) {
     struct mir_operand k = ex_1(m, ISA_OP_IADD3, ex_neg(b->e), a->e, mir_zero());
@@ -102,12 +102,12 @@ void ex_divide_scaled(struct mir_builder *m, struct mir_operand result, unsigned
                       struct mir_operand b) {
   const unsigned rn = ISA_RND_RN;
   const bool one = a.kind == MIR_NONE;
-  struct operand sa = {.x = mir_imm(F32_ONE), .e = mir_imm(F32_ONE)}, sb = split(m, ftz, b);
+  struct operand sa = {.x = mir_imm(F32_ONE), .e = mir_imm(F32_ONE)}, sb = split_operand(m, ftz, b);
   if (one)
     sa.x = mir_reg(m, sa.x);
   else
-    sa = split(m, ftz, a);
-  struct factors f = halves(m, distance(m, &sa, &sb));
+    sa = split_operand(m, ftz, a);
+  struct factors f = halves(m, exponent_distance(m, &sa, &sb));
   struct mir_operand y = ex_reciprocal(m, sb.x, rn, true);
   struct mir_operand e = ex_f32(m, ISA_OP_FFMA, rn, ex_neg(sb.x), y, mir_imm(F32_ONE));
   struct mir_operand y1 = ex_f32(m, ISA_OP_FFMA, rn, y, e, y);

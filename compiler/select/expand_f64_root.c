@@ -62,8 +62,8 @@ static struct mir_operand scaled(struct mir_builder *m, struct mir_operand a, un
 }
 
 /* Where s (a, scaled) is no positive number: {high : 0}, or a itself where that is `cmp` 0. */
-static void special(struct mir_builder *m, struct mir_operand result, struct mir_operand s, struct mir_operand a,
-                    unsigned cmp, struct mir_operand high) {
+static void patch_special(struct mir_builder *m, struct mir_operand result, struct mir_operand s, struct mir_operand a,
+                          unsigned cmp, struct mir_operand high) {
   struct mir_operand none = mir_new(m->f, MIR_P, 1), same = mir_new(m->f, MIR_P, 1);
   ex_range64(m, none, s, 1, 0x7ff, true);
   ex_test(m, ISA_OP_DSETP, cmp, same, a, mir_zero())->ps[0] = none;
@@ -86,7 +86,7 @@ struct mir_operand expand_sqrt_f64(struct mir_builder *m, const struct ir_insn *
   ex_if(m, small, ISA_OP_DMUL, g, g, mir_imm_f64((1023 - 64) << F64_FIELD), mir_none());
   ex_if(m, big, ISA_OP_DMUL, g, g, mir_imm_f64((1023 + 64) << F64_FIELD), mir_none());
   /* zeros, infinity and NaN are their own roots, negative numbers have none */
-  special(m, g, s, a, ISA_FCMP_GEU, mir_imm(0xfff80000));
+  patch_special(m, g, s, a, ISA_FCMP_GEU, mir_imm(0xfff80000));
   ex_fork_end(m, &fork);
   return g;
 }
@@ -105,7 +105,7 @@ struct mir_operand expand_rsqrt_f64(struct mir_builder *m, const struct ir_insn 
   struct mir_operand high = ex_mufu(m, ISA_MUFU_RSQ64H, mir_word(s, 1)), negative = mir_new(m->f, MIR_P, 1);
   ex_test(m, ISA_OP_DSETP, ISA_FCMP_LT, negative, s, mir_zero());
   ex_mov_if(m, negative, high, mir_imm(0xfff80000));
-  special(m, y, s, a, ISA_FCMP_NAN, high);
+  patch_special(m, y, s, a, ISA_FCMP_NAN, high);
   ex_fork_end(m, &fork);
   return y;
 }

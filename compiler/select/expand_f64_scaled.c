@@ -21,7 +21,7 @@ static struct mir_operand high(struct mir_operand x) {
   return mir_word(x, 1);
 }
 
-static struct operand split(struct mir_builder *m, struct mir_operand x) {
+static struct operand split_operand(struct mir_builder *m, struct mir_operand x) {
   struct operand o = {
       .x = mir_new(m->f, MIR_R, 2), .small = mir_new(m->f, MIR_P, 1), .special = mir_new(m->f, MIR_P, 1)};
   ex_test(m, ISA_OP_DSETP, ISA_FCMP_LT, o.small, ex_abs(x), mir_imm_f64(F64_LEAST));
@@ -36,7 +36,7 @@ static struct operand split(struct mir_builder *m, struct mir_operand x) {
 }
 
 /* k: the difference of the exponents, cut to +-1300 before 54 is added or subtracted */
-static struct mir_operand distance(struct mir_builder *m, const struct operand *a, const struct operand *b) {
+static struct mir_operand exponent_distance(struct mir_builder *m, const struct operand *a, const struct operand *b) {
   enum { FAR = 1300 << F64_FIELD, STEP = 54 << F64_FIELD };
   if (a->e.kind == MIR_IMM) {
     struct mir_operand k = ex_1(m, ISA_OP_IADD3, ex_neg(b->e), a->e, mir_zero());
@@ -90,12 +90,12 @@ void ex_divide_scaled64(struct mir_builder *m, struct mir_operand result, unsign
                         struct mir_operand b) {
   const unsigned rn = ISA_RND_RN;
   const bool one = a.kind == MIR_NONE;
-  struct operand sa = {.e = mir_imm(F64_ONE)}, sb = split(m, b);
+  struct operand sa = {.e = mir_imm(F64_ONE)}, sb = split_operand(m, b);
   if (one)
     sa.x = mir_wide(m, (uint64_t)F64_ONE << 32);
   else
-    sa = split(m, a);
-  struct mir_operand factor = mir_new(m->f, MIR_R, 2), h = halves(m, distance(m, &sa, &sb), factor);
+    sa = split_operand(m, a);
+  struct mir_operand factor = mir_new(m->f, MIR_R, 2), h = halves(m, exponent_distance(m, &sa, &sb), factor);
   struct mir_operand y0 = ex_start64(m, ISA_MUFU_RCP64H, sb.x, 0x80000000), nan = mir_new(m->f, MIR_P, 1);
   struct mir_operand y = ex_refine64(m, sb.x, y0, true);
   struct mir_operand q = ex_f64(m, ISA_OP_DMUL, rn, sa.x, y, mir_none());

@@ -34,8 +34,8 @@ static struct mir_operand high_product(struct mir_builder *m, struct mir_operand
 }
 
 /* a - q d, or q */
-static struct mir_operand finish(struct mir_builder *m, bool remainder, struct mir_operand q, struct mir_operand a,
-                                 uint32_t d) {
+static struct mir_operand quotient_or_rest(struct mir_builder *m, bool remainder, struct mir_operand q,
+                                           struct mir_operand a, uint32_t d) {
   return remainder ? ex_1(m, ISA_OP_IMAD, q, mir_imm(0u - d), a) : q;
 }
 
@@ -115,5 +115,5 @@ struct mir_operand ex_divide_const(struct mir_builder *m, bool is_signed, bool r
     return remainder ? bit_and(m, a, ad - 1) : shift_right(m, a, n, ISA_SHTYPE_U32);
   }
   struct mir_operand q = is_signed ? divide_s32(m, a, ad, negative) : divide_u32(m, a, ad);
-  return finish(m, remainder, q, a, d);
+  return quotient_or_rest(m, remainder, q, a, d);
 }

@@ -24,8 +24,8 @@ static struct mir_operand logic(struct mir_builder *m, struct mir_operand a, str
   return r;
 }
 
-static void special(struct mir_builder *m, struct mir_operand y, struct mir_operand size, uint32_t x,
-                    struct mir_operand result) {
+static void patch_special(struct mir_builder *m, struct mir_operand y, struct mir_operand size, uint32_t x,
+                          struct mir_operand result) {
   struct mir_operand p = ex_flag(m);
   mir_set(ex_test(m, ISA_OP_ISETP, ISA_ICMP_EQ, p, size, x ? mir_imm(x) : mir_zero()), ISA_F_SIGN, ISA_SIGN_U32);
   ex_mov_if(m, p, y, result);
@@ -42,8 +42,8 @@ struct mir_operand ex_reciprocal(struct mir_builder *m, struct mir_operand x, un
     y = ex_f32(m, ISA_OP_FFMA, k + 1 == STEPS ? last : ISA_RND_RN, y, e, y);
   }
   if (all) {
-    special(m, y, size, 0, mir_imm(INFINITE));
-    special(m, y, size, INFINITE, mir_zero());
+    patch_special(m, y, size, 0, mir_imm(INFINITE));
+    patch_special(m, y, size, INFINITE, mir_zero());
   }
   struct mir_operand sign = mir_new(m->f, MIR_R, 1);
   ex_mov(m, sign, mir_imm(0x80000000));

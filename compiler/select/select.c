@@ -7,14 +7,14 @@
 typedef void selector(struct select *s);
 
 /* ADD and its kin are of integers or of floats. */
-static void sum(struct select *s) {
+static void dispatch_sum(struct select *s) {
   if (sel_is_float(s->insn->type))
     select_float(s);
   else
     select_add(s);
 }
 
-static void product(struct select *s) {
+static void dispatch_product(struct select *s) {
   if (sel_is_float(s->insn->type))
     select_float(s);
   else
@@ -35,7 +35,7 @@ static void absolute(struct select *s) {
     select_abs(s);
 }
 
-static void least(struct select *s) {
+static void dispatch_minmax(struct select *s) {
   if (sel_is_float(s->insn->type))
     select_float(s);
   else
@@ -54,11 +54,11 @@ static selector *const selectors[IR_OPS] = {
     [IR_CODE] = select_code,
     [IR_PACK] = select_pack,
     [IR_UNPACK] = select_unpack,
-    [IR_ADD] = sum,
-    [IR_SUB] = sum,
-    [IR_NEG] = sum,
-    [IR_MUL] = product,
-    [IR_MAD] = product,
+    [IR_ADD] = dispatch_sum,
+    [IR_SUB] = dispatch_sum,
+    [IR_NEG] = dispatch_sum,
+    [IR_MUL] = dispatch_product,
+    [IR_MAD] = dispatch_product,
     [IR_FMA] = select_float,
     [IR_MULHI] = select_mulhi,
     [IR_MADHI] = select_mulhi,
@@ -68,8 +68,8 @@ static selector *const selectors[IR_OPS] = {
     [IR_REM] = select_divide,
     [IR_SAD] = select_sad,
     [IR_ABS] = absolute,
-    [IR_MIN] = least,
-    [IR_MAX] = least,
+    [IR_MIN] = dispatch_minmax,
+    [IR_MAX] = dispatch_minmax,
     [IR_SQRT] = select_special,
     [IR_RCP] = select_special,
     [IR_RSQRT] = select_special,
@@ -198,7 +198,7 @@ static bool is_dead(struct select *s, const struct ir_insn *i) {
   return true;
 }
 
-static void instruction(struct select *s, struct ir_insn *i) {
+static void select_instruction(struct select *s, struct ir_insn *i) {
   if (is_dead(s, i)) return;
   s->insn = i;
   s->number++;
@@ -258,7 +258,7 @@ struct mir_function *mir_select(struct ir_function *f) {
   for (struct ir_block *b = f->first; b; b = b->next) {
     s.at = b;
     s.m.b = s.block[b->id];
-    for (struct ir_insn *i = b->first; i; i = i->next) instruction(&s, i);
+    for (struct ir_insn *i = b->first; i; i = i->next) select_instruction(&s, i);
   }
   return ptx_errors(f->diag) == errors ? s.m.f : NULL;
 }

@@ -24,7 +24,7 @@ static void terms_of(const struct ir_insn *i, struct sum *t, bool neg) {
 }
 
 /* A sum that is read here alone: its terms instead. */
-static void widen(struct select *s, struct sum *t) {
+static void expand_terms(struct select *s, struct sum *t) {
   for (unsigned k = 0; k < t->n; k++) {
     const struct term old = t->term[k];
     const struct ir_insn *i = sel_from_once(s, &old.o, IR_ADD);
@@ -83,7 +83,7 @@ static bool low_shifted(struct select *s, const struct term *shifted, const stru
 static void add_low(struct select *s, struct sum *t) {
   for (unsigned k = 0; k < 2 && t->n == 2; k++)
     if (low_product(s, &t->term[k], &t->term[1 - k]) || low_shifted(s, &t->term[k], &t->term[1 - k])) return;
-  widen(s, t);
+  expand_terms(s, t);
   struct mir_operand x[3] = {mir_zero(), mir_zero(), mir_zero()};
   for (unsigned k = 0; k < t->n; k++) x[k] = low_of(s, &t->term[k]);
   sel_iadd(s, sel_dst(s, 0), mir_none(), x[0], x[1], x[2]);
@@ -101,7 +101,7 @@ static bool add_scaled(struct select *s, const struct sum *t) {
   return false;
 }
 
-static struct mir_operand word_of(struct select *s, const struct term *t, unsigned word) {
+static struct mir_operand term_word(struct select *s, const struct term *t, unsigned word) {
   if (t->o.kind == IR_CONST) return sel_imm((uint32_t)(negative(t) >> (32 * word)));
   struct mir_operand x = sel_word(s, t->o, word);
   if (t->neg && x.kind == MIR_IMM) x = sel_reg(s, x);
@@ -113,7 +113,7 @@ static struct mir_operand word_of(struct select *s, const struct term *t, unsign
 static void add_wide(struct select *s, const struct sum *t) {
   const struct term none = {ir_bits(0), false};
   const struct term *a = &t->term[0], *b = t->n > 1 ? &t->term[1] : &none;
-  struct mir_operand al = word_of(s, a, 0), ah = word_of(s, a, 1), bl = word_of(s, b, 0), bh = word_of(s, b, 1);
+  struct mir_operand al = term_word(s, a, 0), ah = term_word(s, a, 1), bl = term_word(s, b, 0), bh = term_word(s, b, 1);
   struct mir_operand d = sel_dst(s, 0), carry = sel_new_predicate(s);
   bool no_carry = bl.kind == MIR_ZERO && !bl.neg && !al.neg;
   if (no_carry) {

@@ -34,7 +34,7 @@ static struct mir_operand less(struct select *s, const struct ir_insn *i, struct
   return p;
 }
 
-static void words_of(struct select *s, struct ir_operand o, struct mir_operand w[2]) {
+static void operand_words(struct select *s, struct ir_operand o, struct mir_operand w[2]) {
   for (unsigned k = 0; k < 2; k++) w[k] = sel_word(s, o, k);
 }
 
@@ -49,8 +49,8 @@ void select_minmax(struct select *s) {
     return;
   }
   struct mir_operand a[2], b[2];
-  words_of(s, i->src[0], a);
-  words_of(s, i->src[1], b);
+  operand_words(s, i->src[0], a);
+  operand_words(s, i->src[1], b);
   struct mir_operand p = less(s, i, a, b), d = sel_dst(s, 0);
   for (unsigned k = 0; k < d.words; k++) sel_sel(s, mir_word(d, k), max ? b[k] : a[k], max ? a[k] : b[k], p);
 }
@@ -62,7 +62,7 @@ void select_abs(struct select *s) {
     return;
   }
   struct mir_operand a[2], p = sel_new_predicate(s), carry = sel_new_predicate(s), n = sel_new(s, 2);
-  words_of(s, i->src[0], a);
+  operand_words(s, i->src[0], a);
   struct mir_insn *m = sel_op(s, ISA_OP_ISETP, mir_none(), a[1], mir_zero(), mir_none());
   mir_set(m, ISA_F_ICMP, ISA_ICMP_LT);
   m->pd[0] = p;
@@ -83,9 +83,9 @@ void select_sad(struct select *s) {
     return;
   }
   struct mir_operand a[2], b[2], c[2], more = sel_new(s, 2), fewer = sel_new(s, 2);
-  words_of(s, i->src[0], a);
-  words_of(s, i->src[1], b);
-  words_of(s, i->src[2], c);
+  operand_words(s, i->src[0], a);
+  operand_words(s, i->src[1], b);
+  operand_words(s, i->src[2], c);
   struct mir_operand p = less(s, i, a, b), carry = sel_new_predicate(s), t = sel_new(s, 2);
   for (unsigned k = 0; k < 2; k++) {
     sel_sel(s, mir_word(more, k), b[k], a[k], p);

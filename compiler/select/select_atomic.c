@@ -63,13 +63,13 @@ static int code(const struct ir_insn *i) {
   }
 }
 
-static struct mir_operand data(struct select *s, unsigned k) {
+static struct mir_operand data_operand(struct select *s, unsigned k) {
   const struct ir_insn *i = s->insn;
   return sel_is_64(i->type) ? sel_pair(s, i->src[k]) : sel_reg(s, sel_low(s, i->src[k]));
 }
 
 /* Every atomic operation is at least relaxed at the scope of the GPU, as PTX has it. */
-static void finish(struct select *s, struct mir_insn *m, struct sel_address a) {
+static void finish_atomic(struct select *s, struct mir_insn *m, struct sel_address a) {
   const struct ir_insn *i = s->insn;
   sel_set_address(m, a);
   m->order = i->memory.order;
@@ -83,14 +83,14 @@ static void swap(struct select *s, struct mir_operand rd) {
   enum heddle_isa_op op = i->memory.space == PTX_GLOBAL   ? ISA_OP_ATOMG_E_CAS
                           : i->memory.space == PTX_SHARED ? ISA_OP_ATOMS_CAS
                                                           : ISA_OP_ATOM_E_CAS;
-  struct mir_operand b = data(s, 1), c = data(s, 2);
+  struct mir_operand b = data_operand(s, 1), c = data_operand(s, 2);
   struct sel_address a = sel_address(s);
   struct mir_insn *m = sel_add(s, op, rd, a.base, b, c);
   mir_set(m, ISA_F_CAS, sel_is_64(i->type) ? ISA_CAS_64 : ISA_CAS_32);
-  finish(s, m, a);
+  finish_atomic(s, m, a);
 }
 
-static bool refused(struct select *s, int op) {
+static bool refuses_atomic(struct select *s, int op) {
   const struct ir_insn *i = s->insn;
   const bool cas = i->memory.atom == IR_A_CAS && ptx_type_bytes((enum ptx_type)i->type) >= 4 && i->sources == 3;
   if (i->memory.space != PTX_GLOBAL && i->memory.space != PTX_SHARED && i->memory.space != PTX_GENERIC)
@@ -107,14 +107,14 @@ static bool refused(struct select *s, int op) {
 void select_atom(struct select *s) {
   const struct ir_insn *i = s->insn;
   const int op = code(i);
-  if (refused(s, op)) return;
+  if (refuses_atomic(s, op)) return;
   const bool read = i->dsts > 0 && sel_value(s, i->dst[0])->uses > 0;
   struct mir_operand rd = !read ? mir_zero() : sel_is_64(i->type) ? sel_dst_pair(s, 0) : sel_dst(s, 0);
   if (i->memory.atom == IR_A_CAS) {
     swap(s, rd);
     return;
   }
-  struct mir_operand b = data(s, 1), none = mir_none();
+  struct mir_operand b = data_operand(s, 1), none = mir_none();
   struct sel_address a = sel_address(s);
   struct mir_insn *m;
   if (!read && i->memory.space == PTX_GLOBAL && i->memory.atom != IR_A_EXCH) {
@@ -128,5 +128,5 @@ void select_atom(struct select *s) {
                 rd, a.base, b, none);
     mir_set(m, ISA_F_AOP, (uint64_t)op);
   }
-  finish(s, m, a);
+  finish_atomic(s, m, a);
 }

@@ -6,7 +6,7 @@
 
 enum { WARP = 32, THREADS_MOST = 1024 };
 
-static void barrier(struct select *s, unsigned id, unsigned count, struct mir_operand guard) {
+static void add_barrier(struct select *s, unsigned id, unsigned count, struct mir_operand guard) {
   static const uint16_t ops[] = {[IR_BAR_SYNC] = ISA_OP_BAR_SYNC,
                                  [IR_BAR_ARRIVE] = ISA_OP_BAR_ARV,
                                  [IR_BAR_RED_POPC] = ISA_OP_BAR_RED_POPC,
@@ -41,12 +41,12 @@ static struct mir_operand when(struct select *s, struct mir_operand x, unsigned 
 
 static void any_barrier(struct select *s, unsigned count) {
   struct mir_operand id = sel_reg(s, sel_low(s, s->insn->src[0]));
-  for (unsigned k = 0; heddle_isa_field_fits(ISA_F_BARID, k); k++) barrier(s, k, count, when(s, id, k));
+  for (unsigned k = 0; heddle_isa_field_fits(ISA_F_BARID, k); k++) add_barrier(s, k, count, when(s, id, k));
 }
 
 static void any_count(struct select *s, unsigned id) {
   struct mir_operand count = sel_reg(s, sel_low(s, s->insn->src[1]));
-  for (unsigned k = WARP; k <= THREADS_MOST; k += WARP) barrier(s, id, k, when(s, count, k));
+  for (unsigned k = WARP; k <= THREADS_MOST; k += WARP) add_barrier(s, id, k, when(s, count, k));
 }
 
 /* BAR id count (p) */
@@ -69,7 +69,7 @@ void select_bar(struct select *s) {
   } else if (counted) {
     any_count(s, (unsigned)i->src[0].bits);
   } else {
-    barrier(s, (unsigned)i->src[0].bits, (unsigned)i->src[1].bits, mir_none());
+    add_barrier(s, (unsigned)i->src[0].bits, (unsigned)i->src[1].bits, mir_none());
   }
 }
 

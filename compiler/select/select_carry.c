@@ -5,7 +5,7 @@
 #include "compiler/select/select.h"
 
 /* The carry of destination 1, or NONE. */
-static struct mir_operand carry_out(struct select *s) {
+static struct mir_operand new_carry(struct select *s) {
   return s->insn->dsts > 1 ? sel_new_predicate(s) : mir_none();
 }
 
@@ -35,7 +35,7 @@ struct words {
   unsigned n;
 };
 
-static void product(struct select *s, struct words *w) {
+static void multiply_words(struct select *s, struct words *w) {
   const struct ir_insn *i = s->insn;
   struct mir_operand t = sel_new(s, w->n);
   if (w->n == 2) {
@@ -63,14 +63,14 @@ void select_carry(struct select *s) {
   struct mir_operand in = i->sources > fixed ? sel_predicate(s, i->src[fixed]) : mir_none();
   if (minus && in.kind != MIR_NONE) in = mir_not(in);
   if (i->op == IR_MADC) {
-    product(s, &w);
+    multiply_words(s, &w);
   } else {
     for (unsigned k = 0; k < w.n; k++) {
       w.a[k] = sel_word(s, i->src[0], k);
       w.b[k] = added(s, sel_word(s, i->src[1], k), minus);
     }
   }
-  struct mir_operand d = sel_new(s, w.n), out = carry_out(s);
+  struct mir_operand d = sel_new(s, w.n), out = new_carry(s);
   for (unsigned k = 0; k < w.n; k++) {
     struct mir_operand to = k + 1 < w.n ? sel_new_predicate(s) : out;
     add_word(s, mir_word(d, k), to, w.a[k], w.b[k], in);

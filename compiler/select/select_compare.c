@@ -31,7 +31,7 @@ static bool is_register(struct mir_operand x) {
   return x.kind == MIR_REG || x.kind == MIR_ZERO;
 }
 
-static void finish(struct select *s, struct mir_insn *m, const struct verdict *v) {
+static void finish_setp(struct select *s, struct mir_insn *m, const struct verdict *v) {
   mir_set(m, ISA_F_BOOL, v->boolean);
   m->ps[0] = v->p;
   sel_set_predicate(s, m, 0, v->pd);
@@ -49,10 +49,10 @@ static struct mir_insn *isetp(struct select *s, enum heddle_isa_op op, unsigned 
 static void compare_words(struct select *s, const struct ir_insn *i, const struct verdict *v) {
   struct mir_operand a = sel_low(s, i->src[0]), b = sel_low(s, i->src[1]);
   const bool turn = !is_register(a) && is_register(b);
-  finish(s,
-         isetp(s, ISA_OP_ISETP, turn ? mirrored[i->comparison.cmp] : i->comparison.cmp, sel_is_signed(i->type),
-               turn ? b : a, turn ? a : b),
-         v);
+  finish_setp(s,
+              isetp(s, ISA_OP_ISETP, turn ? mirrored[i->comparison.cmp] : i->comparison.cmp, sel_is_signed(i->type),
+                    turn ? b : a, turn ? a : b),
+              v);
 }
 
 static void compare_wide(struct select *s, const struct ir_insn *i, const struct verdict *v) {
@@ -72,15 +72,15 @@ static void compare_wide(struct select *s, const struct ir_insn *i, const struct
     }
   }
   if (a[1].kind == MIR_ZERO && b[1].kind == MIR_ZERO) { /* both are extended words */
-    finish(s, isetp(s, ISA_OP_ISETP, cmp, false, a[0], b[0]), v);
+    finish_setp(s, isetp(s, ISA_OP_ISETP, cmp, false, a[0], b[0]), v);
   } else if (is_signed && (cmp == IR_LT || cmp == IR_GE) && b[0].kind == MIR_ZERO && b[1].kind == MIR_ZERO) {
-    finish(s, isetp(s, ISA_OP_ISETP, cmp, true, a[1], b[1]), v);
+    finish_setp(s, isetp(s, ISA_OP_ISETP, cmp, true, a[1], b[1]), v);
   } else {
     struct mir_operand low = sel_new_predicate(s);
     isetp(s, ISA_OP_ISETP, cmp, false, a[0], b[0])->pd[0] = low;
     struct mir_insn *m = isetp(s, ISA_OP_ISETP_EX, cmp, is_signed, a[1], b[1]);
     m->ps[2] = low;
-    finish(s, m, v);
+    finish_setp(s, m, v);
   }
 }
 
@@ -94,7 +94,7 @@ static struct mir_insn *setp(struct select *s, const struct ir_insn *i, enum hed
   return m;
 }
 
-static bool same(struct mir_operand x, struct mir_operand y) {
+static bool same_register(struct mir_operand x, struct mir_operand y) {
   return x.kind == MIR_REG && y.kind == MIR_REG && x.reg == y.reg;
 }
 
@@ -104,10 +104,10 @@ static void compare_halves(struct select *s, const struct ir_insn *i, const stru
   struct verdict yes = *v, no = *v;
   yes.np = no.np = mir_none();
   no.pd = v->np;
-  const bool last = same(v->pd, v->p);
-  if (v->pd.kind != MIR_NONE && !last) finish(s, setp(s, i, ISA_OP_HSETP2, i->comparison.cmp), &yes);
-  if (v->np.kind != MIR_NONE) finish(s, setp(s, i, ISA_OP_HSETP2, opposite[i->comparison.cmp]), &no);
-  if (last) finish(s, setp(s, i, ISA_OP_HSETP2, i->comparison.cmp), &yes);
+  const bool last = same_register(v->pd, v->p);
+  if (v->pd.kind != MIR_NONE && !last) finish_setp(s, setp(s, i, ISA_OP_HSETP2, i->comparison.cmp), &yes);
+  if (v->np.kind != MIR_NONE) finish_setp(s, setp(s, i, ISA_OP_HSETP2, opposite[i->comparison.cmp]), &no);
+  if (last) finish_setp(s, setp(s, i, ISA_OP_HSETP2, i->comparison.cmp), &yes);
 }
 
 void sel_compare(struct select *s, const struct ir_insn *i, struct mir_operand pd, struct mir_operand np,
@@ -122,9 +122,9 @@ void sel_compare(struct select *s, const struct ir_insn *i, struct mir_operand p
     return;
   }
   if (i->type == PTX_F32)
-    finish(s, setp(s, i, ISA_OP_FSETP, i->comparison.cmp), &v);
+    finish_setp(s, setp(s, i, ISA_OP_FSETP, i->comparison.cmp), &v);
   else if (i->type == PTX_F64)
-    finish(s, setp(s, i, ISA_OP_DSETP, i->comparison.cmp), &v);
+    finish_setp(s, setp(s, i, ISA_OP_DSETP, i->comparison.cmp), &v);
   else if (i->type == PTX_F16)
     compare_halves(s, i, &v);
   else if (i->type == PTX_F16X2)

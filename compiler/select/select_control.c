@@ -29,7 +29,7 @@ static void branch_if(struct select *s, struct mir_operand p, struct mir_block *
   mir_edge(s->m.f, s->m.b, to);
 }
 
-static void choose(struct select *s) {
+static void branch_either(struct select *s) {
   const struct ir_insn *i = s->insn;
   struct ir_block *yes = s->at->succ[0], *no = s->at->succ[1];
   struct mir_operand p = sel_predicate(s, i->src[0]);
@@ -94,22 +94,22 @@ static void indexed(struct select *s) {
     jump_table(s, index);
 }
 
-static struct mir_insn *plain(struct select *s, enum heddle_isa_op op) {
+static struct mir_insn *add_plain(struct select *s, enum heddle_isa_op op) {
   return sel_add(s, op, mir_none(), mir_none(), mir_none(), mir_none());
 }
 
-static void barrier(struct select *s, enum heddle_isa_op op) {
+static void add_convergence(struct select *s, enum heddle_isa_op op) {
   const struct ir_insn *i = s->insn;
   if (i->converging.barrier >= heddle_isa_convergence_barriers()) {
     sel_refuse(s, "convergence barrier %u", i->converging.barrier);
     return;
   }
-  struct mir_insn *m = op == ISA_OP_BSSY ? mir_branch(&s->m, op, block_of(s, i->converging.target)) : plain(s, op);
+  struct mir_insn *m = op == ISA_OP_BSSY ? mir_branch(&s->m, op, block_of(s, i->converging.target)) : add_plain(s, op);
   m->breg = (uint16_t)i->converging.barrier;
 }
 
-static void leave(struct select *s) {
-  (void)plain(s, ISA_OP_EXIT);
+static void exit_thread(struct select *s) {
+  (void)add_plain(s, ISA_OP_EXIT);
   if (s->insn->guard && s->at->succs) {
     s->m.guard = mir_none();
     go_to(s, s->at->succ[0]);
@@ -122,28 +122,28 @@ void select_control(struct select *s) {
     go_to(s, s->at->succ[0]);
     break;
   case IR_CBR:
-    choose(s);
+    branch_either(s);
     break;
   case IR_BRX:
     indexed(s);
     break;
   case IR_EXIT:
-    leave(s);
+    exit_thread(s);
     break;
   case IR_TRAP: /* nothing goes on behind a trap; EXIT says so */
-    (void)plain(s, ISA_OP_BPT_TRAP);
-    (void)plain(s, ISA_OP_EXIT);
+    (void)add_plain(s, ISA_OP_BPT_TRAP);
+    (void)add_plain(s, ISA_OP_EXIT);
     break;
   case IR_BSSY:
-    barrier(s, ISA_OP_BSSY);
+    add_convergence(s, ISA_OP_BSSY);
     break;
   case IR_BSYNC:
-    barrier(s, ISA_OP_BSYNC);
+    add_convergence(s, ISA_OP_BSYNC);
     break;
   case IR_BREAK:
-    barrier(s, ISA_OP_BREAK);
+    add_convergence(s, ISA_OP_BREAK);
     break;
   default:
-    (void)plain(s, ISA_OP_YIELD);
+    (void)add_plain(s, ISA_OP_YIELD);
   }
 }

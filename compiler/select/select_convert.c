@@ -172,7 +172,7 @@ static void to_integral(struct select *s) {
 
 /* The operand of F2F. Widened to FP64 a NaN keeps its payload, which a negation would have dropped. F2F flushes FP32
  * alone: a negation that flushes a half stands by itself. */
-static struct mir_operand widened(struct select *s) {
+static struct mir_operand f2f_operand(struct select *s) {
   const struct ir_insn *i = s->insn;
   if (i->type == PTX_F64 && i->type2 != PTX_F64) return sel_reg(s, sel_low(s, i->src[0]));
   struct mir_operand x = sel_reg(s, sel_float(s, &i->src[0], i->type2, i->arithmetic.ftz && i->type2 == PTX_F32, true));
@@ -182,7 +182,7 @@ static struct mir_operand widened(struct select *s) {
 
 static void between_floats(struct select *s) {
   const struct ir_insn *i = s->insn;
-  struct mir_operand x = widened(s);
+  struct mir_operand x = f2f_operand(s);
   if (i->arithmetic.ftz && i->type == PTX_F64 &&
       i->type2 == PTX_F32) { /* every NaN as FADD makes it: silicon says so */
     struct mir_operand t = sel_new(s, 1);

@@ -50,7 +50,7 @@ static void want_shifted(struct demand *d, const struct ir_insn *i, unsigned wan
 }
 
 /* The wants of a result, handed on to the operands; false: this operation takes whole operands. */
-static bool hand_on(struct demand *d, const struct ir_insn *i, unsigned wants) {
+static bool hand_on_wants(struct demand *d, const struct ir_insn *i, unsigned wants) {
   unsigned words = wants & SEL_BOTH, up_to = wants & SEL_HIGH ? SEL_BOTH : wants & SEL_LOW;
   if (i->type == PTX_F64) return i->op == IR_COPY || i->op == IR_SELP ? (want_all(d, i, words), true) : false;
   switch (i->op) {
@@ -173,7 +173,7 @@ static void seed(struct demand *d, const struct ir_insn *i) {
     for (unsigned k = 0; k < i->dsts && k < 2; k++)
       if (d->s->value[i->dst[k]->id].uses) of |= (unsigned)SEL_LOW << k;
     want_all(d, i, of);
-  } else if (!hand_on(d, i, 0) || i->dsts == 0 || i->dst[0]->class != IR_64) {
+  } else if (!hand_on_wants(d, i, 0) || i->dsts == 0 || i->dst[0]->class != IR_64) {
     want_all(d, i, fixed_wants(i));
   }
 }
@@ -201,7 +201,7 @@ void sel_demand(struct select *s) {
     uint32_t v = d.queue[--d.queued_now];
     d.queued[v] = false;
     for (const struct definition *def = d.defs[v]; def; def = def->next)
-      (void)hand_on(&d, def->insn, s->value[v].wants);
+      (void)hand_on_wants(&d, def->insn, s->value[v].wants);
   }
   decide(&d);
 }

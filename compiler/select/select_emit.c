@@ -22,20 +22,20 @@ bool sel_keeps_old(struct select *s, unsigned k) {
   return s->m.guard.kind != MIR_NONE && keeps_old(s, &d);
 }
 
-static void keep(struct select *s, struct mir_insn *i, const struct mir_operand *x) {
+static void mark_keeps_old(struct select *s, struct mir_insn *i, const struct mir_operand *x) {
   if (i->guard.kind != MIR_NONE && !i->keeps_old) i->keeps_old = keeps_old(s, x);
 }
 
 struct mir_insn *sel_add(struct select *s, enum heddle_isa_op op, struct mir_operand rd, struct mir_operand a,
                          struct mir_operand b, struct mir_operand c) {
   struct mir_insn *i = mir_add(&s->m, op, rd, a, b, c);
-  keep(s, i, &rd);
+  mark_keeps_old(s, i, &rd);
   return i;
 }
 
 void sel_set_predicate(struct select *s, struct mir_insn *i, unsigned k, struct mir_operand p) {
   i->pd[k] = p;
-  keep(s, i, &p);
+  mark_keeps_old(s, i, &p);
 }
 
 static bool is_other(const struct mir_operand *x) {
@@ -50,7 +50,8 @@ static struct mir_operand as_register(struct mir_operand x) {
 }
 
 /* Which operands must go through registers (bits 0-2), places of a and b exchanged or not. */
-static bool choose(enum heddle_isa_op op, const struct mir_operand x[3], bool swap, unsigned *regs, bool *swapped) {
+static bool choose_form(enum heddle_isa_op op, const struct mir_operand x[3], bool swap, unsigned *regs,
+                        bool *swapped) {
   static const uint8_t order[] = {0, 1, 4, 2, 5, 3, 6, 7};
   for (unsigned k = 0; k < sizeof order; k++) {
     struct mir_operand y[3];
@@ -74,7 +75,7 @@ static struct mir_insn *add_fitting(struct select *s, enum heddle_isa_op op, str
                                     struct mir_operand x[3], bool swap) {
   unsigned regs;
   bool swapped;
-  if (!choose(op, x, swap, &regs, &swapped)) {
+  if (!choose_form(op, x, swap, &regs, &swapped)) {
     sel_refuse(s, "%s has no form for its operands (an error of the compiler)", heddle_isa_op_name(op));
     return sel_add(s, op, rd, x[0], x[1], x[2]);
   }

@@ -13,22 +13,22 @@ static struct mir_operand byte_of(struct select *s, struct ir_operand o) {
   return r;
 }
 
-static bool constant(struct ir_operand o, unsigned mask, unsigned most, unsigned *v) {
+static bool constant_amount(struct ir_operand o, unsigned mask, unsigned most, unsigned *v) {
   if (o.kind != IR_CONST) return false;
   uint64_t x = o.bits & (mask ? mask : UINT32_MAX);
   *v = x > most ? most : (unsigned)x;
   return true;
 }
 
-static void extend(struct select *s, struct mir_operand rd, struct mir_operand x, struct mir_operand length,
-                   bool is_signed) {
+static void extend_field(struct select *s, struct mir_operand rd, struct mir_operand x, struct mir_operand length,
+                         bool is_signed) {
   struct mir_insn *m = sel_op(s, ISA_OP_SGXT, rd, sel_reg(s, x), length, mir_none());
   mir_set(m, ISA_F_SIGN, is_signed ? ISA_SIGN_S32 : ISA_SIGN_U32);
 }
 
 /* Bits pos .. pos + n - 1 of x, all known; pos, n at most 32. */
-static void word_at(struct select *s, struct mir_operand rd, struct mir_operand x, unsigned pos, unsigned n,
-                    bool is_signed) {
+static void extract_word(struct select *s, struct mir_operand rd, struct mir_operand x, unsigned pos, unsigned n,
+                         bool is_signed) {
   const unsigned type = is_signed ? ISA_SHTYPE_S32 : ISA_SHTYPE_U32;
   struct mir_operand t = x;
   if (n == 0) {
@@ -43,7 +43,7 @@ static void word_at(struct select *s, struct mir_operand rd, struct mir_operand 
   }
   if (pos + n >= 32) return;
   if (is_signed)
-    extend(s, rd, t, mir_imm(n), true);
+    extend_field(s, rd, t, mir_imm(n), true);
   else
     sel_lop3(s, rd, t, mir_imm((UINT32_C(1) << n) - 1), mir_zero(), 0xc0);
 }
@@ -53,13 +53,13 @@ static void extract_32(struct select *s) {
   const bool is_signed = sel_is_signed(i->type);
   unsigned pos, n;
   struct mir_operand x = sel_low(s, i->src[0]);
-  if (constant(i->src[1], 0xff, 32, &pos) && constant(i->src[2], 0xff, 32, &n)) {
-    word_at(s, sel_dst(s, 0), x, pos, n, is_signed);
+  if (constant_amount(i->src[1], 0xff, 32, &pos) && constant_amount(i->src[2], 0xff, 32, &n)) {
+    extract_word(s, sel_dst(s, 0), x, pos, n, is_signed);
     return;
   }
   struct mir_operand p = byte_of(s, i->src[1]), length = byte_of(s, i->src[2]), t = sel_new(s, 1);
   (void)sel_shf(s, t, mir_zero(), p, x, true, is_signed ? ISA_SHTYPE_S32 : ISA_SHTYPE_U32, true);
-  extend(s, sel_dst(s, 0), t, length, is_signed);
+  extend_field(s, sel_dst(s, 0), t, length, is_signed);
 }
 
 static void shift_pair(struct select *s, struct mir_operand rd, struct mir_operand lo, struct mir_operand hi,
@@ -71,7 +71,7 @@ static void shift_pair(struct select *s, struct mir_operand rd, struct mir_opera
 /* 64 - min(length, 64) */
 static struct mir_operand room_above(struct select *s, struct ir_operand length) {
   unsigned n;
-  if (constant(length, 0, 64, &n)) return sel_imm(64 - n);
+  if (constant_amount(length, 0, 64, &n)) return sel_imm(64 - n);
   struct mir_operand t = sel_new(s, 1), r = sel_new(s, 1);
   struct mir_insn *m = sel_op(s, ISA_OP_IMNMX, t, sel_low(s, length), mir_imm(64), mir_none());
   mir_set(m, ISA_F_SIGN, ISA_SIGN_U32);
@@ -86,10 +86,10 @@ static void extract_64(struct select *s) {
   const unsigned type = is_signed ? ISA_SHTYPE_S64 : ISA_SHTYPE_U64;
   struct mir_operand lo = sel_reg(s, sel_low(s, i->src[0])), hi = sel_reg(s, sel_high(s, i->src[0]));
   unsigned pos, n;
-  bool known = constant(i->src[1], 0, 64, &pos) && constant(i->src[2], 0, 64, &n);
+  bool known = constant_amount(i->src[1], 0, 64, &pos) && constant_amount(i->src[2], 0, 64, &n);
   if (known && !is_signed && n <= 32 && (pos >= 32 || pos + n <= 32)) { /* within one word */
     struct mir_operand d = sel_dst_pair(s, 0), t = sel_new(s, 1);
-    word_at(s, t, pos >= 32 ? hi : lo, pos & 31, pos == 64 ? 0 : n, false);
+    extract_word(s, t, pos >= 32 ? hi : lo, pos & 31, pos == 64 ? 0 : n, false);
     sel_mov(s, mir_word(d, 0), t);
     sel_mov(s, mir_word(d, 1), mir_zero());
     return;
@@ -115,7 +115,7 @@ static void insert_32(struct select *s) {
   struct mir_operand a = sel_low(s, i->src[0]), b = sel_low(s, i->src[1]), t = sel_new(s, 1), mask;
   struct mir_operand p = byte_of(s, i->src[2]), length = byte_of(s, i->src[3]);
   unsigned pos, n;
-  if (constant(i->src[2], 0xff, 32, &pos) && constant(i->src[3], 0xff, 32, &n)) {
+  if (constant_amount(i->src[2], 0xff, 32, &pos) && constant_amount(i->src[3], 0xff, 32, &n)) {
     mask = sel_imm((uint32_t)(((UINT64_C(1) << n) - 1) << pos));
   } else {
     mask = sel_new(s, 1);
@@ -140,7 +140,7 @@ static void insert_64(struct select *s) {
                      mask[2];
   struct mir_operand p = sel_low(s, i->src[2]), length = sel_low(s, i->src[3]);
   unsigned pos, n;
-  if (constant(i->src[2], 0, 64, &pos) && constant(i->src[3], 0, 64, &n)) {
+  if (constant_amount(i->src[2], 0, 64, &pos) && constant_amount(i->src[3], 0, 64, &n)) {
     uint64_t ones = n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX, v = pos < 64 ? ones << pos : 0;
     for (unsigned w = 0; w < 2; w++) mask[w] = sel_imm((uint32_t)(v >> (32 * w)));
   } else {

@@ -18,7 +18,7 @@ static uint32_t sign_bits(unsigned type) {
   return type == PTX_F16 || type == PTX_F16X2 ? UINT32_C(0x80008000) : UINT32_C(0x80000000);
 }
 
-static struct mir_operand constant(struct select *s, uint64_t bits, unsigned type) {
+static struct mir_operand float_constant(struct select *s, uint64_t bits, unsigned type) {
   uint32_t hi = (uint32_t)(bits >> 32);
   switch (type) {
   case PTX_F64:
@@ -71,7 +71,7 @@ struct mir_operand sel_float(struct select *s, const struct ir_operand *o, unsig
     at = i->src[0];
   }
   if (at.kind == IR_CONST)
-    x = constant(s, at.bits, type);
+    x = float_constant(s, at.bits, type);
   else if (type == PTX_F64)
     x = sel_wide(s, at);
   else if (type != PTX_F16 || !upper_half(s, &at, &x))
@@ -110,7 +110,7 @@ static void set_modes(struct select *s, struct mir_insn *m) {
   }
 }
 
-static bool refused(struct select *s) {
+static bool refuses_float(struct select *s) {
   const struct ir_insn *i = s->insn;
   const bool half = i->type == PTX_F16 || i->type == PTX_F16X2;
   if (i->arithmetic.round > IR_RZ || (half && i->arithmetic.round != IR_RN))
@@ -128,7 +128,7 @@ static struct mir_operand dst(struct select *s) {
   return s->insn->type == PTX_F64 ? sel_dst_pair(s, 0) : sel_dst(s, 0);
 }
 
-static void arithmetic(struct select *s) {
+static void select_arithmetic(struct select *s) {
   const struct ir_insn *i = s->insn;
   const unsigned type = i->type;
   struct mir_operand x[3];
@@ -197,6 +197,6 @@ void select_float(struct select *s) {
       sel_refuse(s, "is not supported");
     break;
   default:
-    if (!refused(s)) arithmetic(s);
+    if (!refuses_float(s)) select_arithmetic(s);
   }
 }

@@ -16,7 +16,7 @@ static bool is_logic(const struct ir_insn *i) {
   return i->op == IR_AND || i->op == IR_OR || i->op == IR_XOR || i->op == IR_NOT || i->op == IR_LOP3;
 }
 
-static bool same(const struct ir_operand *a, const struct ir_operand *b) {
+static bool same_operand(const struct ir_operand *a, const struct ir_operand *b) {
   return a->kind == b->kind && (a->kind == IR_VALUE ? a->value == b->value : a->bits == b->bits);
 }
 
@@ -27,7 +27,7 @@ static bool leaf(struct logic *l, const struct ir_operand *o, uint64_t ones, uin
     return true;
   }
   unsigned k = 0;
-  while (k < l->n && !same(&l->leaf[k], o)) k++;
+  while (k < l->n && !same_operand(&l->leaf[k], o)) k++;
   if (k == 3) return false;
   if (k == l->n) l->leaf[l->n++] = *o;
   *lut = column[k];
@@ -55,7 +55,7 @@ static uint8_t apply(const struct ir_insn *i, const uint8_t x[3]) {
 }
 
 /* The table of the instruction over the leaves. `depth`: how far operands may be looked into. */
-static bool table(struct select *s, const struct ir_insn *i, unsigned depth, struct logic *l, uint8_t *lut) {
+static bool logic_table(struct select *s, const struct ir_insn *i, unsigned depth, struct logic *l, uint8_t *lut) {
   const uint64_t ones = i->type == PTX_PRED ? 1 : sel_is_64(i->type) ? UINT64_MAX : UINT32_MAX;
   uint8_t x[3] = {0};
   for (unsigned k = 0; k < i->sources && k < 3; k++) {
@@ -65,7 +65,7 @@ static bool table(struct select *s, const struct ir_insn *i, unsigned depth, str
         (inner->type == PTX_PRED) == (i->type == PTX_PRED) &&
         (inner->op == IR_NOT || sel_value(s, o->value)->uses == 1)) {
       struct logic before = *l;
-      if (table(s, inner, depth - 1, l, &x[k])) continue;
+      if (logic_table(s, inner, depth - 1, l, &x[k])) continue;
       *l = before;
     }
     if (!leaf(l, o, ones, &x[k])) return false;
@@ -165,7 +165,7 @@ void select_logic(struct select *s) {
   struct logic l = {.n = 0};
   uint8_t lut = 0;
   if (by_comparison(s)) return;
-  for (unsigned depth = 3; !table(s, i, depth, &l, &lut) && depth > 0; depth--) l.n = 0; /* with 0 it fits */
+  for (unsigned depth = 3; !logic_table(s, i, depth, &l, &lut) && depth > 0; depth--) l.n = 0; /* with 0 it fits */
   if (i->type == PTX_PRED) {
     give_predicate(s, &l, lut);
     return;

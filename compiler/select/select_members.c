@@ -22,8 +22,8 @@ static struct mir_operand both(struct select *s, struct mir_operand x, struct mi
 }
 
 /* pd = x cmp y or p */
-static void compare(struct select *s, struct mir_operand pd, unsigned cmp, struct mir_operand x, struct mir_operand y,
-                    struct mir_operand p) {
+static void compare_int(struct select *s, struct mir_operand pd, unsigned cmp, struct mir_operand x,
+                        struct mir_operand y, struct mir_operand p) {
   struct mir_insn *m = sel_op(s, ISA_OP_ISETP, mir_none(), x, y, mir_none());
   mir_set(m, ISA_F_ICMP, cmp);
   mir_set(m, ISA_F_BOOL, p.kind == MIR_NONE ? ISA_BOOL_AND : ISA_BOOL_OR);
@@ -40,15 +40,15 @@ void select_vote_of(struct select *s, struct mir_operand members) {
     return;
   }
   if (i->lanes.mode == IR_VOTE_ANY) {
-    compare(s, sel_dst(s, 0), ISA_ICMP_NE, both(s, ballot(s, p), members), mir_zero(), none);
+    compare_int(s, sel_dst(s, 0), ISA_ICMP_NE, both(s, ballot(s, p), members), mir_zero(), none);
     return;
   }
   struct mir_operand against = both(s, ballot(s, mir_not(p)), members);
   if (i->lanes.mode == IR_VOTE_UNI) {
     first = sel_new_predicate(s);
-    compare(s, first, ISA_ICMP_EQ, both(s, ballot(s, p), members), mir_zero(), none);
+    compare_int(s, first, ISA_ICMP_EQ, both(s, ballot(s, p), members), mir_zero(), none);
   }
-  compare(s, sel_dst(s, 0), ISA_ICMP_EQ, against, mir_zero(), first);
+  compare_int(s, sel_dst(s, 0), ISA_ICMP_EQ, against, mir_zero(), first);
 }
 
 /* The members that are here. */
@@ -69,7 +69,7 @@ void select_match_of(struct select *s, struct mir_operand a, struct mir_operand 
     return;
   }
   struct mir_operand here = present(s, members), p = sel_new_predicate(s);
-  compare(s, p, ISA_ICMP_EQ, both(s, equal, here), here, mir_none());
+  compare_int(s, p, ISA_ICMP_EQ, both(s, equal, here), here, mir_none());
   sel_sel(s, sel_dst(s, 0), here, mir_zero(), p);
   if (i->dsts > 1) sel_plop3(s, sel_dst(s, 1), p, mir_none(), mir_none(), 0xf0);
 }

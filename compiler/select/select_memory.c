@@ -64,7 +64,7 @@ void sel_set_address(struct mir_insn *m, struct sel_address a) {
 /* ---- loads and stores ---- */
 
 /* ISA_SIZE_*, or -1. */
-static int size_of(const struct ir_insn *i) {
+static int access_size(const struct ir_insn *i) {
   const unsigned bytes = ptx_type_bytes((enum ptx_type)i->type),
                  all = bytes * (i->memory.vector ? i->memory.vector : 1);
   const bool is_signed = sel_is_signed(i->type);
@@ -109,7 +109,7 @@ static bool access_of(unsigned space, struct access *a) {
   }
 }
 
-static void finish(struct select *s, struct mir_insn *m, int size, bool has_strength) {
+static void finish_access(struct select *s, struct mir_insn *m, int size, bool has_strength) {
   const struct ir_insn *i = s->insn;
   const bool strong = i->memory.space == PTX_SHARED && i->memory.strength != IR_WEAK;
   m->order = i->memory.order || !strong ? i->memory.order : HEDDLE_ORDER_STRONG;
@@ -118,16 +118,16 @@ static void finish(struct select *s, struct mir_insn *m, int size, bool has_stre
   m->ordered = i->memory.is_volatile || i->memory.strength != IR_WEAK;
 }
 
-static unsigned words_of(const struct ir_insn *i) {
+static unsigned access_words(const struct ir_insn *i) {
   const unsigned bytes = ptx_type_bytes((enum ptx_type)i->type) * (i->memory.vector ? i->memory.vector : 1);
   return bytes <= 4 ? 1 : bytes / 4;
 }
 
 /* The register that a load fills. */
-static struct mir_operand loaded(struct select *s) {
+static struct mir_operand load_register(struct select *s) {
   const struct ir_insn *i = s->insn;
-  if (i->memory.vector > 1) return sel_new(s, words_of(i));
-  return words_of(i) == 2 ? sel_dst_pair(s, 0) : sel_dst(s, 0);
+  if (i->memory.vector > 1) return sel_new(s, access_words(i));
+  return access_words(i) == 2 ? sel_dst_pair(s, 0) : sel_dst(s, 0);
 }
 
 /* As many words of an element of a vector as a destination has. */
@@ -201,17 +201,17 @@ static void load_constant(struct select *s, int size) {
     base = r;
     offset = 0;
   }
-  struct mir_operand r = loaded(s);
+  struct mir_operand r = load_register(s);
   struct mir_insn *m = sel_add(s, ISA_OP_LDC, r, base, mir_none(), mir_none());
   mir_set(m, ISA_F_CBANK, bank);
   mir_set(m, ISA_F_COFF16, (uint64_t)offset);
-  finish(s, m, size, false);
+  finish_access(s, m, size, false);
   hand_out(s, r);
 }
 
 void select_ld(struct select *s) {
   const struct ir_insn *i = s->insn;
-  const int size = size_of(i);
+  const int size = access_size(i);
   struct access access;
   if (size < 0) {
     sel_refuse(s, "vectors of this type");
@@ -222,11 +222,11 @@ void select_ld(struct select *s) {
   } else {
     struct sel_address a = sel_address(s);
     const bool carries = keeps_all(s);
-    struct mir_operand r = loaded(s);
+    struct mir_operand r = load_register(s);
     if (carries) carry_old(s, r, true);
     struct mir_insn *m = sel_add(s, access.load, r, a.base, mir_none(), mir_none());
     sel_set_address(m, a);
-    finish(s, m, size, access.has_strength);
+    finish_access(s, m, size, access.has_strength);
     m->keeps_old |= carries;
     if (carries)
       carry_old(s, r, false);
@@ -237,7 +237,7 @@ void select_ld(struct select *s) {
 
 static struct mir_operand stored(struct select *s) {
   const struct ir_insn *i = s->insn;
-  const unsigned words = words_of(i), vector = i->memory.vector ? i->memory.vector : 1, each = words / vector;
+  const unsigned words = access_words(i), vector = i->memory.vector ? i->memory.vector : 1, each = words / vector;
   if (vector == 1) return words == 2 ? sel_pair(s, i->src[1]) : sel_reg(s, sel_low(s, i->src[1]));
   struct mir_operand r = sel_new(s, words);
   for (unsigned k = 0; k < vector; k++)
@@ -247,7 +247,7 @@ static struct mir_operand stored(struct select *s) {
 
 void select_st(struct select *s) {
   const struct ir_insn *i = s->insn;
-  const int size = size_of(i);
+  const int size = access_size(i);
   struct access access;
   if (size < 0) {
     sel_refuse(s, "vectors of this type");
@@ -258,7 +258,7 @@ void select_st(struct select *s) {
     struct sel_address a = sel_address(s);
     struct mir_insn *m = sel_add(s, access.store, mir_none(), a.base, x, mir_none());
     sel_set_address(m, a);
-    finish(s, m, size, access.has_strength);
+    finish_access(s, m, size, access.has_strength);
   }
 }
 

@@ -21,7 +21,7 @@ static bool stand_for(struct select *s, unsigned k, struct ir_operand o) {
   return sel_is_words(s, k, lo, sel_narrow(s, k) ? mir_zero() : sel_high(s, o));
 }
 
-static void copy(struct select *s, unsigned k, struct ir_operand o) {
+static void copy_operand(struct select *s, unsigned k, struct ir_operand o) {
   if (stand_for(s, k, o)) return;
   if (s->insn->dst[k]->class == IR_PRED) {
     struct mir_operand p = sel_predicate(s, o);
@@ -33,12 +33,12 @@ static void copy(struct select *s, unsigned k, struct ir_operand o) {
 }
 
 void select_copy(struct select *s) {
-  copy(s, 0, s->insn->src[0]);
+  copy_operand(s, 0, s->insn->src[0]);
 }
 
 /* Anything will do, but the model of the machine tells on those that read what nobody wrote. */
 void select_undef(struct select *s) {
-  if (!sel_is(s, 0, mir_zero())) copy(s, 0, ir_bits(0));
+  if (!sel_is(s, 0, mir_zero())) copy_operand(s, 0, ir_bits(0));
 }
 
 /* Destination k is the words lo, hi: whatever they are made of lasts. */
@@ -123,7 +123,7 @@ void select_pack(struct select *s) {
 
 static void unpack_halves(struct select *s) {
   const struct ir_insn *i = s->insn;
-  if (sel_value(s, i->dst[0])->uses) copy(s, 0, i->src[0]);
+  if (sel_value(s, i->dst[0])->uses) copy_operand(s, 0, i->src[0]);
   if (i->dsts < 2 || !sel_value(s, i->dst[1])->uses) return;
   struct mir_operand x = sel_low(s, i->src[0]);
   (void)sel_shf(s, sel_dst(s, 1), mir_zero(), mir_imm(16), x, true, ISA_SHTYPE_U32, true);
@@ -154,7 +154,7 @@ void select_generic(struct select *s) {
   if (!space_number(i->memory.space, &number)) {
     sel_refuse(s, "generic addresses of the .%s space", ptx_space_word((enum ptx_space)i->memory.space));
   } else if (number == 0) {
-    copy(s, 0, i->src[0]);
+    copy_operand(s, 0, i->src[0]);
   } else if (i->memory.inverse) {
     struct mir_operand x = sel_low(s, i->src[0]);
     if (!sel_lasts(s, &i->src[0]) || !sel_is(s, 0, x)) sel_mov(s, sel_dst(s, 0), x);
@@ -171,7 +171,7 @@ void select_isspacep(struct select *s) {
   const struct ir_insn *i = s->insn;
   uint32_t number;
   if (!space_number(i->memory.space, &number)) {
-    copy(s, 0, ir_bits(0));
+    copy_operand(s, 0, ir_bits(0));
     return;
   }
   struct mir_operand t = sel_new(s, 1);

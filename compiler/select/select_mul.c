@@ -4,7 +4,7 @@
  */
 #include "compiler/select/select.h"
 
-static bool is_zero(struct mir_operand x) {
+static bool is_zero_operand(struct mir_operand x) {
   return x.kind == MIR_ZERO;
 }
 
@@ -28,7 +28,7 @@ void select_mul(struct select *s) {
   const struct ir_operand zero = ir_bits(0);
   if (!sel_is_64(i->type) || sel_narrow(s, 0)) {
     struct mir_operand a = sel_low(s, i->src[0]), c = sel_low(s, mad ? i->src[2] : zero);
-    if (i->src[1].kind == IR_CONST && !is_zero(c))
+    if (i->src[1].kind == IR_CONST && !is_zero_operand(c))
       sel_mad_low(s, sel_dst(s, 0), a, (uint32_t)i->src[1].bits, c);
     else
       sel_imad(s, sel_dst(s, 0), a, sel_low(s, i->src[1]), c);

@@ -11,7 +11,8 @@ struct shift {
 };
 
 /* rd = x shifted by n, 0 <= n < 32, zeros or signs coming in */
-static void word(struct select *s, const struct shift *h, struct mir_operand rd, struct mir_operand x, unsigned n) {
+static void shift_word(struct select *s, const struct shift *h, struct mir_operand rd, struct mir_operand x,
+                       unsigned n) {
   if (n == 0)
     sel_mov(s, rd, x);
   else if (h->right)
@@ -23,9 +24,9 @@ static void word(struct select *s, const struct shift *h, struct mir_operand rd,
 /* The word that bits leave for the other one. */
 static void near_word(struct select *s, const struct shift *h, struct mir_operand rd) {
   if (h->n < 32)
-    word(s, h, rd, h->right ? h->hi : h->lo, h->n);
+    shift_word(s, h, rd, h->right ? h->hi : h->lo, h->n);
   else if (h->is_signed)
-    word(s, h, rd, h->hi, 31);
+    shift_word(s, h, rd, h->hi, 31);
   else
     sel_mov(s, rd, mir_zero());
 }
@@ -33,7 +34,7 @@ static void near_word(struct select *s, const struct shift *h, struct mir_operan
 /* The word that bits come to from the other one. */
 static void far_word(struct select *s, const struct shift *h, struct mir_operand rd) {
   if (h->n >= 32)
-    word(s, h, rd, h->right ? h->hi : h->lo, h->n - 32);
+    shift_word(s, h, rd, h->right ? h->hi : h->lo, h->n - 32);
   else if (h->n == 0)
     sel_mov(s, rd, h->right ? h->lo : h->hi);
   else

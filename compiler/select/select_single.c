@@ -13,7 +13,7 @@ struct single {
   uint32_t *here; /* by value id: the block (and one) in which it has been written so far in the walk */
 };
 
-static void note(struct single *x, struct ir_insn *i) {
+static void count_writes(struct single *x, struct ir_insn *i) {
   for (unsigned k = 0; k < i->dsts; k++) {
     struct sel_value *v = sel_value(x->s, i->dst[k]);
     v->written++; /* here: how often */
@@ -31,7 +31,7 @@ static void read_value(struct single *x, const struct ir_insn *i, const struct i
   if (!above) v->def = NULL;
 }
 
-static void check(struct single *x, const struct ir_insn *i) {
+static void check_reads(struct single *x, const struct ir_insn *i) {
   for (unsigned k = 0; k < i->sources; k++)
     if (i->src[k].kind == IR_VALUE) read_value(x, i, i->src[k].value);
   if (i->guard) read_value(x, i, i->guard);
@@ -62,9 +62,9 @@ void sel_single(struct select *s) {
   x.tree = pass_dominators(s->ir, pass_order(s->ir));
   x.here = ptx_alloc(s->ir->arena, (s->ir->values + 1) * sizeof *x.here);
   for (struct ir_block *b = s->ir->first; b; b = b->next)
-    for (struct ir_insn *i = b->first; i; i = i->next) note(&x, i);
+    for (struct ir_insn *i = b->first; i; i = i->next) count_writes(&x, i);
   for (struct ir_block *b = s->ir->first; b; b = b->next)
-    for (struct ir_insn *i = b->first; i; i = i->next) check(&x, i);
+    for (struct ir_insn *i = b->first; i; i = i->next) check_reads(&x, i);
   for (struct ir_block *b = s->ir->first; b; b = b->next)
     for (struct ir_insn *i = b->first; i; i = i->next) find_exposed(&x, i);
   for (uint32_t v = 0; v < s->ir->values; v++) s->value[v].written = 0;

@@ -6,7 +6,7 @@
 #include "compiler/select/select.h"
 
 /* An operand of an expansion. NaNs of FP64 keep their sign and payload: there nothing rides along. */
-static struct mir_operand operand(struct select *s, unsigned k) {
+static struct mir_operand expansion_operand(struct select *s, unsigned k) {
   const struct ir_insn *i = s->insn;
   if (i->type == PTX_F32) return sel_float(s, &i->src[k], PTX_F32, i->arithmetic.ftz, true);
   if (i->src[k].kind == IR_CONST && !(uint32_t)i->src[k].bits && i->src[k].bits)
@@ -18,13 +18,13 @@ static struct mir_operand expand_f32(struct select *s) {
   const struct ir_insn *i = s->insn;
   switch (i->op) {
   case IR_DIV:
-    return expand_div_f32(&s->m, i, operand(s, 0), operand(s, 1));
+    return expand_div_f32(&s->m, i, expansion_operand(s, 0), expansion_operand(s, 1));
   case IR_RCP:
-    return expand_rcp_f32(&s->m, i, operand(s, 0));
+    return expand_rcp_f32(&s->m, i, expansion_operand(s, 0));
   case IR_SQRT:
-    return expand_sqrt_f32(&s->m, i, operand(s, 0));
+    return expand_sqrt_f32(&s->m, i, expansion_operand(s, 0));
   default:
-    return expand_special_f32(&s->m, i, operand(s, 0));
+    return expand_special_f32(&s->m, i, expansion_operand(s, 0));
   }
 }
 
@@ -32,13 +32,13 @@ static struct mir_operand expand_f64(struct select *s) {
   const struct ir_insn *i = s->insn;
   switch (i->op) {
   case IR_DIV:
-    return expand_div_f64(&s->m, i, operand(s, 0), operand(s, 1));
+    return expand_div_f64(&s->m, i, expansion_operand(s, 0), expansion_operand(s, 1));
   case IR_RCP:
-    return expand_rcp_f64(&s->m, i, operand(s, 0));
+    return expand_rcp_f64(&s->m, i, expansion_operand(s, 0));
   case IR_SQRT:
-    return expand_sqrt_f64(&s->m, i, operand(s, 0));
+    return expand_sqrt_f64(&s->m, i, expansion_operand(s, 0));
   case IR_RSQRT:
-    return expand_rsqrt_f64(&s->m, i, operand(s, 0));
+    return expand_rsqrt_f64(&s->m, i, expansion_operand(s, 0));
   default:
     sel_refuse(s, "is not supported");
     return mir_zero();
@@ -68,8 +68,8 @@ void select_special(struct select *s) {
 }
 
 /* pd = x cmp y (and p) */
-static void compare(struct select *s, struct mir_operand pd, unsigned cmp, struct mir_operand x, struct mir_operand y,
-                    struct mir_operand p) {
+static void test_float(struct select *s, struct mir_operand pd, unsigned cmp, struct mir_operand x,
+                       struct mir_operand y, struct mir_operand p) {
   const bool wide = s->insn->type == PTX_F64;
   struct mir_insn *m = sel_op(s, wide ? ISA_OP_DSETP : ISA_OP_FSETP, mir_none(), x, y, mir_none());
   mir_set(m, ISA_F_FCMP, cmp);
@@ -80,8 +80,8 @@ static void compare(struct select *s, struct mir_operand pd, unsigned cmp, struc
 static void subnormal(struct select *s, struct mir_operand pd, struct mir_operand x, struct mir_operand abs,
                       struct mir_operand least) {
   struct mir_operand p = sel_new_predicate(s);
-  compare(s, p, ISA_FCMP_NE, x, mir_zero(), mir_none());
-  compare(s, pd, ISA_FCMP_LT, abs, least, p);
+  test_float(s, p, ISA_FCMP_NE, x, mir_zero(), mir_none());
+  test_float(s, pd, ISA_FCMP_LT, abs, least, p);
 }
 
 void select_testp(struct select *s) {
@@ -95,21 +95,21 @@ void select_testp(struct select *s) {
   abs.abs = abs.kind == MIR_REG;
   switch (i->test) {
   case IR_TESTP_FINITE:
-    compare(s, d, ISA_FCMP_LT, abs, infinity, none);
+    test_float(s, d, ISA_FCMP_LT, abs, infinity, none);
     break;
   case IR_TESTP_INFINITE:
-    compare(s, d, ISA_FCMP_EQ, abs, infinity, none);
+    test_float(s, d, ISA_FCMP_EQ, abs, infinity, none);
     break;
   case IR_TESTP_NUMBER:
-    compare(s, d, ISA_FCMP_NUM, x, x, none);
+    test_float(s, d, ISA_FCMP_NUM, x, x, none);
     break;
   case IR_TESTP_NOTANUMBER:
-    compare(s, d, ISA_FCMP_NAN, x, x, none);
+    test_float(s, d, ISA_FCMP_NAN, x, x, none);
     break;
   case IR_TESTP_NORMAL: /* finite and not subnormal: silicon says so of zeros, too */
     subnormal(s, p, x, abs, least);
     p.neg = true;
-    compare(s, d, ISA_FCMP_LT, abs, infinity, p);
+    test_float(s, d, ISA_FCMP_LT, abs, infinity, p);
     break;
   default:
     subnormal(s, d, x, abs, least);

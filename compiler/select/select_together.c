@@ -10,7 +10,7 @@
 
 #define LOST (UINT32_C(1) << 16)
 
-static uint32_t behind(const struct ir_insn *i, uint32_t open) {
+static uint32_t open_behind(const struct ir_insn *i, uint32_t open) {
   if (i->op == IR_BSSY) return open | UINT32_C(1) << (i->converging.barrier & 15);
   if (i->op == IR_BSYNC) return open & ~(UINT32_C(1) << (i->converging.barrier & 15));
   if (i->op == IR_CALL && (i->calling.spins || open == 0)) return open | LOST; /* they come back one by one */
@@ -21,7 +21,7 @@ static bool only_ends(const struct ir_block *b) {
   return b->first && b->first->op == IR_EXIT && !b->first->guard;
 }
 
-static bool parts(const struct ir_block *b) {
+static bool parts_lanes(const struct ir_block *b) {
   const struct ir_insn *i = b->last;
   if ((i->op != IR_CBR && i->op != IR_BRX) || i->src[0].kind != IR_VALUE || i->src[0].value->uniform) return false;
   unsigned ways = 0;
@@ -42,8 +42,8 @@ void sel_find_open(struct select *s) {
     uint32_t open = s->open[b->id];
     queued[b->id] = false;
     reached[b->id] = true;
-    for (const struct ir_insn *i = b->first; i; i = i->next) open = behind(i, open);
-    if (open == 0 && parts(b)) open = LOST;
+    for (const struct ir_insn *i = b->first; i; i = i->next) open = open_behind(i, open);
+    if (open == 0 && parts_lanes(b)) open = LOST;
     for (unsigned k = 0; k < b->succs; k++) {
       struct ir_block *to = b->succ[k];
       if (reached[to->id] && (s->open[to->id] | open) == s->open[to->id]) continue;
@@ -56,6 +56,6 @@ void sel_find_open(struct select *s) {
 }
 
 void sel_together(struct select *s) {
-  s->open[s->at->id] = behind(s->insn, s->open[s->at->id]); /* from here on, that of this place */
+  s->open[s->at->id] = open_behind(s->insn, s->open[s->at->id]); /* from here on, that of this place */
   s->together = s->open[s->at->id] == 0;
 }

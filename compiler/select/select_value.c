@@ -42,7 +42,7 @@ bool sel_lasts(struct select *s, const struct ir_operand *o) {
 }
 
 /* The value, in a register unless something stands for it. */
-static struct sel_value *place(struct select *s, const struct ir_value *v) {
+static struct sel_value *place_value(struct select *s, const struct ir_value *v) {
   struct sel_value *at = sel_value(s, v);
   if (at->known) return at;
   at->known = true;
@@ -55,7 +55,7 @@ static struct sel_value *place(struct select *s, const struct ir_value *v) {
 }
 
 static struct sel_value *place_to_read(struct select *s, const struct ir_value *v) {
-  struct sel_value *at = place(s, v);
+  struct sel_value *at = place_value(s, v);
   at->read = s->number;
   return at;
 }
@@ -70,7 +70,7 @@ struct mir_operand sel_word(struct select *s, struct ir_operand o, unsigned word
   return mir_zero();
 }
 
-static bool is_zero(struct mir_operand x) {
+static bool is_plus_zero(struct mir_operand x) {
   return x.kind == MIR_ZERO && !x.neg;
 }
 
@@ -80,7 +80,7 @@ struct mir_operand sel_pair(struct select *s, struct ir_operand o) {
     if (at->whole.kind == MIR_REG && at->whole.words == 2) return at->whole;
   }
   struct mir_operand lo = sel_low(s, o), hi = sel_high(s, o);
-  return is_zero(lo) && is_zero(hi) ? mir_zero() : sel_join(s, lo, hi);
+  return is_plus_zero(lo) && is_plus_zero(hi) ? mir_zero() : sel_join(s, lo, hi);
 }
 
 bool sel_is_pair(struct select *s, struct ir_operand o) {
@@ -112,11 +112,11 @@ struct mir_operand sel_predicate(struct select *s, struct ir_operand o) {
 /* ---- destinations ---- */
 
 struct mir_operand sel_dst_pair(struct select *s, unsigned k) {
-  return place(s, s->insn->dst[k])->whole;
+  return place_value(s, s->insn->dst[k])->whole;
 }
 
 struct mir_operand sel_dst(struct select *s, unsigned k) {
-  const struct sel_value *v = place(s, s->insn->dst[k]);
+  const struct sel_value *v = place_value(s, s->insn->dst[k]);
   return s->insn->dst[k]->class == IR_64 && v->low_only ? mir_word(v->whole, 0) : v->whole;
 }
 

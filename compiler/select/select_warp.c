@@ -5,7 +5,7 @@
  */
 #include "compiler/select/select.h"
 
-static void wait_for(struct select *s, struct ir_operand members) {
+static void wait_members(struct select *s, struct ir_operand members) {
   if (!s->together) (void)sel_op(s, ISA_OP_WARPSYNC, mir_none(), mir_none(), sel_low(s, members), mir_none());
 }
 
@@ -16,7 +16,7 @@ static bool is_all(struct ir_operand members) {
 
 static void shuffle(struct select *s) {
   const struct ir_insn *i = s->insn;
-  wait_for(s, i->src[3]);
+  wait_members(s, i->src[3]);
   struct mir_operand a = sel_reg(s, sel_low(s, i->src[0])), b = sel_low(s, i->src[1]), c = sel_low(s, i->src[2]);
   if (b.kind == MIR_IMM) b = sel_imm(b.imm & 31);
   if (c.kind == MIR_IMM) c = sel_imm(c.imm & 0x1f1f);
@@ -30,7 +30,7 @@ static void shuffle(struct select *s) {
 static void vote(struct select *s) {
   const struct ir_insn *i = s->insn;
   const bool ballot = i->lanes.mode == IR_VOTE_BALLOT;
-  wait_for(s, i->src[1]);
+  wait_members(s, i->src[1]);
   if (!is_all(i->src[1])) {
     select_vote_of(s, sel_low(s, i->src[1]));
     return;
@@ -48,7 +48,7 @@ static void vote(struct select *s) {
 static void match(struct select *s) {
   const struct ir_insn *i = s->insn;
   const bool wide = sel_is_64(i->type);
-  wait_for(s, i->src[1]);
+  wait_members(s, i->src[1]);
   struct mir_operand a = wide ? sel_pair(s, i->src[0]) : sel_reg(s, sel_low(s, i->src[0]));
   if (!is_all(i->src[1])) {
     select_match_of(s, a, sel_low(s, i->src[1]));
@@ -62,7 +62,7 @@ static void match(struct select *s) {
 
 static void reduce(struct select *s) {
   const struct ir_insn *i = s->insn;
-  wait_for(s, i->src[1]);
+  wait_members(s, i->src[1]);
   struct mir_operand a = sel_reg(s, sel_low(s, i->src[0]));
   if (!is_all(i->src[1])) {
     select_reduce_of(s, a, sel_low(s, i->src[1]));

@@ -5,8 +5,8 @@
  * All of a sequence carries the guard of the instruction, and the last one of it alone writes the result. */
 #include "substitute.h"
 
-static struct mir_insn *insn(struct substitute *s, enum heddle_isa_op op, struct mir_operand rd, struct mir_operand a,
-                             struct mir_operand b, struct mir_operand c) {
+static struct mir_insn *insert_guarded(struct substitute *s, enum heddle_isa_op op, struct mir_operand rd,
+                                       struct mir_operand a, struct mir_operand b, struct mir_operand c) {
   struct mir_insn *i = ptx_alloc(s->f->arena, sizeof *i);
   *i = (struct mir_insn){.op = (uint16_t)op, .guard = s->insn->guard, .rd = rd, .src = {a, b, c}, .pos = s->insn->pos};
   mir_insert_before(s->b, s->insn, i);
@@ -15,7 +15,7 @@ static struct mir_insn *insn(struct substitute *s, enum heddle_isa_op op, struct
 
 struct mir_insn *sub_last(struct substitute *s, enum heddle_isa_op op, struct mir_operand a, struct mir_operand b,
                           struct mir_operand c) {
-  struct mir_insn *i = insn(s, op, s->insn->rd, a, b, c);
+  struct mir_insn *i = insert_guarded(s, op, s->insn->rd, a, b, c);
   i->keeps_old = s->insn->keeps_old;
   return i;
 }
@@ -23,7 +23,7 @@ struct mir_insn *sub_last(struct substitute *s, enum heddle_isa_op op, struct mi
 struct mir_operand sub_1(struct substitute *s, enum heddle_isa_op op, struct mir_operand a, struct mir_operand b,
                          struct mir_operand c) {
   struct mir_operand r = mir_new(s->f, MIR_R, 1);
-  (void)insn(s, op, r, a, b, c);
+  (void)insert_guarded(s, op, r, a, b, c);
   return r;
 }
 
@@ -105,7 +105,7 @@ uint64_t sub_field(const struct mir_insn *i, enum heddle_isa_field f) {
 static bool product_high(struct substitute *s) {
   const struct mir_insn *i = s->insn;
   struct mir_operand t = mir_new(s->f, MIR_R, 2);
-  struct mir_insn *m = insn(s, ISA_OP_IMAD_WIDE, t, i->src[0], i->src[1], i->src[2]);
+  struct mir_insn *m = insert_guarded(s, ISA_OP_IMAD_WIDE, t, i->src[0], i->src[1], i->src[2]);
   mir_set(m, ISA_F_SIGN, sub_field(i, ISA_F_SIGN));
   sub_move(s, mir_word(t, 1));
   return true;

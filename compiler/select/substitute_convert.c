@@ -85,7 +85,7 @@ static void give_pair(struct substitute *s, struct pair v) {
   }
 }
 
-static struct pair choose(struct substitute *s, struct mir_operand p, struct pair yes, struct pair no) {
+static struct pair choose_pair(struct substitute *s, struct mir_operand p, struct pair yes, struct pair no) {
   return (struct pair){sub_choose(s, p, yes.lo, no.lo), sub_choose(s, p, yes.hi, no.hi)};
 }
 
@@ -111,14 +111,14 @@ static struct pair with_sign(struct substitute *s, struct pair v, struct mir_ope
 }
 
 /* The operand in a register, its signs carried out: times one. Only the second factor can be a constant. */
-static struct mir_operand number(struct substitute *s, struct mir_operand x) {
+static struct mir_operand plain_operand(struct substitute *s, struct mir_operand x) {
   struct mir_operand one = mir_imm(F32_ONE);
   if (x.kind == MIR_REG) return sub_1(s, ISA_OP_FMUL, x, one, mir_none());
   return sub_1(s, ISA_OP_FMUL, sub_reg(s, one), x, mir_none());
 }
 
 static void to_wide(struct substitute *s, bool is_signed) {
-  struct mir_operand x = number(s, s->insn->src[1]), size = x;
+  struct mir_operand x = plain_operand(s, s->insn->src[1]), size = x;
   size.abs = true;
   struct mir_operand small = sub_compare_float(s, ISA_FCMP_LT, is_signed ? size : x, mir_imm(F32_2_31));
   struct mir_operand nan = sub_compare_float(s, ISA_FCMP_NAN, x, x);
@@ -133,9 +133,9 @@ static void to_wide(struct substitute *s, bool is_signed) {
     most.lo = sub_lop3(s, sign, mir_zero(), mir_zero(), 0x0f);
     most.hi = sub_lop3(s, sign, mir_imm(0x7fffffff), mir_zero(), XOR);
   }
-  v = choose(s, big, most, v);
-  v = choose(s, small, word, v);
-  give_pair(s, choose(s, nan, (struct pair){mir_zero(), sub_reg(s, mir_imm(0x80000000))}, v));
+  v = choose_pair(s, big, most, v);
+  v = choose_pair(s, small, word, v);
+  give_pair(s, choose_pair(s, nan, (struct pair){mir_zero(), sub_reg(s, mir_imm(0x80000000))}, v));
 }
 
 bool sub_to_integer(struct substitute *s) {

@@ -2,8 +2,8 @@
  * What the RTL lacks: comparisons of upper words, FCHK.DIVIDE; and rounding to an integral float. */
 #include "compiler/select/substitute.h"
 
-static struct mir_insn *compare(struct substitute *s, enum heddle_isa_op op, struct mir_operand pd,
-                                struct mir_operand a, struct mir_operand b) {
+static struct mir_insn *compare_into(struct substitute *s, enum heddle_isa_op op, struct mir_operand pd,
+                                     struct mir_operand a, struct mir_operand b) {
   (void)sub_1(s, op, a, b, mir_none());
   struct mir_insn *i = sub_made(s);
   i->rd = mir_none();
@@ -14,7 +14,7 @@ static struct mir_insn *compare(struct substitute *s, enum heddle_isa_op op, str
 struct mir_operand sub_compare(struct substitute *s, unsigned cmp, bool is_signed, struct mir_operand a,
                                struct mir_operand b) {
   struct mir_operand p = mir_new(s->f, MIR_P, 1);
-  struct mir_insn *i = compare(s, ISA_OP_ISETP, p, a, b);
+  struct mir_insn *i = compare_into(s, ISA_OP_ISETP, p, a, b);
   mir_set(i, ISA_F_ICMP, cmp);
   mir_set(i, ISA_F_SIGN, is_signed ? ISA_SIGN_S32 : ISA_SIGN_U32);
   return p;
@@ -75,7 +75,7 @@ bool sub_round(struct substitute *s) {
   r = sub_lop3(s, x, sub_reg(s, mir_imm(0x80000000)), r, SIGN_OR);
   struct mir_operand small = mir_new(s->f, MIR_P, 1), size = x;
   size.abs = true;
-  mir_set(compare(s, ISA_OP_FSETP, small, size, mir_imm(0x4b000000)), ISA_F_FCMP, ISA_FCMP_LT);
+  mir_set(compare_into(s, ISA_OP_FSETP, small, size, mir_imm(0x4b000000)), ISA_F_FCMP, ISA_FCMP_LT);
   sub_last(s, ISA_OP_SEL, r, x, mir_none())->ps[0] = small;
   return true;
 }

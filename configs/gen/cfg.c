@@ -100,7 +100,7 @@ struct reader {
   struct diag *d;
 };
 
-static bool parse(struct reader *r, const struct line *l, struct pos *here) {
+static bool parse_key(struct reader *r, const struct line *l, struct pos *here) {
   unsigned k = 0;
   while (k < KEYS && strcmp(key_name(k), l->word[0]) != 0) k++;
   if (k == KEYS) return diag_fail(r->d, l->at, "key '%s' is unknown; see configs/README.md", l->word[0]);
@@ -115,7 +115,7 @@ static bool parse(struct reader *r, const struct line *l, struct pos *here) {
 static unsigned read_file(struct reader *r, const char *path);
 
 /* `extends = tiny`: tiny.cfg beside this file, read before the rest of it. */
-static bool extend(struct reader *r, const struct line *l, const char *path) {
+static bool read_base(struct reader *r, const struct line *l, const char *path) {
   char *to = r->path[r->depth % DEPTH];
   const char *base = strrchr(path, '/');
   const int folder = base == NULL ? 0 : (int)(base + 1 - path);
@@ -145,9 +145,9 @@ static unsigned read_file(struct reader *r, const char *path) {
       lines = l->at.line;
       if (l->n == 0) continue;
       if (strcmp(l->word[0], "extends") != 0)
-        (void)parse(r, l, here);
+        (void)parse_key(r, l, here);
       else if (first)
-        (void)extend(r, l, path);
+        (void)read_base(r, l, path);
       else
         diag_fail(r->d, l->at, "'extends' comes before all keys");
       first = false;
@@ -158,7 +158,7 @@ static unsigned read_file(struct reader *r, const char *path) {
   return lines;
 }
 
-static bool name_of(const char *path, struct cfg *c, struct diag *d) {
+static bool name_from_path(const char *path, struct cfg *c, struct diag *d) {
   const char *base = strrchr(path, '/');
   base = base == NULL ? path : base + 1;
   size_t n = strlen(base);
@@ -172,7 +172,7 @@ static bool name_of(const char *path, struct cfg *c, struct diag *d) {
              : diag_fail(d, at, "'%s' is not a name; use letters, digits and '_'", c->name);
 }
 
-static void hash(struct cfg *c) {
+static void hash_config(struct cfg *c) {
   char buf[128];
   c->hash = c->latency_hash = TEXT_HASH_START;
   for (unsigned k = 0; k < CFG_KEYS; k++) {
@@ -422,7 +422,7 @@ bool cfg_load(const char *path, struct cfg *c, struct diag *d) {
   struct reader r = {.c = c, .d = d};
   const struct pos *seen = r.seen;
   struct pos at = {path, 0};
-  if (!name_of(path, c, d)) return false;
+  if (!name_from_path(path, c, d)) return false;
   at.line = read_file(&r, path);
   for (unsigned k = 0; k < KEYS && !d->failed; k++)
     if (seen[k].line == 0) diag_fail(d, at, "key '%s' is missing; add '%s = VALUE'", key_name(k), key_name(k));
@@ -446,6 +446,6 @@ bool cfg_load(const char *path, struct cfg *c, struct diag *d) {
   if (!d->failed) check_mmu(c, seen, d);
   if (!d->failed) check_fetch(c, seen, d);
   if (!d->failed) check_stalls(c, seen, d);
-  hash(c);
+  hash_config(c);
   return !d->failed;
 }

@@ -18,7 +18,7 @@ struct name {
   char s[TEXT_NAME_MAX];
 };
 
-static struct name upper(const char *s) {
+static struct name upper_name(const char *s) {
   struct name n = {""};
   for (unsigned i = 0; s[i] != '\0' && i + 1 < sizeof n.s; i++) n.s[i] = (char)toupper((unsigned char)s[i]);
   return n;
@@ -35,14 +35,14 @@ static void params(FILE *f, const char *name, const unsigned *v, unsigned n) {
 }
 
 /* For each pipe the constant of its own, so that what replaces that one changes both. */
-static void named(FILE *f, const char *name, const char *before, const char *after, const struct cfg_fixed *x) {
+static void emit_named(FILE *f, const char *name, const char *before, const char *after, const struct cfg_fixed *x) {
   fprintf(f, "  localparam logic [%u:0][31:0] %s = {", x->pipes - 1, name);
   for (unsigned i = CFG_FIXED; i-- > 0;)
     if (x->number[i] < x->pipes)
-      fprintf(f, "%s%s%s%s", before, upper(cfg_pipe_names[i].name).s, after, x->number[i] == 0 ? "};\n" : ", ");
+      fprintf(f, "%s%s%s%s", before, upper_name(cfg_pipe_names[i].name).s, after, x->number[i] == 0 ? "};\n" : ", ");
 }
 
-static unsigned most(const unsigned *v, unsigned n) {
+static unsigned largest_of(const unsigned *v, unsigned n) {
   unsigned m = v[0];
   for (unsigned i = 1; i < n; i++) m = v[i] > m ? v[i] : m;
   return m;
@@ -54,18 +54,18 @@ static void emit_fixed(const struct cfg *c, FILE *f) {
              "  // has a result in a cycle; how many instructions of them end in a cycle.\n");
   param(f, "PIPES", x.pipes);
   for (unsigned i = 0; i < CFG_FIXED; i++) {
-    const struct name up = upper(cfg_pipe_names[i].name);
+    const struct name up = upper_name(cfg_pipe_names[i].name);
     fprintf(f, "  localparam int unsigned PIPE_%s = %u;\n", up.s, x.number[i]);
     if (x.number[i] < x.pipes) fprintf(f, "  localparam int unsigned %s_PASSES = %u;\n", up.s, x.passes[x.number[i]]);
   }
   params(f, "PIPE_UNIT", x.unit, x.pipes);
-  named(f, "PIPE_LATENCY", "LATENCY_", "", &x);
-  named(f, "PIPE_PASSES", "", "_PASSES", &x);
+  emit_named(f, "PIPE_LATENCY", "LATENCY_", "", &x);
+  emit_named(f, "PIPE_PASSES", "", "_PASSES", &x);
   params(f, "PIPE_GROUP", x.group, x.pipes);
   param(f, "GROUPS", x.groups);
   params(f, "GROUP_LEADER", x.leader, x.groups);
-  param(f, "LATENCY_MAX", most(x.latency, x.pipes));
-  param(f, "PASSES_MAX", most(x.passes, x.pipes));
+  param(f, "LATENCY_MAX", largest_of(x.latency, x.pipes));
+  param(f, "PASSES_MAX", largest_of(x.passes, x.pipes));
   param(f, "FIXED_ENDS", x.ends);
 }
 
@@ -76,7 +76,7 @@ void cfg_emit_sv(const struct cfg *c, FILE *f) {
           c->name);
   fprintf(f, "`default_nettype none\n\npackage cfg_pkg;\n\n  /* verilator lint_off UNUSEDPARAM */\n\n");
   for (unsigned k = 0; k < CFG_KEYS; k++) {
-    const struct name up = upper(cfg_key_names[k]);
+    const struct name up = upper_name(cfg_key_names[k]);
     const char *name = up.s;
     if (k == CFG_WARPS || k == CFG_REGS) {
       fprintf(f, "  localparam int unsigned SM_%s = %u;   // of all partitions\n", name, c->value[k]);
@@ -100,7 +100,7 @@ void cfg_emit_sv(const struct cfg *c, FILE *f) {
   fprintf(f, "\n  localparam logic [1:0] SCHED = 2'd%u; // core_pkg::SCHED_*\n", (unsigned)c->sched + 1);
   fprintf(f, "  localparam logic HAS_ITS = 1'b%u;\n", c->its);
   for (unsigned i = 0; i < CFG_PIPES; i++)
-    fprintf(f, "  localparam logic HAS_%s = 1'b%u;\n", upper(cfg_pipe_names[i].name).s,
+    fprintf(f, "  localparam logic HAS_%s = 1'b%u;\n", upper_name(cfg_pipe_names[i].name).s,
             (c->pipes & (unsigned)cfg_pipe_names[i].pipe) != 0);
   fprintf(f, "  localparam logic [31:0] UNITS = 32'h%08x; // of these a bit for each of isa_pkg::unit_e\n",
           c->pipes & ~(unsigned)(CFG_PIPE_ASYNC | CFG_PIPE_FATOM));

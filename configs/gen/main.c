@@ -11,7 +11,7 @@
 
 enum { CONFIGS_MAX = 64 };
 
-static bool write_all(const char *dir, const struct cfg *c, unsigned n, struct diag *d) {
+static bool write_outputs(const char *dir, const struct cfg *c, unsigned n, struct diag *d) {
   for (unsigned i = 0; i < n; i++) {
     char name[2 * TEXT_NAME_MAX];
     (void)snprintf(name, sizeof name, "%.31s/cfg_pkg.sv", c[i].name);
@@ -40,7 +40,7 @@ int main(int argc, char **argv) {
       if (strcmp(c[k].name, c[i].name) == 0)
         diag_fail(&d, (struct pos){argv[i + 2], 0}, "configuration '%s' is given twice", c[i].name);
   }
-  int status = d.failed ? 2 : write_all(argv[1], c, n, &d) ? 0 : 1;
+  int status = d.failed ? 2 : write_outputs(argv[1], c, n, &d) ? 0 : 1;
   if (d.failed) fprintf(stderr, "%s\n", d.text);
   return status;
 }

@@ -21,17 +21,17 @@ unsigned heddle_config_sfu_latency(const struct heddle_config *c) {
 }
 
 /* Cycles of a product: fewer lanes than a beat has make do with a third of a multiplier. */
-static unsigned product(const struct heddle_config *c) {
+static unsigned product_cycles(const struct heddle_config *c) {
   return c->fp64_lanes == c->lanes ? 1 : 3;
 }
 
 /* Groups of its lanes one after the other; the last one of a beat takes three cycles. */
 unsigned heddle_config_fp64_busy(const struct heddle_config *c) {
-  return c->fp64_lanes == 0 ? 0 : c->beats * ((c->lanes / c->fp64_lanes - 1) * product(c) + 3);
+  return c->fp64_lanes == 0 ? 0 : c->beats * ((c->lanes / c->fp64_lanes - 1) * product_cycles(c) + 3);
 }
 
 unsigned heddle_config_fp64_latency(const struct heddle_config *c) {
-  return c->fp64_lanes == 0 ? 0 : heddle_config_fp64_busy(c) + product(c) + FP64_WAY;
+  return c->fp64_lanes == 0 ? 0 : heddle_config_fp64_busy(c) + product_cycles(c) + FP64_WAY;
 }
 
 size_t heddle_config_count(void) {

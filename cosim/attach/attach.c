@@ -10,7 +10,7 @@
 #include "cosim/attach/attached.h"
 #include "base/options.h"
 
-static void disassemble(void *ctx, struct heddle_isa_word w, uint32_t pc, char *buf, size_t bytes) {
+static void disassemble_for_checker(void *ctx, struct heddle_isa_word w, uint32_t pc, char *buf, size_t bytes) {
   (void)ctx;
   heddle_disassemble(w, pc, buf, bytes);
 }
@@ -80,7 +80,7 @@ static void configure(struct heddle_attach *a) {
                                           .banks = c->register_banks,
                                           .patience_issue = c->patience_issue,
                                           .patience_warp = c->patience_warp,
-                                          .disasm = disassemble};
+                                          .disasm = disassemble_for_checker};
 }
 
 bool attach_declared(const struct heddle_core *given, struct heddle_core *own, char *err, size_t err_bytes) {
@@ -154,7 +154,7 @@ static bool next_launch(struct heddle_attach *a) {
 }
 
 /* Code, constants and local memory follow global memory where the file does not say where they lie. */
-static void place(struct heddle_launch *l, uint64_t base, uint64_t bytes) {
+static void lay_out_memory(struct heddle_launch *l, uint64_t base, uint64_t bytes) {
   uint64_t at = (base + bytes + 511) & ~UINT64_C(511);
   if (l->code_at != 0) return;
   l->code_at = at;
@@ -189,7 +189,7 @@ bool attach_begin(struct heddle_attach *a, const struct heddle_launch *l, uint64
     return attach_wrong(a, HEDDLE_VERDICT_MISUSE, "a launch " OPTIONS_FOREIGN);
   a->base = base;
   a->bytes = bytes;
-  place(&a->launch, base, bytes);
+  lay_out_memory(&a->launch, base, bytes);
   if (a->core.units != 0) a->launch.units &= a->core.units;
   a->cfg.bus_errors = a->bus_errors || a->launch.errors.limit != 0;
   a->refused = false;

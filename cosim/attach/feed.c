@@ -44,7 +44,7 @@ bool heddle_attach_ended(const struct heddle_attach *a) {
   return a->state == ATTACH_RUNNING && (heddle_checker_done(a->checker) || heddle_checker_trapped(a->checker));
 }
 
-static void add_up(struct heddle_attach *a) {
+static void add_statistics(struct heddle_attach *a) {
   const struct heddle_checker_stats *s = heddle_checker_statistics(a->checker);
   a->total.launches++;
   a->total.records += s->records;
@@ -61,7 +61,7 @@ bool heddle_attach_memory(struct heddle_attach *a, uint64_t cycle, const uint8_t
   if (!heddle_checker_finish(a->checker, cycle) || !heddle_checker_memory(a->checker, a->base, memory, a->bytes))
     return differs(a);
   a->trapped = heddle_checker_trapped(a->checker);
-  add_up(a);
+  add_statistics(a);
   a->state = ATTACH_BETWEEN;
   return true;
 }

@@ -10,7 +10,7 @@
 #include "cosim/checker/report_json.h"
 #include "cosim/attach/attached.h"
 
-static enum heddle_verdict_kind kind_of(const struct heddle_attach *a) {
+static enum heddle_verdict_kind verdict_kind(const struct heddle_attach *a) {
   if (a->state == ATTACH_WRONG) return a->wrong;
   const bool over = a->state == ATTACH_OVER || (a->state == ATTACH_BETWEEN && a->file == NULL);
   return over && a->total.launches != 0 ? HEDDLE_VERDICT_OK : HEDDLE_VERDICT_UNFINISHED;
@@ -39,7 +39,7 @@ static void print_end(const struct heddle_attach *a, enum heddle_verdict_kind ki
   fprintf(f, a->hidden[0] != '\0' ? "; not judged: %s\n" : "\n", a->hidden);
 }
 
-static char *report_of(const struct heddle_attach *a, enum heddle_verdict_kind kind) {
+static char *attach_report(const struct heddle_attach *a, enum heddle_verdict_kind kind) {
   char *text = NULL;
   size_t bytes;
   FILE *f = open_memstream(&text, &bytes);
@@ -54,9 +54,9 @@ static char *report_of(const struct heddle_attach *a, enum heddle_verdict_kind k
 
 void heddle_attach_verdict_sized(struct heddle_attach *a, struct heddle_verdict *out, size_t bytes) {
   struct heddle_verdict v = a->total;
-  v.kind = kind_of(a);
+  v.kind = verdict_kind(a);
   free(a->report);
-  a->report = report_of(a, v.kind);
+  a->report = attach_report(a, v.kind);
   v.profile = heddle_record_profile_name(a->core.hidden);
   v.not_judged = a->hidden;
   v.difference = has_difference(a) ? heddle_checker_kind_name(heddle_checker_first(a->checker)->kind) : "";

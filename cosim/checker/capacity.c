@@ -13,7 +13,7 @@
 #define LSU 112u    /* instructions in the load/store unit: three queues of 16 rows at most, and 64 global slots */
 #define UNKNOWN 64u /* of anything that the configuration does not tell */
 
-static unsigned known(unsigned n, unsigned otherwise) {
+static unsigned known_or(unsigned n, unsigned otherwise) {
   return n != 0 ? n : otherwise;
 }
 
@@ -28,10 +28,10 @@ static unsigned known(unsigned n, unsigned otherwise) {
  * Twice that are kept, since records may come some cycles after what they show. */
 static unsigned under_way(const struct heddle_checker_config *cfg) {
   const unsigned beats = HEDDLE_RECORD_LANES / cfg->lanes;
-  const unsigned parts = known(cfg->partitions, PARTS);
-  const unsigned operand = parts * (2 * known(cfg->collectors, UNKNOWN) + STAGES);
-  const unsigned pipes = parts * PIPES * (known(cfg->latency, UNKNOWN) + beats + STAGES);
-  return 2 * (cfg->warp_slots + operand + parts * UNITS + pipes + LSU + known(cfg->gmem_lines, UNKNOWN));
+  const unsigned parts = known_or(cfg->partitions, PARTS);
+  const unsigned operand = parts * (2 * known_or(cfg->collectors, UNKNOWN) + STAGES);
+  const unsigned pipes = parts * PIPES * (known_or(cfg->latency, UNKNOWN) + beats + STAGES);
+  return 2 * (cfg->warp_slots + operand + parts * UNITS + pipes + LSU + known_or(cfg->gmem_lines, UNKNOWN));
 }
 
 /* Each port of each partition shows one write a cycle, and a read looks back read_age cycles; its predicate port shows
@@ -39,14 +39,14 @@ static unsigned under_way(const struct heddle_checker_config *cfg) {
 #define SECTORS 8u /* that an instruction under way touches, on the average */
 
 struct capacity capacity_of(const struct heddle_checker_config *cfg) {
-  const unsigned read_age = known(cfg->read_age, 1), pred_age = known(cfg->pred_age, 1);
-  const unsigned parts = known(cfg->partitions, PARTS);
-  const unsigned entries = known(cfg->in_flight, under_way(cfg));
+  const unsigned read_age = known_or(cfg->read_age, 1), pred_age = known_or(cfg->pred_age, 1);
+  const unsigned parts = known_or(cfg->partitions, PARTS);
+  const unsigned entries = known_or(cfg->in_flight, under_way(cfg));
   const unsigned waits = cfg->cache_sectors != 0 ? SECTORS * entries : 0;
   return (struct capacity){
       .entries = entries,
       .copies = cfg->cache_sectors + waits,
       .waits = waits,
-      .writes = parts * known(cfg->banks, heddle_record_profile(cfg->hidden) < 2 ? UNKNOWN : PORTS) * read_age,
+      .writes = parts * known_or(cfg->banks, heddle_record_profile(cfg->hidden) < 2 ? UNKNOWN : PORTS) * read_age,
       .predicates = parts * (HEDDLE_RECORD_PREDICATES + UNIFORM) * pred_age};
 }

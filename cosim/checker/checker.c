@@ -38,7 +38,7 @@ static void sm_begin(struct heddle_checker *c, unsigned k) {
   for (unsigned i = 0; i < c->cfg.warp_slots; i++) s->warp[i].sm = s;
 }
 
-static bool allocate(struct heddle_checker *c) {
+static bool allocate_tables(struct heddle_checker *c) {
   const size_t sms = c->sms, late = c->capacity.predicates;
   c->sm = calloc(sms, sizeof *c->sm);
   c->warp = calloc(c->warps, sizeof *c->warp);
@@ -114,7 +114,7 @@ struct heddle_checker *heddle_checker_new(struct heddle_model *m, const struct h
   read_machine(c);
   c->warps_per_block = (uint32_t)((threads + 31) / 32);
   c->grid_blocks = xy * l->grid[2];
-  if (!allocate(c)) {
+  if (!allocate_tables(c)) {
     heddle_checker_free(c);
     return NULL;
   }
@@ -264,7 +264,7 @@ static bool judge_cache(struct heddle_checker *c, const struct heddle_retire_rec
   }
 }
 
-static bool judge(struct heddle_checker *c, const struct heddle_retire_record *r) {
+static bool judge_by_kind(struct heddle_checker *c, const struct heddle_retire_record *r) {
   switch ((enum heddle_record_kind)r->kind) {
   case HEDDLE_RECORD_BLOCK_START:
     return judge_block_start(c, &r->u.block_start);
@@ -340,7 +340,7 @@ static inline bool judge_now(struct heddle_checker *c, const struct heddle_retir
   c->w = NULL;
   c->e = NULL;
   c->stats.records++;
-  const bool ok = in_time(c, r) && check_shown(c, r) && judge(c, r);
+  const bool ok = in_time(c, r) && check_shown(c, r) && judge_by_kind(c, r);
   c->now = NULL;
   if (ok && r->cycle >= c->look_at) (void)watch_all(c, r->cycle);
   return c->first.kind == HEDDLE_CHECKER_NONE;

@@ -14,7 +14,7 @@ static const uint16_t anywhere = 1u << HEDDLE_COUNTER_NOT_SELECTED | 1u << HEDDL
 static const uint16_t everything = (1u << HEDDLE_COUNTERS) - 1;
 
 /* What can hold up this instruction: what it reads, where it goes, what it awaits. */
-static uint16_t before(const struct heddle_checker *c, const struct entry *e) {
+static uint16_t waits_before(const struct heddle_checker *c, const struct entry *e) {
   const struct heddle_isa_dec *d = &e->fx.dec;
   const bool constant = d->src[0].kind == ISA_CONST || d->src[1].kind == ISA_CONST || d->src[2].kind == ISA_CONST;
   const bool waits =
@@ -30,13 +30,13 @@ static uint16_t before(const struct heddle_checker *c, const struct entry *e) {
 
 /* What the warp behind it waits for before anything else: control, a barrier, a load of a uniform register. BAR.RED
  * stands at its place until its result is there. */
-static uint16_t behind(const struct heddle_checker *c, const struct entry *e) {
+static uint16_t waits_behind(const struct heddle_checker *c, const struct entry *e) {
   const bool control = e->unit == ISA_UNIT_BR || (e->fx.dec.uniform && e->mem_space == ISA_SPACE_CONST);
   const unsigned may = control ? 1u << HEDDLE_COUNTER_SYNC : 0;
-  return (uint16_t)(may | (e->fx.bar_wait ? before(c, e) : 0));
+  return (uint16_t)(may | (e->fx.bar_wait ? waits_before(c, e) : 0));
 }
 
-static void add(struct sm *s, uint16_t may, uint64_t cycles) {
+static void add_cycles(struct sm *s, uint16_t may, uint64_t cycles) {
   for (unsigned rest = may; rest != 0; rest &= rest - 1) s->most[__builtin_ctz(rest)] += cycles;
 }
 
@@ -45,8 +45,8 @@ void counters_issue(struct heddle_checker *c) {
   const uint64_t now = c->now->cycle;
   const bool first = c->e->seq == 0;
   const uint64_t from = first ? w->started : w->last_issue + 1;
-  if (now > from) add(w->sm, before(c, c->e) | w->behind, now - from);
-  w->behind = behind(c, c->e);
+  if (now > from) add_cycles(w->sm, waits_before(c, c->e) | w->behind, now - from);
+  w->behind = waits_behind(c, c->e);
   if (first) w->first_issue = now;
   w->last_issue = now;
 }
@@ -60,7 +60,7 @@ void counters_warp_ends(struct heddle_checker *c, const struct warp *w, uint64_t
   w->sm->lived_most += cycle - w->started + 1;
   if (w->next_seq != 0) w->sm->lived_least += w->last_issue - w->first_issue + 1;
   const uint64_t from = w->next_seq != 0 ? w->last_issue : w->started;
-  add(w->sm, c->trap_seen ? everything : w->behind, cycle - from + 1);
+  add_cycles(w->sm, c->trap_seen ? everything : w->behind, cycle - from + 1);
 }
 
 static bool check_sum(struct heddle_checker *c, uint64_t least, uint64_t most, uint64_t sum) {

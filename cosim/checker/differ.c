@@ -27,8 +27,8 @@ static void describe_warp(struct heddle_checker *c, struct heddle_checker_differ
   }
 }
 
-static struct heddle_checker_difference *begin(struct heddle_checker *c, enum heddle_checker_kind k,
-                                               const char *subject) {
+static struct heddle_checker_difference *begin_difference(struct heddle_checker *c, enum heddle_checker_kind k,
+                                                          const char *subject) {
   struct heddle_checker_difference *d = &c->first;
   c->stats.differences++;
   if (d->kind != HEDDLE_CHECKER_NONE) return NULL;
@@ -50,7 +50,7 @@ static void note_of(struct heddle_checker_difference *d, const char *note, va_li
 }
 
 bool differ(struct heddle_checker *c, enum heddle_checker_kind k, const char *subject, const char *note, ...) {
-  struct heddle_checker_difference *d = begin(c, k, subject);
+  struct heddle_checker_difference *d = begin_difference(c, k, subject);
   va_list ap;
   va_start(ap, note);
   if (d != NULL) note_of(d, note, ap);
@@ -60,7 +60,7 @@ bool differ(struct heddle_checker *c, enum heddle_checker_kind k, const char *su
 
 bool differ_value(struct heddle_checker *c, enum heddle_checker_kind k, const char *subject, uint64_t expected,
                   uint64_t got) {
-  struct heddle_checker_difference *d = begin(c, k, subject);
+  struct heddle_checker_difference *d = begin_difference(c, k, subject);
   if (d == NULL) return false;
   d->expected_value = expected;
   d->got_value = got;
@@ -71,7 +71,7 @@ bool differ_value(struct heddle_checker *c, enum heddle_checker_kind k, const ch
 
 bool differ_lanes(struct heddle_checker *c, enum heddle_checker_kind k, const char *subject, uint32_t lanes,
                   const uint32_t *expected, const uint32_t *got, unsigned first) {
-  struct heddle_checker_difference *d = begin(c, k, subject);
+  struct heddle_checker_difference *d = begin_difference(c, k, subject);
   if (d == NULL) return false;
   d->lanes = lanes;
   for (unsigned i = first; i < HEDDLE_RECORD_LANES; i++) {
@@ -87,7 +87,7 @@ bool differ_lanes(struct heddle_checker *c, enum heddle_checker_kind k, const ch
 
 bool differ_mask(struct heddle_checker *c, enum heddle_checker_kind k, const char *subject, uint32_t lanes,
                  const char *note, ...) {
-  struct heddle_checker_difference *d = begin(c, k, subject);
+  struct heddle_checker_difference *d = begin_difference(c, k, subject);
   va_list ap;
   va_start(ap, note);
   if (d != NULL) {

@@ -21,7 +21,7 @@ static bool check_address(struct heddle_checker *c, const struct heddle_record_g
                      (unsigned long long)c->e->fx.mem_addr[l], (unsigned long long)r->sector * HEDDLE_RECORD_SECTOR);
 }
 
-static bool check_lanes(struct heddle_checker *c, const struct heddle_record_global *r) {
+static bool check_sector_lanes(struct heddle_checker *c, const struct heddle_record_global *r) {
   const uint32_t others = c->e->mem_open & c->e->in_global & ~r->lanes & paging_line(c, c->e, r->lanes);
   const uint32_t left = lanes_of_sector(c->e, others, r->sector);
   return no_lanes(c, HEDDLE_CHECKER_PERFORM_LANES, "sector", left,
@@ -60,7 +60,7 @@ static bool check_strobe(struct heddle_checker *c, const struct heddle_record_gl
 }
 
 /* Up to four bytes of a lane's location, for reports. */
-static uint32_t word_at(const uint8_t *p, unsigned bytes) {
+static uint32_t lane_word(const uint8_t *p, unsigned bytes) {
   uint32_t v = 0;
   memcpy(&v, p, bytes < 4 ? bytes : 4);
   return v;
@@ -85,8 +85,8 @@ static bool differ_bytes(struct heddle_checker *c, enum heddle_checker_kind k, u
   uint32_t e[HEDDLE_RECORD_LANES] = {0}, g[HEDDLE_RECORD_LANES] = {0};
   unsigned at = 0;
   while (at + 4 < bytes && memcmp(want + at, got + at, 4) == 0) at += 4;
-  e[lane] = word_at(want + at, bytes - at);
-  g[lane] = word_at(got + at, bytes - at);
+  e[lane] = lane_word(want + at, bytes - at);
+  g[lane] = lane_word(got + at, bytes - at);
   char subject[48];
   snprintf(subject, sizeof subject, "byte 0x%llx", (unsigned long long)c->e->fx.mem_addr[lane] + at);
   return differ_lanes(c, k, subject, lane_bit(lane), e, g, 0);
@@ -152,7 +152,7 @@ bool judge_global(struct heddle_checker *c, const struct heddle_record_global *r
   if (r->access >= HEDDLE_RECORD_LOCAL_LOAD) return judge_local(c, r);
   if (!identify_entry(c, r->id.seq) || !perform_admit(c, ISA_SPACE_GLOBAL, r->access, r->lanes) ||
       !paging_place(c, r->lanes, r->sector / ANSWER_SECTORS) || (c->cache != NULL && !pass_global(c, r)) ||
-      !check_address(c, r) || !check_lanes(c, r) || !check_order(c, r) || !check_stamp(c, r) ||
+      !check_address(c, r) || !check_sector_lanes(c, r) || !check_order(c, r) || !check_stamp(c, r) ||
       !perform_do(c, r->lanes))
     return false;
   if (r->access != HEDDLE_RECORD_STORE && !kept_read(c, r->sector)) return false;

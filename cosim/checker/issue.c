@@ -142,7 +142,7 @@ static bool check_status(struct heddle_checker *c, enum heddle_status s, const s
   return check_refused(c, s, r);
 }
 
-static void count(struct heddle_checker *c) {
+static void count_issue(struct heddle_checker *c) {
   const struct entry *e = c->e;
   c->stats.issued++;
   c->w->sm->issued++;
@@ -160,7 +160,7 @@ static bool perform_constant(struct heddle_checker *c) {
          perform_do(c, c->e->mem_lanes);
 }
 
-static bool compare(struct heddle_checker *c, const struct heddle_record_issue *r) {
+static bool compare_issue(struct heddle_checker *c, const struct heddle_record_issue *r) {
   const struct entry *e = c->e;
   return check_pc(c, r) && check_word(c, r) && check_active(c, r) && poison_issue(c, &e->fx.dec, e->active, e->exec) &&
          poison_uniform(c, &e->fx.dec) && check_exec(c, r) && check_sources(c, r) && check_hash(c, r) &&
@@ -168,8 +168,8 @@ static bool compare(struct heddle_checker *c, const struct heddle_record_issue *
 }
 
 /* Under `its` the implementation chooses among the paths, and names one by its lowest lane. */
-static enum heddle_status issue(struct heddle_checker *c, const struct heddle_record_issue *r,
-                                struct heddle_effect *fx) {
+static enum heddle_status issue_in_model(struct heddle_checker *c, const struct heddle_record_issue *r,
+                                         struct heddle_effect *fx) {
   const unsigned at = warp_at(c, c->w);
   if (!c->cfg.its) return heddle_warp_issue(c->model, at, fx);
   const unsigned lane = r->active != 0 ? (unsigned)__builtin_ctz(r->active) : 0;
@@ -201,12 +201,12 @@ bool judge_issue(struct heddle_checker *c, const struct heddle_record_issue *r) 
   c->e = e;
   e->cycle = w->sm->issued_at = c->now->cycle;
   if (!set_clock(c, r)) return false;
-  const enum heddle_status s = issue(c, r, &e->fx);
+  const enum heddle_status s = issue_in_model(c, r, &e->fx);
   if (s == HEDDLE_TRAPPED) name_trap(c, &e->fx);
   ledger_note(w, e);
-  if (!check_status(c, s, r) || !compare(c, r)) return false;
+  if (!check_status(c, s, r) || !compare_issue(c, r)) return false;
   w->next_seq++;
-  count(c);
+  count_issue(c);
   counters_issue(c);
   /* What is behind the first is refused, what would trap as well. */
   if (!w->trapped && (e->traps || s == HEDDLE_TRAPPED)) {

@@ -15,7 +15,7 @@ static void name_predicates(struct entry *e, const struct heddle_isa_dec *d) {
   e->pd[1] = (uint8_t)(first + d->pd1);
 }
 
-static uint16_t place_of(const struct heddle_isa_dec *d) {
+static uint16_t destination_place(const struct heddle_isa_dec *d) {
   return (uint16_t)(d->rd_uniform ? PLACE_UR + d->rd : d->rd);
 }
 
@@ -31,7 +31,7 @@ static struct entry *revive(struct heddle_checker *c, const struct past *p) {
   e->words_known = 15;
   e->op = e->fx.dec.op;
   e->unit = e->fx.dec.unit;
-  e->rd = place_of(&e->fx.dec);
+  e->rd = destination_place(&e->fx.dec);
   e->rd_words = p->rd_words;
   name_predicates(e, &e->fx.dec);
   e->pd_written = p->pd_written;
@@ -64,7 +64,7 @@ static void give_back(const struct warp *w, struct entry *e) {
 }
 
 /* An open entry leaves the window. */
-static void park(struct warp *w, struct entry *e) {
+static void park_entry(struct warp *w, struct entry *e) {
   e->older = w->parked;
   e->younger = NULL;
   if (w->parked != NULL) w->parked->younger = e;
@@ -82,7 +82,7 @@ static void unpark(struct warp *w, struct entry *e) {
 struct entry *ledger_add(struct warp *w, uint32_t seq) {
   struct past *p = &w->ring[seq % RING];
   if (p->entry != NULL && p->entry->open) {
-    park(w, p->entry);
+    park_entry(w, p->entry);
   } else if (p->entry != NULL) {
     give_back(w, p->entry); /* of an issue that came to nothing */
   }
@@ -114,7 +114,7 @@ void ledger_note(struct warp *w, struct entry *e) {
   p->mem_lanes = e->mem_lanes = fx->mem_lanes;
   e->op = fx->dec.op;
   e->unit = fx->dec.unit;
-  e->rd = place_of(&fx->dec);
+  e->rd = destination_place(&fx->dec);
   p->rd_words = e->rd_words = fx->rd_words;
   name_predicates(e, &fx->dec);
   const unsigned written = entry_names_all(e) ? fx->preds_written : fx->pd_written;
@@ -135,7 +135,7 @@ static void add_slot(struct slots *s, unsigned slot, unsigned operand, unsigned 
 }
 
 /* Words of a 0, 1, of b 2 to 5, of c 4, 5; the third and fourth of a 6, 7, of c 8, 9. */
-static unsigned slot_of(unsigned operand, unsigned word) {
+static unsigned slot_of_word(unsigned operand, unsigned word) {
   static const uint8_t first[3] = {0, 2, 4}, third[3] = {6, 4, 8};
   return word < 2 ? first[operand] + word : third[operand] + word - 2u;
 }
@@ -154,7 +154,7 @@ static const struct slots *slots_of(const struct heddle_checker *c, const struct
     const struct heddle_isa_src *src = &fx->dec.src[o];
     const bool reg = src->kind == ISA_REG && src->reg != ISA_RZ;
     for (unsigned k = 0; k < fx->src_words[o]; k++)
-      add_slot(s, slot_of(o, k), o, k, reg ? (src->reg + k) & 0xffu : NO_REG);
+      add_slot(s, slot_of_word(o, k), o, k, reg ? (src->reg + k) & 0xffu : NO_REG);
   }
   if (feeds_special(c, e)) add_slot(s, 2, 1, 0, NO_REG);
   s->collected = heddle_isa_unit_is_variable((enum heddle_isa_unit)e->unit);

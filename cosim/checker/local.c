@@ -8,7 +8,7 @@
 
 #include "cosim/checker/cache.h"
 
-static unsigned words_of(const struct entry *e) {
+static unsigned words_of_access(const struct entry *e) {
   return e->mem_bytes > 4 ? e->mem_bytes / 4u : 1;
 }
 
@@ -16,7 +16,7 @@ bool local_issue(struct heddle_checker *c) {
   struct entry *e = c->e;
   if (e->in_local == 0) return true;
   if (!perform_values(c, e->in_local)) return false;
-  for (unsigned k = 0; k < words_of(e); k++) e->local_open[k] = e->in_local;
+  for (unsigned k = 0; k < words_of_access(e); k++) e->local_open[k] = e->in_local;
   return true;
 }
 
@@ -26,7 +26,7 @@ struct place {
   uint32_t word, lanes;
 };
 
-static struct place place_of(uint64_t sector) {
+static struct place place_of_sector(uint64_t sector) {
   return (struct place){sector >> (LOCAL_WORDS_W + 2), (uint32_t)(sector >> 2) & ((1u << LOCAL_WORDS_W) - 1),
                         0xffu << (sector % 4 * 8)};
 }
@@ -36,15 +36,15 @@ static uint32_t lanes_of_word(const struct entry *e, uint32_t lanes, uint32_t wo
   uint32_t in = 0;
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
-    if (word - (uint32_t)e->fx.mem_addr[l] / 4 < words_of(e)) in |= lane_bit(l);
+    if (word - (uint32_t)e->fx.mem_addr[l] / 4 < words_of_access(e)) in |= lane_bit(l);
   }
   return in;
 }
 
 uint32_t local_lanes(const struct heddle_checker *c, const struct entry *e, uint64_t sector) {
-  const struct place p = place_of(sector);
+  const struct place p = place_of_sector(sector);
   if (p.slot != warp_slot(c->w)) return 0;
-  return lanes_of_word(e, e->local_open[p.word % words_of(e)] & p.lanes, p.word);
+  return lanes_of_word(e, e->local_open[p.word % words_of_access(e)] & p.lanes, p.word);
 }
 
 uint64_t local_sector(const struct warp *w, const struct entry *e, unsigned lane, unsigned k) {
@@ -55,7 +55,7 @@ uint64_t local_sector(const struct warp *w, const struct entry *e, unsigned lane
 /* Slices of the warp slots follow each other, those of an SM behind those of the one before; in a slice a word of all
  * threads after the other. */
 uint64_t local_at(const struct heddle_checker *c, const struct warp *w, uint64_t sector) {
-  const struct place p = place_of(sector);
+  const struct place p = place_of_sector(sector);
   const uint64_t slot = (uint64_t)(w->sm->warp - c->warp) + p.slot;
   return c->launch->local_at + ((slot * (c->launch->local_bytes / 4) + p.word) * 4 + sector % 4) * HEDDLE_RECORD_SECTOR;
 }
@@ -70,12 +70,12 @@ static bool check_address(struct heddle_checker *c, const struct heddle_record_g
                      (unsigned long long)c->e->fx.mem_addr[l], p->word, p->lanes);
 }
 
-static bool check_double(struct heddle_checker *c, const struct heddle_record_global *r, unsigned k) {
+static bool check_local_double(struct heddle_checker *c, const struct heddle_record_global *r, unsigned k) {
   return no_lanes(c, HEDDLE_CHECKER_PERFORM_DOUBLE, "access", r->lanes & ~c->e->local_open[k],
                   "performed a second time");
 }
 
-static bool check_lanes(struct heddle_checker *c, const struct heddle_record_global *r) {
+static bool check_local_lanes(struct heddle_checker *c, const struct heddle_record_global *r) {
   return no_lanes(c, HEDDLE_CHECKER_PERFORM_LANES, "sector", local_lanes(c, c->e, r->sector) & ~r->lanes,
                   "lanes of this sector are left out: they are performed together");
 }
@@ -94,7 +94,7 @@ static bool check_order(struct heddle_checker *c, const struct heddle_record_glo
   for (struct walk it = walk_open(c->w); (o = walk_next(c->w, &it)) != NULL;) {
     if (c->cache != NULL && o->mem_kind == HEDDLE_ACCESS_LOAD) continue;
     const uint32_t in = o->seq >= c->e->seq || o->in_local == 0 ? 0 : local_lanes(c, o, r->sector);
-    if (in != 0 && !never_performed(c, o, in, place_of(r->sector).word))
+    if (in != 0 && !never_performed(c, o, in, place_of_sector(r->sector).word))
       return differ_mask(c, HEDDLE_CHECKER_PERFORM_ORDER, "local memory", in,
                          "the older seq %u (pc 0x%x) has not performed its access to sector 0x%llx", o->seq, o->pc,
                          (unsigned long long)r->sector);
@@ -120,8 +120,8 @@ static bool check_strobe(struct heddle_checker *c, const struct heddle_record_gl
 }
 
 /* What the lanes store, or have loaded, against the record's bytes. */
-static bool compare(struct heddle_checker *c, enum heddle_checker_kind kind, uint32_t lanes, const uint8_t *bytes,
-                    const uint32_t *want, struct unknown_row u) {
+static bool compare_local_words(struct heddle_checker *c, enum heddle_checker_kind kind, uint32_t lanes,
+                                const uint8_t *bytes, const uint32_t *want, struct unknown_row u) {
   uint32_t bad = 0, e[HEDDLE_RECORD_LANES] = {0}, g[HEDDLE_RECORD_LANES] = {0};
   (void)judged_lanes(c, lanes, u.lanes);
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
@@ -133,14 +133,14 @@ static bool compare(struct heddle_checker *c, enum heddle_checker_kind kind, uin
   return bad == 0 || !checker_on(c, kind) || differ_lanes(c, kind, "word of local memory", bad, e, g, 0);
 }
 
-static bool check_value(struct heddle_checker *c, const struct heddle_record_global *r, unsigned k) {
+static bool check_local_value(struct heddle_checker *c, const struct heddle_record_global *r, unsigned k) {
   const struct entry *e = c->e;
   if (r->access == HEDDLE_RECORD_LOCAL_STORE)
-    return compare(c, HEDDLE_CHECKER_PERFORM_DATA, r->lanes, r->wdata, e->fx.src[1][k],
-                   (struct unknown_row){e->fx.src_unknown[1], e->fx.src_bits[1][k]});
+    return compare_local_words(c, HEDDLE_CHECKER_PERFORM_DATA, r->lanes, r->wdata, e->fx.src[1][k],
+                               (struct unknown_row){e->fx.src_unknown[1], e->fx.src_bits[1][k]});
   if (k >= e->rd_words) return true;
-  return compare(c, HEDDLE_CHECKER_PERFORM_RESULT, r->lanes, r->rdata, e->fx.rd_value[k],
-                 (struct unknown_row){e->fx.rd_unknown[k], e->fx.rd_bits[k]});
+  return compare_local_words(c, HEDDLE_CHECKER_PERFORM_RESULT, r->lanes, r->rdata, e->fx.rd_value[k],
+                             (struct unknown_row){e->fx.rd_unknown[k], e->fx.rd_bits[k]});
 }
 
 /* A lane has performed when its last word has. */
@@ -156,24 +156,24 @@ static void pay(struct heddle_checker *c, const struct heddle_record_global *r, 
 }
 
 bool local_read(struct heddle_checker *c, const struct heddle_record_global *r) {
-  const struct place p = place_of(r->sector);
-  const unsigned k = p.word % words_of(c->e);
-  if (!check_address(c, r, &p) || !check_double(c, r, k) || !check_lanes(c, r)) return false;
+  const struct place p = place_of_sector(r->sector);
+  const unsigned k = p.word % words_of_access(c->e);
+  if (!check_address(c, r, &p) || !check_local_double(c, r, k) || !check_local_lanes(c, r)) return false;
   pay(c, r, k);
   return true;
 }
 
 bool judge_local(struct heddle_checker *c, const struct heddle_record_global *r) {
-  const struct place p = place_of(r->sector);
+  const struct place p = place_of_sector(r->sector);
   if (!identify_entry(c, r->id.seq) ||
       !perform_admit(c, ISA_SPACE_LOCAL, r->access - HEDDLE_RECORD_LOCAL_LOAD, r->lanes))
     return false;
   if (c->cache != NULL) cache_counts(c, bank_of(c, r->bank));
-  const unsigned k = p.word % words_of(c->e);
-  if (!check_address(c, r, &p) || !check_double(c, r, k) || !check_lanes(c, r) || !check_order(c, r) ||
+  const unsigned k = p.word % words_of_access(c->e);
+  if (!check_address(c, r, &p) || !check_local_double(c, r, k) || !check_local_lanes(c, r) || !check_order(c, r) ||
       !check_stamp(c, r))
     return false;
-  if (!check_strobe(c, r) || !check_value(c, r, k)) return false;
+  if (!check_strobe(c, r) || !check_local_value(c, r, k)) return false;
   if (r->access == HEDDLE_RECORD_LOCAL_STORE) local_image_store(c, r, k, byte_count(c->e));
   pay(c, r, k);
   return true;

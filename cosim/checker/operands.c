@@ -38,18 +38,18 @@ static bool check_words(struct heddle_checker *c, unsigned words) {
                   "operand slots that the instruction does not have");
 }
 
-static bool check_extra(struct heddle_checker *c, uint32_t lanes) {
+static bool check_operand_extra(struct heddle_checker *c, uint32_t lanes) {
   return no_lanes(c, HEDDLE_CHECKER_OPERAND_EXTRA, "operand lanes", lanes & ~c->e->exec,
                   "operands of lanes that do not execute");
 }
 
-static bool check_double(struct heddle_checker *c, unsigned slot, uint32_t lanes) {
+static bool check_operand_double(struct heddle_checker *c, unsigned slot, uint32_t lanes) {
   const uint32_t again = lanes & c->e->exec & ~c->e->ops_open[slot];
   return no_lanes(c, HEDDLE_CHECKER_OPERAND_DOUBLE, "operand", again, "read a second time");
 }
 
-static bool check_value(struct heddle_checker *c, const struct heddle_record_operands *r, unsigned row,
-                        uint32_t lanes) {
+static bool check_operand_value(struct heddle_checker *c, const struct heddle_record_operands *r, unsigned row,
+                                uint32_t lanes) {
   const struct entry *e = c->e;
   const unsigned slot = r->index[row];
   const uint32_t *want = e->fx.src[e->slot.op[slot]][e->slot.word[slot]];
@@ -67,7 +67,8 @@ static bool check_value(struct heddle_checker *c, const struct heddle_record_ope
 static bool judge_row(struct heddle_checker *c, const struct heddle_record_operands *r, unsigned row, uint32_t lanes) {
   const unsigned slot = r->index[row];
   if (((unsigned)c->e->slot.want >> slot & 1u) == 0) return true; /* only when that check is switched off */
-  if (!check_double(c, slot, lanes) || !poison_read(c, slot, lanes) || !check_value(c, r, row, lanes)) return false;
+  if (!check_operand_double(c, slot, lanes) || !poison_read(c, slot, lanes) || !check_operand_value(c, r, row, lanes))
+    return false;
   c->stats.lanes_compared += count_lanes(lanes);
   ledger_read(c->w, c->e, slot, lanes);
   return true;
@@ -79,7 +80,7 @@ bool judge_operands(struct heddle_checker *c, const struct heddle_record_operand
   if (!identify(c, &r->id) || !beat_lanes(c, r->beat, r->mask, &lanes) || !read_words(c, r, &words)) return false;
   if ((lanes == 0 || words == 0) && r->id.seq < c->w->next_seq) return true; /* says nothing */
   if (!identify_entry(c, r->id.seq)) return false;
-  if (!check_port(c, memory_bus) || !check_words(c, words) || !check_extra(c, lanes)) return false;
+  if (!check_port(c, memory_bus) || !check_words(c, words) || !check_operand_extra(c, lanes)) return false;
   for (unsigned rest = r->used; rest != 0; rest &= rest - 1)
     if (!judge_row(c, r, (unsigned)__builtin_ctz(rest), lanes)) return false;
   ledger_close_words(c, c->w, c->e);

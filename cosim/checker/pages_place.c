@@ -20,7 +20,7 @@ bool paging_writes(const struct heddle_checker *c, uint64_t page) {
   return false;
 }
 
-static uint32_t waits(const struct entry *e) {
+static uint32_t unplaced_lanes(const struct entry *e) {
   return e->mem_open & e->in_global & ~e->placed;
 }
 
@@ -53,8 +53,8 @@ void paging_issue(struct heddle_checker *c) {
 /* ---- a line gets its place ---- */
 
 /* Where no memory is nothing is performed, and the model is not asked. */
-static bool place(struct heddle_checker *c, struct warp *w, struct entry *e, uint32_t lanes,
-                  const struct heddle_leaf *leaf) {
+static bool place_line(struct heddle_checker *c, struct warp *w, struct entry *e, uint32_t lanes,
+                       const struct heddle_leaf *leaf) {
   const uint64_t at = leaf_place(leaf, e->virt[__builtin_ctz(lanes)]) / LINES * LINES;
   e->placed |= lanes;
   if (paging_outside(c, at, at + LINES)) {
@@ -104,7 +104,7 @@ static bool settle_older(struct heddle_checker *c) {
   struct entry *o;
   for (struct walk it = walk_open(w); (o = walk_next(w, &it)) != NULL;) {
     if (o->seq >= c->e->seq || o->traps) continue;
-    for (uint32_t rest = waits(o); rest != 0;) {
+    for (uint32_t rest = unplaced_lanes(o); rest != 0;) {
       const unsigned l = (unsigned)__builtin_ctz(rest);
       const uint32_t in = line_of(o, l) & rest;
       const struct found f = pages_found(c, o->virt[l], is_write(o));
@@ -113,7 +113,7 @@ static bool settle_older(struct heddle_checker *c) {
         return differ_mask(c, HEDDLE_CHECKER_TRANSLATION, "order", in,
                            "performed before the older seq %u (pc 0x%x), whose line 0x%llx no walk has a page for",
                            o->seq, o->pc, (unsigned long long)(o->virt[l] / LINES * LINES));
-      if (f.n == 1 && !place(c, w, o, in, f.leaf[0])) return false;
+      if (f.n == 1 && !place_line(c, w, o, in, f.leaf[0])) return false;
     }
   }
   return true;
@@ -133,7 +133,7 @@ bool paging_place(struct heddle_checker *c, uint32_t lanes, uint64_t line) {
   const struct found f = pages_found(c, e->virt[l], is_write(e));
   if ((e->placed & in) != 0) return e->fx.mem_addr[l] / LINES == line || tell_place(c, e, in, line, &f);
   const struct heddle_leaf *leaf = leaf_at(&f, e->virt[l], line);
-  return leaf != NULL ? place(c, c->w, e, in & e->mem_open, leaf) : tell_place(c, e, in, line, &f);
+  return leaf != NULL ? place_line(c, c->w, e, in & e->mem_open, leaf) : tell_place(c, e, in, line, &f);
 }
 
 /* ---- invalidations ---- */

@@ -9,7 +9,7 @@ bool paging_is_trap(const struct heddle_checker *c, const struct heddle_record_t
                           (r->cause == HEDDLE_TRAP_BUS && r->addr >> 56 == 0));
 }
 
-static bool is_write(const struct entry *e) {
+static bool is_memory_write(const struct entry *e) {
   return entry_is_memory(e) && e->mem_kind != HEDDLE_ACCESS_LOAD && !entry_copies(e);
 }
 
@@ -52,7 +52,7 @@ static bool lies_outside(const struct heddle_checker *c, uint64_t virt, unsigned
 }
 
 static bool check_walked(struct heddle_checker *c, const struct heddle_record_trap *r, uint64_t virt) {
-  const bool write = is_write(c->e);
+  const bool write = is_memory_write(c->e);
   if (has_faulted(c, virt, r->cause, write, c->e->cycle) || lies_outside(c, virt, r->cause, write) ||
       !checker_on(c, HEDDLE_CHECKER_TRAP_UNEXPECTED))
     return true;

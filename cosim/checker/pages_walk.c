@@ -12,7 +12,7 @@ static struct walking *walk_numbered(struct paging *p, uint32_t number) {
   return w->begun && w->number == number ? w : NULL;
 }
 
-static bool runs(const struct walking *w) {
+static bool walk_runs(const struct walking *w) {
   return w->is.state == HEDDLE_WALK_READS || w->is.state == HEDDLE_WALK_SWAPS;
 }
 
@@ -46,7 +46,7 @@ static unsigned bucket(uint64_t page) {
   return (unsigned)((page / PAGE_BYTES * UINT64_C(0x9e3779b97f4a7c15)) >> 54) % BUCKETS;
 }
 
-static void collect(const struct heddle_checker *c, uint64_t key, uint64_t virt, bool write, struct found *f) {
+static void collect_leaves(const struct heddle_checker *c, uint64_t key, uint64_t virt, bool write, struct found *f) {
   for (const struct leaf *l = c->paging->leaf[bucket(key)]; l != NULL; l = l->next) {
     bool again = virt - l->is.page >= l->is.bytes || l->is.page != key || (write && !l->is.writes) ||
                  (!l->is.global && l->space != c->launch->space);
@@ -57,9 +57,9 @@ static void collect(const struct heddle_checker *c, uint64_t key, uint64_t virt,
 
 struct found pages_found(const struct heddle_checker *c, uint64_t virt, bool write) {
   struct found f = {.n = 0};
-  collect(c, virt / PAGE_BYTES * PAGE_BYTES, virt, write, &f);
+  collect_leaves(c, virt / PAGE_BYTES * PAGE_BYTES, virt, write, &f);
   const uint64_t big = virt >> 21 << 21;
-  if (c->paging->big && big != virt / PAGE_BYTES * PAGE_BYTES) collect(c, big, virt, write, &f);
+  if (c->paging->big && big != virt / PAGE_BYTES * PAGE_BYTES) collect_leaves(c, big, virt, write, &f);
   return f;
 }
 
@@ -67,7 +67,7 @@ struct fault *fault_first(const struct heddle_checker *c, uint64_t virt) {
   return c->paging->fault[bucket(virt / PAGE_BYTES * PAGE_BYTES)];
 }
 
-static bool no_memory(struct heddle_checker *c) {
+static bool no_walk_memory(struct heddle_checker *c) {
   return differ(c, HEDDLE_CHECKER_CAPACITY, "pages", "no memory for what walks find");
 }
 
@@ -79,7 +79,7 @@ static bool keep_fault(struct heddle_checker *c, const struct walking *w) {
     f = f->next;
   if (f == NULL) {
     f = malloc(sizeof *f);
-    if (f == NULL) return no_memory(c);
+    if (f == NULL) return no_walk_memory(c);
     *f =
         (struct fault){.next = *first, .page = w->is.page, .kind = w->is.kind, .write = w->is.write, .space = w->space};
     *first = f;
@@ -123,14 +123,14 @@ static bool keep_leaf(struct heddle_checker *c, const struct walking *w) {
     return true;
   }
   l = malloc(sizeof *l);
-  if (l == NULL) return no_memory(c);
+  if (l == NULL) return no_walk_memory(c);
   n.next = *first;
   *l = n;
   *first = l;
   return true;
 }
 
-static bool ended(struct heddle_checker *c, const struct walking *w) {
+static bool keep_outcome(struct heddle_checker *c, const struct walking *w) {
   if (w->is.state == HEDDLE_WALK_FOUND) return keep_leaf(c, w);
   return w->is.state != HEDDLE_WALK_FAULT || keep_fault(c, w);
 }
@@ -150,7 +150,8 @@ bool walk_begins(struct heddle_checker *c, const struct heddle_record_pages *r) 
   if (r->what == HEDDLE_RECORD_PAGES_WRITE && !paging_writes(c, r->page) && checker_on(c, k))
     return differ(c, k, "walk", "a walk for a write of page 0x%llx, which no store or atomic under way reaches",
                   (unsigned long long)(r->page * PAGE_BYTES));
-  if (w->begun && runs(w)) return differ(c, HEDDLE_CHECKER_CAPACITY, "walks", "more than %u walks run at once", WALKS);
+  if (w->begun && walk_runs(w))
+    return differ(c, HEDDLE_CHECKER_CAPACITY, "walks", "more than %u walks run at once", WALKS);
   p->next = r->number + 1;
   *w = (struct walking){.begun = true, .number = r->number, .space = r->space, .from = p->begun};
   heddle_walk_begin(c->model, r->page * PAGE_BYTES, r->what != 0, &w->is);
@@ -160,19 +161,19 @@ bool walk_begins(struct heddle_checker *c, const struct heddle_record_pages *r) 
 bool walk_fails(struct heddle_checker *c, const struct heddle_record_pages *r) {
   struct walking *w = walk_numbered(c->paging, r->number);
   const enum heddle_checker_kind k = HEDDLE_CHECKER_WALK_ACCESS;
-  if (w == NULL || !runs(w))
+  if (w == NULL || !walk_runs(w))
     return !checker_on(c, k) || differ(c, k, "walk", "walk %u ends with an error, and does not run", r->number);
   if (!heddle_walk_outside(c->model, &w->is) && checker_on(c, k))
     return differ(c, k, "walk", "walk %u ends with an error: its entry of level %u lies in memory, at 0x%llx",
                   r->number, w->is.level, (unsigned long long)w->is.at);
   heddle_walk_error(&w->is);
-  return ended(c, w);
+  return keep_outcome(c, w);
 }
 
 bool walks_over(struct heddle_checker *c) {
   for (unsigned i = 0; i < WALKS && checker_on(c, HEDDLE_CHECKER_WALK_ACCESS); i++) {
     const struct walking *w = &c->paging->walk[i];
-    if (w->begun && runs(w))
+    if (w->begun && walk_runs(w))
       return differ(c, HEDDLE_CHECKER_WALK_ACCESS, "walk", "walk %u for page 0x%llx is under way as the launch ends",
                     w->number, (unsigned long long)w->is.page);
   }
@@ -220,9 +221,9 @@ static bool judge_exchange(struct heddle_checker *c, const struct heddle_record_
 static bool check_turn(struct heddle_checker *c, const struct heddle_record_global *r, const struct walking *w) {
   const enum heddle_checker_kind k = HEDDLE_CHECKER_WALK_ACCESS;
   static const char *const how[] = {"", "", "has found its page", "has ended with a fault"};
-  if (!checker_on(c, k)) return w != NULL && runs(w);
+  if (!checker_on(c, k)) return w != NULL && walk_runs(w);
   if (w == NULL) return differ(c, k, "walk", "an access of walk %u, which has not begun", r->id.seq);
-  if (!runs(w))
+  if (!walk_runs(w))
     return differ(c, k, "walk", "an access of walk %u for page 0x%llx, which %s", r->id.seq,
                   (unsigned long long)w->is.page, how[w->is.state]);
   const unsigned want = w->is.state == HEDDLE_WALK_SWAPS ? HEDDLE_RECORD_ATOMIC : HEDDLE_RECORD_LOAD;
@@ -243,5 +244,5 @@ bool judge_walk(struct heddle_checker *c, const struct heddle_record_global *r) 
   if (!check_place(c, r, at)) return false;
   const enum heddle_status s = heddle_walk_step(c->model, &w->is, &was, &is);
   if (s != HEDDLE_OK) return refused(c, s, "walk");
-  return check_bytes(c, r, at, was, is) && ended(c, w);
+  return check_bytes(c, r, at, was, is) && keep_outcome(c, w);
 }

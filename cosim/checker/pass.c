@@ -40,7 +40,7 @@ static uint32_t first_words(struct pass *p, uint32_t lanes, const uint64_t *addr
 }
 
 /* Word k of each lane, from what the banks show. */
-static inline void words_of(const struct pass *p, const uint32_t *banks, unsigned k, uint32_t *to) {
+static inline void lane_words(const struct pass *p, const uint32_t *banks, unsigned k, uint32_t *to) {
 #ifdef __AVX512F__
   _Static_assert(HEDDLE_RECORD_BANKS == 32, "two registers, of which five bits choose");
   const __m512i low = _mm512_loadu_si512(banks), high = _mm512_loadu_si512(banks + 16);
@@ -57,7 +57,7 @@ FOR_EACH_MACHINE
 static uint32_t rows_wrong(const struct pass *p, const uint32_t *row, const uint32_t *shown) {
   uint32_t wrong = 0, got[HEDDLE_RECORD_LANES];
   for (unsigned k = 0; k < p->words; k++) {
-    words_of(p, shown, k, got);
+    lane_words(p, shown, k, got);
     for (unsigned l = 0; l < HEDDLE_RECORD_LANES; l++) wrong |= (got[l] ^ row[l]) & p->on[l];
   }
   return wrong;
@@ -81,7 +81,7 @@ FOR_EACH_MACHINE
 static uint32_t words_wrong(const struct pass *p, const uint32_t *banks, const uint32_t (*want)[HEDDLE_RECORD_LANES]) {
   uint32_t wrong = 0, got[HEDDLE_RECORD_LANES];
   for (unsigned k = 0; k < p->words; k++) {
-    words_of(p, banks, k, got);
+    lane_words(p, banks, k, got);
     for (unsigned l = 0; l < HEDDLE_RECORD_LANES; l++) wrong |= (want[k][l] ^ got[l] >> p->shift[l]) & p->on[l];
   }
   return wrong & p->mask;

@@ -44,20 +44,20 @@ static bool check_trap(struct heddle_checker *c, uint32_t lanes) {
                   "performed behind an address trap of its warp");
 }
 
-static bool check_extra(struct heddle_checker *c, uint32_t lanes) {
+static bool check_access_extra(struct heddle_checker *c, uint32_t lanes) {
   return no_lanes(c, HEDDLE_CHECKER_PERFORM_EXTRA, "access", lanes & ~c->e->mem_lanes,
                   "performed in lanes that have no access");
 }
 
-static bool check_double(struct heddle_checker *c, enum heddle_isa_space space, uint32_t lanes) {
+static bool check_access_double(struct heddle_checker *c, enum heddle_isa_space space, uint32_t lanes) {
   const bool store = entry_copies(c->e) && space == ISA_SPACE_SHARED;
   const uint32_t again = lanes & c->e->mem_lanes & ~(store ? c->e->store_open : c->e->mem_open);
   return no_lanes(c, HEDDLE_CHECKER_PERFORM_DOUBLE, "access", again, "performed a second time");
 }
 
 bool perform_admit(struct heddle_checker *c, enum heddle_isa_space space, unsigned access, uint32_t lanes) {
-  return check_trap(c, lanes) && check_extra(c, lanes) && check_access(c, space, access, lanes) &&
-         check_double(c, space, lanes);
+  return check_trap(c, lanes) && check_access_extra(c, lanes) && check_access(c, space, access, lanes) &&
+         check_access_double(c, space, lanes);
 }
 
 bool perform_loads_row(const struct heddle_checker *c) {

@@ -7,7 +7,7 @@
 #define NO_DEST HEDDLE_RECORD_PREDICATES
 
 /* Which of the instruction's destinations the predicate is: of two of one name the second, which wins. */
-static unsigned destination(const struct entry *e, unsigned index) {
+static unsigned predicate_destination(const struct entry *e, unsigned index) {
   for (unsigned i = HEDDLE_RECORD_PREDICATES; i-- > 0;)
     if (((unsigned)e->pd_written >> i & 1u) != 0 && e->pd[i] == index) return i;
   return NO_DEST;
@@ -21,11 +21,11 @@ static bool hidden(const struct heddle_record_predicate *r, unsigned k) {
 }
 
 static bool check_register(struct heddle_checker *c, unsigned index) {
-  if (destination(c->e, index) != NO_DEST || !checker_on(c, HEDDLE_CHECKER_PREDICATE_REGISTER)) return true;
+  if (predicate_destination(c->e, index) != NO_DEST || !checker_on(c, HEDDLE_CHECKER_PREDICATE_REGISTER)) return true;
   return differ(c, HEDDLE_CHECKER_PREDICATE_REGISTER, "predicate", "P%u is not a destination", index);
 }
 
-static bool check_extra(struct heddle_checker *c, uint32_t lanes) {
+static bool check_predicate_extra(struct heddle_checker *c, uint32_t lanes) {
   return no_lanes(c, HEDDLE_CHECKER_PREDICATE_EXTRA, "predicate", lanes & ~c->e->exec,
                   "a predicate write of lanes that do not execute");
 }
@@ -36,7 +36,7 @@ static bool check_named(struct heddle_checker *c, unsigned i, uint32_t lanes) {
                   "a write of a predicate that these lanes do not name");
 }
 
-static bool check_double(struct heddle_checker *c, unsigned i, uint32_t lanes) {
+static bool check_predicate_double(struct heddle_checker *c, unsigned i, uint32_t lanes) {
   const uint32_t again = lanes & c->e->exec & ~c->e->pd_open[i];
   return no_lanes(c, HEDDLE_CHECKER_PREDICATE_DOUBLE, "predicate", again, "written a second time");
 }
@@ -47,7 +47,7 @@ static bool check_early(struct heddle_checker *c, uint32_t lanes) {
                   "written before its barrier was released");
 }
 
-static bool check_value(struct heddle_checker *c, unsigned i, uint32_t lanes, uint32_t got) {
+static bool check_predicate_value(struct heddle_checker *c, unsigned i, uint32_t lanes, uint32_t got) {
   const uint32_t bad = (entry_pd_value(c->e, i) ^ got) & judged_lanes(c, lanes, entry_pd_unknown(c->e, i));
   if (bad == 0 || !checker_on(c, HEDDLE_CHECKER_PREDICATE_VALUE)) return true;
   const unsigned p = c->e->pd[i];
@@ -62,12 +62,12 @@ static bool check_value(struct heddle_checker *c, unsigned i, uint32_t lanes, ui
 }
 
 static bool judge_one(struct heddle_checker *c, unsigned index, uint32_t lanes, uint32_t got) {
-  const unsigned i = destination(c->e, index);
-  if (!check_extra(c, lanes) || !check_register(c, index)) return false;
+  const unsigned i = predicate_destination(c->e, index);
+  if (!check_predicate_extra(c, lanes) || !check_register(c, index)) return false;
   if (i == NO_DEST) return true; /* only when that check is switched off */
   if (!check_named(c, i, lanes)) return false;
-  if (!check_double(c, i, lanes) || !check_early(c, lanes) || !poison_predicate(c, index, lanes) ||
-      !check_value(c, i, lanes, got))
+  if (!check_predicate_double(c, i, lanes) || !check_early(c, lanes) || !poison_predicate(c, index, lanes) ||
+      !check_predicate_value(c, i, lanes, got))
     return false;
   ledger_predicate(c->w, c->e, i, lanes);
   return poison_late(c, index, lanes);

@@ -23,7 +23,7 @@ const char *heddle_record_profile_name(struct heddle_record_hidden h) {
   return name[heddle_record_profile(h) + 1];
 }
 
-static void add(struct text_room *t, const char *name) {
+static void add_name(struct text_room *t, const char *name) {
   text_print(t, "%s%s", t->used == 0 ? "" : ", ", name);
 }
 
@@ -34,7 +34,7 @@ void heddle_record_hidden_text(struct heddle_record_hidden h, char *buf, size_t 
   buf[0] = '\0';
   for (unsigned i = 0; i < HEDDLE_RECORD_KINDS; i++)
     if (HEDDLE_RECORD_IS_KIND(i) && !heddle_record_shows(h, (enum heddle_record_kind)i))
-      add(&t, record_layouts[i].name);
+      add_name(&t, record_layouts[i].name);
   for (unsigned i = 0; i < HEDDLE_RECORD_OPTIONS; i++)
-    if (!heddle_record_shows_field(h, (enum heddle_record_option)i)) add(&t, record_option_names[i]);
+    if (!heddle_record_shows_field(h, (enum heddle_record_option)i)) add_name(&t, record_option_names[i]);
 }

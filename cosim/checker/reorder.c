@@ -158,7 +158,7 @@ static unsigned stream_of(const struct heddle_checker *c, const struct heddle_re
   return s != NULL ? sm_index(c, s) : 0;
 }
 
-static struct held *take(struct reorder *o, unsigned stream) {
+static struct held *take_held(struct reorder *o, unsigned stream) {
   struct held *h = o->first[stream];
   o->first[stream] = h->next;
   if (h->next == NULL) o->last[stream] = NULL;
@@ -169,7 +169,7 @@ static struct held *take(struct reorder *o, unsigned stream) {
 /* It stays readable until another record takes its place. */
 static bool judge_first(struct heddle_checker *c, unsigned stream) {
   struct reorder *o = c->reorder;
-  struct held *h = take(o, stream);
+  struct held *h = take_held(o, stream);
   const bool ok = judge_record(c, &h->r);
   h->next = o->spare;
   o->spare = h;

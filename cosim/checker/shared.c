@@ -7,14 +7,14 @@
 #include "cosim/checker/internal.h"
 
 /* Word index in the SM's shared memory of byte `at` of a lane's access. */
-static uint64_t word_of(const struct heddle_checker *c, unsigned lane, unsigned at) {
+static uint64_t shared_word(const struct heddle_checker *c, unsigned lane, unsigned at) {
   return (warp_block(c->w)->shared_base + entry_shared_addr(c->e)[lane] + at) / 4;
 }
 
 static bool lane_address(struct heddle_checker *c, const struct heddle_record_shared *r, unsigned lane,
                          uint32_t *banks) {
   for (unsigned at = 0; at < c->e->mem_bytes; at += 4) {
-    const uint64_t word = word_of(c, lane, at);
+    const uint64_t word = shared_word(c, lane, at);
     const unsigned bank = (unsigned)(word % HEDDLE_RECORD_BANKS);
     *banks |= lane_bit(bank);
     if ((r->bank_en >> bank & 1u) != 0 && r->row[bank] == word / HEDDLE_RECORD_BANKS) continue;
@@ -79,7 +79,7 @@ static bool overlap(const struct entry *e, unsigned a, unsigned b) {
 
 /* Of lanes that collide, the highest wins (stores) and the lowest goes first (atomics): a lower lane may not be left
  * over. */
-static bool check_lanes(struct heddle_checker *c, const struct heddle_record_shared *r) {
+static bool check_pass_lanes(struct heddle_checker *c, const struct heddle_record_shared *r) {
   const uint32_t left = entry_shared_open(c->e) & ~r->lanes;
   if (left == 0 || r->access == HEDDLE_RECORD_LOAD || !checker_on(c, HEDDLE_CHECKER_PERFORM_LANES)) return true;
   for (uint32_t a = left; a != 0; a &= a - 1) {
@@ -100,7 +100,7 @@ static void expect_strobes(const struct heddle_checker *c, unsigned lane, const 
     return;
   }
   for (unsigned at = 0; at < c->e->mem_bytes; at++) {
-    const unsigned bank = (unsigned)(word_of(c, lane, at) % HEDDLE_RECORD_BANKS);
+    const unsigned bank = (unsigned)(shared_word(c, lane, at) % HEDDLE_RECORD_BANKS);
     want[bank] = (uint8_t)(want[bank] | 1u << ((entry_shared_addr(c->e)[lane] + at) % 4));
   }
 }
@@ -118,9 +118,9 @@ static bool check_strobe(struct heddle_checker *c, const struct heddle_record_sh
 }
 
 /* The lane's bytes as the record's banks show them: 16 at most, which compilers cannot know of mem_bytes. */
-static void gather(const struct heddle_checker *c, const uint32_t *banks, unsigned lane, uint8_t out[16]) {
+static void gather_lane(const struct heddle_checker *c, const uint32_t *banks, unsigned lane, uint8_t out[16]) {
   for (unsigned at = 0; at < c->e->mem_bytes && at < 16; at++) {
-    const uint32_t word = banks[word_of(c, lane, at) % HEDDLE_RECORD_BANKS];
+    const uint32_t word = banks[shared_word(c, lane, at) % HEDDLE_RECORD_BANKS];
     out[at] = (uint8_t)(word >> 8 * ((entry_shared_addr(c->e)[lane] + at) % 4));
   }
 }
@@ -139,7 +139,7 @@ static inline bool lane_agrees(const struct pass *u, const uint32_t *banks, unsi
 static bool compare_lane(struct heddle_checker *c, enum heddle_checker_kind k, const uint32_t *banks, unsigned lane,
                          const uint8_t *want) {
   uint8_t got[16] = {0};
-  gather(c, banks, lane, got);
+  gather_lane(c, banks, lane, got);
   if (known_bytes_agree(&c->performed, lane, got, want)) return true;
   uint32_t e[HEDDLE_RECORD_LANES] = {0}, g[HEDDLE_RECORD_LANES] = {0};
   unsigned at = 0;
@@ -183,7 +183,7 @@ static uint32_t first_lanes(const struct heddle_checker *c, uint32_t lanes) {
   uint32_t seen = 0, first = 0;
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
-    const uint32_t bank = lane_bit((unsigned)(word_of(c, l, 0) % HEDDLE_RECORD_BANKS));
+    const uint32_t bank = lane_bit((unsigned)(shared_word(c, l, 0) % HEDDLE_RECORD_BANKS));
     if ((seen & bank) == 0) first |= lane_bit(l);
     seen |= bank;
   }
@@ -214,7 +214,7 @@ bool judge_shared(struct heddle_checker *c, const struct heddle_record_shared *r
   if (r->access > HEDDLE_RECORD_ATOMIC || r->lanes == 0)
     return differ(c, HEDDLE_CHECKER_RECORD_FORM, "access", "no lane, or no such access");
   if (!identify_entry(c, r->id.seq) || !perform_admit(c, ISA_SPACE_SHARED, r->access, r->lanes) ||
-      !check_order(c, r->lanes) || !check_loaded(c, r->lanes) || !check_address(c, r, &u) || !check_lanes(c, r) ||
+      !check_order(c, r->lanes) || !check_loaded(c, r->lanes) || !check_address(c, r, &u) || !check_pass_lanes(c, r) ||
       !(entry_copies(c->e) ? perform_store(c, r->lanes) : perform_do(c, r->lanes)))
     return false;
   if (!check_strobe(c, r, &u) || !check_data(c, r, &u) || !check_result(c, r, &u)) return false;

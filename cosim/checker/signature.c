@@ -33,7 +33,7 @@ void signature_op(struct heddle_isa_word word, char *op, size_t bytes) {
 }
 
 /* What the report names, up to " = " and without numbers: "operand a.0 = R2" is "operand a". */
-static void class_of(const char *subject, char *what, size_t bytes) {
+static void subject_class(const char *subject, char *what, size_t bytes) {
   const char *equals = strstr(subject, " = "), *end = equals != NULL ? equals : subject + strlen(subject);
   size_t n = 0;
   for (const char *p = subject; p < end && n + 1 < bytes;) {
@@ -68,11 +68,11 @@ void signature_of(const struct heddle_checker_difference *d, struct signature *s
   if (cause != NULL)
     snprintf(s->what, sizeof s->what, "%s", cause);
   else
-    class_of(d->subject, s->what, sizeof s->what);
+    subject_class(d->subject, s->what, sizeof s->what);
 }
 
 /* One part: whatever is not plain becomes an underline. */
-static size_t put(char *buf, size_t n, const char *part) {
+static size_t put_part(char *buf, size_t n, const char *part) {
   buf[n++] = ':';
   if (*part == '\0') buf[n++] = '-';
   for (; *part != '\0'; part++) buf[n++] = is_plain(*part) ? *part : '_';
@@ -82,9 +82,9 @@ static size_t put(char *buf, size_t n, const char *part) {
 const char *signature_text(const struct signature *s, char buf[SIGNATURE_BYTES]) {
   _Static_assert(sizeof s->kind + sizeof s->op + sizeof s->what + 8 <= SIGNATURE_BYTES, "a signature has no room");
   size_t n = (size_t)snprintf(buf, 8, "s%d", SIGNATURE_VERSION);
-  n = put(buf, n, s->kind);
-  n = put(buf, n, s->op);
-  n = put(buf, n, s->what);
+  n = put_part(buf, n, s->kind);
+  n = put_part(buf, n, s->op);
+  n = put_part(buf, n, s->what);
   buf[n] = '\0';
   return buf;
 }

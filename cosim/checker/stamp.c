@@ -38,8 +38,8 @@ void stamps_free(struct heddle_checker *c) {
 
 /* Where the line of a record is in the table; in memory: its number there. False: in none; then its address has been
  * found wrong. */
-static bool place(const struct heddle_checker *c, const struct heddle_record_global *r, uint64_t *out,
-                  uint64_t *in_memory) {
+static bool locate_line(const struct heddle_checker *c, const struct heddle_record_global *r, uint64_t *out,
+                        uint64_t *in_memory) {
   const struct stamps *s = &c->stamps;
   const uint64_t line = r->sector / LINE_SECTORS, words = c->launch->local_bytes / 4;
   if (r->access < HEDDLE_RECORD_LOCAL_LOAD) {
@@ -92,6 +92,6 @@ static bool check_drift(struct heddle_checker *c, const struct heddle_record_glo
 
 bool check_stamp(struct heddle_checker *c, const struct heddle_record_global *r) {
   uint64_t i, line;
-  if (!checker_on(c, HEDDLE_CHECKER_PERFORM_STAMP) || !place(c, r, &i, &line)) return true;
+  if (!checker_on(c, HEDDLE_CHECKER_PERFORM_STAMP) || !locate_line(c, r, &i, &line)) return true;
   return check_bank(c, r, line) && check_time(c, r, &c->stamps.at[i]) && check_drift(c, r);
 }

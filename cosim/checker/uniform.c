@@ -79,7 +79,7 @@ static bool check_word(struct heddle_checker *c, const struct heddle_record_unif
 }
 
 /* Which of the instruction's destinations UPp is: of two of one name the second, which wins. */
-static unsigned destination(const struct entry *e, unsigned p) {
+static unsigned uniform_destination(const struct entry *e, unsigned p) {
   for (unsigned i = HEDDLE_RECORD_PREDICATES; i-- > 0;)
     if (((unsigned)e->pd_written >> i & 1u) != 0 && e->pd[i] == PLACE_UP + p) return i;
   return HEDDLE_RECORD_PREDICATES;
@@ -87,7 +87,7 @@ static unsigned destination(const struct entry *e, unsigned p) {
 
 static bool check_predicate(struct heddle_checker *c, unsigned p, unsigned got) {
   struct entry *e = c->e;
-  const unsigned i = destination(e, p);
+  const unsigned i = uniform_destination(e, p);
   char name[8];
   snprintf(name, sizeof name, "UP%u", p);
   if (i == HEDDLE_RECORD_PREDICATES)

@@ -121,7 +121,7 @@ static void unlink_line(struct visibility *v, const struct copy *k) {
 }
 
 /* A place: a fresh one, while few are kept for reports; else the one that has been given up longest ago. */
-static struct copy *place(struct visibility *v) {
+static struct copy *take_copy(struct visibility *v) {
   if (v->gone < GONE_KEPT && v->begun < v->copies) return &v->copy[v->begun++];
   struct copy *k = v->first_gone;
   if (k == NULL) return NULL;
@@ -134,7 +134,7 @@ static struct copy *place(struct visibility *v) {
 
 struct copy *copy_ask(struct heddle_checker *c, unsigned sm, uint32_t number, uint64_t sector, bool local) {
   struct visibility *v = c->cache;
-  struct copy *k = place(v);
+  struct copy *k = take_copy(v);
   if (k == NULL) return NULL;
   struct copy **n = number_place(v, sm, number, sector % 4), **l = line_place(v, sector / 4, local);
   *k = (struct copy){.sector = sector,
@@ -151,7 +151,7 @@ struct copy *copy_ask(struct heddle_checker *c, unsigned sm, uint32_t number, ui
 
 /* ---- their life ---- */
 
-static void forget(struct visibility *v, struct copy *k) {
+static void clear_copy(struct visibility *v, struct copy *k) {
   while (k->overwrites != NULL) {
     struct overwrite *o = k->overwrites;
     k->overwrites = o->next;
@@ -169,7 +169,7 @@ void copy_settle(struct heddle_checker *c, struct copy *k) {
   if (!k->closed || k->waits != NULL || k->state == COPY_GONE) return;
   if (k->state == COPY_TAKEN && !k->local) (void)heddle_copy_drop(c->model, copy_index(c, k));
   if (k->overwritten != 0) v->stale--;
-  forget(v, k);
+  clear_copy(v, k);
   unlink_line(v, k);
   k->state = COPY_GONE;
   k->next_gone = NULL;

@@ -208,7 +208,7 @@ void cache_block_begins(struct heddle_checker *c, const struct sm *s, unsigned b
   memset(on->arrived[bslot], 0, sizeof on->arrived[bslot]);
 }
 
-static void join(const struct heddle_checker *c, struct knowledge *to, const struct knowledge *from) {
+static void join_knowledge(const struct heddle_checker *c, struct knowledge *to, const struct knowledge *from) {
   for (unsigned i = 0; i < HEDDLE_RECORD_WARPS; i++)
     if (from->known[i] > to->known[i]) to->known[i] = from->known[i];
   positions_join(c, to->floor, from->floor);
@@ -222,7 +222,7 @@ void cache_arrives(struct heddle_checker *c) {
   const unsigned id = (unsigned)heddle_isa_get(e->word, ISA_F_BARID) % 16;
   struct knowledge *there = &sm_cache(c, c->w->sm)->arrived[c->w->bslot][id];
   me->knows.known[warp_slot(c->w)] = e->seq;
-  join(c, there, &me->knows);
+  join_knowledge(c, there, &me->knows);
   me->waits_at = e->fx.bar_wait != 0 ? (uint8_t)(id + 1) : 0;
 }
 
@@ -235,7 +235,7 @@ static bool load_between(const struct warp *w, uint32_t from, uint32_t to) {
 }
 
 /* The warp learns something: what it knew is kept for as long as an older load has not read. */
-static bool learn(struct heddle_checker *c, struct warp *w, const struct knowledge *more) {
+static bool add_knowledge(struct heddle_checker *c, struct warp *w, const struct knowledge *more) {
   struct visibility *v = c->cache;
   struct cached_warp *me = cached_warp(c, w);
   uint32_t to = me->knows.from;
@@ -253,7 +253,7 @@ static bool learn(struct heddle_checker *c, struct warp *w, const struct knowled
     *p = (struct past_knowledge){me->before, me->knows};
     me->before = p;
   }
-  join(c, &me->knows, more);
+  join_knowledge(c, &me->knows, more);
   me->knows.from = w->next_seq;
   me->waits_at = 0;
   return true;
@@ -263,7 +263,7 @@ bool cache_released(struct heddle_checker *c, const struct sm *s, unsigned bslot
   struct knowledge *there = &sm_cache(c, s)->arrived[bslot][id % 16];
   for (uint64_t rest = s->block[bslot].warps; rest != 0; rest &= rest - 1) {
     struct warp *w = &s->warp[__builtin_ctzll(rest)];
-    if (cached_warp(c, w)->waits_at == id % 16 + 1 && !learn(c, w, there)) return false;
+    if (cached_warp(c, w)->waits_at == id % 16 + 1 && !add_knowledge(c, w, there)) return false;
   }
   memset(there, 0, sizeof *there);
   return true;

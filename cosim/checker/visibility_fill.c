@@ -28,7 +28,7 @@ uint32_t cache_lanes(const struct heddle_checker *c, const struct heddle_record_
 }
 
 /* The lanes are those of the instruction in the sectors: all of them, and no others. */
-static bool check_lanes(struct heddle_checker *c, const struct heddle_record_merge *r) {
+static bool check_line_lanes(struct heddle_checker *c, const struct heddle_record_merge *r) {
   uint32_t all = 0, empty = 0;
   for (unsigned s = 0; s < HEDDLE_RECORD_LINE; s++) {
     if ((r->used >> s & 1) == 0) continue;
@@ -51,7 +51,7 @@ bool cache_identify(struct heddle_checker *c, const struct heddle_record_merge *
          check_cached(c, r) && (local || paging_place(c, r->lanes, r->line)) &&
          no_lanes(c, HEDDLE_CHECKER_PERFORM_ACCESS, "cache", local ? 0 : r->lanes & c->e->by,
                   "have passed the cache by") &&
-         check_lanes(c, r) && may_pass(c);
+         check_line_lanes(c, r) && may_pass(c);
 }
 
 /* Does the instruction wait for that sector already? */
@@ -84,7 +84,7 @@ static bool check_open(struct heddle_checker *c, const struct copy *k) {
 }
 
 /* The fill that brings the sector: one that is known, or (first) the next number, which this record asks for. */
-static struct copy *ask(struct heddle_checker *c, const struct heddle_record_merge *r, unsigned s, uint32_t next) {
+static struct copy *ask_fill(struct heddle_checker *c, const struct heddle_record_merge *r, unsigned s, uint32_t next) {
   const uint64_t sector = 4 * r->line + s;
   const bool local = r->access == HEDDLE_RECORD_LOCAL_LOAD;
   const unsigned sm = sm_index(c, c->w->sm);
@@ -111,7 +111,7 @@ bool judge_merge(struct heddle_checker *c, const struct heddle_record_merge *r) 
     if ((r->used >> s & 1) == 0) continue;
     const uint32_t lanes = cache_lanes(c, r, s) & r->lanes;
     if (!check_waits(c, 4 * r->line + s, r->access == HEDDLE_RECORD_LOCAL_LOAD, lanes)) return false;
-    struct copy *k = ask(c, r, s, next);
+    struct copy *k = ask_fill(c, r, s, next);
     if (k == NULL) return false;
     if (k->state == COPY_GONE) continue; /* only when that check is switched off */
     if (!wait_add(c, k, lanes)) return false;

@@ -6,7 +6,7 @@
 #include "cosim/checker/visibility.h"
 
 /* The copy that a sector is read from, or NULL: a difference. */
-static struct copy *named(struct heddle_checker *c, const struct heddle_record_merge *r, unsigned s) {
+static struct copy *named_copy(struct heddle_checker *c, const struct heddle_record_merge *r, unsigned s) {
   const uint64_t sector = 4 * r->line + s;
   const bool local = r->access == HEDDLE_RECORD_LOCAL_LOAD;
   char text[96];
@@ -81,7 +81,7 @@ static bool read_sector(struct heddle_checker *c, const struct heddle_record_mer
   if (!check_waited(c, r, s, waits)) return false;
   if (waits == NULL) count_hit(c, r->line);
   if (local && r->number[s] == 0) return read_local(c, r, s, lanes);
-  struct copy *k = named(c, r, s);
+  struct copy *k = named_copy(c, r, s);
   if (k == NULL || !check_open(c, k, waits)) return false;
   const struct who me = who_is(c);
   if (!(local ? read_local(c, r, s, lanes) : read_global(c, k, lanes))) return false;

@@ -19,8 +19,8 @@ static bool is_write(const struct entry *e) {
 
 /* The first from `u` on that is this access in this line. An instruction with pages may have several: virtual lines
  * that lie in one place. */
-static struct underway *find(const struct heddle_checker *c, const struct sm *s, struct underway *u,
-                             const struct heddle_record_id *id, uint64_t line) {
+static struct underway *find_underway(const struct heddle_checker *c, const struct sm *s, struct underway *u,
+                                      const struct heddle_record_id *id, uint64_t line) {
   const unsigned at = warp_at(c, s->warp) + id->slot;
   while (u != NULL && !(u->who.at == at && u->who.gen == id->gen && u->who.seq == id->seq && u->line == line))
     u = u->younger;
@@ -30,12 +30,12 @@ static struct underway *find(const struct heddle_checker *c, const struct sm *s,
 /* The one of these lanes. */
 static struct underway *find_lanes(const struct heddle_checker *c, const struct sm *s,
                                    const struct heddle_record_id *id, uint64_t line, uint32_t lanes) {
-  struct underway *u = find(c, s, sm_cache(c, s)->first_underway, id, line);
-  while (u != NULL && (u->lanes & lanes) == 0) u = find(c, s, u->younger, id, line);
+  struct underway *u = find_underway(c, s, sm_cache(c, s)->first_underway, id, line);
+  while (u != NULL && (u->lanes & lanes) == 0) u = find_underway(c, s, u->younger, id, line);
   return u;
 }
 
-static struct underway *add(struct heddle_checker *c, uint64_t line) {
+static struct underway *add_underway(struct heddle_checker *c, uint64_t line) {
   struct sm_cache *v = sm_cache(c, c->w->sm);
   struct underway *u = cache_take(&c->cache->underways);
   if (u == NULL) return NULL;
@@ -105,7 +105,7 @@ static bool check_sectors(struct heddle_checker *c, const struct heddle_record_d
   return no_lanes(c, HEDDLE_CHECKER_VISIBILITY_DROPPED, "pass", *lanes & e->passed, "pass the cache a second time");
 }
 
-static bool pass(struct heddle_checker *c, const struct heddle_record_drop *r) {
+static bool pass_cache(struct heddle_checker *c, const struct heddle_record_drop *r) {
   uint32_t lanes;
   if (!identify(c, &r->id) || !identify_entry(c, r->id.seq) || !check_access(c, r) || !check_sectors(c, r, &lanes) ||
       !may_pass(c))
@@ -114,7 +114,7 @@ static bool pass(struct heddle_checker *c, const struct heddle_record_drop *r) {
   c->e->by |= lanes;
   if (!is_write(c->e)) return true;
   struct underway *u = find_lanes(c, c->w->sm, &r->id, r->line, paging_line(c, c->e, lanes));
-  if (u == NULL) u = add(c, r->line);
+  if (u == NULL) u = add_underway(c, r->line);
   if (u == NULL) return copy_full(c, "stores under way");
   u->lanes |= lanes;
   u->open |= lanes;
@@ -159,7 +159,7 @@ bool judge_drop(struct heddle_checker *c, const struct heddle_record_drop *r) {
   char why[64], sm[SM_TEXT];
   if (!drop_form(c, r) || !check_error(c, r)) return false;
   const struct sm *s = sm_numbered(c, r->id.sm);
-  if (r->cause <= HEDDLE_RECORD_DROP_STRONG && r->is_local == 0 && !pass(c, r)) return false;
+  if (r->cause <= HEDDLE_RECORD_DROP_STRONG && r->is_local == 0 && !pass_cache(c, r)) return false;
   if (r->cause <= HEDDLE_RECORD_DROP_EMPTYING && !identify(c, &r->id)) return false;
   if (r->cause <= HEDDLE_RECORD_DROP_EMPTYING)
     (void)snprintf(why, sizeof why, "%s (%swarp slot %u seq %u)", causes[r->cause], sm_text(c, r->id.sm, sm),
@@ -210,8 +210,8 @@ static bool in_turn(struct heddle_checker *c, const struct heddle_record_global 
   const uint64_t line = r->sector / 4;
   const struct sm *s = c->w->sm;
   uint32_t before = 0;
-  for (const struct underway *o = find(c, s, sm_cache(c, s)->first_underway, &r->id, line); o != u;
-       o = find(c, s, o->younger, &r->id, line))
+  for (const struct underway *o = find_underway(c, s, sm_cache(c, s)->first_underway, &r->id, line); o != u;
+       o = find_underway(c, s, o->younger, &r->id, line))
     before |= o->open;
   return no_lanes(c, HEDDLE_CHECKER_PERFORM_ORDER, "line", row_in_sector(c->e->fx.mem_addr, r->sector) & before,
                   "have passed before these by another virtual line, and are not performed");

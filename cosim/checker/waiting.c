@@ -15,8 +15,8 @@ struct voice {
   void *ctx;
 };
 
-static void say(const struct voice *v, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static void say(const struct voice *v, const char *fmt, ...) {
+static void say_line(const struct voice *v, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void say_line(const struct voice *v, const char *fmt, ...) {
   char text[SENTENCE];
   va_list ap;
   va_start(ap, fmt);
@@ -56,17 +56,17 @@ static void missing_warp(const struct heddle_checker *c, const struct voice *v, 
   char text[160];
   waiting_instruction(c, s.pc, text, sizeof text);
   if (s.ended)
-    say(v, "  missing: warp %u, which has ended", s.index);
+    say_line(v, "  missing: warp %u, which has ended", s.index);
   else if (s.waiting)
-    say(v, "  missing: warp %u, which waits at barrier %u", s.index, s.bar_id);
+    say_line(v, "  missing: warp %u, which waits at barrier %u", s.index, s.bar_id);
   else
-    say(v, "  missing: warp %u (slot %u), next seq %u pc 0x%x  %s", s.index, warp_slot(w), s.seq, s.pc, text);
+    say_line(v, "  missing: warp %u (slot %u), next seq %u pc 0x%x  %s", s.index, warp_slot(w), s.seq, s.pc, text);
 }
 
-static void barrier(const struct heddle_checker *c, const struct voice *v, const struct warp *w,
-                    const struct heddle_standing *s) {
-  say(v, "barrier %u, where %d of %u warps are (warps 0x%x of the block)%s", s->bar_id, __builtin_popcount(s->bar_here),
-      s->bar_needs, s->bar_here, s->bar_reached ? "; it is not released" : "");
+static void say_barrier(const struct heddle_checker *c, const struct voice *v, const struct warp *w,
+                        const struct heddle_standing *s) {
+  say_line(v, "barrier %u, where %d of %u warps are (warps 0x%x of the block)%s", s->bar_id,
+           __builtin_popcount(s->bar_here), s->bar_needs, s->bar_here, s->bar_reached ? "; it is not released" : "");
   unsigned i = 0;
   for (uint64_t rest = warp_block(w)->warps; rest != 0 && !s->bar_reached; rest &= rest - 1, i++)
     if ((s->bar_here >> i % 32 & 1u) == 0) missing_warp(c, v, &w->sm->warp[__builtin_ctzll(rest)]);
@@ -89,10 +89,10 @@ static void counter(const struct heddle_checker *c, const struct voice *v, const
     if (!owes_counter(e, n)) continue;
     checker_disassemble(c, e->word, e->pc, text, sizeof text);
     owed_text(e, owed, sizeof owed);
-    say(v, "SB%u, owed by seq %u pc 0x%x  %s: not shown yet:%s", n, e->seq, e->pc, text, owed);
+    say_line(v, "SB%u, owed by seq %u pc 0x%x  %s: not shown yet:%s", n, e->seq, e->pc, text, owed);
     found = true;
   }
-  if (!found) say(v, "SB%u, which nothing under way owes", n);
+  if (!found) say_line(v, "SB%u, which nothing under way owes", n);
 }
 
 /* ---- lanes ---- */
@@ -102,7 +102,8 @@ static void parked(const struct voice *v, const struct heddle_standing *s) {
     if (s->parked[x] == 0) continue;
     char name[16] = "WARPSYNC";
     if (x < 16) snprintf(name, sizeof name, "B%u", x);
-    say(v, "lanes 0x%08x parked at %s at pc 0x%x until 0x%08x come", s->parked[x], name, s->park_pc[x], s->missing[x]);
+    say_line(v, "lanes 0x%08x parked at %s at pc 0x%x until 0x%08x come", s->parked[x], name, s->park_pc[x],
+             s->missing[x]);
   }
 }
 
@@ -112,8 +113,8 @@ static void under_way(const struct heddle_checker *c, const struct voice *v, con
     char text[160], owed[160];
     checker_disassemble(c, e->word, e->pc, text, sizeof text);
     owed_text(e, owed, sizeof owed);
-    say(v, "under way: seq %u pc 0x%x issued in cycle %" PRIu64 "  %s, not shown yet:%s", e->seq, e->pc, e->cycle, text,
-        owed);
+    say_line(v, "under way: seq %u pc 0x%x issued in cycle %" PRIu64 "  %s, not shown yet:%s", e->seq, e->pc, e->cycle,
+             text, owed);
   }
 }
 
@@ -124,16 +125,16 @@ static void next_instruction(const struct heddle_checker *c, const struct voice 
   if (!code_word(c, s->pc, &word) || !heddle_isa_decode(word, &d)) return;
   for (unsigned n = 0; n < 6; n++)
     if (((unsigned)d.ctl.wait >> n & 1u) != 0) counter(c, v, w, n);
-  if (w->open_count == 0) say(v, "nothing that records show: it could issue");
+  if (w->open_count == 0) say_line(v, "nothing that records show: it could issue");
   if (heddle_isa_instr_info((enum heddle_isa_op)d.op)->drains && heddle_warp_pending(c->model, warp_at(c, w)) != 0)
-    say(v, "its earlier accesses, before it may take effect");
+    say_line(v, "its earlier accesses, before it may take effect");
 }
 
 void waiting_each(const struct heddle_checker *c, const struct warp *w, const struct heddle_standing *s, waiting_fn fn,
                   void *ctx) {
   const struct voice v = {fn, ctx};
   if (s->waiting)
-    barrier(c, &v, w, s);
+    say_barrier(c, &v, w, s);
   else if (!s->ended)
     next_instruction(c, &v, w, s);
   parked(&v, s);

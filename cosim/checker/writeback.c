@@ -30,13 +30,13 @@ static bool check_row(struct heddle_checker *c, const struct heddle_record_write
 }
 
 /* Instructions without a result, address traps included, write nothing. */
-static bool check_extra(struct heddle_checker *c, uint32_t lanes) {
+static bool check_write_extra(struct heddle_checker *c, uint32_t lanes) {
   const struct entry *e = c->e;
   const uint32_t may = e->rd_words == 0 || e->traps ? 0 : e->exec;
   return no_lanes(c, HEDDLE_CHECKER_WRITEBACK_EXTRA, "write", lanes & ~may, "a write that no lane asked for");
 }
 
-static bool check_double(struct heddle_checker *c, unsigned word, uint32_t lanes) {
+static bool check_write_double(struct heddle_checker *c, unsigned word, uint32_t lanes) {
   return no_lanes(c, HEDDLE_CHECKER_WRITEBACK_DOUBLE, "write", lanes & ~c->e->wb_open[word], "written a second time");
 }
 
@@ -50,7 +50,8 @@ static bool check_early(struct heddle_checker *c, unsigned word, uint32_t lanes)
                                  : "written before its operands were read or its access was performed");
 }
 
-static bool check_value(struct heddle_checker *c, const struct heddle_record_write *r, unsigned word, uint32_t lanes) {
+static bool check_write_value(struct heddle_checker *c, const struct heddle_record_write *r, unsigned word,
+                              uint32_t lanes) {
   const uint32_t *want = c->e->fx.rd_value[word];
   const unsigned first = r->beat * c->cfg.lanes;
   const struct unknown_row u = {c->e->fx.rd_unknown[word], c->e->fx.rd_bits[word]};
@@ -68,12 +69,12 @@ bool judge_write(struct heddle_checker *c, const struct heddle_record_write *r) 
   if (shows(c, HEDDLE_RECORD_OPTION_WRITE_PORT) && r->port >= HEDDLE_RECORD_PORTS)
     return differ(c, HEDDLE_CHECKER_RECORD_FORM, "port", "no write port %u", r->port);
   if (lanes == 0 && r->id.seq < c->w->next_seq) return true; /* says nothing */
-  if (!identify_entry(c, r->id.seq) || !paging_constant(c, lanes) || !check_extra(c, lanes) ||
+  if (!identify_entry(c, r->id.seq) || !paging_constant(c, lanes) || !check_write_extra(c, lanes) ||
       !check_register(c, r, &word))
     return false;
   if (word > 3) return true; /* only when that check is switched off */
-  if (!check_row(c, r) || !check_double(c, word, lanes) || !check_early(c, word, lanes) ||
-      !poison_write(c, r->rd, lanes) || !check_value(c, r, word, lanes))
+  if (!check_row(c, r) || !check_write_double(c, word, lanes) || !check_early(c, word, lanes) ||
+      !poison_write(c, r->rd, lanes) || !check_write_value(c, r, word, lanes))
     return false;
   if (!poison_shadow(c, r->rd, lanes)) return false;
   c->stats.lanes_compared += count_lanes(lanes);

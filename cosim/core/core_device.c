@@ -38,13 +38,13 @@ struct core_device {
 
 /* ---- registers ---- */
 
-static void set(struct core_device *d, uint32_t reg, uint32_t value) {
+static void set_register(struct core_device *d, uint32_t reg, uint32_t value) {
   d->reg[reg / 4] = value;
 }
 
 static void set64(struct core_device *d, uint32_t reg, uint64_t value) {
-  set(d, reg, (uint32_t)value);
-  set(d, reg + 4, (uint32_t)(value >> 32));
+  set_register(d, reg, (uint32_t)value);
+  set_register(d, reg + 4, (uint32_t)(value >> 32));
 }
 
 /* A block has started: its warps are warp 0, 1, ... of it, in the order of their slots. */
@@ -60,13 +60,13 @@ static void note_block(struct core_device *d, const struct heddle_record_block_s
 /* What a host reads of a trap is what its record says. */
 static void note_trap(struct core_device *d, const struct heddle_record_trap *t) {
   const struct core_warp *w = &d->warp[t->id.slot % HEDDLE_RECORD_WARPS];
-  set(d, HEDDLE_REG_TRAP_CAUSE, t->cause);
-  for (unsigned k = 0; k < 3; k++) set(d, HEDDLE_REG_TRAP_CTAID_X + 4 * k, w->ctaid[k]);
-  set(d, HEDDLE_REG_TRAP_WARP, w->index);
-  set(d, HEDDLE_REG_TRAP_SLOT, t->id.slot | (uint32_t)t->id.gen << 8);
-  set(d, HEDDLE_REG_TRAP_SEQ, t->id.seq);
-  set(d, HEDDLE_REG_TRAP_PC, t->pc);
-  set(d, HEDDLE_REG_TRAP_LANES, t->lanes);
+  set_register(d, HEDDLE_REG_TRAP_CAUSE, t->cause);
+  for (unsigned k = 0; k < 3; k++) set_register(d, HEDDLE_REG_TRAP_CTAID_X + 4 * k, w->ctaid[k]);
+  set_register(d, HEDDLE_REG_TRAP_WARP, w->index);
+  set_register(d, HEDDLE_REG_TRAP_SLOT, t->id.slot | (uint32_t)t->id.gen << 8);
+  set_register(d, HEDDLE_REG_TRAP_SEQ, t->id.seq);
+  set_register(d, HEDDLE_REG_TRAP_PC, t->pc);
+  set_register(d, HEDDLE_REG_TRAP_LANES, t->lanes);
   set64(d, HEDDLE_REG_TRAP_ADDR, t->addr);
   d->trapped = true;
 }
@@ -114,17 +114,17 @@ static void core_port(void *sink, unsigned kind, const uint32_t *word, size_t wo
 
 static void show_machine(struct core_device *d) {
   const struct heddle_core *c = &d->core;
-  set(d, HEDDLE_REG_ID, HEDDLE_ID);
-  set(d, HEDDLE_REG_VERSION, HEDDLE_VERSION);
-  set(d, HEDDLE_REG_CAP_LANES, c->lanes);
-  set(d, HEDDLE_REG_CAP_WARPS, c->warp_slots);
-  set(d, HEDDLE_REG_CAP_REGS, d->machine.regs);
-  set(d, HEDDLE_REG_CAP_SHARED, c->shared_bytes);
-  set(d, HEDDLE_REG_CAP_BLOCKS, c->block_slots);
-  set(d, HEDDLE_REG_CAP_PARTS, c->partitions);
-  set(d, HEDDLE_REG_CAP_SMS, c->sms);
-  set(d, HEDDLE_REG_CAP_COUNTERS, 1); /* what has issued, by its records */
-  set(d, HEDDLE_REG_CAP_UNITS, c->units | (c->its ? HEDDLE_CAP_UNITS_ITS : 0));
+  set_register(d, HEDDLE_REG_ID, HEDDLE_ID);
+  set_register(d, HEDDLE_REG_VERSION, HEDDLE_VERSION);
+  set_register(d, HEDDLE_REG_CAP_LANES, c->lanes);
+  set_register(d, HEDDLE_REG_CAP_WARPS, c->warp_slots);
+  set_register(d, HEDDLE_REG_CAP_REGS, d->machine.regs);
+  set_register(d, HEDDLE_REG_CAP_SHARED, c->shared_bytes);
+  set_register(d, HEDDLE_REG_CAP_BLOCKS, c->block_slots);
+  set_register(d, HEDDLE_REG_CAP_PARTS, c->partitions);
+  set_register(d, HEDDLE_REG_CAP_SMS, c->sms);
+  set_register(d, HEDDLE_REG_CAP_COUNTERS, 1); /* what has issued, by its records */
+  set_register(d, HEDDLE_REG_CAP_UNITS, c->units | (c->its ? HEDDLE_CAP_UNITS_ITS : 0));
   set64(d, HEDDLE_REG_ISA_HASH, heddle_isa_hash());
 }
 
@@ -137,7 +137,7 @@ static bool read_register(void *self, uint32_t reg, uint32_t *value) {
 
 /* ---- launches ---- */
 
-static const uint8_t *memory_at(void *self, uint64_t addr, uint64_t bytes) {
+static const uint8_t *device_memory_at(void *self, uint64_t addr, uint64_t bytes) {
   const struct core_device *d = self;
   const struct heddle_axi_mem_config *m = heddle_axi_mem_configuration(d->memory);
   if (addr < m->base || addr - m->base > m->bytes || bytes > m->bytes - (addr - m->base)) return NULL;
@@ -147,20 +147,20 @@ static const uint8_t *memory_at(void *self, uint64_t addr, uint64_t bytes) {
 /* Code or constants lie where there is no memory. A core is not asked: it would be handed addresses of nothing. */
 static void no_program(struct core_device *d) {
   d->trapped = true;
-  set(d, HEDDLE_REG_TRAP_CAUSE, HEDDLE_TRAP_BUS);
-  set(d, HEDDLE_REG_STATUS, HEDDLE_STATUS_TRAPPED);
+  set_register(d, HEDDLE_REG_TRAP_CAUSE, HEDDLE_TRAP_BUS);
+  set_register(d, HEDDLE_REG_STATUS, HEDDLE_STATUS_TRAPPED);
 }
 
-static void start(struct core_device *d) {
+static void start_device_launch(struct core_device *d) {
   const struct heddle_axi_mem_config *m = heddle_axi_mem_configuration(d->memory);
   struct heddle_host_launch from = {.size = sizeof from, .mode = 0};
   (void)heddle_host_launch_read(&from, read_register, d);
-  const bool inside = launch_of_host(&from, memory_at, d, &d->launch);
+  const bool inside = launch_of_host(&from, device_memory_at, d, &d->launch);
   d->launch.units = d->core.units;
   const enum heddle_refuse why =
       heddle_machine_refuses(&d->machine, d->launch.grid, d->launch.block, d->launch.regs, d->launch.shared_bytes);
   if (why != HEDDLE_REFUSE_NONE) {
-    set(d, HEDDLE_REG_STATUS, HEDDLE_STATUS_REFUSED | (uint32_t)why << HEDDLE_STATUS_REFUSE_SHIFT);
+    set_register(d, HEDDLE_REG_STATUS, HEDDLE_STATUS_REFUSED | (uint32_t)why << HEDDLE_STATUS_REFUSE_SHIFT);
     return;
   }
   const struct heddle_image image = {.size = sizeof image,
@@ -174,17 +174,17 @@ static void start(struct core_device *d) {
   }
   d->launched = d->running = true;
   d->trapped = false;
-  set(d, HEDDLE_REG_COUNTER(HEDDLE_COUNTER_ISSUED), 0);
+  set_register(d, HEDDLE_REG_COUNTER(HEDDLE_COUNTER_ISSUED), 0);
   d->started = d->cycle;
-  set(d, HEDDLE_REG_STATUS, HEDDLE_STATUS_RUNNING);
+  set_register(d, HEDDLE_REG_STATUS, HEDDLE_STATUS_RUNNING);
   d->ops->launch(d->self, &image);
 }
 
-static void look(struct core_device *d) {
+static void look_for_end(struct core_device *d) {
   if (!d->running || !d->ops->ended(d->self)) return;
   d->running = false;
   set64(d, HEDDLE_REG_CYCLES, d->cycle - d->started);
-  set(d, HEDDLE_REG_STATUS, d->trapped ? HEDDLE_STATUS_TRAPPED : HEDDLE_STATUS_DONE);
+  set_register(d, HEDDLE_REG_STATUS, d->trapped ? HEDDLE_STATUS_TRAPPED : HEDDLE_STATUS_DONE);
 }
 
 /* ---- the device ---- */
@@ -193,7 +193,7 @@ static void core_reset(void *self) {
   struct core_device *d = self;
   d->running = d->over = false;
   d->count = 0;
-  set(d, HEDDLE_REG_STATUS, 0);
+  set_register(d, HEDDLE_REG_STATUS, 0);
 }
 
 static void core_free(void *self) {
@@ -275,15 +275,15 @@ static bool host_write(void *self, uint32_t reg, uint32_t value) {
     if ((value & HEDDLE_CONTROL_ABORT) != 0)
       core_reset(d);
     else if ((value & HEDDLE_CONTROL_START) != 0 && !d->running)
-      start(d);
+      start_device_launch(d);
   } else if (!d->running && reg < HEDDLE_REG_LAUNCHES && heddle_host_regs_kept(reg, value, &kept)) {
-    set(d, reg, kept);
+    set_register(d, reg, kept);
   }
   return true;
 }
 
 static bool host_read(void *self, uint32_t reg, uint32_t *value) {
-  look(self);
+  look_for_end(self);
   return read_register(self, reg, value);
 }
 

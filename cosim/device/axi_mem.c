@@ -29,7 +29,7 @@ void heddle_axi_mem_adversarial(struct heddle_axi_mem_config *c, uint64_t seed) 
   options_give(c, sizeof own, &own);
 }
 
-static bool config_ok(const struct heddle_axi_mem_config *c) {
+static bool memory_config_ok(const struct heddle_axi_mem_config *c) {
   const unsigned n = c->data_bytes;
   bool ok = c->ports <= HEDDLE_AXI_MEM_PORTS && (c->ports & (c->ports - 1)) == 0 && n >= 4 &&
             n <= HEDDLE_AXI_MEM_MAX_BYTES && (n & (n - 1)) == 0 && c->bytes != 0 && c->base + c->bytes > c->base &&
@@ -50,7 +50,7 @@ static bool begin_port(struct heddle_axi_mem *m, unsigned number) {
   return q->ahead != NULL && q->data != NULL;
 }
 
-static bool begin(struct heddle_axi_mem *m) {
+static bool begin_memory(struct heddle_axi_mem *m) {
   m->bytes = calloc(1, m->cfg.bytes);
   m->port = calloc(m->cfg.ports, sizeof *m->port);
   m->out = calloc(m->cfg.ports, sizeof *m->out);
@@ -64,13 +64,13 @@ struct heddle_axi_mem *heddle_axi_mem_new(const struct heddle_axi_mem_config *gi
   struct heddle_axi_mem_config own;
   if (!options_take(&own, sizeof own, given)) return NULL;
   if (own.ports == 0) own.ports = 1;
-  if (!config_ok(&own)) return NULL;
+  if (!memory_config_ok(&own)) return NULL;
   struct heddle_axi_mem *m = calloc(1, sizeof *m);
   if (m == NULL) return NULL;
   m->cfg = own;
   m->calm = !own.hold_aw;
   for (unsigned i = 0; i < HEDDLE_AXI_CHANNELS; i++) m->calm = m->calm && own.stall[i] == 0;
-  if (begin(m)) {
+  if (begin_memory(m)) {
     heddle_axi_mem_reset(m);
     return m;
   }
@@ -124,7 +124,7 @@ const struct heddle_axi_mem_stats *heddle_axi_mem_port_statistics(const struct h
   return &m->stats[port];
 }
 
-static void add(struct heddle_axi_mem_stats *to, const struct heddle_axi_mem_stats *s) {
+static void add_stats(struct heddle_axi_mem_stats *to, const struct heddle_axi_mem_stats *s) {
   to->reads += s->reads;
   to->writes += s->writes;
   to->read_beats += s->read_beats;
@@ -141,7 +141,7 @@ static void add(struct heddle_axi_mem_stats *to, const struct heddle_axi_mem_sta
 static void sum_statistics(struct heddle_axi_mem *m) {
   struct heddle_axi_mem_stats *sum = &m->stats[m->cfg.ports];
   memset(sum, 0, sizeof *sum);
-  for (unsigned i = 0; i < m->cfg.ports; i++) add(sum, &m->stats[i]);
+  for (unsigned i = 0; i < m->cfg.ports; i++) add_stats(sum, &m->stats[i]);
 }
 
 const struct heddle_axi_mem_stats *heddle_axi_mem_statistics(const struct heddle_axi_mem *m) {
@@ -229,7 +229,7 @@ bool heddle_axi_mem_store(struct heddle_axi_mem *m, uint64_t at, const void *fro
   return true;
 }
 
-static uint32_t draw(struct axi_port *q, uint32_t below) {
+static uint32_t draw_below(struct axi_port *q, uint32_t below) {
   q->rng ^= q->rng << 13;
   q->rng ^= q->rng >> 7;
   q->rng ^= q->rng << 17;
@@ -237,12 +237,12 @@ static uint32_t draw(struct axi_port *q, uint32_t below) {
 }
 
 static bool stalled(struct axi_port *q, unsigned channel) {
-  return q->m->cfg.stall[channel] != 0 && draw(q, 1000) < q->m->cfg.stall[channel];
+  return q->m->cfg.stall[channel] != 0 && draw_below(q, 1000) < q->m->cfg.stall[channel];
 }
 
 static uint64_t due(struct axi_port *q) {
   const uint32_t span = q->m->cfg.latency_max - q->m->cfg.latency_min;
-  return q->m->cycle + q->m->cfg.latency_min + (span != 0 ? draw(q, span + 1) : 0);
+  return q->m->cycle + q->m->cfg.latency_min + (span != 0 ? draw_below(q, span + 1) : 0);
 }
 
 static bool in_error(const struct heddle_axi_mem *m, uint64_t from, uint64_t end) {
@@ -254,8 +254,8 @@ static void respond(struct axi_port *q, struct axi_burst *b) {
   if (q->m->outside != NULL) return;
   const uint64_t from = b->a.addr, end = axi_burst_end(&b->a);
   if (in_error(q->m, from, end)) {
-    b->resp = q->m->cfg.any_error && draw(q, 2) != 0 ? AXI_DECERR : AXI_SLVERR;
-    b->in_part = q->m->cfg.any_error && draw(q, 2) != 0;
+    b->resp = q->m->cfg.any_error && draw_below(q, 2) != 0 ? AXI_DECERR : AXI_SLVERR;
+    b->in_part = q->m->cfg.any_error && draw_below(q, 2) != 0;
   }
   if (from < q->m->cfg.base || end > q->m->cfg.base + q->m->cfg.bytes || end < from) {
     b->resp = AXI_DECERR;
@@ -274,7 +274,7 @@ static void take_write(struct axi_port *q, const struct heddle_axi_mem_addr *a) 
   if (q->filling == AXI_NONE) q->filling = at;
   q->stats->writes++;
   q->held_aw = 0;
-  q->hold = q->m->cfg.hold_aw && draw(q, 2) != 0;
+  q->hold = q->m->cfg.hold_aw && draw_below(q, 2) != 0;
 }
 
 static void take_read(struct axi_port *q, const struct heddle_axi_mem_addr *a) {
@@ -387,17 +387,17 @@ static void apply_write(struct axi_port *q, uint16_t at) {
 
 /* A burst that may be answered now: by lot one of those that are able; where order is kept, the oldest of all; of those
  * answered outside, the oldest. */
-static uint16_t choose(struct axi_port *q, struct axi_table *t) {
+static uint16_t choose_burst(struct axi_port *q, struct axi_table *t) {
   uint16_t pick = AXI_NONE;
   if (!t->any_order) {
     const struct axi_burst *b = &t->item[t->oldest];
-    if (b->ready && b->due <= q->m->cycle && draw(q, 1) == 0) pick = t->oldest;
+    if (b->ready && b->due <= q->m->cycle && draw_below(q, 1) == 0) pick = t->oldest;
     return pick;
   }
   axi_table_wake(t, q->m->cycle);
   if (q->m->outside != NULL) return t->ables != 0 ? t->able[0] : AXI_NONE;
   for (unsigned i = 0; i < t->ables && i < HEDDLE_AXI_MEM_CHOICE; i++)
-    if (draw(q, i + 1) == 0) pick = t->able[i];
+    if (draw_below(q, i + 1) == 0) pick = t->able[i];
   return pick;
 }
 
@@ -422,7 +422,7 @@ static void drive_b(struct axi_port *q, const struct heddle_axi_mem_in *in) {
   if (q->out->b_valid && !in->b_ready) return;
   if (q->out->b_valid) end_write(q);
   q->out->b_valid = false;
-  const uint16_t at = q->write.count > 0 ? choose(q, &q->write) : AXI_NONE;
+  const uint16_t at = q->write.count > 0 ? choose_burst(q, &q->write) : AXI_NONE;
   if (at == AXI_NONE || withheld(q, HEDDLE_AXI_B)) return;
   if (q->m->outside == NULL) apply_write(q, at);
   if (at != q->write.oldest) q->stats->b_reordered++;
@@ -463,7 +463,7 @@ static void drive_r(struct axi_port *q, const struct heddle_axi_mem_in *in) {
   if (q->read.count == 0) return;
   const uint16_t was = q->r_current;
   if (was == AXI_NONE || q->m->cfg.interleave) {
-    const uint16_t at = choose(q, &q->read);
+    const uint16_t at = choose_burst(q, &q->read);
     if (at != AXI_NONE) q->r_current = at;
   }
   if (q->r_current == AXI_NONE || withheld(q, HEDDLE_AXI_R)) return;

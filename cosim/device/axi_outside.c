@@ -29,7 +29,7 @@ bool heddle_axi_mem_set_outside(struct heddle_axi_mem *m, const struct heddle_ax
 }
 
 /* Its place, by which who is asked names it. */
-static uint16_t named(const struct axi_port *q, uint16_t at) {
+static uint16_t burst_name(const struct axi_port *q, uint16_t at) {
   return (uint16_t)(q->number * HEDDLE_AXI_MEM_QUEUE + at);
 }
 
@@ -37,12 +37,12 @@ void axi_ask_read(struct axi_port *q, uint16_t at) {
   const struct heddle_axi_mem_addr *a = &q->read.item[at].a;
   const uint64_t from = axi_burst_start(a);
   const struct heddle_axi_mem_ask ask = {
-      .at = named(q, at), .addr = from, .bytes = (unsigned)(axi_burst_end(a) - from)};
+      .at = burst_name(q, at), .addr = from, .bytes = (unsigned)(axi_burst_end(a) - from)};
   q->m->outside->ask(q->m->outside->self, &ask);
 }
 
 /* The bytes of beat `k` and their strobes, gathered from the lanes of the bus. */
-static void gather(struct axi_port *q, uint16_t at, unsigned k, uint8_t *data, uint8_t *strobe) {
+static void gather_beat(struct axi_port *q, uint16_t at, unsigned k, uint8_t *data, uint8_t *strobe) {
   const struct heddle_axi_mem_addr *a = &q->write.item[at].a;
   const struct axi_w_beat *w = &q->data[at][k];
   const unsigned step = 1u << a->size,
@@ -65,9 +65,9 @@ void axi_ask_write(struct axi_port *q, uint16_t at) {
   uint8_t data[AXI_BURST], strobe[AXI_BURST];
   memset(data, 0, bytes);
   memset(strobe, 0, bytes);
-  for (unsigned k = 0; k <= a->len; k++) gather(q, at, k, data + (k << a->size), strobe + (k << a->size));
+  for (unsigned k = 0; k <= a->len; k++) gather_beat(q, at, k, data + (k << a->size), strobe + (k << a->size));
   const struct heddle_axi_mem_ask ask = {
-      .write = true, .at = named(q, at), .addr = from, .bytes = bytes, .data = data, .strobe = strobe};
+      .write = true, .at = burst_name(q, at), .addr = from, .bytes = bytes, .data = data, .strobe = strobe};
   q->m->outside->ask(q->m->outside->self, &ask);
 }
 

@@ -25,13 +25,13 @@ static void count_sectors(struct axi_table *t, const struct heddle_axi_mem_addr 
 
 /* ---- the heap of those that wait for their cycle ---- */
 
-static bool before(const struct axi_table *t, uint16_t a, uint16_t b) {
+static bool due_before(const struct axi_table *t, uint16_t a, uint16_t b) {
   return t->item[a].due < t->item[b].due;
 }
 
 static void sleep_until_due(struct axi_table *t, uint16_t at) {
   unsigned i = t->laters++;
-  for (; i > 0 && before(t, at, t->later[(i - 1) / 2]); i = (i - 1) / 2) t->later[i] = t->later[(i - 1) / 2];
+  for (; i > 0 && due_before(t, at, t->later[(i - 1) / 2]); i = (i - 1) / 2) t->later[i] = t->later[(i - 1) / 2];
   t->later[i] = at;
 }
 
@@ -39,8 +39,8 @@ static uint16_t pop_later(struct axi_table *t) {
   const uint16_t top = t->later[0], moved = t->later[--t->laters];
   unsigned i = 0;
   for (unsigned k = 1; k < t->laters; i = k, k = 2 * k + 1) {
-    if (k + 1 < t->laters && before(t, t->later[k + 1], t->later[k])) k++;
-    if (!before(t, t->later[k], moved)) break;
+    if (k + 1 < t->laters && due_before(t, t->later[k + 1], t->later[k])) k++;
+    if (!due_before(t, t->later[k], moved)) break;
     t->later[i] = t->later[k];
   }
   t->later[i] = moved;

@@ -53,9 +53,9 @@ static bool of_this_version(struct exports *x) {
   return x->core != NULL && x->core->abi == HEDDLE_CORE_ABI;
 }
 
-static bool load(const char *path, struct exports *x, char *err, size_t err_bytes) {
+static bool load_object(const char *path, struct exports *x, char *err, size_t err_bytes) {
   if (access(path, F_OK) != 0) {
-    const char *name = strrchr(path, '/') + 1; /* place() made it: FOLDER/NAME.so */
+    const char *name = strrchr(path, '/') + 1; /* object_path() made it: FOLDER/NAME.so */
     int length = (int)strlen(name) - (int)sizeof ".so" + 1;
     snprintf(err, err_bytes,
              "%.*s is not built: there is no %s; one of ours 'cmake --build build --target device_%.*s' makes", length,
@@ -111,8 +111,8 @@ const char *heddle_dut_variant(const char *config, bool wave, bool faults, char 
 
 /* The path of a device's shared object: NAME, or where only NAME_faults is built that one, which is the same machine
  * while none of its faults is active. False with a message in err. */
-static bool place(const char *dir, const char *backend, const char *config, char *path, size_t bytes, char *err,
-                  size_t err_bytes) {
+static bool object_path(const char *dir, const char *backend, const char *config, char *path, size_t bytes, char *err,
+                        size_t err_bytes) {
   char folder[3072];
   if (!plain_name(backend) || !plain_name(config)) {
     snprintf(err, err_bytes, "'%s_%s' is no name of a device: letters, digits, _ and -", backend, config);
@@ -133,12 +133,12 @@ static bool place(const char *dir, const char *backend, const char *config, char
 bool heddle_dut_keep(const char *dir, const char *backend, const char *config, char *err, size_t err_bytes) {
   char path[3584];
   struct exports x;
-  return place(dir, backend, config, path, sizeof path, err, err_bytes) && load(path, &x, err, err_bytes);
+  return object_path(dir, backend, config, path, sizeof path, err, err_bytes) && load_object(path, &x, err, err_bytes);
 }
 
 bool heddle_dut_path(const char *dir, const char *backend, const char *config, char *path, size_t bytes) {
   char err[64];
-  return place(dir, backend, config, path, bytes, err, sizeof err) && access(path, R_OK) == 0;
+  return object_path(dir, backend, config, path, bytes, err, sizeof err) && access(path, R_OK) == 0;
 }
 
 bool heddle_dut_built(const char *dir, const char *backend, const char *config) {
@@ -165,8 +165,8 @@ struct heddle_dut *heddle_dut_open(const char *dir, const char *backend, const c
   struct heddle_dut_options options;
   struct heddle_axi_mem_config memory;
   if (!take_options(&options, &memory, given, err, err_bytes)) return NULL;
-  if (!place(dir, backend, config, path, sizeof path, err, err_bytes)) return NULL;
-  if (!load(path, &x, err, err_bytes)) return NULL;
+  if (!object_path(dir, backend, config, path, sizeof path, err, err_bytes)) return NULL;
+  if (!load_object(path, &x, err, err_bytes)) return NULL;
   struct heddle_dut_info info;
   info_of(&x, &info);
   memory.data_bytes = info.axi_bytes;
@@ -187,7 +187,7 @@ struct heddle_dut *heddle_dut_open(const char *dir, const char *backend, const c
 bool heddle_dut_core_config(const char *dir, const char *backend, const char *config, struct heddle_config *out) {
   char path[3584], err[64];
   struct exports x;
-  if (!place(dir, backend, config, path, sizeof path, err, sizeof err) || !load(path, &x, err, sizeof err))
+  if (!object_path(dir, backend, config, path, sizeof path, err, sizeof err) || !load_object(path, &x, err, sizeof err))
     return false;
   if (x.core != NULL) core_config(&x.declared, out); /* whose name lies in the library, which stays */
   return x.core != NULL;
@@ -214,7 +214,7 @@ unsigned heddle_dut_list(const char *dir, void (*f)(void *ctx, const struct hedd
     snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
     struct exports x;
     struct heddle_dut_info info;
-    if (!load(path, &x, err, sizeof err)) continue;
+    if (!load_object(path, &x, err, sizeof err)) continue;
     info_of(&x, &info);
     f(ctx, &info);
     dlclose(x.library);
@@ -316,7 +316,7 @@ const struct heddle_axi_mem *heddle_dut_memory(const struct heddle_dut *d) {
   return d->ops->memory(d->self);
 }
 
-static bool range(const struct heddle_axi_mem *m, uint64_t addr, uint64_t bytes, uint64_t *at) {
+static bool memory_range(const struct heddle_axi_mem *m, uint64_t addr, uint64_t bytes, uint64_t *at) {
   const struct heddle_axi_mem_config *c = heddle_axi_mem_configuration(m);
   *at = addr - c->base;
   return addr >= c->base && *at <= c->bytes && bytes <= c->bytes - *at;
@@ -325,7 +325,7 @@ static bool range(const struct heddle_axi_mem *m, uint64_t addr, uint64_t bytes,
 bool heddle_dut_memory_store(struct heddle_dut *d, uint64_t addr, const void *data, uint64_t bytes) {
   struct heddle_axi_mem *m = d->ops->memory(d->self);
   uint64_t at;
-  if (!range(m, addr, bytes, &at)) return false;
+  if (!memory_range(m, addr, bytes, &at)) return false;
   memcpy(heddle_axi_mem_bytes(m) + at, data, bytes);
   return true;
 }
@@ -333,7 +333,7 @@ bool heddle_dut_memory_store(struct heddle_dut *d, uint64_t addr, const void *da
 bool heddle_dut_memory_load(const struct heddle_dut *d, uint64_t addr, void *data, uint64_t bytes) {
   const struct heddle_axi_mem *m = d->ops->memory(d->self);
   uint64_t at;
-  if (!range(m, addr, bytes, &at)) return false;
+  if (!memory_range(m, addr, bytes, &at)) return false;
   memcpy(data, heddle_axi_mem_view(m) + at, bytes);
   return true;
 }

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool copy(const char *from, char *path, size_t bytes) {
+static bool copy_path(const char *from, char *path, size_t bytes) {
   return snprintf(path, bytes, "%s", from) < (int)bytes;
 }
 
@@ -53,8 +53,8 @@ static bool beside_program(const struct folder_places *p, char *path, size_t byt
 
 bool folder_find(const struct folder_places *p, char *path, size_t bytes) {
   const char *chosen = getenv(p->variable);
-  if (chosen != NULL) return copy(chosen, path, bytes);
+  if (chosen != NULL) return copy_path(chosen, path, bytes);
   if (beside_library(p, path, bytes)) return true;
   if (beside_program(p, path, bytes)) return true;
-  return access(p->installed, R_OK) == 0 && copy(p->installed, path, bytes);
+  return access(p->installed, R_OK) == 0 && copy_path(p->installed, path, bytes);
 }

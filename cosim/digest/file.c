@@ -49,19 +49,19 @@ struct reading {
 };
 
 /* The file itself says it. */
-static bool say(struct reading *q, enum heddle_digest_outcome o, const char *what, const char *detail) {
+static bool say_of_file(struct reading *q, enum heddle_digest_outcome o, const char *what, const char *detail) {
   q->out->outcome = o;
   snprintf(q->out->message, sizeof q->out->message, "%s%s", what, detail);
   return false;
 }
 
-static bool take(void *ctx, const uint8_t *p, size_t n) {
+static bool take_stream_bytes(void *ctx, const uint8_t *p, size_t n) {
   struct reading *q = ctx;
   if (q->s != NULL) (void)heddle_digest_launches_bytes(q->s, p, n);
   return true;
 }
 
-static const char *refused(const struct heddle_trace_header *h) {
+static const char *refusal_reason(const struct heddle_trace_header *h) {
   if (h->its) return "divergence unit its: the choice of a path is not told";
   if (h->sms > 1 || h->shown > 1) return "several SMs";
   if (h->partitions > 1) return "an SM of several partitions";
@@ -69,48 +69,48 @@ static const char *refused(const struct heddle_trace_header *h) {
   return NULL;
 }
 
-static bool begin(struct reading *q, const uint8_t *code, uint32_t code_bytes) {
+static bool begin_digest_launch(struct reading *q, const uint8_t *code, uint32_t code_bytes) {
   const struct heddle_launch *l = heddle_trace_launched(q->t);
   const struct heddle_trace_header *h = heddle_trace_read_header(q->t);
   const struct heddle_digest_machine m = {sizeof m, h->lanes, h->warp_slots, h->block_slots};
-  const char *no = refused(h);
+  const char *no = refusal_reason(h);
   uint64_t bytes;
   const uint8_t *memory = heddle_trace_memory(q->t, &bytes);
-  if (no != NULL) return say(q, HEDDLE_DIGEST_REFUSED, "digests are not for ", no);
+  if (no != NULL) return say_of_file(q, HEDDLE_DIGEST_REFUSED, "digests are not for ", no);
   if (code != NULL && (l->code_bytes != code_bytes || memcmp(l->code, code, code_bytes) != 0))
-    return say(q, HEDDLE_DIGEST_REFUSED, "the digests are of another program", "");
+    return say_of_file(q, HEDDLE_DIGEST_REFUSED, "the digests are of another program", "");
   if (q->s == NULL) q->s = heddle_digest_launches_new(&m, q->limits, q->sink, q->most);
-  if (q->s == NULL) return say(q, HEDDLE_DIGEST_NO_MEMORY, "no memory", "");
+  if (q->s == NULL) return say_of_file(q, HEDDLE_DIGEST_NO_MEMORY, "no memory", "");
   return heddle_digest_launches_begin(q->s, l, heddle_trace_memory_base(q->t), memory, bytes);
 }
 
 /* False: no more launches. */
-static bool end(struct reading *q) {
+static bool end_digest_launch(struct reading *q) {
   uint64_t bytes;
   return heddle_digest_launches_end(q->s, heddle_trace_memory(q->t, &bytes));
 }
 
-static void read_all(struct reading *q, const uint8_t *code, uint32_t code_bytes) {
+static void read_launches(struct reading *q, const uint8_t *code, uint32_t code_bytes) {
   struct heddle_retire_record r;
   for (bool on = true; on;) {
     switch (heddle_trace_next(q->t, &r)) {
     case HEDDLE_TRACE_LAUNCH:
-      on = begin(q, code, code_bytes);
+      on = begin_digest_launch(q, code, code_bytes);
       break;
     case HEDDLE_TRACE_END:
-      on = end(q);
+      on = end_digest_launch(q);
       break;
     case HEDDLE_TRACE_DONE:
       return;
     default:
-      on = say(q, HEDDLE_DIGEST_LOST, "the file: ", heddle_trace_error(q->t));
+      on = say_of_file(q, HEDDLE_DIGEST_LOST, "the file: ", heddle_trace_error(q->t));
       break;
     }
   }
 }
 
 /* What was found of launches, with what the file itself says, if it says anything. */
-static void conclude(struct reading *q) {
+static void conclude_file(struct reading *q) {
   struct heddle_digest_file *out = q->out, own = *out;
   if (q->s == NULL) return;
   (void)heddle_digest_launches_take(q->s, out);
@@ -128,11 +128,11 @@ enum heddle_digest_outcome heddle_digest_file_check(const char *path, const uint
   q.t = heddle_trace_open(path, own.message, sizeof own.message);
   if (q.t == NULL)
     own.outcome = HEDDLE_DIGEST_LOST;
-  else if (!heddle_trace_take_bytes(q.t, take, &q))
-    (void)say(&q, HEDDLE_DIGEST_REFUSED, "it has records, and no digests", "");
+  else if (!heddle_trace_take_bytes(q.t, take_stream_bytes, &q))
+    (void)say_of_file(&q, HEDDLE_DIGEST_REFUSED, "it has records, and no digests", "");
   else
-    read_all(&q, code, code_bytes);
-  conclude(&q);
+    read_launches(&q, code, code_bytes);
+  conclude_file(&q);
   heddle_digest_launches_free(q.s);
   heddle_trace_free(q.t);
   options_give(out, sizeof own, &own);

@@ -16,7 +16,7 @@ static uint32_t times_x8(uint32_t v) {
   return v;
 }
 
-static uint32_t product(uint32_t a, uint32_t b) {
+static uint32_t field_product(uint32_t a, uint32_t b) {
   uint32_t sum = 0;
   for (; b != 0; b >>= 1, a = times_x(a))
     if ((b & 1u) != 0) sum ^= a;
@@ -40,5 +40,5 @@ uint32_t heddle_digest_item(uint32_t seq, enum heddle_digest_kind kind, unsigned
                             const uint32_t *d, unsigned n) {
   uint32_t r = 0;
   for (unsigned i = n; i-- > 0;) r = times_x8(r) ^ d[i];
-  return r != 0 ? product(factor(seq, kind, place, beat), r) : 0;
+  return r != 0 ? field_product(factor(seq, kind, place, beat), r) : 0;
 }

@@ -35,7 +35,7 @@ void judge_say(struct heddle_digest_judge *j, enum heddle_digest_outcome o, cons
   va_end(ap);
 }
 
-static void refuse(char *err, size_t err_bytes, const char *why) {
+static void refuse_machine(char *err, size_t err_bytes, const char *why) {
   snprintf(err, err_bytes, "digests are not for %s (docs/digest-format.md)", why);
 }
 
@@ -43,15 +43,15 @@ static bool taken(const struct heddle_digest_machine *m, const struct heddle_lau
   const bool beats = m->lanes == 4 || m->lanes == 8 || m->lanes == 16 || m->lanes == 32;
   if (!beats || m->warp_slots == 0 || m->warp_slots > HEDDLE_DIGEST_SLOTS || m->block_slots == 0 ||
       m->block_slots > HEDDLE_DIGEST_SLOTS) {
-    refuse(err, err_bytes, "a machine of more than 16 warp slots or 16 block slots");
+    refuse_machine(err, err_bytes, "a machine of more than 16 warp slots or 16 block slots");
     return false;
   }
   if (l->errors.limit != 0) {
-    refuse(err, err_bytes, "a memory that answers with errors");
+    refuse_machine(err, err_bytes, "a memory that answers with errors");
     return false;
   }
   const bool copies = (l->units >> ISA_PART_ASYNC & 1u) != 0;
-  if (copies) refuse(err, err_bytes, "a machine with asynchronous copies");
+  if (copies) refuse_machine(err, err_bytes, "a machine with asynchronous copies");
   return !copies;
 }
 
@@ -199,7 +199,7 @@ static void judge_living(struct heddle_digest_judge *j) {
 
 /* ---- the end ---- */
 
-static bool begin(struct heddle_digest_judge *j) {
+static bool begin_model(struct heddle_digest_judge *j) {
   const struct heddle_model_config c = {.size = sizeof c,
                                         .base = j->base,
                                         .bytes = j->bytes,
@@ -299,7 +299,7 @@ static void judge_stuck(struct heddle_digest_judge *j) {
 }
 
 /* After the run: all that is to be said, the most telling first. */
-static void conclude(struct heddle_digest_judge *j, const uint8_t *after) {
+static void conclude_launch(struct heddle_digest_judge *j, const uint8_t *after) {
   const bool program = j->outcome == HEDDLE_DIGEST_UNDEFINED;
   judge_living(j);
   if (j->wrongs != 0 && (program || j->outcome == HEDDLE_DIGEST_DIFFERENCE))
@@ -324,11 +324,11 @@ enum heddle_digest_outcome heddle_digest_judge_finish(struct heddle_digest_judge
   if (t->no_memory) judge_say(j, HEDDLE_DIGEST_NO_MEMORY, "no memory for what was told");
   if (t->too_much) judge_say(j, HEDDLE_DIGEST_LIMIT, "more is told than the %zu bytes that are kept of it", t->most);
   do {
-    if (j->outcome == HEDDLE_DIGEST_PASS && begin(j)) run_launch_told(j);
+    if (j->outcome == HEDDLE_DIGEST_PASS && begin_model(j)) run_launch_told(j);
   } while (j->again);
   if (j->model != NULL && j->outcome != HEDDLE_DIGEST_NO_MEMORY && j->outcome != HEDDLE_DIGEST_LIMIT &&
       j->outcome != HEDDLE_DIGEST_REFUSED)
-    conclude(j, after);
+    conclude_launch(j, after);
   if (t->wrong[0] != '\0') judge_say(j, HEDDLE_DIGEST_DIFFERENCE, "what is told cannot be: %s", t->wrong);
   if (j->outcome == HEDDLE_DIGEST_PASS && t->trapped) {
     const struct heddle_trap *p = heddle_model_trap(j->model);

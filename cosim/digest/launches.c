@@ -40,7 +40,7 @@ struct heddle_digest_launches *heddle_digest_launches_new(const struct heddle_di
   return NULL;
 }
 
-static void forget(struct heddle_digest_launches *s) {
+static void forget_launch(struct heddle_digest_launches *s) {
   heddle_digest_judge_free(s->j);
   s->j = NULL;
   free(s->code);
@@ -54,20 +54,21 @@ static void forget(struct heddle_digest_launches *s) {
 
 void heddle_digest_launches_free(struct heddle_digest_launches *s) {
   if (s == NULL) return;
-  forget(s);
+  forget_launch(s);
   heddle_digest_free(s->d);
   heddle_digest_file_clear(&s->found);
   free(s);
 }
 
-static bool say(struct heddle_digest_launches *s, enum heddle_digest_outcome o, const char *what, const char *detail) {
+static bool say_found(struct heddle_digest_launches *s, enum heddle_digest_outcome o, const char *what,
+                      const char *detail) {
   s->found.outcome = o;
   snprintf(s->found.message, sizeof s->found.message, "%s%s", what, detail);
   s->stopped = o != HEDDLE_DIGEST_PASS && o != HEDDLE_DIGEST_TRAPPED;
   return !s->stopped;
 }
 
-static bool copy(uint8_t **to, const uint8_t **from, uint64_t bytes) {
+static bool copy_launch_bytes(uint8_t **to, const uint8_t **from, uint64_t bytes) {
   if (*from == NULL) return true;
   *to = malloc((size_t)bytes + 1);
   if (*to == NULL) return false;
@@ -79,12 +80,12 @@ static bool copy(uint8_t **to, const uint8_t **from, uint64_t bytes) {
 bool heddle_digest_launches_begin(struct heddle_digest_launches *s, const struct heddle_launch *l, uint64_t base,
                                   const uint8_t *memory, uint64_t bytes) {
   if (s->stopped) return false;
-  forget(s);
-  if (!options_take(&s->l, sizeof s->l, l)) return say(s, HEDDLE_DIGEST_REFUSED, "a launch ", OPTIONS_FOREIGN);
+  forget_launch(s);
+  if (!options_take(&s->l, sizeof s->l, l)) return say_found(s, HEDDLE_DIGEST_REFUSED, "a launch ", OPTIONS_FOREIGN);
   s->impossible = false;
-  bool ok = copy(&s->code, &s->l.code, s->l.code_bytes) && copy(&s->memory, &memory, bytes);
-  for (unsigned i = 0; i < 4; i++) ok = ok && copy(&s->bank[i], &s->l.cbank[i], s->l.cbank_bytes[i]);
-  if (!ok) return say(s, HEDDLE_DIGEST_NO_MEMORY, "no memory", "");
+  bool ok = copy_launch_bytes(&s->code, &s->l.code, s->l.code_bytes) && copy_launch_bytes(&s->memory, &memory, bytes);
+  for (unsigned i = 0; i < 4; i++) ok = ok && copy_launch_bytes(&s->bank[i], &s->l.cbank[i], s->l.cbank_bytes[i]);
+  if (!ok) return say_found(s, HEDDLE_DIGEST_NO_MEMORY, "no memory", "");
   s->j = heddle_digest_judge_new(&s->machine, &s->l, base, s->memory, bytes, &s->limits, s->found.message,
                                  sizeof s->found.message);
   heddle_digest_launch(s->d);
@@ -121,7 +122,7 @@ bool heddle_digest_launches_ended(const struct heddle_digest_launches *s) {
   return heddle_digest_look(s->d)->ended;
 }
 
-static void sum(struct heddle_digest_stats *to, const struct heddle_digest_stats *s) {
+static void sum_stats(struct heddle_digest_stats *to, const struct heddle_digest_stats *s) {
   to->instructions += s->instructions;
   to->windows += s->windows;
   to->windows_right += s->windows_right;
@@ -152,16 +153,16 @@ bool heddle_digest_launches_end(struct heddle_digest_launches *s, const uint8_t 
   if (s->j == NULL) return !s->stopped;
   heddle_digest_over(s->d);
   heddle_digest_text(s->d, text, sizeof text);
-  if (s->foreign) return say(s, HEDDLE_DIGEST_REFUSED, "the digests are of another machine", "");
+  if (s->foreign) return say_found(s, HEDDLE_DIGEST_REFUSED, "the digests are of another machine", "");
   const enum heddle_digest_outcome o = heddle_digest_judge_finish(s->j, !heddle_digest_look(s->d)->lost, after);
-  sum(&s->found.stats, heddle_digest_judge_stats(s->j));
+  sum_stats(&s->found.stats, heddle_digest_judge_stats(s->j));
   s->found.trap = *heddle_digest_judge_trap(s->j);
   if (o != HEDDLE_DIGEST_PASS && o != HEDDLE_DIGEST_TRAPPED && s->sink != NULL)
     heddle_digest_judge_report(s->j, s->sink, s->most);
   keep_wrong(s);
-  const bool on = say(s, o, o == HEDDLE_DIGEST_LOST ? "the digests are " : "",
-                      o == HEDDLE_DIGEST_LOST ? text : heddle_digest_judge_message(s->j));
-  forget(s);
+  const bool on = say_found(s, o, o == HEDDLE_DIGEST_LOST ? "the digests are " : "",
+                            o == HEDDLE_DIGEST_LOST ? text : heddle_digest_judge_message(s->j));
+  forget_launch(s);
   return on;
 }
 

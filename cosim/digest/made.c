@@ -18,8 +18,8 @@ static struct made_window *window_of(struct made *m, uint32_t seq) {
   return &m->window[k];
 }
 
-static void add(struct made *m, uint32_t seq, enum heddle_digest_kind kind, unsigned place, unsigned beat,
-                const uint32_t *d, unsigned n) {
+static void add_item(struct made *m, uint32_t seq, enum heddle_digest_kind kind, unsigned place, unsigned beat,
+                     const uint32_t *d, unsigned n) {
   struct made_window *w = window_of(m, seq);
   if (w != NULL) w->sum ^= heddle_digest_item(seq, kind, place, beat, d, n);
 }
@@ -41,7 +41,7 @@ void made_row(struct made *m, uint32_t seq, unsigned rd, uint32_t lanes, const u
     if (mask == 0) continue;
     for (unsigned i = 0; i < m->lanes; i++) d[i] = (mask >> i & 1u) != 0 ? value[b * m->lanes + i] : 0;
     d[m->lanes] = mask;
-    add(m, seq, HEDDLE_DIGEST_WRITE, rd, b, d, m->lanes + 1);
+    add_item(m, seq, HEDDLE_DIGEST_WRITE, rd, b, d, m->lanes + 1);
   }
   add_unknown(m, seq, unknown & lanes);
 }
@@ -49,14 +49,14 @@ void made_row(struct made *m, uint32_t seq, unsigned rd, uint32_t lanes, const u
 void made_predicate(struct made *m, uint32_t seq, unsigned p, uint32_t lanes, uint32_t value) {
   for (unsigned b = 0; b < HEDDLE_LANES / m->lanes; b++) {
     const uint32_t d[2] = {beat_of(m, value & lanes, b), beat_of(m, lanes, b)};
-    if (d[1] != 0) add(m, seq, HEDDLE_DIGEST_PREDICATE, p, b, d, 2);
+    if (d[1] != 0) add_item(m, seq, HEDDLE_DIGEST_PREDICATE, p, b, d, 2);
   }
 }
 
-static void issue(struct made *m, const struct heddle_effect *fx) {
+static void add_issue(struct made *m, const struct heddle_effect *fx) {
   uint32_t d[6] = {fx->pc, fx->active, fx->exec};
   for (unsigned i = 0; i < 3; i++) d[3 + i] = fx->ps[i] & fx->exec;
-  add(m, fx->seq, HEDDLE_DIGEST_ISSUE, 0, 0, d, 6);
+  add_item(m, fx->seq, HEDDLE_DIGEST_ISSUE, 0, 0, d, 6);
   add_unknown(m, fx->seq, (fx->ps_unknown[0] | fx->ps_unknown[1] | fx->ps_unknown[2]) & fx->exec);
   struct made_window *w = window_of(m, fx->seq);
   if (w == NULL) return;
@@ -64,20 +64,20 @@ static void issue(struct made *m, const struct heddle_effect *fx) {
   if (fx->pc > w->high) w->high = fx->pc;
 }
 
-static void registers(struct made *m, const struct heddle_effect *fx) {
+static void add_registers(struct made *m, const struct heddle_effect *fx) {
   for (unsigned k = 0; k < fx->rd_words; k++) {
     if (!fx->rd_uniform) {
       made_row(m, fx->seq, fx->dec.rd + k, fx->exec, fx->rd_value[k], fx->rd_unknown[k]);
       continue;
     }
     const uint32_t d[2] = {fx->rd_value[k][0], 1};
-    add(m, fx->seq, HEDDLE_DIGEST_UNIFORM, fx->dec.rd + k, 0, d, 2);
+    add_item(m, fx->seq, HEDDLE_DIGEST_UNIFORM, fx->dec.rd + k, 0, d, 2);
     add_unknown(m, fx->seq, fx->rd_unknown[k]);
   }
 }
 
 /* Uniform ones together, one bit each. */
-static void predicates(struct made *m, const struct heddle_effect *fx) {
+static void add_predicates(struct made *m, const struct heddle_effect *fx) {
   const uint8_t pd[2] = {fx->dec.pd0, fx->dec.pd1};
   const bool all_uniform = fx->dec.op == ISA_OP_UR2UP;
   uint32_t d[2] = {0, 0};
@@ -97,14 +97,14 @@ static void predicates(struct made *m, const struct heddle_effect *fx) {
     d[0] |= (fx->preds_value[p] & 1u) << p;
     d[1] |= 1u << p;
   }
-  if (d[1] != 0) add(m, fx->seq, HEDDLE_DIGEST_UNIFORM, 255, 1, d, 2);
+  if (d[1] != 0) add_item(m, fx->seq, HEDDLE_DIGEST_UNIFORM, 255, 1, d, 2);
 }
 
 void made_issue(struct made *m, const struct heddle_effect *fx) {
-  issue(m, fx);
+  add_issue(m, fx);
   if (fx->traps || fx->exec == 0) return;
-  if (!fx->rd_pending) registers(m, fx);
-  predicates(m, fx);
+  if (!fx->rd_pending) add_registers(m, fx);
+  add_predicates(m, fx);
 }
 
 void made_clear(struct made *m) {

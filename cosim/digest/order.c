@@ -12,7 +12,7 @@ static size_t cut_end(const struct told_marks *m, size_t at) {
   return at + 1;
 }
 
-static void load(struct order *o) {
+static void load_cut(struct order *o) {
   const struct told_marks *m = o->marks;
   memset(o->left, 0, sizeof o->left);
   o->left_all = 0;
@@ -32,7 +32,7 @@ static void load(struct order *o) {
 void order_begin(struct order *o, const struct told_marks *marks, bool whole) {
   *o = (struct order){.marks = marks};
   if (whole && marks->n != 0 && marks->at[marks->n - 1].more) o->wrong = "the last cut has no last mark";
-  load(o);
+  load_cut(o);
 }
 
 bool order_allows(const struct order *o, unsigned slot, bool *named) {
@@ -43,5 +43,5 @@ bool order_allows(const struct order *o, unsigned slot, bool *named) {
 void order_performed(struct order *o, unsigned slot) {
   if (o->cut == 0 || o->left[slot] == 0) return;
   o->left[slot]--;
-  if (--o->left_all == 0) load(o);
+  if (--o->left_all == 0) load_cut(o);
 }

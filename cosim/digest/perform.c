@@ -22,7 +22,7 @@ void run_fail(struct heddle_digest_judge *j, enum heddle_status s, const char *w
   }
 }
 
-static void put(struct queue *q, uint32_t seq, uint32_t lanes, unsigned rd) {
+static void put_access(struct queue *q, uint32_t seq, uint32_t lanes, unsigned rd) {
   if (lanes != 0) q->at[(q->head + q->n++) % ACCESSES] = (struct access){seq, lanes, (uint8_t)rd};
 }
 
@@ -35,12 +35,12 @@ static void put_lines(struct queue *q, const struct heddle_effect *fx, uint32_t 
       const unsigned l = (unsigned)__builtin_ctz(rest);
       if (fx->mem_addr[l] / LINE == line) in |= UINT32_C(1) << l;
     }
-    put(q, fx->seq, in, fx->dec.rd);
+    put_access(q, fx->seq, in, fx->dec.rd);
     lanes &= ~in;
   }
 }
 
-static bool perform(struct heddle_digest_judge *j, unsigned slot, const struct access *a) {
+static bool perform_access(struct heddle_digest_judge *j, unsigned slot, const struct access *a) {
   struct heddle_performed p;
   struct live *v = &j->live[slot];
   p.rd_words = 0;
@@ -68,9 +68,9 @@ void run_accesses(struct heddle_digest_judge *j, unsigned slot, const struct hed
     in[space] |= UINT32_C(1) << l;
   }
   put_lines(&v->queue[SPACE_GLOBAL], fx, in[0]);
-  put(&v->queue[SPACE_SHARED], fx->seq, in[1], fx->dec.rd);
+  put_access(&v->queue[SPACE_SHARED], fx->seq, in[1], fx->dec.rd);
   const struct access local = {fx->seq, in[2], fx->dec.rd};
-  if (in[2] != 0) (void)perform(j, slot, &local);
+  if (in[2] != 0) (void)perform_access(j, slot, &local);
 }
 
 /* What no cut names comes last; of a launch without a good end it may not have been at all. */
@@ -84,7 +84,7 @@ bool run_perform(struct heddle_digest_judge *j, unsigned slot, enum space space)
   struct queue *q = &j->live[slot].queue[space];
   bool moved = false;
   while (q->n != 0 && !run_over(j) && allowed(j, slot, space)) {
-    if (!perform(j, slot, &q->at[q->head])) return false;
+    if (!perform_access(j, slot, &q->at[q->head])) return false;
     q->head = (q->head + 1) % ACCESSES;
     q->n--;
     j->stats.accesses[space]++;

@@ -93,7 +93,7 @@ static const char *take_end(struct heddle_digest_decoder *d, const struct frame 
 }
 
 /* NULL: it is right. */
-static const char *take(struct heddle_digest_decoder *d, const struct frame *f) {
+static const char *take_frame(struct heddle_digest_decoder *d, const struct frame *f) {
   if (d->state.ended) return "a frame after the end";
   if (f->type == FRAME_START) return take_start(d, f);
   if (!d->state.begun) return "it does not begin with a start";
@@ -120,7 +120,7 @@ size_t heddle_digest_give(struct heddle_digest_decoder *d, const uint8_t *p, siz
   d->state.bytes = d->frames.bytes;
   if (!whole) return took;
   const enum frame_state got = frames_take(&d->frames, &f, &why);
-  if (got == FRAME_RIGHT && !d->state.lost) why = take(d, &f); /* behind a loss nothing is read */
+  if (got == FRAME_RIGHT && !d->state.lost) why = take_frame(d, &f); /* behind a loss nothing is read */
   if (why != NULL)
     lose(d, why);
   else

@@ -27,7 +27,7 @@ static void reduced(struct heddle_digest_judge *j, unsigned slot) {
     made_predicate(&v->made, v->red_seq, v->red_pd, v->red_lanes, pred);
 }
 
-static void release(struct heddle_digest_judge *j, const struct told_block *b) {
+static void release_block_barriers(struct heddle_digest_judge *j, const struct told_block *b) {
   for (unsigned id = 0; id < 16; id++) {
     if (heddle_barrier_release(j->model, b->bslot, id) != HEDDLE_OK) continue;
     for (unsigned i = 0; i < b->warps; i++) reduced(j, j->told.warp[b->first + i].slot);
@@ -134,10 +134,10 @@ static void issued(struct heddle_digest_judge *j, unsigned slot) {
   note_reduction(v, fx);
   v->ended = fx->warp_ended;
   if (fx->traps) traps(j, v, fx->seq, false);
-  if (fx->bar_wait || fx->warp_ended || fx->dec.op == ISA_OP_BAR_ARV) release(j, block_of(j, v));
+  if (fx->bar_wait || fx->warp_ended || fx->dec.op == ISA_OP_BAR_ARV) release_block_barriers(j, block_of(j, v));
 }
 
-static void refused(struct heddle_digest_judge *j, unsigned slot, enum heddle_status s) {
+static void issue_refused(struct heddle_digest_judge *j, unsigned slot, enum heddle_status s) {
   struct live *v = &j->live[slot];
   if (s == HEDDLE_PENDING)
     v->stands = STAND_RESULT;
@@ -180,7 +180,7 @@ static bool issue_some(struct heddle_digest_judge *j, unsigned slot) {
     if (s == HEDDLE_OK)
       issued(j, slot);
     else
-      refused(j, slot, s);
+      issue_refused(j, slot, s);
     if (s != HEDDLE_OK) break;
     moved = true;
   }
@@ -195,7 +195,7 @@ static bool free_slots(const struct heddle_digest_judge *j, const struct told_bl
   return !j->block_live[b->bslot];
 }
 
-static bool start_block(struct heddle_digest_judge *j) {
+static bool start_told_block(struct heddle_digest_judge *j) {
   if (run_over(j) || j->next_block == j->told.blocks) return false;
   const struct told_block *b = &j->told.block[j->next_block];
   uint8_t slots[HEDDLE_DIGEST_SLOTS];
@@ -220,7 +220,7 @@ static bool start_block(struct heddle_digest_judge *j) {
   return true;
 }
 
-static bool end_block(struct heddle_digest_judge *j, struct told_block *b) {
+static bool end_told_block(struct heddle_digest_judge *j, struct told_block *b) {
   for (unsigned i = 0; i < b->warps; i++) {
     const struct live *v = &j->live[j->told.warp[b->first + i].slot];
     if (!v->ended || v->queue[SPACE_GLOBAL].n != 0 || v->queue[SPACE_SHARED].n != 0) return false;
@@ -247,7 +247,7 @@ static bool end_blocks(struct heddle_digest_judge *j) {
     const struct live *v = &j->live[slot];
     if (!v->used || !v->ended) continue;
     struct told_block *b = block_of(j, v);
-    if (b->ended && end_block(j, b)) moved = true;
+    if (b->ended && end_told_block(j, b)) moved = true;
   }
   return moved;
 }
@@ -274,8 +274,8 @@ static bool left(const struct heddle_digest_judge *j) {
   return false;
 }
 
-static bool move(struct heddle_digest_judge *j) {
-  bool moved = start_block(j);
+static bool move_launch(struct heddle_digest_judge *j) {
+  bool moved = start_told_block(j);
   for (unsigned slot = 0; slot < HEDDLE_DIGEST_SLOTS; slot++) {
     if (!j->live[slot].used) continue;
     moved = issue_some(j, slot) || moved;
@@ -303,6 +303,6 @@ static bool further(struct heddle_digest_judge *j) {
 void run_launch_told(struct heddle_digest_judge *j) {
   for (unsigned s = 0; s < SPACES; s++) order_begin(&j->order[s], &j->told.mark[s], j->whole);
   do {
-    while (!run_over(j) && move(j)) {}
+    while (!run_over(j) && move_launch(j)) {}
   } while (!run_over(j) && further(j));
 }

@@ -15,7 +15,7 @@ static const char *variable(const char *name) {
 }
 
 /* "12", "0x1f", whole. */
-static bool number(const char *text, uint64_t *value) {
+static bool parse_number(const char *text, uint64_t *value) {
   char *end;
   const bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
   const char *digits = hex ? text + 2 : text;
@@ -41,14 +41,14 @@ static bool take_relaxations(struct environment *e, char *words, size_t bytes) {
              undefined);
     return false;
   }
-  if (!pad || (number(pad, &e->pad) && e->pad <= PAD_MOST)) return true;
+  if (!pad || (parse_number(pad, &e->pad) && e->pad <= PAD_MOST)) return true;
   snprintf(words, bytes, "HEDDLE_PAD is '%.40s': expected bytes behind each allocation, at most %u", pad, PAD_MOST);
   return false;
 }
 
 static bool take_limit(struct environment *e, char *words, size_t bytes) {
   const char *limit = variable("HEDDLE_LIMIT");
-  if (!limit || (number(limit, &e->limit) && e->limit > 0)) return true;
+  if (!limit || (parse_number(limit, &e->limit) && e->limit > 0)) return true;
   snprintf(words, bytes, "HEDDLE_LIMIT is '%.40s': expected cycles (on the model warp instructions), from 1", limit);
   return false;
 }
@@ -59,7 +59,7 @@ bool environment_read(struct environment *e, char *words, size_t bytes) {
                             .has_seed = seed != NULL,
                             .record = variable("HEDDLE_RECORD"),
                             .capsules = variable("HEDDLE_CAPSULE")};
-  if (seed && !number(seed, &e->seed)) {
+  if (seed && !parse_number(seed, &e->seed)) {
     snprintf(words, bytes, "HEDDLE_SEED is '%.40s': expected a number from 0 to %llu, or 0x and hexadecimal digits",
              seed, (unsigned long long)UINT64_MAX);
     return false;

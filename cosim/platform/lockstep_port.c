@@ -32,7 +32,7 @@ struct lockstep_port {
   const struct heddle_kernel *kernel;
 };
 
-static void disassemble(void *ctx, struct heddle_isa_word w, uint32_t pc, char *text, size_t bytes) {
+static void disassemble_for_session(void *ctx, struct heddle_isa_word w, uint32_t pc, char *text, size_t bytes) {
   (void)ctx;
   heddle_disassemble(w, pc, text, bytes);
 }
@@ -40,7 +40,7 @@ static void disassemble(void *ctx, struct heddle_isa_word w, uint32_t pc, char *
 /* ---- opening */
 
 /* What the device says of itself; registers of launches and grids are the host's and this port's. */
-static bool show(struct lockstep_port *p) {
+static bool show_device_registers(struct lockstep_port *p) {
   uint32_t value;
   static const uint32_t range[][2] = {{HEDDLE_REG_ID, HEDDLE_REG_CONTROL},
                                       {HEDDLE_REG_CAP_PARTS, HEDDLE_REG_SM_SELECT},
@@ -54,8 +54,8 @@ static bool show(struct lockstep_port *p) {
   return true;
 }
 
-static struct heddle_session *open_session(const struct lockstep_port *p, const struct lockstep_options *o, char *err,
-                                           size_t err_bytes) {
+static struct heddle_session *open_lockstep_session(const struct lockstep_port *p, const struct lockstep_options *o,
+                                                    char *err, size_t err_bytes) {
   const struct heddle_session_config c = {.size = sizeof c,
                                           .mode = HEDDLE_SESSION_LOCKSTEP,
                                           .device_dir = o->devices,
@@ -68,7 +68,7 @@ static struct heddle_session *open_session(const struct lockstep_port *p, const 
                                           .memory_bytes = o->bytes,
                                           .trace = o->trace,
                                           .command = o->name,
-                                          .disasm = disassemble};
+                                          .disasm = disassemble_for_session};
   return heddle_session_open(&c, err, err_bytes);
 }
 
@@ -83,9 +83,9 @@ struct lockstep_port *lockstep_port_new(const struct lockstep_options *o, char *
   p->seed = o->seed;
   p->quiet = o->quiet;
   p->difference.kind = HEDDLE_CHECKER_NONE;
-  p->session = open_session(p, o, err, err_bytes);
+  p->session = open_lockstep_session(p, o, err, err_bytes);
   if (p->session) heddle_session_model_alone(p->session, p->first > 1);
-  if (p->session && show(p)) return p;
+  if (p->session && show_device_registers(p)) return p;
   if (p->session) snprintf(err, err_bytes, "%s: registers of the device cannot be read", o->name);
   lockstep_port_free(p);
   return NULL;
@@ -135,7 +135,7 @@ static void put_place(const struct lockstep_port *p, const struct heddle_checker
 }
 
 /* Whole, as `heddle run` prints it. */
-static char *report_of(const struct lockstep_port *p, const struct heddle_checker_difference *d) {
+static char *session_report(const struct lockstep_port *p, const struct heddle_checker_difference *d) {
   char *text = NULL;
   size_t size = 0;
   FILE *f = open_memstream(&text, &size);
@@ -147,14 +147,14 @@ static char *report_of(const struct lockstep_port *p, const struct heddle_checke
   return text;
 }
 
-static void judge(struct lockstep_port *p, enum heddle_error e, const struct heddle_session_result *r) {
+static void judge_launch(struct lockstep_port *p, enum heddle_error e, const struct heddle_session_result *r) {
   p->verdict = e;
   const bool limit = r->outcome == HEDDLE_SESSION_LIMIT && strncmp(r->message, "deadlock", 8) != 0;
   snprintf(p->why, sizeof p->why, "%s, launch %llu: %s%s", p->name, (unsigned long long)p->launches, r->message,
            limit ? ", the limit of HEDDLE_LIMIT; without it there is none" : "");
   registers_trapped(&p->regs, &(struct heddle_trap){.cause = HEDDLE_TRAP_BUS}); /* for hosts that ask nobody */
   if (e != HEDDLE_ERROR_DIFFERENCE && e != HEDDLE_ERROR_LIMIT) return;
-  p->report = report_of(p, r->outcome == HEDDLE_SESSION_DIFFERENCE ? &r->difference : NULL);
+  p->report = session_report(p, r->outcome == HEDDLE_SESSION_DIFFERENCE ? &r->difference : NULL);
   if (!p->quiet && p->report) fprintf(stderr, "%s", p->report);
 }
 
@@ -162,10 +162,10 @@ static void judge(struct lockstep_port *p, enum heddle_error e, const struct hed
 static void undefined(struct lockstep_port *p) {
   registers_undefined(&p->regs, heddle_model_undefined(heddle_session_model(p->session)));
   p->undefined = true;
-  p->report = report_of(p, NULL);
+  p->report = session_report(p, NULL);
 }
 
-static void count(struct lockstep_port *p, const struct heddle_session_result *r) {
+static void count_launch(struct lockstep_port *p, const struct heddle_session_result *r) {
   const bool device = r->cycles != 0;
   registers_set64(&p->regs, HEDDLE_REG_CYCLES, device ? r->cycles : r->insns); /* the model has no clock */
   for (unsigned i = 0; i < HEDDLE_COUNTERS; i++) registers_set(&p->regs, HEDDLE_REG_COUNTER(i), r->counter[i]);
@@ -184,17 +184,17 @@ static enum heddle_refuse reason(const struct lockstep_port *p, const struct hed
   return heddle_machine_refuses(&is, l.grid, l.block, l.regs, l.shared_bytes);
 }
 
-static void refused(struct lockstep_port *p, const struct heddle_session_result *r) {
+static void note_refusal(struct lockstep_port *p, const struct heddle_session_result *r) {
   const enum heddle_refuse why = reason(p, r);
   if (why != HEDDLE_REFUSE_NONE)
     registers_refused(&p->regs, why);
   else
-    judge(p, HEDDLE_ERROR_REFUSED, r);
+    judge_launch(p, HEDDLE_ERROR_REFUSED, r);
 }
 
-static void ended(struct lockstep_port *p, const struct heddle_session_result *r) {
+static void end_session_launch(struct lockstep_port *p, const struct heddle_session_result *r) {
   p->running = false;
-  count(p, r);
+  count_launch(p, r);
   switch (r->outcome) {
   case HEDDLE_SESSION_OK:
     registers_done(&p->regs);
@@ -206,25 +206,25 @@ static void ended(struct lockstep_port *p, const struct heddle_session_result *r
     undefined(p);
     break;
   case HEDDLE_SESSION_REFUSED:
-    refused(p, r);
+    note_refusal(p, r);
     break;
   case HEDDLE_SESSION_LIMIT:
   case HEDDLE_SESSION_HUNG:
-    judge(p, HEDDLE_ERROR_LIMIT, r);
+    judge_launch(p, HEDDLE_ERROR_LIMIT, r);
     break;
   case HEDDLE_SESSION_FAILED:
-    judge(p, HEDDLE_ERROR_HOST_MEMORY, r);
+    judge_launch(p, HEDDLE_ERROR_HOST_MEMORY, r);
     break;
   default: /* of HEDDLE_SESSION_DIFFERENCE there is a difference, else the hardware broke a rule of its own */
     if (r->outcome == HEDDLE_SESSION_DIFFERENCE) p->difference = r->difference;
-    judge(p, HEDDLE_ERROR_DIFFERENCE, r);
+    judge_launch(p, HEDDLE_ERROR_DIFFERENCE, r);
     break;
   }
 }
 
 /* ---- its start */
 
-static const uint8_t *memory_at(void *self, uint64_t addr, uint64_t bytes) {
+static const uint8_t *session_memory_at(void *self, uint64_t addr, uint64_t bytes) {
   const struct lockstep_port *p = self;
   if (addr < PLATFORM_MEMORY_BASE || addr - PLATFORM_MEMORY_BASE > p->bytes) return NULL;
   if (bytes > p->bytes - (addr - PLATFORM_MEMORY_BASE)) return NULL;
@@ -259,7 +259,7 @@ static bool take_modes(struct lockstep_port *p, uint32_t mode) {
   return !(mode & HEDDLE_MODE_ITS) || !(units & HEDDLE_CAP_UNITS_ITS);
 }
 
-static void start(struct lockstep_port *p) {
+static void start_session_launch(struct lockstep_port *p) {
   struct heddle_host_launch from = {.size = sizeof from};
   struct heddle_launch l = {.size = sizeof l};
   struct heddle_session_result r = {.size = sizeof r, .outcome = HEDDLE_SESSION_FAILED, .message = "no memory"};
@@ -267,25 +267,25 @@ static void start(struct lockstep_port *p) {
   registers_launch(&p->regs, &from);
   if (!take_modes(p, from.mode)) {
     snprintf(r.message, sizeof r.message, "a host in lockstep has the divergence unit stack alone");
-    judge(p, HEDDLE_ERROR_NOT_SUPPORTED, &r);
+    judge_launch(p, HEDDLE_ERROR_NOT_SUPPORTED, &r);
     return;
   }
-  if (!launch_of_host(&from, memory_at, p, &l)) {
+  if (!launch_of_host(&from, session_memory_at, p, &l)) {
     registers_trapped(&p->regs, &(struct heddle_trap){.cause = HEDDLE_TRAP_BUS});
     return;
   }
   l.units = UINT32_MAX;
   if (!keep_program(p, &l))
-    judge(p, HEDDLE_ERROR_HOST_MEMORY, &r);
+    judge_launch(p, HEDDLE_ERROR_HOST_MEMORY, &r);
   else if (heddle_session_start(p->session, &l, &r) == HEDDLE_SESSION_RUNNING)
     p->running = true;
   else
-    ended(p, &r);
+    end_session_launch(p, &r);
 }
 
 /* ---- the port */
 
-static void forget(struct lockstep_port *p) {
+static void clear_verdict(struct lockstep_port *p) {
   p->difference.kind = HEDDLE_CHECKER_NONE;
   p->undefined = false;
   p->verdict = HEDDLE_SUCCESS;
@@ -294,46 +294,46 @@ static void forget(struct lockstep_port *p) {
   p->report = NULL;
 }
 
-static bool write32(void *self, uint32_t reg, uint32_t value) {
+static bool write_lockstep_register(void *self, uint32_t reg, uint32_t value) {
   struct lockstep_port *p = self;
   const bool pending = p->regs.pending, ok = registers_write32(&p->regs, reg, value);
   if (p->regs.abort && p->running) heddle_session_give_up(p->session);
   if (p->regs.abort) p->regs.abort = p->running = false;
   if (p->regs.pending && !pending) {
     p->launches++;
-    forget(p);
+    clear_verdict(p);
   }
   return ok;
 }
 
-static bool read32(void *self, uint32_t reg, uint32_t *value) {
+static bool read_lockstep_register(void *self, uint32_t reg, uint32_t *value) {
   const struct lockstep_port *p = self;
   return registers_read32(&p->regs, reg, value);
 }
 
-static bool read_memory(void *self, uint64_t addr, void *data, uint64_t bytes) {
-  const uint8_t *from = memory_at(self, addr, bytes);
+static bool read_session_memory(void *self, uint64_t addr, void *data, uint64_t bytes) {
+  const uint8_t *from = session_memory_at(self, addr, bytes);
   if (from) memcpy(data, from, bytes);
   return from != NULL;
 }
 
-static bool write_memory(void *self, uint64_t addr, const void *data, uint64_t bytes) {
+static bool write_session_memory(void *self, uint64_t addr, const void *data, uint64_t bytes) {
   struct lockstep_port *p = self;
-  if (!memory_at(p, addr, bytes)) return false;
+  if (!session_memory_at(p, addr, bytes)) return false;
   memcpy(heddle_session_memory(p->session) + (addr - PLATFORM_MEMORY_BASE), data, bytes);
   return true;
 }
 
-static void wait_for(void *self, uint32_t microseconds) {
+static void wait_for_session(void *self, uint32_t microseconds) {
   struct lockstep_port *p = self;
   struct heddle_session_result r = {.size = sizeof r};
   if (p->regs.pending) {
     p->regs.pending = false;
-    start(p);
+    start_session_launch(p);
   }
   if (p->running &&
       heddle_session_go_on(p->session, (uint64_t)microseconds * CYCLES_PER_US, &r) != HEDDLE_SESSION_RUNNING)
-    ended(p, &r);
+    end_session_launch(p, &r);
 }
 
 static enum heddle_error verdict(void *self, const char **why) {
@@ -353,10 +353,10 @@ void lockstep_port_bind(struct lockstep_port *p, struct heddle_port *port) {
                                .name = p->name,
                                .memory_base = PLATFORM_MEMORY_BASE,
                                .memory_bytes = p->bytes,
-                               .read32 = read32,
-                               .write32 = write32,
-                               .read = read_memory,
-                               .write = write_memory,
-                               .wait = wait_for,
+                               .read32 = read_lockstep_register,
+                               .write32 = write_lockstep_register,
+                               .read = read_session_memory,
+                               .write = write_session_memory,
+                               .wait = wait_for_session,
                                .verdict = verdict};
 }

@@ -41,7 +41,7 @@ static bool machine_of(const char *config, struct heddle_machine *is) {
   return true;
 }
 
-static void show(struct model_port *m) {
+static void show_machine_registers(struct model_port *m) {
   const struct heddle_machine *is = &m->is;
   struct registers *r = &m->regs;
   registers_set(r, HEDDLE_REG_ID, HEDDLE_ID);
@@ -88,7 +88,7 @@ struct model_port *model_port_new(const struct model_port_options *o) {
     model_port_free(m);
     return NULL;
   }
-  show(m);
+  show_machine_registers(m);
   return m;
 }
 
@@ -111,7 +111,7 @@ const struct heddle_undefined *model_port_undefined(const struct model_port *m) 
 /* ---- a grid */
 
 /* NULL: not inside memory. */
-static const uint8_t *memory_at(void *self, uint64_t addr, uint64_t bytes) {
+static const uint8_t *model_memory_at(void *self, uint64_t addr, uint64_t bytes) {
   const struct model_port *m = self;
   if (addr < PLATFORM_MEMORY_BASE || addr - PLATFORM_MEMORY_BASE > m->bytes) return NULL;
   if (bytes > m->bytes - (addr - PLATFORM_MEMORY_BASE)) return NULL;
@@ -123,7 +123,7 @@ static const uint8_t *memory_at(void *self, uint64_t addr, uint64_t bytes) {
 static bool read_launch(struct model_port *m, struct heddle_launch *l) {
   struct heddle_host_launch from = {.size = sizeof from};
   registers_launch(&m->regs, &from);
-  const bool inside = launch_of_host(&from, memory_at, m, l);
+  const bool inside = launch_of_host(&from, model_memory_at, m, l);
   l->units = m->is.units;
   l->rtl_only = (m->is.units >> ISA_PART_MODEL & 1) == 0;
   l->pages = (from.mode & HEDDLE_MODE_PAGES) != 0 && (shown_units(m) & HEDDLE_CAP_UNITS_MMU) != 0;
@@ -150,7 +150,7 @@ static void list_faults(struct model_port *m) {
   registers_faults(&m->regs, list, n);
 }
 
-static void end(struct model_port *m, enum heddle_status s, uint64_t insns) {
+static void end_grid(struct model_port *m, enum heddle_status s, uint64_t insns) {
   const struct heddle_trap bus = {.cause = HEDDLE_TRAP_BUS};
   m->goes_on = s == HEDDLE_GOES_ON;
   m->waits = s == HEDDLE_FAULTS;
@@ -210,7 +210,7 @@ static void go_on(struct model_port *m, uint64_t cycles) {
   enum heddle_status s = heddle_model_go_on(m->last, m->max_insns, cycles, &insns);
   if (s == HEDDLE_UNDEFINED && m->lenient && m->last != m->lenient) s = again_lenient(m, cycles, &insns);
   if (s != HEDDLE_GOES_ON && m->last == m->lenient) bring_back(m);
-  end(m, s, insns);
+  end_grid(m, s, insns);
 }
 
 uint64_t model_port_zeroed(const struct model_port *m) {
@@ -225,10 +225,10 @@ static void go_on_with_pages(struct model_port *m, uint64_t cycles) {
 }
 
 /* As one access; bytes are the lowest first. */
-static void exchange(struct model_port *m) {
+static void exchange_page_entry(struct model_port *m) {
   const uint64_t at = registers_get64(&m->regs, HEDDLE_REG_ENTRY_ADDR) / 8 * 8;
   const uint64_t value = registers_get64(&m->regs, HEDDLE_REG_ENTRY_VALUE);
-  const bool inside = memory_at(m, at, 8) != NULL;
+  const bool inside = model_memory_at(m, at, 8) != NULL;
   uint64_t old = 0;
   for (unsigned k = 0; k < 8 && inside; k++) {
     uint8_t *byte = heddle_model_memory(m->model) + (at - PLATFORM_MEMORY_BASE) + k;
@@ -240,7 +240,7 @@ static void exchange(struct model_port *m) {
   registers_exchanged(&m->regs, !inside, old);
 }
 
-static void start(struct model_port *m, uint64_t cycles) {
+static void start_grid(struct model_port *m, uint64_t cycles) {
   struct heddle_launch l = {.size = sizeof l, .regions = 0};
   const bool inside = read_launch(m, &l);
   const enum heddle_refuse why = heddle_machine_refuses(&m->is, l.grid, l.block, l.regs, l.shared_bytes);
@@ -255,43 +255,43 @@ static void start(struct model_port *m, uint64_t cycles) {
   if (s == HEDDLE_OK)
     go_on(m, cycles);
   else
-    end(m, s, 0);
+    end_grid(m, s, 0);
 }
 
 /* ---- the port */
 
-static bool write32(void *self, uint32_t reg, uint32_t value) {
+static bool write_model_register(void *self, uint32_t reg, uint32_t value) {
   struct model_port *m = self;
   const bool ok = registers_write32(&m->regs, reg, value);
   if (m->regs.abort) m->regs.abort = m->stuck = m->waits = m->goes_on = false;
-  if (m->regs.exchange) exchange(m);
+  if (m->regs.exchange) exchange_page_entry(m);
   return ok;
 }
 
-static bool read32(void *self, uint32_t reg, uint32_t *value) {
+static bool read_model_register(void *self, uint32_t reg, uint32_t *value) {
   const struct model_port *m = self;
   return registers_read32(&m->regs, reg, value);
 }
 
-static bool read_memory(void *self, uint64_t addr, void *data, uint64_t bytes) {
-  const uint8_t *from = memory_at(self, addr, bytes);
+static bool read_model_memory(void *self, uint64_t addr, void *data, uint64_t bytes) {
+  const uint8_t *from = model_memory_at(self, addr, bytes);
   if (from) memcpy(data, from, bytes);
   return from != NULL;
 }
 
-static bool write_memory(void *self, uint64_t addr, const void *data, uint64_t bytes) {
+static bool write_model_memory(void *self, uint64_t addr, const void *data, uint64_t bytes) {
   struct model_port *m = self;
-  if (!memory_at(m, addr, bytes)) return false;
+  if (!model_memory_at(m, addr, bytes)) return false;
   memcpy(heddle_model_memory(m->model) + (addr - PLATFORM_MEMORY_BASE), data, bytes);
   if (m->waits || m->goes_on) heddle_model_written(m->model, addr, bytes);
   return true;
 }
 
-static void wait_for(void *self, uint32_t microseconds) {
+static void wait_for_model(void *self, uint32_t microseconds) {
   struct model_port *m = self;
   const uint64_t cycles = (uint64_t)microseconds * CYCLES_PER_US;
   if (m->regs.pending)
-    start(m, cycles);
+    start_grid(m, cycles);
   else if (m->goes_on)
     go_on(m, cycles);
   else if (m->waits && m->regs.replay)
@@ -299,7 +299,7 @@ static void wait_for(void *self, uint32_t microseconds) {
 }
 
 /* A limit, or a deadlock that the model has found: the diagnosis begins with which. */
-static enum heddle_error verdict(void *self, const char **why) {
+static enum heddle_error model_verdict(void *self, const char **why) {
   struct model_port *m = self;
   if (!m->endless) return HEDDLE_SUCCESS;
   const char *diag = heddle_model_diag(m->last);
@@ -320,10 +320,10 @@ void model_port_bind(struct model_port *m, struct heddle_port *port) {
                                .name = "model",
                                .memory_base = PLATFORM_MEMORY_BASE,
                                .memory_bytes = m->bytes,
-                               .read32 = read32,
-                               .write32 = write32,
-                               .read = read_memory,
-                               .write = write_memory,
-                               .wait = wait_for,
-                               .verdict = verdict};
+                               .read32 = read_model_register,
+                               .write32 = write_model_register,
+                               .read = read_model_memory,
+                               .write = write_model_memory,
+                               .wait = wait_for_model,
+                               .verdict = model_verdict};
 }

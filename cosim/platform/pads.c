@@ -35,14 +35,14 @@ void pads_allocated(struct pads *p, uint64_t at, uint64_t bytes) {
   (void)p->port.write(p->port.self, at + bytes, p->room, p->bytes);
 }
 
-static void add(void *ctx, uint64_t at, uint64_t bytes) {
+static void add_pad(void *ctx, uint64_t at, uint64_t bytes) {
   struct pads *p = ctx;
   if (p->port.read(p->port.self, at + bytes, p->room, p->bytes)) p->sum = trace_sum(p->sum, p->room, p->bytes);
 }
 
 static uint64_t sum_of(struct pads *p, const struct sites *s) {
   p->sum = TRACE_SUM_START;
-  sites_each(s, add, p);
+  sites_each(s, add_pad, p);
   return p->sum;
 }
 

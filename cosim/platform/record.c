@@ -39,22 +39,22 @@ struct record {
   uint8_t *before[HEDDLE_REGIONS]; /* NULL: no such region */
 };
 
-static void say(struct record *r, const char *what, const char *where) {
+static void report_break(struct record *r, const char *what, const char *where) {
   if (!r->broken && !r->quiet) fprintf(stderr, "heddle: %s %s: %s\n", where, what, strerror(errno));
   r->broken = true;
 }
 
 /* ---- opening */
 
-static bool make_folder(const char *dir, char *words, size_t bytes) {
+static bool make_record_folder(const char *dir, char *words, size_t bytes) {
   if (mkdir(dir, 0777) == 0 || errno == EEXIST) return true;
   snprintf(words, bytes, "%.300s cannot be made: %s", dir, strerror(errno));
   return false;
 }
 
 static bool open_folders(struct record *r, char *words, size_t bytes) {
-  if (r->dir && !make_folder(r->dir, words, bytes)) return false;
-  if (!make_folder(r->capsules, words, bytes)) return false;
+  if (r->dir && !make_record_folder(r->dir, words, bytes)) return false;
+  if (!make_record_folder(r->capsules, words, bytes)) return false;
   if (!r->dir || (r->list = record_list_open(r->dir))) return true;
   snprintf(words, bytes, "%.300s/cases.json: %s", r->dir, strerror(errno));
   return false;
@@ -104,7 +104,7 @@ static bool put_program(const struct record *r, const char *dir, char *name) {
 
 /* ---- memory */
 
-static uint8_t *look(const struct record *r, unsigned i) {
+static uint8_t *read_region(const struct record *r, unsigned i) {
   const uint64_t bytes = r->limit[i] - r->base[i];
   uint8_t *data = malloc(bytes + 1);
   if (data && r->port.read(r->port.self, r->base[i], data, bytes)) return data;
@@ -112,7 +112,7 @@ static uint8_t *look(const struct record *r, unsigned i) {
   return NULL;
 }
 
-static void drop(struct record *r) {
+static void drop_launch(struct record *r) {
   json_decref(r->one);
   r->one = NULL;
   for (unsigned i = 0; i < HEDDLE_REGIONS; i++) {
@@ -126,22 +126,22 @@ static bool take_memory(struct record *r, const struct heddle_host_launch *l) {
     if (l->region_limit[i] <= l->region_base[i]) continue;
     r->base[i] = l->region_base[i];
     r->limit[i] = l->region_limit[i];
-    if (!(r->before[i] = look(r, i))) return false;
+    if (!(r->before[i] = read_region(r, i))) return false;
   }
   return true;
 }
 
 void record_begins(struct record *r, const struct heddle_seen_launch *l) {
-  drop(r);
+  drop_launch(r);
   r->launches++;
   r->one = record_case(l, r->launches);
   r->program = l->program;
   r->scoreboard = (l->registers->mode & HEDDLE_MODE_SCOREBOARD) != 0;
   const bool pages = (l->registers->mode & HEDDLE_MODE_PAGES) != 0; /* of the host's memory, too: a case has none */
   if (!pages && take_memory(r, l->registers)) return;
-  drop(r);
+  drop_launch(r);
   errno = pages ? ENOTSUP : ENOMEM;
-  say(r, "is not recorded whole", "a launch");
+  report_break(r, "is not recorded whole", "a launch");
 }
 
 /* All regions, with what they hold now if it is to be compared. */
@@ -156,7 +156,7 @@ static bool put_memory(struct record *r, const char *dir, bool golden) {
     ok = record_file(dir, r->before[i], bytes, "bin", name);
     json_t *j = json_pack("{s:s, s:s, s:s, s:I, s:s}", "buffer", name, "at", at, "type", "b8", "count",
                           (json_int_t)bytes, "kind", "inout");
-    uint8_t *after = golden ? look(r, i) : NULL;
+    uint8_t *after = golden ? read_region(r, i) : NULL;
     if (golden) ok = ok && after && record_file(dir, after, bytes, "bin", name);
     if (golden) (void)json_object_set_new(j, "golden", json_string(name));
     free(after);
@@ -175,7 +175,7 @@ static bool put_all(struct record *r, const char *dir, bool golden) {
 
 /* ---- the command that repeats it */
 
-static const char *behind(const char *name, const char *kind) {
+static const char *after_kind(const char *name, const char *kind) {
   const size_t n = strlen(kind);
   return strncmp(name, kind, n) == 0 ? name + n : NULL;
 }
@@ -185,7 +185,7 @@ static const char *config_of(const struct record *r, const char **on) {
   static const char *const kind[] = {"model", "lockstep", "rtl", "systemc"};
   *on = "model";
   for (size_t i = 0; i < sizeof kind / sizeof *kind; i++) {
-    const char *config = behind(r->board, kind[i]);
+    const char *config = after_kind(r->board, kind[i]);
     if (!config || *config != ':') continue;
     *on = kind[i];
     return config + 1;
@@ -194,7 +194,7 @@ static const char *config_of(const struct record *r, const char **on) {
 }
 
 static void options_of(const struct record *r, FILE *to) {
-  const char *on, *config = config_of(r, &on), *board = behind(r->board, "board:"), *fault = getenv("HEDDLE_FAULT");
+  const char *on, *config = config_of(r, &on), *board = after_kind(r->board, "board:"), *fault = getenv("HEDDLE_FAULT");
   const bool hardware = config && strcmp(on, "model") != 0;
   fprintf(to, " --on %s", board ? "board" : on);
   if (board) fprintf(to, " --board %s", board);
@@ -221,7 +221,7 @@ static void tell_capsule(struct record *r, const char *dir) {
 static bool put_capsule(struct record *r, enum heddle_error e, const char *words, char *dir, size_t size) {
   char why[PATH];
   snprintf(dir, size, "%s/%s", r->capsules, json_string_value(json_object_get(r->one, "name")));
-  if (!make_folder(dir, why, sizeof why) || !put_all(r, dir, false)) return false;
+  if (!make_record_folder(dir, why, sizeof why) || !put_all(r, dir, false)) return false;
   FILE *f = record_list_open(dir);
   (void)json_object_set_new(r->one, "board", json_string(r->board));
   (void)json_object_set_new(r->one, "end", json_string(words[0] ? words : heddle_error_text(e)));
@@ -240,18 +240,18 @@ void record_ends(struct record *r, enum heddle_error e, const char *words) {
     if (put_capsule(r, e, words, dir, sizeof dir))
       tell_capsule(r, dir);
     else
-      say(r, "cannot be written", dir);
+      report_break(r, "cannot be written", dir);
   } else if (e == HEDDLE_SUCCESS && r->list) {
     if (!put_all(r, r->dir, true) || !record_list_add(r->list, r->one, r->kept == 0))
-      say(r, "cannot be written", r->dir);
+      report_break(r, "cannot be written", r->dir);
     r->kept++;
   }
-  drop(r);
+  drop_launch(r);
 }
 
 void record_close(struct record *r) {
   if (!r) return;
-  drop(r);
+  drop_launch(r);
   if (r->list && !r->quiet) {
     fprintf(stderr, "heddle: %" PRIu64 " of %" PRIu64 " launches are in %s; repeat: heddle cases %s", r->kept,
             r->launches, r->dir, r->dir);

@@ -16,7 +16,7 @@
 
 enum { NAME = 64, NUMBER = 24 };
 
-static json_t *hex(uint64_t v) {
+static json_t *json_hex(uint64_t v) {
   char text[NUMBER];
   snprintf(text, sizeof text, "0x%" PRIx64, v);
   return json_string(text);
@@ -39,7 +39,7 @@ static json_t *argument(const void *value, uint32_t bytes) {
     return json_pack("{s:o}", "bytes", bytes_text(value, bytes));
   memcpy(&bits, value, bytes);
   snprintf(type, sizeof type, "b%u", 8 * bytes);
-  return json_pack("{s:s, s:o}", "scalar", type, "bits", hex(bits));
+  return json_pack("{s:s, s:o}", "scalar", type, "bits", json_hex(bits));
 }
 
 static bool is_name(char c) {
@@ -47,7 +47,7 @@ static bool is_name(char c) {
 }
 
 /* "0003_scale" of the third launch, of scale(float*, int): what a shell takes as a word. */
-static json_t *name_of(const char *kernel, uint64_t number) {
+static json_t *case_name(const char *kernel, uint64_t number) {
   char text[NAME], full[400];
   (void)heddle_name_text(kernel, full, sizeof full);
   full[strcspn(full, "(<")] = '\0';
@@ -65,18 +65,18 @@ json_t *record_case(const struct heddle_seen_launch *l, uint64_t number) {
   json_t *args = json_array();
   for (uint32_t i = 0; i < k->params; i++) (void)json_array_append_new(args, argument(l->params[i], k->param[i].size));
   json_t *j =
-      json_pack("{s:o, s:s, s:[iii], s:[iii], s:i, s:o}", "name", name_of(k->name, number), "kernel", k->name, "grid",
+      json_pack("{s:o, s:s, s:[iii], s:[iii], s:i, s:o}", "name", case_name(k->name, number), "kernel", k->name, "grid",
                 (int)r->grid[0], (int)r->grid[1], (int)r->grid[2], "block", (int)r->block[0], (int)r->block[1],
                 (int)r->block[2], "shared", (int)(r->shared_bytes - k->shared_bytes), "args", args);
   if (j && l->globals != 0)
-    (void)json_object_set_new(j, "variables",
-                              json_pack("{s:o, s:i}", "at", hex(l->globals), "bytes", (int)l->program->global_bytes));
+    (void)json_object_set_new(
+        j, "variables", json_pack("{s:o, s:i}", "at", json_hex(l->globals), "bytes", (int)l->program->global_bytes));
   return j;
 }
 
 /* ---- files */
 
-static bool put(const char *dir, const char *name, const void *data, size_t bytes) {
+static bool put_case_file(const char *dir, const char *name, const void *data, size_t bytes) {
   char path[4096 + NAME];
   snprintf(path, sizeof path, "%s/%s", dir, name);
   if (access(path, F_OK) == 0) return true;
@@ -87,7 +87,7 @@ static bool put(const char *dir, const char *name, const void *data, size_t byte
 
 bool record_file(const char *dir, const void *data, size_t bytes, const char *end, char *name) {
   snprintf(name, NAME, "%016" PRIx64 "-%zu.%s", trace_sum(TRACE_SUM_START, data, bytes), bytes, end);
-  return put(dir, name, data, bytes);
+  return put_case_file(dir, name, data, bytes);
 }
 
 bool record_program(const char *dir, const struct heddle_program *p, char *name) {

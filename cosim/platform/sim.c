@@ -76,7 +76,7 @@ uint64_t heddle_sim_memory(const char *name) {
   return model ? UINT64_C(4) << 30 : PLATFORM_MEMORY_BYTES;
 }
 
-static void append(void *ctx, const char *name) {
+static void append_name(void *ctx, const char *name) {
   const struct words *w = ctx;
   const size_t n = strlen(w->text);
   snprintf(w->text + n, w->bytes - n, " %s", name);
@@ -86,13 +86,13 @@ static void append(void *ctx, const char *name) {
 static void tell_names(const struct request *q, struct words w) {
   const size_t n = strlen(w.text);
   snprintf(w.text + n, w.bytes - n, "; here can be opened:");
-  heddle_sim_names(q->devices, append, &w);
+  heddle_sim_names(q->devices, append_name, &w);
 }
 
 /* ---- opening */
 
 /* What stands behind `kind` in a name, or NULL. */
-static const char *behind(const char *name, const char *kind) {
+static const char *after_kind(const char *name, const char *kind) {
   const size_t n = strlen(kind);
   return strncmp(name, kind, n) == 0 ? name + n : NULL;
 }
@@ -101,7 +101,7 @@ static enum heddle_error open_model(struct heddle_sim *s, const char *config, co
   const struct model_port_options o = {.config = config, .bytes = q->bytes, .zero = q->zero, .max_insns = q->limit};
   if (config && !heddle_config_find(config)) {
     snprintf(w.text, w.bytes, "no configuration '%s'; there are", config);
-    for (size_t i = 0; i < heddle_config_count(); i++) append(&w, heddle_config_at(i)->name);
+    for (size_t i = 0; i < heddle_config_count(); i++) append_name(&w, heddle_config_at(i)->name);
     return HEDDLE_ERROR_NOT_FOUND;
   }
   s->model = model_port_new(&o);
@@ -131,7 +131,7 @@ static enum heddle_error open_device(struct heddle_sim *s, const char *backend, 
 }
 
 /* "NAME" or "NAME@N". */
-static bool split(const char *text, char *config, size_t bytes, uint64_t *first) {
+static bool split_lockstep_name(const char *text, char *config, size_t bytes, uint64_t *first) {
   const char *at = strchr(text, '@');
   const size_t n = at ? (size_t)(at - text) : strlen(text);
   *first = 1;
@@ -154,7 +154,7 @@ static enum heddle_error open_lockstep(struct heddle_sim *s, const char *text, c
                                .limit = q->limit,
                                .quiet = q->quiet,
                                .trace = q->trace};
-  if (!split(text, config, sizeof config, &o.first)) {
+  if (!split_lockstep_name(text, config, sizeof config, &o.first)) {
     snprintf(w.text, w.bytes, "'%s': expected lockstep:NAME or lockstep:NAME@N, from launch N on (from 1)", q->name);
     return HEDDLE_ERROR_INVALID_VALUE;
   }
@@ -175,10 +175,10 @@ static enum heddle_error open_board(struct heddle_sim *s, const char *name, stru
 
 /* What hardware alone cannot do. */
 static bool is_possible(const struct request *q, struct words w) {
-  const bool model = strcmp(q->name, "model") == 0 || behind(q->name, "model:");
+  const bool model = strcmp(q->name, "model") == 0 || after_kind(q->name, "model:");
   if (q->zero && !model)
     snprintf(w.text, w.bytes, "HEDDLE_UNDEFINED=zero: on the model alone (%.80s begins with what was there)", q->name);
-  else if (q->limit > 0 && !model && !behind(q->name, "lockstep:"))
+  else if (q->limit > 0 && !model && !after_kind(q->name, "lockstep:"))
     snprintf(w.text, w.bytes, "HEDDLE_LIMIT: on the model and in lockstep, not on %.80s", q->name);
   else
     return true;
@@ -189,11 +189,11 @@ static enum heddle_error open_named(struct heddle_sim *s, const struct request *
   const char *config;
   if (!is_possible(q, w)) return HEDDLE_ERROR_NOT_SUPPORTED;
   if (strcmp(q->name, "model") == 0) return open_model(s, NULL, q, w);
-  if ((config = behind(q->name, "model:"))) return open_model(s, config, q, w);
-  if ((config = behind(q->name, "rtl:"))) return open_device(s, "verilator", config, q, w);
-  if ((config = behind(q->name, "lockstep:"))) return open_lockstep(s, config, q, w);
-  if ((config = behind(q->name, "systemc:"))) return open_device(s, "systemc", config, q, w);
-  if ((config = behind(q->name, "board:"))) return open_board(s, config, w);
+  if ((config = after_kind(q->name, "model:"))) return open_model(s, config, q, w);
+  if ((config = after_kind(q->name, "rtl:"))) return open_device(s, "verilator", config, q, w);
+  if ((config = after_kind(q->name, "lockstep:"))) return open_lockstep(s, config, q, w);
+  if ((config = after_kind(q->name, "systemc:"))) return open_device(s, "systemc", config, q, w);
+  if ((config = after_kind(q->name, "board:"))) return open_board(s, config, w);
   snprintf(w.text, w.bytes,
            "'%.80s': expected model, model:CONFIG, rtl:NAME, lockstep:NAME, lockstep:NAME@N, systemc:NAME, "
            "board:tty:PATH[:BAUD] or board:sim:PROGRAM",

@@ -50,7 +50,7 @@ struct walk {
   int count;
 };
 
-static _Unwind_Reason_Code step(struct _Unwind_Context *at, void *to) {
+static _Unwind_Reason_Code note_frame(struct _Unwind_Context *at, void *to) {
   struct walk *w = to;
   const uintptr_t ip = _Unwind_GetIP(at);
   if (w->count == FRAMES || ip == 0) return _URC_END_OF_STACK;
@@ -62,7 +62,7 @@ static _Unwind_Reason_Code step(struct _Unwind_Context *at, void *to) {
 static void find_callers(struct site *s, const void *caller) {
   struct walk w = {.count = 0};
   int i = 0;
-  (void)_Unwind_Backtrace(step, &w);
+  (void)_Unwind_Backtrace(note_frame, &w);
   while (i < w.count && w.frame[i] != caller) i++;
   while (i < w.count && is_ours(w.frame[i])) i++;
   for (; i < w.count && s->callers < KEPT; i++) s->caller[s->callers++] = w.frame[i];
@@ -72,7 +72,7 @@ static void find_callers(struct site *s, const void *caller) {
 /* ---- the list */
 
 /* The first that begins at or behind `at`. */
-static size_t place_of(const struct sites *s, uint64_t at) {
+static size_t site_place(const struct sites *s, uint64_t at) {
   size_t low = 0, high = s->count;
   while (low < high) {
     const size_t middle = low + (high - low) / 2;
@@ -84,14 +84,14 @@ static size_t place_of(const struct sites *s, uint64_t at) {
   return low;
 }
 
-static void forget(struct sites *s, size_t i) {
+static void forget_site(struct sites *s, size_t i) {
   s->count--;
   memmove(&s->site[i], &s->site[i + 1], (s->count - i) * sizeof *s->site);
 }
 
 void sites_allocated(struct sites *s, uint64_t at, uint64_t bytes, const void *caller) {
-  const size_t i = place_of(s, at);
-  if (i < s->count && s->site[i].at == at) forget(s, i);
+  const size_t i = site_place(s, at);
+  if (i < s->count && s->site[i].at == at) forget_site(s, i);
   if (bytes == 0 || !array_room(&s->site, &s->room, s->count + 1, sizeof *s->site)) return;
   memmove(&s->site[i + 1], &s->site[i], (s->count - i) * sizeof *s->site);
   s->count++;
@@ -132,7 +132,7 @@ static void shorten(char *text, size_t size) {
 
 bool sites_text(const struct sites *s, uint64_t at, char *text, size_t size) {
   char line[4200];
-  const size_t k = place_of(s, at);
+  const size_t k = site_place(s, at);
   if (k == s->count || s->site[k].at != at || size == 0) return false;
   const struct site *here = &s->site[k];
   Dl_info i;

@@ -54,29 +54,30 @@ struct stats *stats_new(const char *board, uint64_t seed, const char *json, char
 
 /* ---- counting */
 
-static bool get(const struct stats *s, uint32_t reg, uint32_t *value) {
+static bool read_port(const struct stats *s, uint32_t reg, uint32_t *value) {
   return s->port.read32(s->port.self, reg, value);
 }
 
-static void add(struct stats *s, uint32_t reg, unsigned count, uint64_t *to) {
+static void add_host_counters(struct stats *s, uint32_t reg, unsigned count, uint64_t *to) {
   uint32_t value = 0;
   for (unsigned i = 0; i < count; i++)
-    if (get(s, reg + 4 * i, &value)) to[i] += value;
+    if (read_port(s, reg + 4 * i, &value)) to[i] += value;
 }
 
 /* Registers of the grid that has ended; the host finds SM_SELECT as it left it. What cannot be read counts as 0. */
 static void add_grid(struct stats *s, uint32_t status) {
   uint32_t lo = 0, hi = 0, sms = 0, events = 0, l1 = 0;
   const char *why;
-  if (get(s, HEDDLE_REG_CYCLES, &lo) && get(s, HEDDLE_REG_CYCLES_HI, &hi)) s->cycles += (uint64_t)hi << 32 | lo;
-  (void)get(s, HEDDLE_REG_CAP_SMS, &sms);
-  (void)get(s, HEDDLE_REG_CAP_COUNTERS, &events);
-  (void)get(s, HEDDLE_REG_CAP_L1, &l1);
+  if (read_port(s, HEDDLE_REG_CYCLES, &lo) && read_port(s, HEDDLE_REG_CYCLES_HI, &hi))
+    s->cycles += (uint64_t)hi << 32 | lo;
+  (void)read_port(s, HEDDLE_REG_CAP_SMS, &sms);
+  (void)read_port(s, HEDDLE_REG_CAP_COUNTERS, &events);
+  (void)read_port(s, HEDDLE_REG_CAP_L1, &l1);
   if (events > HEDDLE_COUNTERS) events = HEDDLE_COUNTERS;
   for (uint32_t sm = 0; sm < (sms == 0 ? 1 : sms); sm++) {
     (void)s->port.write32(s->port.self, HEDDLE_REG_SM_SELECT, sm);
-    add(s, HEDDLE_REG_COUNTER(0), events, s->counter);
-    if (l1 != 0) add(s, HEDDLE_REG_CACHE_COUNTER(0), HEDDLE_CACHE_COUNTERS, s->cache);
+    add_host_counters(s, HEDDLE_REG_COUNTER(0), events, s->counter);
+    if (l1 != 0) add_host_counters(s, HEDDLE_REG_CACHE_COUNTER(0), HEDDLE_CACHE_COUNTERS, s->cache);
   }
   (void)s->port.write32(s->port.self, HEDDLE_REG_SM_SELECT, s->sm);
   const bool failed = s->port.verdict && s->port.verdict(s->port.self, &why) != HEDDLE_SUCCESS;
@@ -87,7 +88,7 @@ static void add_grid(struct stats *s, uint32_t status) {
 
 /* ---- the port */
 
-static bool read32(void *self, uint32_t reg, uint32_t *value) {
+static bool count_read32(void *self, uint32_t reg, uint32_t *value) {
   struct stats *s = self;
   if (!s->port.read32(s->port.self, reg, value)) return false;
   if (reg != HEDDLE_REG_STATUS || !s->runs || (*value & ENDED) == 0) return true;
@@ -96,7 +97,7 @@ static bool read32(void *self, uint32_t reg, uint32_t *value) {
   return true;
 }
 
-static bool write32(void *self, uint32_t reg, uint32_t value) {
+static bool count_write32(void *self, uint32_t reg, uint32_t value) {
   struct stats *s = self;
   const bool control = reg == HEDDLE_REG_CONTROL, aborts = (value & HEDDLE_CONTROL_ABORT) != 0;
   if (reg == HEDDLE_REG_SM_SELECT) s->sm = value;
@@ -108,22 +109,22 @@ static bool write32(void *self, uint32_t reg, uint32_t value) {
   return s->port.write32(s->port.self, reg, value);
 }
 
-static bool read_memory(void *self, uint64_t addr, void *data, uint64_t bytes) {
+static bool pass_memory_read(void *self, uint64_t addr, void *data, uint64_t bytes) {
   const struct stats *s = self;
   return s->port.read(s->port.self, addr, data, bytes);
 }
 
-static bool write_memory(void *self, uint64_t addr, const void *data, uint64_t bytes) {
+static bool pass_memory_write(void *self, uint64_t addr, const void *data, uint64_t bytes) {
   const struct stats *s = self;
   return s->port.write(s->port.self, addr, data, bytes);
 }
 
-static void wait_for(void *self, uint32_t microseconds) {
+static void pass_wait(void *self, uint32_t microseconds) {
   const struct stats *s = self;
   s->port.wait(s->port.self, microseconds);
 }
 
-static enum heddle_error verdict(void *self, const char **why) {
+static enum heddle_error pass_verdict(void *self, const char **why) {
   const struct stats *s = self;
   return s->port.verdict(s->port.self, why);
 }
@@ -131,12 +132,12 @@ static enum heddle_error verdict(void *self, const char **why) {
 void stats_bind(struct stats *s, struct heddle_port *port) {
   s->port = *port;
   port->self = s;
-  port->read32 = read32;
-  port->write32 = write32;
-  port->read = read_memory;
-  port->write = write_memory;
-  port->wait = wait_for;
-  if (port->verdict) port->verdict = verdict;
+  port->read32 = count_read32;
+  port->write32 = count_write32;
+  port->read = pass_memory_read;
+  port->write = pass_memory_write;
+  port->wait = pass_wait;
+  if (port->verdict) port->verdict = pass_verdict;
 }
 
 /* ---- each launch */
@@ -167,24 +168,24 @@ static bool digest(const struct stats *s, uint64_t *sum) {
 
 /* ---- telling */
 
-static json_t *number(uint64_t v) {
+static json_t *json_figure(uint64_t v) {
   return json_integer((json_int_t)v);
 }
 
-static json_t *named(const char *const *name, const uint64_t *value, unsigned count) {
+static json_t *json_figures(const char *const *name, const uint64_t *value, unsigned count) {
   json_t *j = json_object();
-  for (unsigned i = 0; i < count; i++) (void)json_object_set_new(j, name[i], number(value[i]));
+  for (unsigned i = 0; i < count; i++) (void)json_object_set_new(j, name[i], json_figure(value[i]));
   return j;
 }
 
 /* The file anew. */
 static void tell_json(const struct stats *s) {
   json_t *j = json_pack("{s:i, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "version", 1, "board", s->board,
-                        "seed", number(s->seed), "launches", number(s->launches), "trapped", number(s->trapped),
-                        "refused", number(s->refused), "failed", number(s->failed), "instructions",
-                        number(s->counter[HEDDLE_COUNTER_ISSUED]), "cycles", number(s->cycles), "counters",
-                        named(event, s->counter, HEDDLE_COUNTERS), "cache",
-                        named(cache_event, s->cache, HEDDLE_CACHE_COUNTERS));
+                        "seed", json_figure(s->seed), "launches", json_figure(s->launches), "trapped",
+                        json_figure(s->trapped), "refused", json_figure(s->refused), "failed", json_figure(s->failed),
+                        "instructions", json_figure(s->counter[HEDDLE_COUNTER_ISSUED]), "cycles",
+                        json_figure(s->cycles), "counters", json_figures(event, s->counter, HEDDLE_COUNTERS), "cache",
+                        json_figures(cache_event, s->cache, HEDDLE_CACHE_COUNTERS));
   (void)json_object_set(j, "each", s->each);
   (void)fseek(s->json, 0, SEEK_SET);
   if (ftruncate(fileno(s->json), 0) == 0) { /* else it stays as it was */

@@ -24,7 +24,7 @@ static uint32_t time_of(void *context, const struct heddle_line_port_request *r,
 }
 
 /* The SM: line `n`, all four sectors, of warp 0; returns the cycles until its end. */
-static uint64_t load(struct heddle_line_port *p, uint64_t n, uint32_t seq) {
+static uint64_t time_line_load(struct heddle_line_port *p, uint64_t n, uint32_t seq) {
   const uint64_t from = heddle_line_port_cycle(p);
   struct heddle_line_port_in in = {.request_valid = true, .answer_ready = true};
   in.request = (struct heddle_line_port_request){.line = n, .sectors = 15, .seq = seq, .lanes = ~0u};
@@ -52,7 +52,7 @@ int main(void) {
   for (unsigned i = 0; i < 4; i++) heddle_line_port_clock(p); /* credits come */
   for (unsigned turn = 0; turn < 2; turn++) {
     uint64_t cycles = 0;
-    for (unsigned n = 0; n < 8; n++) cycles += load(p, n, 8 * turn + n);
+    for (unsigned n = 0; n < 8; n++) cycles += time_line_load(p, n, 8 * turn + n);
     printf("turn %u: %llu cycles a line\n", turn, (unsigned long long)cycles / 8);
   }
   printf("%u hits, %u misses%s\n", c.hits, c.misses,

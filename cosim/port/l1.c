@@ -12,14 +12,14 @@ void heddle_l1_usual(struct l1_options *o, unsigned bits, unsigned tags, unsigne
       .bits = bits, .tags = tags, .atoms = atoms, .bytes = 16384, .ways = 4, .mshrs = 8, .epoch_bits = 4};
 }
 
-static bool power(uint64_t v) {
+static bool is_power_of_two(uint64_t v) {
   return v != 0 && (v & (v - 1)) == 0;
 }
 
 static bool options_ok(const struct l1_options *o) {
-  const bool channel = power(o->bits) && o->bits >= 32 && o->bits <= 8 * HEDDLE_LINE_PORT_MAX_BYTES && o->tags >= 1 &&
-                       o->atoms >= 1 && o->atoms <= o->tags && o->sm < HEDDLE_LINE_PORT_MAX_SMS;
-  const bool array = power(o->ways) && o->ways <= 64 && power(o->bytes) &&
+  const bool channel = is_power_of_two(o->bits) && o->bits >= 32 && o->bits <= 8 * HEDDLE_LINE_PORT_MAX_BYTES &&
+                       o->tags >= 1 && o->atoms >= 1 && o->atoms <= o->tags && o->sm < HEDDLE_LINE_PORT_MAX_SMS;
+  const bool array = is_power_of_two(o->ways) && o->ways <= 64 && is_power_of_two(o->bytes) &&
                      o->bytes >= HEDDLE_LINE_PORT_LINE * o->ways && o->bytes <= 1u << 20;
   return channel && array && o->mshrs >= 1 && o->mshrs <= L1_MAX_MSHRS &&
          heddle_l1_tags(o) <= HEDDLE_LINE_PORT_MAX_TAGS && o->epoch_bits >= 1 && o->epoch_bits <= 16 && o->bug < BUGS;
@@ -29,7 +29,7 @@ unsigned heddle_l1_tags(const struct l1_options *o) {
   return o->tags + o->mshrs;
 }
 
-static bool allocate(struct l1 *c) {
+static bool allocate_cache(struct l1 *c) {
   const unsigned tags = c->o.tags;
   c->access = calloc(tags, sizeof *c->access);
   c->queue.item = calloc(2 * (size_t)tags, sizeof *c->queue.item);
@@ -47,7 +47,7 @@ struct l1 *heddle_l1_new(const struct l1_options *o) {
   c->bytes = o->bits / 8;
   c->beats = HEDDLE_LINE_PORT_LINE / c->bytes;
   c->sets = o->bytes / HEDDLE_LINE_PORT_LINE / o->ways;
-  if (!allocate(c)) {
+  if (!allocate_cache(c)) {
     heddle_l1_free(c);
     return NULL;
   }

@@ -53,7 +53,7 @@ static void send_beat(struct l1 *c) {
   }
 }
 
-static void answer(struct l1 *c, unsigned i, struct access *e) {
+static void give_answer(struct l1 *c, unsigned i, struct access *e) {
   c->out.answer_valid = true;
   c->out.answer = (struct heddle_line_port_answer){.tag = e->r.tag};
   if (e->lanes_left != 0) {
@@ -72,7 +72,7 @@ static void answer(struct l1 *c, unsigned i, struct access *e) {
 static void send_answer(struct l1 *c) {
   for (unsigned i = 0; i < c->answers.count && !c->out.answer_valid; i++) {
     struct access *e = &c->access[c->answers.item[i]];
-    if (e->beats_left == 0 && (!gives_data(e) || e->last_beat < c->cycle)) answer(c, i, e);
+    if (e->beats_left == 0 && (!gives_data(e) || e->last_beat < c->cycle)) give_answer(c, i, e);
   }
 }
 

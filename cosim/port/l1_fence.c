@@ -39,7 +39,7 @@ static void emptied(struct l1 *c, const struct fence *f) {
 }
 
 /* The channel stops no warp: one that fences again while its fence waits is told of the last one, for both. */
-static struct fence *place(struct l1 *c, uint8_t slot) {
+static struct fence *fence_place(struct l1 *c, uint8_t slot) {
   for (unsigned i = 0; i < c->fences; i++)
     if (c->fence[i].slot == slot) return &c->fence[i];
   return c->fences < L1_FENCES ? &c->fence[c->fences++] : NULL;
@@ -47,7 +47,7 @@ static struct fence *place(struct l1 *c, uint8_t slot) {
 
 bool heddle_l1_fence(struct l1 *c, uint8_t slot, uint8_t gen, uint32_t seq, enum l1_scope scope) {
   const unsigned before = c->fences;
-  struct fence *f = place(c, slot);
+  struct fence *f = fence_place(c, slot);
   if (f == NULL) return false;
   if (c->fences == before && f->scope == L1_GPU && scope != L1_GPU) {
     f->gen = gen;
@@ -76,7 +76,7 @@ bool l1_held(const struct l1 *c, unsigned slot) {
   return !bug(c, BUG_FENCE_NO_HOLD) && !heddle_l1_fenced(c, (uint8_t)slot);
 }
 
-static void end(struct l1 *c, unsigned i) {
+static void end_fence(struct l1 *c, unsigned i) {
   const struct fence f = c->fence[i];
   if (f.scope != L1_CTA) emptied(c, &f);
   struct l1_event *e = l1_event(c, L1_FENCE, NULL);
@@ -96,7 +96,7 @@ void l1_fences(struct l1 *c) {
   c->ended = -1;
   for (unsigned i = 0; i < c->fences; i++) {
     if (c->fence[i].left != 0) continue;
-    end(c, i);
+    end_fence(c, i);
     return;
   }
 }

@@ -32,7 +32,7 @@ void l1_fill_begin(struct l1 *c, unsigned i, const struct access *e, unsigned se
   l1_leave(c, true, i);
 }
 
-static void give_up(struct l1 *c, const struct fill *f) {
+static void give_up_line(struct l1 *c, const struct fill *f) {
   struct l1_event *e = l1_event(c, L1_DROP, NULL);
   e->line = f->name.key;
   e->is_local = f->name.is_local;
@@ -40,7 +40,7 @@ static void give_up(struct l1 *c, const struct fill *f) {
   e->cause = L1_ERROR;
 }
 
-static void keep(struct l1 *c, struct fill *f) {
+static void keep_fill(struct l1 *c, struct fill *f) {
   uint8_t data[HEDDLE_LINE_PORT_LINE];
   memcpy(data, f->data, sizeof data);
   if (bug(c, BUG_BEAT_LOST)) memset(data + f->last_beat * c->bytes, 0, c->bytes);
@@ -52,9 +52,9 @@ void l1_fill_end(struct l1 *c, struct fill *f, bool err) {
   f->came = true;
   f->err = err && !bug(c, BUG_ERROR_KEPT);
   if (f->err)
-    give_up(c, f);
+    give_up_line(c, f);
   else if (f->keep != 0)
-    keep(c, f);
+    keep_fill(c, f);
   f->join = f->keep = 0;
 }
 
@@ -92,7 +92,7 @@ static void hand_over(struct l1 *c, const struct fill *f, struct access *e, unsi
   h->lanes = lanes_in(&e->r, sectors);
 }
 
-static void serve(struct l1 *c, unsigned i, struct access *e) {
+static void serve_load(struct l1 *c, unsigned i, struct access *e) {
   const struct fill *f = &c->fill[i];
   const unsigned sectors = waited_for(e, i);
   e->err = e->err || f->err;
@@ -108,7 +108,7 @@ void l1_serve(struct l1 *c) {
     struct fill *f = &c->fill[i];
     if (!f->used || !f->came) continue;
     struct access *e = oldest(c, i);
-    if (e != NULL) serve(c, i, e);
+    if (e != NULL) serve_load(c, i, e);
     if (e != NULL) c->moved = c->cycle;
     if (oldest(c, i) == NULL || bug(c, BUG_MSHR_EARLY)) {
       f->used = false;

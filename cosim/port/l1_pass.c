@@ -23,14 +23,14 @@ static unsigned overtake(struct l1 *c, struct name n, unsigned sectors, bool kee
 }
 
 /* Is the bug on that this access leaves something of its kind: of stores, atomics, strong loads? */
-static bool leaves(const struct l1 *c, enum l1_cause cause, const enum l1_bug of[3]) {
+static bool bug_leaves(const struct l1 *c, enum l1_cause cause, const enum l1_bug of[3]) {
   return bug(c, of[cause]);
 }
 
 static unsigned dropped(const struct l1 *c, const struct access *e, enum l1_cause cause) {
   static const enum l1_bug kept[3] = {BUG_DROP_LOST, BUG_ATOMIC_KEPT, BUG_STRONG_KEPT};
   const unsigned s = e->r.sectors;
-  if (leaves(c, cause, kept)) return 0;
+  if (bug_leaves(c, cause, kept)) return 0;
   if (cause != L1_STORE) return s;
   if (bug(c, BUG_CTA_STORE_KEPT) && e->r.scope == HEDDLE_LINE_PORT_CTA) return 0;
   if (bug(c, BUG_DROP_LATE)) return 0;
@@ -38,11 +38,11 @@ static unsigned dropped(const struct l1 *c, const struct access *e, enum l1_caus
   return bug(c, BUG_DROP_FIRST) ? s & (0u - s) : s;
 }
 
-static void drop(struct l1 *c, const struct access *e, enum l1_cause cause) {
+static void drop_sectors(struct l1 *c, const struct access *e, enum l1_cause cause) {
   static const enum l1_bug keep[3] = {BUG_FILL_OVER_STORE, BUG_FILL_OVER_ATOMIC, BUG_FILL_OVER_STRONG};
   static const enum l1_bug join[3] = {BUG_JOIN_AFTER_STORE, BUG_JOIN_AFTER_ATOMIC, BUG_JOIN_AFTER_STRONG};
   l1_array_drop(c, e->name, dropped(c, e, cause));
-  (void)overtake(c, e->name, e->r.sectors, leaves(c, cause, keep), leaves(c, cause, join));
+  (void)overtake(c, e->name, e->r.sectors, bug_leaves(c, cause, keep), bug_leaves(c, cause, join));
   struct l1_event *v = l1_event(c, L1_DROP, e);
   v->lanes = lanes_in(&e->r, e->r.sectors);
   v->sectors = e->r.sectors;
@@ -165,7 +165,7 @@ static bool look_up(struct l1 *c, struct access *e) {
 
 /* ---- a pass ------------------------------------------------------------------------------------- */
 
-static struct name name_of(const struct l1 *c, const struct heddle_line_port_request *r) {
+static struct name line_name(const struct l1 *c, const struct heddle_line_port_request *r) {
   if (!r->is_local) return (struct name){r->line, false};
   const uint64_t slot = bug(c, BUG_LOCAL_SLOT) ? 0 : r->slot;
   return (struct name){slot << 18 | r->word, true};
@@ -186,15 +186,15 @@ static void send_on(struct l1 *c, struct access *e) {
     if (e->r.is_local)
       store_local(c, e);
     else
-      drop(c, e, L1_STORE);
+      drop_sectors(c, e, L1_STORE);
     break;
   case HEDDLE_LINE_PORT_ATOM:
     c->stats.atomics++;
-    drop(c, e, L1_ATOMIC);
+    drop_sectors(c, e, L1_ATOMIC);
     break;
   case HEDDLE_LINE_PORT_LOAD:
     c->stats.strong++;
-    drop(c, e, L1_STRONG);
+    drop_sectors(c, e, L1_STRONG);
     break;
   default: /* refills of read-only caches */
     break;
@@ -207,7 +207,7 @@ void l1_pass(struct l1 *c) {
   if (c->queue.count == 0 || c->ended >= 0) return; /* a cycle shows its fence last: what passes with it came before */
   struct access *e = &c->access[c->queue.item[0]];
   if (e->r.kind != HEDDLE_LINE_PORT_FETCH && l1_held(c, e->r.slot)) return;
-  e->name = name_of(c, &e->r);
+  e->name = line_name(c, &e->r);
   e->order = c->passed + 1;
   if (!looked_up(c, e))
     send_on(c, e);

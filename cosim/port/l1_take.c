@@ -15,7 +15,7 @@ static bool broken(struct l1 *c, unsigned tag, const char *what) {
 }
 
 /* The rest of the channel's rules is the memory's to check, of requests that come to it. */
-static bool check(struct l1 *c, const struct heddle_line_port_request *r) {
+static bool check_request(struct l1 *c, const struct heddle_line_port_request *r) {
   unsigned stored = 0;
   for (unsigned s = 0; s < SECTORS; s++)
     if (sector_strobes(c->gathered.strb, s) != 0) stored |= 1u << s;
@@ -41,7 +41,7 @@ static void take_answer(struct l1 *c) {
   if (e->r.kind == HEDDLE_LINE_PORT_ATOM) c->room_atoms++;
 }
 
-static void widen(struct heddle_line_port_write *w) {
+static void widen_strobes(struct heddle_line_port_write *w) {
   for (unsigned i = 0; i < HEDDLE_LINE_PORT_MAX_BYTES; i += 4)
     if ((w->strb[i / 64] >> i % 64 & 15u) != 0) w->strb[i / 64] |= UINT64_C(15) << i % 64;
 }
@@ -59,14 +59,14 @@ static void take_write(struct l1 *c) {
     (void)broken(c, 0, "a beat of a place that there is none of");
     return;
   }
-  if (bug(c, BUG_STROBES_WIDE) && !w->atom) widen(w);
+  if (bug(c, BUG_STROBES_WIDE) && !w->atom) widen_strobes(w);
   if (bug(c, BUG_MERGE_LOST) && !w->atom) first_wins(c, w);
   line_port_gather(&c->gathered, w, c->bytes);
 }
 
 static void take_request(struct l1 *c) {
   const struct heddle_line_port_request *r = &c->in.request;
-  if (check(c, r)) {
+  if (check_request(c, r)) {
     struct access *e = &c->access[r->tag];
     memset(e, 0, sizeof *e);
     e->where = QUEUED;

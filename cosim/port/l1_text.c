@@ -31,7 +31,7 @@ unsigned heddle_l1_bug_find(const char *name) {
 
 /* ---- options ------------------------------------------------------------------------------------ */
 
-static bool number(const char *text, unsigned *v) {
+static bool option_number(const char *text, unsigned *v) {
   char *end;
   const unsigned long n = strtoul(text, &end, 10);
   if (text[0] < '0' || text[0] > '9' || *end != 0 || n > UINT32_MAX) return false;
@@ -39,13 +39,14 @@ static bool number(const char *text, unsigned *v) {
   return true;
 }
 
-static bool take(struct l1_options *o, const char *word, char *err, size_t err_bytes) {
+static bool take_l1_option(struct l1_options *o, const char *word, char *err, size_t err_bytes) {
   const struct {
     const char *name;
     unsigned *to;
   } known[] = {{"ways=", &o->ways}, {"mshrs=", &o->mshrs}, {"epoch=", &o->epoch_bits}};
   for (unsigned i = 0; i < sizeof known / sizeof *known; i++)
-    if (strncmp(word, known[i].name, strlen(known[i].name)) == 0 && number(word + strlen(known[i].name), known[i].to))
+    if (strncmp(word, known[i].name, strlen(known[i].name)) == 0 &&
+        option_number(word + strlen(known[i].name), known[i].to))
       return true;
   if (strncmp(word, "bug=", 4) == 0) {
     o->bug = heddle_l1_bug_find(word + 4);
@@ -75,13 +76,13 @@ bool heddle_l1_parse(struct l1_options *o, const char *text, char *err, size_t e
   }
   const char *word = next_word(&rest);
   unsigned bytes = 0;
-  if (!number(word, &bytes)) {
+  if (!option_number(word, &bytes)) {
     snprintf(err, err_bytes, "'%s' is no number of bytes", word);
     return false;
   }
   o->bytes = bytes;
   while ((word = next_word(&rest)) != NULL)
-    if (!take(o, word, err, err_bytes)) return false;
+    if (!take_l1_option(o, word, err, err_bytes)) return false;
   struct l1 *c = heddle_l1_new(o);
   if (c == NULL)
     snprintf(err, err_bytes,
@@ -93,7 +94,7 @@ bool heddle_l1_parse(struct l1_options *o, const char *text, char *err, size_t e
 
 /* ---- who waits ---------------------------------------------------------------------------------- */
 
-static void add(struct l1 *c, const char *text) {
+static void append_error(struct l1 *c, const char *text) {
   const size_t n = strlen(c->error);
   snprintf(c->error + n, sizeof c->error - n, "%s", text);
 }
@@ -103,7 +104,7 @@ static void add_access(struct l1 *c, const struct access *e) {
   char text[120];
   snprintf(text, sizeof text, "; tag %u (slot %u seq %u line 0x%llx) %s", e->r.tag, e->r.slot, e->r.seq,
            (unsigned long long)e->name.key, what[e->where]);
-  add(c, text);
+  append_error(c, text);
 }
 
 void l1_still(struct l1 *c) {

@@ -45,7 +45,7 @@ static bool options_ok(const struct heddle_line_port_options *o) {
          (o->memory.read == NULL) == (o->memory.write == NULL);
 }
 
-static bool allocate(struct heddle_line_port *p) {
+static bool allocate_port(struct heddle_line_port *p) {
   const size_t entries = (size_t)p->o.sms * p->o.tags;
   p->own = p->o.memory.read == NULL && p->o.contents == NULL;
   p->contents = p->own ? calloc(1, p->o.bytes) : p->o.memory.read != NULL ? NULL : p->o.contents;
@@ -76,7 +76,7 @@ struct heddle_line_port *heddle_line_port_new(const struct heddle_line_port_opti
   p->bytes = o->bits / 8;
   p->beats = HEDDLE_LINE_PORT_LINE / p->bytes;
   p->rng = o->seed * 0x9e3779b97f4a7c15ull + 0x632be59bd9b4e019ull;
-  if (!allocate(p)) {
+  if (!allocate_port(p)) {
     heddle_line_port_free(p);
     return NULL;
   }

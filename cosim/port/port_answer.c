@@ -42,8 +42,8 @@ static bool has_answer(const struct heddle_line_port *p, const struct entry *e) 
 }
 
 /* One of those that have something: the first, or any. False: none has. */
-static bool choose(struct heddle_line_port *p, const struct list *l,
-                   bool (*has)(const struct heddle_line_port *p, const struct entry *e), unsigned *out) {
+static bool choose_entry(struct heddle_line_port *p, const struct list *l,
+                         bool (*has)(const struct heddle_line_port *p, const struct entry *e), unsigned *out) {
   unsigned found = 0;
   for (unsigned i = 0; i < l->count; i++) {
     if (!has(p, l->item[i])) continue;
@@ -60,7 +60,7 @@ static void junk_bytes(struct heddle_line_port *p, uint8_t *data, unsigned bytes
 
 static void send_beat(struct heddle_line_port *p, struct channel *c) {
   unsigned i = 0;
-  c->out.read_valid = c->answers.count != 0 && !held(p, p->o.hold_read) && choose(p, &c->answers, has_beat, &i);
+  c->out.read_valid = c->answers.count != 0 && !held(p, p->o.hold_read) && choose_entry(p, &c->answers, has_beat, &i);
   if (!c->out.read_valid) return;
   struct entry *e = c->answers.item[i];
   const unsigned n = (unsigned)__builtin_popcount(e->beats_left);
@@ -82,7 +82,8 @@ static void send_beat(struct heddle_line_port *p, struct channel *c) {
 static void send_answer(struct heddle_line_port *p, struct channel *c) {
   unsigned i = 0;
   if (c->out.answer_valid) return; /* stands until it is taken */
-  c->out.answer_valid = c->answers.count != 0 && !held(p, p->o.hold_answer) && choose(p, &c->answers, has_answer, &i);
+  c->out.answer_valid =
+      c->answers.count != 0 && !held(p, p->o.hold_answer) && choose_entry(p, &c->answers, has_answer, &i);
   if (!c->out.answer_valid) return;
   struct entry *e = c->answers.item[i];
   p->stats.answers++;

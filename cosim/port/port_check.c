@@ -99,7 +99,7 @@ static bool check_place(struct heddle_line_port *p, unsigned n, const struct hed
 }
 
 /* Lanes and sectors name each other. */
-static bool check_lanes(struct heddle_line_port *p, unsigned n, const struct heddle_line_port_request *r) {
+static bool check_lane_sectors(struct heddle_line_port *p, unsigned n, const struct heddle_line_port_request *r) {
   unsigned named = 0;
   if (r->kind == HEDDLE_LINE_PORT_FETCH || r->kind == HEDDLE_LINE_PORT_FILL) return true;
   for (uint32_t rest = r->lanes; rest != 0; rest &= rest - 1) {
@@ -168,7 +168,7 @@ static bool check_atom(struct heddle_line_port *p, unsigned n, const struct hedd
 
 bool line_port_check_request(struct heddle_line_port *p, unsigned n, const struct heddle_line_port_request *r) {
   const struct gathered *g = &p->sm[n].gathered;
-  if (!check_credit(p, n, r) || !check_place(p, n, r) || !check_lanes(p, n, r)) return false;
+  if (!check_credit(p, n, r) || !check_place(p, n, r) || !check_lane_sectors(p, n, r)) return false;
   if (g->beats != 0 && (r->kind != HEDDLE_LINE_PORT_STORE || g->atom) && (r->kind != HEDDLE_LINE_PORT_ATOM || !g->atom))
     return broken(p, n, "tag %u: a %s after %u beats of %s: beats belong to the next request", r->tag, kinds[r->kind],
                   g->beats, g->atom ? "an atomic" : "a store");

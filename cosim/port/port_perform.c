@@ -34,27 +34,27 @@ static bool write_line(const struct heddle_line_port *p, uint64_t at, const uint
   return true;
 }
 
-static uint64_t get(const uint8_t *from, unsigned bytes) {
+static uint64_t get_value(const uint8_t *from, unsigned bytes) {
   uint64_t v = 0;
   for (unsigned i = 0; i < bytes; i++) v |= (uint64_t)from[i] << (8 * i);
   return v;
 }
 
-static void put(uint8_t *to, unsigned bytes, uint64_t v) {
+static void put_value(uint8_t *to, unsigned bytes, uint64_t v) {
   for (unsigned i = 0; i < bytes; i++) to[i] = (uint8_t)(v >> (8 * i));
 }
 
 /* Lane after lane; e->w.data becomes the line after it. The operation is one that exists: that has been checked. */
-static void change(struct entry *e) {
+static void change_line(struct entry *e) {
   const unsigned bytes = e->r.wide ? 8 : 4;
   memcpy(e->w.data, e->data, sizeof e->w.data);
   for (uint32_t rest = e->r.lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest), at = 4u * e->w.place[l];
-    const uint64_t b = get(e->w.operand[l], 8), c = get(e->w.operand[l] + 8, 8);
+    const uint64_t b = get_value(e->w.operand[l], 8), c = get_value(e->w.operand[l] + 8, 8);
     uint64_t v = 0;
-    e->old[l] = get(e->w.data + at, bytes);
+    e->old[l] = get_value(e->w.data + at, bytes);
     (void)heddle_atomic(e->r.op, e->r.wide, e->old[l], b, c, &v);
-    put(e->w.data + at, bytes, v);
+    put_value(e->w.data + at, bytes, v);
     e->w.strb[at / 64] |= ((UINT64_C(1) << bytes) - 1) << at % 64;
   }
 }
@@ -64,7 +64,7 @@ static uint64_t sector_number(const struct heddle_line_port_request *r, unsigned
   return line * HEDDLE_LINE_PORT_SECTORS + s;
 }
 
-static void show(struct heddle_line_port *p, const struct entry *e, unsigned s) {
+static void show_sector(struct heddle_line_port *p, const struct entry *e, unsigned s) {
   const struct heddle_line_port_request *r = &e->r;
   const unsigned at = s * HEDDLE_LINE_PORT_SECTOR;
   const uint32_t strb = sector_strobes(e->w.strb, s);
@@ -85,18 +85,18 @@ static void show(struct heddle_line_port *p, const struct entry *e, unsigned s) 
 }
 
 /* False: an error of the line. */
-static bool perform(struct heddle_line_port *p, struct entry *e) {
+static bool perform_request(struct heddle_line_port *p, struct entry *e) {
   const uint64_t at = e->r.line * HEDDLE_LINE_PORT_LINE;
   if (in_error(p, &e->r)) return false;
   if (e->r.kind != HEDDLE_LINE_PORT_STORE && !read_line(p, at, e->data)) return false;
-  if (e->r.kind == HEDDLE_LINE_PORT_ATOM) change(e);
+  if (e->r.kind == HEDDLE_LINE_PORT_ATOM) change_line(e);
   return reads(e) || write_line(p, at, e->w.data, e->w.strb);
 }
 
 void line_port_perform(struct heddle_line_port *p, struct entry *e) {
   memset(e->data, 0, sizeof e->data);
   e->performed = e->last_beat = p->cycle;
-  e->err = !perform(p, e);
+  e->err = !perform_request(p, e);
   e->beats_left = 0;
   for (unsigned k = 0; k < p->beats && reads(e); k++) {
     const bool sent = !e->err || (p->o.junk && line_port_draw(p, 2) != 0);
@@ -106,5 +106,5 @@ void line_port_perform(struct heddle_line_port *p, struct entry *e) {
   if (e->err) p->stats.errors++;
   if (e->err || e->r.kind == HEDDLE_LINE_PORT_FETCH) return;
   for (unsigned s = 0; s < HEDDLE_LINE_PORT_SECTORS; s++)
-    if ((e->r.sectors >> s & 1) != 0) show(p, e, s);
+    if ((e->r.sectors >> s & 1) != 0) show_sector(p, e, s);
 }

@@ -20,7 +20,7 @@ struct beside {
   enum heddle_session_outcome outcome;
 };
 
-static void *work(void *ctx) {
+static void *judge_beside(void *ctx) {
   struct beside *b = ctx;
   (void)pthread_mutex_lock(&b->lock);
   while (!b->ends) {
@@ -45,7 +45,7 @@ struct beside *beside_new(struct heddle_session *s) {
   b->session = s;
   b->outcome = HEDDLE_SESSION_OK;
   const bool lock = pthread_mutex_init(&b->lock, NULL) == 0, turn = pthread_cond_init(&b->turn, NULL) == 0;
-  if (lock && turn && thread_start(&b->thread, work, b)) return b;
+  if (lock && turn && thread_start(&b->thread, judge_beside, b)) return b;
   if (lock) (void)pthread_mutex_destroy(&b->lock);
   if (turn) (void)pthread_cond_destroy(&b->turn);
   free(b);

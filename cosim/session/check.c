@@ -21,20 +21,20 @@ struct replay {
   json_t *report; /* of the first difference */
 };
 
-static enum heddle_session_outcome say(struct replay *p, enum heddle_session_outcome o, const char *what,
-                                       const char *detail) {
+static enum heddle_session_outcome say_outcome(struct replay *p, enum heddle_session_outcome o, const char *what,
+                                               const char *detail) {
   snprintf(p->r->message, sizeof p->r->message, "%s%s", what, detail);
   return o;
 }
 
-static enum heddle_session_outcome begin(struct replay *p, const uint8_t *code, uint32_t code_bytes) {
+static enum heddle_session_outcome begin_trace_launch(struct replay *p, const uint8_t *code, uint32_t code_bytes) {
   const struct heddle_launch *l = heddle_trace_launched(p->t);
   if (code != NULL && (l->code_bytes != code_bytes || memcmp(l->code, code, code_bytes) != 0))
-    return say(p, HEDDLE_SESSION_REFUSED, "the trace is of another program", "");
+    return say_outcome(p, HEDDLE_SESSION_REFUSED, "the trace is of another program", "");
   uint64_t bytes;
   const uint8_t *memory = heddle_trace_memory(p->t, &bytes);
   if (attach_begin(p->a, l, heddle_trace_memory_base(p->t), memory, bytes)) return HEDDLE_SESSION_OK;
-  return say(p, p->a->refused ? HEDDLE_SESSION_REFUSED : HEDDLE_SESSION_FAILED, p->a->message, "");
+  return say_outcome(p, p->a->refused ? HEDDLE_SESSION_REFUSED : HEDDLE_SESSION_FAILED, p->a->message, "");
 }
 
 static enum heddle_session_outcome difference(struct replay *p) {
@@ -44,8 +44,8 @@ static enum heddle_session_outcome difference(struct replay *p) {
   if (p->sink != NULL) heddle_checker_report_text(c, p->sink);
   p->report = checker_report_json(c);
   if (p->r->difference.kind == HEDDLE_CHECKER_UNDEFINED_READ)
-    return say(p, HEDDLE_SESSION_UNDEFINED, "the program: ", p->r->difference.note);
-  return say(p, HEDDLE_SESSION_DIFFERENCE, heddle_checker_kind_name(p->r->difference.kind), "");
+    return say_outcome(p, HEDDLE_SESSION_UNDEFINED, "the program: ", p->r->difference.note);
+  return say_outcome(p, HEDDLE_SESSION_DIFFERENCE, heddle_checker_kind_name(p->r->difference.kind), "");
 }
 
 /* What memory answered no model knows: the record tells of such a trap. */
@@ -64,7 +64,7 @@ static enum heddle_session_outcome trapped(struct replay *p) {
   return HEDDLE_SESSION_TRAPPED;
 }
 
-static enum heddle_session_outcome end(struct replay *p, uint64_t cycle) {
+static enum heddle_session_outcome end_trace_launch(struct replay *p, uint64_t cycle) {
   uint64_t bytes;
   if (!heddle_attach_memory(p->a, cycle, heddle_trace_memory(p->t, &bytes))) return difference(p);
   p->r->checked = *heddle_checker_statistics(p->a->checker);
@@ -79,19 +79,19 @@ static enum heddle_session_outcome replay(struct replay *p, const uint8_t *code,
     enum heddle_session_outcome o = HEDDLE_SESSION_OK;
     switch (heddle_trace_next(p->t, &rec)) {
     case HEDDLE_TRACE_LAUNCH:
-      o = begin(p, code, code_bytes);
+      o = begin_trace_launch(p, code, code_bytes);
       break;
     case HEDDLE_TRACE_RECORD:
       if (!heddle_attach_record(p->a, &rec)) o = difference(p);
       if (rec.kind == HEDDLE_RECORD_TRAP) p->trap = rec.u.trap;
       break;
     case HEDDLE_TRACE_END:
-      o = last = end(p, rec.cycle);
+      o = last = end_trace_launch(p, rec.cycle);
       break;
     case HEDDLE_TRACE_DONE:
       return last;
     case HEDDLE_TRACE_ERROR:
-      return say(p, HEDDLE_SESSION_FAILED, "trace: ", heddle_trace_error(p->t));
+      return say_outcome(p, HEDDLE_SESSION_FAILED, "trace: ", heddle_trace_error(p->t));
     }
     if (o != HEDDLE_SESSION_OK && o != HEDDLE_SESSION_TRAPPED) return o;
   }
@@ -144,7 +144,7 @@ enum heddle_session_outcome heddle_session_check_trace(const char *path, const u
   return o;
 }
 
-static json_t *report_of(struct replay *p) {
+static json_t *replay_report(struct replay *p) {
   json_t *j = json_pack("{s:s, s:s, s:I}", "outcome", heddle_session_outcome_name(p->r->outcome), "message",
                         p->r->message, "instructions", (json_int_t)p->r->insns);
   (void)json_object_set_new(j, "checker", p->report);
@@ -167,7 +167,7 @@ enum heddle_session_outcome session_check_trace_json(const char *path, const uin
     p.a->cfg.disasm_ctx = disasm_ctx;
     r->outcome = replay(&p, code, code_bytes);
   }
-  if (p.report != NULL) *report = report_of(&p);
+  if (p.report != NULL) *report = replay_report(&p);
   heddle_attach_free(p.a);
   heddle_trace_free(p.t);
   return r->outcome;

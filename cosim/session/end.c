@@ -22,7 +22,7 @@ static enum heddle_session_outcome drain(struct heddle_session *s, uint32_t stat
 
 /* A grid may trap while warps of a block are still being started: the records of those that are left are its own, not
  * those of the next launch. */
-static enum heddle_session_outcome settle(struct heddle_session *s) {
+static enum heddle_session_outcome settle_device(struct heddle_session *s) {
   enum heddle_session_outcome o = HEDDLE_SESSION_OK;
   for (unsigned calm = 0, all = 0; o == HEDDLE_SESSION_OK && calm < SESSION_SETTLE && all < SESSION_DRAIN;
        calm++, all++) {
@@ -169,7 +169,7 @@ static enum heddle_session_outcome kept_inside(struct heddle_session *s) {
 
 enum heddle_session_outcome end_launch(struct heddle_session *s, uint32_t status) {
   const uint64_t seen = heddle_dut_cycle(s->device);
-  enum heddle_session_outcome o = (status & HEDDLE_STATUS_TRAPPED) != 0 ? settle(s) : HEDDLE_SESSION_OK;
+  enum heddle_session_outcome o = (status & HEDDLE_STATUS_TRAPPED) != 0 ? settle_device(s) : HEDDLE_SESSION_OK;
   if (o == HEDDLE_SESSION_OK) o = drain(s, status);
   if (o != HEDDLE_SESSION_OK) return o;
   if (!device_status(s, &status) || !device_outcome(s, status)) return s->result.outcome;

@@ -10,7 +10,7 @@
 #include <heddle/host.h>
 #include "host.h"
 
-static bool before(struct heddle_session *s) {
+static bool fiddle_before_launch(struct heddle_session *s) {
   bool ok = true;
   for (unsigned n = 1 + host_below(s, 3); ok && n-- > 0;) {
     for (unsigned k = host_below(s, 6); ok && k-- > 0;) ok = host_fiddle(s);
@@ -39,7 +39,7 @@ static bool aside(struct heddle_session *s, bool (*does)(struct heddle_session *
 }
 
 enum heddle_session_outcome host_before(struct heddle_session *s) {
-  return s->host.machine == NULL || aside(s, before) ? HEDDLE_SESSION_OK : s->result.outcome;
+  return s->host.machine == NULL || aside(s, fiddle_before_launch) ? HEDDLE_SESSION_OK : s->result.outcome;
 }
 
 /* START has been written: a second one is none where there is no queue, launch registers stay. While a grid runs the
@@ -96,7 +96,7 @@ static bool ended_as_told(struct heddle_session *s) {
 }
 
 /* How it ended stays until START or ABORT. */
-static bool after(struct heddle_session *s) {
+static bool fiddle_after_launch(struct heddle_session *s) {
   const struct heddle_session_result *r = &s->result;
   uint32_t status = s->host.status;
   bool ok = true;
@@ -117,7 +117,7 @@ static bool after(struct heddle_session *s) {
 /* Whatever comes next finds what a launch has left that was given up. */
 enum heddle_session_outcome host_after(struct heddle_session *s) {
   if (s->host.machine == NULL) return HEDDLE_SESSION_OK;
-  if (!after(s)) return s->result.outcome;
+  if (!fiddle_after_launch(s)) return s->result.outcome;
   if (!host_chance(s, 25)) return HEDDLE_SESSION_OK;
   const struct heddle_session_result result = s->result;
   struct heddle_checker *checker = s->checker;

@@ -87,7 +87,7 @@ bool host_units_plausible(uint32_t units, const struct heddle_config *m) {
 }
 
 /* Of the machine, whatever it does. */
-static bool constant(const struct heddle_config *m, uint32_t reg, uint32_t *want) {
+static bool machine_constant(const struct heddle_config *m, uint32_t reg, uint32_t *want) {
   const struct {
     uint32_t reg, value;
   } word[] = {{HEDDLE_REG_ID, HEDDLE_ID},
@@ -141,7 +141,7 @@ static bool foretold(const struct heddle_session *s, uint32_t reg, uint32_t *wan
   const struct heddle_config *m = s->host.machine;
   const bool may_trap = (s->host.status & (HEDDLE_STATUS_TRAPPED | HEDDLE_STATUS_RUNNING)) != 0;
   uint32_t kept;
-  if (constant(m, reg, want)) return true;
+  if (machine_constant(m, reg, want)) return true;
   *want = 0;
   if (tells_of_pages(m, reg)) return false;
   if (reg >= HEDDLE_REG_LAUNCHES && !stays(s, reg, 0, &kept)) return foretold_queue(s, reg, want);

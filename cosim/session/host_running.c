@@ -54,7 +54,7 @@ static bool grown(struct heddle_session *s, uint32_t sm, const uint32_t counter[
 }
 
 /* The SM is in reset until STATUS no longer says that it drains: until then counters are those of the last grid. */
-static bool runs(uint32_t status) {
+static bool says_running(uint32_t status) {
   return (status & (HEDDLE_STATUS_RUNNING | HEDDLE_STATUS_DRAINING)) == HEDDLE_STATUS_RUNNING;
 }
 
@@ -121,7 +121,7 @@ bool host_look_running(struct heddle_session *s, uint32_t *status) {
   const uint32_t drawn = host_below(s, 4), what = s->queue.runs && drawn != 0 ? 3 : drawn;
   if (what == 0) return look_at_trap(s, status);
   if (!host_read32(s, HEDDLE_REG_STATUS, status)) return false;
-  if (!runs(*status)) return true;
+  if (!says_running(*status)) return true;
   return what == 1 ? look_at_counters(s) : what == 2 ? look_at_cycles(s) : look_at_lost(s, status);
 }
 

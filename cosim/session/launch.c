@@ -10,7 +10,7 @@
 #include <heddle/host.h>
 #include "cosim/session/internal.h"
 
-static bool write32(void *session, uint32_t reg, uint32_t value) {
+static bool write_host_register(void *session, uint32_t reg, uint32_t value) {
   struct heddle_session *s = session;
   host_wrote(s, reg, value);
   if (heddle_dut_write32(s->device, reg, value)) return true;
@@ -25,7 +25,7 @@ bool device_read32(struct heddle_session *s, uint32_t reg, uint32_t *value) {
 }
 
 /* Code and constants lie behind global memory: the code first, banks after it, at multiples of 64. */
-static uint64_t after(uint64_t at, uint32_t bytes) {
+static uint64_t place_after(uint64_t at, uint32_t bytes) {
   return (at + bytes + 63) & ~UINT64_C(63);
 }
 
@@ -77,12 +77,12 @@ uint64_t launch_place(const struct heddle_session *s, const struct heddle_launch
   }
   if (!code_there(earlier, n, l)) {
     l->code_at = at;
-    at = after(at, l->code_bytes);
+    at = place_after(at, l->code_bytes);
   }
   for (unsigned i = 0; i < HEDDLE_CBANKS; i++)
     if (!bank_there(earlier, n, l, i)) {
       l->cbank_at[i] = at;
-      at = after(at, l->cbank_bytes[i]);
+      at = place_after(at, l->cbank_bytes[i]);
     }
   l->local_at = local_base(s);
   place_errors(s, l);
@@ -126,7 +126,7 @@ static bool keep_local(struct heddle_session *s, const struct heddle_launch *l) 
   return session_say(s, HEDDLE_SESSION_FAILED, "local memory of the device cannot be kept") == HEDDLE_SESSION_OK;
 }
 
-static bool add_range(struct heddle_axi_mem_range *r, unsigned *n, uint64_t base, uint64_t limit) {
+static bool add_memory_range(struct heddle_axi_mem_range *r, unsigned *n, uint64_t base, uint64_t limit) {
   for (unsigned i = 0; i < *n; i++)
     if (r[i].base == base && r[i].limit == limit) return true;
   if (*n == HEDDLE_AXI_MEM_RANGES) return false;
@@ -136,10 +136,10 @@ static bool add_range(struct heddle_axi_mem_range *r, unsigned *n, uint64_t base
 
 bool launch_may_write(const struct heddle_session *s, const struct heddle_launch *l, struct heddle_axi_mem_range *r,
                       unsigned *n) {
-  bool ok = add_range(r, n, l->local_at, l->local_at + launch_local_bytes(s, l));
-  if (l->pages) return ok && add_range(r, n, s->cfg.memory_base, s->cfg.memory_base + s->cfg.memory_bytes);
+  bool ok = add_memory_range(r, n, l->local_at, l->local_at + launch_local_bytes(s, l));
+  if (l->pages) return ok && add_memory_range(r, n, s->cfg.memory_base, s->cfg.memory_base + s->cfg.memory_bytes);
   for (unsigned i = 0; i < l->regions && i < HEDDLE_REGIONS; i++)
-    if (l->region[i].writable) ok = ok && add_range(r, n, l->region[i].base, l->region[i].limit);
+    if (l->region[i].writable) ok = ok && add_memory_range(r, n, l->region[i].base, l->region[i].limit);
   return ok;
 }
 
@@ -210,13 +210,13 @@ static struct heddle_host_launch registers_of(const struct heddle_session *s, co
 
 bool device_start(struct heddle_session *s, const struct heddle_launch *l, const struct heddle_launch *before) {
   const struct heddle_host_launch to = registers_of(s, l), was = registers_of(s, before != NULL ? before : l);
-  const bool ok =
-      before != NULL ? heddle_host_launch_change(&to, &was, write32, s) : heddle_host_launch_write(&to, write32, s);
+  const bool ok = before != NULL ? heddle_host_launch_change(&to, &was, write_host_register, s)
+                                 : heddle_host_launch_write(&to, write_host_register, s);
   return ok && device_command(s, HEDDLE_CONTROL_START);
 }
 
 bool device_command(struct heddle_session *s, uint32_t what) {
-  return write32(s, HEDDLE_REG_CONTROL, what);
+  return write_host_register(s, HEDDLE_REG_CONTROL, what);
 }
 
 bool device_status(struct heddle_session *s, uint32_t *status) {
@@ -226,7 +226,7 @@ bool device_status(struct heddle_session *s, uint32_t *status) {
 static bool read_trap(struct heddle_session *s, struct heddle_trap *t) {
   uint32_t cause = 0, lo = 0, hi = 0;
   bool ok = session_shown(s) == 1 ||
-            (device_read32(s, HEDDLE_REG_TRAP_SM, &t->sm) && write32(s, HEDDLE_REG_SM_SELECT, t->sm));
+            (device_read32(s, HEDDLE_REG_TRAP_SM, &t->sm) && write_host_register(s, HEDDLE_REG_SM_SELECT, t->sm));
   ok = ok && device_read32(s, HEDDLE_REG_TRAP_CAUSE, &cause) &&
        device_read32(s, HEDDLE_REG_TRAP_WARP, &t->warp_in_block) &&
        device_read32(s, HEDDLE_REG_TRAP_SLOT, &s->trap_slot) && device_read32(s, HEDDLE_REG_TRAP_SEQ, &t->seq) &&
@@ -244,7 +244,7 @@ static bool read_trap(struct heddle_session *s, struct heddle_trap *t) {
 static bool add_counters(struct heddle_session *s, uint32_t sm, uint32_t counters) {
   struct heddle_session_result *r = &s->result;
   uint32_t value = 0;
-  if (session_shown(s) > 1 && !write32(s, HEDDLE_REG_SM_SELECT, sm)) return false;
+  if (session_shown(s) > 1 && !write_host_register(s, HEDDLE_REG_SM_SELECT, sm)) return false;
   for (unsigned i = 0; i < counters && i < HEDDLE_SESSION_CACHE_COUNTERS; i++) {
     if (!device_read32(s, HEDDLE_REG_COUNTER(i), &value)) return false;
     r->counter[i] += value;

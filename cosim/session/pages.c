@@ -10,7 +10,7 @@
 #define POLLS 20000u       /* of STATUS, some cycles each */
 #define SERVED_MOST 100000 /* lists of faults in one launch: a host that brings no page would go on for ever */
 
-static bool write32(struct heddle_session *s, uint32_t reg, uint32_t value) {
+static bool write_host_register(struct heddle_session *s, uint32_t reg, uint32_t value) {
   host_wrote(s, reg, value);
   if (heddle_dut_write32(s->device, reg, value)) return true;
   (void)session_say(s, HEDDLE_SESSION_DEVICE, "the host bus answers a write of register 0x%x with an error", reg);
@@ -18,7 +18,7 @@ static bool write32(struct heddle_session *s, uint32_t reg, uint32_t value) {
 }
 
 static bool write64(struct heddle_session *s, uint32_t reg, uint64_t value) {
-  return write32(s, reg, (uint32_t)value) && write32(s, reg + 4, (uint32_t)(value >> 32));
+  return write_host_register(s, reg, (uint32_t)value) && write_host_register(s, reg + 4, (uint32_t)(value >> 32));
 }
 
 static bool read64(struct heddle_session *s, uint32_t reg, uint64_t *value) {
@@ -71,7 +71,7 @@ bool heddle_session_exchange(struct heddle_session *s, uint64_t at, uint64_t val
 
 static bool invalidate_on_device(struct heddle_session *s, unsigned what, uint8_t space, uint64_t addr) {
   uint32_t status = 0;
-  if (!write32(s, HEDDLE_REG_TLB_WHAT, what) || !write32(s, HEDDLE_REG_TLB_SPACE, space) ||
+  if (!write_host_register(s, HEDDLE_REG_TLB_WHAT, what) || !write_host_register(s, HEDDLE_REG_TLB_SPACE, space) ||
       !write64(s, HEDDLE_REG_TLB_ADDR, addr))
     return false;
   if (s->checker != NULL) heddle_checker_host_invalidate(s->checker, what, space, addr);
@@ -87,7 +87,7 @@ bool heddle_session_invalidate(struct heddle_session *s, unsigned what, uint8_t 
 
 static bool read_fault(struct heddle_session *s, uint32_t i, struct heddle_page_fault *f) {
   uint32_t info = 0;
-  if (!write32(s, HEDDLE_REG_FAULT_SELECT, i) || !read64(s, HEDDLE_REG_FAULT_PAGE, &f->page) ||
+  if (!write_host_register(s, HEDDLE_REG_FAULT_SELECT, i) || !read64(s, HEDDLE_REG_FAULT_PAGE, &f->page) ||
       !device_read32(s, HEDDLE_REG_FAULT_INFO, &info))
     return false;
   f->kind = (enum heddle_page_kind)((info & HEDDLE_FAULT_INFO_KIND_MASK) >> HEDDLE_FAULT_INFO_KIND_SHIFT);
@@ -111,7 +111,7 @@ static bool judge_fault(struct heddle_session *s, const struct heddle_page_fault
   return false;
 }
 
-static bool serve(struct heddle_session *s, const struct heddle_page_fault *f, unsigned n) {
+static bool serve_faults(struct heddle_session *s, const struct heddle_page_fault *f, unsigned n) {
   s->pages_failed = false;
   if (++s->pages_served > SERVED_MOST)
     return session_say(s, HEDDLE_SESSION_FAILED, "pages are waited for without end: 0x%llx",
@@ -134,7 +134,7 @@ enum heddle_session_outcome session_pages_look(struct heddle_session *s, uint32_
   if (o != HEDDLE_SESSION_OK) return o;
   for (unsigned i = 0; i < n; i++)
     if (!judge_fault(s, f, i)) return s->result.outcome;
-  if (!serve(s, f, n)) return s->result.outcome;
+  if (!serve_faults(s, f, n)) return s->result.outcome;
   if (s->checker != NULL) heddle_checker_host_replay(s->checker, !s->pages_given);
   s->idle_since = heddle_dut_cycle(s->device);
   return device_command(s, s->pages_given ? HEDDLE_CONTROL_REPLAY : HEDDLE_CONTROL_FAIL) ? HEDDLE_SESSION_OK
@@ -144,7 +144,7 @@ enum heddle_session_outcome session_pages_look(struct heddle_session *s, uint32_
 bool session_pages_serve_model(struct heddle_session *s) {
   struct heddle_page_fault f[HEDDLE_FAULT_PLACES];
   const unsigned all = heddle_model_faults(s->model, f, HEDDLE_FAULT_PLACES);
-  if (!serve(s, f, all < HEDDLE_FAULT_PLACES ? all : HEDDLE_FAULT_PLACES)) return false;
+  if (!serve_faults(s, f, all < HEDDLE_FAULT_PLACES ? all : HEDDLE_FAULT_PLACES)) return false;
   if (!s->pages_given) heddle_model_fail(s->model);
   return true;
 }

@@ -79,8 +79,8 @@ enum heddle_session_outcome queue_next(struct heddle_session *s, uint64_t over) 
 
 /* ---- by what the host reads */
 
-static enum heddle_session_outcome wrong(struct heddle_session *s, size_t k, const char *what, uint32_t got,
-                                         uint32_t want) {
+static enum heddle_session_outcome wrong_register(struct heddle_session *s, size_t k, const char *what, uint32_t got,
+                                                  uint32_t want) {
   return session_say(s, HEDDLE_SESSION_DEVICE, "%s of launch %zu is 0x%x, not 0x%x", what, s->queue.first + k + 1, got,
                      want);
 }
@@ -95,13 +95,14 @@ static bool read_end(struct heddle_session *s, size_t k) {
     return false;
   q->result[k].cycles = (uint64_t)hi << 32 | lo;
   if (q->how >> 8 == (number & 0xffffff)) return true;
-  return wrong(s, k, "ENDED_HOW 31:8", q->how >> 8, number & 0xffffff) == HEDDLE_SESSION_OK;
+  return wrong_register(s, k, "ENDED_HOW 31:8", q->how >> 8, number & 0xffffff) == HEDDLE_SESSION_OK;
 }
 
 /* Of those before the one that ended last; how that has ended STATUS says, too. */
 static bool ended_well(struct heddle_session *s, size_t k) {
   const uint32_t how = s->queue.how & 15;
-  return how == HEDDLE_STATUS_DONE || wrong(s, k, "ENDED_HOW 3:0", how, HEDDLE_STATUS_DONE) == HEDDLE_SESSION_OK;
+  return how == HEDDLE_STATUS_DONE ||
+         wrong_register(s, k, "ENDED_HOW 3:0", how, HEDDLE_STATUS_DONE) == HEDDLE_SESSION_OK;
 }
 
 static bool read_ended(struct heddle_session *s) {
@@ -110,7 +111,8 @@ static bool read_ended(struct heddle_session *s) {
   uint32_t ended = 0;
   if (!device_read32(s, HEDDLE_REG_ENDED, &ended)) return false;
   const uint32_t n = ended - q->number;
-  if (n > q->begun) return wrong(s, q->ended, "ENDED", ended, q->number + (uint32_t)q->begun) == HEDDLE_SESSION_OK;
+  if (n > q->begun)
+    return wrong_register(s, q->ended, "ENDED", ended, q->number + (uint32_t)q->begun) == HEDDLE_SESSION_OK;
   for (; q->ended < n; q->ended++)
     if ((q->ended > 0 && !ended_well(s, q->ended - 1)) || !read_end(s, q->ended)) return false;
   const size_t stopped = n > 0 && (q->how & 15) != HEDDLE_STATUS_DONE; /* the last of them is still in front */
@@ -169,7 +171,7 @@ static bool begin_more(struct heddle_session *s, uint32_t *status) {
       return false;
     q->begun++;
     if (taken != q->number + (uint32_t)q->begun)
-      return wrong(s, q->begun - 1, "LAUNCHES", taken, q->number + (uint32_t)q->begun) == HEDDLE_SESSION_OK;
+      return wrong_register(s, q->begun - 1, "LAUNCHES", taken, q->number + (uint32_t)q->begun) == HEDDLE_SESSION_OK;
     *status = HEDDLE_STATUS_RUNNING;
   }
   return true;
@@ -201,7 +203,8 @@ enum heddle_session_outcome queue_over(struct heddle_session *s, uint32_t status
   enum heddle_session_outcome o = HEDDLE_SESSION_OK;
   if (!read_ended(s)) return s->result.outcome;
   const uint32_t how = q->how & 15, want = status & 15;
-  if (q->ended == 0 || how != want) return wrong(s, q->ended == 0 ? 0 : q->ended - 1, "ENDED_HOW 3:0", how, want);
+  if (q->ended == 0 || how != want)
+    return wrong_register(s, q->ended == 0 ? 0 : q->ended - 1, "ENDED_HOW 3:0", how, want);
   if (how == HEDDLE_STATUS_REFUSED)
     (void)heddle_dut_memory_load(s->device, s->cfg.memory_base, s->memory, s->cfg.memory_bytes);
   if (how == HEDDLE_STATUS_REFUSED && s->checker != NULL && q->ended == q->front + 2) o = refused_next(s);
@@ -238,7 +241,7 @@ enum heddle_session_outcome queue_stop(struct heddle_session *s) {
 
 /* How many of them run in the queue together; 1: each is alone. They are placed side by side: while they run nothing is
  * written where the shared cache may have something. The last one has local memory of its own. */
-static size_t place(struct heddle_session *s, const struct heddle_launch *l, size_t n) {
+static size_t place_queue(struct heddle_session *s, const struct heddle_launch *l, size_t n) {
   struct heddle_axi_mem_range r[HEDDLE_AXI_MEM_RANGES] = {{0, 0}};
   struct queue *q = &s->queue;
   uint64_t used = 0, local = 0;
@@ -281,7 +284,7 @@ static enum heddle_session_outcome take_results(struct heddle_session *s, enum h
   return session_now(s, o, &q->result[q->front]);
 }
 
-static enum heddle_session_outcome run(struct heddle_session *s, struct heddle_session_result *r) {
+static enum heddle_session_outcome run_queue(struct heddle_session *s, struct heddle_session_result *r) {
   struct queue *q = &s->queue;
   q->result = r;
   for (size_t i = 0; i < q->launches; i++) r[i].cycles = 0;
@@ -304,11 +307,11 @@ static enum heddle_session_outcome run_some(struct heddle_session *s, const stru
   queue_drop(s);
   q->launch = has_queue(s) ? calloc(n - from, sizeof *q->launch) : NULL;
   q->judged = q->launch != NULL ? calloc(n - from, sizeof *q->judged) : NULL;
-  q->launches = q->judged != NULL ? place(s, l + from, n - from) : 1;
+  q->launches = q->judged != NULL ? place_queue(s, l + from, n - from) : 1;
   q->first = from;
   q->all = n;
   *at = from + q->launches;
-  return q->launches == 1 ? heddle_session_run(s, &l[from], &r[from]) : run(s, &r[from]);
+  return q->launches == 1 ? heddle_session_run(s, &l[from], &r[from]) : run_queue(s, &r[from]);
 }
 
 /* Arrays of the caller's, each with elements of its own size, and this library's. */

@@ -26,7 +26,7 @@ uint32_t session_refusal(const struct heddle_config *m, const struct heddle_laun
 }
 
 /* With what the block asks for and what the machine has. */
-static enum heddle_session_outcome tell(struct heddle_session *s, const struct heddle_config *m) {
+static enum heddle_session_outcome tell_refusal(struct heddle_session *s, const struct heddle_config *m) {
   const struct heddle_launch *l = &s->launch;
   const uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
   const unsigned warps = (unsigned)((threads + HEDDLE_LANES - 1) / HEDDLE_LANES), reason = s->result.refuse;
@@ -61,5 +61,5 @@ enum heddle_session_outcome judge_refusal(struct heddle_session *s, uint32_t sta
     return session_say(s, HEDDLE_SESSION_DEVICE,
                        "STATUS says that the launch is refused for %s; by what %s has room for: %s", reason_name(did),
                        m->name, reason_name(must));
-  return (status & HEDDLE_STATUS_REFUSED) == 0 ? HEDDLE_SESSION_OK : tell(s, m);
+  return (status & HEDDLE_STATUS_REFUSED) == 0 ? HEDDLE_SESSION_OK : tell_refusal(s, m);
 }

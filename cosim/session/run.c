@@ -152,7 +152,7 @@ static enum heddle_session_outcome run_grid(struct heddle_session *s, uint32_t *
 }
 
 /* Up to START. */
-static enum heddle_session_outcome begin(struct heddle_session *s) {
+static enum heddle_session_outcome begin_device_launch(struct heddle_session *s) {
   size_t before;
   heddle_dut_records_clear(s->device);
   (void)heddle_dut_classes(s->device, &before);
@@ -199,7 +199,7 @@ static enum heddle_session_outcome over(struct heddle_session *s, enum heddle_se
 }
 
 static enum heddle_session_outcome launch_start(struct heddle_session *s) {
-  const enum heddle_session_outcome o = begin(s);
+  const enum heddle_session_outcome o = begin_device_launch(s);
   if (o != HEDDLE_SESSION_OK) return over(s, o, 0);
   if (s->cfg.beside && s->checker != NULL) s->beside = beside_new(s);
   return HEDDLE_SESSION_RUNNING;
@@ -217,7 +217,7 @@ enum heddle_session_outcome run_launch(struct heddle_session *s) {
 }
 
 bool launch_for(struct heddle_session *s, uint64_t cycles) {
-  return begin(s) == HEDDLE_SESSION_OK && launch_on(s, cycles);
+  return begin_device_launch(s) == HEDDLE_SESSION_OK && launch_on(s, cycles);
 }
 
 bool launch_on(struct heddle_session *s, uint64_t cycles) {

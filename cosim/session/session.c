@@ -175,7 +175,7 @@ static void open_host(struct heddle_session *s) {
   memset(s->host.unknown, !s->own_device, sizeof s->host.unknown);
 }
 
-static bool config_ok(const struct heddle_session_config *c, char *err, size_t n) {
+static bool session_config_ok(const struct heddle_session_config *c, char *err, size_t n) {
   const uint64_t most = UINT64_C(1) << HEDDLE_SESSION_ADDRESS_BITS, begin = c->memory_base, bytes = c->memory_bytes;
   if (c->mode != HEDDLE_SESSION_MODEL && c->device == NULL && c->config == NULL)
     snprintf(err, n, "neither a configuration nor a device is named");
@@ -201,7 +201,7 @@ struct heddle_session *heddle_session_open(const struct heddle_session_config *g
   struct heddle_session_config own;
   const struct heddle_session_config *c = &own;
   if (!take_config(&own, given, err, err_bytes)) return NULL;
-  if (!config_ok(c, err, err_bytes)) return NULL;
+  if (!session_config_ok(c, err, err_bytes)) return NULL;
   snprintf(err, err_bytes, "no memory");
   struct heddle_session *s = calloc(1, sizeof *s);
   if (s == NULL) return NULL;
@@ -381,38 +381,39 @@ void heddle_session_report_text(const struct heddle_session *s, FILE *f) {
   if (stopped_short(r->outcome)) heddle_checker_waiting_text(s->checker, f);
 }
 
-static json_t *number(uint64_t v) {
+static json_t *json_number(uint64_t v) {
   return json_integer((json_int_t)v);
 }
 
 static void add_device(json_t *j, const struct heddle_session_result *r) {
   const struct heddle_axi_mem_stats *m = &r->memory;
   json_t *counters = json_array(), *held = json_array();
-  for (unsigned i = 0; i < HEDDLE_SESSION_CACHE_COUNTERS; i++) json_array_append_new(counters, number(r->counter[i]));
-  for (unsigned i = 0; i < HEDDLE_AXI_CHANNELS; i++) json_array_append_new(held, number(m->held[i]));
-  json_object_set_new(j, "cycles", number(r->cycles));
-  json_object_set_new(j, "device_cycles", number(r->device_cycles));
+  for (unsigned i = 0; i < HEDDLE_SESSION_CACHE_COUNTERS; i++)
+    json_array_append_new(counters, json_number(r->counter[i]));
+  for (unsigned i = 0; i < HEDDLE_AXI_CHANNELS; i++) json_array_append_new(held, json_number(m->held[i]));
+  json_object_set_new(j, "cycles", json_number(r->cycles));
+  json_object_set_new(j, "device_cycles", json_number(r->device_cycles));
   json_object_set_new(j, "counters", counters);
   json_object_set_new(j, "axi",
-                      json_pack("{s:o, s:o, s:o, s:o, s:o}", "reads", number(m->reads), "writes", number(m->writes),
-                                "w_before_aw", number(m->w_before_aw), "r_reordered", number(m->r_reordered), "held",
-                                held));
+                      json_pack("{s:o, s:o, s:o, s:o, s:o}", "reads", json_number(m->reads), "writes",
+                                json_number(m->writes), "w_before_aw", json_number(m->w_before_aw), "r_reordered",
+                                json_number(m->r_reordered), "held", held));
 }
 
 static json_t *trap_json(const struct heddle_trap *t) {
   return json_pack("{s:s, s:[o, o, o], s:o, s:o, s:o, s:o, s:o}", "cause", heddle_cause_name(t->cause), "block",
-                   number(t->ctaid[0]), number(t->ctaid[1]), number(t->ctaid[2]), "warp", number(t->warp_in_block),
-                   "seq", number(t->seq), "pc", json_sprintf("0x%x", t->pc), "lanes", json_sprintf("0x%08x", t->lanes),
-                   "address", json_sprintf("0x%" PRIx64, t->addr));
+                   json_number(t->ctaid[0]), json_number(t->ctaid[1]), json_number(t->ctaid[2]), "warp",
+                   json_number(t->warp_in_block), "seq", json_number(t->seq), "pc", json_sprintf("0x%x", t->pc),
+                   "lanes", json_sprintf("0x%08x", t->lanes), "address", json_sprintf("0x%" PRIx64, t->addr));
 }
 
 struct json_t *session_report_json(const struct heddle_session *s) {
   const struct heddle_session_result *r = &s->result;
   json_t *j = json_pack("{s:s, s:s, s:o}", "outcome", heddle_session_outcome_name(r->outcome), "message", r->message,
-                        "instructions", number(r->insns));
+                        "instructions", json_number(r->insns));
   if (r->outcome == HEDDLE_SESSION_TRAPPED) {
     json_t *trap = trap_json(&r->trap);
-    if (s->device != NULL && session_shown(s) > 1) json_object_set_new(trap, "sm", number(r->trap.sm));
+    if (s->device != NULL && session_shown(s) > 1) json_object_set_new(trap, "sm", json_number(r->trap.sm));
     json_object_set_new(j, "trap", trap);
   }
   if (s->device != NULL) add_device(j, r);

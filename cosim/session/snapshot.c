@@ -30,7 +30,7 @@ static bool wanted(const struct heddle_session *s) {
   return s->cfg.wave != NULL && s->cfg.wave_last != 0;
 }
 
-static struct snapshot_end end_of(const struct heddle_session *s, enum heddle_session_outcome o) {
+static struct snapshot_end snapshot_end_of(const struct heddle_session *s, enum heddle_session_outcome o) {
   struct snapshot_end e;
   memset(&e, 0, sizeof e);
   e.outcome = o;
@@ -51,7 +51,7 @@ static uint64_t wave_begins(const struct heddle_session *s, const struct snapsho
   return failure->cycle > s->cfg.wave_last ? max_u64(failure->cycle - s->cfg.wave_last, from) : from;
 }
 
-static void forget(struct heddle_session *s, const struct snapshot *p) {
+static void forget_snapshot(struct heddle_session *s, const struct snapshot *p) {
   (void)close(p->line);
   s->copies.await(s->copies.self, p->pid);
 }
@@ -63,7 +63,7 @@ static _Noreturn void end(const struct heddle_session *s, bool well) {
 
 void snapshots_drop(struct heddle_session *s) {
   if (s->again) end(s, true); /* whoever opens another session has passed the failure */
-  while (s->snapshots > 0) forget(s, &s->snapshot[--s->snapshots]);
+  while (s->snapshots > 0) forget_snapshot(s, &s->snapshot[--s->snapshots]);
 }
 
 /* All of it; a handler of the host that runs meanwhile does not count. */
@@ -88,8 +88,8 @@ static void wait_for_failure(struct heddle_session *s, int line) {
   if (s->beside != NULL) s->beside = beside_new(s); /* threads are not in a snapshot */
 }
 
-static _Noreturn void answer(struct heddle_session *s, enum heddle_session_outcome o) {
-  const struct snapshot_end e = end_of(s, o);
+static _Noreturn void answer_and_exit(struct heddle_session *s, enum heddle_session_outcome o) {
+  const struct snapshot_end e = snapshot_end_of(s, o);
   (void)heddle_dut_wave(s->device, NULL);
   end(s, send(s->line, &e, sizeof e, MSG_NOSIGNAL) == (ssize_t)sizeof e);
 }
@@ -107,10 +107,10 @@ void snapshot_look(struct heddle_session *s) {
   const uint64_t now = heddle_dut_cycle(s->device);
   int line, pid;
   if (s->again && s->failure.launch == s->launches && now > s->failure.cycle + SNAPSHOT_LATE)
-    answer(s, HEDDLE_SESSION_RUNNING);
+    answer_and_exit(s, HEDDLE_SESSION_RUNNING);
   if (s->again || !due(s, now)) return;
   if (s->snapshots == SNAPSHOTS) {
-    forget(s, &s->snapshot[0]);
+    forget_snapshot(s, &s->snapshot[0]);
     s->snapshot[0] = s->snapshot[--s->snapshots];
   }
   if (!s->copies.make(s->copies.self, &pid, &line)) return; /* as if it were not due yet */
@@ -121,7 +121,7 @@ void snapshot_look(struct heddle_session *s) {
 }
 
 /* The last one that lies far enough before the failure, else the first; NULL: there is none at all. */
-static const struct snapshot *before(const struct heddle_session *s, const struct snapshot_end *failure) {
+static const struct snapshot *snapshot_before(const struct heddle_session *s, const struct snapshot_end *failure) {
   for (unsigned i = s->snapshots; i-- > 0;)
     if (s->snapshot[i].cycle + s->cfg.wave_last <= failure->cycle || i == 0) return &s->snapshot[i];
   return NULL;
@@ -129,8 +129,8 @@ static const struct snapshot *before(const struct heddle_session *s, const struc
 
 static void do_again(struct heddle_session *s, enum heddle_session_outcome o) {
   struct heddle_session_result *r = &s->result;
-  const struct snapshot_end first = end_of(s, o);
-  const struct snapshot *p = before(s, &first);
+  const struct snapshot_end first = snapshot_end_of(s, o);
+  const struct snapshot *p = snapshot_before(s, &first);
   struct snapshot_end second;
   if (p == NULL || send(p->line, &first, sizeof first, MSG_NOSIGNAL) != (ssize_t)sizeof first ||
       !receive(p->line, &second)) {
@@ -151,7 +151,7 @@ static void do_again(struct heddle_session *s, enum heddle_session_outcome o) {
 
 void snapshot_launch_over(struct heddle_session *s, enum heddle_session_outcome o) {
   const bool passed = s->launches >= s->failure.launch || failed(o) || o == HEDDLE_SESSION_FAILED;
-  if (s->again && passed) answer(s, o);
+  if (s->again && passed) answer_and_exit(s, o);
   if (s->again || !wanted(s) || !failed(o)) return;
   do_again(s, o);
   snapshots_drop(s);

@@ -34,9 +34,9 @@ struct heddle_trace_reader {
   char error[320];
 };
 
-static enum heddle_trace_item fail(struct heddle_trace_reader *t, const char *fmt, ...)
+static enum heddle_trace_item fail_trace(struct heddle_trace_reader *t, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
-static enum heddle_trace_item fail(struct heddle_trace_reader *t, const char *fmt, ...) {
+static enum heddle_trace_item fail_trace(struct heddle_trace_reader *t, const char *fmt, ...) {
   va_list ap;
   va_start(ap, fmt);
   vsnprintf(t->error, sizeof t->error, fmt, ap);
@@ -44,7 +44,7 @@ static enum heddle_trace_item fail(struct heddle_trace_reader *t, const char *fm
   return HEDDLE_TRACE_ERROR;
 }
 
-static bool raw(struct heddle_trace_reader *t, void *p, size_t n) {
+static bool read_raw(struct heddle_trace_reader *t, void *p, size_t n) {
   if (n != 0 && fread(p, 1, n, t->f) != n) return false;
   t->sum = trace_sum(t->sum, p, n);
   return true;
@@ -54,17 +54,17 @@ static bool raw(struct heddle_trace_reader *t, void *p, size_t n) {
 static bool section(struct heddle_trace_reader *t) {
   uint8_t head[5];
   t->sum_before = t->sum;
-  if (!raw(t, head, sizeof head)) return (void)fail(t, "the file ends without a footer"), false;
+  if (!read_raw(t, head, sizeof head)) return (void)fail_trace(t, "the file ends without a footer"), false;
   t->tag = head[0];
   t->length = (uint32_t)head[1] | (uint32_t)head[2] << 8 | (uint32_t)head[3] << 16 | (uint32_t)head[4] << 24;
-  if (t->length > TRACE_SECTION_MAX) return (void)fail(t, "a section of %u bytes", t->length), false;
+  if (t->length > TRACE_SECTION_MAX) return (void)fail_trace(t, "a section of %u bytes", t->length), false;
   if (t->length >= t->buf_bytes) { /* an empty section has a buffer too */
     uint8_t *p = realloc(t->buf, t->length + 1u);
-    if (p == NULL) return (void)fail(t, "no memory for a section of %u bytes", t->length), false;
+    if (p == NULL) return (void)fail_trace(t, "no memory for a section of %u bytes", t->length), false;
     t->buf = p;
     t->buf_bytes = t->length + 1u;
   }
-  if (!raw(t, t->buf, t->length)) return (void)fail(t, "the file ends inside a section"), false;
+  if (!read_raw(t, t->buf, t->length)) return (void)fail_trace(t, "the file ends inside a section"), false;
   return true;
 }
 
@@ -113,25 +113,25 @@ static bool take_header(struct wire *w, struct heddle_trace_header *h) {
          h->cache_sectors <= HEDDLE_CHECKER_CACHE_MAX && (h->cache_promises & ~HEDDLE_CHECKER_CACHE_PROMISES) == 0;
 }
 
-static bool read_header(struct heddle_trace_reader *t) {
+static bool read_trace_header(struct heddle_trace_reader *t) {
   char magic[8];
   struct heddle_trace_header *h = &t->header;
-  if (!raw(t, magic, 8)) return (void)fail(t, "not a retire trace"), false;
+  if (!read_raw(t, magic, 8)) return (void)fail_trace(t, "not a retire trace"), false;
   const bool stream = memcmp(magic, TRACE_MAGIC_STREAM, 8) == 0;
-  if (!stream && memcmp(magic, TRACE_MAGIC, 8) != 0) return (void)fail(t, "not a retire trace"), false;
-  if (stream && (t->stream = heddle_stream_new()) == NULL) return (void)fail(t, "no memory"), false;
+  if (!stream && memcmp(magic, TRACE_MAGIC, 8) != 0) return (void)fail_trace(t, "not a retire trace"), false;
+  if (stream && (t->stream = heddle_stream_new()) == NULL) return (void)fail_trace(t, "no memory"), false;
   if (!section(t)) return false;
   struct wire w = payload(t);
   const uint64_t version = wire_get(&w, 4);
   if (t->tag != TAG_HEADER || version != TRACE_VERSION)
-    return (void)fail(t, "a trace of version %llu; this program reads version %u: record it again",
-                      (unsigned long long)version, TRACE_VERSION),
+    return (void)fail_trace(t, "a trace of version %llu; this program reads version %u: record it again",
+                            (unsigned long long)version, TRACE_VERSION),
            false;
   const bool sane = take_header(&w, h);
-  if (w.bad || w.at != w.end || !sane) return (void)fail(t, "a header that describes no machine"), false;
+  if (w.bad || w.at != w.end || !sane) return (void)fail_trace(t, "a header that describes no machine"), false;
   if (heddle_record_profile(h->hidden) < 0)
-    return (void)fail(t, "a machine that does not even show profile P0 (docs/retire-port.md)"), false;
-  if (h->isa_hash != heddle_isa_hash()) return (void)fail(t, "made with another instruction set"), false;
+    return (void)fail_trace(t, "a machine that does not even show profile P0 (docs/retire-port.md)"), false;
+  if (h->isa_hash != heddle_isa_hash()) return (void)fail_trace(t, "made with another instruction set"), false;
   return true;
 }
 
@@ -142,7 +142,7 @@ struct heddle_trace_reader *heddle_trace_open(const char *path, char *err, size_
   t->f = fopen(path, "rb");
   if (t->f == NULL)
     snprintf(err, err_bytes, "%s: %s", path, strerror(errno));
-  else if (!read_header(t))
+  else if (!read_trace_header(t))
     snprintf(err, err_bytes, "%s: %s", path, t->error);
   else
     return t;
@@ -211,9 +211,9 @@ static bool read_launch(struct heddle_trace_reader *t) {
   l->code_at = wire_get(&w, 8);
   for (unsigned i = 0; i < 4; i++) l->cbank_at[i] = wire_get(&w, 8);
   l->local_at = wire_get(&w, 8);
-  if (w.bad || w.at != w.end || !launch_sane(t)) return (void)fail(t, "a launch that cannot be"), false;
+  if (w.bad || w.at != w.end || !launch_sane(t)) return (void)fail_trace(t, "a launch that cannot be"), false;
   t->memory = calloc(1, (size_t)t->bytes + 1);
-  if (t->memory == NULL) return (void)fail(t, "no memory for %llu bytes", (unsigned long long)t->bytes), false;
+  if (t->memory == NULL) return (void)fail_trace(t, "no memory for %llu bytes", (unsigned long long)t->bytes), false;
   t->phase = PHASE_LOADING;
   t->code_got = t->banks_got = 0;
   t->cycle = 0;
@@ -222,7 +222,7 @@ static bool read_launch(struct heddle_trace_reader *t) {
 }
 
 /* A copy of the present section. */
-static uint8_t *keep(const struct heddle_trace_reader *t) {
+static uint8_t *keep_section(const struct heddle_trace_reader *t) {
   uint8_t *p = malloc((size_t)t->length + 1);
   if (p != NULL) memcpy(p, t->buf, t->length);
   return p;
@@ -231,27 +231,28 @@ static uint8_t *keep(const struct heddle_trace_reader *t) {
 static bool load_piece(struct heddle_trace_reader *t) {
   struct wire w = payload(t);
   const uint64_t at = wire_get(&w, 8), n = (uint64_t)(w.end - w.at);
-  if (w.bad || at > t->bytes || n > t->bytes - at) return (void)fail(t, "a piece of memory outside of it"), false;
+  if (w.bad || at > t->bytes || n > t->bytes - at) return (void)fail_trace(t, "a piece of memory outside of it"), false;
   memcpy(t->memory + at, w.at, n);
   return true;
 }
 
 static bool load_code(struct heddle_trace_reader *t) {
-  if (t->code != NULL || t->length != t->launch.code_bytes) return (void)fail(t, "code of the wrong size"), false;
-  t->launch.code = t->code = keep(t);
-  return t->code != NULL || ((void)fail(t, "no memory"), false);
+  if (t->code != NULL || t->length != t->launch.code_bytes) return (void)fail_trace(t, "code of the wrong size"), false;
+  t->launch.code = t->code = keep_section(t);
+  return t->code != NULL || ((void)fail_trace(t, "no memory"), false);
 }
 
 static bool load_bank(struct heddle_trace_reader *t) {
   while (t->banks_got < 4 && t->launch.cbank_bytes[t->banks_got] == 0) t->banks_got++;
   const unsigned i = t->banks_got++;
-  if (i >= 4 || t->length != t->launch.cbank_bytes[i]) return (void)fail(t, "a constant bank of the wrong size"), false;
-  t->launch.cbank[i] = t->bank[i] = keep(t);
-  return t->bank[i] != NULL || ((void)fail(t, "no memory"), false);
+  if (i >= 4 || t->length != t->launch.cbank_bytes[i])
+    return (void)fail_trace(t, "a constant bank of the wrong size"), false;
+  t->launch.cbank[i] = t->bank[i] = keep_section(t);
+  return t->bank[i] != NULL || ((void)fail_trace(t, "no memory"), false);
 }
 
 /* Is everything there that the launch announced? */
-static bool loaded(const struct heddle_trace_reader *t) {
+static bool launch_loaded(const struct heddle_trace_reader *t) {
   bool ok = t->code != NULL;
   for (unsigned i = 0; i < 4; i++) ok = ok && (t->launch.cbank_bytes[i] == 0) == (t->bank[i] == NULL);
   return ok;
@@ -260,7 +261,7 @@ static bool loaded(const struct heddle_trace_reader *t) {
 static enum heddle_trace_item read_record(struct heddle_trace_reader *t, struct heddle_retire_record *r) {
   char why[128];
   if (!heddle_trace_decode(t->buf, t->length, &t->header, t->cycle, r, why, sizeof why))
-    return fail(t, "record %llu %s", (unsigned long long)t->records, why);
+    return fail_trace(t, "record %llu %s", (unsigned long long)t->records, why);
   t->cycle = r->cycle;
   t->records++;
   return HEDDLE_TRACE_RECORD;
@@ -295,8 +296,8 @@ static bool stream_whole(struct heddle_trace_reader *t) {
   char text[256];
   heddle_stream_over(t->stream);
   heddle_stream_text(t->stream, text, sizeof text);
-  if (heddle_stream_look(t->stream)->lost) return (void)fail(t, "the stream is %s", text), false;
-  if (!same_machine(t)) return (void)fail(t, "the stream is of another machine than the file"), false;
+  if (heddle_stream_look(t->stream)->lost) return (void)fail_trace(t, "the stream is %s", text), false;
+  if (!same_machine(t)) return (void)fail_trace(t, "the stream is of another machine than the file"), false;
   return true;
 }
 
@@ -304,8 +305,8 @@ static bool take_part(struct heddle_trace_reader *t) {
   t->given = 0;
   t->records += t->length;
   if (t->take != NULL && !t->take(t->take_ctx, t->buf, t->length))
-    return (void)fail(t, "nobody takes more of it"), false;
-  return t->length != 0 || ((void)fail(t, "an empty part of a stream"), false);
+    return (void)fail_trace(t, "nobody takes more of it"), false;
+  return t->length != 0 || ((void)fail_trace(t, "an empty part of a stream"), false);
 }
 
 /* Pieces of zeros are left out, so the final contents start from zero again. */
@@ -313,7 +314,7 @@ static bool fresh_memory(struct heddle_trace_reader *t) {
   free(t->memory);
   t->memory = calloc(1, (size_t)t->bytes + 1);
   t->phase = PHASE_FINAL;
-  return t->memory != NULL || ((void)fail(t, "no memory for %llu bytes", (unsigned long long)t->bytes), false);
+  return t->memory != NULL || ((void)fail_trace(t, "no memory for %llu bytes", (unsigned long long)t->bytes), false);
 }
 
 static enum heddle_trace_item read_end(struct heddle_trace_reader *t, struct heddle_retire_record *r) {
@@ -324,17 +325,17 @@ static enum heddle_trace_item read_end(struct heddle_trace_reader *t, struct hed
   if (decodes(t)) r->cycle = heddle_stream_look(t->stream)->end_cycle; /* the board's own count */
   if (t->phase != PHASE_FINAL && !fresh_memory(t)) return HEDDLE_TRACE_ERROR;
   t->phase = PHASE_BETWEEN;
-  return w.bad || w.at != w.end ? fail(t, "a malformed end") : HEDDLE_TRACE_END;
+  return w.bad || w.at != w.end ? fail_trace(t, "a malformed end") : HEDDLE_TRACE_END;
 }
 
 static enum heddle_trace_item read_footer(struct heddle_trace_reader *t) {
   struct wire w = payload(t);
   const uint64_t launches = wire_get(&w, 8), records = wire_get(&w, 8), sum = wire_get(&w, 8);
-  if (w.bad || w.at != w.end || t->phase != PHASE_BETWEEN) return fail(t, "a footer in the wrong place");
+  if (w.bad || w.at != w.end || t->phase != PHASE_BETWEEN) return fail_trace(t, "a footer in the wrong place");
   if (launches != t->launches || records != t->records)
-    return fail(t, "the footer counts other records than there are");
-  if (sum != t->sum_before) return fail(t, "the checksum is wrong");
-  if (fgetc(t->f) != EOF) return fail(t, "bytes behind the footer");
+    return fail_trace(t, "the footer counts other records than there are");
+  if (sum != t->sum_before) return fail_trace(t, "the checksum is wrong");
+  if (fgetc(t->f) != EOF) return fail_trace(t, "bytes behind the footer");
   t->phase = PHASE_DONE;
   return HEDDLE_TRACE_DONE;
 }
@@ -345,7 +346,7 @@ static bool read_final(struct heddle_trace_reader *t) {
 }
 
 static enum heddle_trace_item read_go(struct heddle_trace_reader *t) {
-  if (!loaded(t) || t->length != 0) return fail(t, "code or constants are missing");
+  if (!launch_loaded(t) || t->length != 0) return fail_trace(t, "code or constants are missing");
   t->phase = PHASE_RUNNING;
   t->given = t->length;
   if (t->stream != NULL) heddle_stream_launch(t->stream);
@@ -353,7 +354,7 @@ static enum heddle_trace_item read_go(struct heddle_trace_reader *t) {
 }
 
 /* Sections that only load something: *done says whether this was one. */
-static bool load(struct heddle_trace_reader *t, bool *done) {
+static bool load_section(struct heddle_trace_reader *t, bool *done) {
   *done = true;
   if (t->phase == PHASE_BETWEEN && t->tag == TAG_LAUNCH) return read_launch(t);
   if (t->phase == PHASE_LOADING && t->tag == TAG_CODE) return load_code(t);
@@ -371,9 +372,9 @@ enum heddle_trace_item heddle_trace_next(struct heddle_trace_reader *t, struct h
   do {
     if (decodes(t) && t->phase == PHASE_RUNNING && streamed(t, r)) {
       if (same_machine(t)) return HEDDLE_TRACE_RECORD;
-      return fail(t, "the stream is of another machine than the file");
+      return fail_trace(t, "the stream is of another machine than the file");
     }
-    if (!section(t) || !load(t, &done)) return HEDDLE_TRACE_ERROR;
+    if (!section(t) || !load_section(t, &done)) return HEDDLE_TRACE_ERROR;
     if (t->stream != NULL && t->phase == PHASE_RUNNING && t->tag == TAG_STREAM) done = take_part(t);
     if (t->error[0] != '\0') return HEDDLE_TRACE_ERROR;
   } while (done);
@@ -381,7 +382,7 @@ enum heddle_trace_item heddle_trace_next(struct heddle_trace_reader *t, struct h
   if (t->phase == PHASE_RUNNING && t->tag == TAG_RECORD && t->stream == NULL) return read_record(t, r);
   if ((t->phase == PHASE_RUNNING || t->phase == PHASE_FINAL) && t->tag == TAG_END) return read_end(t, r);
   if (t->tag == TAG_FOOTER) return read_footer(t);
-  return fail(t, "a section of tag 0x%02x in the wrong place", t->tag);
+  return fail_trace(t, "a section of tag 0x%02x in the wrong place", t->tag);
 }
 
 bool heddle_trace_take_bytes(struct heddle_trace_reader *t, heddle_trace_bytes_fn take, void *ctx) {

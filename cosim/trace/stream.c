@@ -85,7 +85,7 @@ static bool take_end(struct stream_decoder *d, const struct frame *f) {
 }
 
 /* A frame whose check word and number are right. False: it is none of ours. */
-static bool take(struct stream_decoder *d, const struct frame *f) {
+static bool take_frame(struct stream_decoder *d, const struct frame *f) {
   struct stream_state *s = &d->state;
   if (f->type == FRAME_START || f->type == FRAME_SYNC) {
     if (f->type == FRAME_SYNC && !s->begun && !d->hunting) return false;
@@ -115,7 +115,7 @@ static void frame(struct stream_decoder *d) {
   if (got == FRAME_WRONG) return;
   if (first && f.type != FRAME_START && !s->lost) stream_lose(d, "it does not begin with a start");
   if (s->ended) return stream_lose(d, "a frame after the end");
-  if (!take(d, &f)) return stream_lose(d, "a frame that cannot be");
+  if (!take_frame(d, &f)) return stream_lose(d, "a frame that cannot be");
   s->frames++;
 }
 

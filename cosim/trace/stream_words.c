@@ -47,13 +47,13 @@ static bool nibbles(struct stream_words *w, unsigned n, uint32_t *v) {
   return true;
 }
 
-static uint32_t widened(uint32_t v, unsigned bits) {
+static uint32_t sign_extended(uint32_t v, unsigned bits) {
   const uint32_t sign = UINT32_C(1) << (bits - 1);
   return (v ^ sign) - sign;
 }
 
 /* One word of what is expected at `c`. `same`: words that are still to be the same. */
-static bool word(struct stream_words *w, unsigned c, unsigned *same, uint32_t *out) {
+static bool decode_word(struct stream_words *w, unsigned c, unsigned *same, uint32_t *out) {
   static const uint8_t follow[16] = {0, 0, 0, 0, 0, 0, 1, 1, 2, 2, 4, 4, 4, 4, 6, 8};
   const uint32_t prev = w->prev[c];
   uint32_t v = prev, data;
@@ -81,16 +81,16 @@ static bool word(struct stream_words *w, unsigned c, unsigned *same, uint32_t *o
       v = (prev << 1 | (prev >> (w->lanes - 1) & 1u)) & (UINT32_MAX >> (32 - w->lanes));
       break;
     case D4:
-      v = prev + widened(data, 4);
+      v = prev + sign_extended(data, 4);
       break;
     case D8:
-      v = prev + widened(data, 8);
+      v = prev + sign_extended(data, 8);
       break;
     case D16:
-      v = prev + widened(data, 16);
+      v = prev + sign_extended(data, 16);
       break;
     case S16:
-      v = widened(data, 16);
+      v = sign_extended(data, 16);
       break;
     case H16:
       v = data << 16;
@@ -107,36 +107,36 @@ static bool word(struct stream_words *w, unsigned c, unsigned *same, uint32_t *o
   return true;
 }
 
-static uint64_t number_at(const uint8_t *body, unsigned offset, unsigned bytes) {
+static uint64_t field_at(const uint8_t *body, unsigned offset, unsigned bytes) {
   uint64_t v = 0;
   memcpy(&v, body + offset, bytes);
   return v;
 }
 
-static unsigned size_of(const struct stream_words *w, int dim, unsigned fixed, unsigned per) {
+static unsigned part_size(const struct stream_words *w, int dim, unsigned fixed, unsigned per) {
   if (dim < 0) return fixed;
   return (dim == HEDDLE_RECORD_DIM_LANES ? w->lanes : w->banks) / per;
 }
 
 static unsigned context_of(const struct heddle_stream_part *p, const uint8_t *body, unsigned row, unsigned column) {
   if (p->of_bytes != 0) {
-    const unsigned key = (unsigned)(number_at(body, p->of, p->of_bytes) >> KEY_LOW) & ((1u << KEY_BITS) - 1);
+    const unsigned key = (unsigned)(field_at(body, p->of, p->of_bytes) >> KEY_LOW) & ((1u << KEY_BITS) - 1);
     return 4 * key + column % 4;
   }
   const unsigned by = p->by == HEDDLE_STREAM_BY_COLUMN ? column : p->by == HEDDLE_STREAM_BY_ROW ? row : 0;
   return STREAM_KEYS + p->context + by;
 }
 
-static bool part(struct stream_words *w, const struct heddle_stream_part *p, uint8_t *body, unsigned *same) {
-  const unsigned rows = size_of(w, p->row_dim, p->rows, 1);
-  const unsigned columns = size_of(w, p->column_dim, p->columns, (unsigned)p->per);
-  const uint64_t when = p->when_bytes != 0 ? number_at(body, p->when, p->when_bytes) : UINT64_MAX;
-  const uint64_t lanes = p->lanes_bytes != 0 ? number_at(body, p->lanes, p->lanes_bytes) : UINT64_MAX;
+static bool decode_part(struct stream_words *w, const struct heddle_stream_part *p, uint8_t *body, unsigned *same) {
+  const unsigned rows = part_size(w, p->row_dim, p->rows, 1);
+  const unsigned columns = part_size(w, p->column_dim, p->columns, (unsigned)p->per);
+  const uint64_t when = p->when_bytes != 0 ? field_at(body, p->when, p->when_bytes) : UINT64_MAX;
+  const uint64_t lanes = p->lanes_bytes != 0 ? field_at(body, p->lanes, p->lanes_bytes) : UINT64_MAX;
   for (unsigned i = 0; i < rows; i++)
     for (unsigned k = 0; k < columns; k++) {
       uint32_t v;
       if ((when >> i & 1u) == 0 || (lanes >> k & 1u) == 0) continue;
-      if (!word(w, context_of(p, body, i, k), same, &v)) return false;
+      if (!decode_word(w, context_of(p, body, i, k), same, &v)) return false;
       memcpy(body + p->offset + i * p->row_step + 4 * k, &v, 4);
     }
   return true;
@@ -184,7 +184,7 @@ bool words_next(struct stream_words *w, struct heddle_retire_record *r, const ch
   r->cycle = w->cycle;
   *why = "a frame that ends inside a record";
   for (unsigned i = 0; i < k->parts; i++)
-    if (!part(w, &stream_parts[k->first + i], (uint8_t *)&r->u, &same)) return false;
+    if (!decode_part(w, &stream_parts[k->first + i], (uint8_t *)&r->u, &same)) return false;
   *why = "a record with more words than it has";
   if (same != 0) return false;
   if (r->kind == HEDDLE_RECORD_SHARED) pass_of(&r->u.shared, w->banks);

@@ -17,7 +17,7 @@ struct heddle_trace_writer {
   bool stream;       /* it has bytes in place of records; these are counted */
 };
 
-static bool raw(struct heddle_trace_writer *w, const void *p, size_t n) {
+static bool write_raw(struct heddle_trace_writer *w, const void *p, size_t n) {
   w->sum = trace_sum(w->sum, p, n);
   if (n != 0 && fwrite(p, 1, n, w->f) != n) w->failed = true;
   return !w->failed;
@@ -25,7 +25,7 @@ static bool raw(struct heddle_trace_writer *w, const void *p, size_t n) {
 
 static bool section(struct heddle_trace_writer *w, uint8_t tag, const void *p, size_t n) {
   const uint8_t head[5] = {tag, (uint8_t)n, (uint8_t)(n >> 8), (uint8_t)(n >> 16), (uint8_t)(n >> 24)};
-  return raw(w, head, sizeof head) && raw(w, p, n);
+  return write_raw(w, head, sizeof head) && write_raw(w, p, n);
 }
 
 static void put_header(struct wire *o, const struct heddle_trace_header *h) {
@@ -57,8 +57,8 @@ static void put_header(struct wire *o, const struct heddle_trace_header *h) {
   wire_put(o, h->reorder, 4);
 }
 
-static struct heddle_trace_writer *create(const char *path, const struct heddle_trace_header *h, bool stream, char *err,
-                                          size_t err_bytes) {
+static struct heddle_trace_writer *create_writer(const char *path, const struct heddle_trace_header *h, bool stream,
+                                                 char *err, size_t err_bytes) {
   struct heddle_trace_header own;
   if (!options_take(&own, sizeof own, h)) {
     snprintf(err, err_bytes, "a header " OPTIONS_FOREIGN);
@@ -78,17 +78,18 @@ static struct heddle_trace_writer *create(const char *path, const struct heddle_
   uint8_t buf[512];
   struct wire o = {buf, buf + sizeof buf, false};
   put_header(&o, &own);
-  (void)(raw(w, stream ? TRACE_MAGIC_STREAM : TRACE_MAGIC, 8) && section(w, TAG_HEADER, buf, (size_t)(o.at - buf)));
+  (void)(write_raw(w, stream ? TRACE_MAGIC_STREAM : TRACE_MAGIC, 8) &&
+         section(w, TAG_HEADER, buf, (size_t)(o.at - buf)));
   return w;
 }
 
 struct heddle_trace_writer *heddle_trace_create(const char *path, const struct heddle_trace_header *h, char *err,
                                                 size_t err_bytes) {
-  return create(path, h, false, err, err_bytes);
+  return create_writer(path, h, false, err, err_bytes);
 }
 struct heddle_trace_writer *heddle_trace_create_stream(const char *path, const struct heddle_trace_header *h, char *err,
                                                        size_t err_bytes) {
-  return create(path, h, true, err, err_bytes);
+  return create_writer(path, h, true, err, err_bytes);
 }
 
 static bool memory_pieces(struct heddle_trace_writer *w, uint8_t tag, const uint8_t *memory) {

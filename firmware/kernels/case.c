@@ -123,7 +123,7 @@ void kernel_case_clear(struct kernel_case *c) {
   memset(c, 0, sizeof *c);
 }
 
-static int by_value(const void *x, const void *y) {
+static int by_word(const void *x, const void *y) {
   uint32_t a, b;
   memcpy(&a, x, 4);
   memcpy(&b, y, 4);
@@ -134,11 +134,11 @@ static uint8_t *sorted(const uint8_t *words, size_t bytes) {
   uint8_t *copy = malloc(bytes + 1);
   if (!copy) return NULL;
   memcpy(copy, words, bytes);
-  qsort(copy, bytes / 4, 4, by_value);
+  qsort(copy, bytes / 4, 4, by_word);
   return copy;
 }
 
-static bool same(const uint8_t *got, const uint8_t *want, size_t bytes, size_t *at) {
+static bool equal_bytes(const uint8_t *got, const uint8_t *want, size_t bytes, size_t *at) {
   for (*at = 0; *at < bytes; ++*at)
     if (got[*at] != want[*at]) return false;
   return true;
@@ -156,10 +156,10 @@ static bool near(const struct kernel_buffer *b, const uint8_t *got, size_t *at) 
 
 bool kernel_matches(const struct kernel_buffer *b, const uint8_t *got, size_t *at) {
   if (b->compare == KERNEL_NEAR) return near(b, got, at);
-  if (b->compare == KERNEL_EXACT) return same(got, b->expect, b->bytes, at);
+  if (b->compare == KERNEL_EXACT) return equal_bytes(got, b->expect, b->bytes, at);
   uint8_t *seen = sorted(got, b->bytes), *wanted = sorted(b->expect, b->bytes);
   *at = 0;
-  const bool ok = seen && wanted && same(seen, wanted, b->bytes, at);
+  const bool ok = seen && wanted && equal_bytes(seen, wanted, b->bytes, at);
   free(seen);
   free(wanted);
   return ok;

@@ -78,7 +78,7 @@ static bool take_label(struct assembler *a, struct cursor *c) {
 }
 
 /* .word 0x<128 bits in hex>: an instruction that the assembler would refuse. */
-static bool take_word(struct assembler *a, struct cursor *c, struct item *i) {
+static bool take_raw_word(struct assembler *a, struct cursor *c, struct item *i) {
   struct cursor start = *c;
   lex_blank(c);
   if (!lex_text(c, "0x")) {
@@ -102,7 +102,7 @@ static bool take_word(struct assembler *a, struct cursor *c, struct item *i) {
   return false;
 }
 
-static bool statement(struct assembler *a, struct cursor *c) {
+static bool take_statement(struct assembler *a, struct cursor *c) {
   while (take_label(a, c)) {}
   if (lex_done(c)) return true;
   bool word = lex_text(c, ".word");
@@ -113,7 +113,7 @@ static bool statement(struct assembler *a, struct cursor *c) {
   }
   struct item *i = new_item(a, c);
   if (!i) return false;
-  bool ok = word ? take_word(a, c, i) : asm_instruction(a, c, asm_pc(a, a->items + 1), i);
+  bool ok = word ? take_raw_word(a, c, i) : asm_instruction(a, c, asm_pc(a, a->items + 1), i);
   a->items++;
   return ok;
 }
@@ -123,7 +123,7 @@ static bool has_long_word(const struct cursor *c) {
   return (end ? end : c->end) - c->at > (ptrdiff_t)HEDDLE_SYMBOL_MAX && lex_long_word(c, HEDDLE_SYMBOL_MAX);
 }
 
-static void pass(struct assembler *a, const char *text, size_t size) {
+static void run_pass(struct assembler *a, const char *text, size_t size) {
   struct cursor c = {.at = text, .end = text + size, .line_start = text, .line = 1};
   a->items = 0;
   a->scope = 0;
@@ -134,7 +134,7 @@ static void pass(struct assembler *a, const char *text, size_t size) {
   while (c.at < c.end && !a->out_of_memory && a->errors <= ASM_ERRORS_MAX) {
     bool ok = !has_long_word(&c);
     if (!ok) asm_error(a, &c, "a name of more than %u characters", HEDDLE_SYMBOL_MAX);
-    ok = ok && statement(a, &c);
+    ok = ok && take_statement(a, &c);
     if (ok && !lex_done(&c)) asm_error(a, &c, "unexpected text at the end of the statement");
     if (!ok || !lex_done(&c)) /* go on behind this line */
       while (c.at < c.end && *c.at != '\n') c.at++;
@@ -163,7 +163,7 @@ static bool any_stall(const uint8_t stall[8]) {
 }
 
 /* What was left to us: register and barrier counts, the code bytes. */
-static void finish(struct assembler *a) {
+static void finish_program(struct assembler *a) {
   struct heddle_program *p = a->p;
   int top = -1;
   uint32_t barriers = 0;
@@ -190,7 +190,7 @@ static void finish(struct assembler *a) {
 /* Labels have moved: the text once more, with all that names them. */
 static bool pass_again(struct assembler *a, struct pack *k, const char *text, size_t size) {
   a->places = k;
-  pass(a, text, size);
+  run_pass(a, text, size);
   if (a->errors > 0 || a->out_of_memory) return false;
   asm_schedule(a);
   for (size_t i = 0; i < a->items; i++) k->at[i].word = a->item[i].word;
@@ -214,14 +214,14 @@ static bool pack(struct assembler *a, struct pack *k, const char *text, size_t s
   return true;
 }
 
-static bool assemble(struct assembler *a, struct pack *k, const char *text, size_t size) {
+static bool assemble_text(struct assembler *a, struct pack *k, const char *text, size_t size) {
   struct cursor start = {.line_start = text};
   if (size > ASM_TEXT_MAX) {
     asm_error(a, &start, "the file is larger than %u MiB", ASM_TEXT_MAX >> 20);
     return false;
   }
   a->first_pass = true;
-  pass(a, text, size);
+  run_pass(a, text, size);
   if (a->errors > 0 || a->out_of_memory) return false;
   symbols_seal(a);
   a->first_pass = false;
@@ -232,13 +232,13 @@ static bool assemble(struct assembler *a, struct pack *k, const char *text, size
     return false;
   }
   a->p->code_bytes = (uint32_t)a->items * ISA_WORD_BYTES;
-  pass(a, text, size);
+  run_pass(a, text, size);
   if (a->errors == 0 && a->items == 0) asm_error(a, &start, "no instructions");
   if (a->errors > 0 || a->out_of_memory) return false;
   heddle_hazard_fill_stalls(a->options->stall, a->stall);
   asm_schedule(a);
   if (ISA_STEP != ISA_WORD_BYTES && !pack(a, k, text, size)) return false;
-  finish(a);
+  finish_program(a);
   if (!put_lines(a)) a->out_of_memory = true;
   return a->errors == 0 && !a->out_of_memory;
 }
@@ -252,7 +252,7 @@ struct heddle_program *heddle_assemble(const char *text, size_t size, const char
   bool ok = false;
   if (a.p) {
     a.p->isa_hash = heddle_isa_hash();
-    ok = assemble(&a, &places, text, size);
+    ok = assemble_text(&a, &places, text, size);
   }
   if (!a.p || a.out_of_memory) {
     struct cursor nowhere = {0};

@@ -45,7 +45,7 @@ struct scheduler {
   uint32_t due[HEDDLE_HAZARD_COUNTERS];  /* where the first result of a counter is needed */
 };
 
-static void wait_for(struct scheduler *s, struct control_insn *i, unsigned counters) {
+static void add_waits(struct scheduler *s, struct control_insn *i, unsigned counters) {
   if (counters == 0) return;
   i->wait |= (uint8_t)counters;
   s->busy &= ~counters;
@@ -146,7 +146,7 @@ static unsigned take_counter(struct scheduler *s, const struct heddle_isa_dec *b
     s->shares = 0;
   }
   if (s->count[c] >= COUNT_MAX) c = lowest(s);
-  if (s->count[c] >= COUNT_MAX) wait_for(s, &s->code.insn[s->at], 1u << c);
+  if (s->count[c] >= COUNT_MAX) add_waits(s, &s->code.insn[s->at], 1u << c);
   s->count[c]++;
   if (!(s->busy >> c & 1) || due < s->due[c]) s->due[c] = due;
   s->busy |= 1u << c;
@@ -156,7 +156,7 @@ static unsigned take_counter(struct scheduler *s, const struct heddle_isa_dec *b
 
 /* ---- results */
 
-static void record(struct scheduler *s, struct control_insn *i, const struct heddle_isa_dec **variable) {
+static void record_results(struct scheduler *s, struct control_insn *i, const struct heddle_isa_dec **variable) {
   if (i->d.op == ISA_OP_LDGDEPBAR) i->wbar = HEDDLE_HAZARD_GROUPS;
   if (!is_counted(s, &i->d)) {
     if (s->stall) pending_fixed(&s->pending, &i->d, s->now, s->stall, HEDDLE_HAZARD_COUNTERS);
@@ -170,7 +170,7 @@ static void record(struct scheduler *s, struct control_insn *i, const struct hed
 /* ---- the end of a block */
 
 /* Cycles from the start of a block to the first touch of a place, at least; to its end if there is none. */
-static int distance(const struct control_code *c, const struct control_block *b, unsigned place, int enough) {
+static int cycles_to_touch(const struct control_code *c, const struct control_block *b, unsigned place, int enough) {
   int n = 0;
   while (n < enough && n < (int)(b->end - b->first) && !control_touches(&c->insn[b->first + (uint32_t)n].d, place)) n++;
   return n;
@@ -182,7 +182,7 @@ static int missing_behind(const struct scheduler *s, unsigned place) {
   for (unsigned k = 0; k < 2; k++) {
     if (s->b->succ[k] == CONTROL_NOWHERE) continue;
     const struct control_block *next = &s->code.block[s->b->succ[k]];
-    most = max_s32(most, missing - distance(&s->code, next, place, missing));
+    most = max_s32(most, missing - cycles_to_touch(&s->code, next, place, missing));
   }
   return most;
 }
@@ -206,7 +206,7 @@ static unsigned unknown_behind(const struct scheduler *s) {
 }
 
 /* What is still on its way is known to the blocks that follow. */
-static void hand_on(struct scheduler *s) {
+static void pass_to_successors(struct scheduler *s) {
   for (unsigned k = 0; k < 2; k++) {
     if (s->b->succ[k] == CONTROL_NOWHERE || leads_back(s, k)) continue;
     struct entry *e = &s->in[s->b->succ[k]];
@@ -216,7 +216,7 @@ static void hand_on(struct scheduler *s) {
   }
 }
 
-static void end_block(struct scheduler *s) {
+static void finish_block(struct scheduler *s) {
   struct control_insn *last = &s->code.insn[s->b->end - 1];
   if (!s->b->open && s->b->succ[0] == CONTROL_NOWHERE && s->b->succ[1] == CONTROL_NOWHERE) return;
   int stall = last->stall;
@@ -224,8 +224,8 @@ static void end_block(struct scheduler *s) {
   for (unsigned p = 0; p < HEDDLE_HAZARD_PLACES; p++)
     if (s->pending.ready[p] > s->now + stall) stall = max_s32(stall, missing_behind(s, p));
   last->stall = (uint8_t)(stall > PENDING_STALL_MAX ? PENDING_STALL_MAX : stall);
-  wait_for(s, last, unknown_behind(s));
-  if (s->in) hand_on(s);
+  add_waits(s, last, unknown_behind(s));
+  if (s->in) pass_to_successors(s);
 }
 
 /* ---- a block */
@@ -256,11 +256,11 @@ static void schedule_block(struct scheduler *s) {
       lengthen(i - 1, n.ready - s->now);
       s->now = n.ready;
     }
-    wait_for(s, i, n.wait);
-    record(s, i, &variable);
+    add_waits(s, i, n.wait);
+    record_results(s, i, &variable);
     s->now += i->stall;
   }
-  end_block(s);
+  finish_block(s);
 }
 
 /* The register that operand k is, if the reuse cache can keep it, and give it: -1, or its number. */
@@ -306,7 +306,7 @@ static struct heddle_isa_word coded(const struct control_insn *i) {
   return w;
 }
 
-static void store(uint8_t *to, struct heddle_isa_word w) {
+static void store_word(uint8_t *to, struct heddle_isa_word w) {
   for (unsigned b = 0; b < 8; b++) {
     to[b] = (uint8_t)(w.lo >> (8 * b));
     to[8 + b] = (uint8_t)(w.hi >> (8 * b));
@@ -340,7 +340,7 @@ bool heddle_schedule(struct heddle_program *p, uint32_t first_pc, uint32_t end_p
   }
   if (ok) set_reuse(&s.code);
   for (uint32_t i = 0; ok && i < s.code.insns; i++) {
-    store(p->code + first_pc + i * ISA_WORD_BYTES, coded(&s.code.insn[i]));
+    store_word(p->code + first_pc + i * ISA_WORD_BYTES, coded(&s.code.insn[i]));
     cycles += s.code.insn[i].stall - 1u;
   }
   if (stall_cycles) *stall_cycles = cycles < UINT32_MAX ? (uint32_t)cycles : UINT32_MAX;

@@ -10,22 +10,22 @@ struct search {
   bool found;
 };
 
-static void compare(void *ctx, unsigned place) {
+static void match_place(void *ctx, unsigned place) {
   struct search *s = ctx;
   s->found = s->found || s->place == place;
 }
 
 bool control_touches(const struct heddle_isa_dec *d, unsigned place) {
   struct search s = {.place = place};
-  heddle_hazard_each_source(d, compare, &s);
-  heddle_hazard_each_reg_result(d, compare, &s);
-  heddle_hazard_each_pred_result(d, compare, &s);
+  heddle_hazard_each_source(d, match_place, &s);
+  heddle_hazard_each_reg_result(d, match_place, &s);
+  heddle_hazard_each_pred_result(d, match_place, &s);
   return s.found;
 }
 
 enum kind { STRAIGHT, JUMPS, LEAVES, UNKNOWN };
 
-static enum kind kind_of(const struct heddle_isa_dec *d) {
+static enum kind flow_kind(const struct heddle_isa_dec *d) {
   int64_t target;
   switch (heddle_isa_flow_of(d)) {
   case ISA_FLOW_NEXT:
@@ -52,7 +52,7 @@ static uint32_t target_of(const struct control_code *c, uint32_t at) {
 
 static void mark_leaders(struct control_code *c) {
   for (uint32_t i = 0; i < c->insns; i++) {
-    enum kind k = kind_of(&c->insn[i].d);
+    enum kind k = flow_kind(&c->insn[i].d);
     if (k == STRAIGHT) continue;
     if (i + 1 < c->insns) c->insn[i + 1].leads = true;
     if (k == JUMPS && target_of(c, i) != CONTROL_NOWHERE) c->insn[target_of(c, i)].leads = true;
@@ -75,7 +75,7 @@ static uint32_t block_at(const struct control_code *c, uint32_t insn) {
 
 static void find_successors(const struct control_code *c, struct control_block *b) {
   const uint32_t last = b->end - 1;
-  const enum kind k = kind_of(&c->insn[last].d);
+  const enum kind k = flow_kind(&c->insn[last].d);
   const bool falls = heddle_isa_flow_passes(&c->insn[last].d);
   b->succ[0] = falls ? block_at(c, b->end) : CONTROL_NOWHERE;
   b->succ[1] = k == JUMPS ? block_at(c, target_of(c, last)) : CONTROL_NOWHERE;

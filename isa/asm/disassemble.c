@@ -146,7 +146,7 @@ static void print_elements(struct text_room *p, const struct heddle_isa_dec *d, 
   }
 }
 
-static unsigned disassemble(struct heddle_isa_word w, uint32_t next, char *buf, size_t size) {
+static unsigned print_disassembly(struct heddle_isa_word w, uint32_t next, char *buf, size_t size) {
   struct text_room p = {.at = buf, .size = size};
   struct heddle_isa_dec d;
   buf[0] = 0;
@@ -168,11 +168,11 @@ static unsigned disassemble(struct heddle_isa_word w, uint32_t next, char *buf, 
 }
 
 unsigned heddle_disassemble(struct heddle_isa_word w, uint32_t pc, char *buf, size_t size) {
-  return disassemble(w, pc + ISA_WORD_BYTES, buf, size);
+  return print_disassembly(w, pc + ISA_WORD_BYTES, buf, size);
 }
 
 unsigned heddle_disassemble_at(const struct heddle_program *p, uint32_t pc, char *buf, size_t size) {
-  return disassemble(heddle_program_word(p, pc), heddle_program_next(p, pc), buf, size);
+  return print_disassembly(heddle_program_word(p, pc), heddle_program_next(p, pc), buf, size);
 }
 
 unsigned heddle_control_text(const struct heddle_isa_ctl *c, char *buf, size_t size) {

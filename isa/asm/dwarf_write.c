@@ -12,11 +12,11 @@ static void byte(struct bytes *b, unsigned v) {
   bytes_add(b, &(uint8_t){(uint8_t)v}, 1);
 }
 
-static void number(struct bytes *b, uint64_t v, unsigned n) {
+static void put_dwarf_number(struct bytes *b, uint64_t v, unsigned n) {
   for (unsigned i = 0; i < n; i++) byte(b, (unsigned)(v >> (8 * i)) & 0xff);
 }
 
-static void text(struct bytes *b, const char *s) {
+static void put_dwarf_text(struct bytes *b, const char *s) {
   bytes_add(b, s, strlen(s) + 1);
 }
 
@@ -33,7 +33,7 @@ static void sleb(struct bytes *b, int64_t v) {
 /* Four bytes that hold the length of what follows them. */
 static size_t open_length(struct bytes *b) {
   size_t at = b->size;
-  number(b, 0, 4);
+  put_dwarf_number(b, 0, 4);
   return at;
 }
 
@@ -71,16 +71,16 @@ static void write_abbrev(struct bytes *b) {
 
 static void write_info(const struct heddle_program *p, struct bytes *b) {
   const size_t length = open_length(b);
-  number(b, VERSION, 2);
-  number(b, 0, 4); /* offset in .debug_abbrev */
+  put_dwarf_number(b, VERSION, 2);
+  put_dwarf_number(b, 0, 4); /* offset in .debug_abbrev */
   byte(b, ADDRESS_BYTES);
   uleb(b, 1);
-  text(b, "heddle");
-  number(b, LANG_ASSEMBLER, 2);
-  text(b, p->source[0]);
-  number(b, 0, 4); /* offset in .debug_line */
-  number(b, 0, 8);
-  number(b, p->code_bytes, 8);
+  put_dwarf_text(b, "heddle");
+  put_dwarf_number(b, LANG_ASSEMBLER, 2);
+  put_dwarf_text(b, p->source[0]);
+  put_dwarf_number(b, 0, 4); /* offset in .debug_line */
+  put_dwarf_number(b, 0, 8);
+  put_dwarf_number(b, p->code_bytes, 8);
   close_length(b, length);
 }
 
@@ -88,7 +88,7 @@ static void write_info(const struct heddle_program *p, struct bytes *b) {
 
 static void write_header(const struct heddle_program *p, struct bytes *b) {
   static const uint8_t operands[DWARF_OPCODE_BASE - 1] = {0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1};
-  number(b, VERSION, 2);
+  put_dwarf_number(b, VERSION, 2);
   const size_t length = open_length(b);
   byte(b, ISA_STEP); /* addresses are counted in these */
   byte(b, 1);        /* operations of an instruction */
@@ -99,21 +99,21 @@ static void write_header(const struct heddle_program *p, struct bytes *b) {
   bytes_add(b, operands, sizeof operands);
   byte(b, 0); /* no folders */
   for (uint32_t i = 0; i < p->sources; i++) {
-    text(b, p->source[i][0] ? p->source[i] : "-"); /* an empty name would end the list */
-    for (unsigned k = 0; k < 3; k++) uleb(b, 0);   /* folder, time, size */
+    put_dwarf_text(b, p->source[i][0] ? p->source[i] : "-"); /* an empty name would end the list */
+    for (unsigned k = 0; k < 3; k++) uleb(b, 0);             /* folder, time, size */
   }
   byte(b, 0);
   close_length(b, length);
 }
 
-static void extended(struct bytes *b, unsigned op, unsigned operand_bytes) {
+static void put_extended_op(struct bytes *b, unsigned op, unsigned operand_bytes) {
   byte(b, DWARF_EXTENDED);
   uleb(b, 1 + operand_bytes);
   byte(b, op);
 }
 
 /* One row, `words` behind the last and `lines` below it. */
-static void step(struct bytes *b, uint32_t words, int64_t lines) {
+static void put_line_row(struct bytes *b, uint32_t words, int64_t lines) {
   if (lines < LINE_BASE || lines >= LINE_BASE + LINE_RANGE) {
     byte(b, DWARF_ADVANCE_LINE);
     sleb(b, lines);
@@ -134,8 +134,8 @@ static void write_line(const struct heddle_program *p, struct bytes *b) {
   uint32_t pc = 0, file = 0;
   int64_t line = 1;
   write_header(p, b);
-  extended(b, DWARF_SET_ADDRESS, ADDRESS_BYTES);
-  number(b, 0, ADDRESS_BYTES);
+  put_extended_op(b, DWARF_SET_ADDRESS, ADDRESS_BYTES);
+  put_dwarf_number(b, 0, ADDRESS_BYTES);
   for (uint32_t i = 0; i < p->lines; i++) {
     const struct heddle_line *l = &p->line[i];
     if (l->source != file) {
@@ -143,13 +143,13 @@ static void write_line(const struct heddle_program *p, struct bytes *b) {
       uleb(b, l->source + 1);
       file = l->source;
     }
-    step(b, (l->pc - pc) / ISA_STEP, (int64_t)l->line - line);
+    put_line_row(b, (l->pc - pc) / ISA_STEP, (int64_t)l->line - line);
     pc = l->pc;
     line = l->line;
   }
   byte(b, DWARF_ADVANCE_PC);
   uleb(b, (p->code_bytes - pc) / ISA_STEP);
-  extended(b, DWARF_END_SEQUENCE, 0);
+  put_extended_op(b, DWARF_END_SEQUENCE, 0);
   close_length(b, length);
 }
 

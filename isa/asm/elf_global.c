@@ -10,8 +10,8 @@
 #include "isa/asm/elf_note.h"
 #include "base/text.h"
 
-static bool fail(struct heddle_message *msg, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static bool fail(struct heddle_message *msg, const char *format, ...) {
+static bool refuse_globals(struct heddle_message *msg, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool refuse_globals(struct heddle_message *msg, const char *format, ...) {
   va_list ap;
   va_start(ap, format);
   message_text(msg->text, sizeof msg->text, format, ap);
@@ -22,12 +22,12 @@ static bool fail(struct heddle_message *msg, const char *format, ...) {
 static bool read_contents(const struct global_parts *g, struct heddle_program *p, struct heddle_message *msg) {
   const size_t n = g->bytes ? g->bytes->d_size : 0;
   if (n > HEDDLE_GLOBAL_INITIAL_MAX)
-    return fail(msg, GLOBAL_SECTION " has %zu bytes; at most %u are allowed", n, HEDDLE_GLOBAL_INITIAL_MAX);
+    return refuse_globals(msg, GLOBAL_SECTION " has %zu bytes; at most %u are allowed", n, HEDDLE_GLOBAL_INITIAL_MAX);
   if (g->zero > HEDDLE_GLOBAL_MAX - n)
-    return fail(msg, "module variables of %zu + %llu bytes; at most %u are allowed", n, (unsigned long long)g->zero,
-                HEDDLE_GLOBAL_MAX);
+    return refuse_globals(msg, "module variables of %zu + %llu bytes; at most %u are allowed", n,
+                          (unsigned long long)g->zero, HEDDLE_GLOBAL_MAX);
   p->global = malloc(n > 0 ? n : 1);
-  if (!p->global) return fail(msg, "out of memory");
+  if (!p->global) return refuse_globals(msg, "out of memory");
   if (n > 0) memcpy(p->global, g->bytes->d_buf, n);
   p->global_initial = (uint32_t)n;
   p->global_bytes = (uint32_t)(n + g->zero);
@@ -40,15 +40,15 @@ static bool read_addresses(const struct global_parts *g, struct heddle_program *
   uint64_t end = 0;
   if (n == 0) return true;
   if (g->address->d_size % 4 != 0 || n > p->global_initial / 8)
-    return fail(msg, GLOBAL_ADDRESS_SECTION " has %zu bytes for %u of variables", g->address->d_size,
-                p->global_initial);
+    return refuse_globals(msg, GLOBAL_ADDRESS_SECTION " has %zu bytes for %u of variables", g->address->d_size,
+                          p->global_initial);
   p->address = calloc(n, sizeof *p->address);
-  if (!p->address) return fail(msg, "out of memory");
+  if (!p->address) return refuse_globals(msg, "out of memory");
   for (size_t i = 0; i < n; i++) {
     const uint8_t *b = (const uint8_t *)g->address->d_buf + 4 * i;
     const uint32_t at = (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
     if (at < end || at > p->global_initial - 8)
-      return fail(msg, "an address at byte 0x%x: outside the variables, or inside the one before", at);
+      return refuse_globals(msg, "an address at byte 0x%x: outside the variables, or inside the one before", at);
     end = (uint64_t)at + 8;
     p->address[p->addresses++] = at;
   }
@@ -64,9 +64,9 @@ static bool is_variable(const struct global_parts *g, size_t i, Elf64_Sym *s) {
 static bool read_variable(const struct global_parts *g, const Elf64_Sym *s, struct heddle_program *p,
                           struct heddle_message *msg) {
   const char *name = elf_name(g->names, s->st_name, HEDDLE_SYMBOL_MAX);
-  if (!name || !*name) return fail(msg, "a module variable without a usable name");
+  if (!name || !*name) return refuse_globals(msg, "a module variable without a usable name");
   if (s->st_value > p->global_bytes || s->st_size > p->global_bytes - s->st_value)
-    return fail(msg, "module variable %s lies outside the %u bytes of all", name, p->global_bytes);
+    return refuse_globals(msg, "module variable %s lies outside the %u bytes of all", name, p->global_bytes);
   struct heddle_global *v = &p->variable[p->variables++];
   v->name = name;
   v->offset = (uint32_t)s->st_value;
@@ -74,7 +74,7 @@ static bool read_variable(const struct global_parts *g, const Elf64_Sym *s, stru
   return true;
 }
 
-static int by_name(const void *a, const void *b) {
+static int by_global_name(const void *a, const void *b) {
   const struct heddle_global *const *x = a, *const *y = b;
   return strcmp((*x)->name, (*y)->name);
 }
@@ -82,13 +82,13 @@ static int by_name(const void *a, const void *b) {
 static bool names_differ(const struct heddle_program *p, struct heddle_message *msg) {
   const struct heddle_global **sorted = calloc((size_t)p->variables + 1, sizeof *sorted);
   const char *twice = NULL;
-  if (!sorted) return fail(msg, "out of memory");
+  if (!sorted) return refuse_globals(msg, "out of memory");
   for (uint32_t i = 0; i < p->variables; i++) sorted[i] = &p->variable[i];
-  qsort(sorted, p->variables, sizeof *sorted, by_name);
+  qsort(sorted, p->variables, sizeof *sorted, by_global_name);
   for (uint32_t i = 1; i < p->variables && !twice; i++)
     if (strcmp(sorted[i - 1]->name, sorted[i]->name) == 0) twice = sorted[i]->name;
   free(sorted);
-  return !twice || fail(msg, "two module variables named %s", twice);
+  return !twice || refuse_globals(msg, "two module variables named %s", twice);
 }
 
 static bool read_names(const struct global_parts *g, struct heddle_program *p, struct heddle_message *msg) {
@@ -96,10 +96,10 @@ static bool read_names(const struct global_parts *g, struct heddle_program *p, s
   size_t n = 0;
   Elf64_Sym s;
   for (size_t i = 0; i < symbols; i++) n += is_variable(g, i, &s);
-  if (n > HEDDLE_GLOBALS_MAX) return fail(msg, "more than %u module variables", HEDDLE_GLOBALS_MAX);
+  if (n > HEDDLE_GLOBALS_MAX) return refuse_globals(msg, "more than %u module variables", HEDDLE_GLOBALS_MAX);
   if (n == 0) return true;
   p->variable = calloc(n, sizeof *p->variable);
-  if (!p->variable) return fail(msg, "out of memory");
+  if (!p->variable) return refuse_globals(msg, "out of memory");
   for (size_t i = 0; i < symbols; i++)
     if (is_variable(g, i, &s) && !read_variable(g, &s, p, msg)) return false;
   return names_differ(p, msg);

@@ -6,7 +6,7 @@
 
 #include "isa/asm/internal.h"
 
-static bool take(struct assembler *a, struct cursor *c, uint32_t most, const char *what, uint32_t *out) {
+static bool take_bounded(struct assembler *a, struct cursor *c, uint32_t most, const char *what, uint32_t *out) {
   struct cursor start = *c;
   uint64_t v;
   if (lex_number(c, &v) && v <= most) {
@@ -22,9 +22,9 @@ static bool take_globals(struct assembler *a, struct cursor *c) {
   struct heddle_program *p = a->p;
   struct cursor start = *c;
   uint32_t bytes, initial = 0;
-  if (!take(a, c, HEDDLE_GLOBAL_MAX, "a number of bytes", &bytes)) return false;
+  if (!take_bounded(a, c, HEDDLE_GLOBAL_MAX, "a number of bytes", &bytes)) return false;
   const uint32_t most = bytes < HEDDLE_GLOBAL_INITIAL_MAX ? bytes : HEDDLE_GLOBAL_INITIAL_MAX;
-  if (!lex_done(c) && !take(a, c, most, "a number of bytes with values", &initial)) return false;
+  if (!lex_done(c) && !take_bounded(a, c, most, "a number of bytes with values", &initial)) return false;
   if (!a->first_pass) return true;
   if (p->global) {
     asm_error(a, &start, "a second '.globals'");
@@ -50,8 +50,8 @@ static bool take_global(struct assembler *a, struct cursor *c) {
     asm_error(a, &start, "expected '.global NAME OFFSET BYTES'");
     return false;
   }
-  if (!take(a, c, p->global_bytes, "an offset inside '.globals'", &v.offset) ||
-      !take(a, c, p->global_bytes - v.offset, "a number of bytes", &v.size))
+  if (!take_bounded(a, c, p->global_bytes, "an offset inside '.globals'", &v.offset) ||
+      !take_bounded(a, c, p->global_bytes - v.offset, "a number of bytes", &v.size))
     return false;
   if (!a->first_pass) return true;
   if (p->variables >= HEDDLE_GLOBALS_MAX) {
@@ -72,10 +72,10 @@ static bool take_global(struct assembler *a, struct cursor *c) {
 static bool take_initial(struct assembler *a, struct cursor *c) {
   struct heddle_program *p = a->p;
   uint32_t at, byte;
-  if (!take(a, c, p->global_initial, "an offset inside what '.globals' gives values", &at)) return false;
+  if (!take_bounded(a, c, p->global_initial, "an offset inside what '.globals' gives values", &at)) return false;
   do {
     struct cursor start = *c;
-    if (!take(a, c, UINT8_MAX, "a byte", &byte)) return false;
+    if (!take_bounded(a, c, UINT8_MAX, "a byte", &byte)) return false;
     if (at == p->global_initial) {
       asm_error(a, &start, "'.globals' gives %u bytes values", p->global_initial);
       return false;
@@ -90,7 +90,7 @@ static bool take_address(struct assembler *a, struct cursor *c) {
   struct heddle_program *p = a->p;
   struct cursor start = *c;
   uint32_t at;
-  if (!take(a, c, p->global_initial, "an offset inside what '.globals' gives values", &at)) return false;
+  if (!take_bounded(a, c, p->global_initial, "an offset inside what '.globals' gives values", &at)) return false;
   if (!a->first_pass) return true;
   if (p->global_initial - at < 8 || (p->addresses > 0 && at < p->address[p->addresses - 1] + 8)) {
     asm_error(a, &start, "addresses have 8 bytes each, in ascending order");

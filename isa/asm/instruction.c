@@ -162,7 +162,7 @@ static bool slot_fits(const struct heddle_isa_slot *slot, const struct operand_v
          (!v->abs || slot->abs != ISA_FIELD_NONE) && (!v->part || slot->part != ISA_FIELD_NONE);
 }
 
-static const struct heddle_isa_encoding *choose(const struct parsed *p) {
+static const struct heddle_isa_encoding *choose_encoding(const struct parsed *p) {
   const struct heddle_isa_instr *in = heddle_isa_instr_info(p->op);
   for (unsigned i = 0; i < in->n_encs; i++) {
     const struct heddle_isa_encoding *enc = heddle_isa_encoding_info((enum heddle_isa_enc)(in->first_enc + i));
@@ -211,7 +211,7 @@ static struct heddle_isa_word put_control(struct heddle_isa_word w, const struct
 
 static bool encode(struct assembler *a, const struct cursor *at, const struct parsed *p,
                    const struct heddle_isa_ctl *ctl, struct item *out) {
-  const struct heddle_isa_encoding *enc = choose(p);
+  const struct heddle_isa_encoding *enc = choose_encoding(p);
   if (!enc) return no_form(a, at, heddle_isa_instr_info(p->op));
   struct heddle_isa_word w = enc->match;
   if (!put_guard(a, p, enc, &w)) return false;

@@ -67,7 +67,7 @@ bool lex_suffix(struct cursor *c, const char *text) {
   return true;
 }
 
-static bool take_name(struct cursor *c, char *buf, size_t size, bool dots) {
+static bool take_identifier(struct cursor *c, char *buf, size_t size, bool dots) {
   lex_blank(c);
   const char *start = c->at;
   if (start >= c->end || !is_name(*start) || is_digit(*start)) return false;
@@ -82,7 +82,7 @@ static bool take_name(struct cursor *c, char *buf, size_t size, bool dots) {
 }
 
 bool lex_name(struct cursor *c, char *buf, size_t size) {
-  return take_name(c, buf, size, false);
+  return take_identifier(c, buf, size, false);
 }
 bool lex_quoted_label(struct cursor *c, char *buf, size_t size) {
   struct cursor probe = *c;
@@ -93,7 +93,7 @@ bool lex_quoted_label(struct cursor *c, char *buf, size_t size) {
   return true;
 }
 bool lex_dotted_name(struct cursor *c, char *buf, size_t size) {
-  return take_name(c, buf, size, true);
+  return take_identifier(c, buf, size, true);
 }
 
 bool lex_long_word(const struct cursor *c, size_t most) {

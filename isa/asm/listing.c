@@ -115,7 +115,7 @@ static void emit_header(const struct listing *l, const struct heddle_kernel *k) 
   }
 }
 
-static void emit_word(const struct listing *l, uint32_t pc) {
+static void emit_insn_line(const struct listing *l, uint32_t pc) {
   char text[256], ctl[40] = "", line[400];
   struct heddle_isa_word w = heddle_program_word(l->p, pc);
   struct heddle_isa_dec d;
@@ -209,7 +209,7 @@ static void emit_at(const struct listing *l, uint32_t pc) {
   }
   const bool stays = would_pack(l->p, pc);
   if (stays) l->write(l->ctx, ".pack off\n");
-  emit_word(l, pc);
+  emit_insn_line(l, pc);
   if (stays) l->write(l->ctx, ".pack on\n");
 }
 

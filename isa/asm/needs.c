@@ -105,7 +105,7 @@ static bool reach_all(const struct heddle_program *p, const struct heddle_kernel
   return ok;
 }
 
-static void add(void *ctx, uint32_t pc, const struct heddle_isa_dec *d) {
+static void add_word_needs(void *ctx, uint32_t pc, const struct heddle_isa_dec *d) {
   struct heddle_needs *n = ctx;
   const uint32_t uniform = (uint32_t)(heddle_isa_max_uniform(d) + 1);
   (void)pc;
@@ -115,14 +115,14 @@ static void add(void *ctx, uint32_t pc, const struct heddle_isa_dec *d) {
 
 bool heddle_kernel_needs(const struct heddle_program *p, const struct heddle_kernel *k, struct heddle_needs *out) {
   *out = (struct heddle_needs){0};
-  return reach_all(p, k, add, out);
+  return reach_all(p, k, add_word_needs, out);
 }
 
 struct first {
   uint32_t units, pc, words;
 };
 
-static void look(void *ctx, uint32_t pc, const struct heddle_isa_dec *d) {
+static void note_unit_use(void *ctx, uint32_t pc, const struct heddle_isa_dec *d) {
   struct first *f = ctx;
   if ((heddle_isa_needs(d) & f->units) == 0) return;
   f->words++;
@@ -132,7 +132,7 @@ static void look(void *ctx, uint32_t pc, const struct heddle_isa_dec *d) {
 uint32_t heddle_kernel_first(const struct heddle_program *p, const struct heddle_kernel *k, uint32_t units,
                              uint32_t *words) {
   struct first f = {.units = units, .pc = UINT32_MAX};
-  const bool ok = reach_all(p, k, look, &f);
+  const bool ok = reach_all(p, k, note_unit_use, &f);
   if (words) *words = ok ? f.words : 0;
   return ok ? f.pc : UINT32_MAX;
 }

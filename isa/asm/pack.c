@@ -113,7 +113,7 @@ static void move_data(const struct pack *k, const struct heddle_program *p) {
   }
 }
 
-static void begin(struct pack *k, const struct heddle_program *p) {
+static void begin_places(struct pack *k, const struct heddle_program *p) {
   for (size_t i = 0; i < k->words; i++) k->at[i].word = heddle_isa_word_load(p->code + i * ISA_WORD_BYTES);
   for (uint32_t i = 0; i < p->kernels; i++) k->at[p->kernel[i].entry_pc / ISA_WORD_BYTES].begins = true;
   for (size_t n = 0; n < p->notes; n++)
@@ -128,7 +128,7 @@ bool heddle_pack(struct heddle_program *p) {
     free(code);
     return false;
   }
-  begin(&k, p);
+  begin_places(&k, p);
   pack_lay_out(&k);
   do aim_all(&k, p);
   while (!pack_store(&k, code));

@@ -28,8 +28,8 @@ struct loader {
   struct global_parts global;
 };
 
-static bool fail(struct loader *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static bool fail(struct loader *l, const char *format, ...) {
+static bool fail_elf(struct loader *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool fail_elf(struct loader *l, const char *format, ...) {
   va_list ap;
   va_start(ap, format);
   message_text(l->msg->text, sizeof l->msg->text, format, ap);
@@ -43,18 +43,20 @@ static uint32_t get_u32(const uint8_t *b) {
 
 static bool check_header(struct loader *l) {
   GElf_Ehdr eh;
-  if (elf_kind(l->elf) != ELF_K_ELF || !gelf_getehdr(l->elf, &eh)) return fail(l, "not an ELF file");
+  if (elf_kind(l->elf) != ELF_K_ELF || !gelf_getehdr(l->elf, &eh)) return fail_elf(l, "not an ELF file");
   if (eh.e_ident[EI_CLASS] != ELFCLASS64 || eh.e_ident[EI_DATA] != ELFDATA2LSB)
-    return fail(l, "not a 64-bit little-endian ELF file");
+    return fail_elf(l, "not a 64-bit little-endian ELF file");
   if (eh.e_machine != HEDDLE_ELF_MACHINE)
-    return fail(l, "machine 0x%x is not Heddle (0x%x); assemble with 'heddle as'", eh.e_machine, HEDDLE_ELF_MACHINE);
+    return fail_elf(l, "machine 0x%x is not Heddle (0x%x); assemble with 'heddle as'", eh.e_machine,
+                    HEDDLE_ELF_MACHINE);
   return true;
 }
 
 static bool take_section(struct loader *l, Elf_Data **slot, Elf_Scn *scn, const char *name) {
-  if (*slot) return fail(l, "two sections '%s'", name);
+  if (*slot) return fail_elf(l, "two sections '%s'", name);
   *slot = elf_rawdata(scn, NULL);
-  if (!*slot || ((*slot)->d_size > 0 && !(*slot)->d_buf)) return fail(l, "section '%s' lies outside the file", name);
+  if (!*slot || ((*slot)->d_size > 0 && !(*slot)->d_buf))
+    return fail_elf(l, "section '%s' lies outside the file", name);
   return true;
 }
 
@@ -66,29 +68,29 @@ static unsigned debug_section(const char *name) {
 
 static bool find_sections(struct loader *l) {
   size_t strings;
-  if (elf_getshdrstrndx(l->elf, &strings) != 0) return fail(l, "no section names: %s", elf_errmsg(-1));
+  if (elf_getshdrstrndx(l->elf, &strings) != 0) return fail_elf(l, "no section names: %s", elf_errmsg(-1));
   for (Elf_Scn *scn = NULL; (scn = elf_nextscn(l->elf, scn)) != NULL;) {
     GElf_Shdr sh;
-    if (!gelf_getshdr(scn, &sh)) return fail(l, "broken section header");
+    if (!gelf_getshdr(scn, &sh)) return fail_elf(l, "broken section header");
     const char *name = elf_strptr(l->elf, strings, sh.sh_name);
-    if (!name) return fail(l, "broken section name");
+    if (!name) return fail_elf(l, "broken section name");
     bool ok = true;
     if (strcmp(name, ".text") == 0) {
       l->text_index = elf_ndxscn(scn);
-      ok = sh.sh_type == SHT_PROGBITS ? take_section(l, &l->text, scn, name) : fail(l, ".text has no contents");
+      ok = sh.sh_type == SHT_PROGBITS ? take_section(l, &l->text, scn, name) : fail_elf(l, ".text has no contents");
     } else if (strcmp(name, ".const3") == 0) {
-      ok = sh.sh_type == SHT_PROGBITS ? take_section(l, &l->konst, scn, name) : fail(l, ".const3 has no contents");
+      ok = sh.sh_type == SHT_PROGBITS ? take_section(l, &l->konst, scn, name) : fail_elf(l, ".const3 has no contents");
     } else if (strcmp(name, NOTE_SECTION) == 0) {
       ok = take_section(l, &l->note, scn, name);
     } else if (strcmp(name, GLOBAL_SECTION) == 0) {
       l->global.index = elf_ndxscn(scn);
       ok = sh.sh_type == SHT_PROGBITS ? take_section(l, &l->global.bytes, scn, name)
-                                      : fail(l, GLOBAL_SECTION " has no contents");
+                                      : fail_elf(l, GLOBAL_SECTION " has no contents");
     } else if (strcmp(name, GLOBAL_ADDRESS_SECTION) == 0) {
       ok = sh.sh_type == SHT_PROGBITS ? take_section(l, &l->global.address, scn, name)
-                                      : fail(l, GLOBAL_ADDRESS_SECTION " has no contents");
+                                      : fail_elf(l, GLOBAL_ADDRESS_SECTION " has no contents");
     } else if (strcmp(name, GLOBAL_ZERO_SECTION) == 0) {
-      if (l->global.zero != 0) return fail(l, "two sections '%s'", name);
+      if (l->global.zero != 0) return fail_elf(l, "two sections '%s'", name);
       l->global.zero = sh.sh_size;
     } else if (strcmp(name, ".debug_line") == 0) {
       ok = take_section(l, &l->line, scn, name);
@@ -104,18 +106,18 @@ static bool find_sections(struct loader *l) {
     }
     if (!ok) return false;
   }
-  if (!l->text) return fail(l, "no section .text");
-  if (!l->note) return fail(l, "no section " NOTE_SECTION);
-  if (!l->sym) return fail(l, "no section .symtab");
+  if (!l->text) return fail_elf(l, "no section .text");
+  if (!l->note) return fail_elf(l, "no section " NOTE_SECTION);
+  if (!l->sym) return fail_elf(l, "no section .symtab");
   return true;
 }
 
 static bool copy_bytes(struct loader *l, const Elf_Data *d, size_t most, const char *what, uint8_t **out,
                        uint32_t *size) {
   size_t n = d ? d->d_size : 0;
-  if (n > most) return fail(l, "%s has %zu bytes; at most %zu are allowed", what, n, most);
+  if (n > most) return fail_elf(l, "%s has %zu bytes; at most %zu are allowed", what, n, most);
   *out = malloc(n > 0 ? n : 1);
-  if (!*out) return fail(l, "out of memory");
+  if (!*out) return fail_elf(l, "out of memory");
   if (n > 0) memcpy(*out, d->d_buf, n);
   *size = (uint32_t)n;
   return true;
@@ -132,17 +134,17 @@ static bool read_align(struct heddle_param *q) {
 
 static bool read_params(struct loader *l, struct heddle_kernel *k, const uint8_t *at) {
   k->param = calloc(k->params > 0 ? k->params : 1, sizeof *k->param);
-  if (!k->param) return fail(l, "out of memory");
+  if (!k->param) return fail_elf(l, "out of memory");
   uint32_t end = 0;
   for (uint32_t i = 0; i < k->params; i++, at += NOTE_PARAM_BYTES) {
     struct heddle_param *q = &k->param[i];
     q->offset = get_u32(at);
     q->size = get_u32(at + 4);
     q->name = elf_name(&l->names, get_u32(at + 8), HEDDLE_SYMBOL_MAX);
-    if (!q->name) return fail(l, "kernel %s: parameter %u has no usable name", k->name, i);
-    if (!read_align(q)) return fail(l, "kernel %s: parameter %u has no such alignment", k->name, i);
+    if (!q->name) return fail_elf(l, "kernel %s: parameter %u has no usable name", k->name, i);
+    if (!read_align(q)) return fail_elf(l, "kernel %s: parameter %u has no such alignment", k->name, i);
     if (q->size == 0 || q->size > 4096 || q->offset < end || q->offset > 4096 || q->offset + q->size > k->param_bytes)
-      return fail(l, "kernel %s: parameter %u lies outside the %u parameter bytes", k->name, i, k->param_bytes);
+      return fail_elf(l, "kernel %s: parameter %u lies outside the %u parameter bytes", k->name, i, k->param_bytes);
     end = q->offset + q->size;
   }
   return true;
@@ -154,37 +156,39 @@ static bool check_promise(struct loader *l, const struct heddle_kernel *k) {
   bool small = p->threads <= HEDDLE_PROMISE_MAX && p->blocks <= HEDDLE_PROMISE_MAX;
   for (unsigned d = 0; d < 3; d++) small = small && p->block[d] <= HEDDLE_PROMISE_MAX;
   return (whole && small) ||
-         fail(l, "kernel %s: it promises blocks of %ux%ux%u, of %u threads, %u at once: no such promise", k->name,
-              p->block[0], p->block[1], p->block[2], p->threads, p->blocks);
+         fail_elf(l, "kernel %s: it promises blocks of %ux%ux%u, of %u threads, %u at once: no such promise", k->name,
+                  p->block[0], p->block[1], p->block[2], p->threads, p->blocks);
 }
 
 /* Every number of a note of `size` bytes. */
 static bool check_kernel(struct loader *l, const struct heddle_kernel *k, size_t size) {
   if (k->entry_pc % ISA_WORD_BYTES != 0 || k->entry_pc >= l->p->code_bytes)
-    return fail(l, "kernel %s: entry 0x%x lies outside the code", k->name, k->entry_pc);
-  if (k->regs == 0 || k->regs > 255) return fail(l, "kernel %s: %u registers; 1 to 255 are possible", k->name, k->regs);
-  if (k->shared_bytes > (16u << 20)) return fail(l, "kernel %s: %u shared bytes", k->name, k->shared_bytes);
+    return fail_elf(l, "kernel %s: entry 0x%x lies outside the code", k->name, k->entry_pc);
+  if (k->regs == 0 || k->regs > 255)
+    return fail_elf(l, "kernel %s: %u registers; 1 to 255 are possible", k->name, k->regs);
+  if (k->shared_bytes > (16u << 20)) return fail_elf(l, "kernel %s: %u shared bytes", k->name, k->shared_bytes);
   if (k->local_bytes > HEDDLE_LOCAL_MAX || k->local_bytes % 16 != 0)
-    return fail(l, "kernel %s: %u local bytes; a multiple of 16 up to %u is possible", k->name, k->local_bytes,
-                HEDDLE_LOCAL_MAX);
-  if (k->barriers > 16) return fail(l, "kernel %s: %u barriers; 16 exist", k->name, k->barriers);
+    return fail_elf(l, "kernel %s: %u local bytes; a multiple of 16 up to %u is possible", k->name, k->local_bytes,
+                    HEDDLE_LOCAL_MAX);
+  if (k->barriers > 16) return fail_elf(l, "kernel %s: %u barriers; 16 exist", k->name, k->barriers);
   if (k->param_bytes > 4096 || k->params > HEDDLE_PARAMS_MAX)
-    return fail(l, "kernel %s: %u parameters in %u bytes are too many", k->name, k->params, k->param_bytes);
+    return fail_elf(l, "kernel %s: %u parameters in %u bytes are too many", k->name, k->params, k->param_bytes);
   if (size != NOTE_W_FIXED * 4u + k->params * NOTE_PARAM_BYTES)
-    return fail(l, "kernel %s: note of %zu bytes does not fit %u parameters", k->name, size, k->params);
+    return fail_elf(l, "kernel %s: note of %zu bytes does not fit %u parameters", k->name, size, k->params);
   return check_promise(l, k);
 }
 
 static bool read_kernel(struct loader *l, const uint8_t *desc, size_t size) {
   struct heddle_program *p = l->p;
-  if (size < NOTE_W_FIXED * 4u) return fail(l, "kernel note of %zu bytes is too short", size);
+  if (size < NOTE_W_FIXED * 4u) return fail_elf(l, "kernel note of %zu bytes is too short", size);
 #define WORD(i) get_u32(desc + 4u * (i))
   if (WORD(NOTE_W_VERSION) != NOTE_VERSION)
-    return fail(l, "kernel note version %u, this reads %u; make the file again", WORD(NOTE_W_VERSION), NOTE_VERSION);
+    return fail_elf(l, "kernel note version %u, this reads %u; make the file again", WORD(NOTE_W_VERSION),
+                    NOTE_VERSION);
   struct heddle_kernel *k = &p->kernel[p->kernels];
   k->name = elf_name(&l->names, WORD(NOTE_W_SYMBOL), HEDDLE_NAME_MAX);
-  if (!k->name || !*k->name) return fail(l, "kernel note without a usable name");
-  if (heddle_program_kernel(p, k->name)) return fail(l, "two kernels named %s", k->name);
+  if (!k->name || !*k->name) return fail_elf(l, "kernel note without a usable name");
+  if (heddle_program_kernel(p, k->name)) return fail_elf(l, "two kernels named %s", k->name);
   p->kernels++;
   k->entry_pc = WORD(NOTE_W_ENTRY);
   k->regs = WORD(NOTE_W_REGS);
@@ -200,22 +204,22 @@ static bool read_kernel(struct loader *l, const uint8_t *desc, size_t size) {
   uint64_t hash = (uint64_t)WORD(NOTE_W_ISA_HI) << 32 | WORD(NOTE_W_ISA_LO);
 #undef WORD
   if (hash != heddle_isa_hash())
-    return fail(l, "kernel %s was made for another instruction set (%016llx, this is %016llx); assemble it again",
-                k->name, (unsigned long long)hash, (unsigned long long)heddle_isa_hash());
+    return fail_elf(l, "kernel %s was made for another instruction set (%016llx, this is %016llx); assemble it again",
+                    k->name, (unsigned long long)hash, (unsigned long long)heddle_isa_hash());
   p->isa_hash = hash;
   return check_kernel(l, k, size) && read_params(l, k, desc + NOTE_W_FIXED * 4u);
 }
 
 /* What a kernel needs: behind the note of the kernel itself. */
 static bool read_needs(struct loader *l, const uint8_t *desc, size_t size) {
-  if (size < NEEDS_W_FIXED * 4u) return fail(l, "a note of needs has %zu bytes", size);
+  if (size < NEEDS_W_FIXED * 4u) return fail_elf(l, "a note of needs has %zu bytes", size);
   if (get_u32(desc) != NEEDS_VERSION) return true; /* of another time: words say it, too */
   const char *name = elf_name(&l->names, get_u32(desc + 4u * NEEDS_W_SYMBOL), HEDDLE_NAME_MAX);
   struct heddle_program *p = l->p;
   const struct heddle_kernel *k = name ? heddle_program_kernel(p, name) : NULL;
-  if (!k) return fail(l, "a note of needs belongs to no kernel");
+  if (!k) return fail_elf(l, "a note of needs belongs to no kernel");
   const char *why = elf_needs_read(&p->kernel[k - p->kernel], desc, size);
-  return !why || fail(l, "kernel %s: note of needs: %s", k->name, why);
+  return !why || fail_elf(l, "kernel %s: note of needs: %s", k->name, why);
 }
 
 static size_t align4(size_t n) {
@@ -224,16 +228,16 @@ static size_t align4(size_t n) {
 
 /* One note at `at`; *used = its bytes. */
 static bool read_note(struct loader *l, const uint8_t *at, size_t left, size_t *used) {
-  if (left < 12) return fail(l, "kernel notes are cut off");
+  if (left < 12) return fail_elf(l, "kernel notes are cut off");
   size_t namesz = get_u32(at), descsz = get_u32(at + 4);
   if (namesz > left || descsz > left || 12 + align4(namesz) > left || 12 + align4(namesz) + align4(descsz) > left)
-    return fail(l, "kernel notes are cut off");
+    return fail_elf(l, "kernel notes are cut off");
   *used = 12 + align4(namesz) + align4(descsz);
   bool ours = namesz == sizeof NOTE_OWNER && memcmp(at + 12, NOTE_OWNER, namesz) == 0;
   const uint32_t type = ours ? get_u32(at + 8) : 0;
   if (type == NOTE_TYPE_NEEDS) return read_needs(l, at + 12 + align4(namesz), descsz);
   if (type != NOTE_TYPE_KERNEL) return true; /* somebody else's note */
-  if (l->p->kernels >= HEDDLE_KERNELS_MAX) return fail(l, "more than %u kernels", HEDDLE_KERNELS_MAX);
+  if (l->p->kernels >= HEDDLE_KERNELS_MAX) return fail_elf(l, "more than %u kernels", HEDDLE_KERNELS_MAX);
   return read_kernel(l, at + 12 + align4(namesz), descsz);
 }
 
@@ -242,7 +246,7 @@ static bool read_notes(struct loader *l) {
   size_t left = l->note->d_size;
   /* Functions share the array with kernels; both are bounded. */
   l->p->kernel = calloc(2 * HEDDLE_KERNELS_MAX, sizeof *l->p->kernel);
-  if (!l->p->kernel) return fail(l, "out of memory");
+  if (!l->p->kernel) return fail_elf(l, "out of memory");
   while (left > 0) {
     size_t used = 0;
     if (!read_note(l, at, left, &used)) return false;
@@ -257,9 +261,9 @@ static bool read_strings(struct loader *l) {
   GElf_Shdr sh;
   Elf_Scn *scn = elf_getscn(l->elf, l->str_index);
   const Elf_Data *d = scn && gelf_getshdr(scn, &sh) && sh.sh_type == SHT_STRTAB ? elf_rawdata(scn, NULL) : NULL;
-  if (!d || (d->d_size > 0 && !d->d_buf)) return fail(l, "names of symbols lie outside the file");
+  if (!d || (d->d_size > 0 && !d->d_buf)) return fail_elf(l, "names of symbols lie outside the file");
   l->names = (struct elf_strings){heddle_program_name(l->p, d->d_buf, d->d_size), d->d_size};
-  return l->names.text || fail(l, "out of memory");
+  return l->names.text || fail_elf(l, "out of memory");
 }
 
 /* Symbols of functions that are no kernels: for listings. */
@@ -271,12 +275,12 @@ static bool read_functions(struct loader *l) {
     memcpy(&s, (const uint8_t *)l->sym->d_buf + i * sizeof s, sizeof s);
     if (ELF64_ST_TYPE(s.st_info) != STT_FUNC || s.st_shndx != l->text_index) continue;
     const char *name = elf_name(&l->names, s.st_name, HEDDLE_NAME_MAX);
-    if (!name || !*name) return fail(l, "symbol %zu has no usable name", i);
-    if (++symbols > 2 * HEDDLE_KERNELS_MAX) return fail(l, "more than %u symbols of code", 2 * HEDDLE_KERNELS_MAX);
+    if (!name || !*name) return fail_elf(l, "symbol %zu has no usable name", i);
+    if (++symbols > 2 * HEDDLE_KERNELS_MAX) return fail_elf(l, "more than %u symbols of code", 2 * HEDDLE_KERNELS_MAX);
     if (heddle_program_kernel(p, name)) continue;
     if (s.st_value >= p->code_bytes || s.st_value % ISA_WORD_BYTES != 0)
-      return fail(l, "function %s lies outside the code", name);
-    if (++functions > HEDDLE_KERNELS_MAX) return fail(l, "more than %u functions", HEDDLE_KERNELS_MAX);
+      return fail_elf(l, "function %s lies outside the code", name);
+    if (++functions > HEDDLE_KERNELS_MAX) return fail_elf(l, "more than %u functions", HEDDLE_KERNELS_MAX);
     struct heddle_kernel *k = &p->kernel[p->kernels++];
     k->name = name;
     k->is_function = true;
@@ -300,11 +304,11 @@ static bool read_debug(struct loader *l) {
   const size_t n = l->debug_address ? l->debug_address->d_size / 4 : 0;
   if (n == 0) return true;
   p->debug_address = n <= HEDDLE_DEBUG_MAX ? malloc(n * sizeof *p->debug_address) : NULL;
-  if (!p->debug_address) return fail(l, "out of memory");
+  if (!p->debug_address) return fail_elf(l, "out of memory");
   for (size_t i = 0, behind = 0; i < n; i++) {
     const uint32_t at = get_u32((const uint8_t *)l->debug_address->d_buf + 4 * i);
     if (at < behind || at > p->debug_bytes[HEDDLE_DEBUG_INFO] || p->debug_bytes[HEDDLE_DEBUG_INFO] - at < 8)
-      return fail(l, DEBUG_ADDRESS_SECTION " names a byte outside of .debug_info");
+      return fail_elf(l, DEBUG_ADDRESS_SECTION " names a byte outside of .debug_info");
     p->debug_address[p->debug_addresses++] = at;
     behind = (size_t)at + 8;
   }
@@ -320,8 +324,8 @@ static bool read_orders(struct loader *l) {
     const uint32_t x = get_u32((const uint8_t *)l->order->d_buf + 4 * i), pc = x & ~ORDER_KIND, kind = x & ORDER_KIND;
     const bool behind = i == 0 || pc > p->order[i - 1].pc;
     if (pc >= p->code_bytes || pc % ISA_STEP != 0 || !behind || kind == HEDDLE_ORDER_WORD || kind >= HEDDLE_ORDER_KINDS)
-      return fail(l, ORDER_SECTION " has 0x%x: no place of code behind the one before, or no kind of order", x);
-    if (!heddle_program_add_order(p, pc, (enum heddle_order)kind)) return fail(l, "out of memory");
+      return fail_elf(l, ORDER_SECTION " has 0x%x: no place of code behind the one before, or no kind of order", x);
+    if (!heddle_program_add_order(p, pc, (enum heddle_order)kind)) return fail_elf(l, "out of memory");
   }
   return true;
 }
@@ -331,7 +335,7 @@ static bool read_program(struct loader *l) {
   struct heddle_program *p = l->p;
   if (!copy_bytes(l, l->text, HEDDLE_CODE_MAX, ".text", &p->code, &p->code_bytes)) return false;
   if (p->code_bytes == 0 || p->code_bytes % ISA_WORD_BYTES != 0)
-    return fail(l, ".text has %u bytes, not a multiple of %u", p->code_bytes, ISA_WORD_BYTES);
+    return fail_elf(l, ".text has %u bytes, not a multiple of %u", p->code_bytes, ISA_WORD_BYTES);
   if (!copy_bytes(l, l->konst, HEDDLE_CONST_MAX, ".const3", &p->konst, &p->const_bytes)) return false;
   l->global.sym = l->sym;
   l->global.names = &l->names;
@@ -353,11 +357,11 @@ bool heddle_program_load_memory(const void *bytes, size_t size, const char *name
   char *image = malloc(size > 0 ? size : 1);
   bool ok = false;
   if (!l.p || !image) {
-    fail(&l, "out of memory");
+    fail_elf(&l, "out of memory");
   } else {
     memcpy(image, bytes, size);
     l.elf = elf_memory(image, size);
-    ok = l.elf ? read_program(&l) : fail(&l, "not an ELF file: %s", elf_errmsg(-1));
+    ok = l.elf ? read_program(&l) : fail_elf(&l, "not an ELF file: %s", elf_errmsg(-1));
     if (l.elf) elf_end(l.elf);
   }
   free(image);

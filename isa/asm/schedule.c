@@ -70,7 +70,7 @@ static void waited(struct tracker *t, unsigned counters) {
   t->used &= ~counters;
 }
 
-static void wait_for(struct tracker *t, struct item *item, unsigned wait) {
+static void require_wait(struct tracker *t, struct item *item, unsigned wait) {
   enum heddle_isa_field f = (enum heddle_isa_field)encoding(item)->wait;
   unsigned have = (unsigned)heddle_isa_get(item->word, f), done = have | wait;
   if (item->explicit && (wait & ~have))
@@ -121,9 +121,9 @@ static void record_results(struct tracker *t, struct item *item, const struct he
     pending_fixed(&t->pending, d, t->now, t->a->stall, item->explicit ? d->ctl.wbar : HEDDLE_HAZARD_COUNTERS);
 }
 
-static void end_block(struct tracker *t, struct item *item) {
+static void await_block_end(struct tracker *t, struct item *item) {
   const struct pending_needs n = everything(t);
-  wait_for(t, item, n.wait);
+  require_wait(t, item, n.wait);
   int stall = n.ready - t->now;
   if (stall <= get_stall(item)) return;
   if (stall > PENDING_STALL_MAX) delay(t, item, n.ready - PENDING_STALL_MAX);
@@ -146,13 +146,13 @@ static void schedule_item(struct tracker *t, struct item *item) {
   if (item->explicit) waited(t, d.ctl.wait);
   n = falls_in ? everything(t) : pending_before(&t->pending, &d);
   delay(t, item, n.ready);
-  if (n.wait) wait_for(t, item, n.wait);
+  if (n.wait) require_wait(t, item, n.wait);
   record_results(t, item, &d);
   t->previous = item;
   const enum heddle_isa_flow flow = heddle_isa_flow_of(&d);
   const bool leaves = (flow == ISA_FLOW_EXIT || flow == ISA_FLOW_TRAP) && !heddle_isa_flow_passes(&d);
   if (flow != ISA_FLOW_NEXT) {
-    if (!leaves) end_block(t, item);
+    if (!leaves) await_block_end(t, item);
     reset(t);
     t->previous = NULL;
     return;

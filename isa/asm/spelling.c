@@ -75,7 +75,7 @@ static const struct alias {
     {"VIMNMX", NULL, "IMNMX"},
 };
 
-static struct parts split(const char *text) {
+static struct parts split_parts(const char *text) {
   struct parts p = {0};
   while (*text && p.count < PARTS) {
     const size_t n = strcspn(text, ".");
@@ -92,7 +92,7 @@ static bool is_part(const struct parts *p, unsigned k, const char *text, size_t 
 }
 
 /* The parts of an instruction's name, the first of them in its place. */
-static bool take_name(struct parts *p, const char *name, unsigned *parts) {
+static bool match_insn_name(struct parts *p, const char *name, unsigned *parts) {
   for (*parts = 0; *name; (*parts)++) {
     const size_t n = strcspn(name, ".");
     unsigned k = 0;
@@ -142,7 +142,7 @@ static bool ends_so(const char *text, const char *end) {
   return n >= m && strcmp(text + n - m, end) == 0;
 }
 
-static const struct part *known(const struct parts *p, unsigned k) {
+static const struct part *find_known_part(const struct parts *p, unsigned k) {
   for (size_t j = 0; j < sizeof parts_known / sizeof *parts_known; j++) {
     const struct part *x = &parts_known[j];
     bool beside = false;
@@ -167,11 +167,12 @@ static bool default_suffixes(const struct heddle_isa_instr *in, uint64_t *field,
   return true;
 }
 
-static bool fits(struct parts p, const struct heddle_isa_instr *in, unsigned *parts, uint64_t *field, bool *has) {
-  if (!take_name(&p, in->name, parts)) return false;
+static bool parts_fit_insn(struct parts p, const struct heddle_isa_instr *in, unsigned *parts, uint64_t *field,
+                           bool *has) {
+  if (!match_insn_name(&p, in->name, parts)) return false;
   for (unsigned k = 0; k < p.count; k++) {
     if (p.taken[k] || take_suffix(&p, k, in, field, has)) continue;
-    const struct part *x = known(&p, k);
+    const struct part *x = find_known_part(&p, k);
     if (!x || x->hint) return false;
   }
   return default_suffixes(in, field, has);
@@ -193,11 +194,11 @@ bool spelling_mnemonic(const char *text, enum heddle_isa_op *op, uint64_t *field
     snprintf(ours, sizeof ours, "%s%s", alias->ours, text + strlen(alias->name));
     text = ours;
   }
-  const struct parts p = split(text);
+  const struct parts p = split_parts(text);
   for (unsigned k = 0; k < ISA_OP_COUNT; k++) {
     uint64_t f[ISA_F_COUNT] = {0};
     bool h[ISA_F_COUNT] = {0};
-    if (!fits(p, heddle_isa_instr_info((enum heddle_isa_op)k), &parts, f, h) || parts <= best) continue;
+    if (!parts_fit_insn(p, heddle_isa_instr_info((enum heddle_isa_op)k), &parts, f, h) || parts <= best) continue;
     best = parts;
     *op = (enum heddle_isa_op)k;
     memcpy(field, f, sizeof f);
@@ -208,10 +209,10 @@ bool spelling_mnemonic(const char *text, enum heddle_isa_op *op, uint64_t *field
 
 const char *spelling_hint(const char *text) {
   const struct alias *alias = alias_of(text);
-  const struct parts p = split(text);
+  const struct parts p = split_parts(text);
   if (alias && alias->hint) return alias->hint;
   for (unsigned k = 1; k < p.count; k++) {
-    const struct part *x = known(&p, k);
+    const struct part *x = find_known_part(&p, k);
     if (x && x->hint) return x->hint;
   }
   return NULL;

@@ -22,7 +22,7 @@ bool symbol_define(struct assembler *a, const struct cursor *c, const char *name
   return true;
 }
 
-static int compare(const void *x, const void *y) {
+static int compare_symbols(const void *x, const void *y) {
   const struct symbol *p = x, *q = y;
   int by_name = strcmp(p->name, q->name);
   if (by_name) return by_name;
@@ -30,10 +30,10 @@ static int compare(const void *x, const void *y) {
 }
 
 void symbols_seal(struct assembler *a) {
-  if (a->symbols > 0) qsort(a->symbol, a->symbols, sizeof *a->symbol, compare);
+  if (a->symbols > 0) qsort(a->symbol, a->symbols, sizeof *a->symbol, compare_symbols);
   struct cursor nowhere = {0};
   for (size_t i = 1; i < a->symbols; i++)
-    if (compare(&a->symbol[i - 1], &a->symbol[i]) == 0)
+    if (compare_symbols(&a->symbol[i - 1], &a->symbol[i]) == 0)
       asm_error(a, &nowhere, "'%s' is defined twice in the same kernel", a->symbol[i].name);
 }
 

@@ -7,7 +7,7 @@
 
 #include "isa/gen/spec.h"
 
-static unsigned count(const struct spec *s, const struct enc *e, enum kind k, enum kind other) {
+static unsigned count_kinds(const struct spec *s, const struct enc *e, enum kind k, enum kind other) {
   unsigned n = 0;
   for (unsigned i = 0; i < e->n_fields; i++) {
     enum kind f = s->field[e->fields[i]].kind;
@@ -31,12 +31,12 @@ static bool check_single(const struct spec *s, const struct enc *e, const char *
                 {K_SBWAIT, K_SBWAIT, "'sbwait'"},
                 {K_REUSE, K_REUSE, "'reuse'"}};
   for (size_t k = 0; k < sizeof single / sizeof *single; k++) {
-    unsigned n = count(s, e, single[k].kind, single[k].other);
+    unsigned n = count_kinds(s, e, single[k].kind, single[k].other);
     if (n > 1)
       return diag_fail(d, s->insn[e->insn].at, "%s: owns %u fields of kind %s; one is possible", who, n,
                        single[k].name);
   }
-  if (count(s, e, K_GUARD, K_UGUARD) == 0)
+  if (count_kinds(s, e, K_GUARD, K_UGUARD) == 0)
     return diag_fail(d, s->insn[e->insn].at, "%s: owns no guard; add a field of kind 'guard' or 'uguard'", who);
   return true;
 }

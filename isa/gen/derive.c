@@ -91,7 +91,7 @@ static bool own_fixed(const struct spec *s, struct enc *e, struct ledger *g, con
 }
 
 /* Own a field once; owning it again through another mention is the same ownership. */
-static bool own(const struct spec *s, struct enc *e, struct ledger *g, unsigned field, struct diag *d) {
+static bool own_field(const struct spec *s, struct enc *e, struct ledger *g, unsigned field, struct diag *d) {
   if (field == SPEC_NONE || enc_owns(e, field)) return true;
   if (e->n_fields == SPEC_LIST_MAX) return diag_fail(d, g->at, "%s: owns more than %d fields", g->who, SPEC_LIST_MAX);
   if (!claim(s, g, field, d)) return false;
@@ -122,7 +122,7 @@ static bool own_operand(const struct spec *s, struct enc *e, struct ledger *g, u
   unsigned n = slot_fields(s, sl, field, g->at, d);
   if (n == 0) return false;
   for (unsigned k = 0; k < n; k++)
-    if (!own(s, e, g, field[k], d)) return false;
+    if (!own_field(s, e, g, field[k], d)) return false;
   if (sl->kind == SLOT_IMM)
     return in->imm != 0 || slot_is_short(s, sl)
                ? true
@@ -137,7 +137,7 @@ static bool own_operand(const struct spec *s, struct enc *e, struct ledger *g, u
   if (!wants_neg) sl->neg = SPEC_NONE;
   if (!el->abs) sl->abs = SPEC_NONE;
   if (!el->part) sl->part = SPEC_NONE;
-  return own(s, e, g, sl->neg, d) && own(s, e, g, sl->abs, d) && own(s, e, g, sl->part, d);
+  return own_field(s, e, g, sl->neg, d) && own_field(s, e, g, sl->abs, d) && own_field(s, e, g, sl->part, d);
 }
 
 static bool own_all(const struct spec *s, struct enc *e, struct ledger *g, struct diag *d) {
@@ -148,15 +148,15 @@ static bool own_all(const struct spec *s, struct enc *e, struct ledger *g, struc
   for (unsigned i = 0; i < in->n_fixed; i++)
     if (!own_fixed(s, e, g, &in->fixed[i], d)) return false;
   for (unsigned i = 0; i < f->n_owned; i++)
-    if (!own(s, e, g, f->owned[i], d)) return false;
+    if (!own_field(s, e, g, f->owned[i], d)) return false;
   for (unsigned i = 0; i < 3; i++)
     if (!own_operand(s, e, g, i, d)) return false;
   for (unsigned i = 0; i < in->n_listed; i++)
-    if (!own(s, e, g, in->listed[i], d)) return false;
+    if (!own_field(s, e, g, in->listed[i], d)) return false;
   for (unsigned i = 0; i < in->n_elems; i++)
-    if (in->elem[i].kind == E_FIELD && !own(s, e, g, in->elem[i].field, d)) return false;
+    if (in->elem[i].kind == E_FIELD && !own_field(s, e, g, in->elem[i].field, d)) return false;
   for (unsigned i = 0; i < s->n_always; i++)
-    if (!own(s, e, g, s->always[i], d)) return false;
+    if (!own_field(s, e, g, s->always[i], d)) return false;
   return true;
 }
 

@@ -32,7 +32,7 @@ static json_t *sets(const struct spec *s) {
   return list;
 }
 
-static json_t *fields(const struct spec *s) {
+static json_t *fields_json(const struct spec *s) {
   json_t *list = json_array();
   for (unsigned i = 0; i < s->n_fields; i++) {
     const struct field *fl = &s->field[i];
@@ -78,7 +78,7 @@ static json_t *wide(const struct spec *s, const struct insn *in) {
   return j;
 }
 
-static json_t *insn(const struct spec *s, const struct insn *in) {
+static json_t *insn_json(const struct spec *s, const struct insn *in) {
   json_t *suffixes = json_array();
   for (unsigned i = 0; i < in->n_suffix; i++)
     json_array_append_new(suffixes, json_string(s->field[in->suffix[i]].name));
@@ -95,8 +95,8 @@ static json_t *insn(const struct spec *s, const struct insn *in) {
 
 json_t *doc_json(const struct spec *s) {
   json_t *insns = json_array();
-  for (unsigned i = 0; i < s->n_insns; i++) json_array_append_new(insns, insn(s, &s->insn[i]));
+  for (unsigned i = 0; i < s->n_insns; i++) json_array_append_new(insns, insn_json(s, &s->insn[i]));
   return json_pack("{s:s, s:i, s:o, s:o, s:o, s:o, s:o}", "name", s->name, "bits", SPEC_WORD_BITS, "hash",
-                   json_sprintf("%016" PRIx64, s->hash), "units", units(s), "sets", sets(s), "fields", fields(s),
+                   json_sprintf("%016" PRIx64, s->hash), "units", units(s), "sets", sets(s), "fields", fields_json(s),
                    "instructions", insns);
 }

@@ -26,7 +26,7 @@ unsigned emit_coff_field(const struct spec *s, const struct enc *e) {
   return emit_owned(s, e, "coff16");
 }
 
-static void start(FILE *f, const char *what) {
+static void emit_banner(FILE *f, const char *what) {
   fprintf(f, "/* Generated from the ISA file; do not edit. %s */\n", what);
 }
 
@@ -51,7 +51,7 @@ static void enums(const struct spec *s, FILE *f) {
 }
 
 void emit_gen_h(const struct spec *s, FILE *f) {
-  start(f, "Enumerations of the instruction set.");
+  emit_banner(f, "Enumerations of the instruction set.");
   fprintf(
       f,
       "#ifndef ISA_GEN_H\n#define ISA_GEN_H\n\n#define ISA_NAME \"%s\"\n#define ISA_STEP %uu /* bytes: of it, PCs are "
@@ -73,7 +73,7 @@ void emit_gen_h(const struct spec *s, FILE *f) {
 }
 
 void emit_sem_h(const struct spec *s, FILE *f) {
-  start(f, "X(op, sem): the C function that each instruction needs.");
+  emit_banner(f, "X(op, sem): the C function that each instruction needs.");
   fprintf(f, "#ifndef ISA_SEM_H\n#define ISA_SEM_H\n\n#define ISA_SEM_LIST(X)");
   for (unsigned i = 0; i < s->n_insns; i++)
     fprintf(f, " \\\n  X(%s, %s)", ident_upper(s->insn[i].name).s, s->insn[i].sem);

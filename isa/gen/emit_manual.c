@@ -10,7 +10,7 @@
 #include "isa/gen/layout.h"
 
 /* Text of a table cell: '|' would end it. */
-static void cell(const char *text, FILE *f) {
+static void emit_cell_text(const char *text, FILE *f) {
   for (; *text != '\0'; text++) {
     if (*text == '|') fputc('\\', f);
     fputc(*text, f);
@@ -42,17 +42,17 @@ static void sets(const struct spec *s, FILE *f) {
   }
 }
 
-static void fields(const struct spec *s, FILE *f) {
+static void describe_fields(const struct spec *s, FILE *f) {
   fprintf(f, "\n## Fields\n\n| field | bits | kind | |\n|---|---|---|---|\n");
   for (unsigned i = 0; i < s->n_fields; i++) {
     const struct field *fl = &s->field[i];
     fprintf(f, "| %s | %u:%u | %s | ", fl->name, fl->hi, fl->lo, layout_kind(s, fl));
-    cell(fl->note, f);
+    emit_cell_text(fl->note, f);
     fprintf(f, " |\n");
   }
 }
 
-static void row(const struct spec *s, const struct layout_run *r, FILE *f) {
+static void emit_bits_row(const struct spec *s, const struct layout_run *r, FILE *f) {
   fprintf(f, r->hi == r->lo ? "| %u |" : "| %u:%u |", r->hi, r->lo);
   if (r->field == SPEC_NONE) {
     fprintf(f, " reserved | 0 |\n");
@@ -73,10 +73,10 @@ static void layout(const struct spec *s, const struct enc *e, FILE *f) {
   unsigned n = layout_of(s, e, run);
   fprintf(f, "\nFormat %s%s, %u reserved bits:\n\n| bits | field | |\n|---|---|---|\n", s->format[e->format].name,
           e->only_model && !s->insn[e->insn].only_model ? " (not in the RTL yet)" : "", layout_reserved(s, e));
-  for (unsigned i = 0; i < n; i++) row(s, &run[i], f);
+  for (unsigned i = 0; i < n; i++) emit_bits_row(s, &run[i], f);
 }
 
-static void insn(const struct spec *s, const struct insn *in, FILE *f) {
+static void describe_insn(const struct spec *s, const struct insn *in, FILE *f) {
   static const char *const ops[] = {"a", "b", "c", "rd"};
   fprintf(f, "\n### %s\n\n`%s", in->name, in->name);
   for (unsigned i = 0; i < in->n_suffix; i++) fprintf(f, "{%s}", s->field[in->suffix[i]].name);
@@ -136,8 +136,8 @@ void emit_manual(const struct spec *s, FILE *f) {
           SPEC_WORD_BITS);
   units(s, f);
   sets(s, f);
-  fields(s, f);
+  describe_fields(s, f);
   shorts(s, f);
   fprintf(f, "\n## Instructions\n");
-  for (unsigned i = 0; i < s->n_insns; i++) insn(s, &s->insn[i], f);
+  for (unsigned i = 0; i < s->n_insns; i++) describe_insn(s, &s->insn[i], f);
 }

@@ -13,7 +13,7 @@ struct texts {
   unsigned n;
 };
 
-static char *text_of(const struct spec *s, const struct enc *e, unsigned i, text_fn fn) {
+static char *expression_text(const struct spec *s, const struct enc *e, unsigned i, text_fn fn) {
   char *text = NULL;
   size_t n = 0;
   FILE *f = open_memstream(&text, &n);
@@ -26,7 +26,7 @@ static char *text_of(const struct spec *s, const struct enc *e, unsigned i, text
 static struct texts texts_of(const struct row_table *t, text_fn fn, unsigned operand) {
   struct texts x = {.text = malloc(t->n_rows * sizeof *x.text), .bits = malloc(t->n_rows), .n = t->n_rows};
   if (x.text == NULL || x.bits == NULL) abort();
-  for (unsigned i = 0; i < x.n; i++) x.text[i] = text_of(t->s, t->row[i].e, operand, fn);
+  for (unsigned i = 0; i < x.n; i++) x.text[i] = expression_text(t->s, t->row[i].e, operand, fn);
   return x;
 }
 

@@ -8,17 +8,17 @@
 
 #include "isa/gen/emit.h"
 
-static const struct field *named(const struct spec *s, const char *name) {
+static const struct field *field_named(const struct spec *s, const char *name) {
   return &s->field[spec_field(s, name)];
 }
 
 /* What a field of the long word has besides its row. */
 static void adds(const struct spec *s, const char *name, const char *value, FILE *f) {
-  const struct field *fl = named(s, name);
+  const struct field *fl = field_named(s, name);
   fprintf(f, "lengthen_by[%u:%u] |= %s;\n", fl->hi, fl->lo, value);
 }
 
-static void numbers(const struct spec *s, FILE *f) {
+static void emit_short_numbers(const struct spec *s, FILE *f) {
   fprintf(f, "      case (short_e'(row[130:128]))\n        SHORT_INT: ");
   adds(s, "imm", "{{12{word[43]}}, word[43:32], word[23:16]}", f);
   fprintf(f, "        SHORT_HIGH: ");
@@ -53,7 +53,7 @@ static void functions(const struct spec *s, FILE *f) {
     fprintf(f, "      ");
     adds(s, placed[i].field, placed[i].value, f);
   }
-  numbers(s, f);
+  emit_short_numbers(s, f);
   fprintf(f, "    end\n  endfunction\n\n"
              "  function automatic logic [127:0] lengthen(logic [63:0] word);\n"
              "    logic [SHORT_ROW_W-1:0]  row;\n"

@@ -347,7 +347,7 @@ static char *statements(struct row_table *t) {
   return text;
 }
 
-static void table(const struct row_table *t, const char *text, FILE *f) {
+static void emit_table(const struct row_table *t, const char *text, FILE *f) {
   fprintf(f,
           "  localparam bit TABLE_THERE = 1'b1;\n"
           "  // ---- the decoder as a table: TABLE has a row for each encoding, {uniform, units, index, row}: a "
@@ -373,7 +373,7 @@ void emit_sv_table(const struct spec *s, FILE *f) {
   if (text == NULL || t.full)
     no_table(f);
   else
-    table(&t, text, f);
+    emit_table(&t, text, f);
   free(text);
   row_table_drop(&t);
 }

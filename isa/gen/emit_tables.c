@@ -19,11 +19,11 @@ static void quote(FILE *f, const char *s) {
   fputc('"', f);
 }
 
-static void word(FILE *f, u128 v) {
+static void emit_u128(FILE *f, u128 v) {
   fprintf(f, "{UINT64_C(0x%016" PRIx64 "), UINT64_C(0x%016" PRIx64 ")}", (uint64_t)v, (uint64_t)(v >> 64));
 }
 
-static void list(FILE *f, const char *name, unsigned id, const uint8_t *v, unsigned n) {
+static void emit_byte_list(FILE *f, const char *name, unsigned id, const uint8_t *v, unsigned n) {
   fprintf(f, "static const uint8_t %s_%u[] = {", name, id);
   for (unsigned i = 0; i < n; i++) fprintf(f, "%s%u", i == 0 ? "" : ", ", v[i]);
   fprintf(f, "%s};\n", n == 0 ? "0" : "");
@@ -47,7 +47,7 @@ static void sets(const struct spec *s, FILE *f) {
       fprintf(f, ", %u, %s},\n", set->token[k].value, set->token[k].canonical ? "true" : "false");
     }
     fprintf(f, "};\n");
-    if (set->has_words) list(f, "words", i, set->words, SPEC_TOKENS_MAX);
+    if (set->has_words) emit_byte_list(f, "words", i, set->words, SPEC_TOKENS_MAX);
   }
   fprintf(f, "\nconst struct heddle_isa_set isa_set_table[ISA_SET_COUNT] = {\n");
   for (unsigned i = 0; i < s->n_sets; i++) {
@@ -65,7 +65,7 @@ static void sets(const struct spec *s, FILE *f) {
   fprintf(f, "};\n\n");
 }
 
-static void fields(const struct spec *s, FILE *f) {
+static void emit_field_table(const struct spec *s, FILE *f) {
   fprintf(f, "const struct heddle_isa_field_info isa_field_table[ISA_F_COUNT] = {\n");
   for (unsigned i = 0; i < s->n_fields; i++) {
     const struct field *fl = &s->field[i];
@@ -87,7 +87,7 @@ static void elems(const struct insn *in, unsigned id, FILE *f) {
     fprintf(f, "},\n");
   }
   fprintf(f, "%s};\n", in->n_elems == 0 ? "  {0, 0, 0, 0, 0, 0, 0, \"\"}" : "");
-  list(f, "suffixes", id, in->suffix, in->n_suffix);
+  emit_byte_list(f, "suffixes", id, in->suffix, in->n_suffix);
 }
 
 /* How minus and bars act: by what the template allows and what the operands are. */
@@ -131,7 +131,7 @@ static unsigned either(const struct spec *s, const struct enc *e, const char *pl
   return f != SPEC_NONE ? f : emit_owned(s, e, uniform);
 }
 
-static struct slot destination(const struct spec *s, const struct enc *e) {
+static struct slot destination_slot(const struct spec *s, const struct enc *e) {
   unsigned rd = enc_field_of_kind(s, e, K_GPR_WRITE), urd = enc_field_of_kind(s, e, K_UGPR_WRITE);
   if (urd != SPEC_NONE) return (struct slot){SLOT_UREG, urd, SPEC_NONE, SPEC_NONE, SPEC_NONE};
   return (struct slot){rd == SPEC_NONE ? SLOT_NONE : SLOT_REG, rd, SPEC_NONE, SPEC_NONE, SPEC_NONE};
@@ -167,20 +167,20 @@ static void encs(const struct spec *s, FILE *f) {
     n_checks[i] = 0;
     for (unsigned k = 0; k < s->enc[i].n_fields; k++)
       if (emit_field_has_check(s, &s->field[s->enc[i].fields[k]], false)) checks[n_checks[i]++] = s->enc[i].fields[k];
-    list(f, "fields", i, s->enc[i].fields, s->enc[i].n_fields);
-    list(f, "checks", i, checks, n_checks[i]);
+    emit_byte_list(f, "fields", i, s->enc[i].fields, s->enc[i].n_fields);
+    emit_byte_list(f, "checks", i, checks, n_checks[i]);
   }
   fprintf(f, "\nconst struct heddle_isa_encoding isa_encoding_table[ISA_ENC_COUNT] = {\n");
   for (unsigned i = 0; i < s->n_encs; i++) {
     const struct enc *e = &s->enc[i];
     const struct insn *in = &s->insn[e->insn];
-    struct slot rd = destination(s, e);
+    struct slot rd = destination_slot(s, e);
     fprintf(f, "  {%u, %u, \"%s\", ", e->insn, next_of(s, i), s->format[e->format].name);
-    word(f, e->match);
+    emit_u128(f, e->match);
     fprintf(f, ",\n   ");
-    word(f, e->mask);
+    emit_u128(f, e->mask);
     fprintf(f, ", ");
-    word(f, e->fixed);
+    emit_u128(f, e->fixed);
     fprintf(f, ",\n   fields_%u, checks_%u, %u, %u, {", i, i, e->n_fields, n_checks[i]);
     for (unsigned k = 0; k < 3; k++) {
       slot(f, &e->src[k], &in->wide[k]);
@@ -216,18 +216,18 @@ static void shorts(const struct spec *s, FILE *f) {
   fprintf(f, "\nconst unsigned isa_short_row_count = %u, isa_short_code_count = %u;\n", s->n_short_rows,
           s->n_short_codes);
   fprintf(f, "const struct heddle_isa_word isa_short_code_mask = ");
-  word(f, s->n_short_codes != 0 ? (((u128)1 << s->short_code_bits) - 1) << s->short_code_lo : 0);
+  emit_u128(f, s->n_short_codes != 0 ? (((u128)1 << s->short_code_bits) - 1) << s->short_code_lo : 0);
   fprintf(f, ";\nconst struct short_row isa_short_rows[] = {\n");
   for (unsigned i = 0; i < s->n_short_rows; i++) {
     fprintf(f, "  {");
-    word(f, s->short_row[i].bits);
+    emit_u128(f, s->short_row[i].bits);
     fprintf(f, ", %u},\n", (unsigned)s->short_row[i].kind);
   }
   fprintf(f, "%s};\nconst struct heddle_isa_word isa_short_codes[] = {\n",
           s->n_short_rows == 0 ? "  {{0, 0}, 0}\n" : "");
   for (unsigned i = 0; i < s->n_short_codes; i++) {
     fprintf(f, "  ");
-    word(f, (u128)s->short_code[i].bits << s->short_code_lo);
+    emit_u128(f, (u128)s->short_code[i].bits << s->short_code_lo);
     fprintf(f, ",\n");
   }
   fprintf(f, "%s};\n", s->n_short_codes == 0 ? "  {0, 0}\n" : "");
@@ -244,7 +244,7 @@ void emit_tables(const struct spec *s, FILE *f) {
   for (unsigned i = 0; i < s->n_mems; i++) fprintf(f, ", \"%s\"", s->mem[i]);
   fprintf(f, "};\n\n");
   sets(s, f);
-  fields(s, f);
+  emit_field_table(s, f);
   insns(s, f);
   encs(s, f);
   keys(s, f);

@@ -10,27 +10,27 @@
 
 enum { RANDOM_WORDS = 16 };
 
-static uint64_t ones(const struct field *fl) {
+static uint64_t field_ones(const struct field *fl) {
   unsigned w = field_width(fl);
   return w >= 64 ? UINT64_MAX : ((uint64_t)1 << w) - 1;
 }
 
-static uint64_t get(u128 w, const struct field *fl) {
+static uint64_t get_field(u128 w, const struct field *fl) {
   return (uint64_t)((w & field_mask(fl)) >> fl->lo);
 }
 
-static u128 put(u128 w, const struct field *fl, uint64_t v) {
-  return (w & ~field_mask(fl)) | ((u128)(v & ones(fl)) << fl->lo);
+static u128 put_field(u128 w, const struct field *fl, uint64_t v) {
+  return (w & ~field_mask(fl)) | ((u128)(v & field_ones(fl)) << fl->lo);
 }
 
 /* The legal value at or cyclically above v. */
 static uint64_t legalize(const struct spec *s, const struct field *fl, uint64_t v) {
-  v &= ones(fl);
+  v &= field_ones(fl);
   if (fl->kind == K_SBSET && v == 6) return 7;
   if (fl->kind == K_COFF) return v & ~(uint64_t)3;
   if (fl->kind == K_REL) return v & ~(uint64_t)15;
   if (fl->kind == K_SET)
-    while (!s->set[fl->set].legal[v]) v = (v + 1) & ones(fl);
+    while (!s->set[fl->set].legal[v]) v = (v + 1) & field_ones(fl);
   return v;
 }
 
@@ -39,17 +39,17 @@ static u128 align(const struct spec *s, u128 w, unsigned field, const struct wid
   if (field == SPEC_NONE) return w;
   const struct field *fl = &s->field[field];
   unsigned n = wide->words;
-  if (n == 0) n = s->set[s->field[wide->field].set].words[get(w, &s->field[wide->field])];
-  uint64_t v = get(w, fl);
-  if (fl->kind == K_COFF) return put(w, fl, v - v % (4 * n));
-  if (v == ones(fl)) return w;
+  if (n == 0) n = s->set[s->field[wide->field].set].words[get_field(w, &s->field[wide->field])];
+  uint64_t v = get_field(w, fl);
+  if (fl->kind == K_COFF) return put_field(w, fl, v - v % (4 * n));
+  if (v == field_ones(fl)) return w;
   v -= v % n;
-  if (fl->kind != K_GPR_READ && fl->kind != K_GPR_WRITE && v + n > ones(fl))
+  if (fl->kind != K_GPR_READ && fl->kind != K_GPR_WRITE && v + n > field_ones(fl))
     v -= n; /* a wide uniform register lies below URZ */
-  return put(w, fl, v);
+  return put_field(w, fl, v);
 }
 
-static void print(const struct spec *s, const struct enc *e, u128 w, FILE *f) {
+static void print_vector(const struct spec *s, const struct enc *e, u128 w, FILE *f) {
   const struct insn *in = &s->insn[e->insn];
   for (unsigned i = 0; i < 3; i++) {
     if (slot_is_register(&e->src[i])) w = align(s, w, e->src[i].field, &in->wide[i]);
@@ -65,31 +65,31 @@ static u128 defaults(const struct spec *s, const struct enc *e) {
   for (unsigned i = 0; i < e->n_fields; i++) {
     const struct field *fl = &s->field[e->fields[i]];
     bool seven = kind_is_pred(fl->kind) || fl->kind == K_SBSET;
-    w = put(w, fl, legalize(s, fl, seven ? 7 : 0));
+    w = put_field(w, fl, legalize(s, fl, seven ? 7 : 0));
   }
   return w;
 }
 
 static void emit_enc(const struct spec *s, const struct enc *e, uint64_t *rng, FILE *f) {
   u128 base = defaults(s, e);
-  print(s, e, base, f);
+  print_vector(s, e, base, f);
   for (unsigned i = 0; i < e->n_fields; i++) {
     const struct field *fl = &s->field[e->fields[i]];
     if (fl->kind == K_SET) {
-      for (uint64_t v = 0; v <= ones(fl); v++)
-        if (legalize(s, fl, v) == v) print(s, e, put(base, fl, v), f);
+      for (uint64_t v = 0; v <= field_ones(fl); v++)
+        if (legalize(s, fl, v) == v) print_vector(s, e, put_field(base, fl, v), f);
       continue;
     }
-    print(s, e, put(base, fl, legalize(s, fl, 0)), f);
-    print(s, e, put(base, fl, legalize(s, fl, ones(fl))), f);
-    print(s, e, put(base, fl, legalize(s, fl, ones(fl) - 1)), f);
-    print(s, e, put(base, fl, legalize(s, fl, (ones(fl) >> 1) + 1)), f);
+    print_vector(s, e, put_field(base, fl, legalize(s, fl, 0)), f);
+    print_vector(s, e, put_field(base, fl, legalize(s, fl, field_ones(fl))), f);
+    print_vector(s, e, put_field(base, fl, legalize(s, fl, field_ones(fl) - 1)), f);
+    print_vector(s, e, put_field(base, fl, legalize(s, fl, (field_ones(fl) >> 1) + 1)), f);
   }
   for (unsigned n = 0; n < RANDOM_WORDS; n++) {
     u128 w = e->match;
     for (unsigned i = 0; i < e->n_fields; i++)
-      w = put(w, &s->field[e->fields[i]], legalize(s, &s->field[e->fields[i]], splitmix64(rng)));
-    print(s, e, w, f);
+      w = put_field(w, &s->field[e->fields[i]], legalize(s, &s->field[e->fields[i]], splitmix64(rng)));
+    print_vector(s, e, w, f);
   }
 }
 

@@ -51,7 +51,7 @@ static bool write_one(const struct spec *s, const char *dir, size_t i, struct di
   return ok;
 }
 
-static int write_all(const struct spec *s, const char *dir, struct diag *d) {
+static int write_outputs(const struct spec *s, const char *dir, struct diag *d) {
   for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
     if (!write_one(s, dir, i, d)) return 1;
   return 0;
@@ -67,7 +67,7 @@ int main(int argc, char **argv) {
   struct spec *s = spec_load(option ? argv[2] : argv[1], &d);
   int status = s == NULL ? 2 : 0;
   if (s != NULL && !option)
-    status = spec_buildable(s, &d) ? write_all(s, argv[2], &d) : 2;
+    status = spec_buildable(s, &d) ? write_outputs(s, argv[2], &d) : 2;
   else if (s != NULL && strcmp(argv[1], "--canonical") == 0)
     spec_canonical(s, stdout);
   if (d.failed) fprintf(stderr, "%s\n", d.text);

@@ -7,7 +7,7 @@
 
 #include "base/array.h"
 
-static struct ident convert(const char *name, int (*f)(int)) {
+static struct ident convert_case(const char *name, int (*f)(int)) {
   struct ident id = {""};
   size_t n = 0;
   for (; name[n] != '\0' && n + 1 < sizeof id.s; n++) id.s[n] = name[n] == '.' ? '_' : (char)f((unsigned char)name[n]);
@@ -16,10 +16,10 @@ static struct ident convert(const char *name, int (*f)(int)) {
 }
 
 struct ident ident_upper(const char *name) {
-  return convert(name, toupper);
+  return convert_case(name, toupper);
 }
 struct ident ident_lower(const char *name) {
-  return convert(name, tolower);
+  return convert_case(name, tolower);
 }
 
 struct ident ident_value(const struct set *set, unsigned value) {
@@ -50,7 +50,7 @@ struct bag {
   struct ident *id;
 };
 
-static bool put(struct bag *b, const char *prefix, struct ident id, struct pos at, struct diag *d) {
+static bool put_ident(struct bag *b, const char *prefix, struct ident id, struct pos at, struct diag *d) {
   struct ident full;
   (void)snprintf(full.s, sizeof full.s, "%s%.*s", prefix, (int)(sizeof full.s - 8), id.s);
   for (size_t i = 0; i < b->n; i++)
@@ -64,19 +64,19 @@ static bool put(struct bag *b, const char *prefix, struct ident id, struct pos a
 static bool put_all(const struct spec *s, struct bag *b, struct diag *d) {
   const struct pos top = {s->file[0], 0};
   for (unsigned i = 0; i < s->n_units; i++)
-    if (!put(b, "UNIT_", ident_upper(s->unit[i].name), top, d)) return false;
+    if (!put_ident(b, "UNIT_", ident_upper(s->unit[i].name), top, d)) return false;
   for (unsigned i = 0; i <= s->n_mems; i++)
-    if (!put(b, "MEM_", ident_mem(s, i), top, d)) return false;
+    if (!put_ident(b, "MEM_", ident_mem(s, i), top, d)) return false;
   for (unsigned i = 0; i < s->n_insns; i++)
-    if (!put(b, "OP_", ident_upper(s->insn[i].name), s->insn[i].at, d)) return false;
+    if (!put_ident(b, "OP_", ident_upper(s->insn[i].name), s->insn[i].at, d)) return false;
   for (unsigned i = 0; i < s->n_encs; i++)
-    if (!put(b, "ENC_", ident_enc(s, &s->enc[i]), s->insn[s->enc[i].insn].at, d)) return false;
+    if (!put_ident(b, "ENC_", ident_enc(s, &s->enc[i]), s->insn[s->enc[i].insn].at, d)) return false;
   for (unsigned i = 0; i < s->n_fields; i++)
-    if (!put(b, "F_", ident_upper(s->field[i].name), s->field[i].at, d)) return false;
+    if (!put_ident(b, "F_", ident_upper(s->field[i].name), s->field[i].at, d)) return false;
   for (unsigned i = 0; i < s->n_sets; i++) {
-    if (!put(b, "SET_", ident_upper(s->set[i].name), s->set[i].at, d)) return false;
+    if (!put_ident(b, "SET_", ident_upper(s->set[i].name), s->set[i].at, d)) return false;
     for (unsigned v = 0; v < SPEC_TOKENS_MAX; v++)
-      if (s->set[i].legal[v] && !put(b, "", ident_value(&s->set[i], v), s->set[i].at, d)) return false;
+      if (s->set[i].legal[v] && !put_ident(b, "", ident_value(&s->set[i], v), s->set[i].at, d)) return false;
   }
   return true;
 }

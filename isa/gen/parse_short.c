@@ -8,7 +8,7 @@
 
 const char *const spec_short_kinds[] = {"none", "int", "high", "offset", "const", NULL};
 
-static bool hex(const char *s, u128 *out) {
+static bool parse_hex_bits(const char *s, u128 *out) {
   const size_t n = strlen(s);
   *out = 0;
   if (n < 3 || n > 2 + SPEC_WORD_BITS / 4 || s[0] != '0' || s[1] != 'x') return false;
@@ -26,7 +26,7 @@ static bool parse_pattern(struct spec *s, const struct line *l, struct diag *d) 
   if (s->n_short_rows == SPEC_SHORT_ROWS)
     return diag_fail(d, l->at, "more than %d patterns of short words", SPEC_SHORT_ROWS);
   struct short_row *r = &s->short_row[s->n_short_rows];
-  if (!hex(l->word[2], &r->bits))
+  if (!parse_hex_bits(l->word[2], &r->bits))
     return diag_fail(d, l->at, "expected up to 128 bits as 0x..., found '%s'", l->word[2]);
   while (spec_short_kinds[r->kind] != NULL && strcmp(spec_short_kinds[r->kind], l->word[3]) != 0) r->kind++;
   if (spec_short_kinds[r->kind] == NULL)
@@ -38,7 +38,7 @@ static bool parse_pattern(struct spec *s, const struct line *l, struct diag *d) 
 
 static bool parse_code(struct spec *s, const struct line *l, struct diag *d) {
   u128 bits;
-  if (l->n != 3 || !hex(l->word[2], &bits) || bits >> 32 != 0)
+  if (l->n != 3 || !parse_hex_bits(l->word[2], &bits) || bits >> 32 != 0)
     return diag_fail(d, l->at, "expected 'short code 0xBITS'");
   if (s->n_short_codes == SPEC_SHORT_CODES)
     return diag_fail(d, l->at, "more than %d control codes of short words", SPEC_SHORT_CODES);

@@ -63,7 +63,7 @@ static void count_encoding(const struct spec *s, const struct enc *e, struct rep
 }
 
 /* Registers that every field of the kinds can name; all ones is RZ. 0: no such field. */
-static unsigned registers(const struct spec *s, enum kind read, enum kind write) {
+static unsigned nameable_registers(const struct spec *s, enum kind read, enum kind write) {
   unsigned least = 0;
   for (unsigned i = 0; i < s->n_fields; i++) {
     const struct field *f = &s->field[i];
@@ -96,8 +96,8 @@ void report_make(const struct spec *s, struct report *r) {
                        .model_values = model_values(s),
                        .opcode_bits = s->key_bits,
                        .opcodes_used = opcodes_used(s),
-                       .registers = registers(s, K_GPR_READ, K_GPR_WRITE),
-                       .uniform_registers = registers(s, K_UGPR_READ, K_UGPR_WRITE),
+                       .registers = nameable_registers(s, K_GPR_READ, K_GPR_WRITE),
+                       .uniform_registers = nameable_registers(s, K_UGPR_READ, K_UGPR_WRITE),
                        .reserved_least = SPEC_WORD_BITS,
                        .never_used = ~(u128)0};
   r->opcodes_free = (1u << s->key_bits) - r->opcodes_used;
@@ -123,10 +123,10 @@ static unsigned added(unsigned before, unsigned now) {
 }
 
 void report_compare(const struct spec *base, const struct spec *s, struct changes *c) {
-  *c = (struct changes){.registers_lost =
-                            lost(registers(base, K_GPR_READ, K_GPR_WRITE), registers(s, K_GPR_READ, K_GPR_WRITE)),
-                        .uniform_registers_lost =
-                            lost(registers(base, K_UGPR_READ, K_UGPR_WRITE), registers(s, K_UGPR_READ, K_UGPR_WRITE)),
+  *c = (struct changes){.registers_lost = lost(nameable_registers(base, K_GPR_READ, K_GPR_WRITE),
+                                               nameable_registers(s, K_GPR_READ, K_GPR_WRITE)),
+                        .uniform_registers_lost = lost(nameable_registers(base, K_UGPR_READ, K_UGPR_WRITE),
+                                                       nameable_registers(s, K_UGPR_READ, K_UGPR_WRITE)),
                         .instructions_added = added(base->n_insns, s->n_insns),
                         .encodings_added = added(base->n_encs, s->n_encs)};
   for (unsigned i = 0; i < s->n_fields; i++) {

@@ -8,11 +8,11 @@
 
 #include "isa/gen/report.h"
 
-static json_t *number(unsigned v) {
+static json_t *number_json(unsigned v) {
   return json_integer(v);
 }
 
-static json_t *hash(uint64_t v) {
+static json_t *hash_json(uint64_t v) {
   return json_sprintf("%016" PRIx64, v);
 }
 
@@ -31,17 +31,18 @@ static json_t *formats(const struct spec *s, const struct report *r) {
   json_t *list = json_array();
   for (unsigned i = 0; i < s->n_formats; i++) {
     const struct format_report *fr = &r->format[i];
-    json_array_append_new(
-        list, json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", s->format[i].name, "encodings",
-                        number(fr->encodings), "model_only", number(fr->only_model), "free_bits", number(fr->free_bits),
-                        "immediate_bits", number(fr->immediate_bits), "reserved_least", number(fr->reserved_least),
-                        "reserved_most", number(fr->reserved_most), "reserved_always", ranges(fr->reserved_always)));
+    json_array_append_new(list,
+                          json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", s->format[i].name, "encodings",
+                                    number_json(fr->encodings), "model_only", number_json(fr->only_model), "free_bits",
+                                    number_json(fr->free_bits), "immediate_bits", number_json(fr->immediate_bits),
+                                    "reserved_least", number_json(fr->reserved_least), "reserved_most",
+                                    number_json(fr->reserved_most), "reserved_always", ranges(fr->reserved_always)));
   }
   return list;
 }
 
-static json_t *place(const struct field *fl) {
-  return fl == NULL ? json_null() : json_pack("[o, o]", number(fl->hi), number(fl->lo));
+static json_t *place_json(const struct field *fl) {
+  return fl == NULL ? json_null() : json_pack("[o, o]", number_json(fl->hi), number_json(fl->lo));
 }
 
 static json_t *changes(const struct spec *s, const struct spec *base) {
@@ -49,28 +50,31 @@ static json_t *changes(const struct spec *s, const struct spec *base) {
   report_compare(base, s, &c);
   json_t *list = json_array();
   for (unsigned i = 0; i < c.n; i++)
-    json_array_append_new(list, json_pack("{s:s, s:o, s:o}", "field", c.field[i].is->name, "was", place(c.field[i].was),
-                                          "is", place(c.field[i].is)));
+    json_array_append_new(list, json_pack("{s:s, s:o, s:o}", "field", c.field[i].is->name, "was",
+                                          place_json(c.field[i].was), "is", place_json(c.field[i].is)));
   return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "file", base->file[0], "hash",
-                   hash(base->hash), "fields", number(base->n_fields), "moved", number(c.moved), "narrowed",
-                   number(c.narrowed), "added", number(c.added), "registers_lost", number(c.registers_lost),
-                   "uniform_registers_lost", number(c.uniform_registers_lost), "instructions_added",
-                   number(c.instructions_added), "encodings_added", number(c.encodings_added), "changes", list);
+                   hash_json(base->hash), "fields", number_json(base->n_fields), "moved", number_json(c.moved),
+                   "narrowed", number_json(c.narrowed), "added", number_json(c.added), "registers_lost",
+                   number_json(c.registers_lost), "uniform_registers_lost", number_json(c.uniform_registers_lost),
+                   "instructions_added", number_json(c.instructions_added), "encodings_added",
+                   number_json(c.encodings_added), "changes", list);
 }
 
 static json_t *counts(const struct spec *s, const struct report *r) {
   return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "file",
-                   s->file[0], "name", s->name, "hash", hash(s->hash), "instructions", number(r->instructions),
-                   "model_instructions", number(r->model_instructions), "encodings", number(r->encodings),
-                   "model_encodings", number(r->model_encodings), "model_values", number(r->model_values),
-                   "opcode_bits", number(r->opcode_bits), "opcodes_used", number(r->opcodes_used), "opcodes_free",
-                   number(r->opcodes_free), "registers", number(r->registers), "uniform_registers",
-                   number(r->uniform_registers), "reserved_least", number(r->reserved_least), "reserved_most",
-                   number(r->reserved_most), "never_used", ranges(r->never_used));
+                   s->file[0], "name", s->name, "hash", hash_json(s->hash), "instructions",
+                   number_json(r->instructions), "model_instructions", number_json(r->model_instructions), "encodings",
+                   number_json(r->encodings), "model_encodings", number_json(r->model_encodings), "model_values",
+                   number_json(r->model_values), "opcode_bits", number_json(r->opcode_bits), "opcodes_used",
+                   number_json(r->opcodes_used), "opcodes_free", number_json(r->opcodes_free), "registers",
+                   number_json(r->registers), "uniform_registers", number_json(r->uniform_registers), "reserved_least",
+                   number_json(r->reserved_least), "reserved_most", number_json(r->reserved_most), "never_used",
+                   ranges(r->never_used));
 }
 
 static json_t *shorts(const struct spec *s) {
-  return json_pack("{s:o, s:o}", "patterns", number(s->n_short_rows), "control_codes", number(s->n_short_codes));
+  return json_pack("{s:o, s:o}", "patterns", number_json(s->n_short_rows), "control_codes",
+                   number_json(s->n_short_codes));
 }
 
 json_t *report_json(const struct spec *s, const struct spec *base) {

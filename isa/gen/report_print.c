@@ -36,16 +36,16 @@ static void text_formats(const struct spec *s, const struct report *r, FILE *f) 
   }
 }
 
-static void place(const struct field *fl, FILE *f) {
+static void print_bit_ranges(const struct field *fl, FILE *f) {
   report_ranges(field_mask(fl), f);
 }
 
 static void text_change(const struct field_change *c, FILE *f) {
   bool narrowed = c->was != NULL && field_width(c->is) < field_width(c->was);
   fprintf(f, "  %-8s ", c->is->name);
-  if (c->was != NULL) place(c->was, f);
+  if (c->was != NULL) print_bit_ranges(c->was, f);
   fprintf(f, c->was == NULL ? "new, " : narrowed ? " narrowed to " : " moved to ");
-  place(c->is, f);
+  print_bit_ranges(c->is, f);
   if (narrowed) fprintf(f, ", %u bits less", field_width(c->was) - field_width(c->is));
   fprintf(f, "\n");
 }

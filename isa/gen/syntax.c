@@ -6,7 +6,7 @@
 
 #include "isa/gen/spec.h"
 
-static bool add(struct insn *in, struct elem e, struct diag *d) {
+static bool add_element(struct insn *in, struct elem e, struct diag *d) {
   if (in->n_elems == SPEC_ELEMS_MAX)
     return diag_fail(d, in->at, "%s: more than %d pieces in the syntax", in->name, SPEC_ELEMS_MAX);
   in->elem[in->n_elems++] = e;
@@ -20,7 +20,7 @@ static bool add_text(struct insn *in, const char *s, size_t n, struct diag *d) {
                      sizeof e.text - 1);
   memcpy(e.text, s, n);
   e.text[n] = '\0';
-  return add(in, e, d);
+  return add_element(in, e, d);
 }
 
 static bool parse_flags(struct insn *in, struct elem *e, const char *flags, struct diag *d) {
@@ -65,7 +65,7 @@ static bool parse_brace(struct spec *s, struct insn *in, const char *p, size_t n
       return diag_fail(d, in->at, "%s: '{%s}' stands twice in the syntax", in->name, name);
   }
   if (colon != NULL && !parse_flags(in, &e, colon + 1, d)) return false;
-  return add(in, e, d);
+  return add_element(in, e, d);
 }
 
 /* What is left out must have a default: fields have, operands have not. The group is the last in the list. */
@@ -99,12 +99,12 @@ bool spec_parse_syntax(struct spec *s, struct insn *in, struct diag *d) {
         return diag_fail(d, in->at, "%s: '[' is nested or not closed in the syntax", in->name);
       bool opt = is_optional(p + 1, n - 1);
       end = opt ? E_OPT_END : E_ADDR_END;
-      if (!add(in, (struct elem){.kind = opt ? E_OPT_BEGIN : E_ADDR_BEGIN}, d)) return false;
+      if (!add_element(in, (struct elem){.kind = opt ? E_OPT_BEGIN : E_ADDR_BEGIN}, d)) return false;
       p++;
     } else if (*p == ']') {
       if (end == E_TEXT) return diag_fail(d, in->at, "%s: ']' without '[' in the syntax", in->name);
       if (end == E_OPT_END && !check_optional(in, d)) return false;
-      if (!add(in, (struct elem){.kind = end}, d)) return false;
+      if (!add_element(in, (struct elem){.kind = end}, d)) return false;
       end = E_TEXT;
       p++;
     } else {

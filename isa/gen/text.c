@@ -46,7 +46,7 @@ char *text_read(const char *path, struct pos at, struct diag *d) {
 }
 
 /* Cut l->buf into words in place. */
-static bool split(struct line *l, struct diag *d) {
+static bool split_words(struct line *l, struct diag *d) {
   char *p = l->buf;
   for (;;) {
     while (*p == ' ' || *p == '\t' || *p == '\r') p++;
@@ -87,7 +87,7 @@ bool text_line(const char **cursor, struct line *l, struct diag *d) {
   memcpy(l->buf, s, n);
   l->buf[n] = '\0';
   *cursor = s[n] == '\n' ? s + n + 1 : s + n;
-  return split(l, d);
+  return split_words(l, d);
 }
 
 bool text_number(const char *s, uint64_t *out) {

@@ -167,7 +167,7 @@ static uint8_t get_unit(const struct heddle_isa_dec *d) {
   return wide ? in->wide_unit : in->unit;
 }
 
-static void fill(struct heddle_isa_dec *d, struct heddle_isa_word w, unsigned enc) {
+static void fill_decoded(struct heddle_isa_dec *d, struct heddle_isa_word w, unsigned enc) {
   const struct heddle_isa_encoding *e = &isa_encoding_table[enc];
   *d = (struct heddle_isa_dec){.word = w, .enc = (uint16_t)enc, .op = e->op};
   d->guard = get_pred(w, e->guard);
@@ -194,7 +194,7 @@ bool heddle_isa_decode(struct heddle_isa_word w, struct heddle_isa_dec *d) {
   for (unsigned i = 0; i < e->n_checks; i++)
     if (!heddle_isa_field_legal((enum heddle_isa_field)e->checks[i], extract(w, e->checks[i]))) return false;
   struct heddle_isa_dec t;
-  fill(&t, w, enc);
+  fill_decoded(&t, w, enc);
   if (!register_fits(&e->rd, t.rd, t.rd_words)) return false;
   for (unsigned i = 0; i < 3; i++)
     if (!register_fits(&e->src[i], t.src[i].reg, t.src[i].words) ||

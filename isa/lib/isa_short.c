@@ -11,7 +11,7 @@ static uint64_t bits_of(uint64_t v, unsigned lo, unsigned n) {
   return v >> lo & ((UINT64_C(1) << n) - 1);
 }
 
-static uint64_t extended(uint64_t v, unsigned bits) {
+static uint64_t sign_extend(uint64_t v, unsigned bits) {
   const uint64_t sign = UINT64_C(1) << (bits - 1);
   return (v ^ sign) - sign;
 }
@@ -30,11 +30,11 @@ static struct heddle_isa_word number_of(uint64_t s, enum short_kind kind) {
   const uint64_t twenty = bits_of(s, 32, 12) << 8 | bits_of(s, 16, 8);
   switch (kind) {
   case SHORT_INT:
-    return heddle_isa_put(zero, ISA_F_IMM, extended(twenty, 20));
+    return heddle_isa_put(zero, ISA_F_IMM, sign_extend(twenty, 20));
   case SHORT_HIGH:
     return heddle_isa_put(zero, ISA_F_IMM, twenty << 12);
   case SHORT_OFFSET:
-    return heddle_isa_put(heddle_isa_put(zero, ISA_F_OFF24, extended(bits_of(s, 32, 12), 12)), ISA_F_RB,
+    return heddle_isa_put(heddle_isa_put(zero, ISA_F_OFF24, sign_extend(bits_of(s, 32, 12), 12)), ISA_F_RB,
                           bits_of(s, 16, 8));
   case SHORT_CONST:
     return heddle_isa_put(heddle_isa_put(zero, ISA_F_COFF, (bits_of(s, 32, 6) << 8 | bits_of(s, 16, 8)) << 2),

@@ -39,7 +39,7 @@ static void advise(struct heddle_lint_finding *f, const char *format, ...) {
   va_end(ap);
 }
 
-static void add(struct lint *l, struct heddle_lint_finding f, unsigned key) {
+static void add_finding(struct lint *l, struct heddle_lint_finding f, unsigned key) {
   if (l->n_found == FOUND_MAX) {
     l->dropped++;
     return;
@@ -89,7 +89,7 @@ void found_touch(struct lint *l, enum heddle_lint_kind kind, uint32_t at, unsign
     advise(&f, "wait on SB%u", f.counter);
   else
     advise(&f, "give 0x%04x a write counter, and wait on it here", f.producer);
-  add(l, f, place * SLOTS + slot);
+  add_finding(l, f, place * SLOTS + slot);
 }
 
 void found_depbar(struct lint *l, uint32_t at, unsigned counter, unsigned unit) {
@@ -101,7 +101,7 @@ void found_depbar(struct lint *l, uint32_t at, unsigned counter, unsigned unit) 
                                   .counter = 7};
   snprintf(f.place, sizeof f.place, "SB%u", counter);
   advise(&f, "let it fall to 0, or keep unit %s off SB%u", heddle_isa_unit_name((enum heddle_isa_unit)unit), counter);
-  add(l, f, counter);
+  add_finding(l, f, counter);
 }
 
 void found_undefined(struct lint *l, uint32_t at, unsigned place) {
@@ -112,7 +112,7 @@ void found_undefined(struct lint *l, uint32_t at, unsigned place) {
                                   .counter = 7};
   place_name(place, f.place);
   advise(&f, "write %s on a way that leads here", f.place);
-  add(l, f, place);
+  add_finding(l, f, place);
 }
 
 void found_unscheduled(struct lint *l, const struct heddle_kernel *k) {
@@ -122,7 +122,7 @@ void found_unscheduled(struct lint *l, const struct heddle_kernel *k) {
                                   .before = HEDDLE_LINT_NOWHERE,
                                   .counter = 7};
   advise(&f, "schedule it, or say what its codes assume (.stalls); as it is it runs in scoreboard mode only");
-  add(l, f, 0);
+  add_finding(l, f, 0);
 }
 
 static int by_place(const void *a, const void *b) {
@@ -133,7 +133,7 @@ static int by_place(const void *a, const void *b) {
   return x->f.missing > y->f.missing ? -1 : x->f.missing < y->f.missing;
 }
 
-static bool same(const struct found *a, const struct found *b) {
+static bool same_finding(const struct found *a, const struct found *b) {
   return a->f.pc == b->f.pc && a->f.kind == b->f.kind && a->key == b->key;
 }
 
@@ -141,7 +141,7 @@ void found_emit(struct lint *l) {
   uint32_t n = 0;
   if (l->n_found > 0) qsort(l->found, l->n_found, sizeof *l->found, by_place);
   for (uint32_t i = 0; i < l->n_found; i++)
-    if (n == 0 || !same(&l->found[i], &l->found[n - 1])) l->found[n++] = l->found[i];
+    if (n == 0 || !same_finding(&l->found[i], &l->found[n - 1])) l->found[n++] = l->found[i];
   l->n_found = n;
   for (uint32_t i = 0; i < n && l->o && l->o->finding; i++) l->o->finding(l->o->ctx, &l->found[i].f);
 }

@@ -6,7 +6,7 @@
 
 enum kind { STRAIGHT, JUMPS, CALLS, LEAVES, UNKNOWN, CALLS_UNKNOWN };
 
-static enum kind kind_of(const struct insn *i) {
+static enum kind flow_kind(const struct insn *i) {
   int64_t target;
   if (!i->legal) return LEAVES;
   const bool named = heddle_isa_flow_target(&i->d, 0, &target);
@@ -61,7 +61,7 @@ static void mark_leaders(struct lint *l) {
   for (uint32_t k = 0; k < l->p->kernels; k++)
     if (flow_insn(l, l->p->kernel[k].entry_pc) != NOWHERE) l->insn[flow_insn(l, l->p->kernel[k].entry_pc)].leads = true;
   for (uint32_t i = 0; i < l->insns; i++) {
-    const enum kind k = kind_of(&l->insn[i]);
+    const enum kind k = flow_kind(&l->insn[i]);
     if (k == STRAIGHT) continue;
     l->insn[i + 1].leads = true; /* there is one more than instructions */
     if (!l->insn[i].legal) l->insn[i].leads = true;
@@ -85,7 +85,7 @@ uint32_t flow_block(const struct lint *l, uint32_t insn) {
 static void find_successors(const struct lint *l, struct block *b) {
   const uint32_t last = b->end - 1, next = b->end < l->insns ? flow_block(l, b->end) : NOWHERE;
   const struct insn *i = &l->insn[last];
-  const enum kind k = kind_of(i);
+  const enum kind k = flow_kind(i);
   const uint32_t target = k == JUMPS || k == CALLS ? target_of(l, last) : NOWHERE;
   b->succ[0] = i->legal && heddle_isa_flow_passes(&i->d) ? next : NOWHERE;
   b->succ[1] = target != NOWHERE ? flow_block(l, target) : NOWHERE;

@@ -78,7 +78,7 @@ static void probe(struct lint *l, uint32_t at) {
   if (l->probed) *l->probed = *l->s;
 }
 
-static void visit(struct lint *l, uint32_t b) {
+static void visit_block(struct lint *l, uint32_t b) {
   const struct block *k = &l->block[b];
   state_begin(l->s, &l->at[b]);
   for (uint32_t i = k->first; i < k->end; i++) {
@@ -90,13 +90,13 @@ static void visit(struct lint *l, uint32_t b) {
   if (k->open) check_leaving(l, k->end - 1);
 }
 
-static bool settle(struct lint *l) {
+static bool visit_queued(struct lint *l) {
   while (l->queued > 0 && !l->failed && l->work < WORK_MAX) {
     const uint32_t b = l->queue[l->head];
     l->head = (l->head + 1) % l->blocks;
     l->queued--;
     l->at[b].queued = false;
-    visit(l, b);
+    visit_block(l, b);
   }
   return l->queued == 0;
 }
@@ -113,7 +113,7 @@ static bool table_at(const struct lint *l, uint32_t pc, uint8_t table[8]) {
   return memcmp(table, none, sizeof none) != 0;
 }
 
-static bool fits(const struct lint *l, uint32_t pc, const uint8_t table[8]) {
+static bool table_fits(const struct lint *l, uint32_t pc, const uint8_t table[8]) {
   uint8_t mine[8];
   return table_at(l, pc, mine) && memcmp(mine, table, sizeof mine) == 0;
 }
@@ -133,7 +133,7 @@ static void end_run(struct lint *l) {
   l->report = true;
   for (uint32_t b = 0; b < l->blocks; b++) {
     if (!l->at[b].reached) continue;
-    visit(l, b);
+    visit_block(l, b);
     l->seen[b] = true;
   }
 }
@@ -143,11 +143,11 @@ static bool run_kernels(struct lint *l, uint32_t first, const uint8_t table[8]) 
   begin_run(l, table);
   for (uint32_t k = first; k < l->p->kernels; k++) {
     const struct heddle_kernel *e = &l->p->kernel[k];
-    if (e->is_function || e->entry_pc >= l->p->code_bytes || !fits(l, e->entry_pc, table)) continue;
+    if (e->is_function || e->entry_pc >= l->p->code_bytes || !table_fits(l, e->entry_pc, table)) continue;
     flow_into(l, flow_block(l, flow_insn(l, e->entry_pc)), NULL);
     l->ran[k] = true;
   }
-  if (!settle(l)) return false;
+  if (!visit_queued(l)) return false;
   end_run(l);
   return !l->failed;
 }
@@ -157,9 +157,9 @@ static bool run_rest(struct lint *l, uint32_t first, const uint8_t table[8]) {
   begin_run(l, table);
   for (uint32_t b = first; b < l->blocks; b++) {
     const uint32_t at = l->block[b].first;
-    if (l->seen[b] || l->at[b].reached || !l->insn[at].legal || !fits(l, pc_of(l, at), table)) continue;
+    if (l->seen[b] || l->at[b].reached || !l->insn[at].legal || !table_fits(l, pc_of(l, at), table)) continue;
     flow_into(l, b, NULL);
-    if (!settle(l)) return false;
+    if (!visit_queued(l)) return false;
   }
   end_run(l);
   return !l->failed;
@@ -197,7 +197,7 @@ static bool has_results(const struct insn *i) {
   return any;
 }
 
-static void count(const struct lint *l, struct heddle_lint_totals *t) {
+static void count_totals(const struct lint *l, struct heddle_lint_totals *t) {
   *t = (struct heddle_lint_totals){.size = sizeof *t, .findings = l->n_found + l->dropped};
   for (uint32_t k = 0; k < l->p->kernels; k++) t->kernels += !l->p->kernel[k].is_function;
   for (uint32_t b = 0; b < l->blocks; b++) {
@@ -218,7 +218,7 @@ enum heddle_lint_verdict lint_prove(struct lint *l, struct heddle_lint_totals *t
   if (l->o && l->o->undefined) undefined_find(l);
   if (l->failed) return HEDDLE_LINT_NO_MEMORY;
   found_emit(l);
-  if (t) count(l, t);
+  if (t) count_totals(l, t);
   return l->n_found > 0 ? HEDDLE_LINT_FOUND : HEDDLE_LINT_PROVEN;
 }
 

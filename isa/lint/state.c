@@ -24,12 +24,12 @@ void state_add(struct state *s, unsigned slot, unsigned place, struct pending p)
   s->of[slot][place] = p;
 }
 
-static void forget(struct state *s, unsigned slot, unsigned place) {
+static void forget_place(struct state *s, unsigned slot, unsigned place) {
   s->live[slot][place / 64] &= ~(UINT64_C(1) << (place % 64));
 }
 
 void state_drop(struct state *s, unsigned place) {
-  for (unsigned slot = 0; slot < SLOTS; slot++) forget(s, slot, place);
+  for (unsigned slot = 0; slot < SLOTS; slot++) forget_place(s, slot, place);
 }
 
 void state_zero(struct state *s, unsigned counter) {
@@ -55,14 +55,14 @@ void state_fallen(struct state *s, unsigned c, unsigned k) {
   }
   for (int p = state_next(s, 1 + c, -1); p >= 0; p = state_next(s, 1 + c, p)) {
     const struct pending *r = &s->of[1 + c][p];
-    if (state_in_order(r->unit) && s->numbers[c][r->unit] - r->number > k) forget(s, 1 + c, (unsigned)p);
+    if (state_in_order(r->unit) && s->numbers[c][r->unit] - r->number > k) forget_place(s, 1 + c, (unsigned)p);
   }
 }
 
 void state_drop_unit(struct state *s, enum heddle_isa_unit u) {
   for (unsigned slot = 0; slot < SLOTS; slot++)
     for (int p = state_next(s, slot, -1); p >= 0; p = state_next(s, slot, p))
-      if (s->of[slot][p].unit == u) forget(s, slot, (unsigned)p);
+      if (s->of[slot][p].unit == u) forget_place(s, slot, (unsigned)p);
   for (unsigned c = 0; c < HEDDLE_HAZARD_COUNTERS; c++) s->units[c] &= (uint16_t) ~(1u << u);
 }
 
@@ -82,7 +82,7 @@ void state_begin(struct state *s, const struct meeting *m) {
 }
 
 /* How many results of its unit raised the counter after this one. */
-static uint8_t behind(const struct state *s, unsigned slot, const struct pending *p) {
+static uint8_t results_behind(const struct state *s, unsigned slot, const struct pending *p) {
   if (slot == 0 || p->unit >= ISA_UNIT_COUNT) return 0;
   const uint32_t n = s->numbers[slot - 1][p->unit] - p->number - 1;
   return (uint8_t)(n < COUNTER_MAX ? n : COUNTER_MAX);
@@ -94,11 +94,11 @@ static struct entry entry_of(const struct state *s, unsigned slot, unsigned plac
   return (struct entry){.producer = p->producer,
                         .key = (uint16_t)(place * SLOTS + slot),
                         .left = (int16_t)left,
-                        .behind = behind(s, slot, p),
+                        .behind = results_behind(s, slot, p),
                         .unit = p->unit};
 }
 
-static uint32_t list(const struct state *s, struct entry *out) {
+static uint32_t list_entries(const struct state *s, struct entry *out) {
   uint32_t n = 0;
   for (unsigned w = 0; w < PLACE_WORDS; w++) {
     uint64_t any = 0;
@@ -149,7 +149,7 @@ int state_meet(struct meeting *m, const struct state *s, struct entry *scratch) 
     m->units[c] = units;
   }
   bool grown = false;
-  const uint32_t n = unite(m->entry, m->entries, mine, list(s, mine), both, &grown);
+  const uint32_t n = unite(m->entry, m->entries, mine, list_entries(s, mine), both, &grown);
   if (!grown) return changed;
   struct entry *e = n > m->entries ? realloc(m->entry, n * sizeof *e) : m->entry;
   if (!e) return -1;

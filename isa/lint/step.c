@@ -17,13 +17,13 @@ static void touch(void *ctx, unsigned place) {
     if (state_live(v->l->s, slot, place)) found_touch(v->l, v->kind, v->at, slot, place);
 }
 
-static void note(void *ctx, unsigned place) {
+static void note_result(void *ctx, unsigned place) {
   struct visit *v = ctx;
   state_drop(v->l->s, place);
   state_add(v->l->s, v->slot, place, v->result);
 }
 
-static void check(struct lint *l, uint32_t at, const struct heddle_isa_dec *d) {
+static void check_places(struct lint *l, uint32_t at, const struct heddle_isa_dec *d) {
   struct visit v = {.l = l, .at = at, .kind = HEDDLE_LINT_READ};
   heddle_hazard_each_source(d, touch, &v);
   v.kind = HEDDLE_LINT_WRITE;
@@ -45,16 +45,16 @@ static void raise(struct lint *l, const struct heddle_isa_dec *d) {
   s->units[c] |= (uint16_t)(1u << d->unit);
 }
 
-static void record(struct lint *l, uint32_t at, const struct heddle_isa_dec *d) {
+static void record_insn(struct lint *l, uint32_t at, const struct heddle_isa_dec *d) {
   const bool variable = heddle_isa_unit_is_variable((enum heddle_isa_unit)d->unit);
   const unsigned c = d->ctl.wbar;
   struct visit v = {.l = l, .at = at, .slot = c < HEDDLE_HAZARD_COUNTERS ? 1 + c : 0};
   v.result = (struct pending){.producer = at, .unit = d->unit};
   if (v.slot > 0) v.result.number = l->s->numbers[c][d->unit];
   v.result.ready = variable ? NEVER : l->s->now + heddle_hazard_latency(l->stall, d, false);
-  heddle_hazard_each_reg_result(d, note, &v);
+  heddle_hazard_each_reg_result(d, note_result, &v);
   v.result.ready = variable ? NEVER : l->s->now + heddle_hazard_latency(l->stall, d, true);
-  heddle_hazard_each_pred_result(d, note, &v);
+  heddle_hazard_each_pred_result(d, note_result, &v);
   raise(l, d);
 }
 
@@ -81,7 +81,7 @@ void step(struct lint *l, uint32_t at) {
   /* What drains awaits the warp's accesses, loads written back (isa/doc/04). */
   if (heddle_isa_instr_info((enum heddle_isa_op)d->op)->drains && !is_guarded(d)) state_drop_unit(l->s, ISA_UNIT_MEM);
   if (d->op == ISA_OP_DEPBAR_LE && !is_guarded(d)) depbar(l, at, d);
-  check(l, at, d);
-  record(l, at, d);
+  check_places(l, at, d);
+  record_insn(l, at, d);
   l->s->now += d->ctl.stall > 1 ? d->ctl.stall : 1;
 }

@@ -25,11 +25,11 @@ struct search {
   bool report;
 };
 
-static bool has(const struct written *w, unsigned place) {
+static bool place_written(const struct written *w, unsigned place) {
   return w->place[place / 64] >> (place % 64) & 1;
 }
 
-static bool own(unsigned place) {
+static bool is_thread_place(unsigned place) {
   return place < HEDDLE_HAZARD_UR || (place >= HEDDLE_HAZARD_P && place < HEDDLE_HAZARD_UP);
 }
 
@@ -47,7 +47,7 @@ static bool only_carried(const struct heddle_isa_dec *d, unsigned place) {
 
 static void read_place(void *ctx, unsigned place) {
   struct search *s = ctx;
-  if (!own(place) || has(&s->now, place)) return;
+  if (!is_thread_place(place) || place_written(&s->now, place)) return;
   if (only_carried(s->d, place))
     s->carries = true;
   else if (s->report)
@@ -77,7 +77,7 @@ static void flow_into(struct search *s, uint32_t b, const struct written *w) {
   s->queue[(s->head + s->waiting++) % s->l->blocks] = b;
 }
 
-static void visit(struct search *s, uint32_t b) {
+static void search_block(struct search *s, uint32_t b) {
   const struct block *k = &s->l->block[b];
   struct written all;
   memset(&all, 0xff, sizeof all);
@@ -106,7 +106,7 @@ static bool is_lost_anywhere(const struct lint *l) {
   return false;
 }
 
-static void run(struct search *s) {
+static void search_program(struct search *s) {
   const struct heddle_program *p = s->l->p;
   struct written nothing = {{0}}, all;
   memset(&all, 0xff, sizeof all);
@@ -119,11 +119,11 @@ static void run(struct search *s) {
     s->head = (s->head + 1) % s->l->blocks;
     s->waiting--;
     s->queued[b] = false;
-    visit(s, b);
+    search_block(s, b);
   }
   s->report = true;
   for (uint32_t b = 0; b < s->l->blocks; b++)
-    if (s->reached[b]) visit(s, b);
+    if (s->reached[b]) search_block(s, b);
 }
 
 void undefined_find(struct lint *l) {
@@ -134,7 +134,7 @@ void undefined_find(struct lint *l) {
                      .queued = calloc(l->blocks, sizeof *s.queued),
                      .queue = calloc(l->blocks, sizeof *s.queue)};
   if (s.in && s.reached && s.queued && s.queue)
-    run(&s);
+    search_program(&s);
   else
     l->failed = true;
   free(s.in);

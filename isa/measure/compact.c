@@ -60,7 +60,7 @@ static unsigned head_bits(const struct spec *s) {
 }
 
 /* All that the mix has no room for is as it is when nobody says anything. */
-static bool plain(const struct spec *s, const struct enc *e, u128 bits) {
+static bool is_plain_word(const struct spec *s, const struct enc *e, u128 bits) {
   for (unsigned i = 0; i < e->n_fields; i++) {
     const struct field *f = &s->field[e->fields[i]];
     const uint64_t v = corpus_value(f, bits), ones = field_width(f) < 64 ? (UINT64_C(1) << field_width(f)) - 1 : 0;
@@ -101,18 +101,18 @@ static bool fixed_besides(const struct spec *s, const struct enc *e) {
 }
 
 static bool is_mixed(const struct spec *s, const struct enc *e, u128 bits, const struct spec *as) {
-  return plain(s, e, bits) && !reads_counted(s, e, bits) && !fixed_besides(s, e) &&
+  return is_plain_word(s, e, bits) && !reads_counted(s, e, bits) && !fixed_besides(s, e) &&
          head_bits(s) + control_in_mix(s, e) + compact_payload(s, e, bits, as) <= 64;
 }
 
-static unsigned ones(u128 v) {
+static unsigned count_ones(u128 v) {
   unsigned n = 0;
   for (; v != 0; v &= v - 1) n++;
   return n;
 }
 
 static bool is_narrow(const struct spec *s, const struct enc *e) {
-  return ones((e->owned | e->fixed) & ~corpus_mask(s, e, CORPUS_CONTROL)) <= 64;
+  return count_ones((e->owned | e->fixed) & ~corpus_mask(s, e, CORPUS_CONTROL)) <= 64;
 }
 
 /* Ranks of a word's two patterns, and the room that the rest takes. */
@@ -125,21 +125,22 @@ static bool is_compact(const struct shape *w, unsigned head, unsigned control_bi
          head + control_bits + modifier_bits + w->payload <= 64;
 }
 
-static size_t count(const struct shape *w, size_t n, unsigned head, unsigned control_bits, unsigned modifier_bits) {
+static size_t count_compact(const struct shape *w, size_t n, unsigned head, unsigned control_bits,
+                            unsigned modifier_bits) {
   size_t k = 0;
   for (size_t i = 0; i < n; i++) k += is_compact(&w[i], head, control_bits, modifier_bits);
   return k;
 }
 
 /* Doubles one table after the other; both at once where neither alone helps. */
-static void choose(const struct shape *w, size_t n, unsigned head, struct compact_tables *t) {
-  size_t now = count(w, n, head, 0, 0);
+static void choose_tables(const struct shape *w, size_t n, unsigned head, struct compact_tables *t) {
+  size_t now = count_compact(w, n, head, 0, 0);
   t->share[t->steps++] = n > 0 ? (double)now / (double)n : 0;
   while (t->control_bits < COMPACT_INDEX_MAX && t->modifier_bits < COMPACT_INDEX_MAX) {
     size_t most = now;
     unsigned which = 0; /* 1 control codes, 2 modifiers, 3 both */
     for (unsigned k = 1; k <= 3 && (k < 3 || which == 0); k++) {
-      const size_t with = count(w, n, head, t->control_bits + (k & 1), t->modifier_bits + (k >> 1));
+      const size_t with = count_compact(w, n, head, t->control_bits + (k & 1), t->modifier_bits + (k >> 1));
       if (with > most) most = with, which = k;
     }
     if (which == 0) return;
@@ -184,7 +185,7 @@ static bool hold_out(const struct corpus *c, const struct spec *as, struct shape
   return true;
 }
 
-static void add_up(const struct corpus *c, enum compact_way way, struct compact *out) {
+static void sum_programs(const struct corpus *c, enum compact_way way, struct compact *out) {
   for (size_t p = 0; p < c->programs; p++) {
     size_t bytes = 0;
     for (size_t i = c->program[p].first; i < c->program[p].first + c->program[p].words; i++) {
@@ -200,7 +201,7 @@ static void add_up(const struct corpus *c, enum compact_way way, struct compact 
   }
 }
 
-static void fill(const struct corpus *c, const struct spec *as, const struct shape *w, struct compact *out) {
+static void fill_sizes(const struct corpus *c, const struct spec *as, const struct shape *w, struct compact *out) {
   const struct compact_tables *t = &out->tables;
   for (size_t i = 0; i < c->words; i++) {
     const struct enc *e = &c->spec->enc[c->word[i].enc];
@@ -209,7 +210,7 @@ static void fill(const struct corpus *c, const struct spec *as, const struct sha
                                    is_mixed(c->spec, e, bits, as), is_narrow(c->spec, e)};
     for (unsigned way = 0; way < COMPACT_WAYS; way++) out->bytes[way][i] = is[way] ? COMPACT_SHORT : COMPACT_LONG;
   }
-  for (unsigned way = 0; way < COMPACT_WAYS; way++) add_up(c, way, out);
+  for (unsigned way = 0; way < COMPACT_WAYS; way++) sum_programs(c, way, out);
 }
 
 bool compact_make(const struct corpus *c, const struct spec *as, struct compact *out) {
@@ -221,8 +222,8 @@ bool compact_make(const struct corpus *c, const struct spec *as, struct compact 
     ok = out->bytes[way] != NULL;
   }
   if (ok) {
-    choose(w, c->words, head_bits(c->spec), &out->tables);
-    fill(c, as, w, out);
+    choose_tables(w, c->words, head_bits(c->spec), &out->tables);
+    fill_sizes(c, as, w, out);
     ok = hold_out(c, as, w, out);
   }
   free(w);

@@ -17,13 +17,13 @@ struct sample {
   uint64_t value, runs;
 };
 
-static int by_value(const void *a, const void *b) {
+static int by_sample_value(const void *a, const void *b) {
   const struct sample *x = a, *y = b;
   return (x->value > y->value) - (x->value < y->value);
 }
 
 /* Does a word of this encoding have the field, be it with a fixed value? */
-static bool has(const struct spec *s, const struct enc *e, unsigned field) {
+static bool word_has_field(const struct spec *s, const struct enc *e, unsigned field) {
   if (enc_owns(e, field)) return true;
   const struct insn *in = &s->insn[e->insn];
   const struct format *f = &s->format[e->format];
@@ -35,8 +35,8 @@ static bool has(const struct spec *s, const struct enc *e, unsigned field) {
 }
 
 /* Equal values lie together: counts of each go where the samples were. */
-static void count(struct sample *v, size_t n, uint64_t *words, uint64_t *runs, struct field_measure *m) {
-  qsort(v, n, sizeof *v, by_value);
+static void count_values(struct sample *v, size_t n, uint64_t *words, uint64_t *runs, struct field_measure *m) {
+  qsort(v, n, sizeof *v, by_sample_value);
   size_t values = 0;
   for (size_t i = 0; i < n; i++) {
     if (i == 0 || v[i].value != v[i - 1].value) words[values] = runs[values] = 0, values++;
@@ -50,8 +50,8 @@ static void count(struct sample *v, size_t n, uint64_t *words, uint64_t *runs, s
   m->entropy_runs = measure_entropy(runs, values);
 }
 
-static void measure(const struct corpus *c, const struct spec *as, unsigned field, struct sample *v, uint64_t *words,
-                    uint64_t *runs, struct field_measure *m) {
+static void measure_field(const struct corpus *c, const struct spec *as, unsigned field, struct sample *v,
+                          uint64_t *words, uint64_t *runs, struct field_measure *m) {
   const struct field *f = &c->spec->field[field];
   const unsigned there = spec_field(as, f->name);
   size_t n = 0;
@@ -59,19 +59,19 @@ static void measure(const struct corpus *c, const struct spec *as, unsigned fiel
   for (size_t i = 0; i < c->words; i++) {
     const struct corpus_word *w = &c->word[i];
     const struct enc *e = &c->spec->enc[w->enc];
-    if (!has(c->spec, e, field)) continue;
+    if (!word_has_field(c->spec, e, field)) continue;
     v[n] = (struct sample){corpus_value(f, w->bits), w->runs};
     if (!measure_fits(c->spec, e, field, as, v[n].value)) m->unfit++, m->unfit_runs += w->runs;
     n++;
   }
-  count(v, n, words, runs, m);
+  count_values(v, n, words, runs, m);
 }
 
 bool measure_fields(const struct corpus *c, const struct spec *as, struct field_measure out[SPEC_FIELDS_MAX]) {
   struct sample *v = calloc(c->words + 1, sizeof *v);
   uint64_t *words = calloc(c->words + 1, sizeof *words), *runs = calloc(c->words + 1, sizeof *runs);
   const bool ok = v && words && runs;
-  for (unsigned f = 0; ok && f < c->spec->n_fields; f++) measure(c, as, f, v, words, runs, &out[f]);
+  for (unsigned f = 0; ok && f < c->spec->n_fields; f++) measure_field(c, as, f, v, words, runs, &out[f]);
   free(v);
   free(words);
   free(runs);

@@ -99,16 +99,16 @@ struct warp {
   uint64_t ready;
 };
 
-static void advance(struct icache *c, const struct icache_code *code, const struct icache_stream *s, struct warp *w,
-                    uint64_t now, struct icache_counts *n) {
+static void advance_warp(struct icache *c, const struct icache_code *code, const struct icache_stream *s,
+                         struct warp *w, uint64_t now, struct icache_counts *n) {
   if (w->next == s->n) return;
   const uint32_t i = s->insn[w->next];
   w->ready = arrives(c, code->at[i], code->at[i] + code->bytes[i] - 1, now, n);
 }
 
 /* The next warp in turn that may issue at `now`; `warps`: none, and *soonest is when one may (UINT64_MAX: never). */
-static unsigned choose(const struct warp *w, const struct icache_stream *s, unsigned warps, unsigned from, uint64_t now,
-                       uint64_t *soonest) {
+static unsigned choose_warp(const struct warp *w, const struct icache_stream *s, unsigned warps, unsigned from,
+                            uint64_t now, uint64_t *soonest) {
   *soonest = UINT64_MAX;
   for (unsigned k = 0; k < warps; k++) {
     const unsigned i = (from + k) % warps;
@@ -119,13 +119,13 @@ static unsigned choose(const struct warp *w, const struct icache_stream *s, unsi
   return warps;
 }
 
-static void run(struct icache *c, const struct icache_code *code, const struct icache_stream *s, struct warp *w,
-                unsigned warps, struct icache_counts *n) {
+static void run_warps(struct icache *c, const struct icache_code *code, const struct icache_stream *s, struct warp *w,
+                      unsigned warps, struct icache_counts *n) {
   uint64_t now = 0, soonest;
   unsigned turn = 0;
-  for (unsigned i = 0; i < warps; i++) advance(c, code, &s[i], &w[i], now, n);
+  for (unsigned i = 0; i < warps; i++) advance_warp(c, code, &s[i], &w[i], now, n);
   for (;;) {
-    const unsigned i = choose(w, s, warps, turn, now, &soonest);
+    const unsigned i = choose_warp(w, s, warps, turn, now, &soonest);
     if (i == warps && soonest == UINT64_MAX) break;
     if (i == warps) {
       n->stalls += soonest - now;
@@ -135,7 +135,7 @@ static void run(struct icache *c, const struct icache_code *code, const struct i
     const uint32_t insn = s[i].insn[w[i].next++];
     const unsigned bytes = code->bytes[insn];
     now += (uint64_t)c->c.beats * (bytes > code->word ? (bytes + code->word - 1) / code->word : 1);
-    advance(c, code, &s[i], &w[i], now, n);
+    advance_warp(c, code, &s[i], &w[i], now, n);
     turn = (i + 1) % warps;
   }
   n->cycles += now;
@@ -145,7 +145,7 @@ bool icache_time(const struct icache_config *c, const struct icache_code *code, 
                  unsigned warps, struct icache_counts *n) {
   struct icache *i = icache_new(c);
   struct warp *w = calloc(warps + 1, sizeof *w);
-  if (i && w) run(i, code, stream, w, warps, n);
+  if (i && w) run_warps(i, code, stream, w, warps, n);
   const bool ok = i && w;
   icache_free(i);
   free(w);

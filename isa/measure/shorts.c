@@ -7,7 +7,7 @@
 
 #include "isa/measure/patterns.h"
 
-static u128 place(const struct spec *s, const char *name) {
+static u128 field_bits(const struct spec *s, const char *name) {
   const unsigned f = spec_field(s, name);
   return f == SPEC_NONE ? 0 : field_mask(&s->field[f]);
 }
@@ -44,8 +44,8 @@ static bool owns_place(const struct spec *s, const struct enc *e, u128 mask) {
 }
 
 /* Numbers of 32 bits, whatever they are called, lie where immediates do; so do offsets of constants. */
-static enum short_kind kind_of(const struct spec *s, const struct enc *e, u128 bits) {
-  const u128 imm = place(s, "imm"), coff = place(s, "coff");
+static enum short_kind find_short_kind(const struct spec *s, const struct enc *e, u128 bits) {
+  const u128 imm = field_bits(s, "imm"), coff = field_bits(s, "coff");
   if (owns_place(s, e, imm)) {
     if (extends(s, "imm", bits, 20)) return SHORT_INT;
     return (bits & imm & ((u128)0xfff << lowest(imm))) == 0 ? SHORT_HIGH : SHORT_NONE;
@@ -55,12 +55,12 @@ static enum short_kind kind_of(const struct spec *s, const struct enc *e, u128 b
 }
 
 u128 shorts_pattern(const struct spec *s, const struct enc *e, u128 bits, enum short_kind *kind) {
-  u128 taken = code_mask(s) | place(s, "pg") | place(s, "rd") | place(s, "ra") | place(s, "rc");
-  *kind = kind_of(s, e, bits);
-  if (*kind == SHORT_INT || *kind == SHORT_HIGH) taken |= place(s, "imm");
-  if (*kind == SHORT_OFFSET) taken |= place(s, "off24") | place(s, "rb");
-  if (*kind == SHORT_CONST) taken |= place(s, "coff") | place(s, "cbank");
-  if (*kind == SHORT_NONE) taken |= place(s, "rb");
+  u128 taken = code_mask(s) | field_bits(s, "pg") | field_bits(s, "rd") | field_bits(s, "ra") | field_bits(s, "rc");
+  *kind = find_short_kind(s, e, bits);
+  if (*kind == SHORT_INT || *kind == SHORT_HIGH) taken |= field_bits(s, "imm");
+  if (*kind == SHORT_OFFSET) taken |= field_bits(s, "off24") | field_bits(s, "rb");
+  if (*kind == SHORT_CONST) taken |= field_bits(s, "coff") | field_bits(s, "cbank");
+  if (*kind == SHORT_NONE) taken |= field_bits(s, "rb");
   return bits & ~taken;
 }
 
@@ -84,7 +84,7 @@ static bool rank(struct work *w, struct patterns *p, unsigned most, const bool *
 
 static void take_rows(const struct work *w, struct shorts *t) {
   const struct spec *s = w->c->spec;
-  const u128 guard = place(s, "pg");
+  const u128 guard = field_bits(s, "pg");
   for (size_t i = 0; i < w->c->words; i++) {
     if (w->in_rows[i]) {
       struct shorts_row *r = &t->row[w->patterns.rank[i]];
@@ -103,7 +103,7 @@ static void take_rows(const struct work *w, struct shorts *t) {
   }
 }
 
-static void count(const struct work *w, struct shorts *t) {
+static void count_shorts(const struct work *w, struct shorts *t) {
   for (size_t p = 0; p < w->c->programs; p++) {
     const size_t end = w->c->program[p].first + w->c->program[p].words;
     for (size_t i = w->c->program[p].first; i < end; i++) {
@@ -121,11 +121,11 @@ static void count(const struct work *w, struct shorts *t) {
   t->words = w->c->words;
 }
 
-static bool choose(struct work *w, unsigned rows, unsigned codes, struct shorts *t) {
+static bool choose_rows(struct work *w, unsigned rows, unsigned codes, struct shorts *t) {
   for (size_t i = 0; i < w->c->words; i++) {
     enum short_kind kind;
     const u128 bits = shorts_pattern(w->c->spec, &w->c->spec->enc[w->c->word[i].enc], w->c->word[i].bits, &kind);
-    w->pattern[i] = bits | (u128)kind << lowest(place(w->c->spec, "pg"));
+    w->pattern[i] = bits | (u128)kind << lowest(field_bits(w->c->spec, "pg"));
     w->in_rows[i] = true;
   }
   unsigned different;
@@ -138,7 +138,7 @@ static bool choose(struct work *w, unsigned rows, unsigned codes, struct shorts 
     if (turn == 0) t->patterns = different;
   }
   take_rows(w, t);
-  count(w, t);
+  count_shorts(w, t);
   return true;
 }
 
@@ -152,7 +152,7 @@ bool shorts_choose(const struct corpus *c, unsigned rows, unsigned codes, struct
                    .in_codes = calloc(c->words + 1, sizeof *w.in_codes)};
   bool ok = patterns_init(&w.patterns, c->words);
   ok = patterns_init(&w.codes, c->words) && ok;
-  ok = ok && w.pattern && w.in_rows && w.in_codes && choose(&w, rows, codes, out);
+  ok = ok && w.pattern && w.in_rows && w.in_codes && choose_rows(&w, rows, codes, out);
   patterns_clear(&w.patterns);
   patterns_clear(&w.codes);
   free(w.pattern);

@@ -40,7 +40,7 @@ struct row {
   long c1, c2;
 };
 
-static int fits(long v, unsigned bits) {
+static int fits_bits(long v, unsigned bits) {
   return v >= -(1L << (bits - 1)) && v < 1L << (bits - 1);
 }
 
@@ -53,7 +53,8 @@ static int row_make(const struct function *f, const long cell[MUFU_COLUMNS], str
   r->base = (uint32_t)(base >> LOW_BITS);
   r->c1 = cell[1];
   r->c2 = cell[2] * (1L << (f->b + f->up));
-  if (base >= 0 && base >> LOW_BITS < 1L << BASE_BITS && fits(r->c1, C1_BITS) && fits(r->c2, C2_BITS)) return 0;
+  if (base >= 0 && base >> LOW_BITS < 1L << BASE_BITS && fits_bits(r->c1, C1_BITS) && fits_bits(r->c2, C2_BITS))
+    return 0;
   fprintf(stderr, "isa-mufu-package: %s: a row (%ld, %ld, %ld) does not fit into the ROM\n", f->name, cell[0], cell[1],
           cell[2]);
   return -1;

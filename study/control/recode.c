@@ -19,7 +19,7 @@ unsigned recode_part(const char *name) {
 
 /* ---- codes made anew, function by function as the compiler makes them */
 
-static bool schedule(struct heddle_program *p, const struct recode *r, char *why, size_t size) {
+static bool schedule_kernels(struct heddle_program *p, const struct recode *r, char *why, size_t size) {
   uint8_t stall[8];
   memset(stall, (int)r->stalls, sizeof stall);
   if (p->kernels == 0) return true;
@@ -85,7 +85,7 @@ struct first {
   unsigned found;
 };
 
-static void take(void *ctx, const struct heddle_lint_finding *f) {
+static void note_finding(void *ctx, const struct heddle_lint_finding *f) {
   struct first *first = ctx;
   if (first->found++ > 0) return;
   snprintf(first->why, first->size, "%s: 0x%04x: %s is not awaited: %s", f->kernel ? f->kernel->name : "", f->pc,
@@ -94,7 +94,7 @@ static void take(void *ctx, const struct heddle_lint_finding *f) {
 
 static bool proven(const struct heddle_program *p, char *why, size_t size) {
   struct first first = {.why = why, .size = size};
-  const struct heddle_lint_options o = {.size = sizeof o, .finding = take, .ctx = &first};
+  const struct heddle_lint_options o = {.size = sizeof o, .finding = note_finding, .ctx = &first};
   const enum heddle_lint_verdict v = heddle_lint(p, &o, NULL);
   if (v != HEDDLE_LINT_PROVEN && first.found == 0)
     snprintf(why, size, "%s", v == HEDDLE_LINT_TOO_LARGE ? "too many paths to prove it" : "no memory for the proof");
@@ -111,7 +111,7 @@ bool recode(struct heddle_program *p, const struct recode *r, char *why, size_t 
     snprintf(why, size, "it has a DEPBAR, whose counter cannot be shared");
     return false;
   }
-  if ((r->by_counters || r->stalls > 0) && !schedule(p, r, why, size)) return false;
+  if ((r->by_counters || r->stalls > 0) && !schedule_kernels(p, r, why, size)) return false;
   each_word(p, r);
   if (!r->scoreboard) return proven(p, why, size);
   for (uint32_t i = 0; i < p->kernels; i++) memset(p->kernel[i].stall, 0, sizeof p->kernel[i].stall);

@@ -34,12 +34,12 @@ struct request {
   const char *in, *out, *json;
 };
 
-static int bad(const char *what, const char *word) {
+static int refuse_word(const char *what, const char *word) {
   fprintf(stderr, "control-recode: error: %s '%s'; --help says how it is used\n", what, word);
   return USAGE;
 }
 
-static bool number(const char *text, unsigned most, unsigned *value) {
+static bool parse_small_number(const char *text, unsigned most, unsigned *value) {
   char *end;
   const unsigned long v = strtoul(text, &end, 10);
   if (text[0] < '0' || text[0] > '9' || *end != '\0' || v < 1 || v > most) return false;
@@ -51,13 +51,13 @@ static int take_parts(char *text, unsigned *mask) {
   char *rest;
   for (char *t = strtok_r(text, ",", &rest); t; t = strtok_r(NULL, ",", &rest)) {
     const unsigned part = recode_part(t);
-    if (part == 0) return bad("--clear: no part of a control code is called", t);
+    if (part == 0) return refuse_word("--clear: no part of a control code is called", t);
     *mask |= part;
   }
-  return *mask ? DONE : bad("--clear: which parts? not", text);
+  return *mask ? DONE : refuse_word("--clear: which parts? not", text);
 }
 
-static int take(struct request *q, int option) {
+static int take_recode_option(struct request *q, int option) {
   switch (option) {
   case 'o':
     q->out = optarg;
@@ -66,9 +66,10 @@ static int take(struct request *q, int option) {
     q->r.by_counters = true;
     return DONE;
   case 's':
-    return number(optarg, 15, &q->r.stalls) ? DONE : bad("--stalls: expected 1 to 15, not", optarg);
+    return parse_small_number(optarg, 15, &q->r.stalls) ? DONE : refuse_word("--stalls: expected 1 to 15, not", optarg);
   case 'n':
-    return number(optarg, 6, &q->r.counters) ? DONE : bad("--counters: expected 1 to 6, not", optarg);
+    return parse_small_number(optarg, 6, &q->r.counters) ? DONE
+                                                         : refuse_word("--counters: expected 1 to 6, not", optarg);
   case 'x':
     return take_parts(optarg, &q->r.clear);
   case 'y':
@@ -85,23 +86,23 @@ static int take(struct request *q, int option) {
   }
 }
 
-static int parse(struct request *q, int argc, char **argv) {
+static int parse_request(struct request *q, int argc, char **argv) {
   static const struct option options[] = {
       {"by-counters", no_argument, NULL, 'c'},    {"stalls", required_argument, NULL, 's'},
       {"counters", required_argument, NULL, 'n'}, {"clear", required_argument, NULL, 'x'},
       {"yield-waits", no_argument, NULL, 'y'},    {"scoreboard", no_argument, NULL, 'b'},
       {"json", required_argument, NULL, 'j'},     {0}};
   for (int o; (o = getopt_long(argc, argv, "o:", options, NULL)) != -1;) {
-    const int status = take(q, o);
+    const int status = take_recode_option(q, o);
     if (status != DONE) return status;
   }
-  if (optind + 1 != argc) return bad("one program is needed, not", optind < argc ? argv[optind + 1] : "none");
+  if (optind + 1 != argc) return refuse_word("one program is needed, not", optind < argc ? argv[optind + 1] : "none");
   q->in = argv[optind];
-  if (q->r.by_counters && q->r.stalls > 0) return bad("--stalls says nothing beside", "--by-counters");
+  if (q->r.by_counters && q->r.stalls > 0) return refuse_word("--stalls says nothing beside", "--by-counters");
   return DONE;
 }
 
-static int write_json(const struct request *q, const struct recode_counts *n) {
+static int write_counts(const struct request *q, const struct recode_counts *n) {
   json_t *j = json_pack("{s:i, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "version", 1, "file", q->in,
                         "instructions", (json_int_t)n->instructions, "stalls", (json_int_t)n->stalls, "stall_cycles",
                         (json_int_t)n->stall_cycles, "yields", (json_int_t)n->yields, "wbars", (json_int_t)n->wbars,
@@ -110,15 +111,15 @@ static int write_json(const struct request *q, const struct recode_counts *n) {
   bool ok = j && f && json_dumpf(j, f, JSON_INDENT(1)) == 0 && fputc('\n', f) != EOF;
   if (f && f != stdout) ok = fclose(f) == 0 && ok;
   json_decref(j);
-  return ok ? DONE : bad("cannot write", q->json);
+  return ok ? DONE : refuse_word("cannot write", q->json);
 }
 
-static int say(const char *file, const struct heddle_message *m) {
+static int report_file_error(const char *file, const struct heddle_message *m) {
   fprintf(stderr, "control-recode: error: %s: %s\n", file, m->text);
   return USAGE;
 }
 
-static int work(const struct request *q, struct heddle_program *p) {
+static int recode_file(const struct request *q, struct heddle_program *p) {
   struct recode_counts n;
   struct heddle_message m;
   char why[320] = "";
@@ -126,9 +127,9 @@ static int work(const struct request *q, struct heddle_program *p) {
     fprintf(stderr, "control-recode: refused: %s: %s\n", q->in, why);
     return REFUSED;
   }
-  if (q->out && !heddle_program_save(p, q->out, &m)) return say(q->out, &m);
+  if (q->out && !heddle_program_save(p, q->out, &m)) return report_file_error(q->out, &m);
   recode_count(p, &n);
-  return q->json ? write_json(q, &n) : DONE;
+  return q->json ? write_counts(q, &n) : DONE;
 }
 
 int main(int argc, char **argv) {
@@ -137,10 +138,10 @@ int main(int argc, char **argv) {
   struct heddle_message m;
   for (int i = 1; i < argc; i++)
     if (strcmp(argv[i], "--help") == 0) return fputs(help, stdout) == EOF ? USAGE : DONE;
-  int status = parse(&q, argc, argv);
+  int status = parse_request(&q, argc, argv);
   if (status != DONE) return status;
-  if (!heddle_program_load(q.in, &p, &m)) return say(q.in, &m);
-  status = work(&q, p);
+  if (!heddle_program_load(q.in, &p, &m)) return report_file_error(q.in, &m);
+  status = recode_file(&q, p);
   heddle_program_free(p);
   return status;
 }

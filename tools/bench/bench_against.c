@@ -37,7 +37,7 @@ struct shown {
   double rate[WAYS];    /* cycles a second */
 };
 
-static bool runs(const char *path) {
+static bool is_executable(const char *path) {
   struct stat s;
   return stat(path, &s) == 0 && S_ISREG(s.st_mode) && access(path, X_OK) == 0;
 }
@@ -48,7 +48,7 @@ static bool find_build(const char *given, struct build *b) {
   for (unsigned i = 0; i < 3; i++) {
     char path[3072];
     const int n = snprintf(path, sizeof path, form[i], given);
-    if (n < 0 || n >= (int)sizeof path || !runs(path)) continue;
+    if (n < 0 || n >= (int)sizeof path || !is_executable(path)) continue;
     snprintf(b->heddle, sizeof b->heddle, "%s%s", strchr(path, '/') != NULL ? "" : "./", path);
     char *slash = strrchr(path, '/');
     if (slash != NULL) *slash = '\0';
@@ -88,7 +88,7 @@ static bool run_child(const struct build *b, const char *const argv[], double *s
   return ok;
 }
 
-static double number(const json_t *o, const char *name) {
+static double json_figure(const json_t *o, const char *name) {
   const json_t *v = json_object_get(o, name);
   return json_is_number(v) ? json_number_value(v) : 0;
 }
@@ -115,10 +115,10 @@ static bool ask_bench(const struct asked *a, enum side side, struct shown *s) {
                             NULL};
   if (!run_child(&a->build[side], argv, &seconds)) return false;
   json_t *o = json_load_file(a->json, 0, NULL);
-  s->cycles = number(o, "cycles");
-  s->insns = number(o, "ipc") * s->cycles;
-  s->rate[PLAIN] = number(o, "bare_cycles_per_second");
-  s->rate[LOCKSTEP] = number(o, "lockstep_cycles_per_second");
+  s->cycles = json_figure(o, "cycles");
+  s->insns = json_figure(o, "ipc") * s->cycles;
+  s->rate[PLAIN] = json_figure(o, "bare_cycles_per_second");
+  s->rate[LOCKSTEP] = json_figure(o, "lockstep_cycles_per_second");
   json_decref(o);
   return s->rate[PLAIN] > 0 && s->rate[LOCKSTEP] > 0;
 }
@@ -148,8 +148,8 @@ static bool ask_kernels(const struct asked *a, enum side side, enum way way, uns
   if (!run_child(&a->build[side], argv, &v[0])) return false;
   json_t *o = json_load_file(a->json, 0, NULL);
   const json_t *k = json_array_get(json_object_get(o, "kernels"), 0);
-  v[1] = number(k, "cycles");
-  v[2] = number(k, "warp_instructions");
+  v[1] = json_figure(k, "cycles");
+  v[2] = json_figure(k, "warp_instructions");
   json_decref(o);
   return true;
 }

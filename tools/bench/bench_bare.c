@@ -54,7 +54,7 @@ VECTOR_BUILDS static void integer_multiply_add(uint32_t *d, const uint32_t *a, c
   _Pragma("GCC ivdep") for (unsigned i = 0; i < LANES; i++) d[i] = a[i] * b[i] + c[i];
 }
 
-static row_fn *choose(enum bare_kind kind, unsigned i) {
+static row_fn *choose_row_fn(enum bare_kind kind, unsigned i) {
   static row_fn *const integer[] = {add3, logic, integer_multiply_add, add3};
   if (kind == BARE_FFMA) return multiply_add;
   if (kind == BARE_INTEGER) return integer[i % 4];
@@ -62,7 +62,7 @@ static row_fn *choose(enum bare_kind kind, unsigned i) {
 }
 
 /* As a kernel finds its registers: the thread's number in each, and factors near 1.0. */
-static void begin(uint32_t row[DATA + FACTORS][LANES], unsigned warp) {
+static void fill_rows(uint32_t row[DATA + FACTORS][LANES], unsigned warp) {
   for (unsigned r = 0; r < DATA; r++)
     for (unsigned i = 0; i < LANES; i++) row[r][i] = as_bits((float)(LANES * warp + i));
   for (unsigned r = 0; r < FACTORS; r++)
@@ -73,11 +73,11 @@ uint64_t bare_run(enum bare_kind kind, uint64_t operations) {
   static _Thread_local _Alignas(64) uint32_t row[DATA + FACTORS][LANES];
   struct bare_op op[BODY];
   for (unsigned i = 0; i < BODY; i++)
-    op[i] = (struct bare_op){choose(kind, i), (uint8_t)(i % DATA), (uint8_t)((i + 4) % DATA),
+    op[i] = (struct bare_op){choose_row_fn(kind, i), (uint8_t)(i % DATA), (uint8_t)((i + 4) % DATA),
                              (uint8_t)(DATA + i % FACTORS), (uint8_t)(i % DATA)};
   uint64_t done = 0;
   for (; done < operations; done += BODY) {
-    if (done % PASS == 0) begin(row, (unsigned)(done / PASS % 8));
+    if (done % PASS == 0) fill_rows(row, (unsigned)(done / PASS % 8));
     for (unsigned i = 0; i < BODY; i++) op[i].fn(row[op[i].d], row[op[i].a], row[op[i].b], row[op[i].c]);
   }
   return done;

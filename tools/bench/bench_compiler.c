@@ -35,7 +35,7 @@ static unsigned ptxas_registers(const char *kernel) {
   return 0;
 }
 
-static void report(struct bench *b, const struct heddle_ptx_figures *f, double seconds) {
+static void report_figures(struct bench *b, const struct heddle_ptx_figures *f, double seconds) {
   const unsigned theirs = b->beside ? ptxas_registers(f->name) : 0;
   const double ratio = theirs ? (double)f->registers / theirs : 0;
   printf("%-16s %7u instructions %4u registers %3u uniform", f->name, f->instructions, f->registers,
@@ -76,7 +76,7 @@ static bool one_file(struct bench *b, const char *path) {
     ok = p != NULL;
   }
   const double median = ok ? bench_median(seconds, b->q->runs) / (double)kernels : 0;
-  for (size_t k = 0; ok && k < kernels; k++) report(b, &figures[k], median);
+  for (size_t k = 0; ok && k < kernels; k++) report_figures(b, &figures[k], median);
   free(figures);
   heddle_program_free(p);
   free(text);
@@ -109,7 +109,7 @@ static bool own_files(struct bench *b) {
 }
 
 /* A table with its last lines; the JSON list of it. */
-static json_t *table(struct bench *b, bool (*files)(struct bench *b), bool *ok) {
+static json_t *print_kernel_table(struct bench *b, bool (*files)(struct bench *b), bool *ok) {
   b->list = json_array();
   b->kernels = b->spilling = b->ratios = 0;
   b->slowest = 0;
@@ -134,7 +134,7 @@ int bench_compiler(const struct bench_request *q) {
                     .beside = true};
   bool ok = tool_stalls(q->config, b.options.stall);
   b.options.fp64_latency = tool_fp64_latency(q->config);
-  json_t *list = table(&b, q->files > 0 ? given_files : known_files, &ok);
+  json_t *list = print_kernel_table(&b, q->files > 0 ? given_files : known_files, &ok);
   double median = b.ratios > 0 ? bench_median(b.ratio, b.ratios) : 0;
   if (b.ratios > 0)
     printf("registers beside ptxas: median ratio %4.2f over %zu of %zu kernels\n", median, b.ratios, b.kernels);
@@ -143,7 +143,7 @@ int bench_compiler(const struct bench_request *q) {
   int executed = TOOL_OK;
   if (q->files == 0) {
     printf("\nfirmware/kernels\n");
-    (void)json_object_set_new(root, "own_kernels", table(&b, own_files, &ok));
+    (void)json_object_set_new(root, "own_kernels", print_kernel_table(&b, own_files, &ok));
     printf("\nexecuted\n");
     (void)json_object_set_new(root, "executed", bench_executed(q, &executed));
   }

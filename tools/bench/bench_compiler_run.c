@@ -44,7 +44,7 @@ static double ratio_of(const json_t *now, const json_t *before, const char *key)
   return was > 0 ? json_number_value(json_object_get(now, key)) / was : 1;
 }
 
-static void compare(struct executed *x, const char *name, const json_t *now) {
+static void compare_with_before(struct executed *x, const char *name, const json_t *now) {
   const json_t *before = json_object_get(x->before, name);
   if (!before || x->ratios == ROWS_MAX) return;
   x->ratio[0][x->ratios] = ratio_of(now, before, "warp_instructions");
@@ -55,19 +55,19 @@ static void compare(struct executed *x, const char *name, const json_t *now) {
   x->ratios++;
 }
 
-static void report(struct executed *x, const char *name, const struct kernel_totals *t) {
+static void report_totals(struct executed *x, const char *name, const struct kernel_totals *t) {
   json_t *row = json_pack("{s:s, s:I, s:I}", "name", name, "warp_instructions", (json_int_t)t->retired, "cycles",
                           (json_int_t)t->cycles);
   printf("%-20s %9" PRIu64 " warp instructions", name, t->retired);
   if (t->cycles) printf(" %9" PRIu64 " cycles", t->cycles);
-  compare(x, name, row);
+  compare_with_before(x, name, row);
   printf("\n");
   fflush(stdout);
   (void)json_array_append_new(x->list, row);
 }
 
 /* What the machine cannot run is no row. */
-static bool possible(const struct executed *x, const struct heddle_program *p, const struct kernel_case *c) {
+static bool machine_can_run(const struct executed *x, const struct heddle_program *p, const struct kernel_case *c) {
   char why[2048];
   struct heddle_machine m;
   if (!x->q->config) return true;
@@ -80,13 +80,13 @@ static int run_case(struct executed *x, const char *name, const struct heddle_pr
   struct kernel_totals t = {0};
   char why[512] = "";
   int status = TOOL_OK;
-  if (!possible(x, p, c)) return TOOL_OK;
+  if (!machine_can_run(x, p, c)) return TOOL_OK;
   struct runner *r = runner_new(&x->run, &status);
   if (!r) return status;
   const bool ok = kernel_run(r, p, c, &t, why, sizeof why);
   runner_free(r);
   if (ok)
-    report(x, name, &t);
+    report_totals(x, name, &t);
   else
     tool_error("bench compiler: %s: %s", name, why);
   x->failed += !ok;
@@ -94,7 +94,7 @@ static int run_case(struct executed *x, const char *name, const struct heddle_pr
 }
 
 /* Not TOOL_OK: nothing can run here. A wrong result is counted, and the others go on. */
-static int one(struct executed *x, const char *folder, const struct kernel_info *k, enum kernel_form form) {
+static int measure_form(struct executed *x, const char *folder, const struct kernel_info *k, enum kernel_form form) {
   const struct source_options with = {.target = x->q->target,
                                       .units = x->q->config ? heddle_config_units(x->run.config) : 0,
                                       .level = 1,
@@ -128,7 +128,7 @@ static json_t *rows_before(const char *path) {
   return NULL;
 }
 
-static void conclude(struct executed *x) {
+static void print_ratios(struct executed *x) {
   static const char *const what[2] = {"warp instructions", "cycles"};
   for (unsigned i = 0; x->ratios > 0 && i < 2; i++) {
     if (i == 1 && !x->q->config) break;
@@ -138,7 +138,7 @@ static void conclude(struct executed *x) {
   }
 }
 
-static int prepare(struct executed *x, const struct bench_request *q) {
+static int prepare_runs(struct executed *x, const struct bench_request *q) {
   x->q = q;
   run_options_init(&x->run);
   x->run.on = q->config ? ON_RTL : ON_MODEL;
@@ -163,11 +163,11 @@ json_t *bench_executed(const struct bench_request *q, int *status) {
     return list;
   }
   x->list = list;
-  *status = prepare(x, q);
+  *status = prepare_runs(x, q);
   for (const struct kernel_info *k = kernel_table; k->name && *status == TOOL_OK; k++)
     for (unsigned f = KERNEL_PTX; f < KERNEL_FORMS && *status == TOOL_OK; f++)
-      *status = one(x, folder, k, (enum kernel_form)f);
-  if (*status == TOOL_OK) conclude(x);
+      *status = measure_form(x, folder, k, (enum kernel_form)f);
+  if (*status == TOOL_OK) print_ratios(x);
   if (*status == TOOL_OK && x->failed > 0) *status = TOOL_DIFFERENCE;
   json_decref(x->before);
   free(x);

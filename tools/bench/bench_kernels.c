@@ -32,7 +32,7 @@ static void epilogue(FILE *f) {
 
 /* An even step: what FFMA reads in `mixed` is what FFMA wrote. Integers would be subnormal numbers at times, over which
  * the host takes a hundred cycles. */
-static void arithmetic(FILE *f, enum bench_kernel k) {
+static void write_arithmetic(FILE *f, enum bench_kernel k) {
   static const char *const integer[] = {"IADD3 R%u, R%u, R%u, R%u ;\n", "LOP3.LUT R%u, R%u, R%u, R%u, 0x6a ;\n",
                                         "IMAD R%u, R%u, R%u, R%u ;\n", "IADD3 R%u, R%u, R%u, R%u ;\n"};
   static const char fma[] = "FFMA R%u, R%u, R%u, R%u ;\n";
@@ -55,7 +55,7 @@ static void divergent(FILE *f) {
 }
 
 /* `quarter`: bytes from a thread's word to its next one. */
-static void memory(FILE *f, enum bench_kernel k, unsigned quarter) {
+static void write_accesses(FILE *f, enum bench_kernel k, unsigned quarter) {
   for (unsigned i = 0; i < 8; i++) {
     const unsigned r = 32 + i, off = quarter * (i % 4);
     if (k == BENCH_GLOBAL) fprintf(f, "  STG.E [R2+0x%x], R%u ;\n  LDG.E R%u, [R2+0x%x] ;\n", off, r, r + 8, off);
@@ -67,15 +67,15 @@ static void memory(FILE *f, enum bench_kernel k, unsigned quarter) {
   }
 }
 
-static void kernel(FILE *f, enum bench_kernel k, unsigned quarter) {
+static void write_bench_kernel(FILE *f, enum bench_kernel k, unsigned quarter) {
   prologue(f, names[k]);
   if (k == BENCH_GATHER) fprintf(f, "  BAR.SYNC 0 ;\n");
   if (k <= BENCH_MIXED)
-    arithmetic(f, k);
+    write_arithmetic(f, k);
   else if (k == BENCH_DIVERGENT)
     divergent(f);
   else
-    memory(f, k, quarter);
+    write_accesses(f, k, quarter);
   epilogue(f);
 }
 
@@ -83,7 +83,7 @@ char *bench_kernel_text(unsigned threads, size_t *size) {
   char *text = NULL;
   FILE *f = open_memstream(&text, size);
   if (f == NULL) return NULL;
-  for (unsigned k = 0; k < BENCH_KERNELS; k++) kernel(f, (enum bench_kernel)k, 4 * threads);
+  for (unsigned k = 0; k < BENCH_KERNELS; k++) write_bench_kernel(f, (enum bench_kernel)k, 4 * threads);
   if (fclose(f) == 0) return text;
   free(text);
   return NULL;

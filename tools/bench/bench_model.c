@@ -38,7 +38,7 @@ static bool prepare_job(struct bench *b, enum bench_kernel k) {
   return false;
 }
 
-static bool prepare(struct bench *b) {
+static bool prepare_kernels(struct bench *b) {
   size_t size = 0;
   struct heddle_asm_options o = {.size = sizeof o, .message = tool_message};
   (void)tool_stalls(NULL, o.stall);
@@ -95,7 +95,7 @@ static void report_kernel(const struct bench *b, enum bench_kernel k, struct fig
                                       "of_ceiling", of_ceiling));
 }
 
-static int measure(const struct bench *b) {
+static int measure_model(const struct bench *b) {
   static struct figures f[BENCH_KERNELS];
   static double bare[BARE_KINDS][BENCH_RUNS_MAX];
   const uint64_t runs = b->q->runs;
@@ -121,7 +121,7 @@ static int measure(const struct bench *b) {
 
 int bench_model(const struct bench_request *q) {
   struct bench b = {.q = q};
-  const int status = prepare(&b) ? measure(&b) : TOOL_USAGE;
+  const int status = prepare_kernels(&b) ? measure_model(&b) : TOOL_USAGE;
   for (unsigned k = 0; k < BENCH_KERNELS; k++) job_clear(&b.job[k]);
   for (unsigned t = 0; t < 2; t++) heddle_model_free(b.model[t]);
   heddle_program_free(b.program);

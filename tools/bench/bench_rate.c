@@ -23,7 +23,7 @@ const struct tool_option bench_rate_options[] = {
      OPTION_PICTURE, NULL},
     {0}};
 
-static int take(struct rate_request *q, int option, const char *value) {
+static int take_rate_option(struct rate_request *q, int option, const char *value) {
   uint64_t v = 0;
   switch (option) {
   case OPTION_ONLY:
@@ -58,7 +58,7 @@ static int take(struct rate_request *q, int option, const char *value) {
 }
 
 /* What does not go together. */
-static int judge(const struct rate_request *q) {
+static int check_rate_options(const struct rate_request *q) {
   if (q->run.on != ON_RTL && q->run.on != ON_LOCKSTEP)
     return tool_usage("bench", "rate: --on %s has no cycles; expected rtl or lockstep", run_on_name(q->run.on));
   if ((q->picture != NULL || q->check) && !q->little)
@@ -67,15 +67,15 @@ static int judge(const struct rate_request *q) {
   return TOOL_OK;
 }
 
-static int parse(struct rate_request *q, int argc, char **argv) {
+static int parse_rate_options(struct rate_request *q, int argc, char **argv) {
   static const struct tool_group groups[] = {{NULL, bench_rate_options}, {0}};
   for (int o; (o = tool_option_next("bench", groups, argc, argv)) != -1;) {
-    const int status = take(q, o, optarg);
+    const int status = take_rate_option(q, o, optarg);
     if (status != TOOL_OK) return status;
   }
   if (optind < argc) return tool_usage("bench", "rate: '%s' is not an option", argv[optind]);
   const int status = run_options_finish(&q->run, "bench");
-  return status != TOOL_OK ? status : judge(q);
+  return status != TOOL_OK ? status : check_rate_options(q);
 }
 
 int bench_rate(int argc, char **argv) {
@@ -84,7 +84,7 @@ int bench_rate(int argc, char **argv) {
   q.run.on = ON_RTL;
   q.run.config_name = "wide";
   q.run.calm = true;
-  const int status = parse(&q, argc, argv);
+  const int status = parse_rate_options(&q, argc, argv);
   q.json = q.run.json;
   if (status != TOOL_OK) return status;
   return q.little ? rate_little(&q) : rate_table(&q);

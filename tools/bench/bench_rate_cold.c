@@ -22,7 +22,7 @@ const char *rate_cold_name(unsigned i) {
   return rows[i].name;
 }
 
-static struct heddle_program *assemble(const struct heddle_config *c, unsigned words) {
+static struct heddle_program *assemble_cold(const struct heddle_config *c, unsigned words) {
   size_t size = 0;
   char *text = NULL;
   struct heddle_asm_options o = {.size = sizeof o, .message = tool_message, .long_words = true};
@@ -38,10 +38,10 @@ static struct heddle_program *assemble(const struct heddle_config *c, unsigned w
 }
 
 /* Cycles and counters of a launch are added, or with `sign` -1 taken off. */
-static bool launch(struct runner *r, const struct heddle_config *c, unsigned warps, unsigned words, double sign,
-                   struct rate_row *out, int *status) {
+static bool launch_cold(struct runner *r, const struct heddle_config *c, unsigned warps, unsigned words, double sign,
+                        struct rate_row *out, int *status) {
   const uint32_t grid[3] = {1, 1, 1}, block[3] = {warps * HEDDLE_LANES, 1, 1};
-  struct heddle_program *p = assemble(c, words);
+  struct heddle_program *p = assemble_cold(c, words);
   struct job j = {0};
   struct run_result result = {.status = RUN_BAD_INPUT};
   if (p != NULL && job_add_buffer(&j, NULL, 4, true) &&
@@ -68,7 +68,8 @@ bool rate_cold(const struct rate_request *q, unsigned i, struct rate_row *out, i
   if (run.latency < LATENCY) run.latency = LATENCY;
   *out = (struct rate_row){.name = rows[i].name, .what = rows[i].what, .latency = run.latency};
   struct runner *r = runner_new(&run, status);
-  bool ok = r != NULL && launch(r, c, warps, 2 * WORDS, 1, out, status) && launch(r, c, warps, WORDS, -1, out, status);
+  bool ok = r != NULL && launch_cold(r, c, warps, 2 * WORDS, 1, out, status) &&
+            launch_cold(r, c, warps, WORDS, -1, out, status);
   if (r != NULL) runner_free(r);
   if (!ok) return false;
   double all = 0;

@@ -50,7 +50,7 @@ bool rate_kernel_fits(const struct heddle_config *m, const struct heddle_program
   return true;
 }
 
-static void take(const struct heddle_config *m, const struct kernel_totals *t, struct rate_row *out) {
+static void fill_kernel_row(const struct heddle_config *m, const struct kernel_totals *t, struct rate_row *out) {
   double all = 0;
   for (unsigned i = 0; i < HEDDLE_COUNTERS; i++) all += (double)t->counter[i];
   out->cycles = (double)t->cycles;
@@ -77,7 +77,7 @@ bool rate_kernel(struct runner *r, const struct rate_request *q, unsigned i, str
     if (!ok) *status = TOOL_DIFFERENCE;
     if (!ok) tool_error("bench rate: %s: %s", rows[i].name, why);
     out->limit = multiply_adds(rows[i].cube, &c) / (m->fma_lanes * m->partitions);
-    if (ok) take(m, &t, out);
+    if (ok) fill_kernel_row(m, &t, out);
   }
   kernel_case_clear(&c);
   heddle_program_free(p);

@@ -25,7 +25,8 @@ static double law(const struct heddle_config *c, unsigned warps, unsigned chains
   return rate;
 }
 
-static bool measure(struct runner *r, const struct rate_request *q, struct rate_point *p, unsigned *n, int *status) {
+static bool measure_points(struct runner *r, const struct rate_request *q, struct rate_point *p, unsigned *n,
+                           int *status) {
   const struct heddle_config *c = q->run.config;
   *n = 0;
   for (size_t i = 0; i < COUNT(warps_of); i++)
@@ -56,7 +57,7 @@ static const struct rate_point *worst_of(const struct rate_point *p, unsigned n,
   return w;
 }
 
-static void print(const struct rate_request *q, const struct rate_point *p, unsigned n) {
+static void print_little(const struct rate_request *q, const struct rate_point *p, unsigned n) {
   const struct heddle_config *c = q->run.config;
   unsigned outside;
   const struct rate_point *w = worst_of(p, n, &outside);
@@ -73,7 +74,7 @@ static void print(const struct rate_request *q, const struct rate_point *p, unsi
          100 * deviation(w), w->warps, w->chains, w->law, outside, n, 100 * TOLERANCE, outside > 0 ? ", marked *" : "");
 }
 
-static bool write_json(const struct rate_request *q, const struct rate_point *p, unsigned n) {
+static bool write_little_json(const struct rate_request *q, const struct rate_point *p, unsigned n) {
   const struct heddle_config *c = q->run.config;
   unsigned outside;
   const double worst = deviation(worst_of(p, n, &outside));
@@ -94,11 +95,11 @@ int rate_little(const struct rate_request *q) {
   int status = q->picture != NULL ? rate_plot_ready(q) : TOOL_OK;
   struct runner *r = status == TOOL_OK ? runner_new(&q->run, &status) : NULL;
   if (r == NULL) return status;
-  const bool ok = measure(r, q, p, &n, &status);
+  const bool ok = measure_points(r, q, p, &n, &status);
   runner_free(r);
   if (!ok) return status;
-  print(q, p, n);
-  if (q->json != NULL && !write_json(q, p, n)) return TOOL_USAGE;
+  print_little(q, p, n);
+  if (q->json != NULL && !write_little_json(q, p, n)) return TOOL_USAGE;
   if (q->picture != NULL) status = rate_plot(q, p, n);
   (void)worst_of(p, n, &outside);
   return status == TOOL_OK && q->check && outside > 0 ? TOOL_DIFFERENCE : status;

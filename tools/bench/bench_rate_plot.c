@@ -7,7 +7,7 @@
 #include "tools/bench/bench_rate.h"
 #include "tools/picture.h"
 
-static void head(FILE *f, const char *picture) {
+static void plot_head(FILE *f, const char *picture) {
   fputs("set terminal pngcairo size 1500,680 font 'DejaVu Sans,13' background rgb 'white'\nset output ", f);
   picture_path(f, picture);
   fputs("\nset multiplot\n"
@@ -31,7 +31,7 @@ struct panel {
   double left, peak;
 };
 
-static void data(FILE *f, const struct panel *p, double *lowest, unsigned *most) {
+static void plot_points(FILE *f, const struct panel *p, double *lowest, unsigned *most) {
   *lowest = p->peak / 6; /* leaves room for the legend */
   *most = p->latency;
   fputs("$points << END\n", f);
@@ -46,10 +46,10 @@ static void data(FILE *f, const struct panel *p, double *lowest, unsigned *most)
   fputs("END\n", f);
 }
 
-static void draw(FILE *f, const struct panel *p) {
+static void plot_panel(FILE *f, const struct panel *p) {
   double lowest;
   unsigned most;
-  data(f, p, &lowest, &most);
+  plot_points(f, p, &lowest, &most);
   fprintf(f,
           "set origin %.2f,0\nset size 0.5,1\nset title '%s'\nset xlabel '%s'\nset xrange [0.85:%.1f]\n"
           "set yrange [%.6f:%.6f]\n"
@@ -67,33 +67,33 @@ static void draw(FILE *f, const struct panel *p) {
   fputc('\n', f);
 }
 
-static void own(FILE *f, const struct rate_request *q, const struct rate_point *p, unsigned n) {
+static void plot_heddle(FILE *f, const struct rate_request *q, const struct rate_point *p, unsigned n) {
   const struct heddle_config *c = q->run.config;
   char title[160], peak[32] = "a cycle";
   const unsigned busy = rate_busy(c, RATE_FFMA);
   if (busy > 1) snprintf(peak, sizeof peak, "in %u cycles", busy);
   snprintf(title, sizeof title, "Heddle, configuration %s: latency %u cycles, peak 1 %s", c->name,
            rate_latency(c, RATE_FFMA), peak);
-  draw(f, &(struct panel){.title = title,
-                          .under_way = "FFMA under way, x = warps × chains of each",
-                          .point = p,
-                          .points = n,
-                          .latency = rate_latency(c, RATE_FFMA),
-                          .schedulers = 1,
-                          .chains = rate_chains(c, UINT32_MAX),
-                          .peak = 1.0 / busy});
+  plot_panel(f, &(struct panel){.title = title,
+                                .under_way = "FFMA under way, x = warps × chains of each",
+                                .point = p,
+                                .points = n,
+                                .latency = rate_latency(c, RATE_FFMA),
+                                .schedulers = 1,
+                                .chains = rate_chains(c, UINT32_MAX),
+                                .peak = 1.0 / busy});
 }
 
-static void silicon(FILE *f, const struct rate_point *p, unsigned n) {
-  draw(f, &(struct panel){.title = "NVIDIA H200, one of its SMs: latency 4 cycles, peak 4 a cycle",
-                          .under_way = "FFMA under way, x = warps × chains of each (no more than 4)",
-                          .point = p,
-                          .points = n,
-                          .latency = RATE_SILICON_LATENCY,
-                          .schedulers = RATE_SILICON_PEAK,
-                          .chains = RATE_SILICON_LATENCY,
-                          .left = 0.5,
-                          .peak = RATE_SILICON_PEAK});
+static void plot_silicon(FILE *f, const struct rate_point *p, unsigned n) {
+  plot_panel(f, &(struct panel){.title = "NVIDIA H200, one of its SMs: latency 4 cycles, peak 4 a cycle",
+                                .under_way = "FFMA under way, x = warps × chains of each (no more than 4)",
+                                .point = p,
+                                .points = n,
+                                .latency = RATE_SILICON_LATENCY,
+                                .schedulers = RATE_SILICON_PEAK,
+                                .chains = RATE_SILICON_LATENCY,
+                                .left = 0.5,
+                                .peak = RATE_SILICON_PEAK});
 }
 
 int rate_plot_ready(const struct rate_request *q) {
@@ -119,9 +119,9 @@ int rate_plot(const struct rate_request *q, const struct rate_point *p, unsigned
     tool_error("--picture: no temporary file: %s", strerror(errno));
     return TOOL_USAGE;
   }
-  head(script, q->picture);
-  own(script, q, p, n);
-  silicon(script, theirs, there);
+  plot_head(script, q->picture);
+  plot_heddle(script, q, p, n);
+  plot_silicon(script, theirs, there);
   fputs("unset multiplot\nset output\n", script);
   const bool ok = picture_gnuplot(script);
   if (!ok) tool_error("%s: gnuplot could not write it", q->picture);

@@ -23,7 +23,7 @@ static struct counted less(const struct counted *a, const struct counted *b) {
   return d;
 }
 
-static struct heddle_program *assemble(const struct rate_request *q, const struct rate_shape *s, unsigned units) {
+static struct heddle_program *assemble_shape(const struct rate_request *q, const struct rate_shape *s, unsigned units) {
   size_t size = 0;
   struct heddle_asm_options o = {.size = sizeof o, .message = tool_message, .long_words = true};
   char *text = rate_text(q->run.config, s, units, &size);
@@ -38,8 +38,8 @@ static bool ended_well(const struct run_result *r, const struct heddle_program *
   return stop ? r->status == RUN_TRAP && r->trap.pc == rate_end(p) : r->status == RUN_OK;
 }
 
-static bool launch(struct runner *r, const struct heddle_program *p, const struct rate_shape *s, unsigned units,
-                   struct trips t, struct counted *out, int *status) {
+static bool launch_trips(struct runner *r, const struct heddle_program *p, const struct rate_shape *s, unsigned units,
+                         struct trips t, struct counted *out, int *status) {
   const uint32_t grid[3] = {1, 1, 1}, block[3] = {s->warps * HEDDLE_LANES, 1, 1};
   struct job j = {0};
   struct run_result result = {.status = RUN_BAD_INPUT};
@@ -64,7 +64,8 @@ static bool again(struct runner *r, const struct heddle_program *p, const struct
                   struct trips t, struct counted *out, int *status) {
   struct counted once, twice;
   const struct trips more = {2 * t.number, t.stop};
-  if (!launch(r, p, s, units, t, &once, status) || !launch(r, p, s, units, more, &twice, status)) return false;
+  if (!launch_trips(r, p, s, units, t, &once, status) || !launch_trips(r, p, s, units, more, &twice, status))
+    return false;
   *out = less(&twice, &once);
   return true;
 }
@@ -76,7 +77,7 @@ static bool measure_trip(struct runner *r, const struct rate_request *q, const s
                          unsigned trips, double *cycles, double *share, int *status) {
   const struct trips stop = {trips, s->warps > 1}, whole = {trips, false};
   struct counted d;
-  struct heddle_program *p = assemble(q, s, units);
+  struct heddle_program *p = assemble_shape(q, s, units);
   *status = TOOL_USAGE;
   bool ok = p != NULL && again(r, p, s, units, stop, &d, status);
   if (ok) *cycles = (double)d.cycles * rate_trip_insns(s->body, units) / (double)d.counter[HEDDLE_COUNTER_ISSUED];

@@ -9,7 +9,7 @@
 #define FILE_BYTES_MAX 65536u
 static const char header[] = "op,warps,chains,warp_instructions_per_cycle_per_SM";
 
-static double least(double a, double b) {
+static double smaller_rate(double a, double b) {
   return a < b ? a : b;
 }
 
@@ -17,7 +17,7 @@ static bool parse_line(const char *line, struct rate_point *p) {
   int end = 0;
   const bool read = sscanf(line, "fma.rn.f32,%3u,%3u,%8lf%n", &p->warps, &p->chains, &p->rate, &end) == 3;
   if (!read || line[end] != '\0' || p->warps == 0 || p->chains == 0 || !(p->rate > 0 && p->rate < 100)) return false;
-  p->law = least((double)p->warps * p->chains / RATE_SILICON_LATENCY, RATE_SILICON_PEAK);
+  p->law = smaller_rate((double)p->warps * p->chains / RATE_SILICON_LATENCY, RATE_SILICON_PEAK);
   return true;
 }
 

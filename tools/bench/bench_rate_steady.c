@@ -20,28 +20,28 @@ static unsigned resident(const struct heddle_config *m, const struct heddle_kern
 }
 
 /* As square as that number of blocks can be. */
-static unsigned rows_of(unsigned blocks) {
+static unsigned rows_of_blocks(unsigned blocks) {
   unsigned rows = 1;
   for (unsigned r = 2; r * r <= blocks; r++)
     if (blocks % r == 0) rows = r;
   return rows;
 }
 
-static void fill(float *to, size_t count, float value) {
+static void fill_floats(float *to, size_t count, float value) {
   for (size_t i = 0; i < count; i++) to[i] = value;
 }
 
 /* Of ones, so that each result is the depth. */
-static bool product(struct kernel_case *c, unsigned blocks, unsigned depth) {
-  const size_t m = (size_t)SIDE * rows_of(blocks), n = (size_t)SIDE * (blocks / rows_of(blocks));
+static bool make_product(struct kernel_case *c, unsigned blocks, unsigned depth) {
+  const size_t m = (size_t)SIDE * rows_of_blocks(blocks), n = (size_t)SIDE * (blocks / rows_of_blocks(blocks));
   uint64_t noise = 1;
   float *a = case_buffer(c, CASE_IN, m * depth * sizeof *a), *b = case_buffer(c, CASE_IN, n * depth * sizeof *b);
   (void)case_buffer(c, CASE_OUT, m * n * sizeof *a);
   if (!case_has_memory(c)) return false;
-  fill(a, m * depth, 1.0f);
-  fill(b, n * depth, 1.0f);
+  fill_floats(a, m * depth, 1.0f);
+  fill_floats(b, n * depth, 1.0f);
   case_seal(c, &noise);
-  fill(case_expect(c, 2), m * n, (float)depth);
+  fill_floats(case_expect(c, 2), m * n, (float)depth);
   struct kernel_launch *l = case_launch(c, "sgemm8x8");
   launch_plane(l, (uint32_t)n / 8, (uint32_t)m / 8, 8, 8);
   for (unsigned i = 0; i < 3; i++) launch_buffer(l, i);
@@ -54,17 +54,17 @@ static bool product(struct kernel_case *c, unsigned blocks, unsigned depth) {
 }
 
 /* One of the two runs. A machine that cannot: *t is left alone and the row says why. */
-static bool run(struct runner *r, const struct rate_request *q, const struct heddle_program *p, unsigned depth,
-                struct kernel_totals *t, struct rate_row *out, int *status) {
+static bool run_products(struct runner *r, const struct rate_request *q, const struct heddle_program *p, unsigned depth,
+                         struct kernel_totals *t, struct rate_row *out, int *status) {
   char why[512] = "out of memory";
   struct kernel_case c = {0};
   const struct heddle_kernel *k = heddle_program_kernel(p, "sgemm8x8");
-  bool ok = k != NULL && product(&c, 1, depth);
+  bool ok = k != NULL && make_product(&c, 1, depth);
   const bool fits = ok && rate_kernel_fits(q->run.config, p, &c, out->missing, sizeof out->missing);
   if (fits) {
     kernel_case_clear(&c);
     c = (struct kernel_case){0};
-    ok = product(&c, resident(q->run.config, k), depth) && kernel_run(r, p, &c, t, why, sizeof why);
+    ok = make_product(&c, resident(q->run.config, k), depth) && kernel_run(r, p, &c, t, why, sizeof why);
   }
   kernel_case_clear(&c);
   *status = ok ? TOOL_OK : TOOL_DIFFERENCE;
@@ -72,8 +72,8 @@ static bool run(struct runner *r, const struct rate_request *q, const struct hed
   return ok;
 }
 
-static void take(const struct heddle_config *m, const struct kernel_totals *once, const struct kernel_totals *twice,
-                 unsigned blocks, struct rate_row *out) {
+static void fill_steady_row(const struct heddle_config *m, const struct kernel_totals *once,
+                            const struct kernel_totals *twice, unsigned blocks, struct rate_row *out) {
   double all = 0;
   out->cycles = (double)twice->cycles - (double)once->cycles;
   out->limit = (double)blocks * SIDE * SIDE * DEPTH / (m->fma_lanes * m->partitions);
@@ -93,9 +93,10 @@ bool rate_steady(struct runner *r, const struct rate_request *q, struct rate_row
   if (!data_path("kernels", folder, sizeof folder)) return false;
   *status = TOOL_USAGE;
   struct heddle_program *p = kernel_program(folder, kernel_find("sgemm8x8"), KERNEL_ASM, &with);
-  const bool ok = p != NULL && run(r, q, p, DEPTH, &once, out, status) &&
-                  (out->missing[0] != '\0' || run(r, q, p, 2 * DEPTH, &twice, out, status));
-  if (ok && out->missing[0] == '\0') take(m, &once, &twice, resident(m, heddle_program_kernel(p, "sgemm8x8")), out);
+  const bool ok = p != NULL && run_products(r, q, p, DEPTH, &once, out, status) &&
+                  (out->missing[0] != '\0' || run_products(r, q, p, 2 * DEPTH, &twice, out, status));
+  if (ok && out->missing[0] == '\0')
+    fill_steady_row(m, &once, &twice, resident(m, heddle_program_kernel(p, "sgemm8x8")), out);
   heddle_program_free(p);
   return ok;
 }

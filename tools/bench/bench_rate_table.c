@@ -175,8 +175,8 @@ static unsigned trips_of(const struct rate_shape *s, double limit) {
   return form->way == RATE_LOADS || form->way == RATE_LEAVES ? 2 * TRIPS : TRIPS;
 }
 
-static bool measure(struct runners *both, const struct rate_request *q, const struct entry *e, bool far,
-                    struct rate_row *out, int *status) {
+static bool measure_row(struct runners *both, const struct rate_request *q, const struct entry *e, bool far,
+                        struct rate_row *out, int *status) {
   const struct heddle_config *c = q->run.config;
   struct rate_shape s = e->shape;
   struct rate_figure f;
@@ -233,12 +233,13 @@ static bool is_row(const char *item) {
 }
 
 /* Every row that is wanted. False after a message. */
-static bool fill(struct runners *both, const struct rate_request *q, struct rate_row *row, size_t *rows, int *status) {
+static bool measure_rows(struct runners *both, const struct rate_request *q, struct rate_row *row, size_t *rows,
+                         int *status) {
   bool ok = true;
   for (size_t i = 0; i < ENTRIES && ok; i++)
-    if (wanted(q, entries[i].name)) ok = measure(both, q, &entries[i], false, &row[(*rows)++], status);
+    if (wanted(q, entries[i].name)) ok = measure_row(both, q, &entries[i], false, &row[(*rows)++], status);
   for (size_t i = 0; i < FAR_ENTRIES && ok; i++)
-    if (wanted(q, far_entries[i].name)) ok = measure(both, q, &far_entries[i], true, &row[(*rows)++], status);
+    if (wanted(q, far_entries[i].name)) ok = measure_row(both, q, &far_entries[i], true, &row[(*rows)++], status);
   for (unsigned i = 0; i < RATE_COLD && ok; i++)
     if (wanted(q, rate_cold_name(i))) ok = rate_cold(q, i, &row[(*rows)++], status);
   for (unsigned i = 0; i < RATE_KERNELS && ok; i++) {
@@ -320,7 +321,7 @@ static json_t *row_json(const struct rate_row *r) {
   return o;
 }
 
-static int report(const struct rate_request *q, const struct rate_row *row, size_t rows) {
+static int report_table(const struct rate_request *q, const struct rate_row *row, size_t rows) {
   const struct heddle_config *c = q->run.config;
   const char *dep = q->run.scoreboard ? "scoreboard" : "control";
   printf("%s: %u lanes, %u beat%s a warp instruction, %u warps; --dep %s\n"
@@ -357,7 +358,7 @@ int rate_table(const struct rate_request *q) {
   for (const char *list = q->only; list != NULL; list = next_item(list))
     if (!is_row(list)) return no_such_row(list);
   struct runners both = {0};
-  const bool ok = fill(&both, q, row, &rows, &status);
+  const bool ok = measure_rows(&both, q, row, &rows, &status);
   for (unsigned i = 0; i < 2; i++) runner_free(both.at[i]);
-  return ok ? report(q, row, rows) : status;
+  return ok ? report_table(q, row, rows) : status;
 }

@@ -24,7 +24,7 @@
 #define LOOP_INSNS 3u  /* of a trip, beside its units */
 #define LOOP_WORDS 16u /* of the instruction cache, left for what is not the body */
 
-static unsigned words_of(enum rate_body body) {
+static unsigned words_of_body(enum rate_body body) {
   const struct rate_stream *t = rate_stream(body);
   return t != NULL ? t->insns : body == RATE_TAKEN ? 2 : 1;
 }
@@ -37,7 +37,7 @@ static bool slow(enum rate_body body) {
 unsigned rate_units(const struct heddle_config *c, enum rate_body body) {
   const struct rate_stream *t = rate_stream(body);
   const unsigned step = t != NULL ? 2 * t->quads : 2 * RATE_UNITS_STEP;
-  const unsigned room = (c->icache_bytes / INSN_BYTES - LOOP_WORDS) / words_of(body), units = room / step * step;
+  const unsigned room = (c->icache_bytes / INSN_BYTES - LOOP_WORDS) / words_of_body(body), units = room / step * step;
   const unsigned most = t != NULL ? RATE_UNITS_STREAM : slow(body) ? RATE_UNITS_SLOW : RATE_UNITS_MAX;
   return units < most ? units : most;
 }
@@ -151,7 +151,7 @@ static void mixed(FILE *f, const struct heddle_config *c, unsigned k) {
 }
 
 /* Unit `i` of loads: into the next register; the counter of a group is waited for when they come round again. */
-static void load(FILE *f, unsigned i, const char *what, unsigned offset) {
+static void write_load(FILE *f, unsigned i, const char *what, unsigned offset) {
   const unsigned counter = i / GROUP % COUNTERS;
   rate_code(f, i % GROUP == 0 ? counter : 7, counter, 1);
   fprintf(f, "%s R%u, [R2+0x%x] ;\n", what, FIRST + i % LOADED, offset);
@@ -217,13 +217,13 @@ static void unit(FILE *f, const struct heddle_config *c, const struct rate_shape
     fprintf(f, "@P1 BRA end ;\n");
     break;
   case RATE_LDS:
-    load(f, i, "LDS", 0);
+    write_load(f, i, "LDS", 0);
     break;
   case RATE_STS:
     fprintf(f, "STS [R2], R4 ;\n");
     break;
   case RATE_LDG:
-    load(f, i, "LDG.E", i * s->warps * HEDDLE_LANES * 4);
+    write_load(f, i, "LDG.E", i * s->warps * HEDDLE_LANES * 4);
     break;
   default:
     break;

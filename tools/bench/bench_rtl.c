@@ -24,7 +24,7 @@ struct sample {
   uint64_t cycles, insns, lanes;
 };
 
-static bool prepare(struct prepared *p) {
+static bool prepare_job(struct prepared *p) {
   char folder[4096], path[4224], err[512];
   size_t size;
   const struct kernel_info *k = kernel_find(p->q->kernel);
@@ -46,8 +46,8 @@ static bool prepare(struct prepared *p) {
   return false;
 }
 
-static struct heddle_session *open_session(const struct prepared *p, enum heddle_session_mode mode, const char *variant,
-                                           bool beside) {
+static struct heddle_session *open_way(const struct prepared *p, enum heddle_session_mode mode, const char *variant,
+                                       bool beside) {
   char name[64], err[512];
   snprintf(name, sizeof name, "%s%s", p->q->config, variant);
   struct heddle_session_config c = {.size = sizeof c,
@@ -64,7 +64,7 @@ static struct heddle_session *open_session(const struct prepared *p, enum heddle
   return s;
 }
 
-static bool measure(const struct prepared *p, struct heddle_session *s, struct sample *out) {
+static bool measure_session(const struct prepared *p, struct heddle_session *s, struct sample *out) {
   struct heddle_session_result r = {.size = sizeof r};
   memset(heddle_session_memory(s), 0, p->job.mem_bytes);
   job_store_inputs(&p->job, heddle_session_memory(s));
@@ -94,12 +94,12 @@ static enum way plain_way(const struct bench_request *q) {
   return q->test_variant ? PORT : BARE;
 }
 
-static bool rounds(const struct prepared *p, struct heddle_session *s[WAYS], struct figures *f) {
+static bool run_rounds(const struct prepared *p, struct heddle_session *s[WAYS], struct figures *f) {
   const enum way first = plain_way(p->q);
   for (uint64_t i = 0; i <= p->q->runs; i++) { /* the first one warms up */
     const size_t at = i == 0 ? 0 : i - 1;
     for (unsigned w = first; w < WAYS; w++) {
-      if (!measure(p, s[w], &f->last[w])) return false;
+      if (!measure_session(p, s[w], &f->last[w])) return false;
       f->rate[w][at] = (double)f->last[w].cycles / f->last[w].seconds;
     }
     f->ratio[at] = f->rate[first][at] / f->rate[FULL][at];
@@ -108,7 +108,7 @@ static bool rounds(const struct prepared *p, struct heddle_session *s[WAYS], str
   return true;
 }
 
-static int report(const struct bench_request *q, struct figures *f) {
+static int report_ways(const struct bench_request *q, struct figures *f) {
   static const char *const name[WAYS] = {"retire port unconnected", "connected, nobody looks", "lockstep",
                                          "lockstep, judged beside"};
   const struct sample *c = &f->last[FULL];
@@ -137,31 +137,31 @@ static int report(const struct bench_request *q, struct figures *f) {
                                  (json_int_t)c->insns, "lane_results", (json_int_t)c->lanes));
 }
 
-static int compare(const struct prepared *p) {
+static int compare_ways(const struct prepared *p) {
   const struct bench_request *q = p->q;
   const char *variant = q->test_variant ? "" : "_fast";
   struct heddle_session *s[WAYS] = {NULL};
   struct figures f = {0};
   bool opened = true;
   for (unsigned w = plain_way(q); w < WAYS; w++) {
-    s[w] = open_session(p, w >= FULL ? HEDDLE_SESSION_LOCKSTEP : HEDDLE_SESSION_RTL, w == BARE ? "_bare" : variant,
-                        w == BESIDE);
+    s[w] = open_way(p, w >= FULL ? HEDDLE_SESSION_LOCKSTEP : HEDDLE_SESSION_RTL, w == BARE ? "_bare" : variant,
+                    w == BESIDE);
     opened = opened && s[w] != NULL;
   }
-  const bool ok = opened && rounds(p, s, &f);
+  const bool ok = opened && run_rounds(p, s, &f);
   for (unsigned w = 0; w < WAYS; w++)
     if (s[w] != NULL) heddle_session_close(s[w]);
   if (!ok) return opened ? TOOL_DIFFERENCE : TOOL_MISSING;
-  return report(q, &f);
+  return report_ways(q, &f);
 }
 
 /* Once in lockstep, to know what the program does; then both builds. */
 static int compare_builds(const struct prepared *p) {
   if (!bench_against_found(p->q)) return TOOL_MISSING;
-  struct heddle_session *s = open_session(p, HEDDLE_SESSION_LOCKSTEP, p->q->test_variant ? "" : "_fast", false);
+  struct heddle_session *s = open_way(p, HEDDLE_SESSION_LOCKSTEP, p->q->test_variant ? "" : "_fast", false);
   struct sample once;
   if (s == NULL) return TOOL_MISSING;
-  const bool ok = measure(p, s, &once);
+  const bool ok = measure_session(p, s, &once);
   heddle_session_close(s);
   return ok ? bench_against(p->q, (double)once.lanes / (double)once.insns) : TOOL_DIFFERENCE;
 }
@@ -169,7 +169,7 @@ static int compare_builds(const struct prepared *p) {
 int bench_rtl(const struct bench_request *q) {
   struct prepared p = {.q = q};
   int status = TOOL_USAGE;
-  if (prepare(&p)) status = q->against != NULL ? compare_builds(&p) : compare(&p);
+  if (prepare_job(&p)) status = q->against != NULL ? compare_builds(&p) : compare_ways(&p);
   job_clear(&p.job);
   kernel_case_clear(&p.c);
   heddle_program_free(p.program);

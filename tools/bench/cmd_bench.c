@@ -99,7 +99,7 @@ static bool variant_find(const char *name, bool *test) {
   return *test || strcmp(name, "fast") == 0;
 }
 
-static bool take(struct bench_request *q, int option) {
+static bool take_bench_option(struct bench_request *q, int option) {
   switch (option) {
   case 'c':
     q->config = optarg;
@@ -128,10 +128,10 @@ static bool take(struct bench_request *q, int option) {
   }
 }
 
-static int parse(struct bench_request *q, int argc, char **argv) {
+static int parse_bench_options(struct bench_request *q, int argc, char **argv) {
   static const struct tool_group those[] = {{NULL, own}, {0}};
   for (int o; (o = tool_option_next("bench", those, argc, argv)) != -1;)
-    if (!take(q, o)) return tool_option_bad("bench", those, o);
+    if (!take_bench_option(q, o)) return tool_option_bad("bench", those, o);
   if (q->config && !heddle_config_find(q->config)) {
     tool_error("configuration '%s' is not built", q->config);
     return TOOL_MISSING;
@@ -142,10 +142,10 @@ static int parse(struct bench_request *q, int argc, char **argv) {
   return q->files == 0 || (q->files > 0 && files_allowed) ? TOOL_OK : tool_usage("bench", "%s", expected);
 }
 
-static int run(int argc, char **argv) {
+static int bench_main(int argc, char **argv) {
   if (argc > 1 && strcmp(argv[1], "rate") == 0) return bench_rate(argc - 1, argv + 1);
   struct bench_request q = {.runs = 7, .scale = UINT64_MAX};
-  const int status = parse(&q, argc, argv);
+  const int status = parse_bench_options(&q, argc, argv);
   if (status != TOOL_OK) return status;
   if (q.scale == UINT64_MAX) q.scale = strcmp(argv[optind], "compiler") == 0 ? 1 : 3;
   if (strcmp(argv[optind], "compiler") == 0) return bench_compiler(&q);
@@ -156,7 +156,7 @@ static int run(int argc, char **argv) {
   return tool_usage("bench", "%s", expected);
 }
 
-const struct tool_command cmd_bench = {"bench",  "measure the RTL, the checker, the model, the compiler",
-                                       run,      usage,
-                                       about,    groups,
-                                       examples, "rtl model compiler rate"};
+const struct tool_command cmd_bench = {"bench",    "measure the RTL, the checker, the model, the compiler",
+                                       bench_main, usage,
+                                       about,      groups,
+                                       examples,   "rtl model compiler rate"};

@@ -36,7 +36,7 @@ void board_digest_free(struct board_digest *d) {
   free(d);
 }
 
-static enum heddle_verdict_kind kind_of(enum heddle_digest_outcome o) {
+static enum heddle_verdict_kind kind_of_outcome(enum heddle_digest_outcome o) {
   switch (o) {
   case HEDDLE_DIGEST_PASS:
   case HEDDLE_DIGEST_TRAPPED: /* the board says so itself, too */
@@ -64,7 +64,7 @@ static const char *difference_of(const struct heddle_digest_file *f) {
 
 static void write_report(FILE *to, const struct board_digest *d, const struct heddle_digest_file *f) {
   const struct heddle_digest_stats *s = &f->stats;
-  if (kind_of(f->outcome) != HEDDLE_VERDICT_OK) {
+  if (kind_of_outcome(f->outcome) != HEDDLE_VERDICT_OK) {
     fprintf(to, "%s: %s: %s\n%s", d->machine, heddle_digest_outcome_name(f->outcome), f->message,
             d->text ? d->text : "");
     if (f->outcome == HEDDLE_DIGEST_DIFFERENCE) (void)fputs(replay, to);
@@ -90,7 +90,7 @@ void board_digest_verdict(struct board_digest *d, struct heddle_verdict *v) {
     write_report(to, d, f);
     (void)fclose(to);
   }
-  *v = (struct heddle_verdict){.kind = kind_of(f->outcome),
+  *v = (struct heddle_verdict){.kind = kind_of_outcome(f->outcome),
                                .profile = "digest",
                                .not_judged = "operands, accesses, barriers",
                                .difference = difference_of(f),

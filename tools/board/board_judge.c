@@ -71,7 +71,7 @@ static bool read_shadow(void *self, uint32_t reg, uint32_t *value) {
   return true;
 }
 
-static void note(struct board_judge *j, uint32_t reg, uint32_t value) {
+static void note_register(struct board_judge *j, uint32_t reg, uint32_t value) {
   uint32_t kept;
   if (reg < HEDDLE_REG_BYTES && heddle_host_regs_kept(reg, value, &kept)) j->reg[reg / 4] = kept;
 }
@@ -97,7 +97,7 @@ static bool port_write32(void *self, uint32_t reg, uint32_t value) {
   if (start && !j->running && !j->wrong && !judged_launch(j, read_shadow)) return false;
   j->fresh = j->fresh && !start;
   if (!j->below.write32(j->below.self, reg, value)) return false;
-  if (!j->running) note(j, reg, value); /* what is written while a grid runs is dropped */
+  if (!j->running) note_register(j, reg, value); /* what is written while a grid runs is dropped */
   if (stop && j->running) {
     j->running = false; /* given up: its verdict is that it was not judged to its end */
     j->wrong = true;

@@ -49,7 +49,7 @@ static bool ok(struct running *r, enum heddle_error e, const char *doing) {
   return false;
 }
 
-static bool give(struct running *r) {
+static bool send_buffers(struct running *r) {
   for (unsigned i = 0; i < r->k->buffers; i++) {
     const struct kernel_buffer *b = &r->k->buffer[i];
     if (!ok(r, heddle_mem_alloc(r->context, b->bytes, &r->at[i]), "memory")) return false;
@@ -74,7 +74,7 @@ static uint32_t arguments(const struct running *r, const struct kernel_launch *l
   return end - shared;
 }
 
-static bool launch(struct running *r, const struct kernel_launch *l) {
+static bool start_kernel(struct running *r, const struct kernel_launch *l) {
   struct heddle_function *f;
   struct heddle_function_info info;
   struct heddle_statistics s;
@@ -108,7 +108,7 @@ static bool launch(struct running *r, const struct kernel_launch *l) {
   return true;
 }
 
-static bool compare(struct running *r) {
+static bool compare_buffers(struct running *r) {
   for (unsigned i = 0; i < r->k->buffers; i++) {
     const struct kernel_buffer *b = &r->k->buffer[i];
     size_t at;
@@ -128,9 +128,9 @@ static bool compare(struct running *r) {
 bool board_kernel_run(struct heddle_context *c, const char *elf, const struct kernel_case *k, struct board_patience *p,
                       struct board_totals *t, bool *lacking, char *why, size_t bytes) {
   struct running r = {.context = c, .k = k, .patience = p, .totals = t, .why = why, .bytes = bytes};
-  bool right = ok(&r, heddle_module_load(c, elf, &r.module), "loading") && give(&r);
-  for (unsigned i = 0; i < k->launches && right; i++) right = launch(&r, &k->launch[i]);
-  right = right && compare(&r);
+  bool right = ok(&r, heddle_module_load(c, elf, &r.module), "loading") && send_buffers(&r);
+  for (unsigned i = 0; i < k->launches && right; i++) right = start_kernel(&r, &k->launch[i]);
+  right = right && compare_buffers(&r);
   for (unsigned i = 0; i < k->buffers; i++) (void)heddle_mem_free(c, r.at[i]);
   if (r.module) (void)heddle_module_unload(r.module);
   *lacking = r.lacking;

@@ -85,7 +85,7 @@ static bool begin_file(struct board_judge *j) {
 }
 
 /* One checker and one file have launches of one mode. */
-static bool ready(struct board_judge *j) {
+static bool begin_judgement(struct board_judge *j) {
   const bool scoreboard = (j->host.mode & HEDDLE_MODE_SCOREBOARD) != 0;
   const bool begun = j->attach || j->digest;
   if (begun && scoreboard != j->scoreboard)
@@ -95,7 +95,7 @@ static bool ready(struct board_judge *j) {
   return (begun || (j->digests ? begin_digest(j) : begin_attach(j))) && (j->file || !j->options.file || begin_file(j));
 }
 
-static const uint8_t *memory_at(void *self, uint64_t addr, uint64_t bytes) {
+static const uint8_t *judged_memory(void *self, uint64_t addr, uint64_t bytes) {
   const struct board_judge *j = self;
   return judged_inside(j, addr, bytes) ? judged_at(j, addr) : NULL;
 }
@@ -105,7 +105,7 @@ static bool board_has(struct board_judge *j, uint64_t addr, uint64_t bytes) {
 }
 
 /* What nobody has written holds what the board's memory began with. */
-static bool fill(struct board_judge *j, uint64_t addr, uint64_t bytes) {
+static bool read_unknown(struct board_judge *j, uint64_t addr, uint64_t bytes) {
   uint8_t *known = j->known + (addr - j->below.memory_base);
   for (uint64_t i = 0; i < bytes;) {
     uint64_t n = 0;
@@ -124,7 +124,7 @@ static bool find_range(struct board_judge *j) {
     const uint64_t at = j->host.region_base[i], end = j->host.region_limit[i];
     if (end <= at) continue;
     if (!judged_inside(j, at, end - at)) return judged_fail(j, "a region of the launch lies outside of memory");
-    if (!fill(j, at, end - at)) return false;
+    if (!read_unknown(j, at, end - at)) return false;
     if (at < low) low = at;
     if (end > high) high = end;
   }
@@ -137,10 +137,10 @@ static bool find_range(struct board_judge *j) {
 /* Code and constants, too. */
 static bool fill_code(struct board_judge *j) {
   const struct heddle_host_launch *h = &j->host;
-  if (memory_at(j, h->code_base, h->code_bytes) && !fill(j, h->code_base, h->code_bytes)) return false;
+  if (judged_memory(j, h->code_base, h->code_bytes) && !read_unknown(j, h->code_base, h->code_bytes)) return false;
   for (unsigned i = 0; i < HEDDLE_CBANKS; i++)
-    if (h->cbank_bytes[i] != 0 && memory_at(j, h->cbank_base[i], h->cbank_bytes[i]) &&
-        !fill(j, h->cbank_base[i], h->cbank_bytes[i]))
+    if (h->cbank_bytes[i] != 0 && judged_memory(j, h->cbank_base[i], h->cbank_bytes[i]) &&
+        !read_unknown(j, h->cbank_base[i], h->cbank_bytes[i]))
       return false;
   return true;
 }
@@ -150,8 +150,8 @@ bool judged_launch(struct board_judge *j, heddle_host_read shadow) {
   struct heddle_image image = {.size = sizeof image};
   j->host = (struct heddle_host_launch){.size = sizeof j->host, .mode = 0};
   (void)heddle_host_launch_read(&j->host, shadow, j);
-  if (!ready(j) || !find_range(j) || !fill_code(j)) return false;
-  if (!launch_of_host(&j->host, memory_at, j, &l))
+  if (!begin_judgement(j) || !find_range(j) || !fill_code(j)) return false;
+  if (!launch_of_host(&j->host, judged_memory, j, &l))
     return judged_fail(j, "code or constants of the launch lie outside of memory");
   l.units = heddle_config_units(j->machine);
   l.rtl_only = true;

@@ -20,7 +20,7 @@ static bool answered(struct tried *t, enum board_status s) {
 }
 
 /* Of each its own value in the last round, so that one that lands elsewhere shows; zeros behind it. */
-static uint32_t value(uint32_t reg, unsigned round) {
+static uint32_t test_value(uint32_t reg, unsigned round) {
   static const uint32_t pattern[] = {0xffffffff, 0x55555555};
   return round < 2 ? pattern[round] : round < ROUNDS ? (reg + 1) * 0x9e3779b9u : 0;
 }
@@ -29,11 +29,11 @@ static uint32_t value(uint32_t reg, unsigned round) {
 static bool hold(struct tried *t, unsigned round, unsigned *count) {
   uint32_t kept, got = 0;
   for (uint32_t r = FIRST; r < HEDDLE_REG_LAUNCHES; r += 4)
-    if (heddle_host_regs_kept(r, 0, &kept) && !answered(t, board_link_write32(t->b->link, r, value(r, round))))
+    if (heddle_host_regs_kept(r, 0, &kept) && !answered(t, board_link_write32(t->b->link, r, test_value(r, round))))
       return false;
   *count = 0;
   for (uint32_t r = FIRST; r < HEDDLE_REG_LAUNCHES; r += 4) {
-    if (!heddle_host_regs_kept(r, value(r, round), &kept)) continue;
+    if (!heddle_host_regs_kept(r, test_value(r, round), &kept)) continue;
     if (!answered(t, board_link_read32(t->b->link, r, &got))) return false;
     ++*count;
     if (got == kept) continue;

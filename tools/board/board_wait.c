@@ -26,7 +26,7 @@ uint64_t board_progress(struct board_progress *p, const char *name, uint64_t mos
   return seconds;
 }
 
-static enum heddle_error give_up(struct heddle_context *c, struct board_patience *p, bool stalled) {
+static enum heddle_error abort_grid(struct heddle_context *c, struct board_patience *p, bool stalled) {
   if (stalled) board_judge_stalled(p->judge);
   p->given_up = true;
   p->stalled = stalled;
@@ -45,10 +45,10 @@ enum heddle_error board_wait(struct heddle_context *c, struct board_patience *p)
     const enum heddle_error e = heddle_query(c);
     if (e != HEDDLE_ERROR_NOT_READY) return e;
     if (board_link_poll(p->link, SLICE_MS) != BOARD_OK) return HEDDLE_ERROR_BUS;
-    if (board_progress(&progress, p->name, p->seconds, p->judge) >= p->seconds) return give_up(c, p, false);
+    if (board_progress(&progress, p->name, p->seconds, p->judge) >= p->seconds) return abort_grid(c, p, false);
     if (!p->judge) continue;
     quiet = board_judge_got(p->judge) == got ? quiet + 1 : 0;
     got = board_judge_got(p->judge);
-    if (quiet == STALLED) return give_up(c, p, true);
+    if (quiet == STALLED) return abort_grid(c, p, true);
   }
 }

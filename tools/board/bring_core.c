@@ -30,7 +30,7 @@ struct driver {
   struct heddle_context *context;
 };
 
-static bool begin(struct bring *g, bool judged, struct driver *d) {
+static bool start_driver(struct bring *g, bool judged, struct driver *d) {
   const struct board_judge_options o = {.file = NULL};
   char why[300];
   if (!judged)
@@ -44,7 +44,7 @@ static bool begin(struct bring *g, bool judged, struct driver *d) {
   return bring_blame(g, 1u << LAYER_CORE, "", "the driver finds no core: %s", board_link_message(g->b.link));
 }
 
-static void end(struct driver *d) {
+static void stop_driver(struct driver *d) {
   heddle_context_destroy(d->context);
   heddle_shutdown(d->system);
 }
@@ -77,13 +77,13 @@ static bool run_case(struct bring *g, const char *name, const char *elf, const s
   struct board_patience p = {
       .name = name, .link = g->b.link, .seconds = g->o->limit, .judge = judged ? g->judge : NULL};
   char why[300] = "";
-  bool ok = begin(g, judged, &d);
+  bool ok = start_driver(g, judged, &d);
   const bool begun = ok;
   const bool right = ok && board_kernel_run(d.context, elf, k, &p, t, lacking, why, sizeof why);
   ok = ok && (*lacking || !judged || judged_right(g, name));
   if (ok && !*lacking && !right) ok = bring_blame(g, 1u << LAYER_CORE, "", "%s: %s", name, why);
   if (begun && judged) (void)board_judge_end(g->judge);
-  end(&d);
+  stop_driver(&d);
   return ok;
 }
 
@@ -123,7 +123,8 @@ bool bring_instruction(struct bring *g) {
 
 /* ---- kernels */
 
-static bool kernel(struct bring *g, const struct kernel_info *k, bool judged, struct board_totals *t, bool *lacking) {
+static bool try_kernel(struct bring *g, const struct kernel_info *k, bool judged, struct board_totals *t,
+                       bool *lacking) {
   const enum kernel_form form = kernel_has(k, KERNEL_ASM) ? KERNEL_ASM : KERNEL_PTX;
   struct kernel_case *c = calloc(1, sizeof *c);
   char elf[TEMPORARY_PATH];
@@ -140,7 +141,7 @@ static bool kernel(struct bring *g, const struct kernel_info *k, bool judged, st
 bool bring_kernel(struct bring *g) {
   struct board_totals t = {0};
   bool lacking = false;
-  return kernel(g, kernel_find("vecadd"), judges(g), &t, &lacking) &&
+  return try_kernel(g, kernel_find("vecadd"), judges(g), &t, &lacking) &&
          bring_saw(g, "vecadd: %" PRIu64 " warp instructions, %" PRIu64 " cycles%s", t.retired, t.cycles,
                    judges(g) ? ", judged by the model" : "");
 }
@@ -151,7 +152,7 @@ bool bring_kernels(struct bring *g) {
   unsigned ran = 0, lacked = 0;
   for (const struct kernel_info *k = kernel_table; k->name; k++) {
     bool lacking = false;
-    if (!kernel(g, k, false, &t, &lacking)) return false;
+    if (!try_kernel(g, k, false, &t, &lacking)) return false;
     *(lacking ? &lacked : &ran) += 1;
   }
   return bring_saw(g, "%u kernels, %" PRIu64 " warp instructions; %u need what this machine lacks", ran, t.retired,
@@ -169,7 +170,7 @@ static void small(struct random_knobs *k) {
   for (size_t i = 0; i < sizeof knobs / sizeof *knobs; i++) (void)fuzz_knob(k, knobs[i]);
 }
 
-static bool program(struct bring *g, const struct random_knobs *knobs, uint64_t index, uint64_t *retired) {
+static bool try_program(struct bring *g, const struct random_knobs *knobs, uint64_t index, uint64_t *retired) {
   struct fuzz_case c = {.knobs = knobs, .index = index};
   struct fuzz_program whole = {0};
   struct fuzz_verdict v = {.status = RUN_BAD_INPUT};
@@ -204,7 +205,7 @@ bool bring_campaign(struct bring *g) {
   small(&knobs);
   if (closed != 0) return bring_blame(g, 1u << LAYER_COMMAND, "", "the simulated SDRAM saw a rule broken");
   do
-    if (!program(g, &knobs, programs++, &retired)) return false;
+    if (!try_program(g, &knobs, programs++, &retired)) return false;
   while ((uint64_t)seconds_now() < until);
   return bring_saw(g, "%" PRIu64 " random programs, %" PRIu64 " warp instructions, judged by the model", programs,
                    retired);

@@ -14,7 +14,7 @@ enum { BYTES_MOST = 1024, DAMAGED = 2, READY_MS = 5000, MARCH_ID = 0x4d524348 };
 static const struct bring_chip chips[] = {{"ULX3", 16, 9, 13}, {"CLI9", 32, 8, 11}};
 
 /* What frames are made of, too: END, ESC and what stands for them. */
-static void fill(uint8_t *bytes, unsigned n, unsigned round) {
+static void fill_echo(uint8_t *bytes, unsigned n, unsigned round) {
   static const uint8_t hard[] = {0x00, 0xff, 0x55, 0xaa, 0xc0, 0xdb, 0xdc, 0xdd};
   for (unsigned i = 0; i < n; i++) bytes[i] = round % 2 ? hard[(i + round) % sizeof hard] : (uint8_t)(i * 7 + round);
 }
@@ -22,7 +22,7 @@ static void fill(uint8_t *bytes, unsigned n, unsigned round) {
 bool bring_echo(struct bring *g, unsigned count, unsigned bytes) {
   uint8_t data[BYTES_MOST];
   for (unsigned i = 0; i < count; i++) {
-    fill(data, bytes, i);
+    fill_echo(data, bytes, i);
     if (!bring_answered(g, board_link_echo(g->b.link, data, bytes), LAYER_LINE)) return false;
   }
   return true;

@@ -17,13 +17,13 @@ struct seen_data {
   uint32_t got[PATTERNS_MOST][READS][WORDS_MOST]; /* ... what came of it */
 };
 
-static uint32_t word_at(const uint8_t *bytes, unsigned width, unsigned i) {
+static uint32_t word_of_bytes(const uint8_t *bytes, unsigned width, unsigned i) {
   uint32_t v = 0;
   for (unsigned k = 0; k < width / 8; k++) v |= (uint32_t)bytes[i * width / 8 + k] << 8 * k;
   return v;
 }
 
-static void repeat(uint8_t *beat, unsigned width, uint32_t v) {
+static void repeat_word(uint8_t *beat, unsigned width, uint32_t v) {
   for (unsigned k = 0; k < BEAT; k++) beat[k] = (uint8_t)(v >> 8 * (k % (width / 8)));
 }
 
@@ -36,12 +36,12 @@ static uint32_t all_lines(unsigned width) {
 static bool try_pattern(struct bring *g, struct seen_data *d, uint32_t v) {
   const unsigned width = g->chip->data;
   uint8_t bytes[4 * BEAT];
-  for (unsigned i = 0; i < 4; i++) repeat(bytes + i * BEAT, width, i < 3 ? v : ~v);
+  for (unsigned i = 0; i < 4; i++) repeat_word(bytes + i * BEAT, width, i < 3 ? v : ~v);
   if (!bring_answered(g, board_link_write(g->b.link, g->b.id.memory_base, bytes, sizeof bytes), LAYER_INIT))
     return false;
   for (unsigned r = 0; r < READS; r++) {
     if (!bring_answered(g, board_link_read(g->b.link, g->b.id.memory_base, bytes, BEAT), LAYER_INIT)) return false;
-    for (unsigned w = 0; w < d->words; w++) d->got[d->patterns][r][w] = word_at(bytes, width, w);
+    for (unsigned w = 0; w < d->words; w++) d->got[d->patterns][r][w] = word_of_bytes(bytes, width, w);
   }
   d->sent[d->patterns++] = v;
   return true;
@@ -54,7 +54,7 @@ struct line_sums {
   uint32_t ones, zeros;          /* lines that were 1, 0 at least once */
 };
 
-static struct line_sums add_up(const struct seen_data *d) {
+static struct line_sums sum_lines(const struct seen_data *d) {
   struct line_sums s = {0};
   for (unsigned p = 0; p < d->patterns; p++)
     for (unsigned r = 0; r < READS; r++)
@@ -118,7 +118,7 @@ bool bring_data(struct bring *g) {
     if (!try_pattern(g, &d, plain[i] & all)) return false;
   for (unsigned i = 0; i < width; i++)
     if (!try_pattern(g, &d, 1u << i) || !try_pattern(g, &d, ~(1u << i) & all)) return false;
-  const struct line_sums s = add_up(&d);
+  const struct line_sums s = sum_lines(&d);
   /* Late data is wrong where nothing came before it: in a first word, and where a refresh came between two. */
   if (s.bad_first * s.all > 4 * s.bad * s.all_first)
     return bring_blame(g, 1u << LAYER_TIMING, "",
@@ -140,13 +140,13 @@ struct seen_address {
   bool strange[BITS_MOST]; /* ... to neither place */
 };
 
-static bool put(struct bring *g, uint64_t offset, uint8_t value) {
+static bool write_beat(struct bring *g, uint64_t offset, uint8_t value) {
   uint8_t beat[BEAT];
   memset(beat, value, sizeof beat);
   return bring_answered(g, board_link_write(g->b.link, g->b.id.memory_base + offset, beat, sizeof beat), LAYER_INIT);
 }
 
-static bool get(struct bring *g, uint64_t offset, uint64_t *value) {
+static bool read_beat(struct bring *g, uint64_t offset, uint64_t *value) {
   uint8_t beat[BEAT];
   if (!bring_answered(g, board_link_read(g->b.link, g->b.id.memory_base + offset, beat, sizeof beat), LAYER_INIT))
     return false;
@@ -172,10 +172,10 @@ static bool try_beat(struct bring *g, struct seen_address *a) {
 static bool try_bits(struct bring *g, struct seen_address *a) {
   uint64_t got = 0;
   for (unsigned k = 3; k < a->bits; k++)
-    if (!put(g, (uint64_t)1 << k, (uint8_t)(k + 1))) return false;
-  if (!put(g, 0, BASE_VALUE)) return false;
+    if (!write_beat(g, (uint64_t)1 << k, (uint8_t)(k + 1))) return false;
+  if (!write_beat(g, 0, BASE_VALUE)) return false;
   for (unsigned k = 3; k < a->bits; k++) {
-    if (!get(g, (uint64_t)1 << k, &got)) return false;
+    if (!read_beat(g, (uint64_t)1 << k, &got)) return false;
     a->dead[k] = got == all_of(BASE_VALUE);
     a->strange[k] = !a->dead[k] && got != all_of((uint8_t)(k + 1));
   }
@@ -183,10 +183,10 @@ static bool try_bits(struct bring *g, struct seen_address *a) {
 }
 
 /* Two dead lines: shorted, where both together lead elsewhere. */
-static bool together(struct bring *g, unsigned i, unsigned j, bool *shorted) {
+static bool find_short(struct bring *g, unsigned i, unsigned j, bool *shorted) {
   uint64_t got = 0;
   const uint64_t both = (uint64_t)1 << i | (uint64_t)1 << j;
-  if (!put(g, both, PAIR_VALUE) || !put(g, 0, BASE_VALUE) || !get(g, both, &got)) return false;
+  if (!write_beat(g, both, PAIR_VALUE) || !write_beat(g, 0, BASE_VALUE) || !read_beat(g, both, &got)) return false;
   *shorted = got == all_of(PAIR_VALUE);
   return true;
 }
@@ -216,7 +216,7 @@ static bool blame_address(struct bring *g, const struct seen_address *a) {
                        "the upper half of the rows is the lower half: stuck or open, or a part of half the size");
   if (__builtin_popcount(lines) == 2) {
     const unsigned i = (unsigned)__builtin_ctz(lines), j = 31u - (unsigned)__builtin_clz(lines);
-    if (!together(g, row + i, row + j, &pair)) return false;
+    if (!find_short(g, row + i, row + j, &pair)) return false;
   }
   return bring_blame(g, 1u << LAYER_ADDRESS, where,
                      pair ? "neither chooses alone, both together do: shorted"

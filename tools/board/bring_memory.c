@@ -101,7 +101,7 @@ struct wrong {
   unsigned pages;                    /* with one of them */
 };
 
-static void compare(const uint8_t *bytes, size_t n, uint64_t offset, bool inverse, struct wrong *w) {
+static void compare_read(const uint8_t *bytes, size_t n, uint64_t offset, bool inverse, struct wrong *w) {
   for (size_t i = 0; i < n; i += BEAT, w->all++) {
     uint64_t got;
     memcpy(&got, bytes + i, sizeof got);
@@ -112,7 +112,7 @@ static void compare(const uint8_t *bytes, size_t n, uint64_t offset, bool invers
   }
 }
 
-static bool write_all(struct bring *g, const struct places *p, bool inverse) {
+static bool write_places(struct bring *g, const struct places *p, bool inverse) {
   uint8_t page[FRAME];
   for (unsigned f = 0; f < p->pages + p->words; f++) {
     const uint64_t offset = f < p->pages ? (uint64_t)f * FRAME : word_place(g, f - p->pages);
@@ -126,14 +126,14 @@ static bool write_all(struct bring *g, const struct places *p, bool inverse) {
   return true;
 }
 
-static bool read_all(struct bring *g, const struct places *p, bool inverse, struct wrong *w) {
+static bool read_places(struct bring *g, const struct places *p, bool inverse, struct wrong *w) {
   uint8_t page[FRAME];
   *w = (struct wrong){0};
   for (unsigned f = 0; f < p->pages + p->words; f++) {
     const uint64_t offset = f < p->pages ? (uint64_t)f * FRAME : word_place(g, f - p->pages), before = w->words;
     const size_t n = f < p->pages ? FRAME : BEAT;
     if (!read_at(g, base(g) + offset, page, n)) return false;
-    compare(page, n, offset, inverse, w);
+    compare_read(page, n, offset, inverse, w);
     w->pages += f < p->pages && w->words != before;
   }
   return true;
@@ -152,7 +152,7 @@ static bool steady(struct bring *g, uint64_t offset, bool inverse, bool *is) {
 }
 
 /* Written anew and read at once it is right. */
-static bool holds(struct bring *g, uint64_t offset, bool inverse, bool *right) {
+static bool rewrite_holds(struct bring *g, uint64_t offset, bool inverse, bool *right) {
   const uint64_t value = value_at(offset, inverse);
   uint64_t got = 0;
   if (!write_at(g, base(g) + offset, &value, sizeof value) || !read_at(g, base(g) + offset, &got, sizeof got))
@@ -174,7 +174,7 @@ static bool blame_cells(struct bring *g, const struct places *p, const struct wr
   char where[64], line[128];
   bool same = true, fresh = false;
   uint32_t lines = 0;
-  if (!steady(g, w->first, inverse, &same) || !holds(g, w->first, inverse, &fresh)) return false;
+  if (!steady(g, w->first, inverse, &same) || !rewrite_holds(g, w->first, inverse, &fresh)) return false;
   for (unsigned i = 0; i < 64; i++) lines |= (uint32_t)(w->lines >> i & 1) << i % g->chip->data;
   bring_name_lines(line, sizeof line, "D", lines);
   snprintf(where, sizeof where, "0x%08" PRIx64, base(g) + w->first);
@@ -193,7 +193,7 @@ static bool blame_cells(struct bring *g, const struct places *p, const struct wr
 static bool try_cells(struct bring *g, const struct places *p) {
   struct wrong w;
   for (unsigned inverse = 2; inverse-- > 0;) {
-    if (!write_all(g, p, inverse) || !read_all(g, p, inverse, &w)) return false;
+    if (!write_places(g, p, inverse) || !read_places(g, p, inverse, &w)) return false;
     if (w.words != 0) return blame_cells(g, p, &w, inverse);
   }
   return true;
@@ -205,7 +205,7 @@ static bool try_time(struct bring *g, const struct places *p) {
   if (g->b.sim ? !bring_echo(g, WAIT_ECHOES, FRAME)
                : !bring_answered(g, board_link_poll(g->b.link, WAIT_MS), LAYER_LINE))
     return false;
-  if (!read_all(g, p, false, &w)) return false;
+  if (!read_places(g, p, false, &w)) return false;
   return w.words == 0 || blame_time(g, p, &w);
 }
 

@@ -87,8 +87,8 @@ static void say_verdict(const struct request *q, const struct heddle_verdict *v)
     (void)fputs(v->report, stderr);
 }
 
-static int status_of(const struct request *q, const struct heddle_verdict *v, const struct board_patience *p,
-                     bool right, bool trapped) {
+static int status_of_launch(const struct request *q, const struct heddle_verdict *v, const struct board_patience *p,
+                            bool right, bool trapped) {
   const int judged = q->judge ? board_judge_exit(v->kind) : TOOL_OK;
   if (judged == TOOL_DIFFERENCE) return judged;
   if (p->given_up) return TOOL_LIMIT;
@@ -96,8 +96,8 @@ static int status_of(const struct request *q, const struct heddle_verdict *v, co
   return right ? TOOL_OK : trapped && q->judge ? TOOL_TRAPPED : TOOL_DIFFERENCE;
 }
 
-static void keep(struct request *q, const char *kernel, const char *form, const struct board_totals *t,
-                 const struct heddle_verdict *v, int status, const char *why) {
+static void keep_result(struct request *q, const char *kernel, const char *form, const struct board_totals *t,
+                        const struct heddle_verdict *v, int status, const char *why) {
   if (!q->results) return;
   json_t *j = json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:s}", "kernel", kernel, "form", form, "status",
                         tool_exit_name((enum tool_exit)status), "launches", (json_int_t)t->launches,
@@ -124,7 +124,7 @@ static bool begin_judging(struct request *q, bool kept, struct heddle_port *port
   return false;
 }
 
-static int kernel(struct request *q, struct heddle_context *c, const struct kernel_info *k) {
+static int run_board_kernel(struct request *q, struct heddle_context *c, const struct kernel_info *k) {
   enum kernel_form form;
   const char *of = form_name(q, k, &form);
   char elf[TEMPORARY_PATH] = "", why[512] = "";
@@ -146,7 +146,7 @@ static int kernel(struct request *q, struct heddle_context *c, const struct kern
   temporary_remove(elf);
   if (!made) return TOOL_USAGE;
   if (q->judge && !lacking) board_judge_verdict(q->judge, &v);
-  const int status = lacking ? TOOL_OK : status_of(q, &v, &patience, right, trapped);
+  const int status = lacking ? TOOL_OK : status_of_launch(q, &v, &patience, right, trapped);
   printf("%s.%s: %" PRIu64 " launches, %" PRIu64 " warp instructions, %" PRIu64 " cycles: %s\n", k->name, of,
          t.launches, t.retired, t.cycles,
          status != TOOL_OK ? "FAILED"
@@ -155,7 +155,7 @@ static int kernel(struct request *q, struct heddle_context *c, const struct kern
   if (q->judge && !lacking) say_verdict(q, &v);
   fflush(stdout);
   if (!right) tool_error("%s: %s", k->name, why);
-  keep(q, k->name, of, &t, &v, status, why);
+  keep_result(q, k->name, of, &t, &v, status, why);
   if (q->judge && !board_judge_end(q->judge)) tool_error("%s: the file of the stream is not complete", k->name);
   q->seen[status] = true;
   *(status != TOOL_OK ? &q->failed : lacking ? &q->lacking : &q->passed) += 1;
@@ -163,7 +163,7 @@ static int kernel(struct request *q, struct heddle_context *c, const struct kern
 }
 
 /* Of all kernels: a difference first, then what could not be judged. */
-static int conclude(const struct request *q) {
+static int status_of_kernels(const struct request *q) {
   static const int order[] = {TOOL_DIFFERENCE, TOOL_USAGE, TOOL_TRAPPED, TOOL_LIMIT};
   for (size_t i = 0; i < sizeof order / sizeof *order; i++)
     if (q->seen[order[i]]) return order[i];
@@ -201,17 +201,17 @@ static int kernels(struct request *q, struct board *b, char **names, int n) {
     say_core(device);
     fflush(stdout); /* what takes long is told on stderr */
   }
-  for (int i = 0; i < n && status == TOOL_OK; i++) status = kernel(q, c, kernel_find(names[i]));
+  for (int i = 0; i < n && status == TOOL_OK; i++) status = run_board_kernel(q, c, kernel_find(names[i]));
   heddle_context_destroy(c);
   heddle_shutdown(system);
   if (status != TOOL_OK) return status;
   printf("%u passed, %u failed", q->passed, q->failed);
   if (q->lacking > 0) printf(", %u not on this board", q->lacking);
   printf("\n");
-  return conclude(q);
+  return status_of_kernels(q);
 }
 
-static void say(const struct board *b) {
+static void print_board(const struct board *b) {
   const struct board_identity *id = &b->id;
   printf("board %.4s, %.1f MHz, ", (const char *)&id->board, (double)id->clock_hz / 1e6);
   if (id->memory_bytes > 0)
@@ -240,10 +240,10 @@ static int tried(const char *what, bool right, const char *seen) {
   return right ? TOOL_OK : TOOL_DIFFERENCE;
 }
 
-static int work(struct request *q, struct board *b, char **names, int n) {
+static int work_on_board(struct request *q, struct board *b, char **names, int n) {
   uint8_t bytes[1024];
   for (unsigned i = 0; i < sizeof bytes; i++) bytes[i] = (uint8_t)(i * 7 ^ i >> 8);
-  say(b);
+  print_board(b);
   if (board_link_echo(b->link, bytes, sizeof bytes) != BOARD_OK) {
     tool_error("%s: %s", q->name, board_link_message(b->link));
     return TOOL_DIFFERENCE;
@@ -260,7 +260,7 @@ static int work(struct request *q, struct board *b, char **names, int n) {
   return status;
 }
 
-static int parse(struct request *q, int argc, char **argv) {
+static int parse_board_options(struct request *q, int argc, char **argv) {
   for (int o; (o = tool_option_next("board", groups, argc, argv)) != -1;) {
     bool good = true;
     if (o == 'f') {
@@ -314,7 +314,7 @@ static int open_and_work(struct request *q, char **names, int n) {
     tool_error("%s", why);
     return TOOL_MISSING;
   }
-  int status = work(q, &b, names, n);
+  int status = work_on_board(q, &b, names, n);
   fflush(stdout); /* before what a simulation says in the end */
   if (board_close(&b) != 0) {
     tool_error("%s: the simulation saw a rule broken (above)", q->name);
@@ -335,9 +335,9 @@ static int bring_up(const struct request *q) {
   return json_out_dump(q->json, json_pack("{s:s, s:o}", "board", q->name, "bring_up", report)) ? status : TOOL_USAGE;
 }
 
-static int run(int argc, char **argv) {
+static int board_main(int argc, char **argv) {
   struct request q = {.any_form = true, .seed = 1, .limit = 600, .campaign = 10};
-  int status = parse(&q, argc, argv);
+  int status = parse_board_options(&q, argc, argv);
   if (status != TOOL_OK) return status;
   if (q.bring_up) return bring_up(&q);
   if (q.json) q.results = json_array();
@@ -349,4 +349,4 @@ static int run(int argc, char **argv) {
 }
 
 const struct tool_command cmd_board = {
-    "board", "kernels on a board at the other end of a serial line", run, usage, about, groups, examples, NULL};
+    "board", "kernels on a board at the other end of a serial line", board_main, usage, about, groups, examples, NULL};

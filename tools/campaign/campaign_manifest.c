@@ -28,7 +28,7 @@ static const struct {
     [LIST_SEEDS] = {"seeds", NULL, {NULL}},
 };
 
-static bool refuse(const char *path, const char *key, const char *what) {
+static bool refuse_key(const char *path, const char *key, const char *what) {
   tool_error("%s: \"%s\": %s", path, key, what);
   return false;
 }
@@ -41,17 +41,18 @@ static bool word_known(unsigned list, const char *word) {
   return false;
 }
 
-static bool check_list(const char *path, json_t *root, unsigned list) {
+static bool check_manifest_list(const char *path, json_t *root, unsigned list) {
   const char *key = lists[list].key;
   json_t *l = json_object_get(root, key);
   if (!l && lists[list].usual) return json_object_set_new(root, key, json_pack("[s]", lists[list].usual)) == 0;
-  if (!json_is_array(l) || json_array_size(l) == 0) return refuse(path, key, "expected a list that holds something");
+  if (!json_is_array(l) || json_array_size(l) == 0)
+    return refuse_key(path, key, "expected a list that holds something");
   for (size_t i = 0; i < json_array_size(l); i++) {
     const json_t *v = json_array_get(l, i);
     if (list == LIST_SEEDS && (!json_is_integer(v) || json_integer_value(v) < 0))
-      return refuse(path, key, "seeds are numbers from 0");
+      return refuse_key(path, key, "seeds are numbers from 0");
     if (list != LIST_SEEDS && (!json_is_string(v) || !word_known(list, json_string_value(v))))
-      return refuse(path, key, list == LIST_CONFIGS ? "not a configuration that is built" : "an unknown word");
+      return refuse_key(path, key, list == LIST_CONFIGS ? "not a configuration that is built" : "an unknown word");
   }
   return true;
 }
@@ -64,7 +65,7 @@ static bool check_number(const char *path, json_t *root, const char *key, json_i
   char what[80];
   (void)snprintf(what, sizeof what, "expected a number from %" JSON_INTEGER_FORMAT " to %" JSON_INTEGER_FORMAT, least,
                  most);
-  return refuse(path, key, what);
+  return refuse_key(path, key, what);
 }
 
 static bool key_known(const char *key) {
@@ -76,20 +77,20 @@ static bool key_known(const char *key) {
   return false;
 }
 
-static bool check(const char *path, json_t *root) {
+static bool check_manifest(const char *path, json_t *root) {
   const char *key;
   json_t *v;
-  if (!json_is_object(root)) return refuse(path, "", "expected an object");
-  json_object_foreach(root, key, v) if (!key_known(key)) return refuse(path, key, "nothing has that name");
+  if (!json_is_object(root)) return refuse_key(path, "", "expected an object");
+  json_object_foreach(root, key, v) if (!key_known(key)) return refuse_key(path, key, "nothing has that name");
   bool ok = check_number(path, root, "version", -1, 1, 1) && check_number(path, root, "programs", -1, 1, 1000000) &&
             check_number(path, root, "chunk", 50, 1, 1000000) && check_number(path, root, "fault", 0, 0, 65535);
-  for (unsigned i = 0; ok && i < LISTS; i++) ok = check_list(path, root, i);
+  for (unsigned i = 0; ok && i < LISTS; i++) ok = check_manifest_list(path, root, i);
   const json_t *turns = json_object_get(root, "turns");
-  if (ok && turns && !json_is_boolean(turns)) return refuse(path, "turns", "expected true or false");
+  if (ok && turns && !json_is_boolean(turns)) return refuse_key(path, "turns", "expected true or false");
   return ok;
 }
 
-static const char *word_at(const json_t *root, unsigned list, size_t i) {
+static const char *word_of_list(const json_t *root, unsigned list, size_t i) {
   return json_string_value(json_array_get(json_object_get(root, lists[list].key), i));
 }
 
@@ -102,13 +103,13 @@ static struct campaign_chunk setting(const json_t *root, size_t n) {
     n /= size;
   }
   const json_t *seeds = json_object_get(root, lists[LIST_SEEDS].key);
-  return (struct campaign_chunk){.config = word_at(root, LIST_CONFIGS, at[LIST_CONFIGS]),
-                                 .dep = word_at(root, LIST_DEP, at[LIST_DEP]),
-                                 .div = word_at(root, LIST_DIV, at[LIST_DIV]),
-                                 .sched = word_at(root, LIST_SCHED, at[LIST_SCHED]),
-                                 .memory = word_at(root, LIST_MEMORY, at[LIST_MEMORY]),
-                                 .port = word_at(root, LIST_PORT, at[LIST_PORT]),
-                                 .knobs = word_at(root, LIST_KNOBS, at[LIST_KNOBS]),
+  return (struct campaign_chunk){.config = word_of_list(root, LIST_CONFIGS, at[LIST_CONFIGS]),
+                                 .dep = word_of_list(root, LIST_DEP, at[LIST_DEP]),
+                                 .div = word_of_list(root, LIST_DIV, at[LIST_DIV]),
+                                 .sched = word_of_list(root, LIST_SCHED, at[LIST_SCHED]),
+                                 .memory = word_of_list(root, LIST_MEMORY, at[LIST_MEMORY]),
+                                 .port = word_of_list(root, LIST_PORT, at[LIST_PORT]),
+                                 .knobs = word_of_list(root, LIST_KNOBS, at[LIST_KNOBS]),
                                  .seed = (uint64_t)json_integer_value(json_array_get(seeds, at[LIST_SEEDS])),
                                  .fault = (uint64_t)json_integer_value(json_object_get(root, "fault"))};
 }
@@ -119,12 +120,12 @@ static bool expand(struct campaign *c, const char *path) {
   size_t settings = 1;
   for (unsigned i = 0; i < LISTS; i++) {
     settings *= json_array_size(json_object_get(c->manifest, lists[i].key));
-    if (settings > CAMPAIGN_CHUNKS_MAX) return refuse(path, lists[i].key, "too many settings in all");
+    if (settings > CAMPAIGN_CHUNKS_MAX) return refuse_key(path, lists[i].key, "too many settings in all");
   }
   const size_t parts = (size_t)((programs + each - 1) / each);
-  if (settings * parts > CAMPAIGN_CHUNKS_MAX) return refuse(path, "chunk", "more than 1000000 chunks in all");
+  if (settings * parts > CAMPAIGN_CHUNKS_MAX) return refuse_key(path, "chunk", "more than 1000000 chunks in all");
   c->chunk = calloc(settings * parts, sizeof *c->chunk);
-  if (!c->chunk) return refuse(path, "", "out of memory");
+  if (!c->chunk) return refuse_key(path, "", "out of memory");
   const bool turns = json_is_true(json_object_get(c->manifest, "turns"));
   for (size_t n = 0; n < settings * parts; n++) {
     struct campaign_chunk *k = &c->chunk[c->chunks++];
@@ -144,7 +145,7 @@ static bool place_knobs(const char *path, json_t *root) {
     if (name[0] == '\0' || name[0] == '/') continue;
     json_t *whole = json_sprintf("%.*s/%s", (int)(slash - path), path, name);
     if (!whole || json_array_set_new(list, i, whole) != 0)
-      return refuse(path, lists[LIST_KNOBS].key, "a path that is not UTF-8");
+      return refuse_key(path, lists[LIST_KNOBS].key, "a path that is not UTF-8");
   }
   return true;
 }
@@ -181,11 +182,11 @@ static bool take_hash(const json_t *manifest, uint64_t *h) {
 
 static bool name_campaign(struct campaign *c, const char *path) {
   uint64_t h;
-  if (!take_hash(c->manifest, &h)) return refuse(path, "", "out of memory");
+  if (!take_hash(c->manifest, &h)) return refuse_key(path, "", "out of memory");
   if (!place_knobs(path, c->manifest)) return false;
   const json_t *list = json_object_get(c->manifest, lists[LIST_KNOBS].key);
   for (size_t i = 0; i < json_array_size(list); i++)
-    if (!mix_knobs(&h, path, word_at(c->manifest, LIST_KNOBS, i))) return false;
+    if (!mix_knobs(&h, path, word_of_list(c->manifest, LIST_KNOBS, i))) return false;
   (void)snprintf(c->hash, sizeof c->hash, "%016" PRIx64, h);
   return true;
 }
@@ -198,7 +199,7 @@ bool campaign_load(struct campaign *c, const char *path) {
     tool_error("%s:%d:%d: %s", path, e.line > 0 ? e.line : 0, e.column > 0 ? e.column : 0, e.text);
     return false;
   }
-  return check(path, c->manifest) && name_campaign(c, path) && expand(c, path);
+  return check_manifest(path, c->manifest) && name_campaign(c, path) && expand(c, path);
 }
 
 void campaign_clear(struct campaign *c) {

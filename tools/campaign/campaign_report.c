@@ -23,7 +23,7 @@ struct totals {
 };
 
 /* Adds one failure to the signatures, and to the machines that showed it. */
-static void count(json_t *signatures, const struct campaign_chunk *k, size_t chunk, const json_t *failure) {
+static void count_failure(json_t *signatures, const struct campaign_chunk *k, size_t chunk, const json_t *failure) {
   const char *signature = json_string_value(json_object_get(failure, "signature"));
   json_t *s =
       bucket_add(signatures, signature ? signature : "?",
@@ -35,7 +35,7 @@ static void count(json_t *signatures, const struct campaign_chunk *k, size_t chu
   (void)json_object_set_new(machines, k->config, json_integer(before + 1));
 }
 
-static bool gather(const struct campaign *c, json_t *signatures, struct totals *of, size_t *missing) {
+static bool gather_chunks(const struct campaign *c, json_t *signatures, struct totals *of, size_t *missing) {
   bool bad = false;
   for (size_t i = 0; i < c->chunks && !bad; i++) {
     json_t *line = campaign_checkpoint(c, i, &bad), *failure;
@@ -44,7 +44,8 @@ static bool gather(const struct campaign *c, json_t *signatures, struct totals *
       (*missing)++;
       continue;
     }
-    json_array_foreach(json_object_get(line, "failures"), n, failure) count(signatures, &c->chunk[i], i, failure);
+    json_array_foreach(json_object_get(line, "failures"), n, failure)
+        count_failure(signatures, &c->chunk[i], i, failure);
     of[i] = (struct totals){.programs = (json_int_t)c->chunk[i].count,
                             .passed = json_integer_value(json_object_get(line, "passed")),
                             .failed = (json_int_t)json_array_size(json_object_get(line, "failures")),
@@ -57,7 +58,7 @@ static bool gather(const struct campaign *c, json_t *signatures, struct totals *
 
 /* ---- small programs */
 
-static void add(struct campaign_args *a, const char *text) {
+static void add_argument(struct campaign_args *a, const char *text) {
   assert(a->args + 1 < CAMPAIGN_ARGS_MAX);
   a->arg[a->args++] = text;
 }
@@ -93,10 +94,10 @@ static bool make_small(const struct campaign *c, json_t *s, uint64_t seconds) {
   (void)snprintf(time, sizeof time, "%" PRIu64, seconds);
   if (access(script, F_OK) != 0) {
     campaign_fuzz_args(k, &only, &a);
-    add(&a, "--shrink-seconds");
-    add(&a, time);
-    add(&a, "--save");
-    add(&a, folder);
+    add_argument(&a, "--shrink-seconds");
+    add_argument(&a, time);
+    add_argument(&a, "--save");
+    add_argument(&a, folder);
     const pid_t pid = campaign_spawn(&a, log);
     if (pid > 0) (void)process_wait(pid);
   }
@@ -179,10 +180,11 @@ static bool write_report(const struct campaign *c, json_t *signatures, const str
   return json_out_dump(path ? path : usual, root);
 }
 
-static int report(const struct campaign *c, json_t *signatures, struct totals *of, uint64_t seconds, const char *json) {
+static int report_campaign(const struct campaign *c, json_t *signatures, struct totals *of, uint64_t seconds,
+                           const char *json) {
   size_t missing = 0;
   struct totals t = {0};
-  if (!gather(c, signatures, of, &missing)) return TOOL_USAGE;
+  if (!gather_chunks(c, signatures, of, &missing)) return TOOL_USAGE;
   if (missing > 0) {
     tool_error("%zu of %zu chunks are not done; the same command goes on with them", missing, c->chunks);
     return TOOL_LIMIT;
@@ -208,7 +210,7 @@ static int report(const struct campaign *c, json_t *signatures, struct totals *o
 int campaign_report(const struct campaign *c, uint64_t shrink_seconds, const char *json) {
   json_t *signatures = json_object();
   struct totals *of = calloc(c->chunks, sizeof *of);
-  const int status = signatures && of ? report(c, signatures, of, shrink_seconds, json) : TOOL_USAGE;
+  const int status = signatures && of ? report_campaign(c, signatures, of, shrink_seconds, json) : TOOL_USAGE;
   free(of);
   json_decref(signatures);
   return status;

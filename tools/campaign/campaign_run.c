@@ -15,21 +15,21 @@
 #include "cosim/checker/signature.h"
 #include "tools/tool.h"
 
-static void add(struct campaign_args *a, const char *text) {
+static void add_argument(struct campaign_args *a, const char *text) {
   assert(a->args + 1 < CAMPAIGN_ARGS_MAX);
   a->arg[a->args++] = text;
 }
 
 static void add_number(struct campaign_args *a, unsigned slot, const char *name, uint64_t v) {
   (void)snprintf(a->store[slot], sizeof a->store[slot], "%" PRIu64, v);
-  add(a, name);
-  add(a, a->store[slot]);
+  add_argument(a, name);
+  add_argument(a, a->store[slot]);
 }
 
 void campaign_fuzz_args(const struct campaign_chunk *k, const uint64_t *only, struct campaign_args *a) {
   memset(a, 0, sizeof *a);
-  add(a, tool_program);
-  add(a, "fuzz");
+  add_argument(a, tool_program);
+  add_argument(a, "fuzz");
   if (only) {
     add_number(a, 0, "--only", *only);
   } else {
@@ -38,12 +38,12 @@ void campaign_fuzz_args(const struct campaign_chunk *k, const uint64_t *only, st
   }
   add_number(a, 2, "--seed", k->seed);
   const char *const words[] = {"--config", k->config, "--dep", k->dep, "--div", k->div, "--sched", k->sched};
-  for (unsigned i = 0; i < sizeof words / sizeof *words; i++) add(a, words[i]);
-  if (strcmp(k->memory, "calm") == 0) add(a, "--calm");
-  if (strcmp(k->port, "held") == 0) add(a, "--hold");
+  for (unsigned i = 0; i < sizeof words / sizeof *words; i++) add_argument(a, words[i]);
+  if (strcmp(k->memory, "calm") == 0) add_argument(a, "--calm");
+  if (strcmp(k->port, "held") == 0) add_argument(a, "--hold");
   if (k->fault != 0) add_number(a, 3, "--fault", k->fault);
-  if (k->knobs[0] != '\0') add(a, "--knobs");
-  if (k->knobs[0] != '\0') add(a, k->knobs);
+  if (k->knobs[0] != '\0') add_argument(a, "--knobs");
+  if (k->knobs[0] != '\0') add_argument(a, k->knobs);
 }
 
 struct become {
@@ -165,15 +165,15 @@ struct worker {
   size_t chunk;
 };
 
-static bool start(const struct campaign *c, struct worker *w, size_t chunk) {
+static bool start_chunk(const struct campaign *c, struct worker *w, size_t chunk) {
   char json[CAMPAIGN_PATH], log[CAMPAIGN_PATH];
   struct campaign_args a;
   name_own(c, chunk, "fuzz", json);
   name_file(c, chunk, "log", log);
   campaign_fuzz_args(&c->chunk[chunk], NULL, &a);
-  add(&a, "--no-shrink");
-  add(&a, "--json");
-  add(&a, json);
+  add_argument(&a, "--no-shrink");
+  add_argument(&a, "--json");
+  add_argument(&a, json);
   (void)unlink(json);
   *w = (struct worker){.pid = campaign_spawn(&a, log), .chunk = chunk};
   if (w->pid > 0) return true;
@@ -192,7 +192,7 @@ static void last_line(const char *log, char *text, size_t size) {
   if (f) (void)fclose(f);
 }
 
-static int finish(const struct campaign *c, size_t chunk, int status) {
+static int finish_chunk(const struct campaign *c, size_t chunk, int status) {
   char json[CAMPAIGN_PATH], log[CAMPAIGN_PATH];
   json_error_t e;
   name_own(c, chunk, "fuzz", json);
@@ -221,7 +221,7 @@ static int reap(const struct campaign *c, struct worker *w, unsigned jobs) {
   for (unsigned i = 0; i < jobs; i++) {
     if (w[i].pid != pid) continue;
     w[i].pid = 0;
-    return finish(c, w[i].chunk, status);
+    return finish_chunk(c, w[i].chunk, status);
   }
   return TOOL_OK;
 }
@@ -249,7 +249,7 @@ int campaign_run(const struct campaign *c, const size_t *only, unsigned jobs) {
     while (idle < jobs && w[idle].pid != 0) idle++;
     more = more && next_chunk(c, only, &at, &status);
     if (more && idle < jobs && status == TOOL_OK) {
-      if (!start(c, &w[idle], at++)) status = TOOL_USAGE;
+      if (!start_chunk(c, &w[idle], at++)) status = TOOL_USAGE;
       busy += status == TOOL_OK;
     } else if (busy > 0) {
       const int s = reap(c, w, jobs);

@@ -57,7 +57,7 @@ struct request {
   bool has_chunk, slurm, report;
 };
 
-static bool make_folder(const char *dir, const char *sub) {
+static bool make_campaign_folder(const char *dir, const char *sub) {
   char path[CAMPAIGN_PATH];
   (void)snprintf(path, sizeof path, "%s%s%s", dir, *sub ? "/" : "", sub);
   if (mkdir(path, 0777) == 0 || errno == EEXIST) return true;
@@ -76,7 +76,7 @@ static bool lock(const char *dir) {
 }
 
 static int run_campaign(const struct request *q, struct campaign *c) {
-  if (!make_folder(q->dir, "") || !make_folder(q->dir, "chunks")) return TOOL_USAGE;
+  if (!make_campaign_folder(q->dir, "") || !make_campaign_folder(q->dir, "chunks")) return TOOL_USAGE;
   const size_t only = (size_t)q->chunk;
   if (q->has_chunk && only >= c->chunks)
     return tool_usage("campaign", "--chunk %zu: there are %zu, from 0", only, c->chunks);
@@ -88,23 +88,23 @@ static int run_campaign(const struct request *q, struct campaign *c) {
   return status == TOOL_OK ? campaign_report(c, q->seconds, q->json) : status;
 }
 
-static int take_count(const char *option, uint64_t least, uint64_t most, uint64_t *to) {
+static int take_campaign_count(const char *option, uint64_t least, uint64_t most, uint64_t *to) {
   if (tool_number(optarg, most, to) && *to >= least) return TOOL_OK;
   return tool_usage("campaign", "--%s %s: expected a number from %" PRIu64 " to %" PRIu64, option, optarg, least, most);
 }
 
-static int take(struct request *q, int option) {
+static int take_campaign_option(struct request *q, int option) {
   switch (option) {
   case 'd':
     q->dir = optarg;
     return TOOL_OK;
   case 'j':
-    return take_count("jobs", 1, JOBS_MAX, &q->jobs);
+    return take_campaign_count("jobs", 1, JOBS_MAX, &q->jobs);
   case 'c':
     q->has_chunk = true;
-    return take_count("chunk", 0, CAMPAIGN_CHUNKS_MAX, &q->chunk);
+    return take_campaign_count("chunk", 0, CAMPAIGN_CHUNKS_MAX, &q->chunk);
   case 's':
-    return take_count("shrink-seconds", 0, SHRINK_MAX, &q->seconds);
+    return take_campaign_count("shrink-seconds", 0, SHRINK_MAX, &q->seconds);
   case 'S':
     q->slurm = true;
     return TOOL_OK;
@@ -122,10 +122,10 @@ static int take(struct request *q, int option) {
   }
 }
 
-static int run(int argc, char **argv) {
+static int campaign_main(int argc, char **argv) {
   struct request q = {.jobs = 1, .seconds = 60};
   for (int o; (o = tool_option_next("campaign", groups, argc, argv)) != -1;) {
-    const int status = take(&q, o);
+    const int status = take_campaign_option(&q, o);
     if (status != TOOL_OK) return status;
   }
   if (optind + 1 != argc || !q.dir) return tool_usage("campaign", "one MANIFEST.json and --dir DIR are needed");
@@ -146,4 +146,5 @@ static int run(int argc, char **argv) {
 }
 
 const struct tool_command cmd_campaign = {
-    "campaign", "long runs of random programs that may be interrupted", run, usage, about, groups, examples, NULL};
+    "campaign", "long runs of random programs that may be interrupted", campaign_main, usage, about, groups, examples,
+    NULL};

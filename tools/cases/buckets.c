@@ -8,7 +8,7 @@ static json_int_t count_of(const json_t *bucket) {
   return json_integer_value(json_object_get(bucket, "count"));
 }
 
-static const char *text_of(const json_t *bucket, const char *key) {
+static const char *text_of_bucket(const json_t *bucket, const char *key) {
   return json_string_value(json_object_get(bucket, key));
 }
 
@@ -38,7 +38,7 @@ json_int_t buckets_waive(json_t *buckets, struct waivers *w) {
 }
 
 static void print_small(const json_t *b) {
-  const char *small = text_of(b, "smallest");
+  const char *small = text_of_bucket(b, "smallest");
   const json_int_t left = json_integer_value(json_object_get(b, "instructions"));
   if (small) printf("  small: sh %s\n", small);
   if (!small && left > 0) printf("  small: %" JSON_INTEGER_FORMAT " instructions, as printed above\n", left);
@@ -50,8 +50,8 @@ void buckets_print(json_t *buckets) {
   json_object_foreach(buckets, signature, b) {
     const json_t *waived = json_object_get(b, "waived");
     printf("%" JSON_INTEGER_FORMAT " x %s\n", count_of(b), signature);
-    if (waived) printf("  waived until %s: %s\n", text_of(waived, "until"), text_of(waived, "reason"));
-    printf("  repeat: %s\n", text_of(b, "repeat"));
+    if (waived) printf("  waived until %s: %s\n", text_of_bucket(waived, "until"), text_of_bucket(waived, "reason"));
+    printf("  repeat: %s\n", text_of_bucket(b, "repeat"));
     print_small(b);
   }
 }

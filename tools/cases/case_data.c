@@ -20,7 +20,7 @@ struct reason {
   size_t size;
 };
 
-static void say(const struct reason *r, const char *name, const char *what) {
+static void say_reason(const struct reason *r, const char *name, const char *what) {
   (void)snprintf(r->text, r->size, "%s: %s", name, what);
 }
 
@@ -41,17 +41,17 @@ static zip_t *open_archive(const char *dir, const struct reason *why) {
   why->text[0] = '\0';
   if (snprintf(path, sizeof path, "%s/" CASE_DATA_ARCHIVE, dir) >= (int)sizeof path || stat(path, &s) != 0) return NULL;
   if (!S_ISREG(s.st_mode) || (uint64_t)s.st_size > CASE_DATA_MOST) {
-    say(why, CASE_DATA_ARCHIVE, "no file, or too large for an archive of data");
+    say_reason(why, CASE_DATA_ARCHIVE, "no file, or too large for an archive of data");
     return NULL;
   }
   zip_t *z = zip_open(path, ZIP_RDONLY, &error);
   if (!z) {
     zip_error_t e;
     zip_error_init_with_code(&e, error);
-    say(why, CASE_DATA_ARCHIVE, zip_error_strerror(&e));
+    say_reason(why, CASE_DATA_ARCHIVE, zip_error_strerror(&e));
     zip_error_fini(&e);
   } else if (zip_get_num_entries(z, 0) > ENTRIES_MOST) {
-    say(why, CASE_DATA_ARCHIVE, "too many entries");
+    say_reason(why, CASE_DATA_ARCHIVE, "too many entries");
     zip_discard(z);
     z = NULL;
   }
@@ -71,11 +71,11 @@ static uint8_t *read_entry(zip_t *z, const char *name, size_t most, size_t *byte
   zip_stat_t s;
   const zip_int64_t at = zip_name_locate(z, name, 0);
   if (at < 0) {
-    say(why, name, strerror(ENOENT));
+    say_reason(why, name, strerror(ENOENT));
     return NULL;
   }
   if (zip_stat_index(z, (zip_uint64_t)at, 0, &s) != 0 || !(s.valid & ZIP_STAT_SIZE)) {
-    say(why, name, "the archive does not say its size");
+    say_reason(why, name, "the archive does not say its size");
     return NULL;
   }
   if (s.size > most) {
@@ -85,7 +85,7 @@ static uint8_t *read_entry(zip_t *z, const char *name, size_t most, size_t *byte
   uint8_t *data = malloc((size_t)s.size + 1);
   zip_file_t *f = data ? zip_fopen_index(z, (zip_uint64_t)at, 0) : NULL;
   if (!f || !read_whole(f, data, (size_t)s.size)) {
-    say(why, name, !data ? strerror(ENOMEM) : "the archive " CASE_DATA_ARCHIVE " is damaged");
+    say_reason(why, name, !data ? strerror(ENOMEM) : "the archive " CASE_DATA_ARCHIVE " is damaged");
     free(data);
     data = NULL;
   } else {
@@ -105,7 +105,7 @@ uint8_t *case_data_read(const char *dir, const char *name, size_t most, size_t *
     return NULL;
   }
   if (snprintf(path, sizeof path, "%s/%s", dir, name) >= (int)sizeof path) {
-    say(&reason, name, strerror(ENAMETOOLONG));
+    say_reason(&reason, name, strerror(ENAMETOOLONG));
     return NULL;
   }
   enum file_end end;
@@ -121,7 +121,7 @@ uint8_t *case_data_read(const char *dir, const char *name, size_t most, size_t *
   } else if (end == FILE_TOO_LARGE) {
     say_more(&reason, name, most);
   } else if (!data && (!none || why[0] == '\0')) {
-    say(&reason, name, strerror(error));
+    say_reason(&reason, name, strerror(error));
   }
   return data;
 }
@@ -157,7 +157,7 @@ size_t case_data_list(const char *dir, const char *suffix, char **name, size_t m
   size_t n = 0;
   zip_t *z = open_archive(dir, &reason);
   DIR *d = opendir(dir);
-  if (!d || why[0] == '\0') say(&reason, dir, d ? "no such file in it" : strerror(errno));
+  if (!d || why[0] == '\0') say_reason(&reason, dir, d ? "no such file in it" : strerror(errno));
   for (const struct dirent *e; d && n < most && (e = readdir(d)) != NULL;) n = add_name(e->d_name, suffix, name, n);
   for (zip_int64_t i = 0; z && n < most && i < zip_get_num_entries(z, 0); i++) {
     const char *entry = zip_get_name(z, (zip_uint64_t)i, 0);

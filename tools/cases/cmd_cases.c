@@ -44,7 +44,7 @@ struct kernel_run {
   uint8_t *image;
 };
 
-static bool fail(struct suite_verdict *v, const char *what, const char *detail) {
+static bool fail_case(struct suite_verdict *v, const char *what, const char *detail) {
   suite_fail(v, "%s%s%s", what, detail ? ": " : "", detail ? detail : "");
   return false;
 }
@@ -65,9 +65,10 @@ static bool take_scalar(struct kernel_run *k, struct arg *a, const json_t *j, st
   a->type = suite_list_text(j, "scalar");
   a->width = element_width(a->type);
   const uint64_t most = a->width >= 8 ? UINT64_MAX : (UINT64_C(1) << (8 * a->width)) - 1;
-  if (a->width == 0) return fail(v, "scalar type is not supported", a->type);
-  if (!bits || !tool_number(bits, most, &a->bits)) return fail(v, "scalar without bits that fit its type", a->type);
-  return job_add_scalar(&k->job, a->bits, a->width) || fail(v, "too many arguments", NULL);
+  if (a->width == 0) return fail_case(v, "scalar type is not supported", a->type);
+  if (!bits || !tool_number(bits, most, &a->bits))
+    return fail_case(v, "scalar without bits that fit its type", a->type);
+  return job_add_scalar(&k->job, a->bits, a->width) || fail_case(v, "too many arguments", NULL);
 }
 
 /* A member that is a number of bytes of shared memory. */
@@ -81,8 +82,8 @@ static bool read_shared(const json_t *j, const char *key, uint32_t *bytes) {
 static bool take_local(struct kernel_run *k, struct arg *a, const json_t *j, struct suite_verdict *v) {
   uint32_t bytes;
   a->type = "b64";
-  if (!read_shared(j, "local", &bytes) || bytes == 0) return fail(v, "bytes of \"local\"", NULL);
-  return job_add_local(&k->job, bytes) || fail(v, "too many arguments", NULL);
+  if (!read_shared(j, "local", &bytes) || bytes == 0) return fail_case(v, "bytes of \"local\"", NULL);
+  return job_add_local(&k->job, bytes) || fail_case(v, "too many arguments", NULL);
 }
 
 static bool take_buffer(const struct suite_list *q, struct kernel_run *k, struct arg *a, const json_t *j,
@@ -94,23 +95,23 @@ static bool take_buffer(const struct suite_list *q, struct kernel_run *k, struct
   a->type = suite_list_text(j, "type");
   a->golden = suite_list_text(j, "golden");
   a->width = element_width(a->type);
-  if (a->width == 0) return fail(v, "buffer type is not supported", a->type);
-  if (count < 1 || (uint64_t)count > JOB_BYTES_MAX / a->width) return fail(v, "count of a buffer", a->file);
+  if (a->width == 0) return fail_case(v, "buffer type is not supported", a->type);
+  if (count < 1 || (uint64_t)count > JOB_BYTES_MAX / a->width) return fail_case(v, "count of a buffer", a->file);
   a->count = (size_t)count;
   const bool in = kind && strcmp(kind, "in") == 0;
   a->written = kind && (strcmp(kind, "out") == 0 || strcmp(kind, "inout") == 0);
-  if (!in && !a->written) return fail(v, "kind of a buffer is not in, out or inout", a->file);
-  if (a->written && !a->golden) return fail(v, "buffer that is written has no golden file", a->file);
+  if (!in && !a->written) return fail_case(v, "kind of a buffer is not in, out or inout", a->file);
+  if (a->written && !a->golden) return fail_case(v, "buffer that is written has no golden file", a->file);
   uint8_t *data = element_file(q->dir, a->file, a->count * a->width, why, sizeof why);
-  if (!data) return fail(v, why, NULL);
+  if (!data) return fail_case(v, why, NULL);
   if (!job_add_buffer(&k->job, data, a->count * a->width, a->written)) {
     free(data);
-    return fail(v, "too many arguments", NULL);
+    return fail_case(v, "too many arguments", NULL);
   }
   k->job.arg[k->job.args - 1].owned = data;
   if (!a->golden) return true;
   a->gold = element_file(q->dir, a->golden, a->count * a->width, why, sizeof why);
-  return a->gold != NULL || fail(v, "golden file", why);
+  return a->gold != NULL || fail_case(v, "golden file", why);
 }
 
 static unsigned digit(char c) {
@@ -125,7 +126,7 @@ static bool take_bytes(struct kernel_run *k, struct arg *a, const json_t *j, str
   uint8_t *to = malloc(count + 1);
   if (!to || n % 2 != 0 || strspn(text, "0123456789abcdefABCDEF") != n || !job_add_struct(&k->job, to, count)) {
     free(to);
-    return fail(v, "two hexadecimal digits a byte in \"bytes\", or too many arguments", NULL);
+    return fail_case(v, "two hexadecimal digits a byte in \"bytes\", or too many arguments", NULL);
   }
   for (size_t i = 0; i < count; i++) to[i] = (uint8_t)(digit(text[2 * i]) << 4 | digit(text[2 * i + 1]));
   return true;
@@ -133,8 +134,8 @@ static bool take_bytes(struct kernel_run *k, struct arg *a, const json_t *j, str
 
 static bool take_args(const struct suite_list *q, struct kernel_run *k, const json_t *c, struct suite_verdict *v) {
   const json_t *list = json_object_get(c, "args");
-  if (!json_is_array(list)) return fail(v, "no list \"args\"", NULL);
-  if (json_array_size(list) > JOB_ARGS_MAX) return fail(v, "too many arguments", NULL);
+  if (!json_is_array(list)) return fail_case(v, "no list \"args\"", NULL);
+  if (json_array_size(list) > JOB_ARGS_MAX) return fail_case(v, "too many arguments", NULL);
   for (size_t i = 0; i < json_array_size(list); i++) {
     const json_t *j = json_array_get(list, i);
     struct arg *a = &k->arg[k->args++];
@@ -159,35 +160,35 @@ static bool take_place(const struct suite_list *q, struct kernel_run *k, const j
   const json_int_t count = json_integer_value(json_object_get(j, "count"));
   m->file = suite_list_text(j, "buffer");
   m->golden = suite_list_text(j, "golden");
-  if (!m->file || !read_address(j, &at)) return fail(v, "memory without \"buffer\" and \"at\"", m->file);
-  if (count < 1 || count > JOB_BYTES_MAX) return fail(v, "count of memory", m->file);
+  if (!m->file || !read_address(j, &at)) return fail_case(v, "memory without \"buffer\" and \"at\"", m->file);
+  if (count < 1 || count > JOB_BYTES_MAX) return fail_case(v, "count of memory", m->file);
   uint8_t *data = element_file(q->dir, m->file, (size_t)count, why, sizeof why);
-  if (!data) return fail(v, why, NULL);
+  if (!data) return fail_case(v, why, NULL);
   if (!job_add_place(&k->job, at, data, (uint64_t)count)) {
     free(data);
-    return fail(v, "memory has to be ascending, without overlap, of 40 bits", m->file);
+    return fail_case(v, "memory has to be ascending, without overlap, of 40 bits", m->file);
   }
   k->memories++;
   if (m->golden) m->gold = element_file(q->dir, m->golden, (size_t)count, why, sizeof why);
-  return !m->golden || m->gold || fail(v, "golden file", why);
+  return !m->golden || m->gold || fail_case(v, "golden file", why);
 }
 
 static bool take_memory(const struct suite_list *q, struct kernel_run *k, const json_t *c, struct suite_verdict *v) {
   const json_t *list = json_object_get(c, "memory"), *variables = json_object_get(c, "variables");
-  if (json_array_size(list) > JOB_BUFFERS_MAX) return fail(v, "more than 16 pieces of memory", NULL);
+  if (json_array_size(list) > JOB_BUFFERS_MAX) return fail_case(v, "more than 16 pieces of memory", NULL);
   for (size_t i = 0; i < json_array_size(list); i++)
     if (!take_place(q, k, json_array_get(list, i), v)) return false;
   if (!variables) return true;
-  if (!read_address(variables, &k->job.variables_at)) return fail(v, "variables without \"at\"", NULL);
+  if (!read_address(variables, &k->job.variables_at)) return fail_case(v, "variables without \"at\"", NULL);
   return json_integer_value(json_object_get(variables, "bytes")) == (json_int_t)k->program->global_bytes ||
-         fail(v, "the program's variables have another size than those that were recorded", NULL);
+         fail_case(v, "the program's variables have another size than those that were recorded", NULL);
 }
 
 static bool take_program(const struct suite_list *q, struct kernel_run *k, const json_t *c, struct suite_verdict *v) {
   char path[4096];
   struct heddle_message m;
   const char *name = suite_list_text(c, "ptx");
-  if (!name || name[0] == '/' || strstr(name, "..")) return fail(v, "no file \"ptx\" in the folder", name);
+  if (!name || name[0] == '/' || strstr(name, "..")) return fail_case(v, "no file \"ptx\" in the folder", name);
   snprintf(path, sizeof path, "%s/%s", q->dir, name);
   const struct source_options with = run_source(&q->run);
   k->program = source_load_with(path, &with, &m);
@@ -195,18 +196,18 @@ static bool take_program(const struct suite_list *q, struct kernel_run *k, const
   return k->program != NULL;
 }
 
-static bool build(const struct suite_list *q, struct kernel_run *k, const json_t *c, struct suite_verdict *v) {
+static bool build_case(const struct suite_list *q, struct kernel_run *k, const json_t *c, struct suite_verdict *v) {
   uint32_t grid[3], block[3];
   char err[512] = "out of memory";
   const char *kernel = suite_list_text(c, "kernel"), *compare = suite_list_text(c, "compare");
-  if (!kernel) return fail(v, "no \"kernel\"", NULL);
-  if (compare && strcmp(compare, "exact") != 0) return fail(v, "comparison is not supported", compare);
-  if (!read_sizes(c, "grid", grid) || !read_sizes(c, "block", block)) return fail(v, "grid or block sizes", NULL);
-  if (!read_shared(c, "shared", &k->job.dynamic_shared)) return fail(v, "bytes of \"shared\"", NULL);
+  if (!kernel) return fail_case(v, "no \"kernel\"", NULL);
+  if (compare && strcmp(compare, "exact") != 0) return fail_case(v, "comparison is not supported", compare);
+  if (!read_sizes(c, "grid", grid) || !read_sizes(c, "block", block)) return fail_case(v, "grid or block sizes", NULL);
+  if (!read_shared(c, "shared", &k->job.dynamic_shared)) return fail_case(v, "bytes of \"shared\"", NULL);
   if (!take_program(q, k, c, v) || !take_args(q, k, c, v) || !take_memory(q, k, c, v)) return false;
   const bool ok = job_build(&k->job, k->program, kernel, grid, block, err, sizeof err);
   k->image = ok ? malloc(k->job.mem_bytes) : NULL;
-  return k->image != NULL || fail(v, err, NULL);
+  return k->image != NULL || fail_case(v, err, NULL);
 }
 
 /* Scalars, and what the other buffers held at this place. */
@@ -224,7 +225,7 @@ static void tell_inputs(const struct kernel_run *k, size_t at, char *text, size_
   }
 }
 
-static bool compare(const struct kernel_run *k, struct suite_verdict *v) {
+static bool compare_outputs(const struct kernel_run *k, struct suite_verdict *v) {
   for (unsigned i = 0; i < k->args; i++) {
     const struct arg *a = &k->arg[i];
     if (!a->file) continue;
@@ -263,18 +264,18 @@ static uint64_t threads(const struct job *j) {
   return (uint64_t)l->grid[0] * l->grid[1] * l->grid[2] * l->block[0] * l->block[1] * l->block[2];
 }
 
-static void one(void *ctx, size_t item, struct runner *runner, struct suite_verdict *v) {
+static void judge_case(void *ctx, size_t item, struct runner *runner, struct suite_verdict *v) {
   const struct suite_list *q = ctx;
   struct kernel_run *k = calloc(1, sizeof *k);
   if (!k) {
     suite_fail(v, "out of memory");
     return;
   }
-  const bool ok = build(q, k, q->item[item], v);
+  const bool ok = build_case(q, k, q->item[item], v);
   if (ok && suite_can_run(v, &q->run, &k->job)) {
     struct run_result r = {0};
     runner_run(runner, &k->job, k->image, &r);
-    if (!suite_take_result(v, &r, k->program)) (void)(compare(k, v) && compare_memory(k, v));
+    if (!suite_take_result(v, &r, k->program)) (void)(compare_outputs(k, v) && compare_memory(k, v));
     suite_list_compared(q, item, k->program, &r, v, threads(&k->job));
     run_result_clear(&r);
   }
@@ -287,11 +288,11 @@ static void one(void *ctx, size_t item, struct runner *runner, struct suite_verd
   free(k);
 }
 
-static int run(int argc, char **argv) {
+static int cases_main(int argc, char **argv) {
   static const struct suite_list_kind kind = {
-      .command = "cases", .what = "cases", .file = "cases.json", .list = "cases", .name = "name", .one = one};
+      .command = "cases", .what = "cases", .file = "cases.json", .list = "cases", .name = "name", .one = judge_case};
   return suite_list_main(&kind, NULL, argc, argv);
 }
 
 const struct tool_command cmd_cases = {
-    "cases", "run a folder of kernels against golden results", run, usage, about, groups, examples, NULL};
+    "cases", "run a folder of kernels against golden results", cases_main, usage, about, groups, examples, NULL};

@@ -55,8 +55,9 @@ struct request {
   json_t *list;
 };
 
-static bool one(struct request *q, struct runner *r, const struct kernel_info *k, enum kernel_form form,
-                const struct heddle_program *p, uint64_t seed, struct kernel_totals *t, char *why, size_t n) {
+static bool prepare_and_run(struct request *q, struct runner *r, const struct kernel_info *k, enum kernel_form form,
+                            const struct heddle_program *p, uint64_t seed, struct kernel_totals *t, char *why,
+                            size_t n) {
   struct kernel_case *c = malloc(sizeof *c);
   bool ok = c && kernel_prepare(k, form, seed, (unsigned)q->scale, c);
   if (!ok) snprintf(why, n, "out of memory");
@@ -102,8 +103,8 @@ static void count_failure(struct request *q, const char *name, const struct kern
   (void)json_object_set_new(j, "waived", waiver_json(w));
 }
 
-static void report(struct request *q, const char *name, const struct kernel_totals *t, uint64_t seed, bool ok,
-                   const char *why) {
+static void report_kernel(struct request *q, const char *name, const struct kernel_totals *t, uint64_t seed, bool ok,
+                          const char *why) {
   print_line(name, t, ok ? "ok" : "FAILED");
   if (q->run.profile) profile_print(stdout, name, t->retired, t->cycles, t->counter);
   if (!ok) tool_error("%s (--config %s --seed %" PRIu64 "): %s", name, q->run.config_name, seed, why);
@@ -118,8 +119,8 @@ static void report(struct request *q, const char *name, const struct kernel_tota
 }
 
 /* FILE for one run, FILE.NAME.FORM.SEED for one of several; false: no room. */
-static bool file_of(const struct request *q, const char **file, const struct kernel_info *k, enum kernel_form form,
-                    uint64_t seed, char *buf, size_t size) {
+static bool file_of_run(const struct request *q, const char **file, const struct kernel_info *k, enum kernel_form form,
+                        uint64_t seed, char *buf, size_t size) {
   if (!*file || !q->several) return true;
   const int n = snprintf(buf, size, "%s.%s.%s.%" PRIu64, *file, k->name, kernel_form_name(form), seed);
   if (n < 0 || (size_t)n >= size) {
@@ -137,7 +138,8 @@ static int run_seed(struct request *q, const struct kernel_info *k, enum kernel_
   int status;
   struct runner *r = runner_new(o, &status);
   if (!r) return status;
-  for (uint64_t l = 0; l < q->launches && *ok; l++) *ok = one(q, r, k, form, p, o->seed * 1000 + l, t, why, n);
+  for (uint64_t l = 0; l < q->launches && *ok; l++)
+    *ok = prepare_and_run(q, r, k, form, p, o->seed * 1000 + l, t, why, n);
   runner_free(r);
   return TOOL_OK;
 }
@@ -151,9 +153,9 @@ static int run_seeds(struct request *q, const struct kernel_info *k, enum kernel
   for (uint64_t s = 0; s < q->seeds && ok; s++) {
     struct run_options o = q->run;
     last = o.seed += s;
-    if (!file_of(q, &o.trace, k, form, o.seed, trace, sizeof trace) ||
-        !file_of(q, &o.wave, k, form, o.seed, wave, sizeof wave) ||
-        !file_of(q, &o.stream, k, form, o.seed, stream, sizeof stream))
+    if (!file_of_run(q, &o.trace, k, form, o.seed, trace, sizeof trace) ||
+        !file_of_run(q, &o.wave, k, form, o.seed, wave, sizeof wave) ||
+        !file_of_run(q, &o.stream, k, form, o.seed, stream, sizeof stream))
       return TOOL_USAGE;
     struct kernel_totals of = {0};
     const int status = run_seed(q, k, form, p, &o, &of, &ok, why, sizeof why);
@@ -165,12 +167,12 @@ static int run_seeds(struct request *q, const struct kernel_info *k, enum kernel
     ok = false;
     snprintf(why, sizeof why, "nothing was checked");
   }
-  report(q, name, &t, last, ok, why);
+  report_kernel(q, name, &t, last, ok, why);
   return TOOL_OK;
 }
 
 /* Without the device: what is known beforehand. */
-static void list(const struct kernel_info *k, enum kernel_form form, const char *lack) {
+static void list_kernel(const struct kernel_info *k, enum kernel_form form, const char *lack) {
   printf("%s %s: %s%s\n", k->name, kernel_form_name(form), lack[0] ? "lacks " : "runs", lack);
 }
 
@@ -203,7 +205,7 @@ static struct heddle_program *ready_made(const struct request *q, const struct k
   return NULL;
 }
 
-static int kernel(struct request *q, const struct kernel_info *k, enum kernel_form form) {
+static int run_kernel(struct request *q, const struct kernel_info *k, enum kernel_form form) {
   char name[160], lack[2048];
   snprintf(name, sizeof name, form == KERNEL_ASM ? "%s" : "%s.%s", k->name, kernel_form_name(form));
   struct source_options with = run_source(&q->run);
@@ -216,7 +218,7 @@ static int kernel(struct request *q, const struct kernel_info *k, enum kernel_fo
   int status = TOOL_OK;
   const bool lacking = rtl_lack(p, with.units, lack, sizeof lack) > 0;
   if (q->only_list)
-    list(k, form, lack);
+    list_kernel(k, form, lack);
   else if (!run_on_whole(&q->run) && lacking)
     list_lacking(q, name, "not on the RTL, which lacks", &q->sum.lacking, lack);
   else if (!run_on_whole(&q->run) && unfit(q, k, form, p, lack, sizeof lack))
@@ -233,13 +235,13 @@ static int forms(struct request *q, const struct kernel_info *k) {
   for (unsigned f = 0; f < KERNEL_FORMS && status == TOOL_OK; f++) {
     if (!kernel_has(k, (enum kernel_form)f)) continue;
     if (q->form == f || q->form == FORM_ALL || (q->form == FORM_FIRST && first))
-      status = kernel(q, k, (enum kernel_form)f);
+      status = run_kernel(q, k, (enum kernel_form)f);
     first = false;
   }
   return status;
 }
 
-static int conclude(struct request *q) {
+static int conclude_kernels(struct request *q) {
   const struct kernel_totals *s = &q->sum;
   if (q->run.on == ON_LOCKSTEP)
     printf("axi: %" PRIu64 " writes of data before address, %" PRIu64
@@ -271,7 +273,7 @@ static int conclude(struct request *q) {
   return passed < s->kernels || s->kernels == 0 ? TOOL_DIFFERENCE : TOOL_OK;
 }
 
-static int take_count(const char *name, uint64_t *slot) {
+static int take_kernels_count(const char *name, uint64_t *slot) {
   if (tool_number(optarg, 1000000, slot)) return TOOL_OK;
   return tool_usage("kernels", "--%s %s: expected a number", name, optarg);
 }
@@ -291,7 +293,7 @@ static int take_level(struct request *q, const char *text) {
   return tool_usage("kernels", "--level %s: expected 0 or 1", text);
 }
 
-static int parse(struct request *q, int argc, char **argv) {
+static int parse_kernels_options(struct request *q, int argc, char **argv) {
   for (int o; (o = tool_option_next("kernels", groups, argc, argv)) != -1;) {
     int status = TOOL_OK;
     switch (o) {
@@ -317,13 +319,13 @@ static int parse(struct request *q, int argc, char **argv) {
       status = take_level(q, optarg);
       break;
     case 'l':
-      status = take_count("launches", &q->launches);
+      status = take_kernels_count("launches", &q->launches);
       break;
     case 's':
-      status = take_count("seeds", &q->seeds);
+      status = take_kernels_count("seeds", &q->seeds);
       break;
     case 'x':
-      status = take_count("scale", &q->scale);
+      status = take_kernels_count("scale", &q->scale);
       break;
     default:
       status = run_options_take(&q->run, "kernels", o, optarg);
@@ -336,11 +338,11 @@ static int parse(struct request *q, int argc, char **argv) {
   return status == TOOL_OK ? run_options_finish(&q->run, "kernels") : status;
 }
 
-static int run(int argc, char **argv) {
+static int kernels_main(int argc, char **argv) {
   char folder[4096];
   struct request q = {.launches = 3, .seeds = 1, .scale = 1, .level = 1, .form = FORM_FIRST, .list = json_array()};
   run_options_init(&q.run);
-  int status = parse(&q, argc, argv);
+  int status = parse_kernels_options(&q, argc, argv);
   if (status == TOOL_OK && !q.dir) {
     q.dir = folder;
     if (!data_path("kernels", folder, sizeof folder)) status = TOOL_MISSING;
@@ -354,11 +356,12 @@ static int run(int argc, char **argv) {
     for (int i = optind; i < argc; i++) wanted = wanted || strcmp(argv[i], k->name) == 0;
     if (wanted) status = forms(&q, k);
   }
-  if (status == TOOL_OK && !q.only_list) status = conclude(&q);
+  if (status == TOOL_OK && !q.only_list) status = conclude_kernels(&q);
   json_decref(q.list);
   waivers_free(q.waivers);
   return status;
 }
 
 const struct tool_command cmd_kernels = {
-    "kernels", "run the kernels of firmware/kernels against host results", run, usage, about, groups, examples, NULL};
+    "kernels", "run the kernels of firmware/kernels against host results", kernels_main, usage, about, groups, examples,
+    NULL};

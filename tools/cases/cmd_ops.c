@@ -25,7 +25,7 @@ enum { BLOCK = 128, COUNT_MAX = 1 << 20, CLASSES = 4 };
 static const char *const class_names[CLASSES] = {"f32", "f64", "i32", "i64"};
 
 /* f32 f64 i32 i64: what the inputs of a type are called. */
-static const char *class_of(const char *type) {
+static const char *class_of_type(const char *type) {
   const unsigned width = element_width(type);
   if (width < 4) return NULL;
   return class_names[(element_is_float(type) ? 0 : 2) + (width == 8)];
@@ -53,7 +53,7 @@ static size_t padded(const struct suite_list *q) {
 
 static bool load_operand(const struct suite_list *q, struct form *f, unsigned slot, struct suite_verdict *v) {
   char name[64], why[512];
-  const char *type = f->type[slot], *class = class_of(type);
+  const char *type = f->type[slot], *class = class_of_type(type);
   if (!type) return true;
   if (!class) {
     suite_fail(v, "operand type '%s' is not supported", type);
@@ -76,7 +76,7 @@ static bool load_operand(const struct suite_list *q, struct form *f, unsigned sl
 static bool load_golden(const struct suite_list *q, struct form *f, struct suite_verdict *v) {
   char name[300], why[512];
   f->width[3] = element_width(f->type[3]);
-  if (!class_of(f->type[3])) {
+  if (!class_of_type(f->type[3])) {
     suite_fail(v, "result type '%s' is not supported", f->type[3] ? f->type[3] : "");
     return false;
   }
@@ -143,7 +143,7 @@ static void tell_difference(const struct suite_list *q, const struct form *f, co
              count_of(q));
 }
 
-static void compare(const struct suite_list *q, const struct form *f, struct suite_verdict *v) {
+static void compare_form(const struct suite_list *q, const struct form *f, struct suite_verdict *v) {
   const uint8_t *got = f->image + (f->job.addr[3] - f->job.mem_base);
   const struct form_bound *b = form_bound_of(f->name);
   const size_t at = b ? form_bound_check(b, f->in[0], got, f->gold, count_of(q), v->note, sizeof v->note)
@@ -151,7 +151,7 @@ static void compare(const struct suite_list *q, const struct form *f, struct sui
   if (at < count_of(q)) tell_difference(q, f, got, at, v);
 }
 
-static void one(void *ctx, size_t item, struct runner *runner, struct suite_verdict *v) {
+static void judge_form(void *ctx, size_t item, struct runner *runner, struct suite_verdict *v) {
   const struct suite_list *q = ctx;
   const json_t *op = q->item[item];
   struct form f = {.name = suite_list_name(ctx, item), .statement = suite_list_text(op, "ptx")};
@@ -163,7 +163,7 @@ static void one(void *ctx, size_t item, struct runner *runner, struct suite_verd
   if (ok && suite_can_run(v, &q->run, &f.job)) {
     struct run_result r = {0};
     runner_run(runner, &f.job, f.image, &r);
-    if (!suite_take_result(v, &r, f.program)) compare(q, &f, v);
+    if (!suite_take_result(v, &r, f.program)) compare_form(q, &f, v);
     suite_list_compared(q, item, f.program, &r, v, count_of(q));
     run_result_clear(&r);
   } else if (!ok) {
@@ -176,16 +176,22 @@ static void one(void *ctx, size_t item, struct runner *runner, struct suite_verd
   free(f.gold);
 }
 
-static const char *head(struct suite_list *q) {
+static const char *check_count(struct suite_list *q) {
   const json_int_t count = json_integer_value(json_object_get(q->root, "count"));
   return count < 1 || count > COUNT_MAX ? "a \"count\" of elements" : NULL;
 }
 
-static int run(int argc, char **argv) {
-  static const struct suite_list_kind kind = {
-      .command = "ops", .what = "forms", .file = "ops.json", .list = "ops", .name = "op", .head = head, .one = one};
+static int ops_main(int argc, char **argv) {
+  static const struct suite_list_kind kind = {.command = "ops",
+                                              .what = "forms",
+                                              .file = "ops.json",
+                                              .list = "ops",
+                                              .name = "op",
+                                              .head = check_count,
+                                              .one = judge_form};
   return suite_list_main(&kind, NULL, argc, argv);
 }
 
 const struct tool_command cmd_ops = {
-    "ops", "run a folder of PTX instruction forms against golden results", run, usage, about, groups, examples, NULL};
+    "ops", "run a folder of PTX instruction forms against golden results", ops_main, usage, about, groups, examples,
+    NULL};

@@ -21,19 +21,19 @@ static const struct {
              {"uint16", 2, 'u'}, {"uint32", 4, 'u'}, {"uint64", 8, 'u'}, {"float16", 2, 'b'}, {"float32", 4, 'f'},
              {"float64", 8, 'f'}};
 
-static size_t find(const char *type) {
+static size_t find_type(const char *type) {
   size_t i = 0;
   while (i < sizeof types / sizeof *types && (!type || strcmp(types[i].name, type) != 0)) i++;
   return i;
 }
 
 unsigned element_width(const char *type) {
-  const size_t i = find(type);
+  const size_t i = find_type(type);
   return i < sizeof types / sizeof *types ? types[i].width : 0;
 }
 
 bool element_is_float(const char *type) {
-  const size_t i = find(type);
+  const size_t i = find_type(type);
   return i < sizeof types / sizeof *types && types[i].kind == 'f';
 }
 
@@ -44,7 +44,7 @@ uint64_t element_at(const uint8_t *column, unsigned width, size_t index) {
 }
 
 const char *element_text(const char *type, uint64_t bits, char *buf, size_t size) {
-  const size_t i = find(type);
+  const size_t i = find_type(type);
   const unsigned width = element_width(type);
   const char kind = i < sizeof types / sizeof *types ? types[i].kind : 'b';
   double number;

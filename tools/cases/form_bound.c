@@ -35,7 +35,7 @@ const struct form_bound *form_bound_of(const char *form) {
   return NULL;
 }
 
-static double number(const uint8_t *column, size_t i) {
+static double double_at(const uint8_t *column, size_t i) {
   const uint64_t bits = element_at(column, 8, i);
   double d;
   memcpy(&d, &bits, sizeof d);
@@ -47,10 +47,10 @@ size_t form_bound_check(const struct form_bound *b, const uint8_t *a, const uint
   size_t bad = count, differ = 0;
   long double worst = 0;
   for (size_t i = 0; i < count; i++) {
-    const double want = number(gold, i), have = number(got, i);
+    const double want = double_at(gold, i), have = double_at(got, i);
     const bool same = element_at(got, 8, i) == element_at(gold, 8, i), plain = isfinite(want) && want != 0;
     const bool comparable = plain && isfinite(have) && have != 0 && signbit(have) == signbit(want);
-    const long double e = comparable ? b->error(number(a, i), have) : 0;
+    const long double e = comparable ? b->error(double_at(a, i), have) : 0;
     const bool within = comparable && e <= ldexpl(1.0L, b->log2);
     differ += !same;
     if (e > worst) worst = e;

@@ -35,14 +35,14 @@ static bool failure(xmlTextWriter *w, const struct junit_case *c) {
   return ok && xmlTextWriterEndElement(w) >= 0;
 }
 
-static bool one(xmlTextWriter *w, const struct junit_case *c) {
+static bool write_testcase(xmlTextWriter *w, const struct junit_case *c) {
   char seconds[32];
   (void)snprintf(seconds, sizeof seconds, "%.3f", c->seconds);
   return xmlTextWriterStartElement(w, BAD_CAST "testcase") >= 0 && attribute(w, "name", c->name) &&
          attribute(w, "time", seconds) && (!c->failure || failure(w, c)) && xmlTextWriterEndElement(w) >= 0;
 }
 
-static bool head(xmlTextWriter *w, const char *suite, size_t count, size_t failed) {
+static bool begin_testsuite(xmlTextWriter *w, const char *suite, size_t count, size_t failed) {
   return xmlTextWriterSetIndent(w, 1) >= 0 && xmlTextWriterStartDocument(w, NULL, "UTF-8", NULL) >= 0 &&
          xmlTextWriterStartElement(w, BAD_CAST "testsuite") >= 0 && attribute(w, "name", suite) &&
          xmlTextWriterWriteFormatAttribute(w, BAD_CAST "tests", "%zu", count) >= 0 &&
@@ -53,8 +53,8 @@ bool result_write_junit(const char *path, const char *suite, const struct junit_
   size_t failed = 0;
   for (size_t i = 0; i < count; i++) failed += cases[i].failure != NULL;
   xmlTextWriter *w = xmlNewTextWriterFilename(path, 0);
-  bool ok = w && head(w, suite, count, failed);
-  for (size_t i = 0; ok && i < count; i++) ok = one(w, &cases[i]);
+  bool ok = w && begin_testsuite(w, suite, count, failed);
+  for (size_t i = 0; ok && i < count; i++) ok = write_testcase(w, &cases[i]);
   ok = ok && xmlTextWriterEndDocument(w) >= 0 && xmlTextWriterFlush(w) >= 0;
   xmlFreeTextWriter(w);
   if (!ok) tool_error("%s: cannot write JUnit XML", path);

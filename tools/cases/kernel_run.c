@@ -66,7 +66,7 @@ static void add_result(struct kernel_totals *t, const struct run_result *r) {
   for (unsigned i = 0; i < RUN_COUNTERS; i++) t->counter[i] += r->counter[i];
 }
 
-static void say(const struct run_result *r, unsigned number, char *why, size_t n) {
+static void say_result(const struct run_result *r, unsigned number, char *why, size_t n) {
   if (r->status == RUN_TRAP)
     snprintf(why, n, "launch %u: trap %s at pc 0x%04x, block %u,%u,%u warp %u lanes 0x%08x address 0x%llx", number,
              heddle_cause_name(r->trap.cause), r->trap.pc, r->trap.ctaid[0], r->trap.ctaid[1], r->trap.ctaid[2],
@@ -85,7 +85,7 @@ struct running {
 };
 
 /* What a launch leaves goes back to `now`, and to `globals` what it leaves in module variables. */
-static bool launch(struct running *x, unsigned number, char *why, size_t n) {
+static bool run_one_launch(struct running *x, unsigned number, char *why, size_t n) {
   const struct kernel_launch *l = &x->c->launch[number];
   struct job j = {0};
   snprintf(why, n, "out of memory");
@@ -105,7 +105,7 @@ static bool launches(struct running *x, char *why, size_t n) {
   x->globals = malloc((size_t)x->p->global_bytes + 1);
   bool ok = x->globals != NULL;
   if (!ok) snprintf(why, n, "out of memory");
-  for (unsigned i = 0; i < x->c->launches && ok; i++) ok = launch(x, i, why, n);
+  for (unsigned i = 0; i < x->c->launches && ok; i++) ok = run_one_launch(x, i, why, n);
   free(x->globals);
   return ok;
 }
@@ -150,7 +150,7 @@ static bool on_runner(void *ctx, unsigned number, const struct job *j, uint8_t *
   if (result.report) fputs(result.report, stderr);
   if (result.findings) findings_print(stderr, result.findings);
   const bool ok = result.status == RUN_OK;
-  if (!ok) say(&result, number, why, n);
+  if (!ok) say_result(&result, number, why, n);
   o->t->diagnosis = result.diagnosis;
   add_result(o->t, &result);
   run_result_clear(&result);

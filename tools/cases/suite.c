@@ -83,7 +83,7 @@ bool suite_take_result(struct suite_verdict *v, const struct run_result *r, cons
 /* ---- in the worker */
 
 /* The verdict, then what refuses it as text with its length before it: 0, nothing does. */
-static bool say(int to, struct suite_verdict *v) {
+static bool send_verdict(int to, struct suite_verdict *v) {
   char *text = v->refused ? json_dumps(v->refused, JSON_COMPACT) : NULL;
   const size_t bytes = text ? strlen(text) : 0;
   json_decref(v->refused);
@@ -100,7 +100,7 @@ struct share {
   size_t first, by;
 };
 
-static int work(void *ctx, int to) {
+static int run_share(void *ctx, int to) {
   const struct share *all = ctx;
   const struct suite *s = all->s;
   int status = TOOL_OK;
@@ -112,7 +112,7 @@ static int work(void *ctx, int to) {
     const double start = seconds_now();
     s->one(s->ctx, i, r, &v);
     v.seconds = seconds_now() - start;
-    heard = say(to, &v) && !s->alone;
+    heard = send_verdict(to, &v) && !s->alone;
   }
   runner_free(r);
   return TOOL_OK;
@@ -120,14 +120,14 @@ static int work(void *ctx, int to) {
 
 /* ---- in the parent */
 
-static bool start(struct run *r, struct worker *w) {
+static bool start_worker(struct run *r, struct worker *w) {
   struct share all = {r->s, w->next, r->workers};
   w->from = -1;
   w->said = false;
-  return w->next >= r->s->items || process_fork(work, &all, &w->pid, &w->from);
+  return w->next >= r->s->items || process_fork(run_share, &all, &w->pid, &w->from);
 }
 
-static void take(struct run *r, const struct suite_verdict *v) {
+static void take_case_verdict(struct run *r, const struct suite_verdict *v) {
   if (v->item >= r->s->items || r->done[v->item]) return;
   r->verdict[v->item] = *v;
   r->done[v->item] = true;
@@ -142,15 +142,15 @@ static bool bury(struct run *r, struct worker *w) {
   w->from = -1;
   const int s = process_wait(w->pid);
   if (w->next >= r->s->items) return true;
-  if (w->said) return start(r, w);
+  if (w->said) return start_worker(r, w);
   struct suite_verdict v = {.item = w->next, .status = s == TOOL_MISSING ? RUN_MISSING : RUN_DIFFERENCE};
   if (s > BY_SIGNAL && s <= BY_SIGNAL + SIGNAL_LAST)
     suite_fail(&v, "its process was killed by signal %d", s - BY_SIGNAL);
   else
     suite_fail(&v, "its process ended with status %d", s);
-  take(r, &v);
+  take_case_verdict(r, &v);
   w->next += r->workers;
-  return start(r, w);
+  return start_worker(r, w);
 }
 
 static bool hear_refused(int from, struct suite_verdict *v) {
@@ -167,7 +167,7 @@ static bool hear_refused(int from, struct suite_verdict *v) {
 static bool hear(struct run *r, struct worker *w) {
   struct suite_verdict v;
   if (!descriptor_read(w->from, &v, sizeof v) || !hear_refused(w->from, &v)) return bury(r, w);
-  take(r, &v);
+  take_case_verdict(r, &v);
   w->next = v.item + r->workers;
   w->said = r->s->alone;
   return true;
@@ -190,10 +190,10 @@ static bool hear_all(struct run *r) {
   }
 }
 
-static bool run_all(struct run *r) {
+static bool run_cases(struct run *r) {
   for (unsigned i = 0; i < r->workers; i++) {
     r->worker[i].next = i;
-    if (!start(r, &r->worker[i])) return false;
+    if (!start_worker(r, &r->worker[i])) return false;
   }
   return hear_all(r);
 }
@@ -215,7 +215,7 @@ int suite_run(const struct suite *s) {
   r.done = calloc(s->items, sizeof *r.done);
   r.worker = calloc(r.workers, sizeof *r.worker);
   status = TOOL_USAGE;
-  if (r.verdict && r.done && r.worker && run_all(&r))
+  if (r.verdict && r.done && r.worker && run_cases(&r))
     status = suite_report(s, r.verdict, w);
   else
     tool_error("cannot start another process");

@@ -33,7 +33,7 @@ void suite_list_compared(const struct suite_list *l, size_t item, const struct h
     suite_fail(v, "%s cannot be written", l->compared);
 }
 
-static int load(struct suite_list *l) {
+static int load_list(struct suite_list *l) {
   char path[4096];
   json_error_t e;
   snprintf(path, sizeof path, "%s/%s", l->dir, l->kind->file);
@@ -60,7 +60,7 @@ static int load(struct suite_list *l) {
   return TOOL_OK;
 }
 
-static int parse(struct suite_list *l, int argc, char **argv) {
+static int parse_list_options(struct suite_list *l, int argc, char **argv) {
   static const struct tool_group groups[] = {{NULL, suite_list_options}, {NULL, run_option_table}, {0}};
   const char *command = l->kind->command;
   l->run.max_cycles = CASE_CYCLES_MOST;
@@ -88,8 +88,8 @@ static int parse(struct suite_list *l, int argc, char **argv) {
 int suite_list_main(const struct suite_list_kind *kind, void *ctx, int argc, char **argv) {
   struct suite_list l = {.kind = kind, .ctx = ctx};
   run_options_init(&l.run);
-  int status = parse(&l, argc, argv);
-  if (status == TOOL_OK) status = load(&l);
+  int status = parse_list_options(&l, argc, argv);
+  if (status == TOOL_OK) status = load_list(&l);
   const struct suite s = {.command = kind->command,
                           .what = kind->what,
                           .dir = l.dir,

@@ -18,7 +18,7 @@ void suite_progress(const struct suite *s, size_t said) {
   fprintf(stderr, "\r%zu/%zu %s%s", said, s->items, s->what, said == s->items ? "\n" : "");
 }
 
-static void repeat(const struct suite *s, const struct suite_verdict *v, char *text, size_t size) {
+static void repeat_command(const struct suite *s, const struct suite_verdict *v, char *text, size_t size) {
   struct run_options o = *s->run;
   char command[400] = "", options[400];
   if (s->options) s->options(s->ctx, v->item, &o);
@@ -30,7 +30,7 @@ static void repeat(const struct suite *s, const struct suite_verdict *v, char *t
 
 static void print_failure(const struct suite *s, const struct suite_verdict *v) {
   char again[1024];
-  repeat(s, v, again, sizeof again);
+  repeat_command(s, v, again, sizeof again);
   tool_error("%s: %s", s->name(s->ctx, v->item), v->why);
   tool_log("repeat: %s", again);
 }
@@ -42,7 +42,7 @@ static json_t *buckets_of(const struct suite *s, const struct suite_verdict *ver
     const struct suite_verdict *v = &verdict[i];
     char signature[SIGNATURE_BYTES], again[1024];
     if (v->passed || v->diagnosis.kind[0] == '\0') continue;
-    repeat(s, v, again, sizeof again);
+    repeat_command(s, v, again, sizeof again);
     json_t *b = bucket_add(all, signature_text(&v->diagnosis, signature),
                            json_pack("{s:s, s:s, s:s}", "first", s->name(s->ctx, i), "why", v->why, "repeat", again));
     const json_int_t least = json_integer_value(json_object_get(b, "instructions"));
@@ -70,14 +70,14 @@ struct figures {
   double seconds;
 };
 
-static bool write_json(const struct suite *s, const struct suite_verdict *verdict, const struct figures *f,
-                       json_t *buckets, int status) {
+static bool write_suite_json(const struct suite *s, const struct suite_verdict *verdict, const struct figures *f,
+                             json_t *buckets, int status) {
   if (!s->run->json) return true;
   json_t *root = result_header(s->run), *list = json_array();
   for (size_t i = 0; i < s->items; i++) {
     const struct suite_verdict *v = &verdict[i];
     char again[1024];
-    repeat(s, v, again, sizeof again);
+    repeat_command(s, v, again, sizeof again);
     json_t *j = json_pack("{s:s, s:b, s:s, s:I, s:I, s:f, s:s}", "name", s->name(s->ctx, i), "passed", v->passed,
                           "status", run_status_name(v->status), "warp_instructions", (json_int_t)v->retired, "cycles",
                           (json_int_t)v->cycles, "seconds", v->seconds, "repeat", again);
@@ -106,7 +106,7 @@ static bool write_junit(const struct suite *s, const struct suite_verdict *verdi
   char(*again)[1024] = calloc(s->items, sizeof *again);
   for (size_t i = 0; c && again && i < s->items; i++) {
     const struct suite_verdict *v = &verdict[i];
-    repeat(s, v, again[i], sizeof again[i]);
+    repeat_command(s, v, again[i], sizeof again[i]);
     c[i] = (struct junit_case){s->name(s->ctx, i), v->passed ? NULL : v->why, again[i], v->seconds};
   }
   const bool ok = c && again && result_write_junit(s->run->junit, s->command, c, s->items);
@@ -115,7 +115,7 @@ static bool write_junit(const struct suite *s, const struct suite_verdict *verdi
   return ok;
 }
 
-static int exit_status(const struct suite *s, const struct suite_verdict *verdict, const struct figures *f) {
+static int status_of_suite(const struct suite *s, const struct suite_verdict *verdict, const struct figures *f) {
   for (size_t i = 0; i < s->items; i++)
     if (verdict[i].status == RUN_MISSING) return TOOL_MISSING;
   return f->failed + f->waived > 0 ? TOOL_DIFFERENCE : TOOL_OK;
@@ -146,8 +146,8 @@ int suite_report(const struct suite *s, const struct suite_verdict *verdict, str
   tool_log("%zu %s, %" PRIu64 " warp instructions, %.1f s; --on %s%s --dep %s%s --seed %" PRIu64, s->items, s->what,
            f.retired, f.seconds, run_on_name(s->run->on), run_config_text(s->run, config),
            s->run->scoreboard ? "scoreboard" : "control", run_modes_text(s->run, modes), s->run->seed);
-  int status = exit_status(s, verdict, &f);
-  if (!write_json(s, verdict, &f, buckets, status) || !write_junit(s, verdict)) status = TOOL_USAGE;
+  int status = status_of_suite(s, verdict, &f);
+  if (!write_suite_json(s, verdict, &f, buckets, status) || !write_junit(s, verdict)) status = TOOL_USAGE;
   waivers_tell(w, false);
   buckets_print(buckets);
   json_decref(buckets);

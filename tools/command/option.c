@@ -30,15 +30,15 @@ static void want(struct wanted *w, const struct tool_option *o) {
   if (o->argument) strcat(w->shorts, ":");
 }
 
-static const struct tool_option *find(const struct wanted *w, int value) {
+static const struct tool_option *find_wanted(const struct wanted *w, int value) {
   for (unsigned i = 0; i < w->n; i++)
     if (w->option[i]->value == value) return w->option[i];
   return NULL;
 }
 
 /* The word that getopt stopped at: the one before optind, but for a letter among others. */
-static void refuse(const char *command, const struct wanted *w, int why, char *const *argv) {
-  const struct tool_option *o = optopt != 0 ? find(w, optopt) : NULL;
+static void refuse_option(const char *command, const struct wanted *w, int why, char *const *argv) {
+  const struct tool_option *o = optopt != 0 ? find_wanted(w, optopt) : NULL;
   const char *word = optind > 0 ? argv[optind - 1] : "";
   if (o && why == ':')
     tool_usage(command, "%s%s needs its %s", o->name[1] ? "--" : "-", o->name, o->argument);
@@ -57,7 +57,7 @@ int tool_option_next(const char *command, const struct tool_group *groups, int a
   opterr = 0;
   const int o = getopt_long(argc, argv, w.shorts, w.longs, NULL);
   if (o != ':' && o != '?') return o;
-  refuse(command, &w, o, argv);
+  refuse_option(command, &w, o, argv);
   return '?';
 }
 

@@ -32,7 +32,7 @@ void tool_wrap(FILE *to, const char *text, unsigned indent, unsigned width) {
   while ((text = wrap_line(to, text, indent, width)) != NULL) fprintf(to, "%*s", (int)indent, "");
 }
 
-static void one(FILE *to, const struct tool_option *o, const char *command) {
+static void print_option(FILE *to, const struct tool_option *o, const char *command) {
   char head[80], help[1200];
   const int n = snprintf(head, sizeof head, "  %s%s%s%s", o->name[1] ? "--" : "-", o->name,
                          o->argument && !tool_option_may(o) ? " " : "", o->argument ? o->argument : "");
@@ -47,7 +47,7 @@ static void options(FILE *to, const struct tool_group *groups, const char *comma
   for (const struct tool_group *g = groups; g->option; g++) {
     fputc('\n', to);
     if (g->title) fprintf(to, "%s\n", g->title);
-    for (const struct tool_option *o = g->option; o->name; o++) one(to, o, command);
+    for (const struct tool_option *o = g->option; o->name; o++) print_option(to, o, command);
   }
 }
 

@@ -6,7 +6,7 @@
 #include "tools/options.h"
 
 /* A text whose characters mean themselves. A line of its own begins where `text` has a newline. */
-static void put(FILE *to, const char *text) {
+static void put_troff(FILE *to, const char *text) {
   for (bool first = true; *text; text++) {
     if (first && (*text == '.' || *text == '\'')) fputs("\\&", to);
     first = *text == '\n';
@@ -29,7 +29,7 @@ static void paragraphs(FILE *to, const char *text) {
     if ((*text == ' ') != as_is) fputs(as_is ? ".EE\n" : ".PP\n.EX\n", to);
     as_is = *text == ' ';
     if (!as_is) fputs(".PP\n", to);
-    put(to, line);
+    put_troff(to, line);
     fputc('\n', to);
     text += n + (text[n] == '\n');
   }
@@ -42,7 +42,7 @@ static void title(FILE *to, const char *name, const char *summary, const char *v
   for (const char *c = name ? name : ""; *c; c++) fputc(toupper((unsigned char)*c), to);
   fprintf(to, " 1 \"\" \"heddle %s\" \"Heddle\"\n.SH NAME\nheddle%s%s \\- ", version, name ? "\\-" : "",
           name ? name : "");
-  put(to, summary);
+  put_troff(to, summary);
   fputs("\n.SH SYNOPSIS\n", to);
 }
 
@@ -50,30 +50,30 @@ static void options(FILE *to, const struct tool_group *g, const char *command) {
   char help[1200];
   for (; g && g->option; g++) {
     fputs(g->title ? ".SS " : "", to);
-    if (g->title) put(to, g->title);
+    if (g->title) put_troff(to, g->title);
     if (g->title) fputc('\n', to);
     for (const struct tool_option *o = g->option; o->name; o++) {
       fputs(".TP\n\\fB", to);
-      put(to, o->name[1] ? "--" : "-");
-      put(to, o->name);
+      put_troff(to, o->name[1] ? "--" : "-");
+      put_troff(to, o->name);
       fputs("\\fR", to);
       if (o->argument) {
         fputs(tool_option_may(o) ? "\\fI" : " \\fI", to);
-        put(to, o->argument);
+        put_troff(to, o->argument);
         fputs("\\fR", to);
       }
       fputc('\n', to);
-      put(to, run_option_help(o, command, help, sizeof help));
+      put_troff(to, run_option_help(o, command, help, sizeof help));
       fputc('\n', to);
     }
   }
 }
 
-static void exit_status(FILE *to) {
+static void write_statuses(FILE *to) {
   fputs(".SH EXIT STATUS\n", to);
   for (int s = TOOL_OK; s <= TOOL_MISSING; s++) {
     fprintf(to, ".TP\n%d\n", s);
-    put(to, tool_exit_text((enum tool_exit)s));
+    put_troff(to, tool_exit_text((enum tool_exit)s));
     fputc('\n', to);
   }
 }
@@ -81,7 +81,7 @@ static void exit_status(FILE *to) {
 static void command_page(FILE *to, const struct tool_command *c) {
   for (unsigned i = 0; c->usage[i]; i++) {
     fprintf(to, "%s\\fBheddle %s\\fR ", i > 0 ? ".br\n" : "", c->name);
-    put(to, c->usage[i]);
+    put_troff(to, c->usage[i]);
     fputc('\n', to);
   }
   fputs(".SH DESCRIPTION\n", to);
@@ -90,7 +90,7 @@ static void command_page(FILE *to, const struct tool_command *c) {
   options(to, c->groups, c->name);
   fputs(".SH EXAMPLES\n.EX\n", to);
   for (unsigned i = 0; c->examples[i]; i++) {
-    put(to, c->examples[i]);
+    put_troff(to, c->examples[i]);
     fputc('\n', to);
   }
   fputs(".EE\n", to);
@@ -102,7 +102,7 @@ static void program_page(FILE *to) {
         to);
   for (unsigned i = 0; tool_commands[i]; i++) {
     fprintf(to, ".TP\n\\fBheddle\\-%s\\fR(1)\n", tool_commands[i]->name);
-    put(to, tool_commands[i]->summary);
+    put_troff(to, tool_commands[i]->summary);
     fputc('\n', to);
   }
 }
@@ -113,6 +113,6 @@ void tool_man_page(FILE *to, const struct tool_command *c, const char *version) 
     command_page(to, c);
   else
     program_page(to);
-  exit_status(to);
+  write_statuses(to);
   if (c) fputs(".SH SEE ALSO\n\\fBheddle\\fR(1)\n", to);
 }

@@ -34,7 +34,7 @@ __attribute__((destructor)) static void forget(void) {
   }
 }
 
-static cublasStatus_t status_of(cudaError_t e) {
+static cublasStatus_t cublas_status(cudaError_t e) {
   switch (e) {
   case cudaSuccess:
     return CUBLAS_STATUS_SUCCESS;
@@ -53,7 +53,7 @@ static cublasStatus_t status_of(cudaError_t e) {
   }
 }
 
-static struct heddle_cublas **link_of(cublasHandle_t handle) {
+static struct heddle_cublas **link_of_handle(cublasHandle_t handle) {
   for (struct heddle_cublas **h = &handles; *h; h = &(*h)->next)
     if (*h == handle) return h;
   return NULL;
@@ -61,7 +61,7 @@ static struct heddle_cublas **link_of(cublasHandle_t handle) {
 
 /* ---- launches */
 
-static cudaError_t load(void) {
+static cudaError_t load_blas(void) {
   cudaError_t e = cudaSuccess;
   if (!image.module)
     e = cuda_from_driver(heddle_module_load_ptx(cuda.context, heddle_cuda_blas_ptx, strlen(heddle_cuda_blas_ptx),
@@ -73,15 +73,15 @@ static cudaError_t load(void) {
 
 cublasStatus_t blas_enter(struct blas *b, cublasHandle_t handle, bool wide) {
   cuda_enter();
-  cudaError_t e = handle && link_of(handle) ? cuda_settle() : cudaErrorInvalidResourceHandle;
-  if (e == cudaSuccess) e = load();
+  cudaError_t e = handle && link_of_handle(handle) ? cuda_settle() : cudaErrorInvalidResourceHandle;
+  if (e == cudaSuccess) e = load_blas();
   *b = (struct blas){handle, wide, room};
-  return e == cudaSuccess ? CUBLAS_STATUS_SUCCESS : status_of(cuda_leave_silently(e));
+  return e == cudaSuccess ? CUBLAS_STATUS_SUCCESS : cublas_status(cuda_leave_silently(e));
 }
 
 cublasStatus_t blas_leave(const struct blas *b, cudaError_t e) {
   (void)b;
-  return status_of(cuda_leave_silently(e));
+  return cublas_status(cuda_leave_silently(e));
 }
 
 cudaError_t blas_launch(const struct blas *b, const char *name, dim3 grid, void **arguments) {
@@ -114,16 +114,16 @@ cublasStatus_t cublasCreate(cublasHandle_t *handle) {
   cuda_enter();
   const cudaError_t e = cuda_ready();
   struct heddle_cublas *h = e == cudaSuccess ? calloc(1, sizeof *h) : NULL;
-  if (!h) return status_of(cuda_leave_silently(e == cudaSuccess ? cudaErrorMemoryAllocation : e));
+  if (!h) return cublas_status(cuda_leave_silently(e == cudaSuccess ? cudaErrorMemoryAllocation : e));
   h->next = handles;
   *handle = handles = h;
-  return status_of(cuda_leave_silently(cudaSuccess));
+  return cublas_status(cuda_leave_silently(cudaSuccess));
 }
 
 /* The handle's entry with the lock held, or none without. */
 static struct heddle_cublas *lock(cublasHandle_t handle) {
   cuda_enter();
-  if (handle && link_of(handle)) return handle;
+  if (handle && link_of_handle(handle)) return handle;
   (void)cuda_leave_silently(cudaSuccess);
   return NULL;
 }
@@ -135,7 +135,7 @@ static cublasStatus_t unlock(bool well) {
 
 cublasStatus_t cublasDestroy(cublasHandle_t handle) {
   if (!lock(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  *link_of(handle) = handle->next;
+  *link_of_handle(handle) = handle->next;
   free(handle);
   return unlock(true);
 }

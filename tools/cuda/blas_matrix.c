@@ -9,7 +9,7 @@ static bool is_operation(cublasOperation_t op) {
 }
 
 /* What it is after its operation has `rows` and `columns`. */
-static bool take(const struct blas_operand *o, int rows, int columns, struct blas_matrix *out) {
+static bool describe_matrix(const struct blas_operand *o, int rows, int columns, struct blas_matrix *out) {
   const int least = o->op == CUBLAS_OP_N ? rows : columns;
   *out = (struct blas_matrix){.at = o->at, .each = o->each, .di = 1, .dj = o->ld, .stride = o->stride};
   if (o->op != CUBLAS_OP_N) {
@@ -33,7 +33,7 @@ cublasStatus_t blas_gemv(cublasHandle_t h, bool wide, cublasOperation_t op, int 
   if (s != CUBLAS_STATUS_SUCCESS) return s;
   const int rows = op == CUBLAS_OP_N ? m : n, columns = op == CUBLAS_OP_N ? n : m;
   const bool well = m >= 0 && n >= 0 && incx != 0 && incy != 0 &&
-                    take(&(struct blas_operand){.op = op, .at = a, .ld = lda}, rows, columns, &matrix) &&
+                    describe_matrix(&(struct blas_operand){.op = op, .at = a, .ld = lda}, rows, columns, &matrix) &&
                     blas_scalar(&b, alpha, &by) && blas_scalar(&b, beta, &keep);
   if (!well) return blas_leave(&b, cudaErrorInvalidValue);
   if (rows == 0) return blas_leave(&b, cudaSuccess);
@@ -50,9 +50,9 @@ cublasStatus_t blas_geam(cublasHandle_t h, bool wide, const struct blas_product 
   struct blas_matrix left, right;
   const cublasStatus_t s = blas_enter(&b, h, wide);
   if (s != CUBLAS_STATUS_SUCCESS) return s;
-  const bool well = p->m >= 0 && p->n >= 0 && p->c.ld >= (p->m > 1 ? p->m : 1) && take(&p->a, p->m, p->n, &left) &&
-                    take(&p->b, p->m, p->n, &right) && blas_scalar(&b, p->alpha, &by) &&
-                    blas_scalar(&b, p->beta, &and_by);
+  const bool well = p->m >= 0 && p->n >= 0 && p->c.ld >= (p->m > 1 ? p->m : 1) &&
+                    describe_matrix(&p->a, p->m, p->n, &left) && describe_matrix(&p->b, p->m, p->n, &right) &&
+                    blas_scalar(&b, p->alpha, &by) && blas_scalar(&b, p->beta, &and_by);
   if (!well) return blas_leave(&b, cudaErrorInvalidValue);
   int64_t m = p->m, ldc = p->c.ld;
   const void *c = p->c.at;
@@ -68,8 +68,8 @@ cublasStatus_t blas_gemm(cublasHandle_t h, bool wide, const struct blas_product 
   struct blas_matrix left, right, out;
   const cublasStatus_t s = blas_enter(&b, h, wide);
   if (s != CUBLAS_STATUS_SUCCESS) return s;
-  const bool well = p->m >= 0 && p->n >= 0 && p->k >= 0 && p->batch >= 0 && take(&p->a, p->m, p->k, &left) &&
-                    take(&p->b, p->k, p->n, &right) && take(&p->c, p->m, p->n, &out) &&
+  const bool well = p->m >= 0 && p->n >= 0 && p->k >= 0 && p->batch >= 0 && describe_matrix(&p->a, p->m, p->k, &left) &&
+                    describe_matrix(&p->b, p->k, p->n, &right) && describe_matrix(&p->c, p->m, p->n, &out) &&
                     blas_scalar(&b, p->alpha, &by) && blas_scalar(&b, p->beta, &keep);
   if (!well) return blas_leave(&b, cudaErrorInvalidValue);
   if (p->m == 0 || p->n == 0 || p->batch == 0) return blas_leave(&b, cudaSuccess);

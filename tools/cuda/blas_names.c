@@ -95,7 +95,7 @@ static bool is_type(cudaDataType_t t) {
   return t == CUDA_R_32F || t == CUDA_R_64F;
 }
 
-static cublasStatus_t refuse(const char *call) {
+static cublasStatus_t refuse_call(const char *call) {
   (void)cuda_refused(call);
   return CUBLAS_STATUS_NOT_SUPPORTED;
 }
@@ -109,7 +109,7 @@ cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t op_a, cubla
   const bool computes =
       wide ? compute == CUBLAS_COMPUTE_64F : compute == CUBLAS_COMPUTE_32F || compute >= CUBLAS_COMPUTE_32F_FAST_16F;
   if (!is_type(a_type) || b_type != a_type || c_type != a_type || !computes)
-    return refuse("cublasGemmEx of other types than float and double");
+    return refuse_call("cublasGemmEx of other types than float and double");
   return blas_gemm(
       handle, wide,
       &(struct blas_product){
@@ -120,7 +120,7 @@ cublasStatus_t cublasDotEx(cublasHandle_t handle, int n, const void *x, cudaData
                            cudaDataType_t y_type, int incy, void *result, cudaDataType_t result_type,
                            cudaDataType_t compute) {
   if (!is_type(x_type) || y_type != x_type || result_type != x_type || compute != x_type)
-    return refuse("cublasDotEx of other types than float and double");
+    return refuse_call("cublasDotEx of other types than float and double");
   return blas_sum(handle, x_type == CUDA_R_64F, BLAS_DOT, n, x, incx, y, incy, result);
 }
 // NOLINTEND(bugprone-macro-parentheses)

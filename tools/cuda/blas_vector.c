@@ -53,7 +53,7 @@ cublasStatus_t blas_scal(cublasHandle_t h, bool wide, int n, const void *alpha, 
 /* ---- sums */
 
 /* Where a result goes: to the device, or by `at` there to the host. */
-static cudaError_t give(const struct blas *b, void *result, const void *at, size_t bytes) {
+static cudaError_t give_result(const struct blas *b, void *result, const void *at, size_t bytes) {
   if (blas_results_on_device(b)) return cudaSuccess;
   const cudaError_t e = cuda_settle();
   return e == cudaSuccess ? cuda_copy(result, at, bytes, cudaMemcpyDeviceToHost) : e;
@@ -71,7 +71,7 @@ struct vectors {
 };
 
 /* Two launches: parts, and what they are together, which goes to `out`. */
-static cudaError_t add_up(const struct blas *b, int what, struct vectors v, const void *largest, void *out) {
+static cudaError_t reduce_vectors(const struct blas *b, int what, struct vectors v, const void *largest, void *out) {
   const dim3 grid = blocks_for((int)v.n, BLAS_PARTS);
   void *parts = b->room;
   int count = (int)grid.x;
@@ -92,9 +92,9 @@ cublasStatus_t blas_sum(cublasHandle_t h, bool wide, enum blas_sum what, int n, 
   void *out = blas_results_on_device(&b) ? result : scalars;
   const struct vectors v = {n, incx, incy, start_of(&b, x, n, incx), y ? start_of(&b, y, n, incy) : NULL};
   cudaError_t e = cudaSuccess;
-  if (what == BLAS_NRM2) e = add_up(&b, BLAS_LARGEST, v, NULL, scalars + 1);
-  if (e == cudaSuccess) e = add_up(&b, (int)what, v, scalars + 1, out);
-  return blas_leave(&b, e == cudaSuccess ? give(&b, result, out, blas_size(&b)) : e);
+  if (what == BLAS_NRM2) e = reduce_vectors(&b, BLAS_LARGEST, v, NULL, scalars + 1);
+  if (e == cudaSuccess) e = reduce_vectors(&b, (int)what, v, scalars + 1, out);
+  return blas_leave(&b, e == cudaSuccess ? give_result(&b, result, out, blas_size(&b)) : e);
 }
 
 cublasStatus_t blas_amax(cublasHandle_t h, bool wide, int n, const void *x, int incx, int *result) {
@@ -106,13 +106,13 @@ cublasStatus_t blas_amax(cublasHandle_t h, bool wide, int n, const void *x, int 
   if (n <= 0 || incx <= 0) return blas_leave(&b, give_zero(&b, result, sizeof *result));
   void *out = blas_results_on_device(&b) ? (void *)result : b.room, *arguments[] = {&count, &x, &dx, &out};
   const cudaError_t e = blas_launch(&b, "amax", (dim3){1, 1, 1}, arguments);
-  return blas_leave(&b, e == cudaSuccess ? give(&b, result, out, sizeof *result) : e);
+  return blas_leave(&b, e == cudaSuccess ? give_result(&b, result, out, sizeof *result) : e);
 }
 
 /* ---- between host and device */
 
-static cublasStatus_t move(int rows, int columns, int bytes, const void *from, int64_t from_step, void *to,
-                           int64_t to_step, enum cudaMemcpyKind kind) {
+static cublasStatus_t copy_columns(int rows, int columns, int bytes, const void *from, int64_t from_step, void *to,
+                                   int64_t to_step, enum cudaMemcpyKind kind) {
   if (rows < 0 || columns < 0 || bytes <= 0 || from_step < 1 || to_step < 1) return CUBLAS_STATUS_INVALID_VALUE;
   if (rows == 0 || columns == 0) return CUBLAS_STATUS_SUCCESS;
   const size_t size = (size_t)bytes, width = (size_t)rows * size;
@@ -124,16 +124,16 @@ static cublasStatus_t move(int rows, int columns, int bytes, const void *from, i
 
 /* A vector is a matrix of one row. */
 cublasStatus_t cublasSetVector(int n, int bytes, const void *x, int incx, void *y, int incy) {
-  return move(1, n, bytes, x, incx, y, incy, cudaMemcpyHostToDevice);
+  return copy_columns(1, n, bytes, x, incx, y, incy, cudaMemcpyHostToDevice);
 }
 cublasStatus_t cublasGetVector(int n, int bytes, const void *x, int incx, void *y, int incy) {
-  return move(1, n, bytes, x, incx, y, incy, cudaMemcpyDeviceToHost);
+  return copy_columns(1, n, bytes, x, incx, y, incy, cudaMemcpyDeviceToHost);
 }
 cublasStatus_t cublasSetMatrix(int rows, int columns, int bytes, const void *a, int lda, void *b, int ldb) {
   if (lda < rows || ldb < rows) return CUBLAS_STATUS_INVALID_VALUE;
-  return move(rows, columns, bytes, a, lda, b, ldb, cudaMemcpyHostToDevice);
+  return copy_columns(rows, columns, bytes, a, lda, b, ldb, cudaMemcpyHostToDevice);
 }
 cublasStatus_t cublasGetMatrix(int rows, int columns, int bytes, const void *a, int lda, void *b, int ldb) {
   if (lda < rows || ldb < rows) return CUBLAS_STATUS_INVALID_VALUE;
-  return move(rows, columns, bytes, a, lda, b, ldb, cudaMemcpyDeviceToHost);
+  return copy_columns(rows, columns, bytes, a, lda, b, ldb, cudaMemcpyDeviceToHost);
 }

@@ -42,7 +42,7 @@ static cudaError_t find_end(const void *pointer, size_t bytes, bool on_host, str
   return bytes <= b->bytes - offset ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-static cudaError_t move(struct end to, struct end from, size_t bytes) {
+static cudaError_t copy_between(struct end to, struct end from, size_t bytes) {
   enum heddle_error e = HEDDLE_SUCCESS;
   if (to.on_host && from.on_host)
     memmove(to.at, from.at, bytes);
@@ -65,7 +65,7 @@ cudaError_t cuda_copy(void *to, const void *from, size_t bytes, enum cudaMemcpyK
   const bool from_host = by_address ? !is_device(from) : kind == cudaMemcpyHostToHost || kind == cudaMemcpyHostToDevice;
   cudaError_t e = find_end(to, bytes, to_host, &there);
   if (e == cudaSuccess) e = find_end(from, bytes, from_host, &here);
-  return e == cudaSuccess ? move(there, here, bytes) : e;
+  return e == cudaSuccess ? copy_between(there, here, bytes) : e;
 }
 
 cudaError_t cuda_fill(void *to, int value, size_t bytes) {
@@ -133,7 +133,7 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
                             : cudaErrorInvalidResourceHandle;
 }
 
-static struct rows rows_of(const struct cudaPitchedPtr *p, const struct cudaPos *at) {
+static struct rows rows_of_pitched(const struct cudaPitchedPtr *p, const struct cudaPos *at) {
   const size_t slice = p->pitch * p->ysize;
   return (struct rows){(const char *)p->ptr + at->x + at->y * p->pitch + at->z * slice, p->pitch, slice};
 }
@@ -142,7 +142,7 @@ cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p) {
   if (p && (p->srcArray || p->dstArray)) return cuda_refused("cudaMemcpy3D of an array");
   cuda_enter();
   if (!p || !p->srcPtr.ptr || !p->dstPtr.ptr) return cuda_leave(cudaErrorInvalidValue);
-  const struct rows to = rows_of(&p->dstPtr, &p->dstPos), from = rows_of(&p->srcPtr, &p->srcPos);
+  const struct rows to = rows_of_pitched(&p->dstPtr, &p->dstPos), from = rows_of_pitched(&p->srcPtr, &p->srcPos);
   return cuda_leave(copy_rows(&to, &from, p->extent, p->kind));
 }
 

@@ -52,7 +52,7 @@ static int of(enum heddle_attribute a) {
   return (int)cuda_attribute(a);
 }
 
-static void fill(struct cudaDeviceProp *p) {
+static void fill_properties(struct cudaDeviceProp *p) {
   memset(p, 0, sizeof *p);
   snprintf(p->name, sizeof p->name, "%s", heddle_device_name(cuda.device));
   p->totalGlobalMem = cuda_attribute(HEDDLE_ATTRIBUTE_MEMORY_BYTES);
@@ -83,7 +83,7 @@ cudaError_t cuda_properties(struct cudaDeviceProp *p, int device) {
   if (!p) return cudaErrorInvalidValue;
   if (device != 0) return cudaErrorInvalidDevice;
   const cudaError_t e = cuda.device ? cuda.sticky : cuda_ready();
-  if (e == cudaSuccess) fill(p);
+  if (e == cudaSuccess) fill_properties(p);
   return e;
 }
 

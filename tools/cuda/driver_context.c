@@ -16,14 +16,14 @@ static struct heddle_cuda_context primary, *contexts; /* those of cuCtxCreate; w
 static _Thread_local struct heddle_cuda_context *stack[DEPTH];
 static _Thread_local unsigned depth;
 
-static struct heddle_cuda_context **link_of(CUcontext context) {
+static struct heddle_cuda_context **link_of_context(CUcontext context) {
   for (struct heddle_cuda_context **c = &contexts; *c; c = &(*c)->next)
     if (*c == context) return c;
   return NULL;
 }
 
 static bool is_context(CUcontext c) {
-  return c == &primary || (c && link_of(c));
+  return c == &primary || (c && link_of_context(c));
 }
 
 /* The primary one is current to threads of a program that uses the runtime, too. */
@@ -123,7 +123,7 @@ CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer) {
 
 /* ---- contexts */
 
-static CUresult push(CUcontext c) {
+static CUresult push_context(CUcontext c) {
   if (depth == DEPTH) {
     cuda_say("a stack of %d contexts takes no more: cuCtxPopCurrent", DEPTH);
     return CUDA_ERROR_INVALID_VALUE;
@@ -155,7 +155,7 @@ CUresult cuCtxCreate(CUcontext *context, unsigned flags, CUdevice device) {
   cuda_enter();
   e = cuda_result(cuda_ready());
   struct heddle_cuda_context *c = e == CUDA_SUCCESS ? calloc(1, sizeof *c) : NULL;
-  if (e == CUDA_SUCCESS) e = c ? push(c) : CUDA_ERROR_OUT_OF_MEMORY;
+  if (e == CUDA_SUCCESS) e = c ? push_context(c) : CUDA_ERROR_OUT_OF_MEMORY;
   if (e == CUDA_SUCCESS) {
     c->next = contexts;
     *context = contexts = c;
@@ -168,7 +168,7 @@ CUresult cuCtxCreate(CUcontext *context, unsigned flags, CUdevice device) {
 
 CUresult cuCtxDestroy(CUcontext context) {
   cuda_enter();
-  struct heddle_cuda_context **link = context ? link_of(context) : NULL;
+  struct heddle_cuda_context **link = context ? link_of_context(context) : NULL;
   if (link) {
     *link = context->next;
     if (depth > 0 && stack[depth - 1] == context) depth--;
@@ -182,7 +182,7 @@ CUresult cuCtxDestroy(CUcontext context) {
 
 CUresult cuCtxPushCurrent(CUcontext context) {
   cuda_enter();
-  const CUresult e = is_context(context) ? push(context) : CUDA_ERROR_INVALID_CONTEXT;
+  const CUresult e = is_context(context) ? push_context(context) : CUDA_ERROR_INVALID_CONTEXT;
   (void)cuda_leave_silently(cudaSuccess);
   return e;
 }

@@ -45,7 +45,7 @@ static const struct {
 #undef NAME
 };
 
-static const char *name_of(CUresult error) {
+static const char *name_of_error(CUresult error) {
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (names[i].error == error) return names[i].name;
   return NULL;
@@ -62,18 +62,18 @@ CUresult cuda_result(cudaError_t e) {
   case cudaErrorInvalidDeviceFunction:
     return CUDA_ERROR_INVALID_HANDLE;
   default:
-    return name_of((CUresult)e) ? (CUresult)e : CUDA_ERROR_UNKNOWN;
+    return name_of_error((CUresult)e) ? (CUresult)e : CUDA_ERROR_UNKNOWN;
   }
 }
 
 CUresult cuGetErrorName(CUresult error, const char **name) {
   if (!name) return CUDA_ERROR_INVALID_VALUE;
-  *name = name_of(error);
+  *name = name_of_error(error);
   return *name ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuGetErrorString(CUresult error, const char **words) {
   if (!words) return CUDA_ERROR_INVALID_VALUE;
-  *words = name_of(error) ? cudaGetErrorString((cudaError_t)error) : NULL;
+  *words = name_of_error(error) ? cudaGetErrorString((cudaError_t)error) : NULL;
   return *words ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }

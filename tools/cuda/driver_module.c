@@ -25,7 +25,7 @@ struct heddle_cuda_module {
 
 static struct heddle_cuda_module *modules; /* with the lock held */
 
-static struct heddle_cuda_module **link_of(CUmodule module) {
+static struct heddle_cuda_module **link_of_module(CUmodule module) {
   for (struct heddle_cuda_module **m = &modules; *m; m = &(*m)->next)
     if (*m == module) return m;
   return NULL;
@@ -38,7 +38,7 @@ static bool is_function(CUfunction function) {
   return false;
 }
 
-static void drop(struct heddle_cuda_module **link) {
+static void drop_module(struct heddle_cuda_module **link) {
   struct heddle_cuda_module *m = *link;
   *link = m->next;
   while (m->functions) {
@@ -50,10 +50,10 @@ static void drop(struct heddle_cuda_module **link) {
 }
 
 void cuda_drop_modules(void) {
-  while (modules) drop(&modules);
+  while (modules) drop_module(&modules);
 }
 
-static CUresult leave(cudaError_t e) {
+static CUresult leave_silently(cudaError_t e) {
   return cuda_result(cuda_leave_silently(e));
 }
 
@@ -71,7 +71,7 @@ static void fill_log(unsigned count, const CUjit_option *options, void **values,
   if (to && bytes > 0) snprintf(to, bytes, "%s", words);
 }
 
-static cudaError_t load(CUmodule *out, const struct cuda_image *from) {
+static cudaError_t load_module(CUmodule *out, const struct cuda_image *from) {
   struct heddle_cuda_module *m = calloc(1, sizeof *m);
   if (!m) return cudaErrorMemoryAllocation;
   cudaError_t e = cuda_settle();
@@ -96,9 +96,9 @@ CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned count,
   if (!from.ptx) from.ptx = image, from.bytes = strlen(image);
   if (from.bytes == 0 || !memmem(from.ptx, from.bytes, version, sizeof version - 1)) return CUDA_ERROR_INVALID_IMAGE;
   cuda_enter();
-  const cudaError_t c = load(module, &from);
+  const cudaError_t c = load_module(module, &from);
   fill_log(count, options, values, c == cudaErrorInvalidPtx ? heddle_context_message(cuda.context) : "");
-  return leave(c);
+  return leave_silently(c);
 }
 
 CUresult cuModuleLoadData(CUmodule *module, const void *image) {
@@ -128,12 +128,12 @@ CUresult cuModuleUnload(CUmodule module) {
   const CUresult current = cuda_current();
   if (current != CUDA_SUCCESS) return current;
   cuda_enter();
-  struct heddle_cuda_module **link = link_of(module);
-  if (!link) return leave(cudaErrorInvalidResourceHandle);
+  struct heddle_cuda_module **link = link_of_module(module);
+  if (!link) return leave_silently(cudaErrorInvalidResourceHandle);
   cudaError_t e = cuda_settle();
   if (e == cudaSuccess) e = cuda_from_driver(heddle_module_unload(module->image.module), NULL);
-  if (e == cudaSuccess) drop(link);
-  return leave(e);
+  if (e == cudaSuccess) drop_module(link);
+  return leave_silently(e);
 }
 
 /* ---- what is in it */
@@ -144,19 +144,19 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *
   if (current != CUDA_SUCCESS) return current;
   struct heddle_function *found = NULL;
   cuda_enter();
-  if (!link_of(module)) return leave(cudaErrorInvalidResourceHandle);
+  if (!link_of_module(module)) return leave_silently(cudaErrorInvalidResourceHandle);
   if (heddle_module_function(module->image.module, name, &found) != HEDDLE_SUCCESS)
-    return leave(cudaErrorSymbolNotFound);
+    return leave_silently(cudaErrorSymbolNotFound);
   struct heddle_cuda_function *f = module->functions;
   while (f && f->function != found) f = f->next;
   if (!f) {
     f = malloc(sizeof *f);
-    if (!f) return leave(cudaErrorMemoryAllocation);
+    if (!f) return leave_silently(cudaErrorMemoryAllocation);
     *f = (struct heddle_cuda_function){module->functions, module, found};
     module->functions = f;
   }
   *function = f;
-  return leave(cudaSuccess);
+  return leave_silently(cudaSuccess);
 }
 
 CUresult cuModuleGetGlobal(CUdeviceptr *address, size_t *bytes, CUmodule module, const char *name) {
@@ -165,12 +165,12 @@ CUresult cuModuleGetGlobal(CUdeviceptr *address, size_t *bytes, CUmodule module,
   const CUresult current = cuda_current();
   if (current != CUDA_SUCCESS) return current;
   cuda_enter();
-  if (!link_of(module)) return leave(cudaErrorInvalidResourceHandle);
+  if (!link_of_module(module)) return leave_silently(cudaErrorInvalidResourceHandle);
   if (heddle_module_global(module->image.module, name, &at, &size) != HEDDLE_SUCCESS)
-    return leave(cudaErrorSymbolNotFound);
+    return leave_silently(cudaErrorSymbolNotFound);
   if (address) *address = at;
   if (bytes) *bytes = size;
-  return leave(cudaSuccess);
+  return leave_silently(cudaSuccess);
 }
 
 static cudaError_t describe(CUfunction function, struct heddle_function_info *k) {
@@ -206,16 +206,16 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfuncti
   struct cudaFuncAttributes a;
   cuda_enter();
   cudaError_t e = value ? describe(function, &k) : cudaErrorInvalidValue;
-  if (e != cudaSuccess) return leave(e);
+  if (e != cudaSuccess) return leave_silently(e);
   cuda_function_attributes(&a, &k);
-  return leave(attribute_of(&a, attribute, value));
+  return leave_silently(attribute_of(&a, attribute, value));
 }
 
 CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value) {
   struct heddle_function_info k;
   cuda_enter();
   const cudaError_t e = describe(function, &k);
-  return leave(e == cudaSuccess ? cuda_set_attribute(&k, (enum cudaFuncAttribute)attribute, value) : e);
+  return leave_silently(e == cudaSuccess ? cuda_set_attribute(&k, (enum cudaFuncAttribute)attribute, value) : e);
 }
 
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function, int threads, size_t shared) {
@@ -223,7 +223,7 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction fun
   cuda_enter();
   const cudaError_t e = blocks && threads > 0 ? describe(function, &k) : cudaErrorInvalidValue;
   if (e == cudaSuccess) *blocks = (int)cuda_blocks_of(&k, (uint64_t)threads, shared);
-  return leave(e);
+  return leave_silently(e);
 }
 
 /* ---- launches */
@@ -256,8 +256,8 @@ static cudaError_t unpack(CUfunction f, void **extra, void ***arguments) {
   return cudaSuccess;
 }
 
-static CUresult launch(CUfunction f, dim3 grid, dim3 block, size_t shared, CUstream stream, void **arguments,
-                       void **extra, bool cooperative) {
+static CUresult launch_function(CUfunction f, dim3 grid, dim3 block, size_t shared, CUstream stream, void **arguments,
+                                void **extra, bool cooperative) {
   void **unpacked = NULL;
   const CUresult current = cuda_current();
   if (current != CUDA_SUCCESS) return current;
@@ -269,19 +269,19 @@ static CUresult launch(CUfunction f, dim3 grid, dim3 block, size_t shared, CUstr
   if (e == cudaSuccess)
     e = cuda_start(f->function, &f->module->image, grid, block, extra ? unpacked : arguments, shared);
   free(unpacked);
-  return leave(e);
+  return leave_silently(e);
 }
 
 CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
                         unsigned block_y, unsigned block_z, unsigned shared, CUstream stream, void **arguments,
                         void **extra) {
-  return launch(function, (dim3){grid_x, grid_y, grid_z}, (dim3){block_x, block_y, block_z}, shared, stream, arguments,
-                extra, false);
+  return launch_function(function, (dim3){grid_x, grid_y, grid_z}, (dim3){block_x, block_y, block_z}, shared, stream,
+                         arguments, extra, false);
 }
 
 CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                                    unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
                                    CUstream stream, void **arguments) {
-  return launch(function, (dim3){grid_x, grid_y, grid_z}, (dim3){block_x, block_y, block_z}, shared, stream, arguments,
-                NULL, true);
+  return launch_function(function, (dim3){grid_x, grid_y, grid_z}, (dim3){block_x, block_y, block_z}, shared, stream,
+                         arguments, NULL, true);
 }

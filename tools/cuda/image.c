@@ -19,7 +19,7 @@ struct wrapper {
 #define IMAGE_MAGIC "HEDDLPTX"
 enum { WRAPPER_MAGIC = 0x466243b1, NUMBER = 8, HEAD = 24 };
 
-static uint64_t number_at(const char *p) {
+static uint64_t number_of_bytes(const char *p) {
   uint64_t v = 0;
   for (unsigned i = 0; i < NUMBER; i++) v |= (uint64_t)(unsigned char)p[i] << (8 * i);
   return v;
@@ -29,8 +29,8 @@ void cuda_take_apart(const void *data, struct cuda_image *image) {
   const char *at = data;
   if (strncmp(at, IMAGE_MAGIC, NUMBER) != 0) return;
   image->name = at + HEAD;
-  image->ptx = at + HEAD + number_at(at + NUMBER);
-  image->bytes = number_at(at + 2u * NUMBER);
+  image->ptx = at + HEAD + number_of_bytes(at + NUMBER);
+  image->bytes = number_of_bytes(at + 2u * NUMBER);
 }
 
 /* An image of another compiler has no PTX: told when something of it is needed. */
@@ -60,7 +60,7 @@ cudaError_t cuda_compile(const struct cuda_image *image, struct heddle_module **
   return cuda_from_driver(e, what);
 }
 
-static cudaError_t load(struct cuda_image *image) {
+static cudaError_t load_image(struct cuda_image *image) {
   if (image->module) return share_variables(image);
   if (!image->ptx) {
     cuda_say("an image that heddle-nvcc did not make");
@@ -89,7 +89,7 @@ void __cudaRegisterFatBinaryEnd(void **handle) {
   cuda_enter();
   bool any = false;
   for (const struct cuda_entry *v = image->variables; v; v = v->next) any |= v->managed;
-  (void)cuda_leave_silently(any && cuda_ready() == cudaSuccess ? load(image) : cudaSuccess);
+  (void)cuda_leave_silently(any && cuda_ready() == cudaSuccess ? load_image(image) : cudaSuccess);
 }
 
 /* Where the linker has put the managed variables of a program or of a shared library. */
@@ -146,7 +146,7 @@ void __cudaUnregisterFatBinary(void **handle) {
   (void)cuda_leave_silently(cudaSuccess);
 }
 
-static void add(struct cuda_entry **list, const void *host, const char *name, size_t bytes) {
+static void add_host_entry(struct cuda_entry **list, const void *host, const char *name, size_t bytes) {
   struct cuda_entry *e = malloc(sizeof *e);
   if (!e) return; /* told as a kernel that nobody registered */
   *e = (struct cuda_entry){.next = *list, .host = host, .name = name, .bytes = bytes, .managed = is_managed(host)};
@@ -159,7 +159,7 @@ void __cudaRegisterFunction(void **handle, const char *host, char *device, const
   (void)device, (void)threads, (void)tid, (void)bid, (void)block, (void)grid, (void)warp;
   if (!image) return;
   cuda_enter();
-  add(&image->kernels, host, name, 0);
+  add_host_entry(&image->kernels, host, name, 0);
   (void)cuda_leave_silently(cudaSuccess);
 }
 
@@ -169,13 +169,13 @@ void __cudaRegisterVar(void **handle, char *host, char *address, const char *nam
   (void)address, (void)external, (void)constant, (void)global;
   if (!image) return;
   cuda_enter();
-  add(&image->variables, host, name, bytes);
+  add_host_entry(&image->variables, host, name, bytes);
   (void)cuda_leave_silently(cudaSuccess);
 }
 
 /* ---- found by what the host calls it */
 
-static const struct cuda_entry *find(bool kernel, const void *host, struct cuda_image **image) {
+static const struct cuda_entry *find_host_entry(bool kernel, const void *host, struct cuda_image **image) {
   for (*image = cuda.images; *image; *image = (*image)->next)
     for (const struct cuda_entry *e = kernel ? (*image)->kernels : (*image)->variables; e; e = e->next)
       if (e->host == host) return e;
@@ -183,9 +183,9 @@ static const struct cuda_entry *find(bool kernel, const void *host, struct cuda_
 }
 
 cudaError_t cuda_kernel(const void *host, struct heddle_function **out, struct cuda_image **image) {
-  const struct cuda_entry *k = find(true, host, image);
+  const struct cuda_entry *k = find_host_entry(true, host, image);
   if (!k) return cudaErrorInvalidDeviceFunction;
-  const cudaError_t e = load(*image);
+  const cudaError_t e = load_image(*image);
   if (e != cudaSuccess) return e;
   return heddle_module_function((*image)->module, k->name, out) == HEDDLE_SUCCESS ? cudaSuccess
                                                                                   : cudaErrorInvalidDeviceFunction;
@@ -193,9 +193,9 @@ cudaError_t cuda_kernel(const void *host, struct heddle_function **out, struct c
 
 cudaError_t cuda_variable(const void *host, uint64_t *address, uint64_t *bytes) {
   struct cuda_image *image;
-  const struct cuda_entry *v = find(false, host, &image);
+  const struct cuda_entry *v = find_host_entry(false, host, &image);
   if (!v) return cudaErrorInvalidSymbol;
-  const cudaError_t e = load(image);
+  const cudaError_t e = load_image(image);
   if (e != cudaSuccess) return e;
   return heddle_module_global(image->module, v->name, address, bytes) == HEDDLE_SUCCESS ? cudaSuccess
                                                                                         : cudaErrorInvalidSymbol;

@@ -77,7 +77,8 @@ cudaError_t cuda_fits_at_once(const struct heddle_function *f, dim3 grid, dim3 b
              : cudaErrorCooperativeLaunchTooLarge;
 }
 
-static cudaError_t launch(const void *kernel, const struct configuration *c, void **arguments, bool cooperative) {
+static cudaError_t launch_configured(const void *kernel, const struct configuration *c, void **arguments,
+                                     bool cooperative) {
   struct heddle_function *f;
   struct cuda_image *image;
   if (!cuda_is_stream(c->stream)) return cudaErrorInvalidResourceHandle;
@@ -90,13 +91,13 @@ static cudaError_t launch(const void *kernel, const struct configuration *c, voi
 cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared,
                              cudaStream_t stream) {
   cuda_enter();
-  return cuda_leave(launch(kernel, &(struct configuration){grid, block, shared, stream}, arguments, false));
+  return cuda_leave(launch_configured(kernel, &(struct configuration){grid, block, shared, stream}, arguments, false));
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared,
                                         cudaStream_t stream) {
   cuda_enter();
-  return cuda_leave(launch(kernel, &(struct configuration){grid, block, shared, stream}, arguments, true));
+  return cuda_leave(launch_configured(kernel, &(struct configuration){grid, block, shared, stream}, arguments, true));
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *kernel, void **arguments) {
@@ -109,5 +110,5 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *kernel,
     cooperative = c->attrs[i].val.cooperative != 0;
   }
   const struct configuration how = {c->gridDim, c->blockDim, c->dynamicSmemBytes, c->stream};
-  return cuda_leave(launch(kernel, &how, arguments, cooperative));
+  return cuda_leave(launch_configured(kernel, &how, arguments, cooperative));
 }

@@ -207,13 +207,13 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram p, int count, const char *const *op
 
 /* ---- results */
 
-static nvrtcResult size_of(const char *text, size_t *bytes) {
+static nvrtcResult size_of_text(const char *text, size_t *bytes) {
   if (!bytes) return NVRTC_ERROR_INVALID_INPUT;
   *bytes = text ? strlen(text) + 1 : 1;
   return NVRTC_SUCCESS;
 }
 
-static nvrtcResult text_of(const char *text, char *out) {
+static nvrtcResult copy_text_out(const char *text, char *out) {
   if (!out) return NVRTC_ERROR_INVALID_INPUT;
   if (text)
     memcpy(out, text, strlen(text) + 1);
@@ -223,10 +223,10 @@ static nvrtcResult text_of(const char *text, char *out) {
 }
 
 nvrtcResult nvrtcGetPTXSize(nvrtcProgram p, size_t *bytes) {
-  return p && p->compiled ? size_of(p->ptx, bytes) : NVRTC_ERROR_INVALID_PROGRAM;
+  return p && p->compiled ? size_of_text(p->ptx, bytes) : NVRTC_ERROR_INVALID_PROGRAM;
 }
 nvrtcResult nvrtcGetPTX(nvrtcProgram p, char *ptx) {
-  return p && p->compiled ? text_of(p->ptx, ptx) : NVRTC_ERROR_INVALID_PROGRAM;
+  return p && p->compiled ? copy_text_out(p->ptx, ptx) : NVRTC_ERROR_INVALID_PROGRAM;
 }
 nvrtcResult nvrtcGetCUBINSize(nvrtcProgram p, size_t *bytes) {
   return nvrtcGetPTXSize(p, bytes);
@@ -235,10 +235,10 @@ nvrtcResult nvrtcGetCUBIN(nvrtcProgram p, char *cubin) {
   return nvrtcGetPTX(p, cubin);
 }
 nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram p, size_t *bytes) {
-  return p ? size_of(p->log, bytes) : NVRTC_ERROR_INVALID_PROGRAM;
+  return p ? size_of_text(p->log, bytes) : NVRTC_ERROR_INVALID_PROGRAM;
 }
 nvrtcResult nvrtcGetProgramLog(nvrtcProgram p, char *log) {
-  return p ? text_of(p->log, log) : NVRTC_ERROR_INVALID_PROGRAM;
+  return p ? copy_text_out(p->log, log) : NVRTC_ERROR_INVALID_PROGRAM;
 }
 
 nvrtcResult nvrtcGetLoweredName(nvrtcProgram p, const char *expression, const char **name) {

@@ -13,7 +13,7 @@ static bool read_device(void *ctx, uint64_t at, void *to, size_t bytes) {
   return heddle_memcpy_to_host(cuda.context, to, at, bytes) == HEDDLE_SUCCESS;
 }
 
-static void put(void *ctx, const char *text, size_t bytes) {
+static void put_stdout(void *ctx, const char *text, size_t bytes) {
   (void)ctx;
   (void)fwrite(text, 1, bytes, stdout);
 }
@@ -33,7 +33,7 @@ void cuda_show_printed(struct cuda_image *image) {
   uint8_t *copy = malloc(used);
   if (!copy || heddle_memcpy_to_host(cuda.context, copy, at, used) != HEDDLE_SUCCESS) return free(copy);
   const struct heddle_printf h = {
-      .size = sizeof h, .program = heddle_module_program(image->module), .read = read_device, .put = put};
+      .size = sizeof h, .program = heddle_module_program(image->module), .read = read_device, .put = put_stdout};
   const struct heddle_printf_totals t = heddle_printf_text(&h, copy, used);
   (void)fflush(stdout);
   if (t.lost > 0) cuda_say("printf: %u of %u messages found no room", t.lost, t.lost + t.messages);

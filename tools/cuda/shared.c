@@ -39,7 +39,7 @@ const struct cuda_block *cuda_twin(const void *pointer) {
   return NULL;
 }
 
-static struct cuda_block *add(enum cuda_block_kind kind, void *host, size_t bytes, unsigned flags) {
+static struct cuda_block *add_block(enum cuda_block_kind kind, void *host, size_t bytes, unsigned flags) {
   struct cuda_block *b = malloc(sizeof *b);
   if (!b) return NULL;
   *b = (struct cuda_block){.next = cuda.blocks, .kind = kind, .host = host, .bytes = bytes, .flags = flags};
@@ -47,7 +47,7 @@ static struct cuda_block *add(enum cuda_block_kind kind, void *host, size_t byte
 }
 
 /* The twin's memory is freed where there is still a context. */
-static void drop(struct cuda_block *b, bool with_twin) {
+static void drop_block(struct cuda_block *b, bool with_twin) {
   for (struct cuda_block **link = &cuda.blocks; *link; link = &(*link)->next)
     if (*link == b) {
       *link = b->next;
@@ -60,7 +60,7 @@ static void drop(struct cuda_block *b, bool with_twin) {
 }
 
 void cuda_drop_shared(void) {
-  while (cuda.blocks) drop(cuda.blocks, false);
+  while (cuda.blocks) drop_block(cuda.blocks, false);
   cuda.away = false;
 }
 
@@ -94,7 +94,7 @@ cudaError_t cuda_fetch_shared(void) {
 /* ---- variables */
 
 cudaError_t cuda_share_variable(void *host, uint64_t device, size_t bytes) {
-  struct cuda_block *b = add(CUDA_BLOCK_VARIABLE, host, bytes, 0);
+  struct cuda_block *b = add_block(CUDA_BLOCK_VARIABLE, host, bytes, 0);
   if (!b) return cudaErrorMemoryAllocation;
   b->device = device;
   return cuda_from_driver(heddle_memcpy_to_host(cuda.context, host, device, bytes), "a managed variable");
@@ -102,7 +102,7 @@ cudaError_t cuda_share_variable(void *host, uint64_t device, size_t bytes) {
 
 void cuda_forget_variable(const void *host) {
   struct cuda_block *b = block_at(host);
-  if (b && b->kind == CUDA_BLOCK_VARIABLE && b->host == host) drop(b, false);
+  if (b && b->kind == CUDA_BLOCK_VARIABLE && b->host == host) drop_block(b, false);
 }
 
 /* ---- managed memory */
@@ -126,7 +126,7 @@ static cudaError_t allocate_unified(void **pointer, size_t bytes, enum cuda_bloc
   void *host = NULL;
   const cudaError_t e = cuda_from_driver(heddle_mem_alloc_unified(cuda.context, bytes, &at, &host), NULL);
   if (e != cudaSuccess) return e;
-  struct cuda_block *b = add(kind, host, bytes, flags);
+  struct cuda_block *b = add_block(kind, host, bytes, flags);
   if (!b) {
     (void)heddle_mem_free(cuda.context, at);
     return cudaErrorMemoryAllocation;
@@ -175,7 +175,7 @@ static cudaError_t allocate_managed(void **pointer, size_t bytes, enum cuda_bloc
   if (bytes > cuda_attribute(HEDDLE_ATTRIBUTE_MEMORY_BYTES)) return cudaErrorMemoryAllocation;
   e = take_both(bytes, &held, &at);
   if (e != cudaSuccess) return e;
-  struct cuda_block *b = add(kind, at, bytes, flags);
+  struct cuda_block *b = add_block(kind, at, bytes, flags);
   if (!b) {
     (void)munmap(at, pages(bytes));
     (void)heddle_mem_free(cuda.context, held);
@@ -197,7 +197,7 @@ cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned flags) {
 bool cuda_release_managed(void *pointer) {
   struct cuda_block *b = block_at(pointer);
   if (!b || b->kind != CUDA_BLOCK_MANAGED || b->host != pointer) return false;
-  drop(b, true);
+  drop_block(b, true);
   return true;
 }
 
@@ -239,7 +239,7 @@ cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned flags) {
   if (bytes == 0) return cuda_leave(cudaSuccess);
   if (flags & cudaHostAllocMapped) return cuda_leave(allocate_managed(pointer, bytes, CUDA_BLOCK_MAPPED, flags));
   void *host = malloc(bytes);
-  if (!host || !add(CUDA_BLOCK_HOST, host, bytes, flags)) {
+  if (!host || !add_block(CUDA_BLOCK_HOST, host, bytes, flags)) {
     free(host);
     return cuda_leave(cudaErrorMemoryAllocation);
   }
@@ -252,18 +252,18 @@ cudaError_t cudaMallocHost(void **pointer, size_t bytes) {
 }
 
 /* What the device may still read is waited for. */
-static cudaError_t release(void *pointer, bool registered) {
+static cudaError_t release_block(void *pointer, bool registered) {
   struct cuda_block *b = block_at(pointer);
   if (!b || b->host != pointer || b->kind >= CUDA_BLOCK_MANAGED || registered != (b->kind == CUDA_BLOCK_REGISTERED))
     return registered ? cudaErrorHostMemoryNotRegistered : cudaErrorInvalidValue;
   const cudaError_t e = b->device != 0 ? cuda_settle() : cudaSuccess;
-  drop(b, e == cudaSuccess);
+  drop_block(b, e == cudaSuccess);
   return e;
 }
 
 cudaError_t cudaFreeHost(void *pointer) {
   cuda_enter();
-  return cuda_leave(pointer ? release(pointer, false) : cudaSuccess);
+  return cuda_leave(pointer ? release_block(pointer, false) : cudaSuccess);
 }
 
 cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned flags) {
@@ -276,13 +276,13 @@ cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned flags) {
   if (e != cudaSuccess) return cuda_leave(e);
   if (block_at(pointer) || block_at((char *)pointer + bytes - 1))
     return cuda_leave(cudaErrorHostMemoryAlreadyRegistered);
-  const bool added = add(CUDA_BLOCK_REGISTERED, pointer, bytes, flags) != NULL;
+  const bool added = add_block(CUDA_BLOCK_REGISTERED, pointer, bytes, flags) != NULL;
   return cuda_leave(added ? cudaSuccess : cudaErrorMemoryAllocation);
 }
 
 cudaError_t cudaHostUnregister(void *pointer) {
   cuda_enter();
-  return cuda_leave(pointer ? release(pointer, true) : cudaErrorInvalidValue);
+  return cuda_leave(pointer ? release_block(pointer, true) : cudaErrorInvalidValue);
 }
 
 cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags) {

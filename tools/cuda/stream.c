@@ -125,7 +125,7 @@ cudaError_t cudaEventCreate(cudaEvent_t *event) {
 }
 
 /* Where the list points to it; NULL: it is no event. */
-static struct heddle_cuda_event **link_of(cudaEvent_t event) {
+static struct heddle_cuda_event **link_of_event(cudaEvent_t event) {
   for (struct heddle_cuda_event **e = &cuda.events; *e; e = &(*e)->next)
     if (*e == event) return e;
   return NULL;
@@ -133,7 +133,7 @@ static struct heddle_cuda_event **link_of(cudaEvent_t event) {
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
   cuda_enter();
-  struct heddle_cuda_event **e = link_of(event);
+  struct heddle_cuda_event **e = link_of_event(event);
   if (!e) return cuda_leave(cudaErrorInvalidResourceHandle);
   *e = event->next;
   free(event);
@@ -149,7 +149,7 @@ void cuda_date_events(void) {
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
   cuda_enter();
   if (flags > cudaEventRecordExternal) return cuda_leave(cudaErrorInvalidValue);
-  if (!link_of(event) || !cuda_is_stream(stream)) return cuda_leave(cudaErrorInvalidResourceHandle);
+  if (!link_of_event(event) || !cuda_is_stream(stream)) return cuda_leave(cudaErrorInvalidResourceHandle);
   const cudaError_t e = cuda_ready();
   if (e != cudaSuccess) return cuda_leave(e);
   event->state = CUDA_EVENT_WAITS;
@@ -164,13 +164,13 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
   cuda_enter();
-  if (!link_of(event) || !cuda_is_stream(stream)) return cuda_leave(cudaErrorInvalidResourceHandle);
+  if (!link_of_event(event) || !cuda_is_stream(stream)) return cuda_leave(cudaErrorInvalidResourceHandle);
   return cuda_leave(flags == cudaEventWaitDefault ? cuda_ready() : cudaErrorInvalidValue);
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   cuda_enter();
-  if (!link_of(event)) return cuda_leave(cudaErrorInvalidResourceHandle);
+  if (!link_of_event(event)) return cuda_leave(cudaErrorInvalidResourceHandle);
   return cuda_leave(cuda_settle());
 }
 
@@ -181,7 +181,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEvent_t to) {
   cuda_enter();
   if (!milliseconds) return cuda_leave(cudaErrorInvalidValue);
-  if (!link_of(from) || !link_of(to) || !from->timed || !to->timed || from->state == CUDA_EVENT_NEW ||
+  if (!link_of_event(from) || !link_of_event(to) || !from->timed || !to->timed || from->state == CUDA_EVENT_NEW ||
       to->state == CUDA_EVENT_NEW)
     return cuda_leave(cudaErrorInvalidResourceHandle);
   if (cuda.sticky != cudaSuccess) return cuda_leave(cuda.sticky);

@@ -58,7 +58,7 @@ struct machine {
 };
 
 /* An operand, highest byte first. */
-static uint64_t operand(struct machine *m, unsigned n) {
+static uint64_t read_operand(struct machine *m, unsigned n) {
   uint64_t v = 0;
   if (m->bytes - m->at < n) {
     m->bad = true;
@@ -68,7 +68,7 @@ static uint64_t operand(struct machine *m, unsigned n) {
   return v;
 }
 
-static void push(struct machine *m, uint64_t v) {
+static void push_value(struct machine *m, uint64_t v) {
   if (m->depth == STACK)
     m->bad = true;
   else
@@ -83,7 +83,7 @@ static uint64_t pop(struct machine *m) {
   return m->stack[--m->depth];
 }
 
-static uint64_t divide(struct machine *m, enum op op, uint64_t a, uint64_t b) {
+static uint64_t divide_values(struct machine *m, enum op op, uint64_t a, uint64_t b) {
   const bool overflows = a == UINT64_C(1) << 63 && b == UINT64_MAX;
   if (b == 0) {
     m->bad = true;
@@ -133,7 +133,7 @@ static uint64_t binary(struct machine *m, enum op op, uint64_t a, uint64_t b) {
   case OP_LESS_UNSIGNED:
     return a < b;
   default:
-    return divide(m, op, a, b);
+    return divide_values(m, op, a, b);
   }
 }
 
@@ -148,7 +148,7 @@ static uint64_t little(const uint8_t *b, size_t n) {
   return v;
 }
 
-static uint64_t memory(struct machine *m, uint64_t at, unsigned n) {
+static uint64_t load_memory(struct machine *m, uint64_t at, unsigned n) {
   uint8_t b[8] = {0};
   if (target_look(m->t, m->slot, m->lane, at, b, n) != n) m->bad = true;
   return little(b, n);
@@ -160,7 +160,7 @@ static uint64_t reg(struct machine *m, unsigned number) {
   return little(b, 8);
 }
 
-static uint64_t extend(uint64_t v, uint64_t bits, bool is_signed) {
+static uint64_t extend_value(uint64_t v, uint64_t bits, bool is_signed) {
   if (bits == 0 || bits > 63) return v;
   const uint64_t low = v & ((UINT64_C(1) << bits) - 1);
   return is_signed && (low >> (bits - 1) & 1) != 0 ? low | UINT64_MAX << bits : low;
@@ -178,57 +178,57 @@ static void pick(struct machine *m, uint64_t i) {
   if (i >= m->depth)
     m->bad = true;
   else
-    push(m, m->stack[m->depth - 1 - i]);
+    push_value(m, m->stack[m->depth - 1 - i]);
 }
 
-static void move(struct machine *m, unsigned op) {
+static void rearrange_stack(struct machine *m, unsigned op) {
   const uint64_t c = pop(m), b = op == OP_POP || op == OP_DUP ? 0 : pop(m), a = op == OP_ROT ? pop(m) : 0;
-  if (op == OP_DUP || op == OP_SWAP || op == OP_ROT) push(m, c);
-  if (op == OP_DUP) push(m, c);
-  if (op == OP_ROT) push(m, a);
-  if (op == OP_SWAP || op == OP_ROT) push(m, b);
+  if (op == OP_DUP || op == OP_SWAP || op == OP_ROT) push_value(m, c);
+  if (op == OP_DUP) push_value(m, c);
+  if (op == OP_ROT) push_value(m, a);
+  if (op == OP_SWAP || op == OP_ROT) push_value(m, b);
 }
 
 static void unary(struct machine *m, unsigned op) {
   switch (op) {
   case OP_LOG_NOT:
-    push(m, pop(m) == 0);
+    push_value(m, pop(m) == 0);
     break;
   case OP_BIT_NOT:
-    push(m, ~pop(m));
+    push_value(m, ~pop(m));
     break;
   case OP_EXT:
   case OP_ZERO_EXT: {
-    const uint64_t bits = operand(m, 1);
-    push(m, extend(pop(m), bits, op == OP_EXT));
+    const uint64_t bits = read_operand(m, 1);
+    push_value(m, extend_value(pop(m), bits, op == OP_EXT));
     break;
   }
   case OP_REF8:
   case OP_REF16:
   case OP_REF32:
   case OP_REF64:
-    push(m, memory(m, pop(m), 1u << (op - OP_REF8)));
+    push_value(m, load_memory(m, pop(m), 1u << (op - OP_REF8)));
     break;
   default:
     m->bad = true;
   }
 }
 
-static void step(struct machine *m, unsigned op) {
+static void execute_op(struct machine *m, unsigned op) {
   if (is_binary(op)) {
     const uint64_t b = pop(m), a = pop(m);
-    push(m, binary(m, (enum op)op, a, b));
+    push_value(m, binary(m, (enum op)op, a, b));
   } else if (op >= OP_CONST8 && op <= OP_CONST64) {
-    push(m, operand(m, 1u << (op - OP_CONST8)));
+    push_value(m, read_operand(m, 1u << (op - OP_CONST8)));
   } else if (op == OP_REG) {
-    push(m, reg(m, (unsigned)operand(m, 2)));
+    push_value(m, reg(m, (unsigned)read_operand(m, 2)));
   } else if (op == OP_GOTO || op == OP_IF_GOTO) {
-    const uint64_t to = operand(m, 2);
+    const uint64_t to = read_operand(m, 2);
     if (op == OP_GOTO || pop(m) != 0) jump(m, to);
   } else if (op == OP_PICK) {
-    pick(m, operand(m, 1));
+    pick(m, read_operand(m, 1));
   } else if (op == OP_DUP || op == OP_POP || op == OP_SWAP || op == OP_ROT) {
-    move(m, op);
+    rearrange_stack(m, op);
   } else {
     unary(m, op);
   }
@@ -243,7 +243,7 @@ bool agent_evaluate(const struct target *t, unsigned slot, unsigned lane, const 
       *value = pop(&m);
       return !m.bad;
     }
-    step(&m, op);
+    execute_op(&m, op);
   }
   return false;
 }

@@ -41,7 +41,7 @@ struct request {
   uint64_t level;
 };
 
-static int take(struct request *q, int option) {
+static int take_debug_option(struct request *q, int option) {
   int status;
   if (launch_options_take(&q->launch, "debug", option, &status)) return status;
   if (option == 'l') {
@@ -56,9 +56,9 @@ static int take(struct request *q, int option) {
   return tool_number(optarg, 3, &q->level) ? TOOL_OK : tool_usage("debug", "--level %s: expected 0 to 3", optarg);
 }
 
-static int parse(struct request *q, int argc, char **argv) {
+static int parse_debug_options(struct request *q, int argc, char **argv) {
   for (int o; (o = tool_option_next("debug", groups, argc, argv)) != -1;) {
-    const int status = take(q, o);
+    const int status = take_debug_option(q, o);
     if (status != TOOL_OK) return status;
   }
   const int status = launch_options_finish(&q->launch, "debug", argc, argv);
@@ -136,7 +136,7 @@ static enum server_state serve_at(const struct request *q, struct target *t, con
 
 /* ---- */
 
-static int conclude(const struct request *q, const struct target *t) {
+static int conclude_debug(const struct request *q, const struct target *t) {
   struct run_result r = {.status = t->fault[0] ? RUN_UNDEFINED : RUN_OK, .retired = t->now};
   snprintf(r.message, sizeof r.message, "%s", t->fault);
   printed_show(t->job, heddle_model_memory(t->own), &r);
@@ -156,7 +156,7 @@ static int debug_model(const struct request *q, const struct job *job) {
     tool_error("%s", t ? err : "out of memory");
   } else {
     const enum server_state state = serve_at(q, t, NULL);
-    if (state == SERVER_ENDED) status = conclude(q, t);
+    if (state == SERVER_ENDED) status = conclude_debug(q, t);
     if (state == SERVER_LEFT) status = TOOL_OK;
     target_end(t);
   }
@@ -209,18 +209,18 @@ static int debug(struct request *q) {
   return status;
 }
 
-static int run(int argc, char **argv) {
+static int debug_main(int argc, char **argv) {
   struct request *q = calloc(1, sizeof *q);
   if (!q) return TOOL_USAGE;
   run_options_init(&q->run);
   launch_options_init(&q->launch);
   q->run.on = ON_MODEL;
-  int status = parse(q, argc, argv);
+  int status = parse_debug_options(q, argc, argv);
   if (status == TOOL_OK) status = debug(q);
   launch_options_clear(&q->launch);
   free(q);
   return status;
 }
 
-const struct tool_command cmd_debug = {"debug", "a launch on the model under gdb", run, usage, about, groups, examples,
-                                       NULL};
+const struct tool_command cmd_debug = {
+    "debug", "a launch on the model under gdb", debug_main, usage, about, groups, examples, NULL};

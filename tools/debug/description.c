@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void registers(FILE *f, const struct target *t) {
+static void describe_registers(FILE *f, const struct target *t) {
   struct target_register r;
   unsigned number = 0;
   fputs("<?xml version=\"1.0\"?><!DOCTYPE target SYSTEM \"gdb-target.dtd\"><target version=\"1.0\">"
@@ -36,7 +36,7 @@ static void threads(FILE *f, const struct target *t) {
   fputs("</threads>", f);
 }
 
-static char *text_of(const struct target *t, void (*write)(FILE *f, const struct target *t), size_t *size) {
+static char *write_to_text(const struct target *t, void (*write)(FILE *f, const struct target *t), size_t *size) {
   char *text = NULL;
   FILE *f = open_memstream(&text, size);
   if (!f) return NULL;
@@ -47,9 +47,9 @@ static char *text_of(const struct target *t, void (*write)(FILE *f, const struct
 }
 
 char *description_registers(const struct target *t, size_t *size) {
-  return text_of(t, registers, size);
+  return write_to_text(t, describe_registers, size);
 }
 
 char *description_threads(const struct target *t, size_t *size) {
-  return text_of(t, threads, size);
+  return write_to_text(t, threads, size);
 }

@@ -135,7 +135,7 @@ static size_t turn_of(const struct history *h, uint64_t time) {
 }
 
 /* As it was done before; a barrier on the way ends a step of the model, not the turn. */
-static bool repeat(struct target *t, unsigned w, uint64_t n) {
+static bool repeat_steps(struct target *t, unsigned w, uint64_t n) {
   while (n > 0) {
     uint64_t done = 0;
     const enum heddle_status s = heddle_model_step(t->own, w, n, &done);
@@ -153,7 +153,7 @@ bool history_go(struct history *h, struct target *t, uint64_t time) {
   t->now = h->point[k - 1].at;
   for (size_t i = turn_of(h, t->now); t->now < time; i++) {
     const uint64_t end = h->turn[i].end < time ? h->turn[i].end : time;
-    if (!repeat(t, h->turn[i].slot, end - t->now)) return false;
+    if (!repeat_steps(t, h->turn[i].slot, end - t->now)) return false;
   }
   drop_points(h, k);
   h->turns = turn_of(h, time);
@@ -172,7 +172,7 @@ static bool look_from(struct history *h, struct target *t, unsigned k, uint64_t 
     while (t->now < h->turn[i].end && t->now < end) {
       const uint64_t now = t->now;
       bool hit = look->before(t, h->turn[i].slot, look->ctx);
-      if (!repeat(t, h->turn[i].slot, 1)) return found;
+      if (!repeat_steps(t, h->turn[i].slot, 1)) return found;
       hit = look->after(t, h->turn[i].slot, look->ctx) || hit;
       if (hit) *time = now;
       found = found || hit;

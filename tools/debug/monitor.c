@@ -20,7 +20,7 @@ struct asked {
 
 /* ---- warps ---- */
 
-static void instruction(const struct asked *a, uint32_t pc) {
+static void print_instruction(const struct asked *a, uint32_t pc) {
   const struct heddle_program *p = a->t->job->program;
   char text[256] = "no instruction";
   const char *file;
@@ -40,7 +40,7 @@ static void path(const struct asked *a, const struct heddle_path *p, bool waits)
     fprintf(a->out, "parked at WARPSYNC, ");
   else
     fputs(p->doing == HEDDLE_LANES_WAIT ? "wait for their turn, " : waits ? "then " : "issue ", a->out);
-  instruction(a, p->pc);
+  print_instruction(a, p->pc);
 }
 
 static void one_warp(const struct asked *a, unsigned w) {
@@ -66,7 +66,7 @@ static void paths(const struct asked *a) {
   one_warp(a, a->w);
 }
 
-static void predicates(const struct asked *a) {
+static void print_predicates(const struct asked *a) {
   for (unsigned p = 0; p < 7; p++) {
     uint32_t lanes = 0;
     for (unsigned i = 0; i < HEDDLE_LANES; i++) lanes |= (uint32_t)heddle_pred(a->t->m, a->w, p, i) << i;
@@ -135,11 +135,11 @@ static void dis(const struct asked *a) {
   }
   for (; count > 0 && pc < p->code_bytes; count--, pc = heddle_program_next(p, (uint32_t)pc)) {
     fputs(pc == target_pc(a->t, a->w, a->lane) ? "=> " : "   ", a->out);
-    instruction(a, (uint32_t)pc);
+    print_instruction(a, (uint32_t)pc);
   }
 }
 
-static void report(const struct asked *a) {
+static void print_difference(const struct asked *a) {
   fputs(a->report ? a->report : "there is no difference: the model runs alone\n", a->out);
 }
 
@@ -152,11 +152,11 @@ static const struct {
   void (*run)(const struct asked *a);
 } commands[] = {{"warps", "warps that live, and where their lanes stand", warps},
                 {"paths", "the same of this thread's warp", paths},
-                {"predicates", "of this thread's warp, a bit a lane", predicates},
+                {"predicates", "of this thread's warp, a bit a lane", print_predicates},
                 {"barriers", "at which this thread's warp or some lanes of it wait", barriers},
                 {"space", "shared|local ADDR [BYTES], const BANK ADDR [BYTES]: memory as this thread sees it", space},
                 {"dis", "[ADDR [COUNT]]: instructions, from where this thread stands", dis},
-                {"report", "the difference at which a lockstep run stopped", report},
+                {"report", "the difference at which a lockstep run stopped", print_difference},
                 {"help", "this list", help}};
 
 static void help(const struct asked *a) {

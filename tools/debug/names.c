@@ -20,11 +20,11 @@ static void byte(struct bytes *b, unsigned v) {
   bytes_add(b, &(uint8_t){(uint8_t)v}, 1);
 }
 
-static void number(struct bytes *b, uint64_t v, unsigned n) {
+static void add_little(struct bytes *b, uint64_t v, unsigned n) {
   for (unsigned i = 0; i < n; i++) byte(b, (unsigned)(v >> (8 * i)) & 0xff);
 }
 
-static void text(struct bytes *b, const char *s) {
+static void add_text(struct bytes *b, const char *s) {
   bytes_add(b, s, strlen(s) + 1);
 }
 
@@ -94,8 +94,8 @@ static void write_members(struct bytes *b, uint32_t type) {
   static const char *const names[] = {"x", "y", "z"};
   for (unsigned i = 0; i < 3; i++) {
     byte(b, 4);
-    text(b, names[i]);
-    number(b, type, 4);
+    add_text(b, names[i]);
+    add_little(b, type, 4);
     byte(b, 2);
     byte(b, OP_PLUS);
     byte(b, 4 * i);
@@ -106,32 +106,32 @@ static void write_members(struct bytes *b, uint32_t type) {
 static void write_unit(struct bytes *b, uint32_t abbrev) {
   static const char *const names[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"}; /* as registers.c has them */
   const size_t at = b->size;
-  number(b, 0, 4);
-  number(b, 2, 2); /* version */
-  number(b, abbrev, 4);
+  add_little(b, 0, 4);
+  add_little(b, 2, 2); /* version */
+  add_little(b, abbrev, 4);
   byte(b, 8);
   byte(b, 1);
-  text(b, "heddle");
-  number(b, LANG_C99, 2);
-  text(b, "names");
+  add_text(b, "heddle");
+  add_little(b, LANG_C99, 2);
+  add_text(b, "names");
   const uint32_t word = (uint32_t)(b->size - at);
   byte(b, 2);
-  text(b, "unsigned int");
+  add_text(b, "unsigned int");
   byte(b, UNSIGNED);
   byte(b, 4);
   const uint32_t three = (uint32_t)(b->size - at);
   byte(b, 3);
-  text(b, "dim3");
+  add_text(b, "dim3");
   byte(b, 12);
   write_members(b, word);
   for (unsigned i = 0; i < TARGET_NAMES_COUNT; i++) {
     byte(b, 5);
-    text(b, names[i]);
-    number(b, three, 4);
+    add_text(b, names[i]);
+    add_little(b, three, 4);
     byte(b, 1);
     byte(b, 9);
     byte(b, OP_ADDR);
-    number(b, TARGET_NAMES + (uint64_t)i * TARGET_NAMES_STEP, 8);
+    add_little(b, TARGET_NAMES + (uint64_t)i * TARGET_NAMES_STEP, 8);
   }
   byte(b, 0);
   if (!b->bad) put_u32(b->at + at, (uint32_t)(b->size - at - 4));
@@ -163,7 +163,7 @@ static bool find_opencl(const struct bytes *info, const struct bytes *abbrev, st
 }
 
 /* Its number among the files of the lines, from 1, where names may have a folder in front. */
-static unsigned file_of(const struct heddle_program *p, const char *source) {
+static unsigned number_of_source(const struct heddle_program *p, const char *source) {
   const size_t n = strlen(source);
   for (uint32_t i = 0; i < p->sources; i++) {
     const size_t m = strlen(p->source[i]);
@@ -189,7 +189,7 @@ static void write_macros(struct bytes *b, unsigned file) {
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     byte(b, MACRO_DEFINE);
     byte(b, 1); /* line */
-    text(b, all[i]);
+    add_text(b, all[i]);
   }
   byte(b, MACRO_FILE_END);
   byte(b, 0);
@@ -217,7 +217,7 @@ void names_add(const struct heddle_program *p, struct bytes *info, struct bytes 
   if (info->size == 0 || info->bad || abbrev->bad) return;
   if (find_opencl(info, abbrev, &u)) {
     call_it_c(&u);
-    write_macros(macros, file_of(p, u.source));
+    write_macros(macros, number_of_source(p, u.source));
     point_to_macros(&u, abbrev);
   }
   const uint32_t at = (uint32_t)abbrev->size;

@@ -12,14 +12,14 @@ static int digit(int c) {
   return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-static void begin(struct packet_reader *r) {
+static void begin_packet(struct packet_reader *r) {
   r->n = 0;
   r->sum = 0;
   r->too_long = false;
   r->state = PACKET_TEXT;
 }
 
-static enum packet_event end(struct packet_reader *r, int low) {
+static enum packet_event end_packet(struct packet_reader *r, int low) {
   r->state = PACKET_OUTSIDE;
   r->text[r->n] = '\0';
   return low >= 0 && (r->wanted | low) == r->sum && !r->too_long ? PACKET_WHOLE : PACKET_BAD;
@@ -27,7 +27,7 @@ static enum packet_event end(struct packet_reader *r, int low) {
 
 enum packet_event packet_take(struct packet_reader *r, uint8_t byte) {
   if (byte == '$') { /* also in the middle: the one before was cut off */
-    begin(r);
+    begin_packet(r);
     return PACKET_MORE;
   }
   switch (r->state) {
@@ -43,12 +43,12 @@ enum packet_event packet_take(struct packet_reader *r, uint8_t byte) {
       r->too_long = true;
     return PACKET_MORE;
   case PACKET_SUM_1:
-    if (digit(byte) < 0) return end(r, -1);
+    if (digit(byte) < 0) return end_packet(r, -1);
     r->wanted = (uint8_t)(digit(byte) << 4);
     r->state = PACKET_SUM_2;
     return PACKET_MORE;
   case PACKET_SUM_2:
-    return end(r, digit(byte));
+    return end_packet(r, digit(byte));
   default:
     return byte == 3 ? PACKET_INTERRUPT : PACKET_MORE;
   }

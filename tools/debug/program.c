@@ -23,7 +23,7 @@ static void align(struct bytes *b, size_t to) {
   bytes_add(b, nothing, (to - b->size % to) % to);
 }
 
-static Elf64_Shdr *add(struct file *f, const char *name, unsigned type, const void *at, size_t size) {
+static Elf64_Shdr *add_section(struct file *f, const char *name, unsigned type, const void *at, size_t size) {
   align(&f->bytes, 16);
   Elf64_Shdr *s = &f->section[f->sections++];
   *s = (Elf64_Shdr){.sh_name = (Elf64_Word)bytes_add(&f->names, name, strlen(name) + 1),
@@ -64,35 +64,35 @@ enum { OP_CONST8U = 0x0e };
 #define NOWHERE UINT64_C(0xff00000000000000)
 enum { RETURN_REGISTER = 1, STACK_REGISTER = 2, ABI_STACK = 1, ABI_RETURN = 20, WORD = 8 };
 
-static void number(struct bytes *b, uint64_t v, unsigned n) {
+static void add_little(struct bytes *b, uint64_t v, unsigned n) {
   for (unsigned i = 0; i < n; i++) bytes_add(b, &(uint8_t){(uint8_t)(v >> (8 * i))}, 1);
 }
 
 static void uleb(struct bytes *b, uint64_t v) {
-  for (; v >= 0x80; v >>= 7) number(b, 0x80 | (v & 0x7f), 1);
-  number(b, v, 1);
+  for (; v >= 0x80; v >>= 7) add_little(b, 0x80 | (v & 0x7f), 1);
+  add_little(b, v, 1);
 }
 
-static void record(struct bytes *to, const struct bytes *r) {
+static void add_record(struct bytes *to, const struct bytes *r) {
   const size_t fill = (8 - (r->size + 4) % 8) % 8;
-  number(to, r->size + fill, 4);
+  add_little(to, r->size + fill, 4);
   bytes_add(to, r->at, r->size);
-  number(to, 0, (unsigned)fill); /* instructions that do nothing */
+  add_little(to, 0, (unsigned)fill); /* instructions that do nothing */
 }
 
 /* A frame is at the stack pointer; the return address is where it was at the beginning. */
 static void common_frame(struct bytes *to) {
   struct bytes b = {0};
-  number(&b, UINT32_MAX, 4);
-  number(&b, 1, 1); /* version */
-  number(&b, 0, 1); /* augmentation */
+  add_little(&b, UINT32_MAX, 4);
+  add_little(&b, 1, 1); /* version */
+  add_little(&b, 0, 1); /* augmentation */
   uleb(&b, 1);
-  number(&b, 0x78, 1); /* -WORD */
-  number(&b, RETURN_REGISTER, 1);
-  number(&b, CFA_DEF, 1);
+  add_little(&b, 0x78, 1); /* -WORD */
+  add_little(&b, RETURN_REGISTER, 1);
+  add_little(&b, CFA_DEF, 1);
   uleb(&b, STACK_REGISTER);
   uleb(&b, 0);
-  record(to, &b);
+  add_record(to, &b);
   free(b.at);
 }
 
@@ -110,16 +110,16 @@ static bool keeps_return(const struct heddle_isa_dec *d, uint32_t *at) {
   return is;
 }
 
-static void advance(struct bytes *b, uint32_t *from, uint32_t pc) {
-  number(b, CFA_ADVANCE_4, 1);
-  number(b, pc - *from, 4);
+static void advance_location(struct bytes *b, uint32_t *from, uint32_t pc) {
+  add_little(b, CFA_ADVANCE_4, 1);
+  add_little(b, pc - *from, 4);
   *from = pc;
 }
 
 /* How far the stack pointer is from where it was at the beginning: behind a way out it is as in front of it. And where
  * the return address is, once it is kept. */
 static void function_frame(struct bytes *b, const struct heddle_program *p, uint32_t pc, uint32_t end) {
-  number(b, CFA_SAME_VALUE, 1);
+  add_little(b, CFA_SAME_VALUE, 1);
   uleb(b, RETURN_REGISTER);
   uint32_t from = pc, bytes = 0, whole = 0;
   for (uint32_t next; pc < end; pc = next) {
@@ -128,8 +128,8 @@ static void function_frame(struct bytes *b, const struct heddle_program *p, uint
     next = heddle_program_next(p, pc);
     if (!heddle_isa_decode(heddle_program_word(p, pc), &d) || next >= end) continue;
     if (keeps_return(&d, &kept) && kept < bytes && (bytes - kept) % WORD == 0) {
-      advance(b, &from, next);
-      number(b, CFA_OFFSET | RETURN_REGISTER, 1);
+      advance_location(b, &from, next);
+      add_little(b, CFA_OFFSET | RETURN_REGISTER, 1);
       uleb(b, (bytes - kept) / WORD);
     }
     const int32_t step = stack_step(&d);
@@ -137,28 +137,28 @@ static void function_frame(struct bytes *b, const struct heddle_program *p, uint
     if (step == 0 && !leaves) continue;
     bytes = leaves ? whole : bytes - (uint32_t)step;
     if (bytes > whole) whole = bytes;
-    advance(b, &from, next);
-    number(b, CFA_DEF_OFFSET, 1);
+    advance_location(b, &from, next);
+    add_little(b, CFA_DEF_OFFSET, 1);
     uleb(b, bytes);
   }
 }
 
-static void constant(struct bytes *b, uint64_t v) {
+static void add_constant(struct bytes *b, uint64_t v) {
   uleb(b, 9);
-  number(b, OP_CONST8U, 1);
-  number(b, v, 8);
+  add_little(b, OP_CONST8U, 1);
+  add_little(b, v, 8);
 }
 
 /* At the top of local memory, wherever the stack pointer is, which is an ordinary register behind the last call. Nobody
  * has called it, but gdb tells frames apart only if somebody has: NOWHERE. It does not show what is beyond
  * the entry of a program. */
 static void kernel_frame(struct bytes *b, const struct heddle_kernel *k) {
-  number(b, CFA_DEF_EXPRESSION, 1);
-  constant(b, TARGET_LOCAL + k->local_bytes);
+  add_little(b, CFA_DEF_EXPRESSION, 1);
+  add_constant(b, TARGET_LOCAL + k->local_bytes);
   for (unsigned r = RETURN_REGISTER; r <= STACK_REGISTER; r++) {
-    number(b, CFA_VALUE_EXPRESSION, 1);
+    add_little(b, CFA_VALUE_EXPRESSION, 1);
     uleb(b, r);
-    constant(b, NOWHERE);
+    add_constant(b, NOWHERE);
   }
 }
 
@@ -166,14 +166,14 @@ static void frame(struct bytes *to, const struct heddle_program *p, uint32_t i) 
   struct bytes b = {0};
   const struct heddle_kernel *k = &p->kernel[i];
   const uint32_t end = i + 1 < p->kernels ? k[1].entry_pc : p->code_bytes;
-  number(&b, 0, 4); /* where common_frame is */
-  number(&b, k->entry_pc, 8);
-  number(&b, end - k->entry_pc, 8);
+  add_little(&b, 0, 4); /* where common_frame is */
+  add_little(&b, k->entry_pc, 8);
+  add_little(&b, end - k->entry_pc, 8);
   if (k->is_function)
     function_frame(&b, p, k->entry_pc, end);
   else
     kernel_frame(&b, k);
-  record(to, &b);
+  add_record(to, &b);
   free(b.at);
 }
 
@@ -186,25 +186,26 @@ static void frames(struct bytes *to, const struct heddle_program *p) {
 
 static void sections(struct file *f, const struct job *j, const struct dwarf_lines *d, const struct bytes *macros) {
   const struct heddle_program *p = j->program;
-  add(f, "", SHT_NULL, NULL, 0)->sh_offset = 0;
-  Elf64_Shdr *s = add(f, ".text", SHT_PROGBITS, p->code, p->code_bytes);
+  add_section(f, "", SHT_NULL, NULL, 0)->sh_offset = 0;
+  Elf64_Shdr *s = add_section(f, ".text", SHT_PROGBITS, p->code, p->code_bytes);
   s->sh_flags = SHF_ALLOC | SHF_EXECINSTR;
   s->sh_addralign = 16;
-  s = add(f, ".symtab", SHT_SYMTAB, f->symbols.at, f->symbols.size);
+  s = add_section(f, ".symtab", SHT_SYMTAB, f->symbols.at, f->symbols.size);
   s->sh_link = 3;
   s->sh_info = 1;
   s->sh_entsize = sizeof(Elf64_Sym);
-  add(f, ".strtab", SHT_STRTAB, f->strings.at, f->strings.size);
-  add(f, ".debug_frame", SHT_PROGBITS, f->frames.at, f->frames.size);
+  add_section(f, ".strtab", SHT_STRTAB, f->strings.at, f->strings.size);
+  add_section(f, ".debug_frame", SHT_PROGBITS, f->frames.at, f->frames.size);
   if (p->lines > 0) {
-    add(f, ".debug_line", SHT_PROGBITS, d->line.at, d->line.size);
+    add_section(f, ".debug_line", SHT_PROGBITS, d->line.at, d->line.size);
     for (unsigned i = 0; i < HEDDLE_DEBUG_SECTIONS; i++)
-      if (d->debug[i].size > 0) add(f, heddle_debug_section_name(i), SHT_PROGBITS, d->debug[i].at, d->debug[i].size);
-    if (macros->size > 0) add(f, ".debug_macinfo", SHT_PROGBITS, macros->at, macros->size);
+      if (d->debug[i].size > 0)
+        add_section(f, heddle_debug_section_name(i), SHT_PROGBITS, d->debug[i].at, d->debug[i].size);
+    if (macros->size > 0) add_section(f, ".debug_macinfo", SHT_PROGBITS, macros->at, macros->size);
   }
   bytes_add(&f->names, ".shstrtab", sizeof ".shstrtab");
   const size_t at = f->names.size - sizeof ".shstrtab";
-  s = add(f, "", SHT_STRTAB, f->names.at, f->names.size);
+  s = add_section(f, "", SHT_STRTAB, f->names.at, f->names.size);
   s->sh_name = (Elf64_Word)at;
 }
 

@@ -12,7 +12,7 @@ enum { RA = 1, SP = 2, A0 = 10, ABI_STACK = 1, ABI_RESULT = 4, ABI_RETURN = 20, 
 enum kind { ABI, PC, R, P, UR, UP, THREAD, BLOCK, BLOCK_DIM, GRID_DIM, ACTIVE, KINDS };
 
 /* Which register of which kind; KINDS: there is no such. */
-static enum kind kind_of(const struct target *t, unsigned number, unsigned *index) {
+static enum kind kind_of_register(const struct target *t, unsigned number, unsigned *index) {
   const unsigned count[KINDS] = {
       [ABI] = TARGET_PC, [PC] = 1,    [R] = t->job->launch.regs, [P] = PREDICATES, [UR] = UNIFORM, [UP] = PREDICATES,
       [THREAD] = 1,      [BLOCK] = 1, [BLOCK_DIM] = 1,           [GRID_DIM] = 1,   [ACTIVE] = 1};
@@ -38,7 +38,7 @@ bool target_register(const struct target *t, unsigned number, struct target_regi
                  [GRID_DIM] = {"gridDim", "dim3", "heddle", 12},
                  [ACTIVE] = {"active", "uint32", "heddle", 4}};
   unsigned index;
-  const enum kind k = kind_of(t, number, &index);
+  const enum kind k = kind_of_register(t, number, &index);
   if (k == KINDS) return false;
   *r = (struct target_register){.type = is[k].type, .group = is[k].group, .bytes = is[k].bytes};
   if (strchr(is[k].name, '%'))
@@ -48,17 +48,17 @@ bool target_register(const struct target *t, unsigned number, struct target_regi
   return true;
 }
 
-static void put(uint8_t *out, uint64_t v, unsigned bytes) {
+static void put_little(uint8_t *out, uint64_t v, unsigned bytes) {
   for (unsigned i = 0; i < bytes; i++) out[i] = (uint8_t)(v >> (8 * i));
 }
 
 static enum target_known put_reg(const struct target *t, unsigned slot, unsigned lane, unsigned reg, uint8_t *out) {
-  put(out, heddle_reg(t->m, slot, reg, lane), 4);
+  put_little(out, heddle_reg(t->m, slot, reg, lane), 4);
   return heddle_reg_undefined(t->m, slot, reg, lane) == UINT32_MAX ? TARGET_UNKNOWN : TARGET_KNOWN;
 }
 
 static enum target_known put_abi(const struct target *t, unsigned slot, unsigned lane, unsigned x, uint8_t *out) {
-  put(out, 0, 8);
+  put_little(out, 0, 8);
   if (x == 0) return TARGET_KNOWN;
   if (x == RA && t->job->launch.regs > ABI_RETURN + 1) return put_reg(t, slot, lane, ABI_RETURN, out);
   if (x == A0 && t->job->launch.regs > ABI_RESULT + 1) {
@@ -66,7 +66,7 @@ static enum target_known put_abi(const struct target *t, unsigned slot, unsigned
     return put_reg(t, slot, lane, ABI_RESULT, out);
   }
   if (x != SP || t->job->launch.regs <= ABI_STACK) return TARGET_UNKNOWN;
-  put(out, TARGET_LOCAL | heddle_reg(t->m, slot, ABI_STACK, lane), 8);
+  put_little(out, TARGET_LOCAL | heddle_reg(t->m, slot, ABI_STACK, lane), 8);
   return TARGET_KNOWN;
 }
 
@@ -76,7 +76,7 @@ bool target_place(const struct target *t, unsigned slot, unsigned lane, unsigned
   const uint32_t *b = t->job->launch.block, n = s.index * HEDDLE_LANES + lane;
   const uint32_t tid[3] = {n % b[0], n / b[0] % b[1], n / b[0] / b[1]};
   const uint32_t *const all[] = {tid, s.ctaid, b, t->job->launch.grid};
-  for (unsigned i = 0; i < 3; i++) put(out + (size_t)4 * i, all[which][i], 4);
+  for (unsigned i = 0; i < 3; i++) put_little(out + (size_t)4 * i, all[which][i], 4);
   return true;
 }
 
@@ -84,27 +84,27 @@ enum target_known target_read(const struct target *t, unsigned slot, unsigned la
                               uint8_t out[TARGET_REGISTER_BYTES]) {
   unsigned i;
   struct heddle_standing s;
-  const enum kind k = kind_of(t, number, &i);
+  const enum kind k = kind_of_register(t, number, &i);
   if (!heddle_warp_standing(t->m, slot, &s)) return TARGET_NO_REGISTER;
   switch (k) {
   case ABI:
     return put_abi(t, slot, lane, i, out);
   case PC:
-    put(out, target_told_pc(t, slot, lane), 8);
+    put_little(out, target_told_pc(t, slot, lane), 8);
     return TARGET_KNOWN;
   case R:
     return put_reg(t, slot, lane, i, out);
   case P:
-    put(out, heddle_pred(t->m, slot, i, lane), 1);
+    put_little(out, heddle_pred(t->m, slot, i, lane), 1);
     return TARGET_KNOWN;
   case UR:
-    put(out, heddle_ureg(t->m, slot, i), 4);
+    put_little(out, heddle_ureg(t->m, slot, i), 4);
     return TARGET_KNOWN;
   case UP:
-    put(out, heddle_upred(t->m, slot, i), 1);
+    put_little(out, heddle_upred(t->m, slot, i), 1);
     return TARGET_KNOWN;
   case ACTIVE:
-    put(out, s.active, 4);
+    put_little(out, s.active, 4);
     return TARGET_KNOWN;
   case THREAD:
   case BLOCK:
@@ -120,7 +120,7 @@ bool target_write(struct target *t, unsigned slot, unsigned lane, unsigned numbe
   unsigned i;
   uint32_t v = 0;
   bool ok = false;
-  const enum kind k = kind_of(t, number, &i);
+  const enum kind k = kind_of_register(t, number, &i);
   if (!t->own) return false;
   memcpy(&v, in, k == P || k == UP ? 1 : 4);
   if (k == R) ok = heddle_put_reg(t->own, slot, i, lane, v);

@@ -76,7 +76,7 @@ static struct target_stop fault(struct target *t, enum heddle_status s, unsigned
   return stop_at(t, TARGET_FAULT, w, s == HEDDLE_TRAPPED ? trap->lanes : lanes);
 }
 
-static struct target_stop ended(struct target *t) {
+static struct target_stop end_model(struct target *t) {
   t->fault[0] = '\0';
   if (heddle_model_end(t->own) != HEDDLE_OK) snprintf(t->fault, sizeof t->fault, "%s", heddle_model_diag(t->m));
   return (struct target_stop){.why = TARGET_ENDED};
@@ -91,7 +91,8 @@ static void before_access(struct target *t, uint64_t time) {
 }
 
 /* n instructions of warp w, one if something is watched. True: *stop says what stopped it. */
-static bool run(struct target *t, unsigned w, const struct heddle_standing *s, uint64_t n, struct target_stop *stop) {
+static bool step_warp(struct target *t, unsigned w, const struct heddle_standing *s, uint64_t n,
+                      struct target_stop *stop) {
   uint64_t done = 0;
   const enum heddle_status status = heddle_model_step(t->own, w, n, &done);
   t->now += done;
@@ -107,7 +108,7 @@ static bool run(struct target *t, unsigned w, const struct heddle_standing *s, u
     return true;
   }
   if (!heddle_grid_done(t->m)) return false;
-  *stop = ended(t);
+  *stop = end_model(t);
   return true;
 }
 
@@ -134,7 +135,7 @@ struct target_stop target_continue(struct target *t) {
     const uint32_t stops = target_breaks(t, w, s.pc, s.active);
     if (stops != 0) return stop_break(t, w, stops);
     const uint64_t room = history_room(t->history, t), free = left < room ? left : room;
-    if (run(t, w, &s, t->breaks == 0 && t->watches == 0 ? free : 1, &stop)) return stop;
+    if (step_warp(t, w, &s, t->breaks == 0 && t->watches == 0 ? free : 1, &stop)) return stop;
   }
   return stop;
 }
@@ -158,7 +159,7 @@ static bool run_others(struct target *t, unsigned but, bool *moved, struct targe
       *stop = stop_break(t, w, stops);
       return true;
     }
-    if (run(t, w, &s, 1, stop)) return true;
+    if (step_warp(t, w, &s, 1, stop)) return true;
     *moved = true;
   }
   return false;
@@ -176,7 +177,7 @@ static bool run_own(struct target *t, unsigned w, unsigned lane, bool *moved, bo
     return true;
   }
   *moved = true;
-  return run(t, w, &s, 1, stop);
+  return step_warp(t, w, &s, 1, stop);
 }
 
 /* Behind an instruction of the thread: where it is now, out of [first, last) or at a breakpoint of its path? That is

@@ -16,7 +16,7 @@
 #include "base/process.h"
 #include "tools/tool.h"
 
-static int fail(int fd, const char *where) {
+static int fail_listening(int fd, const char *where) {
   tool_error("--listen %s: %s", where, strerror(errno));
   if (fd >= 0) (void)close(fd);
   return -1;
@@ -24,9 +24,9 @@ static int fail(int fd, const char *where) {
 
 static int listen_at(const char *where, const struct sockaddr *at, socklen_t size) {
   const int fd = socket(at->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0), yes = 1;
-  if (fd < 0) return fail(fd, where);
+  if (fd < 0) return fail_listening(fd, where);
   if (at->sa_family == AF_INET) (void)setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-  return bind(fd, at, size) == 0 && listen(fd, 1) == 0 ? fd : fail(fd, where);
+  return bind(fd, at, size) == 0 && listen(fd, 1) == 0 ? fd : fail_listening(fd, where);
 }
 
 int serve_listen(const char *where) {
@@ -35,7 +35,7 @@ int serve_listen(const char *where) {
     struct sockaddr_un at = {.sun_family = AF_UNIX};
     if (strlen(where + 5) >= sizeof at.sun_path || where[5] == '\0') {
       errno = ENAMETOOLONG;
-      return fail(-1, where);
+      return fail_listening(-1, where);
     }
     memcpy(at.sun_path, where + 5, strlen(where + 5));
     return listen_at(where, (const struct sockaddr *)&at, sizeof at);

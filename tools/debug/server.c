@@ -98,14 +98,14 @@ static void actions(struct server *s, const char *text) {
   packet_put(&s->out, "vCont;c;C;s;S;r");
 }
 
-static void leave(struct server *s, const char *text) {
+static void leave_debugger(struct server *s, const char *text) {
   (void)text;
   ok(s, true);
   s->state = SERVER_LEFT;
 }
 
 /* "g1f", "c0", "c-1": 0 is any, -1 all. */
-static void choose(struct server *s, const char *text) {
+static void choose_thread(struct server *s, const char *text) {
   uint64_t thread = 0;
   const char *number = text[0] ? text + 1 : text;
   const bool all = strcmp(number, "-1") == 0;
@@ -149,31 +149,15 @@ static void command(struct server *s, const char *text) {
 static const struct {
   const char *name; /* what the packet begins with */
   void (*answer)(struct server *s, const char *text);
-} answers[] = {{"qSupported", supported},
-               {"QStartNoAckMode", no_ack},
-               {"qXfer:", answer_object},
-               {"vFile:", answer_file},
-               {"qRcmd,", command},
-               {"vCont?", actions},
-               {"vCont;", answer_vcont},
-               {"vKill", leave},
-               {"qAttached", attached},
-               {"?", answer_stop},
-               {"H", choose},
-               {"T", lives},
-               {"bs", answer_back},
-               {"bc", answer_back},
-               {"g", answer_registers},
-               {"p", answer_register},
-               {"P", answer_write_register},
-               {"m", answer_memory},
-               {"M", answer_write_memory},
-               {"Z", answer_set},
-               {"z", answer_clear},
-               {"D", leave},
-               {"k", leave}};
+} answers[] = {
+    {"qSupported", supported},    {"QStartNoAckMode", no_ack}, {"qXfer:", answer_object},  {"vFile:", answer_file},
+    {"qRcmd,", command},          {"vCont?", actions},         {"vCont;", answer_vcont},   {"vKill", leave_debugger},
+    {"qAttached", attached},      {"?", answer_stop},          {"H", choose_thread},       {"T", lives},
+    {"bs", answer_back},          {"bc", answer_back},         {"g", answer_registers},    {"p", answer_register},
+    {"P", answer_write_register}, {"m", answer_memory},        {"M", answer_write_memory}, {"Z", answer_set},
+    {"z", answer_clear},          {"D", leave_debugger},       {"k", leave_debugger}};
 
-static void answer(struct server *s, const char *text) {
+static void answer_packet(struct server *s, const char *text) {
   packet_clear(&s->out);
   if (strcmp(text, "qC") == 0) {
     current(s, text);
@@ -198,7 +182,7 @@ enum server_state server_take(struct server *s, const uint8_t *bytes, size_t n) 
     if (e == PACKET_BAD) acknowledge(s, "-");
     if (e != PACKET_WHOLE) continue;
     acknowledge(s, "+");
-    answer(s, s->in.text);
+    answer_packet(s, s->in.text);
     if (s->state != SERVER_OPEN || !s->out.full) {
       const enum server_state state = s->state;
       (void)server_send(s, &s->out);

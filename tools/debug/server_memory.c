@@ -47,7 +47,7 @@ void answer_write_register(struct server *s, const char *text) {
 }
 
 /* "ADDR,BYTES" */
-static bool range(const char **text, uint64_t *address, uint64_t *bytes) {
+static bool read_range(const char **text, uint64_t *address, uint64_t *bytes) {
   return packet_number(text, address) && *(*text)++ == ',' && packet_number(text, bytes) && *bytes <= PACKET_MAX / 2;
 }
 
@@ -56,7 +56,7 @@ void answer_memory(struct server *s, const char *text) {
   uint8_t b[PACKET_MAX / 2];
   unsigned w = UINT32_MAX, lane = 0; /* global memory is there without a warp */
   (void)server_thread(s, s->general, &w, &lane);
-  const size_t n = range(&text, &address, &bytes) ? target_look(s->t, w, lane, address, b, (size_t)bytes) : 0;
+  const size_t n = read_range(&text, &address, &bytes) ? target_look(s->t, w, lane, address, b, (size_t)bytes) : 0;
   if (n > 0)
     packet_hex(&s->out, b, n);
   else
@@ -69,7 +69,7 @@ void answer_write_memory(struct server *s, const char *text) {
   uint8_t b[PACKET_MAX / 2];
   unsigned w = UINT32_MAX, lane = 0;
   (void)server_thread(s, s->general, &w, &lane);
-  const bool good = range(&text, &address, &bytes) && *text++ == ':' && packet_unhex(&text, b, (size_t)bytes) &&
+  const bool good = read_range(&text, &address, &bytes) && *text++ == ':' && packet_unhex(&text, b, (size_t)bytes) &&
                     (bytes == 0 || target_put(s->t, w, lane, address, b, (size_t)bytes));
   if (good) s->t->others = (struct target_others){0}; /* somebody has seen the stop */
   packet_put(&s->out, "%s", good ? "OK" : "E01");

@@ -46,7 +46,7 @@ void answer_stop(struct server *s, const char *text) {
 }
 
 /* What happened, to who waits for it. */
-static void tell(struct server *s, struct target_stop stop) {
+static void tell_stop(struct server *s, struct target_stop stop) {
   char line[4200];
   const bool words = stop.why == TARGET_FAULT || stop.why == TARGET_STUCK || stop.why == TARGET_ENDED;
   s->last = stop;
@@ -74,7 +74,7 @@ static bool tell_next(struct server *s, uint64_t thread, bool alone) {
   if (!s->unseen) target_keep_breaks(s->t);
   const bool more = s->unseen && target_tell_next(s->t, thread, alone, &stop);
   if (!more) s->t->others = (struct target_others){0};
-  if (more) tell(s, stop);
+  if (more) tell_stop(s, stop);
   return more;
 }
 
@@ -121,18 +121,18 @@ void answer_vcont(struct server *s, const char *text) {
   const uint64_t thread = r.thread != 0 ? r.thread : s->control != 0 ? s->control : target_first(s->t);
   if (tell_next(s, thread, r.step && !r.others && r.last == 0)) return;
   if (!r.any || (r.others && !r.step)) {
-    tell(s, target_continue(s->t));
+    tell_stop(s, target_continue(s->t));
     return;
   }
   if (r.others) s->t->focus = thread; /* alone it steps over a breakpoint that may not be its own */
-  tell(s, target_step(s->t, thread, r.others, r.first, r.last));
+  tell_stop(s, target_step(s->t, thread, r.others, r.first, r.last));
 }
 
 void answer_back(struct server *s, const char *text) {
   if (refuse_frozen(s)) return;
   const uint64_t thread = s->control != 0 ? s->control : s->last.thread;
   if (tell_next(s, thread, text[1] == 's')) return;
-  tell(s, target_back(s->t, thread, text[1] == 's'));
+  tell_stop(s, target_back(s->t, thread, text[1] == 's'));
 }
 
 /* ";X5,0123456789X2,2001" behind an address: conditions, of which any one is enough. False: they are none. */
@@ -156,7 +156,7 @@ static bool change_break(struct server *s, const char *text, uint64_t address, b
 }
 
 /* "KIND,ADDR,BYTES": 0, 1 breakpoints; 2 to 4 what is written, read, accessed. */
-static void change(struct server *s, const char *text, bool set) {
+static void change_stop(struct server *s, const char *text, bool set) {
   uint64_t address, bytes;
   const char kind = *text;
   unsigned w = UINT32_MAX, lane = 0;
@@ -175,9 +175,9 @@ static void change(struct server *s, const char *text, bool set) {
 }
 
 void answer_set(struct server *s, const char *text) {
-  change(s, text, true);
+  change_stop(s, text, true);
 }
 
 void answer_clear(struct server *s, const char *text) {
-  change(s, text, false);
+  change_stop(s, text, false);
 }

@@ -49,18 +49,18 @@ bool target_is_kept(const struct target *t, uint32_t pc) {
 }
 
 /* Behind the end of its thread nobody sees the place any more. */
-static void look(const struct target *t, struct target_watch *w) {
+static void read_watched(const struct target *t, struct target_watch *w) {
   const bool gone = w->thread != 0 && target_thread(t, w->slot, w->lane) != w->thread;
   w->known = !gone && target_look(t, w->slot, w->lane, w->address, w->was, w->bytes) == w->bytes;
 }
 
-static bool same(const struct target_watch *a, const struct target_watch *b) {
+static bool same_watch(const struct target_watch *a, const struct target_watch *b) {
   return a->kind == b->kind && a->address == b->address && a->bytes == b->bytes;
 }
 
 bool target_watch(struct target *t, unsigned slot, unsigned lane, const struct target_watch *w, bool set) {
   unsigned i = 0;
-  while (i < t->watches && !same(&t->watch[i], w)) i++;
+  while (i < t->watches && !same_watch(&t->watch[i], w)) i++;
   if (!set && i < t->watches) t->watch[i] = t->watch[--t->watches];
   if (!set || i < t->watches) return true;
   if (i == TARGET_WATCHES_MAX || w->bytes == 0 || w->bytes > TARGET_WATCH_BYTES) return false;
@@ -69,7 +69,7 @@ bool target_watch(struct target *t, unsigned slot, unsigned lane, const struct t
   to->slot = slot;
   to->lane = lane;
   to->thread = w->address >> 56 != 0 ? target_thread(t, slot, lane) : 0;
-  look(t, to);
+  read_watched(t, to);
   return true;
 }
 
@@ -77,7 +77,7 @@ static bool met(const struct target *t, struct target_watch *w) {
   const struct target_watch before = *w;
   w->touched = false;
   if (w->kind != TARGET_WRITES) return before.touched;
-  look(t, w);
+  read_watched(t, w);
   return before.known && w->known && memcmp(before.was, w->was, before.bytes) != 0;
 }
 

@@ -116,7 +116,7 @@ struct place {
   uint64_t at;
 };
 
-static bool place_of(uint64_t address, struct place *p) {
+static bool split_address(uint64_t address, struct place *p) {
   static const int spaces[] = {ISA_SPACE_GLOBAL, ISA_SPACE_SHARED, ISA_SPACE_LOCAL, -1, ISA_SPACE_CONST};
   const unsigned window = (unsigned)(address >> 56);
   if (window >= sizeof spaces / sizeof *spaces || spaces[window] < 0) return false;
@@ -139,7 +139,7 @@ size_t target_look(const struct target *t, unsigned slot, unsigned lane, uint64_
   const struct heddle_program *p = t->job->program;
   struct place at;
   if (address >> 56 == TARGET_NAMES >> 56) return look_names(t, slot, lane, address - TARGET_NAMES, out, n);
-  if (!place_of(address, &at)) return 0;
+  if (!split_address(address, &at)) return 0;
   if (heddle_look(t->m, slot, lane, at.space, at.at, out, n)) return n;
   size_t done = 0;
   while (done < n && heddle_look(t->m, slot, lane, at.space, at.at + done, out + done, 1)) done++;
@@ -150,7 +150,7 @@ size_t target_look(const struct target *t, unsigned slot, unsigned lane, uint64_
 
 bool target_put(struct target *t, unsigned slot, unsigned lane, uint64_t address, const uint8_t *in, size_t n) {
   struct place at;
-  if (!t->own || !place_of(address, &at) || !heddle_put(t->own, slot, lane, at.space, at.at, in, n)) return false;
+  if (!t->own || !split_address(address, &at) || !heddle_put(t->own, slot, lane, at.space, at.at, in, n)) return false;
   history_changed(t->history, t);
   return true;
 }

@@ -61,7 +61,7 @@ static uint64_t index_of(const struct request *q, size_t item) {
   return q->has_only ? q->only : q->first + item;
 }
 
-static const char *name_of(void *ctx, size_t item) {
+static const char *name_of_program(void *ctx, size_t item) {
   return ((const struct request *)ctx)->name[item].text;
 }
 
@@ -76,7 +76,7 @@ static struct fuzz_case case_of(const struct request *q, uint64_t index) {
 }
 
 /* FILE for one program, FILE.K for program K of several. */
-static const char *file_of(const struct request *q, const char *file, uint64_t index, char *buf, size_t size) {
+static const char *file_of_program(const struct request *q, const char *file, uint64_t index, char *buf, size_t size) {
   if (!file || q->programs == 1) return file;
   (void)snprintf(buf, size, "%s.%" PRIu64, file, index);
   return buf;
@@ -113,8 +113,8 @@ static bool take_whole(const struct fuzz_case *c, struct random_program *p, stru
 }
 
 /* SystemC has one device a process, whose first state is not made anew. */
-static void tell(const struct request *q, const struct fuzz_case *c, struct random_program *p,
-                 const struct fuzz_verdict *v, struct suite_verdict *out) {
+static void tell_failure(const struct request *q, const struct fuzz_case *c, struct random_program *p,
+                         const struct fuzz_verdict *v, struct suite_verdict *out) {
   struct fuzz_small s;
   const bool whole = q->no_shrink || c->run.on == ON_SYSTEMC;
   const bool ok = whole ? take_whole(c, p, &s) : fuzz_shrink(c, p, &v->diagnosis, (double)q->seconds, &s);
@@ -136,7 +136,7 @@ static void take_verdict(const struct fuzz_verdict *v, struct suite_verdict *out
 }
 
 /* In a process of the suite. */
-static void one(void *ctx, size_t item, struct runner *r, struct suite_verdict *out) {
+static void judge_program(void *ctx, size_t item, struct runner *r, struct suite_verdict *out) {
   const struct request *q = ctx;
   struct fuzz_case c = case_of(q, index_of(q, item));
   struct fuzz_program whole = {0};
@@ -148,9 +148,9 @@ static void one(void *ctx, size_t item, struct runner *r, struct suite_verdict *
     suite_fail(out, "out of memory");
     return;
   }
-  c.run.trace = file_of(q, q->run.trace, c.index, trace, sizeof trace);
-  c.run.wave = file_of(q, q->run.wave, c.index, wave, sizeof wave);
-  c.run.stream = file_of(q, q->run.stream, c.index, stream, sizeof stream);
+  c.run.trace = file_of_program(q, q->run.trace, c.index, trace, sizeof trace);
+  c.run.wave = file_of_program(q, q->run.wave, c.index, wave, sizeof wave);
+  c.run.stream = file_of_program(q, q->run.stream, c.index, stream, sizeof stream);
   (void)snprintf(command, sizeof command, "heddle %s --only %" PRIu64 " %s", q->again, c.index,
                  run_repeat_text(&c.run, again, sizeof again));
   c.run.command = command;
@@ -162,7 +162,7 @@ static void one(void *ctx, size_t item, struct runner *r, struct suite_verdict *
     p = fuzz_case_program(&c);
   }
   if (p && v.status != RUN_OK && v.status != RUN_MISSING)
-    tell(q, &c, p, &v, out); /* what is missing is not the program's fault */
+    tell_failure(q, &c, p, &v, out); /* what is missing is not the program's fault */
   fuzz_verdict_clear(&v);
   fuzz_program_clear(&whole);
   random_program_free(p);
@@ -180,7 +180,7 @@ static int print_programs(const struct request *q) {
 }
 
 /* What programs are made of, in this process. */
-static int measure(const struct request *q) {
+static int measure_programs(const struct request *q) {
   struct fuzz_stats *s = fuzz_stats_new(&q->run, q->programs);
   uint64_t failed = 0;
   if (!s) {
@@ -218,22 +218,22 @@ static int take_knob(struct request *q, const char *option) {
   return tool_usage("fuzz", "--%s %s: more knobs than a line holds; put them into a file", option, optarg);
 }
 
-static int take_count(const char *option, uint64_t most, uint64_t *to) {
+static int take_fuzz_count(const char *option, uint64_t most, uint64_t *to) {
   if (tool_number(optarg, most, to)) return TOOL_OK;
   return tool_usage("fuzz", "--%s %s: expected a number up to %" PRIu64, option, optarg, most);
 }
 
-static int take(struct request *q, int option) {
+static int take_fuzz_option(struct request *q, int option) {
   switch (option) {
   case 'p':
-    return take_count("programs", PROGRAMS_MAX, &q->programs);
+    return take_fuzz_count("programs", PROGRAMS_MAX, &q->programs);
   case 'k':
     q->has_only = true;
-    return take_count("only", UINT64_MAX, &q->only);
+    return take_fuzz_count("only", UINT64_MAX, &q->only);
   case 'f':
-    return take_count("first", UINT64_MAX - PROGRAMS_MAX, &q->first);
+    return take_fuzz_count("first", UINT64_MAX - PROGRAMS_MAX, &q->first);
   case 's':
-    return take_count("shrink-seconds", SHRINK_MAX, &q->seconds);
+    return take_fuzz_count("shrink-seconds", SHRINK_MAX, &q->seconds);
   case 'P':
     q->print = true;
     return TOOL_OK;
@@ -255,9 +255,9 @@ static int take(struct request *q, int option) {
   }
 }
 
-static int parse(struct request *q, int argc, char **argv) {
+static int parse_fuzz_options(struct request *q, int argc, char **argv) {
   for (int o; (o = tool_option_next("fuzz", groups, argc, argv)) != -1;) {
-    const int status = take(q, o);
+    const int status = take_fuzz_option(q, o);
     if (status != TOOL_OK) return status;
   }
   if (optind != argc) return tool_usage("fuzz", "'%s' is not expected", argv[optind]);
@@ -276,17 +276,17 @@ static int ask_board(struct run_options *o) {
   return status;
 }
 
-static int run(int argc, char **argv) {
+static int fuzz_main(int argc, char **argv) {
   struct request q = {.seconds = SHRINK_SECONDS, .again = "fuzz --programs 1"};
   char again[6200];
   run_options_init(&q.run);
   q.run.config_given = true; /* programs are made for a machine, on the model too */
   random_knobs_default(&q.knobs);
-  int status = parse(&q, argc, argv);
+  int status = parse_fuzz_options(&q, argc, argv);
   if (status == TOOL_OK) status = ask_board(&q.run);
   if (status != TOOL_OK) return status;
   if (q.print) return print_programs(&q);
-  if (q.stats) return measure(&q);
+  if (q.stats) return measure_programs(&q);
   q.name = calloc(q.programs, sizeof *q.name);
   if (!q.name) {
     tool_error("out of memory");
@@ -302,8 +302,8 @@ static int run(int argc, char **argv) {
                           .items = q.programs,
                           .alone = true,
                           .options = options_of,
-                          .name = name_of,
-                          .one = one,
+                          .name = name_of_program,
+                          .one = judge_program,
                           .ctx = &q};
   status = suite_run(&s);
   free(q.name);
@@ -311,4 +311,4 @@ static int run(int argc, char **argv) {
 }
 
 const struct tool_command cmd_fuzz = {
-    "fuzz", "random programs in lockstep, with shrinking", run, usage, about, groups, examples, NULL};
+    "fuzz", "random programs in lockstep, with shrinking", fuzz_main, usage, about, groups, examples, NULL};

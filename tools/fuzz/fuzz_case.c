@@ -40,7 +40,7 @@ struct random_program *fuzz_case_program(const struct fuzz_case *c) {
   return other;
 }
 
-static bool copy(uint8_t **to, const uint8_t *from, size_t n) {
+static bool copy_input(uint8_t **to, const uint8_t *from, size_t n) {
   *to = from ? malloc(n + 1) : NULL;
   if (*to) memcpy(*to, from, n);
   return *to || !from;
@@ -51,10 +51,10 @@ bool fuzz_program_init(struct fuzz_program *p, struct random_program *from) {
   memset(p, 0, sizeof *p);
   *l = *random_program_launch(from);
   p->text = strdup(random_program_text(from));
-  bool ok = p->text && copy(&p->input, l->input, l->input_bytes);
+  bool ok = p->text && copy_input(&p->input, l->input, l->input_bytes);
   l->input = p->input;
   for (unsigned b = 0; b < 4; b++) {
-    ok = ok && copy(&p->bank[b], l->bank[b], l->bank_bytes[b]);
+    ok = ok && copy_input(&p->bank[b], l->bank[b], l->bank_bytes[b]);
     l->bank[b] = p->bank[b];
   }
   return ok;

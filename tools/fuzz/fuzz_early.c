@@ -7,7 +7,7 @@
 #include "tools/fuzz/fuzz_reduce.h"
 
 /* A number, or a place in the program. */
-static bool constant(const char *line) {
+static bool moves_constant(const char *line) {
   unsigned reg;
   char value[64];
   int last = 0;
@@ -33,7 +33,7 @@ bool reduce_early(struct reduction *r) {
   for (unsigned i = 0; i < l.lines; i++) {
     if (!l.gone[i] && l.line[i][0] == '.') other = false;
     if (!fuzz_lines_live(&l, i)) continue;
-    if (!constant(l.line[i])) {
+    if (!moves_constant(l.line[i])) {
       other = true;
     } else if (other) {
       to_front(&l, i);

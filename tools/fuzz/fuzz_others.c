@@ -16,8 +16,8 @@ struct random_program *fuzz_other_program(const struct fuzz_case *c, const struc
   return p;
 }
 
-static bool make(const struct fuzz_case *c, const struct random_launch *l, unsigned k, struct fuzz_other *o, char *why,
-                 size_t size) {
+static bool make_other(const struct fuzz_case *c, const struct random_launch *l, unsigned k, struct fuzz_other *o,
+                       char *why, size_t size) {
   struct random_program *from = fuzz_other_program(c, l, k + 1);
   (void)snprintf(why, size, "it cannot be built");
   bool ok = from && fuzz_program_init(&o->p, from);
@@ -35,7 +35,7 @@ bool fuzz_others_make(const struct fuzz_case *c, const struct random_launch *l, 
   if (c->run.on == ON_MODEL || c->run.on == ON_BOARD) return true;
   for (unsigned k = 0; k < l->others && k < FUZZ_OTHERS; k++) {
     o->n++;
-    if (make(c, l, k, &o->other[k], text, sizeof text)) continue;
+    if (make_other(c, l, k, &o->other[k], text, sizeof text)) continue;
     (void)snprintf(why, size, "other program %u: %s", k + 1, text);
     return false;
   }

@@ -54,7 +54,7 @@ static bool maker_and_reader(struct reduction *r) {
 #define TOGETHER 2u /* predicates that are renamed together, at most */
 
 /* Which predicates lines name; how many. */
-static unsigned predicates(const struct fuzz_lines *l, unsigned used[7]) {
+static unsigned predicates_named(const struct fuzz_lines *l, unsigned used[7]) {
   unsigned n = 0;
   for (unsigned p = 0; p < 7; p++) {
     const char name[] = {'P', (char)('0' + p), '\0'};
@@ -107,7 +107,7 @@ static bool try_bits(struct reduction *r, unsigned i, const char *text, const un
 
 static bool number_bits(struct reduction *r, unsigned i, const char *text) {
   unsigned used[7], bit[TOGETHER];
-  const unsigned n = predicates(&r->lines, used);
+  const unsigned n = predicates_named(&r->lines, used);
   if (n == 0 || n > TOGETHER) return false;
   for (bit[0] = 0; bit[0] < LANE_BITS; bit[0]++)
     for (bit[1] = 0; bit[1] < (n == 2 ? LANE_BITS : 1) && !reduce_over(r); bit[1]++)
@@ -137,7 +137,7 @@ static bool try_pair(struct reduction *r, unsigned i, unsigned j, const char *te
   return reduce_try(r, &l);
 }
 
-static bool pair(struct reduction *r, unsigned i, unsigned j) {
+static bool reduce_pair(struct reduction *r, unsigned i, unsigned j) {
   struct fuzz_texts t = {.n = 0};
   bool any = i < j && try_pair(r, i, j, NULL);
   if (!any) fuzz_line_simpler(r->lines.line[j], &t);
@@ -151,7 +151,8 @@ static bool pairs(struct reduction *r) {
   for (unsigned apart = 1; apart < n; apart++)
     for (unsigned i = n - apart; i-- > 0 && !reduce_over(r);) {
       const unsigned j = i + apart;
-      if (fuzz_lines_live(&r->lines, i) && fuzz_lines_live(&r->lines, j) && (pair(r, i, j) || pair(r, j, i)))
+      if (fuzz_lines_live(&r->lines, i) && fuzz_lines_live(&r->lines, j) &&
+          (reduce_pair(r, i, j) || reduce_pair(r, j, i)))
         return true;
     }
   return false;

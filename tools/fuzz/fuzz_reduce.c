@@ -15,7 +15,7 @@ static uint64_t hash_bytes(uint64_t h, const void *from, size_t n) {
 }
 
 /* Of all that differs between two candidates. */
-static uint64_t hash_of(const struct reduction *r) {
+static uint64_t hash_candidate(const struct reduction *r) {
   const struct run_options *o = &r->c.run;
   const uint32_t modes[] = {o->calm,          o->withhold_ready, o->latency, r->p.launch.launches,
                             r->p.launch.trap, r->p.launch.others};
@@ -46,7 +46,7 @@ static bool write_text(struct reduction *r) {
 bool reduce_holds(struct reduction *r) {
   if (seconds_now() > r->until) r->out_of_time = true;
   if (r->out_of_time || !write_text(r)) return false;
-  const uint64_t h = hash_of(r);
+  const uint64_t h = hash_candidate(r);
   uint64_t *slot = &r->seen[h & (REDUCE_SEEN - 1)];
   if (*slot == h || r->held == h) return r->held == h;
   struct fuzz_verdict v;

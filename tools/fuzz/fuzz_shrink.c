@@ -44,7 +44,7 @@ static void shrink_text(struct reduction *r, unsigned before) {
 }
 
 /* The text as the lines have it: the last one that was judged may be another. */
-static bool finish(struct reduction *r, struct fuzz_small *out) {
+static bool finish_shrinking(struct reduction *r, struct fuzz_small *out) {
   free(r->p.text);
   r->p.text = fuzz_lines_text(&r->lines);
   out->instructions = fuzz_lines_instructions(&r->lines);
@@ -77,7 +77,7 @@ bool fuzz_shrink(const struct fuzz_case *c, struct random_program *tree, const s
   if (ok) shrink_tree(r);
   ok = ok && to_lines(r);
   if (ok) shrink_text(r, out->before);
-  ok = ok && finish(r, out);
+  ok = ok && finish_shrinking(r, out);
   if (!ok) fuzz_program_clear(&r->p);
   fuzz_lines_clear(&r->lines);
   free(r);

@@ -9,7 +9,7 @@
 #include "tools/fuzz/fuzz_lines.h"
 
 /* Takes `text`. */
-static void add(struct fuzz_texts *t, const char *line, char *text) {
+static void add_simpler(struct fuzz_texts *t, const char *line, char *text) {
   if (text && t->n < FUZZ_SIMPLER_MOST && strcmp(text, line) != 0)
     t->text[t->n++] = text;
   else
@@ -41,18 +41,18 @@ static bool by_nobody(const char *line) {
 
 static void without_marks(const char *line, struct fuzz_texts *out) {
   static const char mark[] = ".reuse";
-  if (*line == '[') add(out, line, strdup(after_code(line)));
+  if (*line == '[') add_simpler(out, line, strdup(after_code(line)));
   if (mnemonic(line) != after_code(line) && !by_nobody(line))
-    add(out, line, splice(line, after_code(line), mnemonic(line), ""));
+    add_simpler(out, line, splice(line, after_code(line), mnemonic(line), ""));
   for (const char *c = strstr(line, mark); c; c = strstr(c + 1, mark))
-    add(out, line, splice(line, c, c + sizeof mark - 1, ""));
+    add_simpler(out, line, splice(line, c, c + sizeof mark - 1, ""));
 }
 
 static void fewer_modifiers(const char *line, struct fuzz_texts *out) {
   const char *c = mnemonic(line), *end = c + strcspn(c, " ");
   for (c = memchr(c, '.', (size_t)(end - c)); c && c < end;) {
     const char *next = c + 1 + strcspn(c + 1, ". ");
-    add(out, line, splice(line, c, next, ""));
+    add_simpler(out, line, splice(line, c, next, ""));
     c = *next == '.' ? next : NULL;
   }
 }
@@ -67,7 +67,7 @@ char *fuzz_line_no_offset(const char *line) {
 static void zero_registers(const char *line, struct fuzz_texts *out) {
   char reg[8];
   for (const char *at = line; (at = fuzz_line_register(at, line, reg)) != NULL;)
-    add(out, line, splice(line, at - strlen(reg), at, "RZ"));
+    add_simpler(out, line, splice(line, at - strlen(reg), at, "RZ"));
 }
 
 /* The last literal of the line. */
@@ -80,7 +80,7 @@ static void smaller_number(const char *line, struct fuzz_texts *out) {
   const unsigned long long now = strtoull(c, &end, 16);
   for (unsigned i = 0; i < sizeof few / sizeof *few && few[i] < now; i++) {
     (void)snprintf(text, sizeof text, "0x%x", few[i]);
-    add(out, line, splice(line, c, end, text));
+    add_simpler(out, line, splice(line, c, end, text));
   }
 }
 
@@ -107,7 +107,7 @@ static void made_of_nothing(const char *line, struct fuzz_texts *out) {
     for (unsigned i = 0; i < (k == 0 ? sizeof ways / sizeof *ways : 3); i++) {
       const char *hole = strstr(ways[i], "%u");
       (void)snprintf(text, sizeof text, "%.*s%u%s", (int)(hole - ways[i]), ways[i], first + k, hole + 2);
-      add(out, line, strdup(text));
+      add_simpler(out, line, strdup(text));
     }
 }
 
@@ -129,14 +129,14 @@ static void one_predicate(const char *line, struct fuzz_texts *out) {
         const char *first = strchr(ways[i], '%'), *second = strchr(first + 1, '%');
         (void)snprintf(text, sizeof text, "%.*s%s%.*s%s%s", (int)(first - ways[i]), ways[i], name,
                        (int)(second - first - 2), first + 2, reg, second + 2);
-        add(out, line, strdup(text));
+        add_simpler(out, line, strdup(text));
       }
     }
 }
 
 /* It is issued, and that is all: what its operands were needs nothing any more. */
 static void nobody_executes(const char *line, struct fuzz_texts *out) {
-  if (!by_nobody(line)) add(out, line, splice(line, after_code(line), mnemonic(line), "@!PT "));
+  if (!by_nobody(line)) add_simpler(out, line, splice(line, after_code(line), mnemonic(line), "@!PT "));
 }
 
 void fuzz_line_simpler(const char *line, struct fuzz_texts *out) {
@@ -144,7 +144,7 @@ void fuzz_line_simpler(const char *line, struct fuzz_texts *out) {
   if (!fuzz_lines_is_instruction(line)) return;
   without_marks(line, out);
   fewer_modifiers(line, out);
-  add(out, line, fuzz_line_no_offset(line));
+  add_simpler(out, line, fuzz_line_no_offset(line));
   zero_registers(line, out);
   smaller_number(line, out);
   made_of_nothing(line, out);

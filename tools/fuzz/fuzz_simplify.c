@@ -156,7 +156,7 @@ static bool line_there(const struct reduction *r, unsigned i) {
   return !r->lines.gone[i];
 }
 
-static void put_line(struct reduction *r, unsigned i, bool gone) {
+static void put_line_gone(struct reduction *r, unsigned i, bool gone) {
   r->lines.gone[i] = gone;
 }
 
@@ -182,7 +182,7 @@ static bool leave_out_functions(struct reduction *r) {
 }
 
 bool reduce_lines(struct reduction *r) {
-  const struct reduce_parts lines = {r->lines.lines, line_there, put_line};
+  const struct reduce_parts lines = {r->lines.lines, line_there, put_line_gone};
   const bool functions = leave_out_functions(r);
   return reduce_parts(r, &lines) || functions;
 }

@@ -58,7 +58,7 @@ static bool has_ended(const struct machine *x, unsigned w) {
 }
 
 /* One instruction of warp w, unless it waits. False: it did not issue. */
-static bool issue(struct machine *x, unsigned w) {
+static bool issue_warp(struct machine *x, unsigned w) {
   struct heddle_standing st;
   if (!heddle_warp_standing(x->m, w, &st) || st.ended) return false;
   if (st.waiting) return false;
@@ -78,13 +78,13 @@ static bool issue(struct machine *x, unsigned w) {
   return true;
 }
 
-static void run_block(struct machine *x, const uint32_t at[3]) {
+static void run_whole_block(struct machine *x, const uint32_t at[3]) {
   uint8_t slot[256];
   for (unsigned w = 0; w < x->warps; w++) slot[w] = (uint8_t)w;
   x->status = heddle_block_start(x->m, 0, at, slot, x->warps);
   for (bool moved = true; moved && x->status == HEDDLE_OK && x->issued < INSNS_MOST;) {
     moved = false;
-    for (unsigned w = 0; w < x->warps && x->status == HEDDLE_OK; w++) moved |= issue(x, w);
+    for (unsigned w = 0; w < x->warps && x->status == HEDDLE_OK; w++) moved |= issue_warp(x, w);
   }
   if (x->status != HEDDLE_OK) return;
   for (unsigned w = 0; w < x->warps; w++)
@@ -97,12 +97,12 @@ static void run_grid(struct machine *x, const struct heddle_launch *l) {
   if (x->stats->cov) cov_launch_alone(cov_run_collector(x->stats->cov), l);
   for (uint32_t i = 0; x->status == HEDDLE_OK && i < l->grid[0] * l->grid[1] * l->grid[2]; i++) {
     const uint32_t at[3] = {i % l->grid[0], i / l->grid[0] % l->grid[1], i / l->grid[0] / l->grid[1]};
-    run_block(x, at);
+    run_whole_block(x, at);
   }
 }
 
 /* As its launch says? */
-static bool judge(const struct machine *x, const struct random_launch *l, char *why, size_t size) {
+static bool judge_end(const struct machine *x, const struct random_launch *l, char *why, size_t size) {
   if (x->status == HEDDLE_OK && l->trap == 0) return true;
   if (x->status == HEDDLE_TRAPPED) {
     const struct heddle_trap *t = heddle_model_trap(x->m);
@@ -133,7 +133,7 @@ static bool run_job(struct fuzz_stats *s, const struct job *j, const struct rand
     x.status = HEDDLE_OK;
     for (unsigned i = 0; i < l->launches && x.status == HEDDLE_OK; i++) run_grid(&x, &j->launch);
     const struct random_launch alone = fuzz_without_device(l);
-    good = judge(&x, &alone, why, size);
+    good = judge_end(&x, &alone, why, size);
     s->insns += x.issued;
     const uint64_t all = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2] * x.warps * l->launches;
     if (l->trap == 0 && s->programs < s->room) s->length[s->programs++] = (uint32_t)(x.issued / all);
@@ -203,7 +203,7 @@ static json_t *forms_json(const struct fuzz_stats *s) {
   return list;
 }
 
-static bool write_json(const struct fuzz_stats *s, const char *path, double share, unsigned median) {
+static bool write_stats_json(const struct fuzz_stats *s, const char *path, double share, unsigned median) {
   json_t *root = json_pack("{s:s, s:I, s:I, s:f, s:i, s:o}", "config", s->run->config->name, "lines",
                            (json_int_t)s->lines, "warp_instructions", (json_int_t)s->insns, "frame_percent", share,
                            "median", (int)median, "forms", forms_json(s));
@@ -234,5 +234,5 @@ bool fuzz_stats_print(struct fuzz_stats *s, const char *json) {
   printf("%u warp instructions are what a warp executes in the middle one of %zu programs; %" PRIu64 " in all\n",
          median, s->programs, s->insns);
   (void)fflush(stdout); /* before what is said of failures, where both go to one file */
-  return !json || write_json(s, json, share, median);
+  return !json || write_stats_json(s, json, share, median);
 }

@@ -18,7 +18,7 @@ static bool is_end(const char *line) {
 
 /* ---- a function's lines where it is called, and nothing after them */
 
-static unsigned end_of(const struct fuzz_lines *l, unsigned i) {
+static unsigned end_of_function(const struct fuzz_lines *l, unsigned i) {
   while (i + 1 < l->lines && (l->gone[i] || strcmp(l->line[i], ".end") != 0)) i++;
   return i;
 }
@@ -39,7 +39,7 @@ static void drop_readers(struct fuzz_lines *l, unsigned k, unsigned to) {
 static bool inlined(struct reduction *r, unsigned call, unsigned func) {
   struct fuzz_lines l;
   if (!reduce_copy(r, &l)) return false;
-  const unsigned last = end_of(&l, func);
+  const unsigned last = end_of_function(&l, func);
   bool ok = true;
   for (unsigned i = call; i <= func; i++) {
     if (!l.gone[i]) drop_readers(&l, i, call);
@@ -256,7 +256,7 @@ static bool there(const struct reduction *r, unsigned i) {
   return !r->lines.gone[i];
 }
 
-static void put(struct reduction *r, unsigned i, bool gone) {
+static void set_line_gone(struct reduction *r, unsigned i, bool gone) {
   r->lines.gone[i] = gone;
 }
 
@@ -271,7 +271,7 @@ static bool same_shape(const struct random_launch *a, const struct random_launch
 
 static bool with_more(struct reduction *r, uint32_t blocks, uint32_t threads) {
   const struct random_launch was = r->p.launch;
-  const struct reduce_parts lines = {r->lines.lines, there, put};
+  const struct reduce_parts lines = {r->lines.lines, there, set_line_gone};
   const unsigned before = fuzz_lines_instructions(&r->lines);
   set_threads(&r->p.launch, blocks, threads);
   if (!same_shape(&was, &r->p.launch)) (void)reduce_parts(r, &lines);

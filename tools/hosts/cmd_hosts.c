@@ -57,7 +57,7 @@ static int take_pattern(struct host_pattern *p, const char *name, const char *te
   return p->text ? TOOL_OK : tool_usage("hosts", "--%s %s: not a regular expression", name, text);
 }
 
-static int take(struct hosts *q, bool *compare, int option) {
+static int take_hosts_option(struct hosts *q, bool *compare, int option) {
   switch (option) {
   case 'o':
     q->only = optarg;
@@ -93,7 +93,7 @@ static int keep_in(struct hosts *q, const char *dir) {
 }
 
 /* The options that the suite does not know. */
-static void repeat(struct hosts *q) {
+static void repeat_hosts_options(struct hosts *q) {
   const struct { const char *name, *text; } option[] = {{"pass", q->pass.text}, {"fail", q->fail.text}};
   size_t used = (size_t)snprintf(q->again, sizeof q->again, "%s hosts %s --limit %llu", tool_program, q->dir,
                                  (unsigned long long)q->limit);
@@ -102,15 +102,15 @@ static void repeat(struct hosts *q) {
       used += (size_t)snprintf(q->again + used, sizeof q->again - used, " --%s '%s'", option[i].name, option[i].text);
 }
 
-static int finish(struct hosts *q) {
+static int finish_hosts_options(struct hosts *q) {
   static const char usual[] = "(^|[^[:alnum:]_])FAIL(ED|URE)?([^[:alnum:]_]|$)";
-  repeat(q);
+  repeat_hosts_options(q);
   int status = q->fail.text ? TOOL_OK : take_pattern(&q->fail, "fail", usual);
   if (status == TOOL_OK) status = run_options_finish(&q->run, "hosts");
   return status == TOOL_OK && q->keep ? keep_in(q, q->keep) : status;
 }
 
-static const char *name_of(void *hosts, size_t item) {
+static const char *name_of_host(void *hosts, size_t item) {
   const struct hosts *q = hosts;
   return q->program[item].name;
 }
@@ -123,7 +123,7 @@ static int run_all(struct hosts *q) {
                           .run = &q->run,
                           .items = q->programs,
                           .alone = true,
-                          .name = name_of,
+                          .name = name_of_host,
                           .one = hosts_run_one,
                           .ctx = q};
   return suite_run(&s);
@@ -138,19 +138,19 @@ static int one_folder(struct hosts *q, int argc, char **argv) {
   if (optind + 1 != argc) return tool_usage("hosts", "one folder is needed");
   q->dir = argv[optind];
   int status = run_options_serve(q->run.on, "hosts", groups, argc, argv);
-  if (status == TOOL_OK) status = finish(q);
+  if (status == TOOL_OK) status = finish_hosts_options(q);
   if (status != TOOL_OK) return status;
   return hosts_find(q) ? run_all(q) : TOOL_USAGE;
 }
 
-static int run(int argc, char **argv) {
+static int hosts_main(int argc, char **argv) {
   struct hosts q = {.limit = LIMIT};
   bool compare = false;
   int status = TOOL_OK;
   run_options_init(&q.run);
   q.run.on = ON_MODEL;
   for (int o; status == TOOL_OK && (o = tool_option_next("hosts", groups, argc, argv)) != -1;)
-    status = take(&q, &compare, o);
+    status = take_hosts_option(&q, &compare, o);
   if (status == TOOL_OK && compare)
     status = two_files(argc, argv);
   else if (status == TOOL_OK)
@@ -160,4 +160,4 @@ static int run(int argc, char **argv) {
 }
 
 const struct tool_command cmd_hosts = {
-    "hosts", "run programs that launch kernels, each on a board", run, usage, about, groups, examples, NULL};
+    "hosts", "run programs that launch kernels, each on a board", hosts_main, usage, about, groups, examples, NULL};

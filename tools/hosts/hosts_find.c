@@ -12,7 +12,7 @@
 
 enum { LIST_MOST = 1 << 20, PATH = 4096 };
 
-static bool add(struct hosts *q, const char *name, const char *command, const char *folder) {
+static bool add_host(struct hosts *q, const char *name, const char *command, const char *folder) {
   if (q->only && strcmp(q->only, name) != 0) return true;
   struct host_program *more = realloc(q->program, (q->programs + 1) * sizeof *more);
   if (!more) return false;
@@ -33,7 +33,7 @@ static bool add_line(struct hosts *q, const char *path, unsigned number, char *l
   char *command = line + n;
   if (*command == ':') *command++ = '\0';
   while (isspace((unsigned char)*command)) command++;
-  if (n > 0 && *command && strcspn(line, " \t/") == n) return add(q, line, command, folder);
+  if (n > 0 && *command && strcspn(line, " \t/") == n) return add_host(q, line, command, folder);
   tool_error("%s:%u: expected NAME: COMMAND", path, number);
   return false;
 }
@@ -81,7 +81,7 @@ static char *quoted(const char *name) {
 
 static bool add_program(struct hosts *q, const char *name, const char *file, const char *folder) {
   char *command = quoted(file);
-  const bool ok = command && add(q, name, command, folder);
+  const bool ok = command && add_host(q, name, command, folder);
   free(command);
   return ok;
 }

@@ -114,7 +114,8 @@ static void last_line(char *text, char *line, size_t size) {
 
 /* ---- the verdict */
 
-static void fail(struct suite_verdict *v, enum run_status status, const char *kind, const char *what, const char *why) {
+static void fail_host(struct suite_verdict *v, enum run_status status, const char *kind, const char *what,
+                      const char *why) {
   v->status = status;
   snprintf(v->diagnosis.kind, sizeof v->diagnosis.kind, "%s", kind);
   snprintf(v->diagnosis.what, sizeof v->diagnosis.what, "%s", what);
@@ -122,7 +123,7 @@ static void fail(struct suite_verdict *v, enum run_status status, const char *ki
   suite_fail(v, "%s: %s", kind, why);
 }
 
-static enum run_status status_of(const char *end) {
+static enum run_status status_of_end(const char *end) {
   static const struct {
     const char *end;
     enum run_status status;
@@ -132,7 +133,7 @@ static enum run_status status_of(const char *end) {
   return RUN_DIFFERENCE;
 }
 
-static const char *text_of(const json_t *j, const char *key) {
+static const char *text_of_figure(const json_t *j, const char *key) {
   const char *text = json_string_value(json_object_get(j, key));
   return text ? text : "";
 }
@@ -142,7 +143,7 @@ static const json_t *worst(const json_t *each, size_t *number) {
   const json_t *found = NULL;
   for (size_t i = 0; i < json_array_size(each); i++) {
     const json_t *j = json_array_get(each, i);
-    const char *end = text_of(j, "end");
+    const char *end = text_of_figure(j, "end");
     if (strcmp(end, "done") == 0 || (found && strcmp(end, "differs") != 0)) continue;
     found = j;
     *number = i + 1;
@@ -153,20 +154,21 @@ static const json_t *worst(const json_t *each, size_t *number) {
 
 /* "unit fp64" of a launch that was refused, "misaligned" of a trap, else the kernel. */
 static void name_what(const json_t *launch, char *what, size_t size) {
-  const char *why = text_of(launch, "why"), *unit = strstr(why, "unit ");
-  snprintf(what, size, "%s", text_of(launch, "kernel"));
-  if (strcmp(text_of(launch, "end"), "refused") == 0 && unit)
+  const char *why = text_of_figure(launch, "why"), *unit = strstr(why, "unit ");
+  snprintf(what, size, "%s", text_of_figure(launch, "kernel"));
+  if (strcmp(text_of_figure(launch, "end"), "refused") == 0 && unit)
     snprintf(what, size, "unit %.*s", (int)strcspn(unit + 5, " ,;:.("), unit + 5);
   if (strncmp(why, "trap ", 5) == 0) snprintf(what, size, "%.*s", (int)strcspn(why + 5, " "), why + 5);
 }
 
 static void blame(const json_t *launch, size_t number, struct suite_verdict *v) {
   char what[90], why[900];
-  const char *end = text_of(launch, "end");
+  const char *end = text_of_figure(launch, "end");
   name_what(launch, what, sizeof what);
-  snprintf(why, sizeof why, "launch %zu, %s: %s", number, text_of(launch, "kernel"), text_of(launch, "why"));
-  fail(v, status_of(end), end, what, why);
-  if (strcmp(end, "refused") == 0) v->refused = json_pack("{s:s}", "why", text_of(launch, "why"));
+  snprintf(why, sizeof why, "launch %zu, %s: %s", number, text_of_figure(launch, "kernel"),
+           text_of_figure(launch, "why"));
+  fail_host(v, status_of_end(end), end, what, why);
+  if (strcmp(end, "refused") == 0) v->refused = json_pack("{s:s}", "why", text_of_figure(launch, "why"));
 }
 
 static void blame_status(int status, const char *output, struct suite_verdict *v) {
@@ -177,16 +179,16 @@ static void blame_status(int status, const char *output, struct suite_verdict *v
   else
     snprintf(what, sizeof what, "exit status %d", status);
   snprintf(why, sizeof why, "%s; last it said: %.240s", what, output);
-  fail(v, RUN_DIFFERENCE, "failed", what, why);
+  fail_host(v, RUN_DIFFERENCE, "failed", what, why);
 }
 
 /* What the host says of itself counts first if it is asked for (--pass), else no launch may have failed. */
-static void judge(const struct hosts *q, const struct ending *e, const json_t *stats, char *output,
-                  struct suite_verdict *v) {
+static void judge_host(const struct hosts *q, const struct ending *e, const json_t *stats, char *output,
+                       struct suite_verdict *v) {
   size_t number = 0;
   char line[240], words[64];
   const json_t *each = json_object_get(stats, "each"), *bad = worst(each, &number);
-  const bool differs = bad && strcmp(text_of(bad, "end"), "differs") == 0;
+  const bool differs = bad && strcmp(text_of_figure(bad, "end"), "differs") == 0;
   v->retired = (uint64_t)json_integer_value(json_object_get(stats, "instructions"));
   v->cycles = (uint64_t)json_integer_value(json_object_get(stats, "cycles"));
   snprintf(words, sizeof words, "%llu seconds (--limit)", (unsigned long long)q->limit);
@@ -195,16 +197,16 @@ static void judge(const struct hosts *q, const struct ending *e, const json_t *s
   if (bad && (differs || !passed)) {
     blame(bad, number, v);
   } else if (e->late) {
-    fail(v, RUN_LIMIT, "too long", "", words);
+    fail_host(v, RUN_LIMIT, "too long", "", words);
   } else if (failed) {
-    fail(v, RUN_DIFFERENCE, "failed", "", line);
+    fail_host(v, RUN_DIFFERENCE, "failed", "", line);
   } else if (e->status != 0) {
     last_line(output, line, sizeof line);
     blame_status(e->status, line, v);
   } else if (q->pass.text && !passed) {
-    fail(v, RUN_DIFFERENCE, "failed", "",
-         strlen(output) < OUTPUT_MOST ? "nothing that it says is what --pass looks for"
-                                      : "nothing in the first 16 MiB that it says is what --pass looks for");
+    fail_host(v, RUN_DIFFERENCE, "failed", "",
+              strlen(output) < OUTPUT_MOST ? "nothing that it says is what --pass looks for"
+                                           : "nothing in the first 16 MiB that it says is what --pass looks for");
   } else {
     snprintf(v->note, sizeof v->note, "passed: %zu launches, %llu warp instructions", json_array_size(each),
              (unsigned long long)v->retired);
@@ -250,7 +252,7 @@ void hosts_run_one(void *ctx, size_t item, struct runner *runner, struct suite_v
     json_t *stats = json_load_file(at.stats, 0, NULL);
     char *output = read_output(at.output);
     if (output)
-      judge(q, &e, stats, output, v);
+      judge_host(q, &e, stats, output, v);
     else
       suite_fail(v, "%s: %s", at.output, strerror(errno));
     json_decref(stats);

@@ -59,7 +59,7 @@ struct spec *isa_load(const char *path) {
   return s;
 }
 
-static bool take_count(const char *text, unsigned most, unsigned *to) {
+static bool take_isa_count(const char *text, unsigned most, unsigned *to) {
   uint64_t n;
   if (!tool_number(text, most, &n) || n == 0) return false;
   *to = (unsigned)n;
@@ -85,10 +85,10 @@ bool isa_take_options(int argc, char **argv, const char *allowed, unsigned most,
     if (c == 'c') o->config = optarg;
     if (c == 'n') o->no_synth = true;
     if (c == 'D') o->depth = optarg;
-    if (c == 'J' && !take_count(optarg, 1024, &o->jobs)) return tool_option_bad("isa", groups, 'J') == TOOL_OK;
-    if (c == 'P' && !take_count(optarg, SPEC_SHORT_ROWS, &o->patterns))
+    if (c == 'J' && !take_isa_count(optarg, 1024, &o->jobs)) return tool_option_bad("isa", groups, 'J') == TOOL_OK;
+    if (c == 'P' && !take_isa_count(optarg, SPEC_SHORT_ROWS, &o->patterns))
       return tool_option_bad("isa", groups, 'P') == TOOL_OK;
-    if (c == 'C' && !take_count(optarg, SPEC_SHORT_CODES, &o->codes))
+    if (c == 'C' && !take_isa_count(optarg, SPEC_SHORT_CODES, &o->codes))
       return tool_option_bad("isa", groups, 'C') == TOOL_OK;
   }
   o->file = (const char *const *)(argv + optind);
@@ -122,7 +122,7 @@ int isa_lint(int argc, char **argv) {
   return s ? TOOL_OK : TOOL_USAGE;
 }
 
-static int run(int argc, char **argv) {
+static int isa_main(int argc, char **argv) {
   static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
@@ -134,6 +134,6 @@ static int run(int argc, char **argv) {
 }
 
 const struct tool_command cmd_isa = {"isa",    "check, measure, print and draw an instruction set description",
-                                     run,      usage,
+                                     isa_main, usage,
                                      about,    groups,
                                      examples, "lint report doc map short try"};

@@ -14,7 +14,7 @@
 
 enum { MEMORY_LATENCY = 100, ON_THE_WAY = 20, LINE_BITS = 512 }; /* cycles; rtl/memory/icache.sv has the formula */
 
-static void say(const char *what, const char *name) {
+static void say_progress(const char *what, const char *name) {
   if (isatty(STDERR_FILENO)) fprintf(stderr, "\r\033[Kheddle isa: %s %s", what, name);
 }
 
@@ -58,7 +58,7 @@ static bool take_machine(struct comparison *c) {
   return true;
 }
 
-static void take_name(struct compare_encoding *e, const char *path) {
+static void name_encoding(struct compare_encoding *e, const char *path) {
   const char *slash = strrchr(path, '/');
   (void)snprintf(e->name, sizeof e->name, "%s", slash ? slash + 1 : path);
   char *dot = strrchr(e->name, '.');
@@ -70,15 +70,15 @@ static int measure_all(struct comparison *c) {
     struct compare_encoding *e = &c->encoding[i];
     e->spec = isa_load(c->q.file[i]);
     if (!e->spec) return TOOL_USAGE;
-    take_name(e, c->q.file[i]);
+    name_encoding(e, c->q.file[i]);
     c->encodings++;
   }
   for (unsigned i = 0; i < c->encodings; i++) {
-    say("measuring", c->encoding[i].name);
+    say_progress("measuring", c->encoding[i].name);
     if (!compare_measure(c, &c->encoding[i])) return TOOL_USAGE;
   }
   if (!c->q.synth) return TOOL_OK;
-  say("mapping decoders and issue logic:", "minutes where nothing is kept of an earlier run");
+  say_progress("mapping decoders and issue logic:", "minutes where nothing is kept of an earlier run");
   return compare_synthesis(c);
 }
 
@@ -95,7 +95,7 @@ static bool write_one(const struct comparison *c, const char *name, bool html) {
   return isa_close(f, path) && ok;
 }
 
-static int write_all(const struct comparison *c, const char *json) {
+static int write_reports(const struct comparison *c, const char *json) {
   compare_text(c, stdout);
   bool ok = isa_close(stdout, NULL);
   if (json) ok = json_out_dump(json, compare_json(c)) && ok;
@@ -139,7 +139,7 @@ int isa_compare(const struct compare_request *q, const char *json) {
   struct comparison *c = q->files <= COMPARE_MOST && own.cache ? compare_open(&own) : NULL;
   int status = c ? measure_all(c) : TOOL_USAGE;
   said();
-  if (status == TOOL_OK) status = write_all(c, json);
+  if (status == TOOL_OK) status = write_reports(c, json);
   compare_close(c);
   return status;
 }

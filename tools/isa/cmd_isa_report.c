@@ -13,7 +13,7 @@ static struct spec *load_base(const struct spec *s) {
   return report_base(s) ? spec_load(report_base(s), &ignored) : NULL;
 }
 
-static bool write_json(const struct isa_options *o, const struct spec *s, const struct spec *base) {
+static bool write_report_json(const struct isa_options *o, const struct spec *s, const struct spec *base) {
   if (!o->json || !s) return true; /* what is wrong with it is among the errors */
   return json_out_dump(o->json, report_json(s, base));
 }
@@ -35,7 +35,7 @@ int isa_report(int argc, char **argv) {
   if (!isa_take_options(argc, argv, "jotkcnJ", COMPARE_MOST, &o)) return TOOL_USAGE;
   if (o.files > 1) return report_several(&o);
   struct spec *s = isa_load(o.file[0]), *base = s ? load_base(s) : NULL;
-  bool ok = write_json(&o, s, base) && s;
+  bool ok = write_report_json(&o, s, base) && s;
   if (ok) report_text(s, base, stdout);
   ok = ok && isa_close(stdout, NULL);
   spec_free(base);

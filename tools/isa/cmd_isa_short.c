@@ -35,7 +35,7 @@ static bool is_own(const struct comparison *c, const char *path) {
   return same;
 }
 
-static bool choose(struct comparison *c, const struct isa_options *o, struct shorts *t) {
+static bool choose_shorts(struct comparison *c, const struct isa_options *o, struct shorts *t) {
   const struct compare_programs *p = compare_programs(c, 0);
   if (!p) return false;
   if (shorts_choose(&p->corpus, o->patterns, o->codes, t)) return true;
@@ -49,7 +49,7 @@ int isa_short(int argc, char **argv) {
   const struct compare_request q = {.file = o.file, .files = 1, .tree = o.tree, .config = o.config};
   struct comparison *c = compare_open(&q);
   static struct shorts t;
-  bool ok = c && is_own(c, o.file[0]) && choose(c, &o, &t);
+  bool ok = c && is_own(c, o.file[0]) && choose_shorts(c, &o, &t);
   FILE *f = ok ? isa_open(o.out) : NULL;
   if (f) {
     write_head(&o, &t, f);

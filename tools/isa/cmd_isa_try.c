@@ -11,7 +11,7 @@ static bool is_depth(const char *text) {
 }
 
 /* The suite by its script, and how long it took. */
-static int test(const struct isa_options *o) {
+static int test_variant(const struct isa_options *o) {
   char script[4096], file[4096], depth[8];
   char *argument[] = {script, file, depth, NULL};
   struct timespec from, to;
@@ -51,5 +51,5 @@ int isa_try(int argc, char **argv) {
   const bool built = s && spec_buildable(s, &d);
   if (s && !built) tool_error("%s", d.text);
   spec_free(s);
-  return built ? test(&o) : TOOL_USAGE;
+  return built ? test_variant(&o) : TOOL_USAGE;
 }

@@ -24,7 +24,7 @@ static void open_table(const struct comparison *c, const char *title, FILE *f) {
   fprintf(f, "</tr>\n");
 }
 
-static void rows(const struct comparison *c, const char *title, const struct compare_row *r, FILE *f) {
+static void write_rows(const struct comparison *c, const char *title, const struct compare_row *r, FILE *f) {
   open_table(c, title, f);
   for (; r->label; r++) {
     fprintf(f, "<tr><td>");
@@ -42,7 +42,7 @@ static void rows(const struct comparison *c, const char *title, const struct com
   fprintf(f, "</table>\n");
 }
 
-static void fields(const struct comparison *c, FILE *f) {
+static void write_fields(const struct comparison *c, FILE *f) {
   const struct compare_encoding *e = &c->encoding[0];
   const struct spec *s = e->programs->corpus.spec;
   fprintf(f, "<h2>What the bits of each field say</h2>\n<p>Entropy of the values that the field has in the programs, "
@@ -64,7 +64,7 @@ static void fields(const struct comparison *c, FILE *f) {
   fprintf(f, "</table>\n");
 }
 
-static void numbers(const struct comparison *c, FILE *f) {
+static void write_numbers(const struct comparison *c, FILE *f) {
   const struct compare_encoding *e = &c->encoding[0];
   const struct spec *s = e->programs->corpus.spec;
   static const unsigned widths[] = {4, 8, 12, 16, 20, 24, 28, 30};
@@ -84,7 +84,7 @@ static void numbers(const struct comparison *c, FILE *f) {
   fprintf(f, "</table>\n");
 }
 
-static void formats(const struct comparison *c, FILE *f) {
+static void write_formats(const struct comparison *c, FILE *f) {
   const struct spec *s = c->encoding[0].spec;
   open_table(c, "bits that the format leaves free", f);
   for (unsigned k = 0; k < s->n_formats; k++) {
@@ -102,7 +102,7 @@ static void formats(const struct comparison *c, FILE *f) {
   fprintf(f, "</table>\n");
 }
 
-static void compaction(const struct comparison *c, FILE *f) {
+static void write_compaction(const struct comparison *c, FILE *f) {
   const struct compact_tables *t = &c->encoding[0].compact.tables;
   fprintf(f,
           "<h2>Shorter code, by report alone</h2>\n<p>64-bit forms whose control code and modifiers are indices of "
@@ -127,7 +127,7 @@ static void compaction(const struct comparison *c, FILE *f) {
   fprintf(f, "</table>\n");
 }
 
-static void caches(const struct comparison *c, FILE *f) {
+static void write_caches(const struct comparison *c, FILE *f) {
   fprintf(f,
           "<h2>Instruction cache by size</h2>\n<p>Direct-mapped, lines of 64 bytes, %u line(s) ahead, %u warps in "
           "turns, an instruction each %u cycles, a line %u cycles after it is asked for; cold at each launch. Share "
@@ -136,7 +136,7 @@ static void caches(const struct comparison *c, FILE *f) {
   compare_svg_caches(c, f);
 }
 
-static void changes(const struct comparison *c, FILE *f) {
+static void write_changes(const struct comparison *c, FILE *f) {
   const struct compare_encoding *base = &c->encoding[0];
   fprintf(f, "<h2>By kernel, against ");
   html_put(f, base->name);
@@ -166,16 +166,16 @@ void compare_html(const struct comparison *c, FILE *f) {
           "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Encodings</title><style>%s</style>"
           "</head><body>\n<h1>What an encoding costs and brings</h1>\n",
           style);
-  rows(c, "", compare_total_rows, f);
+  write_rows(c, "", compare_total_rows, f);
   if (c->encoding[0].synth.there) {
-    rows(c, "mapped to an ECP5", compare_synth_rows, f);
+    write_rows(c, "mapped to an ECP5", compare_synth_rows, f);
     compare_svg_decoders(c, f);
   }
-  formats(c, f);
-  fields(c, f);
-  numbers(c, f);
-  compaction(c, f);
-  caches(c, f);
-  changes(c, f);
+  write_formats(c, f);
+  write_fields(c, f);
+  write_numbers(c, f);
+  write_compaction(c, f);
+  write_caches(c, f);
+  write_changes(c, f);
   fprintf(f, "</body></html>\n");
 }

@@ -43,8 +43,8 @@ static bool measure_costs(struct compare_encoding *e) {
 
 /* Where a program's instructions lie if code is shortened in this way. Three places of eight bytes follow eight bytes
  * of control codes in COMPACT_SHARED; an instruction of two places may begin at the last of them. Returns the bytes. */
-static uint32_t lay_out(const struct compare_encoding *e, const struct compare_program *p, unsigned way, uint32_t *at,
-                        uint8_t *bytes) {
+static uint32_t lay_out_program(const struct compare_encoding *e, const struct compare_program *p, unsigned way,
+                                uint32_t *at, uint8_t *bytes) {
   const struct corpus *c = &e->programs->corpus;
   const size_t first = c->program[p->at].first;
   const bool shared = way == COMPACT_SHARED;
@@ -84,7 +84,7 @@ static bool measure_cache(const struct comparison *c, struct compare_encoding *e
     uint8_t *bytes = calloc(p->words + 1, 1);
     ok = at && bytes;
     for (unsigned way = 0; way < COMPACT_WAYS && ok; way++) {
-      const uint32_t all = lay_out(e, p, way, at, bytes);
+      const uint32_t all = lay_out_program(e, p, way, at, bytes);
       const struct icache_code code = {at, bytes, way == COMPACT_SHARED ? COMPACT_LONG + COMPACT_SHORT : COMPACT_LONG};
       for (unsigned size = 0; size < COMPARE_SIZES && ok; size++) ok = run_cache(c, e, p, way, size, &code, all);
     }

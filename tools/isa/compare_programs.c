@@ -37,8 +37,8 @@ static void add_figures(struct compare_program *p, const struct heddle_ptx_figur
   }
 }
 
-static struct heddle_program *compile(const char *folder, const char *file, unsigned max_regs,
-                                      struct compare_program *p) {
+static struct heddle_program *compile_ptx_file(const char *folder, const char *file, unsigned max_regs,
+                                               struct compare_program *p) {
   struct heddle_ptx_options o = {.size = sizeof o,
                                  .target = HEDDLE_PTX_TARGET_RTL,
                                  .level = 1,
@@ -116,14 +116,14 @@ static bool one_file(struct comparison *c, struct compare_programs *s, unsigned 
   (void)snprintf(path, sizeof path, "%s/%s", c->q.tree, folders[folder].folder);
   const struct kernel_info *k = kernel_of(file, folder == 0);
   p->kernel = k != NULL;
-  struct heddle_program *code = compile(path, file, s->max_regs, p);
+  struct heddle_program *code = compile_ptx_file(path, file, s->max_regs, p);
   if (!code) return p->why[0] != '\0'; /* what the compiler refuses is left out, and told */
   const bool ok = (!k || compare_run_kernel(c, p, code, k)) && add_words(s, p, code);
   heddle_program_free(code);
   return ok;
 }
 
-static bool fill(struct comparison *c, struct compare_programs *s) {
+static bool compile_folders(struct comparison *c, struct compare_programs *s) {
   bool ok = true;
   for (unsigned f = 0; ok && f < FOLDERS; f++) {
     char folder[4096], why[256], *name[FILES_MAX];
@@ -149,7 +149,7 @@ const struct compare_programs *compare_programs(struct comparison *c, unsigned m
   struct compare_programs *s = &c->programs[c->program_sets++];
   s->max_regs = max_regs;
   corpus_init(&s->corpus, c->own);
-  return fill(c, s) ? s : NULL;
+  return compile_folders(c, s) ? s : NULL;
 }
 
 void compare_programs_clear(struct compare_programs *p) {

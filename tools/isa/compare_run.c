@@ -12,7 +12,7 @@ struct recording {
   struct compare_program *p;
 };
 
-static bool record(void *ctx, unsigned number, const struct job *j, uint8_t *image, char *why, size_t n) {
+static bool record_launch(void *ctx, unsigned number, const struct job *j, uint8_t *image, char *why, size_t n) {
   const struct recording *x = ctx;
   x->p->launches = number + 1;
   return turns_run(&x->p->launch[number], j, x->c->warps, image, why, n);
@@ -25,7 +25,7 @@ bool compare_run_kernel(struct comparison *c, struct compare_program *p, const s
   bool ok = of && kernel_prepare(k, KERNEL_PTX, SEED, SCALE, of);
   if (ok) {
     struct recording x = {c, p};
-    ok = of->launches <= COMPARE_LAUNCHES && kernel_case_run(code, of, record, &x, why, sizeof why);
+    ok = of->launches <= COMPARE_LAUNCHES && kernel_case_run(code, of, record_launch, &x, why, sizeof why);
     kernel_case_clear(of);
   }
   free(of);

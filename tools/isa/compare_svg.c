@@ -8,7 +8,7 @@ static const char *const colours[] = {"#2b6cb0", "#c05621", "#2f855a", "#805ad5"
                                       "#b83280", "#4a5568", "#d69e2e", "#319795"};
 enum { COLOURS = sizeof colours / sizeof *colours };
 
-static void begin(unsigned width, unsigned height, FILE *f) {
+static void begin_svg(unsigned width, unsigned height, FILE *f) {
   fprintf(f,
           "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" viewBox=\"0 0 %u %u\" "
           "font-family=\"sans-serif\" font-size=\"12\">\n",
@@ -30,7 +30,7 @@ void compare_svg_fields(const struct compare_encoding *e, FILE *f) {
   const struct spec *s = e->programs->corpus.spec;
   unsigned n = 0;
   for (unsigned k = 0; k < s->n_fields; k++) n += e->field[k].words > 0;
-  begin(LEFT + 33 * BIT + 60, n * ROW + 6, f);
+  begin_svg(LEFT + 33 * BIT + 60, n * ROW + 6, f);
   n = 0;
   for (unsigned k = 0; k < s->n_fields; k++) {
     const struct field_measure *m = &e->field[k];
@@ -47,7 +47,7 @@ void compare_svg_fields(const struct compare_encoding *e, FILE *f) {
 enum { LEFT = 60, TOP = 14, WIDTH = 640, HEIGHT = 260, BELOW = 30, LEGEND = 210 };
 
 static void axes(double most, const char *unit, FILE *f) {
-  begin(LEFT + WIDTH + LEGEND, TOP + HEIGHT + BELOW, f);
+  begin_svg(LEFT + WIDTH + LEGEND, TOP + HEIGHT + BELOW, f);
   for (unsigned k = 0; k <= 4; k++) {
     char text[48];
     const double y = TOP + HEIGHT - HEIGHT * k / 4.0;
@@ -109,7 +109,7 @@ void compare_svg_decoders(const struct comparison *c, FILE *f) {
     if (c->encoding[i].synth.fast_lut4 > most) most = c->encoding[i].synth.fast_lut4;
     if (c->encoding[i].synth.decoder_lut4 > most) most = c->encoding[i].synth.decoder_lut4;
   }
-  begin(NAME + LONGEST + 120, c->encodings * 2 * ROW + 6, f);
+  begin_svg(NAME + LONGEST + 120, c->encodings * 2 * ROW + 6, f);
   for (unsigned i = 0; i < c->encodings; i++) {
     const struct compare_synth *s = &c->encoding[i].synth;
     const unsigned lut[] = {s->decoder_lut4, s->fast_lut4};

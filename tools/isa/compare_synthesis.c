@@ -19,7 +19,7 @@ static bool folder_of(const struct comparison *c, unsigned i, char *path, size_t
   return len > 0 && (size_t)len < n;
 }
 
-static bool make_folder(const char *path) {
+static bool make_synthesis_folder(const char *path) {
   if (mkdir(path, 0777) == 0 || errno == EEXIST) return true;
   tool_error("%s: %s", path, strerror(errno));
   return false;
@@ -29,7 +29,7 @@ static bool make_folder(const char *path) {
 static bool write_package(const struct comparison *c, unsigned i) {
   char path[PATH_BYTES];
   struct diag d = {0};
-  if (!folder_of(c, i, path, sizeof path) || !make_folder(path)) return false;
+  if (!folder_of(c, i, path, sizeof path) || !make_synthesis_folder(path)) return false;
   FILE *f = text_create(path, "isa_pkg.sv", &d);
   if (f) emit_sv(c->encoding[i].spec, f);
   if (f && text_close(f, "isa_pkg.sv", &d)) return true;
@@ -81,7 +81,7 @@ static bool read_figures(const struct comparison *c, unsigned i, struct compare_
 }
 
 int compare_synthesis(struct comparison *c) {
-  bool ok = make_folder(c->q.cache);
+  bool ok = make_synthesis_folder(c->q.cache);
   for (unsigned i = 0; ok && i < c->encodings; i++) ok = write_package(c, i);
   if (!ok) return TOOL_USAGE;
   const int status = run_script(c);

@@ -7,7 +7,7 @@
 
 enum { LABEL = 37, COLUMN = 13 };
 
-static void row(const struct comparison *c, FILE *f, const struct compare_row *r) {
+static void print_one_row(const struct comparison *c, FILE *f, const struct compare_row *r) {
   fprintf(f, "%-*s", LABEL, r->label);
   for (unsigned i = 0; i < c->encodings; i++) {
     char text[64] = "";
@@ -17,33 +17,33 @@ static void row(const struct comparison *c, FILE *f, const struct compare_row *r
   fputc('\n', f);
 }
 
-static void rows(const struct comparison *c, FILE *f, const struct compare_row *r) {
-  for (; r->label; r++) row(c, f, r);
+static void print_rows(const struct comparison *c, FILE *f, const struct compare_row *r) {
+  for (; r->label; r++) print_one_row(c, f, r);
 }
 
-static void heading(const struct comparison *c, FILE *f, const char *title) {
+static void print_heading(const struct comparison *c, FILE *f, const char *title) {
   fprintf(f, "\n%-*s", LABEL, title);
   for (unsigned i = 0; i < c->encodings; i++) fprintf(f, " %*.*s", COLUMN, COLUMN, c->encoding[i].name);
   fputc('\n', f);
 }
 
-static void totals(const struct comparison *c, FILE *f) {
+static void print_totals(const struct comparison *c, FILE *f) {
   const struct compare_programs *p = c->encoding[0].programs;
   uint64_t runs = c->encoding[0].total.runs;
   fprintf(f, "%zu PTX files, %zu words as %s compiles them; kernels: %" PRIu64 " warp instructions on the model\n",
           p->programs, p->corpus.words, c->encoding[0].name, runs);
-  heading(c, f, "");
-  rows(c, f, compare_total_rows);
+  print_heading(c, f, "");
+  print_rows(c, f, compare_total_rows);
 }
 
-static void synthesis(const struct comparison *c, FILE *f) {
+static void print_synthesis(const struct comparison *c, FILE *f) {
   if (!c->encoding[0].synth.there) return;
-  heading(c, f, "mapped to an ECP5");
-  rows(c, f, compare_synth_rows);
+  print_heading(c, f, "mapped to an ECP5");
+  print_rows(c, f, compare_synth_rows);
 }
 
 /* Fields of the base; of others where something does not fit. */
-static void fields(const struct comparison *c, FILE *f) {
+static void print_fields(const struct comparison *c, FILE *f) {
   const struct compare_encoding *e = &c->encoding[0];
   const struct spec *s = e->programs->corpus.spec;
   fprintf(f, "\n%-8s %5s %7s %9s %8s %9s %8s   does not fit: words (executed)\n", e->name, "bits", "values", "words",
@@ -64,7 +64,7 @@ static void fields(const struct comparison *c, FILE *f) {
 static const unsigned widths[] = {8, 12, 16, 20, 24, 28, 30, 31};
 enum { WIDTHS = sizeof widths / sizeof *widths };
 
-static void numbers(const struct comparison *c, FILE *f) {
+static void print_numbers(const struct comparison *c, FILE *f) {
   const struct compare_encoding *e = &c->encoding[0];
   const struct spec *s = e->programs->corpus.spec;
   uint64_t above[WIDTHS] = {0}, above_runs[WIDTHS] = {0};
@@ -90,8 +90,8 @@ static void numbers(const struct comparison *c, FILE *f) {
   fputc('\n', f);
 }
 
-static void formats(const struct comparison *c, FILE *f) {
-  heading(c, f, "bits that the format leaves free");
+static void print_formats(const struct comparison *c, FILE *f) {
+  print_heading(c, f, "bits that the format leaves free");
   for (unsigned k = 0; k < c->encoding[0].spec->n_formats; k++) {
     const char *name = c->encoding[0].spec->format[k].name;
     if (c->encoding[0].bits.format[k].encodings == 0) continue;
@@ -107,10 +107,10 @@ static void formats(const struct comparison *c, FILE *f) {
   }
 }
 
-static void compaction(const struct comparison *c, FILE *f) {
+static void print_compaction(const struct comparison *c, FILE *f) {
   const char *const what[COMPACT_WAYS] = {"", "64 bits by tables", "64/128 mix without tables",
                                           "three share a control word"};
-  heading(c, f, "shorter code, by report alone");
+  print_heading(c, f, "shorter code, by report alone");
   for (unsigned way = COMPACT_TABLE; way < COMPACT_WAYS; way++) {
     fprintf(f, "%s\n", what[way]);
     for (unsigned line = 0; line < 4; line++) {
@@ -137,7 +137,7 @@ static void compaction(const struct comparison *c, FILE *f) {
           k->tables.modifiers, 100 * k->held_out);
 }
 
-static void cache_row(const struct comparison *c, unsigned way, const struct compare_encoding *e, FILE *f) {
+static void print_cache_row(const struct comparison *c, unsigned way, const struct compare_encoding *e, FILE *f) {
   const struct icache_counts *best = &c->encoding[0].cache[COMPACT_NONE][COMPARE_SIZES - 1], *n = e->cache[way];
   char label[96];
   (void)snprintf(label, sizeof label, "%.20s%s%s", e->name, way == COMPACT_NONE ? "" : ", ",
@@ -153,7 +153,7 @@ static void cache_row(const struct comparison *c, unsigned way, const struct com
   fputc('\n', f);
 }
 
-static void caches(const struct comparison *c, FILE *f) {
+static void print_caches(const struct comparison *c, FILE *f) {
   fprintf(f,
           "\nInstruction cache of %s: %u warps, an instruction each %u cycles, %u line(s) ahead, a line after %u "
           "cycles.\nstall: cycles in which every warp awaits a line, of all, with nothing else to wait for; time: all "
@@ -161,12 +161,12 @@ static void caches(const struct comparison *c, FILE *f) {
           c->q.config, c->warps, c->beats, c->ahead, c->latency, c->encoding[0].name, "KiB");
   for (unsigned s = 0; s < COMPARE_SIZES; s++) fprintf(f, " %8u", compare_cache_bytes(s) >> 10);
   fputc('\n', f);
-  for (unsigned i = 0; i < c->encodings; i++) cache_row(c, COMPACT_NONE, &c->encoding[i], f);
-  for (unsigned way = COMPACT_TABLE; way < COMPACT_WAYS; way++) cache_row(c, way, &c->encoding[0], f);
+  for (unsigned i = 0; i < c->encodings; i++) print_cache_row(c, COMPACT_NONE, &c->encoding[i], f);
+  for (unsigned way = COMPACT_TABLE; way < COMPACT_WAYS; way++) print_cache_row(c, way, &c->encoding[0], f);
 }
 
 /* The same program in another encoding's list: both were made of the same files in the same order. */
-static void changes(const struct comparison *c, FILE *f) {
+static void print_changes(const struct comparison *c, FILE *f) {
   const struct compare_encoding *base = &c->encoding[0];
   fprintf(f, "\nagainst %s, by kernel            code   fetched  forced  registers  spilled\n", base->name);
   for (unsigned i = 1; i < c->encodings; i++) {
@@ -188,7 +188,7 @@ static void changes(const struct comparison *c, FILE *f) {
   }
 }
 
-static void refused(const struct comparison *c, FILE *f) {
+static void print_refused(const struct comparison *c, FILE *f) {
   for (unsigned i = 0; i < c->encodings; i++)
     for (size_t k = 0; k < c->encoding[i].programs->programs; k++) {
       const struct compare_program *p = &c->encoding[i].programs->program[k];
@@ -197,13 +197,13 @@ static void refused(const struct comparison *c, FILE *f) {
 }
 
 void compare_text(const struct comparison *c, FILE *to) {
-  totals(c, to);
-  synthesis(c, to);
-  formats(c, to);
-  fields(c, to);
-  numbers(c, to);
-  compaction(c, to);
-  caches(c, to);
-  changes(c, to);
-  refused(c, to);
+  print_totals(c, to);
+  print_synthesis(c, to);
+  print_formats(c, to);
+  print_fields(c, to);
+  print_numbers(c, to);
+  print_compaction(c, to);
+  print_caches(c, to);
+  print_changes(c, to);
+  print_refused(c, to);
 }

@@ -20,12 +20,12 @@ struct run {
   const char *why;
 };
 
-static bool fail(struct run *r, const char *why) {
+static bool fail_turns(struct run *r, const char *why) {
   if (!r->why) r->why = why;
   return false;
 }
 
-static bool start_block(struct run *r) {
+static bool start_next_block(struct run *r) {
   uint8_t slot[TURNS_WARPS_MAX];
   unsigned n = 0;
   for (unsigned w = 0; w < r->warps && n < r->warps_of_block; w++)
@@ -34,51 +34,51 @@ static bool start_block(struct run *r) {
   const uint32_t *g = r->l->grid;
   const uint32_t at[3] = {(uint32_t)(r->next % g[0]), (uint32_t)(r->next / g[0] % g[1]),
                           (uint32_t)(r->next / g[0] / g[1])};
-  if (heddle_block_start(r->m, slot[0], at, slot, n) != HEDDLE_OK) return fail(r, heddle_model_diag(r->m));
+  if (heddle_block_start(r->m, slot[0], at, slot, n) != HEDDLE_OK) return fail_turns(r, heddle_model_diag(r->m));
   for (unsigned i = 0; i < n; i++) r->live[slot[i]] = true, r->ended[slot[i]] = false, r->block_of[slot[i]] = slot[0];
   r->next++;
   return true;
 }
 
-static void end_block(struct run *r, unsigned block) {
+static void end_finished_block(struct run *r, unsigned block) {
   for (unsigned w = 0; w < r->warps; w++)
     if (r->live[w] && r->block_of[w] == block && !r->ended[w]) return;
-  if (heddle_block_end(r->m, block) != HEDDLE_OK) (void)fail(r, heddle_model_diag(r->m));
+  if (heddle_block_end(r->m, block) != HEDDLE_OK) (void)fail_turns(r, heddle_model_diag(r->m));
   for (unsigned w = 0; w < r->warps; w++)
     if (r->block_of[w] == block) r->live[w] = false;
 }
 
-static bool note(struct run *r, unsigned w, uint32_t pc) {
+static bool note_issue(struct run *r, unsigned w, uint32_t pc) {
   struct turns_slot *s = &r->t->slot[w];
-  if (++r->t->issued > TURNS_MOST) return fail(r, "more instructions than can be kept");
-  if (!array_room(&s->insn, &s->room, s->n + 1, sizeof *s->insn)) return fail(r, "out of memory");
+  if (++r->t->issued > TURNS_MOST) return fail_turns(r, "more instructions than can be kept");
+  if (!array_room(&s->insn, &s->room, s->n + 1, sizeof *s->insn)) return fail_turns(r, "out of memory");
   s->insn[s->n++] = pc / ISA_STEP;
   return true;
 }
 
-static bool step(struct run *r, unsigned w) {
+static bool step_turn(struct run *r, unsigned w) {
   const enum heddle_status st = heddle_warp_issue(r->m, w, &r->fx);
-  if (st == HEDDLE_TRAPPED || (st == HEDDLE_OK && r->fx.traps)) return fail(r, "it traps");
-  if (st != HEDDLE_OK) return fail(r, heddle_model_diag(r->m));
-  if (!note(r, w, r->fx.pc)) return false;
-  if (heddle_perform_whole(r->m, w, &r->fx, &r->done) != HEDDLE_OK) return fail(r, heddle_model_diag(r->m));
+  if (st == HEDDLE_TRAPPED || (st == HEDDLE_OK && r->fx.traps)) return fail_turns(r, "it traps");
+  if (st != HEDDLE_OK) return fail_turns(r, heddle_model_diag(r->m));
+  if (!note_issue(r, w, r->fx.pc)) return false;
+  if (heddle_perform_whole(r->m, w, &r->fx, &r->done) != HEDDLE_OK) return fail_turns(r, heddle_model_diag(r->m));
   r->ended[w] = r->fx.warp_ended;
   if (r->fx.bar_wait || r->fx.warp_ended)
     for (unsigned id = 0; id < 16; id++) (void)heddle_barrier_release(r->m, r->block_of[w], id);
-  if (r->fx.warp_ended) end_block(r, r->block_of[w]);
+  if (r->fx.warp_ended) end_finished_block(r, r->block_of[w]);
   return !r->why;
 }
 
 static bool all_turns(struct run *r) {
   for (bool moved = true; moved && !r->why;) {
     moved = false;
-    while (r->next < r->blocks && start_block(r)) {}
+    while (r->next < r->blocks && start_next_block(r)) {}
     for (unsigned w = 0; w < r->warps && !r->why; w++) {
       if (!r->live[w] || r->ended[w] || heddle_warp_waiting(r->m, w)) continue;
-      moved = step(r, w);
+      moved = step_turn(r, w);
     }
   }
-  if (!r->why && !heddle_grid_done(r->m)) return fail(r, "its warps wait for each other");
+  if (!r->why && !heddle_grid_done(r->m)) return fail_turns(r, "its warps wait for each other");
   return !r->why;
 }
 
@@ -97,8 +97,8 @@ bool turns_run(struct turns *t, const struct job *job, unsigned warps, uint8_t *
     l.units = UINT32_MAX;
     t->warps = warps;
     job_store_inputs(job, heddle_model_memory(m));
-    ok = r->warps_of_block <= warps ? heddle_model_launch(m, &l) == HEDDLE_OK || fail(r, heddle_model_diag(m))
-                                    : fail(r, "a block has more warps than there are slots");
+    ok = r->warps_of_block <= warps ? heddle_model_launch(m, &l) == HEDDLE_OK || fail_turns(r, heddle_model_diag(m))
+                                    : fail_turns(r, "a block has more warps than there are slots");
     ok = ok && all_turns(r);
     if (!ok) snprintf(why, why_bytes, "%s", r->why);
     if (ok) memcpy(image, heddle_model_memory(m), job->mem_bytes);

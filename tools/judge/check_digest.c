@@ -11,7 +11,7 @@
 
 enum { TABLE = 16 }; /* lines of it */
 
-static void disassemble(void *ctx, struct heddle_isa_word w, uint32_t pc, char *buf, size_t bytes) {
+static void disassemble_word(void *ctx, struct heddle_isa_word w, uint32_t pc, char *buf, size_t bytes) {
   (void)ctx;
   heddle_disassemble(w, pc, buf, bytes);
 }
@@ -23,7 +23,7 @@ const char *replay_name(enum replay r) {
 }
 
 /* Does the window hold the instruction? */
-static bool holds(const struct heddle_digest_wrong *w, const struct heddle_checker_difference *d) {
+static bool window_holds(const struct heddle_digest_wrong *w, const struct heddle_checker_difference *d) {
   return d->has_warp && memcmp(w->ctaid, d->ctaid, sizeof w->ctaid) == 0 && w->warp == d->warp_in_block &&
          w->window == d->seq / HEDDLE_DIGEST_WINDOW;
 }
@@ -47,15 +47,15 @@ static enum replay placed(const struct heddle_digest_file *wrong, const struct h
   if (of_block(wrong, d)) return REPLAY_SAME;
   if (wrong->wrongs == 0 && wrong->stats.memory_compared && of_memory(d)) return REPLAY_SAME;
   for (size_t i = 0; i < wrong->wrongs; i++)
-    if (holds(&wrong->wrong[i], d)) return REPLAY_SAME;
+    if (window_holds(&wrong->wrong[i], d)) return REPLAY_SAME;
   return REPLAY_OTHER;
 }
 
-static enum replay judge(const struct heddle_digest_file *wrong, const char *full, const struct heddle_program *p,
-                         struct heddle_session_result *r, json_t **report) {
+static enum replay judge_replay(const struct heddle_digest_file *wrong, const char *full,
+                                const struct heddle_program *p, struct heddle_session_result *r, json_t **report) {
   const uint8_t *code = p ? p->code : NULL;
   const enum heddle_session_outcome o =
-      session_check_trace_json(full, code, p ? p->code_bytes : 0, disassemble, NULL, r, stderr, report);
+      session_check_trace_json(full, code, p ? p->code_bytes : 0, disassemble_word, NULL, r, stderr, report);
   switch (o) {
   case HEDDLE_SESSION_OK:
   case HEDDLE_SESSION_TRAPPED:
@@ -90,11 +90,11 @@ static void tell_replay(const struct check_digest *c) {
 }
 
 void check_digest_replay(struct check_digest *c, const char *full) {
-  c->verdict = judge(&c->digest, full, c->program, &c->full, &c->full_report);
+  c->verdict = judge_replay(&c->digest, full, c->program, &c->full, &c->full_report);
   tell_replay(c);
 }
 
-static int exit_status(enum heddle_digest_outcome o) {
+static int status_of_digests(enum heddle_digest_outcome o) {
   switch (o) {
   case HEDDLE_DIGEST_PASS:
     return TOOL_OK;
@@ -110,7 +110,7 @@ static int exit_status(enum heddle_digest_outcome o) {
   }
 }
 
-static void tell(const struct heddle_digest_file *d) {
+static void tell_digests(const struct heddle_digest_file *d) {
   const struct heddle_digest_stats *s = &d->stats;
   printf("digests: %llu warp instructions executed by the model, %llu windows, %llu right, %llu wrong%s\n",
          (unsigned long long)s->instructions, (unsigned long long)s->windows, (unsigned long long)s->windows_right,
@@ -129,9 +129,9 @@ int check_digest(struct check_digest *c) {
   const enum heddle_digest_outcome o =
       heddle_digest_file_check(c->file, code, c->program ? c->program->code_bytes : 0, NULL, stderr, TABLE, d);
   if (o != HEDDLE_DIGEST_PASS) tool_error("%s: %s", heddle_digest_outcome_name(o), d->message);
-  tell(d);
+  tell_digests(d);
   if (o == HEDDLE_DIGEST_DIFFERENCE && c->replay) check_digest_replay(c, c->replay);
-  return exit_status(o);
+  return status_of_digests(o);
 }
 
 static json_t *window_json(const struct heddle_digest_wrong *w) {

@@ -38,12 +38,12 @@ static const char about[] =
     "launch is judged where a digest was wrong: the same difference, another one, or not reproduced; exit status 1 "
     "in each case.";
 
-static void disassemble(void *ctx, struct heddle_isa_word w, uint32_t pc, char *buf, size_t bytes) {
+static void disassemble_word(void *ctx, struct heddle_isa_word w, uint32_t pc, char *buf, size_t bytes) {
   (void)ctx;
   heddle_disassemble(w, pc, buf, bytes);
 }
 
-static int exit_status(enum heddle_session_outcome o) {
+static int status_of_session(enum heddle_session_outcome o) {
   switch (o) {
   case HEDDLE_SESSION_OK:
     return TOOL_OK;
@@ -90,8 +90,8 @@ static const struct waiver *waived(struct request *q, const struct heddle_sessio
   return waivers_match(q->waivers, signature_text(&s, text));
 }
 
-static bool write_json(const struct request *q, const struct heddle_session_result *r, json_t *report,
-                       const struct waiver *known) {
+static bool write_check_json(const struct request *q, const struct heddle_session_result *r, json_t *report,
+                             const struct waiver *known) {
   json_t *root =
       json_pack("{s:s, s:s, s:s, s:o}", "trace", q->trace, "outcome", heddle_session_outcome_name(r->outcome),
                 "message", r->message, "counters", counters(&r->checked));
@@ -101,12 +101,12 @@ static bool write_json(const struct request *q, const struct heddle_session_resu
 }
 
 /* p may be NULL: whatever the program is. */
-static int check(struct request *q, const struct heddle_program *p) {
+static int check_records(struct request *q, const struct heddle_program *p) {
   struct heddle_session_result r = {.size = sizeof r};
   json_t *report;
   const uint8_t *code = p ? p->code : NULL;
   const enum heddle_session_outcome o =
-      session_check_trace_json(q->trace, code, p ? p->code_bytes : 0, disassemble, NULL, &r, stderr, &report);
+      session_check_trace_json(q->trace, code, p ? p->code_bytes : 0, disassemble_word, NULL, &r, stderr, &report);
   const struct waiver *known = waived(q, &r);
   if (o != HEDDLE_SESSION_OK) tool_error("%s: %s", heddle_session_outcome_name(o), r.message);
   if (known) waiver_tell(known, NULL);
@@ -116,9 +116,9 @@ static int check(struct request *q, const struct heddle_program *p) {
          (unsigned long long)r.checked.performs, (unsigned long long)r.checked.differences, r.checked.read_age,
          r.checked.pred_age, known ? "; 1 waived" : "");
   print_profile(r.checked.hidden);
-  const bool written = !q->json || write_json(q, &r, report, known);
+  const bool written = !q->json || write_check_json(q, &r, report, known);
   json_decref(report);
-  return written ? exit_status(o) : TOOL_USAGE;
+  return written ? status_of_session(o) : TOOL_USAGE;
 }
 
 static int digests(const struct request *q, const struct heddle_program *p) {
@@ -131,7 +131,7 @@ static int digests(const struct request *q, const struct heddle_program *p) {
 
 static int either(struct request *q, const struct heddle_program *p) {
   if (heddle_digest_file_is(q->trace)) return digests(q, p);
-  if (!q->replay) return check(q, p);
+  if (!q->replay) return check_records(q, p);
   return tool_usage("check", "--replay is for a file of digests, and %s is none", q->trace);
 }
 
@@ -152,7 +152,7 @@ static int refuse_wave(const char *trace) {
   return status;
 }
 
-static int judge(struct request *q, const char *elf) {
+static int judge_trace(struct request *q, const char *elf) {
   struct heddle_program *p = NULL;
   struct heddle_message m;
   if (q->wave) return refuse_wave(q->trace);
@@ -169,7 +169,7 @@ static int judge(struct request *q, const char *elf) {
   return status;
 }
 
-static int run(int argc, char **argv) {
+static int check_main(int argc, char **argv) {
   struct request q = {0};
   for (int o; (o = tool_option_next("check", groups, argc, argv)) != -1;) {
     if (o == '?') return TOOL_USAGE;
@@ -180,8 +180,8 @@ static int run(int argc, char **argv) {
   }
   if (optind == argc || argc > optind + 2) return tool_usage("check", "a trace is needed, and at most one ELF file");
   q.trace = argv[optind];
-  return judge(&q, optind + 1 == argc ? NULL : argv[optind + 1]);
+  return judge_trace(&q, optind + 1 == argc ? NULL : argv[optind + 1]);
 }
 
 const struct tool_command cmd_check = {
-    "check", "check a recorded retire trace against the model", run, usage, about, groups, examples, NULL};
+    "check", "check a recorded retire trace against the model", check_main, usage, about, groups, examples, NULL};

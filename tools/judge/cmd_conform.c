@@ -19,7 +19,7 @@ static const char about[] =
     "mistakes/ as an adapter is wrong throughout. verdicts.json says what `heddle check` must say of each. A golden "
     "trace is a launch file too: run it on your core, and compare with heddle_trace.py diff MINE GOLDEN.";
 
-static int make(const char *dir) {
+static int make_traces(const char *dir) {
   char why[1280] = "no memory";
   (void)mkdir(dir, 0777);
   if (conform_make(dir, why, sizeof why)) return TOOL_OK;
@@ -27,7 +27,7 @@ static int make(const char *dir) {
   return TOOL_USAGE;
 }
 
-static int check(const char *dir) {
+static int check_verdicts(const char *dir) {
   char why[1280];
   struct conform_result r;
   if (!conform_check(dir, stdout, &r, why, sizeof why)) {
@@ -39,7 +39,7 @@ static int check(const char *dir) {
   return r.wrong != 0 || r.traces == 0 ? TOOL_DIFFERENCE : TOOL_OK;
 }
 
-static int run(int argc, char **argv) {
+static int conform_main(int argc, char **argv) {
   bool judge = false, table = false;
   for (int o; (o = tool_option_next("conform", groups, argc, argv)) != -1;) {
     if (o == '?') return TOOL_USAGE;
@@ -51,8 +51,8 @@ static int run(int argc, char **argv) {
     return TOOL_OK;
   }
   if (table || optind + 1 != argc) return tool_usage("conform", "one folder is needed");
-  return judge ? check(argv[optind]) : make(argv[optind]);
+  return judge ? check_verdicts(argv[optind]) : make_traces(argv[optind]);
 }
 
 const struct tool_command cmd_conform = {
-    "conform", "traces to try the adapter of a core with", run, usage, about, groups, examples, NULL};
+    "conform", "traces to try the adapter of a core with", conform_main, usage, about, groups, examples, NULL};

@@ -33,7 +33,7 @@ struct request {
   bool holes;
 };
 
-static struct cov *load(const char *path, const struct heddle_config *machine) {
+static struct cov *load_cov(const char *path, const struct heddle_config *machine) {
   char err[512];
   struct cov *c = cov_read(path, machine, err, sizeof err);
   if (c == NULL) tool_error("%s", err);
@@ -43,10 +43,10 @@ static struct cov *load(const char *path, const struct heddle_config *machine) {
 static int merge(int argc, char **argv) {
   char err[512] = "";
   if (argc < 3) return tool_usage("cov", "merge: a file to write and at least one to read are needed");
-  struct cov *all = load(argv[2], NULL);
+  struct cov *all = load_cov(argv[2], NULL);
   bool ok = all != NULL;
   for (int i = 3; ok && i < argc; i++) {
-    struct cov *c = load(argv[i], cov_machine(all));
+    struct cov *c = load_cov(argv[i], cov_machine(all));
     ok = c != NULL && cov_merge(all, c, err, sizeof err);
     cov_free(c);
   }
@@ -78,7 +78,7 @@ static bool write_files(const struct request *q, const struct cov *c, const stru
   return json_out_dump(q->json, cov_report_json(c, x));
 }
 
-static int report(const struct request *q, const struct cov *c, const struct cov_exclusions *x) {
+static int report_cov(const struct request *q, const struct cov *c, const struct cov_exclusions *x) {
   cov_report_text(c, x, q->holes, stdout);
   if (!write_files(q, c, x)) return TOOL_USAGE;
   const unsigned stale = cov_stale(c, x, stderr);
@@ -101,18 +101,18 @@ static int take_options(struct request *q, int argc, char **argv) {
   return optind + 1 == argc ? TOOL_OK : tool_usage("cov", "%s: one file is needed", argv[0]);
 }
 
-static int look(int argc, char **argv) {
+static int report_options(int argc, char **argv) {
   struct request q = {0};
   struct cov_exclusions *x = NULL;
   int status = take_options(&q, argc, argv);
   if (status != TOOL_OK) return status;
-  struct cov *c = load(argv[optind], NULL);
+  struct cov *c = load_cov(argv[optind], NULL);
   if (c == NULL || !exclusions(&q, c, &x)) {
     cov_free(c);
     return TOOL_USAGE;
   }
   if (strcmp(argv[0], "report") == 0)
-    status = report(&q, c, x);
+    status = report_cov(&q, c, x);
   else
     cov_weights(c, x, stdout);
   cov_exclusions_free(x);
@@ -120,12 +120,12 @@ static int look(int argc, char **argv) {
   return status;
 }
 
-static int run(int argc, char **argv) {
+static int cov_main(int argc, char **argv) {
   const char *what = argc > 1 ? argv[1] : "";
   if (strcmp(what, "merge") == 0) return merge(argc - 1, argv + 1);
-  if (strcmp(what, "report") == 0 || strcmp(what, "weights") == 0) return look(argc - 1, argv + 1);
+  if (strcmp(what, "report") == 0 || strcmp(what, "weights") == 0) return report_options(argc - 1, argv + 1);
   return tool_usage("cov", "'%s': expected merge, report or weights", what);
 }
 
 const struct tool_command cmd_cov = {
-    "cov", "merge and report what programs reached", run, usage, about, groups, examples, "merge report weights"};
+    "cov", "merge and report what programs reached", cov_main, usage, about, groups, examples, "merge report weights"};

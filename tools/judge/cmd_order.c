@@ -30,7 +30,7 @@ static const char about[] =
     "a line, "
     "from a core of any make: docs/order-list.md.";
 
-static void disassemble(void *ctx, struct heddle_isa_word w, uint32_t pc, char *buf, size_t bytes) {
+static void disassemble_record(void *ctx, struct heddle_isa_word w, uint32_t pc, char *buf, size_t bytes) {
   (void)ctx;
   heddle_disassemble(w, pc, buf, bytes);
 }
@@ -58,7 +58,7 @@ static json_t *judged_json(const struct order_result *r) {
   return a;
 }
 
-static bool write_json(const char *path, const char *trace, const struct order_result *r) {
+static bool write_order_json(const char *path, const char *trace, const struct order_result *r) {
   json_t *j = json_pack("{s:s, s:s, s:s, s:s, s:I, s:o, s:o}", "trace", trace, "outcome", outcome_name(r->outcome),
                         "axiom", order_axiom_name(r->axiom), "what", r->what, "cycle", (json_int_t)r->cycle, "steps",
                         steps_json(r), "judged", judged_json(r));
@@ -96,7 +96,7 @@ static void say_list(const struct order_result *r) {
            r->narrow);
 }
 
-static void say(const struct order_result *r) {
+static void say_order(const struct order_result *r) {
   const char *verdict = r->outcome == ORDER_HOLDS ? "every axiom holds" : outcome_name(r->outcome);
   if (r->list)
     printf("%" PRIu64 " threads, %" PRIu64 " events, %" PRIu64 " fences, %" PRIu64 " barriers", r->threads, r->records,
@@ -124,23 +124,23 @@ static void say(const struct order_result *r) {
     printf("  %u. %s\n     %s%s\n", k + 1, r->step[k].who, r->step[k].then, k + 1 < r->steps ? "" : " (1)");
 }
 
-static int judge(const char *trace, const char *json, const struct order_options *o) {
+static int judge_trace_order(const char *trace, const char *json, const struct order_options *o) {
   struct order_result r;
   const enum order_outcome outcome = order_check(trace, o, &r);
-  const bool written = json == NULL || write_json(json, trace, &r);
+  const bool written = json == NULL || write_order_json(json, trace, &r);
   if (outcome == ORDER_REFUSED)
     tool_error("%s", r.what);
   else if (outcome == ORDER_TOO_MUCH)
     tool_error("%s: %s", trace, r.what);
   else
-    say(&r);
+    say_order(&r);
   if (outcome == ORDER_BROKEN) return TOOL_DIFFERENCE;
   if (outcome == ORDER_TOO_MUCH || outcome == ORDER_UNDECIDED) return TOOL_LIMIT;
   return outcome == ORDER_REFUSED || !written ? TOOL_USAGE : TOOL_OK;
 }
 
-static int run(int argc, char **argv) {
-  struct order_options o = {.disassemble = disassemble};
+static int order_main(int argc, char **argv) {
+  struct order_options o = {.disassemble = disassemble_record};
   const char *json = NULL;
   for (int c; (c = tool_option_next("order", groups, argc, argv)) != -1;) {
     if (c == 'j')
@@ -153,8 +153,8 @@ static int run(int argc, char **argv) {
       return tool_usage("order", "--accesses %s: expected a number from 1 to 2^30", optarg);
   }
   if (optind + 1 != argc) return tool_usage("order", "one trace or list is needed");
-  return judge(argv[optind], json, &o);
+  return judge_trace_order(argv[optind], json, &o);
 }
 
 const struct tool_command cmd_order = {
-    "order", "judge the order of memory in a recorded trace or list", run, usage, about, groups, examples, NULL};
+    "order", "judge the order of memory in a recorded trace or list", order_main, usage, about, groups, examples, NULL};

@@ -36,8 +36,8 @@ static const char *outcome_name(enum threads_outcome o) {
   return name[o];
 }
 
-static bool write_json(const char *path, const char *trace, const struct threads_options *o,
-                       const struct threads_result *r) {
+static bool write_threads_json(const char *path, const char *trace, const struct threads_options *o,
+                               const struct threads_result *r) {
   json_t *j =
       json_pack("{s:o, s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I}", "seed", json_out_seed(o->seed), "trace", trace,
                 "outcome", outcome_name(r->outcome), "what", r->what, "launches", (json_int_t)r->launches, "blocks",
@@ -46,10 +46,10 @@ static bool write_json(const char *path, const char *trace, const struct threads
   return json_out_dump(path, j);
 }
 
-static int judge(const char *trace, const char *json, const struct threads_options *o) {
+static int judge_threads(const char *trace, const char *json, const struct threads_options *o) {
   struct threads_result r;
   const enum threads_outcome outcome = threads_check(trace, o, &r);
-  const bool written = json == NULL || write_json(json, trace, o, &r);
+  const bool written = json == NULL || write_threads_json(json, trace, o, &r);
   if (outcome == THREADS_REFUSED || outcome == THREADS_TOO_LONG)
     tool_error("%s", r.what);
   else
@@ -71,7 +71,7 @@ static int take_twist(const char *name, enum threads_twist *t) {
   return tool_usage("threads", "--twist %s: no such rule; --twist list names them", name);
 }
 
-static int take(int option, struct threads_options *o, const char **json) {
+static int take_threads_option(int option, struct threads_options *o, const char **json) {
   switch (option) {
   case 'j':
     *json = json_out_take(optarg);
@@ -89,7 +89,7 @@ static int take(int option, struct threads_options *o, const char **json) {
   }
 }
 
-static int run(int argc, char **argv) {
+static int threads_main(int argc, char **argv) {
   struct threads_options o = {.seed = 1};
   const char *json = NULL;
   for (int c; (c = tool_option_next("threads", groups, argc, argv)) != -1;) {
@@ -97,12 +97,12 @@ static int run(int argc, char **argv) {
       for (unsigned k = 0; k < THREADS_TWISTS; k++) puts(threads_twist_name((enum threads_twist)k));
       return TOOL_OK;
     }
-    const int status = take(c, &o, &json);
+    const int status = take_threads_option(c, &o, &json);
     if (status != TOOL_OK) return status;
   }
   if (optind + 1 != argc) return tool_usage("threads", "one trace is needed");
-  return judge(argv[optind], json, &o);
+  return judge_threads(argv[optind], json, &o);
 }
 
 const struct tool_command cmd_threads = {
-    "threads", "the launches of a trace again, thread by thread", run, usage, about, groups, examples, NULL};
+    "threads", "the launches of a trace again, thread by thread", threads_main, usage, about, groups, examples, NULL};

@@ -34,7 +34,7 @@ static const char about[] =
 static const char *const by_hand[] = {"sv/retire_protocol.sv", "c/heddle_bench.h", "c/heddle_bench.c",
                                       "dpi/heddle_dpi.c", "vpi/heddle_vpi.c"};
 
-static bool copy(const char *name, const char *dir, struct diag *d) {
+static bool copy_kit_file(const char *name, const char *dir, struct diag *d) {
   char part[96], path[4096];
   const char *base = strrchr(name, '/') + 1;
   (void)snprintf(part, sizeof part, "kit/%s", name);
@@ -47,7 +47,7 @@ static bool copy(const char *name, const char *dir, struct diag *d) {
   return f != NULL && text_close(f, base, d);
 }
 
-static bool write_all(const char *dir, const struct kit_sizes *s, struct diag *d) {
+static bool write_kit(const char *dir, const struct kit_sizes *s, struct diag *d) {
   static struct records r;
   char path[4096];
   if (!data_path("retire/retire.records", path, sizeof path)) return false;
@@ -58,18 +58,18 @@ static bool write_all(const char *dir, const struct kit_sizes *s, struct diag *d
   }
   if (!kit_write(&r, dir, d)) return false;
   for (size_t i = 0; i < sizeof by_hand / sizeof *by_hand; i++)
-    if (!copy(by_hand[i], dir, d)) return false;
+    if (!copy_kit_file(by_hand[i], dir, d)) return false;
   return true;
 }
 
-static bool power(uint32_t v, uint32_t most) {
+static bool is_power(uint32_t v, uint32_t most) {
   return v >= 4 && v <= most && (v & (v - 1)) == 0;
 }
 
 /* NULL: there can be such a core. */
 static const char *why_not(const struct kit_sizes *s) {
-  if (!power(s->lanes, 32)) return "--lanes: 4, 8, 16 or 32";
-  if (!power(s->banks, 32)) return "--banks: 4, 8, 16 or 32";
+  if (!is_power(s->lanes, 32)) return "--lanes: 4, 8, 16 or 32";
+  if (!is_power(s->banks, 32)) return "--banks: 4, 8, 16 or 32";
   if (s->warps < 1 || s->warps > 64) return "--warps: 1 to 64";
   if (s->blocks < 1 || s->blocks > 64) return "--blocks: 1 to 64";
   if (s->cache > 1) return "--cache: 0 or 1";
@@ -78,7 +78,7 @@ static const char *why_not(const struct kit_sizes *s) {
   return NULL;
 }
 
-static int run(int argc, char **argv) {
+static int kit_main(int argc, char **argv) {
   struct kit_sizes s = {.lanes = 8, .partitions = 1, .banks = 32, .warps = 4, .blocks = 2};
   struct diag d = {0};
   for (int o; (o = tool_option_next("kit", groups, argc, argv)) != -1;) {
@@ -95,7 +95,7 @@ static int run(int argc, char **argv) {
   }
   if (optind + 1 != argc) return tool_usage("kit", "one folder is needed");
   if (why_not(&s) != NULL) return tool_usage("kit", "%s", why_not(&s));
-  if (!write_all(argv[optind], &s, &d)) {
+  if (!write_kit(argv[optind], &s, &d)) {
     if (d.failed) tool_error("%s", d.text);
     return TOOL_USAGE;
   }
@@ -103,4 +103,4 @@ static int run(int argc, char **argv) {
 }
 
 const struct tool_command cmd_kit = {
-    "kit", "write what puts a core of yours under the checker", run, usage, about, groups, examples, NULL};
+    "kit", "write what puts a core of yours under the checker", kit_main, usage, about, groups, examples, NULL};

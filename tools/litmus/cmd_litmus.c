@@ -24,7 +24,7 @@ static const char about[] =
     "order' judges as the model does. import reads litmus files in the form of Dat3M's for PTX. See "
     "isa/doc/15-memory-model.md and verify/litmus/README.md.";
 
-static int run(int argc, char **argv) {
+static int litmus_main(int argc, char **argv) {
   static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
@@ -34,7 +34,7 @@ static int run(int argc, char **argv) {
   return tool_usage("litmus", "'%s': expected gen, run, check or import", argc > 1 ? argv[1] : "");
 }
 
-const struct tool_command cmd_litmus = {"litmus", "the model of memory: tests of it, and what it allows",
-                                        run,      usage,
-                                        about,    groups,
-                                        examples, "gen run check import"};
+const struct tool_command cmd_litmus = {"litmus",    "the model of memory: tests of it, and what it allows",
+                                        litmus_main, usage,
+                                        about,       groups,
+                                        examples,    "gen run check import"};

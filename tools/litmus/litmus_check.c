@@ -208,7 +208,7 @@ static bool take_number(unsigned *to, unsigned most) {
   return true;
 }
 
-static bool take(struct request *q, int o) {
+static bool take_check_option(struct request *q, int o) {
   unsigned events;
   switch (o) {
   case 'j':
@@ -261,7 +261,7 @@ int litmus_check(int argc, char **argv) {
   static const struct tool_group groups[] = {{NULL, litmus_check_options}, {NULL, litmus_import_options}, {0}};
   struct request q = {.b = {.threads = 4, .locs = 2, .ctas = 4}, .events = 3};
   for (int o; (o = tool_option_next("litmus", groups, argc, argv)) != -1;)
-    if (!take(&q, o)) return tool_option_bad("litmus", groups, o);
+    if (!take_check_option(&q, o)) return tool_option_bad("litmus", groups, o);
   if (q.narrow != 0 && (q.agree || q.machine)) return tool_usage("litmus", "--narrow: of inclusion alone");
   if (q.agree && !q.blocks_given) q.b.ctas = 2;
   if (!litmus_models(&q.models, q.weaken, q.weakenings)) return TOOL_USAGE;

@@ -73,7 +73,7 @@ static bool included(const struct request *q, const struct test *t) {
   return false;
 }
 
-static int make(struct request *q) {
+static int make_tests(struct request *q) {
   struct cycles *c = cycles_new(q->seed);
   struct test t;
   int status = c == NULL ? TOOL_LIMIT : TOOL_OK;
@@ -107,7 +107,7 @@ int litmus_gen(int argc, char **argv) {
   if (optind + 1 != argc) return tool_usage("litmus", "gen: one folder is needed");
   q.dir = argv[optind];
   if (!litmus_models(&q.models, NULL, 0)) return TOOL_USAGE;
-  const int status = make(&q);
+  const int status = make_tests(&q);
   litmus_models_free(&q.models);
   if (status == TOOL_OK)
     printf("%llu tests in %s, of %llu some outcome is forbidden; %llu outcomes are allowed, each by PTX, too\n",

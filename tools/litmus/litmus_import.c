@@ -13,7 +13,7 @@ const struct tool_option litmus_import_options[] = {
 static const struct tool_option kernel_options[] = {
     {"kernels", "DIR", "of import: write each test as a kernel there, in assembly and PTX", 'k', NULL}, {0}};
 
-static const char *answer(const struct condition *c, const struct outcomes *o) {
+static const char *answer_condition(const struct condition *c, const struct outcomes *o) {
   return c->kind == CONDITION_NONE ? "none" : condition_true(c, o) ? "yes" : "no";
 }
 
@@ -41,7 +41,7 @@ static bool write_kernel(const char *dir, const struct test *t) {
   return true;
 }
 
-static bool one(const char *path, const char *dir, const struct litmus_models *m, json_t *rows) {
+static bool import_file(const char *path, const char *dir, const struct litmus_models *m, json_t *rows) {
   struct test t;
   struct condition c;
   struct outcomes ptx, heddle;
@@ -57,10 +57,10 @@ static bool one(const char *path, const char *dir, const struct litmus_models *m
   for (unsigned k = 0; ok && k < heddle.count; k++) more += !outcomes_has(&ptx, heddle.value[k]);
   if (ok) {
     printf("%s: outcomes: PTX %u, Heddle %u; what it says is so: PTX %s, Heddle %s\n", t.name, ptx.count, heddle.count,
-           answer(&c, &ptx), answer(&c, &heddle));
+           answer_condition(&c, &ptx), answer_condition(&c, &heddle));
     json_array_append_new(rows, json_pack("{s:s, s:i, s:i, s:s, s:s}", "name", t.name, "ptx", (int)ptx.count, "heddle",
-                                          (int)heddle.count, "ptx_condition", answer(&c, &ptx), "heddle_condition",
-                                          answer(&c, &heddle)));
+                                          (int)heddle.count, "ptx_condition", answer_condition(&c, &ptx),
+                                          "heddle_condition", answer_condition(&c, &heddle)));
   }
   if (more != 0) tool_error("%s: %u outcomes are allowed by Heddle's model and not by PTX's", t.name, more);
   outcomes_free(&ptx);
@@ -84,7 +84,7 @@ int litmus_import(int argc, char **argv) {
   if (optind == argc) return tool_usage("litmus", "import: a file is needed");
   if (!litmus_models(&m, NULL, 0)) return TOOL_USAGE;
   json_t *rows = json_array();
-  for (int k = optind; k < argc; k++) bad += !one(argv[k], dir, &m, rows);
+  for (int k = optind; k < argc; k++) bad += !import_file(argv[k], dir, &m, rows);
   litmus_models_free(&m);
   if (json == NULL) json_decref(rows);
   if (json != NULL && !json_out_dump(json, json_pack("{s:o}", "tests", rows))) return TOOL_USAGE;

@@ -14,7 +14,7 @@
 #define NOTHING 0xa5a5a5a5u /* what a register that nobody stores reads as */
 
 /* An odd number of lines from a location to the next: other sets of a cache, other banks. */
-static void lay_out(struct litmus_launch *l) {
+static void lay_out_locations(struct litmus_launch *l) {
   const struct test *t = &l->i->test;
   const uint32_t n = l->instances;
   l->stride = l->i->layout == 0 ? 4 : l->i->layout == 1 ? LINE * t->locs : 32;
@@ -23,7 +23,7 @@ static void lay_out(struct litmus_launch *l) {
 }
 
 /* The text of a kernel; NULL: no memory. */
-static char *text_of(const struct litmus_launch *l) {
+static char *text_of_kernel(const struct litmus_launch *l) {
   const struct litmus_item *i = l->i;
   char *text = NULL;
   size_t bytes;
@@ -41,7 +41,7 @@ static char *text_of(const struct litmus_launch *l) {
 bool launch_load(const struct litmus_request *q, struct litmus_launch *l, struct suite_verdict *v) {
   struct heddle_message m = {0};
   const struct source_options with = run_source(&q->run);
-  char *text = text_of(l);
+  char *text = text_of_kernel(l);
   if (text != NULL) l->program = (l->i->ptx ? source_compile : source_assemble)(text, l->i->name, &with, &m);
   free(text);
   if (l->program == NULL) suite_fail(v, "%s:%u:%u: %s", m.file, m.line, m.column, m.text);
@@ -66,7 +66,7 @@ static uint32_t skew(uint64_t round) {
 #define REGISTERS 64u /* of a thread of the kernel in assembly, or a few less */
 
 /* Can all threads of a group be resident? Blocks start in order, so that then every group comes to be. */
-static unsigned together(const struct litmus_request *q, const struct litmus_launch *l) {
+static unsigned threads_together(const struct litmus_request *q, const struct litmus_launch *l) {
   const struct heddle_config *c = q->run.config;
   const unsigned warps = l->shape.block[1], blocks = l->shape.grid[0];
   if (q->run.on == ON_MODEL || l->i->ptx || emit_by_lane(&l->i->test)) return 0;
@@ -98,7 +98,8 @@ static bool parameters(const struct litmus_request *q, struct litmus_launch *l, 
          scalars(l, word, sizeof word / sizeof *word, round);
 }
 
-static bool build(const struct litmus_request *q, struct litmus_launch *l, uint64_t round, struct suite_verdict *v) {
+static bool build_launch(const struct litmus_request *q, struct litmus_launch *l, uint64_t round,
+                         struct suite_verdict *v) {
   const struct test *t = &l->i->test;
   const uint32_t words = l->instances * (l->shape.registers == 0 ? 1 : l->shape.registers);
   char err[512] = "out of memory";
@@ -128,7 +129,7 @@ static void outcome_of(const struct litmus_launch *l, uint32_t instance, uint32_
   for (unsigned k = 0; k < t->locs; k++) memcpy(&value[regs + k], mem + instance * l->stride + k * l->step, 4);
 }
 
-static bool fits(const struct litmus_launch *l, const uint32_t *got, const uint32_t *allowed) {
+static bool matches_outcome(const struct litmus_launch *l, const uint32_t *got, const uint32_t *allowed) {
   const struct test *t = &l->i->test;
   const unsigned regs = l->shape.registers;
   for (unsigned k = 0; k < regs; k++)
@@ -164,7 +165,7 @@ static unsigned tally(const struct litmus_launch *l, const struct outcomes *o, u
     uint32_t got[OUTCOME_MAX] = {0};
     unsigned n = 0;
     outcome_of(l, k, got);
-    while (n < o->count && !fits(l, got, o->value[n])) n++;
+    while (n < o->count && !matches_outcome(l, got, o->value[n])) n++;
     if (n < o->count)
       times[n]++;
     else if (forbidden++ == 0)
@@ -177,7 +178,7 @@ bool launch_round(const struct litmus_request *q, struct litmus_launch *l, uint6
                   const struct outcomes *o, uint32_t *times, struct suite_verdict *v) {
   uint32_t value[OUTCOME_MAX];
   char text[640];
-  bool ok = build(q, l, round, v) && suite_can_run(v, &q->run, &l->job);
+  bool ok = build_launch(q, l, round, v) && suite_can_run(v, &q->run, &l->job);
   if (ok) {
     struct run_result r = {0};
     runner_run(runner, &l->job, l->image, &r);
@@ -206,7 +207,7 @@ const char *launch_shape(const struct litmus_request *q, struct litmus_launch *l
   l->times = l->i->ptx ? 1 : (uint32_t)q->times;
   l->per_time = l->shape.per_group * (uint32_t)q->groups;
   l->instances = l->per_time * l->times;
-  l->together = together(q, l);
-  lay_out(l);
+  l->together = threads_together(q, l);
+  lay_out_locations(l);
   return NULL;
 }

@@ -7,7 +7,7 @@
 
 #include "tools/data.h"
 
-static struct cat *load(const char *name, const struct cat_change *change, unsigned changes) {
+static struct cat *load_model(const char *name, const struct cat_change *change, unsigned changes) {
   char path[4096];
   struct heddle_message m;
   if (!data_path(name, path, sizeof path)) return NULL;
@@ -29,9 +29,9 @@ bool litmus_models(struct litmus_models *m, const char *const *weaken, unsigned 
     (void)snprintf(name[k], sizeof name[k], "%.*s", (int)(is - weaken[k]), weaken[k]);
     change[k] = (struct cat_change){name[k], is + 1};
   }
-  m->heddle = load("litmus/heddle.cat", change, weakenings);
-  m->ptx = m->heddle == NULL ? NULL : load("litmus/ptx.cat", NULL, 0);
-  m->sc = m->ptx == NULL ? NULL : load("litmus/sc.cat", NULL, 0);
+  m->heddle = load_model("litmus/heddle.cat", change, weakenings);
+  m->ptx = m->heddle == NULL ? NULL : load_model("litmus/ptx.cat", NULL, 0);
+  m->sc = m->ptx == NULL ? NULL : load_model("litmus/sc.cat", NULL, 0);
   if (m->sc != NULL) return true;
   litmus_models_free(m);
   return false;

@@ -58,8 +58,8 @@ static bool histogram(const struct litmus_request *q, const struct litmus_launch
 }
 
 /* What came of it, in words: outcomes that one order of all accesses does not explain are weak. */
-static void tell(const struct litmus_request *q, const struct litmus_launch *l, const struct outcomes *o,
-                 const uint32_t *times, struct suite_verdict *v) {
+static void tell_outcomes(const struct litmus_request *q, const struct litmus_launch *l, const struct outcomes *o,
+                          const uint32_t *times, struct suite_verdict *v) {
   struct outcomes sc = {0};
   unsigned seen = 0, weak = 0;
   uint64_t came = 0;
@@ -79,39 +79,39 @@ static void tell(const struct litmus_request *q, const struct litmus_launch *l, 
   outcomes_free(&sc);
 }
 
-static void rounds(const struct litmus_request *q, struct litmus_launch *l, struct runner *runner,
-                   struct suite_verdict *v) {
+static void launch_rounds(const struct litmus_request *q, struct litmus_launch *l, struct runner *runner,
+                          struct suite_verdict *v) {
   struct outcomes o;
   const bool known = judge_outcomes(q->models.heddle, VIEW_HEDDLE, l->i->narrow, &l->i->test, &o);
   uint32_t *times = known ? calloc(o.count + 1, sizeof *times) : NULL;
   bool ok = times != NULL;
   if (!ok) suite_fail(v, "its outcomes cannot be worked out");
   for (uint64_t round = 0; ok && round < q->rounds; round++) ok = launch_round(q, l, round, runner, &o, times, v);
-  if (ok) tell(q, l, &o, times, v);
+  if (ok) tell_outcomes(q, l, &o, times, v);
   free(times);
   outcomes_free(&o);
 }
 
-static void one(void *ctx, size_t item, struct runner *runner, struct suite_verdict *v) {
+static void judge_item(void *ctx, size_t item, struct runner *runner, struct suite_verdict *v) {
   const struct litmus_request *q = ctx;
   struct litmus_launch l = {.i = &q->item[item]};
   const char *why = launch_shape(q, &l);
   if (why != NULL)
     suite_fail(v, "%s", why);
   else if (launch_load(q, &l, v))
-    rounds(q, &l, runner, v);
+    launch_rounds(q, &l, runner, v);
   if (why != NULL || l.program == NULL) v->status = RUN_BAD_INPUT;
   heddle_program_free(l.program);
 }
 
-static const char *name_of(void *ctx, size_t item) {
+static const char *name_of_item(void *ctx, size_t item) {
   return ((const struct litmus_request *)ctx)->item[item].name;
 }
 
 /* ---- which tests ---- */
 
 /* One that is not to run is counted all the same: the others' layouts stay. */
-static bool add(struct litmus_request *q, const struct test *t, bool runs) {
+static bool add_test(struct litmus_request *q, const struct test *t, bool runs) {
   for (unsigned form = 0; form < 2; form++) {
     char name[sizeof q->item->name];
     if (!(form == 0 ? q->asm_form : q->ptx_form)) continue;
@@ -132,7 +132,7 @@ static bool in_part(const struct litmus_request *q, uint64_t k) {
   return q->parts == 0 || k % q->parts == q->part;
 }
 
-static bool gather(struct litmus_request *q, char **file, int files) {
+static bool gather_tests(struct litmus_request *q, char **file, int files) {
   struct test t;
   bool ok = true;
   for (int k = 0; ok && k < files; k++) {
@@ -140,14 +140,14 @@ static bool gather(struct litmus_request *q, char **file, int files) {
     struct heddle_message m;
     ok = read_test_file(file[k], &t, &c, &m);
     if (!ok) tool_message(NULL, &m);
-    ok = ok && add(q, &t, true);
+    ok = ok && add_test(q, &t, true);
   }
   if (files != 0 && !q->count_given) return ok;
   struct cycles *y = cycles_new(q->from_seed);
   for (uint64_t k = 0; ok && k < q->count; k++) {
     do ok = y != NULL && cycles_next(y, &t);
     while (ok && q->launches && !cycles_part(y, &t));
-    ok = ok && add(q, &t, in_part(q, k));
+    ok = ok && add_test(q, &t, in_part(q, k));
   }
   cycles_free(y);
   return ok;
@@ -159,7 +159,7 @@ static bool take_form(struct litmus_request *q, const char *text) {
   return q->asm_form || q->ptx_form;
 }
 
-static int take(struct litmus_request *q, const struct tool_group *groups, int o) {
+static int take_run_option(struct litmus_request *q, const struct tool_group *groups, int o) {
   uint64_t n;
   bool ok = true;
   if (o == 'n') {
@@ -218,7 +218,7 @@ int litmus_run(int argc, char **argv) {
                              .layout = -1};
   run_options_init(&q.run);
   for (int o; (o = tool_option_next("litmus", groups, argc, argv)) != -1;) {
-    const int status = take(&q, groups, o);
+    const int status = take_run_option(&q, groups, o);
     if (status != TOOL_OK) return status;
   }
   int status = run_options_serve(q.run.on, "litmus", groups, argc, argv);
@@ -227,9 +227,14 @@ int litmus_run(int argc, char **argv) {
   if (!litmus_models(&q.models, NULL, 0)) return TOOL_USAGE;
   char again[4200];
   (void)snprintf(again, sizeof again, "%s litmus run%s", tool_program, q.launches ? " --launches" : "");
-  struct suite s = {
-      .command = "litmus", .what = "tests", .again = again, .run = &q.run, .name = name_of, .one = one, .ctx = &q};
-  const bool ok = gather(&q, argv + optind, argc - optind) && begin_histogram(&q);
+  struct suite s = {.command = "litmus",
+                    .what = "tests",
+                    .again = again,
+                    .run = &q.run,
+                    .name = name_of_item,
+                    .one = judge_item,
+                    .ctx = &q};
+  const bool ok = gather_tests(&q, argv + optind, argc - optind) && begin_histogram(&q);
   s.items = q.items;
   if (ok && q.items == 0) return tool_usage("litmus", "run: there is no such test");
   status = ok ? suite_run(&s) : TOOL_USAGE;

@@ -3,7 +3,7 @@
  * of both sides. Each call says so as the specification has it. */
 #include "tools/opencl/internal.h"
 
-static void *refuse(cl_int e, cl_int *error) {
+static void *refuse_object(cl_int e, cl_int *error) {
   if (error) *error = e;
   return NULL;
 }
@@ -23,7 +23,7 @@ static cl_int queue_or(cl_command_queue q, cl_int e) {
 cl_mem clCreateImage(cl_context c, cl_mem_flags flags, const cl_image_format *format, const cl_image_desc *desc,
                      void *host, cl_int *error) {
   (void)flags, (void)format, (void)desc, (void)host;
-  return refuse(context_or(c, CL_INVALID_OPERATION), error);
+  return refuse_object(context_or(c, CL_INVALID_OPERATION), error);
 }
 
 cl_mem clCreateImageWithProperties(cl_context c, const cl_mem_properties *properties, cl_mem_flags flags,
@@ -100,7 +100,7 @@ void *clEnqueueMapImage(cl_command_queue q, cl_mem m, cl_bool blocking, cl_map_f
                         const size_t *region, size_t *row, size_t *slice, cl_uint count, const cl_event *list,
                         cl_event *event, cl_int *error) {
   (void)blocking, (void)flags, (void)origin, (void)region, (void)row, (void)slice, (void)count, (void)list, (void)event;
-  return refuse(queue_or(q, not_an_image(m)), error);
+  return refuse_object(queue_or(q, not_an_image(m)), error);
 }
 
 cl_int clEnqueueFillImage(cl_command_queue q, cl_mem m, const void *color, const size_t *origin, const size_t *region,
@@ -112,12 +112,12 @@ cl_int clEnqueueFillImage(cl_command_queue q, cl_mem m, const void *color, const
 cl_sampler clCreateSampler(cl_context c, cl_bool normalized, cl_addressing_mode addressing, cl_filter_mode filter,
                            cl_int *error) {
   (void)normalized, (void)addressing, (void)filter;
-  return refuse(context_or(c, CL_INVALID_OPERATION), error);
+  return refuse_object(context_or(c, CL_INVALID_OPERATION), error);
 }
 
 cl_sampler clCreateSamplerWithProperties(cl_context c, const cl_sampler_properties *properties, cl_int *error) {
   (void)properties;
-  return refuse(context_or(c, CL_INVALID_OPERATION), error);
+  return refuse_object(context_or(c, CL_INVALID_OPERATION), error);
 }
 
 cl_int clRetainSampler(cl_sampler s) {
@@ -140,7 +140,7 @@ cl_int clGetSamplerInfo(cl_sampler s, cl_sampler_info what, size_t room, void *t
 cl_mem clCreatePipe(cl_context c, cl_mem_flags flags, cl_uint packet, cl_uint packets,
                     const cl_pipe_properties *properties, cl_int *error) {
   (void)flags, (void)packet, (void)packets, (void)properties;
-  return refuse(context_or(c, CL_INVALID_OPERATION), error);
+  return refuse_object(context_or(c, CL_INVALID_OPERATION), error);
 }
 
 cl_int clGetPipeInfo(cl_mem m, cl_pipe_info what, size_t room, void *to, size_t *bytes) {
@@ -220,7 +220,7 @@ cl_int clGetKernelSubGroupInfo(cl_kernel k, cl_device_id d, cl_kernel_sub_group_
 
 cl_program clCreateProgramWithIL(cl_context c, const void *il, size_t bytes, cl_int *error) {
   (void)il, (void)bytes;
-  return refuse(context_or(c, CL_INVALID_OPERATION), error);
+  return refuse_object(context_or(c, CL_INVALID_OPERATION), error);
 }
 
 cl_int clSetProgramSpecializationConstant(cl_program p, cl_uint id, size_t bytes, const void *value) {
@@ -232,7 +232,7 @@ cl_int clSetProgramSpecializationConstant(cl_program p, cl_uint id, size_t bytes
 cl_program clCreateProgramWithBuiltInKernels(cl_context c, cl_uint n, const cl_device_id *devices, const char *names,
                                              cl_int *error) {
   (void)n, (void)devices, (void)names;
-  return refuse(context_or(c, CL_INVALID_VALUE), error);
+  return refuse_object(context_or(c, CL_INVALID_VALUE), error);
 }
 
 cl_int clSetDefaultDeviceCommandQueue(cl_context c, cl_device_id d, cl_command_queue q) {

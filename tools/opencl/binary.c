@@ -16,7 +16,7 @@ static bool add_number(struct text *t, uint64_t v) {
   return text_add(t, b, sizeof b);
 }
 
-static uint64_t number_at(const unsigned char *p) {
+static uint64_t read_number_at(const unsigned char *p) {
   uint64_t v = 0;
   for (unsigned i = 0; i < NUMBER; i++) v |= (uint64_t)p[i] << (8 * i);
   return v;
@@ -44,16 +44,17 @@ static bool is_kind(uint64_t type) {
 
 bool ocl_binary_take(const unsigned char *data, size_t bytes, struct ocl_build *b) {
   uint64_t part[PARTS];
-  if (bytes < HEAD + NUMBER || memcmp(data, MAGIC, NUMBER) != 0 || !is_kind(number_at(data + NUMBER))) return false;
+  if (bytes < HEAD + NUMBER || memcmp(data, MAGIC, NUMBER) != 0 || !is_kind(read_number_at(data + NUMBER)))
+    return false;
   size_t left = bytes - HEAD - NUMBER;
   for (unsigned i = 0; i < PARTS; i++) {
-    part[i] = number_at(data + (2 + i) * NUMBER);
+    part[i] = read_number_at(data + (2 + i) * NUMBER);
     if (part[i] > left) return false;
     left -= part[i];
   }
-  if (left != 0 || number_at(data + bytes - NUMBER) != sum_of(data, bytes - NUMBER)) return false;
+  if (left != 0 || read_number_at(data + bytes - NUMBER) != sum_of(data, bytes - NUMBER)) return false;
   const char *text = (const char *)data + HEAD;
-  b->type = (cl_program_binary_type)number_at(data + NUMBER);
+  b->type = (cl_program_binary_type)read_number_at(data + NUMBER);
   b->options = strndup(text, part[0]);
   return b->options && text_add(&b->meta, text + part[0], part[1]) &&
          text_add(&b->body, text + part[0] + part[1], part[2]) && strlen(b->meta.at) == part[1] &&

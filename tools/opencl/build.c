@@ -117,8 +117,8 @@ static bool write_header(const char *folder, const struct ocl_header *h) {
   return fclose(f) == 0 && well;
 }
 
-static bool compile(const struct clang *c, cl_device_id d, const char *source, const struct ocl_words *w,
-                    const char *folder, struct ocl_build *b) {
+static bool compile_source(const struct clang *c, cl_device_id d, const char *source, const struct ocl_words *w,
+                           const char *folder, struct ocl_build *b) {
   struct clang_arguments a = {.count = 0};
   bool std = false;
   for (size_t i = 0; i < w->count; i++) std = std || strncmp(w->at[i], "-cl-std=", 8) == 0;
@@ -150,7 +150,7 @@ static bool compile_with(const struct clang *c, cl_device_id d, const char *sour
       (void)text_put(&b->log, "\n");
       well = false;
     }
-  well = well && compile(c, d, source, w, folder, b);
+  well = well && compile_source(c, d, source, w, folder, b);
   temporary_remove(folder);
   return well;
 }
@@ -167,7 +167,7 @@ static bool remembered(const struct ocl_key *k, struct ocl_build *b) {
   return well;
 }
 
-static void remember(const struct ocl_key *k, const struct ocl_build *b) {
+static void remember_build(const struct ocl_key *k, const struct ocl_build *b) {
   struct text t = {0};
   char head[32];
   snprintf(head, sizeof head, "%zu\n", b->log.bytes);
@@ -178,7 +178,7 @@ static void remember(const struct ocl_key *k, const struct ocl_build *b) {
 
 static bool compile_anew(const struct clang *c, cl_device_id d, const char *source, const struct ocl_words *w,
                          const struct ocl_header *headers, cl_uint count, struct ocl_build *b) {
-  return count > 0 ? compile_with(c, d, source, w, headers, count, b) : compile(c, d, source, w, NULL, b);
+  return count > 0 ? compile_with(c, d, source, w, headers, count, b) : compile_source(c, d, source, w, NULL, b);
 }
 
 bool ocl_clang_compile(cl_device_id d, const char *source, const char *options, const struct ocl_header *headers,
@@ -192,7 +192,7 @@ bool ocl_clang_compile(cl_device_id d, const char *source, const char *options, 
   bool well = lasting && remembered(&key, b);
   if (!well) {
     well = compile_anew(&c, d, source, &w, headers, count, b);
-    if (well && lasting) remember(&key, b);
+    if (well && lasting) remember_build(&key, b);
   }
   ocl_words_free(&w);
   b->type = CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;

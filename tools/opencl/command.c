@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static cl_int check_list(cl_context c, cl_uint count, const cl_event *list) {
+static cl_int check_wait_list(cl_context c, cl_uint count, const cl_event *list) {
   if ((count > 0) != (list != NULL)) return CL_INVALID_EVENT_WAIT_LIST;
   for (cl_uint i = 0; i < count; i++) {
     if (!ocl_is(list[i], OCL_EVENT)) return CL_INVALID_EVENT_WAIT_LIST;
@@ -35,7 +35,7 @@ static cl_event new_event(cl_command_queue q, cl_command_type type, cl_uint coun
 
 cl_int ocl_command(cl_command_queue q, cl_command_type type, cl_uint count, const cl_event *list, cl_event *out) {
   if (!ocl_is(q, OCL_QUEUE)) return CL_INVALID_COMMAND_QUEUE;
-  const cl_int error = check_list(q->context, count, list);
+  const cl_int error = check_wait_list(q->context, count, list);
   if (error != CL_SUCCESS) return error;
   cl_event e = new_event(q, type, count);
   if (!e) return CL_OUT_OF_HOST_MEMORY;
@@ -75,7 +75,7 @@ cl_int ocl_submit(cl_event e, bool blocking, cl_event *event) {
 
 /* ---- public */
 
-static cl_int order(cl_command_queue q, bool barrier, cl_uint count, const cl_event *list, cl_event *event) {
+static cl_int enqueue_marker(cl_command_queue q, bool barrier, cl_uint count, const cl_event *list, cl_event *event) {
   cl_event e;
   ocl_enter();
   const cl_int error = ocl_command(q, barrier ? CL_COMMAND_BARRIER : CL_COMMAND_MARKER, count, list, &e);
@@ -86,24 +86,24 @@ static cl_int order(cl_command_queue q, bool barrier, cl_uint count, const cl_ev
 }
 
 cl_int clEnqueueMarkerWithWaitList(cl_command_queue q, cl_uint count, const cl_event *list, cl_event *event) {
-  return order(q, false, count, list, event);
+  return enqueue_marker(q, false, count, list, event);
 }
 
 cl_int clEnqueueBarrierWithWaitList(cl_command_queue q, cl_uint count, const cl_event *list, cl_event *event) {
-  return order(q, true, count, list, event);
+  return enqueue_marker(q, true, count, list, event);
 }
 
 cl_int clEnqueueMarker(cl_command_queue q, cl_event *event) {
-  return event ? order(q, false, 0, NULL, event) : CL_INVALID_VALUE;
+  return event ? enqueue_marker(q, false, 0, NULL, event) : CL_INVALID_VALUE;
 }
 
 cl_int clEnqueueBarrier(cl_command_queue q) {
-  return order(q, true, 0, NULL, NULL);
+  return enqueue_marker(q, true, 0, NULL, NULL);
 }
 
 cl_int clEnqueueWaitForEvents(cl_command_queue q, cl_uint count, const cl_event *list) {
   if (count == 0 || !list) return CL_INVALID_VALUE;
-  const cl_int e = order(q, true, count, list, NULL);
+  const cl_int e = enqueue_marker(q, true, count, list, NULL);
   return e == CL_INVALID_EVENT_WAIT_LIST ? CL_INVALID_EVENT : e;
 }
 

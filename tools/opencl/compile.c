@@ -41,7 +41,7 @@ static bool link_objects(cl_device_id d, const struct work *w, struct ocl_build 
   return well;
 }
 
-static bool make(cl_device_id d, const struct work *w, struct ocl_build *b) {
+static bool make_build(cl_device_id d, const struct work *w, struct ocl_build *b) {
   if (w->what == LINK) return link_objects(d, w, b);
   if (w->source && !ocl_clang_compile(d, w->source, b->options, w->headers, w->count, b)) return false;
   if (w->what == COMPILE) return true;
@@ -50,7 +50,8 @@ static bool make(cl_device_id d, const struct work *w, struct ocl_build *b) {
 }
 
 /* Of source nothing is left, of a binary what it says: *next is what is built from. */
-static bool begin(cl_program p, struct ocl_build *b, cl_device_id d, const char *options, struct ocl_build *next) {
+static bool begin_build(cl_program p, struct ocl_build *b, cl_device_id d, const char *options,
+                        struct ocl_build *next) {
   *next = (struct ocl_build){.status = CL_BUILD_NONE};
   if (p->of_binary) {
     next->type = b->type;
@@ -68,9 +69,9 @@ static cl_int work_for(cl_program p, cl_uint n, const cl_device_id *devices, con
   cl_int error = CL_SUCCESS;
   for (cl_uint i = 0; i < n; i++) {
     struct ocl_build *b = ocl_build_of(p, devices[i]), next;
-    bool well = begin(p, b, devices[i], w->options, &next);
+    bool well = begin_build(p, b, devices[i], w->options, &next);
     ocl_unlock();
-    well = well && make(devices[i], w, &next);
+    well = well && make_build(devices[i], w, &next);
     ocl_enter();
     *b = next;
     b->status = well ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
@@ -111,7 +112,8 @@ static cl_int check_program(cl_program p, notify f, void *data) {
 }
 
 /* Has the lock; returns without. */
-static cl_int finish(cl_program p, cl_uint n, const cl_device_id *devices, const struct work *w, notify f, void *data) {
+static cl_int finish_work(cl_program p, cl_uint n, const cl_device_id *devices, const struct work *w, notify f,
+                          void *data) {
   p->busy = true;
   ocl_hold(p);
   const cl_int e = work_for(p, n, devices, w);
@@ -131,7 +133,7 @@ cl_int clBuildProgram(cl_program p, cl_uint n, const cl_device_id *devices, cons
   if (e == CL_SUCCESS && !p->source && !p->of_binary) e = CL_INVALID_OPERATION;
   if (e != CL_SUCCESS) return ocl_leave(e);
   const struct work w = {.source = p->source, .options = options, .what = BUILD};
-  return finish(p, n, devices, &w, f, data);
+  return finish_work(p, n, devices, &w, f, data);
 }
 
 cl_int clCompileProgram(cl_program p, cl_uint n, const cl_device_id *devices, const char *options, cl_uint count,
@@ -152,7 +154,7 @@ cl_int clCompileProgram(cl_program p, cl_uint n, const cl_device_id *devices, co
     ocl_hold(headers[i]);
   }
   const struct work w = {.source = p->source, .options = options, .headers = list, .count = count, .what = COMPILE};
-  e = finish(p, n, devices, &w, f, data);
+  e = finish_work(p, n, devices, &w, f, data);
   ocl_enter();
   for (cl_uint i = 0; i < count; i++) ocl_drop(headers[i]);
   free(list);
@@ -207,7 +209,7 @@ cl_program clLinkProgram(cl_context c, cl_uint n, const cl_device_id *devices, c
   }
   for (cl_uint i = 0; i < inputs; i++) ocl_hold(input[i]);
   const struct work w = {.options = options, .inputs = inputs, .input = input, .what = LINK};
-  e = finish(p, count, chosen, &w, f, data);
+  e = finish_work(p, count, chosen, &w, f, data);
   ocl_enter();
   for (cl_uint i = 0; i < inputs; i++) ocl_drop(input[i]);
   if (error) *error = e;

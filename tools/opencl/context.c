@@ -63,8 +63,8 @@ static cl_int open_boards(cl_uint n, const cl_device_id *devices) {
   return CL_SUCCESS;
 }
 
-static cl_context create(const cl_context_properties *properties, cl_uint n, const cl_device_id *devices,
-                         ocl_notify notify, void *data, cl_int *error) {
+static cl_context create_context(const cl_context_properties *properties, cl_uint n, const cl_device_id *devices,
+                                 ocl_notify notify, void *data, cl_int *error) {
   ocl_enter();
   cl_context c = ocl_new(OCL_CONTEXT);
   *error = c ? take_properties(c, properties) : CL_OUT_OF_HOST_MEMORY;
@@ -86,7 +86,7 @@ cl_context clCreateContext(const cl_context_properties *properties, cl_uint n, c
   if (!devices || n == 0 || n > OCL_DEVICES_MAX || (!notify && data))
     e = CL_INVALID_VALUE;
   else
-    c = create(properties, n, devices, notify, data, &e);
+    c = create_context(properties, n, devices, notify, data, &e);
   if (error) *error = e;
   return c;
 }
@@ -114,7 +114,7 @@ cl_int clReleaseContext(cl_context c) {
   return ocl_leave(ocl_release(c, OCL_CONTEXT));
 }
 
-static cl_int answer(const struct _cl_context *c, cl_context_info what, const struct ocl_answer *a) {
+static cl_int answer_context(const struct _cl_context *c, cl_context_info what, const struct ocl_answer *a) {
   switch (what) {
   case CL_CONTEXT_REFERENCE_COUNT:
     return ocl_answer_uint(a, c->o.refs);
@@ -132,7 +132,7 @@ static cl_int answer(const struct _cl_context *c, cl_context_info what, const st
 cl_int clGetContextInfo(cl_context c, cl_context_info what, size_t room, void *to, size_t *bytes) {
   const struct ocl_answer a = {room, to, bytes};
   ocl_enter();
-  return ocl_leave(ocl_is(c, OCL_CONTEXT) ? answer(c, what, &a) : CL_INVALID_CONTEXT);
+  return ocl_leave(ocl_is(c, OCL_CONTEXT) ? answer_context(c, what, &a) : CL_INVALID_CONTEXT);
 }
 
 cl_int clSetContextDestructorCallback(cl_context c, void(CL_CALLBACK *f)(cl_context, void *), void *data) {

@@ -12,7 +12,7 @@ static struct _cl_device_id all[OCL_DEVICES_MAX];
 static unsigned count;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static void add(void *ctx, const char *name) {
+static void add_device(void *ctx, const char *name) {
   (void)ctx;
   if (count == OCL_DEVICES_MAX || strncmp(name, "systemc:", 8) == 0) return;
   for (unsigned i = 0; i < count; i++)
@@ -25,18 +25,18 @@ static void add(void *ctx, const char *name) {
 }
 
 /* The one that HEDDLE_BOARD names; without it all that can be opened here, the model first. */
-static void list(void) {
+static void list_devices(void) {
   const char *board = getenv("HEDDLE_BOARD");
   if (board && *board) {
-    add(NULL, board);
+    add_device(NULL, board);
   } else {
-    add(NULL, "model");
-    heddle_sim_names(NULL, add, NULL);
+    add_device(NULL, "model");
+    heddle_sim_names(NULL, add_device, NULL);
   }
 }
 
 unsigned ocl_devices(void) {
-  (void)pthread_once(&once, list);
+  (void)pthread_once(&once, list_devices);
   return count;
 }
 

@@ -36,7 +36,7 @@ static const struct extension {
 };
 enum { EXTENSIONS = sizeof extensions / sizeof *extensions };
 
-static bool has(const struct _cl_device_id *d, const struct extension *e) {
+static bool has_extension(const struct _cl_device_id *d, const struct extension *e) {
   if (strcmp(e->v.name, "cles_khr_int64") == 0) return !ocl_is_full(d);
   return !e->fp64 || ocl_has_fp64(d);
 }
@@ -46,7 +46,7 @@ static cl_int answer_extensions(const struct _cl_device_id *d, bool with_version
   char text[KIB] = "";
   size_t n = 0;
   for (unsigned i = 0; i < EXTENSIONS; i++) {
-    if (!has(d, &extensions[i])) continue;
+    if (!has_extension(d, &extensions[i])) continue;
     const size_t used = strlen(text);
     snprintf(text + used, sizeof text - used, "%s%s", n > 0 ? " " : "", extensions[i].v.name);
     list[n++] = extensions[i].v;
@@ -102,7 +102,7 @@ static cl_int answer_lists(const struct _cl_device_id *d, cl_device_info what, c
   }
 }
 
-static const char *text_of(const struct _cl_device_id *d, cl_device_info what) {
+static const char *text_of_device(const struct _cl_device_id *d, cl_device_info what) {
   switch (what) {
   case CL_DEVICE_NAME:
     return d->name;
@@ -203,7 +203,7 @@ static bool uint_of(const struct _cl_device_id *d, cl_device_info what, cl_uint 
   return false;
 }
 
-static bool size_of(const struct _cl_device_id *d, cl_device_info what, size_t *v) {
+static bool size_of_device(const struct _cl_device_id *d, cl_device_info what, size_t *v) {
   const struct {
     cl_device_info what;
     size_t value;
@@ -271,10 +271,10 @@ cl_int clGetDeviceInfo(cl_device_id d, cl_device_info what, size_t room, void *t
   if (!ocl_is_device(d)) return CL_INVALID_DEVICE;
   /* Of a board that cannot be opened that is told, and what all have in common. */
   if (!ocl_know(d) && what == CL_DEVICE_AVAILABLE) return ocl_answer_uint(&a, CL_FALSE);
-  const char *text = text_of(d, what);
+  const char *text = text_of_device(d, what);
   if (text) return ocl_answer_text(&a, text);
   if (uint_of(d, what, &u)) return ocl_answer_uint(&a, u);
-  if (size_of(d, what, &s)) return ocl_answer_size(&a, s);
+  if (size_of_device(d, what, &s)) return ocl_answer_size(&a, s);
   if (ulong_of(d, what, &l)) return ocl_answer_ulong(&a, l);
   return answer_lists(d, what, &a);
 }

@@ -124,7 +124,7 @@ cl_int ocl_wait_for(cl_event e) {
   return status;
 }
 
-static cl_int check_list(cl_uint count, const cl_event *list) {
+static cl_int check_event_list(cl_uint count, const cl_event *list) {
   if (count == 0 || !list) return CL_INVALID_VALUE;
   for (cl_uint i = 0; i < count; i++) {
     if (!ocl_is(list[i], OCL_EVENT)) return CL_INVALID_EVENT;
@@ -135,7 +135,7 @@ static cl_int check_list(cl_uint count, const cl_event *list) {
 
 cl_int clWaitForEvents(cl_uint count, const cl_event *list) {
   ocl_enter();
-  cl_int e = check_list(count, list);
+  cl_int e = check_event_list(count, list);
   if (e != CL_SUCCESS) return ocl_leave(e);
   for (cl_uint i = 0; i < count; i++) ocl_hold(list[i]);
   for (cl_uint i = 0; i < count; i++)
@@ -144,7 +144,7 @@ cl_int clWaitForEvents(cl_uint count, const cl_event *list) {
   return ocl_leave(e);
 }
 
-static cl_int answer(const struct _cl_event *e, cl_event_info what, const struct ocl_answer *a) {
+static cl_int answer_event(const struct _cl_event *e, cl_event_info what, const struct ocl_answer *a) {
   switch (what) {
   case CL_EVENT_COMMAND_QUEUE:
     return ocl_answer_pointer(a, e->queue);
@@ -164,7 +164,7 @@ static cl_int answer(const struct _cl_event *e, cl_event_info what, const struct
 cl_int clGetEventInfo(cl_event e, cl_event_info what, size_t room, void *to, size_t *bytes) {
   const struct ocl_answer a = {room, to, bytes};
   ocl_enter();
-  return ocl_leave(ocl_is(e, OCL_EVENT) ? answer(e, what, &a) : CL_INVALID_EVENT);
+  return ocl_leave(ocl_is(e, OCL_EVENT) ? answer_event(e, what, &a) : CL_INVALID_EVENT);
 }
 
 cl_int clGetEventProfilingInfo(cl_event e, cl_profiling_info what, size_t room, void *to, size_t *bytes) {

@@ -19,13 +19,13 @@ void ocl_kernel_gone(cl_kernel k) {
   ocl_drop(k->program);
 }
 
-static const struct ocl_kernel_info *find(const struct ocl_kernels *all, const char *name) {
+static const struct ocl_kernel_info *find_kernel(const struct ocl_kernels *all, const char *name) {
   for (cl_uint i = 0; i < all->count; i++)
     if (strcmp(all->at[i].name, name) == 0) return &all->at[i];
   return NULL;
 }
 
-static cl_kernel create(cl_program p, const struct ocl_kernel_info *info) {
+static cl_kernel create_kernel(cl_program p, const struct ocl_kernel_info *info) {
   cl_kernel k = ocl_new(OCL_KERNEL);
   struct ocl_argument *arguments = calloc(info->arguments + 1, sizeof *arguments);
   if (!k || !arguments) {
@@ -56,8 +56,8 @@ cl_kernel clCreateKernel(cl_program p, const char *name, cl_int *error) {
   ocl_enter();
   cl_int e = kernels_of(p, &all);
   if (e == CL_SUCCESS && !name) e = CL_INVALID_VALUE;
-  if (e == CL_SUCCESS && !(info = find(all, name))) e = CL_INVALID_KERNEL_NAME;
-  if (e == CL_SUCCESS && !(k = create(p, info))) e = CL_OUT_OF_HOST_MEMORY;
+  if (e == CL_SUCCESS && !(info = find_kernel(all, name))) e = CL_INVALID_KERNEL_NAME;
+  if (e == CL_SUCCESS && !(k = create_kernel(p, info))) e = CL_OUT_OF_HOST_MEMORY;
   if (error) *error = e;
   (void)ocl_leave(e);
   return k;
@@ -69,7 +69,7 @@ cl_int clCreateKernelsInProgram(cl_program p, cl_uint room, cl_kernel *kernels, 
   cl_int e = kernels_of(p, &all);
   if (e == CL_SUCCESS && kernels && room < all->count) e = CL_INVALID_VALUE;
   for (cl_uint i = 0; e == CL_SUCCESS && kernels && i < all->count; i++) {
-    kernels[i] = create(p, &all->at[i]);
+    kernels[i] = create_kernel(p, &all->at[i]);
     if (!kernels[i]) e = CL_OUT_OF_HOST_MEMORY;
   }
   if (e == CL_SUCCESS && number) *number = all->count;
@@ -104,7 +104,7 @@ cl_kernel clCloneKernel(cl_kernel from, cl_int *error) {
   ocl_enter();
   if (!ocl_is(from, OCL_KERNEL)) e = CL_INVALID_KERNEL;
   struct ocl_argument *a = e == CL_SUCCESS ? ocl_arguments_copy(from->argument, from->info->arguments) : NULL;
-  if (a) k = create(from->program, from->info);
+  if (a) k = create_kernel(from->program, from->info);
   if (k) {
     free(k->argument);
     k->argument = a;
@@ -134,7 +134,7 @@ static bool is_pointer(const struct ocl_kernel_argument *a) {
   return a->space != CL_KERNEL_ARG_ADDRESS_PRIVATE;
 }
 
-static size_t bytes_of(const struct _cl_kernel *k, cl_uint i) {
+static size_t bytes_of_argument(const struct _cl_kernel *k, cl_uint i) {
   for (cl_uint d = 0; d < k->program->devices; d++) {
     const struct heddle_kernel *code = ocl_kernel_code(k, k->program->device[d]);
     if (code && i < code->params) return code->param[i].size;
@@ -155,7 +155,7 @@ static cl_int check_pointer(const struct _cl_kernel *k, const struct ocl_kernel_
   return ocl_is(*mem, OCL_MEM) && (*mem)->context == k->program->context ? CL_SUCCESS : CL_INVALID_MEM_OBJECT;
 }
 
-static cl_int set(cl_kernel k, cl_uint i, size_t bytes, const void *value) {
+static cl_int set_argument(cl_kernel k, cl_uint i, size_t bytes, const void *value) {
   if (!ocl_is(k, OCL_KERNEL)) return CL_INVALID_KERNEL;
   if (i >= k->info->arguments) return CL_INVALID_ARG_INDEX;
   const struct ocl_kernel_argument *a = &k->info->argument[i];
@@ -166,7 +166,7 @@ static cl_int set(cl_kernel k, cl_uint i, size_t bytes, const void *value) {
     if (next.mem) ocl_hold(next.mem);
   } else {
     if (!value) return CL_INVALID_ARG_VALUE;
-    if (bytes != bytes_of(k, i)) return CL_INVALID_ARG_SIZE;
+    if (bytes != bytes_of_argument(k, i)) return CL_INVALID_ARG_SIZE;
     next.value = malloc(bytes);
     if (!next.value) return CL_OUT_OF_HOST_MEMORY;
     memcpy(next.value, value, bytes);
@@ -179,12 +179,12 @@ static cl_int set(cl_kernel k, cl_uint i, size_t bytes, const void *value) {
 
 cl_int clSetKernelArg(cl_kernel k, cl_uint i, size_t bytes, const void *value) {
   ocl_enter();
-  return ocl_leave(set(k, i, bytes, value));
+  return ocl_leave(set_argument(k, i, bytes, value));
 }
 
 /* ---- asked */
 
-static cl_int answer(const struct _cl_kernel *k, cl_kernel_info what, const struct ocl_answer *a) {
+static cl_int answer_kernel(const struct _cl_kernel *k, cl_kernel_info what, const struct ocl_answer *a) {
   switch (what) {
   case CL_KERNEL_FUNCTION_NAME:
     return ocl_answer_text(a, k->info->name);
@@ -206,7 +206,7 @@ static cl_int answer(const struct _cl_kernel *k, cl_kernel_info what, const stru
 cl_int clGetKernelInfo(cl_kernel k, cl_kernel_info what, size_t room, void *to, size_t *bytes) {
   const struct ocl_answer a = {room, to, bytes};
   ocl_enter();
-  return ocl_leave(ocl_is(k, OCL_KERNEL) ? answer(k, what, &a) : CL_INVALID_KERNEL);
+  return ocl_leave(ocl_is(k, OCL_KERNEL) ? answer_kernel(k, what, &a) : CL_INVALID_KERNEL);
 }
 
 cl_int clGetKernelArgInfo(cl_kernel k, cl_uint i, cl_kernel_arg_info what, size_t room, void *to, size_t *bytes) {

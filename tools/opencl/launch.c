@@ -11,7 +11,7 @@
 
 /* ---- run */
 
-static cl_int load(cl_device_id d, cl_event e, struct ocl_build *b) {
+static cl_int load_build(cl_device_id d, cl_event e, struct ocl_build *b) {
   if (b->module) return CL_SUCCESS;
   struct heddle_module *m = NULL;
   const enum heddle_error error = heddle_module_load_program(d->context, b->code, &m);
@@ -24,7 +24,7 @@ static cl_int load(cl_device_id d, cl_event e, struct ocl_build *b) {
 }
 
 /* Values for the driver: addresses of buffers, places in shared memory behind the kernel's own. */
-static cl_int place(cl_device_id d, cl_event e, size_t own, uint64_t *at, void **values, size_t *shared) {
+static cl_int place_arguments(cl_device_id d, cl_event e, size_t own, uint64_t *at, void **values, size_t *shared) {
   const struct ocl_kernel_info *info = e->launch.kernel->info;
   *shared = own;
   for (cl_uint i = 0; i < info->arguments; i++) {
@@ -103,7 +103,7 @@ static cl_int tell_wrong(cl_device_id d, uint64_t number, enum heddle_error erro
 
 /* What a call of the driver says of them. Behind one that trapped those in the device's queue have not begun, unless
  * the host came too late to see where: then nobody knows what they have done, and they fail, too. */
-static void learn(cl_device_id d, enum heddle_error error) {
+static void learn_launches(cl_device_id d, enum heddle_error error) {
   struct heddle_trap_info t;
   uint64_t until, wrong = UINT64_MAX;
   cl_int status = CL_COMPLETE;
@@ -130,7 +130,7 @@ static void learn(cl_device_id d, enum heddle_error error) {
 void ocl_launches_look(cl_device_id d, uint32_t milliseconds) {
   enum heddle_error e = heddle_synchronize(d->context, milliseconds);
   if (e == HEDDLE_ERROR_TIMEOUT && ocl_is_closing()) e = heddle_abort(d->context);
-  learn(d, e);
+  learn_launches(d, e);
 }
 
 void ocl_launches_end(cl_device_id d) {
@@ -165,17 +165,17 @@ static void go(cl_device_id d, cl_event e, const struct ocl_build *b) {
   ocl_enter();
   e->launch.under_way = true;
   ocl_unlock();
-  learn(d, HEDDLE_SUCCESS);
+  learn_launches(d, HEDDLE_SUCCESS);
   if (prints(b->module)) ocl_launches_end(d);
 }
 
-static cl_int launch(cl_device_id d, cl_event e, struct ocl_build *b, uint64_t *at, void **values) {
+static cl_int launch_grid(cl_device_id d, cl_event e, struct ocl_build *b, uint64_t *at, void **values) {
   struct ocl_launch *l = &e->launch;
   const char *name = l->kernel->info->name;
   struct heddle_function *f;
   size_t shared = 0;
   const struct heddle_kernel *code = heddle_program_kernel(b->loaded, name);
-  const cl_int status = place(d, e, code->shared_bytes, at, values, &shared);
+  const cl_int status = place_arguments(d, e, code->shared_bytes, at, values, &shared);
   if (status != CL_SUCCESS) return status;
   enum heddle_error error = heddle_module_function(b->module, name, &f);
   if (error == HEDDLE_SUCCESS) error = heddle_function_environment(f, l->environment);
@@ -184,7 +184,7 @@ static cl_int launch(cl_device_id d, cl_event e, struct ocl_build *b, uint64_t *
   if (error == HEDDLE_SUCCESS)
     go(d, e, b);
   else if (is_of_another(error))
-    learn(d, error); /* this one is tried again */
+    learn_launches(d, error); /* this one is tried again */
   else
     return ocl_from_driver(d, error, e->context, name);
   return CL_SUBMITTED;
@@ -199,11 +199,11 @@ cl_int ocl_launch_run(cl_event e) {
     ocl_launches_end(d);
     return CL_SUBMITTED;
   }
-  cl_int status = load(d, e, b);
+  cl_int status = load_build(d, e, b);
   if (status != CL_SUCCESS) return status;
   uint64_t *at = calloc(k->info->arguments + 1, sizeof *at);
   void **values = calloc(k->info->arguments + 1, sizeof *values);
-  status = at && values ? launch(d, e, b, at, values) : CL_OUT_OF_HOST_MEMORY;
+  status = at && values ? launch_grid(d, e, b, at, values) : CL_OUT_OF_HOST_MEMORY;
   free(at);
   free(values);
   return status;

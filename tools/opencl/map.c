@@ -30,7 +30,7 @@ static cl_int run_unmap(cl_event e) {
   return status;
 }
 
-static cl_int check(cl_command_queue q, cl_mem m, cl_map_flags flags, size_t offset, size_t bytes) {
+static cl_int check_map(cl_command_queue q, cl_mem m, cl_map_flags flags, size_t offset, size_t bytes) {
   if (!ocl_is(q, OCL_QUEUE)) return CL_INVALID_COMMAND_QUEUE;
   const cl_int e = ocl_mem_check(m, q);
   if (e != CL_SUCCESS) return e;
@@ -56,7 +56,7 @@ static uint8_t *base(cl_mem m) {
   return root->shadow ? root->shadow + offset : NULL;
 }
 
-static struct ocl_mapping *add(cl_mem m, cl_map_flags flags, size_t offset, size_t bytes) {
+static struct ocl_mapping *add_mapping(cl_mem m, cl_map_flags flags, size_t offset, size_t bytes) {
   uint8_t *at = base(m);
   struct ocl_mapping *x = at ? malloc(sizeof *x) : NULL;
   if (x) *x = (struct ocl_mapping){m->mappings, at + offset, offset, bytes, flags};
@@ -68,9 +68,9 @@ void *clEnqueueMapBuffer(cl_command_queue q, cl_mem m, cl_bool blocking, cl_map_
   cl_event e = NULL;
   void *at = NULL;
   ocl_enter();
-  cl_int status = check(q, m, flags, offset, bytes);
+  cl_int status = check_map(q, m, flags, offset, bytes);
   if (status == CL_SUCCESS) status = ocl_command(q, CL_COMMAND_MAP_BUFFER, count, list, &e);
-  struct ocl_mapping *x = status == CL_SUCCESS ? add(m, flags, offset, bytes) : NULL;
+  struct ocl_mapping *x = status == CL_SUCCESS ? add_mapping(m, flags, offset, bytes) : NULL;
   if (status == CL_SUCCESS && !x) {
     ocl_command_forget(e);
     status = CL_MAP_FAILURE;
@@ -124,7 +124,7 @@ static cl_int run_migrate(cl_event e) {
   return CL_SUCCESS;
 }
 
-static cl_int check_list(cl_command_queue q, cl_uint n, const cl_mem *list, cl_mem_migration_flags flags) {
+static cl_int check_mem_list(cl_command_queue q, cl_uint n, const cl_mem *list, cl_mem_migration_flags flags) {
   const cl_mem_migration_flags known = CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
   if (!ocl_is(q, OCL_QUEUE)) return CL_INVALID_COMMAND_QUEUE;
   if (n == 0 || !list || (flags & ~known)) return CL_INVALID_VALUE;
@@ -139,7 +139,7 @@ cl_int clEnqueueMigrateMemObjects(cl_command_queue q, cl_uint n, const cl_mem *l
                                   cl_uint count, const cl_event *waits, cl_event *event) {
   cl_event e;
   ocl_enter();
-  cl_int error = check_list(q, n, list, flags);
+  cl_int error = check_mem_list(q, n, list, flags);
   if (error == CL_SUCCESS) error = ocl_command(q, CL_COMMAND_MIGRATE_MEM_OBJECTS, count, waits, &e);
   if (error != CL_SUCCESS) return ocl_leave(error);
   e->mems = calloc(n, sizeof(cl_mem));

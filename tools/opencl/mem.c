@@ -102,7 +102,7 @@ static cl_int check_size(cl_context c, size_t bytes) {
 }
 
 /* Room on the first device, so that what does not fit is told now; what the host has goes there. */
-static cl_int fill(cl_mem m, const void *host) {
+static cl_int fill_buffer(cl_mem m, const void *host) {
   cl_device_id d = m->context->device[0];
   uint64_t address;
   cl_int e = ocl_board_enter(d);
@@ -114,7 +114,7 @@ static cl_int fill(cl_mem m, const void *host) {
   return e;
 }
 
-static cl_mem create(cl_context c, cl_mem_flags flags, size_t bytes, void *host, cl_int *error) {
+static cl_mem create_buffer(cl_context c, cl_mem_flags flags, size_t bytes, void *host, cl_int *error) {
   ocl_enter();
   *error = ocl_is(c, OCL_CONTEXT) ? check_flags(flags, host) : CL_INVALID_CONTEXT;
   if (*error == CL_SUCCESS) *error = check_size(c, bytes);
@@ -129,7 +129,7 @@ static cl_mem create(cl_context c, cl_mem_flags flags, size_t bytes, void *host,
   }
   (void)ocl_leave(CL_SUCCESS);
   if (!m) return NULL;
-  *error = fill(m, host);
+  *error = fill_buffer(m, host);
   if (*error == CL_SUCCESS) return m;
   (void)clReleaseMemObject(m);
   return NULL;
@@ -137,7 +137,7 @@ static cl_mem create(cl_context c, cl_mem_flags flags, size_t bytes, void *host,
 
 cl_mem clCreateBuffer(cl_context c, cl_mem_flags flags, size_t bytes, void *host, cl_int *error) {
   cl_int e;
-  cl_mem m = create(c, flags, bytes, host, &e);
+  cl_mem m = create_buffer(c, flags, bytes, host, &e);
   if (error) *error = e;
   return m;
 }
@@ -146,7 +146,7 @@ cl_mem clCreateBuffer(cl_context c, cl_mem_flags flags, size_t bytes, void *host
 cl_mem clCreateBufferWithProperties(cl_context c, const cl_mem_properties *properties, cl_mem_flags flags, size_t bytes,
                                     void *host, cl_int *error) {
   cl_int e = properties && properties[0] != 0 ? CL_INVALID_PROPERTY : CL_SUCCESS;
-  cl_mem m = e == CL_SUCCESS ? create(c, flags, bytes, host, &e) : NULL;
+  cl_mem m = e == CL_SUCCESS ? create_buffer(c, flags, bytes, host, &e) : NULL;
   if (m && properties) m->property_count = 1;
   if (error) *error = e;
   return m;
@@ -212,7 +212,7 @@ cl_int clReleaseMemObject(cl_mem m) {
   return ocl_leave(ocl_release(m, OCL_MEM));
 }
 
-static cl_int answer(const struct _cl_mem *m, cl_mem_info what, const struct ocl_answer *a) {
+static cl_int answer_mem(const struct _cl_mem *m, cl_mem_info what, const struct ocl_answer *a) {
   switch (what) {
   case CL_MEM_TYPE:
     return ocl_answer_uint(a, CL_MEM_OBJECT_BUFFER);
@@ -244,7 +244,7 @@ static cl_int answer(const struct _cl_mem *m, cl_mem_info what, const struct ocl
 cl_int clGetMemObjectInfo(cl_mem m, cl_mem_info what, size_t room, void *to, size_t *bytes) {
   const struct ocl_answer a = {room, to, bytes};
   ocl_enter();
-  return ocl_leave(ocl_is(m, OCL_MEM) ? answer(m, what, &a) : CL_INVALID_MEM_OBJECT);
+  return ocl_leave(ocl_is(m, OCL_MEM) ? answer_mem(m, what, &a) : CL_INVALID_MEM_OBJECT);
 }
 
 cl_int clSetMemObjectDestructorCallback(cl_mem m, void(CL_CALLBACK *f)(cl_mem, void *), void *data) {

@@ -98,12 +98,12 @@ static bool take_int(struct list *l, unsigned long *v) {
   return true;
 }
 
-static unsigned hex(char c) {
+static unsigned hex_digit_value(char c) {
   return c >= '0' && c <= '9' ? (unsigned)(c - '0') : ((unsigned)c | 32u) - 'a' + 10;
 }
 
 /* !"text", where \22 is a quote; owned by the caller. NULL: there is none, or no memory. */
-static char *take_text(struct list *l) {
+static char *take_quoted_text(struct list *l) {
   while (l->at < l->end && (*l->at == ' ' || *l->at == ',')) l->at++;
   if (l->end - l->at < 3 || l->at[0] != '!' || l->at[1] != '"') return NULL;
   const char *from = l->at + 2, *stop = memchr(from, '"', (size_t)(l->end - from));
@@ -112,7 +112,7 @@ static char *take_text(struct list *l) {
   for (; from < stop; from++) {
     *to++ = *from;
     if (*from == '\\' && stop - from > 2) {
-      to[-1] = (char)(hex(from[1]) << 4 | hex(from[2]));
+      to[-1] = (char)(hex_digit_value(from[1]) << 4 | hex_digit_value(from[2]));
       from += 2;
     }
   }
@@ -148,9 +148,9 @@ static bool read_arguments(const struct list lists[TAGS], struct ocl_kernel_info
     struct ocl_kernel_argument *a = &k->argument[i];
     (void)take_int(&space, &v);
     a->space = space_of(v);
-    a->type = take_text(&type);
-    a->name = take_text(&name);
-    char *words = take_text(&qualifiers);
+    a->type = take_quoted_text(&type);
+    a->name = take_quoted_text(&name);
+    char *words = take_quoted_text(&qualifiers);
     if (words) a->qualifiers = qualifiers_of(words);
     free(words);
     if (!a->type) return false;
@@ -208,7 +208,7 @@ static bool read_attributes(const struct list lists[TAGS], struct ocl_kernel_inf
   return well;
 }
 
-static char *name_of(const char *line) {
+static char *name_of_kernel(const char *line) {
   const char *at = strchr(line, '@');
   if (!at || at > line_end(line)) return NULL;
   const size_t n = strcspn(++at, "(\" \n");
@@ -222,7 +222,7 @@ static bool read_kernel(const char *object, const char *end, const char *line, s
   if (!more) return false;
   out->at = more;
   struct ocl_kernel_info *k = &out->at[out->count++];
-  *k = (struct ocl_kernel_info){.name = name_of(line)};
+  *k = (struct ocl_kernel_info){.name = name_of_kernel(line)};
   for (unsigned t = 0; t < TAGS; t++) {
     unsigned long number;
     if (tag_number(line, tags[t], &number)) (void)find_list(object, end, number, &lists[t]);

@@ -122,7 +122,7 @@ bool ocl_is(const void *handle, enum ocl_kind kind) {
   return o && o->mark == (MARK | (uint32_t)kind);
 }
 
-static void remember(struct ocl_object *o, enum ocl_kind kind) {
+static void remember_released(struct ocl_object *o, enum ocl_kind kind) {
   o->mark = 0;
   o->next = NULL;
   if (released[kind].count == 0)
@@ -158,10 +158,10 @@ static void gone(struct ocl_object *o) {
   default:
     break;
   }
-  remember(o, kind);
+  remember_released(o, kind);
 }
 
-static void look(struct ocl_object *o) {
+static void free_unused(struct ocl_object *o) {
   if (o->refs == 0 && o->holds == 0) gone(o);
 }
 
@@ -173,13 +173,13 @@ void ocl_drop(void *handle) {
   if (!handle) return;
   struct ocl_object *o = handle;
   o->holds--;
-  look(o);
+  free_unused(o);
 }
 
 void ocl_unref(void *handle) {
   struct ocl_object *o = handle;
   o->refs--;
-  look(o);
+  free_unused(o);
 }
 
 cl_int ocl_retain(void *handle, enum ocl_kind kind) {

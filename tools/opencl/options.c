@@ -10,7 +10,7 @@ static bool is_space(char c) {
 }
 
 /* One word from *text on, into `to`, which has room for it. */
-static const char *take_word(const char *text, char *to) {
+static const char *take_shell_word(const char *text, char *to) {
   char quote = '\0';
   for (; *text && (quote || !is_space(*text)); text++) {
     if (quote && *text == quote)
@@ -37,7 +37,7 @@ bool ocl_options_split(const char *text, struct ocl_words *w) {
     while (is_space(*p)) p++;
     if (*p == '\0') break;
     w->at[w->count++] = to;
-    p = take_word(p, to);
+    p = take_shell_word(p, to);
     to += strlen(to) + 1;
   }
   w->at[w->count] = NULL;

@@ -43,7 +43,7 @@ cl_program ocl_program_new(cl_context c, cl_uint n, const cl_device_id *devices)
 
 /* ---- of source */
 
-static char *join(cl_uint count, const char **strings, const size_t *lengths) {
+static char *join_strings(cl_uint count, const char **strings, const size_t *lengths) {
   struct text t = {0};
   bool well = text_put(&t, "");
   for (cl_uint i = 0; well && i < count; i++) {
@@ -61,7 +61,7 @@ static cl_program of_source(cl_context c, cl_uint count, const char **strings, c
     if (!strings[i]) *error = CL_INVALID_VALUE;
   if (*error != CL_SUCCESS) return NULL;
   cl_program p = ocl_program_new(c, c->devices, c->device);
-  if (p) p->source = join(count, strings, lengths);
+  if (p) p->source = join_strings(count, strings, lengths);
   if (p && !p->source) ocl_unref(p), p = NULL;
   if (!p) *error = CL_OUT_OF_HOST_MEMORY;
   return p;
@@ -152,7 +152,7 @@ static cl_int answer_names(const struct _cl_program *p, bool number, const struc
   return e;
 }
 
-static bool make(const struct ocl_build *b, struct text *t) {
+static bool binary_of_build(const struct ocl_build *b, struct text *t) {
   return b->type == CL_PROGRAM_BINARY_TYPE_NONE || !b->body.at || ocl_binary_make(b, t);
 }
 
@@ -162,7 +162,7 @@ static cl_int answer_binaries(const struct _cl_program *p, bool sizes, const str
   if (!sizes && a->to && a->room < p->devices * sizeof(unsigned char *)) return CL_INVALID_VALUE;
   for (cl_uint i = 0; i < p->devices; i++) {
     struct text t = {0};
-    const bool well = make(&p->build[i], &t);
+    const bool well = binary_of_build(&p->build[i], &t);
     size[i] = t.bytes;
     unsigned char *to = !sizes && a->to ? ((unsigned char **)a->to)[i] : NULL;
     if (well && to && t.bytes > 0) memcpy(to, t.at, t.bytes);
@@ -174,7 +174,7 @@ static cl_int answer_binaries(const struct _cl_program *p, bool sizes, const str
   return CL_SUCCESS;
 }
 
-static cl_int answer(const struct _cl_program *p, cl_program_info what, const struct ocl_answer *a) {
+static cl_int answer_program(const struct _cl_program *p, cl_program_info what, const struct ocl_answer *a) {
   switch (what) {
   case CL_PROGRAM_REFERENCE_COUNT:
     return ocl_answer_uint(a, p->o.refs);
@@ -207,7 +207,7 @@ static cl_int answer(const struct _cl_program *p, cl_program_info what, const st
 cl_int clGetProgramInfo(cl_program p, cl_program_info what, size_t room, void *to, size_t *bytes) {
   const struct ocl_answer a = {room, to, bytes};
   ocl_enter();
-  return ocl_leave(ocl_is(p, OCL_PROGRAM) ? answer(p, what, &a) : CL_INVALID_PROGRAM);
+  return ocl_leave(ocl_is(p, OCL_PROGRAM) ? answer_program(p, what, &a) : CL_INVALID_PROGRAM);
 }
 
 static cl_int answer_build(const struct ocl_build *b, cl_program_build_info what, const struct ocl_answer *a) {

@@ -12,7 +12,7 @@ static cl_int check_bits(cl_command_queue_properties bits) {
   return bits & ~(cl_command_queue_properties)ON_HOST ? CL_INVALID_QUEUE_PROPERTIES : CL_SUCCESS;
 }
 
-static cl_command_queue create(cl_context c, cl_device_id d, cl_command_queue_properties bits, cl_int *error) {
+static cl_command_queue create_queue(cl_context c, cl_device_id d, cl_command_queue_properties bits, cl_int *error) {
   *error = !ocl_is(c, OCL_CONTEXT) ? CL_INVALID_CONTEXT : !ocl_has_device(c, d) ? CL_INVALID_DEVICE : check_bits(bits);
   if (*error != CL_SUCCESS) return NULL;
   cl_command_queue q = ocl_worker_start(c) ? ocl_new(OCL_QUEUE) : NULL;
@@ -30,7 +30,7 @@ static cl_command_queue create(cl_context c, cl_device_id d, cl_command_queue_pr
 cl_command_queue clCreateCommandQueue(cl_context c, cl_device_id d, cl_command_queue_properties bits, cl_int *error) {
   cl_int e;
   ocl_enter();
-  cl_command_queue q = create(c, d, bits, &e);
+  cl_command_queue q = create_queue(c, d, bits, &e);
   if (error) *error = e;
   (void)ocl_leave(e);
   return q;
@@ -60,7 +60,7 @@ cl_command_queue clCreateCommandQueueWithProperties(cl_context c, cl_device_id d
   e = !ocl_is(c, OCL_CONTEXT) ? CL_INVALID_CONTEXT
       : !ocl_has_device(c, d) ? CL_INVALID_DEVICE
                               : read_properties(p, &bits, &count);
-  if (e == CL_SUCCESS) q = create(c, d, bits, &e);
+  if (e == CL_SUCCESS) q = create_queue(c, d, bits, &e);
   if (q) {
     if (p) memcpy(q->given, p, count * sizeof *p); /* at most one property, and the 0 */
     q->given_count = count;
@@ -80,7 +80,7 @@ cl_int clReleaseCommandQueue(cl_command_queue q) {
   return ocl_leave(ocl_release(q, OCL_QUEUE));
 }
 
-static cl_int answer(const struct _cl_command_queue *q, cl_command_queue_info what, const struct ocl_answer *a) {
+static cl_int answer_queue(const struct _cl_command_queue *q, cl_command_queue_info what, const struct ocl_answer *a) {
   switch (what) {
   case CL_QUEUE_CONTEXT:
     return ocl_answer_pointer(a, q->context);
@@ -104,7 +104,7 @@ static cl_int answer(const struct _cl_command_queue *q, cl_command_queue_info wh
 cl_int clGetCommandQueueInfo(cl_command_queue q, cl_command_queue_info what, size_t room, void *to, size_t *bytes) {
   const struct ocl_answer a = {room, to, bytes};
   ocl_enter();
-  return ocl_leave(ocl_is(q, OCL_QUEUE) ? answer(q, what, &a) : CL_INVALID_COMMAND_QUEUE);
+  return ocl_leave(ocl_is(q, OCL_QUEUE) ? answer_queue(q, what, &a) : CL_INVALID_COMMAND_QUEUE);
 }
 
 /* Gone since OpenCL 1.1. */

@@ -7,7 +7,7 @@
 
 /* ---- what the worker does */
 
-static size_t place(const size_t at[3], size_t row, size_t slice) {
+static size_t offset_of_place(const size_t at[3], size_t row, size_t slice) {
   return at[0] + at[1] * row + at[2] * slice;
 }
 
@@ -38,7 +38,8 @@ static cl_int run_copy(cl_event e) {
   cl_device_id d = e->queue->device;
   cl_int status = e->from ? ocl_mem_place(e->from, d, &from) : CL_SUCCESS;
   if (status == CL_SUCCESS && e->to) status = ocl_mem_place(e->to, d, &to);
-  const size_t from_at = place(r.from, r.from_row, r.from_slice), to_at = place(r.to, r.to_row, r.to_slice);
+  const size_t from_at = offset_of_place(r.from, r.from_row, r.from_slice),
+               to_at = offset_of_place(r.to, r.to_row, r.to_slice);
   join_rows(&r);
   for (size_t z = 0; z < r.size[2]; z++)
     for (size_t y = 0; status == CL_SUCCESS && y < r.size[1]; y++) {
@@ -89,7 +90,7 @@ static cl_int check_regions(struct ocl_region *r, const struct _cl_mem *from, co
   return e == CL_SUCCESS ? check_region(r->to, r->size, &r->to_row, &r->to_slice, to ? to->bytes : SIZE_MAX) : e;
 }
 
-static bool apart(size_t a, size_t b, size_t size) {
+static bool are_apart(size_t a, size_t b, size_t size) {
   return a + size <= b || b + size <= a;
 }
 
@@ -101,12 +102,13 @@ static bool between(size_t a, size_t b, size_t size, size_t pitch) {
 }
 
 /* Do source and target meet, in one buffer or in parts of one? The specification's appendix. */
-static bool meets(const struct ocl_region *r, cl_mem from, cl_mem to) {
+static bool regions_meet(const struct ocl_region *r, cl_mem from, cl_mem to) {
   size_t from_base, to_base;
   if (ocl_mem_root(from, &from_base) != ocl_mem_root(to, &to_base)) return false;
-  const size_t row = r->from_row, slice = r->from_slice, a = from_base + place(r->from, row, slice),
-               b = to_base + place(r->to, r->to_row, r->to_slice), plane = r->size[0] + (r->size[1] - 1) * row;
-  if (apart(a, b, plane + (r->size[2] - 1) * slice)) return false;
+  const size_t row = r->from_row, slice = r->from_slice, a = from_base + offset_of_place(r->from, row, slice),
+               b = to_base + offset_of_place(r->to, r->to_row, r->to_slice),
+               plane = r->size[0] + (r->size[1] - 1) * row;
+  if (are_apart(a, b, plane + (r->size[2] - 1) * slice)) return false;
   if (r->to_row != row || r->to_slice != slice) return true;
   return !between(a, b, r->size[0], row) && !between(a, b, plane, slice);
 }
@@ -126,7 +128,7 @@ struct copy { /* what a call is about, beside its wait list */
   bool blocking;
 };
 
-static cl_int check(cl_command_queue q, struct copy *c) {
+static cl_int check_copy(cl_command_queue q, struct copy *c) {
   cl_int e = ocl_is(q, OCL_QUEUE) ? CL_SUCCESS : CL_INVALID_COMMAND_QUEUE;
   if (e == CL_SUCCESS && (c->from || !c->host_from)) e = ocl_mem_check(c->from, q);
   if (e == CL_SUCCESS && (c->to || !c->host_to)) e = ocl_mem_check(c->to, q);
@@ -138,13 +140,13 @@ static cl_int check(cl_command_queue q, struct copy *c) {
   if (c->from == c->to && (r->from_row != r->to_row || r->from_slice != r->to_slice) &&
       c->type == CL_COMMAND_COPY_BUFFER_RECT)
     return CL_INVALID_VALUE;
-  return meets(r, c->from, c->to) ? CL_MEM_COPY_OVERLAP : CL_SUCCESS;
+  return regions_meet(r, c->from, c->to) ? CL_MEM_COPY_OVERLAP : CL_SUCCESS;
 }
 
 static cl_int enqueue(cl_command_queue q, struct copy *c, cl_uint count, const cl_event *list, cl_event *event) {
   cl_event e;
   ocl_enter();
-  cl_int error = check(q, c);
+  cl_int error = check_copy(q, c);
   if (error == CL_SUCCESS) error = ocl_command(q, c->type, count, list, &e);
   if (error != CL_SUCCESS) return ocl_leave(error);
   e->run = run_copy;
@@ -158,25 +160,25 @@ static cl_int enqueue(cl_command_queue q, struct copy *c, cl_uint count, const c
   return ocl_leave(ocl_submit(e, c->blocking, event));
 }
 
-static struct ocl_region plain(size_t from, size_t to, size_t bytes) {
+static struct ocl_region plain_region(size_t from, size_t to, size_t bytes) {
   return (struct ocl_region){.from = {from}, .to = {to}, .size = {bytes, 1, 1}};
 }
 
 cl_int clEnqueueReadBuffer(cl_command_queue q, cl_mem m, cl_bool blocking, size_t offset, size_t bytes, void *to,
                            cl_uint count, const cl_event *list, cl_event *event) {
-  struct copy c = {CL_COMMAND_READ_BUFFER, m, NULL, NULL, to, plain(offset, 0, bytes), blocking};
+  struct copy c = {CL_COMMAND_READ_BUFFER, m, NULL, NULL, to, plain_region(offset, 0, bytes), blocking};
   return to ? enqueue(q, &c, count, list, event) : CL_INVALID_VALUE;
 }
 
 cl_int clEnqueueWriteBuffer(cl_command_queue q, cl_mem m, cl_bool blocking, size_t offset, size_t bytes,
                             const void *from, cl_uint count, const cl_event *list, cl_event *event) {
-  struct copy c = {CL_COMMAND_WRITE_BUFFER, NULL, m, from, NULL, plain(0, offset, bytes), blocking};
+  struct copy c = {CL_COMMAND_WRITE_BUFFER, NULL, m, from, NULL, plain_region(0, offset, bytes), blocking};
   return from ? enqueue(q, &c, count, list, event) : CL_INVALID_VALUE;
 }
 
 cl_int clEnqueueCopyBuffer(cl_command_queue q, cl_mem from, cl_mem to, size_t from_at, size_t to_at, size_t bytes,
                            cl_uint count, const cl_event *list, cl_event *event) {
-  struct copy c = {CL_COMMAND_COPY_BUFFER, from, to, NULL, NULL, plain(from_at, to_at, bytes), false};
+  struct copy c = {CL_COMMAND_COPY_BUFFER, from, to, NULL, NULL, plain_region(from_at, to_at, bytes), false};
   return enqueue(q, &c, count, list, event);
 }
 
@@ -240,7 +242,7 @@ cl_int clEnqueueFillBuffer(cl_command_queue q, cl_mem m, const void *pattern, si
   e->run = run_fill;
   memcpy(e->pattern, pattern, n);
   e->pattern_bytes = n;
-  e->region = plain(0, offset, bytes);
+  e->region = plain_region(0, offset, bytes);
   e->to = m;
   ocl_hold(m);
   return ocl_leave(ocl_submit(e, false, event));

@@ -23,7 +23,7 @@ static bool follows(const struct _cl_event *e, const struct _cl_event *x) {
 }
 
 /* An error of those it waits for is its own; CL_COMPLETE: it may begin; above that: not yet. */
-static cl_int ready(const struct ocl_worker *w, const struct _cl_event *e) {
+static cl_int is_ready(const struct ocl_worker *w, const struct _cl_event *e) {
   cl_int status = CL_COMPLETE;
   for (cl_uint i = 0; i < e->wait_count; i++) {
     if (e->waits[i]->status > CL_COMPLETE && !follows(e, e->waits[i])) return e->waits[i]->status;
@@ -37,10 +37,10 @@ static cl_int ready(const struct ocl_worker *w, const struct _cl_event *e) {
 }
 
 /* The first that may begin; *status: an error that it has already. */
-static cl_event choose(const struct ocl_worker *w, cl_int *status) {
+static cl_event choose_command(const struct ocl_worker *w, cl_int *status) {
   for (cl_event e = w->first; e; e = e->next) {
     if (e->launch.under_way) continue;
-    *status = ready(w, e);
+    *status = is_ready(w, e);
     if (*status <= CL_COMPLETE) return e;
   }
   return NULL;
@@ -68,7 +68,7 @@ void ocl_worker_done(cl_event e, cl_int status) {
 
 /* Time is the device's: cycles that kernels took; anything else takes one, so that it has a place. CL_SUBMITTED: a
  * launch, whose event others may have ended by now. */
-static cl_int run(cl_event e) {
+static cl_int run_command(cl_event e) {
   cl_device_id d = e->queue->device;
   const bool launch = ocl_is_launch(e);
   if (!e->run) return CL_COMPLETE;
@@ -89,7 +89,7 @@ static cl_int run(cl_event e) {
 static void do_one(cl_event e, cl_int status) {
   if (status == CL_COMPLETE) {
     ocl_unlock();
-    status = run(e);
+    status = run_command(e);
     ocl_enter();
     if (status > CL_COMPLETE) return;
     if (status < 0) e->queue->failed = true;
@@ -99,14 +99,14 @@ static void do_one(cl_event e, cl_int status) {
 }
 
 /* With more to come, only for a short time. */
-static void look(cl_device_id d) {
+static void look_at_launches(cl_device_id d) {
   enum { SHORT_MS = 1 };
   if (ocl_board_enter_behind(d) != CL_SUCCESS) return;
   ocl_launches_look(d, SHORT_MS);
   ocl_board_leave(d);
 }
 
-static void *work(void *self) {
+static void *run_commands(void *self) {
   struct ocl_worker *w = self;
   ocl_enter();
   while (!w->stop) {
@@ -115,13 +115,13 @@ static void *work(void *self) {
     ocl_enter();
     if (w->stop) break;
     cl_int status = CL_COMPLETE;
-    cl_event e = choose(w, &status);
+    cl_event e = choose_command(w, &status);
     cl_device_id d = busy(w);
     if (e) {
       do_one(e, status);
     } else if (d) {
       ocl_unlock();
-      look(d);
+      look_at_launches(d);
       ocl_enter();
     } else if (!ocl_has_calls(w)) {
       ocl_wait();
@@ -141,7 +141,7 @@ bool ocl_worker_start(cl_context c) {
   struct ocl_worker *w = calloc(1, sizeof *w);
   if (!w) return false;
   w->end = &w->first;
-  if (!thread_start(&w->thread, work, w)) {
+  if (!thread_start(&w->thread, run_commands, w)) {
     free(w);
     return false;
   }
@@ -165,7 +165,7 @@ bool ocl_worker_has(const struct _cl_context *c, const struct _cl_command_queue 
   return false;
 }
 
-static void forget(struct ocl_worker *w) {
+static void forget_worker(struct ocl_worker *w) {
   for (struct ocl_worker **x = &workers; *x; x = &(*x)->all)
     if (*x == w) {
       *x = w->all;
@@ -175,7 +175,7 @@ static void forget(struct ocl_worker *w) {
 
 void ocl_worker_end(struct ocl_worker *w) {
   w->stop = true;
-  forget(w);
+  forget_worker(w);
   w->next = ended;
   ended = w;
   ocl_changed();

@@ -10,7 +10,7 @@
 #include "tools/profile/internal.h"
 
 /* The part of a stretch that lies in the window is kept. */
-static void keep(struct profiler *p, struct warp_slot *w, struct stretch s) {
+static void keep_stretch(struct profiler *p, struct warp_slot *w, struct stretch s) {
   const uint64_t from = p->options->profile_from, to = from + p->options->profile_cycles;
   if (s.from < from) s.from = from;
   if (s.to > to) s.to = to;
@@ -66,7 +66,7 @@ static void issues(struct profiler *p, struct warp_slot *w, const struct heddle_
   }
   const struct issue i = w->issue[w->first++];
   const uint64_t time = profile_time(p, cycle);
-  keep(p, w, (struct stretch){time, time + 1, i.pc, at->sm, at->slot, HEDDLE_COUNTER_ISSUED});
+  keep_stretch(p, w, (struct stretch){time, time + 1, i.pc, at->sm, at->slot, HEDDLE_COUNTER_ISSUED});
   w->pending[HEDDLE_COUNTER_ISSUED]++;
   const size_t first = p->stretches;
   charge_pending(p, w, at->sm, i.pc);
@@ -86,10 +86,10 @@ static void was(struct profiler *p, struct warp_slot *w, const struct heddle_dut
     return;
   }
   w->pending[w->state] += to - from;
-  keep(p, w, (struct stretch){from, to, 0, at->sm, at->slot, w->state});
+  keep_stretch(p, w, (struct stretch){from, to, 0, at->sm, at->slot, w->state});
 }
 
-static void change(struct profiler *p, const struct heddle_dut_class *c) {
+static void change_state(struct profiler *p, const struct heddle_dut_class *c) {
   if (c->sm >= p->sms || c->slot >= p->warps) return;
   struct warp_slot *w = profile_slot(p, c->sm, c->slot);
   was(p, w, c);
@@ -104,10 +104,10 @@ static void change(struct profiler *p, const struct heddle_dut_class *c) {
 
 void profile_classes(void *ctx, const struct heddle_dut_class *c, size_t n) {
   struct profiler *p = ctx;
-  for (size_t i = 0; i < n && !p->no_memory; i++) change(p, &c[i]);
+  for (size_t i = 0; i < n && !p->no_memory; i++) change_state(p, &c[i]);
 }
 
-static void begin(struct profiler *p) {
+static void begin_launch(struct profiler *p) {
   bounds_counts_begin(p->bounds);
   p->started = false;
   p->base = p->end;
@@ -151,7 +151,7 @@ void profile_observe(void *ctx, const struct heddle_model *m, const struct heddl
   if (p->no_memory) return;
   if (r != NULL) bounds_look(p->bounds, r);
   if (r == NULL) {
-    begin(p);
+    begin_launch(p);
   } else if (r->kind == HEDDLE_RECORD_ISSUE) {
     note_issue(p, &r->u.issue, r->cycle);
   } else if (r->kind == HEDDLE_RECORD_BLOCK_START) {

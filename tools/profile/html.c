@@ -37,7 +37,7 @@ unsigned html_worst(const struct charge *c) {
   return worst;
 }
 
-static void head(FILE *f, const struct profiler *p) {
+static void put_page_head(FILE *f, const struct profiler *p) {
   const struct heddle_launch *l = &p->job->launch;
   fputs(
       "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
@@ -137,7 +137,7 @@ bool profile_write_html(struct profiler *p, FILE *f) {
   struct roofline r;
   charge_of_all(p, &all);
   roofline_of(p, &r);
-  head(f, p);
+  put_page_head(f, p);
   tiles(f, p, &all, &r);
   classes(f, p, &all);
   html_time(f, p);

@@ -20,7 +20,7 @@ struct code {
 };
 
 /* A line's mark: its file's number and its own, so that ids are short. */
-static unsigned file_of(const struct code *c, const char *file) {
+static unsigned number_of_file(const struct code *c, const char *file) {
   const struct heddle_program *g = c->p->job->program;
   for (uint32_t i = 0; i < g->sources; i++)
     if (g->source[i] == file) return i;
@@ -53,7 +53,7 @@ static void hottest(FILE *f, const struct code *c) {
     const char *text = source_text_line(c->source, h->file, h->line);
     fputs("<tr class=\"t\"><th scope=\"row\">", f);
     if (h->line != 0) {
-      fprintf(f, "<a href=\"#s%u-%u\">", file_of(c, h->file), h->line);
+      fprintf(f, "<a href=\"#s%u-%u\">", number_of_file(c, h->file), h->line);
       html_put(f, slash != NULL ? slash + 1 : h->file);
       fprintf(f, ":%u</a>", h->line);
     } else {
@@ -83,7 +83,7 @@ static const struct hot *charged_line(const struct code *c, const char *file, un
 static void source_row(FILE *f, const struct code *c, const char *file, unsigned line) {
   const struct hot *h = charged_line(c, file, line);
   const char *text = source_text_line(c->source, file, line);
-  const unsigned k = file_of(c, file);
+  const unsigned k = number_of_file(c, file);
   fprintf(f, "<tr id=\"s%u-%u\" data-l=\"%u-%u\"%s><td class=\"n\">%u</td><td class=\"n\">", k, line, k, line,
           h == NULL ? " class=\"cold\"" : "", line);
   if (h != NULL) html_share(f, (double)h->cycles, c->all);
@@ -125,9 +125,9 @@ static void insn_row(FILE *f, const struct code *c, uint32_t pc, const struct ho
   const bool known = heddle_program_line(c->p->job->program, pc, &file, &line);
   (void)heddle_disassemble_at(c->p->job->program, pc, text, sizeof text);
   fputs("<tr", f);
-  if (known) fprintf(f, " data-l=\"%u-%u\"", file_of(c, file), line);
+  if (known) fprintf(f, " data-l=\"%u-%u\"", number_of_file(c, file), line);
   fprintf(f, "%s><td class=\"n code\">%04" PRIx32 "</td><td class=\"n\">", h == NULL ? " class=\"cold\"" : "", pc);
-  if (known) fprintf(f, "<a href=\"#s%u-%u\">%u</a>", file_of(c, file), line, line);
+  if (known) fprintf(f, "<a href=\"#s%u-%u\">%u</a>", number_of_file(c, file), line, line);
   fputs("</td><td class=\"n\">", f);
   if (h != NULL) html_number(f, h->charge.cycles[HEDDLE_COUNTER_ISSUED]);
   fputs("</td><td class=\"n\">", f);

@@ -7,7 +7,7 @@
 
 #include <heddle/asm.h>
 
-static void cell(FILE *f, uint64_t n) {
+static void put_cell(FILE *f, uint64_t n) {
   fputs("<td class=\"n\">", f);
   html_number(f, n);
   fputs("</td>", f);
@@ -45,11 +45,11 @@ static void global(FILE *f, const struct profiler *p, const struct hot *h, size_
     const struct charge *c = &h[i].charge;
     if (c->requests == 0) continue;
     name(f, p, &h[i]);
-    cell(f, c->requests);
+    put_cell(f, c->requests);
     ratio(f, c->lines, c->requests);
     ratio(f, c->sectors, c->requests);
     ratio(f, c->ideal, c->requests);
-    cell(f, c->sectors - c->ideal);
+    put_cell(f, c->sectors - c->ideal);
     if (cache) {
       fputs("<td class=\"n\">", f);
       if (c->through != 0) html_share(f, (double)(c->through - c->missed), (double)c->through);
@@ -75,9 +75,9 @@ static void shared(FILE *f, const struct profiler *p, const struct hot *h, size_
     const struct charge *c = &h[i].charge;
     if (c->passes == 0) continue;
     name(f, p, &h[i]);
-    cell(f, c->passes);
-    cell(f, c->passes_ideal);
-    cell(f, c->passes - c->passes_ideal);
+    put_cell(f, c->passes);
+    put_cell(f, c->passes_ideal);
+    put_cell(f, c->passes - c->passes_ideal);
     fputs("</tr>\n", f);
   }
   fputs("</tbody></table></div>\n", f);

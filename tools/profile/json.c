@@ -9,13 +9,13 @@
 #include "tools/profile/internal.h"
 #include "tools/run/profile.h"
 
-static json_t *number(uint64_t v) {
+static json_t *number_json(uint64_t v) {
   return json_integer((json_int_t)v);
 }
 
 static json_t *classes(const uint64_t cycles[HEDDLE_COUNTERS]) {
   json_t *j = json_object();
-  for (unsigned i = 0; i < HEDDLE_COUNTERS; i++) (void)json_object_set_new(j, profile_name(i), number(cycles[i]));
+  for (unsigned i = 0; i < HEDDLE_COUNTERS; i++) (void)json_object_set_new(j, profile_name(i), number_json(cycles[i]));
   return j;
 }
 
@@ -35,11 +35,11 @@ static void put_memory(json_t *to, const struct charge *c) {
 }
 
 static json_t *charged(const struct hot *h) {
-  json_t *j = json_pack("{s:o, s:o, s:o}", "warp_cycles", number(h->cycles), "classes", classes(h->charge.cycles),
-                        "lanes", number(h->charge.lanes));
+  json_t *j = json_pack("{s:o, s:o, s:o}", "warp_cycles", number_json(h->cycles), "classes", classes(h->charge.cycles),
+                        "lanes", number_json(h->charge.lanes));
   if (h->line != 0) {
     (void)json_object_set_new(j, "file", json_string(h->file));
-    (void)json_object_set_new(j, "line", number(h->line));
+    (void)json_object_set_new(j, "line", number_json(h->line));
   }
   put_memory(j, &h->charge);
   return j;
@@ -53,7 +53,7 @@ static json_t *instructions(const struct profiler *p) {
   for (size_t i = 0; i < n; i++) {
     json_t *j = charged(&h[i]);
     (void)heddle_disassemble_at(p->job->program, h[i].pc, text, sizeof text);
-    (void)json_object_set_new(j, "pc", number(h[i].pc));
+    (void)json_object_set_new(j, "pc", number_json(h[i].pc));
     (void)json_object_set_new(j, "text", json_string(text));
     (void)json_array_append_new(list, j);
   }
@@ -82,11 +82,11 @@ static json_t *sms(const struct profiler *p) {
   return list;
 }
 
-static json_t *times(const struct profiler *p) {
+static json_t *times_json(const struct profiler *p) {
   json_t *list = json_array();
   for (size_t i = 0; i < time_buckets(p); i++)
     (void)json_array_append_new(list, json_pack("{s:o, s:o}", "classes", classes(p->bucket[i].cycles), "block_cycles",
-                                                number(p->bucket[i].blocks)));
+                                                number_json(p->bucket[i].blocks)));
   return json_pack("{s:I, s:o}", "cycles", (json_int_t)p->width, "intervals", list);
 }
 
@@ -115,13 +115,13 @@ static json_t *roofline(const struct profiler *p) {
 
 bool profile_write_json(struct profiler *p, FILE *f) {
   json_t *j = json_pack("{s:i, s:s, s:s, s:o, s:o, s:o, s:o}", "version", 1, "kernel", p->job->kernel->name, "config",
-                        p->options->config_name, "cycles", number(p->cycles), "launches", number(p->launches),
-                        "warp_instructions", number(p->insns), "records_unmatched", number(p->lost));
+                        p->options->config_name, "cycles", number_json(p->cycles), "launches", number_json(p->launches),
+                        "warp_instructions", number_json(p->insns), "records_unmatched", number_json(p->lost));
   if (j == NULL) return false;
   (void)json_object_set_new(j, "sms", sms(p));
   (void)json_object_set_new(j, "lines", lines(p));
   (void)json_object_set_new(j, "instructions", instructions(p));
-  (void)json_object_set_new(j, "time", times(p));
+  (void)json_object_set_new(j, "time", times_json(p));
   (void)json_object_set_new(j, "roofline", roofline(p));
   const bool ok = json_dumpf(j, f, JSON_INDENT(1)) == 0 && fputc('\n', f) == '\n';
   json_decref(j);

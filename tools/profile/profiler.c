@@ -111,7 +111,7 @@ bool profiler_is_counted(const struct profiler *p, char *why, size_t n) {
   return !p->no_memory && !p->unread && charge_is_counted(p, why, n);
 }
 
-static bool make_folder(const char *path, char *why, size_t n) {
+static bool make_profile_folder(const char *path, char *why, size_t n) {
   if (mkdir(path, 0777) == 0 || errno == EEXIST) return true;
   snprintf(why, n, "%s: %s", path, strerror(errno));
   return false;
@@ -140,12 +140,12 @@ bool profiler_write(struct profiler *p, char *why, size_t n) {
               {"trace.json", profile_write_trace},
               {"kanata.log", profile_write_kanata}};
   char dir[4096];
-  if (!make_folder(p->options->profile_out, why, n)) return false;
+  if (!make_profile_folder(p->options->profile_out, why, n)) return false;
   if (!p->options->profile_folders)
     snprintf(dir, sizeof dir, "%.3900s", p->options->profile_out);
   else
     snprintf(dir, sizeof dir, "%.3600s/%03u-%.200s", p->options->profile_out, p->jobs, p->job->kernel->name);
-  bool ok = make_folder(dir, why, n);
+  bool ok = make_profile_folder(dir, why, n);
   for (size_t i = 0; ok && i < sizeof file / sizeof file[0]; i++)
     ok = write_file(p, dir, file[i].name, file[i].put, why, n);
   return ok;

@@ -25,7 +25,7 @@ struct source_text *source_text_open(void) {
   return calloc(1, sizeof(struct source_text));
 }
 
-static void split(struct source_file *s) {
+static void split_lines(struct source_file *s) {
   size_t room = 1;
   for (const char *c = s->text; *c != '\0'; c++) room += *c == '\n';
   s->line = calloc(room, sizeof *s->line);
@@ -36,19 +36,19 @@ static void split(struct source_file *s) {
   }
 }
 
-static struct source_file *find(struct source_text *s, const char *file) {
+static struct source_file *find_source(struct source_text *s, const char *file) {
   for (size_t i = 0; i < s->n; i++)
     if (strcmp(s->of[i].name, file) == 0) return &s->of[i];
   if (!array_room(&s->of, &s->room, s->n + 1, sizeof *s->of)) return NULL;
   size_t size;
   struct source_file *f = &s->of[s->n++];
   *f = (struct source_file){.name = file, .text = file_read_first(file, SOURCE_BYTES_MOST, &size)};
-  if (f->text != NULL) split(f);
+  if (f->text != NULL) split_lines(f);
   return f;
 }
 
 const char *source_text_line(struct source_text *s, const char *file, unsigned line) {
-  const struct source_file *f = s != NULL && file != NULL && line != 0 ? find(s, file) : NULL;
+  const struct source_file *f = s != NULL && file != NULL && line != 0 ? find_source(s, file) : NULL;
   return f != NULL && line <= f->lines ? f->line[line - 1] : NULL;
 }
 

@@ -7,13 +7,13 @@
 #include "tools/profile/internal.h"
 #include "tools/run/profile.h"
 
-static double share(uint64_t part, uint64_t whole) {
+static double percent_of(uint64_t part, uint64_t whole) {
   return whole != 0 ? 100.0 * (double)part / (double)whole : 0;
 }
 
 /* Cycles, then each class but `issued`, of which the first two say it in other words. */
 static void put_row(FILE *f, const struct hot *h, uint64_t all) {
-  fprintf(f, "%6.2f %12" PRIu64 " %10" PRIu64, share(h->cycles, all), h->cycles, h->charge.cycles[0]);
+  fprintf(f, "%6.2f %12" PRIu64 " %10" PRIu64, percent_of(h->cycles, all), h->cycles, h->charge.cycles[0]);
   for (unsigned i = 1; i < HEDDLE_COUNTERS; i++) fprintf(f, " %12" PRIu64, h->charge.cycles[i]);
 }
 
@@ -98,7 +98,7 @@ bool profile_write_text(struct profiler *p, FILE *f) {
   fprintf(f, "%s on %s: %" PRIu64 " cycles, %" PRIu64 " warp instructions, %" PRIu64 " warp cycles\n",
           p->job->kernel->name, p->options->config_name, p->cycles, p->insns, cycles);
   for (unsigned i = 0; i < HEDDLE_COUNTERS; i++)
-    fprintf(f, "  %-12s %12" PRIu64 " %6.2f %%\n", profile_name(i), all.cycles[i], share(all.cycles[i], cycles));
+    fprintf(f, "  %-12s %12" PRIu64 " %6.2f %%\n", profile_name(i), all.cycles[i], percent_of(all.cycles[i], cycles));
   put_lines(p, f, cycles);
   put_instructions(p, f, cycles);
   put_memory(p, f);

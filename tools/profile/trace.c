@@ -19,7 +19,7 @@ struct writer {
 };
 
 /* Takes j. */
-static void put(struct writer *w, json_t *j) {
+static void put_event(struct writer *w, json_t *j) {
   if (w->more) fputs(",\n", w->f);
   w->more = true;
   w->ok = w->ok && j != NULL && json_dumpf(j, w->f, JSON_COMPACT | JSON_REAL_PRECISION(6)) == 0;
@@ -28,11 +28,11 @@ static void put(struct writer *w, json_t *j) {
 
 static void put_names(struct writer *w, const struct profiler *p) {
   for (unsigned sm = 0; sm < p->sms; sm++) {
-    put(w, json_pack("{s:s, s:s, s:i, s:{s:o}}", "ph", "M", "name", "process_name", "pid", (int)sm + 1, "args", "name",
-                     json_sprintf("SM %u", sm)));
+    put_event(w, json_pack("{s:s, s:s, s:i, s:{s:o}}", "ph", "M", "name", "process_name", "pid", (int)sm + 1, "args",
+                           "name", json_sprintf("SM %u", sm)));
     for (unsigned k = 0; k < p->warps; k++)
-      put(w, json_pack("{s:s, s:s, s:i, s:i, s:{s:o}}", "ph", "M", "name", "thread_name", "pid", (int)sm + 1, "tid",
-                       (int)k + 1, "args", "name", json_sprintf("warp slot %u", k)));
+      put_event(w, json_pack("{s:s, s:s, s:i, s:i, s:{s:o}}", "ph", "M", "name", "thread_name", "pid", (int)sm + 1,
+                             "tid", (int)k + 1, "args", "name", json_sprintf("warp slot %u", k)));
   }
 }
 
@@ -40,16 +40,16 @@ static void put_instruction(struct writer *w, const struct profiler *p, const st
   char text[PROFILE_TEXT];
   const uint64_t from = t->waits_from > p->options->profile_from ? t->waits_from : p->options->profile_from;
   (void)heddle_disassemble_at(p->job->program, t->pc, text, sizeof text);
-  put(w, json_pack("{s:s, s:s, s:s, s:i, s:i, s:I, s:I, s:{s:o, s:I, s:I}}", "ph", "X", "cat", "instruction", "name",
-                   text, "pid", t->sm + 1, "tid", t->slot + 1, "ts", (json_int_t)from, "dur",
-                   (json_int_t)(t->issued + 1 - from), "args", "pc", json_sprintf("0x%" PRIx32, t->pc), "seq",
-                   (json_int_t)t->seq, "last_record", (json_int_t)t->end));
+  put_event(w, json_pack("{s:s, s:s, s:s, s:i, s:i, s:I, s:I, s:{s:o, s:I, s:I}}", "ph", "X", "cat", "instruction",
+                         "name", text, "pid", t->sm + 1, "tid", t->slot + 1, "ts", (json_int_t)from, "dur",
+                         (json_int_t)(t->issued + 1 - from), "args", "pc", json_sprintf("0x%" PRIx32, t->pc), "seq",
+                         (json_int_t)t->seq, "last_record", (json_int_t)t->end));
 }
 
 static void put_stretch(struct writer *w, const struct stretch *s) {
-  put(w,
-      json_pack("{s:s, s:s, s:s, s:i, s:i, s:I, s:I}", "ph", "X", "cat", "class", "name", profile_name(s->state), "pid",
-                s->sm + 1, "tid", s->slot + 1, "ts", (json_int_t)s->from, "dur", (json_int_t)(s->to - s->from)));
+  put_event(w, json_pack("{s:s, s:s, s:s, s:i, s:i, s:I, s:I}", "ph", "X", "cat", "class", "name",
+                         profile_name(s->state), "pid", s->sm + 1, "tid", s->slot + 1, "ts", (json_int_t)s->from, "dur",
+                         (json_int_t)(s->to - s->from)));
 }
 
 /* Warps of each class, on average over a bin. */
@@ -57,8 +57,8 @@ static void put_bin(struct writer *w, unsigned sm, uint64_t time, const uint64_t
   json_t *of = json_object();
   for (unsigned i = 0; i < HEDDLE_COUNTERS; i++)
     (void)json_object_set_new(of, profile_name(i), json_real((double)cycles[i] / BIN));
-  put(w, json_pack("{s:s, s:s, s:i, s:I, s:o}", "ph", "C", "name", "warps by class", "pid", (int)sm + 1, "ts",
-                   (json_int_t)time, "args", of));
+  put_event(w, json_pack("{s:s, s:s, s:i, s:I, s:o}", "ph", "C", "name", "warps by class", "pid", (int)sm + 1, "ts",
+                         (json_int_t)time, "args", of));
 }
 
 static void put_counters(struct writer *w, const struct profiler *p) {

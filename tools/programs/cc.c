@@ -24,14 +24,14 @@ struct arguments {
   unsigned count;
 };
 
-static void add(struct arguments *a, const char *text) {
+static void add_clang_word(struct arguments *a, const char *text) {
   if (a->count < ARGUMENTS_MAX - 1) a->at[a->count++] = text;
 }
 
 /* To clang's inner program, past its driver. */
 static void add_inner(struct arguments *a, const char *text) {
-  add(a, "-Xclang");
-  add(a, text);
+  add_clang_word(a, "-Xclang");
+  add_clang_word(a, text);
 }
 
 static bool ends_in(const char *path, const char *end) {
@@ -73,7 +73,7 @@ static const char *find_clang(char *err, size_t n) {
 
 /* Exit status of the program, above 128 if it died; -1: it did not start. It reads the file `in`; -1: nothing. *out is
  * what it writes, to be freed; NULL: too much, or no memory. */
-static int start(const struct arguments *a, int in, char **out, size_t *size) {
+static int start_program(const struct arguments *a, int in, char **out, size_t *size) {
   const int file = file_in_memory(NULL, 0);
   const struct process p = {.words = a->at, .in = in, .out = file, .err = STDERR_FILENO};
   enum file_end end;
@@ -100,15 +100,15 @@ static void add_undefined(struct arguments *a) {
   const struct arguments ask = {.at = {a->at[0], "-dumpversion"}, .count = 2};
   char *version = NULL;
   size_t size;
-  const bool is_14 = start(&ask, -1, &version, &size) == 0 && version && strncmp(version, "14.", 3) == 0;
+  const bool is_14 = start_program(&ask, -1, &version, &size) == 0 && version && strncmp(version, "14.", 3) == 0;
   add_inner(a, is_14 ? "-disable-noundef-analysis" : "-no-enable-noundef-analysis");
   free(version);
-  add(a, "-fno-strict-return");
+  add_clang_word(a, "-fno-strict-return");
 }
 
 static void add_level(struct arguments *a, const struct cc_options *o) {
   static const char *const level[] = {"-O0", "-O1", "-O2", "-O3"};
-  add(a, level[o->level > 3 ? 3 : o->level]);
+  add_clang_word(a, level[o->level > 3 ? 3 : o->level]);
 }
 
 /* Between clang's two halves something is done to LLVM's text. */
@@ -118,21 +118,21 @@ static bool in_halves(const char *path, const struct cc_options *o) {
 
 /* What is said last: what the caller adds, and where it goes. */
 static void add_end(struct arguments *a, const struct cc_options *o, const char *path) {
-  for (unsigned i = 0; i < o->mores; i++) add(a, o->more[i]);
-  add(a, "-S");
-  add(a, "-o");
-  add(a, "-");
-  add(a, "--");
-  add(a, path);
+  for (unsigned i = 0; i < o->mores; i++) add_clang_word(a, o->more[i]);
+  add_clang_word(a, "-S");
+  add_clang_word(a, "-o");
+  add_clang_word(a, "-");
+  add_clang_word(a, "--");
+  add_clang_word(a, path);
 }
 
 static void add_common(struct arguments *a, const struct cc_options *o, const char *path, bool has_libclc) {
   add_level(a, o);
-  add(a, "-D__HEDDLE__=1");
-  add(a, "-gdwarf-2"); /* with a newer one clang 14 dies of calls that have no body */
-  add(a, "-gline-tables-only");
-  add(a, "-fno-crash-diagnostics");
-  add(a, "-Wno-linker-warnings"); /* libclc names another system than we do */
+  add_clang_word(a, "-D__HEDDLE__=1");
+  add_clang_word(a, "-gdwarf-2"); /* with a newer one clang 14 dies of calls that have no body */
+  add_clang_word(a, "-gline-tables-only");
+  add_clang_word(a, "-fno-crash-diagnostics");
+  add_clang_word(a, "-Wno-linker-warnings"); /* libclc names another system than we do */
   if (has_libclc) {
     add_inner(a, "-mlink-builtin-bitcode");
     add_inner(a, LIBCLC);
@@ -141,8 +141,8 @@ static void add_common(struct arguments *a, const struct cc_options *o, const ch
   add_inner(a, "+ptx63");
   add_contract(a, o, path);
   add_undefined(a);
-  if (in_halves(path, o)) add(a, "-emit-llvm");
-  if (o->local_gap) add(a, "-fno-discard-value-names");
+  if (in_halves(path, o)) add_clang_word(a, "-emit-llvm");
+  if (o->local_gap) add_clang_word(a, "-fno-discard-value-names");
   add_end(a, o, path);
 }
 
@@ -150,12 +150,12 @@ static void add_common(struct arguments *a, const struct cc_options *o, const ch
 static void add_back_end(struct arguments *a, const struct cc_options *o, const char *triple) {
   static const char *const all[] = {"-x", "ir", "-Wno-override-module", "-Qunused-arguments", "-fno-crash-diagnostics"};
   static const char *const inner[] = {"-disable-llvm-passes", "-target-cpu", "sm_70", "-target-feature", "+ptx63"};
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) add(a, all[i]);
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) add_clang_word(a, all[i]);
   for (size_t i = 0; i < sizeof inner / sizeof *inner; i++) add_inner(a, inner[i]);
-  if (o->local_gap) add(a, "-mllvm");
-  if (o->local_gap) add(a, "-no-stack-coloring"); /* arrays of a thread do not share a place */
-  add(a, "-target");
-  add(a, triple);
+  if (o->local_gap) add_clang_word(a, "-mllvm");
+  if (o->local_gap) add_clang_word(a, "-no-stack-coloring"); /* arrays of a thread do not share a place */
+  add_clang_word(a, "-target");
+  add_clang_word(a, triple);
   add_level(a, o);
   add_end(a, o, "-");
 }
@@ -177,8 +177,8 @@ static void add_opencl(struct arguments *a, const char *header) {
                                     "-D__opencl_c_atomic_order_seq_cst=1",
                                     "-D__opencl_c_atomic_scope_device=1",
                                     "-include"};
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) add(a, all[i]);
-  add(a, header);
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) add_clang_word(a, all[i]);
+  add_clang_word(a, header);
   add_inner(a, "-target-cpu");
   add_inner(a, "sm_70");
   add_inner(a, "-cl-ext=+cl_khr_fp16,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,+__opencl_c_images");
@@ -196,15 +196,15 @@ static void add_cuda(struct arguments *a, const char *header, const char *folder
                                     "-Xclang",
                                     "-target-sdk-version=11.0", /* how <<<>>> of a host part is called */
                                     "-isystem"};
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) add(a, all[i]);
-  add(a, folder);
-  add(a, "-include");
-  add(a, header);
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) add_clang_word(a, all[i]);
+  add_clang_word(a, folder);
+  add_clang_word(a, "-include");
+  add_clang_word(a, header);
 }
 
 /* Everything in front of the options of both languages; false: not installed, told in err. */
 static bool add_language(struct arguments *a, bool opencl, bool has_libclc, char paths[2][4096], char *err, size_t n) {
-  add(a, find_clang(err, n));
+  add_clang_word(a, find_clang(err, n));
   if (!a->at[0]) return false;
   snprintf(err, n, "the headers of 'heddle cc' are not installed");
   if (!data_path(opencl ? "cc/opencl.h" : "cc/cuda.h", paths[0], 4096)) return false;
@@ -228,15 +228,15 @@ static int back_end(const char *clang, const char *text, const struct cc_options
   struct arguments a = {.count = 0};
   char triple[128];
   const int in = find_triple(text, triple) ? file_in_memory(text, strlen(text)) : -1;
-  add(&a, clang);
+  add_clang_word(&a, clang);
   add_back_end(&a, o, triple);
-  const int status = in >= 0 ? start(&a, in, ptx, size) : -1;
+  const int status = in >= 0 ? start_program(&a, in, ptx, size) : -1;
   if (in >= 0) (void)close(in);
   return status;
 }
 
 /* The second half: *text becomes PTX. Room between arrays is given up where this clang does not take it. */
-static int finish(const char *clang, const char *path, const struct cc_options *o, char **text, size_t *size) {
+static int finish_halves(const char *clang, const char *path, const struct cc_options *o, char **text, size_t *size) {
   char *ir = ends_in(path, ".cl") ? ir_required(*text) : *text;
   char *apart = ir && o->local_gap ? local_gaps(ir, o->local_gap) : NULL;
   *text = NULL;
@@ -255,8 +255,8 @@ int cc_to_ptx(const char *path, const struct cc_options *o, char **ptx, size_t *
   *ptx = NULL;
   if (!add_language(&a, ends_in(path, ".cl"), has_libclc, paths, err, n)) return TOOL_MISSING;
   add_common(&a, o, path, has_libclc);
-  int status = start(&a, -1, ptx, size);
-  if (status == 0 && *ptx && in_halves(path, o)) status = finish(a.at[0], path, o, ptx, size);
+  int status = start_program(&a, -1, ptx, size);
+  if (status == 0 && *ptx && in_halves(path, o)) status = finish_halves(a.at[0], path, o, ptx, size);
   if (status == 0 && *ptx) return TOOL_OK;
   const bool missing = status == NOT_FOUND;
   if (missing)

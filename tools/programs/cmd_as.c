@@ -80,15 +80,15 @@ static struct heddle_program *assemble_for_all(const char *text, size_t size, co
   return p;
 }
 
-static struct heddle_program *assemble(const char *text, size_t size, const char *file, const char *config,
-                                       bool long_words) {
+static struct heddle_program *assemble_for(const char *text, size_t size, const char *file, const char *config,
+                                           bool long_words) {
   struct heddle_asm_options o = {.size = sizeof o, .message = tool_message, .long_words = long_words};
   if (!config) return assemble_for_all(text, size, file, long_words);
   (void)tool_stalls(config, o.stall);
   return heddle_assemble(text, size, file, &o);
 }
 
-static int run(int argc, char **argv) {
+static int as_main(int argc, char **argv) {
   const char *out = NULL, *config = NULL;
   bool lines = true, long_words = false;
   for (int o; (o = tool_option_next("as", groups, argc, argv)) != -1;) {
@@ -112,7 +112,7 @@ static int run(int argc, char **argv) {
   size_t size;
   uint8_t *text = tool_read_file(argv[optind], 16u << 20, &size);
   if (!text) return TOOL_USAGE;
-  struct heddle_program *p = assemble((const char *)text, size, argv[optind], config, long_words);
+  struct heddle_program *p = assemble_for((const char *)text, size, argv[optind], config, long_words);
   free(text);
   if (!p) return TOOL_USAGE;
   if (!lines) heddle_program_drop_lines(p);
@@ -123,4 +123,4 @@ static int run(int argc, char **argv) {
   return ok ? TOOL_OK : TOOL_USAGE;
 }
 
-const struct tool_command cmd_as = {"as", "assemble FILE.s to FILE.elf", run, usage, about, groups, examples, NULL};
+const struct tool_command cmd_as = {"as", "assemble FILE.s to FILE.elf", as_main, usage, about, groups, examples, NULL};

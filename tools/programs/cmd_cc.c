@@ -58,7 +58,7 @@ static bool take_joined(struct request *q, int letter, const char *value) {
   return take_more(q, text);
 }
 
-static bool take(struct request *q, int o, const char *value) {
+static bool take_cc_option(struct request *q, int o, const char *value) {
   switch (o) {
   case 'o':
     q->out = value;
@@ -85,12 +85,12 @@ static bool take(struct request *q, int o, const char *value) {
   }
 }
 
-static int parse(struct request *q, int argc, char **argv) {
+static int parse_cc_options(struct request *q, int argc, char **argv) {
   uint8_t stall[8];
   for (int o; (o = tool_option_next("cc", groups, argc, argv)) != -1;)
     if ((o == 'D' || o == 'I') && q->joins == JOINED_MAX)
       return tool_usage("cc", "more than %u options for clang", CC_MORE_MAX);
-    else if (!take(q, o, optarg))
+    else if (!take_cc_option(q, o, optarg))
       return tool_option_bad("cc", groups, o);
   if (optind == argc || !q->out) return tool_usage("cc", "one input file and -o FILE are needed");
   q->in = argv[optind++];
@@ -108,7 +108,7 @@ static bool wants_ptx(const char *out) {
   return n > 4 && strcmp(out + n - 4, ".ptx") == 0;
 }
 
-static int compile(struct request *q) {
+static int compile_request(struct request *q) {
   char *ptx;
   size_t size;
   struct heddle_message m = {.line = 0};
@@ -133,13 +133,13 @@ static int compile(struct request *q) {
   return status;
 }
 
-static int run(int argc, char **argv) {
+static int cc_main(int argc, char **argv) {
   struct request q = {.cc = {.level = 2}, .with = {.target = HEDDLE_PTX_TARGET_RTL, .level = 1}};
-  int status = parse(&q, argc, argv);
-  if (status == TOOL_OK) status = compile(&q);
+  int status = parse_cc_options(&q, argc, argv);
+  if (status == TOOL_OK) status = compile_request(&q);
   for (unsigned i = 0; i < q.joins; i++) free(q.joined[i]);
   return status;
 }
 
-const struct tool_command cmd_cc = {"cc", "compile OpenCL C or CUDA C to FILE.elf", run, usage, about, groups, examples,
-                                    NULL};
+const struct tool_command cmd_cc = {
+    "cc", "compile OpenCL C or CUDA C to FILE.elf", cc_main, usage, about, groups, examples, NULL};

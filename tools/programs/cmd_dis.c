@@ -15,7 +15,7 @@ static const char *const examples[] = {"heddle dis /tmp/vecadd.elf", NULL};
 static const char about[] =
     "The listing assembles back to the same bytes. --words serves wave viewers as a translate filter.";
 
-static void put(void *ctx, const char *text) {
+static void put_text_line(void *ctx, const char *text) {
   fputs(text, ctx);
 }
 
@@ -49,7 +49,7 @@ static int words(void) {
   return TOOL_OK;
 }
 
-static int run(int argc, char **argv) {
+static int dis_main(int argc, char **argv) {
   bool filter = false;
   for (int o; (o = tool_option_next("dis", groups, argc, argv)) != -1; filter = true)
     if (o == '?') return TOOL_USAGE;
@@ -61,9 +61,9 @@ static int run(int argc, char **argv) {
     tool_message(NULL, &m);
     return TOOL_USAGE;
   }
-  heddle_disassemble_program(p, put, stdout);
+  heddle_disassemble_program(p, put_text_line, stdout);
   heddle_program_free(p);
   return ferror(stdout) ? TOOL_USAGE : TOOL_OK;
 }
 
-const struct tool_command cmd_dis = {"dis", "disassemble FILE.elf", run, usage, about, groups, examples, NULL};
+const struct tool_command cmd_dis = {"dis", "disassemble FILE.elf", dis_main, usage, about, groups, examples, NULL};

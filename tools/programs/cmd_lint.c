@@ -46,7 +46,7 @@ static const char *kind_name(enum heddle_lint_kind k) {
   return names[k];
 }
 
-static void disassemble(const struct request *q, uint32_t pc, char *buf, size_t size) {
+static void disassemble_pc(const struct request *q, uint32_t pc, char *buf, size_t size) {
   snprintf(buf, size, "nothing");
   if (pc < q->program->code_bytes) heddle_disassemble_at(q->program, pc, buf, size);
 }
@@ -54,7 +54,7 @@ static void disassemble(const struct request *q, uint32_t pc, char *buf, size_t 
 /* What is wrong, without what to do. */
 static void explain(const struct request *q, const struct heddle_lint_finding *f, char *text, size_t size) {
   char producer[200];
-  disassemble(q, f->producer, producer, sizeof producer);
+  disassemble_pc(q, f->producer, producer, sizeof producer);
   switch (f->kind) {
   case HEDDLE_LINT_READ:
     snprintf(text, size, "%s is read before 0x%04x '%s' has written it", f->place, f->producer, producer);
@@ -81,7 +81,7 @@ static void take_finding(void *ctx, const struct heddle_lint_finding *f) {
   struct request *q = ctx;
   char insn[200], text[600];
   const char *kernel = f->kernel ? f->kernel->name : "";
-  disassemble(q, f->pc, insn, sizeof insn);
+  disassemble_pc(q, f->pc, insn, sizeof insn);
   explain(q, f, text, sizeof text);
   const char *source = "";
   unsigned line = 0;
@@ -103,7 +103,7 @@ static unsigned print_spare_part(const struct request *q, const struct heddle_li
                                  struct heddle_lint_weaker w, const char *what) {
   char reason[160], insn[200];
   if (!heddle_lint_spare(q->program, o, w, reason, sizeof reason)) return 0;
-  disassemble(q, w.pc, insn, sizeof insn);
+  disassemble_pc(q, w.pc, insn, sizeof insn);
   printf("%s: 0x%04x: %s: %s is spare: %s\n", q->file, w.pc, insn, what, reason);
   return 1;
 }
@@ -141,7 +141,7 @@ static int print_spare(const struct request *q, const struct heddle_lint_options
   return TOOL_OK;
 }
 
-static bool write_json(const struct request *q, const struct heddle_lint_totals *t, bool proven) {
+static bool write_lint_json(const struct request *q, const struct heddle_lint_totals *t, bool proven) {
   if (!q->json) return true;
   json_t *root = json_pack("{s:s, s:b, s:I, s:I, s:I, s:I, s:O}", "file", q->file, "proven", proven, "kernels",
                            (json_int_t)t->kernels, "instructions", (json_int_t)t->instructions, "results",
@@ -161,7 +161,7 @@ static int prove(struct request *q) {
     printf("%s: %u kernels, %u instructions, %u of them with results: %s%u findings\n", q->file, t.kernels,
            t.instructions, t.results, v == HEDDLE_LINT_PROVEN && needs == 0 ? "proven, " : "", t.findings + needs);
   t.findings += needs;
-  if (!write_json(q, &t, v == HEDDLE_LINT_PROVEN)) return TOOL_USAGE;
+  if (!write_lint_json(q, &t, v == HEDDLE_LINT_PROVEN)) return TOOL_USAGE;
   o.undefined = false; /* of a part of a code it says nothing */
   if (v == HEDDLE_LINT_PROVEN && needs == 0 && q->spare) return print_spare(q, &o);
   return v == HEDDLE_LINT_PROVEN && needs == 0 ? TOOL_OK : TOOL_DIFFERENCE;
@@ -175,7 +175,7 @@ static void take_latencies(struct request *q) {
     q->stall[i] = q->machine.stall[i] > 0 ? q->machine.stall[i] : slowest.stall[i];
 }
 
-static int parse(struct request *q, int argc, char **argv) {
+static int parse_lint_options(struct request *q, int argc, char **argv) {
   for (int o; (o = tool_option_next("lint", groups, argc, argv)) != -1;) {
     if (o == 'c')
       q->config = optarg;
@@ -197,10 +197,10 @@ static int parse(struct request *q, int argc, char **argv) {
   return TOOL_MISSING;
 }
 
-static int run(int argc, char **argv) {
+static int lint_main(int argc, char **argv) {
   struct request q = {0};
   struct heddle_message m;
-  int status = parse(&q, argc, argv);
+  int status = parse_lint_options(&q, argc, argv);
   if (status != TOOL_OK) return status;
   bool missing = false;
   const struct source_options with = {.target = HEDDLE_PTX_TARGET_RTL,
@@ -222,4 +222,4 @@ static int run(int argc, char **argv) {
 }
 
 const struct tool_command cmd_lint = {
-    "lint", "prove the control codes of FILE.elf sufficient", run, usage, about, groups, examples, NULL};
+    "lint", "prove the control codes of FILE.elf sufficient", lint_main, usage, about, groups, examples, NULL};

@@ -124,7 +124,7 @@ static bool take_option(struct request *q, int o, const char *value) {
   }
 }
 
-static int parse(struct request *q, int argc, char **argv) {
+static int parse_ptx_options(struct request *q, int argc, char **argv) {
   for (int o; (o = tool_option_next("ptx", groups, argc, argv)) != -1;)
     if (!take_option(q, o, optarg)) return tool_option_bad("ptx", groups, o);
   if (q->list) return optind == argc && !q->out ? TOOL_OK : tool_usage("ptx", "--list takes no file");
@@ -148,7 +148,7 @@ static void print_figures(const struct heddle_ptx_figures *f, size_t n) {
            f[i].stall_cycles);
 }
 
-static bool write_json(const struct request *q, const struct heddle_ptx_figures *f, size_t n, bool ok) {
+static bool write_ptx_json(const struct request *q, const struct heddle_ptx_figures *f, size_t n, bool ok) {
   if (!q->json) return true;
   json_t *kernels = json_array();
   for (size_t i = 0; i < n; i++)
@@ -162,31 +162,31 @@ static bool write_json(const struct request *q, const struct heddle_ptx_figures 
   return json_out_dump(q->json, json_pack("{s:s, s:b, s:o}", "file", q->in, "ok", ok, "kernels", kernels));
 }
 
-static void put(void *ctx, const char *text) {
+static void put_dump(void *ctx, const char *text) {
   fputs(text, ctx);
 }
 
-static int finish(const struct request *q, const struct heddle_program *p, const struct heddle_ptx_figures *f,
-                  size_t n) {
+static int finish_ptx(const struct request *q, const struct heddle_program *p, const struct heddle_ptx_figures *f,
+                      size_t n) {
   struct heddle_message m;
-  if (q->dump_asm) heddle_disassemble_program(p, put, stdout);
+  if (q->dump_asm) heddle_disassemble_program(p, put_dump, stdout);
   if (q->figures) print_figures(f, n);
   if (!q->out || heddle_program_save(p, q->out, &m)) return ferror(stdout) ? TOOL_USAGE : TOOL_OK;
   tool_message(NULL, &m);
   return TOOL_USAGE;
 }
 
-static int list(const struct request *q) {
+static int list_ptx_forms(const struct request *q) {
   if (q->json) return ptx_list_json(q->json) ? TOOL_OK : TOOL_USAGE;
   ptx_list_text();
   return ferror(stdout) ? TOOL_USAGE : TOOL_OK;
 }
 
-static int run(int argc, char **argv) {
+static int ptx_main(int argc, char **argv) {
   struct request q = {.options = {.size = sizeof(struct heddle_ptx_options), .level = 1, .message = tool_message}};
-  int status = parse(&q, argc, argv);
+  int status = parse_ptx_options(&q, argc, argv);
   if (status != TOOL_OK) return status;
-  if (q.list) return list(&q);
+  if (q.list) return list_ptx_forms(&q);
   size_t size, kernels = 0;
   struct heddle_ptx_figures *figures = NULL;
   uint8_t *text = tool_read_file(q.in, TEXT_MAX, &size);
@@ -194,12 +194,13 @@ static int run(int argc, char **argv) {
   struct heddle_program *p = heddle_ptx_compile((const char *)text, size, q.in, &q.options, &figures, &kernels);
   if (p && q.no_lines) heddle_program_drop_lines(p);
   if (p && q.no_lines) heddle_program_drop_orders(p);
-  status = p ? finish(&q, p, figures, kernels) : TOOL_USAGE;
-  if (!write_json(&q, figures, kernels, p != NULL)) status = TOOL_USAGE;
+  status = p ? finish_ptx(&q, p, figures, kernels) : TOOL_USAGE;
+  if (!write_ptx_json(&q, figures, kernels, p != NULL)) status = TOOL_USAGE;
   heddle_program_free(p);
   free(figures);
   free(text);
   return status;
 }
 
-const struct tool_command cmd_ptx = {"ptx", "compile FILE.ptx to FILE.elf", run, usage, about, groups, examples, NULL};
+const struct tool_command cmd_ptx = {"ptx", "compile FILE.ptx to FILE.elf", ptx_main, usage, about, groups, examples,
+                                     NULL};

@@ -42,7 +42,7 @@ static size_t annotation(const char *ir, const char *name) {
   return at ? (size_t)(at - ir) + strlen(kernel) - 1 : 0;
 }
 
-static char *insert(char *ir, size_t at, const char *words) {
+static char *insert_words(char *ir, size_t at, const char *words) {
   const size_t bytes = strlen(ir) + 1, more = strlen(words);
   char *longer = realloc(ir, bytes + more);
   if (!longer) {
@@ -63,7 +63,7 @@ char *ir_required(char *ir) {
     if (at > 0) {
       snprintf(words, sizeof words, ", !\"reqntidx\", i32 %d, !\"reqntidy\", i32 %d, !\"reqntidz\", i32 %d", size[0],
                size[1], size[2]);
-      ir = insert(ir, at, words);
+      ir = insert_words(ir, at, words);
     }
     line = at > 0 && at < next ? next + strlen(words) : next;
   }

@@ -9,7 +9,8 @@
 
 enum { NAMES = 160 };
 
-static void tell(const char *file, const char *kind, const struct heddle_kernel *k, const char *text, json_t *list) {
+static void tell_lack(const char *file, const char *kind, const struct heddle_kernel *k, const char *text,
+                      json_t *list) {
   printf("%s: %s\n", file, text);
   (void)json_array_append_new(list, json_pack("{s:s, s:s, s:s}", "kind", kind, "kernel", k->name, "text", text));
 }
@@ -25,7 +26,8 @@ static unsigned lacking(const char *file, const struct heddle_program *p, const 
   struct heddle_lack lack[HEDDLE_LACKS_MAX];
   char text[700];
   const unsigned n = heddle_machine_lacks(m, p, k, required(k), k->shared_bytes, lack);
-  for (unsigned i = 0; i < n; i++) tell(file, "lacks", k, heddle_lack_text(m, p, k, &lack[i], text, sizeof text), list);
+  for (unsigned i = 0; i < n; i++)
+    tell_lack(file, "lacks", k, heddle_lack_text(m, p, k, &lack[i], text, sizeof text), list);
   return n;
 }
 
@@ -40,7 +42,7 @@ static unsigned noted_wrong(const char *file, const struct heddle_program *p, co
   snprintf(text, sizeof text,
            "kernel %s: its note says units '%s' and %u uniform registers, its words need '%s' and %u", k->name, noted,
            k->needs.uniform_regs, words, n.uniform_regs);
-  tell(file, "note", k, text, list);
+  tell_lack(file, "note", k, text, list);
   return 1;
 }
 

@@ -110,7 +110,7 @@ static bool is_label(const char *line, size_t length) {
   return length > 1 && line[0] != ' ' && line[0] != ';' && memchr(line, ':', length) != NULL;
 }
 
-static void put_line(struct gaps *g, const char *line, size_t length, bool first) {
+static void put_ir_line(struct gaps *g, const char *line, size_t length, bool first) {
   const char *type = g->f.in_entry ? alloca_type(line, length) : NULL;
   if (strncmp(line, "define ", 7) == 0) begin_function(g, line);
   if (g->f.in_entry && !first && is_label(line, length)) g->f.in_entry = false;
@@ -140,7 +140,7 @@ char *local_gaps(const char *text, unsigned gap) {
   bool well = open_all(&g), first = false; /* first: the line behind a "define" may be its first label */
   for (const char *line = text; well && *line;) {
     const size_t length = strcspn(line, "\n") + (strchr(line, '\n') != NULL);
-    put_line(&g, line, length, first);
+    put_ir_line(&g, line, length, first);
     first = strncmp(line, "define ", 7) == 0;
     line += length;
   }

@@ -17,7 +17,7 @@ static const struct {
 } classes[] = {{"const|", "SPACE"},   {"global|", "SPACE"}, {"acq", "ORDER"}, {"relaxed|", "ORDER"},
                {"cluster|", "SCOPE"}, {"ca|", "CACHE"},     {"eq|", "CMP"}};
 
-static const char *class_of(const char *words) {
+static const char *class_of_words(const char *words) {
   for (size_t k = 0; k < sizeof classes / sizeof *classes; k++)
     if (strncmp(words, classes[k].begin, strlen(classes[k].begin)) == 0) return classes[k].name;
   return NULL;
@@ -26,7 +26,7 @@ static const char *class_of(const char *words) {
 /* "rn|rm" to ".rn|.rm", in brackets when `optional`. */
 static void add_group(char *to, const char *words, size_t n, bool optional) {
   const size_t used = strlen(to);
-  const char *class = memchr(words, '|', n) ? class_of(words) : NULL;
+  const char *class = memchr(words, '|', n) ? class_of_words(words) : NULL;
   char *end = to + used;
   if (used + 2 * n + 16 > LINE) return;
   if (used) *end++ = ' ';
@@ -74,7 +74,7 @@ void ptx_list_text(void) {
 }
 
 /* A list of what stands between the separators. */
-static json_t *parts(const char *text, const char *separators, json_t *(*one)(const char *text, size_t n)) {
+static json_t *parts_json(const char *text, const char *separators, json_t *(*one)(const char *text, size_t n)) {
   json_t *list = json_array();
   for (const char *s = text; *s;) {
     const size_t n = strcspn(s, separators);
@@ -84,22 +84,23 @@ static json_t *parts(const char *text, const char *separators, json_t *(*one)(co
   return list;
 }
 
-static json_t *word(const char *text, size_t n) {
+static json_t *word_json(const char *text, size_t n) {
   return json_stringn(text, n);
 }
 
 static json_t *alternatives(const char *text, size_t n) {
   char copy[LINE];
   snprintf(copy, sizeof copy, "%.*s", (int)n, text);
-  return parts(copy, "|", word);
+  return parts_json(copy, "|", word_json);
 }
 
 static void put_json(void *ctx, const struct ptx_listed *r) {
-  (void)json_array_append_new(
-      ctx, json_pack("{s:s, s:o, s:b, s:i, s:o, s:o, s:[i, i], s:s}", "name", r->name, "types",
-                     parts(r->types, " ", r->sequence ? alternatives : word), "types_in_sequence", r->sequence,
-                     "types_written", (int)r->written, "required", parts(r->required, " ", alternatives), "optional",
-                     parts(r->optional, " ", alternatives), "operands", (int)r->least, (int)r->most, "note", r->note));
+  (void)json_array_append_new(ctx, json_pack("{s:s, s:o, s:b, s:i, s:o, s:o, s:[i, i], s:s}", "name", r->name, "types",
+                                             parts_json(r->types, " ", r->sequence ? alternatives : word_json),
+                                             "types_in_sequence", r->sequence, "types_written", (int)r->written,
+                                             "required", parts_json(r->required, " ", alternatives), "optional",
+                                             parts_json(r->optional, " ", alternatives), "operands", (int)r->least,
+                                             (int)r->most, "note", r->note));
 }
 
 bool ptx_list_json(const char *path) {

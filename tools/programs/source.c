@@ -45,8 +45,8 @@ static struct heddle_program *no_program(const char *path, struct heddle_message
   return NULL;
 }
 
-static struct heddle_program *compile(const char *text, size_t size, const char *path,
-                                      const struct source_options *with, struct heddle_message *first) {
+static struct heddle_program *compile_text(const char *text, size_t size, const char *path,
+                                           const struct source_options *with, struct heddle_message *first) {
   struct heddle_ptx_options o = {.size = sizeof o,
                                  .target = with->target,
                                  .units = with->units,
@@ -63,8 +63,8 @@ static struct heddle_program *compile(const char *text, size_t size, const char 
   return heddle_ptx_compile(text, size, path, &o, NULL, NULL);
 }
 
-static struct heddle_program *assemble(const char *text, size_t size, const char *path,
-                                       const struct source_options *with, struct heddle_message *first) {
+static struct heddle_program *assemble_text(const char *text, size_t size, const char *path,
+                                            const struct source_options *with, struct heddle_message *first) {
   struct heddle_asm_options o = {.size = sizeof o, .message = keep_first, .ctx = first};
   (void)tool_stalls(with->config, o.stall);
   return heddle_assemble(text, size, path, &o);
@@ -102,7 +102,7 @@ struct heddle_program *source_load_with(const char *path, const struct source_op
   if (!text)
     return no_program(path, first,
                       end == FILE_TOO_LARGE ? "cannot be read, or is larger than 64 MiB" : strerror(errno));
-  p = ends_in(path, ".s") ? assemble(text, size, path, o, first) : compile(text, size, path, o, first);
+  p = ends_in(path, ".s") ? assemble_text(text, size, path, o, first) : compile_text(text, size, path, o, first);
   free(text);
   return p ? p : no_program(path, first, "no program");
 }
@@ -116,13 +116,13 @@ uint32_t source_units(const char *config, bool target_given) {
 struct heddle_program *source_compile(const char *text, const char *name, const struct source_options *o,
                                       struct heddle_message *first) {
   *first = (struct heddle_message){.line = 0};
-  struct heddle_program *p = compile(text, strlen(text), name, o, first);
+  struct heddle_program *p = compile_text(text, strlen(text), name, o, first);
   return p ? p : no_program(name, first, "no program");
 }
 
 struct heddle_program *source_assemble(const char *text, const char *name, const struct source_options *o,
                                        struct heddle_message *first) {
   *first = (struct heddle_message){.line = 0};
-  struct heddle_program *p = assemble(text, strlen(text), name, o, first);
+  struct heddle_program *p = assemble_text(text, strlen(text), name, o, first);
   return p ? p : no_program(name, first, "no program");
 }

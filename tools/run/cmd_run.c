@@ -90,7 +90,7 @@ static int take_launches(struct request *q, const char *text) {
   return tool_usage("run", "--launches %s: expected a number from 1 to 1000000, or one with ':apart'", text);
 }
 
-static int take(struct request *q, int option) {
+static int take_run_option(struct request *q, int option) {
   int status;
   if (launch_options_take(&q->launch, "run", option, &status)) return status;
   switch (option) {
@@ -117,9 +117,9 @@ static int take(struct request *q, int option) {
   }
 }
 
-static int parse(struct request *q, int argc, char **argv) {
+static int parse_run_options(struct request *q, int argc, char **argv) {
   for (int o; (o = tool_option_next("run", groups, argc, argv)) != -1;) {
-    int status = take(q, o);
+    int status = take_run_option(q, o);
     if (status != TOOL_OK) return status;
   }
   int status = launch_options_finish(&q->launch, "run", argc, argv);
@@ -134,7 +134,7 @@ static int parse(struct request *q, int argc, char **argv) {
 }
 
 /* A program that is to trap on what the machine lacks is let be. */
-static bool possible(const struct request *q, struct run_result *out) {
+static bool can_run(const struct request *q, struct run_result *out) {
   const bool traps = q->expect_trap && strcmp(q->expect_trap, heddle_cause_name(HEDDLE_TRAP_ILLEGAL)) == 0;
   if (traps || run_possible(&q->run, &q->launch.job, &q->typed, out->message, sizeof out->message)) return true;
   out->status = RUN_BAD_INPUT;
@@ -183,7 +183,7 @@ static struct runner *built(struct request *q, struct heddle_program *p, int *st
   return NULL;
 }
 
-static int launch(struct request *q) {
+static int launch_request(struct request *q) {
   int status = TOOL_USAGE;
   struct job *const job = &q->launch.job;
   struct heddle_program *p = launch_options_load(&q->launch, run_source(&q->run), &status);
@@ -202,7 +202,7 @@ static int launch(struct request *q) {
       heddle_program_free(p);
       return TOOL_USAGE;
     }
-    if (possible(q, &result)) runner_run(r, job, image, &result);
+    if (can_run(q, &result)) runner_run(r, job, image, &result);
     printed_show(job, image, &result);
     waive_findings(q, &result);
     const struct waiver *known = waived(q, &result);
@@ -223,7 +223,7 @@ static int launch(struct request *q) {
   return status;
 }
 
-static int run(int argc, char **argv) {
+static int run_main(int argc, char **argv) {
   struct request *q = calloc(1, sizeof *q);
   if (!q) return TOOL_USAGE;
   run_options_init(&q->run);
@@ -232,10 +232,10 @@ static int run(int argc, char **argv) {
   q->run.threads = processors > 0 && processors <= 256 ? (unsigned)processors : 1;
   char **typed = malloc(((size_t)argc + 1) * sizeof *typed); /* getopt changes the order */
   if (typed) memcpy(typed, argv, ((size_t)argc + 1) * sizeof *typed);
-  int status = typed ? parse(q, argc, argv) : TOOL_USAGE;
+  int status = typed ? parse_run_options(q, argc, argv) : TOOL_USAGE;
   q->typed = (struct command_line){.argc = argc, .argv = typed, .file = q->launch.file};
   if (status == TOOL_OK) status = waivers_open(q->run.waivers, &q->waivers);
-  if (status == TOOL_OK) status = launch(q);
+  if (status == TOOL_OK) status = launch_request(q);
   waivers_free(q->waivers);
   launch_options_clear(&q->launch);
   free(typed);
@@ -244,4 +244,5 @@ static int run(int argc, char **argv) {
 }
 
 const struct tool_command cmd_run = {
-    "run", "launch a kernel on the model, the RTL, or both in lockstep", run, usage, about, groups, examples, NULL};
+    "run", "launch a kernel on the model, the RTL, or both in lockstep", run_main, usage, about, groups, examples,
+    NULL};

@@ -17,7 +17,7 @@ static void print_trap(const struct heddle_trap *t) {
 }
 
 /* What is wrong, once: a difference is told by the report. */
-static void say(const struct run_result *r) {
+static void say_wrong(const struct run_result *r) {
   if (r->status == RUN_DIFFERENCE && r->report)
     json_out_error(r->message);
   else
@@ -46,7 +46,7 @@ int run_conclude(const struct run_options *o, const struct job *j, const char *e
   if (o->profile) profile_print(stdout, j->kernel->name, r->retired, r->cycles, r->counter);
   if (r->status == RUN_TRAP) print_trap(&r->trap);
   if (r->findings) findings_print(stderr, r->findings);
-  if (r->status != RUN_OK && r->status != RUN_TRAP && r->status != RUN_FOUND) say(r);
+  if (r->status != RUN_OK && r->status != RUN_TRAP && r->status != RUN_FOUND) say_wrong(r);
   explained_print(stderr, j, r);
   if (waived) waiver_tell(waived, NULL);
   const bool ended = r->status == RUN_OK || r->status == RUN_TRAP || r->status == RUN_FOUND;

@@ -5,7 +5,7 @@
 
 #include "tools/run/runner_internal.h"
 
-static struct heddle_fault *begin(struct run_result *out, enum heddle_fault_kind kind, const char *cause) {
+static struct heddle_fault *begin_fault(struct run_result *out, enum heddle_fault_kind kind, const char *cause) {
   out->fault.known = true;
   out->fault.fault = (struct heddle_fault){.size = sizeof out->fault.fault, .kind = kind};
   snprintf(out->fault.cause, sizeof out->fault.cause, "%s", cause);
@@ -22,7 +22,7 @@ static void put_place(struct heddle_fault *f, const struct heddle_trap *t) {
 }
 
 void run_fault_trap(struct run_result *out, const struct job *job) {
-  struct heddle_fault *f = begin(out, HEDDLE_FAULT_TRAP, heddle_cause_name(out->trap.cause));
+  struct heddle_fault *f = begin_fault(out, HEDDLE_FAULT_TRAP, heddle_cause_name(out->trap.cause));
   put_place(f, &out->trap);
   f->units = job->launch.units;
   f->has_address = heddle_cause_has_address(out->trap.cause);
@@ -31,7 +31,7 @@ void run_fault_trap(struct run_result *out, const struct job *job) {
 }
 
 void run_fault_undefined(struct run_result *out, const struct heddle_undefined *u) {
-  struct heddle_fault *f = begin(out, HEDDLE_FAULT_UNDEFINED, u->what);
+  struct heddle_fault *f = begin_fault(out, HEDDLE_FAULT_UNDEFINED, u->what);
   struct heddle_trap t = {.warp_in_block = u->warp_in_block, .seq = u->seq, .pc = u->pc, .lanes = u->lanes};
   memcpy(t.ctaid, u->ctaid, sizeof t.ctaid);
   if (u->pc != UINT32_MAX) put_place(f, &t);
@@ -44,7 +44,7 @@ void run_fault_undefined(struct run_result *out, const struct heddle_undefined *
 }
 
 void run_fault_difference(struct run_result *out, const struct heddle_checker_difference *d) {
-  struct heddle_fault *f = begin(out, HEDDLE_FAULT_DIFFERENCE, heddle_checker_kind_name(d->kind));
+  struct heddle_fault *f = begin_fault(out, HEDDLE_FAULT_DIFFERENCE, heddle_checker_kind_name(d->kind));
   if (!d->has_warp) return;
   struct heddle_trap t = {.warp_in_block = d->warp_in_block, .seq = d->seq, .pc = d->pc, .lanes = d->lanes};
   memcpy(t.ctaid, d->ctaid, sizeof t.ctaid);
@@ -71,7 +71,7 @@ static void say_why(const struct heddle_standing *s, struct heddle_fault_wait *w
 }
 
 void run_fault_deadlock(struct run_result *out, const struct heddle_model *m, unsigned slots) {
-  struct heddle_fault *f = begin(out, HEDDLE_FAULT_DEADLOCK, "");
+  struct heddle_fault *f = begin_fault(out, HEDDLE_FAULT_DEADLOCK, "");
   for (unsigned i = 0; m && i < slots && f->waits < RUN_WAITS; i++) {
     struct heddle_standing s;
     if (!heddle_warp_standing(m, i, &s) || s.ended || s.bar_reached) continue;

@@ -47,22 +47,22 @@ struct flow {
   bool reads, changed;
 };
 
-static void look(void *ctx, unsigned place) {
+static void look_at_place(void *ctx, unsigned place) {
   struct flow *f = ctx;
   f->reads |= f->now[place] != 0;
 }
 
-static void put(void *ctx, unsigned place) {
+static void set_place(void *ctx, unsigned place) {
   struct flow *f = ctx;
   f->now[place] = f->reads;
 }
 
-static void keep(void *ctx, unsigned place) {
+static void add_to_place(void *ctx, unsigned place) {
   struct flow *f = ctx;
   f->now[place] |= f->reads;
 }
 
-static void hand_on(struct flow *f, int64_t pc) {
+static void hand_on_loads(struct flow *f, int64_t pc) {
   if (pc < 0 || pc >= f->p->code_bytes) return;
   uint8_t *to = f->before[pc / ISA_STEP];
   for (unsigned i = 0; i < HEDDLE_HAZARD_PLACES; i++) {
@@ -76,7 +76,7 @@ static bool loads(const struct heddle_isa_dec *d) {
   return i->space != ISA_SPACE_CONST && (i->access == ISA_ACCESS_LOAD || i->access == ISA_ACCESS_ATOM);
 }
 
-static void pass(struct flow *f, uint32_t pc) {
+static void follow_instruction(struct flow *f, uint32_t pc) {
   struct heddle_isa_dec d;
   int64_t target;
   if (!f->issued[pc / ISA_STEP] || !heddle_isa_decode(heddle_program_word(f->p, pc), &d)) return;
@@ -84,12 +84,12 @@ static void pass(struct flow *f, uint32_t pc) {
   const bool always = d.guard.index == ISA_PT;
   memcpy(f->now, f->before[pc / ISA_STEP], sizeof f->now);
   f->reads = loads(&d);
-  heddle_hazard_each_source(&d, look, f);
+  heddle_hazard_each_source(&d, look_at_place, f);
   f->works[pc / ISA_STEP] = f->reads;
-  heddle_hazard_each_reg_result(&d, always ? put : keep, f);
-  heddle_hazard_each_pred_result(&d, always ? put : keep, f);
-  if (heddle_isa_flow_passes(&d) || heddle_isa_flow_of(&d) == ISA_FLOW_CALL) hand_on(f, next);
-  if (heddle_isa_flow_target(&d, next, &target)) hand_on(f, target);
+  heddle_hazard_each_reg_result(&d, always ? set_place : add_to_place, f);
+  heddle_hazard_each_pred_result(&d, always ? set_place : add_to_place, f);
+  if (heddle_isa_flow_passes(&d) || heddle_isa_flow_of(&d) == ISA_FLOW_CALL) hand_on_loads(f, next);
+  if (heddle_isa_flow_target(&d, next, &target)) hand_on_loads(f, target);
 }
 
 /* Of each step whether it works on loaded values; NULL: no memory. Caller frees. */
@@ -100,7 +100,7 @@ static bool *working(const struct heddle_program *p, const uint8_t *issued) {
   f.before = calloc(steps, sizeof *f.before);
   while (f.works && f.before && f.changed) {
     f.changed = false;
-    for (uint32_t pc = 0; pc < p->code_bytes; pc = heddle_program_next(p, pc)) pass(&f, pc);
+    for (uint32_t pc = 0; pc < p->code_bytes; pc = heddle_program_next(p, pc)) follow_instruction(&f, pc);
   }
   if (!f.before) {
     free(f.works);
@@ -110,7 +110,7 @@ static bool *working(const struct heddle_program *p, const uint8_t *issued) {
   return f.works;
 }
 
-static bool append(const char *file, const char *text, size_t n) {
+static bool append_text(const char *file, const char *text, size_t n) {
   const int fd = open(file, O_WRONLY | O_APPEND | O_CREAT, 0666);
   const bool ok = fd >= 0 && write(fd, text, n) == (ssize_t)n;
   if (!ok) tool_error("%s: %s", file, strerror(errno));
@@ -131,7 +131,7 @@ bool issued_compared(const char *file, const struct heddle_program *p, const str
     (void)snprintf(line, sizeof line, "\n%s\t", form);
     if (!text || !strstr(text, line)) fprintf(f, "%s\t%s\t%" PRIu64 "\t%s\n", form, how, inputs, name);
   }
-  const bool ok = f && fclose(f) == 0 && append(file, text + 1, n - 1);
+  const bool ok = f && fclose(f) == 0 && append_text(file, text + 1, n - 1);
   free(text);
   free(works);
   return ok;

@@ -10,7 +10,7 @@
 #include <heddle/session.h>
 #include "tools/tool.h"
 
-static bool fail(char *err, size_t n, const char *what, const char *detail) {
+static bool fail_job(char *err, size_t n, const char *what, const char *detail) {
   snprintf(err, n, "%s%s%s", what, detail ? ": " : "", detail ? detail : "");
   return false;
 }
@@ -62,7 +62,7 @@ static bool place_globals(struct job *j, uint64_t *at, char *err, size_t n) {
   const struct heddle_program *p = j->program;
   struct heddle_launch *l = &j->launch;
   if (p->global_bytes == 0) return true;
-  if (!(j->global = malloc(p->global_bytes))) return fail(err, n, "out of memory", NULL);
+  if (!(j->global = malloc(p->global_bytes))) return fail_job(err, n, "out of memory", NULL);
   heddle_program_fill_globals(p, *at, j->global);
   j->global_addr = *at;
   l->region[l->regions++] = (struct heddle_region){.base = *at, .limit = *at + p->global_bytes, .writable = true};
@@ -74,27 +74,28 @@ static bool place_variables(struct job *j, char *err, size_t n) {
   const uint64_t bytes = j->program->global_bytes;
   if (bytes == 0) return true;
   if (j->variables_at % HEDDLE_GLOBAL_ALIGN != 0) /* code counts on it */
-    return fail(err, n, "the program's module variables do not begin at a multiple of 256", NULL);
+    return fail_job(err, n, "the program's module variables do not begin at a multiple of 256", NULL);
   for (unsigned i = 0; i < j->places; i++) {
     const struct job_place *p = &j->place[i];
     if (j->variables_at < p->at || j->variables_at - p->at > p->bytes) continue;
     j->global_addr = j->variables_at;
     if (p->bytes - (j->variables_at - p->at) >= bytes) return true;
   }
-  return fail(err, n, "the program's module variables do not lie inside of the memory that is given", NULL);
+  return fail_job(err, n, "the program's module variables do not lie inside of the memory that is given", NULL);
 }
 
 /* All memory is where it is said to be. */
 static bool place_given(struct job *j, char *err, size_t n) {
   struct heddle_launch *l = &j->launch;
   for (unsigned i = 0; i < j->args; i++)
-    if (j->arg[i].kind == JOB_BUFFER) return fail(err, n, "buffers beside memory at addresses", NULL);
+    if (j->arg[i].kind == JOB_BUFFER) return fail_job(err, n, "buffers beside memory at addresses", NULL);
   for (unsigned i = 0; i < j->places; i++)
     l->region[l->regions++] =
         (struct heddle_region){.base = j->place[i].at, .limit = j->place[i].at + j->place[i].bytes, .writable = true};
   j->mem_base = j->place[0].at & ~UINT64_C(4095);
   j->mem_bytes = align_up(l->region[l->regions - 1].limit - j->mem_base, 4096) + 4096;
-  if (j->mem_bytes > JOB_BYTES_MAX) return fail(err, n, "memory at addresses that lie more than 256 MiB apart", NULL);
+  if (j->mem_bytes > JOB_BYTES_MAX)
+    return fail_job(err, n, "memory at addresses that lie more than 256 MiB apart", NULL);
   return place_variables(j, err, n);
 }
 
@@ -108,14 +109,14 @@ static bool place_buffers(struct job *j, char *err, size_t n) {
     const struct job_arg *a = &j->arg[i];
     if (a->kind != JOB_BUFFER) continue;
     if (l->regions >= JOB_BUFFERS_MAX)
-      return fail(err, n,
-                  l->region[0].base == j->global_addr ? "more than 15 buffers beside module variables"
-                                                      : "more than 16 buffers: the region table is full",
-                  NULL);
+      return fail_job(err, n,
+                      l->region[0].base == j->global_addr ? "more than 15 buffers beside module variables"
+                                                          : "more than 16 buffers: the region table is full",
+                      NULL);
     j->addr[i] = at;
     l->region[l->regions++] = (struct heddle_region){.base = at, .limit = at + a->bytes, .writable = a->writable};
     at = align_up(at + a->bytes + guard_of(j), 256);
-    if (at - base > JOB_BYTES_MAX) return fail(err, n, "the buffers need more than 256 MiB", NULL);
+    if (at - base > JOB_BYTES_MAX) return fail_job(err, n, "the buffers need more than 256 MiB", NULL);
   }
   j->mem_base = base;
   j->mem_bytes = align_up(at - base, 4096) + 4096;
@@ -141,7 +142,7 @@ static bool place_shared(struct job *j, char *err, size_t n) {
     j->addr[i] = align_up(at + (j->guard ? JOB_SHARED_GUARD : 0), align);
     at = j->addr[i] + a->bytes;
   }
-  if (at > JOB_SHARED_MAX) return fail(err, n, "the launch needs more than 1 MiB of shared memory", NULL);
+  if (at > JOB_SHARED_MAX) return fail_job(err, n, "the launch needs more than 1 MiB of shared memory", NULL);
   j->launch.shared_bytes = (uint32_t)at;
   return true;
 }
@@ -176,7 +177,7 @@ static bool fill_bank0(struct job *j, char *err, size_t n) {
   }
   const uint32_t bytes = heddle_bank0_bytes(k);
   j->cbank0 = malloc(bytes);
-  if (!j->cbank0) return fail(err, n, "out of memory", NULL);
+  if (!j->cbank0) return fail_job(err, n, "out of memory", NULL);
   heddle_bank0_fill(j->cbank0, k, l->grid, l->block, j->global_addr);
   heddle_bank0_shared(j->cbank0, l->shared_bytes);
   for (unsigned i = 0; i < j->args; i++)
@@ -190,9 +191,9 @@ static bool check_shape(const struct heddle_kernel *k, const uint32_t grid[3], c
                         size_t n) {
   const enum heddle_refuse r = heddle_host_check_shape(grid, block);
   if (r == HEDDLE_REFUSE_GRID || block[0] == 0 || block[1] == 0 || block[2] == 0)
-    return fail(err, n, "grid and block sizes start at 1", NULL);
+    return fail_job(err, n, "grid and block sizes start at 1", NULL);
   if (r != HEDDLE_REFUSE_NONE)
-    return fail(err, n, "block too large: at most 1024 threads, x and y up to 1024, z up to 64", NULL);
+    return fail_job(err, n, "block too large: at most 1024 threads, x and y up to 1024, z up to 64", NULL);
   return heddle_host_check_block(k, block, err, n);
 }
 
@@ -232,11 +233,11 @@ static const struct heddle_kernel *kernel_called(const struct heddle_program *p,
 const struct heddle_kernel *job_kernel(const struct heddle_program *p, const char *name, char *err, size_t n) {
   bool any = false;
   for (uint32_t i = 0; i < p->kernels; i++) any = any || !p->kernel[i].is_function;
-  if (!any) fail(err, n, "the program has no kernel", NULL);
+  if (!any) fail_job(err, n, "the program has no kernel", NULL);
   if (!any || !name) return any ? only_kernel(p, err, n) : NULL;
   const struct heddle_kernel *k = heddle_program_kernel(p, name);
   if (!k) k = kernel_called(p, name);
-  if (!k) fail(err, n, "the program has no kernel", name);
+  if (!k) fail_job(err, n, "the program has no kernel", name);
   return k;
 }
 

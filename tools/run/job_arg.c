@@ -9,7 +9,7 @@
 #include "tools/run/job.h"
 #include "tools/tool.h"
 
-static bool bad(char *err, size_t n, const char *text, const char *why) {
+static bool bad_argument(char *err, size_t n, const char *text, const char *why) {
   snprintf(err, n, "--arg %s: %s", text, why);
   return false;
 }
@@ -154,16 +154,17 @@ bool job_add_arg(struct job *j, const char *text, char *err, size_t n) {
   } kinds[] = {{"in", add_in}, {"out", add_out}, {"inout", add_inout}, {"local", add_local}, {"struct", add_struct}};
   char type[16];
   const char *value = text;
-  if (j->args >= JOB_ARGS_MAX) return bad(err, n, text, "more arguments than a kernel has");
+  if (j->args >= JOB_ARGS_MAX) return bad_argument(err, n, text, "more arguments than a kernel has");
   if (!take_part(&value, type, sizeof type))
-    return bad(err, n, text,
-               "expected TYPE:VALUE; types are u8-u64 s8-s64 bits8-bits64 f16 f32 f64 in out inout local struct");
+    return bad_argument(
+        err, n, text,
+        "expected TYPE:VALUE; types are u8-u64 s8-s64 bits8-bits64 f16 f32 f64 in out inout local struct");
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
     if (strcmp(type, kinds[i].type) != 0) continue;
     const char *why = kinds[i].add(j, value);
-    return why ? bad(err, n, text, why) : true;
+    return why ? bad_argument(err, n, text, why) : true;
   }
   bool known;
   if (add_scalar(j, type, value, &known)) return true;
-  return bad(err, n, text, known ? "the value does not fit the type" : "unknown type");
+  return bad_argument(err, n, text, known ? "the value does not fit the type" : "unknown type");
 }

@@ -36,7 +36,7 @@ static void print_element(const char *type, uint64_t bits, unsigned width) {
 }
 
 /* A line for each index but the last; where there is only one, of eight. */
-static bool print(const struct npy_array *a, const uint8_t *bytes, uint64_t size) {
+static bool print_array(const struct npy_array *a, const uint8_t *bytes, uint64_t size) {
   const char *type = a->type[0] != '\0' ? a->type : "b8";
   const unsigned width = element_width(type);
   const uint64_t line = a->dims > 1 ? a->shape[a->dims - 1] : 8, count = size / width;
@@ -66,7 +66,7 @@ bool job_save_outputs(const struct job *j, const uint8_t *image) {
     const uint8_t *bytes = a->out_file ? image + (j->addr[i] - j->mem_base) : NULL;
     if (!bytes) continue;
     if (strcmp(a->out_file, "-") == 0)
-      ok = print(&a->out, bytes, a->bytes);
+      ok = print_array(&a->out, bytes, a->bytes);
     else if (npy_is_name(a->out_file))
       ok = save_npy(a->out_file, &a->out, bytes, a->bytes);
     else

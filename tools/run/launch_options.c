@@ -129,7 +129,7 @@ struct heddle_program *launch_options_load(const struct launch_options *l, struc
   return NULL;
 }
 
-static bool build(struct launch_options *l, const struct heddle_program *p, char *err, size_t n) {
+static bool build_options_job(struct launch_options *l, const struct heddle_program *p, char *err, size_t n) {
   const struct heddle_kernel *k = job_kernel(p, l->kernel, err, n);
   if (!k || (launch_size_waits(&l->size) && !launch_size_finish(&l->size, &k->promise, err, n))) return false;
   return job_build(&l->job, p, l->kernel, l->size.grid, l->size.block, err, n);
@@ -137,7 +137,7 @@ static bool build(struct launch_options *l, const struct heddle_program *p, char
 
 bool launch_options_build(struct launch_options *l, const struct heddle_program *p) {
   char err[512];
-  if (!build(l, p, err, sizeof err)) {
+  if (!build_options_job(l, p, err, sizeof err)) {
     tool_error("%s", err);
     return false;
   }

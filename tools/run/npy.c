@@ -73,7 +73,7 @@ static bool take_shape(struct cursor *c, struct npy_array *a) {
   return true;
 }
 
-static const char *read_header(struct cursor c, struct npy_array *a) {
+static const char *read_npy_header(struct cursor c, struct npy_array *a) {
   unsigned seen = 0;
   if (!takes(&c, "{")) return "its header is no dictionary";
   while (!takes(&c, "}")) {
@@ -95,7 +95,7 @@ static const char *read_header(struct cursor c, struct npy_array *a) {
 }
 
 /* How many bytes the shape says; false: more than there could be. */
-static bool bytes_of(const struct npy_array *a, size_t most, size_t *bytes) {
+static bool bytes_of_shape(const struct npy_array *a, size_t most, size_t *bytes) {
   *bytes = element_width(a->type);
   for (unsigned d = 0; d < a->dims; d++)
     if (a->shape[d] == 0) *bytes = 0;
@@ -116,11 +116,11 @@ const uint8_t *npy_read(const uint8_t *file, size_t size, struct npy_array *a, s
   *why = "its header is longer than the file";
   if (length > size - first) return NULL;
   const char *text = (const char *)file + first;
-  *why = read_header((struct cursor){text, text + length}, a);
+  *why = read_npy_header((struct cursor){text, text + length}, a);
   if (*why) return NULL;
   const size_t left = size - first - length;
   *why = "it does not hold as many numbers as its shape says";
-  if (!bytes_of(a, left, bytes) || *bytes != left) return NULL;
+  if (!bytes_of_shape(a, left, bytes) || *bytes != left) return NULL;
   *why = NULL;
   return file + first + length;
 }

@@ -164,7 +164,7 @@ static uint64_t take_frame(struct paged *p) {
   return p->taken < p->frames ? p->frame[p->taken++] : 0;
 }
 
-static uint64_t table(void *self, uint64_t bytes) {
+static uint64_t make_table(void *self, uint64_t bytes) {
   struct paged *p = self;
   return bytes == HEDDLE_PAGE_ROOT ? p->root : take_frame(p);
 }
@@ -176,7 +176,7 @@ static bool read_entry(void *self, uint64_t at, uint64_t *entry) {
   return true;
 }
 
-static bool exchange(void *self, uint64_t at, uint64_t entry, uint64_t *old) {
+static bool exchange_entry(void *self, uint64_t at, uint64_t entry, uint64_t *old) {
   uint8_t *to = ((struct paged *)self)->memory + (at - BASE);
   (void)read_entry(self, at, old);
   for (unsigned k = 0; k < 8; k++) to[k] = (uint8_t)(entry >> (8 * k));
@@ -186,14 +186,14 @@ static bool exchange(void *self, uint64_t at, uint64_t entry, uint64_t *old) {
 /* The page at `virt` lies in that frame, now or later. */
 static bool map_to(struct paged *p, uint64_t root, uint64_t virt, uint64_t frame, uint64_t flags) {
   const struct heddle_page_memory m = {
-      .size = sizeof m, .self = p, .read = read_entry, .exchange = exchange, .table = table};
+      .size = sizeof m, .self = p, .read = read_entry, .exchange = exchange_entry, .table = make_table};
   const bool ok = heddle_pages_map(&m, root, virt, frame, HEDDLE_PAGE_SMALL, flags) == HEDDLE_SUCCESS;
   struct heddle_page found = {.size = sizeof found};
   uint64_t was;
   if (ok && p->demand && splitmix64(&p->random) % 2 == 0 &&
       heddle_pages_find(&m, root, virt, &found) == HEDDLE_SUCCESS) {
     p->later[p->laters++] = (struct later){.virt = virt, .at = found.entry_at, .entry = found.entry};
-    (void)exchange(p, found.entry_at, 0, &was);
+    (void)exchange_entry(p, found.entry_at, 0, &was);
   }
   return ok;
 }

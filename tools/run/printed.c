@@ -20,7 +20,7 @@ static bool read(void *ctx, uint64_t addr, void *to, size_t bytes) {
   return true;
 }
 
-static void put(void *ctx, const char *text, size_t bytes) {
+static void put_printed(void *ctx, const char *text, size_t bytes) {
   (void)ctx;
   (void)fwrite(text, 1, bytes, stdout);
 }
@@ -30,7 +30,7 @@ void printed_show(const struct job *j, const uint8_t *image, struct run_result *
   const struct heddle_global *v = heddle_program_global(j->program, HEDDLE_PRINTF_VARIABLE);
   if (!ended || !v || j->global_addr == 0) return;
   struct memory m = {j, image};
-  const struct heddle_printf h = {.size = sizeof h, .program = j->program, .read = read, .put = put, .ctx = &m};
+  const struct heddle_printf h = {.size = sizeof h, .program = j->program, .read = read, .put = put_printed, .ctx = &m};
   const struct heddle_printf_totals t =
       heddle_printf_text(&h, image + (j->global_addr + v->offset - j->mem_base), v->size);
   (void)fflush(stdout);

@@ -43,10 +43,10 @@ static void end(void *self, bool well) {
   _exit(well ? 0 : 1);
 }
 
-static void await(void *self, int pid) {
+static void await_copy(void *self, int pid) {
   (void)self;
   (void)process_wait(pid);
 }
 
 const struct heddle_session_copies process_copies = {
-    .size = sizeof process_copies, .make = make, .quiet = quiet, .end = end, .await = await};
+    .size = sizeof process_copies, .make = make, .quiet = quiet, .end = end, .await = await_copy};

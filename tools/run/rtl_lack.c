@@ -24,17 +24,17 @@ static void mnemonic(struct heddle_isa_word w, char name[NAME_MAX_BYTES]) {
   snprintf(name, NAME_MAX_BYTES, "%.*s", (int)strcspn(at, " ;"), at);
 }
 
-static bool known(char seen[][NAME_MAX_BYTES], unsigned n, const char *name) {
+static bool is_known(char seen[][NAME_MAX_BYTES], unsigned n, const char *name) {
   for (unsigned i = 0; i < n; i++)
     if (strcmp(seen[i], name) == 0) return true;
   return false;
 }
 
-static int by_name(const void *a, const void *b) {
+static int by_mnemonic(const void *a, const void *b) {
   return strcmp(a, b);
 }
 
-static void join(char seen[][NAME_MAX_BYTES], unsigned n, char *text, size_t size) {
+static void join_names(char seen[][NAME_MAX_BYTES], unsigned n, char *text, size_t size) {
   size_t used = 0;
   text[0] = '\0';
   for (unsigned i = 0; i < n; i++) {
@@ -55,10 +55,10 @@ unsigned rtl_lack(const struct heddle_program *p, uint32_t units, char *text, si
     const struct heddle_isa_word w = heddle_program_word(p, pc);
     if (!heddle_isa_decode(w, &d) || heddle_isa_in_machine(&d, units)) continue;
     mnemonic(w, name);
-    if (n == NAMES_MAX || known(seen, n, name)) continue;
+    if (n == NAMES_MAX || is_known(seen, n, name)) continue;
     memcpy(seen[n++], name, sizeof name);
   }
-  qsort(seen, n, sizeof *seen, by_name);
-  join(seen, n, text, size);
+  qsort(seen, n, sizeof *seen, by_mnemonic);
+  join_names(seen, n, text, size);
   return n;
 }

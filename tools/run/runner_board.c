@@ -76,7 +76,7 @@ static uint64_t align_up(uint64_t v) {
 }
 
 /* Code, constants and local memory lie at the end of memory. */
-static bool place(struct board_runner *r, const struct job *job, struct heddle_host_launch *to) {
+static bool place_launch(struct board_runner *r, const struct job *job, struct heddle_host_launch *to) {
   const struct heddle_launch *l = &job->launch;
   const struct heddle_port *p = &r->port;
   const uint64_t local = align_up((uint64_t)l->local_bytes * 32 * r->options.config->warps);
@@ -117,7 +117,7 @@ static bool regions(struct board_runner *r, const struct job *job, struct heddle
   return ok;
 }
 
-static bool stop(struct board_runner *r) {
+static bool stop_board(struct board_runner *r) {
   uint32_t status = 1;
   bool ok = r->port.write32(r->port.self, HEDDLE_REG_CONTROL, HEDDLE_CONTROL_ABORT);
   for (unsigned i = 0; ok && status != 0 && i < ABORT_LOOKS; i++)
@@ -161,7 +161,8 @@ static bool read_trap(struct board_runner *r, struct heddle_trap *t) {
   return ok;
 }
 
-static bool launch(struct board_runner *r, const struct heddle_host_launch *to, struct run_result *out, bool *over) {
+static bool launch_on_board(struct board_runner *r, const struct heddle_host_launch *to, struct run_result *out,
+                            bool *over) {
   const struct heddle_port *p = &r->port;
   uint32_t lo = 0, hi = 0;
   if (!heddle_host_launch_write(to, p->write32, p->self) ||
@@ -169,7 +170,7 @@ static bool launch(struct board_runner *r, const struct heddle_host_launch *to, 
     return false;
   const uint32_t status = wait_for_end(r, r->options.max_cycles, over);
   if (status == 0) {
-    (void)stop(r);
+    (void)stop_board(r);
     return false;
   }
   if ((status & HEDDLE_STATUS_REFUSED) != 0) {
@@ -195,7 +196,8 @@ static bool launch(struct board_runner *r, const struct heddle_host_launch *to, 
 
 /* ---- the verdict */
 
-static void conclude(struct board_runner *r, const struct job *job, bool over, bool line, struct run_result *out) {
+static void conclude_verdict(struct board_runner *r, const struct job *job, bool over, bool line,
+                             struct run_result *out) {
   static const enum run_status status[] = {[HEDDLE_VERDICT_OK] = RUN_OK,
                                            [HEDDLE_VERDICT_DIFFERENCE] = RUN_DIFFERENCE,
                                            [HEDDLE_VERDICT_PROGRAM] = RUN_UNDEFINED,
@@ -247,7 +249,7 @@ static bool can(struct board_runner *r, const struct job *job, struct run_result
   return false;
 }
 
-static bool begin(struct board_runner *r, struct run_result *out) {
+static bool begin_board_judge(struct board_runner *r, struct run_result *out) {
   const struct board_judge_options o = {
       .drop = r->options.stream_drop, .file = r->options.stream, .command = r->options.command};
   if (board_judge_begin(r->judge, &r->board, &o, &r->port, out->message, sizeof out->message)) return true;
@@ -262,22 +264,22 @@ void board_runner_run(struct board_runner *r, const struct job *job, uint8_t *im
                                   .shared_bytes = job->launch.shared_bytes,
                                   .mode = r->options.scoreboard ? HEDDLE_MODE_SCOREBOARD : 0};
   bool over = false;
-  if (!can(r, job, out) || !begin(r, out)) return;
+  if (!can(r, job, out) || !begin_board_judge(r, out)) return;
   r->jobs++;
   memcpy(to.grid, job->launch.grid, sizeof to.grid);
   memcpy(to.block, job->launch.block, sizeof to.block);
   uint8_t *memory = calloc(1, job->mem_bytes);
   if (memory) job_store_inputs(job, memory);
   bool ok = memory != NULL && regions(r, job, &to, memory, true);
-  if (ok && !place(r, job, &to)) {
+  if (ok && !place_launch(r, job, &to)) {
     ok = false;
     out->status = RUN_BAD_INPUT;
     snprintf(out->message, sizeof out->message, "buffers and code do not fit into the board's memory (--base)");
   }
-  for (unsigned i = 0; ok && (i == 0 || i < job->launches); i++) ok = launch(r, &to, out, &over);
+  for (unsigned i = 0; ok && (i == 0 || i < job->launches); i++) ok = launch_on_board(r, &to, out, &over);
   if (memory && (ok || out->status == RUN_TRAP)) (void)regions(r, job, NULL, memory, false);
   const bool line = !ok && !over && out->status == RUN_OK && !board_judge_wrong(r->judge); /* which has failed */
-  if (out->status != RUN_BAD_INPUT) conclude(r, job, over, line, out);
+  if (out->status != RUN_BAD_INPUT) conclude_verdict(r, job, over, line, out);
   if (!board_judge_end(r->judge) && !line) tool_error("%s: the file of the stream is not complete", r->options.board);
   if (memory && image) memcpy(image, memory, job->mem_bytes);
   free(memory);

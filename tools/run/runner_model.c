@@ -11,7 +11,7 @@
 #include "tools/sanitize/sanitize.h"
 
 /* The first line is the message; what the warps do follows in the report. */
-static void say(struct run_result *out, const char *diag) {
+static void say_diag(struct run_result *out, const char *diag) {
   const size_t first = strcspn(diag, "\n");
   snprintf(out->message, sizeof out->message, "%.*s", (int)first, diag);
   if (diag[first] == '\0') return;
@@ -55,7 +55,7 @@ static enum heddle_tell tell_of(const struct run_options *o) {
   return init && !o->undefined_given ? HEDDLE_TELL_STORES : (enum heddle_tell)o->undefined;
 }
 
-static bool exchange(void *model, uint64_t at, uint64_t entry) {
+static bool exchange_model_entry(void *model, uint64_t at, uint64_t entry) {
   uint64_t was;
   return heddle_entry_exchange(model, at, entry, &was) == HEDDLE_OK;
 }
@@ -71,7 +71,7 @@ static enum heddle_status run_served(struct heddle_model *m, struct paged *paged
     *retired += insns;
     if (s != HEDDLE_FAULTS) break;
     const unsigned n = heddle_model_faults(m, f, 64);
-    if (!paged_serve(paged, f, n < 64 ? n : 64, exchange, m)) heddle_model_fail(m);
+    if (!paged_serve(paged, f, n < 64 ? n : 64, exchange_model_entry, m)) heddle_model_fail(m);
   }
   return s;
 }
@@ -193,7 +193,7 @@ void run_job_on_model(const struct run_options *o, const struct job *job, uint8_
     run_diagnose(out, "refused", (struct heddle_isa_word){0}, "");
     break;
   }
-  if (s != HEDDLE_OK) say(out, heddle_model_diag(m));
+  if (s != HEDDLE_OK) say_diag(out, heddle_model_diag(m));
   put_findings(out, sanitizer);
   if (!traced) {
     out->status = RUN_MISSING;

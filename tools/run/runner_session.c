@@ -28,22 +28,22 @@ struct session_runner {
   struct heddle_launch launch;
 };
 
-static void disassemble(void *ctx, struct heddle_isa_word w, uint32_t pc, char *buf, size_t bytes) {
+static void disassemble_retired(void *ctx, struct heddle_isa_word w, uint32_t pc, char *buf, size_t bytes) {
   (void)ctx;
   heddle_disassemble(w, pc, buf, bytes);
 }
 
-static bool exchange(void *session, uint64_t at, uint64_t entry) {
+static bool exchange_session_entry(void *session, uint64_t at, uint64_t entry) {
   uint64_t was;
   return heddle_session_exchange(session, at, entry, &was);
 }
 
-static bool serve(void *ctx, struct heddle_session *s, const struct heddle_page_fault *f, unsigned n) {
+static bool serve_pages(void *ctx, struct heddle_session *s, const struct heddle_page_fault *f, unsigned n) {
   const struct session_runner *r = ctx;
-  return r->paged && paged_serve(r->paged, f, n, exchange, s);
+  return r->paged && paged_serve(r->paged, f, n, exchange_session_entry, s);
 }
 
-static struct heddle_session *open_session(struct session_runner *r, const struct job *job, char *err, size_t n) {
+static struct heddle_session *open_run_session(struct session_runner *r, const struct job *job, char *err, size_t n) {
   const struct run_options *o = &r->options;
   struct heddle_session_config c = {.size = sizeof c,
                                     .mode = o->on == ON_RTL ? HEDDLE_SESSION_RTL : HEDDLE_SESSION_LOCKSTEP,
@@ -77,9 +77,9 @@ static struct heddle_session *open_session(struct session_runner *r, const struc
                                     .stream = o->stream,
                                     .stream_gap = o->stream_gap,
                                     .stream_drop = o->stream_drop,
-                                    .pages = serve,
+                                    .pages = serve_pages,
                                     .pages_ctx = r,
-                                    .disasm = disassemble};
+                                    .disasm = disassemble_retired};
   cov_run_watch(r->cov, &c);
   profiler_watch(r->profiler, &c);
   return heddle_session_open(&c, err, n);
@@ -123,7 +123,7 @@ const struct heddle_model *session_runner_model(const struct session_runner *r) 
   return r->session ? heddle_session_model(r->session) : NULL;
 }
 
-static enum run_status status_of(enum heddle_session_outcome o) {
+static enum run_status status_of_outcome(enum heddle_session_outcome o) {
   switch (o) {
   case HEDDLE_SESSION_OK:
     return RUN_OK;
@@ -144,7 +144,7 @@ static enum run_status status_of(enum heddle_session_outcome o) {
 }
 
 /* The session, large enough for this job, and where it wants its memory. */
-static bool prepare(struct session_runner *r, const struct job *job, struct run_result *out) {
+static bool prepare_session(struct session_runner *r, const struct job *job, struct run_result *out) {
   uint64_t base = job->mem_base, bytes = job->mem_bytes;
   if (r->paged) paged_memory(r->paged, &base, &bytes);
   const bool same = r->host_seed == job->host_seed && r->base == base;
@@ -159,14 +159,15 @@ static bool prepare(struct session_runner *r, const struct job *job, struct run_
   r->base = base;
   const bool larger = r->options.single || bytes > JOB_BYTES_LEAST;
   r->bytes = larger ? bytes : JOB_BYTES_LEAST;
-  r->session = open_session(r, job, out->message, sizeof out->message);
+  r->session = open_run_session(r, job, out->message, sizeof out->message);
   if (!r->session) out->status = RUN_MISSING;
   if (!r->session) run_diagnose(out, "missing", (struct heddle_isa_word){0}, "");
   return r->session != NULL;
 }
 
 /* What the session says about its last run, and by which name such a failure goes (a difference's report has it). */
-static char *report_of(const struct heddle_session *s, enum heddle_session_outcome o, const struct signature *name) {
+static char *report_of_run(const struct heddle_session *s, enum heddle_session_outcome o,
+                           const struct signature *name) {
   char signature[SIGNATURE_BYTES];
   char *text = NULL;
   size_t size = 0;
@@ -326,7 +327,7 @@ static enum heddle_session_outcome run_launches(struct session_runner *r, const 
 }
 
 /* The session's memory and its launch. */
-static bool store(struct session_runner *r, const struct job *job) {
+static bool store_launch(struct session_runner *r, const struct job *job) {
   uint8_t *memory = heddle_session_memory(r->session);
   r->launch = job->launch;
   memset(memory, 0, r->bytes);
@@ -338,7 +339,7 @@ static bool store(struct session_runner *r, const struct job *job) {
 static void run_stored(struct session_runner *r, const struct job *job, uint8_t *image, struct run_result *out) {
   struct heddle_session_result s = {.size = sizeof s};
   const enum heddle_session_outcome o = run_launches(r, job, &s, out);
-  out->status = status_of(o);
+  out->status = status_of_outcome(o);
   out->trap = s.trap;
   out->uncounted = s.cycles == 0;
   out->stats = s.checked;
@@ -348,7 +349,7 @@ static void run_stored(struct session_runner *r, const struct job *job, uint8_t 
   if (o == HEDDLE_SESSION_HUNG && strncmp(s.message, "deadlock", 8) == 0)
     run_fault_deadlock(out, heddle_session_model(r->session), HEDDLE_RECORD_WARPS);
   if (o != HEDDLE_SESSION_OK && o != HEDDLE_SESSION_TRAPPED && o != HEDDLE_SESSION_UNDEFINED) {
-    out->report = report_of(r->session, o, &out->diagnosis);
+    out->report = report_of_run(r->session, o, &out->diagnosis);
     out->report_json = session_report_json(r->session);
   }
   out->stopped = s.failed;
@@ -367,8 +368,8 @@ void session_runner_run(struct session_runner *r, const struct job *job, uint8_t
   if (pages != 0 && !r->paged) {
     out->status = RUN_BAD_INPUT;
     snprintf(out->message, sizeof out->message, "out of memory");
-  } else if (prepare(r, job, out)) {
-    if (store(r, job))
+  } else if (prepare_session(r, job, out)) {
+    if (store_launch(r, job))
       run_stored(r, job, image, out);
     else
       out->status = RUN_MISSING;

@@ -15,9 +15,9 @@ struct reader {
   struct heddle_message *m;
 };
 
-static bool refuse(struct reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool refuse_line(struct reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-static bool refuse(struct reader *r, const char *format, ...) {
+static bool refuse_line(struct reader *r, const char *format, ...) {
   va_list ap;
   r->m->line = r->line;
   va_start(ap, format);
@@ -26,7 +26,7 @@ static bool refuse(struct reader *r, const char *format, ...) {
   return false;
 }
 
-static unsigned number(const char *at, unsigned digits) {
+static unsigned number_of_digits(const char *at, unsigned digits) {
   unsigned v = 0;
   while (digits-- > 0) v = v * 10 + (unsigned)(*at++ - '0');
   return v;
@@ -42,7 +42,8 @@ static bool is_date(const char *at, size_t n) {
 
 static bool is_day(const char *date) {
   static const unsigned char days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-  const unsigned year = number(date, 4), month = number(date + 5, 2), day = number(date + 8, 2);
+  const unsigned year = number_of_digits(date, 4), month = number_of_digits(date + 5, 2),
+                 day = number_of_digits(date + 8, 2);
   const bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
   if (month < 1 || month > 12) return false;
   return day >= 1 && day <= days[month - 1] + (unsigned)(leap && month == 2);
@@ -53,7 +54,7 @@ static bool blank(char c) {
 }
 
 /* The next word of the line: its length; *at stands at its begin, and may be at the end. */
-static size_t word(const char **at, const char *end) {
+static size_t next_word(const char **at, const char *end) {
   size_t n = 0;
   while (*at < end && blank(**at)) (*at)++;
   while (*at + n < end && !blank((*at)[n])) n++;
@@ -67,33 +68,34 @@ static bool of_program(const char *signature) {
 
 static bool take_signature(struct reader *r, struct waiver *v, const char *at, size_t n) {
   const enum signature_form form = signature_check(at, n);
-  if (form == SIGNATURE_MALFORMED) return refuse(r, "'%.60s' is no signature", v->signature);
+  if (form == SIGNATURE_MALFORMED) return refuse_line(r, "'%.60s' is no signature", v->signature);
   if (form == SIGNATURE_OTHER_VERSION)
-    return refuse(r, "'%.60s' is of another version; signatures begin with s%d here", v->signature, SIGNATURE_VERSION);
+    return refuse_line(r, "'%.60s' is of another version; signatures begin with s%d here", v->signature,
+                       SIGNATURE_VERSION);
   if (of_program(v->signature))
-    return refuse(r, "'%.60s': what a program does wrong by itself is nobody's to waive", v->signature);
+    return refuse_line(r, "'%.60s': what a program does wrong by itself is nobody's to waive", v->signature);
   for (size_t i = 0; i < r->w->waivers; i++)
     if (strcmp(r->w->waiver[i].signature, v->signature) == 0)
-      return refuse(r, "this signature is waived in line %u already", r->w->waiver[i].line);
+      return refuse_line(r, "this signature is waived in line %u already", r->w->waiver[i].line);
   return true;
 }
 
-static bool take_line(struct reader *r, const char *at, const char *end) {
-  if (r->w->waivers == WAIVERS_MAX) return refuse(r, "more than %u waivers", WAIVERS_MAX);
+static bool take_waiver(struct reader *r, const char *at, const char *end) {
+  if (r->w->waivers == WAIVERS_MAX) return refuse_line(r, "more than %u waivers", WAIVERS_MAX);
   struct waiver *v = &r->w->waiver[r->w->waivers];
-  size_t n = word(&at, end);
+  size_t n = next_word(&at, end);
   (void)snprintf(v->signature, sizeof v->signature, "%.*s", (int)n, at);
   if (!take_signature(r, v, at, n)) return false;
   at += n;
-  n = word(&at, end);
-  if (!is_date(at, n)) return refuse(r, "expected the last day on which the waiver holds, YYYY-MM-DD");
+  n = next_word(&at, end);
+  if (!is_date(at, n)) return refuse_line(r, "expected the last day on which the waiver holds, YYYY-MM-DD");
   (void)snprintf(v->until, sizeof v->until, "%.*s", (int)n, at);
-  if (!is_day(v->until)) return refuse(r, "there is no day %s", v->until);
+  if (!is_day(v->until)) return refuse_line(r, "there is no day %s", v->until);
   at += n;
-  (void)word(&at, end);
+  (void)next_word(&at, end);
   while (end > at && blank(end[-1])) end--;
-  if (at == end) return refuse(r, "a waiver has a reason");
-  if ((size_t)(end - at) > WAIVER_REASON) return refuse(r, "a reason has at most %u characters", WAIVER_REASON);
+  if (at == end) return refuse_line(r, "a waiver has a reason");
+  if ((size_t)(end - at) > WAIVER_REASON) return refuse_line(r, "a reason has at most %u characters", WAIVER_REASON);
   (void)snprintf(v->reason, sizeof v->reason, "%.*s", (int)(end - at), at);
   v->line = r->line;
   v->expired = strcmp(v->until, r->today) < 0;
@@ -102,19 +104,20 @@ static bool take_line(struct reader *r, const char *at, const char *end) {
   return true;
 }
 
-static bool take_text(struct reader *r, const char *text, size_t size) {
+static bool take_lines(struct reader *r, const char *text, size_t size) {
   for (const char *at = text, *end = text + size, *next; at < end; at = next) {
     const char *stop = memchr(at, '\n', (size_t)(end - at));
     if (!stop) stop = end;
     next = stop < end ? stop + 1 : end;
     r->line++;
     if (stop > at && stop[-1] == '\r') stop--;
-    if ((size_t)(stop - at) > LINE_MOST) return refuse(r, "a line has at most %u characters", LINE_MOST);
+    if ((size_t)(stop - at) > LINE_MOST) return refuse_line(r, "a line has at most %u characters", LINE_MOST);
     for (const char *c = at; c < stop; c++)
-      if ((*c < ' ' || *c > '~') && *c != '\t') return refuse(r, "byte 0x%02x: not printable ASCII", (unsigned char)*c);
+      if ((*c < ' ' || *c > '~') && *c != '\t')
+        return refuse_line(r, "byte 0x%02x: not printable ASCII", (unsigned char)*c);
     const char *first = at;
-    if (word(&first, stop) == 0 || *first == '#') continue;
-    if (!take_line(r, first, stop)) return false;
+    if (next_word(&first, stop) == 0 || *first == '#') continue;
+    if (!take_waiver(r, first, stop)) return false;
   }
   return true;
 }
@@ -127,9 +130,9 @@ struct waivers *waivers_parse(const char *text, size_t size, const char *file, c
   (void)snprintf(m->file, sizeof m->file, "%.255s", file);
   if (w) w->waiver = calloc(WAIVERS_MAX, sizeof *w->waiver);
   bool ok = w && w->waiver;
-  if (!ok) (void)refuse(&r, "out of memory");
+  if (!ok) (void)refuse_line(&r, "out of memory");
   if (ok) (void)snprintf(w->file, sizeof w->file, "%.255s", file);
-  ok = ok && take_text(&r, text, size);
+  ok = ok && take_lines(&r, text, size);
   if (ok) return w;
   waivers_free(w);
   return NULL;

@@ -19,7 +19,7 @@ static bool comes_before(const struct clock_item *a, const struct clock_item *b)
 }
 
 /* Appends what the items of its warp, all at least as late, do not say already. */
-static void append(struct clock *c, struct clock_item i) {
+static void append_item(struct clock *c, struct clock_item i) {
   uint32_t said = 0;
   for (uint32_t k = c->items; k > 0 && c->item[k - 1].warp == i.warp; k--) said |= c->item[k - 1].lanes;
   i.lanes &= ~said;
@@ -44,7 +44,7 @@ struct clock *clock_join(const struct clock *a, const struct clock *b, struct cl
     const struct clock_item *next = m ? NULL : &more;
     if (i < na && (!next || comes_before(&a->item[i], next))) next = &a->item[i];
     if (k < nb && (!next || comes_before(&b->item[k], next))) next = &b->item[k];
-    append(c, *next);
+    append_item(c, *next);
     if (next == &more)
       m = 1;
     else if (i < na && next == &a->item[i])

@@ -30,7 +30,7 @@ static bool is_of(const struct finding *x, enum sanitize_check check, uint32_t p
 }
 
 /* The same one comes often: the last one is looked at first. */
-static struct finding *find(struct findings *f, enum sanitize_check check, uint32_t pc, uint32_t other) {
+static struct finding *find_finding(struct findings *f, enum sanitize_check check, uint32_t pc, uint32_t other) {
   if (f->last < f->count && is_of(&f->finding[f->last], check, pc, other)) return &f->finding[f->last];
   for (f->last = 0; f->last < f->count; f->last++)
     if (is_of(&f->finding[f->last], check, pc, other)) return &f->finding[f->last];
@@ -38,7 +38,7 @@ static struct finding *find(struct findings *f, enum sanitize_check check, uint3
 }
 
 struct finding *findings_add(struct findings *f, enum sanitize_check check, uint32_t pc, uint32_t other, bool *is_new) {
-  struct finding *x = find(f, check, pc, other);
+  struct finding *x = find_finding(f, check, pc, other);
   *is_new = x == NULL;
   if (!x) {
     if (!array_room(&f->finding, &f->room, f->count + 1, sizeof *f->finding)) {
@@ -86,7 +86,7 @@ static void in_order(const struct findings *f, const struct finding *x, uint32_t
   pc[1] = x->at[x->places == 2 ? !turned : 0].pc;
 }
 
-static int compare(const struct findings *f, const struct finding *a, const struct finding *b) {
+static int compare_findings(const struct findings *f, const struct finding *a, const struct finding *b) {
   uint32_t x[2], y[2];
   if (a->check != b->check) return a->check < b->check ? -1 : 1;
   in_order(f, a, x);
@@ -101,8 +101,8 @@ void findings_settle(struct findings *f) {
   for (size_t i = 0; i < f->count; i++) {
     const struct finding x = f->finding[i];
     size_t at = kept;
-    while (at > 0 && compare(f, &f->finding[at - 1], &x) > 0) at--;
-    if (at > 0 && compare(f, &f->finding[at - 1], &x) == 0) {
+    while (at > 0 && compare_findings(f, &f->finding[at - 1], &x) > 0) at--;
+    if (at > 0 && compare_findings(f, &f->finding[at - 1], &x) == 0) {
       f->finding[at - 1].count += x.count;
       f->finding[at - 1].same_value = f->finding[at - 1].same_value && x.same_value;
       continue;

@@ -73,7 +73,7 @@ static struct block *block_of(const struct heap *h, uint64_t addr) {
   return n ? &h->block[n - 1] : NULL;
 }
 
-static uint64_t distance(const struct block *b, uint64_t addr) {
+static uint64_t distance_to_block(const struct block *b, uint64_t addr) {
   if (!b) return UINT64_MAX;
   return addr < b->at ? b->at - addr : addr >= b->at + b->bytes ? addr - (b->at + b->bytes) : 0;
 }
@@ -82,23 +82,23 @@ static uint64_t distance(const struct block *b, uint64_t addr) {
 static struct block *nearest(const struct heap *h, uint64_t addr) {
   struct block *before = block_of(h, addr), *behind = block_of(h, addr + UNIT);
   for (uint64_t k = 1; !before && k < FAR && addr - h->base >= k * UNIT; k++) before = block_of(h, addr - k * UNIT);
-  return distance(behind, addr) < distance(before, addr) ? behind : before;
+  return distance_to_block(behind, addr) < distance_to_block(before, addr) ? behind : before;
 }
 
 /* ---- findings */
 
-static void place(struct finding_place *p, const struct caller *c, const char *does) {
+static void place_caller(struct finding_place *p, const struct caller *c, const char *does) {
   finding_put(p, &c->by, 1u << c->lane, does);
 }
 
 /* NULL: it was told before. `other`: who called, or NULL. */
-static struct finding *add(struct heap *h, const struct heddle_observed_access *a, unsigned lane, const char *does,
-                           const struct caller *other, const char *did) {
+static struct finding *add_finding(struct heap *h, const struct heddle_observed_access *a, unsigned lane,
+                                   const char *does, const struct caller *other, const char *did) {
   bool is_new;
   struct finding *x = findings_add(h->to, SANITIZE_MEMORY, a->by.pc, other ? other->by.pc : a->by.pc, &is_new);
   if (!x || !is_new) return NULL;
   finding_put(&x->at[0], &a->by, 1u << lane, does);
-  if (other) place(&x->at[1], other, did);
+  if (other) place_caller(&x->at[1], other, did);
   x->places = other ? 2 : 1;
   x->has_address = true;
   x->address = a->addr[lane];
@@ -113,13 +113,13 @@ static void wrong_access(struct heap *h, const struct heddle_observed_access *a,
                                                                                     : "atomic";
   const uint64_t addr = a->addr[lane];
   if (b && b->freed) {
-    struct finding *x = add(h, a, lane, does, &b->gave, "freed");
+    struct finding *x = add_finding(h, a, lane, does, &b->gave, "freed");
     if (x)
       snprintf(x->what, sizeof x->what, "use after free of a block of %llu bytes of the device's heap",
                (unsigned long long)b->bytes);
     return;
   }
-  struct finding *x = add(h, a, lane, does, b ? &b->got : NULL, "allocated");
+  struct finding *x = add_finding(h, a, lane, does, b ? &b->got : NULL, "allocated");
   if (!x) return;
   if (!b)
     snprintf(x->what, sizeof x->what, "out of bounds of the device's heap: there is no block");
@@ -136,7 +136,11 @@ static void wrong_access(struct heap *h, const struct heddle_observed_access *a,
 static void wrong_free(struct heap *h, const struct heddle_observed_access *a, unsigned lane, uint64_t of) {
   const struct block *b = block_of(h, of);
   const bool again = b && b->freed && b->at == of;
-  struct finding *x = add(h, a, lane, "free", again ? &b->gave : b ? &b->got : NULL, again ? "freed" : "allocated");
+  struct finding *x = add_finding(h, a, lane, "free",
+                                  again ? &b->gave
+                                  : b   ? &b->got
+                                        : NULL,
+                                  again ? "freed" : "allocated");
   if (!x) return;
   x->address = of;
   if (again)

@@ -60,7 +60,7 @@ static void explain_miss(const struct memory *m, const struct heddle_observed_ac
 /* ---- arrays of shared memory */
 
 /* Its name is the caller's to say. */
-static char *add_range(struct memory *m, uint64_t begin, uint64_t end) {
+static char *add_named_range(struct memory *m, uint64_t begin, uint64_t end) {
   struct range *r = &m->range[m->ranges++];
   *r = (struct range){.begin = begin, .end = end};
   return r->name;
@@ -80,14 +80,14 @@ static void list_ranges(struct memory *m, const struct job *j) {
   char text[80];
   for (uint32_t i = 0; i < arrays; i++) {
     const struct heddle_array *a = &k->array[i];
-    char *name = add_range(m, a->offset, (uint64_t)a->offset + a->bytes);
+    char *name = add_named_range(m, a->offset, (uint64_t)a->offset + a->bytes);
     snprintf(name, RANGE_NAME, "array \"%s\"", heddle_name_text(a->name, text, sizeof text));
   }
-  char *name = add_range(m, arrays != 0 ? k->shared_bytes : 0, (uint64_t)k->shared_bytes + j->dynamic_shared);
+  char *name = add_named_range(m, arrays != 0 ? k->shared_bytes : 0, (uint64_t)k->shared_bytes + j->dynamic_shared);
   snprintf(name, RANGE_NAME, "%s shared memory", arrays != 0 ? "dynamic" : "the kernel's");
   for (unsigned i = 0; i < j->args; i++) {
     if (j->arg[i].kind != JOB_LOCAL) continue;
-    name = add_range(m, j->addr[i], j->addr[i] + j->arg[i].bytes);
+    name = add_named_range(m, j->addr[i], j->addr[i] + j->arg[i].bytes);
     snprintf(name, RANGE_NAME, "argument %u", i);
   }
 }

@@ -76,8 +76,8 @@ static bool same_value(const struct look *l, unsigned lane, unsigned space, uint
   return memcmp(mine, there, a->bytes) == 0;
 }
 
-static void find(const struct look *l, unsigned lane, unsigned space, uint64_t addr, const struct mark *m,
-                 uint32_t lanes) {
+static void tell_race(const struct look *l, unsigned lane, unsigned space, uint64_t addr, const struct mark *m,
+                      uint32_t lanes) {
   const struct race_found f = {.older = *m,
                                .older_lane = (uint32_t)__builtin_ctz(lanes),
                                .newer = l->mark,
@@ -99,7 +99,7 @@ static void forget_older(struct cell *c, uint32_t first) {
   if (c->more) c->more->used = c->more->next = 0;
 }
 
-static bool meets(struct look *l, unsigned lane, const struct mark *m, uint32_t *lanes) {
+static bool conflicts_with(struct look *l, unsigned lane, const struct mark *m, uint32_t *lanes) {
   if (m->warp == 0 || may_meet(l, m)) return false;
   *lanes = unordered(l, lane, m);
   return *lanes != 0;
@@ -107,10 +107,10 @@ static bool meets(struct look *l, unsigned lane, const struct mark *m, uint32_t 
 
 /* The first mark that the access races with, or NULL. */
 static const struct mark *race_in(struct look *l, unsigned lane, const struct cell *c, uint32_t *lanes) {
-  if (meets(l, lane, &c->write, lanes)) return &c->write;
-  if (meets(l, lane, &c->other, lanes)) return &c->other;
+  if (conflicts_with(l, lane, &c->write, lanes)) return &c->write;
+  if (conflicts_with(l, lane, &c->other, lanes)) return &c->other;
   for (unsigned k = 0; c->more && k < c->more->used; k++)
-    if (meets(l, lane, &c->more->mark[k], lanes)) return &c->more->mark[k];
+    if (conflicts_with(l, lane, &c->more->mark[k], lanes)) return &c->more->mark[k];
   return NULL;
 }
 
@@ -120,19 +120,19 @@ static bool replaces(struct look *l, unsigned lane, const struct mark *old) {
   return (same_kind || weak_read) && unordered(l, lane, old) == 0;
 }
 
-static bool same(const struct mark *a, const struct mark *b) {
+static bool same_mark(const struct mark *a, const struct mark *b) {
   return a->warp == b->warp && a->time == b->time && a->pc == b->pc && a->kind == b->kind;
 }
 
-static void put(struct look *l, unsigned lane, struct cell *c) {
-  if (c->other.warp != 0 && !same(&c->other, &l->mark) && replaces(l, lane, &c->other)) {
+static void put_mark(struct look *l, unsigned lane, struct cell *c) {
+  if (c->other.warp != 0 && !same_mark(&c->other, &l->mark) && replaces(l, lane, &c->other)) {
     c->other = l->mark;
     return;
   }
   for (unsigned k = 0; c->more && k < c->more->used; k++) {
     struct mark *m = &c->more->mark[k];
     if (m->warp != l->mark.warp) continue;
-    if (same(m, &l->mark)) {
+    if (same_mark(m, &l->mark)) {
       m->lanes |= l->mark.lanes;
       return;
     }
@@ -158,7 +158,7 @@ static inline bool over(const struct look *l, const struct mark *m, uint32_t lan
  * is another kind. */
 static inline bool quiet_meet(struct look *l, uint32_t lanes, bool single, struct cell *c) {
   struct mark *free = NULL;
-  if (c->other.warp == 0 || same(&c->other, &l->mark)) {
+  if (c->other.warp == 0 || same_mark(&c->other, &l->mark)) {
     l->mark.lanes = c->other.warp == 0 ? lanes : c->other.lanes | lanes;
     c->other = l->mark;
     return true;
@@ -169,7 +169,7 @@ static inline bool quiet_meet(struct look *l, uint32_t lanes, bool single, struc
     struct mark *m = &c->more->mark[k];
     if (m->kind != l->mark.kind) return false;
     if (m->warp != l->mark.warp) continue;
-    if (same(m, &l->mark)) {
+    if (same_mark(m, &l->mark)) {
       m->lanes |= lanes;
       return true;
     }
@@ -220,12 +220,12 @@ static void look_at_place(struct look *l, unsigned lane, unsigned space, uint64_
     uint32_t lanes;
     if (space == ISA_SPACE_SHARED) forget_older(c, l->w->block->first);
     const struct mark *m = race_in(l, lane, c, &lanes);
-    if (m && !told) find(l, lane, space, addr, m, lanes);
+    if (m && !told) tell_race(l, lane, space, addr, m, lanes);
     told = told || m;
     if (writes && !strong)
       cell_written(c, l->mark);
     else
-      put(l, lane, c);
+      put_mark(l, lane, c);
   }
 }
 
@@ -247,7 +247,7 @@ static bool written_region(const struct race *r, uint64_t addr) {
 }
 
 /* Something strong at a place that has been looked at. */
-static void hand_on(struct look *l, unsigned lane, unsigned space, uint64_t at) {
+static void strong_access(struct look *l, unsigned lane, unsigned space, uint64_t at) {
   const bool global = space == ISA_SPACE_GLOBAL, reads = (l->mark.kind & MARK_READS) != 0;
   const struct race_strong s = {.key = global ? at << 1 | 1 : (uint64_t)l->w->block->first << 33 | at << 1,
                                 .scope = global ? l->scope : SCOPE_BLOCK,
@@ -260,7 +260,7 @@ static void hand_on(struct look *l, unsigned lane, unsigned space, uint64_t at) 
 }
 
 /* The lowest of the lanes, and those behind it that load from the same place. */
-static uint32_t together(const uint64_t *addr, uint32_t rest) {
+static uint32_t lanes_of_place(const uint64_t *addr, uint32_t rest) {
   const uint64_t first = addr[__builtin_ctz(rest)];
   uint32_t lanes = rest & (0u - rest);
   for (rest &= rest - 1; rest != 0 && addr[__builtin_ctz(rest)] == first; rest &= rest - 1) lanes |= rest & (0u - rest);
@@ -272,18 +272,18 @@ static void look_at_lanes(struct look *l, unsigned space, const uint64_t *addr, 
   const bool usual = (l->mark.kind & (MARK_BLOCK | MARK_COPY)) == 0;
   l->before = 0;
   for (uint32_t rest = lanes, some; rest != 0; rest &= ~some) {
-    some = loads ? together(addr, rest) : rest & (0u - rest);
+    some = loads ? lanes_of_place(addr, rest) : rest & (0u - rest);
     uint64_t at = addr[__builtin_ctz(some)];
     const unsigned in = space_of(space, &at);
     if (in == ISA_SPACE_LOCAL || (in == ISA_SPACE_GLOBAL && !written_region(l->r, at))) continue;
     if (!usual || !quiet(l, some, in, at))
       for (uint32_t k = some; k != 0; k &= k - 1) look_at_place(l, (unsigned)__builtin_ctz(k), in, at);
-    if (strong) hand_on(l, (unsigned)__builtin_ctz(some), in, at);
+    if (strong) strong_access(l, (unsigned)__builtin_ctz(some), in, at);
     l->before |= some;
   }
 }
 
-static unsigned kind_of(const struct heddle_observed_access *a, enum heddle_order order, unsigned *scope) {
+static unsigned kind_of_access(const struct heddle_observed_access *a, enum heddle_order order, unsigned *scope) {
   const bool atomic =
       a->kind == HEDDLE_ACCESS_ATOMIC || a->kind == HEDDLE_ACCESS_REDUCTION || a->kind == HEDDLE_ACCESS_COMPARE_SWAP;
   const bool says = heddle_isa_enc_owns((enum heddle_isa_enc)a->dec->enc, ISA_F_STRONG);
@@ -301,7 +301,7 @@ void race_access(struct race *r, const struct heddle_observed_access *a, uint32_
   if (!w || order == HEDDLE_ORDER_LIBRARY) return;
   struct look l = {
       .r = r, .w = w, .a = a, .order = order, .mark = {.warp = w->id, .time = w->time, .pc = a->by.pc & 0x7ffffff}};
-  l.mark.kind = kind_of(a, l.order, &l.scope) & 0x1f;
+  l.mark.kind = kind_of_access(a, l.order, &l.scope) & 0x1f;
   const bool gpu = (l.mark.kind & MARK_STRONG) != 0 && l.scope == SCOPE_GPU;
   l.passes = !r->o.program->ordered && ((l.mark.kind & MARK_WRITES) != 0 || gpu);
   if (a->kind != HEDDLE_ACCESS_COPY) {

@@ -15,11 +15,11 @@
 
 static const struct clock_item nothing = {0, 0, 0};
 
-static void learn(struct race *r, struct clock **to, struct clock *what) {
+static void learn_clock(struct race *r, struct clock **to, struct clock *what) {
   clock_learn(to, what, nothing, &r->lost);
 }
 
-static void forget(struct clock **c) {
+static void forget_clock(struct clock **c) {
   clock_drop(*c);
   *c = NULL;
 }
@@ -119,7 +119,7 @@ static void begin_block(struct race *r, const struct heddle_event *e) {
   }
 }
 
-static void end_block(struct race *r, const struct heddle_event *e) {
+static void end_warps_block(struct race *r, const struct heddle_event *e) {
   if (r->warp[e->slots[0]]) block_free(r, r->warp[e->slots[0]]->block);
   for (unsigned i = 0; i < e->warps; i++) {
     warp_free(r->warp[e->slots[i]]);
@@ -130,33 +130,33 @@ static void end_block(struct race *r, const struct heddle_event *e) {
 /* ---- barriers */
 
 /* All that the warp's lanes know, and have done. */
-static void hand_on(struct race *r, struct warp_state *w, struct clock **to) {
+static void hand_on_clocks(struct race *r, struct warp_state *w, struct clock **to) {
   clock_learn(to, w->common, (struct clock_item){w->id, CLOCK_ALL, w->time}, &r->lost);
   for (unsigned i = 0; i < HEDDLE_LANES; i++)
-    if (w->own[i]) learn(r, to, w->own[i]);
+    if (w->own[i]) learn_clock(r, to, w->own[i]);
 }
 
 static void hand_on_seen(struct race *r, struct warp_state *w, struct clock **to) {
-  if (w->seen) learn(r, to, w->seen);
+  if (w->seen) learn_clock(r, to, w->seen);
   for (unsigned i = 0; i < HEDDLE_LANES; i++)
-    if (w->acquired[SCOPE_GPU][i]) learn(r, to, w->acquired[SCOPE_GPU][i]);
+    if (w->acquired[SCOPE_GPU][i]) learn_clock(r, to, w->acquired[SCOPE_GPU][i]);
 }
 
 /* What a strong store of the lane hands on to readers of that scope: of its last fence, or of the last BAR. */
 static void hand_release(struct race *r, struct warp_state *w, unsigned lane, unsigned scope, struct clock **to) {
   const struct released *k = &w->released[scope][lane];
-  if (w->barrier && (k->time == 0 || is_ptx(r))) learn(r, to, w->barrier);
+  if (w->barrier && (k->time == 0 || is_ptx(r))) learn_clock(r, to, w->barrier);
   if (k->time == 0) return;
   clock_learn(to, k->common, (struct clock_item){w->id, 1u << lane, k->time}, &r->lost);
-  if (k->own) learn(r, to, k->own);
+  if (k->own) learn_clock(r, to, k->own);
 }
 
 static void hand_on_fenced(struct race *r, struct warp_state *w, struct clock **to) {
   for (unsigned i = 0; is_ptx(r) && i < HEDDLE_LANES; i++) hand_release(r, w, i, SCOPE_GPU, to);
 }
 
-static void arrive(struct race *r, struct warp_state *w, unsigned barrier) {
-  hand_on(r, w, &w->block->arrived[barrier]);
+static void arrive_at_barrier(struct race *r, struct warp_state *w, unsigned barrier) {
+  hand_on_clocks(r, w, &w->block->arrived[barrier]);
   hand_on_fenced(r, w, &w->block->fenced[barrier]);
   w->time++;
 }
@@ -171,33 +171,34 @@ static void note_known(struct warp_state *w) {
   }
 }
 
-static void pass(struct race *r, struct warp_state *w, struct clock *all, struct clock *fenced, struct clock *seen) {
+static void pass_barrier(struct race *r, struct warp_state *w, struct clock *all, struct clock *fenced,
+                         struct clock *seen) {
   clock_drop(w->common);
   w->common = clock_share(all);
   clock_drop(w->barrier);
   w->barrier = clock_share(is_ptx(r) ? fenced : all);
-  if (seen) learn(r, &w->seen, seen);
+  if (seen) learn_clock(r, &w->seen, seen);
   note_known(w);
   for (unsigned i = 0; i < HEDDLE_LANES; i++) {
-    forget(&w->own[i]);
+    forget_clock(&w->own[i]);
     for (unsigned s = 0; s < SCOPES && !is_ptx(r); s++)
       if (w->released[s][i].time != 0) release_drop(&w->released[s][i]); /* the barrier hands on more */
   }
   w->time++;
 }
 
-static void release(struct race *r, const struct heddle_event *e) {
+static void release_barrier(struct race *r, const struct heddle_event *e) {
   struct block_state *b = r->warp[e->slots[0]]->block;
   struct clock *all = b->arrived[e->barrier], *fenced = b->fenced[e->barrier], *seen = NULL;
   b->arrived[e->barrier] = b->fenced[e->barrier] = NULL;
   for (uint32_t rest = e->waiting; rest != 0; rest &= rest - 1) {
     struct warp_state *w = r->warp[e->slots[__builtin_ctz(rest)]];
-    hand_on(r, w, &all);
+    hand_on_clocks(r, w, &all);
     hand_on_fenced(r, w, &fenced);
     hand_on_seen(r, w, &seen);
   }
   for (uint32_t rest = e->waiting; rest != 0; rest &= rest - 1)
-    pass(r, r->warp[e->slots[__builtin_ctz(rest)]], all, fenced, seen);
+    pass_barrier(r, r->warp[e->slots[__builtin_ctz(rest)]], all, fenced, seen);
   clock_drop(all);
   clock_drop(fenced);
   clock_drop(seen);
@@ -208,8 +209,8 @@ static void reconverge(struct race *r, struct warp_state *w, uint32_t lanes, uin
   struct clock *all = NULL;
   const bool whole = (live & ~lanes) == 0;
   clock_learn(&all, NULL, (struct clock_item){w->id, whole ? CLOCK_ALL : lanes, w->time++}, &r->lost);
-  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) learn(r, &all, w->own[__builtin_ctz(rest)]);
-  if (whole) learn(r, &w->common, all);
+  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) learn_clock(r, &all, w->own[__builtin_ctz(rest)]);
+  if (whole) learn_clock(r, &w->common, all);
   if (whole) note_known(w);
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     struct clock **own = &w->own[__builtin_ctz(rest)];
@@ -221,13 +222,13 @@ static void reconverge(struct race *r, struct warp_state *w, uint32_t lanes, uin
 
 /* ---- fences and strong accesses */
 
-static void fence(struct race *r, struct warp_state *w, uint32_t lanes, unsigned scope) {
+static void fence_lanes(struct race *r, struct warp_state *w, uint32_t lanes, unsigned scope) {
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const unsigned i = (unsigned)__builtin_ctz(rest);
-    learn(r, &w->own[i], w->acquired[scope][i]);
-    if (scope == SCOPE_GPU && w->seen) learn(r, &w->own[i], w->seen);
-    forget(&w->acquired[SCOPE_BLOCK][i]);
-    if (scope == SCOPE_GPU) forget(&w->acquired[SCOPE_GPU][i]);
+    learn_clock(r, &w->own[i], w->acquired[scope][i]);
+    if (scope == SCOPE_GPU && w->seen) learn_clock(r, &w->own[i], w->seen);
+    forget_clock(&w->acquired[SCOPE_BLOCK][i]);
+    if (scope == SCOPE_GPU) forget_clock(&w->acquired[SCOPE_GPU][i]);
     for (unsigned s = scope; s < SCOPES; s++) {
       release_drop(&w->released[s][i]);
       w->released[s][i] = (struct released){clock_share(w->common), clock_share(w->own[i]), w->time};
@@ -247,22 +248,23 @@ static struct place_sync *sync_at(struct race *r, uint64_t key, bool make) {
   return &r->sync[r->syncs++];
 }
 
-static void take(struct race *r, struct warp_state *w, unsigned lane, unsigned scope, const struct place_sync *p) {
-  if (scope == SCOPE_GPU && p->all) learn(r, &w->acquired[SCOPE_GPU][lane], p->all);
+static void take_released(struct race *r, struct warp_state *w, unsigned lane, unsigned scope,
+                          const struct place_sync *p) {
+  if (scope == SCOPE_GPU && p->all) learn_clock(r, &w->acquired[SCOPE_GPU][lane], p->all);
   if (p->block != w->block->first || !p->block_only || p->block_only == w->common) return;
-  learn(r, &w->acquired[SCOPE_BLOCK][lane], p->block_only);
-  learn(r, &w->acquired[SCOPE_GPU][lane], p->block_only);
+  learn_clock(r, &w->acquired[SCOPE_BLOCK][lane], p->block_only);
+  learn_clock(r, &w->acquired[SCOPE_GPU][lane], p->block_only);
 }
 
 /* An arrival at an mbarrier, or the end of its phase. */
 static void mbarrier(struct race *r, struct warp_state *w, unsigned lane, struct place_sync *p, bool ends) {
   if (p->block != w->block->first) {
-    forget(&p->block_only);
-    forget(&p->arrived);
+    forget_clock(&p->block_only);
+    forget_clock(&p->arrived);
   }
   p->block = w->block->first;
   hand_release(r, w, lane, SCOPE_BLOCK, &p->arrived);
-  if (ends && p->arrived) learn(r, &p->block_only, p->arrived);
+  if (ends && p->arrived) learn_clock(r, &p->block_only, p->arrived);
 }
 
 void race_strong(struct race *r, struct warp_state *w, unsigned lane, const struct race_strong *s) {
@@ -281,10 +283,10 @@ void race_strong(struct race *r, struct warp_state *w, unsigned lane, const stru
   if (barrier && s->goes_on && p->block == w->block->first && p->block_only == w->barrier &&
       (s->scope == SCOPE_BLOCK || p->all == w->barrier))
     return;
-  if (s->takes) take(r, w, lane, s->scope, p);
+  if (s->takes) take_released(r, w, lane, s->scope, p);
   if (!s->hands) return;
-  if (!s->goes_on) forget(&p->all);
-  if (!s->goes_on || p->block != w->block->first) forget(&p->block_only);
+  if (!s->goes_on) forget_clock(&p->all);
+  if (!s->goes_on || p->block != w->block->first) forget_clock(&p->block_only);
   p->block = w->block->first;
   hand_release(r, w, lane, SCOPE_BLOCK, &p->block_only);
   if (s->scope == SCOPE_GPU) hand_release(r, w, lane, SCOPE_GPU, &p->all);
@@ -317,11 +319,11 @@ static void control(struct race *r, struct warp_state *w, const struct heddle_ev
                           heddle_program_order(r->o.program, e->by.pc) == HEDDLE_ORDER_FENCE_CTA;
     const unsigned scope = of_block ? SCOPE_BLOCK : SCOPE_GPU;
     if (scope == SCOPE_GPU && !is_ptx(r)) waited(r, w, w->copies);
-    fence(r, w, e->by.lanes, scope);
+    fence_lanes(r, w, e->by.lanes, scope);
     break;
   }
   case ISA_OP_BAR_ARV:
-    arrive(r, w, e->barrier);
+    arrive_at_barrier(r, w, e->barrier);
     break;
   case ISA_OP_LDGDEPBAR:
     race_raise(w, e->dec->ctl.wbar);
@@ -336,10 +338,10 @@ static void control(struct race *r, struct warp_state *w, const struct heddle_ev
 
 void race_event(struct race *r, const struct heddle_event *e) {
   if (e->kind == HEDDLE_EVENT_BLOCK) begin_block(r, e);
-  if (e->kind == HEDDLE_EVENT_BLOCK_END) end_block(r, e);
+  if (e->kind == HEDDLE_EVENT_BLOCK_END) end_warps_block(r, e);
   for (unsigned i = 0; i < e->warps; i++)
     if (!r->warp[e->slots[i]]) return; /* no memory for the block, or it has ended */
-  if (e->kind == HEDDLE_EVENT_RELEASE) release(r, e);
+  if (e->kind == HEDDLE_EVENT_RELEASE) release_barrier(r, e);
   if (e->kind == HEDDLE_EVENT_CONTROL) control(r, r->warp[e->by.slot], e);
   if (e->kind == HEDDLE_EVENT_RECONVERGED) reconverge(r, r->warp[e->by.slot], e->by.lanes, e->live);
 }

@@ -34,7 +34,7 @@ static bool copy_cell(struct cell *to, const struct cell *from) {
 }
 
 /* A cell for each byte from now on: each has what its word had. */
-static bool split(struct shadow_page *p) {
+static bool split_cells(struct shadow_page *p) {
   struct cell *bytes = calloc(SHADOW_PAGE, sizeof *bytes);
   bool ok = bytes != NULL;
   for (unsigned i = 0; ok && i < SHADOW_PAGE; i++) ok = copy_cell(&bytes[i], &p->cell[i / SHADOW_WORD]) && ok;
@@ -47,15 +47,15 @@ static bool split(struct shadow_page *p) {
 
 bool shadow_open(struct shadow_page *p, unsigned bytes) {
   if (!p->cell && !(p->cell = calloc(SHADOW_PAGE / SHADOW_WORD, sizeof *p->cell))) return false;
-  return bytes >= SHADOW_WORD || p->by_byte || split(p);
+  return bytes >= SHADOW_WORD || p->by_byte || split_cells(p);
 }
 
-static bool same(const struct mark *a, const struct mark *b) {
+static bool same_mark(const struct mark *a, const struct mark *b) {
   return a->warp == b->warp && a->time == b->time && a->pc == b->pc && a->kind == b->kind;
 }
 
 bool cell_add(struct cell *c, struct mark m) {
-  if (c->other.warp == 0 || same(&c->other, &m)) {
+  if (c->other.warp == 0 || same_mark(&c->other, &m)) {
     m.lanes |= c->other.warp != 0 ? c->other.lanes : 0;
     c->other = m;
     return true;
@@ -63,7 +63,7 @@ bool cell_add(struct cell *c, struct mark m) {
   if (!c->more && !(c->more = calloc(1, sizeof *c->more))) return false;
   struct marks *r = c->more;
   struct mark *latest = r->used ? &r->mark[(r->next + MARKS_MORE - 1) % MARKS_MORE] : NULL;
-  if (latest && same(latest, &m)) {
+  if (latest && same_mark(latest, &m)) {
     latest->lanes |= m.lanes;
     return true;
   }

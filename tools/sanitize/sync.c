@@ -45,8 +45,8 @@ void sync_free(struct sync *s) {
 
 /* ---- findings */
 
-static struct finding *add(struct sync *s, uint32_t pc, uint32_t other, const char *does, const uint32_t ctaid[3],
-                           uint32_t warp, uint32_t lanes) {
+static struct finding *add_missing(struct sync *s, uint32_t pc, uint32_t other, const char *does,
+                                   const uint32_t ctaid[3], uint32_t warp, uint32_t lanes) {
   bool is_new;
   struct finding *x = findings_add(s->to, SANITIZE_SYNC, pc, other, &is_new);
   if (!x || !is_new) return NULL;
@@ -87,7 +87,7 @@ static void different_places(struct sync *s, const struct heddle_event *e) {
     const unsigned w = (unsigned)__builtin_ctz(rest);
     const uint32_t other = s->slot[e->slots[w]].pc;
     if (same_line(s, pc, other)) continue;
-    struct finding *x = add(s, pc, other, "barrier", e->by.ctaid, first, s->slot[e->slots[first]].whole);
+    struct finding *x = add_missing(s, pc, other, "barrier", e->by.ctaid, first, s->slot[e->slots[first]].whole);
     if (!x) continue;
     x->places = 2;
     x->at[1].warp = w;
@@ -105,7 +105,7 @@ static void ended_before(struct sync *s, const struct heddle_event *e) {
     const uint32_t gone = st.exited & w->whole;
     const uint32_t pc = s->slot[e->slots[__builtin_ctz(e->waiting)]].pc;
     if (gone == 0) continue;
-    struct finding *x = add(s, pc, pc, "barrier", e->by.ctaid, k, gone);
+    struct finding *x = add_missing(s, pc, pc, "barrier", e->by.ctaid, k, gone);
     if (!x) continue;
     snprintf(x->what, sizeof x->what, "these threads of the block have ended and do not come to it");
     snprintf(x->more, sizeof x->more,
@@ -138,7 +138,7 @@ static void went_on(struct sync *s, const struct heddle_event *e) {
   const uint32_t never = w->mask & w->live & ~w->came;
   w->came = 0;
   if (never == 0) return;
-  struct finding *x = add(s, w->pc, w->pc, "warp sync", e->by.ctaid, e->by.warp, e->by.lanes);
+  struct finding *x = add_missing(s, w->pc, w->pc, "warp sync", e->by.ctaid, e->by.warp, e->by.lanes);
   if (x)
     snprintf(x->what, sizeof x->what, "its mask 0x%08x names lanes 0x%08x, which end without coming to it", w->mask,
              never);
@@ -215,7 +215,7 @@ static void trapped(struct sync *s) {
   const bool stands = find_warp(s, t->ctaid, t->warp_in_block, &st, &slot);
   struct finding *x;
   if (t->cause != HEDDLE_TRAP_BARRIER && t->cause != HEDDLE_TRAP_DIVERGENCE && t->cause != HEDDLE_TRAP_DEADLOCK) return;
-  if (!stands || !(x = add(s, t->pc, t->pc, "barrier", t->ctaid, t->warp_in_block, t->lanes))) return;
+  if (!stands || !(x = add_missing(s, t->pc, t->pc, "barrier", t->ctaid, t->warp_in_block, t->lanes))) return;
   const uint32_t elsewhere = ~st.exited & ~st.active;
   if (t->cause == HEDDLE_TRAP_BARRIER && elsewhere != 0) {
     snprintf(x->what, sizeof x->what, "reached by lanes 0x%08x of the warp without lanes 0x%08x, which are elsewhere",
@@ -254,7 +254,7 @@ static void say_missing(struct sync *s, const struct heddle_standing *st, struct
 
 /* A warp that asks again and again whether a phase is over, while some of its lanes may stand at `pc`. */
 static void spins(struct sync *s, const struct slot *w, const struct heddle_standing *st, uint32_t pc, uint32_t lanes) {
-  struct finding *x = add(s, w->look_pc, w->look_pc, "waits", st->ctaid, st->index, w->look_lanes);
+  struct finding *x = add_missing(s, w->look_pc, w->look_pc, "waits", st->ctaid, st->index, w->look_lanes);
   if (!x) return;
   if (lanes != 0) {
     x->places = 2;
@@ -280,8 +280,8 @@ static void deadlocked(struct sync *s) {
     const bool looks = !st.waiting && s->slot[k].look_lanes != 0;
     if (looks) spins(s, &s->slot[k], &st, pc, parked ? lanes : 0);
     if (looks || (!st.waiting && !parked)) continue;
-    struct finding *x = add(s, st.waiting ? st.bar_pc : pc, st.waiting ? st.bar_pc : st.pc, "waits", st.ctaid, st.index,
-                            st.waiting ? st.active : lanes);
+    struct finding *x = add_missing(s, st.waiting ? st.bar_pc : pc, st.waiting ? st.bar_pc : st.pc, "waits", st.ctaid,
+                                    st.index, st.waiting ? st.active : lanes);
     if (!x) continue;
     if (st.waiting) {
       snprintf(x->what, sizeof x->what, "barrier %u, where %d of %u warps have come, never completes", st.bar_id,

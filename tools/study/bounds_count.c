@@ -48,7 +48,7 @@ void bounds_counts_begin(struct bounds_counts *c) {
 }
 
 /* Rows of the bus in which a sector's bytes are touched. */
-static unsigned rows_of(uint32_t bytes, unsigned row_bytes) {
+static unsigned rows_touched(uint32_t bytes, unsigned row_bytes) {
   const uint32_t row = row_bytes >= 32 ? UINT32_MAX : (1u << row_bytes) - 1;
   unsigned n = 0;
   for (unsigned at = 0; at < 32; at += row_bytes) n += (bytes >> at & row) != 0;
@@ -59,14 +59,14 @@ static unsigned rows_of(uint32_t bytes, unsigned row_bytes) {
 static void look_global(struct bounds_counts *c, const struct heddle_record_global *g) {
   struct of_sm *sm = &c->sm[g->id.sm];
   struct of_bank *bank = &c->bank[g->bank];
-  const unsigned lanes = (unsigned)__builtin_popcount(g->lanes), all = rows_of(UINT32_MAX, c->row_bytes);
+  const unsigned lanes = (unsigned)__builtin_popcount(g->lanes), all = rows_touched(UINT32_MAX, c->row_bytes);
   const bool store = g->access == HEDDLE_RECORD_STORE || g->access == HEDDLE_RECORD_LOCAL_STORE;
   if (g->access == HEDDLE_RECORD_ATOMIC) {
     bank->atomics += lanes;
     sm->from += lanes;
   } else if (store) {
-    bank->rows += rows_of(g->wstrb, c->row_bytes);
-    sm->from += rows_of(g->wstrb, c->row_bytes);
+    bank->rows += rows_touched(g->wstrb, c->row_bytes);
+    sm->from += rows_touched(g->wstrb, c->row_bytes);
   } else {
     bank->rows += all;
     sm->to += all;
@@ -83,7 +83,7 @@ static void look_issue(struct of_sm *sm, const struct heddle_record_issue *i) {
 }
 
 void bounds_look(struct bounds_counts *c, const struct heddle_retire_record *r) {
-  const unsigned all = rows_of(UINT32_MAX, c->row_bytes);
+  const unsigned all = rows_touched(UINT32_MAX, c->row_bytes);
   switch (r->kind) {
   case HEDDLE_RECORD_SHARED:
     c->sm[r->u.shared.id.sm].passes++;
@@ -110,7 +110,7 @@ void bounds_look(struct bounds_counts *c, const struct heddle_retire_record *r) 
   }
 }
 
-static void most(double *bound, double cycles) {
+static void raise_bound(double *bound, double cycles) {
   if (cycles > *bound) *bound = cycles;
 }
 
@@ -122,29 +122,29 @@ static void count_sm(struct bounded *b, const struct of_sm *c, const struct hedd
   const uint64_t read = all - c->unit[ISA_UNIT_BR] - c->unit[ISA_UNIT_UNI];
   const double rows = 32.0 / m->lsu_lanes;
   b->lanes += c->lanes;
-  most(&b->bound[BOUND_ISSUE], (double)all / parts);
-  most(&b->bound[BOUND_OPERANDS], (double)read * beats / parts);
-  most(&b->bound[BOUND_REGISTERS], (double)registers_most(&c->registers) * beats / parts);
-  most(&b->bound[BOUND_ALU], (double)c->unit[ISA_UNIT_ALU] * 32 / m->alu_lanes / parts);
-  most(&b->bound[BOUND_FMA], (double)c->unit[ISA_UNIT_FMA] * 32 / m->fma_lanes / parts);
-  most(&b->bound[BOUND_CVT], (double)c->unit[ISA_UNIT_CVT] * 32 / m->cvt_lanes / parts);
-  most(&b->bound[BOUND_HALF], (double)c->unit[ISA_UNIT_HALF] * beats / parts);
-  most(&b->bound[BOUND_SFU], (double)c->unit[ISA_UNIT_SFU] * heddle_config_sfu_busy(m) / parts);
-  most(&b->bound[BOUND_FP64], (double)c->unit[ISA_UNIT_FP64] * heddle_config_fp64_busy(m) / parts);
-  most(&b->bound[BOUND_TENSOR], (double)c->hmma * m->tensor_cycles / parts);
-  most(&b->bound[BOUND_ROWS], (double)c->unit[ISA_UNIT_MEM] * rows);
-  most(&b->bound[BOUND_SHARED], (double)c->passes);
-  most(&b->bound[BOUND_L1], (double)(m->lsu_lanes == HEDDLE_LANES ? c->reads : c->beats));
-  most(&b->bound[BOUND_CHANNEL], (double)c->to);
-  most(&b->bound[BOUND_CHANNEL], (double)c->from);
+  raise_bound(&b->bound[BOUND_ISSUE], (double)all / parts);
+  raise_bound(&b->bound[BOUND_OPERANDS], (double)read * beats / parts);
+  raise_bound(&b->bound[BOUND_REGISTERS], (double)registers_most(&c->registers) * beats / parts);
+  raise_bound(&b->bound[BOUND_ALU], (double)c->unit[ISA_UNIT_ALU] * 32 / m->alu_lanes / parts);
+  raise_bound(&b->bound[BOUND_FMA], (double)c->unit[ISA_UNIT_FMA] * 32 / m->fma_lanes / parts);
+  raise_bound(&b->bound[BOUND_CVT], (double)c->unit[ISA_UNIT_CVT] * 32 / m->cvt_lanes / parts);
+  raise_bound(&b->bound[BOUND_HALF], (double)c->unit[ISA_UNIT_HALF] * beats / parts);
+  raise_bound(&b->bound[BOUND_SFU], (double)c->unit[ISA_UNIT_SFU] * heddle_config_sfu_busy(m) / parts);
+  raise_bound(&b->bound[BOUND_FP64], (double)c->unit[ISA_UNIT_FP64] * heddle_config_fp64_busy(m) / parts);
+  raise_bound(&b->bound[BOUND_TENSOR], (double)c->hmma * m->tensor_cycles / parts);
+  raise_bound(&b->bound[BOUND_ROWS], (double)c->unit[ISA_UNIT_MEM] * rows);
+  raise_bound(&b->bound[BOUND_SHARED], (double)c->passes);
+  raise_bound(&b->bound[BOUND_L1], (double)(m->lsu_lanes == HEDDLE_LANES ? c->reads : c->beats));
+  raise_bound(&b->bound[BOUND_CHANNEL], (double)c->to);
+  raise_bound(&b->bound[BOUND_CHANNEL], (double)c->from);
 }
 
 void bounds_count(const struct bounds_counts *c, struct bounded *b) {
   const struct heddle_config *m = c->machine;
   for (unsigned s = 0; s < m->sms; s++) count_sm(b, &c->sm[s], m);
   for (unsigned k = 0; k < m->l2_banks; k++) {
-    most(&b->bound[BOUND_ATOMICS], (double)c->bank[k].atomics);
-    if (m->l2_bytes != 0) most(&b->bound[BOUND_BANK], (double)c->bank[k].rows);
+    raise_bound(&b->bound[BOUND_ATOMICS], (double)c->bank[k].atomics);
+    if (m->l2_bytes != 0) raise_bound(&b->bound[BOUND_BANK], (double)c->bank[k].rows);
   }
 }
 

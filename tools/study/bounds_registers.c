@@ -14,7 +14,7 @@ static void read_bank(void *ctx, unsigned place) {
   if (place < ISA_RZ) r->bank[place % r->banks]++;
 }
 
-static void give_up(void *ctx, unsigned place) {
+static void give_up_bank(void *ctx, unsigned place) {
   uint8_t *kept = ctx;
   for (unsigned i = 0; i < 3; i++)
     if (kept[i] == place) kept[i] = ISA_RZ;
@@ -32,7 +32,7 @@ void registers_read(struct registers *r, const struct heddle_isa_dec *d, unsigne
     else if (d->ctl.reuse >> i & 1)
       kept[i] = s->reg;
   }
-  heddle_hazard_each_reg_result(d, give_up, kept);
+  heddle_hazard_each_reg_result(d, give_up_bank, kept);
 }
 
 uint64_t registers_most(const struct registers *r) {

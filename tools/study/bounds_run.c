@@ -17,15 +17,15 @@ struct into {
   bool on; /* this launch counts */
 };
 
-static void look(void *ctx, const struct heddle_model *m, const struct heddle_launch *l,
-                 const struct heddle_retire_record *r) {
+static void look_at_record(void *ctx, const struct heddle_model *m, const struct heddle_launch *l,
+                           const struct heddle_retire_record *r) {
   const struct into *to = ctx;
   (void)m;
   (void)l;
   if (r != NULL && to->on) bounds_look(to->counts, r);
 }
 
-static struct heddle_session *open_session(struct into *to, const struct job *j, char *why, size_t n) {
+static struct heddle_session *open_lockstep(struct into *to, const struct job *j, char *why, size_t n) {
   const struct run_options *o = &to->q->run;
   const struct heddle_session_config c = {.size = sizeof c,
                                           .mode = HEDDLE_SESSION_LOCKSTEP,
@@ -38,13 +38,13 @@ static struct heddle_session *open_session(struct into *to, const struct job *j,
                                           .max_cycles = o->max_cycles,
                                           .memory_base = j->mem_base,
                                           .memory_bytes = j->mem_bytes,
-                                          .observe = look,
+                                          .observe = look_at_record,
                                           .observe_ctx = to};
   return heddle_session_open(&c, why, n);
 }
 
-static bool run(struct heddle_session *s, const struct job *j, const struct heddle_launch *l,
-                struct heddle_session_result *r, char *why, size_t n) {
+static bool run_in_session(struct heddle_session *s, const struct job *j, const struct heddle_launch *l,
+                           struct heddle_session_result *r, char *why, size_t n) {
   memset(heddle_session_memory(s), 0, j->mem_bytes);
   job_store_inputs(j, heddle_session_memory(s));
   if (heddle_session_run(s, l, r) == HEDDLE_SESSION_OK) return true;
@@ -78,11 +78,11 @@ static bool measure_alone(struct heddle_session *s, const struct job *j, const s
                           struct heddle_session_result *last, char *why, size_t n) {
   struct heddle_launch one = first_blocks(&j->launch, 1), row = first_blocks(&j->launch, ROW);
   const unsigned more = row.grid[0] * row.grid[1] * row.grid[2] - 1;
-  if (!run(s, j, &one, last, why, n)) return false;
+  if (!run_in_session(s, j, &one, last, why, n)) return false;
   a->first = a->later = (double)last->cycles;
   row.shared_bytes = m->shared_bytes;
   if (more == 0) return true;
-  if (!run(s, j, &row, last, why, n)) return false;
+  if (!run_in_session(s, j, &row, last, why, n)) return false;
   a->later = ((double)last->cycles - a->first) / more;
   return true;
 }
@@ -99,10 +99,10 @@ static void add_latency(struct bounded *b, const struct heddle_config *m, const 
   b->slots = m->warps * m->sms;
 }
 
-static bool launch(void *ctx, unsigned number, const struct job *j, uint8_t *image, char *why, size_t n) {
+static bool launch_bounded(void *ctx, unsigned number, const struct job *j, uint8_t *image, char *why, size_t n) {
   struct into *to = ctx;
   (void)number;
-  struct heddle_session *s = open_session(to, j, why, n);
+  struct heddle_session *s = open_lockstep(to, j, why, n);
   if (s == NULL) return false;
   const struct heddle_config *m = to->q->run.config;
   struct heddle_session_result before = {.size = sizeof before}, all = {.size = sizeof all};
@@ -111,7 +111,7 @@ static bool launch(void *ctx, unsigned number, const struct job *j, uint8_t *ima
   bool ok = measure_alone(s, j, m, &alone, &before, why, n);
   to->on = true;
   bounds_counts_begin(to->counts);
-  ok = ok && run(s, j, &j->launch, &all, why, n);
+  ok = ok && run_in_session(s, j, &j->launch, &all, why, n);
   if (ok) {
     const double reads = (double)(all.memory.read_beats - before.memory.read_beats),
                  writes = (double)(all.memory.write_beats - before.memory.write_beats);
@@ -128,7 +128,7 @@ static bool launch(void *ctx, unsigned number, const struct job *j, uint8_t *ima
 }
 
 /* A count that a run went below is a count that is wrong. */
-static bool possible(const struct bounded *b, char *why, size_t n) {
+static bool bound_holds(const struct bounded *b, char *why, size_t n) {
   const enum bound holds = bounds_holds(b);
   if ((double)b->cycles >= b->bound[holds]) return true;
   snprintf(why, n, "%llu cycles, but %s alone takes %.0f: the bound is wrong", (unsigned long long)b->cycles,
@@ -150,9 +150,9 @@ int bounds_kernel(const struct bounds_request *q, const struct kernel_info *k, c
   struct kernel_case *c = malloc(sizeof *c);
   bool ok = c != NULL && to.counts != NULL && kernel_prepare(k, form, q->run.seed * 1000, (unsigned)q->scale, c);
   if (ok && !kernel_lacks(&is, p, c, b->lacks, sizeof b->lacks)) {
-    ok = kernel_case_run(p, c, launch, &to, why, sizeof why);
+    ok = kernel_case_run(p, c, launch_bounded, &to, why, sizeof why);
     bounds_count(to.counts, b);
-    ok = ok && possible(b, why, sizeof why);
+    ok = ok && bound_holds(b, why, sizeof why);
   }
   if (c != NULL) kernel_case_clear(c);
   free(c);

@@ -19,7 +19,7 @@ static const char about[] =
     "issue, of each pipe, of the load/store unit, of AXI's channels; and beside what a block alone takes, as often as "
     "the machine has to be filled. In lockstep. See docs/study-bounds.md.";
 
-static int run(int argc, char **argv) {
+static int study_main(int argc, char **argv) {
   static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
@@ -29,7 +29,7 @@ static int run(int argc, char **argv) {
   return tool_usage("study", "expected: divergence, bounds");
 }
 
-const struct tool_command cmd_study = {"study",  "what can be learnt about SIMT machines: divergence, bounds",
-                                       run,      usage,
-                                       about,    groups,
-                                       examples, "divergence bounds"};
+const struct tool_command cmd_study = {"study",    "what can be learnt about SIMT machines: divergence, bounds",
+                                       study_main, usage,
+                                       about,      groups,
+                                       examples,   "divergence bounds"};

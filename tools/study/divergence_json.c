@@ -9,7 +9,7 @@ static json_t *slots(const struct slots *s, uint64_t issues) {
   return json_pack("{s:I, s:I}", "slots", (json_int_t)issues, "lanes", (json_int_t)s->lanes);
 }
 
-static json_t *branch(const struct studied *s, uint32_t word) {
+static json_t *branch_json(const struct studied *s, uint32_t word) {
   const struct branch *b = &s->d.branch[word];
   char line[256];
   return json_pack("{s:i, s:s, s:I, s:I, s:I, s:I, s:o}", "pc", (int)(word * ISA_STEP), "line",
@@ -26,12 +26,12 @@ static json_t *machine(const struct divergence *d) {
   return j;
 }
 
-static json_t *one(const struct studied *s) {
+static json_t *studied_json(const struct studied *s) {
   const struct divergence *d = &s->d;
   if (s->lacks[0] != '\0') return json_pack("{s:s, s:s}", "kernel", s->name, "lacking", s->lacks);
   json_t *list = json_array();
   for (uint32_t w = 0; w < d->words; w++)
-    if (d->branch[w].diverged != 0) (void)json_array_append_new(list, branch(s, w));
+    if (d->branch[w].diverged != 0) (void)json_array_append_new(list, branch_json(s, w));
   json_t *j =
       json_pack("{s:s, s:I, s:o, s:b, s:I, s:I, s:I, s:o}", "kernel", s->name, "launches",
                 (json_int_t)(d->run[0].launches + d->run[1].launches), "retired", machine(d), "same_threads",
@@ -44,7 +44,7 @@ static json_t *one(const struct studied *s) {
 
 json_t *divergence_json(const struct divergence_request *q, const struct study *s) {
   json_t *root = result_header(&q->run), *list = json_array();
-  for (size_t k = 0; k < s->n; k++) (void)json_array_append_new(list, one(&s->of[k]));
+  for (size_t k = 0; k < s->n; k++) (void)json_array_append_new(list, studied_json(&s->of[k]));
   (void)json_object_set_new(root, "study", json_string("divergence"));
   (void)json_object_set_new(root, "policy", json_string(q->how.formation.policy == POLICY_PC ? "pc" : "majority"));
   (void)json_object_set_new(root, "join", json_string(q->how.formation.any ? "any" : "last"));

@@ -8,7 +8,7 @@ static bool drawn(const struct studied *s) {
   return s->lacks[0] == '\0' && divergence_branch_sum(s).branches != 0;
 }
 
-static void data(FILE *f, const struct study *s) {
+static void plot_slots(FILE *f, const struct study *s) {
   fputs("$slots << END\n", f);
   for (size_t k = 0; k < s->n; k++) {
     const struct studied *one = &s->of[k];
@@ -30,7 +30,7 @@ static void script(FILE *f, const char *picture, const struct study *s) {
         "set grid y lc rgb '#d8d8d8' lt 1\nset border 3\nset tics nomirror out\nset xtics rotate by -30 noenhanced\n"
         "set yrange [0:*]\nset ylabel 'issue slots, stack = 1'\nset key outside right top Left reverse\n",
         f);
-  data(f, s);
+  plot_slots(f, s);
   fputs("plot $slots using 2:xtic(1) title 'its' lc rgb '#999999', '' using 3 title 'DWF' lc rgb '#0072b2', "
         "'' using 4 title 'DWF, own lane' lc rgb '#56b4e9', '' using 5 title 'TBC' lc rgb '#d55e00', "
         "'' using 6 title 'MIMD' lc rgb '#009e73', 1 with lines lc rgb '#444444' dt 2 notitle\nset output\n",

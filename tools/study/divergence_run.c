@@ -14,7 +14,7 @@ struct into {
   bool its, full;
 };
 
-static bool take(void *ctx, const struct streams *s, bool its, char *why, size_t n) {
+static bool take_streams(void *ctx, const struct streams *s, bool its, char *why, size_t n) {
   const struct into *to = ctx;
   if (to->s->code == NULL) {
     to->s->code_bytes = s->code.words * ISA_STEP;
@@ -54,7 +54,7 @@ static bool launch_on_model(void *ctx, unsigned number, const struct job *j, uin
   l.rtl_only = (is.units >> ISA_PART_MODEL & 1) == 0;
   bool ok = heddle_model_launch(m, &l) == HEDDLE_OK;
   if (!ok) snprintf(why, n, "the model: %s", heddle_model_diag(m));
-  ok = ok && feed_model(m, &l, &machine, take, to, why, n);
+  ok = ok && feed_model(m, &l, &machine, take_streams, to, why, n);
   if (ok) memcpy(image, heddle_model_memory(m), j->mem_bytes);
   heddle_model_free(m);
   return ok;
@@ -77,7 +77,7 @@ static int case_on_device(struct into *to, const struct kernel_case *c, bool *ok
     status = TOOL_OK;
     *ok = kernel_run(r, to->s->program, c, &t, why, n);
     runner_free(r); /* completes the trace */
-    *ok = *ok && feed_trace(path, take, to, why, n);
+    *ok = *ok && feed_trace(path, take_streams, to, why, n);
   }
   temporary_remove(path);
   return status;
@@ -128,7 +128,7 @@ int divergence_trace(const struct divergence_request *q, struct studied *s) {
   const char *base = strrchr(q->trace, '/');
   struct into to = {q, s, false, true};
   snprintf(s->name, sizeof s->name, "%.160s", base != NULL ? base + 1 : q->trace);
-  if (feed_trace(q->trace, take, &to, why, sizeof why)) return TOOL_OK;
+  if (feed_trace(q->trace, take_streams, &to, why, sizeof why)) return TOOL_OK;
   tool_error("%s", why);
   return TOOL_USAGE;
 }

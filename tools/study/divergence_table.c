@@ -36,17 +36,17 @@ const char *divergence_line(const struct studied *s, uint32_t word, char *buf, s
   return buf;
 }
 
-static void cell(FILE *f, const struct slots *s, uint64_t issues) {
+static void write_slots_cell(FILE *f, const struct slots *s, uint64_t issues) {
   fprintf(f, " %" PRIu64 " | %.1f |", issues, s->issues != 0 ? (double)s->lanes / (double)s->issues : 0);
 }
 
-static void row(FILE *f, const struct studied *s) {
+static void write_study_row(FILE *f, const struct studied *s) {
   const struct branch_sum b = divergence_branch_sum(s);
   const struct divergence *d = &s->d;
   const bool differ = d->run[1].launches != 0 && !divergence_same_threads(d);
   fprintf(f, "| %s%s%s%s | %u | %" PRIu64 " |", s->name, d->work.across != 0 ? " \\*" : "", d->apart != 0 ? " †" : "",
           differ ? " ‡" : "", b.branches, b.diverged);
-  for (unsigned r = 0; r < RULES; r++) cell(f, &d->slots[r], divergence_slots(s, (enum rule)r));
+  for (unsigned r = 0; r < RULES; r++) write_slots_cell(f, &d->slots[r], divergence_slots(s, (enum rule)r));
   fprintf(f, " %" PRIu64 " |\n", divergence_mimd(s));
 }
 
@@ -73,7 +73,7 @@ void divergence_table(FILE *f, const struct study *s) {
         "| lanes | MIMD |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n",
         f);
   for (size_t k = 0; k < s->n; k++)
-    if (s->of[k].lacks[0] == '\0') row(f, &s->of[k]);
+    if (s->of[k].lacks[0] == '\0') write_study_row(f, &s->of[k]);
   remark(f, s, is_across,
          "\\* Lanes see each other's values (shuffles, votes, matrices): warps that are formed anew would break it.");
   remark(f, s, is_apart, "† A part of a block comes to a barrier while compaction holds the rest back.");

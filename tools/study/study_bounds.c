@@ -19,7 +19,7 @@ const struct tool_option study_bounds_options[] = {
     {0}};
 static const struct tool_group groups[] = {{NULL, study_bounds_options}, {0}};
 
-static int take(struct bounds_request *q, int option) {
+static int take_bounds_option(struct bounds_request *q, int option) {
   uint64_t n = 0;
   int status = TOOL_OK;
   switch (option) {
@@ -44,10 +44,10 @@ static int take(struct bounds_request *q, int option) {
   }
 }
 
-static int parse(struct bounds_request *q, int argc, char **argv) {
+static int parse_bounds_options(struct bounds_request *q, int argc, char **argv) {
   optind = 1;
   for (int o; (o = tool_option_next("study", groups, argc, argv)) != -1;) {
-    const int status = take(q, o);
+    const int status = take_bounds_option(q, o);
     if (status != TOOL_OK) return status;
   }
   const int named = study_named(argc, argv);
@@ -59,7 +59,7 @@ struct into {
   struct bounds *s;
 };
 
-static int kernel(void *ctx, const struct kernel_info *k, const char *dir) {
+static int study_bounds_kernel(void *ctx, const struct kernel_info *k, const char *dir) {
   const struct into *to = ctx;
   struct bounds *s = to->s;
   if (!array_room(&s->of, &s->room, s->n + 1, sizeof *s->of)) return tool_error("no memory"), TOOL_USAGE;
@@ -67,16 +67,16 @@ static int kernel(void *ctx, const struct kernel_info *k, const char *dir) {
   return bounds_kernel(to->q, k, dir, &s->of[s->n++]);
 }
 
-static void print(const void *ctx, FILE *f) {
+static void print_bounds(const void *ctx, FILE *f) {
   bounds_table(f, ctx);
 }
 
-static int tell(const struct bounds_request *q, const struct bounds *s) {
+static int tell_bounds(const struct bounds_request *q, const struct bounds *s) {
   char picture[4352];
-  print(s, stdout);
+  print_bounds(s, stdout);
   if (q->run.json != NULL && !json_out_dump(q->run.json, bounds_json(q, s))) return TOOL_USAGE;
   if (q->out == NULL) return TOOL_OK;
-  const int status = study_page(q->out, "bounds", print, s);
+  const int status = study_page(q->out, "bounds", print_bounds, s);
   snprintf(picture, sizeof picture, "%.4000s/bounds.png", q->out);
   return status == TOOL_OK ? bounds_plot(picture, q->run.config, s) : status;
 }
@@ -89,12 +89,12 @@ int study_bounds(int argc, char **argv) {
   q.run.on = ON_LOCKSTEP;
   q.run.calm = true;
   q.run.latency = 100;
-  int status = parse(&q, argc, argv);
+  int status = parse_bounds_options(&q, argc, argv);
   if (status == TOOL_OK) s.shared = q.run.config->l2_bytes != 0;
   if (status == TOOL_OK) status = study_folder(q.out);
   if (status == TOOL_OK && !runner_keep_device(&q.run)) status = TOOL_MISSING;
-  if (status == TOOL_OK) status = study_kernels(argc, argv, kernel, &to);
-  if (status == TOOL_OK) status = tell(&q, &s);
+  if (status == TOOL_OK) status = study_kernels(argc, argv, study_bounds_kernel, &to);
+  if (status == TOOL_OK) status = tell_bounds(&q, &s);
   free(s.of);
   return status;
 }

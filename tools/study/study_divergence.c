@@ -61,7 +61,7 @@ static int take_pool(struct divergence_request *q) {
   return status;
 }
 
-static int take(struct divergence_request *q, int option) {
+static int take_divergence_option(struct divergence_request *q, int option) {
   switch (option) {
   case 'w':
     return take_place(q, optarg);
@@ -92,10 +92,10 @@ static int take(struct divergence_request *q, int option) {
   }
 }
 
-static int parse(struct divergence_request *q, int argc, char **argv) {
+static int parse_divergence_options(struct divergence_request *q, int argc, char **argv) {
   optind = 1;
   for (int o; (o = tool_option_next("study", groups, argc, argv)) != -1;) {
-    const int status = take(q, o);
+    const int status = take_divergence_option(q, o);
     if (status != TOOL_OK) return status;
   }
   const int named = study_named(argc, argv);
@@ -115,7 +115,7 @@ struct into {
   struct study *s;
 };
 
-static int kernel(void *ctx, const struct kernel_info *k, const char *dir) {
+static int study_divergence_kernel(void *ctx, const struct kernel_info *k, const char *dir) {
   const struct into *to = ctx;
   struct studied *one = more(to->s);
   if (one == NULL) return tool_error("no memory"), TOOL_USAGE;
@@ -125,10 +125,10 @@ static int kernel(void *ctx, const struct kernel_info *k, const char *dir) {
 static int kernels(const struct divergence_request *q, int argc, char **argv, struct study *s) {
   struct into to = {q, s};
   if (q->run.on != ON_MODEL && !runner_keep_device(&q->run)) return TOOL_MISSING;
-  return study_kernels(argc, argv, kernel, &to);
+  return study_kernels(argc, argv, study_divergence_kernel, &to);
 }
 
-static void print(const void *ctx, FILE *f) {
+static void print_divergence(const void *ctx, FILE *f) {
   const struct into *to = ctx;
   divergence_table(f, to->s);
   if (!to->q->branches) return;
@@ -136,13 +136,13 @@ static void print(const void *ctx, FILE *f) {
   divergence_branches(f, to->s);
 }
 
-static int tell(const struct divergence_request *q, struct study *s) {
+static int tell_divergence(const struct divergence_request *q, struct study *s) {
   const struct into of = {q, s};
   char picture[4352];
-  print(&of, stdout);
+  print_divergence(&of, stdout);
   if (q->run.json != NULL && !json_out_dump(q->run.json, divergence_json(q, s))) return TOOL_USAGE;
   if (q->out == NULL) return TOOL_OK;
-  const int status = study_page(q->out, "divergence", print, &of);
+  const int status = study_page(q->out, "divergence", print_divergence, &of);
   snprintf(picture, sizeof picture, "%.4000s/divergence.png", q->out);
   return status == TOOL_OK ? divergence_plot(picture, s) : status;
 }
@@ -152,7 +152,7 @@ int study_divergence(int argc, char **argv) {
   struct study s = {0};
   run_options_init(&q.run);
   q.run.on = ON_MODEL;
-  int status = parse(&q, argc, argv);
+  int status = parse_divergence_options(&q, argc, argv);
   if (status == TOOL_OK) status = study_folder(q.out);
   if (status == TOOL_OK && q.trace != NULL) {
     struct studied *one = more(&s);
@@ -160,7 +160,7 @@ int study_divergence(int argc, char **argv) {
   } else if (status == TOOL_OK) {
     status = kernels(&q, argc, argv, &s);
   }
-  if (status == TOOL_OK) status = tell(&q, &s);
+  if (status == TOOL_OK) status = tell_divergence(&q, &s);
   for (size_t k = 0; k < s.n; k++) {
     divergence_clear(&s.of[k].d);
     heddle_program_free(s.of[k].program);

@@ -3,7 +3,7 @@
  * Asynchronous copies: how they load, who else is under way when they store, what waits for them. */
 #include "verify/coverage/collect.h"
 
-static struct cov_async *find(struct cov_collector *k, const struct heddle_record_id *id) {
+static struct cov_async *find_async(struct cov_collector *k, const struct heddle_record_id *id) {
   for (unsigned i = 0; i < k->asyncs; i++)
     if (k->async[i].slot == id->slot && k->async[i].seq == id->seq) return &k->async[i];
   return NULL;
@@ -16,7 +16,7 @@ static bool copies(const struct word *d) {
 void copies_load(struct cov_collector *k, const struct word *d, const struct heddle_record_id *id,
                  enum async_load how) {
   if (!copies(d)) return;
-  struct cov_async *a = find(k, id);
+  struct cov_async *a = find_async(k, id);
   if (a == NULL && k->asyncs < ASYNCS_MOST) {
     a = &k->async[k->asyncs++];
     *a = (struct cov_async){.slot = id->slot, .seq = id->seq};
@@ -29,7 +29,7 @@ void copies_store(struct cov_collector *k, struct cov_warp *w, const struct word
                   const struct heddle_record_id *id) {
   static const uint8_t loaded[8] = {ASYNC_MIXED, ASYNC_HIT,   ASYNC_WAITED, ASYNC_MIXED,
                                     ASYNC_BY,    ASYNC_MIXED, ASYNC_MIXED,  ASYNC_MIXED};
-  struct cov_async *a = copies(d) ? find(k, id) : NULL;
+  struct cov_async *a = copies(d) ? find_async(k, id) : NULL;
   bool others = false;
   if (a == NULL) return;
   for (unsigned i = 0; i < k->asyncs; i++) others |= k->async[i].slot == id->slot && k->async[i].seq != id->seq;

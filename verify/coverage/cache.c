@@ -113,7 +113,7 @@ static void count_misses(struct cov_collector *k, unsigned what, unsigned n) {
   HIT(k->c, G_MISSES, what, n >= all ? 3u : n > 2 ? 2u : n - 1);
 }
 
-static bool wait_for(struct cov_collector *k, const struct heddle_record_merge *r, unsigned s, unsigned access) {
+static bool wait_fill(struct cov_collector *k, const struct heddle_record_merge *r, unsigned s, unsigned access) {
   struct cov_cache *x = k->cache;
   const bool local = r->access == HEDDLE_RECORD_LOCAL_LOAD;
   const uint64_t sector = 4 * r->line + s;
@@ -134,7 +134,7 @@ void l1_merge(struct cov_collector *k, const struct word *d, const struct heddle
   struct cache_pass *p = pass_of(k, r, access, cycle);
   for (unsigned s = 0; s < 4; s++) {
     if ((r->used >> s & 1) == 0) continue;
-    if (wait_for(k, r, s, access))
+    if (wait_fill(k, r, s, access))
       p->asks |= 1u << s;
     else
       p->joins |= 1u << s;
@@ -199,7 +199,7 @@ static unsigned waits_of(const struct cov_copy *y, unsigned cause, unsigned slot
   return somebody && sector_waits_alone(y, slot) ? WAITS_OWN : WAITS_OTHERS;
 }
 
-static void give_up(struct cov_collector *k, struct cov_copy *y, unsigned cause, unsigned slot) {
+static void drop_copy(struct cov_collector *k, struct cov_copy *y, unsigned cause, unsigned slot) {
   struct cov_cache *x = k->cache;
   HIT(k->c, G_DROP, cause, y->local, y->here ? DROPPED_HERE : DROPPED_COMING, waits_of(y, cause, slot));
   if (cause == DROP_REPLACED) HIT(k->c, G_EVICT, y->local, y->hits != 0, sector_loads_waiting(x) != 0);
@@ -215,7 +215,7 @@ static void drop_sector(struct cov_collector *k, uint64_t sector, bool local, un
   for (unsigned i = 0; i < x->high; i++) {
     struct cov_copy *y = &x->copy[i];
     if (!y->used || y->sector != sector || y->local != local || (y->closed && cause != DROP_ERROR)) continue;
-    give_up(k, y, cause, slot);
+    drop_copy(k, y, cause, slot);
     any = true;
   }
   if (!any) HIT(k->c, G_DROP, cause, local, DROPPED_ABSENT, WAITS_NOBODY);
@@ -226,7 +226,7 @@ static void drop_all(struct cov_collector *k, unsigned cause, unsigned slot) {
   bool any = false;
   for (unsigned i = 0; i < x->high; i++) {
     if (!x->copy[i].used || x->copy[i].closed) continue;
-    give_up(k, &x->copy[i], cause, slot);
+    drop_copy(k, &x->copy[i], cause, slot);
     any = true;
   }
   if (!any) HIT(k->c, G_DROP, cause, 0, DROPPED_ABSENT, WAITS_NOBODY);

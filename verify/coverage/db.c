@@ -130,7 +130,7 @@ bool cov_bin_find(const struct cov *c, unsigned group, const char *name, uint32_
   return *name == '\0';
 }
 
-static uint64_t sum(uint64_t a, uint64_t b) {
+static uint64_t add_saturating(uint64_t a, uint64_t b) {
   return a + b < a ? UINT64_MAX : a + b;
 }
 
@@ -140,8 +140,8 @@ bool cov_merge(struct cov *into, const struct cov *from, char *err, size_t n) {
              from->machine->name);
     return false;
   }
-  into->launches = sum(into->launches, from->launches);
-  into->alone = sum(into->alone, from->alone);
+  into->launches = add_saturating(into->launches, from->launches);
+  into->alone = add_saturating(into->alone, from->alone);
   for (unsigned id = 0; id < GROUPS; id++)
     for (uint32_t b = 0; b < from->group[id].bins; b++) bin_add(&into->group[id], b, from->group[id].count[b]);
   return true;

@@ -123,7 +123,7 @@ void edges_trap(struct cov_collector *k, const struct heddle_record_trap *r) {
   if (r->cause == HEDDLE_TRAP_CONST_RANGE && who == WHO_OPERAND) edges_issue(k, d);
 }
 
-static unsigned relation(uint32_t a, uint32_t b) {
+static unsigned relate_values(uint32_t a, uint32_t b) {
   if (a == b) return REL_EQUAL;
   if (a == b + 1) return REL_ABOVE;
   if (a + 1 == b) return REL_BELOW;
@@ -136,6 +136,6 @@ void edges_relation(struct cov_collector *k, const struct word *d, const struct 
   if (d->related == NOT_HERE) return;
   for (uint32_t rest = s->exec; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
-    HIT(k->c, G_RELATION, d->related, relation(s->data[0][l], s->data[2][l]));
+    HIT(k->c, G_RELATION, d->related, relate_values(s->data[0][l], s->data[2][l]));
   }
 }

@@ -56,7 +56,7 @@ static const char *apply(struct cov_exclusions *x, const struct cov *c, char *te
   return NULL;
 }
 
-static const char *take(struct cov_exclusions *x, const struct cov *c, char *text, unsigned number) {
+static const char *take_exclusion(struct cov_exclusions *x, const struct cov *c, char *text, unsigned number) {
   char *hash = strchr(text, '#');
   if (hash != NULL) *hash = '\0';
   char *what = trimmed(text), *reason = hash != NULL ? trimmed(hash + 1) : NULL;
@@ -77,7 +77,7 @@ static bool read_lines(struct cov_exclusions *x, const struct cov *c, FILE *f, c
   for (unsigned number = 1; fgets(text, sizeof text, f) != NULL; number++) {
     const size_t bytes = strlen(text);
     const bool whole = bytes > 0 && (text[bytes - 1] == '\n' || feof(f));
-    const char *why = whole ? take(x, c, text, number) : "the line is too long";
+    const char *why = whole ? take_exclusion(x, c, text, number) : "the line is too long";
     if (why == NULL) continue;
     snprintf(err, n, "%s:%u: %s", x->path, number, why);
     return false;

@@ -25,9 +25,9 @@ struct input {
   size_t n;
 };
 
-static bool wrong(struct input *in, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static bool input_wrong(struct input *in, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-static bool wrong(struct input *in, const char *fmt, ...) {
+static bool input_wrong(struct input *in, const char *fmt, ...) {
   va_list ap;
   char text[256];
   va_start(ap, fmt);
@@ -38,19 +38,19 @@ static bool wrong(struct input *in, const char *fmt, ...) {
 }
 
 /* The next line, without its end. */
-static bool next(struct input *in) {
+static bool next_input_line(struct input *in) {
   in->number++;
-  if (in->number > LINES_MOST) return wrong(in, "more than %u lines", LINES_MOST);
-  if (fgets(in->line, sizeof in->line, in->f) == NULL) return wrong(in, "the file ends early");
+  if (in->number > LINES_MOST) return input_wrong(in, "more than %u lines", LINES_MOST);
+  if (fgets(in->line, sizeof in->line, in->f) == NULL) return input_wrong(in, "the file ends early");
   const size_t bytes = strlen(in->line);
   if (bytes == 0 || in->line[bytes - 1] != '\n')
-    return wrong(in, "a line without end, longer than %u bytes, or with zeros in it", LINE_BYTES - 2);
+    return input_wrong(in, "a line without end, longer than %u bytes, or with zeros in it", LINE_BYTES - 2);
   in->line[bytes - 1] = '\0';
   return true;
 }
 
 /* A number and what follows it. */
-static const char *number(const char *text, unsigned base, uint64_t most, uint64_t *v) {
+static const char *scan_number(const char *text, unsigned base, uint64_t most, uint64_t *v) {
   char *end;
   if (text[0] < '0' || text[0] > '9') return NULL;
   errno = 0;
@@ -62,42 +62,42 @@ static bool read_head(struct input *in, char machine[32], uint64_t *hash, struct
   uint64_t v;
   const char *end;
   int at = 0;
-  if (!next(in)) return false;
-  if (strncmp(in->line, "heddle-coverage ", 16) != 0 || (end = number(in->line + 16, 10, UINT32_MAX, &v)) == NULL ||
-      *end)
-    return wrong(in, "no coverage database: it begins with 'heddle-coverage %u'", VERSION);
-  if (v != VERSION) return wrong(in, "version %" PRIu64 "; this program knows %u", v, VERSION);
-  if (!next(in)) return false;
-  if (strncmp(in->line, "isa 0x", 6) != 0 || (end = number(in->line + 4, 16, UINT64_MAX, &v)) == NULL || *end)
-    return wrong(in, "expected 'isa 0x...'");
+  if (!next_input_line(in)) return false;
+  if (strncmp(in->line, "heddle-coverage ", 16) != 0 ||
+      (end = scan_number(in->line + 16, 10, UINT32_MAX, &v)) == NULL || *end)
+    return input_wrong(in, "no coverage database: it begins with 'heddle-coverage %u'", VERSION);
+  if (v != VERSION) return input_wrong(in, "version %" PRIu64 "; this program knows %u", v, VERSION);
+  if (!next_input_line(in)) return false;
+  if (strncmp(in->line, "isa 0x", 6) != 0 || (end = scan_number(in->line + 4, 16, UINT64_MAX, &v)) == NULL || *end)
+    return input_wrong(in, "expected 'isa 0x...'");
   if (v != heddle_isa_hash())
-    return wrong(in, "made for another instruction set (hash 0x%016" PRIx64 ", not 0x%016" PRIx64 ")", v,
-                 heddle_isa_hash());
-  if (!next(in)) return false;
+    return input_wrong(in, "made for another instruction set (hash 0x%016" PRIx64 ", not 0x%016" PRIx64 ")", v,
+                       heddle_isa_hash());
+  if (!next_input_line(in)) return false;
   if (sscanf(in->line, "machine %31[a-zA-Z0-9] %n", machine, &at) != 1 || at == 0 ||
-      (end = number(in->line + at, 16, UINT64_MAX, hash)) == NULL || *end)
-    return wrong(in, "expected 'machine NAME 0x...'");
-  if (!next(in)) return false;
+      (end = scan_number(in->line + at, 16, UINT64_MAX, hash)) == NULL || *end)
+    return input_wrong(in, "expected 'machine NAME 0x...'");
+  if (!next_input_line(in)) return false;
   if (strncmp(in->line, "launches ", 9) != 0 ||
-      (end = number(in->line + 9, 10, UINT64_MAX, &counts->launches)) == NULL || *end != ' ' ||
-      (end = number(end + 1, 10, counts->launches, &counts->alone)) == NULL || *end)
-    return wrong(in, "expected 'launches N ALONE', ALONE at most N");
+      (end = scan_number(in->line + 9, 10, UINT64_MAX, &counts->launches)) == NULL || *end != ' ' ||
+      (end = scan_number(end + 1, 10, counts->launches, &counts->alone)) == NULL || *end)
+    return input_wrong(in, "expected 'launches N ALONE', ALONE at most N");
   return true;
 }
 
-static struct cov *make(struct input *in, const struct heddle_config *wanted) {
+static struct cov *make_database(struct input *in, const struct heddle_config *wanted) {
   char name[32] = "";
   uint64_t hash = 0;
   struct cov counts = {0};
   if (!read_head(in, name, &hash, &counts)) return NULL;
   const struct heddle_config *m = heddle_config_find(name);
   in->number = 3; /* the line of the machine */
-  if (m == NULL) return wrong(in, "of machine %s, which is not built", name), NULL;
-  if (m->hash != hash) return wrong(in, "of a machine %s with another configuration", name), NULL;
-  if (wanted != NULL && wanted != m) return wrong(in, "of machine %s, not of %s", name, wanted->name), NULL;
+  if (m == NULL) return input_wrong(in, "of machine %s, which is not built", name), NULL;
+  if (m->hash != hash) return input_wrong(in, "of a machine %s with another configuration", name), NULL;
+  if (wanted != NULL && wanted != m) return input_wrong(in, "of machine %s, not of %s", name, wanted->name), NULL;
   in->number = 4;
   struct cov *c = cov_new(m);
-  if (c == NULL) return wrong(in, "out of memory"), NULL;
+  if (c == NULL) return input_wrong(in, "out of memory"), NULL;
   c->launches = counts.launches;
   c->alone = counts.alone;
   return c;
@@ -106,11 +106,12 @@ static struct cov *make(struct input *in, const struct heddle_config *wanted) {
 static bool read_bin(struct input *in, struct cov *c, unsigned group, uint32_t *bin, bool *first) {
   uint64_t v;
   uint32_t b = *bin;
-  const char *end = number(in->line, 10, COV_MOST, &v);
-  if (end == NULL || *end != ' ' || v == 0) return wrong(in, "expected a count from 1 to %u, and a bin", COV_MOST);
+  const char *end = scan_number(in->line, 10, COV_MOST, &v);
+  if (end == NULL || *end != ' ' || v == 0)
+    return input_wrong(in, "expected a count from 1 to %u, and a bin", COV_MOST);
   if (!cov_bin_find(c, group, end + 1, &b))
-    return wrong(in, "no bin '%.100s' in group %s", end + 1, c->group[group].name);
-  if (!*first && b <= *bin) return wrong(in, "bin '%.100s' twice, or out of order", end + 1);
+    return input_wrong(in, "no bin '%.100s' in group %s", end + 1, c->group[group].name);
+  if (!*first && b <= *bin) return input_wrong(in, "bin '%.100s' twice, or out of order", end + 1);
   *first = false;
   *bin = b;
   c->group[group].count[b] = (uint32_t)v;
@@ -122,24 +123,25 @@ static bool read_groups(struct input *in, struct cov *c) {
   unsigned group = GROUPS;
   uint32_t bin = 0;
   bool first = true;
-  for (unsigned seen = 0; next(in);) {
+  for (unsigned seen = 0; next_input_line(in);) {
     if (strcmp(in->line, "end") == 0)
       return (seen == GROUPS && getc(in->f) == EOF) ||
-             wrong(in, "groups are missing before, or something follows, 'end'");
+             input_wrong(in, "groups are missing before, or something follows, 'end'");
     if (in->line[0] >= '0' && in->line[0] <= '9') {
-      if (group == GROUPS) return wrong(in, "a bin before any group");
+      if (group == GROUPS) return input_wrong(in, "a bin before any group");
       if (!read_bin(in, c, group, &bin, &first)) return false;
       continue;
     }
     char name[32];
     unsigned bins;
     char tail;
-    if (sscanf(in->line, "group %31s %u%c", name, &bins, &tail) != 2) return wrong(in, "expected 'group NAME BINS'");
+    if (sscanf(in->line, "group %31s %u%c", name, &bins, &tail) != 2)
+      return input_wrong(in, "expected 'group NAME BINS'");
     group = cov_group_find(c, name);
-    if (group == GROUPS || group != seen++) return wrong(in, "group %s: unknown, twice or out of order", name);
+    if (group == GROUPS || group != seen++) return input_wrong(in, "group %s: unknown, twice or out of order", name);
     if (bins != c->group[group].bins)
-      return wrong(in, "group %s of %u bins; here it has %" PRIu32 ": made by another version", name, bins,
-                   c->group[group].bins);
+      return input_wrong(in, "group %s of %u bins; here it has %" PRIu32 ": made by another version", name, bins,
+                         c->group[group].bins);
     bin = 0;
     first = true;
   }
@@ -152,7 +154,7 @@ struct cov *cov_read(const char *path, const struct heddle_config *machine, char
     snprintf(err, n, "%s: %s", path, strerror(errno));
     return NULL;
   }
-  struct cov *c = make(&in, machine);
+  struct cov *c = make_database(&in, machine);
   if (c != NULL && !read_groups(&in, c)) {
     cov_free(c);
     c = NULL;

@@ -172,7 +172,7 @@ struct names {
   bool failed;
 };
 
-static void add(struct names *t, const char *text) {
+static void add_value_name(struct names *t, const char *text) {
   if (!array_room(&t->at, &t->room, t->n + 1, sizeof *t->at)) {
     t->failed = true;
     return;
@@ -192,7 +192,7 @@ static bool close_dim(struct group *g, const char *name, const struct names *t) 
 
 static bool dim_of(struct group *g, const char *name, const char *const *values) {
   struct names t = {0};
-  for (; *values != NULL; values++) add(&t, *values);
+  for (; *values != NULL; values++) add_value_name(&t, *values);
   return close_dim(g, name, &t);
 }
 
@@ -209,7 +209,7 @@ static bool dim_items(struct cov *c) {
       snprintf(text, sizeof text, "%s/%s/%s=%s", op, e->format,
                heddle_isa_field_info((enum heddle_isa_field)it->field)->name,
                field_class_name(it->field, it->cls, cls, sizeof cls));
-    add(&t, text);
+    add_value_name(&t, text);
   }
   return close_dim(&c->group[G_FORM], "what", &t);
 }
@@ -220,14 +220,15 @@ static bool dim_forms(struct cov *c) {
   for (unsigned i = 0; i < c->menu.encs; i++) {
     const struct heddle_isa_encoding *e = heddle_isa_encoding_info((enum heddle_isa_enc)c->menu.enc[i]);
     snprintf(text, sizeof text, "%s/%s", heddle_isa_op_name((enum heddle_isa_op)e->op), e->format);
-    add(&t, text);
+    add_value_name(&t, text);
   }
   return close_dim(&c->group[G_LANES], "form", &t);
 }
 
 static bool dim_units(struct cov *c, enum group_id id, const char *name) {
   struct names t = {0};
-  for (unsigned i = 0; i < c->menu.units; i++) add(&t, heddle_isa_unit_name((enum heddle_isa_unit)c->menu.unit[i]));
+  for (unsigned i = 0; i < c->menu.units; i++)
+    add_value_name(&t, heddle_isa_unit_name((enum heddle_isa_unit)c->menu.unit[i]));
   return close_dim(&c->group[id], name, &t);
 }
 
@@ -248,14 +249,14 @@ static bool dim_codes(struct cov *c) {
       snprintf(text, sizeof text, "%s=SB%u", what_set, sb);
     else
       snprintf(text, sizeof text, "%s=%s", what_set, sb == 6 ? "none" : "several");
-    add(&t, text);
+    add_value_name(&t, text);
   }
   return close_dim(&c->group[G_CODE], "code", &t);
 }
 
 static bool dim_ops(struct cov *c, enum group_id id, const uint16_t *op, unsigned n) {
   struct names t = {0};
-  for (unsigned i = 0; i < n; i++) add(&t, heddle_isa_op_name((enum heddle_isa_op)op[i]));
+  for (unsigned i = 0; i < n; i++) add_value_name(&t, heddle_isa_op_name((enum heddle_isa_op)op[i]));
   return close_dim(&c->group[id], "instruction", &t);
 }
 
@@ -267,14 +268,15 @@ static bool dim_numbers(struct cov *c) {
     const struct number *n = &c->menu.number[i];
     snprintf(text, sizeof text, "%s.%c/%s", heddle_isa_op_name((enum heddle_isa_op)n->op), 'a' + n->operand,
              format[n->format]);
-    add(&t, text);
+    add_value_name(&t, text);
   }
   return close_dim(&c->group[G_NUMBER], "operand", &t);
 }
 
 static bool dim_causes(struct cov *c) {
   struct names t = {0};
-  for (unsigned k = HEDDLE_TRAP_NONE + 1; k < COV_CAUSES; k++) add(&t, heddle_cause_name((enum heddle_cause)k));
+  for (unsigned k = HEDDLE_TRAP_NONE + 1; k < COV_CAUSES; k++)
+    add_value_name(&t, heddle_cause_name((enum heddle_cause)k));
   return close_dim(&c->group[G_TRAP], "cause", &t);
 }
 
@@ -284,14 +286,14 @@ static bool dim_range(struct group *g, const char *name, unsigned first, unsigne
   char text[16];
   for (unsigned k = first; k < first + n; k++) {
     snprintf(text, sizeof text, "%u", k);
-    add(&t, text);
+    add_value_name(&t, text);
   }
   return close_dim(g, name, &t);
 }
 
 static bool dim_queues(struct cov *c) {
   struct names t = {0};
-  for (unsigned k = 0; k < c->menu.queues; k++) add(&t, queue_table[c->menu.queue[k]].name);
+  for (unsigned k = 0; k < c->menu.queues; k++) add_value_name(&t, queue_table[c->menu.queue[k]].name);
   return close_dim(&c->group[G_QUEUE], "queue", &t);
 }
 

@@ -79,7 +79,7 @@ static unsigned set_class(unsigned set, uint64_t value) {
   return NO_CLASS;
 }
 
-static uint64_t ones(unsigned width) {
+static uint64_t width_ones(unsigned width) {
   return width >= 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
 }
 
@@ -92,7 +92,7 @@ unsigned field_class(unsigned f, uint64_t v) {
   if (i->kind == ISA_K_BREG) return (unsigned)v;
   if (i->kind == ISA_K_CBANK) return v < 4 ? (unsigned)v : NO_CLASS;
   if (i->kind == ISA_K_UINT && width <= 4) return (unsigned)v;
-  if (is_number_field(i->kind)) return v == 0 ? 0 : v == ones(width) ? 1 : 2;
+  if (is_number_field(i->kind)) return v == 0 ? 0 : v == width_ones(width) ? 1 : 2;
   switch (i->kind) {
   case ISA_K_NEG:
   case ISA_K_ABS:
@@ -103,7 +103,7 @@ unsigned field_class(unsigned f, uint64_t v) {
   case ISA_K_GPR_WRITE:
   case ISA_K_UGPR_READ:
   case ISA_K_UGPR_WRITE:
-    return v != ones(width);
+    return v != width_ones(width);
   case ISA_K_PRED_WRITE:
   case ISA_K_UPRED_WRITE:
     return v != ISA_PT;
@@ -166,7 +166,7 @@ const char *field_class_name(unsigned f, unsigned cls, char *buf, size_t n) {
 }
 
 /* A value of that class. */
-static uint64_t value_of(unsigned f, unsigned cls) {
+static uint64_t class_value(unsigned f, unsigned cls) {
   const struct heddle_isa_field_info *i = heddle_isa_field_info((enum heddle_isa_field)f);
   if (i->kind == ISA_K_SET) return heddle_isa_set_info((enum heddle_isa_set_id)i->set)->tokens[cls].value;
   return first_legal(f); /* others do not decide whether a machine has the word */
@@ -196,7 +196,7 @@ static void add_items(struct menu *m, uint32_t units) {
     add_item(m, enc, ISA_FIELD_NONE, 0);
     for (unsigned i = 0; i < e->n_fields; i++)
       for (unsigned c = 0; c < field_classes(e->fields[i]); c++)
-        if (real_class(e->fields[i], c) && in_machine(enc, e->fields[i], value_of(e->fields[i], c), units))
+        if (real_class(e->fields[i], c) && in_machine(enc, e->fields[i], class_value(e->fields[i], c), units))
           add_item(m, enc, e->fields[i], c);
   }
   m->first[ISA_ENC_COUNT] = m->items;

@@ -4,24 +4,24 @@
 #include "verify/coverage/collect.h"
 
 /* By exponent and fraction; 5 more where the sign is set. */
-static inline unsigned class_of(bool sign, bool low, bool high, bool fraction) {
+static inline unsigned float_class(bool sign, bool low, bool high, bool fraction) {
   const unsigned c = low ? (fraction ? 1 : 0) : high ? (fraction ? 4 : 3) : 2;
   return c + (sign ? 5 : 0);
 }
 
 static inline unsigned class_f32(uint32_t v) {
   const uint32_t e = v >> 23 & 0xff;
-  return class_of(v >> 31 != 0, e == 0, e == 0xff, (v & 0x7fffff) != 0);
+  return float_class(v >> 31 != 0, e == 0, e == 0xff, (v & 0x7fffff) != 0);
 }
 
 static inline unsigned class_f16(uint32_t v) {
   const uint32_t e = v >> 10 & 0x1f;
-  return class_of((v >> 15 & 1) != 0, e == 0, e == 0x1f, (v & 0x3ff) != 0);
+  return float_class((v >> 15 & 1) != 0, e == 0, e == 0x1f, (v & 0x3ff) != 0);
 }
 
 static inline unsigned class_f64(uint32_t low, uint32_t high) {
   const uint32_t e = high >> 20 & 0x7ff;
-  return class_of(high >> 31 != 0, e == 0, e == 0x7ff, (high & 0xfffff) != 0 || low != 0);
+  return float_class(high >> 31 != 0, e == 0, e == 0x7ff, (high & 0xfffff) != 0 || low != 0);
 }
 
 /* Which halves of a pair the part suffix names: bit 0 low, bit 1 high. */

@@ -61,7 +61,7 @@ const unsigned queue_count = sizeof queue_table / sizeof *queue_table;
 enum { POINT_BYTES = 4096, POINTS_MOST = 10000000 };
 
 /* The value of a key, or NULL; it ends at a character 1 or at the quote. */
-static const char *value_of(const char *point, const char *key, size_t *bytes) {
+static const char *key_value(const char *point, const char *key, size_t *bytes) {
   char mark[8];
   snprintf(mark, sizeof mark, "\001%s\002", key);
   const char *at = strstr(point, mark);
@@ -101,7 +101,7 @@ static bool state_of(const char *name, size_t bytes, unsigned *state) {
 static void take_point(struct cov *c, const char *line) {
   size_t name_bytes = 0, path_bytes = 0;
   unsigned queue = 0, state = 0;
-  const char *name = value_of(line, "o", &name_bytes), *path = value_of(line, "h", &path_bytes);
+  const char *name = key_value(line, "o", &name_bytes), *path = key_value(line, "h", &path_bytes);
   const char *count = strrchr(line, '\'');
   if (name == NULL || path == NULL || count == NULL) return;
   if (!state_of(name, name_bytes, &state) || !queue_of(&c->menu, path, path_bytes, &queue)) return;

@@ -27,13 +27,13 @@ static FILE *page(const char *dir, const char *name, const char *title) {
   return f;
 }
 
-static bool finish(FILE *f) {
+static bool finish_page(FILE *f) {
   fprintf(f, "</body></html>\n");
   const bool ok = !ferror(f);
   return fclose(f) == 0 && ok;
 }
 
-static void cell(const struct cov *c, const struct cov_exclusions *x, unsigned id, uint32_t bin, FILE *f) {
+static void write_bin_cell(const struct cov *c, const struct cov_exclusions *x, unsigned id, uint32_t bin, FILE *f) {
   const struct group *g = &c->group[id];
   const char *excluded = cov_excluded(x, id, bin);
   const char *why = g->never[bin] != NULL ? g->never[bin] : excluded;
@@ -61,7 +61,7 @@ static bool row_speaks(const struct group *g, uint32_t first, unsigned n) {
 }
 
 /* Rows are the values of all dimensions but the last one, whose values are the columns. */
-static void table(const struct cov *c, const struct cov_exclusions *x, unsigned id, FILE *f) {
+static void write_group_table(const struct cov *c, const struct cov_exclusions *x, unsigned id, FILE *f) {
   const struct group *g = &c->group[id];
   const struct dim *last = &g->dim[g->dims - 1];
   fprintf(f, "<table><tr>");
@@ -83,7 +83,7 @@ static void table(const struct cov *c, const struct cov_exclusions *x, unsigned 
       html_put(f, g->dim[d].value[v[d]]);
       fprintf(f, "</td>");
     }
-    for (unsigned k = 0; k < last->n; k++) cell(c, x, id, b + k, f);
+    for (unsigned k = 0; k < last->n; k++) write_bin_cell(c, x, id, b + k, f);
     fprintf(f, "</tr>\n");
   }
   fprintf(f, "</table>\n");
@@ -101,8 +101,8 @@ static bool group_page(const struct cov *c, const struct cov_exclusions *x, unsi
           " excluded. Columns: %s. Red: never hit. A dash: not asked for; its reason shows under the pointer. "
           "<a href=\"index.html\">All groups</a></p>\n",
           s.hit, s.asked, cov_percent(s), s.never, s.excluded, g->dim[g->dims - 1].name);
-  table(c, x, id, f);
-  return finish(f);
+  write_group_table(c, x, id, f);
+  return finish_page(f);
 }
 
 static bool index_page(const struct cov *c, const struct cov_exclusions *x, const char *dir) {
@@ -124,7 +124,7 @@ static bool index_page(const struct cov *c, const struct cov_exclusions *x, cons
     fprintf(f, "</td></tr>\n");
   }
   fprintf(f, "</table>\n");
-  return finish(f);
+  return finish_page(f);
 }
 
 bool cov_report_html(const struct cov *c, const struct cov_exclusions *x, const char *dir, char *err, size_t n) {

@@ -40,7 +40,7 @@ const char *random_knobs_default_text(void) {
   return random_default_knobs;
 }
 
-static bool wrong(const struct reader *r, const char *at, const char *what, const char *detail, size_t length) {
+static bool knob_wrong(const struct reader *r, const char *at, const char *what, const char *detail, size_t length) {
   char place[300] = "";
   if (r->file)
     (void)snprintf(place, sizeof place, "%.200s:%u:%u: error: ", r->file, r->number, (unsigned)(at - r->line) + 1);
@@ -64,13 +64,13 @@ static bool read_name(struct reader *r, enum knob *k) {
   const char *from = r->at;
   while (r->at < r->end && in_name(*r->at)) r->at++;
   const size_t length = (size_t)(r->at - from);
-  if (length == 0) return wrong(r, from, "expected the name of a knob", NULL, 0);
+  if (length == 0) return knob_wrong(r, from, "expected the name of a knob", NULL, 0);
   for (unsigned i = 0; i < KNOBS; i++) {
     if (strlen(infos[i].name) != length || memcmp(infos[i].name, from, length) != 0) continue;
     *k = (enum knob)i;
     return true;
   }
-  return wrong(r, from, "there is no knob (verify/random/default.knobs lists all):", from, length);
+  return knob_wrong(r, from, "there is no knob (verify/random/default.knobs lists all):", from, length);
 }
 
 static bool read_number(struct reader *r, const struct info *i, uint32_t *v) {
@@ -78,11 +78,11 @@ static bool read_number(struct reader *r, const struct info *i, uint32_t *v) {
   uint64_t n = 0;
   for (; r->at < r->end && isdigit((unsigned char)*r->at); r->at++)
     if (n <= UINT32_MAX) n = n * 10 + (unsigned)(*r->at - '0');
-  if (r->at == from) return wrong(r, from, "expected a number", NULL, 0);
+  if (r->at == from) return knob_wrong(r, from, "expected a number", NULL, 0);
   if (n < i->least || n > i->most) {
     char limits[120];
     (void)snprintf(limits, sizeof limits, "%s is from %u to %u, not", i->name, i->least, i->most);
-    return wrong(r, from, limits, from, (size_t)(r->at - from));
+    return knob_wrong(r, from, limits, from, (size_t)(r->at - from));
   }
   *v = (uint32_t)n;
   return true;
@@ -93,7 +93,7 @@ static bool read_setting(struct reader *r, struct random_knobs *k) {
   enum knob id = (enum knob)0;
   if (!read_name(r, &id)) return false;
   skip_blanks(r);
-  if (r->at == r->end || *r->at != '=') return wrong(r, r->at, "expected '=' after", infos[id].name, 60);
+  if (r->at == r->end || *r->at != '=') return knob_wrong(r, r->at, "expected '=' after", infos[id].name, 60);
   r->at++;
   skip_blanks(r);
   const char *from = r->at;
@@ -101,14 +101,14 @@ static bool read_setting(struct reader *r, struct random_knobs *k) {
   if (!read_number(r, &infos[id], &low)) return false;
   high = low;
   if (r->end - r->at >= 2 && r->at[0] == '.' && r->at[1] == '.') {
-    if (!infos[id].range) return wrong(r, r->at, "one number, no range, is what belongs to", infos[id].name, 60);
+    if (!infos[id].range) return knob_wrong(r, r->at, "one number, no range, is what belongs to", infos[id].name, 60);
     r->at += 2;
     if (!read_number(r, &infos[id], &high)) return false;
-    if (high < low) return wrong(r, from, "the range ends before it starts:", from, (size_t)(r->at - from));
+    if (high < low) return knob_wrong(r, from, "the range ends before it starts:", from, (size_t)(r->at - from));
   }
   skip_blanks(r);
   if (r->at < r->end && *r->at != '#' && *r->at != '\n')
-    return wrong(r, r->at, "expected the end of the line, or '#' and a comment", NULL, 0);
+    return knob_wrong(r, r->at, "expected the end of the line, or '#' and a comment", NULL, 0);
   k->value[id].low = low;
   k->value[id].high = high;
   return true;
@@ -118,7 +118,7 @@ bool random_knobs_read(struct random_knobs *k, const char *text, size_t size, co
                        size_t err_size) {
   struct random_knobs made = *k;
   struct reader r = {text, text + size, text, file, 1, err, err_size};
-  if (size > KNOB_TEXT_MAX) return wrong(&r, text, "the file is larger than 64 KiB", NULL, 0);
+  if (size > KNOB_TEXT_MAX) return knob_wrong(&r, text, "the file is larger than 64 KiB", NULL, 0);
   while (r.at < r.end) {
     skip_blanks(&r);
     if (r.at < r.end && *r.at != '#' && *r.at != '\n' && !read_setting(&r, &made)) return false;
@@ -135,7 +135,7 @@ bool random_knobs_set(struct random_knobs *k, const char *setting, char *err, si
   struct random_knobs made = *k;
   struct reader r = {setting, setting + strlen(setting), setting, NULL, 1, err, err_size};
   if (!read_setting(&r, &made)) return false;
-  if (r.at != r.end) return wrong(&r, r.at, "expected nothing after the value of", setting, strlen(setting));
+  if (r.at != r.end) return knob_wrong(&r, r.at, "expected nothing after the value of", setting, strlen(setting));
   *k = made;
   return true;
 }

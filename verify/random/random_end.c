@@ -12,13 +12,13 @@ static unsigned count_of(struct random_program *p, unsigned warps) {
   return p->leaves || random_chance(p, 50) ? 0 : 32 * warps;
 }
 
-static void arrive(struct random_program *p, unsigned id, unsigned warps, unsigned round) {
+static void arrive_others(struct random_program *p, unsigned id, unsigned warps, unsigned round) {
   E("ISETP.EQ.U32.AND P6, PT, R%u, RZ, PT ;\n@P6 BRA first_%u ;\n", REG_WARP_INDEX, round);
   E("BAR.ARV 0x%x, 0x%x ;\nBRA past_%u ;\nfirst_%u:\n", id, 32 * warps, round, round);
   E("BAR.SYNC 0x%x, 0x%x ;\npast_%u:\n", id, 32 * warps, round);
 }
 
-static void meet(struct random_program *p, unsigned id, unsigned warps, unsigned round) {
+static void meet_remaining(struct random_program *p, unsigned id, unsigned warps, unsigned round) {
   const unsigned ps = random_below(p, PRED_DATA_COUNT);
   switch (random_below(p, p->leaves || warps < 2 ? 3 : 4)) {
   case 0:
@@ -35,17 +35,17 @@ static void meet(struct random_program *p, unsigned id, unsigned warps, unsigned
     break;
   }
   default:
-    arrive(p, id, warps, round);
+    arrive_others(p, id, warps, round);
     break;
   }
 }
 
 /* Those from `keep` on leave: at once, and the others wait a little first; or while the others wait. */
-static void leave(struct random_program *p, unsigned id, unsigned keep, unsigned round) {
+static void leave_warps(struct random_program *p, unsigned id, unsigned keep, unsigned round) {
   E("ISETP.GE.U32.AND P6, PT, R%u, 0x%x, PT ;\n", REG_WARP_INDEX, keep);
   if (random_chance(p, 60)) {
     E("@P6 EXIT ;\nNANOSLEEP 0x%x ;\n", random_below(p, 200));
-    meet(p, id, keep, round);
+    meet_remaining(p, id, keep, round);
     return;
   }
   E("@P6 BRA late_%u ;\nBAR.SYNC 0x%x, 0x0 ;\nBRA stays_%u ;\nlate_%u:\nNANOSLEEP 0x%x ;\n", round, id, round, round,
@@ -59,7 +59,7 @@ void random_write_end(struct random_program *p) {
   E("// ending\n");
   for (unsigned round = 0; round < ROUNDS && warps > 1; round++, id = (id + 1) % random_barriers()) {
     warps = 1 + random_below(p, warps - 1);
-    leave(p, id, warps, round);
+    leave_warps(p, id, warps, round);
   }
 }
 

@@ -156,7 +156,7 @@ static bool is_control_code(unsigned kind) {
   return kind >= ISA_K_STALL && kind <= ISA_K_REUSE;
 }
 
-static struct heddle_isa_word fill(struct random_program *p, const struct heddle_isa_encoding *enc) {
+static struct heddle_isa_word fill_word(struct random_program *p, const struct heddle_isa_encoding *enc) {
   struct heddle_isa_word w = enc->match;
   if (p->related) p->related_at = random_below(p, 4);
   for (unsigned i = 0; i < enc->n_fields; i++) {
@@ -258,14 +258,14 @@ static bool is_wanted(const struct heddle_isa_instr *in, enum wanted what, unsig
 /* A machine may have next to nothing of what is wanted: then nothing is done. */
 enum { TRIES = 100000 };
 
-static void draw(struct random_program *p, char *buf, size_t size, enum wanted what, unsigned which) {
+static void draw_insn(struct random_program *p, char *buf, size_t size, enum wanted what, unsigned which) {
   snprintf(buf, size, "NOP ;\n");
   for (unsigned tries = 0; tries < TRIES; tries++) {
     enum heddle_isa_op op = (enum heddle_isa_op)random_below(p, ISA_OP_COUNT);
     const struct heddle_isa_instr *in = heddle_isa_instr_info(op);
     if (!is_wanted(in, what, which)) continue;
     enum heddle_isa_enc e = (enum heddle_isa_enc)(in->first_enc + random_below(p, in->n_encs));
-    struct heddle_isa_word w = fill(p, heddle_isa_encoding_info(e));
+    struct heddle_isa_word w = fill_word(p, heddle_isa_encoding_info(e));
     /* A matrix wants all lanes, or none. */
     if (what == MATRICES) w = heddle_isa_put(w, ISA_F_PG, random_chance(p, 90) ? ISA_PT : ISA_PT | 8u);
     struct heddle_isa_dec d;
@@ -279,17 +279,17 @@ static void draw(struct random_program *p, char *buf, size_t size, enum wanted w
 }
 
 void random_insn(struct random_program *p, char *buf, size_t size) {
-  draw(p, buf, size, ANYTHING, 0);
+  draw_insn(p, buf, size, ANYTHING, 0);
 }
 
 void random_insn_tensor(struct random_program *p, char *buf, size_t size) {
-  draw(p, buf, size, MATRICES, 0);
+  draw_insn(p, buf, size, MATRICES, 0);
 }
 
 void random_insn_unit(struct random_program *p, unsigned unit, char *buf, size_t size) {
-  draw(p, buf, size, OF_UNIT, unit);
+  draw_insn(p, buf, size, OF_UNIT, unit);
 }
 
 void random_insn_number(struct random_program *p, unsigned format, char *buf, size_t size) {
-  draw(p, buf, size, NUMBERS, format);
+  draw_insn(p, buf, size, NUMBERS, format);
 }

@@ -10,7 +10,7 @@
 #define FILLS_MOST 48u /* of one that fills the machine: half as many again as the largest has */
 #define BLOCK_THREADS_MOST 1024u
 #define BLOCK_Z_MOST 64u  /* more is refused: isa/doc/06-abi.md; cosim/session/host_launch.c asks for it */
-#define BLOCK_Z_LARGE 17u /* split() draws less */
+#define BLOCK_Z_LARGE 17u /* split_extents() draws less */
 #define SPREAD_MOST 4096u
 #define REGS_MOST heddle_isa_registers(false)
 
@@ -83,7 +83,7 @@ static unsigned draw_extent(struct random_program *p) {
 }
 
 /* `n` as a product of so many, if it has the factors. */
-static void split(struct random_program *p, unsigned n, uint32_t out[3], unsigned extent, unsigned most_z) {
+static void split_extents(struct random_program *p, unsigned n, uint32_t out[3], unsigned extent, unsigned most_z) {
   out[1] = out[2] = 1;
   for (unsigned d = extent - 1; d > 0; d--) { /* the last first: one of two in three dimensions is z */
     unsigned by = 2 + random_below(p, 15);
@@ -216,7 +216,7 @@ static bool fill_banks(struct random_program *p) {
 }
 
 /* Across 4 GiB; in the middle, where bit 39 turns; as far up as code, constants and local memory behind leave room. */
-static uint64_t place(struct random_program *p) {
+static uint64_t draw_base(struct random_program *p) {
   static const uint64_t far[] = {0xffffe000, 0x7fffff8000, 0x8000000000, 0xfffb000000};
   if (p->limits.base != 0) return p->limits.base;
   if (!random_knob_chance(p, KNOB_MEMORY_FAR)) return 0x100000;
@@ -242,7 +242,7 @@ static void make_grid(struct random_program *p, unsigned blocks, unsigned most) 
   const unsigned extent = draw_extent(p);
   if (extent > 1 && blocks > 1) blocks = (blocks + 3) / 4 * 4;
   while (blocks > 1 && blocks * random_warps(p) > most) blocks--;
-  split(p, blocks, p->launch.grid, extent, UINT16_MAX);
+  split_extents(p, blocks, p->launch.grid, extent, UINT16_MAX);
 }
 
 static unsigned neighbour_bytes(const struct random_program *p) {
@@ -277,7 +277,7 @@ bool random_make_launch(struct random_program *p) {
   if (p->limits.warp_regs != 0 && by_regs < most) most = by_regs;
   const unsigned extent = draw_extent(p);
   const unsigned threads = p->fills ? draw_filling(p, most, &blocks) : draw_threads(p, most, extent);
-  split(p, threads, l->block, extent, BLOCK_Z_MOST);
+  split_extents(p, threads, l->block, extent, BLOCK_Z_MOST);
   if (p->tall) make_tall(p);
   if (!p->fills) blocks = random_between(p, KNOB_GRID_BLOCKS);
   if (p->brief)
@@ -288,7 +288,7 @@ bool random_make_launch(struct random_program *p) {
   l->launches = random_chance(p, 85) ? p->knobs.value[KNOB_LAUNCHES].low : random_between(p, KNOB_LAUNCHES);
   limit_occupancy(p);
   make_spread(p);
-  l->base = place(p);
+  l->base = draw_base(p);
   l->input_bytes = NUMBERS_AT + NUMBER_BYTES;
   make_edges(p);
   if (p->exact && random_chance(p, 60) && p->limits.warp_regs != 0)

@@ -55,7 +55,7 @@ static void load_matrix(struct random_program *p, char *buf, size_t size) {
 }
 
 /* The word draws whether always or never. */
-static void multiply(struct random_program *p, char *buf, size_t size) {
+static void multiply_matrix(struct random_program *p, char *buf, size_t size) {
   char insn[240], g[80] = "";
   random_insn_tensor(p, insn, sizeof insn);
   (void)snprintf(buf, size, "%s%s", insn[0] == '@' ? "" : draw_guard(p, g), insn);
@@ -79,5 +79,5 @@ void random_matrix(struct random_program *p, char *buf, size_t size) {
   else if (random_chance(p, 6))
     cancel(p, buf, size);
   else
-    multiply(p, buf, size);
+    multiply_matrix(p, buf, size);
 }

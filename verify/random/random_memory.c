@@ -16,7 +16,7 @@ struct access {
 static const struct access accesses[] = {{".U8", 1, 1}, {".S8", 1, 1}, {".U16", 2, 1}, {".S16", 2, 1},
                                          {"", 4, 1},    {"", 4, 1},    {".64", 8, 2},  {".128", 16, 4}};
 
-static const char *guard(struct random_program *p, char buf[8]) {
+static const char *pick_guard(struct random_program *p, char buf[8]) {
   buf[0] = 0;
   if (random_chance(p, 3))
     snprintf(buf, 8, "@!PT ");
@@ -27,19 +27,19 @@ static const char *guard(struct random_program *p, char buf[8]) {
   return buf;
 }
 
-static unsigned data(struct random_program *p, unsigned words) {
+static unsigned draw_data_tuple(struct random_program *p, unsigned words) {
   return REG_DATA + random_below(p, (p->dense ? 8 : REG_DATA_COUNT) / words) * words;
 }
 
 /* Where a result goes: sometimes nowhere. */
 static const char *into(struct random_program *p, unsigned words, char buf[8]) {
-  const unsigned r = data(p, words);
+  const unsigned r = draw_data_tuple(p, words);
   if (random_chance(p, 4)) return "RZ";
   snprintf(buf, 8, "R%u", r);
   return buf;
 }
 
-static const char *strength(struct random_program *p) {
+static const char *draw_strength(struct random_program *p) {
   static const char *const s[] = {"", "", "", ".STRONG.CTA", ".STRONG.GPU", ".STRONG.SYS"};
   return s[random_below(p, 6)];
 }
@@ -71,7 +71,7 @@ static bool float_adders(const struct random_program *p) {
 
 /* A source, or where a result goes: sometimes RZ. */
 static const char *from(struct random_program *p, unsigned words, char buf[8]) {
-  const unsigned r = p->related ? random_related(p, words) : data(p, words);
+  const unsigned r = p->related ? random_related(p, words) : draw_data_tuple(p, words);
   if (random_knob_chance(p, KNOB_OPERAND_ZERO)) return "RZ";
   snprintf(buf, 8, "R%u", r);
   return buf;
@@ -87,7 +87,7 @@ void random_atomic(struct random_program *p, char *buf, size_t size, const char 
   do a = &atomics[first + random_below(p, all - first)];
   while (4 * a->words > bytes || (exact && 4 * a->words != bytes) || (adds_floats(a) && !float_adders(p)));
   char rd[8], b[8], c[8];
-  const char *strong = shared ? "" : strength(p);
+  const char *strong = shared ? "" : draw_strength(p);
   if (reduces)
     snprintf(buf, size, "%s%s%s%s %s, %s ;\n", guard, what, a->suffix, strong, place, from(p, a->words, b));
   else if (strncmp(a->suffix, ".CAS", 4) == 0) {
@@ -113,12 +113,12 @@ static void read_modify_write(struct random_program *p, char *buf, size_t size, 
                               unsigned aligned) {
   char g[8], place[16];
   snprintf(place, sizeof place, "[R%u]", at);
-  random_atomic(p, buf, size, guard(p, g), what, place, aligned, false);
+  random_atomic(p, buf, size, pick_guard(p, g), what, place, aligned, false);
 }
 
 /* An address register holding a random multiple of the access size inside the warp's own bytes. */
 static int warp_index(struct random_program *p, char *buf, size_t size, unsigned bytes, unsigned most) {
-  return snprintf(buf, size, "LOP3.LUT R%u, R%u, 0x%x, RZ, 0xc0 ;\n", REG_ADDRESS + 2, data(p, 1),
+  return snprintf(buf, size, "LOP3.LUT R%u, R%u, 0x%x, RZ, 0xc0 ;\n", REG_ADDRESS + 2, draw_data_tuple(p, 1),
                   (most - 1) & ~(bytes - 1));
 }
 
@@ -127,12 +127,13 @@ static void global_private(struct random_program *p, char *buf, size_t size) {
   unsigned off = random_below(p, SCRATCH_THREAD_BYTES / a->bytes) * a->bytes;
   char g[8], rd[8];
   if (random_chance(p, 50)) {
-    const char *to = into(p, a->words, rd), *strong = strength(p);
-    snprintf(buf, size, "%sLDG.E%s%s %s, [R%u+0x%x] ;\n", guard(p, g), a->suffix, strong, to, REG_OWN, OWN_AT + off);
+    const char *to = into(p, a->words, rd), *strong = draw_strength(p);
+    snprintf(buf, size, "%sLDG.E%s%s %s, [R%u+0x%x] ;\n", pick_guard(p, g), a->suffix, strong, to, REG_OWN,
+             OWN_AT + off);
   } else {
-    const unsigned value = data(p, a->words);
-    const char *strong = strength(p);
-    snprintf(buf, size, "%sSTG.E%s%s [R%u+0x%x], R%u ;\n", guard(p, g), a->suffix, strong, REG_OWN, OWN_AT + off,
+    const unsigned value = draw_data_tuple(p, a->words);
+    const char *strong = draw_strength(p);
+    snprintf(buf, size, "%sSTG.E%s%s [R%u+0x%x], R%u ;\n", pick_guard(p, g), a->suffix, strong, REG_OWN, OWN_AT + off,
              value);
   }
 }
@@ -147,10 +148,10 @@ static void global_warp(struct random_program *p, char *buf, size_t size) {
   unsigned what = random_below(p, 3);
   if (what == 0) {
     const char *to = into(p, a->words, rd);
-    snprintf(buf + n, size - (size_t)n, "%sLDG.E%s %s, [R%u] ;\n", guard(p, g), a->suffix, to, REG_ADDRESS);
+    snprintf(buf + n, size - (size_t)n, "%sLDG.E%s %s, [R%u] ;\n", pick_guard(p, g), a->suffix, to, REG_ADDRESS);
   } else if (what == 1 || a->bytes < 4) {
-    const unsigned value = data(p, a->words);
-    snprintf(buf + n, size - (size_t)n, "%sSTG.E%s [R%u], R%u ;\n", guard(p, g), a->suffix, REG_ADDRESS, value);
+    const unsigned value = draw_data_tuple(p, a->words);
+    snprintf(buf + n, size - (size_t)n, "%sSTG.E%s [R%u], R%u ;\n", pick_guard(p, g), a->suffix, REG_ADDRESS, value);
   } else
     read_modify_write(p, buf + n, size - (size_t)n, random_chance(p, 70) ? "ATOMG.E" : "RED.E", REG_ADDRESS, a->bytes);
 }
@@ -161,10 +162,10 @@ static void shared_private(struct random_program *p, char *buf, size_t size) {
   char g[8], rd[8];
   if (random_chance(p, 50)) {
     const char *to = into(p, a->words, rd);
-    snprintf(buf, size, "%sLDS%s %s, [R%u+0x%x] ;\n", guard(p, g), a->suffix, to, REG_SHARED, SHARED_AT + off);
+    snprintf(buf, size, "%sLDS%s %s, [R%u+0x%x] ;\n", pick_guard(p, g), a->suffix, to, REG_SHARED, SHARED_AT + off);
   } else {
-    const unsigned value = data(p, a->words);
-    snprintf(buf, size, "%sSTS%s [R%u+0x%x], R%u ;\n", guard(p, g), a->suffix, REG_SHARED, SHARED_AT + off, value);
+    const unsigned value = draw_data_tuple(p, a->words);
+    snprintf(buf, size, "%sSTS%s [R%u+0x%x], R%u ;\n", pick_guard(p, g), a->suffix, REG_SHARED, SHARED_AT + off, value);
   }
 }
 
@@ -177,10 +178,10 @@ static void shared_warp(struct random_program *p, char *buf, size_t size) {
   unsigned what = random_below(p, 3);
   if (what == 0) {
     const char *to = into(p, a->words, rd);
-    snprintf(buf + n, size - (size_t)n, "%sLDS%s %s, [R%u] ;\n", guard(p, g), a->suffix, to, REG_ADDRESS + 3);
+    snprintf(buf + n, size - (size_t)n, "%sLDS%s %s, [R%u] ;\n", pick_guard(p, g), a->suffix, to, REG_ADDRESS + 3);
   } else if (what == 1 || a->bytes < 4) {
-    const unsigned value = data(p, a->words);
-    snprintf(buf + n, size - (size_t)n, "%sSTS%s [R%u], R%u ;\n", guard(p, g), a->suffix, REG_ADDRESS + 3, value);
+    const unsigned value = draw_data_tuple(p, a->words);
+    snprintf(buf + n, size - (size_t)n, "%sSTS%s [R%u], R%u ;\n", pick_guard(p, g), a->suffix, REG_ADDRESS + 3, value);
   } else
     read_modify_write(p, buf + n, size - (size_t)n, "ATOMS", REG_ADDRESS + 3, a->bytes);
 }
@@ -206,10 +207,10 @@ static void local_private(struct random_program *p, char *buf, size_t size) {
   }
   if (random_chance(p, 50)) {
     const char *to = into(p, a->words, rd);
-    snprintf(buf + n, size - (size_t)n, "%sLDL%s %s, %s ;\n", guard(p, g), a->suffix, to, place);
+    snprintf(buf + n, size - (size_t)n, "%sLDL%s %s, %s ;\n", pick_guard(p, g), a->suffix, to, place);
   } else {
     const char *value = from(p, a->words, rd);
-    snprintf(buf + n, size - (size_t)n, "%sSTL%s %s, %s ;\n", guard(p, g), a->suffix, place, value);
+    snprintf(buf + n, size - (size_t)n, "%sSTL%s %s, %s ;\n", pick_guard(p, g), a->suffix, place, value);
   }
 }
 
@@ -227,14 +228,14 @@ static void generic_private(struct random_program *p, char *buf, size_t size) {
                REG_ADDRESS, REG_OWN, OWN_AT, REG_ADDRESS + 1, REG_OWN + 1, shared, REG_ADDRESS, REG_SHARED, SHARED_AT,
                shared, REG_ADDRESS + 1, WINDOW_SHARED, local, REG_ADDRESS, local, REG_ADDRESS + 1, WINDOW_LOCAL);
   if (random_chance(p, 50)) {
-    const char *to = into(p, a->words, rd), *strong = strength(p);
-    snprintf(buf + n, size - (size_t)n, "%sLD.E%s%s %s, [R%u+0x%x] ;\n", guard(p, g), a->suffix, strong, to,
+    const char *to = into(p, a->words, rd), *strong = draw_strength(p);
+    snprintf(buf + n, size - (size_t)n, "%sLD.E%s%s %s, [R%u+0x%x] ;\n", pick_guard(p, g), a->suffix, strong, to,
              REG_ADDRESS, off);
   } else {
-    const unsigned value = data(p, a->words);
-    const char *strong = strength(p);
-    snprintf(buf + n, size - (size_t)n, "%sST.E%s%s [R%u+0x%x], R%u ;\n", guard(p, g), a->suffix, strong, REG_ADDRESS,
-             off, value);
+    const unsigned value = draw_data_tuple(p, a->words);
+    const char *strong = draw_strength(p);
+    snprintf(buf + n, size - (size_t)n, "%sST.E%s%s [R%u+0x%x], R%u ;\n", pick_guard(p, g), a->suffix, strong,
+             REG_ADDRESS, off, value);
   }
 }
 
@@ -254,10 +255,10 @@ static void generic_warp(struct random_program *p, char *buf, size_t size) {
     read_modify_write(p, buf + n, size - (size_t)n, "ATOM.E", REG_ADDRESS, a->bytes);
   else if (random_chance(p, 50)) {
     const char *to = into(p, a->words, rd);
-    snprintf(buf + n, size - (size_t)n, "%sLD.E%s %s, [R%u] ;\n", guard(p, g), a->suffix, to, REG_ADDRESS);
+    snprintf(buf + n, size - (size_t)n, "%sLD.E%s %s, [R%u] ;\n", pick_guard(p, g), a->suffix, to, REG_ADDRESS);
   } else {
-    const unsigned value = data(p, a->words);
-    snprintf(buf + n, size - (size_t)n, "%sST.E%s [R%u], R%u ;\n", guard(p, g), a->suffix, REG_ADDRESS, value);
+    const unsigned value = draw_data_tuple(p, a->words);
+    snprintf(buf + n, size - (size_t)n, "%sST.E%s [R%u], R%u ;\n", pick_guard(p, g), a->suffix, REG_ADDRESS, value);
   }
 }
 
@@ -273,12 +274,12 @@ static void cache_control(struct random_program *p, char *buf, size_t size) {
   static const char *const what[] = {".PF", ".IV", ".IVALL"};
   char g[8];
   static const char *const off[] = {"", "+0x40", "-0x20"};
-  const unsigned at = random_chance(p, 50) ? REG_OWN : data(p, 2);
+  const unsigned at = random_chance(p, 50) ? REG_OWN : draw_data_tuple(p, 2);
   const char *w = what[random_below(p, 3)], *add = off[random_below(p, 3)];
   if (random_chance(p, 10))
-    snprintf(buf, size, "%sCCTL.E%s [RZ%s] ;\n", guard(p, g), w, add);
+    snprintf(buf, size, "%sCCTL.E%s [RZ%s] ;\n", pick_guard(p, g), w, add);
   else
-    snprintf(buf, size, "%sCCTL.E%s [R%u%s] ;\n", guard(p, g), w, at, add);
+    snprintf(buf, size, "%sCCTL.E%s [R%u%s] ;\n", pick_guard(p, g), w, at, add);
 }
 
 /* A word of the read-only input at a random index. */
@@ -287,9 +288,10 @@ static void input_gather(struct random_program *p, char *buf, size_t size) {
   int n = snprintf(buf, size,
                    "LOP3.LUT R%u, R%u, 0x%x, RZ, 0xc0 ;\nIADD3 R%u, P6, PT, R%u, c[0x0][input], RZ ;\n"
                    "IADD3.X R%u, RZ, c[0x0][input+4], RZ, P6, !PT ;\n",
-                   REG_ADDRESS + 2, data(p, 1), 4 * (INPUT_WORDS - 1), REG_ADDRESS, REG_ADDRESS + 2, REG_ADDRESS + 1);
-  const char *to = into(p, 1, rd), *strong = strength(p);
-  snprintf(buf + n, size - (size_t)n, "%sLDG.E%s %s, [R%u] ;\n", guard(p, g), strong, to, REG_ADDRESS);
+                   REG_ADDRESS + 2, draw_data_tuple(p, 1), 4 * (INPUT_WORDS - 1), REG_ADDRESS, REG_ADDRESS + 2,
+                   REG_ADDRESS + 1);
+  const char *to = into(p, 1, rd), *strong = draw_strength(p);
+  snprintf(buf + n, size - (size_t)n, "%sLDG.E%s %s, [R%u] ;\n", pick_guard(p, g), strong, to, REG_ADDRESS);
 }
 
 static void constant_load(struct random_program *p, char *buf, size_t size) {
@@ -298,17 +300,17 @@ static void constant_load(struct random_program *p, char *buf, size_t size) {
   if (random_chance(p, 15)) {
     const unsigned at = random_below(p, 256 / a->bytes) * a->bytes;
     const char *to = into(p, a->words, rd);
-    snprintf(buf, size, "%sLDC%s %s, c[0x3][RZ+0x%x] ;\n", guard(p, g), a->suffix, to, at);
+    snprintf(buf, size, "%sLDC%s %s, c[0x3][RZ+0x%x] ;\n", pick_guard(p, g), a->suffix, to, at);
     return;
   }
   static const int behind[] = {0, 0, 0x40, -0x40};
   const int off = behind[random_below(p, 4)];
-  int n = snprintf(buf, size, "LOP3.LUT R%u, R%u, 0x%x, RZ, 0xc0 ;\n", REG_ADDRESS + 2, data(p, 1),
+  int n = snprintf(buf, size, "LOP3.LUT R%u, R%u, 0x%x, RZ, 0xc0 ;\n", REG_ADDRESS + 2, draw_data_tuple(p, 1),
                    (off > 0 ? 127u : 255u) & ~(a->bytes - 1));
   if (off < 0)
     n += snprintf(buf + n, size - (size_t)n, "IADD3 R%u, R%u, 0x40, RZ ;\n", REG_ADDRESS + 2, REG_ADDRESS + 2);
   const char *to = into(p, a->words, rd);
-  snprintf(buf + n, size - (size_t)n, "%sLDC%s %s, c[0x3][R%u%s] ;\n", guard(p, g), a->suffix, to, REG_ADDRESS + 2,
+  snprintf(buf + n, size - (size_t)n, "%sLDC%s %s, c[0x3][R%u%s] ;\n", pick_guard(p, g), a->suffix, to, REG_ADDRESS + 2,
            off == 0  ? ""
            : off > 0 ? "+0x40"
                      : "-0x40");
@@ -326,24 +328,24 @@ static void counter_add(struct random_program *p, char *buf, size_t size) {
   static const char *const op[] = {".ADD", ".ADD", ".ADD", ".MAX", ".MAX.S32", ".OR", ".XOR", ".MIN.S32"};
   const unsigned word = random_below(p, 16);
   char g[8], add[80];
-  const unsigned value = data(p, 1),
+  const unsigned value = draw_data_tuple(p, 1),
                  at = random_reach(add, sizeof add, REG_ADDRESS, REG_ADDRESS + 2, random_grid_at(p) + 4 * word);
-  const char *strong = strength(p);
+  const char *strong = draw_strength(p);
   snprintf(buf, size, "MOV R%u, c[0x0][out] ;\nMOV R%u, c[0x0][out+4] ;\n%s%sRED.E%s%s [R%u+0x%x], R%u ;\n",
-           REG_ADDRESS, REG_ADDRESS + 1, add, guard(p, g), op[word % 8], strong, REG_ADDRESS, at, value);
+           REG_ADDRESS, REG_ADDRESS + 1, add, pick_guard(p, g), op[word % 8], strong, REG_ADDRESS, at, value);
 }
 
-static void fence(struct random_program *p, char *buf, size_t size) {
+static void draw_fence(struct random_program *p, char *buf, size_t size) {
   static const char *const scope[] = {".CTA", ".GPU", ".SYS"};
   char g[8];
   const char *of = scope[random_below(p, 3)];
-  snprintf(buf, size, "%sMEMBAR%s ;\n", guard(p, g), of);
+  snprintf(buf, size, "%sMEMBAR%s ;\n", pick_guard(p, g), of);
 }
 
 void random_memory(struct random_program *p, char *buf, size_t size) {
   static void (*const kind[])(struct random_program *, char *, size_t) = {
       global_private, shared_private, input_gather, constant_load, counter_add, global_private, shared_private,
-      input_gather, fence, local_private, local_private, generic_private, generic_private, cache_control,
+      input_gather, draw_fence, local_private, local_private, generic_private, generic_private, cache_control,
       /* where lanes of a warp meet */
       global_warp, shared_warp, shared_warp, generic_warp};
   const unsigned all = sizeof kind / sizeof *kind;

@@ -85,7 +85,7 @@ static uint32_t make_line(struct random_program *p, unsigned depth, bool in_func
 
 /* A function has no loops: it shares the loop counters with its callers. Under `its` arms have the barriers of their
  * depth in common, so that their masks are nobody's to save; WARPSYNC has one mask at a time. */
-static bool fits(const struct random_program *p, enum node_kind kind, unsigned depth, bool in_function) {
+static bool node_fits(const struct random_program *p, enum node_kind kind, unsigned depth, bool in_function) {
   const bool first = depth == 0 && !in_function, its = p->limits.its;
   switch (kind) {
   case NODE_LOOP:
@@ -173,7 +173,7 @@ static bool choice_fits(const struct random_program *p, enum node_kind kind, uns
   case NODE_CONTROL:
     return depth == 0;
   default:
-    return depth < random_levels(in_function) && fits(p, kind, depth, in_function);
+    return depth < random_levels(in_function) && node_fits(p, kind, depth, in_function);
   }
 }
 
@@ -214,7 +214,7 @@ static uint32_t make_any(struct random_program *p, unsigned depth, bool in_funct
   return make_chosen(p, choices[what].kind, depth, in_function);
 }
 
-static void append(struct random_program *p, uint32_t list, uint32_t *last, uint32_t n) {
+static void append_node(struct random_program *p, uint32_t list, uint32_t *last, uint32_t n) {
   if (*last == NO_NODE)
     p->node[list].child = n;
   else
@@ -229,7 +229,7 @@ static uint32_t make_list(struct random_program *p, unsigned length, unsigned de
   for (unsigned i = 0; i < length; i++) {
     uint32_t n = make_any(p, depth, in_function);
     if (n == NO_NODE) break;
-    append(p, list, &last, n);
+    append_node(p, list, &last, n);
   }
   return list;
 }
@@ -282,7 +282,7 @@ static void make_body(struct random_program *p) {
     const uint32_t n = traps ? make_stream(p, &random_trap) : make_any(p, 0, false);
     if (traps) trap_at = UINT32_MAX;
     if (n == NO_NODE) break;
-    append(p, p->body, &last, n);
+    append_node(p, p->body, &last, n);
     made += node_executed(p, &p->node[n]);
   }
 }

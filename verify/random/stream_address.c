@@ -15,7 +15,7 @@ static const struct {
   unsigned bytes, words;
 } sizes[] = {{".U8", 1, 1}, {".S8", 1, 1}, {".U16", 2, 1}, {".S16", 2, 1}, {"", 4, 1}, {".64", 8, 2}, {".128", 16, 4}};
 
-static unsigned data(struct random_program *p, unsigned words) {
+static unsigned draw_data_words(struct random_program *p, unsigned words) {
   return REG_DATA + random_below(p, REG_DATA_COUNT / words) * words;
 }
 
@@ -99,14 +99,14 @@ static void access_global(struct random_program *p, unsigned k, const char *g, c
   const unsigned atomics = adds ? p->knobs.value[KNOB_ADDRESS_ATOMICS].low : 0, what = random_below(p, 2 + atomics);
   switch (what) {
   case 0:
-    E("%sLD%s.E%s%s R%u, %s ;\n", g, generic, sizes[k].suffix, how, data(p, sizes[k].words), place);
+    E("%sLD%s.E%s%s R%u, %s ;\n", g, generic, sizes[k].suffix, how, draw_data_words(p, sizes[k].words), place);
     return;
   case 1: {
     if (random_chance(p, 10)) {
       E("%sST%s.E%s%s %s, RZ ;\n", g, generic, sizes[k].suffix, how, place);
       return;
     }
-    const unsigned value = data(p, sizes[k].words);
+    const unsigned value = draw_data_words(p, sizes[k].words);
     random_make_unique(p, value, sizes[k].words);
     E("%sST%s.E%s%s %s, R%u ;\n", g, generic, sizes[k].suffix, how, place, value);
     return;
@@ -148,15 +148,15 @@ static void shared(struct random_program *p) {
     (p->spread - 1) & ~(bytes - 1));
   E("IMAD R%u, R%u, 0x%x, R%u ;\nIADD3 R%u, R%u, 0x%x, RZ ;\n", PLACE, REG_WARP_INDEX, p->spread, PLACE, PLACE, PLACE,
     random_warps(p) * WARP_SHARED_BYTES - (unsigned)off);
-  E("STS%s %s, R%u ;\n", sizes[k].suffix, place, data(p, sizes[k].words));
+  E("STS%s %s, R%u ;\n", sizes[k].suffix, place, draw_data_words(p, sizes[k].words));
   if (bytes == 16 && random_whole_warps(p) && !p->leaves && random_chance(p, 50)) { /* rows of matrices as far apart */
-    const unsigned matrices = 1u << random_below(p, 3), rd = data(p, matrices);
+    const unsigned matrices = 1u << random_below(p, 3), rd = draw_data_words(p, matrices);
     E("LDSM.16%s.%u R%u, %s ;\n", random_chance(p, 50) ? ".MT88" : ".M88", matrices, rd, place);
   }
   for (unsigned i = 1 + random_below(p, 2); i-- > 0;) {
     draw_guard(p, g);
     if (bytes == 16 || bytes < 4 || random_chance(p, 40)) {
-      E("%sLDS%s R%u, %s ;\n", g, sizes[k].suffix, data(p, sizes[k].words), place);
+      E("%sLDS%s R%u, %s ;\n", g, sizes[k].suffix, draw_data_words(p, sizes[k].words), place);
     } else {
       random_atomic(p, text, sizeof text, g, "ATOMS", place, bytes, true);
       E("%s", text);
@@ -194,10 +194,10 @@ static void absolute_shared(struct random_program *p) {
   E("ISETP.EQ.U32.AND P6, PT, R%u, RZ, PT ;\n", REG_WARP_INDEX);
   switch (random_below(p, 3)) {
   case 0:
-    E("@P6 LDS%s R%u, %s ;\n", sizes[k].suffix, data(p, sizes[k].words), place);
+    E("@P6 LDS%s R%u, %s ;\n", sizes[k].suffix, draw_data_words(p, sizes[k].words), place);
     break;
   case 1:
-    E("@P6 STS%s %s, R%u ;\n", sizes[k].suffix, place, data(p, sizes[k].words));
+    E("@P6 STS%s %s, R%u ;\n", sizes[k].suffix, place, draw_data_words(p, sizes[k].words));
     break;
   default:
     random_atomic(p, text, sizeof text, "@P6 ", "ATOMS", place, random_chance(p, 50) ? 4 : 8, true);

@@ -19,7 +19,7 @@ static void code(struct random_program *p, unsigned id, unsigned i) {
 }
 
 /* Behind a jump that is taken, but could be another one. */
-static void constant(struct random_program *p, unsigned id, unsigned i) {
+static void constant_ahead(struct random_program *p, unsigned id, unsigned i) {
   const struct random_launch *l = &p->launch;
   const unsigned bank = l->error_in == RANDOM_ERRORS_BANK1 ? 1 : 2, d = random_data(p);
   const unsigned line = (unsigned)l->error_at / BANK_LINE * BANK_LINE, word = 4 * random_below(p, BANK_LINE / 4);
@@ -32,6 +32,6 @@ void stream_ahead(struct random_program *p, const struct node *n) {
     if (p->launch.error_in == RANDOM_ERRORS_CODE)
       code(p, n->id, i);
     else
-      constant(p, n->id, i);
+      constant_ahead(p, n->id, i);
   }
 }

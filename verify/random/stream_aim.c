@@ -31,7 +31,7 @@ unsigned hazard_take(const char *lines, struct heddle_isa_dec *insn, unsigned ro
 
 /* ---- results */
 
-static void note(void *ctx, unsigned place) {
+static void note_place(void *ctx, unsigned place) {
   struct hazard_results *r = ctx;
   r->n += !r->at[place];
   r->at[place] = true;
@@ -39,8 +39,8 @@ static void note(void *ctx, unsigned place) {
 
 void hazard_find_results(const struct heddle_isa_dec *d, struct hazard_results *r) {
   memset(r, 0, sizeof *r);
-  heddle_hazard_each_reg_result(d, note, r);
-  heddle_hazard_each_pred_result(d, note, r);
+  heddle_hazard_each_reg_result(d, note_place, r);
+  heddle_hazard_each_pred_result(d, note_place, r);
 }
 
 /* A result of a file, any of them; `count` places from `first` on. False: there is none. */

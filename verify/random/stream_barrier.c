@@ -31,7 +31,7 @@ static void among(struct random_program *p, unsigned k) {
 }
 
 /* The first ones wait for each other; the others do so at another barrier, or go on. */
-static void parts(struct random_program *p, unsigned id, unsigned first, unsigned k, unsigned warps) {
+static void meet_in_parts(struct random_program *p, unsigned id, unsigned first, unsigned k, unsigned warps) {
   among(p, k);
   E("@!P6 BRA rest_%u ;\n", id);
   wait_at(p, first, k);
@@ -99,7 +99,7 @@ void stream_barrier(struct random_program *p, const struct node *n) {
                  first = random_below(p, random_barriers());
   switch (random_below(p, 5)) {
   case 0:
-    parts(p, n->id, first, k, warps);
+    meet_in_parts(p, n->id, first, k, warps);
     break;
   case 1:
     hand_over(p, n->id, first, k, warps);

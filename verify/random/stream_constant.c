@@ -17,23 +17,24 @@ static unsigned bank_bytes(const struct random_program *p, unsigned bank) {
 }
 
 /* The largest power of two in it. */
-static unsigned power(unsigned n) {
+static unsigned power_below(unsigned n) {
   unsigned k = 1;
   while (2 * k <= n) k *= 2;
   return k;
 }
 
 /* Each lane from a place of its own. */
-static void load(struct random_program *p, unsigned bank) {
+static void load_from_bank(struct random_program *p, unsigned bank) {
   static const char *const size[] = {".U8", ".S16", "", ".64", ".128"};
   static const uint8_t bytes[] = {1, 2, 4, 8, 16};
   const unsigned k = random_below(p, 5), words = bytes[k] < 4 ? 1 : bytes[k] / 4;
-  const unsigned half = power(bank_bytes(p, bank)) / 2, rd = REG_DATA + random_below(p, REG_DATA_COUNT / words) * words;
+  const unsigned half = power_below(bank_bytes(p, bank)) / 2,
+                 rd = REG_DATA + random_below(p, REG_DATA_COUNT / words) * words;
   E("LOP3.LUT R%u, R%u, 0x%x, RZ, 0xc0 ;\n", OFFSET, random_data(p), (half - 1) & ~(bytes[k] - 1u));
   E("LDC%s R%u, c[0x%x][R%u+0x%x] ;\n", size[k], rd, bank, OFFSET, random_below(p, half / bytes[k]) * bytes[k]);
 }
 
-static void operand(struct random_program *p, unsigned bank) {
+static void use_bank_operand(struct random_program *p, unsigned bank) {
   const unsigned words = bank_bytes(p, bank) / 4;
   const unsigned at = 4 * (random_chance(p, 10) ? words - 1 : random_below(p, words)), rd = random_data(p),
                  ra = random_data(p);
@@ -62,9 +63,9 @@ void stream_constant(struct random_program *p, const struct node *n) {
   for (unsigned i = 0; i < length; i++) {
     const unsigned bank = random_below(p, 4), what = random_below(p, random_has_uniform(p) ? 3 : 2);
     if (what == 0)
-      load(p, bank);
+      load_from_bank(p, bank);
     else if (what == 1)
-      operand(p, bank);
+      use_bank_operand(p, bank);
     else
       uniform(p, bank);
   }

@@ -13,7 +13,7 @@
 
 enum { STEP = REG_STREAM, MASK = REG_STREAM + 1, SOME = REG_STREAM + 2, SEEN = REG_STREAM + 3 };
 
-static void line(struct random_program *p) {
+static void put_divergent_insn(struct random_program *p) {
   char text[320];
   p->place = p->limits.its ? PLACE_ARM : PLACE_ANY;
   random_insn(p, text, sizeof text);
@@ -40,7 +40,7 @@ static void give_way(struct random_program *p) {
 }
 
 /* P6 for lanes from one on that is drawn. */
-static void upper(struct random_program *p) {
+static void choose_upper(struct random_program *p) {
   E("ISETP.GE.U32.AND P6, PT, R%u, 0x%x, PT ;\n", REG_LANE, 1 + random_below(p, 31));
 }
 
@@ -59,7 +59,7 @@ static void arms(struct random_program *p, unsigned id) {
     E("arm%u_%u:\n", k, id);
     for (unsigned r = 0; r < rounds; r++) {
       for (unsigned i = random_below(p, 3); i > 0; i--) give_way(p);
-      if (random_chance(p, 50)) line(p);
+      if (random_chance(p, 50)) put_divergent_insn(p);
       E("WARPSYNC 0xffffffff ;\n");
     }
     if (k < 3) E("BRA join_%u ;\n", id);
@@ -72,10 +72,10 @@ static void arms(struct random_program *p, unsigned id) {
 static void loop(struct random_program *p, unsigned id) {
   const unsigned barrier = random_below(p, random_bregs()), turns = 1 + random_below(p, 3);
   E("BMOV.SET B%u, RZ ;\nBSSY B%u, out_%u ;\n", barrier, barrier, id);
-  upper(p);
+  choose_upper(p);
   E("@%sP6 BRA park_%u ;\nLOP3.LUT R%u, R%u, 0x%x, RZ, 0xc0 ;\nturn_%u:\n", random_chance(p, 50) ? "!" : "", id, STEP,
     REG_LANE, (1u << turns) - 1, id);
-  line(p);
+  put_divergent_insn(p);
   give_way(p);
   if (p->leaves && random_chance(p, 50)) E("@P%u EXIT ;\n", random_below(p, PRED_DATA_COUNT));
   E("ISETP.NE.U32.AND P6, PT, R%u, RZ, PT ;\nIADD3 R%u, R%u, -0x1, RZ ;\n@P6 BRA turn_%u ;\n", STEP, STEP, STEP, id);
@@ -87,17 +87,17 @@ static void loop(struct random_program *p, unsigned id) {
 }
 
 /* Some lanes wait for each other at two places while all others are parked for all; some of them BREAK out then. */
-static void inside(struct random_program *p, unsigned id) {
+static void sync_inside(struct random_program *p, unsigned id) {
   const unsigned outer = random_below(p, random_bregs()),
                  inner = (outer + 1 + random_below(p, random_bregs() - 1)) % random_bregs();
   const unsigned ps = random_below(p, PRED_DATA_COUNT), out = random_below(p, PRED_DATA_COUNT);
   E("BMOV.SET B%u, RZ ;\nBSSY B%u, join_%u ;\n", outer, outer, id);
-  upper(p);
+  choose_upper(p);
   mask_of(p, inner, id, "@P6 ", MASK);
   E("@!P6 BRA join_%u ;\n@P%u BRA two_%u ;\n", id, ps, id);
-  line(p);
+  put_divergent_insn(p);
   E("WARPSYNC R%u ;\n", MASK);
-  line(p);
+  put_divergent_insn(p);
   if (random_chance(p, 60)) E("@P%u BREAK B%u ;\n@P%u BRA after_%u ;\n", out, outer, out, id);
   E("BRA join_%u ;\ntwo_%u:\n", id, id);
   for (unsigned i = random_below(p, 4); i > 0; i--) E("NANOSLEEP 0x1 ;\n");
@@ -105,7 +105,7 @@ static void inside(struct random_program *p, unsigned id) {
 }
 
 /* A word of the warp's goes to and fro between two arms; each waits for the other's with YIELD. Both are there. */
-static void exchange(struct random_program *p, unsigned id) {
+static void exchange_word(struct random_program *p, unsigned id) {
   const unsigned at = 4 * random_below(p, SHARED_WARP_BYTES / 4), rounds = 1 + random_below(p, 3);
   const unsigned from = 1 + random_below(p, 31), barrier = random_below(p, random_bregs());
   E("STS [R%u+0x%x], RZ ;\n", REG_WARP_SHARED, at);
@@ -138,18 +138,18 @@ static void leaving(struct random_program *p, unsigned id) {
     mask_of(p, random_below(p, random_bregs()), id, "", MASK);
     (void)snprintf(mask, sizeof mask, "R%u", MASK);
   }
-  upper(p);
+  choose_upper(p);
   E("@%sP6 BRA wait_%u ;\n", random_chance(p, 50) ? "!" : "", id);
-  line(p);
+  put_divergent_insn(p);
   if (p->limits.its && random_chance(p, 50)) give_way(p);
   if (some) E("@P%u EXIT ;\n", random_below(p, PRED_DATA_COUNT));
-  if (random_chance(p, 50)) line(p);
+  if (random_chance(p, 50)) put_divergent_insn(p);
   E("%s ;\nwait_%u:\nWARPSYNC %s ;\njoin_%u:\n", random_chance(p, 50) ? "EXIT" : "KILL", id, mask, id);
 }
 
 /* What goes to and fro lies where copies that nobody awaits may go. */
 bool stream_cross(struct random_program *p, unsigned id) {
-  static void (*const kind[])(struct random_program *, unsigned) = {leaving, arms, loop, inside, exchange};
+  static void (*const kind[])(struct random_program *, unsigned) = {leaving, arms, loop, sync_inside, exchange_word};
   const unsigned first = p->leaves ? 0 : 1, kinds = !p->limits.its ? 1 : p->races ? 4 : 5;
   if (first >= kinds || !random_chance(p, p->limits.its ? 40 : 15)) return false;
   kind[first + random_below(p, kinds - first)](p, id);

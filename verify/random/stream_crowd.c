@@ -22,7 +22,7 @@ static bool is_far(const struct random_program *p) {
 
 /* PLACE: the thread's word. Words of one lane of all warps follow each other, so that every sector has several warps'.
  */
-static void find(struct random_program *p) {
+static void find_crowd_word(struct random_program *p) {
   E("LOP3.LUT R%u, R%u, 0x1f, RZ, 0xc0 ;\nSHF.R.U32.HI R%u, RZ, 0x5, R%u ;\n", OFF, REG_THREAD, UPPER, REG_THREAD);
   E("IMAD R%u, R%u, 0x%x, R%u ;\nMOV R%u, c[0x0][out] ;\nMOV R%u, c[0x0][out+4] ;\n", OFF, OFF, random_crowd_warps(p),
     UPPER, PLACE, PLACE + 1);
@@ -37,7 +37,7 @@ static void draw_guard(struct random_program *p, char g[8]) {
   if (random_chance(p, 25)) (void)snprintf(g, 8, "@%sP%u ", random_chance(p, 50) ? "!" : "", ps);
 }
 
-static void load(struct random_program *p, const char *g, unsigned at, bool strong) {
+static void load_crowd(struct random_program *p, const char *g, unsigned at, bool strong) {
   static const char *const weak[] = {"", "", ".STRONG.CTA"}, *const past[] = {".STRONG.GPU", ".STRONG.SYS"};
   const unsigned k = random_below(p, sizeof sizes / sizeof *sizes),
                  off = sizes[k].bytes * random_below(p, 4 / sizes[k].bytes);
@@ -45,7 +45,7 @@ static void load(struct random_program *p, const char *g, unsigned at, bool stro
   E("%sLDG.E%s%s R%u, [R%u+0x%x] ;\n", g, sizes[k].suffix, how, random_data(p), PLACE, at + off);
 }
 
-static void store(struct random_program *p, const char *g, unsigned at) {
+static void store_crowd(struct random_program *p, const char *g, unsigned at) {
   const unsigned k = random_below(p, sizeof sizes / sizeof *sizes),
                  off = sizes[k].bytes * random_below(p, 4 / sizes[k].bytes);
   const unsigned value = random_data(p);
@@ -54,14 +54,14 @@ static void store(struct random_program *p, const char *g, unsigned at) {
     value);
 }
 
-static void add(struct random_program *p, const char *g, unsigned at) {
+static void add_to_word(struct random_program *p, const char *g, unsigned at) {
   char text[120], place[32];
   (void)snprintf(place, sizeof place, "[R%u+0x%x]", PLACE, at);
   random_atomic(p, text, sizeof text, g, random_chance(p, 50) ? "RED.E" : "ATOMG.E", place, 4, true);
   E("%s", text);
 }
 
-static void fence(struct random_program *p) {
+static void fence_crowd(struct random_program *p) {
   static const char *const what[] = {"MEMBAR.CTA", "MEMBAR.GPU", "MEMBAR.SYS"};
   const unsigned n = random_below(p, 4);
   if (n == 3)
@@ -78,19 +78,19 @@ static void global(struct random_program *p) {
   switch (random_below(p, 12)) {
   case 0:
   case 1:
-    store(p, g, at);
+    store_crowd(p, g, at);
     break;
   case 2:
-    add(p, g, at);
+    add_to_word(p, g, at);
     break;
   case 3:
-    load(p, g, at, true);
+    load_crowd(p, g, at, true);
     break;
   case 4:
-    fence(p);
+    fence_crowd(p);
     break;
   default:
-    load(p, g, at, false);
+    load_crowd(p, g, at, false);
     break;
   }
 }
@@ -118,7 +118,7 @@ static void local(struct random_program *p) {
 void stream_crowd(struct random_program *p, const struct node *n) {
   (void)n;
   if (several_warps_stay(p) && random_chance(p, 40)) E("BAR.SYNC 0x0 ;\n");
-  find(p);
+  find_crowd_word(p);
   for (unsigned i = 2 + random_between(p, KNOB_ADDRESS_AGAIN); i-- > 0;) {
     if (random_chance(p, 12))
       local(p);

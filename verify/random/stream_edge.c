@@ -17,7 +17,7 @@ static unsigned writer(const struct random_program *p, const struct window *w) {
 }
 
 /* What is written first is defined. */
-static void memory(struct random_program *p) {
+static void touch_memory_edge(struct random_program *p) {
   const struct window w = window_draw(p, (enum space)random_below(p, 3));
   if (w.bytes == 0) return;
   struct window_access a;
@@ -39,7 +39,7 @@ static void memory(struct random_program *p) {
   window_emit(p, &a, less);
 }
 
-static void constant(struct random_program *p) {
+static void touch_constant_edge(struct random_program *p) {
   static const char *const size[] = {".U8", ".S16", "", ".64", ".128"};
   const unsigned bank = random_below(p, 4);
   const unsigned bytes = bank_bytes(p, bank);
@@ -76,8 +76,8 @@ void stream_edge(struct random_program *p, const struct node *n) {
     else if (what == 1 && p->tail == TAIL_NONE)
       code_end_spared(p, n->id, i);
     else if (what < 4)
-      constant(p);
+      touch_constant_edge(p);
     else
-      memory(p);
+      touch_memory_edge(p);
   }
 }

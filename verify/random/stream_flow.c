@@ -11,18 +11,18 @@
 
 enum { STEP = REG_STREAM, TARGET = REG_ADDRESS, INDEX = REG_ADDRESS + 2 };
 
-static unsigned data(struct random_program *p) {
+static unsigned draw_data(struct random_program *p) {
   return REG_DATA + random_below(p, REG_DATA_COUNT);
 }
 
-static const char *guard(struct random_program *p, char buf[8]) {
+static const char *draw_flow_guard(struct random_program *p, char buf[8]) {
   const unsigned ps = random_below(p, PRED_DATA_COUNT);
   snprintf(buf, 8, "@%sP%u ", random_chance(p, 50) ? "!" : "", ps);
   return buf;
 }
 
 /* One instruction for a divergent place. */
-static void line(struct random_program *p) {
+static void put_divergent_insn(struct random_program *p) {
   char text[320];
   p->place = p->limits.its ? PLACE_ARM : PLACE_ANY;
   random_insn(p, text, sizeof text);
@@ -30,7 +30,7 @@ static void line(struct random_program *p) {
 }
 
 /* A code address of which `add` (hex, with its sign) is missing, as a pair: also one below 0. */
-static void address(struct random_program *p, const char *label, unsigned id, char add[16]) {
+static void put_code_address(struct random_program *p, const char *label, unsigned id, char add[16]) {
   static const int offsets[] = {0, 0, 16, -16, 0x40, -0x7fff0, 0x7ffffff0, -0x7ffffff0};
   const int off = random_in_field(ISA_F_OFF32, offsets[random_below(p, sizeof offsets / sizeof *offsets)]);
   const unsigned size = off < 0 ? 0u - (unsigned)off : (unsigned)off;
@@ -49,21 +49,21 @@ static void deep(struct random_program *p, unsigned id) {
   E("MOV R%u, %s ;\ndeep_%u:\n", STEP, down ? "0x1f" : "RZ", id);
   E("ISETP.%s.U32.AND P6, PT, R%u, R%u, PT ;\nIADD3 R%u, R%u, %s, RZ ;\n@P6 BRA deep_%u ;\n", down ? "LT" : "GT",
     REG_LANE, STEP, STEP, STEP, down ? "-0x1" : "0x1", id);
-  if (random_chance(p, 50)) line(p);
+  if (random_chance(p, 50)) put_divergent_insn(p);
 }
 
 /* Each lane goes as deep as its data says. Return addresses lie in its local memory. */
 static void recurse(struct random_program *p, unsigned id) {
   char add[16];
   const unsigned most = random_chance(p, 20) ? 7 : 3;
-  E("LOP3.LUT R%u, R%u, 0x%x, RZ, 0xc0 ;\nMOV R%u, 0x%x ;\n", REG_DEPTH, data(p), most, REG_STACK, LOCAL_BYTES);
+  E("LOP3.LUT R%u, R%u, 0x%x, RZ, 0xc0 ;\nMOV R%u, 0x%x ;\n", REG_DEPTH, draw_data(p), most, REG_STACK, LOCAL_BYTES);
   E("MOV R%u, back_%u ;\nMOV R%u, RZ ;\nCALL.REL deeper_%u ;\nback_%u:\nBRA join_%u ;\n", REG_RETURN, id,
     REG_RETURN + 1, id, id, id);
   E("deeper_%u:\nISETP.EQ.AND P6, PT, R%u, RZ, PT ;\n@P6 RET R%u ;\n", id, REG_DEPTH, REG_RETURN);
   E("STL [R%u], R%u ;\nIADD3 R%u, R%u, 0x4, RZ ;\nIADD3 R%u, R%u, -0x1, RZ ;\n", REG_STACK, REG_RETURN, REG_STACK,
     REG_STACK, REG_DEPTH, REG_DEPTH);
-  line(p);
-  address(p, "deeper", id, add);
+  put_divergent_insn(p);
+  put_code_address(p, "deeper", id, add);
   E("MOV R%u, returned_%u ;\nCALL.ABS R%u%s ;\nreturned_%u:\n", REG_RETURN, id, TARGET, add, id);
   E("IADD3 R%u, R%u, -0x4, RZ ;\nLDL R%u, [R%u] ;\n", REG_STACK, REG_STACK, REG_RETURN, REG_STACK);
   if (random_chance(p, 50))
@@ -73,18 +73,18 @@ static void recurse(struct random_program *p, unsigned id) {
 }
 
 /* A table of arms of two instructions each; lanes that the guard leaves out go to the first. */
-static void table(struct random_program *p, unsigned id) {
+static void jump_by_table(struct random_program *p, unsigned id) {
   const unsigned arms = 2u << random_below(p, 4);
   char g[8] = "", add[16];
-  if (random_chance(p, 40)) guard(p, g);
-  E("LOP3.LUT R%u, R%u, 0x%x, RZ, 0xc0 ;\n", INDEX, random_chance(p, 30) ? (unsigned)REG_LANE : data(p), arms - 1);
-  address(p, "arms", id, add);
+  if (random_chance(p, 40)) draw_flow_guard(p, g);
+  E("LOP3.LUT R%u, R%u, 0x%x, RZ, 0xc0 ;\n", INDEX, random_chance(p, 30) ? (unsigned)REG_LANE : draw_data(p), arms - 1);
+  put_code_address(p, "arms", id, add);
   E("IMAD R%u, R%u, 0x20, RZ ;\nIADD3 R%u, P6, PT, R%u, R%u, RZ ;\nIADD3.X R%u, R%u, RZ, RZ, P6, !PT ;\n", INDEX, INDEX,
     TARGET, TARGET, INDEX, TARGET + 1, TARGET + 1);
   if (ISA_STEP != ISA_WORD_BYTES) E(".pack off\n"); /* arms are of one size */
   E("%sBRX R%u%s ;\narms_%u:\n", g, TARGET, add, id);
   for (unsigned i = 0; i < arms; i++) {
-    line(p);
+    put_divergent_insn(p);
     E("%s join_%u ;\n", random_chance(p, 70) ? "BRA" : "JMP", id);
   }
   if (ISA_STEP != ISA_WORD_BYTES) E(".pack on\n");
@@ -94,23 +94,23 @@ static void table(struct random_program *p, unsigned id) {
 static void calls(struct random_program *p, unsigned id) {
   const unsigned pred = random_below(p, PRED_DATA_COUNT), back = random_below(p, PRED_DATA_COUNT);
   char g[8] = "";
-  if (random_chance(p, 40)) guard(p, g);
+  if (random_chance(p, 40)) draw_flow_guard(p, g);
   E("MOV R%u, one_%u ;\n@P%u MOV R%u, two_%u ;\nMOV R%u, RZ ;\n", REG_RETURN, id, back, REG_RETURN, id, REG_RETURN + 1);
   E("MOV R%u, function0 ;\n@P%u MOV R%u, function1 ;\nMOV R%u, RZ ;\n", TARGET, pred, TARGET, TARGET + 1);
   E("%sCALL.ABS R%u ;\none_%u:\n", g, TARGET, id);
-  line(p);
+  put_divergent_insn(p);
   E("BRA join_%u ;\ntwo_%u:\n", id, id);
-  line(p);
+  put_divergent_insn(p);
 }
 
 /* Lanes with a predicate alone use a barrier of their own, or call. */
 static void guarded(struct random_program *p, unsigned id) {
   char g[8];
-  guard(p, g);
+  draw_flow_guard(p, g);
   switch (random_below(p, 3)) {
   case 0:
     E("%sBSSY B1, part_%u ;\n%sBSYNC B1 ;\npart_%u:\n", g, id, g, id);
-    line(p);
+    put_divergent_insn(p);
     break;
   case 1:
     E("%sBSSY B1, part_%u ;\n%sBMOV.GET R%u, B1 ;\n%sWARPSYNC R%u ;\npart_%u:\n%sBREAK B1 ;\n", g, id, g, STEP, g, STEP,
@@ -147,7 +147,8 @@ static void never(struct random_program *p, unsigned id) {
 }
 
 void stream_flow(struct random_program *p, const struct node *n) {
-  static void (*const kind[])(struct random_program *, unsigned) = {deep, recurse, table, table, calls, guarded, never};
+  static void (*const kind[])(struct random_program *, unsigned) = {deep,  recurse, jump_by_table, jump_by_table,
+                                                                    calls, guarded, never};
   E("BSSY B0, join_%u ;\n", n->id);
   kind[random_below(p, sizeof kind / sizeof *kind)](p, n->id);
   E("join_%u:\nBSYNC B0 ;\n", n->id);

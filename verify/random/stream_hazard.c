@@ -61,13 +61,13 @@ static void await(void *ctx, unsigned place) {
   }
 }
 
-static void note(void *ctx, unsigned place) {
+static void note_pending(void *ctx, unsigned place) {
   struct scheduler *s = ctx;
   s->place[place] = s->result;
 }
 
 /* Who was waited for is there. */
-static void settle(struct scheduler *s) {
+static void settle_waited(struct scheduler *s) {
   for (unsigned c = 0; c < HEDDLE_HAZARD_COUNTERS; c++)
     if (s->wait >> c & 1) memset(&s->counter[c], 0, sizeof s->counter[c]);
   for (unsigned i = 0; i < HEDDLE_HAZARD_PLACES; i++) {
@@ -113,9 +113,9 @@ static void raise(struct scheduler *s, const struct heddle_isa_dec *d, struct he
   if (c->rbar != NOT_COUNTED) s->counter[c->rbar].read++;
   if (c->wbar != NOT_COUNTED) s->result.number = s->counter[c->wbar].raised[d->unit]++;
   s->result.ready = s->now + heddle_hazard_latency(p->limits.stall, d, false);
-  heddle_hazard_each_reg_result(d, note, s);
+  heddle_hazard_each_reg_result(d, note_pending, s);
   s->result.ready = s->now + heddle_hazard_latency(p->limits.stall, d, true);
-  heddle_hazard_each_pred_result(d, note, s);
+  heddle_hazard_each_pred_result(d, note_pending, s);
 }
 
 static unsigned count_raised(const struct counter *c) {
@@ -165,7 +165,7 @@ static int spare(struct random_program *p) {
   return random_chance(p, 4) ? (int)random_below(p, 15) : 0;
 }
 
-static void schedule(struct scheduler *s) {
+static void schedule_insns(struct scheduler *s) {
   struct random_program *p = s->p;
   draw_counters(s);
   for (unsigned i = 0; i < s->n; i++) {
@@ -180,7 +180,7 @@ static void schedule(struct scheduler *s) {
     if (i > 0) s->ctl[i - 1].stall = (uint8_t)(stall > 15 ? 15 : stall);
     if (i > 0) s->now += s->ctl[i - 1].stall - 1;
     if (i > 0 && stall == 1 && random_chance(p, 10)) s->ctl[i - 1].stall = 0; /* says the same */
-    settle(s);
+    settle_waited(s);
     if (is_open_depbar(d)) fill_depbar(s, d);
     s->ctl[i] = (struct heddle_isa_ctl){
         .stall = 1, .wbar = NOT_COUNTED, .rbar = NOT_COUNTED, .wait = s->wait, .yield = random_chance(p, 15)};
@@ -188,7 +188,7 @@ static void schedule(struct scheduler *s) {
   }
 }
 
-static void print(const struct scheduler *s) {
+static void print_schedule(const struct scheduler *s) {
   for (unsigned i = 0; i < s->n; i++) {
     char code[40], text[200];
     heddle_control_text(&s->ctl[i], code, sizeof code);
@@ -225,7 +225,7 @@ static void add_aimed(struct scheduler *s) {
 static void print_again(const struct scheduler *s, unsigned id) {
   enum { LEFT = REG_STREAM + 7 };
   random_emit(s->p, "MOV R%u, 0x%x ;\nrows_%u:\nBAR.SYNC 0x0 ;\nNOP ;\n", LEFT, 1 + random_below(s->p, 3), id);
-  print(s);
+  print_schedule(s);
   random_emit(s->p, "IADD3 R%u, R%u, -0x1, RZ ;\nISETP.GE.AND P6, PT, R%u, RZ, PT ;\n@P6 BRA rows_%u ;\n", LEFT, LEFT,
               LEFT, id);
 }
@@ -246,11 +246,11 @@ void stream_hazard(struct random_program *p, const struct node *n) {
       add_lines(&s);
   }
   p->dense = false;
-  schedule(&s);
+  schedule_insns(&s);
   if (rows) {
     print_again(&s, n->id);
     return;
   }
   random_emit(p, "exact_%u:\nNOP ;\n", n->id);
-  print(&s);
+  print_schedule(&s);
 }

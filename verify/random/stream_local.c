@@ -17,26 +17,26 @@ bool local_fits(const struct random_program *p) {
 }
 
 /* So many bytes in one piece: as a line of memory holds a word of each lane, more lines than a small cache has. */
-static unsigned bytes_of(const struct random_program *p) {
+static unsigned window_bytes(const struct random_program *p) {
   return p->local_more < WINDOW ? 16 : WINDOW;
 }
 
 /* Where they begin: the last ones often, the first ones, any. */
 static unsigned window(struct random_program *p) {
-  const unsigned first = LOCAL_BYTES + LOCAL_STACK_BYTES, room = (p->local_more - bytes_of(p)) / 16;
+  const unsigned first = LOCAL_BYTES + LOCAL_STACK_BYTES, room = (p->local_more - window_bytes(p)) / 16;
   const unsigned any = random_below(p, room + 1), what = random_below(p, 4);
   return first + 16 * (what == 0 ? 0 : what == 1 ? any : room);
 }
 
 /* All of it, by every lane. */
-static void define(struct random_program *p, unsigned at) {
-  for (unsigned i = 0; i < bytes_of(p); i += 16)
+static void define_window(struct random_program *p, unsigned at) {
+  for (unsigned i = 0; i < window_bytes(p); i += 16)
     E("STL.128 [RZ+0x%x], R%u ;\n", at + i, REG_DATA + 4 * random_below(p, REG_DATA_COUNT / 4));
 }
 
 /* R36 (and R37) say where `off` of the window lies, or each lane's own place; the address's text is drawn. */
-static bool place(struct random_program *p, unsigned at, unsigned bytes, char text[32]) {
-  const unsigned n = bytes_of(p) / bytes, off = bytes * (random_chance(p, 30) ? n - 1 : random_below(p, n));
+static bool draw_local_place(struct random_program *p, unsigned at, unsigned bytes, char text[32]) {
+  const unsigned n = window_bytes(p) / bytes, off = bytes * (random_chance(p, 30) ? n - 1 : random_below(p, n));
   switch (random_below(p, 4)) {
   case 0:
     (void)snprintf(text, 32, "[RZ+0x%x]", at + off);
@@ -56,11 +56,11 @@ static bool place(struct random_program *p, unsigned at, unsigned bytes, char te
   }
 }
 
-static void access(struct random_program *p, unsigned at) {
+static void access_local(struct random_program *p, unsigned at) {
   const unsigned k = random_below(p, 5), words = k < 2 ? 1 : 1u << (k - 2), ps = random_below(p, PRED_DATA_COUNT);
   const unsigned d = REG_DATA + words * random_below(p, REG_DATA_COUNT / words);
   char text[32], g[8] = "";
-  const bool generic = place(p, at, 1u << k, text);
+  const bool generic = draw_local_place(p, at, 1u << k, text);
   if (random_chance(p, 25)) (void)snprintf(g, sizeof g, "@%sP%u ", random_chance(p, 50) ? "!" : "", ps);
   const char *strong = generic && random_chance(p, 25) ? ".STRONG.GPU" : "";
   if (random_chance(p, 55))
@@ -82,12 +82,12 @@ void stream_local(struct random_program *p, const struct node *n) {
   const unsigned one = window(p), other = window(p);
   (void)n;
   if (random_chance(p, 50)) unread(p);
-  define(p, one);
+  define_window(p, one);
   const bool both = random_chance(p, 60);
-  if (both && other != one) define(p, other);
+  if (both && other != one) define_window(p, other);
   for (unsigned i = 4 + random_below(p, 6); i-- > 0;) {
     const bool first = !both || random_chance(p, 50);
-    access(p, first ? one : other);
+    access_local(p, first ? one : other);
     if (random_chance(p, 10)) E("%s ;\n", fence[random_below(p, 3)]);
   }
 }

@@ -17,7 +17,7 @@ static uint64_t border(struct random_program *p) {
 }
 
 /* Sign, exponent of `e` bits, fraction of `f`: zero, denormal, normal, infinite, no number. */
-static uint64_t number(struct random_program *p, unsigned e, unsigned f) {
+static uint64_t draw_number(struct random_program *p, unsigned e, unsigned f) {
   const uint64_t sign = (uint64_t)random_below(p, 2) << (e + f), one = ((uint64_t)1 << (e - 1)) - 1,
                  top = ((uint64_t)1 << e) - 1;
   uint64_t fraction = splitmix64(&p->rng) & (((uint64_t)1 << f) - 1);
@@ -48,9 +48,9 @@ static uint64_t number(struct random_program *p, unsigned e, unsigned f) {
 void random_fill_numbers(struct random_program *p, uint8_t *at) {
   for (unsigned i = 0; i < NUMBER_BYTES; i += 8) {
     const unsigned format = i / BLOCK_BYTES / LOADS;
-    uint64_t v = format == 2 ? number(p, 11, 52) : 0;
-    for (unsigned k = 0; k < 2 && format == 0; k++) v |= number(p, 8, 23) << (32 * k);
-    for (unsigned k = 0; k < 4 && format == 1; k++) v |= number(p, 5, 10) << (16 * k);
+    uint64_t v = format == 2 ? draw_number(p, 11, 52) : 0;
+    for (unsigned k = 0; k < 2 && format == 0; k++) v |= draw_number(p, 8, 23) << (32 * k);
+    for (unsigned k = 0; k < 4 && format == 1; k++) v |= draw_number(p, 5, 10) << (16 * k);
     for (unsigned b = 0; b < 8; b++) at[i + b] = (uint8_t)(v >> (8 * b));
   }
 }

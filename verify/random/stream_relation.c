@@ -82,7 +82,7 @@ static void relate(struct random_program *p) {
   for (unsigned i = 0; i < QUAD; i++) second_word(p, i, "@P6 ");
 }
 
-static void arithmetic(struct random_program *p) {
+static void put_arithmetic(struct random_program *p) {
   char text[320];
   for (unsigned n = 5 + random_below(p, 5); n-- > 0;) {
     random_insn(p, text, sizeof text);
@@ -135,7 +135,7 @@ void stream_relation(struct random_program *p, const struct node *n) {
   relate(p);
   p->related = true;
   if (random_chance(p, 60))
-    arithmetic(p);
+    put_arithmetic(p);
   else
     atomics(p);
   p->related = false;

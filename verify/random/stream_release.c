@@ -40,7 +40,7 @@ static void leave_one_by_one(struct random_program *p, const struct spot *t) {
 }
 
 /* P6 for some of the lanes that are left, never for none of them if the warp has its last lane. */
-static void choose(struct random_program *p, struct spot *t) {
+static void choose_lanes(struct random_program *p, struct spot *t) {
   t->from = t->waiting == LANES - 1 ? LANES - 1 : t->waiting + 1 + random_below(p, LANES - 1 - t->waiting);
   if (random_chance(p, 30)) t->from = LANES - 1;
   t->exact = random_chance(p, 70);
@@ -52,7 +52,7 @@ static void choose(struct random_program *p, struct spot *t) {
   }
 }
 
-static void line(struct random_program *p) {
+static void put_divergent_insn(struct random_program *p) {
   char text[320];
   p->place = p->limits.its ? PLACE_ARM : PLACE_ANY;
   random_insn(p, text, sizeof text);
@@ -64,24 +64,24 @@ static void line(struct random_program *p) {
 static void arm(struct random_program *p, struct spot *t) {
   const char *to = random_chance(p, 20) ? "top" : "out"; /* for readers alone */
   E("top_%u:\nBMOV.SET B%u, RZ ;\nBSSY B%u, %s_%u ;\n", t->id, t->inner, t->inner, to, t->id);
-  choose(p, t);
+  choose_lanes(p, t);
 }
 
-static void park(struct random_program *p, const struct spot *t) {
+static void park_lanes(struct random_program *p, const struct spot *t) {
   E("park_%u:\nBSYNC B%u ;\nout_%u:\n", t->id, t->inner, t->id);
 }
 
 static void by_peers(struct random_program *p, struct spot *t) {
   arm(p, t);
   E("@P6 BRA park_%u ;\n", t->id);
-  line(p);
-  park(p, t);
+  put_divergent_insn(p);
+  park_lanes(p, t);
 }
 
 static void by_break(struct random_program *p, struct spot *t) {
   arm(p, t);
   E("@P6 BRA park_%u ;\nBREAK B%u ;\nBRA out_%u ;\n", t->id, t->inner, t->id);
-  park(p, t);
+  park_lanes(p, t);
 }
 
 /* Their peers say that those who park are all the members. */
@@ -94,7 +94,7 @@ static void by_mask(struct random_program *p, struct spot *t) {
   else
     E("BMOV.SET B%u, R%u ;\n", t->inner, MASK);
   E("BRA out_%u ;\n", t->id);
-  park(p, t);
+  park_lanes(p, t);
 }
 
 /* Often a third group is at the outer barrier by then, and no path waits. */
@@ -105,7 +105,7 @@ static void by_leaving(struct random_program *p, struct spot *t) {
   }
   arm(p, t);
   E("@P6 BRA park_%u ;\n%s ;\n", t->id, random_chance(p, 50) ? "EXIT" : "KILL");
-  park(p, t);
+  park_lanes(p, t);
 }
 
 /* Those who park are the lanes from `from` on, or all that are left. */
@@ -118,7 +118,7 @@ static void by_warpsync(struct random_program *p, struct spot *t) {
     E("@%sP6 WARPSYNC 0x%x ;\n", lower ? "!" : "", UINT32_MAX << t->from);
   } else {
     E("@%sP6 BRA park_%u ;\n", random_chance(p, 50) ? "!" : "", t->id);
-    line(p);
+    put_divergent_insn(p);
     E("park_%u:\nWARPSYNC R%u ;\n", t->id, MASK);
   }
   E("out_%u:\n", t->id);
@@ -145,10 +145,10 @@ static void by_places(struct random_program *p, struct spot *t) {
 /* its: a turn is over with its 64th jump, while the others wait after the loop. */
 static void by_turn(struct random_program *p, struct spot *t) {
   const bool twice = random_chance(p, 40);
-  choose(p, t);
+  choose_lanes(p, t);
   E("MOV R%u, 0x%x ;\nturn_%u:\n", STEP, 66 + random_below(p, 64), t->id);
   if (twice) E("%s next_%u ;\n", random_chance(p, 50) ? "JMP" : "BRA", t->id);
-  line(p);
+  put_divergent_insn(p);
   if (twice) E("next_%u:\n", t->id);
   E("IADD3 R%u, R%u, -0x1, RZ ;\nISETP.NE.AND P6, PT, R%u, RZ, P6 ;\n", STEP, STEP, STEP);
   E("@P6 %s turn_%u ;\n", random_chance(p, 50) ? "JMP" : "BRA", t->id);
@@ -160,14 +160,14 @@ static void by_yield(struct random_program *p, struct spot *t) {
   E("@P6 BRA park_%u ;\n", t->id);
   for (unsigned i = 0; i < 3; i++) E("YIELD ;\n");
   E("BREAK B%u ;\nBRA out_%u ;\n", t->inner, t->id);
-  park(p, t);
+  park_lanes(p, t);
 }
 
 /* ---- what leads elsewhere: those with P6, nobody or everybody */
 
 static void choose_any(struct random_program *p, struct spot *t) {
   if (random_chance(p, 60))
-    choose(p, t);
+    choose_lanes(p, t);
   else
     E("ISETP.%s.U32.AND P6, PT, R%u, RZ, PT ;\n", random_chance(p, 50) ? "LT" : "GE", REG_LANE);
 }
@@ -189,7 +189,7 @@ static void two_targets(struct random_program *p, const struct spot *t, unsigned
     random_carry(p, text, sizeof text, at, at,
                  !two && !p->limits.its && t->outer != random_bregs() - 1); /* not over it */
     E("%s", text);
-    for (unsigned i = random_below(p, 4); i-- > 0;) line(p);
+    for (unsigned i = random_below(p, 4); i-- > 0;) put_divergent_insn(p);
     return;
   }
   if (off == 0) return;
@@ -201,7 +201,7 @@ static void by_branch(struct random_program *p, struct spot *t) {
   choose_any(p, t);
   const char *jump = random_chance(p, 50) ? "JMP" : "BRA";
   E("@%sP6 %s there_%u ;\n", no(p), jump, t->id);
-  line(p);
+  put_divergent_insn(p);
   E("there_%u:\n", t->id);
 }
 
@@ -213,14 +213,14 @@ static void by_table(struct random_program *p, struct spot *t) {
     E("@%sP6 BRX RZ+to_two_%u ;\nto_one_%u:\n", no(p), t->id, t->id);
   else
     E("@%sP6 BRX R%u%s ;\nto_one_%u:\n", no(p), TARGET, add, t->id);
-  line(p);
+  put_divergent_insn(p);
   E("to_two_%u:\n", t->id);
 }
 
 /* Functions of this node alone: before and after the call. */
 static void functions(struct random_program *p, const struct spot *t, const char *name) {
   E("%s_%u:\n", name, t->id);
-  line(p);
+  put_divergent_insn(p);
   E("RET R%u ;\n", REG_RETURN);
 }
 
@@ -249,14 +249,14 @@ static void by_return(struct random_program *p, struct spot *t) {
   char add[16];
   two_targets(p, t, REG_RETURN, add);
   E("CALL.REL sub_%u ;\nto_one_%u:\n", t->id, t->id);
-  line(p);
+  put_divergent_insn(p);
   E("to_two_%u:\nBRA join_%u ;\nsub_%u:\n", t->id, t->id, t->id);
   choose_any(p, t);
   if (random_chance(p, 20))
     E("@%sP6 RET RZ+to_one_%u ;\n", no(p), t->id);
   else
     E("@%sP6 RET R%u%s ;\n", no(p), REG_RETURN, add);
-  line(p);
+  put_divergent_insn(p);
   E("RET R%u%s ;\n", REG_RETURN, add);
 }
 
@@ -267,7 +267,7 @@ static void rest(struct random_program *p, const struct spot *t) {
 }
 
 /* The lanes that wait do so at a barrier of the outside, or at WARPSYNC where YIELD would let them go. */
-static void run(struct random_program *p, struct spot *t, void (*what)(struct random_program *, struct spot *)) {
+static void run_spot(struct random_program *p, struct spot *t, void (*what)(struct random_program *, struct spot *)) {
   const bool yields = what == by_yield;
   const unsigned half = random_bregs() / 2;
   t->outer = (t->inner + 1 + random_below(p, half - 1)) % (2 * half);
@@ -293,13 +293,13 @@ void stream_release(struct random_program *p, const struct node *n) {
   t.inner = random_below(p, random_bregs());
   if (p->limits.its && random_chance(p, 12)) {
     t.waiting = random_below(p, 3);
-    run(p, &t, by_places);
+    run_spot(p, &t, by_places);
     return;
   }
   if (p->limits.its && random_chance(p, 12)) {
     t.waiting = random_below(p, 3);
-    run(p, &t, by_turn);
+    run_spot(p, &t, by_turn);
     return;
   }
-  run(p, &t, kind[random_below(p, kinds)]);
+  run_spot(p, &t, kind[random_below(p, kinds)]);
 }

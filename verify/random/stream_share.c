@@ -53,21 +53,21 @@ static unsigned rank_of(const struct random_program *p, const struct node *n) {
   return rank;
 }
 
-static const char *strength(struct random_program *p) {
+static const char *strong_order(struct random_program *p) {
   static const char *const s[] = {".STRONG.GPU", ".STRONG.SYS"};
   return s[random_below(p, 2)];
 }
 
 static const char *weak_often(struct random_program *p) {
-  return random_chance(p, 80) ? "" : strength(p);
+  return random_chance(p, 80) ? "" : strong_order(p);
 }
 
-static void fence(struct random_program *p) {
+static void fence_blocks(struct random_program *p) {
   E("MEMBAR.%s ;\n", random_chance(p, 50) ? "GPU" : "SYS");
 }
 
 /* ALL and OWN, and the number of the block, x first. */
-static void find(struct random_program *p, unsigned area) {
+static void find_records(struct random_program *p, unsigned area) {
   const uint32_t *g = p->launch.grid;
   const unsigned at = (random_share_at(p) + 127u) / 128 * 128 + area * area_bytes(p);
   E("MOV R%u, c[0x0][out] ;\nMOV R%u, c[0x0][out+4] ;\n", ALL, ALL + 1);
@@ -110,18 +110,18 @@ static void await(struct random_program *p, unsigned id) {
   if (random_chance(p, 30)) E("NANOSLEEP 0x%x ;\n", random_below(p, 64));
   if (random_chance(p, 20)) look_early(p);
   E("LDG.E%s R%u, [R%u+0x%x] ;\nISETP.NE.U32.AND P6, PT, R%u, 0x%x, PT ;\n@P6 BRA spin_%u ;\nthere_%u:\nBSYNC B0 ;\n",
-    strength(p), SEEN, FAR, FLAG, SEEN, id + 1, id, id);
+    strong_order(p), SEEN, FAR, FLAG, SEEN, id + 1, id, id);
 }
 
 static void raise(struct random_program *p, unsigned id) {
   E("MOV R%u, 0x%x ;\n", SEEN, id + 1);
   if (random_chance(p, 50))
-    E("STG.E%s [R%u+0x%x], R%u ;\n", strength(p), OWN, FLAG, SEEN);
+    E("STG.E%s [R%u+0x%x], R%u ;\n", strong_order(p), OWN, FLAG, SEEN);
   else
-    E("ATOMG.E.EXCH%s RZ, [R%u+0x%x], R%u ;\n", strength(p), OWN, FLAG, SEEN);
+    E("ATOMG.E.EXCH%s RZ, [R%u+0x%x], R%u ;\n", strong_order(p), OWN, FLAG, SEEN);
 }
 
-static void hand_on(struct random_program *p, unsigned id) {
+static void hand_on_word(struct random_program *p, unsigned id) {
   const unsigned blocks = random_blocks(p), ahead = 1 + random_below(p, blocks - 1 < 3 ? blocks - 1 : 3);
   const unsigned turn = random_chance(p, 50) ? 0 : random_below(p, 32), data = random_data(p), waits = any_warp(p);
   const bool meets = random_warps(p) > 1 && random_chance(p, 70);
@@ -132,7 +132,7 @@ static void hand_on(struct random_program *p, unsigned id) {
   one_warp(p, id, "waited", waits);
   at_least(p, ahead);
   await(p, id);
-  fence(p);
+  fence_blocks(p);
   if (random_warps(p) > 1) E("waited_%u:\n", id);
   if (meets) E("BAR.SYNC 0x0 ;\n");
   one_warp(p, id, "stored", stores);
@@ -147,7 +147,7 @@ static void hand_on(struct random_program *p, unsigned id) {
   if (random_warps(p) > 1) E("stored_%u:\n", id);
   if (meets) E("BAR.SYNC 0x0 ;\n");
   one_warp(p, id, "raised", raises);
-  fence(p);
+  fence_blocks(p);
   raise(p, id);
   if (random_warps(p) > 1) E("raised_%u:\n", id);
 }
@@ -160,12 +160,12 @@ static void take_lock(struct random_program *p, unsigned id) {
   if (random_chance(p, 60)) E("LDG.E R%u, [R%u+0x%x] ;\n", SEEN, ALL, GUARDED);
   E("again_%u:\nMOV R%u, 0x1 ;\nATOMG.E.CAS R%u, [R%u+0x%x], RZ, R%u ;\n", id, WORD, SEEN, ALL, LOCK, WORD);
   E("ISETP.NE.U32.AND P6, PT, R%u, RZ, PT ;\n@P6 BRA again_%u ;\n", SEEN, id);
-  fence(p);
+  fence_blocks(p);
   E("LDG.E R%u, [R%u+0x%x] ;\nLDG.E R%u, [R%u+0x%x] ;\n", WORD, ALL, GUARDED, LEFT, ALL, GUARDED_TOO);
   E("IADD3 R%u, R%u, R%u, RZ ;\nIADD3 R%u, R%u, R%u, RZ ;\n", WORD, WORD, data, LEFT, LEFT, data);
   E("STG.E [R%u+0x%x], R%u ;\nSTG.E [R%u+0x%x], R%u ;\n", ALL, GUARDED, WORD, ALL, GUARDED_TOO, LEFT);
-  fence(p);
-  E("STG.E%s [R%u+0x%x], RZ ;\nout_%u:\nBSYNC B0 ;\n", strength(p), ALL, LOCK, id);
+  fence_blocks(p);
+  E("STG.E%s [R%u+0x%x], RZ ;\nout_%u:\nBSYNC B0 ;\n", strong_order(p), ALL, LOCK, id);
 }
 
 /* ---- who comes last adds up what all have left */
@@ -175,10 +175,10 @@ static void come_last(struct random_program *p, unsigned id) {
   one_warp(p, id, "out", reduces);
   E("BSSY B0, last_%u ;\nISETP.NE.U32.AND P6, PT, R%u, RZ, PT ;\n@P6 BRA last_%u ;\n", id, REG_LANE, id);
   E("LDG.E R%u, [R%u] ;\nSTG.E%s [R%u], R%u ;\n", SEEN, OWN, weak_often(p), OWN, data);
-  fence(p);
+  fence_blocks(p);
   E("MOV R%u, 0x1 ;\nATOMG.E.ADD R%u, [R%u+0x%x], R%u ;\n", WORD, SEEN, ALL, CAME, WORD);
   E("ISETP.NE.U32.AND P6, PT, R%u, 0x%x, PT ;\n@P6 BRA last_%u ;\n", SEEN, blocks - 1, id);
-  fence(p);
+  fence_blocks(p);
   E("MOV R%u, RZ ;\nMOV R%u, 0x%x ;\nMOV R%u, R%u ;\nMOV R%u, R%u ;\n", WORD, LEFT, blocks, FAR, ALL, FAR + 1, ALL + 1);
   E("sum_%u:\nLDG.E R%u, [R%u+0x%x] ;\nIADD3 R%u, R%u, R%u, RZ ;\n", id, SEEN, FAR, RECORD, WORD, WORD, SEEN);
   E("MOV R%u, 0x1 ;\nIMAD.WIDE.U32 R%u, R%u, 0x%x, R%u ;\n", SEEN, FAR, SEEN, RECORD, FAR);
@@ -189,7 +189,7 @@ static void come_last(struct random_program *p, unsigned id) {
 
 /* ---- counters: each has one operation that may come in any order */
 
-static void count(struct random_program *p) {
+static void add_to_counters(struct random_program *p) {
   static const char *const op[] = {"ADD", "MAX", "MIN", "OR", "AND", "XOR"};
   for (unsigned i = 1 + random_below(p, 4); i-- > 0;) {
     const unsigned k = random_below(p, sizeof op / sizeof *op);
@@ -205,13 +205,13 @@ void stream_share(struct random_program *p, const struct node *n) {
     E("NOP ;\n");
     return;
   }
-  find(p, area);
+  find_records(p, area);
   if (what < 45)
-    hand_on(p, n->id);
+    hand_on_word(p, n->id);
   else if (what < 70)
     take_lock(p, n->id);
   else if (what < 85)
     come_last(p, n->id);
   else
-    count(p);
+    add_to_counters(p);
 }

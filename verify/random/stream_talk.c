@@ -9,13 +9,13 @@
 
 enum { FAR = REG_ADDRESS, SEEN = REG_ADDRESS + 2, WORD = REG_ADDRESS + 3, NEAR = REG_STREAM, OTHER = REG_STREAM + 2 };
 
-static const char *strength(struct random_program *p) {
+static const char *strong_order(struct random_program *p) {
   static const char *const s[] = {".STRONG.GPU", ".STRONG.SYS"};
   return s[random_below(p, 2)];
 }
 
 /* FAR: the record of another warp of the block, `ahead` warps further, round about. */
-static void find(struct random_program *p, unsigned ahead) {
+static void find_other_record(struct random_program *p, unsigned ahead) {
   E("MOV R%u, 0x%x ;\nISETP.GE.U32.AND P6, PT, R%u, 0x%x, PT ;\n@P6 MOV R%u, 0x%x ;\n", OTHER, ahead, REG_WARP_INDEX,
     random_warps(p) - ahead, OTHER, ahead - random_warps(p));
   E("IMAD.WIDE R%u, R%u, 0x%x, R%u ;\n", FAR, OTHER, WARP_BYTES, REG_WARP);
@@ -28,34 +28,35 @@ static void send(struct random_program *p, unsigned flag) {
     REG_WARP + 1);
   const char *scope = fence[random_below(p, 2)];
   const unsigned value = random_data(p);
-  E("STG.E%s [R%u+0x%x], R%u ;\nMEMBAR%s ;\n", random_chance(p, 50) ? "" : strength(p), NEAR, MAIL_AT, value, scope);
+  E("STG.E%s [R%u+0x%x], R%u ;\nMEMBAR%s ;\n", random_chance(p, 50) ? "" : strong_order(p), NEAR, MAIL_AT, value,
+    scope);
   E("MOV R%u, 0x%x ;\n", WORD, flag);
   if (random_chance(p, 50))
-    E("STG.E%s [R%u+0x%x], R%u ;\n", strength(p), REG_WARP, MAIL_AT + MAIL_FLAG, WORD);
+    E("STG.E%s [R%u+0x%x], R%u ;\n", strong_order(p), REG_WARP, MAIL_AT + MAIL_FLAG, WORD);
   else
-    E("ATOMG.E.EXCH%s RZ, [R%u+0x%x], R%u ;\n", strength(p), REG_WARP, MAIL_AT + MAIL_FLAG, WORD);
+    E("ATOMG.E.EXCH%s RZ, [R%u+0x%x], R%u ;\n", strong_order(p), REG_WARP, MAIL_AT + MAIL_FLAG, WORD);
 }
 
 /* All warps send before any waits. The flag falls behind a barrier, for the next launch. */
 static void by_flag(struct random_program *p, unsigned id) {
   const unsigned flag = id + 1;
   send(p, flag);
-  find(p, 1 + random_below(p, random_warps(p) - 1));
+  find_other_record(p, 1 + random_below(p, random_warps(p) - 1));
   E("BSSY B0, there_%u ;\nspin_%u:\n", id, id);
   if (random_chance(p, 30)) E("NANOSLEEP 0x%x ;\n", random_below(p, 64));
   E("LDG.E%s R%u, [R%u+0x%x] ;\nISETP.NE.U32.AND P6, PT, R%u, 0x%x, PT ;\n@P6 BRA spin_%u ;\nthere_%u:\nBSYNC B0 ;\n",
-    strength(p), SEEN, FAR, MAIL_AT + MAIL_FLAG, SEEN, flag, id, id);
+    strong_order(p), SEEN, FAR, MAIL_AT + MAIL_FLAG, SEEN, flag, id, id);
   E("MEMBAR.GPU ;\nLEA R%u, P6, R%u, R%u, 0x2 ;\nIADD3.X R%u, R%u, RZ, RZ, P6, !PT ;\n", FAR, REG_LANE, FAR, FAR + 1,
     FAR + 1);
   const unsigned rd = random_data(p);
-  E("LDG.E%s R%u, [R%u+0x%x] ;\n", strength(p), rd, FAR, MAIL_AT);
+  E("LDG.E%s R%u, [R%u+0x%x] ;\n", strong_order(p), rd, FAR, MAIL_AT);
   E("BAR.SYNC 0x0 ;\nSTG.E.STRONG.GPU [R%u+0x%x], RZ ;\n", REG_WARP, MAIL_AT + MAIL_FLAG);
 }
 
 /* Between two barriers: scratch that another warp's lanes and that warp itself stored to. */
 static void by_barrier(struct random_program *p) {
   E("BAR.SYNC 0x0 ;\n");
-  find(p, 1 + random_below(p, random_warps(p) - 1));
+  find_other_record(p, 1 + random_below(p, random_warps(p) - 1));
   for (unsigned i = 0; i < 2; i++) {
     unsigned at = 0;
     if (random_chance(p, 50))

@@ -65,16 +65,16 @@ static unsigned read_place(struct random_program *p, struct heddle_isa_dec *insn
 }
 
 /* All places from `first` on, in either direction, beginning anywhere. */
-static unsigned read_all(struct random_program *p, struct heddle_isa_dec *insn, unsigned room, unsigned first,
-                         unsigned count) {
+static unsigned read_all_places(struct random_program *p, struct heddle_isa_dec *insn, unsigned room, unsigned first,
+                                unsigned count) {
   const unsigned from = random_below(p, count), step = random_chance(p, 50) ? 1 : count - 1;
   unsigned n = 0;
   for (unsigned i = 0; i < count; i++) n += read_place(p, insn + n, room - n, first + (from + i * step) % count);
   return n;
 }
 
-static unsigned fill(struct random_program *p, struct heddle_isa_dec *insn, unsigned room, unsigned first,
-                     unsigned count) {
+static unsigned fill_between(struct random_program *p, struct heddle_isa_dec *insn, unsigned room, unsigned first,
+                             unsigned count) {
   struct hazard_results r = {.n = count};
   unsigned n = 0;
   for (unsigned i = 0; i < count; i++) r.at[first + i] = true;
@@ -84,7 +84,7 @@ static unsigned fill(struct random_program *p, struct heddle_isa_dec *insn, unsi
 }
 
 /* No two neighbours of the writers write the same words. */
-static unsigned registers(struct random_program *p, struct heddle_isa_dec *insn, unsigned room) {
+static unsigned rewrite_tuple(struct random_program *p, struct heddle_isa_dec *insn, unsigned room) {
   const bool uniform = random_has_uniform(p) && random_chance(p, 25);
   const unsigned count = uniform ? 2 : TUPLE, tuples = uniform ? UREG_DATA_COUNT / 2 : REG_DATA_COUNT / TUPLE;
   const unsigned base = (uniform ? 0 : REG_DATA) + count * random_below(p, tuples);
@@ -100,9 +100,9 @@ static unsigned registers(struct random_program *p, struct heddle_isa_dec *insn,
     s.at = insn[n - 1].rd;
     s.words = insn[n - 1].rd_words;
     pace = pace == ANY_PACE ? ANY_PACE : pace == SLOW ? FAST : SLOW;
-    n += fill(p, insn + n, room - n, first, count);
+    n += fill_between(p, insn + n, room - n, first, count);
   }
-  return n + read_all(p, insn + n, room - n, first, count);
+  return n + read_all_places(p, insn + n, room - n, first, count);
 }
 
 /* Most write one predicate or two; R2P several. */
@@ -124,24 +124,24 @@ static unsigned predicate_writer(struct random_program *p, struct heddle_isa_dec
   return 0;
 }
 
-static unsigned predicates(struct random_program *p, struct heddle_isa_dec *insn, unsigned room) {
+static unsigned rewrite_predicate(struct random_program *p, struct heddle_isa_dec *insn, unsigned room) {
   const unsigned which = random_below(p, PRED_DATA_COUNT);
   unsigned n = 0;
   for (unsigned i = 2 + random_below(p, WRITERS_MOST - 1); i > 0; i--) {
     n += predicate_writer(p, insn + n, room - n, which);
-    n += fill(p, insn + n, room - n, HEDDLE_HAZARD_P + which, 1);
+    n += fill_between(p, insn + n, room - n, HEDDLE_HAZARD_P + which, 1);
   }
   n += read_place(p, insn + n, room - n, HEDDLE_HAZARD_P + which);
   return n + read_place(p, insn + n, room - n, HEDDLE_HAZARD_P + (which + 1) % PRED_DATA_COUNT);
 }
 
 unsigned hazard_tuple(struct random_program *p, struct heddle_isa_dec *insn, unsigned room) {
-  return random_chance(p, 80) ? registers(p, insn, room) : predicates(p, insn, room);
+  return random_chance(p, 80) ? rewrite_tuple(p, insn, room) : rewrite_predicate(p, insn, room);
 }
 
 /* One that reads `reg` as operand `o` of so many words, kept for reuse or not. */
-static unsigned operand(struct random_program *p, struct heddle_isa_dec *insn, unsigned room, unsigned o, unsigned reg,
-                        unsigned words, bool kept) {
+static unsigned read_kept_operand(struct random_program *p, struct heddle_isa_dec *insn, unsigned room, unsigned o,
+                                  unsigned reg, unsigned words, bool kept) {
   char text[TEXT_BYTES];
   for (unsigned i = 0; i < TRIES && room > 0; i++) {
     hazard_reader(p, text, sizeof text);
@@ -163,10 +163,11 @@ unsigned hazard_kept(struct random_program *p, struct heddle_isa_dec *insn, unsi
   const unsigned reg = REG_DATA + words * random_below(p, REG_DATA_COUNT / words), base = reg / TUPLE * TUPLE;
   const struct span s = {.at = reg + (words == 2 ? random_below(p, 2) : 0)};
   unsigned n = 0;
-  for (unsigned i = 1 + random_below(p, 2); i > 0; i--) n += operand(p, insn + n, room - n, o, reg, words, true);
+  for (unsigned i = 1 + random_below(p, 2); i > 0; i--)
+    n += read_kept_operand(p, insn + n, room - n, o, reg, words, true);
   if (n == 0) return 0;
   const unsigned more = writer(p, insn + n, room - n, base, &s, random_chance(p, 80) ? SLOW : FAST);
   n += more;
-  n += operand(p, insn + n, room - n, o, reg, words, random_chance(p, 70));
-  return n + operand(p, insn + n, room - n, o, reg, words, false);
+  n += read_kept_operand(p, insn + n, room - n, o, reg, words, random_chance(p, 70));
+  return n + read_kept_operand(p, insn + n, room - n, o, reg, words, false);
 }

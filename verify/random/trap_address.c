@@ -8,7 +8,7 @@
 enum { AT = REG_ADDRESS };
 
 /* P6 for lanes from one on, or for those below it; lane 0 has it, or has it not. */
-static void part(struct random_program *p, bool first) {
+static void split_lanes(struct random_program *p, bool first) {
   const unsigned lanes = trap_lanes(p);
   E("ISETP.%s.U32.AND P6, PT, R%u, 0x%x, PT ;\n", first ? "LT" : "GE", REG_LANE, 1 + random_below(p, lanes));
 }
@@ -16,7 +16,7 @@ static void part(struct random_program *p, bool first) {
 /* Some lanes are misaligned, others out of range: the lowest one says what it is. */
 static void mixed(struct random_program *p, bool outside_first) {
   const unsigned d = random_data(p);
-  part(p, outside_first);
+  split_lanes(p, outside_first);
   E("LOP3.LUT R%u, R%u, 0x2, RZ, 0xfc ;\nMOV R%u, R%u ;\n@P6 MOV R%u, 0x40 ;\n@P6 MOV R%u, RZ ;\n", AT, REG_OWN, AT + 1,
     REG_OWN + 1, AT, AT + 1);
   if (random_chance(p, 50))

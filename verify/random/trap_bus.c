@@ -70,18 +70,18 @@ static struct aim aim_at(struct random_program *p, unsigned least, unsigned most
   return (struct aim){k, at, size[k], d};
 }
 
-static const char *strength(struct random_program *p) {
+static const char *maybe_strong(struct random_program *p) {
   return random_chance(p, 30) ? ".STRONG.GPU" : "";
 }
 
-static void load(struct random_program *p, const struct aim *a) {
+static void load_at_error(struct random_program *p, const struct aim *a) {
   const char *how = random_chance(p, 60) ? "LDG.E" : "LD.E";
-  E("%s%s%s R%u, [R%u+0x%x] ;\n", how, a->size, strength(p), a->d, AT, a->at);
+  E("%s%s%s R%u, [R%u+0x%x] ;\n", how, a->size, maybe_strong(p), a->d, AT, a->at);
 }
 
-static void store(struct random_program *p, const struct aim *a) {
+static void store_at_error(struct random_program *p, const struct aim *a) {
   const char *how = random_chance(p, 70) ? "STG.E" : "ST.E";
-  E("%s%s%s [R%u+0x%x], R%u ;\n", how, a->size, strength(p), AT, a->at, a->d);
+  E("%s%s%s [R%u+0x%x], R%u ;\n", how, a->size, maybe_strong(p), AT, a->at, a->d);
 }
 
 static void atomic(struct random_program *p, const struct aim *a) {
@@ -93,7 +93,7 @@ static void atomic(struct random_program *p, const struct aim *a) {
 }
 
 /* To the thread's own shared memory; nobody waits for it, or it does. */
-static void copy(struct random_program *p, const struct aim *a) {
+static void copy_at_error(struct random_program *p, const struct aim *a) {
   const char *size = a->width == 2 ? "" : a->size;
   E("IADD3 R%u, R%u, 0x%x, RZ ;\nLDGSTS.E%s [R%u], [R%u+0x%x] ;\n", AT + 3, REG_SHARED, SHARED_AT, size, AT + 3, AT,
     a->at);
@@ -104,13 +104,13 @@ static void copy(struct random_program *p, const struct aim *a) {
  * grid or at its end; whoever wants more of the line than was stored has it fetched. */
 static void store_and_more(struct random_program *p) {
   struct aim a = aim_at(p, 0, 4);
-  store(p, &a);
+  store_at_error(p, &a);
   if (random_chance(p, 40)) trap_sweep(p);
   if (random_chance(p, 50)) E("MEMBAR.%s ;\n", random_chance(p, 50) ? "GPU" : "SYS");
   if (random_chance(p, 40)) return;
   a = aim_at(p, 2, 3); /* anew: of other widths, other lanes are there */
   if (random_chance(p, 50))
-    load(p, &a);
+    load_at_error(p, &a);
   else
     atomic(p, &a);
 }
@@ -121,11 +121,11 @@ static void global_error(struct random_program *p) {
   switch (random_below(p, has_copies ? 6 : 5)) {
   case 0:
     a = aim_at(p, 0, 4);
-    load(p, &a);
+    load_at_error(p, &a);
     break;
   case 1:
     a = aim_at(p, 0, 4);
-    store(p, &a);
+    store_at_error(p, &a);
     E("MEMBAR.GPU ;\n");
     break;
   case 2:
@@ -133,7 +133,7 @@ static void global_error(struct random_program *p) {
     break;
   case 5:
     a = aim_at(p, 2, 4);
-    copy(p, &a);
+    copy_at_error(p, &a);
     break;
   default:
     a = aim_at(p, 2, 3);

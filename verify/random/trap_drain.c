@@ -16,7 +16,7 @@ void trap_sweep(struct random_program *p) {
   E("LDG.E RZ, [R%u+0x%x] ;\n", LINE, 4 * random_below(p, 32));
 }
 
-static void fence(struct random_program *p) {
+static void fence_before_trap(struct random_program *p) {
   static const char *const what[] = {"MEMBAR.CTA", "MEMBAR.GPU", "MEMBAR.SYS"};
   const unsigned n = random_below(p, 4);
   if (n == 3)
@@ -26,7 +26,7 @@ static void fence(struct random_program *p) {
 }
 
 /* Not waited for: what it writes is this thread's own. */
-static void copy(struct random_program *p) {
+static void copy_unawaited(struct random_program *p) {
   E("IADD3 R%u, R%u, 0x%x, RZ ;\nLDGSTS.E.64 [R%u], [R%u+0x%x] ;\n", AT + 3, REG_SHARED, SHARED_AT, AT + 3, REG_OWN,
     OWN_AT + 8 * random_below(p, SCRATCH_THREAD_BYTES / 8));
 }
@@ -52,13 +52,13 @@ void trap_under_way(struct random_program *p) {
       E("LDS R%u, [R%u+0x%x] ;\n", d, REG_SHARED, SHARED_AT);
       break;
     case 5:
-      fence(p);
+      fence_before_trap(p);
       break;
     case 6:
       E("STL [RZ+0x%x], R%u ;\n", off % LOCAL_BYTES, d);
       break;
     case 8:
-      copy(p);
+      copy_unawaited(p);
       break;
     default: {
       const unsigned c = random_data(p), b = random_data(p);
@@ -99,7 +99,7 @@ void trap_drains(struct random_program *p, unsigned id) {
       break;
     case 3:
     case 4:
-      fence(p);
+      fence_before_trap(p);
       break;
     case 5:
       E("STL [RZ+0x%x], R%u ;\nLDL R%u, [RZ+0x%x] ;\n", off % LOCAL_BYTES, d, d, (off + 4) % LOCAL_BYTES);
@@ -108,7 +108,7 @@ void trap_drains(struct random_program *p, unsigned id) {
       trap_sweep(p);
       break;
     case 8:
-      copy(p);
+      copy_unawaited(p);
       break;
     default:
       p->place = PLACE_ANY;

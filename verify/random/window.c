@@ -92,7 +92,7 @@ uint32_t window_inside(struct random_program *p, const struct window *w, unsigne
 }
 
 /* Each lane's own bytes in that space: as many as any access has. */
-static void own(struct random_program *p, enum space s) {
+static void aim_at_own(struct random_program *p, enum space s) {
   switch (s) {
   case SPACE_GLOBAL:
     E("IADD3 R%u, P6, PT, R%u, 0x%x, RZ ;\nIADD3.X R%u, R%u, RZ, RZ, P6, !PT ;\n", AT, REG_OWN, OWN_AT, AT + 1,
@@ -153,7 +153,7 @@ void window_address(struct random_program *p, const struct window *w, const stru
   if (generic && *less > 0x1000) *less = 0; /* a generic address says its space before it is added to */
   if (w->space != SPACE_GLOBAL && generic) *less = 0;
   if (generic && other != SPACE_GLOBAL) *less = 0;
-  own(p, other);
+  aim_at_own(p, other);
   edge(p, w, off, over);
   chosen(p, who, which);
   E("@P6 MOV R%u, R%u ;\n@P6 MOV R%u, R%u ;\n", AT, EDGE, AT + 1, EDGE + 1);

@@ -32,7 +32,7 @@ static bool set_profile(struct heddle_core *c, uint64_t profile) {
   return true;
 }
 
-static bool set(struct heddle_core *c, const char *key, uint64_t v) {
+static bool set_size(struct heddle_core *c, const char *key, uint64_t v) {
   const struct {
     const char *key;
     uint32_t *to;
@@ -79,7 +79,7 @@ static bool declare(char *text, struct heddle_core *c, char *err, size_t err_byt
       continue;
     }
     const uint64_t v = value != NULL ? strtoull(value, &end, 0) : 0;
-    if (value == NULL || end == value || *end != '\0' || !set(c, w, v)) {
+    if (value == NULL || end == value || *end != '\0' || !set_size(c, w, v)) {
       snprintf(err, err_bytes, "a core has no '%.40s=%.40s'", w, value != NULL ? value : "");
       return false;
     }
@@ -107,7 +107,7 @@ void bench_close(struct heddle_bench *b) {
 
 /* ---- launches ---- */
 
-static void add_range(struct heddle_bench *b, uint64_t at, uint64_t bytes, const uint8_t *data) {
+static void add_load_range(struct heddle_bench *b, uint64_t at, uint64_t bytes, const uint8_t *data) {
   if (bytes != 0) b->range[b->ranges++] = (struct range){at, bytes, data};
 }
 
@@ -118,9 +118,9 @@ bool bench_launch(struct heddle_bench *b) {
   b->left = NULL;
   if (b->a == NULL || !heddle_attach_launch(b->a, &b->image)) return false;
   const struct heddle_launch *l = b->image.launch;
-  add_range(b, b->image.base, b->image.bytes, b->image.memory);
-  add_range(b, l->code_at, l->code_bytes, l->code);
-  for (unsigned i = 0; i < 4; i++) add_range(b, l->cbank_at[i], l->cbank_bytes[i], l->cbank[i]);
+  add_load_range(b, b->image.base, b->image.bytes, b->image.memory);
+  add_load_range(b, l->code_at, l->code_bytes, l->code);
+  for (unsigned i = 0; i < 4; i++) add_load_range(b, l->cbank_at[i], l->cbank_bytes[i], l->cbank[i]);
   b->left = malloc(b->image.bytes);
   if (b->left == NULL) return false;
   memcpy(b->left, b->image.memory, b->image.bytes);

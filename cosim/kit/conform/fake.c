@@ -100,7 +100,7 @@ void stream_free(struct stream *s) {
 
 /* ---- schedule ---- */
 
-static unsigned draw(struct fake *f, unsigned below) {
+static unsigned draw_number(struct fake *f, unsigned below) {
   return (unsigned)(splitmix64(&f->rng) >> 33) % below;
 }
 
@@ -114,7 +114,7 @@ static void start_warps(struct fake *f, unsigned bslot) {
   }
 }
 
-static void start_blocks(struct fake *f) {
+static void start_fake_blocks(struct fake *f) {
   const unsigned warps = (f->p->launch.block[0] + 31) / 32;
   while (f->next_block < f->blocks) {
     unsigned b = 0, got = 0;
@@ -155,7 +155,7 @@ static void release_barriers(struct fake *f, unsigned bslot) {
   }
 }
 
-static void end_block(struct fake *f, unsigned bslot) {
+static void end_fake_block(struct fake *f, unsigned bslot) {
   for (uint64_t rest = f->block_warps[bslot]; rest != 0; rest &= rest - 1)
     if (!f->warp[__builtin_ctzll(rest)].ended) return;
   for (uint64_t rest = f->block_warps[bslot]; rest != 0; rest &= rest - 1) drain(f, (unsigned)__builtin_ctzll(rest));
@@ -209,14 +209,14 @@ static void finish_insn(struct fake *f, unsigned slot, struct heddle_effect *fx)
   if (fx->mem_lanes != 0) {
     if (w->n == most_deferred(f)) drain_one(f, slot);
     w->later[w->n++] = (struct put_off){.fx = *fx, .slot = (uint8_t)slot};
-    if (f->cfg.deferred == 0 && draw(f, 4) == 0) drain_one(f, slot);
+    if (f->cfg.deferred == 0 && draw_number(f, 4) == 0) drain_one(f, slot);
   } else {
     emit_writes(f, slot, fx);
     emit_predicates(f, slot, fx);
   }
   w->ended = fx->warp_ended;
   if (fx->bar_wait || fx->warp_ended) release_barriers(f, w->bslot);
-  if (fx->warp_ended) end_block(f, w->bslot);
+  if (fx->warp_ended) end_fake_block(f, w->bslot);
 }
 
 static bool holds_copies(const struct lane_warp *w) {
@@ -226,7 +226,7 @@ static bool holds_copies(const struct lane_warp *w) {
 }
 
 /* Copies are put off, and the warp's next instruction waits for a counter: it may be theirs. */
-static bool waits(const struct fake *f, unsigned slot) {
+static bool waits_for_copies(const struct fake *f, unsigned slot) {
   struct heddle_standing s;
   struct heddle_isa_dec d;
   return holds_copies(&f->warp[slot]) && heddle_warp_standing(f->m, slot, &s) && s.pc < f->p->launch.code_bytes &&
@@ -236,7 +236,7 @@ static bool waits(const struct fake *f, unsigned slot) {
 
 static void step_warp(struct fake *f, unsigned slot) {
   static struct heddle_effect fx;
-  if (waits(f, slot)) drain(f, slot);
+  if (waits_for_copies(f, slot)) drain(f, slot);
   enum heddle_status st = heddle_warp_issue(f->m, slot, &fx);
   if (st == HEDDLE_PENDING || st == HEDDLE_STATE) {
     drain(f, slot);
@@ -273,12 +273,12 @@ void fake_run(const struct fake_program *p, const struct fake_config *cfg, struc
   const enum heddle_status st = heddle_model_launch(f.m, &p->launch);
   assert(st == HEDDLE_OK);
   for (;;) {
-    start_blocks(&f);
+    start_fake_blocks(&f);
     unsigned ready[HEDDLE_RECORD_WARPS], n = 0;
     for (unsigned w = 0; w < cfg->warp_slots; w++)
       if (f.warp[w].live && !f.warp[w].ended && !heddle_warp_waiting(f.m, w)) ready[n++] = w;
     if (n == 0 || f.stop) break;
-    step_warp(&f, ready[draw(&f, n)]);
+    step_warp(&f, ready[draw_number(&f, n)]);
   }
   if (image != NULL) memcpy(image, heddle_model_memory(f.m), FAKE_BYTES);
   heddle_model_free(f.m);

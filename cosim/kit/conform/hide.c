@@ -12,7 +12,7 @@ const struct heddle_record_hidden conform_profile[CONFORM_PROFILES] = {HEDDLE_RE
                                                                        HEDDLE_RECORD_HIDDEN_P2};
 
 /* The bytes of a field that may be left out. */
-static void fill(struct heddle_retire_record *r, const struct heddle_record_field *f, uint64_t *noise) {
+static void fill_field(struct heddle_retire_record *r, const struct heddle_record_field *f, uint64_t *noise) {
   uint8_t *const body = (uint8_t *)&r->u + f->offset;
   for (unsigned row = 0; row < f->rows; row++)
     for (unsigned k = 0; k < f->columns * f->step; k++)
@@ -30,7 +30,8 @@ void conform_hide(struct stream *s, struct heddle_record_hidden h, uint64_t *noi
     if (HEDDLE_RECORD_IS_KIND(r.kind))
       for (unsigned k = 0; k < record_layouts[r.kind].fields; k++) {
         const struct heddle_record_field *f = &record_fields[record_layouts[r.kind].first + k];
-        if (f->option >= 0 && !heddle_record_shows_field(h, (enum heddle_record_option)f->option)) fill(&r, f, noise);
+        if (f->option >= 0 && !heddle_record_shows_field(h, (enum heddle_record_option)f->option))
+          fill_field(&r, f, noise);
       }
     s->r[n++] = r;
   }

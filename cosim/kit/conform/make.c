@@ -23,7 +23,7 @@ struct maker {
   size_t why_bytes;
 };
 
-static bool fail(struct maker *k, const char *what, const char *name) {
+static bool fail_maker(struct maker *k, const char *what, const char *name) {
   snprintf(k->why, k->why_bytes, "%s: %s", name, what);
   return false;
 }
@@ -81,7 +81,7 @@ static bool shown(const struct job *j, const struct fake_program *p, struct stre
 }
 
 /* For whatever core: results of fixed latency are awaited as long as a control code can say. */
-static bool schedule(const struct fake_program *p) {
+static bool schedule_program(const struct fake_program *p) {
   static const uint8_t longest[8] = {15, 15, 15, 15, 15, 15, 15, 15};
   return heddle_schedule(p->program, 0, p->launch.code_bytes, longest, NULL);
 }
@@ -93,7 +93,7 @@ static bool put_trace(struct maker *k, const struct job *j, bool *place, bool *d
   struct fake_program p;
   struct stream s;
   fake_assemble_long(&p, j->text, j->blocks, j->threads); /* scheduled below */
-  if (!schedule(&p)) return fake_program_free(&p), fail(k, "cannot be scheduled", j->file);
+  if (!schedule_program(&p)) return fake_program_free(&p), fail_maker(k, "cannot be scheduled", j->file);
   *place = shown(j, &p, &s, after, differs);
   bool ok = true;
   if (*place && (*differs || j->spoil == NULL)) {
@@ -113,7 +113,7 @@ static bool put_trace(struct maker *k, const struct job *j, bool *place, bool *d
                                     .command = "heddle conform"};
     snprintf(path, sizeof path, "%s/%s", k->dir, j->file);
     struct heddle_trace_writer *w = heddle_trace_create(path, &h, error, sizeof error);
-    if (w == NULL) return stream_free(&s), fake_program_free(&p), fail(k, error, j->file);
+    if (w == NULL) return stream_free(&s), fake_program_free(&p), fail_maker(k, error, j->file);
     fake_fill(before);
     forget_untouched(&s, before, after);
     struct stream clean;
@@ -125,7 +125,7 @@ static bool put_trace(struct maker *k, const struct job *j, bool *place, bool *d
     }
     ok = ok && put_launch(w, &p, &s, before, j->no_memory ? NULL : after);
     ok = heddle_trace_close(w) && ok;
-    if (!ok) (void)fail(k, "cannot be written", j->file);
+    if (!ok) (void)fail_maker(k, "cannot be written", j->file);
   }
   stream_free(&s);
   fake_program_free(&p);
@@ -134,20 +134,20 @@ static bool put_trace(struct maker *k, const struct job *j, bool *place, bool *d
 
 /* ---- the list ---- */
 
-static bool note(struct maker *k, const char *file, unsigned profile, const char *outcome,
-                 enum heddle_checker_kind kind, const char *about, const char *why) {
+static bool list_trace(struct maker *k, const char *file, unsigned profile, const char *outcome,
+                       enum heddle_checker_kind kind, const char *about, const char *why) {
   json_t *j = json_pack("{s:s, s:s, s:s, s:s}", "file", file, "profile",
                         profile == 0   ? "P0"
                         : profile == 1 ? "P1"
                                        : "P2",
                         "outcome", outcome, "about", about);
-  if (j == NULL) return fail(k, "no memory", file);
+  if (j == NULL) return fail_maker(k, "no memory", file);
   if (kind != HEDDLE_CHECKER_NONE) {
     json_object_set_new(j, "kind", json_string(heddle_checker_kind_name(kind)));
     json_object_set_new(j, "what", json_string(heddle_checker_kind_what(kind)));
   }
   if (why != NULL) json_object_set_new(j, "why", json_string(why));
-  return json_array_append_new(k->list, j) == 0 || fail(k, "no memory", file);
+  return json_array_append_new(k->list, j) == 0 || fail_maker(k, "no memory", file);
 }
 
 static const char *outcome_of(enum heddle_checker_kind kind) {
@@ -160,9 +160,9 @@ static bool put_source(struct maker *k, const struct conform_program *c) {
   char path[1024];
   snprintf(path, sizeof path, "%s/golden/%s.s", k->dir, c->name);
   FILE *f = fopen(path, "w");
-  if (f == NULL) return fail(k, "cannot be written", path);
+  if (f == NULL) return fail_maker(k, "cannot be written", path);
   fprintf(f, "# %s\n%s", c->about, c->text);
-  return fclose(f) == 0 || fail(k, "cannot be written", path);
+  return fclose(f) == 0 || fail_maker(k, "cannot be written", path);
 }
 
 static bool golden(struct maker *k, const struct conform_program *c) {
@@ -182,13 +182,13 @@ static bool golden(struct maker *k, const struct conform_program *c) {
                             .profile = p,
                             .machine = {lanes[i], 16, 3, 4, 0}};
       if (!put_trace(k, &j, &place, &differs)) return false;
-      if (!note(k, file, p, traps ? "trapped" : "ok", HEDDLE_CHECKER_NONE, c->about, NULL)) return false;
+      if (!list_trace(k, file, p, traps ? "trapped" : "ok", HEDDLE_CHECKER_NONE, c->about, NULL)) return false;
     }
   return true;
 }
 
 /* The first run, of few blocks where that will do, in which the spoiler finds its place. */
-static bool find(struct maker *k, struct job *j, bool *place, bool *differs) {
+static bool find_run(struct maker *k, struct job *j, bool *place, bool *differs) {
   static const unsigned blocks[] = {1, 2, 4};
   *place = false;
   for (unsigned b = 0; b < sizeof blocks / sizeof *blocks && !*place; b++)
@@ -197,7 +197,7 @@ static bool find(struct maker *k, struct job *j, bool *place, bool *differs) {
       j->machine.seed = seed;
       if (!put_trace(k, j, place, differs)) return false;
     }
-  return *place || fail(k, "no place for what is to be spoiled", j->file);
+  return *place || fail_maker(k, "no place for what is to be spoiled", j->file);
 }
 
 static bool spoiled(struct maker *k, const struct mutation *m) {
@@ -215,8 +215,8 @@ static bool spoiled(struct maker *k, const struct mutation *m) {
                     .machine = {8, 16, 3, 0, 0},
                     .spoil = m->spoil};
     if (m->program == PROGRAM_LOCAL) j.threads = 32, j.machine.deferred = 3; /* many under way at once */
-    if (!find(k, &j, &place, &differs)) return false;
-    if (differs && !note(k, file, p, outcome_of(kind), kind, m->name, l != NULL ? l->why : NULL)) return false;
+    if (!find_run(k, &j, &place, &differs)) return false;
+    if (differs && !list_trace(k, file, p, outcome_of(kind), kind, m->name, l != NULL ? l->why : NULL)) return false;
   }
   return true;
 }
@@ -238,8 +238,8 @@ static bool mistaken(struct maker *k, const struct conform_mistake *m) {
     j.machine.seed = seed;
     if (!put_trace(k, &j, &place, &differs)) return false;
   }
-  if (!place || !differs) return fail(k, "no place for what is to be spoiled", file);
-  return note(k, file, m->profile, outcome_of(m->expect), m->expect, m->does, m->mend);
+  if (!place || !differs) return fail_maker(k, "no place for what is to be spoiled", file);
+  return list_trace(k, file, m->profile, outcome_of(m->expect), m->expect, m->does, m->mend);
 }
 
 static bool make_all(struct maker *k) {
@@ -259,7 +259,7 @@ static bool make_all(struct maker *k) {
     for (const struct conform_mistake *m = conform_mistake_tables[i]; m->name != NULL; m++)
       if (!mistaken(k, m)) return false;
   snprintf(path, sizeof path, "%s/verdicts.json", k->dir);
-  return json_dump_file(k->list, path, JSON_INDENT(1)) == 0 || fail(k, "cannot be written", path);
+  return json_dump_file(k->list, path, JSON_INDENT(1)) == 0 || fail_maker(k, "cannot be written", path);
 }
 
 bool conform_make(const char *dir, char *why, size_t why_bytes) {

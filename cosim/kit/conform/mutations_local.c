@@ -23,7 +23,7 @@ static struct heddle_record_global *stored(struct stream *s) {
   return i == NOT_FOUND ? NULL : &s->r[i].u.global;
 }
 
-static struct heddle_record_global *loaded(struct stream *s) {
+static struct heddle_record_global *loaded_local(struct stream *s) {
   const size_t i = record_of(s, ISA_OP_LDL, HEDDLE_RECORD_LOCAL_LOAD);
   return i == NOT_FOUND ? NULL : &s->r[i].u.global;
 }
@@ -82,7 +82,7 @@ static bool spoil_data(struct stream *s) {
   return true;
 }
 static bool spoil_result(struct stream *s) {
-  struct heddle_record_global *g = loaded(s);
+  struct heddle_record_global *g = loaded_local(s);
   if (g == NULL) return false;
   g->rdata[9] ^= 1;
   return true;

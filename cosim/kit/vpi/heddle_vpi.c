@@ -24,7 +24,7 @@ struct call {
   unsigned n;
 };
 
-static uint64_t number(const struct call *c, unsigned i) {
+static uint64_t number_argument(const struct call *c, unsigned i) {
   s_vpi_value v = {.format = vpiVectorVal};
   if (i >= c->n) return 0;
   const PLI_INT32 bits = vpi_get(vpiSize, c->arg[i]);
@@ -35,14 +35,14 @@ static uint64_t number(const struct call *c, unsigned i) {
 }
 
 /* Borrowed until the next value is asked for. */
-static const char *text(const struct call *c, unsigned i) {
+static const char *text_argument(const struct call *c, unsigned i) {
   s_vpi_value v = {.format = vpiStringVal};
   if (i >= c->n) return "";
   vpi_get_value(c->arg[i], &v);
   return v.value.str != NULL ? v.value.str : "";
 }
 
-static uint32_t known(uint32_t a, uint32_t b) {
+static uint32_t mark_unknown(uint32_t a, uint32_t b) {
   for (unsigned k = 0; k < 32; k += 8)
     if ((b >> k & 0xff) != 0) a = (a & ~(UINT32_C(0xff) << k)) | UINT32_C(0xa5) << k;
   return a;
@@ -55,12 +55,12 @@ static size_t vector(const struct call *c, unsigned i, uint32_t word[WORDS_MAX])
   vpi_get_value(c->arg[i], &v);
   size_t n = 0;
   for (; n < WORDS_MAX && (PLI_INT32)(32 * n) < bits; n++)
-    word[n] = known((uint32_t)v.value.vector[n].aval, (uint32_t)v.value.vector[n].bval);
+    word[n] = mark_unknown((uint32_t)v.value.vector[n].aval, (uint32_t)v.value.vector[n].bval);
   return n;
 }
 
 static struct heddle_bench *bench_of(const struct call *c) {
-  const uint64_t i = number(c, 0);
+  const uint64_t i = number_argument(c, 0);
   struct heddle_bench *b = i >= 1 && i <= BENCHES_MAX ? bench[i - 1] : NULL;
   if (b == NULL) {
     vpi_printf("$heddle: %llu is no bench; $heddle_open returns one\n", (unsigned long long)i);
@@ -70,10 +70,10 @@ static struct heddle_bench *bench_of(const struct call *c) {
 }
 
 static uint64_t do_open(const struct call *c) {
-  char *core = strdup(text(c, 0));
+  char *core = strdup(text_argument(c, 0));
   for (unsigned i = 0; i < BENCHES_MAX && core != NULL; i++) {
     if (bench[i] != NULL) continue;
-    bench[i] = bench_open(core, text(c, 1));
+    bench[i] = bench_open(core, text_argument(c, 1));
     free(core);
     return bench[i] != NULL ? i + 1 : 0;
   }
@@ -88,7 +88,7 @@ static uint64_t do_launch(const struct call *c) {
 
 static uint64_t do_value(const struct call *c) {
   struct heddle_bench *b = bench_of(c);
-  return b != NULL ? bench_value(b, text(c, 1)) : 0;
+  return b != NULL ? bench_value(b, text_argument(c, 1)) : 0;
 }
 
 static uint64_t do_ranges(const struct call *c) {
@@ -98,36 +98,36 @@ static uint64_t do_ranges(const struct call *c) {
 
 static uint64_t do_range_at(const struct call *c) {
   struct heddle_bench *b = bench_of(c);
-  return b != NULL ? bench_range_at(b, (unsigned)number(c, 1)) : 0;
+  return b != NULL ? bench_range_at(b, (unsigned)number_argument(c, 1)) : 0;
 }
 
 static uint64_t do_range_bytes(const struct call *c) {
   struct heddle_bench *b = bench_of(c);
-  return b != NULL ? bench_range_bytes(b, (unsigned)number(c, 1)) : 0;
+  return b != NULL ? bench_range_bytes(b, (unsigned)number_argument(c, 1)) : 0;
 }
 
 static uint64_t do_word(const struct call *c) {
   struct heddle_bench *b = bench_of(c);
-  return b != NULL ? bench_word(b, number(c, 1)) : 0;
+  return b != NULL ? bench_word(b, number_argument(c, 1)) : 0;
 }
 
 static uint64_t do_byte(const struct call *c) {
   struct heddle_bench *b = bench_of(c);
-  return b != NULL ? bench_byte(b, number(c, 1)) : 0;
+  return b != NULL ? bench_byte(b, number_argument(c, 1)) : 0;
 }
 
 static uint64_t do_record(const struct call *c) {
   uint32_t word[WORDS_MAX];
   struct heddle_bench *b = bench_of(c);
   if (b == NULL) return 0;
-  const unsigned kind = (unsigned)number(c, 1);
-  const uint64_t cycle = number(c, 2);
+  const unsigned kind = (unsigned)number_argument(c, 1);
+  const uint64_t cycle = number_argument(c, 2);
   return bench_record(b, kind, cycle, word, vector(c, 3, word));
 }
 
 static uint64_t do_step(const struct call *c) {
   struct heddle_bench *b = bench_of(c);
-  return b != NULL && bench_step(b, number(c, 1));
+  return b != NULL && bench_step(b, number_argument(c, 1));
 }
 
 static uint64_t do_ended(const struct call *c) {
@@ -137,13 +137,13 @@ static uint64_t do_ended(const struct call *c) {
 
 static uint64_t do_put(const struct call *c) {
   struct heddle_bench *b = bench_of(c);
-  if (b != NULL) bench_put(b, number(c, 1), (uint32_t)number(c, 2));
+  if (b != NULL) bench_put(b, number_argument(c, 1), (uint32_t)number_argument(c, 2));
   return b != NULL;
 }
 
 static uint64_t do_memory(const struct call *c) {
   struct heddle_bench *b = bench_of(c);
-  return b != NULL && bench_memory(b, number(c, 1));
+  return b != NULL && bench_memory(b, number_argument(c, 1));
 }
 
 /* Line by line: a simulator's printf has a buffer of some length. */

@@ -6,20 +6,20 @@
 
 #include "cosim/retire/gen/records.h"
 
-static void upper(FILE *f, const char *s) {
+static void emit_upper(FILE *f, const char *s) {
   for (; *s != '\0'; s++) fputc(toupper((unsigned char)*s), f);
 }
 
-static void head(const struct records *r, const char *guard, const char *what, FILE *f) {
+static void emit_head(const struct records *r, const char *guard, const char *what, FILE *f) {
   fprintf(f, "/* SPDX-License-Identifier: Apache-2.0 */\n/* Generated from %s.records; do not edit. */\n", r->name);
   fprintf(f, "/* %s %s */\n#ifndef HEDDLE_", r->text, what);
-  upper(f, r->name);
+  emit_upper(f, r->name);
   fprintf(f, "_%s_H\n#define HEDDLE_", guard);
-  upper(f, r->name);
+  emit_upper(f, r->name);
   fprintf(f, "_%s_H\n\n", guard);
 }
 
-static void emit_field(const struct records *r, const struct records_field *x, FILE *f) {
+static void emit_struct_field(const struct records *r, const struct records_field *x, FILE *f) {
   if (x->shape != RECORDS_NONE)
     fprintf(f, "  struct heddle_record_%s %s", r->shape[x->shape].name, x->name);
   else
@@ -40,7 +40,7 @@ static void emit_tail(const struct records *r, const struct records_shape *s, FI
 static void emit_shape(const struct records *r, const struct records_shape *s, FILE *f) {
   if (s->like != RECORDS_NONE) return;
   fprintf(f, "\n/* %s */\nstruct heddle_record_%s {\n", s->text, s->name);
-  for (unsigned i = s->first; i < s->first + s->fields; i++) emit_field(r, &r->field[i], f);
+  for (unsigned i = s->first; i < s->first + s->fields; i++) emit_struct_field(r, &r->field[i], f);
   emit_tail(r, s, f);
   fprintf(f, "};\n");
 }
@@ -51,7 +51,7 @@ static void emit_kinds(const struct records *r, FILE *f) {
   for (unsigned i = 0; i < r->shapes; i++) {
     if (!r->shape[i].record) continue;
     fprintf(f, "  HEDDLE_RECORD_");
-    upper(f, r->shape[i].name);
+    emit_upper(f, r->shape[i].name);
     fprintf(f, " = %u,\n", r->shape[i].kind);
     known |= UINT64_C(1) << r->shape[i].kind;
   }
@@ -96,9 +96,9 @@ static void emit_options(const struct records *r, FILE *f) {
     for (unsigned k = s->first; k < s->first + s->fields; k++) {
       if (records_option(r, s, &r->field[k]) == RECORDS_NONE) continue;
       fprintf(f, "  HEDDLE_RECORD_OPTION_");
-      upper(f, s->name);
+      emit_upper(f, s->name);
       fputc('_', f);
-      upper(f, r->field[k].name);
+      emit_upper(f, r->field[k].name);
       fprintf(f, ",\n");
     }
   }
@@ -131,13 +131,13 @@ static void emit_profiles(const struct records *r, FILE *f) {
   }
   for (unsigned i = 0; i < r->reserves; i++) {
     fprintf(f, "#define HEDDLE_RECORD_RESERVED_");
-    upper(f, r->reserved[i].name);
+    emit_upper(f, r->reserved[i].name);
     fprintf(f, " %uu /* %s */\n", r->reserved[i].kind, r->reserved[i].text);
   }
 }
 
 void records_emit_c(const struct records *r, FILE *f) {
-  head(r, "RECORDS", "", f);
+  emit_head(r, "RECORDS", "", f);
   fprintf(f, "#include <stdint.h>\n\n#define HEDDLE_RECORD_VERSION %uu\n", r->version);
   for (unsigned i = 0; i < r->consts; i++)
     fprintf(f, "#define HEDDLE_RECORD_%s %uu /* %s */\n", r->constant[i].name, r->constant[i].value,
@@ -209,7 +209,7 @@ static void emit_names(const struct records *r, FILE *f) {
 
 void records_emit_table(const struct records *r, FILE *f) {
   unsigned first[RECORDS_SHAPES_MAX], count[RECORDS_SHAPES_MAX], at = 0;
-  head(r, "FIELDS", "Where each number lies.", f);
+  emit_head(r, "FIELDS", "Where each number lies.", f);
   fprintf(f, "#include <stdint.h>\n\n");
   for (unsigned i = 0; i < r->dims; i++) fprintf(f, "#define HEDDLE_RECORD_DIM_%s %u\n", r->dim[i].name, i);
   fprintf(

@@ -8,7 +8,8 @@ static void emit_dims(const struct records *r, unsigned dims, const int dim[2], 
   for (unsigned k = 0; k < dims; k++) fprintf(f, "[%s]", r->dim[dim[k]].name);
 }
 
-static void emit_field(const struct records *r, const struct records_shape *s, const struct records_field *x, FILE *f) {
+static void emit_field_row(const struct records *r, const struct records_shape *s, const struct records_field *x,
+                           FILE *f) {
   if (x->sized)
     fprintf(f, "| |");
   else
@@ -40,7 +41,7 @@ static void emit_shape(const struct records *r, const struct records_shape *s, F
     return;
   }
   fprintf(f, "\n\n| byte | field | type | meaning |\n|---|---|---|---|\n");
-  for (unsigned i = s->first; i < s->first + s->fields; i++) emit_field(r, s, &r->field[i], f);
+  for (unsigned i = s->first; i < s->first + s->fields; i++) emit_field_row(r, s, &r->field[i], f);
 }
 
 void records_emit_markdown(const struct records *r, FILE *f) {

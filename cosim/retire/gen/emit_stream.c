@@ -42,7 +42,7 @@ static const struct part fresh = {.rows = 1,
                                   .lanes = RECORDS_NONE,
                                   .of = RECORDS_NONE};
 
-static void add(struct plan *p, struct part x) {
+static void add_part(struct plan *p, struct part x) {
   if (p->parts < PARTS_MAX) p->part[p->parts++] = x;
 }
 
@@ -73,7 +73,7 @@ static void plan_array(const struct records *r, struct plan *p, const struct rec
     if (last->sized) t.column_dim = x->dim[x->dims - 1];
   }
   if (x->size >= 4) t.when = x->when; /* what shares its word with others is there always */
-  add(p, t);
+  add_part(p, t);
 }
 
 static void plan_scalar(struct plan *p, const struct records_field *x, uint32_t bytes, bool *told) {
@@ -83,7 +83,7 @@ static void plan_scalar(struct plan *p, const struct records_field *x, uint32_t 
     struct part t = fresh;
     t.offset = 4 * w;
     t.by = BY_COLUMN;
-    add(p, t);
+    add_part(p, t);
   }
 }
 
@@ -101,7 +101,7 @@ static void plan_shape(const struct records *r, struct plan *p) {
       t.columns = 4;
       t.of = x->of;
       t.by = BY_COLUMN;
-      add(p, t);
+      add_part(p, t);
     } else if (x->dims != 0 && bytes > 4) {
       plan_array(r, p, x);
     } else {
@@ -110,21 +110,21 @@ static void plan_shape(const struct records *r, struct plan *p) {
   }
 }
 
-static uint32_t mix(uint32_t h, uint32_t v) {
+static uint32_t mix_word(uint32_t h, uint32_t v) {
   for (unsigned i = 0; i < 4; i++) h = (h ^ (v >> 8 * i & 0xffu)) * 0x01000193u;
   return h;
 }
 
 /* What is in it decides whether two understand each other. */
 static uint32_t hash_plan(uint32_t h, const struct plan *p) {
-  h = mix(mix(h, p->told->kind), p->parts);
+  h = mix_word(mix_word(h, p->told->kind), p->parts);
   for (unsigned i = 0; i < p->parts; i++) {
     const struct part *t = &p->part[i];
     const uint32_t v[] = {t->offset,        t->row_step,          t->rows,
                           t->columns,       (uint32_t)t->row_dim, (uint32_t)t->column_dim,
                           (uint32_t)t->per, (uint32_t)t->when,    (uint32_t)t->lanes,
                           (uint32_t)t->of,  t->context,           t->by};
-    for (unsigned k = 0; k < sizeof v / sizeof *v; k++) h = mix(h, v[k]);
+    for (unsigned k = 0; k < sizeof v / sizeof *v; k++) h = mix_word(h, v[k]);
   }
   return h;
 }
@@ -140,7 +140,7 @@ static void number_contexts(struct stream *s, struct plan *p) {
 }
 
 static void plan_stream(const struct records *r, struct stream *s) {
-  *s = (struct stream){.hash = mix(0x811c9dc5u, r->version)};
+  *s = (struct stream){.hash = mix_word(0x811c9dc5u, r->version)};
   for (unsigned kind = 0; kind < records_kinds(r); kind++) {
     const struct records_shape *shape = records_of_kind(r, kind);
     if (shape == NULL || shape->unit[0] != '\0') continue;
@@ -154,7 +154,7 @@ static void plan_stream(const struct records *r, struct stream *s) {
   }
 }
 
-static void upper(FILE *f, const char *s) {
+static void emit_upper(FILE *f, const char *s) {
   for (; *s != '\0'; s++) fputc(toupper((unsigned char)*s), f);
 }
 
@@ -240,12 +240,12 @@ static void emit_places(const struct records *r, const struct plan *p, FILE *f) 
   for (unsigned k = 0; k < p->parts; k++) {
     const struct part *t = &p->part[k], *b = k > 0 ? &p->part[k - 1] : NULL;
     fprintf(f, "  localparam int ");
-    upper(f, p->shape->name);
+    emit_upper(f, p->shape->name);
     fprintf(f, "_AT%u = ", k);
     if (b == NULL) {
       fprintf(f, "0;\n");
     } else {
-      upper(f, p->shape->name);
+      emit_upper(f, p->shape->name);
       fprintf(f, "_AT%u + (", k - 1);
       emit_rows(r, b, f);
       fprintf(f, ") * (");
@@ -253,14 +253,14 @@ static void emit_places(const struct records *r, const struct plan *p, FILE *f) 
       fprintf(f, ");\n");
     }
     fprintf(f, "  localparam int ");
-    upper(f, p->shape->name);
+    emit_upper(f, p->shape->name);
     if (!t->sized)
       fprintf(f, "_IN%u = %u;\n", k, t->offset / 4);
     else if (b == NULL || !b->sized)
       fprintf(f, "_IN%u = %u;\n", k, of->head / 4);
     else {
       fprintf(f, "_IN%u = ", k);
-      upper(f, p->shape->name);
+      emit_upper(f, p->shape->name);
       fprintf(f, "_IN%u + (", k - 1);
       emit_rows(r, b, f);
       fprintf(f, ") * (");
@@ -270,9 +270,9 @@ static void emit_places(const struct records *r, const struct plan *p, FILE *f) 
   }
   const struct part *last = &p->part[p->parts - 1];
   fprintf(f, "  localparam int ");
-  upper(f, p->shape->name);
+  emit_upper(f, p->shape->name);
   fprintf(f, "_WORDS = ");
-  upper(f, p->shape->name);
+  emit_upper(f, p->shape->name);
   fprintf(f, "_AT%u + (", p->parts - 1);
   emit_rows(r, last, f);
   fprintf(f, ") * (");
@@ -282,7 +282,7 @@ static void emit_places(const struct records *r, const struct plan *p, FILE *f) 
 
 static void emit_range(const char *name, FILE *f) {
   fprintf(f, "[");
-  upper(f, name);
+  emit_upper(f, name);
   fprintf(f, "_WORDS-1:0]");
 }
 
@@ -296,7 +296,7 @@ static void emit_loops(const struct records *r, const struct part *t, const char
 }
 
 static void emit_index(const struct records *r, const struct plan *p, unsigned k, FILE *f) {
-  upper(f, p->shape->name);
+  emit_upper(f, p->shape->name);
   fprintf(f, "_AT%u + row * int'(", k);
   emit_columns(r, &p->part[k], f);
   fprintf(f, ") + column");
@@ -315,7 +315,7 @@ static void emit_words(const struct records *r, const struct plan *p, FILE *f) {
     fprintf(f, "%s_words[", n);
     emit_index(r, p, k, f);
     fprintf(f, "] = v[32 * (");
-    upper(f, n);
+    emit_upper(f, n);
     fprintf(f, "_IN%u + row * int'(", k);
     emit_columns(r, &p->part[k], f);
     fprintf(f, ") + column) +: 32];\n");
@@ -332,14 +332,14 @@ static void emit_choice(const struct plan *p, FILE *f) {
           n, n);
   emit_range(n, f);
   fprintf(f, "[31:0] words = %s_words(r);\n    %s_word = '0;\n    for (int i = 0; i < ", n, n);
-  upper(f, n);
+  emit_upper(f, n);
   fprintf(f, "_WORDS; i++) if (index == 8'(i)) %s_word |= words[i];\n  endfunction\n", n);
   fprintf(f, "  function automatic logic [CONTEXT_W:0] %s_context(input logic [7:0] index);\n    %s_context = '0;\n", n,
           n);
   fprintf(f, "    for (int i = 0; i < ");
-  upper(f, n);
+  emit_upper(f, n);
   fprintf(f, "_WORDS; i++) if (index == 8'(i)) %s_context |= ", n);
-  upper(f, n);
+  emit_upper(f, n);
   fprintf(f, "_CONTEXTS[i];\n  endfunction\n");
 }
 
@@ -389,13 +389,13 @@ static void emit_contexts(const struct records *r, const struct plan *p, FILE *f
   fprintf(f, "  endfunction\n  localparam logic ");
   emit_range(n, f);
   fprintf(f, "[CONTEXT_W:0] ");
-  upper(f, n);
+  emit_upper(f, n);
   fprintf(f, "_CONTEXTS = %s_contexts();\n", n);
   if (key == WORDS_MAX) return;
   fprintf(f, "  localparam int ");
-  upper(f, n);
+  emit_upper(f, n);
   fprintf(f, "_KEY = ");
-  upper(f, n);
+  emit_upper(f, n);
   fprintf(f, "_AT%u; // the word by which others are expected\n", key);
 }
 
@@ -446,7 +446,7 @@ static void emit_live(const struct records *r, const struct plan *p, FILE *f) {
     }
   }
   fprintf(f, "  endfunction\n  localparam logic [$bits(retire_pkg::%s_t)-1:0] ", n);
-  upper(f, n);
+  emit_upper(f, n);
   fprintf(f, "_LIVE = %s_live();\n", n);
 }
 
@@ -466,7 +466,7 @@ void records_emit_stream_sv(const struct records *r, FILE *f) {
   for (unsigned i = 0; i < s.plans; i++) {
     const struct plan *p = &s.plan[i];
     fprintf(f, "\n  // ---- %s ----\n  localparam int unsigned ", p->shape->name);
-    upper(f, p->shape->name);
+    emit_upper(f, p->shape->name);
     fprintf(f, "_CODE = %u;\n", p->code);
     emit_places(r, p, f);
     emit_words(r, p, f);

@@ -16,7 +16,7 @@ static bool is_flat(const struct records *r, const struct records_field *x) {
   return x->bits == 8 && x->dims == 1 && !x->sized && r->dim[x->dim[0]].size > 16;
 }
 
-static void emit_field(const struct records *r, const struct records_field *x, FILE *f) {
+static void emit_packed_field(const struct records *r, const struct records_field *x, FILE *f) {
   fprintf(f, "    ");
   if (x->shape == RECORDS_NONE)
     fprintf(f, "logic ");
@@ -34,7 +34,7 @@ static void emit_field(const struct records *r, const struct records_field *x, F
   fprintf(f, "%s; // %s\n", x->name, x->text);
 }
 
-static uint32_t end_of(const struct records *r, const struct records_field *x) {
+static uint32_t field_end(const struct records *r, const struct records_field *x) {
   uint32_t n = x->size;
   for (unsigned k = 0; k < x->dims; k++) n *= r->dim[x->dim[k]].size;
   return x->offset + n;
@@ -52,10 +52,10 @@ static void emit_shape(const struct records *r, const struct records_shape *s, F
   for (unsigned i = s->first + s->fields; i-- > s->first;) {
     const struct records_field *x = &r->field[i];
     if (!x->sized) {
-      emit_pad(&pads, below - end_of(r, x), f);
+      emit_pad(&pads, below - field_end(r, x), f);
       below = x->offset;
     }
-    emit_field(r, x, f);
+    emit_packed_field(r, x, f);
   }
   fprintf(f, "  } %s_t;\n", s->name);
 }

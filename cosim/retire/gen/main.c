@@ -8,7 +8,7 @@
 
 #include "cosim/retire/gen/records.h"
 
-static bool write_all(const struct records *r, const char *dir, struct diag *d) {
+static bool write_generated(const struct records *r, const char *dir, struct diag *d) {
   static const struct {
     const char *form;
     void (*emit)(const struct records *r, FILE *f);
@@ -38,7 +38,7 @@ int main(int argc, char **argv) {
     fprintf(stderr, "usage: records-gen DIR FILE.records\n");
     return 2;
   }
-  const int status = !records_load(argv[2], &r, &d) ? 2 : write_all(&r, argv[1], &d) ? 0 : 1;
+  const int status = !records_load(argv[2], &r, &d) ? 2 : write_generated(&r, argv[1], &d) ? 0 : 1;
   if (d.failed) fprintf(stderr, "%s\n", d.text);
   return status;
 }

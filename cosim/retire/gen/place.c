@@ -28,7 +28,8 @@ static bool check_sized(const struct records *r, const struct records_shape *s, 
   return true;
 }
 
-static bool place(struct records *r, struct records_shape *s, struct records_field *x, uint32_t *at, struct diag *d) {
+static bool place_field(struct records *r, struct records_shape *s, struct records_field *x, uint32_t *at,
+                        struct diag *d) {
   const bool after = s->sized;
   uint32_t elements = 1;
   if (!s->record && (x->dims != 0 || x->shape != RECORDS_NONE))
@@ -56,7 +57,7 @@ bool records_place(struct records *r, struct records_shape *s, struct diag *d) {
   if (s->fields == 0) return diag_fail(d, s->at, "%s has no fields", s->name);
   s->align = 1;
   for (unsigned i = s->first; i < s->first + s->fields; i++)
-    if (!place(r, s, &r->field[i], &at, d)) return false;
+    if (!place_field(r, s, &r->field[i], &at, d)) return false;
   s->bytes = up(at, s->align);
   if (!s->sized) { /* a record is whole words */
     if (s->record) s->bytes = up(s->bytes, 4);

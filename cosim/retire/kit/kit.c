@@ -21,7 +21,7 @@ static uint32_t number_of(const char *port, const struct kit_sizes *s) {
   return 0;
 }
 
-static bool put(char *port, size_t bytes, const struct kit_sizes *s, struct diag *d) {
+static bool put_size(char *port, size_t bytes, const struct kit_sizes *s, struct diag *d) {
   const uint32_t v = number_of(port, s);
   if (v == 0) return diag_fail(d, (struct pos){"kit", 0}, "size %s is not one that a core is asked for", port);
   (void)snprintf(port, bytes, "%u", v);
@@ -30,8 +30,8 @@ static bool put(char *port, size_t bytes, const struct kit_sizes *s, struct diag
 
 bool kit_size(struct records *r, const struct kit_sizes *s, struct diag *d) {
   bool ok = true;
-  for (unsigned i = 0; i < r->dims && ok; i++) ok = put(r->dim[i].port, sizeof r->dim[i].port, s, d);
-  for (unsigned i = 0; i < r->bounds && ok; i++) ok = put(r->bound[i].port, sizeof r->bound[i].port, s, d);
+  for (unsigned i = 0; i < r->dims && ok; i++) ok = put_size(r->dim[i].port, sizeof r->dim[i].port, s, d);
+  for (unsigned i = 0; i < r->bounds && ok; i++) ok = put_size(r->bound[i].port, sizeof r->bound[i].port, s, d);
   for (unsigned i = 0; i < r->shapes; i++) {
     const char *unit = r->shape[i].unit;
     r->shape[i].absent = (strcmp(unit, "cache") == 0 && s->cache == 0) || strcmp(unit, "mmu") == 0;
@@ -39,23 +39,23 @@ bool kit_size(struct records *r, const struct kit_sizes *s, struct diag *d) {
   return ok;
 }
 
-static uint32_t value(const char *port) {
+static uint32_t port_number(const char *port) {
   uint64_t v = 0;
   (void)text_number(port, &v);
   return (uint32_t)v;
 }
 
 uint32_t kit_port_size(const struct records *r, int dim) {
-  return value(r->dim[dim].port);
+  return port_number(r->dim[dim].port);
 }
 
 uint32_t kit_number(const struct records *r, const char *name) {
   for (unsigned i = 0; i < r->consts; i++)
     if (strcmp(r->constant[i].name, name) == 0) return r->constant[i].value;
   for (unsigned i = 0; i < r->dims; i++)
-    if (strcmp(r->dim[i].name, name) == 0) return value(r->dim[i].port);
+    if (strcmp(r->dim[i].name, name) == 0) return port_number(r->dim[i].port);
   for (unsigned i = 0; i < r->bounds; i++)
-    if (strcmp(r->bound[i].name, name) == 0) return value(r->bound[i].port);
+    if (strcmp(r->bound[i].name, name) == 0) return port_number(r->bound[i].port);
   return 0;
 }
 

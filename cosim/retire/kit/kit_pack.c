@@ -43,7 +43,7 @@ static void add_struct(const struct records *r, const struct records_field *x, u
   pad(p, s->bytes - at);
 }
 
-static void collect(const struct records *r, const struct records_shape *s, struct pieces *p) {
+static void collect_pieces(const struct records *r, const struct records_shape *s, struct pieces *p) {
   uint32_t at = 0;
   for (unsigned k = s->first; k < s->first + s->fields; k++) {
     const struct records_field *x = &r->field[k];
@@ -80,7 +80,7 @@ void kit_emit_pack(const struct records *r, const struct records_shape *s, FILE 
   static struct pieces p;
   p.n = 0;
   const struct records_shape *own = records_fields_of(r, s);
-  collect(r, own, &p);
+  collect_pieces(r, own, &p);
   kit_banner(r, s->text, f);
   fprintf(f, "`default_nettype none\n\nmodule retire_pack_%s (\n", s->name);
   emit_ports(r, own, f);

@@ -97,7 +97,8 @@ static void emit_element(const struct records *r, const struct records_field *x,
   }
 }
 
-static void emit_field(const struct records *r, const struct records_shape *s, const struct records_field *x, FILE *f) {
+static void emit_field_bound(const struct records *r, const struct records_shape *s, const struct records_field *x,
+                             FILE *f) {
   const uint32_t n = x->dims == 0 ? 1 : kit_port_size(r, x->dim[0]);
   if (!bounded(r, x) || x->dims > 1) return;
   for (uint32_t i = 0; i < n; i++) {
@@ -121,7 +122,7 @@ static void emit_record(const struct records *r, const struct records_shape *s, 
   fprintf(f, "  `RETIRE_CHECK(%s_valid_known, 1'b1,\n    !$isunknown(ret_%s_valid), \"retire: valid of %s is X\")\n",
           s->name, s->name, s->name);
   fprintf(f, "  for (genvar i = 0; i < %u; i++) begin : gen_%s\n", n, s->name);
-  for (unsigned k = own->first; k < own->first + own->fields; k++) emit_field(r, s, &r->field[k], f);
+  for (unsigned k = own->first; k < own->first + own->fields; k++) emit_field_bound(r, s, &r->field[k], f);
   fprintf(f, "  end\n");
 }
 

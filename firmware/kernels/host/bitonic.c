@@ -7,7 +7,7 @@
 
 enum { THREADS = 64, WORDS = 2 * THREADS };
 
-static int by_value(const void *x, const void *y) {
+static int by_key(const void *x, const void *y) {
   const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
   return a < b ? -1 : a > b;
 }
@@ -36,7 +36,7 @@ bool bitonic_prepare(struct kernel_case *c, uint64_t seed, unsigned scale) {
   /* Equal ones, the largest among them; random ones. */
   for (uint32_t i = 0; i < n; i++) keys[i] = case_word(&seed) % 4 ? case_word(&seed) : case_word(&seed) % 5 - 1;
   case_seal(c, &seed);
-  qsort(case_expect(c, 0), n, 4, by_value);
+  qsort(case_expect(c, 0), n, 4, by_key);
   launch_blocks(c, "bitonic_block", n);
   for (uint32_t size = 2 * WORDS; size < 2 * n; size *= 2) {
     launch_step(c, n, size / 2, true);

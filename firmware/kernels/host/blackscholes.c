@@ -74,7 +74,7 @@ static struct price precise(double s, double x, double t) {
   return (struct price){(float)(s * n1 - later * n2), (float)(later * (1 - n2) - s * (1 - n1))};
 }
 
-static void launch(struct kernel_case *c, const char *entry, unsigned call, uint32_t threads, uint32_t n) {
+static void launch_options(struct kernel_case *c, const char *entry, unsigned call, uint32_t threads, uint32_t n) {
   struct kernel_launch *l = case_launch(c, entry);
   launch_line(l, threads, 64);
   for (unsigned k = 0; k < 3; k++) launch_buffer(l, k);
@@ -105,7 +105,7 @@ bool blackscholes_prepare(struct kernel_case *c, uint64_t seed, unsigned scale) 
   }
   /* Differences of prices up to 100, each with an error of a few 2^-24. */
   for (unsigned k = 5; k < 7; k++) case_near(c, k, 0x1p-22, 100 * 0x1p-23);
-  launch(c, "blackscholes", 3, (n + 2) / 3, n); /* three options a thread */
-  launch(c, "blackscholes_clc", 5, n, n);
+  launch_options(c, "blackscholes", 3, (n + 2) / 3, n); /* three options a thread */
+  launch_options(c, "blackscholes_clc", 5, n, n);
   return true;
 }

@@ -26,7 +26,7 @@ static float filtered(const float *in, int width, int height, int x, int y, unsi
   return sum * scales[filter];
 }
 
-static void launch(struct kernel_case *c, uint32_t width, uint32_t height, unsigned filter) {
+static void launch_filter(struct kernel_case *c, uint32_t width, uint32_t height, unsigned filter) {
   struct kernel_launch *l = case_launch(c, "conv2d");
   launch_plane(l, width, height, 16, 16);
   launch_buffer(l, 0);
@@ -49,7 +49,7 @@ bool conv2d_prepare(struct kernel_case *c, uint64_t seed, unsigned scale) {
     float *out = case_expect(c, 1 + f);
     for (int y = 0; y < height; y++)
       for (int x = 0; x < width; x++) out[y * width + x] = filtered(in, width, height, x, y, f);
-    launch(c, (uint32_t)width, (uint32_t)height, f);
+    launch_filter(c, (uint32_t)width, (uint32_t)height, f);
   }
   return true;
 }

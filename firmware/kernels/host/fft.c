@@ -19,7 +19,7 @@ static struct point minus(struct point a, struct point b) {
   return (struct point){a.re - b.re, a.im - b.im};
 }
 
-static struct point times(struct point a, float re, float im) {
+static struct point times_root(struct point a, float re, float im) {
   return (struct point){fmaf(a.re, re, -(a.im * im)), fmaf(a.re, im, a.im * re)};
 }
 
@@ -56,7 +56,7 @@ static void transform(const struct point *in, struct point *out) {
       for (unsigned i = 0; i < 8; i++) {
         const unsigned k = i * (t % done) * (FFT_POINTS / 8 / done);
         v[i] = from[t + i * FFT_POINTS / 8];
-        if (i && done > 1) v[i] = times(v[i], cosine[k], cosine[(k + FFT_POINTS / 4) % FFT_POINTS]);
+        if (i && done > 1) v[i] = times_root(v[i], cosine[k], cosine[(k + FFT_POINTS / 4) % FFT_POINTS]);
       }
       small(v, 8, w, 1);
       for (unsigned i = 0; i < 8; i++) out[t / done * done * 8 + t % done + i * done] = w[i];
@@ -73,7 +73,7 @@ static void backwards(const struct point *in, struct point *out) {
     out[i] = (struct point){w[i].im * (1.0f / FFT_POINTS), w[i].re * (1.0f / FFT_POINTS)};
 }
 
-static void launch(struct kernel_case *c, unsigned from, unsigned to, uint32_t inverse, uint32_t blocks) {
+static void launch_transform(struct kernel_case *c, unsigned from, unsigned to, uint32_t inverse, uint32_t blocks) {
   struct kernel_launch *l = case_launch(c, "fft");
   launch_line(l, blocks * FFT_POINTS / 8, FFT_POINTS / 8);
   launch_buffer(l, from);
@@ -97,7 +97,7 @@ bool fft_prepare(struct kernel_case *c, uint64_t seed, unsigned scale) {
     transform(in + b, there + b);
     backwards(there + b, back + b);
   }
-  launch(c, 0, 1, 0, blocks);
-  launch(c, 1, 2, 1, blocks);
+  launch_transform(c, 0, 1, 0, blocks);
+  launch_transform(c, 1, 2, 1, blocks);
   return true;
 }

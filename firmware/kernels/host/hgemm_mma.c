@@ -65,7 +65,7 @@ static float dot(float c, const uint16_t *a, const uint16_t *b, uint32_t step, u
   return rounded(all, unit);
 }
 
-static void multiply(const uint16_t *a, const uint16_t *b, const float *c, float *d, struct sizes s) {
+static void multiply_halves(const uint16_t *a, const uint16_t *b, const float *c, float *d, struct sizes s) {
   for (uint32_t y = 0; y < s.m; y++)
     for (uint32_t x = 0; x < s.n; x++) {
       float sum = c[y * s.n + x];
@@ -94,7 +94,7 @@ bool hgemm_mma_prepare(struct kernel_case *c, uint64_t seed, unsigned scale) {
   for (uint32_t i = 0; i < s.k * s.n; i++) b[i] = half(&seed);
   for (uint32_t i = 0; i < s.m * s.n; i++) sum[i] = i % 7 ? case_between(&seed, -8.0f, 8.0f) : 0.0f;
   case_seal(c, &seed);
-  multiply(a, b, sum, case_expect(c, 3), s);
+  multiply_halves(a, b, sum, case_expect(c, 3), s);
   struct kernel_launch *l = case_launch(c, "hgemm_mma");
   l->block[0] = 128;
   l->grid[0] = (s.n + 63) / 64;

@@ -13,7 +13,7 @@ struct body {
   float x, y, z, w; /* mass; of speeds: not used */
 };
 
-static void step(const struct body *at, struct body *speed, struct body *next, uint32_t n) {
+static void step_bodies(const struct body *at, struct body *speed, struct body *next, uint32_t n) {
   for (uint32_t i = 0; i < n; i++) {
     float a[3] = {0.0f, 0.0f, 0.0f};
     for (uint32_t j = 0; j < n; j++) {
@@ -48,7 +48,7 @@ static void step_precise(const struct body *at, struct body *speed, struct body 
   }
 }
 
-static void launch(struct kernel_case *c, const char *entry, const unsigned buffer[3], uint32_t n) {
+static void launch_bodies(struct kernel_case *c, const char *entry, const unsigned buffer[3], uint32_t n) {
   struct kernel_launch *l = case_launch(c, entry);
   launch_line(l, n, 64);
   for (unsigned k = 0; k < 3; k++) launch_buffer(l, buffer[k]);
@@ -75,15 +75,15 @@ bool nbody_prepare(struct kernel_case *c, uint64_t seed, unsigned scale) {
     other[i] = speed[i] = random_body(&seed, 0.5f, case_between(&seed, 0.0f, 1.0f));
   }
   case_seal(c, &seed);
-  step(at, case_expect(c, 1), case_expect(c, 3), n);
-  step(case_expect(c, 3), case_expect(c, 1), case_expect(c, 4), n);
+  step_bodies(at, case_expect(c, 1), case_expect(c, 3), n);
+  step_bodies(case_expect(c, 3), case_expect(c, 1), case_expect(c, 4), n);
   step_precise(at, case_expect(c, 2), case_expect(c, 5), n);
   /* A sum of n terms, each with an error of a few 2^-24 and most of them below 1; times STEP. */
   const double pull = 0x1p-22 * n * STEP;
   case_near(c, 2, 0x1p-23, pull);
   case_near(c, 5, 0x1p-23, pull * STEP);
-  launch(c, "nbody", (const unsigned[]){0, 1, 3}, n);
-  launch(c, "nbody", (const unsigned[]){3, 1, 4}, n);
-  launch(c, "nbody_rsqrt", (const unsigned[]){0, 2, 5}, n);
+  launch_bodies(c, "nbody", (const unsigned[]){0, 1, 3}, n);
+  launch_bodies(c, "nbody", (const unsigned[]){3, 1, 4}, n);
+  launch_bodies(c, "nbody_rsqrt", (const unsigned[]){0, 2, 5}, n);
   return true;
 }

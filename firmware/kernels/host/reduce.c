@@ -16,7 +16,7 @@ static float block_sum(const float *in, uint32_t n, uint32_t block, uint32_t blo
   return s[0];
 }
 
-static void launch(struct kernel_case *c, unsigned from, unsigned to, uint32_t blocks, uint32_t n) {
+static void launch_sums(struct kernel_case *c, unsigned from, unsigned to, uint32_t blocks, uint32_t n) {
   struct kernel_launch *l = case_launch(c, "reduce");
   launch_line(l, blocks * THREADS, THREADS);
   launch_buffer(l, from);
@@ -36,7 +36,7 @@ bool reduce_prepare(struct kernel_case *c, uint64_t seed, unsigned scale) {
   float *sums = case_expect(c, 1), *total = case_expect(c, 2);
   for (uint32_t b = 0; b < blocks; b++) sums[b] = block_sum(in, n, b, blocks);
   *total = block_sum(sums, blocks, 0, 1);
-  launch(c, 0, 1, blocks, n);
-  launch(c, 1, 2, 1, blocks);
+  launch_sums(c, 0, 1, blocks, n);
+  launch_sums(c, 1, 2, 1, blocks);
   return true;
 }

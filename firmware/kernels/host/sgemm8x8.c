@@ -11,7 +11,7 @@ struct sizes {
   uint32_t m, n, k;
 };
 
-static void multiply(const float *a, const float *b, float *c, struct sizes s, float alpha, float beta) {
+static void multiply_floats(const float *a, const float *b, float *c, struct sizes s, float alpha, float beta) {
   for (uint32_t y = 0; y < s.m; y++)
     for (uint32_t x = 0; x < s.n; x++) {
       float sum = 0.0f;
@@ -21,7 +21,7 @@ static void multiply(const float *a, const float *b, float *c, struct sizes s, f
     }
 }
 
-static void launch(struct kernel_case *c, unsigned to, struct sizes s, float alpha, float beta) {
+static void launch_sgemm(struct kernel_case *c, unsigned to, struct sizes s, float alpha, float beta) {
   struct kernel_launch *l = case_launch(c, "sgemm8x8");
   launch_plane(l, (s.n + 63) / 64 * 8, (s.m + 63) / 64 * 8, 8, 8);
   launch_buffer(l, 0);
@@ -48,12 +48,12 @@ bool sgemm8x8_prepare(struct kernel_case *c, uint64_t seed, unsigned scale) {
   for (uint32_t i = 0; i < of_c; i++) sum[i] = case_between(&seed, -4.0f, 4.0f);
   for (uint32_t i = 0; i < of_c; i++) more[i] = case_between(&seed, -4.0f, 4.0f);
   case_seal(c, &seed);
-  multiply(a, b, case_expect(c, 2), odd, 1.5f, -0.7f);
-  multiply(a, b, case_expect(c, 3), even, 1.5f, -0.7f);
-  multiply(a, b, case_expect(c, 4), even, 0.3f, 0.0f);
-  launch(c, 2, odd, 1.5f, -0.7f);
-  launch(c, 3, even, 1.5f, -0.7f);
-  launch(c, 4, even, 0.3f, 0.0f);
+  multiply_floats(a, b, case_expect(c, 2), odd, 1.5f, -0.7f);
+  multiply_floats(a, b, case_expect(c, 3), even, 1.5f, -0.7f);
+  multiply_floats(a, b, case_expect(c, 4), even, 0.3f, 0.0f);
+  launch_sgemm(c, 2, odd, 1.5f, -0.7f);
+  launch_sgemm(c, 3, even, 1.5f, -0.7f);
+  launch_sgemm(c, 4, even, 0.3f, 0.0f);
   return true;
 }
 
@@ -67,7 +67,7 @@ bool sgemm8x8_assembly(struct kernel_case *c, uint64_t seed, unsigned scale) {
   for (uint32_t i = 0; i < s.k * s.n; i++) b[i] = case_between(&seed, -1.0f, 1.0f);
   for (uint32_t i = 0; i < s.m * s.n; i++) sum[i] = case_between(&seed, -4.0f, 4.0f);
   case_seal(c, &seed);
-  multiply(a, b, case_expect(c, 2), s, 1.5f, beta);
-  launch(c, 2, s, 1.5f, beta);
+  multiply_floats(a, b, case_expect(c, 2), s, 1.5f, beta);
+  launch_sgemm(c, 2, s, 1.5f, beta);
   return true;
 }

@@ -23,7 +23,7 @@ struct constants {
   uint32_t start[8], round[64];
 };
 
-static void make(struct constants *k) {
+static void make_constants(struct constants *k) {
   unsigned found = 0;
   for (uint32_t n = 2; found < 64; n++) {
     bool prime = true;
@@ -86,7 +86,7 @@ bool sha256_prepare(struct kernel_case *c, uint64_t seed, unsigned scale) {
   for (uint32_t i = 0; i < n; i++) start[i + 1] = start[i] + (i < 8 ? first[i] : case_word(&seed) % (LONGEST + 1));
   case_seal(c, &seed);
   struct constants k;
-  make(&k);
+  make_constants(&k);
   uint8_t *out = case_expect(c, 2);
   for (uint32_t i = 0; i < n; i++) digest(&k, data + start[i], start[i + 1] - start[i], out + 32 * i);
   struct kernel_launch *l = case_launch(c, "sha256");

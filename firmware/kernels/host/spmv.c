@@ -32,8 +32,8 @@ static uint32_t row_length(uint64_t *seed) {
   return r % 11 == 0 ? 0 : r % 13 == 0 ? 40 + r / 13 % 60 : r / 143 % 12;
 }
 
-static void launch(struct kernel_case *c, const char *entry, unsigned y, uint32_t threads, uint32_t block,
-                   uint32_t rows) {
+static void launch_rows(struct kernel_case *c, const char *entry, unsigned y, uint32_t threads, uint32_t block,
+                        uint32_t rows) {
   struct kernel_launch *l = case_launch(c, entry);
   launch_line(l, threads, block);
   for (unsigned k = FIRST; k <= X; k++) launch_buffer(l, k);
@@ -61,7 +61,7 @@ bool spmv_prepare(struct kernel_case *c, uint64_t seed, unsigned scale) {
     scalar[r] = every(&a, first[r], first[r + 1], 1);
     vector[r] = by_lanes(&a, r);
   }
-  launch(c, "spmv_scalar", SCALAR, rows, SCALAR_BLOCK, rows);
-  launch(c, "spmv_vector", VECTOR, (rows + ROWS - 1) / ROWS * ROWS * LANES, ROWS * LANES, rows);
+  launch_rows(c, "spmv_scalar", SCALAR, rows, SCALAR_BLOCK, rows);
+  launch_rows(c, "spmv_vector", VECTOR, (rows + ROWS - 1) / ROWS * ROWS * LANES, ROWS * LANES, rows);
   return true;
 }

@@ -16,21 +16,21 @@ struct state {
   bool ended;
 };
 
-static void stop(struct state *s, enum vm_end why) {
+static void end_program(struct state *s, enum vm_end why) {
   s->ended = true;
   s->end = why;
 }
 
-static void put(struct state *s, uint32_t v) {
+static void push_word(struct state *s, uint32_t v) {
   if (s->height < VM_STACK)
     s->stack[s->height++] = v;
   else
-    stop(s, VM_OVERFLOW);
+    end_program(s, VM_OVERFLOW);
 }
 
-static uint32_t take(struct state *s) {
+static uint32_t pop_word(struct state *s) {
   if (s->height > 0) return s->stack[--s->height];
-  stop(s, VM_UNDERFLOW);
+  end_program(s, VM_UNDERFLOW);
   return 0;
 }
 
@@ -52,7 +52,7 @@ static uint32_t signed_quotient(uint32_t a, uint32_t b) {
 }
 
 static void one_operand(struct state *s, uint32_t op) {
-  const uint32_t a = take(s);
+  const uint32_t a = pop_word(s);
   uint32_t v = 0;
   if (op == VM_NOT) v = a ^ UINT32_MAX;
   if (op == VM_NEG) v = ~a + 1;
@@ -63,7 +63,7 @@ static void one_operand(struct state *s, uint32_t op) {
   if (op == VM_I2F) v = bits((float)(int32_t)a);
   if (op == VM_F2I) v = (uint32_t)(int32_t)real(a);
   if (op == VM_FSQRT) v = bits(sqrtf(real(a)));
-  put(s, v);
+  push_word(s, v);
 }
 
 static uint32_t integers(uint32_t op, uint32_t a, uint32_t b) {
@@ -90,17 +90,17 @@ static uint32_t integers(uint32_t op, uint32_t a, uint32_t b) {
 }
 
 static void two_operands(struct state *s, uint32_t op) {
-  const uint32_t b = take(s), a = take(s);
+  const uint32_t b = pop_word(s), a = pop_word(s);
   if (op == VM_FADD)
-    put(s, bits(real(a) + real(b)));
+    push_word(s, bits(real(a) + real(b)));
   else if (op == VM_FMUL)
-    put(s, bits(real(a) * real(b)));
+    push_word(s, bits(real(a) * real(b)));
   else if (op == VM_FDIV)
-    put(s, bits(real(a) / real(b)));
+    push_word(s, bits(real(a) / real(b)));
   else if (op == VM_FLT)
-    put(s, real(a) < real(b));
+    push_word(s, real(a) < real(b));
   else
-    put(s, integers(op, a, b));
+    push_word(s, integers(op, a, b));
 }
 
 static uint32_t fetch(struct state *s, unsigned bytes) {
@@ -110,18 +110,18 @@ static uint32_t fetch(struct state *s, unsigned bytes) {
   return v;
 }
 
-static void order(struct state *s, uint32_t op) {
-  const uint32_t top = take(s);
+static void order_stack(struct state *s, uint32_t op) {
+  const uint32_t top = pop_word(s);
   if (op == VM_DROP) return;
   if (op == VM_DUP) {
-    put(s, top);
-    put(s, top);
+    push_word(s, top);
+    push_word(s, top);
     return;
   }
-  const uint32_t second = take(s), third = op == VM_ROT ? take(s) : 0;
-  if (op != VM_SWAP) put(s, second);
-  put(s, top);
-  put(s, op == VM_ROT ? third : second);
+  const uint32_t second = pop_word(s), third = op == VM_ROT ? pop_word(s) : 0;
+  if (op != VM_SWAP) push_word(s, second);
+  push_word(s, top);
+  push_word(s, op == VM_ROT ? third : second);
 }
 
 static void control(struct state *s, uint32_t op) {
@@ -129,53 +129,53 @@ static void control(struct state *s, uint32_t op) {
     if (s->depth)
       s->pc = s->calls[--s->depth];
     else
-      stop(s, VM_CALL_DEPTH);
+      end_program(s, VM_CALL_DEPTH);
     return;
   }
-  const uint32_t condition = op == VM_JZ || op == VM_JNZ ? take(s) : 0, to = fetch(s, 2);
+  const uint32_t condition = op == VM_JZ || op == VM_JNZ ? pop_word(s) : 0, to = fetch(s, 2);
   if (op == VM_CALL && s->depth == VM_CALLS)
-    stop(s, VM_CALL_DEPTH);
+    end_program(s, VM_CALL_DEPTH);
   else if (op == VM_CALL)
     s->calls[s->depth++] = s->pc;
   if (op == VM_JUMP || op == VM_CALL || (condition == 0) == (op == VM_JZ)) s->pc = to;
 }
 
-static void memory(struct state *s, uint32_t op) {
-  if (op == VM_BYTE) put(s, fetch(s, 1));
-  if (op == VM_WORD) put(s, fetch(s, 4));
-  if (op == VM_GET) put(s, s->registers[fetch(s, 1) % VM_REGISTERS]);
-  if (op == VM_SET) s->registers[fetch(s, 1) % VM_REGISTERS] = take(s);
-  if (op == VM_LOAD) put(s, s->words[take(s) % VM_WORDS]);
-  if (op == VM_INPUT) put(s, s->input[take(s) % VM_INPUTS]);
+static void access_words(struct state *s, uint32_t op) {
+  if (op == VM_BYTE) push_word(s, fetch(s, 1));
+  if (op == VM_WORD) push_word(s, fetch(s, 4));
+  if (op == VM_GET) push_word(s, s->registers[fetch(s, 1) % VM_REGISTERS]);
+  if (op == VM_SET) s->registers[fetch(s, 1) % VM_REGISTERS] = pop_word(s);
+  if (op == VM_LOAD) push_word(s, s->words[pop_word(s) % VM_WORDS]);
+  if (op == VM_INPUT) push_word(s, s->input[pop_word(s) % VM_INPUTS]);
   if (op == VM_STORE) {
-    const uint32_t at = take(s) % VM_WORDS;
-    s->words[at] = take(s);
+    const uint32_t at = pop_word(s) % VM_WORDS;
+    s->words[at] = pop_word(s);
   }
 }
 
-static void instruction(struct state *s) {
+static void run_instruction(struct state *s) {
   const uint32_t op = s->code[s->pc++];
   if (op >= VM_OPCODES)
-    stop(s, VM_BAD_OPCODE);
+    end_program(s, VM_BAD_OPCODE);
   else if (op == VM_HALT)
-    stop(s, VM_DONE);
+    end_program(s, VM_DONE);
   else if (op >= VM_ADD)
     two_operands(s, op);
   else if (op >= VM_NOT)
     one_operand(s, op);
   else if (op >= VM_DUP && op <= VM_ROT)
-    order(s, op);
+    order_stack(s, op);
   else if (op >= VM_JUMP && op <= VM_RET)
     control(s, op);
   else
-    memory(s, op);
+    access_words(s, op);
 }
 
 void vm_run(const uint8_t *code, const uint32_t input[VM_INPUTS], uint32_t out[3]) {
   struct state s = {.code = code, .input = input};
   memcpy(s.registers, input, sizeof s.registers);
-  for (; !s.ended && s.steps < VM_FUEL; s.steps++) instruction(&s);
-  out[0] = s.ended && s.end == VM_DONE ? take(&s) : 0;
+  for (; !s.ended && s.steps < VM_FUEL; s.steps++) run_instruction(&s);
+  out[0] = s.ended && s.end == VM_DONE ? pop_word(&s) : 0;
   out[1] = (s.ended ? (uint32_t)s.end : VM_NO_FUEL) | s.steps << 8;
   out[2] = 0;
   for (unsigned i = 0; i < VM_WORDS; i++) out[2] = (out[2] << 5 | out[2] >> 27) + s.words[i];

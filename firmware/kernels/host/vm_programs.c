@@ -61,7 +61,7 @@ struct text {
   char word[16];
 };
 
-static bool word(struct text *t) {
+static bool next_word(struct text *t) {
   t->next += strspn(t->next, " ");
   const size_t n = strcspn(t->next, " ");
   assert(n < sizeof t->word);
@@ -80,7 +80,7 @@ static unsigned opcode(const char *name) {
   return VM_OPCODES;
 }
 
-static unsigned value(const char *word, const struct label *label, unsigned labels) {
+static unsigned label_value(const char *word, const struct label *label, unsigned labels) {
   for (unsigned i = 0; i < labels; i++)
     if (strcmp(label[i].name, word) == 0) return label[i].at;
   return (unsigned)strtoul(word, NULL, 0);
@@ -92,7 +92,7 @@ size_t vm_assemble(const char *program, uint8_t *out) {
   unsigned labels = 0, at = 0;
   for (unsigned pass = 0; pass < 2; pass++) {
     struct text t = {.next = program};
-    for (at = 0; word(&t);) {
+    for (at = 0; next_word(&t);) {
       const size_t n = strlen(t.word);
       if (t.word[n - 1] == ':') {
         if (pass) continue;
@@ -105,8 +105,8 @@ size_t vm_assemble(const char *program, uint8_t *out) {
       const unsigned k = opcode(t.word);
       out[at++] = (uint8_t)(k < VM_OPCODES ? k : strtoul(t.word, NULL, 0));
       if (k == VM_OPCODES || op[k].bytes == 0) continue;
-      word(&t);
-      const unsigned v = value(t.word, label, labels);
+      next_word(&t);
+      const unsigned v = label_value(t.word, label, labels);
       for (unsigned i = 0; i < op[k].bytes; i++) out[at++] = (uint8_t)(v >> 8 * i);
     }
   }

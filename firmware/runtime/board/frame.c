@@ -53,15 +53,15 @@ size_t frame_encode(uint8_t channel, uint32_t seq, const uint8_t *payload, size_
   return at;
 }
 
-static bool whole(const struct frame_reader *r) {
+static bool frame_whole(const struct frame_reader *r) {
   if (r->wrong || r->escape || r->n < FRAME_HEAD + FRAME_TAIL) return false;
   const size_t length = r->bytes[5] | (size_t)r->bytes[6] << 8;
   if (r->n != FRAME_HEAD + length + FRAME_TAIL) return false;
   return frame_crc(0, r->bytes, r->n - FRAME_TAIL) == frame_u32(r->bytes + r->n - FRAME_TAIL);
 }
 
-static bool ended(struct frame_reader *r, struct frame *f) {
-  const bool right = whole(r), some = r->n > 0 || r->escape || r->wrong;
+static bool end_frame(struct frame_reader *r, struct frame *f) {
+  const bool right = frame_whole(r), some = r->n > 0 || r->escape || r->wrong;
   if (right)
     *f = (struct frame){.channel = r->bytes[0],
                         .seq = frame_u32(r->bytes + 1),
@@ -74,7 +74,7 @@ static bool ended(struct frame_reader *r, struct frame *f) {
 }
 
 bool frame_read(struct frame_reader *r, uint8_t byte, struct frame *f) {
-  if (byte == FRAME_END) return ended(r, f);
+  if (byte == FRAME_END) return end_frame(r, f);
   if (byte == FRAME_ESC && !r->escape) {
     r->escape = true;
     return false;

@@ -39,7 +39,7 @@ static int open_tty(const char *path, char *message, size_t bytes) {
   return board_tty_open(name, (uint32_t)baud, message, bytes);
 }
 
-static int start(const char *program, pid_t *pid, char *message, size_t bytes) {
+static int start_simulator(const char *program, pid_t *pid, char *message, size_t bytes) {
   int pair[2];
   if (access(program, X_OK) != 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) {
     snprintf(message, bytes, "%s: %s", program, strerror(errno));
@@ -67,7 +67,8 @@ enum board_status board_make_ready(struct board *b, uint32_t ms) {
   return s;
 }
 
-static enum board_status fail(const char *name, enum board_status s, struct board *b, char *message, size_t bytes) {
+static enum board_status fail_open(const char *name, enum board_status s, struct board *b, char *message,
+                                   size_t bytes) {
   snprintf(message, bytes, "%s: %s: %s", name, board_status_text(s),
            b->link ? board_link_message(b->link) : "no memory");
   (void)board_close(b);
@@ -80,14 +81,14 @@ enum board_status board_open_line(const char *name, board_trace_fn *trace, void 
   if (strncmp(name, "tty:", 4) == 0)
     b->fd = open_tty(name + 4, message, bytes);
   else if (strncmp(name, "sim:", 4) == 0)
-    b->fd = start(name + 4, &b->sim, message, bytes);
+    b->fd = start_simulator(name + 4, &b->sim, message, bytes);
   else
     snprintf(message, bytes, "'%s': expected tty:PATH, tty:PATH:BAUD or sim:PROGRAM", name);
   if (b->fd < 0) return BOARD_CLOSED;
   const struct board_link_options o = {
       .fd = b->fd, .try_ms = b->sim ? SIM_TRY_MS : TTY_TRY_MS, .trace = trace, .ctx = ctx};
   b->link = board_link_new(&o);
-  return b->link ? BOARD_OK : fail(name, BOARD_CLOSED, b, message, bytes);
+  return b->link ? BOARD_OK : fail_open(name, BOARD_CLOSED, b, message, bytes);
 }
 
 enum board_status board_open(const char *name, board_trace_fn *trace, void *ctx, struct board *b, char *message,
@@ -95,7 +96,7 @@ enum board_status board_open(const char *name, board_trace_fn *trace, void *ctx,
   enum board_status s = board_open_line(name, trace, ctx, b, message, bytes);
   if (s != BOARD_OK) return s;
   s = board_make_ready(b, b->sim ? SIM_READY_MS : READY_MS);
-  return s == BOARD_OK ? s : fail(name, s, b, message, bytes);
+  return s == BOARD_OK ? s : fail_open(name, s, b, message, bytes);
 }
 
 int board_close(struct board *b) {

@@ -82,7 +82,7 @@ static enum board_status drain(struct board_link *l) {
 }
 
 /* Until something can be done with the descriptor, or `until`. */
-static enum board_status ready(struct board_link *l, short events, uint64_t until, short *what) {
+static enum board_status wait_ready(struct board_link *l, short events, uint64_t until, short *what) {
   struct pollfd p = {.fd = l->o.fd, .events = events};
   const uint64_t now = link_now_ms(l);
   errno = 0;
@@ -97,7 +97,7 @@ static enum board_status ready(struct board_link *l, short events, uint64_t unti
 enum board_status link_receive(struct board_link *l, uint64_t until, bool for_answer) {
   do {
     short what;
-    enum board_status s = ready(l, POLLIN, until, &what);
+    enum board_status s = wait_ready(l, POLLIN, until, &what);
     if (s == BOARD_OK && what) s = drain(l);
     if (s != BOARD_OK) return s;
   } while (!(for_answer && l->answered) && link_now_ms(l) < until);
@@ -116,7 +116,7 @@ static ssize_t write_quietly(int fd, const uint8_t *bytes, size_t n) {
 static enum board_status send_all(struct board_link *l, const uint8_t *wire, size_t n, uint64_t until) {
   for (size_t at = 0; at < n;) {
     short what;
-    enum board_status s = ready(l, POLLIN | POLLOUT, until, &what);
+    enum board_status s = wait_ready(l, POLLIN | POLLOUT, until, &what);
     if (s == BOARD_OK && (what & (POLLIN | POLLHUP | POLLERR))) s = drain(l);
     if (s != BOARD_OK) return s;
     if (what & POLLOUT) {
@@ -133,7 +133,7 @@ static enum board_status send_all(struct board_link *l, const uint8_t *wire, siz
 static const char *const command_name[] = {"?",        "IDENTIFY",  "ECHO",  "READ_REG", "WRITE_REG",
                                            "READ_MEM", "WRITE_MEM", "RESET", "COUNTERS", "TRACE_MODE"};
 
-static enum board_status judge(struct board_link *l, const uint8_t *p, size_t want) {
+static enum board_status judge_answer(struct board_link *l, const uint8_t *p, size_t want) {
   const char *name = command_name[p[0]];
   const unsigned state = l->answer[0];
   switch (state) {
@@ -164,7 +164,7 @@ enum board_status link_transact(struct board_link *l, const uint8_t *p, size_t n
     if (s == BOARD_OK) s = link_receive(l, until, true);
     if (s != BOARD_OK) return s;
   }
-  if (l->answered) return judge(l, p, want);
+  if (l->answered) return judge_answer(l, p, want);
   return link_fail(l, BOARD_TIMEOUT,
                    "no answer to %s (sequence %u) in %u tries of %u ms; %llu bytes came, %llu frames were damaged",
                    command_name[p[0]], l->seq, l->o.tries, l->o.try_ms,

@@ -24,7 +24,7 @@ static bool speed_of(uint32_t baud, speed_t *speed) {
   return false;
 }
 
-static bool set(int fd, speed_t speed) {
+static bool set_tty(int fd, speed_t speed) {
   struct termios t;
   if (tcgetattr(fd, &t) != 0) return false;
   t.c_iflag = t.c_oflag = t.c_lflag = 0;
@@ -46,7 +46,7 @@ int board_tty_open(const char *path, uint32_t baud, char *message, size_t bytes)
     snprintf(message, bytes, "%s: %s", path, strerror(errno));
     return -1;
   }
-  if (set(fd, speed)) return fd;
+  if (set_tty(fd, speed)) return fd;
   snprintf(message, bytes, "%s: not a serial device that can be set to %u baud: %s", path, baud, strerror(errno));
   close(fd);
   return -1;

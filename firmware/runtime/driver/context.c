@@ -14,7 +14,7 @@ static enum heddle_error make_queue(struct heddle_context *c) {
   return c->launched && (c->written || !c->queued) ? HEDDLE_SUCCESS : HEDDLE_ERROR_HOST_MEMORY;
 }
 
-static void drop(struct heddle_context *c) {
+static void drop_context(struct heddle_context *c) {
   pool_give(c->device->pool, c->written);
   pool_give(c->device->pool, c->launched);
   pool_give(c->device->pool, c->trap_function);
@@ -43,7 +43,7 @@ enum heddle_error heddle_context_create(struct heddle_device *d, struct heddle_c
   if (e == HEDDLE_SUCCESS) e = driver_stop(c);
   if (e == HEDDLE_SUCCESS && c->queued && !driver_read32(c, HEDDLE_REG_LAUNCHES, &c->base)) e = HEDDLE_ERROR_BUS;
   if (e != HEDDLE_SUCCESS) {
-    drop(c);
+    drop_context(c);
     return e;
   }
   d->context = c;
@@ -67,7 +67,7 @@ void heddle_context_destroy(struct heddle_context *c) {
   tell_freed(c);
   heap_clear(&c->heap);
   c->device->context = NULL;
-  drop(c);
+  drop_context(c);
 }
 
 const char *heddle_context_message(const struct heddle_context *c) {

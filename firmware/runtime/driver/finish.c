@@ -102,7 +102,7 @@ static enum heddle_error retire(struct heddle_context *c, bool ended_well) {
   return e;
 }
 
-static enum heddle_error refused(struct heddle_context *c, uint32_t status) {
+static enum heddle_error report_refusal(struct heddle_context *c, uint32_t status) {
   static const char *const why[] = {"no reason given", "a grid size of 0",   "block sizes",
                                     "too many warps",  "too many registers", "too much shared memory"};
   const uint32_t reason = (status & HEDDLE_STATUS_REFUSE_MASK) >> HEDDLE_STATUS_REFUSE_SHIFT;
@@ -133,7 +133,7 @@ static enum heddle_error look_alone(struct heddle_context *c) {
   if ((status & ENDED) == 0) return HEDDLE_ERROR_NOT_READY;
   enum heddle_error e = read_statistics(c, HEDDLE_REG_CYCLES, true) ? HEDDLE_SUCCESS : HEDDLE_ERROR_BUS;
   if (e == HEDDLE_SUCCESS) e = judged(c);
-  if (e == HEDDLE_SUCCESS && (status & HEDDLE_STATUS_REFUSED) != 0) e = refused(c, status);
+  if (e == HEDDLE_SUCCESS && (status & HEDDLE_STATUS_REFUSED) != 0) e = report_refusal(c, status);
   if (e == HEDDLE_SUCCESS && (status & HEDDLE_STATUS_TRAPPED) != 0) e = read_trap(c);
   if (e == HEDDLE_ERROR_BUS) return e;
   tell_end(c, e, e == HEDDLE_SUCCESS ? "" : c->message);
@@ -154,7 +154,7 @@ static enum heddle_error gone_wrong(struct heddle_context *c, uint32_t number, u
   const bool stands = ended == number && (status & (HEDDLE_STATUS_TRAPPED | HEDDLE_STATUS_REFUSED)) != 0;
   if (!read_statistics(c, HEDDLE_REG_ENDED_CYCLES(number % HEDDLE_ENDED_KEPT), stands)) return HEDDLE_ERROR_BUS;
   if (stands) {
-    e = trapped ? read_trap(c) : refused(c, status);
+    e = trapped ? read_trap(c) : report_refusal(c, status);
   } else {
     c->trapped = c->trapped && !trapped; /* the last trap is not the one that is known */
     e = driver_fail(c, trapped ? HEDDLE_ERROR_TRAPPED : HEDDLE_ERROR_REFUSED,
@@ -190,7 +190,7 @@ static enum heddle_error look_queued(struct heddle_context *c) {
 }
 
 /* The launch in front may wait for pages. Where they cannot come it is given up, and all behind it. */
-static enum heddle_error serve(struct heddle_context *c) {
+static enum heddle_error serve_pages(struct heddle_context *c) {
   bool served;
   const enum heddle_error e = driver_serve_faults(c, &served);
   if (e == HEDDLE_SUCCESS || e == HEDDLE_ERROR_BUS) return e == HEDDLE_SUCCESS ? HEDDLE_ERROR_NOT_READY : e;
@@ -200,19 +200,19 @@ static enum heddle_error serve(struct heddle_context *c) {
   return stopped == HEDDLE_SUCCESS ? e : stopped;
 }
 
-static enum heddle_error look(struct heddle_context *c) {
+static enum heddle_error poll_launches(struct heddle_context *c) {
   const enum heddle_error e = c->queued ? look_queued(c) : look_alone(c);
-  return e == HEDDLE_ERROR_NOT_READY && c->space.open ? serve(c) : e;
+  return e == HEDDLE_ERROR_NOT_READY && c->space.open ? serve_pages(c) : e;
 }
 
 enum heddle_error heddle_query(struct heddle_context *c) {
   if (!c) return HEDDLE_ERROR_INVALID_VALUE;
-  return driver_runs(c) ? look(c) : HEDDLE_SUCCESS;
+  return driver_runs(c) ? poll_launches(c) : HEDDLE_SUCCESS;
 }
 
 /* Lets time pass. A port that sleeps wakes up for what is waited for, one end or the end of all; it is looked at behind
  * the clear, so that none is slept through. */
-static bool pass(struct heddle_context *c, unsigned left, uint32_t microseconds) {
+static bool pass_time(struct heddle_context *c, unsigned left, uint32_t microseconds) {
   const struct heddle_port *p = &c->device->port;
   const uint32_t cause = HEDDLE_IRQ_CAUSE_STOPPED | (left > 0 ? HEDDLE_IRQ_CAUSE_LAUNCH : HEDDLE_IRQ_CAUSE_IDLE) |
                          (c->space.open ? HEDDLE_IRQ_CAUSE_FAULT : 0);
@@ -225,13 +225,13 @@ static bool pass(struct heddle_context *c, unsigned left, uint32_t microseconds)
 /* Until no more than `left` launches are under way; NOT_READY: there still are, or some of those. How long a port has
  * slept it does not say: it begins with a short time, after which what had happened before is cleared, and sleeps twice
  * as long while nothing ends. */
-static enum heddle_error wait_for(struct heddle_context *c, unsigned left, uint64_t microseconds) {
+static enum heddle_error wait_launches(struct heddle_context *c, unsigned left, uint64_t microseconds) {
   uint64_t waited = 0, part = POLL_US;
   enum heddle_error e = heddle_query(c);
   while (e == HEDDLE_ERROR_NOT_READY && c->started - c->ended > left && waited < microseconds) {
     const uint64_t ended = c->ended, faults = c->unified_info.faults;
     if (part > microseconds - waited) part = microseconds - waited;
-    e = pass(c, left, (uint32_t)part) ? look(c) : HEDDLE_ERROR_BUS;
+    e = pass_time(c, left, (uint32_t)part) ? poll_launches(c) : HEDDLE_ERROR_BUS;
     waited += part;
     const bool moves = c->ended != ended || c->unified_info.faults != faults;
     part = !c->device->port.sleeps || moves ? POLL_US : 2 * part < SLEEP_US ? 2 * part : SLEEP_US;
@@ -244,7 +244,7 @@ static const char of_context[] = " (heddle_context_set_limit)";
 /* `whose` milliseconds these are, for words. */
 static enum heddle_error wait_until(struct heddle_context *c, unsigned left, uint32_t milliseconds, const char *whose) {
   const uint64_t limit = milliseconds == HEDDLE_FOREVER ? UINT64_MAX : (uint64_t)milliseconds * 1000;
-  const enum heddle_error e = wait_for(c, left, limit);
+  const enum heddle_error e = wait_launches(c, left, limit);
   char name[400];
   if (e != HEDDLE_ERROR_NOT_READY || c->started - c->ended <= left) return e;
   return driver_fail(c, HEDDLE_ERROR_TIMEOUT, "%s: not finished after %u ms%s; it goes on until it is aborted",
@@ -256,7 +256,7 @@ enum heddle_error heddle_synchronize(struct heddle_context *c, uint32_t millisec
 }
 
 enum heddle_error heddle_wait(struct heddle_context *c, uint32_t microseconds) {
-  return c ? wait_for(c, 0, microseconds) : HEDDLE_ERROR_INVALID_VALUE;
+  return c ? wait_launches(c, 0, microseconds) : HEDDLE_ERROR_INVALID_VALUE;
 }
 
 enum heddle_error driver_settle(struct heddle_context *c) {

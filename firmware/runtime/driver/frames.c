@@ -30,15 +30,15 @@ static size_t chunks_to(const struct space *s, uint64_t at) {
   return low;
 }
 
-static void insert(struct space *s, struct space_chunk *x) {
+static void insert_chunk(struct space *s, struct space_chunk *x) {
   size_t i = chunks_to(s, x->at);
   for (size_t k = s->chunks++; k > i; k--) s->chunk[k] = s->chunk[k - 1];
   s->chunk[i] = x;
 }
 
 /* OUT_OF_MEMORY without words: there is no room for so many in a row. */
-static enum heddle_error add(struct heddle_context *c, unsigned frames, uint64_t align, bool tables,
-                             struct space_chunk **out) {
+static enum heddle_error add_chunk(struct heddle_context *c, unsigned frames, uint64_t align, bool tables,
+                                   struct space_chunk **out) {
   struct space *s = &c->space;
   uint64_t at;
   enum heddle_error e = list_grows(c);
@@ -53,7 +53,7 @@ static enum heddle_error add(struct heddle_context *c, unsigned frames, uint64_t
   x->frames = frames;
   x->tables = tables;
   for (unsigned i = 0; i < frames; i++) x->frame[i].at = at + i * HEDDLE_PAGE_SMALL;
-  insert(s, x);
+  insert_chunk(s, x);
   *(tables ? &s->tables_free : &s->free) += frames;
   if (!tables) s->frames += frames;
   *out = x;
@@ -69,7 +69,7 @@ enum heddle_error space_frames_grow(struct heddle_context *c, uint64_t want, boo
   while (*free < want && step > 0 && e != HEDDLE_ERROR_HOST_MEMORY) {
     const uint64_t left = most > s->frames ? most - s->frames : 0;
     if (most > 0 && left < step) step = (unsigned)left;
-    if (step > 0) e = add(c, step, HEDDLE_PAGE_SMALL, tables, &x);
+    if (step > 0) e = add_chunk(c, step, HEDDLE_PAGE_SMALL, tables, &x);
     if (e == HEDDLE_ERROR_OUT_OF_MEMORY) step /= 4;
   }
   return e == HEDDLE_ERROR_HOST_MEMORY ? e : HEDDLE_SUCCESS;
@@ -153,7 +153,7 @@ unsigned space_frames_beside(const struct heddle_context *c, const struct space_
 
 enum heddle_error space_frames_take_root(struct heddle_context *c, struct space_frame **first) {
   struct space_chunk *x;
-  const enum heddle_error e = add(c, 2, HEDDLE_PAGE_ROOT, true, &x);
+  const enum heddle_error e = add_chunk(c, 2, HEDDLE_PAGE_ROOT, true, &x);
   if (e == HEDDLE_ERROR_OUT_OF_MEMORY) return driver_fail(c, e, "no 8192 bytes of device memory for a page table");
   if (e != HEDDLE_SUCCESS) return e;
   x->used = 2;

@@ -9,19 +9,19 @@ static uint64_t taken(uint64_t bytes, enum heap_kind kind) {
   return (bytes + (kind == HEAP_DATA) + HEAP_ALIGN - 1) / HEAP_ALIGN * HEAP_ALIGN;
 }
 
-static uint64_t end_of(const struct heap *h, size_t i) {
+static uint64_t span_end(const struct heap *h, size_t i) {
   return h->span[i].at + taken(h->span[i].bytes, h->span[i].kind);
 }
 
 /* The hole in front of span i; behind the last for i = spans. */
 static uint64_t hole(const struct heap *h, size_t i, uint64_t *at) {
   const uint64_t end = i < h->spans ? h->span[i].at : h->base + h->bytes;
-  *at = i > 0 ? end_of(h, i - 1) : h->base;
+  *at = i > 0 ? span_end(h, i - 1) : h->base;
   return end - *at;
 }
 
-static bool find(const struct heap *h, uint64_t need, enum heap_kind kind, uint64_t align, size_t *index,
-                 uint64_t *at) {
+static bool find_hole(const struct heap *h, uint64_t need, enum heap_kind kind, uint64_t align, size_t *index,
+                      uint64_t *at) {
   for (size_t k = 0; k <= h->spans; k++) {
     const size_t i = kind == HEAP_DATA ? k : h->spans - k;
     uint64_t begin;
@@ -36,7 +36,7 @@ static bool find(const struct heap *h, uint64_t need, enum heap_kind kind, uint6
 }
 
 /* Room for one span more. */
-static bool grow(struct heap *h) {
+static bool grow_spans(struct heap *h) {
   enum { FIRST = 16 };
   if (h->spans < h->room) return true;
   const size_t room = h->room > 0 ? 2 * h->room : FIRST;
@@ -55,8 +55,8 @@ enum heap_result heap_take(struct heap *h, uint64_t bytes, enum heap_kind kind, 
 
 enum heap_result heap_take_aligned(struct heap *h, uint64_t bytes, enum heap_kind kind, uint64_t align, uint64_t *at) {
   size_t i;
-  if (bytes > h->bytes || !find(h, taken(bytes, kind), kind, align, &i, at)) return HEAP_FULL;
-  if (!grow(h)) return HEAP_NO_HOST_MEMORY;
+  if (bytes > h->bytes || !find_hole(h, taken(bytes, kind), kind, align, &i, at)) return HEAP_FULL;
+  if (!grow_spans(h)) return HEAP_NO_HOST_MEMORY;
   memmove(&h->span[i + 1], &h->span[i], (h->spans - i) * sizeof *h->span);
   h->span[i] = (struct heap_span){*at, bytes, kind};
   h->spans++;
@@ -64,7 +64,7 @@ enum heap_result heap_take_aligned(struct heap *h, uint64_t bytes, enum heap_kin
 }
 
 /* The last span that begins at or before `at`, or spans. */
-static size_t before(const struct heap *h, uint64_t at) {
+static size_t span_before(const struct heap *h, uint64_t at) {
   size_t low = 0, high = h->spans;
   while (low < high) {
     const size_t middle = low + (high - low) / 2;
@@ -77,7 +77,7 @@ static size_t before(const struct heap *h, uint64_t at) {
 }
 
 bool heap_give(struct heap *h, uint64_t at, enum heap_kind kind) {
-  const size_t i = before(h, at);
+  const size_t i = span_before(h, at);
   if (i == h->spans || h->span[i].at != at || h->span[i].kind != kind) return false;
   h->spans--;
   memmove(&h->span[i], &h->span[i + 1], (h->spans - i) * sizeof *h->span);
@@ -92,12 +92,12 @@ void heap_give_all(struct heap *h, enum heap_kind kind) {
 }
 
 uint64_t heap_bytes(const struct heap *h, uint64_t at) {
-  const size_t i = before(h, at);
+  const size_t i = span_before(h, at);
   return i < h->spans && h->span[i].at == at ? h->span[i].bytes : 0;
 }
 
 bool heap_holds(const struct heap *h, uint64_t at, uint64_t bytes) {
-  const size_t i = before(h, at);
+  const size_t i = span_before(h, at);
   if (i == h->spans || h->span[i].kind != HEAP_DATA) return false;
   const uint64_t into = at - h->span[i].at;
   return into <= h->span[i].bytes && bytes <= h->span[i].bytes - into;
@@ -105,7 +105,7 @@ bool heap_holds(const struct heap *h, uint64_t at, uint64_t bytes) {
 
 bool heap_touches(const struct heap *h, uint64_t at, uint64_t bytes, enum heap_kind *kind) {
   bool any = false;
-  size_t i = before(h, at);
+  size_t i = span_before(h, at);
   if (i == h->spans) i = 0;
   for (; i < h->spans && h->span[i].at < at + bytes; i++) {
     const struct heap_span *s = &h->span[i];
@@ -118,7 +118,7 @@ bool heap_touches(const struct heap *h, uint64_t at, uint64_t bytes, enum heap_k
 
 uint64_t heap_free_bytes(const struct heap *h) {
   uint64_t used = 0;
-  for (size_t i = 0; i < h->spans; i++) used += end_of(h, i) - h->span[i].at;
+  for (size_t i = 0; i < h->spans; i++) used += span_end(h, i) - h->span[i].at;
   return h->bytes - used;
 }
 

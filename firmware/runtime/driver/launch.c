@@ -20,8 +20,8 @@ static enum heddle_error check_shape(struct heddle_context *c, const struct hedd
 }
 
 /* A unit that lacks is an error of the program for this device; the sentence says who has it. */
-static enum heddle_error refuse(struct heddle_function *f, const struct heddle_machine *m,
-                                const struct heddle_lack *lack) {
+static enum heddle_error refuse_lack(struct heddle_function *f, const struct heddle_machine *m,
+                                     const struct heddle_lack *lack) {
   struct heddle_context *c = f->module->context;
   const struct heddle_program *p = f->module->program;
   char text[600], names[120];
@@ -38,7 +38,7 @@ static enum heddle_error check_needs(struct heddle_function *f, const uint32_t b
   (void)driver_machine(c->device, &m);
   if (f->checked) m.units = UINT32_MAX;
   if (heddle_machine_lacks(&m, f->module->program, f->kernel, b[0] * b[1] * b[2], shared, list) > 0)
-    return refuse(f, &m, &list[0]);
+    return refuse_lack(f, &m, &list[0]);
   f->checked = true;
   if (f->kernel->local_bytes > 0 && !(c->device->units & HEDDLE_CAP_UNITS_LOCAL))
     return driver_fail(c, HEDDLE_ERROR_NOT_SUPPORTED, "kernel %s uses local memory", f->kernel->name);
@@ -148,7 +148,7 @@ static bool set_going(struct heddle_function *f, const struct heddle_host_launch
   return driver_write32(c, HEDDLE_REG_CONTROL, HEDDLE_CONTROL_START);
 }
 
-static enum heddle_error start(struct heddle_function *f, struct heddle_host_launch *l, void *const *params) {
+static enum heddle_error start_launch(struct heddle_function *f, struct heddle_host_launch *l, void *const *params) {
   struct heddle_context *c = f->module->context;
   fill_module(f->module, l);
   enum heddle_error e = c->space.open ? HEDDLE_SUCCESS : fill_regions(c, l);
@@ -176,8 +176,8 @@ static enum heddle_error check_params(struct heddle_context *c, const struct hed
   return HEDDLE_SUCCESS;
 }
 
-static enum heddle_error launch(struct heddle_function *f, struct heddle_size grid, struct heddle_size block,
-                                uint32_t dynamic_shared, void *const *params) {
+static enum heddle_error launch_function(struct heddle_function *f, struct heddle_size grid, struct heddle_size block,
+                                         uint32_t dynamic_shared, void *const *params) {
   struct heddle_context *c = f->module->context;
   const struct heddle_kernel *k = f->kernel;
   const uint64_t shared = (uint64_t)k->shared_bytes + dynamic_shared;
@@ -191,7 +191,7 @@ static enum heddle_error launch(struct heddle_function *f, struct heddle_size gr
   if (e == HEDDLE_SUCCESS) e = check_shape(c, k, l.grid, l.block);
   if (e == HEDDLE_SUCCESS) e = check_needs(f, l.block, shared);
   if (e == HEDDLE_SUCCESS) e = choose_mode(c, k, &l.mode);
-  if (e == HEDDLE_SUCCESS) e = start(f, &l, params);
+  if (e == HEDDLE_SUCCESS) e = start_launch(f, &l, params);
   if (e != HEDDLE_SUCCESS) return e;
   driver_note_launch(c, f, l.block, l.shared_bytes, params);
   c->started++;
@@ -211,12 +211,12 @@ enum heddle_error heddle_function_launch(struct heddle_function *f, struct heddl
   const struct heddle_watch *w = driver_launch_watch(c);
   enum heddle_error e = driver_make_room(c); /* its error is that of a grid before this one */
   if (e != HEDDLE_SUCCESS) return e;
-  e = launch(f, grid, block, dynamic_shared, params);
+  e = launch_function(f, grid, block, dynamic_shared, params);
   if (rest_may_help(c, e)) {
     e = driver_settle(c);
     if (e != HEDDLE_SUCCESS) return e;
     (void)driver_give_up_pages(c);
-    e = launch(f, grid, block, dynamic_shared, params);
+    e = launch_function(f, grid, block, dynamic_shared, params);
   }
   if (e != HEDDLE_SUCCESS && w) w->ends(w->self, f->kernel->name, e, c->message);
   return e;

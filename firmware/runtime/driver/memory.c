@@ -71,7 +71,7 @@ enum heddle_error heddle_mem_info(struct heddle_context *c, uint64_t *free_bytes
 }
 
 /* The grid has ended, and the range is the caller's. */
-static enum heddle_error ready(struct heddle_context *c, uint64_t at, uint64_t bytes) {
+static enum heddle_error range_ready(struct heddle_context *c, uint64_t at, uint64_t bytes) {
   const enum heddle_error e = driver_settle(c);
   if (e != HEDDLE_SUCCESS) return e;
   if (driver_unified_at(c, at, bytes)) return driver_unified_host(c, at, bytes);
@@ -79,13 +79,13 @@ static enum heddle_error ready(struct heddle_context *c, uint64_t at, uint64_t b
 }
 
 /* Unified memory is at home. */
-static bool read_memory(struct heddle_context *c, uint64_t at, void *to, uint64_t bytes) {
+static bool read_range(struct heddle_context *c, uint64_t at, void *to, uint64_t bytes) {
   if (!driver_unified_at(c, at, bytes)) return driver_read_memory(c, at, to, bytes);
   memmove(to, (const void *)(uintptr_t)at, bytes);
   return true;
 }
 
-static bool write_memory(struct heddle_context *c, uint64_t at, const void *from, uint64_t bytes) {
+static bool write_range(struct heddle_context *c, uint64_t at, const void *from, uint64_t bytes) {
   if (!driver_unified_at(c, at, bytes)) return driver_write_memory(c, at, from, bytes);
   memmove((void *)(uintptr_t)at, from, bytes);
   return true;
@@ -93,7 +93,7 @@ static bool write_memory(struct heddle_context *c, uint64_t at, const void *from
 
 /* The host's side of a copy may be unified, too. */
 static enum heddle_error ready_both(struct heddle_context *c, uint64_t at, const void *host, uint64_t bytes) {
-  const enum heddle_error e = ready(c, at, bytes);
+  const enum heddle_error e = range_ready(c, at, bytes);
   return e == HEDDLE_SUCCESS ? driver_unified_host(c, (uint64_t)(uintptr_t)host, bytes) : e;
 }
 
@@ -101,36 +101,36 @@ enum heddle_error heddle_memcpy_to_device(struct heddle_context *c, uint64_t to,
   if (!c || (!from && bytes > 0)) return HEDDLE_ERROR_INVALID_VALUE;
   const enum heddle_error e = ready_both(c, to, from, bytes);
   if (e != HEDDLE_SUCCESS || bytes == 0) return e;
-  return write_memory(c, to, from, bytes) ? HEDDLE_SUCCESS : HEDDLE_ERROR_BUS;
+  return write_range(c, to, from, bytes) ? HEDDLE_SUCCESS : HEDDLE_ERROR_BUS;
 }
 
 enum heddle_error heddle_memcpy_to_host(struct heddle_context *c, void *to, uint64_t from, uint64_t bytes) {
   if (!c || (!to && bytes > 0)) return HEDDLE_ERROR_INVALID_VALUE;
   const enum heddle_error e = ready_both(c, from, to, bytes);
   if (e != HEDDLE_SUCCESS || bytes == 0) return e;
-  return read_memory(c, from, to, bytes) ? HEDDLE_SUCCESS : HEDDLE_ERROR_BUS;
+  return read_range(c, from, to, bytes) ? HEDDLE_SUCCESS : HEDDLE_ERROR_BUS;
 }
 
 /* As memmove: pieces go from the end that the source does not yet need. */
 enum heddle_error heddle_memcpy_on_device(struct heddle_context *c, uint64_t to, uint64_t from, uint64_t bytes) {
   if (!c) return HEDDLE_ERROR_INVALID_VALUE;
-  enum heddle_error e = ready(c, to, bytes);
-  if (e == HEDDLE_SUCCESS) e = ready(c, from, bytes);
+  enum heddle_error e = range_ready(c, to, bytes);
+  if (e == HEDDLE_SUCCESS) e = range_ready(c, from, bytes);
   if (e != HEDDLE_SUCCESS || bytes == 0 || to == from) return e;
   uint64_t most;
   uint8_t *piece = take_piece(c, &most);
   if (!piece) return HEDDLE_ERROR_HOST_MEMORY;
   for (uint64_t done = 0; e == HEDDLE_SUCCESS && done < bytes;) {
     const uint64_t n = bytes - done < most ? bytes - done : most, at = to < from ? done : bytes - done - n;
-    if (!read_memory(c, from + at, piece, n) || !write_memory(c, to + at, piece, n)) e = HEDDLE_ERROR_BUS;
+    if (!read_range(c, from + at, piece, n) || !write_range(c, to + at, piece, n)) e = HEDDLE_ERROR_BUS;
     done += n;
   }
   pool_give(c->device->pool, piece);
   return e;
 }
 
-static enum heddle_error fill(struct heddle_context *c, uint64_t to, const uint8_t pattern[4], uint64_t bytes) {
-  const enum heddle_error e = ready(c, to, bytes);
+static enum heddle_error fill_pattern(struct heddle_context *c, uint64_t to, const uint8_t pattern[4], uint64_t bytes) {
+  const enum heddle_error e = range_ready(c, to, bytes);
   if (e != HEDDLE_SUCCESS || bytes == 0) return e;
   uint64_t most;
   uint8_t *piece = take_piece(c, &most);
@@ -139,7 +139,7 @@ static enum heddle_error fill(struct heddle_context *c, uint64_t to, const uint8
   bool ok = true;
   for (uint64_t done = 0; ok && done < bytes;) {
     const uint64_t n = bytes - done < most ? bytes - done : most;
-    ok = write_memory(c, to + done, piece, n);
+    ok = write_range(c, to + done, piece, n);
     done += n;
   }
   pool_give(c->device->pool, piece);
@@ -148,12 +148,12 @@ static enum heddle_error fill(struct heddle_context *c, uint64_t to, const uint8
 
 enum heddle_error heddle_memset8(struct heddle_context *c, uint64_t to, uint8_t value, uint64_t count) {
   const uint8_t pattern[4] = {value, value, value, value};
-  return c ? fill(c, to, pattern, count) : HEDDLE_ERROR_INVALID_VALUE;
+  return c ? fill_pattern(c, to, pattern, count) : HEDDLE_ERROR_INVALID_VALUE;
 }
 
 enum heddle_error heddle_memset32(struct heddle_context *c, uint64_t to, uint32_t value, uint64_t count) {
   const uint8_t pattern[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24)};
   if (!c || to % 4 != 0) return HEDDLE_ERROR_INVALID_VALUE;
   if (count > UINT64_MAX / 4) return outside(c, to, UINT64_MAX);
-  return fill(c, to, pattern, 4 * count);
+  return fill_pattern(c, to, pattern, 4 * count);
 }

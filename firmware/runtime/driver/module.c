@@ -30,7 +30,7 @@ static enum heddle_error reserve(struct heddle_context *c, uint64_t bytes, enum 
   return HEDDLE_SUCCESS;
 }
 
-static enum heddle_error place(struct heddle_context *c, const uint8_t *data, uint64_t bytes, uint64_t *at) {
+static enum heddle_error place_bytes(struct heddle_context *c, const uint8_t *data, uint64_t bytes, uint64_t *at) {
   const enum heddle_error e = reserve(c, bytes, true, at);
   if (e != HEDDLE_SUCCESS || bytes == 0) return e;
   if (driver_write_memory(c, *at, data, bytes)) return HEDDLE_SUCCESS;
@@ -58,7 +58,7 @@ static void give_back(struct heddle_context *c, uint64_t at, enum heap_kind kind
   (void)heap_give(&c->heap, at, kind);
 }
 
-static void drop(struct heddle_module *m) {
+static void drop_module(struct heddle_module *m) {
   struct pool *pool = m->context->device->pool;
   const struct heddle_watch *w = driver_watch(m->context);
   if (w && m->program) w->compiled(w->self, m->program, NULL, 0);
@@ -70,14 +70,14 @@ static void drop(struct heddle_module *m) {
   pool_give(pool, m);
 }
 
-static enum heddle_error fill(struct heddle_module *m) {
+static enum heddle_error place_program(struct heddle_module *m) {
   const struct heddle_program *p = m->program;
   m->function = pool_take(m->context->device->pool, ((size_t)p->kernels + 1) * sizeof *m->function);
   if (!m->function) return HEDDLE_ERROR_HOST_MEMORY;
   for (uint32_t k = 0; k < p->kernels; k++)
     m->function[k] = (struct heddle_function){.module = m, .kernel = &p->kernel[k]};
-  enum heddle_error e = place(m->context, p->code, p->code_bytes, &m->code);
-  if (e == HEDDLE_SUCCESS) e = place(m->context, p->konst, p->const_bytes, &m->konst);
+  enum heddle_error e = place_bytes(m->context, p->code, p->code_bytes, &m->code);
+  if (e == HEDDLE_SUCCESS) e = place_bytes(m->context, p->konst, p->const_bytes, &m->konst);
   if (e == HEDDLE_SUCCESS) e = place_globals(m);
   return e;
 }
@@ -91,10 +91,10 @@ enum heddle_error heddle_module_load_program(struct heddle_context *c, struct he
   if (!m) return HEDDLE_ERROR_HOST_MEMORY;
   m->context = c;
   m->program = p;
-  e = fill(m);
+  e = place_program(m);
   if (e != HEDDLE_SUCCESS) {
     m->program = NULL; /* it stays the caller's */
-    drop(m);
+    drop_module(m);
     return e;
   }
   m->next = c->modules;
@@ -138,7 +138,7 @@ enum heddle_error heddle_module_unload(struct heddle_module *m) {
   if (e != HEDDLE_SUCCESS) return e;
   *m->link = m->next;
   if (m->next) m->next->link = m->link;
-  drop(m);
+  drop_module(m);
   return HEDDLE_SUCCESS;
 }
 

@@ -61,7 +61,7 @@ static enum heddle_error let_write(struct heddle_context *c, const struct heddle
   return space_swap(c, p->entry_at, p->entry | HEDDLE_ENTRY_WRITE, &old);
 }
 
-static enum heddle_error answer(struct heddle_context *c, const struct fault *f, enum answer *out) {
+static enum heddle_error answer_fault(struct heddle_context *c, const struct fault *f, enum answer *out) {
   enum heap_kind kind = HEAP_FRAMES;
   struct heddle_page p = {.size = sizeof p};
   const bool write = (f->info & HEDDLE_FAULT_INFO_WRITE) != 0;
@@ -112,7 +112,7 @@ static enum heddle_error answer_list(struct heddle_context *c, const struct faul
   }
   *wild = 0;
   for (uint32_t i = 0; i < *count && e == HEDDLE_SUCCESS; i++) {
-    e = answer(c, &list[i], &what);
+    e = answer_fault(c, &list[i], &what);
     if (e == HEDDLE_SUCCESS) *wild += what == WILD;
   }
   return e;

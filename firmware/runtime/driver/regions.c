@@ -30,7 +30,7 @@ static size_t rooms(const struct heap *h, uint64_t *room) {
 }
 
 /* The largest room to close so that HEDDLE_REGIONS are left, and how many of exactly that size may be closed. */
-static bool choose(const struct heap *h, uint64_t *largest, size_t *ties) {
+static bool choose_rooms(const struct heap *h, uint64_t *largest, size_t *ties) {
   *largest = *ties = 0;
   if (h->spans <= HEDDLE_REGIONS) return true;
   uint64_t *room = pool_take(h->pool, h->spans * sizeof *room);
@@ -54,7 +54,7 @@ enum heddle_error driver_regions(struct heddle_context *c, struct driver_region 
   unsigned n = 0;
   bool code = true;
   *count = 0;
-  if (!choose(h, &largest, &ties)) return HEDDLE_ERROR_HOST_MEMORY;
+  if (!choose_rooms(h, &largest, &ties)) return HEDDLE_ERROR_HOST_MEMORY;
   if (largest == UINT64_MAX)
     return driver_fail(c, HEDDLE_ERROR_TOO_FRAGMENTED, "data lies among code in more than %u places", HEDDLE_REGIONS);
   for (size_t i = 0; i < h->spans; i++) {

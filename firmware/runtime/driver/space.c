@@ -28,7 +28,7 @@ static bool write64(struct heddle_context *c, uint32_t reg, uint64_t value) {
   return driver_write32(c, reg, (uint32_t)value) && driver_write32(c, reg + 4, (uint32_t)(value >> 32));
 }
 
-static bool exchange(struct heddle_context *c, uint64_t at, uint64_t value, uint64_t *old) {
+static bool exchange_entry(struct heddle_context *c, uint64_t at, uint64_t value, uint64_t *old) {
   uint32_t status = 0;
   if (!write64(c, HEDDLE_REG_ENTRY_ADDR, at) || !write64(c, HEDDLE_REG_ENTRY_VALUE, value) ||
       !driver_write32(c, HEDDLE_REG_CONTROL, HEDDLE_CONTROL_EXCHANGE) ||
@@ -49,13 +49,13 @@ enum heddle_error space_invalidate(struct heddle_context *c, bool all, uint64_t 
 
 /* ---- entries */
 
-static uint64_t get(const uint8_t *p) {
+static uint64_t get_entry(const uint8_t *p) {
   uint64_t v = 0;
   for (unsigned k = 0; k < 8; k++) v |= (uint64_t)p[k] << (8 * k);
   return v;
 }
 
-static void put(uint8_t *p, uint64_t v) {
+static void put_entry(uint8_t *p, uint64_t v) {
   for (unsigned k = 0; k < 8; k++) p[k] = (uint8_t)(v >> (8 * k));
 }
 
@@ -67,8 +67,8 @@ static uint64_t *copy_of(const struct heddle_context *c, uint64_t at) {
 
 static bool write_entry(struct heddle_context *c, uint64_t at, uint64_t value, uint64_t *old) {
   uint8_t bytes[8];
-  if (c->space.runs) return exchange(c, at, value, old);
-  put(bytes, value);
+  if (c->space.runs) return exchange_entry(c, at, value, old);
+  put_entry(bytes, value);
   return driver_write_memory(c, at, bytes, sizeof bytes);
 }
 
@@ -76,7 +76,7 @@ enum heddle_error space_swap(struct heddle_context *c, uint64_t entry_at, uint64
   uint8_t bytes[8];
   *copy_of(c, entry_at) = value;
   bool ok = c->space.runs || driver_read_memory(c, entry_at, bytes, sizeof bytes);
-  if (ok && !c->space.runs) *old = get(bytes);
+  if (ok && !c->space.runs) *old = get_entry(bytes);
   ok = ok && write_entry(c, entry_at, value, old);
   c->space.spoiled = c->space.spoiled || !ok;
   if (!ok) return HEDDLE_ERROR_BUS;
@@ -181,7 +181,7 @@ enum heddle_error space_rewrite(struct heddle_context *c) {
     for (unsigned k = 0; k < s->chunk[i]->frames; k++) {
       const struct space_frame *f = &s->chunk[i]->frame[k];
       if (!f->table) continue;
-      for (unsigned n = 0; n < ENTRIES; n++) put(bytes + 8 * n, f->table[n]);
+      for (unsigned n = 0; n < ENTRIES; n++) put_entry(bytes + 8 * n, f->table[n]);
       if (!driver_write_memory(c, f->at, bytes, sizeof bytes)) return HEDDLE_ERROR_BUS;
     }
   s->spoiled = false;

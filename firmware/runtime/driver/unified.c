@@ -10,7 +10,7 @@ const struct driver_unified *driver_unified_at(const struct heddle_context *c, u
   return NULL;
 }
 
-static void give(const struct heddle_context *c, const struct driver_unified *u) {
+static void give_unified(const struct heddle_context *c, const struct driver_unified *u) {
   const struct heddle_unified *h = c->device->unified;
   if (h && h->give)
     h->give(h->self, unified_host_of(u->at), u->room);
@@ -18,7 +18,7 @@ static void give(const struct heddle_context *c, const struct driver_unified *u)
     pool_give(c->device->pool, u->raw);
 }
 
-static bool take(const struct heddle_context *c, struct driver_unified *u) {
+static bool take_unified(const struct heddle_context *c, struct driver_unified *u) {
   const struct heddle_unified *h = c->device->unified;
   if (h && h->take) {
     u->at = (uint64_t)(uintptr_t)h->take(h->self, u->room);
@@ -49,12 +49,12 @@ enum heddle_error heddle_mem_alloc_unified(struct heddle_context *c, uint64_t by
   if (!u) return HEDDLE_ERROR_HOST_MEMORY;
   u->bytes = bytes;
   u->room = (bytes + PAGE - 1) / PAGE * PAGE;
-  const bool taken = take(c, u);
+  const bool taken = take_unified(c, u);
   e = taken ? check_place(c, u) : HEDDLE_ERROR_HOST_MEMORY;
   if (e == HEDDLE_SUCCESS) e = space_open(c);
   if (e == HEDDLE_SUCCESS) e = space_prepare(c, u->at, u->room);
   if (e != HEDDLE_SUCCESS) {
-    if (taken) give(c, u);
+    if (taken) give_unified(c, u);
     pool_give(c->device->pool, u);
     if (!c->unified) space_close(c);
     return e;
@@ -69,11 +69,11 @@ enum heddle_error heddle_mem_alloc_unified(struct heddle_context *c, uint64_t by
 }
 
 /* The last of them takes the tables with it: launches have no pages any more. */
-static enum heddle_error drop(struct heddle_context *c, struct driver_unified **link) {
+static enum heddle_error drop_unified(struct heddle_context *c, struct driver_unified **link) {
   struct driver_unified *u = *link;
   const enum heddle_error e = driver_unified_host(c, u->at, u->room);
   *link = u->next;
-  give(c, u);
+  give_unified(c, u);
   pool_give(c->device->pool, u);
   if (c->unified)
     space_frames_trim(c);
@@ -88,11 +88,11 @@ enum heddle_error driver_unified_free(struct heddle_context *c, uint64_t at) {
   if (!*link) return HEDDLE_ERROR_NOT_FOUND;
   const struct heddle_watch *w = driver_watch(c);
   if (w) w->allocated(w->self, at, 0, NULL);
-  return drop(c, link);
+  return drop_unified(c, link);
 }
 
 void driver_unified_drop(struct heddle_context *c) {
-  while (c->unified) (void)drop(c, &c->unified);
+  while (c->unified) (void)drop_unified(c, &c->unified);
 }
 
 enum heddle_error heddle_unified_info_sized(const struct heddle_context *c, struct heddle_unified_info *out,

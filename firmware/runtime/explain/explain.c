@@ -33,7 +33,7 @@ static const struct heddle_kernel *owner(const struct heddle_program *p, uint32_
   return best;
 }
 
-static void instruction(const struct heddle_program *p, uint32_t pc, char *text, size_t size) {
+static void instruction_text(const struct heddle_program *p, uint32_t pc, char *text, size_t size) {
   text[0] = '\0';
   if (pc % ISA_STEP == 0 && pc < p->code_bytes) heddle_disassemble_at(p, pc, text, size);
 }
@@ -42,14 +42,14 @@ void heddle_explain_pc(const struct heddle_program *p, uint32_t pc, char *text, 
   const char *file;
   unsigned line;
   char insn[160];
-  instruction(p, pc, insn, sizeof insn);
+  instruction_text(p, pc, insn, sizeof insn);
   if (heddle_program_line(p, pc, &file, &line))
     snprintf(text, size, "%s:%u: pc 0x%04x%s%s", file, line, pc, insn[0] ? ": " : "", insn);
   else
     snprintf(text, size, "pc 0x%04x%s%s", pc, insn[0] ? ": " : "", insn);
 }
 
-static void place(struct heddle_explanation *x) {
+static void describe_place(struct heddle_explanation *x) {
   const struct heddle_fault *f = x->of;
   const struct heddle_kernel *k = owner(f->program, f->pc);
   if (!f->has_place) return;
@@ -57,7 +57,7 @@ static void place(struct heddle_explanation *x) {
   const bool behind = f->pc == f->program->code_bytes; /* the last instruction let the thread go on */
   (void)heddle_program_line(f->program, behind ? heddle_isa_before(f->program->code, f->pc) : f->pc, &x->file,
                             &x->line);
-  instruction(f->program, f->pc, x->instruction, sizeof x->instruction);
+  instruction_text(f->program, f->pc, x->instruction, sizeof x->instruction);
   const uint64_t threads = (uint64_t)f->block[0] * f->block[1] * f->block[2];
   if (f->lanes == 0 || threads == 0) return;
   const uint32_t t = f->warp * WARP_THREADS + (uint32_t)__builtin_ctz(f->lanes);
@@ -251,7 +251,7 @@ bool heddle_explain(const struct heddle_fault *given, struct heddle_explanation 
   if (!options_take(&f, sizeof f, given) || !options_sized(out)) return false;
   struct heddle_explanation x = {.size = sizeof x, .of = &f, .kind = kinds[f.kind]};
   if (f.kernel) x.kernel = f.kernel->name;
-  place(&x);
+  describe_place(&x);
   if (decode_access(&x)) find_near(&x);
   advise(&x);
   say_origin(&x);

@@ -55,7 +55,7 @@ uint32_t heddle_bank0_bytes(const struct heddle_kernel *k) {
   return (HEDDLE_BANK0_PARAMS + k->param_bytes + 15) / 16 * 16;
 }
 
-static void put(uint8_t *at, uint64_t v, unsigned bytes) {
+static void put_little_endian(uint8_t *at, uint64_t v, unsigned bytes) {
   for (unsigned i = 0; i < bytes; i++) at[i] = (uint8_t)(v >> (8 * i));
 }
 
@@ -65,19 +65,19 @@ void heddle_bank0_fill(uint8_t *bank, const struct heddle_kernel *k, const uint3
   static const uint32_t nctaid[3] = {HEDDLE_BANK0_NCTAID_X, HEDDLE_BANK0_NCTAID_Y, HEDDLE_BANK0_NCTAID_Z};
   memset(bank, 0, heddle_bank0_bytes(k));
   for (unsigned d = 0; d < 3; d++) {
-    put(bank + ntid[d], block[d], 4);
-    put(bank + nctaid[d], grid[d], 4);
+    put_little_endian(bank + ntid[d], block[d], 4);
+    put_little_endian(bank + nctaid[d], grid[d], 4);
   }
-  put(bank + HEDDLE_BANK0_STACK, k->local_bytes, 4);
-  put(bank + HEDDLE_BANK0_GLOBALS, globals, 8);
+  put_little_endian(bank + HEDDLE_BANK0_STACK, k->local_bytes, 4);
+  put_little_endian(bank + HEDDLE_BANK0_GLOBALS, globals, 8);
 }
 
 void heddle_bank0_environment(uint8_t *bank, const uint32_t words[4]) {
-  for (unsigned i = 0; i < 4; i++) put(bank + HEDDLE_BANK0_ENVIRONMENT(i), words[i], 4);
+  for (unsigned i = 0; i < 4; i++) put_little_endian(bank + HEDDLE_BANK0_ENVIRONMENT(i), words[i], 4);
 }
 
 void heddle_bank0_shared(uint8_t *bank, uint32_t bytes) {
-  put(bank + HEDDLE_BANK0_SHARED, bytes, 4);
+  put_little_endian(bank + HEDDLE_BANK0_SHARED, bytes, 4);
 }
 
 void heddle_bank0_param(uint8_t *bank, const struct heddle_kernel *k, uint32_t i, const void *value) {

@@ -44,7 +44,7 @@ enum { ROWS = sizeof rows / sizeof *rows };
 static const struct row page_rows[] = {ONE(HEDDLE_REG_PAGE_ROOT, page_root), ONE(HEDDLE_REG_SPACE, space)};
 enum { PAGE_ROWS = sizeof page_rows / sizeof *page_rows };
 
-static uint64_t value_of(const struct row *r, const void *at) {
+static uint64_t member_value(const struct row *r, const void *at) {
   return r->bytes == 8 ? *(const uint64_t *)at : *(const uint32_t *)at;
 }
 
@@ -53,7 +53,8 @@ static bool write_row(const struct row *r, const uint8_t *from, const uint8_t *w
                       void *self) {
   for (uint32_t i = 0; i < r->count; i++) {
     const uint32_t reg = r->reg + i * r->every;
-    const uint64_t v = value_of(r, from + i * r->bytes), old = was != NULL ? value_of(r, was + i * r->bytes) : ~v;
+    const uint64_t v = member_value(r, from + i * r->bytes),
+                   old = was != NULL ? member_value(r, was + i * r->bytes) : ~v;
     if ((uint32_t)v != (uint32_t)old && !write32(self, reg, (uint32_t)v)) return false;
     if (r->bytes == 8 && v >> 32 != old >> 32 && !write32(self, reg + 4, (uint32_t)(v >> 32))) return false;
   }

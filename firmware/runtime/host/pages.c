@@ -17,7 +17,7 @@ static unsigned shift_of(unsigned level) {
   return 12 + 9 * level;
 }
 
-static uint64_t place_of(uint64_t table, unsigned level, uint64_t virt) {
+static uint64_t entry_address(uint64_t table, unsigned level, uint64_t virt) {
   const uint64_t entries = level == TOP ? 1024 : 512;
   return table + 8 * ((virt >> shift_of(level)) % entries);
 }
@@ -44,7 +44,7 @@ static enum heddle_error walk(const struct heddle_page_memory *m, uint64_t root,
   *out = (struct heddle_page){.size = sizeof *out, .level = TOP};
   if (virt >= HIGHEST) return HEDDLE_ERROR_INVALID_ADDRESS;
   for (;; out->level--) {
-    out->entry_at = place_of(table, out->level, virt);
+    out->entry_at = entry_address(table, out->level, virt);
     if (!m->read(m->self, out->entry_at, &out->entry)) return HEDDLE_ERROR_BUS;
     if ((out->entry & HEDDLE_ENTRY_PRESENT) == 0) return HEDDLE_ERROR_INVALID_ADDRESS;
     if (!well_formed(out->entry, out->level)) return HEDDLE_ERROR_INVALID_IMAGE;
@@ -65,7 +65,7 @@ enum heddle_error heddle_pages_find(const struct heddle_page_memory *m, uint64_t
   return e;
 }
 
-static enum heddle_error put(const struct heddle_page_memory *m, uint64_t at, uint64_t entry) {
+static enum heddle_error set_page_entry(const struct heddle_page_memory *m, uint64_t at, uint64_t entry) {
   uint64_t old;
   return m->exchange(m->self, at, entry, &old) ? HEDDLE_SUCCESS : HEDDLE_ERROR_BUS;
 }
@@ -78,7 +78,7 @@ static enum heddle_error table_below(const struct heddle_page_memory *m, uint64_
     const uint64_t fresh = m->table(m->self, HEDDLE_PAGE_SMALL);
     if (fresh == 0) return HEDDLE_ERROR_OUT_OF_MEMORY;
     *table = fresh;
-    return put(m, at, fresh | HEDDLE_ENTRY_PRESENT);
+    return set_page_entry(m, at, fresh | HEDDLE_ENTRY_PRESENT);
   }
   *table = entry & HEDDLE_ENTRY_PLACE;
   if (!well_formed(entry, level)) return HEDDLE_ERROR_INVALID_IMAGE;
@@ -99,13 +99,13 @@ enum heddle_error heddle_pages_map(const struct heddle_page_memory *given, uint6
   uint64_t table = root, entry;
   if (!options_take(&own, sizeof own, given) || !may_be(virt, phys, bytes, flags)) return HEDDLE_ERROR_INVALID_VALUE;
   for (unsigned level = TOP; level > last; level--) {
-    const enum heddle_error e = table_below(m, place_of(table, level, virt), level, &table);
+    const enum heddle_error e = table_below(m, entry_address(table, level, virt), level, &table);
     if (e != HEDDLE_SUCCESS) return e;
   }
-  const uint64_t at = place_of(table, last, virt);
+  const uint64_t at = entry_address(table, last, virt);
   if (!m->read(m->self, at, &entry)) return HEDDLE_ERROR_BUS;
   if ((entry & HEDDLE_ENTRY_PRESENT) != 0) return HEDDLE_ERROR_INVALID_ADDRESS;
-  return put(m, at, phys | flags | HEDDLE_ENTRY_PAGE | HEDDLE_ENTRY_PRESENT);
+  return set_page_entry(m, at, phys | flags | HEDDLE_ENTRY_PAGE | HEDDLE_ENTRY_PRESENT);
 }
 
 enum heddle_error heddle_pages_unmap(const struct heddle_page_memory *given, uint64_t root, uint64_t virt,

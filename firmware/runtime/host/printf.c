@@ -29,7 +29,7 @@ struct conversion {
   char what;
 };
 
-static uint64_t number_at(const uint8_t *p, unsigned bytes) {
+static uint64_t load_number(const uint8_t *p, unsigned bytes) {
   uint64_t v = 0;
   for (unsigned b = 0; b < bytes; b++) v |= (uint64_t)p[b] << (8 * b);
   return v;
@@ -65,12 +65,12 @@ static char *read_format(const struct heddle_printf *h, uint64_t at) {
   }
 }
 
-static void put(const struct message *m, const char *text, int bytes) {
+static void put_message_text(const struct message *m, const char *text, int bytes) {
   if (bytes > 0) m->h->put(m->h->ctx, text, (size_t)bytes);
 }
 
 /* The next argument: *at, NULL where the message does not hold it. */
-static const uint8_t *take(struct message *m, unsigned size, unsigned n) {
+static const uint8_t *next_argument(struct message *m, unsigned size, unsigned n) {
   const size_t room = (size_t)size * (n == 3 ? 4 : n), first = (m->end + room - 1) / room * room;
   m->end = first + room;
   return first + (size_t)size * n <= m->bytes ? m->argument + first : NULL;
@@ -78,8 +78,8 @@ static const uint8_t *take(struct message *m, unsigned size, unsigned n) {
 
 /* A width or a precision that is an argument. */
 static int take_width(struct message *m) {
-  const uint8_t *at = take(m, 4, 1);
-  const int32_t v = at ? (int32_t)(uint32_t)number_at(at, 4) : 0;
+  const uint8_t *at = next_argument(m, 4, 1);
+  const int32_t v = at ? (int32_t)(uint32_t)load_number(at, 4) : 0;
   return v > WIDTH_MAX ? WIDTH_MAX : v < -WIDTH_MAX ? -WIDTH_MAX : v;
 }
 
@@ -165,7 +165,7 @@ static void print_float(const struct message *m, const struct conversion *c, uin
   const number_unit host = number_unit_begin(); /* where a float that is subnormal is one */
   const double v = float_value(bits, size);
   number_unit_end(host);
-  put(m, text, number_print(text, sizeof text, format, v)); /* 310 digits, then those of WIDTH_MAX */
+  put_message_text(m, text, number_print(text, sizeof text, format, v)); /* 310 digits, then those of WIDTH_MAX */
 }
 
 static void print_integer(const struct message *m, const struct conversion *c, uint64_t bits, unsigned size) {
@@ -175,9 +175,9 @@ static void print_integer(const struct message *m, const struct conversion *c, u
   const unsigned unused = 64 - 8 * size;
   specify(c, (char[]){'l', 'l', c->what, '\0'}, format);
   bits <<= unused;
-  put(m, text,
-      is_signed ? snprintf(text, sizeof text, format, (long long)((int64_t)bits >> unused))
-                : snprintf(text, sizeof text, format, (unsigned long long)(bits >> unused)));
+  put_message_text(m, text,
+                   is_signed ? snprintf(text, sizeof text, format, (long long)((int64_t)bits >> unused))
+                             : snprintf(text, sizeof text, format, (unsigned long long)(bits >> unused)));
 }
 
 /* One that is longer than a piece is longer than its width; without a precision all of it is printed. */
@@ -188,11 +188,11 @@ static void print_string(const struct message *m, const struct conversion *c, ui
   else if (!read_text(m->h, at, string, sizeof string))
     snprintf(string, sizeof string, "(a string that the host cannot read)");
   specify(c, "s", format);
-  put(m, text, snprintf(text, sizeof text, format, string));
+  put_message_text(m, text, snprintf(text, sizeof text, format, string));
   while (c->precision < 0 && at != 0 && strlen(string) == PIECE) {
     at += PIECE;
     if (!read_text(m->h, at, string, sizeof string)) snprintf(string, sizeof string, "(and what cannot be read)");
-    put(m, string, (int)strlen(string));
+    put_message_text(m, string, (int)strlen(string));
   }
 }
 
@@ -204,16 +204,16 @@ static void print_other(const struct message *m, const struct conversion *c, uin
   }
   specify(c, c->what == 'c' ? "c" : "s", format);
   if (c->what == 'c') {
-    put(m, text, snprintf(text, sizeof text, format, (int)(unsigned char)bits));
+    put_message_text(m, text, snprintf(text, sizeof text, format, (int)(unsigned char)bits));
     return;
   }
   char address[24];
   (void)snprintf(address, sizeof address, "0x%" PRIx64, bits);
-  put(m, text, snprintf(text, sizeof text, format, address));
+  put_message_text(m, text, snprintf(text, sizeof text, format, address));
 }
 
 /* Bytes of an element. */
-static unsigned size_of(const struct conversion *c) {
+static unsigned element_size(const struct conversion *c) {
   if (strchr("eEfFgGaA", c->what))
     return !c->in_vector || (c->longs && !c->halves) ? 8 : c->halves && !c->longs ? 2 : 4;
   if (strchr("diuoxX", c->what))
@@ -222,13 +222,13 @@ static unsigned size_of(const struct conversion *c) {
 }
 
 static void print_argument(struct message *m, struct conversion *c) {
-  const unsigned size = size_of(c);
+  const unsigned size = element_size(c);
   if (strchr("csp", c->what)) c->elements = 1;
-  const uint8_t *at = take(m, size, c->elements);
-  if (!at) put(m, "(no argument)", 13);
+  const uint8_t *at = next_argument(m, size, c->elements);
+  if (!at) put_message_text(m, "(no argument)", 13);
   for (unsigned k = 0; at && k < c->elements; k++) {
-    const uint64_t bits = number_at(at + (size_t)k * size, size);
-    if (k > 0) put(m, ",", 1);
+    const uint64_t bits = load_number(at + (size_t)k * size, size);
+    if (k > 0) put_message_text(m, ",", 1);
     if (strchr("csp", c->what))
       print_other(m, c, bits);
     else if (strchr("diuoxX", c->what))
@@ -242,16 +242,16 @@ static void print_message(struct message *m, const char *format) {
   while (*format) {
     const size_t plain = strcspn(format, "%");
     struct conversion c;
-    put(m, format, (int)plain);
+    put_message_text(m, format, (int)plain);
     format += plain;
     if (*format == '\0') break;
     const char *end = read_conversion(m, format + 1, &c);
     if (c.what == '%')
-      put(m, "%", 1);
+      put_message_text(m, "%", 1);
     else if (c.what != '\0' && strchr("eEfFgGaAdiuoxXcsp", c.what) && c.elements > 0)
       print_argument(m, &c);
     else
-      put(m, format, (int)(end - format)); /* nothing that we know: as it stands */
+      put_message_text(m, format, (int)(end - format)); /* nothing that we know: as it stands */
     format = end;
   }
 }
@@ -263,16 +263,16 @@ struct heddle_printf_totals heddle_printf_text(const struct heddle_printf *given
   const struct heddle_printf *h = &own;
   if (!options_take(&own, sizeof own, given)) return (struct heddle_printf_totals){.lost = UINT32_MAX};
   if (bytes < HEAD) return t;
-  t.lost = (uint32_t)number_at(variable + 4, 4);
+  t.lost = (uint32_t)load_number(variable + 4, 4);
   for (size_t at = HEAD; bytes - at >= HEAD;) {
-    const size_t n = (size_t)number_at(variable + at, 4);
+    const size_t n = (size_t)load_number(variable + at, 4);
     if (n < HEAD || n % 8 != 0 || n > bytes - at) break;
     struct message m = {.h = h, .argument = variable + at + HEAD, .bytes = n - HEAD};
-    char *format = read_format(h, number_at(variable + at + 8, 8));
+    char *format = read_format(h, load_number(variable + at + 8, 8));
     if (format)
       print_message(&m, format);
     else
-      put(&m, "(a format that the host cannot read)\n", 37);
+      put_message_text(&m, "(a format that the host cannot read)\n", 37);
     free(format);
     t.messages++;
     at += n;

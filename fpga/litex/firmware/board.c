@@ -27,7 +27,7 @@ static struct {
   unsigned in, out;
 } ring;
 
-static void take_line(void) {
+static void take_uart_bytes(void) {
   while (!uart_rxempty_read() && ring.in - ring.out < RING) {
     ring.byte[ring.in++ % RING] = (uint8_t)uart_rxtx_read();
     uart_ev_pending_write(RX_TAKEN);
@@ -38,7 +38,7 @@ static void send(uint8_t channel, uint32_t seq, const uint8_t *payload, size_t n
   static uint8_t wire[FRAME_WIRE];
   const size_t bytes = frame_encode(channel, seq, payload, n, wire);
   for (size_t i = 0; i < bytes; i++) {
-    while (uart_txfull_read()) take_line();
+    while (uart_txfull_read()) take_uart_bytes();
     uart_rxtx_write(wire[i]);
   }
 }
@@ -100,7 +100,7 @@ static struct {
   uint32_t repeated, refused, done;
 } served;
 
-static bool fits(const uint8_t *p, size_t n) {
+static bool command_fits(const uint8_t *p, size_t n) {
   switch (p[0]) {
   case IDENTIFY:
   case RESET:
@@ -182,7 +182,7 @@ static enum state execute(const struct frame_reader *r, const uint8_t *p, size_t
   }
 }
 
-static void serve(const struct frame_reader *r, const struct frame *f) {
+static void serve_frame(const struct frame_reader *r, const struct frame *f) {
   const uint32_t crc = frame_u32(f->payload + f->n);
   const bool known = f->n > 0 && f->payload[0] >= IDENTIFY && f->payload[0] <= TRACE_MODE;
   const bool again = served.kept && f->seq == served.seq && crc == served.crc && !(known && f->payload[0] == IDENTIFY);
@@ -194,7 +194,7 @@ static void serve(const struct frame_reader *r, const struct frame *f) {
     size_t bytes = 0;
     enum state s = !known ? UNKNOWN : MALFORMED;
     memcpy(p, f->payload, f->n);
-    if (known && fits(p, f->n)) {
+    if (known && command_fits(p, f->n)) {
       s = execute(r, p, f->n, served.answer + 1, &bytes);
       served.done++;
     } else {
@@ -218,9 +218,9 @@ int main(void) {
   litex_port_open(&port, false);
   uart_rxtx_write(FRAME_END); /* whoever waits for it: what comes now is heard */
   for (;;) {
-    take_line();
+    take_uart_bytes();
     while (ring.in != ring.out)
-      if (frame_read(&reader, ring.byte[ring.out++ % RING], &f)) serve(&reader, &f);
+      if (frame_read(&reader, ring.byte[ring.out++ % RING], &f)) serve_frame(&reader, &f);
     trace_take();
   }
 }

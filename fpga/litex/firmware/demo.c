@@ -30,12 +30,12 @@ static bool ok(enum heddle_error e, const char *what) {
 }
 #define OK(call) ok(call, #call)
 
-static bool kernel(struct heddle_program *program, const char *name, struct heddle_function **f) {
+static bool load_kernel(struct heddle_program *program, const char *name, struct heddle_function **f) {
   struct heddle_module *module;
   return OK(heddle_module_load_program(context, program, &module)) && OK(heddle_module_function(module, name, f));
 }
 
-static void say(const char *name, unsigned wrong, uint32_t cycles) {
+static void report_result(const char *name, unsigned wrong, uint32_t cycles) {
   struct heddle_statistics s = {0};
   (void)heddle_statistics_last(context, &s);
   printf("heddle: %s: %u wrong; %lu cycles of the grid, %lu with copies\n", name, wrong, (unsigned long)s.cycles,
@@ -48,7 +48,7 @@ static bool vecadd(void) {
   uint32_t n = N;
   unsigned wrong = 0;
   for (int i = 0; i < N; i++) a[i] = (float)i, b[i] = 0.5f * (float)(N - i);
-  if (!kernel(&program_vecadd, "vecadd", &f)) return false;
+  if (!load_kernel(&program_vecadd, "vecadd", &f)) return false;
   const uint32_t from = litex_port_cycles();
   for (int i = 0; i < 3; i++)
     if (!OK(heddle_mem_alloc(context, sizeof a, &at[i]))) return false;
@@ -60,7 +60,7 @@ static bool vecadd(void) {
     return false;
   const uint32_t cycles = litex_port_cycles() - from;
   for (int i = 0; i < N; i++) wrong += c[i] != a[i] + b[i];
-  say("vecadd", wrong, cycles);
+  report_result("vecadd", wrong, cycles);
   return wrong == 0;
 }
 
@@ -73,7 +73,7 @@ static bool sgemm(void) {
     p[i] = (float)(whole_p[i] = i % 7 - 3);
     q[i] = (float)(whole_q[i] = i % 11 - 5);
   }
-  if (!kernel(&program_sgemm, "sgemm", &f)) return false;
+  if (!load_kernel(&program_sgemm, "sgemm", &f)) return false;
   const uint32_t from = litex_port_cycles();
   for (int i = 0; i < 3; i++)
     if (!OK(heddle_mem_alloc(context, sizeof p, &at[i]))) return false;
@@ -90,11 +90,11 @@ static bool sgemm(void) {
       for (int k = 0; k < SIDE; k++) sum += whole_p[i * SIDE + k] * whole_q[k * SIDE + j];
       wrong += r[i * SIDE + j] != (float)sum;
     }
-  say("sgemm", wrong, cycles);
+  report_result("sgemm", wrong, cycles);
   return wrong == 0;
 }
 
-static bool run(void) {
+static bool run_demo(void) {
   static uint64_t memory[3 << 10];
   static struct heddle_port port;
   struct heddle_system *system;
@@ -114,7 +114,7 @@ int main(void) {
   irq_setmask(0);
   irq_setie(1);
   uart_init();
-  const bool passed = run();
+  const bool passed = run_demo();
 #ifdef CSR_CYCLES_BASE
   cycles_latch_write(1);
   printf("heddle: %lu cycles of the SoC\n", (unsigned long)cycles_count_read());

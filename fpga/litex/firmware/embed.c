@@ -23,7 +23,7 @@ static void params(const char *name, uint32_t of, const struct heddle_kernel *k)
   printf("\n};\n");
 }
 
-static void kernel(const char *name, uint32_t of, const struct heddle_kernel *k) {
+static void print_kernel(const char *name, uint32_t of, const struct heddle_kernel *k) {
   printf("  {.name = \"%s\", .is_function = %d, .entry_pc = %" PRIu32 ", .regs = %" PRIu32 ", .shared_bytes = %" PRIu32
          ",\n   .barriers = %" PRIu32 ", .param_bytes = %" PRIu32 ", .params = %" PRIu32 ", .local_bytes = %" PRIu32
          ",",
@@ -52,7 +52,7 @@ static void variables(const char *name, const struct heddle_program *p) {
   if (p->addresses > 0) printf("};\n");
 }
 
-static void program(const char *name, const struct heddle_program *p) {
+static void print_program(const char *name, const struct heddle_program *p) {
   printf("\nstruct heddle_program program_%s = {\n  .code_bytes = %" PRIu32 ", .const_bytes = %" PRIu32
          ", .kernel = %s_kernel, .kernels = %" PRIu32 ",\n  .isa_hash = UINT64_C(0x%" PRIx64
          "), .global_bytes = %" PRIu32 ", .global_initial = %" PRIu32 ", .variables = %" PRIu32
@@ -79,10 +79,10 @@ int main(int argc, char **argv) {
   bytes(argv[1], "konst", p->konst, p->const_bytes);
   for (uint32_t i = 0; i < p->kernels; i++) params(argv[1], i, &p->kernel[i]);
   printf("static struct heddle_kernel %s_kernel[] = {\n", argv[1]);
-  for (uint32_t i = 0; i < p->kernels; i++) kernel(argv[1], i, &p->kernel[i]);
+  for (uint32_t i = 0; i < p->kernels; i++) print_kernel(argv[1], i, &p->kernel[i]);
   printf("};\n");
   variables(argv[1], p);
-  program(argv[1], p);
+  print_program(argv[1], p);
   heddle_program_free(p);
   return fflush(stdout) != 0;
 }

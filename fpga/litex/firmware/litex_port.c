@@ -58,13 +58,13 @@ static void see_results(void) {
 
 /* ---- the port */
 
-static bool read32(void *self, uint32_t reg, uint32_t *value) {
+static bool read_soc_register(void *self, uint32_t reg, uint32_t *value) {
   (void)self;
   *value = *at(reg);
   return true;
 }
 
-static bool write32(void *self, uint32_t reg, uint32_t value) {
+static bool write_soc_register(void *self, uint32_t reg, uint32_t value) {
   (void)self;
   if (reg == HEDDLE_REG_CONTROL && (value & HEDDLE_CONTROL_START) != 0) {
     flush();
@@ -74,22 +74,22 @@ static bool write32(void *self, uint32_t reg, uint32_t value) {
   return true;
 }
 
-static bool inside(uint64_t addr, uint64_t bytes) {
+static bool in_core_memory(uint64_t addr, uint64_t bytes) {
   return addr >= HEDDLE_MEMORY_BASE && bytes <= HEDDLE_MEMORY_BYTES &&
          addr - HEDDLE_MEMORY_BASE <= HEDDLE_MEMORY_BYTES - bytes;
 }
 
-static bool read_memory(void *self, uint64_t addr, void *data, uint64_t bytes) {
+static bool read_soc_memory(void *self, uint64_t addr, void *data, uint64_t bytes) {
   (void)self;
-  if (!inside(addr, bytes)) return false;
+  if (!in_core_memory(addr, bytes)) return false;
   see_results();
   memcpy(data, (const void *)(uintptr_t)addr, (size_t)bytes);
   return true;
 }
 
-static bool write_memory(void *self, uint64_t addr, const void *data, uint64_t bytes) {
+static bool write_soc_memory(void *self, uint64_t addr, const void *data, uint64_t bytes) {
   (void)self;
-  if (!inside(addr, bytes)) return false;
+  if (!in_core_memory(addr, bytes)) return false;
   see_results();
   memcpy((void *)(uintptr_t)addr, data, (size_t)bytes);
   return true;
@@ -102,7 +102,7 @@ static void on_interrupt(void) {
   raised = true;
 }
 
-static void wait_for(void *self, uint32_t microseconds) {
+static void wait_interrupt(void *self, uint32_t microseconds) {
   const uint32_t from = litex_port_cycles(), cycles = microseconds * CYCLES_PER_US;
   const bool sleeps = self != NULL;
   raised = false;
@@ -138,10 +138,10 @@ void litex_port_open(struct heddle_port *port, bool sleeps) {
                                .name = "LiteX",
                                .memory_base = HEDDLE_MEMORY_BASE,
                                .memory_bytes = HEDDLE_MEMORY_BYTES,
-                               .read32 = read32,
-                               .write32 = write32,
-                               .read = read_memory,
-                               .write = write_memory,
-                               .wait = wait_for,
+                               .read32 = read_soc_register,
+                               .write32 = write_soc_register,
+                               .read = read_soc_memory,
+                               .write = write_soc_memory,
+                               .wait = wait_interrupt,
                                .sleeps = sleeps};
 }

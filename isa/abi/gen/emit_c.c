@@ -13,7 +13,7 @@ static void lower(char to[TEXT_NAME_MAX], const char *from) {
   to[n] = '\0';
 }
 
-static void upper(char to[TEXT_NAME_MAX], const char *from) {
+static void copy_upper(char to[TEXT_NAME_MAX], const char *from) {
   unsigned n = 0;
   for (; from[n] != '\0'; n++) to[n] = (char)toupper((unsigned char)from[n]);
   to[n] = '\0';
@@ -27,7 +27,7 @@ static void emit_offset(const struct layout *l, const struct layout_item *i, con
     fprintf(f, "#define HEDDLE_%s_%s%s 0x%03xu", l->word, i->name, half, i->offset + add);
 }
 
-static void emit_word(const struct layout *l, const struct layout_item *i, FILE *f) {
+static void emit_c_word(const struct layout *l, const struct layout_item *i, FILE *f) {
   emit_offset(l, i, "", 0, f);
   fprintf(f, " /* %s */\n", i->text);
   if (!layout_is_wide(i)) return;
@@ -35,7 +35,7 @@ static void emit_word(const struct layout *l, const struct layout_item *i, FILE 
   fprintf(f, "\n");
 }
 
-static void emit_field(const struct layout_item *i, FILE *f) {
+static void emit_c_field(const struct layout_item *i, FILE *f) {
   if (i->high == i->low) {
     fprintf(f, "#define HEDDLE_%s 0x%" PRIx64 "u /* %s */\n", i->name, UINT64_C(1) << i->low, i->text);
     return;
@@ -84,7 +84,7 @@ static void emit_kept(const struct layout *l, FILE *f) {
 
 void layout_emit_c(const struct layout *l, FILE *f) {
   char guard[TEXT_NAME_MAX];
-  upper(guard, l->name);
+  copy_upper(guard, l->name);
   fprintf(f, "/* SPDX-License-Identifier: Apache-2.0 */\n/* Generated from %s.layout; do not edit. */\n", l->name);
   fprintf(f, "/* %s */\n#ifndef HEDDLE_%s_H\n#define HEDDLE_%s_H\n\n", l->text, guard, guard);
   fprintf(f, "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n\n");
@@ -93,8 +93,8 @@ void layout_emit_c(const struct layout *l, FILE *f) {
     const struct layout_item *i = &l->item[k];
     if (i->kind == LAYOUT_PART) fprintf(f, "\n/* %s */\n", i->text);
     if (i->kind == LAYOUT_CONST) fprintf(f, "#define HEDDLE_%s 0x%xu /* %s */\n", i->name, i->value, i->text);
-    if (i->kind == LAYOUT_WORD) emit_word(l, i, f);
-    if (i->kind == LAYOUT_FIELD) emit_field(i, f);
+    if (i->kind == LAYOUT_WORD) emit_c_word(l, i, f);
+    if (i->kind == LAYOUT_FIELD) emit_c_field(i, f);
     if (i->kind == LAYOUT_VALUES) k += emit_values(i, l->item + l->items, f) - 1;
   }
   if (layout_keeps(l)) emit_kept(l, f);

@@ -19,7 +19,7 @@ static void emit_fields(const struct layout *l, const struct layout_item *i, FIL
   }
 }
 
-static void emit_word(const struct layout *l, const struct layout_item *i, FILE *f) {
+static void emit_word_row(const struct layout *l, const struct layout_item *i, FILE *f) {
   fprintf(f, "| 0x%03x", i->offset);
   if (i->count > 1) fprintf(f, " + %u i, i = 0 to %u", i->every, i->count - 1);
   fprintf(f, " | %s | %u | %s%s | %s", i->name, i->bits, i->readable ? "r" : "", i->writable ? "w" : "", i->text);
@@ -41,7 +41,7 @@ static void emit_constants(const struct layout *l, FILE *f) {
 void layout_emit_markdown(const struct layout *l, FILE *f) {
   fprintf(f, "| offset | name | bits | access | meaning |\n|---|---|---|---|---|\n");
   for (unsigned k = 0; k < l->items; k++)
-    if (l->item[k].kind == LAYOUT_WORD) emit_word(l, &l->item[k], f);
+    if (l->item[k].kind == LAYOUT_WORD) emit_word_row(l, &l->item[k], f);
   emit_constants(l, f);
   for (unsigned k = 0; k < l->items; k++) {
     const struct layout_item *i = &l->item[k];

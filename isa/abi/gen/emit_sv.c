@@ -10,14 +10,14 @@ static unsigned index_bits(const struct layout *l) {
   return w;
 }
 
-static void emit_word(const struct layout_item *i, unsigned w, FILE *f) {
+static void emit_sv_word(const struct layout_item *i, unsigned w, FILE *f) {
   for (unsigned half = 0; half <= layout_is_wide(i); half++)
     fprintf(f, "  localparam logic [%u:0] W_%s%s = %u'h%03x; // %s\n", w - 1, i->name, half > 0 ? "_HI" : "", w,
             i->offset / 4 + half, half > 0 ? "its high word" : i->text);
   if (i->count > 1) fprintf(f, "  localparam logic [%u:0] EVERY_%s = %u'd%u;\n", w - 1, i->name, w, i->every / 4);
 }
 
-static void emit_field(const struct layout_item *i, FILE *f) {
+static void emit_sv_field(const struct layout_item *i, FILE *f) {
   fprintf(f, "  localparam int unsigned %s = %u; // ", i->name, i->low);
   if (i->high > i->low) fprintf(f, "to %u: ", i->high);
   fprintf(f, "%s\n", i->text);
@@ -65,8 +65,8 @@ void layout_emit_sv(const struct layout *l, FILE *f) {
     if (i->kind == LAYOUT_PART || i->kind == LAYOUT_VALUES) fprintf(f, "\n  // %s\n", i->text);
     if (i->kind == LAYOUT_CONST)
       fprintf(f, "  localparam logic [31:0] %s = 32'h%08x; // %s\n", i->name, i->value, i->text);
-    if (i->kind == LAYOUT_WORD) emit_word(i, w, f);
-    if (i->kind == LAYOUT_FIELD) emit_field(i, f);
+    if (i->kind == LAYOUT_WORD) emit_sv_word(i, w, f);
+    if (i->kind == LAYOUT_FIELD) emit_sv_field(i, f);
     if (i->kind == LAYOUT_VALUE) fprintf(f, "  localparam int unsigned %s = %u; // %s\n", i->name, i->value, i->text);
   }
   fprintf(f, "\n  /* verilator lint_on UNUSEDPARAM */\n");

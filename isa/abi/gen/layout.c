@@ -26,8 +26,8 @@ static bool is_upper_name(const char *s) {
 }
 
 /* A new item called PREFIX_NAME (or NAME), with a meaning. NULL: complained. */
-static struct layout_item *add(struct reader *r, enum layout_kind kind, const char *prefix, const char *name,
-                               unsigned text) {
+static struct layout_item *add_layout_item(struct reader *r, enum layout_kind kind, const char *prefix,
+                                           const char *name, unsigned text) {
   struct layout *l = r->l;
   if (l->items == LAYOUT_ITEMS_MAX) {
     diag_fail(r->d, r->line->at, "more than %d items", LAYOUT_ITEMS_MAX);
@@ -62,12 +62,12 @@ static bool read_number(const struct reader *r, const char *s, uint64_t low, uin
 
 static bool read_part(struct reader *r) {
   if (r->line->n != 2) return complain(r, "part \"TEXT\"");
-  return add(r, LAYOUT_PART, "", NULL, 1) != NULL;
+  return add_layout_item(r, LAYOUT_PART, "", NULL, 1) != NULL;
 }
 
 static bool read_const(struct reader *r) {
   if (r->line->n != 4) return complain(r, "const NAME VALUE \"MEANING\"");
-  struct layout_item *i = add(r, LAYOUT_CONST, "", r->line->word[1], 3);
+  struct layout_item *i = add_layout_item(r, LAYOUT_CONST, "", r->line->word[1], 3);
   return i != NULL && read_number(r, r->line->word[2], 0, UINT32_MAX, "the value", &i->value);
 }
 
@@ -109,12 +109,12 @@ static bool read_rest(const struct reader *r, struct layout_item *i) {
   return true;
 }
 
-static bool read_word(struct reader *r) {
+static bool read_word_line(struct reader *r) {
   const struct line *l = r->line;
   uint32_t bits = 0;
   if (l->n < 6) return complain(r, "at OFFSET NAME BITS ACCESS \"MEANING\"");
   r->word = (int)r->l->items;
-  struct layout_item *i = add(r, LAYOUT_WORD, "", l->word[2], 5);
+  struct layout_item *i = add_layout_item(r, LAYOUT_WORD, "", l->word[2], 5);
   if (i == NULL || !read_number(r, l->word[1], 0, LAYOUT_BYTES_MAX - 4, "the offset", &i->offset) ||
       !read_number(r, l->word[3], 1, 64, "the number of bits", &bits))
     return false;
@@ -128,7 +128,7 @@ static bool read_field(struct reader *r) {
   if (r->line->n != 4) return complain(r, "field NAME HIGH:LOW \"MEANING\"");
   if (r->word < 0) return diag_fail(r->d, r->line->at, "a field stands behind the word that it belongs to");
   const struct layout_item *word = &r->l->item[r->word];
-  struct layout_item *i = add(r, LAYOUT_FIELD, word->name, r->line->word[1], 3);
+  struct layout_item *i = add_layout_item(r, LAYOUT_FIELD, word->name, r->line->word[1], 3);
   if (i == NULL) return false;
   (void)snprintf(bits, sizeof bits, "%s", r->line->word[2]);
   char *colon = strchr(bits, ':');
@@ -143,13 +143,13 @@ static bool read_field(struct reader *r) {
 static bool read_values(struct reader *r) {
   if (r->line->n != 3) return complain(r, "values NAME \"MEANING\"");
   r->values = (int)r->l->items;
-  return add(r, LAYOUT_VALUES, "", r->line->word[1], 2) != NULL;
+  return add_layout_item(r, LAYOUT_VALUES, "", r->line->word[1], 2) != NULL;
 }
 
 static bool read_value(struct reader *r) {
   if (r->line->n != 4) return complain(r, "value NAME NUMBER \"MEANING\"");
   if (r->values < 0) return diag_fail(r->d, r->line->at, "a value stands behind the set that it belongs to");
-  struct layout_item *i = add(r, LAYOUT_VALUE, r->l->item[r->values].name, r->line->word[1], 3);
+  struct layout_item *i = add_layout_item(r, LAYOUT_VALUE, r->l->item[r->values].name, r->line->word[1], 3);
   return i != NULL && read_number(r, r->line->word[2], 0, INT32_MAX, "the value", &i->value);
 }
 
@@ -175,7 +175,7 @@ static bool read_line(struct reader *r) {
     bool (*read)(struct reader *r);
     bool ends_word, ends_values;
   } kinds[] = {{"layout", read_layout, true, true}, {"part", read_part, true, true},
-               {"const", read_const, true, true},   {"at", read_word, false, true},
+               {"const", read_const, true, true},   {"at", read_word_line, false, true},
                {"field", read_field, false, true},  {"values", read_values, true, false},
                {"value", read_value, true, false}};
   const char *first = r->line->word[0];

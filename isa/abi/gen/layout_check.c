@@ -27,7 +27,7 @@ bool layout_keeps(const struct layout *l) {
   return false;
 }
 
-static uint32_t end_of(const struct layout_item *i) {
+static uint32_t item_end(const struct layout_item *i) {
   return i->offset + (i->count - 1) * i->every + (layout_is_wide(i) ? 8 : 4);
 }
 
@@ -51,7 +51,7 @@ bool layout_check_word(struct layout *l, const struct layout_item *i, struct dia
   if (i->offset % 4 != 0 || i->every % 4 != 0) return diag_fail(d, i->at, "%s: words lie at multiples of 4", i->name);
   if (i->count > 1 && i->every < bytes)
     return diag_fail(d, i->at, "%s has %u bytes, but there is one every %u", i->name, bytes, i->every);
-  if (i->count > LAYOUT_BYTES_MAX / 4 || (uint64_t)i->count * i->every > LAYOUT_BYTES_MAX || end_of(i) > l->bytes)
+  if (i->count > LAYOUT_BYTES_MAX / 4 || (uint64_t)i->count * i->every > LAYOUT_BYTES_MAX || item_end(i) > l->bytes)
     return diag_fail(d, i->at, "%s ends behind the table, which has 0x%x bytes", i->name, l->bytes);
   if (i->bits >= 32 && i->saturates) return diag_fail(d, i->at, "%s: only fewer than 32 bits saturate", i->name);
   return claim(l, i, d);

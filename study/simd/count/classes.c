@@ -22,7 +22,7 @@ struct rules {
   unsigned guards;
 };
 
-static bool find(const char *word, const char *const *names, unsigned n, unsigned *which) {
+static bool find_word(const char *word, const char *const *names, unsigned n, unsigned *which) {
   for (*which = 0; *which < n; ++*which)
     if (strcmp(word, names[*which]) == 0) return true;
   return false;
@@ -37,7 +37,8 @@ static bool take_rule(struct rules *r, const char *line) {
     (void)snprintf(r->guarded[r->guards++], sizeof r->guarded[0], "%s", what);
     return true;
   }
-  if (n < 3 || r->rules == RULES_MAX || !find(what, simd_class_names, SIMD_CLASSES, &c) || !find(kind, kinds, 4, &k))
+  if (n < 3 || r->rules == RULES_MAX || !find_word(what, simd_class_names, SIMD_CLASSES, &c) ||
+      !find_word(kind, kinds, 4, &k))
     return false;
   if ((k == SIMD_PACKED) != (n == 4) || (n == 4 && element != 1 && element != 2 && element != 4 && element != 8))
     return false;

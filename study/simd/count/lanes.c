@@ -37,7 +37,7 @@ struct stepper {
   unsigned vlenb;         /* bytes of a vector register */
 };
 
-static bool refuse(struct stepper *s, const char *what, const char *why) {
+static bool refuse_insn(struct stepper *s, const char *what, const char *why) {
   (void)snprintf(s->r->error, sizeof s->r->error, "%.40s: %s", what, why);
   return false;
 }
@@ -50,7 +50,7 @@ static bool open_stepper(struct stepper *s) {
       !simd_remote_number(s->r, file, "v0", &s->v0) || !simd_remote_number(s->r, file, "vlenb", &number) ||
       !simd_remote_word(s->r, number, &vlenb))
     return false;
-  if (vlenb == 0 || vlenb > SIMD_REGISTER_MAX) return refuse(s, "vlenb", "no vector register is of this length");
+  if (vlenb == 0 || vlenb > SIMD_REGISTER_MAX) return refuse_insn(s, "vlenb", "no vector register is of this length");
   s->vlenb = (unsigned)vlenb;
   return true;
 }
@@ -63,7 +63,7 @@ static bool count_lanes(struct stepper *s, struct simd_insn *i) {
   if (!simd_remote_word(s->r, s->vl, &vl) || !simd_remote_word(s->r, s->vtype, &vtype)) return false;
   const bool whole = i->kind == SIMD_WHOLE;
   const unsigned width = whole ? simd_whole(i->mnemonic, vtype, s->vlenb) : simd_vlmax(vtype, s->vlenb);
-  if (width == 0 || (!whole && vl > width)) return refuse(s, i->text, "vl, vtype and vlenb contradict each other");
+  if (width == 0 || (!whole && vl > width)) return refuse_insn(s, i->text, "vl, vtype and vlenb contradict each other");
   if (i->guarded && !simd_remote_register(s->r, s->v0, mask, &bytes)) return false;
   i->width += width;
   i->lanes += whole ? width : i->guarded ? simd_selected(mask, bytes, vl) : vl;

@@ -50,7 +50,7 @@ static const char *skip(const char *p) {
 }
 
 /* Operands with single spaces, without what follows as a comment or names the target of a branch again. */
-static void take_text(struct simd_insn *i, const char *p) {
+static void take_insn_text(struct simd_insn *i, const char *p) {
   size_t n = strcspn(p, " \t\n");
   (void)snprintf(i->mnemonic, sizeof i->mnemonic, "%.*s", (int)n, p);
   n = 0;
@@ -66,7 +66,7 @@ static void take_text(struct simd_insn *i, const char *p) {
   i->text[n] = '\0';
 }
 
-static bool take_line(struct simd_listing *l, const char *line, uint64_t *next, char err[SIMD_ERROR]) {
+static bool take_insn_line(struct simd_listing *l, const char *line, uint64_t *next, char err[SIMD_ERROR]) {
   char *colon;
   line = skip(line);
   const uint64_t at = strtoull(line, &colon, 16);
@@ -86,7 +86,7 @@ static bool take_line(struct simd_listing *l, const char *line, uint64_t *next, 
   }
   i->at = at;
   i->bytes = bytes;
-  take_text(i, p);
+  take_insn_text(i, p);
   *next = at + bytes;
   return true;
 }
@@ -95,7 +95,7 @@ bool simd_listing_read(struct simd_listing *l, FILE *from, char err[SIMD_ERROR])
   char line[512];
   uint64_t next = l->start;
   while (fgets(line, sizeof line, from))
-    if (!take_line(l, line, &next, err)) return false;
+    if (!take_insn_line(l, line, &next, err)) return false;
   if (next == l->start + l->bytes) return true;
   (void)snprintf(err, SIMD_ERROR, "%s: the listing ends at 0x%" PRIx64 ", the function at 0x%" PRIx64, l->function,
                  next, l->start + l->bytes);

@@ -23,7 +23,7 @@ static const char usage[] =
     "example: simd_count log a.elf daxpy a.lst study/simd/classes/x86.txt <a.log\n\n"
     "exit status: 0 ok, 2 usage or bad input\n";
 
-static int bad(const char *why) {
+static int report_count_error(const char *why) {
   fprintf(stderr, "simd_count: error: %s\n", why);
   return 2;
 }
@@ -53,26 +53,26 @@ static bool count_lanes(struct simd_listing *l, const char *socket, char err[SIM
   return ok;
 }
 
-static int range(char **argv) {
+static int print_range(char **argv) {
   struct simd_listing l = {0};
   char err[SIMD_ERROR];
-  if (!simd_symbol(&l, argv[2], argv[3], err)) return bad(err);
+  if (!simd_symbol(&l, argv[2], argv[3], err)) return report_count_error(err);
   printf("0x%llx+0x%llx\n", (unsigned long long)l.start, (unsigned long long)l.bytes);
   return 0;
 }
 
-static int count(char **argv, bool steps) {
+static int count_function(char **argv, bool steps) {
   struct simd_listing l = {0};
   char err[SIMD_ERROR] = "";
   int status = 0;
   if (!read_listing(&l, argv, err) || !(steps ? count_lanes(&l, argv[6], err) : simd_execlog_read(&l, stdin, err))) {
-    status = bad(err);
+    status = report_count_error(err);
   } else {
     simd_tally_packed(&l);
     json_t *j = simd_tally_json(&l);
     if (!j || json_dumpf(j, stdout, JSON_INDENT(1) | JSON_SORT_KEYS) != 0 || putchar('\n') == EOF ||
         fflush(stdout) != 0)
-      status = bad("the counts cannot be written");
+      status = report_count_error("the counts cannot be written");
     json_decref(j);
   }
   simd_listing_free(&l);
@@ -83,9 +83,9 @@ static int count(char **argv, bool steps) {
 int main(int argc, char **argv) {
   for (int i = 1; i < argc; i++)
     if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return fputs(usage, stdout) == EOF;
-  if (argc == 4 && strcmp(argv[1], "range") == 0) return range(argv);
-  if (argc == 6 && strcmp(argv[1], "log") == 0) return count(argv, false);
-  if (argc == 7 && strcmp(argv[1], "lanes") == 0) return count(argv, true);
+  if (argc == 4 && strcmp(argv[1], "range") == 0) return print_range(argv);
+  if (argc == 6 && strcmp(argv[1], "log") == 0) return count_function(argv, false);
+  if (argc == 7 && strcmp(argv[1], "lanes") == 0) return count_function(argv, true);
   fputs(usage, stderr);
   return 2;
 }

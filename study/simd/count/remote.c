@@ -13,8 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-static bool fail(struct simd_remote *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static bool fail(struct simd_remote *r, const char *format, ...) {
+static bool fail_remote(struct simd_remote *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool fail_remote(struct simd_remote *r, const char *format, ...) {
   va_list ap;
   va_start(ap, format);
   if (r->error[0] == '\0') (void)vsnprintf(r->error, sizeof r->error, format, ap);
@@ -25,14 +25,14 @@ static bool fail(struct simd_remote *r, const char *format, ...) {
 bool simd_remote_open(struct simd_remote *r, const char *path) {
   *r = (struct simd_remote){.fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)};
   struct sockaddr_un to = {.sun_family = AF_UNIX};
-  if (r->fd < 0 || strlen(path) >= sizeof to.sun_path) return fail(r, "%s: no socket of this name", path);
+  if (r->fd < 0 || strlen(path) >= sizeof to.sun_path) return fail_remote(r, "%s: no socket of this name", path);
   (void)snprintf(to.sun_path, sizeof to.sun_path, "%s", path);
   for (unsigned tries = 0; tries < 500; tries++) {
     if (connect(r->fd, (const struct sockaddr *)&to, sizeof to) == 0) return true;
     const struct timespec pause = {.tv_nsec = 20000000};
     (void)nanosleep(&pause, NULL);
   }
-  return fail(r, "%s: %s", path, strerror(errno));
+  return fail_remote(r, "%s: %s", path, strerror(errno));
 }
 
 void simd_remote_close(struct simd_remote *r) {
@@ -42,14 +42,14 @@ void simd_remote_close(struct simd_remote *r) {
 
 static bool send_bytes(struct simd_remote *r, const char *text, size_t n) {
   for (ssize_t sent; n > 0; text += sent, n -= (size_t)sent)
-    if ((sent = send(r->fd, text, n, MSG_NOSIGNAL)) <= 0) return fail(r, "the program's port is closed");
+    if ((sent = send(r->fd, text, n, MSG_NOSIGNAL)) <= 0) return fail_remote(r, "the program's port is closed");
   return true;
 }
 
 static bool next_char(struct simd_remote *r, size_t *at, char *c) {
   if (*at == r->have) {
     const ssize_t n = recv(r->fd, r->buffer, sizeof r->buffer, 0);
-    if (n <= 0) return fail(r, "the program ended before the function returned");
+    if (n <= 0) return fail_remote(r, "the program ended before the function returned");
     r->have = (size_t)n;
     *at = 0;
   }
@@ -68,7 +68,7 @@ static bool receive(struct simd_remote *r) {
   for (;;) {
     if (!next_char(r, &at, &c)) return false;
     if (c == '#') break;
-    if (n + 1 == sizeof r->reply) return fail(r, "the program's port sends more than it may");
+    if (n + 1 == sizeof r->reply) return fail_remote(r, "the program's port sends more than it may");
     r->reply[n++] = c;
     real = (unsigned char)(real + (unsigned char)c);
   }
@@ -76,12 +76,12 @@ static bool receive(struct simd_remote *r) {
   char want[3];
   (void)snprintf(want, sizeof want, "%02x", real);
   if (!next_char(r, &at, &sum[0]) || !next_char(r, &at, &sum[1])) return false;
-  if (memcmp(sum, want, 2) != 0) return fail(r, "the program's port sends a wrong checksum");
+  if (memcmp(sum, want, 2) != 0) return fail_remote(r, "the program's port sends a wrong checksum");
   return send_bytes(r, "+", 1);
 }
 
-static bool ask(struct simd_remote *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static bool ask(struct simd_remote *r, const char *format, ...) {
+static bool ask_stub(struct simd_remote *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool ask_stub(struct simd_remote *r, const char *format, ...) {
   char text[128], packet[140];
   va_list ap;
   va_start(ap, format);
@@ -95,24 +95,25 @@ static bool ask(struct simd_remote *r, const char *format, ...) {
 
 /* A stop by a breakpoint or a step. */
 static bool stopped(struct simd_remote *r) {
-  return strncmp(r->reply, "T05", 3) == 0 || fail(r, "the program stopped by itself: %.20s", r->reply);
+  return strncmp(r->reply, "T05", 3) == 0 || fail_remote(r, "the program stopped by itself: %.20s", r->reply);
 }
 
 bool simd_remote_run_to(struct simd_remote *r, uint64_t at) {
-  if (!ask(r, "Z0,%" PRIx64 ",1", at)) return false;
-  if (strcmp(r->reply, "OK") != 0) return fail(r, "no breakpoint at 0x%" PRIx64, at);
-  return ask(r, "c") && stopped(r) && ask(r, "z0,%" PRIx64 ",1", at);
+  if (!ask_stub(r, "Z0,%" PRIx64 ",1", at)) return false;
+  if (strcmp(r->reply, "OK") != 0) return fail_remote(r, "no breakpoint at 0x%" PRIx64, at);
+  return ask_stub(r, "c") && stopped(r) && ask_stub(r, "z0,%" PRIx64 ",1", at);
 }
 
 bool simd_remote_step(struct simd_remote *r) {
-  return ask(r, "s") && stopped(r);
+  return ask_stub(r, "s") && stopped(r);
 }
 
 /* The whole of a description, as the port gives it in parts: owned by the caller. */
 static char *description(struct simd_remote *r, const char *file) {
   char *text = NULL;
   for (size_t n = 0; n < 1u << 20;) {
-    const bool ok = ask(r, "qXfer:features:read:%s:%zx,800", file, n) && (r->reply[0] == 'm' || r->reply[0] == 'l');
+    const bool ok =
+        ask_stub(r, "qXfer:features:read:%s:%zx,800", file, n) && (r->reply[0] == 'm' || r->reply[0] == 'l');
     const size_t more = ok ? strlen(r->reply + 1) : 0;
     char *longer = ok ? realloc(text, n + more + 1) : NULL;
     if (!longer) break;
@@ -123,11 +124,11 @@ static char *description(struct simd_remote *r, const char *file) {
     if (more == 0) break;
   }
   free(text);
-  fail(r, "the port does not describe its registers: %s", file);
+  fail_remote(r, "the port does not describe its registers: %s", file);
   return NULL;
 }
 
-static bool has(xmlNode *node, const char *attribute, const char *value) {
+static bool attribute_is(xmlNode *node, const char *attribute, const char *value) {
   xmlChar *is = xmlGetProp(node, (const xmlChar *)attribute);
   const bool same = is && strcmp((const char *)is, value) == 0;
   xmlFree(is);
@@ -142,21 +143,21 @@ bool simd_remote_number(struct simd_remote *r, const char *file, const char *nam
   xmlNode *root = d ? xmlDocGetRootElement(d) : NULL;
   bool found = false;
   for (xmlNode *n = root ? root->children : NULL; n && !found; n = n->next)
-    if (n->type == XML_ELEMENT_NODE && strcmp((const char *)n->name, "reg") == 0 && has(n, "name", name)) {
+    if (n->type == XML_ELEMENT_NODE && strcmp((const char *)n->name, "reg") == 0 && attribute_is(n, "name", name)) {
       xmlChar *value = xmlGetProp(n, (const xmlChar *)"regnum");
       found = value && sscanf((const char *)value, "%u", number) == 1;
       xmlFree(value);
     }
   xmlFreeDoc(d);
-  return found || fail(r, "%s does not name register %s", file, name);
+  return found || fail_remote(r, "%s does not name register %s", file, name);
 }
 
 bool simd_remote_register(struct simd_remote *r, unsigned number, uint8_t to[SIMD_REGISTER_MAX], size_t *bytes) {
-  if (!ask(r, "p%x", number)) return false;
+  if (!ask_stub(r, "p%x", number)) return false;
   const size_t digits = strlen(r->reply);
-  if (digits == 0 || digits % 2 != 0 || digits / 2 > SIMD_REGISTER_MAX) return fail(r, "no register %u", number);
+  if (digits == 0 || digits % 2 != 0 || digits / 2 > SIMD_REGISTER_MAX) return fail_remote(r, "no register %u", number);
   for (size_t i = 0; i < digits / 2; i++)
-    if (sscanf(r->reply + 2 * i, "%2hhx", &to[i]) != 1) return fail(r, "register %u: %.20s", number, r->reply);
+    if (sscanf(r->reply + 2 * i, "%2hhx", &to[i]) != 1) return fail_remote(r, "register %u: %.20s", number, r->reply);
   *bytes = digits / 2;
   return true;
 }
@@ -165,7 +166,7 @@ bool simd_remote_word(struct simd_remote *r, unsigned number, uint64_t *value) {
   uint8_t raw[SIMD_REGISTER_MAX];
   size_t bytes;
   if (!simd_remote_register(r, number, raw, &bytes)) return false;
-  if (bytes != 8) return fail(r, "register %u has %zu bytes, not 8", number, bytes);
+  if (bytes != 8) return fail_remote(r, "register %u has %zu bytes, not 8", number, bytes);
   *value = 0;
   for (unsigned i = 8; i-- > 0;) *value = *value << 8 | raw[i];
   return true;

@@ -22,7 +22,7 @@ struct sums {
   uint64_t vectors, lanes, width, float_vectors, float_lanes, float_width;
 };
 
-static void add(struct sums *s, const struct simd_insn *i) {
+static void add_insn(struct sums *s, const struct simd_insn *i) {
   s->instructions += i->executed;
   s->bytes += i->executed * i->bytes;
   s->of[i->what] += i->executed;
@@ -47,7 +47,7 @@ json_t *simd_tally_json(const struct simd_listing *l) {
   json_t *lines = json_array();
   for (size_t n = 0; n < l->insns; n++) {
     const struct simd_insn *i = &l->insn[n];
-    add(&s, i);
+    add_insn(&s, i);
     char at[24];
     (void)snprintf(at, sizeof at, "0x%" PRIx64, i->at - l->start);
     (void)json_array_append_new(lines, json_pack("[s, i, s, s, I, I, I]", at, (int)i->bytes, i->text,

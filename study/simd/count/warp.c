@@ -45,15 +45,15 @@ struct grid {
   char *err;
 };
 
-static bool stop(struct grid *g, const char *why) {
+static bool stop_grid(struct grid *g, const char *why) {
   const char *diag = heddle_model_diag(g->m);
   (void)snprintf(g->err, SIMD_ERROR, "%s: %s (%.*s)", g->l->function, why, (int)strcspn(diag, "\n"), diag);
   return false;
 }
 
-static bool count(struct grid *g, const struct heddle_effect *e) {
+static bool count_effect(struct grid *g, const struct heddle_effect *e) {
   struct simd_insn *i = simd_listing_at(g->l, e->pc);
-  if (!i) return stop(g, "it leaves its code: the study has no functions");
+  if (!i) return stop_grid(g, "it leaves its code: the study has no functions");
   i->executed++;
   if (i->kind == SIMD_SCALAR) return true;
   i->width += HEDDLE_LANES;
@@ -66,32 +66,32 @@ static bool run_warp(struct grid *g, unsigned w) {
   struct heddle_effect e;
   struct heddle_performed done;
   do {
-    if (++g->issued > INSNS_MAX) return stop(g, "too many instructions");
-    if (heddle_warp_waiting(g->m, w)) return stop(g, "it waits at a barrier: the study has none");
-    if (heddle_warp_issue(g->m, w, &e) != HEDDLE_OK || e.traps) return stop(g, "the program is at fault");
-    if (!count(g, &e)) return false;
-    if (heddle_perform_whole(g->m, w, &e, &done) != HEDDLE_OK) return stop(g, "an access cannot be performed");
+    if (++g->issued > INSNS_MAX) return stop_grid(g, "too many instructions");
+    if (heddle_warp_waiting(g->m, w)) return stop_grid(g, "it waits at a barrier: the study has none");
+    if (heddle_warp_issue(g->m, w, &e) != HEDDLE_OK || e.traps) return stop_grid(g, "the program is at fault");
+    if (!count_effect(g, &e)) return false;
+    if (heddle_perform_whole(g->m, w, &e, &done) != HEDDLE_OK) return stop_grid(g, "an access cannot be performed");
   } while (!e.warp_ended);
   return true;
 }
 
-static bool run_block(struct grid *g, const uint32_t at[3]) {
+static bool run_model_block(struct grid *g, const uint32_t at[3]) {
   uint8_t slot[32];
   for (unsigned w = 0; w < g->warps; w++) slot[w] = (uint8_t)w;
-  if (heddle_block_start(g->m, 0, at, slot, g->warps) != HEDDLE_OK) return stop(g, "a block does not start");
+  if (heddle_block_start(g->m, 0, at, slot, g->warps) != HEDDLE_OK) return stop_grid(g, "a block does not start");
   for (unsigned w = 0; w < g->warps; w++)
     if (!run_warp(g, w)) return false;
-  return heddle_block_end(g->m, 0) == HEDDLE_OK || stop(g, "a block does not end");
+  return heddle_block_end(g->m, 0) == HEDDLE_OK || stop_grid(g, "a block does not end");
 }
 
 bool simd_warp_run(struct simd_listing *l, struct heddle_model *m, const struct heddle_launch *launch,
                    char err[SIMD_ERROR]) {
   const uint32_t *n = launch->grid, threads = launch->block[0] * launch->block[1] * launch->block[2];
   struct grid g = {.l = l, .m = m, .warps = (threads + HEDDLE_LANES - 1) / HEDDLE_LANES, .err = err};
-  if (g.warps > 32) return stop(&g, "a block has at most 32 warps");
+  if (g.warps > 32) return stop_grid(&g, "a block has at most 32 warps");
   for (uint32_t z = 0; z < n[2]; z++)
     for (uint32_t y = 0; y < n[1]; y++)
       for (uint32_t x = 0; x < n[0]; x++)
-        if (!run_block(&g, (const uint32_t[3]){x, y, z})) return false;
-  return heddle_model_end(m) == HEDDLE_OK || stop(&g, "it leaves undefined memory");
+        if (!run_model_block(&g, (const uint32_t[3]){x, y, z})) return false;
+  return heddle_model_end(m) == HEDDLE_OK || stop_grid(&g, "it leaves undefined memory");
 }

@@ -20,7 +20,7 @@ static const char usage[] =
     "           in:x.bin inout:y.bin:result.bin\n\n"
     "exit status: 0 ok, 2 usage or bad input\n";
 
-static int bad(const char *why) {
+static int report_warp_error(const char *why) {
   fprintf(stderr, "simd_warp: error: %s\n", why);
   return 2;
 }
@@ -37,7 +37,7 @@ static bool take_job(struct job *j, const struct heddle_program *p, char **argv,
          job_build(j, p, argv[2], size.grid, size.block, err, SIMD_ERROR);
 }
 
-static bool run(struct simd_listing *l, const struct job *j, char err[SIMD_ERROR]) {
+static bool run_job(struct simd_listing *l, const struct job *j, char err[SIMD_ERROR]) {
   const struct heddle_model_config c = {.size = sizeof c,
                                         .base = j->mem_base,
                                         .bytes = j->mem_bytes,
@@ -77,12 +77,12 @@ int main(int argc, char **argv) {
   struct simd_listing l = {0};
   int status = 2;
   if (take_job(&j, p, argv, err) && simd_warp_listing(&l, p, j.kernel, err) && simd_classify(&l, argv[3], err) &&
-      run(&l, &j, err)) {
+      run_job(&l, &j, err)) {
     json_t *json = simd_tally_json(&l);
     if (json && json_dumpf(json, stdout, JSON_INDENT(1) | JSON_SORT_KEYS) == 0 && putchar('\n') != EOF) status = 0;
     json_decref(json);
   }
-  if (err[0] != '\0') (void)bad(err);
+  if (err[0] != '\0') (void)report_warp_error(err);
   simd_listing_free(&l);
   job_clear(&j);
   heddle_program_free(p);

@@ -30,7 +30,7 @@ void *memset(void *to, int value, unsigned long n) {
   return to;
 }
 
-static void put(const void *from, long bytes) {
+static void write_result(const void *from, long bytes) {
   const char *at = from;
   while (bytes > 0) {
     const long n = system_call(CALL_WRITE, 1, (long)at, bytes);
@@ -43,11 +43,11 @@ static void put(const void *from, long bytes) {
 #include "cases.h"
 
 __attribute__((used)) static void start(void) {
-  if (KERNEL == CASE_DAXPY) case_daxpy(in2, in2 + DAXPY_N, put);
-  if (KERNEL == CASE_STENCIL) case_stencil(in, in + 4096, put);
-  if (KERNEL == CASE_SGEMM) case_sgemm(sgemm, in, in + 1024, in + 4096, put);
-  if (KERNEL == CASE_SGEMM4) case_sgemm(sgemm4, in, in + 1024, in + 4096, put);
-  if (KERNEL == CASE_MANDEL) case_mandel(in, in + 1024, (int *)(in + 2048), put);
+  if (KERNEL == CASE_DAXPY) case_daxpy(in2, in2 + DAXPY_N, write_result);
+  if (KERNEL == CASE_STENCIL) case_stencil(in, in + 4096, write_result);
+  if (KERNEL == CASE_SGEMM) case_sgemm(sgemm, in, in + 1024, in + 4096, write_result);
+  if (KERNEL == CASE_SGEMM4) case_sgemm(sgemm4, in, in + 1024, in + 4096, write_result);
+  if (KERNEL == CASE_MANDEL) case_mandel(in, in + 1024, (int *)(in + 2048), write_result);
   system_call(CALL_EXIT, 0, 0, 0);
 }
 

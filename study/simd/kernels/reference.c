@@ -21,7 +21,7 @@ static void save(const char *name, const void *from, size_t bytes) {
   exit(2);
 }
 
-static void tell(const char *name, long results, long operations, const char *end) {
+static void print_case(const char *name, long results, long operations, const char *end) {
   printf("  \"%s\": {\"results\": %ld, \"operations\": %ld}%s\n", name, results, operations, end);
 }
 
@@ -33,7 +33,7 @@ static void do_daxpy(void) {
   save("daxpy.y", y, sizeof y);
   for (long i = 0; i < DAXPY_N; i++) y[i] = fma(DAXPY_A, x[i], y[i]);
   save("daxpy", y, sizeof y);
-  tell("daxpy", DAXPY_N, DAXPY_N, ",");
+  print_case("daxpy", DAXPY_N, DAXPY_N, ",");
 }
 
 static void do_stencil(void) {
@@ -48,7 +48,7 @@ static void do_stencil(void) {
   save("stencil.in", in, sizeof in);
   save("stencil", out, sizeof out);
   const long results = (STENCIL_H - 2) * (STENCIL_W - 2);
-  tell("stencil", results, 5 * results, ",");
+  print_case("stencil", results, 5 * results, ",");
 }
 
 static void do_sgemm(void) {
@@ -62,8 +62,8 @@ static void do_sgemm(void) {
   save("sgemm.b", b, sizeof b);
   save("sgemm", c, sizeof c);
   save("sgemm4", c, sizeof c);
-  tell("sgemm", SGEMM_M * SGEMM_N, SGEMM_M * SGEMM_N * SGEMM_K, ",");
-  tell("sgemm4", SGEMM_M * SGEMM_N, SGEMM_M * SGEMM_N * SGEMM_K, ",");
+  print_case("sgemm", SGEMM_M * SGEMM_N, SGEMM_M * SGEMM_N * SGEMM_K, ",");
+  print_case("sgemm4", SGEMM_M * SGEMM_N, SGEMM_M * SGEMM_N * SGEMM_K, ",");
 }
 
 /* Steps of one point; a step that stays inside is seven operations, the one that leaves three. */
@@ -91,7 +91,7 @@ static void do_mandel(void) {
   save("mandel.cx", cx, sizeof cx);
   save("mandel.cy", cy, sizeof cy);
   save("mandel", count, sizeof count);
-  tell("mandel", MANDEL_H * MANDEL_W, operations, "");
+  print_case("mandel", MANDEL_H * MANDEL_W, operations, "");
 }
 
 int main(int argc, char **argv) {

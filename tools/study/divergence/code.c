@@ -38,7 +38,7 @@ static uint8_t next_kind(const struct heddle_isa_dec *d) {
   }
 }
 
-static uint8_t kind_of(const struct heddle_isa_dec *d, bool direct) {
+static uint8_t kind_of_word(const struct heddle_isa_dec *d, bool direct) {
   switch ((enum heddle_isa_flow)heddle_isa_instr_info((enum heddle_isa_op)d->op)->flow) {
   case ISA_FLOW_SYNC:
     return sync_kind(d);
@@ -55,7 +55,7 @@ static uint8_t kind_of(const struct heddle_isa_dec *d, bool direct) {
   }
 }
 
-static struct code_word read_word(const uint8_t *code, uint32_t pc) {
+static struct code_word read_code_word(const uint8_t *code, uint32_t pc) {
   struct heddle_isa_dec d;
   struct heddle_isa_word word;
   uint32_t bytes;
@@ -65,7 +65,7 @@ static struct code_word read_word(const uint8_t *code, uint32_t pc) {
   int64_t target = -1;
   if (!begins || !heddle_isa_decode(word, &d)) return w;
   const bool direct = heddle_isa_flow_target(&d, pc + bytes, &target);
-  w.kind = kind_of(&d, direct);
+  w.kind = kind_of_word(&d, direct);
   w.guarded = d.guard.index != ISA_PT;
   w.never = !w.guarded && d.guard.neg;
   w.uniform = d.uniform;
@@ -85,7 +85,7 @@ bool code_read(struct code *c, const uint8_t *bytes, uint32_t size) {
   *c = (struct code){.words = size / ISA_STEP};
   c->at = calloc((size_t)c->words + 1, sizeof *c->at);
   if (c->at == NULL) return false;
-  for (uint32_t w = 0; w < c->words; w++) c->at[w] = read_word(bytes, w * ISA_STEP);
+  for (uint32_t w = 0; w < c->words; w++) c->at[w] = read_code_word(bytes, w * ISA_STEP);
   return true;
 }
 

@@ -26,7 +26,7 @@ struct block_run {
   uint32_t *at[2];         /* room for sets of threads */
 };
 
-static bool push(struct block_run *r, uint32_t word, uint32_t meet, const uint32_t *mask) {
+static bool push_entry(struct block_run *r, uint32_t word, uint32_t meet, const uint32_t *mask) {
   if (!array_room(&r->entry, &r->room, r->entries + 1, sizeof *r->entry)) return false;
   uint32_t *copy = malloc(r->b->warps * sizeof *copy);
   if (copy == NULL) return false;
@@ -56,7 +56,7 @@ static void pack(struct block_run *r) {
 }
 
 /* One instruction of the top: each thread moves, those that end are gone. Returns where the first one stands then. */
-static uint32_t step(struct block_run *r, struct slots *out) {
+static uint32_t step_top(struct block_run *r, struct slots *out) {
   struct entry *top = &r->entry[r->entries - 1];
   uint32_t to = CODE_NONE;
   for (uint32_t k = 0; k < r->packs; k++) {
@@ -79,7 +79,7 @@ static uint32_t step(struct block_run *r, struct slots *out) {
 }
 
 /* Into `some`: threads of `from` that stand at `word`; they leave it. False: there were none. */
-static bool split(struct block_run *r, uint32_t *from, uint32_t word, uint32_t *some) {
+static bool split_threads(struct block_run *r, uint32_t *from, uint32_t word, uint32_t *some) {
   bool any = false;
   for (unsigned w = 0; w < r->b->warps; w++) {
     some[w] = 0;
@@ -104,7 +104,7 @@ static uint32_t first_word(const struct block_run *r, const uint32_t *mask) {
 }
 
 /* The top has come apart at `word`: what is left of it waits where all meet, and each place gets an entry. */
-static bool part(struct block_run *r, uint32_t word) {
+static bool part_top(struct block_run *r, uint32_t word) {
   struct entry *top = &r->entry[r->entries - 1];
   uint32_t *rest = r->at[0], *some = r->at[1];
   const uint32_t own = r->s->code.at[word].meet, outer = top->meet, meet = own == CODE_NONE ? outer : own;
@@ -114,12 +114,12 @@ static bool part(struct block_run *r, uint32_t word) {
   else
     top->word = meet;
   for (uint32_t to; (to = first_word(r, rest)) != CODE_NONE;)
-    if (split(r, rest, to, some) && to != meet && !push(r, to, meet, some)) return false;
+    if (split_threads(r, rest, to, some) && to != meet && !push_entry(r, to, meet, some)) return false;
   return true;
 }
 
 /* Goes down to an entry with threads that do not wait to meet others; false: the block has ended. */
-static bool settle(struct block_run *r) {
+static bool settle_top(struct block_run *r) {
   while (r->entries != 0) {
     pack(r);
     if (r->packs != 0 && r->entry[r->entries - 1].word != r->entry[r->entries - 1].meet) return true;
@@ -136,7 +136,7 @@ static bool barrier_apart(const struct block_run *r, const struct entry *top) {
   return false;
 }
 
-static bool together(struct block_run *r, const uint32_t *mask, uint32_t word) {
+static bool all_at_word(struct block_run *r, const uint32_t *mask, uint32_t word) {
   for (unsigned w = 0; w < r->b->warps; w++)
     for (uint32_t m = mask[w]; m != 0; m &= m - 1) {
       const unsigned l = (unsigned)__builtin_ctz(m);
@@ -145,15 +145,15 @@ static bool together(struct block_run *r, const uint32_t *mask, uint32_t word) {
   return true;
 }
 
-static bool run_block(struct block_run *r, struct slots *out, uint64_t *apart) {
+static bool run_compacted_block(struct block_run *r, struct slots *out, uint64_t *apart) {
   bool fresh = true;
-  while (!fresh || settle(r)) {
+  while (!fresh || settle_top(r)) {
     struct entry *top = &r->entry[r->entries - 1];
     const uint32_t word = top->word;
     *apart += barrier_apart(r, top);
-    const uint32_t to = step(r, out);
-    fresh = to == CODE_NONE || !together(r, top->mask, to);
-    if (to != CODE_NONE && fresh && !part(r, word)) return false;
+    const uint32_t to = step_top(r, out);
+    fresh = to == CODE_NONE || !all_at_word(r, top->mask, to);
+    if (to != CODE_NONE && fresh && !part_top(r, word)) return false;
     if (fresh) continue;
     top->word = to;
     fresh = to == top->meet;
@@ -173,7 +173,7 @@ static bool whole_block(struct block_run *r, struct slots *out, uint64_t *apart)
     r->at[0] = room + 2 * n;
     r->at[1] = room + 3 * n;
     for (unsigned w = 0; w < n; w++) r->live[w] = r->b->warp[w].lanes;
-    ok = push(r, r->s->entry, CODE_NONE, r->live) && run_block(r, out, apart);
+    ok = push_entry(r, r->s->entry, CODE_NONE, r->live) && run_compacted_block(r, out, apart);
   }
   while (r->entries != 0) pop(r);
   free(r->entry);

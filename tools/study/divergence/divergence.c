@@ -17,7 +17,7 @@ const char *rule_name(enum rule r) {
   return name[r];
 }
 
-static void add(struct slots *sum, const struct slots *s) {
+static void add_slots(struct slots *sum, const struct slots *s) {
   sum->issues += s->issues;
   sum->lanes += s->lanes;
 }
@@ -28,7 +28,7 @@ static bool formed(struct divergence *d, const struct streams *s, const struct d
   struct slots t;
   f.lanes = lanes;
   if (!replay_formation(s, &f, &t, why)) return false;
-  add(&d->slots[lanes ? RULE_FORMED_LANES : RULE_FORMED], &t);
+  add_slots(&d->slots[lanes ? RULE_FORMED_LANES : RULE_FORMED], &t);
   return true;
 }
 
@@ -39,7 +39,7 @@ static bool others(struct divergence *d, const struct streams *s, const struct d
   uint64_t apart;
   if (!formed(d, s, o, false, why) || !formed(d, s, o, true, why)) return false;
   if (!replay_compaction(s, &t, &apart, why)) return false;
-  add(&d->slots[RULE_COMPACTED], &t);
+  add_slots(&d->slots[RULE_COMPACTED], &t);
   d->apart += apart;
   const struct thread_work w = streams_work(s);
   d->work.all += w.all;
@@ -71,8 +71,8 @@ static bool replay(struct divergence *d, const struct streams *s, bool its, bool
   if (its) d->its_alone += own.issues;
   if (!full) return true;
   if (!replay_unit(s, !its, false, &other, its ? d->branch : NULL, why)) return false;
-  add(&d->slots[RULE_STACK], its ? &other : &own);
-  add(&d->slots[RULE_ITS], its ? &own : &other);
+  add_slots(&d->slots[RULE_STACK], its ? &other : &own);
+  add_slots(&d->slots[RULE_ITS], its ? &own : &other);
   return others(d, s, o, why);
 }
 

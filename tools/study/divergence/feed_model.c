@@ -30,8 +30,8 @@ struct model_feed {
   size_t n;
 };
 
-static bool stop(struct model_feed *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static bool stop(struct model_feed *f, const char *format, ...) {
+static bool stop_feed(struct model_feed *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool stop_feed(struct model_feed *f, const char *format, ...) {
   va_list ap;
   va_start(ap, format);
   (void)vsnprintf(f->why, f->n, format, ap);
@@ -39,12 +39,12 @@ static bool stop(struct model_feed *f, const char *format, ...) {
   return false;
 }
 
-static bool show(struct model_feed *f, struct heddle_retire_record *r) {
+static bool feed_record(struct model_feed *f, struct heddle_retire_record *r) {
   r->cycle = f->issues;
-  return streams_take(f->r, r) || stop(f, "%s", streams_why(f->r));
+  return streams_take(f->r, r) || stop_feed(f, "%s", streams_why(f->r));
 }
 
-static bool start_block(struct model_feed *f, unsigned bslot, const uint8_t *slots) {
+static bool feed_block_start(struct model_feed *f, unsigned bslot, const uint8_t *slots) {
   struct heddle_retire_record r = {.kind = HEDDLE_RECORD_BLOCK_START};
   const uint32_t *grid = f->l->grid;
   const uint64_t k = f->next_block++;
@@ -62,12 +62,12 @@ static bool start_block(struct model_feed *f, unsigned bslot, const uint8_t *slo
   }
   f->block[bslot] = (struct model_block){true, b->warps};
   if (heddle_block_start(f->m, bslot, b->ctaid, slots, f->block_warps) != HEDDLE_OK)
-    return stop(f, "the model: %s", heddle_model_diag(f->m));
-  return show(f, &r);
+    return stop_feed(f, "the model: %s", heddle_model_diag(f->m));
+  return feed_record(f, &r);
 }
 
 /* Blocks in order, as long as slots are free. */
-static bool start_blocks(struct model_feed *f) {
+static bool feed_block_starts(struct model_feed *f) {
   while (f->next_block < f->blocks) {
     uint8_t slots[HEDDLE_RECORD_WARPS];
     unsigned got = 0, b = 0;
@@ -75,64 +75,66 @@ static bool start_blocks(struct model_feed *f) {
       if (!f->live[w]) slots[got++] = (uint8_t)w;
     while (b < f->machine->block_slots && f->block[b].live) b++;
     if (got < f->block_warps || b == f->machine->block_slots) return true;
-    if (!start_block(f, b, slots)) return false;
+    if (!feed_block_start(f, b, slots)) return false;
   }
   return true;
 }
 
-static bool end_block(struct model_feed *f, unsigned bslot) {
+static bool feed_block_end(struct model_feed *f, unsigned bslot) {
   const uint64_t warps = f->block[bslot].warps;
   for (uint64_t rest = warps; rest != 0; rest &= rest - 1)
     if (!f->ended[__builtin_ctzll(rest)]) return true;
-  if (heddle_block_end(f->m, bslot) != HEDDLE_OK) return stop(f, "the model: %s", heddle_model_diag(f->m));
+  if (heddle_block_end(f->m, bslot) != HEDDLE_OK) return stop_feed(f, "the model: %s", heddle_model_diag(f->m));
   for (uint64_t rest = warps; rest != 0; rest &= rest - 1) f->live[__builtin_ctzll(rest)] = false;
   f->block[bslot].live = false;
-  return start_blocks(f);
+  return feed_block_starts(f);
 }
 
-static bool step(struct model_feed *f, unsigned w) {
+static bool feed_instruction(struct model_feed *f, unsigned w) {
   struct heddle_effect *fx = &f->fx;
-  if (f->issues == f->machine->most) return stop(f, "more than %llu issues", (unsigned long long)f->issues);
+  if (f->issues == f->machine->most) return stop_feed(f, "more than %llu issues", (unsigned long long)f->issues);
   const enum heddle_status st = heddle_warp_issue(f->m, w, fx);
-  if (st != HEDDLE_OK || fx->traps) return stop(f, "the model: %s", heddle_model_diag(f->m));
+  if (st != HEDDLE_OK || fx->traps) return stop_feed(f, "the model: %s", heddle_model_diag(f->m));
   struct heddle_retire_record r = {.kind = HEDDLE_RECORD_ISSUE};
   r.u.issue = (struct heddle_record_issue){.id = {.slot = (uint8_t)w, .gen = f->gen[w], .seq = fx->seq},
                                            .pc = fx->pc,
                                            .active = fx->active,
                                            .exec = fx->exec,
                                            .word = {fx->dec.word.lo, fx->dec.word.hi}};
-  if (!show(f, &r)) return false;
+  if (!feed_record(f, &r)) return false;
   f->issues++;
   if (heddle_perform_whole(f->m, w, fx, &f->done) != HEDDLE_OK)
-    return stop(f, "the model: %s", heddle_model_diag(f->m));
+    return stop_feed(f, "the model: %s", heddle_model_diag(f->m));
   f->ended[w] = fx->warp_ended;
   for (unsigned id = 0; id < 16 && (fx->bar_wait || fx->warp_ended); id++)
     (void)heddle_barrier_release(f->m, f->of_block[w], id); /* those that are complete; the others say so */
-  return !fx->warp_ended || end_block(f, f->of_block[w]);
+  return !fx->warp_ended || feed_block_end(f, f->of_block[w]);
 }
 
-static bool run(struct model_feed *f) {
-  if (!start_blocks(f)) return false;
+static bool feed_warps(struct model_feed *f) {
+  if (!feed_block_starts(f)) return false;
   for (bool any = true; any;) {
     any = false;
     for (unsigned w = 0; w < f->machine->warp_slots; w++) {
       if (!f->live[w] || f->ended[w] || heddle_warp_waiting(f->m, w)) continue;
       any = true;
-      if (!step(f, w)) return false;
+      if (!feed_instruction(f, w)) return false;
     }
   }
-  if (!heddle_grid_done(f->m)) return stop(f, "the model: warps wait at barriers that cannot fill, or no slot is free");
+  if (!heddle_grid_done(f->m))
+    return stop_feed(f, "the model: warps wait at barriers that cannot fill, or no slot is free");
   return true;
 }
 
-static bool prepare(struct model_feed *f) {
+static bool check_room(struct model_feed *f) {
   const uint32_t *g = f->l->grid, *b = f->l->block;
   const uint64_t threads = (uint64_t)b[0] * b[1] * b[2];
   f->blocks = (uint64_t)g[0] * g[1] * g[2];
   f->block_warps = (unsigned)((threads + HEDDLE_LANES - 1) / HEDDLE_LANES);
   if (f->machine->warp_slots > HEDDLE_RECORD_WARPS || f->machine->block_slots > HEDDLE_RECORD_WARPS)
-    return stop(f, "more than %u slots", HEDDLE_RECORD_WARPS);
-  if (threads > (uint64_t)f->machine->warp_slots * HEDDLE_LANES) return stop(f, "a block has more warps than slots");
+    return stop_feed(f, "more than %u slots", HEDDLE_RECORD_WARPS);
+  if (threads > (uint64_t)f->machine->warp_slots * HEDDLE_LANES)
+    return stop_feed(f, "a block has more warps than slots");
   return true;
 }
 
@@ -145,10 +147,10 @@ bool feed_model(struct heddle_model *m, const struct heddle_launch *l, const str
   if (!ok) snprintf(why, n, "no memory");
   if (ok) {
     *f = (struct model_feed){.m = m, .l = l, .machine = machine, .r = r, .why = why, .n = n};
-    ok = prepare(f);
-    if (ok && !streams_begin(r, l, HEDDLE_LANES, &s)) ok = stop(f, "%s", streams_why(r));
-    ok = ok && run(f);
-    if (ok && !streams_end(r)) ok = stop(f, "%s", streams_why(r));
+    ok = check_room(f);
+    if (ok && !streams_begin(r, l, HEDDLE_LANES, &s)) ok = stop_feed(f, "%s", streams_why(r));
+    ok = ok && feed_warps(f);
+    if (ok && !streams_end(r)) ok = stop_feed(f, "%s", streams_why(r));
     ok = ok && launch(ctx, &s, machine->its, why, n);
   }
   streams_free(&s);

@@ -25,16 +25,16 @@ struct run {
   struct replay_why *why;
 };
 
-static bool no_memory(struct run *r) {
+static bool say_no_memory(struct run *r) {
   (void)snprintf(r->why->text, sizeof r->why->text, "formation: no memory");
   return false;
 }
 
-static uint32_t word_of(const struct thread *t) {
+static uint32_t word_of_thread(const struct thread *t) {
   return stream_word(t->stream->at[t->next]);
 }
 
-static bool start_block(struct run *r) {
+static bool start_gang(struct run *r) {
   const struct block_stream *b = &r->s->block[r->next_block];
   struct gang *g = &r->gang[r->next_block++];
   r->resident += b->warps;
@@ -44,23 +44,23 @@ static bool start_block(struct run *r) {
     for (unsigned l = 0; l < LANES; l++)
       if ((b->warp[w].lanes >> l & 1) != 0) who[n++] = g->first + w * LANES + l;
     g->live += n;
-    if (!pool_add(&r->pool, r->s->entry, r->thread, who, n)) return no_memory(r);
+    if (!pool_add(&r->pool, r->s->entry, r->thread, who, n)) return say_no_memory(r);
   }
   return true;
 }
 
 /* Blocks start in order as long as there is room. */
-static bool start_blocks(struct run *r) {
+static bool start_gangs(struct run *r) {
   while (r->next_block < r->s->blocks) {
     const unsigned warps = r->s->block[r->next_block].warps;
     if (r->resident != 0 && r->resident + warps > r->f->warps) return true;
-    if (!start_block(r)) return false;
+    if (!start_gang(r)) return false;
   }
   return true;
 }
 
 /* All threads of a block that live wait: they go on, as the warps that they are by number. */
-static bool release(struct run *r, uint32_t block) {
+static bool release_block(struct run *r, uint32_t block) {
   struct gang *g = &r->gang[block];
   g->waiting = 0;
   for (unsigned w = 0; w < r->s->block[block].warps; w++) {
@@ -70,14 +70,14 @@ static bool release(struct run *r, uint32_t block) {
       struct thread *t = &r->thread[g->first + w * LANES + l];
       if (!t->waits) continue;
       t->waits = false;
-      if (n != 0 && word_of(t) != word) { /* barriers at several words: each group by itself */
-        if (!pool_join(&r->pool, word, r->thread, who, n)) return no_memory(r);
+      if (n != 0 && word_of_thread(t) != word) { /* barriers at several words: each group by itself */
+        if (!pool_join(&r->pool, word, r->thread, who, n)) return say_no_memory(r);
         n = 0;
       }
-      word = word_of(t);
+      word = word_of_thread(t);
       who[n++] = g->first + w * LANES + l;
     }
-    if (n != 0 && !pool_join(&r->pool, word, r->thread, who, n)) return no_memory(r);
+    if (n != 0 && !pool_join(&r->pool, word, r->thread, who, n)) return say_no_memory(r);
   }
   return true;
 }
@@ -85,15 +85,15 @@ static bool release(struct run *r, uint32_t block) {
 /* A thread has come or gone; the others of its block may be all at the barrier. */
 static bool look_at_block(struct run *r, uint32_t block) {
   struct gang *g = &r->gang[block];
-  if (g->live != 0) return g->waiting != g->live || release(r, block);
+  if (g->live != 0) return g->waiting != g->live || release_block(r, block);
   if (g->over) return true;
   g->over = true;
   r->resident -= r->s->block[block].warps;
-  return start_blocks(r);
+  return start_gangs(r);
 }
 
 /* One thread executes; true in *goes if it goes on at once. */
-static bool advance(struct run *r, uint32_t number, bool *goes) {
+static bool advance_thread(struct run *r, uint32_t number, bool *goes) {
   struct thread *t = &r->thread[number];
   const uint32_t entry = t->stream->at[t->next++];
   const struct code_word *w = &r->s->code.at[stream_word(entry)];
@@ -122,19 +122,19 @@ static bool scatter(struct run *r, uint32_t who[], unsigned n) {
   while (n != 0) {
     uint32_t same[LANES];
     unsigned sames = 0, left = 0;
-    const uint32_t word = word_of(&r->thread[who[0]]);
+    const uint32_t word = word_of_thread(&r->thread[who[0]]);
     for (unsigned i = 0; i < n; i++)
-      if (word_of(&r->thread[who[i]]) == word)
+      if (word_of_thread(&r->thread[who[i]]) == word)
         same[sames++] = who[i];
       else
         who[left++] = who[i];
-    if (!pool_join(&r->pool, word, r->thread, same, sames)) return no_memory(r);
+    if (!pool_join(&r->pool, word, r->thread, same, sames)) return say_no_memory(r);
     n = left;
   }
   return true;
 }
 
-static bool issue(struct run *r, uint32_t word, struct slots *out) {
+static bool issue_warp_at(struct run *r, uint32_t word, struct slots *out) {
   const struct formed w = pool_draw(&r->pool, word);
   uint32_t who[LANES];
   unsigned n = 0;
@@ -142,7 +142,7 @@ static bool issue(struct run *r, uint32_t word, struct slots *out) {
   out->lanes += w.count;
   for (unsigned i = 0; i < w.count; i++) {
     bool goes;
-    if (!advance(r, w.thread[i], &goes)) return false;
+    if (!advance_thread(r, w.thread[i], &goes)) return false;
     if (goes) who[n++] = w.thread[i];
   }
   const bool all = n == w.count;
@@ -165,15 +165,15 @@ static bool all_issued(struct run *r) {
   return true;
 }
 
-static bool schedule(struct run *r, struct slots *out) {
+static bool schedule_warps(struct run *r, struct slots *out) {
   uint32_t word = POOL_NONE;
-  if (!start_blocks(r)) return false;
+  if (!start_gangs(r)) return false;
   while (r->pool.busies != 0) {
     if (r->f->policy == POLICY_PC)
       word = pool_lowest(&r->pool);
     else if (word == POOL_NONE || r->pool.place[word].first == POOL_NONE)
       word = pool_most(&r->pool);
-    if (!issue(r, word, out)) return false;
+    if (!issue_warp_at(r, word, out)) return false;
   }
   return all_issued(r);
 }
@@ -198,7 +198,7 @@ bool replay_formation(const struct streams *s, const struct formation *f, struct
   struct run r = {.s = s, .f = f, .why = why};
   *out = (struct slots){0};
   const bool ready = number_threads(&r) && pool_new(&r.pool, s->code.words, f);
-  const bool ok = ready ? schedule(&r, out) : no_memory(&r);
+  const bool ok = ready ? schedule_warps(&r, out) : say_no_memory(&r);
   pool_free(&r.pool);
   free(r.thread);
   free(r.gang);

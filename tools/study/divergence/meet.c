@@ -105,7 +105,7 @@ static uint32_t meeting(const struct code *c, const struct back *b, uint32_t w) 
   return found;
 }
 
-static void settle(const struct code *c, struct back *b) {
+static void settle_meetings(const struct code *c, struct back *b) {
   const uint32_t end = b->nodes - 1;
   for (uint32_t n = 0; n < b->nodes; n++) b->meet[n] = CODE_NONE;
   b->meet[end] = end;
@@ -126,7 +126,7 @@ static bool solve(struct code *c, struct back *b, uint32_t *stack, uint32_t *at)
   for (uint32_t n = 0; n < b->nodes; n++) b->rank[n] = b->first[n];
   each_edge(c, put_edge, b);
   put_in_order(b, stack, at);
-  settle(c, b);
+  settle_meetings(c, b);
   for (uint32_t w = 0; w < c->words; w++) c->at[w].meet = b->meet[w] < c->words ? b->meet[w] : CODE_NONE;
   free(b->from);
   return true;

@@ -19,7 +19,7 @@ void pool_free(struct pool *p) {
 }
 
 /* An empty warp at the end of a word's list. */
-static bool begin(struct pool *p, uint32_t word) {
+static bool begin_warp(struct pool *p, uint32_t word) {
   uint32_t k = p->unused;
   if (k != POOL_NONE) {
     p->unused = p->warp[k].behind;
@@ -46,7 +46,7 @@ static bool has_room(const struct pool *p, const struct formed *w, unsigned lane
   return p->by_lane ? (w->lanes >> lane & 1) == 0 : w->count < LANES;
 }
 
-static void put(struct pool *p, uint32_t warp, const struct thread *t, uint32_t thread) {
+static void put_thread(struct pool *p, uint32_t warp, const struct thread *t, uint32_t thread) {
   struct formed *w = &p->warp[warp];
   w->lanes |= 1u << t[thread].lane;
   w->thread[w->count++] = thread;
@@ -55,17 +55,17 @@ static void put(struct pool *p, uint32_t warp, const struct thread *t, uint32_t 
 
 bool pool_add(struct pool *p, uint32_t word, const struct thread *t, const uint32_t *thread, unsigned n) {
   if (n == 0) return true;
-  if (!begin(p, word)) return false;
-  for (unsigned i = 0; i < n; i++) put(p, p->place[word].last, t, thread[i]);
+  if (!begin_warp(p, word)) return false;
+  for (unsigned i = 0; i < n; i++) put_thread(p, p->place[word].last, t, thread[i]);
   return true;
 }
 
 /* As many of them as there is room for join one warp; the others are left. Returns how many these are. */
-static unsigned fill(struct pool *p, uint32_t warp, const struct thread *t, uint32_t *thread, unsigned n) {
+static unsigned fill_warp(struct pool *p, uint32_t warp, const struct thread *t, uint32_t *thread, unsigned n) {
   unsigned left = 0;
   for (unsigned i = 0; i < n; i++)
     if (has_room(p, &p->warp[warp], t[thread[i]].lane))
-      put(p, warp, t, thread[i]);
+      put_thread(p, warp, t, thread[i]);
     else
       thread[left++] = thread[i];
   return left;
@@ -75,7 +75,7 @@ bool pool_join(struct pool *p, uint32_t word, const struct thread *t, const uint
   uint32_t left[LANES];
   memcpy(left, thread, n * sizeof *left);
   for (uint32_t k = p->any ? p->place[word].first : p->place[word].last; k != POOL_NONE; k = p->warp[k].behind)
-    n = fill(p, k, t, left, n);
+    n = fill_warp(p, k, t, left, n);
   return pool_add(p, word, t, left, n);
 }
 

@@ -110,7 +110,7 @@ static bool block_start(struct streams_reader *r, const struct heddle_record_blo
 }
 
 /* Slots whose lanes have all exited are free; whoever comes next may take them. */
-static bool ended(const struct slot *k, unsigned *lane) {
+static bool has_ended(const struct slot *k, unsigned *lane) {
   for (unsigned l = 0; l < LANES; l++) {
     *lane = l;
     if (k->at[l] != AT_END) return false;
@@ -123,7 +123,7 @@ static bool free_slots(struct streams_reader *r) {
   unsigned lane;
   for (unsigned k = 0; k < HEDDLE_RECORD_WARPS; k++) {
     struct slot *s = &r->slot[k];
-    if (!s->live || !ended(s, &lane)) continue;
+    if (!s->live || !has_ended(s, &lane)) continue;
     s->live = false;
     for (uint32_t seq = s->seq > KEPT ? s->seq - KEPT : 0; seq < s->seq; seq++)
       if (!reader_operands_whole(r, k, seq)) return false;
@@ -153,7 +153,7 @@ bool streams_end(struct streams_reader *r) {
   unsigned lane;
   r->now = NULL;
   for (unsigned k = 0; k < HEDDLE_RECORD_WARPS; k++)
-    if (r->slot[k].live && !ended(&r->slot[k], &lane))
+    if (r->slot[k].live && !has_ended(&r->slot[k], &lane))
       return reader_refuse(r, "at the end lane %u of warp slot %u has not exited: it stands at pc 0x%04x", lane, k,
                            r->slot[k].at[lane] == AT_ANY ? 0 : r->slot[k].at[lane] * ISA_STEP);
   if (!free_slots(r)) return false;

@@ -19,7 +19,7 @@ static bool refuse_at(struct streams_reader *r, const struct heddle_record_issue
 }
 
 /* Who it is, and that nothing was left out. */
-static bool known(struct streams_reader *r, const struct heddle_record_issue *i) {
+static bool check_identity(struct streams_reader *r, const struct heddle_record_issue *i) {
   const struct code *c = &r->s->code;
   if (i->id.slot >= HEDDLE_RECORD_WARPS || !r->slot[i->id.slot].live)
     return refuse_at(r, i, "no block has started in this warp slot");
@@ -72,7 +72,7 @@ static uint32_t goes(const struct code_word *w, uint32_t at, bool executes) {
 }
 
 /* A lane comes by `word`. */
-static bool put(struct streams_reader *r, struct thread_stream *t, uint32_t word, bool executes, bool after_jump) {
+static bool put_word(struct streams_reader *r, struct thread_stream *t, uint32_t word, bool executes, bool after_jump) {
   struct code *c = &r->s->code;
   if (after_jump && t->n > 0) {
     const uint32_t from = stream_word(t->at[t->n - 1]);
@@ -88,7 +88,7 @@ static bool put(struct streams_reader *r, struct thread_stream *t, uint32_t word
 
 bool reader_issue(struct streams_reader *r, const struct heddle_record_issue *i) {
   struct streams *s = r->s;
-  if (!known(r, i)) return false;
+  if (!check_identity(r, i)) return false;
   const uint32_t word = i->pc / ISA_STEP;
   const struct code_word *w = &s->code.at[word];
   if (w->kind == CODE_ILLEGAL) return refuse_at(r, i, "the word is no instruction");
@@ -99,7 +99,7 @@ bool reader_issue(struct streams_reader *r, const struct heddle_record_issue *i)
   for (uint32_t rest = i->active; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
     const bool executes = (i->exec >> l & 1) != 0;
-    if (!put(r, &warp->t[l], word, executes, k->at[l] == AT_ANY)) return refuse_at(r, i, "no memory");
+    if (!put_word(r, &warp->t[l], word, executes, k->at[l] == AT_ANY)) return refuse_at(r, i, "no memory");
     k->at[l] = goes(w, word, executes);
   }
   if (!array_room(&warp->issue, &warp->room, warp->issues + 1, sizeof *warp->issue))

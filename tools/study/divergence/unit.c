@@ -17,7 +17,7 @@ bool unit_refuse(struct unit *u, const char *format, ...) {
 }
 
 /* Which of the active lanes execute the word; each of them must stand at it by its own stream. */
-static bool look(struct unit *u, uint32_t *exec) {
+static bool look_at_lanes(struct unit *u, uint32_t *exec) {
   *exec = 0;
   for (uint32_t r = u->active.mask; r != 0; r &= r - 1) {
     const unsigned l = (unsigned)__builtin_ctz(r);
@@ -46,7 +46,7 @@ static bool all_done(struct unit *u) {
   return true;
 }
 
-static void count(struct unit *u, const struct code_word *w, unsigned lanes) {
+static void count_issue(struct unit *u, const struct code_word *w, unsigned lanes) {
   if (w->kind == CODE_BRANCH || w->kind == CODE_INDIRECT) u->branch[u->active.word].executed++;
   if (u->active.cause == CODE_NONE) return;
   u->branch[u->active.cause].within.issues++;
@@ -59,11 +59,11 @@ static bool replay_warp(struct unit *u, struct slots *out) {
     u->seq++;
     if (u->active.word >= u->code->words) return unit_refuse(u, "no code is there");
     const struct code_word *w = &u->code->at[u->active.word];
-    if (!look(u, &exec)) return false;
+    if (!look_at_lanes(u, &exec)) return false;
     const unsigned lanes = (unsigned)__builtin_popcount(u->active.mask);
     out->issues++;
     out->lanes += lanes;
-    if (u->branch != NULL) count(u, w, lanes);
+    if (u->branch != NULL) count_issue(u, w, lanes);
     if (exec == 0)
       u->active.word += w->step;
     else if (!unit_flow(u, w, exec))

@@ -6,7 +6,7 @@ static unsigned lowest(uint32_t mask) {
   return (unsigned)__builtin_ctz(mask);
 }
 
-static void push(struct unit *u, uint32_t mask, uint32_t word, uint32_t cause) {
+static void push_path(struct unit *u, uint32_t mask, uint32_t word, uint32_t cause) {
   if (mask != 0) u->wait[u->waiting++] = (struct path){mask, word, cause, 0};
 }
 
@@ -20,7 +20,7 @@ static unsigned front(const struct unit *u) {
 }
 
 /* The path whose turn it is: the top of the stack, or the front of the queue. */
-static void take(struct unit *u) {
+static void take_path(struct unit *u) {
   unsigned k = u->its ? front(u) : u->waiting - 1;
   u->active = u->wait[k];
   u->turn = 0;
@@ -29,12 +29,12 @@ static void take(struct unit *u) {
 
 static bool pop(struct unit *u) {
   if (u->active.mask != 0) return true;
-  if (u->waiting != 0) return take(u), true;
+  if (u->waiting != 0) return take_path(u), true;
   return u->exited == UINT32_MAX || unit_refuse(u, "all lanes that live are parked");
 }
 
 /* Members that are parked at x go on, those of one place together. */
-static void release(struct unit *u, unsigned x) {
+static void release_parked(struct unit *u, unsigned x) {
   uint32_t rest = u->parked[x] & u->member[x];
   u->parked[x] &= ~rest;
   u->member[x] &= ~rest;
@@ -45,7 +45,7 @@ static void release(struct unit *u, unsigned x) {
     uint32_t same = 0;
     for (uint32_t r = rest; r != 0; r &= r - 1)
       if (u->parked_at[lowest(r)] == at) same |= r & (0 - r);
-    push(u, same, at + u->code->at[at].step, u->cause_at[x]);
+    push_path(u, same, at + u->code->at[at].step, u->cause_at[x]);
     u->wait[u->waiting - 1].release = u->releases;
     rest &= ~same;
   }
@@ -53,16 +53,16 @@ static void release(struct unit *u, unsigned x) {
 
 static void check_release(struct unit *u, unsigned x) {
   const bool some = (u->parked[x] & u->member[x]) != 0;
-  if (some && (u->member[x] & ~u->exited & ~u->parked[x]) == 0) release(u, x);
+  if (some && (u->member[x] & ~u->exited & ~u->parked[x]) == 0) release_parked(u, x);
 }
 
 /* Lanes `go` leave the active path for `word`, and run first; the others stay, at the next word or (`again`) here. */
-static void part(struct unit *u, uint32_t exec, uint32_t go, uint32_t word) {
+static void part_lanes(struct unit *u, uint32_t exec, uint32_t go, uint32_t word) {
   const uint32_t here = u->active.word, passed = u->active.mask & ~exec, again = exec & ~go;
   const bool apart = (passed | again) != 0;
   const uint32_t cause = apart ? here : u->active.cause;
-  push(u, passed, here + u->code->at[here].step, cause);
-  push(u, again, here, cause);
+  push_path(u, passed, here + u->code->at[here].step, cause);
+  push_path(u, again, here, cause);
   u->active = (struct path){go, word, cause, 0};
   if (u->branch == NULL || !apart) return;
   struct branch *b = &u->branch[here];
@@ -82,10 +82,10 @@ static void indirect(struct unit *u, uint32_t exec) {
     if (to == target) go |= 1u << l;
   }
   for (uint32_t r = exec & ~go; r != 0; r &= r - 1) u->next[lowest(r)]--;
-  part(u, exec, go, target);
+  part_lanes(u, exec, go, target);
 }
 
-static bool park(struct unit *u, unsigned x, uint32_t exec) {
+static bool park_lanes(struct unit *u, unsigned x, uint32_t exec) {
   const uint32_t here = u->active.word;
   if ((exec & ~u->member[x]) != 0) return unit_refuse(u, "lanes 0x%x are no members of the barrier", exec);
   for (uint32_t r = exec; r != 0; r &= r - 1) u->parked_at[lowest(r)] = here;
@@ -96,7 +96,7 @@ static bool park(struct unit *u, unsigned x, uint32_t exec) {
   return pop(u);
 }
 
-static bool leave(struct unit *u, uint32_t exec) {
+static bool exit_lanes(struct unit *u, uint32_t exec) {
   u->exited |= exec;
   u->active.mask &= ~exec;
   u->active.word += u->code->at[u->active.word].step;
@@ -108,25 +108,25 @@ static bool leave(struct unit *u, uint32_t exec) {
 static void yield(struct unit *u, uint32_t exec) {
   for (unsigned x = 0; x < BARRIERS && u->its; x++) {
     const uint32_t awaited = u->member[x] & ~u->exited & ~u->parked[x] & ~exec;
-    if ((u->parked[x] & u->member[x]) != 0 && awaited == 0) release(u, x);
+    if ((u->parked[x] & u->member[x]) != 0 && awaited == 0) release_parked(u, x);
   }
   u->active.word += u->code->at[u->active.word].step;
 }
 
-static bool carry_out(struct unit *u, const struct code_word *w, uint32_t exec) {
+static bool carry_out_word(struct unit *u, const struct code_word *w, uint32_t exec) {
   switch ((enum code_kind)w->kind) {
   case CODE_BRANCH:
-    return part(u, exec, exec, w->target), true;
+    return part_lanes(u, exec, exec, w->target), true;
   case CODE_INDIRECT:
     return indirect(u, exec), true;
   case CODE_EXIT:
-    return leave(u, exec);
+    return exit_lanes(u, exec);
   case CODE_BSYNC:
-    return park(u, w->x, exec);
+    return park_lanes(u, w->x, exec);
   case CODE_WARPSYNC:
     u->member[MEET_W] = w->target;
     u->cause_at[MEET_W] = CODE_NONE;
-    return park(u, MEET_W, exec);
+    return park_lanes(u, MEET_W, exec);
   case CODE_YIELD:
     return yield(u, exec), true;
   case CODE_BREAK:
@@ -150,12 +150,12 @@ static bool moves(const struct code_word *w) {
 }
 
 bool unit_flow(struct unit *u, const struct code_word *w, uint32_t exec) {
-  if (!moves(w)) return carry_out(u, w, exec);
+  if (!moves(w)) return carry_out_word(u, w, exec);
   if (u->turn < TURN) u->turn++;
-  if (!carry_out(u, w, exec)) return false;
+  if (!carry_out_word(u, w, exec)) return false;
   const bool over = u->turn == TURN || w->kind == CODE_YIELD || w->kind == CODE_SLEEP;
   if (!u->its || !over || u->waiting == 0) return true;
-  push(u, u->active.mask, u->active.word, u->active.cause);
-  take(u);
+  push_path(u, u->active.mask, u->active.word, u->active.cause);
+  take_path(u);
   return true;
 }

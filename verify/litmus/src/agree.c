@@ -34,7 +34,7 @@ static bool same_list(const struct candidate *x, const struct candidate *y, cons
   return true;
 }
 
-static bool collect(void *ctx, const struct candidate *c, bool fresh) {
+static bool collect_execution(void *ctx, const struct candidate *c, bool fresh) {
   struct asked *q = ctx;
   if (fresh && !judge_start(&q->a->heddle, q->t, c)) q->bad = true;
   if (q->bad) return false;
@@ -110,7 +110,7 @@ static void list_text(const struct test *t, const struct candidate *c, FILE *to)
   (void)fprintf(to, "end\n");
 }
 
-static bool ask(struct asked *q, const struct group *g) {
+static bool ask_list_judge(struct asked *q, const struct group *g) {
   struct agree *a = q->a;
   char text[LIST_TEXT] = "";
   struct order_result r;
@@ -150,19 +150,19 @@ bool agree_test(struct agree *a, const struct test *t) {
   a->heddle.kind = VIEW_HEDDLE;
   a->heddle.narrow = AS_IT_STANDS;
   a->programs++;
-  candidate_each(t, collect, &q);
+  candidate_each(t, collect_execution, &q);
   bool ok = !q.bad;
-  for (size_t k = 0; ok && k < q.groups; k++) ok = ask(&q, &q.group[k]);
+  for (size_t k = 0; ok && k < q.groups; k++) ok = ask_list_judge(&q, &q.group[k]);
   free(q.group);
   return ok;
 }
 
-static bool program(void *ctx, const struct test *t) {
+static bool agree_program(void *ctx, const struct test *t) {
   return agree_test(ctx, t);
 }
 
 bool agree_programs(struct agree *a, const struct program_bounds *b) {
-  (void)programs_each(b, program, a);
+  (void)programs_each(b, agree_program, a);
   return !a->differs;
 }
 

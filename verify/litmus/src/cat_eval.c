@@ -96,7 +96,7 @@ void cat_program(struct cat *c, const struct cat_execution *x) {
   evaluate(c, x, 0, c->nodes, false);
 }
 
-static bool holds(const struct cat *c, const struct cat_check *k, unsigned n) {
+static bool check_holds(const struct cat *c, const struct cat_check *k, unsigned n) {
   const struct relation *r = &c->value[k->node];
   if (k->kind == CHECK_IRREFLEXIVE) return relation_irreflexive(r, n);
   if (k->kind == CHECK_EMPTY) {
@@ -123,7 +123,7 @@ bool cat_allows(struct cat *c, const struct cat_execution *x, const char **broke
         done++;
       }
     }
-    if (holds(c, check, x->events)) continue;
+    if (check_holds(c, check, x->events)) continue;
     if (broken != NULL) *broken = check->name;
     return false;
   }

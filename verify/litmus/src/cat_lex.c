@@ -15,7 +15,7 @@ void cat_say(const char *path, unsigned line, unsigned column, struct heddle_mes
   va_end(args);
 }
 
-static void step(struct cat_lexer *x) {
+static void step_char(struct cat_lexer *x) {
   if (*x->at == '\n') {
     x->line++;
     x->column = 1;
@@ -30,15 +30,15 @@ static bool comment(struct cat_lexer *x) {
   for (unsigned deep = 0;;) {
     if (x->at[0] == '(' && x->at[1] == '*') {
       deep++;
-      step(x);
+      step_char(x);
     } else if (x->at[0] == '*' && x->at[1] == ')') {
       deep--;
-      step(x);
+      step_char(x);
     } else if (*x->at == '\0') {
       cat_say(x->path, line, column, x->m, "this comment has no end");
       return false;
     }
-    step(x);
+    step_char(x);
     if (deep == 0) return true;
   }
 }
@@ -46,11 +46,11 @@ static bool comment(struct cat_lexer *x) {
 static bool blanks(struct cat_lexer *x) {
   for (;;) {
     if (isspace((unsigned char)*x->at)) {
-      step(x);
+      step_char(x);
     } else if (x->at[0] == '(' && x->at[1] == '*') {
       if (!comment(x)) return false;
     } else if (x->at[0] == '/' && x->at[1] == '/') {
-      while (*x->at != '\0' && *x->at != '\n') step(x);
+      while (*x->at != '\0' && *x->at != '\n') step_char(x);
     } else {
       return true;
     }
@@ -61,17 +61,17 @@ static bool in_name(char c) {
   return isalnum((unsigned char)c) || c == '_' || c == '-' || c == '.';
 }
 
-static void bad(struct cat_lexer *x, struct cat_token *t, const char *why) {
+static void mark_bad(struct cat_lexer *x, struct cat_token *t, const char *why) {
   t->word = WORD_BAD;
   cat_say(x->path, t->line, t->column, x->m, "%s", why);
 }
 
-static void take_name(struct cat_lexer *x, struct cat_token *t) {
+static void take_cat_name(struct cat_lexer *x, struct cat_token *t) {
   size_t n = 0;
   t->word = WORD_NAME;
-  for (; in_name(*x->at); step(x)) {
+  for (; in_name(*x->at); step_char(x)) {
     if (n + 1 >= sizeof t->name) {
-      bad(x, t, "a name of more than 47 characters");
+      mark_bad(x, t, "a name of more than 47 characters");
       return;
     }
     t->name[n++] = *x->at;
@@ -81,26 +81,26 @@ static void take_name(struct cat_lexer *x, struct cat_token *t) {
 
 static void take_string(struct cat_lexer *x, struct cat_token *t) {
   t->word = WORD_STRING;
-  for (step(x); *x->at != '"'; step(x))
+  for (step_char(x); *x->at != '"'; step_char(x))
     if (*x->at == '\0' || *x->at == '\n') {
-      bad(x, t, "this string has no end in its line");
+      mark_bad(x, t, "this string has no end in its line");
       return;
     }
-  step(x);
+  step_char(x);
 }
 
 static void take_hat(struct cat_lexer *x, struct cat_token *t) {
-  step(x);
+  step_char(x);
   if (*x->at == '+' || *x->at == '*') {
     t->word = *x->at == '+' ? WORD_PLUS : WORD_STAR;
   } else if (x->at[0] == '-' && x->at[1] == '1') {
     t->word = WORD_INVERSE;
-    step(x);
+    step_char(x);
   } else {
-    bad(x, t, "expected ^-1, ^+ or ^*");
+    mark_bad(x, t, "expected ^-1, ^+ or ^*");
     return;
   }
-  step(x);
+  step_char(x);
 }
 
 void cat_lex(struct cat_lexer *x, struct cat_token *t) {
@@ -117,7 +117,7 @@ void cat_lex(struct cat_lexer *x, struct cat_token *t) {
   if (*x->at == '\0') {
     t->word = WORD_END;
   } else if (isalpha((unsigned char)*x->at) || *x->at == '_') {
-    take_name(x, t);
+    take_cat_name(x, t);
   } else if (*x->at == '"') {
     take_string(x, t);
   } else if (*x->at == '^') {
@@ -128,6 +128,6 @@ void cat_lex(struct cat_lexer *x, struct cat_token *t) {
     if (t->word == WORD_BAD)
       cat_say(x->path, t->line, t->column, x->m, "no word begins with this character");
     else
-      step(x);
+      step_char(x);
   }
 }

@@ -19,13 +19,13 @@ struct parser {
   bool bad;
 };
 
-static uint16_t fail(struct parser *p, const struct cat_token *at, const char *text, const char *name) {
+static uint16_t fail_parse(struct parser *p, const struct cat_token *at, const char *text, const char *name) {
   if (!p->bad && at->word != WORD_BAD) cat_say(p->lexer.path, at->line, at->column, p->lexer.m, text, name);
   p->bad = true;
   return NONE;
 }
 
-static void next(struct parser *p) {
+static void next_token(struct parser *p) {
   cat_lex(&p->lexer, &p->t);
   if (p->t.word == WORD_BAD) p->bad = true;
 }
@@ -34,13 +34,13 @@ static bool is(const struct parser *p, const char *word) {
   return p->t.word == WORD_NAME && strcmp(p->t.name, word) == 0;
 }
 
-static bool take(struct parser *p, enum cat_word w, const char *text) {
+static bool expect_word(struct parser *p, enum cat_word w, const char *text) {
   if (p->bad) return false;
   if (p->t.word != w) {
-    (void)fail(p, &p->t, text, "");
+    (void)fail_parse(p, &p->t, text, "");
     return false;
   }
-  next(p);
+  next_token(p);
   return !p->bad;
 }
 
@@ -49,7 +49,7 @@ static bool take(struct parser *p, enum cat_word w, const char *text) {
 static uint16_t node(struct parser *p, enum cat_op op, uint16_t a, uint16_t b, bool set) {
   struct cat *c = p->c;
   if (p->bad) return NONE;
-  if (c->nodes == CAT_NODES) return fail(p, &p->t, "more than 512 operations in one model", "");
+  if (c->nodes == CAT_NODES) return fail_parse(p, &p->t, "more than 512 operations in one model", "");
   const bool leaf = op <= NODE_REC;
   bool dynamic = op == NODE_REC || (op == NODE_BASE && a >= CAT_FIRST_DYNAMIC);
   if (!leaf) dynamic = c->node[a].dynamic || (b != NONE && c->node[b].dynamic);
@@ -61,21 +61,21 @@ static uint16_t two(struct parser *p, const struct cat_token *at, enum cat_op op
   if (p->bad || a == NONE || b == NONE) return NONE;
   const bool x = p->c->node[a].set, y = p->c->node[b].set;
   if (op == NODE_TIMES) {
-    if (!x || !y) return fail(p, at, "* wants a set on both sides", "");
+    if (!x || !y) return fail_parse(p, at, "* wants a set on both sides", "");
     return node(p, op, a, b, false);
   }
   if (op == NODE_SEQ) {
-    if (x || y) return fail(p, at, "; wants a relation on both sides; a set S is written [S]", "");
+    if (x || y) return fail_parse(p, at, "; wants a relation on both sides; a set S is written [S]", "");
     return node(p, op, a, b, false);
   }
-  if (x != y) return fail(p, at, "a set on one side, a relation on the other", "");
+  if (x != y) return fail_parse(p, at, "a set on one side, a relation on the other", "");
   return node(p, op, a, b, x);
 }
 
 static uint16_t name_node(struct parser *p) {
   struct cat *c = p->c;
   const struct cat_token at = p->t;
-  next(p);
+  next_token(p);
   for (unsigned k = c->lets; k-- > 0;)
     if (strcmp(c->let[k].name, at.name) == 0) return c->let[k].node;
   for (unsigned k = 0; k < CAT_SETS; k++)
@@ -85,7 +85,7 @@ static uint16_t name_node(struct parser *p) {
       c->uses[k] = true;
       return node(p, NODE_BASE, (uint16_t)k, NONE, false);
     }
-  return fail(p, &at, "'%s' is not defined", at.name);
+  return fail_parse(p, &at, "'%s' is not defined", at.name);
 }
 
 /* ---- expressions ---- */
@@ -97,14 +97,14 @@ static uint16_t primary(struct parser *p) {
   uint16_t n;
   if (p->bad) return NONE;
   if (at.word == WORD_NAME) return name_node(p);
-  if (at.word != WORD_OPEN && at.word != WORD_SQUARE) return fail(p, &at, "expected a name, ( or [", "");
-  if (++p->depth > CAT_DEPTH) return fail(p, &at, "too many parentheses within each other", "");
-  next(p);
+  if (at.word != WORD_OPEN && at.word != WORD_SQUARE) return fail_parse(p, &at, "expected a name, ( or [", "");
+  if (++p->depth > CAT_DEPTH) return fail_parse(p, &at, "too many parentheses within each other", "");
+  next_token(p);
   n = expression(p);
   p->depth--;
-  if (at.word == WORD_OPEN) return take(p, WORD_CLOSE, "expected )") ? n : NONE;
-  if (!take(p, WORD_ENDSQUARE, "expected ]")) return NONE;
-  if (!p->c->node[n].set) return fail(p, &at, "[ ] wants a set", "");
+  if (at.word == WORD_OPEN) return expect_word(p, WORD_CLOSE, "expected )") ? n : NONE;
+  if (!expect_word(p, WORD_ENDSQUARE, "expected ]")) return NONE;
+  if (!p->c->node[n].set) return fail_parse(p, &at, "[ ] wants a set", "");
   return node(p, NODE_BRACKET, n, NONE, false);
 }
 
@@ -118,8 +118,8 @@ static uint16_t postfix(struct parser *p) {
                            : w == WORD_MAYBE ? NODE_MAYBE
                                              : NODE_SET;
     if (op == NODE_SET) return n;
-    if (p->c->node[n].set) return fail(p, &p->t, "this stands behind a relation, not behind a set", "");
-    next(p);
+    if (p->c->node[n].set) return fail_parse(p, &p->t, "this stands behind a relation, not behind a set", "");
+    next_token(p);
     n = node(p, op, n, NONE, false);
   }
   return NONE;
@@ -139,7 +139,7 @@ static uint16_t level(struct parser *p, unsigned k) {
   uint16_t n = level(p, k + 1);
   while (!p->bad && p->t.word == of[k].word) {
     const struct cat_token at = p->t;
-    next(p);
+    next_token(p);
     n = two(p, &at, of[k].op, n, level(p, k + 1));
   }
   return p->bad ? NONE : n;
@@ -161,18 +161,18 @@ static bool reserved(const char *name) {
 static bool new_name(struct parser *p, char name[CAT_NAME]) {
   if (p->bad) return false;
   if (p->t.word != WORD_NAME || reserved(p->t.name)) {
-    (void)fail(p, &p->t, "expected a name", "");
+    (void)fail_parse(p, &p->t, "expected a name", "");
     return false;
   }
   memcpy(name, p->t.name, CAT_NAME);
-  next(p);
+  next_token(p);
   return !p->bad;
 }
 
-static bool define(struct parser *p, const char *name, uint16_t n) {
+static bool define_name(struct parser *p, const char *name, uint16_t n) {
   if (p->bad) return false;
   if (p->c->lets == CAT_LETS) {
-    (void)fail(p, &p->t, "more than 128 definitions", "");
+    (void)fail_parse(p, &p->t, "more than 128 definitions", "");
     return false;
   }
   struct cat_let *l = &p->c->let[p->c->lets++];
@@ -190,11 +190,11 @@ static uint16_t body(struct parser *p, const char *name) {
     const struct cat_token t = p->t;
     p->changed[k] = true;
     p->lexer = (struct cat_lexer){p->change[k].expression, p->change[k].name, p->change[k].expression, 1, 1, lexer.m};
-    next(p);
+    next_token(p);
     const uint16_t n = expression(p);
-    if (!p->bad && p->t.word != WORD_END) (void)fail(p, &p->t, "expected the end of the expression", "");
+    if (!p->bad && p->t.word != WORD_END) (void)fail_parse(p, &p->t, "expected the end of the expression", "");
     if (!p->bad && p->c->node[n].set != p->c->node[own].set)
-      (void)fail(p, &p->t, "a set stands for a relation, or the other way round", "");
+      (void)fail_parse(p, &p->t, "a set stands for a relation, or the other way round", "");
     p->lexer = lexer;
     p->t = t;
     return p->bad ? NONE : n;
@@ -204,9 +204,9 @@ static uint16_t body(struct parser *p, const char *name) {
 
 static void let_plain(struct parser *p) {
   char name[CAT_NAME];
-  if (!new_name(p, name) || !take(p, WORD_EQUALS, "expected =")) return;
+  if (!new_name(p, name) || !expect_word(p, WORD_EQUALS, "expected =")) return;
   const uint16_t n = body(p, name);
-  (void)define(p, name, n);
+  (void)define_name(p, name, n);
 }
 
 /* The names must be known before their bodies: their number is found by looking ahead. */
@@ -215,16 +215,16 @@ static bool rec_names(struct parser *p, struct cat_group *g) {
   const struct cat_token t = p->t;
   for (bool first = true; first || is(p, "and"); first = false) {
     char name[CAT_NAME];
-    if (!first) next(p);
+    if (!first) next_token(p);
     if (!new_name(p, name)) return false;
     if (g->members == sizeof g->rec / sizeof *g->rec) {
-      (void)fail(p, &p->t, "more than 8 definitions in one let rec", "");
+      (void)fail_parse(p, &p->t, "more than 8 definitions in one let rec", "");
       return false;
     }
     const uint16_t n = node(p, NODE_REC, 0, NONE, false);
-    if (!define(p, name, n)) return false;
+    if (!define_name(p, name, n)) return false;
     g->rec[g->members++] = n;
-    while (!p->bad && p->t.word != WORD_END && !(p->t.word == WORD_NAME && reserved(p->t.name))) next(p);
+    while (!p->bad && p->t.word != WORD_END && !(p->t.word == WORD_NAME && reserved(p->t.name))) next_token(p);
   }
   p->lexer = lexer;
   p->t = t;
@@ -234,7 +234,7 @@ static bool rec_names(struct parser *p, struct cat_group *g) {
 static void let_rec(struct parser *p) {
   struct cat *c = p->c;
   if (c->groups == CAT_GROUPS) {
-    (void)fail(p, &p->t, "more than 16 let rec", "");
+    (void)fail_parse(p, &p->t, "more than 16 let rec", "");
     return;
   }
   struct cat_group *g = &c->group[c->groups];
@@ -243,11 +243,11 @@ static void let_rec(struct parser *p) {
   if (!rec_names(p, g)) return;
   for (unsigned k = 0; k < g->members; k++) {
     char name[CAT_NAME];
-    if (k != 0) next(p); /* and */
-    if (!new_name(p, name) || !take(p, WORD_EQUALS, "expected =")) return;
+    if (k != 0) next_token(p); /* and */
+    if (!new_name(p, name) || !expect_word(p, WORD_EQUALS, "expected =")) return;
     const struct cat_token at = p->t;
     g->body[k] = body(p, name);
-    if (!p->bad && c->node[g->body[k]].set) (void)fail(p, &at, "let rec defines relations alone", "");
+    if (!p->bad && c->node[g->body[k]].set) (void)fail_parse(p, &at, "let rec defines relations alone", "");
     if (p->bad) return;
   }
   for (unsigned k = 0; k < g->members; k++) c->let[first_let + k].node = g->body[k];
@@ -255,46 +255,46 @@ static void let_rec(struct parser *p) {
   c->groups++;
 }
 
-static void check(struct parser *p, enum cat_kind kind) {
+static void parse_check(struct parser *p, enum cat_kind kind) {
   const struct cat_token at = p->t;
-  next(p);
+  next_token(p);
   const uint16_t n = expression(p);
   if (p->bad) return;
   if (p->c->checks == CAT_CHECKS_MAX) {
-    (void)fail(p, &at, "more than 32 checks", "");
+    (void)fail_parse(p, &at, "more than 32 checks", "");
     return;
   }
   if (kind != CHECK_EMPTY && p->c->node[n].set) {
-    (void)fail(p, &at, "this check wants a relation", "");
+    (void)fail_parse(p, &at, "this check wants a relation", "");
     return;
   }
   struct cat_check *k = &p->c->check[p->c->checks];
   *k = (struct cat_check){.kind = (uint8_t)kind, .node = n};
   (void)snprintf(k->name, sizeof k->name, "check %u", p->c->checks + 1);
   if (is(p, "as")) {
-    next(p);
+    next_token(p);
     if (!new_name(p, k->name)) return;
   }
   p->c->checks++;
 }
 
-static void statement(struct parser *p) {
+static void parse_statement(struct parser *p) {
   if (is(p, "let")) {
-    next(p);
+    next_token(p);
     if (is(p, "rec")) {
-      next(p);
+      next_token(p);
       let_rec(p);
     } else {
       let_plain(p);
     }
   } else if (is(p, "acyclic")) {
-    check(p, CHECK_ACYCLIC);
+    parse_check(p, CHECK_ACYCLIC);
   } else if (is(p, "irreflexive")) {
-    check(p, CHECK_IRREFLEXIVE);
+    parse_check(p, CHECK_IRREFLEXIVE);
   } else if (is(p, "empty")) {
-    check(p, CHECK_EMPTY);
+    parse_check(p, CHECK_EMPTY);
   } else {
-    (void)fail(p, &p->t, "expected let, acyclic, irreflexive or empty", "");
+    (void)fail_parse(p, &p->t, "expected let, acyclic, irreflexive or empty", "");
   }
 }
 
@@ -308,12 +308,12 @@ struct cat *cat_parse(const char *text, const char *path, const struct cat_chang
     free(p.c);
     return NULL;
   }
-  next(&p);
-  if (p.t.word == WORD_STRING) next(&p);
-  while (!p.bad && p.t.word != WORD_END) statement(&p);
+  next_token(&p);
+  if (p.t.word == WORD_STRING) next_token(&p);
+  while (!p.bad && p.t.word != WORD_END) parse_statement(&p);
   for (unsigned k = 0; k < changes && !p.bad; k++)
-    if (!p.changed[k]) (void)fail(&p, &p.t, "nothing here defines '%s', which is to be changed", change[k].name);
-  if (!p.bad && p.c->checks == 0) (void)fail(&p, &p.t, "this model checks nothing", "");
+    if (!p.changed[k]) (void)fail_parse(&p, &p.t, "nothing here defines '%s', which is to be changed", change[k].name);
+  if (!p.bad && p.c->checks == 0) (void)fail_parse(&p, &p.t, "this model checks nothing", "");
   if (!p.bad) return p.c;
   free(p.c);
   return NULL;

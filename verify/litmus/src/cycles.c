@@ -57,7 +57,7 @@ struct cycles {
 
 /* ---- drawing ---- */
 
-static uint64_t draw(struct cycles *c, uint64_t below) { /* splitmix64 */
+static uint64_t draw_below(struct cycles *c, uint64_t below) { /* splitmix64 */
   uint64_t z = c->state += UINT64_C(0x9e3779b97f4a7c15);
   z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
   z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
@@ -78,7 +78,7 @@ static unsigned threads_of(const struct cycle *y) {
   return n;
 }
 
-static const struct shape *named(struct cycle *y, uint64_t n) {
+static const struct shape *named_cycle(struct cycle *y, uint64_t n) {
   const struct shape *s = &shapes[n / PLACES % SHAPES];
   const uint8_t means = (uint8_t)(n / PLACES / SHAPES % MEANS);
   *y = (struct cycle){.steps = (unsigned)strlen(s->events), .placing = (uint8_t)(n % PLACES)};
@@ -109,21 +109,21 @@ static bool steps_fit(const struct cycle *y) {
 
 static void drawn(struct cycles *c, struct cycle *y) {
   do {
-    *y = (struct cycle){.steps = 3 + (unsigned)draw(c, 4)};
+    *y = (struct cycle){.steps = 3 + (unsigned)draw_below(c, 4)};
     for (unsigned k = 0; k < y->steps; k++) {
-      y->kind[k] = "RRRWWWA"[draw(c, 7)];
-      y->step[k] = (uint8_t)draw(c, 10);
+      y->kind[k] = "RRRWWWA"[draw_below(c, 7)];
+      y->step[k] = (uint8_t)draw_below(c, 10);
       if (y->step[k] > STEP_NEAR) y->step[k] = STEP_FAR;
     }
   } while (!steps_fit(y));
-  const uint8_t means = (uint8_t)draw(c, MEANS), strength = (uint8_t)draw(c, STRENGTHS);
-  const bool mixed = draw(c, 2) != 0;
+  const uint8_t means = (uint8_t)draw_below(c, MEANS), strength = (uint8_t)draw_below(c, STRENGTHS);
+  const bool mixed = draw_below(c, 2) != 0;
   for (unsigned k = 0; k < y->steps; k++) {
-    y->means[k] = mixed ? (uint8_t)draw(c, MEANS) : means;
-    y->strength[k] = mixed ? (uint8_t)draw(c, STRENGTHS) : strength;
+    y->means[k] = mixed ? (uint8_t)draw_below(c, MEANS) : means;
+    y->strength[k] = mixed ? (uint8_t)draw_below(c, STRENGTHS) : strength;
   }
-  y->placing = (uint8_t)draw(c, PLACES);
-  if (y->placing <= PLACE_BLOCK && draw(c, 3) == 0) y->shared = (uint8_t)(1 + draw(c, 3));
+  y->placing = (uint8_t)draw_below(c, PLACES);
+  if (y->placing <= PLACE_BLOCK && draw_below(c, 3) == 0) y->shared = (uint8_t)(1 + draw_below(c, 3));
 }
 
 /* ---- from a cycle to a test ---- */
@@ -132,11 +132,11 @@ static const uint8_t scope_of[] = {
     [MEANS_FENCE_CTA] = SCOPE_CTA,   [MEANS_ACQ_REL_CTA] = SCOPE_CTA,   [MEANS_FENCE_GPU] = SCOPE_GPU,
     [MEANS_ACQ_REL_GPU] = SCOPE_GPU, [MEANS_FENCE_ACQ_REL] = SCOPE_GPU, [MEANS] = 0};
 
-static struct test_insn plain(uint8_t kind) {
+static struct test_insn plain_insn(uint8_t kind) {
   return (struct test_insn){.kind = kind, .reg = NO_REG, .from = NO_REG, .hangs = NO_REG};
 }
 
-static struct test_insn *append(struct test *t, unsigned thread, struct test_insn i) {
+static struct test_insn *append_insn(struct test *t, unsigned thread, struct test_insn i) {
   struct test_thread *to = &t->thread[thread];
   to->insn[to->insns] = i;
   return &to->insn[to->insns++];
@@ -170,14 +170,14 @@ static void order_access(const struct cycle *y, unsigned k, struct test_insn *i)
 
 /* What stands between event k and the next one of its thread. */
 static void between(const struct cycle *y, unsigned k, struct test *t, unsigned thread) {
-  struct test_insn i = plain(TEST_FENCE);
+  struct test_insn i = plain_insn(TEST_FENCE);
   const uint8_t m = y->means[k];
   if (m == MEANS_BARRIER) {
-    (void)append(t, thread, plain(TEST_BAR));
+    (void)append_insn(t, thread, plain_insn(TEST_BAR));
   } else if (m == MEANS_FENCE_CTA || m == MEANS_FENCE_GPU || m == MEANS_FENCE_ACQ_REL) {
     i.sem = m == MEANS_FENCE_ACQ_REL ? SEM_ACQ_REL : SEM_SC;
     i.scope = scope_of[m];
-    (void)append(t, thread, i);
+    (void)append_insn(t, thread, i);
   }
 }
 
@@ -188,10 +188,10 @@ static void even_barriers(struct test *t) {
     for (unsigned j = 0; j < t->thread[k].insns; j++) n[k] += t->thread[k].insn[j].kind == TEST_BAR;
   for (unsigned k = 0; k < t->threads; k++)
     for (unsigned j = 0; j < t->threads; j++)
-      for (; t->thread[j].cta == t->thread[k].cta && n[k] < n[j]; n[k]++) (void)append(t, k, plain(TEST_BAR));
+      for (; t->thread[j].cta == t->thread[k].cta && n[k] < n[j]; n[k]++) (void)append_insn(t, k, plain_insn(TEST_BAR));
 }
 
-static void place(struct test *t, uint8_t placing) {
+static void place_threads(struct test *t, uint8_t placing) {
   for (unsigned k = 0; k < t->threads; k++) {
     struct test_thread *of = &t->thread[k];
     of->cta = (uint8_t)(placing == PLACE_BLOCKS ? k : placing == PLACE_MIXED && k >= (t->threads + 1u) / 2 ? 1 : 0);
@@ -201,7 +201,7 @@ static void place(struct test *t, uint8_t placing) {
   }
 }
 
-static bool build(const struct cycle *y, struct test *t) {
+static bool build_test(const struct cycle *y, struct test *t) {
   static const char *const loc[] = {"x", "y", "z", "u", "v", "w"};
   unsigned thread = 0, at = 0, far = 0;
   uint32_t value = 0;
@@ -214,7 +214,7 @@ static bool build(const struct cycle *y, struct test *t) {
   for (unsigned k = 0; k < t->locs; k++) t->shared[k] = (y->shared >> k & 1u) != 0;
   for (unsigned k = 0; k < y->steps; k++) {
     struct test_thread *to = &t->thread[thread];
-    struct test_insn i = plain(y->kind[k] == 'R' ? TEST_LOAD : y->kind[k] == 'W' ? TEST_STORE : TEST_ATOM);
+    struct test_insn i = plain_insn(y->kind[k] == 'R' ? TEST_LOAD : y->kind[k] == 'W' ? TEST_STORE : TEST_ATOM);
     const unsigned before = (k + y->steps - 1) % y->steps;
     i.loc = (uint8_t)(at % t->locs);
     if (i.kind != TEST_LOAD) i.value = ++value;
@@ -223,14 +223,14 @@ static bool build(const struct cycle *y, struct test *t) {
         y->kind[before] != 'W')
       i.hangs = (int8_t)(to->regs - 1);
     if (i.kind != TEST_STORE) i.reg = new_reg(to);
-    (void)append(t, thread, i);
+    (void)append_insn(t, thread, i);
     if (external(y->step[k]))
       thread++;
     else
       between(y, k, t, thread);
     if (y->step[k] == STEP_FAR) at++;
   }
-  place(t, y->placing);
+  place_threads(t, y->placing);
   if (y->placing == PLACE_WARP && test_has(t, TEST_BAR)) return false; /* a warp comes to a barrier as a whole */
   even_barriers(t);
   return true;
@@ -238,22 +238,23 @@ static bool build(const struct cycle *y, struct test *t) {
 
 /* ---- what has been there ---- */
 
-static uint64_t mix(uint64_t h, uint64_t x) {
+static uint64_t mix_into_hash(uint64_t h, uint64_t x) {
   return (h ^ x) * UINT64_C(0x100000001b3);
 }
 
 /* Of all but names. */
-static uint64_t hash_of(const struct test *t) {
-  uint64_t h = mix(UINT64_C(0xcbf29ce484222325), t->threads * 256u + t->locs);
-  for (unsigned k = 0; k < t->locs; k++) h = mix(h, t->shared[k]);
+static uint64_t hash_test(const struct test *t) {
+  uint64_t h = mix_into_hash(UINT64_C(0xcbf29ce484222325), t->threads * 256u + t->locs);
+  for (unsigned k = 0; k < t->locs; k++) h = mix_into_hash(h, t->shared[k]);
   for (unsigned k = 0; k < t->threads; k++) {
     const struct test_thread *of = &t->thread[k];
-    h = mix(h, of->cta * 65536u + of->warp * 256u + of->insns);
+    h = mix_into_hash(h, of->cta * 65536u + of->warp * 256u + of->insns);
     for (unsigned j = 0; j < of->insns; j++) {
       const struct test_insn *i = &of->insn[j];
-      h = mix(h, (uint64_t)i->kind | (uint64_t)i->sem << 4 | (uint64_t)i->scope << 8 | (uint64_t)i->atom << 12);
-      h = mix(h, i->loc);
-      h = mix(h, (uint64_t)i->value << 8 | (uint8_t)i->hangs);
+      h = mix_into_hash(h,
+                        (uint64_t)i->kind | (uint64_t)i->sem << 4 | (uint64_t)i->scope << 8 | (uint64_t)i->atom << 12);
+      h = mix_into_hash(h, i->loc);
+      h = mix_into_hash(h, (uint64_t)i->value << 8 | (uint8_t)i->hangs);
     }
   }
   return h;
@@ -280,7 +281,7 @@ static uint64_t hash_of_all(const struct test *t) {
         i->loc = loc[i->loc];
         if (i->kind != TEST_LOAD) i->value = ++value;
       }
-    const uint64_t h = hash_of(&other);
+    const uint64_t h = hash_test(&other);
     if (h < least) least = h;
   }
   return least;
@@ -309,11 +310,11 @@ bool cycles_next(struct cycles *c, struct test *t) {
   for (unsigned tries = 0; tries < 1000000 && memory; tries++) {
     struct cycle y;
     const struct shape *shape = NULL;
-    if (c->systematic >= NAMED || draw(c, 3) == 0)
+    if (c->systematic >= NAMED || draw_below(c, 3) == 0)
       drawn(c, &y);
     else
-      shape = named(&y, c->systematic++ * NAMED_STRIDE % NAMED);
-    if (!build(&y, t) || !is_new(c, hash_of_all(t), &memory)) continue;
+      shape = named_cycle(&y, c->systematic++ * NAMED_STRIDE % NAMED);
+    if (!build_test(&y, t) || !is_new(c, hash_of_all(t), &memory)) continue;
     (void)snprintf(t->name, sizeof t->name, "%04u-%s-%s", c->number++, shape == NULL ? "drawn" : shape->name,
                    placed[y.placing]);
     return true;
@@ -332,7 +333,7 @@ bool cycles_part(struct cycles *c, struct test *t) {
     first = all = 0;
     for (unsigned k = 0; k < t->threads; k++) {
       if (t->thread[k].insns == TEST_INSNS) return false;
-      at[k] = (unsigned)draw(c, t->thread[k].insns + 1u);
+      at[k] = (unsigned)draw_below(c, t->thread[k].insns + 1u);
       points[k] = "0123456789ab"[at[k]];
       first += at[k];
       all += t->thread[k].insns;
@@ -341,7 +342,7 @@ bool cycles_part(struct cycles *c, struct test *t) {
   for (unsigned k = 0; k < t->threads; k++) {
     struct test_thread *of = &t->thread[k];
     memmove(&of->insn[at[k] + 1], &of->insn[at[k]], (of->insns - at[k]) * sizeof of->insn[0]);
-    of->insn[at[k]] = plain(TEST_LAUNCH);
+    of->insn[at[k]] = plain_insn(TEST_LAUNCH);
     of->insns++;
   }
   const size_t n = strlen(t->name);

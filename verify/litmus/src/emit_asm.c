@@ -20,11 +20,11 @@ struct how {
   bool names; /* memory has two */
 };
 
-static void line(FILE *to, const char *text) {
+static void put_asm_line(FILE *to, const char *text) {
   (void)fprintf(to, "        %s ;\n", text);
 }
 
-static const char *strength(const struct test_insn *i) {
+static const char *strength_suffix(const struct test_insn *i) {
   static const char *const word[] = {".STRONG.CTA", ".STRONG.GPU", ".STRONG.SYS"};
   return i->sem == SEM_WEAK ? "" : word[i->scope];
 }
@@ -35,7 +35,7 @@ static void membar(uint8_t scope, FILE *to) {
 }
 
 /* R50 = what is written. */
-static void value(const struct test_insn *i, FILE *to) {
+static void put_asm_value(const struct test_insn *i, FILE *to) {
   if (i->from != NO_REG) {
     (void)fprintf(to, "        MOV R50, R%u ;\n", REG(i->from));
   } else if (i->hangs != NO_REG) { /* 0 that the compiler of a value does not know to be 0 */
@@ -54,12 +54,12 @@ static void atom(const struct test *t, const struct test_insn *i, unsigned addre
   (void)snprintf(rd, sizeof rd, result == 255 ? "RZ" : "R%u", result);
   if (i->atom == ATOM_CAS) (void)fprintf(to, "        MOV R51, 0x%x ;\n", i->compare);
   (void)fprintf(to, "        %s.%s%s %s, [R%u], %s ;\n", shared ? "ATOMS" : "ATOMG.E", word[i->atom],
-                shared ? "" : strength(i), rd, address, i->atom == ATOM_CAS ? "R51, R50" : "R50");
+                shared ? "" : strength_suffix(i), rd, address, i->atom == ATOM_CAS ? "R51, R50" : "R50");
 }
 
 /* address: the register that has that of its location. */
-static void insn(const struct test *t, unsigned thread, unsigned narrow, const struct test_insn *i, unsigned address,
-                 FILE *to) {
+static void put_asm_insn(const struct test *t, unsigned thread, unsigned narrow, const struct test_insn *i,
+                         unsigned address, FILE *to) {
   const bool shared = t->shared[i->loc];
   if (i->kind == TEST_FENCE) {
     membar(mapping_behind(i, narrow), to);
@@ -71,12 +71,13 @@ static void insn(const struct test *t, unsigned thread, unsigned narrow, const s
     return;
   }
   membar(mapping_before(i), to);
-  if (i->kind != TEST_LOAD) value(i, to);
+  if (i->kind != TEST_LOAD) put_asm_value(i, to);
   if (i->kind == TEST_LOAD)
-    (void)fprintf(to, "        %s%s R%u, [R%u] ;\n", shared ? "LDS" : "LDG.E", shared ? "" : strength(i), REG(i->reg),
-                  address);
+    (void)fprintf(to, "        %s%s R%u, [R%u] ;\n", shared ? "LDS" : "LDG.E", shared ? "" : strength_suffix(i),
+                  REG(i->reg), address);
   else if (i->kind == TEST_STORE)
-    (void)fprintf(to, "        %s%s [R%u], R50 ;\n", shared ? "STS" : "STG.E", shared ? "" : strength(i), address);
+    (void)fprintf(to, "        %s%s [R%u], R50 ;\n", shared ? "STS" : "STG.E", shared ? "" : strength_suffix(i),
+                  address);
   else
     atom(t, i, address, to);
   membar(mapping_behind(i, narrow), to);
@@ -84,14 +85,14 @@ static void insn(const struct test *t, unsigned thread, unsigned narrow, const s
 
 /* Instance and thread of the test; lanes that are neither end. */
 static void who(const struct test *t, FILE *to) {
-  line(to, "S2R R0, SR_TID.X");
-  line(to, "S2R R1, SR_TID.Y");
-  line(to, "S2R R2, SR_CTAID.X");
-  line(to, "S2R R3, SR_CTAID.Y");
+  put_asm_line(to, "S2R R0, SR_TID.X");
+  put_asm_line(to, "S2R R1, SR_TID.Y");
+  put_asm_line(to, "S2R R2, SR_CTAID.X");
+  put_asm_line(to, "S2R R3, SR_CTAID.Y");
   if (!emit_by_lane(t)) {
-    line(to, "IMAD R4, R3, 0x20, R0");
-    line(to, "SHF.L.U32 R28, R2, 0x4, RZ");
-    line(to, "IADD3 R28, R28, R1, RZ"); /* 16 * block + warp */
+    put_asm_line(to, "IMAD R4, R3, 0x20, R0");
+    put_asm_line(to, "SHF.L.U32 R28, R2, 0x4, RZ");
+    put_asm_line(to, "IADD3 R28, R28, R1, RZ"); /* 16 * block + warp */
     return;
   }
   (void)fprintf(to, "        MOV R28, R0 ;\n        MOV R5, RZ ;\n");
@@ -104,11 +105,11 @@ static void who(const struct test *t, FILE *to) {
 }
 
 static void addresses(const struct test *t, FILE *to) {
-  line(to, "MOV R10, c[0x0][mem]");
-  line(to, "MOV R11, c[0x0][mem+4]");
-  line(to, "MOV R6, c[0x0][stride]");
-  line(to, "IMAD.WIDE.U32 R10, R4, R6, R10");
-  line(to, "MOV R6, c[0x0][step]");
+  put_asm_line(to, "MOV R10, c[0x0][mem]");
+  put_asm_line(to, "MOV R11, c[0x0][mem+4]");
+  put_asm_line(to, "MOV R6, c[0x0][stride]");
+  put_asm_line(to, "IMAD.WIDE.U32 R10, R4, R6, R10");
+  put_asm_line(to, "MOV R6, c[0x0][step]");
   for (unsigned k = 0; k < t->locs; k++) {
     if (t->shared[k]) {
       (void)fprintf(to, "        SHF.L.U32 R%u, R%u, 0x2, RZ ;\n        IADD3 R%u, R%u, words+0x%x, RZ ;\n", LOC(k),
@@ -117,50 +118,50 @@ static void addresses(const struct test *t, FILE *to) {
     }
     (void)fprintf(to, "        MOV R7, 0x%x ;\n        IMAD.WIDE.U32 R%u, R7, R6, R10 ;\n", k, LOC(k));
   }
-  line(to, "MOV R26, c[0x0][out]");
-  line(to, "MOV R27, c[0x0][out+4]");
+  put_asm_line(to, "MOV R26, c[0x0][out]");
+  put_asm_line(to, "MOV R27, c[0x0][out+4]");
   (void)fprintf(to, "        MOV R6, 0x%x ;\n", 4 * emit_first_register(t, t->threads));
-  line(to, "IMAD.WIDE.U32 R26, R4, R6, R26");
+  put_asm_line(to, "IMAD.WIDE.U32 R26, R4, R6, R26");
 }
 
 /* Shared memory begins with nothing: all threads write, then all of the block go on; lanes of one warp are together.
  * Whoever still reads what the last time left is waited for. */
 static void shared_contents(const struct test *t, FILE *to) {
   const bool waits = emit_shared(t) && !emit_by_lane(t);
-  if (waits) line(to, "BAR.SYNC 0xe");
+  if (waits) put_asm_line(to, "BAR.SYNC 0xe");
   for (unsigned k = 0; k < t->locs; k++)
     if (t->shared[k]) (void)fprintf(to, "        MOV R50, 0x%x ;\n        STS [R%u], R50 ;\n", t->first[k], LOC(k));
-  if (waits) line(to, "BAR.SYNC 0xf");
+  if (waits) put_asm_line(to, "BAR.SYNC 0xf");
 }
 
 /* Where the threads are: which SM. */
 static void where(const struct test *t, FILE *to) {
-  line(to, "S2R R53, SR_SMID");
-  line(to, "MOV R50, c[0x0][place]");
-  line(to, "MOV R51, c[0x0][place+4]");
-  line(to, "SHF.L.U32 R52, R3, 0x7, RZ");
-  line(to, "IADD3 R52, R52, R28, RZ");
-  line(to, "MOV R7, 0x4");
-  line(to, "IMAD.WIDE.U32 R50, R52, R7, R50");
+  put_asm_line(to, "S2R R53, SR_SMID");
+  put_asm_line(to, "MOV R50, c[0x0][place]");
+  put_asm_line(to, "MOV R51, c[0x0][place+4]");
+  put_asm_line(to, "SHF.L.U32 R52, R3, 0x7, RZ");
+  put_asm_line(to, "IADD3 R52, R52, R28, RZ");
+  put_asm_line(to, "MOV R7, 0x4");
+  put_asm_line(to, "IMAD.WIDE.U32 R50, R52, R7, R50");
   if (test_has(t, TEST_LAUNCH)) {
-    line(to, "LDG.E.STRONG.GPU R60, [R50]");
-    line(to, "IADD3 R53, R53, 0x1, RZ");
+    put_asm_line(to, "LDG.E.STRONG.GPU R60, [R50]");
+    put_asm_line(to, "IADD3 R53, R53, 0x1, RZ");
   }
-  line(to, "STG.E [R50], R53");
+  put_asm_line(to, "STG.E [R50], R53");
 }
 
 /* R56: the group's own line; R58: nobody has come, or all that came in the first launch. */
 static void meeting(const struct test *t, FILE *to) {
-  line(to, "MOV R56, c[0x0][sync]");
-  line(to, "MOV R57, c[0x0][sync+4]");
-  line(to, "MOV R7, 0x80");
-  line(to, "IMAD.WIDE.U32 R56, R3, R7, R56");
-  line(to, "MOV R58, RZ");
-  line(to, "MOV R54, RZ");
+  put_asm_line(to, "MOV R56, c[0x0][sync]");
+  put_asm_line(to, "MOV R57, c[0x0][sync+4]");
+  put_asm_line(to, "MOV R7, 0x80");
+  put_asm_line(to, "IMAD.WIDE.U32 R56, R3, R7, R56");
+  put_asm_line(to, "MOV R58, RZ");
+  put_asm_line(to, "MOV R54, RZ");
   if (!test_has(t, TEST_LAUNCH)) return;
-  line(to, "MOV R52, c[0x0][together]");
-  line(to, "MOV R53, c[0x0][times]");
-  line(to, "ISETP.NE.U32.AND P6, PT, R60, RZ, PT");
+  put_asm_line(to, "MOV R52, c[0x0][together]");
+  put_asm_line(to, "MOV R53, c[0x0][times]");
+  put_asm_line(to, "ISETP.NE.U32.AND P6, PT, R60, RZ, PT");
   (void)fprintf(to, "@P6     IMAD R58, R52, R53, RZ ;\n");
 }
 
@@ -171,10 +172,10 @@ static void times_and_xor(uint32_t factor, unsigned shift, FILE *to) {
 
 /* R59: of this launch, round, group and thread. */
 static void chance(unsigned k, FILE *to) {
-  line(to, "MOV R59, c[0x0][chance]");
-  line(to, "IADD3 R59, R59, R54, RZ");
+  put_asm_line(to, "MOV R59, c[0x0][chance]");
+  put_asm_line(to, "IADD3 R59, R59, R54, RZ");
   times_and_xor(0x9e3779b1, 15, to);
-  line(to, "IADD3 R59, R59, R3, RZ");
+  put_asm_line(to, "IADD3 R59, R59, R3, RZ");
   times_and_xor(0x2c1b3c6d, 13, to);
   (void)fprintf(to, "        IADD3 R59, R59, 0x%x, RZ ;\n", k);
   times_and_xor(0x297a2d39, 15, to);
@@ -183,48 +184,48 @@ static void chance(unsigned k, FILE *to) {
 /* Some locations are read first, so that the cache holds copies: nothing forbids a read more, and what it sees is
  * nobody's outcome. Then all threads of the group meet, where they can be there together; then each begins some time
  * later. */
-static void start(const struct test *t, unsigned k, FILE *to) {
+static void put_asm_start(const struct test *t, unsigned k, FILE *to) {
   chance(k, to);
-  line(to, "LOP3.LUT R53, R59, c[0x0][warm], RZ, 0xc0");
+  put_asm_line(to, "LOP3.LUT R53, R59, c[0x0][warm], RZ, 0xc0");
   for (unsigned l = 0; l < t->locs; l++) {
     if (t->shared[l]) continue;
     (void)fprintf(to, "        LOP3.LUT R52, R53, 0x%x, RZ, 0xc0 ;\n", 1u << l);
-    line(to, "ISETP.NE.U32.AND P6, PT, R52, RZ, PT");
+    put_asm_line(to, "ISETP.NE.U32.AND P6, PT, R52, RZ, PT");
     (void)fprintf(to, "@P6     LDG.E R52, [R%u] ;\n", LOC(l));
   }
   if (!emit_by_lane(t)) {
-    line(to, "MOV R53, c[0x0][together]");
-    line(to, "IADD3 R58, R58, R53, RZ");
-    line(to, "ISETP.EQ.U32.AND P6, PT, R53, RZ, PT");
+    put_asm_line(to, "MOV R53, c[0x0][together]");
+    put_asm_line(to, "IADD3 R58, R58, R53, RZ");
+    put_asm_line(to, "ISETP.EQ.U32.AND P6, PT, R53, RZ, PT");
     (void)fprintf(to, "        MOV R53, 0x1 ;\n        MEMBAR.CTA ;\n@P6     BRA m%u ;\n", k);
-    line(to, "ISETP.EQ.U32.AND P6, PT, R0, RZ, PT");
+    put_asm_line(to, "ISETP.EQ.U32.AND P6, PT, R0, RZ, PT");
     (void)fprintf(to, "@P6     RED.E.ADD.STRONG.GPU [R56], R53 ;\ns%u:\n", k);
-    line(to, "LDG.E.STRONG.GPU R52, [R56]");
-    line(to, "ISETP.LT.U32.AND P6, PT, R52, R58, PT");
+    put_asm_line(to, "LDG.E.STRONG.GPU R52, [R56]");
+    put_asm_line(to, "ISETP.LT.U32.AND P6, PT, R52, R58, PT");
     (void)fprintf(to, "@P6     BRA s%u ;\nm%u:\n", k, k);
   }
-  line(to, "SHF.R.U32.HI R52, RZ, 0x18, R59"); /* one time in two at once */
-  line(to, "LOP3.LUT R53, R52, 0x80, RZ, 0xc0");
-  line(to, "LOP3.LUT R52, R52, c[0x0][skew], RZ, 0xc0");
-  line(to, "ISETP.EQ.U32.AND P6, PT, R53, RZ, PT");
-  line(to, "SEL R52, RZ, R52, P6");
+  put_asm_line(to, "SHF.R.U32.HI R52, RZ, 0x18, R59"); /* one time in two at once */
+  put_asm_line(to, "LOP3.LUT R53, R52, 0x80, RZ, 0xc0");
+  put_asm_line(to, "LOP3.LUT R52, R52, c[0x0][skew], RZ, 0xc0");
+  put_asm_line(to, "ISETP.EQ.U32.AND P6, PT, R53, RZ, PT");
+  put_asm_line(to, "SEL R52, RZ, R52, P6");
   (void)fprintf(to, "w%u:\n        ISETP.NE.U32.AND P6, PT, R52, RZ, PT ;\n@P6     IADD3 R52, R52, -0x1, RZ ;\n", k);
   (void)fprintf(to, "@P6     BRA w%u ;\n", k);
 }
 
 /* To the next instances. */
-static void advance(const struct test *t, FILE *to) {
-  line(to, "MOV R7, 0x1");
-  line(to, "MOV R6, c[0x0][ahead]");
+static void put_asm_advance(const struct test *t, FILE *to) {
+  put_asm_line(to, "MOV R7, 0x1");
+  put_asm_line(to, "MOV R6, c[0x0][ahead]");
   for (unsigned k = 0; k < t->locs; k++)
     if (!t->shared[k]) (void)fprintf(to, "        IMAD.WIDE.U32 R%u, R7, R6, R%u ;\n", LOC(k), LOC(k));
-  line(to, "MOV R6, c[0x0][forth]");
-  line(to, "IMAD.WIDE.U32 R26, R7, R6, R26");
-  line(to, "IADD3 R54, R54, 0x1, RZ");
-  line(to, "MOV R52, c[0x0][times]");
-  line(to, "ISETP.LT.U32.AND P6, PT, R54, R52, PT");
+  put_asm_line(to, "MOV R6, c[0x0][forth]");
+  put_asm_line(to, "IMAD.WIDE.U32 R26, R7, R6, R26");
+  put_asm_line(to, "IADD3 R54, R54, 0x1, RZ");
+  put_asm_line(to, "MOV R52, c[0x0][times]");
+  put_asm_line(to, "ISETP.LT.U32.AND P6, PT, R54, R52, PT");
   (void)fprintf(to, "@P6     BRA again ;\n");
-  line(to, "EXIT");
+  put_asm_line(to, "EXIT");
 }
 
 static void declared(const struct test *t, bool names, FILE *to) {
@@ -241,9 +242,9 @@ static void declared(const struct test *t, bool names, FILE *to) {
 
 /* Threads of odd numbers, whose predicates stand: other addresses of the same places. */
 static void second_names(const struct test *t, FILE *to) {
-  line(to, "MOV R6, c[0x0][alias]");
-  line(to, "MOV R61, c[0x0][change]");
-  line(to, "MOV R62, 0x1000");
+  put_asm_line(to, "MOV R6, c[0x0][alias]");
+  put_asm_line(to, "MOV R61, c[0x0][change]");
+  put_asm_line(to, "MOV R62, 0x1000");
   for (unsigned k = 1; k < t->threads; k += 2) {
     (void)fprintf(to, "@P%u     IADD3 R61, -R61, RZ, RZ ;\n", k);
     for (unsigned l = 0; l < t->locs; l++)
@@ -262,13 +263,15 @@ static unsigned address_of(const struct test *t, const struct test_thread *of, u
 }
 
 /* Instructions of thread k from one on, to another; as number `at` of what begins. */
-static void part(const struct test *t, unsigned k, unsigned at, struct how how, unsigned from, unsigned end, FILE *to) {
+static void put_asm_part(const struct test *t, unsigned k, unsigned at, struct how how, unsigned from, unsigned end,
+                         FILE *to) {
   const struct test_thread *of = &t->thread[k];
-  start(t, at, to);
-  for (unsigned j = from; j < end; j++) insn(t, k, how.narrow, &of->insn[j], address_of(t, of, j, how.names, to), to);
+  put_asm_start(t, at, to);
+  for (unsigned j = from; j < end; j++)
+    put_asm_insn(t, k, how.narrow, &of->insn[j], address_of(t, of, j, how.names, to), to);
   for (unsigned r = 0; r < t->thread[k].regs; r++)
     (void)fprintf(to, "        STG.E [R26+0x%x], R%u ;\n", 4 * (emit_first_register(t, k) + r), REG(r));
-  line(to, "BRA join");
+  put_asm_line(to, "BRA join");
 }
 
 static void thread(const struct test *t, unsigned k, struct how how, FILE *to) {
@@ -276,16 +279,16 @@ static void thread(const struct test *t, unsigned k, struct how how, FILE *to) {
   const unsigned first = test_first_launch(of);
   (void)fprintf(to, "p%u:\n", k);
   if (test_has(t, TEST_LAUNCH)) {
-    line(to, "ISETP.NE.U32.AND P6, PT, R60, RZ, PT");
+    put_asm_line(to, "ISETP.NE.U32.AND P6, PT, R60, RZ, PT");
     (void)fprintf(to, "@P6     BRA p%u ;\n", k + TEST_THREADS);
     for (unsigned r = 0; r < of->regs; r++) (void)fprintf(to, "        MOV R%u, RZ ;\n", REG(r));
   }
-  part(t, k, k, how, 0, first, to);
+  put_asm_part(t, k, k, how, 0, first, to);
   if (!test_has(t, TEST_LAUNCH)) return;
   (void)fprintf(to, "p%u:\n", k + TEST_THREADS);
   for (unsigned r = 0; r < of->regs; r++)
     (void)fprintf(to, "        LDG.E R%u, [R26+0x%x] ;\n", REG(r), 4 * (emit_first_register(t, k) + r));
-  part(t, k, k + TEST_THREADS, how, first + 1, of->insns, to);
+  put_asm_part(t, k, k + TEST_THREADS, how, first + 1, of->insns, to);
 }
 
 void emit_assembly_as(const struct test *t, unsigned narrow, bool names, FILE *to) {
@@ -301,15 +304,15 @@ void emit_assembly_as(const struct test *t, unsigned narrow, bool names, FILE *t
   if (names) second_names(t, to);
   if (!emit_by_lane(t)) { /* warps that are no thread of it end; lanes have */
     for (unsigned k = 0; k < t->threads; k++) (void)fprintf(to, "@P%u     BRA again ;\n", k);
-    line(to, "EXIT");
+    put_asm_line(to, "EXIT");
   }
   (void)fprintf(to, "again:\n");
   shared_contents(t, to);
-  line(to, "BSSY B0, join");
+  put_asm_line(to, "BSSY B0, join");
   for (unsigned k = 0; k < t->threads; k++) (void)fprintf(to, "@P%u     BRA p%u ;\n", k, k);
   for (unsigned k = 0; k < t->threads; k++) thread(t, k, (struct how){narrow, names}, to);
   (void)fprintf(to, "join:\n        BSYNC B0 ;\n");
-  advance(t, to);
+  put_asm_advance(t, to);
   (void)fprintf(to, ".end\n");
 }
 

@@ -7,7 +7,7 @@ static const char *const sem_word[] = {"weak", "relaxed", "acquire", "release", 
 static const char *const atom_word[] = {"exch.b32", "add.u32", "cas.b32"};
 
 /* ".relaxed.gpu", ".weak" */
-static void order(const struct test_insn *i, FILE *to) {
+static void put_ptx_order(const struct test_insn *i, FILE *to) {
   (void)fprintf(to, ".%s", sem_word[i->sem]);
   if (i->sem != SEM_WEAK) (void)fprintf(to, ".%s", scope_word[i->scope]);
 }
@@ -60,7 +60,7 @@ static void addresses(const struct test *t, FILE *to) {
   if (shared) (void)fprintf(to, emit_by_lane(t) ? "  bar.warp.sync 0xffffffff;\n" : "  bar.sync 15;\n");
 }
 
-static void value(const struct test_insn *i, unsigned thread, FILE *to) {
+static void put_ptx_value(const struct test_insn *i, unsigned thread, FILE *to) {
   if (i->from != NO_REG)
     (void)fprintf(to, "  mov.u32 %%v0, %%t%u_%d;\n", thread, i->from);
   else if (i->hangs != NO_REG)
@@ -69,30 +69,30 @@ static void value(const struct test_insn *i, unsigned thread, FILE *to) {
     (void)fprintf(to, "  mov.u32 %%v0, %u;\n", i->value);
 }
 
-static void address(const struct test *t, const struct test_insn *i, FILE *to) {
+static void put_ptx_address(const struct test *t, const struct test_insn *i, FILE *to) {
   (void)fprintf(to, t->shared[i->loc] ? "[%%s%u]" : "[%%x%u]", i->loc);
 }
 
-static void access(const struct test *t, unsigned thread, const struct test_insn *i, FILE *to) {
+static void put_ptx_access(const struct test *t, unsigned thread, const struct test_insn *i, FILE *to) {
   static const char *const word[] = {"ld", "st", "atom"};
   const char *space = t->shared[i->loc] ? "shared" : "global";
   const bool red = i->kind == TEST_ATOM && i->reg == NO_REG;
-  if (i->kind != TEST_LOAD) value(i, thread, to);
+  if (i->kind != TEST_LOAD) put_ptx_value(i, thread, to);
   if (i->kind == TEST_ATOM && i->atom == ATOM_CAS) (void)fprintf(to, "  mov.u32 %%v1, %u;\n", i->compare);
   (void)fprintf(to, "  %s", red ? "red" : word[i->kind]);
-  order(i, to);
+  put_ptx_order(i, to);
   (void)fprintf(to, ".%s.%s ", space, i->kind == TEST_ATOM ? atom_word[i->atom] : "u32");
   if (i->reg != NO_REG) (void)fprintf(to, "%%t%u_%d, ", thread, i->reg);
-  address(t, i, to);
+  put_ptx_address(t, i, to);
   if (i->kind == TEST_ATOM && i->atom == ATOM_CAS)
     (void)fprintf(to, ", %%v1, %%v0;\n");
   else
     (void)fprintf(to, i->kind == TEST_LOAD ? ";\n" : ", %%v0;\n");
 }
 
-static void insn(const struct test *t, unsigned thread, const struct test_insn *i, FILE *to) {
+static void put_ptx_insn(const struct test *t, unsigned thread, const struct test_insn *i, FILE *to) {
   if (test_accesses(i)) {
-    access(t, thread, i, to);
+    put_ptx_access(t, thread, i, to);
   } else if (i->kind == TEST_FENCE) {
     (void)fprintf(to, "  fence.%s.%s;\n", sem_word[i->sem], scope_word[i->scope]);
   } else {
@@ -103,7 +103,7 @@ static void insn(const struct test *t, unsigned thread, const struct test_insn *
 
 /* As in assembly. What a warm start reads must be used, or the compiler leaves it out: it is stored where nobody looks.
  */
-static void start(const struct test *t, unsigned k, FILE *to) {
+static void put_ptx_start(const struct test *t, unsigned k, FILE *to) {
   (void)fprintf(to, "  ld.param.u32 %%n10, [skew];\n  bfe.u32 %%n10, %%n10, %u, 8;\nWAIT%u:\n", 8 * (k % 4), k);
   (void)fprintf(to, "  setp.ne.u32 %%p7, %%n10, 0;\n  @%%p7 sub.u32 %%n10, %%n10, 1;\n  @%%p7 bra WAIT%u;\n", k);
   (void)fprintf(to, "  ld.param.u32 %%n11, [warm];\n  setp.eq.u32 %%p7, %%n11, 0;\n  @%%p7 bra COLD%u;\n", k);
@@ -131,8 +131,8 @@ void emit_ptx_as(const struct test *t, bool names, FILE *to) {
   for (unsigned k = 0; k < t->threads; k++) {
     (void)fprintf(to, "THREAD%u:\n", k);
     if (names && k % 2 != 0) second_names(t, to);
-    start(t, k, to);
-    for (unsigned j = 0; j < t->thread[k].insns; j++) insn(t, k, &t->thread[k].insn[j], to);
+    put_ptx_start(t, k, to);
+    for (unsigned j = 0; j < t->thread[k].insns; j++) put_ptx_insn(t, k, &t->thread[k].insn[j], to);
     for (unsigned r = 0; r < t->thread[k].regs; r++)
       (void)fprintf(to, "  st.global.u32 [%%m1+%u], %%t%u_%u;\n", 4 * (emit_first_register(t, k) + r), k, r);
     (void)fprintf(to, "  bra END;\n");

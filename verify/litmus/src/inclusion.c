@@ -7,7 +7,7 @@ struct asked {
   const struct test *t;
 };
 
-static bool ask(void *ctx, const struct candidate *c, bool fresh) {
+static bool check_candidate(void *ctx, const struct candidate *c, bool fresh) {
   const struct asked *a = ctx;
   struct inclusion *i = a->i;
   const char *axiom = NULL;
@@ -35,16 +35,16 @@ bool inclusion_test(struct inclusion *i, const struct test *t) {
   i->heddle.kind = VIEW_HEDDLE;
   i->ptx.kind = VIEW_PTX;
   i->programs++;
-  candidate_each(t, ask, &a);
+  candidate_each(t, check_candidate, &a);
   return !i->broken;
 }
 
-static bool program(void *ctx, const struct test *t) {
+static bool check_inclusion(void *ctx, const struct test *t) {
   return inclusion_test(ctx, t);
 }
 
 bool inclusion_programs(struct inclusion *i, const struct program_bounds *b) {
-  (void)programs_each(b, program, i);
+  (void)programs_each(b, check_inclusion, i);
   return !i->broken;
 }
 

@@ -38,18 +38,18 @@ struct collect {
   bool bad;
 };
 
-static int compare(const uint32_t *a, const uint32_t *b, unsigned width) {
+static int compare_outcomes(const uint32_t *a, const uint32_t *b, unsigned width) {
   for (unsigned k = 0; k < width; k++)
     if (a[k] != b[k]) return a[k] < b[k] ? -1 : 1;
   return 0;
 }
 
 /* The first that is not below. */
-static unsigned place(const struct outcomes *o, const uint32_t *value) {
+static unsigned find_outcome(const struct outcomes *o, const uint32_t *value) {
   unsigned low = 0, high = o->count;
   while (low < high) {
     const unsigned middle = (low + high) / 2;
-    if (compare(o->value[middle], value, o->width) < 0)
+    if (compare_outcomes(o->value[middle], value, o->width) < 0)
       low = middle + 1;
     else
       high = middle;
@@ -58,11 +58,11 @@ static unsigned place(const struct outcomes *o, const uint32_t *value) {
 }
 
 bool outcomes_has(const struct outcomes *o, const uint32_t *value) {
-  const unsigned k = place(o, value);
-  return k < o->count && compare(o->value[k], value, o->width) == 0;
+  const unsigned k = find_outcome(o, value);
+  return k < o->count && compare_outcomes(o->value[k], value, o->width) == 0;
 }
 
-static bool collect(void *ctx, const struct candidate *c, bool fresh) {
+static bool collect_allowed(void *ctx, const struct candidate *c, bool fresh) {
   struct collect *k = ctx;
   struct outcomes *o = k->o;
   uint32_t value[OUTCOME_MAX];
@@ -79,7 +79,7 @@ static bool collect(void *ctx, const struct candidate *c, bool fresh) {
     o->too_many = k->bad = true;
     return false;
   }
-  const unsigned at = place(o, value);
+  const unsigned at = find_outcome(o, value);
   memmove(o->value[at + 1], o->value[at], (o->count - at) * sizeof *o->value);
   memcpy(o->value[at], value, sizeof value[0] * o->width);
   o->count++;
@@ -90,7 +90,7 @@ bool judge_outcomes(struct cat *model, enum view_kind kind, unsigned narrow, con
   struct collect k = {.j = {.model = model, .kind = kind, .narrow = narrow}, .t = t, .o = o};
   *o = (struct outcomes){.value = malloc((OUTCOMES_MAX + 1) * sizeof *o->value)};
   if (o->value == NULL) return false;
-  candidate_each(t, collect, &k);
+  candidate_each(t, collect_allowed, &k);
   return !k.bad;
 }
 

@@ -56,14 +56,14 @@ static unsigned sm_of(const struct explore *x, unsigned thread) {
 
 /* ---- states ---- */
 
-static uint64_t hash(const struct state *s, uint64_t h) {
+static uint64_t hash_state(const struct state *s, uint64_t h) {
   const uint8_t *p = (const uint8_t *)s;
   for (size_t k = 0; k < sizeof *s; k++) h = (h ^ p[k]) * UINT64_C(0x9e3779b97f4a7c15) ^ h >> 29;
   return h;
 }
 
-static void push(struct explore *x, const struct state *s) {
-  const uint64_t a = hash(s, UINT64_C(0x243f6a8885a308d3)), b = hash(s, UINT64_C(0x13198a2e03707344));
+static void push_state(struct explore *x, const struct state *s) {
+  const uint64_t a = hash_state(s, UINT64_C(0x243f6a8885a308d3)), b = hash_state(s, UINT64_C(0x13198a2e03707344));
   const size_t before = x->seen.used;
   if (x->bad) return;
   x->bad = map_at(&x->seen, a, b, 0) == NULL;
@@ -91,20 +91,20 @@ static struct flight *send(struct state *s, const struct explore *x, uint8_t kin
   return &s->flight[at];
 }
 
-static void give_up(struct state *s, unsigned sm, unsigned loc) {
+static void give_up_copy(struct state *s, unsigned sm, unsigned loc) {
   s->here[sm][loc] = false;
   s->copy[sm][loc] = 0;
   for (unsigned k = 0; k < s->flights; k++)
     if (s->flight[k].sm == sm && s->flight[k].loc == loc) s->flight[k].joinable = false;
 }
 
-static uint16_t value_of(const struct state *s, unsigned thread, const struct test_insn *i) {
+static uint16_t stored_value(const struct state *s, unsigned thread, const struct test_insn *i) {
   return i->from != NO_REG ? s->reg[thread][i->from] : (uint16_t)i->value;
 }
 
 static void access_effect(struct state *s, const struct explore *x, const struct flight *f) {
   const struct test_insn *i = &x->t->thread[f->thread].insn[f->insn];
-  const uint16_t old = s->memory[f->loc], value = value_of(s, f->thread, i);
+  const uint16_t old = s->memory[f->loc], value = stored_value(s, f->thread, i);
   if (i->kind == TEST_STORE)
     s->memory[f->loc] = value;
   else if (i->kind == TEST_ATOM && (i->atom != ATOM_CAS || old == i->compare))
@@ -140,7 +140,7 @@ static void effects(struct explore *x, const struct state *s) {
       fill_effect(&next, x, &f);
     else
       access_effect(&next, x, &f);
-    push(x, &next);
+    push_state(x, &next);
   }
 }
 
@@ -159,13 +159,13 @@ static void copies(struct explore *x, const struct state *s) {
         comes |= s->flight[k].joinable;
       }
       if (s->here[sm][loc]) {
-        give_up(&next, sm, loc);
+        give_up_copy(&next, sm, loc);
       } else {
         struct flight *f = comes || fills >= FILLS_OF_LINE ? NULL : send(&next, x, FLIGHT_FILL, sm, loc);
         if (f == NULL) continue;
         f->joinable = true;
       }
-      push(x, &next);
+      push_state(x, &next);
     }
   }
 }
@@ -185,13 +185,13 @@ static bool value_there(const struct state *s, const struct explore *x, unsigned
 }
 
 /* The access passes the L1. */
-static bool pass(struct state *s, const struct explore *x, unsigned t, const struct test_insn *i) {
+static bool pass_l1(struct state *s, const struct explore *x, unsigned t, const struct test_insn *i) {
   const unsigned sm = sm_of(x, t), n = s->pc[t];
   const bool reads_copy = i->kind == TEST_LOAD && (i->sem == SEM_WEAK || i->scope == SCOPE_CTA);
   if (!value_there(s, x, t, i)) return false;
   struct flight *f = NULL;
   if (!reads_copy) {
-    give_up(s, sm, i->loc);
+    give_up_copy(s, sm, i->loc);
     f = send(s, x, FLIGHT_ACCESS, sm, i->loc);
     if (f == NULL) return false;
     f->thread = (uint8_t)t;
@@ -218,7 +218,7 @@ static bool fence_done(struct state *s, const struct explore *x, unsigned t, uin
   if (scope == SCOPE_CTA) return true;
   for (unsigned k = 0; k < s->flights; k++)
     if ((s->flight[k].awaited >> t & 1u) != 0) return false;
-  for (unsigned loc = 0; loc < x->t->locs; loc++) give_up(s, sm, loc);
+  for (unsigned loc = 0; loc < x->t->locs; loc++) give_up_copy(s, sm, loc);
   return true;
 }
 
@@ -230,7 +230,7 @@ static void fence_begins(struct state *s, const struct explore *x, unsigned t, u
   }
 }
 
-static unsigned times(const struct state *s, const struct explore *x, unsigned t, uint8_t barrier) {
+static unsigned count_arrivals(const struct state *s, const struct explore *x, unsigned t, uint8_t barrier) {
   unsigned n = 0;
   for (unsigned k = 0; k < x->t->thread[t].insns; k++) {
     const struct test_insn *i = &x->t->thread[t].insn[k];
@@ -246,26 +246,27 @@ static bool uses(const struct explore *x, unsigned t, uint8_t barrier) {
   return false;
 }
 
-static bool barrier(struct state *s, const struct explore *x, unsigned t, const struct test_insn *i) {
+static bool meet_at_barrier(struct state *s, const struct explore *x, unsigned t, const struct test_insn *i) {
   if (s->part[t] != ARRIVED) {
     if (x->o->rule == MACHINE_PERFORMED && s->open[t] != 0) return false;
     s->part[t] = ARRIVED;
     if (i->arrives) go_on(s, t);
     return true;
   }
-  const unsigned own = times(s, x, t, i->barrier);
+  const unsigned own = count_arrivals(s, x, t, i->barrier);
   for (unsigned j = 0; j < x->t->threads; j++)
-    if (x->t->thread[j].cta == x->t->thread[t].cta && uses(x, j, i->barrier) && times(s, x, j, i->barrier) < own)
+    if (x->t->thread[j].cta == x->t->thread[t].cta && uses(x, j, i->barrier) &&
+        count_arrivals(s, x, j, i->barrier) < own)
       return false;
   go_on(s, t);
   return true;
 }
 
 /* One part of the instruction: fence before, access, fence behind; a fence begins, then ends. False: it waits. */
-static bool step(struct state *s, const struct explore *x, unsigned t) {
+static bool step_thread(struct state *s, const struct explore *x, unsigned t) {
   const struct test_insn *i = &x->t->thread[t].insn[s->pc[t]];
   const uint8_t behind = mapping_behind(i, 0), before = i->kind == TEST_FENCE ? behind : mapping_before(i);
-  if (i->kind == TEST_BAR) return barrier(s, x, t, i);
+  if (i->kind == TEST_BAR) return meet_at_barrier(s, x, t, i);
   switch (s->part[t]) {
   case AT_START:
     if (before != MAPPING_NONE) {
@@ -290,7 +291,7 @@ static bool step(struct state *s, const struct explore *x, unsigned t) {
   default:
     break;
   }
-  if (!pass(s, x, t, i)) return false;
+  if (!pass_l1(s, x, t, i)) return false;
   if (behind != MAPPING_NONE)
     s->part[t] = FENCING;
   else
@@ -300,7 +301,7 @@ static bool step(struct state *s, const struct explore *x, unsigned t) {
 
 /* ---- outcomes ---- */
 
-static bool ended(const struct state *s, const struct test *t) {
+static bool all_ended(const struct state *s, const struct test *t) {
   for (unsigned k = 0; k < t->threads; k++)
     if (s->pc[k] != t->thread[k].insns || s->open[k] != 0) return false;
   return true;
@@ -324,11 +325,11 @@ static void outcome(struct explore *x, const struct state *s) {
   if (x->r->forbidden++ == 0) memcpy(x->r->first, value, sizeof value);
 }
 
-static void start(struct explore *x) {
+static void push_first_state(struct explore *x) {
   struct state s;
   memset(&s, 0, sizeof s);
   for (unsigned l = 0; l < x->t->locs; l++) s.memory[l] = (uint16_t)x->t->first[l];
-  push(x, &s);
+  push_state(x, &s);
 }
 
 bool machine_run(const struct test *t, const struct machine_options *o, const struct outcomes *allowed,
@@ -340,15 +341,15 @@ bool machine_run(const struct test *t, const struct machine_options *o, const st
     if (t->shared[l]) return false; /* it knows global memory alone */
   x.reached = malloc(OUTCOMES_MAX * sizeof *x.reached);
   x.bad = x.reached == NULL;
-  start(&x);
+  push_first_state(&x);
   while (x.depth > 0 && !x.bad) {
     const struct state s = x.stack[--x.depth];
-    if (ended(&s, t)) outcome(&x, &s);
+    if (all_ended(&s, t)) outcome(&x, &s);
     effects(&x, &s);
     copies(&x, &s);
     for (unsigned k = 0; k < t->threads; k++) {
       struct state next = s;
-      if (s.pc[k] < t->thread[k].insns && step(&next, &x, k)) push(&x, &next);
+      if (s.pc[k] < t->thread[k].insns && step_thread(&next, &x, k)) push_state(&x, &next);
     }
   }
   free(x.stack);

@@ -4,7 +4,7 @@
 
 #include "verify/litmus/src/litmus_mapping.h"
 
-static enum mapping_word word_of(const struct test_insn *i) {
+static enum mapping_word membar_word(const struct test_insn *i) {
   if (i->kind == TEST_FENCE) return i->sem == SEM_SC ? MAPPING_FENCE_SC : MAPPING_FENCE_ACQ_REL;
   if (i->sem == SEM_ACQ_REL) return MAPPING_ATOM_ACQ_REL;
   return i->kind == TEST_LOAD ? MAPPING_LD_ACQUIRE : MAPPING_ATOM_ACQUIRE;
@@ -25,6 +25,6 @@ uint8_t mapping_before(const struct test_insn *i) {
 uint8_t mapping_behind(const struct test_insn *i, unsigned narrow) {
   const bool acquires = test_accesses(i) && (i->sem == SEM_ACQUIRE || i->sem == SEM_ACQ_REL);
   if (!acquires && i->kind != TEST_FENCE) return MAPPING_NONE;
-  if (i->scope != SCOPE_CTA || (narrow >> word_of(i) & 1u) != 0) return i->scope;
+  if (i->scope != SCOPE_CTA || (narrow >> membar_word(i) & 1u) != 0) return i->scope;
   return SCOPE_GPU;
 }

@@ -143,7 +143,7 @@ static bool barriers_matter(const struct walk *w) {
 
 /* ---- from slots to a test ---- */
 
-static struct test_insn instruction(const struct word *x, uint8_t loc, uint32_t *value, struct test_thread *t) {
+static struct test_insn make_insn(const struct word *x, uint8_t loc, uint32_t *value, struct test_thread *t) {
   struct test_insn i = {.kind = x->kind,
                         .sem = x->sem,
                         .scope = x->scope,
@@ -162,7 +162,7 @@ static struct test_insn instruction(const struct word *x, uint8_t loc, uint32_t 
   return i;
 }
 
-static void say(struct walk *w) {
+static void hand_program(struct walk *w) {
   static const char *const name[] = {"x", "y", "z", "u", "v", "w"};
   struct test t = {.threads = (uint8_t)w->threads};
   uint32_t value = 0;
@@ -176,7 +176,7 @@ static void say(struct walk *w) {
     for (unsigned n = 0; n < w->length[k]; n++) {
       const struct slot *s = &w->slot[w->start[k] + n];
       const struct word *x = &words[s->word];
-      t.thread[k].insn[t.thread[k].insns++] = instruction(x, x->kind <= TEST_ATOM ? s->loc : 0, &value, &t.thread[k]);
+      t.thread[k].insn[t.thread[k].insns++] = make_insn(x, x->kind <= TEST_ATOM ? s->loc : 0, &value, &t.thread[k]);
       if (x->kind <= TEST_ATOM && s->loc >= t.locs) t.locs = (uint8_t)(s->loc + 1);
     }
   }
@@ -188,7 +188,7 @@ static void say(struct walk *w) {
 
 /* ---- filling ---- */
 
-static bool fits(const struct walk *w, unsigned thread, unsigned k, unsigned word) {
+static bool word_fits(const struct walk *w, unsigned thread, unsigned k, unsigned word) {
   const struct word *x = &words[word];
   const bool first = k == w->start[thread], last = k + 1 == w->start[thread] + w->length[thread];
   if ((x->plenty >> w->b->vocabulary & 1u) == 0) return false;
@@ -201,28 +201,28 @@ static bool fits(const struct walk *w, unsigned thread, unsigned k, unsigned wor
   return false;
 }
 
-static void fill(struct walk *w, unsigned thread, unsigned k, unsigned locs) {
+static void fill_slots(struct walk *w, unsigned thread, unsigned k, unsigned locs) {
   if (w->over) return;
   while (thread < w->threads && k == w->start[thread] + w->length[thread]) thread++;
   if (k == w->b->events) {
     if (w->b->parts > 1 && w->drawn++ % w->b->parts != w->b->part) return;
-    if (locations_matter(w) && barriers_matter(w) && canonical(w)) say(w);
+    if (locations_matter(w) && barriers_matter(w) && canonical(w)) hand_program(w);
     return;
   }
   for (unsigned word = 0; word < WORDS; word++) {
-    if (!fits(w, thread, k, word)) continue;
+    if (!word_fits(w, thread, k, word)) continue;
     w->slot[k].word = (uint8_t)word;
     const unsigned most = words[word].kind > TEST_ATOM ? 1 : locs < w->b->locs ? locs + 1 : locs;
     for (unsigned loc = 0; loc < most; loc++) {
       w->slot[k].loc = (uint8_t)loc;
-      fill(w, thread, k + 1, words[word].kind <= TEST_ATOM && loc == locs ? locs + 1 : locs);
+      fill_slots(w, thread, k + 1, words[word].kind <= TEST_ATOM && loc == locs ? locs + 1 : locs);
     }
   }
 }
 
 static void blocks(struct walk *w, unsigned thread, unsigned ctas) {
   if (thread == w->threads) {
-    fill(w, 0, 0, 0);
+    fill_slots(w, 0, 0, 0);
     return;
   }
   for (unsigned c = 0; c <= ctas && c < w->b->ctas; c++) {

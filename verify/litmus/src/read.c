@@ -9,7 +9,7 @@
 #define TEXT_MAX 65536u
 
 /* The rest of the first line; then perhaps a text between quotes. */
-static bool head(struct reader *r) {
+static bool read_title(struct reader *r) {
   size_t n = 0;
   if (!read_is(r, "PTX")) return read_fail(r, &r->w, "expected PTX and the test's name%s", "");
   while (*r->at == ' ' || *r->at == '\t') r->at++;
@@ -90,7 +90,7 @@ static bool thread_head(struct reader *r) {
   return true;
 }
 
-static bool row(struct reader *r, bool first) {
+static bool read_table_row(struct reader *r, bool first) {
   for (unsigned k = 0; !r->bad; k++) {
     if (first) {
       if (!thread_head(r)) return false;
@@ -138,8 +138,8 @@ bool read_test(const char *text, const char *path, struct test *t, struct condit
   memset(c, 0, sizeof *c);
   *m = (struct heddle_message){0};
   read_next(&r);
-  if (!r.bad && head(&r) && contents(&r) && row(&r, true)) {
-    while (!r.bad && !is_condition(&r)) (void)row(&r, false);
+  if (!r.bad && read_title(&r) && contents(&r) && read_table_row(&r, true)) {
+    while (!r.bad && !is_condition(&r)) (void)read_table_row(&r, false);
     if (!r.bad && r.w.text[0] != '\0') (void)read_condition(&r, c);
     if (!r.bad && r.w.text[0] != '\0') (void)read_fail(&r, &r.w, "'%s' behind the end", r.w.text);
     if (!r.bad) (void)bounded(&r);

@@ -30,7 +30,7 @@ static unsigned first_value(const struct test *t, unsigned thread) {
 }
 
 /* 5, P0:r1, x, [x] */
-static unsigned operand(struct reader *r, struct condition *c) {
+static unsigned read_operand(struct reader *r, struct condition *c) {
   const struct word at = r->w;
   char name[TEST_WORD];
   if (read_is_number(r) && *r->at != ':') {
@@ -66,11 +66,11 @@ static unsigned operand(struct reader *r, struct condition *c) {
 
 static uint16_t any(struct reader *r, struct condition *c);
 
-static uint16_t one(struct reader *r, struct condition *c) {
+static uint16_t read_term(struct reader *r, struct condition *c) {
   if (r->bad) return 0;
   if (read_is(r, "~")) {
     read_next(r);
-    const uint16_t n = one(r, c);
+    const uint16_t n = read_term(r, c);
     return new_node(r, c, COND_NOT, n, 0);
   }
   if (read_is(r, "(")) {
@@ -88,19 +88,19 @@ static uint16_t one(struct reader *r, struct condition *c) {
     read_next(r);
     return new_node(r, c, COND_TRUE, 0, 0);
   }
-  const unsigned a = operand(r, c);
+  const unsigned a = read_operand(r, c);
   const bool equal = read_is(r, "==") || read_is(r, "=");
   if (!equal && !read_is(r, "!=")) (void)read_fail(r, &r->w, "expected == or !=%s", "");
   read_next(r);
-  const unsigned b = operand(r, c);
+  const unsigned b = read_operand(r, c);
   return new_node(r, c, equal ? COND_EQUAL : COND_DIFFERENT, a, b);
 }
 
 static uint16_t all(struct reader *r, struct condition *c) {
-  uint16_t n = one(r, c);
+  uint16_t n = read_term(r, c);
   while (!r->bad && read_is(r, "/\\")) {
     read_next(r);
-    n = new_node(r, c, COND_AND, n, one(r, c));
+    n = new_node(r, c, COND_AND, n, read_term(r, c));
   }
   return n;
 }
@@ -125,7 +125,7 @@ bool read_condition(struct reader *r, struct condition *c) {
   return !r->bad;
 }
 
-static uint32_t value_of(const struct condition *c, const uint32_t *value, uint16_t k) {
+static uint32_t operand_value(const struct condition *c, const uint32_t *value, uint16_t k) {
   return k >= CONSTANT ? c->constant[k - CONSTANT] : value[k];
 }
 
@@ -139,8 +139,8 @@ bool condition_holds(const struct condition *c, const uint32_t *value) {
             : n->op == COND_NOT       ? !is[a]
             : n->op == COND_AND       ? is[a] && is[b]
             : n->op == COND_OR        ? is[a] || is[b]
-            : n->op == COND_DIFFERENT ? value_of(c, value, a) != value_of(c, value, b)
-                                      : value_of(c, value, a) == value_of(c, value, b);
+            : n->op == COND_DIFFERENT ? operand_value(c, value, a) != operand_value(c, value, b)
+                                      : operand_value(c, value, a) == operand_value(c, value, b);
   }
   return is[c->top];
 }

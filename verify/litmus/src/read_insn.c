@@ -7,7 +7,7 @@ struct parts { /* "atom.acq_rel.gpu.add" */
   unsigned n;
 };
 
-static void split(const char *text, struct parts *p) {
+static void split_points(const char *text, struct parts *p) {
   size_t k = 0;
   memset(p, 0, sizeof *p);
   for (p->n = 1; *text != '\0'; text++) {
@@ -52,7 +52,7 @@ static bool atom_word(const char *text, struct test_insn *i) {
 }
 
 /* Order and scope, from part k on; returns the next part, 0: wrong. */
-static unsigned order(const struct parts *p, unsigned k, struct test_insn *i) {
+static unsigned read_order_words(const struct parts *p, unsigned k, struct test_insn *i) {
   if (k >= p->n || !order_word(p->of[k], i)) return 0;
   if (i->sem == SEM_WEAK) return k + 1;
   return k + 1 < p->n && scope_word(p->of[k + 1], i) ? k + 2 : 0;
@@ -82,7 +82,7 @@ static bool result(struct reader *r, unsigned thread, struct test_insn *i) {
 }
 
 /* "1", "r0", "1 hangs r0" */
-static bool value(struct reader *r, unsigned thread, struct test_insn *i) {
+static bool read_stored_value(struct reader *r, unsigned thread, struct test_insn *i) {
   const struct word at = r->w;
   char name[TEST_WORD];
   int reg;
@@ -105,15 +105,15 @@ static bool value(struct reader *r, unsigned thread, struct test_insn *i) {
   return true;
 }
 
-static bool fence(struct reader *r, const struct word *at, const struct parts *p, struct test_insn *i) {
+static bool read_fence(struct reader *r, const struct word *at, const struct parts *p, struct test_insn *i) {
   i->kind = TEST_FENCE;
-  const unsigned n = order(p, 1, i);
+  const unsigned n = read_order_words(p, 1, i);
   if (n != p->n || (i->sem != SEM_ACQ_REL && i->sem != SEM_SC))
     return read_fail(r, at, "'%s': expected fence.acq_rel or fence.sc with a scope", at->text);
   return true;
 }
 
-static bool barrier(struct reader *r, const struct word *at, const struct parts *p, struct test_insn *i) {
+static bool read_barrier(struct reader *r, const struct word *at, const struct parts *p, struct test_insn *i) {
   uint32_t id;
   i->kind = TEST_BAR;
   i->arrives = p->n == 3 && strcmp(p->of[2], "arrive") == 0;
@@ -127,14 +127,14 @@ static bool barrier(struct reader *r, const struct word *at, const struct parts 
   return true;
 }
 
-static bool launch(struct reader *r, unsigned thread, const struct word *at, struct test_insn *i) {
+static bool read_launch(struct reader *r, unsigned thread, const struct word *at, struct test_insn *i) {
   const struct test_thread *t = &r->t->thread[thread];
   i->kind = TEST_LAUNCH;
   return test_first_launch(t) == t->insns || read_fail(r, at, "a third launch%s", "");
 }
 
-static bool load(struct reader *r, unsigned thread, const struct word *at, const struct parts *p, struct test_insn *i,
-                 bool *none) {
+static bool read_load(struct reader *r, unsigned thread, const struct word *at, const struct parts *p,
+                      struct test_insn *i, bool *none) {
   i->kind = TEST_LOAD;
   if (p->n == 1) { /* "ld r, 1": a register gets a number; no access */
     *none = true;
@@ -142,30 +142,30 @@ static bool load(struct reader *r, unsigned thread, const struct word *at, const
     r->constant[thread][i->reg] = true;
     return read_number(r, &r->value[thread][i->reg]);
   }
-  if (order(p, 1, i) != p->n || i->sem == SEM_RELEASE || i->sem > SEM_RELEASE)
+  if (read_order_words(p, 1, i) != p->n || i->sem == SEM_RELEASE || i->sem > SEM_RELEASE)
     return read_fail(r, at, "'%s': expected ld.weak, or .relaxed or .acquire with a scope", at->text);
   return result(r, thread, i) && read_take(r, ",") && location(r, i);
 }
 
-static bool store(struct reader *r, unsigned thread, const struct word *at, const struct parts *p,
-                  struct test_insn *i) {
+static bool read_store(struct reader *r, unsigned thread, const struct word *at, const struct parts *p,
+                       struct test_insn *i) {
   i->kind = TEST_STORE;
-  if (order(p, 1, i) != p->n || i->sem == SEM_ACQUIRE || i->sem > SEM_RELEASE)
+  if (read_order_words(p, 1, i) != p->n || i->sem == SEM_ACQUIRE || i->sem > SEM_RELEASE)
     return read_fail(r, at, "'%s': expected st.weak, or .relaxed or .release with a scope", at->text);
-  return location(r, i) && read_take(r, ",") && value(r, thread, i);
+  return location(r, i) && read_take(r, ",") && read_stored_value(r, thread, i);
 }
 
 static bool atom(struct reader *r, unsigned thread, const struct word *at, const struct parts *p, struct test_insn *i,
                  bool red) {
   i->kind = TEST_ATOM;
-  const unsigned n = order(p, 1, i);
+  const unsigned n = read_order_words(p, 1, i);
   if (n == 0 || n + 1 != p->n || i->sem == SEM_WEAK || i->sem == SEM_SC || !atom_word(p->of[n], i) ||
       (red && i->atom != ATOM_ADD))
     return read_fail(r, at, "'%s': expected an order, a scope, and exch, add or cas (of red add)", at->text);
   if (!red && (!result(r, thread, i) || !read_take(r, ","))) return false;
   if (!location(r, i) || !read_take(r, ",")) return false;
   if (i->atom == ATOM_CAS && (!read_number(r, &i->compare) || !read_take(r, ","))) return false;
-  return value(r, thread, i);
+  return read_stored_value(r, thread, i);
 }
 
 bool read_insn(struct reader *r, unsigned thread) {
@@ -174,20 +174,20 @@ bool read_insn(struct reader *r, unsigned thread) {
   const struct word at = r->w;
   struct parts p;
   bool none = false, ok;
-  split(at.text, &p);
+  split_points(at.text, &p);
   read_next(r);
   if (strcmp(p.of[0], "ld") == 0)
-    ok = load(r, thread, &at, &p, &i, &none);
+    ok = read_load(r, thread, &at, &p, &i, &none);
   else if (strcmp(p.of[0], "st") == 0)
-    ok = store(r, thread, &at, &p, &i);
+    ok = read_store(r, thread, &at, &p, &i);
   else if (strcmp(p.of[0], "atom") == 0 || strcmp(p.of[0], "red") == 0)
     ok = atom(r, thread, &at, &p, &i, p.of[0][0] == 'r');
   else if (strcmp(p.of[0], "fence") == 0)
-    ok = fence(r, &at, &p, &i);
+    ok = read_fence(r, &at, &p, &i);
   else if (strcmp(p.of[0], "bar") == 0)
-    ok = barrier(r, &at, &p, &i);
+    ok = read_barrier(r, &at, &p, &i);
   else if (strcmp(at.text, "launch") == 0)
-    ok = launch(r, thread, &at, &i);
+    ok = read_launch(r, thread, &at, &i);
   else
     ok = read_fail(r, &at, "'%s' is not taken: only ld, st, atom, red, fence, bar and launch are", at.text);
   if (!ok || none) return ok;

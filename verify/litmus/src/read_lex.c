@@ -14,7 +14,7 @@ bool read_fail(struct reader *r, const struct word *at, const char *format, cons
   return false;
 }
 
-static void step(struct reader *r) {
+static void step_reader(struct reader *r) {
   r->line += *r->at == '\n';
   r->column = *r->at == '\n' ? 1 : r->column + 1;
   r->at++;
@@ -23,12 +23,12 @@ static void step(struct reader *r) {
 static void blanks(struct reader *r) {
   for (;;) {
     if (isspace((unsigned char)*r->at)) {
-      step(r);
+      step_reader(r);
     } else if (r->at[0] == '/' && r->at[1] == '/') {
-      while (*r->at != '\0' && *r->at != '\n') step(r);
+      while (*r->at != '\0' && *r->at != '\n') step_reader(r);
     } else if (r->at[0] == '(' && r->at[1] == '*') {
-      while (*r->at != '\0' && !(r->at[0] == '*' && r->at[1] == ')')) step(r);
-      for (unsigned k = 0; k < 2 && *r->at != '\0'; k++) step(r);
+      while (*r->at != '\0' && !(r->at[0] == '*' && r->at[1] == ')')) step_reader(r);
+      for (unsigned k = 0; k < 2 && *r->at != '\0'; k++) step_reader(r);
     } else {
       return;
     }
@@ -50,10 +50,10 @@ void read_next(struct reader *r) {
     r->w.text[n++] = *r->at;
     for (size_t k = 0; k < sizeof two / sizeof *two; k++)
       if (r->at[0] == two[k][0] && r->at[1] == two[k][1]) r->w.text[n++] = r->at[1];
-    for (size_t k = 0; k < n; k++) step(r);
+    for (size_t k = 0; k < n; k++) step_reader(r);
     return;
   }
-  for (; in_word(*r->at); step(r)) {
+  for (; in_word(*r->at); step_reader(r)) {
     if (n + 1 == READ_WORD) {
       (void)read_fail(r, &r->w, "a word of more than 63 characters%s", "");
       return;

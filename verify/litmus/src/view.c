@@ -31,7 +31,7 @@ static void scope(struct maker *m, unsigned e, uint8_t s) {
   in(m, s == SCOPE_CTA ? CAT_CTA : CAT_GPU, e);
 }
 
-static void fence(struct maker *m, unsigned thread, unsigned insn, uint8_t s, bool sc) {
+static void add_fence(struct maker *m, unsigned thread, unsigned insn, uint8_t s, bool sc) {
   const unsigned e = event_new(m, thread, insn);
   in(m, CAT_F, e);
   in(m, CAT_ACQ_REL, e);
@@ -41,7 +41,7 @@ static void fence(struct maker *m, unsigned thread, unsigned insn, uint8_t s, bo
   m->v->fences |= UINT32_C(1) << e;
 }
 
-static void access(struct maker *m, unsigned thread, unsigned insn, bool writes, bool plain) {
+static void add_access(struct maker *m, unsigned thread, unsigned insn, bool writes, bool plain) {
   const struct test_insn *i = &m->t->thread[thread].insn[insn];
   const unsigned e = event_new(m, thread, insn);
   if (m->full) return;
@@ -57,16 +57,16 @@ static void access(struct maker *m, unsigned thread, unsigned insn, bool writes,
   if ((i->sem == SEM_RELEASE || i->sem == SEM_ACQ_REL) && writes) in(m, CAT_REL, e);
 }
 
-static void insn(struct maker *m, unsigned thread, unsigned k, enum view_kind kind, bool failed) {
+static void add_insn_events(struct maker *m, unsigned thread, unsigned k, enum view_kind kind, bool failed) {
   const struct test_insn *i = &m->t->thread[thread].insn[k];
   const bool heddle = kind == VIEW_HEDDLE;
   if (test_accesses(i)) {
     const uint8_t before = mapping_before(i), behind = mapping_behind(i, m->narrow);
-    if (heddle && before != MAPPING_NONE) fence(m, thread, k, before, false);
-    access(m, thread, k, i->kind != TEST_LOAD && !failed, heddle);
-    if (heddle && behind != MAPPING_NONE) fence(m, thread, k, behind, false);
+    if (heddle && before != MAPPING_NONE) add_fence(m, thread, k, before, false);
+    add_access(m, thread, k, i->kind != TEST_LOAD && !failed, heddle);
+    if (heddle && behind != MAPPING_NONE) add_fence(m, thread, k, behind, false);
   } else if (i->kind == TEST_FENCE) {
-    fence(m, thread, k, heddle ? mapping_behind(i, m->narrow) : i->scope, !heddle && i->sem == SEM_SC);
+    add_fence(m, thread, k, heddle ? mapping_behind(i, m->narrow) : i->scope, !heddle && i->sem == SEM_SC);
   } else if (i->kind == TEST_BAR) {
     const unsigned e = event_new(m, thread, k);
     in(m, CAT_B, e);
@@ -98,7 +98,7 @@ static bool in_next_launch(const struct maker *m, unsigned e) {
   return m->v->insn[e] > test_first_launch(&m->t->thread[m->v->thread[e]]);
 }
 
-static void pair(struct maker *m, unsigned a, unsigned b) {
+static void relate_pair(struct maker *m, unsigned a, unsigned b) {
   struct cat_execution *x = &m->v->x;
   const bool starts = a < m->t->locs || b < m->t->locs;
   const uint32_t both = UINT32_C(1) << a | UINT32_C(1) << b;
@@ -127,9 +127,9 @@ bool view_build(const struct test *t, enum view_kind kind, unsigned narrow, cons
     in(&m, CAT_IW, e);
   }
   for (unsigned k = 0; k < t->threads; k++)
-    for (unsigned n = 0; n < t->thread[k].insns; n++) insn(&m, k, n, kind, failed != NULL && failed[k][n]);
+    for (unsigned n = 0; n < t->thread[k].insns; n++) add_insn_events(&m, k, n, kind, failed != NULL && failed[k][n]);
   if (m.full) return false;
   for (unsigned a = 0; a < v->x.events; a++)
-    for (unsigned b = 0; b < v->x.events; b++) pair(&m, a, b);
+    for (unsigned b = 0; b < v->x.events; b++) relate_pair(&m, a, b);
   return true;
 }

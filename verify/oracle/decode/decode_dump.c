@@ -8,7 +8,7 @@
 
 #include <heddle/isa_tables.h>
 
-static void operand(const struct heddle_isa_dec *d, unsigned k) {
+static void dump_operand(const struct heddle_isa_dec *d, unsigned k) {
   const struct heddle_isa_src *s = &d->src[k];
   printf(" %c=", "abc"[k]);
   switch (s->kind) {
@@ -39,7 +39,7 @@ static void destinations(const struct heddle_isa_dec *d) {
 }
 
 /* Numbers that the encoding owns, in the order in which the ISA file declares them. */
-static void numbers(const struct heddle_isa_dec *d) {
+static void dump_numbers(const struct heddle_isa_dec *d) {
   for (unsigned f = 0; f < ISA_F_COUNT; f++) {
     const struct heddle_isa_field_info *i = heddle_isa_field_info((enum heddle_isa_field)f);
     const bool number = i->kind == ISA_K_SINT || i->kind == ISA_K_REL || i->kind == ISA_K_UINT || i->kind == ISA_K_BREG;
@@ -48,7 +48,7 @@ static void numbers(const struct heddle_isa_dec *d) {
   }
 }
 
-static void line(struct heddle_isa_word w) {
+static void dump_word(struct heddle_isa_word w) {
   struct heddle_isa_dec d;
   if (!heddle_isa_decode(w, &d)) {
     puts("illegal");
@@ -59,15 +59,15 @@ static void line(struct heddle_isa_word w) {
          heddle_isa_unit_name((enum heddle_isa_unit)d.unit), d.guard.index, d.guard.neg ? "!" : "");
   destinations(&d);
   for (unsigned k = 0; k < 3; k++) printf("%s%u%s", k == 0 ? " ps=" : ",", d.ps[k].index, d.ps[k].neg ? "!" : "");
-  for (unsigned k = 0; k < 3; k++) operand(&d, k);
+  for (unsigned k = 0; k < 3; k++) dump_operand(&d, k);
   printf(" ctl=%u:%d:%u:%u:%u:%u rtl=%d", d.ctl.stall, d.ctl.yield, d.ctl.wbar, d.ctl.rbar, d.ctl.wait, d.ctl.reuse,
          heddle_isa_in_rtl(&d));
-  numbers(&d);
+  dump_numbers(&d);
   puts("");
 }
 
 int main(void) {
   uint8_t word[ISA_WORD_BYTES];
-  while (fread(word, sizeof word, 1, stdin) == 1) line(heddle_isa_word_load(word));
+  while (fread(word, sizeof word, 1, stdin) == 1) dump_word(heddle_isa_word_load(word));
   return ferror(stdin) || fflush(stdout) != 0;
 }

@@ -98,7 +98,7 @@ static uint64_t narrow(unsigned aop, uint32_t v, uint32_t b) {
   }
 }
 
-static uint64_t whole(unsigned aop, uint64_t v, uint64_t b) {
+static uint64_t wide_result(unsigned aop, uint64_t v, uint64_t b) {
   switch (aop) {
   case ISA_AOP_ADD_64:
     return v + b;
@@ -133,6 +133,6 @@ void order_atomic_apply(const struct action *a, uint8_t *p, const uint32_t b[2],
   if (a->cas)
     v = v == x ? y : v;
   else
-    v = a->bytes == 8 ? whole(a->aop, v, x) : narrow(a->aop, (uint32_t)v, (uint32_t)x);
+    v = a->bytes == 8 ? wide_result(a->aop, v, x) : narrow(a->aop, (uint32_t)v, (uint32_t)x);
   memcpy(p, &v, a->bytes);
 }

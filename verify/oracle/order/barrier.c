@@ -10,8 +10,8 @@ static bool reduces(const struct heddle_isa_dec *d) {
 }
 
 /* What BAR.RED owes its lanes; open[0] until the barrier lets go. */
-static bool begin(struct order *o, struct warp *w, const struct heddle_record_issue *r,
-                  const struct heddle_isa_dec *d) {
+static bool begin_reduction(struct order *o, struct warp *w, const struct heddle_record_issue *r,
+                            const struct heddle_isa_dec *d) {
   const bool popc = d->op == ISA_OP_BAR_RED_POPC;
   if (popc ? d->rd == ISA_RZ : d->pd0 == ISA_PT || !heddle_record_shows(o->h->hidden, HEDDLE_RECORD_PREDICATE))
     return true;
@@ -56,7 +56,7 @@ bool order_barrier_arrive(struct order *o, struct warp *w, const struct heddle_r
   m->waits |= me;
   w->waiting = true;
   w->bar = (uint8_t)id;
-  return !reduces(d) || begin(o, w, r, d);
+  return !reduces(d) || begin_reduction(o, w, r, d);
 }
 
 /* `peers`: the warps of its SM, by slot. */
@@ -85,7 +85,7 @@ static bool early(struct order *o, const struct warp *peers, const struct meetin
                       r->bslot, came, need);
 }
 
-static void tell(struct order *o, struct warp *w, const struct meeting *m) {
+static void give_votes(struct order *o, struct warp *w, const struct meeting *m) {
   (void)o;
   struct insn *i = w->last;
   if (i == NULL || !i->reduction || i->open[0] == 0) return;
@@ -116,7 +116,7 @@ bool order_on_barrier(struct order *o, const struct heddle_record_barrier *r) {
   if (!all_came && !early(o, peers, m, r, need, all & ~m->came)) return false;
   for (uint64_t rest = m->waits; rest != 0; rest &= rest - 1) {
     struct warp *w = &peers[__builtin_ctzll(rest)];
-    tell(o, w, m);
+    give_votes(o, w, m);
     w->waiting = false;
   }
   order_cache_released(o, sm, r->bslot, r->id, m->waits);

@@ -24,12 +24,12 @@ bool order_promises(const struct order *o) {
   return (o->h->cache_promises & HEDDLE_CHECKER_CACHE_CLOSES) != 0;
 }
 
-static uint64_t hash(uint64_t sector) {
+static uint64_t sector_bucket(uint64_t sector) {
   return (sector ^ sector >> 12) % COPY_BUCKETS;
 }
 
 struct copy *order_copies(const struct order *o, uint64_t sector) {
-  return o->cache->bucket[hash(sector)];
+  return o->cache->bucket[sector_bucket(sector)];
 }
 
 struct copy *order_copy_find(const struct order *o, unsigned sm, uint64_t sector, uint32_t number, bool local) {
@@ -57,7 +57,7 @@ struct copy *order_copy_new(struct order *o, unsigned sm, uint64_t sector, uint3
     (void)order_too_much(o, "no memory");
     return NULL;
   }
-  struct copy **at = &k->bucket[hash(sector)];
+  struct copy **at = &k->bucket[sector_bucket(sector)];
   *c = (struct copy){
       .sector = sector, .number = number, .sm = (uint8_t)sm, .local = local, .cycle = o->cycle, .next = *at};
   memset(c->over, 0xff, sizeof c->over);
@@ -68,8 +68,8 @@ struct copy *order_copy_new(struct order *o, unsigned sm, uint64_t sector, uint3
   return c;
 }
 
-static void forget(struct cache *k, struct copy *c) {
-  struct copy **at = &k->bucket[hash(c->sector)];
+static void forget_copy(struct cache *k, struct copy *c) {
+  struct copy **at = &k->bucket[sector_bucket(c->sector)];
   while (*at != c) at = &(*at)->next;
   *at = c->next;
   k->gone[k->gone_next++ % GONE] = (struct gone){c->sm, c->sector, c->number, c->closing};
@@ -109,7 +109,7 @@ bool order_copy_settle(struct order *o, struct copy *c) {
     leave_open_list(k, c);
     c->closed = true;
   }
-  if (c->closed && c->waiters == 0 && (c->taken || c->failed)) forget(o->cache, c);
+  if (c->closed && c->waiters == 0 && (c->taken || c->failed)) forget_copy(o->cache, c);
   if (k->held <= o->h->cache_sectors) return true;
   return order_broken(o, ORDER_FILL, "the cache holds %u sectors, and has room for %u", k->held, o->h->cache_sectors);
 }
@@ -148,7 +148,7 @@ struct written *order_written(struct order *o, uint32_t location) {
 
 /* ---- records ---- */
 
-static bool take(struct order *o, struct copy *c, const struct heddle_record_fill *r) {
+static bool take_copy(struct order *o, struct copy *c, const struct heddle_record_fill *r) {
   struct location *l = order_location_at(o, ISA_SPACE_GLOBAL, 0, r->sector);
   if (l == NULL) return false;
   const uint32_t at = (uint32_t)(l - o->location);
@@ -172,7 +172,7 @@ bool order_on_fill(struct order *o, const struct heddle_record_fill *r) {
   if (c == NULL || c->taken)
     return order_broken(o, ORDER_FILL, "fill %u of sector 0x%llx comes %s", r->number, (unsigned long long)r->sector,
                         c != NULL ? "twice" : "unasked: nobody waits for that sector of it");
-  if (!c->local && !take(o, c, r)) return false;
+  if (!c->local && !take_copy(o, c, r)) return false;
   c->taken = true;
   o->r->fills++;
   c->cycle = o->cycle;
@@ -211,7 +211,7 @@ static uint32_t local_lanes(const struct insn *i, const struct heddle_record_dro
 }
 
 /* Lanes of a store, an atomic, a strong load or a weak one that the cache has no place for pass. */
-static bool pass(struct order *o, const struct heddle_record_drop *r) {
+static bool pass_lanes(struct order *o, const struct heddle_record_drop *r) {
   struct warp *w = order_warp_of(o, &r->id);
   struct insn *i = w == NULL ? NULL : order_insn_find(w, r->id.seq);
   uint32_t lanes = 0;
@@ -239,7 +239,7 @@ bool order_on_drop(struct order *o, const struct heddle_record_drop *r) {
   const unsigned sm = order_sm(o, r->id.sm);
   if (sm >= o->sms) return order_broken(o, ORDER_RECORD, "a drop of SM %u, in a trace of %u", r->id.sm, o->h->sm);
   o->r->judged[ORDER_DROPPED]++;
-  if (r->cause <= HEDDLE_RECORD_DROP_STRONG && !pass(o, r)) return false;
+  if (r->cause <= HEDDLE_RECORD_DROP_STRONG && !pass_lanes(o, r)) return false;
   if (r->cause == HEDDLE_RECORD_DROP_ERROR && !o->h->bus_errors)
     return order_broken(o, ORDER_FILL, "line 0x%llx is answered with an error, by a memory that gives none",
                         (unsigned long long)r->line);
@@ -266,7 +266,7 @@ void order_cache_clear(struct order *o) {
   struct cache *k = o->cache;
   if (k == NULL) return;
   for (unsigned b = 0; b < COPY_BUCKETS; b++)
-    while (k->bucket[b] != NULL) forget(k, k->bucket[b]);
+    while (k->bucket[b] != NULL) forget_copy(k, k->bucket[b]);
   for (unsigned n = 0; n < o->sms; n++) {
     for (struct owed *w = k->sm[n].owed, *next; w != NULL; w = next) {
       next = w->next;

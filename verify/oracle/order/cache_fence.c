@@ -114,7 +114,7 @@ void order_cache_issued(struct order *o, const struct warp *w, struct insn *i) {
   memset(i->cache.before_read, 0xff, sizeof i->cache.before_read);
 }
 
-static void learn(uint32_t *to, const uint32_t *from) {
+static void join_knowledge(uint32_t *to, const uint32_t *from) {
   for (unsigned s = 0; s < HEDDLE_RECORD_WARPS; s++)
     if (from[s] > to[s]) to[s] = from[s];
 }
@@ -123,7 +123,7 @@ void order_cache_arrives(struct order *o, const struct warp *w, unsigned id, uin
   if (o->cache == NULL) return;
   struct sm_cache *k = order_cache_of(o, w);
   const unsigned slot = order_slot_of(o, w), bslot = w->bslot;
-  learn(k->meeting[bslot][id], k->knows[slot]);
+  join_knowledge(k->meeting[bslot][id], k->knows[slot]);
   if (seq > k->meeting[bslot][id][slot]) k->meeting[bslot][id][slot] = seq;
   places_join(&k->highest[bslot][id], &k->floor[slot]);
 }
@@ -133,7 +133,7 @@ void order_cache_released(struct order *o, unsigned sm, unsigned bslot, unsigned
   struct sm_cache *k = &o->cache->sm[sm];
   for (uint64_t rest = waits; rest != 0; rest &= rest - 1) {
     const unsigned slot = (unsigned)__builtin_ctzll(rest);
-    learn(k->knows[slot], k->meeting[bslot][id]);
+    join_knowledge(k->knows[slot], k->meeting[bslot][id]);
     places_join(&k->floor[slot], &k->highest[bslot][id]);
   }
   k->highest[bslot][id] = (struct places){{0}};
@@ -174,7 +174,7 @@ bool order_fence_performed(struct order *o, struct warp *w, const struct fence *
 }
 
 /* All that the warp knows of has been performed; its own loads have been answered. */
-static bool performed(struct order *o, const struct warp *w, const struct fence *f, const uint32_t *knows) {
+static bool all_performed(struct order *o, const struct warp *w, const struct fence *f, const uint32_t *knows) {
   for (uint64_t warps = order_block_of(o, w)->warps; warps != 0; warps &= warps - 1) {
     const unsigned slot = (unsigned)__builtin_ctzll(warps);
     const struct warp *of = &order_peers(o, w)[slot];
@@ -216,7 +216,7 @@ static void close_all(struct order *o, const struct warp *w, const char *by) {
 }
 
 /* What is released: with one SM all that has been performed; of several each has witnesses of its own. */
-static bool release(struct order *o, const struct warp *w) {
+static bool release_performed(struct order *o, const struct warp *w) {
   struct cache *all = o->cache;
   struct sm_cache *k = order_cache_of(o, w);
   const unsigned slot = order_slot_of(o, w);
@@ -241,10 +241,10 @@ static bool whole_gpu(struct order *o, struct warp *w, const struct pending *f) 
   uint32_t knows[HEDDLE_RECORD_WARPS];
   memcpy(knows, k->knows[slot], sizeof knows);
   knows[slot] = f->is.seq;
-  if (!o->trapped && !(performed(o, w, &f->is, knows) && acknowledged(o, w, knows, f))) return false;
+  if (!o->trapped && !(all_performed(o, w, &f->is, knows) && acknowledged(o, w, knows, f))) return false;
   places_join(&k->floor[slot], &k->seen[slot]);
   close_all(o, w, "a fence of GPU scope");
-  return release(o, w);
+  return release_performed(o, w);
 }
 
 void order_cache_fence(struct order *o, const struct warp *w, enum heddle_record_scope scope) {

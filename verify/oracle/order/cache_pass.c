@@ -39,7 +39,7 @@ static bool is_local(const struct heddle_record_merge *r) {
 }
 
 /* Lanes that the record leaves out of a sector that it names. */
-static bool together(struct order *o, const struct visit *v) {
+static bool sector_together(struct order *o, const struct visit *v) {
   if (is_local(v->r)) return true;
   const uint32_t all = order_lanes_at(v->i, v->i->open[0], ISA_SPACE_GLOBAL, v->sector);
   o->r->judged[ORDER_TOGETHER]++;
@@ -65,7 +65,7 @@ static bool visit_sector(struct order *o, struct visit *v) {
                         v->i->pc, (unsigned long long)v->sector);
   for (unsigned k = 0; k < 4; k++)
     if (v->of[k] != 0 && !order_still_open(o, v->w, v->i, v->of[k], k)) return false;
-  return together(o, v);
+  return sector_together(o, v);
 }
 
 /* The lanes of a record are in the sectors that it names. */
@@ -119,7 +119,7 @@ static bool closed(struct order *o, const struct visit *v, const struct copy *c)
 }
 
 /* The cache has the sector, and need not ask. */
-static bool has(struct order *o, const struct visit *v) {
+static bool sector_resident(struct order *o, const struct visit *v) {
   const struct copy *c = order_copies(o, v->sector);
   while (c != NULL && (c->sector != v->sector || c->sm != order_sm_of(o, v->w) || !c->resident)) c = c->next;
   if (c == NULL || is_local(v->r)) return false;
@@ -139,7 +139,7 @@ static struct copy *joined(struct order *o, struct visit *v) {
     v->asked = n;
     k->next++;
   }
-  if (n == v->asked && has(o, v)) return NULL;
+  if (n == v->asked && sector_resident(o, v)) return NULL;
   if (n == v->asked) return order_copy_new(o, sm, v->sector, n, is_local(v->r));
   struct copy *c = order_copy_find(o, sm, v->sector, n, is_local(v->r));
   if (c == NULL && (n == 0 || n > k->next))
@@ -249,8 +249,8 @@ struct local {
 };
 
 /* Of performed writes, those that are older; the latest of each byte. */
-static void performed(const struct order *o, const struct insn *i, const struct location *l, unsigned at,
-                      struct local *v) {
+static void overlay_performed(const struct order *o, const struct insn *i, const struct location *l, unsigned at,
+                              struct local *v) {
   for (uint32_t k = l->write; k != NOBODY && v->known != 0xf; k = o->access[k].before) {
     const struct access *a = &o->access[k];
     const unsigned fresh = a->seq < i->seq ? (a->strobe >> at & 0xfu) & ~v->known : 0;
@@ -281,13 +281,13 @@ static bool under_way(const struct warp *w, const struct insn *i, unsigned lane,
   return false;
 }
 
-static void read_word(struct order *o, const struct visit *v, struct part *p, unsigned l, uint8_t *sector) {
+static void read_local_word(struct order *o, const struct visit *v, struct part *p, unsigned l, uint8_t *sector) {
   struct local value = {.known = 0};
   const unsigned at = 4 * (l % 8);
   if (under_way(v->w, v->i, l, v->r->line & 0x3ffff, &value))
     value.known = 0;
   else
-    performed(o, v->i, p->loc, at, &value);
+    overlay_performed(o, v->i, p->loc, at, &value);
   memcpy(sector + at, value.bytes, 4);
   p->at[l] = (uint8_t)(at + (p->word == 0 ? v->i->addr[l] % 4 : 0));
   const unsigned fresh = ~value.known >> (p->at[l] - at) & order_mask(0, p->bytes);
@@ -309,7 +309,7 @@ static bool hit_local(struct order *o, struct visit *v) {
                      .rdata = sector};
     if (p.loc == NULL) return false;
     for (uint32_t rest = p.lanes; rest != 0; rest &= rest - 1)
-      read_word(o, v, &p, (unsigned)__builtin_ctz(rest), sector);
+      read_local_word(o, v, &p, (unsigned)__builtin_ctz(rest), sector);
     v->i->cache.copied |= p.lanes;
     if (p.lanes != 0 && !order_part_hit(o, v->w, v->i, &p)) return false;
   }

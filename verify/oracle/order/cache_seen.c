@@ -10,7 +10,7 @@
 
 enum { NOTES_MOST = 1 << 20 };
 
-static uint32_t bytes_of(const struct part *p, unsigned l) {
+static uint32_t part_bytes(const struct part *p, unsigned l) {
   return order_mask(p->at[l], p->bytes);
 }
 
@@ -36,8 +36,8 @@ static bool stale(struct order *o, const struct warp *w, const struct insn *i, u
 
 /* ---- 1 and 2: stores that come before it in causality order ---- */
 
-static bool performed(struct order *o, const struct warp *w, const struct insn *i, unsigned lane, const struct copy *c,
-                      uint32_t bytes) {
+static bool sees_performed(struct order *o, const struct warp *w, const struct insn *i, unsigned lane,
+                           const struct copy *c, uint32_t bytes) {
   for (uint32_t k = o->location[c->location].write; k != NOBODY && k >= c->at; k = o->access[k].before) {
     const struct access *a = &o->access[k];
     if ((a->strobe & bytes) == 0 || !knows(o, w, i->cache.knows, a->life, a->seq)) continue;
@@ -72,7 +72,7 @@ static bool open_stores(struct order *o, const struct warp *w, const struct insn
       const uint32_t bytes = writes(s) ? will_write(s, c->sector) : 0;
       for (uint32_t rest = bytes != 0 ? p->lanes : 0; rest != 0; rest &= rest - 1) {
         const unsigned l = (unsigned)__builtin_ctz(rest);
-        if ((bytes_of(p, l) & bytes) == 0) continue;
+        if ((part_bytes(p, l) & bytes) == 0) continue;
         order_step_insn(o, of, s, s->open[0], "comes before it, and has not been performed");
         return stale(o, w, i, l, c, "a store that has not been performed");
       }
@@ -145,8 +145,8 @@ static void bind_older(const struct warp *w, const struct insn *i, unsigned lane
 }
 
 /* Copies in which a byte had been overwritten before `at` are none for this lane any more. */
-static bool note(struct order *o, const struct warp *w, const struct insn *i, unsigned lane, uint64_t sector,
-                 uint32_t bytes, uint32_t at) {
+static bool note_overwritten(struct order *o, const struct warp *w, const struct insn *i, unsigned lane,
+                             uint64_t sector, uint32_t bytes, uint32_t at) {
   for (struct copy *c = order_copies(o, sector); c != NULL; c = c->next) {
     uint32_t older = 0;
     if (c->sector != sector || c->sm != order_sm_of(o, w) || c->local || !c->taken || c->at >= at) continue;
@@ -179,17 +179,17 @@ bool order_seen_hit(struct order *o, struct warp *w, struct insn *i, const struc
   if (!open_stores(o, w, i, p, c)) return false;
   for (uint32_t rest = p->lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
-    const uint32_t bytes = bytes_of(p, l);
+    const uint32_t bytes = part_bytes(p, l);
     uint32_t over = NOBODY;
     for (unsigned n = 0; n < PLACE_BYTES; n++)
       if ((bytes >> n & 1u) != 0 && c->over[n] < over) over = c->over[n];
-    if (over != NOBODY && !(performed(o, w, i, l, c, bytes) && above_floor(o, w, i, l, c, bytes))) return false;
+    if (over != NOBODY && !(sees_performed(o, w, i, l, c, bytes) && above_floor(o, w, i, l, c, bytes))) return false;
     if (!not_back(o, w, i, l, c, bytes) || !not_ahead(o, w, i, l, c)) return false;
     if (over != NOBODY) bind_older(w, i, l, c, bytes);
     acquire(o, w, c->release, bytes);
     struct places *witness = &order_cache_of(o, w)->witness;
     if (c->at > witness->at[c->bank]) witness->at[c->bank] = c->at;
-    if (!i->a.copy && !note(o, w, i, l, c->sector, bytes, c->at)) return false;
+    if (!i->a.copy && !note_overwritten(o, w, i, l, c->sector, bytes, c->at)) return false;
   }
   return true;
 }
@@ -260,8 +260,8 @@ bool order_seen_global(struct order *o, struct warp *w, struct insn *i, const st
   if (by == NULL || !older_loads(o, w, i, p->loc->at)) return false;
   for (uint32_t rest = i->a.act == ACT_STORE ? 0 : p->lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
-    acquire(o, w, by->release, bytes_of(p, l));
-    if (!i->a.copy && !note(o, w, i, l, p->loc->at, bytes_of(p, l), me)) return false;
+    acquire(o, w, by->release, part_bytes(p, l));
+    if (!i->a.copy && !note_overwritten(o, w, i, l, p->loc->at, part_bytes(p, l), me)) return false;
   }
   struct places *met = &order_cache_of(o, w)->met[order_slot_of(o, w)];
   if (me + 1 > met->at[bank]) met->at[bank] = me + 1;

@@ -77,8 +77,8 @@ bool order_copies_older(struct order *o, const struct warp *w, const struct insn
 /* ---- the store ---- */
 
 /* What a lane has loaded, as an operand; bytes that nobody has written are what the record says. */
-static void loaded(const struct order *o, const struct warp *w, const struct heddle_record_shared *r, unsigned l,
-                   struct insn *as) {
+static void set_store_operand(const struct order *o, const struct warp *w, const struct heddle_record_shared *r,
+                              unsigned l, struct insn *as) {
   const uint32_t word = (o->block[w->bslot].shared_base + (uint32_t)as->addr[l]) / 4;
   const uint16_t unknown = (as->cache.copied >> l & 1u) != 0 ? as->cache.unknown[l] : 0;
   for (unsigned n = 0; n < as->a.bytes; n++) {
@@ -118,6 +118,7 @@ bool order_copies_store(struct order *o, const struct warp *w, const struct insn
     as->addr[l] = i->operand[2][l];
   }
   for (unsigned k = 2; k < OPERANDS; k++) as->known[k] = ~0u;
-  for (uint32_t rest = r->lanes; rest != 0; rest &= rest - 1) loaded(o, w, r, (unsigned)__builtin_ctz(rest), as);
+  for (uint32_t rest = r->lanes; rest != 0; rest &= rest - 1)
+    set_store_operand(o, w, r, (unsigned)__builtin_ctz(rest), as);
   return true;
 }

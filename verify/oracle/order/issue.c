@@ -48,8 +48,8 @@ static bool drained(struct order *o, struct warp *w, const struct heddle_record_
 }
 
 /* With a cache MEMBAR and CCTL.IVALL are judged when they are done, BAR as it issues. */
-static bool fence(struct order *o, struct warp *w, const struct heddle_record_issue *r,
-                  const struct heddle_isa_dec *d) {
+static bool issue_fence(struct order *o, struct warp *w, const struct heddle_record_issue *r,
+                        const struct heddle_isa_dec *d) {
   w->fence = (struct fence){r->id.seq, r->pc, d->word, o->cycle};
   o->r->fences++;
   if (o->cache == NULL) return drained(o, w, r);
@@ -74,7 +74,7 @@ static uint32_t first_lanes(unsigned n) {
   return n >= LANES ? ~0u : (1u << n) - 1;
 }
 
-static bool begin(struct order *o, struct warp *w, const struct heddle_record_issue *r, const struct action *a) {
+static bool begin_access(struct order *o, struct warp *w, const struct heddle_record_issue *r, const struct action *a) {
   struct insn *i = order_insn_new(o, w);
   if (i == NULL) return false;
   i->seq = r->id.seq;
@@ -103,14 +103,14 @@ bool order_on_issue(struct order *o, const struct heddle_record_issue *r) {
   order_copies_closed(w, &d);
   if (r->exec == 0) return true;
   const struct heddle_isa_instr *info = heddle_isa_instr_info((enum heddle_isa_op)d.op);
-  if (fences(o, &d) && !fence(o, w, r, &d)) return false;
+  if (fences(o, &d) && !issue_fence(o, w, r, &d)) return false;
   if (d.op == ISA_OP_BAR_SYNC || d.op == ISA_OP_BAR_ARV || d.op == ISA_OP_BAR_RED_POPC || d.op == ISA_OP_BAR_RED)
     return order_barrier_arrive(o, w, r, &d);
   if (info->flow == ISA_FLOW_EXIT) w->exited |= r->exec;
   if (!order_action_of(word, &a)) return true;
   if (a.copy && o->out != NULL)
     return order_too_much(o, "the program has asynchronous copies (LDGSTS), of which a list of events cannot speak");
-  return begin(o, w, r, &a);
+  return begin_access(o, w, r, &a);
 }
 
 /* ---- operands ---- */

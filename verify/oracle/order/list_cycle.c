@@ -18,7 +18,7 @@ struct search {
 };
 
 /* Reached by edge e at this cost. */
-static void reach(const struct list *l, struct search *s, uint32_t e, uint32_t cost, uint32_t *queue, size_t *n) {
+static void reach_node(const struct list *l, struct search *s, uint32_t e, uint32_t cost, uint32_t *queue, size_t *n) {
   const uint32_t to = l->edge[e].to;
   if (s->left[to] == 0 || s->cost[to] <= cost) return;
   s->cost[to] = cost;
@@ -38,9 +38,9 @@ static void cheapest(const struct list *l, struct search *s, uint32_t start) {
       for (uint32_t e = l->first[at]; e < l->first[at + 1]; e++) {
         const bool free_of_cost = l->edge[e].why == WHY_STAMP;
         if (free_of_cost)
-          reach(l, s, e, cost, s->queue, &n);
+          reach_node(l, s, e, cost, s->queue, &n);
         else
-          reach(l, s, e, cost + 1, s->next, &m);
+          reach_node(l, s, e, cost + 1, s->next, &m);
       }
       if (s->cost[start] != UINT32_MAX) break;
     }
@@ -88,7 +88,7 @@ static const char *why_text(enum list_why why) {
   return text[why];
 }
 
-static bool tell(struct list *l, const uint32_t *edge, size_t n) {
+static bool report_cycle(struct list *l, const uint32_t *edge, size_t n) {
   enum order_axiom axiom = axiom_of(l, edge, n);
   size_t steps = 0;
   for (size_t k = 0; k < n; k++) {
@@ -148,7 +148,7 @@ static bool search(struct list *l, struct search *s, uint32_t *edge) {
   }
   s->best = UINT32_MAX;
   cheapest(l, s, s->start);
-  return tell(l, edge, trace_back(l, s, edge));
+  return report_cycle(l, edge, trace_back(l, s, edge));
 }
 
 bool list_cycle(struct list *l, const uint32_t *left) {

@@ -12,7 +12,7 @@ struct touched { /* a byte: who came first, and how far the others are */
   uint8_t domain;
 };
 
-static uint8_t apart(const struct list *l, uint32_t a, uint32_t b) {
+static uint8_t thread_distance(const struct list *l, uint32_t a, uint32_t b) {
   const struct list_thread *x = &l->thread[a], *y = &l->thread[b];
   if (a == b) return LIST_THREAD;
   if (x->block == y->block) return LIST_CTA;
@@ -39,14 +39,14 @@ static struct touched *touched_at(struct map *places, struct touched **of, size_
 }
 
 /* Twice: what is found out about each byte, then what that says of each event. */
-static bool pass(struct list *l, struct map *places, struct touched **of, size_t *n, size_t *room) {
+static bool widen_domains(struct list *l, struct map *places, struct touched **of, size_t *n, size_t *room) {
   for (size_t k = 0; k < l->events; k++) {
     struct list_event *e = &l->event[k];
     if (!list_accesses(e) || e->kind == LIST_FINAL) continue;
     for (unsigned byte = 0; byte < e->bytes; byte++) {
       struct touched *t = touched_at(places, of, n, room, e, byte);
       if (t == NULL) return order_too_much(l->o, "no memory");
-      const uint8_t far = apart(l, t->thread, e->thread);
+      const uint8_t far = thread_distance(l, t->thread, e->thread);
       if (far > t->domain) t->domain = far;
       if (t->domain > e->domain) e->domain = t->domain;
     }
@@ -59,7 +59,7 @@ bool list_domains(struct list *l) {
   struct touched *of = NULL;
   size_t n = 0, room = 0;
   if (!asked(l)) return true;
-  const bool ok = pass(l, &places, &of, &n, &room) && pass(l, &places, &of, &n, &room);
+  const bool ok = widen_domains(l, &places, &of, &n, &room) && widen_domains(l, &places, &of, &n, &room);
   free(places.slot);
   free(of);
   return ok;

@@ -36,7 +36,7 @@ static bool reading(struct order *o, const uint32_t *event, uint8_t *bytes, stru
   return r->loc != NULL;
 }
 
-static bool perform(struct order *o, uint32_t event) {
+static bool perform_event(struct order *o, uint32_t event) {
   const struct list_event *e = &o->list->event[event];
   uint8_t bytes[PLACE_BYTES];
   struct reading r;
@@ -67,10 +67,10 @@ static bool perform(struct order *o, uint32_t event) {
 static bool in_order(struct list *l) {
   for (size_t k = 0; k < l->moments; k++) {
     const uint32_t n = l->moment[k];
-    if (n < l->events && l->event[n].kind != LIST_FINAL && !perform(l->o, n)) return false;
+    if (n < l->events && l->event[n].kind != LIST_FINAL && !perform_event(l->o, n)) return false;
   }
   for (uint32_t n = 0; n < l->events; n++)
-    if (l->event[n].kind == LIST_FINAL && !perform(l->o, n)) return false;
+    if (l->event[n].kind == LIST_FINAL && !perform_event(l->o, n)) return false;
   return true;
 }
 
@@ -122,7 +122,7 @@ static bool undecided(struct list *l, const struct ready *q) {
   return false;
 }
 
-static bool look(struct list *l, struct ready *q) {
+static bool find_order(struct list *l, struct ready *q) {
   const size_t nodes = list_nodes(l);
   for (size_t k = 0; k < l->sorted; k++) q->left[l->edge[k].to]++;
   for (uint32_t n = 0; n < nodes; n++)
@@ -130,7 +130,7 @@ static bool look(struct list *l, struct ready *q) {
   for (; q->done < nodes; q->done++) {
     const uint32_t n = next_of(l, q);
     if (n == NOBODY) return undecided(l, q);
-    if (n < l->events && !perform(l->o, n)) return false;
+    if (n < l->events && !perform_event(l->o, n)) return false;
     for (uint32_t e = l->first[n]; e < l->first[n + 1]; e++)
       if (--q->left[l->edge[e].to] == 0) q->node[q->n++] = l->edge[e].to;
   }
@@ -140,7 +140,7 @@ static bool look(struct list *l, struct ready *q) {
 static bool in_some_order(struct list *l) {
   const size_t nodes = list_nodes(l);
   struct ready q = {.left = calloc(nodes + 1, sizeof *q.left), .node = malloc((nodes + 1) * sizeof *q.node)};
-  const bool ok = q.left != NULL && q.node != NULL ? look(l, &q) : order_too_much(l->o, "no memory");
+  const bool ok = q.left != NULL && q.node != NULL ? find_order(l, &q) : order_too_much(l->o, "no memory");
   free(q.left);
   free(q.node);
   return ok;
@@ -148,7 +148,7 @@ static bool in_some_order(struct list *l) {
 
 /* ---- the whole ---- */
 
-static bool judge(struct list *l) {
+static bool judge_events(struct list *l) {
   l->o->r->threads = l->threads;
   l->o->r->barriers = l->barriers;
   if (!list_domains(l) || !list_rules(l)) return false;
@@ -159,7 +159,7 @@ static bool judge(struct list *l) {
   return list_values(l) && in_some_order(l);
 }
 
-static void release(struct list *l) {
+static void free_list(struct list *l) {
   free(l->event);
   free(l->thread);
   free(l->barrier);
@@ -180,9 +180,9 @@ bool order_list(struct order *o) {
     return false;
   }
   o->list = &l;
-  const bool ok = list_read(&l, f) && judge(&l);
+  const bool ok = list_read(&l, f) && judge_events(&l);
   if (o->from == NULL) (void)fclose(f);
-  release(&l);
+  free_list(&l);
   o->list = NULL;
   return ok;
 }

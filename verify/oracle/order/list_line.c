@@ -25,7 +25,7 @@ static bool printable(int c) {
 }
 
 /* Bytes up to the line's end, without a comment. *n: how many; false at the end of the file, or refused. */
-static bool take_text(struct list_line *l, size_t *n) {
+static bool take_line_text(struct list_line *l, size_t *n) {
   bool comment = false;
   *n = 0;
   l->words = 0;
@@ -50,7 +50,7 @@ static bool blank(char c) {
   return c == ' ' || c == '\t' || c == '\r';
 }
 
-static bool split(struct list_line *l, size_t n) {
+static bool split_line(struct list_line *l, size_t n) {
   for (size_t k = 0; k < n;) {
     while (k < n && blank(l->text[k])) l->text[k++] = '\0';
     if (k == n) break;
@@ -69,7 +69,7 @@ bool list_line_next(struct list_line *l) {
   size_t n;
   l->taken = 0;
   do {
-    if (!take_text(l, &n) || !split(l, n)) return false;
+    if (!take_line_text(l, &n) || !split_line(l, n)) return false;
   } while (l->words == 0);
   return true;
 }

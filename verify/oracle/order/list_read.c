@@ -12,13 +12,13 @@ static const char *const semantics_word[LIST_SEMANTICS] = {"weak", "relaxed", "a
 static const char *const scope_word[LIST_SCOPES] = {"", "cta", "cluster", "gpu", "sys"};
 
 /* The index of a word, n: none of them. "" is none. */
-static unsigned word_of(const char *w, const char *const *words, unsigned n) {
+static unsigned word_index(const char *w, const char *const *words, unsigned n) {
   unsigned k = 0;
   while (k < n && (words[k][0] == '\0' || strcmp(w, words[k]) != 0)) k++;
   return k;
 }
 
-static bool no_memory(struct list *l) {
+static bool list_no_memory(struct list *l) {
   return order_too_much(l->o, "no memory");
 }
 
@@ -29,7 +29,7 @@ static bool on_stamps(struct list *l, struct list_line *t) {
   const char *w = list_line_word(t, "'total', 'partial' or 'none'");
   if (w == NULL) return false;
   if (l->stamps != LIST_UNSAID) return list_line_fail(t, 0, "a second line 'stamps'; keep one");
-  l->stamps = (enum list_stamps)word_of(w, word, 4);
+  l->stamps = (enum list_stamps)word_index(w, word, 4);
   if (l->stamps > LIST_TOTAL) {
     l->stamps = LIST_UNSAID;
     return list_line_fail(t, 1, "stamps '%.40s'; write total, partial or none", w);
@@ -52,7 +52,7 @@ static bool on_scopes(struct list *l, struct list_line *t) {
   if (l->events != 0) return list_line_fail(t, 0, "'scopes' comes before the first event");
   l->scoped = true;
   for (const char *w; (w = list_line_word(t, "a scope")) != NULL;) {
-    const unsigned k = word_of(w, scope_word, LIST_SCOPES);
+    const unsigned k = word_index(w, scope_word, LIST_SCOPES);
     if (k == LIST_SCOPES) return list_line_fail(t, t->taken - 1, "scope '%.40s'; there are cta, cluster, gpu, sys", w);
     if (l->scopes[k]) return list_line_fail(t, t->taken - 1, "scope '%.40s' is named twice", w);
     l->scopes[k] = true;
@@ -61,21 +61,21 @@ static bool on_scopes(struct list *l, struct list_line *t) {
   return false;
 }
 
-static bool take_word(struct list_line *t, const char *want) {
+static bool take_given_word(struct list_line *t, const char *want) {
   const char *w = list_line_word(t, want);
   return w != NULL && (strcmp(w, want) == 0 || list_line_fail(t, t->taken - 1, "'%.40s' where '%s' belongs", w, want));
 }
 
 static bool on_thread(struct list *l, struct list_line *t) {
   uint64_t number, block, cluster = UINT32_MAX;
-  if (!list_line_number(t, "the thread", UINT32_MAX - 1, &number) || !take_word(t, "block") ||
+  if (!list_line_number(t, "the thread", UINT32_MAX - 1, &number) || !take_given_word(t, "block") ||
       !list_line_number(t, "the block", UINT32_MAX - 1, &block))
     return false;
   if (t->taken < t->words &&
-      (!take_word(t, "cluster") || !list_line_number(t, "the cluster", UINT32_MAX - 1, &cluster)))
+      (!take_given_word(t, "cluster") || !list_line_number(t, "the cluster", UINT32_MAX - 1, &cluster)))
     return false;
   uint64_t *index = map_at(&l->threads_by, 0, number, NOBODY);
-  if (index == NULL) return no_memory(l);
+  if (index == NULL) return list_no_memory(l);
   if (*index != NOBODY)
     return list_line_fail(t, 1, "thread %u stands in line %u already; drop one", (unsigned)number,
                           l->thread[*index].line);
@@ -100,7 +100,7 @@ static bool take_rest(struct list *l, struct list_line *t, struct list_event *e)
   bool semantics = false;
   while (t->taken < t->words) {
     const char *w = list_line_word(t, "");
-    const unsigned k = word_of(w, semantics_word, LIST_SEMANTICS), s = word_of(w, scope_word, LIST_SCOPES);
+    const unsigned k = word_index(w, semantics_word, LIST_SEMANTICS), s = word_index(w, scope_word, LIST_SCOPES);
     if (k < LIST_SEMANTICS && !semantics) {
       semantics = true;
       e->semantics = (uint8_t)k;
@@ -144,13 +144,13 @@ static bool take_who(struct list *l, struct list_line *t, struct list_event *e) 
   uint64_t number, order;
   if (!list_line_number(t, "the thread", UINT32_MAX - 1, &number)) return false;
   const uint64_t *index = map_at(&l->threads_by, 0, number, NOBODY);
-  if (index == NULL) return no_memory(l);
+  if (index == NULL) return list_no_memory(l);
   if (*index == NOBODY)
     return list_line_fail(t, 1, "thread %u is not declared; add 'thread %u block B' before it", (unsigned)number,
                           (unsigned)number);
   if (!list_line_number(t, "the number in program order", UINT32_MAX - 1, &order)) return false;
   uint64_t *line = map_at(&l->orders, *index, order, NOBODY);
-  if (line == NULL) return no_memory(l);
+  if (line == NULL) return list_no_memory(l);
   if (*line != NOBODY)
     return list_line_fail(t, 2, "thread %u has number %u in line %u already; each event has its own", (unsigned)number,
                           (unsigned)order, (unsigned)*line);
@@ -161,7 +161,7 @@ static bool take_who(struct list *l, struct list_line *t, struct list_event *e) 
   return true;
 }
 
-static bool add(struct list *l, const struct list_event *e) {
+static bool add_event(struct list *l, const struct list_event *e) {
   if (l->events >= l->o->most || !array_room(&l->event, &l->events_room, l->events + 1, sizeof *l->event))
     return order_too_much(l->o, "more events than the limit (--accesses), or no memory for them");
   l->event[l->events++] = *e;
@@ -175,7 +175,7 @@ static bool on_access(struct list *l, struct list_line *t, enum list_kind kind) 
   if (list_writes(&e) && !list_line_value(t, "the value that was written", e.bytes, e.left)) return false;
   if (e.space == ISA_SPACE_SHARED) e.owner = l->thread[e.thread].block;
   if (e.space == ISA_SPACE_LOCAL) e.owner = e.thread;
-  return take_rest(l, t, &e) && sensible(l, t, &e) && add(l, &e);
+  return take_rest(l, t, &e) && sensible(l, t, &e) && add_event(l, &e);
 }
 
 static bool on_load(struct list *l, struct list_line *t) {
@@ -192,13 +192,13 @@ static bool on_fence(struct list *l, struct list_line *t) {
   struct list_event e = {.kind = LIST_FENCE, .semantics = LIST_SC};
   if (!take_who(l, t, &e) || !take_rest(l, t, &e) || !sensible(l, t, &e)) return false;
   l->o->r->fences++;
-  if (e.semantics != LIST_ACQREL) return add(l, &e);
+  if (e.semantics != LIST_ACQREL) return add_event(l, &e);
   /* Both at one place; as one node they would keep older writes before younger reads, too. */
   struct list_event release = e;
   e.semantics = LIST_ACQUIRE;
   release.semantics = LIST_RELEASE;
   release.stamped = false;
-  return add(l, &e) && add(l, &release);
+  return add_event(l, &e) && add_event(l, &release);
 }
 
 /* The instance of a barrier that an event names. */
@@ -210,9 +210,9 @@ static bool take_instance(struct list *l, struct list_line *t, struct list_event
     return false;
   if (participants == 0) return list_line_fail(t, 5, "a barrier of nobody; drop the line");
   uint64_t *index = map_at(&l->barriers_by, id, number, NOBODY);
-  if (index == NULL) return no_memory(l);
+  if (index == NULL) return list_no_memory(l);
   if (*index == NOBODY) {
-    if (!array_room(&l->barrier, &l->barriers_room, l->barriers + 1, sizeof *l->barrier)) return no_memory(l);
+    if (!array_room(&l->barrier, &l->barriers_room, l->barriers + 1, sizeof *l->barrier)) return list_no_memory(l);
     *index = (uint32_t)l->barriers;
     l->barrier[l->barriers++] = (struct list_barrier){
         .id = (uint32_t)id, .number = (uint32_t)number, .participants = (uint32_t)participants, .line = t->number};
@@ -228,7 +228,7 @@ static bool take_instance(struct list *l, struct list_line *t, struct list_event
 
 static bool on_barrier(struct list *l, struct list_line *t) {
   struct list_event e = {.kind = LIST_BARRIER, .semantics = LIST_SC};
-  return take_who(l, t, &e) && take_instance(l, t, &e) && take_rest(l, t, &e) && sensible(l, t, &e) && add(l, &e);
+  return take_who(l, t, &e) && take_instance(l, t, &e) && take_rest(l, t, &e) && sensible(l, t, &e) && add_event(l, &e);
 }
 
 /* ---- memory at the start and at the end ---- */
@@ -236,7 +236,7 @@ static bool on_barrier(struct list *l, struct list_line *t) {
 static bool each_once(struct list *l, struct list_line *t, struct map *seen, uint64_t at, unsigned bytes) {
   for (unsigned n = 0; n < bytes; n++) {
     uint64_t *line = map_at(seen, ISA_SPACE_GLOBAL, at + n, NOBODY);
-    if (line == NULL) return no_memory(l);
+    if (line == NULL) return list_no_memory(l);
     if (*line != NOBODY)
       return list_line_fail(t, 1, "byte 0x%llx is in line %u already; name each once", (unsigned long long)(at + n),
                             (unsigned)*line);
@@ -269,7 +269,7 @@ static bool on_memory(struct list *l, struct list_line *t) {
 
 static bool on_final(struct list *l, struct list_line *t) {
   struct list_event e = {.kind = LIST_FINAL, .thread = NOBODY};
-  return take_memory(l, t, &l->ends, &e) && add(l, &e);
+  return take_memory(l, t, &l->ends, &e) && add_event(l, &e);
 }
 
 /* ---- the whole ---- */
@@ -288,7 +288,7 @@ static const struct {
                {"stamps", on_stamps},   {"granule", on_granule}, {"scopes", on_scopes}, {"end", on_end}};
 enum { KEYWORDS = sizeof keyword / sizeof *keyword, EVENTS = 5 /* the first of them */ };
 
-static bool take_line(struct list *l, struct list_line *t) {
+static bool take_keyword(struct list *l, struct list_line *t) {
   const char *w = list_line_word(t, "a keyword");
   unsigned k = 0;
   while (k < KEYWORDS && strcmp(w, keyword[k].word) != 0) k++;
@@ -315,7 +315,7 @@ bool list_read(struct list *l, FILE *f) {
   struct list_line t = {.o = l->o, .f = f};
   if (!take_version(&t)) return false;
   while (list_line_next(&t))
-    if (!take_line(l, &t)) return false;
+    if (!take_keyword(l, &t)) return false;
   if (l->o->r->outcome != ORDER_HOLDS) return false;
   if (ferror(f)) return list_line_fail(&t, 0, "cannot be read to its end");
   if (!l->ended) return list_line_fail(&t, 0, "no line 'end': the list is not whole; write it when the run is over");

@@ -129,7 +129,7 @@ static bool ordered_access(struct list *l, const struct list_thread *t, struct w
   return true;
 }
 
-static bool fence(struct list *l, const struct list_thread *t, struct walk *w, uint32_t k, uint32_t event) {
+static bool order_at_fence(struct list *l, const struct list_thread *t, struct walk *w, uint32_t k, uint32_t event) {
   const struct list_event *e = &l->event[event];
   const unsigned act = e->semantics == LIST_ACQUIRE   ? ACT_ACQUIRE
                        : e->semantics == LIST_RELEASE ? ACT_RELEASE
@@ -150,7 +150,7 @@ static bool walk_thread(struct list *l, const struct list_thread *t, struct map 
   for (uint32_t k = 0; k < t->events; k++) {
     const uint32_t event = l->by_thread[t->first + k];
     if (!list_accesses(&l->event[event])) {
-      if (!fence(l, t, &w, k, event)) return false;
+      if (!order_at_fence(l, t, &w, k, event)) return false;
     } else if (!take_younger(l, &w, event) || !ordered_access(l, t, &w, k, event) ||
                !program_order(l, granules, newest, event)) {
       return false;

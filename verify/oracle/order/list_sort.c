@@ -27,7 +27,7 @@ bool list_sorted(struct list *l) {
 }
 
 /* How many edges lead to each node. */
-static void count(const struct list *l, uint32_t *left) {
+static void count_incoming(const struct list *l, uint32_t *left) {
   memset(left, 0, list_nodes(l) * sizeof *left);
   for (size_t k = 0; k < l->sorted; k++) left[l->edge[k].to]++;
 }
@@ -41,7 +41,7 @@ bool list_acyclic(struct list *l) {
     free(left);
     return order_too_much(l->o, "no memory");
   }
-  count(l, left);
+  count_incoming(l, left);
   l->moments = 0;
   for (uint32_t n = 0; n < nodes; n++)
     if (left[n] == 0) l->moment[l->moments++] = n;

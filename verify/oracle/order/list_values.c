@@ -30,7 +30,7 @@ struct values {
   bool changed;
 };
 
-static bool after(const struct values *v, uint32_t a, uint32_t b) {
+static bool node_after(const struct values *v, uint32_t a, uint32_t b) {
   return (v->reach[a * v->row + b / 64] >> b % 64 & 1u) != 0;
 }
 
@@ -110,12 +110,13 @@ static bool explains(struct values *v, uint32_t reader, uint32_t w, unsigned n) 
 }
 
 /* By the order, too: the read is not before it, and nothing at that byte lies between. */
-static bool possible(struct values *v, uint32_t reader, uint32_t w, uint32_t head) {
-  if (w != START && after(v, reader, w)) return false;
+static bool may_read_from(struct values *v, uint32_t reader, uint32_t w, uint32_t head) {
+  if (w != START && node_after(v, reader, w)) return false;
   for (uint32_t t = head; t != NOBODY; t = v->touch[t].next) {
     const uint32_t other = v->touch[t].event;
     v->work++;
-    if (other != w && other != reader && after(v, other, reader) && (w == START || after(v, w, other))) return false;
+    if (other != w && other != reader && node_after(v, other, reader) && (w == START || node_after(v, w, other)))
+      return false;
   }
   return true;
 }
@@ -123,7 +124,7 @@ static bool possible(struct values *v, uint32_t reader, uint32_t w, uint32_t hea
 /* ---- what follows ---- */
 
 static bool edge(struct values *v, uint32_t from, uint32_t to, enum list_why why) {
-  if (after(v, from, to)) return true;
+  if (node_after(v, from, to)) return true;
   v->changed = true;
   return list_edge(v->l, from, to, why);
 }
@@ -135,8 +136,8 @@ static bool certain(struct values *v, uint32_t reader, uint32_t w, uint32_t head
     const uint32_t other = v->touch[t].event;
     if (other == w || other == reader) continue;
     if (!worked(v)) return false;
-    if ((w == START || after(v, w, other)) && !edge(v, reader, other, WHY_REPLACED)) return false;
-    if (w != START && after(v, other, reader) && !edge(v, other, w, WHY_WRITES)) return false;
+    if ((w == START || node_after(v, w, other)) && !edge(v, reader, other, WHY_REPLACED)) return false;
+    if (w != START && node_after(v, other, reader) && !edge(v, other, w, WHY_WRITES)) return false;
   }
   return true;
 }
@@ -164,7 +165,7 @@ static bool byte_read(struct values *v, uint32_t reader, unsigned n) {
     if (w != reader && explains(v, reader, w, n)) {
       by_value++;
       only = w;
-      if (possible(v, reader, w, head)) {
+      if (may_read_from(v, reader, w, head)) {
         left++;
         chosen = w;
       }

@@ -69,12 +69,12 @@ static FILE *open_list(const struct order *o) {
 }
 
 /* In program order: the n-th of an instruction. */
-static uint32_t number(struct order *o, uint32_t seq, uint32_t n) {
+static uint32_t program_number(struct order *o, uint32_t seq, uint32_t n) {
   if (seq >= UINT32_MAX / NUMBERS) o->out->too_long = true;
   return seq * NUMBERS + n;
 }
 
-static void value(FILE *f, const uint8_t *p, unsigned n) {
+static void put_hex_value(FILE *f, const uint8_t *p, unsigned n) {
   (void)fprintf(f, " 0x");
   for (unsigned k = n; k-- > 0;) (void)fprintf(f, "%02x", p[k]);
 }
@@ -84,19 +84,19 @@ void order_write_warp(struct order *o, const struct warp *w) {
   if (f != NULL) (void)fprintf(f, "thread %" PRIu32 " block %" PRIu32 "\n", w->life, order_block_of(o, w)->number);
 }
 
-static void memory(const struct order *o, const struct location *l, const char *word, const uint8_t *bytes) {
+static void write_memory_line(const struct order *o, const struct location *l, const char *word, const uint8_t *bytes) {
   FILE *f = open_list(o);
   const uint64_t at = l->at * PLACE_BYTES;
   if (f == NULL || l->space != ISA_SPACE_GLOBAL || at + PLACE_BYTES <= o->base || at >= o->base + o->bytes) return;
   const uint64_t first = at > o->base ? at : o->base;
   const uint64_t end = at + PLACE_BYTES < o->base + o->bytes ? at + PLACE_BYTES : o->base + o->bytes;
   (void)fprintf(f, "%s 0x%" PRIx64 " %u", word, first, (unsigned)(end - first));
-  value(f, bytes + (first - o->base), (unsigned)(end - first));
+  put_hex_value(f, bytes + (first - o->base), (unsigned)(end - first));
   (void)fprintf(f, "\n");
 }
 
 void order_write_start(struct order *o, const struct location *l) {
-  memory(o, l, "memory", o->initial);
+  write_memory_line(o, l, "memory", o->initial);
 }
 
 void order_write_end(struct order *o) {
@@ -104,7 +104,7 @@ void order_write_end(struct order *o) {
   uint64_t bytes;
   const uint8_t *last = heddle_trace_memory(o->t, &bytes);
   if (f == NULL) return;
-  for (size_t k = 0; bytes == o->bytes && k < o->locations; k++) memory(o, &o->location[k], "final", last);
+  for (size_t k = 0; bytes == o->bytes && k < o->locations; k++) write_memory_line(o, &o->location[k], "final", last);
   (void)fprintf(f, "end\n");
 }
 
@@ -119,11 +119,11 @@ void order_write_access(struct order *o, const struct warp *w, const struct insn
                 saw == NULL    ? "store"
                 : left == NULL ? "load"
                                : "atomic",
-                w->life, number(o, i->seq, p->word * LANES + lane),
+                w->life, program_number(o, i->seq, p->word * LANES + lane),
                 p->loc->space == ISA_SPACE_GLOBAL ? "" : space[p->loc->space], p->loc->at * PLACE_BYTES + p->at[lane],
                 p->bytes);
-  if (saw != NULL) value(f, saw, p->bytes);
-  if (left != NULL) value(f, left, p->bytes);
+  if (saw != NULL) put_hex_value(f, saw, p->bytes);
+  if (left != NULL) put_hex_value(f, left, p->bytes);
   (void)fprintf(f, " at %" PRIu64 "\n", record * STAMPS + lane);
 }
 
@@ -131,7 +131,7 @@ void order_write_fence(struct order *o, const struct warp *w, const struct fence
                        enum heddle_record_scope scope) {
   FILE *f = open_list(o);
   if (f != NULL && scope != HEDDLE_RECORD_SCOPE_EMPTYING)
-    (void)fprintf(f, "fence %" PRIu32 " %" PRIu32 " sc %s at %" PRIu64 "\n", w->life, number(o, fence->seq, 0),
+    (void)fprintf(f, "fence %" PRIu32 " %" PRIu32 " sc %s at %" PRIu64 "\n", w->life, program_number(o, fence->seq, 0),
                   scope == HEDDLE_RECORD_SCOPE_CTA ? "cta" : "gpu", o->r->records * STAMPS);
 }
 
@@ -147,7 +147,7 @@ void order_write_barrier(struct order *o, const struct heddle_record_barrier *r,
   for (uint64_t rest = m->came; rest != 0; rest &= rest - 1) {
     const unsigned slot = (unsigned)__builtin_ctzll(rest);
     (void)fprintf(f, "barrier %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32 " %u %s%s\n", o->warp[slot].life,
-                  number(o, o->out->came[slot][r->id], 1), b->number * BARRIERS + r->id, o->out->released, need,
+                  program_number(o, o->out->came[slot][r->id], 1), b->number * BARRIERS + r->id, o->out->released, need,
                   o->cache != NULL ? "cta" : "gpu", (m->waits >> slot & 1u) != 0 ? "" : " arrive");
   }
   o->out->released++;

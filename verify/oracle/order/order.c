@@ -14,7 +14,7 @@
 #define EVENTS_USUAL (UINT64_C(1) << 20)  /* of a list */
 #define ACCESSES_MOST (UINT64_C(1) << 30) /* indices are 32 bits */
 
-static void forget(struct order *o) {
+static void forget_launch(struct order *o) {
   order_warps_clear(o);
   order_cache_clear(o);
   free(o->places.slot);
@@ -28,8 +28,8 @@ static void forget(struct order *o) {
   o->cause = 0;
 }
 
-static bool begin(struct order *o) {
-  forget(o);
+static bool begin_launch(struct order *o) {
+  forget_launch(o);
   const uint8_t *memory = heddle_trace_memory(o->t, &o->bytes);
   o->base = heddle_trace_memory_base(o->t);
   o->launch = heddle_trace_launched(o->t);
@@ -58,7 +58,7 @@ static bool cache_record(struct order *o, const struct heddle_retire_record *r) 
   }
 }
 
-static bool record(struct order *o, const struct heddle_retire_record *r) {
+static bool apply_record(struct order *o, const struct heddle_retire_record *r) {
   o->cycle = r->cycle;
   o->r->records++;
   switch ((enum heddle_record_kind)r->kind) {
@@ -122,7 +122,7 @@ static bool compare_memory(struct order *o) {
                       (unsigned long long)(o->base + at), memory[at], o->initial[at]);
 }
 
-static bool end(struct order *o) {
+static bool finish_launch(struct order *o) {
   order_write_end(o);
   return order_warps_end(o) && (o->cause == 10 || (order_cache_end(o) && compare_memory(o)));
 }
@@ -132,18 +132,18 @@ static bool goes_on(const struct order *o) {
   return o->out != NULL && o->r->outcome == ORDER_BROKEN;
 }
 
-static bool whole(struct order *o) {
+static bool judge_launches(struct order *o) {
   struct heddle_retire_record rec;
   for (bool ok = true; ok;) {
     switch (heddle_trace_next(o->t, &rec)) {
     case HEDDLE_TRACE_LAUNCH:
-      ok = begin(o);
+      ok = begin_launch(o);
       break;
     case HEDDLE_TRACE_RECORD:
-      ok = record(o, &rec) || goes_on(o);
+      ok = apply_record(o, &rec) || goes_on(o);
       break;
     case HEDDLE_TRACE_END:
-      ok = end(o) || goes_on(o);
+      ok = finish_launch(o) || goes_on(o);
       break;
     case HEDDLE_TRACE_DONE:
       return true;
@@ -166,8 +166,8 @@ static bool is_list(const char *path) {
   return is;
 }
 
-static void release(struct order *o) {
-  forget(o);
+static void free_order(struct order *o) {
+  forget_launch(o);
   while (o->spare != NULL) {
     struct insn *i = o->spare;
     o->spare = i->next;
@@ -200,7 +200,7 @@ static void judge_trace(struct order *o) {
   heddle_record_hidden_text(o->h->hidden, o->r->hidden, sizeof o->r->hidden);
   o->r->outcome = ORDER_HOLDS;
   o->r->what[0] = '\0';
-  (void)(order_registers_new(o) && order_cache_new(o) && order_write_open(o) && whole(o));
+  (void)(order_registers_new(o) && order_cache_new(o) && order_write_open(o) && judge_launches(o));
   (void)order_write_close(o);
 }
 
@@ -216,8 +216,8 @@ static void judge_list(struct order *o) {
   (void)snprintf(o->r->what, sizeof o->r->what, "%s is a list already: --write-list takes a trace", o->path);
 }
 
-static enum order_outcome judge(FILE *f, const char *path, bool list, const struct order_options *options,
-                                struct order_result *r) {
+static enum order_outcome judge_source(FILE *f, const char *path, bool list, const struct order_options *options,
+                                       struct order_result *r) {
   const uint64_t usual = list ? EVENTS_USUAL : ACCESSES_USUAL,
                  most = options->accesses == 0 ? usual : options->accesses;
   struct order *o = calloc(1, sizeof *o);
@@ -231,15 +231,15 @@ static enum order_outcome judge(FILE *f, const char *path, bool list, const stru
   o->r = r;
   o->most = most < ACCESSES_MOST ? most : ACCESSES_MOST;
   (list ? judge_list : judge_trace)(o);
-  release(o);
+  free_order(o);
   return r->outcome;
 }
 
 enum order_outcome order_check(const char *path, const struct order_options *options, struct order_result *r) {
-  return judge(NULL, path, is_list(path), options, r);
+  return judge_source(NULL, path, is_list(path), options, r);
 }
 
 enum order_outcome order_check_list(FILE *f, const char *name, const struct order_options *options,
                                     struct order_result *r) {
-  return judge(f, name, true, options, r);
+  return judge_source(f, name, true, options, r);
 }

@@ -9,8 +9,8 @@
 
 /* ---- program order, traps ---- */
 
-static bool after(struct order *o, const struct warp *w, const struct insn *i, uint32_t lanes, uint32_t newest,
-                  const char *why) {
+static bool follows_newest(struct order *o, const struct warp *w, const struct insn *i, uint32_t lanes, uint32_t newest,
+                           const char *why) {
   o->r->judged[ORDER_PROGRAM]++;
   if (newest == NOBODY || o->access[newest].seq <= i->seq) return true;
   order_step_insn(o, w, i, lanes, why);
@@ -23,16 +23,17 @@ static bool program_order(struct order *o, const struct warp *w, const struct in
   if (i->a.copy) return order_copies_older(o, w, i, p);
   const uint64_t place = (uint64_t)(p->loc - o->location);
   if (p->loc->space == ISA_SPACE_SHARED)
-    return after(o, w, i, p->lanes, w->last_shared, "is older: a warp's shared accesses are in program order");
+    return follows_newest(o, w, i, p->lanes, w->last_shared, "is older: a warp's shared accesses are in program order");
   const char *why = "is older in program order, at the same sector";
   if (p->loc->space == ISA_SPACE_GLOBAL) {
     const uint64_t *newest = map_at(&o->newest, place, w->life, NOBODY);
-    return newest == NULL ? order_too_much(o, "no memory") : after(o, w, i, p->lanes, (uint32_t)*newest, why);
+    return newest == NULL ? order_too_much(o, "no memory") : follows_newest(o, w, i, p->lanes, (uint32_t)*newest, why);
   }
   for (uint32_t rest = p->lanes; rest != 0; rest &= rest - 1) {
     const uint64_t *newest = map_at(&o->newest, place | UINT64_C(1) << 32, (unsigned)__builtin_ctz(rest), NOBODY);
     if (newest == NULL) return order_too_much(o, "no memory");
-    if (!after(o, w, i, p->lanes, (uint32_t)*newest, "is older in its thread's order, at the same word")) return false;
+    if (!follows_newest(o, w, i, p->lanes, (uint32_t)*newest, "is older in its thread's order, at the same word"))
+      return false;
   }
   return true;
 }
@@ -70,7 +71,7 @@ static struct access *note_access(struct order *o, struct warp *w, const struct 
   return a;
 }
 
-static struct access *note(struct order *o, struct warp *w, const struct insn *i, const struct part *p) {
+static struct access *note_newest(struct order *o, struct warp *w, const struct insn *i, const struct part *p) {
   struct access *a = note_access(o, w, i, p);
   if (a != NULL && !i->a.copy) newest_is(o, w, p, (uint32_t)(a - o->access));
   return a;
@@ -138,7 +139,7 @@ static bool stored(struct order *o, const struct warp *w, const struct insn *i, 
   return true;
 }
 
-static bool store(struct order *o, struct warp *w, struct insn *i, const struct part *p) {
+static bool judge_store(struct order *o, struct warp *w, struct insn *i, const struct part *p) {
   uint8_t want[PLACE_BYTES] = {0};
   uint32_t mask = 0;
   for (unsigned k = 0; k < (p->bytes + 3u) / 4; k++)
@@ -151,13 +152,13 @@ static bool store(struct order *o, struct warp *w, struct insn *i, const struct 
     mask |= order_mask(p->at[l], p->bytes);
   }
   if (!stored(o, w, i, p, want, mask)) return false;
-  struct access *a = note(o, w, i, p);
+  struct access *a = note_newest(o, w, i, p);
   if (a == NULL) return false;
   order_leaves(o, a, p->loc, want, mask);
   return true;
 }
 
-static void get(struct order *o, const struct warp *w, struct insn *i, const struct part *p) {
+static void keep_loaded(struct order *o, const struct warp *w, struct insn *i, const struct part *p) {
   for (uint32_t rest = p->lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
     memcpy(i->got[l] + 4 * p->word, p->rdata + p->at[l], p->bytes);
@@ -165,23 +166,23 @@ static void get(struct order *o, const struct warp *w, struct insn *i, const str
   }
 }
 
-static bool load(struct order *o, struct warp *w, struct insn *i, const struct part *p) {
+static bool judge_load(struct order *o, struct warp *w, struct insn *i, const struct part *p) {
   if (!reads(o, w, i, p)) return false;
-  get(o, w, i, p);
-  return note(o, w, i, p) != NULL;
+  keep_loaded(o, w, i, p);
+  return note_newest(o, w, i, p) != NULL;
 }
 
 bool order_part_hit(struct order *o, struct warp *w, struct insn *i, const struct part *p) {
   if (!check_trap(o, w, i, p)) return false;
   i->begun |= p->lanes;
   o->r->bytes_read += p->bytes * (unsigned)__builtin_popcount(p->lanes);
-  get(o, w, i, p);
+  keep_loaded(o, w, i, p);
   if (note_access(o, w, i, p) == NULL) return false; /* not the newest: it may be older than what was performed */
   i->open[p->word] &= ~p->lanes;
   return true;
 }
 
-static bool atomic(struct order *o, struct warp *w, struct insn *i, const struct part *p) {
+static bool judge_atomic(struct order *o, struct warp *w, struct insn *i, const struct part *p) {
   uint8_t now[PLACE_BYTES];
   uint32_t mask = 0;
   const unsigned words = i->a.bytes / 4u;
@@ -198,7 +199,7 @@ static bool atomic(struct order *o, struct warp *w, struct insn *i, const struct
     mask |= order_mask(p->at[l], p->bytes);
   }
   if (!stored(o, w, i, p, now, mask)) return false;
-  struct access *a = note(o, w, i, p);
+  struct access *a = note_newest(o, w, i, p);
   if (a == NULL) return false;
   order_leaves(o, a, p->loc, now, mask);
   return true;
@@ -207,7 +208,8 @@ static bool atomic(struct order *o, struct warp *w, struct insn *i, const struct
 bool order_part_perform(struct order *o, struct warp *w, struct insn *i, const struct part *p) {
   if (!check_trap(o, w, i, p) || !program_order(o, w, i, p)) return false;
   i->begun |= p->lanes;
-  if (!(i->a.act == ACT_STORE ? store : i->a.act == ACT_ATOMIC ? atomic : load)(o, w, i, p)) return false;
+  if (!(i->a.act == ACT_STORE ? judge_store : i->a.act == ACT_ATOMIC ? judge_atomic : judge_load)(o, w, i, p))
+    return false;
   i->open[p->word] &= ~p->lanes;
   return true;
 }

@@ -125,8 +125,8 @@ static bool on_local(struct order *o, struct warp *w, struct insn *i, const stru
 
 /* ---- global memory ---- */
 
-static bool together(struct order *o, const struct warp *w, const struct insn *i,
-                     const struct heddle_record_global *r) {
+static bool lanes_together(struct order *o, const struct warp *w, const struct insn *i,
+                           const struct heddle_record_global *r) {
   const uint32_t all = order_lanes_at(i, i->open[0], ISA_SPACE_GLOBAL, r->sector);
   o->r->judged[ORDER_TOGETHER]++;
   if (all == r->lanes) return true;
@@ -154,7 +154,7 @@ static bool past_cache(struct order *o, const struct warp *w, const struct insn 
                       early);
 }
 
-static bool performed(struct order *o, struct warp *w, struct insn *i, const struct part *p, unsigned bank) {
+static bool perform_part(struct order *o, struct warp *w, struct insn *i, const struct part *p, unsigned bank) {
   return order_part_perform(o, w, i, p) && (o->cache == NULL || order_seen_global(o, w, i, p, order_bank(o, bank)));
 }
 
@@ -173,9 +173,9 @@ bool order_on_global(struct order *o, const struct heddle_record_global *r) {
       return order_elsewhere(o, w, i, l, "a sector of global memory");
     p.at[l] = (uint8_t)(i->addr[l] % PLACE_BYTES);
   }
-  if (!together(o, w, i, r)) return false;
+  if (!lanes_together(o, w, i, r)) return false;
   p.loc = order_location_at(o, ISA_SPACE_GLOBAL, 0, r->sector);
-  return p.loc != NULL && performed(o, w, i, &p, r->bank) && order_stamped(o, p.loc, r->sector, r->stamp, r->bank) &&
+  return p.loc != NULL && perform_part(o, w, i, &p, r->bank) && order_stamped(o, p.loc, r->sector, r->stamp, r->bank) &&
          close(o, w, i);
 }
 
@@ -189,7 +189,7 @@ struct pass {
 };
 
 /* Word n of a location, from its bank. */
-static bool take_word(struct pass *s, uint64_t at, unsigned n) {
+static bool take_bank_word(struct pass *s, uint64_t at, unsigned n) {
   const uint64_t word = (s->base + at * PLACE_BYTES) / 4 + n;
   const unsigned b = (unsigned)(word % HEDDLE_RECORD_BANKS);
   if ((s->r->bank_en >> b & 1u) == 0 || s->r->row[b] != word / HEDDLE_RECORD_BANKS) return false;
@@ -233,7 +233,7 @@ static bool shared_place(struct order *o, struct warp *w, struct insn *i, struct
     p.at[l] = (uint8_t)(i->addr[l] % PLACE_BYTES);
     if (i->addr[l] % i->a.bytes != 0) return order_elsewhere(o, w, i, l, "a bank of shared memory");
     for (unsigned n = p.at[l] / 4u; 4 * n < p.at[l] + (unsigned)p.bytes; n++)
-      if (!take_word(s, at, n)) return order_elsewhere(o, w, i, l, "other banks or rows of shared memory");
+      if (!take_bank_word(s, at, n)) return order_elsewhere(o, w, i, l, "other banks or rows of shared memory");
   }
   p.strobe = s->strobe;
   p.loc = order_location_at(o, ISA_SPACE_SHARED, order_block_of(o, w)->number, at);

@@ -68,7 +68,7 @@ static uint32_t left_by(const struct order *o, uint32_t k, unsigned at, unsigned
   return k;
 }
 
-static void hex(const uint8_t *p, unsigned n, char *buf) {
+static void hex_text(const uint8_t *p, unsigned n, char *buf) {
   for (unsigned k = 0; k < n; k++) (void)snprintf(buf + 2 * k, 3, "%02x", p[n - 1 - k]);
 }
 
@@ -84,8 +84,8 @@ static bool stale(struct order *o, const struct reading *r) {
   const uint32_t source = latest == NOBODY ? NOBODY : left_by(o, o->access[latest].before, at, n, saw);
   const bool first =
       source == NOBODY && latest != NOBODY && l->space == ISA_SPACE_GLOBAL && memcmp(l->initial + at, saw, n) == 0;
-  hex(saw, n, got);
-  hex(l->bytes + at, n, want);
+  hex_text(saw, n, got);
+  hex_text(l->bytes + at, n, want);
   order_location_text(o, l, at, place, sizeof place);
   (void)snprintf(then, sizeof then, "reads 0x%s%s", got,
                  source != NOBODY ? ", which a later write has replaced: it comes before that write"

@@ -94,7 +94,7 @@ void order_step_text(struct order *o, const char *then, const char *format, ...)
   va_end(ap);
 }
 
-static void hex(const uint8_t *p, unsigned n, char *buf) {
+static void hex_text(const uint8_t *p, unsigned n, char *buf) {
   for (unsigned k = 0; k < n; k++) (void)snprintf(buf + 2 * k, 3, "%02x", p[n - 1 - k]);
 }
 
@@ -102,8 +102,8 @@ static void hex(const uint8_t *p, unsigned n, char *buf) {
 static void list_access_text(const struct list_event *e, char *buf, size_t bytes) {
   static const char *const name[] = {[LIST_LOAD] = "load", [LIST_STORE] = "store", [LIST_ATOMIC] = "atomic"};
   char saw[2 * LIST_BYTES + 1] = "", left[2 * LIST_BYTES + 1] = "";
-  hex(e->kind == LIST_STORE ? e->left : e->saw, e->bytes, saw);
-  if (e->kind == LIST_ATOMIC) hex(e->left, e->bytes, left);
+  hex_text(e->kind == LIST_STORE ? e->left : e->saw, e->bytes, saw);
+  if (e->kind == LIST_ATOMIC) hex_text(e->left, e->bytes, left);
   (void)snprintf(buf, bytes, "%s of %u bytes at %s 0x%llx, 0x%s%s%s", name[e->kind], e->bytes,
                  e->space == ISA_SPACE_SHARED  ? "shared"
                  : e->space == ISA_SPACE_LOCAL ? "local"
@@ -121,7 +121,7 @@ void list_event_text(const struct list *l, uint32_t event, char *buf, size_t byt
   const struct list_event *e = &l->event[event];
   if (e->kind == LIST_FINAL) {
     char saw[2 * LIST_BYTES + 1];
-    hex(e->saw, e->bytes, saw);
+    hex_text(e->saw, e->bytes, saw);
     (void)snprintf(buf, bytes, "line %u: the host at the end, 0x%s at global 0x%llx", e->line, saw,
                    (unsigned long long)e->at);
     return;

@@ -53,8 +53,8 @@ static void atomic(const struct machine *m, struct warp *w, const struct heddle_
   for (unsigned k = 0; k < words; k++) threads_set(w, d, k, lane, old[k]);
 }
 
-static void move(const struct machine *m, struct warp *w, const struct heddle_isa_dec *d, const struct action *a,
-                 uint8_t *at, unsigned lane) {
+static void move_lane(const struct machine *m, struct warp *w, const struct heddle_isa_dec *d, const struct action *a,
+                      uint8_t *at, unsigned lane) {
   uint8_t bytes[16] = {0};
   const unsigned words = (a->bytes + 3u) / 4;
   if (a->act == ACT_LOAD) {
@@ -71,8 +71,8 @@ static void move(const struct machine *m, struct warp *w, const struct heddle_is
 
 /* LDGSTS (isa/doc/14-asynchronous-copies.md): done at once, as is one of the moments that it may choose. All addresses
  * in global memory have been checked. */
-static bool copy(struct machine *m, struct warp *w, const struct heddle_isa_dec *d, const struct action *a,
-                 uint32_t exec, uint8_t *const from[LANES]) {
+static bool copy_async(struct machine *m, struct warp *w, const struct heddle_isa_dec *d, const struct action *a,
+                       uint32_t exec, uint8_t *const from[LANES]) {
   for (uint32_t rest = exec; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
     const uint32_t to = threads_operand(m, w, d, 1, 0, l);
@@ -116,11 +116,11 @@ bool threads_access(struct machine *m, struct warp *w, const struct step *s, uin
     matrix(w, &s->d, &a, at);
     return true;
   }
-  if (a.act == ACT_COPY) return copy(m, w, &s->d, &a, exec, at);
+  if (a.act == ACT_COPY) return copy_async(m, w, &s->d, &a, exec, at);
   const bool down = m->o->twist == THREADS_LOWEST_STORES && a.act == ACT_STORE;
   for (unsigned k = 0; k < LANES; k++) {
     const unsigned l = down ? LANES - 1 - k : k;
-    if ((exec >> l & 1u) != 0) (a.act == ACT_ATOMIC ? atomic : move)(m, w, &s->d, &a, at[l], l);
+    if ((exec >> l & 1u) != 0) (a.act == ACT_ATOMIC ? atomic : move_lane)(m, w, &s->d, &a, at[l], l);
   }
   return true;
 }

@@ -21,7 +21,7 @@ static unsigned expected(const struct machine *m, const struct meeting *b) {
 }
 
 /* What BAR.RED tells, to those that wait at it. */
-static void tell(struct machine *m, struct warp *w, unsigned id, const struct meeting *b) {
+static void give_reduction(struct machine *m, struct warp *w, unsigned id, const struct meeting *b) {
   const unsigned first = (unsigned)__builtin_ctz(threads_live(w));
   const struct step *s = &m->code[heddle_isa_before(m->l->code, w->t[first].pc) / ISA_STEP];
   const struct heddle_isa_dec *d = &s->d;
@@ -37,14 +37,14 @@ static void tell(struct machine *m, struct warp *w, unsigned id, const struct me
 }
 
 /* Lets go whom it can. */
-static void look(struct machine *m) {
+static void open_barriers(struct machine *m) {
   for (unsigned id = 0; id < BARRIERS; id++) {
     struct meeting *b = &m->bar[id];
     if (!b->open || (unsigned)__builtin_popcountll(b->came) != expected(m, b)) continue;
     const struct meeting done = *b;
     *b = (struct meeting){.open = false};
     for (unsigned k = 0; k < m->warps; k++)
-      if ((done.came >> k & 1u) != 0 && m->warp[k].waiting) tell(m, &m->warp[k], id, &done);
+      if ((done.came >> k & 1u) != 0 && m->warp[k].waiting) give_reduction(m, &m->warp[k], id, &done);
   }
 }
 
@@ -116,14 +116,14 @@ static bool begin_block(struct machine *m) {
 static bool run_warp(struct machine *m, struct warp *w) {
   for (uint64_t turns = 1 + splitmix64(&m->dice) % TURNS; turns > 0 && !w->waiting && w->paths != 0; turns--) {
     if (!threads_turn(m, w)) return false;
-    if (m->arrived) look(m);
+    if (m->arrived) open_barriers(m);
     m->arrived = false;
   }
   if (w->paths == 0 && lives(w)) return threads_trap(m, "a deadlock: all that live are parked", 0);
   return true;
 }
 
-static bool run_block(struct machine *m) {
+static bool run_thread_block(struct machine *m) {
   if (!begin_block(m)) return false;
   for (;;) {
     bool moved = false, left = false;
@@ -132,7 +132,7 @@ static bool run_block(struct machine *m) {
       if (!lives(w) || w->waiting) continue;
       moved = true;
       if (!run_warp(m, w)) return false;
-      look(m);
+      open_barriers(m);
     }
     for (unsigned k = 0; k < m->warps; k++) left |= lives(&m->warp[k]);
     if (!left) return true;
@@ -151,7 +151,7 @@ bool threads_grid(struct machine *m) {
         m->ctaid[1] = y;
         m->ctaid[2] = z;
         m->r->blocks++;
-        if (!run_block(m)) return false;
+        if (!run_thread_block(m)) return false;
       }
   return true;
 }

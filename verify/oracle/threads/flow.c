@@ -17,7 +17,7 @@ void threads_push(struct warp *w, uint32_t who) {
 }
 
 /* Behind an instruction that has been looked at. */
-static uint32_t behind(const struct machine *m, uint32_t pc) {
+static uint32_t next_pc(const struct machine *m, uint32_t pc) {
   return pc + m->code[pc / ISA_STEP].bytes;
 }
 
@@ -33,7 +33,7 @@ static uint32_t parked(const struct warp *w, unsigned x) {
 }
 
 /* Who is parked at x and a member goes on after the place where it parked: those of one place together. */
-static void release(const struct machine *m, struct warp *w, unsigned x) {
+static void release_parked(const struct machine *m, struct warp *w, unsigned x) {
   uint32_t free = parked(w, x) & w->b[x];
   w->b[x] &= ~free;
   while (free != 0) {
@@ -44,7 +44,7 @@ static void release(const struct machine *m, struct warp *w, unsigned x) {
       if (t->park_pc != pc) continue;
       who |= rest & (0 - rest);
       t->park = 0;
-      t->pc = behind(m, pc);
+      t->pc = next_pc(m, pc);
     }
     threads_push(w, who);
     free &= ~who;
@@ -52,15 +52,15 @@ static void release(const struct machine *m, struct warp *w, unsigned x) {
   if (x == MEET_W && parked(w, x) == 0) w->b[x] = 0;
 }
 
-static void look(const struct machine *m, struct warp *w, unsigned x) {
+static void check_barrier(const struct machine *m, struct warp *w, unsigned x) {
   const uint32_t p = parked(w, x) & w->b[x];
   const uint32_t awaited = w->b[x] & (m->o->twist == THREADS_EXIT_STAYS ? ~0u : threads_live(w));
   if (p == 0) return;
   if ((awaited & ~p) == 0 || m->o->twist == (x == MEET_W ? THREADS_SYNC_PASSES : THREADS_RELEASE_EARLY))
-    release(m, w, x);
+    release_parked(m, w, x);
 }
 
-static void park(struct warp *w, unsigned x, uint32_t who) {
+static void park_threads(struct warp *w, unsigned x, uint32_t who) {
   for (uint32_t rest = who; rest != 0; rest &= rest - 1) {
     struct thread *t = &w->t[__builtin_ctz(rest)];
     t->park = (uint8_t)(x + 1);
@@ -83,12 +83,12 @@ static bool scatter(struct machine *m, struct warp *w, const struct heddle_isa_d
     const uint64_t t = (threads_operand(m, w, d, 0, 0, l) | (uint64_t)threads_operand(m, w, d, 0, 1, l) << 32) + offset;
     if (t >> 32 != 0 || t % ISA_STEP != 0 || t >= m->l->code_bytes) return threads_trap(m, "a register target", pc);
     target[l] = (uint32_t)t;
-    if (m->o->twist == THREADS_CALL_FALLS && d->op == ISA_OP_RET) target[l] = behind(m, target[l]);
+    if (m->o->twist == THREADS_CALL_FALLS && d->op == ISA_OP_RET) target[l] = next_pc(m, target[l]);
   }
   const uint32_t first = target[__builtin_ctz(exec)];
   for (uint32_t rest = exec; rest != 0; rest &= rest - 1)
     if (target[__builtin_ctz(rest)] == first) same |= rest & (0 - rest);
-  go(w, who & ~exec, behind(m, pc));
+  go(w, who & ~exec, next_pc(m, pc));
   threads_push(w, who & ~exec);
   threads_push(w, exec & ~same); /* they stand here still */
   go(w, same, first);
@@ -96,17 +96,17 @@ static bool scatter(struct machine *m, struct warp *w, const struct heddle_isa_d
   return true;
 }
 
-static bool branch(struct machine *m, struct warp *w, const struct heddle_isa_dec *d, uint32_t who, uint32_t exec,
-                   uint32_t pc) {
+static bool branch_threads(struct machine *m, struct warp *w, const struct heddle_isa_dec *d, uint32_t who,
+                           uint32_t exec, uint32_t pc) {
   int64_t target;
   if (d->op == ISA_OP_JMP)
     target = (int64_t)heddle_isa_get(d->word, ISA_F_ABS32);
   else if (d->op == ISA_OP_BRA || d->op == ISA_OP_CALL_REL)
-    target = (int64_t)behind(m, pc) + heddle_isa_get_signed(d->word, ISA_F_REL);
+    target = (int64_t)next_pc(m, pc) + heddle_isa_get_signed(d->word, ISA_F_REL);
   else
     return scatter(m, w, d, who, exec, pc);
   if (target < 0 || target % ISA_STEP != 0 || target >= m->l->code_bytes) return threads_trap(m, "a target", pc);
-  go(w, who & ~exec, behind(m, pc));
+  go(w, who & ~exec, next_pc(m, pc));
   threads_push(w, who & ~exec);
   go(w, exec, (uint32_t)target);
   threads_push(w, exec); /* the taken ones first */
@@ -115,9 +115,9 @@ static bool branch(struct machine *m, struct warp *w, const struct heddle_isa_de
 
 static bool sync_on(struct machine *m, struct warp *w, unsigned x, uint32_t who, uint32_t exec, uint32_t pc) {
   if ((exec & ~w->b[x]) != 0 || wrong_place(m, w, x, pc)) return threads_trap(m, "BSYNC where it does not belong", pc);
-  park(w, x, exec);
-  go(w, who & ~exec, behind(m, pc));
-  look(m, w, x);
+  park_threads(w, x, exec);
+  go(w, who & ~exec, next_pc(m, pc));
+  check_barrier(m, w, x);
   threads_push(w, who & ~exec);
   return true;
 }
@@ -132,10 +132,10 @@ static bool warpsync(struct machine *m, struct warp *w, const struct heddle_isa_
   return sync_on(m, w, MEET_W, who, exec, pc);
 }
 
-static void leave(struct machine *m, struct warp *w, uint32_t who, uint32_t exec, uint32_t pc) {
+static void exit_threads(struct machine *m, struct warp *w, uint32_t who, uint32_t exec, uint32_t pc) {
   for (uint32_t rest = exec; rest != 0; rest &= rest - 1) w->t[__builtin_ctz(rest)].exited = true;
-  for (unsigned x = 0; x <= MEET_W; x++) look(m, w, x);
-  go(w, who & ~exec, behind(m, pc));
+  for (unsigned x = 0; x <= MEET_W; x++) check_barrier(m, w, x);
+  go(w, who & ~exec, next_pc(m, pc));
   threads_push(w, who & ~exec);
 }
 
@@ -143,14 +143,15 @@ static void leave(struct machine *m, struct warp *w, uint32_t who, uint32_t exec
 static void yield(const struct machine *m, struct warp *w, uint32_t exec) {
   if (!m->h->its || m->o->twist == THREADS_YIELD_HOLDS) return;
   for (unsigned x = 0; x < BARRIERS; x++)
-    if ((parked(w, x) & w->b[x]) != 0 && (w->b[x] & threads_live(w) & ~parked(w, x) & ~exec) == 0) release(m, w, x);
+    if ((parked(w, x) & w->b[x]) != 0 && (w->b[x] & threads_live(w) & ~parked(w, x) & ~exec) == 0)
+      release_parked(m, w, x);
 }
 
 static void move_barrier(const struct machine *m, struct warp *w, const struct heddle_isa_dec *d, uint32_t exec) {
   if (d->op == ISA_OP_BMOV_SET) {
     const unsigned x = (unsigned)heddle_isa_get(d->word, ISA_F_BX);
     w->b[x] = threads_operand(m, w, d, 1, 0, (unsigned)__builtin_ctz(exec));
-    look(m, w, x);
+    check_barrier(m, w, x);
     return;
   }
   const unsigned x = (unsigned)heddle_isa_get(d->word, ISA_F_BXS);
@@ -160,7 +161,7 @@ static void move_barrier(const struct machine *m, struct warp *w, const struct h
 
 /* Those that stay together at the next word. */
 static bool stay(const struct machine *m, struct warp *w, uint32_t who, uint32_t pc) {
-  go(w, who, behind(m, pc));
+  go(w, who, next_pc(m, pc));
   threads_push(w, who);
   return true;
 }
@@ -178,7 +179,7 @@ bool threads_flow(struct machine *m, struct warp *w, const struct step *s, struc
     return sync_on(m, w, x, p.who, exec, pc);
   case ISA_OP_BREAK:
     if (m->o->twist != THREADS_BREAK_STAYS) w->b[x] &= ~exec;
-    look(m, w, x);
+    check_barrier(m, w, x);
     break;
   case ISA_OP_BMOV_GET:
   case ISA_OP_BMOV_SET:
@@ -191,7 +192,7 @@ bool threads_flow(struct machine *m, struct warp *w, const struct step *s, struc
     break;
   case ISA_OP_EXIT:
   case ISA_OP_KILL:
-    leave(m, w, p.who, exec, pc);
+    exit_threads(m, w, p.who, exec, pc);
     return true;
   case ISA_OP_BPT_TRAP:
     return threads_trap(m, "BPT", pc);
@@ -201,7 +202,7 @@ bool threads_flow(struct machine *m, struct warp *w, const struct step *s, struc
   case ISA_OP_CALL_REL:
   case ISA_OP_CALL_ABS:
   case ISA_OP_RET:
-    return branch(m, w, d, p.who, exec, pc);
+    return branch_threads(m, w, d, p.who, exec, pc);
   default:
     break; /* hints (NANOSLEEP, NOP), fences */
   }

@@ -5,14 +5,14 @@
 #include "verify/oracle/threads/internal.h"
 #include "base/splitmix64.h"
 
-static bool meets(const struct heddle_isa_dec *d) {
+static bool must_meet(const struct heddle_isa_dec *d) {
   const struct heddle_isa_instr *i = heddle_isa_instr_info((enum heddle_isa_op)d->op);
   if (i->space == ISA_SPACE_CONST) return d->op == ISA_OP_ULDC;
   return d->unit == ISA_UNIT_MEM || d->unit == ISA_UNIT_BR || d->unit == ISA_UNIT_TENSOR || d->uniform ||
          d->rd_uniform || d->pd_uniform || threads_talks(d);
 }
 
-static const struct step *look(struct machine *m, uint32_t pc) {
+static const struct step *step_at(struct machine *m, uint32_t pc) {
   if (pc % ISA_STEP != 0 || pc >= m->l->code_bytes) return NULL;
   struct step *s = &m->code[pc / ISA_STEP];
   if (s->looked) return s;
@@ -23,7 +23,7 @@ static const struct step *look(struct machine *m, uint32_t pc) {
              heddle_isa_max_reg(&s->d) < (int)m->l->regs;
   s->bytes = (uint8_t)bytes;
   if (!s->legal) return s;
-  s->meets = meets(&s->d);
+  s->meets = must_meet(&s->d);
   return s;
 }
 
@@ -31,7 +31,7 @@ static const struct step *look(struct machine *m, uint32_t pc) {
 static const struct step *alone(struct machine *m, struct warp *w, unsigned lane) {
   struct thread *t = &w->t[lane];
   for (const struct step *s;; t->pc += s->bytes) {
-    s = look(m, t->pc);
+    s = step_at(m, t->pc);
     if (s == NULL || !s->legal) return (void)threads_trap(m, "a PC or a word that is none", t->pc), NULL;
     if (s->meets) return s;
     if (++m->steps > m->most) {
@@ -45,7 +45,7 @@ static const struct step *alone(struct machine *m, struct warp *w, unsigned lane
 }
 
 /* All together, at the same PC. */
-static bool together(struct machine *m, struct warp *w, const struct step *s, struct path p) {
+static bool run_together(struct machine *m, struct warp *w, const struct step *s, struct path p) {
   const struct heddle_isa_dec *d = &s->d;
   uint32_t exec = 0;
   if (m->steps > m->most) {
@@ -76,7 +76,7 @@ static bool together(struct machine *m, struct warp *w, const struct step *s, st
 }
 
 /* Which path: under `stack` the youngest; under `its` any. */
-static struct path take(struct machine *m, struct warp *w) {
+static struct path take_path(struct machine *m, struct warp *w) {
   unsigned k = w->paths - 1;
   if (m->h->its) k = (unsigned)(splitmix64(&m->dice) % w->paths);
   const struct path p = w->path[k];
@@ -85,7 +85,7 @@ static struct path take(struct machine *m, struct warp *w) {
 }
 
 bool threads_turn(struct machine *m, struct warp *w) {
-  const struct path p = take(m, w);
+  const struct path p = take_path(m, w);
   const struct step *s = NULL;
   uint32_t pc = 0;
   for (uint32_t rest = p.who; rest != 0; rest &= rest - 1) {
@@ -95,5 +95,5 @@ bool threads_turn(struct machine *m, struct warp *w) {
     if (rest != p.who && w->t[l].pc != pc) return threads_wrong(m, "threads of one path stand at two PCs");
     pc = w->t[l].pc;
   }
-  return together(m, w, s, p);
+  return run_together(m, w, s, p);
 }

@@ -37,7 +37,7 @@ bool threads_trap(struct machine *m, const char *why, uint32_t pc) {
   return threads_wrong(m, "block (%u,%u,%u) traps at pc 0x%x: %s", m->ctaid[0], m->ctaid[1], m->ctaid[2], pc, why);
 }
 
-static void forget(struct machine *m) {
+static void free_launch(struct machine *m) {
   for (unsigned k = 0; k < m->warps; k++)
     for (unsigned l = 0; l < LANES; l++) free(m->warp[k].t[l].local);
   free(m->warp);
@@ -50,15 +50,15 @@ static void forget(struct machine *m) {
   m->warps = 0;
 }
 
-static bool no_memory(struct machine *m) {
+static bool launch_no_memory(struct machine *m) {
   m->r->outcome = THREADS_TOO_LONG;
   (void)snprintf(m->r->what, sizeof m->r->what, "no memory for the launch");
   return false;
 }
 
 /* Room for a block of it; the launch is run when its end is read. */
-static bool begin(struct machine *m, struct heddle_trace_reader *t) {
-  forget(m);
+static bool prepare_launch(struct machine *m, struct heddle_trace_reader *t) {
+  free_launch(m);
   m->l = heddle_trace_launched(t);
   const uint8_t *memory = heddle_trace_memory(t, &m->bytes);
   m->base = heddle_trace_memory_base(t);
@@ -73,7 +73,7 @@ static bool begin(struct machine *m, struct heddle_trace_reader *t) {
   m->code = calloc(m->l->code_bytes / ISA_STEP, sizeof *m->code);
   m->memory = malloc((size_t)m->bytes + 1);
   m->shared = malloc((size_t)m->l->shared_bytes + 1);
-  if (m->warp == NULL || m->code == NULL || m->memory == NULL || m->shared == NULL) return no_memory(m);
+  if (m->warp == NULL || m->code == NULL || m->memory == NULL || m->shared == NULL) return launch_no_memory(m);
   memcpy(m->memory, memory, (size_t)m->bytes);
   m->trapped = false;
   m->steps = 0;
@@ -81,7 +81,7 @@ static bool begin(struct machine *m, struct heddle_trace_reader *t) {
   return true;
 }
 
-static bool compare(struct machine *m, const struct heddle_trace_reader *t) {
+static bool compare_bytes(struct machine *m, const struct heddle_trace_reader *t) {
   uint64_t bytes, at = 0;
   const uint8_t *memory = heddle_trace_memory(t, &bytes);
   while (at < bytes && m->memory[at] == memory[at]) at++;
@@ -91,7 +91,7 @@ static bool compare(struct machine *m, const struct heddle_trace_reader *t) {
                        m->memory[at], memory[at]);
 }
 
-static bool end(struct machine *m, const struct heddle_trace_reader *t, bool traps) {
+static bool run_and_compare(struct machine *m, const struct heddle_trace_reader *t, bool traps) {
   if (traps) {
     m->r->traps++;
     return true;
@@ -101,23 +101,23 @@ static bool end(struct machine *m, const struct heddle_trace_reader *t, bool tra
   if (!ran && m->r->outcome == THREADS_TOO_LONG)
     (void)snprintf(m->r->what, sizeof m->r->what, "launch %llu takes more than %llu thread instructions (--steps)",
                    (unsigned long long)m->r->launches, (unsigned long long)m->most);
-  return ran && compare(m, t);
+  return ran && compare_bytes(m, t);
 }
 
-static bool whole(struct machine *m, struct heddle_trace_reader *t) {
+static bool run_trace(struct machine *m, struct heddle_trace_reader *t) {
   struct heddle_retire_record rec;
   bool traps = false;
   for (bool ok = true; ok;) {
     switch (heddle_trace_next(t, &rec)) {
     case HEDDLE_TRACE_LAUNCH:
-      ok = begin(m, t);
+      ok = prepare_launch(m, t);
       traps = false;
       break;
     case HEDDLE_TRACE_RECORD:
       traps = traps || rec.kind == HEDDLE_RECORD_TRAP;
       break;
     case HEDDLE_TRACE_END:
-      ok = end(m, t, traps);
+      ok = run_and_compare(m, t, traps);
       break;
     case HEDDLE_TRACE_DONE:
       return true;
@@ -138,8 +138,8 @@ enum threads_outcome threads_check(const char *path, const struct threads_option
   struct machine m = {.o = o, .r = r, .h = heddle_trace_read_header(t), .dice = o->seed};
   r->outcome = THREADS_SAME;
   r->what[0] = '\0';
-  (void)whole(&m, t);
-  forget(&m);
+  (void)run_trace(&m, t);
+  free_launch(&m);
   heddle_trace_free(t);
   return r->outcome;
 }

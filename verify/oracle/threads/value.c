@@ -16,7 +16,7 @@ bool threads_source(const struct warp *w, const struct heddle_isa_dec *d, unsign
   return p[d->ps[k].index] != d->ps[k].neg;
 }
 
-static uint32_t word_at(const uint8_t *p) {
+static uint32_t bank_word(const uint8_t *p) {
   return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
@@ -26,15 +26,15 @@ static bool lies_in_bank(const struct machine *m, const struct heddle_isa_dec *d
 }
 
 /* Raw word k of an operand. */
-static uint32_t raw(const struct machine *m, const struct warp *w, const struct heddle_isa_dec *d,
-                    const struct heddle_isa_src *s, unsigned k, unsigned lane) {
+static uint32_t raw_operand(const struct machine *m, const struct warp *w, const struct heddle_isa_dec *d,
+                            const struct heddle_isa_src *s, unsigned k, unsigned lane) {
   switch (s->kind) {
   case ISA_REG:
     return s->reg == ISA_RZ ? 0 : w->t[lane].r[s->reg + k];
   case ISA_UREG:
     return s->reg == ISA_RZ ? 0 : w->ur[s->reg + k];
   case ISA_CONST:
-    return lies_in_bank(m, d, 4 * (k + 1)) ? word_at(m->l->cbank[d->cbank] + d->coff + 4 * k) : 0;
+    return lies_in_bank(m, d, 4 * (k + 1)) ? bank_word(m->l->cbank[d->cbank] + d->coff + 4 * k) : 0;
   case ISA_IMM: { /* of a number of 64 bits the upper word, of an integer the lower one */
     const unsigned type = heddle_isa_instr_info((enum heddle_isa_op)d->op)->imm;
     const bool number = type == ISA_IMM_F64 || type == ISA_IMM_F32;
@@ -48,7 +48,7 @@ static uint32_t raw(const struct machine *m, const struct warp *w, const struct 
 uint32_t threads_operand(const struct machine *m, const struct warp *w, const struct heddle_isa_dec *d, unsigned slot,
                          unsigned k, unsigned lane) {
   const struct heddle_isa_src *s = &d->src[slot];
-  uint32_t v = raw(m, w, d, s, k, lane);
+  uint32_t v = raw_operand(m, w, d, s, k, lane);
   switch (heddle_isa_instr_info((enum heddle_isa_op)d->op)->modify) {
   case ISA_MODIFY_INT:
     return s->neg ? ~v + 1 : v;
@@ -121,7 +121,7 @@ uint32_t threads_special(const struct machine *m, const struct warp *w, unsigned
 }
 
 /* S2R, CS2R, S2UR. */
-static bool special(struct machine *m, struct warp *w, const struct heddle_isa_dec *d, unsigned lane) {
+static bool read_special(struct machine *m, struct warp *w, const struct heddle_isa_dec *d, unsigned lane) {
   if (d->op == ISA_OP_CS2R) {
     const bool clock = heddle_isa_get(d->word, ISA_F_SREG2) == ISA_SREG2_SR_CLOCKLO;
     threads_set(w, d, 0, lane, clock ? (uint32_t)w->clock : 0);
@@ -138,8 +138,8 @@ struct rows {
   _Alignas(64) uint32_t a[3][4][LANES], d[4][LANES];
 };
 
-static void gather(const struct machine *m, const struct warp *w, const struct heddle_isa_dec *d, struct rows *x,
-                   struct heddle_value_rows *r) {
+static void gather_rows(const struct machine *m, const struct warp *w, const struct heddle_isa_dec *d, struct rows *x,
+                        struct heddle_value_rows *r) {
   for (uint32_t rest = r->exec; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
     for (unsigned s = 0; s < 3; s++)
@@ -175,12 +175,12 @@ static bool in_bank(struct machine *m, const struct heddle_isa_dec *d, uint32_t 
 bool threads_value(struct machine *m, struct warp *w, const struct step *s, uint32_t who) {
   const struct heddle_isa_dec *d = &s->d;
   const unsigned lane = (unsigned)__builtin_ctz(who);
-  if (special(m, w, d, lane)) return true;
+  if (read_special(m, w, d, lane)) return true;
   if (!in_bank(m, d, w->t[lane].pc)) return false;
   struct rows x;
   memset(&x, 0, sizeof x);
   struct heddle_value_rows r = {.a = x.a[0][0], .b = x.a[1][0], .c = x.a[2][0], .d = x.d[0], .exec = who};
-  gather(m, w, d, &x, &r);
+  gather_rows(m, w, d, &x, &r);
   if (!heddle_value(d, &r))
     return threads_wrong(m, "%s at pc 0x%x has no meaning here", heddle_isa_op_name((enum heddle_isa_op)d->op),
                          w->t[lane].pc);
