@@ -46,7 +46,7 @@ SECONDS=0
 more=()
 [ $tier = first ] || more=(--more)
 scripts/setup.sh "${more[@]+"${more[@]}"}" || broken "setup failed"
-for part in docs/site study/simd; do [ $tier != full ] || $part/setup.sh || broken "setup of $part failed"; done
+for part in docs/site lab/study/simd; do [ $tier != full ] || $part/setup.sh || broken "setup of $part failed"; done
 printf 'time %4d s  setup\n' "$SECONDS"
 
 SECONDS=0

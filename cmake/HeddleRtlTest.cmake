@@ -24,7 +24,7 @@
 # FLAGS    further options of verilator (--trace-fst ...)
 # DEFINES  macros of BENCH
 # QUICK    it runs for less than a second (HeddleVerilate.cmake)
-# FAULTS   the text of rtl/ is that with faults (verify/faults), of which --fault N of the bench makes one active
+# FAULTS   the text of rtl/ is that with faults (lab/verify/faults), of which --fault N of the bench makes one active
 # Benches should call Verilated::randReset(2) and Verilated::randSeed: what reset leaves alone starts random.
 #
 # heddle_bench_faults(BENCH fma TIER more FAULTS 8 14 SAYS "failed: " ARGS --count 10000): see there.
@@ -59,7 +59,7 @@ function(heddle_rtl_test)
     foreach(list packages text T_SOURCES)
       string(REPLACE "${HEDDLE_RTL_DIR}" "${HEDDLE_FAULT_TEXT}/rtl" ${list} "${${list}}")
     endforeach()
-    list(PREPEND packages ${CMAKE_SOURCE_DIR}/verify/faults/heddle_fault.sv)
+    list(PREPEND packages ${CMAKE_SOURCE_DIR}/lab/verify/faults/heddle_fault.sv)
   endif()
   list(TRANSFORM T_PARAMS PREPEND -G)
   heddle_verilated_program(rtl_${T_NAME} ${options} OBJ ${CMAKE_CURRENT_BINARY_DIR}/${T_NAME}.dir

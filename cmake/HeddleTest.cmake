@@ -14,6 +14,7 @@
 #             rtl:X are known. One with faults serves as the one without (cosim/README.md) and is built in its place, but for
 #             those of HEDDLE_CLEAN_more and in the night
 # NEEDS       further targets that it needs
+# LAB         only with the laboratory (HEDDLE_LAB): it asks for it, and not by a command that COMMAND shows
 # FAILS       STATUS REGEX: it must end with this status and say a line of this kind (tests/must_fail.sh)
 # TIMEOUT, PROCESSORS, WORKING_DIRECTORY   as ctest has them
 # ENV         NAME=VALUE ...
@@ -25,7 +26,7 @@
 set(HEDDLE_TIERS first more full)
 # Devices whose text is simulated as it stands before a landing, without faults that wait in it; in the night all.
 set(HEDDLE_CLEAN_more tiny fpga)
-if(HEDDLE_ALL_HAVE_FAULTS) # what a tier finds of them is asked (verify/mutants/tiers.py)
+if(HEDDLE_ALL_HAVE_FAULTS) # what a tier finds of them is asked (lab/verify/mutants/tiers.py)
   set(HEDDLE_CLEAN_more)
 endif()
 set(HEDDLE_SEED 1 CACHE STRING "seed of random tests, of which each run of test.sh has another")
@@ -40,7 +41,7 @@ endforeach()
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS tests/times.txt)
 
 function(heddle_test)
-  cmake_parse_arguments(PARSE_ARGV 0 T "" "NAME;TIER;TIMEOUT;PROCESSORS;WORKING_DIRECTORY"
+  cmake_parse_arguments(PARSE_ARGV 0 T "LAB" "NAME;TIER;TIMEOUT;PROCESSORS;WORKING_DIRECTORY"
     "COMMAND;DEVICES;NEEDS;FAILS;ENV")
   math(EXPR last "${ARGC} - 1")
   foreach(k RANGE ${last})
@@ -55,6 +56,10 @@ function(heddle_test)
     message(FATAL_ERROR "heddle_test: ${T_NAME} has no tier (TIER first, more or full; cmake/HeddleTest.cmake)")
   endif()
 
+  list(JOIN T_COMMAND " " line)
+  if(NOT HEDDLE_LAB AND (T_LAB OR line MATCHES "heddle (fuzz|campaign|cov|litmus|order|threads|bench|study)( |$)"))
+    return() # a command of the laboratory
+  endif()
   string(MD5 seed "${HEDDLE_SEED} ${T_NAME}")
   string(SUBSTRING ${seed} 0 6 seed)
   math(EXPR seed "1 + 0x${seed}")

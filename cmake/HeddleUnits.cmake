@@ -8,11 +8,15 @@
 # tests_AREA, which runs it as build/bin/tests_AREA TOPIC, and a test of ctest. The first one makes the program.
 # IN        another program: coverage.bins IN verify is build/bin/tests_verify coverage.bins
 # TIER      of the test (HeddleTest.cmake); first, if nothing is said
+# LAB       only with the laboratory (HEDDLE_LAB), of which its source includes something
 # ARGS      arguments of the test; DEVICES, FAILS: HeddleTest.cmake
 function(heddle_unit name)
-  cmake_parse_arguments(PARSE_ARGV 1 U "" "IN;TIER" "ARGS;DEVICES;FAILS")
+  cmake_parse_arguments(PARSE_ARGV 1 U "LAB" "IN;TIER" "ARGS;DEVICES;FAILS")
   if(NOT name MATCHES "^([a-z0-9]+)\\.([a-z0-9_.]+)$" OR DEFINED U_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "heddle_unit: AREA.TOPIC is needed, not ${name}; not understood: ${U_UNPARSED_ARGUMENTS}")
+  endif()
+  if(U_LAB AND NOT HEDDLE_LAB)
+    return()
   endif()
   set(program tests_${CMAKE_MATCH_1})
   set(called ${CMAKE_MATCH_2})

@@ -83,7 +83,7 @@ endfunction()
 # heddle_verilated_program(TARGET [QUICK] [FAULTS] OBJ dir BENCH files LINK libs DEFINES macros DEPENDS files ARGS of-verilator)
 # makes an executable of BENCH (which includes <Vtop.h>) and the Verilated top that ARGS name, in dir or where the first with
 # the same ARGS has it. What Verilator reads is known once it has read it: DEPENDS are targets, and files that no target makes.
-# FAULTS: its text is planted with faults (verify/faults). QUICK: it runs for less than a second, so it is compiled as it is.
+# FAULTS: its text is planted with faults (lab/verify/faults). QUICK: it runs for less than a second, so it is compiled as it is.
 function(heddle_verilated_program target)
   cmake_parse_arguments(P "QUICK;FAULTS" "OBJ" "BENCH;LINK;DEFINES;DEPENDS;ARGS" ${ARGN})
   set(opt ${HEDDLE_BENCH_OPT})

@@ -4,15 +4,15 @@
 #include <string.h>
 
 #include "compiler/calls/call.h"
-#include "compiler/debug.h"
-#include "compiler/diag.h"
+#include "compiler/ir/debug.h"
+#include "compiler/ir/diag.h"
 #include <heddle/hazard.h>
-#include "compiler/mir.h"
+#include "compiler/ir/mir.h"
 #include "base/number.h"
 #include "base/options.h"
 #include <heddle/ptx.h>
 #include "compiler/library.h"
-#include "compiler/lines.h"
+#include "compiler/ir/lines.h"
 #include "compiler/printf.h"
 
 /* Bounds of what hostile text can make us take; what the stages of a kernel need is given back after it. */

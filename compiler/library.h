@@ -7,7 +7,7 @@
 #define HEDDLE_PTX_LIBRARY_H
 
 #include <heddle/ptx.h>
-#include "compiler/ast.h"
+#include "compiler/ir/ast.h"
 
 /* The module's text with all that it lacks behind it, on its arena, *size grows; NULL: it lacks nothing. */
 const char *ptx_library_text(struct ptx_diag *d, const struct ptx_module *m, const struct heddle_ptx_options *o,

@@ -8,7 +8,7 @@
 #ifndef HEDDLE_PTX_PRINTF_H
 #define HEDDLE_PTX_PRINTF_H
 
-#include "compiler/ast.h"
+#include "compiler/ir/ast.h"
 
 /* All calls become those of that body. */
 void ptx_printf_calls(struct ptx_diag *d, struct ptx_module *m);

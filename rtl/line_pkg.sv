@@ -85,7 +85,7 @@ package line_pkg;
     logic [17:0]             word;
   } request_t;
 
-  // What a request says to whoever follows the order of memory (fpga/board/digest).
+  // What a request says to whoever follows the order of memory (lab/fpga/board/digest).
   typedef struct packed {
     logic [7:0]              slot;     // warp slot of the SM
     logic                    writes;   // a store or an atomic

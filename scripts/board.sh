@@ -5,10 +5,10 @@
 # Steps: led (lights and the PLL), link (the serial line, nothing behind it), memory (SDRAM and its march test),
 # registers (those of the core, whose grids do nothing), core (heddle_gpu of configuration NAME, default tiny: half an hour and
 # more; the others take minutes).
-#   --stream    of core: with what sends what it retires (fpga/board/stream): build/bitfiles/core-stream.bit
-#   --digest    of core: with what sends digests of it (fpga/board/digest): build/bitfiles/core-digest.bit
+#   --stream    of core: with what sends what it retires (lab/fpga/board/stream): build/bitfiles/core-stream.bit
+#   --digest    of core: with what sends digests of it (lab/fpga/board/digest): build/bitfiles/core-digest.bit
 #   --config N  of core: another machine than tiny
-#   --board N   ulx3s (default) or another folder of fpga/board/ that has a part: build/bitfiles/N/ in place of build/bitfiles/
+#   --board N   ulx3s (default) or another folder of lab/fpga/board/ that has a part: build/bitfiles/N/ in place of build/bitfiles/
 #   --no-pnr    stop after mapping
 #   --no-map    place and route what was mapped before, with another seed, say
 #   --seed N    of place and route (default 1)
@@ -35,8 +35,8 @@ while [ $# -gt 0 ]; do
     --no-map) mapping=0; shift ;;
     --stream) [ "$step$trace" = core0 ] || usage "--stream: of core, and nothing else beside"; trace=1; shift ;;
     --digest) [ "$step$trace" = core0 ] || usage "--digest: of core, and nothing else beside"; trace=2; shift ;;
-    --board) [[ ${2:-} =~ ^[a-z0-9_]+$ ]] && [ -f "fpga/board/$2/part" ] || usage "no board '${2:-}'"; board=$2; shift 2 ;;
-    --config) [ -f "configs/${2:-}.cfg" ] || usage "no configuration '${2:-}'"; config=$2; shift 2 ;;
+    --board) [[ ${2:-} =~ ^[a-z0-9_]+$ ]] && [ -f "lab/fpga/board/$2/part" ] || usage "no board '${2:-}'"; board=$2; shift 2 ;;
+    --config) [ -f "isa/configs/${2:-}.cfg" ] || usage "no configuration '${2:-}'"; config=$2; shift 2 ;;
     --seed) [[ ${2:-} =~ ^[0-9]{1,6}$ ]] || usage "--seed takes a number"; seed=$2; shift 2 ;;
     *) usage "no option '$1'" ;;
   esac
@@ -56,10 +56,10 @@ if [ ! -f "$gen/isa_pkg.sv" ] || [ ! -f "$gen/$config/cfg_pkg.sv" ]; then
   say "$gen has no packages of '$config': run scripts/gen.sh"
   exit 5
 fi
-fpga/board/setup.sh
+lab/fpga/board/setup.sh
 [ -f "$gen/board/$board/litedram_core.v" ] ||
-  build/venv-board/bin/python3 -B fpga/board/memory/generate.py "fpga/board/memory/$board.yml" "$gen/board/$board"
-read -r size package grade <"fpga/board/$board/part"
+  build/venv-board/bin/python3 -B lab/fpga/board/memory/generate.py "lab/fpga/board/memory/$board.yml" "$gen/board/$board"
+read -r size package grade <"lab/fpga/board/$board/part"
 work=$(dirname "$gen")/bitfiles
 [ $board = ulx3s ] || work+=/$board
 mkdir -p "$work"
@@ -70,11 +70,11 @@ rm -f "$work/$name".{config,bit,svf,report}
 
 # ---- mapping ----------------------------------------------------------------------------------------
 search="-y $gen -y $gen/$config -y $gen/board/$board -y rtl"
-for folder in rtl/*/ rtl/*/*/ fpga/board/*/; do search+=" -y ${folder%/}"; done
+for folder in rtl/*/ rtl/*/*/ lab/fpga/board/*/; do search+=" -y ${folder%/}"; done
 cells=""
 for cell in OFS1P3BX IFS1P3BX FD1S3BX TRELLIS_IO EHXPLLL; do cells+=" --blackboxed-module $cell"; done
 read="read_slang -j 1 --std 1800-2017 -Wno-unconnected-output-port -DSYNTHESIS -I rtl/lib $search --libext .sv --libext .v $cells"
-read+=" -G LADDER=$number -G TRACE=$trace --top $board fpga/board/$board/$board.sv fpga/board/sim/ecp5_cells.sv"
+read+=" -G LADDER=$number -G TRACE=$trace --top $board lab/fpga/board/$board/$board.sv lab/fpga/board/sim/ecp5_cells.sv"
 read+=$'\ndelete =A:blackbox =A:whitebox' # the cells: Yosys has its own
 freq=30                                   # MHz that mapping aims at: the board's 25 and what wires may take more
 if [ $mapping = 0 ]; then
@@ -97,8 +97,8 @@ fi
 
 # ---- place, route, pack ------------------------------------------------------------------------------
 # What nextpnr concludes about the PLL's clock from the pin's is not in the netlist once placed: all run at the pin's.
-clock=$(sed -nE 's/^FREQUENCY .* ([0-9.]+) MHZ.*/\1/p' "fpga/board/$board/$board.lpf")
-part=("--$size" --package "$package" --speed "$grade" --lpf "fpga/board/$board/$board.lpf" --freq "$clock" --seed "$seed")
+clock=$(sed -nE 's/^FREQUENCY .* ([0-9.]+) MHZ.*/\1/p' "lab/fpga/board/$board/$board.lpf")
+part=("--$size" --package "$package" --speed "$grade" --lpf "lab/fpga/board/$board/$board.lpf" --freq "$clock" --seed "$seed")
 if ! ecp5_place "$work/$name.json" "$board" "$name" "${part[@]}" ||
   ! "$nextpnr" "${part[@]}" --json "$ecp5_placed" --no-pack --no-place --textcfg "$work/$name.config" --report "$work/$name.report" \
     -q -l "$work/$name.route.log" >>"$work/$name.out" 2>&1; then

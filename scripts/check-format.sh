@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 source scripts/find-tool.sh
 say() { echo "check-format: $*" >&2; }
 format=$(tool CLANG_FORMAT clang-format clang-format) # releases differ: the pinned one
-mapfile -t files < <(find base isa configs compiler rtl fpga waves cmodel cosim firmware tools examples study tests verify \
+mapfile -t files < <(find base isa compiler rtl waves cmodel cosim firmware run lab tools examples tests \
   -name '*.c' -o -name '*.h' -o -name '*.cpp' | sort)
 mapfile -t pages < <(find . -name build -prune -o -name '*.md' -print | sed 's#^\./##' | sort)
 if [ "${1:-}" = --fix ]; then

@@ -16,19 +16,42 @@ import re
 import shlex
 import sys
 
-# The way of the data: a folder includes those before it.
-LAYERS = ["base", "isa", "configs", "compiler", "firmware", "cmodel", "waves", "cosim", "fpga", "verify", "tools", "examples", "study", "tests"]
+# The way of the data: a folder includes those before it, and files of its own. What is below a folder that stands here belongs to
+# it, but for what stands here itself: compiler/lower is before compiler, whose own files are its entry.
+LAYERS = """
+base
+isa/gen isa/abi isa/include isa/asm isa/configs/gen isa/configs isa/lib isa/lint isa/measure isa
+compiler/include compiler/device compiler/ir compiler/parse compiler/calls compiler/graph compiler/lower compiler/converge
+compiler/optimise compiler/select compiler/backend compiler
+firmware/include firmware/kernels firmware/explain firmware/launch firmware/driver firmware/board
+cmodel/include cmodel/sem cmodel/core cmodel
+waves
+cosim/include cosim/trace cosim/checker cosim/attach cosim/device cosim/digest cosim/port cosim/kit cosim/retire
+cosim/session cosim/platform cosim/verilator cosim/systemc cosim
+firmware/host/cuda/include firmware/host/cuda firmware/host/opencl firmware
+run/command run/programs run/job run/sanitize run/options run/profile run/board run/runner run/cases run/compare run/hosts run/debug
+lab/verify/random lab/verify/coverage lab/verify/oracle lab/verify/litmus lab/verify lab/fpga lab/fuzz lab/litmus lab/campaign lab/bench
+lab/study/divergence lab/study
+tools examples tests
+""".split()
 # Sources that a user copies into a folder of his own, where they find each other.
 HANDED_OUT = ("cosim/kit/c/", "cosim/kit/dpi/", "cosim/kit/vpi/", "cosim/kit/trace/", "cosim/systemc/example/", "examples/",
-              "firmware/runtime/cc/", "firmware/runtime/cc/include/", "study/simd/kernels/", "tests/install/")
+              "compiler/device/", "firmware/host/cuda/include/", "lab/study/simd/kernels/", "tests/install/")
 MADE_BY_USERS = {"retire_kinds.h"}  # by `heddle kit`, into that folder
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
 SOURCE = re.compile(r"\.(c|h|cpp|hpp)$")
 
 
+def layer_of(path):
+    """The longest of LAYERS that the path lies below, as its place there; None: of none."""
+    while path and path not in LAYERS:
+        path = os.path.dirname(path)
+    return LAYERS.index(path) if path else None
+
+
 def sources(root):
-    for layer in LAYERS:
-        for folder, _, names in os.walk(os.path.join(root, layer)):
+    for top in sorted({layer.split("/")[0] for layer in LAYERS}):
+        for folder, _, names in os.walk(os.path.join(root, top)):
             for name in sorted(names):
                 if SOURCE.search(name):
                     yield os.path.relpath(os.path.join(folder, name), root)
@@ -58,9 +81,9 @@ class Judge:
         return self.build is None or os.path.isfile(os.path.join(self.build, path))
 
     def upward(self, file, target):
-        layer, of = file.split("/")[0], target.split("/")[0]
-        if of in LAYERS and LAYERS.index(of) > LAYERS.index(layer):
-            return f"{layer}/ is before {of}/ and includes nothing of it: {target}"
+        layer, of = layer_of(file), layer_of(target)
+        if of is not None and layer is not None and of > layer:
+            return f"{LAYERS[layer]}/ is before {LAYERS[of]}/ and includes nothing of it: {target}"
         return None
 
     def public_header(self, file, name):

@@ -9,7 +9,7 @@ usage: data_archive.py pack FOLDER PATTERN...   loose files that match join the 
 example: scripts/data_archive.py pack tests/silicon/ops '*.bin'
 
 `python3 -m zipfile -l FOLDER/data.zip` lists it. Equal contents make equal archives: entries lie in the order of their
-names, not compressed (git does that), with one date. C reads entries by tools/cases/case_data.h, Python by `read` below."""
+names, not compressed (git does that), with one date. C reads entries by run/job/case_data.h, Python by `read` below."""
 import io
 import pathlib
 import sys

@@ -30,11 +30,11 @@ yosys_runs() {
 # 4 GiB) goes once more through the older ABC, and $work/NAME.abc says which one it was.
 # Left to itself, ABC9 makes every path as short as it can be and pays with a tenth to a half more LUTs:
 # it is told how long a cycle is (abc9.D, in ps), what a wire takes ($wire, in ps; Yosys says 300 by itself, which lets
-# thirty LUTs in a row pass for 60 MHz), and when memories answer (fpga/synth/answers.py). Nor does it find a slice's own
-# multiplexers for choices of four and eight: all trees of choices get them beforehand (fpga/synth/wide_mux.v).
-# Comparisons of wide words are chains of carry cells (fpga/synth/wide_equal.v): no LUTs, and fewer sites.
+# thirty LUTs in a row pass for 60 MHz), and when memories answer (lab/fpga/synth/answers.py). Nor does it find a slice's own
+# multiplexers for choices of four and eight: all trees of choices get them beforehand (lab/fpga/synth/wide_mux.v).
+# Comparisons of wide words are chains of carry cells (lab/fpga/synth/wide_equal.v): no LUTs, and fewer sites.
 # Not as parts of larger ones (-nopartial): muxcover of Yosys 0.70 then leaves select bits open that choose.
-# What fits into the LUTs and carry cells that read it goes into them at the end (fpga/synth/fold.py).
+# What fits into the LUTs and carry cells that read it goes into them at the end (lab/fpga/synth/fold.py).
 ecp5_map() {
   local read=$1 top=$2 name=$3 abc option start=$SECONDS netlist
   netlist="blackbox =A:whitebox; write_json $work/$name.mapped.json"
@@ -45,15 +45,15 @@ ecp5_map() {
     {
       echo "$read"
       echo "synth_ecp5 -top $top $option -run begin:map_ram"
-      echo "techmap -map fpga/synth/wide_equal.v t:\$eq t:\$ne %u; clean"
+      echo "techmap -map lab/fpga/synth/wide_equal.v t:\$eq t:\$ne %u; clean"
       echo "synth_ecp5 -top $top $option -run map_ram:map_luts"
       echo "muxcover -nodecode -nopartial -mux4=180 -mux8=360"
-      echo "techmap -map fpga/synth/wide_mux.v; techmap -map fpga/synth/wide_or.v a:src=*/choice.sv* t:\$_OR_ %i; opt_clean"
-      echo "opt_lut; techmap -map fpga/synth/wide_lut.v; opt_clean"
+      echo "techmap -map lab/fpga/synth/wide_mux.v; techmap -map lab/fpga/synth/wide_or.v a:src=*/choice.sv* t:\$_OR_ %i; opt_clean"
+      echo "opt_lut; techmap -map lab/fpga/synth/wide_lut.v; opt_clean"
       # Where opt_lut left no LUT of its own before a side of a slice's multiplexer.
       echo "select -set luts t:LUT4 %co1:+[Z] t:LUT4 %d"
-      echo "techmap -max_iter 1 -D SIDE_A -map fpga/synth/wide_side.v t:PFUMX %ci1:+[ALUT] t:PFUMX %d @luts %d %co1:+[ALUT] t:PFUMX %i"
-      echo "techmap -max_iter 1 -map fpga/synth/wide_side.v t:PFUMX %ci1:+[BLUT] t:PFUMX %d @luts %d %co1:+[BLUT] t:PFUMX %i"
+      echo "techmap -max_iter 1 -D SIDE_A -map lab/fpga/synth/wide_side.v t:PFUMX %ci1:+[ALUT] t:PFUMX %d @luts %d %co1:+[ALUT] t:PFUMX %i"
+      echo "techmap -max_iter 1 -map lab/fpga/synth/wide_side.v t:PFUMX %ci1:+[BLUT] t:PFUMX %d @luts %d %co1:+[BLUT] t:PFUMX %i"
       if [ $abc = abc9 ]; then
         echo "techmap -map +/lattice/latches_map.v; delete =A:whitebox =A:blackbox; write_json $work/$name.before.json"
       else
@@ -63,7 +63,7 @@ ecp5_map() {
       fi
       echo "log synth: complete"
     } >"$work/$name.ys"
-    # What synth_ecp5 does there, but for the time of a wire, and for those of memories (fpga/synth/answers.py).
+    # What synth_ecp5 does there, but for the time of a wire, and for those of memories (lab/fpga/synth/answers.py).
     {
       echo "read_json $work/$name.answers.json"
       echo "read_verilog -lib -specify +/lattice/cells_sim_ecp5.v +/lattice/cells_bb_ecp5.v $work/$name.answers.v"
@@ -75,8 +75,8 @@ ecp5_map() {
       echo "log synth: complete"
     } >"$work/$name.map.ys"
     if yosys_runs "$name" "$name" && { [ $abc = abc ] ||
-      { "$python" fpga/synth/answers.py "$work/$name" 2>>"$work/$name.out" && yosys_runs "$name.map" "$name"; }; } &&
-      "$python" fpga/synth/fold.py "$work/$name" 2>>"$work/$name.out"; then
+      { "$python" lab/fpga/synth/answers.py "$work/$name" 2>>"$work/$name.out" && yosys_runs "$name.map" "$name"; }; } &&
+      "$python" lab/fpga/synth/fold.py "$work/$name" 2>>"$work/$name.out"; then
       rm -f "$work/$name".{before,answers,mapped}.json "$work/$name".{answers,gone}.v
       echo $abc >"$work/$name.abc"
       echo $((SECONDS - start)) >"$work/$name.seconds"
@@ -100,9 +100,9 @@ ecp5_place() {
     "$nextpnr" --json "$1" --top "$top" --placer static --no-route --write "$work/$name.$2.json" -q -l "$work/$name.$2.log" \
       "${@:3}" >>"$work/$name.out" 2>&1
   }
-  "$python" fpga/synth/routable.py "$netlist" "$work/$name.routable.json" "$top" >"$work/$name.out" 2>&1 &&
+  "$python" lab/fpga/synth/routable.py "$netlist" "$work/$name.routable.json" "$top" >"$work/$name.out" 2>&1 &&
     ecp5_places "$work/$name.routable.json" placed "$@" &&
-    "$python" fpga/synth/memory_sites.py "$work/$name".{routable,placed,sited}.json "$top" >>"$work/$name.out" 2>&1 &&
+    "$python" lab/fpga/synth/memory_sites.py "$work/$name".{routable,placed,sited}.json "$top" >>"$work/$name.out" 2>&1 &&
     ecp5_places "$work/$name.sited.json" again "$@" &&
     ecp5_placed=$work/$name.again.json &&
     rm -f "$work/$name".{routable,placed,sited}.json

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The figures of docs/for-encodings.md as Markdown, made by `heddle isa report`; what takes minutes, mapping, is read from
-fpga/synth/figures/encodings.json.
+lab/fpga/synth/figures/encodings.json.
 
 usage: scripts/encoding-figures.py HEDDLE                example: scripts/encoding-figures.py build/heddle
        scripts/encoding-figures.py --keep REPORT.json    (what mapping gave, from a whole report of the five)
@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
-MAPPED = os.path.join(ROOT, "fpga/synth/figures/encodings.json")
+MAPPED = os.path.join(ROOT, "lab/fpga/synth/figures/encodings.json")
 VARIANTS = ("scatter", "r62", "imm30", "stall3")
 
 

@@ -4,7 +4,8 @@
 
 usage: evidence.py --write | --check [--build DIR] | plan     example: scripts/evidence.py --write
 The list names of each figure: what it says, the pages and the words there, the commit on which it was measured and the
-paths that it depends on (or the tests that hold it to what they measure), and the command that measures it again. It is
+paths that it depends on, without those that begin with ! (or the tests that hold it to what they measure), and the
+command that measures it again. It is
 stale when more than 2,000 lines of these paths have changed since. --write makes the page. --check finds what is wrong:
 a commit or command that is not there, words that their page does not have, a page that is out of date, a stale figure
 in a page outside docs/lab, a fresh one that no page quotes, a figure of README.md that is not in the list. Two may be
@@ -51,7 +52,8 @@ def has_history(root):
 
 
 # Folders that have moved since some figures were measured: where a path begins now, and began before.
-MOVED = {"fpga/": "", "tests/fpga/": "tests/"}
+MOVED = {"lab/": "", "tests/lab/": "tests/", "lab/fpga/": "", "tests/lab/fpga/": "tests/", "isa/configs/": "configs/",
+         "run/": "tools/", "compiler/device": "firmware/runtime/cc"}
 
 
 def changed(root, figure):
@@ -59,7 +61,7 @@ def changed(root, figure):
     depends = list(figure["depends"])
     for now, before in MOVED.items():
         depends += [before + path.removeprefix(now) for path in figure["depends"] if path.startswith(now)]
-    paths = [":(glob)" + path for path in depends]
+    paths = [":(exclude,glob)" + path[1:] if path.startswith("!") else ":(glob)" + path for path in depends]
     rows = git(root, "diff", "--numstat", "-M", figure["commit"], "--", *paths).splitlines()
     return sum(int(n) for row in rows for n in row.split("\t")[:2] if n != "-")
 
@@ -88,7 +90,7 @@ def wrong_entry(root, figure, tests):
         elif plain(words) not in plain(text):
             yield f"{path} does not say: {words}"
     for path in figure.get("depends", []):
-        if not glob.glob(os.path.join(root, path)):
+        if not glob.glob(os.path.join(root, path.removeprefix("!"))):
             yield f"depends on {path}, which does not exist"
     for name in figure.get("tests", []):
         if tests is not None and not any(re.fullmatch(name.replace(".", r"\.").replace("*", ".*"), t) for t in tests):
@@ -105,7 +107,7 @@ def wrong_command(root, command):
         found = found or "/" in program or program == "ctest"
         if program == "build/heddle":
             name = words[1] if len(words) > 1 else ""
-            if not glob.glob(os.path.join(root, "tools/**", f"cmd_{name}.c"), recursive=True):
+            if not any(glob.glob(os.path.join(root, part, "**", f"cmd_{name}.c"), recursive=True) for part in ("tools", "lab")):
                 yield f"heddle has no command {name}"
         for word in words:
             if word.startswith("build/bin/") and not targets(root, word.split("/")[-1]):

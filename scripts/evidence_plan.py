@@ -18,9 +18,9 @@ GREEN, AMBER, RED, DASH = "●", "◐", "○", "–"
 ROW = {"item", "name", "aim"}
 # What may be left out or differ, and stays so: what it is, where it stands, and how its entries begin.
 WAIVERS = (
-    ("reasons why bins of coverage cannot be, by ISA or RTL", "verify/coverage/never*.c", r'"[^"\n]+ [^"\n]+"'),
-    ("bins of coverage that these tools cannot reach", "verify/coverage/exclusions.txt", r"^[^#\n]"),
-    ("mutants that change nothing", "verify/mutants/equivalent.txt", r"^\S.*::"),
+    ("reasons why bins of coverage cannot be, by ISA or RTL", "lab/verify/coverage/never*.c", r'"[^"\n]+ [^"\n]+"'),
+    ("bins of coverage that these tools cannot reach", "lab/verify/coverage/exclusions.txt", r"^[^#\n]"),
+    ("mutants that change nothing", "lab/verify/mutants/equivalent.txt", r"^\S.*::"),
     ("PTX forms that are not as an H200 has them", "tests/silicon/forms/differs.txt", r"^[^#\n]"),
     ("assertions of the RTL that a proof leaves out", "docs/lab/proofs.md", r"^- `\S+\.a_\w+`: "),
 )
@@ -32,12 +32,12 @@ def read(root, path):
 
 
 def configs(root):
-    return sorted(os.path.splitext(os.path.basename(p))[0] for p in glob.glob(os.path.join(root, "configs/*.cfg")))
+    return sorted(os.path.splitext(os.path.basename(p))[0] for p in glob.glob(os.path.join(root, "isa/configs/*.cfg")))
 
 
 def tested(root):
     """The configurations whose devices a landing tests: those of others run with --full alone."""
-    found = re.findall(r"foreach\(name ([\w ]+)\)\n  set\(HEDDLE_TIER_\S+ (?:first|more)\b", read(root, "configs/CMakeLists.txt"))
+    found = re.findall(r"foreach\(name ([\w ]+)\)\n  set\(HEDDLE_TIER_\S+ (?:first|more)\b", read(root, "isa/configs/CMakeLists.txt"))
     return " ".join(found).split()
 
 

@@ -35,11 +35,11 @@ sources_of() {
     elf) ls isa/asm/program*.c ;;
     decode) ls isa/lib/*.c isa/asm/{disassemble,listing}.c ;;
     isa) ls isa/gen/{parse*,derive,check*,syntax,text,load,names}.c ;;
-    config) ls configs/gen/{cfg,emit}.c isa/gen/text.c ;;
+    config) ls isa/configs/gen/{cfg,emit}.c isa/gen/text.c ;;
     records) ls cosim/retire/gen/{records,place,emit*}.c isa/gen/text.c ;;
-    waivers) ls tools/run/waivers_parse.c cosim/checker/signature.c ;;
-    npy) ls tools/run/npy.c tools/cases/elements.c ;;
-    printf) ls firmware/runtime/host/printf.c ;;
+    waivers) ls run/job/waivers_parse.c cosim/checker/signature.c ;;
+    npy) ls run/job/npy.c run/job/elements.c ;;
+    printf) ls firmware/launch/printf.c ;;
     layout) ls isa/abi/gen/{layout*,emit*}.c isa/gen/text.c ;;
     trace) ls cosim/trace/{reader,encode}.c ;;
     stream) ls cosim/trace/{frames,stream,stream_words}.c ;;
@@ -47,12 +47,12 @@ sources_of() {
     ptx) ls compiler/{arena,diag}.c compiler/parse/*.c ;;
     compile) ls compiler/{arena,diag}.c compiler/{parse,lower,graph}/*.c ;;
     check) ls cosim/trace/reader.c cosim/session/check.c cosim/checker/*.c ;;
-    threads) ls cosim/trace/reader.c verify/oracle/threads/*.c ;;
-    order) ls verify/oracle/order/{list_[!w]*,place}.c ;;
-    order_trace) ls cosim/trace/reader.c verify/oracle/order/*.c | grep -v /list_ ;;
-    cat) ls verify/litmus/src/cat_*.c ;;
-    coverage) ls verify/coverage/{file,db}.c ;;
-    opencl) ls tools/opencl/{binary,metadata,ir}.c ;;
+    threads) ls cosim/trace/reader.c lab/verify/oracle/threads/*.c ;;
+    order) ls lab/verify/oracle/order/{list_[!w]*,place}.c ;;
+    order_trace) ls cosim/trace/reader.c lab/verify/oracle/order/*.c | grep -v /list_ ;;
+    cat) ls lab/verify/litmus/src/cat_*.c ;;
+    coverage) ls lab/verify/coverage/{file,db}.c ;;
+    opencl) ls firmware/host/opencl/{binary,metadata,ir}.c ;;
   esac
 }
 
@@ -98,7 +98,7 @@ inputs_of() {
   done
   case $1 in
     compile) echo "$build/fuzz/seeds/ptx_rows" ;;
-    cat) echo verify/litmus/cat ;;
+    cat) echo lab/verify/litmus/cat ;;
   esac
 }
 

@@ -13,7 +13,7 @@ mkdir -p "$out"
 flags=(-std=c11 -D_XOPEN_SOURCE=700 -O1 -Wall -Wextra -Wconversion -Werror -I.)
 ${CC:-cc} "${flags[@]}" isa/gen/*.c base/file.c -ljansson -o build/isa-gen.tmp
 mv build/isa-gen.tmp build/isa-gen
-${CC:-cc} "${flags[@]}" isa/gen/text.c base/file.c configs/gen/*.c -o build/cfg-gen.tmp
+${CC:-cc} "${flags[@]}" isa/gen/text.c base/file.c isa/configs/gen/*.c -o build/cfg-gen.tmp
 mv build/cfg-gen.tmp build/cfg-gen
 ${CC:-cc} "${flags[@]}" isa/gen/text.c base/file.c isa/abi/gen/*.c -o build/layout-gen.tmp
 mv build/layout-gen.tmp build/layout-gen
@@ -24,11 +24,11 @@ mv build/mufu-package.tmp build/mufu-package
 # Into a fresh folder first: whoever reads build/gen meanwhile sees whole files.
 tmp=$(mktemp -d build/gen.XXXXXX)
 trap 'rm -rf "$tmp"' EXIT
-for c in configs/*.cfg; do
+for c in isa/configs/*.cfg; do
   mkdir -p "$tmp/$(basename "$c" .cfg)" "$out/$(basename "$c" .cfg)"
 done
 build/isa-gen "$file" "$tmp"
-build/cfg-gen "$tmp" configs/*.cfg
+build/cfg-gen "$tmp" isa/configs/*.cfg
 mkdir -p "$tmp/heddle" "$out/heddle"
 build/layout-gen "$tmp" isa/abi/*.layout
 build/records-gen "$tmp" cosim/retire/retire.records

@@ -4,7 +4,7 @@
 made tests, how many instances ended weakly (no one order of all accesses explains it), and in how many ways.
 
 usage: litmus-table.py HISTOGRAM.csv ...
-example: build/heddle litmus run tests/verify/litmus/mechanisms/*.litmus --on lockstep --config quad --histogram h.csv
+example: build/heddle litmus run tests/lab/verify/litmus/mechanisms/*.litmus --on lockstep --config quad --histogram h.csv
          scripts/litmus-table.py h.csv"""
 import csv
 import re

@@ -56,7 +56,7 @@ compiler/library() {
   for source in "$1"/*.cu; do clang-19 -Os "${cuda[@]}" -S "$source" -o "$2/$(basename -s .cu "$source").ptx"; done
 }
 
-tools/cuda/library() {
+firmware/host/cuda/library() {
   needs clang-19
   clang-19 -O2 "${cuda[@]}" -S "$1/blas.cu" -o "$2/blas.ptx"
 }

@@ -65,7 +65,7 @@ def judge(build, path, a, folder):
     targets = ["heddle", "decode_dump"] + ([f"device_verilator_{a.device}"] if a.device else [])
     must("cmake", "--build", build, "--target", *targets)
     heddle = os.path.join(build, "heddle")
-    must(sys.executable, "verify/oracle/decode/compare.py", path, os.path.join(build, "bin/decode_dump"), "--words",
+    must(sys.executable, "lab/verify/oracle/decode/compare.py", path, os.path.join(build, "bin/decode_dump"), "--words",
          "20000", "--seed", str(a.seed))
     for form in ("ptx", "O0"):
         must(heddle, "kernels", "--form", form, "--on", "model", "--scale", "0")

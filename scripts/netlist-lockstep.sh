@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # usage: netlist-lockstep.sh HEDDLE CONFIG PART [PROGRAMS]
 #   example: scripts/netlist-lockstep.sh build/heddle tiny netlist 100
-# The machine as mapped to an ECP5 (devices CONFIG_netlist, CONFIG_pins, CONFIG_netlist_faults; fpga/synth/README.md says what they are):
+# The machine as mapped to an ECP5 (devices CONFIG_netlist, CONFIG_pins, CONFIG_netlist_faults; lab/fpga/synth/README.md says what they are):
 #   netlist  with its retire port, every instruction judged: each kernel, then PROGRAMS random programs (default 100) in either
 #            mode of dependencies
 #   gw5a     the same of the machine mapped to a Gowin GW5A (device CONFIG_gw5a)
 #   pins     as place and route gets it, beside the RTL: the same programs, every bit of every output in every cycle
-#   planted  each planted fault must be found by these kernels and programs, but for those in fpga/synth/planted_unseen.txt; says by
+#   planted  each planted fault must be found by these kernels and programs, but for those in lab/fpga/synth/planted_unseen.txt; says by
 #            which
 # Exit status: 0 all is right, 1 it is not.
 set -euo pipefail
@@ -54,7 +54,7 @@ case $part in
   pins) programs_on "${config}_pins" rtl ;;
   planted)
     missed=0 faults=0 unseen=0
-    ledger=$(cd "$(dirname "$0")/../fpga/synth" && pwd)/planted_unseen.txt
+    ledger=$(cd "$(dirname "$0")/../lab/fpga/synth" && pwd)/planted_unseen.txt
     [ -z "$(found_by 0)" ] || { echo "without a fault something fails"; exit 1; }
     while read -r number what; do
       faults=$((faults + 1))

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# How small failing random programs become: each injected fault of verify/faults, in the first random program that
+# How small failing random programs become: each injected fault of lab/verify/faults, in the first random program that
 # shows it, shrunk. Prints rows of the table in docs/lab/campaigns.md.
 # usage: scripts/shrink-faults.sh [--seed S] [--programs N] [--seconds N] [--config C] [FAULT ...]
 # example: scripts/shrink-faults.sh --config tiny 1 9 18
@@ -20,7 +20,7 @@ done
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 declare -A name
-while read -r f n _; do name[$f]=$n; done < <("$root/verify/faults/plant.py" --list)
+while read -r f n _; do name[$f]=$n; done < <("$root/lab/verify/faults/plant.py" --list)
 [ $# -gt 0 ] || mapfile -t faults < <(printf '%s\n' "${!name[@]}" | sort -n)
 [ $# -eq 0 ] || faults=("$@")
 

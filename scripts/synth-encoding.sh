@@ -4,11 +4,11 @@
 # usage: scripts/synth-encoding.sh [--jobs N] FOLDER ...
 #   example: mkdir -p build/mine; build/bin/isa-gen isa/heddle.isa build/mine; scripts/synth-encoding.sh build/mine
 # Each FOLDER, below this tree, holds isa_pkg.sv as isa-gen writes it; what comes out is FOLDER/synth.json:
-#   decoder         fpga/synth/isa_decoder.sv, mapped for a cycle of 60 MHz as the machines are
+#   decoder         lab/fpga/synth/isa_decoder.sv, mapped for a cycle of 60 MHz as the machines are
 #   decoder_fast    the same, mapped as fast as it goes (aim 200 MHz)
 #   issue_control, issue_scoreboard   rtl/issue/issue.sv of `tiny` with its mode fixed, ports included
 # LUT4, registers, carry cells; of the decoder the longest path: levels (LUTs and wide muxes) and MHz, with guessed wires
-# (fpga/synth/levels.py). Where the issue logic is the same netlist for several encodings it is mapped once. Results stay; they
+# (lab/fpga/synth/levels.py). Where the issue logic is the same netlist for several encodings it is mapped once. Results stay; they
 # are made again when the package, the RTL or a step of mapping has changed.
 # HEDDLE_GEN_DIR: the other generated packages (default build/gen). Exit status as of scripts/synth.sh.
 set -euo pipefail
@@ -52,7 +52,7 @@ python=$(tool PYTHON python3 python3)
 export YOSYS=$yosys PYTHON=$python
 
 # What every result depends on but the package itself.
-text=$(cat scripts/{ecp5,synth,synth-encoding}.sh fpga/synth/*.py fpga/synth/*.v fpga/synth/isa_decoder.sv \
+text=$(cat scripts/{ecp5,synth,synth-encoding}.sh lab/fpga/synth/*.py lab/fpga/synth/*.v lab/fpga/synth/isa_decoder.sv \
   $(find rtl -name '*.sv' -o -name '*.svh' | sort) \
   "${others[@]/#/$gen/}" | sha256sum)$("$yosys" --version)
 
@@ -63,7 +63,7 @@ packages() {
   for package in "${others[@]}"; do cp "$gen/$package" "$2/$package"; done
   local mode number=0
   for mode in "${modes[@]}"; do
-    "$python" fpga/synth/issue_mode.py rtl/issue/issue.sv "$mode" $number >"$2/top/$mode.sv"
+    "$python" lab/fpga/synth/issue_mode.py rtl/issue/issue.sv "$mode" $number >"$2/top/$mode.sv"
     number=1
   done
 }
@@ -115,7 +115,7 @@ if [ ${#work[@]} -gt 0 ]; then
 fi
 for folder in "${folders[@]}"; do
   [ ! -f "$folder/key" ] || continue
-  if "$python" fpga/synth/encoding.py "$folder" "$config" >"$folder/synth.part"; then
+  if "$python" lab/fpga/synth/encoding.py "$folder" "$config" >"$folder/synth.part"; then
     mv "$folder/synth.part" "$folder/synth.json"
     mv "$folder/wanted" "$folder/key"
   else

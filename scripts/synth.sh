@@ -3,9 +3,9 @@
 # Area and speed in an ECP5 (LFE5U-85F) or a Gowin GW5AST-138C, by Yosys and nextpnr; area alone in Xilinx' 7 series, by Yosys.
 # usage: scripts/synth.sh [OPTION ...] CONFIG [MODULE ...]
 #   example: scripts/synth.sh tiny lsu          example: scripts/synth.sh --json tiny.json tiny
-# With MODULE: the area of each as a top of its own, quickly (`pins`: fpga/synth/heddle_gpu_pins.sv). Without: of every main block and of the
+# With MODULE: the area of each as a top of its own, quickly (`pins`: lab/fpga/synth/heddle_gpu_pins.sv). Without: of every main block and of the
 # parts of the large ones, then of the whole flat, with its retire port and without, then place and
-# route of the latter on a few pins (fpga/synth/heddle_gpu_pins.sv): what is used, Fmax, the longest paths.
+# route of the latter on a few pins (lab/fpga/synth/heddle_gpu_pins.sv): what is used, Fmax, the longest paths.
 #   --no-pnr     no place and route
 #   --no-whole   only the table of the blocks
 #   --no-blocks  only the whole without its retire port, with place and route
@@ -59,7 +59,7 @@ while [ $# -gt 0 ]; do
     *) words+=("$1"); shift ;;
   esac
 done
-[ ${#words[@]} -gt 0 ] || usage "which configuration? there are: $(cd configs && echo *.cfg | sed 's/\.cfg//g')"
+[ ${#words[@]} -gt 0 ] || usage "which configuration? there are: $(cd isa/configs && echo *.cfg | sed 's/\.cfg//g')"
 [ $whole$blocks != 00 ] || usage "--no-whole and --no-blocks leave nothing"
 [ "$jobs" -gt 0 ] && [ "$freq" -gt 0 ] || usage "--jobs and --freq are at least 1"
 [ "$freq" -le 1000 ] || usage "--freq is at most 1000"
@@ -67,17 +67,17 @@ done
 [[ ${grade:=6} = [678] ]] || usage "--grade is 6, 7 or 8"
 config=${words[0]}
 modules=("${words[@]:1}")
-configs=$(find configs -maxdepth 1 -name '*.cfg' | sed 's#.*/##; s#\.cfg$##' | sort)
+configs=$(find isa/configs -maxdepth 1 -name '*.cfg' | sed 's#.*/##; s#\.cfg$##' | sort)
 grep -qxF -- "$config" <<<"$configs" || usage "no configuration '$config'; there are: $(echo $configs)"
 gen=$(realpath -m --relative-to=. "${HEDDLE_GEN_DIR:-build/gen}")
-# Beside the RTL: what a board has beside the machine, tops that only measure (fpga/synth/), and those that somebody has made (top/ of
+# Beside the RTL: what a board has beside the machine, tops that only measure (lab/fpga/synth/), and those that somebody has made (top/ of
 # the generated files).
-folders=(rtl fpga/board/stream fpga/board/digest fpga/synth)
+folders=(rtl lab/fpga/board/stream lab/fpga/board/digest lab/fpga/synth)
 [ ! -d "$gen/top" ] || folders+=("$gen/top")
 sources=$(find "${folders[@]}" -name '*.sv' ! -name '*_pkg.sv' | sort)
 file_of() { grep -E "/[a-z0-9_]+\.sv$" <<<"$sources" | awk -F/ -v name="$1.sv" '$NF == name'; }
 for module in "${modules[@]+"${modules[@]}"}"; do
-  [ "$module" = pins ] || [ -n "$(file_of "$module")" ] || usage "no module '$module' in rtl/, fpga/synth/, fpga/board/stream or fpga/board/digest"
+  [ "$module" = pins ] || [ -n "$(file_of "$module")" ] || usage "no module '$module' in rtl/, lab/fpga/synth/, lab/fpga/board/stream or lab/fpga/board/digest"
 done
 if [ -n "$json" ] && [ "$json" != - ]; then
   [[ $json = /* ]] || json=$from/$json
@@ -98,7 +98,7 @@ if [ ! -f "$gen/isa_pkg.sv" ] || [ ! -f "$gen/$config/cfg_pkg.sv" ]; then
   exit 5
 fi
 search="-y $gen -y $gen/$config -y rtl"
-for folder in rtl/*/ rtl/*/*/ fpga/board/stream/ fpga/board/digest/; do search+=" -y ${folder%/}"; done
+for folder in rtl/*/ rtl/*/*/ lab/fpga/board/stream/ lab/fpga/board/digest/; do search+=" -y ${folder%/}"; done
 work=$(dirname "$gen")/synth/$config
 case $family$stock in ecp50) ;; ecp51) work+=.stock ;; *) work+=.$family ;; esac
 mkdir -p "$work"
@@ -208,7 +208,7 @@ status=0
 one() {
   local name=$1 top=$1 file
   case $name in
-    pins) top=heddle_gpu_pins file=fpga/synth/heddle_gpu_pins.sv ;;
+    pins) top=heddle_gpu_pins file=lab/fpga/synth/heddle_gpu_pins.sv ;;
     *) file=$(file_of "$name") ;;
   esac
   if [ $stock = 1 ]; then
@@ -245,7 +245,7 @@ if [ $pnr = 1 ] && [ -e "$work/pins.json" ]; then
   case $family in
     # LUTs and flip-flops are spread each for themselves, and share slices only where one drives the other: packed at 0.9, as nextpnr
     # does by itself, the first round of placing `tiny` was not seen to end in five minutes.
-    gw5a) part=(--device GW5AST-LV138PG484AC1/I0 --vopt cst=fpga/synth/heddle_gpu_pins.cst --top heddle_gpu_pins --placer-heap-beta 0.4) ;;
+    gw5a) part=(--device GW5AST-LV138PG484AC1/I0 --vopt cst=lab/fpga/synth/heddle_gpu_pins.cst --top heddle_gpu_pins --placer-heap-beta 0.4) ;;
     *) part=(--85k --package CABGA756 --speed "$grade" --lpf-allow-unconstrained) ;;
   esac
   part+=(--freq "$freq" --timing-allow-fail --seed "$seed")
@@ -284,7 +284,7 @@ if [ $pnr = 1 ] && [ -e "$work/pins.json" ]; then
 fi
 
 commit=$(git describe --always --dirty 2>/dev/null || echo unknown)
-report=("$python" fpga/synth/report.py --family $family --work "$work" --rows "$list/rows" --config "$config" --commit "$commit")
+report=("$python" lab/fpga/synth/report.py --family $family --work "$work" --rows "$list/rows" --config "$config" --commit "$commit")
 [ $pnr = 0 ] || report+=(--seed "$seed" --freq "$freq")
 [ $pnr = 0 ] || [ $family != ecp5 ] || report+=(--grade "$grade")
 case $json in

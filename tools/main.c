@@ -5,14 +5,17 @@
 #include <string.h>
 
 #include "base/process.h"
-#include "tools/json_out.h"
-#include "tools/command/option.h"
-#include "tools/version.h"
+#include "run/command/json_out.h"
+#include "run/command/option.h"
+#include "run/command/version.h"
 
 static int overview(FILE *to) {
   fputs("usage: heddle COMMAND ...   (heddle COMMAND --help says more, with an example)\n\n", to);
-  for (unsigned i = 0; tool_commands[i]; i++)
+  for (unsigned i = 0; tool_commands[i]; i++) {
+    const char *chapter = tool_chapter(tool_commands[i]);
+    if (chapter) fprintf(to, "%s%s\n", i != 0 ? "\n" : "", chapter);
     fprintf(to, "  %-10s %s\n", tool_commands[i]->name, tool_commands[i]->summary);
+  }
   fputs("\n  --version  version, instruction set, and what is built\n"
         "\nexit status: 0 ok, 1 difference or failed case, 2 usage or bad input, 3 the program is at fault,\n"
         "             4 cycle or time limit, 5 a missing tool or a configuration that is not built\n",
@@ -35,6 +38,11 @@ int main(int argc, char **argv) {
     return TOOL_OK;
   }
   const struct tool_command *c = tool_find(argv[1]);
+  const char *how = c ? NULL : tool_left_out(argv[1]);
+  if (how) {
+    tool_error("'%s' is of the laboratory, which this build is without (%s)", argv[1], how);
+    return TOOL_MISSING;
+  }
   if (!c) {
     tool_error("there is no command '%s' ('heddle --help' lists them)", argv[1]);
     return TOOL_USAGE;

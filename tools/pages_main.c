@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "tools/options.h"
-#include "tools/version.h"
+#include "run/options/options.h"
+#include "run/command/version.h"
 
 static FILE *create_page(const char *dir, const char *name, const char *command, const char *end) {
   char path[4096];

@@ -4,7 +4,7 @@
 #ifndef HEDDLE_PTX_BANK_READS_H
 #define HEDDLE_PTX_BANK_READS_H
 
-#include "compiler/mir.h"
+#include "compiler/ir/mir.h"
 
 enum { BANKS = 4, BANK_READS_MAX = 8 };
 

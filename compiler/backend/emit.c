@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/debug.h"
+#include "compiler/ir/debug.h"
 #include "compiler/calls/call.h"
 #include "emit.h"
 #include <heddle/asm.h>
-#include "compiler/lines.h"
+#include "compiler/ir/lines.h"
 #include <heddle/ptx.h>
 
 struct emitter {

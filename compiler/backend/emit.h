@@ -4,7 +4,7 @@
 #ifndef HEDDLE_PTX_EMIT_H
 #define HEDDLE_PTX_EMIT_H
 
-#include "compiler/mir.h"
+#include "compiler/ir/mir.h"
 
 /* How a block ends, its branches taken off. */
 struct block_exit {

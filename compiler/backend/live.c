@@ -3,7 +3,7 @@
  * the result, however many blocks and registers there are. */
 #include "live.h"
 
-#include "compiler/diag.h"
+#include "compiler/ir/diag.h"
 
 #include <string.h>
 

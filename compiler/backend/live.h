@@ -11,7 +11,7 @@
 #ifndef HEDDLE_PTX_LIVE_H
 #define HEDDLE_PTX_LIVE_H
 
-#include "compiler/mir.h"
+#include "compiler/ir/mir.h"
 
 #define LIVE_NO_WORD UINT32_MAX
 

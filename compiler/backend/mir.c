@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Machine IR: building functions, blocks and instructions; which encoding an instruction takes. */
-#include "compiler/mir.h"
+#include "compiler/ir/mir.h"
 
 #include <assert.h>
 #include <string.h>

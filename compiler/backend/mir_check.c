@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Is a machine function well formed? Operands of the kinds, classes and widths that the encoding wants, fields that it
  * owns, lists linked both ways, and after allocation physical numbers that fit. */
-#include "compiler/mir.h"
+#include "compiler/ir/mir.h"
 
 #include <stdarg.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * An allocated machine instruction as a word. What it does not name has the default of its field. */
-#include "compiler/mir.h"
+#include "compiler/ir/mir.h"
 
 static bool put_register(const struct mir_function *f, struct heddle_isa_word *w, unsigned field,
                          const struct mir_operand *x) {

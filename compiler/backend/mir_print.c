@@ -2,7 +2,7 @@
  * Machine IR as text, by the syntax templates of the ISA file: like assembly, with virtual registers r5 (word 1 of it:
  * r5.1; words 2 and 3: r5.2:2), p3, ur2, up1, or their physical names where they have one. */
 #include "compiler/calls/call.h"
-#include "compiler/mir.h"
+#include "compiler/ir/mir.h"
 
 #include <inttypes.h>
 

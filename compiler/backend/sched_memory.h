@@ -4,7 +4,7 @@
 #ifndef HEDDLE_PTX_SCHED_MEMORY_H
 #define HEDDLE_PTX_SCHED_MEMORY_H
 
-#include "compiler/mir.h"
+#include "compiler/ir/mir.h"
 
 struct sched_access {
   uint8_t spaces;              /* mask; 0: no memory access */

@@ -17,7 +17,7 @@
 #ifndef HEDDLE_PTX_CALL_H
 #define HEDDLE_PTX_CALL_H
 
-#include "compiler/ir.h"
+#include "compiler/ir/ir.h"
 
 enum {
   CALL_FIRST = 4,   /* first register of arguments and results */

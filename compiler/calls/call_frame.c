@@ -11,7 +11,7 @@
  */
 #include "compiler/calls/call.h"
 #include <heddle/program.h>
-#include "compiler/mir.h"
+#include "compiler/ir/mir.h"
 
 enum { SAVED_MOST = 32 };
 

@@ -3,7 +3,7 @@
  * Building a kernel's control flow graph: values, instructions, blocks, edges. Everything is zeroed arena memory; lists
  * grow by doubling (what they leave behind stays in the arena).
  */
-#include "compiler/ir.h"
+#include "compiler/ir/ir.h"
 
 #include <assert.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #ifndef HEDDLE_PTX_IR_CHECK_H
 #define HEDDLE_PTX_IR_CHECK_H
 
-#include "compiler/ir.h"
+#include "compiler/ir/ir.h"
 
 /* "b3: line 7: add: ..." as an arena string; b, i may be NULL. */
 const char *check_failed(const struct ir_function *f, const struct ir_block *b, const struct ir_insn *i,

@@ -2,7 +2,7 @@
  *
  * Names and kinds of the operations.
  */
-#include "compiler/ir.h"
+#include "compiler/ir/ir.h"
 
 /* clang-format off */
 static const struct {

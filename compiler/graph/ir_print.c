@@ -8,7 +8,7 @@
  *
  * A value is its PTX name and number, or "%" and its number. Constants are raw bits.
  */
-#include "compiler/ir.h"
+#include "compiler/ir/ir.h"
 
 #include <inttypes.h>
 

@@ -7,7 +7,7 @@
 #ifndef HEDDLE_PTX_PASS_H
 #define HEDDLE_PTX_PASS_H
 
-#include "compiler/ir.h"
+#include "compiler/ir/ir.h"
 
 #define PASS_NONE UINT32_MAX
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What a call of printf does on the machine: its format's address and its arguments go into a buffer, which the host
- * prints when the grid has ended (firmware/runtime/include/heddle/printf.h says what lies in it). build.sh makes PTX of it.
+ * prints when the grid has ended (firmware/include/heddle/printf.h says what lies in it). build.sh makes PTX of it.
  * Only what was an argument is copied: gaps between arguments were never written. */
 
 extern "C" {

@@ -10,7 +10,7 @@
 #define HEDDLE_PTX_LOWER_H
 
 #include "compiler/calls/call.h"
-#include "compiler/ir.h"
+#include "compiler/ir/ir.h"
 
 /* ---- lower_words.c: the words of an opcode ---- */
 /* clang-format off */

@@ -2,7 +2,7 @@
  *
  * A module as text that parses to the same module. Ranges and dimensions are written out, constants as raw bits.
  */
-#include "compiler/ast.h"
+#include "compiler/ir/ast.h"
 
 #include <inttypes.h>
 

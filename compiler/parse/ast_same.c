@@ -2,7 +2,7 @@
  *
  * Whether two modules say the same, positions aside. Names compare as pointers: both come from one arena.
  */
-#include "compiler/ast.h"
+#include "compiler/ir/ast.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #ifndef HEDDLE_PTX_LEX_H
 #define HEDDLE_PTX_LEX_H
 
-#include "compiler/ast.h"
+#include "compiler/ir/ast.h"
 
 enum ptx_token_kind {
   PTX_T_END,

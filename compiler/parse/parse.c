@@ -2,8 +2,8 @@
  *
  * The module: its directives, variables and functions.
  */
-#include "compiler/debug.h"
-#include "compiler/lines.h"
+#include "compiler/ir/debug.h"
+#include "compiler/ir/lines.h"
 #include "parse.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
 #ifndef HEDDLE_PTX_PARSE_H
 #define HEDDLE_PTX_PARSE_H
 
-#include "compiler/diag.h"
+#include "compiler/ir/diag.h"
 #include "compiler/parse/lex.h"
 
 enum {

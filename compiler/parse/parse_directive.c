@@ -2,7 +2,7 @@
  *
  * Directives that say something about the module, and those of debuggers, of which lines are kept (lines.h).
  */
-#include "compiler/lines.h"
+#include "compiler/ir/lines.h"
 #include "compiler/parse/parse.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
  *
  * Kernels and functions: header, directives, body.
  */
-#include "compiler/lines.h"
+#include "compiler/ir/lines.h"
 #include "compiler/parse/parse.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "compiler/debug.h"
+#include "compiler/ir/debug.h"
 #include "compiler/parse/parse.h"
 
 /* "b8" ... of data; 0: another word. */

@@ -3,7 +3,7 @@
  * What stands in a body: instructions, labels, blocks, declarations, target lists. After an error the next statement is
  * read, so that one run tells of several.
  */
-#include "compiler/debug.h"
+#include "compiler/ir/debug.h"
 #include "compiler/parse/parse.h"
 
 #include <string.h>

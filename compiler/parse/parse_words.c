@@ -2,7 +2,7 @@
  *
  * Types and state spaces as words.
  */
-#include "compiler/ast.h"
+#include "compiler/ir/ast.h"
 
 #include <string.h>
 

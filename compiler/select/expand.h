@@ -10,7 +10,7 @@
 #ifndef HEDDLE_PTX_EXPAND_H
 #define HEDDLE_PTX_EXPAND_H
 
-#include "compiler/mir.h"
+#include "compiler/ir/mir.h"
 
 /* The convergence barrier of expansions, the last. converge.c leaves it alone; nothing inside a slow block waits for
  * others. */

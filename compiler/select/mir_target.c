@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Which machine instructions the RTL has, and the machine: the ISA file knows, and its units. */
-#include "compiler/mir.h"
+#include "compiler/ir/mir.h"
 
 static bool adds_floats(const struct heddle_isa_encoding *enc, const struct mir_insn *i) {
   for (unsigned k = 0; k < enc->n_fields; k++) {

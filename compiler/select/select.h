@@ -10,7 +10,7 @@
 #ifndef HEDDLE_PTX_SELECT_H
 #define HEDDLE_PTX_SELECT_H
 
-#include "compiler/mir.h"
+#include "compiler/ir/mir.h"
 
 /* What is read of a 64-bit value. PAIR: by something that takes register pairs only; WIDE: or a wide constant. */
 enum sel_wants { SEL_LOW = 1, SEL_HIGH = 2, SEL_BOTH = 3, SEL_PAIR = 4, SEL_WIDE = 8 };

@@ -4,7 +4,7 @@
 #ifndef HEDDLE_PTX_SUBSTITUTE_H
 #define HEDDLE_PTX_SUBSTITUTE_H
 
-#include "compiler/mir.h"
+#include "compiler/ir/mir.h"
 
 struct substitute {
   struct mir_function *f;

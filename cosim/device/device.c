@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cosim/core/core_device.h"
+#include "cosim/device/core_device.h"
 #include "cosim/device/folder.h"
 #include "base/options.h"
 
@@ -171,7 +171,7 @@ struct heddle_dut *heddle_dut_open(const char *dir, const char *backend, const c
   info_of(&x, &info);
   memory.data_bytes = info.axi_bytes;
   if (options.fault != 0 && !info.has_faults) {
-    snprintf(err, err_bytes, "%s has no faults; %s_faults has (verify/faults)", path, config);
+    snprintf(err, err_bytes, "%s has no faults; %s_faults has (lab/verify/faults)", path, config);
     dlclose(x.library);
     return NULL;
   }

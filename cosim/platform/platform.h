@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Ports for the host driver (firmware/runtime/include/heddle/port.h) over model and devices. Within this tree only;
+ * Ports for the host driver (firmware/include/heddle/port.h) over model and devices. Within this tree only;
  * hosts open boards by heddle/sim.h. */
 #ifndef HEDDLE_PLATFORM_H
 #define HEDDLE_PLATFORM_H

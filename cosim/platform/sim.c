@@ -10,8 +10,8 @@
 #include "cosim/platform/environment.h"
 #include "cosim/platform/platform.h"
 #include "cosim/platform/watch.h"
-#include "firmware/runtime/board/open.h"
-#include "firmware/runtime/board/port.h"
+#include "firmware/board/open.h"
+#include "firmware/board/port.h"
 #include "base/options.h"
 
 struct heddle_sim {

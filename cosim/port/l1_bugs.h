@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The bugs of the cache in C: a name, what it does, and what that breaks. Each is one small place in the code, where
- * bug(c, BUG_X) is asked; without one all of these ask in vain. verify/mutants/caches has a program for each.
+ * bug(c, BUG_X) is asked; without one all of these ask in vain. lab/verify/mutants/caches has a program for each.
  *
  * Two show only under conditions that few programs have:
  * - fence_no_hold: values show nothing, as the SM has performed a warp's own accesses before a fence of it issues.

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The records in a frame of a stream: nibbles, of which words are made by what stood in their context before. The table
- * is generated from cosim/retire/retire.records, as the RTL's is (fpga/board/stream/stream_code.sv is the other side).
+ * is generated from cosim/retire/retire.records, as the RTL's is (lab/fpga/board/stream/stream_code.sv is the other
+ * side).
  */
 #include <string.h>
 

@@ -2,7 +2,7 @@
 //
 // A mapped netlist without its retire port, clocked beside the RTL: the same at all inputs in every cycle, and every bit
 // of every output compared. Its outputs come a cycle late, as the registers hold them that stand there for place and
-// route (fpga/synth/unpinned.py). The first difference is kept like a failed assertion, which ends the run.
+// route (lab/fpga/synth/unpinned.py). The first difference is kept like a failed assertion, which ends the run.
 #ifndef HEDDLE_BESIDE_HPP
 #define HEDDLE_BESIDE_HPP
 

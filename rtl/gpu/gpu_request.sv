@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Requests of an SM for global memory, as they pass to the point of order: for who follows the order in which warps meet
-// there (fpga/board/digest). Accesses to a line are performed as their requests came (README.md, "The request channel", 4).
+// there (lab/fpga/board/digest). Accesses to a line are performed as their requests came (README.md, "The request channel", 4).
 // Latency: none; wires. Handshake: events.
 // It does not show local memory, which is a thread's own, nor refills.
 `default_nettype none

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of two equal forms a primitive of this folder takes. tests/fpga/synth proves each pair equal. Nothing outside of this folder
+// Which of two equal forms a primitive of this folder takes. tests/lab/fpga/synth proves each pair equal. Nothing outside of this folder
 // may ask (test scripts.one_text): what is simulated is what is built.
 // HEDDLE_SIMULATED, made here: the form that costs a simulator least, in place of the one that is built.
 // HEDDLE_PLAIN, made here for a simulator, else by whoever builds for another technology than the ECP5 (-D HEDDLE_PLAIN): primitives of

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products, one function for each shape that the machine has: no multiplier is written elsewhere
-// (tests/fpga/synth/test_places.sh).
+// (tests/lab/fpga/synth/test_places.sh).
 // Latency: none, a function only; who asks registers the product as it comes, so that the register is a multiplier
 // cell's own.
 // Portable: plain products, which an FPGA's multipliers are found for by their size.

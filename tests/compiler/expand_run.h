@@ -5,7 +5,7 @@
 #ifndef EXPAND_RUN_H
 #define EXPAND_RUN_H
 
-#include "compiler/mir.h"
+#include "compiler/ir/mir.h"
 
 enum { EXPAND_MOST = 1 << 16 }; /* elements a run */
 

@@ -3,7 +3,7 @@
 #ifndef HEDDLE_TEST_HAND_H
 #define HEDDLE_TEST_HAND_H
 
-#include "compiler/ir.h"
+#include "compiler/ir/ir.h"
 
 struct hand {
   struct ptx_arena *arena;

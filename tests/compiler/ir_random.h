@@ -7,7 +7,7 @@
 #ifndef HEDDLE_TESTS_PTX_IR_RANDOM_H
 #define HEDDLE_TESTS_PTX_IR_RANDOM_H
 
-#include "compiler/ir.h"
+#include "compiler/ir/ir.h"
 #include "tests/compiler/ir_warp.h"
 
 enum { RANDOM_SLOT = 256 }; /* bytes of global memory a thread has, above which it loads and stores at random */

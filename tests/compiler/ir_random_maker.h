@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/diag.h"
+#include "compiler/ir/diag.h"
 #include "tests/compiler/ir_random.h"
 #include "base/splitmix64.h"
 

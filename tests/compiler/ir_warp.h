@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An interpreter of the compiler's graphs (compiler/ir.h), for tests: in any form, one warp of up to 32 threads,
+ * An interpreter of the compiler's graphs (compiler/ir/ir.h), for tests: in any form, one warp of up to 32 threads,
  * with either divergence unit exactly as isa/doc/03-divergence.md has them. Written from PTX's definitions, not from
  * the passes that it tests.
  *
@@ -10,7 +10,7 @@
 #ifndef HEDDLE_TESTS_PTX_IR_WARP_H
 #define HEDDLE_TESTS_PTX_IR_WARP_H
 
-#include "compiler/ir.h"
+#include "compiler/ir/ir.h"
 
 enum { WARP_GLOBAL = 16384, WARP_SHARED = 1024, WARP_LOCAL = 256, WARP_PARAM = 256 };
 enum warp_unit { WARP_STACK, WARP_ITS };

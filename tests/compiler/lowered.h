@@ -8,7 +8,7 @@
 
 #include <ctype.h>
 
-#include "compiler/ir.h"
+#include "compiler/ir/ir.h"
 #include "tests/compiler/parsed.h"
 
 struct lowered {

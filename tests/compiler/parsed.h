@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "tests/test.h"
-#include "compiler/diag.h"
+#include "compiler/ir/diag.h"
 
 #define HEAD ".version 7.0 .target sm_70 .address_size 64 "
 #define KERNEL HEAD ".entry k() {\n" /* what follows is on line 2 */

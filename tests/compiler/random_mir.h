@@ -8,7 +8,7 @@
 #define RANDOM_MIR_H
 
 #include <heddle/program.h>
-#include "compiler/mir.h"
+#include "compiler/ir/mir.h"
 
 enum { RANDOM_THREADS = 64, RANDOM_BYTES = 2048, RANDOM_PARAMS = 8, RANDOM_SLOT = 32 };
 

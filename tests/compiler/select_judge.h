@@ -5,7 +5,7 @@
 #ifndef SELECT_JUDGE_H
 #define SELECT_JUDGE_H
 
-#include "compiler/ir.h"
+#include "compiler/ir/ir.h"
 
 /* What stands round the operation. */
 enum select_setting {

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/diag.h"
-#include "compiler/mir.h"
+#include "compiler/ir/diag.h"
+#include "compiler/ir/mir.h"
 #include "tests/test.h"
 #include <heddle/ptx.h>
 

@@ -6,7 +6,7 @@
 
 #include <heddle/model.h>
 #include <heddle/program.h>
-#include "compiler/ir.h"
+#include "compiler/ir/ir.h"
 
 struct select_made {
   struct heddle_program *p; /* NULL: refused */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "tests/test.h"
-#include "compiler/diag.h"
+#include "compiler/ir/diag.h"
 #include <heddle/ptx.h>
 #include "tests/compiler/random_mir.h"
 

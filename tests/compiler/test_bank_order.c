@@ -6,7 +6,7 @@
 
 #include "tests/test.h"
 #include "compiler/backend/bank_reads.h"
-#include "compiler/diag.h"
+#include "compiler/ir/diag.h"
 #include <heddle/ptx.h>
 #include "tests/compiler/random_mir.h"
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "tests/test.h"
-#include "compiler/diag.h"
-#include "compiler/mir.h"
+#include "compiler/ir/diag.h"
+#include "compiler/ir/mir.h"
 
 /* A block that runs again while P holds, and one behind it. */
 struct loop {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tests/test.h"
-#include "compiler/diag.h"
+#include "compiler/ir/diag.h"
 #include <heddle/asm.h>
 #include <heddle/lint.h>
 #include <heddle/ptx.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A host without memory, at each place where the compiler asks for some: heddle_ptx_compile returns NULL with a
- * message, and nothing that it took stays taken. A stage that gives up jumps to that one entry (compiler/diag.h), so
+ * message, and nothing that it took stays taken. A stage that gives up jumps to that one entry (compiler/ir/diag.h), so
  * this holds that no jump passes it, and that none passes over memory that nobody frees then. */
 #include <stdbool.h>
 #include <stdio.h>

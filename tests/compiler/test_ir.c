@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "tests/test.h"
-#include "compiler/ir.h"
+#include "compiler/ir/ir.h"
 
 static const struct ptx_pos here = {7, 3};
 

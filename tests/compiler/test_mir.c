@@ -5,7 +5,7 @@
 
 #include <heddle/asm.h>
 #include "tests/test.h"
-#include "compiler/mir.h"
+#include "compiler/ir/mir.h"
 
 struct test {
   struct mir_function f;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "tests/test.h"
-#include "compiler/diag.h"
+#include "compiler/ir/diag.h"
 #include "compiler/backend/live.h"
 #include "base/splitmix64.h"
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "tests/test.h"
-#include "compiler/diag.h"
-#include "compiler/mir.h"
+#include "compiler/ir/diag.h"
+#include "compiler/ir/mir.h"
 #include <heddle/ptx.h>
 
 struct bench {

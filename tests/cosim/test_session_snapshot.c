@@ -19,7 +19,7 @@
 
 #include "cosim/kit/conform/fake.h"
 #include "tests/cosim/session_between.h"
-#include "tools/run/process_copy.h"
+#include "run/runner/process_copy.h"
 
 #define LAST 700u
 #define APART 65536u /* snapshots, of a run that is short */

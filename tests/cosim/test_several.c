@@ -11,7 +11,7 @@
 #include "tests/cosim/bench.h"
 #include "tests/cosim/cached_several.h"
 #include <heddle/session.h>
-#include "verify/oracle/order/order.h"
+#include "lab/verify/oracle/order/order.h"
 
 enum { TRIES = 200 };
 static unsigned seeds = 4000;

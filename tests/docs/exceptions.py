@@ -36,8 +36,8 @@ NOT_RUN = {
         "a build inside a test of that build", target("device_verilator_tiny_wave")),
     "cmake --build build --target device_verilator_fpga_cover": (
         "a build inside a test of that build, which has made it", target("device_verilator_fpga_cover")),
-    "verify/coverage/campaign.sh build/heddle tiny 100 1 build/tiny.cov --jobs 2": (
-        "minutes of random programs; coverage.command runs a small one", script("verify/coverage/campaign.sh")),
+    "lab/verify/coverage/campaign.sh build/heddle tiny 100 1 build/tiny.cov --jobs 2": (
+        "minutes of random programs; coverage.command runs a small one", script("lab/verify/coverage/campaign.sh")),
     "gtkwave carry.fst.gtkw": ("needs a display; tests/waves checks the file", package("gtkwave")),
     **{f"gtkwave moves.fst.{view}.gtkw": ("needs a display; tests/waves checks the file", package("gtkwave"))
        for view in ("scheduling", "divergence", "operands", "memory")},
@@ -67,7 +67,7 @@ NOT_RUN = {
     "scripts/board.sh ladder core --stream": ("half an hour of place and route", script("scripts/board.sh")),
     "scripts/board.sh ladder core --digest": ("half an hour of place and route", script("scripts/board.sh")),
     "SBATCH_WAIT=1 build/heddle campaign nightly.json --dir nightly --slurm": (
-        "needs a farm; random.farm starts one", script("tests/verify/random/test_farm.sh")),
+        "needs a farm; random.farm starts one", script("tests/lab/verify/random/test_farm.sh")),
 }
 
 

@@ -9,24 +9,27 @@ import os
 import re
 import sys
 
-FOLDERS = ("firmware/runtime", "cosim/platform", "cosim/session", "tools")
-OWN = ("tools/bench", "tools/study", "tools/isa", "tools/litmus", "tools/kit", "tools/judge")  # measure; have no users' data
+FOLDERS = ("firmware", "cosim/platform", "cosim/session", "run", "lab", "tools")
+OWN = ("lab/bench", "lab/study", "run/compare", "lab/litmus", "lab/verify", "lab/fpga")  # measure; have no users' data
 NAME = re.compile(r"((^|_)(TRIES|MS)|MAX|MOST|DEPTH|POLLS|LIMIT|PATIENCE|SECONDS|STALLED|KEPT|HELD|DATED|DRAIN|ROOM)$")
 # Of the same form, but nothing ends or is left out there: room of a fixed list, steps of a wait, what a heuristic tries.
 INSIDE = {
-    "firmware/runtime": "AGAIN_MS TRY_MS FIRST_ROOM HEDDLE_LACKS_MAX",
+    "firmware": "AGAIN_MS TRY_MS FIRST_ROOM HEDDLE_LACKS_MAX",
     "cosim/platform": "FIRST_ROOM KEPT",
     "tools/board": "POLLS POLL_MS SLICE_MS TELL_SECONDS BYTES_MOST READY_MS LINES_MOST PATTERNS_MOST WORDS_MOST BITS_MOST WAIT_MS",
-    "tools/campaign": "CAMPAIGN_ARGS_MAX",
-    "tools/cases": "PATH_MOST",
-    "tools/command": "TOOL_OPTIONS_MAX",
-    "tools/cuda": "BLAS_ROOM BLOCKS_MAX",
-    "tools/debug": "SECTIONS_MAX",
-    "tools/fuzz": "FUZZ_SIMPLER_MOST INSNS_MOST BANK_MOST",
-    "tools/opencl": "ROOM OCL_PIECE_MS SHORT_MS",
-    "tools/profile": "ROOFS_MOST KEPT",
-    "tools/programs": "ARGUMENTS_MAX WARNINGS_MAX JOINED_MAX STACK_MOST",
-    "tools/run": "NAMES_MAX LINE_MOST",
+    "lab/campaign": "CAMPAIGN_ARGS_MAX",
+    "run/job": "PATH_MOST",
+    "run/command": "TOOL_OPTIONS_MAX",
+    "run/cases": "NAMES_MAX",
+    "run/board": "SLICE_MS TELL_SECONDS",
+    "firmware/host/cuda": "BLAS_ROOM BLOCKS_MAX",
+    "run/debug": "SECTIONS_MAX",
+    "lab/fuzz": "FUZZ_SIMPLER_MOST INSNS_MOST BANK_MOST",
+    "firmware/host/opencl": "ROOM OCL_PIECE_MS SHORT_MS",
+    "run/profile": "ROOFS_MOST KEPT",
+    "run/programs": "ARGUMENTS_MAX JOINED_MAX STACK_MOST",
+    "run/runner": "LINE_MOST",
+    "tools": "WARNINGS_MAX",
 }
 UNITS = {"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 
@@ -82,7 +85,7 @@ def wrong(root):
         if have.get(name) != n:
             yield f"docs/limits.md says {n} of {name}; in {path} it is {have.get(name)}"
     for path in sources(root):
-        if path.startswith("firmware/runtime/cc/"):
+        if path.startswith(("compiler/device/", "firmware/host/cuda/include/")):
             continue
         for name, expression in constants(read(os.path.join(root, path))):
             number = value(expression, known)

@@ -211,8 +211,8 @@ class Plan(unittest.TestCase):
         self.tree = Tree()
         self.addCleanup(shutil.rmtree, self.tree.root)
         for name in ("big", "tiny", "wide"):
-            self.tree.write(f"configs/{name}.cfg", "")
-        self.tree.write("configs/CMakeLists.txt", "foreach(name tiny wide)\n  set(HEDDLE_TIER_${name} more CACHE INTERNAL)\n")
+            self.tree.write(f"isa/configs/{name}.cfg", "")
+        self.tree.write("isa/configs/CMakeLists.txt", "foreach(name tiny wide)\n  set(HEDDLE_TIER_${name} more CACHE INTERNAL)\n")
         self.tree.write("docs/for-verification.md", "Before.\n<!-- scripts/evidence.py plan -->\n<!-- end -->\n"
                         "After.\n")
         self.row = {"item": "clock", "name": "Clock", "aim": "50 MHz", "least": 50, "unit": " MHz",
@@ -328,8 +328,8 @@ class Plan(unittest.TestCase):
         self.assertIn("| Clock | – | ● 50 MHz ¹ | ○ |", self.tree.run("plan")[1])
 
     def test_waivers(self):
-        self.tree.write("verify/coverage/exclusions.txt", "# what it is\nform a # why\nhazard b # why\n")
-        self.tree.write("verify/coverage/never.c", '#include "a.h"\n  return "never so";\n  {"a.b", NULL, "is full"},\n')
+        self.tree.write("lab/verify/coverage/exclusions.txt", "# what it is\nform a # why\nhazard b # why\n")
+        self.tree.write("lab/verify/coverage/never.c", '#include "a.h"\n  return "never so";\n  {"a.b", NULL, "is full"},\n')
         self.tree.run("--write")
         self.assertIn("- 2 bins of coverage that these tools cannot reach", self.page())
         self.assertIn("- 2 reasons why bins of coverage cannot be", self.page())

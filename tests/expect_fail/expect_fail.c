@@ -11,10 +11,10 @@
 #include <string.h>
 
 #include <heddle/asm.h>
-#include "tools/run/bus_errors.h"
-#include "tools/run/launch_options.h"
-#include "tools/run/possible.h"
-#include "tools/run/runner.h"
+#include "run/runner/bus_errors.h"
+#include "run/runner/launch_options.h"
+#include "run/runner/possible.h"
+#include "run/runner/runner.h"
 
 enum { WORD = 96, WORDS = 64, TEXT = 4096, CLEANS = 1024, SHOWN = 24 };
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tests/test.h"
-#include "firmware/runtime/driver/heap.h"
+#include "firmware/driver/heap.h"
 #include "base/splitmix64.h"
 
 enum { PIECES = 512, LIVE = 64 };

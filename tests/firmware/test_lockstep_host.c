@@ -33,7 +33,7 @@ static void must_be_usable(const struct host *h) {
   OK(heddle_query(h->context));
 }
 
-/* Fault 5 spoils an operand of nearly every kernel (verify/faults), and not of `forever`, which has none. */
+/* Fault 5 spoils an operand of nearly every kernel (lab/verify/faults), and not of `forever`, which has none. */
 static void a_fault_stops_a_host(void **state) {
   (void)state;
   assert_int_equal(setenv("HEDDLE_FAULT", "5", 1), 0);

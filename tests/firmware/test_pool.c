@@ -6,7 +6,7 @@
 #include "tests/test.h"
 #include "tests/firmware/driver_fixture.h"
 #include <heddle/sim.h>
-#include "firmware/runtime/driver/pool.h"
+#include "firmware/driver/pool.h"
 #include "base/splitmix64.h"
 
 enum { BLOCK = 1 << 18 };

@@ -7,8 +7,8 @@
 #include <heddle/isa_tables.h>
 #include <heddle/model.h>
 #include "tests/test.h"
-#include "verify/random/knobs.h"
-#include "verify/random/random_program.h"
+#include "lab/verify/random/knobs.h"
+#include "lab/verify/random/random_program.h"
 
 /* Registers for four warps of 62. */
 static const struct random_limits limits = {

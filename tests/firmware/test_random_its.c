@@ -9,8 +9,8 @@
 #include <heddle/isa_tables.h>
 #include <heddle/model.h>
 #include "tests/test.h"
-#include "verify/random/knobs.h"
-#include "verify/random/random_program.h"
+#include "lab/verify/random/knobs.h"
+#include "lab/verify/random/random_program.h"
 #include "base/splitmix64.h"
 
 #define ROOM (UINT64_C(1) << 20) /* of each buffer */

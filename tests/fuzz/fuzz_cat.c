@@ -9,7 +9,7 @@
 
 #include "base/splitmix64.h"
 #include "tests/fuzz/fuzz.h"
-#include "verify/litmus/src/cat.h"
+#include "lab/verify/litmus/src/cat.h"
 
 enum { EXECUTIONS = 4 };
 

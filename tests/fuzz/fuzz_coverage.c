@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "tests/fuzz/fuzz.h"
-#include "verify/coverage/cov.h"
+#include "lab/verify/coverage/cov.h"
 
 static struct cov *again(const struct cov *c) {
   char err[512] = "";

@@ -9,9 +9,9 @@
 
 #include <heddle/asm.h>
 #include "tests/fuzz/fuzz.h"
-#include "tools/debug/history.h"
-#include "tools/debug/packet.h"
-#include "tools/debug/server.h"
+#include "run/debug/history.h"
+#include "run/debug/packet.h"
+#include "run/debug/server.h"
 
 enum { SLOTS = 4 };
 

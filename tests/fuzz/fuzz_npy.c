@@ -4,9 +4,9 @@
  * the same. */
 #include <string.h>
 
-#include "tools/cases/elements.h"
+#include "run/job/elements.h"
 #include "tests/fuzz/fuzz.h"
-#include "tools/run/npy.h"
+#include "run/job/npy.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct npy_array a, b;

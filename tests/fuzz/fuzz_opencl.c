@@ -9,14 +9,14 @@
 #include <string.h>
 
 #include "tests/fuzz/fuzz.h"
-#include "tools/opencl/internal.h"
+#include "firmware/host/opencl/internal.h"
 #include <heddle/ptx.h>
 
 enum { NUMBER = 8, LEAST = 6 * NUMBER, BODY_MOST = 4096 };
 
 static void free_build(struct ocl_build *b) {
-  ocl_text_free(&b->meta);
-  ocl_text_free(&b->body);
+  text_free(&b->meta);
+  text_free(&b->body);
   ocl_kernels_free(&b->kernels);
   free(b->options);
 }
@@ -38,25 +38,25 @@ static void compiled(const struct ocl_build *b) {
 
 static void calls(const char *ir) {
   struct ocl_names names = {0};
-  struct ocl_text out = {0}, own = {0}, meta = {0};
+  struct text out = {0}, own = {0}, meta = {0};
   if (ocl_ir_calls(ir, &names) && names.count < 16) (void)ocl_ir_callable(ir, &names, &out);
-  FUZZ_CHECK(ocl_text_put(&own, ir) && ocl_ir_finish(&own) && ocl_meta_extract(ir, &meta), "no memory");
+  FUZZ_CHECK(text_put(&own, ir) && ocl_ir_finish(&own) && ocl_meta_extract(ir, &meta), "no memory");
   ocl_names_free(&names);
-  ocl_text_free(&meta);
-  ocl_text_free(&own);
-  ocl_text_free(&out);
+  text_free(&meta);
+  text_free(&own);
+  text_free(&out);
 }
 
 static bool take(const uint8_t *data, size_t size) {
   struct ocl_build b = {0};
-  struct ocl_text same = {0};
+  struct text same = {0};
   const bool well = ocl_binary_take(data, size, &b);
   if (well) {
     FUZZ_CHECK(ocl_binary_make(&b, &same) && same.bytes == size && memcmp(same.at, data, size) == 0, "made otherwise");
     if (ocl_meta_parse(b.meta.at, &b.kernels)) compiled(&b);
     calls(b.body.at);
   }
-  ocl_text_free(&same);
+  text_free(&same);
   free_build(&b);
   return well;
 }
@@ -82,13 +82,13 @@ static void of_texts(const uint8_t *data, size_t size) {
   if (!two) return;
   const size_t left = size - (size_t)(two + 1 - data);
   struct ocl_build b = {.type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE, .options = strdup((const char *)data)};
-  struct ocl_text made = {0};
-  FUZZ_CHECK(b.options != NULL && ocl_text_put(&b.meta, (const char *)one + 1) &&
-                 ocl_text_add(&b.body, (const char *)two + 1, left) && ocl_binary_make(&b, &made),
+  struct text made = {0};
+  FUZZ_CHECK(b.options != NULL && text_put(&b.meta, (const char *)one + 1) &&
+                 text_add(&b.body, (const char *)two + 1, left) && ocl_binary_make(&b, &made),
              "no memory");
   FUZZ_CHECK(take((const uint8_t *)made.at, made.bytes) == (memchr(b.body.at, 0, left) == NULL),
              "what was made is refused, or a zero taken");
-  ocl_text_free(&made);
+  text_free(&made);
   free_build(&b);
 }
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "tests/fuzz/fuzz.h"
-#include "verify/oracle/order/order.h"
+#include "lab/verify/oracle/order/order.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static const char first[] = "heddle-order-list";

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "compiler/diag.h"
+#include "compiler/ir/diag.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { ARENA_BYTES = 64 << 20 };

@@ -4,7 +4,7 @@
  * words, after a bounded number of instructions.
  */
 #include "tests/fuzz/fuzz.h"
-#include "verify/oracle/threads/threads.h"
+#include "lab/verify/oracle/threads/threads.h"
 #include "tests/fuzz/traces.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "tests/fuzz/fuzz.h"
-#include "tools/run/waivers.h"
+#include "run/job/waivers.h"
 
 static size_t lines_of(const uint8_t *data, size_t size) {
   size_t lines = 1;

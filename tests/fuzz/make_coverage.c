@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "verify/coverage/cov.h"
+#include "lab/verify/coverage/cov.h"
 
 static void die(const char *what) {
   fprintf(stderr, "fuzz_make_coverage: %s\n", what);

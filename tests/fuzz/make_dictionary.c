@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "configs/gen/cfg.h"
+#include "isa/configs/gen/cfg.h"
 #include "tests/fuzz/ptx_dictionary.h"
 #include "isa/gen/spec.h"
 

@@ -2,8 +2,8 @@
  *
  * Does the front end take a text? Asked before the whole compiler is.
  */
-#include "compiler/diag.h"
-#include "compiler/ir.h"
+#include "compiler/ir/diag.h"
+#include "compiler/ir/ir.h"
 #include "tests/fuzz/ptx_text.h"
 
 enum { ARENA_BYTES = 64 << 20 };

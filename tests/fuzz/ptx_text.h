@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "compiler/ast.h"
+#include "compiler/ir/ast.h"
 #include "tests/fuzz/fuzz.h"
 #include "base/splitmix64.h"
 

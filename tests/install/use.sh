@@ -73,7 +73,7 @@ for board in model ${config:+"lockstep:$config"}; do # named by the environment
 done
 # A CUDA program, where there is a clang.
 if [ -x /usr/bin/clang-19 ] || [ -x /usr/bin/clang-14 ]; then
-  bare "$prefix/bin/heddle-nvcc" "$here/../tools/cuda/vecadd.cu" -o cuda
+  bare "$prefix/bin/heddle-nvcc" "$here/../firmware/host/cuda/vecadd.cu" -o cuda
   for board in model ${config:+"lockstep:$config"}; do
     says "1000 sums, 0 wrong, timed" env HEDDLE_BOARD="$board" ./cuda
   done

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "tests/test.h"
-#include "configs/gen/cfg.h"
+#include "isa/configs/gen/cfg.h"
 #include <heddle/config.h>
 #include <heddle/isa.h>
 
@@ -124,7 +124,7 @@ static void test_errors(void **state) {
       {2, "warps = -1", "x.cfg:2: error: 'warps': expected a number"},
       {2, "warps = 8 9", "x.cfg:2: error: 'warps': expected a number"},
       {2, "warps 8", "x.cfg:2: error: expected 'warps = VALUE' with spaces around the ="},
-      {2, "wraps = 8", "x.cfg:2: error: key 'wraps' is unknown; see configs/README.md"},
+      {2, "wraps = 8", "x.cfg:2: error: key 'wraps' is unknown; see isa/configs/README.md"},
       {3, "regs = 513", "x.cfg:3: error: regs = 513 is not a multiple of partitions x banks = 8"},
       {2, "warps = 7", "x.cfg:2: error: warps = 7 is not a multiple of partitions = 2"},
       {23, "partitions = 3", "x.cfg:23: error: partitions = 3 is not a power of two"},

@@ -68,7 +68,7 @@ def check_times(manual):
     """Stall counts are those of the configuration files that say them themselves."""
     seen = 0
     for m in manual.machines:
-        with open(os.path.join(ROOT, "configs", m["name"] + ".cfg"), encoding="utf-8") as f:
+        with open(os.path.join(ROOT, "isa", "configs", m["name"] + ".cfg"), encoding="utf-8") as f:
             said = dict(re.findall(r"^stall_(\w+) *= *(\d+)", f.read(), re.M))
         for unit, t in m["timing"].items():
             for key, name in (("stall", f"{unit}_reg"), ("stall_predicate", f"{unit}_pred")):

@@ -34,7 +34,7 @@ struct Options {
   bool full = false; // the long run: each operation and rounding has LONG vectors, or the bench fails
   static constexpr uint64_t LONG = 1000000;
   uint64_t seed = 1;
-  unsigned fault = 0;  // verify/faults: the run must then fail
+  unsigned fault = 0;  // lab/verify/faults: the run must then fail
   std::string silicon; // directory of measured results, or none
   // `vectors` without --count and --full; what is no option ends the program with status 2.
   Options(int argc, char **argv, uint64_t vectors) : count(vectors) {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/cases/case_data.h"
+#include "run/job/case_data.h"
 
 inline std::vector<uint8_t> read_bytes(const std::string &path) {
   char why[512];

@@ -3,6 +3,7 @@
 
 usage: test_includes.py ROOT
 """
+import importlib.util
 import json
 import os
 import subprocess
@@ -11,6 +12,10 @@ import tempfile
 import unittest
 
 SCRIPT = os.path.join(sys.argv.pop(1), "scripts/check-includes.py")
+spec = importlib.util.spec_from_file_location("check_includes", SCRIPT)
+check_includes = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(check_includes)
+LAYERS = check_includes.LAYERS
 
 
 class Tree(unittest.TestCase):
@@ -22,7 +27,7 @@ class Tree(unittest.TestCase):
         self.write("base/array.h", "#include <stddef.h>\n")
         self.write("cosim/checker/replay.h", "#include <heddle/isa.h>\n")
         self.write("cosim/checker/replay.c", '#include "replay.h"\n#include "base/array.h"\n#include "gen/isa_sem.h"\n')
-        self.write("tools/run/replay.h", "")
+        self.write("run/runner/replay.h", "")
         self.write("build/gen/isa_sem.h", "")
 
     def write(self, path, text):
@@ -55,7 +60,7 @@ class Tree(unittest.TestCase):
         self.check(None, *self.built())
 
     def test_two_headers_of_one_name(self):
-        self.includes("tools/run/verdict.c", '"replay.h"', 'is not its own header: write "tools/run/replay.h"')
+        self.includes("run/runner/verdict.c", '"replay.h"', 'is not its own header: write "run/runner/replay.h"')
 
     def test_header_found_by_a_folder_list(self):
         self.includes("cosim/session/verdict.c", '"replay.h"', "is not beside it")
@@ -86,13 +91,19 @@ class Tree(unittest.TestCase):
     def test_upward_path(self):
         self.includes("tools/x.c", '"../base/array.h"', "write its path from the root")
 
-    def test_folder_above(self):
-        self.includes("base/x.c", '"tools/run/replay.h"', "base/ is before tools/")
-        self.includes("base/x.c", '"cosim/checker/replay.h"', "base/ is before cosim/")
+    def test_each_layer(self):
+        """One include of the layer above it, in each, fails by the names of both."""
+        for below, above in zip(LAYERS, LAYERS[1:]):
+            with self.subTest(below):
+                header = os.path.join(above, "above.hpp")
+                self.write(header, "")
+                self.includes(f"{below}/x.c", f'"{header}"', f"{below}/ is before {above}/ and includes nothing of it")
+                os.remove(os.path.join(self.root, below, "x.c"))
+                os.remove(os.path.join(self.root, header))
 
     def test_public_header_of_a_folder_above(self):
         self.write("cosim/include/heddle/trace.h", "")
-        self.includes("cmodel/x.c", "<heddle/trace.h>", "cmodel/ is before cosim/")
+        self.includes("cmodel/x.c", "<heddle/trace.h>", "cmodel/ is before cosim/include/")
 
     def test_file_of_the_tree_in_angles(self):
         self.includes("tools/x.c", "<base/array.h>", "write it in quotes")

@@ -32,7 +32,7 @@ def wrong(root, generated):
     """Each conditional that should not be there, as a line for a person."""
     library = root / "rtl" / "lib"
     files = [f for f in (root / "rtl").rglob("*.sv*")] + [f for f in generated.rglob("*.sv")]
-    files += [root / "fpga/synth" / "heddle_gpu_pins.sv"]
+    files += [root / "lab/fpga/synth" / "heddle_gpu_pins.sv"]
     if len(files) < 100:
         yield f"{len(files)} files of RTL found: this is not the tree"
     for f in sorted(files):
@@ -48,11 +48,11 @@ def wrong(root, generated):
 
 def proved(root):
     """Primitives with two forms that no proof names."""
-    tests = "".join((root / "tests/fpga/synth" / f"test_{t}.sh").read_text() for t in ("memories", "simulated"))
+    tests = "".join((root / "tests/lab/fpga/synth" / f"test_{t}.sh").read_text() for t in ("memories", "simulated"))
     for f in sorted((root / "rtl" / "lib").rglob("*.sv")):
         forms = {"HEDDLE_SIMULATED", "HEDDLE_PLAIN"} & {n for _, n in conditionals(f)}
         if forms and not re.search(rf"\b(same|lanes|what=)\W?{f.stem}\b", tests):
-            yield f"{f}: two forms, and tests/fpga/synth proves nothing of them"
+            yield f"{f}: two forms, and tests/lab/fpga/synth proves nothing of them"
 
 
 def notices():

@@ -10,11 +10,10 @@ import os
 import re
 import sys
 
-FOLDERS = ("base", "isa/asm", "isa/lib", "isa/lint", "configs/lib", "compiler", "cmodel", "cosim", "firmware/runtime",
-           "tools/cuda", "tools/opencl")
+FOLDERS = ("base", "isa/asm", "isa/lib", "isa/lint", "isa/configs/lib", "compiler", "cmodel", "cosim", "firmware")
 # Programs of their own, and what a user compiles.
 OTHERS = ("cosim/kit", "cosim/retire/gen", "cosim/systemc", "cosim/verilator", "cosim/port/example.c", "compiler/library",
-          "firmware/runtime/cc")
+          "compiler/device", "firmware/host/cuda/include")
 ALLOWED = {"base/number.c": {"strtod", "strtof", "newlocale", "uselocale", "fesetenv"},
            # From fork on for programs of our own alone.
            "base/process.c": {"pthread_create", "waitpid", "pthread_sigmask", "posix_spawnp", "kill",
@@ -22,7 +21,7 @@ ALLOWED = {"base/number.c": {"strtod", "strtof", "newlocale", "uselocale", "fese
                               "process_wait_any", "sigaction", "process_cleans_up", "temporary_remove_all",
                               "temporary_forget_all"},
            "base/file.c": {"waitpid", "execv", "_exit", "temporary_remove_all", "temporary_forget_all"},  # of a handler of signals, which such a program alone has
-           "tools/cuda/state.c": {"_exit"}, "tools/opencl/board.c": {"_exit"}}  # heddle/sim.h: a difference ends a host
+           "firmware/host/cuda/state.c": {"_exit"}, "firmware/host/opencl/board.c": {"_exit"}}  # heddle/sim.h: a difference ends a host
 CALLS = re.compile(r"(?<![\w.>])(strto(?:d|f|ld)|atof|setlocale|newlocale|uselocale|localeconv|chdir|fchdir|umask|setenv|"
                    r"putenv|unsetenv|clearenv|system|popen|v?fork|exec[lv]p?e?|posix_spawnp?|wait(?:pid|id|3|4)?|signal|sigaction|"
                    r"sigprocmask|pthread_sigmask|pthread_create|pthread_atfork|atexit|setrlimit|setitimer|alarm|kill|"

@@ -160,7 +160,7 @@ expect 'test.sh: passed' 0 '1 passed, 0 failed'
 pretend "$dir/bin/cmake" 'echo "cmake $*" >>"$0.said"'
 pretend "$dir/bin/ctest" "echo \"ctest \$*\" >>$dir/bin/cmake.said; $one"
 for tier in '' --more --full; do
-  for part in docs/site study/simd; do
+  for part in docs/site lab/study/simd; do
     mkdir -p "$dir/tree/$part"
     pretend "$dir/tree/$part/setup.sh" 'exit 0'
   done

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "tools/cases/elements.h"
+#include "run/job/elements.h"
 
 static void give_up(const char *path) {
   fprintf(stderr, "make_cases: cannot write %s: %s\n", path, strerror(errno));

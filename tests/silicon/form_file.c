@@ -5,7 +5,7 @@
 
 #include "tests/test.h"
 
-#include "tools/cases/case_data.h"
+#include "run/job/case_data.h"
 
 static char *read_all(const char *path, size_t *size) {
   char why[512];

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/cases/elements.h"
+#include "run/job/elements.h"
 
-#include "tools/cases/case_data.h"
+#include "run/job/case_data.h"
 
 static bool write_file(const char *dir, const char *name, const char *ending, const void *data, size_t bytes) {
   char path[4096];

@@ -8,7 +8,7 @@
 #include <zip.h>
 
 #include "tests/test.h"
-#include "tools/cases/case_data.h"
+#include "run/job/case_data.h"
 
 struct folder {
   char dir[32], loose[64], archive[64];

@@ -6,9 +6,9 @@
 
 #include <heddle/asm.h>
 #include "tests/test.h"
-#include "tools/debug/agent.h"
-#include "tools/debug/packet.h"
-#include "tools/debug/server.h"
+#include "run/debug/agent.h"
+#include "run/debug/packet.h"
+#include "run/debug/server.h"
 
 /* ---- packets ---- */
 

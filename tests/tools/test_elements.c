@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "tests/test.h"
-#include "tools/cases/elements.h"
-#include "tools/cases/form_bound.h"
+#include "run/job/elements.h"
+#include "run/cases/form_bound.h"
 
 static void types_have_widths(void **state) {
   (void)state;

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "tests/test.h"
-#include "tools/fuzz/fuzz_lines.h"
-#include "tools/fuzz/fuzz_shrink.h"
-#include "tools/fuzz/fuzz_reduce.h"
-#include "tools/fuzz/fuzz_simpler.h"
+#include "lab/fuzz/fuzz_lines.h"
+#include "lab/fuzz/fuzz_shrink.h"
+#include "lab/fuzz/fuzz_reduce.h"
+#include "lab/fuzz/fuzz_simpler.h"
 
 /* Every number that a run needs is there, is another one for each purpose and program, and stays when asked again. */
 static void each_program_has_its_seeds(void **state) {

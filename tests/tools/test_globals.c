@@ -5,7 +5,7 @@
 
 #include <heddle/asm.h>
 #include "tests/test.h"
-#include "tools/cases/kernel_run.h"
+#include "run/cases/kernel_run.h"
 
 /* Counts from 5 on, by way of an address in an initialiser: out[0] = what it was. */
 static const char text[] = ".globals 16 16\n.global counter 0 4\n.global where 8 8\n.initial 0 5\n.address 8\n"

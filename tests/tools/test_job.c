@@ -5,8 +5,8 @@
 
 #include <heddle/asm.h>
 #include "tests/test.h"
-#include "tools/run/job.h"
-#include "tools/run/launch_size.h"
+#include "run/job/job.h"
+#include "run/runner/launch_size.h"
 
 static void arguments_are_read(void **state) {
   (void)state;

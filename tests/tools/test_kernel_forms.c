@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tests/test.h"
-#include "tools/cases/kernel_run.h"
+#include "run/cases/kernel_run.h"
 
 struct memory {
   uint8_t *now[KERNEL_BUFFERS];

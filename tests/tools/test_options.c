@@ -9,7 +9,7 @@
 
 #include "tests/test.h"
 #include "base/file.h"
-#include "tools/options.h"
+#include "run/options/options.h"
 
 static const char *const commands[] = {"run", "debug", "kernels", "cases", "ops", "fuzz", "litmus", "hosts"};
 enum { COMMANDS = sizeof commands / sizeof *commands, ROWS = 100 };

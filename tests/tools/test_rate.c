@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tests/test.h"
-#include "tools/bench/bench_rate.h"
+#include "lab/bench/bench_rate.h"
 #include <heddle/asm.h>
 #include <heddle/lint.h>
 

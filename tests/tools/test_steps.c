@@ -6,7 +6,7 @@
 
 #include <heddle/debug.h>
 #include "tests/test.h"
-#include "tools/cases/kernel_run.h"
+#include "run/cases/kernel_run.h"
 
 /* Warps by turns, one instruction each, until there have been `count`. False: the grid has ended before. */
 static bool steps(struct heddle_model *m, unsigned slots, uint64_t count) {

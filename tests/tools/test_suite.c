@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "tests/test.h"
-#include "tools/run/result_json.h"
-#include "tools/cases/suite.h"
+#include "run/runner/result_json.h"
+#include "run/cases/suite.h"
 
 enum { PASSES, FAILS, DIES, EXITS, MISSES, REFUSED };
 

@@ -8,10 +8,10 @@
 #include <jansson.h>
 
 #include "tests/test.h"
-#include "tools/options.h"
-#include "tools/cases/junit.h"
-#include "tools/run/result_json.h"
-#include "tools/tool.h"
+#include "run/options/options.h"
+#include "run/cases/junit.h"
+#include "run/runner/result_json.h"
+#include "run/command/tool.h"
 
 /* A name for a temporary file; removed by the caller. */
 static char *scratch(char path[64]) {

@@ -35,7 +35,7 @@ done
 
 # ---- the study's kernels, against its reference in C
 mkdir "$dir/in" "$dir/simd"
-expect 0 "" cc -std=c11 -O1 -ffp-contract=off study/simd/kernels/reference.c -lm -o "$dir/reference"
+expect 0 "" cc -std=c11 -O1 -ffp-contract=off lab/study/simd/kernels/reference.c -lm -o "$dir/reference"
 expect 0 "" "$dir/reference" "$dir/in"
 cat >"$dir/warp" <<ENDWARP
 #!/usr/bin/env bash
@@ -45,10 +45,10 @@ for a; do args+=(--arg "\$a"); done
 "$heddle" run "\$program" --kernel "\$name" --grid "\$grid" --block "\$block" "\${args[@]}" ${strict[*]}
 ENDWARP
 chmod +x "$dir/warp"
-expect 0 "" "$heddle" cc study/simd/kernels/simd.cu -o "$dir/simd.elf" -- -O0 -ffp-contract=off
-expect 0 "ok: " study/simd/heddle.sh "$dir/warp" "$dir/simd.elf" "$dir/in" "$dir/simd" "$dir/simd"
+expect 0 "" "$heddle" cc lab/study/simd/kernels/simd.cu -o "$dir/simd.elf" -- -O0 -ffp-contract=off
+expect 0 "ok: " lab/study/simd/heddle.sh "$dir/warp" "$dir/simd.elf" "$dir/in" "$dir/simd" "$dir/simd"
 for name in daxpy stencil sgemm sgemm4 mandel; do expect 0 "" cmp "$dir/simd/heddle.$name" "$dir/in/$name.bin"; done
-echo study/simd/kernels/simd.cu >>"$dir/done"
+echo lab/study/simd/kernels/simd.cu >>"$dir/done"
 
 # ---- sources of other tests, without a host: the same as at -O2
 numbers() { # FILE CODE COUNT EXPRESSION of i, as Python has it
@@ -91,13 +91,13 @@ both tests/compiler/calls/calls.cl calls 64 out:4096:%1 s32:7
 both tests/compiler/globals/list.cl k 6 out:24:%1
 both tests/compiler/globals/table.cl k 64 out:256:%1
 both tests/compiler/lines/scale.cl scale 32 out:128:%1 "$in/floats" s32:30
-both tests/tools/debug/both.cl reverse 64 out:256:%1
-both tests/tools/debug/both.cu reverse 64 out:256:%1
+both tests/run/debug/both.cl reverse 64 out:256:%1
+both tests/run/debug/both.cu reverse 64 out:256:%1
 both tests/tools/planted/pad.cl pad 32 out:128:%1
 both tests/tools/planted/partial.cl pieces 32 out:128:%1
 both tests/tools/planted/partial.cu leader 32 out:128:%1 u32:100
 both tests/tools/planted/partial.cu fields 32 out:128:%1
-streams=study/memory/streams.cl
+streams=lab/study/memory/streams.cl
 both $streams copy 256 "$in/lines" out:32768:%1
 both $streams add 256 "$in/lines" "$in/lines" out:16384:%1
 both $streams read 256 "$in/lines" out:4:%1
@@ -111,11 +111,11 @@ ls tests/tools/forms/*.cu >>"$dir/done"
 expect 0 " passed, 0 failed" tests/progress/test_locks.sh "$heddle" "${strict[*]}" -O0
 echo tests/progress/locks.cu >>"$dir/done"
 
-# ---- and there are no others but those of tests/tools/sanitize, most of which are wrong: test_cc.sh runs its own in the
-# same way, and compiler/library's, by which they print; whole programs, which have a main, tests/tools/cuda/test_programs.sh
+# ---- and there are no others but those of tests/run/sanitize, most of which are wrong: test_cc.sh runs its own in the
+# same way, and compiler/library's, by which they print; whole programs, which have a main, tests/firmware/host/cuda/test_programs.sh
 find . \( -name '*.cl' -o -name '*.cu' \) -not -path './build*' -not -path './tests/tools/cc/*' \
-  -not -path './tests/tools/cuda/*' -not -path './tests/tools/sanitize/*' \
-  -not -path './compiler/library/*' -not -path './tools/cuda/library/*' -exec grep -L '^int main(' {} + | sed 's|^\./||' | sort >"$dir/all"
+  -not -path './tests/firmware/host/cuda/*' -not -path './tests/run/sanitize/*' \
+  -not -path './compiler/library/*' -not -path './firmware/host/cuda/library/*' -exec grep -L '^int main(' {} + | sed 's|^\./||' | sort >"$dir/all"
 expect 0 "" diff "$dir/all" <(sort -u "$dir/done")
 
 # ---- it is heard: a word that nobody has written

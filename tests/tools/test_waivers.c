@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tests/test.h"
-#include "tools/run/waivers.h"
+#include "run/job/waivers.h"
 
 #define CARRY "s1:writeback.value:IADD3/RIR:R"
 

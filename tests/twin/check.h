@@ -5,7 +5,7 @@
 #define TWIN_CHECK_H
 
 #include "tests/twin/native.h"
-#include "tools/cases/suite.h"
+#include "run/cases/suite.h"
 
 enum twin_level { TWIN_O0, TWIN_O2, TWIN_PART /* -O2 without a pass */, TWIN_LEVELS };
 struct check { /* how programs are run */

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/cases/kernel_run.h"
-#include "tools/data.h"
+#include "run/cases/kernel_run.h"
+#include "run/command/data.h"
 
 enum { LOCAL_ALIGN = 128 };
 

@@ -4,7 +4,7 @@
 #ifndef HEDDLE_BOARD_KERNEL_H
 #define HEDDLE_BOARD_KERNEL_H
 
-#include "tools/board/board_wait.h"
+#include "run/board/board_wait.h"
 #include <heddle/program.h>
 #include "firmware/kernels/kernels.h"
 #include "base/file.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The march test of a board whose bit file has one (fpga/board/ladder/march_test.sv). */
+ * The march test of a board whose bit file has one (lab/fpga/board/ladder/march_test.sv). */
 #ifndef HEDDLE_BOARD_MARCH_H
 #define HEDDLE_BOARD_MARCH_H
 
-#include "firmware/runtime/board/open.h"
+#include "firmware/board/open.h"
 
 /* `words` words of 64 bits with each of its patterns; `seen` gets what it found. False: something differs, or there is
  * no such test. */

@@ -5,7 +5,7 @@
 #ifndef HEDDLE_BRING_H
 #define HEDDLE_BRING_H
 
-#include "tools/board/board_judge.h"
+#include "run/board/board_judge.h"
 #include "tools/board/bring_up.h"
 
 /* Parts of a board that a verdict names. */
@@ -28,7 +28,7 @@ enum bring_layer {
   BRING_LAYERS
 };
 
-/* What a bit file has: a step of the ladder (fpga/board/README.md). */
+/* What a bit file has: a step of the ladder (lab/fpga/board/README.md). */
 enum bring_rung { RUNG_LED, RUNG_LINK, RUNG_MEMORY, RUNG_REGISTERS, RUNG_CORE };
 
 /* The SDRAM of a board; an address is row, bank, column, byte, from the top. */

@@ -6,7 +6,7 @@
 
 #include "tools/board/board_march.h"
 #include "tools/board/bring.h"
-#include "tools/tool.h"
+#include "run/command/tool.h"
 
 enum {
   BEAT = 8,

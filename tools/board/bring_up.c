@@ -9,7 +9,7 @@
 
 #include "tools/board/bring.h"
 #include <heddle/config.h>
-#include "tools/tool.h"
+#include "run/command/tool.h"
 
 struct step {
   const char *name;
@@ -52,10 +52,10 @@ static const struct {
                     "its two joints, its pin in the .lpf; a board without masks wants MASKS 0"},
     [LAYER_TIMING] = {"timing", "memory: phase of its clock, or its latency",
                       "PHASE in the board's top, in steps of 15 degrees; the mode register"},
-    [LAYER_REFRESH] = {"refresh", "memory: refresh", "tREFI of the part in fpga/board/memory; heat"},
+    [LAYER_REFRESH] = {"refresh", "memory: refresh", "tREFI of the part in lab/fpga/board/memory; heat"},
     [LAYER_CELL] = {"cell", "memory: cells", "the march test of the bit file 'memory', over all words; another part"},
     [LAYER_SIZE] = {"size", "memory: another size than the bit file is for",
-                    "the part's name; geometry in fpga/board/memory and in the board's top"},
+                    "the part's name; geometry in lab/fpga/board/memory and in the board's top"},
     [LAYER_REGISTERS] = {"registers", "registers of the core",
                          "route the bit file again with another --seed; the supply"},
     [LAYER_CORE] = {"core", "core",
@@ -117,8 +117,12 @@ static const char *left_out(const struct bring *g, const struct step *s) {
     return why;
   }
   if (s->run != bring_campaign) return NULL;
+#ifdef HEDDLE_LAB
   if (g->b.id.feed == BOARD_FEED_NONE) return "the bit file sends nothing that can be judged (core --stream, --digest)";
   return g->o->campaign == 0 ? "no seconds for it" : NULL;
+#else
+  return "random programs are of the laboratory (cmake -DHEDDLE_LAB=ON)";
+#endif
 }
 
 /* ---- what is said */

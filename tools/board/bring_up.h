@@ -7,7 +7,7 @@
 
 #include <jansson.h>
 
-#include "firmware/runtime/board/open.h"
+#include "firmware/board/open.h"
 
 struct bring_up_options {
   const char *name;  /* of the board, as board_open takes it */

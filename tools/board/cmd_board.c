@@ -10,11 +10,11 @@
 #include "tools/board/board_registers.h"
 #include "tools/board/bring_up.h"
 #include <heddle/config.h>
-#include "tools/json_out.h"
-#include "tools/cases/kernel_run.h"
-#include "firmware/runtime/board/open.h"
-#include "tools/command/option.h"
-#include "firmware/runtime/board/port.h"
+#include "run/command/json_out.h"
+#include "run/cases/kernel_run.h"
+#include "firmware/board/open.h"
+#include "run/command/option.h"
+#include "firmware/board/port.h"
 
 static const struct tool_option own[] = {
     {"form", "FORM", "of the kernels: asm, ptx, or O0 (default asm where there is one, else ptx)", 'f', "asm ptx O0"},

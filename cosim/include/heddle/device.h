@@ -30,10 +30,10 @@ struct heddle_dut_info {
 struct heddle_dut_options {
   size_t size; /* sizeof(struct heddle_dut_options) */
   const struct heddle_axi_mem_config
-      *memory;         /* borrowed until the device is there; its data_bytes and ports are the device's */
-  uint64_t seed;       /* initial state of registers that reset leaves alone */
-  unsigned fault;      /* which of its faults is active (verify/faults), 0: none; others need a device with faults */
-  bool records;        /* false: the retire port is not sampled */
+      *memory;    /* borrowed until the device is there; its data_bytes and ports are the device's */
+  uint64_t seed;  /* initial state of registers that reset leaves alone */
+  unsigned fault; /* which of its faults is active (lab/verify/faults), 0: none; others need a device with faults */
+  bool records;   /* false: the retire port is not sampled */
   uint64_t ready_seed; /* not 0: retire_ready is withheld at random, from this seed */
   uint64_t host_seed;  /* not 0: accesses of the host come in any order and are answered late, from this seed */
   const char *wave;    /* FST file from the first cycle on, or NULL */

@@ -97,7 +97,7 @@ struct heddle_session_config {
   uint64_t host_seed;               /* not 0: from it the host draws what it does beside launches (session/host.c) */
   enum heddle_errors_in error_in;   /* what the next two are counted from */
   uint64_t error_base, error_limit; /* AXI accesses in [base, limit) answer with errors; both 0: none */
-  unsigned fault;                   /* active in the device NAME_faults (verify/faults); 0: none */
+  unsigned fault;                   /* active in the device NAME_faults (lab/verify/faults); 0: none */
   uint64_t max_cycles;              /* of a launch; 0: no limit */
   uint64_t max_insns;               /* model alone: warp instructions of a launch; 0: no limit */
   uint64_t watchdog;                /* cycles without a record (lockstep) or an issue (rtl); 0: 200000 */

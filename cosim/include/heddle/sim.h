@@ -24,7 +24,7 @@ struct heddle_sim_options {
                           * "lockstep:NAME": simulated hardware, each of whose records the model judges, adversarial memory;
                           * "lockstep:NAME@N": the same from launch N on (from 1), those before on the model alone;
                           * "board:tty:PATH[:BAUD]": a board on a serial device; "board:sim:PROGRAM": a program that
-                          * simulates all of one (fpga/board/README.md) */
+                          * simulates all of one (lab/fpga/board/README.md) */
   const char *devices;   /* folder of simulated hardware. NULL: $HEDDLE_DEVICES; else where this library's installation
                           * or build has it (pkg-config's devicedir) */
   uint64_t memory_bytes; /* of the board, a multiple of 256; 0: heddle_sim_memory; a board: what it has. Lockstep

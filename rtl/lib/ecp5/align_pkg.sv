@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The first step of the addend's alignment in the multiply-add pipe, and of the special-function unit's fixed point: by up to
 // 15 places; and the count of zeros before the last step of a sum's.
-// Latency and handshake: none, functions only. Two forms of the first, proved equal by tests/fpga/synth/test_simulated.sh.
+// Latency and handshake: none, functions only. Two forms of the first, proved equal by tests/lab/fpga/synth/test_simulated.sh.
 `default_nettype none
 `include "heddle_form.svh"
 

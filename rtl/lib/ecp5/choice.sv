@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Multiplexer: the word of number sel_i, with another word ORed to it.
-// Cheap in slices of LUT4: scripts/synth.sh maps it to their own multiplexers (fpga/synth/wide_mux.v), two LUTs a bit for four words,
-// where AND and OR of one-hot words take three or four; the other word goes into the same LUTs (fpga/synth/wide_or.v).
+// Cheap in slices of LUT4: scripts/synth.sh maps it to their own multiplexers (lab/fpga/synth/wide_mux.v), two LUTs a bit for four words,
+// where AND and OR of one-hot words take three or four; the other word goes into the same LUTs (lab/fpga/synth/wide_or.v).
 // Latency: combinational. No handshake.
 // It does not say what a number of N and above selects, nor what it shows while live_i is low (for simulation alone: synthesis
-// leaves it out). Two forms, proved equal by tests/fpga/synth/test_simulated.sh: plain, and shaped for the cells.
+// leaves it out). Two forms, proved equal by tests/lab/fpga/synth/test_simulated.sh: plain, and shaped for the cells.
 `default_nettype none
 `include "heddle_form.svh"
 

@@ -28,7 +28,7 @@ PROGRAM = """
         EXIT ;
 .end
 """
-TINY = {"regs": 256, "register_banks": 2}  # configs/tiny.cfg
+TINY = {"regs": 256, "register_banks": 2}  # isa/configs/tiny.cfg
 
 
 def run(*words, ok=(0,), **more):

@@ -10,7 +10,7 @@
 
 #include <heddle/asm.h>
 #include "firmware/kernels/kernels.h"
-#include "tools/programs/source.h"
+#include "run/programs/source.h"
 
 struct use {
   struct heddle_context *context;

@@ -6,7 +6,7 @@
 #include <heddle/lint.h>
 #include <heddle/model.h>
 #include "tests/test.h"
-#include "verify/random/random_program.h"
+#include "lab/verify/random/random_program.h"
 #include "tests/isa/lint/sources.h"
 
 static const uint8_t stall[8] = {5, 6, 8, 7, 6, 12};

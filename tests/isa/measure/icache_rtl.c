@@ -14,7 +14,7 @@
 #include <heddle/config.h>
 #include <heddle/session.h>
 #include "isa/measure/icache.h"
-#include "tools/cases/kernel_run.h"
+#include "run/cases/kernel_run.h"
 
 enum { LATENCY = 100, QUEUE = HEDDLE_AXI_MEM_QUEUE, BEHIND = 64 << 20 };
 

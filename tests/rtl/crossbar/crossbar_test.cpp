@@ -5,8 +5,8 @@
 // an end.
 // --rate: a stream of each SM to each bank, and how fast they are; bank 0 hot: it takes a request every 34 cycles, as
 // an atomic of one word wants. The others must keep 0.95 of what they have without it.
-// --fault N: what the crossbar does wrong (verify/faults) must be found; --spoil N: what is spoilt on its way to the
-// checks, too: 1 loses every 16th beat for bank 0, 2 shows each bank the next one's requests.
+// --fault N: what the crossbar does wrong (lab/verify/faults) must be found; --spoil N: what is spoilt on its way to
+// the checks, too: 1 loses every 16th beat for bank 0, 2 shows each bank the next one's requests.
 #include <deque>
 #include <memory>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random requests of all kinds, of several SMs, on hot lines against `l2_bank`, under the most hostile memory. --fault
-// N expects that fault (verify/faults) to be found; --rate measures latency and throughput and holds them to what is
-// promised.
+// N expects that fault (lab/verify/faults) to be found; --rate measures latency and throughput and holds them to what
+// is promised.
 #include "tests/rtl/arguments.h"
 #include "tests/rtl/l2/l2_bench.h"
 #include "cosim/verilator/fault_number.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random memory instructions against mem_top. --fault N expects that fault (verify/faults) to be found; --perf measures
-// latency and throughput instead, --rate holds the rates that are promised.
+// Random memory instructions against mem_top. --fault N expects that fault (lab/verify/faults) to be found; --perf
+// measures latency and throughput instead, --rate holds the rates that are promised.
 #include "tests/rtl/arguments.h"
 #include "tests/rtl/memory/mem_bench.h"
 #include "cosim/verilator/fault_number.hpp"

@@ -15,7 +15,7 @@ class Vtop;
 struct Options {
   bool full = false;
   uint64_t seed = 1;
-  unsigned fault = 0;  // verify/faults: the run must then fail
+  unsigned fault = 0;  // lab/verify/faults: the run must then fail
   std::string silicon; // directory of measured results
   Options(int argc, char **argv);
 };

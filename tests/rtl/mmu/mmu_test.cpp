@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Translation as a whole: streams of accesses look up pages in micro-TLBs; each hit must be what a walk has found for
 // the page and its space since the last invalidation that covers it, each fault one that a walk had, and nothing is
-// lost. Tables have every kind of entry, and change under way. --fault N expects that fault (verify/faults) to be
+// lost. Tables have every kind of entry, and change under way. --fault N expects that fault (lab/verify/faults) to be
 // found; --rate holds latencies and rates to what README.md of rtl/mmu promises.
 #include "tests/rtl/arguments.h"
 #include "tests/rtl/mmu/mmu_bench.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The runs of the bench: random instructions, sustained rates, and faults of the folders operand, writeback and retire
-// (verify/faults), which must be noticed.
+// (lab/verify/faults), which must be noticed.
 #include "tests/rtl/arguments.h"
 #include "tests/rtl/operand/back_bench.h"
 

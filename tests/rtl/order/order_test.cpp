@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random requests of all kinds on hot lines against `order`, under the most hostile memory. --fault N expects
-// that fault (verify/faults) to be found; --rate measures latency and throughput and holds them to what is promised.
+// that fault (lab/verify/faults) to be found; --rate measures latency and throughput and holds them to what is
+// promised.
 #include "tests/rtl/arguments.h"
 #include "tests/rtl/order/order_bench.h"
 #include "cosim/verilator/fault_number.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random memory instructions of launches with pages, and of some without, against mem_top. --rate: what pages cost, to
 // the cycle.
-// --fault N expects that fault (verify/faults) to be found; --verbose tells each launch.
+// --fault N expects that fault (lab/verify/faults) to be found; --verbose tells each launch.
 #include "cosim/verilator/fault_number.hpp"
 #include "tests/rtl/arguments.h"
 #include "tests/rtl/paged/paged_bench.h"

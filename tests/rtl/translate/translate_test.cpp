@@ -2,7 +2,7 @@
 // Lines of many warps on pages that come late, never, or after the host has been asked: each lane of each instruction
 // goes on exactly once, at the frame that its page has had, or dies; a warp's instructions go on in their order;
 // nobody waits for another warp's page; each instruction ends once. --rate: how many cycles what takes, exactly.
-// --fault N: a fault of the RTL (verify/faults) must be found.
+// --fault N: a fault of the RTL (lab/verify/faults) must be found.
 // Over 400 lines, since it is coalescer, line_request, mmu and host at once.
 #include <algorithm>
 #include <array>

@@ -9,7 +9,7 @@
 
 #include "tests/twin/opencl/cl.h"
 #include <heddle/ptx.h>
-#include "tools/cases/suite.h"
+#include "run/cases/suite.h"
 
 enum { BATCH = 16, SECONDS = 600, TEXT_MAX = 64 << 20 };
 typedef void (*native_kernel)(uint32_t id, const uint32_t *in, uint32_t *out);

@@ -12,7 +12,7 @@
 
 #include <heddle/config.h>
 #include "tests/isa/lint/campaign/table.h"
-#include "tools/tool.h"
+#include "run/command/tool.h"
 
 static const char help[] =
     "usage: lint_campaign [options]\n\n"

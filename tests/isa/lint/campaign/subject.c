@@ -7,7 +7,7 @@
 
 #include "base/array.h"
 #include <heddle/asm.h>
-#include "tools/tool.h"
+#include "run/command/tool.h"
 
 bool subject_wanted(const struct subjects *s, const char *name) {
   const size_t n = strlen(name);

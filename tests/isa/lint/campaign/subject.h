@@ -33,7 +33,7 @@ struct subjects {
 void subjects_kernels(struct subjects *s, const char *dir); /* firmware/kernels, every form */
 void subjects_cases(struct subjects *s, const char *dir);   /* DIR/cases.json and its PTX */
 void subjects_directed(struct subjects *s);                 /* classes that kernels lack */
-void subjects_random(struct subjects *s, unsigned programs, const struct heddle_config *c); /* verify/random */
+void subjects_random(struct subjects *s, unsigned programs, const struct heddle_config *c); /* lab/verify/random */
 void subjects_free(struct subjects *s);
 
 /* ---- for those */

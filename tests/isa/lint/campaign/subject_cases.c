@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/cases/elements.h"
+#include "run/job/elements.h"
 #include "tests/isa/lint/campaign/subject.h"
-#include "tools/tool.h"
+#include "run/command/tool.h"
 
 static const char *text_of(const json_t *j, const char *key) {
   const char *t = json_string_value(json_object_get(j, key));

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Small random programs of verify/random. */
+ * Small random programs of lab/verify/random. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "verify/random/knobs.h"
-#include "verify/random/random_program.h"
+#include "lab/verify/random/knobs.h"
+#include "lab/verify/random/random_program.h"
 #include "tests/isa/lint/campaign/subject.h"
-#include "tools/tool.h"
+#include "run/command/tool.h"
 
 enum { THREADS_MOST = 64, SHARED_MOST = 4096 };
 

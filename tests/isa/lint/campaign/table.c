@@ -4,7 +4,7 @@
 #include <jansson.h>
 #include <string.h>
 
-#include "tools/tool.h"
+#include "run/command/tool.h"
 #include "tests/isa/lint/campaign/weakening.h"
 
 static void add(struct tally *sum, const struct tally *t) {

@@ -8,7 +8,7 @@
 #include "tests/isa/lint/campaign/campaign.h"
 #include "tests/isa/lint/sources.h"
 #include "tests/isa/lint/campaign/shrink.h"
-#include "tools/tool.h"
+#include "run/command/tool.h"
 #include "tests/isa/lint/campaign/trial.h"
 #include "tests/isa/lint/campaign/verdict.h"
 #include "tests/isa/lint/campaign/weakening.h"

@@ -7,7 +7,7 @@
 
 #include "tests/isa/lint/campaign/classes.h"
 #include <heddle/asm.h>
-#include "tools/run/job.h"
+#include "run/job/job.h"
 
 enum { WATCHDOG = 50000 };
 

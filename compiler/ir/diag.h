@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Messages of the compiler, and the way out when it gives up. The driver owns the struct:
+ *
+ *   struct ptx_diag d;
+ *   ptx_diag_init(&d, file, options->message, options->ctx);
+ *   if (setjmp(d.exit) == 0) { ... the stages ... } else { ... ptx_fatal was called; it has been told ... }
+ */
+#ifndef HEDDLE_PTX_DIAG_H
+#define HEDDLE_PTX_DIAG_H
+
+#include <setjmp.h>
+
+#include "compiler/ir/ast.h"
+#include <heddle/program.h>
+
+enum { PTX_ERRORS_MAX = 20, PTX_WARNINGS_MAX = 100 }; /* told; more are counted */
+
+struct ptx_diag {
+  const char *file;
+  void (*message)(void *ctx, const struct heddle_message *m); /* or NULL */
+  void *ctx;
+  unsigned errors, warnings;
+  jmp_buf exit; /* where ptx_fatal goes; set by the driver before the first stage */
+};
+
+void ptx_diag_init(struct ptx_diag *d, const char *file, void (*message)(void *ctx, const struct heddle_message *m),
+                   void *ctx);
+
+/* Where a full arena is told (arena.c); ptx_parse does it. An arena that runs full before is a broken invariant. */
+void ptx_arena_report(struct ptx_arena *a, struct ptx_diag *d);
+size_t ptx_arena_taken(const struct ptx_arena *a); /* bytes, of ptx_arena_new's limit */
+
+#endif

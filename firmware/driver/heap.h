@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Device memory: a sorted list of what is taken. Data is placed from below, code and constants from above, first fit;
+ * programs reach data only (regions.c). */
+#ifndef HEDDLE_DRIVER_HEAP_H
+#define HEDDLE_DRIVER_HEAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "firmware/driver/pool.h"
+
+#define HEAP_ALIGN 256u
+
+/* Constants are code. What launches hold is, too, but all of it is given back at once. Frames are memory of pages and
+ * their tables (space.c). */
+enum heap_kind { HEAP_DATA, HEAP_CODE, HEAP_LAUNCH, HEAP_FRAMES };
+
+struct heap_span {
+  uint64_t at, bytes; /* as asked for; up to the next span at least one byte is free behind data */
+  enum heap_kind kind;
+};
+
+struct heap {
+  struct pool *pool; /* for the list */
+  uint64_t base, bytes;
+  struct heap_span *span; /* by address */
+  size_t spans, room;
+};
+
+enum heap_result { HEAP_OK, HEAP_FULL, HEAP_NO_HOST_MEMORY };
+
+enum heap_result heap_take(struct heap *h, uint64_t bytes, enum heap_kind kind, uint64_t *at); /* bytes > 0 */
+/* Not data; at a multiple of `align`, a power of two that is HEAP_ALIGN or more. */
+enum heap_result heap_take_aligned(struct heap *h, uint64_t bytes, enum heap_kind kind, uint64_t align, uint64_t *at);
+bool heap_give(struct heap *h, uint64_t at, enum heap_kind kind); /* false: nothing begins there */
+void heap_give_all(struct heap *h, enum heap_kind kind);
+/* Bytes of what begins there; 0: nothing does. */
+uint64_t heap_bytes(const struct heap *h, uint64_t at);
+/* Does [at, at + bytes) lie inside one piece of data? */
+bool heap_holds(const struct heap *h, uint64_t at, uint64_t bytes);
+/* What has a part in [at, at + bytes): data counts before all else. False: nothing. */
+bool heap_touches(const struct heap *h, uint64_t at, uint64_t bytes, enum heap_kind *kind);
+uint64_t heap_free_bytes(const struct heap *h);
+void heap_clear(struct heap *h);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A model of memory as a text in a part of the language of Herd's cat files: what is evaluated is the file itself.
+ * README.md of this folder's parent says which part of the language it is.
+ */
+#ifndef LITMUS_CAT_H
+#define LITMUS_CAT_H
+
+#include <heddle/program.h>
+#include "lab/verify/litmus/src/relation.h"
+
+/* What an execution brings; the names in the text are in cat_names.c. */
+enum cat_set {
+  CAT_ALL,     /* _ */
+  CAT_R,       /* reads; an atomic is one event, and among R, W and RMW */
+  CAT_W,       /* writes, those that made the first contents among them */
+  CAT_M,       /* R | W */
+  CAT_F,       /* fences */
+  CAT_B,       /* comings to a barrier */
+  CAT_ARV,     /* those of them that do not wait */
+  CAT_IW,      /* the first contents: one for each location */
+  CAT_RMW,     /* atomics that have written */
+  CAT_WEAK,    /* accesses without a word of order */
+  CAT_RLX,     /* relaxed, and above */
+  CAT_ACQ,     /* acquire: loads, atomics (acq_rel among them) */
+  CAT_REL,     /* release: stores, atomics (acq_rel among them) */
+  CAT_ACQ_REL, /* fences that acquire and release; fence.sc among them */
+  CAT_SC,      /* fence.sc */
+  CAT_CTA,     /* of scope CTA */
+  CAT_GPU,     /* of scope GPU, or SYS */
+  CAT_SETS
+};
+enum cat_relation {
+  CAT_ID,
+  CAT_PO,  /* program order */
+  CAT_LOC, /* accesses to one location */
+  CAT_DEP, /* a read, and a write of its thread whose value, or whose being there, hangs on it */
+  CAT_SAME_CTA,
+  CAT_SYNCBAR,  /* comings to one barrier, that it let go together; an event is related to itself */
+  CAT_LAUNCH,   /* what is of one launch of a queue, and what is of the next */
+  CAT_RF,       /* from here on what differs between executions of one program */
+  CAT_CO,       /* of each location a total order of its writes, the first contents first */
+  CAT_ORDER_SC, /* a total order of all fence.sc */
+  CAT_RELATIONS
+};
+#define CAT_FIRST_DYNAMIC CAT_RF
+
+struct cat_execution {
+  unsigned events;
+  uint32_t set[CAT_SETS];
+  struct relation relation[CAT_RELATIONS];
+};
+
+struct cat;
+
+/* A definition that is to be another: `let NAME = ...` of the text reads as if `expression` stood there. */
+struct cat_change {
+  const char *name, *expression;
+};
+
+/* NULL: *m says where and what; `path` is for messages. A change whose name is not defined is an error, too. */
+struct cat *cat_parse(const char *text, const char *path, const struct cat_change *change, unsigned changes,
+                      struct heddle_message *m);
+/* The same of a file, at most 64 KiB. */
+struct cat *cat_load(const char *path, const struct cat_change *change, unsigned changes, struct heddle_message *m);
+void cat_free(struct cat *c);
+
+/* Before executions of another program are asked about: evaluates what is the same in all of them. */
+void cat_program(struct cat *c, const struct cat_execution *x);
+/* Every check of the text holds. Else *broken (may be NULL) is the name of the first that does not. */
+bool cat_allows(struct cat *c, const struct cat_execution *x, const char **broken);
+
+unsigned cat_checks(const struct cat *c);
+bool cat_uses(const struct cat *c, enum cat_relation r); /* the text names it */
+
+/* cat_names.c */
+const char *cat_set_name(enum cat_set s);
+const char *cat_relation_name(enum cat_relation r);
+
+#endif

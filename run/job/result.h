@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a run has come to, wherever it ran. */
+#ifndef HEDDLE_RUN_RESULT_H
+#define HEDDLE_RUN_RESULT_H
+
+#include <heddle/checker.h>
+#include <heddle/explain.h>
+#include "cosim/checker/signature.h"
+#include "run/job/job.h"
+#include <jansson.h>
+
+#define RUN_WAITS 64u
+#define RUN_COUNTERS 32u
+#define RUN_CACHE_COUNTERS 16u /* from here on those of the cache */
+
+/* What is known of a fault where it happened; program, buffers and so on come from the job (explained.h). */
+#define RUN_WAITS 64u
+struct run_fault {
+  bool known;
+  struct heddle_fault fault; /* without pointers */
+  char cause[64], origin[40];
+  struct heddle_fault_wait wait[RUN_WAITS];
+};
+
+/* UNDEFINED: something depends on what nobody has written: the program's fault, as a trap is. */
+enum run_status {
+  RUN_OK,
+  RUN_DIFFERENCE,
+  RUN_TRAP,
+  RUN_LIMIT,
+  RUN_BAD_INPUT,
+  RUN_MISSING,
+  RUN_UNDEFINED,
+  RUN_FOUND /* it ended well, but the sanitizer has findings */
+};
+
+#define RUN_COUNTERS 32u
+#define RUN_CACHE_COUNTERS 16u /* from here on those of the cache */
+
+struct run_result {
+  enum run_status status;
+  struct signature diagnosis;        /* what went wrong; empty: RUN_OK */
+  struct heddle_trap trap;           /* RUN_TRAP */
+  uint64_t retired;                  /* warp instructions; 0: unknown (of a device alone, launches in its queue) */
+  uint64_t cycles;                   /* of the clock; 0 on the model */
+  unsigned launches;                 /* that have ended, where there are several on a device; else 0 */
+  uint64_t *each;                    /* cycles of each of these; owned; NULL: there are not several, or no memory */
+  uint64_t apart;                    /* from the first instruction of one to that of the next, on average; 0: unknown */
+  bool uncounted;                    /* a device was stopped before its end: its last launch is in neither */
+  struct heddle_checker_stats stats; /* lockstep */
+  uint64_t stopped;                  /* on a device: its cycle of the difference, else that in which it stopped */
+  uint64_t axi[8];                   /* by enum run_axi; lockstep and rtl */
+  uint64_t counter[RUN_COUNTERS];    /* of all launches, by enum heddle_counter; 0: none was counted */
+  uint32_t printed, unprinted;       /* messages of printf: shown, and without room */
+  struct run_fault fault;
+  char message[2048];        /* why not RUN_OK */
+  char *report;              /* a difference, a hang: whole text; owned */
+  json_t *report_json;       /* the same for programs; owned */
+  struct findings *findings; /* --sanitize (run/sanitize); owned, or NULL */
+  json_t *digests;           /* --replay: what was found of them (replay.h); owned */
+  uint8_t *issued;           /* if asked for: of each step of the code, whether an instruction there has; owned */
+  json_t *fidelity;          /* --fidelity: what is known of the executed forms (fidelity.h); owned */
+  json_t *refused;           /* RUN_BAD_INPUT: what the machine lacks (possible.h), or NULL; owned */
+};
+
+/* Data before address; reads reordered across ids; cycles in which AW, W, B, AR, R had to wait. */
+enum run_axi { AXI_COUNT_W_BEFORE_AW, AXI_COUNT_R_REORDERED, AXI_COUNT_HELD, AXI_COUNTS = AXI_COUNT_HELD + 5 };
+
+void run_result_clear(struct run_result *r); /* what it owns */
+
+int run_exit_status(enum run_status s); /* enum tool_exit */
+const char *run_status_name(enum run_status s);
+
+#endif

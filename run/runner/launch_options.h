@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which kernel is launched how, on the command line: what `run` and `debug` share. */
+#ifndef HEDDLE_LAUNCH_OPTIONS_H
+#define HEDDLE_LAUNCH_OPTIONS_H
+
+#include "run/options/options.h"
+#include "run/job/job.h"
+#include "run/runner/launch_size.h"
+
+struct launch_options {
+  const char *file, *kernel;
+  struct launch_size size;
+  struct cc_options cc;
+  uint32_t printf_bytes, heap_bytes;
+  uint8_t *bank[4]; /* owned */
+  size_t bank_bytes[4];
+  struct job job;
+};
+
+extern const struct tool_option launch_option_table[];
+#define LAUNCH_ARGUMENTS                                                                                               \
+  "FILE is a program (.elf), or what one is made of: assembly (.s), PTX (.ptx), OpenCL C (.cl), CUDA C (.cu). An "     \
+  "argument A is one of\n  u32:5 s32:-1 f16:1 f32:2.5 f64:1e3 bits64:0x...  a number\n  struct:FILE        a "         \
+  "structure, as its bytes lie in FILE\n  in:FILE            a buffer that the kernel reads\n  out:BYTES:FILE     a "  \
+  "buffer that begins as zeros; FILE gets it afterwards\n  inout:FILE:FILE    a buffer that begins as the first "      \
+  "file\n  local:BYTES        dynamic shared memory (a __local pointer of OpenCL C)\nA FILE that ends in .npy is "     \
+  "NumPy's. TYPE: in front of the last file says what is in it (f32, u8, s64 ...), and - as the last file prints it: " \
+  "out:128:f32:- prints 32 numbers."
+
+void launch_options_init(struct launch_options *l);
+/* One option of the table; *status: TOOL_OK, or the exit status after a message. False: it is of another table. */
+bool launch_options_take(struct launch_options *l, const char *command, int option, int *status);
+/* After all were taken: the file, and sizes that fit each other. */
+int launch_options_finish(struct launch_options *l, const char *command, int argc, char **argv);
+/* The program of the file, made as `with` says. NULL: message on stderr, *status says why. */
+struct heddle_program *launch_options_load(const struct launch_options *l, struct source_options with, int *status);
+bool launch_options_build(struct launch_options *l, const struct heddle_program *p); /* the job; or a message */
+void launch_options_clear(struct launch_options *l);
+
+#endif
