@@ -27,7 +27,7 @@ instructions() {
 # refuses is left out.
 compiled() { # TARGET
   local ptx made folders=(firmware/ tests/) # with a stroke: also where they are links
-  for made in silicon fuzz/kept/ptx; do
+  for made in silicon fuzz/kept/ptx firmware/made tests/compiler/calls; do
     [ ! -d "${heddle%/*}/$made" ] || folders+=("${heddle%/*}/$made")
   done
   find "${folders[@]}" -name '*.ptx' | while read -r ptx; do

@@ -66,7 +66,7 @@ static void test_stack(void **state) {
   assert_non_null(memory);
   map_stack_begin(&s, MANY, memory);
   while (n < MANY) {
-    const uint64_t h = splitmix64(&random) % 8 << 12 | splitmix64(&random) % 3;
+    const uint64_t high = splitmix64(&random) % 8 << 12, h = high | splitmix64(&random) % 3;
     uint32_t want = n;
     for (uint32_t at = map_stack_last(&s, h); at != MAP_NONE; at = map_stack_before(&s, at)) {
       do want--;

@@ -20,9 +20,12 @@ static void executions(struct cat_execution x[EXECUTIONS], unsigned events, uint
     x[k].events = events;
     for (unsigned s = 0; k == 0 && s < CAT_SETS; s++) x[k].set[s] = (uint32_t)splitmix64(&seed) & events_all(events);
     for (unsigned r = k == 0 ? 0 : CAT_FIRST_DYNAMIC; r < CAT_RELATIONS; r++)
-      for (unsigned a = 0; a < events; a++)
-        x[k].relation[r].row[a] =
-            (uint32_t)(splitmix64(&seed) & splitmix64(&seed) & splitmix64(&seed)) & events_all(events);
+      for (unsigned a = 0; a < events; a++) {
+        uint64_t row = splitmix64(&seed);
+        row &= splitmix64(&seed);
+        row &= splitmix64(&seed);
+        x[k].relation[r].row[a] = (uint32_t)row & events_all(events);
+      }
   }
 }
 

@@ -190,7 +190,7 @@ SPOILED = [
     (r"(<ipxact:name>REFUSE</ipxact:name>.*?<ipxact:bitWidth>)4", r"\g<1>3", "registers"),
     (r"(<ipxact:version>.*?</ipxact:version>\s*)(<ipxact:busInterfaces>.*</ipxact:busInterfaces>\s*)"
      r"(<ipxact:addressSpaces>.*</ipxact:addressSpaces>)", r"\1\3\2", "schema"),
-    (r"/tiny/cfg_pkg", "/lab/fpga/cfg_pkg", "files"),
+    (r"/tiny/cfg_pkg", "/fpga/cfg_pkg", "files"),
 ]
 
 

@@ -154,7 +154,8 @@ class Trace:
 
 def judge(path: PathLike) -> None:
     """Judge a trace file by the model, without keeping it in memory."""
-    r, stream = ffi.new("struct heddle_session_result *"), Stream()
+    kind = "struct heddle_session_result"
+    r, stream = ffi.new(f"{kind} *", {"size": ffi.sizeof(kind)}), Stream()
     name = os.fsencode(path)
     outcome = apart(lambda: lib.heddle_session_check_trace(name, ffi.NULL, 0, ffi.NULL, ffi.NULL, r, stream.file))
     report = stream.close()

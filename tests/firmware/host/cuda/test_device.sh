@@ -42,6 +42,6 @@ done
 expect 0 "" "$nvcc" -Werror -Xcompiler -Wall,-Wextra "$here/functions.cu" -lmpfr -lgmp -o functions
 expect 0 "cyl_bessel_i1" ./functions f
 expect 0 "cyl_bessel_i1" ./functions d
-cc=$here/../../../../compiler/device
-expect 0 "" python3 -B "$cc/jumps.py" --check "$cc/include/curand/jumps.h"
+cuda=$here/../../../../firmware/host/cuda
+expect 0 "" python3 -B "$cuda/jumps.py" --check "$cuda/include/curand/jumps.h"
 expect 0 "" test "$clangs" -gt 0

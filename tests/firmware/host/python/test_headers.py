@@ -15,7 +15,7 @@ import silicon
 import heddle
 from heddle._library import ffi, lib
 
-sys.path.insert(0, str(silicon.ROOT / "python"))
+sys.path.insert(0, str(silicon.ROOT / "firmware/host/python"))
 import declarations
 
 EXAMPLES = silicon.ROOT / "examples/programs"

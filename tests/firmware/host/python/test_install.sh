@@ -8,7 +8,7 @@ root=$(cd "$(dirname "$0")/../../../.." && pwd)
 build=$(cd "$1" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-wheels=("$build"/firmware/host/python/heddle-*-py3-none-linux_*.whl)
+wheels=("$build"/python/heddle-*-py3-none-linux_*.whl)
 [ ${#wheels[@]} = 1 ] && [ -e "${wheels[0]}" ] || { echo "one wheel was expected: ${wheels[*]}"; exit 1; }
 python3 -m venv "$work/venv"
 "$work/venv/bin/pip" install -q --disable-pip-version-check -c "$root/firmware/host/python/requirements.txt" "${wheels[0]}"
@@ -22,10 +22,10 @@ known=$(grep -rlaF -e "$root" -e "$build" "$package" | grep -v '/lib/devices/' |
 other=$(ldd "$package"/lib/*.so* | sed -nE 's/^\s*(\S+) => \/.*/\1/p' | sort -u |
   grep -vE '^(libc|libm|libdl|libpthread|librt)\.so' || true)
 for name in $other; do [ -e "$package/lib/$name" ] || { echo "it wants $name of the system"; exit 1; }; done
-cp -r "$root/tests/python" "$work/tests"
+cp -r "$root/tests/firmware/host/python" "$work/tests"
 mkdir "$work/docs"
 cp "$root/docs/python.md" "$work/docs"
-mkdir -p "$work/a/b" && mv "$work/tests" "$work/a/b/tests" && mv "$work/docs" "$work/a/docs"
+mkdir -p "$work/a/b/c/d" && mv "$work/tests" "$work/a/b/c/d/tests" && mv "$work/docs" "$work/a/docs"
 cd "$work"
 env -i PATH="$PATH" HOME="$work" ${HEDDLE_DEVICES:+HEDDLE_DEVICES="$HEDDLE_DEVICES"} \
-  "$work/venv/bin/python" -B "$work/a/b/tests/test_pages.py" page
+  "$work/venv/bin/python" -B "$work/a/b/c/d/tests/test_pages.py" page

@@ -17,7 +17,7 @@ fail() { # WHAT [FILE]
   [ $# = 1 ] || tail -12 "$2" | sed 's/^/        | /'
 }
 "$litex/setup.sh" || exit 1
-python=$litex/../../build/venv-litex/bin/python3
+python=$litex/../../../build/venv-litex/bin/python3
 
 # What elaborate() leaves for BOARD.
 look() { # BOARD FOLDER

@@ -65,7 +65,7 @@ refuse() {
 }
 refuse 'which configuration'
 refuse "no configuration 'huge'" huge
-refuse "no configuration '../isa/configs/tiny'" ../isa/configs/tiny
+refuse "no configuration '../configs/tiny'" ../configs/tiny
 refuse "no configuration ''" ''
 refuse "no configuration 'tin.'" tin.
 for name in nothing core_pkg rtl/lib/arb_rr arb_rr.sv '../arb_rr' 'l.c' '.*' '' 'arb_rr; touch /tmp/x' '$(true)' $'arb_rr\nfifo'; do
@@ -88,7 +88,7 @@ synth --help
 # ---- what is missing: status 5; what breaks: status 1
 tree=$dir/tree
 mkdir -p "$tree/build"
-cp -r scripts configs rtl fpga "$tree"
+mkdir -p "$tree/isa" "$tree/lab" && cp -r scripts rtl "$tree" && cp -r isa/configs "$tree/isa" && cp -r lab/fpga "$tree/lab"
 mkdir "$dir/bin"
 for tool in awk bash cat dirname find grep nproc realpath sed sort; do ln -s "$(command -v $tool)" "$dir/bin"; done
 PATH=$dir/bin synth tiny arb_rr

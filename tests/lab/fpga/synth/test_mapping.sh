@@ -49,7 +49,7 @@ refuted choices || fail 'a wrong carry cell is not noticed'
   done
   echo 'endmodule'
 } >"$dir/equal.v"
-mapped=$(sed -nE 's/^ *echo "(techmap -map fpga.synth.wide_equal.*)"$/\1/p' scripts/ecp5.sh | sed 's#lab/fpga/synth/##; s/\\//g')
+mapped=$(sed -nE 's/^ *echo "(techmap -map lab.fpga.synth.wide_equal.*)"$/\1/p' scripts/ecp5.sh | sed 's#lab/fpga/synth/##; s/\\//g')
 [ -n "$mapped" ] || fail 'no step of comparisons in ecp5.sh'
 cat >"$dir/choice.ys" <<END
 read_verilog equal.v
@@ -73,7 +73,7 @@ compare() { # MODULE: of an even number of halves of carry cells, and of an odd 
     assign y = {a[4 * (b[9] | d) + 2 * (b[8] & ~d) +: 1] ^ c, c | a == b, c | a[16:0] != b[16:0]};
   endmodule"
 }
-chosen=$(sed -nE 's/^ *echo "(muxcover.*|(techmap -map fpga.synth.wide_mux|opt_lut).*)"$/\1/p' scripts/ecp5.sh | sed 's#lab/fpga/synth/##g; s#[*]/choice#*choice#; s/\\//g')
+chosen=$(sed -nE 's/^ *echo "(muxcover.*|(techmap -map lab.fpga.synth.wide_mux|opt_lut).*)"$/\1/p' scripts/ecp5.sh | sed 's#lab/fpga/synth/##g; s#[*]/choice#*choice#; s/\\//g')
 cp lab/fpga/synth/wide_*.v "$dir"
 compare mapped >"$dir/compare.v"
 cat >"$dir/before.ys" <<END
@@ -133,7 +133,7 @@ refuted choices || fail 'a wrong LUT in wide_mux.v is not noticed'
 
 # ---- a choice with another word ORed to it is what it says, in two LUTs a bit
 cp lab/fpga/synth/wide_mux.v rtl/lib/{ecp5/choice.sv,heddle_form.svh} "$dir"
-steps=$(sed -nE 's/^ *echo "((techmap -map fpga.synth.wide_mux|opt_lut|select -set luts|techmap .*wide_side).*)"$/\1/p' scripts/ecp5.sh |
+steps=$(sed -nE 's/^ *echo "((techmap -map lab.fpga.synth.wide_mux|opt_lut|select -set luts|techmap .*wide_side).*)"$/\1/p' scripts/ecp5.sh |
   sed 's#lab/fpga/synth/##g; s#[*]/choice#*choice#; s/\\//g')
 [ "$(wc -l <<<"$steps")" = 5 ] || fail 'no steps of choices in ecp5.sh'
 cat >"$dir/choice.ys" <<END

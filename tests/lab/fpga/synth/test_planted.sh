@@ -7,7 +7,7 @@ set -uo pipefail
 root=$1
 source "$root/tests/lib.sh"
 
-mkdir -p "$dir/scripts" "$dir/fpga/synth" "$dir/build/synth/small"
+mkdir -p "$dir/scripts" "$dir/lab/fpga/synth" "$dir/build/synth/small"
 cp "$root/scripts/netlist-lockstep.sh" "$dir/scripts"
 cat >"$dir/build/heddle" <<'END'
 #!/usr/bin/env bash
@@ -22,7 +22,7 @@ END
 chmod +x "$dir/build/heddle"
 printf '1 lut_bit a: entry 3 of a LUT\n2 enable b: a register never enabled\n3 sign c: SIGNEDA of a multiplier 1\n' \
   >"$dir/build/synth/small/planted.txt"
-ledger() { printf '%s\n' "$@" >"$dir/fpga/synth/planted_unseen.txt"; }
+ledger() { printf '%s\n' "$@" >"$dir/lab/fpga/synth/planted_unseen.txt"; }
 planted() { UNSEEN=$1 "$dir/scripts/netlist-lockstep.sh" "$dir/build/heddle" small planted 1; }
 
 ledger "# none"

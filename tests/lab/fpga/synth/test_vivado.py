@@ -38,7 +38,7 @@ def main():
     assert len(sources) == len(set(sources))
     there = {str(f.relative_to(root)) for f in (root / "rtl").rglob("*.sv")}
     assert there <= set(sources), there - set(sources)
-    assert f"{generated}/lab/fpga/cfg_pkg.sv" in sources and not any("/tiny/" in f for f in sources)
+    assert f"{generated}/fpga/cfg_pkg.sv" in sources and not any("/tiny/" in f for f in sources)
     read, wrong = set(), []
     for name in sources:
         text = plain((root / name).read_text())
