@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Options that run, kernels, cases, ops and fuzz share. */
+ * Options that commands which run programs share (docs/options.md). */
 #ifndef HEDDLE_OPTIONS_H
 #define HEDDLE_OPTIONS_H
 
