@@ -77,8 +77,8 @@ done < <(printf '%s\n' "${rows[@]}")
 for what in "${!whole[@]}"; do
   attempt "$what" || fail "with all files, $what fails: $(tail -20 "$tree/said")"
 done
-"$tree/build/bin/cmodel_integer_test" >"$tree/said" 2>&1 || fail "cmodel_integer_test: $(tail -20 "$tree/said")"
-grep -q 'OK.*shradd' "$tree/said" || fail "cmodel_integer_test has no test of it"
+"$tree/build/bin/tests_cmodel" integer >"$tree/said" 2>&1 || fail "tests_cmodel integer: $(tail -20 "$tree/said")"
+grep -q 'OK.*shradd' "$tree/said" || fail "test_integer.c has no test of it"
 [ -n "$run" ] && [ "$failures" = 0 ] || finish
 
 # ---- assembled, disassembled, run on both: out[i] = SHRADD(a, b, c) with a, b, c made from i, shifts 0 and 13
