@@ -61,7 +61,8 @@ JOBS=2 cmake --build build -j "$(nproc)" --target tests_$tier 2>&1 | scripts/pro
   { grep -E -A20 '^FAILED|error: |Error ' build/build.log | head -100 || true; broken "the build failed (build/build.log)"; }
 # A device that a larger tier left may be of an older text, and programs would take it before the one with faults.
 for device in build/devices/*.so; do
-  grep -qxF "device_$(basename "$device" .so)" build/devices/tests_$tier.txt || [ -z "$(find rtl isa cosim/verilator -type f -newer "$device" -print -quit)" ] ||
+  grep -qxF "device_$(basename "$device" .so)" build/devices/tests_$tier.txt ||
+    [ -z "$(find rtl isa cosim/verilator -type f -newer "$device" -print -quit)" ] ||
     { rm -f "$device"; echo "removed $device: older than its sources, and not of this tier"; }
 done
 printf 'time %4d s  build\n' "$SECONDS"

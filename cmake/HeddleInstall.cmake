@@ -30,7 +30,8 @@ function(heddle_public_headers)
 endfunction()
 
 # heddle_install_data(PART FOLDER [FILES] PATTERN...): files of the source tree as share/heddle/PART. The build tree shows
-# them at the same place by links, so that programs find both in one way (run/command/data.h). FILES: a link each, where others lie beside them.
+# them at the same place by links, so that programs find both in one way (run/command/data.h).
+# FILES: a link each, where others lie beside them.
 function(heddle_install_data part folder)
   set(place ${PROJECT_BINARY_DIR}/${HEDDLE_DATADIR}/${part})
   cmake_parse_arguments(D "FILES" "" "" ${ARGN})

@@ -16,7 +16,8 @@ mkdir "$work/build" "$work/build/devices"
 find "$work/build" -name cmake_install.cmake -exec sed -i "s|$build|$work/build|g" {} +
 cp -r "$build/gen" "$work/build/gen"
 cp "$build/heddle" "$work/build/heddle"
-mkdir -p "$work/build/firmware" && cp -r "$build/firmware/made" "$build/firmware/sgemm8x8.s" "$work/build/firmware/" # made when it is configured
+mkdir -p "$work/build/firmware" # what is made when it is configured
+cp -r "$build/firmware/made" "$build/firmware/sgemm8x8.s" "$work/build/firmware/"
 touch "$work/build/devices/verilator_any.so"
 cmake --install "$work/build" --prefix "$work/prefix" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 for file in bin/heddle include/heddle/driver.h share/heddle/kernels/vecadd.s share/heddle/schema/difference.json; do

@@ -20,7 +20,8 @@ ALLOWED = {"base/number.c": {"strtod", "strtof", "newlocale", "uselocale", "fese
                               "fork", "_exit", "process_fork", "chdir", "execvpe", "process_become",
                               "process_wait_any", "sigaction", "process_cleans_up", "temporary_remove_all",
                               "temporary_forget_all"},
-           "base/file.c": {"waitpid", "execv", "_exit", "temporary_remove_all", "temporary_forget_all"},  # of a handler of signals, which such a program alone has
+           # Of a handler of signals, which such a program alone has.
+           "base/file.c": {"waitpid", "execv", "_exit", "temporary_remove_all", "temporary_forget_all"},
            "firmware/host/cuda/state.c": {"_exit"}, "firmware/host/opencl/board.c": {"_exit"}}  # heddle/sim.h: a difference ends a host
 CALLS = re.compile(r"(?<![\w.>])(strto(?:d|f|ld)|atof|setlocale|newlocale|uselocale|localeconv|chdir|fchdir|umask|setenv|"
                    r"putenv|unsetenv|clearenv|system|popen|v?fork|exec[lv]p?e?|posix_spawnp?|wait(?:pid|id|3|4)?|signal|sigaction|"

@@ -23,8 +23,8 @@ if "${tidy[@]}" "$dir/bug.c" -- >"$dir/bug.log" 2>&1 || ! grep -q 'bugprone-' "$
   exit 1
 fi
 
-mapfile -t files < <(find base isa compiler firmware cmodel waves cosim run tools examples/programs lab/verify lab/fuzz lab/litmus lab/campaign \
-  lab/bench lab/study/*.c lab/study/divergence lab/study/control lab/study/simd/count -name '*.c' ! -name 'test_*' \
+mapfile -t files < <(find base isa compiler firmware cmodel waves cosim run tools examples/programs lab/verify \
+  lab/fuzz lab/litmus lab/campaign lab/bench lab/study/*.c lab/study/divergence lab/study/control lab/study/simd/count -name '*.c' ! -name 'test_*' \
   ! -path cosim/kit/dpi/heddle_dpi.c | sort) # that one includes a header that heddle kit makes
 status=0
 printf '%s\0' "${files[@]}" | xargs -0 -n 4 -P "$(nproc)" "${tidy[@]}" -p "$build" >"$dir/log" 2>&1 || status=$?
