@@ -60,6 +60,9 @@ function(heddle_rtl_test)
       string(REPLACE "${HEDDLE_RTL_DIR}" "${HEDDLE_FAULT_TEXT}/rtl" ${list} "${${list}}")
     endforeach()
     list(PREPEND packages ${CMAKE_SOURCE_DIR}/lab/verify/faults/heddle_fault.sv)
+    if(HEDDLE_ALL_HAVE_FAULTS) # a mutant may be a constant of one bit, a fault may need a port that a bench has not
+      list(APPEND T_FLAGS -Wno-WIDTHEXPAND -Wno-PINMISSING)
+    endif()
   endif()
   list(TRANSFORM T_PARAMS PREPEND -G)
   heddle_verilated_program(rtl_${T_NAME} ${options} OBJ ${CMAKE_CURRENT_BINARY_DIR}/${T_NAME}.dir
