@@ -5,6 +5,7 @@
 usage: data_archive.py pack FOLDER PATTERN...   loose files that match join the archive (or replace an entry), and go
        data_archive.py remove FOLDER PATTERN... entries of such names (a* matches b/a1 as well)
        data_archive.py extract FOLDER TO        all entries, as files below TO
+       data_archive.py show FOLDER NAME         an entry, on standard output
        data_archive.py check FOLDER...          that the archive is as `pack` writes it
 example: scripts/data_archive.py pack tests/silicon/ops '*.bin'
 
@@ -109,6 +110,8 @@ def main(words):
         remove(pathlib.Path(words[1]), words[2:])
     elif words[:1] == ["extract"] and len(words) == 3:
         extract(pathlib.Path(words[1]), pathlib.Path(words[2]))
+    elif words[:1] == ["show"] and len(words) == 3:
+        sys.stdout.buffer.write(read(words[1], words[2]))
     elif words[:1] == ["check"] and len(words) > 1:
         for folder in words[1:]:
             check(pathlib.Path(folder))

@@ -80,7 +80,7 @@ by_group() {
 
 by_program() {
   local forms single
-  forms=$(grep -c '"op":' tests/silicon/ops/ops.json)
+  forms=$(python3 -B scripts/data_archive.py show tests/silicon/ops ops.json | grep -c '"op":')
   single=$(awk '$2 == "one"' tests/silicon/forms.txt | wc -l)
   echo "| programs | model | RTL, in lockstep |"
   echo "|---|---|---|"

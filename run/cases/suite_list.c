@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "run/job/case_data.h"
 #include "run/runner/issued.h"
 
 enum { CASE_CYCLES_MOST = 100000000 }; /* of a launch, unless --max-cycles says */
@@ -34,15 +35,19 @@ void suite_list_compared(const struct suite_list *l, size_t item, const struct h
 }
 
 static int load_list(struct suite_list *l) {
-  char path[4096];
+  char path[4096], why[512];
   json_error_t e;
+  size_t bytes = 0;
   snprintf(path, sizeof path, "%s/%s", l->dir, l->kind->file);
-  l->root = json_load_file(path, 0, &e);
+  uint8_t *text = case_data_read_path(path, CASE_DATA_MOST, &bytes, why, sizeof why);
+  if (!text) {
+    tool_error("%s: %s", path, why);
+    return TOOL_USAGE;
+  }
+  l->root = json_loadb((const char *)text, bytes, 0, &e);
+  free(text);
   if (!l->root) {
-    if (e.line > 0)
-      tool_error("%s:%d:%d: %s", path, e.line, e.column, e.text);
-    else
-      tool_error("%s", e.text);
+    tool_error("%s:%d:%d: %s", path, e.line, e.column, e.text);
     return TOOL_USAGE;
   }
   const json_t *all = json_object_get(l->root, l->kind->list);

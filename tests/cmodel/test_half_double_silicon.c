@@ -246,7 +246,7 @@ static void ops(void **state) {
 
 static void nans(void **state) {
   (void)state;
-  FILE *file = fopen(SILICON_DIR "/nan.txt", "r");
+  FILE *file = form_file_open(SILICON_DIR "/nan.txt");
   assert_non_null(file);
   char line[256];
   unsigned tried = 0;

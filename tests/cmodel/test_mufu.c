@@ -140,7 +140,7 @@ struct sums {
 static struct sums recorded64(const char *form, unsigned block) {
   char line[128], name[64], sum[32], weighted[32];
   unsigned at;
-  FILE *f = fopen(SILICON_DIR "/mufu/sums64.txt", "r");
+  FILE *f = form_file_open(SILICON_DIR "/mufu/sums64.txt");
   if (f == NULL) fail_msg("cannot read the sums");
   while (fgets(line, sizeof line, f) != NULL) {
     if (sscanf(line, "%63s %u %31s %31s", name, &at, sum, weighted) != 4) continue;
@@ -201,7 +201,7 @@ static void all_start_values(void **state) {
 /* `top` is two hexadecimal digits or "sparse". */
 static uint64_t recorded(const char *form, const char *top) {
   char line[128], name[64], key[16], sum[32];
-  FILE *f = fopen(SILICON_DIR "/mufu/checksums.txt", "r");
+  FILE *f = form_file_open(SILICON_DIR "/mufu/checksums.txt");
   if (f == NULL) fail_msg("cannot read the checksums");
   while (fgets(line, sizeof line, f) != NULL) {
     if (sscanf(line, "%63s %15s %31s", name, key, sum) != 3) continue;

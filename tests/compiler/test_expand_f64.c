@@ -51,7 +51,7 @@ static void nan_rows(void **state) {
   (void)state;
   char line[256];
   unsigned rows = 0;
-  FILE *f = fopen(SILICON_DIR "/nan.txt", "r");
+  FILE *f = form_file_open(SILICON_DIR "/nan.txt");
   assert_non_null(f);
   while (fgets(line, sizeof line, f)) rows += row(line);
   fclose(f);

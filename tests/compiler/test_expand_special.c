@@ -19,7 +19,7 @@ static void as_silicon(void **state) {
 /* `part`: two hexadecimal digits or "sparse". */
 static uint64_t recorded(const char *form, const char *part) {
   char line[128], name[64], key[16], sum[32];
-  FILE *f = fopen(SILICON_DIR "/mufu/checksums.txt", "r");
+  FILE *f = form_file_open(SILICON_DIR "/mufu/checksums.txt");
   if (!f) fail_msg("cannot read the checksums");
   while (fgets(line, sizeof line, f)) {
     if (sscanf(line, "%63s %15s %31s", name, key, sum) != 3 || strcmp(name, form) != 0 || strcmp(key, part) != 0)

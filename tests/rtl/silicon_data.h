@@ -20,6 +20,16 @@ inline std::vector<uint8_t> read_bytes(const std::string &path) {
   return all;
 }
 
+// The same as a stream; NULL where there is nothing.
+inline FILE *open_text(const std::string &path) {
+  const std::vector<uint8_t> all = read_bytes(path);
+  FILE *f = all.empty() ? nullptr : fmemopen(nullptr, all.size() + 1, "w+");
+  if (!f) return f;
+  std::fwrite(all.data(), 1, all.size(), f);
+  std::rewind(f);
+  return f;
+}
+
 // Elements of 1 to 8 bytes, little-endian; T has room for one.
 template <typename T = uint64_t> std::vector<T> read_elements(const std::string &path, size_t bytes = sizeof(T)) {
   const std::vector<uint8_t> data = read_bytes(path);
@@ -37,7 +47,7 @@ struct NanRow {
 
 inline std::vector<NanRow> read_nan_rows(const std::string &dir, const std::string &form) {
   std::vector<NanRow> all;
-  FILE *f = std::fopen((dir + "/nan.txt").c_str(), "r");
+  FILE *f = open_text(dir + "/nan.txt");
   if (!f) return all;
   char line[256];
   while (std::fgets(line, sizeof line, f)) {

@@ -54,11 +54,12 @@ static bool finish(const json_t *root, const struct results *gold, const char *d
 
 int main(int argc, char **argv) {
   char path[4096], why[512] = "not a list of forms";
-  json_error_t error;
+  size_t bytes = 0;
   if (argc != 3) return fprintf(stderr, "usage: make_forms FORMS DIR\n"), 2;
   (void)snprintf(path, sizeof path, "%s/forms.json", argv[1]);
-  json_t *root = json_load_file(path, 0, &error);
-  size_t bytes = 0;
+  char *text = (char *)case_data_read_path(path, CASE_DATA_MOST, &bytes, why, sizeof why);
+  json_t *root = text ? json_loadb(text, bytes, 0, NULL) : NULL;
+  free(text);
   uint8_t *data = root ? case_data_read(argv[1], "gold.bin", CASE_DATA_MOST, &bytes, why, sizeof why) : NULL;
   struct results gold = {data, bytes};
   const json_int_t count = json_integer_value(json_object_get(root, "count"));

@@ -96,7 +96,7 @@ struct Line {
 std::vector<Line> lines_of(const std::string &silicon, const Form &form) {
   const std::string path = silicon + (form.upper ? "/mufu/sums64.txt" : "/mufu/checksums.txt");
   std::vector<Line> lines;
-  if (FILE *f = std::fopen(path.c_str(), "r")) {
+  if (FILE *f = open_text(path)) {
     char text[256], name[64], which[16];
     while (std::fgets(text, sizeof text, f)) {
       Line line;
