@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tests/test.h"
+#include "tests/silicon/form_file.h"
 #include "tests/compiler/expand_float.h"
 #include "base/splitmix64.h"
 

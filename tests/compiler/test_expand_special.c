@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tests/test.h"
+#include "tests/silicon/form_file.h"
 #include "tests/compiler/expand_float.h"
 
 static void as_silicon(void **state) {
