@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * make_ops OPS DIR: each form of the list, OPS/ops.json, as a kernel, DIR/OP.ptx, as it was run on silicon; the list goes
- * beside them. */
+ * make_ops OPS DIR: each form of the list, OPS/ops.json, as a kernel, DIR/OP.ptx, as it was run on silicon; the list
+ * goes beside them. */
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -38,7 +38,8 @@ int main(int argc, char **argv) {
   size_t i;
   bool ok = true;
   json_array_foreach(json_object_get(root, "ops"), i, op) ok = make(op, argv[2]) && ok;
-  ok = ok && snprintf(path, sizeof path, "%s/ops.json", argv[2]) < (int)sizeof path && json_dump_file(root, path, 0) == 0;
+  ok = ok && snprintf(path, sizeof path, "%s/ops.json", argv[2]) < (int)sizeof path &&
+       json_dump_file(root, path, 0) == 0;
   json_decref(root);
   return ok ? 0 : 1;
 }
