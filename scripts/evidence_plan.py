@@ -175,12 +175,22 @@ def with_block(page, text):
 
 
 # ---- what is wrong with the list
+def wrong_share(figure):
+    """A share in percent that is typed beside "48 of 57" is one of those that the figure has."""
+    of = [100 * int(a) / int(b) for a, b in re.findall(r"\b(\d+) of (\d+)\b", figure["figure"]) if int(b)]
+    given = figure.get("reached", {})
+    for name, value in {}.items() if isinstance(given, str) or not of else given.items():
+        if not any(abs(value - share) < 0.06 for share in of):
+            yield f"{name} {value}: {figure['figure']} is {', '.join(f'{share:.1f}' for share in of)}"
+
+
 def wrong_figure(root, figure, rows, tests, built):
     """tests, built: names of the tests and of the tested configurations of a build, or None."""
     row = rows.get(figure["item"])
     if row is None:
         yield f"{figure['item']} is no item of the plan"
         return
+    yield from wrong_share(figure)
     names = list(reached(root, figure))
     if bool(names) == bool(row.get("whole")):
         yield "says for no configuration what it is evidence of" if not names else "its item is not by configuration"

@@ -295,6 +295,14 @@ class Plan(unittest.TestCase):
         self.tree.write("docs/for-verification.md", "Nothing.\n")
         self.finds("docs/for-verification.md has no <!-- scripts/evidence.py plan -->")
 
+    def test_a_typed_share(self):
+        self.row.update(least=90, unit=" %")
+        self.tree.figure["figure"] = "48 of 57"
+        self.put(reached={"tiny": 90.3})
+        self.finds("speed: tiny 90.3: 48 of 57 is 84.2")
+        self.put(reached={"tiny": 84.2})
+        self.shows("– | ◐ 84.2 % ¹ | ○")
+
     def test_wrong_names(self):
         self.put(item="speed")
         self.finds("speed: speed is no item of the plan")
