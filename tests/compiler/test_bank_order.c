@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tests/test.h"
-#include "compiler/backend/bank_reads.h"
+#include "compiler/backend/banks.h"
 #include "compiler/ir/diag.h"
 #include <heddle/ptx.h>
 #include "tests/compiler/random_mir.h"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside the back end, behind the allocator: which registers an instruction reads from the banks. */
-#ifndef HEDDLE_PTX_BANK_READS_H
-#define HEDDLE_PTX_BANK_READS_H
+ * Inside the back end, behind the allocator: which registers an instruction reads from the banks.
+ */
+#ifndef HEDDLE_COMPILER_BACKEND_BANKS_H
+#define HEDDLE_COMPILER_BACKEND_BANKS_H
 
 #include "compiler/ir/mir.h"
 
