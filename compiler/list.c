@@ -182,7 +182,7 @@ void ptx_list(void (*put)(void *ctx, const struct ptx_listed *r), void *ctx) {
   }
 }
 
-/* One that the parser knows has no place in the machine (select_sreg.c). */
+/* One that the parser knows has no place in the machine (select_move.c). */
 const char *ptx_list_register(unsigned k) {
   const char *name;
   for (unsigned n = 0; (name = lower_special_name(n)) != NULL; n++) {

@@ -44,8 +44,8 @@ sources_of() {
     trace) ls cosim/trace/{reader,encode}.c ;;
     stream) ls cosim/trace/{frames,stream,stream_words}.c ;;
     digest) ls cosim/trace/frames.c cosim/digest/*.c | grep -v /file.c ;;
-    ptx) ls compiler/{arena,diag}.c compiler/parse/*.c ;;
-    compile) ls compiler/{arena,diag}.c compiler/{parse,lower,graph}/*.c ;;
+    ptx) ls compiler/ir/{arena,debug}.c compiler/parse/*.c ;;
+    compile) ls compiler/ir/{arena,debug}.c compiler/{parse,lower,graph}/*.c ;;
     check) ls cosim/trace/reader.c cosim/session/check.c cosim/checker/*.c ;;
     threads) ls cosim/trace/reader.c lab/verify/oracle/threads/*.c ;;
     order) ls lab/verify/oracle/order/{list_[!w]*,place}.c ;;

@@ -32,30 +32,36 @@ struct allocation {
 };
 
 void allocation_mark_short(struct allocation *a, uint32_t vreg);
-bool allocation_is_short(const struct allocation *a, uint32_t vreg);
 
 /* colour.c: physical numbers for a class, as few as can be. False: `failed` says which found none. */
 bool colour(struct allocation *a, enum mir_class class);
 
-/* pressure.c: words alive at each position, as a tree of maxima. */
+/* live.c: words alive at each position, as a tree of maxima. */
 struct pressure *pressure_new(const struct liveness *l, enum mir_class class);
 uint32_t pressure_max(const struct pressure *p, uint32_t from, uint32_t to);
 void pressure_add(struct pressure *p, uint32_t from, uint32_t to, int32_t words);
 
-/* call_clobber.c: at a call, as many words more as there are registers that do not outlast it. */
+/* colour.c: at a call, as many words more as there are registers that do not outlast it. */
 void pressure_of_calls(struct allocation *a, enum mir_class class);
 /* Positions of the calls, as a bitmap of `row` words; NULL: there are none. */
 uint64_t *call_positions(const struct allocation *a, size_t row);
 /* Is `phys` no place for the register, because it would have to outlast a call there? `calls` of call_positions. */
 bool call_forbids(const struct allocation *a, uint32_t vreg, unsigned phys, const uint64_t *calls);
 
-/* spill_choose.c: sets chosen; false when nothing helps. */
-bool spill_choose(struct allocation *a, enum mir_class class);
-
 /* spill.c: rewrites the function without the chosen registers. spill_predicate.c: into general registers. */
 void spill_registers(struct allocation *a);
 void spill_predicates(struct allocation *a);
 /* By word: the instruction to repeat. */
 const struct mir_insn **spill_remats(const struct liveness *l);
+
+/* ---- spill_predicate.c: what both spillers use ---- */
+/* An instruction that is in no block yet. */
+struct mir_insn *spill_insn(const struct mir_builder *m, enum heddle_isa_op op, struct mir_operand rd,
+                            struct mir_operand a, struct mir_operand b);
+/* Does the instruction overwrite its own guard? */
+bool spill_loses_guard(const struct mir_insn *i);
+/* Its guard in a predicate that outlives it. */
+struct mir_operand spill_copy_guard(struct mir_function *f, struct mir_block *b, struct mir_insn *before,
+                                    const struct mir_insn *i);
 
 #endif

@@ -1,12 +1,65 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which bank a register lies in: warp register r lies in bank r mod 4, and a bank gives one word a cycle. After
+ * Against bank conflicts: what an instruction reads from the banks, numbers of registers, order of instructions.
+ */
+#include "banks.h"
+#include "compiler/backend/live.h"
+#include "compiler/backend/sched.h"
+
+/* What an instruction reads from the banks of registers. */
+
+enum { RESULT = 3 };
+
+static void note_bank_slot(const struct mir_function *f, const struct mir_insn *i, const struct mir_operand *x,
+                           unsigned slot, struct bank_use *u) {
+  if (x->kind != MIR_REG || x->class != MIR_R) return;
+  u->reg[slot] = (uint8_t)(f->vreg[x->reg].phys + x->sub);
+  u->words[slot] = (uint8_t)mir_words(i, slot);
+}
+
+struct bank_use bank_use_of(const struct mir_function *f, const struct mir_insn *i) {
+  struct bank_use u = {.words = {0}};
+  for (unsigned slot = 0; slot < RESULT; slot++) note_bank_slot(f, i, &i->src[slot], slot, &u);
+  note_bank_slot(f, i, &i->rd, RESULT, &u);
+  return u;
+}
+
+/* Does p leave the register in the reuse cache for others that name it in the same place? */
+static bool leaves_cached(const struct bank_use *p, unsigned slot, unsigned reg) {
+  if (!p || p->words[slot] != 1 || p->reg[slot] != reg) return false;
+  return reg < p->reg[RESULT] || reg >= (unsigned)p->reg[RESULT] + p->words[RESULT];
+}
+
+unsigned bank_reads(struct bank_before before, bool at_once, const struct bank_use *i,
+                    unsigned number[BANK_READS_MAX]) {
+  unsigned n = 0;
+  for (unsigned slot = 0; slot < RESULT; slot++)
+    for (unsigned w = 0; w < i->words[slot] && n < BANK_READS_MAX; w++) {
+      const unsigned r = (unsigned)i->reg[slot] + w;
+      bool seen = i->words[slot] == 1 && leaves_cached(before.last, slot, r) &&
+                  (!at_once || leaves_cached(before.earlier, slot, r));
+      for (unsigned j = 0; j < n; j++) seen = seen || number[j] == r;
+      if (!seen) number[n++] = r;
+    }
+  return n;
+}
+
+static unsigned conflicts(struct bank_before before, bool at_once, const struct bank_use *i) {
+  unsigned number[BANK_READS_MAX], in[BANKS] = {0}, most = 1;
+  const unsigned n = bank_reads(before, at_once, i, number);
+  for (unsigned k = 0; k < n; k++)
+    if (++in[number[k] % BANKS] > most) most = in[number[k] % BANKS];
+  return most - 1;
+}
+
+unsigned bank_conflicts(struct bank_before before, const struct bank_use *i) {
+  return conflicts(before, false, i) + conflicts(before, true, i);
+}
+
+/* Which bank a register lies in: warp register r lies in bank r mod 4, and a bank gives one word a cycle. After
  * allocation registers are renumbered so that the words that one instruction reads lie in different banks where that
  * can be: units (a single register, or the aligned block of a wide one) of the same size change places as long as that
- * takes away conflicts, those of inner loops first. As many registers as before, and nothing else changes.
- */
-#include "compiler/backend/bank_reads.h"
-#include "compiler/backend/live.h"
+ * takes away conflicts, those of inner loops first. As many registers as before, and nothing else changes. */
 
 enum { REGISTERS = 256, SWEEPS = 8 };
 
@@ -81,7 +134,7 @@ static void weigh(struct banks *k) {
 }
 
 /* The first register of a unit that may move? */
-static bool movable(const struct banks *k, unsigned r) {
+static bool unit_may_move(const struct banks *k, unsigned r) {
   const unsigned size = k->size[r];
   if (size >= BANKS || r % size != 0) return false;
   for (unsigned w = 0; w < size; w++)
@@ -90,7 +143,7 @@ static bool movable(const struct banks *k, unsigned r) {
 }
 
 /* What it saves to put units a and b, of the same size, in each other's place. */
-static int64_t gain(const struct banks *k, unsigned a, unsigned b) {
+static int64_t exchange_gain(const struct banks *k, unsigned a, unsigned b) {
   int64_t saved = 0;
   for (unsigned w = 0; w < k->size[a]; w++) {
     const unsigned of_a = k->place[a + w] % BANKS, of_b = k->place[b + w] % BANKS;
@@ -109,13 +162,13 @@ static void move_register(struct banks *k, unsigned r, unsigned to) {
   k->place[r] = (uint8_t)to;
 }
 
-static bool improve(struct banks *k, unsigned a) {
+static bool exchange_with_best(struct banks *k, unsigned a) {
   const unsigned size = k->size[a];
   int64_t best = 0;
   unsigned with = a;
   for (unsigned b = 0; b + size <= k->registers; b += size) {
-    if (k->size[b] != size || !movable(k, b) || k->place[a] % BANKS == k->place[b] % BANKS) continue;
-    const int64_t g = gain(k, a, b);
+    if (k->size[b] != size || !unit_may_move(k, b) || k->place[a] % BANKS == k->place[b] % BANKS) continue;
+    const int64_t g = exchange_gain(k, a, b);
     if (g > best) best = g, with = b;
   }
   for (unsigned w = 0; w < size && with != a; w++) {
@@ -131,7 +184,7 @@ static void search(struct banks *k) {
   for (unsigned sweep = 0; sweep < SWEEPS && again; sweep++) {
     again = false;
     for (unsigned a = 0; a < k->registers; a++)
-      if (movable(k, a) && improve(k, a)) again = true;
+      if (unit_may_move(k, a) && exchange_with_best(k, a)) again = true;
   }
 }
 
@@ -146,5 +199,144 @@ void mir_banks(struct mir_function *f) {
   search(k);
   for (uint32_t v = 0; v < f->vregs; v++)
     if (f->vreg[v].class == MIR_R && f->vreg[v].phys >= 0) f->vreg[v].phys = k->place[f->vreg[v].phys];
+  live_close_scratch(f);
+}
+
+/* Order against bank conflicts. What an instruction reads from the banks depends on the one before it, whose operands
+ * the reuse cache may hold. So behind the renumbering single instructions of fixed latency go a few places up
+ * or down their block, past others that have nothing to do with them, as long as that takes away conflicts; no further
+ * than there are conflicts to win if that brings them near to what makes their operands or needs their results, so that
+ * they wait no longer than before. Nothing else changes. */
+
+enum {
+  REACH = 8,
+  APART = 8,
+  ORDER_SWEEPS = 4
+};                   /* places to go; that stay between an instruction and what it depends on */
+enum { BEHIND = 2 }; /* instructions that care who stands before them */
+
+struct entry {
+  struct mir_insn *insn;
+  struct bank_use use;
+};
+
+struct order {
+  struct mir_function *f;
+  struct entry *entry; /* of a block */
+  uint32_t entries;
+};
+
+static bool overlap(const struct mir_function *f, const struct mir_operand *a, const struct mir_operand *b) {
+  if (a->class != b->class) return false;
+  const int first_a = f->vreg[a->reg].phys + a->sub, first_b = f->vreg[b->reg].phys + b->sub;
+  return first_a < first_b + b->words && first_b < first_a + a->words;
+}
+
+static bool operands_overlap(const struct mir_function *f, struct mir_operand *const *a, unsigned as,
+                             struct mir_operand *const *b, unsigned bs) {
+  for (unsigned x = 0; x < as; x++)
+    for (unsigned y = 0; y < bs; y++)
+      if (overlap(f, a[x], b[y])) return true;
+  return false;
+}
+
+static bool depend(const struct mir_function *f, struct mir_insn *a, struct mir_insn *b) {
+  struct mir_operand *reads_a[LIVE_USES_MAX], *reads_b[LIVE_USES_MAX], *makes_a[LIVE_DEFS_MAX], *makes_b[LIVE_DEFS_MAX];
+  const unsigned ra = live_uses(a, reads_a), rb = live_uses(b, reads_b);
+  const unsigned ma = live_defs(a, makes_a), mb = live_defs(b, makes_b);
+  return operands_overlap(f, makes_a, ma, reads_b, rb) || operands_overlap(f, makes_b, mb, reads_a, ra) ||
+         operands_overlap(f, makes_a, ma, makes_b, mb);
+}
+
+/* Others may pass it, in registers alone: not branches, not what keeps its place for another reason. */
+static bool passable(const struct mir_insn *i) {
+  return !sched_is_wall(i) && !i->call && !i->address_behind && mir_flow(i) == ISA_FLOW_NEXT;
+}
+
+static bool insn_may_move(const struct mir_insn *i) {
+  return passable(i) && !i->ordered && !i->code && !heddle_isa_unit_is_variable(mir_unit(i));
+}
+
+static bool is_in(const struct order *o, int64_t k) {
+  return k >= 0 && k < o->entries;
+}
+
+static const struct bank_use *use_at(const struct order *o, int64_t k) {
+  return is_in(o, k) ? &o->entry[k].use : NULL;
+}
+
+/* Conflicts of some instructions as they stand. */
+static int costs(const struct order *o, int64_t from, int64_t to) {
+  int all = 0;
+  for (int64_t k = from; k <= to && is_in(o, k); k++)
+    all += (int)bank_conflicts((struct bank_before){use_at(o, k - 1), use_at(o, k - 2)}, &o->entry[k].use);
+  return all;
+}
+
+static void move_entry(struct order *o, int64_t from, int64_t to) {
+  const struct entry x = o->entry[from];
+  for (int64_t k = from; k < to; k++) o->entry[k] = o->entry[k + 1];
+  for (int64_t k = from; k > to; k--) o->entry[k] = o->entry[k - 1];
+  o->entry[to] = x;
+}
+
+/* Conflicts that go when instruction `from` goes up or down to the place of `to`; the two behind it see another one
+ * before them. */
+static int move_gain(struct order *o, int64_t from, int64_t to) {
+  const int64_t first = from < to ? from : to, last = (from < to ? to : from) + BEHIND;
+  const int now = costs(o, first, last);
+  if (now == 0) return 0;
+  move_entry(o, from, to);
+  const int then = costs(o, first, last);
+  move_entry(o, to, from);
+  return now - then;
+}
+
+/* May `from` pass all on its way to `to`, with nothing that it depends on among the next `apart` ones there? */
+static bool free_way(const struct order *o, int64_t from, int64_t to, int step, int apart) {
+  for (int64_t k = from + step; k != to + step * (apart + 1); k += step) {
+    const bool passed = step > 0 ? k <= to : k >= to;
+    if (!is_in(o, k)) return !passed;
+    if (passed && !passable(o->entry[k].insn)) return false;
+    if (depend(o->f, o->entry[k].insn, o->entry[from].insn)) return false;
+  }
+  return true;
+}
+
+static bool move_to_best(struct order *o, int64_t from) {
+  int best = 0;
+  int64_t place = from;
+  for (int far = 1; far <= REACH; far++)
+    for (int step = -1; step <= 1; step += 2) {
+      const int64_t to = from + step * far;
+      const int won = is_in(o, to) ? move_gain(o, from, to) : 0;
+      if (won <= best || !free_way(o, from, to, step, far <= won ? 0 : APART)) continue;
+      best = won;
+      place = to;
+    }
+  if (place != from) move_entry(o, from, place);
+  return place != from;
+}
+
+static void do_block(struct order *o, struct mir_block *b) {
+  o->entries = 0;
+  for (const struct mir_insn *i = b->first; i; i = i->next) o->entries++;
+  o->entry = live_alloc(o->f, (o->entries + 1) * sizeof *o->entry);
+  o->entries = 0;
+  for (struct mir_insn *i = b->first; i; i = i->next) o->entry[o->entries++] = (struct entry){i, bank_use_of(o->f, i)};
+  bool again = true;
+  for (unsigned sweep = 0; sweep < ORDER_SWEEPS && again; sweep++) {
+    again = false;
+    for (int64_t k = 0; k < o->entries; k++)
+      if (insn_may_move(o->entry[k].insn) && move_to_best(o, k)) again = true;
+  }
+  b->first = b->last = NULL;
+  for (uint32_t k = 0; k < o->entries; k++) mir_append(b, o->entry[k].insn);
+}
+
+void mir_bank_order(struct mir_function *f) {
+  live_open_scratch(f);
+  struct order o = {.f = f};
+  for (struct mir_block *b = f->first; b; b = b->next) do_block(&o, b);
   live_close_scratch(f);
 }

@@ -24,7 +24,7 @@ struct block_layout {
 
 /* Takes the branches off the blocks and finds an order. */
 struct block_layout *block_layout_new(struct mir_function *f);
-/* block_rotate.c: loops end with their test where they can. */
+/* block_layout.c: loops end with their test where they can. */
 void block_layout_rotate(struct block_layout *l);
 /* Puts the branches back that the order needs. */
 void block_layout_finish(struct block_layout *l);

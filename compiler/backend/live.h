@@ -77,13 +77,9 @@ unsigned live_defs(struct mir_insn *i, struct mir_operand *def[LIVE_DEFS_MAX]);
  * not be of interest. */
 struct mir_operand *live_copied(struct mir_insn *i);
 bool live_is_branch(const struct mir_insn *i); /* BRA, BRX, JMP: the end of a block */
-/* Nothing but its results comes of it: it may be dropped when they are not read. */
-bool live_is_pure(const struct mir_insn *i);
 
-/* Moves instructions within blocks so that copies can be joined. */
-void live_uncross(struct liveness *l); /* uncross.c */
 /* Removes what nobody reads; how many. */
-uint32_t live_drop_dead(struct liveness *l); /* live_dead.c */
+uint32_t live_drop_dead(struct liveness *l); /* live.c */
 
 static inline uint32_t live_word_of(const struct liveness *l, const struct mir_operand *x, unsigned word) {
   return l->base[x->reg] + x->sub + word;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside the scheduler: a stretch of a block as a graph of what must stay behind what. */
+ * Inside the scheduler: a stretch of a block as a graph of what must stay behind what.
+ */
 #ifndef HEDDLE_PTX_SCHED_H
 #define HEDDLE_PTX_SCHED_H
 
 #include "compiler/backend/live.h"
+#include "compiler/ir/mir.h"
 
 enum { SCHED_REGION_MAX = 512 }; /* longer stretches are cut */
 
@@ -46,5 +48,20 @@ bool sched_is_wall(const struct mir_insn *i);
 
 /* Nodes, values, edges, heights of region->nodes instructions from node[..].insn on. */
 void sched_build(struct sched_region *r);
+
+/* Inside the scheduler: which memory accesses and which operations across lanes keep their order. */
+
+struct sched_access {
+  uint8_t spaces;              /* mask; 0: no memory access */
+  bool writes, strong, across; /* across: speaks with other lanes or warps */
+  bool fence;                  /* all memory accesses stay on their side */
+  uint32_t base;               /* value of the address register, or UINT32_MAX for none */
+  int64_t offset;
+  uint32_t bytes;
+};
+
+struct sched_access sched_access_of(const struct mir_insn *i);
+/* Must the second stay behind the first? */
+bool sched_conflict(const struct sched_access *first, const struct sched_access *second);
 
 #endif

@@ -5,7 +5,6 @@
  * a loaded or just written value stays in its register until the next read when the pressure allows it. Loads and
  * stores carry the guard of the instruction that they serve: lanes that it leaves alone may have no value at all. */
 #include "compiler/backend/allocate.h"
-#include "spill.h"
 
 /* A spilled register's words that are in a register at the moment. */
 struct held {

@@ -4,7 +4,7 @@
  *
  * A virtual register goes when every one of its writes is an instruction that the datapath can do, reads only
  * constants, special registers of the warp and registers that go too, and stands where all threads of the warp that
- * have not ended are together (unipath_together.c; converge.c says where that is, uniform.c which branches part
+ * have not ended are together (unipath_find.c; converge.c says where that is, uniform.c which branches part
  * nobody). Then the threads would all have written the same number each time, at the same time: one register for the
  * warp holds what each of them would have held.
  *

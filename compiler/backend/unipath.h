@@ -27,10 +27,10 @@ struct unipath {
   uint64_t budget;                     /* of steps */
 };
 
-/* ---- unipath_together.c ---- */
+/* ---- unipath_find.c: where the warp is together ---- */
 void unipath_together(struct unipath *u);
 
-/* ---- unipath_form.c ---- */
+/* ---- unipath_find.c: forms ---- */
 /* i as the uniform datapath would do it: its registers are uniform ones of the same numbers, constants of the constant
  * bank a uniform register that is still to be loaded (unipath_constant). False: it cannot. */
 bool unipath_form(const struct mir_function *f, const struct mir_insn *i, struct mir_insn *made);
@@ -40,7 +40,7 @@ bool unipath_constant(const struct mir_insn *i, const struct mir_insn *made, uns
  * operands of `made` that must come back to general registers before. False: it has no such operands. */
 bool unipath_fit(const struct unipath *u, const struct mir_insn *i, struct mir_insn *made, unsigned *moved);
 
-/* ---- unipath_find.c ---- */
+/* ---- unipath_find.c: what can go ---- */
 /* u->in: all that could go. */
 void unipath_find(struct unipath *u);
 /* Is the instruction, as u->in stands, done by the uniform datapath? */

@@ -3,10 +3,10 @@
  * Calls that stay calls.
  *
  * Which functions are inlined and which are compiled once, by themselves, is decided for the whole module before
- * anything is lowered (call_choose.c), on the graph of who calls whom (call_graph.c). Kernels are compiled first, then
+ * anything is lowered (call_choose.c), on the graph of who calls whom. Kernels are compiled first, then
  * functions, callers before callees: what a callee must know of all its callers (convergence barriers, the register
- * limit) is known by then (call_order.c). What callers must know of their callees (registers, stack, addresses) is put
- * in at the end (call_link.c).
+ * limit) is known by then (call_choose.c). What callers must know of their callees (registers, stack, addresses) is put
+ * in at the end (call_frame.c).
  *
  * The convention (isa/doc/06-abi.md): R1 is the stack pointer. Arguments take words from R4 on, 64-bit ones aligned
  * pairs; an array (a structure by value) one word, the address in local memory of the caller's variable; behind the
@@ -88,7 +88,7 @@ struct call_graph {
   uint32_t stack_align; /* of frames: 16, or what a local variable wants */
 };
 
-/* ---- call_graph.c, call_choose.c ---- */
+/* ---- call_choose.c: who calls whom, which stay calls ---- */
 /* In the module's arena; m->calls. */
 struct call_graph *call_graph_new(struct ptx_module *m);
 /* Sets out_of_line. Always: what is recursive, or has its address taken. With `all`: whatever can be. Else what would
@@ -97,13 +97,13 @@ void call_choose(struct call_graph *g, bool all, unsigned max_regs);
 struct call_node *call_node_of(const struct call_graph *g, const struct ptx_function *f); /* NULL: none */
 struct call_node *call_node_named(const struct call_graph *g, const char *name);          /* NULL: none */
 
-/* ---- call_order.c ---- */
+/* ---- call_choose.c: in which order ---- */
 unsigned call_register_limit(const struct call_node *n, unsigned max_regs); /* with .maxnreg, also of callers */
 /* All that are to be compiled by themselves, when kernels have been. */
 void call_each(struct call_graph *g, unsigned max_regs, void (*compile)(void *ctx, const struct ptx_function *f),
                void *ctx);
 
-/* ---- call_layout.c: where arguments and results are ---- */
+/* ---- call_frame.c: where arguments and results are ---- */
 struct call_place {
   bool address; /* an array: its address */
   bool wide;    /* 64 bits */
@@ -122,7 +122,7 @@ struct call_layout {
 const char *call_layout(struct ptx_arena *a, const struct ptx_function *f, struct call_layout *y);
 bool call_in_memory(const struct ptx_variable *v);
 
-/* ---- call_link.c ---- */
+/* ---- call_frame.c: frames, and what is known at the end ---- */
 struct heddle_program;
 void call_fixup_add(struct call_graph *g, enum call_fixup_kind kind, uint32_t at, struct call_node *to, int64_t addend,
                     unsigned bytes);

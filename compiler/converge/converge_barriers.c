@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which convergence barrier a region gets; the reasons are at the head of converge.c.
+ * Which convergence barrier a region gets; the reasons are in converge.c.
  *
  * A region is open at a block inside it. Regions are taken in an order in which those that are open where another is
  * armed come before it (armed afresh: in a loop it may be open anyhow each time it is armed again); where there is no

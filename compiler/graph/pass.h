@@ -27,7 +27,7 @@ static inline struct ir_insn *pass_body(const struct ir_block *b) {
   return i;
 }
 
-/* ---- edges.c ----
+/* ---- cfg.c ----
  * Several edges from one block to another have equal phi operands: which of them is which need not be known. */
 
 /* Drops the edge from->succ[k], with its phi operands. */
@@ -54,15 +54,14 @@ void pass_branch(struct ir_function *f, struct ir_block *from, struct ir_block *
 /* The type of a copy of a value. */
 enum ptx_type pass_copy_type(enum ir_class c);
 
-/* ---- kinds.c: what may be done with an instruction, its guard left aside ---- */
-bool pass_is_warp_wide(const struct ir_insn *i);  /* its result or its meaning depends on which lanes are there */
+/* ---- ir.c: what may be done with an instruction, its guard left aside ---- */
 bool pass_can_speculate(const struct ir_insn *i); /* nobody notices when it happens in vain: no effect, no trap */
 
 /* ---- narrow.c: 64-bit sums, products, phis of which only the low word is read become 32-bit ones; true: some did ----
  */
 bool pass_narrow(struct ir_function *f);
 
-/* ---- order.c ---- */
+/* ---- cfg.c: orders ---- */
 struct pass_order {
   struct ir_block **block; /* reachable ones in reverse postorder, the entry first */
   uint32_t count;
@@ -70,12 +69,11 @@ struct pass_order {
 };
 struct pass_order *pass_order(struct ir_function *f);
 
-/* ---- tree.c: trees over numbered nodes ---- */
+/* ---- dominators.c: trees over numbered nodes ---- */
 struct pass_graph { /* edges of node n: to[first[n]] .. to[first[n + 1] - 1] */
   uint32_t nodes;
   uint32_t *first, *to;
 };
-struct pass_graph *pass_graph_reverse(struct ptx_arena *a, const struct pass_graph *g);
 
 struct pass_tree {
   uint32_t nodes, root, count;
@@ -115,5 +113,16 @@ static inline bool pass_loop_inside(const struct pass_loop *inner, const struct 
 }
 /* Every header of a reducible loop gets one predecessor outside, which leads only there, and one inside. New blocks. */
 void pass_loops_tidy(struct ir_function *f);
+
+/* How many registers loops need, for the passes that make values live through them: an estimate. */
+
+struct hoist_alive {
+  uint32_t words, predicates;
+};
+
+/* By block id; NULL: it takes too long. */
+const struct hoist_alive *hoist_alive(struct ir_function *f, const struct pass_order *o);
+/* What the results of an instruction take. */
+struct hoist_alive hoist_results(const struct ir_insn *i);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Out of SSA form, inside: unssa.c makes the copies and joins what may be one variable, unssa_live.c knows where values
- * live, unssa_moves.c writes parallel copies as a sequence.
+ * Out of SSA form, inside: unssa.c makes the copies and writes parallel ones as a sequence, unssa_live.c knows
+ * where values live and joins what may be one variable.
  */
 #ifndef HEDDLE_PTX_UNSSA_H
 #define HEDDLE_PTX_UNSSA_H
@@ -71,13 +71,9 @@ static inline bool unssa_is_undefined(const struct ir_operand *o) {
   return o->kind == IR_VALUE && o->value->def && o->value->def->op == IR_UNDEF;
 }
 
-/* unssa_join.c: phis' variables on their edges, guarded instructions and their old values, then wishes. */
+/* unssa_live.c. Phis' variables on their edges, guarded instructions and their old values, then wishes. */
 void unssa_join(struct unssa_out *o);
-/* unssa_live.c: fills the ranges of all webs. */
+/* Fills the ranges of all webs. */
 void unssa_live(struct unssa *u);
-/* unssa_moves.c: appends the moves between different webs, in an order that gives the same, before `at`. */
-void unssa_moves(struct unssa *u, const struct unssa_group *g, struct ir_insn *at);
-/* unssa.c: the value that stands for a web's variable. */
-struct ir_value *unssa_value(struct unssa *u, uint32_t w);
 
 #endif

@@ -44,7 +44,7 @@ unsigned ptx_type_bytes(enum ptx_type t); /* PRED, NO_TYPE: 0 */
 
 enum ptx_space { PTX_GENERIC, PTX_REG, PTX_SREG, PTX_CONST, PTX_GLOBAL, PTX_LOCAL, PTX_PARAM, PTX_SHARED };
 
-/* ---- parse_words.c: words without their dot; what is none of them gives NO_TYPE, GENERIC ---- */
+/* ---- parse_token.c: words without their dot; what is none of them gives NO_TYPE, GENERIC ---- */
 enum ptx_type ptx_type_of_word(const char *word);
 enum ptx_space ptx_space_of_word(const char *word);
 const char *ptx_type_word(enum ptx_type t);   /* "b32"; NO_TYPE: "" */
@@ -75,7 +75,7 @@ struct ptx_variable {
   /* A parameter ".ptr .global .align 4": where it points; GENERIC, 0: not said. */
   enum ptx_space ptr_space;
   uint32_t ptr_align;
-  /* lower/module_forms.c: of a .const or .global one inside of a function; a .const one that is .global now */
+  /* lower/module.c: of a .const or .global one inside of a function; a .const one that is .global now */
   const struct ptx_variable *of_module;
   bool was_constant;
 };
@@ -154,12 +154,12 @@ struct ptx_module {
   char target[32];
   unsigned address_size; /* 64; the parser refuses 32 */
   struct ptx_variable *variables;
-  struct ptx_variable *tables; /* how functions' local variables are cut (lower/lower_frame.c) */
+  struct ptx_variable *tables; /* how functions' local variables are cut (lower/lower_layout.c) */
   struct ptx_function *functions;
   struct ptx_alias *aliases;
   struct ptx_arena *arena;
   uint32_t own_lines;            /* of its text; what follows is the library's (library.c). 0: all */
-  struct ptx_lines *lines;       /* of the source that this was compiled from (lines.h) */
+  struct ptx_lines *lines;       /* of the source that this was compiled from (debug.h) */
   struct ptx_debug *debug;       /* what a debugger reads (debug.h) */
   struct lower_module *lowering; /* ir_lower's own: names and places, made with the first kernel */
   struct call_graph *calls;      /* which functions are not inlined (call.h); NULL: all are */
@@ -168,7 +168,7 @@ struct ptx_module {
   uint32_t shared_gap;           /* heddle/ptx.h */
 };
 
-/* ---- arena.c ---- */
+/* ---- arena.c: memory ---- */
 struct ptx_arena;
 struct ptx_arena *ptx_arena_new(size_t most_bytes);
 void ptx_arena_free(struct ptx_arena *a);
@@ -179,7 +179,7 @@ bool ptx_map_has(const struct map *m, const void *key);
 void *ptx_map_get(const struct map *m, const void *key); /* NULL: not there, or it is the value */
 void ptx_map_put(struct ptx_arena *a, struct map *m, const void *key, void *value);
 
-/* ---- errors: diag.c ---- */
+/* ---- arena.c: errors ---- */
 struct ptx_diag;
 void ptx_error(struct ptx_diag *d, struct ptx_pos at, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void ptx_warning(struct ptx_diag *d, struct ptx_pos at, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -194,7 +194,7 @@ _Noreturn void ptx_fatal(struct ptx_diag *d, struct ptx_pos at, const char *form
  * when it is full. Whether a name is declared, once, and as what, is for lowering to check. */
 struct ptx_module *ptx_parse(struct ptx_arena *a, struct ptx_diag *d, const char *text, size_t size, const char *file);
 
-/* ---- ast_print.c, ast_same.c: for tests and fuzzing ---- */
+/* ---- ast_print.c: for tests and fuzzing ---- */
 #include <stdio.h>
 void ptx_print(const struct ptx_module *m, FILE *to); /* text that parses to the same module */
 /* NULL, or what differs (a static string), not counting positions. Both modules share an arena. */

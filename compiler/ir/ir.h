@@ -195,12 +195,12 @@ const char *ir_check(const struct ir_function *f, bool ssa);
 /* ---- passes, in the order in which compile.c calls them ---- */
 /* Aliases become what they stand for, variables of functions the module's, constants with generic addresses .global;
  * before the others. */
-void ir_module_forms(struct ptx_diag *d, struct ptx_module *m); /* module_forms.c */
+void ir_module_forms(struct ptx_diag *d, struct ptx_module *m); /* module.c */
 /* A kernel, or a function that is not inlined, with everything inlined that it calls and that m->calls does not say
  * stays out of line; in the arena `a` (the module's, or one of the kernel's own that may be freed with it). NULL after
  * errors. */
 struct ir_function *ir_lower(struct ptx_arena *a, struct ptx_diag *d, struct ptx_module *m,
-                             const struct ptx_function *k); /* lower.c, inline.c */
+                             const struct ptx_function *k); /* lower.c, lower_call.c */
 void ir_tidy(struct ir_function *f); /* cfg.c: unreachable blocks, empty blocks, straight chains */
 void ir_dominators(
     struct ir_function *f);            /* dominators.c: idom, ipdom (exits join in a virtual one: NULL), loop_depth */
@@ -210,13 +210,13 @@ void ir_to_ssa(struct ir_function *f); /* ssa.c: pruned; needs dominators */
 void ir_const_space(struct ir_function *f, bool has_variables);
 void ir_fold(struct ir_function *f); /* fold*.c: constants exactly as the machine computes them, copies, algebra,
                                         selections; branches on constants */
-void ir_cse(struct ir_function *
-                f); /* cse.c: dominator-scoped value numbering of what has no effect (and loads of parameters, const) */
+void ir_cse(struct ir_function *f); /* redundant.c: dominator-scoped value numbering of what has no effect (and loads of
+                                       parameters, const) */
 bool ir_forward(
     struct ir_function *f);            /* forward.c: loads of what is known, stores that nobody sees; true: some went */
 void ir_widen(struct ir_function *f);  /* widen.c: neighbouring accesses become one of 64 or 128 bits */
 void ir_switch(struct ir_function *f); /* switch*.c: trees of comparisons become branch tables */
-void ir_dead(struct ir_function *f);   /* dead.c */
+void ir_dead(struct ir_function *f);   /* redundant.c */
 void ir_uniform(struct ir_function *f); /* uniform.c: value->uniform; control dependence counts */
 void ir_if_convert(
     struct ir_function *f); /* ifconvert.c: short arms without calls, barriers, warp-wide operations become guarded */

@@ -102,7 +102,7 @@ struct mir_block {
 struct mir_function {
   const char *name;
   struct ptx_pos pos;      /* of the function */
-  struct ptx_lines *lines; /* of its source (lines.h); NULL: not wanted */
+  struct ptx_lines *lines; /* of its source (debug.h); NULL: not wanted */
   struct ptx_debug *debug; /* for a debugger (debug.h); NULL: not wanted */
   struct mir_block *first;
   struct mir_vreg *vreg;
@@ -163,21 +163,21 @@ int mir_encoding(const struct mir_insn *i);
 unsigned mir_words(const struct mir_insn *i, unsigned slot);
 /* Who executes it: conversions of 64-bit numbers have another unit than others. */
 enum heddle_isa_unit mir_unit(const struct mir_insn *i);
-/* ---- mir_encode.c: one allocated instruction as a word; control code as after heddle_isa_field_default. BRA, JMP,
+/* ---- emit.c: one allocated instruction as a word; control code as after heddle_isa_field_default. BRA, JMP,
  * BSSY go to target_pc. False: no encoding, a register that is misaligned or out of reach, a field that does not fit.
  * ---- */
 bool mir_encode(const struct mir_function *f, const struct mir_insn *i, uint32_t pc, uint32_t target_pc,
                 struct heddle_isa_word *w);
-/* ---- mir_target.c: does the RTL have it, as its operands and fields are; may it be used in f where something else
+/* ---- mir.c: does the RTL have it, as its operands and fields are; may it be used in f where something else
  * would do? ---- */
 bool mir_in_rtl(const struct mir_function *f, const struct mir_insn *i);
 bool mir_usable(const struct mir_function *f, const struct mir_insn *i);
-/* ---- mir_print.c, mir_check.c ---- */
+/* ---- mir_print.c; mir.c: the check ---- */
 void mir_print_insn(const struct mir_function *f, const struct mir_insn *i, FILE *to); /* without newline */
 void mir_print(const struct mir_function *f, FILE *to);
 const char *mir_check(const struct mir_function *f, bool allocated); /* NULL, or what is wrong */
 
-/* ---- call_select.c, call_frame.c: see call.h ---- */
+/* ---- select_control.c, call_frame.c: see call.h ---- */
 struct mir_frame *mir_frame_new(struct mir_function *f, const struct ir_function *of);
 static inline enum heddle_isa_flow mir_flow(const struct mir_insn *i) {
   return (enum heddle_isa_flow)heddle_isa_instr_info((enum heddle_isa_op)i->op)->flow;
@@ -207,7 +207,7 @@ struct heddle_ptx_figures;
 bool mir_allocate(struct mir_function *f, unsigned max_regs, struct heddle_ptx_figures *figures);
 /* banks.c: registers renumbered so that an instruction's words lie in different banks. */
 void mir_banks(struct mir_function *f);
-/* bank_order.c: behind that, instructions that go a few places up or down where conflicts are left. */
+/* banks.c: behind that, instructions that go a few places up or down where conflicts are left. */
 void mir_bank_order(struct mir_function *f);
 /* emit.c: words appended, with the lines that they are of to the program, control codes and reuse flags set; the
  * kernel's entry. */

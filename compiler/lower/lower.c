@@ -3,7 +3,6 @@
  * A kernel's statements to a graph: scopes, labels, and one statement after the other.
  */
 #include "lower.h"
-#include "compiler/lower/lower_frame.h"
 
 #include <heddle/program.h>
 

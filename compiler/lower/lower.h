@@ -2,9 +2,9 @@
  *
  * Lowering, PTX statements to a graph: what its files share.
  *
- * A kernel is lowered statement by statement; a call lowers the callee's body in its place (inline.c), so there is one
- * graph and no IR_CALL. The instructions are a table of rows (lower_table.c): a name, the types and modifiers that go
- * with it, and the function that lowers it. What is in no row is refused by name.
+ * A kernel is lowered statement by statement; a call lowers the callee's body in its place (lower_call.c), so there is
+ * one graph and no IR_CALL. The instructions are a table of rows (lower_table.c): a name, the types and modifiers that
+ * go with it, and the function that lowers it. What is in no row is refused by name.
  */
 #ifndef HEDDLE_PTX_LOWER_H
 #define HEDDLE_PTX_LOWER_H
@@ -83,7 +83,7 @@ const char *words_text(unsigned k, enum kind *kind);
 void lower_instruction(struct lower *l, const struct ptx_statement *s);
 const struct row *lower_row(unsigned k); /* the k-th; NULL behind the last */
 
-/* ---- lower_refuse.c ---- */
+/* ---- lower_words.c ---- */
 /* "add.ftz.u32: <what>" */
 void lower_refuse(struct lower *l, const struct insn *in, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -91,7 +91,7 @@ const char *lower_instead(const struct ptx_statement *s); /* what there is in it
 void lower_work(struct lower *l, struct ptx_pos pos);     /* counts; gives up on too much */
 void lower_enter(struct lower *l, struct ptx_pos pos);    /* a level deeper; gives up on too many */
 
-/* ---- lower_names.c: names of a module and of a function under lowering ---- */
+/* ---- lower_layout.c: names of a module and of a function under lowering ---- */
 struct binding {
   enum {
     BIND_REGISTER, /* value: made at its first use */
@@ -131,7 +131,7 @@ struct frame { /* a function whose body is being lowered */
   struct ir_block *after; /* where ret goes; NULL: it ends the thread */
   struct frame *caller;
   struct ir_operand
-      stack_end; /* where what alloca gives began when it was called (lower_stack.c); NONE: it gives none */
+      stack_end; /* where what alloca gives began when it was called (lower_control.c); NONE: it gives none */
 };
 
 struct lower_module { /* made once for a module */
@@ -140,7 +140,7 @@ struct lower_module { /* made once for a module */
   uint32_t constant_bytes;
   struct ir_layout *globals; /* where .global variables lie among themselves: first those with values */
   uint32_t global_bytes, global_initial;
-  uint32_t once_constant; /* bytes in front that were .const variables (module_forms.c) */
+  uint32_t once_constant; /* bytes in front that were .const variables (module.c) */
   uint64_t work;          /* of all its kernels */
 };
 
@@ -162,7 +162,7 @@ struct lower {
   uint32_t exits, shared_gap;        /* shared_gap: bytes behind each shared variable, and own array */
   bool copies, in_library;           /* the machine has asynchronous ones; the statement is behind own_lines */
   bool whole_pointers;               /* ast.h */
-  const struct ptx_variable *tables; /* lower_frame.c */
+  const struct ptx_variable *tables; /* lower_layout.c */
   uint64_t work;                     /* bounded: inlining may make exponentially much of a small text */
   struct call_graph *calls;          /* NULL: everything is inlined */
   struct map reference; /* variables of the caller of a function that is not inlined -> value: their address */
@@ -171,7 +171,7 @@ struct lower {
   void (*body)(struct lower *l, const struct ptx_scope *s);
 };
 
-/* ---- lower_types.c ---- */
+/* ---- lower_emit.c ---- */
 enum ptx_type lower_promote(enum ptx_type t); /* B16 -> B32, U8 -> U32 ...: the type for a 32-bit operation */
 bool lower_signed(enum ptx_type t);
 bool lower_float(enum ptx_type t);
@@ -243,7 +243,7 @@ bool layout_use(struct lower *l, const struct ptx_variable *v,
                 struct ptx_pos pos); /* a variable whose address is taken; false: told */
 struct lower_module *lower_module_of(struct ptx_diag *d, struct ptx_module *m); /* in the module's arena */
 
-/* ---- lower_address.c ---- */
+/* ---- lower_memory.c ---- */
 struct address { /* src[0] and imm of a memory operation */
   enum ptx_space space;
   struct ir_operand base;
@@ -263,17 +263,11 @@ struct ir_insn *lower_fence(struct lower *l, enum ir_strength s); /* behind whic
 /* A fence that acquires. At block scope it empties the cache all the same, as one of GPU scope does: what it acquires
  * from may have acquired from another block (isa/doc/15-memory-model.md). */
 void lower_acquired(struct lower *l, enum ir_strength s);
-enum ptx_type lower_memory_type(enum ptx_type t); /* B8 -> U8, F16 -> U16, F16X2 -> B32 ... */
 /* The elements of a vector operand, or the operand itself, as n operands; false: told. */
 bool lower_elements(struct lower *l, const struct insn *in, const struct ptx_operand *o, unsigned n,
                     struct ptx_operand *list);
 
-/* ---- lower_param.c ---- */
-/* Parameters of the kernel, or scalars of calls: done (or told), true. False: an address in the space that is told. */
-bool lower_param_load(struct lower *l, const struct insn *in, enum ptx_space *space);
-bool lower_param_store(struct lower *l, const struct insn *in, enum ptx_space *space);
-
-/* ---- lower_variable.c ---- */
+/* ---- lower_operands.c ---- */
 /* IR_ADDRESS in the class of t. */
 struct ir_operand lower_variable(struct lower *l, const struct ptx_variable *v, int64_t offset, enum ptx_type t);
 
@@ -283,7 +277,7 @@ struct ir_operand lower_shared_pointer(struct lower *l, struct ir_operand at);
 /* The address of a function as an operand; NONE: it is none. */
 struct ir_operand lower_code_address(struct lower *l, const struct ptx_operand *o);
 
-/* ---- inline.c ---- */
+/* ---- lower_call.c ---- */
 struct call_site {
   const struct ptx_function *function;           /* the callee; of an indirect call its prototype */
   const struct ptx_operand *target;              /* register of an indirect call; NULL: direct */
@@ -291,26 +285,11 @@ struct call_site {
 };
 void lower_call(struct lower *l, const struct insn *in);
 
-/* ---- call_pass.c ---- */
-/* Binds a parameter or result in the frame of a callee; NULL: told. */
-struct binding *lower_formal(struct lower *l, struct names *names, struct lower_scope *scope,
-                             const struct ptx_variable *v);
-/* The caller's variable in local memory that stands for an array; NULL: told. */
-const struct ptx_variable *lower_array_passed(struct lower *l, const struct ptx_operand *o,
-                                              const struct ptx_variable *formal);
-struct ir_operand lower_argument(struct lower *l, const struct ptx_operand *o, const struct ptx_variable *formal);
-/* A result into the caller's variable or register. */
-void lower_result_to(struct lower *l, const struct ptx_operand *o, const struct ptx_variable *formal,
-                     struct ir_operand value);
-/* Scalars whose address the body takes move to local memory. */
-void lower_find_addresses(struct lower *l, const struct names *names, const struct ptx_scope *s);
-
-/* ---- lower_stack.c: around the body of a kernel or function that may come to an alloca ---- */
+/* ---- lower_control.c: around the body of a kernel or function that may come to an alloca ---- */
 void lower_stack_begin(struct lower *l, const struct ptx_function *f);
 void lower_stack_end(struct lower *l, const struct frame *f);
 
-/* ---- call_lower.c: calls that stay calls ---- */
-void lower_real_call(struct lower *l, const struct insn *in, const struct call_site *c);
+/* ---- lower_call.c: calls that stay calls ---- */
 void lower_bind_arguments(struct lower *l, const struct ptx_function *f);
 void lower_return(struct lower *l, const struct ptx_function *f);
 
@@ -320,7 +299,7 @@ void lower_ldmatrix(struct lower *l, const struct insn *in); /* lower_ldmatrix.c
 void lower_stmatrix(struct lower *l, const struct insn *in);
 void lower_movmatrix(struct lower *l, const struct insn *in);
 void lower_async(struct lower *l, const struct insn *in);        /* lower_async.c: cp.async */
-void lower_mbarrier(struct lower *l, const struct insn *in);     /* lower_mbarrier.c */
+void lower_mbarrier(struct lower *l, const struct insn *in);     /* lower_async.c */
 void lower_wmma(struct lower *l, const struct insn *in);         /* lower_wmma.c */
 void lower_plain(struct lower *l, const struct insn *in);        /* lower_arith.c: dst = row->op of all sources */
 void lower_special_half(struct lower *l, const struct insn *in); /* ex2, tanh of F16, F16X2 */
@@ -344,18 +323,16 @@ void lower_convert(struct lower *l, const struct insn *in); /* lower_cvt.c */
 void lower_mov(struct lower *l, const struct insn *in);     /* lower_mov.c */
 void lower_cvta(struct lower *l, const struct insn *in);
 void lower_isspacep(struct lower *l, const struct insn *in);
-bool lower_special(struct lower *l, const struct ptx_operand *o, struct ir_operand *value,
-                   unsigned *bytes);                   /* lower_special.c */
 const char *lower_special_name(unsigned k);            /* the k-th there is; NULL behind the last */
 void lower_ld(struct lower *l, const struct insn *in); /* lower_memory.c */
 void lower_st(struct lower *l, const struct insn *in);
 void lower_prefetch(struct lower *l, const struct insn *in);
 void lower_atom(struct lower *l, const struct insn *in);      /* lower_atom.c: red too */
 void lower_atom_loop(struct lower *l, const struct insn *in); /* what the machine has no atomic for */
-void lower_singles(struct lower *l, const struct insn *in);   /* lower_each.c: f32x2 */
+void lower_singles(struct lower *l, const struct insn *in);   /* lower_expand.c: f32x2 */
 void lower_atom_vector(struct lower *l, const struct insn *in);
 void lower_mov_128(struct lower *l, const struct insn *in);
-void lower_alloca(struct lower *l, const struct insn *in); /* lower_stack.c */
+void lower_alloca(struct lower *l, const struct insn *in); /* lower_control.c */
 void lower_stacksave(struct lower *l, const struct insn *in);
 void lower_stackrestore(struct lower *l, const struct insn *in);
 void lower_membar(struct lower *l, const struct insn *in);
@@ -365,7 +342,7 @@ void lower_match(struct lower *l, const struct insn *in);
 void lower_redux(struct lower *l, const struct insn *in);
 void lower_activemask(struct lower *l, const struct insn *in);
 void lower_bar(struct lower *l, const struct insn *in);
-void lower_bra(struct lower *l, const struct insn *in); /* lower_branch.c */
+void lower_bra(struct lower *l, const struct insn *in); /* lower_control.c */
 void lower_brx(struct lower *l, const struct insn *in);
 void lower_ret(struct lower *l, const struct insn *in);
 void lower_end(struct lower *l, const struct insn *in); /* exit, trap, brkpt */
@@ -375,29 +352,30 @@ void lower_nothing(struct lower *l, const struct insn *in);    /* pmevent, hints
 void lower_bf16(struct lower *l, const struct insn *in);       /* lower_bf16.c: bf16, bf16x2 */
 void lower_bf16_convert(struct lower *l, const struct insn *in);
 void lower_bf16_same(struct lower *l, const struct insn *in);
-/* An f32 rounded to odd from what it is rounded toward zero, down and up. */
-struct ir_operand lower_odd(struct lower *l, struct ir_operand to_zero, struct ir_operand down, struct ir_operand up);
-/* The low 16 bits: bf16 of an f32 */
-struct ir_operand lower_bf16_round(struct lower *l, struct ir_operand a, unsigned round, bool relu);
 /* a + b of bf16 numbers that are the lower (0) or upper halves of words */
 struct ir_operand lower_bf16_sum(struct lower *l, struct ir_operand a, struct ir_operand b, unsigned half);
-/* lower_min_max.c: minimum or maximum (row->op) with the statement's modifiers; t F32 or F16 */
+/* lower_arith.c: minimum or maximum (row->op) with the statement's modifiers; t F32 or F16 */
 struct ir_operand lower_min_max(struct lower *l, const struct insn *in, enum ptx_type t, const struct ir_operand *src);
 void lower_xorsign(struct lower *l, const struct insn *in);
 void lower_of_three(struct lower *l, const struct insn *in);
 void lower_relu(struct lower *l, const struct insn *in);
 void lower_shorts(struct lower *l, const struct insn *in); /* u16x2, s16x2 */
-void lower_szext(struct lower *l, const struct insn *in);  /* lower_field.c */
+void lower_szext(struct lower *l, const struct insn *in);  /* lower_expand.c */
 void lower_bmsk(struct lower *l, const struct insn *in);
 void lower_fns(struct lower *l, const struct insn *in);
 void lower_pack(struct lower *l, const struct insn *in);
 void lower_elect(struct lower *l, const struct insn *in);
-void lower_policy(struct lower *l, const struct insn *in); /* lower_hint.c */
+void lower_policy(struct lower *l, const struct insn *in); /* lower_control.c */
 void lower_fp8(struct lower *l, const struct insn *in);    /* e4m3x2, e5m2x2 */
 void lower_video(struct lower *l, const struct insn *in);  /* lower_video.c: row->op of parts of words */
 void lower_vmad(struct lower *l, const struct insn *in);
-void lower_simd(struct lower *l, const struct insn *in);     /* lower_simd.c: of halves or bytes of words */
+void lower_simd(struct lower *l, const struct insn *in);     /* lower_video.c: of halves or bytes of words */
 void lower_bf16_set(struct lower *l, const struct insn *in); /* lower_compare.c: of bf16, bf16x2 */
 void lower_bf16_setp(struct lower *l, const struct insn *in);
+
+/* A thread's own arrays that stand apart, for sanitizers (heddle/ptx.h: shared_gap). */
+
+void lower_take_tables(struct ptx_module *m);                    /* out of its variables */
+void lower_apart(struct lower *l, const struct ptx_variable *v); /* a local variable that has its place */
 
 #endif

@@ -25,7 +25,9 @@ static struct ir_operand wide(struct lower *l, struct ir_operand a, unsigned hal
   return lower_two(l, IR_SHL, PTX_B32, a, ir_bits(HALF_BITS));
 }
 
-struct ir_operand lower_odd(struct lower *l, struct ir_operand to_zero, struct ir_operand down, struct ir_operand up) {
+/* An f32 rounded to odd from what it is rounded toward zero, down and up. */
+static struct ir_operand lower_odd(struct lower *l, struct ir_operand to_zero, struct ir_operand down,
+                                   struct ir_operand up) {
   struct ir_operand lost = emit_setp(l, IR_NE, PTX_F32, down, up); /* not for NaN, nor for -0 and +0 */
   return emit_selp(l, lower_two(l, IR_OR, PTX_B32, to_zero, ir_bits(1)), to_zero, lost);
 }
@@ -61,7 +63,8 @@ static struct ir_operand round_up(struct lower *l, struct ir_operand a, unsigned
   return relu ? emit_selp(l, ir_bits(0), cut, emit_setp(l, IR_LT, PTX_S32, a, ir_bits(0))) : cut;
 }
 
-struct ir_operand lower_bf16_round(struct lower *l, struct ir_operand a, unsigned round, bool relu) {
+/* The low 16 bits: bf16 of an f32 */
+static struct ir_operand lower_bf16_round(struct lower *l, struct ir_operand a, unsigned round, bool relu) {
   return number_or(l, round_up(l, a, round, relu), a, ir_bits(QUIET));
 }
 

@@ -162,7 +162,7 @@ void lower_cvta(struct lower *l, const struct insn *in) {
   lower_copy(l, dst, whole ? lower_shared_pointer(l, a) : lower_cvt(l, PTX_U64, PTX_U32, a));
 }
 
-/* The module's constants lie in front of its .global variables (module_forms.c). */
+/* The module's constants lie in front of its .global variables (module.c). */
 static struct ir_operand among_constants(struct lower *l, struct ir_operand a, uint32_t bytes) {
   struct ir_insn *from = lower_temp(l, IR_SREG, PTX_U64, IR_64, 0, NULL);
   from->sreg = IR_GLOBALS;

@@ -33,7 +33,6 @@ struct alias alias_of(struct ir_function *f);
 /* Of a load or a store: all of it, or one element. */
 struct alias_place alias_place(const struct alias *m, const struct ir_insn *i);
 struct alias_place alias_element(const struct alias *m, const struct ir_insn *i, unsigned element);
-bool alias_apart(const struct alias *m, const struct alias_place *a, const struct alias_place *b);
 bool alias_covers(const struct alias_place *outer, const struct alias_place *inner); /* false: not known to */
 
 /* A load or a store without a guard that no other thread counts on: it may be left out, or become part of another. */
@@ -50,7 +49,7 @@ bool alias_changes(const struct alias *m, const struct ir_insn *i, const struct 
 /* May it, or another thread that it lets go on, see what is in this place? */
 bool alias_sees(const struct alias *m, const struct ir_insn *i, const struct alias_place *p);
 
-/* ---- multiple.c ---- */
+/* ---- alias.c ---- */
 /* How often 2 divides each value (at least; 64: it is 0). */
 uint8_t *alias_multiples(struct ir_function *f);
 

@@ -77,18 +77,13 @@ static inline struct ir_operand fold_none(void) {
 bool fold_constant(struct fold *c, struct ir_insn *i); /* fold_constant.c: all operands constant, integers and bits */
 bool fold_float(struct fold *c, struct ir_insn *i);    /* fold_float.c: the same, F32 and F64 where the host is exact */
 bool fold_integers(struct fold *c, struct ir_insn *i); /* fold_integer.c: sums, products, shifts */
-bool fold_divide(struct fold *c, struct ir_insn *i);   /* fold_divide.c: division by a constant */
-bool fold_wide(struct fold *c, struct ir_insn *i);    /* fold_wide.c: widening products, conversions between integers */
+bool fold_divide(struct fold *c, struct ir_insn *i);   /* fold_integer.c: division by a constant */
+bool fold_wide(struct fold *c, struct ir_insn *i); /* fold_address.c: widening products, conversions between integers */
 bool fold_logic(struct fold *c, struct ir_insn *i);   /* fold_logic.c: AND OR XOR NOT LOP3 */
-bool fold_choice(struct fold *c, struct ir_insn *i);  /* fold_choice.c: SETP, SELP, predicates */
+bool fold_choice(struct fold *c, struct ir_insn *i);  /* fold_logic.c: SETP, SELP, predicates */
 bool fold_address(struct fold *c, struct ir_insn *i); /* fold_address.c: offsets into loads and stores, known spaces */
 
-/* What an instruction computes from constants: its results in out[0], out[1]. False: not known here. */
-bool fold_evaluate(const struct ir_insn *i, uint64_t out[2]);
 bool fold_compare(unsigned cmp, unsigned type, uint64_t a, uint64_t b); /* integers */
-/* a cmp b == b fold_swapped(cmp) a; !(a cmp b) == a fold_inverted(cmp) b, NaNs included (`real`: floats). */
-unsigned fold_swapped(unsigned cmp);
-unsigned fold_inverted(unsigned cmp, bool real);
 /* An upper bound of the bits of an IR_32 value that can be set: all above are zero. */
 unsigned fold_known_bits(const struct ir_operand *o);
 

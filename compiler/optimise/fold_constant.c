@@ -276,7 +276,8 @@ static bool choose_constant(const struct ir_insn *i, uint64_t *out) {
   return false;
 }
 
-bool fold_evaluate(const struct ir_insn *i, uint64_t out[2]) {
+/* What an instruction computes from constants: its results in out[0], out[1]. False: not known here. */
+static bool fold_evaluate(const struct ir_insn *i, uint64_t out[2]) {
   uint64_t x[4] = {0};
   for (unsigned k = 0; k < i->sources; k++)
     if (i->src[k].kind != IR_CONST) return false;
@@ -299,7 +300,7 @@ static bool compare_constants(struct fold *c, struct ir_insn *i) {
 }
 
 bool fold_constant(struct fold *c, struct ir_insn *i) {
-  uint64_t out[2];
+  uint64_t out[2] = {0, 0};
   if (i->op == IR_SETP || i->op == IR_SET) return compare_constants(c, i);
   if (!i->sources || !i->dsts || ir_has_effect(i) || i->op == IR_COPY || !fold_evaluate(i, out)) return false;
   enum ir_class class = i->dst[0]->class;

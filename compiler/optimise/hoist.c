@@ -14,7 +14,7 @@
  * Needs SSA form; finds dominators and loops itself. Adds blocks in front of loops (pass_loops_tidy): dominators and
  * loops are void.
  */
-#include "compiler/optimise/hoist.h"
+#include "compiler/graph/pass.h"
 
 #include <string.h>
 

@@ -15,10 +15,10 @@
  *    circle in different turns.
  *
  * Needs SSA form; brings the graph into shape (region_prepare), changes nothing else.
- * When finding the joins (ways.c) takes too long, all that depends on ways is taken for not uniform.
+ * When finding the joins (region.c) takes too long, all that depends on ways is taken for not uniform.
  */
 #include "compiler/calls/call.h"
-#include "compiler/converge/region.h"
+#include "compiler/converge/converge.h"
 
 #include <string.h>
 

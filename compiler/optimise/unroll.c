@@ -6,11 +6,11 @@
  *
  * Loops with at least one such step for every STEP_PAYS instructions, and without anything that threads do together or
  * that orders memory. How many trips: COPIES if the whole kernel grows by no more than a half, or by GROWTH_SMALL
- * instructions; else two if that holds for two. Registers: see hoist.h.
+ * instructions; else two if that holds for two. Registers: see pass.h.
  *
  * Needs SSA form; finds loops itself. Adds blocks: dominators and loops are void.
  */
-#include "compiler/optimise/hoist.h"
+#include "compiler/graph/pass.h"
 
 enum { COPIES = 4, BODY_MOST = 32, STEP_PAYS = 8, GROWTH_SMALL = 48, DEAR = 12, PHIS_MOST = 16, LIVE_WORDS = 32 };
 

@@ -2,7 +2,7 @@
  *
  * Neighbouring accesses become one of 64 or 128 bits: in a block, from one base, elements of 32 or 64 bits that fill an
  * aligned place between them. Loads come to where the first was, stores to where the last was, if nothing between
- * could write, or see, what they pass. That the place is aligned must be known (multiple.c): an unaligned access traps.
+ * could write, or see, what they pass. That the place is aligned must be known (alias.c): an unaligned access traps.
  * Needs SSA form; keeps the graph.
  *
  * Stores of constants stay apart where bringing these into registers would cost as much as is saved.

@@ -1,13 +1,52 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside the parser: recursive descent, one token ahead (two where a label or a cast begins). A function that says
- * false has told the error; whoever reads statements then goes on behind the next ';' or '}'.
+ * Inside the parser: tokens, and recursive descent over them.
  */
-#ifndef HEDDLE_PTX_PARSE_H
-#define HEDDLE_PTX_PARSE_H
+#ifndef HEDDLE_COMPILER_PARSE_PARSE_H
+#define HEDDLE_COMPILER_PARSE_PARSE_H
 
+#include "compiler/ir/ast.h"
 #include "compiler/ir/diag.h"
-#include "compiler/parse/lex.h"
+
+/* Text to tokens. Blanks and comments are skipped; what is no token is told and left out, so that the parser only ever
+ * sees tokens that make sense. */
+
+enum ptx_token_kind {
+  PTX_T_END,
+  PTX_T_NAME,   /* identifier, also %r1; the sink _ is one */
+  PTX_T_WORD,   /* .word, .shared::cta: text behind the dot */
+  PTX_T_INT,    /* bits; is_unsigned: by suffix or size */
+  PTX_T_F32,    /* 0f... */
+  PTX_T_F64,    /* 0d..., decimal */
+  PTX_T_STRING, /* text between the quotes, escapes as they stand */
+  PTX_T_PUNCT   /* punct: the character, or PTX_TWO of two */
+};
+
+/* Operators of two characters. */
+#define PTX_TWO(a, b) ((unsigned)(a) << 8 | (unsigned)(b))
+
+struct ptx_token {
+  enum ptx_token_kind kind;
+  struct ptx_pos pos;
+  unsigned punct;
+  bool glued; /* nothing stands between it and the token before */
+  bool is_unsigned;
+  uint64_t bits;
+  const char *text; /* into the source; of a word and a string: see above */
+  size_t length;
+};
+
+struct ptx_lexer {
+  const char *start, *at, *end, *line_start;
+  uint32_t line;
+  struct ptx_diag *diag;
+};
+
+void ptx_lex_init(struct ptx_lexer *x, struct ptx_diag *d, const char *text, size_t size);
+void ptx_lex(struct ptx_lexer *x, struct ptx_token *t); /* END again and again at the end */
+
+/* Inside the parser: recursive descent, one token ahead (two where a label or a cast begins). A function that says
+ * false has told the error; whoever reads statements then goes on behind the next ';' or '}'. */
 
 enum {
   PTX_TEXT_MAX = 64 << 20,
@@ -67,7 +106,7 @@ bool ptx_parse_number(struct ptx_parser *p, const char *what, uint64_t most, uin
 bool ptx_parse_operand(struct ptx_parser *p, struct ptx_operand *o, bool lists); /* lists: (a, b) is one, as in call */
 bool ptx_parse_name_list(struct ptx_parser *p, struct ptx_operand *o);           /* a, b, c */
 
-/* ---- variables (parse_variable.c, parse_initialiser.c) ---- */
+/* ---- variables (parse_variable.c) ---- */
 struct ptx_shape { /* dimensions, outermost first, a vector's elements last */
   unsigned dims;
   uint64_t dim[PTX_DIMENSIONS_MAX + 1];
@@ -76,18 +115,12 @@ struct ptx_shape { /* dimensions, outermost first, a vector's elements last */
 /* `now`: the word of a state space. To the end of the declaration; *tail moves on. */
 bool ptx_parse_variables(struct ptx_parser *p, bool is_extern, struct ptx_variable ***tail);
 bool ptx_parse_parameters(struct ptx_parser *p, struct ptx_variable **list); /* `now`: '(' */
-/* `now`: behind '='. Sets the bytes of `v`; of an open shape also the first dimension. */
-bool ptx_parse_initialiser(struct ptx_parser *p, struct ptx_variable *v, struct ptx_shape *shape);
 
-/* ---- statements (parse_statement.c), functions (parse_function.c), directives (parse_directive.c) ---- */
-bool ptx_parse_body(struct ptx_parser *p,
-                    struct ptx_scope *scope);  /* behind '{', through '}'; false only at the text's end */
+/* ---- functions, statements, directives (parse_function.c) ---- */
 bool ptx_parse_function(struct ptx_parser *p); /* `now`: .entry or .func */
-struct ptx_function *ptx_parse_prototype(struct ptx_parser *p); /* behind .callprototype, up to the ';' */
-bool ptx_parse_pragma(struct ptx_parser *p);                    /* behind .pragma: the strings */
-bool ptx_parse_file(struct ptx_parser *p);                      /* behind .file, .loc: into the module's lines */
+bool ptx_parse_pragma(struct ptx_parser *p);   /* behind .pragma: the strings */
+bool ptx_parse_file(struct ptx_parser *p);     /* behind .file, .loc: into the module's lines */
 bool ptx_parse_loc(struct ptx_parser *p);
-bool ptx_parse_section(struct ptx_parser *p); /* behind .section (parse_section.c): into the module's debug data */
 bool ptx_parse_version(struct ptx_parser *p); /* behind .version, .target, .address_size: into the module */
 bool ptx_parse_target(struct ptx_parser *p);
 bool ptx_parse_address_size(struct ptx_parser *p);

@@ -56,7 +56,7 @@ void ex_addx(struct mir_builder *m, struct mir_operand rd, struct mir_operand ca
              struct mir_operand b, struct mir_operand carry_in);
 struct mir_operand ex_mufu(struct mir_builder *m, unsigned function, struct mir_operand x);
 
-/* expand_start.c: MUFU.RCP of a number x with 1 / x normal (`all`: of zeros, infinities, NaNs too), or what does as
+/* expand.c: MUFU.RCP of a number x with 1 / x normal (`all`: of zeros, infinities, NaNs too), or what does as
  * well there, for a result that is rounded as `rnd` says; |1 - x y| <= 2^-23. */
 struct mir_operand ex_reciprocal(struct mir_builder *m, struct mir_operand x, unsigned rnd, bool all);
 
@@ -82,15 +82,5 @@ struct ex_fork {
 struct ex_fork ex_fork_begin(struct mir_builder *m, struct mir_operand flag, bool cold); /* cold: few lanes ever */
 void ex_fork_else(struct mir_builder *m, struct ex_fork *s);
 void ex_fork_end(struct mir_builder *m, struct ex_fork *s);
-
-/* expand_int.c */
-struct mir_operand ex_divide_u32(struct mir_builder *m, bool remainder, struct mir_operand a, struct mir_operand b,
-                                 struct mir_operand *zero);
-/* expand_int64.c */
-struct mir_operand ex_divide_64(struct mir_builder *m, bool is_signed, bool remainder, struct mir_operand a,
-                                struct mir_operand b);
-/* expand_int_const.c: NONE when it is not worth while. */
-struct mir_operand ex_divide_const(struct mir_builder *m, bool is_signed, bool remainder, struct mir_operand a,
-                                   uint32_t d);
 
 #endif

@@ -6,7 +6,8 @@
  * register of its own, or, where it is written once (SSA) by something that moves no bits, in place of it stands what
  * it is made of: a constant, a word of the constant bank, words of other values. Where the operand of an operation
  * comes from one that the machine can do along with it (a negation, a product, a shifted index), the operation takes
- * that one's operands; what then has no reader left is dropped behind (coalesce.c). */
+ * that one's operands; what then has no reader left is dropped behind (coalesce.c).
+ */
 #ifndef HEDDLE_PTX_SELECT_H
 #define HEDDLE_PTX_SELECT_H
 
@@ -29,7 +30,7 @@ struct sel_value {
   struct mir_operand whole, word[2];
 };
 
-/* A number that IMAD.WIDE multiplies indices by, in a register (NONE: not yet); select_factor.c. */
+/* A number that IMAD.WIDE multiplies indices by, in a register (NONE: not yet); select_scale.c. */
 enum { SEL_FACTORS = 4 };
 struct sel_factor {
   uint32_t number, saves; /* instructions */
@@ -41,9 +42,9 @@ struct select {
   struct mir_builder m;
   struct sel_value *value;  /* by id */
   struct mir_block **block; /* by the IR block's id */
-  uint32_t *open; /* by the IR block's id: convergence barriers whose lanes may still be apart; select_together.c */
-  bool together;  /* here, all lanes of a warp that have not ended */
-  bool ssa;       /* the graph has been in SSA form: old values are said where they matter */
+  uint32_t *open;       /* by the IR block's id: convergence barriers whose lanes may still be apart; select_demand.c */
+  bool together;        /* here, all lanes of a warp that have not ended */
+  bool ssa;             /* the graph has been in SSA form: old values are said where they matter */
   struct ir_insn *insn; /* at hand */
   struct ir_block *at;  /* its block */
   uint32_t number;      /* of the instruction at hand, from 1 */
@@ -52,7 +53,7 @@ struct select {
   unsigned factors;
 };
 
-/* ---- select_value.c: where values are ---- */
+/* ---- select_emit.c: where values are ---- */
 static inline struct sel_value *sel_value(struct select *s, const struct ir_value *v) {
   return &s->value[v->id];
 }
@@ -123,7 +124,6 @@ struct mir_operand sel_new_predicate(struct select *s);
 void sel_mov(struct select *s, struct mir_operand rd, struct mir_operand x); /* as many words as rd has */
 struct mir_operand sel_reg(struct select *s, struct mir_operand x); /* mir_reg under the guard; modifiers stay */
 struct mir_operand sel_join(struct select *s, struct mir_operand lo, struct mir_operand hi); /* a fresh pair */
-struct mir_operand sel_never(void);                                                          /* !PT */
 struct mir_operand sel_choice(bool yes);                                                     /* PT or !PT */
 static inline struct mir_operand sel_neg(struct mir_operand x) {
   x.neg = !x.neg;
@@ -165,10 +165,10 @@ static inline bool sel_is_64(unsigned t) {
 }
 
 /* ---- analyses before the walk ---- */
-void sel_single(struct select *s);       /* select_single.c: def, uses, ssa */
+void sel_single(struct select *s);       /* select_demand.c: def, uses, ssa */
 void sel_demand(struct select *s);       /* select_demand.c: wants, narrow */
-void sel_find_open(struct select *s);    /* select_together.c: open */
-void sel_find_factors(struct select *s); /* select_factor.c; behind sel_demand */
+void sel_find_open(struct select *s);    /* select_demand.c: open */
+void sel_find_factors(struct select *s); /* select_scale.c; behind sel_demand */
 void sel_together(struct select *s);     /* at the instruction at hand, which may be a barrier */
 
 /* ---- operations, by file ---- */
@@ -180,53 +180,50 @@ void select_pack(struct select *s);
 void select_unpack(struct select *s);
 void select_generic(struct select *s);
 void select_isspacep(struct select *s);
-void select_sreg(struct select *s);  /* select_sreg.c */
-void select_add(struct select *s);   /* select_add.c: ADD SUB NEG of integers */
-void select_carry(struct select *s); /* select_carry.c: ADDC SUBC MADC */
-void select_mul(struct select *s);   /* select_mul.c */
+void select_sreg(struct select *s);
+void select_add(struct select *s);   /* select_integer.c: ADD SUB NEG */
+void select_carry(struct select *s); /* ADDC SUBC MADC */
+void select_mul(struct select *s);
 void select_mulhi(struct select *s);
 void select_mulwide(struct select *s);
-void select_divide(struct select *s); /* select_arith.c */
+void select_divide(struct select *s);
 void select_sad(struct select *s);
 void select_abs(struct select *s);
 void select_minmax(struct select *s);
 void select_logic(struct select *s); /* select_logic.c; predicates too */
-void select_shift(struct select *s); /* select_shift.c */
+void select_setp(struct select *s);
+void select_selp(struct select *s);
+void select_setp(struct select *s);
+void select_selp(struct select *s);
+void select_shift(struct select *s); /* select_bits.c */
 void select_funnel(struct select *s);
-void select_bfe(struct select *s); /* select_field.c */
+void select_bfe(struct select *s);
 void select_bfi(struct select *s);
-void select_bfind(struct select *s);   /* select_count.c */
+void select_bfind(struct select *s);
 void select_count(struct select *s);   /* POPC CLZ BREV */
 void select_bytes(struct select *s);   /* PRMT DP4A */
 void select_float(struct select *s);   /* select_float.c: ADD SUB MUL FMA NEG ABS MIN MAX COPYSIGN */
-void select_special(struct select *s); /* select_special.c: what expand*.c does; TESTP */
+void select_special(struct select *s); /* what expand*.c does; TESTP */
 void select_testp(struct select *s);
-void select_setp(struct select *s); /* select_compare.c */
-void select_selp(struct select *s);
 void select_cvt(struct select *s); /* select_convert.c */
 void select_ld(struct select *s);  /* select_memory.c */
 void select_st(struct select *s);
 void select_prefetch(struct select *s);
 void select_fence(struct select *s);
-void select_async_copy(struct select *s); /* select_async.c */
+void select_async_copy(struct select *s);
 void select_async_close(struct select *s);
 void select_async_wait(struct select *s);
-void select_atom(struct select *s); /* select_atomic.c */
+void select_atom(struct select *s);
 void select_warp(struct select *s); /* select_warp.c: SHFL VOTE MATCH REDUX ACTIVEMASK WARPSYNC */
-void select_mma(struct select *s);  /* select_matrix.c */
+void select_mma(struct select *s);
 void select_ldsm(struct select *s);
-void select_bar(struct select *s); /* select_bar.c; NANOSLEEP */
+void select_bar(struct select *s);
 void select_nanosleep(struct select *s);
 void select_control(struct select *s); /* select_control.c */
-void select_call(struct select *s);    /* call_select.c */
+void select_call(struct select *s);
 void select_ret(struct select *s);
 void select_argument(struct select *s);
 void select_code(struct select *s);
-
-/* The same among `members` alone, where others may execute it too: select_members.c */
-void select_vote_of(struct select *s, struct mir_operand members);
-void select_match_of(struct select *s, struct mir_operand a, struct mir_operand members);
-void select_reduce_of(struct select *s, struct mir_operand a, struct mir_operand members);
 
 /* ---- shared between those files ---- */
 /* A 64-bit operand that is a 32-bit one, extended, times a number: what address arithmetic is made of. */
@@ -239,8 +236,6 @@ bool sel_scaled(struct select *s, const struct ir_operand *o, struct sel_scaled 
 bool sel_is_scaled(struct select *s, const struct ir_insn *i,
                    struct sel_scaled *r); /* the same of an instruction's result; extensions excepted */
 void sel_add_scaled(struct select *s, struct sel_scaled x, struct ir_operand base); /* destination 0 = x + base */
-/* The register that holds a factor of indices; NONE where LEA is as good. select_factor.c */
-struct mir_operand sel_factor(struct select *s, uint32_t number);
 void sel_mad_low(struct select *s, struct mir_operand rd, struct mir_operand a, uint32_t n,
                  struct mir_operand c); /* a * n + c */
 /* An operand is a 32-bit one extended (or a constant like that). */
@@ -249,15 +244,16 @@ bool sel_extended(struct select *s, const struct ir_operand *o, bool is_signed);
 static inline int sel_power(uint64_t v) {
   return v && !(v & (v - 1)) ? __builtin_ctzll(v) : -1;
 }
-/* pd (or NONE), its opposite np (or NONE) = i's comparison, combined with p. select_compare.c */
-void sel_compare(struct select *s, const struct ir_insn *i, struct mir_operand pd, struct mir_operand np,
-                 unsigned combine, struct mir_operand p);
 /* A float operand, with neg and abs of the operation that it comes from where they change nothing else. `abs`: is there
  * a place for |x|? select_float.c */
 struct mir_operand sel_float(struct select *s, const struct ir_operand *o, unsigned type, bool ftz, bool abs);
-struct mir_operand sel_float_neg(struct mir_operand x, unsigned type); /* immediates too */
-/* A 64-bit product, pair rd = a * b + c (c NONE or ZERO: nothing added). */
-void sel_mul64(struct select *s, struct mir_operand rd, struct ir_operand a, struct ir_operand b, struct mir_operand c);
-void sel_mulhi64(struct select *s, struct mir_operand rd, struct ir_operand a, struct ir_operand b, bool is_signed);
+
+/* ---- addresses: select_memory.c ---- */
+struct sel_address {
+  struct mir_operand base; /* a register pair in the global and the generic space, else one register; or RZ */
+  int64_t offset;          /* fits its field */
+};
+struct sel_address sel_address(struct select *s); /* of the instruction at hand */
+void sel_set_address(struct mir_insn *m, struct sel_address a);
 
 #endif

@@ -36,28 +36,18 @@ struct mir_operand sub_choose(struct substitute *s, struct mir_operand p, struct
                               struct mir_operand no);
 struct mir_operand sub_extreme(struct substitute *s, struct mir_operand a, struct mir_operand b, bool is_signed,
                                bool most);
-struct mir_operand sub_compare_float(struct substitute *s, unsigned cmp, struct mir_operand a, struct mir_operand b);
 uint64_t sub_field(const struct mir_insn *i, enum heddle_isa_field f);
 
-/* ---- test_substitute.c: each says whether it could ---- */
+/* ---- substitute_convert.c: comparisons; each says whether it could ---- */
 bool sub_compare_high(struct substitute *s); /* ISETP.EX */
 bool sub_round(struct substitute *s);        /* FRND */
 bool sub_check_divide(struct substitute *s); /* FCHK.DIVIDE */
-
-/* ---- substitute_bytes.c ---- */
-bool sub_permute(struct substitute *s);    /* PRMT */
-bool sub_difference(struct substitute *s); /* VABSDIFF */
-bool sub_extend(struct substitute *s);     /* SGXT */
-bool sub_mask(struct substitute *s);       /* BMSK */
 
 /* ---- substitute_convert.c ---- */
 bool sub_from_integer(struct substitute *s); /* I2F of 64 bits, to FP32 */
 bool sub_to_integer(struct substitute *s);   /* F2I of FP32 to 8, 16, 64 bits */
 bool sub_extreme_nan(struct substitute *s);  /* FMNMX.NAN */
-bool sub_double(struct substitute *s);       /* F2F from FP32 to FP64 */
-
-/* ---- substitute_half.c ---- */
-bool sub_half(struct substitute *s);   /* F2F between FP16 and FP32, from FP32 to FP64 */
-bool sub_halves(struct substitute *s); /* F2FP */
+bool sub_half(struct substitute *s);         /* F2F between FP16 and FP32, from FP32 to FP64 */
+bool sub_halves(struct substitute *s);       /* F2FP */
 
 #endif

@@ -40,7 +40,7 @@ static void begin_function(struct gaps *g, const char *line) {
   g->name_bytes = 0;
 }
 
-/* The table of the function, if it has arrays: see compiler/lower/lower_frame.c. */
+/* The table of the function, if it has arrays: see compiler/lower/lower_layout.c. */
 static void end_function(struct gaps *g) {
   fflush(g->numbers);
   fflush(g->names);

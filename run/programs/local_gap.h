@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Room between the arrays of a function, in LLVM's text: an array `alloca T` becomes `alloca { T, [N x i8] }`, and a
- * variable says to the PTX compiler how the function's local memory is cut (compiler/lower/lower_frame.c). */
+ * variable says to the PTX compiler how the function's local memory is cut (compiler/lower/lower_layout.c). */
 #ifndef HEDDLE_LOCAL_GAP_H
 #define HEDDLE_LOCAL_GAP_H
 

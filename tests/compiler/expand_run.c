@@ -1,11 +1,17 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Expansions under test: run on the model, compared with silicon and with the host.
+ */
 #include "expand_run.h"
-#include "tests/test.h"
 
+#include <fenv.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <heddle/model.h>
+#include "tests/silicon/form_file.h"
+#include "tests/test.h"
 
 #define BASE UINT64_C(0x10000000)
 #define PART (8u * EXPAND_MOST)
@@ -188,4 +194,196 @@ uint64_t expand_apply(struct expand_machine *x, const void *a, const void *b, vo
 
 unsigned expand_size(const struct expand_machine *x) {
   return x->words - x->frame;
+}
+
+static const struct {
+  const char *name;
+  enum ir_op op;
+} operations[] = {{"div.", IR_DIV}, {"rcp.", IR_RCP}, {"sqrt.", IR_SQRT}, {"rsqrt.", IR_RSQRT}, {"ex2.", IR_EX2},
+                  {"lg2.", IR_LG2}, {"sin.", IR_SIN}, {"cos.", IR_COS},   {"tanh.", IR_TANH}};
+static const char *const directions[] = {".rn", ".rm", ".rp", ".rz"};
+enum { OPERATIONS = sizeof operations / sizeof *operations, SILICON = 2048 };
+
+struct expand_float expand_float_named(const char *name) {
+  struct expand_float o = {.i = {.op = IR_OPS}};
+  for (unsigned k = 0; k < OPERATIONS; k++)
+    if (strncmp(name, operations[k].name, strlen(operations[k].name)) == 0) o.i.op = (uint16_t)operations[k].op;
+  assert_true(o.i.op != IR_OPS);
+  for (unsigned k = 0; k < 4; k++)
+    if (strstr(name, directions[k])) o.i.arithmetic.round = (uint8_t)k;
+  o.i.type = strstr(name, ".f64") ? PTX_F64 : PTX_F32;
+  o.i.arithmetic.ftz = strstr(name, ".ftz") != NULL;
+  o.i.arithmetic.approx = strstr(name, ".approx") != NULL;
+  o.i.arithmetic.full = strstr(name, ".full") != NULL;
+  return o;
+}
+
+const char *expand_float_name(const struct expand_float *o, char text[32]) {
+  const char *op = "?";
+  for (unsigned k = 0; k < OPERATIONS; k++)
+    if (operations[k].op == (enum ir_op)o->i.op) op = operations[k].name;
+  snprintf(text, 32, "%.*s%s%s.f%u", (int)strlen(op) - 1, op,
+           o->i.arithmetic.approx ? ".approx"
+           : o->i.arithmetic.full ? ".full"
+                                  : directions[o->i.arithmetic.round],
+           o->i.arithmetic.ftz ? ".ftz" : "", o->i.type == PTX_F64 ? 64 : 32);
+  return text;
+}
+
+static struct mir_operand build_float(struct mir_builder *m, const void *ctx, struct mir_operand a,
+                                      struct mir_operand b) {
+  const struct expand_float *o = ctx;
+  const bool wide = o->i.type == PTX_F64;
+  switch ((enum ir_op)o->i.op) {
+  case IR_DIV:
+    return wide ? expand_div_f64(m, &o->i, a, b) : expand_div_f32(m, &o->i, a, b);
+  case IR_RCP:
+    return wide ? expand_rcp_f64(m, &o->i, a) : expand_rcp_f32(m, &o->i, a);
+  case IR_SQRT:
+    return wide ? expand_sqrt_f64(m, &o->i, a) : expand_sqrt_f32(m, &o->i, a);
+  default:
+    return wide ? expand_rsqrt_f64(m, &o->i, a) : expand_special_f32(m, &o->i, a);
+  }
+}
+
+struct expand_machine *expand_float_new(const struct expand_float *o, bool guarded) {
+  const unsigned w = o->i.type == PTX_F64 ? 8 : 4;
+  const struct expand_job job = {
+      .build = build_float, .ctx = o, .width = {w, o->i.op == IR_DIV ? w : 0, w}, .rtl = o->rtl, .guarded = guarded};
+  return expand_new(&job);
+}
+
+unsigned expand_float_fast(const struct expand_float *o) {
+  enum { N = 31 };
+  double wide[2][N], got[N];
+  float narrow[2][N];
+  for (unsigned k = 0; k < N; k++) {
+    wide[0][k] = narrow[0][k] = 1.5f;
+    wide[1][k] = narrow[1][k] = 3.0f;
+  }
+  struct expand_machine *x = expand_float_new(o, false);
+  const bool f64 = o->i.type == PTX_F64;
+  uint64_t n = expand_apply(x, f64 ? (void *)wide[0] : narrow[0], f64 ? (void *)wide[1] : narrow[1], got, N);
+  expand_free(x);
+  return (unsigned)n;
+}
+
+static void *contents(const char *directory, const char *file, const char *suffix, size_t bytes) {
+  char path[512];
+  snprintf(path, sizeof path, "%s/ops/%s%s", directory, file, suffix);
+  return form_file_bytes(path, bytes);
+}
+
+static void compare(const char *name, const uint8_t *got, const uint8_t *want, unsigned width, unsigned step) {
+  for (unsigned k = step - 1; k < SILICON; k += step)
+    if (memcmp(got + k * width, want + k * width, width) != 0) {
+      uint64_t g = 0, w = 0;
+      memcpy(&g, got + k * width, width);
+      memcpy(&w, want + k * width, width);
+      fail_msg("%s[%u]: got %llx, silicon %llx", name, k, (unsigned long long)g, (unsigned long long)w);
+    }
+}
+
+void expand_float_silicon(const char *directory, const char *name) {
+  const struct expand_float o = expand_float_named(name);
+  const unsigned w = o.i.type == PTX_F64 ? 8 : 4;
+  uint8_t *a = contents(directory, w == 8 ? "f64" : "f32", ".0.bin", SILICON * w);
+  uint8_t *b = contents(directory, w == 8 ? "f64" : "f32", ".1.bin", SILICON * w);
+  uint8_t *want = contents(directory, name, ".gold.bin", SILICON * w), *got = malloc(SILICON * w);
+  assert_non_null(got);
+  for (unsigned guarded = 0; guarded < 2; guarded++) {
+    struct expand_machine *x = expand_float_new(&o, guarded);
+    expand_apply(x, a, b, got, SILICON);
+    compare(name, got, want, w, 1 + guarded);
+    if (!guarded) print_message("%-22s 2048 equal; %2u straight of %u\n", name, expand_float_fast(&o), expand_size(x));
+    expand_free(x);
+  }
+  free(a);
+  free(b);
+  free(want);
+  free(got);
+}
+
+/* Division and root by the host's processor, which has the four rounding directions of IEEE 754. */
+
+static const int direction[] = {FE_TONEAREST, FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO};
+
+static float number32(uint32_t bits) {
+  float f;
+  memcpy(&f, &bits, sizeof f);
+  return f;
+}
+
+static uint32_t flushed(uint32_t x) {
+  return (x & 0x7f800000) ? x : x & 0x80000000;
+}
+
+/* Volatile: computed here and now, in the direction that is set. */
+static uint32_t result32(const struct expand_float *o, float a, float b) {
+  volatile float x = a, y = b, z;
+  z = o->i.op == IR_DIV ? x / y : o->i.op == IR_RCP ? 1.0f / x : sqrtf(x);
+  uint32_t u;
+  float f = z;
+  memcpy(&u, &f, sizeof u);
+  return isnan(f) ? 0x7fffffff : u;
+}
+
+/* .ftz: zero if the quotient, rounded to 24 bits as if there were no least exponent, is below 2^-126. Operands of
+ * quotients near there can be scaled by 2^64 upwards. */
+static uint32_t ieee32(const struct expand_float *o, uint32_t a, uint32_t b) {
+  if (!o->i.arithmetic.ftz) return result32(o, number32(a), number32(b));
+  const float x = number32(flushed(a)), y = number32(flushed(b));
+  const uint32_t u = result32(o, x, y);
+  if ((u & 0x7fffffff) > 0x00800000 || (u & 0x7fffffff) == 0 || o->i.op == IR_SQRT) return u;
+  struct expand_float divide = *o;
+  divide.i.op = IR_DIV;
+  const float dividend = o->i.op == IR_DIV ? x : 1.0f, divisor = o->i.op == IR_DIV ? y : x;
+  const uint32_t scaled = fabsf(dividend) < 0x1p60f ? result32(&divide, dividend * 0x1p64f, divisor)
+                                                    : result32(&divide, dividend, divisor * 0x1p-64f);
+  return fabsf(number32(scaled)) < 0x1p-62f ? u & 0x80000000 : (u & 0x80000000) | 0x00800000;
+}
+
+static uint64_t ieee64(const struct expand_float *o, uint64_t a, uint64_t b) {
+  double x, y;
+  memcpy(&x, &a, sizeof x);
+  memcpy(&y, &b, sizeof y);
+  volatile double p = x, q = y, z;
+  z = o->i.op == IR_DIV ? p / q : o->i.op == IR_RCP ? 1.0 / p : sqrt(p);
+  uint64_t u;
+  double d = z;
+  memcpy(&u, &d, sizeof u);
+  return u;
+}
+
+void expand_judge32(const struct expand_float *o, struct expand_machine *x, const uint32_t *a, const uint32_t *b,
+                    unsigned n) {
+  static uint32_t got[EXPAND_MOST];
+  char name[32];
+  expand_apply(x, a, b, got, n);
+  fesetround(direction[o->i.arithmetic.round]);
+  for (unsigned k = 0; k < n; k++) {
+    const uint32_t want = ieee32(o, a[k], b ? b[k] : 0);
+    if (got[k] != want)
+      fail_msg("%s %08x %08x: got %08x, want %08x", expand_float_name(o, name), a[k], b ? b[k] : 0, got[k], want);
+  }
+  fesetround(FE_TONEAREST);
+}
+
+static bool is_nan(uint64_t x) {
+  return (x & ~(UINT64_C(1) << 63)) > UINT64_C(0x7ff) << 52;
+}
+
+void expand_judge64(const struct expand_float *o, struct expand_machine *x, const uint64_t *a, const uint64_t *b,
+                    unsigned n) {
+  static uint64_t got[EXPAND_MOST];
+  char name[32];
+  expand_apply(x, a, b, got, n);
+  fesetround(direction[o->i.arithmetic.round]);
+  for (unsigned k = 0; k < n; k++) {
+    const uint64_t second = b ? b[k] : 0, want = ieee64(o, a[k], second);
+    if (got[k] != want && !(is_nan(want) && is_nan(got[k])))
+      fail_msg("%s %016llx %016llx: got %016llx, want %016llx", expand_float_name(o, name), (unsigned long long)a[k],
+               (unsigned long long)second, (unsigned long long)got[k], (unsigned long long)want);
+  }
+  fesetround(FE_TONEAREST);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * One expansion as a kernel on the model: d[i] = op(a[i], b[i]). Every virtual register has a physical one of its own,
- * predicates are shared by lines of code. */
+ * predicates are shared by lines of code.
+ */
 #ifndef EXPAND_RUN_H
 #define EXPAND_RUN_H
 
@@ -26,5 +27,31 @@ void expand_free(struct expand_machine *x);
  * warp instructions that were issued, those of the frame (index, loads, store) taken off. */
 uint64_t expand_apply(struct expand_machine *x, const void *a, const void *b, void *d, size_t n);
 unsigned expand_size(const struct expand_machine *x); /* instructions, without the frame */
+
+/* Float expansions under test: named operations, silicon's results, and the host's own arithmetic as the judge (IEEE
+ * division and root in the four rounding directions). */
+
+struct expand_float {
+  struct ir_insn i; /* op, type, round, ftz, approx, full */
+  bool rtl;         /* as the RTL can do it */
+};
+
+/* "div.rn.ftz.f32": the words decide. */
+struct expand_float expand_float_named(const char *name);
+struct expand_machine *expand_float_new(const struct expand_float *o, bool guarded);
+const char *expand_float_name(const struct expand_float *o, char text[32]);
+
+/* All 2,048 inputs of tests/silicon/ops, plain and guarded; fails the test at the first difference. */
+void expand_float_silicon(const char *directory, const char *name);
+
+/* Warp instructions on the straight path, for operands in the middle of the range. */
+unsigned expand_float_fast(const struct expand_float *o);
+
+/* n results against what IEEE 754 says, by the host: a / b, 1 / a, sqrt(a); fails at the first difference. b may be
+ * NULL. NaN: 7fffffff, in FP64 any. */
+void expand_judge32(const struct expand_float *o, struct expand_machine *x, const uint32_t *a, const uint32_t *b,
+                    unsigned n);
+void expand_judge64(const struct expand_float *o, struct expand_machine *x, const uint64_t *a, const uint64_t *b,
+                    unsigned n);
 
 #endif

@@ -3,7 +3,7 @@
  * Random graphs; see the header. Loops end because their conditions come from a hash that a thread stirs in every block
  * (`walk`, different in every thread, or `common`, the same as long as threads take the same way), or by a counter.
  */
-#include "tests/compiler/ir_random_maker.h"
+#include "tests/compiler/ir_random.h"
 
 #include <setjmp.h>
 

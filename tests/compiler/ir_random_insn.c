@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Random instructions of random graphs. */
-#include "tests/compiler/ir_random_maker.h"
+#include "tests/compiler/ir_random.h"
 
 /* ---- instructions ---- */
 

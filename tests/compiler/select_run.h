@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A graph (as ir_from_ssa leaves it) through selection, allocation and emit, and run on the model. */
+ * A graph (as ir_from_ssa leaves it) through selection, allocation and emit, and run on the model.
+ */
 #ifndef SELECT_RUN_H
 #define SELECT_RUN_H
 
@@ -38,10 +39,16 @@ struct select_job {
   const uint8_t *param;     /* or NULL */
   uint32_t param_bytes;
   enum heddle_divergence unit;
-  unsigned *late; /* not NULL: asynchronous copies as late as they may be (late_copies.h), and how many */
+  unsigned *late; /* not NULL: asynchronous copies as late as they may be (select_run.h), and how many */
 };
 
 /* The program's first kernel. NULL, or what went wrong. */
 const char *select_launch(const struct heddle_program *p, const struct select_job *job);
+
+/* A grid on the model with every asynchronous copy done as late as the program's own waits allow: who reads before it
+ * has waited is found out. */
+
+/* Of one dimension, launched. `copies` counts what was put off. */
+enum heddle_status late_run(struct heddle_model *m, const struct heddle_launch *l, unsigned *copies);
 
 #endif

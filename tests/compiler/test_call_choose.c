@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "compiler/calls/call.h"
-#include "tests/compiler/calls_run.h"
+#include "tests/compiler/ptx_run.h"
 #include "tests/compiler/parsed.h"
 #include "tests/test.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/compiler/calls_run.h"
+#include "tests/compiler/ptx_run.h"
 #include "tests/test.h"
 
 #define HEAD ".version 7.0\n.target sm_70\n.address_size 64\n"

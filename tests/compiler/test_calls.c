@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/compiler/calls_run.h"
+#include "tests/compiler/ptx_run.h"
 #include "tests/test.h"
 
 /* ---- the source as C */

@@ -5,7 +5,7 @@
 
 #include "tests/test.h"
 #include "tests/silicon/form_file.h"
-#include "tests/compiler/expand_float.h"
+#include "tests/compiler/expand_run.h"
 #include "base/splitmix64.h"
 
 #define FRACTION ((UINT64_C(1) << 52) - 1)

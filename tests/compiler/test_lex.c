@@ -4,7 +4,7 @@
  */
 #include "tests/test.h"
 #include "tests/compiler/parsed.h"
-#include "compiler/parse/lex.h"
+#include "compiler/parse/parse.h"
 
 struct lexed {
   struct parsed told;
