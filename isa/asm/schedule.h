@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Results on their way along a stretch of code, as both ways of making control codes see them: by place, when a result
- * of fixed latency is there, and which counters those of variable latency have. */
-#ifndef HEDDLE_ASM_PENDING_H
-#define HEDDLE_ASM_PENDING_H
+ * of fixed latency is there, and which counters those of variable latency have.
+ */
+#ifndef HEDDLE_ISA_ASM_SCHEDULE_H
+#define HEDDLE_ISA_ASM_SCHEDULE_H
 
 #include <heddle/hazard.h>
 
@@ -24,8 +25,6 @@ struct pending_needs {
 
 /* Before the instruction issues: sources, and results too, since they are written in order. */
 struct pending_needs pending_before(const struct pending *p, const struct heddle_isa_dec *d);
-/* Before nothing is on its way any more. */
-struct pending_needs pending_all(const struct pending *p);
 
 /* Results of an instruction that issues at `now`. Those of variable latency are known by `counter`; those of a fixed
  * one by time, and by the write counter that the instruction names, if it names one. */
