@@ -33,8 +33,8 @@ sources_of() {
   case $1 in
     assemble) ls isa/asm/*.c | grep -v program_ ;;
     elf) ls isa/asm/program*.c ;;
-    decode) ls isa/lib/*.c isa/asm/{disassemble,listing}.c ;;
-    isa) ls isa/gen/{parse*,derive,check*,syntax,text,load,names}.c ;;
+    decode) ls isa/lib/*.c isa/asm/disassemble.c ;;
+    isa) ls isa/gen/{parse*,derive,text,load}.c ;;
     config) ls isa/configs/gen/{cfg,emit}.c isa/gen/text.c ;;
     records) ls cosim/retire/gen/{records,place,emit*}.c isa/gen/text.c ;;
     waivers) ls run/job/waivers_parse.c cosim/checker/signature.c ;;

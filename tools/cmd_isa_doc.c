@@ -4,7 +4,6 @@
 
 #include "tools/cmd_isa.h"
 #include "run/command/json_out.h"
-#include "isa/gen/doc_json.h"
 #include "isa/gen/emit.h"
 
 static bool write_markdown(const struct spec *s, const char *path) {

@@ -1,14 +1,201 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A program, decoded once at launch: every operand resolved to a row, every
- * field read.
+ * A program decoded once: every operand a row, every operation a function.
  */
-#include "decode.h"
-#include "cmodel/core/pages.h"
-#include "cmodel/core/straight.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include "cmodel/core/pages.h"
+#include "cmodel/core/straight.h"
+#include "cmodel/core/state.h"
+
+/* Where rows of immediates and constants go. `row` NULL: they are only counted. */
+struct pool {
+  uint32_t (*row)[HEDDLE_LANES];
+  size_t used;
+};
+
+/* Source operands as rows: registers, uniform registers, immediates,
+ * constants, special registers. */
+
+static const uint32_t zero_rows[4][HEDDLE_LANES] __attribute__((aligned(64)));
+
+static void operand_modify(struct dsrc *d, const struct heddle_isa_src *s, enum heddle_isa_modify how) {
+  const uint32_t sign = how == ISA_MODIFY_HALF ? 0x80008000u : 0x80000000u;
+  const bool by_core = how != ISA_MODIFY_OWN;
+  d->keep = s->abs && by_core ? ~sign : ~0u;
+  if (s->neg && (how == ISA_MODIFY_FLOAT || how == ISA_MODIFY_HALF)) d->flip = sign;
+  if (s->neg && (how == ISA_MODIFY_INT || how == ISA_MODIFY_NOT)) d->flip = ~0u;
+  if (s->neg && how == ISA_MODIFY_INT) d->plus = 1;
+  d->modified = (s->neg || s->abs) && by_core;
+}
+
+/* The words of a constant operand; false when they lie outside their bank. */
+static bool constant_words(const struct heddle_model *m, const struct heddle_isa_dec *dec, unsigned words,
+                           uint32_t v[4]) {
+  const uint32_t size = dec->cbank < BANKS ? m->launch.cbank_bytes[dec->cbank] : 0, bytes = 4 * words;
+  if (size < bytes || dec->coff > size - bytes) return false;
+  const uint8_t *p = m->bank[dec->cbank] + dec->coff;
+  for (unsigned k = 0; k < words; k++, p += 4)
+    v[k] = p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+  return true;
+}
+
+/* The 32 bits of an immediate are the upper word of an FP64 number, and the lower one of a 64-bit integer. */
+static void immediate(const struct heddle_isa_dec *dec, const struct heddle_isa_src *s, uint32_t v[4]) {
+  const uint8_t type = heddle_isa_instr_info((enum heddle_isa_op)dec->op)->imm;
+  const bool number = type == ISA_IMM_F64 || type == ISA_IMM_F32;
+  v[number && s->words == 2 ? 1 : 0] = s->imm;
+}
+
+/* One row a word, in the pool. */
+static void spread(struct pool *pool, const uint32_t v[4], struct dsrc *d) {
+  if (pool->row != NULL) {
+    uint32_t(*row)[HEDDLE_LANES] = pool->row + pool->used;
+    for (unsigned k = 0; k < d->words; k++)
+      for (unsigned i = 0; i < HEDDLE_LANES; i++) row[k][i] = v[k];
+    d->fixed = row[0];
+  }
+  pool->used += d->words;
+}
+
+/* Operand k. False: a constant outside its bank. */
+static bool operand_decode(const struct heddle_model *m, const struct heddle_isa_dec *dec, unsigned k,
+                           struct pool *pool, struct dsrc *d) {
+  const struct heddle_isa_src *s = &dec->src[k];
+  *d = (struct dsrc){.fixed = zero_rows[0], .row = ROW_DEFINED, .words = s->kind == ISA_NONE ? 0 : s->words};
+  if (s->kind == ISA_NONE) return true;
+  operand_modify(d, s, (enum heddle_isa_modify)heddle_isa_instr_info((enum heddle_isa_op)dec->op)->modify);
+  uint32_t v[4] = {0};
+  if (s->kind == ISA_REG || s->kind == ISA_UREG) {
+    if (s->reg == ISA_RZ) return true;
+    d->fixed = NULL;
+    d->row = (uint16_t)(s->kind == ISA_UREG ? ROW_UR + s->reg : s->reg);
+    return true;
+  }
+  if (s->kind == ISA_IMM) immediate(dec, s, v);
+  if (s->kind == ISA_CONST && !constant_words(m, dec, s->words, v)) return false;
+  spread(pool, v, d);
+  return true;
+}
+
+/* Row of a special register; ROW_DEFINED for SRZ. */
+static uint16_t special_row(uint64_t sreg) {
+  static const struct {
+    uint8_t sreg;
+    uint16_t row;
+  } table[] = {
+      {ISA_SREG_SR_LANEID, ROW_LANEID},   {ISA_SREG_SR_TID_X, ROW_TID_X},     {ISA_SREG_SR_TID_Y, ROW_TID_Y},
+      {ISA_SREG_SR_TID_Z, ROW_TID_Z},     {ISA_SREG_SR_CTAID_X, ROW_CTAID_X}, {ISA_SREG_SR_CTAID_Y, ROW_CTAID_Y},
+      {ISA_SREG_SR_CTAID_Z, ROW_CTAID_Z}, {ISA_SREG_SR_EQMASK, ROW_EQMASK},   {ISA_SREG_SR_LTMASK, ROW_LTMASK},
+      {ISA_SREG_SR_LEMASK, ROW_LEMASK},   {ISA_SREG_SR_GTMASK, ROW_GTMASK},   {ISA_SREG_SR_GEMASK, ROW_GEMASK},
+      {ISA_SREG_SR_WARPID, ROW_WARPID},   {ISA_SREG_SR_SMID, ROW_SMID},       {ISA_SREG_SR_NWARPID, ROW_NWARPID},
+      {ISA_SREG_SR_NSMID, ROW_NSMID},     {ISA_SREG_SR_CLOCKLO, ROW_CLOCKLO}, {ISA_SREG_SR_CLOCKHI, ROW_CLOCKHI},
+  };
+  for (unsigned i = 0; i < sizeof table / sizeof table[0]; i++)
+    if (table[i].sreg == sreg) return table[i].row;
+  return ROW_DEFINED;
+}
+
+/* The sets sreg, sreg2 and usreg number the same registers alike. */
+/* The special register that S2R, S2UR, CS2R read; otherwise nothing. */
+static void special_decode(struct dop *op, const struct heddle_isa_dec *dec) {
+  enum heddle_isa_field f = ISA_F_SREG;
+  if (dec->op == ISA_OP_CS2R)
+    f = ISA_F_SREG2;
+  else if (dec->op == ISA_OP_S2UR)
+    f = ISA_F_USREG;
+  else if (dec->op != ISA_OP_S2R)
+    return;
+  const uint16_t row = special_row(heddle_isa_get(dec->word, f));
+  op->src[1] = (struct dsrc){.row = row, .fixed = row == ROW_DEFINED ? zero_rows[0] : NULL};
+  op->reads_clock = row == ROW_CLOCKLO || row == ROW_CLOCKHI;
+}
+
+/* The fields of memory instructions. */
+
+_Static_assert((int)SEM_U8 == (int)ISA_SIZE_U8 && (int)SEM_S8 == (int)ISA_SIZE_S8 &&
+                   (int)SEM_U16 == (int)ISA_SIZE_U16 && (int)SEM_S16 == (int)ISA_SIZE_S16 &&
+                   (int)SEM_32 == (int)ISA_SIZE_32 && (int)SEM_64 == (int)ISA_SIZE_64 &&
+                   (int)SEM_128 == (int)ISA_SIZE_128 && (int)SEM_64 == (int)ISA_USIZE_64 &&
+                   (int)SEM_64 == (int)ISA_CSIZE_64 && (int)SEM_128 == (int)ISA_CSIZE_128,
+               "enum sem_size numbers sizes as the ISA file does");
+
+static void access_size(struct dop *op, const struct heddle_isa_dec *dec) {
+  static const uint8_t bytes[SEM_SIZES] = {1, 1, 2, 2, 4, 8, 16};
+  const enum heddle_isa_field field = dec->op == ISA_OP_ULDC       ? ISA_F_USIZE
+                                      : dec->op == ISA_OP_LDGSTS_E ? ISA_F_CSIZE
+                                                                   : ISA_F_SIZE;
+  const uint64_t size = heddle_isa_get(dec->word, field);
+  op->size = (uint8_t)(size < SEM_SIZES ? size : SEM_32);
+  op->bytes = bytes[op->size];
+}
+
+static enum sem_access access_of(const struct heddle_isa_dec *dec, const struct heddle_isa_instr *info,
+                                 bool whole_warp) {
+  switch ((enum heddle_isa_access)info->access) {
+  case ISA_ACCESS_STORE:
+    return SEM_STORE;
+  case ISA_ACCESS_ATOM:
+    return dec->src[2].kind != ISA_NONE ? SEM_CAS : SEM_ATOM;
+  case ISA_ACCESS_RED:
+    return SEM_RED;
+  case ISA_ACCESS_COPY:
+    return SEM_COPY;
+  default:
+    return whole_warp ? SEM_LOAD_MATRIX : SEM_LOAD;
+  }
+}
+
+static void memory_decode(struct dop *op, const struct heddle_isa_dec *dec, const struct sem_def *def) {
+  const struct heddle_isa_instr *info = heddle_isa_instr_info((enum heddle_isa_op)dec->op);
+  const enum sem_access access = access_of(dec, info, def->whole_warp);
+  op->kind = DOP_MEMORY;
+  op->space = info->space;
+  op->access = (uint8_t)access;
+  op->bank = dec->cbank;
+  op->offset = heddle_isa_get_signed(dec->word, info->space == ISA_SPACE_CONST ? ISA_F_COFF16 : ISA_F_OFF24);
+  switch (access) {
+  case SEM_LOAD:
+  case SEM_STORE:
+  case SEM_COPY:
+    access_size(op, dec);
+    break;
+  case SEM_LOAD_MATRIX:
+    op->size = SEM_128;
+    op->bytes = 16;
+    op->transposed = heddle_isa_get(dec->word, ISA_F_TRANS) == ISA_TRANS_MT88;
+    op->matrices = dec->rd_words;
+    break;
+  case SEM_ATOM:
+  case SEM_RED:
+  case SEM_CAS:
+    op->size = dec->src[1].words == 2 ? SEM_64 : SEM_32;
+    op->bytes = (uint8_t)(4 * dec->src[1].words);
+    op->atomic = (uint8_t)heddle_isa_get(dec->word, access == SEM_RED ? ISA_F_ROP : ISA_F_AOP);
+    break;
+  }
+}
+
+/* The fields of control instructions. */
+
+static void control_decode(struct dop *op, const struct heddle_isa_dec *dec, const struct sem_def *def, uint32_t next) {
+  op->kind = DOP_CONTROL;
+  op->control = def->control;
+  op->drains = heddle_isa_instr_info((enum heddle_isa_op)dec->op)->drains;
+  op->awaits_async = dec->op == ISA_OP_MEMBAR && heddle_isa_get(dec->word, ISA_F_SCOPE) != ISA_SCOPE_CTA;
+  op->bx = (uint8_t)heddle_isa_get(dec->word, dec->op == ISA_OP_BMOV_GET ? ISA_F_BXS : ISA_F_BX);
+  op->bar_id = (uint8_t)heddle_isa_get(dec->word, ISA_F_BARID);
+  op->bar_count = (uint16_t)heddle_isa_get(dec->word, ISA_F_BARCNT);
+  op->target = dec->op == ISA_OP_JMP ? (uint32_t)heddle_isa_get(dec->word, ISA_F_ABS32)
+                                     : next + (uint32_t)heddle_isa_value(dec->word, ISA_F_REL);
+  op->offset = heddle_isa_get_signed(dec->word, ISA_F_OFF32);
+  op->clear = dec->op == ISA_OP_BMOV_GET && heddle_isa_get(dec->word, ISA_F_CLEAR) == ISA_CLEAR_CLEAR;
+  op->any = heddle_isa_get(dec->word, ISA_F_BARRED) == ISA_BARRED_OR;
+}
+
+/* A program, decoded once at launch: every operand resolved to a row, every
+ * field read. */
 
 #define SECTOR_BYTES 32u /* what a bus error names */
 

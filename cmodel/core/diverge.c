@@ -1,9 +1,111 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The instructions that move lanes, as isa/doc/03-divergence.md words them for
- * either unit: what they do to masks and paths.
+ * Divergence: paths that instructions split and join, for both units, and their hash for records.
  */
 #include "cmodel/core/state.h"
+
+/* The divergence hash of isa/doc/03-divergence.md, for either unit. */
+
+enum { TAG_EXITED = 0x10, TAG_MEMBER = 0x20, TAG_PARKED = 0x40, TAG_PATH = 0x80 };
+
+static uint64_t item(unsigned tag, uint32_t pc, uint32_t mask, unsigned r) {
+  const uint64_t v = (uint64_t)(tag & 0xffu) << 56 | (uint64_t)(pc & 0xffffffu) << 32 | mask;
+  r %= 64;
+  if (mask == 0) return 0;
+  return r == 0 ? v : v << r | v >> (64 - r);
+}
+
+static uint64_t of_waiting(const struct warp *w) {
+  uint64_t h = 0;
+  for (unsigned d = 0; d < w->depth; d++) {
+    const struct path *p = &w->path[d];
+    const unsigned name = w->its ? lowest_lane(p->mask) : d;
+    h ^= item(TAG_PATH + name, p->pc, p->mask, 2 * name + 1);
+  }
+  return h;
+}
+
+static uint64_t of_parked(const struct warp *w, unsigned x) {
+  uint64_t h = 0;
+  for (uint32_t rest = w->parked[x]; rest != 0;) {
+    const struct path p = parked_path(w, x, rest);
+    h ^= item(TAG_PARKED + x, p.pc, p.mask, x == BARRIER_W ? 53 : 3 * x + 17);
+    rest &= ~p.mask;
+  }
+  return h;
+}
+
+static uint64_t fresh(const struct warp *w) {
+  uint64_t h = item(TAG_EXITED, 0, w->exited, 7);
+  for (unsigned x = 0; x <= BARRIERS; x++) h ^= item(TAG_MEMBER + x, 0, w->member[x], 3 * x + 2) ^ of_parked(w, x);
+  return h ^ of_waiting(w);
+}
+
+/* Only control instructions change it, and the choice of a path. */
+uint64_t diverge_hash(struct warp *w) {
+  if (!w->hashed) w->hash = fresh(w);
+  w->hashed = true;
+  return w->hash;
+}
+
+/* The paths of a warp, as isa/doc/03-divergence.md words them. Under `its` the
+ * lanes that are parked at one barrier with one PC are one path, so the PC of
+ * each parked lane says all. */
+
+struct path parked_path(const struct warp *w, unsigned x, uint32_t lanes) {
+  if (!w->its) return (struct path){lanes, w->park_pc[x], 0};
+  const uint32_t pc = w->lane_pc[lowest_lane(lanes)];
+  uint32_t here = 0;
+  for (unsigned i = 0; i < HEDDLE_LANES; i++)
+    if (w->lane_pc[i] == pc) here |= 1u << i;
+  return (struct path){lanes & here, pc, 0};
+}
+
+/* exec, all active lanes or some, parks at x. */
+static void path_park(struct warp *w, unsigned x, uint32_t exec) {
+  w->park_pc[x] = w->pc;
+  for (uint32_t rest = w->its ? exec : 0; rest != 0; rest &= rest - 1) w->lane_pc[lowest_lane(rest)] = w->pc;
+  w->parked[x] |= exec;
+  w->active &= ~exec;
+  w->pc = pc_after(w, w->pc);
+}
+
+/* The members that are parked at x go on. */
+void path_release(struct warp *w, unsigned x) {
+  uint32_t rest = w->parked[x] & w->member[x];
+  barrier_leave(w, x, rest);
+  while (rest != 0) {
+    const struct path p = parked_path(w, x, rest);
+    path_push(w, p.mask, pc_after(w, p.pc));
+    rest &= ~p.mask;
+  }
+}
+
+/* A path that was taken and has not issued has waited all the while. */
+static uint32_t active_since(const struct warp *w) {
+  return w->taken == w->seq ? w->since : w->moves;
+}
+
+bool path_choose(struct warp *w, unsigned lane) {
+  if ((w->active >> lane & 1) != 0) return true;
+  unsigned d = 0;
+  while (d < w->depth && (w->path[d].mask >> lane & 1) == 0) d++;
+  if (!w->its || d == w->depth) return false;
+  const struct path before = {w->active, w->pc, active_since(w)};
+  path_take(w, d);
+  w->path[w->depth++] = before;
+  w->hashed = false;
+  return true;
+}
+
+struct path path_starved(const struct warp *w) {
+  for (unsigned d = 0; d < w->depth && w->its; d++)
+    if (w->moves - w->path[d].since >= WAIT_MOVES) return w->path[d];
+  return (struct path){0, 0, 0};
+}
+
+/* The instructions that move lanes, as isa/doc/03-divergence.md words them for
+ * either unit: what they do to masks and paths. */
 
 static const struct flow no_trap = {.trap = HEDDLE_TRAP_NONE};
 

@@ -16,22 +16,20 @@
 #define TURN_MOVES 64u
 #define WAIT_MOVES (31u * TURN_MOVES)
 
-/* ---- diverge.c: the instructions ---- */
+/* ---- the instructions ---- */
 void bmov_get(struct warp *w, const struct dop *op, uint32_t exec);
 /* An instruction that moves lanes: `flow` is not `next`. pc is moved, seq is not. */
 struct flow diverge_execute(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec);
 
-/* ---- diverge_path.c: paths ---- */
+/* ---- paths ---- */
 /* Of `lanes`, all parked at x: the path of the lowest one. (`since` says nothing.) */
 struct path parked_path(const struct warp *w, unsigned x, uint32_t lanes);
-/* exec, all active lanes or some, parks at x. */
-void path_park(struct warp *w, unsigned x, uint32_t exec);
-/* The members that are parked at x go on. */
-void path_release(struct warp *w, unsigned x);
 /* its: the waiting path that holds `lane` becomes active, the active one waits. False: no path that could issue. */
 bool path_choose(struct warp *w, unsigned lane);
 /* its: a path that has waited for WAIT_MOVES; mask 0: there is none. */
 struct path path_starved(const struct warp *w);
+/* The members that are parked at x go on. */
+void path_release(struct warp *w, unsigned x);
 
 /* Every live member of x is parked there, and somebody is. */
 static inline bool barrier_full(const struct warp *w, unsigned x) {
@@ -72,7 +70,7 @@ static inline struct flow path_pop(struct warp *w) {
   return (struct flow){.trap = stuck ? HEDDLE_TRAP_DEADLOCK : HEDDLE_TRAP_NONE, .lanes = stuck ? warp_live(w) : 0};
 }
 
-/* ---- diverge_hash.c ---- */
+/* ---- for records ---- */
 uint64_t diverge_hash(struct warp *w);
 
 #endif

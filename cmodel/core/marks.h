@@ -8,7 +8,7 @@
  *   a row operation   marks_row, when some source is undefined: the rule of the operation's kind (marks_flow.c, chosen
  *                     by sem_def.marks) says which bits of the result are, the operation computes as ever, and the
  *                     marks of the result are set
- *   a load, a store   marks_load, marks_of_store: by bit (marks_memory.c)
+ *   a load, a store   marks_load, marks_of_store: by bit (marks.c)
  *   a use             marks_uses: an operand that decides. HEDDLE_UNDEFINED, and nothing has happened
  *   the end           marks_at_end: what the host would read
  *
@@ -26,17 +26,13 @@
 
 #include "cmodel/core/memory.h"
 
-/* ---- marks.c: registers and predicates of a warp */
+/* ---- registers and predicates of a warp */
 void marks_begin_warp(struct heddle_model *m, struct warp *w); /* all undefined, or zero */
 void marks_begin_shared(const struct heddle_model *m, struct block *b);
 void marks_free(struct heddle_model *m);
 /* Before marks of the warp are read or set. False: no memory, and heddle_model_diag says so. */
 bool marks_open(struct heddle_model *m, struct warp *w);
 
-/* Marks of a word of a register or of a predicate in those of `lanes` that are not defined; others are left alone.
- * Whatever was never written is first read by the instruction at pc now. */
-void marks_of_row(struct warp *w, unsigned row, uint32_t lanes, uint32_t pc, uint32_t bits[HEDDLE_LANES],
-                  uint64_t from[HEDDLE_LANES]);
 /* Of operand s as it lies in its registers. */
 void marks_of_source(struct warp *w, const struct dsrc *s, uint32_t lanes, uint32_t pc, struct mark_rows *out);
 void marks_of_predicate(struct warp *w, unsigned p, uint32_t lanes, uint32_t pc, uint64_t from[HEDDLE_LANES]);
@@ -64,7 +60,7 @@ enum heddle_status marks_row(struct heddle_model *m, struct warp *w, const struc
 /* Operand k of an effect has these marks. */
 void marks_note_source(struct heddle_effect *e, unsigned k, const struct mark_rows *r);
 
-/* ---- marks_memory.c */
+/* ---- memory (marks.c) */
 /* What a store brings of its operand b; any: something undefined among the bytes that are stored. */
 enum heddle_status marks_of_store(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
                                   struct mark_rows *out);
@@ -83,13 +79,10 @@ void marks_spread(const struct dop *op, const struct mark_rows *rows, struct mar
 /* Lanes some of whose bits are undefined now; of all of them bits of 1 for those that are defined. */
 uint32_t marks_in_memory(const struct heddle_model *m, const struct warp *w, const struct dop *op, uint32_t lanes,
                          const uint64_t addr[HEDDLE_LANES], uint8_t (*defined)[16]);
-/* Of the first of those bits in one lane's access. */
-uint64_t marks_origin_of_bytes(const struct heddle_model *m, const struct warp *w, const struct dop *op, uint32_t pc,
-                               unsigned lane, uint64_t addr);
 /* At the end of a grid: HEDDLE_UNDEFINED with the lowest byte that the host would read. */
 enum heddle_status marks_at_end(struct heddle_model *m);
 
-/* ---- marks_tell.c: origins; always HEDDLE_UNDEFINED */
+/* ---- marks.c: origins; always HEDDLE_UNDEFINED */
 enum mark_kind { MARK_REGISTER = 1, MARK_PREDICATE, MARK_SHARED, MARK_LOCAL, MARK_FORGOTTEN };
 /* `at`: the row, the predicate or the byte. MARK_FORGOTTEN: nobody knows any more. */
 uint64_t marks_origin(enum mark_kind kind, uint64_t at, uint32_t pc);
@@ -98,7 +91,5 @@ enum heddle_status marks_tell(struct heddle_model *m, const struct warp *w, uint
                               const char *what, uint64_t from);
 enum heddle_status marks_tell_bytes(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t seq,
                                     uint32_t pc, uint32_t lanes, const uint64_t addr[HEDDLE_LANES]);
-/* The origin into m->undefined; its words behind the diagnosis. */
-enum heddle_status marks_tell_origin(struct heddle_model *m, uint64_t from);
 
 #endif

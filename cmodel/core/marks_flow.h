@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside core/marks_flow*.c only: one execution of a row operation, some of whose sources are undefined.
+ * Inside core/marks_flow.c and marks_rules.c only: one execution of a row operation, some of whose sources are
+ * undefined.
  *
  * A rule is a function that reads marks and values of the sources and says which bits of the results are undefined.
  * Sound: a bit that it leaves out may not depend on an undefined one. Which rule an operation has, sem_def.marks says.
@@ -47,10 +48,10 @@ uint32_t flow_marked_any(const struct mark_flow *f, unsigned k);
 /* All results of these lanes are undefined. */
 void flow_spoil(struct mark_flow *f, uint32_t lanes);
 
-/* marks_flow_bits.c: what moves, chooses and combines bits */
+/* marks_rules.c: what moves, chooses and combines bits */
 flow_rule flow_copy, flow_shift, flow_extend, flow_bytes, flow_shuffle, flow_select, flow_table, flow_predicates,
     flow_predicate, flow_pack_predicates, flow_unpack_predicates, flow_vote;
-/* marks_flow_numbers.c: what computes */
+/* what computes */
 flow_rule flow_sum, flow_shifted_sum, flow_shifted_sum_high, flow_product, flow_product_high, flow_compare,
     flow_compare_words, flow_halves, flow_compare_halves, flow_pack_halves, flow_integer, flow_float, flow_matrix,
     flow_all;

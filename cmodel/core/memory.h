@@ -8,7 +8,7 @@
 
 #include "cmodel/core/state.h"
 
-/* ---- memory.c ---- */
+/* ---- addresses (memory.c) */
 void memory_addresses(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
                       uint64_t addr[HEDDLE_LANES]);
 /* All lanes are judged before any has an effect. */
@@ -22,7 +22,7 @@ uint32_t lanes_in(const struct dop *op, unsigned space, uint32_t lanes, const ui
 void memory_bytes(const struct heddle_model *m, const struct warp *w, const struct dop *op, uint32_t lanes,
                   const uint64_t addr[HEDDLE_LANES], uint8_t (*bytes)[16]);
 
-/* ---- memory_perform.c ---- */
+/* ---- accesses (memory.c) */
 /* Operands b and c, and where the result goes: first rows, NULL when there is none. */
 struct rows_of {
   const uint32_t (*b)[HEDDLE_LANES], (*c)[HEDDLE_LANES];
@@ -64,19 +64,17 @@ bool async_issue(struct heddle_model *m, struct warp *w, const struct dop *op, u
 void async_loaded(struct pending *p, uint32_t lanes, const uint32_t (*row)[HEDDLE_LANES],
                   const struct mark_rows *marks);
 
-/* ---- memory_matrix.c ---- */
+/* ---- LDSM (memory.c) */
 /* LDSM: the lanes whose addresses count. */
 uint32_t matrix_lanes(const struct dop *op);
 /* What the lanes receive: d[i] from the rows that the lanes' addresses named. */
 void matrix_spread(const struct dop *op, const uint32_t row[4][HEDDLE_LANES], uint32_t (*d)[HEDDLE_LANES]);
-/* Lanes that receive something from the rows of `lanes`. */
-uint32_t matrix_receivers(const struct dop *op, uint32_t lanes);
 
 /* Where the bytes of a lane's access begin: of the space's bytes as the host has them. */
 size_t memory_place(const struct heddle_model *m, const struct warp *w, const struct dop *op, unsigned lane,
                     uint64_t addr);
 
-/* ---- memory_local.c ---- */
+/* ---- local memory (memory.c) */
 bool local_allocate(struct heddle_model *m);
 void local_free(struct heddle_model *m);
 void local_begin(const struct heddle_model *m, struct warp *w); /* all undefined, or zero (heddle_tell) */

@@ -32,7 +32,7 @@ static inline void window_of(const struct heddle_model *m, const struct warp *w,
 #define SPACE_SHIFT 56
 #define GENERIC_BASE(space) ((uint64_t)((space) == ISA_SPACE_SHARED ? 1 : 2) << SPACE_SHIFT)
 
-/* ---- memory_perform.c ---- */
+/* ---- memory.c ---- */
 /* Lanes of one space, checked; the bytes of a lane begin at v.byte + at[lane]. */
 struct part {
   struct window v;

@@ -3,7 +3,7 @@
  * Inside core/ only: a launch in an address space (isa/doc/18-virtual-memory.md).
  *
  * In lockstep the caller says which walk makes its next access, and by which walk's page a line is translated
- * (pages_step.c). What follows is of the model alone.
+ * (pages_wait.c). What follows is of the model alone.
  *
  * Addresses are judged as ever, then translated, line by line, and all that comes behind (marks, atomics, watching,
  * performing) works on physical ones. An instruction is done when all its lines have their pages; else nothing of it
@@ -55,7 +55,6 @@ uint64_t pages_entry_at(uint64_t table, unsigned level, uint64_t virt);
 uint64_t pages_entry_get(const struct heddle_model *m, uint64_t at); /* inside memory */
 void pages_entry_put(struct heddle_model *m, uint64_t at, uint64_t entry);
 void pages_free(struct heddle_model *m);
-void pages_forget(struct pages *p);                                                   /* what walks have found */
 struct page_walk pages_walk(struct heddle_model *m, uint64_t virt, bool write);       /* sets A and D */
 struct page_walk pages_peek(const struct heddle_model *m, uint64_t virt, bool write); /* changes nothing */
 /* Addresses of checked lanes become physical, where they are of global memory. Those of constants stay, if what they
@@ -63,7 +62,7 @@ struct page_walk pages_peek(const struct heddle_model *m, uint64_t virt, bool wr
 bool pages_translate(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t lanes,
                      uint64_t addr[HEDDLE_LANES]);
 
-/* ---- pages_code.c: code and constants */
+/* ---- pages.c: code and constants */
 /* Reads what of them is there now, and decodes the program if that is not what was there before. */
 enum heddle_status pages_settle(struct heddle_model *m);
 /* The same, changing no table: what has been read stays read. */
@@ -71,15 +70,13 @@ enum heddle_status pages_look(struct heddle_model *m);
 bool pages_holds_part(const struct heddle_model *m, uint64_t virt, uint64_t bytes); /* some of code or constants */
 bool pages_code_there(const struct heddle_model *m, uint32_t pc, uint32_t bytes);
 bool pages_bank_there(const struct heddle_model *m, unsigned bank, uint32_t offset, uint32_t bytes);
-/* The first byte of those of a bank that has not been read. */
-uint64_t pages_bank_lacks(const struct heddle_model *m, unsigned bank, uint32_t offset, uint32_t bytes);
 /* The warp's next word, or its constant operand, has not been read: w->wait says which page lacks. */
 bool pages_word_lacks(struct heddle_model *m, struct warp *w);
 /* Some lane's constants have not been read. */
 bool pages_constants_lack(const struct heddle_model *m, const struct dop *op, uint32_t lanes,
                           const uint64_t addr[HEDDLE_LANES]);
 
-/* ---- pages_step.c: lockstep */
+/* ---- pages_wait.c: lockstep */
 struct pending;
 void pages_unplace(struct pending *p); /* its addresses in global memory are virtual, and have no place yet */
 uint32_t pages_same_line(const struct pending *p, uint32_t of, uint32_t lanes); /* of `lanes` those in a line of `of` */

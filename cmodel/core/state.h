@@ -298,7 +298,7 @@ struct heddle_model {
   uint8_t *global_defined; /* bits of 1 for the defined ones; NULL: all are */
   uint64_t *global_from;   /* origin of each word, or NULL */
   struct pending *spare;
-  struct copy *copy; /* copies.c: `copies` of them; 0: nobody has a cache */
+  struct copy *copy; /* async.c: `copies` of them; 0: nobody has a cache */
   unsigned copies;
   struct watch watch;
   struct heddle_observer observer, observer_next; /* of this launch, size 0: none; of the next one */
@@ -320,16 +320,15 @@ struct flow {
 /* decode.c: the trap of a word that is not in the code, or of a kind from DOP_ILLEGAL on; none otherwise. */
 struct flow decode_trap(const struct heddle_model *m, const struct warp *w);
 
-/* ---- block.c ---- */
+/* ---- blocks (execute.c) */
 /* Precise checks of BAR.SYNC, BAR.ARV, BAR.RED; then the warp waits, or has arrived. */
 struct flow barrier_arrive(struct heddle_model *m, struct warp *w, uint32_t exec, const struct dop *op);
 bool barrier_complete(const struct block *b, unsigned id);
 uint32_t barrier_expected(const struct block *b, unsigned id); /* warps */
 void barrier_release(struct heddle_model *m, struct block *b, unsigned id);
-void warp_end(struct warp *w);
 void block_retire(struct heddle_model *m, struct block *b);
 
-/* ---- control.c ---- */
+/* ---- control instructions (execute.c) */
 /* Carry out a control instruction: masks, paths, pc, barriers, end. A precise
  * trap leaves everything as it was, as a bad register target does;
  * HEDDLE_TRAP_DEADLOCK has taken effect. */
@@ -337,7 +336,7 @@ struct flow control_execute(struct heddle_model *m, struct warp *w, const struct
 /* The first trap in issue order is the one that stays. */
 void trap_record(struct heddle_model *m, const struct warp *w, struct flow f, uint32_t seq, uint32_t pc);
 
-/* ---- execute.c ---- */
+/* ---- rows */
 /* Word `word` of a source as a row, before abs and neg. */
 static inline const uint32_t *source_row(const struct warp *w, const struct dsrc *s, unsigned word) {
   return s->fixed != NULL ? s->fixed + (size_t)word * HEDDLE_LANES : w->row[s->row + word];
@@ -396,9 +395,52 @@ static inline uint32_t guard_lanes(const struct warp *w, const struct dop *op) {
   return issue_lanes(w, op) & (w->pred[op->guard] ^ op->guard_flip);
 }
 
-#include "cmodel/core/diag.h"
 #include "cmodel/core/diverge.h"
 #include "cmodel/core/memory.h"
-#include "cmodel/core/pending.h"
+
+/* ---- words of a failure (livelock.c) */
+/* Keep the words of a failure; returns s. */
+enum heddle_status model_fail(struct heddle_model *m, enum heddle_status s, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+/* "block (1,0,0) warp 2 seq 17 pc 0x00000110 FFMA": where a warp stands. */
+const char *warp_where(const struct heddle_model *m, const struct warp *w, char *text, size_t room);
+/* A failure of one warp: the words, then a line that says where its lanes are. */
+enum heddle_status fail_with_warp(struct heddle_model *m, enum heddle_status s, const struct warp *w, const char *fmt,
+                                  ...) __attribute__((format(printf, 4, 5)));
+/* A failure that all warps have a part in: the words, then a line for each live warp, who waits where for what.
+ * `doing`: what its active lanes do ("run"). */
+enum heddle_status fail_with_warps(struct heddle_model *m, enum heddle_status s, const char *doing, const char *fmt,
+                                   ...) __attribute__((format(printf, 4, 5)));
+
+/* ---- memory instructions of a warp that are not wholly performed (pending.c) */
+/* A memory instruction that has issued and is not wholly performed. */
+struct pending {
+  struct pending *next; /* of the same warp, in program order */
+  const struct dop *op;
+  uint32_t seq, pc, lanes; /* lanes: still to be performed */
+  uint32_t result;         /* lanes whose registers wait */
+  bool dead;               /* at or after an address trap: never performed */
+  uint64_t addr[HEDDLE_LANES];
+  alignas(64) uint32_t data[4][HEDDLE_LANES]; /* operand b; LDSM: what has been read */
+  uint32_t swap[2][HEDDLE_LANES];             /* operand c of a compare and swap */
+  bool marked;                                /* some bit of `data` is undefined: */
+  struct mark_rows marks;
+  bool async;                  /* half of a copy: nothing younger waits for it */
+  struct pending *store;       /* of its load half: the other one; else NULL */
+  uint32_t held;               /* of its store half: lanes that have not been loaded */
+  bool constant;               /* a load of constants whose page is to come: nothing waits for it but its result */
+  uint32_t placed;             /* in an address space: lanes in global memory whose addr is physical, */
+  uint64_t virt[HEDDLE_LANES]; /* and where they are in it */
+};
+
+struct pending *pending_add(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t lanes);
+void pending_clear(struct heddle_model *m, struct warp *w);
+/* Of a copy the load half, or the `store` half. NULL: it waits for no such access. */
+struct pending *pending_find(const struct warp *w, uint32_t seq, bool store);
+/* The oldest that is not half of a copy, or is and `async`; NULL: none. */
+const struct pending *pending_oldest(const struct warp *w, bool async);
+bool pending_shared(const struct warp *w); /* for one to shared memory, copies apart */
+/* The instruction whose result register `row` waits for in some of `lanes`. */
+const struct pending *pending_producer(const struct warp *w, unsigned row, uint32_t lanes);
 
 #endif

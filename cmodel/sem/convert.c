@@ -1,8 +1,86 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * I2F, F2I. Words of 32 bits to and from binary32 have functions of their own.
+ * Conversions. I2F and F2I: words of 32 bits to and from binary32 have functions of their own.
  */
-#include "convert.h"
+#include "cmodel/sem/fp32.h"
+#include "cmodel/sem/fp64.h"
+#include "cmodel/sem/half.h"
+
+/* sem_par.from and .to of floating-point types: values of the set ftype. */
+_Static_assert((int)ISA_FTO_F64 == (int)ISA_FTYPE_F64 && (int)ISA_FTO_F16 == (int)ISA_FTYPE_F16, "F2F's types");
+_Static_assert((int)ISA_RINT_F64 == (int)ISA_FTYPE_F64 && (int)ISA_RINT_F16 == (int)ISA_FTYPE_F16, "FRND's types");
+
+static inline enum sem_round int_round_of(uint64_t v) {
+  switch (v) {
+  case ISA_IRND_FLOOR:
+    return SEM_RM;
+  case ISA_IRND_CEIL:
+    return SEM_RP;
+  case ISA_IRND_TRUNC:
+    return SEM_RZ;
+  default:
+    return SEM_RN;
+  }
+}
+
+/* A binary32 number or NaN as binary64; a NaN keeps its sign and payload. */
+static inline uint64_t f32_to_f64(uint32_t u) {
+  const uint64_t nan = (uint64_t)(u >> 31) << 63 | F64_INF | (uint64_t)(u & 0x7fffffu) << 29;
+  return f32_is_nan(u) != 0 ? nan : bits64_of((double)f32_of(u));
+}
+
+/* abs and neg, for numbers; NaNs become quiet. */
+static inline uint64_t source_modify(uint64_t raw, struct f64_sign s) {
+  return f64_is_nan(raw) != 0 ? raw | F64_QUIET : f64_modify(raw, s);
+}
+
+/* Operand b of type p->from, half p->part[1], as binary64. */
+static inline void float_source(const uint32_t *b, const struct sem_par *p, uint64_t v[SEM_LANES]) {
+  const struct f64_sign s = f64_sign(p, 1);
+  const uint32_t ftz = p->ftz ? ~0u : 0, shift = p->part[1] == ISA_HALF1_H1 ? 16 : 0;
+  if (p->from == ISA_FTYPE_F64) {
+    SEM_EACH_LANE(i) v[i] = source_modify(pair_get(b, i), s);
+  } else if (p->from == ISA_FTYPE_F16) {
+    SEM_EACH_LANE(i) v[i] = source_modify(f32_to_f64(f16_widen(b[i] >> shift)), s);
+  } else {
+    SEM_EACH_LANE(i) v[i] = source_modify(f32_to_f64(f32_flush(b[i], ftz)), s);
+  }
+}
+
+/* A binary64 number rounded to odd in binary32, which keeps all that a rounding to 11 bits asks for. Not for NaN. */
+static inline uint32_t f32_odd(double v) {
+  const float f = (float)v;
+  const uint32_t u = bits_of(f);
+  const uint64_t have = bits64_of((double)f) << 1, want = bits64_of(v) << 1; /* magnitudes */
+  const uint32_t inexact = have != want, larger = have > want;
+  return (u - larger) | inexact;
+}
+
+/* A binary32 number rounded to binary16 in direction rnd; not for NaN. Of its 24 digits 13 go, and more below 2^-14. */
+static inline uint32_t f16_round(uint32_t u, enum sem_round rnd) {
+  const uint32_t m = u & ~F32_SIGN, field = m >> 23, least = 127 - 14;
+  const uint32_t hidden = field != 0, digits = (m & 0x7fffffu) | hidden << 23;
+  const uint32_t exponent = field > least ? field : least;
+  const uint32_t wanted = 13 + exponent - field, lost = wanted < 26 ? wanted : 26;
+  const uint32_t whole = digits >> lost, rest = digits - (whole << lost), half = 1u << (lost - 1);
+  const uint32_t above = rest > half, tie = rest == half, some = rest != 0;
+  const uint32_t away = f32_away(rnd, u >> 31), nearest = mask_if(rnd == SEM_RN);
+  const uint32_t r = ((exponent - least) << 10) + whole + blend(nearest, above | (tie & whole), away & some);
+  const uint32_t over = F16_INF - 1 + ((nearest | away) & 1u), infinite = mask_if(m == F32_INF);
+  const uint32_t finite = r < F16_INF ? r : over;
+  return u >> 31 << 15 | blend(infinite, F16_INF, finite);
+}
+
+/* To an integral value, sign kept, NaN as it is: adding 2^52 leaves no place for a fraction. */
+static inline uint64_t f64_integral(uint64_t u, enum sem_round rnd) {
+  const uint64_t mu = u & ~F64_SIGN, sign = u & F64_SIGN;
+  const double m = f64_of(mu), t = (m + 0x1p52) - 0x1p52;
+  const uint64_t away = f32_away(rnd, (uint32_t)(u >> 63)), low = t<m, high = t> m;
+  const double up = f64_of(F64_ONE & mask64_if(low & away)), down = f64_of(F64_ONE & mask64_if(high & (away ^ 1)));
+  const uint64_t r = rnd == SEM_RN ? bits64_of(t) : bits64_of((t + up) - down);
+  const uint64_t large = mu >= UINT64_C(0x4330000000000000);
+  return sign | blend64(mask64_if(large), mu, r);
+}
 
 /* ---- I2F ---- */
 
@@ -183,3 +261,121 @@ static sem_fn *f2i_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
 
 const struct sem_def SEM_DEF(i2f) = {.kind = SEM_ROW, .marks = SEM_MARKS_INTEGER, .pick = i2f_pick};
 const struct sem_def SEM_DEF(f2i) = {.kind = SEM_ROW, .marks = SEM_MARKS_FLOAT, .pick = f2i_pick};
+
+/* F2F, FRND, F2FP: from floating-point numbers to others. */
+
+/* ---- the destination ---- */
+
+static inline void put_f64(SEM_ARGS, const uint64_t v[SEM_LANES]) {
+  SEM_EACH_LANE(i) pair_put(d, i, SEM_ON(i), v[i]);
+}
+
+/* A NaN that comes from a binary64 one keeps what fits of it. */
+static inline void put_f32(SEM_ARGS, const uint64_t v[SEM_LANES]) {
+  const uint32_t keep = p->from == ISA_FTYPE_F64 ? ~0u : 0, ftz = p->ftz ? ~0u : 0;
+  const enum sem_round rnd = (enum sem_round)p->rnd;
+  SEM_EACH_LANE(i) {
+    const uint32_t nan = (uint32_t)(v[i] >> 63) << 31 | F32_INF | (uint32_t)(v[i] >> 29 & 0x7fffffu);
+    const uint32_t r = f32_round_flush(f64_of(v[i]), rnd, ftz);
+    d[i] = blend(SEM_ON(i), f64_is_nan(v[i]) != 0 ? blend(keep, nan, F32_NAN) : r, d[i]);
+  }
+}
+
+static inline void put_f16(SEM_ARGS, const uint64_t v[SEM_LANES]) {
+  const uint32_t keep = p->from == ISA_FTYPE_F64 ? ~0u : 0;
+  const enum sem_round rnd = (enum sem_round)p->rnd;
+  SEM_EACH_LANE(i) {
+    const uint32_t nan = (uint32_t)(v[i] >> 63) << 15 | F16_INF | (uint32_t)(v[i] >> 42 & 0x3ffu);
+    const uint32_t r = f16_round(f32_odd(f64_of(v[i])), rnd);
+    d[i] = blend(SEM_ON(i), f64_is_nan(v[i]) != 0 ? blend(keep, nan, F16_NAN) : r, d[i]);
+  }
+}
+
+static inline void put_float(SEM_ARGS, const uint64_t v[SEM_LANES]) {
+  if (p->to == ISA_FTYPE_F64)
+    put_f64(SEM_PASS, v);
+  else if (p->to == ISA_FTYPE_F16)
+    put_f16(SEM_PASS, v);
+  else
+    put_f32(SEM_PASS, v);
+}
+
+/* ---- F2F ---- */
+
+/* Before the rounding, which leaves 0 and 1 alone and keeps the order. */
+static void saturate(uint64_t v[SEM_LANES]) {
+  SEM_EACH_LANE(i) {
+    const uint64_t low = (v[i] >> 63) | f64_is_nan(v[i]);
+    v[i] = (v[i] > F64_ONE ? F64_ONE : v[i]) & ~mask64_if(low);
+  }
+}
+
+SEM_FN(f2f) {
+  uint64_t v[SEM_LANES];
+  float_source(b, p, v);
+  if (p->sat) saturate(v);
+  put_float(SEM_PASS, v);
+}
+
+static sem_fn *f2f_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
+  own_signs(dec, p);
+  p->from = (uint8_t)heddle_isa_get(dec->word, ISA_F_FSRC);
+  p->to = (uint8_t)heddle_isa_get(dec->word, ISA_F_FDST);
+  p->part[1] = dec->src[1].part;
+  p->rnd = (uint8_t)round_of(heddle_isa_get(dec->word, ISA_F_RND));
+  p->ftz = heddle_isa_get(dec->word, ISA_F_FTZ) != 0;
+  p->sat = heddle_isa_get(dec->word, ISA_F_SAT) != 0;
+  return f2f;
+}
+
+/* ---- FRND ---- */
+
+/* An integral value that was rounded from a format lies in it. */
+SEM_FN(frnd) {
+  uint64_t v[SEM_LANES];
+  const enum sem_round rnd = (enum sem_round)p->rnd;
+  float_source(b, p, v);
+  SEM_EACH_LANE(i) v[i] = f64_integral(v[i], rnd);
+  put_float(SEM_PASS, v);
+}
+
+static sem_fn *frnd_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
+  own_signs(dec, p);
+  p->from = p->to = (uint8_t)heddle_isa_get(dec->word, ISA_F_RINT);
+  p->rnd = (uint8_t)int_round_of(heddle_isa_get(dec->word, ISA_F_IRND));
+  p->ftz = heddle_isa_get(dec->word, ISA_F_FTZ) != 0;
+  return frnd;
+}
+
+/* ---- F2FP ---- */
+
+SEM_FN(f2fp_nearest) {
+  const uint32_t ftz = p->ftz ? ~0u : 0, relu = p->relu ? ~0u : 0;
+  SEM_EACH_LANE(i) {
+    const uint32_t high = f16_finish(f16_nearest(f32_flush(a[i], ftz)), 0, relu);
+    const uint32_t low = f16_finish(f16_nearest(f32_flush(b[i], ftz)), 0, relu);
+    d[i] = blend(SEM_ON(i), high << 16 | low, d[i]);
+  }
+}
+
+static inline uint32_t f2fp_one(uint32_t u, const struct sem_par *p) {
+  const uint32_t x = f32_flush(u, p->ftz ? ~0u : 0);
+  const uint32_t r = f16_round(x, (enum sem_round)p->rnd);
+  return f16_finish(f32_is_nan(x) != 0 ? F16_NAN : r, 0, p->relu ? ~0u : 0);
+}
+
+SEM_FN(f2fp_directed) {
+  const struct sem_par q = *p;
+  SEM_EACH_LANE(i) d[i] = blend(SEM_ON(i), f2fp_one(a[i], &q) << 16 | f2fp_one(b[i], &q), d[i]);
+}
+
+static sem_fn *f2fp_pick(const struct heddle_isa_dec *dec, struct sem_par *p) {
+  p->rnd = (uint8_t)round_of(heddle_isa_get(dec->word, ISA_F_RND));
+  p->ftz = heddle_isa_get(dec->word, ISA_F_FTZ) != 0;
+  p->relu = heddle_isa_get(dec->word, ISA_F_RELU) != 0;
+  return p->rnd == SEM_RN ? f2fp_nearest : f2fp_directed;
+}
+
+const struct sem_def SEM_DEF(f2f) = {.kind = SEM_ROW, .marks = SEM_MARKS_FLOAT, .pick = f2f_pick};
+const struct sem_def SEM_DEF(frnd) = {.kind = SEM_ROW, .marks = SEM_MARKS_FLOAT, .pick = frnd_pick};
+const struct sem_def SEM_DEF(f2fp) = {.kind = SEM_ROW, .marks = SEM_MARKS_PACK_HALVES, .pick = f2fp_pick};

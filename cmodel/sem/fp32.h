@@ -96,4 +96,31 @@ static inline uint32_t f32_round_flush(double v, enum sem_round rnd, uint32_t ft
   return f32_round(v, rnd) & ~(mask_if(tiny) & ftz & ~F32_SIGN);
 }
 
+/* What FADD, FMUL and FFMA share: their fields, and the
+ * choice between the plain and the exact function. */
+
+static inline uint32_t all_ones_if(bool b) {
+  return b ? ~0u : 0;
+}
+
+static inline enum sem_round round_of(uint64_t v) {
+  switch (v) {
+  case ISA_RND_RM:
+    return SEM_RM;
+  case ISA_RND_RP:
+    return SEM_RP;
+  case ISA_RND_RZ:
+    return SEM_RZ;
+  default:
+    return SEM_RN;
+  }
+}
+
+static inline sem_fn *pick_variant(const struct heddle_isa_dec *dec, struct sem_par *p, sem_fn *plain, sem_fn *exact) {
+  p->rnd = (uint8_t)round_of(heddle_isa_get(dec->word, ISA_F_RND));
+  p->ftz = heddle_isa_get(dec->word, ISA_F_FTZ) != 0;
+  p->sat = heddle_isa_get(dec->word, ISA_F_SAT) != 0;
+  return p->rnd != SEM_RN || p->ftz || p->sat ? exact : plain;
+}
+
 #endif

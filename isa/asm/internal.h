@@ -1,13 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside the assembler. Two passes over the text: the first lays out code and collects symbols, the second
- * encodes; then control codes are assigned to what was written without them. */
-#ifndef HEDDLE_ASM_INTERNAL_H
-#define HEDDLE_ASM_INTERNAL_H
+ * Inside the assembler. Two passes over the text: the first lays out code and collects symbols, the second encodes;
+ * then control codes are assigned to what was written without them.
+ */
+#ifndef HEDDLE_ISA_ASM_INTERNAL_H
+#define HEDDLE_ISA_ASM_INTERNAL_H
+
+#include <stdint.h>
 
 #include <heddle/asm.h>
+#include <heddle/isa.h>
 #include <heddle/isa_tables.h>
-#include "isa/asm/pack.h"
+#include "base/text.h"
+
+/* Which words become pairs of short ones, and where everything lies then
+ * (isa/doc/13-short-words.md). */
+
+enum { PACK_ROUNDS = 8 };
+
+/* A word may be in a pair if it has a short form and nobody says that it stays long. Once it had none where it came to
+ * lie it stays long, so that rounds end: after PACK_ROUNDS of them all do. */
+struct pack_word {
+  struct heddle_isa_word word;
+  bool stays, begins; /* begins: a kernel or function, which starts a place */
+  bool paired;        /* one of two in a place */
+  uint32_t pc;        /* where it lies */
+};
+
+struct pack {
+  struct pack_word *at; /* `words` of them, and one behind, whose pc is the size of the code */
+  size_t words;
+  unsigned rounds;
+};
 
 #define ASM_TEXT_MAX (16u << 20)
 #define ASM_SYMBOLS_MAX (1u << 20)
@@ -90,16 +114,13 @@ bool lex_register(struct cursor *c, const char *prefix, unsigned *index);
 bool symbol_define(struct assembler *a, const struct cursor *c, const char *name, int64_t value, bool is_label);
 void symbols_seal(struct assembler *a); /* end of the first pass */
 void symbols_free(struct assembler *a);
-bool symbol_find(const struct assembler *a, const char *name, int64_t *value);
 /* number | symbol [(+|-) number]; in the first pass unknown symbols read as 0 */
 bool lex_expression(struct assembler *a, struct cursor *c, int64_t *value);
 
 /* ---- instructions (instruction.c) */
 bool asm_instruction(struct assembler *a, struct cursor *c, uint32_t next, struct item *out); /* next: behind it */
-/* `[B------:R-:W-:-:S01]`; *present false when there is none */
-bool asm_control(struct assembler *a, struct cursor *c, struct heddle_isa_ctl *ctl, bool *present);
 
-/* ---- other spellings (spelling.c) */
+/* ---- other spellings (lex.c) */
 /* An instruction and its suffixes, fields by their number; false: none, with what to write instead, or NULL. */
 bool spelling_mnemonic(const char *text, enum heddle_isa_op *op, uint64_t *field, bool *has);
 const char *spelling_hint(const char *text);
@@ -127,16 +148,11 @@ bool asm_operand(struct assembler *a, struct cursor *c, enum heddle_isa_op op, c
 bool asm_put_operand(struct assembler *a, const struct heddle_isa_encoding *enc, unsigned operand,
                      const struct operand_value *v, struct heddle_isa_word *w);
 
-/* ---- fields of the template (field.c) */
-bool asm_field(struct assembler *a, struct cursor *c, enum heddle_isa_field f, uint32_t next, uint64_t *raw);
 /* A number or a register as its field holds it; false with a message when it does not fit. */
 bool asm_fit(struct assembler *a, const struct cursor *at, enum heddle_isa_field f, int64_t v, bool is_signed,
              uint64_t *raw);
 bool asm_fit_register(struct assembler *a, const struct cursor *at, enum heddle_isa_field f, unsigned index,
                       uint64_t *raw);
-
-/* ---- immediates (immediate.c): `type` is enum heddle_isa_imm_type */
-bool asm_immediate(struct assembler *a, struct cursor *c, unsigned type, uint32_t *bits);
 
 /* ---- control codes (schedule.c) */
 void asm_schedule(struct assembler *a);
@@ -144,7 +160,12 @@ void asm_schedule(struct assembler *a);
 /* ---- directives (directive.c): the cursor is behind the dot */
 bool asm_directive(struct assembler *a, struct cursor *c);
 void asm_close_kernel(struct assembler *a);
-/* Those of module variables (globals.c); *known false: it is none of them. */
+/* Those of module variables (symbols.c); *known false: it is none of them. */
 bool asm_global_directive(struct assembler *a, struct cursor *c, const char *name, bool *known);
+
+/* Immediates as text. */
+
+/* An immediate as asm_immediate reads it; `type` is enum heddle_isa_imm_type. */
+void print_immediate(struct text_room *p, uint32_t imm, unsigned type);
 
 #endif

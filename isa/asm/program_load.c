@@ -12,8 +12,6 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "isa/asm/dwarf.h"
-#include "isa/asm/elf_global.h"
-#include "isa/asm/elf_needs.h"
 #include "isa/asm/elf_note.h"
 
 #define FILE_MAX (64u << 20)

@@ -13,7 +13,6 @@
 
 #include "base/array.h"
 #include "isa/asm/dwarf.h"
-#include "isa/asm/elf_needs.h"
 #include "isa/asm/elf_note.h"
 #include "base/file.h"
 

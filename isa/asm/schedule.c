@@ -1,18 +1,181 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Control codes for what somebody wrote without them, and a check of what was written with them.
  *
- * This and control.c make codes from the same knowledge of what is on its way (pending.h), for different texts. Here
- * codes that the author gave are kept and judged: they may be as long, or as short, as a test of the hazards needs. And
- * any label may be entered from where nobody sees, so no knowledge crosses blocks: a block ends at every instruction
- * that may go elsewhere and before every label, and at its end everything is made ready. control.c has compiled code
- * before it, without codes and without hidden ways in, and follows its branches.
+ * Control codes for what somebody wrote without them, and a check of what was written with them; hazards, and results
+ * on their way.
+ */
+#include "schedule.h"
+
+#include <string.h>
+
+#include <heddle/hazard.h>
+#include <heddle/isa_tables.h>
+#include <heddle/program.h>
+#include "base/minmax.h"
+#include "isa/asm/internal.h"
+
+/* Reads, writes and latencies of instructions, as control codes see them. */
+
+void heddle_hazard_fill_stalls(const uint8_t given[8], uint8_t stall[8]) {
+  static const uint8_t assumed[HEDDLE_STALL_COUNT] = {
+      15, 15, 15, 15, [HEDDLE_STALL_HALF_REG] = 6, [HEDDLE_STALL_UNI_REG] = 12};
+  static const uint8_t none[8] = {0};
+  bool known = memcmp(given, none, sizeof none) != 0;
+  memset(stall, 0, 8);
+  for (unsigned i = 0; i < HEDDLE_STALL_COUNT; i++) stall[i] = given[i] > 0 ? given[i] : known ? assumed[i] : 15;
+}
+
+int heddle_hazard_latency(const uint8_t stall[8], const struct heddle_isa_dec *d, bool pred) {
+  enum heddle_stall which;
+  switch ((enum heddle_isa_unit)d->unit) {
+  case ISA_UNIT_ALU:
+  case ISA_UNIT_BR:
+    which = HEDDLE_STALL_ALU_REG;
+    break;
+  case ISA_UNIT_FMA:
+    which = HEDDLE_STALL_FMA_REG;
+    break;
+  case ISA_UNIT_CVT:
+    which = HEDDLE_STALL_CVT_REG;
+    break;
+  case ISA_UNIT_HALF:
+    which = HEDDLE_STALL_HALF_REG;
+    break;
+  case ISA_UNIT_UNI:
+    which = HEDDLE_STALL_UNI_REG;
+    break;
+  default:
+    return 15;
+  }
+  if (!pred) return stall[which];
+  bool own = which == HEDDLE_STALL_ALU_REG; /* a predicate of another unit takes at least as long */
+  return own ? stall[HEDDLE_STALL_ALU_PRED] : max_s32(stall[HEDDLE_STALL_ALU_PRED], stall[which]);
+}
+
+static void each_reg(bool uniform, unsigned first, unsigned words, heddle_hazard_fn fn, void *ctx) {
+  if (first == ISA_RZ) return;
+  for (unsigned r = first; r < first + words && r < ISA_RZ; r++)
+    fn(ctx, (uniform ? HEDDLE_HAZARD_UR : HEDDLE_HAZARD_R) + r);
+}
+
+static void each_pred(bool uniform, unsigned p, heddle_hazard_fn fn, void *ctx) {
+  if (p < ISA_PT) fn(ctx, (uniform ? HEDDLE_HAZARD_UP : HEDDLE_HAZARD_P) + p);
+}
+
+/* P2R and R2P, and their uniform kin, name all predicates at once. */
+static void each_of_all_preds(const struct heddle_isa_dec *d, enum heddle_isa_op op, enum heddle_isa_op uniform,
+                              heddle_hazard_fn fn, void *ctx) {
+  if (d->op != op && d->op != uniform) return;
+  for (unsigned p = 0; p < ISA_PT; p++) each_pred(d->uniform, p, fn, ctx);
+}
+
+void heddle_hazard_each_source(const struct heddle_isa_dec *d, heddle_hazard_fn fn, void *ctx) {
+  for (unsigned o = 0; o < 3; o++) {
+    const struct heddle_isa_src *s = &d->src[o];
+    if (s->kind == ISA_REG || s->kind == ISA_UREG) each_reg(s->kind == ISA_UREG, s->reg, s->words, fn, ctx);
+  }
+  each_pred(d->uniform, d->guard.index, fn, ctx);
+  for (unsigned i = 0; i < 3; i++) each_pred(d->ps_uniform, d->ps[i].index, fn, ctx);
+  each_of_all_preds(d, ISA_OP_P2R, ISA_OP_UP2UR, fn, ctx);
+}
+
+void heddle_hazard_each_reg_result(const struct heddle_isa_dec *d, heddle_hazard_fn fn, void *ctx) {
+  if (d->has_rd) each_reg(d->rd_uniform, d->rd, d->rd_words, fn, ctx);
+}
+
+void heddle_hazard_each_pred_result(const struct heddle_isa_dec *d, heddle_hazard_fn fn, void *ctx) {
+  each_pred(d->pd_uniform, d->pd0, fn, ctx);
+  each_pred(d->pd_uniform, d->pd1, fn, ctx);
+  each_of_all_preds(d, ISA_OP_R2P, ISA_OP_UR2UP, fn, ctx);
+}
+
+static void found(void *ctx, unsigned place) {
+  (void)place;
+  *(bool *)ctx = true;
+}
+
+bool heddle_hazard_has_result(const struct heddle_isa_dec *d) {
+  bool any = false;
+  heddle_hazard_each_reg_result(d, found, &any);
+  heddle_hazard_each_pred_result(d, found, &any);
+  return any;
+}
+
+/* Results on their way. Operands are read before a warp's next instruction issues (isa/doc/01), hence there are no
+ * write-after-read hazards, and no read counters. */
+
+struct look {
+  const struct pending *p;
+  struct pending_needs needs;
+};
+
+static void touch(void *ctx, unsigned place) {
+  struct look *l = ctx;
+  if (l->p->ready[place] > l->needs.ready) l->needs.ready = l->p->ready[place];
+  l->needs.wait |= l->p->counter[place];
+}
+
+struct pending_needs pending_before(const struct pending *p, const struct heddle_isa_dec *d) {
+  struct look l = {.p = p};
+  heddle_hazard_each_source(d, touch, &l);
+  heddle_hazard_each_reg_result(d, touch, &l);
+  heddle_hazard_each_pred_result(d, touch, &l);
+  return l.needs;
+}
+
+/* Before nothing is on its way any more. */
+static struct pending_needs pending_all(const struct pending *p) {
+  struct look l = {.p = p};
+  for (unsigned place = 0; place < HEDDLE_HAZARD_PLACES; place++) touch(&l, place);
+  return l.needs;
+}
+
+struct result {
+  struct pending *p;
+  int ready;
+  uint8_t counter;
+};
+
+static void note_ready(void *ctx, unsigned place) {
+  const struct result *r = ctx;
+  r->p->ready[place] = r->ready;
+  r->p->early[place] = r->counter;
+}
+
+static void note_counter(void *ctx, unsigned place) {
+  const struct result *r = ctx;
+  r->p->counter[place] = r->counter;
+}
+
+void pending_fixed(struct pending *p, const struct heddle_isa_dec *d, int now, const uint8_t stall[8],
+                   unsigned counter) {
+  struct result r = {.p = p, .counter = (uint8_t)(counter < HEDDLE_HAZARD_COUNTERS ? 1u << counter : 0)};
+  r.ready = now + heddle_hazard_latency(stall, d, false);
+  heddle_hazard_each_reg_result(d, note_ready, &r);
+  r.ready = now + heddle_hazard_latency(stall, d, true);
+  heddle_hazard_each_pred_result(d, note_ready, &r);
+}
+
+void pending_variable(struct pending *p, const struct heddle_isa_dec *d, unsigned counter) {
+  struct result r = {.p = p, .counter = (uint8_t)(1u << counter)};
+  heddle_hazard_each_reg_result(d, note_counter, &r);
+  heddle_hazard_each_pred_result(d, note_counter, &r);
+}
+
+void pending_done(struct pending *p, unsigned counters) {
+  for (unsigned place = 0; place < HEDDLE_HAZARD_PLACES; place++) {
+    p->counter[place] &= (uint8_t)~counters;
+    if (p->early[place] & counters) p->ready[place] = 0;
+  }
+}
+
+/* Control codes. This and control.c make codes from the same knowledge of what is on its way (schedule.h), for
+ * different texts. Here codes that the author gave are kept and judged: they may be as long, or as short, as a test of
+ * the hazards needs. And any label may be entered from where nobody sees, so no knowledge crosses blocks: a block ends
+ * at every instruction that may go elsewhere and before every label, and at its end everything is made ready. control.c
+ * has compiled code before it, without codes and without hidden ways in, and follows its branches.
  *
  * One walk over the code in order. Time runs in stall counts: T of an instruction is the sum of the stalls before it in
  * its block, a lower bound of what hardware takes. */
-#include <string.h>
-
-#include "isa/asm/internal.h"
-#include "isa/asm/pending.h"
 
 struct tracker {
   struct assembler *a;

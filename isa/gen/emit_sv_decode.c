@@ -13,8 +13,6 @@
 #include <string.h>
 
 #include "isa/gen/emit.h"
-#include "isa/gen/emit_decode.h"
-#include "isa/gen/names.h"
 
 /* Writes the right-hand side for one encoding. */
 typedef void (*expr_fn)(const struct spec *s, const struct enc *e, FILE *f);

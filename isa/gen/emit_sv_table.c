@@ -3,14 +3,13 @@
  * The decoder of isa_pkg.sv as a table for a memory, at the end of the package:
  * a row for each encoding, with a bit for each choice that depends on the opcode
  * alone, and a function that makes the fields of a word and its row. Rows and
- * their index are made in row_table.c, expressions over a row in emit_row.c.
+ * their index, and expressions over a row, are made in row_table.c.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "isa/gen/emit.h"
-#include "isa/gen/emit_decode.h"
-#include "isa/gen/emit_row.h"
+#include "isa/gen/row_table.h"
 
 static const struct insn *insn_of(const struct spec *s, const struct enc *e) {
   return &s->insn[e->insn];

@@ -1,12 +1,219 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Declarations other than sets, formats, instructions and what variants add: isa,
- * import, unit, field, always.
+ * Declarations: isa, import, unit, field, set, always, and what a variant says of fields that another file declared.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
 #include "isa/gen/spec.h"
+
+/* Is a field as wide as its kind wants (`at`: where it got its width)? */
+static bool spec_check_width(const struct spec *s, const struct field *f, struct pos at, struct diag *d);
+
+/* "HI:LO" or "BIT" */
+static bool spec_parse_range(const struct line *l, const char *word, unsigned *hi, unsigned *lo, struct diag *d);
+
+/* Sets of suffixes or operand names, and how many registers each value fills. */
+
+static bool add_token(struct set *set, const struct line *l, const char *text, size_t n, uint64_t v, bool canonical,
+                      struct diag *d) {
+  if (set->n_tokens == SPEC_TOKENS_MAX)
+    return diag_fail(d, l->at, "set '%s' has more than %d tokens", set->name, SPEC_TOKENS_MAX);
+  if (n == 0 || n >= TEXT_NAME_MAX)
+    return diag_fail(d, l->at, "set '%s': a token is empty or longer than %d characters", set->name, TEXT_NAME_MAX - 1);
+  struct token *t = &set->token[set->n_tokens];
+  memcpy(t->text, text, n);
+  t->text[n] = '\0';
+  if (strcmp(t->text, "-") == 0) t->text[0] = '\0';
+  for (unsigned i = 0; i < set->n_tokens; i++)
+    if (strcmp(set->token[i].text, t->text) == 0)
+      return diag_fail(d, l->at, "set '%s': token '%.*s' appears twice; remove one", set->name, (int)n, text);
+  for (const char *c = t->text + (t->text[0] == '.'); *c != '\0'; c++)
+    if (strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.", *c) == NULL)
+      return diag_fail(d, l->at, "set '%s': token '%s' holds '%c'; use letters, digits, '_' and '.'", set->name,
+                       t->text, *c);
+  t->value = (unsigned)v;
+  t->canonical = canonical;
+  set->n_tokens++;
+  return true;
+}
+
+/* "5", or "5*" for a value that the RTL does not know. */
+static bool parse_value(const char *text, uint64_t *v, bool *star) {
+  char buf[TEXT_NAME_MAX];
+  size_t n = strlen(text);
+  if (n == 0 || n >= sizeof buf) return false;
+  *star = text[n - 1] == '*';
+  memcpy(buf, text, n);
+  buf[*star ? n - 1 : n] = '\0';
+  return text_number(buf, v);
+}
+
+static bool parse_token(struct set *set, const struct line *l, const char *word, struct diag *d) {
+  const char *eq = strchr(word, '=');
+  uint64_t v = 0;
+  bool star = false;
+  if (eq == NULL || !parse_value(eq + 1, &v, &star))
+    return diag_fail(d, l->at, "set '%s': expected TOKEN=VALUE, found '%s'", set->name, word);
+  if (v >= SPEC_TOKENS_MAX)
+    return diag_fail(d, l->at, "set '%s': value %" PRIu64 " is out of range; the largest is %d", set->name, v,
+                     SPEC_TOKENS_MAX - 1);
+  if (star && word[0] == '-' && (word[1] == '|' || word[1] == '='))
+    return diag_fail(d, l->at, "set '%s': the value that prints nothing cannot be starred; the RTL knows it",
+                     set->name);
+  if (set->legal[v])
+    return diag_fail(d, l->at, "set '%s': value %u has two tokens; write A|B=%u for an alias", set->name, (unsigned)v,
+                     (unsigned)v);
+  set->legal[v] = true;
+  set->rtl[v] = !star;
+  bool canonical = true;
+  for (const char *p = word;; canonical = false) {
+    size_t n = strcspn(p, "|=");
+    if (!add_token(set, l, p, n, v, canonical, d)) return false;
+    p += n;
+    if (*p == '=') return true;
+    p++;
+  }
+}
+
+static bool spec_parse_set(struct spec *s, const struct line *l, struct diag *d) {
+  if (l->n < 3 || !text_is_name(l->word[1])) return diag_fail(d, l->at, "expected 'set NAME TOKEN=VALUE ...'");
+  if (spec_set(s, l->word[1]) != SPEC_NONE)
+    return diag_fail(d, l->at, "set '%s' is declared twice; remove one", l->word[1]);
+  if (s->n_sets == SPEC_SETS_MAX) return diag_fail(d, l->at, "more than %d sets", SPEC_SETS_MAX);
+  struct set *set = &s->set[s->n_sets];
+  strcpy(set->name, l->word[1]);
+  set->at = l->at;
+  for (unsigned i = 2; i < l->n; i++)
+    if (!parse_token(set, l, l->word[i], d)) return false;
+  s->n_sets++;
+  return true;
+}
+
+static bool spec_parse_width(struct spec *s, const struct line *l, struct diag *d) {
+  if (l->n < 3) return diag_fail(d, l->at, "expected 'width SET VALUE:REGISTERS ...'");
+  unsigned i = spec_set(s, l->word[1]);
+  if (i == SPEC_NONE) return diag_fail(d, l->at, "set '%s' is not declared", l->word[1]);
+  struct set *set = &s->set[i];
+  if (set->has_words) return diag_fail(d, l->at, "set '%s' has two width tables; remove one", set->name);
+  set->has_words = true;
+  for (unsigned w = 2; w < l->n; w++) {
+    char buf[TEXT_NAME_MAX];
+    uint64_t v = 0, n = 0;
+    const char *colon = strchr(l->word[w], ':');
+    size_t len = colon == NULL ? 0 : (size_t)(colon - l->word[w]);
+    if (len == 0 || len >= sizeof buf) return diag_fail(d, l->at, "expected VALUE:REGISTERS, found '%s'", l->word[w]);
+    memcpy(buf, l->word[w], len);
+    buf[len] = '\0';
+    if (!text_number(buf, &v) || !text_number(colon + 1, &n))
+      return diag_fail(d, l->at, "expected VALUE:REGISTERS, found '%s'", l->word[w]);
+    if (n != 1 && n != 2 && n != 4) return diag_fail(d, l->at, "'%s': an access fills 1, 2 or 4 registers", l->word[w]);
+    if (v >= SPEC_TOKENS_MAX || !set->legal[v]) return diag_fail(d, l->at, "set '%s' has no value %s", set->name, buf);
+    if (set->words[v] != 0) return diag_fail(d, l->at, "set '%s': value %s has two widths; remove one", set->name, buf);
+    set->words[v] = (uint8_t)n;
+  }
+  for (unsigned v = 0; v < SPEC_TOKENS_MAX; v++)
+    if (set->legal[v] && set->words[v] == 0)
+      return diag_fail(d, l->at, "set '%s': value %u has no width; add %u:1", set->name, v, v);
+  return true;
+}
+
+/* What a variant says of fields that another file declared: where they lie instead, and how narrow they may become. And
+ * that it is a sketch. */
+
+static bool spec_parse_move(struct spec *s, const struct line *l, struct diag *d) {
+  if (l->n != 3) return diag_fail(d, l->at, "expected 'move FIELD HI:LO'");
+  unsigned i = spec_field(s, l->word[1]);
+  if (i == SPEC_NONE)
+    return diag_fail(d, l->at, "field '%s' is not declared; import the file that declares it first", l->word[1]);
+  struct field *f = &s->field[i];
+  unsigned was = field_width(f);
+  if (!spec_parse_range(l, l->word[2], &f->hi, &f->lo, d)) return false;
+  if (field_width(f) > was)
+    return diag_fail(d, l->at, "field '%s' would grow from %u to %u bits; a move keeps the width or narrows it",
+                     f->name, was, field_width(f));
+  f->moved = l->at;
+  if (field_width(f) < f->least && s->sketch_at.line == 0)
+    return diag_fail(d, l->at, "field '%s' of %u bits is too narrow: it needs %u, for %s", f->name, field_width(f),
+                     f->least, f->why);
+  return spec_check_width(s, f, l->at, d);
+}
+
+static bool spec_parse_least(struct spec *s, const struct line *l, struct diag *d) {
+  uint64_t bits = 0;
+  if (l->n != 4 || !l->quoted[3] || l->word[3][0] == '\0' || !text_number(l->word[2], &bits))
+    return diag_fail(d, l->at, "expected 'least FIELD BITS \"REASON\"': how narrow a variant may make it");
+  unsigned i = spec_field(s, l->word[1]);
+  if (i == SPEC_NONE) return diag_fail(d, l->at, "field '%s' is not declared", l->word[1]);
+  struct field *f = &s->field[i];
+  if (f->least != 0) return diag_fail(d, l->at, "second 'least' of field '%s'; remove one", f->name);
+  if (bits == 0 || bits > field_width(f))
+    return diag_fail(d, l->at, "field '%s' has %u bits; it cannot need %llu", f->name, field_width(f),
+                     (unsigned long long)bits);
+  if (strlen(l->word[3]) >= sizeof f->why)
+    return diag_fail(d, l->at, "the reason is longer than %zu characters", sizeof f->why - 1);
+  f->least = (unsigned)bits;
+  strcpy(f->why, l->word[3]);
+  return true;
+}
+
+/* Where each bit goes: blocks follow each other from the top bit down. */
+struct shuffle {
+  unsigned to[SPEC_WORD_BITS];
+  unsigned block[SPEC_WORD_BITS]; /* number of the block that holds the bit, from 1; 0: none yet */
+};
+
+static bool take_blocks(const struct line *l, struct shuffle *sh, struct diag *d) {
+  unsigned top = SPEC_WORD_BITS; /* bits above and at this one are laid out */
+  for (unsigned w = 1; w < l->n; w++) {
+    unsigned hi = 0, lo = 0;
+    if (!spec_parse_range(l, l->word[w], &hi, &lo, d)) return false;
+    for (unsigned b = hi + 1; b-- > lo;) {
+      if (sh->block[b] != 0)
+        return diag_fail(d, l->at, "bit %u lies in blocks '%s' and '%s'; each bit lies in one", b,
+                         l->word[sh->block[b]], l->word[w]);
+      sh->block[b] = w;
+      sh->to[b] = --top;
+    }
+  }
+  for (unsigned b = SPEC_WORD_BITS; b-- > 0;)
+    if (sh->block[b] == 0) return diag_fail(d, l->at, "bit %u lies in no block; add it", b);
+  return true;
+}
+
+static bool spec_parse_shuffle(struct spec *s, const struct line *l, struct diag *d) {
+  struct shuffle sh = {0};
+  if (!take_blocks(l, &sh, d)) return false;
+  for (unsigned i = 0; i < s->n_fields; i++) {
+    struct field *f = &s->field[i];
+    for (unsigned b = f->lo; b <= f->hi; b++)
+      if (sh.block[b] != sh.block[f->hi])
+        return diag_fail(d, l->at, "field '%s' %u:%u lies in blocks '%s' and '%s'; join them", f->name, f->hi, f->lo,
+                         l->word[sh.block[f->hi]], l->word[sh.block[b]]);
+    f->hi = sh.to[f->hi];
+    f->lo = sh.to[f->lo];
+    f->moved = l->at;
+  }
+  return true;
+}
+
+static bool spec_parse_sketch(struct spec *s, const struct line *l, struct diag *d) {
+  if (l->n != 2 || !l->quoted[1] || l->word[1][0] == '\0')
+    return diag_fail(d, l->at, "expected 'sketch \"REASON\"': why nothing is built of it");
+  if (s->sketch_at.line != 0) return diag_fail(d, l->at, "second 'sketch' declaration; remove one");
+  if (strlen(l->word[1]) >= sizeof s->sketch)
+    return diag_fail(d, l->at, "the reason is longer than %zu characters", sizeof s->sketch - 1);
+  strcpy(s->sketch, l->word[1]);
+  s->sketch_at = l->at;
+  return true;
+}
+
+bool spec_buildable(const struct spec *s, struct diag *d) {
+  if (s->sketch_at.line == 0) return true;
+  return diag_fail(d, s->sketch_at, "a sketch is measured, not built (%s); use 'heddle isa report'", s->sketch);
+}
+
+/* isa, import, unit, field, always; and which function a line goes to. */
 
 const char *const spec_kind_names[] = {
     "opcode", "fixed", "guard",     "gpr.read",   "gpr.write",  "pred.read",   "pred.write", "imm32", "coff",  "cbank",
@@ -79,7 +286,7 @@ static bool parse_unit(struct spec *s, const struct line *l, struct diag *d) {
 }
 
 /* "HI:LO" or "BIT". */
-bool spec_parse_range(const struct line *l, const char *word, unsigned *hi, unsigned *lo, struct diag *d) {
+static bool spec_parse_range(const struct line *l, const char *word, unsigned *hi, unsigned *lo, struct diag *d) {
   char buf[TEXT_NAME_MAX];
   uint64_t h = 0, low = 0;
   size_t n = strcspn(word, ":");
@@ -123,7 +330,7 @@ static bool parse_kind(struct spec *s, struct field *f, const struct line *l, un
 }
 
 /* Widths that a kind fixes; also after a move, when the field may only have become narrower. */
-bool spec_check_width(const struct spec *s, const struct field *f, struct pos at, struct diag *d) {
+static bool spec_check_width(const struct spec *s, const struct field *f, struct pos at, struct diag *d) {
   unsigned w = field_width(f);
   const bool sketched = s->sketch_at.line != 0 && f->kind == K_IMM32 && w < kind_width[K_IMM32];
   if (kind_width[f->kind] != 0 && w != kind_width[f->kind] && !sketched)

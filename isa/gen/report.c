@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Counting, and the comparison of a variant with its base. The text of both is in report_print.c.
+ * What an instruction set costs in bits, against its base: counts, then as text and as JSON.
  */
 #include "report.h"
 
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* Counting, and the comparison of a variant with its base. */
 
 static unsigned bits_in(u128 v) {
   unsigned n = 0;
@@ -142,4 +147,163 @@ void report_compare(const struct spec *base, const struct spec *s, struct change
       continue;
     c->field[c->n++] = f;
   }
+}
+
+/* The report as text for people. */
+
+/* bits as text: "104:98, 127:125", or "none" */
+static void report_ranges(u128 v, FILE *f) {
+  const char *sep = "";
+  for (unsigned hi = SPEC_WORD_BITS; hi-- > 0;) {
+    if ((v >> hi & 1) == 0) continue;
+    unsigned lo = hi;
+    while (lo > 0 && (v >> (lo - 1) & 1) != 0) lo--;
+    if (hi == lo)
+      fprintf(f, "%s%u", sep, hi);
+    else
+      fprintf(f, "%s%u:%u", sep, hi, lo);
+    sep = ", ";
+    hi = lo;
+  }
+  if (v == 0) fprintf(f, "none");
+}
+
+static void text_formats(const struct spec *s, const struct report *r, FILE *f) {
+  fprintf(f, "\n%-8s %9s %10s %9s %9s %9s  %s\n", "format", "encodings", "model-only", "free bits", "immediate",
+          "reserved", "reserved in all");
+  for (unsigned i = 0; i < s->n_formats; i++) {
+    const struct format_report *fr = &r->format[i];
+    if (fr->encodings == 0) continue;
+    fprintf(f, "%-8s %9u %10u %9u %9u %5u-%-3u  ", s->format[i].name, fr->encodings, fr->only_model, fr->free_bits,
+            fr->immediate_bits, fr->reserved_least, fr->reserved_most);
+    report_ranges(fr->reserved_always, f);
+    fprintf(f, "\n");
+  }
+}
+
+static void print_bit_ranges(const struct field *fl, FILE *f) {
+  report_ranges(field_mask(fl), f);
+}
+
+static void text_change(const struct field_change *c, FILE *f) {
+  bool narrowed = c->was != NULL && field_width(c->is) < field_width(c->was);
+  fprintf(f, "  %-8s ", c->is->name);
+  if (c->was != NULL) print_bit_ranges(c->was, f);
+  fprintf(f, c->was == NULL ? "new, " : narrowed ? " narrowed to " : " moved to ");
+  print_bit_ranges(c->is, f);
+  if (narrowed) fprintf(f, ", %u bits less", field_width(c->was) - field_width(c->is));
+  fprintf(f, "\n");
+}
+
+static void text_changes(const struct spec *s, const struct spec *base, FILE *f) {
+  struct changes c;
+  report_compare(base, s, &c);
+  fprintf(f, "\nAgainst %s (hash %016" PRIx64 "): %u of %u fields moved, %u narrowed, %u new;\n", base->file[0],
+          base->hash, c.moved, base->n_fields, c.narrowed, c.added);
+  fprintf(f, "%u registers and %u uniform registers lost; %u instructions, %u encodings new\n", c.registers_lost,
+          c.uniform_registers_lost, c.instructions_added, c.encodings_added);
+  for (unsigned i = 0; i < c.n; i++) text_change(&c.field[i], f);
+}
+
+void report_text(const struct spec *s, const struct spec *base, FILE *f) {
+  struct report r;
+  report_make(s, &r);
+  fprintf(f, "%s: instruction set %s, %d-bit words, code hash %016" PRIx64 "\n\n", s->file[0], s->name, SPEC_WORD_BITS,
+          s->hash);
+  fprintf(f, "instructions  %5u, of which %u are not in the RTL yet\n", r.instructions, r.model_instructions);
+  fprintf(f, "encodings     %5u, of which %u are not in the RTL yet; so are %u values of sets\n", r.encodings,
+          r.model_encodings, r.model_values);
+  fprintf(f, "opcodes       %5u used, %u free (%u bits)\n", r.opcodes_used, r.opcodes_free, r.opcode_bits);
+  fprintf(f, "registers     %5u, uniform %u\n", r.registers, r.uniform_registers);
+  fprintf(f, "reserved bits %5u to %u an encoding; in all encodings: ", r.reserved_least, r.reserved_most);
+  report_ranges(r.never_used, f);
+  fprintf(f, "\n");
+  if (s->n_short_rows != 0)
+    fprintf(f, "short words   %5u of %u patterns, %u of %u control codes\n", s->n_short_rows, SPEC_SHORT_ROWS,
+            s->n_short_codes, SPEC_SHORT_CODES);
+  text_formats(s, &r, f);
+  if (base != NULL) text_changes(s, base, f);
+}
+
+/* The report as JSON for scripts. */
+
+static json_t *number_json(unsigned v) {
+  return json_integer(v);
+}
+
+static json_t *hash_json(uint64_t v) {
+  return json_sprintf("%016" PRIx64, v);
+}
+
+static json_t *ranges(u128 v) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *f = open_memstream(&text, &size);
+  if (f == NULL) return NULL;
+  report_ranges(v, f);
+  json_t *j = fclose(f) == 0 ? json_string(text) : NULL;
+  free(text);
+  return j;
+}
+
+static json_t *formats(const struct spec *s, const struct report *r) {
+  json_t *list = json_array();
+  for (unsigned i = 0; i < s->n_formats; i++) {
+    const struct format_report *fr = &r->format[i];
+    json_array_append_new(list,
+                          json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", s->format[i].name, "encodings",
+                                    number_json(fr->encodings), "model_only", number_json(fr->only_model), "free_bits",
+                                    number_json(fr->free_bits), "immediate_bits", number_json(fr->immediate_bits),
+                                    "reserved_least", number_json(fr->reserved_least), "reserved_most",
+                                    number_json(fr->reserved_most), "reserved_always", ranges(fr->reserved_always)));
+  }
+  return list;
+}
+
+static json_t *place_json(const struct field *fl) {
+  return fl == NULL ? json_null() : json_pack("[o, o]", number_json(fl->hi), number_json(fl->lo));
+}
+
+static json_t *changes(const struct spec *s, const struct spec *base) {
+  struct changes c;
+  report_compare(base, s, &c);
+  json_t *list = json_array();
+  for (unsigned i = 0; i < c.n; i++)
+    json_array_append_new(list, json_pack("{s:s, s:o, s:o}", "field", c.field[i].is->name, "was",
+                                          place_json(c.field[i].was), "is", place_json(c.field[i].is)));
+  return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "file", base->file[0], "hash",
+                   hash_json(base->hash), "fields", number_json(base->n_fields), "moved", number_json(c.moved),
+                   "narrowed", number_json(c.narrowed), "added", number_json(c.added), "registers_lost",
+                   number_json(c.registers_lost), "uniform_registers_lost", number_json(c.uniform_registers_lost),
+                   "instructions_added", number_json(c.instructions_added), "encodings_added",
+                   number_json(c.encodings_added), "changes", list);
+}
+
+static json_t *counts(const struct spec *s, const struct report *r) {
+  return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "file",
+                   s->file[0], "name", s->name, "hash", hash_json(s->hash), "instructions",
+                   number_json(r->instructions), "model_instructions", number_json(r->model_instructions), "encodings",
+                   number_json(r->encodings), "model_encodings", number_json(r->model_encodings), "model_values",
+                   number_json(r->model_values), "opcode_bits", number_json(r->opcode_bits), "opcodes_used",
+                   number_json(r->opcodes_used), "opcodes_free", number_json(r->opcodes_free), "registers",
+                   number_json(r->registers), "uniform_registers", number_json(r->uniform_registers), "reserved_least",
+                   number_json(r->reserved_least), "reserved_most", number_json(r->reserved_most), "never_used",
+                   ranges(r->never_used));
+}
+
+static json_t *shorts(const struct spec *s) {
+  return json_pack("{s:o, s:o}", "patterns", number_json(s->n_short_rows), "control_codes",
+                   number_json(s->n_short_codes));
+}
+
+json_t *report_json(const struct spec *s, const struct spec *base) {
+  struct report r;
+  report_make(s, &r);
+  json_t *j = counts(s, &r);
+  bool ok = json_object_set_new(j, "formats", formats(s, &r)) == 0;
+  ok = ok && (s->n_short_rows == 0 || json_object_set_new(j, "short_words", shorts(s)) == 0);
+  ok = ok && (base == NULL || json_object_set_new(j, "base", changes(s, base)) == 0);
+  if (ok) return j;
+  json_decref(j);
+  return NULL;
 }

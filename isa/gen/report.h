@@ -48,6 +48,5 @@ const char *report_base(const struct spec *s);
 void report_text(const struct spec *s, const struct spec *base, FILE *f);
 /* NULL: no memory, or a name of a file is no UTF-8, which JSON has to be. The caller lets it go. */
 struct json_t *report_json(const struct spec *s, const struct spec *base);
-void report_ranges(u128 v, FILE *f); /* bits as text: "104:98, 127:125", or "none" */
 
 #endif

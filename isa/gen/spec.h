@@ -267,29 +267,11 @@ bool spec_buildable(const struct spec *s, struct diag *d);
 
 /* Steps of spec_load, in this order. */
 bool spec_parse(struct spec *s, const char *path, struct diag *d);
-bool spec_parse_set(struct spec *s, const struct line *l, struct diag *d);
-bool spec_parse_width(struct spec *s, const struct line *l, struct diag *d);
-bool spec_parse_move(struct spec *s, const struct line *l, struct diag *d);
-bool spec_parse_shuffle(struct spec *s, const struct line *l, struct diag *d);
-bool spec_parse_least(struct spec *s, const struct line *l, struct diag *d);
-bool spec_parse_sketch(struct spec *s, const struct line *l, struct diag *d);
 bool spec_parse_short(struct spec *s, const struct line *l, struct diag *d);
 bool spec_parse_format(struct spec *s, const struct line *l, struct diag *d);
 bool spec_parse_insn(struct spec *s, const struct line *l, struct diag *d);
-bool spec_parse_options(struct spec *s, const struct line *l, unsigned first, struct insn *in, struct diag *d);
-bool spec_parse_only(const struct line *l, const char *value, bool *only_model, struct diag *d);
-bool spec_parse_syntax(struct spec *s, struct insn *in, struct diag *d);
 bool spec_derive(struct spec *s, struct diag *d);
 bool spec_check(struct spec *s, struct diag *d);
-bool spec_check_enc(const struct spec *s, const struct enc *e, struct diag *d);
-bool spec_check_short(struct spec *s, struct diag *d);
 void spec_canonical(const struct spec *s, FILE *f); /* the text that is hashed */
-
-/* "HI:LO" or "BIT"; is a field as wide as its kind wants (`at`: where it got its width)? */
-bool spec_parse_range(const struct line *l, const char *word, unsigned *hi, unsigned *lo, struct diag *d);
-bool spec_check_width(const struct spec *s, const struct field *f, struct pos at, struct diag *d);
-
-/* "FIELD=V": index and value; false with a complaint. */
-bool spec_parse_fixed(struct spec *s, const struct line *l, const char *word, struct fixed *out, struct diag *d);
 
 #endif

@@ -1,9 +1,48 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-#include <heddle/isa.h>
-
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Instruction words: decoding, fields, where a word leads, what it needs of a machine. Errors in words.
+ */
 #include <assert.h>
+#include <stddef.h>
 
+#include <heddle/error.h>
+#include <heddle/isa.h>
+#include <heddle/isa_tables.h>
 #include "isa/lib/isa_internal.h"
+
+/* Errors in words. */
+
+const char *heddle_error_text(enum heddle_error e) {
+  static const char *const text[HEDDLE_ERRORS_ALL] = {
+      [HEDDLE_SUCCESS] = "success",
+      [HEDDLE_ERROR_INVALID_VALUE] = "an argument is not valid",
+      [HEDDLE_ERROR_HOST_MEMORY] = "the host has no memory left",
+      [HEDDLE_ERROR_OUT_OF_MEMORY] = "the device has no memory left",
+      [HEDDLE_ERROR_NO_DEVICE] = "no such device",
+      [HEDDLE_ERROR_DEVICE_BUSY] = "the device is in use",
+      [HEDDLE_ERROR_WRONG_DEVICE] = "no Heddle of this version and instruction set",
+      [HEDDLE_ERROR_BUS] = "the device does not answer",
+      [HEDDLE_ERROR_FILE] = "the file cannot be read",
+      [HEDDLE_ERROR_INVALID_IMAGE] = "no program of this instruction set",
+      [HEDDLE_ERROR_NOT_FOUND] = "nothing has this name",
+      [HEDDLE_ERROR_INVALID_ADDRESS] = "the address range lies in no allocation",
+      [HEDDLE_ERROR_LAUNCH_SHAPE] = "grid or block sizes are not possible",
+      [HEDDLE_ERROR_LAUNCH_LIMITS] = "a block needs more than the device has",
+      [HEDDLE_ERROR_NOT_SUPPORTED] = "the kernel needs what the device lacks",
+      [HEDDLE_ERROR_TOO_FRAGMENTED] = "allocations lie between code: too many regions",
+      [HEDDLE_ERROR_NOT_READY] = "the grid runs",
+      [HEDDLE_ERROR_TIMEOUT] = "the grid did not end in time",
+      [HEDDLE_ERROR_TRAPPED] = "the program trapped",
+      [HEDDLE_ERROR_REFUSED] = "the device refuses the launch",
+      [HEDDLE_ERROR_LIMIT] = "a limit, or nothing can go on",
+      [HEDDLE_ERROR_UNDEFINED] = "the program reads what nobody wrote",
+      [HEDDLE_ERROR_PENDING] = "a result is not there yet",
+      [HEDDLE_ERROR_STATE] = "not possible in this state",
+      [HEDDLE_ERROR_DIFFERENCE] = "hardware and model differ",
+      [HEDDLE_ERROR_FAULTS] = "pages are waited for",
+  };
+  return (unsigned)e < HEDDLE_ERRORS_ALL ? text[e] : "unknown error";
+}
 
 struct heddle_isa_word heddle_isa_word_load(const uint8_t *at) {
   struct heddle_isa_word w = {0, 0};
@@ -224,6 +263,98 @@ int heddle_isa_max_reg(const struct heddle_isa_dec *d) {
   int most = d->rd_uniform ? -1 : last_reg(d->rd, d->rd_words);
   for (unsigned i = 0; i < 3; i++) {
     int last = d->src[i].kind == ISA_REG ? last_reg(d->src[i].reg, d->src[i].words) : -1;
+    if (last > most) most = last;
+  }
+  return most;
+}
+
+/* Where a decoded word leads, from what the ISA file says of its instruction. */
+
+static bool is_guarded(const struct heddle_isa_dec *d) {
+  return d->guard.index != ISA_PT || d->guard.neg;
+}
+
+static bool is_never(const struct heddle_isa_dec *d) {
+  return d->guard.index == ISA_PT && d->guard.neg;
+}
+
+enum heddle_isa_flow heddle_isa_flow_of(const struct heddle_isa_dec *d) {
+  return is_never(d) ? ISA_FLOW_NEXT : (enum heddle_isa_flow)heddle_isa_instr_info((enum heddle_isa_op)d->op)->flow;
+}
+
+bool heddle_isa_flow_passes(const struct heddle_isa_dec *d) {
+  const enum heddle_isa_flow f = heddle_isa_flow_of(d);
+  return f == ISA_FLOW_NEXT || f == ISA_FLOW_SYNC || is_guarded(d);
+}
+
+bool heddle_isa_flow_target(const struct heddle_isa_dec *d, uint32_t next, int64_t *target) {
+  const enum heddle_isa_flow f = heddle_isa_flow_of(d);
+  const struct heddle_isa_encoding *e = heddle_isa_encoding_info((enum heddle_isa_enc)d->enc);
+  if (f != ISA_FLOW_BRANCH && f != ISA_FLOW_CALL) return false;
+  if (e->src[0].kind != ISA_NONE) return false; /* a register says it */
+  *target = heddle_isa_enc_owns((enum heddle_isa_enc)d->enc, ISA_F_ABS32)
+                ? (int64_t)heddle_isa_get(d->word, ISA_F_ABS32)
+                : (int64_t)next + heddle_isa_get_signed(d->word, ISA_F_REL);
+  return true;
+}
+
+/* What a machine must have to execute a word. */
+
+bool heddle_isa_adds_floats(const struct heddle_isa_dec *d) {
+  const struct heddle_isa_encoding *e = heddle_isa_encoding_info((enum heddle_isa_enc)d->enc);
+  for (unsigned i = 0; i < e->n_fields; i++) {
+    if (e->fields[i] != ISA_F_AOP && e->fields[i] != ISA_F_ROP) continue;
+    const uint64_t v = heddle_isa_get(d->word, (enum heddle_isa_field)e->fields[i]);
+    if (e->fields[i] == ISA_F_AOP) return v == ISA_AOP_ADD_F32 || v == ISA_AOP_ADD_F64 || v == ISA_AOP_ADD_F16X2;
+    return v == ISA_ROP_ADD_F32 || v == ISA_ROP_ADD_F64 || v == ISA_ROP_ADD_F16X2;
+  }
+  return false;
+}
+
+bool heddle_isa_is_async(const struct heddle_isa_dec *d) {
+  return d->op == ISA_OP_LDGSTS_E || d->op == ISA_OP_LDGDEPBAR;
+}
+
+static bool names_uniform(const struct heddle_isa_dec *d) {
+  bool any = d->uniform || d->rd_uniform || d->pd_uniform || d->ps_uniform;
+  for (unsigned i = 0; i < 3; i++) any = any || d->src[i].kind == ISA_UREG;
+  return any;
+}
+
+/* Of what any machine of RTL may have or not. */
+static uint32_t needs_units(const struct heddle_isa_dec *d) {
+  const uint32_t uniform = names_uniform(d) ? 1u << ISA_UNIT_UNI : 0;
+  const uint32_t adders = heddle_isa_adds_floats(d) ? 1u << ISA_PART_FATOM : 0;
+  const uint32_t copies = heddle_isa_is_async(d) ? 1u << ISA_PART_ASYNC : 0;
+  return 1u << d->unit | uniform | adders | copies;
+}
+
+uint32_t heddle_isa_needs(const struct heddle_isa_dec *d) {
+  return needs_units(d) | (heddle_isa_in_rtl(d) ? 0 : 1u << ISA_PART_MODEL);
+}
+
+const char *heddle_isa_need_name(unsigned bit) {
+  if (bit < ISA_UNIT_COUNT) return heddle_isa_unit_name((enum heddle_isa_unit)bit);
+  if (bit == ISA_PART_ASYNC) return "async";
+  return bit == ISA_PART_FATOM ? "fatom" : bit == ISA_PART_MODEL ? "model" : NULL;
+}
+
+bool heddle_isa_has_units(const struct heddle_isa_dec *d, uint32_t units) {
+  return (needs_units(d) & ~units) == 0;
+}
+
+bool heddle_isa_in_machine(const struct heddle_isa_dec *d, uint32_t units) {
+  return heddle_isa_has_units(d, units) && heddle_isa_in_rtl(d);
+}
+
+static int last_uniform(uint8_t reg, uint8_t words) {
+  return reg == ISA_RZ ? -1 : reg + words - 1;
+}
+
+int heddle_isa_max_uniform(const struct heddle_isa_dec *d) {
+  int most = d->has_rd && d->rd_uniform ? last_uniform(d->rd, d->rd_words) : -1;
+  for (unsigned i = 0; i < 3; i++) {
+    const int last = d->src[i].kind == ISA_UREG ? last_uniform(d->src[i].reg, d->src[i].words) : -1;
     if (last > most) most = last;
   }
   return most;

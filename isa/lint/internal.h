@@ -50,13 +50,6 @@ struct meeting {
 };
 
 bool state_live(const struct state *s, unsigned slot, unsigned place); /* and not ready */
-void state_add(struct state *s, unsigned slot, unsigned place, struct pending p);
-void state_drop(struct state *s, unsigned place); /* whatever is on its way there */
-void state_zero(struct state *s, unsigned counter);
-/* Counter `c` has fallen to k: what an in-order unit raised it for has come, but for the youngest k. */
-void state_fallen(struct state *s, unsigned c, unsigned k);
-void state_drop_unit(struct state *s, enum heddle_isa_unit u);
-bool state_in_order(unsigned unit);
 /* The next place behind `from` (start with -1) with something live in the slot, or -1. */
 int state_next(const struct state *s, unsigned slot, int from);
 
@@ -115,12 +108,11 @@ static inline uint32_t pc_of(const struct lint *l, uint32_t insn) {
 }
 uint32_t flow_block(const struct lint *l, uint32_t insn); /* block that begins at or before it */
 
-/* ---- one instruction (step.c): state before -> state when the next one may issue */
+/* ---- one instruction (state.c): state before -> state when the next one may issue */
 void step(struct lint *l, uint32_t at);
 
-/* ---- what is wrong (findings.c) */
+/* ---- what is wrong (state.c) */
 void found_touch(struct lint *l, enum heddle_lint_kind kind, uint32_t at, unsigned slot, unsigned place);
-void found_depbar(struct lint *l, uint32_t at, unsigned counter, unsigned unit);
 void found_unscheduled(struct lint *l, const struct heddle_kernel *k);
 void found_emit(struct lint *l); /* sorted, each once */
 const struct heddle_kernel *owner_of(const struct lint *l, uint32_t pc);
@@ -128,12 +120,7 @@ void place_name(unsigned place, char name[8]);
 
 void found_undefined(struct lint *l, uint32_t at, unsigned place);
 
-/* ---- what is read and was never written (undefined.c) */
+/* ---- what is read and was never written (flow.c) */
 void undefined_find(struct lint *l);
-
-/* ---- everything (lint.c) */
-bool lint_open(struct lint *l, const struct heddle_program *p, const struct heddle_lint_options *o);
-enum heddle_lint_verdict lint_prove(struct lint *l, struct heddle_lint_totals *t); /* may be called again */
-void lint_close(struct lint *l);
 
 #endif

@@ -1,6 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shorter code, by report alone: what the words of a corpus would take if an encoding had other sizes of words than one
+ * Shorter code, by report alone, and the patterns of bits that it needs.
+ */
+#ifndef HEDDLE_ISA_MEASURE_COMPACT_H
+#define HEDDLE_ISA_MEASURE_COMPACT_H
+
+#include "isa/gen/spec.h"
+#include "isa/measure/fields.h"
+
+/* Patterns of bits, ranked by how often they occur: what a table of the most frequent ones would hold. */
+
+#define PATTERNS_NEVER UINT32_MAX /* rank of what does not occur where it counts */
+
+struct patterns {
+  struct pattern *item; /* by number, then by pattern */
+  size_t n;
+  uint32_t *rank; /* of item i: 0 the most frequent; as frequent: the smaller number */
+};
+
+bool patterns_init(struct patterns *p, size_t n); /* false: no memory */
+void patterns_clear(struct patterns *p);
+void patterns_set(struct patterns *p, size_t i, u128 bits, bool counts);
+/* Fills `rank`; *different: patterns that count. Once. False: no memory. */
+bool patterns_rank(struct patterns *p, unsigned *different);
+
+/* Shorter code, by report alone: what the words of a corpus would take if an encoding had other sizes of words than one
  * of 128 bits. Nothing of this is built. Three ways:
  *
  *  - COMPACT_TABLE (as Intel's EU compacts): a form of 64 bits beside the full one. It holds one bit that tells the
@@ -15,12 +39,7 @@
  *    no reuse.
  *  - COMPACT_SHARED (as Maxwell's): control codes of three instructions in a word of 64 bits in front of them; each of
  *    these takes 64 bits if what its encoding owns besides the control code is at most 64 bits, else two such places.
- *    Programs are filled up to whole groups of 32 bytes.
- */
-#ifndef HEDDLE_MEASURE_COMPACT_H
-#define HEDDLE_MEASURE_COMPACT_H
-
-#include "isa/measure/corpus.h"
+ *    Programs are filled up to whole groups of 32 bytes. */
 
 enum compact_way { COMPACT_NONE, COMPACT_TABLE, COMPACT_MIX, COMPACT_SHARED, COMPACT_WAYS };
 extern const char *const compact_way_names[COMPACT_WAYS]; /* "none", "table", "mix", "shared" */

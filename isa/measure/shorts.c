@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "isa/measure/patterns.h"
+#include "isa/measure/compact.h"
 
 static u128 field_bits(const struct spec *s, const char *name) {
   const unsigned f = spec_field(s, name);

@@ -7,7 +7,7 @@
 #ifndef HEDDLE_MEASURE_SHORTS_H
 #define HEDDLE_MEASURE_SHORTS_H
 
-#include "isa/measure/corpus.h"
+#include "isa/measure/fields.h"
 
 enum { SHORTS_TURNS = 4 };
 

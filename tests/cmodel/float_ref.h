@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Test helper: binary16, binary32 and binary64 by MPFR. Values worth trying,
- * and results rounded as IEEE 754 and FTZ ask.
+ * Rounding by MPFR to any format; values worth trying.
  */
 #ifndef HEDDLE_TEST_FLOAT_REF_H
 #define HEDDLE_TEST_FLOAT_REF_H
@@ -9,6 +8,12 @@
 #include <mpfr.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+#include <heddle/isa.h>
+#include "tests/cmodel/rows.h"
+
+/* Test helper: binary16, binary32 and binary64 by MPFR. Values worth trying,
+ * and results rounded as IEEE 754 and FTZ ask. */
 
 enum ref_format { REF_F16, REF_F32, REF_F64 };
 
@@ -24,7 +29,6 @@ extern const mpfr_rnd_t
     ref_rounding[4]; /* nearest, down, up, toward zero: as RN RM RP RZ, and as ROUND FLOOR CEIL TRUNC */
 
 bool ref_is_nan(enum ref_format f, uint64_t u);
-bool ref_is_subnormal(enum ref_format f, uint64_t u);
 uint64_t ref_flush(enum ref_format f, uint64_t u, bool ftz); /* subnormal: zero of its sign */
 
 /* A result variable of the format's precision. */
@@ -40,8 +44,6 @@ uint64_t ref_saturate(enum ref_format f, uint64_t u);
 
 /* Every kind of number and NaN. */
 const uint64_t *ref_edges(enum ref_format f, unsigned *n);
-/* One number: anything, often with runs of ones or zeros. */
-uint64_t ref_random(enum ref_format f, uint64_t *seed);
 /* Three operands whose exponents lie so that rounding, cancellation, overflow and underflow of a*b+c and a+b happen
  * often; sometimes an edge among them. */
 void ref_random3(enum ref_format f, uint64_t *seed, uint64_t v[3]);
@@ -60,5 +62,36 @@ bool ref_bool(enum ref_combine how, bool x, bool y);
 uint64_t ref_bool_code(enum ref_combine how);
 /* Minimum or maximum of two numbers, -0 < +0; not for NaN. */
 uint64_t ref_minmax(enum ref_format f, uint64_t u, uint64_t v, bool minimum);
+
+/* Test helper: sources, modifiers and rows of conversions. */
+
+/* By direction, as ref_rounding. */
+extern const uint64_t rnd_code[4], irnd_code[4];
+/* By format. */
+extern const char *const format_name[3];
+extern const uint64_t ftype_code[3], fto_code[3], rint_code[3];
+
+/* Modifiers of one row of cases. */
+struct mods {
+  bool ftz, sat, relu, neg, abs, high;
+};
+
+struct mods random_mods(uint64_t *seed);
+
+/* neg and abs of operand b: in the word, and as they act on a number. */
+struct heddle_isa_word with_signs(struct heddle_isa_word w, const struct mods *m);
+uint64_t with_signs_applied(enum ref_format f, uint64_t u, const struct mods *m);
+
+/* A value of 8 to 64 bits in lane k of b; what surrounds a short one is rubbish. */
+void put_source(struct rows *rows, unsigned k, unsigned bits, uint64_t v, bool high, uint64_t *seed);
+/* The expected result of lane k. */
+void put_result(struct rows *rows, unsigned k, uint64_t v);
+
+/* Source n of a format; false past the last. Every half; or the edges and then `random` others, of which some lie at or
+ * beside numbers of the narrower format `to`, or half-way between two. */
+bool float_case(enum ref_format f, enum ref_format to, unsigned long n, unsigned long random, uint64_t *seed,
+                uint64_t *u);
+/* How often to go through the sources, so that every half meets many modifiers. */
+unsigned float_turns(enum ref_format f, unsigned long random);
 
 #endif

@@ -1,8 +1,14 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Small programs on the model: of words or as text, in an address space, with marks.
+ */
 #include "machine.h"
-#include "tests/test.h"
 
+#include <stdio.h>
 #include <string.h>
+
+#include <heddle/asm.h>
+#include "tests/test.h"
 
 void machine_init(struct machine *x) {
   machine_init_as(x, HEDDLE_STACK);
@@ -145,4 +151,190 @@ void expect_trap(struct machine *x, enum heddle_cause cause, uint32_t pc, uint32
     fail_msg("trap %s pc 0x%x lanes 0x%08x addr 0x%llx, want %s pc 0x%x lanes 0x%08x addr 0x%llx",
              heddle_cause_name(t->cause), t->pc, t->lanes, (unsigned long long)t->addr, heddle_cause_name(cause), pc,
              lanes, (unsigned long long)addr);
+}
+
+static void complain(void *ctx, const struct heddle_message *m) {
+  (void)ctx;
+  if (!m->warning) print_error("line %u: %s\n", m->line, m->text);
+}
+
+void machine_text(struct machine *x, const char *text) {
+  char whole[8192];
+  const int size = snprintf(whole, sizeof whole, ".kernel k\n%s.end\n", text);
+  const struct heddle_asm_options o = {.size = sizeof o, .message = complain, .long_words = true};
+  assert_in_range(size, 1, sizeof whole - 1);
+  struct heddle_program *p = heddle_assemble(whole, (size_t)size, "text", &o);
+  assert_non_null(p);
+  assert_in_range(p->code_bytes, 16, sizeof x->code);
+  memcpy(x->code, p->code, p->code_bytes);
+  x->n = p->code_bytes / 16;
+  heddle_program_free(p);
+}
+
+enum { SHARED = 0x200, LOCAL = 0x40, WAYS = 2 };
+
+void marked_begin(struct machine *x, const char *text) {
+  machine_init(x);
+  x->launch.shared_bytes = SHARED;
+  x->launch.local_bytes = LOCAL;
+  machine_text(x, text);
+}
+
+static enum heddle_status in_lockstep(struct machine *x) {
+  static struct heddle_effect e;
+  static struct heddle_performed p;
+  machine_lockstep(x);
+  for (;;) {
+    enum heddle_status s = heddle_warp_issue(x->model, 0, &e);
+    if (s == HEDDLE_OK) s = heddle_perform_whole(x->model, 0, &e, &p);
+    if (s == HEDDLE_OK && e.bar_wait != 0) s = heddle_barrier_release(x->model, 0, e.bar_id);
+    if (s != HEDDLE_OK) return s;
+    if (e.warp_ended) return heddle_model_end(x->model);
+  }
+}
+
+enum heddle_status marked_run(struct machine *x, unsigned way) {
+  return way == 0 ? machine_run(x) : in_lockstep(x);
+}
+
+void marked_good(const char *text) {
+  for (unsigned way = 0; way < WAYS; way++) {
+    struct machine x;
+    marked_begin(&x, text);
+    EXPECT(&x, HEDDLE_OK, marked_run(&x, way));
+    machine_free(&x);
+  }
+}
+
+void marked_bad(const char *text, const struct marked_use *want) {
+  for (unsigned way = 0; way < WAYS; way++) {
+    struct machine x;
+    marked_begin(&x, text);
+    const enum heddle_status s = marked_run(&x, way);
+    const struct heddle_undefined *u = heddle_model_undefined(x.model);
+    if (s != HEDDLE_UNDEFINED) fail_msg("way %u: status %d for\n%s%s", way, (int)s, text, heddle_model_diag(x.model));
+    if (u->pc != want->pc || u->lanes != want->lanes || strcmp(u->what, want->what) != 0)
+      fail_msg("way %u: '%s' at 0x%x lanes 0x%08x, want '%s' at 0x%x lanes 0x%08x in\n%s", way, u->what, u->pc,
+               u->lanes, want->what, want->pc, want->lanes, text);
+    if (want->origin != NULL && (strcmp(u->origin, want->origin) != 0 || u->first_pc != want->first_pc))
+      fail_msg("way %u: from '%s' at 0x%x, want '%s' at 0x%x in\n%s", way, u->origin, u->first_pc, want->origin,
+               want->first_pc, text);
+    machine_free(&x);
+  }
+}
+
+static uint8_t *place(struct space *s, uint64_t at) {
+  assert_in_range(at, MEM_BASE, MEM_BASE + MEM_BYTES - 8);
+  return heddle_model_memory(s->x.model) + (at - MEM_BASE);
+}
+
+uint64_t get64(struct space *s, uint64_t at) {
+  uint64_t v = 0;
+  for (unsigned k = 0; k < 8; k++) v |= (uint64_t)place(s, at)[k] << (8 * k);
+  return v;
+}
+
+void put64(struct space *s, uint64_t at, uint64_t v) {
+  for (unsigned k = 0; k < 8; k++) place(s, at)[k] = (uint8_t)(v >> (8 * k));
+}
+
+static bool read_entry(void *self, uint64_t at, uint64_t *entry) {
+  *entry = get64(self, at);
+  return true;
+}
+
+static bool exchange(void *self, uint64_t at, uint64_t entry, uint64_t *old) {
+  *old = get64(self, at);
+  put64(self, at, entry);
+  return true;
+}
+
+static uint64_t table(void *self, uint64_t bytes) {
+  struct space *s = self;
+  if (bytes == HEDDLE_PAGE_ROOT) s->next += s->next % 2;
+  const uint64_t at = FRAME(s->next);
+  s->next += (unsigned)(bytes / 4096);
+  assert_in_range(s->next, TABLE_FRAME, FRAMES);
+  return at;
+}
+
+void space_map(struct space *s, uint64_t virt, uint64_t phys, uint64_t flags) {
+  assert_int_equal(heddle_pages_map(&s->tables, s->root, virt, phys, HEDDLE_PAGE_SMALL, flags), HEDDLE_SUCCESS);
+}
+
+void space_unmap(struct space *s, uint64_t virt) {
+  assert_int_equal(heddle_pages_unmap(&s->tables, s->root, virt, NULL), HEDDLE_SUCCESS);
+}
+
+uint64_t space_entry(struct space *s, uint64_t virt, unsigned level) {
+  uint64_t at = s->root;
+  for (unsigned k = 3;; k--) {
+    at += 8 * (virt >> (12 + 9 * k) & (k == 3 ? 1023 : 511));
+    if (k == level) return at;
+    at = get64(s, at) & HEDDLE_ENTRY_PLACE;
+  }
+}
+
+uint64_t space_root(struct space *s) {
+  assert_int_equal(heddle_pages_new(&s->tables, &s->root), HEDDLE_SUCCESS);
+  for (unsigned i = 0; i < 2; i++) {
+    space_map(s, CODE_PAGE + 4096 * i, FRAME(CODE_FRAME - i), 0);
+    space_map(s, BANK_PAGE + 4096 * i, FRAME(BANK_FRAME - i), 0);
+  }
+  s->x.launch.page_root = s->root;
+  return s->root;
+}
+
+void space_init(struct space *s) {
+  machine_init(&s->x);
+  s->tables = (struct heddle_page_memory){
+      .size = sizeof s->tables, .self = s, .read = read_entry, .exchange = exchange, .table = table};
+  s->next = TABLE_FRAME;
+  s->x.launch.pages = s->x.launch.fault_trap = true;
+  s->x.launch.space = 7;
+  s->x.launch.code_at = CODE_AT;
+  s->x.launch.cbank_at[0] = BANK_AT;
+  (void)space_root(s);
+}
+
+void space_free(struct space *s) {
+  machine_free(&s->x);
+}
+
+void space_text(struct space *s, const char *text) {
+  machine_text(&s->x, text);
+}
+
+/* `from` becomes what lies from `offset` on in the page of frame `frame`, and in the frame before it. */
+static void scatter(struct space *s, const uint8_t *from, size_t bytes, unsigned frame, size_t offset) {
+  const size_t first = bytes < 4096 - offset ? bytes : 4096 - offset;
+  memcpy(place(s, FRAME(frame)) + offset, from, first);
+  memcpy(place(s, FRAME(frame - 1)), from + first, bytes - first);
+}
+
+enum heddle_status space_start(struct space *s) {
+  struct machine *x = &s->x;
+  scatter(s, x->code, 16 * (size_t)x->n, CODE_FRAME, CODE_AT % 4096);
+  scatter(s, x->bank, sizeof x->bank, BANK_FRAME, BANK_AT % 4096);
+  x->launch.code = NULL;
+  x->launch.code_bytes = 16 * x->n;
+  return heddle_model_launch(x->model, &x->launch);
+}
+
+enum heddle_status space_go_on(struct space *s) {
+  return heddle_model_run(s->x.model, 1000000, &s->x.retired);
+}
+
+enum heddle_status space_run(struct space *s) {
+  const enum heddle_status e = space_start(s);
+  return e != HEDDLE_OK ? e : space_go_on(s);
+}
+
+void expect_fault(struct space *s, uint64_t page, enum heddle_page_kind kind, enum heddle_page_use use,
+                  unsigned warps) {
+  struct heddle_page_fault f[4];
+  assert_int_equal(heddle_model_faults(s->x.model, f, 4), 1);
+  if (f->page != page || f->kind != kind || f->use != use || f->warps != warps || f->space != s->x.launch.space)
+    fail_msg("page 0x%llx kind %d use %d warps %u space %u", (unsigned long long)f->page, (int)f->kind, (int)f->use,
+             f->warps, f->space);
 }

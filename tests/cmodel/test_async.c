@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/cmodel/assembly.h"
+#include "tests/cmodel/machine.h"
 #include "tests/test.h"
 #include <heddle/isa_tables.h>
 #include "tests/cmodel/step.h"

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/cmodel/assembly.h"
+#include "tests/cmodel/machine.h"
 #include "tests/test.h"
 #include "tests/cmodel/float_ref.h"
 #include "tests/cmodel/rows.h"

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/cmodel/assembly.h"
+#include "tests/cmodel/machine.h"
 #include "tests/test.h"
 
 static struct heddle_effect e;

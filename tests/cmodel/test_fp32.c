@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "tests/test.h"
-#include "tests/cmodel/f32_cases.h"
 #include "tests/cmodel/rows.h"
 #include "tests/cmodel/words.h"
 

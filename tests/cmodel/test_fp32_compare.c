@@ -7,9 +7,7 @@
 #include <string.h>
 
 #include "tests/test.h"
-#include "tests/cmodel/f32_cases.h"
 #include "tests/cmodel/rows.h"
-#include "tests/cmodel/silicon_rows.h"
 #include "tests/cmodel/words.h"
 
 static unsigned long random_cases;

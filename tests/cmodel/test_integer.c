@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Integer sums, shifts, logic, selection against formulas in 128-bit
- * arithmetic or bit by bit.
+ * Integer sums, shifts, logic, selection, counting, moving of bits, products against formulas in 128-bit arithmetic or
+ * bit by bit, and what an H200 returned.
  */
 #include <string.h>
-
-#include "tests/test.h"
-#include "tests/cmodel/lanes.h"
+#include "base/minmax.h"
+#include "tests/cmodel/rows.h"
 #include "tests/cmodel/words.h"
+#include "tests/test.h"
 
 __extension__ typedef unsigned __int128 u128;
 
@@ -272,6 +272,212 @@ static void isetp_ex(void **state) {
   }
 }
 
+/* Counting, finding, moving bits. */
+
+static void try_bits(struct heddle_isa_word word, lane_reference *ref, unsigned variant, const char *what) {
+  const struct lane_case t = {word, ref, variant, 1, 0, what};
+  lanes_try(&t, random_cases);
+}
+
+/* ---- POPC, FLO, BREV ---- */
+
+static void ref_popc(struct lane *l, unsigned v) {
+  (void)v;
+  for (unsigned i = 0; i < 32; i++) l->d += l->b >> i & 1;
+}
+
+static void ref_brev(struct lane *l, unsigned v) {
+  (void)v;
+  for (unsigned i = 0; i < 32; i++)
+    if ((l->b >> i & 1) != 0) l->d |= UINT64_C(1) << (31 - i);
+}
+
+/* variant: 1, unsigned; 2, .SH */
+static void ref_flo(struct lane *l, unsigned v) {
+  const bool sign = (v & 1) == 0 && l->b >> 31 != 0;
+  l->d = 0xffffffffu;
+  for (unsigned i = 0; i < 32; i++)
+    if ((l->b >> i & 1) != sign) l->d = (v & 2) != 0 ? 31 - i : i;
+}
+
+static void counting(void **state) {
+  (void)state;
+  try_bits(WORD(ISA_ENC_POPC_R, ISA_F_RD, 1), ref_popc, 0, "POPC");
+  try_bits(WORD(ISA_ENC_BREV_R, ISA_F_RD, 1), ref_brev, 0, "BREV");
+}
+
+static struct heddle_isa_word flo_word(unsigned v) {
+  return WORD(ISA_ENC_FLO_R, ISA_F_SIGN, (v & 1) != 0 ? ISA_SIGN_U32 : ISA_SIGN_S32, ISA_F_SH,
+              (v & 2) != 0 ? ISA_SH_SH : ISA_SH_NONE);
+}
+
+static void finding(void **state) {
+  (void)state;
+  for (unsigned v = 0; v < 4; v++) try_bits(flo_word(v), ref_flo, v, "FLO");
+}
+
+/* Every single bit, every run of ones from bit 0, their complements, and each with the top bit flipped. */
+static void ref_pattern(struct lane *l, unsigned v) {
+  const unsigned at = l->b % 32;
+  const uint32_t one = 1u << at, run = one | (one - 1);
+  const uint32_t pattern[8] = {one, run, ~one, ~run, one ^ 1u << 31, run ^ 1u << 31, ~one ^ 1u << 31, ~run ^ 1u << 31};
+  l->b = pattern[l->c % 8];
+  if (v < 4) ref_flo(l, v);
+  if (v == 4) ref_popc(l, v);
+  if (v == 5) ref_brev(l, v);
+}
+
+static void patterns(void **state) {
+  (void)state;
+  for (unsigned v = 0; v < 4; v++) try_bits(flo_word(v), ref_pattern, v, "FLO");
+  try_bits(WORD(ISA_ENC_POPC_R, ISA_F_RD, 1), ref_pattern, 4, "POPC");
+  try_bits(WORD(ISA_ENC_BREV_R, ISA_F_RD, 1), ref_pattern, 5, "BREV");
+}
+
+/* ---- PRMT ---- */
+
+static const uint64_t prmt_modes[7] = {ISA_PRMT_IDX, ISA_PRMT_F4E, ISA_PRMT_B4E, ISA_PRMT_RC8,
+                                       ISA_PRMT_ECL, ISA_PRMT_ECR, ISA_PRMT_RC16};
+
+/* Which byte of V a mode takes for byte k of the result. */
+static unsigned prmt_source(unsigned mode, unsigned n, unsigned k) {
+  const unsigned source[7] = {0, n + k, (n + 8 - k) % 8, n, max_u32(n, k), min_u32(n, k), 2 * (n & 1) + k % 2};
+  return source[mode];
+}
+
+static void ref_prmt(struct lane *l, unsigned mode) {
+  const uint8_t v[8] = {(uint8_t)l->a, (uint8_t)(l->a >> 8), (uint8_t)(l->a >> 16), (uint8_t)(l->a >> 24),
+                        (uint8_t)l->c, (uint8_t)(l->c >> 8), (uint8_t)(l->c >> 16), (uint8_t)(l->c >> 24)};
+  uint32_t d = 0;
+  for (unsigned k = 0; k < 4; k++) {
+    const unsigned digit = l->b >> 4 * k & 15;
+    uint32_t byte = v[mode == 0 ? digit % 8 : prmt_source(mode, l->b % 4, k)];
+    if (mode == 0 && digit >= 8) byte = byte >= 128 ? 255 : 0;
+    d |= byte << 8 * k;
+  }
+  l->d = d;
+}
+
+static void permute(void **state) {
+  (void)state;
+  for (unsigned mode = 0; mode < 7; mode++)
+    try_bits(WORD(ISA_ENC_PRMT_RRR, ISA_F_PRMT, prmt_modes[mode]), ref_prmt, mode, "PRMT");
+}
+
+/* ---- SGXT, BMSK ---- */
+
+static unsigned amount(uint32_t x, bool wrap) {
+  return wrap ? x % 32 : min_u32(x, 32);
+}
+
+/* variant: 1, unsigned; 2, .W */
+static void ref_sgxt(struct lane *l, unsigned v) {
+  const unsigned n = amount(l->b, (v & 2) != 0);
+  for (unsigned i = 0; i < 32; i++) {
+    const unsigned from = i < n ? i : n - 1; /* beyond the field: its top bit */
+    const bool bit = n != 0 && (i < n || (v & 1) == 0) && (l->a >> from & 1) != 0;
+    l->d |= (uint64_t)bit << i;
+  }
+}
+
+/* variant: 2, .W */
+static void ref_bmsk(struct lane *l, unsigned v) {
+  const unsigned s = amount(l->a, (v & 2) != 0), n = amount(l->b, (v & 2) != 0);
+  for (unsigned i = s; i < 32 && i < s + n; i++) l->d |= UINT64_C(1) << i;
+}
+
+static void fields(void **state) {
+  (void)state;
+  for (unsigned v = 0; v < 4; v++) {
+    const uint64_t sign = (v & 1) != 0 ? ISA_SIGN_U32 : ISA_SIGN_S32, wrap = (v & 2) != 0 ? ISA_WRAP_W : ISA_WRAP_NONE;
+    try_bits(WORD(ISA_ENC_SGXT_RR, ISA_F_SIGN, sign, ISA_F_WRAP, wrap), ref_sgxt, v, "SGXT");
+    if (v % 2 == 0) try_bits(WORD(ISA_ENC_BMSK_RR, ISA_F_WRAP, wrap), ref_bmsk, v, "BMSK");
+  }
+}
+
+/* ---- silicon ---- */
+
+static void silicon(void **state) {
+  (void)state;
+  static const char *const prmt[7] = {"prmt.b32",     "prmt.b32.f4e", "prmt.b32.b4e", "prmt.b32.rc8",
+                                      "prmt.b32.ecl", "prmt.b32.ecr", "prmt.b32.rc16"};
+  static const char *const bfind[4] = {"bfind.s32", "bfind.u32", "bfind.shiftamt.s32", "bfind.shiftamt.u32"};
+  for (unsigned m = 0; m < 7; m++) /* PTX: the selector is c */
+    silicon_rows(prmt[m], "i32", WORD(ISA_ENC_PRMT_RRR, ISA_F_PRMT, prmt_modes[m]), "acb", true);
+  for (unsigned v = 0; v < 4; v++) silicon_rows(bfind[v], "i32", flo_word(v), "b", true);
+  silicon_rows("popc.b32", "i32", WORD(ISA_ENC_POPC_R, ISA_F_RD, 1), "b", true);
+  silicon_rows("brev.b32", "i32", WORD(ISA_ENC_BREV_R, ISA_F_RD, 1), "b", true);
+}
+
+/* Integer products against formulas in 128-bit arithmetic, IDP4A byte by byte,
+ * and against what an H200 returned. */
+
+__extension__ typedef unsigned __int128 u128;
+__extension__ typedef __int128 i128;
+
+static void try_product(struct heddle_isa_word word, lane_reference *ref, unsigned variant, unsigned d_words,
+                        unsigned n_pd, const char *what) {
+  const struct lane_case t = {word, ref, variant, d_words, n_pd, what};
+  lanes_try(&t, random_cases);
+}
+
+static void ref_imad(struct lane *l, unsigned v) {
+  (void)v;
+  l->d = (uint32_t)((u128)l->a * l->b + l->c);
+}
+
+static void ref_imad_wide(struct lane *l, unsigned is_unsigned) {
+  const i128 product = is_unsigned != 0 ? (i128)((u128)l->a * l->b) : (i128)(int32_t)l->a * (int32_t)l->b;
+  l->d = (uint64_t)(product + (i128)((uint64_t)l->c1 << 32 | l->c));
+}
+
+static void ref_imad_hi(struct lane *l, unsigned is_unsigned) {
+  ref_imad_wide(l, is_unsigned);
+  l->d >>= 32;
+}
+
+static void imad(void **state) {
+  (void)state;
+  try_product(WORD(ISA_ENC_IMAD_RRR, ISA_F_SIGN, ISA_SIGN_S32), ref_imad, 0, 1, 0, "IMAD");
+  try_product(WORD(ISA_ENC_IMAD_RRR, ISA_F_SIGN, ISA_SIGN_U32), ref_imad, 1, 1, 0, "IMAD.U32");
+  try_product(WORD(ISA_ENC_IMAD_WIDE_RRR, ISA_F_SIGN, ISA_SIGN_S32), ref_imad_wide, 0, 2, 0, "IMAD.WIDE");
+  try_product(WORD(ISA_ENC_IMAD_WIDE_RRR, ISA_F_SIGN, ISA_SIGN_U32), ref_imad_wide, 1, 2, 0, "IMAD.WIDE.U32");
+  try_product(WORD(ISA_ENC_IMAD_HI_RRR, ISA_F_SIGN, ISA_SIGN_S32), ref_imad_hi, 0, 1, 0, "IMAD.HI");
+  try_product(WORD(ISA_ENC_IMAD_HI_RRR, ISA_F_SIGN, ISA_SIGN_U32), ref_imad_hi, 1, 1, 0, "IMAD.HI.U32");
+}
+
+/* variant: 1, signed bytes of a; 2, of b */
+static void ref_idp4a(struct lane *l, unsigned v) {
+  int64_t sum = l->c;
+  for (unsigned k = 0; k < 4; k++) {
+    int a = (int)(l->a >> 8 * k) & 255, b = (int)(l->b >> 8 * k) & 255;
+    if ((v & 1) != 0 && a > 127) a -= 256;
+    if ((v & 2) != 0 && b > 127) b -= 256;
+    sum += a * b;
+  }
+  l->d = (uint32_t)sum;
+}
+
+static void idp4a(void **state) {
+  (void)state;
+  for (unsigned v = 0; v < 4; v++)
+    try_product(WORD(ISA_ENC_IDP4A_RRR, ISA_F_BYTEA, (v & 1) != 0 ? ISA_BYTE8_S8 : ISA_BYTE8_U8, ISA_F_BYTEB,
+                     (v & 2) != 0 ? ISA_BYTE8_S8 : ISA_BYTE8_U8),
+                ref_idp4a, v, 1, 0, "IDP4A");
+}
+
+static void silicon_products(void **state) {
+  (void)state;
+  const uint64_t s = ISA_SIGN_S32, u = ISA_SIGN_U32, s8 = ISA_BYTE8_S8, u8 = ISA_BYTE8_U8;
+  silicon_rows("mul.hi.s32", "i32", WORD(ISA_ENC_IMAD_HI_RRR, ISA_F_SIGN, s), "ab", true);
+  silicon_rows("mul.hi.u32", "i32", WORD(ISA_ENC_IMAD_HI_RRR, ISA_F_SIGN, u), "ab", true);
+  silicon_rows("mad.hi.s32", "i32", WORD(ISA_ENC_IMAD_HI_RRR, ISA_F_SIGN, s), "abC",
+               true); /* c is added to the high word */
+  silicon_rows("mad.hi.u32", "i32", WORD(ISA_ENC_IMAD_HI_RRR, ISA_F_SIGN, u), "abC", true);
+  silicon_rows("dp4a.s32.s32", "i32", WORD(ISA_ENC_IDP4A_RRR, ISA_F_BYTEA, s8, ISA_F_BYTEB, s8), "abc", true);
+  silicon_rows("dp4a.u32.u32", "i32", WORD(ISA_ENC_IDP4A_RRR, ISA_F_BYTEA, u8, ISA_F_BYTEB, u8), "abc", true);
+}
+
 int TEST_MAIN(int argc, char **argv) {
   random_cases = case_count(argc, argv, 20000);
   const struct CMUnitTest tests[] = {
@@ -279,5 +485,11 @@ int TEST_MAIN(int argc, char **argv) {
       cmocka_unit_test(lop3),  cmocka_unit_test(plop3),       cmocka_unit_test(shf),       cmocka_unit_test(selection),
       cmocka_unit_test(isetp), cmocka_unit_test(isetp_ex),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  const struct CMUnitTest bits[] = {
+      cmocka_unit_test(counting), cmocka_unit_test(finding), cmocka_unit_test(patterns),
+      cmocka_unit_test(permute),  cmocka_unit_test(fields),  cmocka_unit_test(silicon),
+      cmocka_unit_test(imad),     cmocka_unit_test(idp4a),   cmocka_unit_test(silicon_products),
+  };
+  const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  return failed + cmocka_run_group_tests(bits, NULL, NULL);
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "tests/test.h"
-#include "tests/cmodel/assembly.h"
+#include "tests/cmodel/machine.h"
 #include "tests/cmodel/step.h"
 
 #define LOW 0xffu

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/cmodel/assembly.h"
+#include "tests/cmodel/machine.h"
 #include "tests/test.h"
 
 #define LOCK "MOV R5, 0x1 ;\n"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "tests/test.h"
-#include "tests/cmodel/marked.h"
+#include "tests/cmodel/machine.h"
 #include "tests/cmodel/step.h"
 
 /* R0 = lane. R4: bits 7:0 undefined; R5: bits 31:16; R6: all; R7 = 0x12345678; R8:R9: bits 7:0 of R9; R10: bits 4:0 of

@@ -9,9 +9,8 @@
 #include <string.h>
 
 #include "tests/test.h"
-#include "tests/cmodel/fragments.h"
-#include "tests/cmodel/matrix_words.h"
-#include "tests/cmodel/row_op.h"
+#include "tests/cmodel/words.h"
+#include "tests/cmodel/rows.h"
 #include "base/splitmix64.h"
 
 #include "tests/silicon/form_file.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "tests/test.h"
-#include "tests/cmodel/matrix_words.h"
+#include "tests/cmodel/words.h"
 
 #define TERMS 6u
 

@@ -8,7 +8,7 @@
 
 #include <heddle/observer.h>
 #include "tests/test.h"
-#include "tests/cmodel/space.h"
+#include "tests/cmodel/machine.h"
 
 enum { P = 1, L = 2, W = 4, G = 8, A = 16, D = 32 };
 

@@ -6,7 +6,7 @@
  */
 #include <stdio.h>
 
-#include "tests/cmodel/assembly.h"
+#include "tests/cmodel/machine.h"
 #include "tests/test.h"
 #include "tests/cmodel/step.h"
 

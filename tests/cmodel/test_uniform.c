@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include <heddle/isa_tables.h>
-#include "tests/cmodel/assembly.h"
+#include "tests/cmodel/machine.h"
 #include "tests/test.h"
 #include "tests/cmodel/step.h"
 

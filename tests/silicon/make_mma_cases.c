@@ -15,7 +15,7 @@
 #include "tests/silicon/form_file.h"
 #include <heddle/asm.h>
 #include "tests/silicon/make_cases.h"
-#include "tests/cmodel/matrix_words.h"
+#include "tests/cmodel/words.h"
 
 enum { LANES = 32, WARPS = CASE_BLOCK / LANES, PLACINGS = 16, AT_ONCE = 8, TILES = 64, SECTIONS = 27 };
 

@@ -1,11 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The campaign on one subject: every weakening judged by lint, then tried on the machine. */
-#ifndef HEDDLE_CAMPAIGN_H
-#define HEDDLE_CAMPAIGN_H
+ * The campaign: what lint and a replay say of a weaker code, how a program is made smaller, what is counted.
+ */
+#ifndef HEDDLE_TESTS_ISA_LINT_CAMPAIGN_CAMPAIGN_H
+#define HEDDLE_TESTS_ISA_LINT_CAMPAIGN_CAMPAIGN_H
 
-#include "tests/isa/lint/campaign/classes.h"
+#include <heddle/lint.h>
+#include "tests/isa/lint/campaign/trial.h"
 #include "tests/isa/lint/campaign/subject.h"
+
+enum { VERDICT_FINDINGS = 256 };
+
+struct verdict {
+  enum heddle_lint_verdict lint;
+  unsigned findings; /* the first VERDICT_FINDINGS of them are kept */
+  struct heddle_lint_finding finding[VERDICT_FINDINGS];
+  bool replays; /* replay (../replay.h) finds exactly the same instructions */
+};
+
+void verdict_of(const struct heddle_program *p, struct verdict *v);
+
+/* The smallest part of a case that still executes, in some lane, every instruction that the whole case does. */
+
+/* First the whole case runs on the model, which must leave the memory that the case expects. Then the grids of s->c are
+ * cut as far as possible, and what its buffers must hold afterwards is what the model leaves. Returns the instructions
+ * that no lane executes; reached[i]: instruction i is executed (room for all words of the program). False: why. */
+bool shrink_case(struct subject *s, bool *reached, unsigned *idle, char *why, size_t size);
+
+/* The campaign on one subject: every weakening judged by lint, then tried on the machine. */
 
 struct campaign_options {
   const char *config; /* machine */

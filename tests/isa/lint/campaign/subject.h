@@ -16,7 +16,7 @@ struct subject {
   struct kernel_case c;           /* owned */
   uint8_t *bank[4];               /* constant banks 1 and 2; owned; NULL: there is none */
   uint32_t bank_bytes[4];
-  bool model_expects; /* nobody says what memory must hold afterwards: the model does (shrink.h) */
+  bool model_expects; /* nobody says what memory must hold afterwards: the model does (campaign.h) */
 };
 
 struct subjects {
@@ -35,15 +35,5 @@ void subjects_cases(struct subjects *s, const char *dir);   /* DIR/cases.json an
 void subjects_directed(struct subjects *s);                 /* classes that kernels lack */
 void subjects_random(struct subjects *s, unsigned programs, const struct heddle_config *c); /* lab/verify/random */
 void subjects_free(struct subjects *s);
-
-/* ---- for those */
-bool subject_wanted(const struct subjects *s, const char *name);
-/* DIR/NAME.s assembled or DIR/NAME.ptx compiled for s->stall. NULL: message on stderr. */
-struct heddle_program *subject_load(const struct subjects *s, const char *path, unsigned level,
-                                    enum heddle_ptx_target target);
-struct heddle_program *subject_assemble(const struct subjects *s, const char *text, const char *name);
-/* Takes the program and the case; NULL or an empty case counts as a failure. */
-void subject_add(struct subjects *s, const char *name, const char *kind, struct heddle_program *p,
-                 struct kernel_case *c);
 
 #endif

@@ -7,11 +7,8 @@
 #include "tests/test.h"
 #include "tests/isa/lint/campaign/campaign.h"
 #include "tests/isa/lint/sources.h"
-#include "tests/isa/lint/campaign/shrink.h"
 #include "run/command/tool.h"
 #include "tests/isa/lint/campaign/trial.h"
-#include "tests/isa/lint/campaign/verdict.h"
-#include "tests/isa/lint/campaign/weakening.h"
 
 static const char text[] = ".kernel k\n[B------:R0:W1:-:S03] LDG.E R4, [R2] ;\n[B-1----:R-:W-:-:S05] MOV R6, R4 ;\n"
                            "[B------:R-:W-:-:S05] ISETP.LT.AND P0, PT, R6, R7, PT ;\n[B------:R-:W-:-:S01] NOP ;\n"

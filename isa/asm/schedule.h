@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Results on their way along a stretch of code, as both ways of making control codes see them: by place, when a result
+ * of fixed latency is there, and which counters those of variable latency have.
+ */
+#ifndef HEDDLE_ISA_ASM_SCHEDULE_H
+#define HEDDLE_ISA_ASM_SCHEDULE_H
+
+#include <heddle/hazard.h>
+
+enum { PENDING_STALL_MAX = 15 };
+
+/* Time runs in stall counts; 0 is where the stretch begins. All zero: nothing is on its way. */
+struct pending {
+  int ready[HEDDLE_HAZARD_PLACES];       /* from when on the place may be touched */
+  uint8_t counter[HEDDLE_HAZARD_PLACES]; /* mask of the counters that must be zero first */
+  uint8_t early[HEDDLE_HAZARD_PLACES]; /* mask of counters that tell, once zero, that it need not be `ready` any more */
+};
+
+/* What must have come to pass. */
+struct pending_needs {
+  int ready;
+  unsigned wait; /* mask of counters */
+};
+
+/* Before the instruction issues: sources, and results too, since they are written in order. */
+struct pending_needs pending_before(const struct pending *p, const struct heddle_isa_dec *d);
+
+/* Results of an instruction that issues at `now`. Those of variable latency are known by `counter`; those of a fixed
+ * one by time, and by the write counter that the instruction names, if it names one. */
+void pending_fixed(struct pending *p, const struct heddle_isa_dec *d, int now, const uint8_t stall[8],
+                   unsigned counter);
+void pending_variable(struct pending *p, const struct heddle_isa_dec *d, unsigned counter);
+
+/* Somebody has waited for these. */
+void pending_done(struct pending *p, unsigned counters);
+
+#endif
