@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "run/options/options.h"
-#include "run/command/version.h"
+#include "run/command/json_out.h"
+#include "run/command/tool.h"
 
 static FILE *create_page(const char *dir, const char *name, const char *command, const char *end) {
   char path[4096];

@@ -2,7 +2,7 @@
  *
  * For sanitizers: a thread's own arrays stand apart, and where they are. clang makes one variable of a function's
  * arrays, its depot; a driver that has put room between them says how it is cut in a variable `heddle_locals_FUNCTION`
- * (run/programs/local_gap.h): a number of parts; for each its bytes, its bytes with the room behind it, its
+ * (run/programs/cc.c): a number of parts; for each its bytes, its bytes with the room behind it, its
  * alignment, 64 bits each; their names, each with a zero behind it.
  */
 #include <string.h>

@@ -10,13 +10,10 @@
 
 extern const char html_style[], html_script[];
 
-void html_number(FILE *f, uint64_t n);                            /* 12,345 */
-void html_share(FILE *f, double part, double whole);              /* 12.3 % */
-void html_classes(FILE *f, const struct charge *c, double whole); /* a bar of its classes; whole: what 100 % is */
-unsigned html_worst(const struct charge *c);                      /* the class in which it waits most */
+void html_number(FILE *f, uint64_t n);               /* 12,345 */
+void html_share(FILE *f, double part, double whole); /* 12.3 % */
 
 void html_time(FILE *f, const struct profiler *p);
-void html_code(FILE *f, const struct profiler *p);
 void html_memory(FILE *f, const struct profiler *p);
 void html_roofline(FILE *f, const struct profiler *p, const struct roofline *r);
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "run/cases/form_source.h"
+#include "run/cases/form.h"
 
 static bool make(const json_t *op, const char *dir) {
   static const char *const slot[4] = {"a", "b", "c", "d"};

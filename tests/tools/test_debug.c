@@ -6,7 +6,7 @@
 
 #include <heddle/asm.h>
 #include "tests/test.h"
-#include "run/debug/agent.h"
+#include "run/debug/target.h"
 #include "run/debug/packet.h"
 #include "run/debug/server.h"
 

@@ -8,7 +8,7 @@
 
 #include "tests/test.h"
 #include "run/job/elements.h"
-#include "run/cases/form_bound.h"
+#include "run/cases/form.h"
 
 static void types_have_widths(void **state) {
   (void)state;

@@ -6,7 +6,7 @@
 #include <heddle/asm.h>
 #include "tests/test.h"
 #include "run/job/job.h"
-#include "run/runner/launch_size.h"
+#include "run/runner/launch_options.h"
 
 static void arguments_are_read(void **state) {
   (void)state;

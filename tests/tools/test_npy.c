@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tests/test.h"
-#include "run/job/npy.h"
+#include "run/job/elements.h"
 
 /* A file of that header and that many bytes behind it. */
 static size_t file_of(uint8_t *file, const char *header, unsigned version, size_t data) {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tests/test.h"
-#include "run/sanitize/clock.h"
+#include "run/sanitize/race.h"
 
 enum { WARPS = 6, LANES = 32, CLOCKS = 5, STEPS = 20000, TIMES = 12 };
 

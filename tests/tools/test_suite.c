@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "tests/test.h"
-#include "run/runner/result_json.h"
+#include "run/runner/conclude.h"
 #include "run/cases/suite.h"
 
 enum { PASSES, FAILS, DIES, EXITS, MISSES, REFUSED };

@@ -9,8 +9,8 @@
 
 #include "tests/test.h"
 #include "run/options/options.h"
-#include "run/cases/junit.h"
-#include "run/runner/result_json.h"
+#include "run/cases/suite_report.h"
+#include "run/runner/conclude.h"
 #include "run/command/tool.h"
 
 /* A name for a temporary file; removed by the caller. */

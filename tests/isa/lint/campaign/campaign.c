@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include <heddle/config.h>
-#include "run/cases/rtl_lack.h"
+#include "run/cases/kernel_run.h"
 #include "tests/isa/lint/campaign/shrink.h"
 #include "tests/isa/lint/campaign/trial.h"
 #include "tests/isa/lint/campaign/verdict.h"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "run/cases/rtl_lack.h"
+#include "run/cases/kernel_run.h"
 #include "tests/isa/lint/campaign/subject.h"
 
 struct form {
