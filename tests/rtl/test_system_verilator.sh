@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Build the RTL with the Verilator on PATH (Debian 12 has 5.006) instead of the pinned one, and test it: the decoder, every
 # module bench, the kernels and random programs in lockstep. Last line: N passed, N failed.
-# usage: scripts/test-system-verilator.sh [BUILD_FOLDER]     example: scripts/test-system-verilator.sh
+# usage: tests/rtl/test_system_verilator.sh [BUILD_FOLDER]     example: tests/rtl/test_system_verilator.sh
 set -euo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 build=${1:-build-system-verilator}
 mkdir -p "$build"
 log=$build/build.log
