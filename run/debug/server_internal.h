@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "base/array.h"
 #include "run/debug/packet.h"
 #include "run/debug/server.h"
 #include "run/debug/target.h"
@@ -31,8 +32,13 @@ struct server {
 void answer_object(struct server *s, const char *text); /* qXfer: */
 void answer_file(struct server *s, const char *text);   /* vFile: */
 
-/* The program as ELF for an architecture that gdb knows: code, names, lines, and how to find no caller of a kernel. */
+/* program.c: the program as ELF for an architecture that gdb knows: code, names, lines, and how to find no caller of a
+ * kernel. */
 uint8_t *description_program(const struct job *j, size_t *size);
+
+/* names.c: to a program's .debug_info, .debug_abbrev and .debug_macinfo; nothing where there is no .debug_info. OpenCL
+ * C is called C in it. */
+void names_add(const struct heddle_program *p, struct bytes *info, struct bytes *abbrev, struct bytes *macros);
 
 /* What gdb has no words for, "monitor COMMAND": the answer to `line`, about the thread in warp slot w; `report`: of a
  * difference, or NULL. */

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  * profile.html: the page, how it looks, its summary, and source beside instructions. */
-#include "html.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <heddle/asm.h>
 #include "run/job/result.h"
+#include "base/text.h"
+#include "run/profile/internal.h"
 
 /* How profile.html looks, light and dark, and what a pointer does: a line and its instructions light up together. */
 
-const char html_style[] =
+static const char html_style[] =
     ":root{color-scheme:light dark;--bg:#f6f7f9;--card:#fff;--ink:#1c2230;--soft:#5d6675;--edge:#dfe3ea;--mark:#fff3c4;"
     "--accent:#2458c5;--c0:#2f9e6b;--c1:#93c47d;--c2:#d1495b;--c3:#e9a23b;--c4:#16808f;--c5:#7b5ea7;--c6:#3b6fd4;"
     "--c7:#b8622a;--c8:#c77dbb;--c9:#8a919c}\n"
@@ -55,7 +55,7 @@ const char html_style[] =
     ".pane caption{padding-top:8px}.pane h3{font-size:13px;margin:10px 0 "
     "4px;color:var(--soft)}.good{color:var(--c0);font-weight:600}";
 
-const char html_script[] =
+static const char html_script[] =
     "document.querySelectorAll('tr[data-l]').forEach(function(r){"
     "function all(on){document.querySelectorAll('tr[data-l=\"'+r.dataset.l+'\"]').forEach(function(x){"
     "x.classList.toggle('on',on)})}"

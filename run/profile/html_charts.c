@@ -5,7 +5,8 @@
 #include <stdlib.h>
 
 #include <heddle/asm.h>
-#include "run/profile/html.h"
+#include "base/text.h"
+#include "run/profile/internal.h"
 
 /* profile.html: resident warps by class over time, and blocks. */
 

@@ -190,11 +190,19 @@ struct source_text *source_text_open(void);
 const char *source_text_line(struct source_text *s, const char *file, unsigned line); /* NULL: not there */
 void source_text_free(struct source_text *s);
 
-/* text.c, text.c, html.c, trace.c, trace.c */
+/* text.c, html.c, trace.c */
 bool profile_write_text(struct profiler *p, FILE *f);
 bool profile_write_json(struct profiler *p, FILE *f);
 bool profile_write_html(struct profiler *p, FILE *f);
 bool profile_write_trace(struct profiler *p, FILE *f);
 bool profile_write_kanata(struct profiler *p, FILE *f);
+
+/* profile.html: what its parts share, and those of html_charts.c. The page is well-formed XML too, needs nothing but
+ * itself, and says everything without script. */
+void html_number(FILE *f, uint64_t n);               /* 12,345 */
+void html_share(FILE *f, double part, double whole); /* 12.3 % */
+void html_time(FILE *f, const struct profiler *p);
+void html_memory(FILE *f, const struct profiler *p);
+void html_roofline(FILE *f, const struct profiler *p, const struct roofline *r);
 
 #endif

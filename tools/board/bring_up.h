@@ -82,7 +82,7 @@ void bring_name_lines(char *to, size_t size, const char *prefix, uint32_t lines)
 /* So many echoes of so many bytes. */
 bool bring_echo(struct bring *g, unsigned count, unsigned bytes);
 
-/* Steps (bring_lines.c, bring_lines.c, bring_memory.c, bring_up.c). */
+/* Steps of bring_lines.c and bring_memory.c; the others are in bring_up.c. */
 bool bring_link(struct bring *g);
 bool bring_identity(struct bring *g);
 bool bring_data(struct bring *g);
