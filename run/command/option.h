@@ -43,9 +43,5 @@ int tool_option_bad(const char *command, const struct tool_group *groups, int va
 /* What --help prints; the options alone. */
 void tool_options_text(FILE *to, const struct tool_group *groups);
 void tool_help_text(FILE *to, const struct tool_command *c);
-/* The same as a manual page, heddle-NAME(1); NULL: of the program, heddle(1). `version` stands in its foot. */
-void tool_man_page(FILE *to, const struct tool_command *c, const char *version);
-/* A file for bash-completion: every command, its options, their arguments. */
-void tool_bash_completion(FILE *to);
 
 #endif
