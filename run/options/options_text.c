@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Options as text: what repeats a run, --help. */
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -2,7 +2,6 @@
  * Running jobs where --on says, and what each back end tells of a fault. */
 #include "runner.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
