@@ -6,4 +6,4 @@ execute_process(COMMAND git -C ${SOURCE} describe --always --dirty --abbrev=8 --
 if(failed OR NOT commit)
   set(commit unknown)
 endif()
-file(CONFIGURE OUTPUT ${OUT} @ONLY CONTENT "#define HEDDLE_COMMIT \"@commit@\"\n#define HEDDLE_VERSION \"@VERSION@\"\n")
+file(CONFIGURE OUTPUT ${OUT} @ONLY CONTENT "#define HEDDLE_COMMIT \"@commit@\"\n#define HEDDLE_RELEASE \"@VERSION@\"\n")

@@ -30,7 +30,7 @@ function(heddle_public_headers)
 endfunction()
 
 # heddle_install_data(PART FOLDER [FILES] PATTERN...): files of the source tree as share/heddle/PART. The build tree shows
-# them at the same place by links, so that programs find both in one way (run/command/data.h).
+# them at the same place by links, so that programs find both in one way (run/command/tool.h).
 # FILES: a link each, where others lie beside them.
 function(heddle_install_data part folder)
   set(place ${PROJECT_BINARY_DIR}/${HEDDLE_DATADIR}/${part})

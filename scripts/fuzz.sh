@@ -37,8 +37,8 @@ sources_of() {
     isa) ls isa/gen/{parse*,derive,text,load}.c ;;
     config) ls isa/configs/gen/{cfg,emit}.c isa/gen/text.c ;;
     records) ls cosim/retire/gen/{records,place,emit*}.c isa/gen/text.c ;;
-    waivers) ls run/job/waivers_parse.c cosim/checker/signature.c ;;
-    npy) ls run/job/npy.c run/job/elements.c ;;
+    waivers) ls run/job/waivers.c cosim/checker/signature.c ;;
+    npy) ls run/job/elements.c ;;
     printf) ls firmware/launch/printf.c ;;
     layout) ls isa/abi/gen/{layout*,emit*}.c isa/gen/text.c ;;
     trace) ls cosim/trace/{reader,encode}.c ;;

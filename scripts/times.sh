@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # What tests and targets cost. Of a build folder: writes BUILD/times.txt from ninja's and ctest's logs, a line for each
-# test and target ("test 12.3 tools.cc"), and prints sums by area and the thirty dearest. Of two such tables: what has
+# test and target ("test 12.3 run.cc"), and prints sums by area and the thirty dearest. Of two such tables: what has
 # changed. Seconds are those that a step held one of ninja's or ctest's places: those of a processor, where no more steps
 # run at a time than there are. tests/times.txt is the table of a run that has landed: what took long starts first.
 set -euo pipefail

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A unit test in C: what cmocka wants, in its order, and what stands for main. The program of an area runs many of them
- * by name (tests/runner/runner.c), so each has a name of its own, which the build gives (cmake/HeddleUnits.cmake).
+ * by name (tests/runner/runner.c), so each has a name of its own, which the build gives (cmake/HeddleTest.cmake).
  *
  *   int TEST_MAIN(int argc, char **argv) {
  *     const struct CMUnitTest tests[] = {cmocka_unit_test(adds)};

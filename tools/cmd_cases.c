@@ -6,7 +6,7 @@
 
 #include "run/job/elements.h"
 #include "run/programs/source.h"
-#include "run/cases/suite_list.h"
+#include "run/cases/suite.h"
 
 static const struct tool_group groups[] = {{NULL, suite_list_options}, {"How it runs:", run_option_table}, {0}};
 static const char *const usage[] = {"DIR [options]", NULL};

@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "run/programs/cc.h"
-#include "run/options/options.h"
 #include "run/programs/source.h"
+#include "run/options/options.h"
 #include "run/command/tool.h"
 
 static const struct tool_option own[] = {

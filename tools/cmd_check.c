@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "run/board/check_digest.h"
+#include "run/board/digest.h"
 #include <heddle/asm.h>
 #include "cosim/checker/report_json.h"
 #include <heddle/session.h>

@@ -5,12 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "run/command/data.h"
+#include "run/command/tool.h"
 #include "run/command/json_out.h"
 #include "run/cases/kernel_run.h"
-#include "run/job/counters.h"
-#include "run/runner/result_json.h"
-#include "run/cases/rtl_lack.h"
+#include "run/job/result.h"
+#include "run/runner/conclude.h"
 #include "run/job/waivers.h"
 
 static const struct tool_option own[] = {

@@ -6,10 +6,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "run/command/data.h"
+#include "run/command/tool.h"
 #include "cosim/retire/kit/kit.h"
 #include "run/command/option.h"
-#include "run/command/tool.h"
 
 static const struct tool_option own[] = {
     {"lanes", "N", "lanes of a beat: 4, 8, 16 or 32 (default 8)", 'l', NULL},

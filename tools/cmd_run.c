@@ -5,14 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "run/runner/bus_errors.h"
+#include "run/runner/launch_options.h"
 #include "run/runner/conclude.h"
 #include "run/runner/fidelity.h"
-#include "run/runner/launch_options.h"
 #include "run/runner/possible.h"
-#include "run/runner/printed.h"
-#include "run/runner/replay.h"
-#include "run/runner/result_json.h"
 #include "run/runner/runner.h"
 #include "run/sanitize/sanitize.h"
 

@@ -7,7 +7,7 @@
 #include "base/process.h"
 #include "run/command/json_out.h"
 #include "run/command/option.h"
-#include "run/command/version.h"
+#include "run/command/tool.h"
 
 static int overview(FILE *to) {
   fputs("usage: heddle COMMAND ...   (heddle COMMAND --help says more, with an example)\n\n", to);

@@ -50,7 +50,7 @@ void names_leave(struct names *n, struct lower_scope *scope) {
 
 /* For sanitizers: a thread's own arrays stand apart, and where they are. clang makes one variable of a function's
  * arrays, its depot; a driver that has put room between them says how it is cut in a variable `heddle_locals_FUNCTION`
- * (run/programs/local_gap.h): a number of parts; for each its bytes, its bytes with the room behind it, its
+ * (run/programs/cc.c): a number of parts; for each its bytes, its bytes with the room behind it, its
  * alignment, 64 bits each; their names, each with a zero behind it. */
 
 #define TABLE "heddle_locals_"

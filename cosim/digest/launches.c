@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Launches of a board one after another, as bytes come: each to the judge, up to the first one that is no pass. What
- * such a launch is made of: run/board/board_launch.c (docs/how-a-launch-travels.md).
+ * such a launch is made of: run/board/board_judge.c (docs/how-a-launch-travels.md).
  */
 #include <string.h>
 

@@ -5,10 +5,9 @@
 #include <string.h>
 
 #include "lab/bench/bench.h"
-#include "run/command/data.h"
+#include "run/command/tool.h"
 #include "firmware/kernels/kernels.h"
 #include <heddle/ptx.h>
-#include "run/command/tool.h"
 
 enum { TEXT_MAX = 64 << 20, KERNELS_MAX = 1024 };
 

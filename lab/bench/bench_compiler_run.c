@@ -9,8 +9,7 @@
 
 #include "lab/bench/bench.h"
 #include "run/cases/kernel_run.h"
-#include "run/command/data.h"
-#include "run/cases/rtl_lack.h"
+#include "run/command/tool.h"
 #include "run/runner/runner.h"
 
 enum { LATENCY = 100, ROWS_MAX = 256 };

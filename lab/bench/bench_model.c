@@ -10,7 +10,7 @@
 #include <heddle/asm.h>
 #include <heddle/model.h>
 #include "run/job/job.h"
-#include "run/runner/result_json.h"
+#include "run/runner/conclude.h"
 #include "run/command/tool.h"
 
 enum { BLOCK = 256, BLOCKS = 64, TRIPS = 40, BARE_OPERATIONS = 4000000 };

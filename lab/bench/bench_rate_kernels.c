@@ -3,9 +3,9 @@
 #include <stdlib.h>
 
 #include "lab/bench/bench_rate.h"
-#include "run/command/data.h"
+#include "run/command/tool.h"
 #include <heddle/host_regs.h>
-#include "run/cases/rtl_lack.h"
+#include "run/cases/kernel_run.h"
 
 static const struct {
   const char *name, *kernel, *what;

@@ -4,7 +4,7 @@
 
 #include "lab/bench/bench_rate.h"
 #include "run/command/json_out.h"
-#include "run/runner/result_json.h"
+#include "run/runner/conclude.h"
 
 #define TRIPS 8u
 #define TOLERANCE 0.03

@@ -5,7 +5,7 @@
 
 #include "base/minmax.h"
 #include "lab/bench/bench_rate.h"
-#include "run/command/picture.h"
+#include "run/command/tool.h"
 
 static void plot_head(FILE *f, const char *picture) {
   fputs("set terminal pngcairo size 1500,680 font 'DejaVu Sans,13' background rgb 'white'\nset output ", f);

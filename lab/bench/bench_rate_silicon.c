@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "lab/bench/bench_rate.h"
-#include "run/command/data.h"
+#include "run/command/tool.h"
 
 #define FILE_BYTES_MAX 65536u
 static const char header[] = "op,warps,chains,warp_instructions_per_cycle_per_SM";

@@ -5,7 +5,7 @@
 #include "base/minmax.h"
 #include "lab/bench/bench_rate.h"
 #include "firmware/kernels/case.h"
-#include "run/command/data.h"
+#include "run/command/tool.h"
 #include <heddle/host_regs.h>
 
 #define DEPTH 64u

@@ -8,8 +8,8 @@
 #include "lab/bench/bench_rate.h"
 #include <heddle/host_regs.h>
 #include "run/command/json_out.h"
-#include "run/job/counters.h"
-#include "run/runner/result_json.h"
+#include "run/job/result.h"
+#include "run/runner/conclude.h"
 
 #define TRIPS 4u
 #define LONG 16u /* cycles: what takes more makes fewer trips, of so many warps */

@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "lab/bench/bench.h"
-#include "run/command/data.h"
+#include "run/command/tool.h"
 #include <heddle/asm.h>
 #include <heddle/session.h>
 #include "run/cases/kernel_run.h"
-#include "run/runner/result_json.h"
+#include "run/runner/conclude.h"
 
 struct prepared {
   const struct bench_request *q;

@@ -9,7 +9,7 @@
 #include "run/command/json_out.h"
 #include "run/programs/source.h"
 #include "run/options/options.h"
-#include "run/runner/result_json.h"
+#include "run/runner/conclude.h"
 #include "run/command/tool.h"
 
 static const struct tool_option own[] = {

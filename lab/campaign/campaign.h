@@ -52,7 +52,7 @@ int campaign_run(const struct campaign *c, const size_t *only, unsigned jobs);
 /* Writes DIR/campaign.sbatch, a job array of the chunks that are not done, and becomes sbatch. The exit status. */
 int campaign_submit(const struct campaign *c, const char *manifest);
 
-/* Failures by signature (buckets.h), each made small once, figures for docs/lab/campaigns.md. The exit status. */
+/* Failures by signature (suite_report.h), each made small once, figures for docs/lab/campaigns.md. The exit status. */
 int campaign_report(const struct campaign *c, uint64_t shrink_seconds, const char *json);
 
 /* Starts this program anew with these arguments, output into the file `log`. -1: it could not be started. */

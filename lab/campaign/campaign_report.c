@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/process.h"
-#include "run/cases/buckets.h"
+#include "run/cases/suite_report.h"
 #include "lab/campaign/campaign.h"
 #include "run/command/json_out.h"
 #include "run/command/tool.h"

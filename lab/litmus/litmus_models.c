@@ -5,7 +5,7 @@
 #include <getopt.h>
 #include <stdlib.h>
 
-#include "run/command/data.h"
+#include "run/command/tool.h"
 
 static struct cat *load_model(const char *name, const struct cat_change *change, unsigned changes) {
   char path[4096];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The picture of heddle study bounds: the roofline with each kernel on it, and how near each comes to its two bounds.
  */
-#include "run/profile/bounds_study.h"
+#include "run/profile/bounds.h"
 
-#include "run/command/picture.h"
+#include "run/command/tool.h"
 
 static bool drawn(const struct bounded *b) {
   return b->lacks[0] == '\0' && b->cycles != 0 && b->bytes != 0;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/minmax.h"
-#include "run/profile/bounds_study.h"
+#include "run/profile/bounds.h"
 #include <heddle/session.h>
 #include "run/cases/kernel_run.h"
 

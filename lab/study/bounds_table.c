@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * heddle study bounds in words: Markdown, and JSON. */
-#include "run/profile/bounds_study.h"
+#include "run/profile/bounds.h"
 
 #include <inttypes.h>
 
-#include "run/runner/result_json.h"
+#include "run/runner/conclude.h"
 
 static double share_of_bound(const struct bounded *b, enum bound i) {
   return b->cycles != 0 ? b->bound[i] / (double)b->cycles : 0;

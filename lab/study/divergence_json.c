@@ -3,7 +3,7 @@
 #include "lab/study/divergence_study.h"
 
 #include "run/command/json_out.h"
-#include "run/runner/result_json.h"
+#include "run/runner/conclude.h"
 
 static json_t *slots(const struct slots *s, uint64_t issues) {
   return json_pack("{s:I, s:I}", "slots", (json_int_t)issues, "lanes", (json_int_t)s->lanes);

@@ -2,7 +2,7 @@
  * The picture of heddle study divergence: slots of each rule, as a share of those under `stack`. */
 #include "lab/study/divergence_study.h"
 
-#include "run/command/picture.h"
+#include "run/command/tool.h"
 
 static bool drawn(const struct studied *s) {
   return s->lacks[0] == '\0' && divergence_branch_sum(s).branches != 0;

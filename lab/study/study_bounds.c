@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "run/profile/bounds_study.h"
+#include "run/profile/bounds.h"
 #include "run/command/json_out.h"
 #include "run/runner/runner.h"
 #include "lab/study/study.h"

@@ -5,11 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "run/command/data.h"
-#include "firmware/kernels/kernels.h"
-#include "run/command/picture.h"
-#include "lab/study/study.h"
 #include "run/command/tool.h"
+#include "firmware/kernels/kernels.h"
+#include "lab/study/study.h"
 
 int study_number(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *to) {
   if (tool_number(text, most, to) && *to >= least) return TOOL_OK;

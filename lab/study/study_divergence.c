@@ -7,10 +7,9 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "run/command/data.h"
+#include "run/command/tool.h"
 #include "lab/study/divergence_study.h"
 #include "run/command/json_out.h"
-#include "run/command/picture.h"
 #include "run/runner/runner.h"
 #include "lab/study/study.h"
 

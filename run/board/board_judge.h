@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
- *
  * The launches of a board, judged while they run. It is a port of the driver's over the port of the board: what a host
  * writes through it is noted down, so that at START it knows the launch as the board does; what comes of the trace goes
  * to the checker, and to a file, if there is one; when the host reads that the grid is over, the rest of the stream is
  * taken, and memory that the grid could write is read back and compared, too. A board that sends digests is judged
  * then, when a launch has ended.
  *
- * Nothing here is taken from the board into the model but memory that the host never wrote, read before START.
- */
+ * Nothing here is taken from the board into the model but memory that the host never wrote, read before START. */
 #ifndef HEDDLE_BOARD_JUDGE_H
 #define HEDDLE_BOARD_JUDGE_H
 
 #include <jansson.h>
 
 #include <heddle/attach.h>
+#include <heddle/driver.h>
 #include <heddle/port.h>
 #include "firmware/board/open.h"
 
@@ -53,5 +52,27 @@ json_t *board_judge_digests(const struct board_judge *j);
 int board_judge_exit(enum heddle_verdict_kind kind);
 /* A verdict in a word. */
 const char *board_judge_word(enum heddle_verdict_kind kind);
+
+/* Waiting for a grid on a board: no longer than somebody is willing to, and not after the verdict stands. */
+
+struct board_patience {
+  const char *name; /* of what runs, for people */
+  struct board_link *link;
+  uint64_t seconds;          /* of a launch */
+  struct board_judge *judge; /* NULL: nobody judges */
+  bool given_up, stalled;    /* so it ended: after that time, or (stalled) since nothing came any more */
+};
+
+/* How long it takes; all zero at first. */
+struct board_progress {
+  bool begun;
+  uint64_t since, told;
+};
+/* Seconds since the first call. Now and then they are told on stderr, with what has been judged; most 0: no limit. */
+uint64_t board_progress(struct board_progress *p, const char *name, uint64_t most, const struct board_judge *judge);
+
+/* As heddle_synchronize. Where it is not waited for any longer the grid is stopped: HEDDLE_ERROR_TIMEOUT, or, where the
+ * verdict stands, HEDDLE_ERROR_TRAPPED without a trap. What takes long is told on stderr, now and then. */
+enum heddle_error board_wait(struct heddle_context *c, struct board_patience *p);
 
 #endif

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Waiting for a grid on a board. */
-#include "board_wait.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "base/process.h"
 #include "run/command/tool.h"
+#include "run/board/board_judge.h"
 
 enum {
   SLICE_MS = 2,

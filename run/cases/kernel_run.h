@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
- *
  * One case of a kernel of firmware/kernels: its launches one after the other over the same buffers, then the comparison
  * with what the host computed; on a runner, or on whatever executes a job. */
 #ifndef HEDDLE_KERNEL_RUN_H
 #define HEDDLE_KERNEL_RUN_H
 
+#include <stddef.h>
+
 #include <heddle/machine.h>
+#include <heddle/program.h>
 #include "firmware/kernels/kernels.h"
-#include "run/runner/runner.h"
 #include "run/programs/source.h"
+#include "run/runner/runner.h"
 
 struct kernel_totals {
   unsigned kernels, failed, lacking, unfit;
@@ -44,5 +46,12 @@ bool kernel_launches(struct runner *r, const struct heddle_program *p, const str
                      uint8_t *const now[], struct kernel_totals *t, char *why, size_t why_bytes);
 bool kernel_run(struct runner *r, const struct heddle_program *p, const struct kernel_case *c, struct kernel_totals *t,
                 char *why, size_t why_bytes);
+
+/* Which instructions of a program the RTL does not know yet, or a machine with other units does not have: computed from
+ * the words, never from a list of names. */
+
+/* Their names with modifiers, each once, by the alphabet, with ", " between; what does not fit ends in "...".
+ * `units`: bit per enum heddle_isa_unit. How many there are; 0: the machine can run the program. */
+unsigned rtl_lack(const struct heddle_program *p, uint32_t units, char *text, size_t size);
 
 #endif

@@ -1,17 +1,128 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Failures on stderr, in the order of the cases; figures and the closing line on stdout. */
+ * What a suite leaves: failures by signature, JUnit XML, the report. */
 #include "suite_report.h"
 
 #include <inttypes.h>
+#include <libxml/xmlwriter.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "run/cases/buckets.h"
 #include "run/command/json_out.h"
-#include "run/cases/junit.h"
-#include "run/job/counters.h"
-#include "run/runner/result_json.h"
+#include "run/command/tool.h"
+#include "run/job/result.h"
+#include "run/runner/conclude.h"
+
+/* Failures by signature. */
+
+static json_int_t count_of(const json_t *bucket) {
+  return json_integer_value(json_object_get(bucket, "count"));
+}
+
+static const char *text_of_bucket(const json_t *bucket, const char *key) {
+  return json_string_value(json_object_get(bucket, key));
+}
+
+json_t *bucket_add(json_t *buckets, const char *signature, json_t *first) {
+  json_t *b = json_object_get(buckets, signature);
+  if (b) {
+    json_decref(first);
+  } else {
+    b = first;
+    (void)json_object_set_new(buckets, signature, b);
+  }
+  (void)json_object_set_new(b, "count", json_integer(count_of(b) + 1));
+  return b;
+}
+
+json_int_t buckets_waive(json_t *buckets, struct waivers *w) {
+  json_int_t waived = 0;
+  const char *signature;
+  json_t *b;
+  json_object_foreach(buckets, signature, b) {
+    const struct waiver *of = waivers_match(w, signature);
+    if (!of) continue;
+    (void)json_object_set_new(b, "waived", waiver_json(of));
+    waived += count_of(b);
+  }
+  return waived;
+}
+
+static void print_small(const json_t *b) {
+  const char *small = text_of_bucket(b, "smallest");
+  const json_int_t left = json_integer_value(json_object_get(b, "instructions"));
+  if (small) printf("  small: sh %s\n", small);
+  if (!small && left > 0) printf("  small: %" JSON_INTEGER_FORMAT " instructions, as printed above\n", left);
+}
+
+void buckets_print(json_t *buckets) {
+  const char *signature;
+  json_t *b;
+  json_object_foreach(buckets, signature, b) {
+    const json_t *waived = json_object_get(b, "waived");
+    printf("%" JSON_INTEGER_FORMAT " x %s\n", count_of(b), signature);
+    if (waived) printf("  waived until %s: %s\n", text_of_bucket(waived, "until"), text_of_bucket(waived, "reason"));
+    printf("  repeat: %s\n", text_of_bucket(b, "repeat"));
+    print_small(b);
+  }
+}
+
+/* JUnit XML by libxml2. */
+
+/* What XML cannot hold becomes '?': control characters, and bytes that are no UTF-8. The caller frees. */
+static char *clean(const char *text) {
+  char *copy = strdup(text);
+  for (char *c = copy; c && *c; c++)
+    if ((unsigned char)*c < 32 && *c != '\n' && *c != '\t') *c = '?';
+  if (copy && !xmlCheckUTF8(BAD_CAST copy))
+    for (char *c = copy; *c; c++)
+      if ((unsigned char)*c > 126) *c = '?';
+  return copy;
+}
+
+static bool attribute(xmlTextWriter *w, const char *name, const char *text) {
+  char *copy = clean(text);
+  const bool ok = copy && xmlTextWriterWriteAttribute(w, BAD_CAST name, BAD_CAST copy) >= 0;
+  free(copy);
+  return ok;
+}
+
+static bool failure(xmlTextWriter *w, const struct junit_case *c) {
+  char *again = clean(c->again ? c->again : "");
+  bool ok = again && xmlTextWriterStartElement(w, BAD_CAST "failure") >= 0 && attribute(w, "message", c->failure);
+  if (ok && c->again) ok = xmlTextWriterWriteFormatString(w, "repeat: %s", again) >= 0;
+  free(again);
+  return ok && xmlTextWriterEndElement(w) >= 0;
+}
+
+static bool write_testcase(xmlTextWriter *w, const struct junit_case *c) {
+  char seconds[32];
+  (void)snprintf(seconds, sizeof seconds, "%.3f", c->seconds);
+  return xmlTextWriterStartElement(w, BAD_CAST "testcase") >= 0 && attribute(w, "name", c->name) &&
+         attribute(w, "time", seconds) && (!c->failure || failure(w, c)) && xmlTextWriterEndElement(w) >= 0;
+}
+
+static bool begin_testsuite(xmlTextWriter *w, const char *suite, size_t count, size_t failed) {
+  return xmlTextWriterSetIndent(w, 1) >= 0 && xmlTextWriterStartDocument(w, NULL, "UTF-8", NULL) >= 0 &&
+         xmlTextWriterStartElement(w, BAD_CAST "testsuite") >= 0 && attribute(w, "name", suite) &&
+         xmlTextWriterWriteFormatAttribute(w, BAD_CAST "tests", "%zu", count) >= 0 &&
+         xmlTextWriterWriteFormatAttribute(w, BAD_CAST "failures", "%zu", failed) >= 0;
+}
+
+bool result_write_junit(const char *path, const char *suite, const struct junit_case *cases, size_t count) {
+  size_t failed = 0;
+  for (size_t i = 0; i < count; i++) failed += cases[i].failure != NULL;
+  xmlTextWriter *w = xmlNewTextWriterFilename(path, 0);
+  bool ok = w && begin_testsuite(w, suite, count, failed);
+  for (size_t i = 0; ok && i < count; i++) ok = write_testcase(w, &cases[i]);
+  ok = ok && xmlTextWriterEndDocument(w) >= 0 && xmlTextWriterFlush(w) >= 0;
+  xmlFreeTextWriter(w);
+  if (!ok) tool_error("%s: cannot write JUnit XML", path);
+  return ok;
+}
+
+/* Failures on stderr, in the order of the cases; figures and the closing line on stdout. */
 
 void suite_progress(const struct suite *s, size_t said) {
   if (!isatty(STDERR_FILENO)) return;

@@ -37,4 +37,9 @@ int json_out_finish(const char *command, int status);
 /* 64 bits as text: readers of JSON have 53. */
 json_t *json_out_seed(uint64_t seed);
 
+/* Which program this is, and what is built beside it. */
+const char *version_number(void); /* "0.3.0" */
+void version_print(FILE *to);     /* what `heddle --version` says */
+json_t *version_json(void);       /* version, commit, isa */
+
 #endif

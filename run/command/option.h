@@ -40,16 +40,8 @@ int tool_option_next(const char *command, const struct tool_group *groups, int a
 /* After '?' nothing more; else says that optarg is nothing that the option of this value takes. TOOL_USAGE. */
 int tool_option_bad(const char *command, const struct tool_group *groups, int value);
 
-/* `text` in lines of at most `width` columns; lines after the first begin with `indent` spaces. A newline in the text
- * begins a line, and a line that begins with a space is left as it is. Ends with a newline. */
-void tool_wrap(FILE *to, const char *text, unsigned indent, unsigned width);
-
 /* What --help prints; the options alone. */
 void tool_options_text(FILE *to, const struct tool_group *groups);
 void tool_help_text(FILE *to, const struct tool_command *c);
-/* The same as a manual page, heddle-NAME(1); NULL: of the program, heddle(1). `version` stands in its foot. */
-void tool_man_page(FILE *to, const struct tool_command *c, const char *version);
-/* A file for bash-completion: every command, its options, their arguments. */
-void tool_bash_completion(FILE *to);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What the subcommands share. */
+ * What the subcommands share: messages, files, where data files lie, gnuplot. */
 #include "tool.h"
 
 #include <errno.h>
@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/process.h"
+#include "cosim/device/folder.h"
 #include "run/command/json_out.h"
 
 const char *tool_program = "heddle";
@@ -142,4 +144,59 @@ bool tool_stalls(const char *config, uint8_t stall[8]) {
   if (!tool_machine(config, &m)) return false;
   memcpy(stall, m.stall, 8);
   return true;
+}
+
+/* Data files, found when the program runs. */
+
+static const struct folder_places places = {"HEDDLE_DATA", {DATA_FOLDER, NULL}, DATA_FOLDER_INSTALLED};
+
+static bool below(const char *folder, const char *name, char *path, size_t bytes) {
+  const int len = snprintf(path, bytes, "%s/%s", folder, name);
+  return len > 0 && len < (int)bytes && access(path, R_OK) == 0;
+}
+
+bool data_has(const char *name, char *path, size_t bytes) {
+  char folder[3072];
+  return folder_find(&places, folder, sizeof folder) && below(folder, name, path, bytes);
+}
+
+bool data_path(const char *name, char *path, size_t bytes) {
+  char folder[3072];
+  if (!folder_find(&places, folder, sizeof folder)) {
+    tool_error("no folder %s beside the program, nor %s; HEDDLE_DATA can name one", DATA_FOLDER, DATA_FOLDER_INSTALLED);
+    return false;
+  }
+  if (below(folder, name, path, bytes)) return true;
+  tool_error("%s: no %s there; HEDDLE_DATA can name another folder", folder, name);
+  return false;
+}
+
+/* Pictures by gnuplot. */
+
+/* With `script` as its input, or just its version. */
+bool picture_gnuplot(FILE *script) {
+  if (script != NULL && (fflush(script) != 0 || fseek(script, 0, SEEK_SET) != 0)) return false;
+  const char *const words[] = {"gnuplot", script != NULL ? "-" : "--version", NULL};
+  const bool tells = script != NULL;
+  const struct process p = {.words = words,
+                            .in = tells ? fileno(script) : -1,
+                            .out = tells ? STDOUT_FILENO : -1,
+                            .err = tells ? STDERR_FILENO : -1};
+  pid_t pid;
+  return process_start(&p, &pid) && process_wait(pid) == 0;
+}
+
+int picture_ready(const char *what) {
+  if (picture_gnuplot(NULL)) return TOOL_OK;
+  tool_error("%s: gnuplot does not run; scripts/setup.sh installs it (Debian: gnuplot-nox)", what);
+  return TOOL_MISSING;
+}
+
+void picture_path(FILE *f, const char *path) {
+  fputs(path[0] == '/' ? "'" : "'./", f);
+  for (; *path != '\0'; path++) {
+    if (*path == '\'') fputc('\'', f);
+    fputc(*path, f);
+  }
+  fputc('\'', f);
 }

@@ -1,24 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0
- *
  * heddle isa report BASE A B ...: several encodings of the same instructions beside each other.
  *
  * Programs are compiled by this program's own compiler, with as many registers as the encoding names (max_regs), and
  * their words are those of this program's own instruction set; the encoding is then measured over these words field by
  * field (isa/measure). The compiler's code does not depend on where fields lie, so this is what a build with that
- * encoding would compile, but for what does not fit, which is counted.
- */
+ * encoding would compile, but for what does not fit, which is counted. */
 #ifndef HEDDLE_COMPARE_H
 #define HEDDLE_COMPARE_H
 
 #include <jansson.h>
 
+#include "isa/gen/report.h"
 #include "isa/measure/compact.h"
 #include "isa/measure/fields.h"
 #include "isa/measure/icache.h"
-#include "isa/gen/report.h"
-#include "run/compare/turns.h"
+#include "run/job/job.h"
 
 struct kernel_info;
+
+/* A launch on the model with warps in turns: each warp that lives issues one instruction, then the next one does, and
+ * accesses take effect at once. What each warp slot executes is written down, one warp of a slot after the other. */
+
+#define TURNS_WARPS_MAX 64u
+#define TURNS_MOST (UINT64_C(1) << 27) /* instructions of a launch */
+
+struct turns_slot {
+  uint32_t *insn; /* place of each instruction: pc / ISA_STEP */
+  size_t n, room;
+};
+
+struct turns {
+  unsigned warps;
+  struct turns_slot slot[TURNS_WARPS_MAX];
+  uint64_t issued;
+};
+
+/* `warps` slots, as many blocks as fit; `image` (job->mem_bytes bytes) receives memory as it was left. False: `why`. */
+void turns_clear(struct turns *t);
 
 enum {
   COMPARE_MOST = 16,      /* encodings */
@@ -98,10 +116,6 @@ struct comparison {
   struct compare_programs programs[COMPARE_MOST];
   unsigned program_sets;
 };
-
-/* What all measuring begins with: the machine, this program's own encoding. NULL: a message on stderr. */
-struct comparison *compare_open(const struct compare_request *q);
-void compare_close(struct comparison *c);
 
 /* Compiles what the tree holds and runs its kernels; the set for `max_regs`, made once. NULL: a message on stderr. */
 const struct compare_programs *compare_programs(struct comparison *c, unsigned max_regs);

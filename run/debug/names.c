@@ -2,11 +2,9 @@
  * Names of a language for where a thread is, in the debug data that gdb reads: variables of CUDA C (`blockIdx.x`), in
  * memory that is there for debuggers alone (TARGET_NAMES); for OpenCL C macros over them (`get_global_id(0)`). Being
  * memory they can be in conditions that the target evaluates, for every lane. */
-#include "run/debug/names.h"
-
 #include <string.h>
 
-#include "run/debug/target.h"
+#include "run/debug/server_internal.h"
 
 enum { TAG_BASE = 0x24, TAG_MEMBER = 0x0d, TAG_STRUCTURE = 0x13, TAG_UNIT = 0x11, TAG_VARIABLE = 0x34 };
 enum { AT_LOCATION = 0x02, AT_NAME = 0x03, AT_BYTES = 0x0b, AT_LANGUAGE = 0x13, AT_PRODUCER = 0x25 };
@@ -104,7 +102,7 @@ static void write_members(struct bytes *b, uint32_t type) {
 }
 
 static void write_unit(struct bytes *b, uint32_t abbrev) {
-  static const char *const names[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"}; /* as registers.c has them */
+  static const char *const names[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"}; /* as target.c has them */
   const size_t at = b->size;
   add_little(b, 0, 4);
   add_little(b, 2, 2); /* version */

@@ -7,8 +7,7 @@
 
 #include "base/array.h"
 #include "isa/asm/dwarf.h"
-#include "run/debug/description.h"
-#include "run/debug/names.h"
+#include "run/debug/server_internal.h"
 
 enum { MACHINE_RISCV = 243, SECTIONS_MAX = 16 };
 

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
- *
  * Between server.c and its answers. */
 #ifndef HEDDLE_DEBUG_SERVER_INTERNAL_H
 #define HEDDLE_DEBUG_SERVER_INTERNAL_H
 
+#include <stdio.h>
+
+#include "base/array.h"
 #include "run/debug/packet.h"
 #include "run/debug/server.h"
+#include "run/debug/target.h"
 
 struct server {
   struct server_config c;
@@ -24,26 +27,21 @@ struct server {
   size_t program_size;
 };
 
-/* The thread that is asked for, else the first; false: no warp lives. */
-bool server_thread(const struct server *s, uint64_t thread, unsigned *w, unsigned *lane);
-bool server_send(struct server *s, const struct packet *p);
-void server_print(struct server *s, const char *text); /* to gdb's console */
-
 /* Each is given what stands behind the name of its packet, and leaves the answer in s->out. */
-/* ---- server_memory.c */
-void answer_registers(struct server *s, const char *text);
-void answer_register(struct server *s, const char *text);
-void answer_write_register(struct server *s, const char *text);
-void answer_memory(struct server *s, const char *text);
-void answer_write_memory(struct server *s, const char *text);
-/* ---- server_run.c */
-void answer_stop(struct server *s, const char *text);
-void answer_vcont(struct server *s, const char *text);
-void answer_back(struct server *s, const char *text);
-void answer_set(struct server *s, const char *text);
-void answer_clear(struct server *s, const char *text);
 /* ---- server_object.c */
 void answer_object(struct server *s, const char *text); /* qXfer: */
 void answer_file(struct server *s, const char *text);   /* vFile: */
+
+/* program.c: the program as ELF for an architecture that gdb knows: code, names, lines, and how to find no caller of a
+ * kernel. */
+uint8_t *description_program(const struct job *j, size_t *size);
+
+/* names.c: to a program's .debug_info, .debug_abbrev and .debug_macinfo; nothing where there is no .debug_info. OpenCL
+ * C is called C in it. */
+void names_add(const struct heddle_program *p, struct bytes *info, struct bytes *abbrev, struct bytes *macros);
+
+/* What gdb has no words for, "monitor COMMAND": the answer to `line`, about the thread in warp slot w; `report`: of a
+ * difference, or NULL. */
+void monitor_run(const struct target *t, unsigned w, unsigned lane, const char *report, const char *line, FILE *out);
 
 #endif

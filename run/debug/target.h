@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0
- *
  * What is debugged: a launch on the model, seen as threads with registers and one memory. A thread is a lane of a live
  * warp; its number counts the threads of the grid from 1. Addresses are generic ones (isa/doc/04-memory.md): shared and
  * local memory have their windows, constants one of our own, and so has the thread's place in the grid. */
@@ -56,7 +55,7 @@ struct target_watch {
 
 struct target_break {
   uint64_t pc;
-  uint32_t bytes; /* of its conditions (agent.h), each behind its length; any one is enough. 0: it has none */
+  uint32_t bytes; /* of its conditions (target.h), each behind its length; any one is enough. 0: it has none */
   uint8_t condition[TARGET_CONDITION_BYTES];
 };
 
@@ -101,12 +100,10 @@ uint64_t target_thread(const struct target *t, unsigned slot, unsigned lane);   
 bool target_find(const struct target *t, uint64_t thread, unsigned *slot, unsigned *lane); /* false: not live */
 uint64_t target_first(const struct target *t);                                             /* 0: nobody lives */
 uint32_t target_pc(const struct target *t, unsigned slot, unsigned lane);
-/* The same as gdb is told of it, which may believe that a thread has stepped (struct target_others). */
-uint32_t target_told_pc(const struct target *t, unsigned slot, unsigned lane);
 uint32_t target_lanes(const struct target *t, unsigned slot); /* that have not exited; 0: no warp */
 const char *target_name(const struct target *t, unsigned slot, unsigned lane, char *text, size_t n);
 
-/* ---- registers.c */
+/* ---- target.c: registers */
 struct target_register {
   char name[16];
   const char *type, *group; /* of a target description */
@@ -119,8 +116,6 @@ bool target_register(const struct target *t, unsigned number, struct target_regi
 enum target_known target_read(const struct target *t, unsigned slot, unsigned lane, unsigned number,
                               uint8_t out[TARGET_REGISTER_BYTES]);
 bool target_write(struct target *t, unsigned slot, unsigned lane, unsigned number, const uint8_t *in);
-/* 0 to 3: threadIdx, blockIdx, blockDim, gridDim, as three words; false: no warp lives there. */
-bool target_place(const struct target *t, unsigned slot, unsigned lane, unsigned which, uint8_t out[12]);
 
 /* ---- target.c: memory, as the thread sees it. How many bytes from the first on exist */
 size_t target_look(const struct target *t, unsigned slot, unsigned lane, uint64_t address, uint8_t *out, size_t n);
@@ -151,5 +146,38 @@ struct target_stop target_back(struct target *t, uint64_t thread, bool step); /*
  * alone: thread `thread` steps over the breakpoint, by itself: it seems to, and the next call tells. False: there are
  * no more lanes, the warp may go on. */
 bool target_tell_next(struct target *t, uint64_t thread, bool alone, struct target_stop *stop);
+
+/* What a launch has done so far: whose turns there were, and now and then its whole state. The model is deterministic,
+ * so a moment before is the last state that was saved before it, and the turns from there on. */
+
+#define HISTORY_TURN 512u /* instructions before the next warp has its turn, as heddle_model_run has them */
+
+struct history *history_new(const struct target *t); /* t->now is its beginning; NULL: no memory */
+void history_free(struct history *h);
+
+/* Somebody has changed the state by hand: what came before does not lead to it. */
+void history_changed(struct history *h, const struct target *t);
+
+/* Back to the state before instruction `time` (at most t->now): what was behind it is forgotten. False: that is no
+ * longer known, or cannot be restored. */
+bool history_go(struct history *h, struct target *t, uint64_t time);
+uint64_t history_beginning(const struct history *h); /* the first moment that is known */
+
+/* Instruction after instruction of the past, the saved states backwards: `before` sees the state in front of each,
+ * `after` that behind it; the last moment for which either says true. False: there is none. `t` is then anywhere:
+ * history_go is next. */
+struct history_look {
+  bool (*before)(struct target *t, unsigned w, void *ctx);
+  bool (*after)(struct target *t, unsigned w, void *ctx);
+  void (*begin)(struct target *t, void *ctx); /* at each saved state */
+  void *ctx;
+};
+
+/* gdb's agent expressions: conditions of breakpoints, as a small stack machine's code that gdb makes of them, asked of
+ * each lane that comes to the breakpoint. The code is not to be trusted. */
+
+/* As the thread sees it. False: it cannot be computed. */
+bool agent_evaluate(const struct target *t, unsigned slot, unsigned lane, const uint8_t *code, size_t bytes,
+                    uint64_t *value);
 
 #endif

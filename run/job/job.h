@@ -9,7 +9,7 @@
 
 #include <heddle/model.h>
 #include <heddle/program.h>
-#include "run/job/npy.h"
+#include "run/job/elements.h"
 
 #define JOB_ARGS_MAX HEDDLE_PARAMS_MAX
 #define JOB_BASE 0x100000u   /* first byte of global memory that buffers may use */

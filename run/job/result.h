@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
- *
  * What a run has come to, wherever it ran. */
 #ifndef HEDDLE_RUN_RESULT_H
 #define HEDDLE_RUN_RESULT_H
+
+#include <jansson.h>
+#include <stdint.h>
+#include <stdio.h>
 
 #include <heddle/checker.h>
 #include <heddle/explain.h>
 #include "cosim/checker/signature.h"
 #include "run/job/job.h"
-#include <jansson.h>
 
 #define RUN_WAITS 64u
 #define RUN_COUNTERS 32u
 #define RUN_CACHE_COUNTERS 16u /* from here on those of the cache */
 
-/* What is known of a fault where it happened; program, buffers and so on come from the job (explained.h). */
-#define RUN_WAITS 64u
+/* What is known of a fault where it happened; program, buffers and so on come from the job (struct explained). */
 struct run_fault {
   bool known;
   struct heddle_fault fault; /* without pointers */
@@ -34,9 +35,6 @@ enum run_status {
   RUN_UNDEFINED,
   RUN_FOUND /* it ended well, but the sanitizer has findings */
 };
-
-#define RUN_COUNTERS 32u
-#define RUN_CACHE_COUNTERS 16u /* from here on those of the cache */
 
 struct run_result {
   enum run_status status;
@@ -58,7 +56,7 @@ struct run_result {
   char *report;              /* a difference, a hang: whole text; owned */
   json_t *report_json;       /* the same for programs; owned */
   struct findings *findings; /* --sanitize (run/sanitize); owned, or NULL */
-  json_t *digests;           /* --replay: what was found of them (replay.h); owned */
+  json_t *digests;           /* --replay: what was found of them (conclude.h); owned */
   uint8_t *issued;           /* if asked for: of each step of the code, whether an instruction there has; owned */
   json_t *fidelity;          /* --fidelity: what is known of the executed forms (fidelity.h); owned */
   json_t *refused;           /* RUN_BAD_INPUT: what the machine lacks (possible.h), or NULL; owned */
@@ -71,5 +69,27 @@ void run_result_clear(struct run_result *r); /* what it owns */
 
 int run_exit_status(enum run_status s); /* enum tool_exit */
 const char *run_status_name(enum run_status s);
+
+/* The device's event counters of a launch, as --profile shows them. */
+
+/* A line, and one of the cache if it has counted; the model has no counters, only instructions. */
+void profile_print(FILE *to, const char *name, uint64_t retired, uint64_t cycles, const uint64_t counter[RUN_COUNTERS]);
+const char *profile_name(unsigned counter); /* by enum heddle_counter */
+json_t *profile_json(const uint64_t counter[RUN_COUNTERS]);
+
+/* The fault of a run, explained (heddle/explain.h) with what its job knows: kernel, buffers by their parameters. */
+
+struct explained {
+  struct heddle_fault fault;
+  struct heddle_fault_buffer *buffer; /* owned */
+  struct heddle_explanation x;
+};
+
+/* False: the run has no fault, or no memory. The result and the job must stay. */
+bool explained_make(struct explained *e, const struct job *job, const struct run_result *r);
+void explained_clear(struct explained *e);
+void explained_print(FILE *to, const struct job *job, const struct run_result *r);
+/* NULL: no fault. */
+json_t *explained_json(const struct job *job, const struct run_result *r);
 
 #endif

@@ -1,19 +1,114 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Shared options. */
+ * The options of runs: what they are given, and what they go with. */
 #include "options.h"
 
+#include <glob.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
-#include "run/options/cov_run.h"
-#include "run/command/json_out.h"
-#include "run/options/device_age.h"
-#include "run/job/job.h"
+#include <heddle/device.h>
 #include <heddle/host_regs.h>
 #include <heddle/model.h>
-#include "isa/configs/lib/config_internal.h"
 #include "cosim/port/l1_port.h"
+#include "isa/configs/lib/config_internal.h"
+#include "run/command/json_out.h"
+#include "run/command/tool.h"
+#include "run/job/job.h"
+#include "run/options/cov_run.h"
 #include "run/sanitize/sanitize.h"
+
+/* Devices and the RTL: which is newer. */
+
+static bool is_newer(const struct stat *a, const struct stat *b) {
+  if (a->st_mtim.tv_sec != b->st_mtim.tv_sec) return a->st_mtim.tv_sec > b->st_mtim.tv_sec;
+  return a->st_mtim.tv_nsec > b->st_mtim.tv_nsec;
+}
+
+/* The newest of the files that devices are made of (cosim/CMakeLists.txt), seen from `rtl`, if it is newer than
+ * `least`, which then is its. */
+static void find_newer(const char *rtl, const char *pattern, struct stat *least, char file[128]) {
+  char path[4096];
+  glob_t g = {0};
+  struct stat s;
+  (void)snprintf(path, sizeof path, "%s%s", rtl, pattern);
+  if (glob(path, 0, NULL, &g) != 0) return;
+  for (size_t i = 0; i < g.gl_pathc; i++) {
+    if (stat(g.gl_pathv[i], &s) != 0 || !is_newer(&s, least)) continue;
+    *least = s;
+    (void)snprintf(file, 128, "%s", g.gl_pathv[i] + strlen(rtl));
+  }
+  globfree(&g);
+}
+
+/* A warning if a file of the source tree's rtl/ is newer than the device that these options choose, which is one of
+ * ours. Nothing where no source tree belongs to this program: in an installation. */
+static void device_age_tell(const struct run_options *o) {
+  char rtl[3584], path[3584], name[72], file[128] = "";
+  const char *backend = o->on == ON_SYSTEMC ? "systemc" : "verilator";
+  struct heddle_message m = {.file = "heddle", .warning = true};
+  struct stat s;
+  if (o->on == ON_MODEL || o->on == ON_BOARD || !data_has("rtl", rtl, sizeof rtl)) return;
+  heddle_dut_variant(o->config_name, o->wave != NULL, o->fault != 0, name, sizeof name);
+  if (!heddle_dut_path(NULL, backend, name, path, sizeof path) || stat(path, &s) != 0) return;
+  find_newer(rtl, "/*.sv", &s, file);
+  find_newer(rtl, "/*/*.sv", &s, file);
+  find_newer(rtl, "/*/*.svh", &s, file);
+  find_newer(rtl, "/*/*/*.sv", &s, file);
+  if (file[0] == '\0') return;
+  (void)snprintf(m.text, sizeof m.text, "%s_%s.so is older than rtl%s: cmake --build build --target device_%s_%s",
+                 backend, name, file, backend, name);
+  tool_message(NULL, &m);
+}
+
+/* --pages and --profile-window: what they are given, and what they go with. */
+
+#define PAGES_SEED_MOST 65535u
+
+/* NULL: 1 */
+static int run_pages_take(struct run_options *o, const char *command, const char *value) {
+  uint64_t seed = 1;
+  if (value && (!tool_number(value, PAGES_SEED_MOST, &seed) || seed == 0))
+    return tool_usage(command, "--pages=%s: expected a number from 1 to %u", value, PAGES_SEED_MOST);
+  o->pages = (unsigned)seed;
+  return TOOL_OK;
+}
+
+/* does it fit the other options? */
+static int run_pages_check(const struct run_options *o, const char *command) {
+  if (o->sanitize != 0 || o->trace)
+    return tool_usage(command, "--pages: without --%s, which knows addresses of memory alone",
+                      o->sanitize != 0 ? "sanitize" : "trace");
+  return TOOL_OK;
+}
+
+/* has the machine an MMU? */
+static int run_pages_machine(const struct run_options *o, const char *command) {
+  if (o->on == ON_MODEL || o->config->mmu != 0) return TOOL_OK;
+  return tool_usage(command, "--pages: machine '%s' has no MMU ('heddle configs' lists those that have)",
+                    o->config->name);
+}
+
+bool run_profile_window(const char *text, uint64_t *from, uint64_t *cycles) {
+  char first[24];
+  const char *colon = strchr(text, ':');
+  *from = 0;
+  if (colon != NULL) {
+    snprintf(first, sizeof first, "%.*s", (int)(colon - text), text);
+    if (!tool_number(first, UINT64_MAX / 4, from)) return false;
+    text = colon + 1;
+  }
+  return tool_number(text, 1000000, cycles) && *cycles != 0;
+}
+
+/* may this be profiled? */
+static int run_profile_check(const struct run_options *o, const char *command) {
+  if (o->cov != NULL) return tool_usage(command, "--profile-out and --cov: one of them");
+  if (o->beside) return tool_usage(command, "--profile-out and --beside: one of them");
+  return TOOL_OK;
+}
+
+/* Shared options. */
 
 #define PROFILE_WINDOW 4096u /* cycles of the traces, unless --profile-window says others */
 

@@ -33,7 +33,7 @@ struct run_options {
   const char *wave, *trace, *stream, *json, *junit;
   uint64_t wave_last;  /* --wave-last: the wave is of so many cycles before a failure; 0: of all */
   const char *waivers; /* --waivers: a file (waivers.h) */
-  bool issued;         /* a result says which instructions have issued (issued.h) */
+  bool issued;         /* a result says which instructions have issued (fidelity.h) */
   const char *cov;     /* --cov: a coverage database to add to */
   bool profile;
   const char *profile_out;               /* --profile-out: a folder (run/profile) */
@@ -96,19 +96,12 @@ enum run_option {
 
 extern const struct tool_option run_option_table[]; /* all of them */
 
-/* options_check.c: TOOL_OK, or TOOL_USAGE after a message. */
-int run_pages_take(struct run_options *o, const char *command, const char *value); /* NULL: 1 */
-int run_pages_check(const struct run_options *o, const char *command);             /* does it fit the other options? */
-int run_pages_machine(const struct run_options *o, const char *command);           /* has the machine an MMU? */
-bool run_profile_window(const char *text, uint64_t *from, uint64_t *cycles);       /* "4096" or "1000:4096"; or false */
-int run_profile_check(const struct run_options *o, const char *command);           /* may this be profiled? */
+/* options.c: TOOL_OK, or TOOL_USAGE after a message. */
+bool run_profile_window(const char *text, uint64_t *from, uint64_t *cycles); /* "4096" or "1000:4096"; or false */
 
 void run_options_init(struct run_options *o);
 /* Take one option; TOOL_OK, or the exit status after a message. */
 int run_options_take(struct run_options *o, const char *command, int option, const char *value);
-/* Whether it does something (docs/options.md); *needs: an option without which it does not, or NULL; *told: where it
- * does nothing it is taken, and told. An option that is not in the table does something everywhere. */
-bool run_option_serves(const char *option, const char *command, enum run_on on, const char **needs, bool *told);
 /* After all were taken: each of argv does something; TOOL_OK, or TOOL_USAGE after a sentence. */
 int run_options_serve(enum run_on on, const char *command, const struct tool_group *groups, int argc, char **argv);
 /* What it does, and where; the whole table as a page. */

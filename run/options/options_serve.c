@@ -110,7 +110,9 @@ static bool is_shared(const char *option) {
   return false;
 }
 
-bool run_option_serves(const char *option, const char *command, enum run_on on, const char **needs, bool *told) {
+/* Whether it does something (docs/options.md); *needs: an option without which it does not, or NULL; *told: where it
+ * does nothing it is taken, and told. An option that is not in the table does something everywhere. */
+static bool run_option_serves(const char *option, const char *command, enum run_on on, const char **needs, bool *told) {
   bool known = is_shared(option); /* what a command calls by the name of another's is its own */
   *needs = NULL;
   *told = false;

@@ -8,7 +8,7 @@
 #include <heddle/isa.h>
 #include <heddle/isa_tables.h>
 #include "run/profile/profiler.h"
-#include "run/profile/bounds_study.h"
+#include "run/profile/bounds.h"
 
 #define PROFILE_BUCKETS 128u /* intervals of time, at most */
 #define PROFILE_FLIGHT 1024u /* instructions of a warp, from one of which records still come */
@@ -134,14 +134,11 @@ void profile_observe(void *ctx, const struct heddle_model *m, const struct heddl
 void profile_classes(void *ctx, const struct heddle_dut_class *c, size_t n);
 void profile_settle(struct profiler *p); /* the launch is over: nothing is pending any more */
 
-/* access.c */
+/* collect.c */
 void profile_places(struct profiler *p); /* of the job's program */
-void access_issued(struct profiler *p, const struct heddle_record_issue *i, uint64_t cycle);
 void access_record(struct profiler *p, const struct heddle_retire_record *r);
-struct flight *access_flight(struct profiler *p, const struct heddle_record_id *id);
 
 /* charge.c */
-void charge_add(struct charge *to, const struct charge *from);
 void charge_of_pc(const struct profiler *p, uint32_t pc, struct charge *out); /* over all SMs */
 void charge_of_all(const struct profiler *p, struct charge *out);
 void charge_of_sm(const struct profiler *p, unsigned sm, struct charge *out);
@@ -158,17 +155,17 @@ struct hot {
 struct hot *charge_instructions(const struct profiler *p, bool by_pc, size_t *n);
 struct hot *charge_lines(const struct profiler *p, size_t *n);
 
-/* words.c: by enum heddle_counter */
+/* profiler.c: by enum heddle_counter */
 struct class_words {
   const char *title, *meaning, *advice;
 };
 extern const struct class_words profile_words[HEDDLE_COUNTERS];
 
-/* time.c */
+/* charge.c */
 void time_add(struct profiler *p, unsigned state, uint64_t from, uint64_t to); /* state HEDDLE_COUNTERS: a block */
 size_t time_buckets(const struct profiler *p);
 
-/* roofline.c: what the kernel took, beside what the machine can give */
+/* bounds.c: what the kernel took, beside what the machine can give */
 #define ROOFS_MOST 4u
 struct roof {
   const char *name;
@@ -187,17 +184,25 @@ struct roofline {
 };
 void roofline_of(const struct profiler *p, struct roofline *r);
 
-/* source.c: lines of source files, as far as they can be read */
+/* profiler.c: lines of source files, as far as they can be read */
 struct source_text;
 struct source_text *source_text_open(void);
 const char *source_text_line(struct source_text *s, const char *file, unsigned line); /* NULL: not there */
 void source_text_free(struct source_text *s);
 
-/* text.c, json.c, html.c, trace.c, kanata.c */
+/* text.c, html.c, trace.c */
 bool profile_write_text(struct profiler *p, FILE *f);
 bool profile_write_json(struct profiler *p, FILE *f);
 bool profile_write_html(struct profiler *p, FILE *f);
 bool profile_write_trace(struct profiler *p, FILE *f);
 bool profile_write_kanata(struct profiler *p, FILE *f);
+
+/* profile.html: what its parts share, and those of html_charts.c. The page is well-formed XML too, needs nothing but
+ * itself, and says everything without script. */
+void html_number(FILE *f, uint64_t n);               /* 12,345 */
+void html_share(FILE *f, double part, double whole); /* 12.3 % */
+void html_time(FILE *f, const struct profiler *p);
+void html_memory(FILE *f, const struct profiler *p);
+void html_roofline(FILE *f, const struct profiler *p, const struct roofline *r);
 
 #endif

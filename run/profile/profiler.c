@@ -1,12 +1,97 @@
 /* SPDX-License-Identifier: Apache-2.0
- * A profile from its beginning to its files. */
+ * A profile from its beginning to its files, and what these share: words for classes, lines of sources. */
+#include "profiler.h"
+
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/array.h"
+#include "base/file.h"
 #include "run/profile/internal.h"
+
+/* What each class of warp cycles means for who writes a kernel (docs/profile.md has the same in full). */
+
+const struct class_words profile_words[HEDDLE_COUNTERS] = {
+    [HEDDLE_COUNTER_ISSUED] = {"Issued", "the warp issues", "work: fewer instructions is what makes it less"},
+    [HEDDLE_COUNTER_NOT_SELECTED] = {"Not selected", "it could issue, another warp was chosen",
+                                     "enough warps are there; more of them would not help"},
+    [HEDDLE_COUNTER_WAIT] = {"Wait", "for a result with a latency of its own: memory, special functions",
+                             "load earlier, have more warps or more independent loads under way"},
+    [HEDDLE_COUNTER_STALL] = {"Stall", "the stall count of the instruction before has not run out: a result of a pipe",
+                              "more independent instructions in between, or more warps"},
+    [HEDDLE_COUNTER_PIPE] = {"Pipe", "the operand stage is busy with other instructions",
+                             "the machine is full here: fewer or wider instructions"},
+    [HEDDLE_COUNTER_FETCH] = {"Fetch", "its next instruction has not been fetched",
+                              "shorter code and loops, fewer jumps; at the start of a kernel it is the cold cache"},
+    [HEDDLE_COUNTER_SYNC] = {"Sync", "a barrier, a branch that is being taken, a fence",
+                             "fewer barriers, branches that do not diverge, work that is even among warps"},
+    [HEDDLE_COUNTER_MEMORY] = {"Memory", "no place in the queue of memory instructions",
+                               "fewer and wider accesses, coalesced; fewer bank conflicts"},
+    [HEDDLE_COUNTER_CONST] = {"Constant", "a constant operand is not in its cache yet",
+                              "use a parameter early and keep it; indices that do not wander"},
+    [HEDDLE_COUNTER_OTHER] = {"Other", "issue is stopped: a trap, or the retire port is held (--hold)",
+                              "nothing of the program's"},
+};
+
+/* Lines of source files, by the names that the program has of them; each file is read once. */
+
+#define SOURCE_BYTES_MOST (16u << 20)
+
+struct source_file {
+  const char *name; /* as the program has it */
+  char *text;       /* NULL: it cannot be read; owned. Ends of lines are 0 */
+  char **line;      /* owned */
+  size_t lines;
+};
+
+struct source_text {
+  struct source_file *of;
+  size_t n, room;
+};
+
+struct source_text *source_text_open(void) {
+  return calloc(1, sizeof(struct source_text));
+}
+
+static void split_lines(struct source_file *s) {
+  size_t room = 1;
+  for (const char *c = s->text; *c != '\0'; c++) room += *c == '\n';
+  s->line = calloc(room, sizeof *s->line);
+  for (char *at = s->text; s->line != NULL && at != NULL && *at != '\0';) {
+    s->line[s->lines++] = at;
+    at = strchr(at, '\n');
+    if (at != NULL) *at++ = '\0';
+  }
+}
+
+static struct source_file *find_source(struct source_text *s, const char *file) {
+  for (size_t i = 0; i < s->n; i++)
+    if (strcmp(s->of[i].name, file) == 0) return &s->of[i];
+  if (!array_room(&s->of, &s->room, s->n + 1, sizeof *s->of)) return NULL;
+  size_t size;
+  struct source_file *f = &s->of[s->n++];
+  *f = (struct source_file){.name = file, .text = file_read_first(file, SOURCE_BYTES_MOST, &size)};
+  if (f->text != NULL) split_lines(f);
+  return f;
+}
+
+const char *source_text_line(struct source_text *s, const char *file, unsigned line) {
+  const struct source_file *f = s != NULL && file != NULL && line != 0 ? find_source(s, file) : NULL;
+  return f != NULL && line <= f->lines ? f->line[line - 1] : NULL;
+}
+
+void source_text_free(struct source_text *s) {
+  for (size_t i = 0; s != NULL && i < s->n; i++) {
+    free(s->of[i].line);
+    free(s->of[i].text);
+  }
+  if (s != NULL) free(s->of);
+  free(s);
+}
+
+/* A profile from its beginning to its files. */
 
 struct profiler *profiler_new(const struct run_options *o) {
   struct profiler *p = calloc(1, sizeof *p);

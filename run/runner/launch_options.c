@@ -1,9 +1,68 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Options that say which kernel is launched how. */
+ * Which kernel is launched how, on the command line: sizes, options, --bus-errors. */
 #include "launch_options.h"
 
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
+#include <string.h>
+
+#include "run/command/tool.h"
+
+/* Sizes of a launch: the first step of `heddle run` (docs/how-a-launch-travels.md, A 1). */
+
+#define BLOCK_BY_ITSELF 64u /* threads, where nobody says how many: every machine has room for it */
+
+bool launch_size_take(const char *text, uint32_t size[3]) {
+  size[0] = size[1] = size[2] = 1;
+  for (unsigned d = 0; d < 3; d++) {
+    char *end;
+    if (*text < '0' || *text > '9') return false;
+    unsigned long v = strtoul(text, &end, 10);
+    if (v == 0 || v > 0x7fffffffu) return false;
+    size[d] = (uint32_t)v;
+    if (*end == 0) return true;
+    if (*end != ',') return false;
+    text = end + 1;
+  }
+  return false;
+}
+
+/* The one that the kernel requires, or the largest that divides x. */
+static void choose_block(struct launch_size *s, const struct heddle_promise *p) {
+  if (p && p->block[0] != 0) {
+    memcpy(s->block, p->block, sizeof s->block);
+    return;
+  }
+  uint32_t x = p && p->threads != 0 && p->threads < BLOCK_BY_ITSELF ? p->threads : BLOCK_BY_ITSELF;
+  while (s->global[0] % x != 0) x--;
+  s->block[0] = x;
+  s->block[1] = s->block[2] = 1;
+}
+
+bool launch_size_waits(const struct launch_size *s) {
+  return s->global[0] != 0 && s->grid[0] == 0 && s->block[0] == 0;
+}
+
+bool launch_size_finish(struct launch_size *s, const struct heddle_promise *p, char *err, size_t n) {
+  static const char name[3] = {'X', 'Y', 'Z'};
+  if (s->global[0] == 0 && s->grid[0] != 0 && s->block[0] != 0) return true;
+  if (s->global[0] == 0 || s->grid[0] != 0) {
+    snprintf(err, n, "--grid and --block are needed, or --global (with --local, if it matters)");
+    return false;
+  }
+  if (s->block[0] == 0) choose_block(s, p);
+  for (unsigned d = 0; d < 3; d++) {
+    s->grid[d] = s->global[d] / s->block[d];
+    if (s->global[d] % s->block[d] == 0) continue;
+    snprintf(err, n, "--global: %u threads in %c are no whole blocks of %u", s->global[d], name[d], s->block[d]);
+    return false;
+  }
+  return true;
+}
+
+/* Options that say which kernel is launched how. */
 
 const struct tool_option launch_option_table[] = {
     {"kernel", "K", "entry, of CUDA C also as its source calls it (may be left out where there is one)", 'k', NULL},
@@ -151,4 +210,45 @@ bool launch_options_build(struct launch_options *l, const struct heddle_program 
 void launch_options_clear(struct launch_options *l) {
   job_clear(&l->job);
   for (unsigned b = 0; b < 4; b++) free(l->bank[b]);
+}
+
+/* --bus-errors. */
+
+/* "0x102000", "code+0x40", "bank1+0x40", "local+0x800" */
+static bool errors_from(struct job *j, const char *text, char **end, unsigned long long *at) {
+  static const char *const from[] = {"", "code+", "bank0+", "bank1+", "bank2+", "bank3+", "local+"};
+  unsigned in = HEDDLE_ERRORS_IN - 1;
+  while (in > 0 && strncmp(text, from[in], strlen(from[in])) != 0) in--;
+  text += strlen(from[in]);
+  j->error_in = (enum heddle_errors_in)in;
+  errno = 0;
+  *at = strtoull(text, end, 0);
+  return *text >= '0' && *text <= '9' && errno == 0 && *at < UINT64_C(1) << (in == 0 ? 40 : 24);
+}
+
+int bus_errors_take(struct job *j, const char *text) {
+  char *end;
+  unsigned long long at;
+  uint64_t bytes;
+  if (errors_from(j, text, &end, &at) && *end == ':' && tool_number(end + 1, JOB_BYTES_MAX, &bytes) && bytes > 0) {
+    j->error_base = at;
+    j->error_limit = at + bytes;
+    return TOOL_OK;
+  }
+  return tool_usage(
+      "run",
+      "--bus-errors %s: expected ADDRESS:BYTES, code+OFFSET:BYTES, local+OFFSET:BYTES or bank0+OFFSET:BYTES (to "
+      "bank3), an address of 40 bits, an offset of 24, up to %u bytes",
+      text, JOB_BYTES_MAX);
+}
+
+bool bus_errors_fit(const struct job *j) {
+  uint64_t most = UINT64_MAX;
+  if (j->error_in == HEDDLE_ERRORS_CODE) most = j->launch.code_bytes;
+  if (j->error_in >= HEDDLE_ERRORS_BANK0 && j->error_in < HEDDLE_ERRORS_LOCAL)
+    most = j->launch.cbank_bytes[j->error_in - HEDDLE_ERRORS_BANK0];
+  if (j->error_limit <= most) return true;
+  tool_error("--bus-errors: %s has %" PRIu64 " bytes", j->error_in == HEDDLE_ERRORS_CODE ? "the code" : "that bank",
+             most);
+  return false;
 }

@@ -1,12 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0
- *
- * Which kernel is launched how, on the command line: what `run` and `debug` share. */
-#ifndef HEDDLE_LAUNCH_OPTIONS_H
-#define HEDDLE_LAUNCH_OPTIONS_H
+ * Which kernel is launched how, on the command line: sizes, options, --bus-errors. */
+#ifndef HEDDLE_RUN_RUNNER_LAUNCH_OPTIONS_H
+#define HEDDLE_RUN_RUNNER_LAUNCH_OPTIONS_H
 
-#include "run/options/options.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <heddle/program.h>
 #include "run/job/job.h"
-#include "run/runner/launch_size.h"
+#include "run/options/options.h"
+
+/* Sizes of a launch as a person gives them: blocks and threads of a block, or all threads (OpenCL's global size). The
+ * first step of `heddle run` (docs/how-a-launch-travels.md, A 1). */
+
+struct launch_size { /* [0] is 0 where it was not given */
+  uint32_t grid[3], block[3], global[3];
+};
+
+bool launch_size_take(const char *text, uint32_t size[3]); /* "4", "4,2", "4,2,1", each at least 1 */
+/* Does the block depend on the kernel? */
+bool launch_size_waits(const struct launch_size *s);
+/* Makes grid and block complete. Without a block all threads are put into blocks that the kernel requires, or of at
+ * most 64. `p` may be NULL. False: a message. */
+bool launch_size_finish(struct launch_size *s, const struct heddle_promise *p, char *err, size_t err_bytes);
+
+/* Which kernel is launched how, on the command line: what `run` and `debug` share. */
 
 struct launch_options {
   const char *file, *kernel;
@@ -37,5 +56,10 @@ int launch_options_finish(struct launch_options *l, const char *command, int arg
 struct heddle_program *launch_options_load(const struct launch_options *l, struct source_options with, int *status);
 bool launch_options_build(struct launch_options *l, const struct heddle_program *p); /* the job; or a message */
 void launch_options_clear(struct launch_options *l);
+
+/* --bus-errors: where memory answers with errors, as text. */
+
+int bus_errors_take(struct job *j, const char *text); /* "0x102000:128", "code+0x40:16"; TOOL_OK, or told */
+bool bus_errors_fit(const struct job *j);             /* after job_build: do they lie in what there is? False: told */
 
 #endif

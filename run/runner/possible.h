@@ -28,7 +28,4 @@ bool run_possible(const struct run_options *o, const struct job *j, const struct
  *   configurations  names of all that can run it; built: of those, the ones that --on can use now */
 json_t *run_refused_json(const struct run_options *o, const struct job *j);
 
-/* Is there such a machine where the options run? On the model there is every one. */
-bool run_machine_built(const struct run_options *o, const char *name);
-
 #endif

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "run/board/board_wait.h"
+#include "run/board/board_judge.h"
 #include <heddle/asm.h>
 #include <heddle/host.h>
 #include "run/runner/runner_internal.h"

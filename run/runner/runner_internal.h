@@ -12,9 +12,7 @@ void run_diagnose(struct run_result *out, const char *kind, struct heddle_isa_wo
 void run_diagnose_trap(struct run_result *out, const struct job *job);
 void run_diagnose_undefined(struct run_result *out, const struct job *job, const struct heddle_undefined *u);
 
-/* ---- fault.c: fills out->fault */
-void run_fault_trap(struct run_result *out, const struct job *job); /* out->trap */
-void run_fault_undefined(struct run_result *out, const struct heddle_undefined *u);
+/* ---- runner.c: fills out->fault */
 void run_fault_difference(struct run_result *out, const struct heddle_checker_difference *d);
 /* Whoever lives in the model's warp slots and has not ended; NULL: nobody knows who waits. */
 void run_fault_deadlock(struct run_result *out, const struct heddle_model *m, unsigned slots);

@@ -5,7 +5,7 @@
 
 #include <heddle/isa.h>
 #include <heddle/observer.h>
-#include "run/runner/issued.h"
+#include "run/runner/fidelity.h"
 #include "run/runner/paged.h"
 #include "run/runner/runner_internal.h"
 #include "run/sanitize/sanitize.h"

@@ -9,12 +9,11 @@
 #include "cosim/checker/report_json.h"
 #include <heddle/session.h>
 #include "run/profile/profiler.h"
-#include "run/runner/issued.h"
+#include "run/runner/fidelity.h"
 #include "run/runner/paged.h"
 #include "run/runner/process_copy.h"
 #include "run/runner/runner_internal.h"
-#include "waves/save.h"
-#include "waves/surfer.h"
+#include "waves/waves.h"
 
 /* One range of global memory serves the jobs of a runner, as long as they lie in the same place and fit. */
 struct session_runner {

@@ -57,7 +57,8 @@ void finding_put(struct finding_place *p, const struct heddle_actor *by, uint32_
   memcpy(p->ctaid, by->ctaid, sizeof p->ctaid);
 }
 
-const char *finding_where(const struct findings *f, uint32_t pc, char *text, size_t size) {
+/* "FILE:LINE", else "pc 0x0040". */
+static const char *finding_where(const struct findings *f, uint32_t pc, char *text, size_t size) {
   const char *file;
   unsigned line;
   if (heddle_program_line(f->job->program, pc, &file, &line))

@@ -53,8 +53,6 @@ void finding_put(struct finding_place *p, const struct heddle_actor *by, uint32_
 void findings_settle(struct findings *f);
 /* Takes out what is waived, and says it on stderr. */
 void findings_waive(struct findings *f, struct waivers *w);
-/* "FILE:LINE", else "pc 0x0040". */
-const char *finding_where(const struct findings *f, uint32_t pc, char *text, size_t size);
 /* One line, without its end. */
 void finding_line(const struct findings *f, const struct finding *x, char *text, size_t size);
 void findings_print(FILE *to, const struct findings *f);

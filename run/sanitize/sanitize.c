@@ -8,10 +8,8 @@
 
 #include <heddle/isa_tables.h>
 #include "run/job/job.h"
-#include "run/sanitize/heap.h"
-#include "run/sanitize/memory.h"
+#include "run/sanitize/checks.h"
 #include "run/sanitize/race.h"
-#include "run/sanitize/sync.h"
 
 struct sanitizer {
   unsigned checks;

@@ -4,7 +4,7 @@
  *   race    race.h: accesses that nothing orders
  *   memory  accesses outside of what they may touch, to the byte; the lanes that are wrong are left out
  *   init    what nobody has written and is used: the model's own marks (isa/doc/17-undefined.md)
- *   sync    sync.h: barriers and masks that not everybody comes to */
+ *   sync    checks.h: barriers and masks that not everybody comes to */
 #ifndef HEDDLE_SANITIZE_H
 #define HEDDLE_SANITIZE_H
 

@@ -2,7 +2,7 @@
  *
  * Barriers and masks: who does not come. Most of it stops the model by itself, in a trap or a deadlock; what is told
  * here is who was expected, and where those are. */
-#include "run/sanitize/sync.h"
+#include "run/sanitize/checks.h"
 
 #include <stdlib.h>
 #include <string.h>

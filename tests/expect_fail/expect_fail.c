@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include <heddle/asm.h>
-#include "run/runner/bus_errors.h"
 #include "run/runner/launch_options.h"
 #include "run/runner/possible.h"
 #include "run/runner/runner.h"

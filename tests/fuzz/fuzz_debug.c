@@ -9,7 +9,7 @@
 
 #include <heddle/asm.h>
 #include "tests/fuzz/fuzz.h"
-#include "run/debug/history.h"
+#include "run/debug/target.h"
 #include "run/debug/packet.h"
 #include "run/debug/server.h"
 

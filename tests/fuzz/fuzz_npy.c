@@ -6,7 +6,6 @@
 
 #include "run/job/elements.h"
 #include "tests/fuzz/fuzz.h"
-#include "run/job/npy.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct npy_array a, b;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "run/cases/form_source.h"
+#include "run/cases/form.h"
 #include "run/job/case_data.h"
 
 static bool make(const json_t *op, const char *dir) {

@@ -113,7 +113,7 @@ echo tests/progress/locks.cu >>"$dir/done"
 
 # ---- and there are no others but those of tests/run/sanitize, most of which are wrong: test_cc.sh runs its own in the
 # same way, and compiler/library's, by which they print; whole programs, which have a main, tests/firmware/host/cuda/test_programs.sh
-find . \( -name '*.cl' -o -name '*.cu' \) -not -path './build*' -not -path './tests/tools/cc/*' \
+find . \( -name '*.cl' -o -name '*.cu' \) -not -path './build*' -not -path './tests/run/cc/*' \
   -not -path './tests/firmware/host/cuda/*' -not -path './tests/run/sanitize/*' \
   -not -path './compiler/library/*' -not -path './firmware/host/cuda/library/*' -exec grep -L '^int main(' {} + | sed 's|^\./||' | sort >"$dir/all"
 expect 0 "" diff "$dir/all" <(sort -u "$dir/done")

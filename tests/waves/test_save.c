@@ -7,9 +7,7 @@
 
 #include <heddle/asm.h>
 #include "tests/test.h"
-#include "waves/save.h"
-#include "waves/surfer.h"
-#include "waves/view.h"
+#include "waves/waves.h"
 
 static char wave[64], filter[96];
 

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tools/board/board_march.h"
-#include "tools/board/bring.h"
+#include "tools/board/board_tests.h"
+#include "tools/board/bring_up.h"
 #include "run/command/tool.h"
 
 enum {

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0
- *
  * A board asked step by step (docs/bring-up.md): each step stands on those before it, and the first one that fails says
  * which part of the board is broken, as far as the line can tell. */
 #ifndef HEDDLE_BRING_UP_H
@@ -8,6 +7,7 @@
 #include <jansson.h>
 
 #include "firmware/board/open.h"
+#include "run/board/board_judge.h"
 
 struct bring_up_options {
   const char *name;  /* of the board, as board_open takes it */
@@ -20,5 +20,73 @@ struct bring_up_options {
 /* Tells each step on stdout. enum tool_exit: TOOL_OK, TOOL_DIFFERENCE, TOOL_MISSING where the line cannot be opened.
  * *report: all of it, the caller's. */
 int board_bring_up(const struct bring_up_options *o, json_t **report);
+
+/* What the steps of a bring-up share. A step returns true with what it saw (bring_saw), or false with a verdict
+ * (bring_blame). */
+
+/* Parts of a board that a verdict names. */
+enum bring_layer {
+  LAYER_LINE,
+  LAYER_CLOCK,
+  LAYER_BITFILE,
+  LAYER_INIT,
+  LAYER_COMMAND,
+  LAYER_DATA,
+  LAYER_ADDRESS,
+  LAYER_BANK,
+  LAYER_MASK,
+  LAYER_TIMING,
+  LAYER_REFRESH,
+  LAYER_CELL,
+  LAYER_SIZE,
+  LAYER_REGISTERS,
+  LAYER_CORE,
+  BRING_LAYERS
+};
+
+/* What a bit file has: a step of the ladder (lab/fpga/board/README.md). */
+enum bring_rung { RUNG_LED, RUNG_LINK, RUNG_MEMORY, RUNG_REGISTERS, RUNG_CORE };
+
+/* The SDRAM of a board; an address is row, bank, column, byte, from the top. */
+struct bring_chip {
+  const char *name;             /* of the board, as it tells it */
+  unsigned data, columns, rows; /* lines; columns and rows share the address lines */
+};
+enum { BRING_BANK_LINES = 2 };
+
+struct bring {
+  const struct bring_up_options *o;
+  struct board b;
+  struct board_judge *judge;
+  const struct bring_chip *chip; /* of a board that is not known: a guess */
+  enum bring_rung rung;
+  const struct heddle_config *machine;
+  struct board_counters first; /* when the link was tried */
+  uint64_t first_commands, first_bad;
+  struct board_traffic traffic; /* until the last step that used the line */
+  bool silent;                  /* a command was not answered */
+  char seen[400];
+  json_t *difference; /* of a run that was judged */
+  unsigned layers;    /* of the verdict, a bit each */
+  char where[64], what[400];
+};
+
+bool bring_saw(struct bring *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* `where`: lines, or "". */
+bool bring_blame(struct bring *g, unsigned layers, const char *where, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* False: it was no answer, and that is the verdict; `bus`: the layer behind it, where a bus is to blame. */
+bool bring_answered(struct bring *g, enum board_status s, enum bring_layer bus);
+/* "D2,D3" of bits 2 and 3. */
+void bring_name_lines(char *to, size_t size, const char *prefix, uint32_t lines);
+/* So many echoes of so many bytes. */
+bool bring_echo(struct bring *g, unsigned count, unsigned bytes);
+
+/* Steps of bring_lines.c and bring_memory.c; the others are in bring_up.c. */
+bool bring_link(struct bring *g);
+bool bring_identity(struct bring *g);
+bool bring_data(struct bring *g);
+bool bring_address(struct bring *g);
+bool bring_memory(struct bring *g);
 
 #endif

@@ -5,9 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tools/board/board_kernel.h"
-#include "tools/board/board_march.h"
-#include "tools/board/board_registers.h"
+#include "tools/board/board_tests.h"
 #include "tools/board/bring_up.h"
 #include <heddle/config.h>
 #include "run/command/json_out.h"

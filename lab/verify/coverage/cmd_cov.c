@@ -3,11 +3,10 @@
 #include <string.h>
 
 #include "lab/verify/coverage/cov.h"
-#include "run/command/data.h"
-#include "run/command/json_out.h"
-#include "run/runner/result_json.h"
-#include "run/command/option.h"
 #include "run/command/tool.h"
+#include "run/command/json_out.h"
+#include "run/runner/conclude.h"
+#include "run/command/option.h"
 
 static const struct tool_option own[] = {
     {"holes", NULL, "report: also every bin that was never hit, and what is excluded, with the reason", 'o', NULL},

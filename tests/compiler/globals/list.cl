@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * A list, strings and a variable of a function, all in program scope (tests/tools/test_globals.sh). list.ptx is what
+ * A list, strings and a variable of a function, all in program scope (tests/run/test_globals.sh). list.ptx is what
  * tests/silicon/build-ptx.sh makes of it with -cl-std=CL2.0. */
 struct node {
   int value;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Variables of program scope, as OpenCL C 2.0 has them (tests/tools/test_globals.sh). table.ptx is what
+ * Variables of program scope, as OpenCL C 2.0 has them (tests/run/test_globals.sh). table.ptx is what
  * tests/silicon/build-ptx.sh makes of it with -cl-std=CL2.0. */
 global uint counter = 1000;
 global uint seen[64];

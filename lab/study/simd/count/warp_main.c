@@ -5,7 +5,7 @@
 
 #include "lab/study/simd/count/classes.h"
 #include "run/job/job.h"
-#include "run/runner/launch_size.h"
+#include "run/runner/launch_options.h"
 #include "run/programs/source.h"
 #include "lab/study/simd/count/tally.h"
 #include "run/command/tool.h"

@@ -11,7 +11,7 @@
 
 #include <heddle/asm.h>
 #include <heddle/config.h>
-#include "run/cases/rtl_lack.h"
+#include "run/cases/kernel_run.h"
 #include "tests/isa/lint/campaign/trial.h"
 #include "tests/isa/lint/replay.h"
 
