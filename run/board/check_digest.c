@@ -7,7 +7,7 @@
 
 #include <heddle/asm.h>
 #include <heddle/isa_tables.h>
-#include "cosim/checker/report_json.h"
+#include "cosim/checker/report.h"
 
 enum { TABLE = 16 }; /* lines of it */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Failures by signature (heddle/signature.h). A bucket is a member of a JSON object, under its signature:
+ * Failures by signature (cosim/checker/report.h). A bucket is a member of a JSON object, under its signature:
  *   count      failures
  *   why, repeat, and what else its owner tells: of the first of them
  *   smallest   a file that shows it, where one was made small; instructions: that are left in it

@@ -6,7 +6,7 @@
 
 #include <heddle/checker.h>
 #include <heddle/explain.h>
-#include "cosim/checker/signature.h"
+#include "cosim/checker/report.h"
 #include "run/job/job.h"
 #include <jansson.h>
 

@@ -8,7 +8,7 @@
 #include <jansson.h>
 
 #include "tests/test.h"
-#include "cosim/checker/report_json.h"
+#include "cosim/checker/report.h"
 #include "tests/cosim/bench.h"
 
 static const char program_short[] = ".kernel short\n"

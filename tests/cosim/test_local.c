@@ -8,7 +8,7 @@
 
 #include "tests/test.h"
 #include "tests/cosim/bench.h"
-#include "cosim/kit/conform/mutations_local.h"
+#include "cosim/kit/conform/mutations.h"
 #include "cosim/kit/conform/programs.h"
 
 static struct heddle_checker_difference check(const struct fake_program *p, const struct fake_config *f,
