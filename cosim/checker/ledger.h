@@ -7,7 +7,7 @@
 
 #include "cosim/checker/state.h"
 
-/* Inside checker/ only: entries, and what is owed to them (ledger.c). Here what is asked of nearly every record. */
+/* Entries, and what is owed to them (ledger.c). Here what is asked of nearly every record. */
 
 /* Lanes in which register rd + word is final in the model. */
 static inline uint32_t entry_known(const struct entry *e, unsigned word) {
@@ -118,7 +118,7 @@ static inline const struct entry *ledger_owing(const struct warp *w, uint32_t se
   return e;
 }
 
-/* Inside checker/ only: reads before, after and across writes (poison.c). Here the usual cases, in which nothing is
+/* Reads before, after and across writes (poison.c). Here the usual cases, in which nothing is
  * wrong. */
 
 bool poison_predicates(struct heddle_checker *c, const struct heddle_isa_dec *d, uint32_t active, uint32_t exec);

@@ -70,7 +70,7 @@ struct capacity {
   unsigned predicates; /* predicate and uniform writes that an issue of the same warp may not have seen yet */
 };
 
-/* Inside checker/ only: what the checker holds. A warp's ledger is its open entries: the instructions under way, each
+/* What the checker holds. A warp's ledger is its open entries: the instructions under way, each
  * with what is still owed to it. What others keep: visibility.h, reorder.c. */
 
 #define RING 32u     /* the window of recent instructions of a warp, by seq mod RING */

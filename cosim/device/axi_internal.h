@@ -7,7 +7,7 @@
 
 #include <heddle/axi_mem.h>
 
-/* Inside device/ only: the transactions of one direction, HEDDLE_AXI_MEM_QUEUE at most. Nothing here walks all of them
+/* The transactions of one direction, HEDDLE_AXI_MEM_QUEUE at most. Nothing here walks all of them
  * in a cycle: a burst is found by its age, its id or the cycle in which it is due.
  *
  * `able` are those that may be answered: the oldest of its id, complete, due. Where order is kept the oldest of all is
@@ -71,8 +71,6 @@ static inline uint64_t axi_burst_end(const struct heddle_axi_mem_addr *a) {
 static inline uint64_t axi_last_sector(const struct heddle_axi_mem_addr *a) {
   return (axi_burst_end(a) - 1) / AXI_SECTOR;
 }
-
-/* Inside device/ only: transactions of the AXI memory. */
 
 #define AXI_BEATS 256u
 #define AXI_BURST (AXI_BEATS * HEDDLE_AXI_MEM_MAX_BYTES)

@@ -14,7 +14,7 @@
 #include <heddle/port.h>
 #include "cosim/platform/platform.h"
 
-/* Inside cosim/platform: where a host allocated device memory. */
+/* Where a host allocated device memory. */
 
 struct sites;
 struct sites *sites_new(void);
@@ -25,7 +25,7 @@ void sites_allocated(struct sites *s, uint64_t at, uint64_t bytes, const void *c
  * without the function's name. False: nothing is known. Starts a process. */
 bool sites_text(const struct sites *s, uint64_t at, char *text, size_t size);
 
-/* Inside cosim/platform: bytes behind each allocation for hosts that go beyond it (HEDDLE_PAD), and who has written
+/* Bytes behind each allocation for hosts that go beyond it (HEDDLE_PAD), and who has written
  * there. What is only read there shows nowhere. */
 
 struct pads;
@@ -36,7 +36,7 @@ void pads_begin(struct pads *p, const struct sites *s);           /* a launch */
 void pads_end(struct pads *p, const struct sites *s, const char *kernel);
 void pads_close(struct pads *p); /* says on stderr what was seen; NULL is fine */
 
-/* Inside cosim/platform: a port in front of another one that counts what a host launches, by what it writes and reads
+/* A port in front of another one that counts what a host launches, by what it writes and reads
  * (HEDDLE_STATS). */
 
 /* `board` is its name in what is told; `json` a file, or NULL: stderr. NULL with words: the file cannot be written. */
@@ -47,7 +47,7 @@ void stats_bind(struct stats *s, struct heddle_port *port);
 /* As the functions of heddle_watch. */
 void stats_drop(struct stats *s); /* tells nothing */
 
-/* Inside cosim/platform: launches of a host as cases that `heddle cases` runs again (HEDDLE_RECORD), and those that
+/* Launches of a host as cases that `heddle cases` runs again (HEDDLE_RECORD), and those that
  * fail as folders of one case (HEDDLE_CAPSULE). */
 
 struct record_options {
@@ -67,9 +67,7 @@ void record_compiled(struct record *r, const struct heddle_program *p, const cha
 void record_begins(struct record *r, const struct heddle_seen_launch *l);
 void record_ends(struct record *r, enum heddle_error e, const char *words);
 
-/* Inside cosim/platform: a launch as a case of a list (docs/hosts.md), and the files beside it. */
-
-/* Inside cosim/platform: what a board does with what the driver tells it of a host (heddle_watch): call sites of
+/* What a board does with what the driver tells it of a host (heddle_watch): call sites of
  * allocations, launches that are kept or counted, places in lockstep's reports. */
 
 /* Each but the first may be NULL: nobody asks for it. All owned from when they stand here. */

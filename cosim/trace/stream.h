@@ -108,7 +108,7 @@ HEDDLE_API void heddle_stream_text(const struct stream_decoder *d, char *buf, si
 }
 #endif
 
-/* Inside trace/ only: the decoder of a stream. */
+/* The decoder of a stream. */
 
 #define STREAM_KEYS 512u /* contexts that stand by bits 10:4 of a key, four words each */
 
