@@ -108,26 +108,4 @@ HEDDLE_API void heddle_stream_text(const struct stream_decoder *d, char *buf, si
 }
 #endif
 
-/* The decoder of a stream. */
-
-#define STREAM_KEYS 512u /* contexts that stand by bits 10:4 of a key, four words each */
-
-/* The words of records: what is left of a frame, and what each is expected by. */
-struct stream_words {
-  const uint8_t *at;
-  size_t left; /* nibbles */
-  bool high;   /* the next one is the upper half of *at */
-  bool open;   /* a frame whose last nibble has not come */
-  uint64_t cycle;
-  unsigned lanes, banks; /* 0: not known */
-  uint32_t prev[STREAM_KEYS + HEDDLE_STREAM_CONTEXTS], step[STREAM_KEYS + HEDDLE_STREAM_CONTEXTS];
-};
-
-struct stream_decoder {
-  struct stream_state state;
-  struct frames frames;
-  bool hunting, foreign;
-  struct stream_words words;
-};
-
 #endif
