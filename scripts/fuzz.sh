@@ -41,8 +41,8 @@ sources_of() {
     npy) ls run/job/npy.c run/job/elements.c ;;
     printf) ls firmware/launch/printf.c ;;
     layout) ls isa/abi/gen/{layout*,emit*}.c isa/gen/text.c ;;
-    trace) ls cosim/trace/{reader,encode}.c ;;
-    stream) ls cosim/trace/{frames,stream,stream_words}.c ;;
+    trace) ls cosim/trace/{reader,writer}.c ;;
+    stream) ls cosim/trace/stream.c ;;
     digest) ls cosim/trace/stream.c cosim/digest/*.c | grep -v /file.c ;;
     ptx) ls compiler/{arena,diag}.c compiler/parse/*.c ;;
     compile) ls compiler/{arena,diag}.c compiler/{parse,lower,graph}/*.c ;;
